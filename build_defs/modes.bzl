@@ -1,0 +1,121 @@
+"""Libraries and tests that are compiled once for every threading mode."""
+
+# suffix -> the macro that selects the mode in gasnet.h
+MODES = {
+    "seq": "GASNET_SEQ",
+    "parsync": "GASNET_PARSYNC",
+    "par": "GASNET_PAR",
+}
+
+def configuration_defines():
+    """Macros that say how the library is configured, apart from its mode."""
+    return select({
+        "//build_defs:segment_fast": ["GASNET_SEGMENT_FAST=1"],
+        "//build_defs:segment_large": ["GASNET_SEGMENT_LARGE=1"],
+        "//build_defs:segment_everything": ["GASNET_SEGMENT_EVERYTHING=1"],
+    }) + select({
+        "//build_defs:checks_on": ["GASNET_DEBUG=1"],
+        "//conditions:default": [],
+    }) + select({
+        "//build_defs:reference_on": ["GASNET_REFERENCE=1"],
+        "//conditions:default": [],
+    })
+
+def mode_defines(mode):
+    """All the macros that one mode's copy of a library is compiled with."""
+    return [MODES[mode] + "=1"] + configuration_defines()
+
+def with_mode(labels, mode):
+    """The same targets, in one threading mode."""
+    suffixed = []
+    for label in labels:
+        package, colon, name = label.partition(":")
+        if not colon:
+            name = package.split("/")[-1]
+        suffixed.append("%s:%s_%s" % (package, name, mode))
+    return suffixed
+
+def mode_cc_library(
+        name,
+        srcs = [],
+        hdrs = [],
+        deps = [],
+        mode_deps = [],
+        textual_hdrs = [],
+        propagate = False,
+        local_defines = [],
+        defines = [],
+        **kwargs):
+    """Makes NAME_seq, NAME_parsync and NAME_par.
+
+    Args:
+      name: the stem of the targets' names.
+      srcs: sources, compiled three times.
+      hdrs: headers.
+      deps: libraries that are the same in every mode.
+      mode_deps: libraries made by this macro; each target takes the copy of its
+        own mode.
+      textual_hdrs: files to include that do not compile by themselves.
+      propagate: whether what depends on the library is compiled with its mode
+        and configuration macros too, as clients of gasnet.h must be.
+      local_defines: further macros for these sources.
+      defines: further macros for these sources and all that depend on them.
+      **kwargs: passed on to cc_library (visibility, copts, data, tags, ...).
+    """
+    for mode in MODES:
+        inherited = mode_defines(mode) if propagate else []
+        own = [] if propagate else mode_defines(mode)
+        native.cc_library(
+            name = name + "_" + mode,
+            srcs = srcs,
+            hdrs = hdrs,
+            textual_hdrs = textual_hdrs,
+            local_defines = own + local_defines,
+            defines = inherited + defines,
+            deps = deps + with_mode(mode_deps, mode),
+            linkstatic = True,
+            **kwargs
+        )
+
+def mode_cc_binary(name, srcs, deps = [], mode_deps = [], local_defines = [], **kwargs):
+    """Makes the program NAME_seq, NAME_parsync and NAME_par."""
+    for mode in MODES:
+        native.cc_binary(
+            name = name + "_" + mode,
+            srcs = srcs,
+            local_defines = mode_defines(mode) + local_defines,
+            deps = deps + with_mode(mode_deps, mode),
+            **kwargs
+        )
+
+def mode_cc_test(
+        name,
+        srcs,
+        deps = ["@gtest//:gtest_main"],
+        mode_deps = [],
+        modes = MODES.keys(),
+        local_defines = [],
+        **kwargs):
+    """Makes one GoogleTest test for each mode, and NAME, which runs them all.
+
+    Args:
+      name: the stem of the targets' names, and the suite of all of them.
+      srcs: sources, compiled once for each mode.
+      deps: libraries that are the same in every mode.
+      mode_deps: libraries made by mode_cc_library.
+      modes: the modes to test; all of them unless the subject is of one mode.
+      local_defines: further macros for these sources.
+      **kwargs: passed on to cc_test (size, tags, data, ...).
+    """
+    for mode in modes:
+        native.cc_test(
+            name = name + "_" + mode,
+            srcs = srcs,
+            local_defines = mode_defines(mode) + local_defines,
+            deps = deps + with_mode(mode_deps, mode),
+            **kwargs
+        )
+    native.test_suite(
+        name = name,
+        tests = [":%s_%s" % (name, mode) for mode in modes],
+    )

@@ -1,0 +1,85 @@
+"""Programs and tests built in a configuration of their own.
+
+The command line chooses one configuration of the library for a whole build.
+The rules here override it for one target, so that a single `bazel test` covers
+several segment kinds, checked builds and the reference extended API.
+"""
+
+_SEGMENT = "//build_defs:segment"
+_CHECKS = "//build_defs:checks"
+_REFERENCE = "//build_defs:reference"
+_SETTINGS = [_SEGMENT, _CHECKS, _REFERENCE]
+_KEEP = "keep"
+
+def _choose(choice, current):
+    return current if choice == _KEEP else choice == "on"
+
+def _transition_impl(settings, attr):
+    return {
+        _SEGMENT: settings[_SEGMENT] if attr.segment == _KEEP else attr.segment,
+        _CHECKS: _choose(attr.checks, settings[_CHECKS]),
+        _REFERENCE: _choose(attr.reference, settings[_REFERENCE]),
+    }
+
+configuration_transition = transition(
+    implementation = _transition_impl,
+    inputs = _SETTINGS,
+    outputs = _SETTINGS,
+)
+
+# What a rule needs to use configuration_transition: `"keep"` leaves a setting
+# as the command line has it.
+CONFIGURATION_ATTRS = {
+    "segment": attr.string(
+        default = _KEEP,
+        values = [_KEEP, "fast", "large", "everything"],
+    ),
+    "checks": attr.string(default = _KEEP, values = [_KEEP, "on", "off"]),
+    "reference": attr.string(default = _KEEP, values = [_KEEP, "on", "off"]),
+    "_allowlist_function_transition": attr.label(
+        default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
+    ),
+}
+
+def _executable_link(ctx, target):
+    """This target's executable: a link to `target`'s."""
+    link = ctx.actions.declare_file(ctx.label.name)
+    executable = target[DefaultInfo].files_to_run.executable
+    ctx.actions.symlink(output = link, target_file = executable, is_executable = True)
+    runfiles = ctx.runfiles(files = [executable])
+    return DefaultInfo(
+        executable = link,
+        files = depset([link]),
+        runfiles = runfiles.merge(target[DefaultInfo].default_runfiles),
+    )
+
+def _configured_impl(ctx):
+    # A dependency through a transition is always a list.
+    return [_executable_link(ctx, ctx.attr.program[0])]
+
+def _configured_test_impl(ctx):
+    return _configured_impl(ctx) + [testing.TestEnvironment(ctx.attr.env)]
+
+_PROGRAM_ATTRS = dict(
+    CONFIGURATION_ATTRS,
+    program = attr.label(
+        cfg = configuration_transition,
+        doc = "What to build in the configuration.",
+        executable = True,
+        mandatory = True,
+    ),
+)
+
+configured_binary = rule(
+    doc = "The program, built in the configuration that the attributes name.",
+    implementation = _configured_impl,
+    attrs = _PROGRAM_ATTRS,
+    executable = True,
+)
+
+configured_test = rule(
+    doc = "Runs the program, built in the configuration, as a test.",
+    implementation = _configured_test_impl,
+    attrs = dict(_PROGRAM_ATTRS, env = attr.string_dict()),
+    test = True,
+)

@@ -1,0 +1,134 @@
+"""Checks what docs/STYLE.md asks for and no other tool looks at.
+
+usage: check_sources.py     (in the checkout)
+
+Prints `FILE:LINE: complaint` for everything wrong, and fails if there is any.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+MAX_LINES = 400
+C_SUFFIXES = (".h", ".c", ".cc", ".inc")
+CODE_SUFFIXES = C_SUFFIXES + (".py", ".sh", ".bzl")
+
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
+DEFINE = re.compile(r"^[ \t]*#[ \t]*define\b(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
+RETURN = re.compile(r"\breturn\b")
+# Spelt in two halves so that this file passes its own check.
+UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X)\b")
+# Where an absolute path begins: after nothing that a relative one has there.
+BEGIN = r"(?<![\w.$}~*-])"
+HOME = re.compile(BEGIN + r"/(?:home/[a-z]|ro" r"ot/|Users/[A-Za-z])")
+GUARD = re.compile(r"^#ifndef (\w+_H_?)\n#define \1$", re.MULTILINE)
+
+
+def _line_of(text, offset):
+    return text.count("\n", 0, offset) + 1
+
+
+def _blank(match):
+    """As many lines as before, with nothing in them."""
+    return "\n" * match.group().count("\n") or " "
+
+
+def check_length(path, text):
+    lines = text.count("\n")
+    if path.endswith(CODE_SUFFIXES) and lines > MAX_LINES:
+        yield lines, f"{lines} lines; the most is {MAX_LINES}"
+
+
+def check_whitespace(_, text):
+    for number, line in enumerate(text.split("\n"), 1):
+        if line != line.rstrip():
+            yield number, "white space at the end of the line"
+    if text and not text.endswith("\n"):
+        yield _line_of(text, len(text)), "no newline at the end of the file"
+
+
+def check_macros(path, text):
+    if not path.endswith(C_SUFFIXES):
+        return
+    code = COMMENT.sub(_blank, STRING.sub('""', text))
+    for macro in DEFINE.finditer(code):
+        found = RETURN.search(macro.group())
+        if found:
+            line = _line_of(code, macro.start() + found.start())
+            yield line, "a macro must not contain return"
+
+
+def check_unfinished(path, text):
+    if path.endswith(CODE_SUFFIXES):
+        for found in UNFINISHED.finditer(text):
+            yield _line_of(text, found.start()), f"{found.group()}: finish it"
+
+
+def check_guard(path, text):
+    if path.endswith(".h") and not GUARD.search(text):
+        yield 1, "no include guard of the form ..._H_"
+
+
+def machine_paths(root):
+    """Paths of this very machine that no file has a reason to contain."""
+    shared = {"/", "/tmp", "/var/tmp", "/usr", "/usr/src", "/opt", "/srv"}
+    candidates = {root, os.path.dirname(root), os.path.expanduser("~")}
+    absolute = {path for path in candidates if path.startswith("/")}
+    return sorted(path + "/" for path in absolute - shared)
+
+
+def check_machine_paths(text, paths):
+    for found in HOME.finditer(text):
+        yield _line_of(text, found.start()), "the path of somebody's home"
+    for path in paths:
+        for found in re.finditer(BEGIN + re.escape(path), text):
+            line = _line_of(text, found.start())
+            yield line, f"a path of this machine: {path}"
+
+
+def check(path, text, paths):
+    """All complaints about one file, as (line, complaint)."""
+    for rule in (
+        check_length,
+        check_whitespace,
+        check_macros,
+        check_unfinished,
+        check_guard,
+    ):
+        yield from rule(path, text)
+    yield from check_machine_paths(text, paths)
+
+
+def _files():
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "-co", "--exclude-standard"],
+        check=True,
+        capture_output=True,
+    ).stdout.decode()
+    return sorted({path for path in listed.split("\0") if os.path.isfile(path)})
+
+
+def _read(path):
+    """A file's text, or None if it is not text."""
+    with open(path, "rb") as file:
+        try:
+            return file.read().decode("utf-8")
+        except UnicodeDecodeError:
+            return None
+
+
+def main():
+    paths = machine_paths(os.getcwd())
+    wrong = False
+    for path in _files():
+        text = _read(path)
+        for line, complaint in check(path, text, paths) if text else ():
+            print(f"{path}:{line}: {complaint}")
+            wrong = True
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,56 @@
+"""Tests of check_sources.py: each rule finds what it is for, and only that."""
+
+import unittest
+
+import check_sources
+
+
+def complaints(path, text, paths=()):
+    return [line for line, _ in check_sources.check(path, text, paths)]
+
+
+class CheckSourcesTest(unittest.TestCase):
+    def test_clean_header(self):
+        text = "#ifndef A_H_\n#define A_H_\nint F();\n#endif  // A_H_\n"
+        self.assertEqual(complaints("a.h", text), [])
+
+    def test_header_without_guard(self):
+        self.assertEqual(complaints("a.h", "int F();\n"), [1])
+
+    def test_length(self):
+        self.assertEqual(complaints("a.cc", "\n" * 400), [])
+        self.assertEqual(complaints("a.cc", "\n" * 401), [401])
+        self.assertEqual(complaints("a.md", "\n" * 401), [])
+
+    def test_white_space(self):
+        self.assertEqual(complaints("a.md", "a \nb\nc"), [1, 3])
+
+    def test_return_in_a_macro(self):
+        self.assertEqual(complaints("a.c", "#define F(x) \\\n  return x\n"), [2])
+
+    def test_return_that_is_not_code_of_a_macro(self):
+        text = (
+            '#define A "no return"\n'
+            "#define B 1 /* the return\n value */\n"
+            "#define C 2  // return\n"
+            "#define returned 3\n"
+            "int F() { return 1; }\n"
+        )
+        self.assertEqual(complaints("a.cc", text), [])
+
+    def test_unfinished(self):
+        self.assertEqual(complaints("a.cc", "\n// TO" + "DO: more\n"), [2])
+
+    def test_machine_paths(self):
+        self.assertEqual(complaints("a.md", "/home/" + "ann/x\n"), [1])
+        self.assertEqual(complaints("a.md", "see $HOME/root/x\n"), [])
+        text = "fine\nin /build/tree/a\n"
+        self.assertEqual(complaints("a.md", text, ["/build/tree/"]), [2])
+
+    def test_machine_paths_leave_out_what_every_machine_has(self):
+        self.assertNotIn("/tmp/", check_sources.machine_paths("/tmp/checkout"))
+        self.assertIn("/tmp/co/", check_sources.machine_paths("/tmp/co"))
+
+
+if __name__ == "__main__":
+    unittest.main()

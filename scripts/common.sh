@@ -1,0 +1,73 @@
+# What the commands of ./dev share. Sourced, with $root set to the checkout.
+# shellcheck shell=bash
+: "${root:?}"
+
+# Git lists files for us also where another user owns the checkout.
+export GIT_CONFIG_COUNT=1
+export GIT_CONFIG_KEY_0=safe.directory
+export GIT_CONFIG_VALUE_0=$root
+
+say() { printf '%s\n' "$*" >&2; }
+
+die() {
+  say "dev: $*"
+  exit 1
+}
+
+# Makes $1 a directory that only we can write, or fails.
+private_directory() {
+  mkdir -m 700 "$1" 2>/dev/null
+  [[ -d $1 && ! -L $1 && -O $1 && -w $1 ]]
+}
+
+# Bazel needs a user name and a home directory to keep its state in. Containers
+# and service accounts often have neither.
+ensure_home() {
+  # id prints the number where the user has no name, and fails.
+  export USER=${USER:-$(id -un 2>/dev/null || true)}
+  if [[ ${HOME:-} == /* && -d $HOME ]] && mkdir -p "$HOME/.cache" 2>/dev/null &&
+    [[ -w $HOME/.cache ]]; then
+    return
+  fi
+  local home
+  home=${TMPDIR:-/tmp}/gasnet-home-$(id -u)
+  private_directory "$home" ||
+    die "HOME ('${HOME:-}') cannot be written and neither can $home: set HOME" \
+      "to a directory that can"
+  export HOME=$home
+}
+
+cache_directory() {
+  local cache=${XDG_CACHE_HOME:-}
+  [[ $cache == /* ]] && mkdir -p "$cache" 2>/dev/null && [[ -w $cache ]] ||
+    cache=$HOME/.cache
+  printf '%s/gasnet-bazel' "$cache"
+}
+
+# bazel COMMAND [ARGUMENTS], from any directory.
+bazel_do() {
+  local command=$1
+  shift
+  ensure_home
+  local options=()
+  case $command in
+    build | test | run | coverage)
+      options+=("--disk_cache=$(cache_directory)")
+      [[ -t 2 ]] || options+=(--color=no --curses=no
+        --show_progress_rate_limit=60)
+      ;;
+  esac
+  # Bazel knows its own link to the build tree and does not look for packages in
+  # there. One that another output base left behind it would follow.
+  local link=$root/bazel-${root##*/}
+  [[ ! -L $link || ! -w $root ]] || rm -f "$link"
+  (cd "$root" && bazel "$command" "${options[@]}" "$@")
+}
+
+# C and C++ files that are, or are about to be, under version control.
+source_files() {
+  (cd "$root" && git ls-files -co --exclude-standard -- \
+    '*.h' '*.c' '*.cc' '*.inc' | sort -u | while read -r file; do
+    [[ -f $file ]] && printf '%s\n' "$file"
+  done)
+}

@@ -1,0 +1,27 @@
+#!/bin/bash
+# ./dev format [--check]
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=scripts/common.sh
+source "$root/scripts/common.sh"
+cd "$root"
+
+# Prints the names of the files that are not formatted.
+unformatted() {
+  # shellcheck disable=SC2016  # for the inner shell to expand
+  source_files | xargs -r -d '\n' -n 1 -P "$(nproc)" bash -c \
+    'clang-format --dry-run --Werror "$1" 2>/dev/null || echo "$1"' _ | sort
+}
+
+case ${1:-} in
+  '')
+    source_files | xargs -r -d '\n' -n 20 -P "$(nproc)" clang-format -i
+    ;;
+  --check)
+    files=$(unformatted)
+    [[ -z $files ]] || die "not formatted ('./dev format' does it):
+$files"
+    ;;
+  *) die "format: unknown argument '$1'; accepted: --check" ;;
+esac

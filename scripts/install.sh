@@ -1,0 +1,22 @@
+#!/bin/bash
+# ./dev install --prefix=DIR [BAZEL OPTIONS]
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=scripts/common.sh
+source "$root/scripts/common.sh"
+
+prefix=
+options=()
+while [[ $# -gt 0 ]]; do
+  case $1 in
+    --prefix=?*) prefix=${1#--prefix=} ;;
+    --*) options+=("$1") ;;
+    *) die "install: unknown argument '$1'; accepted: --prefix=DIR" ;;
+  esac
+  shift
+done
+[[ -n $prefix ]] || die "install: say where to: --prefix=DIR"
+
+bazel_do run "${options[@]}" //tools/install -- \
+  --prefix="$(realpath -m -- "$prefix")"

@@ -1,0 +1,65 @@
+#!/bin/bash
+# ./dev test [TARGETS | FILTERS] [BAZEL OPTIONS]
+#
+# Without targets: every test, three times, in the configurations below. Ends
+# with `N passed, N failed, N skipped`, counted in test cases.
+set -uo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=scripts/common.sh
+source "$root/scripts/common.sh"
+
+results=$(mktemp -d)
+trap 'rm -rf "$results"' EXIT
+
+# run_configuration NAME [BAZEL ARGUMENTS]
+run_configuration() {
+  local name=$1
+  shift
+  say "== tests, $name"
+  bazel_do test --keep_going --test_summary=terse \
+    --build_event_json_file="$results/events" "$@"
+  python3 "$root/scripts/summarize_tests.py" collect "$name" \
+    "$results/events" $? >>"$results/cases" || exit 1
+  rm -f "$results/events"
+}
+
+run_everything() {
+  run_configuration plain "$@" //...
+  run_configuration asan+ubsan --config=asan_ubsan --build_tests_only "$@" //...
+  run_configuration tsan --config=tsan --build_tests_only "$@" //...
+}
+
+# The tests that $1 names: a target pattern, or a part of labels.
+matching_tests() {
+  case $1 in
+    //* | :* | *:* | *...) printf '%s\n' "$1" ;;
+    # A package that does not load is no reason not to test another one.
+    *) bazel_do query --noshow_progress --keep_going \
+      "filter('$1', tests(//...))" || true ;;
+  esac
+}
+
+run_named() {
+  local options=() targets=() name=plain argument
+  for argument in "$@"; do
+    if [[ $argument == -* ]]; then
+      options+=("$argument")
+      [[ $argument != --config=* ]] || name=${argument#--config=}
+    else
+      local found
+      found=$(matching_tests "$argument")
+      [[ -n $found ]] || die "no test has '$argument' in its name"
+      mapfile -t -O "${#targets[@]}" targets <<<"$found"
+    fi
+  done
+  run_configuration "$name" "${options[@]}" -- "${targets[@]}"
+}
+
+named=false
+for argument in "$@"; do
+  [[ $argument == -* ]] || named=true
+done
+if $named; then run_named "$@"; else run_everything "$@"; fi
+
+python3 "$root/scripts/summarize_tests.py" report "$results/cases"
