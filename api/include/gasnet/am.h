@@ -1,0 +1,90 @@
+/* Active messages (spec 2.3).
+ *
+ * Requests go to a node, replies to the node whose request is being handled.
+ * A call returns once the message is sent: the arguments and the source memory
+ * may be reused (LongAsync: not before the matching reply handler runs), but
+ * the handler may not have run yet. Messages are delivered exactly once, in no
+ * particular order. A request may block, and runs handlers while it does.
+ *
+ * Requests and polls are illegal in a handler, in a no-interrupt section and
+ * while a handler-safe lock is held. A reply is legal only in a request
+ * handler, once, with no lock held.
+ *
+ * All return GASNET_OK. Misuse (bad node, oversized payload, Long destination
+ * outside the target's segment, unregistered handler) ends the job with a
+ * message that names the call and the argument.
+ */
+#ifndef GASNET_AM_H_
+#define GASNET_AM_H_
+
+#include "gasnet/abi.h"
+
+GASNETI_EXTERN_C_BEGIN
+
+/* Sends with the M arguments at args; the gasnet_AM*M functions of
+ * am_calls.h are these with M spelled out. */
+int gasneti_AMRequestShort(gasnet_node_t dest, gasnet_handler_t handler,
+                           unsigned numargs, const gasnet_handlerarg_t *args);
+int gasneti_AMRequestMedium(gasnet_node_t dest, gasnet_handler_t handler,
+                            const void *source_addr, size_t nbytes,
+                            unsigned numargs, const gasnet_handlerarg_t *args);
+int gasneti_AMRequestLong(gasnet_node_t dest, gasnet_handler_t handler,
+                          const void *source_addr, size_t nbytes,
+                          void *dest_addr, unsigned numargs,
+                          const gasnet_handlerarg_t *args);
+int gasneti_AMRequestLongAsync(gasnet_node_t dest, gasnet_handler_t handler,
+                               const void *source_addr, size_t nbytes,
+                               void *dest_addr, unsigned numargs,
+                               const gasnet_handlerarg_t *args);
+int gasneti_AMReplyShort(gasnet_token_t token, gasnet_handler_t handler,
+                         unsigned numargs, const gasnet_handlerarg_t *args);
+int gasneti_AMReplyMedium(gasnet_token_t token, gasnet_handler_t handler,
+                          const void *source_addr, size_t nbytes,
+                          unsigned numargs, const gasnet_handlerarg_t *args);
+int gasneti_AMReplyLong(gasnet_token_t token, gasnet_handler_t handler,
+                        const void *source_addr, size_t nbytes,
+                        void *dest_addr, unsigned numargs,
+                        const gasnet_handlerarg_t *args);
+
+/* Limits (spec 2.3.2): the largest M; the largest payloads in bytes. The same
+ * on every node and constant from gasnet_attach on. */
+GASNETI_INLINE size_t gasnet_AMMaxArgs(void) { return 16; }
+size_t gasnet_AMMaxMedium(void);
+size_t gasnet_AMMaxLongRequest(void);
+size_t gasnet_AMMaxLongReply(void);
+
+/* Runs the handlers of messages that have arrived (spec 2.3.5.1). Returns
+ * GASNET_OK. Illegal where a request is. */
+int gasnet_AMPoll(void);
+
+/* Node that sent the message being handled (spec 2.3.5.3). Only in a handler,
+ * with its token. Returns GASNET_OK, or GASNET_ERR_BAD_ARG for a null
+ * argument. */
+int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *srcindex);
+
+/* A wait in progress: all zero at first, stepped until the condition holds,
+ * then ended. A step polls; when there is nothing to do it spins, yields or
+ * sleeps as the wait mode says. The condition must be evaluated between any two
+ * steps. */
+typedef struct {
+  uint32_t state[4];
+} gasneti_wait_t;
+void gasneti_wait_step(gasneti_wait_t *wait);
+void gasneti_wait_end(gasneti_wait_t *wait);
+
+/* Serves the network until cond, whose value only handlers change, is true
+ * (spec 2.3.5.2). Illegal where a request is. */
+#define GASNET_BLOCKUNTIL(cond)                       \
+  do {                                                \
+    gasneti_wait_t gasneti_wait = {{0, 0, 0, 0}};     \
+    while (!(cond)) gasneti_wait_step(&gasneti_wait); \
+    gasneti_wait_end(&gasneti_wait);                  \
+    GASNETI_ACQUIRE();                                \
+  } while (0)
+
+GASNETI_EXTERN_C_END
+
+/* The calls themselves, for every M in 0..16. */
+#include "gasnet/am_calls.h"
+
+#endif /* GASNET_AM_H_ */

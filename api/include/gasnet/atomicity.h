@@ -1,0 +1,89 @@
+/* No-interrupt sections and handler-safe locks (spec 2.4).
+ *
+ * Handlers run only inside GASNet calls, never from a signal, so a
+ * no-interrupt section costs nothing; debug builds check its rules.
+ */
+#ifndef GASNET_ATOMICITY_H_
+#define GASNET_ATOMICITY_H_
+
+#include "gasnet/abi.h"
+
+GASNETI_EXTERN_C_BEGIN
+
+void gasneti_hold_interrupts(void);
+void gasneti_resume_interrupts(void);
+
+/* Open and close a no-interrupt section of the calling thread (spec 2.4.2.1).
+ * Paired, not nested. Inside, only gasnet_mynode, gasnet_nodes, gasnet_hsl_*,
+ * gasnet_exit and, in a request handler, a reply may be called. */
+GASNETI_INLINE void gasnet_hold_interrupts(void) {
+#ifdef GASNET_DEBUG
+  gasneti_hold_interrupts();
+#endif
+}
+GASNETI_INLINE void gasnet_resume_interrupts(void) {
+#ifdef GASNET_DEBUG
+  gasneti_resume_interrupts();
+#endif
+}
+
+/* Initialise a lock once; release what it uses (spec 2.4.4.2). Destroying a
+ * held lock is an error. */
+void gasnet_hsl_init(gasnet_hsl_t *hsl);
+void gasnet_hsl_destroy(gasnet_hsl_t *hsl);
+
+void gasneti_hsl_lock(gasnet_hsl_t *hsl);
+int gasneti_hsl_trylock(gasnet_hsl_t *hsl);
+void gasneti_hsl_unlock(gasnet_hsl_t *hsl);
+
+/* Under GASNET_SEQ handlers run on the one client thread, between its own
+ * critical sections: there is nothing to exclude. */
+#if defined(GASNET_SEQ)
+#define GASNETI_HSL_EXCLUDES 0
+#else
+#define GASNETI_HSL_EXCLUDES 1
+#endif
+
+/* Acquires hsl, waiting as long as another thread holds it (spec 2.4.4.3).
+ * The one blocking call legal in a handler. Not recursive. Until the unlock
+ * the thread is in a no-interrupt section. */
+GASNETI_INLINE void gasnet_hsl_lock(gasnet_hsl_t *hsl) {
+#ifdef GASNET_DEBUG
+  gasneti_hsl_lock(hsl);
+#else
+  uint32_t free_state = 0;
+  if (GASNETI_HSL_EXCLUDES &&
+      !__atomic_compare_exchange_n(&hsl->state, &free_state, 1, 0,
+                                   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+    gasneti_hsl_lock(hsl);
+#endif
+}
+
+/* Acquires hsl if it is free now: GASNET_OK, else GASNET_ERR_NOT_READY. */
+GASNETI_INLINE int gasnet_hsl_trylock(gasnet_hsl_t *hsl) {
+#ifdef GASNET_DEBUG
+  return gasneti_hsl_trylock(hsl);
+#else
+  uint32_t free_state = 0;
+  return !GASNETI_HSL_EXCLUDES ||
+                 __atomic_compare_exchange_n(&hsl->state, &free_state, 1, 0,
+                                             __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)
+             ? GASNET_OK
+             : GASNET_ERR_NOT_READY;
+#endif
+}
+
+/* Releases hsl, the lock that the calling thread acquired last. */
+GASNETI_INLINE void gasnet_hsl_unlock(gasnet_hsl_t *hsl) {
+#ifdef GASNET_DEBUG
+  gasneti_hsl_unlock(hsl);
+#else
+  if (GASNETI_HSL_EXCLUDES &&
+      __atomic_exchange_n(&hsl->state, 0, __ATOMIC_RELEASE) == 2)
+    gasneti_hsl_unlock(hsl);
+#endif
+}
+
+GASNETI_EXTERN_C_END
+
+#endif /* GASNET_ATOMICITY_H_ */

@@ -1,0 +1,33 @@
+/* Split-phase barriers over all nodes (spec 3.5).
+ *
+ * One thread of a node at a time is in these functions; notify and wait may be
+ * called by different threads. They do not synchronise data transfers. Illegal
+ * in handlers, in no-interrupt sections and while a handler-safe lock is held.
+ */
+#ifndef GASNET_BARRIER_H_
+#define GASNET_BARRIER_H_
+
+#include "gasnet/abi.h"
+
+GASNETI_EXTERN_C_BEGIN
+
+/* Announces that this node has reached the barrier; does not wait
+ * (spec 3.5.0.1). flags: 0 for a barrier named id;
+ * GASNET_BARRIERFLAG_ANONYMOUS for one without name;
+ * GASNET_BARRIERFLAG_MISMATCH to make every node's wait report a mismatch.
+ * A second notify without a completed wait between them is fatal. */
+void gasnet_barrier_notify(int id, int flags);
+
+/* Waits until all nodes have notified (spec 3.5.0.2). Returns GASNET_OK, or
+ * GASNET_ERR_BARRIER_MISMATCH when id or flags differ from this node's notify,
+ * two nodes gave different names, or a node forced a mismatch. Fatal without a
+ * preceding notify. Serves the network while waiting. */
+int gasnet_barrier_wait(int id, int flags);
+
+/* Like gasnet_barrier_wait when all nodes have notified, else
+ * GASNET_ERR_NOT_READY and nothing changes (spec 3.5.0.3). */
+int gasnet_barrier_try(int id, int flags);
+
+GASNETI_EXTERN_C_END
+
+#endif /* GASNET_BARRIER_H_ */

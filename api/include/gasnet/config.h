@@ -1,0 +1,93 @@
+/* The configuration a client is compiled in (spec 1.5, 1.8).
+ *
+ * Three sources meet here: the threading mode, chosen by the client; the
+ * library build (segment kind, debug checks), recorded in build_config.h when
+ * the library is built; and the conduit, known only when the include path
+ * names one.
+ */
+#ifndef GASNET_CONFIG_H_
+#define GASNET_CONFIG_H_
+
+#if defined(GASNET_SEQ) + defined(GASNET_PARSYNC) + defined(GASNET_PAR) != 1
+#error "Define exactly one of GASNET_SEQ, GASNET_PARSYNC or GASNET_PAR before including gasnet.h"
+#endif
+
+#include "gasnet/build_config.h"
+
+#if defined(__has_include)
+#if __has_include(<gasnet_conduit.h>)
+#include <gasnet_conduit.h>
+#endif
+#endif
+
+#ifndef GASNET_CONDUIT_NAME
+/* Compiled for no conduit in particular. */
+#define GASNET_CONDUIT_NAME ANY
+#define GASNET_ALIGNED_SEGMENTS 0
+#endif
+
+#define GASNETI_STRINGIFY_(x) #x
+#define GASNETI_STRINGIFY(x) GASNETI_STRINGIFY_(x)
+
+/* Version of the specification that this header implements. */
+#define GASNET_SPEC_VERSION_MAJOR 1
+#define GASNET_SPEC_VERSION_MINOR 8
+/* Deprecated (spec 1.8): the major version of the specification. */
+#define GASNET_VERSION GASNET_SPEC_VERSION_MAJOR
+
+/* Version of this implementation. */
+#define GASNET_RELEASE_VERSION_MAJOR 1
+#define GASNET_RELEASE_VERSION_MINOR 0
+#define GASNET_RELEASE_VERSION_PATCH 0
+
+/* Most nodes in one job; every node index fits a gasnet_node_t. */
+#define GASNET_MAXNODES 65535
+
+/* Granularity in bytes of segment bases and sizes. */
+#if defined(__aarch64__) || defined(__powerpc64__)
+#define GASNET_PAGESIZE 65536
+#else
+#define GASNET_PAGESIZE 4096
+#endif
+
+#if defined(GASNET_SEQ)
+#define GASNETI_THREADS_NAME SEQ
+#elif defined(GASNET_PARSYNC)
+#define GASNETI_THREADS_NAME PARSYNC
+#else
+#define GASNETI_THREADS_NAME PAR
+#endif
+
+#if defined(GASNET_SEGMENT_FAST)
+#define GASNETI_SEGMENT_NAME FAST
+#elif defined(GASNET_SEGMENT_LARGE)
+#define GASNETI_SEGMENT_NAME LARGE
+#elif defined(GASNET_SEGMENT_EVERYTHING)
+#define GASNETI_SEGMENT_NAME EVERYTHING
+#else
+#error "gasnet/build_config.h must define one GASNET_SEGMENT_* configuration"
+#endif
+
+#ifdef GASNET_DEBUG
+#define GASNETI_CHECKS_NAME debug
+#else
+#define GASNETI_CHECKS_NAME nodebug
+#endif
+
+#define GASNETI_CONFIG_STRING_FOR(conduit)                         \
+  "RELEASE=" GASNETI_STRINGIFY(GASNET_RELEASE_VERSION_MAJOR) "."   \
+  GASNETI_STRINGIFY(GASNET_RELEASE_VERSION_MINOR) "."              \
+  GASNETI_STRINGIFY(GASNET_RELEASE_VERSION_PATCH)                  \
+  ",SPEC=" GASNETI_STRINGIFY(GASNET_SPEC_VERSION_MAJOR) "."        \
+  GASNETI_STRINGIFY(GASNET_SPEC_VERSION_MINOR)                     \
+  ",CONDUIT=" conduit                                              \
+  ",THREADS=" GASNETI_STRINGIFY(GASNETI_THREADS_NAME)              \
+  ",SEGMENT=" GASNETI_STRINGIFY(GASNETI_SEGMENT_NAME)              \
+  ",PTR=64bit," GASNETI_STRINGIFY(GASNETI_CHECKS_NAME)
+
+/* Everything that must agree between a client and a library, as one string;
+ * the library embeds its own (spec 1.8). */
+#define GASNET_CONFIG_STRING \
+  GASNETI_CONFIG_STRING_FOR(GASNETI_STRINGIFY(GASNET_CONDUIT_NAME))
+
+#endif /* GASNET_CONFIG_H_ */

@@ -1,0 +1,211 @@
+/* Memory-to-memory and register-memory transfers (spec 3.1 to 3.4).
+ *
+ * In all of them
+ *  - remote memory is (node, address in that node's address space) and must
+ *    lie in that node's segment; node may be the calling node;
+ *  - nbytes is in bytes, may be 0 (val functions: 1..8) and has no upper limit;
+ *  - aligned calls want both addresses aligned for nbytes, _bulk calls do not;
+ *  - the regions must not overlap, unless they coincide;
+ *  - they are illegal in handlers, in no-interrupt sections and while a
+ *    handler-safe lock is held, and may run handlers;
+ *  - errors are fatal: one message, then SIGABRT.
+ *
+ * A get is complete when its data is at the destination, a put when its data
+ * is at the target and visible to everything issued later. Blocking calls
+ * return complete. _nb calls return a handle that this thread must sync
+ * (GASNET_INVALID_HANDLE: already complete). _nbi calls are synced by the
+ * syncnbi functions of the same thread, or by the handle of the access region
+ * in which they were started. The source of a put may be reused when the call
+ * returns; that of a non-blocking _bulk put only once synced.
+ */
+#ifndef GASNET_EXTENDED_H_
+#define GASNET_EXTENDED_H_
+
+#include "gasnet/abi.h"
+
+GASNETI_EXTERN_C_BEGIN
+
+/* The public calls for memory that is not mapped here, and in debug builds. */
+void gasneti_get(void *dest, gasnet_node_t node, const void *src,
+                 size_t nbytes);
+void gasneti_put(gasnet_node_t node, void *dest, const void *src,
+                 size_t nbytes);
+void gasneti_get_bulk(void *dest, gasnet_node_t node, const void *src,
+                      size_t nbytes);
+void gasneti_put_bulk(gasnet_node_t node, void *dest, const void *src,
+                      size_t nbytes);
+void gasneti_memset(gasnet_node_t node, void *dest, int val, size_t nbytes);
+gasnet_handle_t gasneti_get_nb(void *dest, gasnet_node_t node, const void *src,
+                               size_t nbytes);
+gasnet_handle_t gasneti_put_nb(gasnet_node_t node, void *dest, const void *src,
+                               size_t nbytes);
+gasnet_handle_t gasneti_get_nb_bulk(void *dest, gasnet_node_t node,
+                                    const void *src, size_t nbytes);
+gasnet_handle_t gasneti_put_nb_bulk(gasnet_node_t node, void *dest,
+                                    const void *src, size_t nbytes);
+gasnet_handle_t gasneti_memset_nb(gasnet_node_t node, void *dest, int val,
+                                  size_t nbytes);
+void gasneti_get_nbi(void *dest, gasnet_node_t node, const void *src,
+                     size_t nbytes);
+void gasneti_put_nbi(gasnet_node_t node, void *dest, const void *src,
+                     size_t nbytes);
+void gasneti_get_nbi_bulk(void *dest, gasnet_node_t node, const void *src,
+                          size_t nbytes);
+void gasneti_put_nbi_bulk(gasnet_node_t node, void *dest, const void *src,
+                          size_t nbytes);
+void gasneti_memset_nbi(gasnet_node_t node, void *dest, int val, size_t nbytes);
+
+/* Copies to and from mapped memory; a constant nbytes becomes moves. */
+GASNETI_INLINE void gasneti_store(unsigned char *to, const void *from,
+                                  size_t nbytes) {
+  GASNETI_RELEASE();
+  __builtin_memcpy(to, from, nbytes);
+}
+GASNETI_INLINE void gasneti_load(void *to, const unsigned char *from,
+                                 size_t nbytes) {
+  __builtin_memcpy(to, from, nbytes);
+  GASNETI_ACQUIRE();
+}
+GASNETI_INLINE void gasneti_fill(unsigned char *to, int val, size_t nbytes) {
+  GASNETI_RELEASE();
+  __builtin_memset(to, val, nbytes);
+}
+
+/* Blocking transfers (spec 3.2). */
+
+GASNETI_INLINE void gasnet_get(void *dest, gasnet_node_t node, const void *src,
+                               size_t nbytes) {
+  unsigned char *local;
+  if (gasneti_mapped(node, src, &local))
+    gasneti_load(dest, local, nbytes);
+  else
+    gasneti_get(dest, node, src, nbytes);
+}
+GASNETI_INLINE void gasnet_put(gasnet_node_t node, void *dest, const void *src,
+                               size_t nbytes) {
+  unsigned char *local;
+  if (gasneti_mapped(node, dest, &local))
+    gasneti_store(local, src, nbytes);
+  else
+    gasneti_put(node, dest, src, nbytes);
+}
+GASNETI_INLINE void gasnet_get_bulk(void *dest, gasnet_node_t node,
+                                    const void *src, size_t nbytes) {
+  unsigned char *local;
+  if (gasneti_mapped(node, src, &local))
+    gasneti_load(dest, local, nbytes);
+  else
+    gasneti_get_bulk(dest, node, src, nbytes);
+}
+GASNETI_INLINE void gasnet_put_bulk(gasnet_node_t node, void *dest,
+                                    const void *src, size_t nbytes) {
+  unsigned char *local;
+  if (gasneti_mapped(node, dest, &local))
+    gasneti_store(local, src, nbytes);
+  else
+    gasneti_put_bulk(node, dest, src, nbytes);
+}
+GASNETI_INLINE void gasnet_memset(gasnet_node_t node, void *dest, int val,
+                                  size_t nbytes) {
+  unsigned char *local;
+  if (gasneti_mapped(node, dest, &local))
+    gasneti_fill(local, val, nbytes);
+  else
+    gasneti_memset(node, dest, val, nbytes);
+}
+
+/* Non-blocking transfers with an explicit handle (spec 3.3.2). */
+
+GASNETI_INLINE gasnet_handle_t gasnet_get_nb(void *dest, gasnet_node_t node,
+                                             const void *src, size_t nbytes) {
+  unsigned char *local;
+  if (!gasneti_mapped(node, src, &local))
+    return gasneti_get_nb(dest, node, src, nbytes);
+  gasneti_load(dest, local, nbytes);
+  return GASNET_INVALID_HANDLE;
+}
+GASNETI_INLINE gasnet_handle_t gasnet_put_nb(gasnet_node_t node, void *dest,
+                                             const void *src, size_t nbytes) {
+  unsigned char *local;
+  if (!gasneti_mapped(node, dest, &local))
+    return gasneti_put_nb(node, dest, src, nbytes);
+  gasneti_store(local, src, nbytes);
+  return GASNET_INVALID_HANDLE;
+}
+GASNETI_INLINE gasnet_handle_t gasnet_get_nb_bulk(void *dest,
+                                                  gasnet_node_t node,
+                                                  const void *src,
+                                                  size_t nbytes) {
+  unsigned char *local;
+  if (!gasneti_mapped(node, src, &local))
+    return gasneti_get_nb_bulk(dest, node, src, nbytes);
+  gasneti_load(dest, local, nbytes);
+  return GASNET_INVALID_HANDLE;
+}
+GASNETI_INLINE gasnet_handle_t gasnet_put_nb_bulk(gasnet_node_t node,
+                                                  void *dest, const void *src,
+                                                  size_t nbytes) {
+  unsigned char *local;
+  if (!gasneti_mapped(node, dest, &local))
+    return gasneti_put_nb_bulk(node, dest, src, nbytes);
+  gasneti_store(local, src, nbytes);
+  return GASNET_INVALID_HANDLE;
+}
+GASNETI_INLINE gasnet_handle_t gasnet_memset_nb(gasnet_node_t node, void *dest,
+                                                int val, size_t nbytes) {
+  unsigned char *local;
+  if (!gasneti_mapped(node, dest, &local))
+    return gasneti_memset_nb(node, dest, val, nbytes);
+  gasneti_fill(local, val, nbytes);
+  return GASNET_INVALID_HANDLE;
+}
+
+/* Non-blocking transfers with an implicit handle (spec 3.3.4). */
+
+GASNETI_INLINE void gasnet_get_nbi(void *dest, gasnet_node_t node,
+                                   const void *src, size_t nbytes) {
+  unsigned char *local;
+  if (gasneti_mapped(node, src, &local))
+    gasneti_load(dest, local, nbytes);
+  else
+    gasneti_get_nbi(dest, node, src, nbytes);
+}
+GASNETI_INLINE void gasnet_put_nbi(gasnet_node_t node, void *dest,
+                                   const void *src, size_t nbytes) {
+  unsigned char *local;
+  if (gasneti_mapped(node, dest, &local))
+    gasneti_store(local, src, nbytes);
+  else
+    gasneti_put_nbi(node, dest, src, nbytes);
+}
+GASNETI_INLINE void gasnet_get_nbi_bulk(void *dest, gasnet_node_t node,
+                                        const void *src, size_t nbytes) {
+  unsigned char *local;
+  if (gasneti_mapped(node, src, &local))
+    gasneti_load(dest, local, nbytes);
+  else
+    gasneti_get_nbi_bulk(dest, node, src, nbytes);
+}
+GASNETI_INLINE void gasnet_put_nbi_bulk(gasnet_node_t node, void *dest,
+                                        const void *src, size_t nbytes) {
+  unsigned char *local;
+  if (gasneti_mapped(node, dest, &local))
+    gasneti_store(local, src, nbytes);
+  else
+    gasneti_put_nbi_bulk(node, dest, src, nbytes);
+}
+GASNETI_INLINE void gasnet_memset_nbi(gasnet_node_t node, void *dest, int val,
+                                      size_t nbytes) {
+  unsigned char *local;
+  if (gasneti_mapped(node, dest, &local))
+    gasneti_fill(local, val, nbytes);
+  else
+    gasneti_memset_nbi(node, dest, val, nbytes);
+}
+
+GASNETI_EXTERN_C_END
+
+#include "gasnet/sync.h"
+#include "gasnet/value.h"
+
+#endif /* GASNET_EXTENDED_H_ */

@@ -1,0 +1,38 @@
+/* Makes a program that was compiled for another library fail to link.
+ *
+ * Every object that includes gasnet.h refers to one symbol for each thing that
+ * must agree; a library defines those of its own build alone. The undefined
+ * symbol of a failed link says what the program was compiled for:
+ * gasneti_compiled_for_threads_PAR, gasneti_compiled_for_conduit_SMP, ...
+ */
+#ifndef GASNET_LINK_CHECK_H_
+#define GASNET_LINK_CHECK_H_
+
+#include "gasnet/abi.h"
+#include "gasnet/config.h"
+
+#define GASNETI_LINK_SYMBOL__(kind, name) gasneti_compiled_for_##kind##_##name
+#define GASNETI_LINK_SYMBOL_(kind, name) GASNETI_LINK_SYMBOL__(kind, name)
+#define GASNETI_LINK_THREADS \
+  GASNETI_LINK_SYMBOL_(threads, GASNETI_THREADS_NAME)
+#define GASNETI_LINK_SEGMENT \
+  GASNETI_LINK_SYMBOL_(segment, GASNETI_SEGMENT_NAME)
+#define GASNETI_LINK_CHECKS GASNETI_LINK_SYMBOL_(checks, GASNETI_CHECKS_NAME)
+#define GASNETI_LINK_CONDUIT \
+  GASNETI_LINK_SYMBOL_(conduit, GASNET_CONDUIT_NAME)
+
+GASNETI_EXTERN_C_BEGIN
+
+extern const char GASNETI_LINK_THREADS;
+extern const char GASNETI_LINK_SEGMENT;
+extern const char GASNETI_LINK_CHECKS;
+/* Every library defines this one and conduit_ANY. */
+extern const char GASNETI_LINK_CONDUIT;
+
+static const char *const gasneti_link_check[] __attribute__((used)) = {
+    &GASNETI_LINK_THREADS, &GASNETI_LINK_SEGMENT, &GASNETI_LINK_CHECKS,
+    &GASNETI_LINK_CONDUIT};
+
+GASNETI_EXTERN_C_END
+
+#endif /* GASNET_LINK_CHECK_H_ */

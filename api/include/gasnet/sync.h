@@ -1,0 +1,59 @@
+/* Synchronisation of non-blocking transfers (spec 3.3.3, 3.3.5, 3.3.6).
+ *
+ * Handles belong to the thread that started the operation and are dead once
+ * synced. Waits serve the network. Illegal in handlers, in no-interrupt
+ * sections and while a handler-safe lock is held.
+ */
+#ifndef GASNET_SYNC_H_
+#define GASNET_SYNC_H_
+
+#include "gasnet/abi.h"
+
+GASNETI_EXTERN_C_BEGIN
+
+void gasneti_wait_syncnb(gasnet_handle_t handle);
+int gasneti_try_syncnb(gasnet_handle_t handle);
+
+/* Waits until the operation is complete (spec 3.3.3.1). Returns at once for
+ * GASNET_INVALID_HANDLE. */
+GASNETI_INLINE void gasnet_wait_syncnb(gasnet_handle_t handle) {
+  if (handle != GASNET_INVALID_HANDLE) gasneti_wait_syncnb(handle);
+}
+
+/* GASNET_OK when the operation is complete (the handle is dead), else
+ * GASNET_ERR_NOT_READY. */
+GASNETI_INLINE int gasnet_try_syncnb(gasnet_handle_t handle) {
+  return handle == GASNET_INVALID_HANDLE ? GASNET_OK
+                                         : gasneti_try_syncnb(handle);
+}
+
+/* The same for all valid handles of an array (spec 3.3.3.2). Entries whose
+ * operations are complete become GASNET_INVALID_HANDLE, also when try answers
+ * GASNET_ERR_NOT_READY. */
+void gasnet_wait_syncnb_all(gasnet_handle_t *handles, size_t numhandles);
+int gasnet_try_syncnb_all(gasnet_handle_t *handles, size_t numhandles);
+
+/* The same for at least one valid handle of an array (spec 3.3.3.3); done at
+ * once when there is none. */
+void gasnet_wait_syncnb_some(gasnet_handle_t *handles, size_t numhandles);
+int gasnet_try_syncnb_some(gasnet_handle_t *handles, size_t numhandles);
+
+/* Syncs this thread's implicit-handle gets, puts (with memsets and values), or
+ * both, started outside access regions (spec 3.3.5.1). try answers GASNET_OK
+ * or GASNET_ERR_NOT_READY. Illegal inside an access region. */
+void gasnet_wait_syncnbi_gets(void);
+void gasnet_wait_syncnbi_puts(void);
+void gasnet_wait_syncnbi_all(void);
+int gasnet_try_syncnbi_gets(void);
+int gasnet_try_syncnbi_puts(void);
+int gasnet_try_syncnbi_all(void);
+
+/* Open and close an access region (spec 3.3.6.1): the implicit-handle
+ * operations that this thread starts inside are synced, all together, by the
+ * handle that end returns. Not nested. */
+void gasnet_begin_nbi_accessregion(void);
+gasnet_handle_t gasnet_end_nbi_accessregion(void);
+
+GASNETI_EXTERN_C_END
+
+#endif /* GASNET_SYNC_H_ */

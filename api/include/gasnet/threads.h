@@ -1,0 +1,35 @@
+/* Thread identification and wait modes (spec 3.6). */
+#ifndef GASNET_THREADS_H_
+#define GASNET_THREADS_H_
+
+#include "gasnet/abi.h"
+
+GASNETI_EXTERN_C_BEGIN
+
+gasnet_threadinfo_t gasneti_threadinfo(void);
+
+/* The calling thread's record (spec 3.6.1.1): distinct for live threads. From
+ * gasnet_init on. */
+#define GASNET_GET_THREADINFO() gasneti_threadinfo()
+
+/* Hands a function the record of its thread (spec 3.6.1.2). The first thing in
+ * a function or block; declarations may follow. Thread discovery costs one
+ * thread-local load here, so nothing is gained or lost by posting. */
+#define GASNETI_CONCAT_(a, b) a##b
+#define GASNETI_CONCAT(a, b) GASNETI_CONCAT_(a, b)
+#define GASNET_POST_THREADINFO(info)                      \
+  gasnet_threadinfo_t GASNETI_CONCAT(gasneti_posted_info, \
+                                     __LINE__) GASNETI_UNUSED = (info)
+
+/* Both in one (spec 3.6.1.3). */
+#define GASNET_BEGIN_FUNCTION() GASNET_POST_THREADINFO(GASNET_GET_THREADINFO())
+
+/* How this node's threads wait inside blocking calls (spec 3.6.2.1):
+ * GASNET_WAIT_SPIN keeps the processor, GASNET_WAIT_BLOCK gives it up at once,
+ * GASNET_WAIT_SPINBLOCK spins a while, then gives it up. Returns GASNET_OK, or
+ * GASNET_ERR_BAD_ARG for any other value. Legal from gasnet_init on. */
+int gasnet_set_waitmode(int wait_mode);
+
+GASNETI_EXTERN_C_END
+
+#endif /* GASNET_THREADS_H_ */

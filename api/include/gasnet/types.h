@@ -1,0 +1,76 @@
+/* Types, error codes and flags (spec 1.6, 1.7, 2.1, 2.2, 3.5, 3.6). */
+#ifndef GASNET_TYPES_H_
+#define GASNET_TYPES_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Index of a node in the job, from 0. */
+typedef uint32_t gasnet_node_t;
+
+/* Index into the handler table: 0..127 GASNet's own, 128..255 the client's. */
+typedef uint8_t gasnet_handler_t;
+
+/* One argument of an active message. */
+typedef int32_t gasnet_handlerarg_t;
+
+/* Names the message being handled; dies when its handler returns. */
+typedef void *gasnet_token_t;
+
+/* A non-blocking operation in progress. Belongs to the thread that started
+ * it. GASNET_INVALID_HANDLE (all bytes zero) stands for "already complete". */
+typedef struct gasneti_op *gasnet_handle_t;
+#define GASNET_INVALID_HANDLE ((gasnet_handle_t)0)
+
+/* A non-blocking value get in progress. There is no invalid value. */
+typedef struct gasneti_valget *gasnet_valget_handle_t;
+
+/* The largest unsigned integer that one register holds. */
+typedef uint64_t gasnet_register_value_t;
+#define SIZEOF_GASNET_REGISTER_VALUE_T 8
+
+/* GASNet's record of one client thread (spec 3.6.1). */
+typedef void *gasnet_threadinfo_t;
+
+/* One handler to register. A C++ client casts its handler to void (*)(). */
+typedef struct {
+  gasnet_handler_t index; /* 128..255, or 0: gasnet_attach chooses */
+  void (*fnptr)(); /* old-style in C: a handler of any prototype converts */
+} gasnet_handlerentry_t;
+
+/* Where a node's remote-access segment lies in that node's address space. */
+typedef struct {
+  void *addr;
+  uintptr_t size; /* bytes */
+} gasnet_seginfo_t;
+
+/* A handler-safe lock (spec 2.4.4.1). Not copied, not shared by processes. */
+typedef struct gasneti_hsl {
+  uint32_t state; /* 0 free, 1 held, 2 held and waited for */
+  uint32_t magic; /* debug builds: initialised, destroyed or neither */
+  void *owner;    /* debug builds: the thread that holds it */
+  struct gasneti_hsl *below; /* debug builds: what owner locked before it */
+} gasnet_hsl_t;
+
+#define GASNETI_HSL_MAGIC 0x4853434cu
+#define GASNET_HSL_INITIALIZER \
+  { 0, GASNETI_HSL_MAGIC, NULL, NULL }
+
+/* Results of functions that return int (spec 1.6). */
+#define GASNET_OK 0
+#define GASNET_ERR_NOT_INIT 10001
+#define GASNET_ERR_BAD_ARG 10002
+#define GASNET_ERR_RESOURCE 10003
+#define GASNET_ERR_BARRIER_MISMATCH 10004
+#define GASNET_ERR_NOT_READY 10005
+
+/* Flags of the barrier functions (spec 3.5); 0 is a named barrier. */
+#define GASNET_BARRIERFLAG_ANONYMOUS 1
+#define GASNET_BARRIERFLAG_MISMATCH 2
+
+/* Wait modes of gasnet_set_waitmode (spec 3.6.2.1). */
+#define GASNET_WAIT_SPIN 0
+#define GASNET_WAIT_BLOCK 1
+#define GASNET_WAIT_SPINBLOCK 2
+
+#endif /* GASNET_TYPES_H_ */

@@ -1,0 +1,28 @@
+// Time for deadlines, back-off and measurement: nanoseconds of CLOCK_MONOTONIC.
+// The same on every process of one host; never set back.
+#ifndef GASNET_BASE_CLOCK_H_
+#define GASNET_BASE_CLOCK_H_
+
+#include <time.h>
+
+#include <cstdint>
+
+namespace gasnet {
+
+inline constexpr int64_t kNanosPerMilli = 1'000'000;
+inline constexpr int64_t kNanosPerSecond = 1'000'000'000;
+
+inline int64_t NowNanos() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * kNanosPerSecond + now.tv_nsec;
+}
+
+inline timespec ToTimespec(int64_t nanos) {
+  return {.tv_sec = nanos / kNanosPerSecond,
+          .tv_nsec = nanos % kNanosPerSecond};
+}
+
+}  // namespace gasnet
+
+#endif  // GASNET_BASE_CLOCK_H_

@@ -1,0 +1,150 @@
+#include "base/env.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "base/env_parse.h"
+#include "base/log.h"
+#include "base/syscall.h"
+
+namespace gasnet {
+namespace {
+
+// Leaked: ranks ask until their last instruction.
+std::atomic<const std::vector<std::string>*> snapshot{nullptr};
+
+const char* Lookup(const char* name) {
+  const auto* environment = snapshot.load(std::memory_order_acquire);
+  if (environment == nullptr) return getenv(name);
+  const size_t length = strlen(name);
+  for (const std::string& entry : *environment) {
+    if (entry.size() > length && entry[length] == '=' &&
+        entry.compare(0, length, name) == 0) {
+      return entry.c_str() + length + 1;
+    }
+  }
+  return nullptr;
+}
+
+// A wrong GASNET_VERBOSEENV is complained about where it is first used, which
+// must not be in the middle of reporting another variable.
+bool IsVerbose() {
+  const char* value = Lookup("GASNET_VERBOSEENV");
+  return value != nullptr && ParseBool(value).value_or(true) && IsLogRankZero();
+}
+
+bool IsFirstReport(const char* name) {
+  static std::mutex& mutex = *new std::mutex;
+  static std::set<std::string>& reported = *new std::set<std::string>;
+  const std::lock_guard lock(mutex);
+  return reported.insert(name).second;
+}
+
+void Report(const char* name, const std::string& value, bool is_default) {
+  if (strncmp(name, "GASNET_", 7) != 0) return;
+  if (!IsVerbose() || !IsFirstReport(name)) return;
+  const std::string line = std::string("ENV parameter: ") + name + " = " +
+                           value + (is_default ? "   (default)\n" : "\n");
+  WriteFull(STDERR_FILENO, line.data(), line.size());
+}
+
+// The value to parse; null for "use the default", which is then reported.
+const char* SetValue(const char* name, const std::string& default_text) {
+  const char* value = Lookup(name);
+  const bool is_set = value != nullptr && *value != '\0';
+  Report(name, is_set ? value : default_text, !is_set);
+  return is_set ? value : nullptr;
+}
+
+[[noreturn]] void Refuse(const char* name, const char* value,
+                         const std::string& accepted) {
+  Fatal("%s is set to '%s'; accepted: %s", name, value, accepted.c_str());
+}
+
+std::string Text(double value) {
+  char text[32];
+  snprintf(text, sizeof text, "%g", value);
+  return text;
+}
+
+template <typename Number>
+Number Bounded(const char* name, const char* value,
+               std::optional<Number> parsed, Number min, Number max,
+               const std::string& accepted) {
+  if (!parsed.has_value() || *parsed < min || *parsed > max) {
+    Refuse(name, value, accepted);
+  }
+  return *parsed;
+}
+
+}  // namespace
+
+void SetEnvironment(std::vector<std::string> environment) {
+  snapshot.store(new std::vector<std::string>(std::move(environment)),
+                 std::memory_order_release);
+}
+
+const char* GetEnv(const char* name) {
+  const char* value = Lookup(name);
+  Report(name, value == nullptr ? "" : value, value == nullptr);
+  return value;
+}
+
+int64_t EnvInt(const char* name, int64_t def, int64_t min, int64_t max) {
+  const char* value = SetValue(name, std::to_string(def));
+  if (value == nullptr) return def;
+  return Bounded(name, value, ParseInt(value), min, max,
+                 "a whole number from " + std::to_string(min) + " to " +
+                     std::to_string(max));
+}
+
+double EnvDouble(const char* name, double def, double min, double max) {
+  const char* value = SetValue(name, Text(def));
+  if (value == nullptr) return def;
+  return Bounded(name, value, ParseDouble(value), min, max,
+                 "a number from " + Text(min) + " to " + Text(max));
+}
+
+bool EnvBool(const char* name, bool def) {
+  const char* value = SetValue(name, def ? "1" : "0");
+  if (value == nullptr) return def;
+  const std::optional<bool> parsed = ParseBool(value);
+  if (!parsed.has_value()) {
+    Refuse(name, value, "1, yes, true, on, 0, no, false, off");
+  }
+  return *parsed;
+}
+
+uint64_t EnvSize(const char* name, uint64_t def) {
+  const char* value = SetValue(name, std::to_string(def));
+  if (value == nullptr) return def;
+  const std::optional<uint64_t> parsed = ParseSize(value);
+  if (!parsed.has_value()) {
+    Refuse(name, value, "a number of bytes, with K, M, G or T if you like");
+  }
+  return *parsed;
+}
+
+size_t EnvChoice(const char* name, std::span<const char* const> choices,
+                 size_t def) {
+  const char* value = SetValue(name, choices[def]);
+  if (value == nullptr) return def;
+  std::string accepted;
+  for (size_t i = 0; i < choices.size(); ++i) {
+    if (EqualsIgnoringCase(value, choices[i])) return i;
+    accepted += (i == 0 ? "" : ", ") + std::string(choices[i]);
+  }
+  Refuse(name, value, accepted);
+}
+
+}  // namespace gasnet

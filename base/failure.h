@@ -1,0 +1,29 @@
+// What happens to a process that fails, beyond its message:
+//
+//   GASNET_FREEZE_ON_ERROR  it stops and waits for a debugger
+//   GASNET_BACKTRACE        it prints the stack of the failing thread
+//
+// on a fatal error (base/log.h) and, through signal handlers that are installed
+// only when one of the two is set, on SIGSEGV, SIGBUS, SIGFPE, SIGILL and
+// SIGABRT. The handlers end by the default action of the signal, so the exit
+// status is the same as without them. When several threads fail at once the
+// first one reports and the others wait for the end.
+#ifndef GASNET_BASE_FAILURE_H_
+#define GASNET_BASE_FAILURE_H_
+
+namespace gasnet {
+
+// Reads the settings and arranges all of the above. Once, by the thread that
+// starts the rank; that thread's stack overflows are reported too.
+void InitFailureHandling();
+
+// Stops this process until a debugger sets `gasnet_frozen` to 0, after one line
+// on stderr that tells how. Async-signal-safe.
+void FreezeForDebugger();
+
+// The stack of this thread on stderr. Async-signal-safe after the first call.
+void PrintBacktrace();
+
+}  // namespace gasnet
+
+#endif  // GASNET_BASE_FAILURE_H_

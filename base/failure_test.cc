@@ -1,0 +1,90 @@
+#include "base/failure.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "base/env.h"
+#include "base/log.h"
+#include "gtest/gtest.h"
+
+extern "C" volatile int gasnet_frozen;
+
+namespace gasnet {
+namespace {
+
+using ::testing::KilledBySignal;
+
+void Start(const char* setting) {
+  SetEnvironment({setting});
+  SetLogIdentity(1, 2);
+  InitFailureHandling();
+}
+
+[[noreturn]] void Crash(const char* setting, int signal_number) {
+  Start(setting);
+  raise(signal_number);
+  _exit(0);
+}
+
+TEST(FailureTest, NoHandlersUnlessAsked) {
+  const auto look = [] {
+    Start("GASNET_BACKTRACE=0");
+    struct sigaction action;
+    sigaction(SIGILL, nullptr, &action);
+    _exit(action.sa_handler == SIG_DFL ? 0 : 1);
+  };
+  EXPECT_EXIT(look(), ::testing::ExitedWithCode(0), "");
+}
+
+TEST(FailureTest, CrashPrintsBacktraceAndKeepsItsSignal) {
+  for (const int signal_number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
+    EXPECT_EXIT(Crash("GASNET_BACKTRACE=1", signal_number),
+                KilledBySignal(signal_number),
+                "rank 1, .*caught signal SIG.*\n.*backtrace of the failing "
+                "thread:\n.*\\[0x");
+  }
+}
+
+TEST(FailureTest, FatalPrintsBacktraceOnce) {
+  const auto fail = [] {
+    Start("GASNET_BACKTRACE=1");
+    Fatal("broken");
+  };
+  EXPECT_EXIT(fail(), KilledBySignal(SIGABRT),
+              "broken\n[^\n]*backtrace[^\n]*\n([^*]|\n)*$");
+}
+
+// The frozen process says so; we play the debugger through a signal handler.
+TEST(FailureTest, FreezesUntilReleased) {
+  int errors[2];
+  ASSERT_EQ(pipe(errors), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(errors[1], STDERR_FILENO);
+    close(errors[1]);
+    signal(SIGUSR1, [](int) { gasnet_frozen = 0; });
+    Start("GASNET_FREEZE_ON_ERROR=yes");
+    Fatal("broken");
+  }
+  close(errors[1]);
+  std::string text;
+  char byte;
+  while (text.find("attach") == std::string::npos &&
+         read(errors[0], &byte, 1) == 1) {
+    text += byte;
+  }
+  EXPECT_NE(text.find("broken\n"), std::string::npos) << text;
+  EXPECT_EQ(waitpid(child, nullptr, WNOHANG), 0);
+  kill(child, SIGUSR1);
+  int status;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT) << status;
+  close(errors[0]);
+}
+
+}  // namespace
+}  // namespace gasnet

@@ -1,0 +1,28 @@
+// Sleeping on a 32-bit word until another thread, or another process that maps
+// the same memory, changes it.
+//
+// The waker stores to the word first and calls FutexWake after; the waiter
+// loads, decides to sleep, and passes the value it saw. The kernel compares
+// again, so a change in between is never missed. The calls are not a
+// synchronisation of other data: order that with the word itself
+// (store release, load acquire).
+#ifndef GASNET_BASE_FUTEX_H_
+#define GASNET_BASE_FUTEX_H_
+
+#include <atomic>
+#include <cstdint>
+
+namespace gasnet {
+
+// Sleeps while `word` holds `expected`. Returns when woken, when the word
+// differs, on a signal, or after `timeout_ns` (negative: no limit). The caller
+// looks at the word again to tell which.
+void FutexWait(std::atomic<uint32_t>& word, uint32_t expected,
+               int64_t timeout_ns = -1);
+
+// Wakes at most `count` waiters. Async-signal-safe.
+void FutexWake(std::atomic<uint32_t>& word, int count);
+
+}  // namespace gasnet
+
+#endif  // GASNET_BASE_FUTEX_H_

@@ -1,0 +1,40 @@
+// System calls with the loops every caller needs: an interrupted call is
+// repeated and a short transfer continued. All are async-signal-safe.
+#ifndef GASNET_BASE_SYSCALL_H_
+#define GASNET_BASE_SYSCALL_H_
+
+#include <errno.h>
+#include <sys/types.h>
+
+#include <cstddef>
+
+namespace gasnet {
+
+// Calls `call` until it does not fail with EINTR.
+template <typename Call>
+auto RetryOnEintr(Call call) {
+  decltype(call()) result;
+  do {
+    result = call();
+  } while (result == -1 && errno == EINTR);
+  return result;
+}
+
+// Reads until `size` bytes are there or the stream ends. Answers the number
+// read (less than `size` only at the end), or -1 with errno. For descriptors
+// that block.
+ssize_t ReadFull(int fd, void* data, size_t size);
+
+// Like ReadFull, from `offset` of a file, leaving the file position alone.
+ssize_t PreadFull(int fd, void* data, size_t size, off_t offset);
+
+// Writes all of it; false with errno where that fails. Raises no SIGPIPE on a
+// socket. For descriptors that block.
+bool WriteFull(int fd, const void* data, size_t size);
+
+bool SetNonBlocking(int fd);
+bool SetCloseOnExec(int fd, bool on);
+
+}  // namespace gasnet
+
+#endif  // GASNET_BASE_SYSCALL_H_

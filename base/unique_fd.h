@@ -1,0 +1,40 @@
+// Owns one file descriptor and closes it. Movable, not copyable.
+#ifndef GASNET_BASE_UNIQUE_FD_H_
+#define GASNET_BASE_UNIQUE_FD_H_
+
+#include <unistd.h>
+
+#include <utility>
+
+namespace gasnet {
+
+class UniqueFd {
+ public:
+  UniqueFd() = default;
+  explicit UniqueFd(int fd) : fd_(fd) {}
+  UniqueFd(UniqueFd&& other) noexcept : fd_(other.Release()) {}
+  UniqueFd& operator=(UniqueFd&& other) noexcept {
+    Reset(other.Release());
+    return *this;
+  }
+  ~UniqueFd() { Reset(); }
+
+  int get() const { return fd_; }
+  bool valid() const { return fd_ >= 0; }
+
+  // Gives the descriptor up to the caller.
+  int Release() { return std::exchange(fd_, -1); }
+
+  // Closes what we own and takes `fd`.
+  void Reset(int fd = -1) {
+    const int old = std::exchange(fd_, fd);
+    if (old >= 0) close(old);
+  }
+
+ private:
+  int fd_ = -1;
+};
+
+}  // namespace gasnet
+
+#endif  // GASNET_BASE_UNIQUE_FD_H_

@@ -1,0 +1,15 @@
+/* What gasnet.h says of the smp conduit. */
+#ifndef GASNET_CONDUIT_H_
+#define GASNET_CONDUIT_H_
+
+#define GASNET_CONDUIT_NAME SMP
+
+/* All segments lie at one address; under GASNET_SEGMENT_EVERYTHING there are
+ * none. */
+#if defined(GASNET_SEGMENT_EVERYTHING)
+#define GASNET_ALIGNED_SEGMENTS 0
+#else
+#define GASNET_ALIGNED_SEGMENTS 1
+#endif
+
+#endif /* GASNET_CONDUIT_H_ */

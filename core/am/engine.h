@@ -1,0 +1,108 @@
+// Active messages over a link: blocking sends, replies, polling and waiting.
+//
+// Why it cannot deadlock. A request that finds no room serves everything while
+// it waits; a reply that finds no room serves replies. A thread that waits
+// therefore always takes in replies; reply handlers send nothing, so every
+// reply lane drains, so every reply gets out, so every request handler ends,
+// so every request lane drains.
+//
+// The engine itself has no state that changes on the message path; the link
+// brings what synchronisation it needs.
+#ifndef CORE_AM_ENGINE_H_
+#define CORE_AM_ENGINE_H_
+
+#include <atomic>
+#include <cstddef>
+
+#include "core/am/dispatcher.h"
+#include "core/am/link.h"
+#include "core/am/message.h"
+#include "core/am/wait.h"
+
+namespace gasnet::am {
+
+template <Link L>
+class Engine {
+ public:
+  explicit Engine(L& link) : link_(link) {}
+
+  HandlerTable& handlers() { return dispatcher_.handlers(); }
+  L& link() { return link_; }
+
+  // Sends a request; returns when its source may be reused. Serves the network
+  // once in any case, and as long as there is no room.
+  void Request(Rank dest, const Message& message) {
+    Poll();
+    if (link_.Send(dest, Lane::kRequest, message) == Post::kDone) [[likely]] {
+      return;
+    }
+    WaitUntil(Lanes::kAll, [&] {
+      return link_.Send(dest, Lane::kRequest, message) == Post::kDone;
+    });
+  }
+
+  // Sends the reply to the request that token names, from its handler.
+  void Reply(Token& token, const Message& message) {
+    token.replied = true;
+    if (link_.Send(token.source, Lane::kReply, message) == Post::kDone)
+        [[likely]] {
+      return;
+    }
+    WaitUntil(Lanes::kReplies, [&] {
+      return link_.Send(token.source, Lane::kReply, message) == Post::kDone;
+    });
+  }
+
+  // Runs the handlers of messages that have arrived; how many.
+  unsigned Poll() { return link_.Poll(Lanes::kAll, dispatcher_); }
+
+  // Serves the network until done() is true. done may depend on handlers, on
+  // other threads of this process that are inside GASNet, and on anything else
+  // whose change wakes the link.
+  template <class Done>
+  void WaitUntil(Done done) {
+    WaitUntil(Lanes::kAll, done);
+  }
+
+  // One step of a wait whose condition is evaluated by the caller between any
+  // two steps; the caller ends it with EndWait.
+  void WaitStep(Wait& wait) { Step(Lanes::kAll, wait); }
+  void EndWait(Wait& wait) { wait.Progress(link_); }
+
+  void set_wait_budget(WaitBudget budget) {
+    spins_.store(budget.spins, std::memory_order_relaxed);
+    yields_.store(budget.yields, std::memory_order_relaxed);
+  }
+
+  size_t MaxMedium() const { return link_.MaxMedium(); }
+  size_t MaxLong(Lane lane) const { return link_.MaxLong(lane); }
+
+ private:
+  template <class Done>
+  void WaitUntil(Lanes lanes, Done done) {
+    if (done()) return;
+    Wait wait;
+    do {
+      Step(lanes, wait);
+    } while (!done());
+    wait.Progress(link_);
+  }
+
+  void Step(Lanes lanes, Wait& wait) {
+    if (link_.Poll(lanes, dispatcher_) > 0) {
+      wait.Progress(link_);
+    } else {
+      wait.Idle(link_, {spins_.load(std::memory_order_relaxed),
+                        yields_.load(std::memory_order_relaxed)});
+    }
+  }
+
+  L& link_;
+  Dispatcher dispatcher_;
+  std::atomic<uint32_t> spins_{kForever};
+  std::atomic<uint32_t> yields_{0};
+};
+
+}  // namespace gasnet::am
+
+#endif  // CORE_AM_ENGINE_H_

@@ -1,0 +1,50 @@
+// What carries active messages: the shape of a link, on one page.
+//
+// A link moves messages between this rank and all ranks (itself included),
+// keeps requests and replies apart, and may buffer. It never loses or repeats
+// a message that it answered kDone for. Under GASNET_PAR any number of client
+// threads call it at once; otherwise one at a time.
+#ifndef CORE_AM_LINK_H_
+#define CORE_AM_LINK_H_
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/am/dispatcher.h"
+#include "core/am/message.h"
+
+namespace gasnet::am {
+
+// Which lanes a poll serves. While a request handler waits to send its reply
+// only replies may be handled, since a request handler must not be interrupted
+// by another; reply handlers send nothing, so serving them always ends.
+enum class Lanes : uint8_t { kAll, kReplies };
+
+template <class L>
+concept Link = requires(L& link, Rank peer, Lane lane, const Message& message,
+                        Dispatcher& dispatcher, uint32_t epoch) {
+  // Sends, or answers kRetry when there is no room now. For a Long, kDone
+  // means that the payload will be in place before the handler runs.
+  { link.Send(peer, lane, message) } -> std::same_as<Post>;
+
+  // Hands messages that have arrived to the dispatcher; how many. No lock of
+  // the link is held while a handler runs.
+  { link.Poll(Lanes::kAll, dispatcher) } -> std::same_as<unsigned>;
+
+  // Largest payloads in bytes, constant once the job is attached.
+  { link.MaxMedium() } -> std::same_as<size_t>;
+  { link.MaxLong(lane) } -> std::same_as<size_t>;
+
+  // Sleeping without losing a wake-up: Arm; look once more; Sleep(epoch)
+  // returns when anything happened after Arm that this process may wait for (a
+  // message, room to send, a handler run by another of its threads), or
+  // spuriously; Disarm in any case.
+  { link.Arm() } -> std::same_as<uint32_t>;
+  { link.Sleep(epoch) } -> std::same_as<void>;
+  { link.Disarm() } -> std::same_as<void>;
+};
+
+}  // namespace gasnet::am
+
+#endif  // CORE_AM_LINK_H_

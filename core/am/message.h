@@ -1,0 +1,61 @@
+// An active message on its way out and on its way in, independent of how a
+// link lays it out.
+#ifndef CORE_AM_MESSAGE_H_
+#define CORE_AM_MESSAGE_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gasnet {
+
+using Rank = uint32_t;
+
+namespace am {
+
+inline constexpr unsigned kMaxArgs = 16;
+inline constexpr unsigned kHandlers = 256;
+// Indices below are GASNet's own, the rest the client's (spec 2.1.0.2).
+inline constexpr unsigned kFirstClientHandler = 128;
+
+enum class Category : uint8_t { kShort, kMedium, kLong };
+
+// Requests and replies travel apart, so that replies always get through.
+enum class Lane : uint8_t { kRequest, kReply };
+inline constexpr unsigned kLanes = 2;
+
+// To be sent. Everything it points to is the caller's and is read before the
+// send is done.
+struct Message {
+  Category category = Category::kShort;
+  uint8_t handler = 0;
+  uint8_t num_args = 0;
+  const int32_t* args = nullptr;
+  const void* payload = nullptr;  // ignored when nbytes is 0
+  size_t nbytes = 0;
+  void* dest_addr = nullptr;  // Long: in the target's address space
+};
+
+// Received and checked: category, num_args and nbytes are within their limits
+// and a Long payload is in place inside this rank's segment. The memory is the
+// link's and lives until the handler returns.
+struct Incoming {
+  Rank source = 0;
+  Lane lane = Lane::kRequest;
+  Category category = Category::kShort;
+  uint8_t handler = 0;
+  uint8_t num_args = 0;
+  const int32_t* args = nullptr;
+  void* payload = nullptr;  // aligned for any type
+  size_t nbytes = 0;
+};
+
+// What a post answers. kRetry is back-pressure, never an error.
+enum class Post : uint8_t {
+  kDone,   // sent; the source may be reused
+  kRetry,  // no room now; poll and try again
+};
+
+}  // namespace am
+}  // namespace gasnet
+
+#endif  // CORE_AM_MESSAGE_H_

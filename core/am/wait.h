@@ -1,0 +1,81 @@
+// How a thread with nothing to do waits: spin, then yield the processor, then
+// sleep until something happens. The wait mode (spec 3.6.2.1) and whether the
+// host has more ranks than processors decide how long each stage lasts.
+//
+// A wait is a sequence of idle steps of one thread. Its state is public in
+// gasneti_wait_t, since GASNET_BLOCKUNTIL expands in the client.
+#ifndef CORE_AM_WAIT_H_
+#define CORE_AM_WAIT_H_
+
+#include <sched.h>
+
+#include <atomic>
+#include <cstdint>
+#include <limits>
+
+#include "base/cpu.h"
+
+namespace gasnet::am {
+
+// Idle steps before the next stage. kForever: the stage never ends.
+struct WaitBudget {
+  uint32_t spins;
+  uint32_t yields;
+};
+
+inline constexpr uint32_t kForever = std::numeric_limits<uint32_t>::max();
+
+enum class WaitMode : uint8_t { kSpin, kBlock, kSpinBlock };
+
+// A job with a processor for every rank spins long: a wake-up costs more than
+// most waits. One without must let the others run at once.
+constexpr WaitBudget BudgetFor(WaitMode mode, bool oversubscribed) {
+  switch (mode) {
+    case WaitMode::kSpin:
+      return {kForever, 0};
+    case WaitMode::kBlock:
+      return {0, 0};
+    case WaitMode::kSpinBlock:
+      break;
+  }
+  return oversubscribed ? WaitBudget{20, 50} : WaitBudget{20'000, 100};
+}
+
+class Wait {
+ public:
+  // Does one idle step. The caller looks at its condition, and polls, between
+  // any two steps, and calls Progress when that found something to do.
+  template <class Link>
+  void Idle(Link& link, WaitBudget budget) {
+    if (armed_) {
+      link.Sleep(epoch_);
+      Progress(link);
+    } else if (steps_ < budget.spins) {
+      if (budget.spins != kForever) ++steps_;
+      CpuRelax();
+    } else if (steps_ - budget.spins < budget.yields) {
+      ++steps_;
+      sched_yield();
+    } else {
+      epoch_ = link.Arm();
+      armed_ = true;
+    }
+  }
+
+  // Starts over after something happened. Also ends the wait.
+  template <class Link>
+  void Progress(Link& link) {
+    if (armed_) link.Disarm();
+    armed_ = false;
+    steps_ = 0;
+  }
+
+ private:
+  uint32_t steps_ = 0;
+  uint32_t epoch_ = 0;
+  bool armed_ = false;
+};
+
+}  // namespace gasnet::am
+
+#endif  // CORE_AM_WAIT_H_

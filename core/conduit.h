@@ -1,0 +1,66 @@
+// What a porter writes: the shape of a conduit, on one page.
+//
+// A conduit is a class of static functions, a policy that the extended API and
+// the exported C functions are instantiated with. It owns the job, the link,
+// the engine over it and this rank's segment. docs/PORTING.md walks through
+// writing one.
+//
+// Optional members, used where a conduit has them and replaced by the
+// reference implementation over active messages where it has not:
+//
+//   class Barrier                    a native split-phase barrier; see
+//                                    extended/barrier.h for its shape
+#ifndef CORE_CONDUIT_H_
+#define CORE_CONDUIT_H_
+
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "core/am/engine.h"
+#include "core/job/job.h"
+#include "core/segment.h"
+#include "gasnet/abi.h"
+
+namespace gasnet {
+
+// What gasnet_attach asks for. Handlers are registered by then.
+struct AttachRequest {
+  uintptr_t segment_size = 0;     // bytes, a multiple of GASNET_PAGESIZE
+  uintptr_t min_heap_offset = 0;  // bytes
+};
+
+template <class C>
+concept Conduit = requires(int* argc, char*** argv, std::string_view config,
+                           const AttachRequest& request) {
+  // The name clients see in GASNET_CONFIG_STRING, such as "SMP".
+  { C::kName } -> std::convertible_to<std::string_view>;
+
+  // Joins the job. config must be the same on all ranks.
+  { C::Start(argc, argv, config) } -> std::same_as<absl::Status>;
+
+  // This rank's likely largest segment in bytes, a page multiple.
+  { C::MaxLocalSegment() } -> std::same_as<uintptr_t>;
+
+  // Collective: makes this rank's segment, tells everybody, and leaves peers()
+  // and segments() filled. No message is delivered before it returns on the
+  // delivering rank.
+  { C::Attach(request) } -> std::same_as<absl::Status>;
+
+  // Valid from Start on.
+  { C::job() } -> std::same_as<job::Job&>;
+  // Valid from Start on; sends and polls from Attach on.
+  C::engine().Poll();
+  C::engine().Request(Rank{}, am::Message{});
+
+  // By rank, valid from Attach on: how a rank's memory is reached from here
+  // (size 0: by messages only), and where its segment is.
+  { C::peers() } -> std::same_as<std::span<const gasneti_peer_t>>;
+  { C::segments() } -> std::same_as<std::span<const Segment>>;
+};
+
+}  // namespace gasnet
+
+#endif  // CORE_CONDUIT_H_

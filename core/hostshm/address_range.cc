@@ -1,0 +1,94 @@
+#include "core/hostshm/address_range.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "core/hostshm/gather.h"
+
+namespace gasnet::hostshm {
+namespace {
+
+// Far from where Linux puts programs, heaps, libraries and stacks; the smaller
+// ones are for machines with fewer address bits.
+constexpr uintptr_t kLikelyFree[] = {
+#if __SIZEOF_POINTER__ == 8
+    0x2000'0000'0000, 0x1800'0000'0000, 0x60'0000'0000,
+#endif
+};
+
+bool TooNearHeap(uintptr_t base, uintptr_t min_heap_offset) {
+  const auto heap_end = reinterpret_cast<uintptr_t>(sbrk(0));
+  return base >= heap_end && base - heap_end < min_heap_offset;
+}
+
+// What one rank says about one attempt.
+struct Answer {
+  uint64_t free_here;
+};
+
+bool FreeEverywhere(job::Job& job, bool free_here) {
+  const std::vector<Answer> all = Gather(job, Answer{free_here});
+  return std::all_of(all.begin(), all.end(),
+                     [](const Answer& a) { return a.free_here != 0; });
+}
+
+// Everybody's reservation at an address that all know.
+AddressRange TryEverywhere(job::Job& job, uintptr_t address, size_t bytes,
+                           uintptr_t min_heap_offset, AddressRange mine) {
+  if (!mine.valid() && !TooNearHeap(address, min_heap_offset)) {
+    mine = AddressRange::Reserve(address, bytes);
+  }
+  if (FreeEverywhere(job, mine.valid())) return mine;
+  return {};
+}
+
+// Everybody's reservation where `proposer` finds room.
+AddressRange TryProposal(job::Job& job, uint32_t proposer, size_t bytes,
+                         uintptr_t min_heap_offset) {
+  AddressRange mine;
+  if (job.rank() == proposer) mine = AddressRange::Reserve(0, bytes);
+  const uintptr_t address = Gather(job, mine.base())[proposer];
+  return TryEverywhere(job, address, bytes, min_heap_offset, std::move(mine));
+}
+
+}  // namespace
+
+AddressRange::~AddressRange() {
+  if (base_ != 0) munmap(reinterpret_cast<void*>(base_), bytes_);
+}
+
+AddressRange AddressRange::Reserve(uintptr_t address, size_t bytes) {
+  const int fixed = address == 0 ? 0 : MAP_FIXED_NOREPLACE;
+  void* const got =
+      mmap(reinterpret_cast<void*>(address), bytes, PROT_NONE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
+  if (got == MAP_FAILED) return {};
+  AddressRange range(reinterpret_cast<uintptr_t>(got), bytes);
+  // An old kernel takes the address for a hint.
+  if (address != 0 && range.base() != address) return {};
+  return range;
+}
+
+absl::StatusOr<AddressRange> ReserveEverywhere(job::Job& job, size_t bytes,
+                                               uintptr_t min_heap_offset) {
+  for (const uintptr_t address : kLikelyFree) {
+    AddressRange range =
+        TryEverywhere(job, address, bytes, min_heap_offset, {});
+    if (range.valid()) return range;
+  }
+  constexpr uint32_t kMostProposals = 16;
+  for (uint32_t attempt = 0; attempt < kMostProposals; ++attempt) {
+    AddressRange range =
+        TryProposal(job, attempt % job.size(), bytes, min_heap_offset);
+    if (range.valid()) return range;
+  }
+  return absl::ResourceExhaustedError(
+      "no range of addresses for the segments is free on all ranks; ask for "
+      "smaller segments or a smaller minheapoffset");
+}
+
+}  // namespace gasnet::hostshm

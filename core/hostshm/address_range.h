@@ -1,0 +1,50 @@
+// A reserved, inaccessible range of this process's address space, and the
+// search for one that is free on every rank.
+#ifndef CORE_HOSTSHM_ADDRESS_RANGE_H_
+#define CORE_HOSTSHM_ADDRESS_RANGE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "core/job/job.h"
+
+namespace gasnet::hostshm {
+
+// Gives the range back when destroyed, unless released.
+class AddressRange {
+ public:
+  AddressRange() = default;
+  AddressRange(AddressRange&& other) noexcept
+      : base_(std::exchange(other.base_, 0)), bytes_(other.bytes_) {}
+  AddressRange& operator=(AddressRange&& other) noexcept {
+    std::swap(base_, other.base_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~AddressRange();
+
+  // At exactly this address, or anywhere when it is 0. Not valid when that is
+  // not free.
+  static AddressRange Reserve(uintptr_t address, size_t bytes);
+
+  bool valid() const { return base_ != 0; }
+  uintptr_t base() const { return base_; }
+  uintptr_t Release() { return std::exchange(base_, 0); }
+
+ private:
+  AddressRange(uintptr_t base, size_t bytes) : base_(base), bytes_(bytes) {}
+
+  uintptr_t base_ = 0;
+  size_t bytes_ = 0;
+};
+
+// Collective: a range of so many bytes at the same address on all ranks, and
+// not within min_heap_offset bytes above any rank's heap.
+absl::StatusOr<AddressRange> ReserveEverywhere(job::Job& job, size_t bytes,
+                                               uintptr_t min_heap_offset);
+
+}  // namespace gasnet::hostshm
+
+#endif  // CORE_HOSTSHM_ADDRESS_RANGE_H_

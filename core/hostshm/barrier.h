@@ -1,0 +1,82 @@
+// A split-phase barrier of the ranks of one host, in shared memory.
+//
+// Every rank has two votes, each a cache line of its own: one for even phases,
+// one for odd. Notify writes the vote of this phase; a rank is done when it has
+// seen everybody's. Two suffice: a rank is at most one phase ahead, since it
+// cannot finish a phase that another has not begun. A vote is one 64-bit word,
+// so phase, name and flags are seen together.
+//
+// Sleepers are woken by the rank that completes the phase: after its vote and a
+// full fence it looks at all the others, so of several that come last at least
+// one sees all votes, and rings.
+#ifndef CORE_HOSTSHM_BARRIER_H_
+#define CORE_HOSTSHM_BARRIER_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "core/barrier_vote.h"
+#include "core/hostshm/host_link.h"
+#include "core/hostshm/layout.h"
+
+namespace gasnet::hostshm {
+
+class Barrier {
+ public:
+  Barrier(unsigned char* base, const Layout& layout, uint32_t host_rank,
+          HostLink& link)
+      : base_(base), layout_(layout), me_(host_rank), link_(link) {}
+
+  void Notify(const BarrierVote& mine) {
+    ++phase_;
+    seen_ = 0;
+    merged_ = BarrierVote{};
+    VoteOf(me_).store(Pack(mine), std::memory_order_release);
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (Done()) link_.RingAll();
+  }
+
+  // Whether everybody has notified. Remembers how far it looked.
+  bool Done() {
+    for (; seen_ < layout_.ranks(); ++seen_) {
+      const uint64_t word = VoteOf(seen_).load(std::memory_order_acquire);
+      if (static_cast<uint32_t>(word >> 2 & kPhaseMask) !=
+          (phase_ & kPhaseMask)) {
+        return false;
+      }
+      merged_.Merge({.named = (word & 1) != 0,
+                     .mismatch = (word & 2) != 0,
+                     .id = static_cast<int32_t>(word >> 32)});
+    }
+    return true;
+  }
+
+  // Valid once Done.
+  BarrierVote Result() const { return merged_; }
+
+ private:
+  static constexpr uint32_t kPhaseMask = (1u << 30) - 1;
+
+  uint64_t Pack(const BarrierVote& vote) const {
+    return uint64_t{vote.named} | uint64_t{vote.mismatch} << 1 |
+           uint64_t{phase_ & kPhaseMask} << 2 |
+           uint64_t{static_cast<uint32_t>(vote.id)} << 32;
+  }
+
+  std::atomic<uint64_t>& VoteOf(uint32_t rank) const {
+    return *reinterpret_cast<std::atomic<uint64_t>*>(
+        base_ + layout_.vote_at(phase_ % 2, rank));
+  }
+
+  unsigned char* const base_;
+  const Layout layout_;
+  const uint32_t me_;
+  HostLink& link_;
+  uint32_t phase_ = 0;  // 0 is memory's initial state and no phase
+  uint32_t seen_ = 0;   // ranks below this one have notified
+  BarrierVote merged_;
+};
+
+}  // namespace gasnet::hostshm
+
+#endif  // CORE_HOSTSHM_BARRIER_H_

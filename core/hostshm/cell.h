@@ -1,0 +1,110 @@
+// One message in a ring: a cache line, and for what does not fit a block of the
+// ring's payload area.
+//
+//   byte 0  header: lap, handler, shape, flags, payload length
+//        8  Long: address of the payload in the consumer's address space
+//           spilled: offset of the block in the payload area
+//           arguments, then (from a 16-byte boundary) the payload
+//
+// Arguments that do not fit either are the first kArgsBlock bytes of the block.
+//
+// The header is stored last, with release order, and its lap number is what
+// makes a cell full: the lap of a ring's first round is 1, memory starts as 0.
+// Nobody empties a cell; the next lap overwrites it.
+//
+// A consumer checks everything it reads here before it uses it: the memory is
+// shared with another process.
+#ifndef CORE_HOSTSHM_CELL_H_
+#define CORE_HOSTSHM_CELL_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/am/message.h"
+#include "core/hostshm/layout.h"
+
+namespace gasnet::hostshm {
+
+struct alignas(kLine) Cell {
+  std::atomic<uint64_t> header;
+  unsigned char body[kLine - sizeof(header)];
+
+  unsigned char* bytes() { return reinterpret_cast<unsigned char*>(this); }
+};
+static_assert(sizeof(Cell) == kLine);
+
+inline constexpr size_t kPayloadAlignment = 16;
+inline constexpr size_t kArgsBlock = kLine;
+static_assert(kArgsBlock >= am::kMaxArgs * sizeof(int32_t));
+
+// Lap in which a ring's cell number `index` (counted from 0, never wrapping
+// back but for overflow) is written. Never equal to the lap before.
+constexpr uint8_t LapOf(uint32_t index) {
+  return static_cast<uint8_t>(index / kCells + 1);
+}
+
+struct Header {
+  uint8_t lap = 0;
+  uint8_t handler = 0;
+  uint8_t num_args = 0;
+  am::Category category = am::Category::kShort;
+  bool spilled = false;  // something lies in the payload area
+  bool carried = false;  // Long: the payload travels with the message
+  uint32_t nbytes = 0;
+
+  constexpr uint64_t Pack() const {
+    const uint64_t flags = static_cast<uint64_t>(category) |
+                           uint64_t{spilled} << 2 | uint64_t{carried} << 3;
+    return lap | uint64_t{handler} << 8 | uint64_t{num_args} << 16 |
+           flags << 24 | uint64_t{nbytes} << 32;
+  }
+  static constexpr Header Unpack(uint64_t word) {
+    Header header;
+    header.lap = static_cast<uint8_t>(word);
+    header.handler = static_cast<uint8_t>(word >> 8);
+    header.num_args = static_cast<uint8_t>(word >> 16);
+    header.category = static_cast<am::Category>(word >> 24 & 3);
+    header.spilled = (word >> 26 & 1) != 0;
+    header.carried = (word >> 27 & 1) != 0;
+    header.nbytes = static_cast<uint32_t>(word >> 32);
+    return header;
+  }
+};
+
+// Where the parts of a message lie, from what both sides know.
+struct Placement {
+  bool spilled = false;
+  bool args_spilled = false;
+  size_t block_at = 0;    // offset in the cell of the block's offset
+  size_t args_at = 0;     // offset in the cell, or in the block
+  size_t payload_at = 0;  // offset in the cell, or in the block
+  size_t block_bytes = 0;
+
+  // `carried` bytes of payload travel with the message.
+  static constexpr Placement Of(am::Category category, unsigned num_args,
+                                size_t carried) {
+    Placement at;
+    at.block_at = 8 + (category == am::Category::kLong ? 8 : 0);
+    at.args_at = at.block_at;
+    const size_t args_bytes = num_args * sizeof(int32_t);
+    const size_t end = at.args_at + args_bytes;
+    at.payload_at = Layout::RoundUp(end, kPayloadAlignment);
+    at.spilled = end > kLine || (carried > 0 && at.payload_at + carried > kLine);
+    if (at.spilled) at.Spill(args_bytes, carried);
+    return at;
+  }
+
+ private:
+  constexpr void Spill(size_t args_bytes, size_t carried) {
+    args_at = block_at + 8;
+    args_spilled = args_at + args_bytes > kLine;
+    if (args_spilled) args_at = 0;
+    payload_at = args_spilled ? kArgsBlock : 0;
+    block_bytes = payload_at + carried;
+  }
+};
+
+}  // namespace gasnet::hostshm
+
+#endif  // CORE_HOSTSHM_CELL_H_

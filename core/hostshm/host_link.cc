@@ -1,0 +1,269 @@
+#include "core/hostshm/host_link.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "base/log.h"
+#include "core/thread/mode.h"
+
+namespace gasnet::hostshm {
+namespace {
+
+// Near 64 KiB, as clients expect, where the payload area has that much.
+constexpr size_t kMostMedium = 65536;
+// The length field of a header has 32 bits.
+constexpr size_t kMostLong = 0x7fffffff;
+
+}  // namespace
+
+void HostLink::Init(unsigned char* base, const Layout& layout,
+                    uint32_t host_rank, std::span<const Rank> job_ranks,
+                    uint32_t job_size) {
+  base_ = base;
+  layout_ = layout;
+  me_ = host_rank;
+  my_doorbell_ = &DoorbellOf(host_rank);
+  job_ranks_.assign(job_ranks.begin(), job_ranks.end());
+  host_rank_of_.assign(job_size, kElsewhere);
+  const uint32_t n = layout.ranks();
+  producers_ = std::make_unique<Producer[]>(size_t{n} * am::kLanes);
+  consumers_ = std::make_unique<Consumer[]>(size_t{n} * am::kLanes);
+  for (uint32_t peer = 0; peer < n; ++peer) {
+    host_rank_of_[job_ranks_[peer]] = peer;
+    for (const am::Lane lane : {am::Lane::kRequest, am::Lane::kReply}) {
+      ProducerTo(peer, lane).Init(base, layout, peer, me_, lane);
+      ConsumerFrom(peer, lane).Init(base, layout, me_, peer, lane);
+    }
+  }
+  max_medium_ = std::min(kMostMedium, layout.payload_bytes() - kArgsBlock);
+  max_long_ = max_medium_;
+}
+
+void HostLink::SetSegments(std::span<const gasneti_peer_t> peers,
+                           const Segment& mine) {
+  peers_ = peers;
+  my_segment_ = mine;
+  const bool all_mapped =
+      std::all_of(job_ranks_.begin(), job_ranks_.end(), [&](Rank rank) {
+        return peers[rank].map != nullptr;
+      });
+  max_long_ = all_mapped ? kMostLong : max_medium_;
+}
+
+// Where the payload of a Long can be written from here, or null.
+unsigned char* HostLink::MappedLong(Rank peer,
+                                    const am::Message& message) const {
+  const gasneti_peer_t& to = peers_[peer];
+  const Segment segment{to.base, to.size};
+  if (!segment.Contains(message.dest_addr, message.nbytes)) return nullptr;
+  return to.map + (reinterpret_cast<uintptr_t>(message.dest_addr) - to.base);
+}
+
+am::Post HostLink::Send(Rank peer, am::Lane lane, const am::Message& message) {
+  const uint32_t to = host_rank_of_[peer];
+  unsigned char* direct = nullptr;
+  size_t carried = 0;
+  if (message.category == am::Category::kLong) {
+    direct = MappedLong(peer, message);
+    carried = direct == nullptr ? message.nbytes : 0;
+  } else if (message.category == am::Category::kMedium) {
+    carried = message.nbytes;
+  }
+  const Placement at =
+      Placement::Of(message.category, message.num_args, carried);
+  if (at.block_bytes > layout_.payload_bytes()) [[unlikely]] {
+    Fatal("active message of %zu bytes to rank %u: the payload is too long, or "
+          "the destination %p of a Long is outside that rank's segment",
+          message.nbytes, peer, message.dest_addr);
+  }
+  Producer::Slot slot;
+  if (!ProducerTo(to, lane).Reserve(at.block_bytes, slot)) {
+    return am::Post::kRetry;
+  }
+  if (direct != nullptr && message.nbytes > 0) {
+    std::memcpy(direct, message.payload, message.nbytes);
+  }
+  Fill(slot, at, message, carried);
+  Announce(to, lane);
+  return am::Post::kDone;
+}
+
+void HostLink::Fill(const Producer::Slot& slot, const Placement& at,
+                    const am::Message& message, size_t carried) {
+  unsigned char* const line = slot.cell->bytes();
+  unsigned char* const payload_in = at.spilled ? slot.block : line;
+  unsigned char* const args_in = at.args_spilled ? slot.block : line;
+  const bool is_long = message.category == am::Category::kLong;
+  if (is_long) std::memcpy(line + 8, &message.dest_addr, 8);
+  if (at.spilled) {
+    const uint64_t offset = slot.block_offset;
+    std::memcpy(line + at.block_at, &offset, 8);
+  }
+  int32_t* const args = reinterpret_cast<int32_t*>(args_in + at.args_at);
+  for (unsigned i = 0; i < message.num_args; ++i) args[i] = message.args[i];
+  if (carried > 0) {
+    std::memcpy(payload_in + at.payload_at, message.payload, carried);
+  }
+  const Header header{slot.lap,
+                      message.handler,
+                      message.num_args,
+                      message.category,
+                      at.spilled,
+                      is_long && carried > 0,
+                      static_cast<uint32_t>(message.nbytes)};
+  slot.cell->header.store(header.Pack(), std::memory_order_release);
+}
+
+std::span<std::atomic<uint64_t>> HostLink::PendingOf(uint32_t host_rank,
+                                                     am::Lane lane) const {
+  auto* const words = reinterpret_cast<std::atomic<uint64_t>*>(
+      base_ + layout_.doorbell_at(host_rank) + kLine);
+  const size_t count = layout_.pending_words();
+  return {words + static_cast<size_t>(lane) * count, count};
+}
+
+void HostLink::Announce(uint32_t host_rank, am::Lane lane) {
+  if (!layout_.direct_poll()) {
+    PendingOf(host_rank, lane)[me_ / 64].fetch_or(uint64_t{1} << (me_ % 64),
+                                                  std::memory_order_release);
+  }
+  DoorbellOf(host_rank).Ring();
+}
+
+void HostLink::RingAll() {
+  for (uint32_t rank = 0; rank < layout_.ranks(); ++rank) {
+    DoorbellOf(rank).Ring();
+  }
+}
+
+unsigned HostLink::Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
+  unsigned handled = 0;
+  if (layout_.direct_poll()) {
+    for (uint32_t source = 0; source < layout_.ranks(); ++source) {
+      handled += PollRing(source, am::Lane::kReply, dispatcher);
+      if (lanes == am::Lanes::kReplies) continue;
+      handled += PollRing(source, am::Lane::kRequest, dispatcher);
+    }
+  } else {
+    handled += PollPending(am::Lane::kReply, dispatcher);
+    if (lanes == am::Lanes::kAll) {
+      handled += PollPending(am::Lane::kRequest, dispatcher);
+    }
+  }
+  // Another thread of this process may wait for what a handler just did.
+  if (thread::kManyThreads && handled > 0) my_doorbell_->Ring();
+  return handled;
+}
+
+// A bit is taken back before its ring is looked at, so a message whose bit is
+// set later is found by a later poll.
+unsigned HostLink::PollPending(am::Lane lane, am::Dispatcher& dispatcher) {
+  unsigned handled = 0;
+  const auto words = PendingOf(me_, lane);
+  for (size_t w = 0; w < words.size(); ++w) {
+    if (words[w].load(std::memory_order_relaxed) == 0) continue;
+    uint64_t bits = words[w].exchange(0, std::memory_order_acquire);
+    for (; bits != 0; bits &= bits - 1) {
+      const auto source =
+          static_cast<uint32_t>(w * 64 + std::countr_zero(bits));
+      if (source >= layout_.ranks()) break;
+      handled += PollRing(source, lane, dispatcher);
+      if (ConsumerFrom(source, lane).Ready()) {
+        words[w].fetch_or(bits & -bits, std::memory_order_relaxed);
+      }
+    }
+  }
+  return handled;
+}
+
+unsigned HostLink::PollRing(uint32_t source, am::Lane lane,
+                            am::Dispatcher& dispatcher) {
+  Consumer& consumer = ConsumerFrom(source, lane);
+  unsigned handled = 0;
+  while (handled < kBurst && consumer.Ready()) {
+    uint32_t index;
+    Cell* const cell = consumer.Take(index);
+    if (cell == nullptr) break;
+    const size_t block_bytes = Handle(source, lane, *cell, dispatcher);
+    if (consumer.Finish(index, block_bytes)) DoorbellOf(source).Ring();
+    ++handled;
+  }
+  return handled;
+}
+
+size_t HostLink::Handle(uint32_t source, am::Lane lane, Cell& cell,
+                        am::Dispatcher& dispatcher) {
+  const Consumer& ring = ConsumerFrom(source, lane);
+  const Header header =
+      Header::Unpack(cell.header.load(std::memory_order_relaxed));
+  const bool is_long = header.category == am::Category::kLong;
+  const bool carries = header.category == am::Category::kMedium ||
+                       (is_long && header.carried);
+  const size_t carried = carries ? header.nbytes : 0;
+  const Placement at = Placement::Of(header.category, header.num_args, carried);
+
+  uint64_t block_offset = 0;
+  if (at.spilled) std::memcpy(&block_offset, &cell.bytes()[at.block_at], 8);
+  if (header.num_args > am::kMaxArgs || header.spilled != at.spilled ||
+      header.category > am::Category::kLong ||
+      at.block_bytes > ring.payload_bytes() ||
+      block_offset > ring.payload_bytes() - at.block_bytes ||
+      block_offset % kLine != 0) [[unlikely]] {
+    Fatal("the shared memory written by rank %u is corrupt: message header "
+          "%016llx, block at %llu",
+          job_ranks_[source], static_cast<unsigned long long>(header.Pack()),
+          static_cast<unsigned long long>(block_offset));
+  }
+  unsigned char* const block = ring.payload() + block_offset;
+  unsigned char* const args_in = at.args_spilled ? block : cell.bytes();
+  unsigned char* payload = (at.spilled ? block : cell.bytes()) + at.payload_at;
+  if (is_long) payload = PlaceLong(source, cell, payload, carried, header);
+  dispatcher.Deliver({.source = job_ranks_[source],
+                      .lane = lane,
+                      .category = header.category,
+                      .handler = header.handler,
+                      .num_args = header.num_args,
+                      .args = reinterpret_cast<const int32_t*>(
+                          args_in + at.args_at),
+                      .payload = payload,
+                      .nbytes = header.nbytes});
+  return at.block_bytes;
+}
+
+// Answers where a Long's payload lies for the handler, after copying it there
+// if it came with the message.
+unsigned char* HostLink::PlaceLong(uint32_t source, const Cell& cell,
+                                   const unsigned char* payload, size_t carried,
+                                   const Header& header) const {
+  unsigned char* destination;
+  std::memcpy(&destination, cell.body, sizeof(destination));
+  if (header.nbytes > 0 &&
+      !my_segment_.Contains(destination, header.nbytes)) [[unlikely]] {
+    Fatal("Long active message from rank %u: destination [%p, %p) is outside "
+          "this rank's segment [%p, %p)",
+          job_ranks_[source], static_cast<void*>(destination),
+          static_cast<void*>(destination + header.nbytes),
+          reinterpret_cast<void*>(my_segment_.base),
+          reinterpret_cast<void*>(my_segment_.base + my_segment_.size));
+  }
+  if (carried > 0) std::memcpy(destination, payload, carried);
+  return destination;
+}
+
+uint32_t HostLink::Arm() {
+  const uint32_t epoch = my_doorbell_->Arm();
+  fenced_.store(AsymmetricFence::HeavyFence(), std::memory_order_relaxed);
+  return epoch;
+}
+
+void HostLink::Sleep(uint32_t epoch) {
+  my_doorbell_->Sleep(epoch, fenced_.load(std::memory_order_relaxed));
+}
+
+// Other threads of the process may still sleep on the same flag.
+void HostLink::Disarm() {
+  if (!thread::kManyThreads) my_doorbell_->Disarm();
+}
+
+}  // namespace gasnet::hostshm

@@ -1,0 +1,119 @@
+// Active messages among the ranks of one host, through rings in shared memory:
+// an am::Link.
+//
+// Every ordered pair of ranks has a ring for requests and one for replies. A
+// message is one cache line written by the sender and read by the receiver; a
+// payload that does not fit goes to the ring's payload area and is handled in
+// place; the payload of a Long goes straight to its destination where the
+// target's segment is mapped, and otherwise travels with the message.
+//
+// Ranks here are indices among the co-located ranks (host ranks); the link
+// translates from and to job ranks.
+//
+// Receiving looks at every ring when there are few; when there are many, each
+// rank has a bit for every ring, set by the sender after each message and taken
+// back by the receiver before it looks.
+#ifndef CORE_HOSTSHM_HOST_LINK_H_
+#define CORE_HOSTSHM_HOST_LINK_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/am/dispatcher.h"
+#include "core/am/link.h"
+#include "core/am/message.h"
+#include "core/hostshm/consumer.h"
+#include "core/hostshm/doorbell.h"
+#include "core/hostshm/layout.h"
+#include "core/hostshm/producer.h"
+#include "core/segment.h"
+#include "gasnet/abi.h"
+
+namespace gasnet::hostshm {
+
+class HostLink {
+ public:
+  // base: the shared memory, laid out as `layout` says and zero at first.
+  // job_ranks: the job rank of every co-located rank, in order; mine is at
+  // host_rank.
+  void Init(unsigned char* base, const Layout& layout, uint32_t host_rank,
+            std::span<const Rank> job_ranks, uint32_t job_size);
+
+  // What Long messages need: how segments are mapped here, by job rank, and
+  // where this rank's own lies. Both must outlive the link.
+  void SetSegments(std::span<const gasneti_peer_t> peers, const Segment& mine);
+
+  // am::Link.
+  am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
+  unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher);
+  size_t MaxMedium() const { return max_medium_; }
+  size_t MaxLong(am::Lane) const { return max_long_; }
+  uint32_t Arm();
+  void Sleep(uint32_t epoch);
+  void Disarm();
+
+  // Whether the rank is on this host.
+  bool Reaches(Rank job_rank) const {
+    return host_rank_of_[job_rank] != kElsewhere;
+  }
+
+  // Wakes the threads of all co-located ranks that sleep, after an event that
+  // is not a message.
+  void RingAll();
+
+ private:
+  static constexpr uint32_t kElsewhere = ~uint32_t{0};
+  // Messages taken from one ring before the next ring gets its turn.
+  static constexpr unsigned kBurst = 16;
+
+  Doorbell& DoorbellOf(uint32_t host_rank) const {
+    return *reinterpret_cast<Doorbell*>(base_ +
+                                        layout_.doorbell_at(host_rank));
+  }
+  std::span<std::atomic<uint64_t>> PendingOf(uint32_t host_rank,
+                                             am::Lane lane) const;
+  Producer& ProducerTo(uint32_t host_rank, am::Lane lane) {
+    return producers_[host_rank * am::kLanes + static_cast<unsigned>(lane)];
+  }
+  Consumer& ConsumerFrom(uint32_t host_rank, am::Lane lane) {
+    return consumers_[host_rank * am::kLanes + static_cast<unsigned>(lane)];
+  }
+
+  unsigned char* MappedLong(Rank peer, const am::Message& message) const;
+  static void Fill(const Producer::Slot& slot, const Placement& at,
+                   const am::Message& message, size_t carried);
+  void Announce(uint32_t host_rank, am::Lane lane);
+  unsigned PollRing(uint32_t source, am::Lane lane, am::Dispatcher& dispatcher);
+  unsigned PollPending(am::Lane lane, am::Dispatcher& dispatcher);
+  unsigned char* PlaceLong(uint32_t source, const Cell& cell,
+                           const unsigned char* payload, size_t carried,
+                           const Header& header) const;
+  // Checks and delivers; the bytes of payload area that the message used.
+  size_t Handle(uint32_t source, am::Lane lane, Cell& cell,
+                am::Dispatcher& dispatcher);
+
+  Layout layout_{1};
+  unsigned char* base_ = nullptr;
+  uint32_t me_ = 0;
+  Doorbell* my_doorbell_ = nullptr;
+  std::atomic<bool> fenced_{true};  // what the last heavy fence answered
+  std::vector<Rank> job_ranks_;          // by host rank
+  std::vector<uint32_t> host_rank_of_;   // by job rank
+  // Two a peer. Small: a test pins their size.
+  std::unique_ptr<Producer[]> producers_;
+  std::unique_ptr<Consumer[]> consumers_;
+  size_t max_medium_ = 0;
+  size_t max_long_ = 0;
+  std::span<const gasneti_peer_t> peers_;
+  Segment my_segment_;
+};
+
+static_assert(am::Link<HostLink>);
+
+}  // namespace gasnet::hostshm
+
+#endif  // CORE_HOSTSHM_HOST_LINK_H_

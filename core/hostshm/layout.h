@@ -1,0 +1,112 @@
+// Where things lie in the memory that the ranks of one host share.
+//
+//   doorbells   one a rank: is anybody asleep, and which rings have messages
+//   barrier     two votes a rank
+//   credits     one line for each ring, written by its consumer
+//   rings       for every (consumer, producer, lane): cells, then payload
+//
+// Segments lie behind. Memory is used when it is first touched, so a pair of
+// ranks that never talk costs nothing but address space; the payload part
+// shrinks with the square of the number of ranks, so that even rings that are
+// all full stay within about kRingBudget.
+#ifndef CORE_HOSTSHM_LAYOUT_H_
+#define CORE_HOSTSHM_LAYOUT_H_
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/am/message.h"
+
+namespace gasnet::hostshm {
+
+inline constexpr size_t kLine = 64;   // bytes that move between caches together
+inline constexpr size_t kPage = 4096;
+
+// Cells of a ring: enough to cover the time that a credit takes to come back,
+// few enough to stay in the first-level cache. A power of two, at most 64.
+inline constexpr uint32_t kCells = 64;
+
+inline constexpr size_t kRingBudget = size_t{1} << 30;
+inline constexpr size_t kLeastPayload = kPage;
+inline constexpr size_t kMostPayload = 256 * 1024;
+
+// Up to so many ranks, looking at every ring is cheaper than asking which ones
+// have messages.
+inline constexpr uint32_t kDirectPollRanks = 16;
+
+class Layout {
+ public:
+  explicit constexpr Layout(uint32_t ranks) : ranks_(ranks) {}
+
+  constexpr uint32_t ranks() const { return ranks_; }
+  constexpr bool direct_poll() const { return ranks_ <= kDirectPollRanks; }
+
+  // Payload bytes of one ring; a power of two.
+  constexpr size_t payload_bytes() const {
+    const size_t fair = kRingBudget / (size_t{2} * ranks_ * ranks_);
+    return std::clamp(std::bit_floor(fair), kLeastPayload, kMostPayload);
+  }
+
+  // Lines of a rank's doorbell: one to sleep on, then a bit for every ring.
+  constexpr size_t pending_words() const { return (ranks_ + 63) / 64; }
+  constexpr size_t doorbell_bytes() const {
+    return kLine + RoundUp(am::kLanes * pending_words() * 8, kLine);
+  }
+
+  constexpr size_t doorbell_at(uint32_t rank) const {
+    return rank * doorbell_bytes();
+  }
+  constexpr size_t vote_at(uint32_t parity, uint32_t rank) const {
+    return votes_at() + (size_t{parity} * ranks_ + rank) * kLine;
+  }
+  constexpr size_t credit_at(uint32_t consumer, uint32_t producer,
+                             am::Lane lane) const {
+    return credits_at() + ring_index(consumer, producer, lane) * kLine;
+  }
+  constexpr size_t cells_at(uint32_t consumer, uint32_t producer,
+                            am::Lane lane) const {
+    return rings_at() + ring_index(consumer, producer, lane) * ring_bytes();
+  }
+  constexpr size_t payload_at(uint32_t consumer, uint32_t producer,
+                              am::Lane lane) const {
+    return cells_at(consumer, producer, lane) + kCells * kLine;
+  }
+
+  // Bytes in all; a multiple of the page size.
+  constexpr size_t total() const {
+    return rings_at() + am::kLanes * ranks_ * ranks_ * ring_bytes();
+  }
+
+  static constexpr size_t RoundUp(size_t value, size_t unit) {
+    return (value + unit - 1) / unit * unit;
+  }
+
+ private:
+  constexpr size_t ring_index(uint32_t consumer, uint32_t producer,
+                              am::Lane lane) const {
+    return (size_t{consumer} * ranks_ + producer) * am::kLanes +
+           static_cast<size_t>(lane);
+  }
+  constexpr size_t ring_bytes() const {
+    return kCells * kLine + payload_bytes();
+  }
+  constexpr size_t votes_at() const {
+    return RoundUp(ranks_ * doorbell_bytes(), kPage);
+  }
+  constexpr size_t credits_at() const {
+    return RoundUp(votes_at() + 2 * ranks_ * kLine, kPage);
+  }
+  constexpr size_t rings_at() const {
+    return RoundUp(credits_at() + am::kLanes * ranks_ * ranks_ * kLine, kPage);
+  }
+
+  uint32_t ranks_;
+};
+
+static_assert(kCells <= 64 && std::has_single_bit(kCells));
+
+}  // namespace gasnet::hostshm
+
+#endif  // CORE_HOSTSHM_LAYOUT_H_

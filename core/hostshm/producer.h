@@ -1,0 +1,112 @@
+// The sending end of one ring; private to the producing process.
+//
+// Reserve takes a cell, and a block of the payload area where one is needed;
+// the caller fills them and publishes the cell. Under GASNET_PAR threads
+// reserve under a lock and fill outside it, so cells may be filled out of
+// order; the consumer takes them in order.
+//
+// Space comes back through the credit line, on which the consumer publishes how
+// many cells it is done with; it is read only when space seems to have run out.
+// Blocks are freed with their cells, in order, so one counter serves both.
+// Whenever the payload area is seen empty the next block starts at its
+// beginning again: a pair with little in flight touches little memory.
+#ifndef CORE_HOSTSHM_PRODUCER_H_
+#define CORE_HOSTSHM_PRODUCER_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/hostshm/cell.h"
+#include "core/hostshm/layout.h"
+#include "core/thread/spin_lock.h"
+
+namespace gasnet::hostshm {
+
+class Producer {
+ public:
+  // A cell to fill. block is null unless block_bytes were asked for.
+  struct Slot {
+    Cell* cell;
+    unsigned char* block;
+    uint32_t block_offset;
+    uint8_t lap;
+  };
+
+  void Init(unsigned char* base, const Layout& layout, uint32_t consumer,
+            uint32_t producer, am::Lane lane) {
+    cells_ = reinterpret_cast<Cell*>(base +
+                                     layout.cells_at(consumer, producer, lane));
+    payload_ = base + layout.payload_at(consumer, producer, lane);
+    payload_bytes_ = static_cast<uint32_t>(layout.payload_bytes());
+    credit_ = reinterpret_cast<std::atomic<uint32_t>*>(
+        base + layout.credit_at(consumer, producer, lane));
+  }
+
+  // Answers false when there is no room now. block_bytes is at most the size
+  // of the payload area.
+  bool Reserve(size_t block_bytes, Slot& slot) {
+    const thread::SpinLockHolder holder(lock_);
+    if (next_ - done_ == kCells && !TakeCredit()) return false;
+    uint32_t start = head_;
+    if (block_bytes > 0 && !FindBlock(block_bytes, start)) [[unlikely]] {
+      if (!TakeCredit() || !FindBlock(block_bytes, start)) return false;
+    }
+    slot.cell = &cells_[next_ % kCells];
+    slot.block_offset = start & (payload_bytes_ - 1);
+    slot.block = payload_ + slot.block_offset;
+    slot.lap = LapOf(next_);
+    head_ = start + RoundUpToLine(block_bytes);
+    block_end_[next_ % kCells] = head_;
+    ++next_;
+    return true;
+  }
+
+ private:
+  static constexpr uint32_t RoundUpToLine(size_t bytes) {
+    return static_cast<uint32_t>(Layout::RoundUp(bytes, kLine));
+  }
+
+  // Where a contiguous block of so many bytes can start.
+  bool FindBlock(size_t block_bytes, uint32_t& start) {
+    const uint32_t bytes = RoundUpToLine(block_bytes);
+    if (head_ == tail_) head_ = tail_ = RoundUpToArea(head_);
+    const uint32_t left = payload_bytes_ - (head_ & (payload_bytes_ - 1));
+    start = bytes <= left ? head_ : head_ + left;
+    return start + bytes - tail_ <= payload_bytes_;
+  }
+
+  uint32_t RoundUpToArea(uint32_t position) const {
+    return (position + payload_bytes_ - 1) & ~(payload_bytes_ - 1);
+  }
+
+  // Learns what the consumer is done with; whether that is anything new. The
+  // acquire order keeps our next writes behind the consumer's reads.
+  bool TakeCredit() {
+    const uint32_t done = credit_->load(std::memory_order_acquire);
+    // A consumer cannot be done with what was never sent.
+    if (done == done_ || next_ - done > kCells) return false;
+    done_ = done;
+    tail_ = block_end_[(done - 1) % kCells];
+    return true;
+  }
+
+  Cell* cells_ = nullptr;
+  unsigned char* payload_ = nullptr;
+  std::atomic<uint32_t>* credit_ = nullptr;
+  uint32_t payload_bytes_ = 0;
+
+  thread::SpinLock lock_;
+  uint32_t next_ = 0;  // cells ever reserved
+  uint32_t done_ = 0;  // cells known to be free again
+  // Positions in the payload area, counted without wrapping; the area's size
+  // is a power of two.
+  uint32_t head_ = 0;  // where the next block starts
+  uint32_t tail_ = 0;  // where the oldest block in use starts
+  std::array<uint32_t, kCells> block_end_{};
+};
+
+}  // namespace gasnet::hostshm
+
+#endif  // CORE_HOSTSHM_PRODUCER_H_

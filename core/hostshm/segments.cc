@@ -1,0 +1,186 @@
+#include "core/hostshm/segments.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "base/log.h"
+#include "core/hostshm/address_range.h"
+#include "core/hostshm/gather.h"
+#include "core/hostshm/layout.h"
+
+namespace gasnet::hostshm {
+namespace {
+
+// Segments begin where huge pages can.
+constexpr uint64_t kSegmentAlignment = 2 << 20;
+
+struct Wish {
+  uint64_t size;
+  uint64_t min_heap_offset;
+};
+
+void RequireSameHeapOffset(const std::vector<Wish>& wishes) {
+  for (size_t rank = 1; rank < wishes.size(); ++rank) {
+    if (wishes[rank].min_heap_offset == wishes[0].min_heap_offset) continue;
+    Fatal("gasnet_attach: minheapoffset is %llu on rank 0 and %llu on rank "
+          "%zu; it must be the same on all",
+          static_cast<unsigned long long>(wishes[0].min_heap_offset),
+          static_cast<unsigned long long>(wishes[rank].min_heap_offset), rank);
+  }
+}
+
+// Where the segments of my host lie in its memory, by rank; the last entry is
+// the end.
+std::vector<uint64_t> Offsets(const job::Job& job,
+                              const std::vector<Wish>& wishes,
+                              uint64_t first) {
+  std::vector<uint64_t> offsets(job.size() + 1);
+  uint64_t next = Layout::RoundUp(first, kSegmentAlignment);
+  for (uint32_t rank = 0; rank < job.size(); ++rank) {
+    offsets[rank] = next;
+    if (job.host_of()[rank] != job.host_of()[job.rank()]) continue;
+    next += Layout::RoundUp(wishes[rank].size, kSegmentAlignment);
+  }
+  offsets[job.size()] = next;
+  return offsets;
+}
+
+absl::Status SystemError(const char* what) {
+  return absl::ErrnoToStatus(errno, what);
+}
+
+// Maps a part of the host's memory, at `address` when it is not 0.
+void* MapShared(int fd, uint64_t offset, size_t bytes, uintptr_t address) {
+  return mmap(reinterpret_cast<void*>(address), bytes, PROT_READ | PROT_WRITE,
+              MAP_SHARED | MAP_NORESERVE | (address != 0 ? MAP_FIXED : 0), fd,
+              static_cast<off_t>(offset));
+}
+
+class Attacher {
+ public:
+  Attacher(job::Job& job, const AttachRequest& request,
+           const SegmentRules& rules, Segments& out)
+      : job_(job), request_(request), rules_(rules), out_(out) {}
+
+  absl::Status Run() {
+    out_.peers.assign(job_.size(), gasneti_peer_t{0, 0, nullptr, 0});
+    wishes_ = Gather(job_, Wish{request_.segment_size,
+                                request_.min_heap_offset});
+    RequireSameHeapOffset(wishes_);
+    offsets_ = Offsets(job_, wishes_, rules_.first_offset);
+    absl::Status status = ChooseAddress();
+    if (status.ok()) status = MapMine();
+    if (status.ok()) status = MapPeers();
+    return Agree(status);
+  }
+
+ private:
+  absl::Status ChooseAddress() {
+    size_t largest = 0;
+    for (const Wish& wish : wishes_) largest = std::max(largest, wish.size);
+    if (!rules_.aligned || largest == 0) return absl::OkStatus();
+    absl::StatusOr<AddressRange> range =
+        ReserveEverywhere(job_, largest, request_.min_heap_offset);
+    if (!range.ok()) return range.status();
+    range_ = *std::move(range);
+    return absl::OkStatus();
+  }
+
+  // The file is as long on every rank, whoever comes first.
+  absl::Status MapMine() {
+    const int fd = job_.host_memory_fd();
+    if (ftruncate(fd, static_cast<off_t>(offsets_.back())) != 0) {
+      return SystemError("enlarging the shared memory of this host");
+    }
+    if (request_.segment_size == 0) return absl::OkStatus();
+    void* const got = MapShared(fd, offsets_[job_.rank()],
+                                request_.segment_size, range_.base());
+    if (got == MAP_FAILED) return SystemError("mapping this rank's segment");
+    mine_ = {reinterpret_cast<uintptr_t>(got), request_.segment_size};
+    KeepBehindSegment();
+    return absl::OkStatus();
+  }
+
+  // The segment is on top of the reservation now; what is behind it goes back.
+  void KeepBehindSegment() {
+    if (!range_.valid()) return;
+    size_t largest = 0;
+    for (const Wish& wish : wishes_) largest = std::max(largest, wish.size);
+    range_.Release();
+    if (largest > mine_.size) {
+      munmap(reinterpret_cast<void*>(mine_.base + mine_.size),
+             largest - mine_.size);
+    }
+  }
+
+  bool Mapped(uint32_t rank) const {
+    const auto host_of = job_.host_of();
+    if (host_of[rank] != host_of[job_.rank()]) return false;
+    const auto index = [&](uint32_t r) {
+      return std::count(host_of.begin(), host_of.begin() + r, host_of[r]);
+    };
+    return index(rank) / rules_.supernode_size ==
+           index(job_.rank()) / rules_.supernode_size;
+  }
+
+  absl::Status MapPeers() {
+    for (uint32_t rank = 0; rank < job_.size(); ++rank) {
+      if (!Mapped(rank)) continue;
+      const size_t bytes = wishes_[rank].size;
+      void* at = reinterpret_cast<void*>(mine_.base);
+      if (rank != job_.rank() && bytes > 0) {
+        at = MapShared(job_.host_memory_fd(), offsets_[rank], bytes, 0);
+        if (at == MAP_FAILED) {
+          return SystemError(
+              absl::StrCat("mapping the segment of rank ", rank).c_str());
+        }
+      }
+      out_.peers[rank] = {0, bytes, static_cast<unsigned char*>(at), 0};
+    }
+    return absl::OkStatus();
+  }
+
+  // Everybody's segment, or the failure of any.
+  absl::Status Agree(const absl::Status& status) {
+    struct Outcome {
+      uint64_t ok;
+      uint64_t base;
+    };
+    const std::vector<Outcome> all =
+        Gather(job_, Outcome{status.ok(), mine_.base});
+    out_.by_rank.resize(job_.size());
+    for (uint32_t rank = 0; rank < job_.size(); ++rank) {
+      if (all[rank].ok == 0) {
+        return status.ok() ? absl::ResourceExhaustedError(absl::StrCat(
+                                 "rank ", rank, " could not make its segment"))
+                           : status;
+      }
+      out_.by_rank[rank] = {all[rank].base, wishes_[rank].size};
+      out_.peers[rank].base = all[rank].base;
+    }
+    return absl::OkStatus();
+  }
+
+  job::Job& job_;
+  const AttachRequest& request_;
+  const SegmentRules& rules_;
+  Segments& out_;
+  std::vector<Wish> wishes_;
+  std::vector<uint64_t> offsets_;
+  AddressRange range_;
+  Segment mine_;
+};
+
+}  // namespace
+
+absl::Status AttachSegments(job::Job& job, const AttachRequest& request,
+                            const SegmentRules& rules, Segments& out) {
+  return Attacher(job, request, rules, out).Run();
+}
+
+}  // namespace gasnet::hostshm

@@ -1,0 +1,43 @@
+// Makes this rank's segment and maps those of its neighbours.
+//
+// The segments of one host lie one after the other in the host's shared memory,
+// behind what the link uses. All ranks compute the same offsets from the sizes
+// that everybody asked for. Where the conduit wants aligned segments, all ranks
+// agree on one address: they try a few that are likely to be free everywhere,
+// then ask one rank after the other for an address that is free with it.
+#ifndef CORE_HOSTSHM_SEGMENTS_H_
+#define CORE_HOSTSHM_SEGMENTS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/conduit.h"
+#include "core/job/job.h"
+#include "core/segment.h"
+#include "gasnet/abi.h"
+
+namespace gasnet::hostshm {
+
+struct SegmentRules {
+  // Where in the host's memory segments may begin.
+  uint64_t first_offset = 0;
+  // All segments at one address.
+  bool aligned = false;
+  // How many neighbouring ranks of a host map each other's segments
+  // (GASNET_SUPERNODE_MAXSIZE); the rest exchange messages only.
+  uint32_t supernode_size = 1;
+};
+
+struct Segments {
+  std::vector<Segment> by_rank;
+  std::vector<gasneti_peer_t> peers;  // by rank
+};
+
+// Collective. Fails on all ranks when it fails on one.
+absl::Status AttachSegments(job::Job& job, const AttachRequest& request,
+                            const SegmentRules& rules, Segments& out);
+
+}  // namespace gasnet::hostshm
+
+#endif  // CORE_HOSTSHM_SEGMENTS_H_

@@ -1,0 +1,70 @@
+#include "core/segment_limit.h"
+
+#include <algorithm>
+
+#include "base/env.h"
+#include "base/env_parse.h"
+#include "base/log.h"
+
+namespace gasnet {
+namespace {
+
+constexpr char kName[] = "GASNET_MAX_SEGSIZE";
+// The rest is for stacks, heaps and message rings.
+constexpr double kDefaultFraction = 0.85;
+
+// Takes a trailing "/P" or "/H" off the text; false when it is another one.
+bool TakeScope(std::string_view& text, bool& per_host) {
+  const size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return true;
+  const std::string_view scope = text.substr(slash + 1);
+  text = text.substr(0, slash);
+  per_host = EqualsIgnoringCase(scope, "H");
+  return per_host || EqualsIgnoringCase(scope, "P");
+}
+
+}  // namespace
+
+std::optional<SegmentLimit> SegmentLimit::Parse(std::string_view text) {
+  SegmentLimit limit;
+  if (!TakeScope(text, limit.per_host)) return std::nullopt;
+  const std::optional<double> number = ParseDouble(text);
+  if (number && *number > 0 && *number <= 1) {
+    limit.fraction = *number;
+    return limit;
+  }
+  const std::optional<uint64_t> bytes = ParseSize(text);
+  if (!bytes) return std::nullopt;
+  limit.bytes = *bytes;
+  return limit;
+}
+
+uint64_t SegmentLimit::PerRank(uint64_t free_bytes, uint32_t ranks_on_host,
+                               uint64_t page) const {
+  const uint64_t share = free_bytes / ranks_on_host;
+  uint64_t mine;
+  if (fraction > 0) {
+    mine = static_cast<uint64_t>(static_cast<double>(free_bytes) * fraction);
+    mine /= per_host ? ranks_on_host : 1;
+  } else {
+    mine = per_host ? bytes / ranks_on_host : bytes;
+  }
+  return std::min(mine, share) / page * page;
+}
+
+SegmentLimit SegmentLimitFromEnvironment() {
+  const char* const text = GetEnv(kName);
+  if (text == nullptr || *text == '\0') {
+    return {.fraction = kDefaultFraction};
+  }
+  const std::optional<SegmentLimit> limit = SegmentLimit::Parse(text);
+  if (!limit) {
+    Fatal("%s is '%s'; accepted is a size such as 512M, or a fraction of the "
+          "host's free memory such as 0.85, followed by /P (for each rank) or "
+          "/H (for all ranks of a host together)",
+          kName, text);
+  }
+  return *limit;
+}
+
+}  // namespace gasnet

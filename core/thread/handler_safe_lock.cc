@@ -1,0 +1,169 @@
+#include "core/thread/handler_safe_lock.h"
+
+#include <atomic>
+
+#include "base/cpu.h"
+#include "base/futex.h"
+#include "base/log.h"
+#include "core/thread/thread_state.h"
+
+namespace gasnet::thread {
+namespace {
+
+enum State : uint32_t { kFree = 0, kHeld = 1, kContended = 2 };
+
+constexpr uint32_t kDestroyed = 0x64656164u;
+// Longer than most critical sections, shorter than a sleep and a wake-up.
+constexpr int kSpins = 200;
+
+std::atomic_ref<uint32_t> StateOf(gasneti_hsl& lock) {
+  return std::atomic_ref<uint32_t>(lock.state);
+}
+
+// The futex word behind a lock: std::atomic<uint32_t> has the representation
+// of a uint32_t on every platform with futexes.
+std::atomic<uint32_t>& FutexWord(gasneti_hsl& lock) {
+  static_assert(sizeof(std::atomic<uint32_t>) == sizeof(uint32_t) &&
+                std::atomic<uint32_t>::is_always_lock_free);
+  return reinterpret_cast<std::atomic<uint32_t>&>(lock.state);
+}
+
+bool TryTake(gasneti_hsl& lock) {
+  uint32_t expected = kFree;
+  return StateOf(lock).compare_exchange_strong(
+      expected, kHeld, std::memory_order_acquire, std::memory_order_relaxed);
+}
+
+void WaitAndTake(gasneti_hsl& lock) {
+  for (int i = 0; i < kSpins; ++i) {
+    if (TryTake(lock)) return;
+    CpuRelax();
+  }
+  while (StateOf(lock).exchange(kContended, std::memory_order_acquire) !=
+         kFree) {
+    FutexWait(FutexWord(lock), kContended);
+  }
+}
+
+void CheckUsable(const gasneti_hsl& lock, const char* call) {
+  if (lock.magic == GASNETI_HSL_MAGIC) return;
+  Fatal("%s: the lock at %p %s", call, static_cast<const void*>(&lock),
+        lock.magic == kDestroyed
+            ? "has been destroyed"
+            : "was not initialised with gasnet_hsl_init or "
+              "GASNET_HSL_INITIALIZER");
+}
+
+void CheckMayAcquire(const gasneti_hsl& lock, const char* call) {
+  CheckUsable(lock, call);
+  const ThreadState& self = Self();
+  for (const gasneti_hsl* held = self.top_lock; held; held = held->below) {
+    if (held == &lock) {
+      Fatal("%s: the lock at %p is already held by this thread", call,
+            static_cast<const void*>(&lock));
+    }
+  }
+}
+
+void NoteAcquired(gasneti_hsl& lock) {
+  ThreadState& self = Self();
+  lock.owner = &self;
+  lock.below = self.top_lock;
+  self.top_lock = &lock;
+}
+
+void CheckMayRelease(const gasneti_hsl& lock) {
+  CheckUsable(lock, "gasnet_hsl_unlock");
+  const ThreadState& self = Self();
+  if (lock.owner != &self) {
+    Fatal("gasnet_hsl_unlock: the lock at %p is not held by this thread",
+          static_cast<const void*>(&lock));
+  }
+  if (self.top_lock != &lock) {
+    Fatal("gasnet_hsl_unlock: the lock at %p is not the one acquired last; "
+          "release locks in the reverse order",
+          static_cast<const void*>(&lock));
+  }
+}
+
+void NoteReleased(gasneti_hsl& lock) {
+  Self().top_lock = lock.below;
+  lock.owner = nullptr;
+  lock.below = nullptr;
+}
+
+// Holding and resuming are meaningless where interrupts are off anyway.
+void CheckMaySetInterrupts(const char* call) {
+  const ThreadState& self = Self();
+  if (self.context != Context::kClient) {
+    Fatal("%s called in a handler, which is a no-interrupt section already",
+          call);
+  }
+  if (self.top_lock != nullptr) {
+    Fatal("%s called while holding a handler-safe lock, which is a "
+          "no-interrupt section already",
+          call);
+  }
+}
+
+}  // namespace
+
+void Init(gasneti_hsl& lock) {
+  lock = {kFree, GASNETI_HSL_MAGIC, nullptr, nullptr};
+}
+
+void Destroy(gasneti_hsl& lock) {
+  if constexpr (kChecks) CheckUsable(lock, "gasnet_hsl_destroy");
+  if (StateOf(lock).load(std::memory_order_relaxed) != kFree) {
+    Fatal("gasnet_hsl_destroy: the lock at %p is held",
+          static_cast<void*>(&lock));
+  }
+  lock.magic = kDestroyed;
+}
+
+void Acquire(gasneti_hsl& lock) {
+  if constexpr (kChecks) CheckMayAcquire(lock, "gasnet_hsl_lock");
+  WaitAndTake(lock);
+  if constexpr (kChecks) NoteAcquired(lock);
+}
+
+bool TryAcquire(gasneti_hsl& lock) {
+  if constexpr (kChecks) CheckMayAcquire(lock, "gasnet_hsl_trylock");
+  const bool taken = TryTake(lock);
+  if constexpr (kChecks) {
+    if (taken) NoteAcquired(lock);
+  }
+  return taken;
+}
+
+void Release(gasneti_hsl& lock) {
+  if constexpr (kChecks) {
+    CheckMayRelease(lock);
+    NoteReleased(lock);
+    if (StateOf(lock).exchange(kFree, std::memory_order_release) == kHeld) {
+      return;
+    }
+  }
+  FutexWake(FutexWord(lock), 1);
+}
+
+void HoldInterrupts() {
+  CheckMaySetInterrupts("gasnet_hold_interrupts");
+  ThreadState& self = Self();
+  if (self.interrupts_held) {
+    Fatal("gasnet_hold_interrupts called in a no-interrupt section; sections "
+          "do not nest");
+  }
+  self.interrupts_held = true;
+}
+
+void ResumeInterrupts() {
+  CheckMaySetInterrupts("gasnet_resume_interrupts");
+  ThreadState& self = Self();
+  if (!self.interrupts_held) {
+    Fatal("gasnet_resume_interrupts called outside a no-interrupt section");
+  }
+  self.interrupts_held = false;
+}
+
+}  // namespace gasnet::thread

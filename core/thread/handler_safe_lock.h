@@ -1,0 +1,33 @@
+// The slow paths and the checks of handler-safe locks (spec 2.4.4, 2.4.5).
+//
+// A lock's state word is 0 (free), 1 (held) or 2 (held, and somebody may be
+// asleep on it). The fast paths, 0 to 1 and 1 to 0, are inline in the client.
+// Acquiring has acquire order, releasing release order. Who waits makes the
+// state 2 and sleeps on the word; who releases a 2 wakes one, who makes it 2
+// again: it cannot know whether it was the last.
+//
+// In debug builds every lock knows its owner and the lock its owner took
+// before it, which is enough to find recursion, wrong order of release,
+// release by a stranger, and use before init or after destroy.
+#ifndef CORE_THREAD_HANDLER_SAFE_LOCK_H_
+#define CORE_THREAD_HANDLER_SAFE_LOCK_H_
+
+#include "core/thread/mode.h"
+#include "gasnet/types.h"
+
+namespace gasnet::thread {
+
+void Init(gasneti_hsl& lock);
+void Destroy(gasneti_hsl& lock);
+void Acquire(gasneti_hsl& lock);
+// Whether the lock was free and is now held.
+bool TryAcquire(gasneti_hsl& lock);
+void Release(gasneti_hsl& lock);
+
+// No-interrupt sections (spec 2.4.2); checks only.
+void HoldInterrupts();
+void ResumeInterrupts();
+
+}  // namespace gasnet::thread
+
+#endif  // CORE_THREAD_HANDLER_SAFE_LOCK_H_

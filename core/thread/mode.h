@@ -1,0 +1,30 @@
+// The threading mode this copy of the library is compiled for (spec 1.5), as
+// constants, so that ordinary code and not the preprocessor depends on it.
+#ifndef CORE_THREAD_MODE_H_
+#define CORE_THREAD_MODE_H_
+
+namespace gasnet::thread {
+
+#if defined(GASNET_PAR)
+// Client threads call concurrently.
+inline constexpr bool kConcurrent = true;
+inline constexpr bool kManyThreads = true;
+#elif defined(GASNET_PARSYNC)
+// Several client threads, never two inside GASNet at a time.
+inline constexpr bool kConcurrent = false;
+inline constexpr bool kManyThreads = true;
+#else
+inline constexpr bool kConcurrent = false;
+inline constexpr bool kManyThreads = false;
+#endif
+
+#if defined(GASNET_DEBUG)
+// Every rule of the specification that can be checked is checked.
+inline constexpr bool kChecks = true;
+#else
+inline constexpr bool kChecks = false;
+#endif
+
+}  // namespace gasnet::thread
+
+#endif  // CORE_THREAD_MODE_H_

@@ -1,0 +1,61 @@
+#include "core/thread/rules.h"
+
+#include "base/log.h"
+
+namespace gasnet::thread {
+namespace internal {
+
+void RequireMayCommunicate(const char* call) {
+  const ThreadState& self = Self();
+  if (self.context != Context::kClient) {
+    Fatal("%s called in a %s handler; only a reply, in a request handler, may "
+          "communicate there",
+          call,
+          self.context == Context::kRequestHandler ? "request" : "reply");
+  }
+  if (self.top_lock != nullptr) {
+    Fatal("%s called while holding a handler-safe lock", call);
+  }
+  if (self.interrupts_held) {
+    Fatal("%s called in a no-interrupt section", call);
+  }
+}
+
+void RequireMayReply(const char* call, bool is_request, bool replied) {
+  const ThreadState& self = Self();
+  if (!is_request) {
+    Fatal("%s called in a reply handler; replies cannot be answered", call);
+  }
+  if (self.context != Context::kRequestHandler) {
+    Fatal("%s called outside the request handler its token belongs to", call);
+  }
+  if (replied) Fatal("%s called a second time for the same request", call);
+  if (self.top_lock != nullptr) {
+    Fatal("%s called while the handler holds a handler-safe lock", call);
+  }
+}
+
+void RequireNoLocksAfterHandler(const gasneti_hsl* before, unsigned handler) {
+  if (Self().top_lock != before) {
+    Fatal("handler %u returned without releasing a handler-safe lock "
+          "(gasnet_hsl_lock) that it acquired",
+          handler);
+  }
+}
+
+}  // namespace internal
+
+void HandlerScope::Enter(Context context, unsigned handler) {
+  ThreadState& self = Self();
+  outer_ = self.context;
+  handler_ = handler;
+  locks_before_ = self.top_lock;
+  self.context = context;
+}
+
+void HandlerScope::Leave() {
+  internal::RequireNoLocksAfterHandler(locks_before_, handler_);
+  Self().context = outer_;
+}
+
+}  // namespace gasnet::thread

@@ -1,0 +1,67 @@
+// Mutual exclusion among the client threads of one process, for sections of a
+// few dozen instructions that never run client code.
+//
+// One atomic exchange to acquire, one store to release. Compiled to nothing
+// where only one thread at a time is inside GASNet.
+#ifndef CORE_THREAD_SPIN_LOCK_H_
+#define CORE_THREAD_SPIN_LOCK_H_
+
+#include <sched.h>
+
+#include <atomic>
+
+#include "base/cpu.h"
+#include "core/thread/mode.h"
+
+namespace gasnet::thread {
+
+class SpinLock {
+ public:
+  SpinLock() = default;
+  SpinLock(const SpinLock&) = delete;
+  SpinLock& operator=(const SpinLock&) = delete;
+
+  bool TryLock() {
+    if constexpr (!kConcurrent) return true;
+    return !held_.load(std::memory_order_relaxed) &&
+           !held_.exchange(true, std::memory_order_acquire);
+  }
+
+  void Lock() {
+    if constexpr (!kConcurrent) return;
+    // The holder may have lost its processor: after a moment, give it ours.
+    for (unsigned tries = 0; !TryLock(); ++tries) {
+      if (tries < kSpins) {
+        CpuRelax();
+      } else {
+        sched_yield();
+      }
+    }
+  }
+
+  void Unlock() {
+    if constexpr (!kConcurrent) return;
+    held_.store(false, std::memory_order_release);
+  }
+
+ private:
+  static constexpr unsigned kSpins = 100;
+
+  std::atomic<bool> held_{false};
+};
+
+// Holds a SpinLock for a scope.
+class SpinLockHolder {
+ public:
+  explicit SpinLockHolder(SpinLock& lock) : lock_(lock) { lock_.Lock(); }
+  ~SpinLockHolder() { lock_.Unlock(); }
+  SpinLockHolder(const SpinLockHolder&) = delete;
+  SpinLockHolder& operator=(const SpinLockHolder&) = delete;
+
+ private:
+  SpinLock& lock_;
+};
+
+}  // namespace gasnet::thread
+
+#endif  // CORE_THREAD_SPIN_LOCK_H_

@@ -1,0 +1,95 @@
+#include "core/thread/thread_state.h"
+
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+#include "base/env.h"
+#include "base/log.h"
+
+namespace gasnet::thread {
+namespace {
+
+constexpr uint32_t kDefaultMaxThreads = 256;
+constexpr uint32_t kMostThreads = 65535;
+
+}  // namespace
+
+uint32_t MaxThreads() {
+  if constexpr (!kManyThreads) return 1;
+  static const uint32_t limit = static_cast<uint32_t>(
+      EnvInt("GASNET_MAX_THREADS", kDefaultMaxThreads, 1, kMostThreads));
+  return limit;
+}
+
+#if defined(GASNET_SEQ)
+
+namespace internal {
+ThreadState the_thread;
+}  // namespace internal
+
+#else
+
+namespace {
+
+// Records without a thread, and the number ever made. Leaked on purpose:
+// threads may end after static destructors have run.
+struct Registry {
+  std::mutex mutex;
+  std::vector<ThreadState*> idle;
+  uint32_t made = 0;
+};
+
+Registry& TheRegistry() {
+  static Registry* const registry = new Registry;
+  return *registry;
+}
+
+// Gives the record back when its thread ends.
+struct Lease {
+  ThreadState* state = nullptr;
+  ~Lease() {
+    if (state == nullptr) return;
+    internal::current = nullptr;
+    Registry& registry = TheRegistry();
+    const std::lock_guard<std::mutex> lock(registry.mutex);
+    registry.idle.push_back(state);
+  }
+};
+
+thread_local Lease lease;
+
+ThreadState* Acquire() {
+  Registry& registry = TheRegistry();
+  const std::lock_guard<std::mutex> lock(registry.mutex);
+  if (!registry.idle.empty()) {
+    ThreadState* const state = registry.idle.back();
+    registry.idle.pop_back();
+    return state;
+  }
+  if (registry.made == MaxThreads()) {
+    Fatal("thread %u calls GASNet, but GASNET_MAX_THREADS is %u; set it higher",
+          registry.made + 1, MaxThreads());
+  }
+  ThreadState* const state = new ThreadState;
+  state->index = registry.made++;
+  return state;
+}
+
+}  // namespace
+
+namespace internal {
+
+thread_local ThreadState* current = nullptr;
+
+ThreadState* Discover() {
+  current = Acquire();
+  lease.state = current;
+  return current;
+}
+
+}  // namespace internal
+
+#endif
+
+}  // namespace gasnet::thread

@@ -1,0 +1,60 @@
+// What GASNet knows of one client thread.
+//
+// A record is made at a thread's first GASNet call and handed on, when the
+// thread ends, to the next thread that starts, so that there are never more
+// records than threads lived at once, and operations in flight keep a valid
+// owner. All fields are touched by the owning thread alone.
+#ifndef CORE_THREAD_THREAD_STATE_H_
+#define CORE_THREAD_THREAD_STATE_H_
+
+#include <cstdint>
+
+#include "core/thread/mode.h"
+
+struct gasneti_hsl;
+
+namespace gasnet::thread {
+
+// What the thread is running, for the rules of spec 2.3.4, 2.4.1 and 2.4.3.
+enum class Context : uint8_t {
+  kClient,          // main-line client code
+  kRequestHandler,  // may reply once
+  kReplyHandler,    // may not communicate
+};
+
+struct ThreadState {
+  uint32_t index = 0;  // dense from 0, unique among live threads
+  Context context = Context::kClient;
+  bool interrupts_held = false;
+  // The lock this thread acquired last; the rest hang below it (debug builds).
+  gasneti_hsl* top_lock = nullptr;
+  // Owned by the extended API: this thread's operations.
+  void* operations = nullptr;
+};
+
+// Most records there may be: 1 under GASNET_SEQ, else GASNET_MAX_THREADS.
+uint32_t MaxThreads();
+
+namespace internal {
+ThreadState* Discover();
+#if defined(GASNET_SEQ)
+extern ThreadState the_thread;
+#else
+extern thread_local ThreadState* current;
+#endif
+}  // namespace internal
+
+// The calling thread's record. Ends the job with a message when there are more
+// than MaxThreads() threads.
+inline ThreadState& Self() {
+#if defined(GASNET_SEQ)
+  return internal::the_thread;
+#else
+  ThreadState* state = internal::current;
+  return __builtin_expect(state != nullptr, 1) ? *state : *internal::Discover();
+#endif
+}
+
+}  // namespace gasnet::thread
+
+#endif  // CORE_THREAD_THREAD_STATE_H_

@@ -1,0 +1,103 @@
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "core/thread/handler_safe_lock.h"
+#include "core/thread/rules.h"
+#include "core/thread/spin_lock.h"
+#include "core/thread/thread_state.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::thread {
+namespace {
+
+constexpr int kThreads = 4;
+constexpr int kRounds = 20000;
+
+TEST(ThreadState, IsTheSameForOneThread) { EXPECT_EQ(&Self(), &Self()); }
+
+TEST(ThreadState, DiffersAmongLiveThreadsAndIsHandedOn) {
+  if (!kManyThreads) GTEST_SKIP() << "one client thread under GASNET_SEQ";
+  Self();
+  uint32_t first = 0;
+  std::thread([&] { first = Self().index; }).join();
+  uint32_t second = 0;
+  std::thread([&] { second = Self().index; }).join();
+  EXPECT_NE(first, Self().index);
+  EXPECT_EQ(first, second);
+}
+
+TEST(HandlerSafeLock, ExcludesThreads) {
+  if (!kManyThreads) GTEST_SKIP() << "one client thread under GASNET_SEQ";
+  gasneti_hsl lock;
+  Init(lock);
+  int counter = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < kRounds; ++i) {
+        Acquire(lock);
+        ++counter;
+        // What the inline fast path of the client does in other builds.
+        if (kChecks || __atomic_exchange_n(&lock.state, 0u,
+                                           __ATOMIC_RELEASE) == 2) {
+          Release(lock);
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(counter, kThreads * kRounds);
+  Destroy(lock);
+}
+
+TEST(HandlerSafeLock, TryAcquireFailsWhileAnotherThreadHoldsIt) {
+  if (!kManyThreads) GTEST_SKIP() << "one client thread under GASNET_SEQ";
+  gasneti_hsl lock;
+  Init(lock);
+  ASSERT_TRUE(TryAcquire(lock));
+  std::thread([&] { EXPECT_FALSE(TryAcquire(lock)); }).join();
+}
+
+TEST(HandlerSafeLockDeathTest, DestroyingAHeldLockIsFatal) {
+  gasneti_hsl lock;
+  Init(lock);
+  Acquire(lock);
+  EXPECT_DEATH(Destroy(lock), "gasnet_hsl_destroy: the lock at .* is held");
+}
+
+TEST(SpinLock, ExcludesThreads) {
+  if (!kConcurrent) GTEST_SKIP() << "threads are concurrent in GASNET_PAR only";
+  SpinLock lock;
+  int counter = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < kRounds; ++i) {
+        const SpinLockHolder holder(lock);
+        ++counter;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(counter, kThreads * kRounds);
+}
+
+TEST(RulesDeathTest, ViolationsNameTheCall) {
+  if (!kChecks) GTEST_SKIP() << "rules are checked in debug builds only";
+  gasneti_hsl a = GASNET_HSL_INITIALIZER;
+  gasneti_hsl b = GASNET_HSL_INITIALIZER;
+  EXPECT_DEATH((Acquire(a), Acquire(a)), "gasnet_hsl_lock: .* already held");
+  EXPECT_DEATH((Acquire(a), Acquire(b), Release(a)), "reverse order");
+  EXPECT_DEATH(Release(a), "gasnet_hsl_unlock: .* not held by this thread");
+  EXPECT_DEATH((HoldInterrupts(), HoldInterrupts()), "do not nest");
+  EXPECT_DEATH(ResumeInterrupts(), "outside a no-interrupt section");
+  EXPECT_DEATH((Acquire(a), HoldInterrupts()), "handler-safe lock");
+  EXPECT_DEATH((Acquire(a), RequireMayCommunicate("gasnet_AMPoll")),
+               "gasnet_AMPoll called while holding");
+  EXPECT_DEATH((HoldInterrupts(), RequireMayCommunicate("gasnet_AMPoll")),
+               "gasnet_AMPoll called in a no-interrupt section");
+}
+
+}  // namespace
+}  // namespace gasnet::thread
