@@ -1,4 +1,5 @@
-// What a rank brings to a barrier, and what several votes come to (spec 3.5).
+// What a rank brings to a barrier, and what all ranks together brought
+// (spec 3.5).
 #ifndef CORE_BARRIER_VOTE_H_
 #define CORE_BARRIER_VOTE_H_
 
@@ -7,20 +8,20 @@
 namespace gasnet {
 
 struct BarrierVote {
-  bool named = false;
-  bool mismatch = false;
-  int32_t id = 0;  // meaningful when named
+  bool named = false;     // false: anonymous, id is without meaning
+  bool mismatch = false;  // somebody forced a mismatch, or two names differed
+  int32_t id = 0;
 
-  // Commutative and associative: any two different names are a mismatch.
-  void Merge(const BarrierVote& other) {
-    mismatch = mismatch || other.mismatch ||
-               (named && other.named && id != other.id);
-    if (!named) {
-      named = other.named;
-      id = other.id;
-    }
-  }
+  friend bool operator==(const BarrierVote&, const BarrierVote&) = default;
 };
+
+// Both votes in one. Order does not matter, nor does merging one vote twice.
+constexpr BarrierVote Merge(const BarrierVote& a, const BarrierVote& b) {
+  return {.named = a.named || b.named,
+          .mismatch =
+              a.mismatch || b.mismatch || (a.named && b.named && a.id != b.id),
+          .id = a.named ? a.id : b.id};
+}
 
 }  // namespace gasnet
 

@@ -45,6 +45,9 @@ struct State {
   hostshm::HostLink link;
   am::Engine<hostshm::HostLink> engine;
   hostshm::Segments segments;
+#if !defined(GASNET_REFERENCE)
+  std::optional<SmpConduit::Barrier> barrier;
+#endif
 };
 
 State* state = nullptr;
@@ -103,6 +106,9 @@ absl::Status SmpConduit::Start(int* argc, char*** argv,
   std::vector<Rank> ranks(s->job.size());
   std::iota(ranks.begin(), ranks.end(), Rank{0});
   s->link.Init(s->base, s->layout, s->job.rank(), ranks, s->job.size());
+#if !defined(GASNET_REFERENCE)
+  s->barrier.emplace(s->base, s->layout, s->job.rank(), s->link);
+#endif
   state = s;
   return absl::OkStatus();
 }
@@ -137,9 +143,7 @@ std::span<const Segment> SmpConduit::segments() {
 }
 
 #if !defined(GASNET_REFERENCE)
-SmpConduit::Barrier::Barrier()
-    : hostshm::Barrier(state->base, state->layout, state->job.rank(),
-                       state->link) {}
+SmpConduit::Barrier& SmpConduit::barrier() { return *state->barrier; }
 #endif
 
 static_assert(Conduit<SmpConduit>);

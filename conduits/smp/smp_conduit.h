@@ -40,12 +40,13 @@ class SmpConduit {
   static std::span<const Segment> segments();
 
 #if !defined(GASNET_REFERENCE)
-  // The native barrier of extended/barrier.h; chosen by GASNET_BARRIER=SHM.
+  // The native barrier (extended/barriers.h); GASNET_BARRIER calls it SHM.
   class Barrier : public hostshm::Barrier {
    public:
     static constexpr const char* kName = "SHM";
-    Barrier();
+    using hostshm::Barrier::Barrier;
   };
+  static Barrier& barrier();
 #endif
 };
 

@@ -2,8 +2,9 @@
 // sleep until something happens. The wait mode (spec 3.6.2.1) and whether the
 // host has more ranks than processors decide how long each stage lasts.
 //
-// A wait is a sequence of idle steps of one thread. Its state is public in
-// gasneti_wait_t, since GASNET_BLOCKUNTIL expands in the client.
+// A wait is a sequence of idle steps of one thread. gasneti_wait_t holds its
+// representation, since GASNET_BLOCKUNTIL expands in the client; all zero bits
+// is a wait that has not begun.
 #ifndef CORE_AM_WAIT_H_
 #define CORE_AM_WAIT_H_
 
@@ -47,7 +48,7 @@ class Wait {
   // any two steps, and calls Progress when that found something to do.
   template <class Link>
   void Idle(Link& link, WaitBudget budget) {
-    if (armed_) {
+    if (armed_ != 0) {
       link.Sleep(epoch_);
       Progress(link);
     } else if (steps_ < budget.spins) {
@@ -58,22 +59,22 @@ class Wait {
       sched_yield();
     } else {
       epoch_ = link.Arm();
-      armed_ = true;
+      armed_ = 1;
     }
   }
 
   // Starts over after something happened. Also ends the wait.
   template <class Link>
   void Progress(Link& link) {
-    if (armed_) link.Disarm();
-    armed_ = false;
+    if (armed_ != 0) link.Disarm();
+    armed_ = 0;
     steps_ = 0;
   }
 
  private:
   uint32_t steps_ = 0;
   uint32_t epoch_ = 0;
-  bool armed_ = false;
+  uint32_t armed_ = 0;  // 0 or 1; a bool would leave padding
 };
 
 }  // namespace gasnet::am

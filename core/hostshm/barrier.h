@@ -44,9 +44,9 @@ class Barrier {
           (phase_ & kPhaseMask)) {
         return false;
       }
-      merged_.Merge({.named = (word & 1) != 0,
-                     .mismatch = (word & 2) != 0,
-                     .id = static_cast<int32_t>(word >> 32)});
+      merged_ = Merge(merged_, {.named = (word & 1) != 0,
+                                .mismatch = (word & 2) != 0,
+                                .id = static_cast<int32_t>(word >> 32)});
     }
     return true;
   }

@@ -67,7 +67,7 @@ int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *srcindex);
  * sleeps as the wait mode says. The condition must be evaluated between any two
  * steps. */
 typedef struct {
-  uint32_t state[4];
+  uint32_t state[3];
 } gasneti_wait_t;
 void gasneti_wait_step(gasneti_wait_t *wait);
 void gasneti_wait_end(gasneti_wait_t *wait);
@@ -76,7 +76,7 @@ void gasneti_wait_end(gasneti_wait_t *wait);
  * (spec 2.3.5.2). Illegal where a request is. */
 #define GASNET_BLOCKUNTIL(cond)                       \
   do {                                                \
-    gasneti_wait_t gasneti_wait = {{0, 0, 0, 0}};     \
+    gasneti_wait_t gasneti_wait = {{0, 0, 0}};        \
     while (!(cond)) gasneti_wait_step(&gasneti_wait); \
     gasneti_wait_end(&gasneti_wait);                  \
     GASNETI_ACQUIRE();                                \

@@ -1,0 +1,35 @@
+// The least that the size limits of active messages may be (section 2.3.2).
+#include "conformance/harness.h"
+
+namespace conformance {
+namespace {
+
+void CheckLimits() {
+  const size_t widest =
+      sizeof(int) > sizeof(void*) ? sizeof(int) : sizeof(void*);
+  CHECK(gasnet_AMMaxArgs() >= 2 * widest);
+  CHECK(gasnet_AMMaxMedium() >= 512);
+  CHECK(gasnet_AMMaxLongRequest() >= 512);
+  CHECK(gasnet_AMMaxLongReply() >= 512);
+}
+
+// A client packs its messages by these, so they must not change.
+void CheckStable() {
+  const size_t medium = gasnet_AMMaxMedium();
+  const size_t request = gasnet_AMMaxLongRequest();
+  const size_t reply = gasnet_AMMaxLongReply();
+  Barrier();
+  CHECK_EQ(gasnet_AMMaxMedium(), medium);
+  CHECK_EQ(gasnet_AMMaxLongRequest(), request);
+  CHECK_EQ(gasnet_AMMaxLongReply(), reply);
+}
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  conformance::StartJob(&argc, &argv, nullptr, 0, 0);
+  conformance::CheckLimits();
+  conformance::CheckStable();
+  return conformance::FinishJob();
+}

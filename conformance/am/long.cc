@@ -1,0 +1,81 @@
+// A Long request puts its payload at an address in the memory of the receiver,
+// all of it before the handler runs, and nothing beside it (sections 2.3.1,
+// 2.3.2.3 and 2.3.3.3).
+#include <string.h>
+
+#include <atomic>
+#include <memory>
+
+#include "conformance/harness.h"
+
+namespace conformance {
+namespace {
+
+enum { kRequest = 128, kReply };
+
+constexpr size_t kGuard = 16;
+constexpr size_t kLargest = 200000;
+constexpr size_t kSlot = kLargest + 2 * kGuard + 8;
+
+std::atomic<int> replies{0};
+
+size_t Limit() {
+  const size_t limit = gasnet_AMMaxLongRequest();
+  return limit < kLargest ? limit : kLargest;
+}
+
+void OnRequest(gasnet_token_t token, void* buffer, size_t bytes,
+               gasnet_handlerarg_t size, gasnet_handlerarg_t offset,
+               gasnet_handlerarg_t key) {
+  CHECK_EQ(bytes, size);
+  if (bytes > 0) {
+    char* const data = static_cast<char*>(buffer);
+    CHECK_EQ(data, SharedMemory(gasnet_mynode()) + offset);
+    CHECK_PATTERN(data, bytes, key);
+    CHECK_BYTES(data - kGuard, kGuard, 0xEE);
+    CHECK_BYTES(data + bytes, kGuard, 0xEE);
+    memset(data, 0xEE, bytes);  // for the next message
+  }
+  CHECK_OK(gasnet_AMReplyShort0(token, kReply));
+}
+
+void OnReply(gasnet_token_t) { ++replies; }
+
+// Every node has a slot of its own in the memory of each peer, and sends the
+// next message there when the last has been answered.
+void SendAllSizes(gasnet_node_t peer, size_t shift) {
+  const size_t offset = gasnet_mynode() * kSlot + kGuard + shift;
+  const auto source = std::make_unique<char[]>(Limit());
+  int key = static_cast<int>(peer + shift);
+  for (size_t size = 0; size <= Limit(); size = NextSize(size, Limit())) {
+    FillPattern(source.get(), size, ++key);
+    replies = 0;
+    CHECK_OK(gasnet_AMRequestLong3(
+        peer, kRequest, source.get(), size, SharedMemory(peer) + offset,
+        static_cast<gasnet_handlerarg_t>(size),
+        static_cast<gasnet_handlerarg_t>(offset), key));
+    memset(source.get(), 0xDD, size);  // the source may be reused at once
+    GASNET_BLOCKUNTIL(replies == 1);
+  }
+}
+
+gasnet_handlerentry_t handlers[] = {
+    HANDLER(kRequest, OnRequest),
+    HANDLER(kReply, OnReply),
+};
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  using conformance::handlers;
+  conformance::InitJob(&argc, &argv);
+  const size_t bytes = gasnet_nodes() * conformance::kSlot;
+  conformance::AttachJob(handlers, COUNT_OF(handlers), bytes);
+  memset(conformance::SharedMemory(gasnet_mynode()), 0xEE, bytes);
+  conformance::Barrier();
+  for (gasnet_node_t peer = 0; peer < gasnet_nodes(); ++peer) {
+    conformance::SendAllSizes(peer, peer % 2 == 0 ? 0 : 3);
+  }
+  return conformance::FinishJob();
+}

@@ -1,0 +1,75 @@
+// Locks make an update of two words one step, whether the main line or a
+// handler does it, on any thread (sections 2.4.4 and 2.4.4.3).
+#include <atomic>
+
+#include "conformance/harness.h"
+
+namespace conformance {
+namespace {
+
+enum { kRequest = 128, kReply };
+
+constexpr int kThreads = 3;
+constexpr int kRequests = 200;
+
+gasnet_hsl_t outer = GASNET_HSL_INITIALIZER;
+gasnet_hsl_t inner = GASNET_HSL_INITIALIZER;
+long up = 0;    // guarded by outer
+long down = 0;  // guarded by inner; up + down == 0 when neither is held
+
+std::atomic<int> replies{0};
+
+void Update() {
+  gasnet_hsl_lock(&outer);
+  gasnet_hsl_lock(&inner);
+  CHECK_EQ(up + down, 0);
+  ++up;
+  --down;
+  gasnet_hsl_unlock(&inner);
+  gasnet_hsl_unlock(&outer);
+}
+
+void OnRequest(gasnet_token_t token) {
+  Update();
+  CHECK_OK(gasnet_AMReplyShort0(token, kReply));
+}
+
+void OnReply(gasnet_token_t) {
+  Update();
+  ++replies;
+}
+
+void SendAndUpdate(int) {
+  for (int number = 0; number < kRequests; ++number) {
+    const gasnet_node_t peer = (gasnet_mynode() + number) % gasnet_nodes();
+    CHECK_OK(gasnet_AMRequestShort0(peer, kRequest));
+    Update();
+  }
+}
+
+// Each request updated once here, once in its handler and once in its reply's,
+// and every node receives as many as it sends.
+void CheckTotals() {
+  gasnet_hsl_lock(&outer);
+  CHECK_EQ(up, 3 * kThreads * kRequests);
+  gasnet_hsl_unlock(&outer);
+}
+
+gasnet_handlerentry_t handlers[] = {
+    HANDLER(kRequest, OnRequest),
+    HANDLER(kReply, OnReply),
+};
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  using conformance::handlers;
+  conformance::StartJob(&argc, &argv, handlers, COUNT_OF(handlers), 0);
+  conformance::RunThreads(conformance::kThreads, conformance::SendAndUpdate);
+  GASNET_BLOCKUNTIL(conformance::replies ==
+                    conformance::kThreads * conformance::kRequests);
+  conformance::Barrier();
+  conformance::CheckTotals();
+  return conformance::FinishJob();
+}

@@ -1,0 +1,73 @@
+// gasnet_barrier_try returns GASNET_ERR_NOT_READY, and does nothing, while some
+// node has not notified; afterwards it is a wait (section 3.5.0.3).
+#include <atomic>
+
+#include "conformance/harness.h"
+
+namespace conformance {
+namespace {
+
+enum { kSawNotReady = 128 };
+
+std::atomic<int> reports{0};
+
+void SawNotReady(gasnet_token_t) { ++reports; }
+
+int Me() { return static_cast<int>(gasnet_mynode()); }
+int Nodes() { return static_cast<int>(gasnet_nodes()); }
+
+int TryUntilReady(int id, int flags) {
+  int result;
+  do {
+    result = gasnet_barrier_try(id, flags);
+  } while (result == GASNET_ERR_NOT_READY);
+  return result;
+}
+
+// Node `last` notifies only when every other has tried several times in vain,
+// so for each of them the barrier cannot have been complete.
+void OneNotifiesLast(int last, int id, int flags, int expected) {
+  if (Me() == last) {
+    GASNET_BLOCKUNTIL(reports == Nodes() - 1);
+    reports = 0;
+    gasnet_barrier_notify(id, flags);
+  } else {
+    gasnet_barrier_notify(id, flags);
+    for (int i = 0; i < 5; ++i) {
+      CHECK_RESULT(gasnet_barrier_try(id, flags), GASNET_ERR_NOT_READY);
+    }
+    CHECK_OK(gasnet_AMRequestShort0(last, kSawNotReady));
+  }
+  CHECK_RESULT(TryUntilReady(id, flags), expected);
+}
+
+// Some nodes try, some wait, and some try in vain first and then wait.
+void TryAndWait(int phase) {
+  gasnet_barrier_notify(phase, 0);
+  const int way = (Me() + phase) % 3;
+  if (way == 0) {
+    CHECK_OK(TryUntilReady(phase, 0));
+    return;
+  }
+  if (way == 1 && gasnet_barrier_try(phase, 0) == GASNET_OK) return;
+  CHECK_OK(gasnet_barrier_wait(phase, 0));
+}
+
+gasnet_handlerentry_t handlers[] = {HANDLER(kSawNotReady, SawNotReady)};
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  using conformance::handlers;
+  using conformance::OneNotifiesLast;
+  conformance::StartJob(&argc, &argv, handlers, COUNT_OF(handlers), 0);
+  for (int last = 0; last < conformance::Nodes(); ++last) {
+    OneNotifiesLast(last, last, 0, GASNET_OK);
+    OneNotifiesLast(last, 0, GASNET_BARRIERFLAG_ANONYMOUS, GASNET_OK);
+    OneNotifiesLast(last, 0, GASNET_BARRIERFLAG_MISMATCH,
+                    GASNET_ERR_BARRIER_MISMATCH);
+  }
+  for (int phase = 0; phase < 60; ++phase) conformance::TryAndWait(phase);
+  return conformance::FinishJob();
+}

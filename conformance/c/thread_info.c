@@ -1,0 +1,59 @@
+// The macros that save GASNet the discovery of the calling thread: legal at the
+// top of any function or block, before its declarations, and without effect on
+// what the calls do (section 3.6.1), in plain C.
+#include "conformance/harness.h"
+
+enum { kThreads = 3 };
+
+// Each thread of each node has a word of its own in the memory of the next.
+static int64_t* Word(int thread) {
+  const gasnet_node_t next = (gasnet_mynode() + 1) % gasnet_nodes();
+  return (int64_t*)SharedMemory(next) + thread;
+}
+
+static gasnet_node_t Next(void) {
+  return (gasnet_mynode() + 1) % gasnet_nodes();
+}
+
+static void PutWithBegin(int thread, int64_t value) {
+  GASNET_BEGIN_FUNCTION();
+  const gasnet_node_t next = Next();
+  int64_t copy = value;
+  gasnet_put(next, Word(thread), &copy, sizeof(copy));
+  {
+    // A block of its own, inside one that has posted already.
+    GASNET_BEGIN_FUNCTION();
+    int64_t check = 0;
+    gasnet_get(&check, next, Word(thread), sizeof(check));
+    CHECK_EQ(check, value);
+  }
+}
+
+// The information may be passed to another function of the same thread.
+static int64_t GetWithPost(gasnet_threadinfo_t info, int thread) {
+  GASNET_POST_THREADINFO(info);
+  int64_t value = 0;
+  gasnet_get_nbi(&value, Next(), Word(thread), sizeof(value));
+  gasnet_wait_syncnbi_gets();
+  const gasnet_handle_t handle =
+      gasnet_get_nb(&value, Next(), Word(thread), sizeof(value));
+  gasnet_wait_syncnb(handle);
+  return value;
+}
+
+static void Exercise(int thread, void* context) {
+  (void)context;
+  const gasnet_threadinfo_t info = GASNET_GET_THREADINFO();
+  for (int round = 0; round < 20; ++round) {
+    PutWithBegin(thread, round * kThreads + thread);
+    CHECK_EQ(GetWithPost(info, thread), round * kThreads + thread);
+    CHECK_EQ(GetWithPost(GASNET_GET_THREADINFO(), thread),
+             round * kThreads + thread);
+  }
+}
+
+int main(int argc, char** argv) {
+  StartJob(&argc, &argv, NULL, 0, GASNET_PAGESIZE);
+  RunInThreads(kThreads, Exercise, NULL);
+  return FinishJob();
+}

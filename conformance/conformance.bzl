@@ -1,0 +1,248 @@
+"""Makes the tests of the suite for a conduit.
+
+All programs of a threading mode are linked into one, to save hundreds of links:
+each is compiled with its main() renamed after the test, and suite_main.cc calls
+the one that the first argument names. That program is built once in each
+configuration, and a test target runs one test in one configuration.
+"""
+
+load("//build_defs:transition.bzl", "CONFIGURATION_ATTRS", "configuration_transition")
+load("//conformance:exclusions.bzl", "EXCLUSIONS")
+load("//conformance:table.bzl", "MODES", "SEGMENTS", "TESTS")
+
+# Which builds a row's `checks` and `reference` admit.
+_ADMITTED = {
+    False: ["also", "no"],
+    True: ["also", "only"],
+}
+
+# The builds the suite is run in, besides one for each kind of segment: on the
+# reference extended API; with checks for misuse, where one threading mode is
+# enough for what is not about misuse; and both.
+_REFERENCE = "reference"
+_CHECKED = "checked"
+_CHECKED_REFERENCE = "checked_reference"
+
+def _configuration(segment, reference = False, checks = False):
+    return struct(segment = segment, reference = reference, checks = checks)
+
+def _configurations(conduit_segments):
+    configurations = {
+        segment: _configuration(segment)
+        for segment in conduit_segments
+    }
+    configurations[_REFERENCE] = _configuration("fast", reference = True)
+    configurations[_CHECKED] = _configuration("fast", checks = True)
+    configurations[_CHECKED_REFERENCE] = _configuration(
+        "fast",
+        reference = True,
+        checks = True,
+    )
+    return configurations
+
+# A large segment is a fast one to all that the table says.
+_SEGMENT_OF_ROWS = {"fast": "fast", "large": "fast", "everything": "everything"}
+
+def _is_wanted(row, mode, variant, configuration):
+    if mode not in row["modes"]:
+        return False
+    if _SEGMENT_OF_ROWS[configuration.segment] not in row["segments"]:
+        return False
+    if row["reference"] not in _ADMITTED[configuration.reference]:
+        return False
+    if row["checks"] not in _ADMITTED[configuration.checks]:
+        return False
+    if variant == _CHECKED_REFERENCE:
+        return row["reference"] == "only"
+    return variant != _CHECKED or mode == "par" or row["checks"] == "only"
+
+def _exclusion_reason(conduit, mode, segment, variant, name):
+    here = dict(
+        test = name,
+        conduit = conduit,
+        mode = mode,
+        segment = segment,
+        variant = variant,
+    )
+    for row in EXCLUSIONS:
+        if all([row[key] in ["", here[key]] for key in here]):
+            return row["reason"]
+    return ""
+
+# --- Programs ---
+
+# Built only for the tests, in their configurations.
+_INDIRECT = ["manual"]
+
+def _suite_list_impl(ctx):
+    lines = ["// The tests of one program. Made by conformance.bzl."]
+    lines.append("#include \"conformance/suite_main.h\"")
+    for test in ctx.attr.c_tests:
+        lines.append("extern \"C\" int %s_main(int argc, char** argv);" % test)
+    for test in ctx.attr.cc_tests:
+        lines.append("int %s_main(int argc, char** argv);" % test)
+    lines.append("const SuiteTest kSuite[] = {")
+    for test in ctx.attr.c_tests + ctx.attr.cc_tests:
+        lines.append("    {\"%s\", %s_main}," % (test, test))
+    lines.append("    {nullptr, nullptr}};\n")
+    source = ctx.actions.declare_file(ctx.label.name + ".cc")
+    ctx.actions.write(source, "\n".join(lines))
+    return DefaultInfo(files = depset([source]))
+
+_suite_list = rule(
+    doc = "The table by which suite_main.cc finds the tests.",
+    implementation = _suite_list_impl,
+    attrs = {
+        "c_tests": attr.string_list(),
+        "cc_tests": attr.string_list(),
+    },
+)
+
+def _program(name, harness, tests):
+    """One program that holds the tests."""
+    for test in tests:
+        native.cc_library(
+            name = "%s_%s" % (name, test),
+            testonly = True,
+            srcs = [TESTS[test]["source"]],
+            linkstatic = True,
+            local_defines = ["main=%s_main" % test],
+            tags = _INDIRECT,
+            deps = [harness],
+        )
+    is_c = {test: TESTS[test]["source"].endswith(".c") for test in tests}
+    _suite_list(
+        name = name + "_list",
+        c_tests = [test for test in tests if is_c[test]],
+        cc_tests = [test for test in tests if not is_c[test]],
+    )
+    native.cc_binary(
+        name = name,
+        testonly = True,
+        srcs = ["suite_main.cc", "suite_main.h", name + "_list"],
+        tags = _INDIRECT,
+        deps = [":%s_%s" % (name, test) for test in tests],
+    )
+
+def _programs(conduit, mode):
+    """The suite, and apart from it what only a build with checks runs."""
+    harness = "%s_harness_%s" % (conduit, mode)
+    native.cc_library(
+        name = harness,
+        testonly = True,
+        srcs = ["harness.cc"],
+        hdrs = ["harness.h"],
+        linkopts = ["-lpthread"],
+        linkstatic = True,
+        tags = _INDIRECT,
+        deps = ["//conduits/%s:gasnet_%s" % (conduit, mode)],
+    )
+    rows = {name: row for name, row in TESTS.items() if mode in row["modes"]}
+    for stem, only in [("suite", False), ("misuse", True)]:
+        tests = [
+            name
+            for name, row in rows.items()
+            if (row["checks"] == "only") == only
+        ]
+        _program("%s_%s_%s" % (conduit, stem, mode), harness, tests)
+
+# --- Tests ---
+
+def _conformance_test_impl(ctx):
+    program = ctx.attr.program[0][DefaultInfo].files_to_run.executable
+    plan = ctx.actions.declare_file(ctx.label.name + ".json")
+    ctx.actions.write(plan, json.encode(dict(
+        test = ctx.attr.test,
+        ranks = ctx.attr.ranks,
+        cases = json.decode(ctx.attr.cases),
+        excluded = ctx.attr.excluded,
+        launcher = ctx.executable.launcher.short_path,
+        program = program.short_path,
+    )))
+    script = ctx.actions.declare_file(ctx.label.name)
+    ctx.actions.write(script, "#!/bin/sh\nexec %s %s\n" % (
+        ctx.executable._runner.short_path,
+        plan.short_path,
+    ), is_executable = True)
+    files = [plan, program, ctx.executable.launcher, ctx.executable._runner]
+    return DefaultInfo(
+        executable = script,
+        runfiles = ctx.runfiles(files = files),
+    )
+
+_conformance_test = rule(
+    doc = "Runs one test in one configuration, with several numbers of nodes.",
+    implementation = _conformance_test_impl,
+    attrs = dict(
+        CONFIGURATION_ATTRS,
+        cases = attr.string(doc = "The row's cases, as JSON."),
+        excluded = attr.string(doc = "Why the test is not run, if it is not."),
+        launcher = attr.label(cfg = "target", executable = True),
+        program = attr.label(cfg = configuration_transition, executable = True),
+        ranks = attr.int_list(),
+        test = attr.string(),
+        _runner = attr.label(
+            cfg = "target",
+            default = "//conformance:runner",
+            executable = True,
+            allow_single_file = True,
+        ),
+    ),
+    test = True,
+)
+
+def _on(flag):
+    return "on" if flag else "off"
+
+def _sanitizer_tags(mode, variant):
+    """Sanitizers see the suite once natively and once on the reference."""
+    if mode == "par" and variant in ["fast", _REFERENCE]:
+        return []
+    return ["no-asan", "no-ubsan", "no-tsan"]
+
+def _test_target(conduit, mode, variant, configuration, name, row):
+    target = "%s_%s_%s_%s" % (conduit, mode, variant, name)
+    stem = "misuse" if row["checks"] == "only" else "suite"
+    segment = configuration.segment
+    _conformance_test(
+        name = target,
+        size = "medium",
+        cases = json.encode(row["cases"]),
+        checks = _on(configuration.checks),
+        excluded = _exclusion_reason(conduit, mode, segment, variant, name),
+        launcher = "//tools/gasnetrun",
+        program = "%s_%s_%s" % (conduit, stem, mode),
+        ranks = row["ranks"],
+        reference = _on(configuration.reference),
+        segment = segment,
+        tags = [conduit, mode, variant] + _sanitizer_tags(mode, variant),
+        test = name,
+    )
+    return target
+
+def conformance_tests(conduit, segments = SEGMENTS):
+    """Every test of the table for a conduit.
+
+    Makes targets CONDUIT_MODE_VARIANT_TEST, where the variant is a kind of
+    segment, "reference", "checked" or "checked_reference"; and the test suite
+    CONDUIT of them all.
+
+    Args:
+      conduit: the name of its folder in conduits/.
+      segments: the kinds of segment to test it with; "fast" is one.
+    """
+    targets = []
+    for mode in MODES:
+        _programs(conduit, mode)
+        for variant, configuration in _configurations(segments).items():
+            for name, row in TESTS.items():
+                if _is_wanted(row, mode, variant, configuration):
+                    targets.append(_test_target(
+                        conduit,
+                        mode,
+                        variant,
+                        configuration,
+                        name,
+                        row,
+                    ))
+    native.test_suite(name = conduit, tests = targets)

@@ -1,0 +1,19 @@
+"""What of the suite is not run, and why.
+
+A row excludes a test from the configurations that it names; a part that it
+does not name stands for all values. An excluded test is reported as skipped,
+with the reason.
+"""
+
+def exclusion(test, reason, conduit = "", mode = "", segment = "", variant = ""):
+    return dict(
+        test = test,
+        reason = reason,
+        conduit = conduit,
+        mode = mode,
+        segment = segment,
+        variant = variant,
+    )
+
+EXCLUSIONS = [
+]

@@ -1,0 +1,53 @@
+// GASNET_CONFIG_STRING is embedded in the library, so that a tool finds it in a
+// program that is linked statically (section 1.8).
+//
+// The program must not contain the string on its own account, or the search
+// would prove nothing; so it keeps the string disguised.
+#include <string.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "conformance/harness.h"
+
+namespace conformance {
+namespace {
+
+constexpr size_t kLength = sizeof(GASNET_CONFIG_STRING) - 1;
+constexpr char kMask = 0x55;
+
+struct Disguised {
+  char text[kLength];
+};
+
+consteval Disguised Disguise() {
+  Disguised disguised{};
+  for (size_t i = 0; i < kLength; ++i) {
+    disguised.text[i] = GASNET_CONFIG_STRING[i] ^ kMask;
+  }
+  return disguised;
+}
+
+constexpr Disguised kDisguised = Disguise();
+static_assert(kLength > 0);
+
+std::string ThisProgram() {
+  std::ifstream file("/proc/self/exe", std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+void CheckEmbedded() {
+  std::string expected(kDisguised.text, kLength);
+  for (char& letter : expected) letter ^= kMask;
+  CHECK(ThisProgram().find(expected) != std::string::npos);
+}
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  conformance::StartJob(&argc, &argv, nullptr, 0, 0);
+  conformance::CheckEmbedded();
+  return conformance::FinishJob();
+}

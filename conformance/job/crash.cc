@@ -1,0 +1,30 @@
+// When a node crashes the rest of the job is ended, whatever it is doing
+// (section 1.6). The argument says how the last node dies.
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/harness.h"
+
+namespace conformance {
+namespace {
+
+void Die(const char* how) {
+  if (strcmp(how, "abort") == 0) abort();
+  if (strcmp(how, "kill") == 0) raise(SIGKILL);
+  if (strcmp(how, "fault") == 0) raise(SIGSEGV);
+  CHECK(!"a known case");
+}
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  conformance::StartJob(&argc, &argv, nullptr, 0, 0);
+  CHECK_EQ(argc, 2);
+  if (gasnet_mynode() == gasnet_nodes() - 1) conformance::Die(argv[1]);
+  // One survivor waits in GASNet, the others outside.
+  if (gasnet_mynode() == 0) conformance::Barrier();
+  for (;;) pause();
+}

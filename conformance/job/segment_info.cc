@@ -1,0 +1,48 @@
+// gasnet_getSegmentInfo fills as much of the table as there are nodes and
+// entries, leaves what lies beyond as it was, and is not collective (section
+// 2.2.0.3).
+#include <memory>
+
+#include "conformance/harness.h"
+
+namespace conformance {
+namespace {
+
+constexpr uintptr_t kUntouched = 12345;
+
+// The segments of all nodes, from a table of exactly the right length.
+std::unique_ptr<gasnet_seginfo_t[]> all;
+
+void CheckTable(int entries) {
+  const int nodes = static_cast<int>(gasnet_nodes());
+  const int reported = entries < nodes ? entries : nodes;
+  const auto table = std::make_unique<gasnet_seginfo_t[]>(nodes + 4);
+  for (int i = 0; i < nodes + 4; ++i) table[i] = {&all, kUntouched};
+  CHECK_OK(gasnet_getSegmentInfo(table.get(), entries));
+  for (int i = 0; i < reported; ++i) {
+    CHECK_EQ(table[i].addr, all[i].addr);
+    CHECK_EQ(table[i].size, all[i].size);
+  }
+  for (int i = reported; i < nodes + 4; ++i) {
+    CHECK_EQ(table[i].addr, &all);
+    CHECK_EQ(table[i].size, kUntouched);
+  }
+}
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  conformance::StartJob(&argc, &argv, nullptr, 0, GASNET_PAGESIZE);
+  const int nodes = static_cast<int>(gasnet_nodes());
+  auto& all = conformance::all;
+  all = std::make_unique<gasnet_seginfo_t[]>(nodes);
+  CHECK_OK(gasnet_getSegmentInfo(all.get(), nodes));
+
+  // Not the same number of calls on every node: there is no rendezvous.
+  const int last = nodes + 3 - static_cast<int>(gasnet_mynode()) % 3;
+  for (int entries = 0; entries <= last; ++entries) {
+    conformance::CheckTable(entries);
+  }
+  return conformance::FinishJob();
+}

@@ -1,0 +1,134 @@
+// The segment a node asks for and the one it gets (sections 2.1.0.2, 2.1.0.3
+// and 2.2.0.3). The argument says what to ask for.
+//
+// Every node must see the same base and size for a segment, both multiples of
+// GASNET_PAGESIZE, and the segment must be usable to its last byte, from its
+// own node and from all others.
+#include <stdlib.h>
+#include <string.h>
+
+#include <atomic>
+#include <memory>
+
+#include "conformance/harness.h"
+
+namespace conformance {
+namespace {
+
+#ifdef GASNET_SEGMENT_EVERYTHING
+constexpr bool kEverything = true;
+#else
+constexpr bool kEverything = false;
+#endif
+
+enum { kReport = 128 };
+
+std::unique_ptr<gasnet_seginfo_t[]> segments;
+std::atomic<gasnet_node_t> reports{0};
+
+uintptr_t SizeToAskFor(const char* which) {
+  if (strcmp(which, "zero") == 0) return 0;
+  if (strcmp(which, "one_page") == 0) return GASNET_PAGESIZE;
+  if (strcmp(which, "unequal") == 0) return gasnet_mynode() * GASNET_PAGESIZE;
+  if (strcmp(which, "local_maximum") == 0) {
+    return gasnet_getMaxLocalSegmentSize();
+  }
+  CHECK_EQ(strcmp(which, "global_maximum"), 0);
+  return gasnet_getMaxGlobalSegmentSize();
+}
+
+void OnReport(gasnet_token_t token, void* data, size_t bytes) {
+  gasnet_node_t source;
+  CHECK_OK(gasnet_AMGetMsgSource(token, &source));
+  gasnet_seginfo_t theirs;
+  CHECK_EQ(bytes, sizeof(theirs));
+  memcpy(&theirs, data, sizeof(theirs));
+  CHECK_EQ(theirs.addr, segments[source].addr);
+  CHECK_EQ(theirs.size, segments[source].size);
+  ++reports;
+}
+
+void CheckSegment(const gasnet_seginfo_t& segment, uintptr_t asked) {
+  if (kEverything) {
+    CHECK_EQ(segment.addr, nullptr);
+    CHECK_EQ(segment.size, static_cast<uintptr_t>(-1));
+    return;
+  }
+  CHECK_EQ(reinterpret_cast<uintptr_t>(segment.addr) % GASNET_PAGESIZE, 0);
+  CHECK_EQ(segment.size % GASNET_PAGESIZE, 0);
+  CHECK(segment.size <= asked);
+  CHECK((segment.size == 0) == (asked == 0));
+}
+
+// Sends every node what this one believes about its own segment.
+void CompareSegments() {
+  gasnet_seginfo_t& mine = segments[gasnet_mynode()];
+  for (gasnet_node_t peer = 0; peer < gasnet_nodes(); ++peer) {
+    CHECK_OK(gasnet_AMRequestMedium0(peer, kReport, &mine, sizeof(mine)));
+  }
+  GASNET_BLOCKUNTIL(reports == gasnet_nodes());
+}
+
+void CheckAlignment() {
+  if (!GASNET_ALIGNED_SEGMENTS || kEverything) return;
+  const void* base = nullptr;
+  for (gasnet_node_t node = 0; node < gasnet_nodes(); ++node) {
+    if (segments[node].size == 0) continue;
+    if (base == nullptr) base = segments[node].addr;
+    CHECK_EQ(segments[node].addr, base);
+  }
+}
+
+// Each node marks both ends of its own segment by stores, then reads the marks
+// of all others, whether or not their pages were ever touched before.
+void TouchBothEnds() {
+  const gasnet_seginfo_t& mine = segments[gasnet_mynode()];
+  if (mine.size > 0) {
+    static_cast<uint8_t*>(mine.addr)[0] = 17;
+    static_cast<uint8_t*>(mine.addr)[mine.size - 1] = 23;
+  }
+  Barrier();
+  for (gasnet_node_t peer = 0; peer < gasnet_nodes(); ++peer) {
+    if (segments[peer].size == 0) continue;
+    uint8_t* first = static_cast<uint8_t*>(segments[peer].addr);
+    uint8_t* last = first + segments[peer].size - 1;
+    CHECK_EQ(gasnet_get_val(peer, first, 1), 17);
+    CHECK_EQ(gasnet_get_val(peer, last, 1), 23);
+  }
+}
+
+// A page in the middle that its own node never touches can be written.
+void PutIntoTheMiddle() {
+  const gasnet_node_t peer = (gasnet_mynode() + 1) % gasnet_nodes();
+  if (segments[peer].size < 4 * GASNET_PAGESIZE) return;
+  uint8_t* middle =
+      static_cast<uint8_t*>(segments[peer].addr) + segments[peer].size / 2;
+  gasnet_put_val(peer, middle, 99, 1);
+  CHECK_EQ(gasnet_get_val(peer, middle, 1), 99);
+}
+
+gasnet_handlerentry_t handlers[] = {HANDLER(kReport, OnReport)};
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  CHECK_OK(gasnet_init(&argc, &argv));
+  CHECK_EQ(argc, 2);
+  const uintptr_t size = conformance::SizeToAskFor(argv[1]);
+  const int nodes = static_cast<int>(gasnet_nodes());
+  auto& segments = conformance::segments;
+  segments = std::make_unique<gasnet_seginfo_t[]>(nodes);
+  CHECK_OK(gasnet_attach(conformance::handlers, COUNT_OF(conformance::handlers),
+                         size, 0));
+  CHECK_OK(gasnet_getSegmentInfo(segments.get(), nodes));
+  conformance::Barrier();  // all nodes know all segments before any report
+  conformance::CheckSegment(segments[gasnet_mynode()], size);
+  conformance::CheckAlignment();
+  conformance::CompareSegments();
+  if (!conformance::kEverything) {
+    conformance::TouchBothEnds();
+    conformance::PutIntoTheMiddle();
+  }
+  return conformance::FinishJob();
+}

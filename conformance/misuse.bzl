@@ -1,0 +1,110 @@
+"""The part of the suite that does what the specification forbids.
+
+Like table.bzl, of which it is a part, this is read as Python too.
+"""
+
+# From each case of a program to what the message must match: the name of the
+# call, unless the mistake is no single call.
+FATAL = {
+    "unregistered_short": "handler.*222",
+    "unregistered_medium": "handler.*222",
+    "unregistered_long": "handler.*222",
+    "unregistered_reply": "handler.*222",
+    "notify_twice": "gasnet_barrier_notify",
+    "wait_without_notify": "gasnet_barrier_wait",
+    "try_without_notify": "gasnet_barrier_try",
+    "wait_twice": "gasnet_barrier_wait",
+    "try_after_wait": "gasnet_barrier_try",
+    "wait_after_try": "gasnet_barrier_wait",
+}
+
+LOCKS = {
+    "lock_twice": "gasnet_hsl_lock",
+    "try_twice": "gasnet_hsl_trylock",
+    "unlock_in_wrong_order": "gasnet_hsl_unlock",
+    "unlock_without_lock": "gasnet_hsl_unlock",
+    "destroy_locked": "gasnet_hsl_destroy",
+    "hold_twice": "gasnet_hold_interrupts",
+    "resume_without_hold": "gasnet_resume_interrupts",
+    "hold_with_lock": "gasnet_hold_interrupts",
+    "resume_with_lock": "gasnet_resume_interrupts",
+    "handler_keeps_lock": "handler.*lock",
+    "reply_with_lock": "gasnet_AMReplyShort",
+    "hold_in_handler": "gasnet_hold_interrupts",
+    "resume_in_handler": "gasnet_resume_interrupts",
+}
+
+MESSAGES = {
+    "request_in_handler": "gasnet_AMRequestShort",
+    "medium_request_in_handler": "gasnet_AMRequestMedium",
+    "poll_in_handler": "gasnet_AMPoll",
+    "block_in_handler": "GASNET_BLOCKUNTIL",
+    "put_in_handler": "gasnet_put",
+    "get_in_handler": "gasnet_get",
+    "put_val_in_handler": "gasnet_put_val",
+    "memset_in_handler": "gasnet_memset",
+    "notify_in_handler": "gasnet_barrier_notify",
+    "reply_twice": "gasnet_AMReplyShort",
+    "reply_to_reply": "gasnet_AMReplyShort",
+    "request_in_section": "gasnet_AMRequestShort",
+    "medium_request_in_section": "gasnet_AMRequestMedium",
+    "poll_in_section": "gasnet_AMPoll",
+    "put_in_section": "gasnet_put",
+    "get_in_section": "gasnet_get",
+    "request_with_lock": "gasnet_AMRequestShort",
+    "poll_with_lock": "gasnet_AMPoll",
+    "put_with_lock": "gasnet_put",
+    "get_with_lock": "gasnet_get",
+}
+
+ARGUMENTS = {
+    "request_to_no_node": "gasnet_AMRequestMedium",
+    "put_to_no_node": "gasnet_put",
+    "get_from_no_node": "gasnet_get",
+    "memset_no_node": "gasnet_memset",
+    "put_val_to_no_node": "gasnet_put_val",
+    "get_val_from_no_node": "gasnet_get_val",
+    "large_medium": "gasnet_AMRequestMedium",
+    "large_long": "gasnet_AMRequestLong",
+    "large_long_async": "gasnet_AMRequestLongAsync",
+    "large_medium_reply": "gasnet_AMReplyMedium",
+    "large_long_reply": "gasnet_AMReplyLong",
+    "put_val_of_no_bytes": "gasnet_put_val",
+    "put_val_of_many_bytes": "gasnet_put_val",
+    "get_val_of_no_bytes": "gasnet_get_val",
+    "get_val_of_many_bytes": "gasnet_get_val",
+    "long_before": "gasnet_AMRequestLong",
+    "long_across_end": "gasnet_AMRequestLong",
+    "long_reply_outside": "gasnet_AMReplyLong",
+    "put_to_stack": "gasnet_put",
+    "put_before": "gasnet_put",
+    "put_across_end": "gasnet_put",
+    "put_of_wrapping_size": "gasnet_put_bulk",
+    "put_nb_outside": "gasnet_put_nb_bulk",
+    "put_nbi_outside": "gasnet_put_nbi",
+    "get_outside": "gasnet_get",
+    "get_nb_outside": "gasnet_get_nb",
+    "memset_across_end": "gasnet_memset",
+    "put_val_outside": "gasnet_put_val",
+    "get_val_outside": "gasnet_get_val",
+}
+
+REGIONS = {
+    "begin_twice": "gasnet_begin_nbi_accessregion",
+    "end_without_begin": "gasnet_end_nbi_accessregion",
+    "end_twice": "gasnet_end_nbi_accessregion",
+    "wait_gets_inside": "gasnet_wait_syncnbi_gets",
+    "wait_puts_inside": "gasnet_wait_syncnbi_puts",
+    "wait_all_inside": "gasnet_wait_syncnbi_all",
+    "try_gets_inside": "gasnet_try_syncnbi_gets",
+    "try_puts_inside": "gasnet_try_syncnbi_puts",
+    "try_all_inside": "gasnet_try_syncnbi_all",
+}
+
+HANDLES = {
+    "wait_twice": "gasnet_wait_syncnb",
+    "try_after_wait": "gasnet_try_syncnb",
+    "twice_in_array": "gasnet_wait_syncnb_all",
+    "wait_in_other_thread": "gasnet_wait_syncnb",
+    "try_array_in_other_thread": "gasnet_try_syncnb_some",
+}

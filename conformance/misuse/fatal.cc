@@ -1,0 +1,104 @@
+// What must end the job with a message in every build: a message to a handler
+// that is not registered (section 2.3), and barrier calls out of turn (section
+// 3.5).
+#include "conformance/harness.h"
+
+namespace conformance {
+namespace {
+
+enum { kAnswerBadly = 128, kUnregistered = 222 };
+
+char text[] = "text";
+
+void AnswerBadly(gasnet_token_t token) {
+  CHECK_OK(gasnet_AMReplyShort0(token, kUnregistered));
+}
+
+gasnet_node_t Last() { return gasnet_nodes() - 1; }
+
+// As for an answer; the check may be made by the sender or by the receiver.
+void WaitForEver() {
+  volatile bool never = false;
+  GASNET_BLOCKUNTIL(never);
+}
+
+void UnregisteredShort() {
+  CHECK_OK(gasnet_AMRequestShort0(Last(), kUnregistered));
+  WaitForEver();
+}
+
+void UnregisteredMedium() {
+  CHECK_OK(gasnet_AMRequestMedium0(Last(), kUnregistered, text, sizeof(text)));
+  WaitForEver();
+}
+
+void UnregisteredLong() {
+  CHECK_OK(gasnet_AMRequestLong0(Last(), kUnregistered, text, sizeof(text),
+                                 SharedMemory(Last())));
+  WaitForEver();
+}
+
+void UnregisteredReply() {
+  CHECK_OK(gasnet_AMRequestShort0(Last(), kAnswerBadly));
+  WaitForEver();
+}
+
+void NotifyTwice() {
+  gasnet_barrier_notify(0, 0);
+  gasnet_barrier_notify(0, 0);
+}
+
+void WaitWithoutNotify() { gasnet_barrier_wait(0, 0); }
+
+void TryWithoutNotify() { gasnet_barrier_try(0, 0); }
+
+// A whole phase of all nodes; the others are in theirs.
+void CompletePhase() {
+  const int flags = GASNET_BARRIERFLAG_ANONYMOUS;
+  gasnet_barrier_notify(0, flags);
+  CHECK_OK(gasnet_barrier_wait(0, flags));
+}
+
+void WaitTwice() {
+  CompletePhase();
+  gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
+}
+
+void TryAfterWait() {
+  CompletePhase();
+  gasnet_barrier_try(0, GASNET_BARRIERFLAG_ANONYMOUS);
+}
+
+void WaitAfterTry() {
+  const int flags = GASNET_BARRIERFLAG_ANONYMOUS;
+  gasnet_barrier_notify(0, flags);
+  while (gasnet_barrier_try(0, flags) == GASNET_ERR_NOT_READY) continue;
+  gasnet_barrier_wait(0, flags);
+}
+
+constexpr Case kCases[] = {
+    {"unregistered_short", UnregisteredShort},
+    {"unregistered_medium", UnregisteredMedium},
+    {"unregistered_long", UnregisteredLong},
+    {"unregistered_reply", UnregisteredReply},
+    {"notify_twice", NotifyTwice},
+    {"wait_without_notify", WaitWithoutNotify},
+    {"try_without_notify", TryWithoutNotify},
+    {"wait_twice", WaitTwice},
+    {"try_after_wait", TryAfterWait},
+    {"wait_after_try", WaitAfterTry},
+};
+
+gasnet_handlerentry_t handlers[] = {HANDLER(kAnswerBadly, AnswerBadly)};
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  using conformance::handlers;
+  using conformance::kCases;
+  conformance::StartJob(&argc, &argv, handlers, COUNT_OF(handlers),
+                        GASNET_PAGESIZE);
+  conformance::RunMisuse(argc, argv, kCases, COUNT_OF(kCases));
+  return 1;
+}

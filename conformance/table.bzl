@@ -1,0 +1,379 @@
+"""The conformance suite: one row for each test.
+
+This file is data. It is read by Bazel and, as Python, by check_index.py, so it
+keeps to what the two languages share.
+"""
+
+load(
+    "//conformance:misuse.bzl",
+    "ARGUMENTS",
+    "FATAL",
+    "HANDLES",
+    "LOCKS",
+    "MESSAGES",
+    "REGIONS",
+)
+
+MODES = ["seq", "parsync", "par"]
+SEGMENTS = ["fast", "everything"]
+RANKS = [1, 2, 3, 5, 8]
+
+def passes(args = [], env = {}):
+    """A case in which the job ends well, having printed PASSED."""
+    return dict(args = args, env = env, passed = True, codes = [0])
+
+def exits(codes, args = [], lines = {}, signal = ""):
+    """A case in which the job ends with one of the codes.
+
+    Args:
+      codes: acceptable exit codes; none at all means any but 0.
+      args: arguments of the program.
+      lines: how many lines of output match each regular expression, as [a, b]
+        for a * ranks + b.
+      signal: a signal to send to the launcher when a node prints "ready".
+
+    Returns:
+      the case.
+    """
+    return dict(args = args, codes = codes, lines = lines, signal = signal)
+
+def dies(message, args):
+    """A case that must end with a fatal error whose message matches."""
+    return dict(args = args, codes = [], message = message)
+
+def exit_cases(code, names, lines = {}):
+    return {name: exits([code], args = [name], lines = lines) for name in names}
+
+def death_cases(messages):
+    """From the name of each case, its only argument, to its message."""
+    return {name: dies(message, [name]) for name, message in messages.items()}
+
+def test(
+        source,
+        cases = {"": passes()},
+        modes = MODES,
+        segments = SEGMENTS,
+        ranks = RANKS,
+        reference = "also",
+        checks = "also"):
+    """One row.
+
+    Args:
+      source: the program, with a main() of its own.
+      cases: by name, what it is run with and how it must end.
+      modes: threading modes; a test that needs several threads has not all.
+      segments: kinds of segment.
+      ranks: numbers of nodes.
+      reference: whether it is run on the reference extended API: "also", "no",
+        or "only".
+      checks: whether it is run in a build that checks for misuse: "also", "no"
+        (it does what such a build refuses), or "only" (it is refused nowhere
+        else).
+
+    Returns:
+      the row.
+    """
+    return dict(
+        source = source,
+        cases = cases,
+        modes = modes,
+        segments = segments,
+        ranks = ranks,
+        reference = reference,
+        checks = checks,
+    )
+
+THREADED = ["parsync", "par"]
+
+# Barriers must work alike whichever implementation is chosen.
+BARRIERS = {
+    "": passes(),
+    "amcentral": passes(env = {"GASNET_BARRIER": "AMCENTRAL"}),
+    "amdissem": passes(env = {"GASNET_BARRIER": "AMDISSEM"}),
+}
+
+def job_test(source, **kwargs):
+    """A row for what no kind of segment and no extended API makes different."""
+    return test(source, segments = ["fast"], reference = "no", **kwargs)
+
+def misuse_test(source, messages, **kwargs):
+    """A row for misuse that only a build with checks detects."""
+    return job_test(
+        source,
+        cases = death_cases(messages),
+        ranks = [2],
+        checks = "only",
+        **kwargs
+    )
+
+TESTS = {
+    # Chapter 1
+    "general_config_string": test("general/config_string.cc", ranks = [1]),
+    "general_constants": test("general/constants.cc", ranks = [1, 2]),
+    "general_error_names": test("general/error_names.cc", ranks = [1]),
+
+    # Sections 2.1 and 2.2
+    "job_arguments": job_test(
+        "job/arguments.cc",
+        cases = {"": passes(args = [
+            "plain",
+            "",
+            "two words",
+            "it's \"quoted\" \\",
+            "one\ntwo",
+            "grüß",
+            "-n",
+            "--",
+            "$HOME",
+        ])},
+    ),
+    "job_before_attach": test("job/before_attach.cc"),
+    "job_crash": job_test(
+        "job/crash.cc",
+        ranks = [1, 3],
+        cases = {how: exits([], args = [how]) for how in ["abort", "kill", "fault"]},
+    ),
+    "job_environment": job_test(
+        "job/environment.cc",
+        cases = {"": passes(env = {
+            "CONFORMANCE_PLAIN": "value",
+            "CONFORMANCE_EMPTY": "",
+            "CONFORMANCE_EQUALS": "a=b=c",
+            "CONFORMANCE_QUOTES": "it's \"quoted\" \\ and $spaced",
+            "CONFORMANCE_LINES": "one\ntwo\n",
+            "CONFORMANCE_LETTERS": "grüß €",
+        })},
+    ),
+    "job_exit": job_test(
+        "job/exit.cc",
+        ranks = [1, 2, 5],
+        cases = dict(
+            exit_cases(42, [
+                "first_node",
+                "last_node",
+                "all_nodes",
+                "others_sleep",
+                "others_in_barrier",
+                "others_block",
+                "in_request_handler",
+                "in_reply_handler",
+                "in_no_interrupt_section",
+                "holding_lock",
+                "with_operations_in_flight",
+            ]),
+            with_zero = exits([0], args = ["with_zero"]),
+            with_greatest_code = exits([255], args = ["with_greatest_code"]),
+            different_codes = exits(
+                [42, 43, 44, 45, 46],
+                args = ["different_codes"],
+            ),
+        ),
+    ),
+    "job_exit_before_attach": job_test(
+        "job/exit_before_attach.cc",
+        ranks = [1, 2, 5],
+        cases = {"": exits([42])},
+    ),
+    "job_exit_flushes": job_test(
+        "job/exit_flushes.cc",
+        ranks = [1, 2, 5],
+        cases = {"": exits([0], lines = {
+            "node \\d+ prints line \\d+": [100, 0],
+            "node \\d+ complains": [1, 0],
+        })},
+    ),
+    "job_exit_from_threads": job_test(
+        "job/exit_from_threads.cc",
+        ranks = [1, 2, 5],
+        modes = ["par"],
+        cases = {"": exits([42, 43, 44, 45])},
+    ),
+    "job_exit_in_thread": job_test(
+        "job/exit_in_thread.cc",
+        ranks = [1, 2, 5],
+        modes = THREADED,
+        cases = {"": exits([42])},
+    ),
+    "job_exit_main_returns": job_test(
+        "job/exit_main_returns.cc",
+        ranks = [1, 2, 5],
+        cases = {
+            "zero": exits([0], args = ["0"], lines = {"leaving": [1, 0]}),
+            "seven": exits([7], args = ["7"], lines = {"leaving": [1, 0]}),
+        },
+    ),
+    "job_exit_signal": job_test(
+        "job/exit_signal.cc",
+        ranks = [1, 2, 5],
+        cases = dict(
+            exit_cases(
+                42,
+                ["peer_exits", "peer_exits_while_waiting"],
+                lines = {"(node \\d+|a node) caught SIGQUIT": [1, -1]},
+            ),
+            peer_crashes = exits(
+                [],
+                args = ["peer_crashes"],
+                lines = {"node \\d+ caught SIGQUIT": [1, -1]},
+            ),
+            job_terminated = exits(
+                [],
+                args = ["job_signalled"],
+                lines = {"node \\d+ caught SIGQUIT": [1, 0]},
+                signal = "TERM",
+            ),
+            job_interrupted = exits(
+                [],
+                args = ["job_signalled"],
+                lines = {"node \\d+ caught SIGQUIT": [1, 0]},
+                signal = "INT",
+            ),
+        ),
+    ),
+    "job_handlers_assigned": job_test("job/handlers_assigned.cc"),
+    "job_handlers_differ": job_test("job/handlers_differ.cc"),
+    "job_handlers_explicit": job_test("job/handlers_explicit.cc"),
+    "job_handlers_full_table": job_test("job/handlers_full_table.cc"),
+    "job_handlers_none": test("job/handlers_none.cc"),
+    "job_handlers_refused": job_test(
+        "job/handlers_refused.cc",
+        ranks = [1, 3],
+        cases = {
+            which: exits([0], args = [which], lines = {"refused": [1, 0]})
+            for which in [
+                "duplicate",
+                "first_reserved",
+                "last_reserved",
+                "too_many",
+            ]
+        },
+    ),
+    "job_heap_offset": test("job/heap_offset.cc", reference = "no"),
+    "job_node_numbers": job_test("job/node_numbers.cc"),
+    "job_not_init": job_test("job/not_init.cc", ranks = [1, 2]),
+    "job_second_calls": job_test("job/second_calls.cc"),
+    "job_segment_info": test("job/segment_info.cc"),
+    "job_segment_size": test("job/segment_size.cc", cases = {
+        which: passes(args = [which])
+        for which in [
+            "zero",
+            "one_page",
+            "unequal",
+            "local_maximum",
+            "global_maximum",
+        ]
+    }),
+
+    # Section 2.3
+    "am_block_until": job_test("am/block_until.cc"),
+    "am_block_until_threads": job_test(
+        "am/block_until_threads.cc",
+        modes = ["par"],
+        ranks = [1, 2, 3],
+    ),
+    "am_empty_payload": test("am/empty_payload.cc"),
+    "am_exactly_once": test("am/exactly_once.cc"),
+    "am_flood_long": test("am/flood_long.cc"),
+    "am_flood_medium": test("am/flood_medium.cc"),
+    "am_flood_short": test("am/flood_short.cc"),
+    "am_hot_spot": test("am/hot_spot.cc"),
+    "am_limits": test("am/limits.cc", ranks = [1, 2]),
+    "am_long": test("am/long.cc"),
+    "am_long_async": test("am/long_async.cc"),
+    "am_long_maximum": test("am/long_maximum.cc"),
+    "am_long_reply": test("am/long_reply.cc"),
+    "am_medium": test("am/medium.cc"),
+    "am_message_source": test("am/message_source.cc"),
+    "am_poll": test("am/poll.cc"),
+    "am_reply_kinds": test("am/reply_kinds.cc"),
+    "am_short": test("am/short.cc"),
+
+    # Section 2.4
+    "atomicity_handlers": test("atomicity/handlers.cc"),
+    "atomicity_interrupts_ignored": job_test(
+        "atomicity/interrupts_ignored.cc",
+        checks = "no",
+    ),
+    "atomicity_locks": job_test("atomicity/locks.cc", ranks = [1, 2]),
+    "atomicity_locks_in_handlers": test("atomicity/locks_in_handlers.cc"),
+    "atomicity_locks_in_threads": job_test(
+        "atomicity/locks_in_threads.cc",
+        modes = THREADED,
+        ranks = [1, 2],
+    ),
+    "atomicity_no_interrupts": job_test("atomicity/no_interrupts.cc"),
+
+    # Sections 3.1, 3.2, 3.3.1, 3.3.2, 3.3.4 and 3.4
+    "transfer_blocking": test("transfer/blocking.cc"),
+    "transfer_blocking_bulk": test("transfer/blocking_bulk.cc"),
+    "transfer_constant_sizes": test("transfer/constant_sizes.cc"),
+    "transfer_everything": test(
+        "transfer/everything.cc",
+        segments = ["everything"],
+        reference = "no",
+        checks = "no",
+    ),
+    "transfer_explicit": test("transfer/explicit.cc"),
+    "transfer_implicit": test("transfer/implicit.cc"),
+    "transfer_large": test("transfer/large.cc"),
+    "transfer_local_side": test("transfer/local_side.cc"),
+    "transfer_memset": test("transfer/memset.cc"),
+    "transfer_random_model": test("transfer/random_model.cc"),
+    "transfer_same_address": test("transfer/same_address.cc"),
+    "transfer_source_reuse": test("transfer/source_reuse.cc"),
+    "transfer_threads": test("transfer/threads.cc", modes = THREADED),
+    "transfer_values": test("transfer/values.cc"),
+    "transfer_visibility": test("transfer/visibility.cc"),
+
+    # Sections 3.3.3, 3.3.5 and 3.3.6
+    "sync_access_region": test("sync/access_region.cc"),
+    "sync_all": test("sync/all.cc"),
+    "sync_implicit_sets": test("sync/implicit_sets.cc"),
+    "sync_invalid_handle": test("sync/invalid_handle.cc"),
+    "sync_many_in_flight": test("sync/many_in_flight.cc", ranks = [1, 2, 3]),
+    "sync_mixed_kinds": test("sync/mixed_kinds.cc"),
+    "sync_some": test("sync/some.cc"),
+
+    # Section 3.5
+    "barrier_anonymous": test("barrier/anonymous.cc", cases = BARRIERS),
+    "barrier_mismatch": test("barrier/mismatch.cc", cases = BARRIERS),
+    "barrier_named": test("barrier/named.cc", cases = BARRIERS),
+    "barrier_order": test("barrier/order.cc", cases = BARRIERS),
+    "barrier_split_phase": test("barrier/split_phase.cc", cases = BARRIERS),
+    "barrier_threads": test(
+        "barrier/threads.cc",
+        modes = THREADED,
+        cases = BARRIERS,
+    ),
+    "barrier_try": test("barrier/try.cc", cases = BARRIERS),
+
+    # Section 3.6
+    "threads_come_and_go": test("threads/come_and_go.cc", modes = THREADED),
+    "threads_waitmode": test("threads/waitmode.cc"),
+
+    # Misuse
+    "misuse_arguments": misuse_test("misuse/arguments.cc", ARGUMENTS),
+    "misuse_fatal": test(
+        "misuse/fatal.cc",
+        cases = death_cases(FATAL),
+        ranks = [1, 3],
+    ),
+    "misuse_handles": test(
+        "misuse/handles.cc",
+        cases = death_cases(HANDLES),
+        modes = ["par"],
+        segments = ["fast"],
+        ranks = [2],
+        reference = "only",
+        checks = "only",
+    ),
+    "misuse_locks": misuse_test("misuse/locks.cc", LOCKS),
+    "misuse_messages": misuse_test("misuse/messages.cc", MESSAGES),
+    "misuse_regions": misuse_test("misuse/regions.cc", REGIONS),
+
+    # In plain C
+    "c_am_arguments": test("c/am_arguments.c"),
+    "c_arguments_once": test("c/arguments_once.c"),
+    "c_every_function": test("c/every_function.c"),
+    "c_thread_info": test("c/thread_info.c"),
+}

@@ -1,0 +1,44 @@
+#include "core/job/anonymous_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/env.h"
+
+namespace gasnet::job {
+namespace {
+
+constexpr mode_t kOwnerOnly = 0600;
+
+// For file systems without O_TMPFILE: the name exists for two system calls.
+UniqueFd CreateAndUnlink(const std::string& directory) {
+  std::string path = directory + "/gasnet-XXXXXX";
+  UniqueFd fd(mkostemp(path.data(), O_CLOEXEC));
+  if (fd.valid()) unlink(path.c_str());
+  return fd;
+}
+
+}  // namespace
+
+UniqueFd CreateMemfd(const char* label) {
+  return UniqueFd(memfd_create(label, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+}
+
+UniqueFd CreateUnlinkedFile(const std::string& directory) {
+  UniqueFd fd(open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL,
+                   kOwnerOnly));
+  if (fd.valid()) return fd;
+  const bool is_unsupported = errno == EOPNOTSUPP || errno == EISDIR;
+  return is_unsupported ? CreateAndUnlink(directory) : UniqueFd();
+}
+
+std::string TemporaryDirectory() {
+  const char* directory = GetEnv("TMPDIR");
+  return directory == nullptr || *directory == '\0' ? "/tmp" : directory;
+}
+
+}  // namespace gasnet::job

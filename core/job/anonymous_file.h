@@ -1,0 +1,24 @@
+// Files that no name leads to: they are gone with their last descriptor.
+#ifndef GASNET_CORE_JOB_ANONYMOUS_FILE_H_
+#define GASNET_CORE_JOB_ANONYMOUS_FILE_H_
+
+#include <string>
+
+#include "base/unique_fd.h"
+
+namespace gasnet::job {
+
+// A memfd with this label (seen in /proc only). Invalid with errno where the
+// system has none. Close-on-exec, sealable.
+UniqueFd CreateMemfd(const char* label);
+
+// An unlinked file in `directory`, open for reading and writing, close-on-exec;
+// invalid with errno where that fails.
+UniqueFd CreateUnlinkedFile(const std::string& directory);
+
+// $TMPDIR, or /tmp.
+std::string TemporaryDirectory();
+
+}  // namespace gasnet::job
+
+#endif  // GASNET_CORE_JOB_ANONYMOUS_FILE_H_

@@ -1,0 +1,49 @@
+// The three ways a process becomes a rank.
+#ifndef GASNET_CORE_JOB_BOOTSTRAP_H_
+#define GASNET_CORE_JOB_BOOTSTRAP_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "base/unique_fd.h"
+#include "core/job/control_link.h"
+#include "core/job/handoff.h"
+#include "core/job/membership.h"
+
+namespace gasnet::job {
+
+// What a rank starts with.
+struct RankStart {
+  Membership membership;
+  std::vector<std::string> environment;
+  UniqueFd host_memory;
+  std::unique_ptr<ControlLink> link;  // Null in a job of one.
+};
+
+// What the launcher handed to this process: from GASNET_JOB, which is removed
+// from the environment, with the descriptors checked and made close-on-exec.
+// Nothing if there is no launcher.
+absl::StatusOr<std::optional<Handoff>> TakeHandoff();
+
+// Joins the job of `handoff`; returns when all ranks have.
+absl::StatusOr<RankStart> JoinJob(const Handoff& handoff,
+                                  std::string_view build_config);
+
+// Forks GASNET_PSHM_NODES ranks and answers, in each of them, what it inherits.
+// The original process supervises them and ends with the job's code. Nothing if
+// the variable is not set.
+absl::StatusOr<std::optional<Handoff>> ForkRanks();
+
+// A job of one.
+absl::StatusOr<RankStart> BeAlone();
+
+// This process's environment.
+std::vector<std::string> ProcessEnvironment();
+
+}  // namespace gasnet::job
+
+#endif  // GASNET_CORE_JOB_BOOTSTRAP_H_

@@ -1,0 +1,52 @@
+// Waits on many descriptors at once and calls back. One thread.
+#ifndef GASNET_CORE_JOB_EVENT_LOOP_H_
+#define GASNET_CORE_JOB_EVENT_LOOP_H_
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <unordered_map>
+
+#include "base/unique_fd.h"
+
+namespace gasnet::job {
+
+class EventLoop {
+ public:
+  using Callback = std::function<void()>;
+
+  static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
+
+  EventLoop();
+
+  bool valid() const { return epoll_.valid(); }
+
+  // Calls back while `fd` is ready for one of `events` (EPOLLIN, EPOLLOUT), or
+  // broken. A second Watch of the same descriptor replaces the first. False for
+  // what cannot be waited for, such as a regular file, which is always ready.
+  bool Watch(int fd, uint32_t events, Callback callback);
+
+  // Before the descriptor is closed. Does nothing for one that is not watched.
+  void Unwatch(int fd);
+
+  // Waits until something is ready or NowNanos() reaches `deadline`, and makes
+  // the calls. A callback may watch and unwatch any descriptor.
+  void Wait(int64_t deadline);
+
+ private:
+  struct Entry {
+    uint32_t generation;  // A number may be closed and opened again meanwhile.
+    std::shared_ptr<const Callback> callback;
+  };
+
+  void Dispatch(uint64_t token);
+
+  UniqueFd epoll_;
+  uint32_t next_generation_ = 0;
+  std::unordered_map<int, Entry> entries_;
+};
+
+}  // namespace gasnet::job
+
+#endif  // GASNET_CORE_JOB_EVENT_LOOP_H_

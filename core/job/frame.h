@@ -1,0 +1,83 @@
+// Frames: how the byte stream of a control channel is cut into messages.
+//
+//   'G' 'J'   type: 16 bit   payload length: 32 bit   payload
+//
+// FrameReader takes bytes in pieces of any size and gives frames out. It keeps
+// only bytes that really arrived, so an announced length costs nothing; a frame
+// that does not begin right, has a type the receiver does not accept at this
+// point, or is longer than that type may be makes the stream bad for good.
+#ifndef GASNET_CORE_JOB_FRAME_H_
+#define GASNET_CORE_JOB_FRAME_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace gasnet::job {
+
+enum class FrameType : uint16_t {
+  kHello = 1,     // rank to launcher: who I am
+  kWelcome = 2,   // launcher to rank: who is in the job
+  kGather = 3,    // rank to launcher: my part of an all-gather
+  kGathered = 4,  // launcher to rank: all parts
+  kExit = 5,      // rank to launcher: this rank ends the job
+  kEnd = 6,       // launcher to rank: the job ends
+};
+inline constexpr size_t kFrameTypes = 7;
+inline constexpr size_t kFrameHeaderBytes = 8;
+
+// The longest payload that is accepted, by type. Types that were not allowed
+// are refused.
+class FrameLimits {
+ public:
+  constexpr FrameLimits& Allow(FrameType type, size_t max_payload) {
+    max_[static_cast<size_t>(type)] = max_payload;
+    return *this;
+  }
+
+  constexpr bool Accepts(uint16_t type, size_t payload) const {
+    return type < kFrameTypes && max_[type] >= 0 &&
+           payload <= static_cast<uint64_t>(max_[type]);
+  }
+
+ private:
+  std::array<int64_t, kFrameTypes> max_ = {-1, -1, -1, -1, -1, -1, -1};
+};
+
+struct Frame {
+  FrameType type;
+  std::string_view payload;  // Valid until the reader is used again.
+};
+
+using FrameHeader = std::array<char, kFrameHeaderBytes>;
+FrameHeader EncodeFrameHeader(FrameType type, uint32_t payload_bytes);
+
+std::string EncodeFrame(FrameType type, std::string_view payload);
+
+class FrameReader {
+ public:
+  enum class Result { kFrame, kNeedMore, kBad };
+
+  explicit FrameReader(const FrameLimits& limits) : limits_(limits) {}
+
+  // For frames that Next has not answered yet.
+  void SetLimits(const FrameLimits& limits) { limits_ = limits; }
+
+  void Append(std::string_view bytes);
+  Result Next(Frame& frame);
+
+  // A frame has begun and is not complete.
+  bool InMiddle() const { return buffer_.size() > consumed_; }
+
+ private:
+  FrameLimits limits_;
+  std::string buffer_;
+  size_t consumed_ = 0;
+  bool bad_ = false;
+};
+
+}  // namespace gasnet::job
+
+#endif  // GASNET_CORE_JOB_FRAME_H_

@@ -1,0 +1,38 @@
+// Collects the parts of one all-gather after the other, at the launcher.
+#ifndef GASNET_CORE_JOB_GATHER_BOARD_H_
+#define GASNET_CORE_JOB_GATHER_BOARD_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "core/job/messages.h"
+
+namespace gasnet::job {
+
+class GatherBoard {
+ public:
+  explicit GatherBoard(uint32_t ranks) : has_part_(ranks, false) {}
+
+  // Takes one rank's part. With the last part of a gather, answers the GATHERED
+  // frame for everyone. An error when the part is not of the gather under way,
+  // comes twice, or differs in length: the ranks do not call the same.
+  absl::StatusOr<std::optional<std::string>> Add(uint32_t rank,
+                                                 const GatherPart& part);
+
+ private:
+  absl::Status Check(uint32_t rank, const GatherPart& part) const;
+  std::string Finish();
+
+  uint32_t sequence_ = 0;
+  uint32_t parts_ = 0;
+  size_t part_bytes_ = 0;
+  std::vector<bool> has_part_;
+  std::string all_;
+};
+
+}  // namespace gasnet::job
+
+#endif  // GASNET_CORE_JOB_GATHER_BOARD_H_

@@ -1,0 +1,92 @@
+#include "core/job/handoff.h"
+
+#include <sys/stat.h>
+
+#include <limits>
+#include <map>
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+#include "base/env_parse.h"
+#include "core/job/limits.h"
+
+namespace gasnet::job {
+namespace {
+
+using Fields = std::map<std::string, int64_t, std::less<>>;
+
+// "name=number,name=number"; nothing if it is anything else.
+std::optional<Fields> ParseFields(std::string_view text) {
+  Fields fields;
+  while (!text.empty()) {
+    const std::string_view field = text.substr(0, text.find(','));
+    const size_t equals = field.find('=');
+    if (equals == std::string_view::npos) return std::nullopt;
+    const auto value = ParseInt(field.substr(equals + 1));
+    if (!value.has_value()) return std::nullopt;
+    if (!fields.emplace(field.substr(0, equals), *value).second) {
+      return std::nullopt;
+    }
+    text.remove_prefix(std::min(text.size(), field.size() + 1));
+  }
+  return fields;
+}
+
+// Takes one field out; false when it is missing or above `max`.
+template <typename Number>
+bool Take(Fields& fields, std::string_view name, int64_t max, Number& out) {
+  const auto field = fields.find(name);
+  if (field == fields.end()) return false;
+  const int64_t value = field->second;
+  fields.erase(field);
+  out = static_cast<Number>(value);
+  return value >= 0 && value <= max;
+}
+
+bool Fill(Fields fields, Handoff& handoff) {
+  constexpr int64_t kMaxFd = std::numeric_limits<int>::max();
+  return Take(fields, "rank", kMaxNodes - 1, handoff.rank) &&
+         Take(fields, "size", kMaxNodes, handoff.size) &&
+         Take(fields, "control", kMaxFd, handoff.control) &&
+         Take(fields, "secret", kMaxFd, handoff.secret) &&
+         Take(fields, "memory", kMaxFd, handoff.memory) && fields.empty() &&
+         handoff.rank < handoff.size;
+}
+
+absl::Status CheckDescriptor(int fd, const char* role, mode_t kind) {
+  struct stat info;
+  if (fstat(fd, &info) == 0 && (info.st_mode & S_IFMT) == kind) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(absl::StrCat(
+      "descriptor ", fd, ", which ", Handoff::kVariable, " gives as the ", role,
+      ", is not open or is something else; is the program started through "
+      "another one that closes descriptors?"));
+}
+
+}  // namespace
+
+std::string Handoff::ToText() const {
+  return absl::StrCat("rank=", rank, ",size=", size, ",control=", control,
+                      ",secret=", secret, ",memory=", memory);
+}
+
+absl::StatusOr<Handoff> Handoff::FromText(std::string_view text) {
+  Handoff handoff;
+  const std::optional<Fields> fields = ParseFields(text);
+  if (fields.has_value() && Fill(*fields, handoff)) return handoff;
+  return absl::InvalidArgumentError(
+      absl::StrCat(kVariable, " is set to '", std::string(text),
+                   "', which no launcher wrote; unset it to start a job of one "
+                   "node, or use gasnetrun"));
+}
+
+absl::Status CheckDescriptors(const Handoff& handoff) {
+  absl::Status status =
+      CheckDescriptor(handoff.control, "control channel", S_IFSOCK);
+  status.Update(CheckDescriptor(handoff.secret, "job secret", S_IFREG));
+  status.Update(CheckDescriptor(handoff.memory, "host memory", S_IFREG));
+  return status;
+}
+
+}  // namespace gasnet::job

@@ -1,0 +1,37 @@
+// What a rank inherits from the process that started it: its number and three
+// descriptors. Their numbers travel in the environment variable GASNET_JOB, for
+// example "rank=3,size=8,control=5,secret=6,memory=7"; nothing in it is secret.
+#ifndef GASNET_CORE_JOB_HANDOFF_H_
+#define GASNET_CORE_JOB_HANDOFF_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace gasnet::job {
+
+struct Handoff {
+  static constexpr const char* kVariable = "GASNET_JOB";
+
+  uint32_t rank = 0;
+  uint32_t size = 0;
+  int control = -1;  // Stream socket to the launcher.
+  int secret = -1;   // See core/job/secret.h.
+  int memory = -1;   // See core/job/host_memory.h.
+
+  std::string ToText() const;
+
+  // Everything must be there, once, and make sense.
+  static absl::StatusOr<Handoff> FromText(std::string_view text);
+};
+
+// Whether the descriptors are open and of the right kind. A wrapper between
+// launcher and program may have closed them.
+absl::Status CheckDescriptors(const Handoff& handoff);
+
+}  // namespace gasnet::job
+
+#endif  // GASNET_CORE_JOB_HANDOFF_H_

@@ -1,0 +1,85 @@
+#include "core/job/job.h"
+
+#include <stdio.h>
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/env.h"
+#include "base/failure.h"
+#include "base/log.h"
+#include "core/job/bootstrap.h"
+#include "core/job/control_link.h"
+#include "core/job/exit_timeout.h"
+#include "core/job/limits.h"
+#include "core/job/monitor.h"
+#include "core/job/process_end.h"
+
+namespace gasnet::job {
+namespace {
+
+absl::StatusOr<RankStart> Bootstrap(std::string_view build_config) {
+  auto handoff = TakeHandoff();
+  if (handoff.ok() && !handoff->has_value()) handoff = ForkRanks();
+  if (!handoff.ok()) return handoff.status();
+  return handoff->has_value() ? JoinJob(**handoff, build_config) : BeAlone();
+}
+
+// What a process that has just become a rank sets up for itself.
+void PrepareProcess(const Membership& membership,
+                    std::vector<std::string> environment) {
+  SetEnvironment(std::move(environment));
+  SetLogIdentity(membership.rank, membership.size());
+  InitFailureHandling();
+  setvbuf(stdout, nullptr, _IOLBF, 0);
+  TranslateTerminationSignals();
+  if (EnvBool("GASNET_FREEZE", false)) FreezeForDebugger();
+}
+
+}  // namespace
+
+absl::StatusOr<Job*> Job::Start(int*, char***, std::string_view build_config) {
+  static std::atomic<bool> started{false};
+  if (started.exchange(true)) {
+    return absl::FailedPreconditionError("the job has been started before");
+  }
+  auto start = Bootstrap(build_config);
+  if (!start.ok()) return start.status();
+  PrepareProcess(start->membership, std::move(start->environment));
+  Job* job = new Job(std::move(start->membership),
+                     std::move(start->host_memory), std::move(start->link));
+  if (job->link_ == nullptr) return job;
+  const absl::Status monitored =
+      StartMonitor(*job->link_, ExitTimeoutNanos(job->size()));
+  if (!monitored.ok()) return monitored;
+  return job;
+}
+
+Job::Job(Membership membership, UniqueFd host_memory,
+         std::unique_ptr<ControlLink> link)
+    : membership_(std::move(membership)),
+      host_rank_(membership_.host_rank()),
+      host_size_(membership_.host_size()),
+      host_memory_(std::move(host_memory)),
+      link_(std::move(link)) {}
+
+absl::Status Job::AllGather(std::span<const std::byte> mine,
+                            std::span<std::byte> all) {
+  if (mine.size() > kMaxGatherBytes || all.size() != size() * mine.size()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a gather of ", mine.size(), " bytes from each of ", size(),
+        " ranks into ", all.size(), " bytes; accepted: at most ",
+        kMaxGatherBytes, " each, into the room for all"));
+  }
+  if (link_ != nullptr) return link_->Gather(mine, all);
+  std::copy(mine.begin(), mine.end(), all.begin());
+  return absl::OkStatus();
+}
+
+absl::Status Job::Barrier() { return AllGather({}, {}); }
+
+void Job::Exit(int code) { EndByClient(link_.get(), code); }
+
+}  // namespace gasnet::job

@@ -1,0 +1,36 @@
+// What the supervisor is to run.
+#ifndef GASNET_CORE_JOB_JOB_PLAN_H_
+#define GASNET_CORE_JOB_JOB_PLAN_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gasnet::job {
+
+struct JobPlan {
+  // In front of the supervisor's own messages.
+  std::string name;
+  uint32_t size = 1;
+
+  // Path and arguments (from argv[0]) of the program; without a program this
+  // process is forked.
+  std::string program;
+  std::vector<std::string> arguments;
+
+  // What gasnet_getenv answers, and what a program is started with.
+  std::vector<std::string> environment;
+
+  // By rank: the CPUs it is bound to. Empty, or empty for one rank: not bound.
+  std::vector<std::vector<int>> cpus;
+
+  // Carry stdout and stderr in whole lines; otherwise the ranks have ours.
+  bool forward_output = true;
+  bool tag_output = false;
+  bool verbose = false;
+  int64_t timeout_nanos = 0;  // 0: none.
+};
+
+}  // namespace gasnet::job
+
+#endif  // GASNET_CORE_JOB_JOB_PLAN_H_

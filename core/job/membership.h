@@ -1,0 +1,26 @@
+// Who is in the job and where: what the launcher tells every rank.
+#ifndef GASNET_CORE_JOB_MEMBERSHIP_H_
+#define GASNET_CORE_JOB_MEMBERSHIP_H_
+
+#include <cstdint>
+#include <vector>
+
+namespace gasnet::job {
+
+struct Membership {
+  uint32_t rank = 0;
+  // The host of every rank, dense from 0 in the order of their first rank.
+  std::vector<uint32_t> host_of = {0};
+  // CPUs the ranks of this host may use together, whatever each is bound to.
+  uint32_t host_cpus = 1;
+
+  uint32_t size() const { return host_of.size(); }
+
+  // The index of `rank` among the ranks of its host, and their number.
+  uint32_t host_rank() const;
+  uint32_t host_size() const;
+};
+
+}  // namespace gasnet::job
+
+#endif  // GASNET_CORE_JOB_MEMBERSHIP_H_

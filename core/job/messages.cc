@@ -1,0 +1,164 @@
+#include "core/job/messages.h"
+
+#include <algorithm>
+
+#include "core/job/limits.h"
+#include "core/job/wire.h"
+
+namespace gasnet::job {
+namespace {
+
+constexpr size_t kMaxWhyBytes = 4096;
+constexpr size_t kMaxHelloBytes = 64 + kMaxConfigBytes;
+constexpr size_t kMaxWelcomeBytes = kMaxEnvironmentBytes + 8 * kMaxNodes + 64;
+constexpr size_t kSequenceBytes = 4;
+
+void WriteList(WireWriter& out, const std::vector<uint32_t>& list) {
+  out.U32(list.size());
+  for (const uint32_t value : list) out.U32(value);
+}
+
+std::vector<uint32_t> ReadList(WireReader& in) {
+  const uint32_t size = in.U32();
+  if (size > kMaxNodes || in.remaining() / sizeof(uint32_t) < size) in.Fail();
+  std::vector<uint32_t> list(in.ok() ? size : 0);
+  for (uint32_t& value : list) value = in.U32();
+  return list;
+}
+
+// Hosts are numbered densely in the order of their first rank.
+bool IsHostList(const std::vector<uint32_t>& host_of, size_t hosts) {
+  uint32_t seen = 0;
+  for (const uint32_t host : host_of) {
+    if (host > seen) return false;
+    if (host == seen) ++seen;
+  }
+  return seen == hosts && seen > 0;
+}
+
+std::vector<std::string> ReadEnvironment(WireReader& in) {
+  const uint32_t count = in.U32();
+  std::vector<std::string> environment;
+  for (uint32_t i = 0; i < count && in.ok(); ++i) {
+    environment.emplace_back(in.Text(kMaxEnvironmentBytes));
+  }
+  return environment;
+}
+
+}  // namespace
+
+std::string EncodeHello(const Hello& hello) {
+  WireWriter out;
+  out.U32(hello.version);
+  out.Raw(hello.secret);
+  out.U32(hello.rank);
+  out.U32(hello.pid);
+  out.Text(hello.config);
+  return EncodeFrame(FrameType::kHello, out.Take());
+}
+
+bool DecodeHello(std::string_view payload, Hello& hello) {
+  WireReader in(payload);
+  hello.version = in.U32();
+  hello.secret = in.Raw(Secret::kBytes);
+  if (hello.version != kProtocolVersion) return in.ok();
+  hello.rank = in.U32();
+  hello.pid = in.U32();
+  hello.config = in.Text(kMaxConfigBytes);
+  return in.Complete();
+}
+
+std::string EncodeWelcome(const Welcome& welcome) {
+  WireWriter out;
+  WriteList(out, welcome.host_of);
+  WriteList(out, welcome.host_cpus);
+  out.U32(welcome.environment.size());
+  for (const std::string& entry : welcome.environment) out.Text(entry);
+  return EncodeFrame(FrameType::kWelcome, out.Take());
+}
+
+bool DecodeWelcome(std::string_view payload, Welcome& welcome) {
+  WireReader in(payload);
+  welcome.host_of = ReadList(in);
+  welcome.host_cpus = ReadList(in);
+  welcome.environment = ReadEnvironment(in);
+  return in.Complete() &&
+         IsHostList(welcome.host_of, welcome.host_cpus.size());
+}
+
+std::string EncodeGather(FrameType type, const GatherPart& part) {
+  WireWriter out;
+  out.U32(part.sequence);
+  out.Raw(part.bytes);
+  return EncodeFrame(type, out.Take());
+}
+
+bool DecodeGather(std::string_view payload, GatherPart& part) {
+  WireReader in(payload);
+  part.sequence = in.U32();
+  part.bytes = in.Raw(in.remaining());
+  return in.Complete();
+}
+
+ExitFrame EncodeExit(int32_t code) {
+  const FrameHeader header =
+      EncodeFrameHeader(FrameType::kExit, sizeof(int32_t));
+  ExitFrame frame;
+  std::copy(header.begin(), header.end(), frame.begin());
+  StoreLittleEndian(static_cast<uint32_t>(code), &frame[header.size()],
+                    sizeof(int32_t));
+  return frame;
+}
+
+bool DecodeExit(std::string_view payload, int32_t& code) {
+  WireReader in(payload);
+  code = static_cast<int32_t>(in.U32());
+  return in.Complete();
+}
+
+std::string EncodeEnd(const End& end) {
+  WireWriter out;
+  out.U32(static_cast<uint32_t>(end.code));
+  out.Text(end.why.substr(0, kMaxWhyBytes));
+  return EncodeFrame(FrameType::kEnd, out.Take());
+}
+
+bool DecodeEnd(std::string_view payload, End& end) {
+  WireReader in(payload);
+  end.code = static_cast<int32_t>(in.U32());
+  end.why = in.Text(kMaxWhyBytes);
+  return in.Complete();
+}
+
+const FrameLimits& LimitsBeforeHello() {
+  static constexpr FrameLimits kLimits =
+      FrameLimits().Allow(FrameType::kHello, kMaxHelloBytes);
+  return kLimits;
+}
+
+const FrameLimits& LimitsAfterHello() {
+  static constexpr FrameLimits kLimits =
+      FrameLimits()
+          .Allow(FrameType::kGather, kSequenceBytes + kMaxGatherBytes)
+          .Allow(FrameType::kExit, sizeof(int32_t));
+  return kLimits;
+}
+
+const FrameLimits& LimitsBeforeWelcome() {
+  static constexpr FrameLimits kLimits =
+      FrameLimits()
+          .Allow(FrameType::kWelcome, kMaxWelcomeBytes)
+          .Allow(FrameType::kEnd, 8 + kMaxWhyBytes);
+  return kLimits;
+}
+
+const FrameLimits& LimitsAfterWelcome() {
+  static constexpr FrameLimits kLimits =
+      FrameLimits()
+          .Allow(FrameType::kGathered,
+                 kSequenceBytes + size_t{kMaxNodes} * kMaxGatherBytes)
+          .Allow(FrameType::kEnd, 8 + kMaxWhyBytes);
+  return kLimits;
+}
+
+}  // namespace gasnet::job

@@ -1,0 +1,69 @@
+// The messages of the control protocol, as what they say. Encode... makes a
+// whole frame; Decode... takes the payload of one and answers false for anything
+// that is not exactly such a message.
+#ifndef GASNET_CORE_JOB_MESSAGES_H_
+#define GASNET_CORE_JOB_MESSAGES_H_
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/job/frame.h"
+#include "core/job/secret.h"
+
+namespace gasnet::job {
+
+// Increased with any change that an older launcher or rank would misread. The
+// version and the secret stay where they are in every version.
+inline constexpr uint32_t kProtocolVersion = 1;
+
+struct Hello {
+  uint32_t version = kProtocolVersion;
+  std::string_view secret;  // Secret::kBytes; a view, as all below.
+  uint32_t rank = 0;
+  uint32_t pid = 0;
+  std::string_view config;
+};
+
+// The same for every rank of the job.
+struct Welcome {
+  std::vector<uint32_t> host_of;    // As in Membership.
+  std::vector<uint32_t> host_cpus;  // By host.
+  std::vector<std::string> environment;
+};
+
+struct GatherPart {
+  uint32_t sequence = 0;  // Counts the gathers of the job from 0.
+  std::string_view bytes;
+};
+
+struct End {
+  int32_t code = 0;
+  std::string_view why;
+};
+
+std::string EncodeHello(const Hello& hello);
+std::string EncodeWelcome(const Welcome& welcome);
+std::string EncodeGather(FrameType type, const GatherPart& part);
+using ExitFrame = std::array<char, kFrameHeaderBytes + sizeof(int32_t)>;
+ExitFrame EncodeExit(int32_t code);  // Async-signal-safe.
+std::string EncodeEnd(const End& end);
+
+// A HELLO of another protocol version has only version and secret filled in.
+bool DecodeHello(std::string_view payload, Hello& hello);
+bool DecodeWelcome(std::string_view payload, Welcome& welcome);
+bool DecodeGather(std::string_view payload, GatherPart& part);
+bool DecodeExit(std::string_view payload, int32_t& code);
+bool DecodeEnd(std::string_view payload, End& end);
+
+// What each side accepts, and when.
+const FrameLimits& LimitsBeforeHello();   // launcher
+const FrameLimits& LimitsAfterHello();    // launcher
+const FrameLimits& LimitsBeforeWelcome();  // rank
+const FrameLimits& LimitsAfterWelcome();  // rank
+
+}  // namespace gasnet::job
+
+#endif  // GASNET_CORE_JOB_MESSAGES_H_

@@ -1,0 +1,28 @@
+// Descendants that outlived their parents. The launcher is their reaper
+// (PR_SET_CHILD_SUBREAPER), so they become its children, in whatever session or
+// process group they hid.
+#ifndef GASNET_CORE_JOB_ORPHANS_H_
+#define GASNET_CORE_JOB_ORPHANS_H_
+
+#include <sys/types.h>
+
+#include <vector>
+
+namespace gasnet::job {
+
+class Orphans {
+ public:
+  // From now on orphans come to us. Children that are there already are not
+  // ours to kill.
+  Orphans();
+
+  // Kills and reaps every other child, and those that come to us by it.
+  void KillAll();
+
+ private:
+  const std::vector<pid_t> others_;
+};
+
+}  // namespace gasnet::job
+
+#endif  // GASNET_CORE_JOB_ORPHANS_H_

@@ -1,0 +1,30 @@
+// How the process of a rank ends. Two sides may want it, also at the same time:
+// the client (gasnet_exit on any thread, in any signal handler) and the job (the
+// monitor thread, when the launcher says so or is gone). The first thread that
+// begins carries it through; the others wait for the process to end.
+#ifndef GASNET_CORE_JOB_PROCESS_END_H_
+#define GASNET_CORE_JOB_PROCESS_END_H_
+
+#include <cstdint>
+
+namespace gasnet::job {
+
+class ControlLink;
+
+// Tells the launcher (unless `link` is null), flushes stdio, ends. A handler
+// that interrupts this on the same thread and calls it again ends at once.
+[[noreturn]] void EndByClient(ControlLink* link, int code);
+
+// The job has ended with `code`. Where the client handles SIGQUIT, it is raised
+// and the client has `grace` to call gasnet_exit; otherwise stdio is flushed.
+// Then the process ends. Monitor thread only.
+[[noreturn]] void EndByJob(int code, int64_t grace_nanos);
+
+// From here on SIGINT, SIGTERM and SIGHUP, where nobody handles them, reach a
+// client that handles SIGQUIT as SIGQUIT (spec 2.1.0.5); a second one, or one
+// that comes without such a client, has its default action.
+void TranslateTerminationSignals();
+
+}  // namespace gasnet::job
+
+#endif  // GASNET_CORE_JOB_PROCESS_END_H_

@@ -1,0 +1,21 @@
+// How a process ended, in words.
+#ifndef GASNET_CORE_JOB_PROCESS_STATUS_H_
+#define GASNET_CORE_JOB_PROCESS_STATUS_H_
+
+#include <string>
+
+namespace gasnet::job {
+
+// "SIGSEGV", or "signal 40" for one without a name.
+std::string SignalName(int signal_number);
+
+// "was killed by SIGSEGV (Segmentation fault, core dumped)" or "ended with exit
+// code 3".
+std::string DescribeStatus(int wait_status);
+
+// As a shell tells it: the exit code, or 128 + the signal.
+int CodeOfStatus(int wait_status);
+
+}  // namespace gasnet::job
+
+#endif  // GASNET_CORE_JOB_PROCESS_STATUS_H_

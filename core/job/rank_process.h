@@ -1,0 +1,135 @@
+// One rank as the launcher sees it: its process, its control channel, and the
+// pipes its output comes through. Starts it and turns what happens on the
+// descriptors into calls to the observer; decides nothing.
+#ifndef GASNET_CORE_JOB_RANK_PROCESS_H_
+#define GASNET_CORE_JOB_RANK_PROCESS_H_
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/unique_fd.h"
+#include "core/job/connection.h"
+#include "core/job/event_loop.h"
+#include "core/job/guardian.h"
+#include "core/job/handoff.h"
+#include "core/job/job_output.h"
+#include "core/job/job_plan.h"
+#include "core/job/line_splitter.h"
+#include "core/job/secret.h"
+#include "core/job/spawn.h"
+
+namespace gasnet::job {
+
+// What happens to the ranks of a host. An agent on another host would pass these
+// on to the launcher.
+class RankObserver {
+ public:
+  virtual ~RankObserver() = default;
+  // False: drop it.
+  virtual bool OnHello(uint32_t rank, const Hello& hello) = 0;
+  virtual void OnGather(uint32_t rank, const GatherPart& part) = 0;
+  virtual void OnExit(uint32_t rank, int code) = 0;
+  // The control channel has closed; `why` is empty when the rank closed it.
+  virtual void OnChannelClosed(uint32_t rank, const std::string& why) = 0;
+  virtual void OnOutput(uint32_t rank, Stream stream, std::string_view lines) = 0;
+  // All it said on its control channel has been told before.
+  virtual void OnEnded(uint32_t rank, int wait_status) = 0;
+};
+
+// What the ranks of a host have in common.
+struct RankSurroundings {
+  const JobPlan& plan;
+  EventLoop& loop;
+  Guardian& guardian;
+  const Secret& secret;
+  int secret_fd;
+  int memory_fd;
+  rlimit open_files;
+  sigset_t mask;  // For forked ranks.
+};
+
+class RankProcess : public Connection::Listener {
+ public:
+  RankProcess(uint32_t rank, const RankSurroundings& surroundings,
+              RankObserver& observer);
+
+  // Starts it. In a rank that was forked answers what it inherits; that process
+  // then destroys all of this.
+  absl::StatusOr<std::optional<Handoff>> Start(int stdin_fd);
+
+  void Send(std::shared_ptr<const std::string> frame);
+  // To all processes of its group.
+  void SignalGroup(int signal_number) const;
+  // To the process that called gasnet_init, or else the one we started.
+  void SignalRank(int signal_number) const;
+
+  // Looks whether the process has ended, and tells.
+  void Poll();
+  // Removes what the kernel keeps of the ended process. Until then its number
+  // and its group's are not used again.
+  void Reap();
+
+  // Takes output in, or leaves it in the pipe.
+  void SetReading(Stream stream, bool on);
+  bool HasOpenOutput() const;
+  // Takes what is in the pipes now.
+  void ReadOutput();
+  void CloseOutput();
+
+  void ExpireHello(int64_t now) { if (connection_) connection_->Expire(now); }
+  int64_t hello_deadline() const;
+
+  uint32_t rank() const { return rank_; }
+  pid_t pid() const { return pid_; }
+  bool started() const { return pid_ > 0; }
+  bool ended() const { return ended_; }
+  bool joined() const { return joined_pid_ != 0; }
+
+ private:
+  struct Output {
+    UniqueFd pipe;
+    LineSplitter lines;
+  };
+
+  struct ChildEnds {
+    UniqueFd control;
+    std::array<UniqueFd, 2> streams;
+  };
+
+  bool OnHello(const Hello& hello) override;
+  void OnGather(const GatherPart& part) override;
+  void OnExit(int code) override;
+  void OnClosed(const std::string& why) override;
+
+  absl::Status OpenChannel(ChildEnds& ends);
+  absl::Status OpenOutput(Stream stream, ChildEnds& ends);
+  absl::StatusOr<pid_t> Spawn(const ChildEnds& ends, int stdin_fd,
+                              const Handoff& handoff);
+  void WatchChannel();
+  // One read; false when there is nothing for now.
+  bool ReadSome(Stream stream);
+  void CloseStream(Stream stream);
+
+  const uint32_t rank_;
+  const RankSurroundings& surroundings_;
+  RankObserver& observer_;
+  pid_t pid_ = 0;
+  pid_t joined_pid_ = 0;
+  bool ended_ = false;
+  bool waits_to_write_ = false;
+  std::optional<Connection> connection_;
+  std::array<Output, 2> outputs_;
+};
+
+}  // namespace gasnet::job
+
+#endif  // GASNET_CORE_JOB_RANK_PROCESS_H_

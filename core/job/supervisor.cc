@@ -1,0 +1,167 @@
+#include "core/job/supervisor.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "base/clock.h"
+#include "core/job/exit_timeout.h"
+#include "core/job/process_status.h"
+
+namespace gasnet::job {
+namespace {
+
+// How long after the last gasnet_exit the launcher still waits for others to
+// call it too, before it tells them to: long against the time two ranks that
+// leave the same barrier need to do so on a busy host.
+constexpr int64_t kLingerNanos = 250 * kNanosPerMilli;
+
+// How long output may be silent, after all ranks are gone, before descendants
+// that still hold a pipe are taken to have nothing more to say.
+constexpr int64_t kQuietNanos = 250 * kNanosPerMilli;
+
+}  // namespace
+
+Supervisor::Supervisor(JobPlan plan)
+    : plan_(std::move(plan)),
+      grace_nanos_(ExitTimeoutNanos(plan_.size)),
+      output_(loop_, plan_.name),
+      states_(plan_.size),
+      policy_(plan_.size, {.linger = kLingerNanos, .grace = grace_nanos_}),
+      gathers_(plan_.size) {}
+
+absl::StatusOr<std::optional<Handoff>> Supervisor::Start() {
+  if (!signals_.valid() || !loop_.valid()) {
+    return absl::ErrnoToStatus(errno, "cannot wait for signals and output");
+  }
+  auto ranks = HostRanks::Create(plan_, signals_.mask(), loop_, *this);
+  if (!ranks.ok()) return ranks.status();
+  ranks_ = *std::move(ranks);
+  loop_.Watch(signals_.fd(), EPOLLIN, [this] { TakeSignals(); });
+  if (plan_.timeout_nanos > 0) timeout_at_ = NowNanos() + plan_.timeout_nanos;
+  auto started = ranks_->StartAll();
+  if (!started.ok()) ranks_->CleanUp();
+  return started;
+}
+
+int Supervisor::Run() {
+  for (const auto& rank : *ranks_) SayVerbose(Name(rank->rank()) + " started");
+  while (!policy_.AllGone()) Turn(EventLoop::kNever);
+  DrainOutput();
+  ranks_->CleanUp();
+  SayIfNobodyJoined();
+  const int code = policy_.code() & 0xff;
+  SayVerbose(absl::StrCat("the job has ended with exit code ", code));
+  FlushOutput();
+  return code;
+}
+
+void Supervisor::Turn(int64_t deadline) {
+  output_.Write();
+  loop_.Wait(std::min(deadline, NextDeadline()));
+  output_.Write();
+  const int64_t now = NowNanos();
+  ranks_->ExpireHellos(now);
+  CheckLostChannels(now);
+  CheckTimeout(now);
+  CheckOutput(now);
+  policy_.Advance(now);
+  FollowPolicy();
+}
+
+int64_t Supervisor::NextDeadline() const {
+  int64_t next = std::min({timeout_at_, policy_.deadline(),
+                           ranks_->hello_deadline()});
+  for (const RankState& state : states_) {
+    next = std::min(next, state.lost_deadline);
+  }
+  return next;
+}
+
+void Supervisor::TakeSignals() {
+  while (const std::optional<int> signal_number = signals_.Next()) {
+    TakeSignal(*signal_number);
+  }
+}
+
+void Supervisor::TakeSignal(int signal_number) {
+  switch (signal_number) {
+    case SIGCHLD:
+      return ranks_->PollAll();
+    case SIGTSTP:
+      return StopWithRanks();
+    case SIGCONT:
+      return ranks_->Continue();
+    case SIGUSR1:
+    case SIGUSR2:
+      return ranks_->SignalRanks(signal_number);
+    default:
+      SayVerbose(absl::StrCat("ending the job on ", SignalName(signal_number)));
+      policy_.Interrupted(128 + signal_number, NowNanos());
+  }
+}
+
+// Whoever continues us does it with SIGCONT, which comes in like any signal.
+void Supervisor::StopWithRanks() {
+  const int64_t stopped_at = NowNanos();
+  ranks_->SignalGroups(SIGSTOP);
+  kill(getpid(), SIGSTOP);
+  const int64_t stopped_for = NowNanos() - stopped_at;
+  policy_.Shift(stopped_for);
+  if (timeout_at_ != EventLoop::kNever) timeout_at_ += stopped_for;
+}
+
+void Supervisor::OnOutput(uint32_t, Stream stream, std::string_view lines) {
+  output_moved_at_ = NowNanos();
+  output_.Append(stream, lines);
+}
+
+void Supervisor::DrainOutput() {
+  int64_t end = NowNanos() + grace_nanos_;
+  output_moved_at_ = NowNanos();
+  while (ranks_->HasOpenOutput()) {
+    const int64_t now = NowNanos();
+    if (output_.IsPending() && !policy_.interrupted()) {
+      output_moved_at_ = now;
+      end = now + grace_nanos_;
+    }
+    const int64_t deadline = std::min(end, output_moved_at_ + kQuietNanos);
+    if (now >= deadline) return;
+    Turn(deadline);
+  }
+}
+
+void Supervisor::FlushOutput() {
+  const int64_t end = NowNanos() + grace_nanos_;
+  output_.Write();
+  while (output_.IsPending()) {
+    const bool hurries = policy_.interrupted();
+    if (hurries && NowNanos() >= end) return;
+    Turn(hurries ? end : EventLoop::kNever);
+  }
+}
+
+void Supervisor::SayIfNobodyJoined() {
+  if (joined_ > 0 || crashed_ || policy_.interrupted()) return;
+  output_.Say(absl::StrCat("note: ", plan_.program,
+                           " never called gasnet_init; is it a GASNet program?"));
+}
+
+void Supervisor::SayVerbose(const std::string& message) {
+  if (plan_.verbose) output_.Say(message);
+}
+
+std::string Supervisor::Name(uint32_t rank) {
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  return absl::StrCat("rank ", rank, " (", host, ", pid ",
+                      (*ranks_)[rank].pid(), ")");
+}
+
+}  // namespace gasnet::job

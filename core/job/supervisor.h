@@ -1,0 +1,117 @@
+// Runs a job from the launcher's side: starts the ranks, welcomes them, carries
+// what they gather and print, and sees to it that the job ends as a whole, with
+// the right code, and leaves nothing behind.
+//
+// ExitPolicy says when and how the job ends, HostRanks holds the processes; the
+// supervisor connects the two, the terminal and the signals. One thread.
+#ifndef GASNET_CORE_JOB_SUPERVISOR_H_
+#define GASNET_CORE_JOB_SUPERVISOR_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "core/job/event_loop.h"
+#include "core/job/exit_policy.h"
+#include "core/job/gather_board.h"
+#include "core/job/handoff.h"
+#include "core/job/host_ranks.h"
+#include "core/job/job_output.h"
+#include "core/job/job_plan.h"
+#include "core/job/launcher_signals.h"
+#include "core/job/rank_process.h"
+
+namespace gasnet::job {
+
+// Exit codes that are the supervisor's own.
+inline constexpr int kTimeoutCode = 124;
+inline constexpr int kLauncherFailureCode = 125;
+
+class Supervisor : public RankObserver {
+ public:
+  // The snapshot of the environment (base/env.h) must be plan.environment.
+  explicit Supervisor(JobPlan plan);
+
+  // Starts the ranks. In a rank that was forked answers what it inherits; that
+  // process then destroys the supervisor and goes on. An error has left nothing
+  // running.
+  absl::StatusOr<std::optional<Handoff>> Start();
+
+  // Until the job is over; answers its exit code, 0 to 255.
+  int Run();
+
+ private:
+  struct RankState {
+    bool left = false;                          // The policy knows it has left.
+    int64_t lost_deadline = EventLoop::kNever;  // Its channel closed early.
+  };
+
+  // RankObserver.
+  bool OnHello(uint32_t rank, const Hello& hello) override;
+  void OnGather(uint32_t rank, const GatherPart& part) override;
+  void OnExit(uint32_t rank, int code) override;
+  void OnChannelClosed(uint32_t rank, const std::string& why) override;
+  void OnOutput(uint32_t rank, Stream stream, std::string_view lines) override;
+  void OnEnded(uint32_t rank, int wait_status) override;
+
+  // Joining (supervisor_join.cc).
+  bool CheckConfig(uint32_t rank, std::string_view config);
+  void WelcomeAll();
+  void NoteMissing(int code, std::string note);
+
+  // Ending (supervisor_end.cc).
+  void EndedByItself(uint32_t rank, int wait_status);
+  void Crashed(uint32_t rank, int wait_status);
+  void Fail(int code, const std::string& why);
+  void FollowPolicy();
+  void TellEnd(uint32_t rank);
+  void KillAll();
+  void CheckLostChannels(int64_t now);
+  void CheckTimeout(int64_t now);
+  void CheckOutput(int64_t now);
+
+  // The loop (supervisor.cc).
+  void Turn(int64_t deadline);
+  int64_t NextDeadline() const;
+  void TakeSignals();
+  void TakeSignal(int signal_number);
+  void StopWithRanks();
+  void DrainOutput();
+  void FlushOutput();
+  void SayIfNobodyJoined();
+  void SayVerbose(const std::string& message);
+  std::string Name(uint32_t rank);
+
+  const JobPlan plan_;
+  const int64_t grace_nanos_;
+  LauncherSignals signals_;
+  EventLoop loop_;
+  JobOutput output_;
+  std::array<bool, 2> reading_ = {true, true};
+  std::unique_ptr<HostRanks> ranks_;
+  std::vector<RankState> states_;
+  ExitPolicy policy_;
+  GatherBoard gathers_;
+  int64_t timeout_at_ = EventLoop::kNever;
+  int64_t output_moved_at_ = 0;
+
+  uint32_t joined_ = 0;
+  uint32_t first_joined_ = 0;
+  std::string config_;        // Of the first that joined.
+  std::string missing_note_;  // Why a rank can never join, and
+  int missing_code_ = 0;      // what that makes of the job.
+
+  std::string left_note_;  // The first that ended without gasnet_exit.
+  bool crashed_ = false;
+  bool killed_ = false;
+  std::shared_ptr<const std::string> end_frame_;  // Once the job ends.
+};
+
+}  // namespace gasnet::job
+
+#endif  // GASNET_CORE_JOB_SUPERVISOR_H_

@@ -1,0 +1,160 @@
+// The supervisor's part in the end of a job: what counts as a reason, and what
+// the phases of ExitPolicy ask for.
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "base/clock.h"
+#include "core/job/process_status.h"
+#include "core/job/supervisor.h"
+
+namespace gasnet::job {
+namespace {
+
+// A channel that closes early is mostly a process that has just ended, which is
+// told another way; how long that may take.
+constexpr int64_t kLostNanos = 250 * kNanosPerMilli;
+
+constexpr size_t kNamesInOneMessage = 8;
+
+}  // namespace
+
+void Supervisor::OnExit(uint32_t rank, int code) {
+  if (std::exchange(states_[rank].left, true)) return;
+  SayVerbose(absl::StrCat(Name(rank), " called gasnet_exit(", code, ")"));
+  policy_.Left(code, NowNanos());
+}
+
+void Supervisor::OnEnded(uint32_t rank, int wait_status) {
+  SayVerbose(absl::StrCat(Name(rank), " ", DescribeStatus(wait_status)));
+  states_[rank].lost_deadline = EventLoop::kNever;
+  if (!std::exchange(states_[rank].left, true)) {
+    EndedByItself(rank, wait_status);
+  }
+  policy_.Gone();
+}
+
+void Supervisor::EndedByItself(uint32_t rank, int wait_status) {
+  const int code = CodeOfStatus(wait_status);
+  if (end_frame_ != nullptr) return;
+  if (WIFSIGNALED(wait_status)) return Crashed(rank, wait_status);
+  const std::string note =
+      absl::StrCat(Name(rank), " ", DescribeStatus(wait_status));
+  if ((*ranks_)[rank].joined()) {
+    if (left_note_.empty()) left_note_ = note + " without calling gasnet_exit";
+    policy_.Left(code, NowNanos());
+  } else {
+    policy_.LeftAlone(code, NowNanos());
+    NoteMissing(std::max(code, 1), note + " before it called gasnet_init");
+  }
+}
+
+void Supervisor::Crashed(uint32_t rank, int wait_status) {
+  crashed_ = true;
+  Fail(CodeOfStatus(wait_status),
+       absl::StrCat(Name(rank), " ", DescribeStatus(wait_status)));
+}
+
+void Supervisor::OnChannelClosed(uint32_t rank, const std::string& why) {
+  if (states_[rank].left || (*ranks_)[rank].ended()) return;
+  if (why.empty()) {
+    states_[rank].lost_deadline = NowNanos() + kLostNanos;
+    return;
+  }
+  const std::string note =
+      absl::StrCat("the control channel of ", Name(rank), " was dropped: ", why);
+  if ((*ranks_)[rank].joined()) return Fail(1, note);
+  if (joined_ == 0) output_.Say(note);
+  NoteMissing(1, note);
+}
+
+void Supervisor::CheckLostChannels(int64_t now) {
+  for (uint32_t rank = 0; rank < plan_.size; ++rank) {
+    if (now < states_[rank].lost_deadline) continue;
+    states_[rank].lost_deadline = EventLoop::kNever;
+    const std::string note =
+        absl::StrCat(Name(rank), " closed its control channel but goes on");
+    if ((*ranks_)[rank].joined()) {
+      Fail(1, note);
+    } else {
+      NoteMissing(1, note);
+    }
+  }
+}
+
+void Supervisor::CheckTimeout(int64_t now) {
+  if (now < timeout_at_) return;
+  timeout_at_ = EventLoop::kNever;
+  output_.Say(absl::StrCat("the time limit of ",
+                           static_cast<double>(plan_.timeout_nanos) /
+                               kNanosPerSecond,
+                           " s is over; ending the job"));
+  policy_.Interrupted(kTimeoutCode, now);
+}
+
+void Supervisor::CheckOutput(int64_t now) {
+  for (const Stream stream : kStreams) {
+    const bool has_room = !output_.IsBackedUp(stream);
+    if (!has_room) policy_.AwaitReader(now);
+    if (std::exchange(reading_[stream], has_room) != has_room) {
+      ranks_->SetReading(stream, has_room);
+    }
+  }
+  const int error = output_.stdout_error();
+  if (error == 0 || end_frame_ != nullptr) return;
+  if (error == EPIPE) return policy_.Failed(128 + SIGPIPE, now);
+  Fail(kLauncherFailureCode,
+       absl::StrCat("cannot write standard output: ", strerror(error)));
+}
+
+void Supervisor::Fail(int code, const std::string& why) {
+  if (end_frame_ == nullptr) output_.Say(why);
+  policy_.Failed(code, NowNanos());
+}
+
+void Supervisor::FollowPolicy() {
+  if (policy_.phase() >= ExitPolicy::Phase::kEnding && end_frame_ == nullptr) {
+    end_frame_ = std::make_shared<const std::string>(
+        EncodeEnd({.code = policy_.code() & 0xff, .why = left_note_}));
+    for (uint32_t rank = 0; rank < plan_.size; ++rank) TellEnd(rank);
+  }
+  if (policy_.phase() == ExitPolicy::Phase::kKilling && !killed_) KillAll();
+}
+
+void Supervisor::TellEnd(uint32_t rank) {
+  if (states_[rank].left) return;
+  if (!left_note_.empty()) {
+    output_.Say(left_note_ + "; ending the others");
+    left_note_.clear();
+  }
+  RankProcess& process = (*ranks_)[rank];
+  if (process.joined()) {
+    process.Send(end_frame_);
+  } else {
+    process.SignalGroup(SIGTERM);
+  }
+}
+
+void Supervisor::KillAll() {
+  killed_ = true;
+  std::string names;
+  size_t count = 0;
+  for (const auto& rank : *ranks_) {
+    if (rank->ended()) continue;
+    if (++count <= kNamesInOneMessage) {
+      absl::StrAppend(&names, count == 1 ? "" : ", ", Name(rank->rank()));
+    }
+  }
+  ranks_->SignalGroups(SIGKILL);
+  if (count > kNamesInOneMessage) {
+    absl::StrAppend(&names, " and ", count - kNamesInOneMessage, " more");
+  }
+  if (count > 0) output_.Say(names + " did not end in time: killed");
+}
+
+}  // namespace gasnet::job

@@ -1,0 +1,66 @@
+// The supervisor's part in gasnet_init: every rank says HELLO; when all have,
+// all are welcomed.
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/cpu.h"
+#include "core/job/supervisor.h"
+
+namespace gasnet::job {
+
+bool Supervisor::OnHello(uint32_t rank, const Hello& hello) {
+  if (joined_++ == 0) {
+    first_joined_ = rank;
+    config_ = hello.config;
+  }
+  SayVerbose(absl::StrCat(Name(rank), " called gasnet_init"));
+  if (end_frame_ != nullptr) {
+    TellEnd(rank);
+  } else if (!missing_note_.empty()) {
+    Fail(missing_code_, missing_note_);
+  } else if (CheckConfig(rank, hello.config) && joined_ == plan_.size) {
+    WelcomeAll();
+  }
+  return true;
+}
+
+bool Supervisor::CheckConfig(uint32_t rank, std::string_view config) {
+  if (config == config_) return true;
+  Fail(1, absl::StrCat(Name(rank), " is built with GASNet '",
+                       std::string(config), "' but rank ", first_joined_,
+                       " with '", config_,
+                       "'; all ranks need the same configuration"));
+  return false;
+}
+
+void Supervisor::WelcomeAll() {
+  const Welcome welcome = {
+      .host_of = std::vector<uint32_t>(plan_.size, 0),
+      .host_cpus = {OnlineCpus()},
+      .environment = plan_.environment,
+  };
+  const auto frame =
+      std::make_shared<const std::string>(EncodeWelcome(welcome));
+  for (const auto& rank : *ranks_) rank->Send(frame);
+}
+
+// A rank that can never join is the end of a job that others have joined, or
+// will join; where nobody does, it is none of our business.
+void Supervisor::NoteMissing(int code, std::string note) {
+  if (!missing_note_.empty()) return;
+  missing_note_ = std::move(note);
+  missing_code_ = code;
+  if (joined_ > 0) Fail(missing_code_, missing_note_);
+}
+
+void Supervisor::OnGather(uint32_t rank, const GatherPart& part) {
+  auto all = gathers_.Add(rank, part);
+  if (!all.ok()) return Fail(1, std::string(all.status().message()));
+  if (!all->has_value()) return;
+  const auto frame = std::make_shared<const std::string>(**std::move(all));
+  for (const auto& each : *ranks_) each->Send(frame);
+}
+
+}  // namespace gasnet::job

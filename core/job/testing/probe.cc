@@ -1,0 +1,324 @@
+// A rank that does what its arguments say: the program under the launcher in
+// tests of jobs.
+//
+//   probe [WHO:]ACTION[=PARAMETER] ...
+//
+// Every rank goes through the arguments in order and does those meant for it:
+// WHO is a rank, or !RANK for all others; without it the action is everyone's.
+// Before the first action other than those marked * it joins the job. It ends by
+// gasnet_exit(0) unless an action ends it.
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/cpu.h"
+#include "base/env.h"
+#include "base/log.h"
+#include "core/job/handoff.h"
+#include "core/job/job.h"
+
+namespace gasnet::job {
+namespace {
+
+Job* job = nullptr;
+int argument_count;
+char** arguments;
+volatile int quit_code = 0;
+
+[[noreturn]] void WaitForEver() {
+  for (;;) pause();
+}
+
+// What another process sees at once, whatever stdio holds back.
+void Print(const std::string& line) {
+  printf("%s\n", line.c_str());
+  fflush(stdout);
+}
+
+uint32_t Rank() {
+  if (job != nullptr) return job->rank();
+  const char* text = getenv(Handoff::kVariable);
+  if (text == nullptr) return 0;
+  const auto handoff = Handoff::FromText(text);
+  return handoff.ok() ? handoff->rank : 0;
+}
+
+void Join(const std::string& config) {
+  const auto started = Job::Start(&argument_count, &arguments, config);
+  if (!started.ok()) {
+    fprintf(stderr, "probe: %s\n",
+            std::string(started.status().message()).c_str());
+    exit(77);
+  }
+  job = *started;
+}
+
+void Barrier(const std::string&) {
+  if (!job->Barrier().ok()) abort();
+}
+
+// Every rank contributes its number, several times over, and checks all.
+void Gather(const std::string& bytes) {
+  const size_t each = strtoul(bytes.c_str(), nullptr, 10);
+  const std::vector<std::byte> mine(each, std::byte(job->rank()));
+  std::vector<std::byte> all(each * job->size());
+  const absl::Status status = job->AllGather(mine, all);
+  bool right = status.ok();
+  for (size_t i = 0; i < all.size(); ++i) {
+    right = right && all[i] == std::byte(i / each);
+  }
+  if (!right) Fatal("gather of %zu bytes is wrong", each);
+}
+
+void HandleQuitByExit(const std::string& code) {
+  quit_code = atoi(code.c_str());
+  signal(SIGQUIT, [](int) { job->Exit(quit_code); });
+}
+
+// Interrupted stdio is the worst place to call gasnet_exit from.
+void PrintForEver(const std::string& text) {
+  for (;;) printf("%s\n", text.c_str());
+}
+
+void ExitFromThreads(const std::string& count) {
+  for (int code = 1; code <= atoi(count.c_str()); ++code) {
+    std::thread([code] { job->Exit(code); }).detach();
+  }
+  WaitForEver();
+}
+
+// A handler on this thread interrupts the Exit that runs on it.
+void ExitInterruptingExit(const std::string& code) {
+  quit_code = atoi(code.c_str());
+  signal(SIGSEGV, [](int) { job->Exit(quit_code); });
+  setvbuf(stdout, nullptr, _IOFBF, 1 << 16);
+  close(STDOUT_FILENO);
+  job->Exit(quit_code);
+}
+
+void PrintMembership(const std::string&) {
+  std::string hosts;
+  for (const uint32_t host : job->host_of()) hosts += std::to_string(host);
+  Print(std::to_string(job->rank()) + "/" + std::to_string(job->size()) +
+        " hosts " + hosts + " host rank " + std::to_string(job->host_rank()) +
+        "/" + std::to_string(job->host_size()) + " cpus " +
+        std::to_string(job->host_cpus()));
+}
+
+// Each argument, as its bytes.
+void PrintArguments(const std::string&) {
+  for (int i = 0; i < argument_count; ++i) {
+    fwrite(arguments[i], 1, strlen(arguments[i]) + 1, stdout);
+  }
+  fflush(stdout);
+}
+
+void PrintEnvironment(const std::string& name) {
+  const char* value = GetEnv(name.c_str());
+  Print(value == nullptr ? "(unset)" : "'" + std::string(value) + "'");
+}
+
+void PrintLines(const std::string& count) {
+  const std::string filler(100, static_cast<char>('a' + Rank() % 26));
+  for (int i = 0; i < atoi(count.c_str()); ++i) {
+    printf("%u %d %s\n", Rank(), i, filler.c_str());
+  }
+}
+
+// A descendant in the rank's process group, or in a session of its own, that
+// holds everything it inherited, for ever.
+void LeaveDescendant(const std::string& where) {
+  if (fork() != 0) return;
+  if (where == "session") setsid();
+  signal(SIGTERM, SIG_IGN);
+  WaitForEver();
+}
+
+// A thread that sits in a read of stdin holds its lock.
+void ReadStdinInThread(const std::string&) {
+  std::thread([] { getchar(); }).detach();
+  while (ftrylockfile(stdin) == 0) funlockfile(stdin);
+}
+
+void PrintHostMemory(const std::string&) {
+  char target[256] = "";
+  const std::string path =
+      "/proc/self/fd/" + std::to_string(job->host_memory_fd());
+  if (readlink(path.c_str(), target, sizeof target - 1) < 0) abort();
+  Print(target);
+}
+
+// What all ranks write is in one file: rank 0 sizes it, each leaves a byte.
+void ShareHostMemory(const std::string&) {
+  const int fd = job->host_memory_fd();
+  if (job->rank() == 0 && ftruncate(fd, job->size()) != 0) abort();
+  Barrier("");
+  const char mine = static_cast<char>(job->rank() + 1);
+  if (pwrite(fd, &mine, 1, job->rank()) != 1) abort();
+  Barrier("");
+  std::vector<char> all(job->size());
+  if (pread(fd, all.data(), all.size(), 0) !=
+      static_cast<ssize_t>(all.size())) {
+    abort();
+  }
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (all[i] != static_cast<char>(i + 1)) Fatal("byte %zu is wrong", i);
+  }
+}
+
+void SendToLauncher(const std::string& bytes) {
+  const auto handoff = Handoff::FromText(getenv(Handoff::kVariable));
+  if (send(handoff->control, bytes.data(), bytes.size(), 0) < 0) abort();
+}
+
+// Which signals are blocked or ignored, as the kernel sees it.
+void PrintSignals(const std::string&) {
+  FILE* status = fopen("/proc/self/status", "re");
+  char line[256];
+  while (fgets(line, sizeof line, status) != nullptr) {
+    if (strncmp(line, "SigBlk", 6) == 0 || strncmp(line, "SigIgn", 6) == 0) {
+      fputs(line, stdout);
+    }
+  }
+  fclose(status);
+}
+
+// Numbers of all open descriptors.
+void PrintDescriptors(const std::string&) {
+  std::string open_fds;
+  for (int fd = 0; fd < 256; ++fd) {
+    if (fcntl(fd, F_GETFD) >= 0) open_fds += " " + std::to_string(fd);
+  }
+  Print("open" + open_fds);
+}
+
+using Action = std::function<void(const std::string&)>;
+
+// Done before the rank joins, or by one that never does.
+const std::map<std::string, Action> kBeforeJoining = {
+    {"join", Join},
+    {"plain-exit", [](const std::string& code) { exit(atoi(code.c_str())); }},
+    {"plain-wait", [](const std::string&) { WaitForEver(); }},
+    {"plain-kill",
+     [](const std::string& number) { raise(atoi(number.c_str())); }},
+    {"plain-print", Print},
+    {"close-channel",
+     [](const std::string&) {
+       close(Handoff::FromText(getenv(Handoff::kVariable))->control);
+     }},
+    {"descriptors", PrintDescriptors},
+    {"send", SendToLauncher},
+    {"signals", PrintSignals},
+};
+
+const std::map<std::string, Action> kAfterJoining = {
+    {"abort", [](const std::string&) { abort(); }},
+    {"args", PrintArguments},
+    {"barrier", Barrier},
+    {"cpus",
+     [](const std::string&) {
+       std::string cpus;
+       for (const int cpu : AllowedCpus()) cpus += " " + std::to_string(cpu);
+       Print(std::to_string(job->rank()) + " on" + cpus);
+     }},
+    {"descendant", LeaveDescendant},
+    {"env", PrintEnvironment},
+    {"exit", [](const std::string& code) { job->Exit(atoi(code.c_str())); }},
+    {"exit-in-exit", ExitInterruptingExit},
+    {"exit-from-threads", ExitFromThreads},
+    {"fatal", [](const std::string& text) { Fatal("%s", text.c_str()); }},
+    {"gather", Gather},
+    {"handle-quit", HandleQuitByExit},
+    {"hang-on-quit",
+     [](const std::string&) { signal(SIGQUIT, [](int) { WaitForEver(); }); }},
+    {"ignore-quit", [](const std::string&) { signal(SIGQUIT, SIG_IGN); }},
+    {"kill", [](const std::string& number) { raise(atoi(number.c_str())); }},
+    {"lines", PrintLines},
+    {"members", PrintMembership},
+    {"memory", PrintHostMemory},
+    {"partial", [](const std::string& text) { fputs(text.c_str(), stdout); }},
+    {"pid", [](const std::string&) { Print("pid " + std::to_string(getpid())); }},
+    {"print", Print},
+    {"print-error",
+     [](const std::string& text) { fprintf(stderr, "%s\n", text.c_str()); }},
+    {"print-for-ever", PrintForEver},
+    {"read-line",
+     [](const std::string&) {
+       char line[256] = "(end)\n";
+       if (fgets(line, sizeof line, stdin) == nullptr) strcpy(line, "(end)\n");
+       Print("read " + std::string(line, strcspn(line, "\n")));
+     }},
+    {"read-stdin-in-thread", ReadStdinInThread},
+    {"return", [](const std::string& code) { exit(atoi(code.c_str())); }},
+    {"share-memory", ShareHostMemory},
+    {"usr1",
+     [](const std::string&) {
+       signal(SIGUSR1, [](int) { job->Exit(55); });
+     }},
+    {"wait", [](const std::string&) { WaitForEver(); }},
+};
+
+struct Step {
+  bool is_mine;
+  std::string action;
+  std::string parameter;
+};
+
+Step ParseStep(std::string text) {
+  const size_t equals = text.find('=');
+  const size_t colon = text.substr(0, equals).find(':');
+  std::string who;
+  if (colon != std::string::npos) {
+    who = text.substr(0, colon);
+    text.erase(0, colon + 1);
+  }
+  const bool negated = who.starts_with('!');
+  const bool is_named =
+      who.empty() || Rank() == strtoul(who.c_str() + negated, nullptr, 10);
+  const size_t end = text.find('=');
+  return {.is_mine = is_named != negated,
+          .action = text.substr(0, end),
+          .parameter = end == std::string::npos ? "" : text.substr(end + 1)};
+}
+
+void Do(const Step& step) {
+  if (!step.is_mine) return;
+  const auto early = kBeforeJoining.find(step.action);
+  if (early != kBeforeJoining.end()) return early->second(step.parameter);
+  if (job == nullptr) Join("probe");
+  const auto late = kAfterJoining.find(step.action);
+  if (late == kAfterJoining.end()) {
+    fprintf(stderr, "probe: unknown action '%s'\n", step.action.c_str());
+    exit(76);
+  }
+  late->second(step.parameter);
+}
+
+}  // namespace
+}  // namespace gasnet::job
+
+int main(int argc, char** argv) {
+  using gasnet::job::job;
+  gasnet::job::argument_count = argc;
+  gasnet::job::arguments = argv;
+  for (int i = 1; i < argc; ++i) {
+    if (strcmp(argv[i], "--") == 0) break;
+    gasnet::job::Do(gasnet::job::ParseStep(argv[i]));
+  }
+  if (job == nullptr) gasnet::job::Join("probe");
+  job->Exit(0);
+}

@@ -1,0 +1,78 @@
+// The plate whose temperature the heat example computes, and the part of it
+// that one rank has. No communication here.
+//
+// The plate is a grid of cells. Heat flows between neighbouring cells that are
+// both open, never through walls, and nothing leaves the plate: its total heat
+// stays what it is, the hottest cell only cools, and the coldest only warms.
+//
+// A rank has a band of whole rows. Around it lies a margin of one cell: above
+// and below are copies of the neighbours' nearest rows (the "halo"); left and
+// right, and beyond the ends of the plate, are closed cells that never matter.
+// There are two copies of the band, the present and the next state.
+
+#ifndef EXAMPLES_HEAT_PLATE_H_
+#define EXAMPLES_HEAT_PLATE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace heat {
+
+struct Plate {
+  uint64_t width;
+  uint64_t height;
+
+  bool IsOpen(uint64_t x, uint64_t y) const;
+  double InitialTemperature(uint64_t x, uint64_t y) const;
+
+  // The rows of band `index` out of `bands`, from FirstRow up to the next
+  // one's.
+  uint64_t FirstRow(uint64_t index, uint64_t bands) const {
+    return index * height / bands;
+  }
+};
+
+// What is in the segment of one rank: where rows are, counted from 0, the upper
+// halo, over 1 to rows, the band, to rows + 1, the lower halo.
+struct BandLayout {
+  uint64_t width;
+  uint64_t rows;
+
+  uint64_t RowCells() const { return width + 2; }
+  uint64_t StateCells() const { return RowCells() * (rows + 2); }
+  size_t Bytes() const { return 2 * StateCells() * sizeof(double); }
+
+  double* Row(std::byte* segment, int state, uint64_t row) const {
+    return reinterpret_cast<double*>(segment) +
+           static_cast<uint64_t>(state) * StateCells() + row * RowCells();
+  }
+};
+
+struct Summary {
+  double heat = 0;
+  double squares = 0;  // falls as the heat spreads
+  double hottest = 0;
+  double coldest = 1;
+};
+
+class Band {
+ public:
+  // Fills both states. `memory` is this rank's segment and must outlive us.
+  Band(const Plate& plate, uint64_t first_row, const BandLayout& layout,
+       std::byte* memory);
+
+  // Computes one row (1 to rows) of the next state from the present one.
+  void Advance(int present, uint64_t row);
+
+  Summary Summarise(int state) const;
+
+ private:
+  const BandLayout layout_;
+  std::byte* const memory_;
+  std::vector<double> open_;  // 1 for open cells, 0 for walls and beyond
+};
+
+}  // namespace heat
+
+#endif  // EXAMPLES_HEAT_PLATE_H_

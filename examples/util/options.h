@@ -1,0 +1,69 @@
+// A small reader of command lines: --name VALUE, --name=VALUE, --switch, and
+// the names of files. Every option documents itself for --help.
+//
+//   Options options("ring [OPTION...]", "Sends a token around.");
+//   options.Number("laps", &laps, 1, 1000000, "how often it goes around");
+//   options.ParseOrExit(argc, argv);
+//
+// Variables keep their value where the option is not given. They must outlive
+// the Options.
+
+#ifndef EXAMPLES_UTIL_OPTIONS_H_
+#define EXAMPLES_UTIL_OPTIONS_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace example {
+
+class Options {
+ public:
+  Options(std::string usage, std::string about);
+
+  void Switch(std::string name, bool* value, std::string help);
+  void Number(std::string name, uint64_t* value, uint64_t least, uint64_t most,
+              std::string help);
+  void Text(std::string name, std::string metavar, std::string* value,
+            std::string help);
+  // May be given several times.
+  void Texts(std::string name, std::string metavar,
+             std::vector<std::string>* values, std::string help);
+  // Takes every argument which is not an option.
+  void Rest(std::vector<std::string>* values);
+
+  // Between example::Start and example::Attach, on every rank. --help prints
+  // the help and ends the job with 0; a mistake is explained by rank 0 and ends
+  // it with 2.
+  void ParseOrExit(int argc, char** argv);
+
+  // For what an option's range cannot say: explains and ends the job as above.
+  [[noreturn]] void Reject(const std::string& mistake) const;
+
+ private:
+  struct Option {
+    std::string name;
+    std::string metavar;  // empty: takes no value
+    std::string help;
+    // Takes the value and answers what is wrong with it, or nothing.
+    std::function<std::string(const std::string&)> set;
+  };
+
+  std::string Parse(int argc, char** argv);
+  std::string SetNext(int argc, char** argv, int* index);
+  std::string SetRest(const std::string& value);
+  const Option* Find(std::string_view name) const;
+  void PrintHelp() const;
+
+  std::string usage_;
+  std::string about_;
+  std::vector<Option> options_;
+  std::vector<std::string>* rest_ = nullptr;
+  bool help_ = false;
+};
+
+}  // namespace example
+
+#endif  // EXAMPLES_UTIL_OPTIONS_H_

@@ -1,0 +1,55 @@
+#include "examples/util/progress.h"
+
+#include <gasnet.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "examples/util/job.h"
+
+namespace example {
+namespace {
+
+constexpr double kFirstAfter = 1.0;  // seconds; shorter jobs need no line
+constexpr double kTerminalEvery = 0.2;
+constexpr double kElsewhereEvery = 5.0;
+
+// Under a launcher stderr is a pipe to it; it tells where that leads.
+bool EndsAtTerminal() {
+  return isatty(STDERR_FILENO) ||
+         gasnet_getenv("GASNETRUN_STDERR_TTY") != nullptr;
+}
+
+}  // namespace
+
+Progress::Progress(std::string label, uint64_t total)
+    : label_(std::move(label)),
+      total_(total),
+      terminal_(EndsAtTerminal()),
+      start_(Now()),
+      next_(start_ + kFirstAfter) {}
+
+void Progress::Update(uint64_t done) {
+  if (!IsRoot()) return;
+  const double now = Now();
+  if (now < next_) return;
+  next_ = now + (terminal_ ? kTerminalEvery : kElsewhereEvery);
+  shown_ = true;
+  const double bytes = static_cast<double>(done);
+  const double percent =
+      std::min(100.0, 100 * bytes / static_cast<double>(total_));
+  // Each text ends with the carriage return: launchers pass on whole lines, or
+  // what is followed by one.
+  std::fprintf(stderr, "%s %3.0f%%, %.0f MB/s%s", label_.c_str(), percent,
+               bytes / (now - start_) / 1e6, terminal_ ? "\033[K\r" : "\n");
+  std::fflush(stderr);
+}
+
+// Leaves a clean line to those who print next.
+Progress::~Progress() {
+  if (shown_ && terminal_) std::fprintf(stderr, "\033[K\r");
+}
+
+}  // namespace example

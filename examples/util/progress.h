@@ -1,0 +1,37 @@
+// One line on stderr that tells how far a long job has come.
+//
+// Silent on all ranks but the first, and as long as the job turns out to be
+// short. On a terminal the line is rewritten in place; elsewhere a new one is
+// printed now and then.
+
+#ifndef EXAMPLES_UTIL_PROGRESS_H_
+#define EXAMPLES_UTIL_PROGRESS_H_
+
+#include <cstdint>
+#include <string>
+
+namespace example {
+
+class Progress {
+ public:
+  // `total` in bytes.
+  Progress(std::string label, uint64_t total);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // Cheap enough to be called every few milliseconds.
+  void Update(uint64_t done);
+
+ private:
+  const std::string label_;
+  const uint64_t total_;
+  const bool terminal_;
+  const double start_;
+  double next_;
+  bool shown_ = false;
+};
+
+}  // namespace example
+
+#endif  // EXAMPLES_UTIL_PROGRESS_H_

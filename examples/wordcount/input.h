@@ -1,0 +1,64 @@
+// The files to count, taken as one long text of which every rank gets an equal
+// share of bytes, wherever that cuts.
+//
+// A word belongs to the rank in whose share it begins. That rank reads beyond
+// its share to the end of its last word; the next one skips that much.
+
+#ifndef EXAMPLES_WORDCOUNT_INPUT_H_
+#define EXAMPLES_WORDCOUNT_INPUT_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wordcount {
+
+struct File {
+  std::string path;
+  uint64_t size;
+};
+
+// Finds out the sizes. Answers which file cannot be used and why, or nothing.
+std::string OpenAll(const std::vector<std::string>& paths,
+                    std::vector<File>* files);
+
+uint64_t TotalBytes(const std::vector<File>& files);
+
+struct Range {
+  const File* file;
+  uint64_t begin;
+  uint64_t end;
+};
+
+// The ranges of files that are share `index` of `shares`.
+std::vector<Range> ShareOf(const std::vector<File>& files, uint64_t index,
+                           uint64_t shares);
+
+// Reads all words that begin in a range, whole. Ends the job with a message if
+// the file cannot be read.
+class RangeReader {
+ public:
+  explicit RangeReader(const Range& range);
+  ~RangeReader();
+  RangeReader(const RangeReader&) = delete;
+  RangeReader& operator=(const RangeReader&) = delete;
+
+  // The next piece of text, valid until the next call; empty at the end.
+  std::string_view Next();
+
+ private:
+  std::string_view ReadBlock();
+  std::string_view SkipForeignWord();
+
+  const Range range_;
+  const int descriptor_;
+  uint64_t position_;
+  bool started_ = false;
+  bool finished_ = false;
+  std::vector<char> buffer_;
+};
+
+}  // namespace wordcount
+
+#endif  // EXAMPLES_WORDCOUNT_INPUT_H_

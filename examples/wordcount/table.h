@@ -1,0 +1,115 @@
+// A hash table of words and their counts, spread over the segments of all
+// ranks.
+//
+// A word's hash tells which rank owns it and in which of that rank's buckets it
+// belongs. Only the owner inserts, in the handler of a message (sender.h). But
+// every rank can look up any word by gets alone, without disturbing the owner.
+//
+// A rank's segment holds, in this order:
+//   buckets   the offset of the first entry of each, 0 if there is none
+//   ranking   room for the owner's most frequent words, see PublishTop
+//   heap      the entries, one after the other, each the head of a chain or
+//             linked from one; never moved and never removed
+// Offsets count from the start of the segment. A table that holds more words
+// than expected gets longer chains; only a full heap refuses words.
+//
+// Phases, with a barrier between them: all ranks Clear; owners Insert; all
+// ranks look up and read.
+
+#ifndef EXAMPLES_WORDCOUNT_TABLE_H_
+#define EXAMPLES_WORDCOUNT_TABLE_H_
+
+#include <gasnet.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wordcount {
+
+struct WordCount {
+  std::string word;
+  uint64_t count;
+};
+
+// How a segment is divided: the same on all ranks.
+struct TableLayout {
+  uint64_t buckets;  // a power of two
+  uint64_t top;      // entries in the ranking
+  uint64_t heap_bytes;
+
+  uint64_t RankingOffset() const;
+  uint64_t HeapOffset() const;
+  uint64_t Bytes() const;
+};
+
+// Chooses a size for `input_bytes` of text, at most `most_bytes` on each of
+// `ranks` ranks. Any small text fits; of large texts, those in which words
+// repeat at all.
+TableLayout PlanTable(uint64_t input_bytes, uint64_t ranks, uint64_t top,
+                      uint64_t most_bytes);
+
+// Divides a segment of `bytes`, as the user wished.
+TableLayout DivideSegment(uint64_t bytes, uint64_t top);
+
+gasnet_node_t OwnerOf(std::string_view word);
+
+class Table {
+ public:
+  // The segments must have been attached with layout.Bytes() at least.
+  explicit Table(const TableLayout& layout) : layout_(layout) {}
+
+  // --- On the own part ------------------------------------------------------
+
+  void Clear();
+
+  // Counts one occurrence of a word we own. Answers false if it was refused.
+  // May run in handlers: allocates nothing but from the heap in the segment.
+  // The caller sees to it that only one thread inserts at a time.
+  bool Insert(std::string_view word);
+
+  uint64_t Distinct() const { return distinct_; }
+  uint64_t Refused() const { return refused_; }
+
+  struct Totals {
+    uint64_t words = 0;
+    uint64_t checksum = 0;
+  };
+  Totals Total() const;
+
+  // Puts the most frequent words into the ranking, where others can get it.
+  void PublishTop();
+
+  // --- On any rank's part, by gets ------------------------------------------
+
+  // How often the word was counted; 0 if never.
+  uint64_t LookUp(std::string_view word) const;
+
+  // The published ranking of a rank, most frequent first.
+  std::vector<WordCount> FetchTop(gasnet_node_t rank) const;
+
+ private:
+  struct Entry;
+  struct Ranked;
+
+  uint64_t BucketOf(std::string_view word) const;
+  uint64_t* OwnBucket(uint64_t bucket) const;
+  Entry* OwnEntry(uint64_t offset) const;
+  uint64_t NewEntry(std::string_view word, uint64_t next);
+  template <typename Visitor>
+  void ForEachOwnEntry(Visitor visit) const;
+
+  const TableLayout layout_;
+  uint64_t heap_used_ = 0;
+  uint64_t distinct_ = 0;
+  uint64_t refused_ = 0;
+};
+
+// The order of a ranking: by count, words of equal count by their bytes.
+bool RanksBefore(const WordCount& a, const WordCount& b);
+
+}  // namespace wordcount
+
+#endif  // EXAMPLES_WORDCOUNT_TABLE_H_

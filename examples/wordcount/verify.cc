@@ -1,0 +1,85 @@
+#include "examples/wordcount/verify.h"
+
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <unordered_map>
+
+#include "examples/util/job.h"
+#include "examples/util/progress.h"
+#include "examples/wordcount/words.h"
+
+namespace wordcount {
+namespace {
+
+using Counts = std::unordered_map<std::string, uint64_t>;
+
+// Deliberately plain, and without the parallel count's readers and splitters.
+Counts CountSerially(const std::vector<File>& files) {
+  example::Progress progress("checking", TotalBytes(files));
+  Counts counts;
+  uint64_t done = 0;
+  std::vector<char> block(1 << 20);
+  for (const File& file : files) {
+    std::ifstream stream(file.path, std::ios::binary);
+    std::string word;
+    while (stream) {
+      stream.read(block.data(), static_cast<std::streamsize>(block.size()));
+      for (std::streamsize i = 0; i < stream.gcount(); ++i) {
+        const char byte =
+            static_cast<char>(FoldByte(static_cast<unsigned char>(block[i])));
+        if (byte != 0) {
+          word += byte;
+        } else if (!word.empty()) {
+          ++counts[word.substr(0, kMostWordBytes)];
+          word.clear();
+        }
+      }
+      done += static_cast<uint64_t>(stream.gcount());
+      progress.Update(done);
+    }
+    if (!word.empty()) ++counts[word.substr(0, kMostWordBytes)];
+  }
+  return counts;
+}
+
+Result Summarise(const Counts& counts) {
+  Result result;
+  result.distinct = counts.size();
+  for (const auto& [word, count] : counts) {
+    result.words += count;
+    result.checksum += ChecksumTerm(word, count);
+  }
+  return result;
+}
+
+uint64_t WrongLookUps(const Counts& counts, const Table& table) {
+  uint64_t wrong = 0;
+  for (const auto& [word, count] : counts) wrong += table.LookUp(word) != count;
+  return wrong;
+}
+
+void Print(const char* who, const Result& result) {
+  std::printf("%-8s %llu words, %llu distinct, checksum %016llx\n", who,
+              static_cast<unsigned long long>(result.words),
+              static_cast<unsigned long long>(result.distinct),
+              static_cast<unsigned long long>(result.checksum));
+}
+
+}  // namespace
+
+bool Verify(const std::vector<File>& files, const Table& table,
+            const Result& parallel) {
+  const Counts counts = CountSerially(files);
+  const Result serial = Summarise(counts);
+  Print("parallel", parallel);
+  Print("serial", serial);
+  const uint64_t wrong = WrongLookUps(counts, table);
+  std::printf("looked up all %zu words: %llu wrong\n", counts.size(),
+              static_cast<unsigned long long>(wrong));
+  const bool good = serial == parallel && wrong == 0;
+  std::printf(good ? "count ok\n" : "COUNT WRONG\n");
+  return good;
+}
+
+}  // namespace wordcount

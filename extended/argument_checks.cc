@@ -1,0 +1,72 @@
+#include "extended/argument_checks.h"
+
+#include <cinttypes>
+
+#include "base/log.h"
+#include "gasnet/types.h"
+
+namespace gasnet::extended::internal {
+
+void CheckAttached(const char* call, std::span<const Segment> segments) {
+  if (segments.empty()) Fatal("%s called before gasnet_attach", call);
+}
+
+void CheckRemote(const char* call, std::span<const Segment> segments, Rank node,
+                 const void* address, size_t nbytes) {
+  if (node >= segments.size()) {
+    Fatal("%s: node is %u, but this job has %zu nodes, 0 to %zu", call, node,
+          segments.size(), segments.size() - 1);
+  }
+  const Segment& segment = segments[node];
+  if (nbytes == 0 ||
+      segment.Contains(reinterpret_cast<uintptr_t>(address), nbytes))
+    return;
+  Fatal(
+      "%s: the %zu bytes at %p are not inside the segment of node %u, which "
+      "is the %" PRIuPTR " bytes at 0x%" PRIxPTR,
+      call, nbytes, address, node, segment.size, segment.base);
+}
+
+void CheckLocal(const char* call, const char* argument, const void* address,
+                size_t nbytes) {
+  if (address == nullptr && nbytes > 0)
+    Fatal("%s: %s is NULL, with nbytes %zu", call, argument, nbytes);
+}
+
+void CheckValueSize(const char* call, size_t nbytes) {
+  if (nbytes < 1 || nbytes > SIZEOF_GASNET_REGISTER_VALUE_T) {
+    Fatal("%s: nbytes is %zu; it must be 1 to %d", call, nbytes,
+          SIZEOF_GASNET_REGISTER_VALUE_T);
+  }
+}
+
+void CheckHandleArray(const char* call, const void* handles, size_t count) {
+  if (handles == nullptr && count > 0)
+    Fatal("%s: handles is NULL, with numhandles %zu", call, count);
+}
+
+void CheckRegion(const char* call, bool want_open) {
+  if (Operations::Mine().in_region() == want_open) return;
+  if (want_open) {
+    Fatal(
+        "%s called without a gasnet_begin_nbi_accessregion of this thread "
+        "before it",
+        call);
+  }
+  Fatal(
+      "%s called inside an access region of this thread; call "
+      "gasnet_end_nbi_accessregion first",
+      call);
+}
+
+void CheckBarrierFlags(const char* call, int flags) {
+  if (flags == 0 || flags == GASNET_BARRIERFLAG_ANONYMOUS ||
+      flags == GASNET_BARRIERFLAG_MISMATCH)
+    return;
+  Fatal(
+      "%s: flags is %d; it must be 0, GASNET_BARRIERFLAG_ANONYMOUS (%d) or "
+      "GASNET_BARRIERFLAG_MISMATCH (%d)",
+      call, flags, GASNET_BARRIERFLAG_ANONYMOUS, GASNET_BARRIERFLAG_MISMATCH);
+}
+
+}  // namespace gasnet::extended::internal

@@ -1,0 +1,78 @@
+// What debug builds check of the arguments of extended API calls. A violation
+// ends the job with a message that names the call, the argument, the value and
+// the limit. In other builds everything here compiles to nothing.
+#ifndef EXTENDED_ARGUMENT_CHECKS_H_
+#define EXTENDED_ARGUMENT_CHECKS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/conduit.h"
+#include "core/thread/rules.h"
+#include "extended/operations.h"
+
+namespace gasnet::extended {
+
+namespace internal {
+void CheckAttached(const char* call, std::span<const Segment> segments);
+void CheckRemote(const char* call, std::span<const Segment> segments, Rank node,
+                 const void* address, size_t nbytes);
+void CheckLocal(const char* call, const char* argument, const void* address,
+                size_t nbytes);
+void CheckValueSize(const char* call, size_t nbytes);
+void CheckHandleArray(const char* call, const void* handles, size_t count);
+void CheckRegion(const char* call, bool want_open);
+void CheckBarrierFlags(const char* call, int flags);
+}  // namespace internal
+
+// That the call is legal here and now.
+template <Conduit C>
+void CheckCall(const char* call) {
+  if constexpr (thread::kChecks) {
+    internal::CheckAttached(call, C::segments());
+    thread::RequireMayCommunicate(call);
+  }
+}
+
+// Remote memory.
+template <Conduit C>
+void CheckRemote(const char* call, Rank node, const void* address,
+                 size_t nbytes) {
+  if constexpr (thread::kChecks)
+    internal::CheckRemote(call, C::segments(), node, address, nbytes);
+}
+
+// Local memory, by the name of the argument.
+inline void CheckLocal(const char* call, const char* argument,
+                       const void* address, size_t nbytes) {
+  if constexpr (thread::kChecks)
+    internal::CheckLocal(call, argument, address, nbytes);
+}
+
+// 1..8 bytes.
+inline void CheckValueSize(const char* call, size_t nbytes) {
+  if constexpr (thread::kChecks) internal::CheckValueSize(call, nbytes);
+}
+
+inline void CheckHandleArray(const char* call, const void* handles,
+                             size_t count) {
+  if constexpr (thread::kChecks)
+    internal::CheckHandleArray(call, handles, count);
+}
+
+// Whether the calling thread is inside an access region.
+inline void CheckInRegion(const char* call) {
+  if constexpr (thread::kChecks) internal::CheckRegion(call, true);
+}
+inline void CheckNotInRegion(const char* call) {
+  if constexpr (thread::kChecks) internal::CheckRegion(call, false);
+}
+
+inline void CheckBarrierFlags(const char* call, int flags) {
+  if constexpr (thread::kChecks) internal::CheckBarrierFlags(call, flags);
+}
+
+}  // namespace gasnet::extended
+
+#endif  // EXTENDED_ARGUMENT_CHECKS_H_

@@ -1,0 +1,131 @@
+// AMCENTRAL: rank 0 counts the votes and tells everybody when it has them all,
+// as a state machine without a transport.
+//
+// Simple, and slow with many ranks: rank 0 takes in and sends N - 1 messages.
+//
+// Notify, Next, Done and Result are called by one thread at a time; Receive by
+// any number of others meanwhile.
+#ifndef EXTENDED_BARRIER_CENTRAL_H_
+#define EXTENDED_BARRIER_CENTRAL_H_
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+#include "core/thread/spin_lock.h"
+#include "extended/barrier_message.h"
+
+namespace gasnet::extended {
+
+class CentralBarrier {
+ public:
+  static constexpr const char* kName = "AMCENTRAL";
+
+  CentralBarrier(Rank me, Rank size) : me_(me), size_(size), done_(true) {}
+
+  // Starts the next phase.
+  void Notify(const BarrierVote& mine) {
+    vote_ = mine;
+    done_ = size_ == 1;
+    sent_ = false;
+    told_ = 0;
+    phase_.fetch_add(1, std::memory_order_release);
+  }
+
+  // Advances as far as possible; whether there is a message to send.
+  bool Next(BarrierMessage& message) {
+    if (done_) return false;
+    return me_ == kCenter ? NextAtCenter(message) : NextElsewhere(message);
+  }
+
+  bool Done() const { return done_; }
+  BarrierVote Result() const { return vote_; }
+  uint32_t phase() const { return phase_.load(std::memory_order_acquire); }
+
+  // Takes a message in; false when it cannot be right.
+  bool Receive(const BarrierMessage& message) {
+    if (!IsNear(message.phase, phase())) return false;
+    if (me_ == kCenter) {
+      return message.peer != kCenter && message.step == kVote &&
+             tallies_[message.phase & 1].Add(message.phase, message.vote,
+                                             size_ - 1);
+    }
+    return message.peer == kCenter && message.step == kResult &&
+           results_[message.phase & 1].Put(message.phase, message.vote);
+  }
+
+ private:
+  static constexpr Rank kCenter = 0;
+  // Steps.
+  static constexpr uint32_t kVote = 0;
+  static constexpr uint32_t kResult = 1;
+
+  // The votes of the others in one phase. Counted by handlers; complete, and
+  // emptied for the phase after next, before anybody can vote in that.
+  class Tally {
+   public:
+    explicit Tally(uint32_t first_phase) : phase_(first_phase) {}
+
+    bool Add(uint32_t phase, const BarrierVote& vote, Rank others) {
+      const thread::SpinLockHolder lock(lock_);
+      if (phase != phase_ || count_ == others) return false;
+      merged_ = count_ == 0 ? vote : Merge(merged_, vote);
+      ++count_;
+      return true;
+    }
+    bool Take(Rank others, BarrierVote& merged) {
+      const thread::SpinLockHolder lock(lock_);
+      if (count_ != others) return false;
+      merged = merged_;
+      count_ = 0;
+      phase_ += 2;
+      return true;
+    }
+
+   private:
+    thread::SpinLock lock_;
+    uint32_t phase_;
+    Rank count_ = 0;
+    BarrierVote merged_;
+  };
+
+  bool NextAtCenter(BarrierMessage& message) {
+    BarrierVote others;
+    if (told_ == 0) {
+      if (!tallies_[phase() & 1].Take(size_ - 1, others)) return false;
+      vote_ = Merge(vote_, others);
+    }
+    ++told_;
+    done_ = told_ == size_ - 1;
+    message = {told_, phase(), kResult, vote_};
+    return true;
+  }
+
+  bool NextElsewhere(BarrierMessage& message) {
+    if (!sent_) {
+      sent_ = true;
+      message = {kCenter, phase(), kVote, vote_};
+      return true;
+    }
+    if (const auto* const result = results_[phase() & 1].Get(phase())) {
+      vote_ = *result;
+      done_ = true;
+    }
+    return false;
+  }
+
+  const Rank me_;
+  const Rank size_;
+
+  std::atomic<uint32_t> phase_{0};
+  bool done_;
+  bool sent_ = false;  // my vote, to the center
+  Rank told_ = 0;      // at the center: how many know the result
+  BarrierVote vote_;
+  std::array<Tally, 2> tallies_{Tally(2), Tally(1)};  // at the center
+  std::array<BarrierArrival, 2> results_;             // elsewhere
+};
+
+}  // namespace gasnet::extended
+
+#endif  // EXTENDED_BARRIER_CENTRAL_H_

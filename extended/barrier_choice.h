@@ -1,0 +1,23 @@
+// Which barrier a job uses: GASNET_BARRIER, the same on all ranks.
+#ifndef EXTENDED_BARRIER_CHOICE_H_
+#define EXTENDED_BARRIER_CHOICE_H_
+
+#include <cstdint>
+
+#include "core/job/job.h"
+
+namespace gasnet::extended {
+
+enum class BarrierKind : uint32_t { kDissemination, kCentral, kNative };
+
+// native: the name of the conduit's own barrier, the default, or null. A value
+// of GASNET_BARRIER that is no barrier's name ends the job with a message.
+BarrierKind ChooseBarrier(const char* native);
+
+// Collective. Ends the job with a message when the ranks have chosen
+// differently.
+void RequireSameBarrier(job::Job& job, BarrierKind mine);
+
+}  // namespace gasnet::extended
+
+#endif  // EXTENDED_BARRIER_CHOICE_H_

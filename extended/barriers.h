@@ -1,0 +1,157 @@
+// The barrier functions (spec 3.5) over one of several implementations.
+//
+// An implementation brings the votes of all ranks together:
+//
+//   void Notify(BarrierVote mine)   starts a phase; does not wait
+//   bool Done()                     whether all ranks have notified; may take
+//                                   steps, does not poll
+//   BarrierVote Result()            all votes merged; valid once Done
+//
+// It is called by one thread at a time, in the order Notify, Done until true,
+// Result, and need not check that. A conduit that has its own says so with
+//
+//   class C::Barrier                of that shape, with a kName, the name that
+//                                   GASNET_BARRIER knows it by
+//   static C::Barrier& C::barrier() valid from Attach on
+//
+// and what completes it must wake the link's sleepers. It is then the default;
+// without it that is AMDISSEM.
+//
+// Phases on one rank: outside --Notify--> notified --Wait, successful Try-->
+// outside. Anything else is fatal in every build. The client orders the calls,
+// so plain variables do.
+#ifndef EXTENDED_BARRIERS_H_
+#define EXTENDED_BARRIERS_H_
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+
+#include "base/log.h"
+#include "core/conduit.h"
+#include "extended/barrier_central.h"
+#include "extended/barrier_choice.h"
+#include "extended/barrier_dissemination.h"
+#include "extended/message_barrier.h"
+#include "gasnet/types.h"
+
+namespace gasnet::extended {
+
+template <Conduit C>
+class Barriers {
+ public:
+  static void RegisterHandlers() {
+    C::engine().handlers().RegisterInternal(kBarrierRequest, &OnMessage);
+  }
+
+  // Chooses the implementation, the same on all ranks. Collective; before the
+  // first barrier of any rank.
+  static void Start() {
+    if constexpr (kHasNative) {
+      kind_ = ChooseBarrier(C::Barrier::kName);
+    } else {
+      kind_ = ChooseBarrier(nullptr);
+    }
+    RequireSameBarrier(C::job(), kind_);
+    central_.emplace(C::job().rank(), C::job().size());
+    dissemination_.emplace(C::job().rank(), C::job().size());
+  }
+
+  static void Notify(int id, int flags) {
+    if (notified_) {
+      Fatal(
+          "gasnet_barrier_notify called a second time without a completed "
+          "gasnet_barrier_wait or gasnet_barrier_try between");
+    }
+    notified_ = true;
+    id_ = id;
+    flags_ = flags;
+    const BarrierVote vote = {
+        .named = flags == 0,
+        .mismatch = (flags & GASNET_BARRIERFLAG_MISMATCH) != 0,
+        .id = id};
+    With([&](auto& barrier) { barrier.Notify(vote); });
+    advancing_.store(kind_ != BarrierKind::kNative, std::memory_order_relaxed);
+  }
+
+  static int Wait(int id, int flags) {
+    RequireNotified("gasnet_barrier_wait");
+    C::engine().WaitUntil(&IsDone);
+    return Complete(id, flags);
+  }
+
+  static int Try(int id, int flags) {
+    RequireNotified("gasnet_barrier_try");
+    C::engine().Poll();
+    return IsDone() ? Complete(id, flags) : GASNET_ERR_NOT_READY;
+  }
+
+  // Takes the steps that have become possible. Called by main-line code, on any
+  // thread, after it has polled.
+  static void Advance() {
+    if (advancing_.load(std::memory_order_relaxed)) [[unlikely]]
+      IsDone();
+  }
+
+ private:
+  static constexpr bool kHasNative = requires { typename C::Barrier; };
+
+  // Calls a function with the implementation chosen.
+  template <class F>
+  static auto With(F f) {
+    if constexpr (kHasNative) {
+      if (kind_ == BarrierKind::kNative) return f(C::barrier());
+    }
+    return kind_ == BarrierKind::kCentral ? f(*central_) : f(*dissemination_);
+  }
+
+  static bool IsDone() {
+    const bool done = With([](auto& barrier) { return barrier.Done(); });
+    return done;
+  }
+
+  static void RequireNotified(const char* call) {
+    if (!notified_) {
+      Fatal("%s called without a gasnet_barrier_notify before it", call);
+    }
+  }
+
+  static int Complete(int id, int flags) {
+    advancing_.store(false, std::memory_order_relaxed);
+    notified_ = false;
+    const BarrierVote all =
+        With([](auto& barrier) -> BarrierVote { return barrier.Result(); });
+    const bool matches =
+        !all.mismatch && flags == flags_ && (flags != 0 || id == id_);
+    return matches ? GASNET_OK : GASNET_ERR_BARRIER_MISMATCH;
+  }
+
+  static void OnMessage(void* token, int32_t phase, int32_t step, int32_t named,
+                        int32_t mismatch, int32_t id) {
+    const BarrierMessage message = {
+        .peer = static_cast<const am::Token*>(token)->source,
+        .phase = static_cast<uint32_t>(phase),
+        .step = static_cast<uint32_t>(step),
+        .vote = {named != 0, mismatch != 0, id}};
+    if (kind_ == BarrierKind::kCentral) {
+      central_->Receive(message);
+    } else {
+      dissemination_->Receive(message);
+    }
+  }
+
+  static inline BarrierKind kind_ = BarrierKind::kDissemination;
+  static inline std::optional<MessageBarrier<C, CentralBarrier>> central_;
+  static inline std::optional<MessageBarrier<C, DisseminationBarrier>>
+      dissemination_;
+
+  static inline bool notified_ = false;
+  static inline int id_ = 0;
+  static inline int flags_ = 0;
+  // Whether a poll may have steps to take.
+  static inline std::atomic<bool> advancing_{false};
+};
+
+}  // namespace gasnet::extended
+
+#endif  // EXTENDED_BARRIERS_H_

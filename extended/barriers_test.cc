@@ -1,0 +1,119 @@
+// The barrier functions in a job of one rank: rules, misuse, and the choice of
+// an implementation. barrier_state_test.cc has the implementations.
+#include "extended/barriers.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+
+#include "base/env.h"
+#include "extended/testing/loopback_conduit.h"
+
+namespace gasnet::extended {
+namespace {
+
+using testing::AttachLoopback;
+using testing::LoopbackConduit;
+using Api = Barriers<LoopbackConduit>;
+
+constexpr int kAnonymous = GASNET_BARRIERFLAG_ANONYMOUS;
+constexpr int kMismatch = GASNET_BARRIERFLAG_MISMATCH;
+
+class BarriersTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    AttachLoopback();
+  }
+};
+
+int Barrier(int notify_id, int notify_flags, int wait_id, int wait_flags) {
+  Api::Notify(notify_id, notify_flags);
+  return Api::Wait(wait_id, wait_flags);
+}
+
+TEST_F(BarriersTest, MatchingCallsAreFine) {
+  EXPECT_EQ(Barrier(5, 0, 5, 0), GASNET_OK);
+  EXPECT_EQ(Barrier(-1, 0, -1, 0), GASNET_OK);
+  EXPECT_EQ(Barrier(1, kAnonymous, 2, kAnonymous), GASNET_OK);
+}
+
+TEST_F(BarriersTest, TheWaitMustMatchTheNotify) {
+  EXPECT_EQ(Barrier(5, 0, 6, 0), GASNET_ERR_BARRIER_MISMATCH);
+  EXPECT_EQ(Barrier(5, 0, 5, kAnonymous), GASNET_ERR_BARRIER_MISMATCH);
+  EXPECT_EQ(Barrier(5, kAnonymous, 5, 0), GASNET_ERR_BARRIER_MISMATCH);
+  EXPECT_EQ(Barrier(5, 0, 5, kMismatch), GASNET_ERR_BARRIER_MISMATCH);
+}
+
+TEST_F(BarriersTest, AForcedMismatchIsOne) {
+  EXPECT_EQ(Barrier(5, kMismatch, 5, kMismatch), GASNET_ERR_BARRIER_MISMATCH);
+  EXPECT_EQ(Barrier(5, kMismatch, 5, 0), GASNET_ERR_BARRIER_MISMATCH);
+  EXPECT_EQ(Barrier(5, 0, 5, 0), GASNET_OK) << "it lasts one phase";
+}
+
+TEST_F(BarriersTest, TryCompletesThePhase) {
+  Api::Notify(1, 0);
+  EXPECT_EQ(Api::Try(1, 0), GASNET_OK);
+  Api::Notify(1, 0);
+  EXPECT_EQ(Api::Try(2, 0), GASNET_ERR_BARRIER_MISMATCH);
+  EXPECT_EQ(Barrier(1, 0, 1, 0), GASNET_OK);
+}
+
+#if !defined(GASNET_SEQ)
+TEST_F(BarriersTest, NotifyAndWaitMayBeOnDifferentThreads) {
+  for (int i = 0; i < 100; ++i) {
+    std::thread([i] { Api::Notify(i, 0); }).join();
+    EXPECT_EQ(Api::Wait(i, 0), GASNET_OK);
+  }
+}
+#endif
+
+TEST_F(BarriersTest, MisuseIsFatalInEveryBuild) {
+  EXPECT_DEATH(Api::Wait(1, 0),
+               "gasnet_barrier_wait called without a gasnet_barrier_notify");
+  EXPECT_DEATH(Api::Try(1, 0),
+               "gasnet_barrier_try called without a gasnet_barrier_notify");
+  EXPECT_DEATH(
+      {
+        Api::Notify(1, 0);
+        Api::Notify(1, 0);
+      },
+      "gasnet_barrier_notify called a second time");
+  EXPECT_DEATH(
+      {
+        Barrier(1, 0, 1, 0);
+        Api::Wait(1, 0);
+      },
+      "gasnet_barrier_wait called without");
+}
+
+class BarrierChoiceTest : public BarriersTest {};
+
+BarrierKind Choose(const char* value, const char* native) {
+  SetEnvironment({std::string("GASNET_BARRIER=") + value});
+  return ChooseBarrier(native);
+}
+
+TEST_F(BarrierChoiceTest, TheConduitsOwnIsTheDefault) {
+  EXPECT_EQ(Choose("", "SHM"), BarrierKind::kNative);
+  EXPECT_EQ(Choose("default", "SHM"), BarrierKind::kNative);
+  EXPECT_EQ(Choose("shm", "SHM"), BarrierKind::kNative);
+  EXPECT_EQ(Choose("", nullptr), BarrierKind::kDissemination);
+  EXPECT_EQ(Choose("DEFAULT", nullptr), BarrierKind::kDissemination);
+}
+
+TEST_F(BarrierChoiceTest, OthersGoByTheirNames) {
+  EXPECT_EQ(Choose("AMDISSEM", "SHM"), BarrierKind::kDissemination);
+  EXPECT_EQ(Choose("amcentral", "SHM"), BarrierKind::kCentral);
+  EXPECT_EQ(Choose("AMCENTRAL", nullptr), BarrierKind::kCentral);
+}
+
+TEST_F(BarrierChoiceTest, ABadNameSaysWhatIsAccepted) {
+  EXPECT_DEATH(Choose("tree", "SHM"),
+               "GASNET_BARRIER.*tree.*DEFAULT.*AMDISSEM.*AMCENTRAL.*SHM");
+  EXPECT_DEATH(Choose("SHM", nullptr), "GASNET_BARRIER.*SHM.*AMCENTRAL");
+}
+
+}  // namespace
+}  // namespace gasnet::extended

@@ -1,0 +1,149 @@
+// What a peer may send that it never should: the job ends with a message that
+// names the rank, and memory that was not asked for stays as it was.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+
+#include "core/am/message.h"
+#include "extended/handler_indices.h"
+#include "extended/operations.h"
+#include "extended/testing/loopback_conduit.h"
+#include "extended/wire.h"
+
+namespace gasnet::extended {
+namespace {
+
+using testing::AttachLoopback;
+using testing::LoopbackConduit;
+
+class CorruptionTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    AttachLoopback();
+  }
+
+  static std::byte* segment() { return LoopbackConduit::segment(); }
+
+  // Sends a message as rank 5 would and lets it be handled.
+  static void Forge(const am::Message& message) {
+    LoopbackConduit::link().SetSource(5);
+    LoopbackConduit::engine().Request(0, message);
+    while (LoopbackConduit::link().InFlight() > 0)
+      LoopbackConduit::engine().Poll();
+  }
+
+  // An operation that is in flight for good, and how a reply would name it.
+  static std::array<int32_t, 2> Stuck(Transfer& transfer) {
+    return {Index(transfer), Generation(transfer)};
+  }
+  static Transfer& StuckPut(Rank peer) {
+    return Operations::Mine().StartPut(peer, nullptr);
+  }
+  static Transfer& StuckGet(Rank peer, void* destination, size_t nbytes) {
+    return Operations::Mine().StartGet(peer, destination, nbytes, nullptr);
+  }
+};
+
+TEST_F(CorruptionTest, ReplyToAnOperationThatDoesNotExist) {
+  const std::array<int32_t, 2> nonsense = {-1, 1};
+  EXPECT_DEATH(Forge(Short(kPutDoneReply, nonsense)),
+               "rank 5 answered operation 4294967295 .*there is no such");
+}
+
+TEST_F(CorruptionTest, ReplyToAnOperationOfTheWrongGeneration) {
+  auto stuck = Stuck(StuckPut(5));
+  ++stuck[1];
+  EXPECT_DEATH(Forge(Short(kPutDoneReply, stuck)), "rank 5 .*not in flight");
+}
+
+TEST_F(CorruptionTest, SecondReply) {
+  const auto stuck = Stuck(StuckPut(5));
+  Forge(Short(kPutDoneReply, stuck));
+  EXPECT_DEATH(Forge(Short(kPutDoneReply, stuck)), "rank 5 .*not in flight");
+}
+
+TEST_F(CorruptionTest, ReplyFromARankThatWasNotAsked) {
+  const auto stuck = Stuck(StuckPut(3));
+  EXPECT_DEATH(Forge(Short(kPutDoneReply, stuck)),
+               "rank 5 .*another rank was asked");
+}
+
+TEST_F(CorruptionTest, ReplyWithoutDataToAGet) {
+  uint64_t destination = 0;
+  const auto stuck = Stuck(StuckGet(5, &destination, 8));
+  EXPECT_DEATH(Forge(Short(kPutDoneReply, stuck)),
+               "rank 5 .*goes the other way");
+}
+
+TEST_F(CorruptionTest, DataForAPut) {
+  const auto stuck = Stuck(StuckPut(5));
+  EXPECT_DEATH(Forge(Medium(kGetMediumReply, stuck, "x", 0)),
+               "rank 5 .*(goes the other way|bytes where)");
+}
+
+TEST_F(CorruptionTest, MoreDataThanWasAskedFor) {
+  uint64_t destination = 0;
+  const std::array<std::byte, 9> data{};
+  const auto stuck = Stuck(StuckGet(5, &destination, 8));
+  EXPECT_DEATH(Forge(Medium(kGetMediumReply, stuck, data.data(), 9)),
+               "rank 5 .*with 9 bytes where 8 were asked for");
+}
+
+TEST_F(CorruptionTest, DataThatWentElsewhere) {
+  const std::array<std::byte, 8> data{};
+  const auto stuck = Stuck(StuckGet(5, segment(), 8));
+  EXPECT_DEATH(Forge(Long(kGetLongReply, stuck, data.data(), 8, segment() + 8)),
+               "rank 5 .*the data went elsewhere");
+}
+
+TEST_F(CorruptionTest, PutOutsideTheSegment) {
+  uint64_t outside = 7;
+  const std::array args = {1, 1, Low(&outside), High(&outside)};
+  EXPECT_DEATH(Forge(Medium(kPutMediumRequest, args, &outside, 8)),
+               "rank 5 called gasnet_put on 0x[0-9a-f]+ with 8 bytes here, "
+               "which is not inside this rank's segment");
+}
+
+TEST_F(CorruptionTest, PutOverTheEndOfTheSegment) {
+  const uint64_t data = 7;
+  const std::byte* const last = segment() + LoopbackConduit::kSegmentSize - 7;
+  const std::array args = {1, 1, Low(last), High(last)};
+  EXPECT_DEATH(Forge(Medium(kPutMediumRequest, args, &data, 8)),
+               "rank 5 called gasnet_put");
+}
+
+TEST_F(CorruptionTest, MemsetThatWrapsAround) {
+  const uint64_t nbytes = ~uint64_t{0};
+  const std::array args = {
+      1,          1,           Low(segment()), High(segment()),
+      int32_t{0}, Low(nbytes), High(nbytes)};
+  EXPECT_DEATH(Forge(Short(kMemsetRequest, args)),
+               "rank 5 called gasnet_memset .* 18446744073709551615 bytes");
+}
+
+TEST_F(CorruptionTest, GetOutsideTheSegment) {
+  const std::array args = {1, 1, 4096, 0, 8};
+  EXPECT_DEATH(Forge(Short(kGetMediumRequest, args)),
+               "rank 5 called gasnet_get on 0x1000 with 8 bytes");
+}
+
+TEST_F(CorruptionTest, GetOfMoreThanOneReplyHolds) {
+  const std::array medium = {1, 1, Low(segment()), High(segment()), 4096};
+  EXPECT_DEATH(Forge(Short(kGetMediumRequest, medium)),
+               "rank 5 asked for 4096 bytes in one reply .*at most 512 fit");
+  const std::array long_reply = {1, 1, Low(segment()), High(segment()),
+                                 4, 1, Low(segment()), High(segment())};
+  EXPECT_DEATH(Forge(Short(kGetLongRequest, long_reply)),
+               "rank 5 asked for 4294967300 bytes .*at most 1024 fit");
+}
+
+TEST_F(CorruptionTest, BarrierMessageThatCannotCome) {
+  const std::array<int32_t, 5> args = {9, 0, 0, 0, 0};
+  EXPECT_DEATH(Forge(Short(kBarrierRequest, args)),
+               "rank 5 sent step 0 of barrier 9, which cannot come now");
+}
+
+}  // namespace
+}  // namespace gasnet::extended

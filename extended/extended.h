@@ -1,0 +1,39 @@
+// The extended API (spec 3), written once for all conduits.
+//
+//   front.h       what the exported C functions call: checks, and zero lengths
+//   transfers.h   mapped memory or messages
+//   reference.h   transfers by active messages
+//   sync.h        waiting and trying
+//   operations.h  the operations of a thread; operation.h their records
+//   barriers.h    barriers
+#ifndef EXTENDED_EXTENDED_H_
+#define EXTENDED_EXTENDED_H_
+
+#include "core/conduit.h"
+#include "extended/barriers.h"
+#include "extended/front.h"
+#include "extended/reference.h"
+
+namespace gasnet::extended {
+
+template <Conduit C>
+class Extended {
+ public:
+  // Called by gasnet_attach before messages can arrive.
+  static void RegisterHandlers() {
+    Reference<C>::RegisterHandlers();
+    Barriers<C>::RegisterHandlers();
+  }
+
+  // Called by gasnet_attach on every rank when messages can be sent, and before
+  // any rank returns from it.
+  static void Start() { Barriers<C>::Start(); }
+
+  // Called by main-line code after it has polled: takes the steps of a barrier
+  // that have become possible, since handlers cannot send.
+  static void Advance() { Barriers<C>::Advance(); }
+};
+
+}  // namespace gasnet::extended
+
+#endif  // EXTENDED_EXTENDED_H_

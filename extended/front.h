@@ -1,0 +1,219 @@
+// The extended API as its C functions call it: arguments are checked (debug
+// builds), transfers of no bytes end here, and what is left goes on to the
+// layers below, which check nothing.
+//
+// call is the public name of the function, for messages. The types are those
+// of the C functions.
+#ifndef EXTENDED_FRONT_H_
+#define EXTENDED_FRONT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/conduit.h"
+#include "extended/argument_checks.h"
+#include "extended/handle_checks.h"
+#include "extended/operations.h"
+#include "extended/sync.h"
+#include "extended/transfers.h"
+
+namespace gasnet::extended {
+
+template <Conduit C>
+class Front {
+ public:
+  // Transfers: blocking, with an explicit handle, and implicit.
+
+  static void Put(const char* call, Rank node, void* dest, const void* src,
+                  size_t nbytes) {
+    Wait(StartPut(call, node, dest, src, nbytes));
+  }
+  static gasnet_handle_t PutNb(const char* call, Rank node, void* dest,
+                               const void* src, size_t nbytes) {
+    return Handle(StartPut(call, node, dest, src, nbytes));
+  }
+  static void PutNbi(const char* call, Rank node, void* dest, const void* src,
+                     size_t nbytes) {
+    CheckPut(call, node, dest, src, nbytes);
+    if (nbytes != 0) Transfers<C>::PutNbi(node, dest, src, nbytes);
+  }
+
+  static void Get(const char* call, void* dest, Rank node, const void* src,
+                  size_t nbytes) {
+    Wait(StartGet(call, dest, node, src, nbytes));
+  }
+  static gasnet_handle_t GetNb(const char* call, void* dest, Rank node,
+                               const void* src, size_t nbytes) {
+    return Handle(StartGet(call, dest, node, src, nbytes));
+  }
+  static void GetNbi(const char* call, void* dest, Rank node, const void* src,
+                     size_t nbytes) {
+    CheckGet(call, dest, node, src, nbytes);
+    if (nbytes != 0) Transfers<C>::GetNbi(dest, node, src, nbytes);
+  }
+
+  static void Memset(const char* call, Rank node, void* dest, int value,
+                     size_t nbytes) {
+    Wait(StartMemset(call, node, dest, value, nbytes));
+  }
+  static gasnet_handle_t MemsetNb(const char* call, Rank node, void* dest,
+                                  int value, size_t nbytes) {
+    return Handle(StartMemset(call, node, dest, value, nbytes));
+  }
+  static void MemsetNbi(const char* call, Rank node, void* dest, int value,
+                        size_t nbytes) {
+    CheckMemset(call, node, dest, nbytes);
+    if (nbytes != 0) Transfers<C>::MemsetNbi(node, dest, value, nbytes);
+  }
+
+  // Register values of 1..8 bytes.
+
+  static void PutValue(const char* call, Rank node, void* dest, uint64_t value,
+                       size_t nbytes) {
+    CheckValueSize(call, nbytes);
+    Put(call, node, dest, LowBytes(value, nbytes), nbytes);
+  }
+  static gasnet_handle_t PutValueNb(const char* call, Rank node, void* dest,
+                                    uint64_t value, size_t nbytes) {
+    CheckValueSize(call, nbytes);
+    return PutNb(call, node, dest, LowBytes(value, nbytes), nbytes);
+  }
+  static void PutValueNbi(const char* call, Rank node, void* dest,
+                          uint64_t value, size_t nbytes) {
+    CheckValueSize(call, nbytes);
+    PutNbi(call, node, dest, LowBytes(value, nbytes), nbytes);
+  }
+  static uint64_t GetValue(const char* call, Rank node, const void* src,
+                           size_t nbytes) {
+    CheckValueSize(call, nbytes);
+    uint64_t value = 0;
+    Get(call, LowBytes(value, nbytes), node, src, nbytes);
+    return value;
+  }
+  static gasnet_valget_handle_t GetValueNb(const char* call, Rank node,
+                                           const void* src, size_t nbytes) {
+    CheckValueSize(call, nbytes);
+    CheckCall<C>(call);
+    CheckRemote<C>(call, node, src, nbytes);
+    return ToValgetHandle(Transfers<C>::GetValueNb(node, src, nbytes));
+  }
+  static uint64_t WaitValue(const char* call, gasnet_valget_handle_t handle) {
+    CheckCall<C>(call);
+    return Sync<C>::WaitValue(CheckedValget(call, handle));
+  }
+
+  // Synchronisation. Handles given one by one are not GASNET_INVALID_HANDLE.
+
+  static void Wait(const char* call, gasnet_handle_t handle) {
+    CheckCall<C>(call);
+    Sync<C>::Wait(CheckedOperation(call, handle));
+  }
+  static int Try(const char* call, gasnet_handle_t handle) {
+    CheckCall<C>(call);
+    return Answer(Sync<C>::Try(CheckedOperation(call, handle)));
+  }
+  static void WaitAll(const char* call, gasnet_handle_t* handles,
+                      size_t count) {
+    CheckArray(call, handles, count);
+    Sync<C>::WaitAll(call, {handles, count});
+  }
+  static int TryAll(const char* call, gasnet_handle_t* handles, size_t count) {
+    CheckArray(call, handles, count);
+    return Answer(Sync<C>::TryAll(call, {handles, count}));
+  }
+  static void WaitSome(const char* call, gasnet_handle_t* handles,
+                       size_t count) {
+    CheckArray(call, handles, count);
+    Sync<C>::WaitSome(call, {handles, count});
+  }
+  static int TrySome(const char* call, gasnet_handle_t* handles, size_t count) {
+    CheckArray(call, handles, count);
+    return Answer(Sync<C>::TrySome(call, {handles, count}));
+  }
+
+  // done says which of an Iop's operations are meant: &Iop::GetsDone, ...
+  static void WaitImplicit(const char* call, bool (Iop::*done)() const) {
+    CheckCall<C>(call);
+    CheckNotInRegion(call);
+    Sync<C>::WaitImplicit(done);
+  }
+  static int TryImplicit(const char* call, bool (Iop::*done)() const) {
+    CheckCall<C>(call);
+    CheckNotInRegion(call);
+    return Answer(Sync<C>::TryImplicit(done));
+  }
+
+  static void BeginRegion(const char* call) {
+    CheckCall<C>(call);
+    CheckNotInRegion(call);
+    Operations::Mine().OpenRegion();
+  }
+  static gasnet_handle_t EndRegion(const char* call) {
+    CheckCall<C>(call);
+    CheckInRegion(call);
+    return Handle(Sync<C>::CloseRegion());
+  }
+
+  static void CheckBarrierCall(const char* call, int flags) {
+    CheckCall<C>(call);
+    CheckBarrierFlags(call, flags);
+  }
+
+ private:
+  static int Answer(bool done) {
+    return done ? GASNET_OK : GASNET_ERR_NOT_READY;
+  }
+  static gasnet_handle_t Handle(Operation* operation) {
+    return operation != nullptr ? ToHandle(*operation) : GASNET_INVALID_HANDLE;
+  }
+  static void Wait(Operation* operation) {
+    if (operation != nullptr) Sync<C>::Wait(*operation);
+  }
+
+  static Operation* StartPut(const char* call, Rank node, void* dest,
+                             const void* src, size_t nbytes) {
+    CheckPut(call, node, dest, src, nbytes);
+    if (nbytes == 0) return nullptr;
+    return Transfers<C>::PutNb(node, dest, src, nbytes);
+  }
+  static Operation* StartGet(const char* call, void* dest, Rank node,
+                             const void* src, size_t nbytes) {
+    CheckGet(call, dest, node, src, nbytes);
+    if (nbytes == 0) return nullptr;
+    return Transfers<C>::GetNb(dest, node, src, nbytes);
+  }
+  static Operation* StartMemset(const char* call, Rank node, void* dest,
+                                int value, size_t nbytes) {
+    CheckMemset(call, node, dest, nbytes);
+    if (nbytes == 0) return nullptr;
+    return Transfers<C>::MemsetNb(node, dest, value, nbytes);
+  }
+
+  static void CheckPut(const char* call, Rank node, const void* dest,
+                       const void* src, size_t nbytes) {
+    CheckCall<C>(call);
+    CheckRemote<C>(call, node, dest, nbytes);
+    CheckLocal(call, "src", src, nbytes);
+  }
+  static void CheckGet(const char* call, const void* dest, Rank node,
+                       const void* src, size_t nbytes) {
+    CheckCall<C>(call);
+    CheckRemote<C>(call, node, src, nbytes);
+    CheckLocal(call, "dest", dest, nbytes);
+  }
+  static void CheckMemset(const char* call, Rank node, const void* dest,
+                          size_t nbytes) {
+    CheckCall<C>(call);
+    CheckRemote<C>(call, node, dest, nbytes);
+  }
+  static void CheckArray(const char* call, const gasnet_handle_t* handles,
+                         size_t count) {
+    CheckCall<C>(call);
+    CheckHandleArray(call, handles, count);
+  }
+};
+
+}  // namespace gasnet::extended
+
+#endif  // EXTENDED_FRONT_H_

@@ -1,0 +1,41 @@
+// Turns a client's handle into the operation it stands for. In debug builds a
+// handle that never was one, belongs to another thread, or was synced before
+// ends the job with a message that names the call and the handle. (A handle
+// synced before is missed only when its record was reused a multiple of 64
+// times since.)
+#ifndef EXTENDED_HANDLE_CHECKS_H_
+#define EXTENDED_HANDLE_CHECKS_H_
+
+#include <cstdint>
+
+#include "core/thread/mode.h"
+#include "extended/operation.h"
+
+namespace gasnet::extended {
+
+namespace internal {
+enum class HandleKind : uint8_t { kOperation, kValget };
+void CheckHandle(const char* call, uintptr_t handle, HandleKind kind);
+}  // namespace internal
+
+// handle is not GASNET_INVALID_HANDLE.
+inline Operation& CheckedOperation(const char* call, gasnet_handle_t handle) {
+  if constexpr (thread::kChecks) {
+    internal::CheckHandle(call, reinterpret_cast<uintptr_t>(handle),
+                          internal::HandleKind::kOperation);
+  }
+  return FromHandle(handle);
+}
+
+inline Transfer& CheckedValget(const char* call,
+                               gasnet_valget_handle_t handle) {
+  if constexpr (thread::kChecks) {
+    internal::CheckHandle(call, reinterpret_cast<uintptr_t>(handle),
+                          internal::HandleKind::kValget);
+  }
+  return FromHandle(handle);
+}
+
+}  // namespace gasnet::extended
+
+#endif  // EXTENDED_HANDLE_CHECKS_H_

@@ -1,0 +1,171 @@
+// What an operation in flight is made of.
+//
+// A Transfer is one request whose reply is awaited. It is an operation of its
+// own (an "eop": a non-blocking put, get or value get that fits one message),
+// or a part of an Iop. An Iop ("implicit operation") counts parts: those of
+// the implicit-handle operations of one thread, of one access region, or of
+// one explicit operation that needs several messages. gasnet_handle_t points
+// to either.
+//
+// States of a Transfer, with a generation that a reply must name:
+//
+//   idle --Arm--> in flight --Claim--> claimed --Finish--> done --(sync)-->
+//   idle
+//                                         `---- part of an Iop ----> idle
+//
+// Who touches what. Everything is written by the owning thread while the
+// transfer is idle. From Arm on it is shared: the thread that handles the
+// reply, any thread of the process under GASNET_PAR, wins it by Claim, and
+// nobody else looks at it until Finish. Where the data goes and how much of it
+// there may be is in this record and never on the wire.
+//
+// Memory order.
+//  - Arm stores the word with release order and Claim acquires it, so who
+//    claims sees the record as it was armed, and not half of the next one.
+//  - The payload is copied between Claim and Finish. Finish stores the word,
+//    or increments the Iop's counter, with release order; the owner loads it
+//    with acquire order before it says that the operation is complete. The
+//    increments of several handlers form one release sequence, so the owner
+//    that reads the last sees the data of all.
+// Without GASNET_PAR threads are never in GASNET at once and the client orders
+// them, so plain loads and stores do in place of read-modify-writes.
+#ifndef EXTENDED_OPERATION_H_
+#define EXTENDED_OPERATION_H_
+
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/am/message.h"
+#include "core/thread/mode.h"
+#include "gasnet/types.h"
+
+namespace gasnet::extended {
+
+class Operations;
+
+inline constexpr size_t kCacheLine = 64;
+
+enum class Direction : uint8_t { kPut, kGet };
+
+// The part that handles point to.
+struct alignas(kCacheLine) Operation {
+  enum class Shape : uint8_t { kTransfer, kIop };
+
+  explicit Operation(Shape shape_of_record) : shape(shape_of_record) {}
+
+  const Shape shape;  // of the record, for as long as the process lives
+};
+
+struct Iop;
+
+// One cache line, so that a reply handled elsewhere disturbs nothing else.
+struct Transfer : Operation {
+  enum State : uint32_t { kIdle, kInFlight, kClaimed, kDone };
+
+  Transfer() : Operation(Shape::kTransfer) {}
+
+  static constexpr uint32_t Word(uint32_t generation, State state) {
+    return generation << 2 | state;
+  }
+  // Never 0, so that an id of all zeros is never right.
+  static constexpr uint32_t Next(uint32_t generation) {
+    constexpr uint32_t kMask = ~uint32_t{0} >> 2;
+    return generation == kMask ? 1 : generation + 1;
+  }
+
+  uint32_t Generation() const {
+    return word.load(std::memory_order_relaxed) >> 2;
+  }
+  bool IsDone() const {
+    return (word.load(std::memory_order_acquire) & 3) == kDone;
+  }
+
+  Direction direction = Direction::kPut;
+  bool is_valget = false;
+  std::atomic<uint32_t> word{Word(1, kIdle)};
+  uint32_t index = 0;                // names the transfer on the wire; constant
+  Rank peer = 0;                     // who must answer
+  std::byte* destination = nullptr;  // gets
+  size_t nbytes = 0;                 // gets: what the reply must bring
+  Iop* iop = nullptr;                // null: an operation of its own
+  Operations* owner = nullptr;       // constant
+  Transfer* next = nullptr;          // while idle: in the pool
+  uint64_t value = 0;                // value gets: the result
+};
+static_assert(sizeof(Transfer) == 64);
+
+// Two cache lines: the owner's, and that of the threads that handle replies.
+struct Iop : Operation {
+  Iop() : Operation(Shape::kIop) {}
+
+  bool GetsDone() const {
+    return completed_gets.load(std::memory_order_acquire) == initiated_gets;
+  }
+  bool PutsDone() const {
+    return completed_puts.load(std::memory_order_acquire) == initiated_puts;
+  }
+  bool IsDone() const { return GetsDone() && PutsDone(); }
+
+  bool in_use = false;
+  uint32_t generation = 1;
+  uint64_t initiated_gets = 0;
+  uint64_t initiated_puts = 0;
+  Operations* owner = nullptr;  // constant
+  Iop* next = nullptr;          // while not in use: in the pool
+
+  alignas(kCacheLine) std::atomic<uint64_t> completed_gets{0};
+  std::atomic<uint64_t> completed_puts{0};
+};
+static_assert(sizeof(Iop) == 128);
+
+// Where the nbytes low-order bytes of a register value start in memory.
+inline std::byte* LowBytes(uint64_t& value, size_t nbytes) {
+  std::byte* const first = reinterpret_cast<std::byte*>(&value);
+  return std::endian::native == std::endian::little
+             ? first
+             : first + sizeof(value) - nbytes;
+}
+
+inline bool IsDone(const Operation& operation) {
+  return operation.shape == Operation::Shape::kTransfer
+             ? static_cast<const Transfer&>(operation).IsDone()
+             : static_cast<const Iop&>(operation).IsDone();
+}
+
+inline uint32_t GenerationOf(const Operation& operation) {
+  return operation.shape == Operation::Shape::kTransfer
+             ? static_cast<const Transfer&>(operation).Generation()
+             : static_cast<const Iop&>(operation).generation;
+}
+
+// Debug builds keep the low bits of the generation in the low bits of the
+// handle, which the alignment of the records leaves free, and so find handles
+// that are used again after a sync.
+inline constexpr uintptr_t kHandleTag = thread::kChecks ? kCacheLine - 1 : 0;
+
+inline uintptr_t HandleBits(const Operation& operation) {
+  return reinterpret_cast<uintptr_t>(&operation) |
+         (GenerationOf(operation) & kHandleTag);
+}
+inline gasnet_handle_t ToHandle(const Operation& operation) {
+  return reinterpret_cast<gasnet_handle_t>(HandleBits(operation));
+}
+inline gasnet_valget_handle_t ToValgetHandle(const Transfer& transfer) {
+  return reinterpret_cast<gasnet_valget_handle_t>(HandleBits(transfer));
+}
+
+// Not null, and valid: see handle_checks.h.
+inline Operation& FromHandle(gasnet_handle_t handle) {
+  return *reinterpret_cast<Operation*>(reinterpret_cast<uintptr_t>(handle) &
+                                       ~kHandleTag);
+}
+inline Transfer& FromHandle(gasnet_valget_handle_t handle) {
+  return *reinterpret_cast<Transfer*>(reinterpret_cast<uintptr_t>(handle) &
+                                      ~kHandleTag);
+}
+
+}  // namespace gasnet::extended
+
+#endif  // EXTENDED_OPERATION_H_

@@ -1,0 +1,192 @@
+// One thread's operations in flight, and its pools of idle records.
+//
+// Hung at thread::Self().operations, made at the thread's first operation, and
+// handed on with the thread's record when the thread ends: replies that arrive
+// later still find their owner. What the ended thread never synced stays out
+// of the pools; nothing else is lost.
+//
+// The owning thread alone calls the methods, except Finish. A part of an Iop
+// goes back to its owner from the thread that handles the reply: under
+// GASNET_PAR through returned_, a stack that others push and the owner takes
+// whole (so no pop can be misled by a record that left and came back),
+// otherwise straight into the pool.
+#ifndef EXTENDED_OPERATIONS_H_
+#define EXTENDED_OPERATIONS_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/thread/thread_state.h"
+#include "extended/operation.h"
+
+namespace gasnet::extended {
+
+class alignas(kCacheLine) Operations {
+ public:
+  Operations(const Operations&) = delete;
+  Operations& operator=(const Operations&) = delete;
+
+  // The calling thread's.
+  static Operations& Mine() {
+    void* const mine = thread::Self().operations;
+    return mine != nullptr ? *static_cast<Operations*>(mine) : Make();
+  }
+
+  // A put, or a get of nbytes to destination, that awaits peer's reply; part
+  // of iop, or an operation of its own when that is null.
+  Transfer& StartPut(Rank peer, Iop* iop) {
+    Transfer& transfer = Pop();
+    if (iop != nullptr) ++iop->initiated_puts;
+    transfer.direction = Direction::kPut;
+    return Arm(transfer, peer, iop);
+  }
+  Transfer& StartGet(Rank peer, void* destination, size_t nbytes, Iop* iop) {
+    Transfer& transfer = Pop();
+    if (iop != nullptr) ++iop->initiated_gets;
+    transfer.direction = Direction::kGet;
+    transfer.destination = static_cast<std::byte*>(destination);
+    transfer.nbytes = nbytes;
+    return Arm(transfer, peer, iop);
+  }
+
+  // A get of nbytes into the record itself, in flight or already complete.
+  Transfer& StartValueGet(Rank peer, size_t nbytes) {
+    Transfer& transfer = *idle();
+    transfer.value = 0;
+    StartGet(peer, LowBytes(transfer.value, nbytes), nbytes, nullptr);
+    transfer.is_valget = true;
+    return transfer;
+  }
+  Transfer& CompletedValueGet(uint64_t value) {
+    Transfer& transfer = StartValueGet(0, sizeof(value));
+    transfer.value = value;
+    Finish(transfer);
+    return transfer;
+  }
+
+  // An Iop of which nothing is in flight.
+  Iop& TakeIop();
+
+  // Returns a complete operation's record to the pool.
+  void Release(Operation& operation) {
+    if (operation.shape == Operation::Shape::kTransfer) {
+      Release(static_cast<Transfer&>(operation));
+    } else {
+      Release(static_cast<Iop&>(operation));
+    }
+  }
+  void Release(Transfer& transfer) {
+    Retire(transfer);
+    Push(transfer);
+  }
+  void Release(Iop& iop) {
+    iop.in_use = false;
+    ++iop.generation;
+    iop.next = idle_iops_;
+    idle_iops_ = &iop;
+  }
+
+  // Makes a claimed transfer complete. On any thread.
+  static void Finish(Transfer& transfer) {
+    if (transfer.iop == nullptr) {
+      transfer.word.store(
+          Transfer::Word(transfer.Generation(), Transfer::kDone),
+          std::memory_order_release);
+    } else {
+      FinishPart(transfer);
+    }
+  }
+
+  // Where implicit-handle operations go now, and where those started outside
+  // access regions are.
+  Iop& current() { return region_ != nullptr ? *region_ : implicit_; }
+  Iop& implicit() { return implicit_; }
+  bool in_region() const { return region_ != nullptr; }
+  void OpenRegion() { region_ = &TakeIop(); }
+  Iop& CloseRegion() {
+    Iop& region = *region_;
+    region_ = nullptr;
+    return region;
+  }
+
+  uint32_t thread_index() const { return thread_index_; }
+
+ private:
+  explicit Operations(uint32_t thread_index);
+  static Operations& Make();
+
+  static Transfer& Arm(Transfer& transfer, Rank peer, Iop* iop) {
+    transfer.is_valget = false;
+    transfer.peer = peer;
+    transfer.iop = iop;
+    transfer.word.store(
+        Transfer::Word(transfer.Generation(), Transfer::kInFlight),
+        std::memory_order_release);
+    return transfer;
+  }
+
+  static void Retire(Transfer& transfer) {
+    transfer.word.store(
+        Transfer::Word(Transfer::Next(transfer.Generation()), Transfer::kIdle),
+        std::memory_order_relaxed);
+  }
+
+  // The transfer that Pop takes next.
+  Transfer* idle() {
+    if (idle_ == nullptr) [[unlikely]]
+      Refill();
+    return idle_;
+  }
+  Transfer& Pop() {
+    Transfer& transfer = *idle();
+    idle_ = transfer.next;
+    return transfer;
+  }
+  void Push(Transfer& transfer) {
+    transfer.next = idle_;
+    idle_ = &transfer;
+  }
+
+  // Takes what came back from others, or makes more.
+  void Refill();
+
+  static void FinishPart(Transfer& transfer) {
+    Iop& iop = *transfer.iop;
+    auto& completed = transfer.direction == Direction::kGet
+                          ? iop.completed_gets
+                          : iop.completed_puts;
+    Operations& owner = *transfer.owner;
+    Retire(transfer);
+    if constexpr (thread::kConcurrent) {
+      owner.PushFromElsewhere(transfer);
+      completed.fetch_add(1, std::memory_order_release);
+    } else {
+      owner.Push(transfer);
+      completed.store(completed.load(std::memory_order_relaxed) + 1,
+                      std::memory_order_relaxed);
+    }
+  }
+
+  void PushFromElsewhere(Transfer& transfer) {
+    transfer.next = returned_.load(std::memory_order_relaxed);
+    while (!returned_.compare_exchange_weak(transfer.next, &transfer,
+                                            std::memory_order_release,
+                                            std::memory_order_relaxed)) {
+    }
+  }
+
+  Transfer* idle_ = nullptr;
+  Iop* idle_iops_ = nullptr;
+  Iop* region_ = nullptr;
+  uint32_t next_block_;
+  const uint32_t thread_index_;
+
+  Iop implicit_;
+
+  alignas(kCacheLine) std::atomic<Transfer*> returned_{nullptr};
+};
+
+}  // namespace gasnet::extended
+
+#endif  // EXTENDED_OPERATIONS_H_

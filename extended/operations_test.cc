@@ -1,0 +1,229 @@
+#include "extended/operations.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "extended/record_table.h"
+#include "extended/reply_check.h"
+
+namespace gasnet::extended {
+namespace {
+
+TransferId IdOf(const Transfer& transfer) {
+  return {transfer.index, transfer.Generation()};
+}
+
+void Answer(const TransferId& id, Direction direction) {
+  Operations::Finish(Claim(0, id, direction));
+}
+
+TEST(OperationsTest, AnOperationIsDoneWhenAnswered) {
+  Operations& mine = Operations::Mine();
+  Transfer& put = mine.StartPut(0, nullptr);
+  EXPECT_FALSE(IsDone(put));
+  Answer(IdOf(put), Direction::kPut);
+  EXPECT_TRUE(IsDone(put));
+  mine.Release(put);
+}
+
+TEST(OperationsTest, AGetRemembersWhereItsDataGoes) {
+  char destination[16];
+  Transfer& get = Operations::Mine().StartGet(0, destination, 16, nullptr);
+  Transfer& claimed = ClaimGet(0, IdOf(get), 16);
+  EXPECT_EQ(&claimed, &get);
+  EXPECT_EQ(static_cast<void*>(claimed.destination), destination);
+  Operations::Finish(claimed);
+  Operations::Mine().Release(get);
+}
+
+TEST(OperationsTest, AReusedRecordHasANewGeneration) {
+  Operations& mine = Operations::Mine();
+  Transfer& first = mine.StartPut(0, nullptr);
+  const TransferId id = IdOf(first);
+  const gasnet_handle_t handle = ToHandle(first);
+  Answer(id, Direction::kPut);
+  mine.Release(first);
+  Transfer& second = mine.StartPut(0, nullptr);
+  ASSERT_EQ(&first, &second) << "the pool does not hand out the last released";
+  EXPECT_NE(second.Generation(), id.generation);
+  EXPECT_EQ(&FromHandle(ToHandle(second)), &second);
+  if (thread::kChecks) {
+    EXPECT_NE(ToHandle(second), handle);
+  }
+  Answer(IdOf(second), Direction::kPut);
+  mine.Release(second);
+}
+
+TEST(OperationsTest, GenerationsSkipZeroWhenTheyWrap) {
+  EXPECT_EQ(Transfer::Next(1), 2u);
+  EXPECT_EQ(Transfer::Next(0x3fffffff), 1u);
+}
+
+TEST(OperationsTest, FarMoreThanTheSpecificationWantsMayBeInFlight) {
+  constexpr size_t kCount = 200'000;  // the specification: 65535
+  Operations& mine = Operations::Mine();
+  std::vector<Transfer*> transfers;
+  std::set<uint32_t> indices;
+  for (size_t i = 0; i < kCount; ++i) {
+    transfers.push_back(&mine.StartPut(0, nullptr));
+    indices.insert(transfers.back()->index);
+  }
+  EXPECT_EQ(indices.size(), kCount);
+  for (Transfer* const transfer : transfers) {
+    EXPECT_EQ(RecordTable::FindTransfer(transfer->index), transfer);
+    EXPECT_EQ(RecordTable::FindRecord(reinterpret_cast<uintptr_t>(transfer)),
+              transfer);
+    Answer(IdOf(*transfer), Direction::kPut);
+    mine.Release(*transfer);
+  }
+}
+
+TEST(OperationsTest, TheSteadyStateMakesNoRecords) {
+  Operations& mine = Operations::Mine();
+  Iop& iop = mine.implicit();
+  Answer(IdOf(mine.StartPut(0, &iop)), Direction::kPut);
+  const uint32_t blocks = RecordTable::blocks_made();
+  // Far more than there are records.
+  for (int i = 0; i < 1'000'000; ++i)
+    Answer(IdOf(mine.StartPut(0, &iop)), Direction::kPut);
+  EXPECT_EQ(RecordTable::blocks_made(), blocks);
+  EXPECT_TRUE(iop.IsDone());
+}
+
+TEST(OperationsTest, AnIopCountsGetsAndPutsApart) {
+  Operations& mine = Operations::Mine();
+  Iop& iop = mine.TakeIop();
+  char destination[8];
+  Transfer& put = mine.StartPut(0, &iop);
+  Transfer& get = mine.StartGet(0, destination, 8, &iop);
+  EXPECT_FALSE(iop.PutsDone());
+  EXPECT_FALSE(iop.GetsDone());
+  Answer(IdOf(put), Direction::kPut);
+  EXPECT_TRUE(iop.PutsDone());
+  EXPECT_FALSE(iop.IsDone());
+  Answer(IdOf(get), Direction::kGet);
+  EXPECT_TRUE(iop.IsDone());
+  mine.Release(iop);
+}
+
+TEST(OperationsTest, RegionsTakeFreshIops) {
+  Operations& mine = Operations::Mine();
+  EXPECT_FALSE(mine.in_region());
+  EXPECT_EQ(&mine.current(), &mine.implicit());
+  std::set<Iop*> regions;
+  for (int i = 0; i < 100; ++i) {
+    mine.OpenRegion();
+    EXPECT_TRUE(mine.in_region());
+    Iop& region = mine.CloseRegion();
+    EXPECT_TRUE(region.IsDone());
+    regions.insert(&region);
+  }
+  EXPECT_EQ(regions.size(), 100u) << "an unsynced region was handed out again";
+  EXPECT_EQ(&mine.current(), &mine.implicit());
+  for (Iop* const region : regions) mine.Release(*region);
+}
+
+TEST(OperationsTest, ValueGetsKeepTheirResult) {
+  Operations& mine = Operations::Mine();
+  Transfer& complete = mine.CompletedValueGet(0x0123456789abcdef);
+  EXPECT_TRUE(complete.IsDone());
+  EXPECT_EQ(complete.value, 0x0123456789abcdefu);
+  mine.Release(complete);
+
+  Transfer& awaited = mine.StartValueGet(0, 2);
+  const uint16_t bytes = 0xbeef;
+  Transfer& claimed = ClaimGet(0, IdOf(awaited), 2);
+  std::memcpy(claimed.destination, &bytes, 2);
+  Operations::Finish(claimed);
+  EXPECT_EQ(awaited.value, 0xbeefu);
+  mine.Release(awaited);
+}
+
+TEST(RecordTableTest, FindsNothingThatWasNotMade) {
+  EXPECT_EQ(RecordTable::FindTransfer(0xffffffff), nullptr);
+  EXPECT_EQ(RecordTable::FindRecord(0), nullptr);
+  Transfer& put = Operations::Mine().StartPut(0, nullptr);
+  const auto address = reinterpret_cast<uintptr_t>(&put);
+  EXPECT_EQ(RecordTable::FindRecord(address), &put);
+  EXPECT_EQ(RecordTable::FindRecord(address + 8), nullptr);
+  Answer(IdOf(put), Direction::kPut);
+  Operations::Mine().Release(put);
+}
+
+#if defined(GASNET_PAR)
+
+TEST(OperationsTest, OtherThreadsMayHandleTheReplies) {
+  constexpr int kHandlers = 3;
+  constexpr uint64_t kParts = 10'000;
+  Operations& mine = Operations::Mine();
+  Iop& iop = mine.TakeIop();
+  // Each slot holds one id to be answered, or none, and is one handler's.
+  struct Slot {
+    std::atomic<bool> full{false};
+    TransferId id{};
+  };
+  std::array<Slot, 64> slots;
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> handlers;
+  for (int i = 0; i < kHandlers; ++i) {
+    handlers.emplace_back([&, i] {
+      for (; !stop.load(); std::this_thread::yield()) {
+        for (size_t at = i; at < slots.size(); at += kHandlers) {
+          if (!slots[at].full.load(std::memory_order_acquire)) continue;
+          Answer(slots[at].id, Direction::kPut);
+          slots[at].full.store(false, std::memory_order_release);
+        }
+      }
+    });
+  }
+  for (uint64_t made = 0; made < kParts;) {
+    Slot& slot = slots[made % slots.size()];
+    if (slot.full.load(std::memory_order_acquire)) {
+      std::this_thread::yield();
+      continue;
+    }
+    slot.id = IdOf(mine.StartPut(0, &iop));
+    slot.full.store(true, std::memory_order_release);
+    ++made;
+  }
+  while (!iop.IsDone()) std::this_thread::yield();
+  stop.store(true);
+  for (std::thread& handler : handlers) handler.join();
+  EXPECT_EQ(iop.initiated_puts, kParts);
+  mine.Release(iop);
+}
+
+TEST(OperationsTest, RepliesToAThreadThatEndedFindTheirOwner) {
+  std::vector<TransferId> orphans;
+  Operations* owner = nullptr;
+  std::thread([&] {
+    owner = &Operations::Mine();
+    for (int i = 0; i < 1000; ++i)
+      orphans.push_back(IdOf(owner->StartPut(0, &owner->implicit())));
+  }).join();
+  // The next thread takes the record over while they come in.
+  std::thread heir([&] {
+    Operations& mine = Operations::Mine();
+    EXPECT_EQ(&mine, owner);
+    for (int i = 0; i < 1000; ++i) {
+      Transfer& put = mine.StartPut(0, nullptr);
+      Answer(IdOf(put), Direction::kPut);
+      mine.Release(put);
+    }
+  });
+  for (const TransferId& id : orphans) Answer(id, Direction::kPut);
+  heir.join();
+  EXPECT_TRUE(owner->implicit().IsDone());
+}
+
+#endif
+
+}  // namespace
+}  // namespace gasnet::extended

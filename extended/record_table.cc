@@ -1,0 +1,82 @@
+#include "extended/record_table.h"
+
+#include <algorithm>
+#include <new>
+
+#include "base/log.h"
+
+namespace gasnet::extended {
+namespace {
+
+// Memory for count T, without their constructors run.
+template <class T>
+T* Allocate(size_t count) {
+  void* const memory = ::operator new (
+      count * sizeof(T), std::align_val_t{alignof(T)}, std::nothrow);
+  if (memory == nullptr) {
+    Fatal(
+        "out of memory for operations in flight: %zu more bytes cannot be "
+        "had",
+        count * sizeof(T));
+  }
+  return static_cast<T*>(memory);
+}
+
+template <class T>
+bool IsElement(uintptr_t address, const T* first, size_t count) {
+  const uintptr_t offset = address - reinterpret_cast<uintptr_t>(first);
+  return offset < count * sizeof(T) && offset % sizeof(T) == 0;
+}
+
+}  // namespace
+
+constinit std::array<std::atomic<RecordTable::Block*>, RecordTable::kMaxBlocks>
+    RecordTable::blocks_{};
+constinit std::atomic<uint32_t> RecordTable::blocks_made_{0};
+constinit std::atomic<RecordTable::IopBlock*> RecordTable::iop_blocks_{nullptr};
+
+std::span<Transfer> RecordTable::AddTransfers(Operations& owner,
+                                              uint32_t count) {
+  const uint32_t number = blocks_made_.fetch_add(1, std::memory_order_relaxed);
+  if (number >= kMaxBlocks) {
+    Fatal("more operations in flight than can be told apart (2^32)");
+  }
+  Transfer* const transfers = Allocate<Transfer>(count);
+  for (uint32_t i = 0; i < count; ++i) {
+    Transfer& transfer = *new (transfers + i) Transfer;
+    transfer.owner = &owner;
+    transfer.index = number << kIndexBits | i;
+  }
+  Block* const block = new (Allocate<Block>(1)) Block{count, transfers};
+  blocks_[number].store(block, std::memory_order_release);
+  return {transfers, count};
+}
+
+std::span<Iop> RecordTable::AddIops(Operations& owner) {
+  IopBlock* const block = new (Allocate<IopBlock>(1)) IopBlock;
+  for (Iop& iop : block->iops) iop.owner = &owner;
+  block->next = iop_blocks_.load(std::memory_order_relaxed);
+  while (!iop_blocks_.compare_exchange_weak(block->next, block,
+                                            std::memory_order_release,
+                                            std::memory_order_relaxed)) {
+  }
+  return block->iops;
+}
+
+const Operation* RecordTable::FindRecord(uintptr_t address) {
+  const uint32_t made =
+      std::min(blocks_made_.load(std::memory_order_relaxed), kMaxBlocks);
+  for (uint32_t i = 0; i < made; ++i) {
+    const Block* const block = blocks_[i].load(std::memory_order_acquire);
+    if (block != nullptr && IsElement(address, block->transfers, block->count))
+      return reinterpret_cast<const Transfer*>(address);
+  }
+  for (const IopBlock* block = iop_blocks_.load(std::memory_order_acquire);
+       block != nullptr; block = block->next) {
+    if (IsElement(address, block->iops.data(), block->iops.size()))
+      return reinterpret_cast<const Iop*>(address);
+  }
+  return nullptr;
+}
+
+}  // namespace gasnet::extended

@@ -1,0 +1,272 @@
+// Transfers by active messages: what a conduit without anything better uses.
+//
+//   put     Medium request (small) or Long request, answered by a Short reply
+//   get     Short request, answered by a Medium reply (small, or a destination
+//           outside this rank's segment) or a Long reply
+//   memset  Short request, executed by the target, answered by a Short reply
+//
+// What is larger than one message is cut into parts, all of them in flight at
+// once. Memory for non-bulk and bulk calls is treated alike, since a request
+// returns when its source may be reused.
+//
+// Handlers run on any thread; all that they share is in operation.h. A request
+// handler touches memory of this rank only after it has checked that the range
+// is inside this rank's segment. The link places a Long's payload before its
+// handler runs and has checked it against the segment; ClaimGet then makes
+// sure that it is what was asked for.
+#ifndef EXTENDED_REFERENCE_H_
+#define EXTENDED_REFERENCE_H_
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "core/conduit.h"
+#include "extended/handler_indices.h"
+#include "extended/operations.h"
+#include "extended/request_check.h"
+#include "extended/tuning.h"
+#include "extended/wire.h"
+
+namespace gasnet::extended {
+
+template <Conduit C>
+class Reference {
+ public:
+  // Starts an operation; nbytes is not 0. Answers what to sync.
+  static Operation& Put(Rank node, void* dest, const void* src, size_t nbytes) {
+    if (nbytes <= PutPart(nbytes))
+      return SendPut(nullptr, node, dest, src, nbytes);
+    Iop& iop = Operations::Mine().TakeIop();
+    Put(iop, node, dest, src, nbytes);
+    return iop;
+  }
+  static Operation& Get(void* dest, Rank node, const void* src, size_t nbytes) {
+    if (nbytes <= GetPart(dest, nbytes))
+      return SendGet(nullptr, dest, node, src, nbytes);
+    Iop& iop = Operations::Mine().TakeIop();
+    Get(iop, dest, node, src, nbytes);
+    return iop;
+  }
+  static Operation& Memset(Rank node, void* dest, int value, size_t nbytes) {
+    return SendMemset(nullptr, node, dest, value, nbytes);
+  }
+
+  // The same as parts of iop.
+  static void Put(Iop& iop, Rank node, void* dest, const void* src,
+                  size_t nbytes) {
+    const size_t part = PutPart(nbytes);
+    for (size_t done = 0; done < nbytes; done += part) {
+      SendPut(&iop, node, At(dest, done), At(src, done),
+              std::min(part, nbytes - done));
+    }
+  }
+  static void Get(Iop& iop, void* dest, Rank node, const void* src,
+                  size_t nbytes) {
+    const size_t part = GetPart(dest, nbytes);
+    for (size_t done = 0; done < nbytes; done += part) {
+      SendGet(&iop, At(dest, done), node, At(src, done),
+              std::min(part, nbytes - done));
+    }
+  }
+  static void Memset(Iop& iop, Rank node, void* dest, int value,
+                     size_t nbytes) {
+    SendMemset(&iop, node, dest, value, nbytes);
+  }
+
+  // A value get; nbytes is 1..8.
+  static Transfer& GetValue(Rank node, const void* src, size_t nbytes) {
+    Transfer& transfer = Operations::Mine().StartValueGet(node, nbytes);
+    RequestGet(transfer, node, src);
+    return transfer;
+  }
+
+  static void RegisterHandlers() {
+    am::HandlerTable& handlers = C::engine().handlers();
+    handlers.RegisterInternal(kPutMediumRequest, &OnPutMedium);
+    handlers.RegisterInternal(kPutLongRequest, &OnPutLong);
+    handlers.RegisterInternal(kMemsetRequest, &OnMemset);
+    handlers.RegisterInternal(kPutDoneReply, &OnPutDone);
+    handlers.RegisterInternal(kGetMediumRequest, &OnGetMedium);
+    handlers.RegisterInternal(kGetMediumReply, &OnGetMediumReply);
+    handlers.RegisterInternal(kGetLongRequest, &OnGetLong);
+    handlers.RegisterInternal(kGetLongReply, &OnGetLongReply);
+  }
+
+ private:
+  static void* At(void* base, size_t offset) {
+    return static_cast<std::byte*>(base) + offset;
+  }
+  static const void* At(const void* base, size_t offset) {
+    return static_cast<const std::byte*>(base) + offset;
+  }
+
+  static const Segment& MySegment() { return C::segments()[C::job().rank()]; }
+
+  // What goes in a Medium whatever its destination.
+  static size_t Threshold() {
+    return std::min(kMediumLongThreshold, C::engine().MaxMedium());
+  }
+  static bool UsesLongReply(const void* dest, size_t nbytes) {
+    return nbytes > Threshold() &&
+           MySegment().Contains(reinterpret_cast<uintptr_t>(dest), nbytes);
+  }
+
+  // Most bytes of a transfer of nbytes that fit one message.
+  static size_t PutPart(size_t nbytes) {
+    return nbytes <= Threshold() ? nbytes
+                                 : C::engine().MaxLong(am::Lane::kRequest);
+  }
+  static size_t GetPart(const void* dest, size_t nbytes) {
+    return UsesLongReply(dest, nbytes) ? C::engine().MaxLong(am::Lane::kReply)
+                                       : C::engine().MaxMedium();
+  }
+
+  static Transfer& SendPut(Iop* iop, Rank node, void* dest, const void* src,
+                           size_t nbytes) {
+    Transfer& transfer = Operations::Mine().StartPut(node, iop);
+    const int32_t index = Index(transfer);
+    const int32_t generation = Generation(transfer);
+    if (nbytes <= Threshold()) {
+      const std::array args = {index, generation, Low(dest), High(dest)};
+      C::engine().Request(node, Medium(kPutMediumRequest, args, src, nbytes));
+    } else {
+      const std::array args = {index, generation};
+      C::engine().Request(node, Long(kPutLongRequest, args, src, nbytes, dest));
+    }
+    return transfer;
+  }
+
+  static Transfer& SendMemset(Iop* iop, Rank node, void* dest, int value,
+                              size_t nbytes) {
+    Transfer& transfer = Operations::Mine().StartPut(node, iop);
+    const std::array args = {Index(transfer),
+                             Generation(transfer),
+                             Low(dest),
+                             High(dest),
+                             int32_t{value},
+                             Low(uint64_t{nbytes}),
+                             High(uint64_t{nbytes})};
+    C::engine().Request(node, Short(kMemsetRequest, args));
+    return transfer;
+  }
+
+  static Transfer& SendGet(Iop* iop, void* dest, Rank node, const void* src,
+                           size_t nbytes) {
+    Transfer& transfer = Operations::Mine().StartGet(node, dest, nbytes, iop);
+    RequestGet(transfer, node, src);
+    return transfer;
+  }
+
+  static void RequestGet(const Transfer& transfer, Rank node, const void* src) {
+    const uint64_t nbytes = transfer.nbytes;
+    const void* const dest = transfer.destination;
+    if (UsesLongReply(dest, nbytes)) {
+      const std::array args = {
+          Index(transfer), Generation(transfer), Low(src),  High(src),
+          Low(nbytes),     High(nbytes),         Low(dest), High(dest)};
+      C::engine().Request(node, Short(kGetLongRequest, args));
+    } else {
+      const std::array args = {Index(transfer), Generation(transfer), Low(src),
+                               High(src), Low(nbytes)};
+      C::engine().Request(node, Short(kGetMediumRequest, args));
+    }
+  }
+
+  // At the target. Every address is this rank's, and is checked first.
+
+  static void* Checked(const am::Token& token, const char* call,
+                       uint64_t address, uint64_t nbytes) {
+    return CheckRequest(MySegment(), token.source, call, address, nbytes);
+  }
+  static am::Token& TokenOf(void* token) {
+    return *static_cast<am::Token*>(token);
+  }
+
+  static void OnPutMedium(void* token, void* payload, size_t nbytes,
+                          int32_t index, int32_t generation, int32_t dest_low,
+                          int32_t dest_high) {
+    void* const dest = Checked(TokenOf(token), "gasnet_put",
+                               Join(dest_low, dest_high), nbytes);
+    std::memcpy(dest, payload, nbytes);
+    ReplyPutDone(token, index, generation);
+  }
+
+  static void OnPutLong(void* token, void*, size_t, int32_t index,
+                        int32_t generation) {
+    ReplyPutDone(token, index, generation);
+  }
+
+  static void OnMemset(void* token, int32_t index, int32_t generation,
+                       int32_t dest_low, int32_t dest_high, int32_t value,
+                       int32_t nbytes_low, int32_t nbytes_high) {
+    const uint64_t nbytes = Join(nbytes_low, nbytes_high);
+    void* const dest = Checked(TokenOf(token), "gasnet_memset",
+                               Join(dest_low, dest_high), nbytes);
+    std::memset(dest, value, nbytes);
+    ReplyPutDone(token, index, generation);
+  }
+
+  static void ReplyPutDone(void* token, int32_t index, int32_t generation) {
+    const std::array args = {index, generation};
+    C::engine().Reply(TokenOf(token), Short(kPutDoneReply, args));
+  }
+
+  static void OnGetMedium(void* token, int32_t index, int32_t generation,
+                          int32_t src_low, int32_t src_high, int32_t size) {
+    const size_t nbytes = static_cast<uint32_t>(size);
+    CheckRequestSize(TokenOf(token).source, "gasnet_get", nbytes,
+                     C::engine().MaxMedium());
+    const void* const src =
+        Checked(TokenOf(token), "gasnet_get", Join(src_low, src_high), nbytes);
+    const std::array args = {index, generation};
+    C::engine().Reply(TokenOf(token),
+                      Medium(kGetMediumReply, args, src, nbytes));
+  }
+
+  static void OnGetLong(void* token, int32_t index, int32_t generation,
+                        int32_t src_low, int32_t src_high, int32_t nbytes_low,
+                        int32_t nbytes_high, int32_t dest_low,
+                        int32_t dest_high) {
+    const uint64_t nbytes = Join(nbytes_low, nbytes_high);
+    CheckRequestSize(TokenOf(token).source, "gasnet_get", nbytes,
+                     C::engine().MaxLong(am::Lane::kReply));
+    const void* const src =
+        Checked(TokenOf(token), "gasnet_get", Join(src_low, src_high), nbytes);
+    const std::array args = {index, generation};
+    void* const dest = reinterpret_cast<void*>(Join(dest_low, dest_high));
+    C::engine().Reply(TokenOf(token),
+                      Long(kGetLongReply, args, src, nbytes, dest));
+  }
+
+  // Back at the initiator.
+
+  static void OnPutDone(void* token, int32_t index, int32_t generation) {
+    Operations::Finish(
+        Claim(TokenOf(token).source, Id(index, generation), Direction::kPut));
+  }
+
+  static void OnGetMediumReply(void* token, void* payload, size_t nbytes,
+                               int32_t index, int32_t generation) {
+    Transfer& transfer =
+        ClaimGet(TokenOf(token).source, Id(index, generation), nbytes);
+    std::memcpy(transfer.destination, payload, nbytes);
+    Operations::Finish(transfer);
+  }
+
+  static void OnGetLongReply(void* token, void* payload, size_t nbytes,
+                             int32_t index, int32_t generation) {
+    Transfer& transfer =
+        ClaimGet(TokenOf(token).source, Id(index, generation), nbytes);
+    if (payload != transfer.destination) [[unlikely]]
+      RefuseReply(TokenOf(token).source, Id(index, generation),
+                  "the data went elsewhere");
+    Operations::Finish(transfer);
+  }
+};
+
+}  // namespace gasnet::extended
+
+#endif  // EXTENDED_REFERENCE_H_

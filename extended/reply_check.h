@@ -1,0 +1,69 @@
+// What is checked of a reply before anything that it names is touched.
+#ifndef EXTENDED_REPLY_CHECK_H_
+#define EXTENDED_REPLY_CHECK_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/am/message.h"
+#include "core/thread/mode.h"
+#include "extended/operation.h"
+#include "extended/record_table.h"
+
+namespace gasnet::extended {
+
+// How a transfer is named on the wire. What arrives may be anything.
+struct TransferId {
+  uint32_t index;
+  uint32_t generation;
+};
+
+// A reply that does not fit what was asked for ends the job with a message.
+[[noreturn]] void RefuseReply(Rank source, TransferId id, const char* why);
+[[noreturn]] void RefuseReplyLength(Rank source, TransferId id, size_t expected,
+                                    size_t arrived);
+
+namespace internal {
+
+// Moves the word on, unless it is no longer what it was.
+inline bool Replace(std::atomic<uint32_t>& word, uint32_t from, uint32_t to) {
+  if constexpr (thread::kConcurrent) {
+    return word.compare_exchange_strong(from, to, std::memory_order_acquire,
+                                        std::memory_order_relaxed);
+  }
+  if (word.load(std::memory_order_relaxed) != from) return false;
+  word.store(to, std::memory_order_relaxed);
+  return true;
+}
+
+}  // namespace internal
+
+// The transfer that a reply from source names, which no other reply can name
+// any more.
+inline Transfer& Claim(Rank source, TransferId id, Direction direction) {
+  Transfer* const transfer = RecordTable::FindTransfer(id.index);
+  if (transfer == nullptr) [[unlikely]]
+    RefuseReply(source, id, "there is no such operation");
+  if (!internal::Replace(
+          transfer->word, Transfer::Word(id.generation, Transfer::kInFlight),
+          Transfer::Word(id.generation, Transfer::kClaimed))) [[unlikely]]
+    RefuseReply(source, id, "that operation is not in flight");
+  if (transfer->peer != source) [[unlikely]]
+    RefuseReply(source, id, "another rank was asked");
+  if (transfer->direction != direction) [[unlikely]]
+    RefuseReply(source, id, "the operation goes the other way");
+  return *transfer;
+}
+
+// The same for a get that nbytes arrived for.
+inline Transfer& ClaimGet(Rank source, TransferId id, size_t nbytes) {
+  Transfer& transfer = Claim(source, id, Direction::kGet);
+  if (transfer.nbytes != nbytes) [[unlikely]]
+    RefuseReplyLength(source, id, transfer.nbytes, nbytes);
+  return transfer;
+}
+
+}  // namespace gasnet::extended
+
+#endif  // EXTENDED_REPLY_CHECK_H_

@@ -1,0 +1,37 @@
+// What is checked of a request by active message before it is served. What
+// fails is a misuse by the client program of the requesting rank, and ends the
+// job with a message that names the rank, the call and the range.
+#ifndef EXTENDED_REQUEST_CHECK_H_
+#define EXTENDED_REQUEST_CHECK_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/conduit.h"
+
+namespace gasnet::extended {
+
+[[noreturn]] void RefuseRequest(const Segment& segment, Rank source,
+                                const char* call, uintptr_t address,
+                                uint64_t nbytes);
+[[noreturn]] void RefuseRequestSize(Rank source, const char* call,
+                                    uint64_t nbytes, size_t limit);
+
+// The memory [address, address+nbytes), inside segment.
+inline void* CheckRequest(const Segment& segment, Rank source, const char* call,
+                          uintptr_t address, uint64_t nbytes) {
+  if (!segment.Contains(address, nbytes)) [[unlikely]]
+    RefuseRequest(segment, source, call, address, nbytes);
+  return reinterpret_cast<void*>(address);
+}
+
+// That what is asked for fits one reply.
+inline void CheckRequestSize(Rank source, const char* call, uint64_t nbytes,
+                             size_t limit) {
+  if (nbytes > limit) [[unlikely]]
+    RefuseRequestSize(source, call, nbytes, limit);
+}
+
+}  // namespace gasnet::extended
+
+#endif  // EXTENDED_REQUEST_CHECK_H_

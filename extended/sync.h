@@ -1,0 +1,115 @@
+// Waiting for operations, and trying whether they are complete.
+//
+// A wait serves the network until it is over; a try serves it once, so that a
+// loop of tries makes progress. An operation that is found complete is
+// released, and its handle is dead from then on.
+#ifndef EXTENDED_SYNC_H_
+#define EXTENDED_SYNC_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/conduit.h"
+#include "extended/barriers.h"
+#include "extended/handle_checks.h"
+#include "extended/operations.h"
+
+namespace gasnet::extended {
+
+template <Conduit C>
+class Sync {
+ public:
+  using Handles = std::span<gasnet_handle_t>;
+
+  static void Wait(Operation& operation) {
+    C::engine().WaitUntil([&] { return IsDone(operation); });
+    Operations::Mine().Release(operation);
+  }
+  static bool Try(Operation& operation) {
+    Serve();
+    return ReleaseIfDone(operation);
+  }
+
+  static uint64_t WaitValue(Transfer& valget) {
+    C::engine().WaitUntil([&] { return valget.IsDone(); });
+    const uint64_t value = valget.value;
+    Operations::Mine().Release(valget);
+    return value;
+  }
+
+  // All valid handles of an array. What is complete becomes invalid.
+  static void WaitAll(const char* call, Handles handles) {
+    for (gasnet_handle_t& handle : handles) {
+      if (handle == GASNET_INVALID_HANDLE) continue;
+      Wait(CheckedOperation(call, handle));
+      handle = GASNET_INVALID_HANDLE;
+    }
+  }
+  static bool TryAll(const char* call, Handles handles) {
+    Serve();
+    const Swept swept = Sweep(call, handles);
+    return swept.done == swept.valid;
+  }
+
+  // At least one of the valid handles, if there are any.
+  static void WaitSome(const char* call, Handles handles) {
+    C::engine().WaitUntil([&] { return Sweep(call, handles).Some(); });
+  }
+  static bool TrySome(const char* call, Handles handles) {
+    Serve();
+    return Sweep(call, handles).Some();
+  }
+
+  // The implicit operations of the calling thread that done asks for.
+  using ImplicitDone = bool (Iop::*)() const;
+  static void WaitImplicit(ImplicitDone done) {
+    const Iop& iop = Operations::Mine().implicit();
+    C::engine().WaitUntil([&] { return (iop.*done)(); });
+  }
+  static bool TryImplicit(ImplicitDone done) {
+    Serve();
+    return (Operations::Mine().implicit().*done)();
+  }
+
+  // Ends the access region; null when all of it is complete.
+  static Operation* CloseRegion() {
+    Iop& region = Operations::Mine().CloseRegion();
+    return ReleaseIfDone(region) ? nullptr : &region;
+  }
+
+ private:
+  struct Swept {
+    size_t valid = 0;
+    size_t done = 0;
+
+    bool Some() const { return done > 0 || valid == 0; }
+  };
+
+  static void Serve() {
+    C::engine().Poll();
+    Barriers<C>::Advance();
+  }
+
+  static bool ReleaseIfDone(Operation& operation) {
+    if (!IsDone(operation)) return false;
+    Operations::Mine().Release(operation);
+    return true;
+  }
+
+  static Swept Sweep(const char* call, Handles handles) {
+    Swept swept;
+    for (gasnet_handle_t& handle : handles) {
+      if (handle == GASNET_INVALID_HANDLE) continue;
+      ++swept.valid;
+      if (!ReleaseIfDone(CheckedOperation(call, handle))) continue;
+      ++swept.done;
+      handle = GASNET_INVALID_HANDLE;
+    }
+    return swept;
+  }
+};
+
+}  // namespace gasnet::extended
+
+#endif  // EXTENDED_SYNC_H_

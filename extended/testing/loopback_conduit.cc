@@ -1,0 +1,72 @@
+#include "extended/testing/loopback_conduit.h"
+
+#include <vector>
+
+#include "base/log.h"
+#include "extended/extended.h"
+
+namespace gasnet::extended::testing {
+namespace {
+
+struct World {
+  job::Job* job = nullptr;
+  LoopbackLink link;
+  LoopbackConduit::Engine engine{link};
+  std::vector<std::byte> memory;
+  std::vector<gasneti_peer_t> peers;
+  std::vector<Segment> segments;
+};
+
+// Leaked: threads of a test may outlive main.
+World& TheWorld() {
+  static World* const world = new World;
+  return *world;
+}
+
+}  // namespace
+
+absl::Status LoopbackConduit::Start(int* argc, char*** argv,
+                                    std::string_view config) {
+  auto job = job::Job::Start(argc, argv, config);
+  if (!job.ok()) return job.status();
+  TheWorld().job = *job;
+  return absl::OkStatus();
+}
+
+absl::Status LoopbackConduit::Attach(const AttachRequest& request) {
+  World& world = TheWorld();
+  world.memory.resize(request.segment_size);
+  world.segments = {
+      {reinterpret_cast<uintptr_t>(world.memory.data()), request.segment_size}};
+  world.peers = {gasneti_peer_t{}};
+  return absl::OkStatus();
+}
+
+job::Job& LoopbackConduit::job() { return *TheWorld().job; }
+LoopbackConduit::Engine& LoopbackConduit::engine() { return TheWorld().engine; }
+std::span<const gasneti_peer_t> LoopbackConduit::peers() {
+  return TheWorld().peers;
+}
+std::span<const Segment> LoopbackConduit::segments() {
+  return TheWorld().segments;
+}
+std::byte* LoopbackConduit::segment() { return TheWorld().memory.data(); }
+
+void AttachLoopback() {
+  static const bool attached = [] {
+    int argc = 0;
+    char** argv = nullptr;
+    if (!LoopbackConduit::Start(&argc, &argv, "loopback").ok())
+      Fatal("the loopback job does not start");
+    Extended<LoopbackConduit>::RegisterHandlers();
+    const AttachRequest request = {.segment_size =
+                                       LoopbackConduit::kSegmentSize};
+    if (!LoopbackConduit::Attach(request).ok())
+      Fatal("the loopback job does not attach");
+    Extended<LoopbackConduit>::Start();
+    return true;
+  }();
+  if (!attached) Fatal("unreachable");
+}
+
+}  // namespace gasnet::extended::testing

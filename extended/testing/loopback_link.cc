@@ -1,0 +1,114 @@
+#include "extended/testing/loopback_link.h"
+
+#include <cstring>
+#include <utility>
+
+namespace gasnet::extended::testing {
+namespace {
+
+// One send in so many is refused though there is room.
+constexpr unsigned kRefusals = 4;
+
+size_t Units(size_t nbytes) {
+  return (nbytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t);
+}
+
+}  // namespace
+
+void LoopbackLink::Seed(uint64_t seed) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  random_.seed(seed);
+}
+
+size_t LoopbackLink::InFlight() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return bags_[0].size() + bags_[1].size();
+}
+
+am::Post LoopbackLink::Send(Rank, am::Lane lane, const am::Message& message) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Bag& bag = bags_[static_cast<size_t>(lane)];
+    const bool room = paused_.load() || bag.size() < kCapacity;
+    if (!room || random_() % kRefusals == 0) return am::Post::kRetry;
+    bag.push_back(Copy(message));
+  }
+  sent_[static_cast<size_t>(message.category)].fetch_add(1);
+  Event();
+  return am::Post::kDone;
+}
+
+LoopbackLink::Stored LoopbackLink::Copy(const am::Message& message) {
+  Stored stored = {.category = message.category,
+                   .handler = message.handler,
+                   .args = {message.args, message.args + message.num_args},
+                   .payload = {},
+                   .nbytes = message.nbytes,
+                   .dest_addr = message.dest_addr};
+  stored.payload.resize(Units(message.nbytes));
+  if (message.nbytes > 0)
+    std::memcpy(stored.payload.data(), message.payload, message.nbytes);
+  return stored;
+}
+
+unsigned LoopbackLink::Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
+  unsigned handled = 0;
+  Stored stored;
+  am::Lane lane = am::Lane::kReply;
+  while (!paused_.load() && Take(lanes, stored, lane)) {
+    Deliver(stored, lane, dispatcher);
+    ++handled;
+  }
+  return handled;
+}
+
+bool LoopbackLink::Take(am::Lanes lanes, Stored& taken, am::Lane& lane) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  // Replies can always be taken; which lane comes first is left to chance.
+  const bool requests_first =
+      lanes == am::Lanes::kAll && random_() % 2 == 0 && !bags_[0].empty();
+  lane = requests_first || bags_[1].empty() ? am::Lane::kRequest
+                                            : am::Lane::kReply;
+  if (lane == am::Lane::kRequest && lanes == am::Lanes::kReplies) return false;
+  Bag& bag = bags_[static_cast<size_t>(lane)];
+  // Sometimes nothing has arrived yet.
+  if (bag.empty() || random_() % 8 == 0) return false;
+  std::swap(bag[random_() % bag.size()], bag.back());
+  taken = std::move(bag.back());
+  bag.pop_back();
+  return true;
+}
+
+void LoopbackLink::Deliver(Stored& stored, am::Lane lane,
+                           am::Dispatcher& dispatcher) {
+  void* payload = stored.payload.data();
+  if (stored.category == am::Category::kLong) {
+    std::memcpy(stored.dest_addr, payload, stored.nbytes);
+    payload = stored.dest_addr;
+  }
+  dispatcher.Deliver({.source = source_.load(),
+                      .lane = lane,
+                      .category = stored.category,
+                      .handler = stored.handler,
+                      .num_args = static_cast<uint8_t>(stored.args.size()),
+                      .args = stored.args.data(),
+                      .payload = payload,
+                      .nbytes = stored.nbytes});
+  Event();
+}
+
+void LoopbackLink::Event() {
+  const std::lock_guard<std::mutex> lock(sleep_mutex_);
+  events_.fetch_add(1);
+  woken_.notify_all();
+}
+
+void LoopbackLink::Sleep(uint32_t epoch) {
+  // A refused send may succeed, and a message may come out, on the next try
+  // without any event: sleeping on those would be for ever.
+  if (InFlight() > 0) return;
+  std::unique_lock<std::mutex> lock(sleep_mutex_);
+  woken_.wait(lock, [&] { return events_.load() != epoch; });
+}
+
+}  // namespace gasnet::extended::testing

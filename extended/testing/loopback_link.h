@@ -1,0 +1,88 @@
+// A link of one rank to itself, for tests: messages wait in a bag and come out
+// in a seeded random order, sends are refused at random, and any number of
+// threads may poll. Keeps the promises of core/am/link.h and no others.
+#ifndef EXTENDED_TESTING_LOOPBACK_LINK_H_
+#define EXTENDED_TESTING_LOOPBACK_LINK_H_
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <random>
+#include <vector>
+
+#include "core/am/dispatcher.h"
+#include "core/am/link.h"
+#include "core/am/message.h"
+
+namespace gasnet::extended::testing {
+
+class LoopbackLink {
+ public:
+  static constexpr size_t kMaxMedium = 512;
+  static constexpr size_t kMaxLongRequest = 2048;
+  static constexpr size_t kMaxLongReply = 1024;
+
+  am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
+  unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher);
+
+  size_t MaxMedium() const { return kMaxMedium; }
+  size_t MaxLong(am::Lane lane) const {
+    return lane == am::Lane::kRequest ? kMaxLongRequest : kMaxLongReply;
+  }
+
+  uint32_t Arm() { return events_.load(); }
+  void Sleep(uint32_t epoch);
+  void Disarm() {}
+
+  // For the tests.
+
+  void Seed(uint64_t seed);
+  // Nothing is delivered, and there is room for any number of messages, while
+  // paused.
+  void Pause(bool paused) { paused_.store(paused); }
+  // Who the messages seem to come from.
+  void SetSource(Rank source) { source_.store(source); }
+  size_t InFlight();
+  // Messages of each category sent so far.
+  unsigned sent(am::Category category) const {
+    return sent_[static_cast<size_t>(category)].load();
+  }
+  // Most messages of a lane that wait at once; more are refused.
+  static constexpr size_t kCapacity = 64;
+
+ private:
+  struct Stored {
+    am::Category category;
+    uint8_t handler;
+    std::vector<int32_t> args;
+    // Sized in units that are aligned for any type.
+    std::vector<std::max_align_t> payload;
+    size_t nbytes;
+    void* dest_addr;
+  };
+  using Bag = std::vector<Stored>;
+
+  static Stored Copy(const am::Message& message);
+  bool Take(am::Lanes lanes, Stored& taken, am::Lane& lane);
+  void Deliver(Stored& stored, am::Lane lane, am::Dispatcher& dispatcher);
+  void Event();
+
+  std::mutex mutex_;  // of bags_ and random_
+  std::array<Bag, am::kLanes> bags_;
+  std::mt19937_64 random_;
+  std::array<std::atomic<unsigned>, 3> sent_{};
+  std::atomic<bool> paused_{false};
+  std::atomic<Rank> source_{0};
+  std::atomic<uint32_t> events_{0};
+  std::mutex sleep_mutex_;
+  std::condition_variable woken_;
+};
+
+static_assert(am::Link<LoopbackLink>);
+
+}  // namespace gasnet::extended::testing
+
+#endif  // EXTENDED_TESTING_LOOPBACK_LINK_H_

@@ -1,0 +1,141 @@
+// Many client threads with transfers of their own, while replies are handled
+// on whichever thread happens to poll.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "extended/front.h"
+#include "extended/testing/loopback_conduit.h"
+
+namespace gasnet::extended {
+namespace {
+
+using testing::AttachLoopback;
+using testing::LoopbackConduit;
+using Api = Front<LoopbackConduit>;
+using Bytes = std::vector<std::byte>;
+
+constexpr const char* kCall = "test";
+constexpr size_t kArea = size_t{64} << 10;
+
+// One client thread: random operations on an area that no other thread uses,
+// and a copy of what the area must hold.
+class Client {
+ public:
+  Client(std::byte* area, uint64_t seed)
+      : area_(area), random_(seed), expected_(kArea, std::byte{0}) {
+    Api::Memset(kCall, 0, area_, 0, kArea);
+  }
+
+  void Run(int rounds) {
+    for (int i = 0; i < rounds; ++i) Round();
+    Bytes whole(kArea);
+    Api::Get(kCall, whole.data(), 0, area_, kArea);
+    EXPECT_EQ(whole, expected_);
+  }
+
+ private:
+  // Puts to distinct pieces, in flight together; then gets of the same.
+  void Round() {
+    constexpr size_t kPieces = 8;
+    constexpr size_t kPiece = kArea / kPieces;
+    const bool in_region = random_() % 2 == 0;
+    std::vector<gasnet_handle_t> handles;
+    if (in_region) Api::BeginRegion(kCall);
+    for (size_t i = 0; i < kPieces; ++i) {
+      const size_t nbytes = random_() % (random_() % 2 == 0 ? 64 : kPiece);
+      handles.push_back(PutRandom(i * kPiece, nbytes));
+    }
+    if (in_region) handles.push_back(Api::EndRegion(kCall));
+    Sync(handles);
+    if (!in_region) Api::WaitImplicit(kCall, &Iop::PutsDone);
+    CheckSomewhere();
+  }
+
+  gasnet_handle_t PutRandom(size_t offset, size_t nbytes) {
+    Bytes data(nbytes);
+    for (std::byte& byte : data) byte = static_cast<std::byte>(random_());
+    std::copy(data.begin(), data.end(), expected_.begin() + offset);
+    if (random_() % 2 == 0)
+      return Api::PutNb(kCall, 0, area_ + offset, data.data(), nbytes);
+    Api::PutNbi(kCall, 0, area_ + offset, data.data(), nbytes);
+    return GASNET_INVALID_HANDLE;
+  }
+
+  void Sync(std::vector<gasnet_handle_t>& handles) {
+    if (random_() % 2 == 0) {
+      Api::WaitAll(kCall, handles.data(), handles.size());
+    } else {
+      while (Api::TryAll(kCall, handles.data(), handles.size()) != GASNET_OK) {
+      }
+    }
+  }
+
+  void CheckSomewhere() {
+    const size_t offset = random_() % (kArea / 2);
+    const size_t nbytes = random_() % (kArea / 2);
+    Bytes got(nbytes);
+    Api::GetNbi(kCall, got.data(), 0, area_ + offset, nbytes);
+    Api::WaitImplicit(kCall, &Iop::GetsDone);
+    EXPECT_TRUE(std::equal(got.begin(), got.end(), expected_.begin() + offset));
+    const gasnet_valget_handle_t value =
+        Api::GetValueNb(kCall, 0, area_ + offset, 1);
+    EXPECT_EQ(Api::WaitValue(kCall, value),
+              std::to_integer<uint64_t>(expected_[offset]));
+  }
+
+  std::byte* const area_;
+  std::mt19937_64 random_;
+  Bytes expected_;
+};
+
+TEST(ThreadsTest, ClientThreadsDoNotDisturbEachOther) {
+  constexpr int kClients = 4;
+  AttachLoopback();
+  std::atomic<bool> stop{false};
+  // Handles other threads' replies and starts nothing itself.
+  std::thread server([&] {
+    while (!stop.load()) LoopbackConduit::engine().Poll();
+  });
+  std::vector<std::thread> clients;
+  for (int i = 0; i < kClients; ++i) {
+    clients.emplace_back(
+        [i] { Client(LoopbackConduit::segment() + i * kArea, i + 1).Run(40); });
+  }
+  for (std::thread& client : clients) client.join();
+  stop.store(true);
+  server.join();
+}
+
+TEST(ThreadsTest, AThreadThatEndsLeavesNothingBroken) {
+  AttachLoopback();
+  LoopbackConduit::link().Pause(true);
+  static uint64_t source = 42;
+  for (int i = 0; i < 10; ++i) {
+    std::thread([i] {
+      for (int j = 0; j < 100; ++j) {
+        Api::PutNbi(kCall, 0, LoopbackConduit::segment() + 8 * (100 * i + j),
+                    &source, 8);
+      }
+    }).join();
+  }
+  LoopbackConduit::link().Pause(false);
+  // One of these takes over what they left.
+  for (int i = 0; i < 2; ++i) {
+    std::thread([] {
+      Api::WaitImplicit(kCall, &Iop::IsDone);
+      EXPECT_EQ(Api::GetValue(kCall, 0, LoopbackConduit::segment(), 8), 42u);
+    }).join();
+  }
+  while (LoopbackConduit::link().InFlight() > 0)
+    LoopbackConduit::engine().Poll();
+}
+
+}  // namespace
+}  // namespace gasnet::extended

@@ -1,0 +1,111 @@
+// Puts, gets and memsets, by the best way there is to the target's memory:
+// plain copies where it is mapped into this process, else active messages.
+//
+// Mapped accesses are complete when the call returns, and keep the same order
+// as the inline ones of gasnet/extended.h: what the caller stored before comes
+// before a put, what it loads after comes after a get.
+//
+// Arguments are checked (debug builds) and nbytes is not 0: see front.h.
+#ifndef EXTENDED_TRANSFERS_H_
+#define EXTENDED_TRANSFERS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "core/conduit.h"
+#include "extended/operations.h"
+#include "extended/reference.h"
+#include "gasnet/abi.h"
+
+namespace gasnet::extended {
+
+template <Conduit C>
+class Transfers {
+ public:
+  // Explicit operations. Null: already complete.
+  static Operation* PutNb(Rank node, void* dest, const void* src,
+                          size_t nbytes) {
+    if (void* const local = Mapped(node, dest)) {
+      Store(local, src, nbytes);
+      return nullptr;
+    }
+    return &Reference<C>::Put(node, dest, src, nbytes);
+  }
+  static Operation* GetNb(void* dest, Rank node, const void* src,
+                          size_t nbytes) {
+    if (const void* const local = Mapped(node, src)) {
+      Load(dest, local, nbytes);
+      return nullptr;
+    }
+    return &Reference<C>::Get(dest, node, src, nbytes);
+  }
+  static Operation* MemsetNb(Rank node, void* dest, int value, size_t nbytes) {
+    if (void* const local = Mapped(node, dest)) {
+      Fill(local, value, nbytes);
+      return nullptr;
+    }
+    return &Reference<C>::Memset(node, dest, value, nbytes);
+  }
+
+  // Implicit operations of the calling thread.
+  static void PutNbi(Rank node, void* dest, const void* src, size_t nbytes) {
+    if (void* const local = Mapped(node, dest)) {
+      Store(local, src, nbytes);
+    } else {
+      Reference<C>::Put(Current(), node, dest, src, nbytes);
+    }
+  }
+  static void GetNbi(void* dest, Rank node, const void* src, size_t nbytes) {
+    if (const void* const local = Mapped(node, src)) {
+      Load(dest, local, nbytes);
+    } else {
+      Reference<C>::Get(Current(), dest, node, src, nbytes);
+    }
+  }
+  static void MemsetNbi(Rank node, void* dest, int value, size_t nbytes) {
+    if (void* const local = Mapped(node, dest)) {
+      Fill(local, value, nbytes);
+    } else {
+      Reference<C>::Memset(Current(), node, dest, value, nbytes);
+    }
+  }
+
+  // A value get; always answers a record, since its handle has no invalid
+  // value.
+  static Transfer& GetValueNb(Rank node, const void* src, size_t nbytes) {
+    if (const void* const local = Mapped(node, src)) {
+      uint64_t value = 0;
+      Load(LowBytes(value, nbytes), local, nbytes);
+      return Operations::Mine().CompletedValueGet(value);
+    }
+    return Reference<C>::GetValue(node, src, nbytes);
+  }
+
+ private:
+  static Iop& Current() { return Operations::Mine().current(); }
+
+  // Where node's memory is mapped here; null: nowhere.
+  static void* Mapped(Rank node, const void* address) {
+    const gasneti_peer_t& peer = C::peers()[node];
+    const uintptr_t offset = reinterpret_cast<uintptr_t>(address) - peer.base;
+    return offset < peer.size ? peer.map + offset : nullptr;
+  }
+
+  static void Store(void* to, const void* from, size_t nbytes) {
+    GASNETI_RELEASE();
+    std::memcpy(to, from, nbytes);
+  }
+  static void Load(void* to, const void* from, size_t nbytes) {
+    std::memcpy(to, from, nbytes);
+    GASNETI_ACQUIRE();
+  }
+  static void Fill(void* to, int value, size_t nbytes) {
+    GASNETI_RELEASE();
+    std::memset(to, value, nbytes);
+  }
+};
+
+}  // namespace gasnet::extended
+
+#endif  // EXTENDED_TRANSFERS_H_

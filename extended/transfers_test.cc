@@ -1,0 +1,290 @@
+// Transfers and synchronisation over active messages that are delivered in
+// random order and refused at random.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "extended/front.h"
+#include "extended/testing/loopback_conduit.h"
+
+namespace gasnet::extended {
+namespace {
+
+using testing::AttachLoopback;
+using testing::LoopbackConduit;
+using Api = Front<LoopbackConduit>;
+using Bytes = std::vector<std::byte>;
+
+constexpr const char* kCall = "test";
+constexpr std::byte kUntouched{0xee};
+
+// Around every limit of the loopback link: one Medium, one Long each way.
+constexpr size_t kSizes[] = {0,    1,    7,    8,    511,  512,  513,  1023,
+                             1024, 1025, 2047, 2048, 2049, 4096, 5000, 65537};
+
+class TransfersTest : public ::testing::TestWithParam<size_t> {
+ protected:
+  static void SetUpTestSuite() { AttachLoopback(); }
+  void SetUp() override {
+    LoopbackConduit::link().Seed(GetParam());
+    std::fill_n(remote(), 2 * kHalf, kUntouched);
+  }
+  void TearDown() override {
+    EXPECT_EQ(LoopbackConduit::link().InFlight(), 0u);
+  }
+
+  // The segment: the first half plays the target's, the second our own.
+  static constexpr size_t kHalf = LoopbackConduit::kSegmentSize / 2;
+  static std::byte* remote() { return LoopbackConduit::segment(); }
+  static std::byte* own_segment() { return remote() + kHalf; }
+
+  static Bytes Pattern(size_t nbytes, unsigned seed = 1) {
+    Bytes bytes(nbytes);
+    for (size_t i = 0; i < nbytes; ++i)
+      bytes[i] = static_cast<std::byte>(i * 31 + i / 251 + seed);
+    return bytes;
+  }
+  static Bytes At(const std::byte* from, size_t nbytes) {
+    return {from, from + nbytes};
+  }
+  static unsigned LongsSent() {
+    return LoopbackConduit::link().sent(am::Category::kLong);
+  }
+};
+
+TEST_P(TransfersTest, BlockingPutsArriveAndTouchNothingElse) {
+  for (const size_t nbytes : kSizes) {
+    const Bytes data = Pattern(nbytes);
+    Api::Put(kCall, 0, remote() + 64, data.data(), nbytes);
+    EXPECT_EQ(At(remote() + 64, nbytes), data) << nbytes;
+    EXPECT_EQ(remote()[63], kUntouched);
+    EXPECT_EQ(remote()[64 + nbytes], kUntouched) << nbytes;
+  }
+}
+
+TEST_P(TransfersTest, BlockingGetsToTheHeapArrive) {
+  const unsigned longs = LongsSent();
+  for (const size_t nbytes : kSizes) {
+    const Bytes data = Pattern(nbytes);
+    std::copy(data.begin(), data.end(), remote());
+    Bytes got(nbytes + 2, kUntouched);
+    Api::Get(kCall, got.data() + 1, 0, remote(), nbytes);
+    EXPECT_EQ(At(got.data() + 1, nbytes), data) << nbytes;
+    EXPECT_EQ(got.front(), kUntouched);
+    EXPECT_EQ(got.back(), kUntouched);
+  }
+  EXPECT_EQ(LongsSent(), longs) << "a Long can only go to the segment";
+}
+
+TEST_P(TransfersTest, LargeGetsIntoTheSegmentUseLongReplies) {
+  const unsigned longs = LongsSent();
+  for (const size_t nbytes : kSizes) {
+    const Bytes data = Pattern(nbytes);
+    std::copy(data.begin(), data.end(), remote());
+    Api::Get(kCall, own_segment() + 1, 0, remote(), nbytes);
+    EXPECT_EQ(At(own_segment() + 1, nbytes), data) << nbytes;
+    EXPECT_EQ(own_segment()[0], kUntouched);
+    EXPECT_EQ(own_segment()[1 + nbytes], kUntouched) << nbytes;
+  }
+  EXPECT_GT(LongsSent(), longs);
+}
+
+TEST_P(TransfersTest, TheSourceOfAPutMayBeReusedAtOnce) {
+  for (const size_t nbytes : kSizes) {
+    const Bytes data = Pattern(nbytes);
+    Bytes source = data;
+    const gasnet_handle_t handle =
+        Api::PutNb(kCall, 0, remote(), source.data(), nbytes);
+    std::fill(source.begin(), source.end(), std::byte{0});
+    Api::PutNbi(kCall, 0, own_segment(), data.data(), nbytes);
+    if (handle != GASNET_INVALID_HANDLE) Api::Wait(kCall, handle);
+    Api::WaitImplicit(kCall, &Iop::PutsDone);
+    EXPECT_EQ(At(remote(), nbytes), data) << nbytes;
+    EXPECT_EQ(At(own_segment(), nbytes), data) << nbytes;
+  }
+}
+
+TEST_P(TransfersTest, MemsetsFillWhatTheyShould) {
+  for (const size_t nbytes : kSizes) {
+    std::fill_n(remote(), nbytes + 2, kUntouched);
+    Api::Memset(kCall, 0, remote() + 1, 0x1ab, nbytes);
+    EXPECT_EQ(At(remote() + 1, nbytes), Bytes(nbytes, std::byte{0xab}));
+    EXPECT_EQ(remote()[0], kUntouched);
+    EXPECT_EQ(remote()[nbytes + 1], kUntouched);
+  }
+  const gasnet_handle_t handle = Api::MemsetNb(kCall, 0, remote(), 1, 100);
+  Api::MemsetNbi(kCall, 0, own_segment(), 2, 100);
+  Api::Wait(kCall, handle);
+  Api::WaitImplicit(kCall, &Iop::PutsDone);
+  EXPECT_EQ(At(remote(), 100), Bytes(100, std::byte{1}));
+  EXPECT_EQ(At(own_segment(), 100), Bytes(100, std::byte{2}));
+}
+
+TEST_P(TransfersTest, ValuesKeepTheirLowBytes) {
+  constexpr uint64_t kValue = 0x8182838485868788;
+  for (size_t nbytes = 1; nbytes <= 8; ++nbytes) {
+    const uint64_t low =
+        nbytes == 8 ? kValue : kValue & ~(~uint64_t{0} << 8 * nbytes);
+    std::fill_n(remote(), 48, kUntouched);
+    Api::PutValue(kCall, 0, remote() + 8, kValue, nbytes);
+    Api::Wait(kCall, Api::PutValueNb(kCall, 0, remote() + 24, kValue, nbytes));
+    Api::PutValueNbi(kCall, 0, remote() + 40, kValue, nbytes);
+    Api::WaitImplicit(kCall, &Iop::IsDone);
+    for (const size_t offset : {8, 24, 40}) {
+      EXPECT_EQ(remote()[offset - 1], kUntouched);
+      EXPECT_EQ(remote()[offset + nbytes], kUntouched);
+      EXPECT_EQ(Api::GetValue(kCall, 0, remote() + offset, nbytes), low);
+    }
+    EXPECT_EQ(
+        Api::WaitValue(kCall, Api::GetValueNb(kCall, 0, remote() + 8, nbytes)),
+        low);
+  }
+}
+
+TEST_P(TransfersTest, ZeroBytesNeedNoMemoryAndNoSync) {
+  EXPECT_EQ(Api::PutNb(kCall, 0, remote(), nullptr, 0), GASNET_INVALID_HANDLE);
+  EXPECT_EQ(Api::GetNb(kCall, nullptr, 0, remote(), 0), GASNET_INVALID_HANDLE);
+  EXPECT_EQ(Api::MemsetNb(kCall, 0, remote(), 1, 0), GASNET_INVALID_HANDLE);
+  EXPECT_EQ(remote()[0], kUntouched);
+}
+
+TEST_P(TransfersTest, ArraysOfHandlesTellWhichAreComplete) {
+  constexpr size_t kCount = 50;
+  std::array<gasnet_handle_t, 2 * kCount> handles{};
+  std::array<uint64_t, kCount> got{};
+  for (size_t i = 0; i < kCount; ++i) {
+    std::memcpy(remote() + 8 * i, &i, 8);
+    handles[2 * i] = Api::GetNb(kCall, &got[i], 0, remote() + 8 * i, 8);
+  }
+  while (Api::TryAll(kCall, handles.data(), handles.size()) != GASNET_OK) {
+    for (size_t i = 0; i < kCount; ++i) {
+      if (handles[2 * i] == GASNET_INVALID_HANDLE) {
+        EXPECT_EQ(got[i], i);
+      }
+    }
+  }
+  for (const gasnet_handle_t handle : handles)
+    EXPECT_EQ(handle, GASNET_INVALID_HANDLE);
+}
+
+TEST_P(TransfersTest, SomeMeansAtLeastOne) {
+  std::array<gasnet_handle_t, 20> handles{};
+  std::array<uint64_t, 20> got{};
+  for (size_t i = 0; i < handles.size(); ++i)
+    handles[i] = Api::GetNb(kCall, &got[i], 0, remote(), 8);
+  const auto left = [&] {
+    return handles.size() -
+           static_cast<size_t>(std::count(handles.begin(), handles.end(),
+                                          GASNET_INVALID_HANDLE));
+  };
+  while (left() > 0) {
+    const size_t before = left();
+    if (before % 2 == 0) {
+      Api::WaitSome(kCall, handles.data(), handles.size());
+      EXPECT_LT(left(), before);
+    } else {
+      const int answer = Api::TrySome(kCall, handles.data(), handles.size());
+      EXPECT_EQ(answer == GASNET_OK, left() < before);
+    }
+  }
+  Api::WaitSome(kCall, handles.data(), handles.size());
+  EXPECT_EQ(Api::TrySome(kCall, handles.data(), handles.size()), GASNET_OK);
+  EXPECT_EQ(Api::TrySome(kCall, nullptr, 0), GASNET_OK);
+  EXPECT_EQ(Api::TryAll(kCall, nullptr, 0), GASNET_OK);
+}
+
+TEST_P(TransfersTest, NothingIsReadyBeforeTheNetworkDelivers) {
+  uint64_t got = 0;
+  LoopbackConduit::link().Pause(true);
+  gasnet_handle_t put = Api::PutNb(kCall, 0, remote(), &got, 8);
+  gasnet_handle_t handles[] = {GASNET_INVALID_HANDLE, put};
+  Api::GetNbi(kCall, &got, 0, remote() + 64, 8);
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(Api::Try(kCall, put), GASNET_ERR_NOT_READY);
+    EXPECT_EQ(Api::TryAll(kCall, handles, 2), GASNET_ERR_NOT_READY);
+    EXPECT_EQ(Api::TrySome(kCall, handles, 2), GASNET_ERR_NOT_READY);
+    EXPECT_EQ(Api::TryImplicit(kCall, &Iop::GetsDone), GASNET_ERR_NOT_READY);
+    EXPECT_EQ(Api::TryImplicit(kCall, &Iop::IsDone), GASNET_ERR_NOT_READY);
+    EXPECT_EQ(Api::TryImplicit(kCall, &Iop::PutsDone), GASNET_OK);
+  }
+  LoopbackConduit::link().Pause(false);
+  Api::WaitAll(kCall, handles, 2);
+  EXPECT_EQ(handles[1], GASNET_INVALID_HANDLE);
+  while (Api::TryImplicit(kCall, &Iop::IsDone) != GASNET_OK) {
+  }
+}
+
+TEST_P(TransfersTest, ARegionIsSyncedByItsHandleAlone) {
+  const Bytes data = Pattern(5000);
+  Bytes got(5000);
+  std::copy(data.begin(), data.end(), own_segment());
+  LoopbackConduit::link().Pause(true);
+  Api::BeginRegion(kCall);
+  Api::PutNbi(kCall, 0, remote(), data.data(), data.size());
+  Api::GetNbi(kCall, got.data(), 0, own_segment(), got.size());
+  gasnet_handle_t region = Api::EndRegion(kCall);
+  ASSERT_NE(region, GASNET_INVALID_HANDLE);
+  EXPECT_EQ(Api::TryImplicit(kCall, &Iop::IsDone), GASNET_OK)
+      << "operations of a region are no implicit ones";
+  EXPECT_EQ(Api::Try(kCall, region), GASNET_ERR_NOT_READY);
+  LoopbackConduit::link().Pause(false);
+  Api::Wait(kCall, region);
+  EXPECT_EQ(At(remote(), data.size()), data);
+  EXPECT_EQ(got, data);
+}
+
+TEST_P(TransfersTest, AnEmptyRegionIsCompleteAtOnce) {
+  Api::BeginRegion(kCall);
+  EXPECT_EQ(Api::EndRegion(kCall), GASNET_INVALID_HANDLE);
+}
+
+TEST_P(TransfersTest, SeveralRegionsMayBeInFlight) {
+  std::vector<gasnet_handle_t> regions;
+  for (uint64_t i = 0; i < 40; ++i) {
+    Api::BeginRegion(kCall);
+    Api::PutNbi(kCall, 0, remote() + 16 * i, &i, 8);
+    const gasnet_handle_t single =
+        Api::PutNb(kCall, 0, remote() + 16 * i + 8, &i, 8);
+    regions.push_back(Api::EndRegion(kCall));
+    regions.push_back(single);
+  }
+  Api::WaitAll(kCall, regions.data(), regions.size());
+  for (uint64_t i = 0; i < 40; ++i) {
+    EXPECT_EQ(Api::GetValue(kCall, 0, remote() + 16 * i, 8), i);
+    EXPECT_EQ(Api::GetValue(kCall, 0, remote() + 16 * i + 8, 8), i);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, TransfersTest, ::testing::Range<size_t>(0, 20));
+
+// Once is enough.
+class ManyTransfersTest : public TransfersTest {};
+
+TEST_P(ManyTransfersTest, SixtyFiveThousandExplicitAndImplicitAreInFlight) {
+  constexpr uint64_t kCount = 65535;
+  std::vector<gasnet_handle_t> handles(kCount);
+  std::vector<uint32_t> got(kCount);
+  for (uint32_t i = 0; i < kCount; ++i) std::memcpy(remote() + 4 * i, &i, 4);
+  LoopbackConduit::link().Pause(true);
+  for (uint64_t i = 0; i < kCount; ++i) {
+    handles[i] = Api::GetNb(kCall, &got[i], 0, remote() + 4 * i, 4);
+    Api::PutNbi(kCall, 0, own_segment() + 4 * i, remote() + 4 * i, 4);
+  }
+  EXPECT_EQ(LoopbackConduit::link().InFlight(), 2 * kCount);
+  LoopbackConduit::link().Pause(false);
+  Api::WaitAll(kCall, handles.data(), handles.size());
+  Api::WaitImplicit(kCall, &Iop::PutsDone);
+  for (uint32_t i = 0; i < kCount; ++i) ASSERT_EQ(got[i], i);
+  EXPECT_EQ(At(own_segment(), 4 * kCount), At(remote(), 4 * kCount));
+}
+
+INSTANTIATE_TEST_SUITE_P(OneSeed, ManyTransfersTest, ::testing::Values(7));
+
+}  // namespace
+}  // namespace gasnet::extended

@@ -1,0 +1,18 @@
+// Constants that trade one mechanism of the extended API for another.
+#ifndef EXTENDED_TUNING_H_
+#define EXTENDED_TUNING_H_
+
+#include <cstddef>
+
+namespace gasnet::extended {
+
+// Puts and gets of at most this many bytes travel in Medium messages, larger
+// ones in Long messages where the destination allows. A Medium's payload is
+// copied once more at its target, a Long has more to check and to place; the
+// copy starts to cost more than that in the low kilobytes on every host we
+// know.
+inline constexpr size_t kMediumLongThreshold = 4096;
+
+}  // namespace gasnet::extended
+
+#endif  // EXTENDED_TUNING_H_

@@ -1,0 +1,29 @@
+// Which CPUs each rank may run on.
+#ifndef GASNET_TOOLS_GASNETRUN_BINDING_H_
+#define GASNET_TOOLS_GASNETRUN_BINDING_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gasnet::gasnetrun {
+
+enum class Binding { kNone, kCpu, kCore, kSpread };
+
+inline constexpr char kBindingNames[] = "none, cpu, core, spread";
+std::optional<Binding> ParseBinding(std::string_view name);
+
+// The CPUs of every rank, given those that may be used, grouped by core. Empty
+// for kNone.
+std::vector<std::vector<int>> AssignCpus(
+    Binding binding, uint32_t ranks,
+    const std::vector<std::vector<int>>& cores);
+
+// The CPUs this process may use, grouped by core.
+std::vector<std::vector<int>> AllowedCores();
+
+}  // namespace gasnet::gasnetrun
+
+#endif  // GASNET_TOOLS_GASNETRUN_BINDING_H_

@@ -1,0 +1,172 @@
+#include "tools/gasnetrun/command_line.h"
+
+#include <functional>
+#include <optional>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "base/clock.h"
+#include "base/env_parse.h"
+#include "core/job/limits.h"
+
+namespace gasnet::gasnetrun {
+namespace {
+
+constexpr double kLongestTimeout = 1e9;  // Seconds: thirty years.
+
+absl::Status Refuse(const std::string& option, const std::string& value,
+                    const std::string& accepted) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(option, " is '", value, "'; accepted: ", accepted));
+}
+
+absl::Status SetRanks(CommandLine& line, const std::string& value) {
+  const std::optional<int64_t> ranks = ParseInt(value);
+  if (!ranks.has_value() || *ranks < 1 || *ranks > job::kMaxNodes) {
+    return Refuse("-n", value,
+                  absl::StrCat("a number of ranks from 1 to ", job::kMaxNodes,
+                               " (GASNET_MAXNODES)"));
+  }
+  line.ranks = static_cast<uint32_t>(*ranks);
+  return absl::OkStatus();
+}
+
+absl::Status AddEnvironment(CommandLine& line, const std::string& value) {
+  if (value.empty() || value[0] == '=') {
+    return Refuse("-E", value, "NAME or NAME=VALUE");
+  }
+  line.environment.push_back(value);
+  return absl::OkStatus();
+}
+
+absl::Status SetTimeout(CommandLine& line, const std::string& value) {
+  const std::optional<double> seconds = ParseDouble(value);
+  if (!seconds.has_value() || *seconds <= 0 || *seconds > kLongestTimeout) {
+    return Refuse("--timeout", value, "a number of seconds above 0");
+  }
+  line.timeout_nanos = static_cast<int64_t>(*seconds * kNanosPerSecond);
+  return absl::OkStatus();
+}
+
+absl::Status SetBinding(CommandLine& line, const std::string& value) {
+  const std::optional<Binding> binding = ParseBinding(value);
+  if (!binding.has_value()) return Refuse("--bind", value, kBindingNames);
+  line.binding = *binding;
+  return absl::OkStatus();
+}
+
+struct Option {
+  const char* short_name;  // Null: none.
+  const char* long_name;
+  absl::Status (*set)(CommandLine&, const std::string&);  // Null: a flag.
+  void (*raise)(CommandLine&);
+};
+
+const Option kOptions[] = {
+    {"-n", "--np", SetRanks, nullptr},
+    {"-E", "--env", AddEnvironment, nullptr},
+    {nullptr, "--timeout", SetTimeout, nullptr},
+    {nullptr, "--bind", SetBinding, nullptr},
+    {nullptr, "--tag-output", nullptr,
+     [](CommandLine& line) { line.tag_output = true; }},
+    {"-v", "--verbose", nullptr, [](CommandLine& line) { line.verbose = true; }},
+    {nullptr, "--dry-run", nullptr,
+     [](CommandLine& line) { line.task = CommandLine::Task::kDryRun; }},
+    {"-h", "--help", nullptr,
+     [](CommandLine& line) { line.task = CommandLine::Task::kHelp; }},
+    {nullptr, "--version", nullptr,
+     [](CommandLine& line) { line.task = CommandLine::Task::kVersion; }},
+};
+
+// One argument, taken apart: --name=value, or -nVALUE.
+struct Given {
+  const Option* option = nullptr;
+  std::string name;
+  std::optional<std::string> value;
+};
+
+Given Recognize(const std::string& argument) {
+  const size_t equals = argument.find('=');
+  for (const Option& option : kOptions) {
+    const std::string long_name = option.long_name;
+    if (argument == long_name) return {&option, argument, std::nullopt};
+    if (argument.substr(0, equals) == long_name) {
+      return {&option, long_name, argument.substr(equals + 1)};
+    }
+    if (option.short_name == nullptr) continue;
+    const std::string short_name = option.short_name;
+    if (argument == short_name) return {&option, argument, std::nullopt};
+    if (option.set != nullptr && argument.starts_with(short_name)) {
+      return {&option, short_name, argument.substr(short_name.size())};
+    }
+  }
+  return {};
+}
+
+// Takes one option, and its value, which may be the next argument.
+absl::Status TakeOption(const std::vector<std::string>& arguments, size_t& next,
+                        CommandLine& line) {
+  Given given = Recognize(arguments[next]);
+  if (given.option == nullptr) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("unknown option '", arguments[next], "'"));
+  }
+  ++next;
+  if (given.option->set == nullptr) {
+    if (given.value.has_value()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(given.name, " takes no value"));
+    }
+    given.option->raise(line);
+    return absl::OkStatus();
+  }
+  if (!given.value.has_value()) {
+    if (next == arguments.size()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(given.name, " needs a value"));
+    }
+    given.value = arguments[next++];
+  }
+  return given.option->set(line, *given.value);
+}
+
+bool IsOption(const std::string& argument) {
+  return argument.size() > 1 && argument[0] == '-';
+}
+
+absl::Status CheckComplete(const CommandLine& line) {
+  if (line.ranks == 0) {
+    return absl::InvalidArgumentError("the number of ranks (-n N) is missing");
+  }
+  if (line.program.empty()) {
+    return absl::InvalidArgumentError("the program is missing");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<CommandLine> ParseCommandLine(
+    const std::vector<std::string>& arguments) {
+  CommandLine line;
+  size_t next = 0;
+  while (next < arguments.size() && IsOption(arguments[next])) {
+    if (arguments[next] == "--") {
+      ++next;
+      break;
+    }
+    const absl::Status status = TakeOption(arguments, next, line);
+    if (!status.ok()) return status;
+    // Whatever else is wrong with the line, help is given.
+    if (line.task == CommandLine::Task::kHelp) return line;
+    if (line.task == CommandLine::Task::kVersion) return line;
+  }
+  line.program.assign(arguments.begin() + static_cast<ptrdiff_t>(next),
+                      arguments.end());
+  const absl::Status status = CheckComplete(line);
+  if (!status.ok()) return status;
+  return line;
+}
+
+}  // namespace gasnet::gasnetrun

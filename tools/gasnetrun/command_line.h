@@ -1,0 +1,38 @@
+// The command line of gasnetrun.
+#ifndef GASNET_TOOLS_GASNETRUN_COMMAND_LINE_H_
+#define GASNET_TOOLS_GASNETRUN_COMMAND_LINE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "tools/gasnetrun/binding.h"
+
+namespace gasnet::gasnetrun {
+
+struct CommandLine {
+  enum class Task { kRun, kDryRun, kHelp, kVersion };
+
+  Task task = Task::kRun;
+  uint32_t ranks = 0;
+  // "NAME=VALUE" or "NAME", in the order given.
+  std::vector<std::string> environment;
+  Binding binding = Binding::kNone;
+  bool tag_output = false;
+  bool verbose = false;
+  int64_t timeout_nanos = 0;  // 0: none.
+  // The program and its arguments, untouched.
+  std::vector<std::string> program;
+};
+
+// `arguments` without argv[0]. Options end at the first argument that is none,
+// which is the program, or at "--".
+absl::StatusOr<CommandLine> ParseCommandLine(
+    const std::vector<std::string>& arguments);
+
+extern const char kHelpText[];
+
+}  // namespace gasnet::gasnetrun
+
+#endif  // GASNET_TOOLS_GASNETRUN_COMMAND_LINE_H_

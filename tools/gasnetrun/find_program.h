@@ -1,0 +1,19 @@
+// Finding the program to run.
+#ifndef GASNET_TOOLS_GASNETRUN_FIND_PROGRAM_H_
+#define GASNET_TOOLS_GASNETRUN_FIND_PROGRAM_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+
+namespace gasnet::gasnetrun {
+
+// The file that `name` means: itself if it has a slash, otherwise the first
+// executable in the directories of `search_path` (as PATH). NotFound, or
+// PermissionDenied for what is there but cannot be run.
+absl::StatusOr<std::string> FindProgram(const std::string& name,
+                                        const std::string& search_path);
+
+}  // namespace gasnet::gasnetrun
+
+#endif  // GASNET_TOOLS_GASNETRUN_FIND_PROGRAM_H_

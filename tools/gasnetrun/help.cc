@@ -1,0 +1,43 @@
+#include "tools/gasnetrun/command_line.h"
+
+namespace gasnet::gasnetrun {
+
+const char kHelpText[] =
+    R"(Usage: gasnetrun -n N [options] program [arguments]
+
+Starts N ranks of a GASNet program on this host and sees the job through to its
+end: whole lines of output, one exit code, nothing left behind.
+
+  -n, --np N             number of ranks, 1 to 65535
+  -E, --env NAME[=VALUE] set NAME for the job (repeatable); without =VALUE, make
+                         sure that NAME is set here
+      --tag-output       put "[rank] " in front of every line
+      --timeout SECONDS  end the job after this long
+      --bind WHERE       none: ranks run anywhere (the default)
+                         cpu: one logical CPU for each rank, in turn
+                         core: all CPUs of one core for each rank, in turn
+                         spread: the CPUs divided evenly among the ranks
+  -v, --verbose          tell what happens to every rank
+      --dry-run          show what would be started, and start nothing
+  -h, --help             this text
+      --version          the version
+  --                     end of the options
+
+Options end at the program; its arguments are its own. Rank 0 reads standard
+input, the others /dev/null.
+
+Exit code: that of the job, which is the code of the first gasnet_exit (or exit)
+or, while others are exiting too, the first that is not 0. Otherwise
+  124      --timeout was reached
+  125      gasnetrun itself failed, or was called wrongly
+  126      the program cannot be run
+  127      the program was not found
+  128+S    a rank was killed by signal S, or gasnetrun was told to end by it
+
+SIGINT, SIGTERM, SIGHUP and SIGQUIT end the job: the ranks get SIGQUIT and, after
+GASNET_EXITTIMEOUT seconds, SIGKILL; a second signal kills at once. SIGUSR1 and
+SIGUSR2 are passed on to the ranks. SIGTSTP (^Z) and SIGCONT stop and continue
+the job.
+)";
+
+}  // namespace gasnet::gasnetrun

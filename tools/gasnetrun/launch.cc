@@ -1,0 +1,99 @@
+#include "tools/gasnetrun/launch.h"
+
+#include <algorithm>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "core/job/handoff.h"
+#include "tools/gasnetrun/binding.h"
+#include "tools/gasnetrun/find_program.h"
+#include "tools/gasnetrun/shell_quote.h"
+
+namespace gasnet::gasnetrun {
+namespace {
+
+std::string NameOf(const std::string& entry) {
+  return entry.substr(0, entry.find('='));
+}
+
+auto FindVariable(std::vector<std::string>& environment,
+                  const std::string& name) {
+  return std::find_if(
+      environment.begin(), environment.end(),
+      [&](const std::string& entry) { return NameOf(entry) == name; });
+}
+
+std::string ValueOf(std::vector<std::string>& environment,
+                    const std::string& name) {
+  const auto found = FindVariable(environment, name);
+  return found == environment.end() ? "" : found->substr(name.size() + 1);
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::string>> ApplyEnvironment(
+    std::vector<std::string> base, const std::vector<std::string>& changes) {
+  for (const std::string& change : changes) {
+    const auto found = FindVariable(base, NameOf(change));
+    const bool has_value = change.find('=') != std::string::npos;
+    if (!has_value && found == base.end()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("-E ", change, ": ", change,
+                       " is not set here; give it a value with -E ", change,
+                       "=VALUE"));
+    }
+    if (!has_value) continue;
+    if (found == base.end()) {
+      base.push_back(change);
+    } else {
+      *found = change;
+    }
+  }
+  return base;
+}
+
+absl::StatusOr<job::JobPlan> MakePlan(const CommandLine& line,
+                                      std::vector<std::string> environment) {
+  auto changed = ApplyEnvironment(std::move(environment), line.environment);
+  if (!changed.ok()) return changed.status();
+  // Ours, when we were started by a launcher; each rank gets its own.
+  std::erase_if(*changed, [](const std::string& entry) {
+    return NameOf(entry) == job::Handoff::kVariable;
+  });
+  auto program =
+      FindProgram(line.program.front(), ValueOf(*changed, "PATH"));
+  if (!program.ok()) return program.status();
+  job::JobPlan plan;
+  plan.name = "gasnetrun";
+  plan.size = line.ranks;
+  plan.program = *std::move(program);
+  plan.arguments = line.program;
+  plan.environment = *std::move(changed);
+  plan.cpus = AssignCpus(line.binding, line.ranks, AllowedCores());
+  plan.tag_output = line.tag_output;
+  plan.verbose = line.verbose;
+  plan.timeout_nanos = line.timeout_nanos;
+  return plan;
+}
+
+std::string DescribePlan(const job::JobPlan& plan, const CommandLine& line) {
+  std::vector<std::string> words;
+  for (const std::string& change : line.environment) {
+    if (change.find('=') != std::string::npos) words.push_back(change);
+  }
+  words.push_back(plan.program);
+  words.insert(words.end(), plan.arguments.begin() + 1, plan.arguments.end());
+  const std::string command = ShellQuoteAll(words);
+  std::string text;
+  for (uint32_t rank = 0; rank < plan.size; ++rank) {
+    absl::StrAppend(&text, "rank ", rank);
+    if (!plan.cpus.empty()) {
+      absl::StrAppend(&text, " on cpu ", absl::StrJoin(plan.cpus[rank], ","));
+    }
+    absl::StrAppend(&text, ": ", command, "\n");
+  }
+  return text;
+}
+
+}  // namespace gasnet::gasnetrun
