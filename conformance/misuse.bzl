@@ -38,7 +38,7 @@ MESSAGES = {
     "request_in_handler": "gasnet_AMRequestShort",
     "medium_request_in_handler": "gasnet_AMRequestMedium",
     "poll_in_handler": "gasnet_AMPoll",
-    "block_in_handler": "GASNET_BLOCKUNTIL",
+    "block_in_handler": "GASNET_BLOCKUNTIL|gasnet_AMPoll",
     "put_in_handler": "gasnet_put",
     "get_in_handler": "gasnet_get",
     "put_val_in_handler": "gasnet_put_val",

@@ -266,6 +266,13 @@ def wordcount_large(runner, ranks):
     expect_counts(output, count_words(texts))
 
 
+def wordcount_block_border(runner, ranks):
+    """On 4 ranks, shares end where blocks of reading do, amid a word."""
+    text = (b'tenletters%d ' % 4 * 90_000)[:4 * 256 * 1024]
+    names = write_inputs(runner, [text])
+    expect_counts(runner.run(ranks, *names).stdout, count_words([text]))
+
+
 def wordcount_finds(runner, ranks):
     names = write_inputs(runner, ['Über Gras, über GRAS und Gräser.'.encode()])
     output = runner.run(ranks, '--top=0', '--find', 'grAS', '--find', 'nie',
@@ -308,8 +315,9 @@ CASES = {
     'gups': [gups_both, gups_rejects_method],
     'queens': [queens_counts, queens_split_finely, queens_rejects_board],
     'heat': [heat_picture, heat_one_row_each, heat_rejects_output],
-    'wordcount': [wordcount_borders, wordcount_large, wordcount_finds,
-                  wordcount_empty, wordcount_full_table, wordcount_bad_files],
+    'wordcount': [wordcount_borders, wordcount_large, wordcount_block_border,
+                  wordcount_finds, wordcount_empty, wordcount_full_table,
+                  wordcount_bad_files],
 }
 
 

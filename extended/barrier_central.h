@@ -8,7 +8,6 @@
 #ifndef EXTENDED_BARRIER_CENTRAL_H_
 #define EXTENDED_BARRIER_CENTRAL_H_
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 
@@ -44,14 +43,12 @@ class CentralBarrier {
 
   // Takes a message in; false when it cannot be right.
   bool Receive(const BarrierMessage& message) {
-    if (!IsNear(message.phase, phase())) return false;
     if (me_ == kCenter) {
       return message.peer != kCenter && message.step == kVote &&
-             tallies_[message.phase & 1].Add(message.phase, message.vote,
-                                             size_ - 1);
+             tally_.Add(message.phase, message.vote, size_ - 1);
     }
     return message.peer == kCenter && message.step == kResult &&
-           results_[message.phase & 1].Put(message.phase, message.vote);
+           message.phase == phase() && result_.Put(message.phase, message.vote);
   }
 
  private:
@@ -60,12 +57,11 @@ class CentralBarrier {
   static constexpr uint32_t kVote = 0;
   static constexpr uint32_t kResult = 1;
 
-  // The votes of the others in one phase. Counted by handlers; complete, and
-  // emptied for the phase after next, before anybody can vote in that.
+  // The votes of the others in the phase that is next to complete. Counted by
+  // handlers. One is enough: nobody votes again before the result is told, and
+  // it is told after the votes were taken.
   class Tally {
    public:
-    explicit Tally(uint32_t first_phase) : phase_(first_phase) {}
-
     bool Add(uint32_t phase, const BarrierVote& vote, Rank others) {
       const thread::SpinLockHolder lock(lock_);
       if (phase != phase_ || count_ == others) return false;
@@ -78,13 +74,13 @@ class CentralBarrier {
       if (count_ != others) return false;
       merged = merged_;
       count_ = 0;
-      phase_ += 2;
+      ++phase_;
       return true;
     }
 
    private:
     thread::SpinLock lock_;
-    uint32_t phase_;
+    uint32_t phase_ = 1;
     Rank count_ = 0;
     BarrierVote merged_;
   };
@@ -92,7 +88,7 @@ class CentralBarrier {
   bool NextAtCenter(BarrierMessage& message) {
     BarrierVote others;
     if (told_ == 0) {
-      if (!tallies_[phase() & 1].Take(size_ - 1, others)) return false;
+      if (!tally_.Take(size_ - 1, others)) return false;
       vote_ = Merge(vote_, others);
     }
     ++told_;
@@ -107,7 +103,7 @@ class CentralBarrier {
       message = {kCenter, phase(), kVote, vote_};
       return true;
     }
-    if (const auto* const result = results_[phase() & 1].Get(phase())) {
+    if (const auto* const result = result_.Get(phase())) {
       vote_ = *result;
       done_ = true;
     }
@@ -122,8 +118,8 @@ class CentralBarrier {
   bool sent_ = false;  // my vote, to the center
   Rank told_ = 0;      // at the center: how many know the result
   BarrierVote vote_;
-  std::array<Tally, 2> tallies_{Tally(2), Tally(1)};  // at the center
-  std::array<BarrierArrival, 2> results_;             // elsewhere
+  Tally tally_;            // at the center
+  BarrierArrival result_;  // elsewhere
 };
 
 }  // namespace gasnet::extended

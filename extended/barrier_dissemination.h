@@ -85,6 +85,9 @@ class DisseminationBarrier {
   uint32_t step_;
   bool sent_ = false;  // of this step
   BarrierVote vote_;
+  // For two phases in turn, since others may be a phase ahead. That of phase
+  // k+2 is taken in only after my notify of k+1 (release) was seen (acquire),
+  // and by then the one of phase k has been read.
   std::array<std::array<BarrierArrival, kMaxSteps>, 2> arrivals_;
 };
 

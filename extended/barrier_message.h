@@ -25,11 +25,9 @@ constexpr bool IsNear(uint32_t phase, uint32_t current) {
 }
 
 // A message expected once a phase. Written by a handler, with release order on
-// the phase, read by the thread in the barrier. The phase numbers make clearing
-// unnecessary; two of these, used in turn, keep a rank that is a phase ahead
-// away from what was not yet read: the message of phase k+2 is taken in only
-// after this rank's notify of k+1 (release) was seen (acquire), and by then the
-// one of phase k has been read.
+// the phase, read with acquire order by the thread in the barrier. The phase
+// numbers make clearing unnecessary. Its user must see to it that the next
+// message cannot come before the last is read.
 class BarrierArrival {
  public:
   // False when it has arrived before.

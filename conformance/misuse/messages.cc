@@ -18,7 +18,10 @@ void MediumRequest() {
   gasnet_AMRequestMedium0(gasnet_mynode(), kNothing, &word, 0);
 }
 void Poll() { gasnet_AMPoll(); }
-void Block() { GASNET_BLOCKUNTIL(true); }
+void Block() {
+  volatile bool never = false;
+  GASNET_BLOCKUNTIL(never);
+}
 void Put() { gasnet_put(0, SharedMemory(0), &word, sizeof(word)); }
 void Get() { gasnet_get(&word, 0, SharedMemory(0), sizeof(word)); }
 void PutValue() { gasnet_put_val(0, SharedMemory(0), 1, sizeof(word)); }

@@ -22,8 +22,7 @@ constexpr Layout kVersion2 = {"/sys/fs/cgroup", "/memory.max",
                               "/memory.current", "inactive_file"};
 constexpr Layout kVersion2Hybrid = {"/sys/fs/cgroup/unified", "/memory.max",
                                     "/memory.current", "inactive_file"};
-constexpr Layout kVersion1 = {"/sys/fs/cgroup/memory",
-                              "/memory.limit_in_bytes",
+constexpr Layout kVersion1 = {"/sys/fs/cgroup/memory", "/memory.limit_in_bytes",
                               "/memory.usage_in_bytes", "total_inactive_file"};
 
 // "max" is not a number: no limit.

@@ -67,7 +67,8 @@ void Connection::TakeFrames() {
 
 void Connection::TakeHello(const Frame& frame) {
   Hello hello;
-  if (!DecodeHello(frame.payload, hello)) return Close("its HELLO is malformed");
+  if (!DecodeHello(frame.payload, hello))
+    return Close("its HELLO is malformed");
   if (!secret_.Matches(hello.secret)) return Close("its secret is wrong");
   if (hello.version != kProtocolVersion) {
     return Close(absl::StrCat("it speaks version ", hello.version,

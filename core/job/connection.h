@@ -8,8 +8,8 @@
 //   kClosed     the peer has closed, or was dropped: garbage, a wrong secret, a
 //               wrong rank, too slow. It has cost at most one HELLO of memory.
 //
-// Nothing here blocks. The owner watches fd() for reading, and for writing while
-// WantsWrite(), and calls Readable, Writable and Expire.
+// Nothing here blocks. The owner watches fd() for reading, and for writing
+// while WantsWrite(), and calls Readable, Writable and Expire.
 #ifndef GASNET_CORE_JOB_CONNECTION_H_
 #define GASNET_CORE_JOB_CONNECTION_H_
 

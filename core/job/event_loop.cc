@@ -41,14 +41,15 @@ void EventLoop::Unwatch(int fd) {
 
 void EventLoop::Wait(int64_t deadline) {
   epoll_event events[kEventsAtOnce];
-  const int count = epoll_wait(epoll_.get(), events, kEventsAtOnce,
-                               MillisUntil(deadline));
+  const int count =
+      epoll_wait(epoll_.get(), events, kEventsAtOnce, MillisUntil(deadline));
   for (int i = 0; i < count; ++i) Dispatch(events[i].data.u64);
 }
 
 void EventLoop::Dispatch(uint64_t token) {
   const auto entry = entries_.find(static_cast<int>(token & 0xffffffff));
-  if (entry == entries_.end() || entry->second.generation != token >> 32) return;
+  if (entry == entries_.end() || entry->second.generation != token >> 32)
+    return;
   // The callback may unwatch itself.
   const std::shared_ptr<const Callback> callback = entry->second.callback;
   (*callback)();

@@ -3,7 +3,8 @@
 // the phase asks for.
 //
 //   kRunning    until a rank leaves
-//   kLingering  a rank has left; a collective exit is let come to its end, until
+//   kLingering  a rank has left; a collective exit is let come to its end,
+//   until
 //               nobody has left for the linger time
 //   kEnding     everyone who has not left is told; processes have the grace
 //               time to end
@@ -45,8 +46,8 @@ class ExitPolicy {
   // A crash or another failure: no linger.
   void Failed(int code, int64_t now);
 
-  // Somebody wants the job to end now (a signal, a time-out): no linger; when it
-  // is ending anyway, no grace.
+  // Somebody wants the job to end now (a signal, a time-out): no linger; when
+  // it is ending anyway, no grace.
   void Interrupted(int code, int64_t now);
 
   // Time has passed; does what is due.

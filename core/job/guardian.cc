@@ -52,8 +52,7 @@ absl::StatusOr<std::unique_ptr<Guardian>> Guardian::Start(uint32_t ranks) {
   UniqueFd write_end(ends[1]);
   const auto table = MapTable(ranks);
   if (table.empty()) return absl::ErrnoToStatus(errno, "mmap");
-  std::unique_ptr<Guardian> guardian(
-      new Guardian(table, std::move(write_end)));
+  std::unique_ptr<Guardian> guardian(new Guardian(table, std::move(write_end)));
   const BlockAllSignals inherited_by_the_child;
   guardian->pid_ = fork();
   if (guardian->pid_ == 0) guardian->Guard(read_end.get());

@@ -2,9 +2,9 @@
 // takes to kill the process groups of its ranks.
 //
 // It sleeps on a pipe whose other end only the launcher has; when that end is
-// gone without Dismiss, it kills every group whose number is in the table, which
-// both share. It is in a session of its own, takes no signals, and holds no
-// other descriptor.
+// gone without Dismiss, it kills every group whose number is in the table,
+// which both share. It is in a session of its own, takes no signals, and holds
+// no other descriptor.
 #ifndef GASNET_CORE_JOB_GUARDIAN_H_
 #define GASNET_CORE_JOB_GUARDIAN_H_
 

@@ -36,10 +36,11 @@ absl::StatusOr<UniqueFd> CreateBest() {
   for (const Kind kind : {kShm, kTmp}) {
     fd = Create(kind);
     if (!fd.valid()) continue;
-    Warn("memfd_create: %s; the ranks of this host share an unlinked file in "
-         "%s instead",
-         strerror(memfd_error),
-         kind == kShm ? "/dev/shm" : TemporaryDirectory().c_str());
+    Warn(
+        "memfd_create: %s; the ranks of this host share an unlinked file in "
+        "%s instead",
+        strerror(memfd_error),
+        kind == kShm ? "/dev/shm" : TemporaryDirectory().c_str());
     return fd;
   }
   return Failure(kAuto);

@@ -29,8 +29,8 @@ class HostRanks {
       const JobPlan& plan, const sigset_t& mask, EventLoop& loop,
       RankObserver& observer);
 
-  // Starts all. In a rank that was forked answers what it inherits; that process
-  // then destroys this object.
+  // Starts all. In a rank that was forked answers what it inherits; that
+  // process then destroys this object.
   absl::StatusOr<std::optional<Handoff>> StartAll();
 
   RankProcess& operator[](uint32_t rank) { return *ranks_[rank]; }
@@ -55,8 +55,8 @@ class HostRanks {
   void CleanUp();
 
  private:
-  HostRanks(const JobPlan& plan, const sigset_t& mask, const rlimit& open_files, EventLoop& loop,
-            RankObserver& observer, const Secret& secret,
+  HostRanks(const JobPlan& plan, const sigset_t& mask, const rlimit& open_files,
+            EventLoop& loop, RankObserver& observer, const Secret& secret,
             std::unique_ptr<Guardian> guardian, UniqueFd secret_fd,
             UniqueFd memory_fd);
 

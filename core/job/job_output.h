@@ -33,7 +33,9 @@ class JobOutput {
   int stdout_error() const { return sinks_[kStdout].error(); }
 
  private:
-  OutputSink& SinkOf(Stream stream) { return sinks_[is_one_ ? kStdout : stream]; }
+  OutputSink& SinkOf(Stream stream) {
+    return sinks_[is_one_ ? kStdout : stream];
+  }
   const OutputSink& SinkOf(Stream stream) const {
     return sinks_[is_one_ ? kStdout : stream];
   }

@@ -10,8 +10,9 @@ namespace gasnet::job {
 class LineSplitter {
  public:
   struct Options {
-    std::string tag;             // Put in front of every line.
-    bool passes_partial = false; // Nobody else writes: no need to wait for '\n'.
+    std::string tag;  // Put in front of every line.
+    bool passes_partial =
+        false;  // Nobody else writes: no need to wait for '\n'.
   };
 
   explicit LineSplitter(Options options) : options_(std::move(options)) {}

@@ -82,8 +82,7 @@ bool DecodeWelcome(std::string_view payload, Welcome& welcome) {
   welcome.host_of = ReadList(in);
   welcome.host_cpus = ReadList(in);
   welcome.environment = ReadEnvironment(in);
-  return in.Complete() &&
-         IsHostList(welcome.host_of, welcome.host_cpus.size());
+  return in.Complete() && IsHostList(welcome.host_of, welcome.host_cpus.size());
 }
 
 std::string EncodeGather(FrameType type, const GatherPart& part) {

@@ -1,6 +1,6 @@
 // The messages of the control protocol, as what they say. Encode... makes a
-// whole frame; Decode... takes the payload of one and answers false for anything
-// that is not exactly such a message.
+// whole frame; Decode... takes the payload of one and answers false for
+// anything that is not exactly such a message.
 #ifndef GASNET_CORE_JOB_MESSAGES_H_
 #define GASNET_CORE_JOB_MESSAGES_H_
 
@@ -59,10 +59,10 @@ bool DecodeExit(std::string_view payload, int32_t& code);
 bool DecodeEnd(std::string_view payload, End& end);
 
 // What each side accepts, and when.
-const FrameLimits& LimitsBeforeHello();   // launcher
-const FrameLimits& LimitsAfterHello();    // launcher
+const FrameLimits& LimitsBeforeHello();    // launcher
+const FrameLimits& LimitsAfterHello();     // launcher
 const FrameLimits& LimitsBeforeWelcome();  // rank
-const FrameLimits& LimitsAfterWelcome();  // rank
+const FrameLimits& LimitsAfterWelcome();   // rank
 
 }  // namespace gasnet::job
 

@@ -10,7 +10,7 @@ namespace gasnet::job {
 namespace {
 
 constexpr rlim_t kPerRank = 3;  // Control channel, stdout, stderr.
-constexpr rlim_t kOwn = 64;     // Ours, what we inherited, one rank's other ends.
+constexpr rlim_t kOwn = 64;  // Ours, what we inherited, one rank's other ends.
 
 }  // namespace
 

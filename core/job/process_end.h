@@ -1,7 +1,7 @@
 // How the process of a rank ends. Two sides may want it, also at the same time:
-// the client (gasnet_exit on any thread, in any signal handler) and the job (the
-// monitor thread, when the launcher says so or is gone). The first thread that
-// begins carries it through; the others wait for the process to end.
+// the client (gasnet_exit on any thread, in any signal handler) and the job
+// (the monitor thread, when the launcher says so or is gone). The first thread
+// that begins carries it through; the others wait for the process to end.
 #ifndef GASNET_CORE_JOB_PROCESS_END_H_
 #define GASNET_CORE_JOB_PROCESS_END_H_
 

@@ -110,12 +110,14 @@ absl::StatusOr<pid_t> RankProcess::Spawn(const ChildEnds& ends, int stdin_fd,
 void RankProcess::WatchChannel() {
   if (connection_->state() == Connection::State::kClosed) return;
   waits_to_write_ = connection_->WantsWrite();
-  surroundings_.loop.Watch(
-      connection_->fd(), waits_to_write_ ? EPOLLIN | EPOLLOUT : EPOLLIN, [this] {
-        connection_->Writable();
-        connection_->Readable(NowNanos());
-        if (waits_to_write_ != connection_->WantsWrite()) WatchChannel();
-      });
+  surroundings_.loop.Watch(connection_->fd(),
+                           waits_to_write_ ? EPOLLIN | EPOLLOUT : EPOLLIN,
+                           [this] {
+                             connection_->Writable();
+                             connection_->Readable(NowNanos());
+                             if (waits_to_write_ != connection_->WantsWrite())
+                               WatchChannel();
+                           });
 }
 
 void RankProcess::Send(std::shared_ptr<const std::string> frame) {
@@ -192,8 +194,8 @@ bool RankProcess::ReadSome(Stream stream) {
   const ssize_t got = RetryOnEintr(
       [&] { return read(output.pipe.get(), bytes, sizeof bytes); });
   if (got > 0) {
-    observer_.OnOutput(
-        rank_, stream, output.lines.Take({bytes, static_cast<size_t>(got)}));
+    observer_.OnOutput(rank_, stream,
+                       output.lines.Take({bytes, static_cast<size_t>(got)}));
     return true;
   }
   if (got == 0 || errno != EAGAIN) CloseStream(stream);

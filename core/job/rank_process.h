@@ -29,8 +29,8 @@
 
 namespace gasnet::job {
 
-// What happens to the ranks of a host. An agent on another host would pass these
-// on to the launcher.
+// What happens to the ranks of a host. An agent on another host would pass
+// these on to the launcher.
 class RankObserver {
  public:
   virtual ~RankObserver() = default;
@@ -40,7 +40,8 @@ class RankObserver {
   virtual void OnExit(uint32_t rank, int code) = 0;
   // The control channel has closed; `why` is empty when the rank closed it.
   virtual void OnChannelClosed(uint32_t rank, const std::string& why) = 0;
-  virtual void OnOutput(uint32_t rank, Stream stream, std::string_view lines) = 0;
+  virtual void OnOutput(uint32_t rank, Stream stream,
+                        std::string_view lines) = 0;
   // All it said on its control channel has been told before.
   virtual void OnEnded(uint32_t rank, int wait_status) = 0;
 };
@@ -85,7 +86,9 @@ class RankProcess : public Connection::Listener {
   void ReadOutput();
   void CloseOutput();
 
-  void ExpireHello(int64_t now) { if (connection_) connection_->Expire(now); }
+  void ExpireHello(int64_t now) {
+    if (connection_) connection_->Expire(now);
+  }
   int64_t hello_deadline() const;
 
   uint32_t rank() const { return rank_; }

@@ -1,4 +1,5 @@
-// Starting the process of one rank, by exec of a program or by fork of this one.
+// Starting the process of one rank, by exec of a program or by fork of this
+// one.
 //
 // Either way the new process leads a process group of its own, dies with the
 // launcher (PR_SET_PDEATHSIG, for the thread that started it), has its group

@@ -1,7 +1,7 @@
 // Carries the terminal's input to rank 0. The ranks are in process groups of
 // their own, so the terminal would stop one that reads from it (SIGTTIN); the
-// launcher, which is in the foreground when the job is, reads for it. Input that
-// is no terminal is inherited and needs no relay.
+// launcher, which is in the foreground when the job is, reads for it. Input
+// that is no terminal is inherited and needs no relay.
 #ifndef GASNET_CORE_JOB_STDIN_RELAY_H_
 #define GASNET_CORE_JOB_STDIN_RELAY_H_
 
@@ -21,8 +21,8 @@ class StdinRelay {
   // What rank 0 gets as stdin.
   int rank_end() const { return rank_end_.get(); }
 
-  // Rank 0 has been started: begins to carry. Also after we have been continued,
-  // maybe in the foreground now: tries the terminal again.
+  // Rank 0 has been started: begins to carry. Also after we have been
+  // continued, maybe in the foreground now: tries the terminal again.
   void Resume();
 
  private:

@@ -76,8 +76,8 @@ void Supervisor::Turn(int64_t deadline) {
 }
 
 int64_t Supervisor::NextDeadline() const {
-  int64_t next = std::min({timeout_at_, policy_.deadline(),
-                           ranks_->hello_deadline()});
+  int64_t next =
+      std::min({timeout_at_, policy_.deadline(), ranks_->hello_deadline()});
   for (const RankState& state : states_) {
     next = std::min(next, state.lost_deadline);
   }
@@ -149,8 +149,9 @@ void Supervisor::FlushOutput() {
 
 void Supervisor::SayIfNobodyJoined() {
   if (joined_ > 0 || crashed_ || policy_.interrupted()) return;
-  output_.Say(absl::StrCat("note: ", plan_.program,
-                           " never called gasnet_init; is it a GASNet program?"));
+  output_.Say(
+      absl::StrCat("note: ", plan_.program,
+                   " never called gasnet_init; is it a GASNet program?"));
 }
 
 void Supervisor::SayVerbose(const std::string& message) {

@@ -66,8 +66,8 @@ void Supervisor::OnChannelClosed(uint32_t rank, const std::string& why) {
     states_[rank].lost_deadline = NowNanos() + kLostNanos;
     return;
   }
-  const std::string note =
-      absl::StrCat("the control channel of ", Name(rank), " was dropped: ", why);
+  const std::string note = absl::StrCat("the control channel of ", Name(rank),
+                                        " was dropped: ", why);
   if ((*ranks_)[rank].joined()) return Fail(1, note);
   if (joined_ == 0) output_.Say(note);
   NoteMissing(1, note);
@@ -90,10 +90,10 @@ void Supervisor::CheckLostChannels(int64_t now) {
 void Supervisor::CheckTimeout(int64_t now) {
   if (now < timeout_at_) return;
   timeout_at_ = EventLoop::kNever;
-  output_.Say(absl::StrCat("the time limit of ",
-                           static_cast<double>(plan_.timeout_nanos) /
-                               kNanosPerSecond,
-                           " s is over; ending the job"));
+  output_.Say(
+      absl::StrCat("the time limit of ",
+                   static_cast<double>(plan_.timeout_nanos) / kNanosPerSecond,
+                   " s is over; ending the job"));
   policy_.Interrupted(kTimeoutCode, now);
 }
 

@@ -28,10 +28,10 @@ bool Supervisor::OnHello(uint32_t rank, const Hello& hello) {
 
 bool Supervisor::CheckConfig(uint32_t rank, std::string_view config) {
   if (config == config_) return true;
-  Fail(1, absl::StrCat(Name(rank), " is built with GASNet '",
-                       std::string(config), "' but rank ", first_joined_,
-                       " with '", config_,
-                       "'; all ranks need the same configuration"));
+  Fail(1,
+       absl::StrCat(Name(rank), " is built with GASNet '", std::string(config),
+                    "' but rank ", first_joined_, " with '", config_,
+                    "'; all ranks need the same configuration"));
   return false;
 }
 

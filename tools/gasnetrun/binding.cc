@@ -22,7 +22,8 @@ std::string CoreOf(int cpu) {
 
 std::vector<int> Flatten(const CpuSets& cores) {
   std::vector<int> cpus;
-  for (const auto& core : cores) cpus.insert(cpus.end(), core.begin(), core.end());
+  for (const auto& core : cores)
+    cpus.insert(cpus.end(), core.begin(), core.end());
   return cpus;
 }
 

@@ -45,7 +45,8 @@ absl::StatusOr<std::string> FindProgram(const std::string& name,
   absl::Status best = absl::NotFoundError(
       absl::StrCat("program '", name, "' not found in PATH"));
   for (size_t begin = 0; begin <= search_path.size();) {
-    const size_t end = std::min(search_path.find(':', begin), search_path.size());
+    const size_t end =
+        std::min(search_path.find(':', begin), search_path.size());
     // An empty entry means the current directory.
     const std::string directory =
         end == begin ? "." : search_path.substr(begin, end - begin);

@@ -38,10 +38,9 @@ absl::StatusOr<std::vector<std::string>> ApplyEnvironment(
     const auto found = FindVariable(base, NameOf(change));
     const bool has_value = change.find('=') != std::string::npos;
     if (!has_value && found == base.end()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("-E ", change, ": ", change,
-                       " is not set here; give it a value with -E ", change,
-                       "=VALUE"));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "-E ", change, ": ", change,
+          " is not set here; give it a value with -E ", change, "=VALUE"));
     }
     if (!has_value) continue;
     if (found == base.end()) {
@@ -61,8 +60,7 @@ absl::StatusOr<job::JobPlan> MakePlan(const CommandLine& line,
   std::erase_if(*changed, [](const std::string& entry) {
     return NameOf(entry) == job::Handoff::kVariable;
   });
-  auto program =
-      FindProgram(line.program.front(), ValueOf(*changed, "PATH"));
+  auto program = FindProgram(line.program.front(), ValueOf(*changed, "PATH"));
   if (!program.ok()) return program.status();
   job::JobPlan plan;
   plan.name = "gasnetrun";

@@ -54,7 +54,8 @@ int Run(job::JobPlan plan) {
   SetEnvironment(plan.environment);
   job::Supervisor supervisor(std::move(plan));
   const auto started = supervisor.Start();
-  if (!started.ok()) return Complain(started.status(), CodeOf(started.status()));
+  if (!started.ok())
+    return Complain(started.status(), CodeOf(started.status()));
   return supervisor.Run();
 }
 

@@ -5,8 +5,8 @@
 //
 // Every rank goes through the arguments in order and does those meant for it:
 // WHO is a rank, or !RANK for all others; without it the action is everyone's.
-// Before the first action other than those marked * it joins the job. It ends by
-// gasnet_exit(0) unless an action ends it.
+// Before the first action of the second table below it joins the job. It ends
+// by gasnet_exit(0) unless an action ends it.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -87,6 +87,15 @@ void Gather(const std::string& bytes) {
 void HandleQuitByExit(const std::string& code) {
   quit_code = atoi(code.c_str());
   signal(SIGQUIT, [](int) { job->Exit(quit_code); });
+}
+
+// Says so when it is told to quit, and goes on.
+void SayQuit(const std::string&) {
+  signal(SIGQUIT, [](int) {
+    if (write(STDOUT_FILENO, "quit\n", 5) != 5) abort();
+    WaitForEver();
+  });
+  Print("ready");
 }
 
 // Interrupted stdio is the worst place to call gasnet_exit from.
@@ -243,6 +252,7 @@ const std::map<std::string, Action> kAfterJoining = {
     {"fatal", [](const std::string& text) { Fatal("%s", text.c_str()); }},
     {"gather", Gather},
     {"handle-quit", HandleQuitByExit},
+    {"handle-quit-say", SayQuit},
     {"hang-on-quit",
      [](const std::string&) { signal(SIGQUIT, [](int) { WaitForEver(); }); }},
     {"ignore-quit", [](const std::string&) { signal(SIGQUIT, SIG_IGN); }},
@@ -251,7 +261,8 @@ const std::map<std::string, Action> kAfterJoining = {
     {"members", PrintMembership},
     {"memory", PrintHostMemory},
     {"partial", [](const std::string& text) { fputs(text.c_str(), stdout); }},
-    {"pid", [](const std::string&) { Print("pid " + std::to_string(getpid())); }},
+    {"pid",
+     [](const std::string&) { Print("pid " + std::to_string(getpid())); }},
     {"print", Print},
     {"print-error",
      [](const std::string& text) { fprintf(stderr, "%s\n", text.c_str()); }},
@@ -266,46 +277,37 @@ const std::map<std::string, Action> kAfterJoining = {
     {"return", [](const std::string& code) { exit(atoi(code.c_str())); }},
     {"share-memory", ShareHostMemory},
     {"usr1",
-     [](const std::string&) {
-       signal(SIGUSR1, [](int) { job->Exit(55); });
-     }},
+     [](const std::string&) { signal(SIGUSR1, [](int) { job->Exit(55); }); }},
     {"wait", [](const std::string&) { WaitForEver(); }},
 };
 
-struct Step {
-  bool is_mine;
-  std::string action;
-  std::string parameter;
-};
-
-Step ParseStep(std::string text) {
-  const size_t equals = text.find('=');
-  const size_t colon = text.substr(0, equals).find(':');
-  std::string who;
-  if (colon != std::string::npos) {
-    who = text.substr(0, colon);
-    text.erase(0, colon + 1);
-  }
+bool IsMine(const std::string& who) {
   const bool negated = who.starts_with('!');
   const bool is_named =
       who.empty() || Rank() == strtoul(who.c_str() + negated, nullptr, 10);
-  const size_t end = text.find('=');
-  return {.is_mine = is_named != negated,
-          .action = text.substr(0, end),
-          .parameter = end == std::string::npos ? "" : text.substr(end + 1)};
+  return is_named != negated;
 }
 
-void Do(const Step& step) {
-  if (!step.is_mine) return;
-  const auto early = kBeforeJoining.find(step.action);
-  if (early != kBeforeJoining.end()) return early->second(step.parameter);
-  if (job == nullptr) Join("probe");
-  const auto late = kAfterJoining.find(step.action);
-  if (late == kAfterJoining.end()) {
-    fprintf(stderr, "probe: unknown action '%s'\n", step.action.c_str());
+void Do(const std::string& step) {
+  const std::string subject = step.substr(0, step.find('='));
+  const size_t colon = subject.find(':');
+  const std::string who =
+      colon == std::string::npos ? "" : subject.substr(0, colon);
+  const std::string name =
+      colon == std::string::npos ? subject : subject.substr(colon + 1);
+  const std::string parameter =
+      subject.size() == step.size() ? "" : step.substr(subject.size() + 1);
+  const bool is_early = kBeforeJoining.contains(name);
+  // The rank of a process that is yet to be forked shows only then.
+  if (!is_early && job == nullptr) Join("probe");
+  if (!IsMine(who)) return;
+  const auto& actions = is_early ? kBeforeJoining : kAfterJoining;
+  const auto action = actions.find(name);
+  if (action == actions.end()) {
+    fprintf(stderr, "probe: unknown action '%s'\n", name.c_str());
     exit(76);
   }
-  late->second(step.parameter);
+  action->second(parameter);
 }
 
 }  // namespace
@@ -317,7 +319,7 @@ int main(int argc, char** argv) {
   gasnet::job::arguments = argv;
   for (int i = 1; i < argc; ++i) {
     if (strcmp(argv[i], "--") == 0) break;
-    gasnet::job::Do(gasnet::job::ParseStep(argv[i]));
+    gasnet::job::Do(argv[i]);
   }
   if (job == nullptr) gasnet::job::Join("probe");
   job->Exit(0);
