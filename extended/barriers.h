@@ -82,7 +82,7 @@ class Barriers {
 
   static int Try(int id, int flags) {
     RequireNotified("gasnet_barrier_try");
-    C::engine().Poll();
+    C::engine().PollOrYield();
     return IsDone() ? Complete(id, flags) : GASNET_ERR_NOT_READY;
   }
 

@@ -87,7 +87,7 @@ class Sync {
   };
 
   static void Serve() {
-    C::engine().Poll();
+    C::engine().PollOrYield();
     Barriers<C>::Advance();
   }
 

@@ -11,6 +11,8 @@
 #ifndef CORE_AM_ENGINE_H_
 #define CORE_AM_ENGINE_H_
 
+#include <sched.h>
+
 #include <atomic>
 #include <cstddef>
 
@@ -56,6 +58,17 @@ class Engine {
   // Runs the handlers of messages that have arrived; how many.
   unsigned Poll() { return link_.Poll(Lanes::kAll, dispatcher_); }
 
+  // The same for a client that asks again and again whether something has
+  // happened: where ranks share processors and nothing has, the one it waits
+  // for may need ours.
+  unsigned PollOrYield() {
+    const unsigned handled = Poll();
+    if (handled == 0 && oversubscribed_.load(std::memory_order_relaxed)) {
+      sched_yield();
+    }
+    return handled;
+  }
+
   // Serves the network until done() is true. done may depend on handlers, on
   // other threads of this process that are inside GASNet, and on anything else
   // whose change wakes the link.
@@ -69,7 +82,10 @@ class Engine {
   void WaitStep(Wait& wait) { Step(Lanes::kAll, wait); }
   void EndWait(Wait& wait) { wait.Progress(link_); }
 
-  void set_wait_budget(WaitBudget budget) {
+  // oversubscribed: this host runs more ranks than it has processors for them.
+  void SetWaitMode(WaitMode mode, bool oversubscribed) {
+    const WaitBudget budget = BudgetFor(mode, oversubscribed);
+    oversubscribed_.store(oversubscribed, std::memory_order_relaxed);
     spins_.store(budget.spins, std::memory_order_relaxed);
     yields_.store(budget.yields, std::memory_order_relaxed);
   }
@@ -101,6 +117,7 @@ class Engine {
   Dispatcher dispatcher_;
   std::atomic<uint32_t> spins_{kForever};
   std::atomic<uint32_t> yields_{0};
+  std::atomic<bool> oversubscribed_{false};
 };
 
 }  // namespace gasnet::am

@@ -39,7 +39,7 @@ constexpr WaitBudget BudgetFor(WaitMode mode, bool oversubscribed) {
     case WaitMode::kSpinBlock:
       break;
   }
-  return oversubscribed ? WaitBudget{20, 50} : WaitBudget{20'000, 100};
+  return oversubscribed ? WaitBudget{20, 50} : WaitBudget{1000, 500};
 }
 
 class Wait {

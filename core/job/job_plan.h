@@ -2,6 +2,7 @@
 #ifndef GASNET_CORE_JOB_JOB_PLAN_H_
 #define GASNET_CORE_JOB_JOB_PLAN_H_
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -27,6 +28,9 @@ struct JobPlan {
   // Carry stdout and stderr in whole lines; otherwise the ranks have ours.
   bool forward_output = true;
   bool tag_output = false;
+  // By stream (core/job/job_output.h): ends at a terminal, so that what is
+  // written over itself with '\r' is shown as it comes.
+  std::array<bool, 2> to_terminal = {false, false};
   bool verbose = false;
   int64_t timeout_nanos = 0;  // 0: none.
 };

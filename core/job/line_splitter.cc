@@ -12,7 +12,9 @@ constexpr size_t kLongestLine = 1 << 20;
 std::string LineSplitter::Take(std::string_view bytes) {
   if (options_.passes_partial) return std::string(bytes);
   std::string lines;
-  for (size_t end; (end = bytes.find('\n')) != std::string_view::npos;) {
+  const std::string_view ends = options_.ends_at_return ? "\r\n" : "\n";
+  for (size_t end; (end = bytes.find_first_of(ends)) != bytes.npos;) {
+    if (bytes.substr(end, 2) == "\r\n") ++end;
     lines += options_.tag;
     lines += std::exchange(partial_, {});
     lines += bytes.substr(0, end + 1);

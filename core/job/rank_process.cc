@@ -23,9 +23,10 @@ constexpr int kReadsToEmpty = 17;
 // A HELLO is sent in one piece; this only bounds what a broken one costs.
 constexpr int64_t kHelloNanos = 10 * kNanosPerSecond;
 
-LineSplitter MakeSplitter(const JobPlan& plan, uint32_t rank) {
+LineSplitter MakeSplitter(const JobPlan& plan, uint32_t rank, Stream stream) {
   return LineSplitter(
       {.tag = plan.tag_output ? absl::StrCat("[", rank, "] ") : "",
+       .ends_at_return = plan.to_terminal[stream],
        .passes_partial = plan.size == 1 && !plan.tag_output});
 }
 
@@ -38,8 +39,8 @@ RankProcess::RankProcess(uint32_t rank, const RankSurroundings& surroundings,
     : rank_(rank),
       surroundings_(surroundings),
       observer_(observer),
-      outputs_{{{UniqueFd(), MakeSplitter(surroundings.plan, rank)},
-                {UniqueFd(), MakeSplitter(surroundings.plan, rank)}}} {}
+      outputs_{{{UniqueFd(), MakeSplitter(surroundings.plan, rank, kStdout)},
+                {UniqueFd(), MakeSplitter(surroundings.plan, rank, kStderr)}}} {}
 
 absl::StatusOr<std::optional<Handoff>> RankProcess::Start(int stdin_fd) {
   ChildEnds ends;
