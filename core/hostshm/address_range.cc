@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/sanitizer.h"
 #include "core/hostshm/gather.h"
 
 namespace gasnet::hostshm {
@@ -76,6 +77,8 @@ AddressRange AddressRange::Reserve(uintptr_t address, size_t bytes) {
 absl::StatusOr<AddressRange> ReserveEverywhere(job::Job& job, size_t bytes,
                                                uintptr_t min_heap_offset) {
   for (const uintptr_t address : kLikelyFree) {
+    // It has its own plans for these addresses.
+    if constexpr (kThreadSanitizer) break;
     AddressRange range =
         TryEverywhere(job, address, bytes, min_heap_offset, {});
     if (range.valid()) return range;

@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/sanitizer.h"
 #include "core/hostshm/cell.h"
 #include "core/hostshm/layout.h"
 #include "core/thread/spin_lock.h"
@@ -87,9 +88,18 @@ class Producer {
     const uint32_t done = credit_->load(std::memory_order_acquire);
     // A consumer cannot be done with what was never sent.
     if (done == done_ || next_ - done > kCells) return false;
+    if constexpr (kThreadSanitizer) SeeOwnWritesUpTo(done);
     done_ = done;
     tail_ = block_end_[(done - 1) % kCells];
     return true;
+  }
+
+  // What orders one thread's writes to a cell before another's a lap later goes
+  // through the consumer's process, where this one's sanitizer does not look.
+  void SeeOwnWritesUpTo(uint32_t done) const {
+    for (uint32_t i = done_; i != done; ++i) {
+      cells_[i % kCells].header.load(std::memory_order_acquire);
+    }
   }
 
   Cell* cells_ = nullptr;

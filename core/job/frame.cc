@@ -35,8 +35,8 @@ void FrameReader::Append(std::string_view bytes) {
 }
 
 FrameReader::Result FrameReader::Next(Frame& frame) {
-  const std::string_view unread = std::string_view(buffer_).substr(consumed_);
   if (bad_) return Result::kBad;
+  const std::string_view unread = std::string_view(buffer_).substr(consumed_);
   if (unread.size() < kFrameHeaderBytes) return Result::kNeedMore;
   WireReader in(unread);
   const bool is_frame = in.Raw(kMagic.size()) == kMagic;
@@ -45,6 +45,7 @@ FrameReader::Result FrameReader::Next(Frame& frame) {
   if (!is_frame || !limits_.Accepts(type, length)) {
     bad_ = true;
     buffer_ = {};
+    consumed_ = 0;
     return Result::kBad;
   }
   if (in.remaining() < length) return Result::kNeedMore;

@@ -10,7 +10,7 @@ namespace gasnet::job {
 class LineSplitter {
  public:
   struct Options {
-    std::string tag;  // Put in front of every line.
+    std::string tag = {};         // Put in front of every line.
     bool ends_at_return = false;  // '\r' ends a line too, as on a terminal.
     bool passes_partial =
         false;  // Nobody else writes: no need to wait for '\n'.

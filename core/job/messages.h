@@ -21,27 +21,27 @@ inline constexpr uint32_t kProtocolVersion = 1;
 
 struct Hello {
   uint32_t version = kProtocolVersion;
-  std::string_view secret;  // Secret::kBytes; a view, as all below.
+  std::string_view secret = {};  // Secret::kBytes; a view, as all below.
   uint32_t rank = 0;
   uint32_t pid = 0;
-  std::string_view config;
+  std::string_view config = {};
 };
 
 // The same for every rank of the job.
 struct Welcome {
-  std::vector<uint32_t> host_of;    // As in Membership.
-  std::vector<uint32_t> host_cpus;  // By host.
-  std::vector<std::string> environment;
+  std::vector<uint32_t> host_of = {};    // As in Membership.
+  std::vector<uint32_t> host_cpus = {};  // By host.
+  std::vector<std::string> environment = {};
 };
 
 struct GatherPart {
   uint32_t sequence = 0;  // Counts the gathers of the job from 0.
-  std::string_view bytes;
+  std::string_view bytes = {};
 };
 
 struct End {
   int32_t code = 0;
-  std::string_view why;
+  std::string_view why = {};
 };
 
 std::string EncodeHello(const Hello& hello);

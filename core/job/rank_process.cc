@@ -40,7 +40,8 @@ RankProcess::RankProcess(uint32_t rank, const RankSurroundings& surroundings,
       surroundings_(surroundings),
       observer_(observer),
       outputs_{{{UniqueFd(), MakeSplitter(surroundings.plan, rank, kStdout)},
-                {UniqueFd(), MakeSplitter(surroundings.plan, rank, kStderr)}}} {}
+                {UniqueFd(), MakeSplitter(surroundings.plan, rank, kStderr)}}} {
+}
 
 absl::StatusOr<std::optional<Handoff>> RankProcess::Start(int stdin_fd) {
   ChildEnds ends;

@@ -1,0 +1,75 @@
+// For tests: the ranks of one host as objects of one process, with segments in
+// ordinary memory.
+#ifndef CORE_HOSTSHM_LINK_TEST_HOST_H_
+#define CORE_HOSTSHM_LINK_TEST_HOST_H_
+
+#include <sys/mman.h>
+
+#include <deque>
+#include <vector>
+
+#include "core/am/engine.h"
+#include "core/hostshm/asymmetric_fence.h"
+#include "core/hostshm/host_link.h"
+#include "core/hostshm/layout.h"
+
+namespace gasnet::hostshm {
+
+class TestHost {
+ public:
+  static constexpr size_t kSegmentBytes = 1 << 20;
+
+  // mapped: whether ranks write Longs straight into each other's segments.
+  explicit TestHost(uint32_t ranks, bool mapped = true) : layout_(ranks) {
+    AsymmetricFence::Register();
+    base_ = Map(layout_.total());
+    memory_ = Map(ranks * kSegmentBytes);
+    std::vector<Rank> job_ranks(ranks);
+    for (Rank rank = 0; rank < ranks; ++rank) {
+      job_ranks[rank] = rank;
+      const uintptr_t at = reinterpret_cast<uintptr_t>(SegmentOf(rank));
+      peers_.push_back({at, mapped ? kSegmentBytes : 0,
+                        mapped ? SegmentOf(rank) : nullptr, 0});
+    }
+    for (Rank rank = 0; rank < ranks; ++rank) {
+      links_.emplace_back();
+      links_[rank].Init(base_, layout_, rank, job_ranks, ranks);
+      links_[rank].SetSegments(
+          peers_,
+          {reinterpret_cast<uintptr_t>(SegmentOf(rank)), kSegmentBytes});
+      engines_.emplace_back(links_[rank]);
+    }
+  }
+  ~TestHost() {
+    munmap(base_, layout_.total());
+    munmap(memory_, layout_.ranks() * kSegmentBytes);
+  }
+  TestHost(const TestHost&) = delete;
+  TestHost& operator=(const TestHost&) = delete;
+
+  unsigned char* base() const { return base_; }
+  const Layout& layout() const { return layout_; }
+  HostLink& link(Rank rank) { return links_[rank]; }
+  am::Engine<HostLink>& engine(Rank rank) { return engines_[rank]; }
+  unsigned char* SegmentOf(Rank rank) const {
+    return memory_ + rank * kSegmentBytes;
+  }
+
+ private:
+  static unsigned char* Map(size_t bytes) {
+    return static_cast<unsigned char*>(
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+  }
+
+  const Layout layout_;
+  unsigned char* base_;
+  unsigned char* memory_;
+  std::vector<gasneti_peer_t> peers_;
+  std::deque<HostLink> links_;
+  std::deque<am::Engine<HostLink>> engines_;
+};
+
+}  // namespace gasnet::hostshm
+
+#endif  // CORE_HOSTSHM_LINK_TEST_HOST_H_

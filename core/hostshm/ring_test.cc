@@ -1,0 +1,263 @@
+// One ring: a Producer and a Consumer over the same memory.
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "core/hostshm/consumer.h"
+#include "core/hostshm/layout.h"
+#include "core/hostshm/producer.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::hostshm {
+namespace {
+
+using am::Lane;
+
+struct Free {
+  void operator()(unsigned char* memory) const { free(memory); }
+};
+
+class Ring : public testing::Test {
+ protected:
+  Ring() : memory_(Allocate()) {
+    producer_.Init(memory_.get(), layout_, 1, 0, Lane::kRequest);
+    consumer_.Init(memory_.get(), layout_, 1, 0, Lane::kRequest);
+  }
+
+  unsigned char* Allocate() const {
+    void* const got = aligned_alloc(kPage, layout_.total());
+    memset(got, 0, layout_.total());
+    return static_cast<unsigned char*>(got);
+  }
+
+  size_t area() const { return layout_.payload_bytes(); }
+
+  bool Reserve(size_t bytes = 0) { return producer_.Reserve(bytes, slot_); }
+
+  static void Publish(const Producer::Slot& slot, uint32_t nbytes) {
+    Header header;
+    header.lap = slot.lap;
+    header.nbytes = nbytes;
+    slot.cell->header.store(header.Pack(), std::memory_order_release);
+  }
+
+  bool Send(size_t bytes = 0) {
+    if (!Reserve(bytes)) return false;
+    Publish(slot_, static_cast<uint32_t>(bytes));
+    return true;
+  }
+
+  bool Receive(size_t bytes = 0) {
+    uint32_t index;
+    if (consumer_.Take(index) == nullptr) return false;
+    consumer_.Finish(index, bytes);
+    return true;
+  }
+
+  const Layout layout_{2};
+  std::unique_ptr<unsigned char, Free> memory_;
+  Producer producer_;
+  Consumer consumer_;
+  Producer::Slot slot_{};
+};
+
+TEST_F(Ring, IsEmptyAtFirst) {
+  uint32_t index;
+  EXPECT_FALSE(consumer_.Ready());
+  EXPECT_EQ(consumer_.Take(index), nullptr);
+}
+
+TEST_F(Ring, ShowsAMessageOnlyWhenPublished) {
+  ASSERT_TRUE(Reserve());
+  EXPECT_FALSE(consumer_.Ready());
+  Publish(slot_, 5);
+  ASSERT_TRUE(consumer_.Ready());
+  uint32_t index;
+  EXPECT_EQ(consumer_.Take(index), slot_.cell);
+  EXPECT_FALSE(consumer_.Ready());
+}
+
+TEST_F(Ring, KeepsOrderWhenCellsAreFilledOutOfOrder) {
+  Producer::Slot first, second;
+  ASSERT_TRUE(producer_.Reserve(0, first));
+  ASSERT_TRUE(producer_.Reserve(0, second));
+  Publish(second, 0);
+  EXPECT_FALSE(consumer_.Ready());
+  Publish(first, 0);
+  uint32_t index;
+  EXPECT_EQ(consumer_.Take(index), first.cell);
+  EXPECT_EQ(consumer_.Take(index), second.cell);
+}
+
+TEST_F(Ring, FullOfCellsRecoversAfterCredit) {
+  for (int round = 0; round < 1000; ++round) {
+    for (uint32_t i = 0; i < kCells; ++i) ASSERT_TRUE(Send());
+    ASSERT_FALSE(Reserve());
+    for (uint32_t i = 0; i < kCells; ++i) ASSERT_TRUE(Receive());
+    ASSERT_FALSE(consumer_.Ready());
+  }
+}
+
+TEST_F(Ring, FullOfPayloadRecoversAfterCredit) {
+  ASSERT_TRUE(Send(area()));
+  EXPECT_FALSE(Reserve(1));
+  ASSERT_TRUE(Send(0)) << "what needs no block must still get through";
+  ASSERT_TRUE(Receive(area()));
+  ASSERT_TRUE(Receive(0));
+  EXPECT_TRUE(Send(area()));
+}
+
+TEST_F(Ring, GivesBackOnlyTheFinishedPrefix) {
+  for (uint32_t i = 0; i < kCells; ++i) ASSERT_TRUE(Send());
+  uint32_t index[kCells];
+  for (uint32_t& i : index) ASSERT_NE(consumer_.Take(i), nullptr);
+  for (uint32_t i = 1; i < kCells; ++i) {
+    EXPECT_FALSE(consumer_.Finish(index[i], 0));
+  }
+  EXPECT_FALSE(Reserve()) << "the oldest cell is still in use";
+  EXPECT_TRUE(consumer_.Finish(index[0], 0));
+  for (uint32_t i = 0; i < kCells; ++i) EXPECT_TRUE(Send());
+  EXPECT_FALSE(Reserve());
+}
+
+TEST_F(Ring, NeverReusesABlockBehindAnUnfinishedOne) {
+  const size_t quarter = area() / 4;
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(Send(quarter));
+  uint32_t index[4];
+  for (uint32_t& i : index) ASSERT_NE(consumer_.Take(i), nullptr);
+  for (const int i : {3, 1, 2}) consumer_.Finish(index[i], quarter);
+  EXPECT_FALSE(Reserve(1));
+  consumer_.Finish(index[0], quarter);
+  EXPECT_TRUE(Reserve(area()));
+}
+
+TEST_F(Ring, IgnoresImpossibleCredit) {
+  auto* const credit = reinterpret_cast<std::atomic<uint32_t>*>(
+      memory_.get() + layout_.credit_at(1, 0, Lane::kRequest));
+  for (uint32_t i = 0; i < kCells; ++i) ASSERT_TRUE(Send());
+  for (const uint32_t lie : {kCells + 1, 1000u, ~0u}) {
+    credit->store(lie);
+    EXPECT_FALSE(Reserve()) << lie;
+  }
+}
+
+TEST_F(Ring, StartsOverAtTheBeginningWheneverDrained) {
+  for (int i = 0; i < 10'000; ++i) {
+    const size_t bytes = 1 + i * 37 % 4000;
+    ASSERT_TRUE(Reserve(bytes));
+    // Credit is looked at when space seems to have run out, so a whole lap may
+    // go by; drained by then, the area starts over.
+    ASSERT_EQ(slot_.block, consumer_.payload() + slot_.block_offset);
+    Publish(slot_, 0);
+    ASSERT_TRUE(Receive(bytes));
+  }
+  for (uint32_t i = 0; i < kCells; ++i) Send();
+  for (uint32_t i = 0; i < kCells; ++i) Receive();
+  ASSERT_TRUE(Send());  // sees the credit
+  ASSERT_TRUE(Reserve(100));
+  EXPECT_EQ(slot_.block_offset, 0u);
+}
+
+TEST_F(Ring, TouchesLittleMemoryWhenLittleIsInFlight) {
+  size_t highest = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    ASSERT_TRUE(Reserve(100));
+    highest = std::max<size_t>(highest, slot_.block_offset + 100);
+    Publish(slot_, 100);
+    ASSERT_TRUE(Receive(100));
+  }
+  // No more than a lap of blocks.
+  EXPECT_LE(highest, kCells * 2 * kLine);
+}
+
+// What the model knows of a message in flight.
+struct Expected {
+  size_t bytes;
+  unsigned char fill;
+  uint32_t offset;
+};
+
+class RandomRing : public Ring, public testing::WithParamInterface<unsigned> {
+ protected:
+  size_t RandomBytes() {
+    switch (random_() % 8) {
+      case 0:
+        return area() - random_() % 64;
+      case 1:
+        return 1 + random_() % area();
+      case 2:
+        return 1 + random_() % 4096;
+      case 3:
+      case 4:
+        return 1 + random_() % 200;
+      default:
+        return 0;
+    }
+  }
+
+  void CheckBlock(size_t bytes) {
+    ASSERT_EQ(slot_.block_offset % kLine, 0u);
+    ASSERT_LE(slot_.block_offset + bytes, area());
+    for (const Expected& other : in_flight_) {
+      ASSERT_TRUE(other.bytes == 0 ||
+                  slot_.block_offset >= other.offset + other.bytes ||
+                  other.offset >= slot_.block_offset + bytes);
+    }
+  }
+
+  void SendSome() {
+    for (size_t n = random_() % (kCells + 8); n > 0; --n) {
+      const size_t bytes = RandomBytes();
+      const bool room = Reserve(bytes);
+      ASSERT_TRUE(room || !in_flight_.empty()) << "an empty ring has room";
+      if (!room) return;
+      const auto fill = static_cast<unsigned char>(random_());
+      if (bytes > 0) {
+        CheckBlock(bytes);
+        slot_.block[0] = slot_.block[bytes - 1] = fill;
+      }
+      in_flight_.push_back({bytes, fill, slot_.block_offset});
+      Publish(slot_, static_cast<uint32_t>(bytes));
+      ++sent_;
+    }
+  }
+
+  void ReceiveSome() {
+    for (size_t n = random_() % (kCells + 8); n > 0; --n) {
+      uint32_t index;
+      Cell* const cell = consumer_.Take(index);
+      ASSERT_EQ(cell == nullptr, in_flight_.empty());
+      if (cell == nullptr) return;
+      const Expected want = in_flight_.front();
+      ASSERT_EQ(Header::Unpack(cell->header.load()).nbytes, want.bytes);
+      if (want.bytes > 0) {
+        const unsigned char* const block = consumer_.payload() + want.offset;
+        ASSERT_EQ(block[0], want.fill);
+        ASSERT_EQ(block[want.bytes - 1], want.fill);
+      }
+      consumer_.Finish(index, want.bytes);
+      in_flight_.pop_front();
+    }
+  }
+
+  std::mt19937 random_{GetParam()};
+  std::deque<Expected> in_flight_;
+  size_t sent_ = 0;
+};
+
+TEST_P(RandomRing, DeliversWhatAModelDoes) {
+  while (sent_ < 100'000) {
+    SendSome();
+    ReceiveSome();
+    ASSERT_FALSE(HasFailure());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomRing, testing::Values(1u, 2u, 3u));
+
+}  // namespace
+}  // namespace gasnet::hostshm

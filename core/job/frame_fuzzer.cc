@@ -1,0 +1,54 @@
+// libFuzzer: any bytes on a control channel, in pieces, through the parser and
+// every decoder.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "core/job/frame.h"
+#include "core/job/messages.h"
+
+namespace gasnet::job {
+namespace {
+
+void Decode(std::string_view payload) {
+  Hello hello;
+  Welcome welcome;
+  GatherPart part;
+  End end;
+  int32_t code;
+  DecodeHello(payload, hello);
+  DecodeWelcome(payload, welcome);
+  DecodeGather(payload, part);
+  DecodeExit(payload, code);
+  DecodeEnd(payload, end);
+}
+
+void Feed(const FrameLimits& limits, std::string_view bytes, size_t piece) {
+  FrameReader reader(limits);
+  while (!bytes.empty()) {
+    reader.Append(bytes.substr(0, piece));
+    bytes.remove_prefix(std::min(piece, bytes.size()));
+    for (Frame frame; reader.Next(frame) == FrameReader::Result::kFrame;) {
+      Decode(frame.payload);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gasnet::job
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace gasnet::job;
+  if (size == 0) return 0;
+  const size_t piece = 1 + data[0] % 64;
+  const std::string_view bytes(reinterpret_cast<const char*>(data + 1),
+                               size - 1);
+  Decode(bytes);
+  for (const FrameLimits* limits :
+       {&LimitsBeforeHello(), &LimitsAfterHello(), &LimitsBeforeWelcome(),
+        &LimitsAfterWelcome()}) {
+    Feed(*limits, bytes, piece);
+  }
+  return 0;
+}
