@@ -74,6 +74,12 @@ def _exclusion_reason(conduit, mode, segment, variant, name):
 # Built only for the tests, in their configurations.
 _INDIRECT = ["manual"]
 
+# What gasnet.h promises its clients to need, and quick to compile.
+_LANGUAGE = ["-std=c++17"]
+
+def _copts(source):
+    return [] if source.endswith(".c") else _LANGUAGE
+
 def _suite_list_impl(ctx):
     lines = ["// The tests of one program. Made by conformance.bzl."]
     lines.append("#include \"conformance/suite_main.h\"")
@@ -105,6 +111,7 @@ def _program(name, harness, tests):
             name = "%s_%s" % (name, test),
             testonly = True,
             srcs = [TESTS[test]["source"]],
+            copts = _copts(TESTS[test]["source"]),
             linkstatic = True,
             local_defines = ["main=%s_main" % test],
             tags = _INDIRECT,
@@ -131,6 +138,7 @@ def _programs(conduit, mode):
         name = harness,
         testonly = True,
         srcs = ["harness.cc"],
+        copts = _LANGUAGE,
         hdrs = ["harness.h"],
         linkopts = ["-lpthread"],
         linkstatic = True,

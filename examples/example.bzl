@@ -6,12 +6,12 @@ def example_binary(name, srcs, deps = [":util"]):
     Args:
       name: of the program, and of its cases in example_test.py.
       srcs: its sources and headers.
-      deps: what it needs.
+      deps: what it needs besides GASNet.
     """
     native.cc_binary(
         name = name,
         srcs = srcs,
-        deps = deps,
+        deps = deps + ["//conduits/smp:gasnet_seq"],
     )
     native.sh_test(
         name = name + "_test",

@@ -18,9 +18,7 @@ void CheckRemote(const char* call, std::span<const Segment> segments, Rank node,
           segments.size(), segments.size() - 1);
   }
   const Segment& segment = segments[node];
-  if (nbytes == 0 ||
-      segment.Contains(reinterpret_cast<uintptr_t>(address), nbytes))
-    return;
+  if (nbytes == 0 || segment.Contains(address, nbytes)) return;
   Fatal(
       "%s: the %zu bytes at %p are not inside the segment of node %u, which "
       "is the %" PRIuPTR " bytes at 0x%" PRIxPTR,

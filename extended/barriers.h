@@ -106,8 +106,7 @@ class Barriers {
   }
 
   static bool IsDone() {
-    const bool done = With([](auto& barrier) { return barrier.Done(); });
-    return done;
+    return With([](auto& barrier) { return barrier.Done(); });
   }
 
   static void RequireNotified(const char* call) {

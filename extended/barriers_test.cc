@@ -1,13 +1,11 @@
-// The barrier functions in a job of one rank: rules, misuse, and the choice of
-// an implementation. barrier_state_test.cc has the implementations.
+// The barrier functions in a job of one rank: rules and misuse.
+// barrier_state_test.cc has the implementations.
 #include "extended/barriers.h"
 
 #include <gtest/gtest.h>
 
-#include <string>
 #include <thread>
 
-#include "base/env.h"
 #include "extended/testing/loopback_conduit.h"
 
 namespace gasnet::extended {
@@ -86,33 +84,6 @@ TEST_F(BarriersTest, MisuseIsFatalInEveryBuild) {
         Api::Wait(1, 0);
       },
       "gasnet_barrier_wait called without");
-}
-
-class BarrierChoiceTest : public BarriersTest {};
-
-BarrierKind Choose(const char* value, const char* native) {
-  SetEnvironment({std::string("GASNET_BARRIER=") + value});
-  return ChooseBarrier(native);
-}
-
-TEST_F(BarrierChoiceTest, TheConduitsOwnIsTheDefault) {
-  EXPECT_EQ(Choose("", "SHM"), BarrierKind::kNative);
-  EXPECT_EQ(Choose("default", "SHM"), BarrierKind::kNative);
-  EXPECT_EQ(Choose("shm", "SHM"), BarrierKind::kNative);
-  EXPECT_EQ(Choose("", nullptr), BarrierKind::kDissemination);
-  EXPECT_EQ(Choose("DEFAULT", nullptr), BarrierKind::kDissemination);
-}
-
-TEST_F(BarrierChoiceTest, OthersGoByTheirNames) {
-  EXPECT_EQ(Choose("AMDISSEM", "SHM"), BarrierKind::kDissemination);
-  EXPECT_EQ(Choose("amcentral", "SHM"), BarrierKind::kCentral);
-  EXPECT_EQ(Choose("AMCENTRAL", nullptr), BarrierKind::kCentral);
-}
-
-TEST_F(BarrierChoiceTest, ABadNameSaysWhatIsAccepted) {
-  EXPECT_DEATH(Choose("tree", "SHM"),
-               "GASNET_BARRIER.*tree.*DEFAULT.*AMDISSEM.*AMCENTRAL.*SHM");
-  EXPECT_DEATH(Choose("SHM", nullptr), "GASNET_BARRIER.*SHM.*AMCENTRAL");
 }
 
 }  // namespace

@@ -110,8 +110,7 @@ class Reference {
     return std::min(kMediumLongThreshold, C::engine().MaxMedium());
   }
   static bool UsesLongReply(const void* dest, size_t nbytes) {
-    return nbytes > Threshold() &&
-           MySegment().Contains(reinterpret_cast<uintptr_t>(dest), nbytes);
+    return nbytes > Threshold() && MySegment().Contains(dest, nbytes);
   }
 
   // Most bytes of a transfer of nbytes that fit one message.

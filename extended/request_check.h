@@ -7,7 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/conduit.h"
+#include "core/am/message.h"
+#include "core/segment.h"
 
 namespace gasnet::extended {
 

@@ -1,8 +1,9 @@
 // Waiting for operations, and trying whether they are complete.
 //
 // A wait serves the network until it is over; a try serves it once, so that a
-// loop of tries makes progress. An operation that is found complete is
-// released, and its handle is dead from then on.
+// loop of tries makes progress, and lets others run when the host is crowded.
+// An operation that is found complete is released, and its handle is dead from
+// then on.
 #ifndef EXTENDED_SYNC_H_
 #define EXTENDED_SYNC_H_
 

@@ -1,5 +1,7 @@
 // gasnet_barrier_try returns GASNET_ERR_NOT_READY, and does nothing, while some
 // node has not notified; afterwards it is a wait (section 3.5.0.3).
+#include <sched.h>
+
 #include <atomic>
 
 #include "conformance/harness.h"
@@ -16,12 +18,13 @@ void SawNotReady(gasnet_token_t) { ++reports; }
 int Me() { return static_cast<int>(gasnet_mynode()); }
 int Nodes() { return static_cast<int>(gasnet_nodes()); }
 
+// A try does not wait, so it is the client who gives way to other nodes.
 int TryUntilReady(int id, int flags) {
-  int result;
-  do {
-    result = gasnet_barrier_try(id, flags);
-  } while (result == GASNET_ERR_NOT_READY);
-  return result;
+  for (;;) {
+    const int result = gasnet_barrier_try(id, flags);
+    if (result != GASNET_ERR_NOT_READY) return result;
+    sched_yield();
+  }
 }
 
 // Node `last` notifies only when every other has tried several times in vain,

@@ -21,7 +21,7 @@ struct Disguised {
   char text[kLength];
 };
 
-consteval Disguised Disguise() {
+constexpr Disguised Disguise() {
   Disguised disguised{};
   for (size_t i = 0; i < kLength; ++i) {
     disguised.text[i] = GASNET_CONFIG_STRING[i] ^ kMask;

@@ -12,8 +12,9 @@ constexpr int kCode = 42;
 enum { kExit = 128, kForward };
 
 // Waits for the end inside GASNet ...
-void PollForever() {
-  for (;;) CHECK_OK(gasnet_AMPoll());
+void WaitForever() {
+  volatile bool never = false;
+  GASNET_BLOCKUNTIL(never);
 }
 
 // ... or without ever calling it.
@@ -27,12 +28,12 @@ bool IsLast() { return gasnet_mynode() == gasnet_nodes() - 1; }
 
 void FirstNode() {
   if (gasnet_mynode() == 0) gasnet_exit(kCode);
-  PollForever();
+  for (;;) CHECK_OK(gasnet_AMPoll());
 }
 
 void LastNode() {
   if (IsLast()) gasnet_exit(kCode);
-  PollForever();
+  WaitForever();
 }
 
 void AllNodes() {
@@ -48,12 +49,12 @@ void DifferentCodes() {
 
 void WithZero() {
   if (IsLast()) gasnet_exit(0);
-  PollForever();
+  WaitForever();
 }
 
 void WithGreatestCode() {
   if (IsLast()) gasnet_exit(255);
-  PollForever();
+  WaitForever();
 }
 
 // --- What the others do meanwhile ---
@@ -70,9 +71,9 @@ void OthersInBarrier() {
 }
 
 void OthersBlock() {
+  Barrier();
   if (IsLast()) gasnet_exit(kCode);
-  volatile bool never = false;
-  GASNET_BLOCKUNTIL(never);
+  WaitForever();
 }
 
 // --- Where it is called ---
@@ -85,19 +86,19 @@ void Forward(gasnet_token_t token) {
 
 void InRequestHandler() {
   if (IsLast()) CHECK_OK(gasnet_AMRequestShort0(0, kExit));
-  PollForever();
+  WaitForever();
 }
 
 void InReplyHandler() {
   if (IsLast()) CHECK_OK(gasnet_AMRequestShort0(0, kForward));
-  PollForever();
+  WaitForever();
 }
 
 void InNoInterruptSection() {
   gasnet_hold_interrupts();
   if (IsLast()) gasnet_exit(kCode);
   gasnet_resume_interrupts();
-  PollForever();
+  WaitForever();
 }
 
 void HoldingLock() {
@@ -105,7 +106,7 @@ void HoldingLock() {
   gasnet_hsl_lock(&lock);
   if (IsLast()) gasnet_exit(kCode);
   gasnet_hsl_unlock(&lock);
-  PollForever();
+  WaitForever();
 }
 
 void WithOperationsInFlight() {
@@ -114,7 +115,7 @@ void WithOperationsInFlight() {
     gasnet_put_nbi(0, SharedMemory(0), &value, sizeof(value));
   }
   if (IsLast()) gasnet_exit(kCode);
-  PollForever();
+  WaitForever();
 }
 
 constexpr Case kCases[] = {

@@ -27,7 +27,7 @@ namespace gasnet::hostshm {
 
 class Producer {
  public:
-  // A cell to fill. block is null unless block_bytes were asked for.
+  // A cell to fill. block means nothing unless block_bytes were asked for.
   struct Slot {
     Cell* cell;
     unsigned char* block;

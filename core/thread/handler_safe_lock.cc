@@ -45,7 +45,7 @@ void WaitAndTake(gasneti_hsl& lock) {
   }
 }
 
-void CheckUsable(const gasneti_hsl& lock, const char* call) {
+[[maybe_unused]] void CheckUsable(const gasneti_hsl& lock, const char* call) {
   if (lock.magic == GASNETI_HSL_MAGIC) return;
   Fatal("%s: the lock at %p %s", call, static_cast<const void*>(&lock),
         lock.magic == kDestroyed
@@ -54,7 +54,7 @@ void CheckUsable(const gasneti_hsl& lock, const char* call) {
               "GASNET_HSL_INITIALIZER");
 }
 
-void CheckMayAcquire(const gasneti_hsl& lock, const char* call) {
+[[maybe_unused]] void CheckMayAcquire(const gasneti_hsl& lock, const char* call) {
   CheckUsable(lock, call);
   const ThreadState& self = Self();
   for (const gasneti_hsl* held = self.top_lock; held; held = held->below) {
@@ -65,14 +65,14 @@ void CheckMayAcquire(const gasneti_hsl& lock, const char* call) {
   }
 }
 
-void NoteAcquired(gasneti_hsl& lock) {
+[[maybe_unused]] void NoteAcquired(gasneti_hsl& lock) {
   ThreadState& self = Self();
   lock.owner = &self;
   lock.below = self.top_lock;
   self.top_lock = &lock;
 }
 
-void CheckMayRelease(const gasneti_hsl& lock) {
+[[maybe_unused]] void CheckMayRelease(const gasneti_hsl& lock) {
   CheckUsable(lock, "gasnet_hsl_unlock");
   const ThreadState& self = Self();
   if (lock.owner != &self) {
@@ -86,7 +86,7 @@ void CheckMayRelease(const gasneti_hsl& lock) {
   }
 }
 
-void NoteReleased(gasneti_hsl& lock) {
+[[maybe_unused]] void NoteReleased(gasneti_hsl& lock) {
   Self().top_lock = lock.below;
   lock.owner = nullptr;
   lock.below = nullptr;

@@ -192,6 +192,7 @@ uint64_t Table::LookUp(std::string_view word) const {
 }
 
 std::vector<WordCount> Table::FetchTop(gasnet_node_t rank) const {
+  if (layout_.top == 0) return {};
   std::byte* const segment = SegmentOf(rank);
   std::vector<Ranked> ranking(layout_.top);
   gasnet_get_bulk(ranking.data(), rank, segment + layout_.RankingOffset(),

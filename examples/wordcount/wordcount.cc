@@ -105,10 +105,7 @@ void AgreeOnInput(const std::string& problem, uint64_t input_bytes) {
 // Answers how many words this rank has found.
 uint64_t CountShare(const std::vector<File>& files) {
   const std::vector<wordcount::Range> ranges = ShareOf(files, Rank(), Size());
-  uint64_t share = 0;
-  for (const wordcount::Range& range : ranges) share += range.end - range.begin;
-
-  example::Progress progress("counting", share);
+  example::Progress progress("counting", wordcount::TotalBytes(files));
   wordcount::Sender sender;
   const auto add = [&](std::string_view word) { sender.Add(word); };
   uint64_t done = 0;
@@ -120,7 +117,7 @@ uint64_t CountShare(const std::vector<File>& files) {
       if (piece.empty() || sender.table_full()) break;
       splitter.Add(piece, add);
       done += piece.size();
-      progress.Update(done);
+      progress.Update(done * Size());  // the others are about as far
       // Others' words must not wait while we find none of our own.
       gasnet_AMPoll();
     }

@@ -1,11 +1,14 @@
 #include "tools/gasnetrun/launch.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "core/job/handoff.h"
+#include "core/job/job_output.h"
 #include "tools/gasnetrun/binding.h"
 #include "tools/gasnetrun/find_program.h"
 #include "tools/gasnetrun/shell_quote.h"
@@ -28,6 +31,28 @@ std::string ValueOf(std::vector<std::string>& environment,
                     const std::string& name) {
   const auto found = FindVariable(environment, name);
   return found == environment.end() ? "" : found->substr(name.size() + 1);
+}
+
+// Ranks see a pipe; this tells those that show progress in place that there is
+// a terminal behind it.
+void TellTerminals(job::JobPlan& plan) {
+  static constexpr struct {
+    job::Stream stream;
+    int fd;
+    const char* variable;
+  } kOutputs[] = {
+      {job::kStdout, STDOUT_FILENO, "GASNETRUN_STDOUT_TTY"},
+      {job::kStderr, STDERR_FILENO, "GASNETRUN_STDERR_TTY"},
+  };
+  for (const auto& output : kOutputs) {
+    plan.to_terminal[output.stream] = isatty(output.fd) == 1;
+    std::erase_if(plan.environment, [&](const std::string& entry) {
+      return NameOf(entry) == output.variable;
+    });
+    if (plan.to_terminal[output.stream]) {
+      plan.environment.push_back(absl::StrCat(output.variable, "=1"));
+    }
+  }
 }
 
 }  // namespace
@@ -69,6 +94,7 @@ absl::StatusOr<job::JobPlan> MakePlan(const CommandLine& line,
   plan.arguments = line.program;
   plan.environment = *std::move(changed);
   plan.cpus = AssignCpus(line.binding, line.ranks, AllowedCores());
+  TellTerminals(plan);
   plan.tag_output = line.tag_output;
   plan.verbose = line.verbose;
   plan.timeout_nanos = line.timeout_nanos;

@@ -29,7 +29,17 @@ extern const char GASNETI_LINK_CHECKS;
 /* Every library defines this one and conduit_ANY. */
 extern const char GASNETI_LINK_CONDUIT;
 
-static const char *const gasneti_link_check[] __attribute__((used)) = {
+/* Kept even by a linker that collects unused sections. */
+#if defined(__has_attribute)
+#if __has_attribute(retain)
+#define GASNETI_KEEP __attribute__((used, retain))
+#endif
+#endif
+#ifndef GASNETI_KEEP
+#define GASNETI_KEEP __attribute__((used))
+#endif
+
+static const char *const gasneti_link_check[] GASNETI_KEEP = {
     &GASNETI_LINK_THREADS, &GASNETI_LINK_SEGMENT, &GASNETI_LINK_CHECKS,
     &GASNETI_LINK_CONDUIT};
 

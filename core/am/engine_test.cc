@@ -1,0 +1,206 @@
+// The engine and its waits, over a link that does what the test says.
+#include "core/am/engine.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/am/wait.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::am {
+namespace {
+
+// Keeps a record of all calls: s send, P poll of everything, R poll of
+// replies, A arm, Z sleep, D disarm.
+class FakeLink {
+ public:
+  Post Send(Rank peer, Lane lane, const Message&) {
+    calls += 's';
+    last_peer = peer;
+    last_lane = lane;
+    if (busy_sends == 0) return Post::kDone;
+    --busy_sends;
+    return Post::kRetry;
+  }
+  unsigned Poll(Lanes lanes, Dispatcher&) {
+    calls += lanes == Lanes::kAll ? 'P' : 'R';
+    return on_poll ? on_poll() : 0;
+  }
+  size_t MaxMedium() const { return 512; }
+  size_t MaxLong(Lane lane) const { return lane == Lane::kReply ? 1 : 2; }
+  uint32_t Arm() {
+    calls += 'A';
+    return ++epoch;
+  }
+  void Sleep(uint32_t armed_epoch) {
+    calls += 'Z';
+    EXPECT_EQ(armed_epoch, epoch);
+  }
+  void Disarm() { calls += 'D'; }
+
+  std::string calls;
+  unsigned busy_sends = 0;
+  std::function<unsigned()> on_poll;
+  Rank last_peer = 0;
+  Lane last_lane = Lane::kRequest;
+  uint32_t epoch = 0;
+};
+static_assert(Link<FakeLink>);
+
+class EngineTest : public testing::Test {
+ protected:
+  FakeLink link_;
+  Engine<FakeLink> engine_{link_};
+};
+
+TEST_F(EngineTest, RequestServesTheNetworkOnce) {
+  engine_.Request(7, {});
+  EXPECT_EQ(link_.calls, "Ps");
+  EXPECT_EQ(link_.last_peer, 7u);
+  EXPECT_EQ(link_.last_lane, Lane::kRequest);
+}
+
+TEST_F(EngineTest, RequestServesEverythingWhileThereIsNoRoom) {
+  link_.busy_sends = 4;
+  engine_.Request(7, {});
+  EXPECT_EQ(link_.calls, "PssPsPsPs");
+  EXPECT_EQ(link_.busy_sends, 0u);
+}
+
+TEST_F(EngineTest, ReplyServesRepliesOnly) {
+  Token token{5, true, false};
+  engine_.Reply(token, {});
+  EXPECT_EQ(link_.calls, "s");
+  EXPECT_TRUE(token.replied);
+  link_.calls.clear();
+  link_.busy_sends = 3;
+  engine_.Reply(token, {});
+  EXPECT_EQ(link_.calls, "ssRsRs");
+  EXPECT_EQ(link_.last_peer, 5u);
+  EXPECT_EQ(link_.last_lane, Lane::kReply);
+}
+
+TEST_F(EngineTest, SleepsOnlyAfterLookingOnceMore) {
+  engine_.SetWaitMode(WaitMode::kBlock, false);
+  int looks = 0;
+  engine_.WaitUntil([&] {
+    link_.calls += '?';
+    return ++looks == 5;
+  });
+  // Arm, look, sleep, disarm; and again.
+  EXPECT_EQ(link_.calls, "?PA?PZD?PA?PZD?");
+}
+
+TEST_F(EngineTest, DisarmsWhenTheLastLookFindsIt) {
+  engine_.SetWaitMode(WaitMode::kBlock, false);
+  int looks = 0;
+  engine_.WaitUntil([&] { return ++looks == 2; });
+  EXPECT_EQ(link_.calls, "PAD");
+}
+
+TEST_F(EngineTest, DisarmsWhenAPollFindsAMessage) {
+  engine_.SetWaitMode(WaitMode::kBlock, false);
+  int polls = 0;
+  link_.on_poll = [&] { return ++polls == 2 ? 1u : 0u; };
+  int looks = 0;
+  engine_.WaitUntil([&] { return ++looks == 3; });
+  EXPECT_EQ(link_.calls, "PAPD");
+}
+
+TEST_F(EngineTest, NeitherPollsNorSleepsWhenDoneAlready) {
+  engine_.SetWaitMode(WaitMode::kBlock, false);
+  engine_.WaitUntil([] { return true; });
+  EXPECT_EQ(link_.calls, "");
+}
+
+TEST_F(EngineTest, EndWaitDisarms) {
+  engine_.SetWaitMode(WaitMode::kBlock, false);
+  Wait wait;
+  engine_.WaitStep(wait);
+  engine_.EndWait(wait);
+  EXPECT_EQ(link_.calls, "PAD");
+  engine_.EndWait(wait);
+  EXPECT_EQ(link_.calls, "PAD") << "nothing is armed any more";
+}
+
+TEST_F(EngineTest, PollOrYieldAnswersWhatWasHandled) {
+  link_.on_poll = [] { return 3u; };
+  EXPECT_EQ(engine_.PollOrYield(), 3u);
+  engine_.SetWaitMode(WaitMode::kSpinBlock, true);
+  link_.on_poll = nullptr;
+  EXPECT_EQ(engine_.PollOrYield(), 0u);
+}
+
+TEST_F(EngineTest, LimitsAreTheLinks) {
+  EXPECT_EQ(engine_.MaxMedium(), 512u);
+  EXPECT_EQ(engine_.MaxLong(Lane::kReply), 1u);
+  EXPECT_EQ(engine_.MaxLong(Lane::kRequest), 2u);
+}
+
+// Idle steps before the link is armed; `most` when it is not by then.
+uint32_t StepsBeforeArm(WaitBudget budget, uint32_t most) {
+  FakeLink link;
+  Wait wait;
+  for (uint32_t step = 0; step < most; ++step) {
+    wait.Idle(link, budget);
+    if (!link.calls.empty()) return step;
+  }
+  return most;
+}
+
+TEST(WaitTest, EveryStageLastsItsBudget) {
+  for (const uint32_t spins : {0u, 1u, 20u}) {
+    for (const uint32_t yields : {0u, 1u, 50u}) {
+      EXPECT_EQ(StepsBeforeArm({spins, yields}, 1000), spins + yields);
+    }
+  }
+}
+
+TEST(WaitTest, ModesDecideTheBudget) {
+  for (const bool oversubscribed : {false, true}) {
+    const auto steps = [&](WaitMode mode) {
+      return StepsBeforeArm(BudgetFor(mode, oversubscribed), 100'000);
+    };
+    EXPECT_EQ(steps(WaitMode::kSpin), 100'000u) << "never sleeps";
+    EXPECT_EQ(steps(WaitMode::kBlock), 0u) << "sleeps at once";
+    EXPECT_GT(steps(WaitMode::kSpinBlock), 0u);
+    EXPECT_LT(steps(WaitMode::kSpinBlock), 100'000u);
+  }
+  EXPECT_LT(BudgetFor(WaitMode::kSpinBlock, true).spins,
+            BudgetFor(WaitMode::kSpinBlock, false).spins);
+}
+
+TEST(WaitTest, StartsOverAfterProgress) {
+  FakeLink link;
+  Wait wait;
+  const WaitBudget budget{2, 2};
+  for (int round = 0; round < 3; ++round) {
+    for (int i = 0; i < 4; ++i) wait.Idle(link, budget);
+    wait.Progress(link);
+  }
+  EXPECT_EQ(link.calls, "");
+  for (int i = 0; i < 6; ++i) wait.Idle(link, budget);
+  EXPECT_EQ(link.calls, "AZD");
+}
+
+TEST(HandlerTableTest, AcceptsEachClientIndexOnce) {
+  HandlerTable table;
+  const AnyHandler handler = [] {};
+  for (unsigned index = 0; index < kHandlers; ++index) {
+    const auto i = static_cast<uint8_t>(index);
+    EXPECT_FALSE(table.RegisterClient(i, nullptr));
+    EXPECT_EQ(table.RegisterClient(i, handler), index >= kFirstClientHandler);
+    EXPECT_FALSE(table.RegisterClient(i, handler)) << "taken or reserved";
+    EXPECT_EQ(table.Find(i), index >= kFirstClientHandler ? handler : nullptr);
+  }
+}
+
+TEST(DispatcherDeathTest, UnregisteredHandlerIsNamed) {
+  Dispatcher dispatcher;
+  EXPECT_DEATH(dispatcher.Deliver({.source = 9, .handler = 200}),
+               "no handler is registered at index 200.*Short request.*rank 9");
+}
+
+}  // namespace
+}  // namespace gasnet::am

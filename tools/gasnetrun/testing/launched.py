@@ -1,0 +1,201 @@
+"""Jobs under test: starts them, watches what they print, and makes sure that
+nothing of them is left.
+
+A job is known by a mark in its environment, which every process of it has, and
+by a pipe that they all inherit: its end is the event that the last of them has
+gone.
+"""
+
+import contextlib
+import os
+import select
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+import uuid
+import xml.etree.ElementTree as ElementTree
+
+# Seconds after which something that should have happened has not; nothing waits
+# for them to pass.
+PATIENCE = 50
+
+# Where a nameless thing could show up if it had a name after all.
+SHARED_DIRECTORIES = ("/dev/shm", "/tmp")
+
+
+def program(name):
+    return os.path.abspath(os.environ[name])
+
+
+def _marked(mark):
+    """Process ids whose environment has the mark."""
+    found = []
+    for entry in os.listdir("/proc"):
+        if not entry.isdigit():
+            continue
+        with contextlib.suppress(OSError):
+            with open(f"/proc/{entry}/environ", "rb") as environ:
+                if mark in environ.read():
+                    found.append(int(entry))
+    return found
+
+
+def _command_line(pid):
+    with contextlib.suppress(OSError):
+        with open(f"/proc/{pid}/cmdline", "rb") as cmdline:
+            return cmdline.read().replace(b"\0", b" ").decode(errors="replace")
+    return "(gone)"
+
+
+def _gasnet_files():
+    return {
+        os.path.join(directory, name)
+        for directory in SHARED_DIRECTORIES
+        for name in os.listdir(directory)
+        if name.startswith("gasnet-")
+    }
+
+
+class Job:
+    """One run of a command. A context: everything must be gone at its end."""
+
+    def __init__(self, command, env=None, stdin=subprocess.DEVNULL, **options):
+        self.mark = f"GASNET_TEST_MARK={uuid.uuid4()}".encode()
+        self.out = b""
+        self.err = b""
+        self._files_before = _gasnet_files()
+        self._directory = tempfile.TemporaryDirectory()
+        self._alive, everybody = os.pipe()
+        self.process = subprocess.Popen(
+            command,
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=self._environment(env or {}),
+            pass_fds=(everybody,),
+            **options,
+        )
+        os.close(everybody)
+
+    def _environment(self, changes):
+        name, value = os.fsdecode(self.mark).split("=")
+        environment = {
+            **os.environ,
+            "GASNET_EXITTIMEOUT": "0.3",
+            "TMPDIR": self._directory.name,
+            name: value,
+        }
+        for key, changed in changes.items():
+            environment[key] = changed
+        return environment
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        try:
+            if kind is None:
+                self.finish()
+                self._check_nothing_left()
+        finally:
+            self._clean_up()
+
+    def pids(self):
+        return _marked(self.mark)
+
+    def read_until(self, text, stream="out"):
+        """Reads what the job prints, up to and with `text`."""
+        pipe = getattr(self.process, "std" + stream)
+        while text not in getattr(self, stream):
+            ready, _, _ = select.select([pipe], [], [], PATIENCE)
+            chunk = os.read(pipe.fileno(), 1 << 16) if ready else b""
+            if not chunk:
+                raise AssertionError(
+                    f"{text!r} has not come; got {self.out!r} {self.err!r}"
+                )
+            setattr(self, stream, getattr(self, stream) + chunk)
+
+    def finish(self):
+        """Waits for the launcher; answers its exit code, negative for a signal."""
+        if not self.process.stdout.closed:
+            out, err = self.process.communicate(timeout=PATIENCE)
+            self.out += out
+            self.err += err
+        return self.process.wait(PATIENCE)
+
+    def kill(self, number):
+        self.process.send_signal(number)
+
+    def _check_nothing_left(self):
+        ready, _, _ = select.select([self._alive], [], [], PATIENCE)
+        if not ready or os.read(self._alive, 1):
+            raise AssertionError(
+                "left: " + ", ".join(_command_line(pid) for pid in self.pids())
+            )
+        # The guardian keeps nothing open, the pipe included.
+        give_up = time.monotonic() + PATIENCE
+        while self.pids():
+            if time.monotonic() > give_up:
+                left = [_command_line(pid) for pid in self.pids()]
+                raise AssertionError(f"left: {left}")
+            os.sched_yield()
+        left = os.listdir(self._directory.name)
+        left += sorted(_gasnet_files() - self._files_before)
+        if left:
+            raise AssertionError(f"files left: {left}")
+
+    def _clean_up(self):
+        for pid in self.pids():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self.process.wait()
+        for stream in (self.process.stdout, self.process.stderr):
+            stream.close()
+        os.close(self._alive)
+        self._directory.cleanup()
+
+
+def run(command, **options):
+    """Runs a job to its end; answers it, with its exit code in `code`."""
+    with Job(command, **options) as job:
+        job.code = job.finish()
+    return job
+
+
+class _Result(unittest.TextTestResult):
+    """Also writes the report that Bazel shows."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.suite = ElementTree.Element("testsuite", name="launcher")
+
+    def _case(self, test):
+        name = test.id().replace("__main__.", "")
+        return ElementTree.SubElement(self.suite, "testcase", name=name)
+
+    def addSuccess(self, test):
+        super().addSuccess(test)
+        self._case(test)
+
+    def addFailure(self, test, err):
+        super().addFailure(test, err)
+        ElementTree.SubElement(self._case(test), "failure", message=str(err[1]))
+
+    def addError(self, test, err):
+        super().addError(test, err)
+        ElementTree.SubElement(self._case(test), "error", message=str(err[1]))
+
+    def addSkip(self, test, reason):
+        super().addSkip(test, reason)
+        ElementTree.SubElement(self._case(test), "skipped", message=reason)
+
+
+def main():
+    runner = unittest.TextTestRunner(verbosity=2, resultclass=_Result)
+    result = unittest.main(testRunner=runner, exit=False).result
+    report = os.environ.get("XML_OUTPUT_FILE")
+    if report:
+        ElementTree.ElementTree(result.suite).write(report)
+    raise SystemExit(not result.wasSuccessful())
