@@ -1,4 +1,5 @@
-// One rank's remote-access segment, in that rank's address space (spec 2.1.0.2).
+// One rank's remote-access segment, in that rank's address space
+// (spec 2.1.0.2).
 #ifndef CORE_SEGMENT_H_
 #define CORE_SEGMENT_H_
 

@@ -59,10 +59,11 @@ SegmentLimit SegmentLimitFromEnvironment() {
   }
   const std::optional<SegmentLimit> limit = SegmentLimit::Parse(text);
   if (!limit) {
-    Fatal("%s is '%s'; accepted is a size such as 512M, or a fraction of the "
-          "host's free memory such as 0.85, followed by /P (for each rank) or "
-          "/H (for all ranks of a host together)",
-          kName, text);
+    Fatal(
+        "%s is '%s'; accepted is a size such as 512M, or a fraction of the "
+        "host's free memory such as 0.85, followed by /P (for each rank) or "
+        "/H (for all ranks of a host together)",
+        kName, text);
   }
   return *limit;
 }

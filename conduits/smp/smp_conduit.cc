@@ -77,12 +77,13 @@ void ShareEverything(State& s) {
 }
 
 absl::Status AttachMapped(State& s, const AttachRequest& request) {
-  const int64_t supernode = EnvInt("GASNET_SUPERNODE_MAXSIZE", 0, 0, UINT32_MAX);
+  const int64_t supernode =
+      EnvInt("GASNET_SUPERNODE_MAXSIZE", 0, 0, UINT32_MAX);
   const hostshm::SegmentRules rules = {
       .first_offset = s.layout.total(),
       .aligned = true,
-      .supernode_size = supernode == 0 ? s.job.size()
-                                       : static_cast<uint32_t>(supernode)};
+      .supernode_size =
+          supernode == 0 ? s.job.size() : static_cast<uint32_t>(supernode)};
   return AttachSegments(s.job, request, rules, s.segments);
 }
 

@@ -47,8 +47,7 @@ constexpr auto PayloadInvokers(std::index_sequence<M...>) {
 }
 
 // One call sequence for each number of arguments.
-constexpr auto kShort =
-    ShortInvokers(std::make_index_sequence<kMaxArgs + 1>());
+constexpr auto kShort = ShortInvokers(std::make_index_sequence<kMaxArgs + 1>());
 constexpr auto kPayload =
     PayloadInvokers(std::make_index_sequence<kMaxArgs + 1>());
 
@@ -74,10 +73,11 @@ void Dispatcher::Call(AnyHandler handler, Token& token,
 }
 
 void Dispatcher::Unregistered(const Incoming& message) {
-  Fatal("no handler is registered at index %u, named by a %s %s from rank %u; "
-        "register it in the table of gasnet_attach",
-        message.handler, Name(message.category),
-        message.lane == Lane::kRequest ? "request" : "reply", message.source);
+  Fatal(
+      "no handler is registered at index %u, named by a %s %s from rank %u; "
+      "register it in the table of gasnet_attach",
+      message.handler, Name(message.category),
+      message.lane == Lane::kRequest ? "request" : "reply", message.source);
 }
 
 }  // namespace gasnet::am

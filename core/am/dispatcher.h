@@ -23,7 +23,8 @@ class Dispatcher {
   // Runs the handler. Ends the job with a message when none is registered.
   void Deliver(const Incoming& message) {
     const AnyHandler handler = handlers_.Find(message.handler);
-    if (handler == nullptr) [[unlikely]] Unregistered(message);
+    if (handler == nullptr) [[unlikely]]
+      Unregistered(message);
     Token token{message.source, message.lane == Lane::kRequest, false};
     const thread::HandlerScope scope(token.is_request
                                          ? thread::Context::kRequestHandler

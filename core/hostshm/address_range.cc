@@ -17,7 +17,9 @@ namespace {
 // ones are for machines with fewer address bits.
 constexpr uintptr_t kLikelyFree[] = {
 #if __SIZEOF_POINTER__ == 8
-    0x2000'0000'0000, 0x1800'0000'0000, 0x60'0000'0000,
+    0x2000'0000'0000,
+    0x1800'0000'0000,
+    0x60'0000'0000,
 #endif
 };
 

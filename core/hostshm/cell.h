@@ -90,7 +90,8 @@ struct Placement {
     const size_t args_bytes = num_args * sizeof(int32_t);
     const size_t end = at.args_at + args_bytes;
     at.payload_at = Layout::RoundUp(end, kPayloadAlignment);
-    at.spilled = end > kLine || (carried > 0 && at.payload_at + carried > kLine);
+    at.spilled =
+        end > kLine || (carried > 0 && at.payload_at + carried > kLine);
     if (at.spilled) at.Spill(args_bytes, carried);
     return at;
   }

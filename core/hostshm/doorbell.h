@@ -44,7 +44,8 @@ struct alignas(kLine) Doorbell {
   // After making an event visible.
   void Ring() {
     AsymmetricFence::LightFence();
-    if (armed.load(std::memory_order_relaxed) != 0) [[unlikely]] Wake();
+    if (armed.load(std::memory_order_relaxed) != 0) [[unlikely]]
+      Wake();
   }
 
  private:

@@ -21,7 +21,8 @@ std::vector<T> Gather(job::Job& job, const T& mine) {
       job.AllGather(std::as_bytes(std::span(&mine, 1)),
                     std::as_writable_bytes(std::span(all)));
   if (!status.ok()) {
-    Fatal("start-up exchange failed: %s", std::string(status.message()).c_str());
+    Fatal("start-up exchange failed: %s",
+          std::string(status.message()).c_str());
   }
   return all;
 }

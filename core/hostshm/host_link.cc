@@ -45,9 +45,8 @@ void HostLink::SetSegments(std::span<const gasneti_peer_t> peers,
   peers_ = peers;
   my_segment_ = mine;
   const bool all_mapped =
-      std::all_of(job_ranks_.begin(), job_ranks_.end(), [&](Rank rank) {
-        return peers[rank].map != nullptr;
-      });
+      std::all_of(job_ranks_.begin(), job_ranks_.end(),
+                  [&](Rank rank) { return peers[rank].map != nullptr; });
   max_long_ = all_mapped ? kMostLong : max_medium_;
 }
 
@@ -73,9 +72,10 @@ am::Post HostLink::Send(Rank peer, am::Lane lane, const am::Message& message) {
   const Placement at =
       Placement::Of(message.category, message.num_args, carried);
   if (at.block_bytes > layout_.payload_bytes()) [[unlikely]] {
-    Fatal("active message of %zu bytes to rank %u: the payload is too long, or "
-          "the destination %p of a Long is outside that rank's segment",
-          message.nbytes, peer, message.dest_addr);
+    Fatal(
+        "active message of %zu bytes to rank %u: the payload is too long, or "
+        "the destination %p of a Long is outside that rank's segment",
+        message.nbytes, peer, message.dest_addr);
   }
   Producer::Slot slot;
   if (!ProducerTo(to, lane).Reserve(at.block_bytes, slot)) {
@@ -198,8 +198,8 @@ size_t HostLink::Handle(uint32_t source, am::Lane lane, Cell& cell,
   const Header header =
       Header::Unpack(cell.header.load(std::memory_order_relaxed));
   const bool is_long = header.category == am::Category::kLong;
-  const bool carries = header.category == am::Category::kMedium ||
-                       (is_long && header.carried);
+  const bool carries =
+      header.category == am::Category::kMedium || (is_long && header.carried);
   const size_t carried = carries ? header.nbytes : 0;
   const Placement at = Placement::Of(header.category, header.num_args, carried);
 
@@ -210,24 +210,25 @@ size_t HostLink::Handle(uint32_t source, am::Lane lane, Cell& cell,
       at.block_bytes > ring.payload_bytes() ||
       block_offset > ring.payload_bytes() - at.block_bytes ||
       block_offset % kLine != 0) [[unlikely]] {
-    Fatal("the shared memory written by rank %u is corrupt: message header "
-          "%016llx, block at %llu",
-          job_ranks_[source], static_cast<unsigned long long>(header.Pack()),
-          static_cast<unsigned long long>(block_offset));
+    Fatal(
+        "the shared memory written by rank %u is corrupt: message header "
+        "%016llx, block at %llu",
+        job_ranks_[source], static_cast<unsigned long long>(header.Pack()),
+        static_cast<unsigned long long>(block_offset));
   }
   unsigned char* const block = ring.payload() + block_offset;
   unsigned char* const args_in = at.args_spilled ? block : cell.bytes();
   unsigned char* payload = (at.spilled ? block : cell.bytes()) + at.payload_at;
   if (is_long) payload = PlaceLong(source, cell, payload, carried, header);
-  dispatcher.Deliver({.source = job_ranks_[source],
-                      .lane = lane,
-                      .category = header.category,
-                      .handler = header.handler,
-                      .num_args = header.num_args,
-                      .args = reinterpret_cast<const int32_t*>(
-                          args_in + at.args_at),
-                      .payload = payload,
-                      .nbytes = header.nbytes});
+  dispatcher.Deliver(
+      {.source = job_ranks_[source],
+       .lane = lane,
+       .category = header.category,
+       .handler = header.handler,
+       .num_args = header.num_args,
+       .args = reinterpret_cast<const int32_t*>(args_in + at.args_at),
+       .payload = payload,
+       .nbytes = header.nbytes});
   return at.block_bytes;
 }
 
@@ -238,14 +239,15 @@ unsigned char* HostLink::PlaceLong(uint32_t source, const Cell& cell,
                                    const Header& header) const {
   unsigned char* destination;
   std::memcpy(&destination, cell.body, sizeof(destination));
-  if (header.nbytes > 0 &&
-      !my_segment_.Contains(destination, header.nbytes)) [[unlikely]] {
-    Fatal("Long active message from rank %u: destination [%p, %p) is outside "
-          "this rank's segment [%p, %p)",
-          job_ranks_[source], static_cast<void*>(destination),
-          static_cast<void*>(destination + header.nbytes),
-          reinterpret_cast<void*>(my_segment_.base),
-          reinterpret_cast<void*>(my_segment_.base + my_segment_.size));
+  if (header.nbytes > 0 && !my_segment_.Contains(destination, header.nbytes))
+      [[unlikely]] {
+    Fatal(
+        "Long active message from rank %u: destination [%p, %p) is outside "
+        "this rank's segment [%p, %p)",
+        job_ranks_[source], static_cast<void*>(destination),
+        static_cast<void*>(destination + header.nbytes),
+        reinterpret_cast<void*>(my_segment_.base),
+        reinterpret_cast<void*>(my_segment_.base + my_segment_.size));
   }
   if (carried > 0) std::memcpy(destination, payload, carried);
   return destination;

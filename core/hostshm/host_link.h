@@ -71,8 +71,7 @@ class HostLink {
   static constexpr unsigned kBurst = 16;
 
   Doorbell& DoorbellOf(uint32_t host_rank) const {
-    return *reinterpret_cast<Doorbell*>(base_ +
-                                        layout_.doorbell_at(host_rank));
+    return *reinterpret_cast<Doorbell*>(base_ + layout_.doorbell_at(host_rank));
   }
   std::span<std::atomic<uint64_t>> PendingOf(uint32_t host_rank,
                                              am::Lane lane) const;
@@ -100,9 +99,9 @@ class HostLink {
   unsigned char* base_ = nullptr;
   uint32_t me_ = 0;
   Doorbell* my_doorbell_ = nullptr;
-  std::atomic<bool> fenced_{true};  // what the last heavy fence answered
-  std::vector<Rank> job_ranks_;          // by host rank
-  std::vector<uint32_t> host_rank_of_;   // by job rank
+  std::atomic<bool> fenced_{true};      // what the last heavy fence answered
+  std::vector<Rank> job_ranks_;         // by host rank
+  std::vector<uint32_t> host_rank_of_;  // by job rank
   // Two a peer. Small: a test pins their size.
   std::unique_ptr<Producer[]> producers_;
   std::unique_ptr<Consumer[]> consumers_;

@@ -21,7 +21,7 @@
 
 namespace gasnet::hostshm {
 
-inline constexpr size_t kLine = 64;   // bytes that move between caches together
+inline constexpr size_t kLine = 64;  // bytes that move between caches together
 inline constexpr size_t kPage = 4096;
 
 // Cells of a ring: enough to cover the time that a credit takes to come back,

@@ -27,18 +27,18 @@ struct Wish {
 void RequireSameHeapOffset(const std::vector<Wish>& wishes) {
   for (size_t rank = 1; rank < wishes.size(); ++rank) {
     if (wishes[rank].min_heap_offset == wishes[0].min_heap_offset) continue;
-    Fatal("gasnet_attach: minheapoffset is %llu on rank 0 and %llu on rank "
-          "%zu; it must be the same on all",
-          static_cast<unsigned long long>(wishes[0].min_heap_offset),
-          static_cast<unsigned long long>(wishes[rank].min_heap_offset), rank);
+    Fatal(
+        "gasnet_attach: minheapoffset is %llu on rank 0 and %llu on rank "
+        "%zu; it must be the same on all",
+        static_cast<unsigned long long>(wishes[0].min_heap_offset),
+        static_cast<unsigned long long>(wishes[rank].min_heap_offset), rank);
   }
 }
 
 // Where the segments of my host lie in its memory, by rank; the last entry is
 // the end.
 std::vector<uint64_t> Offsets(const job::Job& job,
-                              const std::vector<Wish>& wishes,
-                              uint64_t first) {
+                              const std::vector<Wish>& wishes, uint64_t first) {
   std::vector<uint64_t> offsets(job.size() + 1);
   uint64_t next = Layout::RoundUp(first, kSegmentAlignment);
   for (uint32_t rank = 0; rank < job.size(); ++rank) {
@@ -69,8 +69,8 @@ class Attacher {
 
   absl::Status Run() {
     out_.peers.assign(job_.size(), gasneti_peer_t{0, 0, nullptr, 0});
-    wishes_ = Gather(job_, Wish{request_.segment_size,
-                                request_.min_heap_offset});
+    wishes_ =
+        Gather(job_, Wish{request_.segment_size, request_.min_heap_offset});
     RequireSameHeapOffset(wishes_);
     offsets_ = Offsets(job_, wishes_, rules_.first_offset);
     absl::Status status = ChooseAddress();

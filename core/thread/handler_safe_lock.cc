@@ -54,7 +54,8 @@ void WaitAndTake(gasneti_hsl& lock) {
               "GASNET_HSL_INITIALIZER");
 }
 
-[[maybe_unused]] void CheckMayAcquire(const gasneti_hsl& lock, const char* call) {
+[[maybe_unused]] void CheckMayAcquire(const gasneti_hsl& lock,
+                                      const char* call) {
   CheckUsable(lock, call);
   const ThreadState& self = Self();
   for (const gasneti_hsl* held = self.top_lock; held; held = held->below) {
@@ -80,9 +81,10 @@ void WaitAndTake(gasneti_hsl& lock) {
           static_cast<const void*>(&lock));
   }
   if (self.top_lock != &lock) {
-    Fatal("gasnet_hsl_unlock: the lock at %p is not the one acquired last; "
-          "release locks in the reverse order",
-          static_cast<const void*>(&lock));
+    Fatal(
+        "gasnet_hsl_unlock: the lock at %p is not the one acquired last; "
+        "release locks in the reverse order",
+        static_cast<const void*>(&lock));
   }
 }
 
@@ -100,9 +102,10 @@ void CheckMaySetInterrupts(const char* call) {
           call);
   }
   if (self.top_lock != nullptr) {
-    Fatal("%s called while holding a handler-safe lock, which is a "
-          "no-interrupt section already",
-          call);
+    Fatal(
+        "%s called while holding a handler-safe lock, which is a "
+        "no-interrupt section already",
+        call);
   }
 }
 
@@ -151,8 +154,9 @@ void HoldInterrupts() {
   CheckMaySetInterrupts("gasnet_hold_interrupts");
   ThreadState& self = Self();
   if (self.interrupts_held) {
-    Fatal("gasnet_hold_interrupts called in a no-interrupt section; sections "
-          "do not nest");
+    Fatal(
+        "gasnet_hold_interrupts called in a no-interrupt section; sections "
+        "do not nest");
   }
   self.interrupts_held = true;
 }

@@ -8,10 +8,10 @@ namespace internal {
 void RequireMayCommunicate(const char* call) {
   const ThreadState& self = Self();
   if (self.context != Context::kClient) {
-    Fatal("%s called in a %s handler; only a reply, in a request handler, may "
-          "communicate there",
-          call,
-          self.context == Context::kRequestHandler ? "request" : "reply");
+    Fatal(
+        "%s called in a %s handler; only a reply, in a request handler, may "
+        "communicate there",
+        call, self.context == Context::kRequestHandler ? "request" : "reply");
   }
   if (self.top_lock != nullptr) {
     Fatal("%s called while holding a handler-safe lock", call);
@@ -37,9 +37,10 @@ void RequireMayReply(const char* call, bool is_request, bool replied) {
 
 void RequireNoLocksAfterHandler(const gasneti_hsl* before, unsigned handler) {
   if (Self().top_lock != before) {
-    Fatal("handler %u returned without releasing a handler-safe lock "
-          "(gasnet_hsl_lock) that it acquired",
-          handler);
+    Fatal(
+        "handler %u returned without releasing a handler-safe lock "
+        "(gasnet_hsl_lock) that it acquired",
+        handler);
   }
 }
 

@@ -39,8 +39,8 @@ TEST(HandlerSafeLock, ExcludesThreads) {
         Acquire(lock);
         ++counter;
         // What the inline fast path of the client does in other builds.
-        if (kChecks || __atomic_exchange_n(&lock.state, 0u,
-                                           __ATOMIC_RELEASE) == 2) {
+        if (kChecks ||
+            __atomic_exchange_n(&lock.state, 0u, __ATOMIC_RELEASE) == 2) {
           Release(lock);
         }
       }

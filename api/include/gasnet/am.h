@@ -42,9 +42,8 @@ int gasneti_AMReplyMedium(gasnet_token_t token, gasnet_handler_t handler,
                           const void *source_addr, size_t nbytes,
                           unsigned numargs, const gasnet_handlerarg_t *args);
 int gasneti_AMReplyLong(gasnet_token_t token, gasnet_handler_t handler,
-                        const void *source_addr, size_t nbytes,
-                        void *dest_addr, unsigned numargs,
-                        const gasnet_handlerarg_t *args);
+                        const void *source_addr, size_t nbytes, void *dest_addr,
+                        unsigned numargs, const gasnet_handlerarg_t *args);
 
 /* Limits (spec 2.3.2): the largest M; the largest payloads in bytes. The same
  * on every node and constant from gasnet_attach on. */

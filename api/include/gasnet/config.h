@@ -9,7 +9,8 @@
 #define GASNET_CONFIG_H_
 
 #if defined(GASNET_SEQ) + defined(GASNET_PARSYNC) + defined(GASNET_PAR) != 1
-#error "Define exactly one of GASNET_SEQ, GASNET_PARSYNC or GASNET_PAR before including gasnet.h"
+#error \
+    "Define exactly one of GASNET_SEQ, GASNET_PARSYNC or GASNET_PAR before including gasnet.h"
 #endif
 
 #include "gasnet/build_config.h"
@@ -74,7 +75,7 @@
 #define GASNETI_CHECKS_NAME nodebug
 #endif
 
-#define GASNETI_CONFIG_STRING_FOR(conduit)                         \
+#define GASNETI_CONFIG_STRING_FOR(conduit) \
   "RELEASE=" GASNETI_STRINGIFY(GASNET_RELEASE_VERSION_MAJOR) "."   \
   GASNETI_STRINGIFY(GASNET_RELEASE_VERSION_MINOR) "."              \
   GASNETI_STRINGIFY(GASNET_RELEASE_VERSION_PATCH)                  \

@@ -17,9 +17,9 @@ gasnet_threadinfo_t gasneti_threadinfo(void);
  * thread-local load here, so nothing is gained or lost by posting. */
 #define GASNETI_CONCAT_(a, b) a##b
 #define GASNETI_CONCAT(a, b) GASNETI_CONCAT_(a, b)
-#define GASNET_POST_THREADINFO(info)                      \
-  gasnet_threadinfo_t GASNETI_CONCAT(gasneti_posted_info, \
-                                     __LINE__) GASNETI_UNUSED = (info)
+#define GASNET_POST_THREADINFO(info)                                \
+  gasnet_threadinfo_t GASNETI_CONCAT(gasneti_posted_info, __LINE__) \
+      GASNETI_UNUSED = (info)
 
 /* Both in one (spec 3.6.1.3). */
 #define GASNET_BEGIN_FUNCTION() GASNET_POST_THREADINFO(GASNET_GET_THREADINFO())

@@ -24,6 +24,11 @@ PATIENCE = 50
 # Where a nameless thing could show up if it had a name after all.
 SHARED_DIRECTORIES = ("/dev/shm", "/tmp")
 
+# Sanitizers would turn a crash into an exit code of theirs.
+DIE_BY_THE_SIGNAL = ":".join(
+    f"handle_{kind}=0" for kind in ("segv", "sigbus", "abort", "sigill", "sigfpe")
+)
+
 
 def program(name):
     return os.path.abspath(os.environ[name])
@@ -87,9 +92,10 @@ class Job:
             "TMPDIR": self._directory.name,
             name: value,
         }
-        for key, changed in changes.items():
-            environment[key] = changed
-        return environment
+        for sanitizer in ("ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"):
+            options = (os.environ.get(sanitizer), DIE_BY_THE_SIGNAL)
+            environment[sanitizer] = ":".join(filter(None, options))
+        return {**environment, **changes}
 
     def __enter__(self):
         return self
