@@ -8,8 +8,9 @@
 // Optional members, used where a conduit has them and replaced by the
 // reference implementation over active messages where it has not:
 //
-//   class Barrier                    a native split-phase barrier; see
-//                                    extended/barrier.h for its shape
+//   class Barrier, barrier()         a native split-phase barrier; see
+//                                    extended/barriers.h for its shape, and
+//                                    static Barrier& barrier()
 #ifndef CORE_CONDUIT_H_
 #define CORE_CONDUIT_H_
 

@@ -11,7 +11,7 @@ namespace {
 enum { kRequest = 128, kReply };
 
 constexpr int kThreads = 3;
-constexpr int kRequests = 40;  // from each thread to each node
+constexpr int kRequests = 80;  // from each thread to each node
 
 std::unique_ptr<char[]> payload;  // read by all threads
 std::atomic<int> replies{0};

@@ -10,7 +10,7 @@ namespace {
 enum { kRequest = 128, kReply };
 
 constexpr int kThreads = 3;
-constexpr int kRequests = 400;  // from each thread to each node
+constexpr int kRequests = 800;  // from each thread to each node
 
 std::atomic<int> requests{0};
 std::atomic<int> replies{0};

@@ -13,7 +13,7 @@ namespace {
 constexpr size_t kCell = 3000;  // one transfer at a time works on a cell
 constexpr size_t kCells = 24;
 constexpr size_t kStretch = kCell * kCells;
-constexpr int kRounds = 40;
+constexpr int kRounds = 100;
 
 class Model {
  public:

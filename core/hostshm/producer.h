@@ -90,7 +90,9 @@ class Producer {
     if (done == done_ || next_ - done > kCells) return false;
     if constexpr (kThreadSanitizer) SeeOwnWritesUpTo(done);
     done_ = done;
-    tail_ = block_end_[(done - 1) % kCells];
+    // Never back: an empty area may have been left behind since those cells.
+    const uint32_t end = block_end_[(done - 1) % kCells];
+    if (static_cast<int32_t>(end - tail_) > 0) tail_ = end;
     return true;
   }
 

@@ -71,6 +71,18 @@ TEST_F(Ring, IsEmptyAtFirst) {
   EXPECT_EQ(consumer_.Take(index), nullptr);
 }
 
+// Cells from before the area started over come back after it did.
+TEST_F(Ring, LateCreditDoesNotShrinkTheArea) {
+  ASSERT_TRUE(Send(100));
+  ASSERT_TRUE(Receive(100));
+  for (uint32_t i = 0; i < kCells; ++i) ASSERT_TRUE(Send());
+  for (uint32_t i = 0; i < kCells / 2; ++i) ASSERT_TRUE(Receive());
+  ASSERT_TRUE(Send(100));  // at the beginning again
+  for (uint32_t i = 0; i < kCells / 2; ++i) ASSERT_TRUE(Receive());
+  for (uint32_t i = 0; i < kCells / 2 - 1; ++i) ASSERT_TRUE(Send());
+  EXPECT_TRUE(Send(100));
+}
+
 TEST_F(Ring, ShowsAMessageOnlyWhenPublished) {
   ASSERT_TRUE(Reserve());
   EXPECT_FALSE(consumer_.Ready());

@@ -117,7 +117,7 @@ TEST(HostLinkThreads, SendWakesASleeper) {
 // A sender that sleeps on a full ring is woken by credit.
 TEST(HostLinkThreads, CreditWakesASender) {
   if (!CanFence()) GTEST_SKIP() << "the kernel has no membarrier";
-  constexpr uint32_t kMessages = 20'000;
+  constexpr uint32_t kMessages = 5000;
   Host host(2);
   std::thread receiver(
       [&] { host.engine(1).WaitUntil([] { return counts[1] == kMessages; }); });

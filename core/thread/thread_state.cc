@@ -80,7 +80,7 @@ ThreadState* Acquire() {
 
 namespace internal {
 
-thread_local ThreadState* current = nullptr;
+constinit thread_local ThreadState* current = nullptr;
 
 ThreadState* Discover() {
   current = Acquire();

@@ -40,7 +40,7 @@ ThreadState* Discover();
 #if defined(GASNET_SEQ)
 extern ThreadState the_thread;
 #else
-extern thread_local ThreadState* current;
+extern constinit thread_local ThreadState* current;
 #endif
 }  // namespace internal
 
