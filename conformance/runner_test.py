@@ -54,7 +54,8 @@ class RunnerTest(unittest.TestCase):
         self.assertEqual(self.kinds("", passed=True), ["failed"])
 
     def test_command_line(self):
-        script = '[ "$*" = "-n 2 --timeout=60 program some_test a b" ]'
+        limit = f"--timeout={runner.TIME_LIMIT}"
+        script = f'[ "$*" = "-n 2 {limit} program some_test a b" ]'
         self.assertEqual(self.kinds(script, args=["a", "b"]), ["passed"])
 
     def test_environment(self):

@@ -345,10 +345,16 @@ TESTS = {
         modes = THREADED,
         cases = BARRIERS,
     ),
+    "barrier_traffic": test(
+        "barrier/traffic.cc",
+        modes = ["par"],
+        cases = BARRIERS,
+    ),
     "barrier_try": test("barrier/try.cc", cases = BARRIERS),
 
     # Section 3.6
     "threads_come_and_go": test("threads/come_and_go.cc", modes = THREADED),
+    "threads_mixture": test("threads/mixture.cc"),
     "threads_waitmode": test("threads/waitmode.cc"),
 
     # Misuse
