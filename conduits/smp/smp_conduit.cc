@@ -108,8 +108,9 @@ absl::Status SmpConduit::Start(int* argc, char*** argv,
   std::iota(ranks.begin(), ranks.end(), Rank{0});
   s->link.Init(s->base, s->layout, s->job.rank(), ranks, s->job.size());
 #if !defined(GASNET_REFERENCE)
-  s->barrier.emplace(s->base, s->layout, s->job.rank(), s->link);
+  barrier_ = &s->barrier.emplace(s->base, s->layout, s->job.rank(), s->link);
 #endif
+  engine_ = &s->engine;
   state = s;
   return absl::OkStatus();
 }
@@ -135,17 +136,12 @@ absl::Status SmpConduit::Attach(const AttachRequest& request) {
 }
 
 job::Job& SmpConduit::job() { return state->job; }
-am::Engine<hostshm::HostLink>& SmpConduit::engine() { return state->engine; }
 std::span<const gasneti_peer_t> SmpConduit::peers() {
   return state->segments.peers;
 }
 std::span<const Segment> SmpConduit::segments() {
   return state->segments.by_rank;
 }
-
-#if !defined(GASNET_REFERENCE)
-SmpConduit::Barrier& SmpConduit::barrier() { return *state->barrier; }
-#endif
 
 static_assert(Conduit<SmpConduit>);
 

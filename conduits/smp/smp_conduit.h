@@ -35,7 +35,7 @@ class SmpConduit {
   static absl::Status Attach(const AttachRequest& request);
 
   static job::Job& job();
-  static am::Engine<hostshm::HostLink>& engine();
+  static am::Engine<hostshm::HostLink>& engine() { return *engine_; }
   static std::span<const gasneti_peer_t> peers();
   static std::span<const Segment> segments();
 
@@ -46,7 +46,14 @@ class SmpConduit {
     static constexpr const char* kName = "SHM";
     using hostshm::Barrier::Barrier;
   };
-  static Barrier& barrier();
+  static Barrier& barrier() { return *barrier_; }
+#endif
+
+ private:
+  // What the message path needs of the state that Start makes.
+  static inline am::Engine<hostshm::HostLink>* engine_ = nullptr;
+#if !defined(GASNET_REFERENCE)
+  static inline Barrier* barrier_ = nullptr;
 #endif
 };
 

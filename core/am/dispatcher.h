@@ -2,6 +2,8 @@
 #ifndef CORE_AM_DISPATCHER_H_
 #define CORE_AM_DISPATCHER_H_
 
+#include <array>
+
 #include "core/am/handler_table.h"
 #include "core/am/message.h"
 #include "core/thread/rules.h"
@@ -16,12 +18,20 @@ struct Token {
   bool replied;
 };
 
+// Call a handler with its arguments from an array: one function for each number
+// of arguments. Parameters are in the order in which the handler wants them.
+using ShortCall = void(void* token, const int32_t* args, AnyHandler handler);
+using PayloadCall = void(void* token, void* payload, size_t nbytes,
+                         const int32_t* args, AnyHandler handler);
+extern const std::array<ShortCall*, kMaxArgs + 1> kShortCalls;
+extern const std::array<PayloadCall*, kMaxArgs + 1> kPayloadCalls;
+
 class Dispatcher {
  public:
   HandlerTable& handlers() { return handlers_; }
 
   // Runs the handler. Ends the job with a message when none is registered.
-  void Deliver(const Incoming& message) {
+  [[gnu::always_inline]] void Deliver(const Incoming& message) {
     const AnyHandler handler = handlers_.Find(message.handler);
     if (handler == nullptr) [[unlikely]]
       Unregistered(message);
@@ -30,12 +40,17 @@ class Dispatcher {
                                          ? thread::Context::kRequestHandler
                                          : thread::Context::kReplyHandler,
                                      message.handler);
-    Call(handler, token, message);
+    if (message.category == Category::kShort) {
+      kShortCalls[message.num_args](&token, message.args, handler);
+    } else {
+      kPayloadCalls[message.num_args](&token, message.payload, message.nbytes,
+                                      message.args, handler);
+    }
   }
 
  private:
-  [[noreturn]] static void Unregistered(const Incoming& message);
-  static void Call(AnyHandler handler, Token& token, const Incoming& message);
+  [[noreturn, gnu::cold, gnu::noinline]] static void Unregistered(
+      Incoming message);
 
   HandlerTable handlers_;
 };

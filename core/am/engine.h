@@ -32,31 +32,28 @@ class Engine {
   L& link() { return link_; }
 
   // Sends a request; returns when its source may be reused. Serves the network
-  // once in any case, and as long as there is no room.
-  void Request(Rank dest, const Message& message) {
+  // once in any case, and as long as there is no room. Inlined, so that what is
+  // constant in a message costs nothing.
+  [[gnu::always_inline]] void Request(Rank dest, const Message& message) {
     Poll();
-    if (link_.Send(dest, Lane::kRequest, message) == Post::kDone) [[likely]] {
-      return;
+    if (link_.Send(dest, Lane::kRequest, message) != Post::kDone) [[unlikely]] {
+      SendWhenRoom(dest, Lane::kRequest, message);
     }
-    WaitUntil(Lanes::kAll, [&] {
-      return link_.Send(dest, Lane::kRequest, message) == Post::kDone;
-    });
   }
 
   // Sends the reply to the request that token names, from its handler.
-  void Reply(Token& token, const Message& message) {
+  [[gnu::always_inline]] void Reply(Token& token, const Message& message) {
     token.replied = true;
-    if (link_.Send(token.source, Lane::kReply, message) == Post::kDone)
-        [[likely]] {
-      return;
+    if (link_.Send(token.source, Lane::kReply, message) != Post::kDone)
+        [[unlikely]] {
+      SendWhenRoom(token.source, Lane::kReply, message);
     }
-    WaitUntil(Lanes::kReplies, [&] {
-      return link_.Send(token.source, Lane::kReply, message) == Post::kDone;
-    });
   }
 
   // Runs the handlers of messages that have arrived; how many.
-  unsigned Poll() { return link_.Poll(Lanes::kAll, dispatcher_); }
+  [[gnu::always_inline]] unsigned Poll() {
+    return link_.Poll(Lanes::kAll, dispatcher_);
+  }
 
   // The same for a client that asks again and again whether something has
   // happened: where ranks share processors and nothing has, the one it waits
@@ -102,6 +99,14 @@ class Engine {
       Step(lanes, wait);
     } while (!done());
     wait.Progress(link_);
+  }
+
+  // A copy of the message: else it would have to be in memory before it is
+  // known whether there is room.
+  [[gnu::noinline]] void SendWhenRoom(Rank dest, Lane lane, Message message) {
+    const Lanes served = lane == Lane::kRequest ? Lanes::kAll : Lanes::kReplies;
+    WaitUntil(served,
+              [&] { return link_.Send(dest, lane, message) == Post::kDone; });
   }
 
   void Step(Lanes lanes, Wait& wait) {

@@ -18,6 +18,11 @@
 
 namespace gasnet::am {
 
+// Spinning steps at the beginning that do not pause. A pause lasts as long as a
+// message takes to the other processor and back on some processors, so answers
+// that are on their way must be found without.
+inline constexpr uint32_t kBusySteps = 200;
+
 // Idle steps before the next stage. kForever: the stage never ends.
 struct WaitBudget {
   uint32_t spins;
@@ -52,8 +57,9 @@ class Wait {
       link.Sleep(epoch_);
       Progress(link);
     } else if (steps_ < budget.spins) {
-      if (budget.spins != kForever) ++steps_;
-      CpuRelax();
+      if (steps_ >= kBusySteps) CpuRelax();
+      // A stage that never ends stays where it pauses.
+      if (budget.spins != kForever || steps_ < kBusySteps) ++steps_;
     } else if (steps_ - budget.spins < budget.yields) {
       ++steps_;
       sched_yield();

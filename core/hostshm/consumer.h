@@ -1,19 +1,23 @@
 // The receiving end of one ring; private to the consuming process.
 //
-// Take hands out the oldest full cell; Finish says that its handler is done.
-// Cells in between stay untouched, so a handler reads its arguments and its
-// payload where they lie. Under GASNET_PAR several threads may be between Take
-// and Finish on one ring, and finish in any order: what goes back to the
-// producer is the longest prefix of finished cells. The lock guards the
-// counters only; no handler runs under it.
+// Take hands out a run of the oldest full cells; Finish says that the handlers
+// of some of them are done, in order. Cells in between stay untouched, so a
+// handler reads its arguments and its payload where they lie. Under GASNET_PAR
+// several threads may be between Take and Finish on one ring, and finish in any
+// order: what goes back to the producer is the longest prefix of finished
+// cells. The lock guards the counters only; no handler runs under it, and a run
+// of messages costs two locked sections together.
 //
-// Credit goes back when a quarter of the cells is free, when much payload is,
-// and when the ring is found empty, so that a producer that waits for the last
-// byte gets it.
+// Credit goes back when a quarter of the cells is free, when a quarter of the
+// payload area is, and, if any of it is, when the ring is found empty, so that
+// a producer that waits for the last byte gets it. For cells alone that is not
+// needed: three quarters of them are always on the producer's side or will be.
 #ifndef CORE_HOSTSHM_CONSUMER_H_
 #define CORE_HOSTSHM_CONSUMER_H_
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -44,32 +48,47 @@ class Consumer {
     return Full(next);
   }
 
-  // The next full cell, or null. index goes to Finish.
-  Cell* Take(uint32_t& index) {
+  // Takes the full cells in front, at most `most`, which is at most kCells; how
+  // many. The first has the number `first`.
+  unsigned Take(unsigned most, uint32_t& first) {
     const thread::SpinLockHolder holder(lock_);
-    index = next_.load(std::memory_order_relaxed);
-    if (!Full(index)) return nullptr;
-    next_.store(index + 1, std::memory_order_relaxed);
-    in_use_ |= Bit(index);
-    return &cells_[index % kCells];
+    first = next_.load(std::memory_order_relaxed);
+    unsigned count = 0;
+    while (count < most && Full(first + count)) ++count;
+    next_.store(first + count, std::memory_order_relaxed);
+    in_use_ |= Bits(first, count);
+    return count;
   }
 
-  // Frees a cell. Answers whether credit went back to the producer, who may be
-  // waiting for it.
-  bool Finish(uint32_t index, size_t block_bytes) {
+  Cell& CellAt(uint32_t index) const { return cells_[index % kCells]; }
+
+  // Whether so many finished cells and bytes of payload should go back now.
+  bool IsMuch(unsigned count, size_t block_bytes) const {
+    return count >= kCells / 4 || block_bytes >= payload_bytes_ / 4;
+  }
+
+  // Frees `count` cells from number `first` on, which one Take handed out, and
+  // what they held of the payload area. Answers whether credit went back to the
+  // producer, who may be waiting for it.
+  bool Finish(uint32_t first, unsigned count, size_t block_bytes) {
     const thread::SpinLockHolder holder(lock_);
-    in_use_ &= ~Bit(index);
+    in_use_ &= ~Bits(first, count);
     unreturned_bytes_ += block_bytes;
     const uint32_t next = next_.load(std::memory_order_relaxed);
-    while (finished_ != next && (in_use_ & Bit(finished_)) == 0) ++finished_;
-    const bool due = finished_ - returned_ >= kCells / 4 ||
-                     unreturned_bytes_ >= payload_bytes_ / 4 || !Full(next);
+    const auto run = static_cast<uint32_t>(
+        std::countr_zero(std::rotr(in_use_, finished_ % kCells)));
+    finished_ += std::min(run, next - finished_);
+    const bool due = IsMuch(finished_ - returned_, unreturned_bytes_) ||
+                     (unreturned_bytes_ > 0 && !Full(next));
     return due && ReturnCredit();
   }
 
  private:
-  static constexpr uint64_t Bit(uint32_t index) {
-    return uint64_t{1} << (index % kCells);
+  // The cells' bits in in_use_.
+  static constexpr uint64_t Bits(uint32_t first, unsigned count) {
+    const uint64_t run =
+        count == kCells ? ~uint64_t{0} : (uint64_t{1} << count) - 1;
+    return std::rotl(run, first % kCells);
   }
 
   // The acquire order makes the rest of the message visible.

@@ -22,6 +22,8 @@ void HostLink::Init(unsigned char* base, const Layout& layout,
                     uint32_t job_size) {
   base_ = base;
   layout_ = layout;
+  doorbell_bytes_ = layout.doorbell_bytes();
+  direct_poll_ = layout.direct_poll();
   me_ = host_rank;
   my_doorbell_ = &DoorbellOf(host_rank);
   job_ranks_.assign(job_ranks.begin(), job_ranks.end());
@@ -59,7 +61,7 @@ unsigned char* HostLink::MappedLong(Rank peer,
   return to.map + (reinterpret_cast<uintptr_t>(message.dest_addr) - to.base);
 }
 
-am::Post HostLink::Send(Rank peer, am::Lane lane, const am::Message& message) {
+am::Post HostLink::SendLarge(Rank peer, am::Lane lane, am::Message message) {
   const uint32_t to = host_rank_of_[peer];
   unsigned char* direct = nullptr;
   size_t carried = 0;
@@ -123,37 +125,10 @@ std::span<std::atomic<uint64_t>> HostLink::PendingOf(uint32_t host_rank,
   return {words + static_cast<size_t>(lane) * count, count};
 }
 
-void HostLink::Announce(uint32_t host_rank, am::Lane lane) {
-  if (!layout_.direct_poll()) {
-    PendingOf(host_rank, lane)[me_ / 64].fetch_or(uint64_t{1} << (me_ % 64),
-                                                  std::memory_order_release);
-  }
-  DoorbellOf(host_rank).Ring();
-}
-
 void HostLink::RingAll() {
   for (uint32_t rank = 0; rank < layout_.ranks(); ++rank) {
     DoorbellOf(rank).Ring();
   }
-}
-
-unsigned HostLink::Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
-  unsigned handled = 0;
-  if (layout_.direct_poll()) {
-    for (uint32_t source = 0; source < layout_.ranks(); ++source) {
-      handled += PollRing(source, am::Lane::kReply, dispatcher);
-      if (lanes == am::Lanes::kReplies) continue;
-      handled += PollRing(source, am::Lane::kRequest, dispatcher);
-    }
-  } else {
-    handled += PollPending(am::Lane::kReply, dispatcher);
-    if (lanes == am::Lanes::kAll) {
-      handled += PollPending(am::Lane::kRequest, dispatcher);
-    }
-  }
-  // Another thread of this process may wait for what a handler just did.
-  if (thread::kManyThreads && handled > 0) my_doorbell_->Ring();
-  return handled;
 }
 
 // A bit is taken back before its ring is looked at, so a message whose bit is
@@ -180,23 +155,51 @@ unsigned HostLink::PollPending(am::Lane lane, am::Dispatcher& dispatcher) {
 unsigned HostLink::PollRing(uint32_t source, am::Lane lane,
                             am::Dispatcher& dispatcher) {
   Consumer& consumer = ConsumerFrom(source, lane);
-  unsigned handled = 0;
-  while (handled < kBurst && consumer.Ready()) {
-    uint32_t index;
-    Cell* const cell = consumer.Take(index);
-    if (cell == nullptr) break;
-    const size_t block_bytes = Handle(source, lane, *cell, dispatcher);
-    if (consumer.Finish(index, block_bytes)) DoorbellOf(source).Ring();
+  uint32_t first;
+  const unsigned count = consumer.Take(kBurst, first);
+  unsigned handled = 0;  // since the last Finish
+  size_t block_bytes = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    block_bytes += Handle(source, lane, consumer.CellAt(first + i), dispatcher);
     ++handled;
+    if (i + 1 < count && !consumer.IsMuch(handled, block_bytes)) continue;
+    const uint32_t from = first + i + 1 - handled;
+    if (consumer.Finish(from, handled, block_bytes)) DoorbellOf(source).Ring();
+    handled = 0;
+    block_bytes = 0;
   }
-  return handled;
+  return count;
 }
 
-size_t HostLink::Handle(uint32_t source, am::Lane lane, Cell& cell,
-                        am::Dispatcher& dispatcher) {
-  const Consumer& ring = ConsumerFrom(source, lane);
+[[gnu::always_inline]] inline size_t HostLink::Handle(
+    uint32_t source, am::Lane lane, Cell& cell, am::Dispatcher& dispatcher) {
   const Header header =
       Header::Unpack(cell.header.load(std::memory_order_relaxed));
+  const size_t args_end = 8 + header.num_args * sizeof(int32_t);
+  const size_t payload_at = Layout::RoundUp(args_end, kPayloadAlignment);
+  const bool is_short = header.category == am::Category::kShort;
+  const bool is_small =
+      !header.spilled && args_end <= kLine &&
+      (is_short ||
+       (header.category == am::Category::kMedium &&
+        (header.nbytes == 0 || payload_at + header.nbytes <= kLine)));
+  if (!is_small) return HandleLarge(source, lane, cell, header, dispatcher);
+  dispatcher.Deliver(
+      {.source = job_ranks_[source],
+       .lane = lane,
+       .category = header.category,
+       .handler = header.handler,
+       .num_args = header.num_args,
+       .args = reinterpret_cast<const int32_t*>(cell.bytes() + 8),
+       .payload = cell.bytes() + payload_at,
+       .nbytes = header.nbytes});
+  return 0;
+}
+
+// A message of which something lies in the payload area, or a Long.
+size_t HostLink::HandleLarge(uint32_t source, am::Lane lane, Cell& cell,
+                             const Header& header, am::Dispatcher& dispatcher) {
+  const Consumer& ring = ConsumerFrom(source, lane);
   const bool is_long = header.category == am::Category::kLong;
   const bool carries =
       header.category == am::Category::kMedium || (is_long && header.carried);

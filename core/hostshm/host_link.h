@@ -26,11 +26,14 @@
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
+#include "core/hostshm/cell.h"
 #include "core/hostshm/consumer.h"
+#include "core/hostshm/copy.h"
 #include "core/hostshm/doorbell.h"
 #include "core/hostshm/layout.h"
 #include "core/hostshm/producer.h"
 #include "core/segment.h"
+#include "core/thread/mode.h"
 #include "gasnet/abi.h"
 
 namespace gasnet::hostshm {
@@ -47,7 +50,7 @@ class HostLink {
   // where this rank's own lies. Both must outlive the link.
   void SetSegments(std::span<const gasneti_peer_t> peers, const Segment& mine);
 
-  // am::Link.
+  // am::Link. Inlined is what small messages and idle polls need.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher);
   size_t MaxMedium() const { return max_medium_; }
@@ -71,7 +74,7 @@ class HostLink {
   static constexpr unsigned kBurst = 16;
 
   Doorbell& DoorbellOf(uint32_t host_rank) const {
-    return *reinterpret_cast<Doorbell*>(base_ + layout_.doorbell_at(host_rank));
+    return *reinterpret_cast<Doorbell*>(base_ + host_rank * doorbell_bytes_);
   }
   std::span<std::atomic<uint64_t>> PendingOf(uint32_t host_rank,
                                              am::Lane lane) const;
@@ -82,22 +85,29 @@ class HostLink {
     return consumers_[host_rank * am::kLanes + static_cast<unsigned>(lane)];
   }
 
+  // A copy, so that Send need not have the message in memory.
+  am::Post SendLarge(Rank peer, am::Lane lane, am::Message message);
   unsigned char* MappedLong(Rank peer, const am::Message& message) const;
   static void Fill(const Producer::Slot& slot, const Placement& at,
                    const am::Message& message, size_t carried);
   void Announce(uint32_t host_rank, am::Lane lane);
-  unsigned PollRing(uint32_t source, am::Lane lane, am::Dispatcher& dispatcher);
+  unsigned PollDirect(am::Lanes lanes, am::Dispatcher& dispatcher);
   unsigned PollPending(am::Lane lane, am::Dispatcher& dispatcher);
+  unsigned PollRing(uint32_t source, am::Lane lane, am::Dispatcher& dispatcher);
+  // Check and deliver; the bytes of payload area that the message used.
+  size_t Handle(uint32_t source, am::Lane lane, Cell& cell,
+                am::Dispatcher& dispatcher);
+  size_t HandleLarge(uint32_t source, am::Lane lane, Cell& cell,
+                     const Header& header, am::Dispatcher& dispatcher);
   unsigned char* PlaceLong(uint32_t source, const Cell& cell,
                            const unsigned char* payload, size_t carried,
                            const Header& header) const;
-  // Checks and delivers; the bytes of payload area that the message used.
-  size_t Handle(uint32_t source, am::Lane lane, Cell& cell,
-                am::Dispatcher& dispatcher);
 
   Layout layout_{1};
   unsigned char* base_ = nullptr;
+  size_t doorbell_bytes_ = 0;
   uint32_t me_ = 0;
+  bool direct_poll_ = true;
   Doorbell* my_doorbell_ = nullptr;
   std::atomic<bool> fenced_{true};      // what the last heavy fence answered
   std::vector<Rank> job_ranks_;         // by host rank
@@ -110,6 +120,88 @@ class HostLink {
   std::span<const gasneti_peer_t> peers_;
   Segment my_segment_;
 };
+
+// The source may be the array into which the client's call has just put its
+// arguments one by one: reading it otherwise would have to wait for the stores.
+// Volatile keeps the compiler from that, and from a call of memcpy.
+inline void CopyArguments(unsigned char* to, const int32_t* from,
+                          unsigned count) {
+  auto* const out = reinterpret_cast<int32_t*>(to);
+  const volatile int32_t* const in = from;
+  for (unsigned i = 0; i < count; ++i) out[i] = in[i];
+}
+
+[[gnu::always_inline]] inline am::Post HostLink::Send(
+    Rank peer, am::Lane lane, const am::Message& message) {
+  const bool has_payload = message.category == am::Category::kMedium;
+  const size_t args_end = 8 + message.num_args * sizeof(int32_t);
+  const size_t payload_at = Layout::RoundUp(args_end, kPayloadAlignment);
+  const bool fits = has_payload ? (message.nbytes == 0 && args_end <= kLine) ||
+                                      payload_at + message.nbytes <= kLine
+                                : args_end <= kLine;
+  if (message.category == am::Category::kLong || !fits) {
+    return SendLarge(peer, lane, message);
+  }
+  const uint32_t to = host_rank_of_[peer];
+  Producer::Slot slot;
+  if (!ProducerTo(to, lane).Reserve(0, slot)) [[unlikely]] {
+    return am::Post::kRetry;
+  }
+  unsigned char* const line = slot.cell->bytes();
+  CopyArguments(line + 8, message.args, message.num_args);
+  if (has_payload) {
+    CopyUpToLine(line + payload_at,
+                 static_cast<const unsigned char*>(message.payload),
+                 message.nbytes);
+  }
+  const Header header{.lap = slot.lap,
+                      .handler = message.handler,
+                      .num_args = message.num_args,
+                      .category = message.category,
+                      .nbytes = static_cast<uint32_t>(message.nbytes)};
+  slot.cell->header.store(header.Pack(), std::memory_order_release);
+  Announce(to, lane);
+  return am::Post::kDone;
+}
+
+inline void HostLink::Announce(uint32_t host_rank, am::Lane lane) {
+  if (!direct_poll_) [[unlikely]] {
+    PendingOf(host_rank, lane)[me_ / 64].fetch_or(uint64_t{1} << (me_ % 64),
+                                                  std::memory_order_release);
+  }
+  DoorbellOf(host_rank).Ring();
+}
+
+[[gnu::always_inline]] inline unsigned HostLink::Poll(
+    am::Lanes lanes, am::Dispatcher& dispatcher) {
+  unsigned handled = 0;
+  if (direct_poll_) [[likely]] {
+    handled = PollDirect(lanes, dispatcher);
+  } else {
+    handled = PollPending(am::Lane::kReply, dispatcher);
+    if (lanes == am::Lanes::kAll) {
+      handled += PollPending(am::Lane::kRequest, dispatcher);
+    }
+  }
+  // Another thread of this process may wait for what a handler just did.
+  if (thread::kManyThreads && handled > 0) my_doorbell_->Ring();
+  return handled;
+}
+
+[[gnu::always_inline]] inline unsigned HostLink::PollDirect(
+    am::Lanes lanes, am::Dispatcher& dispatcher) {
+  unsigned handled = 0;
+  for (uint32_t source = 0; source < layout_.ranks(); ++source) {
+    if (ConsumerFrom(source, am::Lane::kReply).Ready()) {
+      handled += PollRing(source, am::Lane::kReply, dispatcher);
+    }
+    if (lanes == am::Lanes::kAll &&
+        ConsumerFrom(source, am::Lane::kRequest).Ready()) {
+      handled += PollRing(source, am::Lane::kRequest, dispatcher);
+    }
+  }
+  return handled;
+}
 
 static_assert(am::Link<HostLink>);
 

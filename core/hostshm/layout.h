@@ -25,7 +25,7 @@ inline constexpr size_t kLine = 64;  // bytes that move between caches together
 inline constexpr size_t kPage = 4096;
 
 // Cells of a ring: enough to cover the time that a credit takes to come back,
-// few enough to stay in the first-level cache. A power of two, at most 64.
+// few enough to stay in the first-level cache. As many as a word has bits.
 inline constexpr uint32_t kCells = 64;
 
 inline constexpr size_t kRingBudget = size_t{1} << 30;
@@ -105,7 +105,7 @@ class Layout {
   uint32_t ranks_;
 };
 
-static_assert(kCells <= 64 && std::has_single_bit(kCells));
+static_assert(kCells == 64);
 
 }  // namespace gasnet::hostshm
 

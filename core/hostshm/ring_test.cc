@@ -53,9 +53,17 @@ class Ring : public testing::Test {
 
   bool Receive(size_t bytes = 0) {
     uint32_t index;
-    if (consumer_.Take(index) == nullptr) return false;
-    consumer_.Finish(index, bytes);
+    if (Take(index) == nullptr) return false;
+    Finish(index, bytes);
     return true;
+  }
+
+  // One cell at a time.
+  Cell* Take(uint32_t& index) {
+    return consumer_.Take(1, index) == 0 ? nullptr : &consumer_.CellAt(index);
+  }
+  bool Finish(uint32_t index, size_t bytes) {
+    return consumer_.Finish(index, 1, bytes);
   }
 
   const Layout layout_{2};
@@ -68,7 +76,7 @@ class Ring : public testing::Test {
 TEST_F(Ring, IsEmptyAtFirst) {
   uint32_t index;
   EXPECT_FALSE(consumer_.Ready());
-  EXPECT_EQ(consumer_.Take(index), nullptr);
+  EXPECT_EQ(Take(index), nullptr);
 }
 
 // Cells from before the area started over come back after it did.
@@ -89,7 +97,7 @@ TEST_F(Ring, ShowsAMessageOnlyWhenPublished) {
   Publish(slot_, 5);
   ASSERT_TRUE(consumer_.Ready());
   uint32_t index;
-  EXPECT_EQ(consumer_.Take(index), slot_.cell);
+  EXPECT_EQ(Take(index), slot_.cell);
   EXPECT_FALSE(consumer_.Ready());
 }
 
@@ -101,8 +109,8 @@ TEST_F(Ring, KeepsOrderWhenCellsAreFilledOutOfOrder) {
   EXPECT_FALSE(consumer_.Ready());
   Publish(first, 0);
   uint32_t index;
-  EXPECT_EQ(consumer_.Take(index), first.cell);
-  EXPECT_EQ(consumer_.Take(index), second.cell);
+  EXPECT_EQ(Take(index), first.cell);
+  EXPECT_EQ(Take(index), second.cell);
 }
 
 TEST_F(Ring, FullOfCellsRecoversAfterCredit) {
@@ -126,12 +134,12 @@ TEST_F(Ring, FullOfPayloadRecoversAfterCredit) {
 TEST_F(Ring, GivesBackOnlyTheFinishedPrefix) {
   for (uint32_t i = 0; i < kCells; ++i) ASSERT_TRUE(Send());
   uint32_t index[kCells];
-  for (uint32_t& i : index) ASSERT_NE(consumer_.Take(i), nullptr);
+  for (uint32_t& i : index) ASSERT_NE(Take(i), nullptr);
   for (uint32_t i = 1; i < kCells; ++i) {
-    EXPECT_FALSE(consumer_.Finish(index[i], 0));
+    EXPECT_FALSE(Finish(index[i], 0));
   }
   EXPECT_FALSE(Reserve()) << "the oldest cell is still in use";
-  EXPECT_TRUE(consumer_.Finish(index[0], 0));
+  EXPECT_TRUE(Finish(index[0], 0));
   for (uint32_t i = 0; i < kCells; ++i) EXPECT_TRUE(Send());
   EXPECT_FALSE(Reserve());
 }
@@ -140,11 +148,36 @@ TEST_F(Ring, NeverReusesABlockBehindAnUnfinishedOne) {
   const size_t quarter = area() / 4;
   for (int i = 0; i < 4; ++i) ASSERT_TRUE(Send(quarter));
   uint32_t index[4];
-  for (uint32_t& i : index) ASSERT_NE(consumer_.Take(i), nullptr);
-  for (const int i : {3, 1, 2}) consumer_.Finish(index[i], quarter);
+  for (uint32_t& i : index) ASSERT_NE(Take(i), nullptr);
+  for (const int i : {3, 1, 2}) Finish(index[i], quarter);
   EXPECT_FALSE(Reserve(1));
-  consumer_.Finish(index[0], quarter);
+  Finish(index[0], quarter);
   EXPECT_TRUE(Reserve(area()));
+}
+
+TEST_F(Ring, HandsOutARunOfFullCells) {
+  for (uint32_t lap = 0; lap < 3 * kCells; lap += kCells - 10) {
+    for (uint32_t i = 0; i < kCells - 10; ++i) ASSERT_TRUE(Send());
+    uint32_t first, second, third;
+    ASSERT_EQ(consumer_.Take(7, first), 7u);
+    ASSERT_EQ(consumer_.Take(kCells, second), kCells - 17);
+    EXPECT_EQ(consumer_.Take(kCells, third), 0u);
+    EXPECT_EQ(first, lap);
+    EXPECT_EQ(second, lap + 7);
+    EXPECT_FALSE(consumer_.Finish(second, kCells - 17, 0))
+        << "not while older cells are in use";
+    EXPECT_FALSE(consumer_.Finish(first, 3, 0));
+    EXPECT_TRUE(consumer_.Finish(first + 3, 4, 0));
+  }
+}
+
+TEST_F(Ring, HandsOutAWholeLap) {
+  for (uint32_t i = 0; i < kCells; ++i) ASSERT_TRUE(Send());
+  uint32_t first;
+  ASSERT_EQ(consumer_.Take(kCells, first), kCells);
+  EXPECT_FALSE(Reserve());
+  EXPECT_TRUE(consumer_.Finish(first, kCells, 0));
+  EXPECT_TRUE(Reserve());
 }
 
 TEST_F(Ring, IgnoresImpossibleCredit) {
@@ -241,7 +274,7 @@ class RandomRing : public Ring, public testing::WithParamInterface<unsigned> {
   void ReceiveSome() {
     for (size_t n = random_() % (kCells + 8); n > 0; --n) {
       uint32_t index;
-      Cell* const cell = consumer_.Take(index);
+      Cell* const cell = Take(index);
       ASSERT_EQ(cell == nullptr, in_flight_.empty());
       if (cell == nullptr) return;
       const Expected want = in_flight_.front();
@@ -251,7 +284,7 @@ class RandomRing : public Ring, public testing::WithParamInterface<unsigned> {
         ASSERT_EQ(block[0], want.fill);
         ASSERT_EQ(block[want.bytes - 1], want.fill);
       }
-      consumer_.Finish(index, want.bytes);
+      Finish(index, want.bytes);
       in_flight_.pop_front();
     }
   }
