@@ -131,7 +131,12 @@ TESTS = {
     "job_crash": job_test(
         "job/crash.cc",
         ranks = [1, 3],
-        cases = {how: exits([], args = [how]) for how in ["abort", "kill", "fault"]},
+        cases = dict(
+            exit_cases(134, ["abort", "abort_in_handler"]),
+            kill = exits([137], args = ["kill"]),
+            # A sanitizer makes an exit code of its own of it.
+            fault = exits([], args = ["fault"]),
+        ),
     ),
     "job_environment": job_test(
         "job/environment.cc",

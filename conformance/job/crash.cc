@@ -10,8 +10,14 @@
 namespace conformance {
 namespace {
 
+void AbortHandler(gasnet_token_t) { abort(); }
+
+gasnet_handlerentry_t handlers[] = {HANDLER(200, AbortHandler)};
+
 void Die(const char* how) {
   if (strcmp(how, "abort") == 0) abort();
+  // The message comes from a peer, and is handled inside GASNet.
+  if (strcmp(how, "abort_in_handler") == 0) GASNET_BLOCKUNTIL(false);
   if (strcmp(how, "kill") == 0) raise(SIGKILL);
   if (strcmp(how, "fault") == 0) raise(SIGSEGV);
   CHECK(!"a known case");
@@ -21,8 +27,12 @@ void Die(const char* how) {
 }  // namespace conformance
 
 int main(int argc, char** argv) {
-  conformance::StartJob(&argc, &argv, nullptr, 0, 0);
+  conformance::StartJob(&argc, &argv, conformance::handlers,
+                        COUNT_OF(conformance::handlers), 0);
   CHECK_EQ(argc, 2);
+  if (gasnet_mynode() == 0 && strcmp(argv[1], "abort_in_handler") == 0) {
+    gasnet_AMRequestShort0(gasnet_nodes() - 1, 200);
+  }
   if (gasnet_mynode() == gasnet_nodes() - 1) conformance::Die(argv[1]);
   // One survivor waits in GASNet, the others outside.
   if (gasnet_mynode() == 0) conformance::Barrier();

@@ -16,6 +16,7 @@
 #include "core/job/limits.h"
 #include "core/job/monitor.h"
 #include "core/job/process_end.h"
+#include "core/job/stdio_flush.h"
 
 namespace gasnet::job {
 namespace {
@@ -35,6 +36,7 @@ void PrepareProcess(const Membership& membership,
   InitFailureHandling();
   setvbuf(stdout, nullptr, _IOLBF, 0);
   TranslateTerminationSignals();
+  SetFlushLimit(ExitTimeoutNanos(membership.size()));
   if (EnvBool("GASNET_FREEZE", false)) FreezeForDebugger();
 }
 

@@ -74,13 +74,13 @@ void EndByClient(ControlLink* link, int code) {
   const Claim claim = ClaimEnd();
   if (claim == Claim::kOfAnother) AwaitEnd();
   if (link != nullptr) link->SendExit(code);
-  if (claim == Claim::kMine) FlushStdioBeforeEnd();
+  if (claim == Claim::kMine) FlushStdioBeforeEnd(code);
   _exit(code);
 }
 
 void EndByJob(int code, int64_t grace_nanos) {
   if (IsDefault(DispositionOf(SIGQUIT)) && ClaimEnd() == Claim::kMine) {
-    FlushStdioBeforeEnd();
+    FlushStdioBeforeEnd(code);
     _exit(code);
   }
   if (ending_thread.load() == 0) kill(getpid(), SIGQUIT);

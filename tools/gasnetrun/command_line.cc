@@ -1,6 +1,6 @@
 #include "tools/gasnetrun/command_line.h"
 
-#include <functional>
+#include <algorithm>
 #include <optional>
 #include <string_view>
 
@@ -45,7 +45,9 @@ absl::Status SetTimeout(CommandLine& line, const std::string& value) {
   if (!seconds.has_value() || *seconds <= 0 || *seconds > kLongestTimeout) {
     return Refuse("--timeout", value, "a number of seconds above 0");
   }
-  line.timeout_nanos = static_cast<int64_t>(*seconds * kNanosPerSecond);
+  // 0 would be no time limit at all.
+  const auto nanos = static_cast<int64_t>(*seconds * kNanosPerSecond);
+  line.timeout_nanos = std::max(nanos, int64_t{1});
   return absl::OkStatus();
 }
 

@@ -163,6 +163,15 @@ void ReadStdinInThread(const std::string&) {
   while (ftrylockfile(stdin) == 0) funlockfile(stdin);
 }
 
+// The same for a stream of the program's own.
+void ReadStreamInThread(const std::string&) {
+  int ends[2];
+  if (pipe(ends) != 0) abort();
+  FILE* const stream = fdopen(ends[0], "r");
+  std::thread([stream] { getc(stream); }).detach();
+  while (ftrylockfile(stream) == 0) funlockfile(stream);
+}
+
 void PrintHostMemory(const std::string&) {
   char target[256] = "";
   const std::string path =
@@ -274,6 +283,7 @@ const std::map<std::string, Action> kAfterJoining = {
        Print("read " + std::string(line, strcspn(line, "\n")));
      }},
     {"read-stdin-in-thread", ReadStdinInThread},
+    {"read-stream-in-thread", ReadStreamInThread},
     {"return", [](const std::string& code) { exit(atoi(code.c_str())); }},
     {"share-memory", ShareHostMemory},
     {"usr1",

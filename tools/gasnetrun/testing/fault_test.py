@@ -28,6 +28,11 @@ def forked(actions, **options):
     return launched.Job([PROBE, *actions], env=env, **options)
 
 
+def alone(actions, **options):
+    """A job of one, which nobody supervises."""
+    return launched.Job([PROBE, *actions], **options)
+
+
 class FaultTest(unittest.TestCase):
     """Every job by gasnetrun and by fork, as often as asked."""
 
@@ -150,6 +155,24 @@ class FaultTest(unittest.TestCase):
 
     def test_gasnet_exit_while_a_thread_reads_stdin(self):
         self.ends_with(8, "0:read-stdin-in-thread", "barrier", "exit=8")
+
+    def test_gasnet_exit_while_a_thread_reads_a_stream(self):
+        # The thread sanitizer holds signals back from a thread in fflush.
+        starts = [gasnetrun, forked]
+        if os.environ.get("SANITIZER", "none") == "none":
+            starts.append(alone)
+
+        def check(job):
+            self.expect_code(job, 8)
+            self.assertIn(b"said before", job.out)
+
+        self.each(
+            check,
+            "0:read-stream-in-thread",
+            "partial=said before",
+            "exit=8",
+            starts=tuple(starts),
+        )
 
     def signal_to_launcher(self, number, *actions):
         def check(job):

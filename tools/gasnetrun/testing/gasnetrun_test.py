@@ -246,6 +246,10 @@ class JobTest(unittest.TestCase):
         self.assertEqual(job.code, 124)
         self.assertIn(b"the time limit of 0.2 s is over", job.err)
 
+    def test_a_timeout_below_the_resolution_of_the_clock(self):
+        job = probe("wait", options=["--timeout", "1e-10"])
+        self.assertEqual(job.code, 124)
+
     def test_bind(self):
         cpus = sorted(os.sched_getaffinity(0))
         job = probe("cpus", ranks=3, options=["--bind", "cpu"])
