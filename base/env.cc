@@ -40,7 +40,8 @@ const char* Lookup(const char* name) {
 // must not be in the middle of reporting another variable.
 bool IsVerbose() {
   const char* value = Lookup("GASNET_VERBOSEENV");
-  return value != nullptr && ParseBool(value).value_or(true) && IsLogRankZero();
+  return value != nullptr && *value != '\0' &&
+         ParseBool(value).value_or(true) && IsLogRankZero();
 }
 
 bool IsFirstReport(const char* name) {

@@ -23,6 +23,9 @@ _REFERENCE = "reference"
 _CHECKED = "checked"
 _CHECKED_REFERENCE = "checked_reference"
 
+# Differs from a fast segment in its name, so one threading mode is enough.
+_LARGE = "large"
+
 def _configuration(segment, reference = False, checks = False):
     return struct(segment = segment, reference = reference, checks = checks)
 
@@ -47,6 +50,8 @@ def _is_wanted(row, mode, variant, configuration):
     if mode not in row["modes"]:
         return False
     if _SEGMENT_OF_ROWS[configuration.segment] not in row["segments"]:
+        return False
+    if variant == _LARGE and mode != "par":
         return False
     if row["reference"] not in _ADMITTED[configuration.reference]:
         return False

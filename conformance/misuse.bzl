@@ -39,6 +39,8 @@ MESSAGES = {
     "medium_request_in_handler": "gasnet_AMRequestMedium",
     "poll_in_handler": "gasnet_AMPoll",
     "block_in_handler": "GASNET_BLOCKUNTIL|gasnet_AMPoll",
+    "block_done_in_handler": "GASNET_BLOCKUNTIL",
+    "wait_for_nothing_in_handler": "gasnet_wait_syncnb",
     "put_in_handler": "gasnet_put",
     "get_in_handler": "gasnet_get",
     "put_val_in_handler": "gasnet_put_val",

@@ -15,7 +15,7 @@ load(
 )
 
 MODES = ["seq", "parsync", "par"]
-SEGMENTS = ["fast", "everything"]
+SEGMENTS = ["fast", "large", "everything"]
 RANKS = [1, 2, 3, 5, 8]
 
 def passes(args = [], env = {}):

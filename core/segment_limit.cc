@@ -12,6 +12,7 @@ namespace {
 constexpr char kName[] = "GASNET_MAX_SEGSIZE";
 // The rest is for stacks, heaps and message rings.
 constexpr double kDefaultFraction = 0.85;
+constexpr uint64_t kLeastBytes = 4096;
 
 // Takes a trailing "/P" or "/H" off the text; false when it is another one.
 bool TakeScope(std::string_view& text, bool& per_host) {
@@ -34,7 +35,8 @@ std::optional<SegmentLimit> SegmentLimit::Parse(std::string_view text) {
     return limit;
   }
   const std::optional<uint64_t> bytes = ParseSize(text);
-  if (!bytes) return std::nullopt;
+  // A forgotten unit, most likely: it would leave no segment at all.
+  if (!bytes || (*bytes > 0 && *bytes < kLeastBytes)) return std::nullopt;
   limit.bytes = *bytes;
   return limit;
 }
@@ -60,7 +62,8 @@ SegmentLimit SegmentLimitFromEnvironment() {
   const std::optional<SegmentLimit> limit = SegmentLimit::Parse(text);
   if (!limit) {
     Fatal(
-        "%s is '%s'; accepted is a size such as 512M, or a fraction of the "
+        "%s is '%s'; accepted is a size such as 512M, 0 or at least 4096, or a "
+        "fraction of the "
         "host's free memory such as 0.85, followed by /P (for each rank) or "
         "/H (for all ranks of a host together)",
         kName, text);

@@ -34,8 +34,11 @@ TEST(SegmentLimit, IsAPageMultiple) {
   EXPECT_EQ(PerRank("10000/P", kGiB, 1), 2 * kPage);
 }
 
+TEST(SegmentLimit, MayBeNothing) { EXPECT_EQ(PerRank("0", kGiB, 1), 0u); }
+
 TEST(SegmentLimit, RefusesWhatItCannotRead) {
-  for (const char* bad : {"", "x", "1G/Q", "-1", "0.5/", "/H", "1G/P/H"}) {
+  for (const char* bad :
+       {"", "x", "1G/Q", "-1", "0.5/", "/H", "1G/P/H", "100", "4095"}) {
     EXPECT_FALSE(SegmentLimit::Parse(bad)) << bad;
   }
 }

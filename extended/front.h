@@ -107,10 +107,12 @@ class Front {
 
   static void Wait(const char* call, gasnet_handle_t handle) {
     CheckCall<C>(call);
+    if (handle == GASNET_INVALID_HANDLE) return;
     Sync<C>::Wait(CheckedOperation(call, handle));
   }
   static int Try(const char* call, gasnet_handle_t handle) {
     CheckCall<C>(call);
+    if (handle == GASNET_INVALID_HANDLE) return GASNET_OK;
     return Answer(Sync<C>::Try(CheckedOperation(call, handle)));
   }
   static void WaitAll(const char* call, gasnet_handle_t* handles,

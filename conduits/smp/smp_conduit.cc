@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -118,8 +119,13 @@ absl::Status SmpConduit::Start(int* argc, char*** argv,
 uintptr_t SmpConduit::MaxLocalSegment() {
   if (kEverything) return UINTPTR_MAX;
   const job::Job& job = state->job;
-  return SegmentLimitFromEnvironment().PerRank(
-      job::AvailableHostMemory(job.host_memory_fd()), job.host_size(), kPage);
+  const uint64_t free_bytes = job::AvailableHostMemory(job.host_memory_fd());
+  // Message rings come out of the same memory once they are used. A host that
+  // is too small for rings that are all full gets half of it for segments.
+  const uint64_t rings =
+      std::min<uint64_t>(state->layout.total(), free_bytes / 2);
+  return SegmentLimitFromEnvironment().PerRank(free_bytes - rings,
+                                               job.host_size(), kPage);
 }
 
 absl::Status SmpConduit::Attach(const AttachRequest& request) {
@@ -131,7 +137,7 @@ absl::Status SmpConduit::Attach(const AttachRequest& request) {
     if (!status.ok()) return status;
   }
   if (kHideMemory) HideMemory(s);
-  s.link.SetSegments(s.segments.peers, s.segments.by_rank[s.job.rank()]);
+  s.link.SetSegments(s.segments.peers, s.segments.by_rank);
   return s.job.Barrier();
 }
 

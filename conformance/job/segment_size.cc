@@ -26,6 +26,13 @@ enum { kReport = 128 };
 std::unique_ptr<gasnet_seginfo_t[]> segments;
 std::atomic<gasnet_node_t> reports{0};
 
+// What must be the same wherever one asks, whoever has how much memory.
+struct View {
+  gasnet_seginfo_t segment;
+  size_t max_long_request;
+  size_t max_long_reply;
+};
+
 uintptr_t SizeToAskFor(const char* which) {
   if (strcmp(which, "zero") == 0) return 0;
   if (strcmp(which, "one_page") == 0) return GASNET_PAGESIZE;
@@ -40,11 +47,13 @@ uintptr_t SizeToAskFor(const char* which) {
 void OnReport(gasnet_token_t token, void* data, size_t bytes) {
   gasnet_node_t source;
   CHECK_OK(gasnet_AMGetMsgSource(token, &source));
-  gasnet_seginfo_t theirs;
+  View theirs;
   CHECK_EQ(bytes, sizeof(theirs));
   memcpy(&theirs, data, sizeof(theirs));
-  CHECK_EQ(theirs.addr, segments[source].addr);
-  CHECK_EQ(theirs.size, segments[source].size);
+  CHECK_EQ(theirs.segment.addr, segments[source].addr);
+  CHECK_EQ(theirs.segment.size, segments[source].size);
+  CHECK_EQ(theirs.max_long_request, gasnet_AMMaxLongRequest());
+  CHECK_EQ(theirs.max_long_reply, gasnet_AMMaxLongReply());
   ++reports;
 }
 
@@ -60,9 +69,11 @@ void CheckSegment(const gasnet_seginfo_t& segment, uintptr_t asked) {
   CHECK((segment.size == 0) == (asked == 0));
 }
 
-// Sends every node what this one believes about its own segment.
+// Sends every node what this one believes about its own segment and about the
+// limits of messages.
 void CompareSegments() {
-  gasnet_seginfo_t& mine = segments[gasnet_mynode()];
+  View mine = {segments[gasnet_mynode()], gasnet_AMMaxLongRequest(),
+               gasnet_AMMaxLongReply()};
   for (gasnet_node_t peer = 0; peer < gasnet_nodes(); ++peer) {
     CHECK_OK(gasnet_AMRequestMedium0(peer, kReport, &mine, sizeof(mine)));
   }

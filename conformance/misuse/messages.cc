@@ -22,6 +22,11 @@ void Block() {
   volatile bool never = false;
   GASNET_BLOCKUNTIL(never);
 }
+void BlockDone() {
+  volatile bool always = true;
+  GASNET_BLOCKUNTIL(always);
+}
+void WaitForNothing() { gasnet_wait_syncnb(GASNET_INVALID_HANDLE); }
 void Put() { gasnet_put(0, SharedMemory(0), &word, sizeof(word)); }
 void Get() { gasnet_get(&word, 0, SharedMemory(0), sizeof(word)); }
 void PutValue() { gasnet_put_val(0, SharedMemory(0), 1, sizeof(word)); }
@@ -81,6 +86,8 @@ constexpr Case kCases[] = {
     {"medium_request_in_handler", InHandler<MediumRequest>},
     {"poll_in_handler", InHandler<Poll>},
     {"block_in_handler", InHandler<Block>},
+    {"block_done_in_handler", InHandler<BlockDone>},
+    {"wait_for_nothing_in_handler", InHandler<WaitForNothing>},
     {"put_in_handler", InHandler<Put>},
     {"get_in_handler", InHandler<Get>},
     {"put_val_in_handler", InHandler<PutValue>},

@@ -43,12 +43,14 @@ void HostLink::Init(unsigned char* base, const Layout& layout,
 }
 
 void HostLink::SetSegments(std::span<const gasneti_peer_t> peers,
-                           const Segment& mine) {
+                           std::span<const Segment> segments) {
   peers_ = peers;
-  my_segment_ = mine;
+  my_segment_ = segments[job_ranks_[me_]];
+  // Nothing is sent to an empty segment, so it need not be mapped.
   const bool all_mapped =
-      std::all_of(job_ranks_.begin(), job_ranks_.end(),
-                  [&](Rank rank) { return peers[rank].map != nullptr; });
+      std::all_of(job_ranks_.begin(), job_ranks_.end(), [&](Rank rank) {
+        return segments[rank].size == 0 || peers[rank].map != nullptr;
+      });
   max_long_ = all_mapped ? kMostLong : max_medium_;
 }
 

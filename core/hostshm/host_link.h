@@ -46,9 +46,10 @@ class HostLink {
   void Init(unsigned char* base, const Layout& layout, uint32_t host_rank,
             std::span<const Rank> job_ranks, uint32_t job_size);
 
-  // What Long messages need: how segments are mapped here, by job rank, and
-  // where this rank's own lies. Both must outlive the link.
-  void SetSegments(std::span<const gasneti_peer_t> peers, const Segment& mine);
+  // What Long messages need, by job rank: how segments are mapped here, and
+  // where they lie with their owners. `peers` must outlive the link.
+  void SetSegments(std::span<const gasneti_peer_t> peers,
+                   std::span<const Segment> segments);
 
   // am::Link. Inlined is what small messages and idle polls need.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);

@@ -12,6 +12,7 @@
 #include "core/hostshm/asymmetric_fence.h"
 #include "core/hostshm/host_link.h"
 #include "core/hostshm/layout.h"
+#include "core/segment.h"
 
 namespace gasnet::hostshm {
 
@@ -30,13 +31,12 @@ class TestHost {
       const uintptr_t at = reinterpret_cast<uintptr_t>(SegmentOf(rank));
       peers_.push_back({at, mapped ? kSegmentBytes : 0,
                         mapped ? SegmentOf(rank) : nullptr, 0});
+      segments_.push_back({at, kSegmentBytes});
     }
     for (Rank rank = 0; rank < ranks; ++rank) {
       links_.emplace_back();
       links_[rank].Init(base_, layout_, rank, job_ranks, ranks);
-      links_[rank].SetSegments(
-          peers_,
-          {reinterpret_cast<uintptr_t>(SegmentOf(rank)), kSegmentBytes});
+      links_[rank].SetSegments(peers_, segments_);
       engines_.emplace_back(links_[rank]);
     }
   }
@@ -66,6 +66,7 @@ class TestHost {
   unsigned char* base_;
   unsigned char* memory_;
   std::vector<gasneti_peer_t> peers_;
+  std::vector<Segment> segments_;
   std::deque<HostLink> links_;
   std::deque<am::Engine<HostLink>> engines_;
 };

@@ -53,6 +53,13 @@ typedef struct {
 
 extern gasneti_world_t gasneti_world;
 
+/* Whether this is a debug build, in which every call is checked. */
+#ifdef GASNET_DEBUG
+#define GASNETI_CHECKED 1
+#else
+#define GASNETI_CHECKED 0
+#endif
+
 /* Answers whether [addr] of [node] is mapped here, and where. In debug builds
  * no access is inlined, so that every argument is checked. */
 GASNETI_INLINE int gasneti_mapped(gasnet_node_t node, const void *addr,

@@ -17,14 +17,16 @@ int gasneti_try_syncnb(gasnet_handle_t handle);
 /* Waits until the operation is complete (spec 3.3.3.1). Returns at once for
  * GASNET_INVALID_HANDLE. */
 GASNETI_INLINE void gasnet_wait_syncnb(gasnet_handle_t handle) {
-  if (handle != GASNET_INVALID_HANDLE) gasneti_wait_syncnb(handle);
+  if (GASNETI_CHECKED || handle != GASNET_INVALID_HANDLE)
+    gasneti_wait_syncnb(handle);
 }
 
 /* GASNET_OK when the operation is complete (the handle is dead), else
  * GASNET_ERR_NOT_READY. */
 GASNETI_INLINE int gasnet_try_syncnb(gasnet_handle_t handle) {
-  return handle == GASNET_INVALID_HANDLE ? GASNET_OK
-                                         : gasneti_try_syncnb(handle);
+  return !GASNETI_CHECKED && handle == GASNET_INVALID_HANDLE
+             ? GASNET_OK
+             : gasneti_try_syncnb(handle);
 }
 
 /* The same for all valid handles of an array (spec 3.3.3.2). Entries whose

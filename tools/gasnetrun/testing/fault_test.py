@@ -13,6 +13,7 @@ import launched
 
 GASNETRUN = launched.program("GASNETRUN")
 PROBE = launched.program("PROBE")
+CRASHER = launched.program("CRASHER")
 REPEAT = int(os.environ.get("GASNET_FAULT_REPEAT", "2"))
 RANKS = 3
 AT_ONCE = 8
@@ -26,6 +27,13 @@ def forked(actions, **options):
     """The same job without a launcher."""
     env = {"GASNET_PSHM_NODES": str(RANKS)}
     return launched.Job([PROBE, *actions], env=env, **options)
+
+
+def in_traffic(actions, **options):
+    """A GASNet program whose nodes send each other messages all the time."""
+    return launched.Job(
+        [GASNETRUN, "-n", str(RANKS), CRASHER, *actions], **options
+    )
 
 
 def alone(actions, **options):
@@ -103,6 +111,17 @@ class FaultTest(unittest.TestCase):
         self.ends_with(
             128 + number, f"1:plain-kill={number}", "barrier", starts=(gasnetrun,)
         )
+
+    def test_the_end_of_a_rank_in_a_handler(self):
+        for how, code in (
+            ("abort", 128 + signal.SIGABRT),
+            ("kill", 128 + signal.SIGKILL),
+            ("fault", 128 + signal.SIGSEGV),
+            ("exit", 7),
+            ("gasnet_exit", 7),
+        ):
+            with self.subTest(how):
+                self.ends_with(code, how, starts=(in_traffic,))
 
     def test_exit_without_gasnet_exit(self):
         self.ends_with(
