@@ -10,6 +10,7 @@ import os
 import sys
 import time
 
+import chart
 import groups
 import machine
 import programs
@@ -48,37 +49,56 @@ def parse_arguments(arguments):
 
 
 def measure(options):
-    """The samples of all groups, and the complaints of those that failed."""
+    """What is in results.json."""
     effort = programs.QUICK if options.quick else programs.FULL
     launcher = programs.Launcher(options.bin, effort, options.only)
-    samples, complaints = [], []
+    results = {"machine": machine.facts(), "samples": [], "skipped": [],
+               "failed": []}
     for name, steps in groups.chosen(options.name).items():
         start = time.monotonic()
-        try:
-            samples += groups.measure(steps, launcher)
-        except programs.Failed as failure:
-            complaints.append(f"{name}: {failure}")
+        results["samples"] += groups.measure(
+            name, steps, launcher, results["skipped"], results["failed"])
         seconds = time.monotonic() - start
         print(f"bench: {name}: {seconds:.0f} s", file=sys.stderr)
-    return samples, complaints
+    return results
 
 
-def write(directory, samples):
+def write(directory, results):
     os.makedirs(directory, exist_ok=True)
-    path = os.path.join(directory, "results.json")
-    with open(path, "w", encoding="utf-8") as out:
-        json.dump({"machine": machine.facts(), "samples": samples}, out,
-                  indent=1)
+    for name, text in (
+        ("results.json", json.dumps(results, indent=1)),
+        ("results.svg", chart.svg(figures(results["samples"]))),
+    ):
+        with open(os.path.join(directory, name), "w", encoding="utf-8") as out:
+            out.write(text)
+
+
+def tabled(samples):
+    """Sweeps are for the charts, unless there is nothing else."""
+    others = [s for s in samples if s["group"] != "sweep"]
+    return others or samples
+
+
+def show(results):
+    print("\n".join(machine.lines(results["machine"])))
+    print()
+    print("\n".join(table(figures(tabled(results["samples"])))))
+    for reason in results["skipped"]:
+        print(f"left out: {reason}")
+    for reason in results["failed"]:
+        print(f"FAILED: {reason}")
 
 
 def main(arguments):
     options = parse_arguments(arguments)
-    samples, complaints = measure(options)
-    write(options.output, samples)
-    print("\n".join(table(figures(samples))))
-    for complaint in complaints:
-        print(f"bench: {complaint}", file=sys.stderr)
-    return 1 if complaints else 0
+    results = measure(options)
+    write(options.output, results)
+    show(results)
+    if not results["samples"] and not results["failed"]:
+        print(f"bench: no operation has '{options.only}' in its name",
+              file=sys.stderr)
+        return 2
+    return 1 if results["failed"] else 0
 
 
 if __name__ == "__main__":

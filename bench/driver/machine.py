@@ -4,6 +4,9 @@ import os
 import platform
 import subprocess
 
+# The load for each processor from which on figures are not to be trusted.
+BUSY = 0.5
+
 
 def _cpu_model():
     with open("/proc/cpuinfo", encoding="utf-8") as lines:
@@ -32,3 +35,12 @@ def facts():
         "compiler": _compiler(),
         "load": os.getloadavg()[0],
     }
+
+
+def lines(found):
+    """The facts for people, and a warning where others use the machine."""
+    yield (f"{found['cpu']}, {found['cores']} processors, "
+           f"Linux {found['kernel']}, {found['compiler']}")
+    if found["load"] > BUSY * found["cores"]:
+        yield (f"The machine is busy (load {found['load']:.1f} at the start): "
+               "expect wrong figures.")
