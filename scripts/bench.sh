@@ -7,7 +7,13 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source=scripts/common.sh
 source "$root/scripts/common.sh"
 
+driver=$root/bench/driver/bench.py
+# A wrong argument is refused before anything is built.
+python3 "$driver" --check "$@"
+for argument in "$@"; do
+  case $argument in -h | --help) exit 0 ;; esac
+done
+
 bazel_do build --show_result=0 //bench:programs
-binaries=$(bazel_do info bazel-bin)
-# Relative paths among the arguments are those of the caller.
-exec python3 "$root/bench/driver/bench.py" --bin "$binaries" "$@"
+binaries=$(bazel_do info bazel-bin 2>/dev/null)
+exec python3 "$driver" --bin "$binaries" "$@"

@@ -18,6 +18,10 @@ from figures import figures
 from table import table
 
 
+CHECKOUT = os.path.dirname(os.path.dirname(os.path.dirname(
+    os.path.abspath(__file__))))
+
+
 def parse_arguments(arguments):
     names = ", ".join(groups.GROUPS)
     parser = argparse.ArgumentParser(
@@ -37,10 +41,15 @@ def parse_arguments(arguments):
         help="of the chosen groups, measure operations with TEXT in their name",
     )
     parser.add_argument(
-        "--output", default="bench-results", metavar="DIR",
-        help="where results.json and results.svg go (default: %(default)s)",
+        "--output", default=os.path.join(CHECKOUT, "bench-results"),
+        metavar="DIR",
+        help="where results.json and results.svg go (bench-results/)",
     )
-    parser.add_argument("--bin", required=True, help=argparse.SUPPRESS)
+    # From scripts/bench.sh: where the programs are, or that there are none yet
+    # and the arguments are only to be checked.
+    place = parser.add_mutually_exclusive_group(required=True)
+    place.add_argument("--bin", help=argparse.SUPPRESS)
+    place.add_argument("--check", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if not groups.chosen(options.name):
         parser.error(f"no group has '{options.name}' in its name; "
@@ -64,7 +73,6 @@ def measure(options):
 
 
 def write(directory, results):
-    os.makedirs(directory, exist_ok=True)
     for name, text in (
         ("results.json", json.dumps(results, indent=1)),
         ("results.svg", chart.svg(figures(results["samples"]))),
@@ -91,9 +99,15 @@ def show(results):
 
 def main(arguments):
     options = parse_arguments(arguments)
+    if options.check:
+        return 0
+    # Before the measurements, which would be lost otherwise.
+    os.makedirs(options.output, exist_ok=True)
     results = measure(options)
     write(options.output, results)
     show(results)
+    print(f"\nall samples: {os.path.join(options.output, 'results.json')}\n"
+          f"charts:      {os.path.join(options.output, 'results.svg')}")
     if not results["samples"] and not results["failed"]:
         print(f"bench: no operation has '{options.only}' in its name",
               file=sys.stderr)

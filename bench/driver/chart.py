@@ -6,8 +6,8 @@ import html
 from scale import LogScale
 from table import format_size
 
-WIDTH, HEIGHT = 1000, 460  # of each chart
-LEFT, RIGHT, TOP, BOTTOM = 80, 330, 50, 60  # what surrounds its plot
+WIDTH, HEIGHT = 1080, 460  # of each chart
+LEFT, RIGHT, TOP, BOTTOM = 80, 360, 50, 60  # what surrounds its plot
 COLORS = ("#0b62a4", "#c2410c", "#15803d", "#7e22ce", "#b91c1c", "#0f766e",
           "#a16207", "#4b5563", "#db2777", "#1e293b")
 OURS, LIMIT, PEER = "", "2 3", "7 4"  # how their lines are dashed
@@ -34,8 +34,9 @@ def curves(figures):
         for peer in figure.peers:
             _add(lines, f"{peer.name}: {operation}", PEER, size,
                  peer.value.median)
-    return [line._replace(points=sorted(line.points))
-            for line in lines.values() if len(line.points) > 2]
+    drawn = [line._replace(points=sorted(line.points))
+             for line in lines.values() if len(line.points) > 2]
+    return sorted(drawn, key=lambda line: (OURS, LIMIT, PEER).index(line.dashes))
 
 
 def bandwidth(line):
@@ -43,6 +44,13 @@ def bandwidth(line):
     ways = 2 if "there and back" in line.name else 1
     return line._replace(
         points=[(size, ways * size / nanos) for size, nanos in line.points])
+
+
+def format_tick(nanos):
+    for scale, unit in ((1e9, "s"), (1e6, "ms"), (1e3, "us")):
+        if nanos >= scale:
+            return f"{nanos / scale:g} {unit}"
+    return f"{nanos:g} ns"
 
 
 def _text(x, y, text, extra=""):
@@ -88,12 +96,12 @@ def _legend(index, line, color):
     yield _text(x + 38, y + 4, line.name)
 
 
-def _chart(title, y_label, unit, lines):
-    x = LogScale([s for line in lines for s, _ in line.points], LEFT,
-                 WIDTH - RIGHT, 2)
-    y = LogScale([v for line in lines for _, v in line.points],
-                 HEIGHT - BOTTOM, TOP, 10)
-    yield from _grid(x, y, lambda value: f"{value:g}")
+def _chart(title, y_label, unit, y_format, lines):
+    x = LogScale([s for line in lines for s, _ in line.points], 2, LEFT,
+                 WIDTH - RIGHT)
+    y = LogScale([v for line in lines for _, v in line.points], 10,
+                 HEIGHT - BOTTOM, TOP)
+    yield from _grid(x, y, y_format)
     yield from _titles(title, y_label)
     for i, line in enumerate(lines):
         color = COLORS[i % len(COLORS)]
@@ -117,10 +125,11 @@ def svg(figures):
         parts.append(_text(LEFT, TOP, "No operation was measured in several "
                                       "sizes."))
     else:
-        parts += _chart("Time of one operation", "nanoseconds", "ns", lines)
+        parts += _chart("Time of one operation", "time", "ns", format_tick,
+                        lines)
         parts.append(f'<g transform="translate(0 {HEIGHT})">')
         parts += _chart("Bandwidth", "GB/s (bytes for each nanosecond)", "GB/s",
-                        [bandwidth(line) for line in lines])
+                        "{:g}".format, [bandwidth(line) for line in lines])
         parts.append("</g>")
     return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" '
             f'height="{2 * HEIGHT}" viewBox="0 0 {WIDTH} {2 * HEIGHT}">\n'

@@ -1,7 +1,7 @@
 """From samples to figures: one figure is a line of the table.
 
 A sample is what a benchmark program printed: one value of one operation, and
-for ours the limit that was measured just before it.
+for ours the limit that was measured beside it.
 """
 
 import collections

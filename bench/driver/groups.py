@@ -5,6 +5,7 @@ program and answers its samples. The steps of a group are repeated together
 (ours, a peer, ours, a peer, ...), so that drift of the machine touches all.
 """
 
+import crowd
 import google_benchmark
 import memory
 import peers
@@ -40,8 +41,7 @@ def _crowd_cpus():
 
 
 def _crowd(mode):
-    return lambda launcher: launcher.ranks(
-        f"bench/ranks/crowd_{mode}", CROWD, _crowd_cpus())
+    return lambda launcher: crowd.crowd(launcher, mode, CROWD, _crowd_cpus())
 
 
 def _idle(launcher):
@@ -55,14 +55,16 @@ GROUPS = {
         _pair("seq"),
         lambda launcher: peers.open_mpi(launcher, "bench/peers/mpi_pair", 2),
         _pair("par"),
-        lambda launcher: peers.open_shmem(
-            _brief(launcher), "bench/peers/shmem_pair"),
-        ucx.ucx,
+        lambda launcher: peers.open_shmem(launcher, "bench/peers/shmem_pair"),
+        lambda launcher: ucx.ucx(launcher, ucx.PAIR),
     ],
     "sweep": [
         lambda launcher: _brief(launcher).ranks("bench/ranks/sweep_seq", 2),
         lambda launcher: peers.open_mpi(
             _brief(launcher), "bench/peers/mpi_sweep", 2),
+        lambda launcher: peers.open_shmem(
+            _brief(launcher), "bench/peers/shmem_sweep"),
+        lambda launcher: ucx.ucx(launcher, ucx.SWEEP),
     ],
     "threads": [lambda launcher: launcher.ranks("bench/ranks/threads_par", 2)],
     "crowd": [

@@ -73,6 +73,10 @@ class Launcher:
         effort = self.effort._replace(milliseconds=milliseconds)
         return Launcher(self._binaries, effort, self.only)
 
+    def with_only(self, only):
+        """The same, for these operations."""
+        return Launcher(self._binaries, self.effort, only)
+
     @property
     def options(self):
         """What programs with our harness are told."""

@@ -2,25 +2,27 @@
 
 import math
 
-STEP = {2: 8, 10: 10}
+MAX_TICKS = 11
 
 
 class LogScale:
-    """Places the values of a range, both ends included, along pixels."""
+    """Places values along pixels, from the power of `base` at or below the least
+    to the one at or above the greatest."""
 
-    def __init__(self, values, start, end, base):
-        step = STEP[base]
-        self._low = math.floor(math.log(min(values), step) + 1e-9)
-        self._high = math.ceil(math.log(max(values), step) - 1e-9)
-        if self._high == self._low:
-            self._high += 1
-        self._start, self._end, self._step = start, end, step
+    def __init__(self, values, base, start, end):
+        # The small amounts are for rounding: log(1000, 10) is below 3.
+        self._low = math.floor(math.log(min(values), base) + 1e-9)
+        high = math.ceil(math.log(max(values), base) - 1e-9)
+        self._high = max(high, self._low + 1)
+        self._base, self._start, self._end = base, start, end
 
     def __call__(self, value):
-        share = ((math.log(value, self._step) - self._low)
+        share = ((math.log(value, self._base) - self._low)
                  / (self._high - self._low))
         return self._start + share * (self._end - self._start)
 
     def ticks(self):
-        """Every power of the step within the range."""
-        return [self._step ** i for i in range(self._low, self._high + 1)]
+        """Powers of the base, as many as there is room for."""
+        step = math.ceil((self._high - self._low + 1) / MAX_TICKS)
+        return [self._base ** i
+                for i in range(self._low, self._high + 1, step)]

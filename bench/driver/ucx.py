@@ -21,7 +21,7 @@ from programs import (
 Test = collections.namedtuple("Test", "operation size test bytes rounds factor")
 THERE_AND_BACK, EACH = 2000, 1000
 
-TESTS = (
+PAIR = (
     Test("Short request and reply", 0, "ucp_am_lat", 8, 20000, THERE_AND_BACK),
     Test("Medium there and back", 512, "ucp_am_lat", 512, 20000,
          THERE_AND_BACK),
@@ -29,10 +29,11 @@ TESTS = (
     Test("flood of Shorts, each", 0, "ucp_am_bw", 8, 50000, EACH),
     Test("put", 64 << 10, "ucp_put_bw", 64 << 10, 2000, EACH),
     Test("put", 4 << 20, "ucp_put_bw", 4 << 20, 50, EACH),
-) + tuple(
+)
+SWEEP = tuple(
     Test("Long there and back", size, "ucp_am_lat", size,
          max(20, min(5000, (16 << 20) // size)), THERE_AND_BACK)
-    for size in (8 << shift for shift in range(0, 20))
+    for size in (8 << shift for shift in range(0, 20, 3))
 )
 ENVIRONMENT = {"UCX_TLS": "shm,self", "UCX_LOG_LEVEL": "error"}
 
@@ -56,7 +57,7 @@ def parse(text, tests):
         test = tests[int(cells[0])]
         samples.append({
             "operation": test.operation, "size": test.size, "mode": "",
-            "who": f"UCX {test.test}", "unit": "ns",
+            "who": "UCX " + test.test.removeprefix("ucp_"), "unit": "ns",
             "value": float(cells[3]) * test.factor,
         })
     return samples
@@ -95,10 +96,10 @@ def _run_batch(path):
         server.wait()
 
 
-def ucx(launcher):
+def ucx(launcher, tests):
     if not shutil.which("ucx_perftest"):
         raise Skipped("UCX: not installed: apt-get install ucx-utils")
-    tests = [test for test in TESTS if launcher.only in test.operation]
+    tests = [test for test in tests if launcher.only in test.operation]
     with tempfile.NamedTemporaryFile("w", suffix=".batch") as out:
         out.write(batch(tests, launcher.effort.repetitions))
         out.flush()

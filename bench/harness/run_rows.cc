@@ -12,6 +12,7 @@ namespace {
 
 constexpr uint64_t kFirstRounds = 4;
 constexpr double kMaxGrowth = 32;
+constexpr uint64_t kWarmUpShare = 4;
 constexpr double kLeastNanos = 0.01;
 
 struct Calibrated {
@@ -58,7 +59,15 @@ std::vector<Calibrated> CalibrateAll(std::span<const Row> rows,
   return calibrated;
 }
 
-Sample MeasureOnce(const Calibrated& calibrated, const char* mode) {
+// What ran before may have left caches and clock rates as no long loop finds
+// them.
+double MeasureWarm(Measure measure, size_t size, uint64_t rounds) {
+  measure(size, rounds / kWarmUpShare + 1);
+  return measure(size, rounds);
+}
+
+Sample MeasureOnce(const Calibrated& calibrated, const char* mode,
+                   bool limit_first) {
   const Row& row = *calibrated.row;
   Sample sample = {.operation = row.operation,
                    .size = row.size,
@@ -66,10 +75,14 @@ Sample MeasureOnce(const Calibrated& calibrated, const char* mode) {
                    .who = row.who,
                    .limit_name = row.limit.name,
                    .aim = row.aim};
-  if (row.limit.measure != nullptr) {
-    sample.limit = row.limit.measure(row.size, calibrated.limit_rounds);
-  }
-  sample.value = row.measure(row.size, calibrated.rounds);
+  const auto measure_limit = [&] {
+    if (row.limit.measure == nullptr) return;
+    sample.limit =
+        MeasureWarm(row.limit.measure, row.size, calibrated.limit_rounds);
+  };
+  if (limit_first) measure_limit();
+  sample.value = MeasureWarm(row.measure, row.size, calibrated.rounds);
+  if (!limit_first) measure_limit();
   return sample;
 }
 
@@ -80,7 +93,7 @@ void RunRows(std::span<const Row> rows, const Options& options,
   const std::vector<Calibrated> calibrated = CalibrateAll(rows, options, team);
   for (int i = 0; i < options.repetitions; ++i) {
     for (const Calibrated& entry : calibrated) {
-      const Sample sample = MeasureOnce(entry, mode);
+      const Sample sample = MeasureOnce(entry, mode, i % 2 == 0);
       if (team.Leads()) Print(sample);
     }
   }

@@ -23,9 +23,9 @@ class Team {
   virtual uint64_t Agree(uint64_t value) = 0;
 };
 
-// Every repetition goes through all rows and measures each right after its
-// limit, so that what else the machine does meanwhile touches both. The leader
-// prints a sample for each. Collective.
+// Every repetition goes through all rows and measures each beside its limit,
+// now before and now after it, so that what else the machine does meanwhile
+// touches both. The leader prints a sample for each. Collective.
 void RunRows(std::span<const Row> rows, const Options& options,
              const char* mode, Team& team);
 

@@ -17,7 +17,7 @@ struct Sample {
   const char* unit = "ns";
   double value = 0;
   const char* limit_name = nullptr;  // null: there is no limit to compare with
-  double limit = 0;                  // measured just before `value`
+  double limit = 0;                  // measured beside `value`
   double aim = 0;  // the most that value/limit should be; 0: none
 };
 

@@ -13,7 +13,9 @@ namespace {
 const Row kRows[] = {
     {kCrowdBarrier, 0, OneBarrier, kFutexBarrier, 0.18},
     {kCrowdRoundTrip, 0, ShortRoundTrip, kFutexBarrier, 1.0},
-    {kCrowdFlood, 8, AllToAllFlood, kFutexBarrier},
+    {"Short round trips, all at once", 0, NeighbourRoundTrips, kFutexBarrier,
+     1.0},
+    {kCrowdFlood, 8, AllToAllFlood},
 };
 
 }  // namespace

@@ -18,22 +18,22 @@ const Limit kLineBounce = {
 
 const Limit kStoreLoop = {
     "a loop of stores", [](size_t, uint64_t rounds) {
-      return WhileOthersSleep([=] { return StoreLoopNanos(rounds); });
+      return WhileOthersWait([=] { return StoreLoopNanos(rounds); });
     }};
 
 const Limit kLoadLoop = {
     "a loop of loads", [](size_t, uint64_t rounds) {
-      return WhileOthersSleep([=] { return LoadLoopNanos(rounds); });
+      return WhileOthersWait([=] { return LoadLoopNanos(rounds); });
     }};
 
 const Limit kCopyIn = {
     "memcpy", [](size_t size, uint64_t rounds) {
-      return WhileOthersSleep([=] { return CopyInNanos(size, rounds); });
+      return WhileOthersWait([=] { return CopyInNanos(size, rounds); });
     }};
 
 const Limit kCopyOut = {
     "memcpy", [](size_t size, uint64_t rounds) {
-      return WhileOthersSleep([=] { return CopyOutNanos(size, rounds); });
+      return WhileOthersWait([=] { return CopyOutNanos(size, rounds); });
     }};
 
 const Limit kTwoWakes = {

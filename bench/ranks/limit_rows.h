@@ -1,5 +1,6 @@
-// The limits (see bench/limits) as rank 0 measures them, while the other ranks
-// sleep and leave the machine to it.
+// The limits (see bench/limits) as rank 0 measures them. Where one needs
+// several processors the other ranks sleep meanwhile; where not, they wait as
+// they do in ours, since what one processor does is felt by the other.
 #ifndef BENCH_RANKS_LIMIT_ROWS_H_
 #define BENCH_RANKS_LIMIT_ROWS_H_
 

@@ -50,14 +50,21 @@ void Barrier();
 // The processor that rank `rank` ran on when it started.
 int ProcessorOf(gasnet_node_t rank);
 
-// Rank 0 runs work(), which answers nanoseconds, while all others sleep and
-// leave it the machine. Collective.
+// Rank 0 runs work(), which answers nanoseconds, while all others wait in a
+// barrier. Collective.
 template <class Work>
-double WhileOthersSleep(Work work) {
-  gasnet_set_waitmode(GASNET_WAIT_BLOCK);
+double WhileOthersWait(Work work) {
   Barrier();
   const double nanos = gasnet_mynode() == 0 ? work() : 0;
   Barrier();
+  return nanos;
+}
+
+// The same, but the others sleep and leave their processors to work().
+template <class Work>
+double WhileOthersSleep(Work work) {
+  gasnet_set_waitmode(GASNET_WAIT_BLOCK);
+  const double nanos = WhileOthersWait(work);
   gasnet_set_waitmode(GASNET_WAIT_SPINBLOCK);  // what a job starts with
   return nanos;
 }

@@ -92,6 +92,15 @@ double LongRoundTrip(size_t size, uint64_t rounds) {
   });
 }
 
+double NeighbourRoundTrips(size_t, uint64_t rounds) {
+  const gasnet_node_t neighbour = (gasnet_mynode() + 1) % gasnet_nodes();
+  Barrier();
+  const int64_t start = NowNanos();
+  Ask(rounds, [=] { gasnet_AMRequestShort0(neighbour, kPing); });
+  Barrier();
+  return static_cast<double>(NowNanos() - start) / static_cast<double>(rounds);
+}
+
 double BlockingRoundTrip(size_t size, uint64_t rounds) {
   gasnet_set_waitmode(GASNET_WAIT_BLOCK);
   const double nanos = ShortRoundTrip(size, rounds);

@@ -19,6 +19,10 @@ double MediumRoundTrip(size_t size, uint64_t rounds);
 double LongShortReply(size_t size, uint64_t rounds);
 double LongRoundTrip(size_t size, uint64_t rounds);
 
+// Every rank asks its right-hand neighbour, all at once, until all are
+// answered.
+double NeighbourRoundTrips(size_t size, uint64_t rounds);
+
 // The same as ShortRoundTrip, in wait mode GASNET_WAIT_BLOCK.
 double BlockingRoundTrip(size_t size, uint64_t rounds);
 
