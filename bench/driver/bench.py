@@ -104,14 +104,14 @@ def main(arguments):
     # Before the measurements, which would be lost otherwise.
     os.makedirs(options.output, exist_ok=True)
     results = measure(options)
-    write(options.output, results)
-    show(results)
-    print(f"\nall samples: {os.path.join(options.output, 'results.json')}\n"
-          f"charts:      {os.path.join(options.output, 'results.svg')}")
     if not results["samples"] and not results["failed"]:
         print(f"bench: no operation has '{options.only}' in its name",
               file=sys.stderr)
         return 2
+    write(options.output, results)
+    show(results)
+    print(f"\nall samples: {os.path.join(options.output, 'results.json')}\n"
+          f"charts:      {os.path.join(options.output, 'results.svg')}")
     return 1 if results["failed"] else 0
 
 

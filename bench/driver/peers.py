@@ -9,12 +9,13 @@ from programs import Failed, Skipped, available_cpus, parse_samples, run
 ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1",
                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 HERE = ["--mca", "plm", "isolated"]
+PACKAGES = "libopenmpi-dev openmpi-bin"
 
 
-def require(name, command, program, packages):
+def require(name, commands, program):
     """Raises Skipped where the peer is not there to be measured."""
-    if not shutil.which(command):
-        raise Skipped(f"{name}: not installed: apt-get install {packages}")
+    if not all(map(shutil.which, commands)):
+        raise Skipped(f"{name}: not installed: apt-get install {PACKAGES}")
     if not os.path.exists(program):
         raise Skipped(f"{name}: installed after Bazel looked for it: "
                       "run 'bazel shutdown' once")
@@ -30,7 +31,7 @@ def measured(name, command, cpus=None, accepted=(0,)):
 
 def open_mpi(launcher, program, count, cpus=None):
     path = launcher.path(program)
-    require("Open MPI", "mpirun", path, "libopenmpi-dev openmpi-bin")
+    require("Open MPI", ("mpicc", "mpirun"), path)
     used = cpus or available_cpus()
     places = (["--bind-to", "core"] if count <= len(used)
               else ["--bind-to", "none", "--oversubscribe"])
@@ -40,7 +41,7 @@ def open_mpi(launcher, program, count, cpus=None):
 
 def open_shmem(launcher, program):
     path = launcher.path(program)
-    require("OpenSHMEM", "oshrun", path, "libopenmpi-dev openmpi-bin")
+    require("OpenSHMEM", ("oshcc", "oshrun"), path)
     command = ["oshrun", *HERE, "--bind-to", "core", "-n", "2", path]
     # It cannot finalise (see shmem_pair.cc), which oshrun complains of.
     return measured("OpenSHMEM", command + launcher.options, accepted=(0, 1))
