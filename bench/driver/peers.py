@@ -14,6 +14,8 @@ PACKAGES = "libopenmpi-dev openmpi-bin"
 
 def require(name, commands, program):
     """Raises Skipped where the peer is not there to be measured."""
+    if len(available_cpus()) < 2:
+        raise Skipped(f"{name}: needs two processors")
     if not all(map(shutil.which, commands)):
         raise Skipped(f"{name}: not installed: apt-get install {PACKAGES}")
     if not os.path.exists(program):

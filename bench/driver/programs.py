@@ -87,6 +87,8 @@ class Launcher:
 
     def ranks(self, program, count, cpus=None):
         """Samples of a program of ours; bound where there are cores for all."""
+        if len(available_cpus()) < 2:
+            raise Skipped(f"{program}: needs two processors")
         used = cpus or available_cpus()
         bind = "core" if count <= len(used) else "none"
         command = [self.gasnetrun, "-n", str(count), "--bind", bind,

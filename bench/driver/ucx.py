@@ -99,6 +99,8 @@ def _run_batch(path):
 def ucx(launcher, tests):
     if not shutil.which("ucx_perftest"):
         raise Skipped("UCX: not installed: apt-get install ucx-utils")
+    if len(available_cpus()) < 2:
+        raise Skipped("UCX: needs two processors")
     tests = [test for test in tests if launcher.only in test.operation]
     with tempfile.NamedTemporaryFile("w", suffix=".batch") as out:
         out.write(batch(tests, launcher.effort.repetitions))
