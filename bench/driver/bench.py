@@ -104,7 +104,7 @@ def main(arguments):
     # Before the measurements, which would be lost otherwise.
     os.makedirs(options.output, exist_ok=True)
     results = measure(options)
-    if not results["samples"] and not results["failed"]:
+    if options.only and not results["samples"] and not results["failed"]:
         print(f"bench: no operation has '{options.only}' in its name",
               file=sys.stderr)
         return 2

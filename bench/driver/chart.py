@@ -10,6 +10,7 @@ WIDTH, HEIGHT = 1080, 460  # of each chart
 LEFT, RIGHT, TOP, BOTTOM = 80, 360, 50, 60  # what surrounds its plot
 COLORS = ("#0b62a4", "#c2410c", "#15803d", "#7e22ce", "#b91c1c", "#0f766e",
           "#a16207", "#4b5563", "#db2777", "#1e293b")
+FEWEST_POINTS = 5  # of what is a sweep over sizes
 OURS, LIMIT, PEER = "", "2 3", "7 4"  # how their lines are dashed
 
 Line = collections.namedtuple("Line", "name dashes points")
@@ -21,7 +22,7 @@ def _add(lines, name, dashes, size, value):
 
 
 def curves(figures):
-    """Time against size: ours, the limits and the peers that have several."""
+    """Time against size: ours, the limits and the peers, of what was swept."""
     lines = {}
     for figure in figures:
         if figure.unit != "ns" or not figure.size or figure.mode == "par":
@@ -35,7 +36,7 @@ def curves(figures):
             _add(lines, f"{peer.name}: {operation}", PEER, size,
                  peer.value.median)
     drawn = [line._replace(points=sorted(line.points))
-             for line in lines.values() if len(line.points) > 2]
+             for line in lines.values() if len(line.points) >= FEWEST_POINTS]
     return sorted(drawn, key=lambda line: (OURS, LIMIT, PEER).index(line.dashes))
 
 

@@ -98,13 +98,14 @@ class TableTest(unittest.TestCase):
 
 
 class ChartTest(unittest.TestCase):
-    SIZES = (8, 64, 4096)
+    SIZES = (8, 64, 512, 4096, 32768)
 
     def test_curves_of_ours_the_limit_and_peers(self):
         samples = [{**ours("put", 2 * n, n, size=n), "limit_name": "memcpy"}
                    for n in self.SIZES]
         samples += [peer("put", 4 * n, size=n) for n in self.SIZES]
         samples += [ours("barrier", 5, size=0)]
+        samples += [ours("single", 5, size=n) for n in (8, 64)]
         lines = chart.curves(figures(samples))
         self.assertEqual([line.name for line in lines],
                          ["put", "memcpy for put", "MPI: put"])
@@ -121,8 +122,8 @@ class ChartTest(unittest.TestCase):
         picture = xml.dom.minidom.parseString(chart.svg(figures(samples)))
         circles = picture.getElementsByTagName("circle")
         self.assertEqual(len(circles), 2 * len(self.SIZES))
-        x = [float(circle.getAttribute("cx")) for circle in circles[:3]]
-        y = [float(circle.getAttribute("cy")) for circle in circles[:3]]
+        x = [float(circle.getAttribute("cx")) for circle in circles[:5]]
+        y = [float(circle.getAttribute("cy")) for circle in circles[:5]]
         self.assertEqual(x, sorted(x))
         self.assertEqual(y, sorted(y, reverse=True))
 
