@@ -1,0 +1,19 @@
+"""More ranks than processors, and what the same costs two ranks there."""
+
+FLOOD = "all-to-all flood, each"
+FEW = 2
+
+
+def crowd(launcher, mode, ranks, cpus):
+    """Samples of the crowd. A message of its flood stands beside one of a flood
+    between two ranks, on the same processors: more ranks should not make it
+    dearer."""
+    program = f"bench/ranks/crowd_{mode}"
+    samples = launcher.ranks(program, ranks, cpus)
+    flood = [s for s in samples if s["operation"] == FLOOD]
+    if flood:
+        few = launcher.with_only(FLOOD).ranks(program, FEW, cpus)
+        for sample, limit in zip(flood, few):
+            sample.update(limit_name=f"the same with {FEW} ranks",
+                          limit=limit["value"])
+    return samples

@@ -1,0 +1,111 @@
+"""What can be measured: groups of program runs that are repeated in turn.
+
+A group is a list of steps. A step is a function of a Launcher that runs one
+program and answers its samples. The steps of a group are repeated together
+(ours, a peer, ours, a peer, ...), so that drift of the machine touches all.
+"""
+
+import crowd
+import google_benchmark
+import memory
+import peers
+import startup
+import ucx
+import word_count
+from programs import Failed, Skipped, available_cpus, run
+
+# The crowd: this many ranks on two processors.
+CROWD, CROWD_CPUS = 16, 2
+SWEEP_SHARE = 4  # a sweep has many rows, each measured this much shorter
+
+
+def _local(mode):
+    def step(launcher):
+        command = [launcher.path(f"bench/local/local_{mode}"),
+                   *google_benchmark.options(launcher.effort, launcher.only)]
+        return google_benchmark.parse(run(command, available_cpus()[:1]), mode)
+    return step
+
+
+def _pair(mode):
+    return lambda launcher: launcher.ranks(f"bench/ranks/pair_{mode}", 2)
+
+
+def _brief(launcher):
+    return launcher.with_milliseconds(
+        max(1, launcher.effort.milliseconds // SWEEP_SHARE))
+
+
+def _crowd_cpus():
+    return available_cpus()[:CROWD_CPUS]
+
+
+def _crowd(mode):
+    return lambda launcher: crowd.crowd(launcher, mode, CROWD, _crowd_cpus())
+
+
+def _idle(launcher):
+    return launcher.with_milliseconds(launcher.effort.idle).ranks(
+        "bench/ranks/idle_seq", CROWD, _crowd_cpus())
+
+
+GROUPS = {
+    "local": [_local("seq"), _local("par")],
+    "pair": [
+        _pair("seq"),
+        lambda launcher: peers.open_mpi(launcher, "bench/peers/mpi_pair", 2),
+        _pair("par"),
+        lambda launcher: peers.open_shmem(launcher, "bench/peers/shmem_pair"),
+        lambda launcher: ucx.ucx(launcher, ucx.PAIR),
+    ],
+    "sweep": [
+        lambda launcher: _brief(launcher).ranks("bench/ranks/sweep_seq", 2),
+        lambda launcher: peers.open_mpi(
+            _brief(launcher), "bench/peers/mpi_sweep", 2),
+        lambda launcher: peers.open_shmem(
+            _brief(launcher), "bench/peers/shmem_sweep"),
+        lambda launcher: ucx.ucx(launcher, ucx.SWEEP),
+    ],
+    "threads": [lambda launcher: launcher.ranks("bench/ranks/threads_par", 2)],
+    "crowd": [
+        _crowd("seq"),
+        lambda launcher: peers.open_mpi(
+            launcher, "bench/peers/mpi_crowd", CROWD, _crowd_cpus()),
+        _crowd("par"),
+        lambda launcher: word_count.word_count(
+            launcher, CROWD_CPUS, CROWD, _crowd_cpus()),
+    ],
+    "idle": [_idle],
+    "startup": [
+        lambda launcher: startup.hello(launcher, 64),
+        lambda launcher: startup.hello(launcher, 128),
+    ],
+    "memory": [lambda launcher: memory.memory(launcher, (32, 64, 128))],
+}
+
+
+def chosen(part):
+    """The groups with `part` in their names, by name."""
+    return {name: steps for name, steps in GROUPS.items() if part in name}
+
+
+def measure(name, steps, launcher, skipped, failed):
+    """All samples of a group's steps.
+
+    Why a step cannot run, or has failed, goes to one of the two lists; it is
+    left out from then on.
+    """
+    samples = []
+    left_out = set()
+    for _ in range(launcher.effort.runs):
+        for step in steps:
+            if step in left_out:
+                continue
+            try:
+                samples += [{**s, "group": name} for s in step(launcher)]
+            except (Failed, Skipped) as reason:
+                left_out.add(step)
+                list_of = skipped if isinstance(reason, Skipped) else failed
+                if str(reason) not in list_of:
+                    list_of.append(str(reason))
+    return samples

@@ -1,0 +1,61 @@
+"""What a job uses while it waits, its launcher included."""
+
+import re
+import subprocess
+
+from programs import Failed
+from timing import sample
+
+# The most that a rank may use of what one in the smallest job does, for the
+# total to count as linear in the number of ranks.
+LINEAR = 1.1
+
+
+def _children(pid):
+    path = f"/proc/{pid}/task/{pid}/children"
+    with open(path, encoding="ascii") as children:
+        return [int(child) for child in children.read().split()]
+
+
+def _tree(pid):
+    return [pid] + [p for child in _children(pid) for p in _tree(child)]
+
+
+def proportional_kibibytes(rollup):
+    """A process's share, from the text of its smaps_rollup: what it shares with
+    others counts for each in part."""
+    return int(re.search(r"^Pss:\s+(\d+) kB", rollup, re.M).group(1))
+
+
+def _used(pid):
+    with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as rollup:
+        return proportional_kibibytes(rollup.read())
+
+
+def _job(launcher, count):
+    command = [launcher.gasnetrun, "-n", str(count),
+               launcher.path("bench/ranks/resident_seq")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, text=True) as job:
+        started = job.stdout.readline() == "ready\n"
+        used = sum(map(_used, _tree(job.pid))) if started else 0
+        job.stdin.close()
+    if not started:
+        raise Failed(f"did not start: {' '.join(command)}")
+    return used
+
+
+def memory(launcher, counts):
+    """Total use of jobs of each size; the limit is as much for each rank as in
+    the smallest job."""
+    samples = []
+    for _ in range(launcher.effort.repetitions):
+        least = _job(launcher, counts[0]) / counts[0]
+        for count in counts:
+            operation = f"memory of {count} ranks"
+            if launcher.only not in operation:
+                continue
+            samples.append(sample(
+                operation, "KiB", _job(launcher, count),
+                f"{count} times one of {counts[0]}", least * count, LINEAR))
+    return samples

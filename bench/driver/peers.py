@@ -1,0 +1,49 @@
+"""Open MPI and OpenSHMEM: how their programs are started here."""
+
+import os
+import shutil
+
+from programs import Failed, Skipped, available_cpus, parse_samples, run
+
+# Neither the user's number nor a resource manager matters: it all runs here.
+ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1",
+               "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+HERE = ["--mca", "plm", "isolated"]
+PACKAGES = "libopenmpi-dev openmpi-bin"
+
+
+def require(name, commands, program):
+    """Raises Skipped where the peer is not there to be measured."""
+    if len(available_cpus()) < 2:
+        raise Skipped(f"{name}: needs two processors")
+    if not all(map(shutil.which, commands)):
+        raise Skipped(f"{name}: not installed: apt-get install {PACKAGES}")
+    if not os.path.exists(program):
+        raise Skipped(f"{name}: installed after Bazel looked for it: "
+                      "run 'bazel shutdown' once")
+
+
+def measured(name, command, cpus=None, accepted=(0,)):
+    """Its samples. That a peer fails is a reason to leave it out."""
+    try:
+        return parse_samples(run(command, cpus, ENVIRONMENT, accepted))
+    except Failed as failure:
+        raise Skipped(f"{name}: {failure}") from None
+
+
+def open_mpi(launcher, program, count, cpus=None):
+    path = launcher.path(program)
+    require("Open MPI", ("mpicc", "mpirun"), path)
+    used = cpus or available_cpus()
+    places = (["--bind-to", "core"] if count <= len(used)
+              else ["--bind-to", "none", "--oversubscribe"])
+    command = ["mpirun", *HERE, *places, "-n", str(count), path]
+    return measured("Open MPI", command + launcher.options, cpus)
+
+
+def open_shmem(launcher, program):
+    path = launcher.path(program)
+    require("OpenSHMEM", ("oshcc", "oshrun"), path)
+    command = ["oshrun", *HERE, "--bind-to", "core", "-n", "2", path]
+    # It cannot finalise (see shmem_pair.cc), which oshrun complains of.
+    return measured("OpenSHMEM", command + launcher.options, accepted=(0, 1))

@@ -1,0 +1,37 @@
+"""examples/wordcount, whose ranks all send to all, in a crowd."""
+
+import random
+import tempfile
+
+from timing import nanoseconds, sample
+
+WORDS = 400_000
+VOCABULARY = 20_000
+
+
+def write_text(out):
+    """The same words in every run."""
+    numbers = random.Random(1)
+    vocabulary = [f"w{numbers.randrange(1 << 30):x}" for _ in range(VOCABULARY)]
+    out.write(" ".join(numbers.choice(vocabulary) for _ in range(WORDS)))
+    out.flush()
+
+
+def word_count(launcher, few, many, cpus):
+    """The same text on the same processors, by few ranks and by many."""
+    operation = f"wordcount with {many} ranks"
+    if launcher.only not in operation:
+        return []
+    samples = []
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as out:
+        write_text(out)
+        program = [launcher.path("examples/wordcount"), out.name]
+        for _ in range(launcher.effort.repetitions):
+            limit, ours = (
+                nanoseconds([launcher.gasnetrun, "-n", str(count), *program],
+                            cpus)
+                for count in (few, many)
+            )
+            samples.append(sample(operation, "ns", ours,
+                                  f"the same with {few} ranks", limit))
+    return samples

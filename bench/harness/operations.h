@@ -1,0 +1,38 @@
+// What the benchmarks call each operation. The programs that measure a peer use
+// the same names: that is how the two come together in the table.
+#ifndef BENCH_HARNESS_OPERATIONS_H_
+#define BENCH_HARNESS_OPERATIONS_H_
+
+#include <cstddef>
+#include <vector>
+
+namespace gasnet::bench {
+
+inline constexpr char kShortRoundTrip[] = "Short request and reply";
+inline constexpr char kMediumRoundTrip[] = "Medium there and back";
+inline constexpr char kLongShortReply[] = "Long, Short reply";
+inline constexpr char kLongRoundTrip[] = "Long there and back";
+inline constexpr char kMediumFlood[] = "flood of Mediums, each";
+inline constexpr char kShortFlood[] = "flood of Shorts, each";
+inline constexpr char kPutConstant[] = "put, constant size";
+inline constexpr char kGetConstant[] = "get, constant size";
+inline constexpr char kPut[] = "put";
+inline constexpr char kGet[] = "get";
+inline constexpr char kBarrierOfTwo[] = "barrier of 2";
+inline constexpr char kCrowdBarrier[] = "barrier of a crowd";
+inline constexpr char kCrowdRoundTrip[] = "Short round trip in a crowd";
+inline constexpr char kCrowdFlood[] = "all-to-all flood, each";
+
+// The sizes that latency and bandwidth are drawn against: 8 bytes to `largest`,
+// doubling.
+inline std::vector<size_t> SweepSizes(size_t largest) {
+  std::vector<size_t> sizes;
+  for (size_t size = 8; size <= largest; size *= 2) sizes.push_back(size);
+  return sizes;
+}
+
+inline constexpr size_t kLargestTransfer = size_t{4} << 20;
+
+}  // namespace gasnet::bench
+
+#endif  // BENCH_HARNESS_OPERATIONS_H_

@@ -1,0 +1,37 @@
+// What reaching memory costs that another process shares: single words in a
+// plain loop, and memcpy.
+#ifndef BENCH_LIMITS_MEMORY_LOOPS_H_
+#define BENCH_LIMITS_MEMORY_LOOPS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gasnet::bench {
+
+// Words the loops go round over, in ours as well: they stay in the first cache.
+inline constexpr uint64_t kLoopWords = 512;
+
+// The most that the copies below are measured with.
+inline constexpr size_t kMaxCopy = size_t{4} << 20;
+
+// Keeps the compiler from merging, or leaving out, the iterations of a loop.
+inline void CompilerBarrier() { asm volatile("" ::: "memory"); }
+
+// Makes `value` needed, so that what computes it is not left out.
+inline void Use(uint64_t value) { asm volatile("" : : "r"(value)); }
+
+// Nanoseconds for each 8-byte store to, or load from, shared memory.
+double StoreLoopNanos(uint64_t rounds);
+double LoadLoopNanos(uint64_t rounds);
+
+// Nanoseconds for each memcpy of `nbytes` into, or out of, shared memory.
+double CopyInNanos(size_t nbytes, uint64_t rounds);
+double CopyOutNanos(size_t nbytes, uint64_t rounds);
+
+// Private memory of kMaxCopy bytes on a page boundary: the other side of the
+// copies, and of ours.
+void* PrivateBuffer();
+
+}  // namespace gasnet::bench
+
+#endif  // BENCH_LIMITS_MEMORY_LOOPS_H_

@@ -1,0 +1,154 @@
+// What a job of one rank costs, beside plain loads, stores and memcpy. Every
+// benchmark is named OPERATION/BYTES/ours or OPERATION/BYTES/limit: the driver
+// puts the two on one line.
+#include <benchmark/benchmark.h>
+#include <gasnet.h>
+
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "bench/limits/child.h"
+#include "bench/limits/memory_loops.h"
+
+namespace gasnet::bench {
+namespace {
+
+using State = ::benchmark::State;
+
+constexpr size_t kSegment = kMaxCopy;
+constexpr gasnet_handler_t kPing = 200;
+constexpr gasnet_handler_t kPong = 201;
+constexpr gasnet_handler_t kPongMedium = 202;
+
+gasnet_node_t self;
+void* segment;
+void* shared;  // the same without GASNet
+volatile uint64_t pongs = 0;
+
+void Ping(gasnet_token_t token) { gasnet_AMReplyShort0(token, kPong); }
+void Pong(gasnet_token_t) { pongs = pongs + 1; }
+
+void PutWord(State& state) {
+  auto* const there = static_cast<uint64_t*>(segment);
+  uint64_t i = 0;
+  for (auto _ : state) {
+    const uint64_t value = ++i;
+    gasnet_put(self, &there[value % kLoopWords], &value, sizeof(value));
+  }
+}
+
+void StoreWord(State& state) {
+  auto* const there = static_cast<uint64_t*>(shared);
+  uint64_t i = 0;
+  for (auto _ : state) {
+    ++i;
+    there[i % kLoopWords] = i;
+    CompilerBarrier();
+  }
+}
+
+void GetWord(State& state) {
+  auto* const there = static_cast<uint64_t*>(segment);
+  uint64_t i = 0;
+  for (auto _ : state) {
+    uint64_t value;
+    gasnet_get(&value, self, &there[++i % kLoopWords], sizeof(value));
+    Use(value);
+  }
+}
+
+void LoadWord(State& state) {
+  auto* const there = static_cast<uint64_t*>(shared);
+  uint64_t i = 0;
+  for (auto _ : state) {
+    Use(there[++i % kLoopWords]);
+    CompilerBarrier();
+  }
+}
+
+void PutBulk(State& state, size_t size) {
+  for (auto _ : state) gasnet_put_bulk(self, segment, PrivateBuffer(), size);
+}
+
+void CopyIn(State& state, size_t size) {
+  for (auto _ : state) {
+    memcpy(shared, PrivateBuffer(), size);
+    CompilerBarrier();
+  }
+}
+
+void LoopbackRoundTrip(State& state) {
+  uint64_t sent = pongs;
+  for (auto _ : state) {
+    gasnet_AMRequestShort0(self, kPing);
+    ++sent;
+    GASNET_BLOCKUNTIL(pongs == sent);
+  }
+}
+
+void LoopbackMedium(State& state, size_t size) {
+  uint64_t sent = pongs;
+  for (auto _ : state) {
+    gasnet_AMRequestMedium0(self, kPongMedium, PrivateBuffer(), size);
+    ++sent;
+    GASNET_BLOCKUNTIL(pongs == sent);
+  }
+}
+
+void Register(const std::string& name, void (*ours)(State&),
+              void (*limit)(State&)) {
+  ::benchmark::RegisterBenchmark((name + "/ours").c_str(), ours);
+  ::benchmark::RegisterBenchmark((name + "/limit").c_str(), limit);
+}
+
+void RegisterAll() {
+  Register("put to oneself, constant size/8", PutWord, StoreWord);
+  Register("get from oneself, constant size/8", GetWord, LoadWord);
+  for (const size_t size : {size_t{4096}, size_t{65536}, kMaxCopy}) {
+    const std::string name = "put to oneself/" + std::to_string(size);
+    ::benchmark::RegisterBenchmark((name + "/ours").c_str(), PutBulk, size);
+    ::benchmark::RegisterBenchmark((name + "/limit").c_str(), CopyIn, size);
+  }
+  ::benchmark::RegisterBenchmark("Short to oneself and its reply/0/ours",
+                                 LoopbackRoundTrip);
+  ::benchmark::RegisterBenchmark("Medium to oneself/512/ours", LoopbackMedium,
+                                 size_t{512});
+}
+
+void PongMedium(gasnet_token_t, void*, size_t) { pongs = pongs + 1; }
+
+bool Start(int* argc, char*** argv) {
+  gasnet_handlerentry_t handlers[] = {
+      {kPing, reinterpret_cast<void (*)()>(Ping)},
+      {kPong, reinterpret_cast<void (*)()>(Pong)},
+      {kPongMedium, reinterpret_cast<void (*)()>(PongMedium)},
+  };
+  if (gasnet_init(argc, argv) != GASNET_OK) return false;
+  if (gasnet_attach(handlers, 3, kSegment, 0) != GASNET_OK) return false;
+  gasnet_seginfo_t info;
+  gasnet_getSegmentInfo(&info, 1);
+  self = gasnet_mynode();
+  segment = info.addr;
+  memset(segment, 0, kSegment);
+  return true;
+}
+
+}  // namespace
+}  // namespace gasnet::bench
+
+int main(int argc, char** argv) {
+  using namespace gasnet::bench;  // NOLINT: the whole program is in there
+  if (!Start(&argc, &argv)) {
+    fprintf(stderr, "local: GASNet does not start\n");
+    return 1;
+  }
+  const SharedBlock block(kSegment);
+  shared = block.data();
+  RegisterAll();
+  ::benchmark::Initialize(&argc, argv);
+  if (::benchmark::ReportUnrecognizedArguments(argc, argv)) gasnet_exit(2);
+  ::benchmark::RunSpecifiedBenchmarks();
+  ::benchmark::Shutdown();
+  gasnet_exit(0);
+}

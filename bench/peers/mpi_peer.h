@@ -1,0 +1,29 @@
+// The processes of an MPI program as a team of the harness.
+#ifndef BENCH_PEERS_MPI_PEER_H_
+#define BENCH_PEERS_MPI_PEER_H_
+
+#include <cstdint>
+#include <span>
+
+#include "bench/harness/row.h"
+#include "bench/harness/run_rows.h"
+
+namespace gasnet::bench {
+
+class MpiTeam : public Team {
+ public:
+  bool Leads() const override;
+  uint64_t Agree(uint64_t value) override;
+};
+
+// Rank of this process, and their number.
+int MpiRank();
+int MpiSize();
+
+// Reads the options and measures the rows, between MPI_Init and MPI_Finalize.
+// The program's exit code: 2 where the options are wrong.
+int MeasureMpiRows(int argc, char** argv, std::span<const Row> rows);
+
+}  // namespace gasnet::bench
+
+#endif  // BENCH_PEERS_MPI_PEER_H_

@@ -1,0 +1,31 @@
+// OpenSHMEM's transfers and barrier, and its processes as a team of the
+// harness.
+#ifndef BENCH_PEERS_SHMEM_PEER_H_
+#define BENCH_PEERS_SHMEM_PEER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "bench/harness/row.h"
+
+namespace gasnet::bench {
+
+// Measures (see row.h), between PEs 0 and 1. A put is complete at the target,
+// as ours is when it returns.
+double ShmemPutWord(size_t size, uint64_t rounds);
+double ShmemGetWord(size_t size, uint64_t rounds);
+double ShmemPut(size_t size, uint64_t rounds);
+double ShmemGet(size_t size, uint64_t rounds);
+double ShmemBarrier(size_t size, uint64_t rounds);
+
+// The row of a peer's measure.
+Row ShmemRow(const char* operation, size_t size, Measure measure);
+
+// Starts OpenSHMEM, reads the options and measures the rows. Ends the process.
+[[noreturn]] void MeasureShmemRows(int argc, char** argv,
+                                   std::span<const Row> rows);
+
+}  // namespace gasnet::bench
+
+#endif  // BENCH_PEERS_SHMEM_PEER_H_

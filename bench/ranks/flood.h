@@ -1,0 +1,25 @@
+// Many messages without replies of the client's. The time ends when the last
+// has been handled: the receiver says so.
+#ifndef BENCH_RANKS_FLOOD_H_
+#define BENCH_RANKS_FLOOD_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "bench/ranks/ranks.h"
+
+namespace gasnet::bench {
+
+void AddFloodHandlers(HandlerTable& table);
+
+// Measures (see row.h). Nanoseconds for each message from rank 0 to rank 1.
+double ShortFlood(size_t size, uint64_t rounds);
+double MediumFlood(size_t size, uint64_t rounds);
+
+// Nanoseconds for each Medium where every rank sends to every other, in turn,
+// about `rounds` in all.
+double AllToAllFlood(size_t size, uint64_t rounds);
+
+}  // namespace gasnet::bench
+
+#endif  // BENCH_RANKS_FLOOD_H_

@@ -1,0 +1,27 @@
+// The index of every handler the benchmarks register, in one place: a job's
+// handler table is one.
+#ifndef BENCH_RANKS_HANDLERS_H_
+#define BENCH_RANKS_HANDLERS_H_
+
+#include <gasnet.h>
+
+namespace gasnet::bench {
+
+enum HandlerIndex : gasnet_handler_t {
+  kPing = 200,
+  kPong,
+  kPingMedium,
+  kPongMedium,
+  kPingLong,
+  kPingLongBack,
+  kStop,
+  kCountShort,
+  kCountMedium,
+  kAllCounted,
+  kThreadPing,
+  kThreadPong,
+};
+
+}  // namespace gasnet::bench
+
+#endif  // BENCH_RANKS_HANDLERS_H_

@@ -1,0 +1,53 @@
+#include "bench/ranks/limit_rows.h"
+
+#include <gasnet.h>
+
+#include "bench/limits/futex_barrier.h"
+#include "bench/limits/futex_wake.h"
+#include "bench/limits/line_bounce.h"
+#include "bench/limits/memory_loops.h"
+#include "bench/ranks/ranks.h"
+
+namespace gasnet::bench {
+
+const Limit kLineBounce = {
+    "B: a line there and back", [](size_t, uint64_t rounds) {
+      const int cpu = ProcessorOf(1);
+      return WhileOthersSleep([=] { return LineBounceNanos(rounds, cpu); });
+    }};
+
+const Limit kStoreLoop = {
+    "a loop of stores", [](size_t, uint64_t rounds) {
+      return WhileOthersWait([=] { return StoreLoopNanos(rounds); });
+    }};
+
+const Limit kLoadLoop = {
+    "a loop of loads", [](size_t, uint64_t rounds) {
+      return WhileOthersWait([=] { return LoadLoopNanos(rounds); });
+    }};
+
+const Limit kCopyIn = {
+    "memcpy", [](size_t size, uint64_t rounds) {
+      return WhileOthersWait([=] { return CopyInNanos(size, rounds); });
+    }};
+
+const Limit kCopyOut = {
+    "memcpy", [](size_t size, uint64_t rounds) {
+      return WhileOthersWait([=] { return CopyOutNanos(size, rounds); });
+    }};
+
+const Limit kTwoWakes = {
+    "futex wakes there and back", [](size_t, uint64_t rounds) {
+      const int cpu = ProcessorOf(1);
+      return WhileOthersSleep([=] { return FutexWakeNanos(rounds, cpu); });
+    }};
+
+const Limit kFutexBarrier = {"futex barrier", [](size_t, uint64_t rounds) {
+                               const int processes =
+                                   static_cast<int>(gasnet_nodes());
+                               return WhileOthersSleep([=] {
+                                 return FutexBarrierNanos(rounds, processes);
+                               });
+                             }};
+
+}  // namespace gasnet::bench

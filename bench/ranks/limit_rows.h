@@ -1,0 +1,21 @@
+// The limits (see bench/limits) as rank 0 measures them. Where one needs
+// several processors the other ranks sleep meanwhile; where not, they wait as
+// they do in ours, since what one processor does is felt by the other.
+#ifndef BENCH_RANKS_LIMIT_ROWS_H_
+#define BENCH_RANKS_LIMIT_ROWS_H_
+
+#include "bench/harness/row.h"
+
+namespace gasnet::bench {
+
+extern const Limit kLineBounce;    // B, between the processors of ranks 0 and 1
+extern const Limit kStoreLoop;     // 8-byte stores
+extern const Limit kLoadLoop;      // 8-byte loads
+extern const Limit kCopyIn;        // memcpy to shared memory
+extern const Limit kCopyOut;       // memcpy from shared memory
+extern const Limit kTwoWakes;      // futex wake-ups, there and back
+extern const Limit kFutexBarrier;  // of as many processes as there are ranks
+
+}  // namespace gasnet::bench
+
+#endif  // BENCH_RANKS_LIMIT_ROWS_H_

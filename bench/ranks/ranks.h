@@ -1,0 +1,74 @@
+// The ranks of a benchmark program: how they start, agree and meet, and their
+// memory. Collective calls are made by every rank, by one thread of each.
+#ifndef BENCH_RANKS_RANKS_H_
+#define BENCH_RANKS_RANKS_H_
+
+#include <gasnet.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "bench/harness/options.h"
+#include "bench/harness/row.h"
+#include "bench/harness/run_rows.h"
+
+namespace gasnet::bench {
+
+// seq, parsync or par: what this was compiled for.
+extern const char kMode[];
+
+using HandlerTable = std::vector<gasnet_handlerentry_t>;
+
+template <class Function>
+gasnet_handlerentry_t HandlerEntry(gasnet_handler_t index, Function* function) {
+  return {index, reinterpret_cast<void (*)()>(function)};
+}
+
+// Starts GASNet with the handlers and reads the options; ends the job where
+// either is wrong, or where there are not as many ranks as `ranks` (0: any
+// number).
+Options StartRanks(int argc, char** argv, HandlerTable handlers,
+                   gasnet_node_t ranks);
+
+// Measures the rows, and ends the job.
+[[noreturn]] void MeasureRows(std::span<const Row> rows,
+                              const Options& options);
+
+class Ranks : public Team {
+ public:
+  bool Leads() const override { return gasnet_mynode() == 0; }
+  uint64_t Agree(uint64_t value) override;
+};
+
+// A rank's part of the segment for data: kLargestTransfer bytes on a page
+// boundary.
+unsigned char* DataOf(gasnet_node_t rank);
+
+void Barrier();
+
+// The processor that rank `rank` ran on when it started.
+int ProcessorOf(gasnet_node_t rank);
+
+// Rank 0 runs work(), which answers nanoseconds, while all others wait in a
+// barrier. Collective.
+template <class Work>
+double WhileOthersWait(Work work) {
+  Barrier();
+  const double nanos = gasnet_mynode() == 0 ? work() : 0;
+  Barrier();
+  return nanos;
+}
+
+// The same, but the others sleep and leave their processors to work().
+template <class Work>
+double WhileOthersSleep(Work work) {
+  gasnet_set_waitmode(GASNET_WAIT_BLOCK);
+  const double nanos = WhileOthersWait(work);
+  gasnet_set_waitmode(GASNET_WAIT_SPINBLOCK);  // what a job starts with
+  return nanos;
+}
+
+}  // namespace gasnet::bench
+
+#endif  // BENCH_RANKS_RANKS_H_

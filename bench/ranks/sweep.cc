@@ -1,0 +1,42 @@
+// Latency against size between two ranks, each bound to a core: what the charts
+// are drawn from.
+#include <algorithm>
+
+#include "bench/harness/operations.h"
+#include "bench/ranks/limit_rows.h"
+#include "bench/ranks/ranks.h"
+#include "bench/ranks/round_trip.h"
+#include "bench/ranks/transfer.h"
+
+namespace gasnet::bench {
+namespace {
+
+void AddSizes(std::vector<Row>& rows, size_t largest, const Row& row) {
+  for (const size_t size : SweepSizes(largest)) {
+    rows.push_back(row);
+    rows.back().size = size;
+  }
+}
+
+std::vector<Row> SweepRows() {
+  std::vector<Row> rows;
+  AddSizes(rows, kLargestTransfer, {kPut, 0, Put, kCopyIn});
+  AddSizes(rows, kLargestTransfer, {kGet, 0, Get, kCopyOut});
+  AddSizes(rows, gasnet_AMMaxMedium(), {kMediumRoundTrip, 0, MediumRoundTrip});
+  // Back it travels as a reply.
+  const size_t longest = std::min(
+      {kLargestTransfer, gasnet_AMMaxLongRequest(), gasnet_AMMaxLongReply()});
+  AddSizes(rows, longest, {kLongRoundTrip, 0, LongRoundTrip});
+  return rows;
+}
+
+}  // namespace
+}  // namespace gasnet::bench
+
+int main(int argc, char** argv) {
+  using namespace gasnet::bench;  // NOLINT: the whole program is in there
+  HandlerTable handlers;
+  AddRoundTripHandlers(handlers);
+  const Options options = StartRanks(argc, argv, handlers, 2);
+  MeasureRows(SweepRows(), options);
+}

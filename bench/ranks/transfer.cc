@@ -1,0 +1,65 @@
+#include "bench/ranks/transfer.h"
+
+#include <gasnet.h>
+
+#include "base/clock.h"
+#include "bench/limits/memory_loops.h"
+#include "bench/ranks/ranks.h"
+
+namespace gasnet::bench {
+namespace {
+
+gasnet_node_t Peer() { return gasnet_nodes() - 1; }
+
+template <class Operation>
+double OnRankZero(uint64_t rounds, Operation operation) {
+  Barrier();
+  const int64_t start = NowNanos();
+  if (gasnet_mynode() == 0) {
+    for (uint64_t i = 0; i < rounds; ++i) operation(i);
+  }
+  const int64_t nanos = NowNanos() - start;
+  Barrier();
+  return static_cast<double>(nanos) / static_cast<double>(rounds);
+}
+
+}  // namespace
+
+double PutConstant(size_t, uint64_t rounds) {
+  const gasnet_node_t peer = Peer();
+  auto* const there = reinterpret_cast<uint64_t*>(DataOf(peer));
+  return OnRankZero(rounds, [=](uint64_t i) {
+    gasnet_put(peer, &there[i % kLoopWords], &i, sizeof(i));
+  });
+}
+
+double GetConstant(size_t, uint64_t rounds) {
+  const gasnet_node_t peer = Peer();
+  auto* const there = reinterpret_cast<uint64_t*>(DataOf(peer));
+  return OnRankZero(rounds, [=](uint64_t i) {
+    uint64_t value;
+    gasnet_get(&value, peer, &there[i % kLoopWords], sizeof(value));
+    Use(value);
+  });
+}
+
+double Put(size_t size, uint64_t rounds) {
+  return OnRankZero(rounds, [=](uint64_t) {
+    gasnet_put_bulk(Peer(), DataOf(Peer()), PrivateBuffer(), size);
+  });
+}
+
+double Get(size_t size, uint64_t rounds) {
+  return OnRankZero(rounds, [=](uint64_t) {
+    gasnet_get_bulk(PrivateBuffer(), Peer(), DataOf(Peer()), size);
+  });
+}
+
+double OneBarrier(size_t, uint64_t rounds) {
+  Barrier();
+  const int64_t start = NowNanos();
+  for (uint64_t i = 0; i < rounds; ++i) Barrier();
+  return static_cast<double>(NowNanos() - start) / static_cast<double>(rounds);
+}
+
+}  // namespace gasnet::bench

@@ -1,0 +1,26 @@
+// Puts and gets between rank 0 and the memory of rank 1, which meanwhile waits
+// in a barrier; and barriers themselves.
+#ifndef BENCH_RANKS_TRANSFER_H_
+#define BENCH_RANKS_TRANSFER_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gasnet::bench {
+
+// Measures (see row.h). Nanoseconds for each.
+
+// 8 bytes, a size that the compiler knows; as a client would write the loop.
+double PutConstant(size_t size, uint64_t rounds);
+double GetConstant(size_t size, uint64_t rounds);
+
+// Any size.
+double Put(size_t size, uint64_t rounds);
+double Get(size_t size, uint64_t rounds);
+
+// A barrier of all ranks.
+double OneBarrier(size_t size, uint64_t rounds);
+
+}  // namespace gasnet::bench
+
+#endif  // BENCH_RANKS_TRANSFER_H_
