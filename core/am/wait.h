@@ -23,6 +23,12 @@ namespace gasnet::am {
 // that are on their way must be found without.
 inline constexpr uint32_t kBusySteps = 200;
 
+// While yielding, so many steps for each time the processor is given away. Who
+// gets it back has waited for all the others; what it lacks then comes from
+// another processor, most likely soon, and to give it away again would mean to
+// wait for all of them once more.
+inline constexpr uint32_t kLooksPerYield = 8;
+
 // Idle steps before the next stage. kForever: the stage never ends.
 struct WaitBudget {
   uint32_t spins;
@@ -44,7 +50,8 @@ constexpr WaitBudget BudgetFor(WaitMode mode, bool oversubscribed) {
     case WaitMode::kSpinBlock:
       break;
   }
-  return oversubscribed ? WaitBudget{20, 50} : WaitBudget{1000, 500};
+  return oversubscribed ? WaitBudget{0, 50 * kLooksPerYield}
+                        : WaitBudget{1000, 500 * kLooksPerYield};
 }
 
 class Wait {
@@ -61,8 +68,8 @@ class Wait {
       // A stage that never ends stays where it pauses.
       if (budget.spins != kForever || steps_ < kBusySteps) ++steps_;
     } else if (steps_ - budget.spins < budget.yields) {
+      if ((steps_ - budget.spins) % kLooksPerYield == 0) sched_yield();
       ++steps_;
-      sched_yield();
     } else {
       epoch_ = link.Arm();
       armed_ = 1;

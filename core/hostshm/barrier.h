@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/cpu.h"
 #include "core/barrier_vote.h"
 #include "core/hostshm/host_link.h"
 #include "core/hostshm/layout.h"
@@ -31,7 +32,7 @@ class Barrier {
     ++phase_;
     seen_ = 0;
     merged_ = BarrierVote{};
-    VoteOf(me_).store(Pack(mine), std::memory_order_release);
+    VoteOf(phase_, me_).store(Pack(mine), std::memory_order_release);
     std::atomic_thread_fence(std::memory_order_seq_cst);
     if (Done()) link_.RingAll();
   }
@@ -39,7 +40,7 @@ class Barrier {
   // Whether everybody has notified. Remembers how far it looked.
   bool Done() {
     for (; seen_ < layout_.ranks(); ++seen_) {
-      const uint64_t word = VoteOf(seen_).load(std::memory_order_acquire);
+      const uint64_t word = VoteOf(phase_, seen_).load(std::memory_order_acquire);
       if (static_cast<uint32_t>(word >> 2 & kPhaseMask) !=
           (phase_ & kPhaseMask)) {
         return false;
@@ -48,6 +49,9 @@ class Barrier {
                                 .mismatch = (word & 2) != 0,
                                 .id = static_cast<int32_t>(word >> 32)});
     }
+    // The others read the vote of the phase after this one, but for us, the
+    // last time two phases ago: gets hold of it while nobody looks at it.
+    PrefetchForWrite(&VoteOf(phase_ + 1, me_));
     return true;
   }
 
@@ -63,9 +67,9 @@ class Barrier {
            uint64_t{static_cast<uint32_t>(vote.id)} << 32;
   }
 
-  std::atomic<uint64_t>& VoteOf(uint32_t rank) const {
+  std::atomic<uint64_t>& VoteOf(uint32_t phase, uint32_t rank) const {
     return *reinterpret_cast<std::atomic<uint64_t>*>(
-        base_ + layout_.vote_at(phase_ % 2, rank));
+        base_ + layout_.vote_at(phase % 2, rank));
   }
 
   unsigned char* const base_;
