@@ -34,9 +34,10 @@ class Consumer {
     cells_ = reinterpret_cast<Cell*>(base +
                                      layout.cells_at(consumer, producer, lane));
     payload_ = base + layout.payload_at(consumer, producer, lane);
-    payload_bytes_ = layout.payload_bytes();
+    payload_bytes_ = static_cast<uint32_t>(layout.payload_bytes());
     credit_ = reinterpret_cast<std::atomic<uint32_t>*>(
         base + layout.credit_at(consumer, producer, lane));
+    first_cell_ = layout.first_cell(consumer, producer, lane);
   }
 
   unsigned char* payload() const { return payload_; }
@@ -60,7 +61,9 @@ class Consumer {
     return count;
   }
 
-  Cell& CellAt(uint32_t index) const { return cells_[index % kCells]; }
+  Cell& CellAt(uint32_t index) const {
+    return cells_[(first_cell_ + index) % kCells];
+  }
 
   // Whether so many finished cells and bytes of payload should go back now.
   bool IsMuch(unsigned count, size_t block_bytes) const {
@@ -94,7 +97,7 @@ class Consumer {
   // The acquire order makes the rest of the message visible.
   bool Full(uint32_t index) const {
     const uint64_t word =
-        cells_[index % kCells].header.load(std::memory_order_acquire);
+        CellAt(index).header.load(std::memory_order_acquire);
     return static_cast<uint8_t>(word) == LapOf(index);
   }
 
@@ -109,7 +112,8 @@ class Consumer {
 
   Cell* cells_ = nullptr;
   unsigned char* payload_ = nullptr;
-  size_t payload_bytes_ = 0;
+  uint32_t payload_bytes_ = 0;
+  uint32_t first_cell_ = 0;
   std::atomic<uint32_t>* credit_ = nullptr;
 
   thread::SpinLock lock_;

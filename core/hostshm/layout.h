@@ -74,6 +74,15 @@ class Layout {
     return cells_at(consumer, producer, lane) + kCells * kLine;
   }
 
+  // Where in its cells a ring begins. Rings are a multiple of a page apart, and
+  // those of a pair of ranks advance together: without this their cells would
+  // compete for the same lines of the first-level cache, and a load from one
+  // would be held up by a store to the other.
+  constexpr uint32_t first_cell(uint32_t consumer, uint32_t producer,
+                                am::Lane lane) const {
+    return (consumer + producer) * 7 + (lane == am::Lane::kReply ? 32 : 0);
+  }
+
   // Bytes in all; a multiple of the page size.
   constexpr size_t total() const {
     return rings_at() + am::kLanes * ranks_ * ranks_ * ring_bytes();

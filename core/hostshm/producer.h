@@ -43,6 +43,7 @@ class Producer {
     payload_bytes_ = static_cast<uint32_t>(layout.payload_bytes());
     credit_ = reinterpret_cast<std::atomic<uint32_t>*>(
         base + layout.credit_at(consumer, producer, lane));
+    first_cell_ = layout.first_cell(consumer, producer, lane);
   }
 
   // Answers false when there is no room now. block_bytes is at most the size
@@ -54,7 +55,7 @@ class Producer {
     if (block_bytes > 0 && !FindBlock(block_bytes, start)) [[unlikely]] {
       if (!TakeCredit() || !FindBlock(block_bytes, start)) return false;
     }
-    slot.cell = &cells_[next_ % kCells];
+    slot.cell = &cells_[(first_cell_ + next_) % kCells];
     slot.block_offset = start & (payload_bytes_ - 1);
     slot.block = payload_ + slot.block_offset;
     slot.lap = LapOf(next_);
@@ -100,7 +101,7 @@ class Producer {
   // through the consumer's process, where this one's sanitizer does not look.
   void SeeOwnWritesUpTo(uint32_t done) const {
     for (uint32_t i = done_; i != done; ++i) {
-      cells_[i % kCells].header.load(std::memory_order_acquire);
+      cells_[(first_cell_ + i) % kCells].header.load(std::memory_order_acquire);
     }
   }
 
@@ -108,6 +109,7 @@ class Producer {
   unsigned char* payload_ = nullptr;
   std::atomic<uint32_t>* credit_ = nullptr;
   uint32_t payload_bytes_ = 0;
+  uint32_t first_cell_ = 0;
 
   thread::SpinLock lock_;
   uint32_t next_ = 0;  // cells ever reserved
