@@ -40,7 +40,8 @@ class Barrier {
   // Whether everybody has notified. Remembers how far it looked.
   bool Done() {
     for (; seen_ < layout_.ranks(); ++seen_) {
-      const uint64_t word = VoteOf(phase_, seen_).load(std::memory_order_acquire);
+      const uint64_t word =
+          VoteOf(phase_, seen_).load(std::memory_order_acquire);
       if (static_cast<uint32_t>(word >> 2 & kPhaseMask) !=
           (phase_ & kPhaseMask)) {
         return false;

@@ -96,8 +96,7 @@ class Consumer {
 
   // The acquire order makes the rest of the message visible.
   bool Full(uint32_t index) const {
-    const uint64_t word =
-        CellAt(index).header.load(std::memory_order_acquire);
+    const uint64_t word = CellAt(index).header.load(std::memory_order_acquire);
     return static_cast<uint8_t>(word) == LapOf(index);
   }
 
