@@ -76,10 +76,7 @@ am::Post HostLink::SendLarge(Rank peer, am::Lane lane, am::Message message) {
   const Placement at =
       Placement::Of(message.category, message.num_args, carried);
   if (at.block_bytes > layout_.payload_bytes()) [[unlikely]] {
-    Fatal(
-        "active message of %zu bytes to rank %u: the payload is too long, or "
-        "the destination %p of a Long is outside that rank's segment",
-        message.nbytes, peer, message.dest_addr);
+    RefuseTooLong(peer, message);
   }
   Producer::Slot slot;
   if (!ProducerTo(to, lane).Reserve(at.block_bytes, slot)) {
@@ -91,6 +88,17 @@ am::Post HostLink::SendLarge(Rank peer, am::Lane lane, am::Message message) {
   Fill(slot, at, message, carried);
   Announce(to, lane);
   return am::Post::kDone;
+}
+
+void HostLink::RefuseTooLong(Rank peer, const am::Message& message) const {
+  if (message.category == am::Category::kMedium) {
+    Fatal("Medium active message of %zu bytes to rank %u: the limit is %zu",
+          message.nbytes, peer, max_medium_);
+  }
+  Fatal(
+      "Long active message of %zu bytes to rank %u: the limit is %zu, and the "
+      "destination %p must lie in that rank's segment",
+      message.nbytes, peer, max_long_, message.dest_addr);
 }
 
 void HostLink::Fill(const Producer::Slot& slot, const Placement& at,

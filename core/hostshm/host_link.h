@@ -89,6 +89,7 @@ class HostLink {
   // A copy, so that Send need not have the message in memory.
   am::Post SendLarge(Rank peer, am::Lane lane, am::Message message);
   unsigned char* MappedLong(Rank peer, const am::Message& message) const;
+  [[noreturn]] void RefuseTooLong(Rank peer, const am::Message& message) const;
   static void Fill(const Producer::Slot& slot, const Placement& at,
                    const am::Message& message, size_t carried);
   void Announce(uint32_t host_rank, am::Lane lane);

@@ -295,5 +295,18 @@ TEST(HostLinkDeathTest, PayloadBeyondTheAreaDiesAtTheSender) {
       "active message of [0-9]+ bytes to rank 1");
 }
 
+TEST(HostLinkDeathTest, WhatIsTooLongIsNamedWithItsLimit) {
+  Host host(2, false);
+  const size_t most = host.link(0).MaxMedium();
+  const std::vector<unsigned char> payload(512 << 10);
+  const auto send = [&](Category category) {
+    host.link(0).Send(1, Lane::kRequest,
+                      MakeMessage(category, {}, payload, host.SegmentOf(1)));
+  };
+  const std::string limit = "the limit is " + std::to_string(most);
+  EXPECT_DEATH(send(Category::kMedium), "Medium.*524288 bytes.*" + limit);
+  EXPECT_DEATH(send(Category::kLong), "Long.*524288 bytes.*" + limit);
+}
+
 }  // namespace
 }  // namespace gasnet::hostshm
