@@ -112,7 +112,7 @@ class Consumer {
   Cell* cells_ = nullptr;
   unsigned char* payload_ = nullptr;
   uint32_t payload_bytes_ = 0;
-  uint32_t first_cell_ = 0;
+  uint8_t first_cell_ = 0;
   std::atomic<uint32_t>* credit_ = nullptr;
 
   thread::SpinLock lock_;

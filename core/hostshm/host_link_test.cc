@@ -231,14 +231,19 @@ TEST(HostLink, ManyRanksFindEveryMessageOfEverySource) {
   }
 }
 
+// Of the first message from rank 2 to rank 0.
+unsigned char* FirstCell(const Host& host) {
+  return host.base() + host.layout().cells_at(0, 2, Lane::kRequest) +
+         Layout::first_cell(0, 2, Lane::kRequest) * kLine;
+}
+
 // Sends one Medium from rank 2 to rank 0, and alters the header of its cell.
 void Corrupt(uint64_t set, uint64_t clear) {
   Host host(3);
   const auto payload = Pattern(100);
   host.link(2).Send(0, Lane::kRequest,
                     MakeMessage(Category::kMedium, {}, payload, nullptr));
-  auto& header = *reinterpret_cast<std::atomic<uint64_t>*>(
-      host.base() + host.layout().cells_at(0, 2, Lane::kRequest));
+  auto& header = *reinterpret_cast<std::atomic<uint64_t>*>(FirstCell(host));
   header = (header & ~clear) | set;
   host.engine(0).Poll();
 }
@@ -260,8 +265,7 @@ TEST(HostLinkDeathTest, CorruptBlockOffsetNamesTheRank) {
       const auto payload = Pattern(100);
       host.link(2).Send(0, Lane::kRequest,
                         MakeMessage(Category::kMedium, {}, payload, nullptr));
-      memcpy(host.base() + host.layout().cells_at(0, 2, Lane::kRequest) + 8,
-             &offset, sizeof(offset));
+      memcpy(FirstCell(host) + 8, &offset, sizeof(offset));
       host.engine(0).Poll();
     };
     EXPECT_DEATH(corrupt(), "written by rank 2 is corrupt") << offset;

@@ -78,9 +78,10 @@ class Layout {
   // those of a pair of ranks advance together: without this their cells would
   // compete for the same lines of the first-level cache, and a load from one
   // would be held up by a store to the other.
-  constexpr uint32_t first_cell(uint32_t consumer, uint32_t producer,
-                                am::Lane lane) const {
-    return (consumer + producer) * 7 + (lane == am::Lane::kReply ? 32 : 0);
+  static constexpr uint8_t first_cell(uint32_t consumer, uint32_t producer,
+                                      am::Lane lane) {
+    const uint32_t apart = lane == am::Lane::kReply ? kCells / 2 : 0;
+    return ((consumer + producer) * 7 + apart) % kCells;
   }
 
   // Bytes in all; a multiple of the page size.

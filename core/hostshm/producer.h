@@ -109,7 +109,7 @@ class Producer {
   unsigned char* payload_ = nullptr;
   std::atomic<uint32_t>* credit_ = nullptr;
   uint32_t payload_bytes_ = 0;
-  uint32_t first_cell_ = 0;
+  uint8_t first_cell_ = 0;
 
   thread::SpinLock lock_;
   uint32_t next_ = 0;  // cells ever reserved
