@@ -55,8 +55,8 @@ for compiler in gcc clang; do
     "$compiler" -x "${standard%%[0-9]*}" "-std=$standard" -O2 \
       -ffunction-sections -DGASNET_PAR=1 -Iapi/include -c \
       "$TEST_TMPDIR/client.c" -o "$TEST_TMPDIR/client.o"
-    check "$compiler" "$standard" hot_put gasneti_put
-    check "$compiler" "$standard" hot_get gasneti_get
+    check "$compiler" "$standard" hot_put gasneti_put_val
+    check "$compiler" "$standard" hot_get gasneti_get_val
     checked=$((checked + 2))
   done
 done

@@ -35,6 +35,10 @@ void gasneti_get_bulk(void *dest, gasnet_node_t node, const void *src,
 void gasneti_put_bulk(gasnet_node_t node, void *dest, const void *src,
                       size_t nbytes);
 void gasneti_memset(gasnet_node_t node, void *dest, int val, size_t nbytes);
+void gasneti_put_val(gasnet_node_t node, void *dest,
+                     gasnet_register_value_t value, size_t nbytes);
+gasnet_register_value_t gasneti_get_val(gasnet_node_t node, const void *src,
+                                        size_t nbytes);
 gasnet_handle_t gasneti_get_nb(void *dest, gasnet_node_t node, const void *src,
                                size_t nbytes);
 gasnet_handle_t gasneti_put_nb(gasnet_node_t node, void *dest, const void *src,
@@ -71,23 +75,63 @@ GASNETI_INLINE void gasneti_fill(unsigned char *to, int val, size_t nbytes) {
   __builtin_memset(to, val, nbytes);
 }
 
+/* Where the nbytes low-order bytes of a register value start in memory. */
+GASNETI_INLINE unsigned char *gasneti_low_bytes(gasnet_register_value_t *value,
+                                                size_t nbytes) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  return (unsigned char *)value + sizeof(*value) - nbytes;
+#else
+  (void)nbytes;
+  return (unsigned char *)value;
+#endif
+}
+
+/* Whether to hand a transfer on in a register: what is in memory for the sake
+ * of the call that is hardly ever made would be stored there before each test.
+ */
+GASNETI_INLINE int gasneti_is_word(size_t nbytes) {
+  return !GASNETI_CHECKED && __builtin_constant_p(nbytes) &&
+         (nbytes == 1 || nbytes == 2 || nbytes == 4 ||
+          nbytes == sizeof(gasnet_register_value_t));
+}
+
 /* Blocking transfers (spec 3.2). */
 
 GASNETI_INLINE void gasnet_get(void *dest, gasnet_node_t node, const void *src,
                                size_t nbytes) {
   unsigned char *local;
-  if (gasneti_mapped(node, src, &local))
+  const int mapped = gasneti_mapped(node, src, &local);
+  gasnet_register_value_t word = 0;
+  if (gasneti_is_word(nbytes)) {
+    unsigned char *const bytes = gasneti_low_bytes(&word, nbytes);
+    if (mapped)
+      gasneti_load(bytes, local, nbytes);
+    else
+      word = gasneti_get_val(node, src, nbytes);
+    __builtin_memcpy(dest, bytes, nbytes);
+  } else if (mapped) {
     gasneti_load(dest, local, nbytes);
-  else
+  } else {
     gasneti_get(dest, node, src, nbytes);
+  }
 }
 GASNETI_INLINE void gasnet_put(gasnet_node_t node, void *dest, const void *src,
                                size_t nbytes) {
   unsigned char *local;
-  if (gasneti_mapped(node, dest, &local))
+  const int mapped = gasneti_mapped(node, dest, &local);
+  gasnet_register_value_t word = 0;
+  if (gasneti_is_word(nbytes)) {
+    unsigned char *const bytes = gasneti_low_bytes(&word, nbytes);
+    __builtin_memcpy(bytes, src, nbytes);
+    if (mapped)
+      gasneti_store(local, bytes, nbytes);
+    else
+      gasneti_put_val(node, dest, word, nbytes);
+  } else if (mapped) {
     gasneti_store(local, src, nbytes);
-  else
+  } else {
     gasneti_put(node, dest, src, nbytes);
+  }
 }
 GASNETI_INLINE void gasnet_get_bulk(void *dest, gasnet_node_t node,
                                     const void *src, size_t nbytes) {

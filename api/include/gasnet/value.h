@@ -8,26 +8,11 @@
 GASNETI_EXTERN_C_BEGIN
 
 /* The public calls for memory that is not mapped here, and in debug builds. */
-void gasneti_put_val(gasnet_node_t node, void *dest,
-                     gasnet_register_value_t value, size_t nbytes);
 gasnet_handle_t gasneti_put_nb_val(gasnet_node_t node, void *dest,
                                    gasnet_register_value_t value,
                                    size_t nbytes);
 void gasneti_put_nbi_val(gasnet_node_t node, void *dest,
                          gasnet_register_value_t value, size_t nbytes);
-gasnet_register_value_t gasneti_get_val(gasnet_node_t node, const void *src,
-                                        size_t nbytes);
-
-/* Where the nbytes low-order bytes of a register value start in memory. */
-GASNETI_INLINE unsigned char *gasneti_low_bytes(gasnet_register_value_t *value,
-                                                size_t nbytes) {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  return (unsigned char *)value + sizeof(*value) - nbytes;
-#else
-  (void)nbytes;
-  return (unsigned char *)value;
-#endif
-}
 
 /* Puts the nbytes low-order bytes of value (spec 3.4.1.1): blocking, ... */
 GASNETI_INLINE void gasnet_put_val(gasnet_node_t node, void *dest,
