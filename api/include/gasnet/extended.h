@@ -101,16 +101,12 @@ GASNETI_INLINE void gasnet_get(void *dest, gasnet_node_t node, const void *src,
                                size_t nbytes) {
   unsigned char *local;
   const int mapped = gasneti_mapped(node, src, &local);
-  gasnet_register_value_t word = 0;
-  if (gasneti_is_word(nbytes)) {
-    unsigned char *const bytes = gasneti_low_bytes(&word, nbytes);
-    if (mapped)
-      gasneti_load(bytes, local, nbytes);
-    else
-      word = gasneti_get_val(node, src, nbytes);
-    __builtin_memcpy(dest, bytes, nbytes);
-  } else if (mapped) {
+  gasnet_register_value_t word;
+  if (mapped) {
     gasneti_load(dest, local, nbytes);
+  } else if (gasneti_is_word(nbytes)) {
+    word = gasneti_get_val(node, src, nbytes);
+    __builtin_memcpy(dest, gasneti_low_bytes(&word, nbytes), nbytes);
   } else {
     gasneti_get(dest, node, src, nbytes);
   }
