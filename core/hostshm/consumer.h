@@ -104,7 +104,8 @@ class Consumer {
   bool ReturnCredit() {
     if (finished_ == returned_) return false;
     returned_ = finished_;
-    unreturned_bytes_ = 0;
+    // Some may belong to cells behind one that is still in use.
+    if (in_use_ == 0) unreturned_bytes_ = 0;
     credit_->store(finished_, std::memory_order_release);
     return true;
   }

@@ -180,6 +180,19 @@ TEST_F(Ring, HandsOutAWholeLap) {
   EXPECT_TRUE(Reserve());
 }
 
+// The block of a cell that was finished before an older one.
+TEST_F(Ring, GivesBackABlockThatWaitedForAnOlderCell) {
+  uint32_t index[3];
+  ASSERT_TRUE(Send());
+  ASSERT_TRUE(Send());
+  ASSERT_TRUE(Send(area()));
+  for (uint32_t& i : index) ASSERT_NE(Take(i), nullptr);
+  Finish(index[0], 0);
+  Finish(index[2], area());
+  Finish(index[1], 0);
+  EXPECT_TRUE(Reserve(area()));
+}
+
 TEST_F(Ring, IgnoresImpossibleCredit) {
   auto* const credit = reinterpret_cast<std::atomic<uint32_t>*>(
       memory_.get() + layout_.credit_at(1, 0, Lane::kRequest));
