@@ -1,0 +1,50 @@
+# For tests that use an installed prefix as a client without Bazel would.
+# Sourced: installs, and moves to TEST_TMPDIR.
+# shellcheck shell=bash
+set -euo pipefail
+
+install_package=$PWD/tools/install
+here=$install_package/testing
+failed=false
+
+# expect WHAT COMMAND...
+expect() {
+  local what=$1
+  shift
+  "$@" || {
+    printf 'FAILED: %s\n' "$what"
+    failed=true
+  }
+}
+
+# Nothing of an installation may depend on where it was made. Sets $prefix to
+# where it is in the end.
+install_and_move() {
+  local installed
+  "$install_package/install" --prefix="$TEST_TMPDIR/installed" || exit 1
+  installed=$(echo "$TEST_TMPDIR"/installed/{debug,.} | tr ' ' '\n' |
+    while read -r directory; do
+      [[ ! -d $directory/include ]] || realpath "$directory"
+    done)
+  prefix=$TEST_TMPDIR/prefix
+  mv "$installed" "$prefix"
+}
+
+# Runs client program $1 on two nodes and compares what it says.
+run() {
+  "$prefix/bin/gasnetrun" -n 2 "$1" | sort |
+    diff - <(printf 'node %d of 2\n' 0 1)
+}
+
+# is_linked KIND PROGRAM: whether it uses our shared library or has the archive.
+is_linked() {
+  local kind=static
+  ! readelf -dW "$2" | grep -q 'NEEDED.*\[libgasnet-' || kind=shared
+  [[ $kind == "$1" ]] || {
+    printf '%s is linked with the %s library\n' "$2" "$kind"
+    return 1
+  }
+}
+
+install_and_move
+cd "$TEST_TMPDIR"
