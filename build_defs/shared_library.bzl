@@ -36,7 +36,7 @@ def _link(ctx, archive, script):
     arguments = ctx.actions.args()
     arguments.add_all(["-shared", "-o", library, "-Wl,-soname," + soname])
     arguments.add("-Wl,--version-script=" + script.path)
-    arguments.add_all(["-Wl,-z,defs", "-Wl,-z,relro", "-Wl,-z,now", "-Wl,--as-needed"])
+    arguments.add_all(["-Wl,-z,relro", "-Wl,-z,now", "-Wl,--as-needed"])
     arguments.add_all(["-Wl,--whole-archive", archive, "-Wl,--no-whole-archive"])
     arguments.add_all(ctx.attr.linkopts)
 

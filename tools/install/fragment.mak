@@ -10,8 +10,8 @@
 #   	$(@V@_LD) $(@V@_LDFLAGS) -o $@ $^ $(@V@_LIBS)
 #
 # Add to the flags with MANUAL_CFLAGS, MANUAL_CXXFLAGS, MANUAL_DEFINES,
-# MANUAL_LDFLAGS and MANUAL_LIBS. Which library is linked, the shared or the
-# static one, @V@_LIBRARY says: set it to -l:lib@LIBRARY@.a for the latter.
+# MANUAL_LDFLAGS and MANUAL_LIBS. @V@_LIBRARY says which library is linked,
+# the shared one or, as -l:lib@LIBRARY@.a, the static one.
 @V@_PREFIX := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/@UP@)
 @V@_CC = gcc
 @V@_CXX = g++
@@ -24,10 +24,10 @@
 @V@_CPPFLAGS = $(@V@_MISC_CPPFLAGS) $(@V@_DEFINES) $(@V@_INCLUDES)
 @V@_CXXCPPFLAGS = $(@V@_MISC_CPPFLAGS) $(@V@_DEFINES) $(@V@_INCLUDES)
 @V@_OPT_CFLAGS = @OPTIMISE@
-@V@_MISC_CFLAGS = -pthread
+@V@_MISC_CFLAGS =
 @V@_CFLAGS = $(@V@_OPT_CFLAGS) $(@V@_MISC_CFLAGS) $(MANUAL_CFLAGS)
 @V@_OPT_CXXFLAGS = @OPTIMISE@
-@V@_MISC_CXXFLAGS = -pthread
+@V@_MISC_CXXFLAGS =
 @V@_CXXFLAGS = $(@V@_OPT_CXXFLAGS) $(@V@_MISC_CXXFLAGS) $(MANUAL_CXXFLAGS)
 @V@_LDFLAGS = $(@V@_OPT_CFLAGS) $(@V@_MISC_CFLAGS) $(MANUAL_LDFLAGS)
 @V@_LIBDIRS = -L$(@V@_PREFIX)/lib -Wl,-rpath,$(@V@_PREFIX)/lib

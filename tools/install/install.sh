@@ -4,6 +4,7 @@
 # A checked build goes to DIR/debug, a whole prefix of its own: a header of it
 # differs, and a program is for one of the two.
 set -euo pipefail
+umask 022
 
 # Where `bazel run` was called; we run in the directory of the runfiles.
 caller=${BUILD_WORKING_DIRECTORY:-$PWD}
@@ -45,9 +46,10 @@ copy_headers() {
 
 install_headers() {
   local include conduit
-  copy_headers api/include "$prefix/include"
+  for include in */include; do
+    copy_headers "$include" "$prefix/include"
+  done
   for include in conduits/*/include; do
-    [[ -d $include ]] || continue
     conduit=$(basename "${include%/include}")
     copy_headers "$include" "$prefix/include/$conduit-conduit"
   done
@@ -85,8 +87,9 @@ includedir=\${prefix}/include
 libdir=\${prefix}/lib
 ${variables}_PREFIX=\${prefix}
 PC
+  # shellcheck disable=SC2016 # the expansions are those of make
   sed -n -e 's/ *\$(MANUAL_[A-Z]*)//g' -e 's/\$(\([A-Z_]*\))/${\1}/g' \
-    -e "s/^\(${variables}_[A-Z_]*\) = /\1=/p" "$1"
+    -e "s/^\(${variables}_[A-Z_]*\) = \{0,1\}/\1=/p" "$1"
   cat <<PC
 
 Name: $library

@@ -41,9 +41,14 @@ make_client() {
 # A client of every target, and of either kind of a target that lets one choose.
 cmake_clients() {
   cmake -S "$here/cmake_client" -B cmake "-DSOURCE=$here/client.c" \
-    "-DCMAKE_PREFIX_PATH=$prefix" "$@" >cmake.log &&
-    make -s -j2 -C cmake >>cmake.log 2>&1 || {
-    cat cmake.log
+    "-DCMAKE_PREFIX_PATH=$prefix" "$@" && make -s -j2 -C cmake
+}
+
+# Shows what a command says only if it fails.
+quietly() {
+  local said
+  said=$("$@" 2>&1) || {
+    printf '%s\n' "$said"
     return 1
   }
 }
@@ -62,7 +67,7 @@ expect "by hand, C++" by_hand par g++ c++
 expect "by hand, C++ linked by gcc" by_hand seq gcc c++
 
 if command -v cmake >/dev/null; then
-  expect "CMake" cmake_clients
+  expect "CMake" quietly cmake_clients
   for mode in seq parsync par; do
     for kind in static shared; do
       expect "CMake, $mode, $kind" is_linked "$kind" "cmake/smp_${mode}_$kind"
@@ -71,7 +76,7 @@ if command -v cmake >/dev/null; then
     expect "CMake, $mode" is_linked shared "cmake/smp_$mode"
   done
   expect "CMake with GASNet_USE_STATIC_LIBS" \
-    cmake_clients -DGASNet_USE_STATIC_LIBS=ON
+    quietly cmake_clients -DGASNet_USE_STATIC_LIBS=ON
   expect "CMake with GASNet_USE_STATIC_LIBS" is_linked static cmake/smp_par
 else
   echo "SKIP: cmake is not installed"

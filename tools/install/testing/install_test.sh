@@ -43,13 +43,14 @@ same_variables() {
   for variable in CC CXX LD LD_REQUIRES_CXX CFLAGS OPT_CFLAGS MISC_CFLAGS \
     CPPFLAGS MISC_CPPFLAGS DEFINES INCLUDES CXXFLAGS OPT_CXXFLAGS \
     MISC_CXXFLAGS CXXCPPFLAGS LIBDIRS LDFLAGS LIBS; do
+    # shellcheck disable=SC2016 # the expansion is one of make
     made=$(printf 'include %s\nshow:\n\t@echo "$(GASNET_%s)"\n' \
       "$prefix/include/smp-conduit/smp-$mode.mak" "$variable" |
       make -s -f - show | xargs)
     asked=$(PKG_CONFIG_PATH=$lib/pkgconfig pkg-config \
       --variable="GASNET_$variable" "gasnet-smp-$mode" |
       sed "s|$lib/pkgconfig/../..|$prefix|g" | xargs)
-    [[ -n $made && $made == "$asked" ]] || {
+    [[ $made == "$asked" && (-n $made || $variable == MISC_C*) ]] || {
       printf 'GASNET_%s: make says "%s", pkg-config "%s"\n' \
         "$variable" "$made" "$asked"
       return 1
