@@ -117,9 +117,9 @@ def abi_name(listing):
     """`gasnet` for abi/gasnet.txt."""
     return listing[len("abi/"):-len(".txt")]
 
-def abi_arguments(command, listing):
-    """What testing/abi.sh is called with."""
-    return [command, "$(location %s)" % listing] + [
+def abi_arguments(listing):
+    """What testing/abi.sh is called with, after its command."""
+    return ["$(location %s)" % listing] + [
         "$(location %s)" % library
         for library in LISTINGS[listing]
     ]

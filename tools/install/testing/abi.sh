@@ -1,6 +1,7 @@
 #!/bin/bash
 # abi.sh check LISTING LIBRARY...: compares what each shared library shows to
 # programs with the listing. abi.sh update LISTING LIBRARY...: writes it anew.
+# abi.sh skip LISTING LIBRARY...: says why not to compare.
 #
 # One listing is for all conduits, modes and segments, which differ in names
 # only; a checked build has more. There is a line for each library that is needed
@@ -32,10 +33,6 @@ case $command in
   check)
     failed=false
     for library in "$@"; do
-      if nm -D "$library" | grep -q '_checks_debug$'; then
-        echo "SKIP: the listing is of a build without checks"
-        exit 0
-      fi
       listing "$library" | diff -u --label "$expected" --label "$library" \
         "$expected" - || failed=true
     done
@@ -50,5 +47,6 @@ ADVICE
       exit 1
     fi
     ;;
+  skip) echo "SKIP: $expected is of a build without checks" ;;
   update) listing "$1" >"$BUILD_WORKSPACE_DIRECTORY/$expected" ;;
 esac

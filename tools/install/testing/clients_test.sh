@@ -75,6 +75,7 @@ if command -v cmake >/dev/null; then
     done
     expect "CMake, $mode" is_linked shared "cmake/smp_$mode"
   done
+  expect "CMake, C" run cmake/c_client
   expect "CMake with GASNet_USE_STATIC_LIBS" \
     quietly cmake_clients -DGASNet_USE_STATIC_LIBS=ON
   expect "CMake with GASNet_USE_STATIC_LIBS" is_linked static cmake/smp_par
