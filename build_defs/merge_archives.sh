@@ -16,7 +16,6 @@ foreign=("$@")
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-name=$(basename "$out" .a | tr -c '[:alnum:]\n' _)
 object=$work/$(basename "$out" .a).o
 
 # COMDAT groups must go while everything still is one name space: a group whose
@@ -25,17 +24,27 @@ object=$work/$(basename "$out" .a).o
   -Wl,--whole-archive "${own[@]}" -Wl,--no-whole-archive \
   -Wl,--start-group "${foreign[@]}" -Wl,--end-group
 
-# objcopy cannot make a unique symbol local, so those get names of our own.
-renames=$work/renames
-nm "$object" | awk -v stem="gasneti_private_$name" \
-  '$2 == "u" { print $3, stem "_" NR }' >"$renames"
+# A thread-local variable of another library may have an initialiser that is not
+# there: nobody but us may add it.
+nm "$object" | awk '$1 == "w" && $2 ~ /^_ZTH/ { print "void " $2 "(void) {}" }' \
+  >"$work/absent.c"
+"$cc" -fPIC -c -o "$work/absent.o" "$work/absent.c"
+mv "$object" "$work/present.o"
+"$cc" -r -nostdlib -fuse-ld=bfd -o "$object" "$work/present.o" "$work/absent.o"
+
+# objcopy cannot make a unique symbol local, but a weak one it can.
+weaken=()
+mapfile -t unique < <(nm "$object" | awk '$2 == "u" { print $3 }')
+for symbol in "${unique[@]}"; do
+  weaken+=("--weaken-symbol=$symbol")
+done
 
 keep=()
 IFS=, read -ra patterns <<<"$exported"
 for pattern in "${patterns[@]}"; do
   keep+=("--keep-global-symbol=$pattern")
 done
-"$objcopy" --redefine-syms="$renames" "$object"
+"$objcopy" "${weaken[@]}" "$object"
 "$objcopy" --wildcard "${keep[@]}" "$object"
 rm -f "$out"
 "$ar" rcsD "$out" "$object"

@@ -12,8 +12,9 @@ packages=(
   bazel-skylib g++ pkg-config git python3
   # libraries
   libabsl-dev libbenchmark-dev libfabric-dev libgmock-dev libgtest-dev
-  # checks: clang sees layering, formats and lints
-  clang clang-format clang-tidy libclang-rt-14-dev shellcheck
+  # checks: clang sees layering, formats and lints; cmake and make build clients
+  # of what is installed
+  clang clang-format clang-tidy cmake libclang-rt-14-dev make shellcheck
 )
 
 missing_packages() {

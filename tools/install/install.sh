@@ -1,14 +1,22 @@
 #!/bin/bash
 # install --prefix=DIR, from Bazel's runfiles: see `./dev install`.
+#
+# A checked build goes to DIR/debug, a whole prefix of its own: a header of it
+# differs, and a program is for one of the two.
 set -euo pipefail
+umask 022
 
 # Where `bazel run` was called; we run in the directory of the runfiles.
 caller=${BUILD_WORKING_DIRECTORY:-$PWD}
+here=tools/install
+version=1.8
 
 die() {
   printf 'install: %s\n' "$*" >&2
   exit 1
 }
+
+is_checked() { grep -q '^#define GASNET_DEBUG' api/include/gasnet/build_config.h; }
 
 parse_arguments() {
   prefix=
@@ -21,6 +29,11 @@ parse_arguments() {
   done
   [[ -n $prefix ]] || die "say where to: --prefix=DIR"
   [[ $prefix == /* ]] || prefix=$caller/$prefix
+  optimise=-O2
+  if is_checked; then
+    prefix=$prefix/debug
+    optimise=-g
+  fi
 }
 
 # copy_headers FROM TO: the headers below FROM, whatever Bazel links them to.
@@ -31,52 +44,96 @@ copy_headers() {
   done
 }
 
-# A description for pkg-config of the library for one conduit and mode.
-describe() {
-  local conduit=$1 mode=$2
-  local include="-I\${includedir}"
-  [[ ! -d $prefix/include/$conduit-conduit ]] ||
-    include="-I\${includedir}/$conduit-conduit $include"
-  cat <<PC
-prefix=$prefix
-includedir=\${prefix}/include
-libdir=\${prefix}/lib
-
-Name: gasnet-$conduit-$mode
-Description: GASNet on the $conduit conduit, threading mode GASNET_${mode^^}
-Version: 1.8
-Cflags: $include -DGASNET_${mode^^}=1
-Libs: -L\${libdir} -lgasnet-$conduit-$mode -lstdc++ -lm -pthread
-PC
-}
-
-install_libraries() {
-  local archive name conduit mode description
-  for archive in tools/install/libgasnet-*.a; do
-    name=$(basename "$archive" .a)
-    IFS=- read -r _ conduit mode <<<"$name"
-    install -D -m 644 "$archive" "$prefix/lib/$name.a"
-    description=$prefix/lib/pkgconfig/gasnet-$conduit-$mode.pc
-    mkdir -p "${description%/*}"
-    describe "$conduit" "$mode" >"$description"
-  done
-}
-
 install_headers() {
   local include conduit
-  copy_headers api/include "$prefix/include"
+  for include in */include; do
+    copy_headers "$include" "$prefix/include"
+  done
   for include in conduits/*/include; do
-    [[ -d $include ]] || continue
     conduit=$(basename "${include%/include}")
     copy_headers "$include" "$prefix/include/$conduit-conduit"
   done
 }
 
+install_library() {
+  local shared file
+  shared=$(echo "$here/shared/lib$library".so.*)
+  file=$(basename "$shared")
+  soname=${file%.*.*}
+  install -D -m 644 "$here/static/lib$library.a" "$prefix/lib/lib$library.a"
+  install -D -m 755 "$shared" "$prefix/lib/$file"
+  ln -sfn "$file" "$prefix/lib/$soname"
+  ln -sfn "$soname" "$prefix/lib/lib$library.so"
+}
+
+# The make fragment, from its pattern.
+fragment() {
+  local up=.. directory search=
+  [[ $fragment != */* ]] || up=../..
+  for directory in $includes ''; do
+    search+=" -I\$(${variables}_PREFIX)/include${directory:+/$directory}"
+  done
+  sed -e "s|@V@|$variables|g" -e "s|@LIBRARY@|$library|g" \
+    -e "s|@FRAGMENT@|$fragment|" -e "s|@UP@|$up|" -e "s|@DEFINES@|$defines|" \
+    -e "s|@INCLUDES@|${search# }|" -e "s|@OPTIMISE@|$optimise|" \
+    -e "s|@LIBS@|$libs|" "$here/fragment.mak"
+}
+
+# The pkg-config file, with the variables of the make fragment $1.
+describe() {
+  cat <<PC
+prefix=\${pcfiledir}/../..
+includedir=\${prefix}/include
+libdir=\${prefix}/lib
+${variables}_PREFIX=\${prefix}
+PC
+  # shellcheck disable=SC2016 # the expansions are those of make
+  sed -n -e 's/ *\$(MANUAL_[A-Z]*)//g' -e 's/\$(\([A-Z_]*\))/${\1}/g' \
+    -e "s/^\(${variables}_[A-Z_]*\) = \{0,1\}/\1=/p" "$1"
+  cat <<PC
+
+Name: $library
+Description: $description
+Version: $version
+Cflags: \${${variables}_CPPFLAGS}
+Libs: \${${variables}_LIBS}
+PC
+}
+
+install_libraries() {
+  local library target variables fragment includes defines libs description
+  local soname
+  local cmake=$prefix/lib/cmake/GASNet
+  mkdir -p "$prefix/lib/pkgconfig" "$cmake"
+  : >"$cmake/GASNetLibraries.cmake"
+  while IFS='|' read -r library target variables fragment includes defines \
+    libs description; do
+    libs="$libs -lstdc++ -lm -pthread"
+    libs=${libs# }
+    install_library
+    mkdir -p "$(dirname "$prefix/include/$fragment")"
+    fragment >"$prefix/include/$fragment"
+    describe "$prefix/include/$fragment" >"$prefix/lib/pkgconfig/$library.pc"
+    printf '_gasnet_library(%s %s %s "%s" "%s" "%s")\n' "$target" "$library" \
+      "$soname" "$includes" "-D_GNU_SOURCE=1 $defines" "$libs" \
+      >>"$cmake/GASNetLibraries.cmake"
+  done <"$here/libraries.txt"
+  install -m 644 "$here/GASNetConfig.cmake" "$cmake"
+  sed "s/@VERSION@/$version/" "$here/GASNetConfigVersion.cmake" \
+    >"$cmake/GASNetConfigVersion.cmake"
+}
+
+# gasnetrun, and a name of it for each conduit.
 install_launcher() {
-  local page
+  local include page conduit
   install -D -m 755 tools/gasnetrun/gasnetrun "$prefix/bin/gasnetrun"
   for page in docs/man/*.[1-9]; do
     install -D -m 644 "$page" "$prefix/share/man/man${page##*.}/${page##*/}"
+  done
+  for include in "$prefix"/include/*-conduit; do
+    conduit=$(basename "${include%-conduit}")
+    ln -sfn gasnetrun "$prefix/bin/gasnetrun_$conduit"
+    echo '.so man1/gasnetrun.1' >"$prefix/share/man/man1/gasnetrun_$conduit.1"
   done
 }
 

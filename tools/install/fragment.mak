@@ -1,0 +1,35 @@
+# How to compile and link with @LIBRARY@. For GNU make, where PREFIX is
+# the directory that this is installed in:
+#
+#   include PREFIX/include/@FRAGMENT@
+#   %.o: %.c
+#   	$(@V@_CC) $(@V@_CPPFLAGS) $(@V@_CFLAGS) -c -o $@ $<
+#   %.o: %.cc
+#   	$(@V@_CXX) $(@V@_CXXCPPFLAGS) $(@V@_CXXFLAGS) -c -o $@ $<
+#   program: program.o
+#   	$(@V@_LD) $(@V@_LDFLAGS) -o $@ $^ $(@V@_LIBS)
+#
+# Add to the flags with MANUAL_CFLAGS, MANUAL_CXXFLAGS, MANUAL_DEFINES,
+# MANUAL_LDFLAGS and MANUAL_LIBS. @V@_LIBRARY says which library is linked,
+# the shared one or, as -l:lib@LIBRARY@.a, the static one.
+@V@_PREFIX := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/@UP@)
+@V@_CC = gcc
+@V@_CXX = g++
+# Either compiler links either language: the C++ runtime is among the libraries.
+@V@_LD = gcc
+@V@_LD_REQUIRES_CXX = 0
+@V@_DEFINES = @DEFINES@ $(MANUAL_DEFINES)
+@V@_INCLUDES = @INCLUDES@
+@V@_MISC_CPPFLAGS = -D_GNU_SOURCE=1
+@V@_CPPFLAGS = $(@V@_MISC_CPPFLAGS) $(@V@_DEFINES) $(@V@_INCLUDES)
+@V@_CXXCPPFLAGS = $(@V@_MISC_CPPFLAGS) $(@V@_DEFINES) $(@V@_INCLUDES)
+@V@_OPT_CFLAGS = @OPTIMISE@
+@V@_MISC_CFLAGS =
+@V@_CFLAGS = $(@V@_OPT_CFLAGS) $(@V@_MISC_CFLAGS) $(MANUAL_CFLAGS)
+@V@_OPT_CXXFLAGS = @OPTIMISE@
+@V@_MISC_CXXFLAGS =
+@V@_CXXFLAGS = $(@V@_OPT_CXXFLAGS) $(@V@_MISC_CXXFLAGS) $(MANUAL_CXXFLAGS)
+@V@_LDFLAGS = $(@V@_OPT_CFLAGS) $(@V@_MISC_CFLAGS) $(MANUAL_LDFLAGS)
+@V@_LIBDIRS = -L$(@V@_PREFIX)/lib -Wl,-rpath,$(@V@_PREFIX)/lib
+@V@_LIBRARY = -l@LIBRARY@
+@V@_LIBS = $(@V@_LIBDIRS) $(@V@_LIBRARY) @LIBS@ $(MANUAL_LIBS)

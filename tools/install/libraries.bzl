@@ -1,0 +1,175 @@
+"""The libraries that `./dev install` installs, one line for each.
+
+A new conduit is a line in CONDUITS. The tools library is TOOLS = ["seq", "par"],
+its headers in HEADERS, and a listing in abi/.
+
+installed_libraries makes of every library a merged_archive, a shared_library and
+a line in libraries.txt, which install.sh reads.
+"""
+
+load("//build_defs:merged_archive.bzl", "merged_archive")
+load("//build_defs:modes.bzl", "MODES")
+load("//build_defs:shared_library.bzl", "shared_library")
+
+# MAJOR changes when an installed program must be linked again: when a line of a
+# listing in abi/ goes or changes. MINOR changes when one is added.
+_ABI_VERSION = "0.1.0"
+
+# conduit -> what a program that uses its network must link.
+CONDUITS = {
+    "smp": [],
+}
+
+# The forms of the tools library that there are.
+TOOLS = []
+
+# Files below an include/ directory, for every program. A conduit's own headers
+# are //conduits/CONDUIT:public_headers.
+HEADERS = [
+    "//api:public_headers",
+]
+
+# What the compiler must be told in each mode.
+_DEFINES = {
+    "seq": ["-DGASNET_SEQ"],
+    "parsync": ["-DGASNET_PARSYNC", "-D_REENTRANT"],
+    "par": ["-DGASNET_PAR", "-D_REENTRANT"],
+}
+
+# The same for the tools alone.
+_TOOLS_DEFINES = {
+    "seq": ["-DGASNETT_THREAD_SAFE=0"],
+    "par": ["-DGASNETT_THREAD_SAFE=1", "-D_REENTRANT"],
+}
+
+def _library(name, label, listing, target, variables, fragment, includes, defines, libs, description):
+    """One library to install.
+
+    Args:
+      name: libNAME.{a,so} and NAME.pc.
+      label: the cc_library.
+      listing: the file that lists what the shared library shows.
+      target: the CMake package's GASNet::TARGET.
+      variables: the prefix of the make fragment's variables.
+      fragment: the make fragment, below include/.
+      includes: directories below include/ that clients search, besides it.
+      defines: flags that clients are compiled with.
+      libs: flags that clients are linked with, besides the C++ runtime.
+      description: for pkg-config, in a few words.
+
+    Returns:
+      All of that, as a struct.
+    """
+    return struct(
+        name = name,
+        label = label,
+        listing = listing,
+        libs = libs,
+        row = [name, target, variables, fragment] +
+              [" ".join(words) for words in (includes, defines, libs)] +
+              [description],
+    )
+
+def _gasnet(conduit, mode):
+    return _library(
+        name = "gasnet-%s-%s" % (conduit, mode),
+        label = "//conduits/%s:gasnet_%s" % (conduit, mode),
+        listing = "abi/gasnet.txt",
+        target = "%s_%s" % (conduit, mode),
+        variables = "GASNET",
+        fragment = "%s-conduit/%s-%s.mak" % (conduit, conduit, mode),
+        includes = [conduit + "-conduit"],
+        defines = _DEFINES[mode],
+        libs = CONDUITS[conduit],
+        description = "GASNet on the %s conduit, threading mode %s" % (conduit, MODES[mode]),
+    )
+
+def _tools(form):
+    return _library(
+        name = "gasnet_tools-" + form,
+        label = "//gasnet_tools:gasnet_tools_" + form,
+        listing = "abi/gasnet_tools.txt",
+        target = "tools_" + form,
+        variables = "GASNETTOOLS",
+        fragment = "gasnet_tools-%s.mak" % form,
+        includes = [],
+        defines = _TOOLS_DEFINES[form],
+        libs = [],
+        description = "Portable tools of GASNet, form " + form,
+    )
+
+LIBRARIES = [_gasnet(conduit, mode) for conduit in CONDUITS for mode in MODES] + [
+    _tools(form)
+    for form in TOOLS
+]
+
+# listing -> the shared libraries that it is of
+LISTINGS = {
+    listing: [
+        "shared/lib" + library.name
+        for library in LIBRARIES
+        if library.listing == listing
+    ]
+    for listing in {library.listing: None for library in LIBRARIES}
+}
+
+def abi_name(listing):
+    """`gasnet` for abi/gasnet.txt."""
+    return listing[len("abi/"):-len(".txt")]
+
+def abi_arguments(listing):
+    """What testing/abi.sh is called with, after its command."""
+    return ["$(location %s)" % listing] + [
+        "$(location %s)" % library
+        for library in LISTINGS[listing]
+    ]
+
+def _table_impl(ctx):
+    table = ctx.actions.declare_file(ctx.label.name + ".txt")
+    ctx.actions.write(table, "".join([row + "\n" for row in ctx.attr.rows]))
+    return [DefaultInfo(files = depset([table]), runfiles = ctx.runfiles([table]))]
+
+_table = rule(
+    implementation = _table_impl,
+    attrs = {"rows": attr.string_list(mandatory = True)},
+)
+
+# A sanitizer's runtime is in the program.
+_NOTHING_UNDEFINED = select({
+    "//build_defs:sanitizer_none": ["-Wl,-z,defs"],
+    "//conditions:default": [],
+})
+
+def installed_libraries(name):
+    """Makes all of LIBRARIES, libraries.txt, and NAME, which is all of that.
+
+    Args:
+      name: of the filegroup.
+    """
+    built = []
+    for library in LIBRARIES:
+        # Only what depends on them builds them.
+        merged_archive(
+            name = "static/lib" + library.name,
+            exported = ["gasnet*"],
+            library = library.label,
+            tags = ["manual"],
+        )
+        shared_library(
+            name = "shared/lib" + library.name,
+            exported = ["gasnet*"],
+            library = library.label,
+            linkopts = library.libs + _NOTHING_UNDEFINED,
+            tags = ["manual"],
+            version = _ABI_VERSION,
+        )
+        built += ["static/lib" + library.name, "shared/lib" + library.name]
+    _table(
+        name = "libraries",
+        rows = ["|".join(library.row) for library in LIBRARIES],
+    )
+    native.filegroup(
+        name = name,
+        srcs = built + ["libraries"],
+        tags = ["manual"],
+    )

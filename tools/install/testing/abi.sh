@@ -1,0 +1,52 @@
+#!/bin/bash
+# abi.sh check LISTING LIBRARY...: compares what each shared library shows to
+# programs with the listing. abi.sh update LISTING LIBRARY...: writes it anew.
+# abi.sh skip LISTING LIBRARY...: says why not to compare.
+#
+# One listing is for all conduits, modes and segments, which differ in names
+# only; a checked build has more. There is a line for each library that is needed
+# and each symbol; of data that programs may copy into themselves, the size
+# counts as well.
+set -euo pipefail
+
+listing() {
+  local name mode conduit
+  name=$(basename "$1")
+  name=${name%%.so*}
+  mode=${name##*-}
+  conduit=${name#*-}
+  conduit=${conduit%-*}
+  {
+    readelf -dW "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/needs \1/p'
+    nm -DS -t d --defined-only "$1" | awk '
+      $3 ~ /[BD]/ { print "data", $4, "of", $2 + 0, "bytes"; next }
+      $3 == "R" { print "constant", $4; next }
+      { print "function", $4 }'
+  } | sed -e "s/_threads_${mode^^}\$/_threads_MODE/" \
+    -e "s/_conduit_${conduit^^}\$/_conduit_CONDUIT/" \
+    -e 's/_segment_[A-Z]*$/_segment_SEGMENT/' | LC_ALL=C sort
+}
+
+command=$1 expected=$2
+shift 2
+case $command in
+  check)
+    failed=false
+    for library in "$@"; do
+      listing "$library" | diff -u --label "$expected" --label "$library" \
+        "$expected" - || failed=true
+    done
+    if $failed; then
+      cat <<'ADVICE'
+FAILED: the shared library is not as listed. If a line is gone or changed,
+programs that are installed break: raise MAJOR of _ABI_VERSION in
+tools/install/libraries.bzl; if one is new, raise MINOR. Then write the listing:
+ADVICE
+      printf '  bazel run //tools/install:update_abi_%s\n' \
+        "$(basename "$expected" .txt)"
+      exit 1
+    fi
+    ;;
+  skip) echo "SKIP: $expected is of a build without checks" ;;
+  update) listing "$1" >"$BUILD_WORKSPACE_DIRECTORY/$expected" ;;
+esac

@@ -1,0 +1,48 @@
+# For tests that use an installed prefix as a client without Bazel would.
+# Sourced: installs, and moves to TEST_TMPDIR.
+# shellcheck shell=bash
+set -euo pipefail
+
+install_package=$PWD/tools/install
+export here=$install_package/testing
+export failed=false
+
+# expect WHAT COMMAND...
+expect() {
+  local what=$1
+  shift
+  "$@" || {
+    printf 'FAILED: %s\n' "$what"
+    failed=true
+  }
+}
+
+# Nothing of an installation may depend on where it was made. Sets $prefix to
+# where it is in the end.
+install_and_move() {
+  local installed=$TEST_TMPDIR/installed
+  "$install_package/install" --prefix="$installed" || exit 1
+  # A checked build is a prefix of its own.
+  [[ ! -d $installed/debug ]] || installed=$installed/debug
+  prefix=$TEST_TMPDIR/prefix
+  mv "$installed" "$prefix"
+}
+
+# Runs client program $1 on two nodes and compares what it says.
+run() {
+  "$prefix/bin/gasnetrun" -n 2 "$1" | sort |
+    diff - <(printf 'node %d of 2\n' 0 1)
+}
+
+# is_linked KIND PROGRAM: whether it uses our shared library or has the archive.
+is_linked() {
+  local kind=static
+  ! readelf -dW "$2" | grep -q 'NEEDED.*\[libgasnet-' || kind=shared
+  [[ $kind == "$1" ]] || {
+    printf '%s is linked with the %s library\n' "$2" "$kind"
+    return 1
+  }
+}
+
+install_and_move
+cd "$TEST_TMPDIR"
