@@ -254,6 +254,10 @@ TESTS = {
         },
     ),
     "job_heap_offset": test("job/heap_offset.cc", reference = "no"),
+    "job_node_info": test("job/node_info.cc", cases = {
+        "": passes(),
+        "pairs": passes(env = {"GASNET_SUPERNODE_MAXSIZE": "2"}),
+    }),
     "job_node_numbers": job_test("job/node_numbers.cc"),
     "job_not_init": job_test("job/not_init.cc", ranks = [1, 2]),
     "job_second_calls": job_test("job/second_calls.cc"),
@@ -341,6 +345,25 @@ TESTS = {
 
     # Section 3.5
     "barrier_anonymous": test("barrier/anonymous.cc", cases = BARRIERS),
+    "barrier_flags": test(
+        "barrier/flags.cc",
+        cases = dict({
+            "default": passes(args = ["strict"]),
+            "strict": passes(
+                args = ["strict"],
+                env = {"GASNET_BARRIER_FLAGS": "strict"},
+            ),
+        }, **{
+            "relaxed_" + barrier.lower(): passes(
+                args = ["relaxed"],
+                env = {
+                    "GASNET_BARRIER": barrier,
+                    "GASNET_BARRIER_FLAGS": "relaxed",
+                },
+            )
+            for barrier in ["DEFAULT", "AMCENTRAL", "AMDISSEM"]
+        }),
+    ),
     "barrier_mismatch": test("barrier/mismatch.cc", cases = BARRIERS),
     "barrier_named": test("barrier/named.cc", cases = BARRIERS),
     "barrier_order": test("barrier/order.cc", cases = BARRIERS),
@@ -359,8 +382,34 @@ TESTS = {
 
     # Section 3.6
     "threads_come_and_go": test("threads/come_and_go.cc", modes = THREADED),
+    "threads_many": test("threads/many.cc", modes = ["par"], ranks = [1, 2]),
     "threads_mixture": test("threads/mixture.cc"),
     "threads_waitmode": test("threads/waitmode.cc"),
+
+    # Collectives
+    "coll_broadcast": test("coll/broadcast.cc", cases = BARRIERS),
+
+    # Names beyond the specification
+    "names_coll": test("names/coll.c"),
+    "names_gasnet": test("names/gasnet.c"),
+    "names_trace": test("names/trace.c", ranks = [1]),
+
+    # Version 0.5
+    "c_version_0_5": test("c/version_0_5.c"),
+    "c_version_0_5_refused": job_test(
+        "c/version_0_5_refused.c",
+        ranks = [1, 3],
+        cases = {
+            which: exits([0], args = [which], lines = {"refused": [1, 0]})
+            for which in [
+                "reserved",
+                "duplicate",
+                "part_of_a_page",
+                "everything",
+                "too_much",
+            ]
+        },
+    ),
 
     # Misuse
     "misuse_arguments": misuse_test("misuse/arguments.cc", ARGUMENTS),
