@@ -3,6 +3,10 @@
 
 #include "conformance/harness.h"
 
+#ifdef __cplusplus
+using namespace conformance;  // NOLINT(build/namespaces)
+#endif
+
 static void Add(void* results, size_t result_count, const void* left,
                 size_t left_count, const void* right, size_t elem_size,
                 int flags, int arg) {

@@ -4,6 +4,10 @@
 
 #include "conformance/harness.h"
 
+#ifdef __cplusplus
+using namespace conformance;  // NOLINT(build/namespaces)
+#endif
+
 #define TEXT_(token) #token
 #define TEXT(token) TEXT_(token)
 
@@ -48,7 +52,7 @@ static void OnShortReply(gasnet_token_t token, gasnet_handlerarg_t a,
   CHECK_EQ(a, INT32_MIN);
   CHECK_EQ(b, -1);
   CHECK_EQ(c, INT32_MIN + 1);
-  ++replies;
+  replies = replies + 1;
 }
 static void OnMediumReply(gasnet_token_t token, void* buffer, size_t bytes,
                           gasnet_handlerarg_t a) {
@@ -56,7 +60,7 @@ static void OnMediumReply(gasnet_token_t token, void* buffer, size_t bytes,
   CHECK_EQ(a, -7);
   CHECK_EQ(bytes, sizeof(kWords));
   CHECK_EQ(memcmp(buffer, kWords, bytes), 0);
-  ++replies;
+  replies = replies + 1;
 }
 static void OnLongReply(gasnet_token_t token, void* buffer, size_t bytes,
                         gasnet_handlerarg_t a) {
@@ -64,7 +68,7 @@ static void OnLongReply(gasnet_token_t token, void* buffer, size_t bytes,
   CHECK_EQ(a, 77);
   CHECK_EQ(buffer, long_reply_at);
   CHECK_EQ(memcmp(buffer, kWords, bytes), 0);
-  ++replies;
+  replies = replies + 1;
 }
 
 // As existing programs write it.

@@ -6,6 +6,10 @@
 
 #include "conformance/harness.h"
 
+#ifdef __cplusplus
+using namespace conformance;  // NOLINT(build/namespaces)
+#endif
+
 static int evaluated;
 static const char* Text(void) {
   ++evaluated;
