@@ -11,6 +11,7 @@ load(
     "HANDLES",
     "LOCKS",
     "MESSAGES",
+    "NAMES",
     "REGIONS",
 )
 load(
@@ -356,6 +357,7 @@ TESTS = {
     ),
     "misuse_locks": misuse_test("misuse/locks.cc", LOCKS),
     "misuse_messages": misuse_test("misuse/messages.cc", MESSAGES),
+    "misuse_names": misuse_test("misuse/names.cc", NAMES),
     "misuse_regions": misuse_test("misuse/regions.cc", REGIONS),
 
     # In plain C
