@@ -1,6 +1,7 @@
 #!/bin/bash
 # headers_test.sh COMPILER: clients of every language and mode compile without
-# a warning, and a client of no mode or of two is told what is wrong.
+# a warning, so do programs that use every name of a header, and a client of no
+# mode or of two is told what is wrong.
 set -euo pipefail
 
 compiler=$1
@@ -53,6 +54,72 @@ for mode in SEQ PARSYNC PAR; do
       fail "$compiler -std=$standard, GASNET_$mode"
   done
 done
+
+# As existing programs begin functions and register handlers.
+idioms() {
+  cat <<'CLIENT'
+#include <gasnet.h>
+static void short_handler(gasnet_token_t token, gasnet_handlerarg_t arg) {
+  (void)token;
+  (void)arg;
+}
+static void medium_handler(gasnet_token_t token, void *buf, size_t nbytes) {
+  (void)token;
+  (void)buf;
+  (void)nbytes;
+}
+#ifdef GASNET_USE_STRICT_PROTOTYPES
+typedef void *handler_t;
+#else
+typedef void (*handler_t)();
+#endif
+static gasnet_handlerentry_t table[] = {
+    {200, (handler_t)short_handler}, {201, (handler_t)medium_handler}};
+int client(int id);
+static int posted(gasnet_threadinfo_t info) {
+  GASNET_POST_THREADINFO(info);
+  int declared = 1;
+  return declared;
+}
+int client(int id) {
+  GASNET_BEGIN_FUNCTION();
+  int first = table[0].index;
+  gasnet_threadinfo_t info = GASNET_GET_THREADINFO();
+  first += id;
+  {
+    GASNET_BEGIN_FUNCTION();
+    int second = first;
+    first = second + posted(info);
+  }
+  return first;
+}
+CLIENT
+}
+
+# A program that includes one header, whichever it is, and no other.
+alone() { printf '#include <%s>\nint client;\n' "$1"; }
+
+for standard in c11 c17 c++17 c++20; do
+  declarations=()
+  [[ $standard == c++* ]] ||
+    declarations=(-Wdeclaration-after-statement -Wold-style-definition)
+  idioms | compile "$standard" "${declarations[@]}" -DGASNET_PAR=1 ||
+    fail "$compiler -std=$standard, the idioms of existing programs"
+  for header in gasnet_0_5.h gasnet_coll.h gasnet_trace.h; do
+    alone "$header" | compile "$standard" -DGASNET_SEQ=1 ||
+      fail "$compiler -std=$standard, $header"
+  done
+  for program in conformance/names/*.c; do
+    compile "$standard" -I. -O2 -DGASNET_PAR=1 <"$program" ||
+      fail "$compiler -std=$standard, $program"
+    compile "$standard" -I. -Iconduits/smp/include -DGASNET_SEQ=1 <"$program" ||
+      fail "$compiler -std=$standard, $program, for smp"
+  done
+done
+# A handler is not a void * in strict C, but these programs make it one.
+idioms | "$compiler" -x c -std=gnu11 -Wall -Wextra -Werror -Iapi/include \
+  -DGASNET_USE_STRICT_PROTOTYPES -DGASNET_PAR=1 -c - \
+  -o "$TEST_TMPDIR/client.o" || fail "$compiler, strict prototypes"
 
 # rejects WHAT FLAG...: the compiler must say which macros there are.
 rejects() {

@@ -8,7 +8,8 @@ configuration, and a test target runs one test in one configuration.
 
 load("//build_defs:transition.bzl", "CONFIGURATION_ATTRS", "configuration_transition")
 load("//conformance:exclusions.bzl", "EXCLUSIONS")
-load("//conformance:table.bzl", "MODES", "SEGMENTS", "TESTS")
+load("//conformance:rows.bzl", "MODES", "SEGMENTS")
+load("//conformance:table.bzl", "TESTS")
 
 # Which builds a row's `checks` and `reference` admit.
 _ADMITTED = {

@@ -110,3 +110,16 @@ HANDLES = {
     "wait_in_other_thread": "gasnet_wait_syncnb",
     "try_array_in_other_thread": "gasnet_try_syncnb_some",
 }
+
+NAMES = {
+    "before_init": "gasnet_coll_broadcast.*before gasnet_coll_init",
+    "init_twice": "gasnet_coll_init.*twice",
+    "several_images": "gasnet_coll_init.*images.*is 2",
+    "wrong_image": "gasnet_coll_init.*my_image is 1",
+    "no_functions": "gasnet_coll_init.*fn_tbl",
+    "no_such_root": "gasnet_coll_broadcast.*srcimg is 2",
+    "no_such_team": "gasnet_coll_broadcast.*team",
+    "broadcast_with_lock": "gasnet_coll_broadcast.*lock",
+    "too_many_arguments": "gasnet_AMRequestShort.*numargs is 17",
+    "less_than_no_arguments": "gasnet_AMRequestMedium.*numargs is -1",
+}

@@ -11,77 +11,19 @@ load(
     "HANDLES",
     "LOCKS",
     "MESSAGES",
+    "NAMES",
     "REGIONS",
 )
-
-MODES = ["seq", "parsync", "par"]
-SEGMENTS = ["fast", "large", "everything"]
-RANKS = [1, 2, 3, 5, 8]
-
-def passes(args = [], env = {}):
-    """A case in which the job ends well, having printed PASSED."""
-    return dict(args = args, env = env, passed = True, codes = [0])
-
-def exits(codes, args = [], lines = {}, signal = ""):
-    """A case in which the job ends with one of the codes.
-
-    Args:
-      codes: acceptable exit codes; none at all means any but 0.
-      args: arguments of the program.
-      lines: how many lines of output match each regular expression, as [a, b]
-        for a * ranks + b.
-      signal: a signal to send to the launcher when a node prints "ready".
-
-    Returns:
-      the case.
-    """
-    return dict(args = args, codes = codes, lines = lines, signal = signal)
-
-def dies(message, args):
-    """A case that must end with a fatal error whose message matches."""
-    return dict(args = args, codes = [], message = message)
-
-def exit_cases(code, names, lines = {}):
-    return {name: exits([code], args = [name], lines = lines) for name in names}
-
-def death_cases(messages):
-    """From the name of each case, its only argument, to its message."""
-    return {name: dies(message, [name]) for name, message in messages.items()}
-
-def test(
-        source,
-        cases = {"": passes()},
-        modes = MODES,
-        segments = SEGMENTS,
-        ranks = RANKS,
-        reference = "also",
-        checks = "also"):
-    """One row.
-
-    Args:
-      source: the program, with a main() of its own.
-      cases: by name, what it is run with and how it must end.
-      modes: threading modes; a test that needs several threads has not all.
-      segments: kinds of segment.
-      ranks: numbers of nodes.
-      reference: whether it is run on the reference extended API: "also", "no",
-        or "only".
-      checks: whether it is run in a build that checks for misuse: "also", "no"
-        (it does what such a build refuses), or "only" (it is refused nowhere
-        else).
-
-    Returns:
-      the row.
-    """
-    return dict(
-        source = source,
-        cases = cases,
-        modes = modes,
-        segments = segments,
-        ranks = ranks,
-        reference = reference,
-        checks = checks,
-    )
+load(
+    "//conformance:rows.bzl",
+    "death_cases",
+    "exit_cases",
+    "exits",
+    "job_test",
+    "misuse_test",
+    "passes",
+    "test",
+)
 
 THREADED = ["parsync", "par"]
 
@@ -91,20 +33,6 @@ BARRIERS = {
     "amcentral": passes(env = {"GASNET_BARRIER": "AMCENTRAL"}),
     "amdissem": passes(env = {"GASNET_BARRIER": "AMDISSEM"}),
 }
-
-def job_test(source, **kwargs):
-    """A row for what no kind of segment and no extended API makes different."""
-    return test(source, segments = ["fast"], reference = "no", **kwargs)
-
-def misuse_test(source, messages, **kwargs):
-    """A row for misuse that only a build with checks detects."""
-    return job_test(
-        source,
-        cases = death_cases(messages),
-        ranks = [2],
-        checks = "only",
-        **kwargs
-    )
 
 TESTS = {
     # Chapter 1
@@ -254,6 +182,10 @@ TESTS = {
         },
     ),
     "job_heap_offset": test("job/heap_offset.cc", reference = "no"),
+    "job_node_info": test("job/node_info.cc", cases = {
+        "": passes(),
+        "pairs": passes(env = {"GASNET_SUPERNODE_MAXSIZE": "2"}),
+    }),
     "job_node_numbers": job_test("job/node_numbers.cc"),
     "job_not_init": job_test("job/not_init.cc", ranks = [1, 2]),
     "job_second_calls": job_test("job/second_calls.cc"),
@@ -341,6 +273,25 @@ TESTS = {
 
     # Section 3.5
     "barrier_anonymous": test("barrier/anonymous.cc", cases = BARRIERS),
+    "barrier_flags": test(
+        "barrier/flags.cc",
+        cases = dict({
+            "default": passes(args = ["strict"]),
+            "strict": passes(
+                args = ["strict"],
+                env = {"GASNET_BARRIER_FLAGS": "strict"},
+            ),
+        }, **{
+            "relaxed_" + barrier.lower(): passes(
+                args = ["relaxed"],
+                env = {
+                    "GASNET_BARRIER": barrier,
+                    "GASNET_BARRIER_FLAGS": "relaxed",
+                },
+            )
+            for barrier in ["DEFAULT", "AMCENTRAL", "AMDISSEM"]
+        }),
+    ),
     "barrier_mismatch": test("barrier/mismatch.cc", cases = BARRIERS),
     "barrier_named": test("barrier/named.cc", cases = BARRIERS),
     "barrier_order": test("barrier/order.cc", cases = BARRIERS),
@@ -359,8 +310,34 @@ TESTS = {
 
     # Section 3.6
     "threads_come_and_go": test("threads/come_and_go.cc", modes = THREADED),
+    "threads_many": test("threads/many.cc", modes = ["par"], ranks = [1, 2]),
     "threads_mixture": test("threads/mixture.cc"),
     "threads_waitmode": test("threads/waitmode.cc"),
+
+    # Collectives
+    "coll_broadcast": test("coll/broadcast.cc", cases = BARRIERS),
+
+    # Names beyond the specification
+    "names_coll": test("names/coll.c"),
+    "names_gasnet": test("names/gasnet.c"),
+    "names_trace": test("names/trace.c", ranks = [1]),
+
+    # Version 0.5
+    "c_version_0_5": test("c/version_0_5.c"),
+    "c_version_0_5_refused": job_test(
+        "c/version_0_5_refused.c",
+        ranks = [1, 3],
+        cases = {
+            which: exits([0], args = [which], lines = {"refused": [1, 0]})
+            for which in [
+                "reserved",
+                "duplicate",
+                "part_of_a_page",
+                "everything",
+                "too_much",
+            ]
+        },
+    ),
 
     # Misuse
     "misuse_arguments": misuse_test("misuse/arguments.cc", ARGUMENTS),
@@ -380,6 +357,7 @@ TESTS = {
     ),
     "misuse_locks": misuse_test("misuse/locks.cc", LOCKS),
     "misuse_messages": misuse_test("misuse/messages.cc", MESSAGES),
+    "misuse_names": misuse_test("misuse/names.cc", NAMES),
     "misuse_regions": misuse_test("misuse/regions.cc", REGIONS),
 
     # In plain C

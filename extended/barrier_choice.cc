@@ -25,6 +25,11 @@ BarrierKind ChooseBarrier(const char* native) {
                          kDefault)];
 }
 
+bool RelaxedBarrierFlags() {
+  constexpr std::array<const char*, 2> kChoices = {"strict", "relaxed"};
+  return EnvChoice("GASNET_BARRIER_FLAGS", kChoices, 0) == 1;
+}
+
 void RequireSameBarrier(job::Job& job, BarrierKind mine) {
   std::vector<BarrierKind> all(job.size());
   const absl::Status gathered =

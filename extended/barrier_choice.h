@@ -14,6 +14,10 @@ enum class BarrierKind : uint32_t { kDissemination, kCentral, kNative };
 // of GASNET_BARRIER that is no barrier's name ends the job with a message.
 BarrierKind ChooseBarrier(const char* native);
 
+// Whether a wait's flags may differ from its notify's: GASNET_BARRIER_FLAGS,
+// "strict" (the default) or "relaxed".
+bool RelaxedBarrierFlags();
+
 // Collective. Ends the job with a message when the ranks have chosen
 // differently.
 void RequireSameBarrier(job::Job& job, BarrierKind mine);

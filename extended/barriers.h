@@ -53,6 +53,7 @@ class Barriers {
       kind_ = ChooseBarrier(nullptr);
     }
     RequireSameBarrier(C::job(), kind_);
+    relaxed_flags_ = RelaxedBarrierFlags();
     central_.emplace(C::job().rank(), C::job().size());
     dissemination_.emplace(C::job().rank(), C::job().size());
   }
@@ -67,7 +68,8 @@ class Barriers {
     id_ = id;
     flags_ = flags;
     const BarrierVote vote = {
-        .named = flags == 0,
+        .named = (flags & (GASNET_BARRIERFLAG_ANONYMOUS |
+                           GASNET_BARRIERFLAG_MISMATCH)) == 0,
         .mismatch = (flags & GASNET_BARRIERFLAG_MISMATCH) != 0,
         .id = id};
     With([&](auto& barrier) { barrier.Notify(vote); });
@@ -84,6 +86,13 @@ class Barriers {
     RequireNotified("gasnet_barrier_try");
     C::engine().PollOrYield();
     return IsDone() ? Complete(id, flags) : GASNET_ERR_NOT_READY;
+  }
+
+  // The name of the last phase, if it had one. Before a phase, and after a
+  // mismatch, there is none.
+  static std::optional<int> LastName() {
+    if (!last_.named || last_.mismatch) return std::nullopt;
+    return last_.id;
   }
 
   // Takes the steps that have become possible. Called by main-line code, on any
@@ -118,11 +127,21 @@ class Barriers {
   static int Complete(int id, int flags) {
     advancing_.store(false, std::memory_order_relaxed);
     notified_ = false;
-    const BarrierVote all =
-        With([](auto& barrier) -> BarrierVote { return barrier.Result(); });
+    last_ = With([](auto& barrier) -> BarrierVote { return barrier.Result(); });
     const bool matches =
-        !all.mismatch && flags == flags_ && (flags != 0 || id == id_);
+        !last_.mismatch &&
+        (relaxed_flags_ ? NamesAgree(id, flags) : SameCall(id, flags));
     return matches ? GASNET_OK : GASNET_ERR_BARRIER_MISMATCH;
+  }
+
+  static bool SameCall(int id, int flags) {
+    return flags == flags_ && (flags != 0 || id == id_);
+  }
+  // Whether what wait says is true of the barrier as all ranks made it.
+  static bool NamesAgree(int id, int flags) {
+    if ((flags & GASNET_BARRIERFLAG_MISMATCH) != 0) return false;
+    if ((flags & GASNET_BARRIERFLAG_ANONYMOUS) != 0) return true;
+    return !last_.named || id == last_.id;
   }
 
   static void OnMessage(void* token, int32_t phase, int32_t step, int32_t named,
@@ -147,6 +166,8 @@ class Barriers {
   static inline bool notified_ = false;
   static inline int id_ = 0;
   static inline int flags_ = 0;
+  static inline bool relaxed_flags_ = false;  // constant from Start on
+  static inline BarrierVote last_;            // of the last complete phase
   // Whether a poll may have steps to take.
   static inline std::atomic<bool> advancing_{false};
 };

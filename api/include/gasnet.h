@@ -9,7 +9,8 @@
  * links with that conduit only.
  *
  * Reading order: types.h, job.h, am.h, atomicity.h, extended.h, barrier.h,
- * threads.h. abi.h holds what the inline functions need; no client uses it.
+ * threads.h, ../gasnet_coll.h. abi.h holds what the inline functions need; no
+ * client uses it.
  */
 #ifndef _GASNET_H
 #define _GASNET_H
@@ -25,6 +26,8 @@
 #include "gasnet/extended.h"
 #include "gasnet/job.h"
 #include "gasnet/threads.h"
+
+#include "gasnet_coll.h"
 
 #include "gasnet/link_check.h"
 

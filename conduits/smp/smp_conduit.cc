@@ -77,14 +77,16 @@ void ShareEverything(State& s) {
   s.segments.peers[s.job.rank()].size = UINTPTR_MAX;
 }
 
+// How many ranks map each other's segments.
+uint32_t MappedTogether(const job::Job& job) {
+  const int64_t limit = EnvInt("GASNET_SUPERNODE_MAXSIZE", 0, 0, UINT32_MAX);
+  return limit == 0 ? job.size() : static_cast<uint32_t>(limit);
+}
+
 absl::Status AttachMapped(State& s, const AttachRequest& request) {
-  const int64_t supernode =
-      EnvInt("GASNET_SUPERNODE_MAXSIZE", 0, 0, UINT32_MAX);
-  const hostshm::SegmentRules rules = {
-      .first_offset = s.layout.total(),
-      .aligned = true,
-      .supernode_size =
-          supernode == 0 ? s.job.size() : static_cast<uint32_t>(supernode)};
+  const hostshm::SegmentRules rules = {.first_offset = s.layout.total(),
+                                       .aligned = true,
+                                       .supernode_size = MappedTogether(s.job)};
   return AttachSegments(s.job, request, rules, s.segments);
 }
 
@@ -141,6 +143,9 @@ absl::Status SmpConduit::Attach(const AttachRequest& request) {
   return s.job.Barrier();
 }
 
+uint32_t SmpConduit::SupernodeSize() {
+  return kEverything || kHideMemory ? 1 : MappedTogether(state->job);
+}
 job::Job& SmpConduit::job() { return state->job; }
 std::span<const gasneti_peer_t> SmpConduit::peers() {
   return state->segments.peers;

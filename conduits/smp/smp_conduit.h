@@ -38,6 +38,7 @@ class SmpConduit {
   static am::Engine<hostshm::HostLink>& engine() { return *engine_; }
   static std::span<const gasneti_peer_t> peers();
   static std::span<const Segment> segments();
+  static uint32_t SupernodeSize();
 
 #if !defined(GASNET_REFERENCE)
   // The native barrier (extended/barriers.h); GASNET_BARRIER calls it SHM.

@@ -5,3 +5,6 @@
 
 #include "api/export/core.inc"
 #include "api/export/extended.inc"
+
+// Stands on both.
+#include "api/export/coll.inc"

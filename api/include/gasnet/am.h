@@ -45,6 +45,25 @@ int gasneti_AMReplyLong(gasnet_token_t token, gasnet_handler_t handler,
                         const void *source_addr, size_t nbytes, void *dest_addr,
                         unsigned numargs, const gasnet_handlerarg_t *args);
 
+/* The same with numargs arguments of type gasnet_handlerarg_t after it. */
+int gasnet_AMRequestShort(gasnet_node_t dest, gasnet_handler_t handler,
+                          int numargs, ...);
+int gasnet_AMRequestMedium(gasnet_node_t dest, gasnet_handler_t handler,
+                           void *source_addr, size_t nbytes, int numargs, ...);
+int gasnet_AMRequestLong(gasnet_node_t dest, gasnet_handler_t handler,
+                         void *source_addr, size_t nbytes, void *dest_addr,
+                         int numargs, ...);
+int gasnet_AMRequestLongAsync(gasnet_node_t dest, gasnet_handler_t handler,
+                              void *source_addr, size_t nbytes, void *dest_addr,
+                              int numargs, ...);
+int gasnet_AMReplyShort(gasnet_token_t token, gasnet_handler_t handler,
+                        int numargs, ...);
+int gasnet_AMReplyMedium(gasnet_token_t token, gasnet_handler_t handler,
+                         void *source_addr, size_t nbytes, int numargs, ...);
+int gasnet_AMReplyLong(gasnet_token_t token, gasnet_handler_t handler,
+                       void *source_addr, size_t nbytes, void *dest_addr,
+                       int numargs, ...);
+
 /* Limits (spec 2.3.2): the largest M; the largest payloads in bytes. The same
  * on every node and constant from gasnet_attach on. */
 GASNETI_INLINE size_t gasnet_AMMaxArgs(void) { return 16; }

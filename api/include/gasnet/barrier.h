@@ -13,20 +13,31 @@ GASNETI_EXTERN_C_BEGIN
 
 /* Announces that this node has reached the barrier; does not wait
  * (spec 3.5.0.1). flags: 0 for a barrier named id;
- * GASNET_BARRIERFLAG_ANONYMOUS for one without name;
+ * GASNET_BARRIERFLAG_ANONYMOUS for one without name, or
+ * GASNET_BARRIERFLAG_UNNAMED when all nodes give that;
  * GASNET_BARRIERFLAG_MISMATCH to make every node's wait report a mismatch.
  * A second notify without a completed wait between them is fatal. */
 void gasnet_barrier_notify(int id, int flags);
 
 /* Waits until all nodes have notified (spec 3.5.0.2). Returns GASNET_OK, or
  * GASNET_ERR_BARRIER_MISMATCH when id or flags differ from this node's notify,
- * two nodes gave different names, or a node forced a mismatch. Fatal without a
- * preceding notify. Serves the network while waiting. */
+ * two nodes gave different names, or a node forced a mismatch. With
+ * GASNET_BARRIER_FLAGS=relaxed in the environment, flags may differ: a named
+ * wait then matches a barrier of that name or of none, an anonymous one any.
+ * Fatal without a preceding notify. Serves the network while waiting. */
 int gasnet_barrier_wait(int id, int flags);
 
 /* Like gasnet_barrier_wait when all nodes have notified, else
  * GASNET_ERR_NOT_READY and nothing changes (spec 3.5.0.3). */
 int gasnet_barrier_try(int id, int flags);
+
+/* Both phases in one: a notify and a wait. */
+int gasnet_barrier(int id, int flags);
+
+/* What the last barrier that this node completed was called: 0, and its name
+ * in *id, when a node gave one; not 0 when it was anonymous or a mismatch, or
+ * when there was none. Not between a notify and its wait. */
+int gasnet_barrier_result(int *id);
 
 GASNETI_EXTERN_C_END
 

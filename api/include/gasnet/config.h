@@ -30,6 +30,12 @@
 #define GASNETI_STRINGIFY_(x) #x
 #define GASNETI_STRINGIFY(x) GASNETI_STRINGIFY_(x)
 
+/* The conduit's name as a string, as a token under the name by which existing
+ * programs ask for it, and its version as a token. */
+#define GASNET_CONDUIT_NAME_STR GASNETI_STRINGIFY(GASNET_CONDUIT_NAME)
+#define GASNET_CORE_NAME GASNET_CONDUIT_NAME
+#define GASNET_CORE_VERSION 1.0
+
 /* Version of the specification that this header implements. */
 #define GASNET_SPEC_VERSION_MAJOR 1
 #define GASNET_SPEC_VERSION_MINOR 8
@@ -67,6 +73,19 @@
 #define GASNETI_SEGMENT_NAME EVERYTHING
 #else
 #error "gasnet/build_config.h must define one GASNET_SEGMENT_* configuration"
+#endif
+
+/* 1 where nodes of a host may reach each other's segments by loads and stores:
+ * gasnet_nodeinfo_t then says how. */
+#if defined(GASNET_SEGMENT_EVERYTHING)
+#define GASNET_PSHM 0
+#else
+#define GASNET_PSHM 1
+#endif
+
+/* Debug builds have the checked allocation functions of gasnet_tools.h. */
+#if defined(GASNET_DEBUG) && !defined(GASNET_DEBUGMALLOC)
+#define GASNET_DEBUGMALLOC 1
 #endif
 
 #ifdef GASNET_DEBUG

@@ -3,6 +3,7 @@
 #define GASNET_JOB_H_
 
 #include "gasnet/abi.h"
+#include "gasnet/config.h"
 
 GASNETI_EXTERN_C_BEGIN
 
@@ -52,6 +53,23 @@ void gasnet_exit(int exitcode) __attribute__((noreturn));
  * GASNET_OK; GASNET_ERR_NOT_INIT before gasnet_attach; GASNET_ERR_BAD_ARG for
  * a null table or a negative numentries. */
 int gasnet_getSegmentInfo(gasnet_seginfo_t *table, int numentries);
+
+/* Where a node runs. Nodes with the same host share a machine; of these, nodes
+ * with the same supernode reach each other's segments by loads and stores. */
+typedef struct {
+  gasnet_node_t host;
+  gasnet_node_t supernode;
+#if GASNET_PSHM
+  /* What to add to an address in that node's segment to reach it from here,
+   * modulo 2^64. 0 before gasnet_attach and for other supernodes. */
+  uintptr_t offset;
+#endif
+} gasnet_nodeinfo_t;
+
+/* Fills table[i] for node i, for i < numentries and i < nodes. Not collective.
+ * Legal from gasnet_init on. Returns GASNET_OK; GASNET_ERR_NOT_INIT before
+ * gasnet_init; GASNET_ERR_BAD_ARG for a null table or a negative numentries. */
+int gasnet_getNodeInfo(gasnet_nodeinfo_t *table, int numentries);
 
 /* Value of an environment variable in the console that started the job, or
  * NULL (spec 2.2.0.4). The string must not be modified. From gasnet_init on. */

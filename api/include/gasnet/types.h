@@ -32,10 +32,15 @@ typedef uint64_t gasnet_register_value_t;
 /* GASNet's record of one client thread (spec 3.6.1). */
 typedef void *gasnet_threadinfo_t;
 
-/* One handler to register. A C++ client casts its handler to void (*)(). */
+/* One handler to register. A C++ client casts its handler to void (*)(). A
+ * client that defines GASNET_USE_STRICT_PROTOTYPES casts it to void *. */
 typedef struct {
   gasnet_handler_t index; /* 128..255, or 0: gasnet_attach chooses */
+#ifdef GASNET_USE_STRICT_PROTOTYPES
+  void *fnptr;
+#else
   void (*fnptr)(); /* old-style in C: a handler of any prototype converts */
+#endif
 } gasnet_handlerentry_t;
 
 /* Where a node's remote-access segment lies in that node's address space. */
@@ -43,6 +48,12 @@ typedef struct {
   void *addr;
   uintptr_t size; /* bytes */
 } gasnet_seginfo_t;
+
+/* A piece of memory. */
+typedef struct {
+  void *addr;
+  size_t len; /* bytes */
+} gasnet_memvec_t;
 
 /* A handler-safe lock (spec 2.4.4.1). Not copied, not shared by processes. */
 typedef struct gasneti_hsl {
@@ -67,6 +78,10 @@ typedef struct gasneti_hsl {
 /* Flags of the barrier functions (spec 3.5); 0 is a named barrier. */
 #define GASNET_BARRIERFLAG_ANONYMOUS 1
 #define GASNET_BARRIERFLAG_MISMATCH 2
+/* A barrier of images (gasnet_coll.h) and not of nodes. */
+#define GASNET_BARRIERFLAG_IMAGES 4
+/* An anonymous barrier of which every node promises that it is one. */
+#define GASNET_BARRIERFLAG_UNNAMED (8 | GASNET_BARRIERFLAG_ANONYMOUS)
 
 /* Wait modes of gasnet_set_waitmode (spec 3.6.2.1). */
 #define GASNET_WAIT_SPIN 0

@@ -1,0 +1,126 @@
+// Version 0.5 of the interface (gasnet_0_5.h), by means of this one.
+#include <unistd.h>
+
+#include <cinttypes>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "base/log.h"
+#include "core/segment_limit.h"
+// gasnet_init is that of version 1 here.
+#include "gasnet_0_5.h"
+#undef gasnet_init
+
+namespace {
+
+constexpr unsigned kFirstHandler = 200;
+constexpr unsigned kHandlers = 256;
+
+#if defined(GASNET_SEGMENT_EVERYTHING)
+constexpr bool kEverything = true;
+#else
+constexpr bool kEverything = false;
+#endif
+
+// Gives every entry with index 0 the lowest free one. False when the table is
+// not legal by this version; what is not by the next either is left to it.
+bool AssignHandlers(gasnet_handlerentry_t* table, int count) {
+  bool taken[kHandlers] = {};
+  for (int i = 0; i < count; ++i) {
+    const unsigned index = table[i].index;
+    if (index != 0 && index < kFirstHandler) return false;
+    taken[index] = true;
+  }
+  unsigned next = kFirstHandler;
+  for (int i = 0; i < count; ++i) {
+    if (table[i].index != 0) continue;
+    while (next < kHandlers && taken[next]) ++next;
+    if (next == kHandlers) return false;
+    table[i].index = static_cast<gasnet_handler_t>(next++);
+  }
+  return true;
+}
+
+// Whether all nodes can have a segment of this size.
+int CheckSize(uintptr_t segsize) {
+  if (kEverything) return GASNET_OK;
+  if (segsize == GASNET_SEGSIZE_EVERYTHING) {
+    gasnet::Warn(
+        "gasnet_init: segsize is GASNET_SEGSIZE_EVERYTHING; that needs a "
+        "library that is built for GASNET_SEGMENT_EVERYTHING");
+    return GASNET_ERR_BAD_ARG;
+  }
+  const uintptr_t most = gasnet_getMaxGlobalSegmentSize();
+  if (segsize <= most) return GASNET_OK;
+  gasnet::Warn("gasnet_init: segsize is %" PRIuPTR
+               "; the nodes of this job have room for %" PRIuPTR " each",
+               segsize, most);
+  return GASNET_ERR_RESOURCE;
+}
+
+// Whether all nodes got what this one asked for.
+int CheckSegments(uintptr_t segsize) {
+  if (kEverything) return GASNET_OK;
+  std::vector<gasnet_seginfo_t> segments(gasnet_nodes());
+  gasnet_getSegmentInfo(segments.data(), static_cast<int>(segments.size()));
+  for (const gasnet_seginfo_t& segment : segments) {
+    if (segment.size == segsize) continue;
+    gasnet::Warn("gasnet_init: segsize is %" PRIuPTR
+                 ", but another node's segment has %" PRIuPTR " bytes",
+                 segsize, segment.size);
+    return GASNET_ERR_RESOURCE;
+  }
+  return GASNET_OK;
+}
+
+// How many nodes share the host's memory. Before the job is joined, what it was
+// started with says so.
+uint32_t ExpectedNodes() {
+  if (gasneti_world.nodes > 0) return gasneti_world.nodes;
+  const char* const handed = getenv("GASNET_JOB");
+  const char* const size = handed ? strstr(handed, "size=") : nullptr;
+  const char* const forked = getenv("GASNET_PSHM_NODES");
+  const char* const text = size ? size + strlen("size=") : forked;
+  const unsigned long nodes = text ? strtoul(text, nullptr, 10) : 1;
+  return nodes == 0 ? 1 : static_cast<uint32_t>(nodes);
+}
+
+// A part of the memory that the host has, and not of what is free, so that it
+// is the same on all nodes and does not change.
+uintptr_t NativeSegmentSize() {
+  constexpr uint64_t kPart = 4;
+  const uint64_t memory = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                          static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  return gasnet::SegmentLimitFromEnvironment().PerRank(
+      memory / kPart, ExpectedNodes(), GASNET_PAGESIZE);
+}
+
+}  // namespace
+
+extern "C" {
+
+uintptr_t gasnet_getMaxNativeSegmentSize(void) {
+  if (kEverything) return GASNET_SEGSIZE_EVERYTHING;
+  static const uintptr_t size = NativeSegmentSize();
+  return size;
+}
+
+int gasneti_init_0_5(int* argc, char*** argv, gasnet_handlerentry_t* table,
+                     int numentries, void* /*segbase*/, uintptr_t segsize,
+                     int /*allowFaults*/) {
+  if (const int result = gasnet_init(argc, argv); result != GASNET_OK) {
+    return result;
+  }
+  if (table != nullptr && !AssignHandlers(table, numentries)) {
+    return GASNET_ERR_BAD_ARG;
+  }
+  if (const int result = CheckSize(segsize); result != GASNET_OK) return result;
+  if (const int result = gasnet_attach(table, numentries, segsize, 0);
+      result != GASNET_OK) {
+    return result;
+  }
+  return CheckSegments(segsize);
+}
+
+}  // extern "C"

@@ -1,0 +1,28 @@
+// The active-message handlers of the collectives, above the extended API's and
+// below the client's.
+#ifndef COLL_HANDLER_INDICES_H_
+#define COLL_HANDLER_INDICES_H_
+
+#include <cstdint>
+
+#include "core/am/message.h"
+#include "extended/handler_indices.h"
+
+namespace gasnet::coll {
+
+// The same on all ranks of a job: they travel in messages.
+enum HandlerIndex : uint8_t {
+  kBroadcastReadyRequest = 96,
+  kBroadcastDataRequest,
+  kBroadcastDoneRequest,
+  kBroadcastReleaseRequest,
+  kHandlerIndexEnd,
+};
+
+static_assert(uint8_t{kBroadcastReadyRequest} >=
+              uint8_t{extended::kHandlerIndexEnd});
+static_assert(uint8_t{kHandlerIndexEnd} <= am::kFirstClientHandler);
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_HANDLER_INDICES_H_

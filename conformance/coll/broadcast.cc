@@ -1,0 +1,130 @@
+// gasnet_coll_broadcast: every root, sizes from nothing to a mebibyte, every
+// synchronisation, to and from any memory, one right after the other.
+#include <string.h>
+
+#include <vector>
+
+#include "conformance/harness.h"
+
+namespace conformance {
+namespace {
+
+constexpr size_t kMost = size_t{1} << 20;
+constexpr int kStrict = GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC;
+
+constexpr int kIn[] = {GASNET_COLL_IN_NOSYNC, GASNET_COLL_IN_MYSYNC,
+                       GASNET_COLL_IN_ALLSYNC};
+constexpr int kOut[] = {GASNET_COLL_OUT_NOSYNC, GASNET_COLL_OUT_MYSYNC,
+                        GASNET_COLL_OUT_ALLSYNC};
+
+// From one piece of memory of the root to another of each node.
+void Copy(gasnet_image_t root, char* dst, char* src, size_t bytes, int flags,
+          uint32_t key) {
+  const bool is_root = gasnet_mynode() == root;
+  memset(dst, 0x5a, bytes + 1);
+  if (is_root) FillPattern(src, bytes, key);
+  gasnet_coll_broadcast(GASNET_TEAM_ALL, dst, root, is_root ? src : nullptr,
+                        bytes, flags | GASNET_COLL_LOCAL);
+  CHECK_PATTERN(dst, bytes, key);
+  CHECK_BYTES(dst + bytes, 1, 0x5a);
+}
+
+void Sizes(gasnet_image_t root) {
+  std::vector<char> dst(kMost + 1);
+  std::vector<char> src(kMost + 1);
+  for (size_t n = 0; n <= kMost; n = NextSize(n, kMost)) {
+    Copy(root, dst.data(), src.data(), n, kStrict,
+         static_cast<uint32_t>(n + root));
+  }
+}
+
+// In and out of segments, at any alignment, at addresses of each node's own.
+void Places(gasnet_image_t root) {
+  constexpr size_t kBytes = 3000;
+  char* const mine = SharedMemory(gasnet_mynode());
+  std::vector<char> heap(2 * kBytes + 8);
+  Copy(root, mine, heap.data(), kBytes, kStrict, root);
+  Copy(root, mine + 1 + gasnet_mynode(), mine + 2 * kBytes, kBytes, kStrict,
+       root + 1);
+  Copy(root, heap.data() + 3, mine, kBytes, kStrict, root + 2);
+  char on_stack[100];
+  Copy(root, on_stack, mine, sizeof(on_stack) - 1, kStrict, root + 3);
+}
+
+// All of a job give the same addresses; the root copies onto itself.
+void InPlace(gasnet_image_t root) {
+  static char buffer[20000];  // not at one address where that is randomised
+  if (gasnet_mynode() == root) FillPattern(buffer, sizeof(buffer), root);
+  gasnet_coll_broadcast(GASNET_TEAM_ALL, buffer, root, buffer, sizeof(buffer),
+                        GASNET_COLL_LOCAL | kStrict);
+  CHECK_PATTERN(buffer, sizeof(buffer), root);
+#if GASNET_ALIGNED_SEGMENTS
+  char* const segment = SharedMemory(0);
+  if (gasnet_mynode() == root) FillPattern(segment, 999, root + 1);
+  gasnet_coll_broadcast(GASNET_TEAM_ALL, segment, root, segment, 999,
+                        GASNET_COLL_SINGLE | kStrict |
+                            GASNET_COLL_DST_IN_SEGMENT |
+                            GASNET_COLL_SRC_IN_SEGMENT);
+  CHECK_PATTERN(segment, 999, root + 1);
+#endif
+}
+
+// Nothing between one and the next: another root, synchronisation and size.
+void InARow(int rounds) {
+  std::vector<char> dst(5000);
+  std::vector<char> src(5000);
+  for (int round = 0; round < rounds; ++round) {
+    const gasnet_image_t root = static_cast<uint32_t>(round) % gasnet_nodes();
+    Copy(root, dst.data(), src.data(), static_cast<size_t>(round % 5) * 700,
+         kIn[round % 3] | kOut[round / 3 % 3], static_cast<uint32_t>(round));
+  }
+}
+
+// Every node is in a barrier meanwhile; some leave it before, some after.
+void AcrossBarriers(int rounds) {
+  for (int round = 0; round < rounds; ++round) {
+    const gasnet_image_t root = static_cast<uint32_t>(round) % gasnet_nodes();
+    const bool early = (gasnet_mynode() + static_cast<uint32_t>(round)) % 2;
+    int word = round;
+    gasnet_barrier_notify(round, 0);
+    if (early) CHECK_OK(gasnet_barrier_wait(round, 0));
+    gasnet_coll_broadcast(GASNET_TEAM_ALL, &word, root, &word, sizeof(word),
+                          GASNET_COLL_LOCAL | kStrict);
+    CHECK_EQ(word, round);
+    if (!early) CHECK_OK(gasnet_barrier_wait(round, 0));
+  }
+}
+
+// With OUT_ALLSYNC a node that is through may change what others sent from and
+// may tell everybody that they have it.
+void AllHaveIt(gasnet_image_t root) {
+  int* const word =
+      reinterpret_cast<int*>(SharedMemory(gasnet_mynode()) + 16384);
+  *word = -1;
+  int source = static_cast<int>(root);
+  gasnet_coll_broadcast(GASNET_TEAM_ALL, word, root, &source, sizeof(source),
+                        GASNET_COLL_LOCAL | kStrict);
+  for (gasnet_node_t node = 0; node < gasnet_nodes(); ++node) {
+    CHECK_EQ(gasnet_get_val(node, SharedMemory(node) + 16384, sizeof(int)),
+             root);
+  }
+  Barrier();
+}
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  using namespace conformance;  // NOLINT(build/namespaces)
+  StartJob(&argc, &argv, nullptr, 0, 32768);
+  gasnet_coll_init(nullptr, 0, nullptr, 0, 0);
+  for (gasnet_image_t root = 0; root < gasnet_nodes(); ++root) {
+    Sizes(root);
+    Places(root);
+    InPlace(root);
+    AllHaveIt(root);
+  }
+  InARow(200);
+  AcrossBarriers(60);
+  return FinishJob();
+}

@@ -1,0 +1,72 @@
+// What collectives and messages with a number of arguments refuse.
+#include <vector>
+
+#include "conformance/harness.h"
+
+namespace conformance {
+namespace {
+
+int word;
+
+void Init() { gasnet_coll_init(nullptr, 0, nullptr, 0, 0); }
+void Broadcast(gasnet_team_handle_t team, gasnet_image_t root) {
+  gasnet_coll_broadcast(team, &word, root, &word, sizeof(word),
+                        GASNET_COLL_LOCAL);
+}
+
+void BeforeInit() { Broadcast(GASNET_TEAM_ALL, 0); }
+void InitTwice() {
+  Init();
+  Init();
+}
+void SeveralImages() {
+  const std::vector<gasnet_image_t> images(gasnet_nodes(), 2);
+  gasnet_coll_init(images.data(), 0, nullptr, 0, 0);
+}
+void WrongImage() {
+  const std::vector<gasnet_image_t> images(gasnet_nodes(), 1);
+  gasnet_coll_init(images.data(), 1, nullptr, 0, 0);
+}
+void NoFunctions() { gasnet_coll_init(nullptr, 0, nullptr, 1, 0); }
+void NoSuchRoot() {
+  Init();
+  Broadcast(GASNET_TEAM_ALL, gasnet_nodes());
+}
+void NoSuchTeam() {
+  Init();
+  Broadcast(reinterpret_cast<gasnet_team_handle_t>(&word), 0);
+}
+void BroadcastWithLock() {
+  static gasnet_hsl_t lock = GASNET_HSL_INITIALIZER;
+  Init();
+  gasnet_hsl_lock(&lock);
+  Broadcast(GASNET_TEAM_ALL, 0);
+}
+
+void TooManyArguments() { gasnet_AMRequestShort(0, 200, 17); }
+void LessThanNoArguments() {
+  gasnet_AMRequestMedium(0, 200, &word, sizeof(word), -1);
+}
+
+const Case kCases[] = {
+    {"before_init", BeforeInit},
+    {"init_twice", InitTwice},
+    {"several_images", SeveralImages},
+    {"wrong_image", WrongImage},
+    {"no_functions", NoFunctions},
+    {"no_such_root", NoSuchRoot},
+    {"no_such_team", NoSuchTeam},
+    {"broadcast_with_lock", BroadcastWithLock},
+    {"too_many_arguments", TooManyArguments},
+    {"less_than_no_arguments", LessThanNoArguments},
+};
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  using conformance::kCases;
+  conformance::StartJob(&argc, &argv, nullptr, 0, 0);
+  conformance::RunMisuse(argc, argv, kCases, COUNT_OF(kCases));
+  return 1;
+}

@@ -1,0 +1,87 @@
+"""What rows of the table are made of.
+
+Read by Bazel and, as Python, by check_index.py.
+"""
+
+MODES = ["seq", "parsync", "par"]
+SEGMENTS = ["fast", "large", "everything"]
+RANKS = [1, 2, 3, 5, 8]
+
+def passes(args = [], env = {}):
+    """A case in which the job ends well, having printed PASSED."""
+    return dict(args = args, env = env, passed = True, codes = [0])
+
+def exits(codes, args = [], lines = {}, signal = ""):
+    """A case in which the job ends with one of the codes.
+
+    Args:
+      codes: acceptable exit codes; none at all means any but 0.
+      args: arguments of the program.
+      lines: how many lines of output match each regular expression, as [a, b]
+        for a * ranks + b.
+      signal: a signal to send to the launcher when a node prints "ready".
+
+    Returns:
+      the case.
+    """
+    return dict(args = args, codes = codes, lines = lines, signal = signal)
+
+def dies(message, args):
+    """A case that must end with a fatal error whose message matches."""
+    return dict(args = args, codes = [], message = message)
+
+def exit_cases(code, names, lines = {}):
+    return {name: exits([code], args = [name], lines = lines) for name in names}
+
+def death_cases(messages):
+    """From the name of each case, its only argument, to its message."""
+    return {name: dies(message, [name]) for name, message in messages.items()}
+
+def test(
+        source,
+        cases = {"": passes()},
+        modes = MODES,
+        segments = SEGMENTS,
+        ranks = RANKS,
+        reference = "also",
+        checks = "also"):
+    """One row.
+
+    Args:
+      source: the program, with a main() of its own.
+      cases: by name, what it is run with and how it must end.
+      modes: threading modes; a test that needs several threads has not all.
+      segments: kinds of segment.
+      ranks: numbers of nodes.
+      reference: whether it is run on the reference extended API: "also", "no",
+        or "only".
+      checks: whether it is run in a build that checks for misuse: "also", "no"
+        (it does what such a build refuses), or "only" (it is refused nowhere
+        else).
+
+    Returns:
+      the row.
+    """
+    return dict(
+        source = source,
+        cases = cases,
+        modes = modes,
+        segments = segments,
+        ranks = ranks,
+        reference = reference,
+        checks = checks,
+    )
+
+def job_test(source, **kwargs):
+    """A row for what no kind of segment and no extended API makes different."""
+    return test(source, segments = ["fast"], reference = "no", **kwargs)
+
+def misuse_test(source, messages, **kwargs):
+    """A row for misuse that only a build with checks detects."""
+    return job_test(
+        source,
+        cases = death_cases(messages),
+        ranks = [2],
+        checks = "only",
+        **kwargs
+    )

@@ -1,0 +1,66 @@
+// As many threads and as large a segment as programs ask for: 255 threads, all
+// alive at once, in a segment of 16 MiB on each node. Their records differ.
+#include <pthread.h>
+
+#include <algorithm>
+#include <atomic>
+#include <vector>
+
+#include "conformance/harness.h"
+
+namespace conformance {
+namespace {
+
+enum { kPing = 200, kPong };
+
+constexpr int kThreads = 255;
+constexpr size_t kBytes = size_t{16} << 20;
+constexpr size_t kShare = kBytes / 256;
+
+std::vector<gasnet_threadinfo_t> infos(kThreads);
+std::vector<std::atomic<int>> pongs(kThreads);
+pthread_barrier_t all_here;
+
+void OnPing(gasnet_token_t token, gasnet_handlerarg_t thread) {
+  CHECK_OK(gasnet_AMReplyShort1(token, kPong, thread));
+}
+void OnPong(gasnet_token_t, gasnet_handlerarg_t thread) { ++pongs[thread]; }
+
+void Body(int thread) {
+  GASNET_BEGIN_FUNCTION();
+  infos[thread] = GASNET_GET_THREADINFO();
+  // None ends before all have begun.
+  const int waited = pthread_barrier_wait(&all_here);
+  CHECK(waited == 0 || waited == PTHREAD_BARRIER_SERIAL_THREAD);
+  CHECK_EQ(GASNET_GET_THREADINFO(), infos[thread]);
+  const gasnet_node_t next = (gasnet_mynode() + 1) % gasnet_nodes();
+  char* const there = SharedMemory(next) + static_cast<size_t>(thread) * kShare;
+  std::vector<char> sent(kShare);
+  std::vector<char> back(kShare);
+  FillPattern(sent.data(), kShare, static_cast<uint32_t>(thread));
+  gasnet_wait_syncnb(gasnet_put_nb_bulk(next, there, sent.data(), kShare));
+  CHECK_OK(gasnet_AMRequestShort1(next, kPing, thread));
+  GASNET_BLOCKUNTIL(pongs[thread] == 1);
+  gasnet_get_bulk(back.data(), next, there, kShare);
+  CHECK_PATTERN(back.data(), kShare, static_cast<uint32_t>(thread));
+}
+
+gasnet_handlerentry_t handlers[] = {HANDLER(kPing, OnPing),
+                                    HANDLER(kPong, OnPong)};
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  using conformance::handlers;
+  using conformance::infos;
+  using conformance::kThreads;
+  conformance::StartJob(&argc, &argv, handlers, COUNT_OF(handlers),
+                        conformance::kBytes);
+  CHECK_EQ(pthread_barrier_init(&conformance::all_here, nullptr, kThreads), 0);
+  conformance::RunThreads(kThreads, conformance::Body);
+  std::sort(infos.begin(), infos.end());
+  CHECK(std::adjacent_find(infos.begin(), infos.end()) == infos.end());
+  CHECK(infos.front() != nullptr);
+  return conformance::FinishJob();
+}

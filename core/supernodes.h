@@ -1,0 +1,21 @@
+// Which ranks reach each other by loads and stores.
+//
+// The ranks of a host, in order of rank, are divided into groups of one size;
+// a group is a supernode. Supernodes are numbered from 0, in the order of their
+// first ranks.
+#ifndef CORE_SUPERNODES_H_
+#define CORE_SUPERNODES_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace gasnet {
+
+// The supernode of every rank. host_of: its host; size: at least 1.
+std::vector<uint32_t> Supernodes(std::span<const uint32_t> host_of,
+                                 uint32_t size);
+
+}  // namespace gasnet
+
+#endif  // CORE_SUPERNODES_H_
