@@ -2,6 +2,7 @@
 // synchronisation, to and from any memory, one right after the other.
 #include <string.h>
 
+#include <atomic>
 #include <vector>
 
 #include "conformance/harness.h"
@@ -80,6 +81,18 @@ void InARow(int rounds) {
   }
 }
 
+// Another thread runs the handlers, where there may be one.
+void WhileOthersPoll() {
+  std::atomic<bool> done{false};
+  RunThreads(2, [&done](int thread) {
+    if (thread == 0) {
+      InARow(100);
+      done = true;
+    }
+    while (!done) CHECK_OK(gasnet_AMPoll());
+  });
+}
+
 // Every node is in a barrier meanwhile; some leave it before, some after.
 void AcrossBarriers(int rounds) {
   for (int round = 0; round < rounds; ++round) {
@@ -125,6 +138,7 @@ int main(int argc, char** argv) {
     AllHaveIt(root);
   }
   InARow(200);
+  WhileOthersPoll();
   AcrossBarriers(60);
   return FinishJob();
 }
