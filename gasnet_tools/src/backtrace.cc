@@ -55,8 +55,8 @@ void PrintFrame(int fd, int number, void* frame) {
   dladdr(reinterpret_cast<void*>(CallOf(frame)), &info);
   const char* name = info.dli_fname != nullptr ? info.dli_fname : "";
   const SymbolFile symbols(*name != '\0' ? FileOf(info) : name);
-  Symbol symbol = symbols.Find(CallOf(frame),
-                               reinterpret_cast<uintptr_t>(info.dli_fbase));
+  Symbol symbol =
+      symbols.Find(CallOf(frame), reinterpret_cast<uintptr_t>(info.dli_fbase));
   if (symbol.name == nullptr && info.dli_sname != nullptr) {
     symbol = {info.dli_sname,
               CallOf(frame) - reinterpret_cast<uintptr_t>(info.dli_saddr)};

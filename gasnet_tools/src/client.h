@@ -16,7 +16,8 @@ bool IsNodeZero();
 char* JobEnvironment(const char* name);
 
 // Makes GASNET_BACKTRACE and GASNET_FREEZE_ON_ERROR work where no gasnet_init
-// does. Only the first call has an effect.
+// does, and failures print the stack the way that GASNET_BACKTRACE_TYPE says.
+// Only the first call has an effect.
 void EnsureFailureHandling();
 
 }  // namespace gasnet::tools

@@ -88,9 +88,10 @@ void Remove(Heap& heap, Header* header) {
 
 unsigned char* Allocate(size_t size, const char* call) {
   constexpr size_t kOverhead = sizeof(Header) + kGuardBytes;
-  void* memory = size <= SIZE_MAX - kOverhead ? malloc(kOverhead + size)
-                                              : nullptr;
-  if (memory == nullptr) gasnet::Fatal("%s: no memory for %zu bytes", call, size);
+  void* memory =
+      size <= SIZE_MAX - kOverhead ? malloc(kOverhead + size) : nullptr;
+  if (memory == nullptr)
+    gasnet::Fatal("%s: no memory for %zu bytes", call, size);
   auto* header = static_cast<Header*>(memory);
   header->size = size;
   header->state = kLive;

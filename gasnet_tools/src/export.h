@@ -6,7 +6,6 @@
 #ifndef GASNET_TOOLS_SRC_EXPORT_H_
 #define GASNET_TOOLS_SRC_EXPORT_H_
 
-#define GASNETTI_EXPORT \
-  extern "C" __attribute__((weak, visibility("default")))
+#define GASNETTI_EXPORT extern "C" __attribute__((weak, visibility("default")))
 
 #endif  // GASNET_TOOLS_SRC_EXPORT_H_

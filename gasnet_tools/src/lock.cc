@@ -57,9 +57,10 @@ GASNETTI_EXPORT void gasnetti_note_releasing_rw(gasnetti_holder_t* holder) {
   if (IsOwner(holder)) {
     SetOwner(holder, 0);
   } else if (__atomic_fetch_sub(&holder->readers, 1, __ATOMIC_RELAXED) <= 0) {
-    gasnet::Fatal("gasnett_rwlock_unlock: lock %p is not held by the calling "
-                  "thread",
-                  static_cast<const void*>(holder));
+    gasnet::Fatal(
+        "gasnett_rwlock_unlock: lock %p is not held by the calling "
+        "thread",
+        static_cast<const void*>(holder));
   }
 }
 

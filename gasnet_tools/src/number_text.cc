@@ -73,10 +73,9 @@ std::optional<uint64_t> UnitBytes(std::string_view unit, uint64_t multiplier) {
   for (size_t i = 0; i < kUnits.size(); ++i) {
     if (!EqualsIgnoringCase(unit.substr(0, 1), kUnits.substr(i, 1))) continue;
     const std::string_view rest = unit.substr(1);
-    const bool is_known = rest.empty() || (i > 0 && (EqualsIgnoringCase(
-                                                         rest, "B") ||
-                                                     EqualsIgnoringCase(
-                                                         rest, "iB")));
+    const bool is_known =
+        rest.empty() || (i > 0 && (EqualsIgnoringCase(rest, "B") ||
+                                   EqualsIgnoringCase(rest, "iB")));
     if (is_known) return uint64_t{1} << (10 * i);
   }
   return std::nullopt;
@@ -94,8 +93,8 @@ std::optional<int64_t> ParseBytes(std::string_view text, uint64_t whole,
   const std::optional<Fraction> fraction = TakeFraction(text);
   const std::optional<uint64_t> unit = UnitBytes(text, multiplier);
   if (!fraction.has_value() || !unit.has_value()) return std::nullopt;
-  const Wide bytes = Wide{whole} * *unit +
-                     Wide{fraction->digits} * *unit / fraction->scale;
+  const Wide bytes =
+      Wide{whole} * *unit + Wide{fraction->digits} * *unit / fraction->scale;
   return Signed(bytes, is_negative);
 }
 

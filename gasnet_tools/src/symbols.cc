@@ -14,8 +14,8 @@ SymbolFile::SymbolFile(const char* path) {
   const UniqueFd file(open(path, O_RDONLY | O_CLOEXEC));
   struct stat status;
   if (file.get() < 0 || fstat(file.get(), &status) != 0) return;
-  void* data = mmap(nullptr, status.st_size, PROT_READ, MAP_PRIVATE,
-                    file.get(), 0);
+  void* data =
+      mmap(nullptr, status.st_size, PROT_READ, MAP_PRIVATE, file.get(), 0);
   if (data == MAP_FAILED) return;
   data_ = static_cast<const char*>(data);
   size_ = status.st_size;

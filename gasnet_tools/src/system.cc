@@ -81,8 +81,9 @@ GASNETTI_EXPORT int gasnett_maximize_rlimits() {
 GASNETTI_EXPORT int gasnett_sched_yield() { return sched_yield(); }
 
 GASNETTI_EXPORT void* gasnett_mmap(uintptr_t size) {
-  void* memory = mmap(nullptr, std::max<uintptr_t>(size, 1),
-                      PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* memory =
+      mmap(nullptr, std::max<uintptr_t>(size, 1), PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) {
     gasnet::Fatal("gasnett_mmap: cannot map %ju bytes: %s", uintmax_t{size},
                   strerror(errno));

@@ -22,26 +22,26 @@ static const int flag_sets[] = {
 enum { kFlagSets = sizeof flag_sets / sizeof flag_sets[0] };
 
 /* One function for each family, with all of its operations. */
-#define CHECK_FAMILY(family, value_t)                                 \
-  static void check_##family(int fl) {                                \
-    static family##_t word = family##_init(5);                        \
-    const value_t top = ~(value_t)0;                                  \
-    family##_set(&word, 5, fl);                                       \
-    CHECK(family##_read(&word, fl) == 5);                             \
-    family##_increment(&word, fl);                                    \
-    CHECK(family##_read(&word, fl) == 6);                             \
-    family##_decrement(&word, fl);                                    \
-    CHECK(family##_swap(&word, 1, fl) == 5);                          \
-    CHECK(family##_decrement_and_test(&word, fl) != 0);               \
-    CHECK(family##_decrement_and_test(&word, fl) == 0);               \
-    CHECK(family##_read(&word, fl) == top);                           \
-    CHECK(family##_add(&word, 11, fl) == 10);                         \
-    CHECK(family##_subtract(&word, 3, fl) == 7);                      \
-    CHECK(family##_subtract(&word, 8, fl) == top);                    \
-    CHECK(family##_compare_and_swap(&word, 7, 1, fl) == 0);           \
-    CHECK(family##_read(&word, fl) == top);                           \
-    CHECK(family##_compare_and_swap(&word, top, 1, fl) != 0);         \
-    CHECK(family##_read(&word, fl) == 1);                             \
+#define CHECK_FAMILY(family, value_t)                         \
+  static void check_##family(int fl) {                        \
+    static family##_t word = family##_init(5);                \
+    const value_t top = ~(value_t)0;                          \
+    family##_set(&word, 5, fl);                               \
+    CHECK(family##_read(&word, fl) == 5);                     \
+    family##_increment(&word, fl);                            \
+    CHECK(family##_read(&word, fl) == 6);                     \
+    family##_decrement(&word, fl);                            \
+    CHECK(family##_swap(&word, 1, fl) == 5);                  \
+    CHECK(family##_decrement_and_test(&word, fl) != 0);       \
+    CHECK(family##_decrement_and_test(&word, fl) == 0);       \
+    CHECK(family##_read(&word, fl) == top);                   \
+    CHECK(family##_add(&word, 11, fl) == 10);                 \
+    CHECK(family##_subtract(&word, 3, fl) == 7);              \
+    CHECK(family##_subtract(&word, 8, fl) == top);            \
+    CHECK(family##_compare_and_swap(&word, 7, 1, fl) == 0);   \
+    CHECK(family##_read(&word, fl) == top);                   \
+    CHECK(family##_compare_and_swap(&word, top, 1, fl) != 0); \
+    CHECK(family##_read(&word, fl) == 1);                     \
   }
 
 CHECK_FAMILY(gasnett_atomic, gasnett_atomic_val_t)

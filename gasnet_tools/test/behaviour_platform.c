@@ -25,8 +25,8 @@ static char line[GASNETT_CACHE_LINE_BYTES];
 
 /* A branch without braces must bind like that of an `if`. */
 static int predicted(int value) {
-  if_pf (value == 1) return 10;
-  else if_pt (value == 2) return 20;
+  if_pf(value == 1) return 10;
+  else if_pt(value == 2) return 20;
   else return 30;
 }
 

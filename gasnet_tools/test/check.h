@@ -7,11 +7,11 @@
 
 extern int check_failures;
 
-#define CHECK(condition)                                               \
-  ((condition) ? (void)0                                               \
-               : (void)(printf("FAILED: %s:%d: %s\n", __FILE__, __LINE__, \
-                               #condition),                            \
-                        ++check_failures))
+#define CHECK(condition)                                                       \
+  ((condition)                                                                 \
+       ? (void)0                                                               \
+       : (void)(printf("FAILED: %s:%d: %s\n", __FILE__, __LINE__, #condition), \
+                ++check_failures))
 
 void check_annotations(void);
 void check_atomics(void);

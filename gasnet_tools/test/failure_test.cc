@@ -1,5 +1,6 @@
 // What ends a process, what is reported, and the library's own backtrace.
 #include <gasnet_tools.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -43,6 +44,17 @@ TEST(BacktraceTest, NamesFunctionsThatAreNotExported) {
   EXPECT_NE(trace.find("in main+0x"), std::string::npos) << trace;
 }
 
+TEST(BacktraceDeathTest, CrashesPrintTheStackAfterInit) {
+  setenv("GASNET_BACKTRACE", "1", 1);
+  EXPECT_EXIT(
+      {
+        gasnett_backtrace_init(nullptr);
+        raise(SIGFPE);
+      },
+      KilledBySignal(SIGFPE), "caught signal SIGFPE(.|\n)*in main\\+0x");
+  unsetenv("GASNET_BACKTRACE");
+}
+
 TEST(BacktraceTest, FailsWhereTheUserHasNone) {
   gasnett_setenv("GASNET_BACKTRACE_TYPE", "USER");
   EXPECT_EQ(gasnett_backtrace_user.fnp, nullptr);
@@ -59,7 +71,7 @@ TEST(FailureDeathTest, FatalErrorPrintsItsMessageAndAborts) {
 TEST(FailureDeathTest, FatalErrorPrintsTheStackIfAskedTo) {
   setenv("GASNET_BACKTRACE", "1", 1);
   EXPECT_EXIT(gasnett_fatalerror("over"), KilledBySignal(SIGABRT),
-              "over\n.*backtrace");
+              "over\n.*backtrace.*\n#0 (.|\n)*gasnett_fatalerror\\+0x");
   unsetenv("GASNET_BACKTRACE");
 }
 

@@ -81,104 +81,49 @@ GASNETT_INLINE(gasnetti_after_update) void gasnetti_after_update(int flags) {
   gasnetti_fence_if((flags & GASNETT_ATOMIC_MB_POST) == GASNETT_ATOMIC_MB_POST);
 }
 
-/* What each family has, with its value type:
- *
- *   value read(const p, flags)        the value
- *   void set(p, value, flags)         stores the value
- *   void increment(p, flags)          adds 1
- *   void decrement(p, flags)          subtracts 1
- *   int decrement_and_test(p, flags)  subtracts 1; nonzero if it is 0 now
- *   int compare_and_swap(p, expected, value, flags)
- *                                     stores the value if *p is `expected`;
- *                                     nonzero if it was; never fails otherwise
- *   value swap(p, value, flags)       stores the value; answers the OLD one
- *   value add(p, value, flags)        adds; answers the NEW value
- *   value subtract(p, value, flags)   subtracts; answers the NEW value
- *
- * Arithmetic wraps around.
- */
 #define GASNETTI_UPDATE_ORDER(flags) \
   ((flags) != 0 ? __ATOMIC_ACQ_REL : __ATOMIC_RELAXED)
+#define GASNETTI_LOAD_ORDER(flags) \
+  ((flags) != 0 ? __ATOMIC_ACQUIRE : __ATOMIC_RELAXED)
+#define GASNETTI_STORE_ORDER(flags) \
+  ((flags) != 0 ? __ATOMIC_RELEASE : __ATOMIC_RELAXED)
 
-#define GASNETTI_ATOMIC_ACCESS(family, value_t, any_t)                         \
-  GASNETT_INLINE(family##_read)                                                \
-  value_t family##_read(const volatile void *p, int flags) {                   \
-    value_t result;                                                            \
-    gasnetti_fence_if(flags & GASNETT_ATOMIC_MB_PRE);                          \
-    result = __atomic_load_n((const volatile any_t *)p,                        \
-                             flags != 0 ? __ATOMIC_ACQUIRE : __ATOMIC_RELAXED);\
-    gasnetti_after_update(flags);                                              \
-    return result;                                                             \
-  }                                                                            \
-  GASNETT_INLINE(family##_set)                                                 \
-  void family##_set(volatile void *p, value_t value, int flags) {              \
-    gasnetti_before_update(flags);                                             \
-    __atomic_store_n((volatile any_t *)p, value,                               \
-                     flags != 0 ? __ATOMIC_RELEASE : __ATOMIC_RELAXED);        \
-    gasnetti_fence_if(flags & GASNETT_ATOMIC_MB_POST);                         \
-  }                                                                            \
-  GASNETT_INLINE(family##_swap)                                                \
-  value_t family##_swap(volatile void *p, value_t value, int flags) {          \
-    value_t result;                                                            \
-    gasnetti_before_update(flags);                                             \
-    result = __atomic_exchange_n((volatile any_t *)p, value,                   \
-                                 GASNETTI_UPDATE_ORDER(flags));                \
-    gasnetti_after_update(flags);                                              \
-    return result;                                                             \
-  }                                                                            \
-  GASNETT_INLINE(family##_compare_and_swap)                                    \
-  int family##_compare_and_swap(volatile void *p, value_t expected,            \
-                                value_t value, int flags) {                    \
-    int result;                                                                \
-    gasnetti_before_update(flags);                                             \
-    result = __atomic_compare_exchange_n(                                      \
-        (volatile any_t *)p, &expected, value, 0,                              \
-        GASNETTI_UPDATE_ORDER(flags),                                          \
-        flags != 0 ? __ATOMIC_ACQUIRE : __ATOMIC_RELAXED);                     \
-    gasnetti_after_update(flags);                                              \
-    return result;                                                             \
-  }
-
-#define GASNETTI_ATOMIC_ARITHMETIC(family, value_t, any_t)                     \
-  GASNETT_INLINE(family##_add)                                                 \
-  value_t family##_add(volatile void *p, value_t value, int flags) {           \
-    value_t result;                                                            \
-    gasnetti_before_update(flags);                                             \
-    result = __atomic_add_fetch((volatile any_t *)p, value,                    \
-                                GASNETTI_UPDATE_ORDER(flags));                 \
-    gasnetti_after_update(flags);                                              \
-    return result;                                                             \
-  }                                                                            \
-  GASNETT_INLINE(family##_subtract)                                            \
-  value_t family##_subtract(volatile void *p, value_t value, int flags) {      \
-    return family##_add(p, 0 - value, flags);                                  \
-  }                                                                            \
-  GASNETT_INLINE(family##_increment)                                           \
-  void family##_increment(volatile void *p, int flags) {                       \
-    (void)family##_add(p, 1, flags);                                           \
-  }                                                                            \
-  GASNETT_INLINE(family##_decrement)                                           \
-  void family##_decrement(volatile void *p, int flags) {                       \
-    (void)family##_subtract(p, 1, flags);                                      \
-  }                                                                            \
-  GASNETT_INLINE(family##_decrement_and_test)                                  \
-  int family##_decrement_and_test(volatile void *p, int flags) {               \
-    return family##_subtract(p, 1, flags) == 0;                                \
-  }
-
-#define GASNETTI_ATOMIC_FAMILY(family, value_t, any_t) \
-  GASNETTI_ATOMIC_ACCESS(family, value_t, any_t)       \
-  GASNETTI_ATOMIC_ARITHMETIC(family, value_t, any_t)
+#define GASNETTI_PASTE_(a, b) a##_##b
+#define GASNETTI_PASTE(a, b) GASNETTI_PASTE_(a, b)
+/* The family's operation of that name. */
+#define GASNETTI_OP(name) GASNETTI_PASTE(GASNETTI_FAMILY, name)
 
 GASNETT_BEGIN_EXTERNC
 
-GASNETTI_ATOMIC_FAMILY(gasnett_atomic, gasnett_atomic_val_t, gasnetti_any32_t)
-GASNETTI_ATOMIC_FAMILY(gasnett_atomic32, uint32_t, gasnetti_any32_t)
-GASNETTI_ATOMIC_FAMILY(gasnett_atomic64, uint64_t, gasnetti_any64_t)
-GASNETTI_ATOMIC_FAMILY(gasnett_strongatomic, gasnett_atomic_val_t,
-                       gasnetti_any32_t)
-GASNETTI_ATOMIC_FAMILY(gasnett_strongatomic32, uint32_t, gasnetti_any32_t)
-GASNETTI_ATOMIC_FAMILY(gasnett_strongatomic64, uint64_t, gasnetti_any64_t)
+#define GASNETTI_FAMILY gasnett_atomic
+#define GASNETTI_VALUE gasnett_atomic_val_t
+#define GASNETTI_ANY gasnetti_any32_t
+#include "gasnet_tools/atomic_family.inc"
+
+#define GASNETTI_FAMILY gasnett_atomic32
+#define GASNETTI_VALUE uint32_t
+#define GASNETTI_ANY gasnetti_any32_t
+#include "gasnet_tools/atomic_family.inc"
+
+#define GASNETTI_FAMILY gasnett_atomic64
+#define GASNETTI_VALUE uint64_t
+#define GASNETTI_ANY gasnetti_any64_t
+#include "gasnet_tools/atomic_family.inc"
+
+#define GASNETTI_FAMILY gasnett_strongatomic
+#define GASNETTI_VALUE gasnett_atomic_val_t
+#define GASNETTI_ANY gasnetti_any32_t
+#include "gasnet_tools/atomic_family.inc"
+
+#define GASNETTI_FAMILY gasnett_strongatomic32
+#define GASNETTI_VALUE uint32_t
+#define GASNETTI_ANY gasnetti_any32_t
+#include "gasnet_tools/atomic_family.inc"
+
+#define GASNETTI_FAMILY gasnett_strongatomic64
+#define GASNETTI_VALUE uint64_t
+#define GASNETTI_ANY gasnetti_any64_t
+#include "gasnet_tools/atomic_family.inc"
 
 GASNETT_END_EXTERNC
 

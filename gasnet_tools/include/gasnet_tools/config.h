@@ -82,7 +82,7 @@
 
 /* All of the above in one line, to compare what parts of a program were
  * compiled with. */
-#define GASNETT_CONFIG_STRING                    \
+#define GASNETT_CONFIG_STRING \
   "RELEASE=" _STRINGIFY(                         \
       GASNETT_RELEASE_VERSION_MAJOR) "." _STRINGIFY(GASNETT_RELEASE_VERSION_MINOR) "." _STRINGIFY(GASNETT_RELEASE_VERSION_PATCH) ",SPEC=" _STRINGIFY(GASNETT_SPEC_VERSION_MAJOR) "." _STRINGIFY(GASNETT_SPEC_VERSION_MINOR) ",PTR=64bit," _STRINGIFY( \
       GASNETTI_CHECKS_NAME) "," _STRINGIFY(GASNETTI_FORM_NAME)

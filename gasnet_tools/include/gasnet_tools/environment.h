@@ -28,8 +28,8 @@ void gasnett_setenv(const char *key, const char *value);
  * cannot be read ends the process with a message that names the variable, the
  * value and what is accepted.
  *
- * yesno: 1, yes, y, true, on; 0, no, n, false, off; in any case. Answers 1 or 0.
- * int: see gasnett_parse_int for the values and for mem_size_multiplier.
+ * yesno: 1, yes, y, true, on; 0, no, n, false, off; in any case. Answers 1 or
+ * 0. int: see gasnett_parse_int for the values and for mem_size_multiplier.
  * dbl: a finite number in decimal or exponent notation. */
 int gasnett_getenv_yesno_withdefault(const char *key, int dflt);
 int64_t gasnett_getenv_int_withdefault(const char *key, int64_t dflt,

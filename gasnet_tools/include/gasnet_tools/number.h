@@ -13,8 +13,8 @@ GASNETT_BEGIN_EXTERNC
  * hold every number; a text that does not fit is cut.
  *
  * If is_mem_size the number is one of bytes and is written with the greatest
- * unit that divides it ("512 KB", "1 GB", "1000 B"); K, M, G, T, P, E are powers
- * of 1024. gasnett_parse_int reads back exactly what was written. */
+ * unit that divides it ("512 KB", "1 GB", "1000 B"); K, M, G, T, P, E are
+ * powers of 1024. gasnett_parse_int reads back exactly what was written. */
 char *gasnett_format_number(int64_t value, char *buffer, size_t size,
                             int is_mem_size);
 
