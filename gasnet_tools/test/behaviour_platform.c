@@ -21,8 +21,6 @@
 #error "unusable in #if"
 #endif
 
-static char line[GASNETT_CACHE_LINE_BYTES];
-
 /* A branch without braces must bind like that of an `if`. */
 static int predicted(int value) {
   if_pf(value == 1) return 10;
@@ -31,6 +29,7 @@ static int predicted(int value) {
 }
 
 static void check_constants(void) {
+  char line[GASNETT_CACHE_LINE_BYTES];
   CHECK(sizeof(int) == SIZEOF_INT);
   CHECK(SIZEOF_GASNET_REGISTER_VALUE_T == 8);
   CHECK((1 << GASNETT_PAGESHIFT) == GASNETT_PAGESIZE);

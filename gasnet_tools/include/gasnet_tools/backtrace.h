@@ -18,7 +18,7 @@ GASNETT_BEGIN_EXTERNC
 typedef struct {
   const char *name;   /* for GASNET_BACKTRACE_TYPE; may be NULL */
   int (*fnp)(int fd); /* prints to fd; 0 if it could. NULL: there is none. */
-  int threadsupport;  /* whether it works in a process of several threads */
+  int threadsupport;  /* whether it shows all threads; for the reader */
 } gasnett_backtrace_type_t;
 
 /* A client that has one defines this variable, with an initialiser. Otherwise

@@ -80,12 +80,22 @@
 #define GASNETTI_CHECKS_NAME nodebug
 #endif
 
+#define GASNETTI_TEXT_UNEXPANDED(x) #x
+#define GASNETTI_TEXT(x) GASNETTI_TEXT_UNEXPANDED(x)
+#define GASNETTI_DOTTED(a, b) GASNETTI_TEXT(a) "." GASNETTI_TEXT(b)
+#define GASNETTI_RELEASE_STRING                  \
+  GASNETTI_DOTTED(GASNETT_RELEASE_VERSION_MAJOR, \
+                  GASNETT_RELEASE_VERSION_MINOR) \
+  "." GASNETTI_TEXT(GASNETT_RELEASE_VERSION_PATCH)
+#define GASNETTI_SPEC_STRING \
+  GASNETTI_DOTTED(GASNETT_SPEC_VERSION_MAJOR, GASNETT_SPEC_VERSION_MINOR)
+
 /* All of the above in one line, to compare what parts of a program were
  * compiled with. */
-#define GASNETT_CONFIG_STRING \
-  "RELEASE=" _STRINGIFY(                         \
-      GASNETT_RELEASE_VERSION_MAJOR) "." _STRINGIFY(GASNETT_RELEASE_VERSION_MINOR) "." _STRINGIFY(GASNETT_RELEASE_VERSION_PATCH) ",SPEC=" _STRINGIFY(GASNETT_SPEC_VERSION_MAJOR) "." _STRINGIFY(GASNETT_SPEC_VERSION_MINOR) ",PTR=64bit," _STRINGIFY( \
-      GASNETTI_CHECKS_NAME) "," _STRINGIFY(GASNETTI_FORM_NAME)
+#define GASNETT_CONFIG_STRING                                          \
+  "RELEASE=" GASNETTI_RELEASE_STRING ",SPEC=" GASNETTI_SPEC_STRING     \
+  ",PTR=64bit," GASNETTI_TEXT(GASNETTI_CHECKS_NAME) "," GASNETTI_TEXT( \
+      GASNETTI_FORM_NAME)
 
 /* The undefined symbol of a failed link says which form a file was compiled
  * for. A file that only assumes its form goes with either library. */
