@@ -16,9 +16,10 @@
 #include "base/log.h"
 #include "base/syscall.h"
 
-// With C linkage and a plain name: it is typed by hand in a debugger.
+// With C linkage and a plain name: it is typed by hand in a debugger. Weak: a
+// program may link two of our libraries, both of which contain this.
 extern "C" {
-volatile int gasnet_frozen = 0;
+__attribute__((weak)) volatile int gasnet_frozen = 0;
 }
 
 namespace gasnet {
@@ -31,6 +32,7 @@ constexpr int64_t kFrozenPollNanos = 100 * kNanosPerMilli;
 bool freeze_on_error = false;
 bool backtrace_on_error = false;
 std::atomic<pid_t> failing_thread{0};
+std::atomic<int (*)(int)> backtrace_printer{nullptr};
 
 void WriteNote(const char* text, const char* detail) {
   char who[320];
@@ -109,9 +111,15 @@ void FreezeForDebugger() {
 
 void PrintBacktrace() {
   WriteNote("backtrace of the failing thread:", "");
+  int (*const print)(int) = backtrace_printer.load(std::memory_order_acquire);
+  if (print != nullptr && print(STDERR_FILENO) == 0) return;
   void* frames[kMaxFrames];
   const int count = backtrace(frames, kMaxFrames);
   backtrace_symbols_fd(frames, count, STDERR_FILENO);
+}
+
+void SetBacktracePrinter(int (*print)(int fd)) {
+  backtrace_printer.store(print, std::memory_order_release);
 }
 
 }  // namespace gasnet

@@ -24,6 +24,10 @@ void FreezeForDebugger();
 // The stack of this thread on stderr. Async-signal-safe after the first call.
 void PrintBacktrace();
 
+// Has `print` print the stack from here on, to the descriptor it is given. If
+// it answers other than 0 we print as before.
+void SetBacktracePrinter(int (*print)(int fd));
+
 }  // namespace gasnet
 
 #endif  // GASNET_BASE_FAILURE_H_

@@ -1,0 +1,34 @@
+/* The GASNet tools: what a portable parallel program needs beside messages.
+ *
+ * Independent of communication: a program may use them alone, without
+ * gasnet_init, and link libgasnet_tools-seq or libgasnet_tools-par. A client of
+ * gasnet.h includes this header as well, in either order, and links nothing
+ * more.
+ *
+ * The thread-safe form is chosen by GASNET_PAR, GASNET_PARSYNC or
+ * -DGASNETT_THREAD_SAFE=1, the sequential one by GASNET_SEQ or
+ * -DGASNETT_THREAD_SAFE=0. Without any of them _REENTRANT (compiler option
+ * -pthread) decides. All objects of a program must agree.
+ *
+ * Unless its declaration says otherwise, a function may be called at any time
+ * and, in the thread-safe form, by any thread. Misuse that is detected and
+ * values that make no sense end the process with one line on stderr.
+ */
+#ifndef GASNET_TOOLS_H_
+#define GASNET_TOOLS_H_
+
+#include "gasnet_tools/annotations.h"
+#include "gasnet_tools/atomic.h"
+#include "gasnet_tools/backtrace.h"
+#include "gasnet_tools/config.h"
+#include "gasnet_tools/debug_malloc.h"
+#include "gasnet_tools/environment.h"
+#include "gasnet_tools/lock.h"
+#include "gasnet_tools/membar.h"
+#include "gasnet_tools/number.h"
+#include "gasnet_tools/platform.h"
+#include "gasnet_tools/system.h"
+#include "gasnet_tools/threadkey.h"
+#include "gasnet_tools/tick.h"
+
+#endif /* GASNET_TOOLS_H_ */

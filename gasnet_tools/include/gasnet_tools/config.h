@@ -1,0 +1,111 @@
+/* The form of the tools that this file is compiled for, and constants of the
+ * platform.
+ *
+ * Deliberately never defined: GASNETT_CONFIGURE_MISMATCH.
+ */
+#ifndef GASNET_TOOLS_CONFIG_H_
+#define GASNET_TOOLS_CONFIG_H_
+
+#include "gasnet_tools/annotations.h"
+#include "gasnet_tools/build_config.h"
+#include "gasnet_tools/platform.h"
+
+/* 1 in the thread-safe form, 0 in the sequential one. The mode of gasnet.h
+ * decides first, so that the two headers agree. */
+#if defined(GASNET_PAR) || defined(GASNET_PARSYNC)
+#define GASNETTI_THREADS 1
+#elif defined(GASNET_SEQ)
+#define GASNETTI_THREADS 0
+#elif defined(GASNETT_THREAD_SAFE)
+#if GASNETT_THREAD_SAFE + 0
+#define GASNETTI_THREADS 1
+#else
+#define GASNETTI_THREADS 0
+#endif
+#elif defined(_REENTRANT)
+#define GASNETTI_THREADS 1
+#define GASNETTI_THREADS_ASSUMED 1
+#else
+#define GASNETTI_THREADS 0
+#define GASNETTI_THREADS_ASSUMED 1
+#endif
+
+#if GASNETTI_THREADS
+#define GASNETTI_FORM_NAME PAR
+#else
+#define GASNETTI_FORM_NAME SEQ
+#endif
+
+/* Version of the interface and of this implementation. */
+#define GASNETT_SPEC_VERSION_MAJOR 1
+#define GASNETT_SPEC_VERSION_MINOR 9
+#define GASNETT_RELEASE_VERSION_MAJOR 1
+#define GASNETT_RELEASE_VERSION_MINOR 0
+#define GASNETT_RELEASE_VERSION_PATCH 0
+
+/* Most client threads of one process that gasnet.h supports. */
+#if GASNETTI_THREADS
+#define GASNETT_MAX_THREADS 256
+#else
+#define GASNETT_MAX_THREADS 1
+#endif
+
+/* Bytes of a page (a multiple of the system's) and its binary logarithm; bytes
+ * to keep data of different writers apart. The GNU name of the system. */
+#if defined(__x86_64__)
+#define GASNETT_PAGESIZE 4096
+#define GASNETT_PAGESHIFT 12
+#define GASNETT_CACHE_LINE_BYTES 64
+#define GASNETT_SYSTEM_TUPLE "x86_64-pc-linux-gnu"
+#elif defined(__aarch64__)
+#define GASNETT_PAGESIZE 65536
+#define GASNETT_PAGESHIFT 16
+#define GASNETT_CACHE_LINE_BYTES 64
+#define GASNETT_SYSTEM_TUPLE "aarch64-unknown-linux-gnu"
+#elif defined(__powerpc64__)
+#define GASNETT_PAGESIZE 65536
+#define GASNETT_PAGESHIFT 16
+#define GASNETT_CACHE_LINE_BYTES 128
+#define GASNETT_SYSTEM_TUPLE "powerpc64le-unknown-linux-gnu"
+#else
+#define GASNETT_PAGESIZE 4096
+#define GASNETT_PAGESHIFT 12
+#define GASNETT_CACHE_LINE_BYTES 64
+#define GASNETT_SYSTEM_TUPLE "unknown-unknown-linux-gnu"
+#endif
+
+#ifdef GASNET_DEBUG
+#define GASNETTI_CHECKS_NAME debug
+#else
+#define GASNETTI_CHECKS_NAME nodebug
+#endif
+
+#define GASNETTI_TEXT_UNEXPANDED(x) #x
+#define GASNETTI_TEXT(x) GASNETTI_TEXT_UNEXPANDED(x)
+#define GASNETTI_DOTTED(a, b) GASNETTI_TEXT(a) "." GASNETTI_TEXT(b)
+#define GASNETTI_RELEASE_STRING                  \
+  GASNETTI_DOTTED(GASNETT_RELEASE_VERSION_MAJOR, \
+                  GASNETT_RELEASE_VERSION_MINOR) \
+  "." GASNETTI_TEXT(GASNETT_RELEASE_VERSION_PATCH)
+#define GASNETTI_SPEC_STRING \
+  GASNETTI_DOTTED(GASNETT_SPEC_VERSION_MAJOR, GASNETT_SPEC_VERSION_MINOR)
+
+/* All of the above in one line, to compare what parts of a program were
+ * compiled with. */
+#define GASNETT_CONFIG_STRING                                          \
+  "RELEASE=" GASNETTI_RELEASE_STRING ",SPEC=" GASNETTI_SPEC_STRING     \
+  ",PTR=64bit," GASNETTI_TEXT(GASNETTI_CHECKS_NAME) "," GASNETTI_TEXT( \
+      GASNETTI_FORM_NAME)
+
+/* The undefined symbol of a failed link says which form a file was compiled
+ * for. A file that only assumes its form goes with either library. */
+#ifndef GASNETTI_THREADS_ASSUMED
+#define GASNETTI_FORM_SYMBOL_NAMED(name) gasnetti_tools_compiled_for_##name
+#define GASNETTI_FORM_SYMBOL_(name) GASNETTI_FORM_SYMBOL_NAMED(name)
+#define GASNETTI_FORM_SYMBOL GASNETTI_FORM_SYMBOL_(GASNETTI_FORM_NAME)
+GASNETT_EXTERNC const char GASNETTI_FORM_SYMBOL;
+static const char *const gasnetti_form_check GASNETTI_KEEP =
+    &GASNETTI_FORM_SYMBOL;
+#endif
+
+#endif /* GASNET_TOOLS_CONFIG_H_ */

@@ -1,0 +1,167 @@
+/* Mutexes, condition variables and reader-writer locks for the threads of one
+ * process.
+ *
+ * In the sequential form there is nobody to exclude: taking and releasing a
+ * lock does nothing and compiles to nothing. Unlocking makes what this thread
+ * did visible to the next one that locks.
+ *
+ * None is recursive. In debug builds, in both forms, a thread that locks a
+ * mutex it holds, or unlocks or waits with one that it does not hold, ends the
+ * process with a message; so does, as far as the number of holders tells, the
+ * same misuse of a reader-writer lock. A lock must not be copied.
+ */
+#ifndef GASNET_TOOLS_LOCK_H_
+#define GASNET_TOOLS_LOCK_H_
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include "gasnet_tools/config.h"
+
+GASNETT_BEGIN_EXTERNC
+
+/* The bookkeeping that debug builds use; the layout is that of all builds. */
+typedef struct {
+  uintptr_t owner; /* a thread, or 0 */
+  int32_t readers;
+  int32_t reserved;
+} gasnetti_holder_t;
+#define GASNETTI_NO_HOLDER \
+  { 0, 0, 0 }
+
+typedef struct {
+  gasnetti_holder_t holder;
+#if GASNETTI_THREADS
+  pthread_mutex_t lock;
+#endif
+} gasnett_mutex_t;
+
+typedef struct {
+#if GASNETTI_THREADS
+  pthread_cond_t condition;
+#else
+  int unused;
+#endif
+} gasnett_cond_t;
+
+typedef struct {
+  gasnetti_holder_t holder;
+#if GASNETTI_THREADS
+  /* A pthread_rwlock_t, which strictly standard C does not see. */
+  union {
+    uint64_t alignment;
+    unsigned char bytes[64];
+  } lock;
+#endif
+} gasnett_rwlock_t;
+
+#if GASNETTI_THREADS
+#define GASNETT_MUTEX_INITIALIZER \
+  { GASNETTI_NO_HOLDER, PTHREAD_MUTEX_INITIALIZER }
+#define GASNETT_COND_INITIALIZER \
+  { PTHREAD_COND_INITIALIZER }
+#define GASNETT_RWLOCK_INITIALIZER \
+  {                                \
+    GASNETTI_NO_HOLDER, { 0 }      \
+  }
+#else
+#define GASNETT_MUTEX_INITIALIZER \
+  { GASNETTI_NO_HOLDER }
+#define GASNETT_COND_INITIALIZER \
+  { 0 }
+#define GASNETT_RWLOCK_INITIALIZER \
+  { GASNETTI_NO_HOLDER }
+#endif
+
+/* Checks of debug builds: end the process unless the calling thread may take
+ * the lock or holds it, and note what it does. */
+void gasnetti_check_taking(const gasnetti_holder_t *holder, const char *call);
+void gasnetti_note_taken(gasnetti_holder_t *holder);
+void gasnetti_note_releasing(gasnetti_holder_t *holder, const char *call);
+void gasnetti_note_reading(gasnetti_holder_t *holder);
+void gasnetti_note_releasing_rw(gasnetti_holder_t *holder);
+
+void gasnetti_rwlock_rdlock(void *lock);
+void gasnetti_rwlock_wrlock(void *lock);
+void gasnetti_rwlock_unlock(void *lock);
+
+#ifdef GASNET_DEBUG
+#define GASNETTI_CHECKED(check) check
+#else
+#define GASNETTI_CHECKED(check) ((void)0)
+#endif
+#if GASNETTI_THREADS
+#define GASNETTI_THREADED(action) ((void)(action))
+#else
+#define GASNETTI_THREADED(action) ((void)0)
+#endif
+
+/* Waits until no thread holds the mutex, and takes it. */
+GASNETT_INLINE(gasnett_mutex_lock)
+void gasnett_mutex_lock(gasnett_mutex_t *mutex) {
+  (void)mutex;
+  GASNETTI_CHECKED(gasnetti_check_taking(&mutex->holder, "gasnett_mutex_lock"));
+  GASNETTI_THREADED(pthread_mutex_lock(&mutex->lock));
+  GASNETTI_CHECKED(gasnetti_note_taken(&mutex->holder));
+}
+
+/* Releases the mutex, which the calling thread holds. */
+GASNETT_INLINE(gasnett_mutex_unlock)
+void gasnett_mutex_unlock(gasnett_mutex_t *mutex) {
+  (void)mutex;
+  GASNETTI_CHECKED(
+      gasnetti_note_releasing(&mutex->holder, "gasnett_mutex_unlock"));
+  GASNETTI_THREADED(pthread_mutex_unlock(&mutex->lock));
+}
+
+/* Releases the mutex, which the calling thread holds, waits for a broadcast,
+ * and takes the mutex again. May return without a broadcast, so test what you
+ * wait for in a loop; in the sequential form it returns at once. */
+GASNETT_INLINE(gasnett_cond_wait)
+void gasnett_cond_wait(gasnett_cond_t *cond, gasnett_mutex_t *mutex) {
+  (void)cond;
+  (void)mutex;
+  GASNETTI_CHECKED(
+      gasnetti_note_releasing(&mutex->holder, "gasnett_cond_wait"));
+  GASNETTI_THREADED(pthread_cond_wait(&cond->condition, &mutex->lock));
+  GASNETTI_CHECKED(gasnetti_note_taken(&mutex->holder));
+}
+
+/* Wakes all threads that wait. Call it with the mutex of the waiters held. */
+GASNETT_INLINE(gasnett_cond_broadcast)
+void gasnett_cond_broadcast(gasnett_cond_t *cond) {
+  (void)cond;
+  GASNETTI_THREADED(pthread_cond_broadcast(&cond->condition));
+}
+
+/* Waits until no thread writes, and becomes a reader among others. */
+GASNETT_INLINE(gasnett_rwlock_rdlock)
+void gasnett_rwlock_rdlock(gasnett_rwlock_t *rwlock) {
+  (void)rwlock;
+  GASNETTI_CHECKED(
+      gasnetti_check_taking(&rwlock->holder, "gasnett_rwlock_rdlock"));
+  GASNETTI_THREADED(gasnetti_rwlock_rdlock(&rwlock->lock));
+  GASNETTI_CHECKED(gasnetti_note_reading(&rwlock->holder));
+}
+
+/* Waits until no thread reads or writes, and becomes the only writer. */
+GASNETT_INLINE(gasnett_rwlock_wrlock)
+void gasnett_rwlock_wrlock(gasnett_rwlock_t *rwlock) {
+  (void)rwlock;
+  GASNETTI_CHECKED(
+      gasnetti_check_taking(&rwlock->holder, "gasnett_rwlock_wrlock"));
+  GASNETTI_THREADED(gasnetti_rwlock_wrlock(&rwlock->lock));
+  GASNETTI_CHECKED(gasnetti_note_taken(&rwlock->holder));
+}
+
+/* Stops reading or writing. */
+GASNETT_INLINE(gasnett_rwlock_unlock)
+void gasnett_rwlock_unlock(gasnett_rwlock_t *rwlock) {
+  (void)rwlock;
+  GASNETTI_CHECKED(gasnetti_note_releasing_rw(&rwlock->holder));
+  GASNETTI_THREADED(gasnetti_rwlock_unlock(&rwlock->lock));
+}
+
+GASNETT_END_EXTERNC
+
+#endif /* GASNET_TOOLS_LOCK_H_ */

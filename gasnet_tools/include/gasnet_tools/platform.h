@@ -1,0 +1,64 @@
+/* Names without a prefix that programs take from gasnet.h and gasnet_tools.h:
+ * what the platform is and has. A name that the program has defined before
+ * stays as it is.
+ *
+ * Deliberately never defined: HAVE_SRAND_DETERMINISTIC, PLATFORM_ARCH_32.
+ */
+#ifndef GASNET_TOOLS_PLATFORM_H_
+#define GASNET_TOOLS_PLATFORM_H_
+
+#if __SIZEOF_POINTER__ != 8
+#error "GASNet needs a processor with 64-bit addresses"
+#endif
+
+/* Exactly one of PLATFORM_ARCH_32 and PLATFORM_ARCH_64 is defined. */
+#ifndef PLATFORM_ARCH_64
+#define PLATFORM_ARCH_64 1
+#endif
+
+/* The compiler of this file: a bare token, and a string literal. */
+#ifndef PLATFORM_COMPILER_FAMILYNAME
+#ifdef __clang__
+#define PLATFORM_COMPILER_FAMILYNAME CLANG
+#else
+#define PLATFORM_COMPILER_FAMILYNAME GNU
+#endif
+#endif
+#ifndef PLATFORM_COMPILER_VERSION_STR
+#define PLATFORM_COMPILER_VERSION_STR __VERSION__
+#endif
+
+/* Bytes of an int, and of a gasnet_register_value_t. */
+#ifndef SIZEOF_INT
+#define SIZEOF_INT __SIZEOF_INT__
+#endif
+#ifndef SIZEOF_GASNET_REGISTER_VALUE_T
+#define SIZEOF_GASNET_REGISTER_VALUE_T 8
+#endif
+
+#ifndef HAVE_MMAP
+#define HAVE_MMAP 1
+#endif
+#ifndef HAVE_PTHREAD_H
+#define HAVE_PTHREAD_H 1
+#endif
+/* <pthread.h> hides pthread_setconcurrency from strictly standard C. */
+#if defined(_GNU_SOURCE) && !defined(HAVE_PTHREAD_SETCONCURRENCY)
+#define HAVE_PTHREAD_SETCONCURRENCY 1
+#endif
+
+/* The expansion of x as a string literal. */
+#ifndef _STRINGIFY
+#define GASNETTI_STRINGIFY_UNEXPANDED(x) #x
+#define _STRINGIFY(x) GASNETTI_STRINGIFY_UNEXPANDED(x)
+#endif
+
+/* `if`, with the hint that cond is nearly always false, or true. */
+#ifndef if_pf
+#define if_pf(cond) if (__builtin_expect(!!(cond), 0))
+#endif
+#ifndef if_pt
+#define if_pt(cond) if (__builtin_expect(!!(cond), 1))
+#endif
+
+#endif /* GASNET_TOOLS_PLATFORM_H_ */

@@ -1,0 +1,37 @@
+/* Pointers that every thread has for itself, NULL at first.
+ *
+ * A key is a bare name. GASNETT_THREADKEY_DEFINE(key); at file scope defines it
+ * once in a program, GASNETT_THREADKEY_DECLARE(key); makes it known in other
+ * files and may come before the definition. In the sequential form it is an
+ * ordinary variable. What a pointer leads to is not freed when its thread ends.
+ */
+#ifndef GASNET_TOOLS_THREADKEY_H_
+#define GASNET_TOOLS_THREADKEY_H_
+
+#include "gasnet_tools/config.h"
+
+#if GASNETTI_THREADS
+#define GASNETTI_PER_THREAD __thread
+#else
+#define GASNETTI_PER_THREAD
+#endif
+
+#define GASNETT_THREADKEY_DECLARE(key) \
+  extern GASNETTI_PER_THREAD void *gasnetti_threadkey_##key
+#define GASNETT_THREADKEY_DEFINE(key) \
+  GASNETTI_PER_THREAD void *gasnetti_threadkey_##key = 0
+
+/* Needed before the first _noinit access to a key in a process; may be called
+ * again. */
+#define gasnett_threadkey_init(key) ((void)&gasnetti_threadkey_##key)
+
+/* The calling thread's pointer, and how to set it; the _noinit form is for a
+ * key that is certain to be initialised. */
+#define gasnett_threadkey_get(key) ((void *)(gasnetti_threadkey_##key))
+#define gasnett_threadkey_set(key, value) \
+  ((void)(gasnetti_threadkey_##key = (value)))
+#define gasnett_threadkey_get_noinit(key) gasnett_threadkey_get(key)
+#define gasnett_threadkey_set_noinit(key, value) \
+  gasnett_threadkey_set(key, value)
+
+#endif /* GASNET_TOOLS_THREADKEY_H_ */

@@ -1,0 +1,37 @@
+/* Time. */
+#ifndef GASNET_TOOLS_TICK_H_
+#define GASNET_TOOLS_TICK_H_
+
+#include <stdint.h>
+
+#include "gasnet_tools/annotations.h"
+
+/* A point in time or the difference of two. It never goes back, and runs at the
+ * speed of gettimeofday. Ticks of different hosts have nothing in common.
+ *
+ * Deliberately never defined: GASNETT_USING_GETTIMEOFDAY. */
+typedef uint64_t gasnett_tick_t;
+/* Below and above everything that gasnett_ticks_now answers. */
+#define GASNETT_TICK_MIN ((gasnett_tick_t)0)
+#define GASNETT_TICK_MAX (~(gasnett_tick_t)0)
+
+GASNETT_BEGIN_EXTERNC
+
+gasnett_tick_t gasnett_ticks_now(void);
+
+/* A difference of ticks in nanoseconds, or in microseconds rounded down. */
+uint64_t gasnett_ticks_to_ns(gasnett_tick_t ticks);
+uint64_t gasnett_ticks_to_us(gasnett_tick_t ticks);
+
+/* What one gasnett_ticks_now costs, and the least difference that two can have,
+ * in microseconds. Both greater than 0. Measured by the first call, which takes
+ * under a millisecond. */
+double gasnett_tick_overheadus(void);
+double gasnett_tick_granularityus(void);
+
+/* Microseconds since the Epoch. */
+uint64_t gasnett_gettimeofday_us(void);
+
+GASNETT_END_EXTERNC
+
+#endif /* GASNET_TOOLS_TICK_H_ */

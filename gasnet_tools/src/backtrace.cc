@@ -1,0 +1,122 @@
+#include "gasnet_tools/backtrace.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <execinfo.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+
+#include "base/env_parse.h"
+#include "base/syscall.h"
+#include "gasnet_tools/environment.h"
+#include "gasnet_tools/src/client.h"
+#include "gasnet_tools/src/export.h"
+#include "gasnet_tools/src/symbols.h"
+
+GASNETTI_EXPORT gasnett_backtrace_type_t gasnett_backtrace_user;
+gasnett_backtrace_type_t gasnett_backtrace_user = {};
+
+namespace gasnet::tools {
+namespace {
+
+constexpr int kMaxFrames = 256;
+constexpr char kThisProgram[] = "/proc/self/exe";
+constexpr const char* kDefaultTypes = "USER,EXECINFO";
+
+// What gasnett_backtrace_init was told; never freed.
+std::atomic<const char*> program_file{nullptr};
+
+// The headers of the program, which the kernel points to, follow its base.
+bool IsProgram(const Dl_info& info) {
+  return getauxval(AT_PHDR) - reinterpret_cast<uintptr_t>(info.dli_fbase) <
+         sizeof(Elf64_Ehdr) + 1;
+}
+
+// dladdr(3) has the program's name as it was typed, which may be relative.
+const char* FileOf(const Dl_info& info) {
+  if (!IsProgram(info)) return info.dli_fname;
+  const char* told = program_file.load(std::memory_order_acquire);
+  return access(kThisProgram, R_OK) == 0 || told == nullptr ? kThisProgram
+                                                            : told;
+}
+
+// A return address may lie behind the last byte of its function.
+uintptr_t CallOf(void* frame) { return reinterpret_cast<uintptr_t>(frame) - 1; }
+
+void PrintFrame(int fd, int number, void* frame) {
+  Dl_info info = {};
+  dladdr(reinterpret_cast<void*>(CallOf(frame)), &info);
+  const char* name = info.dli_fname != nullptr ? info.dli_fname : "";
+  const SymbolFile symbols(*name != '\0' ? FileOf(info) : name);
+  Symbol symbol =
+      symbols.Find(CallOf(frame), reinterpret_cast<uintptr_t>(info.dli_fbase));
+  if (symbol.name == nullptr && info.dli_sname != nullptr) {
+    symbol = {info.dli_sname,
+              CallOf(frame) - reinterpret_cast<uintptr_t>(info.dli_saddr)};
+  }
+  char line[1024];
+  const int length =
+      snprintf(line, sizeof line, "#%d %p in %s+%#jx (%s)\n", number, frame,
+               symbol.name != nullptr ? symbol.name : "??",
+               uintmax_t{symbol.offset}, name);
+  WriteFull(fd, line, std::min<size_t>(length, sizeof line - 1));
+}
+
+int PrintOwnBacktrace(int fd) {
+  void* frames[kMaxFrames];
+  const int count = backtrace(frames, kMaxFrames);
+  for (int i = 0; i < count; ++i) PrintFrame(fd, i, frames[i]);
+  return count > 0 ? 0 : 1;
+}
+
+int PrintUserBacktrace(int fd) {
+  return gasnett_backtrace_user.fnp == nullptr ? 1
+                                               : gasnett_backtrace_user.fnp(fd);
+}
+
+bool IsUser(std::string_view type) {
+  return EqualsIgnoringCase(type, "USER") ||
+         (gasnett_backtrace_user.name != nullptr &&
+          EqualsIgnoringCase(type, gasnett_backtrace_user.name));
+}
+
+int PrintAs(std::string_view type, int fd) {
+  if (EqualsIgnoringCase(type, "EXECINFO")) return PrintOwnBacktrace(fd);
+  return IsUser(type) ? PrintUserBacktrace(fd) : 1;
+}
+
+std::string_view Types() {
+  const char* types = gasnett_getenv("GASNET_BACKTRACE_TYPE");
+  return types == nullptr || *types == '\0' ? kDefaultTypes : types;
+}
+
+}  // namespace
+}  // namespace gasnet::tools
+
+GASNETTI_EXPORT void gasnett_backtrace_init(const char* exename) {
+  if (exename != nullptr) {
+    gasnet::tools::program_file.store(strdup(exename),
+                                      std::memory_order_release);
+  }
+  // backtrace(3) loads libgcc_s the first time, which no signal handler may do.
+  void* frame;
+  backtrace(&frame, 1);
+  gasnet::tools::EnsureFailureHandling();
+}
+
+GASNETTI_EXPORT int gasnett_print_backtrace(int fd) {
+  std::string_view types = gasnet::tools::Types();
+  while (!types.empty()) {
+    const size_t end = std::min(types.find(','), types.size());
+    if (gasnet::tools::PrintAs(types.substr(0, end), fd) == 0) return 0;
+    types.remove_prefix(std::min(end + 1, types.size()));
+  }
+  return 1;
+}

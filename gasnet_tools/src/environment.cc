@@ -1,0 +1,131 @@
+#include "gasnet_tools/environment.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "base/env_parse.h"
+#include "base/log.h"
+#include "base/syscall.h"
+#include "gasnet_tools/number.h"
+#include "gasnet_tools/src/client.h"
+#include "gasnet_tools/src/export.h"
+#include "gasnet_tools/src/number_text.h"
+
+namespace gasnet::tools {
+namespace {
+
+std::mutex& Lock() {
+  static std::mutex& lock = *new std::mutex;
+  return lock;
+}
+
+// What gasnett_setenv set: a job's environment itself never changes.
+std::map<std::string, std::string>& Overrides() {
+  static auto& overrides = *new std::map<std::string, std::string>;
+  return overrides;
+}
+
+char* Lookup(const char* key) {
+  {
+    const std::lock_guard hold(Lock());
+    const auto found = Overrides().find(key);
+    if (found != Overrides().end()) return found->second.data();
+  }
+  return JobEnvironment(key);
+}
+
+bool IsVerbose() {
+  const char* value = Lookup("GASNET_VERBOSEENV");
+  return value != nullptr && *value != '\0' &&
+         ParseBool(value).value_or(true) && IsNodeZero();
+}
+
+bool IsFirstReport(const char* key) {
+  static std::set<std::string>& reported = *new std::set<std::string>;
+  const std::lock_guard hold(Lock());
+  return reported.insert(key).second;
+}
+
+// libgasnet reports the variables of its own name itself.
+bool IsReportedElsewhere(const char* key) {
+  return HasGasnet() && strncmp(key, "GASNET_", 7) == 0;
+}
+
+void Report(const char* key, const std::string& value, bool is_default) {
+  if (IsReportedElsewhere(key) || !IsVerbose() || !IsFirstReport(key)) return;
+  const std::string line = std::string("ENV parameter: ") + key + " = " +
+                           value + (is_default ? "   (default)\n" : "\n");
+  WriteFull(STDERR_FILENO, line.data(), line.size());
+}
+
+// The text to read; null for "use the default".
+const char* SetValue(const char* key, const std::string& default_text) {
+  const char* value = Lookup(key);
+  const bool is_set = value != nullptr && *value != '\0';
+  Report(key, is_set ? value : default_text, !is_set);
+  return is_set ? value : nullptr;
+}
+
+template <typename Value>
+Value Accepted(const std::optional<Value>& parsed, const char* key,
+               const char* value, const char* accepted) {
+  if (!parsed.has_value()) {
+    Fatal("%s is set to '%s'; accepted: %s", key, value, accepted);
+  }
+  return *parsed;
+}
+
+}  // namespace
+}  // namespace gasnet::tools
+
+using gasnet::tools::Accepted;
+
+GASNETTI_EXPORT char* gasnett_getenv(const char* key) {
+  char* value = gasnet::tools::Lookup(key);
+  gasnet::tools::Report(key, value == nullptr ? "" : value, value == nullptr);
+  return value;
+}
+
+GASNETTI_EXPORT void gasnett_setenv(const char* key, const char* value) {
+  if (setenv(key, value, 1) != 0) {
+    gasnet::Fatal("gasnett_setenv: '%s' is no name of a variable", key);
+  }
+  const std::lock_guard hold(gasnet::tools::Lock());
+  gasnet::tools::Overrides()[key] = value;
+}
+
+GASNETTI_EXPORT int gasnett_getenv_yesno_withdefault(const char* key,
+                                                     int dflt) {
+  const char* value = gasnet::tools::SetValue(key, dflt != 0 ? "YES" : "NO");
+  if (value == nullptr) return dflt != 0;
+  return Accepted(gasnet::ParseBool(value), key, value,
+                  "1, yes, y, true, on, 0, no, n, false, off");
+}
+
+GASNETTI_EXPORT int64_t gasnett_getenv_int_withdefault(
+    const char* key, int64_t dflt, uint64_t mem_size_multiplier) {
+  const char* value = gasnet::tools::SetValue(
+      key, gasnet::tools::FormatNumber(dflt, mem_size_multiplier != 0));
+  if (value == nullptr) return dflt;
+  return Accepted(gasnet::tools::ParseNumber(value, mem_size_multiplier), key,
+                  value, gasnet::tools::AcceptedNumbers(mem_size_multiplier));
+}
+
+GASNETTI_EXPORT double gasnett_getenv_dbl_withdefault(const char* key,
+                                                      double dflt) {
+  char text[32];
+  snprintf(text, sizeof text, "%g", dflt);
+  const char* value = gasnet::tools::SetValue(key, text);
+  if (value == nullptr) return dflt;
+  return Accepted(gasnet::ParseDouble(value), key, value, "a number");
+}
+
+GASNETTI_EXPORT int gasnett_verboseenv() { return gasnet::tools::IsVerbose(); }

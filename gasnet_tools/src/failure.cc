@@ -1,0 +1,41 @@
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "gasnet_tools/src/client.h"
+#include "gasnet_tools/src/export.h"
+#include "gasnet_tools/system.h"
+
+GASNETTI_EXPORT gasnett_sighandlerfn_t
+gasnett_reghandler(int signal_number, gasnett_sighandlerfn_t handler) {
+  struct sigaction action = {};
+  struct sigaction before = {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  if (sigaction(signal_number, &action, &before) != 0) {
+    gasnet::Fatal("gasnett_reghandler: no handler for signal %d: %s",
+                  signal_number, strerror(errno));
+  }
+  return before.sa_handler;
+}
+
+GASNETTI_EXPORT void gasnett_flush_streams() {
+  fflush(stdout);
+  fflush(stderr);
+}
+
+GASNETTI_EXPORT void gasnett_killmyprocess(int exit_code) { _exit(exit_code); }
+
+GASNETTI_EXPORT void gasnett_fatalerror(const char* format, ...) {
+  gasnet::tools::EnsureFailureHandling();
+  char message[4096];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof message, format, args);
+  va_end(args);
+  gasnet::Fatal("%s", message);
+}

@@ -1,0 +1,44 @@
+// Names of functions from the symbol table of an ELF file.
+//
+// dladdr(3) knows what a file exports alone; a table that was not stripped has
+// every function. Nothing here allocates memory or takes a lock.
+#ifndef GASNET_TOOLS_SRC_SYMBOLS_H_
+#define GASNET_TOOLS_SRC_SYMBOLS_H_
+
+#include <elf.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gasnet::tools {
+
+struct Symbol {
+  const char* name = nullptr;  // in the mapped file
+  uintptr_t offset = 0;        // of the address in the function
+};
+
+// One file, mapped from construction to destruction. A file that cannot be read
+// or is damaged has no symbols.
+class SymbolFile {
+ public:
+  explicit SymbolFile(const char* path);
+  ~SymbolFile();
+  SymbolFile(const SymbolFile&) = delete;
+  SymbolFile& operator=(const SymbolFile&) = delete;
+
+  // The function at `address` of a file loaded at `base`.
+  Symbol Find(uintptr_t address, uintptr_t base) const;
+
+ private:
+  template <typename Entry>
+  const Entry* At(size_t offset, size_t count) const;
+  const Elf64_Shdr* SymbolTable() const;
+  Symbol FindIn(const Elf64_Shdr& table, uintptr_t address) const;
+
+  const char* data_ = nullptr;
+  size_t size_ = 0;
+};
+
+}  // namespace gasnet::tools
+
+#endif  // GASNET_TOOLS_SRC_SYMBOLS_H_

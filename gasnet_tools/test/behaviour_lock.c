@@ -1,0 +1,57 @@
+#include <gasnet_tools.h>
+#include <stddef.h>
+
+#include "gasnet_tools/test/check.h"
+
+/* Initialisers must do inside of others. */
+static struct {
+  int before;
+  gasnett_mutex_t mutex;
+  gasnett_cond_t cond;
+  gasnett_rwlock_t rwlock;
+} locks[2] = {
+    {1, GASNETT_MUTEX_INITIALIZER, GASNETT_COND_INITIALIZER,
+     GASNETT_RWLOCK_INITIALIZER},
+    {2, GASNETT_MUTEX_INITIALIZER, GASNETT_COND_INITIALIZER,
+     GASNETT_RWLOCK_INITIALIZER},
+};
+
+GASNETT_THREADKEY_DECLARE(declared_key);
+GASNETT_THREADKEY_DEFINE(declared_key);
+GASNETT_THREADKEY_DEFINE(plain_key);
+
+static void check_threadkeys(void) {
+  static int target;
+  CHECK(gasnett_threadkey_get(declared_key) == NULL);
+  gasnett_threadkey_set(declared_key, &target);
+  CHECK(gasnett_threadkey_get(declared_key) == &target);
+  gasnett_threadkey_init(plain_key);
+  gasnett_threadkey_init(plain_key);
+  CHECK(gasnett_threadkey_get_noinit(plain_key) == NULL);
+  gasnett_threadkey_set_noinit(plain_key, &target);
+  CHECK(gasnett_threadkey_get_noinit(plain_key) == &target);
+  gasnett_threadkey_set(plain_key, NULL);
+  CHECK(gasnett_threadkey_get(plain_key) == NULL);
+}
+
+void check_locks(void) {
+  int i;
+  for (i = 0; i < 4; ++i) {
+    gasnett_mutex_lock(&locks[i % 2].mutex);
+    gasnett_cond_broadcast(&locks[i % 2].cond);
+    gasnett_mutex_unlock(&locks[i % 2].mutex);
+    gasnett_rwlock_rdlock(&locks[i % 2].rwlock);
+    gasnett_rwlock_rdlock(&locks[i % 2].rwlock);
+    gasnett_rwlock_unlock(&locks[i % 2].rwlock);
+    gasnett_rwlock_unlock(&locks[i % 2].rwlock);
+    gasnett_rwlock_wrlock(&locks[i % 2].rwlock);
+    gasnett_rwlock_unlock(&locks[i % 2].rwlock);
+  }
+#if !GASNETT_THREAD_SAFE
+  /* Nobody could wake us. */
+  gasnett_mutex_lock(&locks[0].mutex);
+  gasnett_cond_wait(&locks[0].cond, &locks[0].mutex);
+  gasnett_mutex_unlock(&locks[0].mutex);
+#endif
+  check_threadkeys();
+}

@@ -1,0 +1,23 @@
+/* What every public name does, in C and C++ and in both forms. */
+#include <gasnet_tools.h>
+#include <stdlib.h>
+
+#include "gasnet_tools/test/check.h"
+
+int check_failures = 0;
+
+int main(int argc, char **argv) {
+  gasnett_backtrace_init(argc > 0 ? argv[0] : NULL);
+  check_annotations();
+  check_atomics();
+  check_environment();
+  check_locks();
+  check_numbers();
+  check_platform();
+  check_system();
+  check_debug_malloc();
+  gasnett_flush_streams();
+  /* What is still open is not flushed, and no exit handler runs. */
+  if (atexit(abort) != 0) ++check_failures;
+  gasnett_killmyprocess(check_failures == 0 ? 0 : 1);
+}

@@ -1,0 +1,84 @@
+#include <gasnet_tools.h>
+#include <signal.h>
+#include <string.h>
+
+#include "gasnet_tools/test/check.h"
+
+static int backtraces = 0;
+static int signals = 0;
+
+static int print_own(int fd) {
+  ++backtraces;
+  return fd == 7 ? 0 : 1;
+}
+
+/* Ours, in place of the library's. */
+gasnett_backtrace_type_t gasnett_backtrace_user = {"OWN", print_own, 1};
+
+static void on_signal(int signal_number) { signals += signal_number; }
+
+static void check_backtrace(void) {
+  gasnett_setenv("GASNET_BACKTRACE_TYPE", "USER");
+  CHECK(gasnett_print_backtrace(7) == 0 && backtraces == 1);
+  CHECK(gasnett_print_backtrace(8) != 0 && backtraces == 2);
+  gasnett_setenv("GASNET_BACKTRACE_TYPE", "unknown,own");
+  CHECK(gasnett_print_backtrace(7) == 0 && backtraces == 3);
+  gasnett_setenv("GASNET_BACKTRACE_TYPE", "EXECINFO");
+  CHECK(gasnett_print_backtrace(1) == 0 && backtraces == 3);
+}
+
+static void check_signals(void) {
+  gasnett_sighandlerfn_t before = gasnett_reghandler(SIGTERM, on_signal);
+  CHECK(before == SIG_DFL);
+  raise(SIGTERM);
+  raise(SIGTERM);
+  CHECK(signals == 2 * SIGTERM);
+  CHECK(gasnett_reghandler(SIGTERM, SIG_DFL) == on_signal);
+}
+
+static void check_ticks(void) {
+  const gasnett_tick_t begin = gasnett_ticks_now();
+  const uint64_t wall_begin = gasnett_gettimeofday_us();
+  gasnett_tick_t now = begin;
+  CHECK(sizeof(gasnett_tick_t) == 8);
+  CHECK(begin > GASNETT_TICK_MIN && begin < GASNETT_TICK_MAX);
+  while (gasnett_ticks_to_us(now - begin) < 1000) {
+    const gasnett_tick_t next = gasnett_ticks_now();
+    CHECK(next >= now);
+    now = next;
+  }
+  CHECK(gasnett_ticks_to_ns(now - begin) >= 1000000);
+  CHECK(gasnett_gettimeofday_us() > wall_begin);
+  CHECK(gasnett_tick_granularityus() > 0);
+  CHECK(gasnett_tick_overheadus() > 0);
+}
+
+static void check_memory(void) {
+  unsigned char *memory = (unsigned char *)gasnett_mmap(GASNETT_PAGESIZE + 1);
+  CHECK(memory != NULL && (uintptr_t)memory % 4096 == 0);
+  CHECK(memory[0] == 0 && memory[GASNETT_PAGESIZE] == 0);
+  memory[GASNETT_PAGESIZE] = 1;
+  CHECK(gasnett_getPhysMemSz(0) >= (uint64_t)1 << 20);
+  CHECK(gasnett_getPhysMemSz(1) == gasnett_getPhysMemSz(0));
+}
+
+void check_system(void) {
+  void (*volatile fatal)(const char *, ...) = gasnett_fatalerror;
+  CHECK(fatal != NULL);
+  CHECK(gasnett_cpu_count() >= 1);
+  CHECK(strlen(gasnett_gethostname()) > 0);
+  CHECK(gasnett_gethostname() == gasnett_gethostname());
+  gasnett_set_affinity(0);
+  gasnett_set_affinity(12345);
+  CHECK(gasnett_maximize_rlimits() != 0);
+  (void)gasnett_sched_yield();
+#ifdef GASNET_DEBUG
+  CHECK(strlen(gasnett_performance_warning_str()) > 0);
+#else
+  CHECK(strcmp(gasnett_performance_warning_str(), "") == 0);
+#endif
+  check_backtrace();
+  check_memory();
+  check_signals();
+  check_ticks();
+}

@@ -1,0 +1,75 @@
+#!/bin/bash
+# headers_test.sh COMPILER: the headers compile without a warning in every
+# language and form, alone and with gasnet.h before or after them, and the
+# sequential form's locks compile to nothing.
+set -euo pipefail
+
+compiler=$1
+command -v "$compiler" >/dev/null || {
+  echo "SKIP: $compiler is not installed"
+  exit 0
+}
+failed=false
+fail() {
+  printf 'FAILED: %s\n' "$*"
+  failed=true
+}
+
+readonly strict=(-Wall -Wextra -Wpedantic -Wshadow -Werror -Iapi/include
+  -Igasnet_tools/include)
+
+# compile STANDARD FLAG...: standard input, as C or C++.
+compile() {
+  local language=c
+  [[ $1 != c++* ]] || language=c++
+  "$compiler" -x "$language" "-std=$1" "${strict[@]}" "${@:2}" -
+}
+
+body() {
+  cat <<'CLIENT'
+GASNETT_IDENT(client_ident, "$client$");
+GASNETT_THREADKEY_DECLARE(client_key);
+GASNETT_THREADKEY_DEFINE(client_key);
+int guarded(gasnett_mutex_t *mutex, int *value);
+int guarded(gasnett_mutex_t *mutex, int *value) {
+  int result;
+  gasnett_mutex_lock(mutex);
+  result = ++*value;
+  gasnett_mutex_unlock(mutex);
+  return result;
+}
+CLIENT
+}
+
+alone() {
+  echo '#include <gasnet_tools.h>'
+  body
+}
+with_gasnet() {
+  printf '#include <%s>\n' "$@"
+  body
+}
+
+for standard in c11 c17 c++17 c++20; do
+  for flag in -DGASNETT_THREAD_SAFE=0 -DGASNETT_THREAD_SAFE=1 -pthread -O0; do
+    alone | compile "$standard" -O2 "$flag" -c -o "$TEST_TMPDIR/client.o" ||
+      fail "$compiler -std=$standard $flag"
+  done
+  for mode in SEQ PARSYNC PAR; do
+    with_gasnet gasnet.h gasnet_tools.h |
+      compile "$standard" "-DGASNET_$mode=1" -c -o "$TEST_TMPDIR/client.o" ||
+      fail "$compiler -std=$standard, tools after gasnet.h, GASNET_$mode"
+    with_gasnet gasnet_tools.h gasnet.h |
+      compile "$standard" "-DGASNET_$mode=1" -c -o "$TEST_TMPDIR/client.o" ||
+      fail "$compiler -std=$standard, tools before gasnet.h, GASNET_$mode"
+  done
+done
+
+# A debug build checks the use of locks even where they do nothing.
+alone | compile c11 -O2 -DGASNETT_THREAD_SAFE=0 -S -o "$TEST_TMPDIR/seq.s"
+! grep -E 'pthread|gasnetti_(check|note)' "$TEST_TMPDIR/seq.s" ||
+  grep -q 'define GASNET_DEBUG' \
+    gasnet_tools/include/gasnet_tools/build_config.h ||
+  fail "a lock of the sequential form is more than nothing"
+
+! $failed
