@@ -11,12 +11,15 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "base/env_parse.h"
+#include "base/failure.h"
 #include "base/syscall.h"
 #include "gasnet_tools/environment.h"
 #include "gasnet_tools/src/client.h"
+#include "gasnet_tools/src/crash_backtrace.h"
 #include "gasnet_tools/src/export.h"
 #include "gasnet_tools/src/symbols.h"
 
@@ -97,7 +100,30 @@ std::string_view Types() {
   return types == nullptr || *types == '\0' ? kDefaultTypes : types;
 }
 
+int PrintFirstPossible(std::string_view types, int fd) {
+  while (!types.empty()) {
+    const size_t end = std::min(types.find(','), types.size());
+    if (PrintAs(types.substr(0, end), fd) == 0) return 0;
+    types.remove_prefix(std::min(end + 1, types.size()));
+  }
+  return 1;
+}
+
+// What GASNET_BACKTRACE_TYPE was when it could be asked for; never freed.
+std::atomic<const char*> crash_types{kDefaultTypes};
+
+int PrintCrashBacktrace(int fd) {
+  return PrintFirstPossible(crash_types.load(std::memory_order_acquire), fd);
+}
+
 }  // namespace
+
+void PrepareCrashBacktraces() {
+  const std::string types(Types());
+  crash_types.store(strdup(types.c_str()), std::memory_order_release);
+  SetBacktracePrinter(PrintCrashBacktrace);
+}
+
 }  // namespace gasnet::tools
 
 GASNETTI_EXPORT void gasnett_backtrace_init(const char* exename) {
@@ -112,11 +138,5 @@ GASNETTI_EXPORT void gasnett_backtrace_init(const char* exename) {
 }
 
 GASNETTI_EXPORT int gasnett_print_backtrace(int fd) {
-  std::string_view types = gasnet::tools::Types();
-  while (!types.empty()) {
-    const size_t end = std::min(types.find(','), types.size());
-    if (gasnet::tools::PrintAs(types.substr(0, end), fd) == 0) return 0;
-    types.remove_prefix(std::min(end + 1, types.size()));
-  }
-  return 1;
+  return gasnet::tools::PrintFirstPossible(gasnet::tools::Types(), fd);
 }

@@ -6,7 +6,7 @@
 
 #include "base/failure.h"
 #include "gasnet/abi.h"
-#include "gasnet_tools/backtrace.h"
+#include "gasnet_tools/src/crash_backtrace.h"
 
 extern "C" {
 char* gasnet_getenv(const char* name) __attribute__((weak));
@@ -28,7 +28,7 @@ char* JobEnvironment(const char* name) {
 void EnsureFailureHandling() {
   static std::once_flag once;
   if (!HasGasnet()) std::call_once(once, InitFailureHandling);
-  SetBacktracePrinter(gasnett_print_backtrace);
+  PrepareCrashBacktraces();
 }
 
 }  // namespace gasnet::tools
