@@ -16,6 +16,7 @@
 #define _GASNET_H
 
 #include "gasnet/config.h"
+#include "gasnet/platform.h"
 #include "gasnet/types.h"
 
 #include "gasnet/abi.h"

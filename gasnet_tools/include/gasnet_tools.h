@@ -17,6 +17,7 @@
 #ifndef GASNET_TOOLS_H_
 #define GASNET_TOOLS_H_
 
+#include "gasnet/platform.h"
 #include "gasnet_tools/annotations.h"
 #include "gasnet_tools/atomic.h"
 #include "gasnet_tools/backtrace.h"
@@ -26,7 +27,6 @@
 #include "gasnet_tools/lock.h"
 #include "gasnet_tools/membar.h"
 #include "gasnet_tools/number.h"
-#include "gasnet_tools/platform.h"
 #include "gasnet_tools/system.h"
 #include "gasnet_tools/threadkey.h"
 #include "gasnet_tools/tick.h"

@@ -21,12 +21,13 @@ CONDUITS = {
 }
 
 # The forms of the tools library that there are.
-TOOLS = []
+TOOLS = ["seq", "par"]
 
 # Files below an include/ directory, for every program. A conduit's own headers
 # are //conduits/CONDUIT:public_headers.
 HEADERS = [
     "//api:public_headers",
+    "//gasnet_tools:public_headers",
 ]
 
 # What the compiler must be told in each mode.

@@ -6,9 +6,9 @@
 #ifndef GASNET_TOOLS_CONFIG_H_
 #define GASNET_TOOLS_CONFIG_H_
 
+#include "gasnet/platform.h"
 #include "gasnet_tools/annotations.h"
 #include "gasnet_tools/build_config.h"
-#include "gasnet_tools/platform.h"
 
 /* 1 in the thread-safe form, 0 in the sequential one. The mode of gasnet.h
  * decides first, so that the two headers agree. */

@@ -4,8 +4,8 @@
  *
  * Deliberately never defined: HAVE_SRAND_DETERMINISTIC, PLATFORM_ARCH_32.
  */
-#ifndef GASNET_TOOLS_PLATFORM_H_
-#define GASNET_TOOLS_PLATFORM_H_
+#ifndef GASNET_PLATFORM_H_
+#define GASNET_PLATFORM_H_
 
 #if __SIZEOF_POINTER__ != 8
 #error "GASNet needs a processor with 64-bit addresses"
@@ -61,4 +61,4 @@
 #define if_pt(cond) if (__builtin_expect(!!(cond), 1))
 #endif
 
-#endif /* GASNET_TOOLS_PLATFORM_H_ */
+#endif /* GASNET_PLATFORM_H_ */
