@@ -39,9 +39,10 @@ parse_arguments() {
 # copy_headers FROM TO: the headers below FROM, whatever Bazel links them to.
 copy_headers() {
   local header
-  (cd "$1" && find -L . -name '*.h' -type f) | while read -r header; do
-    install -D -m 644 "$1/$header" "$2/${header#./}"
-  done
+  (cd "$1" && find -L . -type f '(' -name '*.h' -o -name '*.inc' ')') |
+    while read -r header; do
+      install -D -m 644 "$1/$header" "$2/${header#./}"
+    done
 }
 
 install_headers() {

@@ -24,7 +24,8 @@ listing() {
       { print "function", $4 }'
   } | sed -e "s/_threads_${mode^^}\$/_threads_MODE/" \
     -e "s/_conduit_${conduit^^}\$/_conduit_CONDUIT/" \
-    -e 's/_segment_[A-Z]*$/_segment_SEGMENT/' | LC_ALL=C sort
+    -e 's/_segment_[A-Z]*$/_segment_SEGMENT/' \
+    -e 's/_tools_compiled_for_[A-Z]*$/_tools_compiled_for_FORM/' | LC_ALL=C sort
 }
 
 command=$1 expected=$2

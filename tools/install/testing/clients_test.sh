@@ -18,6 +18,18 @@ pkg_config_client() {
     is_linked "$kind" client && run ./client
 }
 
+# tools_client FORM KIND COMPILER FLAG...
+tools_client() {
+  local module=gasnet_tools-$1 kind=$2 flags
+  shift 2
+  local choice=-l$module
+  [[ $kind == shared ]] || choice=-l:lib$module.a
+  eval "flags=($(pkg-config "--define-variable=GASNETTOOLS_LIBRARY=$choice" \
+    --cflags --libs "$module"))"
+  "$@" "${warnings[@]}" "$here/tools_client.c" "${flags[@]}" -o tools_client &&
+    ./tools_client
+}
+
 # The line that programs have had in their makefiles for long.
 by_hand() {
   local mode=$1 compiler=$2 language=$3
@@ -41,6 +53,7 @@ make_client() {
 # A client of every target, and of either kind of a target that lets one choose.
 cmake_clients() {
   cmake -S "$here/cmake_client" -B cmake "-DSOURCE=$here/client.c" \
+    "-DTOOLS_SOURCE=$here/tools_client.c" \
     "-DCMAKE_PREFIX_PATH=$prefix" "$@" && make -s -j2 -C cmake
 }
 
@@ -62,6 +75,11 @@ for mode in seq parsync par; do
     expect "make, $mode, $kind" make_client "$mode" "$kind"
   done
 done
+for form in seq par; do
+  for kind in static shared; do
+    expect "tools, $form, $kind" tools_client "$form" "$kind" gcc -std=c11
+  done
+done
 expect "by hand, C" by_hand par gcc c
 expect "by hand, C++" by_hand par g++ c++
 expect "by hand, C++ linked by gcc" by_hand seq gcc c++
@@ -74,6 +92,11 @@ if command -v cmake >/dev/null; then
       expect "CMake, $mode, $kind" run "cmake/smp_${mode}_$kind"
     done
     expect "CMake, $mode" is_linked shared "cmake/smp_$mode"
+  done
+  for form in seq par; do
+    for kind in static shared; do
+      expect "CMake, tools, $form, $kind" "cmake/tools_${form}_$kind"
+    done
   done
   expect "CMake, C" run cmake/c_client
   expect "CMake with GASNet_USE_STATIC_LIBS" \
