@@ -110,8 +110,8 @@ _suite_list = rule(
     },
 )
 
-def _program(name, harness, tests):
-    """One program that holds the tests."""
+def _program(name, deps, tests):
+    """One program that holds the tests, each compiled with `deps`."""
     for test in tests:
         native.cc_library(
             name = "%s_%s" % (name, test),
@@ -121,7 +121,7 @@ def _program(name, harness, tests):
             linkstatic = True,
             local_defines = ["main=%s_main" % test],
             tags = _INDIRECT,
-            deps = [harness],
+            deps = deps,
         )
     is_c = {test: TESTS[test]["source"].endswith(".c") for test in tests}
     _suite_list(
@@ -140,6 +140,7 @@ def _program(name, harness, tests):
 def _programs(conduit, mode):
     """The suite, and apart from it what only a build with checks runs."""
     harness = "%s_harness_%s" % (conduit, mode)
+    library = "//conduits/%s:gasnet_%s" % (conduit, mode)
     native.cc_library(
         name = harness,
         testonly = True,
@@ -149,7 +150,7 @@ def _programs(conduit, mode):
         linkopts = ["-lpthread"],
         linkstatic = True,
         tags = _INDIRECT,
-        deps = ["//conduits/%s:gasnet_%s" % (conduit, mode)],
+        deps = [library],
     )
     rows = {name: row for name, row in TESTS.items() if mode in row["modes"]}
     for stem, only in [("suite", False), ("misuse", True)]:
@@ -158,7 +159,7 @@ def _programs(conduit, mode):
             for name, row in rows.items()
             if (row["checks"] == "only") == only
         ]
-        _program("%s_%s_%s" % (conduit, stem, mode), harness, tests)
+        _program("%s_%s_%s" % (conduit, stem, mode), [harness, library], tests)
 
 # --- Tests ---
 
