@@ -124,6 +124,7 @@ void HostLink::Fill(const Producer::Slot& slot, const Placement& at,
                       at.spilled,
                       is_long && carried > 0,
                       static_cast<uint32_t>(message.nbytes)};
+  Causality::BeforeSending();
   slot.cell->header.store(header.Pack(), std::memory_order_release);
 }
 
@@ -167,6 +168,7 @@ unsigned HostLink::PollRing(uint32_t source, am::Lane lane,
   Consumer& consumer = ConsumerFrom(source, lane);
   uint32_t first;
   const unsigned count = consumer.Take(kBurst, first);
+  Causality::AfterReceiving();
   unsigned handled = 0;  // since the last Finish
   size_t block_bytes = 0;
   for (unsigned i = 0; i < count; ++i) {

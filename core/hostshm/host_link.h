@@ -26,6 +26,7 @@
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
+#include "core/hostshm/causality.h"
 #include "core/hostshm/cell.h"
 #include "core/hostshm/consumer.h"
 #include "core/hostshm/copy.h"
@@ -161,6 +162,7 @@ inline void CopyArguments(unsigned char* to, const int32_t* from,
                       .num_args = message.num_args,
                       .category = message.category,
                       .nbytes = static_cast<uint32_t>(message.nbytes)};
+  Causality::BeforeSending();
   slot.cell->header.store(header.Pack(), std::memory_order_release);
   Announce(to, lane);
   return am::Post::kDone;
