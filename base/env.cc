@@ -3,19 +3,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 
 #include "base/env_parse.h"
+#include "base/env_report.h"
 #include "base/log.h"
-#include "base/syscall.h"
 
 namespace gasnet {
 namespace {
@@ -36,27 +33,10 @@ const char* Lookup(const char* name) {
   return nullptr;
 }
 
-// A wrong GASNET_VERBOSEENV is complained about where it is first used, which
-// must not be in the middle of reporting another variable.
-bool IsVerbose() {
-  const char* value = Lookup("GASNET_VERBOSEENV");
-  return value != nullptr && *value != '\0' &&
-         ParseBool(value).value_or(true) && IsLogRankZero();
-}
-
-bool IsFirstReport(const char* name) {
-  static std::mutex& mutex = *new std::mutex;
-  static std::set<std::string>& reported = *new std::set<std::string>;
-  const std::lock_guard lock(mutex);
-  return reported.insert(name).second;
-}
-
 void Report(const char* name, const std::string& value, bool is_default) {
-  if (strncmp(name, "GASNET_", 7) != 0) return;
-  if (!IsVerbose() || !IsFirstReport(name)) return;
-  const std::string line = std::string("ENV parameter: ") + name + " = " +
-                           value + (is_default ? "   (default)\n" : "\n");
-  WriteFull(STDERR_FILENO, line.data(), line.size());
+  if (strncmp(name, "GASNET_", 7) != 0 || !IsLogRankZero()) return;
+  if (!AsksForEnvReports(Lookup("GASNET_VERBOSEENV"))) return;
+  ReportEnvOnce(name, value, is_default);
 }
 
 // The value to parse; null for "use the default", which is then reported.

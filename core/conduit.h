@@ -26,7 +26,6 @@
 #include "core/am/engine.h"
 #include "core/job/job.h"
 #include "core/segment.h"
-#include "gasnet/abi.h"
 
 namespace gasnet {
 
@@ -61,7 +60,7 @@ concept Conduit = requires(int* argc, char*** argv, std::string_view config,
 
   // By rank, valid from Attach on: how a rank's memory is reached from here
   // (size 0: by messages only), and where its segment is.
-  { C::peers() } -> std::same_as<std::span<const gasneti_peer_t>>;
+  { C::peers() } -> std::same_as<std::span<const MappedSegment>>;
   { C::segments() } -> std::same_as<std::span<const Segment>>;
 };
 

@@ -22,6 +22,18 @@ struct Segment {
   }
 };
 
+// How this process reaches one rank's segment: [base, base+size) in that rank's
+// address space is [map, map+size) in ours. size 0: not mapped here.
+struct MappedSegment {
+  uintptr_t base = 0;
+  uintptr_t size = 0;
+  unsigned char* map = nullptr;
+
+  uintptr_t Displacement() const {
+    return reinterpret_cast<uintptr_t>(map) - base;
+  }
+};
+
 }  // namespace gasnet
 
 #endif  // CORE_SEGMENT_H_

@@ -63,9 +63,8 @@ SegmentLimit SegmentLimitFromEnvironment() {
   if (!limit) {
     Fatal(
         "%s is '%s'; accepted is a size such as 512M, 0 or at least 4096, or a "
-        "fraction of the "
-        "host's free memory such as 0.85, followed by /P (for each rank) or "
-        "/H (for all ranks of a host together)",
+        "fraction of the host's free memory such as 0.85, followed by /P (for "
+        "each rank) or /H (for all ranks of a host together)",
         kName, text);
   }
   return *limit;

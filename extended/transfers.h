@@ -87,7 +87,7 @@ class Transfers {
 
   // Where node's memory is mapped here; null: nowhere.
   static void* Mapped(Rank node, const void* address) {
-    const gasneti_peer_t& peer = C::peers()[node];
+    const MappedSegment& peer = C::peers()[node];
     const uintptr_t offset = reinterpret_cast<uintptr_t>(address) - peer.base;
     return offset < peer.size ? peer.map + offset : nullptr;
   }

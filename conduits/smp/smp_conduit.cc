@@ -73,7 +73,7 @@ absl::Status MapRings(State& s) {
 void ShareEverything(State& s) {
   const uint32_t ranks = s.job.size();
   s.segments.by_rank.assign(ranks, Segment{0, UINTPTR_MAX});
-  s.segments.peers.assign(ranks, gasneti_peer_t{0, 0, nullptr, 0});
+  s.segments.peers.assign(ranks, MappedSegment{});
   s.segments.peers[s.job.rank()].size = UINTPTR_MAX;
 }
 
@@ -91,7 +91,7 @@ absl::Status AttachMapped(State& s, const AttachRequest& request) {
 }
 
 void HideMemory(State& s) {
-  for (gasneti_peer_t& peer : s.segments.peers) peer = {0, 0, nullptr, 0};
+  for (MappedSegment& peer : s.segments.peers) peer = {};
 }
 
 }  // namespace
@@ -147,7 +147,7 @@ uint32_t SmpConduit::SupernodeSize() {
   return kEverything || kHideMemory ? 1 : MappedTogether(state->job);
 }
 job::Job& SmpConduit::job() { return state->job; }
-std::span<const gasneti_peer_t> SmpConduit::peers() {
+std::span<const MappedSegment> SmpConduit::peers() {
   return state->segments.peers;
 }
 std::span<const Segment> SmpConduit::segments() {

@@ -22,7 +22,6 @@
 #include "core/hostshm/host_link.h"
 #include "core/job/job.h"
 #include "core/segment.h"
-#include "gasnet/abi.h"
 
 namespace gasnet::smp {
 
@@ -36,7 +35,7 @@ class SmpConduit {
 
   static job::Job& job();
   static am::Engine<hostshm::HostLink>& engine() { return *engine_; }
-  static std::span<const gasneti_peer_t> peers();
+  static std::span<const MappedSegment> peers();
   static std::span<const Segment> segments();
   static uint32_t SupernodeSize();
 

@@ -18,11 +18,6 @@
 
 namespace gasnet::am {
 
-// Spinning steps at the beginning that do not pause. A pause lasts as long as a
-// message takes to the other processor and back on some processors, so answers
-// that are on their way must be found without.
-inline constexpr uint32_t kBusySteps = 200;
-
 // While yielding, so many steps for each time the processor is given away. Who
 // gets it back has waited for all the others; what it lacks then comes from
 // another processor, most likely soon, and to give it away again would mean to
@@ -64,9 +59,8 @@ class Wait {
       link.Sleep(epoch_);
       Progress(link);
     } else if (steps_ < budget.spins) {
-      if (steps_ >= kBusySteps) CpuRelax();
-      // A stage that never ends stays where it pauses.
-      if (budget.spins != kForever || steps_ < kBusySteps) ++steps_;
+      CpuRelax();
+      if (budget.spins != kForever) ++steps_;
     } else if (steps_ - budget.spins < budget.yields) {
       if ((steps_ - budget.spins) % kLooksPerYield == 0) sched_yield();
       ++steps_;

@@ -50,8 +50,8 @@ class Barrier {
                                 .mismatch = (word & 2) != 0,
                                 .id = static_cast<int32_t>(word >> 32)});
     }
-    // The others read the vote of the phase after this one, but for us, the
-    // last time two phases ago: gets hold of it while nobody looks at it.
+    // Our vote of the next phase was last read by the others two phases ago.
+    // Now that nobody looks at it, its line can come here for writing.
     PrefetchForWrite(&VoteOf(phase_ + 1, me_));
     return true;
   }

@@ -22,8 +22,6 @@ void HostLink::Init(unsigned char* base, const Layout& layout,
                     uint32_t job_size) {
   base_ = base;
   layout_ = layout;
-  doorbell_bytes_ = layout.doorbell_bytes();
-  direct_poll_ = layout.direct_poll();
   me_ = host_rank;
   my_doorbell_ = &DoorbellOf(host_rank);
   job_ranks_.assign(job_ranks.begin(), job_ranks.end());
@@ -42,7 +40,7 @@ void HostLink::Init(unsigned char* base, const Layout& layout,
   max_long_ = max_medium_;
 }
 
-void HostLink::SetSegments(std::span<const gasneti_peer_t> peers,
+void HostLink::SetSegments(std::span<const MappedSegment> peers,
                            std::span<const Segment> segments) {
   peers_ = peers;
   my_segment_ = segments[job_ranks_[me_]];
@@ -57,7 +55,7 @@ void HostLink::SetSegments(std::span<const gasneti_peer_t> peers,
 // Where the payload of a Long can be written from here, or null.
 unsigned char* HostLink::MappedLong(Rank peer,
                                     const am::Message& message) const {
-  const gasneti_peer_t& to = peers_[peer];
+  const MappedSegment& to = peers_[peer];
   const Segment segment{to.base, to.size};
   if (!segment.Contains(message.dest_addr, message.nbytes)) return nullptr;
   return to.map + (reinterpret_cast<uintptr_t>(message.dest_addr) - to.base);
@@ -187,23 +185,20 @@ unsigned HostLink::PollRing(uint32_t source, am::Lane lane,
     uint32_t source, am::Lane lane, Cell& cell, am::Dispatcher& dispatcher) {
   const Header header =
       Header::Unpack(cell.header.load(std::memory_order_relaxed));
-  const size_t args_end = 8 + header.num_args * sizeof(int32_t);
-  const size_t payload_at = Layout::RoundUp(args_end, kPayloadAlignment);
-  const bool is_short = header.category == am::Category::kShort;
-  const bool is_small =
-      !header.spilled && args_end <= kLine &&
-      (is_short ||
-       (header.category == am::Category::kMedium &&
-        (header.nbytes == 0 || payload_at + header.nbytes <= kLine)));
-  if (!is_small) return HandleLarge(source, lane, cell, header, dispatcher);
+  const bool has_payload = header.category == am::Category::kMedium;
+  const Placement at = Placement::Of(header.category, header.num_args,
+                                     has_payload ? header.nbytes : 0);
+  if (header.category >= am::Category::kLong || header.spilled || at.spilled) {
+    return HandleLarge(source, lane, cell, header, dispatcher);
+  }
   dispatcher.Deliver(
       {.source = job_ranks_[source],
        .lane = lane,
        .category = header.category,
        .handler = header.handler,
        .num_args = header.num_args,
-       .args = reinterpret_cast<const int32_t*>(cell.bytes() + 8),
-       .payload = cell.bytes() + payload_at,
+       .args = reinterpret_cast<const int32_t*>(cell.bytes() + at.args_at),
+       .payload = cell.bytes() + at.payload_at,
        .nbytes = header.nbytes});
   return 0;
 }

@@ -35,7 +35,6 @@
 #include "core/hostshm/producer.h"
 #include "core/segment.h"
 #include "core/thread/mode.h"
-#include "gasnet/abi.h"
 
 namespace gasnet::hostshm {
 
@@ -49,7 +48,7 @@ class HostLink {
 
   // What Long messages need, by job rank: how segments are mapped here, and
   // where they lie with their owners. `peers` must outlive the link.
-  void SetSegments(std::span<const gasneti_peer_t> peers,
+  void SetSegments(std::span<const MappedSegment> peers,
                    std::span<const Segment> segments);
 
   // am::Link. Inlined is what small messages and idle polls need.
@@ -76,7 +75,7 @@ class HostLink {
   static constexpr unsigned kBurst = 16;
 
   Doorbell& DoorbellOf(uint32_t host_rank) const {
-    return *reinterpret_cast<Doorbell*>(base_ + host_rank * doorbell_bytes_);
+    return *reinterpret_cast<Doorbell*>(base_ + layout_.doorbell_at(host_rank));
   }
   std::span<std::atomic<uint64_t>> PendingOf(uint32_t host_rank,
                                              am::Lane lane) const;
@@ -108,9 +107,7 @@ class HostLink {
 
   Layout layout_{1};
   unsigned char* base_ = nullptr;
-  size_t doorbell_bytes_ = 0;
   uint32_t me_ = 0;
-  bool direct_poll_ = true;
   Doorbell* my_doorbell_ = nullptr;
   std::atomic<bool> fenced_{true};      // what the last heavy fence answered
   std::vector<Rank> job_ranks_;         // by host rank
@@ -120,7 +117,7 @@ class HostLink {
   std::unique_ptr<Consumer[]> consumers_;
   size_t max_medium_ = 0;
   size_t max_long_ = 0;
-  std::span<const gasneti_peer_t> peers_;
+  std::span<const MappedSegment> peers_;
   Segment my_segment_;
 };
 
@@ -137,12 +134,9 @@ inline void CopyArguments(unsigned char* to, const int32_t* from,
 [[gnu::always_inline]] inline am::Post HostLink::Send(
     Rank peer, am::Lane lane, const am::Message& message) {
   const bool has_payload = message.category == am::Category::kMedium;
-  const size_t args_end = 8 + message.num_args * sizeof(int32_t);
-  const size_t payload_at = Layout::RoundUp(args_end, kPayloadAlignment);
-  const bool fits = has_payload ? (message.nbytes == 0 && args_end <= kLine) ||
-                                      payload_at + message.nbytes <= kLine
-                                : args_end <= kLine;
-  if (message.category == am::Category::kLong || !fits) {
+  const Placement at = Placement::Of(message.category, message.num_args,
+                                     has_payload ? message.nbytes : 0);
+  if (message.category == am::Category::kLong || at.spilled) {
     return SendLarge(peer, lane, message);
   }
   const uint32_t to = host_rank_of_[peer];
@@ -151,9 +145,9 @@ inline void CopyArguments(unsigned char* to, const int32_t* from,
     return am::Post::kRetry;
   }
   unsigned char* const line = slot.cell->bytes();
-  CopyArguments(line + 8, message.args, message.num_args);
+  CopyArguments(line + at.args_at, message.args, message.num_args);
   if (has_payload) {
-    CopyUpToLine(line + payload_at,
+    CopyUpToLine(line + at.payload_at,
                  static_cast<const unsigned char*>(message.payload),
                  message.nbytes);
   }
@@ -169,7 +163,7 @@ inline void CopyArguments(unsigned char* to, const int32_t* from,
 }
 
 inline void HostLink::Announce(uint32_t host_rank, am::Lane lane) {
-  if (!direct_poll_) [[unlikely]] {
+  if (!layout_.direct_poll()) [[unlikely]] {
     PendingOf(host_rank, lane)[me_ / 64].fetch_or(uint64_t{1} << (me_ % 64),
                                                   std::memory_order_release);
   }
@@ -179,7 +173,7 @@ inline void HostLink::Announce(uint32_t host_rank, am::Lane lane) {
 [[gnu::always_inline]] inline unsigned HostLink::Poll(
     am::Lanes lanes, am::Dispatcher& dispatcher) {
   unsigned handled = 0;
-  if (direct_poll_) [[likely]] {
+  if (layout_.direct_poll()) [[likely]] {
     handled = PollDirect(lanes, dispatcher);
   } else {
     handled = PollPending(am::Lane::kReply, dispatcher);

@@ -38,7 +38,10 @@ inline constexpr uint32_t kDirectPollRanks = 16;
 
 class Layout {
  public:
-  explicit constexpr Layout(uint32_t ranks) : ranks_(ranks) {}
+  explicit constexpr Layout(uint32_t ranks)
+      : ranks_(ranks),
+        doorbell_bytes_(kLine +
+                        RoundUp(am::kLanes * pending_words() * 8, kLine)) {}
 
   constexpr uint32_t ranks() const { return ranks_; }
   constexpr bool direct_poll() const { return ranks_ <= kDirectPollRanks; }
@@ -51,12 +54,10 @@ class Layout {
 
   // Lines of a rank's doorbell: one to sleep on, then a bit for every ring.
   constexpr size_t pending_words() const { return (ranks_ + 63) / 64; }
-  constexpr size_t doorbell_bytes() const {
-    return kLine + RoundUp(am::kLanes * pending_words() * 8, kLine);
-  }
 
+  constexpr size_t doorbell_bytes() const { return doorbell_bytes_; }
   constexpr size_t doorbell_at(uint32_t rank) const {
-    return rank * doorbell_bytes();
+    return rank * doorbell_bytes_;
   }
   constexpr size_t vote_at(uint32_t parity, uint32_t rank) const {
     return votes_at() + (size_t{parity} * ranks_ + rank) * kLine;
@@ -103,7 +104,7 @@ class Layout {
     return kCells * kLine + payload_bytes();
   }
   constexpr size_t votes_at() const {
-    return RoundUp(ranks_ * doorbell_bytes(), kPage);
+    return RoundUp(ranks_ * doorbell_bytes_, kPage);
   }
   constexpr size_t credits_at() const {
     return RoundUp(votes_at() + 2 * ranks_ * kLine, kPage);
@@ -113,6 +114,7 @@ class Layout {
   }
 
   uint32_t ranks_;
+  size_t doorbell_bytes_;
 };
 
 static_assert(kCells == 64);

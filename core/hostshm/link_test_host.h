@@ -29,8 +29,8 @@ class TestHost {
     for (Rank rank = 0; rank < ranks; ++rank) {
       job_ranks[rank] = rank;
       const uintptr_t at = reinterpret_cast<uintptr_t>(SegmentOf(rank));
-      peers_.push_back({at, mapped ? kSegmentBytes : 0,
-                        mapped ? SegmentOf(rank) : nullptr, 0});
+      peers_.push_back(
+          {at, mapped ? kSegmentBytes : 0, mapped ? SegmentOf(rank) : nullptr});
       segments_.push_back({at, kSegmentBytes});
     }
     for (Rank rank = 0; rank < ranks; ++rank) {
@@ -65,7 +65,7 @@ class TestHost {
   const Layout layout_;
   unsigned char* base_;
   unsigned char* memory_;
-  std::vector<gasneti_peer_t> peers_;
+  std::vector<MappedSegment> peers_;
   std::vector<Segment> segments_;
   std::deque<HostLink> links_;
   std::deque<am::Engine<HostLink>> engines_;

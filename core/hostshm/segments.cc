@@ -68,7 +68,7 @@ class Attacher {
       : job_(job), request_(request), rules_(rules), out_(out) {}
 
   absl::Status Run() {
-    out_.peers.assign(job_.size(), gasneti_peer_t{0, 0, nullptr, 0});
+    out_.peers.assign(job_.size(), MappedSegment{});
     wishes_ =
         Gather(job_, Wish{request_.segment_size, request_.min_heap_offset});
     RequireSameHeapOffset(wishes_);
@@ -140,7 +140,7 @@ class Attacher {
               absl::StrCat("mapping the segment of rank ", rank).c_str());
         }
       }
-      out_.peers[rank] = {0, bytes, static_cast<unsigned char*>(at), 0};
+      out_.peers[rank] = {0, bytes, static_cast<unsigned char*>(at)};
     }
     return absl::OkStatus();
   }

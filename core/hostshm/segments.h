@@ -15,7 +15,6 @@
 #include "core/conduit.h"
 #include "core/job/job.h"
 #include "core/segment.h"
-#include "gasnet/abi.h"
 
 namespace gasnet::hostshm {
 
@@ -31,7 +30,7 @@ struct SegmentRules {
 
 struct Segments {
   std::vector<Segment> by_rank;
-  std::vector<gasneti_peer_t> peers;  // by rank
+  std::vector<MappedSegment> peers;  // by rank
 };
 
 // Collective. Fails on all ranks when it fails on one.

@@ -13,7 +13,7 @@ struct World {
   LoopbackLink link;
   LoopbackConduit::Engine engine{link};
   std::vector<std::byte> memory;
-  std::vector<gasneti_peer_t> peers;
+  std::vector<MappedSegment> peers;
   std::vector<Segment> segments;
 };
 
@@ -38,13 +38,13 @@ absl::Status LoopbackConduit::Attach(const AttachRequest& request) {
   world.memory.resize(request.segment_size);
   world.segments = {
       {reinterpret_cast<uintptr_t>(world.memory.data()), request.segment_size}};
-  world.peers = {gasneti_peer_t{}};
+  world.peers = {MappedSegment{}};
   return absl::OkStatus();
 }
 
 job::Job& LoopbackConduit::job() { return *TheWorld().job; }
 LoopbackConduit::Engine& LoopbackConduit::engine() { return TheWorld().engine; }
-std::span<const gasneti_peer_t> LoopbackConduit::peers() {
+std::span<const MappedSegment> LoopbackConduit::peers() {
   return TheWorld().peers;
 }
 std::span<const Segment> LoopbackConduit::segments() {

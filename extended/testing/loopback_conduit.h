@@ -26,7 +26,7 @@ class LoopbackConduit {
 
   static job::Job& job();
   static Engine& engine();
-  static std::span<const gasneti_peer_t> peers();
+  static std::span<const MappedSegment> peers();
   static std::span<const Segment> segments();
 
   // For the tests.

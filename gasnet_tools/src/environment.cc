@@ -3,17 +3,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <map>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "base/env_parse.h"
+#include "base/env_report.h"
 #include "base/log.h"
-#include "base/syscall.h"
 #include "gasnet_tools/number.h"
 #include "gasnet_tools/src/client.h"
 #include "gasnet_tools/src/export.h"
@@ -43,15 +41,7 @@ char* Lookup(const char* key) {
 }
 
 bool IsVerbose() {
-  const char* value = Lookup("GASNET_VERBOSEENV");
-  return value != nullptr && *value != '\0' &&
-         ParseBool(value).value_or(true) && IsNodeZero();
-}
-
-bool IsFirstReport(const char* key) {
-  static std::set<std::string>& reported = *new std::set<std::string>;
-  const std::lock_guard hold(Lock());
-  return reported.insert(key).second;
+  return AsksForEnvReports(Lookup("GASNET_VERBOSEENV")) && IsNodeZero();
 }
 
 // libgasnet reports the variables of its own name itself.
@@ -60,10 +50,8 @@ bool IsReportedElsewhere(const char* key) {
 }
 
 void Report(const char* key, const std::string& value, bool is_default) {
-  if (IsReportedElsewhere(key) || !IsVerbose() || !IsFirstReport(key)) return;
-  const std::string line = std::string("ENV parameter: ") + key + " = " +
-                           value + (is_default ? "   (default)\n" : "\n");
-  WriteFull(STDERR_FILENO, line.data(), line.size());
+  if (IsReportedElsewhere(key) || !IsVerbose()) return;
+  ReportEnvOnce(key, value, is_default);
 }
 
 // The text to read; null for "use the default".

@@ -35,23 +35,18 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* How this process reaches one node's segment: [base, base+size) in that
- * node's address space is [map, map+size) in ours. size is 0 for a node that
- * is not mapped. Written by gasnet_attach, constant afterwards. */
 typedef struct {
-  uintptr_t base;
-  uintptr_t size;
-  unsigned char *map;
-  uintptr_t reserved; /* 32 bytes: indexing is a shift */
-} gasneti_peer_t;
-
-typedef struct {
-  const gasneti_peer_t *peers; /* one entry a node; valid from gasnet_attach */
   gasnet_node_t mynode;
   gasnet_node_t nodes;
 } gasneti_world_t;
 
 extern gasneti_world_t gasneti_world;
+
+/* By node: 1 + what has to be added to an address in that node's segment to
+ * reach it in this process; 0 where the segment is not mapped, for nodes that
+ * do not exist, and before gasnet_attach writes it. An array and not a pointer
+ * to one: a put is one load and one store less. */
+extern uintptr_t gasneti_displacement[]; /* GASNET_MAXNODES + 1 */
 
 /* Whether this is a debug build, in which every call is checked. */
 #ifdef GASNET_DEBUG
@@ -60,8 +55,25 @@ extern gasneti_world_t gasneti_world;
 #define GASNETI_CHECKED 0
 #endif
 
-/* Answers whether [addr] of [node] is mapped here, and where. In debug builds
- * no access is inlined, so that every argument is checked. */
+/* The entry of [node]. Compilers may move this load out of loops and over other
+ * memory accesses, gasnet_attach included: an entry changes once, and one that
+ * is read too early is 0, which leads to a call that looks again. Spelled as an
+ * instruction, since C has no word for that. */
+GASNETI_INLINE uintptr_t gasneti_displacement_of(gasnet_node_t node) {
+#if defined(__x86_64__) && !defined(__ILP32__)
+  uintptr_t displacement;
+  __asm__("movq (%1,%2,8), %0"
+          : "=r"(displacement)
+          : "r"(gasneti_displacement), "r"((uintptr_t)node));
+  return displacement;
+#else
+  return gasneti_displacement[node];
+#endif
+}
+
+/* Answers whether [addr] in the segment of [node] is mapped here, and where.
+ * That it lies in the segment is the caller's word; in debug builds no access
+ * is inlined, so that every argument is checked. */
 GASNETI_INLINE int gasneti_mapped(gasnet_node_t node, const void *addr,
                                   unsigned char **local) {
 #ifdef GASNET_DEBUG
@@ -70,10 +82,9 @@ GASNETI_INLINE int gasneti_mapped(gasnet_node_t node, const void *addr,
   *local = NULL;
   return 0;
 #else
-  const gasneti_peer_t *peer = &gasneti_world.peers[node];
-  const uintptr_t offset = (uintptr_t)addr - peer->base;
-  *local = peer->map + offset;
-  return GASNETI_LIKELY(offset < peer->size);
+  const uintptr_t displacement = gasneti_displacement_of(node);
+  *local = (unsigned char *)((uintptr_t)addr + displacement - 1);
+  return GASNETI_LIKELY(displacement != 0);
 #endif
 }
 
