@@ -8,10 +8,13 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "base/env.h"
 #include "base/log.h"
 #include "core/hostshm/address_range.h"
 #include "core/hostshm/gather.h"
 #include "core/hostshm/layout.h"
+#include "core/job/host_memory.h"
+#include "core/segment_limit.h"
 
 namespace gasnet::hostshm {
 namespace {
@@ -181,6 +184,28 @@ class Attacher {
 absl::Status AttachSegments(job::Job& job, const AttachRequest& request,
                             const SegmentRules& rules, Segments& out) {
   return Attacher(job, request, rules, out).Run();
+}
+
+Segments WholeAddressSpaces(const job::Job& job) {
+  Segments segments;
+  segments.by_rank.assign(job.size(), Segment{0, UINTPTR_MAX});
+  segments.peers.assign(job.size(), MappedSegment{});
+  segments.peers[job.rank()].size = UINTPTR_MAX;
+  return segments;
+}
+
+uintptr_t LargestSegment(const job::Job& job, uint64_t ring_bytes) {
+  const uint64_t free_bytes = job::AvailableHostMemory(job.host_memory_fd());
+  // A host that is too small for rings that are all full gets half of it for
+  // segments.
+  const uint64_t rings = std::min(ring_bytes, free_bytes / 2);
+  return SegmentLimitFromEnvironment().PerRank(free_bytes - rings,
+                                               job.host_size(), kPage);
+}
+
+uint32_t SupernodeLimit(const job::Job& job) {
+  const int64_t limit = EnvInt("GASNET_SUPERNODE_MAXSIZE", 0, 0, UINT32_MAX);
+  return limit == 0 ? job.size() : static_cast<uint32_t>(limit);
 }
 
 }  // namespace gasnet::hostshm

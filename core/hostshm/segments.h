@@ -37,6 +37,19 @@ struct Segments {
 absl::Status AttachSegments(job::Job& job, const AttachRequest& request,
                             const SegmentRules& rules, Segments& out);
 
+// Instead, under GASNET_SEGMENT_EVERYTHING: every rank's segment is all of its
+// address space, and only this rank's is mapped.
+Segments WholeAddressSpaces(const job::Job& job);
+
+// The largest segment this rank can likely have, a page multiple: its share of
+// what GASNET_MAX_SEGSIZE admits of the host's free memory, of which the
+// message rings may come to use ring_bytes.
+uintptr_t LargestSegment(const job::Job& job, uint64_t ring_bytes);
+
+// How many neighbouring ranks of a host go together: GASNET_SUPERNODE_MAXSIZE,
+// where 0, the default, means all.
+uint32_t SupernodeLimit(const job::Job& job);
+
 }  // namespace gasnet::hostshm
 
 #endif  // CORE_HOSTSHM_SEGMENTS_H_

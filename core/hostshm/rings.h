@@ -1,0 +1,51 @@
+// The message rings of this rank's group in the host memory: made at start-up,
+// handed to the link, and there until the process ends.
+//
+// The ranks of a host, in order of rank, are divided into groups of one size;
+// a group has rings among all its ranks, and none to other groups. The groups'
+// rings lie one after the other from the beginning of the host memory, each in
+// as much of it as a full group needs. All ranks compute the same.
+#ifndef CORE_HOSTSHM_RINGS_H_
+#define CORE_HOSTSHM_RINGS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/am/message.h"
+#include "core/hostshm/host_link.h"
+#include "core/hostshm/layout.h"
+#include "core/job/job.h"
+
+namespace gasnet::hostshm {
+
+class Rings {
+ public:
+  // At most group_size ranks of my host, at least 1, to a group.
+  Rings(const job::Job& job, uint32_t group_size);
+
+  // Maps the rings of my group and starts the link over them.
+  absl::Status Start(HostLink& link);
+
+  // Of the host memory: where something else may begin.
+  uint64_t end() const { return end_; }
+
+  // Of my group. base() is valid after Start.
+  unsigned char* base() const { return base_; }
+  const Layout& layout() const { return layout_; }
+  uint32_t my_index() const { return my_index_; }
+  const std::vector<Rank>& ranks() const { return ranks_; }
+
+ private:
+  const job::Job& job_;
+  const std::vector<Rank> ranks_;
+  const uint32_t my_index_;
+  const Layout layout_;
+  const uint64_t begin_;
+  const uint64_t end_;
+  unsigned char* base_ = nullptr;
+};
+
+}  // namespace gasnet::hostshm
+
+#endif  // CORE_HOSTSHM_RINGS_H_
