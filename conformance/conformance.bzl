@@ -209,20 +209,29 @@ _conformance_test = rule(
 def _on(flag):
     return "on" if flag else "off"
 
+_NO_SANITIZER = ["no-asan", "no-ubsan", "no-tsan"]
+
 def _sanitizer_tags(mode, variant):
     """Sanitizers see the suite once natively and once on the reference."""
     if mode == "par" and variant in ["fast", _REFERENCE]:
         return []
-    return ["no-asan", "no-ubsan", "no-tsan"]
+    return _NO_SANITIZER
 
-def _test_target(conduit, mode, variant, configuration, name, row):
-    target = "%s_%s_%s_%s" % (conduit, mode, variant, name)
+def _with_env(cases, env):
+    """The cases, each with these variables where it does not set them itself."""
+    return {
+        name: dict(case, env = dict(env, **case.get("env", {})))
+        for name, case in cases.items()
+    }
+
+def _test_target(stem_of_name, conduit, mode, variant, configuration, name, row, env, sanitized):
+    target = "%s_%s_%s_%s" % (stem_of_name, mode, variant, name)
     stem = "misuse" if row["checks"] == "only" else "suite"
     segment = configuration.segment
     _conformance_test(
         name = target,
         size = "medium",
-        cases = json.encode(row["cases"]),
+        cases = json.encode(_with_env(row["cases"], env)),
         checks = _on(configuration.checks),
         excluded = _exclusion_reason(conduit, mode, segment, variant, name),
         launcher = "//tools/gasnetrun",
@@ -230,34 +239,53 @@ def _test_target(conduit, mode, variant, configuration, name, row):
         ranks = row["ranks"],
         reference = _on(configuration.reference),
         segment = segment,
-        tags = [conduit, mode, variant] + _sanitizer_tags(mode, variant),
+        tags = [stem_of_name, mode, variant] + (_sanitizer_tags(mode, variant) if sanitized else _NO_SANITIZER),
         test = name,
     )
     return target
 
-def conformance_tests(conduit, segments = SEGMENTS):
-    """Every test of the table for a conduit.
-
-    Makes targets CONDUIT_MODE_VARIANT_TEST, where the variant is a kind of
-    segment, "reference", "checked" or "checked_reference"; and the test suite
-    CONDUIT of them all.
+def conformance_programs(conduit):
+    """The programs of the table, in each threading mode.
 
     Args:
       conduit: the name of its folder in conduits/.
-      segments: the kinds of segment to test it with; "fast" is one.
     """
-    targets = []
     for mode in MODES:
         _programs(conduit, mode)
+
+def conformance_tests(conduit, name = "", env = {}, segments = SEGMENTS, wanted = {}, sanitized = True):
+    """Every test of the table for a conduit.
+
+    Makes targets NAME_MODE_VARIANT_TEST, where the variant is a kind of segment,
+    "reference", "checked" or "checked_reference"; and the test suite NAME of
+    them all.
+
+    Args:
+      conduit: the name of its folder in conduits/; conformance_programs is
+        called for it once.
+      name: by default the conduit's.
+      env: variables to set, by name, where a case does not.
+      segments: the kinds of segment to test it with; "fast" is one.
+      wanted: from each threading mode to its variants, where not all are wanted.
+      sanitized: whether sanitizers see any of them.
+    """
+    name = name or conduit
+    targets = []
+    for mode in wanted or MODES:
         for variant, configuration in _configurations(segments).items():
-            for name, row in TESTS.items():
+            if wanted and variant not in wanted[mode]:
+                continue
+            for test, row in TESTS.items():
                 if _is_wanted(row, mode, variant, configuration):
                     targets.append(_test_target(
+                        name,
                         conduit,
                         mode,
                         variant,
                         configuration,
-                        name,
+                        test,
                         row,
+                        env,
+                        sanitized,
                     ))
-    native.test_suite(name = conduit, tests = targets)
+    native.test_suite(name = name, tests = targets)

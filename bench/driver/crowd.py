@@ -8,7 +8,7 @@ def crowd(launcher, mode, ranks, cpus):
     """Samples of the crowd. A message of its flood stands beside one of a flood
     between two ranks, on the same processors: more ranks should not make it
     dearer."""
-    program = f"bench/ranks/crowd_{mode}"
+    program = f"bench/ranks/smp_crowd_{mode}"
     samples = launcher.ranks(program, ranks, cpus)
     flood = [s for s in samples if s["operation"] == FLOOD]
     if flood:

@@ -28,7 +28,7 @@ def _local(mode):
 
 
 def _pair(mode):
-    return lambda launcher: launcher.ranks(f"bench/ranks/pair_{mode}", 2)
+    return lambda launcher: launcher.ranks(f"bench/ranks/smp_pair_{mode}", 2)
 
 
 def _brief(launcher):
@@ -46,7 +46,23 @@ def _crowd(mode):
 
 def _idle(launcher):
     return launcher.with_milliseconds(launcher.effort.idle).ranks(
-        "bench/ranks/idle_seq", CROWD, _crowd_cpus())
+        "bench/ranks/smp_idle_seq", CROWD, _crowd_cpus())
+
+
+# Ranks that share no memory although they share the host.
+_APART = {"GASNET_SUPERNODE_MAXSIZE": "1"}
+
+
+def _networked(step):
+    """The step's samples, under names of their own."""
+    return lambda launcher: [
+        {**s, "operation": s["operation"] + ", network"} for s in step(launcher)
+    ]
+
+
+def _datagram(mode):
+    return _networked(lambda launcher: launcher.ranks(
+        f"bench/ranks/udp_datagram_{mode}", 2, env=_APART))
 
 
 GROUPS = {
@@ -59,14 +75,23 @@ GROUPS = {
         lambda launcher: ucx.ucx(launcher, ucx.PAIR),
     ],
     "sweep": [
-        lambda launcher: _brief(launcher).ranks("bench/ranks/sweep_seq", 2),
+        lambda launcher: _brief(launcher).ranks("bench/ranks/smp_sweep_seq", 2),
         lambda launcher: peers.open_mpi(
             _brief(launcher), "bench/peers/mpi_sweep", 2),
         lambda launcher: peers.open_shmem(
             _brief(launcher), "bench/peers/shmem_sweep"),
         lambda launcher: ucx.ucx(launcher, ucx.SWEEP),
     ],
-    "threads": [lambda launcher: launcher.ranks("bench/ranks/threads_par", 2)],
+    "network": [
+        _datagram("seq"),
+        _networked(lambda launcher: peers.open_mpi(
+            launcher, "bench/peers/mpi_pair", 2, options=peers.OVER_TCP)),
+        _datagram("par"),
+        _networked(lambda launcher: launcher.with_milliseconds(
+            launcher.effort.idle).ranks(
+                "bench/ranks/udp_idle_seq", CROWD, _crowd_cpus(), _APART)),
+    ],
+    "threads": [lambda launcher: launcher.ranks("bench/ranks/smp_threads_par", 2)],
     "crowd": [
         _crowd("seq"),
         lambda launcher: peers.open_mpi(

@@ -34,7 +34,7 @@ def _used(pid):
 
 def _job(launcher, count):
     command = [launcher.gasnetrun, "-n", str(count),
-               launcher.path("bench/ranks/resident_seq")]
+               launcher.path("bench/ranks/smp_resident_seq")]
     with subprocess.Popen(command, stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE, text=True) as job:
         started = job.stdout.readline() == "ready\n"

@@ -31,13 +31,18 @@ def measured(name, command, cpus=None, accepted=(0,)):
         raise Skipped(f"{name}: {failure}") from None
 
 
-def open_mpi(launcher, program, count, cpus=None):
+# Open MPI without shared memory.
+OVER_TCP = ("--mca", "pml", "ob1", "--mca", "btl", "self,tcp",
+            "--mca", "osc", "pt2pt")
+
+
+def open_mpi(launcher, program, count, cpus=None, options=()):
     path = launcher.path(program)
     require("Open MPI", ("mpicc", "mpirun"), path)
     used = cpus or available_cpus()
     places = (["--bind-to", "core"] if count <= len(used)
               else ["--bind-to", "none", "--oversubscribe"])
-    command = ["mpirun", *HERE, *places, "-n", str(count), path]
+    command = ["mpirun", *HERE, *options, *places, "-n", str(count), path]
     return measured("Open MPI", command + launcher.options, cpus)
 
 

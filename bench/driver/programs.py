@@ -85,12 +85,14 @@ class Launcher:
             f"--milliseconds={self.effort.milliseconds}",
         ] + ([f"--only={self.only}"] if self.only else [])
 
-    def ranks(self, program, count, cpus=None):
+    def ranks(self, program, count, cpus=None, env=None):
         """Samples of a program of ours; bound where there are cores for all."""
         if len(available_cpus()) < 2:
             raise Skipped(f"{program}: needs two processors")
         used = cpus or available_cpus()
         bind = "core" if count <= len(used) else "none"
+        variables = [f"--env={name}={value}"
+                     for name, value in (env or {}).items()]
         command = [self.gasnetrun, "-n", str(count), "--bind", bind,
-                   self.path(program), *self.options]
+                   *variables, self.path(program), *self.options]
         return parse_samples(run(command, cpus))

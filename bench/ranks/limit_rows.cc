@@ -6,6 +6,7 @@
 #include "bench/limits/futex_wake.h"
 #include "bench/limits/line_bounce.h"
 #include "bench/limits/memory_loops.h"
+#include "bench/limits/udp_loop.h"
 #include "bench/ranks/ranks.h"
 
 namespace gasnet::bench {
@@ -49,5 +50,26 @@ const Limit kFutexBarrier = {"futex barrier", [](size_t, uint64_t rounds) {
                                  return FutexBarrierNanos(rounds, processes);
                                });
                              }};
+
+const Limit kUdpRoundTrip = {
+    "U: a datagram there and back", [](size_t, uint64_t rounds) {
+      const int cpu = ProcessorOf(1);
+      return WhileOthersSleep(
+          [=] { return UdpRoundTripNanos(16, rounds, cpu); });
+    }};
+
+const Limit kUdpLongTrip = {
+    "datagrams there, 16 bytes back", [](size_t size, uint64_t rounds) {
+      const int cpu = ProcessorOf(1);
+      return WhileOthersSleep(
+          [=] { return UdpRoundTripNanos(size, rounds, cpu); });
+    }};
+
+const Limit kUdpStream = {
+    "datagrams one way", [](size_t size, uint64_t rounds) {
+      const int cpu = ProcessorOf(1);
+      return WhileOthersSleep(
+          [=] { return UdpStreamNanos(size, rounds, cpu); });
+    }};
 
 }  // namespace gasnet::bench

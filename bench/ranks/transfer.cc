@@ -55,6 +55,27 @@ double Get(size_t size, uint64_t rounds) {
   });
 }
 
+// So many non-blocking transfers are in progress at most.
+uint64_t Together(size_t size) { return size <= 64 ? 256 : 8; }
+
+double PutMany(size_t size, uint64_t rounds) {
+  const uint64_t together = Together(size);
+  return OnRankZero(rounds, [=](uint64_t i) {
+    gasnet_put_nbi_bulk(Peer(), DataOf(Peer()), PrivateBuffer(), size);
+    if ((i + 1) % together == 0) gasnet_wait_syncnbi_puts();
+    if (i + 1 == rounds) gasnet_wait_syncnbi_puts();
+  });
+}
+
+double GetMany(size_t size, uint64_t rounds) {
+  const uint64_t together = Together(size);
+  return OnRankZero(rounds, [=](uint64_t i) {
+    gasnet_get_nbi_bulk(PrivateBuffer(), Peer(), DataOf(Peer()), size);
+    if ((i + 1) % together == 0) gasnet_wait_syncnbi_gets();
+    if (i + 1 == rounds) gasnet_wait_syncnbi_gets();
+  });
+}
+
 double OneBarrier(size_t, uint64_t rounds) {
   Barrier();
   const int64_t start = NowNanos();

@@ -18,6 +18,11 @@ double GetConstant(size_t size, uint64_t rounds);
 double Put(size_t size, uint64_t rounds);
 double Get(size_t size, uint64_t rounds);
 
+// Non-blocking ones, many at a time: of a small size as many as there are
+// rounds, of a large one eight, synced together.
+double PutMany(size_t size, uint64_t rounds);
+double GetMany(size_t size, uint64_t rounds);
+
 // A barrier of all ranks.
 double OneBarrier(size_t size, uint64_t rounds);
 

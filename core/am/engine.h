@@ -35,7 +35,7 @@ class Engine {
   // once in any case, and as long as there is no room. Inlined, so that what is
   // constant in a message costs nothing.
   [[gnu::always_inline]] void Request(Rank dest, const Message& message) {
-    Poll();
+    PollBeforeSend();
     if (link_.Send(dest, Lane::kRequest, message) != Post::kDone) [[unlikely]] {
       SendWhenRoom(dest, Lane::kRequest, message);
     }
@@ -91,6 +91,14 @@ class Engine {
   size_t MaxLong(Lane lane) const { return link_.MaxLong(lane); }
 
  private:
+  [[gnu::always_inline]] void PollBeforeSend() {
+    if constexpr (requires { link_.PollBeforeSend(dispatcher_); }) {
+      link_.PollBeforeSend(dispatcher_);
+    } else {
+      Poll();
+    }
+  }
+
   template <class Done>
   void WaitUntil(Lanes lanes, Done done) {
     if (done()) return;

@@ -14,6 +14,8 @@
 #include "core/am/dispatcher.h"
 #include "core/am/message.h"
 
+// Optional member: void PollBeforeSend(Dispatcher&), called in place of Poll
+// before a request is sent; for a link that cannot look as often as that.
 namespace gasnet::am {
 
 // Which lanes a poll serves. While a request handler waits to send its reply

@@ -38,6 +38,13 @@ struct alignas(kLine) Doorbell {
     FutexWait(epoch, seen, fenced ? -1 : kUnfencedSleepNanos);
   }
 
+  void SleepAtMost(uint32_t seen, int64_t nanos) {
+    FutexWait(epoch, seen, nanos);
+  }
+  bool HasRungSince(uint32_t seen) const {
+    return epoch.load(std::memory_order_seq_cst) != seen;
+  }
+
   // Spares the next Ring a system call, where nobody else can be asleep.
   void Disarm() { armed.store(0, std::memory_order_relaxed); }
 

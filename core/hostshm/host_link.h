@@ -65,6 +65,15 @@ class HostLink {
     return host_rank_of_[job_rank] != kElsewhere;
   }
 
+  // For links that wait for something else besides. Wakes the threads of this
+  // rank that sleep; answers whether that happened since the Arm that answered
+  // `epoch`; sleeps no longer than so many nanoseconds.
+  void RingOwn() { my_doorbell_->Ring(); }
+  bool HasRungSince(uint32_t epoch) const {
+    return my_doorbell_->HasRungSince(epoch);
+  }
+  void SleepAtMost(uint32_t epoch, int64_t nanos);
+
   // Wakes the threads of all co-located ranks that sleep, after an event that
   // is not a message.
   void RingAll();

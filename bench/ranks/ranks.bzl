@@ -1,0 +1,46 @@
+"""The benchmark programs of one conduit."""
+
+load("//build_defs:modes.bzl", "mode_cc_binary", "mode_cc_library")
+
+def rank_programs(conduit, programs):
+    """Makes CONDUIT_ranks_MODE, and CONDUIT_PROGRAM_MODE for each of them."""
+    gasnet = "//conduits/%s:gasnet" % conduit
+    mode_cc_library(
+        name = conduit + "_ranks",
+        srcs = [
+            "flood.cc",
+            "limit_rows.cc",
+            "ranks.cc",
+            "round_trip.cc",
+            "transfer.cc",
+        ],
+        hdrs = [
+            "flood.h",
+            "handlers.h",
+            "limit_rows.h",
+            "ranks.h",
+            "round_trip.h",
+            "transfer.h",
+        ],
+        mode_deps = [gasnet],
+        deps = [
+            "//base:clock",
+            "//bench/harness",
+            "//bench/limits",
+        ],
+    )
+    for program in programs:
+        mode_cc_binary(
+            name = "%s_%s" % (conduit, program),
+            srcs = [program + ".cc"],
+            mode_deps = [
+                ":%s_ranks" % conduit,
+                gasnet,
+            ],
+            tags = ["benchmark"],
+            visibility = ["//bench:__pkg__"],
+            deps = [
+                "//base:clock",
+                "//bench/harness",
+            ],
+        )

@@ -1,0 +1,59 @@
+#include "conduits/udp/faults.h"
+
+#include <string>
+
+#include "absl/strings/str_split.h"
+#include "base/env_parse.h"
+
+namespace gasnet::udp {
+namespace {
+
+bool TakePercentage(std::string_view text, double& percentage) {
+  const std::optional<double> number = ParseDouble(text);
+  if (!number || *number < 0 || *number > 100) return false;
+  percentage = *number;
+  return true;
+}
+
+bool TakeSeed(std::string_view text, uint64_t& seed) {
+  const std::optional<int64_t> number = ParseInt(text);
+  if (!number || *number < 0) return false;
+  seed = static_cast<uint64_t>(*number);
+  return true;
+}
+
+bool Take(std::string_view name, std::string_view value, Faults& faults) {
+  if (name == "drop") return TakePercentage(value, faults.drop);
+  if (name == "duplicate") return TakePercentage(value, faults.duplicate);
+  if (name == "reorder") return TakePercentage(value, faults.reorder);
+  if (name == "corrupt") return TakePercentage(value, faults.corrupt);
+  return name == "seed" && TakeSeed(value, faults.seed);
+}
+
+}  // namespace
+
+std::optional<Faults> Faults::Parse(std::string_view text) {
+  Faults faults;
+  for (const absl::string_view part :
+       absl::StrSplit(absl::string_view(text.data(), text.size()), ',')) {
+    const size_t equals = part.find('=');
+    if (equals == absl::string_view::npos) return std::nullopt;
+    const std::string_view name(part.data(), equals);
+    const std::string_view value(part.data() + equals + 1,
+                                 part.size() - equals - 1);
+    if (!Take(name, value, faults)) return std::nullopt;
+  }
+  return faults;
+}
+
+void FaultInjector::Corrupt(Datagram& bytes) {
+  if (bytes.empty()) return;
+  const size_t at =
+      std::uniform_int_distribution<size_t>(0, bytes.size() - 1)(random_);
+  bytes[at] ^= static_cast<std::byte>(
+      std::uniform_int_distribution<int>(1, 255)(random_));
+  // Every other time the end is missing as well.
+  if (Happens(50)) bytes.resize(at);
+}
+
+}  // namespace gasnet::udp

@@ -1,0 +1,72 @@
+// A network worse than the one there is, for tests: GASNET_UDP_FAULTS, such as
+// "drop=5,duplicate=2,reorder=10,corrupt=1,seed=7". Percentages of the
+// datagrams that are sent; those that are reordered leave after the one behind
+// them.
+#ifndef CONDUITS_UDP_FAULTS_H_
+#define CONDUITS_UDP_FAULTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/am/message.h"
+
+namespace gasnet::udp {
+
+struct Faults {
+  double drop = 0;
+  double duplicate = 0;
+  double reorder = 0;
+  double corrupt = 0;
+  uint64_t seed = 1;
+
+  bool any() const { return drop + duplicate + reorder + corrupt > 0; }
+
+  // Nothing where the text is not exactly such a list.
+  static std::optional<Faults> Parse(std::string_view text);
+};
+
+// Decides what becomes of each datagram.
+class FaultInjector {
+ public:
+  using Datagram = std::vector<std::byte>;
+
+  FaultInjector(const Faults& faults, Rank me)
+      : faults_(faults), random_(faults.seed * 65537 + me) {}
+
+  // Calls send(peer, bytes) for what the network would have brought by now.
+  template <class Send>
+  void Pass(Rank peer, std::span<const std::byte> bytes, Send send) {
+    if (Happens(faults_.drop)) return;
+    Datagram copy(bytes.begin(), bytes.end());
+    if (Happens(faults_.corrupt)) Corrupt(copy);
+    const bool twice = Happens(faults_.duplicate);
+    if (Happens(faults_.reorder) && !late_) {
+      late_ = std::pair(peer, std::move(copy));
+      return;
+    }
+    send(peer, copy);
+    if (twice) send(peer, copy);
+    if (late_) send(late_->first, late_->second);
+    late_.reset();
+  }
+
+ private:
+  bool Happens(double percent) {
+    return std::uniform_real_distribution<>(0, 100)(random_) < percent;
+  }
+  void Corrupt(Datagram& bytes);
+
+  const Faults faults_;
+  std::mt19937_64 random_;
+  std::optional<std::pair<Rank, Datagram>> late_;
+};
+
+}  // namespace gasnet::udp
+
+#endif  // CONDUITS_UDP_FAULTS_H_

@@ -1,0 +1,146 @@
+#include "conduits/udp/network.h"
+
+#include <array>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "base/env.h"
+#include "conduits/udp/interfaces.h"
+#include "core/datagram/port.h"
+#include "core/hostshm/gather.h"
+#include "core/job/secret.h"
+
+namespace gasnet::udp {
+namespace {
+
+// On loopback a datagram may be larger than any network lets it be. Two halves
+// of a large message are handled while the third is on its way.
+constexpr size_t kLoopbackDatagram = 32 * 1024;
+constexpr size_t kIpv4Headers = 28;
+constexpr size_t kIpv6Headers = 48;
+// Every network carries that.
+constexpr size_t kLeastDatagram = 1200 / 16 * 16;
+
+// The addresses of one rank's host.
+struct Listing {
+  uint32_t count;
+  std::array<Interface, kMostInterfaces> interfaces;
+};
+
+// What ranks tell each other once they have a socket.
+struct Contact {
+  Address address;
+  uint8_t ok;
+  uint8_t has_aes;
+  datagram::Seal::Key key;  // only rank 0's is used
+};
+static_assert(std::is_trivially_copyable_v<Contact>);
+
+std::vector<std::vector<Interface>> ListHosts(job::Job& job) {
+  Listing mine = {};
+  for (const Interface& interface : LocalInterfaces()) {
+    mine.interfaces[mine.count++] = interface;
+  }
+  const std::vector<Listing> all = hostshm::Gather(job, mine);
+  std::vector<std::vector<Interface>> hosts;
+  for (Rank rank = 0; rank < job.size(); ++rank) {
+    // Hosts are numbered in the order of their first ranks.
+    if (job.host_of()[rank] < hosts.size()) continue;
+    const auto* const first = all[rank].interfaces.data();
+    hosts.emplace_back(first, first + all[rank].count);
+  }
+  return hosts;
+}
+
+// The largest datagram that every host's interface takes whole.
+size_t LargestDatagram(const std::vector<Interface>& chosen) {
+  size_t largest = kLoopbackDatagram;
+  for (const Interface& interface : chosen) {
+    const size_t headers =
+        interface.address.family() == AF_INET ? kIpv4Headers : kIpv6Headers;
+    if (interface.mtu < kLeastDatagram + headers) return kLeastDatagram;
+    largest = std::min<size_t>(largest, interface.mtu - headers);
+  }
+  return largest / datagram::kDatagramAlignment * datagram::kDatagramAlignment;
+}
+
+// Opens this rank's socket and tells everybody; answers all contacts.
+absl::StatusOr<std::vector<Contact>> ExchangeContacts(
+    job::Job& job, const Interface& interface, UniqueFd& socket) {
+  Contact mine = {};
+  mine.address = interface.address;
+  absl::StatusOr<UniqueFd> opened = OpenSocket(mine.address);
+  mine.ok = opened.ok();
+  mine.has_aes = datagram::Seal::HasAes();
+  if (job.rank() == 0) randombytes_buf(mine.key.data(), mine.key.size());
+  std::vector<Contact> all = hostshm::Gather(job, mine);
+  if (!opened.ok()) return opened.status();
+  for (Rank rank = 0; rank < job.size(); ++rank) {
+    if (all[rank].ok != 0) continue;
+    return absl::UnavailableError(
+        absl::StrCat("rank ", rank, " could not open its UDP socket"));
+  }
+  socket = *std::move(opened);
+  return all;
+}
+
+// Processors of different kinds must agree.
+datagram::Cipher CommonCipher(const std::vector<Contact>& all) {
+  for (const Contact& contact : all) {
+    if (contact.has_aes == 0) return datagram::Cipher::kChaCha20Poly1305;
+  }
+  return datagram::Cipher::kAes256Gcm;
+}
+
+datagram::Options EndpointOptions(const job::Job& job,
+                                  const Settings& settings) {
+  datagram::Options options;
+  options.me = job.rank();
+  options.ranks = job.size();
+  options.depth = settings.depth;
+  options.timing.initial_timeout = settings.initial_timeout;
+  options.timing.backoff = settings.backoff;
+  options.encrypt = settings.encrypt;
+  return options;
+}
+
+}  // namespace
+
+Network::Network(UniqueFd socket, std::vector<Address> peers,
+                 const SocketPort::Options& port, datagram::Options endpoint,
+                 const datagram::Seal& seal)
+    : port_(std::move(socket), std::move(peers), port),
+      endpoint_(
+          port_,
+          [&] {
+            // Linux counts its own books against the buffer as well.
+            endpoint.receive_window_bytes = port_.receive_buffer() / 2;
+            return endpoint;
+          }(),
+          seal) {}
+
+absl::StatusOr<std::unique_ptr<Network>> Network::Open(
+    job::Job& job, const Settings& settings) {
+  absl::StatusOr<std::vector<Interface>> chosen =
+      ChooseInterfaces(ListHosts(job), settings.addresses);
+  if (!chosen.ok()) return chosen.status();
+  UniqueFd socket;
+  absl::StatusOr<std::vector<Contact>> contacts =
+      ExchangeContacts(job, (*chosen)[job.host_of()[job.rank()]], socket);
+  if (!contacts.ok()) return contacts.status();
+  std::vector<Address> peers;
+  for (const Contact& contact : *contacts) peers.push_back(contact.address);
+  const SocketPort::Options port = {.max_datagram = LargestDatagram(*chosen),
+                                    .offload = settings.offload,
+                                    .faults = settings.faults,
+                                    .me = job.rank()};
+  const datagram::Seal seal(contacts->front().key, CommonCipher(*contacts));
+  return std::unique_ptr<Network>(
+      new Network(std::move(socket), std::move(peers), port,
+                  EndpointOptions(job, settings), seal));
+}
+
+}  // namespace gasnet::udp

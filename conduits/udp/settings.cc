@@ -1,0 +1,51 @@
+#include "conduits/udp/settings.h"
+
+#include <optional>
+
+#include "base/env.h"
+#include "base/log.h"
+
+namespace gasnet::udp {
+namespace {
+
+constexpr int64_t kNanosPerMicro = 1000;
+constexpr int64_t kDayInMicros = int64_t{86400} * 1'000'000;
+
+const char* TextOf(const char* name) {
+  const char* const text = GetEnv(name);
+  return text == nullptr ? "" : text;
+}
+
+Faults FaultsFromEnvironment() {
+  const char* const text = TextOf("GASNET_UDP_FAULTS");
+  if (*text == '\0') return {};
+  const std::optional<Faults> faults = Faults::Parse(text);
+  if (!faults) {
+    Fatal(
+        "GASNET_UDP_FAULTS is '%s'; accepted is a list such as "
+        "drop=5,duplicate=2,reorder=10,corrupt=1,seed=7, in percent",
+        text);
+  }
+  return *faults;
+}
+
+}  // namespace
+
+Settings SettingsFromEnvironment() {
+  return {
+      .addresses = {TextOf("GASNET_MASTERIP"), TextOf("GASNET_WORKERIP")},
+      .depth =
+          static_cast<uint32_t>(EnvInt("GASNET_NETWORKDEPTH", 256, 4, 256)),
+      .initial_timeout =
+          kNanosPerMicro *
+          EnvInt("GASNET_REQUESTTIMEOUT_INITIAL", 10'000, 100, kDayInMicros),
+      .silence_limit = kNanosPerMicro *
+                       EnvInt("GASNET_REQUESTTIMEOUT_MAX", 0, 0, kDayInMicros),
+      .backoff = EnvInt("GASNET_REQUESTTIMEOUT_BACKOFF", 2, 2, 16),
+      .encrypt = EnvBool("GASNET_UDP_ENCRYPT", false),
+      .offload = EnvBool("GASNET_UDP_OFFLOAD", true),
+      .faults = FaultsFromEnvironment(),
+  };
+}
+
+}  // namespace gasnet::udp

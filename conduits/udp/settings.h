@@ -1,0 +1,28 @@
+// What the environment says of this conduit.
+#ifndef CONDUITS_UDP_SETTINGS_H_
+#define CONDUITS_UDP_SETTINGS_H_
+
+#include <cstdint>
+
+#include "conduits/udp/faults.h"
+#include "conduits/udp/interfaces.h"
+
+namespace gasnet::udp {
+
+struct Settings {
+  AddressWishes addresses;
+  uint32_t depth;           // GASNET_NETWORKDEPTH: packets in flight to a peer
+  int64_t initial_timeout;  // ns until a packet is sent again, at first
+  int64_t silence_limit;    // ns without an answer that end the job; 0: none
+  int64_t backoff;          // what multiplies the time with each repetition
+  bool encrypt;             // GASNET_UDP_ENCRYPT
+  bool offload;             // GASNET_UDP_OFFLOAD
+  Faults faults;            // GASNET_UDP_FAULTS
+};
+
+// Ends the job with a message where a variable has a value it cannot have.
+Settings SettingsFromEnvironment();
+
+}  // namespace gasnet::udp
+
+#endif  // CONDUITS_UDP_SETTINGS_H_

@@ -1,0 +1,253 @@
+#include "conduits/udp/socket_port.h"
+
+#include <errno.h>
+#include <netinet/udp.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "base/syscall.h"
+
+namespace gasnet::udp {
+namespace {
+
+// What a socket should hold for a process that computes for a while. Linux
+// gives what net.core.rmem_max admits and counts more than the payload.
+constexpr int kSocketBuffer = 8 << 20;
+
+// A datagram begins where a payload in it is aligned for any type.
+constexpr size_t kAlignment = 16;
+
+// The largest buffer we may have: as root beyond the limit for all.
+void Enlarge(int fd, int forced, int plain) {
+  const int bytes = kSocketBuffer;
+  if (setsockopt(fd, SOL_SOCKET, forced, &bytes, sizeof bytes) != 0) {
+    setsockopt(fd, SOL_SOCKET, plain, &bytes, sizeof bytes);
+  }
+}
+
+// How long each of the datagrams in a buffer is that the kernel put together.
+size_t SegmentBytes(msghdr& header) {
+  for (cmsghdr* c = CMSG_FIRSTHDR(&header); c != nullptr;
+       c = CMSG_NXTHDR(&header, c)) {
+    if (c->cmsg_level != SOL_UDP || c->cmsg_type != UDP_GRO) continue;
+    int bytes;
+    std::memcpy(&bytes, CMSG_DATA(c), sizeof bytes);
+    return bytes > 0 ? static_cast<size_t>(bytes) : 0;
+  }
+  return 0;
+}
+
+// Errors that say "later" and not "no".
+bool IsFull(int error) {
+  return error == EAGAIN || error == EWOULDBLOCK || error == ENOBUFS ||
+         error == ENOMEM;
+}
+
+}  // namespace
+
+void ReceivedBatch::Free::operator()(std::byte* memory) const { free(memory); }
+
+ReceivedBatch::ReceivedBatch()
+    : memory_(
+          static_cast<std::byte*>(aligned_alloc(64, kBuffers * kBufferBytes))) {
+  if (memory_ == nullptr) throw std::bad_alloc();
+  datagrams_.reserve(kBuffers);
+  for (size_t i = 0; i < kBuffers; ++i) {
+    pieces_[i] = {&memory_[i * kBufferBytes], kBufferBytes};
+    headers_[i] = {};
+    headers_[i].msg_hdr.msg_iov = &pieces_[i];
+    headers_[i].msg_hdr.msg_iovlen = 1;
+    headers_[i].msg_hdr.msg_control = &control_[i * kControlBytes];
+  }
+}
+
+void ReceivedBatch::Prepare(unsigned count) {
+  for (unsigned i = 0; i < count; ++i) {
+    headers_[i].msg_hdr.msg_controllen = kControlBytes;
+  }
+}
+
+int ReceivedBatch::Fill(int fd, unsigned most) {
+  Prepare(most);
+  if (most > 1)
+    return recvmmsg(fd, headers_.data(), most, MSG_DONTWAIT, nullptr);
+  const ssize_t got = recvmsg(fd, &headers_[0].msg_hdr, MSG_DONTWAIT);
+  if (got < 0) return -1;
+  headers_[0].msg_len = static_cast<unsigned>(got);
+  return 1;
+}
+
+void ReceivedBatch::Cut(unsigned count) {
+  datagrams_.clear();
+  for (unsigned i = 0; i < count; ++i) {
+    std::byte* const bytes = &memory_[i * kBufferBytes];
+    const size_t length = headers_[i].msg_len;
+    const size_t segment = SegmentBytes(headers_[i].msg_hdr);
+    // None of ours have such a length; what follows would not be aligned.
+    if (segment == 0 || segment >= length || segment % kAlignment != 0) {
+      datagrams_.emplace_back(bytes, length);
+      continue;
+    }
+    for (size_t at = 0; at < length; at += segment) {
+      datagrams_.emplace_back(bytes + at, std::min(segment, length - at));
+    }
+  }
+}
+
+absl::StatusOr<UniqueFd> OpenSocket(Address& address) {
+  UniqueFd fd(socket(address.family(),
+                     SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_UDP));
+  if (!fd.valid()) return absl::ErrnoToStatus(errno, "opening a UDP socket");
+  socklen_t size = address.size();
+  if (bind(fd.get(), address.get(), size) != 0 ||
+      getsockname(fd.get(), address.get(), &size) != 0) {
+    return absl::ErrnoToStatus(
+        errno, absl::StrCat("binding a UDP socket to ", address.ToString()));
+  }
+  Enlarge(fd.get(), SO_RCVBUFFORCE, SO_RCVBUF);
+  Enlarge(fd.get(), SO_SNDBUFFORCE, SO_SNDBUF);
+  return fd;
+}
+
+SocketPort::SocketPort(UniqueFd socket, std::vector<Address> peers,
+                       const Options& options)
+    : socket_(std::move(socket)), peers_(std::move(peers)), options_(options) {
+  if (options_.faults.any()) faults_.emplace(options_.faults, options_.me);
+  const int on = 1;
+  if (options_.offload) {
+    // Without it the kernel cuts for us what it would have put together.
+    setsockopt(fd(), SOL_UDP, UDP_GRO, &on, sizeof on);
+  }
+}
+
+size_t SocketPort::receive_buffer() const {
+  int bytes = 0;
+  socklen_t size = sizeof bytes;
+  getsockopt(fd(), SOL_SOCKET, SO_RCVBUF, &bytes, &size);
+  return static_cast<size_t>(std::max(bytes, 0));
+}
+
+// How many of the first datagrams the kernel may get as one.
+size_t SocketPort::GroupOf(
+    std::span<const std::span<const std::byte>> datagrams) const {
+  if (!options_.offload) return 1;
+  const size_t each = datagrams[0].size();
+  size_t count = 1;
+  size_t bytes = each;
+  while (count < datagrams.size() && count < kMostSegments &&
+         bytes + datagrams[count].size() <= kMostBytes &&
+         datagrams[count].size() <= each) {
+    bytes += datagrams[count].size();
+    ++count;
+    if (datagrams[count - 1].size() < each) break;
+  }
+  return count;
+}
+
+size_t SocketPort::SendGroups(
+    Rank peer, std::span<const std::span<const std::byte>> datagrams) {
+  std::array<iovec, kMostSegments * 2> pieces;
+  std::array<mmsghdr, kMostGroups> headers;
+  struct alignas(cmsghdr) Control {
+    char bytes[CMSG_SPACE(sizeof(uint16_t))];
+  };
+  std::array<Control, kMostGroups> controls;
+  std::array<size_t, kMostGroups> sizes;
+  size_t groups = 0;
+  size_t used = 0;
+  while (used < datagrams.size() && groups < kMostGroups) {
+    const size_t size = GroupOf(datagrams.subspan(used));
+    if (used + size > pieces.size()) break;
+    msghdr& header = headers[groups].msg_hdr;
+    header = {};
+    header.msg_name = const_cast<sockaddr*>(peers_[peer].get());
+    header.msg_namelen = peers_[peer].size();
+    header.msg_iov = &pieces[used];
+    header.msg_iovlen = size;
+    if (size > 1) {
+      header.msg_control = controls[groups].bytes;
+      header.msg_controllen = sizeof controls[groups].bytes;
+      cmsghdr* const c = CMSG_FIRSTHDR(&header);
+      c->cmsg_level = SOL_UDP;
+      c->cmsg_type = UDP_SEGMENT;
+      c->cmsg_len = CMSG_LEN(sizeof(uint16_t));
+      const auto each = static_cast<uint16_t>(datagrams[used].size());
+      std::memcpy(CMSG_DATA(c), &each, sizeof each);
+    }
+    for (size_t i = 0; i < size; ++i, ++used) {
+      pieces[used] = {const_cast<std::byte*>(datagrams[used].data()),
+                      datagrams[used].size()};
+    }
+    sizes[groups++] = size;
+  }
+  const int sent = groups == 1
+                       ? (RetryOnEintr([&] {
+                            return sendmsg(fd(), &headers[0].msg_hdr, 0);
+                          }) < 0
+                              ? -1
+                              : 1)
+                       : RetryOnEintr([&] {
+                           return sendmmsg(fd(), headers.data(),
+                                           static_cast<unsigned>(groups), 0);
+                         });
+  if (sent > 0) {
+    size_t taken = 0;
+    for (int i = 0; i < sent; ++i) taken += sizes[i];
+    return taken;
+  }
+  if (IsFull(errno)) return 0;
+  if (sizes[0] > 1) {
+    options_.offload = false;  // this kernel or device cannot
+    return SendGroups(peer, datagrams.first(1));
+  }
+  return 1;
+}
+
+void SocketPort::SendFaulty(Rank peer, std::span<const std::byte> datagram) {
+  faults_->Pass(peer, datagram, [&](Rank to, std::span<const std::byte> bytes) {
+    SendGroups(to, {&bytes, 1});
+  });
+}
+
+size_t SocketPort::Send(Rank peer,
+                        std::span<const std::span<const std::byte>> datagrams) {
+  if (faults_) [[unlikely]] {
+    for (const auto& datagram : datagrams) SendFaulty(peer, datagram);
+    return datagrams.size();
+  }
+  size_t taken = 0;
+  while (taken < datagrams.size()) {
+    const size_t some = SendGroups(peer, datagrams.subspan(taken));
+    if (some == 0) break;
+    taken += some;
+  }
+  return taken;
+}
+
+SocketPort::Batch* SocketPort::Receive() {
+  if (free_.empty()) free_.push_back(std::make_unique<Batch>());
+  Batch& batch = *free_.back();
+  const int count =
+      batch.Fill(fd(), busy_ ? static_cast<unsigned>(Batch::kBuffers) : 1);
+  if (count <= 0) {
+    busy_ = found_ = false;
+    return nullptr;
+  }
+  batch.Cut(static_cast<unsigned>(count));
+  busy_ = busy_ ? count > 1 : found_;
+  found_ = true;
+  free_.back().release();
+  free_.pop_back();
+  return &batch;
+}
+
+void SocketPort::Release(Batch* batch) {
+  free_.push_back(std::unique_ptr<Batch>(batch));
+}
+
+}  // namespace gasnet::udp

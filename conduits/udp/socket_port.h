@@ -1,0 +1,120 @@
+// The datagram port (core/datagram/port.h) over one UDP socket.
+//
+// Sends to a peer go out in as few system calls as the kernel lets them: equal
+// datagrams as one large one that it cuts (UDP_SEGMENT), several of those by
+// sendmmsg. What arrives is taken with one recvmsg while there is little, by
+// recvmmsg while there is much, and may be several datagrams that the kernel
+// put together (UDP_GRO). Where an offload is missing the port does without.
+//
+// What the network refuses at once is as good as lost: whoever sends again
+// finds out whether it was for good. Calls are made one at a time; the caller
+// sees to that.
+#ifndef CONDUITS_UDP_SOCKET_PORT_H_
+#define CONDUITS_UDP_SOCKET_PORT_H_
+
+#include <sys/socket.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "base/clock.h"
+#include "base/unique_fd.h"
+#include "conduits/udp/address.h"
+#include "conduits/udp/faults.h"
+#include "core/am/message.h"
+
+namespace gasnet::udp {
+
+// Datagrams that arrived, in memory of their own, which is used again.
+class ReceivedBatch {
+ public:
+  static constexpr size_t kBuffers = 16;
+  static constexpr size_t kBufferBytes = 65536;
+
+  ReceivedBatch();
+  ReceivedBatch(const ReceivedBatch&) = delete;
+  ReceivedBatch& operator=(const ReceivedBatch&) = delete;
+
+  std::span<const std::span<std::byte>> datagrams() const { return datagrams_; }
+
+ private:
+  friend class SocketPort;
+
+  // Room for what the kernel says of a buffer: how it put it together.
+  static constexpr size_t kControlBytes = 64;
+
+  // Fills the buffers from the socket, at most `most` of them; how many.
+  int Fill(int fd, unsigned most);
+  // Cuts what the kernel put together, `count` buffers of it.
+  void Cut(unsigned count);
+  void Prepare(unsigned count);
+
+  struct Free {
+    void operator()(std::byte* memory) const;
+  };
+  std::unique_ptr<std::byte[], Free> memory_;
+  std::array<iovec, kBuffers> pieces_;
+  std::array<mmsghdr, kBuffers> headers_;
+  alignas(cmsghdr) std::array<char, kControlBytes * kBuffers> control_;
+  std::vector<std::span<std::byte>> datagrams_;
+};
+
+// A bound socket that does not block. `address` gets its port.
+absl::StatusOr<UniqueFd> OpenSocket(Address& address);
+
+class SocketPort {
+ public:
+  using Batch = ReceivedBatch;
+
+  // How the port does its work; constant.
+  struct Options {
+    size_t max_datagram = 1472;  // a multiple of 16
+    bool offload = true;         // use segmentation and receive offload
+    Faults faults = {};          // what to do to datagrams that are sent
+    Rank me = 0;
+  };
+
+  // peers: by rank.
+  SocketPort(UniqueFd socket, std::vector<Address> peers,
+             const Options& options);
+
+  // core/datagram/port.h
+  int64_t Now() const { return NowNanos(); }
+  size_t MaxDatagram() const { return options_.max_datagram; }
+  size_t Send(Rank peer, std::span<const std::span<const std::byte>> datagrams);
+  Batch* Receive();
+  void Release(Batch* batch);
+
+  int fd() const { return socket_.get(); }
+  // Bytes of received datagrams that the socket keeps until they are taken.
+  size_t receive_buffer() const;
+
+ private:
+  // Largest number of datagrams and bytes that the kernel cuts from one.
+  static constexpr size_t kMostSegments = 64;
+  static constexpr size_t kMostBytes = 65000;
+  static constexpr size_t kMostGroups = 16;
+
+  size_t GroupOf(std::span<const std::span<const std::byte>> datagrams) const;
+  void SendFaulty(Rank peer, std::span<const std::byte> datagram);
+  size_t SendGroups(Rank peer,
+                    std::span<const std::span<const std::byte>> datagrams);
+
+  const UniqueFd socket_;
+  const std::vector<Address> peers_;
+  Options options_;
+  std::optional<FaultInjector> faults_;
+  bool found_ = false;  // the last receive found something
+  bool busy_ = false;   // so much arrives that it pays to ask for several
+  std::vector<std::unique_ptr<Batch>> free_;
+};
+
+}  // namespace gasnet::udp
+
+#endif  // CONDUITS_UDP_SOCKET_PORT_H_

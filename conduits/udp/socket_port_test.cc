@@ -1,0 +1,150 @@
+#include "conduits/udp/socket_port.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+
+#include <algorithm>
+
+#include <memory>
+#include <string>
+
+namespace gasnet::udp {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+Bytes Filled(size_t size, unsigned seed) {
+  Bytes bytes(size);
+  for (size_t i = 0; i < size; ++i) {
+    bytes[i] = static_cast<std::byte>(seed * 31 + i * 7);
+  }
+  return bytes;
+}
+
+// Two ports of one host that know each other; a family and offloads.
+class SocketPortTest
+    : public ::testing::TestWithParam<std::tuple<const char*, bool>> {
+ protected:
+  void SetUp() override {
+    std::vector<Address> addresses(2, *Address::Parse(std::get<0>(GetParam())));
+    std::vector<UniqueFd> sockets;
+    for (Address& address : addresses) {
+      auto socket = OpenSocket(address);
+      if (!socket.ok()) GTEST_SKIP() << socket.status().message();
+      sockets.push_back(*std::move(socket));
+    }
+    for (Rank rank = 0; rank < 2; ++rank) {
+      ports_.push_back(std::make_unique<SocketPort>(
+          std::move(sockets[rank]), addresses,
+          SocketPort::Options{.offload = std::get<1>(GetParam()), .me = rank}));
+    }
+  }
+
+  // Sends all of them from 0 to 1, and answers what arrives there.
+  std::vector<Bytes> Transfer(const std::vector<Bytes>& sent) {
+    std::vector<std::span<const std::byte>> views(sent.begin(), sent.end());
+    size_t taken = 0;
+    std::vector<Bytes> got;
+    while (got.size() < sent.size()) {
+      taken += ports_[0]->Send(1, std::span(views).subspan(taken));
+      Take(got);
+    }
+    return got;
+  }
+
+  // Waits for something to arrive at 1.
+  void Take(std::vector<Bytes>& got) {
+    pollfd readable = {ports_[1]->fd(), POLLIN, 0};
+    ASSERT_EQ(poll(&readable, 1, 10'000), 1);
+    SocketPort::Batch* const batch = ports_[1]->Receive();
+    ASSERT_NE(batch, nullptr);
+    for (const std::span<std::byte> datagram : batch->datagrams()) {
+      EXPECT_EQ(reinterpret_cast<uintptr_t>(datagram.data()) % 16, 0u);
+      got.emplace_back(datagram.begin(), datagram.end());
+    }
+    ports_[1]->Release(batch);
+  }
+
+  std::vector<std::unique_ptr<SocketPort>> ports_;
+};
+
+TEST_P(SocketPortTest, NothingArrivesWhereNothingIsSent) {
+  EXPECT_EQ(ports_[1]->Receive(), nullptr);
+}
+
+TEST_P(SocketPortTest, CarriesOneDatagram) {
+  const std::vector<Bytes> sent = {Filled(100, 1)};
+  EXPECT_EQ(Transfer(sent), sent);
+}
+
+TEST_P(SocketPortTest, CarriesAnEmptyDatagramAsOne) {
+  const std::vector<Bytes> sent = {Bytes(), Filled(8, 2)};
+  EXPECT_EQ(Transfer(sent), sent);
+}
+
+TEST_P(SocketPortTest, CarriesManyAtOnce) {
+  std::vector<Bytes> sent;
+  for (unsigned i = 0; i < 200; ++i) sent.push_back(Filled(1472, i));
+  sent.push_back(Filled(300, 200));
+  EXPECT_EQ(Transfer(sent), sent);
+}
+
+TEST_P(SocketPortTest, CarriesDifferentSizesInOneCall) {
+  std::vector<Bytes> sent;
+  for (const size_t size : {16, 1472, 1472, 33, 1472, 1, 0, 64, 64, 64, 65}) {
+    sent.push_back(Filled(size, static_cast<unsigned>(sent.size())));
+  }
+  EXPECT_EQ(Transfer(sent), sent);
+}
+
+TEST_P(SocketPortTest, CarriesTheLargest) {
+  const std::vector<Bytes> sent = {Filled(60'000, 1), Filled(60'000, 2)};
+  EXPECT_EQ(Transfer(sent), sent);
+}
+
+TEST_P(SocketPortTest, BatchesStayWhileOthersArrive) {
+  const Bytes first = Filled(40, 1);
+  const Bytes second = Filled(50, 2);
+  const std::span<const std::byte> views[] = {first, second};
+  std::vector<SocketPort::Batch*> batches;
+  for (const auto& view : views) {
+    ASSERT_EQ(ports_[0]->Send(1, {&view, 1}), 1u);
+    pollfd readable = {ports_[1]->fd(), POLLIN, 0};
+    ASSERT_EQ(poll(&readable, 1, 10'000), 1);
+    batches.push_back(ports_[1]->Receive());
+    ASSERT_NE(batches.back(), nullptr);
+  }
+  for (size_t i = 0; i < 2; ++i) {
+    ASSERT_EQ(batches[i]->datagrams().size(), 1u);
+    EXPECT_TRUE(std::ranges::equal(batches[i]->datagrams()[0], views[i]));
+    ports_[1]->Release(batches[i]);
+  }
+}
+
+// What cannot be delivered is lost, and nothing else is.
+TEST_P(SocketPortTest, GoesOnAfterAPeerIsGone) {
+  const Bytes lost = Filled(100, 1);
+  const std::span<const std::byte> view = lost;
+  ports_[1].reset();
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(ports_[0]->Send(1, {&view, 1}), 1u);
+  EXPECT_EQ(ports_[0]->Send(0, {&view, 1}), 1u);
+  pollfd readable = {ports_[0]->fd(), POLLIN, 0};
+  ASSERT_EQ(poll(&readable, 1, 10'000), 1);
+  SocketPort::Batch* const batch = ports_[0]->Receive();
+  ASSERT_NE(batch, nullptr);
+  EXPECT_TRUE(std::ranges::equal(batch->datagrams()[0], view));
+  ports_[0]->Release(batch);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, SocketPortTest,
+    ::testing::Combine(::testing::Values("127.0.0.1", "::1"),
+                       ::testing::Bool()),
+    [](const auto& parameters) {
+      const bool v4 = std::string(std::get<0>(parameters.param)) == "127.0.0.1";
+      return std::string(v4 ? "V4" : "V6") +
+             (std::get<1>(parameters.param) ? "Offload" : "Plain");
+    });
+
+}  // namespace
+}  // namespace gasnet::udp

@@ -1,0 +1,106 @@
+#include "conduits/udp/udp_conduit.h"
+
+#include <memory>
+#include <utility>
+
+#include "conduits/udp/network.h"
+#include "conduits/udp/settings.h"
+#include "core/hostshm/rings.h"
+#include "core/hostshm/segments.h"
+
+namespace gasnet::udp {
+namespace {
+
+#if defined(GASNET_SEGMENT_EVERYTHING)
+constexpr bool kEverything = true;
+#else
+constexpr bool kEverything = false;
+#endif
+
+#if defined(GASNET_REFERENCE)
+constexpr bool kHideMemory = true;
+#else
+constexpr bool kHideMemory = false;
+#endif
+
+// All there is of the conduit in this process. Made by Start; lives until the
+// process ends, since other threads may use it to the last.
+struct State {
+  State(job::Job& the_job, uint32_t the_supernode_size)
+      : job(the_job),
+        supernode_size(the_supernode_size),
+        rings(the_job, the_supernode_size),
+        engine(link) {}
+
+  job::Job& job;
+  const uint32_t supernode_size;
+  hostshm::Rings rings;
+  UdpLink link;
+  am::Engine<UdpLink> engine;
+  hostshm::Segments segments;
+};
+
+State* state = nullptr;
+
+absl::Status StartNetwork(State& s) {
+  absl::StatusOr<std::unique_ptr<Network>> network =
+      Network::Open(s.job, SettingsFromEnvironment());
+  if (!network.ok()) return network.status();
+  return s.link.StartNetwork(*std::move(network), s.rings.ranks().size() > 1);
+}
+
+}  // namespace
+
+absl::Status UdpConduit::Start(int* argc, char*** argv,
+                               std::string_view config) {
+  absl::StatusOr<job::Job*> job = job::Job::Start(argc, argv, config);
+  if (!job.ok()) return job.status();
+  auto* const s = new State(**job, hostshm::SupernodeLimit(**job));
+  absl::Status status = s->rings.Start(s->link.host());
+  if (status.ok() && s->rings.ranks().size() < s->job.size()) {
+    status = StartNetwork(*s);
+  }
+  if (!status.ok()) return status;
+  engine_ = &s->engine;
+  state = s;
+  return absl::OkStatus();
+}
+
+uintptr_t UdpConduit::MaxLocalSegment() {
+  if (kEverything) return UINTPTR_MAX;
+  return hostshm::LargestSegment(state->job, state->rings.end());
+}
+
+absl::Status UdpConduit::Attach(const AttachRequest& request) {
+  State& s = *state;
+  if (kEverything) {
+    s.segments = hostshm::WholeAddressSpaces(s.job);
+  } else {
+    const hostshm::SegmentRules rules = {.first_offset = s.rings.end(),
+                                         .supernode_size = s.supernode_size};
+    const absl::Status status =
+        hostshm::AttachSegments(s.job, request, rules, s.segments);
+    if (!status.ok()) return status;
+  }
+  if (kHideMemory) s.segments.peers.assign(s.job.size(), MappedSegment{});
+  s.link.host().SetSegments(s.segments.peers, s.segments.by_rank);
+  if (Network* const network = s.link.network()) {
+    network->endpoint().SetSegment(s.segments.by_rank[s.job.rank()]);
+  }
+  return s.job.Barrier();
+}
+
+uint32_t UdpConduit::SupernodeSize() {
+  return kEverything || kHideMemory ? 1 : state->supernode_size;
+}
+job::Job& UdpConduit::job() { return state->job; }
+std::span<const MappedSegment> UdpConduit::peers() {
+  return state->segments.peers;
+}
+std::span<const Segment> UdpConduit::segments() {
+  return state->segments.by_rank;
+}
+
+static_assert(Conduit<UdpConduit>);
+
+}  // namespace gasnet::udp

@@ -1,0 +1,10 @@
+// The C functions of gasnet.h, instantiated for this conduit.
+#include "conduits/udp/udp_conduit.h"
+
+#define GASNETI_CONDUIT ::gasnet::udp::UdpConduit
+
+#include "api/export/core.inc"
+#include "api/export/extended.inc"
+
+// Stands on both.
+#include "api/export/coll.inc"

@@ -1,0 +1,84 @@
+#include "conduits/udp/udp_link.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace gasnet::udp {
+
+absl::Status UdpLink::StartNetwork(std::unique_ptr<Network> network,
+                                   bool shares) {
+  bell_.Reset(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!bell_.valid()) return absl::ErrnoToStatus(errno, "making an eventfd");
+  network_ = std::move(network);
+  shares_ = shares;
+  return absl::OkStatus();
+}
+
+size_t UdpLink::MaxMedium() const {
+  if (network_ == nullptr) return host_.MaxMedium();
+  return std::min(host_.MaxMedium(), network_->endpoint().MaxMedium());
+}
+
+size_t UdpLink::MaxLong(am::Lane lane) const {
+  if (network_ == nullptr) return host_.MaxLong(lane);
+  return std::min(host_.MaxLong(lane), network_->endpoint().MaxLong());
+}
+
+unsigned UdpLink::PollNetwork(am::Lanes lanes, am::Dispatcher& dispatcher) {
+  next_look_.store(NowNanos() + kLookInterval, kRelaxed);
+  const unsigned handled = network_->endpoint().Poll(lanes, dispatcher);
+  if (thread::kManyThreads && handled > 0) RingOwnThreads();
+  return handled;
+}
+
+// The order of the two matters: see the header.
+void UdpLink::RingOwnThreads() {
+  host_.RingOwn();
+  if (!watched_.load(std::memory_order_seq_cst)) return;
+  const uint64_t one = 1;
+  // When it is full the watcher has been told often enough.
+  [[maybe_unused]] const ssize_t sent = write(bell_.get(), &one, sizeof one);
+}
+
+void UdpLink::Sleep(uint32_t epoch) {
+  if (network_ == nullptr) {
+    host_.Sleep(epoch);
+  } else if (shares_) {
+    host_.SleepAtMost(epoch, std::min(SleepLimit(), kGlance));
+  } else if (!watched_.exchange(true, std::memory_order_seq_cst)) {
+    Watch(epoch);
+    watched_.store(false, std::memory_order_seq_cst);
+    // One of the others must watch now.
+    if (thread::kManyThreads) host_.RingOwn();
+  } else {
+    host_.Sleep(epoch);
+  }
+}
+
+void UdpLink::Watch(uint32_t epoch) {
+  if (host_.HasRungSince(epoch)) return;
+  const int64_t limit = SleepLimit();
+  if (limit <= 0) return;
+  std::array<pollfd, 2> watched = {
+      {{network_->port().fd(), POLLIN, 0}, {bell_.get(), POLLIN, 0}}};
+  const timespec time = ToTimespec(limit);
+  const bool forever = limit == std::numeric_limits<int64_t>::max();
+  ppoll(watched.data(), watched.size(), forever ? nullptr : &time, nullptr);
+  uint64_t rings;
+  [[maybe_unused]] const ssize_t got = read(bell_.get(), &rings, sizeof rings);
+}
+
+// Until the endpoint has something to do by itself.
+int64_t UdpLink::SleepLimit() const {
+  const int64_t deadline = network_->endpoint().NextDeadline();
+  if (deadline == std::numeric_limits<int64_t>::max()) return deadline;
+  return std::max<int64_t>(0, deadline - NowNanos());
+}
+
+}  // namespace gasnet::udp

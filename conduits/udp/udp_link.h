@@ -1,0 +1,91 @@
+// Active messages of the udp conduit: an am::Link.
+//
+// Ranks that this one shares memory with are reached through their rings, all
+// others by datagrams. A rank reaches itself through a ring of its own, so the
+// endpoint never sends to itself.
+//
+// Sleeping. Something to wake for comes from the socket, from a ring, or from
+// another thread of this process. Of the threads that sleep one, the watcher,
+// waits for the socket and for `bell_`, the others on the doorbell in shared
+// memory (hostshm/doorbell.h), which the watcher rings when it wakes. Whoever
+// runs handlers rings the doorbell, and `bell_` if there is a watcher: a
+// watcher that has not yet said that it is one looks at the doorbell
+// afterwards. Where this rank shares memory with others, which ring the
+// doorbell only, nobody waits for longer than kGlance.
+#ifndef CONDUITS_UDP_UDP_LINK_H_
+#define CONDUITS_UDP_UDP_LINK_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "base/clock.h"
+#include "base/unique_fd.h"
+#include "conduits/udp/network.h"
+#include "core/am/dispatcher.h"
+#include "core/am/link.h"
+#include "core/am/message.h"
+#include "core/hostshm/host_link.h"
+#include "core/thread/mode.h"
+
+namespace gasnet::udp {
+
+class UdpLink {
+ public:
+  hostshm::HostLink& host() { return host_; }
+
+  // Where some ranks are not reached through memory. shares: whether others
+  // than this one are.
+  absl::Status StartNetwork(std::unique_ptr<Network> network, bool shares);
+  Network* network() { return network_.get(); }
+
+  // am::Link.
+  am::Post Send(Rank peer, am::Lane lane, const am::Message& message) {
+    if (host_.Reaches(peer)) return host_.Send(peer, lane, message);
+    return network_->endpoint().Send(peer, lane, message);
+  }
+  unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
+    unsigned handled = host_.Poll(lanes, dispatcher);
+    if (network_ != nullptr) handled += PollNetwork(lanes, dispatcher);
+    return handled;
+  }
+  // Before a request: the same, but the socket is only looked at when it has
+  // not been for a while, since that is a system call.
+  void PollBeforeSend(am::Dispatcher& dispatcher) {
+    host_.Poll(am::Lanes::kAll, dispatcher);
+    if (network_ != nullptr && NowNanos() >= next_look_.load(kRelaxed)) {
+      PollNetwork(am::Lanes::kAll, dispatcher);
+    }
+  }
+  size_t MaxMedium() const;
+  size_t MaxLong(am::Lane lane) const;
+  uint32_t Arm() { return host_.Arm(); }
+  void Sleep(uint32_t epoch);
+  void Disarm() { host_.Disarm(); }
+
+ private:
+  static constexpr auto kRelaxed = std::memory_order_relaxed;
+  // As long as a few messages take to send.
+  static constexpr int64_t kLookInterval = 5'000;  // ns
+  // How long a sleeper may miss what comes the other way.
+  static constexpr int64_t kGlance = 1'000'000;  // ns
+
+  unsigned PollNetwork(am::Lanes lanes, am::Dispatcher& dispatcher);
+  void Watch(uint32_t epoch);
+  int64_t SleepLimit() const;
+  void RingOwnThreads();
+
+  hostshm::HostLink host_;
+  std::unique_ptr<Network> network_;
+  bool shares_ = false;
+  std::atomic<int64_t> next_look_{0};
+  UniqueFd bell_;  // an eventfd; only the watcher reads it
+  std::atomic<bool> watched_{false};
+};
+
+static_assert(am::Link<UdpLink>);
+
+}  // namespace gasnet::udp
+
+#endif  // CONDUITS_UDP_UDP_LINK_H_
