@@ -35,7 +35,7 @@ Settings SettingsFromEnvironment() {
   return {
       .addresses = {TextOf("GASNET_MASTERIP"), TextOf("GASNET_WORKERIP")},
       .depth =
-          static_cast<uint32_t>(EnvInt("GASNET_NETWORKDEPTH", 256, 4, 256)),
+          static_cast<uint32_t>(EnvInt("GASNET_NETWORKDEPTH", 64, 4, 64)),
       .initial_timeout =
           kNanosPerMicro *
           EnvInt("GASNET_REQUESTTIMEOUT_INITIAL", 10'000, 100, kDayInMicros),

@@ -1,0 +1,79 @@
+#include "core/datagram/assembly.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace gasnet::datagram {
+
+AssemblyStore::AssemblyStore(size_t bytes)
+    : limit_(std::max(bytes, 4 * Cost(am::Category::kMedium, kMaxMedium))) {}
+
+size_t AssemblyStore::Cost(am::Category category, size_t nbytes) {
+  const size_t buffer = category == am::Category::kMedium ? nbytes : 0;
+  return sizeof(Assembly) + buffer;
+}
+
+Assembly* AssemblyStore::Begin(const Record& fragment, Rank source,
+                               am::Lane lane, bool first) {
+  const size_t cost = Cost(fragment.category, fragment.nbytes);
+  if (used_ + cost > (first ? limit_ : limit_ / 2)) return nullptr;
+  used_ += cost;
+  const bool is_long = fragment.category == am::Category::kLong;
+  Assembly* const assembly = Make(is_long ? 0 : fragment.nbytes).release();
+  assembly->next = nullptr;
+  assembly->number = fragment.fragment.number;
+  assembly->missing = fragment.nbytes;
+  std::copy_n(fragment.args, fragment.num_args, assembly->args);
+  assembly->message = {
+      .source = source,
+      .lane = lane,
+      .category = fragment.category,
+      .handler = fragment.handler,
+      .num_args = fragment.num_args,
+      .args = assembly->args,
+      .payload = is_long ? reinterpret_cast<void*>(fragment.address)
+                         : assembly->buffer.get(),
+      .nbytes = fragment.nbytes};
+  return assembly;
+}
+
+std::unique_ptr<Assembly> AssemblyStore::Make(size_t buffer_bytes) {
+  std::unique_ptr<Assembly> made;
+  if (idle_.empty()) {
+    made = std::make_unique<Assembly>();
+  } else {
+    made = std::move(idle_.back());
+    idle_.pop_back();
+  }
+  if (made->capacity < buffer_bytes) {
+    // operator new[] aligns for any type.
+    made->buffer.reset(new std::byte[buffer_bytes]);
+    made->capacity = buffer_bytes;
+  }
+  return made;
+}
+
+void AssemblyStore::Release(Assembly* assembly) {
+  std::unique_ptr<Assembly> owned(assembly);
+  used_ -= Cost(owned->message.category, owned->message.nbytes);
+  if (idle_.size() < kMostIdle) idle_.push_back(std::move(owned));
+}
+
+bool AssemblyStore::Fits(const Assembly& assembly, const Record& fragment) {
+  const am::Incoming& message = assembly.message;
+  return message.category == fragment.category &&
+         message.nbytes == fragment.nbytes &&
+         (message.category != am::Category::kLong ||
+          message.payload == reinterpret_cast<void*>(fragment.address)) &&
+         fragment.fragment.length <= assembly.missing;
+}
+
+bool AssemblyStore::Add(Assembly& assembly, const Record& fragment) {
+  std::memcpy(static_cast<std::byte*>(assembly.message.payload) +
+                  fragment.fragment.offset,
+              fragment.payload, fragment.fragment.length);
+  assembly.missing -= fragment.fragment.length;
+  return assembly.missing == 0;
+}
+
+}  // namespace gasnet::datagram

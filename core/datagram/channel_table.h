@@ -1,0 +1,107 @@
+// The channels of an endpoint: a null pointer for every peer never spoken to.
+// Also the list of those to look after, and how many peers send to us at the
+// moment, which share the socket's buffer. Under the lock of the endpoint.
+#ifndef CORE_DATAGRAM_CHANNEL_TABLE_H_
+#define CORE_DATAGRAM_CHANNEL_TABLE_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/datagram/channel.h"
+
+namespace gasnet::datagram {
+
+class ChannelTable {
+ public:
+  ChannelTable(uint32_t ranks, size_t receive_window_bytes)
+      : receive_window_(receive_window_bytes), channels_(ranks) {}
+
+  Channel& To(Rank peer) {
+    std::unique_ptr<Channel>& channel = channels_[peer];
+    if (channel == nullptr) [[unlikely]] {
+      channel = std::make_unique<Channel>(peer);
+      // Until the peer says better.
+      channel->peer_window = receive_window_ / 2;
+      ++made_;
+    }
+    return *channel;
+  }
+  size_t made() const { return made_; }
+  uint32_t ranks() const { return static_cast<uint32_t>(channels_.size()); }
+
+  // Puts a channel into the list of those to look after.
+  void Activate(Channel& channel) {
+    if (channel.active) return;
+    channel.active = true;
+    channel.next_active = active_;
+    active_ = &channel;
+  }
+
+  // Calls visit with every active channel; those idle afterwards leave the
+  // list.
+  template <class Visit>
+  void ForActive(Visit visit) {
+    for (Channel** link = &active_; *link != nullptr;) {
+      Channel& channel = **link;
+      visit(channel);
+      if (channel.IsIdle()) {
+        channel.active = false;
+        *link = channel.next_active;
+      } else {
+        link = &channel.next_active;
+      }
+    }
+  }
+  template <class Visit>
+  void ForAll(Visit visit) {
+    for (const auto& channel : channels_) {
+      if (channel != nullptr) visit(*channel);
+    }
+  }
+
+  // Whether a peer waits for an acknowledgement.
+  bool OwesAny() const {
+    return std::any_of(channels_.begin(), channels_.end(), [](const auto& c) {
+      return c != nullptr && c->owed_packets > 0;
+    });
+  }
+
+  // The channel's peer has sent something.
+  void NoteSender(Channel& channel, int64_t now) {
+    const auto epoch = static_cast<uint32_t>(now / kEpoch) + 1;
+    if (epoch != epoch_) {
+      senders_before_ = epoch == epoch_ + 1 ? senders_ : 0;
+      senders_ = 0;
+      epoch_ = epoch;
+    }
+    if (channel.epoch == epoch) return;
+    channel.epoch = epoch;
+    ++senders_;
+  }
+
+  // KiB that a peer may have in flight to us in each lane.
+  uint16_t WindowToOffer() const {
+    const size_t senders = std::max({senders_, senders_before_, 1u});
+    return static_cast<uint16_t>(std::clamp<size_t>(
+        receive_window_ / am::kLanes / senders / 1024, 1, 0xffff));
+  }
+
+ private:
+  // Who has sent nothing for one or two of these needs no share.
+  static constexpr int64_t kEpoch = 10'000'000;
+
+  const size_t receive_window_;
+  std::vector<std::unique_ptr<Channel>> channels_;
+  size_t made_ = 0;
+  Channel* active_ = nullptr;
+  uint32_t epoch_ = 0;
+  uint32_t senders_ = 0;
+  uint32_t senders_before_ = 0;
+};
+
+}  // namespace gasnet::datagram
+
+#endif  // CORE_DATAGRAM_CHANNEL_TABLE_H_

@@ -1,0 +1,156 @@
+// Active messages to ranks on other hosts: reliable, authenticated, exactly
+// once, in any order, over a port that promises nothing.
+// docs/design/datagram.md has the protocol.
+//
+// Any number of threads may call it at once, in every threading mode: all state
+// is under one lock. Handlers run without it, and may send replies and poll for
+// replies. Nothing is sent or received but in these calls; NextDeadline says
+// when one is needed although nothing has arrived.
+//
+// A message to a peer to which little is in flight leaves at once. When more
+// is, messages gather in the lane's open packet. It leaves when it is full;
+// when acknowledgements come; when two polls follow each other without a send
+// (the caller waits); after the handlers that replied have run; and at the
+// latest after Timing::hold.
+#ifndef CORE_DATAGRAM_ENDPOINT_H_
+#define CORE_DATAGRAM_ENDPOINT_H_
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "core/am/dispatcher.h"
+#include "core/am/link.h"
+#include "core/am/message.h"
+#include "core/datagram/channel_table.h"
+#include "core/datagram/lock.h"
+#include "core/datagram/options.h"
+#include "core/datagram/packet.h"
+#include "core/datagram/packet_pool.h"
+#include "core/datagram/port.h"
+#include "core/datagram/receiver.h"
+#include "core/datagram/seal.h"
+#include "core/datagram/self_queue.h"
+#include "core/datagram/statistics.h"
+#include "core/datagram/transmitter.h"
+#include "core/segment.h"
+
+namespace gasnet::datagram {
+
+template <Port P>
+class Endpoint {
+ public:
+  using Options = datagram::Options;
+
+  // The port outlives the endpoint.
+  Endpoint(P& port, const Options& options, const Seal& seal);
+
+  // Where Longs to this rank may go.
+  void SetSegment(Segment mine);
+
+  am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
+
+  // Receives, runs handlers, acknowledges, sends again what was lost. How many
+  // messages were handled.
+  unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher);
+
+  // Like Poll, but receives nothing and runs no handler.
+  void Maintain();
+
+  size_t MaxMedium() const { return kMaxMedium; }
+  size_t MaxLong() const { return max_long_; }
+
+  // When Poll or Maintain has something to do although nothing arrives, by the
+  // port's clock. May be earlier than necessary.
+  int64_t NextDeadline() const {
+    return deadline_.load(std::memory_order_relaxed);
+  }
+
+  // All that was sent is acknowledged, all that arrived too, and no message
+  // waits for a poll.
+  bool Quiet() const;
+
+  Statistics statistics() const;
+  // Peers that were ever spoken to.
+  size_t channels() const;
+
+ private:
+  using Guard = std::unique_lock<Lock>;
+
+  // While fewer packets of a lane are in flight, messages do not wait.
+  static constexpr unsigned kEager = 2;
+  // More packets do not wait for their window; further sends are refused.
+  static constexpr unsigned kMostUnsent = 64;
+  // Datagrams whose handlers run between two times under the lock.
+  static constexpr size_t kDeliveries = 32;
+
+  // Payload of a fragment in a whole datagram.
+  static size_t ChunkOf(size_t max_datagram, am::Category category,
+                        unsigned num_args);
+  static size_t ChooseMaxLong(size_t max_datagram);
+  static size_t LargestInPackets(size_t max_datagram);
+
+  // endpoint_send.h
+  am::Post SendToSelf(am::Lane lane, const am::Message& message);
+  am::Post SendFragments(Channel& channel, am::Lane lane,
+                         const am::Message& message);
+  bool Place(ChannelLane& to, am::Lane lane, const am::Message& message);
+  void Dispatch(Channel& channel, am::Lane lane);
+  void Transmit(Channel& channel, am::Lane lane, bool with_open) {
+    NeedBy(transmitter_.Transmit(channel, lane, with_open));
+  }
+  [[noreturn, gnu::cold]] void RefuseTooLong(Rank peer,
+                                             const am::Message& message) const;
+
+  // endpoint_poll.h
+  unsigned Take(Guard& guard, std::span<const MutableBytes> datagrams,
+                am::Lanes lanes, am::Dispatcher& dispatcher);
+  unsigned RunAll(Guard& guard, std::span<const Delivery> deliveries,
+                  am::Dispatcher& dispatcher);
+  void Run(const Delivery& delivery, am::Dispatcher& dispatcher);
+  unsigned ServeWaiting(Guard& guard, am::Lanes lanes,
+                        am::Dispatcher& dispatcher);
+  void Pump(Channel& channel);
+
+  // endpoint_timer.h
+  void Service(bool clock_was_read);
+  void SendUrgentAcks();
+  void Flush();
+  void LookAfterTimers(int64_t now);
+  int64_t LookAfter(Channel& channel, int64_t now);
+  void NeedBy(int64_t time) {
+    if (time < deadline_.load(std::memory_order_relaxed)) {
+      deadline_.store(time, std::memory_order_relaxed);
+    }
+  }
+
+  mutable Lock lock_;
+  P& port_;
+  const Options options_;
+  const Seal seal_;
+  const size_t max_datagram_;
+  const size_t max_long_;
+  Statistics statistics_;
+  PacketPool pool_;
+  ChannelTable channels_;
+  Receiver receiver_;
+  Transmitter<P> transmitter_;
+  SelfQueue self_;
+  std::vector<Channel*> urgent_;  // owe an acknowledgement now
+  unsigned sends_since_poll_ = 0;
+  // Written under the lock; relaxed, since nothing else is read by it.
+  std::atomic<int64_t> deadline_{kNever};
+  std::atomic<bool> held_{false};       // there may be open packets
+  std::atomic<unsigned> gathering_{0};  // threads that run many handlers
+};
+
+}  // namespace gasnet::datagram
+
+#include "core/datagram/endpoint_poll.h"   // IWYU pragma: export
+#include "core/datagram/endpoint_send.h"   // IWYU pragma: export
+#include "core/datagram/endpoint_timer.h"  // IWYU pragma: export
+
+#endif  // CORE_DATAGRAM_ENDPOINT_H_

@@ -1,0 +1,143 @@
+// Endpoint: receiving, and running handlers.
+#ifndef CORE_DATAGRAM_ENDPOINT_POLL_H_
+#define CORE_DATAGRAM_ENDPOINT_POLL_H_
+
+#include <array>
+#include <cstring>
+#include <span>
+
+#include "core/datagram/endpoint.h"
+
+namespace gasnet::datagram {
+
+template <Port P>
+unsigned Endpoint<P>::Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
+  Guard guard(lock_);
+  unsigned handled = 0;
+  typename P::Batch* const batch = port_.Receive();
+  if (batch != nullptr) {
+    handled = Take(guard, batch->datagrams(), lanes, dispatcher);
+    port_.Release(batch);
+  }
+  if (!self_.Empty() || receiver_.HasKept()) [[unlikely]] {
+    handled += ServeWaiting(guard, lanes, dispatcher);
+  }
+  statistics_.messages_delivered += handled;
+  Service(batch != nullptr);
+  return handled;
+}
+
+template <Port P>
+unsigned Endpoint<P>::Take(Guard& guard,
+                           std::span<const MutableBytes> datagrams,
+                           am::Lanes lanes, am::Dispatcher& dispatcher) {
+  const int64_t now = transmitter_.ReadClock();
+  unsigned handled = 0;
+  while (!datagrams.empty()) {
+    std::array<Delivery, kDeliveries> deliveries;
+    size_t count = 0;
+    while (count < kDeliveries && !datagrams.empty()) {
+      const Arrival arrival = receiver_.Accept(datagrams.front(), lanes, now);
+      datagrams = datagrams.subspan(1);
+      if (arrival.channel == nullptr) continue;
+      if (arrival.acknowledges) Pump(*arrival.channel);
+      if (arrival.channel->urgent) urgent_.push_back(arrival.channel);
+      if (arrival.channel->owed_packets > 0) NeedBy(arrival.channel->ack_due);
+      if (arrival.delivery.messages > 0) {
+        deliveries[count++] = arrival.delivery;
+      }
+    }
+    handled += RunAll(guard, std::span(deliveries).first(count), dispatcher);
+  }
+  return handled;
+}
+
+// Sends what acknowledgements have made room for.
+template <Port P>
+void Endpoint<P>::Pump(Channel& channel) {
+  for (const am::Lane lane : {am::Lane::kReply, am::Lane::kRequest}) {
+    const SendWindow& window = channel.lane(lane).send;
+    if (!window.Empty()) {
+      Transmit(channel, lane, window.in_flight() < kEager);
+    }
+  }
+}
+
+// Leaves the lock for the handlers, and returns with it.
+template <Port P>
+unsigned Endpoint<P>::RunAll(Guard& guard, std::span<const Delivery> deliveries,
+                             am::Dispatcher& dispatcher) {
+  if (deliveries.empty()) return 0;
+  unsigned handled = 0;
+  guard.unlock();
+  for (const Delivery& delivery : deliveries) {
+    const bool gathers = delivery.messages > 1;
+    if (gathers) gathering_.fetch_add(1, std::memory_order_relaxed);
+    Run(delivery, dispatcher);
+    if (gathers) gathering_.fetch_sub(1, std::memory_order_relaxed);
+    handled += delivery.messages;
+    // The replies of a packet's requests leave together.
+    if (delivery.lane == am::Lane::kRequest &&
+        held_.load(std::memory_order_relaxed)) {
+      guard.lock();
+      Transmit(channels_.To(delivery.source), am::Lane::kReply, true);
+      guard.unlock();
+    }
+  }
+  guard.lock();
+  for (const Delivery& delivery : deliveries) receiver_.Finish(delivery);
+  return handled;
+}
+
+template <Port P>
+void Endpoint<P>::Run(const Delivery& delivery, am::Dispatcher& dispatcher) {
+  if (delivery.assembly != nullptr) {
+    dispatcher.Deliver(delivery.assembly->message);
+    return;
+  }
+  RecordReader reader(delivery.packet);
+  for (Record record; reader.Next(record) == RecordReader::Result::kRecord;) {
+    void* payload = record.payload;
+    if (record.category == am::Category::kLong) {
+      payload = reinterpret_cast<void*>(record.address);
+      if (record.nbytes > 0) {
+        std::memcpy(payload, record.payload, record.nbytes);
+      }
+    }
+    dispatcher.Deliver({.source = delivery.source,
+                        .lane = delivery.lane,
+                        .category = record.category,
+                        .handler = record.handler,
+                        .num_args = record.num_args,
+                        .args = record.args,
+                        .payload = payload,
+                        .nbytes = record.nbytes});
+  }
+}
+
+// Requests that were kept, and messages to oneself; not without end, since
+// their handlers may send more.
+template <Port P>
+unsigned Endpoint<P>::ServeWaiting(Guard& guard, am::Lanes lanes,
+                                   am::Dispatcher& dispatcher) {
+  unsigned handled = 0;
+  if (lanes == am::Lanes::kAll) {
+    for (size_t left = kDeliveries; left > 0 && receiver_.HasKept(); --left) {
+      const Delivery delivery = receiver_.NextKept();
+      handled += RunAll(guard, {&delivery, 1}, dispatcher);
+    }
+  }
+  for (size_t left = self_.size(); left > 0; --left) {
+    const auto stored = self_.Pop(lanes);
+    if (stored == nullptr) break;
+    guard.unlock();
+    dispatcher.Deliver(stored->message);
+    guard.lock();
+    ++handled;
+  }
+  return handled;
+}
+
+}  // namespace gasnet::datagram
+
+#endif  // CORE_DATAGRAM_ENDPOINT_POLL_H_

@@ -1,0 +1,190 @@
+// Endpoint: construction, and sending.
+#ifndef CORE_DATAGRAM_ENDPOINT_SEND_H_
+#define CORE_DATAGRAM_ENDPOINT_SEND_H_
+
+#include <algorithm>
+#include <mutex>
+
+#include "base/log.h"
+#include "core/datagram/endpoint.h"
+
+namespace gasnet::datagram {
+
+template <Port P>
+size_t Endpoint<P>::ChunkOf(size_t max_datagram, am::Category category,
+                            unsigned num_args) {
+  const auto layout =
+      RecordLayout::Of(kHeaderBytes, category, true, num_args, 1);
+  return (max_datagram - layout.payload_at) / 16 * 16;
+}
+
+// Several datagrams, so that their transmission overlaps.
+template <Port P>
+size_t Endpoint<P>::ChooseMaxLong(size_t max_datagram) {
+  const size_t chunk = ChunkOf(max_datagram, am::Category::kLong, am::kMaxArgs);
+  return std::max(kMaxMedium, 8 * chunk);
+}
+
+template <Port P>
+size_t Endpoint<P>::LargestInPackets(size_t max_datagram) {
+  const size_t chunk = ChunkOf(max_datagram, am::Category::kLong, am::kMaxArgs);
+  return (ChooseMaxLong(max_datagram) + chunk - 1) / chunk;
+}
+
+template <Port P>
+Endpoint<P>::Endpoint(P& port, const Options& options, const Seal& seal)
+    : port_(port),
+      options_(options),
+      seal_(seal),
+      max_datagram_(port.MaxDatagram()),
+      max_long_(ChooseMaxLong(max_datagram_)),
+      pool_(options.pool_bytes, max_datagram_, LargestInPackets(max_datagram_)),
+      channels_(options.ranks, options.receive_window_bytes),
+      receiver_(options_, max_datagram_, seal_, channels_, pool_, statistics_),
+      transmitter_(port, options_, seal_, channels_, statistics_),
+      self_(options.self_bytes) {
+  if (options.depth == 0 || options.depth > kWindow) {
+    Fatal("datagram endpoint: depth %u; accepted: 1 to %u", options.depth,
+          kWindow);
+  }
+  if (options.ranks > 65536 || options.me >= options.ranks) {
+    Fatal("datagram endpoint: rank %u of %u; accepted: up to 65536 ranks",
+          options.me, options.ranks);
+  }
+  urgent_.reserve(kDeliveries);
+}
+
+template <Port P>
+void Endpoint<P>::SetSegment(Segment mine) {
+  const Guard guard(lock_);
+  receiver_.SetSegment(mine);
+}
+
+template <Port P>
+void Endpoint<P>::RefuseTooLong(Rank peer, const am::Message& message) const {
+  const bool is_long = message.category == am::Category::kLong;
+  Fatal("%s active message of %zu bytes to rank %u: the limit is %zu",
+        is_long ? "Long" : "Medium", message.nbytes, peer,
+        is_long ? max_long_ : kMaxMedium);
+}
+
+template <Port P>
+am::Post Endpoint<P>::Send(Rank peer, am::Lane lane,
+                           const am::Message& message) {
+  const bool has_payload = message.category != am::Category::kShort;
+  if (has_payload && message.nbytes > (message.category == am::Category::kLong
+                                           ? max_long_
+                                           : kMaxMedium)) [[unlikely]] {
+    RefuseTooLong(peer, message);
+  }
+  const Guard guard(lock_);
+  if (peer == options_.me) [[unlikely]]
+    return SendToSelf(lane, message);
+  Channel& channel = channels_.To(peer);
+  const auto layout =
+      RecordLayout::Of(kHeaderBytes, message.category, false, message.num_args,
+                       has_payload ? message.nbytes : 0);
+  if (layout.end > max_datagram_) return SendFragments(channel, lane, message);
+  if (!Place(channel.lane(lane), lane, message)) return am::Post::kRetry;
+  Dispatch(channel, lane);
+  return am::Post::kDone;
+}
+
+// Puts the message into the open packet, or into a new one.
+template <Port P>
+bool Endpoint<P>::Place(ChannelLane& to, am::Lane lane,
+                        const am::Message& message) {
+  const size_t carried =
+      message.category == am::Category::kShort ? 0 : message.nbytes;
+  const auto end_of = [&](size_t begin) {
+    return RecordLayout::Of(begin, message.category, false, message.num_args,
+                            carried)
+        .end;
+  };
+  if (Packet* const open = to.send.open(); open != nullptr) {
+    if (end_of(open->length) <=
+        std::min<size_t>(open->capacity, max_datagram_)) {
+      open->length = static_cast<uint32_t>(
+          EncodeMessage(open->bytes, open->length, message));
+      return true;
+    }
+  }
+  if (to.send.unsent() >= kMostUnsent) return false;
+  Packet* const packet = pool_.Acquire(end_of(kHeaderBytes), lane);
+  if (packet == nullptr) return false;
+  packet->length = static_cast<uint32_t>(
+      EncodeMessage(packet->bytes, kHeaderBytes, message));
+  to.send.Append(packet, true);
+  return true;
+}
+
+// After a message was put into the lane: transmits now or lets it wait.
+template <Port P>
+void Endpoint<P>::Dispatch(Channel& channel, am::Lane lane) {
+  SendWindow& window = channel.lane(lane).send;
+  ++statistics_.messages_sent;
+  ++sends_since_poll_;
+  channels_.Activate(channel);
+  const bool gathers = lane == am::Lane::kReply &&
+                       gathering_.load(std::memory_order_relaxed) > 0;
+  const bool eager = window.in_flight() < kEager && !gathers;
+  if (eager || window.HasClosed()) Transmit(channel, lane, eager);
+  if (window.open() == nullptr) return;
+  held_.store(true, std::memory_order_relaxed);
+  NeedBy(transmitter_.now() + options_.timing.hold);
+}
+
+template <Port P>
+am::Post Endpoint<P>::SendFragments(Channel& channel, am::Lane lane,
+                                    const am::Message& message) {
+  ChannelLane& to = channel.lane(lane);
+  const size_t chunk =
+      ChunkOf(max_datagram_, message.category, message.num_args);
+  const size_t count = (message.nbytes + chunk - 1) / chunk;
+  if (to.send.unsent() >= kMostUnsent || !pool_.HasLarge(count, lane)) {
+    return am::Post::kRetry;
+  }
+  const uint32_t number = ++to.messages;
+  for (size_t offset = 0; offset < message.nbytes; offset += chunk) {
+    const size_t length = std::min(chunk, message.nbytes - offset);
+    Packet* const packet = pool_.Acquire(max_datagram_, lane);
+    packet->length = static_cast<uint32_t>(
+        EncodeFragment(packet->bytes, kHeaderBytes, message,
+                       {.number = number,
+                        .offset = static_cast<uint32_t>(offset),
+                        .length = static_cast<uint32_t>(length)}));
+    to.send.Append(packet, false);
+  }
+  Dispatch(channel, lane);
+  return am::Post::kDone;
+}
+
+template <Port P>
+am::Post Endpoint<P>::SendToSelf(am::Lane lane, const am::Message& message) {
+  if (message.category == am::Category::kLong && message.nbytes > 0 &&
+      !receiver_.segment().Contains(message.dest_addr, message.nbytes)) {
+    Fatal(
+        "Long active message of %zu bytes to rank %u: the destination %p must "
+        "lie in that rank's segment",
+        message.nbytes, options_.me, message.dest_addr);
+  }
+  if (!self_.Push(options_.me, lane, message)) return am::Post::kRetry;
+  ++statistics_.messages_sent;
+  return am::Post::kDone;
+}
+
+template <Port P>
+Statistics Endpoint<P>::statistics() const {
+  const Guard guard(lock_);
+  return statistics_;
+}
+
+template <Port P>
+size_t Endpoint<P>::channels() const {
+  const Guard guard(lock_);
+  return channels_.made();
+}
+
+}  // namespace gasnet::datagram
+
+#endif  // CORE_DATAGRAM_ENDPOINT_SEND_H_

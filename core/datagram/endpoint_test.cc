@@ -1,0 +1,177 @@
+// Endpoints over a perfect network: what a message costs and what it becomes.
+#include "core/datagram/endpoint.h"
+
+#include <cstdint>
+#include <vector>
+
+#include "core/datagram/testing/cluster.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::datagram {
+namespace {
+
+using am::Category;
+using am::Lane;
+using am::Post;
+using testing::Cluster;
+
+constexpr uint8_t kPing = am::kFirstClientHandler;
+constexpr uint8_t kPong = kPing + 1;
+constexpr uint8_t kPut = kPing + 2;
+
+Cluster* cluster;
+int pings, pongs, puts, bad;
+
+Rank SourceOf(void* token) { return static_cast<am::Token*>(token)->source; }
+
+void OnPing(void* token, int32_t value, int32_t me) {
+  ++pings;
+  const int32_t args[] = {value + 1};
+  if (cluster->node(static_cast<Rank>(me))
+          .Send(SourceOf(token), Lane::kReply,
+                {.handler = kPong, .num_args = 1, .args = args}) !=
+      Post::kDone) {
+    ++bad;
+  }
+}
+void OnPong(void*, int32_t value) {
+  ++pongs;
+  if (value != 42) ++bad;
+}
+unsigned char Pattern(size_t i, size_t nbytes) {
+  return static_cast<unsigned char>(i * 7 + nbytes);
+}
+void OnPut(void*, void* payload, size_t nbytes) {
+  ++puts;
+  if (reinterpret_cast<uintptr_t>(payload) % 16 != 0) ++bad;
+  for (size_t i = 0; i < nbytes; ++i) {
+    if (static_cast<unsigned char*>(payload)[i] != Pattern(i, nbytes)) {
+      ++bad;
+      break;
+    }
+  }
+}
+
+class EndpointTest : public ::testing::Test {
+ protected:
+  void Make(const testing::NetworkOptions& network = {},
+            const Options& options = {}) {
+    made_ = std::make_unique<Cluster>(network, options);
+    cluster = made_.get();
+    pings = pongs = puts = bad = 0;
+    cluster->Register(kPing, &OnPing);
+    cluster->Register(kPong, &OnPong);
+    cluster->Register(kPut, &OnPut);
+  }
+  Post Ping(Rank from, Rank to) {
+    const int32_t args[] = {41, static_cast<int32_t>(to)};
+    return cluster->node(from).Send(
+        to, Lane::kRequest, {.handler = kPing, .num_args = 2, .args = args});
+  }
+  void Put(Rank from, Rank to, Category category, size_t nbytes,
+           Lane lane = Lane::kRequest) {
+    std::vector<unsigned char> payload(nbytes);
+    for (size_t i = 0; i < nbytes; ++i) payload[i] = Pattern(i, nbytes);
+    const am::Message message{.category = category,
+                              .handler = kPut,
+                              .payload = payload.data(),
+                              .nbytes = nbytes,
+                              .dest_addr = cluster->node(to).segment() + 64};
+    while (cluster->node(from).Send(to, lane, message) != Post::kDone) {
+      if (cluster->PollAll() == 0) {
+        ASSERT_TRUE(cluster->PassTime());
+      }
+    }
+  }
+
+  std::unique_ptr<Cluster> made_;
+};
+
+TEST_F(EndpointTest, PingPong) {
+  Make();
+  for (int round = 1; round <= 10; ++round) {
+    ASSERT_EQ(Ping(0, 1), Post::kDone);
+    ASSERT_TRUE(cluster->Run([&] { return pongs == round; }));
+  }
+  EXPECT_EQ(pings, 10);
+  EXPECT_EQ(bad, 0);
+}
+
+TEST_F(EndpointTest, AnIdlePairNeedsOnePacketEachWay) {
+  Make();
+  constexpr int kRounds = 100;
+  for (int round = 1; round <= kRounds; ++round) {
+    ASSERT_EQ(Ping(0, 1), Post::kDone);
+    while (pongs < round) {
+      if (cluster->PollAll() == 0) {
+        ASSERT_TRUE(cluster->PassTime());
+      }
+    }
+  }
+  EXPECT_EQ(cluster->network().sends(), 2u * kRounds);
+  EXPECT_EQ(cluster->node(0).endpoint().statistics().acks_sent, 0u);
+  EXPECT_EQ(cluster->node(1).endpoint().statistics().acks_sent, 0u);
+  ASSERT_TRUE(cluster->Run([] { return true; }));
+}
+
+TEST_F(EndpointTest, AllSizesArriveIntact) {
+  for (const size_t max_datagram : {size_t{576}, size_t{1472}, size_t{32768}}) {
+    testing::NetworkOptions network;
+    network.max_datagram = max_datagram;
+    Make(network);
+    const size_t most = cluster->node(0).endpoint().MaxLong();
+    int sent = 0;
+    for (size_t nbytes = 0; nbytes <= most; nbytes = nbytes * 3 / 2 + 1) {
+      for (const Lane lane : {Lane::kRequest, Lane::kReply}) {
+        Put(0, 1, Category::kLong, nbytes, lane);
+        ++sent;
+        ASSERT_TRUE(cluster->Run([&] { return puts == sent; })) << nbytes;
+        if (nbytes > kMaxMedium) continue;
+        Put(1, 0, Category::kMedium, nbytes, lane);
+        ++sent;
+      }
+    }
+    Put(0, 1, Category::kMedium, kMaxMedium);
+    Put(0, 1, Category::kLong, most);
+    sent += 2;
+    ASSERT_TRUE(cluster->Run([&] { return puts == sent; }));
+    EXPECT_EQ(bad, 0);
+    EXPECT_EQ(cluster->node(0).endpoint().statistics().retransmissions, 0u);
+  }
+}
+
+TEST_F(EndpointTest, MessagesToOneself) {
+  Make();
+  Ping(0, 0);
+  EXPECT_EQ(pings, 0) << "no handler runs inside Send";
+  Put(0, 0, Category::kMedium, 1000);
+  Put(0, 0, Category::kLong, 50'000);
+  ASSERT_TRUE(cluster->Run([] { return pongs == 1 && puts == 2; }));
+  EXPECT_EQ(bad, 0);
+  EXPECT_EQ(cluster->network().datagrams(), 0u);
+}
+
+TEST_F(EndpointTest, AFloodOfSmallMessagesSharesPackets) {
+  Make();
+  constexpr int kMessages = 20'000;
+  const uint64_t payload = 0;
+  int sent = 0;
+  const am::Message message{.category = Category::kMedium,
+                            .handler = kPut,
+                            .payload = &payload,
+                            .nbytes = 0};
+  while (sent < kMessages) {
+    cluster->PollAll();
+    if (cluster->node(0).Send(1, Lane::kRequest, message) == Post::kDone) {
+      ++sent;
+    } else {
+      ASSERT_TRUE(cluster->PassTime());
+    }
+  }
+  ASSERT_TRUE(cluster->Run([&] { return puts == kMessages; }));
+  const Statistics statistics = cluster->node(0).endpoint().statistics();
+  EXPECT_GE(statistics.messages_sent, 20 * statistics.packets_sent);
+}
+
+}  // namespace
+}  // namespace gasnet::datagram

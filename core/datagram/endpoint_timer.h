@@ -1,0 +1,101 @@
+// Endpoint: what is done without a message: acknowledgements, open packets,
+// timers.
+#ifndef CORE_DATAGRAM_ENDPOINT_TIMER_H_
+#define CORE_DATAGRAM_ENDPOINT_TIMER_H_
+
+#include <algorithm>
+#include <mutex>
+
+#include "core/datagram/endpoint.h"
+
+namespace gasnet::datagram {
+
+// At the end of every poll. Costs two comparisons when nothing is going on.
+template <Port P>
+void Endpoint<P>::Service(bool clock_was_read) {
+  if (!urgent_.empty()) SendUrgentAcks();
+  if (held_.load(std::memory_order_relaxed) && sends_since_poll_ == 0) Flush();
+  sends_since_poll_ = 0;
+  const int64_t deadline = deadline_.load(std::memory_order_relaxed);
+  if (deadline == kNever) return;
+  const int64_t now =
+      clock_was_read ? transmitter_.now() : transmitter_.ReadClock();
+  if (now >= deadline) LookAfterTimers(now);
+}
+
+template <Port P>
+void Endpoint<P>::SendUrgentAcks() {
+  for (Channel* const channel : urgent_) {
+    // A packet may have taken it along.
+    if (channel->urgent && !transmitter_.SendAck(*channel)) {
+      channel->ack_due = transmitter_.now();
+      NeedBy(transmitter_.now() + options_.timing.port_retry);
+    }
+  }
+  urgent_.clear();
+}
+
+// Sends the open packets, where windows permit it.
+template <Port P>
+void Endpoint<P>::Flush() {
+  bool left = false;
+  channels_.ForActive([&](Channel& channel) {
+    for (const am::Lane lane : {am::Lane::kReply, am::Lane::kRequest}) {
+      const SendWindow& window = channel.lane(lane).send;
+      if (window.open() != nullptr) Transmit(channel, lane, true);
+      left |= window.open() != nullptr;
+    }
+  });
+  held_.store(left, std::memory_order_relaxed);
+}
+
+template <Port P>
+void Endpoint<P>::LookAfterTimers(int64_t now) {
+  deadline_.store(kNever, std::memory_order_relaxed);
+  if (held_.load(std::memory_order_relaxed)) Flush();
+  channels_.ForActive(
+      [&](Channel& channel) { NeedBy(LookAfter(channel, now)); });
+}
+
+// When the channel has to be looked after again.
+template <Port P>
+int64_t Endpoint<P>::LookAfter(Channel& channel, int64_t now) {
+  int64_t next = kNever;
+  for (const am::Lane lane : {am::Lane::kReply, am::Lane::kRequest}) {
+    SendWindow& window = channel.lane(lane).send;
+    if (window.OnTimer(now, options_.timing, channel.round_trip) ==
+        SendWindow::Expiry::kTimeout) {
+      ++statistics_.timeouts;
+    }
+    if (window.Empty()) continue;
+    next = std::min(next, transmitter_.Transmit(channel, lane,
+                                                window.in_flight() < kEager));
+  }
+  if (channel.owed_packets > 0 && now >= channel.ack_due &&
+      !transmitter_.SendAck(channel)) {
+    return std::min(next, now + options_.timing.port_retry);
+  }
+  return channel.owed_packets > 0 ? std::min(next, channel.ack_due) : next;
+}
+
+template <Port P>
+void Endpoint<P>::Maintain() {
+  const Guard guard(lock_);
+  if (!urgent_.empty()) SendUrgentAcks();
+  if (held_.load(std::memory_order_relaxed)) Flush();
+  const int64_t deadline = deadline_.load(std::memory_order_relaxed);
+  if (deadline == kNever) return;
+  const int64_t now = transmitter_.ReadClock();
+  if (now >= deadline) LookAfterTimers(now);
+}
+
+template <Port P>
+bool Endpoint<P>::Quiet() const {
+  const Guard guard(lock_);
+  return pool_.used() == 0 && !channels_.OwesAny() && self_.Empty() &&
+         !receiver_.HasKept();
+}
+
+}  // namespace gasnet::datagram
+
+#endif  // CORE_DATAGRAM_ENDPOINT_TIMER_H_

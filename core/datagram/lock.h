@@ -1,0 +1,51 @@
+// The lock of an endpoint: real in every threading mode, since a thread of the
+// conduit may look after timers beside a client that has one thread only.
+//
+// One atomic exchange to acquire, one store to release.
+#ifndef CORE_DATAGRAM_LOCK_H_
+#define CORE_DATAGRAM_LOCK_H_
+
+#include <sched.h>
+
+#include <atomic>
+
+#include "base/cpu.h"
+
+namespace gasnet::datagram {
+
+// Has the members that std::lock_guard and std::unique_lock call.
+class Lock {
+ public:
+  Lock() = default;
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+  bool try_lock() {
+    return !held_.load(std::memory_order_relaxed) &&
+           !held_.exchange(true, std::memory_order_acquire);
+  }
+
+  void lock() {
+    // The holder may have lost its processor, or be in a system call: after a
+    // moment, give it ours.
+    for (unsigned tries = 0; !try_lock(); ++tries) {
+      if (tries < kSpins) {
+        CpuRelax();
+      } else {
+        sched_yield();
+      }
+    }
+  }
+
+  // Pairs with the exchange of whoever locks next.
+  void unlock() { held_.store(false, std::memory_order_release); }
+
+ private:
+  static constexpr unsigned kSpins = 100;
+
+  std::atomic<bool> held_{false};
+};
+
+}  // namespace gasnet::datagram
+
+#endif  // CORE_DATAGRAM_LOCK_H_

@@ -1,0 +1,51 @@
+// What can be set of an endpoint. The numbers that tune it stand here together.
+#ifndef CORE_DATAGRAM_OPTIONS_H_
+#define CORE_DATAGRAM_OPTIONS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/am/message.h"
+
+namespace gasnet::datagram {
+
+// Nanoseconds.
+struct Timing {
+  // Below, a peer that lost its processor for a moment would look like a loss.
+  int64_t min_timeout = 1'000'000;
+  int64_t initial_timeout = 10'000'000;
+  int64_t max_timeout = 250'000'000;
+  int64_t backoff = 2;  // factor, for each expiry in a row
+  // An acknowledgement waits so long for a packet to ride on.
+  int64_t ack_delay = 50'000;
+  // A message waits at most so long for others to share its packet.
+  int64_t hold = 20'000;
+  // A port that took nothing is asked again after this.
+  int64_t port_retry = 50'000;
+};
+
+struct Options {
+  Rank me = 0;
+  uint32_t ranks = 1;
+  Timing timing;
+  // Most packets in flight in one lane to one peer; at most kWindow.
+  unsigned depth = 64;
+  // Packets in flight and waiting, to all peers. A part of it is for replies.
+  // Raised to what two of the largest messages need.
+  size_t pool_bytes = size_t{16} << 20;
+  // Requests that arrived while only replies may be served.
+  size_t kept_bytes = size_t{4} << 20;
+  // Messages that are being put together, for each lane. Raised to two of the
+  // largest.
+  size_t assembly_bytes = size_t{8} << 20;
+  // Messages to this rank itself, for each lane. Raised to the largest.
+  size_t self_bytes = size_t{1} << 20;
+  // What this rank's socket holds; its peers share it.
+  size_t receive_window_bytes = size_t{4} << 20;
+  // Encrypt the records, not only authenticate them.
+  bool encrypt = false;
+};
+
+}  // namespace gasnet::datagram
+
+#endif  // CORE_DATAGRAM_OPTIONS_H_

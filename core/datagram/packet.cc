@@ -1,0 +1,170 @@
+#include "core/datagram/packet.h"
+
+#include <bit>
+#include <cstring>
+
+namespace gasnet::datagram {
+namespace {
+
+// Numbers are little-endian on the wire, arguments as the ranks have them.
+static_assert(std::endian::native == std::endian::little,
+              "Load and Store have to swap bytes here");
+
+template <class Number>
+[[gnu::always_inline]] inline Number Load(const std::byte* from) {
+  Number number;
+  std::memcpy(&number, from, sizeof(number));
+  return number;
+}
+
+template <class Number>
+[[gnu::always_inline]] inline void Store(std::byte* to, Number number) {
+  std::memcpy(to, &number, sizeof(number));
+}
+
+constexpr uint8_t kCategoryMask = 3;
+constexpr uint8_t kFragmentFlag = 4;
+
+void EncodeStart(std::byte* at, const am::Message& message, uint8_t flags) {
+  const bool has_payload = message.category != am::Category::kShort;
+  Store<uint8_t>(at, static_cast<uint8_t>(message.category) | flags);
+  Store<uint8_t>(at + 1, message.handler);
+  Store<uint8_t>(at + 2, message.num_args);
+  Store<uint8_t>(at + 3, 0);
+  Store<uint32_t>(at + 4,
+                  has_payload ? static_cast<uint32_t>(message.nbytes) : 0);
+}
+
+// Address, arguments and payload; where the record ends.
+size_t EncodeRest(std::byte* packet, const RecordLayout& layout,
+                  const am::Message& message, size_t offset, size_t carried) {
+  if (message.category == am::Category::kLong) {
+    Store<uint64_t>(packet + layout.args_at - 8,
+                    reinterpret_cast<uintptr_t>(message.dest_addr));
+  }
+  for (unsigned i = 0; i < message.num_args; ++i) {
+    Store<int32_t>(packet + layout.args_at + size_t{4} * i, message.args[i]);
+  }
+  if (carried > 0) {
+    std::memcpy(packet + layout.payload_at,
+                static_cast<const std::byte*>(message.payload) + offset,
+                carried);
+  }
+  // Nothing of what was in the buffer before leaves the process.
+  std::memset(packet + layout.payload_at + carried, 0,
+              layout.end - layout.payload_at - carried);
+  return layout.end;
+}
+
+bool IsWholeMessageSound(const Record& record) {
+  switch (record.category) {
+    case am::Category::kShort:
+      return record.nbytes == 0;
+    case am::Category::kMedium:
+      return record.nbytes <= kMaxMedium;
+    case am::Category::kLong:
+      return record.nbytes <= kMostLong;
+  }
+  return false;
+}
+
+bool IsFragmentSound(const Record& record) {
+  const Fragment& fragment = record.fragment;
+  return fragment.length > 0 && fragment.offset <= record.nbytes &&
+         fragment.length <= record.nbytes - fragment.offset;
+}
+
+}  // namespace
+
+void EncodeHeader(const Header& header, std::byte* packet) {
+  Store(packet + 16, header.counter);
+  Store(packet + 24, header.source);
+  Store(packet + 26, header.target);
+  Store(packet + 28, static_cast<uint8_t>(header.lane));
+  Store(packet + 29, header.flags);
+  Store(packet + 30, header.window);
+  Store(packet + 32, header.sequence);
+  for (unsigned lane = 0; lane < am::kLanes; ++lane) {
+    Store(packet + 40 + size_t{16} * lane, header.acks[lane].cumulative);
+    Store(packet + 48 + size_t{16} * lane, header.acks[lane].behind);
+  }
+}
+
+bool DecodeHeader(ConstBytes packet, Header& header) {
+  if (packet.size() < kHeaderBytes) return false;
+  const std::byte* const at = packet.data();
+  const uint8_t lane = Load<uint8_t>(at + 28);
+  header.counter = Load<uint64_t>(at + 16);
+  header.source = Load<uint16_t>(at + 24);
+  header.target = Load<uint16_t>(at + 26);
+  header.lane = static_cast<am::Lane>(lane);
+  header.flags = Load<uint8_t>(at + 29);
+  header.window = Load<uint16_t>(at + 30);
+  header.sequence = Load<uint64_t>(at + 32);
+  for (unsigned i = 0; i < am::kLanes; ++i) {
+    header.acks[i].cumulative = Load<uint64_t>(at + 40 + size_t{16} * i);
+    header.acks[i].behind = Load<uint64_t>(at + 48 + size_t{16} * i);
+  }
+  const bool has_records = packet.size() > kHeaderBytes;
+  return lane < am::kLanes && (header.flags & ~kKnownFlags) == 0 &&
+         has_records == (header.sequence != 0);
+}
+
+size_t EncodeMessage(std::byte* packet, size_t begin,
+                     const am::Message& message) {
+  const size_t carried =
+      message.category == am::Category::kShort ? 0 : message.nbytes;
+  const auto layout = RecordLayout::Of(begin, message.category, false,
+                                       message.num_args, carried);
+  EncodeStart(packet + begin, message, 0);
+  return EncodeRest(packet, layout, message, 0, carried);
+}
+
+size_t EncodeFragment(std::byte* packet, size_t begin,
+                      const am::Message& message, const Fragment& fragment) {
+  const auto layout = RecordLayout::Of(begin, message.category, true,
+                                       message.num_args, fragment.length);
+  EncodeStart(packet + begin, message, kFragmentFlag);
+  Store(packet + begin + 8, fragment.number);
+  Store(packet + begin + 12, fragment.offset);
+  Store(packet + begin + 16, fragment.length);
+  Store<uint32_t>(packet + begin + 20, 0);
+  return EncodeRest(packet, layout, message, fragment.offset, fragment.length);
+}
+
+RecordReader::Result RecordReader::Next(Record& record) {
+  const size_t left = packet_.size() - at_;
+  if (left == 0) return Result::kEnd;
+  if (left < 8) return Result::kMalformed;
+  const std::byte* const start = packet_.data() + at_;
+  const uint8_t kind = Load<uint8_t>(start);
+  record.category = static_cast<am::Category>(kind & kCategoryMask);
+  record.is_fragment = (kind & kFragmentFlag) != 0;
+  record.handler = Load<uint8_t>(start + 1);
+  record.num_args = Load<uint8_t>(start + 2);
+  record.nbytes = Load<uint32_t>(start + 4);
+  record.fragment = {0, 0, record.nbytes};
+  if ((kind & ~(kCategoryMask | kFragmentFlag)) != 0 ||
+      record.num_args > am::kMaxArgs || !IsWholeMessageSound(record)) {
+    return Result::kMalformed;
+  }
+  if (record.is_fragment) {
+    if (left < 24) return Result::kMalformed;
+    record.fragment = {Load<uint32_t>(start + 8), Load<uint32_t>(start + 12),
+                       Load<uint32_t>(start + 16)};
+    if (!IsFragmentSound(record)) return Result::kMalformed;
+  }
+  const auto layout = RecordLayout::Of(at_, record.category, record.is_fragment,
+                                       record.num_args, record.fragment.length);
+  if (layout.end > packet_.size()) return Result::kMalformed;
+  std::byte* const packet = packet_.data();
+  record.address = record.category == am::Category::kLong
+                       ? Load<uint64_t>(packet + layout.args_at - 8)
+                       : 0;
+  record.args = reinterpret_cast<const int32_t*>(packet + layout.args_at);
+  record.payload = packet + layout.payload_at;
+  at_ = layout.end;
+  return Result::kRecord;
+}
+
+}  // namespace gasnet::datagram

@@ -1,0 +1,84 @@
+#include "core/datagram/packet_pool.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+
+#include "base/log.h"
+
+namespace gasnet::datagram {
+namespace {
+
+constexpr size_t kLine = 64;
+
+std::byte* Map(size_t bytes) {
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    Fatal("cannot map %zu bytes for the packets of the network", bytes);
+  }
+  return static_cast<std::byte*>(memory);
+}
+
+}  // namespace
+
+PacketPool::PacketPool(size_t bytes, size_t max_datagram, size_t least_large) {
+  const size_t large = (max_datagram + kLine - 1) / kLine * kLine;
+  const bool two_sizes = large > kSmallBytes;
+  const size_t for_large = two_sizes ? bytes / 4 * 3 : bytes;
+  const size_t count = std::max(for_large / large, 4 * least_large);
+  classes_[kLarge].Init(large, count, std::max(count / 4, least_large));
+  if (two_sizes) {
+    const size_t small = std::max((bytes - for_large) / kSmallBytes, size_t{8});
+    classes_[0].Init(kSmallBytes, small, small / 4);
+  }
+}
+
+PacketPool::~PacketPool() {
+  for (const Class& c : classes_) {
+    if (c.memory != nullptr) munmap(c.memory, c.bytes * c.count);
+  }
+}
+
+void PacketPool::Class::Init(size_t buffer_bytes, size_t buffers,
+                             size_t for_replies) {
+  bytes = buffer_bytes;
+  count = buffers;
+  reserve = for_replies;
+  memory = Map(bytes * count);
+  packets.reset(new Packet[count]);
+}
+
+Packet* PacketPool::Class::Acquire(uint8_t own_index) {
+  Packet* packet = idle;
+  if (packet != nullptr) {
+    idle = packet->next;
+  } else {
+    packet = &packets[touched];
+    packet->bytes = memory + bytes * touched;
+    packet->capacity = static_cast<uint32_t>(bytes);
+    packet->size_class = own_index;
+    ++touched;
+  }
+  ++used;
+  packet->next = nullptr;
+  packet->length = 0;
+  packet->transmissions = 0;
+  packet->state = Packet::State::kUnsent;
+  return packet;
+}
+
+Packet* PacketPool::Acquire(size_t bytes, am::Lane lane) {
+  const uint8_t wanted = bytes <= classes_[0].bytes ? 0 : kLarge;
+  if (classes_[wanted].Available(lane) == 0) return nullptr;
+  return classes_[wanted].Acquire(wanted);
+}
+
+void PacketPool::Release(Packet* packet) {
+  Class& c = classes_[packet->size_class];
+  packet->next = c.idle;
+  c.idle = packet;
+  --c.used;
+}
+
+}  // namespace gasnet::datagram

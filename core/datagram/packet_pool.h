@@ -1,0 +1,92 @@
+// Buffers of packets, with what must be known of each: the bound on what a
+// process has in flight. Small messages get small buffers where the network's
+// datagrams are large. Buffers of one size are contiguous.
+//
+// Memory that was never used is never touched; buffers are reused last in,
+// first out.
+#ifndef CORE_DATAGRAM_PACKET_POOL_H_
+#define CORE_DATAGRAM_PACKET_POOL_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "core/am/message.h"
+#include "core/datagram/port.h"
+
+namespace gasnet::datagram {
+
+// A packet and its place in the list of whoever owns it.
+struct Packet {
+  enum class State : uint8_t { kUnsent, kInFlight, kLost };
+
+  Packet* next;
+  std::byte* bytes;
+  uint32_t length;  // with the header
+  uint32_t capacity;
+  uint64_t sequence;
+  uint64_t order;   // of its last transmission among those of its lane
+  int64_t sent_at;  // its last transmission
+  Rank source;      // of a packet that was received and kept
+  uint16_t transmissions;
+  State state;
+  uint8_t size_class;
+
+  MutableBytes datagram() const { return {bytes, length}; }
+};
+
+class PacketPool {
+ public:
+  // Small buffers have this many bytes, or as many as a datagram.
+  static constexpr size_t kSmallBytes = 2048;
+
+  // bytes: of all buffers; at least `least_large` buffers are made for whole
+  // datagrams for each lane. A quarter is for replies.
+  PacketPool(size_t bytes, size_t max_datagram, size_t least_large);
+  ~PacketPool();
+  PacketPool(const PacketPool&) = delete;
+  PacketPool& operator=(const PacketPool&) = delete;
+
+  // A buffer for `bytes` bytes, at most a datagram; null when there is none for
+  // the lane. Its length is 0.
+  Packet* Acquire(size_t bytes, am::Lane lane);
+  void Release(Packet* packet);
+
+  // Whether `count` buffers for whole datagrams can be had.
+  bool HasLarge(size_t count, am::Lane lane) const {
+    return classes_[kLarge].Available(lane) >= count;
+  }
+  // Buffers that are out.
+  size_t used() const { return classes_[0].used + classes_[kLarge].used; }
+  // Buffers in all, and bytes of a small one.
+  size_t size() const { return classes_[0].count + classes_[kLarge].count; }
+
+ private:
+  static constexpr unsigned kLarge = 1;
+
+  struct Class {
+    std::byte* memory = nullptr;
+    std::unique_ptr<Packet[]> packets;
+    Packet* idle = nullptr;
+    size_t bytes = 0;  // of one buffer
+    size_t count = 0;
+    size_t touched = 0;
+    size_t used = 0;
+    size_t reserve = 0;  // for replies
+
+    void Init(size_t buffer_bytes, size_t buffers, size_t for_replies);
+    size_t Available(am::Lane lane) const {
+      const size_t free = count - used;
+      const size_t kept_back = lane == am::Lane::kReply ? 0 : reserve;
+      return free > kept_back ? free - kept_back : 0;
+    }
+    Packet* Acquire(uint8_t own_index);
+  };
+
+  std::array<Class, 2> classes_;  // small, large
+};
+
+}  // namespace gasnet::datagram
+
+#endif  // CORE_DATAGRAM_PACKET_POOL_H_

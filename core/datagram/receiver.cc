@@ -1,0 +1,259 @@
+#include "core/datagram/receiver.h"
+
+#include <cstring>
+
+#include "base/log.h"
+
+namespace gasnet::datagram {
+namespace {
+
+// So much may arrive from a peer before an acknowledgement is sent by itself.
+// A sender's window is several times as large.
+constexpr uint32_t kOwedPackets = 8;
+constexpr uint32_t kOwedBytes = 65536;
+
+}  // namespace
+
+Receiver::Receiver(const Options& options, size_t max_datagram,
+                   const Seal& seal, ChannelTable& channels, PacketPool& pool,
+                   Statistics& statistics)
+    : options_(options),
+      max_datagram_(max_datagram),
+      seal_(seal),
+      channels_(channels),
+      pool_(pool),
+      statistics_(statistics),
+      stores_{AssemblyStore(options.assembly_bytes),
+              AssemblyStore(options.assembly_bytes)},
+      kept_pool_(options.kept_bytes, max_datagram, 1) {}
+
+Receiver::~Receiver() {
+  channels_.ForAll([this](Channel& channel) {
+    for (const am::Lane lane : {am::Lane::kRequest, am::Lane::kReply}) {
+      for (Assembly* a = channel.lane(lane).assemblies; a != nullptr;) {
+        Assembly* const next = a->next;
+        StoreOf(lane).Release(a);
+        a = next;
+      }
+    }
+  });
+  while (HasKept()) Finish(NextKept());
+}
+
+bool Receiver::Open(MutableBytes datagram, Header& header) {
+  const auto drop = [this](Drop reason) {
+    statistics_.Count(reason);
+    return false;
+  };
+  if (datagram.size() < kHeaderBytes || datagram.size() > max_datagram_) {
+    return drop(Drop::kSize);
+  }
+  const bool authentic =
+      options_.encrypt ? seal_.Decrypt(datagram) : seal_.Verify(datagram);
+  if (!authentic) return drop(Drop::kForged);
+  if (!DecodeHeader(datagram, header)) return drop(Drop::kHeader);
+  if (header.target != options_.me) return drop(Drop::kTarget);
+  if (header.source >= options_.ranks || header.source == options_.me) {
+    return drop(Drop::kSource);
+  }
+  return true;
+}
+
+Arrival Receiver::Accept(MutableBytes datagram, am::Lanes lanes, int64_t now) {
+  Arrival arrival;
+  Header header;
+  if (!Open(datagram, header)) return arrival;
+  Channel& channel = channels_.To(header.source);
+  arrival.channel = &channel;
+  TakeAcks(channel, header, now, arrival);
+  if (header.sequence == 0) {
+    if ((header.flags & kAckNow) != 0) Owe(channel, header, 0, now);
+    return arrival;
+  }
+  channels_.NoteSender(channel, now);
+  ReceiveWindow& window = channel.lane(header.lane).receive;
+  switch (window.Judge(header.sequence)) {
+    case ReceiveWindow::Verdict::kDuplicate:
+      statistics_.Count(Drop::kDuplicate);
+      channel.urgent = true;
+      Owe(channel, header, datagram.size(), now);
+      return arrival;
+    case ReceiveWindow::Verdict::kTooFarAhead:
+      statistics_.Count(Drop::kTooFar);
+      return arrival;
+    case ReceiveWindow::Verdict::kNew:
+      break;
+  }
+  Record first;
+  const unsigned messages = CheckRecords(header.source, datagram, first);
+  if (messages == 0) {
+    statistics_.Count(Drop::kMalformed);
+    return arrival;
+  }
+  Delivery delivery{.source = header.source,
+                    .lane = header.lane,
+                    .messages = messages,
+                    .packet = datagram};
+  bool taken = true;
+  const bool may_run =
+      header.lane == am::Lane::kReply || lanes == am::Lanes::kAll;
+  if (first.is_fragment) {
+    delivery.messages = 0;
+    delivery.packet = {};
+    taken = TakeFragment(channel, header, first, lanes, delivery);
+  } else if (!may_run) {
+    taken = Keep(header, datagram, messages);
+    delivery = {};
+  }
+  if (!taken) {
+    statistics_.Count(Drop::kNoRoom);
+    return arrival;
+  }
+  arrival.delivery = delivery;
+  window.Register(header.sequence);
+  ++statistics_.packets_received;
+  if (window.HasGap()) channel.urgent = true;
+  Owe(channel, header, datagram.size(), now);
+  return arrival;
+}
+
+void Receiver::TakeAcks(Channel& channel, const Header& header, int64_t now,
+                        Arrival& arrival) {
+  if (header.window != 0) channel.peer_window = uint64_t{header.window} * 1024;
+  for (unsigned lane = 0; lane < am::kLanes; ++lane) {
+    const auto outcome = channel.lanes[lane].send.OnAcks(
+        header.acks[lane], now, options_.depth, channel.round_trip, pool_);
+    if (outcome.acknowledged > 0) arrival.acknowledges = true;
+  }
+}
+
+unsigned Receiver::CheckRecords(Rank source, MutableBytes packet,
+                                Record& first) {
+  RecordReader reader(packet);
+  Record record;
+  unsigned count = 0;
+  bool fragment = false;
+  for (;;) {
+    switch (reader.Next(record)) {
+      case RecordReader::Result::kMalformed:
+        return 0;
+      case RecordReader::Result::kEnd:
+        // A fragment travels alone.
+        return fragment && count != 1 ? 0 : count;
+      case RecordReader::Result::kRecord:
+        break;
+    }
+    if (record.category == am::Category::kLong) CheckLong(source, record);
+    fragment |= record.is_fragment;
+    if (count++ == 0) first = record;
+  }
+}
+
+// The tag says that a rank of this job sent it: a client's mistake, of which it
+// must hear.
+void Receiver::CheckLong(Rank source, const Record& record) const {
+  if (record.nbytes == 0 || segment_.Contains(record.address, record.nbytes))
+      [[likely]] {
+    return;
+  }
+  Fatal(
+      "Long active message from rank %u: destination [%p, %p) is outside this "
+      "rank's segment [%p, %p)",
+      source, reinterpret_cast<void*>(record.address),
+      reinterpret_cast<void*>(record.address + record.nbytes),
+      reinterpret_cast<void*>(segment_.base),
+      reinterpret_cast<void*>(segment_.base + segment_.size));
+}
+
+Assembly** Receiver::Find(Channel& channel, am::Lane lane,
+                          const Record& fragment) {
+  Assembly** at = &channel.lane(lane).assemblies;
+  while (*at != nullptr && (*at)->number != fragment.fragment.number) {
+    at = &(*at)->next;
+  }
+  return at;
+}
+
+bool Receiver::TakeFragment(Channel& channel, const Header& header,
+                            const Record& fragment, am::Lanes lanes,
+                            Delivery& delivery) {
+  ChannelLane& lane = channel.lane(header.lane);
+  Assembly** at = Find(channel, header.lane, fragment);
+  if (*at == nullptr) {
+    Assembly* const begun = StoreOf(header.lane)
+                                .Begin(fragment, header.source, header.lane,
+                                       lane.receive.IsNext(header.sequence));
+    if (begun == nullptr) return false;
+    begun->next = lane.assemblies;
+    lane.assemblies = begun;
+    at = &lane.assemblies;
+  }
+  Assembly* const assembly = *at;
+  if (!AssemblyStore::Fits(*assembly, fragment)) return false;
+  if (!AssemblyStore::Add(*assembly, fragment)) return true;
+  *at = assembly->next;
+  assembly->next = nullptr;
+  if (header.lane == am::Lane::kReply || lanes == am::Lanes::kAll) {
+    delivery.assembly = assembly;
+    delivery.messages = 1;
+  } else {
+    *ready_end_ = assembly;
+    ready_end_ = &assembly->next;
+  }
+  return true;
+}
+
+bool Receiver::Keep(const Header& header, MutableBytes packet,
+                    unsigned messages) {
+  // The part that a pool holds back for replies is for nobody here.
+  Packet* const kept = kept_pool_.Acquire(packet.size(), am::Lane::kReply);
+  if (kept == nullptr) return false;
+  std::memcpy(kept->bytes, packet.data(), packet.size());
+  kept->length = static_cast<uint32_t>(packet.size());
+  kept->source = header.source;
+  kept->order = messages;
+  *kept_end_ = kept;
+  kept_end_ = &kept->next;
+  return true;
+}
+
+Delivery Receiver::NextKept() {
+  Delivery delivery;
+  if (kept_ != nullptr) {
+    Packet* const kept = kept_;
+    kept_ = kept->next;
+    if (kept_ == nullptr) kept_end_ = &kept_;
+    delivery.source = kept->source;
+    delivery.messages = static_cast<unsigned>(kept->order);
+    delivery.packet = kept->datagram();
+    delivery.kept = kept;
+  } else if (ready_ != nullptr) {
+    delivery.assembly = ready_;
+    ready_ = ready_->next;
+    if (ready_ == nullptr) ready_end_ = &ready_;
+    delivery.source = delivery.assembly->message.source;
+    delivery.messages = 1;
+  }
+  return delivery;
+}
+
+void Receiver::Finish(const Delivery& delivery) {
+  if (delivery.kept != nullptr) kept_pool_.Release(delivery.kept);
+  if (delivery.assembly != nullptr) {
+    StoreOf(delivery.assembly->message.lane).Release(delivery.assembly);
+  }
+}
+
+void Receiver::Owe(Channel& channel, const Header& header, size_t bytes,
+                   int64_t now) {
+  if (channel.owed_packets++ == 0) {
+    channel.ack_due = now + options_.timing.ack_delay;
+    channels_.Activate(channel);
+  }
+  channel.owed_bytes += static_cast<uint32_t>(bytes);
+  channel.urgent |= (header.flags & kAckNow) != 0 ||
+                    channel.owed_packets >= kOwedPackets ||
+                    channel.owed_bytes >= kOwedBytes;
+}
+
+}  // namespace gasnet::datagram

@@ -1,0 +1,99 @@
+// What becomes of a datagram: its tag is checked, its acknowledgements are
+// taken in, and if its records are new they are registered and given to the
+// caller, who runs the handlers after leaving the lock. Whatever is not a
+// packet of this job for this rank is dropped and counted.
+//
+// Requests that arrive while only replies may be served are kept here, within
+// a bound; beyond it they are dropped unregistered, as if the network had lost
+// them. Under the lock of the endpoint.
+#ifndef CORE_DATAGRAM_RECEIVER_H_
+#define CORE_DATAGRAM_RECEIVER_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/am/link.h"
+#include "core/datagram/assembly.h"
+#include "core/datagram/channel_table.h"
+#include "core/datagram/options.h"
+#include "core/datagram/packet.h"
+#include "core/datagram/packet_pool.h"
+#include "core/datagram/seal.h"
+#include "core/datagram/statistics.h"
+#include "core/segment.h"
+
+namespace gasnet::datagram {
+
+// Messages whose handlers may run now: either all records of a packet, in the
+// port's memory or kept, or a message that was put together. Neither: nothing.
+struct Delivery {
+  Rank source = 0;
+  am::Lane lane = am::Lane::kRequest;
+  unsigned messages = 0;
+  MutableBytes packet;
+  Packet* kept = nullptr;
+  Assembly* assembly = nullptr;
+};
+
+// What else a datagram leads to.
+struct Arrival {
+  Channel* channel = nullptr;  // null: it was dropped
+  bool acknowledges = false;   // there may be room in the channel's windows
+  Delivery delivery;
+};
+
+class Receiver {
+ public:
+  Receiver(const Options& options, size_t max_datagram, const Seal& seal,
+           ChannelTable& channels, PacketPool& pool, Statistics& statistics);
+  ~Receiver();
+  Receiver(const Receiver&) = delete;
+  Receiver& operator=(const Receiver&) = delete;
+
+  void SetSegment(Segment mine) { segment_ = mine; }
+  const Segment& segment() const { return segment_; }
+
+  Arrival Accept(MutableBytes datagram, am::Lanes lanes, int64_t now);
+
+  // A request that was kept; `messages` is 0 when there is none.
+  Delivery NextKept();
+  bool HasKept() const { return kept_ != nullptr || ready_ != nullptr; }
+  // After its handlers have run.
+  void Finish(const Delivery& delivery);
+
+ private:
+  bool Open(MutableBytes datagram, Header& header);
+  void TakeAcks(Channel& channel, const Header& header, int64_t now,
+                Arrival& arrival);
+  // Messages in the packet, all checked; 0: dropped.
+  unsigned CheckRecords(Rank source, MutableBytes packet, Record& first);
+  void CheckLong(Rank source, const Record& record) const;
+  bool TakeFragment(Channel& channel, const Header& header,
+                    const Record& fragment, am::Lanes lanes,
+                    Delivery& delivery);
+  bool Keep(const Header& header, MutableBytes packet, unsigned messages);
+  void Owe(Channel& channel, const Header& header, size_t bytes, int64_t now);
+  Assembly** Find(Channel& channel, am::Lane lane, const Record& fragment);
+  AssemblyStore& StoreOf(am::Lane lane) {
+    return stores_[static_cast<size_t>(lane)];
+  }
+
+  const Options& options_;
+  const size_t max_datagram_;
+  const Seal& seal_;
+  ChannelTable& channels_;
+  PacketPool& pool_;
+  Statistics& statistics_;
+  Segment segment_;
+  std::array<AssemblyStore, am::kLanes> stores_;
+  PacketPool kept_pool_;
+  Packet* kept_ = nullptr;  // requests of one packet, oldest first
+  Packet** kept_end_ = &kept_;
+  Assembly* ready_ = nullptr;  // complete requests, oldest first
+  Assembly** ready_end_ = &ready_;
+};
+
+}  // namespace gasnet::datagram
+
+#endif  // CORE_DATAGRAM_RECEIVER_H_

@@ -1,0 +1,52 @@
+// The round-trip estimate of one peer (RFC 6298) and the time-out made of it.
+// Samples come from packets that were transmitted once (Karn's rule).
+#ifndef CORE_DATAGRAM_ROUND_TRIP_H_
+#define CORE_DATAGRAM_ROUND_TRIP_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+
+#include "core/datagram/options.h"
+
+namespace gasnet::datagram {
+
+class RoundTrip {
+ public:
+  void Sample(int64_t nanos) {
+    if (smoothed_ == 0) {
+      smoothed_ = std::max<int64_t>(nanos, 1);
+      variation_ = nanos / 2;
+      return;
+    }
+    variation_ += (std::abs(smoothed_ - nanos) - variation_) / 4;
+    smoothed_ += (nanos - smoothed_) / 8;
+  }
+
+  // Nanoseconds; 0: no sample yet.
+  int64_t smoothed() const { return smoothed_; }
+
+  // How long to wait for an acknowledgement after `expiries` time-outs.
+  int64_t Timeout(const Timing& timing, unsigned expiries) const {
+    const int64_t base = smoothed_ == 0 ? timing.initial_timeout
+                                        : std::max(smoothed_ + 4 * variation_,
+                                                   timing.min_timeout);
+    int64_t timeout = std::min(base, timing.max_timeout);
+    for (unsigned i = 0; i < expiries && timeout < timing.max_timeout; ++i) {
+      timeout *= timing.backoff;
+    }
+    return std::min(timeout, timing.max_timeout);
+  }
+
+  // When a packet is overtaken by later ones, how long after its transmission
+  // it is lost.
+  int64_t ReorderTime() const { return smoothed_ + smoothed_ / 4; }
+
+ private:
+  int64_t smoothed_ = 0;
+  int64_t variation_ = 0;
+};
+
+}  // namespace gasnet::datagram
+
+#endif  // CORE_DATAGRAM_ROUND_TRIP_H_

@@ -1,0 +1,159 @@
+#include "core/datagram/send_window.h"
+
+#include <algorithm>
+
+namespace gasnet::datagram {
+
+void SendWindow::Append(Packet* packet, bool open) {
+  packet->sequence = next_sequence_++;
+  packet->next = nullptr;
+  (newest_ == nullptr ? oldest_ : newest_->next) = packet;
+  newest_ = packet;
+  if (unsent_ == nullptr) unsent_ = packet;
+  ++unsent_count_;
+  open_ = open ? packet : nullptr;
+}
+
+size_t SendWindow::Pick(const Limits& limits, std::span<Packet*> out) const {
+  const unsigned most =
+      std::max(std::min(limits.packets, congestion_.window()), 1u);
+  size_t picked = 0;
+  uint64_t bytes = bytes_in_flight_;
+  const auto fits = [&](const Packet* packet) {
+    return in_flight_ + picked < most && picked < out.size() &&
+           (in_flight_ + picked == 0 || bytes + Cost(*packet) <= limits.bytes);
+  };
+  const auto take = [&](Packet* packet) {
+    out[picked++] = packet;
+    bytes += Cost(*packet);
+  };
+  unsigned lost = lost_;
+  for (Packet* p = oldest_; lost > 0; p = p->next) {
+    if (p->state != Packet::State::kLost) continue;
+    if (!fits(p)) return picked;
+    take(p);
+    --lost;
+  }
+  for (Packet* p = unsent_; p != nullptr; p = p->next) {
+    // The receiver's bitmap reaches so far behind what it misses.
+    if (p->sequence - oldest_->sequence >= limits.packets || !fits(p)) break;
+    if (p == open_ && !limits.with_open) break;
+    take(p);
+  }
+  return picked;
+}
+
+void SendWindow::Sent(Packet* packet, int64_t now) {
+  if (in_flight_ == 0) timer_start_ = now;
+  if (packet->state == Packet::State::kLost) {
+    --lost_;
+  } else {
+    unsent_ = packet->next;
+    --unsent_count_;
+    if (packet == open_) open_ = nullptr;
+  }
+  packet->state = Packet::State::kInFlight;
+  packet->order = ++order_;
+  packet->sent_at = now;
+  if (packet->transmissions < 0xffff) ++packet->transmissions;
+  ++in_flight_;
+  bytes_in_flight_ += Cost(*packet);
+}
+
+void SendWindow::Unlink(Packet* packet, Packet* before) {
+  (before == nullptr ? oldest_ : before->next) = packet->next;
+  if (newest_ == packet) newest_ = before;
+  if (packet->state == Packet::State::kLost) {
+    --lost_;
+  } else {
+    --in_flight_;
+    bytes_in_flight_ -= Cost(*packet);
+  }
+}
+
+SendWindow::Outcome SendWindow::OnAcks(const Acks& acks, int64_t now,
+                                       unsigned depth, RoundTrip& round_trip,
+                                       PacketPool& pool) {
+  if (oldest_ == unsent_) return {};
+  if (acks.cumulative < oldest_->sequence && acks.behind == 0) return {};
+  const uint64_t most = std::min<uint64_t>(depth, congestion_.window());
+  // Only a lane that was held up by its window tells whether that is too small.
+  const bool busy = in_flight_ * 2 >= most || unsent_count_ > 0;
+  Outcome outcome;
+  bool was_lost = false;
+  int64_t sent_at = -1;
+  Packet* before = nullptr;
+  for (Packet* p = oldest_; p != unsent_;) {
+    Packet* const next = p->next;
+    if (acks.Covers(p->sequence)) {
+      was_lost |= p->state == Packet::State::kLost;
+      if (p->transmissions == 1) {
+        sent_at = p->sent_at;
+        acked_order_ = std::max(acked_order_, p->order);
+      }
+      Unlink(p, before);
+      pool.Release(p);
+      ++outcome.acknowledged;
+    } else {
+      before = p;
+    }
+    p = next;
+  }
+  if (outcome.acknowledged == 0) return {};
+  if (sent_at >= 0) round_trip.Sample(now - sent_at);
+  timer_start_ = now;
+  if (expiries_ > 0) {
+    was_lost ? congestion_.OnSpuriousTimeout() : congestion_.OnRecovered();
+    expiries_ = 0;
+  }
+  congestion_.OnAcknowledged(outcome.acknowledged, busy, depth);
+  outcome.lost = FindLost(now, round_trip);
+  return outcome;
+}
+
+void SendWindow::Lose(Packet* packet) {
+  packet->state = Packet::State::kLost;
+  --in_flight_;
+  ++lost_;
+  bytes_in_flight_ -= Cost(*packet);
+}
+
+unsigned SendWindow::FindLost(int64_t now, const RoundTrip& round_trip) {
+  unsigned found = 0;
+  for (Packet* p = oldest_; p != unsent_; p = p->next) {
+    if (p->state != Packet::State::kInFlight || p->order >= acked_order_) {
+      continue;
+    }
+    const bool overtaken = p->order + kReorderPackets <= acked_order_;
+    if (!overtaken && now - p->sent_at < round_trip.ReorderTime()) continue;
+    congestion_.OnLoss(p->order, order_);
+    Lose(p);
+    ++found;
+  }
+  return found;
+}
+
+SendWindow::Expiry SendWindow::OnTimer(int64_t now, const Timing& timing,
+                                       const RoundTrip& round_trip) {
+  if (in_flight_ == 0) return Expiry::kNone;
+  if (IsOvertaken() && FindLost(now, round_trip) > 0) return Expiry::kReordered;
+  if (now < timer_start_ + round_trip.Timeout(timing, expiries_)) {
+    return Expiry::kNone;
+  }
+  for (Packet* p = oldest_; p != unsent_; p = p->next) {
+    if (p->state == Packet::State::kInFlight) Lose(p);
+  }
+  congestion_.OnTimeout(order_);
+  if (expiries_ < 0xffff) ++expiries_;
+  return Expiry::kTimeout;
+}
+
+int64_t SendWindow::Deadline(const Timing& timing,
+                             const RoundTrip& round_trip) const {
+  if (in_flight_ == 0) return kNever;
+  const int64_t timeout = timer_start_ + round_trip.Timeout(timing, expiries_);
+  if (!IsOvertaken()) return timeout;
+  return std::min(timeout, oldest_->sent_at + round_trip.ReorderTime());
+}
+
+}  // namespace gasnet::datagram

@@ -1,0 +1,108 @@
+// One lane to one peer, sending: its packets in the order of their sequence
+// numbers, from the oldest that is not acknowledged to the newest that waits to
+// be sent; which may be transmitted now, which are lost.
+//
+//   unsent -> in flight -> acknowledged (back in the pool)
+//                 |  ^
+//               lost |
+//
+// At the end there may be an open packet, to which messages are added. Packets
+// belong to the window from Append until they are acknowledged. Under the lock
+// of the endpoint.
+#ifndef CORE_DATAGRAM_SEND_WINDOW_H_
+#define CORE_DATAGRAM_SEND_WINDOW_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "core/datagram/congestion.h"
+#include "core/datagram/options.h"
+#include "core/datagram/packet.h"
+#include "core/datagram/packet_pool.h"
+#include "core/datagram/round_trip.h"
+
+namespace gasnet::datagram {
+
+inline constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
+
+class SendWindow {
+ public:
+  // Adds a packet, and numbers it. It becomes the open one, or none is open.
+  void Append(Packet* packet, bool open);
+  Packet* open() const { return open_; }
+
+  // Bounds that do not depend on the network.
+  struct Limits {
+    unsigned packets;  // in flight, at most kWindow
+    uint64_t bytes;    // in flight; one packet always may
+    bool with_open;    // whether the open packet may be sent too
+  };
+  // What may be transmitted now, lost packets first; how many.
+  size_t Pick(const Limits& limits, std::span<Packet*> out) const;
+  // A picked packet was handed to the port; picked packets in order.
+  void Sent(Packet* packet, int64_t now);
+
+  struct Outcome {
+    unsigned acknowledged = 0;
+    unsigned lost = 0;
+  };
+  // Takes an acknowledgement in; what it covers goes back to the pool.
+  Outcome OnAcks(const Acks& acks, int64_t now, unsigned depth,
+                 RoundTrip& round_trip, PacketPool& pool);
+
+  enum class Expiry : uint8_t { kNone, kReordered, kTimeout };
+  // Declares lost what has waited too long.
+  Expiry OnTimer(int64_t now, const Timing& timing,
+                 const RoundTrip& round_trip);
+  // When OnTimer has something to do.
+  int64_t Deadline(const Timing& timing, const RoundTrip& round_trip) const;
+
+  unsigned in_flight() const { return in_flight_; }
+  unsigned lost() const { return lost_; }
+  unsigned unsent() const { return unsent_count_; }
+  bool Empty() const { return oldest_ == nullptr; }
+  // Expired timers since the last acknowledgement.
+  unsigned expiries() const { return expiries_; }
+  // What is complete and waits.
+  bool HasClosed() const {
+    return unsent_count_ > (open_ != nullptr ? 1u : 0u);
+  }
+  const Congestion& congestion() const { return congestion_; }
+
+ private:
+  // Three later packets arrived (RFC 5681).
+  static constexpr uint64_t kReorderPackets = 3;
+
+  // What a packet takes of the receiver's socket buffer: the kernel counts its
+  // own structures too.
+  static uint64_t Cost(const Packet& packet) { return packet.length + 768; }
+
+  unsigned FindLost(int64_t now, const RoundTrip& round_trip);
+  void Lose(Packet* packet);
+  void Unlink(Packet* packet, Packet* before);
+  bool IsOvertaken() const {
+    return oldest_ != nullptr && oldest_->state == Packet::State::kInFlight &&
+           oldest_->order < acked_order_;
+  }
+
+  Packet* oldest_ = nullptr;
+  Packet* newest_ = nullptr;
+  Packet* unsent_ = nullptr;  // the first that was never transmitted
+  Packet* open_ = nullptr;
+  uint64_t next_sequence_ = 1;
+  uint64_t order_ = 0;        // transmissions so far
+  uint64_t acked_order_ = 0;  // the latest known to have arrived
+  uint64_t bytes_in_flight_ = 0;
+  int64_t timer_start_ = 0;
+  uint16_t in_flight_ = 0;
+  uint16_t lost_ = 0;
+  uint16_t expiries_ = 0;
+  uint32_t unsent_count_ = 0;
+  Congestion congestion_;
+};
+
+}  // namespace gasnet::datagram
+
+#endif  // CORE_DATAGRAM_SEND_WINDOW_H_

@@ -1,0 +1,132 @@
+// Ranks on a MemoryNetwork, driven by one thread in virtual time.
+#ifndef CORE_DATAGRAM_TESTING_CLUSTER_H_
+#define CORE_DATAGRAM_TESTING_CLUSTER_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "core/am/engine.h"
+#include "core/datagram/endpoint.h"
+#include "core/datagram/seal.h"
+#include "core/datagram/testing/memory_network.h"
+#include "core/datagram/testing/memory_port.h"
+#include "core/segment.h"
+
+namespace gasnet::datagram::testing {
+
+inline Seal TestSeal(unsigned char first = 7) {
+  Seal::Key key{};
+  key[0] = first;
+  return Seal(key);
+}
+
+// One rank: a link over its endpoint, as a conduit has one.
+class Node {
+ public:
+  static constexpr size_t kSegmentBytes = size_t{1} << 20;
+
+  Node(MemoryNetwork& network, const Options& options)
+      : port_(network, options.me),
+        endpoint_(port_, options, TestSeal()),
+        memory_(new std::byte[kSegmentBytes]()) {
+    endpoint_.SetSegment(
+        {reinterpret_cast<uintptr_t>(memory_.get()), kSegmentBytes});
+  }
+
+  am::Post Send(Rank peer, am::Lane lane, const am::Message& message) {
+    return endpoint_.Send(peer, lane, message);
+  }
+  unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
+    return endpoint_.Poll(lanes, dispatcher);
+  }
+  size_t MaxMedium() const { return endpoint_.MaxMedium(); }
+  size_t MaxLong(am::Lane) const { return endpoint_.MaxLong(); }
+  uint32_t Arm() { return 0; }
+  void Sleep(uint32_t) {}
+  void Disarm() {}
+
+  MemoryPort& port() { return port_; }
+  Endpoint<MemoryPort>& endpoint() { return endpoint_; }
+  am::Dispatcher& dispatcher() { return dispatcher_; }
+  std::byte* segment() { return memory_.get(); }
+  unsigned Poll() { return Poll(am::Lanes::kAll, dispatcher_); }
+
+ private:
+  MemoryPort port_;
+  Endpoint<MemoryPort> endpoint_;
+  am::Dispatcher dispatcher_;
+  std::unique_ptr<std::byte[]> memory_;
+};
+static_assert(am::Link<Node>);
+
+class Cluster {
+ public:
+  explicit Cluster(const NetworkOptions& network, Options options = {})
+      : network_(network) {
+    options.ranks = network.ranks;
+    for (Rank rank = 0; rank < network.ranks; ++rank) {
+      options.me = rank;
+      nodes_.push_back(std::make_unique<Node>(network_, options));
+    }
+  }
+
+  MemoryNetwork& network() { return network_; }
+  Node& node(Rank rank) { return *nodes_[rank]; }
+  uint32_t ranks() const { return static_cast<uint32_t>(nodes_.size()); }
+
+  template <class Function>
+  void Register(uint8_t index, Function* handler) {
+    for (auto& node : nodes_) {
+      node->dispatcher().handlers().RegisterClient(
+          index, reinterpret_cast<am::AnyHandler>(handler));
+    }
+  }
+
+  // Polls every rank once.
+  unsigned PollAll() {
+    unsigned handled = 0;
+    for (auto& node : nodes_) handled += node->Poll();
+    return handled;
+  }
+
+  // Lets time pass until something can happen; false when nothing ever will.
+  bool PassTime() {
+    int64_t next = network_.NextArrival();
+    for (auto& node : nodes_) {
+      next = std::min(next, node->endpoint().NextDeadline());
+    }
+    if (next == std::numeric_limits<int64_t>::max()) return false;
+    network_.AdvanceTo(next);
+    return true;
+  }
+
+  bool Quiet() const {
+    return std::all_of(nodes_.begin(), nodes_.end(), [](const auto& node) {
+      return node->endpoint().Quiet();
+    });
+  }
+
+  // Runs until done() and everything is acknowledged. False: nothing more
+  // happens, or it took too many steps.
+  template <class Done>
+  bool Run(Done done, uint64_t most_steps = 50'000'000) {
+    for (uint64_t step = 0; step < most_steps; ++step) {
+      const unsigned handled = PollAll();
+      if (done() && Quiet()) return true;
+      if (handled == 0 && !PassTime()) return false;
+    }
+    return false;
+  }
+
+ private:
+  MemoryNetwork network_;
+  std::vector<std::unique_ptr<Node>> nodes_;
+};
+
+}  // namespace gasnet::datagram::testing
+
+#endif  // CORE_DATAGRAM_TESTING_CLUSTER_H_

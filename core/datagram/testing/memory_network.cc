@@ -1,0 +1,132 @@
+#include "core/datagram/testing/memory_network.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace gasnet::datagram::testing {
+
+MemoryNetwork::MemoryNetwork(const NetworkOptions& options)
+    : options_(options),
+      faults_(options.faults),
+      random_(options.seed),
+      hosts_(options.ranks) {}
+
+void MemoryNetwork::SetFaults(const Faults& faults) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  faults_ = faults;
+}
+
+void MemoryNetwork::Tap(std::function<void(Rank, Rank, ConstBytes)> tap) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  tap_ = std::move(tap);
+}
+
+int64_t MemoryNetwork::Now() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return now_;
+}
+
+int64_t MemoryNetwork::NextArrival() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return flying_.empty() ? std::numeric_limits<int64_t>::max()
+                         : flying_.begin()->first;
+}
+
+void MemoryNetwork::AdvanceTo(int64_t time) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  now_ = std::max(now_, time);
+  while (!flying_.empty() && flying_.begin()->first <= now_) {
+    Flight& flight = flying_.begin()->second;
+    Store(flight.to, std::move(flight.datagram));
+    flying_.erase(flying_.begin());
+  }
+}
+
+bool MemoryNetwork::Chance(double probability) {
+  return probability > 0 &&
+         std::uniform_real_distribution<double>(0, 1)(random_) < probability;
+}
+
+size_t MemoryNetwork::Send(Rank from, Rank to,
+                           std::span<const ConstBytes> datagrams) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  size_t taken = 0;
+  for (const ConstBytes datagram : datagrams) {
+    if (Chance(faults_.refuse)) break;
+    if (tap_) tap_(from, to, datagram);
+    Launch(from, to, datagram);
+    ++taken;
+  }
+  sends_ += taken > 0 ? 1 : 0;
+  datagrams_ += taken;
+  return taken;
+}
+
+void MemoryNetwork::Launch(Rank from, Rank to, ConstBytes datagram) {
+  // Ethernet, IP and UDP headers take their time too.
+  const auto line_time = static_cast<int64_t>(
+      static_cast<double>(datagram.size() + 66) / options_.bytes_per_ns);
+  int64_t& idle_at = hosts_[from].idle_at;
+  idle_at = std::max(idle_at, now_) + line_time;
+  if (Chance(faults_.lose)) return;
+  const int copies = Chance(faults_.repeat) ? 2 : 1;
+  for (int i = 0; i < copies; ++i) {
+    Datagram copy(datagram.begin(), datagram.end());
+    if (Chance(faults_.truncate)) copy.resize(random_() % copy.size());
+    if (!copy.empty() && Chance(faults_.corrupt)) {
+      copy[random_() % copy.size()] ^= std::byte{1} << random_() % 8;
+    }
+    int64_t arrival = idle_at + options_.latency;
+    if (Chance(faults_.reorder)) {
+      arrival += static_cast<int64_t>(
+          random_() % static_cast<uint64_t>(options_.max_delay));
+    }
+    flying_.emplace(arrival, Flight{to, std::move(copy)});
+  }
+}
+
+void MemoryNetwork::Store(Rank to, Datagram datagram) {
+  Host& host = hosts_[to];
+  if (host.bytes + datagram.size() > options_.receive_buffer) {
+    ++overflows_;
+    return;
+  }
+  host.bytes += datagram.size();
+  host.buffer.push_back(std::move(datagram));
+}
+
+void MemoryNetwork::Inject(Rank to, Datagram datagram) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Store(to, std::move(datagram));
+}
+
+std::deque<MemoryNetwork::Datagram> MemoryNetwork::Receive(Rank rank,
+                                                           size_t most) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Host& host = hosts_[rank];
+  std::deque<Datagram> taken;
+  while (taken.size() < most && !host.buffer.empty()) {
+    host.bytes -= host.buffer.front().size();
+    taken.push_back(std::move(host.buffer.front()));
+    host.buffer.pop_front();
+  }
+  return taken;
+}
+
+uint64_t MemoryNetwork::sends() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return sends_;
+}
+
+uint64_t MemoryNetwork::datagrams() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return datagrams_;
+}
+
+uint64_t MemoryNetwork::overflows() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return overflows_;
+}
+
+}  // namespace gasnet::datagram::testing

@@ -1,0 +1,100 @@
+// A network in memory and in virtual time, for tests. Datagrams take a while,
+// share the bandwidth of who sends them, and suffer faults from a seeded
+// schedule; one that finds its receiver's buffer full is lost. Time passes
+// when the test says so. Any number of threads may use it.
+#ifndef CORE_DATAGRAM_TESTING_MEMORY_NETWORK_H_
+#define CORE_DATAGRAM_TESTING_MEMORY_NETWORK_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <random>
+#include <vector>
+
+#include "core/am/message.h"
+#include "core/datagram/port.h"
+
+namespace gasnet::datagram::testing {
+
+// Probabilities, for each datagram.
+struct Faults {
+  double lose = 0;
+  double repeat = 0;
+  double reorder = 0;  // arrives up to max_delay later
+  double truncate = 0;
+  double corrupt = 0;  // one bit
+  double refuse = 0;   // the port takes no more in this call
+};
+
+struct NetworkOptions {
+  uint32_t ranks = 2;
+  uint64_t seed = 1;
+  Faults faults;
+  size_t max_datagram = 1472;
+  int64_t latency = 10'000;     // ns
+  int64_t max_delay = 200'000;  // ns
+  double bytes_per_ns = 1;
+  size_t receive_buffer = size_t{4} << 20;  // bytes, of each rank
+};
+
+class MemoryNetwork {
+ public:
+  using Datagram = std::vector<std::byte>;
+
+  explicit MemoryNetwork(const NetworkOptions& options);
+
+  const NetworkOptions& options() const { return options_; }
+  void SetFaults(const Faults& faults);
+
+  int64_t Now() const;
+  // When the next datagram arrives; the greatest number: none is under way.
+  int64_t NextArrival() const;
+  void AdvanceTo(int64_t time);
+
+  size_t Send(Rank from, Rank to, std::span<const ConstBytes> datagrams);
+  // At most `most` datagrams.
+  std::deque<Datagram> Receive(Rank rank, size_t most);
+  // Puts a datagram into a rank's buffer as if somebody had sent it.
+  void Inject(Rank to, Datagram datagram);
+
+  // Called with every datagram that is sent, before anything happens to it.
+  void Tap(std::function<void(Rank from, Rank to, ConstBytes)> tap);
+  // Calls of Send that took something, and datagrams that overflowed a buffer.
+  uint64_t sends() const;
+  uint64_t datagrams() const;
+  uint64_t overflows() const;
+
+ private:
+  struct Host {
+    std::deque<Datagram> buffer;
+    size_t bytes = 0;
+    int64_t idle_at = 0;  // when its line is free
+  };
+  struct Flight {
+    Rank to;
+    Datagram datagram;
+  };
+
+  bool Chance(double probability);
+  void Launch(Rank from, Rank to, ConstBytes datagram);
+  void Store(Rank to, Datagram datagram);
+
+  const NetworkOptions options_;
+  mutable std::mutex mutex_;  // of all that follows
+  Faults faults_;
+  std::mt19937_64 random_;
+  int64_t now_ = 1'000'000;
+  std::vector<Host> hosts_;
+  std::multimap<int64_t, Flight> flying_;  // by arrival
+  std::function<void(Rank, Rank, ConstBytes)> tap_;
+  uint64_t sends_ = 0;
+  uint64_t datagrams_ = 0;
+  uint64_t overflows_ = 0;
+};
+
+}  // namespace gasnet::datagram::testing
+
+#endif  // CORE_DATAGRAM_TESTING_MEMORY_NETWORK_H_

@@ -1,0 +1,156 @@
+// Hands packets to the port: completes the header, seals, sends, and tells the
+// window what was taken. Every packet carries the acknowledgements of both
+// lanes. Under the lock of the endpoint.
+#ifndef CORE_DATAGRAM_TRANSMITTER_H_
+#define CORE_DATAGRAM_TRANSMITTER_H_
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "core/datagram/channel_table.h"
+#include "core/datagram/options.h"
+#include "core/datagram/packet.h"
+#include "core/datagram/port.h"
+#include "core/datagram/seal.h"
+#include "core/datagram/statistics.h"
+
+namespace gasnet::datagram {
+
+template <Port P>
+class Transmitter {
+ public:
+  Transmitter(P& port, const Options& options, const Seal& seal,
+              ChannelTable& channels, Statistics& statistics)
+      : port_(port),
+        options_(options),
+        seal_(seal),
+        channels_(channels),
+        statistics_(statistics),
+        stride_((port.MaxDatagram() + 63) / 64 * 64),
+        scratch_(new std::byte[options.encrypt ? kMostAtOnce * stride_ : 0]) {}
+
+  // Sends what the lane's window permits, the open packet too if `with_open`.
+  // Answers when to look after the lane again.
+  int64_t Transmit(Channel& channel, am::Lane lane, bool with_open) {
+    SendWindow& window = channel.lane(lane).send;
+    const SendWindow::Limits limits{options_.depth, channel.peer_window,
+                                    with_open};
+    bool taken_all = true;
+    for (bool more = true; more && taken_all;) {
+      std::array<Packet*, kMostAtOnce> packets;
+      const size_t count = window.Pick(limits, packets);
+      if (count == 0) break;
+      taken_all = Hand(channel, lane, std::span(packets).first(count));
+      more = count == kMostAtOnce;
+    }
+    const int64_t deadline =
+        window.Deadline(options_.timing, channel.round_trip);
+    return taken_all ? deadline
+                     : std::min(deadline, now_ + options_.timing.port_retry);
+  }
+
+  // An acknowledgement by itself; false when the port is full.
+  bool SendAck(Channel& channel) {
+    alignas(kDatagramAlignment) std::array<std::byte, kHeaderBytes> packet{};
+    EncodeHeader(HeaderTo(channel), packet.data());
+    seal_.Sign(packet);
+    const ConstBytes datagram = packet;
+    if (port_.Send(channel.peer, {&datagram, 1}) == 0) return false;
+    ++statistics_.acks_sent;
+    Acknowledged(channel);
+    return true;
+  }
+
+  // The clock as it was last read.
+  int64_t now() const { return now_; }
+  int64_t ReadClock() { return now_ = port_.Now(); }
+
+ private:
+  // At most so many datagrams in one call of the port.
+  static constexpr size_t kMostAtOnce = 64;
+  // Twice the packets that a receiver lets go unacknowledged.
+  static constexpr size_t kSmallWindow = 16;
+
+  static void Acknowledged(Channel& channel) {
+    channel.owed_packets = 0;
+    channel.owed_bytes = 0;
+    channel.urgent = false;
+  }
+
+  Header HeaderTo(const Channel& channel) {
+    return {.counter = ++counter_,
+            .source = static_cast<uint16_t>(options_.me),
+            .target = static_cast<uint16_t>(channel.peer),
+            .window = channels_.WindowToOffer(),
+            .acks = {channel.lanes[0].receive.acks(),
+                     channel.lanes[1].receive.acks()}};
+  }
+
+  ConstBytes Complete(Channel& channel, am::Lane lane, Packet& packet, bool ask,
+                      size_t index) {
+    Header header = HeaderTo(channel);
+    header.lane = lane;
+    header.sequence = packet.sequence;
+    if (ask || packet.transmissions > 0) header.flags |= kAckNow;
+    if (channel.lane(lane).send.expiries() > 0) header.flags |= kProbe;
+    EncodeHeader(header, packet.bytes);
+    if (!options_.encrypt) {
+      seal_.Sign(packet.datagram());
+      return packet.datagram();
+    }
+    // The packet may have to be sent again, so it stays as it is.
+    std::byte* const out = scratch_.get() + index * stride_;
+    seal_.Encrypt(packet.datagram(), out);
+    return {out, packet.length};
+  }
+
+  // With a window so small that the receiver would not acknowledge before it
+  // is used up, the packet that fills it has to ask.
+  bool FillsSmallWindow(Channel& channel, am::Lane lane, size_t packets) {
+    const SendWindow& window = channel.lane(lane).send;
+    const size_t most =
+        std::min<size_t>({options_.depth, window.congestion().window(),
+                          channel.peer_window / stride_});
+    return most < kSmallWindow && window.HasClosed() &&
+           window.in_flight() + packets >= most;
+  }
+
+  // Whether the port took them all.
+  bool Hand(Channel& channel, am::Lane lane, std::span<Packet* const> packets) {
+    SendWindow& window = channel.lane(lane).send;
+    const bool ask = FillsSmallWindow(channel, lane, packets.size());
+    std::array<ConstBytes, kMostAtOnce> datagrams;
+    for (size_t i = 0; i < packets.size(); ++i) {
+      datagrams[i] = Complete(channel, lane, *packets[i],
+                              ask && i + 1 == packets.size(), i);
+    }
+    ReadClock();
+    const size_t taken =
+        port_.Send(channel.peer, std::span(datagrams).first(packets.size()));
+    for (size_t i = 0; i < taken; ++i) {
+      ++(packets[i]->transmissions > 0 ? statistics_.retransmissions
+                                       : statistics_.packets_sent);
+      window.Sent(packets[i], now_);
+    }
+    if (taken > 0) Acknowledged(channel);
+    return taken == packets.size();
+  }
+
+  P& port_;
+  const Options& options_;
+  const Seal& seal_;
+  ChannelTable& channels_;
+  Statistics& statistics_;
+  const size_t stride_;
+  const std::unique_ptr<std::byte[]> scratch_;  // of encrypted packets
+  uint64_t counter_ = 0;
+  int64_t now_ = 0;
+};
+
+}  // namespace gasnet::datagram
+
+#endif  // CORE_DATAGRAM_TRANSMITTER_H_
