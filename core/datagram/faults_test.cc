@@ -58,10 +58,9 @@ TEST(FaultyNetwork, TinyPoolsDoNotDeadlock) {
       options.depth = 8;
       options.encrypt = encrypt;
       Cluster cluster({.ranks = 5, .seed = 3, .faults = faults}, options);
-      Traffic(cluster, {.seed = 3,
-                        .messages = 10'000,
-                        .to_self = true,
-                        .one_large_in = 4})
+      Traffic(
+          cluster,
+          {.seed = 3, .messages = 10'000, .to_self = true, .one_large_in = 4})
           .Run();
       if (HasFailure()) return;
     }
@@ -72,7 +71,9 @@ TEST(FaultyNetwork, AnOverflowingReceiveBufferOnlyCostsTime) {
   Options options;
   options.receive_window_bytes = 1 << 20;  // the ranks believe
   Cluster cluster({.ranks = 4, .seed = 4, .receive_buffer = 20'000}, options);
-  Traffic(cluster, {.seed = 4, .messages = 20'000, .one_large_in = 10}).Run();
+  Traffic(cluster,
+          {.seed = 4, .messages = 20'000, .one_large_in = 10, .naps = true})
+      .Run();
   EXPECT_GT(cluster.network().overflows(), 0u);
 }
 
@@ -80,7 +81,8 @@ TEST(FaultyNetwork, APeerThatDoesNotPollForSecondsComesBack) {
   Cluster cluster({.ranks = 2, .seed = 5});
   static int handled;
   handled = 0;
-  cluster.Register(200, +[](void*) { ++handled; });
+  cluster.Register(
+      200, +[](void*) { ++handled; });
   int sent = 0;
   const am::Message message{.handler = 200};
   const auto send_all = [&] {

@@ -31,9 +31,9 @@ double Throughput(const NetworkOptions& network) {
   int sent = 0;
   const int64_t begin = cluster.network().Now();
   const bool done = cluster.Run([&] {
-    while (sent < kMessages && cluster.node(0).Send(1, am::Lane::kRequest,
-                                                    message) ==
-                                   am::Post::kDone) {
+    while (sent < kMessages &&
+           cluster.node(0).Send(1, am::Lane::kRequest, message) ==
+               am::Post::kDone) {
       ++sent;
     }
     return handled == kMessages;
@@ -42,11 +42,12 @@ double Throughput(const NetworkOptions& network) {
   const Statistics s = cluster.node(0).endpoint().statistics();
   const double rate = 1e9 * kMessages * static_cast<double>(nbytes) /
                       static_cast<double>(cluster.network().Now() - begin);
-  printf("loss %.3f: %.0f MB/s, %llu packets, %llu again, %llu timeouts, "
-         "%llu acks\n", network.faults.lose, rate / 1e6,
-         (unsigned long long)s.packets_sent,
-         (unsigned long long)s.retransmissions, (unsigned long long)s.timeouts,
-         (unsigned long long)cluster.node(1).endpoint().statistics().acks_sent);
+  printf(
+      "loss %.3f: %.0f MB/s, %llu packets, %llu again, %llu timeouts, "
+      "%llu acks\n",
+      network.faults.lose, rate / 1e6, (unsigned long long)s.packets_sent,
+      (unsigned long long)s.retransmissions, (unsigned long long)s.timeouts,
+      (unsigned long long)cluster.node(1).endpoint().statistics().acks_sent);
   return rate;
 }
 

@@ -67,9 +67,7 @@ static_assert(am::Link<Node>);
 class Cluster {
  public:
   explicit Cluster(const NetworkOptions& network, Options options = {})
-      : network_(network),
-        asleep_(network.ranks),
-        in_handler_(network.ranks) {
+      : network_(network), asleep_(network.ranks), in_handler_(network.ranks) {
     options.ranks = network.ranks;
     for (Rank rank = 0; rank < network.ranks; ++rank) {
       options.me = rank;
@@ -106,12 +104,21 @@ class Cluster {
   void WaitInHandler(Rank rank, Done done) {
     if (done()) return;
     in_handler_[rank] = true;
-    while (!done() && !::testing::Test::HasFailure()) {
-      if (PollAll() == 0 && !PassTime()) ADD_FAILURE() << "a reply is stuck";
+    for (unsigned idle = 0; !done() && !::testing::Test::HasFailure();) {
+      if (PollAll() > 0) continue;
+      // Nobody sleeps for ever.
+      if (++idle % 100 == 0) WakeAll();
+      if (!PassTime() && !WakeAll()) ADD_FAILURE() << "a reply is stuck";
     }
     in_handler_[rank] = false;
   }
 
+  // False: none slept.
+  bool WakeAll() {
+    const bool any = std::count(asleep_.begin(), asleep_.end(), true) > 0;
+    asleep_.assign(asleep_.size(), false);
+    return any;
+  }
   // The rank's client computes: it does not poll.
   void SetAsleep(Rank rank, bool asleep) { asleep_[rank] = asleep; }
 
@@ -140,7 +147,7 @@ class Cluster {
     for (uint64_t step = 0; step < most_steps; ++step) {
       const unsigned handled = PollAll();
       if (done() && Quiet()) return true;
-      if (handled == 0 && !PassTime()) return false;
+      if (handled == 0 && !PassTime() && !WakeAll()) return false;
     }
     return false;
   }

@@ -107,8 +107,12 @@ bool Traffic::Send(Rank from, Rank to, am::Lane lane, int32_t id) {
 }
 
 void Traffic::Reply(Rank from, Rank to, int32_t id) {
-  cluster_.WaitInHandler(
-      from, [&] { return Send(from, to, am::Lane::kReply, id); });
+  cluster_.WaitInHandler(from,
+                         [&] { return Send(from, to, am::Lane::kReply, id); });
+}
+
+void Traffic::NapOrWake(Rank rank) {
+  if (random_() % 16 == 0) cluster_.SetAsleep(rank, random_() % 4 == 0);
 }
 
 void Traffic::Run() {
@@ -121,6 +125,7 @@ void Traffic::Run() {
   const bool done = cluster_.Run([&] {
     // A burst from somewhere to somewhere.
     const auto from = static_cast<Rank>(random_() % ranks);
+    if (options_.naps) NapOrWake(from);
     for (unsigned burst = random_() % 64; burst > 0; --burst) {
       auto to = static_cast<Rank>(random_() % ranks);
       if (!options_.to_self && to == from) to = (to + 1) % ranks;

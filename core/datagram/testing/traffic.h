@@ -22,6 +22,8 @@ struct TrafficOptions {
   bool to_self = false;
   // One message in so many has any size up to the largest; others are small.
   unsigned one_large_in = 50;
+  // Ranks stop polling for a while now and then.
+  bool naps = false;
 };
 
 class Traffic {
@@ -50,6 +52,7 @@ class Traffic {
   void Reply(Rank from, Rank to, int32_t id);
   size_t ChooseSize(am::Category category);
   int TakeSlot(Rank target);
+  void NapOrWake(Rank rank);
 
   static Traffic* current;
 
