@@ -1,6 +1,6 @@
 // How many packets may be in flight in one lane: slow start, then congestion
-// avoidance; half on a loss, once a round; one packet on a time-out, unless it
-// turns out that nothing was lost.
+// avoidance; seven tenths on a loss (RFC 8312), once a round; one packet on a
+// time-out, unless it turns out that nothing was lost.
 #ifndef CORE_DATAGRAM_CONGESTION_H_
 #define CORE_DATAGRAM_CONGESTION_H_
 
@@ -56,7 +56,7 @@ class Congestion {
   static constexpr uint32_t kInitial = 16 * kUnit;
   static constexpr uint32_t kLeast = 2 * kUnit;
 
-  uint32_t Shrunk() const { return std::max(window_ / 2, kLeast); }
+  uint32_t Shrunk() const { return std::max(window_ / 10 * 7, kLeast); }
 
   uint64_t round_end_ = 0;
   uint32_t window_ = kInitial;

@@ -27,7 +27,7 @@ struct Timing {
 struct Options {
   Rank me = 0;
   uint32_t ranks = 1;
-  Timing timing;
+  Timing timing = {};
   // Most packets in flight in one lane to one peer; at most kWindow.
   unsigned depth = 64;
   // Packets in flight and waiting, to all peers. A part of it is for replies.

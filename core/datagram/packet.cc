@@ -162,7 +162,9 @@ RecordReader::Result RecordReader::Next(Record& record) {
                        ? Load<uint64_t>(packet + layout.args_at - 8)
                        : 0;
   record.args = reinterpret_cast<const int32_t*>(packet + layout.args_at);
-  record.payload = packet + layout.payload_at;
+  // Nothing is as well aligned at the packet's beginning.
+  record.payload =
+      packet + (record.fragment.length > 0 ? layout.payload_at : 0);
   at_ = layout.end;
   return Result::kRecord;
 }

@@ -51,7 +51,7 @@ struct Header {
   // KiB that the target of this packet may have in flight to its source.
   uint16_t window = 0;
   uint64_t sequence = 0;  // 0: the packet has no records
-  std::array<Acks, am::kLanes> acks;
+  std::array<Acks, am::kLanes> acks{};
 
   bool operator==(const Header&) const = default;
 };

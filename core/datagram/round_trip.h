@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 
 #include "core/datagram/options.h"
 
@@ -14,6 +15,7 @@ namespace gasnet::datagram {
 class RoundTrip {
  public:
   void Sample(int64_t nanos) {
+    least_ = std::min(least_, nanos);
     if (smoothed_ == 0) {
       smoothed_ = std::max<int64_t>(nanos, 1);
       variation_ = nanos / 2;
@@ -22,6 +24,10 @@ class RoundTrip {
     variation_ += (std::abs(smoothed_ - nanos) - variation_) / 4;
     smoothed_ += (nanos - smoothed_) / 8;
   }
+
+  // Whether an acknowledgement after this time can be that of the last
+  // transmission; else it must be that of an earlier one.
+  bool IsPossible(int64_t nanos) const { return nanos >= least_; }
 
   // Nanoseconds; 0: no sample yet.
   int64_t smoothed() const { return smoothed_; }
@@ -45,6 +51,7 @@ class RoundTrip {
  private:
   int64_t smoothed_ = 0;
   int64_t variation_ = 0;
+  int64_t least_ = std::numeric_limits<int64_t>::max();
 };
 
 }  // namespace gasnet::datagram

@@ -87,8 +87,8 @@ SendWindow::Outcome SendWindow::OnAcks(const Acks& acks, int64_t now,
     Packet* const next = p->next;
     if (acks.Covers(p->sequence)) {
       was_lost |= p->state == Packet::State::kLost;
-      if (p->transmissions == 1) {
-        sent_at = p->sent_at;
+      if (p->transmissions == 1) sent_at = p->sent_at;
+      if (p->transmissions == 1 || round_trip.IsPossible(now - p->sent_at)) {
         acked_order_ = std::max(acked_order_, p->order);
       }
       Unlink(p, before);

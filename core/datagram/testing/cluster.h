@@ -15,6 +15,7 @@
 #include "core/datagram/testing/memory_network.h"
 #include "core/datagram/testing/memory_port.h"
 #include "core/segment.h"
+#include "gtest/gtest.h"
 
 namespace gasnet::datagram::testing {
 
@@ -66,7 +67,7 @@ static_assert(am::Link<Node>);
 class Cluster {
  public:
   explicit Cluster(const NetworkOptions& network, Options options = {})
-      : network_(network) {
+      : network_(network), asleep_(network.ranks), in_handler_(network.ranks) {
     options.ranks = network.ranks;
     for (Rank rank = 0; rank < network.ranks; ++rank) {
       options.me = rank;
@@ -86,18 +87,47 @@ class Cluster {
     }
   }
 
-  // Polls every rank once.
+  // Polls every rank once; for replies only if it is inside a handler.
   unsigned PollAll() {
     unsigned handled = 0;
-    for (auto& node : nodes_) handled += node->Poll();
+    for (Rank rank = 0; rank < ranks(); ++rank) {
+      if (asleep_[rank]) continue;
+      handled += node(rank).Poll(
+          in_handler_[rank] ? am::Lanes::kReplies : am::Lanes::kAll,
+          node(rank).dispatcher());
+    }
     return handled;
   }
+
+  // What a handler of the rank does that waits for room, as the engine does.
+  template <class Done>
+  void WaitInHandler(Rank rank, Done done) {
+    if (done()) return;
+    in_handler_[rank] = true;
+    for (unsigned idle = 0; !done() && !::testing::Test::HasFailure();) {
+      if (PollAll() > 0) continue;
+      // Nobody sleeps for ever.
+      if (++idle % 100 == 0) WakeAll();
+      if (!PassTime() && !WakeAll()) ADD_FAILURE() << "a reply is stuck";
+    }
+    in_handler_[rank] = false;
+  }
+
+  // False: none slept.
+  bool WakeAll() {
+    const bool any = std::count(asleep_.begin(), asleep_.end(), true) > 0;
+    asleep_.assign(asleep_.size(), false);
+    return any;
+  }
+  // The rank's client computes: it does not poll.
+  void SetAsleep(Rank rank, bool asleep) { asleep_[rank] = asleep; }
 
   // Lets time pass until something can happen; false when nothing ever will.
   bool PassTime() {
     int64_t next = network_.NextArrival();
-    for (auto& node : nodes_) {
-      next = std::min(next, node->endpoint().NextDeadline());
+    for (Rank rank = 0; rank < ranks(); ++rank) {
+      if (asleep_[rank]) continue;
+      next = std::min(next, node(rank).endpoint().NextDeadline());
     }
     if (next == std::numeric_limits<int64_t>::max()) return false;
     network_.AdvanceTo(next);
@@ -117,7 +147,7 @@ class Cluster {
     for (uint64_t step = 0; step < most_steps; ++step) {
       const unsigned handled = PollAll();
       if (done() && Quiet()) return true;
-      if (handled == 0 && !PassTime()) return false;
+      if (handled == 0 && !PassTime() && !WakeAll()) return false;
     }
     return false;
   }
@@ -125,6 +155,8 @@ class Cluster {
  private:
   MemoryNetwork network_;
   std::vector<std::unique_ptr<Node>> nodes_;
+  std::vector<bool> asleep_;
+  std::vector<bool> in_handler_;
 };
 
 }  // namespace gasnet::datagram::testing

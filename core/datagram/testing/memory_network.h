@@ -32,7 +32,7 @@ struct Faults {
 struct NetworkOptions {
   uint32_t ranks = 2;
   uint64_t seed = 1;
-  Faults faults;
+  Faults faults = {};
   size_t max_datagram = 1472;
   int64_t latency = 10'000;     // ns
   int64_t max_delay = 200'000;  // ns

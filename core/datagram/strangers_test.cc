@@ -1,0 +1,182 @@
+// What arrives and is no packet of this job for this rank is dropped, counted,
+// and changes nothing.
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "core/datagram/packet.h"
+#include "core/datagram/testing/cluster.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::datagram {
+namespace {
+
+using testing::Cluster;
+using testing::MemoryNetwork;
+using testing::TestSeal;
+
+int handled;
+void OnMessage(void*) { ++handled; }
+constexpr uint8_t kHandler = 200;
+
+class StrangersTest : public ::testing::Test {
+ protected:
+  StrangersTest() {
+    handled = 0;
+    cluster_.Register(kHandler, &OnMessage);
+  }
+
+  // A packet with one message, from rank 1 to rank 0.
+  static MemoryNetwork::Datagram Make(
+      Header header, const am::Message& message = {.handler = kHandler},
+      const Seal& seal = TestSeal()) {
+    MemoryNetwork::Datagram datagram(512);
+    header.counter = 1'000'000;
+    EncodeHeader(header, datagram.data());
+    datagram.resize(EncodeMessage(datagram.data(), kHeaderBytes, message));
+    seal.Sign(datagram);
+    return datagram;
+  }
+  static Header Good(uint64_t sequence = 1) {
+    return {.source = 1, .target = 0, .sequence = sequence};
+  }
+
+  // Gives it to rank 0; whether exactly this was counted.
+  ::testing::AssertionResult Drops(MemoryNetwork::Datagram datagram,
+                                   Drop reason) {
+    Endpoint<testing::MemoryPort>& endpoint = cluster_.node(0).endpoint();
+    Statistics expected = endpoint.statistics();
+    expected.Count(reason);
+    const int before = handled;
+    cluster_.network().Inject(0, std::move(datagram));
+    cluster_.node(0).Poll();
+    if (handled != before) return ::testing::AssertionFailure() << "handled";
+    if (endpoint.statistics().dropped != expected.dropped) {
+      return ::testing::AssertionFailure() << "not counted, or wrongly";
+    }
+    return ::testing::AssertionSuccess();
+  }
+
+  Cluster cluster_{testing::NetworkOptions{.ranks = 3}};
+};
+
+TEST_F(StrangersTest, AGoodPacketIsTaken) {
+  cluster_.network().Inject(0, Make(Good()));
+  EXPECT_EQ(cluster_.node(0).Poll(), 1u);
+  EXPECT_EQ(handled, 1);
+}
+
+TEST_F(StrangersTest, WrongSizes) {
+  EXPECT_TRUE(Drops({}, Drop::kSize)) << "empty";
+  for (size_t size = 1; size < kHeaderBytes; ++size) {
+    EXPECT_TRUE(Drops(MemoryNetwork::Datagram(size), Drop::kSize)) << size;
+  }
+  EXPECT_TRUE(Drops(MemoryNetwork::Datagram(1473), Drop::kSize));
+  EXPECT_TRUE(Drops(MemoryNetwork::Datagram(60'000), Drop::kSize));
+}
+
+TEST_F(StrangersTest, ForgedAndDamaged) {
+  EXPECT_TRUE(Drops(MemoryNetwork::Datagram(1472), Drop::kForged));
+  EXPECT_TRUE(
+      Drops(Make(Good(), {.handler = kHandler}, TestSeal(8)), Drop::kForged));
+  for (size_t size = kHeaderBytes; size < Make(Good()).size(); ++size) {
+    auto truncated = Make(Good());
+    truncated.resize(size);
+    EXPECT_TRUE(Drops(std::move(truncated), Drop::kForged)) << size;
+  }
+  for (size_t at = 0; at < Make(Good()).size(); ++at) {
+    auto damaged = Make(Good());
+    damaged[at] ^= std::byte{0x10};
+    EXPECT_TRUE(Drops(std::move(damaged), Drop::kForged)) << at;
+  }
+  EXPECT_EQ(cluster_.node(0).endpoint().channels(), 0u)
+      << "strangers cost no memory";
+}
+
+TEST_F(StrangersTest, AuthenticButWrong) {
+  Header header = Good();
+  header.target = 2;
+  EXPECT_TRUE(Drops(Make(header), Drop::kTarget));
+  header = Good();
+  header.source = 3;
+  EXPECT_TRUE(Drops(Make(header), Drop::kSource)) << "of 3 ranks";
+  header.source = 0;
+  EXPECT_TRUE(Drops(Make(header), Drop::kSource)) << "oneself";
+  header = Good();
+  header.flags = 0x80;
+  EXPECT_TRUE(Drops(Make(header), Drop::kHeader));
+}
+
+TEST_F(StrangersTest, MalformedRecords) {
+  auto datagram = Make(Good());
+  datagram[kHeaderBytes + 2] = std::byte{17};
+  TestSeal().Sign(datagram);
+  EXPECT_TRUE(Drops(std::move(datagram), Drop::kMalformed)) << "17 arguments";
+  // The number was not registered: the real packet is still welcome.
+  cluster_.network().Inject(0, Make(Good()));
+  EXPECT_EQ(cluster_.node(0).Poll(), 1u);
+}
+
+TEST_F(StrangersTest, ReplayedAndTooFarAhead) {
+  cluster_.network().Inject(0, Make(Good()));
+  cluster_.node(0).Poll();
+  ASSERT_EQ(handled, 1);
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_TRUE(Drops(Make(Good()), Drop::kDuplicate));
+  }
+  EXPECT_TRUE(Drops(Make(Good(1 + kWindow + 1)), Drop::kTooFar));
+  EXPECT_TRUE(Drops(Make(Good(~uint64_t{0})), Drop::kTooFar));
+}
+
+// Everything that was ever sent, sent again by somebody else at the end.
+TEST_F(StrangersTest, AReplayedConversationChangesNothing) {
+  std::vector<std::pair<Rank, MemoryNetwork::Datagram>> heard;
+  cluster_.network().Tap([&](Rank, Rank to, ConstBytes datagram) {
+    heard.emplace_back(
+        to, MemoryNetwork::Datagram(datagram.begin(), datagram.end()));
+  });
+  for (int i = 0; i < 500; ++i) {
+    ASSERT_EQ(
+        cluster_.node(0).Send(1, am::Lane::kRequest, {.handler = kHandler}),
+        am::Post::kDone);
+    cluster_.PollAll();
+  }
+  ASSERT_TRUE(cluster_.Run([] { return handled == 500; }));
+  cluster_.network().Tap(nullptr);
+  for (auto& [to, datagram] : heard) cluster_.network().Inject(to, datagram);
+  ASSERT_TRUE(cluster_.Run([] { return true; }));
+  EXPECT_EQ(handled, 500);
+  ASSERT_EQ(cluster_.node(0).Send(1, am::Lane::kRequest, {.handler = kHandler}),
+            am::Post::kDone);
+  ASSERT_TRUE(cluster_.Run([] { return handled == 501; }));
+}
+
+using StrangersDeathTest = StrangersTest;
+
+TEST_F(StrangersDeathTest, ALongOutsideTheSegmentEndsTheJob) {
+  static const char payload[100] = {};
+  std::byte* const end =
+      cluster_.node(0).segment() + testing::Node::kSegmentBytes;
+  const am::Message message{.category = am::Category::kLong,
+                            .handler = kHandler,
+                            .payload = payload,
+                            .nbytes = 100,
+                            .dest_addr = end - 99};
+  cluster_.network().Inject(0, Make(Good(), message));
+  EXPECT_DEATH(cluster_.node(0).Poll(),
+               "Long active message from rank 1: destination .* is outside");
+  EXPECT_DEATH(cluster_.node(0).Send(0, am::Lane::kRequest, message),
+               "Long active message of 100 bytes to rank 0");
+}
+
+TEST_F(StrangersDeathTest, AMessageBeyondTheLimitIsNamed) {
+  const am::Message message{.category = am::Category::kMedium,
+                            .handler = kHandler,
+                            .nbytes = kMaxMedium + 1};
+  EXPECT_DEATH(cluster_.node(0).Send(1, am::Lane::kRequest, message),
+               "Medium active message of 65537 bytes to rank 1: the limit is "
+               "65536");
+}
+
+}  // namespace
+}  // namespace gasnet::datagram

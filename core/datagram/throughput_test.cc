@@ -1,0 +1,69 @@
+// How much gets through in virtual time, which no machine makes faster or
+// slower.
+#include <cstdint>
+#include <vector>
+
+#include "core/datagram/testing/cluster.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::datagram {
+namespace {
+
+using testing::Cluster;
+using testing::NetworkOptions;
+
+int handled;
+void OnPut(void*, void*, size_t) { ++handled; }
+
+// Bytes in a virtual second, one way, in Longs.
+double Throughput(const NetworkOptions& network) {
+  constexpr int kMessages = 1500;
+  Cluster cluster(network);
+  cluster.Register(200, &OnPut);
+  handled = 0;
+  const size_t nbytes = 65536;
+  std::vector<std::byte> payload(nbytes);
+  const am::Message message{.category = am::Category::kLong,
+                            .handler = 200,
+                            .payload = payload.data(),
+                            .nbytes = nbytes,
+                            .dest_addr = cluster.node(1).segment()};
+  int sent = 0;
+  const int64_t begin = cluster.network().Now();
+  const bool done = cluster.Run([&] {
+    while (sent < kMessages &&
+           cluster.node(0).Send(1, am::Lane::kRequest, message) ==
+               am::Post::kDone) {
+      ++sent;
+    }
+    return handled == kMessages;
+  });
+  EXPECT_TRUE(done) << "seed " << network.seed;
+  const Statistics s = cluster.node(0).endpoint().statistics();
+  const double rate = 1e9 * kMessages * static_cast<double>(nbytes) /
+                      static_cast<double>(cluster.network().Now() - begin);
+  printf(
+      "loss %.3f: %.0f MB/s, %llu packets, %llu again, %llu timeouts, "
+      "%llu acks\n",
+      network.faults.lose, rate / 1e6, (unsigned long long)s.packets_sent,
+      (unsigned long long)s.retransmissions, (unsigned long long)s.timeouts,
+      (unsigned long long)cluster.node(1).endpoint().statistics().acks_sent);
+  return rate;
+}
+
+TEST(ThroughputTest, LossCostsNoMoreThanItMust) {
+  for (const uint64_t seed : {1u, 2u, 3u}) {
+    NetworkOptions network;
+    network.seed = seed;
+    const double perfect = Throughput(network);
+    // The line carries a byte in a nanosecond.
+    EXPECT_GT(perfect, 0.85e9) << "seed " << seed;
+    network.faults.lose = 0.01;
+    EXPECT_GT(Throughput(network), 0.70 * perfect) << "seed " << seed;
+    network.faults.lose = 0.05;
+    EXPECT_GT(Throughput(network), 0.35 * perfect) << "seed " << seed;
+  }
+}
+
+}  // namespace
+}  // namespace gasnet::datagram

@@ -1,0 +1,285 @@
+// The two ends of a lane, and what decides how much is in flight.
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "core/datagram/congestion.h"
+#include "core/datagram/packet_pool.h"
+#include "core/datagram/receive_window.h"
+#include "core/datagram/round_trip.h"
+#include "core/datagram/send_window.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::datagram {
+namespace {
+
+using Verdict = ReceiveWindow::Verdict;
+
+TEST(ReceiveWindowTest, TakesEachNumberOnceInAnyOrder) {
+  ReceiveWindow window;
+  std::set<uint64_t> seen;
+  uint64_t random = 12345;
+  for (int i = 0; i < 200'000; ++i) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    const uint64_t sequence = window.acks().cumulative + (random >> 33) % 80 +
+                              1 -
+                              std::min<uint64_t>(window.acks().cumulative, 8);
+    const Verdict verdict = window.Judge(sequence);
+    if (sequence == 0 || seen.contains(sequence)) {
+      ASSERT_EQ(verdict, Verdict::kDuplicate);
+    } else if (sequence > window.acks().cumulative + kWindow) {
+      ASSERT_EQ(verdict, Verdict::kTooFarAhead);
+    } else {
+      ASSERT_EQ(verdict, Verdict::kNew);
+      window.Register(sequence);
+      seen.insert(sequence);
+      ASSERT_TRUE(window.acks().Covers(sequence));
+    }
+    ASSERT_FALSE(window.acks().Covers(window.acks().cumulative + 1));
+  }
+  EXPECT_GT(window.acks().cumulative, 10'000u);
+}
+
+TEST(ReceiveWindowTest, AFullBitmapIsTakenAtOnce) {
+  ReceiveWindow window;
+  for (uint64_t sequence = 2; sequence <= kWindow; ++sequence) {
+    window.Register(sequence);
+    EXPECT_TRUE(window.HasGap());
+  }
+  EXPECT_EQ(window.Judge(kWindow + 1), Verdict::kTooFarAhead);
+  EXPECT_TRUE(window.IsNext(1));
+  window.Register(1);
+  EXPECT_EQ(window.acks(), (Acks{kWindow, 0}));
+  EXPECT_FALSE(window.HasGap());
+}
+
+TEST(RoundTripTest, FollowsTheSamplesAndStaysWithinBounds) {
+  RoundTrip estimate;
+  const Timing timing;
+  EXPECT_EQ(estimate.Timeout(timing, 0), timing.initial_timeout);
+  for (int i = 0; i < 100; ++i) estimate.Sample(50'000);
+  EXPECT_NEAR(static_cast<double>(estimate.smoothed()), 50'000, 1000);
+  EXPECT_EQ(estimate.Timeout(timing, 0), timing.min_timeout);
+  EXPECT_EQ(estimate.Timeout(timing, 3), 8 * timing.min_timeout);
+  EXPECT_EQ(estimate.Timeout(timing, 1000), timing.max_timeout);
+  for (int i = 0; i < 100; ++i) estimate.Sample(5'000'000);
+  EXPECT_GT(estimate.Timeout(timing, 0), 5'000'000);
+  EXPECT_FALSE(estimate.IsPossible(49'999));
+  EXPECT_TRUE(estimate.IsPossible(50'000));
+}
+
+TEST(CongestionTest, DoublesARoundThenGrowsByOne) {
+  Congestion congestion;
+  const uint32_t first = congestion.window();
+  congestion.OnAcknowledged(first, true, 1000);
+  EXPECT_EQ(congestion.window(), 2 * first);
+  congestion.OnLoss(1, 50);
+  const uint32_t shrunk = congestion.window();
+  EXPECT_LT(shrunk, 2 * first);
+  congestion.OnAcknowledged(shrunk, true, 1000);
+  EXPECT_EQ(congestion.window(), shrunk + 1 - 1 / shrunk);
+}
+
+TEST(CongestionTest, ALossCountsOnceARound) {
+  Congestion congestion;
+  congestion.OnLoss(3, 20);
+  const uint32_t shrunk = congestion.window();
+  for (uint64_t order = 4; order <= 20; ++order) congestion.OnLoss(order, 30);
+  EXPECT_EQ(congestion.window(), shrunk);
+  congestion.OnLoss(21, 40);
+  EXPECT_LT(congestion.window(), shrunk);
+  for (uint64_t order = 50; order < 1000; ++order) {
+    congestion.OnLoss(order, order);
+  }
+  EXPECT_EQ(congestion.window(), 2u);
+}
+
+TEST(CongestionTest, ATimeoutThatWasNoneIsTakenBack) {
+  Congestion congestion;
+  const uint32_t before = congestion.window();
+  congestion.OnTimeout(10);
+  congestion.OnTimeout(11);
+  EXPECT_EQ(congestion.window(), 1u);
+  congestion.OnSpuriousTimeout();
+  EXPECT_EQ(congestion.window(), before);
+  congestion.OnTimeout(12);
+  congestion.OnRecovered();
+  congestion.OnSpuriousTimeout();
+  EXPECT_EQ(congestion.window(), 1u);
+}
+
+TEST(CongestionTest, AnIdleOrBoundedWindowDoesNotGrow) {
+  Congestion congestion;
+  const uint32_t before = congestion.window();
+  congestion.OnAcknowledged(10, false, 1000);
+  EXPECT_EQ(congestion.window(), before);
+  for (int i = 0; i < 100; ++i) congestion.OnAcknowledged(10, true, 64);
+  EXPECT_EQ(congestion.window(), 64u);
+}
+
+class SendWindowTest : public ::testing::Test {
+ protected:
+  void Append(unsigned count, bool open = false) {
+    for (unsigned i = 0; i < count; ++i) {
+      Packet* const packet = pool_.Acquire(1000, am::Lane::kReply);
+      ASSERT_NE(packet, nullptr);
+      packet->length = 1000;
+      window_.Append(packet, open);
+    }
+  }
+  // Sends all that may be sent; their numbers.
+  std::vector<uint64_t> SendAll(SendWindow::Limits limits = {64, ~0u, true}) {
+    std::vector<uint64_t> sent;
+    Packet* picked[64];
+    const size_t count = window_.Pick(limits, picked);
+    for (size_t i = 0; i < count; ++i) {
+      sent.push_back(picked[i]->sequence);
+      window_.Sent(picked[i], now_);
+    }
+    return sent;
+  }
+  SendWindow::Outcome Ack(Acks acks) {
+    return window_.OnAcks(acks, now_, 64, round_trip_, pool_);
+  }
+
+  using Numbers = std::vector<uint64_t>;
+  PacketPool pool_{size_t{1} << 20, 1472, 1};
+  RoundTrip round_trip_;
+  SendWindow window_;
+  int64_t now_ = 1000;
+};
+
+TEST_F(SendWindowTest, SendsInOrderWithinItsLimits) {
+  Append(30);
+  EXPECT_EQ(SendAll({3, ~0u, true}), (Numbers{1, 2, 3}));
+  EXPECT_EQ(SendAll({3, ~0u, true}), Numbers{});
+  EXPECT_EQ(Ack({2, 0}).acknowledged, 2u);
+  EXPECT_EQ(SendAll({3, ~0u, true}), (Numbers{4, 5}));
+  EXPECT_EQ(SendAll({64, 1, true}), Numbers{}) << "one packet is in flight";
+  EXPECT_EQ(Ack({5, 0}).acknowledged, 3u);
+  EXPECT_EQ(SendAll({64, 1, true}), Numbers{6}) << "one packet always may";
+}
+
+TEST_F(SendWindowTest, NeverRunsAheadOfTheReceiversBitmap) {
+  Append(100);
+  uint64_t acknowledged = 0;
+  for (Numbers sent = SendAll(); !sent.empty(); sent = SendAll()) {
+    ASSERT_LE(sent.back(), kWindow) << "1 is missing";
+    acknowledged = (uint64_t{1} << (sent.back() - 1)) * 2 - 2;
+    Ack({0, acknowledged});
+  }
+  EXPECT_EQ(pool_.used(), 37u) << "number 1, and 36 that may not be sent";
+}
+
+TEST_F(SendWindowTest, TheOpenPacketWaitsUnlessAskedFor) {
+  Append(2);
+  Append(1, true);
+  EXPECT_EQ(window_.open()->sequence, 3u);
+  EXPECT_EQ(SendAll({64, ~0u, false}), (Numbers{1, 2}));
+  EXPECT_FALSE(window_.HasClosed());
+  EXPECT_EQ(SendAll(), Numbers{3});
+  EXPECT_EQ(window_.open(), nullptr);
+}
+
+TEST_F(SendWindowTest, ThreeLaterPacketsShowALoss) {
+  Append(6);
+  SendAll();
+  EXPECT_EQ(Ack({0, 0b110}).lost, 0u);
+  EXPECT_EQ(Ack({0, 0b1110}).lost, 1u);
+  EXPECT_EQ(SendAll(), Numbers{1});
+  EXPECT_EQ(Ack({0, 0b1110}).lost, 0u) << "old news";
+  EXPECT_EQ(Ack({6, 0}).acknowledged, 3u);
+  EXPECT_TRUE(window_.Empty());
+  EXPECT_EQ(pool_.used(), 0u);
+}
+
+TEST_F(SendWindowTest, AQuarterOfARoundTripLaterALossIsSeenToo) {
+  for (int i = 0; i < 50; ++i) round_trip_.Sample(1000);
+  const Timing timing;
+  Append(2);
+  SendAll();
+  now_ += 1000;
+  EXPECT_EQ(Ack({0, 0b10}).lost, 0u);
+  const int64_t deadline = window_.Deadline(timing, round_trip_);
+  EXPECT_LT(deadline, now_ + 1000);
+  EXPECT_EQ(window_.OnTimer(deadline - 1, timing, round_trip_),
+            SendWindow::Expiry::kNone);
+  EXPECT_EQ(window_.OnTimer(deadline, timing, round_trip_),
+            SendWindow::Expiry::kReordered);
+  EXPECT_EQ(SendAll(), Numbers{1});
+}
+
+TEST_F(SendWindowTest, ATimeoutSendsOnePacketAndBacksOff) {
+  const Timing timing;
+  Append(5);
+  SendAll();
+  int64_t waited = 0;
+  for (int expiry = 1; expiry < 5; ++expiry) {
+    const int64_t deadline = window_.Deadline(timing, round_trip_);
+    EXPECT_GT(deadline - now_, waited);
+    waited = deadline - now_;
+    now_ = deadline;
+    EXPECT_EQ(window_.OnTimer(now_, timing, round_trip_),
+              SendWindow::Expiry::kTimeout);
+    EXPECT_EQ(window_.expiries(), static_cast<unsigned>(expiry));
+    EXPECT_EQ(SendAll(), Numbers{1});
+  }
+  EXPECT_EQ(Ack({5, 0}).acknowledged, 5u) << "the peer was only busy";
+  EXPECT_GE(window_.congestion().window(), Congestion().window());
+  EXPECT_EQ(window_.Deadline(timing, round_trip_), kNever);
+}
+
+TEST_F(SendWindowTest, WhatWasNeverSentCannotBeAcknowledged) {
+  Append(4);
+  EXPECT_EQ(Ack({100, ~uint64_t{0}}).acknowledged, 0u);
+  SendAll({2, ~0u, true});
+  EXPECT_EQ(Ack({100, ~uint64_t{0}}).acknowledged, 2u);
+  EXPECT_EQ(pool_.used(), 2u);
+  EXPECT_EQ(SendAll(), (Numbers{3, 4}));
+}
+
+TEST_F(SendWindowTest, RetransmissionsGiveNoSample) {
+  const Timing timing;
+  Append(1);
+  SendAll();
+  now_ += timing.initial_timeout;
+  window_.OnTimer(now_, timing, round_trip_);
+  SendAll();
+  now_ += 10;
+  Ack({1, 0});
+  EXPECT_EQ(round_trip_.smoothed(), 0);
+}
+
+TEST(PacketPoolTest, KeepsAPartForReplies) {
+  PacketPool pool(1472 * 40, 1472, 2);
+  std::vector<Packet*> out;
+  while (Packet* const packet = pool.Acquire(100, am::Lane::kRequest)) {
+    out.push_back(packet);
+  }
+  EXPECT_FALSE(pool.HasLarge(1, am::Lane::kRequest));
+  size_t replies = 0;
+  while (Packet* const packet = pool.Acquire(1472, am::Lane::kReply)) {
+    out.push_back(packet);
+    ++replies;
+  }
+  EXPECT_EQ(out.size(), pool.size());
+  EXPECT_GE(replies, pool.size() / 4);
+  EXPECT_EQ(std::set<Packet*>(out.begin(), out.end()).size(), out.size());
+  for (Packet* const packet : out) pool.Release(packet);
+  EXPECT_EQ(pool.used(), 0u);
+}
+
+TEST(PacketPoolTest, HasTwoSizesWhereDatagramsAreLarge) {
+  PacketPool pool(size_t{8} << 20, 32768, 4);
+  Packet* const small = pool.Acquire(200, am::Lane::kRequest);
+  Packet* const large = pool.Acquire(30'000, am::Lane::kRequest);
+  EXPECT_EQ(small->capacity, PacketPool::kSmallBytes);
+  EXPECT_EQ(large->capacity, 32768u);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(small->bytes) % 16, 0u);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(large->bytes) % 16, 0u);
+  pool.Release(small);
+  EXPECT_EQ(pool.Acquire(1, am::Lane::kRequest), small) << "last in, first out";
+}
+
+}  // namespace
+}  // namespace gasnet::datagram
