@@ -19,9 +19,6 @@ namespace {
 // gives what net.core.rmem_max admits and counts more than the payload.
 constexpr int kSocketBuffer = 8 << 20;
 
-// A datagram begins where a payload in it is aligned for any type.
-constexpr size_t kAlignment = 16;
-
 // The largest buffer we may have: as root beyond the limit for all.
 void Enlarge(int fd, int forced, int plain) {
   const int bytes = kSocketBuffer;
@@ -53,12 +50,11 @@ bool IsFull(int error) {
 void ReceivedBatch::Free::operator()(std::byte* memory) const { free(memory); }
 
 ReceivedBatch::ReceivedBatch()
-    : memory_(
-          static_cast<std::byte*>(aligned_alloc(64, kBuffers * kBufferBytes))) {
+    : memory_(static_cast<std::byte*>(aligned_alloc(64, kBuffers * kStride))) {
   if (memory_ == nullptr) throw std::bad_alloc();
   datagrams_.reserve(kBuffers);
   for (size_t i = 0; i < kBuffers; ++i) {
-    pieces_[i] = {&memory_[i * kBufferBytes], kBufferBytes};
+    pieces_[i] = {&memory_[i * kStride], kBufferBytes};
     headers_[i] = {};
     headers_[i].msg_hdr.msg_iov = &pieces_[i];
     headers_[i].msg_hdr.msg_iovlen = 1;
@@ -85,17 +81,26 @@ int ReceivedBatch::Fill(int fd, unsigned most) {
 void ReceivedBatch::Cut(unsigned count) {
   datagrams_.clear();
   for (unsigned i = 0; i < count; ++i) {
-    std::byte* const bytes = &memory_[i * kBufferBytes];
-    const size_t length = headers_[i].msg_len;
-    const size_t segment = SegmentBytes(headers_[i].msg_hdr);
-    // None of ours have such a length; what follows would not be aligned.
-    if (segment == 0 || segment >= length || segment % kAlignment != 0) {
-      datagrams_.emplace_back(bytes, length);
-      continue;
-    }
-    for (size_t at = 0; at < length; at += segment) {
-      datagrams_.emplace_back(bytes + at, std::min(segment, length - at));
-    }
+    CutOne(&memory_[i * kStride], headers_[i].msg_len,
+           SegmentBytes(headers_[i].msg_hdr));
+  }
+}
+
+// From the end, since each moves away from the beginning.
+void ReceivedBatch::CutOne(std::byte* bytes, size_t length, size_t segment) {
+  const size_t segments = segment == 0 ? 1 : (length + segment - 1) / segment;
+  if (segments <= 1 || segments > kMostSegments) {
+    datagrams_.emplace_back(bytes, length);
+    return;
+  }
+  const size_t apart = (segment + kAlignment - 1) / kAlignment * kAlignment;
+  const size_t before = datagrams_.size();
+  datagrams_.resize(before + segments);
+  for (size_t i = segments; i-- > 0;) {
+    const size_t size = std::min(segment, length - i * segment);
+    std::byte* const at = bytes + i * apart;
+    if (apart != segment) std::memmove(at, bytes + i * segment, size);
+    datagrams_[before + i] = {at, size};
   }
 }
 
@@ -135,8 +140,8 @@ size_t SocketPort::receive_buffer() const {
 // How many of the first datagrams the kernel may get as one.
 size_t SocketPort::GroupOf(
     std::span<const std::span<const std::byte>> datagrams) const {
-  if (!options_.offload) return 1;
   const size_t each = datagrams[0].size();
+  if (!options_.offload || each == 0) return 1;
   size_t count = 1;
   size_t bytes = each;
   while (count < datagrams.size() && count < kMostSegments &&

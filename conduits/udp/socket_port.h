@@ -36,6 +36,10 @@ class ReceivedBatch {
  public:
   static constexpr size_t kBuffers = 16;
   static constexpr size_t kBufferBytes = 65536;
+  // A datagram begins where a payload in it is aligned for any type.
+  static constexpr size_t kAlignment = 16;
+  // The most that the kernel puts together.
+  static constexpr size_t kMostSegments = 64;
 
   ReceivedBatch();
   ReceivedBatch(const ReceivedBatch&) = delete;
@@ -48,11 +52,14 @@ class ReceivedBatch {
 
   // Room for what the kernel says of a buffer: how it put it together.
   static constexpr size_t kControlBytes = 64;
+  // Datagrams of odd lengths are moved apart.
+  static constexpr size_t kStride = kBufferBytes + kMostSegments * kAlignment;
 
   // Fills the buffers from the socket, at most `most` of them; how many.
   int Fill(int fd, unsigned most);
   // Cuts what the kernel put together, `count` buffers of it.
   void Cut(unsigned count);
+  void CutOne(std::byte* bytes, size_t length, size_t segment);
   void Prepare(unsigned count);
 
   struct Free {
@@ -96,8 +103,8 @@ class SocketPort {
   size_t receive_buffer() const;
 
  private:
-  // Largest number of datagrams and bytes that the kernel cuts from one.
-  static constexpr size_t kMostSegments = 64;
+  // The most that the kernel cuts from one.
+  static constexpr size_t kMostSegments = Batch::kMostSegments;
   static constexpr size_t kMostBytes = 65000;
   static constexpr size_t kMostGroups = 16;
 

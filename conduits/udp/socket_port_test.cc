@@ -97,6 +97,12 @@ TEST_P(SocketPortTest, CarriesDifferentSizesInOneCall) {
   EXPECT_EQ(Transfer(sent), sent);
 }
 
+TEST_P(SocketPortTest, CarriesManyOfALengthThatIsNotAligned) {
+  std::vector<Bytes> sent;
+  for (unsigned i = 0; i < 100; ++i) sent.push_back(Filled(1000 + i / 50, i));
+  EXPECT_EQ(Transfer(sent), sent);
+}
+
 TEST_P(SocketPortTest, CarriesTheLargest) {
   const std::vector<Bytes> sent = {Filled(60'000, 1), Filled(60'000, 2)};
   EXPECT_EQ(Transfer(sent), sent);
