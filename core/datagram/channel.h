@@ -48,6 +48,9 @@ struct Channel {
   Channel* next_active = nullptr;
 };
 
+// There may be two for each pair of ranks of a job.
+static_assert(sizeof(Channel) <= 384);
+
 }  // namespace gasnet::datagram
 
 #endif  // CORE_DATAGRAM_CHANNEL_H_

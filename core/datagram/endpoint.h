@@ -87,6 +87,9 @@ class Endpoint {
   // Datagrams whose handlers run between two times under the lock.
   static constexpr size_t kDeliveries = 32;
 
+  // Polls that received something and may put the timers off.
+  static constexpr unsigned kMostOverdue = 16;
+
   // Payload of a fragment in a whole datagram.
   static size_t ChunkOf(size_t max_datagram, am::Category category,
                         unsigned num_args);
@@ -116,7 +119,7 @@ class Endpoint {
   void Pump(Channel& channel);
 
   // endpoint_timer.h
-  void Service(bool clock_was_read);
+  void Service(bool received);
   void SendUrgentAcks();
   void Flush();
   void LookAfterTimers(int64_t now);
@@ -141,6 +144,7 @@ class Endpoint {
   SelfQueue self_;
   std::vector<Channel*> urgent_;  // owe an acknowledgement now
   unsigned sends_since_poll_ = 0;
+  unsigned overdue_ = 0;  // polls that put the timers off
   // Written under the lock; relaxed, since nothing else is read by it.
   std::atomic<int64_t> deadline_{kNever};
   std::atomic<bool> held_{false};       // there may be open packets

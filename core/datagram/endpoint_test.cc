@@ -173,5 +173,88 @@ TEST_F(EndpointTest, AFloodOfSmallMessagesSharesPackets) {
   EXPECT_GE(statistics.messages_sent, 20 * statistics.packets_sent);
 }
 
+TEST_F(EndpointTest, PeersNeverSpokenToCostNothing) {
+  testing::NetworkOptions network;
+  network.ranks = 100;
+  Make(network);
+  EXPECT_EQ(cluster->node(0).endpoint().channels(), 0u);
+  ASSERT_EQ(Ping(0, 1), Post::kDone);
+  ASSERT_EQ(Ping(0, 2), Post::kDone);
+  ASSERT_TRUE(cluster->Run([] { return pongs == 2; }));
+  EXPECT_EQ(cluster->node(0).endpoint().channels(), 2u);
+  EXPECT_EQ(cluster->node(1).endpoint().channels(), 1u);
+  EXPECT_EQ(cluster->node(3).endpoint().channels(), 0u);
+}
+
+TEST_F(EndpointTest, ASenderToASilentPeerIsRefusedBeforeThePoolIsEmpty) {
+  Make();
+  cluster->SetAsleep(1, true);
+  int sent = 0;
+  while (Ping(0, 1) == Post::kDone) ++sent;
+  EXPECT_GT(sent, 64 * 20) << "messages share the packets that wait";
+  EXPECT_EQ(Ping(0, 1), Post::kRetry);
+  const int32_t args[] = {41};
+  const am::Message reply{.handler = kPong, .num_args = 1, .args = args};
+  EXPECT_EQ(cluster->node(0).Send(1, Lane::kReply, reply), Post::kDone)
+      << "replies have a lane of their own";
+  cluster->SetAsleep(1, false);
+  ASSERT_TRUE(cluster->Run([&] { return pings == sent && pongs == sent + 1; }));
+  EXPECT_EQ(Ping(0, 1), Post::kDone) << "room again";
+  ASSERT_TRUE(cluster->Run([&] { return pings == sent + 1; }));
+}
+
+TEST_F(EndpointTest, FragmentsGoToThePortInOneCallAndHaveOneLength) {
+  Make();
+  std::vector<size_t> sizes;
+  cluster->network().Tap([&](Rank from, Rank, ConstBytes datagram) {
+    if (from == 0) sizes.push_back(datagram.size());
+  });
+  Put(0, 1, Category::kLong, 14'000);
+  EXPECT_EQ(cluster->network().sends(), 1u);
+  ASSERT_EQ(sizes.size(), 11u);
+  for (size_t i = 0; i + 1 < sizes.size(); ++i) EXPECT_EQ(sizes[i], sizes[0]);
+  EXPECT_LE(sizes.back(), sizes[0]);
+  ASSERT_TRUE(cluster->Run([] { return puts == 1; }));
+  cluster->network().Tap(nullptr);
+}
+
+TEST_F(EndpointTest, AnIdleReceiverAcknowledgesAfterTheDelay) {
+  Make();
+  Put(0, 1, Category::kMedium, 8);
+  ASSERT_TRUE(cluster->PassTime());
+  const int64_t arrival = cluster->network().Now();
+  cluster->node(1).Poll();
+  ASSERT_EQ(puts, 1);
+  EXPECT_FALSE(cluster->node(1).endpoint().Quiet());
+  EXPECT_EQ(cluster->node(1).endpoint().statistics().acks_sent, 0u);
+  const Timing timing;
+  EXPECT_EQ(cluster->node(1).endpoint().NextDeadline(),
+            arrival + timing.ack_delay);
+  cluster->network().AdvanceTo(arrival + timing.ack_delay);
+  // Another thread may do it, without a poll.
+  cluster->node(1).endpoint().Maintain();
+  EXPECT_EQ(cluster->node(1).endpoint().statistics().acks_sent, 1u);
+  ASSERT_TRUE(cluster->Run([] { return true; }));
+  EXPECT_EQ(cluster->node(0).endpoint().statistics().retransmissions, 0u);
+}
+
+TEST_F(EndpointTest, RequestsAreKeptWhileOnlyRepliesAreServed) {
+  Make();
+  Put(0, 1, Category::kMedium, 100);
+  Put(0, 1, Category::kLong, 30'000);
+  Put(0, 1, Category::kMedium, 40'000);
+  Put(0, 1, Category::kMedium, 77, Lane::kReply);
+  testing::Node& node = cluster->node(1);
+  for (int i = 0; i < 1000; ++i) {
+    cluster->PassTime();
+    node.Poll(am::Lanes::kReplies, node.dispatcher());
+    cluster->node(0).Poll();
+  }
+  EXPECT_EQ(puts, 1) << "the reply";
+  EXPECT_TRUE(cluster->node(0).endpoint().Quiet()) << "kept, so acknowledged";
+  EXPECT_EQ(node.Poll(), 3u);
+  EXPECT_EQ(bad, 0);
+}
+
 }  // namespace
 }  // namespace gasnet::datagram

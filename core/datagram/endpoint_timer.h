@@ -12,15 +12,19 @@ namespace gasnet::datagram {
 
 // At the end of every poll. Costs two comparisons when nothing is going on.
 template <Port P>
-void Endpoint<P>::Service(bool clock_was_read) {
+void Endpoint<P>::Service(bool received) {
   if (!urgent_.empty()) SendUrgentAcks();
   if (held_.load(std::memory_order_relaxed) && sends_since_poll_ == 0) Flush();
   sends_since_poll_ = 0;
   const int64_t deadline = deadline_.load(std::memory_order_relaxed);
   if (deadline == kNever) return;
-  const int64_t now =
-      clock_was_read ? transmitter_.now() : transmitter_.ReadClock();
-  if (now >= deadline) LookAfterTimers(now);
+  const int64_t now = received ? transmitter_.now() : transmitter_.ReadClock();
+  if (now < deadline) return;
+  // After a pause of the client, the acknowledgements that the timers wait for
+  // may be in what has not been received yet.
+  if (received && ++overdue_ < kMostOverdue) return;
+  overdue_ = 0;
+  LookAfterTimers(now);
 }
 
 template <Port P>

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/sanitizer.h"
 #include "core/datagram/testing/cluster.h"
 #include "core/datagram/testing/traffic.h"
 #include "gtest/gtest.h"
@@ -14,6 +15,10 @@ using testing::Faults;
 using testing::NetworkOptions;
 using testing::Traffic;
 using testing::TrafficOptions;
+
+// Replies come on top, and each kind of fault is tried four times. The thread
+// sanitizer is slow and has nothing to find in one thread.
+constexpr unsigned kMessages = kThreadSanitizer ? 5'000 : 50'000;
 
 struct Case {
   const char* name;
@@ -29,7 +34,7 @@ TEST_P(KindsOfFault, EveryMessageArrivesOnce) {
                        .seed = seed,
                        .faults = GetParam().faults,
                        .max_datagram = max_datagram});
-      Traffic(cluster, {.seed = seed, .messages = 50'000}).Run();
+      Traffic(cluster, {.seed = seed, .messages = kMessages}).Run();
       if (HasFatalFailure() || HasNonfatalFailure()) return;
     }
   }

@@ -59,7 +59,7 @@ void OnRequest(void* token, void* payload, size_t nbytes, int32_t me) {
 void OnReply(void*, void*, size_t) { ++replies; }
 
 TEST(ThreadsTest, ManyThreadsShareAnEndpoint) {
-  constexpr int kMessages = 3000;
+  constexpr int kMessages = 6000;
   requests = replies = bad = 0;
   MemoryNetwork network({.ranks = kRanks, .faults = {.lose = 0.02}});
   std::vector<std::unique_ptr<LiveNode>> nodes;

@@ -1,0 +1,64 @@
+// Whatever bytes arrive, with a tag that is right, nothing outside of them is
+// touched. Also run by packet_fuzzer_test over the corpus.
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "core/datagram/assembly.h"
+#include "core/datagram/packet.h"
+#include "core/datagram/receive_window.h"
+
+namespace gasnet::datagram {
+namespace {
+
+// Reads everything that a record says is there.
+void Touch(const Record& record) {
+  volatile unsigned sum = 0;
+  for (unsigned i = 0; i < record.num_args; ++i) {
+    sum = sum + static_cast<unsigned>(record.args[i]);
+  }
+  for (uint32_t i = 0; i < record.fragment.length; ++i) {
+    sum = sum + static_cast<unsigned>(record.payload[i]);
+  }
+}
+
+// As the receiver does it; a Long would need a segment.
+void Assemble(AssemblyStore& store, const Record& record) {
+  if (!record.is_fragment || record.category != am::Category::kMedium) return;
+  Assembly* const assembly = store.Begin(record, 0, am::Lane::kRequest, true);
+  if (assembly == nullptr) return;
+  AssemblyStore::Add(*assembly, record);
+  if (AssemblyStore::Fits(*assembly, record)) {
+    AssemblyStore::Add(*assembly, record);
+  }
+  store.Release(assembly);
+}
+
+void Register(const Header& header) {
+  ReceiveWindow window;
+  for (const Acks& acks : header.acks) acks.Covers(header.sequence);
+  if (window.Judge(header.sequence) == ReceiveWindow::Verdict::kNew) {
+    window.Register(header.sequence);
+  }
+}
+
+}  // namespace
+}  // namespace gasnet::datagram
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace gasnet::datagram;
+  // Exactly as much memory as there are bytes, aligned as a port aligns it.
+  std::vector<std::byte> packet(size);
+  if (size > 0) std::memcpy(packet.data(), data, size);
+  Header header;
+  if (!DecodeHeader(packet, header)) return 0;
+  Register(header);
+  AssemblyStore store(0);
+  RecordReader reader(packet);
+  for (Record record; reader.Next(record) == RecordReader::Result::kRecord;) {
+    Touch(record);
+    Assemble(store, record);
+  }
+  return 0;
+}

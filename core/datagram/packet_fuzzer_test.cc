@@ -1,0 +1,63 @@
+// The fuzzer's function over its corpus and a fixed number of mutations of it:
+// what every run of the tests can afford. Sanitizers see the rest.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+namespace gasnet::datagram {
+namespace {
+
+using Input = std::vector<uint8_t>;
+
+std::vector<Input> Corpus() {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry :
+       std::filesystem::directory_iterator("core/datagram/corpus")) {
+    paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  std::vector<Input> corpus;
+  for (const auto& path : paths) {
+    std::ifstream file(path, std::ios::binary);
+    corpus.emplace_back(std::istreambuf_iterator<char>(file),
+                        std::istreambuf_iterator<char>());
+  }
+  return corpus;
+}
+
+Input Mutated(Input input, std::mt19937_64& random) {
+  if (random() % 4 == 0) input.resize(random() % (input.size() + 64));
+  for (uint64_t changes = random() % 4; changes > 0 && !input.empty();
+       --changes) {
+    uint8_t& byte = input[random() % input.size()];
+    byte = static_cast<uint8_t>(random() % 2 == 0 ? byte ^ 1 << random() % 8
+                                                  : random());
+  }
+  return input;
+}
+
+TEST(PacketFuzzer, SurvivesItsCorpusAndMutations) {
+  const std::vector<Input> corpus = Corpus();
+  ASSERT_GE(corpus.size(), 5u);
+  std::mt19937_64 random(1);
+  for (const Input& input : corpus) {
+    EXPECT_EQ(LLVMFuzzerTestOneInput(input.data(), input.size()), 0);
+    for (int i = 0; i < 20'000; ++i) {
+      const Input mutated = Mutated(input, random);
+      ASSERT_EQ(LLVMFuzzerTestOneInput(mutated.data(), mutated.size()), 0);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gasnet::datagram
