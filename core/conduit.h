@@ -11,6 +11,9 @@
 //   class Barrier, barrier()         a native split-phase barrier; see
 //                                    extended/barriers.h for its shape, and
 //                                    static Barrier& barrier()
+//   void BeforeExit()                called by gasnet_exit from Start on: any
+//                                    thread, any time, signal handlers
+//                                    included; for what was sent to arrive
 //   uint32_t SupernodeSize()         how many co-located ranks, counted in
 //                                    order of rank, map each other's segments;
 //                                    valid from Start on; 1 without it

@@ -93,6 +93,7 @@ absl::Status UdpConduit::Attach(const AttachRequest& request) {
 uint32_t UdpConduit::SupernodeSize() {
   return kEverything || kHideMemory ? 1 : state->supernode_size;
 }
+void UdpConduit::BeforeExit() { state->link.Drain(); }
 job::Job& UdpConduit::job() { return state->job; }
 std::span<const MappedSegment> UdpConduit::peers() {
   return state->segments.peers;

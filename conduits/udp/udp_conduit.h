@@ -33,6 +33,7 @@ class UdpConduit {
   static std::span<const MappedSegment> peers();
   static std::span<const Segment> segments();
   static uint32_t SupernodeSize();
+  static void BeforeExit();
 
  private:
   static inline am::Engine<UdpLink>* engine_ = nullptr;

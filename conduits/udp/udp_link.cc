@@ -20,14 +20,25 @@ absl::Status UdpLink::StartNetwork(std::unique_ptr<Network> network,
   return absl::OkStatus();
 }
 
+void UdpLink::Drain() {
+  if (network_ == nullptr) return;
+  const int64_t deadline = NowNanos() + kDrainLimit;
+  while (!network_->endpoint().DrainStep() && NowNanos() < deadline) {
+    pollfd readable = {network_->port().fd(), POLLIN, 0};
+    const timespec moment = {.tv_sec = 0, .tv_nsec = kGlance};
+    ppoll(&readable, 1, &moment, nullptr);
+  }
+}
+
 size_t UdpLink::MaxMedium() const {
   if (network_ == nullptr) return host_.MaxMedium();
   return std::min(host_.MaxMedium(), network_->endpoint().MaxMedium());
 }
 
+// What the link to this host's ranks takes depends on their segments; the limit
+// is the same on all hosts.
 size_t UdpLink::MaxLong(am::Lane lane) const {
-  if (network_ == nullptr) return host_.MaxLong(lane);
-  return std::min(host_.MaxLong(lane), network_->endpoint().MaxLong());
+  return network_ == nullptr ? host_.MaxLong(lane) : MaxMedium();
 }
 
 unsigned UdpLink::PollNetwork(am::Lanes lanes, am::Dispatcher& dispatcher) {

@@ -40,6 +40,10 @@ class UdpLink {
   absl::Status StartNetwork(std::unique_ptr<Network> network, bool shares);
   Network* network() { return network_.get(); }
 
+  // Before the process ends: sees to it that what was sent arrives, as long as
+  // kDrainLimit at most. Any thread, any time, signal handlers included.
+  void Drain();
+
   // am::Link.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message) {
     if (host_.Reaches(peer)) return host_.Send(peer, lane, message);
@@ -70,6 +74,8 @@ class UdpLink {
   static constexpr int64_t kLookInterval = 5'000;  // ns
   // How long a sleeper may miss what comes the other way.
   static constexpr int64_t kGlance = 1'000'000;  // ns
+  // A peer that computes does not acknowledge.
+  static constexpr int64_t kDrainLimit = 250'000'000;  // ns
 
   unsigned PollNetwork(am::Lanes lanes, am::Dispatcher& dispatcher);
   void Watch(uint32_t epoch);

@@ -69,6 +69,12 @@ class Endpoint {
     return deadline_.load(std::memory_order_relaxed);
   }
 
+  // A step towards the end of the process: sends what waits, acknowledges what
+  // arrives and runs no more handlers. True once all that was sent has arrived.
+  // Never waits for the lock: a signal handler may have interrupted its holder.
+  // Only DrainStep may be called afterwards.
+  bool DrainStep();
+
   // All that was sent is acknowledged, all that arrived too, and no message
   // waits for a poll.
   bool Quiet() const;
@@ -153,6 +159,7 @@ class Endpoint {
 
 }  // namespace gasnet::datagram
 
+#include "core/datagram/endpoint_drain.h"  // IWYU pragma: export
 #include "core/datagram/endpoint_poll.h"   // IWYU pragma: export
 #include "core/datagram/endpoint_send.h"   // IWYU pragma: export
 #include "core/datagram/endpoint_timer.h"  // IWYU pragma: export
