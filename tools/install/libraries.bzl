@@ -1,7 +1,7 @@
 """The libraries that `./dev install` installs, one line for each.
 
-A new conduit is a line in CONDUITS. The tools library is TOOLS = ["seq", "par"],
-its headers in HEADERS, and a listing in abi/.
+A new conduit is a line in CONDUITS; it is installed and tested by being there.
+The tools library is TOOLS, its headers in HEADERS, and a listing in abi/.
 
 installed_libraries makes of every library a merged_archive, a shared_library and
 a line in libraries.txt, which install.sh reads.

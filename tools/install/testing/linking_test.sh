@@ -65,7 +65,9 @@ PROGRAM
 
 for conduit in "${conduits[@]}"; do
   for mode in "${modes[@]}"; do
-    for compiler in gcc clang; do
+    compilers=(gcc)
+    [[ $mode != par ]] || compilers+=(clang)
+    for compiler in "${compilers[@]}"; do
       for code in "-fno-pie -no-pie" "-fPIE -pie" "-fPIC -pie"; do
         read -ra flags <<<"$code"
         this="$conduit, $mode, $compiler $code"
