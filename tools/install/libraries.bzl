@@ -13,7 +13,7 @@ load("//build_defs:shared_library.bzl", "shared_library")
 
 # MAJOR changes when an installed program must be linked again: when a line of a
 # listing in abi/ goes or changes. MINOR changes when one is added.
-_ABI_VERSION = "0.1.0"
+_ABI_VERSION = "1.0.0"
 
 # conduit -> what a program that uses its network must link.
 CONDUITS = {
