@@ -55,6 +55,37 @@ for mode in SEQ PARSYNC PAR; do
   done
 done
 
+# compile_older STANDARD: programs from before C11 and C++17, which no strict
+# compiler takes at its word (-Wpedantic).
+compile_older() {
+  local language=c
+  [[ $1 != *++* ]] || language=c++
+  "$compiler" -x "$language" "-std=$1" -Wall -Wextra -Werror -Iapi/include \
+    -DGASNET_PAR=1 -c - -o "$TEST_TMPDIR/client.o"
+}
+for standard in c90 gnu89 c99 gnu99 c++98 gnu++11 c++14; do
+  client | compile_older "$standard" ||
+    fail "$compiler -std=$standard, a program of that time"
+done
+
+# What a program's own flags may ask for: warnings of any kind in our headers
+# are errors to it.
+careful=(-Wshadow -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wundef
+  -Wredundant-decls -Wmissing-declarations -Wwrite-strings -Wfloat-equal)
+careful_c=(-Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
+  -Wnested-externs -Wbad-function-cast -Wdeclaration-after-statement)
+# Such a program's own code is clean too.
+careful_client() {
+  printf '#include <%s>\n' gasnet.h gasnet_trace.h gasnet_0_5.h
+  # What a configure script writes into the program's config.h.
+  printf '#define %s\n' 'SIZEOF_INT 4' 'HAVE_PTHREAD_H 1' 'HAVE_MMAP 1'
+  echo 'int client;'
+}
+careful_client | compile c11 "${careful[@]}" "${careful_c[@]}" -DGASNET_PAR ||
+  fail "$compiler, a careful C program"
+careful_client | compile c++17 "${careful[@]}" -DGASNET_PAR ||
+  fail "$compiler, a careful C++ program"
+
 # As existing programs begin functions and register handlers.
 idioms() {
   cat <<'CLIENT'

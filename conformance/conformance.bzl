@@ -83,8 +83,23 @@ _INDIRECT = ["manual"]
 # What gasnet.h promises its clients to need, and quick to compile.
 _LANGUAGE = ["-std=c++17"]
 
-def _copts(source):
-    return [] if source.endswith(".c") else _LANGUAGE
+def _is_c(row):
+    return row["source"].endswith(".c") and row["language"] != "c++"
+
+def _program_source(name, row):
+    """The file to compile: of a C program that is one in C++ too, a copy."""
+    if not row["source"].endswith(".c") or _is_c(row):
+        return row["source"]
+    copy = name + ".cc"
+    native.genrule(
+        name = name + "_source",
+        testonly = True,
+        srcs = [row["source"]],
+        outs = [copy],
+        cmd = "cp $< $@",
+        tags = _INDIRECT,
+    )
+    return copy
 
 def _suite_list_impl(ctx):
     lines = ["// The tests of one program. Made by conformance.bzl."]
@@ -116,14 +131,14 @@ def _program(name, deps, tests):
         native.cc_library(
             name = "%s_%s" % (name, test),
             testonly = True,
-            srcs = [TESTS[test]["source"]],
-            copts = _copts(TESTS[test]["source"]),
+            srcs = [_program_source("%s_%s" % (name, test), TESTS[test])],
+            copts = [] if _is_c(TESTS[test]) else _LANGUAGE,
             linkstatic = True,
             local_defines = ["main=%s_main" % test],
             tags = _INDIRECT,
             deps = deps,
         )
-    is_c = {test: TESTS[test]["source"].endswith(".c") for test in tests}
+    is_c = {test: _is_c(TESTS[test]) for test in tests}
     _suite_list(
         name = name + "_list",
         c_tests = [test for test in tests if is_c[test]],

@@ -44,7 +44,8 @@ def test(
         segments = SEGMENTS,
         ranks = RANKS,
         reference = "also",
-        checks = "also"):
+        checks = "also",
+        language = ""):
     """One row.
 
     Args:
@@ -58,6 +59,7 @@ def test(
       checks: whether it is run in a build that checks for misuse: "also", "no"
         (it does what such a build refuses), or "only" (it is refused nowhere
         else).
+      language: "c++" for a C program that is compiled as C++.
 
     Returns:
       the row.
@@ -70,6 +72,7 @@ def test(
         ranks = ranks,
         reference = reference,
         checks = checks,
+        language = language,
     )
 
 def job_test(source, **kwargs):

@@ -319,11 +319,15 @@ TESTS = {
 
     # Names beyond the specification
     "names_coll": test("names/coll.c"),
+    "names_coll_cxx": test("names/coll.c", language = "c++"),
     "names_gasnet": test("names/gasnet.c"),
+    "names_gasnet_cxx": test("names/gasnet.c", language = "c++"),
     "names_trace": test("names/trace.c", ranks = [1]),
+    "names_trace_cxx": test("names/trace.c", ranks = [1], language = "c++"),
 
     # Version 0.5
     "c_version_0_5": test("c/version_0_5.c"),
+    "c_version_0_5_cxx": test("c/version_0_5.c", language = "c++"),
     "c_version_0_5_refused": job_test(
         "c/version_0_5_refused.c",
         ranks = [1, 3],

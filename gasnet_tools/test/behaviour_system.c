@@ -53,6 +53,37 @@ static void check_ticks(void) {
   CHECK(gasnett_tick_overheadus() > 0);
 }
 
+/* One moment on two clocks: ticks just before and just after gettimeofday. */
+typedef struct {
+  gasnett_tick_t before;
+  uint64_t wall_us;
+  gasnett_tick_t after;
+} moment_t;
+
+static moment_t moment(void) {
+  moment_t now;
+  now.before = gasnett_ticks_now();
+  now.wall_us = gasnett_gettimeofday_us();
+  now.after = gasnett_ticks_now();
+  return now;
+}
+
+/* Ticks run at the speed of gettimeofday: programs tolerate 10 ms in 20 s, one
+ * part in 2000. Whenever we are held up, the two clocks are read in the order
+ * that the bounds allow for. */
+static void check_speed_of_ticks(void) {
+  const moment_t begin = moment();
+  moment_t end = begin;
+  int64_t wall_ns, least_ns, most_ns;
+  while (gasnett_ticks_to_us(end.before - begin.after) < 20000) end = moment();
+  wall_ns = (int64_t)(end.wall_us - begin.wall_us) * 1000;
+  least_ns = (int64_t)gasnett_ticks_to_ns(end.before - begin.after);
+  most_ns = (int64_t)gasnett_ticks_to_ns(end.after - begin.before);
+  /* gettimeofday rounds to a microsecond, twice. */
+  CHECK(wall_ns >= least_ns - least_ns / 2000 - 1000);
+  CHECK(wall_ns <= most_ns + most_ns / 2000 + 1000);
+}
+
 static void check_memory(void) {
   unsigned char *memory = (unsigned char *)gasnett_mmap(GASNETT_PAGESIZE + 1);
   CHECK(memory != NULL && (uintptr_t)memory % 4096 == 0);
@@ -81,4 +112,5 @@ void check_system(void) {
   check_memory();
   check_signals();
   check_ticks();
+  check_speed_of_ticks();
 }

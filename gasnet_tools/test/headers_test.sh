@@ -65,6 +65,20 @@ for standard in c11 c17 c++17 c++20; do
   done
 done
 
+# Programs from before C11 and C++17, which no strict compiler takes at its
+# word, and programs whose own flags ask for more warnings.
+for standard in c90 gnu89 c99 c++98 c++11; do
+  with_gasnet gasnet.h gasnet_tools.h |
+    compile "$standard" -Wno-pedantic -Wno-variadic-macros -DGASNET_PAR -c \
+      -o "$TEST_TMPDIR/client.o" || fail "$compiler -std=$standard"
+done
+for standard in c11 c++17; do
+  alone | compile "$standard" -DGASNETT_THREAD_SAFE=1 -Wconversion \
+    -Wsign-conversion -Wcast-qual -Wcast-align -Wundef -Wredundant-decls \
+    -Wwrite-strings -c -o "$TEST_TMPDIR/client.o" ||
+    fail "$compiler -std=$standard, a careful program"
+done
+
 # A debug build checks the use of locks even where they do nothing.
 alone | compile c11 -O2 -DGASNETT_THREAD_SAFE=0 -S -o "$TEST_TMPDIR/seq.s"
 ! grep -E 'pthread|gasnetti_(check|note)' "$TEST_TMPDIR/seq.s" ||

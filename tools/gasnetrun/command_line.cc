@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "base/clock.h"
 #include "base/env_parse.h"
 #include "core/job/limits.h"
@@ -34,9 +37,16 @@ absl::Status SetRanks(CommandLine& line, const std::string& value) {
 
 absl::Status AddEnvironment(CommandLine& line, const std::string& value) {
   if (value.empty() || value[0] == '=') {
-    return Refuse("-E", value, "NAME or NAME=VALUE");
+    return Refuse("-E", value, "NAME, NAME,NAME... or NAME=VALUE");
   }
-  line.environment.push_back(value);
+  if (absl::StrContains(value, '=')) {
+    line.environment.push_back(value);
+    return absl::OkStatus();
+  }
+  for (std::string& name : std::vector<std::string>(
+           absl::StrSplit(value, ',', absl::SkipEmpty()))) {
+    line.environment.push_back(std::move(name));
+  }
   return absl::OkStatus();
 }
 
@@ -66,6 +76,8 @@ struct Option {
 };
 
 const Option kOptions[] = {
+    // Scripts for other launchers have the long name with one dash.
+    {"-np", "--np", SetRanks, nullptr},
     {"-n", "--np", SetRanks, nullptr},
     {"-E", "--env", AddEnvironment, nullptr},
     {nullptr, "--timeout", SetTimeout, nullptr},

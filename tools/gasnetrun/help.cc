@@ -8,9 +8,9 @@ const char kHelpText[] =
 Starts N ranks of a GASNet program on this host and sees the job through to its
 end: whole lines of output, one exit code, nothing left behind.
 
-  -n, --np N             number of ranks, 1 to 65535
+  -n, -np, --np N        number of ranks, 1 to 65535
   -E, --env NAME[=VALUE] set NAME for the job (repeatable); without =VALUE, make
-                         sure that NAME is set here
+                         sure that NAME, or each of NAME,NAME..., is set here
       --tag-output       put "[rank] " in front of every line
       --timeout SECONDS  end the job after this long
       --bind WHERE       none: ranks run anywhere (the default)

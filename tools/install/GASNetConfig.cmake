@@ -8,6 +8,9 @@
 #
 # Each brings the flags and the include directories of its mode and conduit.
 # GASNet_LIBRARIES lists every X, GASNet_LAUNCHER is the path of gasnetrun.
+#
+# A project may ask for the package in each of its directories; the last answer
+# to GASNet_USE_STATIC_LIBS counts.
 
 get_filename_component(GASNet_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../../.."
                        ABSOLUTE)
@@ -17,7 +20,9 @@ set(GASNet_LIBRARIES)
 function(_gasnet_import target kind file)
   set(_full GASNet::${target}_${kind})
   string(TOUPPER ${kind} _type)
-  add_library(${_full} ${_type} IMPORTED)
+  if(NOT TARGET ${_full})
+    add_library(${_full} ${_type} IMPORTED)
+  endif()
   set_target_properties(
     ${_full}
     PROPERTIES IMPORTED_LOCATION "${GASNet_PREFIX}/lib/${file}"
@@ -43,7 +48,9 @@ function(_gasnet_library target library soname includes defines libs)
   if(GASNet_USE_STATIC_LIBS)
     set(_kind static)
   endif()
-  add_library(GASNet::${target} INTERFACE IMPORTED)
+  if(NOT TARGET GASNet::${target})
+    add_library(GASNet::${target} INTERFACE IMPORTED)
+  endif()
   set_target_properties(
     GASNet::${target} PROPERTIES INTERFACE_LINK_LIBRARIES
                                  GASNet::${target}_${_kind})

@@ -1,7 +1,7 @@
 """The libraries that `./dev install` installs, one line for each.
 
-A new conduit is a line in CONDUITS. The tools library is TOOLS = ["seq", "par"],
-its headers in HEADERS, and a listing in abi/.
+A new conduit is a line in CONDUITS; it is installed and tested by being there.
+The tools library is TOOLS, its headers in HEADERS, and a listing in abi/.
 
 installed_libraries makes of every library a merged_archive, a shared_library and
 a line in libraries.txt, which install.sh reads.
@@ -13,7 +13,7 @@ load("//build_defs:shared_library.bzl", "shared_library")
 
 # MAJOR changes when an installed program must be linked again: when a line of a
 # listing in abi/ goes or changes. MINOR changes when one is added.
-_ABI_VERSION = "0.1.0"
+_ABI_VERSION = "1.0.0"
 
 # conduit -> what a program that uses its network must link.
 CONDUITS = {

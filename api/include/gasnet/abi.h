@@ -17,11 +17,12 @@
 #define GASNETI_EXTERN_C_END
 #endif
 
-#define GASNETI_LIKELY(x) __builtin_expect(!!(x), 1)
-#define GASNETI_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define GASNETI_LIKELY(x) ((int)__builtin_expect(!!(x), 1))
+#define GASNETI_UNLIKELY(x) ((int)__builtin_expect(!!(x), 0))
 #define GASNETI_UNUSED __attribute__((unused))
 #define GASNETI_COLD __attribute__((cold))
-#define GASNETI_INLINE static inline GASNETI_UNUSED
+/* Spelled as strict C90 knows it too. */
+#define GASNETI_INLINE static __inline__ GASNETI_UNUSED
 
 /* Keep a client's earlier stores before, or later loads after, a mapped
  * access. x86 needs to hold back the compiler only. */

@@ -30,7 +30,7 @@
 
 /* Bytes of an int, and of a gasnet_register_value_t. */
 #ifndef SIZEOF_INT
-#define SIZEOF_INT __SIZEOF_INT__
+#define SIZEOF_INT 4
 #endif
 #ifndef SIZEOF_GASNET_REGISTER_VALUE_T
 #define SIZEOF_GASNET_REGISTER_VALUE_T 8

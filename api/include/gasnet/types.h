@@ -34,6 +34,10 @@ typedef void *gasnet_threadinfo_t;
 
 /* One handler to register. A C++ client casts its handler to void (*)(). A
  * client that defines GASNET_USE_STRICT_PROTOTYPES casts it to void *. */
+#ifndef __cplusplus
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wstrict-prototypes"
+#endif
 typedef struct {
   gasnet_handler_t index; /* 128..255, or 0: gasnet_attach chooses */
 #ifdef GASNET_USE_STRICT_PROTOTYPES
@@ -42,6 +46,9 @@ typedef struct {
   void (*fnptr)(); /* old-style in C: a handler of any prototype converts */
 #endif
 } gasnet_handlerentry_t;
+#ifndef __cplusplus
+#pragma GCC diagnostic pop
+#endif
 
 /* Where a node's remote-access segment lies in that node's address space. */
 typedef struct {

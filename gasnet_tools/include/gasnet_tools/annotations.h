@@ -18,7 +18,7 @@
 
 /* Begins the definition of function fn in a header:
  *   GASNETT_INLINE(twice) int twice(int x) { return 2 * x; } */
-#define GASNETT_INLINE(fn) static inline __attribute__((__unused__))
+#define GASNETT_INLINE(fn) static __inline__ __attribute__((__unused__))
 
 /* The function answers new memory, which nothing else points to. After
  * GASNETT_INLINE(fn) of a definition or after the declarator of a

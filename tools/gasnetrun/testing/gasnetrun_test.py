@@ -41,6 +41,8 @@ class CommandLineTest(unittest.TestCase):
         self.fails(125, b"-E is '=x'", "-n", "1", "-E", "=x", "true")
         unset = b"GASNET_TEST_UNSET is not set here"
         self.fails(125, unset, "-n", "1", "-E", "GASNET_TEST_UNSET", "true")
+        names = "PATH,GASNET_TEST_UNSET"
+        self.fails(125, unset, "-n", "1", "-E", names, "true")
 
     def test_program_that_cannot_be_run(self):
         self.fails(127, b"'no-such' not found in PATH", "-n", "1", "no-such")
@@ -52,6 +54,12 @@ class CommandLineTest(unittest.TestCase):
         job = launch("-n1", "--", "echo", "-n", "2", "--help")
         self.assertEqual(job.out, b"2 --help")
         self.assertIn(b"never called gasnet_init", job.err)
+
+    def test_options_of_existing_scripts(self):
+        options = ("-np", "2", "-E", "PATH,", "-E", "A=b,c", "--dry-run")
+        lines = launch(*options, "true").out.decode().splitlines()
+        self.assertEqual(len(lines), 2)
+        self.assertRegex(lines[1], r"rank 1: A=b,c /.*/true$")
 
     def test_help_and_version(self):
         self.assertIn(b"--tag-output", launch("--help").out)

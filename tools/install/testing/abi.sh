@@ -4,10 +4,17 @@
 # abi.sh skip LISTING LIBRARY...: says why not to compare.
 #
 # One listing is for all conduits, modes and segments, which differ in names
-# only; a checked build has more. There is a line for each library that is needed
+# only, and in what their networks need; a checked build has more. There is a line for each library that is needed
 # and each symbol; of data that programs may copy into themselves, the size
 # counts as well.
 set -euo pipefail
+# shellcheck source=tools/install/testing/libraries.sh
+source tools/install/testing/libraries.sh
+
+# What library $1 needs for its network, as lines of a listing begin.
+network_needs() {
+  network_libraries "$1" | tr ' ' '\n' | sed -n 's/^-l/needs lib/p' | sed 's/$/.so/'
+}
 
 listing() {
   local name mode conduit
@@ -17,15 +24,16 @@ listing() {
   conduit=${name#*-}
   conduit=${conduit%-*}
   {
-    readelf -dW "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/needs \1/p'
+    readelf -dW "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/needs \1/p' |
+      grep -vFf <(network_needs "${name#lib}")
     nm -DS -t d --defined-only "$1" | awk '
-      $3 ~ /[BD]/ { print "data", $4, "of", $2 + 0, "bytes"; next }
+      $3 ~ /[BDV]/ { print "data", $4, "of", $2 + 0, "bytes"; next }
       $3 == "R" { print "constant", $4; next }
       { print "function", $4 }'
   } | sed -e "s/_threads_${mode^^}\$/_threads_MODE/" \
     -e "s/_conduit_${conduit^^}\$/_conduit_CONDUIT/" \
     -e 's/_segment_[A-Z]*$/_segment_SEGMENT/' \
-    -e 's/_tools_compiled_for_[A-Z]*$/_tools_compiled_for_FORM/' | LC_ALL=C sort
+    -e 's/_tools_compiled_for_[A-Z]*/_tools_compiled_for_FORM/' | LC_ALL=C sort
 }
 
 command=$1 expected=$2

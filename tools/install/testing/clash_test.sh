@@ -4,9 +4,9 @@
 # shellcheck source=tools/install/testing/prefix.sh
 source tools/install/testing/prefix.sh
 
-# Whoever calls or reads one of these comes to grief.
+# names_of_abseil LIBRARY: whoever calls or reads one of these comes to grief.
 names_of_abseil() {
-  nm "$prefix/lib/libgasnet-smp-$1.a" | awk '
+  nm "$prefix/lib/lib$1.a" | awk '
     NF == 3 && tolower($2) ~ /[tbdrv]/ && $3 ~ /absl|Absl/ && $3 !~ /[.]/ {
       if (seen[$3]++ == 0) {
         printf ".globl %s\n.type %s, @function\n%s:\n", $3, $3, $3
@@ -15,24 +15,27 @@ names_of_abseil() {
     END { print "ud2\n.section .note.GNU-stack,\"\",@progbits" }'
 }
 
-# clash MODE KIND
+# clash CONDUIT MODE KIND
 clash() {
-  local library=gasnet-smp-$1 choice
-  choice=-l$library
-  [[ $2 == shared ]] || choice=-l:lib$library.a
-  names_of_abseil "$1" >own.s
+  local library=gasnet-$1-$2
+  names_of_abseil "$library" >own.s
   [[ $(grep -c '^\.globl _ZN4absl' own.s) -gt 100 ]] || {
     echo "the archive does not show what of Abseil is inside"
     return 1
   }
-  gcc "-DGASNET_${1^^}" "-I$prefix/include" "$here/client.c" own.s -rdynamic \
-    "-L$prefix/lib" "-Wl,-rpath,$prefix/lib" "$choice" -lstdc++ -lm -pthread \
-    -o client && is_linked "$2" client && run ./client
+  # shellcheck disable=SC2046 # several words
+  gcc "-DGASNET_${2^^}" "-I$prefix/include" "$here/client.c" own.s -rdynamic \
+    "-L$prefix/lib" "-Wl,-rpath,$prefix/lib" "$(choice "$library" "$3")" \
+    $(network_libraries "$library") -lstdc++ -lm -pthread -o client &&
+    is_linked "$3" client && run "$1" ./client
 }
 
-for mode in seq parsync par; do
-  expect "no clash, $mode, static" clash "$mode" static
-  expect "no clash, $mode, shared" clash "$mode" shared
+for conduit in "${conduits[@]}"; do
+  for mode in "${modes[@]}"; do
+    for kind in "${kinds[@]}"; do
+      expect "no clash, $conduit, $mode, $kind" clash "$conduit" "$mode" "$kind"
+    done
+  done
 done
 
 ! $failed

@@ -1,10 +1,16 @@
-# Builds SOURCE as C and as C++ into OUT, with the library in PREFIX for MODE.
-include $(PREFIX)/include/smp-conduit/smp-$(MODE).mak
+# Builds SOURCE as C and as C++ into OUT, with what FRAGMENT says in its variables
+# V_*, where V is GASNET or GASNETTOOLS.
+include $(FRAGMENT)
 
 MANUAL_CFLAGS = -std=c11 $(WARNINGS)
 MANUAL_CXXFLAGS = -std=c++17 $(WARNINGS)
 MANUAL_DEFINES = -DADDED_BY_CLIENT=1
+MANUAL_LDFLAGS = -rdynamic
+MANUAL_LIBS = -ldl
 WARNINGS = -Wall -Wextra -Wpedantic -Werror
+
+# Users of the tools know of one set of preprocessor flags.
+V_CXXCPPFLAGS = $(if $(filter GASNET,$(V)),GASNET_CXXCPPFLAGS,$(V)_CPPFLAGS)
 
 all: $(OUT)/c $(OUT)/cc
 
@@ -12,11 +18,11 @@ $(OUT):
 	mkdir -p $@
 
 $(OUT)/c.o: $(SOURCE) | $(OUT)
-	$(GASNET_CC) $(GASNET_CPPFLAGS) $(GASNET_CFLAGS) -c -o $@ $<
+	$($(V)_CC) $($(V)_CPPFLAGS) $($(V)_CFLAGS) -c -o $@ $<
 
 $(OUT)/cc.o: $(SOURCE) | $(OUT)
-	$(GASNET_CXX) $(GASNET_CXXCPPFLAGS) $(GASNET_CXXFLAGS) -x c++ -c -o $@ $<
+	$($(V)_CXX) $($(V_CXXCPPFLAGS)) $($(V)_CXXFLAGS) -x c++ -c -o $@ $<
 
 # Both are linked by the fragment's linker, whatever they are written in.
 $(OUT)/c $(OUT)/cc: %: %.o
-	$(GASNET_LD) $(GASNET_LDFLAGS) -o $@ $^ $(GASNET_LIBS)
+	$($(V)_LD) $($(V)_LDFLAGS) -o $@ $^ $($(V)_LIBS)

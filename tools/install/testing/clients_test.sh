@@ -1,109 +1,92 @@
 #!/bin/bash
-# Programs that find the library by hand, through pkg-config, make and CMake.
+# Programs that find the libraries by hand, through pkg-config and through make.
 # shellcheck source=tools/install/testing/prefix.sh
 source tools/install/testing/prefix.sh
 
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 warnings=(-Wall -Wextra -Wpedantic -Werror)
 
-# pkg_config_client MODE KIND COMPILER FLAG...
+# by_pkg_config SOURCE VARIABLES LIBRARY KIND COMPILER FLAG...: compiles and
+# links `client`.
+by_pkg_config() {
+  local source=$1 variables=$2 library=$3 kind=$4 flags
+  shift 4
+  eval "flags=($(pkg-config --cflags --libs "--define-variable=${variables}_LIBRARY=$(
+    choice "$library" "$kind"
+  )" "$library"))"
+  "$@" "${warnings[@]}" "$here/$source" -x none "${flags[@]}" -o client &&
+    is_linked "$kind" client
+}
+
+# pkg_config_client CONDUIT MODE KIND COMPILER FLAG...
 pkg_config_client() {
-  local module=gasnet-smp-$1 kind=$2 flags
-  shift 2
-  local choice=-l$module
-  [[ $kind == shared ]] || choice=-l:lib$module.a
-  eval "flags=($(pkg-config "--define-variable=GASNET_LIBRARY=$choice" \
-    --cflags --libs "$module"))"
-  "$@" "${warnings[@]}" "$here/client.c" -x none "${flags[@]}" -o client &&
-    is_linked "$kind" client && run ./client
+  local conduit=$1
+  by_pkg_config client.c GASNET "gasnet-$1-$2" "${@:3}" && run "$conduit" ./client
 }
 
 # tools_client FORM KIND COMPILER FLAG...
 tools_client() {
-  local module=gasnet_tools-$1 kind=$2 flags
-  shift 2
-  local choice=-l$module
-  [[ $kind == shared ]] || choice=-l:lib$module.a
-  eval "flags=($(pkg-config "--define-variable=GASNETTOOLS_LIBRARY=$choice" \
-    --cflags --libs "$module"))"
-  "$@" "${warnings[@]}" "$here/tools_client.c" "${flags[@]}" -o tools_client &&
-    ./tools_client
+  by_pkg_config tools_client.c GASNETTOOLS "gasnet_tools-$1" "${@:2}" && ./client
 }
 
 # The line that programs have had in their makefiles for long.
+# by_hand CONDUIT MODE COMPILER LANGUAGE
 by_hand() {
-  local mode=$1 compiler=$2 language=$3
+  local conduit=$1 mode=$2 compiler=$3 language=$4
+  # shellcheck disable=SC2046 # several words
   "$compiler" -D_GNU_SOURCE=1 "-DGASNET_${mode^^}" -D_REENTRANT \
-    "-I$prefix/include" "-I$prefix/include/smp-conduit" \
+    "-I$prefix/include" "-I$prefix/include/$conduit-conduit" \
     -x "$language" "$here/client.c" -x none "-L$prefix/lib" \
-    "-lgasnet-smp-$mode" -lstdc++ -lm -pthread -o client &&
-    LD_LIBRARY_PATH=$prefix/lib run ./client
+    "-lgasnet-$conduit-$mode" $(network_libraries "gasnet-$conduit-$mode") \
+    -lstdc++ -lm -pthread -o client &&
+    LD_LIBRARY_PATH=$prefix/lib run "$conduit" ./client
 }
 
-# make_client MODE KIND
+# by_make FRAGMENT VARIABLES LIBRARY KIND SOURCE: compiles and links OUT/c and
+# OUT/cc, where OUT is make-LIBRARY-KIND.
+by_make() {
+  local out=make-$3-$4
+  make -s -j2 -f "$here/client.mak" "FRAGMENT=$prefix/include/$1" "V=$2" \
+    "$2_LIBRARY=$(choice "$3" "$4")" "SOURCE=$here/$5" "OUT=$out" &&
+    is_linked "$4" "$out/c" && is_linked "$4" "$out/cc"
+}
+
+# make_client CONDUIT MODE KIND
 make_client() {
-  local choice=()
-  [[ $2 == shared ]] || choice=("GASNET_LIBRARY=-l:libgasnet-smp-$1.a")
-  make -s -j2 -f "$here/client.mak" PREFIX="$prefix" MODE="$1" \
-    SOURCE="$here/client.c" OUT="make-$1-$2" "${choice[@]}" &&
-    is_linked "$2" "make-$1-$2/c" && run "make-$1-$2/c" &&
-    is_linked "$2" "make-$1-$2/cc" && run "make-$1-$2/cc"
+  local library=gasnet-$1-$2
+  by_make "$1-conduit/$1-$2.mak" GASNET "$library" "$3" client.c &&
+    run "$1" "make-$library-$3/c" && run "$1" "make-$library-$3/cc"
 }
 
-# A client of every target, and of either kind of a target that lets one choose.
-cmake_clients() {
-  cmake -S "$here/cmake_client" -B cmake "-DSOURCE=$here/client.c" \
-    "-DTOOLS_SOURCE=$here/tools_client.c" \
-    "-DCMAKE_PREFIX_PATH=$prefix" "$@" && make -s -j2 -C cmake
+# make_tools_client FORM KIND
+make_tools_client() {
+  local library=gasnet_tools-$1
+  by_make "$library.mak" GASNETTOOLS "$library" "$2" tools_client.c &&
+    "make-$library-$2/c" && "make-$library-$2/cc"
 }
 
-# Shows what a command says only if it fails.
-quietly() {
-  local said
-  said=$("$@" 2>&1) || {
-    printf '%s\n' "$said"
-    return 1
-  }
-}
-
-for mode in seq parsync par; do
-  for kind in static shared; do
-    expect "C with gcc, $mode, $kind" \
-      pkg_config_client "$mode" "$kind" gcc -std=c11
-    expect "C with clang, $mode, $kind" \
-      pkg_config_client "$mode" "$kind" clang -std=c11
-    expect "make, $mode, $kind" make_client "$mode" "$kind"
-  done
-done
-for form in seq par; do
-  for kind in static shared; do
-    expect "tools, $form, $kind" tools_client "$form" "$kind" gcc -std=c11
-  done
-done
-expect "by hand, C" by_hand par gcc c
-expect "by hand, C++" by_hand par g++ c++
-expect "by hand, C++ linked by gcc" by_hand seq gcc c++
-
-if command -v cmake >/dev/null; then
-  expect "CMake" quietly cmake_clients
-  for mode in seq parsync par; do
-    for kind in static shared; do
-      expect "CMake, $mode, $kind" is_linked "$kind" "cmake/smp_${mode}_$kind"
-      expect "CMake, $mode, $kind" run "cmake/smp_${mode}_$kind"
-    done
-    expect "CMake, $mode" is_linked shared "cmake/smp_$mode"
-  done
-  for form in seq par; do
-    for kind in static shared; do
-      expect "CMake, tools, $form, $kind" "cmake/tools_${form}_$kind"
+for conduit in "${conduits[@]}"; do
+  for mode in "${modes[@]}"; do
+    for kind in "${kinds[@]}"; do
+      expect "C with gcc, $conduit, $mode, $kind" \
+        pkg_config_client "$conduit" "$mode" "$kind" gcc -std=c11
+      expect "C with clang, $conduit, $mode, $kind" \
+        pkg_config_client "$conduit" "$mode" "$kind" clang -std=c11
+      expect "make, $conduit, $mode, $kind" \
+        make_client "$conduit" "$mode" "$kind"
     done
   done
-  expect "CMake, C" run cmake/c_client
-  expect "CMake with GASNet_USE_STATIC_LIBS" \
-    quietly cmake_clients -DGASNet_USE_STATIC_LIBS=ON
-  expect "CMake with GASNet_USE_STATIC_LIBS" is_linked static cmake/smp_par
-else
-  echo "SKIP: cmake is not installed"
-fi
+  expect "by hand, C, $conduit" by_hand "$conduit" par gcc c
+  expect "by hand, C++, $conduit" by_hand "$conduit" par g++ c++
+  expect "by hand, C++ linked by gcc, $conduit" by_hand "$conduit" seq gcc c++
+done
+for form in "${forms[@]}"; do
+  for kind in "${kinds[@]}"; do
+    expect "tools, C, $form, $kind" tools_client "$form" "$kind" gcc -std=c11
+    expect "tools, C++, $form, $kind" \
+      tools_client "$form" "$kind" clang++ -std=c++17 -x c++
+    expect "tools, make, $form, $kind" make_tools_client "$form" "$kind"
+  done
+done
 
 ! $failed

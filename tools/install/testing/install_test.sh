@@ -13,10 +13,14 @@ foreign_to_archive() {
 
 # What shared library $1 shows or asks for.
 foreign_to_shared_library() {
+  local name network
+  name=$(basename "$1" .so)
+  # -lcrypto -lm: crypto|m
+  network=$(network_libraries "${name#lib}" | sed -e 's/-l//g' -e 's/ /|/g')
   nm -DC --defined-only "$1" | grep -vE ' gasnet\w*$'
   nm -DC --undefined-only "$1" | grep 'absl::'
-  readelf -dW "$1" | grep NEEDED | grep -vE '\[lib(c|m|stdc\+\+|gcc_s)\.so' |
-    grep -v '\[ld-linux'
+  readelf -dW "$1" | grep NEEDED | grep -v '\[ld-linux' |
+    grep -vE "\[lib(c|m|stdc\+\+|gcc_s${network:+|$network})\.so"
 }
 
 none_foreign() {
@@ -38,38 +42,53 @@ versioned() {
 }
 
 # The variables of the make fragment are those of pkg-config.
+# same_variables LIBRARY FRAGMENT VARIABLE...
 same_variables() {
-  local mode=$1 variable made asked
-  for variable in CC CXX LD LD_REQUIRES_CXX CFLAGS OPT_CFLAGS MISC_CFLAGS \
-    CPPFLAGS MISC_CPPFLAGS DEFINES INCLUDES CXXFLAGS OPT_CXXFLAGS \
-    MISC_CXXFLAGS CXXCPPFLAGS LIBDIRS LDFLAGS LIBS; do
+  local library=$1 fragment=$prefix/include/$2 variable made asked
+  shift 2
+  for variable in "$@"; do
     # shellcheck disable=SC2016 # the expansion is one of make
-    made=$(printf 'include %s\nshow:\n\t@echo "$(GASNET_%s)"\n' \
-      "$prefix/include/smp-conduit/smp-$mode.mak" "$variable" |
-      make -s -f - show | xargs)
+    made=$(printf 'include %s\nshow:\n\t@echo "$(%s)"\n' "$fragment" \
+      "$variable" | make -s -f - show | xargs)
     asked=$(PKG_CONFIG_PATH=$lib/pkgconfig pkg-config \
-      --variable="GASNET_$variable" "gasnet-smp-$mode" |
+      --variable="$variable" "$library" |
       sed "s|$lib/pkgconfig/../..|$prefix|g" | xargs)
-    [[ $made == "$asked" && (-n $made || $variable == MISC_C*) ]] || {
-      printf 'GASNET_%s: make says "%s", pkg-config "%s"\n' \
-        "$variable" "$made" "$asked"
+    [[ $made == "$asked" && (-n $made || $variable == *_MISC_C*) ]] || {
+      printf '%s: make says "%s", pkg-config "%s"\n' "$variable" "$made" \
+        "$asked"
       return 1
     }
   done
 }
 
+# library LIBRARY FRAGMENT VARIABLE...: what holds of every library.
+library() {
+  expect "symbols of others in lib$1.a" \
+    none_foreign foreign_to_archive "$lib/lib$1.a"
+  expect "symbols of others in lib$1.so" \
+    none_foreign foreign_to_shared_library "$lib/lib$1.so"
+  expect "names of lib$1.so" versioned "lib$1"
+  expect "variables of $1" same_variables "$@"
+}
+
 expect "the manual page" test -s "$prefix/share/man/man1/gasnetrun.1"
-expect "the launcher of the conduit" test -x "$prefix/bin/gasnetrun_smp"
 expect "no name of where it was installed first" \
   sh -c "! grep -rI '$TEST_TMPDIR' '$prefix'"
-for mode in seq parsync par; do
-  name=libgasnet-smp-$mode
-  expect "symbols of others in $name.a" \
-    none_foreign foreign_to_archive "$lib/$name.a"
-  expect "symbols of others in $name.so" \
-    none_foreign foreign_to_shared_library "$lib/$name.so"
-  expect "names of $name.so" versioned "$name"
-  expect "variables of $name" same_variables "$mode"
+for conduit in "${conduits[@]}"; do
+  launcher=gasnetrun_$conduit
+  expect "the launcher of $conduit" test -x "$prefix/bin/$launcher"
+  expect "its manual page" test -s "$prefix/share/man/man1/$launcher.1"
+  for mode in "${modes[@]}"; do
+    library "gasnet-$conduit-$mode" "$conduit-conduit/$conduit-$mode.mak" \
+      GASNET_{PREFIX,CC,CXX,LD,LD_REQUIRES_CXX} \
+      GASNET_{CFLAGS,OPT_CFLAGS,MISC_CFLAGS,CPPFLAGS,MISC_CPPFLAGS} \
+      GASNET_{DEFINES,INCLUDES,CXXFLAGS,OPT_CXXFLAGS,MISC_CXXFLAGS} \
+      GASNET_{CXXCPPFLAGS,LIBDIRS,LDFLAGS,LIBS}
+  done
+done
+for form in "${forms[@]}"; do
+  library "gasnet_tools-$form" "gasnet_tools-$form.mak" \
+    GASNETTOOLS_{CC,CPPFLAGS,CFLAGS,CXX,CXXFLAGS,LD,LDFLAGS,LIBS}
 done
 
 ! $failed

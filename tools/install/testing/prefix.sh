@@ -7,6 +7,13 @@ install_package=$PWD/tools/install
 export here=$install_package/testing
 export failed=false
 
+# What is installed.
+# shellcheck source=tools/install/testing/libraries.sh
+source "$here/libraries.sh"
+mapfile -t conduits < <(installed_conduits)
+export conduits
+export modes=(seq parsync par) forms=(seq par) kinds=(static shared)
+
 # expect WHAT COMMAND...
 expect() {
   local what=$1
@@ -28,18 +35,37 @@ install_and_move() {
   mv "$installed" "$prefix"
 }
 
-# Runs client program $1 on two nodes and compares what it says.
+# choice LIBRARY KIND: how the linker is told to take the static or the shared
+# library.
+choice() {
+  if [[ $2 == shared ]]; then
+    printf '%s\n' "-l$1"
+  else
+    printf '%s\n' "-l:lib$1.a"
+  fi
+}
+
+# run CONDUIT PROGRAM: runs it on two nodes and compares what it says.
 run() {
-  "$prefix/bin/gasnetrun" -n 2 "$1" | sort |
+  "$prefix/bin/gasnetrun_$1" -n 2 "$2" | sort |
     diff - <(printf 'node %d of 2\n' 0 1)
 }
 
 # is_linked KIND PROGRAM: whether it uses our shared library or has the archive.
 is_linked() {
   local kind=static
-  ! readelf -dW "$2" | grep -q 'NEEDED.*\[libgasnet-' || kind=shared
+  ! readelf -dW "$2" | grep -q 'NEEDED.*\[libgasnet[-_]' || kind=shared
   [[ $kind == "$1" ]] || {
     printf '%s is linked with the %s library\n' "$2" "$kind"
+    return 1
+  }
+}
+
+# Shows what a command says only if it fails.
+quietly() {
+  local said
+  said=$("$@" 2>&1) || {
+    printf '%s\n' "$said"
     return 1
   }
 }

@@ -1,0 +1,12 @@
+# What the table of installed libraries says; see libraries.bzl. Sourced.
+# shellcheck shell=bash
+
+# From where the test starts, which may be left.
+libraries_table=$PWD/tools/install/libraries.txt
+
+installed_conduits() { sed -n 's/^gasnet-\(.*\)-seq|.*/\1/p' "$libraries_table"; }
+
+# network_libraries LIBRARY: what a program links for the network, as -lX.
+network_libraries() {
+  sed -n "s/^$1|\([^|]*|\)\{5\}\([^|]*\)|.*/\2/p" "$libraries_table"
+}

@@ -1,0 +1,88 @@
+#!/bin/bash
+# A program in two halves, of which one may be a shared library of its own, in
+# every kind of code that compilers make. The library shows programs some data;
+# one that is not position-independent has them copied into itself, and every
+# part of the program must see that copy.
+# shellcheck source=tools/install/testing/prefix.sh
+source tools/install/testing/prefix.sh
+
+# Sets the words by which $conduit and $mode are compiled and linked.
+choose() {
+  local library=gasnet-$conduit-$mode
+  compiling=(-O2 -D_GNU_SOURCE=1 "-DGASNET_${mode^^}" -D_REENTRANT
+    "-I$prefix/include" "-I$prefix/include/$conduit-conduit")
+  # shellcheck disable=SC2207 # several words
+  linking=("-L$prefix/lib" "$(choice "$library" "$1")"
+    $(network_libraries "$library") -lstdc++ -lm -pthread)
+  # The C library does not start a static program in which there is a path.
+  [[ $1 == static ]] || linking+=("-Wl,-rpath,$prefix/lib")
+}
+
+program() { "$compiler" "${compiling[@]}" "$here/linking_program.c" "$@"; }
+runtime() {
+  "$compiler" "${compiling[@]}" -fPIC -shared "$here/linking_runtime.c" \
+    -o libruntime.so "$@"
+}
+readonly with_runtime=(-o linked -L. "-Wl,-rpath,$PWD" -lruntime)
+
+# one_program KIND FLAG...: both halves in the program.
+one_program() {
+  choose "$1"
+  program "${@:2}" "$here/linking_runtime.c" "${linking[@]}" -o linked &&
+    run "$conduit" ./linked
+}
+
+# runtime_and_program FLAG...: both halves link the shared library.
+runtime_and_program() {
+  choose shared
+  runtime "${linking[@]}" && program "$@" "${with_runtime[@]}" "${linking[@]}" &&
+    run "$conduit" ./linked
+}
+
+# program_has KIND FLAG...: the runtime takes it from the program, which links
+# the shared library or contains the archive and shows it.
+program_has() {
+  choose "$1"
+  runtime && program "${@:2}" -rdynamic "${with_runtime[@]}" "${linking[@]}" &&
+    run "$conduit" ./linked
+}
+
+# A runtime that is loaded late, into a program that knows nothing of GASNet.
+loaded_late() {
+  choose shared
+  cat >late.c <<'PROGRAM'
+#include <dlfcn.h>
+int main(int argc, char **argv) {
+  void *runtime = dlopen("./libruntime.so", RTLD_NOW | RTLD_LOCAL);
+  int (*start)(int *, char ***);
+  if (runtime == 0) return 1;
+  *(void **)&start = dlsym(runtime, "runtime_start");
+  return start(&argc, &argv);
+}
+PROGRAM
+  runtime "${linking[@]}" && gcc late.c -o linked && run "$conduit" ./linked
+}
+
+for conduit in "${conduits[@]}"; do
+  for mode in "${modes[@]}"; do
+    compilers=(gcc)
+    [[ $mode != par ]] || compilers+=(clang)
+    for compiler in "${compilers[@]}"; do
+      for code in "-fno-pie -no-pie" "-fPIE -pie" "-fPIC -pie"; do
+        read -ra flags <<<"$code"
+        this="$conduit, $mode, $compiler $code"
+        expect "$this, shared" one_program shared "${flags[@]}"
+        expect "$this, static" one_program static "${flags[@]}"
+        expect "$this, runtime" runtime_and_program "${flags[@]}"
+        expect "$this, in program" program_has shared "${flags[@]}"
+        expect "$this, shown by program" program_has static "${flags[@]}"
+      done
+    done
+    compiler=gcc
+    expect "$conduit, $mode, -static" one_program static -static
+    expect "$conduit, $mode, -static-pie" one_program static -fPIE -static-pie
+    expect "$conduit, $mode, loaded late" loaded_late
+  done
+done
+
+! $failed
