@@ -1,5 +1,6 @@
 #include "conduits/udp/udp_conduit.h"
 
+#include <cstdlib>
 #include <memory>
 #include <utility>
 
@@ -46,6 +47,8 @@ absl::Status StartNetwork(State& s) {
   absl::StatusOr<std::unique_ptr<Network>> network =
       Network::Open(s.job, SettingsFromEnvironment());
   if (!network.ok()) return network.status();
+  // A program may end by returning from main as well.
+  std::atexit(&UdpConduit::BeforeExit);
   return s.link.StartNetwork(*std::move(network), s.rings.ranks().size() > 1);
 }
 
