@@ -16,9 +16,10 @@
 namespace gasnet::udp {
 namespace {
 
-// On loopback a datagram may be larger than any network lets it be. Two halves
-// of a large message are handled while the third is on its way.
-constexpr size_t kLoopbackDatagram = 32 * 1024;
+// On loopback a datagram may be larger than any network lets it be: here half
+// of the largest message, so that the receiver copies one half while the sender
+// writes the other. There is nothing for offloads to save then.
+constexpr size_t kLoopbackDatagram = 33 * 1024;
 constexpr size_t kIpv4Headers = 28;
 constexpr size_t kIpv6Headers = 48;
 // Every network carries that.
@@ -133,10 +134,12 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(
   if (!contacts.ok()) return contacts.status();
   std::vector<Address> peers;
   for (const Contact& contact : *contacts) peers.push_back(contact.address);
-  const SocketPort::Options port = {.max_datagram = LargestDatagram(*chosen),
-                                    .offload = settings.offload,
-                                    .faults = settings.faults,
-                                    .me = job.rank()};
+  const size_t largest = LargestDatagram(*chosen);
+  const SocketPort::Options port = {
+      .max_datagram = largest,
+      .offload = settings.offload && largest < kLoopbackDatagram,
+      .faults = settings.faults,
+      .me = job.rank()};
   const datagram::Seal seal(contacts->front().key, CommonCipher(*contacts));
   return std::unique_ptr<Network>(
       new Network(std::move(socket), std::move(peers), port,

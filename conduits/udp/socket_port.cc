@@ -68,7 +68,15 @@ void ReceivedBatch::Prepare(unsigned count) {
   }
 }
 
-int ReceivedBatch::Fill(int fd, unsigned most) {
+int ReceivedBatch::Fill(int fd, unsigned most, bool joined) {
+  // The usual case where nothing is put together, and the cheapest call.
+  if (most == 1 && !joined) {
+    const ssize_t got = recv(fd, memory_.get(), kBufferBytes, MSG_DONTWAIT);
+    if (got < 0) return -1;
+    headers_[0].msg_len = static_cast<unsigned>(got);
+    headers_[0].msg_hdr.msg_controllen = 0;
+    return 1;
+  }
   Prepare(most);
   if (most > 1)
     return recvmmsg(fd, headers_.data(), most, MSG_DONTWAIT, nullptr);
@@ -126,7 +134,7 @@ SocketPort::SocketPort(UniqueFd socket, std::vector<Address> peers,
   const int on = 1;
   if (options_.offload) {
     // Without it the kernel cuts for us what it would have put together.
-    setsockopt(fd(), SOL_UDP, UDP_GRO, &on, sizeof on);
+    joins_ = setsockopt(fd(), SOL_UDP, UDP_GRO, &on, sizeof on) == 0;
   }
 }
 
@@ -152,6 +160,15 @@ size_t SocketPort::GroupOf(
     if (datagrams[count - 1].size() < each) break;
   }
   return count;
+}
+
+size_t SocketPort::SendOne(Rank peer, std::span<const std::byte> datagram) {
+  const Address& to = peers_[peer];
+  const ssize_t sent = RetryOnEintr([&] {
+    return sendto(fd(), datagram.data(), datagram.size(), 0, to.get(),
+                  to.size());
+  });
+  return sent < 0 && IsFull(errno) ? 0 : 1;
 }
 
 size_t SocketPort::SendGroups(
@@ -215,7 +232,7 @@ size_t SocketPort::SendGroups(
 
 void SocketPort::SendFaulty(Rank peer, std::span<const std::byte> datagram) {
   faults_->Pass(peer, datagram, [&](Rank to, std::span<const std::byte> bytes) {
-    SendGroups(to, {&bytes, 1});
+    SendOne(to, bytes);
   });
 }
 
@@ -226,6 +243,7 @@ size_t SocketPort::Send(Rank peer,
     return datagrams.size();
   }
   size_t taken = 0;
+  if (datagrams.size() == 1) return SendOne(peer, datagrams[0]);
   while (taken < datagrams.size()) {
     const size_t some = SendGroups(peer, datagrams.subspan(taken));
     if (some == 0) break;
@@ -237,8 +255,8 @@ size_t SocketPort::Send(Rank peer,
 SocketPort::Batch* SocketPort::Receive() {
   if (free_.empty()) free_.push_back(std::make_unique<Batch>());
   Batch& batch = *free_.back();
-  const int count =
-      batch.Fill(fd(), busy_ ? static_cast<unsigned>(Batch::kBuffers) : 1);
+  const int count = batch.Fill(
+      fd(), busy_ ? static_cast<unsigned>(Batch::kBuffers) : 1, joins_);
   if (count <= 0) {
     busy_ = found_ = false;
     return nullptr;

@@ -56,7 +56,8 @@ class ReceivedBatch {
   static constexpr size_t kStride = kBufferBytes + kMostSegments * kAlignment;
 
   // Fills the buffers from the socket, at most `most` of them; how many.
-  int Fill(int fd, unsigned most);
+  // joined: whether the kernel may have put several together.
+  int Fill(int fd, unsigned most, bool joined);
   // Cuts what the kernel put together, `count` buffers of it.
   void Cut(unsigned count);
   void CutOne(std::byte* bytes, size_t length, size_t segment);
@@ -109,6 +110,7 @@ class SocketPort {
   static constexpr size_t kMostGroups = 16;
 
   size_t GroupOf(std::span<const std::span<const std::byte>> datagrams) const;
+  size_t SendOne(Rank peer, std::span<const std::byte> datagram);
   void SendFaulty(Rank peer, std::span<const std::byte> datagram);
   size_t SendGroups(Rank peer,
                     std::span<const std::span<const std::byte>> datagrams);
@@ -117,6 +119,7 @@ class SocketPort {
   const std::vector<Address> peers_;
   Options options_;
   std::optional<FaultInjector> faults_;
+  bool joins_ = false;  // the kernel puts together what arrives
   bool found_ = false;  // the last receive found something
   bool busy_ = false;   // so much arrives that it pays to ask for several
   std::vector<std::unique_ptr<Batch>> free_;
