@@ -46,7 +46,8 @@ extern gasneti_world_t gasneti_world;
 /* By node: 1 + what has to be added to an address in that node's segment to
  * reach it in this process; 0 where the segment is not mapped, for nodes that
  * do not exist, and before gasnet_attach writes it. An array and not a pointer
- * to one: a put is one load and one store less. */
+ * to one: a put is one load less where the library is in the program, and one
+ * that compilers may move out of loops elsewhere. */
 extern uintptr_t gasneti_displacement[]; /* GASNET_MAXNODES + 1 */
 
 /* Whether this is a debug build, in which every call is checked. */
