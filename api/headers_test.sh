@@ -68,6 +68,11 @@ for standard in c90 gnu89 c99 gnu99 c++98 gnu++11 c++14; do
     fail "$compiler -std=$standard, a program of that time"
 done
 
+# Our instructions are understood in either syntax.
+[[ $(uname -m) != x86_64 ]] ||
+  client | compile c11 -O2 -DGASNET_PAR=1 -masm=intel ||
+  fail "$compiler, a program with -masm=intel"
+
 # What a program's own flags may ask for: warnings of any kind in our headers
 # are errors to it.
 careful=(-Wshadow -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wundef

@@ -46,7 +46,8 @@ extern gasneti_world_t gasneti_world;
 /* By node: 1 + what has to be added to an address in that node's segment to
  * reach it in this process; 0 where the segment is not mapped, for nodes that
  * do not exist, and before gasnet_attach writes it. An array and not a pointer
- * to one: a put is one load and one store less. */
+ * to one: a put is one load less where the library is in the program, and one
+ * that compilers may move out of loops elsewhere. */
 extern uintptr_t gasneti_displacement[]; /* GASNET_MAXNODES + 1 */
 
 /* Whether this is a debug build, in which every call is checked. */
@@ -59,13 +60,24 @@ extern uintptr_t gasneti_displacement[]; /* GASNET_MAXNODES + 1 */
 /* The entry of [node]. Compilers may move this load out of loops and over other
  * memory accesses, gasnet_attach included: an entry changes once, and one that
  * is read too early is 0, which leads to a call that looks again. Spelled as an
- * instruction, since C has no word for that. */
+ * instruction, since C has no word for that; each in both syntaxes.
+ *
+ * Where the array is, is asked of the global offset table, also by code that is
+ * not position-independent: if that named the array itself, a program that
+ * links the shared library would have all of it copied into itself before main,
+ * which takes longer than the rest of its start. Linkers make a constant of it
+ * in a program that contains the archive. */
 GASNETI_INLINE uintptr_t gasneti_displacement_of(gasnet_node_t node) {
 #if defined(__x86_64__) && !defined(__ILP32__)
+  const uintptr_t *displacements;
   uintptr_t displacement;
-  __asm__("movq (%1,%2,8), %0"
+  __asm__(
+      "{movq gasneti_displacement@GOTPCREL(%%rip), %0|"
+      "mov %0, QWORD PTR gasneti_displacement@GOTPCREL[rip]}"
+      : "=r"(displacements));
+  __asm__("{movq (%1,%2,8), %0|mov %0, QWORD PTR [%1+%2*8]}"
           : "=r"(displacement)
-          : "r"(gasneti_displacement), "r"((uintptr_t)node));
+          : "r"(displacements), "r"((uintptr_t)node));
   return displacement;
 #else
   return gasneti_displacement[node];
