@@ -7,7 +7,6 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "base/env.h"
 #include "conduits/udp/interfaces.h"
 #include "core/datagram/port.h"
 #include "core/hostshm/gather.h"
