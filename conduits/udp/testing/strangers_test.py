@@ -1,0 +1,113 @@
+"""Strangers who send to the sockets of a job neither stop it nor harm it.
+
+They are processes of the same host that know every port of the job, but not its
+key: they send empty datagrams, short ones, garbage, and what looks like packets.
+"""
+
+import os
+import random
+import re
+import socket
+import subprocess
+import threading
+import unittest
+
+SEED = int(os.environ.get("STRANGERS_SEED", "1"))
+NODES = 3
+PATIENCE = 50  # seconds after which the job hangs
+
+
+def ranks_of(program):
+    """Process ids that run the program."""
+    found = []
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if os.path.samefile(f"/proc/{entry}/exe", program):
+                found.append(int(entry))
+        except OSError:
+            pass  # it has ended, or is another user's
+    return found
+
+
+def udp_ports(pid):
+    """The UDP ports that a process has open."""
+    sockets = set()
+    for fd in os.listdir(f"/proc/{pid}/fd"):
+        try:
+            match = re.fullmatch(r"socket:\[(\d+)\]",
+                                 os.readlink(f"/proc/{pid}/fd/{fd}"))
+        except OSError:
+            continue
+        if match:
+            sockets.add(match.group(1))
+    ports = []
+    with open("/proc/net/udp", encoding="ascii") as table:
+        for line in table.readlines()[1:]:
+            fields = line.split()
+            if fields[9] in sockets:
+                ports.append(int(fields[1].split(":")[1], 16))
+    return ports
+
+
+def datagrams(generator):
+    """What a stranger sends in one turn."""
+    def noise(size):
+        return generator.getrandbits(8 * size).to_bytes(size, "little")
+
+    # Like a packet of rank 0 to rank 1 but for its tag: counter, ranks, lane,
+    # sequence number 1, acknowledging everything, and no records.
+    header = (noise(16) + (1).to_bytes(8, "little") + bytes([0, 0, 1, 0])
+              + bytes(4) + (1).to_bytes(8, "little") + b"\xff" * 32)
+    return [b"", noise(1), header[:71], header, header + noise(24), noise(1472),
+            noise(40000)]
+
+
+class Stranger(threading.Thread):
+    """Sends to a port until it is told to stop."""
+
+    def __init__(self, port, seed):
+        super().__init__(daemon=True)
+        self._port = port
+        self._generator = random.Random(seed)
+        self._stopped = threading.Event()
+        self.sent = 0
+
+    def run(self):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+            while not self._stopped.is_set():
+                for datagram in datagrams(self._generator):
+                    sender.sendto(datagram, ("127.0.0.1", self._port))
+                    self.sent += 1
+                self._stopped.wait(0.001)
+
+    def stop(self):
+        self._stopped.set()
+        self.join()
+
+
+class StrangersTest(unittest.TestCase):
+    def test_job_goes_on(self):
+        program = os.path.abspath(os.environ["TRAFFIC"])
+        job = subprocess.Popen(
+            [os.path.abspath(os.environ["GASNETRUN"]), "-n", str(NODES),
+             "-E", "GASNET_SUPERNODE_MAXSIZE=1", "--timeout", str(PATIENCE),
+             program],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.addCleanup(job.kill)
+        self.assertEqual(job.stdout.readline(), "ready\n")
+        ports = [port for pid in ranks_of(program) for port in udp_ports(pid)]
+        self.assertEqual(len(ports), NODES)
+        strangers = [Stranger(port, SEED + i) for i, port in enumerate(ports)]
+        for stranger in strangers:
+            stranger.start()
+        output, _ = job.communicate("go\n")
+        for stranger in strangers:
+            stranger.stop()
+        self.assertEqual((job.returncode, output), (0, "all answered\n"),
+                         f"STRANGERS_SEED={SEED}")
+        for stranger in strangers:
+            self.assertGreater(stranger.sent, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,68 @@
+/* Messages of every size there and back between neighbours, each checked; from
+ * when node 0 is told to begin by a line on its standard input. */
+#include <gasnet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { kAsk = 200, kAnswer = 201, kRounds = 3000, kMost = 5000 };
+
+static volatile int answers = 0;
+
+static unsigned char byte_of(size_t nbytes, size_t i) {
+  return (unsigned char)(nbytes * 31 + i * 7);
+}
+
+static void check(const unsigned char *data, size_t nbytes) {
+  for (size_t i = 0; i < nbytes; ++i) {
+    if (data[i] == byte_of(nbytes, i)) continue;
+    fprintf(stderr, "wrong byte %zu of %zu\n", i, nbytes);
+    gasnet_exit(1);
+  }
+}
+
+static void ask(gasnet_token_t token, void *data, size_t nbytes) {
+  check((const unsigned char *)data, nbytes);
+  gasnet_AMReplyMedium0(token, kAnswer, data, nbytes);
+}
+
+static void answer(gasnet_token_t token, void *data, size_t nbytes) {
+  (void)token;
+  check((const unsigned char *)data, nbytes);
+  answers = answers + 1;
+}
+
+static void barrier(void) {
+  gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
+  gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
+}
+
+int main(int argc, char **argv) {
+  gasnet_handlerentry_t handlers[] = {
+      {kAsk, (void (*)())ask},
+      {kAnswer, (void (*)())answer},
+  };
+  if (gasnet_init(&argc, &argv) != GASNET_OK) return 1;
+  if (gasnet_attach(handlers, 2, 0, 0) != GASNET_OK) gasnet_exit(1);
+  barrier();
+  if (gasnet_mynode() == 0) {
+    printf("ready\n");
+    fflush(stdout);
+    if (getchar() == EOF) gasnet_exit(2);
+  }
+  barrier();
+  const gasnet_node_t neighbour = (gasnet_mynode() + 1) % gasnet_nodes();
+  unsigned char data[kMost];
+  for (int round = 0; round < kRounds; ++round) {
+    const size_t nbytes = (size_t)round % kMost;
+    for (size_t i = 0; i < nbytes; ++i) data[i] = byte_of(nbytes, i);
+    gasnet_AMRequestMedium0(neighbour, kAsk, data, nbytes);
+    if (round % 8 == 7) GASNET_BLOCKUNTIL(answers == round + 1);
+  }
+  GASNET_BLOCKUNTIL(answers == kRounds);
+  barrier();
+  if (gasnet_mynode() == 0) printf("all answered\n");
+  barrier();
+  gasnet_exit(0);
+  return 0;
+}
