@@ -12,7 +12,7 @@ packages=(
   bazel-skylib g++ pkg-config git python3
   # libraries
   libabsl-dev libbenchmark-dev libfabric-dev libgmock-dev libgtest-dev
-  libsodium-dev
+  libsodium-dev libssl-dev
   # checks: clang sees layering, formats and lints; cmake and make build clients
   # of what is installed
   clang clang-format clang-tidy cmake libclang-rt-14-dev make shellcheck

@@ -50,10 +50,19 @@ Seal::Seal(const Key& key, Cipher cipher) : cipher_(cipher), key_(key), aes_() {
     Fatal("this processor cannot do AES-256-GCM, which the job uses");
   }
   crypto_aead_aes256gcm_beforenm(&aes_, key.data());
+  large_ = std::make_shared<LargeGcm>(key.data());
+}
+
+bool Seal::IsLarge(ConstBytes secret, ConstBytes open) const {
+  return large_ != nullptr && secret.size() + open.size() >= LargeGcm::kLeast;
 }
 
 void Seal::SealParts(ConstBytes secret, std::byte* out, std::byte* tag,
                      ConstBytes open, const std::byte* nonce) const {
+  if (IsLarge(secret, open)) {
+    large_->Seal(secret, out, tag, open, nonce);
+    return;
+  }
   unsigned char* const c = secret.empty() ? nowhere : Out(out);
   if (cipher_ == Cipher::kAes256Gcm) {
     crypto_aead_aes256gcm_encrypt_detached_afternm(
@@ -68,6 +77,7 @@ void Seal::SealParts(ConstBytes secret, std::byte* out, std::byte* tag,
 
 bool Seal::OpenParts(MutableBytes secret, const std::byte* tag, ConstBytes open,
                      const std::byte* nonce) const {
+  if (IsLarge(secret, open)) return large_->Open(secret, tag, open, nonce);
   unsigned char* const c = secret.empty() ? nowhere : Out(secret.data());
   const int result =
       cipher_ == Cipher::kAes256Gcm

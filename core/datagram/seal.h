@@ -7,7 +7,7 @@
 // bytes 16 to 27, counter, source and target: a source never counts the same
 // number twice.
 //
-// Constant once made; any number of threads may use it.
+// One call at a time, for all copies together.
 #ifndef CORE_DATAGRAM_SEAL_H_
 #define CORE_DATAGRAM_SEAL_H_
 
@@ -16,7 +16,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
+#include "core/datagram/large_gcm.h"
 #include "core/datagram/port.h"
 
 namespace gasnet::datagram {
@@ -45,6 +47,7 @@ class Seal {
   bool Decrypt(MutableBytes packet) const;
 
  private:
+  bool IsLarge(ConstBytes secret, ConstBytes open) const;
   void SealParts(ConstBytes secret, std::byte* out, std::byte* tag,
                  ConstBytes open, const std::byte* nonce) const;
   bool OpenParts(MutableBytes secret, const std::byte* tag, ConstBytes open,
@@ -53,6 +56,7 @@ class Seal {
   Cipher cipher_;
   Key key_;
   crypto_aead_aes256gcm_state aes_;
+  std::shared_ptr<LargeGcm> large_;  // null: not that cipher
 };
 
 }  // namespace gasnet::datagram

@@ -18,7 +18,7 @@ _ABI_VERSION = "1.0.0"
 # conduit -> what a program that uses its network must link.
 CONDUITS = {
     "smp": [],
-    "udp": ["-lsodium"],
+    "udp": ["-lsodium", "-lcrypto"],
 }
 
 # The forms of the tools library that there are.

@@ -1,0 +1,91 @@
+#include "core/datagram/large_gcm.h"
+
+#include <gtest/gtest.h>
+#include <sodium.h>
+
+#include <array>
+#include <vector>
+
+namespace gasnet::datagram {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+using Tag = std::array<std::byte, crypto_aead_aes256gcm_ABYTES>;
+
+constexpr std::array<unsigned char, 32> kKey = {7, 1, 2};
+
+Bytes Pattern(size_t size, unsigned seed) {
+  Bytes bytes(size);
+  for (size_t i = 0; i < size; ++i) {
+    bytes[i] = static_cast<std::byte>(i * 13 + seed);
+  }
+  return bytes;
+}
+
+unsigned char* Raw(std::byte* bytes) {
+  return reinterpret_cast<unsigned char*>(bytes);
+}
+
+class LargeGcmTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_GE(sodium_init(), 0);
+    if (crypto_aead_aes256gcm_is_available() == 0) {
+      GTEST_SKIP() << "this processor has no AES instructions to compare with";
+    }
+  }
+
+  // What libsodium makes of it.
+  static Tag Expected(Bytes secret, Bytes open, Bytes nonce, Bytes& encrypted) {
+    Tag tag;
+    encrypted.resize(secret.size() + 1);  // a place, also for nothing
+    crypto_aead_aes256gcm_encrypt_detached(
+        Raw(encrypted.data()), Raw(tag.data()), nullptr, Raw(secret.data()),
+        secret.size(), Raw(open.data()), open.size(), nullptr,
+        Raw(nonce.data()), kKey.data());
+    encrypted.resize(secret.size());
+    return tag;
+  }
+};
+
+TEST_F(LargeGcmTest, AgreesWithLibsodium) {
+  LargeGcm gcm(kKey.data());
+  for (const size_t size : {0, 1, 15, 16, 17, 1000, 1472, 33000, 65000}) {
+    for (const size_t open_size : {size_t{56}, size}) {
+      const Bytes nonce = Pattern(12, static_cast<unsigned>(size));
+      const Bytes secret = Pattern(size, 1);
+      const Bytes open = Pattern(open_size, 2);
+      Bytes expected;
+      const Tag tag = Expected(secret, open, nonce, expected);
+      Bytes encrypted(size);
+      Tag ours;
+      gcm.Seal(secret, encrypted.data(), ours.data(), open, nonce.data());
+      EXPECT_EQ(ours, tag) << size;
+      EXPECT_EQ(encrypted, expected) << size;
+      EXPECT_TRUE(gcm.Open(encrypted, tag.data(), open, nonce.data())) << size;
+      EXPECT_EQ(encrypted, secret) << size;
+    }
+  }
+}
+
+TEST_F(LargeGcmTest, RefusesWhatWasChanged) {
+  LargeGcm gcm(kKey.data());
+  const Bytes nonce = Pattern(12, 3);
+  Bytes open = Pattern(2000, 4);
+  Tag tag;
+  gcm.Seal({}, nullptr, tag.data(), open, nonce.data());
+  for (size_t at = 0; at < open.size(); at += 97) {
+    open[at] ^= std::byte{1};
+    EXPECT_FALSE(gcm.Open({}, tag.data(), open, nonce.data())) << at;
+    open[at] ^= std::byte{1};
+  }
+  for (std::byte& byte : tag) {
+    byte ^= std::byte{128};
+    EXPECT_FALSE(gcm.Open({}, tag.data(), open, nonce.data()));
+    byte ^= std::byte{128};
+  }
+  EXPECT_TRUE(gcm.Open({}, tag.data(), open, nonce.data()));
+}
+
+}  // namespace
+}  // namespace gasnet::datagram
