@@ -73,48 +73,50 @@ Arrival Receiver::Accept(MutableBytes datagram, am::Lanes lanes, int64_t now) {
   channels_.NoteSender(channel, now);
   ReceiveWindow& window = channel.lane(header.lane).receive;
   switch (window.Judge(header.sequence)) {
-    case ReceiveWindow::Verdict::kDuplicate:
-      statistics_.Count(Drop::kDuplicate);
-      channel.urgent = true;
-      Owe(channel, header, datagram.size(), now);
-      return arrival;
     case ReceiveWindow::Verdict::kTooFarAhead:
       statistics_.Count(Drop::kTooFar);
       return arrival;
+    case ReceiveWindow::Verdict::kDuplicate:
+      statistics_.Count(Drop::kDuplicate);
+      channel.urgent = true;
+      break;
     case ReceiveWindow::Verdict::kNew:
+      if (!TakeRecords(channel, header, datagram, lanes, arrival.delivery)) {
+        return arrival;
+      }
+      window.Register(header.sequence);
+      ++statistics_.packets_received;
+      channel.urgent |= window.HasGap();
       break;
   }
-  Record first;
-  const unsigned messages = CheckRecords(header.source, datagram, first);
-  if (messages == 0) {
-    statistics_.Count(Drop::kMalformed);
-    return arrival;
-  }
-  Delivery delivery{.source = header.source,
-                    .lane = header.lane,
-                    .messages = messages,
-                    .packet = datagram};
-  bool taken = true;
-  const bool may_run =
-      header.lane == am::Lane::kReply || lanes == am::Lanes::kAll;
-  if (first.is_fragment) {
-    delivery.messages = 0;
-    delivery.packet = {};
-    taken = TakeFragment(channel, header, first, lanes, delivery);
-  } else if (!may_run) {
-    taken = Keep(header, datagram, messages);
-    delivery = {};
-  }
-  if (!taken) {
-    statistics_.Count(Drop::kNoRoom);
-    return arrival;
-  }
-  arrival.delivery = delivery;
-  window.Register(header.sequence);
-  ++statistics_.packets_received;
-  if (window.HasGap()) channel.urgent = true;
   Owe(channel, header, datagram.size(), now);
   return arrival;
+}
+
+// False: dropped, as if it had not arrived.
+bool Receiver::TakeRecords(Channel& channel, const Header& header,
+                           MutableBytes packet, am::Lanes lanes,
+                           Delivery& delivery) {
+  Record first;
+  const unsigned messages = CheckRecords(header.source, packet, first);
+  if (messages == 0) {
+    statistics_.Count(Drop::kMalformed);
+    return false;
+  }
+  delivery.source = header.source;
+  delivery.lane = header.lane;
+  bool taken = true;
+  if (first.is_fragment) {
+    taken = TakeFragment(channel, header, first, lanes, delivery);
+  } else if (header.lane == am::Lane::kRequest &&
+             lanes == am::Lanes::kReplies) {
+    taken = Keep(header, packet, messages);
+  } else {
+    delivery.packet = packet;
+    delivery.messages = messages;
+  }
+  if (!taken) statistics_.Count(Drop::kNoRoom);
+  return taken;
 }
 
 void Receiver::TakeAcks(Channel& channel, const Header& header, int64_t now,

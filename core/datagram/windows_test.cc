@@ -65,6 +65,8 @@ TEST(RoundTripTest, FollowsTheSamplesAndStaysWithinBounds) {
   EXPECT_EQ(estimate.Timeout(timing, 0), timing.min_timeout);
   EXPECT_EQ(estimate.Timeout(timing, 3), 8 * timing.min_timeout);
   EXPECT_EQ(estimate.Timeout(timing, 1000), timing.max_timeout);
+  estimate.Sample(1'000'000'000);
+  EXPECT_LT(estimate.Timeout(timing, 0), 5'000'000) << "the peer computed";
   for (int i = 0; i < 100; ++i) estimate.Sample(5'000'000);
   EXPECT_GT(estimate.Timeout(timing, 0), 5'000'000);
   EXPECT_FALSE(estimate.IsPossible(49'999));
