@@ -91,6 +91,9 @@ class Endpoint {
   // Polls that received something and may put the timers off.
   static constexpr unsigned kMostOverdue = 16;
 
+  // Every network carries this, and a message's arguments fit several times.
+  static constexpr size_t kLeastDatagram = 512;
+
   // Payload of a fragment in a whole datagram.
   static size_t ChunkOf(size_t max_datagram, am::Category category,
                         unsigned num_args);

@@ -276,5 +276,16 @@ TEST_F(EndpointTest, RequestsBeyondWhatIsKeptAreAsGoodAsLost) {
   EXPECT_EQ(bad, 0);
 }
 
+using EndpointDeathTest = EndpointTest;
+
+TEST_F(EndpointDeathTest, WhatCannotWorkIsNamed) {
+  testing::NetworkOptions network;
+  network.max_datagram = 300;
+  EXPECT_DEATH(Make(network), "datagrams of 300 bytes; accepted: 512 and more");
+  Options options;
+  options.depth = kWindow + 1;
+  EXPECT_DEATH(Make({}, options), "depth 257; accepted: 1 to 256");
+}
+
 }  // namespace
 }  // namespace gasnet::datagram

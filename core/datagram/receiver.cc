@@ -105,18 +105,15 @@ bool Receiver::TakeRecords(Channel& channel, const Header& header,
   }
   delivery.source = header.source;
   delivery.lane = header.lane;
-  bool taken = true;
   if (first.is_fragment) {
-    taken = TakeFragment(channel, header, first, lanes, delivery);
-  } else if (header.lane == am::Lane::kRequest &&
-             lanes == am::Lanes::kReplies) {
-    taken = Keep(header, packet, messages);
-  } else {
-    delivery.packet = packet;
-    delivery.messages = messages;
+    return TakeFragment(channel, header, first, lanes, delivery);
   }
-  if (!taken) statistics_.Count(Drop::kNoRoom);
-  return taken;
+  if (header.lane == am::Lane::kRequest && lanes == am::Lanes::kReplies) {
+    return Keep(header, packet, messages);
+  }
+  delivery.packet = packet;
+  delivery.messages = messages;
+  return true;
 }
 
 void Receiver::TakeAcks(Channel& channel, const Header& header, int64_t now,
@@ -185,13 +182,19 @@ bool Receiver::TakeFragment(Channel& channel, const Header& header,
     Assembly* const begun = StoreOf(header.lane)
                                 .Begin(fragment, header.source, header.lane,
                                        lane.receive.IsNext(header.sequence));
-    if (begun == nullptr) return false;
+    if (begun == nullptr) {
+      statistics_.Count(Drop::kNoRoom);
+      return false;
+    }
     begun->next = lane.assemblies;
     lane.assemblies = begun;
     at = &lane.assemblies;
   }
   Assembly* const assembly = *at;
-  if (!AssemblyStore::Fits(*assembly, fragment)) return false;
+  if (!AssemblyStore::Fits(*assembly, fragment)) {
+    statistics_.Count(Drop::kMalformed);
+    return false;
+  }
   if (!AssemblyStore::Add(*assembly, fragment)) return true;
   *at = assembly->next;
   assembly->next = nullptr;
@@ -209,7 +212,10 @@ bool Receiver::Keep(const Header& header, MutableBytes packet,
                     unsigned messages) {
   // The part that a pool holds back for replies is for nobody here.
   Packet* const kept = kept_pool_.Acquire(packet.size(), am::Lane::kReply);
-  if (kept == nullptr) return false;
+  if (kept == nullptr) {
+    statistics_.Count(Drop::kNoRoom);
+    return false;
+  }
   std::memcpy(kept->bytes, packet.data(), packet.size());
   kept->length = static_cast<uint32_t>(packet.size());
   kept->source = header.source;
