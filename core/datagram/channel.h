@@ -49,7 +49,7 @@ struct Channel {
 };
 
 // There may be two for each pair of ranks of a job.
-static_assert(sizeof(Channel) <= 384);
+static_assert(sizeof(Channel) <= 448);
 
 }  // namespace gasnet::datagram
 

@@ -86,8 +86,9 @@ class Endpoint {
  private:
   using Guard = std::unique_lock<Lock>;
 
-  // While fewer packets of a lane are in flight, messages do not wait.
-  static constexpr unsigned kEager = 2;
+  // While fewer packets of a lane are in flight, messages do not wait. One more
+  // would halve the rate of a flood to a peer that answers fast.
+  static constexpr unsigned kEager = 1;
   // More packets do not wait for their window; further sends are refused.
   static constexpr unsigned kMostUnsent = 64;
   // Datagrams whose handlers run between two times under the lock.
@@ -95,6 +96,9 @@ class Endpoint {
 
   // Polls that received something and may put the timers off.
   static constexpr unsigned kMostOverdue = 16;
+
+  // Every network carries this, and a message's arguments fit several times.
+  static constexpr size_t kLeastDatagram = 512;
 
   // Payload of a fragment in a whole datagram.
   static size_t ChunkOf(size_t max_datagram, am::Category category,

@@ -21,6 +21,10 @@ size_t Endpoint<P>::ChunkOf(size_t max_datagram, am::Category category,
 // Several datagrams, so that their transmission overlaps.
 template <Port P>
 size_t Endpoint<P>::ChooseMaxLong(size_t max_datagram) {
+  if (max_datagram < kLeastDatagram) {
+    Fatal("datagram endpoint: datagrams of %zu bytes; accepted: %zu and more",
+          max_datagram, kLeastDatagram);
+  }
   const size_t chunk = ChunkOf(max_datagram, am::Category::kLong, am::kMaxArgs);
   return std::max(kMaxMedium, 8 * chunk);
 }

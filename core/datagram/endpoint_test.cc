@@ -256,5 +256,36 @@ TEST_F(EndpointTest, RequestsAreKeptWhileOnlyRepliesAreServed) {
   EXPECT_EQ(bad, 0);
 }
 
+TEST_F(EndpointTest, RequestsBeyondWhatIsKeptAreAsGoodAsLost) {
+  Options options;
+  options.kept_bytes = 1;
+  Make({}, options);
+  constexpr int kMessages = 30;
+  for (int i = 0; i < kMessages; ++i) Put(0, 1, Category::kMedium, 1000);
+  testing::Node& node = cluster->node(1);
+  cluster->SetAsleep(1, true);
+  while (node.endpoint().statistics().Dropped(Drop::kNoRoom) == 0) {
+    cluster->PollAll();
+    ASSERT_TRUE(cluster->PassTime());
+    node.Poll(am::Lanes::kReplies, node.dispatcher());
+  }
+  EXPECT_EQ(puts, 0);
+  EXPECT_FALSE(cluster->node(0).endpoint().Quiet());
+  cluster->SetAsleep(1, false);
+  ASSERT_TRUE(cluster->Run([] { return puts == kMessages; }));
+  EXPECT_EQ(bad, 0);
+}
+
+using EndpointDeathTest = EndpointTest;
+
+TEST_F(EndpointDeathTest, WhatCannotWorkIsNamed) {
+  testing::NetworkOptions network;
+  network.max_datagram = 300;
+  EXPECT_DEATH(Make(network), "datagrams of 300 bytes; accepted: 512 and more");
+  Options options;
+  options.depth = kWindow + 1;
+  EXPECT_DEATH(Make({}, options), "depth 257; accepted: 1 to 256");
+}
+
 }  // namespace
 }  // namespace gasnet::datagram

@@ -13,8 +13,9 @@ namespace gasnet::datagram {
 // At the end of every poll. Costs two comparisons when nothing is going on.
 template <Port P>
 void Endpoint<P>::Service(bool received) {
-  if (!urgent_.empty()) SendUrgentAcks();
+  // What is flushed takes acknowledgements along.
   if (held_.load(std::memory_order_relaxed) && sends_since_poll_ == 0) Flush();
+  if (!urgent_.empty()) SendUrgentAcks();
   sends_since_poll_ = 0;
   const int64_t deadline = deadline_.load(std::memory_order_relaxed);
   if (deadline == kNever) return;
@@ -85,8 +86,8 @@ int64_t Endpoint<P>::LookAfter(Channel& channel, int64_t now) {
 template <Port P>
 void Endpoint<P>::Maintain() {
   const Guard guard(lock_);
-  if (!urgent_.empty()) SendUrgentAcks();
   if (held_.load(std::memory_order_relaxed)) Flush();
+  if (!urgent_.empty()) SendUrgentAcks();
   const int64_t deadline = deadline_.load(std::memory_order_relaxed);
   if (deadline == kNever) return;
   const int64_t now = transmitter_.ReadClock();

@@ -1,6 +1,6 @@
 // Every message exactly once and intact, whatever the network does to packets.
 #include <cstdint>
-#include <string>
+#include <string_view>
 
 #include "base/sanitizer.h"
 #include "core/datagram/testing/cluster.h"
@@ -35,6 +35,8 @@ TEST_P(KindsOfFault, EveryMessageArrivesOnce) {
                        .faults = GetParam().faults,
                        .max_datagram = max_datagram});
       Traffic(cluster, {.seed = seed, .messages = kMessages}).Run();
+      EXPECT_EQ(cluster.network().faults() > 100,
+                GetParam().name != std::string_view("None"));
       if (HasFatalFailure() || HasNonfatalFailure()) return;
     }
   }

@@ -29,7 +29,7 @@ struct Options {
   uint32_t ranks = 1;
   Timing timing = {};
   // Most packets in flight in one lane to one peer; at most kWindow.
-  unsigned depth = 64;
+  unsigned depth = 256;
   // Packets in flight and waiting, to all peers. A part of it is for replies.
   // Raised to what two of the largest messages need.
   size_t pool_bytes = size_t{16} << 20;

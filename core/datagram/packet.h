@@ -16,9 +16,12 @@ namespace gasnet::datagram {
 
 inline constexpr size_t kTagBytes = 16;
 inline constexpr size_t kHeaderBytes = 72;
-// Packets that may be in flight in one lane to one peer: the bits of an
-// acknowledgement.
-inline constexpr unsigned kWindow = 64;
+// Packets that may be in flight in one lane to one peer, from the oldest that
+// is not acknowledged. Enough for ranks that share processors: one sends while
+// the other waits for its turn.
+inline constexpr unsigned kWindow = 256;
+// So many behind the cumulative number an acknowledgement tells one by one.
+inline constexpr unsigned kAckBits = 64;
 inline constexpr size_t kMaxMedium = 65536;
 inline constexpr size_t kMostLong = 0x7fffffff;
 
@@ -37,7 +40,7 @@ struct Acks {
   bool Covers(uint64_t sequence) const {
     if (sequence <= cumulative) return true;
     const uint64_t ahead = sequence - cumulative - 1;
-    return ahead < kWindow && (behind >> ahead & 1) != 0;
+    return ahead < kAckBits && (behind >> ahead & 1) != 0;
   }
   bool operator==(const Acks&) const = default;
 };

@@ -3,7 +3,7 @@
 #ifndef CORE_DATAGRAM_RECEIVE_WINDOW_H_
 #define CORE_DATAGRAM_RECEIVE_WINDOW_H_
 
-#include <bit>
+#include <array>
 #include <cstdint>
 
 #include "core/datagram/packet.h"
@@ -17,17 +17,19 @@ class ReceiveWindow {
   // What the packet with this number would be. Changes nothing.
   Verdict Judge(uint64_t sequence) const {
     if (sequence <= cumulative_) return Verdict::kDuplicate;
-    const uint64_t ahead = sequence - cumulative_ - 1;
-    if (ahead >= kWindow) return Verdict::kTooFarAhead;
-    return (behind_ >> ahead & 1) != 0 ? Verdict::kDuplicate : Verdict::kNew;
+    if (sequence - cumulative_ > kWindow) return Verdict::kTooFarAhead;
+    return Has(sequence) ? Verdict::kDuplicate : Verdict::kNew;
   }
 
   // Registers a packet that was judged new.
   void Register(uint64_t sequence) {
-    behind_ |= uint64_t{1} << (sequence - cumulative_ - 1);
-    const int arrived = std::countr_one(behind_);
-    cumulative_ += static_cast<unsigned>(arrived);
-    behind_ = arrived == 64 ? 0 : behind_ >> arrived;
+    WordOf(sequence) |= BitOf(sequence);
+    ++behind_;
+    while (behind_ > 0 && Has(cumulative_ + 1)) {
+      ++cumulative_;
+      --behind_;
+      WordOf(cumulative_) &= ~BitOf(cumulative_);
+    }
   }
 
   // Nothing is missing before it.
@@ -36,11 +38,33 @@ class ReceiveWindow {
   // Something is missing before what arrived last.
   bool HasGap() const { return behind_ != 0; }
 
-  Acks acks() const { return {cumulative_, behind_}; }
+  Acks acks() const {
+    if (behind_ == 0) return {cumulative_, 0};
+    const uint64_t from = cumulative_ + 1;
+    const unsigned shift = from % 64;
+    const uint64_t low = words_[from / 64 % kWords] >> shift;
+    const uint64_t high =
+        shift == 0 ? 0 : words_[(from / 64 + 1) % kWords] << (64 - shift);
+    return {cumulative_, low | high};
+  }
 
  private:
+  static constexpr unsigned kWords = kWindow / 64;
+  static_assert(kWindow % 64 == 0 && kAckBits == 64);
+
+  static uint64_t BitOf(uint64_t sequence) {
+    return uint64_t{1} << sequence % 64;
+  }
+  uint64_t& WordOf(uint64_t sequence) { return words_[sequence / 64 % kWords]; }
+  bool Has(uint64_t sequence) const {
+    return (words_[sequence / 64 % kWords] & BitOf(sequence)) != 0;
+  }
+
   uint64_t cumulative_ = 0;  // all up to this have arrived
-  uint64_t behind_ = 0;      // bit i: cumulative_ + 1 + i has; bit 0 is clear
+  unsigned behind_ = 0;      // how many have behind that
+  // A ring: the bit of a number that has, until the cumulative number gets
+  // there.
+  std::array<uint64_t, kWords> words_{};
 };
 
 }  // namespace gasnet::datagram

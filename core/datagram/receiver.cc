@@ -73,48 +73,47 @@ Arrival Receiver::Accept(MutableBytes datagram, am::Lanes lanes, int64_t now) {
   channels_.NoteSender(channel, now);
   ReceiveWindow& window = channel.lane(header.lane).receive;
   switch (window.Judge(header.sequence)) {
-    case ReceiveWindow::Verdict::kDuplicate:
-      statistics_.Count(Drop::kDuplicate);
-      channel.urgent = true;
-      Owe(channel, header, datagram.size(), now);
-      return arrival;
     case ReceiveWindow::Verdict::kTooFarAhead:
       statistics_.Count(Drop::kTooFar);
       return arrival;
+    case ReceiveWindow::Verdict::kDuplicate:
+      statistics_.Count(Drop::kDuplicate);
+      channel.urgent = true;
+      break;
     case ReceiveWindow::Verdict::kNew:
+      if (!TakeRecords(channel, header, datagram, lanes, arrival.delivery)) {
+        return arrival;
+      }
+      window.Register(header.sequence);
+      ++statistics_.packets_received;
+      channel.urgent |= window.HasGap();
       break;
   }
-  Record first;
-  const unsigned messages = CheckRecords(header.source, datagram, first);
-  if (messages == 0) {
-    statistics_.Count(Drop::kMalformed);
-    return arrival;
-  }
-  Delivery delivery{.source = header.source,
-                    .lane = header.lane,
-                    .messages = messages,
-                    .packet = datagram};
-  bool taken = true;
-  const bool may_run =
-      header.lane == am::Lane::kReply || lanes == am::Lanes::kAll;
-  if (first.is_fragment) {
-    delivery.messages = 0;
-    delivery.packet = {};
-    taken = TakeFragment(channel, header, first, lanes, delivery);
-  } else if (!may_run) {
-    taken = Keep(header, datagram, messages);
-    delivery = {};
-  }
-  if (!taken) {
-    statistics_.Count(Drop::kNoRoom);
-    return arrival;
-  }
-  arrival.delivery = delivery;
-  window.Register(header.sequence);
-  ++statistics_.packets_received;
-  if (window.HasGap()) channel.urgent = true;
   Owe(channel, header, datagram.size(), now);
   return arrival;
+}
+
+// False: dropped, as if it had not arrived.
+bool Receiver::TakeRecords(Channel& channel, const Header& header,
+                           MutableBytes packet, am::Lanes lanes,
+                           Delivery& delivery) {
+  Record first;
+  const unsigned messages = CheckRecords(header.source, packet, first);
+  if (messages == 0) {
+    statistics_.Count(Drop::kMalformed);
+    return false;
+  }
+  delivery.source = header.source;
+  delivery.lane = header.lane;
+  if (first.is_fragment) {
+    return TakeFragment(channel, header, first, lanes, delivery);
+  }
+  if (header.lane == am::Lane::kRequest && lanes == am::Lanes::kReplies) {
+    return Keep(header, packet, messages);
+  }
+  delivery.packet = packet;
+  delivery.messages = messages;
+  return true;
 }
 
 void Receiver::TakeAcks(Channel& channel, const Header& header, int64_t now,
@@ -183,13 +182,19 @@ bool Receiver::TakeFragment(Channel& channel, const Header& header,
     Assembly* const begun = StoreOf(header.lane)
                                 .Begin(fragment, header.source, header.lane,
                                        lane.receive.IsNext(header.sequence));
-    if (begun == nullptr) return false;
+    if (begun == nullptr) {
+      statistics_.Count(Drop::kNoRoom);
+      return false;
+    }
     begun->next = lane.assemblies;
     lane.assemblies = begun;
     at = &lane.assemblies;
   }
   Assembly* const assembly = *at;
-  if (!AssemblyStore::Fits(*assembly, fragment)) return false;
+  if (!AssemblyStore::Fits(*assembly, fragment)) {
+    statistics_.Count(Drop::kMalformed);
+    return false;
+  }
   if (!AssemblyStore::Add(*assembly, fragment)) return true;
   *at = assembly->next;
   assembly->next = nullptr;
@@ -207,7 +212,10 @@ bool Receiver::Keep(const Header& header, MutableBytes packet,
                     unsigned messages) {
   // The part that a pool holds back for replies is for nobody here.
   Packet* const kept = kept_pool_.Acquire(packet.size(), am::Lane::kReply);
-  if (kept == nullptr) return false;
+  if (kept == nullptr) {
+    statistics_.Count(Drop::kNoRoom);
+    return false;
+  }
   std::memcpy(kept->bytes, packet.data(), packet.size());
   kept->length = static_cast<uint32_t>(packet.size());
   kept->source = header.source;

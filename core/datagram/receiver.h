@@ -69,6 +69,8 @@ class Receiver {
   // Messages in the packet, all checked; 0: dropped.
   unsigned CheckRecords(Rank source, MutableBytes packet, Record& first);
   void CheckLong(Rank source, const Record& record) const;
+  bool TakeRecords(Channel& channel, const Header& header, MutableBytes packet,
+                   am::Lanes lanes, Delivery& delivery);
   bool TakeFragment(Channel& channel, const Header& header,
                     const Record& fragment, am::Lanes lanes,
                     Delivery& delivery);

@@ -21,6 +21,9 @@ class RoundTrip {
       variation_ = nanos / 2;
       return;
     }
+    // A peer that computed for a second says little about the network; one that
+    // is slow for long is believed after a few samples.
+    nanos = std::min(nanos, 8 * smoothed_ + kGrace);
     variation_ += (std::abs(smoothed_ - nanos) - variation_) / 4;
     smoothed_ += (nanos - smoothed_) / 8;
   }
@@ -49,6 +52,8 @@ class RoundTrip {
   int64_t ReorderTime() const { return smoothed_ + smoothed_ / 4; }
 
  private:
+  static constexpr int64_t kGrace = 1'000'000;
+
   int64_t smoothed_ = 0;
   int64_t variation_ = 0;
   int64_t least_ = std::numeric_limits<int64_t>::max();

@@ -103,7 +103,7 @@ SendWindow::Outcome SendWindow::OnAcks(const Acks& acks, int64_t now,
   if (sent_at >= 0) round_trip.Sample(now - sent_at);
   timer_start_ = now;
   if (expiries_ > 0) {
-    was_lost ? congestion_.OnSpuriousTimeout() : congestion_.OnRecovered();
+    was_lost ? Revive() : congestion_.OnRecovered();
     expiries_ = 0;
   }
   congestion_.OnAcknowledged(outcome.acknowledged, busy, depth);
@@ -116,6 +116,19 @@ void SendWindow::Lose(Packet* packet) {
   --in_flight_;
   ++lost_;
   bytes_in_flight_ -= Cost(*packet);
+}
+
+// What counted as lost after a time-out had arrived: so may the rest, and the
+// answer is on its way. What really was lost is found by what overtook it.
+void SendWindow::Revive() {
+  congestion_.OnSpuriousTimeout();
+  for (Packet* p = oldest_; lost_ > 0; p = p->next) {
+    if (p->state != Packet::State::kLost) continue;
+    p->state = Packet::State::kInFlight;
+    --lost_;
+    ++in_flight_;
+    bytes_in_flight_ += Cost(*p);
+  }
 }
 
 unsigned SendWindow::FindLost(int64_t now, const RoundTrip& round_trip) {

@@ -35,7 +35,7 @@ class SendWindow {
 
   // Bounds that do not depend on the network.
   struct Limits {
-    unsigned packets;  // in flight, at most kWindow
+    unsigned packets;  // in flight, and how far ahead of the oldest
     uint64_t bytes;    // in flight; one packet always may
     bool with_open;    // whether the open packet may be sent too
   };
@@ -81,6 +81,7 @@ class SendWindow {
 
   unsigned FindLost(int64_t now, const RoundTrip& round_trip);
   void Lose(Packet* packet);
+  void Revive();
   void Unlink(Packet* packet, Packet* before);
   bool IsOvertaken() const {
     return oldest_ != nullptr && oldest_->state == Packet::State::kInFlight &&

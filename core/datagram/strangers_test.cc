@@ -117,6 +117,27 @@ TEST_F(StrangersTest, MalformedRecords) {
   EXPECT_EQ(cluster_.node(0).Poll(), 1u);
 }
 
+TEST_F(StrangersTest, FragmentsThatDoNotBelongTogether) {
+  static const char payload[200] = {};
+  const auto make = [&](uint64_t sequence, uint32_t nbytes, uint32_t offset) {
+    MemoryNetwork::Datagram datagram(512);
+    EncodeHeader(Good(sequence), datagram.data());
+    datagram.resize(
+        EncodeFragment(datagram.data(), kHeaderBytes,
+                       {.category = am::Category::kMedium,
+                        .handler = kHandler,
+                        .payload = payload,
+                        .nbytes = nbytes},
+                       {.number = 1, .offset = offset, .length = 100}));
+    TestSeal().Sign(datagram);
+    return datagram;
+  };
+  cluster_.network().Inject(0, make(1, 150, 0));
+  EXPECT_EQ(cluster_.node(0).Poll(), 0u);
+  EXPECT_TRUE(Drops(make(2, 151, 50), Drop::kMalformed)) << "another length";
+  EXPECT_TRUE(Drops(make(2, 150, 50), Drop::kMalformed)) << "they overlap";
+}
+
 TEST_F(StrangersTest, ReplayedAndTooFarAhead) {
   cluster_.network().Inject(0, Make(Good()));
   cluster_.node(0).Poll();

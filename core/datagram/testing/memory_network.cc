@@ -44,8 +44,12 @@ void MemoryNetwork::AdvanceTo(int64_t time) {
 }
 
 bool MemoryNetwork::Chance(double probability) {
-  return probability > 0 &&
-         std::uniform_real_distribution<double>(0, 1)(random_) < probability;
+  if (probability <= 0 ||
+      std::uniform_real_distribution<double>(0, 1)(random_) >= probability) {
+    return false;
+  }
+  ++faults_happened_;
+  return true;
 }
 
 size_t MemoryNetwork::Send(Rank from, Rank to,
@@ -122,6 +126,11 @@ uint64_t MemoryNetwork::sends() const {
 uint64_t MemoryNetwork::datagrams() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return datagrams_;
+}
+
+uint64_t MemoryNetwork::faults() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return faults_happened_;
 }
 
 uint64_t MemoryNetwork::overflows() const {

@@ -66,6 +66,8 @@ class MemoryNetwork {
   uint64_t sends() const;
   uint64_t datagrams() const;
   uint64_t overflows() const;
+  // Faults of all kinds that happened.
+  uint64_t faults() const;
 
  private:
   struct Host {
@@ -93,6 +95,7 @@ class MemoryNetwork {
   uint64_t sends_ = 0;
   uint64_t datagrams_ = 0;
   uint64_t overflows_ = 0;
+  uint64_t faults_happened_ = 0;
 };
 
 }  // namespace gasnet::datagram::testing
