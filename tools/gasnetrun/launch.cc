@@ -10,7 +10,7 @@
 #include "core/job/handoff.h"
 #include "core/job/job_output.h"
 #include "tools/gasnetrun/binding.h"
-#include "tools/gasnetrun/find_program.h"
+#include "tools/gasnetrun/host_choice.h"
 #include "tools/gasnetrun/shell_quote.h"
 
 namespace gasnet::gasnetrun {
@@ -77,31 +77,38 @@ absl::StatusOr<std::vector<std::string>> ApplyEnvironment(
   return base;
 }
 
-absl::StatusOr<job::JobPlan> MakePlan(const CommandLine& line,
-                                      std::vector<std::string> environment) {
+absl::StatusOr<Launch> MakeLaunch(const CommandLine& line,
+                                  std::vector<std::string> environment) {
   auto changed = ApplyEnvironment(std::move(environment), line.environment);
   if (!changed.ok()) return changed.status();
   // Ours, when we were started by a launcher; each rank gets its own.
   std::erase_if(*changed, [](const std::string& entry) {
     return NameOf(entry) == job::Handoff::kVariable;
   });
-  auto program = FindProgram(line.program.front(), ValueOf(*changed, "PATH"));
-  if (!program.ok()) return program.status();
-  job::JobPlan plan;
+  Launch launch;
+  job::JobPlan& plan = launch.plan;
   plan.name = "gasnetrun";
   plan.size = line.ranks;
-  plan.program = *std::move(program);
   plan.arguments = line.program;
   plan.environment = *std::move(changed);
-  plan.cpus = AssignCpus(line.binding, line.ranks, AllowedCores());
+  const Variables variables = [&plan](const std::string& name) {
+    return ValueOf(plan.environment, name);
+  };
+  absl::Status status = ChooseHosts(line, variables, launch);
+  if (status.ok()) status = ChooseProgram(line, variables, launch);
+  if (!status.ok()) return status;
+  if (launch.hosts.empty()) {
+    plan.cpus = AssignCpus(line.binding, line.ranks, AllowedCores());
+  }
   TellTerminals(plan);
   plan.tag_output = line.tag_output;
   plan.verbose = line.verbose;
   plan.timeout_nanos = line.timeout_nanos;
-  return plan;
+  return launch;
 }
 
-std::string DescribePlan(const job::JobPlan& plan, const CommandLine& line) {
+std::string DescribeLaunch(const Launch& launch, const CommandLine& line) {
+  const job::JobPlan& plan = launch.plan;
   std::vector<std::string> words;
   for (const std::string& change : line.environment) {
     if (change.find('=') != std::string::npos) words.push_back(change);
@@ -112,6 +119,9 @@ std::string DescribePlan(const job::JobPlan& plan, const CommandLine& line) {
   std::string text;
   for (uint32_t rank = 0; rank < plan.size; ++rank) {
     absl::StrAppend(&text, "rank ", rank);
+    if (!launch.hosts.empty()) {
+      absl::StrAppend(&text, " on host ", launch.hosts[plan.host_of[rank]]);
+    }
     if (!plan.cpus.empty()) {
       absl::StrAppend(&text, " on cpu ", absl::StrJoin(plan.cpus[rank], ","));
     }
