@@ -21,8 +21,6 @@ using job::FrameType;
 
 // How long an agent has to kill its ranks and say so, where it is there at all.
 constexpr int64_t kKillNanos = 10 * kNanosPerSecond;
-// How long ssh has to end, or to tell why, after its stream has ended.
-constexpr int64_t kSshNanos = 3 * kNanosPerSecond;
 
 }  // namespace
 

@@ -21,8 +21,8 @@ namespace {
 
 using job::FrameType;
 
+// How long ssh has to end, or to tell why, after its stream has ended.
 constexpr int64_t kSshNanos = 3 * kNanosPerSecond;
-constexpr int kSshFailedCode = 255;
 constexpr size_t kLinesKept = 20;
 
 // What to do about the reasons that ssh gives.
@@ -36,7 +36,6 @@ std::string Advice(const std::string& said, const std::string& host) {
        "its key is not known here, or has changed; connect to it once by hand"},
       {"Could not resolve", "is the name right? It is what ssh is called with"},
       {"Connection refused", "does it run an ssh server?"},
-      {"not found", "see GASNET_SSH_CMD"},
   };
   for (const auto& [reason, advice] : kAdvice) {
     if (absl::StrContains(said, reason)) return advice;
@@ -69,6 +68,7 @@ void RemoteHost::TakeHello(const job::Frame& frame) {
                              "); install the same one on all hosts"));
   }
   has_agent_ = true;
+  state_ = State::kRunning;
   cpus_ = hello.cpus;
   for (const std::string& line : std::exchange(ssh_lines_, {})) {
     TakeSshLine(line);
@@ -78,7 +78,6 @@ void RemoteHost::TakeHello(const job::Frame& frame) {
   order.host = number_;
   stream_->SetLimits(LimitsAfterAgentHello());
   stream_->Send(EncodeStartOrder(order));
-  state_ = State::kRunning;
 }
 
 void RemoteHost::TakeNote(FrameType type, const Note& note) {

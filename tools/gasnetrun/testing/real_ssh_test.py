@@ -1,0 +1,146 @@
+"""Jobs on hosts that are really several as far as their network goes: through
+real ssh, with links that are cut and hosts that vanish."""
+
+import os
+import signal
+import tempfile
+import time
+import unittest
+
+import launched
+import ssh_hosts
+
+GASNETRUN = launched.program("GASNETRUN")
+PROBE = launched.program("PROBE")
+REASON = ssh_hosts.why_not()
+RANKS = 4
+
+
+@unittest.skipIf(REASON, REASON)
+class RealSshTest(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory()
+        self.addCleanup(self.directory.cleanup)
+        # sshd wants to be sure who can write where it reads keys.
+        os.chmod(self.directory.name, 0o755)
+        self.network = ssh_hosts.Network(self.directory.name, ["hostA", "hostB"])
+        self.addCleanup(self.network.close)
+
+    def job(self, *actions, options=(), silence=60, stdin=None, **env):
+        env = {
+            "GASNET_SSH_OPTIONS": self.network.ssh_options(),
+            "GASNET_HOST_TIMEOUT": str(silence),
+            **env,
+        }
+        command = self.network.here.command(
+            *(GASNETRUN, "-n", str(RANKS), "-H", "hostA,hostB"),
+            *(*options, PROBE, *actions),
+        )
+        return launched.Job(command, env=env)
+
+    def run_job(self, *actions, **options):
+        with self.job(*actions, **options) as job:
+            job.code = job.finish()
+        self.nothing_left()
+        return job
+
+    def nothing_left(self):
+        give_up = time.monotonic() + launched.PATIENCE
+        while left := self.network.left():
+            if time.monotonic() > give_up:
+                self.fail(f"left: {left}")
+            os.sched_yield()
+
+    def waiting(self, *actions, **options):
+        return self.job("barrier", "print=ready", *actions, "wait", **options)
+
+    def agent_on(self, host):
+        return [
+            pid
+            for name, pid, words in self.network.left()
+            if name == host and words.endswith(b"/gasnetrun --agent ")
+        ]
+
+    def test_a_job(self):
+        value = "two\nlines 'grüße'"
+        job = self.run_job(
+            *("members", "gather=16384", "share-memory", "env=SOME", "exit=3"),
+            SOME=value,
+        )
+        self.assertEqual((job.code, job.err), (3, b""))
+        self.assertEqual(job.out.count(b"hosts 0011 "), RANKS)
+        self.assertEqual(job.out.count(f"'{value}'\n".encode()), RANKS)
+
+    def test_much_output(self):
+        job = self.run_job("lines=3000", options=["--tag-output"])
+        self.assertEqual(job.code, 0)
+        self.assertEqual(len(job.out.splitlines()), RANKS * 3000)
+
+    def test_no_key_and_an_unknown_host(self):
+        options = self.network.ssh_options()
+        stranger = os.path.join(self.directory.name, "stranger")
+        job = self.run_job("wait", GASNET_SSH_OPTIONS=f"-i {stranger} -F none")
+        self.assertEqual(job.code, 125)
+        job = self.run_job(
+            "wait", GASNET_SSH_OPTIONS=f"-o HostKeyAlias=unknown {options}"
+        )
+        self.assertEqual(job.code, 125)
+        self.assertRegex(job.err, rb"host host[AB]: .*Host key verification failed")
+        job = self.run_job(
+            "wait",
+            GASNET_SSH_OPTIONS=f"-o IdentityFile=none -i {stranger} {options} "
+            "-o IdentitiesOnly=no -o PubkeyAuthentication=no",
+        )
+        self.assertEqual(job.code, 125)
+        self.assertRegex(job.err, rb"host host[AB]: .*Permission denied.* key")
+
+    def test_the_link_is_cut(self):
+        with self.waiting("ignore-quit", silence=2) as job:
+            job.await_ready(RANKS)
+            self.network.link("hostB", "down")
+            self.assertEqual(job.finish(), 125)
+            self.assertIn(b"host hostB: nothing was heard from it for 2 s", job.err)
+        # The agent beyond the cut has found it too.
+        self.nothing_left()
+
+    def test_a_host_vanishes(self):
+        with self.waiting(silence=2) as job:
+            job.await_ready(RANKS)
+            self.network.link("hostA", "down")
+            self.network.hosts["hostA"].kill_all()
+            self.assertEqual(job.finish(), 125)
+            self.assertIn(b"host hostA: nothing was heard from it for 2 s", job.err)
+        self.nothing_left()
+
+    def test_the_launcher_is_killed(self):
+        for number in (signal.SIGKILL, signal.SIGTERM):
+            with self.waiting("ignore-quit") as job:
+                job.await_ready(RANKS)
+                job.kill(number)
+                dies = number == signal.SIGKILL
+                self.assertEqual(job.finish(), -number if dies else 128 + number)
+            self.nothing_left()
+
+    def test_an_agent_is_killed(self):
+        with self.waiting("ignore-quit") as job:
+            job.await_ready(RANKS)
+            for pid in self.agent_on("hostB"):
+                os.kill(pid, signal.SIGKILL)
+            self.assertEqual(job.finish(), 125)
+            self.assertIn(b"host hostB: the connection to its agent was lost", job.err)
+        self.nothing_left()
+
+    def test_a_rank_is_killed(self):
+        with self.waiting("3:pid") as job:
+            job.await_ready(RANKS)
+            job.read_until(b"pid ")
+            job.read_until(b"\n")
+            pid = int(job.out.split(b"pid ")[1].split()[0])
+            os.kill(pid, signal.SIGKILL)
+            self.assertEqual(job.finish(), 128 + signal.SIGKILL)
+            self.assertIn(f"rank 3 (hostB, pid {pid}) was killed".encode(), job.err)
+        self.nothing_left()
+
+
+if __name__ == "__main__":
+    launched.main()
