@@ -15,6 +15,9 @@ struct JobPlan {
   uint32_t size = 1;
   // The host of every rank, as in Membership. Empty: all are on this one.
   std::vector<uint32_t> host_of;
+  // What is started by this process itself: ranks, and ways to other hosts. 0:
+  // one for each rank.
+  uint32_t processes = 0;
 
   // Path and arguments (from argv[0]) of the program; without a program this
   // process is forked.

@@ -53,7 +53,8 @@ absl::StatusOr<std::optional<Handoff>> Supervisor::Start() {
   auto secret = Secret::Generate();
   if (!secret.ok()) return secret.status();
   secret_ = *secret;
-  auto offspring = Offspring::Create(plan_.size);
+  auto offspring =
+      Offspring::Create(plan_.processes > 0 ? plan_.processes : plan_.size);
   if (!offspring.ok()) return offspring.status();
   offspring_ = *std::move(offspring);
   auto hosts = make_hosts_({.plan = plan_,

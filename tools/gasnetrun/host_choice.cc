@@ -74,6 +74,13 @@ std::string WorkingDirectory() {
   return name == nullptr ? "/" : name.get();
 }
 
+// A name without a slash stays one, to be looked for there.
+std::string AbsolutePath(const std::string& directory, std::string path) {
+  if (path.find('/') == std::string::npos || path[0] == '/') return path;
+  while (path.starts_with("./")) path.erase(0, 2);
+  return absl::StrCat(directory, "/", path);
+}
+
 // This host under one name, so that it is one host.
 void JoinOwnNames(HostList& hosts) {
   HostList joined;
@@ -89,6 +96,17 @@ void JoinOwnNames(HostList& hosts) {
     }
   }
   hosts = std::move(joined);
+}
+
+// The ranks that are started from here, and a way to each other host.
+uint32_t CountProcesses(const Launch& launch) {
+  const auto elsewhere =
+      std::count(launch.is_here.begin(), launch.is_here.end(), false);
+  const auto& host_of = launch.plan.host_of;
+  const auto here =
+      std::count_if(host_of.begin(), host_of.end(),
+                    [&](uint32_t host) { return launch.is_here[host]; });
+  return static_cast<uint32_t>(elsewhere + here);
 }
 
 }  // namespace
@@ -114,6 +132,7 @@ absl::Status ChooseHosts(const CommandLine& line, const Variables& variables,
   if (launch.is_here == std::vector<bool>{true}) return absl::OkStatus();
   launch.hosts = std::move(placement->hosts);
   launch.plan.host_of = std::move(placement->host_of);
+  launch.plan.processes = CountProcesses(launch);
   return SetUpSsh(variables, launch.ssh);
 }
 
@@ -131,9 +150,7 @@ absl::Status ChooseProgram(const CommandLine& line, const Variables& variables,
   plan.program = found.ok() ? *found : name;
   if (launch.hosts.empty()) return absl::OkStatus();
   plan.directory = WorkingDirectory();
-  if (plan.program.find('/') != std::string::npos && plan.program[0] != '/') {
-    plan.program = absl::StrCat(plan.directory, "/", plan.program);
-  }
+  plan.program = AbsolutePath(plan.directory, plan.program);
   return absl::OkStatus();
 }
 

@@ -9,6 +9,7 @@ FAKE_SSH names what goes wrong, and where: "hostB=refuse,hostC=banner".
 import os
 import re
 import signal
+import struct
 import subprocess
 import sys
 import threading
@@ -55,18 +56,51 @@ def begin(host, mode, options):
         os.write(1, b"Welcome!\n\0GJ=gasnetrun-agent\n")
 
 
+def agent_saying(*frames):
+    """A command that is an agent as far as its HELLO goes, and then says this;
+    each frame is a type and the bytes in it."""
+    said = b"\n=gasnetrun-agent=\n"
+    for kind, payload in frames:
+        said += b"GJ" + struct.pack("<HI", kind, len(payload)) + payload
+    octal = "".join(f"\\{byte:03o}" for byte in said)
+    return f"printf '{octal}'; cat >/dev/null"
+
+
+def hello(version=1):
+    return 7, struct.pack("<II", version, 1)
+
+
+def note(kind, rank, value=0, rest=b""):
+    return kind, struct.pack("<II", rank, value) + rest
+
+
+# Agents that are none, for a host whose ranks are 2 and 3.
+IMPOSTORS = {
+    "garbage": "printf '\\n=gasnetrun-agent=\\nthis is no frame'; cat >/dev/null",
+    "version": agent_saying(hello(version=99)),
+    "no-hello": agent_saying(note(10, 2)),
+    "second-hello": agent_saying(hello(), hello()),
+    "foreign-rank": agent_saying(hello(), note(10, 0)),
+    "no-rank": agent_saying(hello(), note(10, 4_000_000_000)),
+    "not-started": agent_saying(hello(), note(11, 2)),
+    "started-twice": agent_saying(hello(), note(10, 2), note(10, 2)),
+    "not-joined": agent_saying(hello(), note(10, 2), note(13, 2)),
+    "after-the-end": agent_saying(hello(), note(10, 2), note(16, 2), note(16, 2)),
+    "no-stream": agent_saying(hello(), note(10, 2), note(15, 2, 2, b"x")),
+    "finished": agent_saying(hello(), note(28, 0)),
+    "short": agent_saying(hello(), (10, b"abc")),
+    "wrong-side": agent_saying(hello(), note(26, 0)),
+    "too-long": agent_saying(hello(), (10, b"x" * 100)),
+}
+
+
 def main():
     *options, host, command = sys.argv[1:]
     mode = mode_of(host)
     begin(host, mode, options)
     if mode == "missing":
         command = re.sub(r"\S*/gasnetrun\b", "/no-such/gasnetrun", command, count=1)
-    if mode == "garbage":
-        command = "printf '\\n=gasnetrun-agent=\\nthis is no frame'; cat"
-    if mode == "version":
-        command = (
-            r"printf '\n=gasnetrun-agent=\nGJ\7\0\10\0\0\0\143\0\0\0\1\0\0\0'; cat"
-        )
+    command = IMPOSTORS.get(mode, command)
     child = subprocess.Popen(
         ["sh", "-c", command],
         stdin=subprocess.PIPE,

@@ -116,19 +116,20 @@ class AsOnOneHostTest(unittest.TestCase):
             done = run(
                 "env=SOME",
                 "env=GASNET_JOB",
-                "--",
-                value,
                 ranks=2,
+                options=["--tag-output"],
                 env=environment(SOME=value),
                 cwd=directory,
             )
-        self.assertEqual(done.out.count(f"'{value}'\n(unset)\n".encode()), 2)
+        wanted = f"'{value}'\n(unset)\n".encode()
+        self.assertEqual(launched.by_rank(done.out), {0: wanted, 1: wanted})
         shell = ["sh", "-c", 'pwd; umask; echo "$@"', "-", value, ""]
-        command = [GASNETRUN, "-n", "2", "-H", HOSTS, *shell]
+        command = [GASNETRUN, "-n", "2", "-H", HOSTS, "--tag-output", *shell]
         done = launched.run(
             command, env=environment(), cwd="/usr", preexec_fn=lambda: os.umask(0o31)
         )
-        self.assertEqual(done.out, f"/usr\n0031\n{value} \n".encode() * 2)
+        wanted = f"/usr\n0031\n{value} \n".encode()
+        self.assertEqual(launched.by_rank(done.out), {0: wanted, 1: wanted})
 
     def test_output_comes_in_whole_lines(self):
         lines = 2000
@@ -245,7 +246,13 @@ class CannotStartTest(unittest.TestCase):
         self.fails(125, message, "hostB=version")
 
     def test_something_else_answers(self):
-        self.fails(125, rb"host hostB: what came is not", "hostB=garbage")
+        for mode in (
+            *("garbage", "no-hello", "second-hello", "foreign-rank", "no-rank"),
+            *("not-started", "started-twice", "not-joined", "after-the-end"),
+            *("no-stream", "finished", "short", "wrong-side", "too-long"),
+        ):
+            with self.subTest(mode):
+                self.fails(125, rb"host hostB: what came is not", f"hostB={mode}")
 
     def test_a_shell_that_talks_does_no_harm(self):
         done = run("barrier", "exit=3", env=environment("hostA=banner"))

@@ -203,6 +203,16 @@ class Job:
         self._directory.cleanup()
 
 
+def by_rank(tagged):
+    """What each rank printed, of output with --tag-output."""
+    said = {}
+    for line in tagged.splitlines(keepends=True):
+        tag, _, text = line.partition(b"] ")
+        rank = int(tag[1:])
+        said[rank] = said.get(rank, b"") + text
+    return said
+
+
 def run(command, **options):
     """Runs a job to its end; answers it, with its exit code in `code`."""
     with Job(command, **options) as job:

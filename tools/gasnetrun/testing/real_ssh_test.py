@@ -2,6 +2,7 @@
 real ssh, with links that are cut and hosts that vanish."""
 
 import os
+import shutil
 import signal
 import tempfile
 import time
@@ -26,14 +27,16 @@ class RealSshTest(unittest.TestCase):
         self.network = ssh_hosts.Network(self.directory.name, ["hostA", "hostB"])
         self.addCleanup(self.network.close)
 
-    def job(self, *actions, options=(), silence=60, stdin=None, **env):
+    def job(self, *actions, options=(), silence=60, cwd="/", **env):
         env = {
             "GASNET_SSH_OPTIONS": self.network.ssh_options(),
             "GASNET_HOST_TIMEOUT": str(silence),
             **env,
         }
+        # Entering a namespace leads out of the working directory.
+        enter = ("sh", "-c", 'cd "$0" && exec "$@"', cwd)
         command = self.network.here.command(
-            *(GASNETRUN, "-n", str(RANKS), "-H", "hostA,hostB"),
+            *(*enter, GASNETRUN, "-n", str(RANKS), "-H", "hostA,hostB"),
             *(*options, PROBE, *actions),
         )
         return launched.Job(command, env=env)
@@ -64,12 +67,17 @@ class RealSshTest(unittest.TestCase):
     def test_a_job(self):
         value = "two\nlines 'grüße'"
         job = self.run_job(
-            *("members", "gather=16384", "share-memory", "env=SOME", "exit=3"),
+            *("gather=16384", "share-memory", "env=SOME", "exit=3"),
+            options=["--tag-output"],
             SOME=value,
         )
         self.assertEqual((job.code, job.err), (3, b""))
+        wanted = f"'{value}'\n".encode()
+        self.assertEqual(
+            launched.by_rank(job.out), dict.fromkeys(range(RANKS), wanted)
+        )
+        job = self.run_job("members")
         self.assertEqual(job.out.count(b"hosts 0011 "), RANKS)
-        self.assertEqual(job.out.count(f"'{value}'\n".encode()), RANKS)
 
     def test_much_output(self):
         job = self.run_job("lines=3000", options=["--tag-output"])
@@ -93,6 +101,28 @@ class RealSshTest(unittest.TestCase):
         )
         self.assertEqual(job.code, 125)
         self.assertRegex(job.err, rb"host host[AB]: .*Permission denied.* key")
+
+    def test_the_program_is_another_file_there(self):
+        mount = ("mount", "--bind", shutil.which("true"), PROBE)
+        self.network.hosts["hostB"].run(*mount)
+        job = self.run_job("barrier")
+        self.assertEqual(job.code, 126)
+        message = rb"host hostB: program '.*' is another build than here \(.*copy it"
+        self.assertRegex(job.err, message)
+
+    def test_the_working_directory_is_not_there(self):
+        with tempfile.TemporaryDirectory(dir=self.directory.name) as directory:
+            inside = os.path.join(directory, "inside")
+            os.mkdir(inside)
+            self.network.hosts["hostB"].run("mount", "-t", "tmpfs", "none", directory)
+            job = self.run_job("barrier", cwd=inside)
+            self.assertEqual(job.code, 125)
+            message = f"host hostB: cannot use working directory '{inside}': No such"
+            self.assertIn(message.encode(), job.err)
+            job = self.run_job(
+                "barrier", "exit=3", cwd=inside, GASNET_SSH_REMOTE_PATH="/usr"
+            )
+            self.assertEqual(job.code, 3)
 
     def test_the_link_is_cut(self):
         with self.waiting("ignore-quit", silence=2) as job:
