@@ -55,6 +55,20 @@ void TellTerminals(job::JobPlan& plan) {
   }
 }
 
+// Agents do it for the other hosts, whose CPUs they know.
+void AssignOwnCpus(const CommandLine& line, Launch& launch) {
+  job::JobPlan& plan = launch.plan;
+  const auto here =
+      std::find(launch.is_here.begin(), launch.is_here.end(), true);
+  if (launch.hosts.empty()) {
+    plan.cpus = AssignCpus(line.binding, line.ranks, AllowedCores());
+  } else if (here != launch.is_here.end()) {
+    plan.cpus = AssignCpusOnHost(
+        line.binding, plan.host_of,
+        static_cast<uint32_t>(here - launch.is_here.begin()), AllowedCores());
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<std::string>> ApplyEnvironment(
@@ -97,9 +111,7 @@ absl::StatusOr<Launch> MakeLaunch(const CommandLine& line,
   absl::Status status = ChooseHosts(line, variables, launch);
   if (status.ok()) status = ChooseProgram(line, variables, launch);
   if (!status.ok()) return status;
-  if (launch.hosts.empty()) {
-    plan.cpus = AssignCpus(line.binding, line.ranks, AllowedCores());
-  }
+  AssignOwnCpus(line, launch);
   TellTerminals(plan);
   plan.tag_output = line.tag_output;
   plan.verbose = line.verbose;
@@ -122,7 +134,7 @@ std::string DescribeLaunch(const Launch& launch, const CommandLine& line) {
     if (!launch.hosts.empty()) {
       absl::StrAppend(&text, " on host ", launch.hosts[plan.host_of[rank]]);
     }
-    if (!plan.cpus.empty()) {
+    if (!plan.cpus.empty() && !plan.cpus[rank].empty()) {
       absl::StrAppend(&text, " on cpu ", absl::StrJoin(plan.cpus[rank], ","));
     }
     absl::StrAppend(&text, ": ", command, "\n");

@@ -113,6 +113,13 @@ std::string EncodeNote(FrameType type, const Note& note) {
   return job::EncodeFrame(type, out.Take());
 }
 
+std::string EncodeNoteHead(FrameType type, size_t size) {
+  const job::FrameHeader header =
+      job::EncodeFrameHeader(type, static_cast<uint32_t>(kNoteBytes + size));
+  return std::string(header.data(), header.size()) +
+         std::string(kNoteBytes, '\0');
+}
+
 bool DecodeNote(std::string_view payload, Note& note) {
   WireReader in(payload);
   note.rank = in.U32();

@@ -77,6 +77,8 @@ struct Note {
 std::string EncodeAgentHello(const AgentHello& hello);
 std::string EncodeStartOrder(const StartOrder& order);
 std::string EncodeNote(job::FrameType type, const Note& note);
+// The beginning of a note without bytes, for `size` bytes to follow.
+std::string EncodeNoteHead(job::FrameType type, size_t size);
 
 // False for anything that is not exactly such a message. An AGENT_HELLO of
 // another version has only the version filled in.

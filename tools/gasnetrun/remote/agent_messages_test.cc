@@ -94,6 +94,11 @@ TEST(AgentMessagesTest, ANoteArrivesAsItWasGiven) {
   EXPECT_FALSE(DecodeNote("1234567", note));
 }
 
+TEST(AgentMessagesTest, ANoteMayBeSentInTwoParts) {
+  EXPECT_EQ(EncodeNoteHead(FrameType::kToRanks, 4) + "many",
+            EncodeNote(FrameType::kToRanks, {.bytes = "many"}));
+}
+
 TEST(AgentMessagesTest, AHelloOfAnotherVersionIsOnlyThat) {
   AgentHello hello;
   ASSERT_TRUE(DecodeAgentHello(Payload(EncodeAgentHello({.cpus = 7})), hello));

@@ -64,19 +64,6 @@ absl::Status CheckSame(const std::string& program, const StartOrder& order) {
                    order.fingerprint, "); copy it there"));
 }
 
-// The CPUs of each of this host's ranks, at their place among all.
-std::vector<std::vector<int>> CpusByRank(const StartOrder& order,
-                                         uint32_t ranks) {
-  auto mine = AssignCpus(order.binding, ranks, AllowedCores());
-  if (mine.empty()) return {};
-  std::vector<std::vector<int>> all(order.host_of.size());
-  auto next = mine.begin();
-  for (size_t rank = 0; rank < all.size(); ++rank) {
-    if (order.host_of[rank] == order.host) all[rank] = std::move(*next++);
-  }
-  return all;
-}
-
 }  // namespace
 
 void Agent::TakeOrder(const job::Frame& frame) {
@@ -109,7 +96,8 @@ absl::Status Agent::Prepare(const StartOrder& order) {
   plan_.environment = order.environment;
   plan_.tag_output = order.tag_output;
   plan_.to_terminal = order.to_terminal;
-  plan_.cpus = CpusByRank(order, job::RanksOnHost(plan_, host_));
+  plan_.cpus =
+      AssignCpusOnHost(order.binding, order.host_of, host_, AllowedCores());
   return absl::OkStatus();
 }
 

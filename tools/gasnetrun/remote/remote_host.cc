@@ -33,8 +33,12 @@ RemoteHost::RemoteHost(const job::HostSurroundings& surroundings,
       name_(std::move(name)),
       observer_(observer),
       ssh_(surroundings.loop,
-           [this](std::string_view line) { TakeSshLine(line); }),
-      ranks_(surroundings.plan.size) {}
+           [this](std::string_view line) { TakeSshLine(line); }) {
+  const auto& host_of = surroundings.plan.host_of;
+  for (uint32_t rank = 0; rank < host_of.size(); ++rank) {
+    if (host_of[rank] == number_) ranks_.emplace(rank, RankState());
+  }
+}
 
 absl::StatusOr<std::optional<job::Handoff>> RemoteHost::Start() {
   const char* path = getenv("PATH");
@@ -51,24 +55,22 @@ absl::StatusOr<std::optional<job::Handoff>> RemoteHost::Start() {
   stream_.emplace(ssh_.TakeOutput(), ssh_.TakeInput(), kAgentPreamble,
                   LimitsBeforeAgentHello(), plan_->ssh.silence_nanos,
                   surroundings_.loop, *this);
-  if (IsMine(0)) {
+  if (ranks_.contains(0)) {
     input_.emplace(STDIN_FILENO, surroundings_.loop,
                    [this](std::string_view bytes) { TakeInput(bytes); });
   }
   return std::nullopt;
 }
 
-bool RemoteHost::IsMine(uint32_t rank) const {
-  return rank < surroundings_.plan.size &&
-         surroundings_.plan.host_of[rank] == number_;
-}
-
 void RemoteHost::Send(FrameType type, const Note& note) {
   if (state_ == State::kRunning) stream_->Send(EncodeNote(type, note));
 }
 
+// What may be large is shared with all other hosts.
 void RemoteHost::SendToAll(Frame frame) {
-  Send(FrameType::kToRanks, {.bytes = *frame});
+  if (state_ != State::kRunning) return;
+  stream_->Send(EncodeNoteHead(FrameType::kToRanks, frame->size()));
+  stream_->Send(std::move(frame));
 }
 
 void RemoteHost::TellEnd(uint32_t rank, Frame end) {
@@ -116,10 +118,8 @@ void RemoteHost::TakeInput(std::string_view bytes) {
 }
 
 bool RemoteHost::AllEnded() const {
-  for (uint32_t rank = 0; rank < ranks_.size(); ++rank) {
-    if (IsMine(rank) && !ranks_[rank].ended) return false;
-  }
-  return true;
+  return std::all_of(ranks_.begin(), ranks_.end(),
+                     [](const auto& rank) { return rank.second.ended; });
 }
 
 void RemoteHost::PollAll() {

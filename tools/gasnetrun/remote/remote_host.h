@@ -21,6 +21,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -90,11 +91,10 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   void OnStreamEnd(FrameStream::End end) override;
   void TakeHello(const job::Frame& frame);
   void TakeNote(job::FrameType type, const Note& note);
-  bool TakeRankNote(job::FrameType type, const Note& note);
+  bool TakeRankNote(RankState& rank, job::FrameType type, const Note& note);
   bool TakeStarted(RankState& state, const Note& note);
   bool TakeHelloOfRank(RankState& state, const Note& note);
   void TakeSshLine(std::string_view line);
-  bool IsMine(uint32_t rank) const;
 
   void Send(job::FrameType type, const Note& note);
   void TakeInput(std::string_view bytes);
@@ -112,8 +112,8 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   job::HostObserver& observer_;
   SshProcess ssh_;
   std::optional<FrameStream> stream_;
-  std::optional<job::InputSource> input_;  // On the host of rank 0.
-  std::vector<RankState> ranks_;           // By rank of the job.
+  std::optional<job::InputSource> input_;          // On the host of rank 0.
+  std::unordered_map<uint32_t, RankState> ranks_;  // By rank of the job.
   State state_ = State::kIdle;
   int64_t patience_ends_ = job::EventLoop::kNever;
   uint32_t cpus_ = 1;

@@ -81,7 +81,6 @@ void RemoteHost::TakeHello(const job::Frame& frame) {
 }
 
 void RemoteHost::TakeNote(FrameType type, const Note& note) {
-  bool makes_sense = true;
   switch (type) {
     case FrameType::kAgentFailed:
       return Fail(static_cast<int>(note.value & 0xff),
@@ -90,20 +89,22 @@ void RemoteHost::TakeNote(FrameType type, const Note& note) {
       is_drained_ = true;
       return;
     case FrameType::kFinished:
-      makes_sense = state_ == State::kFinishing;
-      if (makes_sense) return Leave(kSshNanos);
+      if (state_ == State::kFinishing) return Leave(kSshNanos);
       break;
     case FrameType::kInputTaken:
       if (input_.has_value() && state_ == State::kRunning) input_->Want();
       return;
-    default:
-      makes_sense = IsMine(note.rank) && TakeRankNote(type, note);
+    default: {
+      const auto rank = ranks_.find(note.rank);
+      if (rank == ranks_.end()) break;
+      if (TakeRankNote(rank->second, type, note)) return;
+    }
   }
-  if (!makes_sense) OnStreamEnd(FrameStream::End::kGarbage);
+  OnStreamEnd(FrameStream::End::kGarbage);
 }
 
-bool RemoteHost::TakeRankNote(FrameType type, const Note& note) {
-  RankState& rank = ranks_[note.rank];
+bool RemoteHost::TakeRankNote(RankState& rank, FrameType type,
+                              const Note& note) {
   if (type == FrameType::kStarted) return TakeStarted(rank, note);
   if (!rank.started) return false;
   if (type == FrameType::kRankOutput) {

@@ -84,6 +84,12 @@ class PlacementTest(unittest.TestCase):
         done = run("gather=9", hosts="b,localhost", options=["--spawner=ssh"])
         self.assertEqual((done.code, done.err), (0, b""))
 
+    def test_bind(self):
+        cpus = sorted(os.sched_getaffinity(0))
+        done = run("cpus", hosts="localhost:2,b:2", options=["--bind=cpu"])
+        wanted = {f"{rank} on {cpus[rank % 2 % len(cpus)]}" for rank in range(4)}
+        self.assertEqual(set(done.out.decode().splitlines()), wanted)
+
     def test_wrong_use(self):
         for message, arguments in (
             (b"--map-by is 'x'; accepted: block, cyclic, slots", ["--map-by=x"]),
