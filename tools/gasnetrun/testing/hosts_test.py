@@ -344,6 +344,17 @@ class FaultTest(unittest.TestCase):
                 message = f"host {host}: the connection to its agent was lost"
                 self.assertIn(message.encode(), started.err)
 
+    def test_the_connection_is_cut_at_any_moment(self):
+        for begun in range(0, 14, 2):
+            with job("barrier", "gather=8", "wait", stdin=self.stdin) as started:
+                while len(started.pids()) < begun:
+                    os.sched_yield()
+                while not (found := started.find(b"fake_ssh", b"hostB")):
+                    os.sched_yield()
+                os.kill(found[0], signal.SIGKILL)
+                self.assertEqual(started.finish(), 125)
+                self.assertIn(b"host hostB: ", started.err)
+
     def test_the_connection_freezes(self):
         env = environment(GASNET_HOST_TIMEOUT="1")
         with self.started(env=env) as started:

@@ -124,6 +124,14 @@ class RealSshTest(unittest.TestCase):
             )
             self.assertEqual(job.code, 3)
 
+    def test_a_host_that_is_down(self):
+        self.network.link("hostB", "down")
+        job = self.run_job("barrier", silence=2)
+        self.assertEqual(job.code, 125)
+        self.assertRegex(
+            job.err, rb"host hostB: (cannot start an|no) agent .*(timed out|for 2 s)"
+        )
+
     def test_the_link_is_cut(self):
         with self.waiting("ignore-quit", silence=2) as job:
             job.await_ready(RANKS)
