@@ -69,6 +69,18 @@ void AssignOwnCpus(const CommandLine& line, Launch& launch) {
   }
 }
 
+// How those are reached that are.
+std::string DescribeHosts(const Launch& launch) {
+  std::string text;
+  for (size_t host = 0; host < launch.hosts.size(); ++host) {
+    if (launch.is_here[host]) continue;
+    const std::string& name = launch.hosts[host];
+    absl::StrAppend(&text, "host ", name, ": ",
+                    ShellQuoteAll(SshCommand(launch.ssh, name)), "\n");
+  }
+  return text;
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<std::string>> ApplyEnvironment(
@@ -128,7 +140,7 @@ std::string DescribeLaunch(const Launch& launch, const CommandLine& line) {
   words.push_back(plan.program);
   words.insert(words.end(), plan.arguments.begin() + 1, plan.arguments.end());
   const std::string command = ShellQuoteAll(words);
-  std::string text;
+  std::string text = DescribeHosts(launch);
   for (uint32_t rank = 0; rank < plan.size; ++rank) {
     absl::StrAppend(&text, "rank ", rank);
     if (!launch.hosts.empty()) {

@@ -32,7 +32,7 @@ struct Launch {
 absl::StatusOr<Launch> MakeLaunch(const CommandLine& line,
                                   std::vector<std::string> environment);
 
-// What --dry-run prints: a line for each rank.
+// What --dry-run prints: a line for each host that is reached, and each rank.
 std::string DescribeLaunch(const Launch& launch, const CommandLine& line);
 
 }  // namespace gasnet::gasnetrun

@@ -18,6 +18,12 @@ uint32_t CurrentUmask() {
   return mask;
 }
 
+// A name without a slash is a tool like env, which every host has its own of.
+std::string FingerprintToCheck(const job::JobPlan& plan) {
+  const bool is_path = plan.arguments.front().find('/') != std::string::npos;
+  return is_path ? Fingerprint(plan.program) : std::string();
+}
+
 std::shared_ptr<const StartOrder> MakeOrder(const job::JobPlan& plan,
                                             const SshSettings& ssh,
                                             Binding binding) {
@@ -30,7 +36,7 @@ std::shared_ptr<const StartOrder> MakeOrder(const job::JobPlan& plan,
   order.tag_output = plan.tag_output;
   order.to_terminal = plan.to_terminal;
   order.program = plan.program;
-  order.fingerprint = Fingerprint(plan.program);
+  order.fingerprint = FingerprintToCheck(plan);
   order.directory = plan.directory;
   order.remote_path = ssh.remote_path;
   order.arguments = plan.arguments;

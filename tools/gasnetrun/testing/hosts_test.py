@@ -111,6 +111,7 @@ class PlacementTest(unittest.TestCase):
 
     def test_dry_run_tells_the_hosts(self):
         done = run(options=["--dry-run"])
+        self.assertRegex(done.out, rb"host hostA: .*fake_ssh.* -o BatchMode=yes .*\n")
         self.assertRegex(done.out, rb"rank 1 on host hostA: .*\nrank 2 on host hostB")
 
 
@@ -236,6 +237,13 @@ class CannotStartTest(unittest.TestCase):
         env = environment("hostB=hang", GASNET_HOST_TIMEOUT="1")
         message = rb"host hostB: no agent has answered there for 1 s \(GASNET_HOST_"
         self.fails(125, message, env=env)
+
+    def test_a_signal_while_a_host_does_not_answer(self):
+        with job("barrier", env=environment("hostB=hang")) as started:
+            while not started.find(b"probe"):
+                os.sched_yield()
+            started.kill(signal.SIGINT)
+            self.assertEqual(started.finish(), 128 + signal.SIGINT)
 
     def test_gasnetrun_is_not_there(self):
         message = rb"host hostB: .*not there: /no-such/gasnetrun; install"

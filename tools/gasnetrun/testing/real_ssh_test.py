@@ -109,6 +109,18 @@ class RealSshTest(unittest.TestCase):
         self.assertEqual(job.code, 126)
         message = rb"host hostB: program '.*' is another build than here \(.*copy it"
         self.assertRegex(job.err, message)
+        # A tool that is found in PATH may be the host's own.
+        self.network.hosts["hostB"].run(
+            "mount", "--bind", shutil.which("echo"), shutil.which("printf")
+        )
+        with launched.Job(
+            self.network.here.command(
+                *(GASNETRUN, "-n", "2", "-H", "hostA,hostB", "printf", "said\\n")
+            ),
+            env={"GASNET_SSH_OPTIONS": self.network.ssh_options()},
+        ) as tool:
+            self.assertEqual(tool.finish(), 0)
+        self.assertEqual(set(tool.out.splitlines()), {b"said", b"said\\n"})
 
     def test_the_working_directory_is_not_there(self):
         with tempfile.TemporaryDirectory(dir=self.directory.name) as directory:
