@@ -16,6 +16,8 @@ packages=(
   # checks: clang sees layering, formats and lints; cmake and make build clients
   # of what is installed
   clang clang-format clang-tidy cmake libclang-rt-14-dev make shellcheck
+  # tests: hosts in network namespaces, each with an ssh server of its own
+  iproute2 openssh-client openssh-server
 )
 
 missing_packages() {

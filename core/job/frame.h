@@ -24,14 +24,42 @@ enum class FrameType : uint16_t {
   kGathered = 4,  // launcher to rank: all parts
   kExit = 5,      // rank to launcher: this rank ends the job
   kEnd = 6,       // launcher to rank: the job ends
+
+  // Between a launcher and the agent on another host
+  // (tools/gasnetrun/remote/agent_messages.h).
+  kAgentHello = 7,   // agent: I am here
+  kStart = 8,        // launcher: start these ranks
+  kAgentFailed = 9,  // agent: I cannot, and end
+  kStarted = 10,     // agent, as all to kRankEnded: what a rank did
+  kRankHello = 11,
+  kRankGather = 12,
+  kRankExit = 13,
+  kRankClosed = 14,
+  kRankOutput = 15,
+  kRankEnded = 16,
+  kDrained = 17,       // agent: no more output will come
+  kToRanks = 18,       // launcher: a frame for every rank that has joined
+  kEndRank = 19,       // launcher: the END for one rank
+  kSignalGroups = 20,  // launcher, as all below
+  kSignalRanks = 21,
+  kPause = 22,
+  kContinue = 23,
+  kReading = 24,     // take output in, or do not
+  kInput = 25,       // standard input for rank 0
+  kFinish = 26,      // kill what is left and end
+  kInputTaken = 27,  // agent: rank 0 has room for more
+  kFinished = 28,    // agent: nothing is left; its last word
+  kBeat = 29,        // both: I am still here
 };
-inline constexpr size_t kFrameTypes = 7;
+inline constexpr size_t kFrameTypes = 30;
 inline constexpr size_t kFrameHeaderBytes = 8;
 
 // The longest payload that is accepted, by type. Types that were not allowed
 // are refused.
 class FrameLimits {
  public:
+  constexpr FrameLimits() { max_.fill(-1); }
+
   constexpr FrameLimits& Allow(FrameType type, size_t max_payload) {
     max_[static_cast<size_t>(type)] = max_payload;
     return *this;
@@ -43,7 +71,7 @@ class FrameLimits {
   }
 
  private:
-  std::array<int64_t, kFrameTypes> max_ = {-1, -1, -1, -1, -1, -1, -1};
+  std::array<int64_t, kFrameTypes> max_ = {};
 };
 
 struct Frame {

@@ -1,77 +1,89 @@
-// The ranks that run on this host, and everything started for them: guardian,
-// secret, shared memory, orphans. The launcher owns one; so would an agent on
-// another host.
+// The ranks that run on this host, and what they share: secret, memory, input.
+// The launcher owns one for itself, and every agent for its host.
 #ifndef GASNET_CORE_JOB_HOST_RANKS_H_
 #define GASNET_CORE_JOB_HOST_RANKS_H_
+
+#include <signal.h>
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "base/unique_fd.h"
 #include "core/job/event_loop.h"
-#include "core/job/guardian.h"
 #include "core/job/handoff.h"
+#include "core/job/host.h"
 #include "core/job/job_plan.h"
-#include "core/job/orphans.h"
+#include "core/job/offspring.h"
 #include "core/job/rank_process.h"
 #include "core/job/secret.h"
 #include "core/job/stdin_relay.h"
 
 namespace gasnet::job {
 
-class HostRanks {
+// What hosts are made from. All of it outlives them.
+struct HostSurroundings {
+  const JobPlan& plan;
+  const Secret& secret;
+  const sigset_t& mask;  // For forked ranks.
+  EventLoop& loop;
+  Offspring& offspring;
+};
+
+class HostRanks : public Host {
  public:
-  // Nothing runs yet. `mask`: the signal mask for forked ranks.
+  // The ranks of `host`, which is this one. Nothing runs yet.
   static absl::StatusOr<std::unique_ptr<HostRanks>> Create(
-      const JobPlan& plan, const sigset_t& mask, EventLoop& loop,
+      const HostSurroundings& surroundings, uint32_t host,
       RankObserver& observer);
 
-  // Starts all. In a rank that was forked answers what it inherits; that
-  // process then destroys this object.
-  absl::StatusOr<std::optional<Handoff>> StartAll();
+  absl::StatusOr<std::optional<Handoff>> Start() override;
 
-  RankProcess& operator[](uint32_t rank) { return *ranks_[rank]; }
-  auto begin() { return ranks_.begin(); }
-  auto end() { return ranks_.end(); }
+  const std::string& name() const override { return name_; }
+  uint32_t cpus() const override;
 
-  // Looks which processes have ended (after SIGCHLD).
-  void PollAll();
-  void SignalGroups(int signal_number);
-  void SignalRanks(int signal_number);
-  // Stopped and continued with us.
-  void Continue();
+  void SendToAll(Frame frame) override;
+  void TellEnd(uint32_t rank, Frame end) override;
+  void SignalGroups(int signal_number) override;
+  void SignalRanks(int signal_number) override;
+  void Pause() override;
+  void Continue() override;
 
-  void SetReading(Stream stream, bool on);
-  bool HasOpenOutput() const;
+  void SetReading(Stream stream, bool on) override;
+  bool HasOpenOutput() const override;
 
-  // Drops ranks whose HELLO is late.
-  void ExpireHellos(int64_t now);
-  int64_t hello_deadline() const;
+  void PollAll() override;
+  void Expire(int64_t now) override;
+  int64_t deadline() const override;
 
-  // Kills whatever is left, takes the last output, and reaps everything.
-  void CleanUp();
+  void CleanUp() override;
+  bool IsClean() const override { return is_clean_; }
+
+  // Whether `rank` is one of these.
+  bool Has(uint32_t rank) const;
 
  private:
-  HostRanks(const JobPlan& plan, const sigset_t& mask, const rlimit& open_files,
-            EventLoop& loop, RankObserver& observer, const Secret& secret,
-            std::unique_ptr<Guardian> guardian, UniqueFd secret_fd,
-            UniqueFd memory_fd);
+  HostRanks(const HostSurroundings& surroundings, uint32_t host,
+            RankObserver& observer, UniqueFd secret_fd, UniqueFd memory_fd);
 
+  size_t IndexOf(uint32_t rank) const;
   int StdinFor(uint32_t rank) const;
 
-  const std::unique_ptr<Guardian> guardian_;
-  Orphans orphans_;  // After the guardian, which is none.
-  const Secret secret_;
+  const std::string name_;
   const UniqueFd secret_fd_;
   const UniqueFd memory_fd_;
   const UniqueFd null_;
   const std::unique_ptr<StdinRelay> stdin_relay_;
   const RankSurroundings surroundings_;
-  std::vector<std::unique_ptr<RankProcess>> ranks_;
+  std::vector<std::unique_ptr<RankProcess>> ranks_;  // Ascending.
+  bool is_clean_ = false;
 };
+
+// How many ranks of the plan are on `host`.
+uint32_t RanksOnHost(const JobPlan& plan, uint32_t host);
 
 }  // namespace gasnet::job
 

@@ -13,11 +13,18 @@ struct JobPlan {
   // In front of the supervisor's own messages.
   std::string name;
   uint32_t size = 1;
+  // The host of every rank, as in Membership. Empty: all are on this one.
+  std::vector<uint32_t> host_of;
+  // What is started by this process itself: ranks, and ways to other hosts. 0:
+  // one for each rank.
+  uint32_t processes = 0;
 
   // Path and arguments (from argv[0]) of the program; without a program this
   // process is forked.
   std::string program;
   std::vector<std::string> arguments;
+  // Where it runs; empty: where we are.
+  std::string directory;
 
   // What gasnet_getenv answers, and what a program is started with.
   std::vector<std::string> environment;

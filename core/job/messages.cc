@@ -4,6 +4,7 @@
 
 #include "core/job/limits.h"
 #include "core/job/wire.h"
+#include "core/job/wire_lists.h"
 
 namespace gasnet::job {
 namespace {
@@ -13,20 +14,8 @@ constexpr size_t kMaxHelloBytes = 64 + kMaxConfigBytes;
 constexpr size_t kMaxWelcomeBytes = kMaxEnvironmentBytes + 8 * kMaxNodes + 64;
 constexpr size_t kSequenceBytes = 4;
 
-void WriteList(WireWriter& out, const std::vector<uint32_t>& list) {
-  out.U32(list.size());
-  for (const uint32_t value : list) out.U32(value);
-}
+}  // namespace
 
-std::vector<uint32_t> ReadList(WireReader& in) {
-  const uint32_t size = in.U32();
-  if (size > kMaxNodes || in.remaining() / sizeof(uint32_t) < size) in.Fail();
-  std::vector<uint32_t> list(in.ok() ? size : 0);
-  for (uint32_t& value : list) value = in.U32();
-  return list;
-}
-
-// Hosts are numbered densely in the order of their first rank.
 bool IsHostList(const std::vector<uint32_t>& host_of, size_t hosts) {
   uint32_t seen = 0;
   for (const uint32_t host : host_of) {
@@ -35,17 +24,6 @@ bool IsHostList(const std::vector<uint32_t>& host_of, size_t hosts) {
   }
   return seen == hosts && seen > 0;
 }
-
-std::vector<std::string> ReadEnvironment(WireReader& in) {
-  const uint32_t count = in.U32();
-  std::vector<std::string> environment;
-  for (uint32_t i = 0; i < count && in.ok(); ++i) {
-    environment.emplace_back(in.Text(kMaxEnvironmentBytes));
-  }
-  return environment;
-}
-
-}  // namespace
 
 std::string EncodeHello(const Hello& hello) {
   WireWriter out;
@@ -70,18 +48,17 @@ bool DecodeHello(std::string_view payload, Hello& hello) {
 
 std::string EncodeWelcome(const Welcome& welcome) {
   WireWriter out;
-  WriteList(out, welcome.host_of);
-  WriteList(out, welcome.host_cpus);
-  out.U32(welcome.environment.size());
-  for (const std::string& entry : welcome.environment) out.Text(entry);
+  WriteNumbers(out, welcome.host_of);
+  WriteNumbers(out, welcome.host_cpus);
+  WriteTexts(out, welcome.environment);
   return EncodeFrame(FrameType::kWelcome, out.Take());
 }
 
 bool DecodeWelcome(std::string_view payload, Welcome& welcome) {
   WireReader in(payload);
-  welcome.host_of = ReadList(in);
-  welcome.host_cpus = ReadList(in);
-  welcome.environment = ReadEnvironment(in);
+  welcome.host_of = ReadNumbers(in, kMaxNodes);
+  welcome.host_cpus = ReadNumbers(in, kMaxNodes);
+  welcome.environment = ReadTexts(in, kMaxEnvironmentBytes);
   return in.Complete() && IsHostList(welcome.host_of, welcome.host_cpus.size());
 }
 

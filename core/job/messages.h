@@ -58,6 +58,9 @@ bool DecodeGather(std::string_view payload, GatherPart& part);
 bool DecodeExit(std::string_view payload, int32_t& code);
 bool DecodeEnd(std::string_view payload, End& end);
 
+// Hosts are numbered densely in the order of their first rank.
+bool IsHostList(const std::vector<uint32_t>& host_of, size_t hosts);
+
 // What each side accepts, and when.
 const FrameLimits& LimitsBeforeHello();    // launcher
 const FrameLimits& LimitsAfterHello();     // launcher

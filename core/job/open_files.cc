@@ -21,7 +21,7 @@ absl::Status ReserveOpenFiles(uint32_t ranks, rlimit& before) {
   const rlim_t needed = kPerRank * ranks + kOwn;
   if (needed > before.rlim_max) {
     return absl::ResourceExhaustedError(absl::StrCat(
-        ranks, " ranks on one host need ", needed,
+        ranks, " ranks or hosts started from one host need ", needed,
         " open files, but the limit is ", before.rlim_max, " (ulimit -Hn)"));
   }
   const rlimit raised = {.rlim_cur = std::max(needed, before.rlim_cur),

@@ -1,11 +1,24 @@
 #include "core/job/process_status.h"
 
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "absl/strings/str_cat.h"
 
 namespace gasnet::job {
+
+std::optional<int> PeekStatus(pid_t child) {
+  siginfo_t info = {};
+  if (waitid(P_PID, static_cast<id_t>(child), &info,
+             WEXITED | WNOHANG | WNOWAIT) != 0 ||
+      info.si_pid == 0) {
+    return std::nullopt;
+  }
+  if (info.si_code == CLD_EXITED) return W_EXITCODE(info.si_status, 0);
+  return W_EXITCODE(0, info.si_status) |
+         (info.si_code == CLD_DUMPED ? WCOREFLAG : 0);
+}
 
 std::string SignalName(int signal_number) {
   const char* name = sigabbrev_np(signal_number);

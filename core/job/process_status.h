@@ -2,9 +2,16 @@
 #ifndef GASNET_CORE_JOB_PROCESS_STATUS_H_
 #define GASNET_CORE_JOB_PROCESS_STATUS_H_
 
+#include <sys/types.h>
+
+#include <optional>
 #include <string>
 
 namespace gasnet::job {
+
+// The wait status of a child that has ended, which stays a zombie; nothing
+// while it runs.
+std::optional<int> PeekStatus(pid_t child);
 
 // "SIGSEGV", or "signal 40" for one without a name.
 std::string SignalName(int signal_number);

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/syscall.h"
+#include "core/job/process_status.h"
 
 namespace gasnet::job {
 namespace {
@@ -62,6 +63,7 @@ absl::StatusOr<std::optional<Handoff>> RankProcess::Start(int stdin_fd) {
     return handoff;
   }
   pid_ = *pid;
+  observer_.OnStarted(rank_, pid_);
   WatchChannel();
   for (const Stream stream : kStreams) SetReading(stream, true);
   return std::nullopt;
@@ -98,8 +100,8 @@ absl::StatusOr<pid_t> RankProcess::Spawn(const ChildEnds& ends, int stdin_fd,
       .stderr_fd = ends.streams[kStderr].get(),
       .kept = kept,
       .cpus = {},
-      .group_slot = &surroundings_.guardian.slot(rank_),
-      .open_files = surroundings_.open_files,
+      .group_slot = &surroundings_.offspring.NextSlot(),
+      .open_files = surroundings_.offspring.open_files(),
   };
   if (!plan.cpus.empty()) request.cpus = plan.cpus[rank_];
   if (plan.program.empty()) return SpawnByFork(request, surroundings_.mask);
@@ -130,7 +132,8 @@ void RankProcess::Send(std::shared_ptr<const std::string> frame) {
 bool RankProcess::OnHello(const Hello& hello) {
   if (hello.rank != rank_) return false;
   joined_pid_ = static_cast<pid_t>(hello.pid);
-  return observer_.OnHello(rank_, hello);
+  observer_.OnHello(rank_, hello);
+  return true;
 }
 
 void RankProcess::OnGather(const GatherPart& part) {
@@ -142,7 +145,7 @@ void RankProcess::OnExit(int code) { observer_.OnExit(rank_, code); }
 void RankProcess::OnClosed(const std::string& why) {
   surroundings_.loop.Unwatch(connection_->fd());
   waits_to_write_ = false;
-  observer_.OnChannelClosed(rank_, why);
+  if (!ended_) observer_.OnChannelClosed(rank_, why);
 }
 
 int64_t RankProcess::hello_deadline() const {
@@ -160,21 +163,13 @@ void RankProcess::SignalRank(int signal_number) const {
 }
 
 void RankProcess::Poll() {
-  siginfo_t info = {};
   if (ended_ || pid_ == 0) return;
-  if (waitid(P_PID, static_cast<id_t>(pid_), &info,
-             WEXITED | WNOHANG | WNOWAIT) != 0 ||
-      info.si_pid == 0) {
-    return;
-  }
+  const std::optional<int> status = PeekStatus(pid_);
+  if (!status.has_value()) return;
   ended_ = true;
   connection_->Readable(NowNanos());
   ReadOutput();
-  const int status = info.si_code == CLD_EXITED
-                         ? W_EXITCODE(info.si_status, 0)
-                         : W_EXITCODE(0, info.si_status) |
-                               (info.si_code == CLD_DUMPED ? WCOREFLAG : 0);
-  observer_.OnEnded(rank_, status);
+  observer_.OnEnded(rank_, *status);
 }
 
 void RankProcess::Reap() {

@@ -19,42 +19,25 @@
 #include "base/unique_fd.h"
 #include "core/job/connection.h"
 #include "core/job/event_loop.h"
-#include "core/job/guardian.h"
 #include "core/job/handoff.h"
+#include "core/job/host.h"
 #include "core/job/job_output.h"
 #include "core/job/job_plan.h"
 #include "core/job/line_splitter.h"
+#include "core/job/offspring.h"
 #include "core/job/secret.h"
 #include "core/job/spawn.h"
 
 namespace gasnet::job {
 
-// What happens to the ranks of a host. An agent on another host would pass
-// these on to the launcher.
-class RankObserver {
- public:
-  virtual ~RankObserver() = default;
-  // False: drop it.
-  virtual bool OnHello(uint32_t rank, const Hello& hello) = 0;
-  virtual void OnGather(uint32_t rank, const GatherPart& part) = 0;
-  virtual void OnExit(uint32_t rank, int code) = 0;
-  // The control channel has closed; `why` is empty when the rank closed it.
-  virtual void OnChannelClosed(uint32_t rank, const std::string& why) = 0;
-  virtual void OnOutput(uint32_t rank, Stream stream,
-                        std::string_view lines) = 0;
-  // All it said on its control channel has been told before.
-  virtual void OnEnded(uint32_t rank, int wait_status) = 0;
-};
-
 // What the ranks of a host have in common.
 struct RankSurroundings {
   const JobPlan& plan;
   EventLoop& loop;
-  Guardian& guardian;
+  Offspring& offspring;
   const Secret& secret;
   int secret_fd;
   int memory_fd;
-  rlimit open_files;
   sigset_t mask;  // For forked ranks.
 };
 

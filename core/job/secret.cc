@@ -30,6 +30,12 @@ absl::StatusOr<Secret> Secret::Generate() {
   return secret;
 }
 
+Secret Secret::FromBytes(std::string_view bytes) {
+  Secret secret;
+  bytes.copy(secret.bytes_.data(), kBytes);
+  return secret;
+}
+
 absl::StatusOr<Secret> Secret::ReadFrom(int fd) {
   Secret secret;
   const ssize_t got = PreadFull(fd, secret.bytes_.data(), kBytes, 0);

@@ -19,7 +19,10 @@ class Secret {
   // From the system's random source.
   static absl::StatusOr<Secret> Generate();
 
-  // What WriteTo wrote to the file `fd`; its position does not matter.
+  // kBytes that were one before.
+  static Secret FromBytes(std::string_view bytes);
+
+  // What ToDescriptor wrote to the file `fd`; its position does not matter.
   static absl::StatusOr<Secret> ReadFrom(int fd);
 
   // An anonymous, close-on-exec, read-only descriptor that holds the secret.

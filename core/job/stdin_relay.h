@@ -6,10 +6,11 @@
 #define GASNET_CORE_JOB_STDIN_RELAY_H_
 
 #include <memory>
-#include <string>
+#include <string_view>
 
-#include "base/unique_fd.h"
 #include "core/job/event_loop.h"
+#include "core/job/input_pipe.h"
+#include "core/job/input_source.h"
 
 namespace gasnet::job {
 
@@ -19,24 +20,19 @@ class StdinRelay {
   static std::unique_ptr<StdinRelay> For(int terminal, EventLoop& loop);
 
   // What rank 0 gets as stdin.
-  int rank_end() const { return rank_end_.get(); }
+  int rank_end() const { return pipe_.rank_end(); }
 
   // Rank 0 has been started: begins to carry. Also after we have been
   // continued, maybe in the foreground now: tries the terminal again.
   void Resume();
 
  private:
-  StdinRelay(int terminal, EventLoop& loop, UniqueFd rank_end, UniqueFd pipe);
+  StdinRelay(int terminal, EventLoop& loop);
 
-  void ReadTerminal();
-  void WritePipe();
-  void Stop();
+  void Take(std::string_view bytes);
 
-  const int terminal_;
-  EventLoop& loop_;
-  UniqueFd rank_end_;
-  UniqueFd pipe_;
-  std::string pending_;
+  InputPipe pipe_;
+  InputSource source_;
 };
 
 }  // namespace gasnet::job

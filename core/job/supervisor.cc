@@ -28,8 +28,18 @@ constexpr int64_t kQuietNanos = 250 * kNanosPerMilli;
 
 }  // namespace
 
-Supervisor::Supervisor(JobPlan plan)
+absl::StatusOr<Hosts> MakeThisHost(const HostSurroundings& surroundings,
+                                   HostObserver& observer) {
+  auto ranks = HostRanks::Create(surroundings, 0, observer);
+  if (!ranks.ok()) return ranks.status();
+  Hosts hosts;
+  hosts.push_back(*std::move(ranks));
+  return hosts;
+}
+
+Supervisor::Supervisor(JobPlan plan, MakeHosts make_hosts)
     : plan_(std::move(plan)),
+      make_hosts_(std::move(make_hosts)),
       grace_nanos_(ExitTimeoutNanos(plan_.size)),
       output_(loop_, plan_.name),
       states_(plan_.size),
@@ -40,21 +50,38 @@ absl::StatusOr<std::optional<Handoff>> Supervisor::Start() {
   if (!signals_.valid() || !loop_.valid()) {
     return absl::ErrnoToStatus(errno, "cannot wait for signals and output");
   }
-  auto ranks = HostRanks::Create(plan_, signals_.mask(), loop_, *this);
-  if (!ranks.ok()) return ranks.status();
-  ranks_ = *std::move(ranks);
+  auto secret = Secret::Generate();
+  if (!secret.ok()) return secret.status();
+  secret_ = *secret;
+  auto offspring =
+      Offspring::Create(plan_.processes > 0 ? plan_.processes : plan_.size);
+  if (!offspring.ok()) return offspring.status();
+  offspring_ = *std::move(offspring);
+  auto hosts = make_hosts_({.plan = plan_,
+                            .secret = *secret_,
+                            .mask = signals_.mask(),
+                            .loop = loop_,
+                            .offspring = *offspring_},
+                           *this);
+  if (!hosts.ok()) {
+    offspring_->CleanUp();
+    return hosts.status();
+  }
+  hosts_ = *std::move(hosts);
   loop_.Watch(signals_.fd(), EPOLLIN, [this] { TakeSignals(); });
   if (plan_.timeout_nanos > 0) timeout_at_ = NowNanos() + plan_.timeout_nanos;
-  auto started = ranks_->StartAll();
-  if (!started.ok()) ranks_->CleanUp();
-  return started;
+  for (const auto& host : hosts_) {
+    auto started = host->Start();
+    if (!started.ok()) CleanUp();
+    if (!started.ok() || started->has_value()) return started;
+  }
+  return std::nullopt;
 }
 
 int Supervisor::Run() {
-  for (const auto& rank : *ranks_) SayVerbose(Name(rank->rank()) + " started");
   while (!policy_.AllGone()) Turn(EventLoop::kNever);
   DrainOutput();
-  ranks_->CleanUp();
+  CleanUp();
   SayIfNobodyJoined();
   const int code = policy_.code() & 0xff;
   SayVerbose(absl::StrCat("the job has ended with exit code ", code));
@@ -67,7 +94,7 @@ void Supervisor::Turn(int64_t deadline) {
   loop_.Wait(std::min(deadline, NextDeadline()));
   output_.Write();
   const int64_t now = NowNanos();
-  ranks_->ExpireHellos(now);
+  for (const auto& host : hosts_) host->Expire(now);
   CheckLostChannels(now);
   CheckTimeout(now);
   CheckOutput(now);
@@ -76,8 +103,8 @@ void Supervisor::Turn(int64_t deadline) {
 }
 
 int64_t Supervisor::NextDeadline() const {
-  int64_t next =
-      std::min({timeout_at_, policy_.deadline(), ranks_->hello_deadline()});
+  int64_t next = std::min(timeout_at_, policy_.deadline());
+  for (const auto& host : hosts_) next = std::min(next, host->deadline());
   for (const RankState& state : states_) {
     next = std::min(next, state.lost_deadline);
   }
@@ -93,14 +120,17 @@ void Supervisor::TakeSignals() {
 void Supervisor::TakeSignal(int signal_number) {
   switch (signal_number) {
     case SIGCHLD:
-      return ranks_->PollAll();
+      for (const auto& host : hosts_) host->PollAll();
+      return;
     case SIGTSTP:
       return StopWithRanks();
     case SIGCONT:
-      return ranks_->Continue();
+      for (const auto& host : hosts_) host->Continue();
+      return;
     case SIGUSR1:
     case SIGUSR2:
-      return ranks_->SignalRanks(signal_number);
+      for (const auto& host : hosts_) host->SignalRanks(signal_number);
+      return;
     default:
       SayVerbose(absl::StrCat("ending the job on ", SignalName(signal_number)));
       policy_.Interrupted(128 + signal_number, NowNanos());
@@ -110,7 +140,7 @@ void Supervisor::TakeSignal(int signal_number) {
 // Whoever continues us does it with SIGCONT, which comes in like any signal.
 void Supervisor::StopWithRanks() {
   const int64_t stopped_at = NowNanos();
-  ranks_->SignalGroups(SIGSTOP);
+  for (const auto& host : hosts_) host->Pause();
   kill(getpid(), SIGSTOP);
   const int64_t stopped_for = NowNanos() - stopped_at;
   policy_.Shift(stopped_for);
@@ -122,10 +152,15 @@ void Supervisor::OnOutput(uint32_t, Stream stream, std::string_view lines) {
   output_.Append(stream, lines);
 }
 
+bool Supervisor::AnyOpenOutput() const {
+  return std::any_of(hosts_.begin(), hosts_.end(),
+                     [](const auto& host) { return host->HasOpenOutput(); });
+}
+
 void Supervisor::DrainOutput() {
   int64_t end = NowNanos() + grace_nanos_;
   output_moved_at_ = NowNanos();
-  while (ranks_->HasOpenOutput()) {
+  while (AnyOpenOutput()) {
     const int64_t now = NowNanos();
     if (output_.IsPending() && !policy_.interrupted()) {
       output_moved_at_ = now;
@@ -135,6 +170,15 @@ void Supervisor::DrainOutput() {
     if (now >= deadline) return;
     Turn(deadline);
   }
+}
+
+void Supervisor::CleanUp() {
+  const auto is_clean = [](const auto& host) { return host->IsClean(); };
+  for (const auto& host : hosts_) host->CleanUp();
+  while (!std::all_of(hosts_.begin(), hosts_.end(), is_clean)) {
+    Turn(EventLoop::kNever);
+  }
+  offspring_->CleanUp();
 }
 
 void Supervisor::FlushOutput() {
@@ -158,11 +202,17 @@ void Supervisor::SayVerbose(const std::string& message) {
   if (plan_.verbose) output_.Say(message);
 }
 
+uint32_t Supervisor::HostOf(uint32_t rank) const {
+  return plan_.host_of.empty() ? 0 : plan_.host_of[rank];
+}
+
 std::string Supervisor::Name(uint32_t rank) {
-  char host[256] = "";
-  gethostname(host, sizeof host - 1);
-  return absl::StrCat("rank ", rank, " (", host, ", pid ",
-                      (*ranks_)[rank].pid(), ")");
+  const std::string& host = hosts_[HostOf(rank)]->name();
+  // Not started, or not yet told.
+  if (states_[rank].pid == 0)
+    return absl::StrCat("rank ", rank, " (", host, ")");
+  return absl::StrCat("rank ", rank, " (", host, ", pid ", states_[rank].pid,
+                      ")");
 }
 
 }  // namespace gasnet::job

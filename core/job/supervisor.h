@@ -2,13 +2,14 @@
 // what they gather and print, and sees to it that the job ends as a whole, with
 // the right code, and leaves nothing behind.
 //
-// ExitPolicy says when and how the job ends, HostRanks holds the processes; the
+// ExitPolicy says when and how the job ends, the hosts hold the processes; the
 // supervisor connects the two, the terminal and the signals. One thread.
 #ifndef GASNET_CORE_JOB_SUPERVISOR_H_
 #define GASNET_CORE_JOB_SUPERVISOR_H_
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,11 +21,13 @@
 #include "core/job/exit_policy.h"
 #include "core/job/gather_board.h"
 #include "core/job/handoff.h"
+#include "core/job/host.h"
 #include "core/job/host_ranks.h"
 #include "core/job/job_output.h"
 #include "core/job/job_plan.h"
 #include "core/job/launcher_signals.h"
-#include "core/job/rank_process.h"
+#include "core/job/offspring.h"
+#include "core/job/secret.h"
 
 namespace gasnet::job {
 
@@ -32,10 +35,19 @@ namespace gasnet::job {
 inline constexpr int kTimeoutCode = 124;
 inline constexpr int kLauncherFailureCode = 125;
 
-class Supervisor : public RankObserver {
+// The hosts of a job, in the order of their numbers.
+using Hosts = std::vector<std::unique_ptr<Host>>;
+using MakeHosts = std::function<absl::StatusOr<Hosts>(const HostSurroundings&,
+                                                      HostObserver&)>;
+
+// All ranks on this host.
+absl::StatusOr<Hosts> MakeThisHost(const HostSurroundings& surroundings,
+                                   HostObserver& observer);
+
+class Supervisor : public HostObserver {
  public:
   // The snapshot of the environment (base/env.h) must be plan.environment.
-  explicit Supervisor(JobPlan plan);
+  explicit Supervisor(JobPlan plan, MakeHosts make_hosts = MakeThisHost);
 
   // Starts the ranks. In a rank that was forked answers what it inherits; that
   // process then destroys the supervisor and goes on. An error has left nothing
@@ -47,21 +59,28 @@ class Supervisor : public RankObserver {
 
  private:
   struct RankState {
+    pid_t pid = 0;
+    bool joined = false;
+    bool ended = false;
     bool left = false;                          // The policy knows it has left.
     int64_t lost_deadline = EventLoop::kNever;  // Its channel closed early.
   };
 
-  // RankObserver.
-  bool OnHello(uint32_t rank, const Hello& hello) override;
+  // HostObserver.
+  void OnStarted(uint32_t rank, pid_t pid) override;
+  void OnHello(uint32_t rank, const Hello& hello) override;
   void OnGather(uint32_t rank, const GatherPart& part) override;
   void OnExit(uint32_t rank, int code) override;
   void OnChannelClosed(uint32_t rank, const std::string& why) override;
   void OnOutput(uint32_t rank, Stream stream, std::string_view lines) override;
   void OnEnded(uint32_t rank, int wait_status) override;
+  void OnHostFailed(uint32_t host, int code, const std::string& why) override;
+  void OnHostSays(const std::string& line) override;
 
   // Joining (supervisor_join.cc).
   bool CheckConfig(uint32_t rank, std::string_view config);
   void WelcomeAll();
+  void SendToAll(std::string frame);
   void NoteMissing(int code, std::string note);
 
   // Ending (supervisor_end.cc).
@@ -81,19 +100,25 @@ class Supervisor : public RankObserver {
   void TakeSignals();
   void TakeSignal(int signal_number);
   void StopWithRanks();
+  void CleanUp();
   void DrainOutput();
   void FlushOutput();
   void SayIfNobodyJoined();
   void SayVerbose(const std::string& message);
+  uint32_t HostOf(uint32_t rank) const;
+  bool AnyOpenOutput() const;
   std::string Name(uint32_t rank);
 
   const JobPlan plan_;
+  const MakeHosts make_hosts_;
   const int64_t grace_nanos_;
   LauncherSignals signals_;
   EventLoop loop_;
   JobOutput output_;
   std::array<bool, 2> reading_ = {true, true};
-  std::unique_ptr<HostRanks> ranks_;
+  std::optional<Secret> secret_;
+  std::unique_ptr<Offspring> offspring_;
+  Hosts hosts_;
   std::vector<RankState> states_;
   ExitPolicy policy_;
   GatherBoard gathers_;

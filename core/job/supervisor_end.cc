@@ -33,6 +33,7 @@ void Supervisor::OnExit(uint32_t rank, int code) {
 void Supervisor::OnEnded(uint32_t rank, int wait_status) {
   SayVerbose(absl::StrCat(Name(rank), " ", DescribeStatus(wait_status)));
   states_[rank].lost_deadline = EventLoop::kNever;
+  states_[rank].ended = true;
   if (!std::exchange(states_[rank].left, true)) {
     EndedByItself(rank, wait_status);
   }
@@ -45,7 +46,7 @@ void Supervisor::EndedByItself(uint32_t rank, int wait_status) {
   if (WIFSIGNALED(wait_status)) return Crashed(rank, wait_status);
   const std::string note =
       absl::StrCat(Name(rank), " ", DescribeStatus(wait_status));
-  if ((*ranks_)[rank].joined()) {
+  if (states_[rank].joined) {
     if (left_note_.empty()) left_note_ = note + " without calling gasnet_exit";
     policy_.Left(code, NowNanos());
   } else {
@@ -60,15 +61,29 @@ void Supervisor::Crashed(uint32_t rank, int wait_status) {
        absl::StrCat(Name(rank), " ", DescribeStatus(wait_status)));
 }
 
+void Supervisor::OnHostSays(const std::string& line) { output_.Say(line); }
+
+void Supervisor::OnHostFailed(uint32_t host, int code, const std::string& why) {
+  crashed_ = true;
+  Fail(code, why);
+  for (uint32_t rank = 0; rank < plan_.size; ++rank) {
+    RankState& state = states_[rank];
+    if (HostOf(rank) != host || std::exchange(state.ended, true)) continue;
+    state.left = true;
+    state.lost_deadline = EventLoop::kNever;
+    policy_.Gone();
+  }
+}
+
 void Supervisor::OnChannelClosed(uint32_t rank, const std::string& why) {
-  if (states_[rank].left || (*ranks_)[rank].ended()) return;
+  if (states_[rank].left) return;
   if (why.empty()) {
     states_[rank].lost_deadline = NowNanos() + kLostNanos;
     return;
   }
   const std::string note = absl::StrCat("the control channel of ", Name(rank),
                                         " was dropped: ", why);
-  if ((*ranks_)[rank].joined()) return Fail(1, note);
+  if (states_[rank].joined) return Fail(1, note);
   if (joined_ == 0) output_.Say(note);
   NoteMissing(1, note);
 }
@@ -79,7 +94,7 @@ void Supervisor::CheckLostChannels(int64_t now) {
     states_[rank].lost_deadline = EventLoop::kNever;
     const std::string note =
         absl::StrCat(Name(rank), " closed its control channel but goes on");
-    if ((*ranks_)[rank].joined()) {
+    if (states_[rank].joined) {
       Fail(1, note);
     } else {
       NoteMissing(1, note);
@@ -102,7 +117,7 @@ void Supervisor::CheckOutput(int64_t now) {
     const bool has_room = !output_.IsBackedUp(stream);
     if (!has_room) policy_.AwaitReader(now);
     if (std::exchange(reading_[stream], has_room) != has_room) {
-      ranks_->SetReading(stream, has_room);
+      for (const auto& host : hosts_) host->SetReading(stream, has_room);
     }
   }
   const int error = output_.stdout_error();
@@ -132,25 +147,20 @@ void Supervisor::TellEnd(uint32_t rank) {
     output_.Say(left_note_ + "; ending the others");
     left_note_.clear();
   }
-  RankProcess& process = (*ranks_)[rank];
-  if (process.joined()) {
-    process.Send(end_frame_);
-  } else {
-    process.SignalGroup(SIGTERM);
-  }
+  hosts_[HostOf(rank)]->TellEnd(rank, end_frame_);
 }
 
 void Supervisor::KillAll() {
   killed_ = true;
   std::string names;
   size_t count = 0;
-  for (const auto& rank : *ranks_) {
-    if (rank->ended()) continue;
+  for (uint32_t rank = 0; rank < plan_.size; ++rank) {
+    if (states_[rank].ended) continue;
     if (++count <= kNamesInOneMessage) {
-      absl::StrAppend(&names, count == 1 ? "" : ", ", Name(rank->rank()));
+      absl::StrAppend(&names, count == 1 ? "" : ", ", Name(rank));
     }
   }
-  ranks_->SignalGroups(SIGKILL);
+  for (const auto& host : hosts_) host->SignalGroups(SIGKILL);
   if (count > kNamesInOneMessage) {
     absl::StrAppend(&names, " and ", count - kNamesInOneMessage, " more");
   }

@@ -5,12 +5,17 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/cpu.h"
 #include "core/job/supervisor.h"
 
 namespace gasnet::job {
 
-bool Supervisor::OnHello(uint32_t rank, const Hello& hello) {
+void Supervisor::OnStarted(uint32_t rank, pid_t pid) {
+  states_[rank].pid = pid;
+  SayVerbose(Name(rank) + " started");
+}
+
+void Supervisor::OnHello(uint32_t rank, const Hello& hello) {
+  states_[rank].joined = true;
   if (joined_++ == 0) {
     first_joined_ = rank;
     config_ = hello.config;
@@ -23,7 +28,6 @@ bool Supervisor::OnHello(uint32_t rank, const Hello& hello) {
   } else if (CheckConfig(rank, hello.config) && joined_ == plan_.size) {
     WelcomeAll();
   }
-  return true;
 }
 
 bool Supervisor::CheckConfig(uint32_t rank, std::string_view config) {
@@ -36,14 +40,17 @@ bool Supervisor::CheckConfig(uint32_t rank, std::string_view config) {
 }
 
 void Supervisor::WelcomeAll() {
-  const Welcome welcome = {
-      .host_of = std::vector<uint32_t>(plan_.size, 0),
-      .host_cpus = {OnlineCpus()},
-      .environment = plan_.environment,
-  };
-  const auto frame =
-      std::make_shared<const std::string>(EncodeWelcome(welcome));
-  for (const auto& rank : *ranks_) rank->Send(frame);
+  Welcome welcome = {.environment = plan_.environment};
+  for (uint32_t rank = 0; rank < plan_.size; ++rank) {
+    welcome.host_of.push_back(HostOf(rank));
+  }
+  for (const auto& host : hosts_) welcome.host_cpus.push_back(host->cpus());
+  SendToAll(EncodeWelcome(welcome));
+}
+
+void Supervisor::SendToAll(std::string frame) {
+  const auto shared = std::make_shared<const std::string>(std::move(frame));
+  for (const auto& host : hosts_) host->SendToAll(shared);
 }
 
 // A rank that can never join is the end of a job that others have joined, or
@@ -59,8 +66,7 @@ void Supervisor::OnGather(uint32_t rank, const GatherPart& part) {
   auto all = gathers_.Add(rank, part);
   if (!all.ok()) return Fail(1, std::string(all.status().message()));
   if (!all->has_value()) return;
-  const auto frame = std::make_shared<const std::string>(**std::move(all));
-  for (const auto& each : *ranks_) each->Send(frame);
+  SendToAll(**std::move(all));
 }
 
 }  // namespace gasnet::job

@@ -82,6 +82,19 @@ CpuSets AssignCpus(Binding binding, uint32_t ranks, const CpuSets& cores) {
   return {};
 }
 
+CpuSets AssignCpusOnHost(Binding binding, const std::vector<uint32_t>& host_of,
+                         uint32_t host, const CpuSets& cores) {
+  const auto ranks = std::count(host_of.begin(), host_of.end(), host);
+  CpuSets mine = AssignCpus(binding, static_cast<uint32_t>(ranks), cores);
+  if (mine.empty()) return {};
+  CpuSets all(host_of.size());
+  auto next = mine.begin();
+  for (size_t rank = 0; rank < all.size(); ++rank) {
+    if (host_of[rank] == host) all[rank] = std::move(*next++);
+  }
+  return all;
+}
+
 CpuSets AllowedCores() {
   std::map<std::string, size_t> index;
   CpuSets cores;

@@ -21,6 +21,12 @@ std::vector<std::vector<int>> AssignCpus(
     Binding binding, uint32_t ranks,
     const std::vector<std::vector<int>>& cores);
 
+// The same for a job on several hosts: of the ranks on `host`; the others have
+// none. `host_of` is by rank.
+std::vector<std::vector<int>> AssignCpusOnHost(
+    Binding binding, const std::vector<uint32_t>& host_of, uint32_t host,
+    const std::vector<std::vector<int>>& cores);
+
 // The CPUs this process may use, grouped by core.
 std::vector<std::vector<int>> AllowedCores();
 

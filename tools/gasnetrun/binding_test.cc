@@ -35,6 +35,12 @@ TEST(BindingTest, SpreadUsesEveryCpu) {
   for (const auto& cpus : shared) EXPECT_EQ(cpus.size(), 1u);
 }
 
+TEST(BindingTest, OnOneHostOfSeveral) {
+  EXPECT_EQ(AssignCpusOnHost(Binding::kCpu, {0, 1, 0, 1}, 1, kCores),
+            (CpuSets{{}, {0}, {}, {4}}));
+  EXPECT_TRUE(AssignCpusOnHost(Binding::kNone, {0, 1}, 1, kCores).empty());
+}
+
 TEST(BindingTest, Names) {
   EXPECT_EQ(ParseBinding("Core"), Binding::kCore);
   EXPECT_EQ(ParseBinding("spread"), Binding::kSpread);

@@ -68,6 +68,37 @@ absl::Status SetBinding(CommandLine& line, const std::string& value) {
   return absl::OkStatus();
 }
 
+absl::Status SetHosts(CommandLine& line, const std::string& value) {
+  if (value.empty()) return Refuse("-H", value, "HOST[:SLOTS],...");
+  line.hosts = value;
+  return absl::OkStatus();
+}
+
+absl::Status SetHostFile(CommandLine& line, const std::string& value) {
+  if (value.empty()) return Refuse("--hostfile", value, "the name of a file");
+  line.host_file = value;
+  return absl::OkStatus();
+}
+
+absl::Status SetMapBy(CommandLine& line, const std::string& value) {
+  const std::optional<MapBy> map_by = ParseMapBy(value);
+  if (!map_by.has_value()) return Refuse("--map-by", value, kMapByNames);
+  line.map_by = *map_by;
+  return absl::OkStatus();
+}
+
+absl::Status SetSpawner(CommandLine& line, const std::string& value) {
+  using Spawner = CommandLine::Spawner;
+  if (value == "local") {
+    line.spawner = Spawner::kLocal;
+  } else if (value == "ssh") {
+    line.spawner = Spawner::kSsh;
+  } else {
+    return Refuse("--spawner", value, "local, ssh");
+  }
+  return absl::OkStatus();
+}
+
 struct Option {
   const char* short_name;  // Null: none.
   const char* long_name;
@@ -82,6 +113,13 @@ const Option kOptions[] = {
     {"-E", "--env", AddEnvironment, nullptr},
     {nullptr, "--timeout", SetTimeout, nullptr},
     {nullptr, "--bind", SetBinding, nullptr},
+    {"-H", "--host", SetHosts, nullptr},
+    {nullptr, "--hostfile", SetHostFile, nullptr},
+    {nullptr, "--map-by", SetMapBy, nullptr},
+    {nullptr, "--spawner", SetSpawner, nullptr},
+    // What gasnetrun starts on other hosts; not for people.
+    {nullptr, "--agent", nullptr,
+     [](CommandLine& line) { line.task = CommandLine::Task::kAgent; }},
     {nullptr, "--tag-output", nullptr,
      [](CommandLine& line) { line.tag_output = true; }},
     {"-v", "--verbose", nullptr,
@@ -150,6 +188,20 @@ bool IsOption(const std::string& argument) {
   return argument.size() > 1 && argument[0] == '-';
 }
 
+absl::Status CheckHosts(const CommandLine& line) {
+  const bool has_hosts = !line.hosts.empty() || !line.host_file.empty();
+  if (!line.hosts.empty() && !line.host_file.empty()) {
+    return absl::InvalidArgumentError(
+        "hosts are given twice; accepted: one of -H and --hostfile");
+  }
+  if (has_hosts && line.spawner == CommandLine::Spawner::kLocal) {
+    return absl::InvalidArgumentError(
+        "--spawner is 'local', which starts all ranks on this host, but hosts "
+        "are given with -H or --hostfile; accepted: one of the two");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckComplete(const CommandLine& line) {
   if (line.ranks == 0) {
     return absl::InvalidArgumentError("the number of ranks (-n N) is missing");
@@ -157,7 +209,7 @@ absl::Status CheckComplete(const CommandLine& line) {
   if (line.program.empty()) {
     return absl::InvalidArgumentError("the program is missing");
   }
-  return absl::OkStatus();
+  return CheckHosts(line);
 }
 
 }  // namespace
@@ -176,6 +228,7 @@ absl::StatusOr<CommandLine> ParseCommandLine(
     // Whatever else is wrong with the line, help is given.
     if (line.task == CommandLine::Task::kHelp) return line;
     if (line.task == CommandLine::Task::kVersion) return line;
+    if (line.task == CommandLine::Task::kAgent) return line;
   }
   line.program.assign(arguments.begin() + static_cast<ptrdiff_t>(next),
                       arguments.end());

@@ -8,17 +8,28 @@
 
 #include "absl/status/statusor.h"
 #include "tools/gasnetrun/binding.h"
+#include "tools/gasnetrun/placement.h"
 
 namespace gasnet::gasnetrun {
 
 struct CommandLine {
-  enum class Task { kRun, kDryRun, kHelp, kVersion };
+  enum class Task { kRun, kDryRun, kHelp, kVersion, kAgent };
+  enum class Spawner {
+    kDefault,  // This host's ranks from here, others' through ssh.
+    kLocal,    // All from here, whatever hosts are known.
+    kSsh,      // All through ssh.
+  };
 
   Task task = Task::kRun;
   uint32_t ranks = 0;
   // "NAME=VALUE" or "NAME", in the order given.
   std::vector<std::string> environment;
   Binding binding = Binding::kNone;
+  // As given; at most one of them is.
+  std::string hosts;
+  std::string host_file;
+  MapBy map_by = MapBy::kDefault;
+  Spawner spawner = Spawner::kDefault;
   bool tag_output = false;
   bool verbose = false;
   int64_t timeout_nanos = 0;  // 0: none.

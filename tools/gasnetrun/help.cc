@@ -5,10 +5,18 @@ namespace gasnet::gasnetrun {
 const char kHelpText[] =
     R"(Usage: gasnetrun -n N [options] program [arguments]
 
-Starts N ranks of a GASNet program on this host and sees the job through to its
-end: whole lines of output, one exit code, nothing left behind.
+Starts N ranks of a GASNet program, on this host or on several, and sees the job
+through to its end: whole lines of output, one exit code, nothing left behind.
 
   -n, -np, --np N        number of ranks, 1 to 65535
+  -H, --host HOST[:SLOTS],...
+                         the hosts to run on, through ssh
+      --hostfile FILE    the same from a file, a host a line
+      --map-by HOW       block: neighbouring ranks together, evenly
+                         cyclic: one rank on each host in turn
+                         slots: each host's slots in turn (the default where
+                         slots are known and enough; otherwise block)
+      --spawner HOW      local: all ranks on this host; ssh: all through ssh
   -E, --env NAME[=VALUE] set NAME for the job (repeatable); without =VALUE, make
                          sure that NAME, or each of NAME,NAME..., is set here
       --tag-output       put "[rank] " in front of every line
@@ -25,6 +33,10 @@ end: whole lines of output, one exit code, nothing left behind.
 
 Options end at the program; its arguments are its own. Rank 0 reads standard
 input, the others /dev/null.
+
+Without -H and --hostfile the hosts are those of GASNET_SSH_SERVERS (a list),
+GASNET_SSH_NODEFILE or GASNET_NODEFILE (a file), or of the Slurm, PBS, LSF or SGE
+job that this is part of; without any, this host.
 
 Exit code: that of the job, which is the code of the first gasnet_exit (or exit)
 or, while others are exiting too, the first that is not 0. Otherwise

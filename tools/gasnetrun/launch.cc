@@ -10,7 +10,7 @@
 #include "core/job/handoff.h"
 #include "core/job/job_output.h"
 #include "tools/gasnetrun/binding.h"
-#include "tools/gasnetrun/find_program.h"
+#include "tools/gasnetrun/host_choice.h"
 #include "tools/gasnetrun/shell_quote.h"
 
 namespace gasnet::gasnetrun {
@@ -55,6 +55,32 @@ void TellTerminals(job::JobPlan& plan) {
   }
 }
 
+// Agents do it for the other hosts, whose CPUs they know.
+void AssignOwnCpus(const CommandLine& line, Launch& launch) {
+  job::JobPlan& plan = launch.plan;
+  const auto here =
+      std::find(launch.is_here.begin(), launch.is_here.end(), true);
+  if (launch.hosts.empty()) {
+    plan.cpus = AssignCpus(line.binding, line.ranks, AllowedCores());
+  } else if (here != launch.is_here.end()) {
+    plan.cpus = AssignCpusOnHost(
+        line.binding, plan.host_of,
+        static_cast<uint32_t>(here - launch.is_here.begin()), AllowedCores());
+  }
+}
+
+// How those are reached that are.
+std::string DescribeHosts(const Launch& launch) {
+  std::string text;
+  for (size_t host = 0; host < launch.hosts.size(); ++host) {
+    if (launch.is_here[host]) continue;
+    const std::string& name = launch.hosts[host];
+    absl::StrAppend(&text, "host ", name, ": ",
+                    ShellQuoteAll(SshCommand(launch.ssh, name)), "\n");
+  }
+  return text;
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<std::string>> ApplyEnvironment(
@@ -77,31 +103,36 @@ absl::StatusOr<std::vector<std::string>> ApplyEnvironment(
   return base;
 }
 
-absl::StatusOr<job::JobPlan> MakePlan(const CommandLine& line,
-                                      std::vector<std::string> environment) {
+absl::StatusOr<Launch> MakeLaunch(const CommandLine& line,
+                                  std::vector<std::string> environment) {
   auto changed = ApplyEnvironment(std::move(environment), line.environment);
   if (!changed.ok()) return changed.status();
   // Ours, when we were started by a launcher; each rank gets its own.
   std::erase_if(*changed, [](const std::string& entry) {
     return NameOf(entry) == job::Handoff::kVariable;
   });
-  auto program = FindProgram(line.program.front(), ValueOf(*changed, "PATH"));
-  if (!program.ok()) return program.status();
-  job::JobPlan plan;
+  Launch launch;
+  job::JobPlan& plan = launch.plan;
   plan.name = "gasnetrun";
   plan.size = line.ranks;
-  plan.program = *std::move(program);
   plan.arguments = line.program;
   plan.environment = *std::move(changed);
-  plan.cpus = AssignCpus(line.binding, line.ranks, AllowedCores());
+  const Variables variables = [&plan](const std::string& name) {
+    return ValueOf(plan.environment, name);
+  };
+  absl::Status status = ChooseHosts(line, variables, launch);
+  if (status.ok()) status = ChooseProgram(line, variables, launch);
+  if (!status.ok()) return status;
+  AssignOwnCpus(line, launch);
   TellTerminals(plan);
   plan.tag_output = line.tag_output;
   plan.verbose = line.verbose;
   plan.timeout_nanos = line.timeout_nanos;
-  return plan;
+  return launch;
 }
 
-std::string DescribePlan(const job::JobPlan& plan, const CommandLine& line) {
+std::string DescribeLaunch(const Launch& launch, const CommandLine& line) {
+  const job::JobPlan& plan = launch.plan;
   std::vector<std::string> words;
   for (const std::string& change : line.environment) {
     if (change.find('=') != std::string::npos) words.push_back(change);
@@ -109,10 +140,13 @@ std::string DescribePlan(const job::JobPlan& plan, const CommandLine& line) {
   words.push_back(plan.program);
   words.insert(words.end(), plan.arguments.begin() + 1, plan.arguments.end());
   const std::string command = ShellQuoteAll(words);
-  std::string text;
+  std::string text = DescribeHosts(launch);
   for (uint32_t rank = 0; rank < plan.size; ++rank) {
     absl::StrAppend(&text, "rank ", rank);
-    if (!plan.cpus.empty()) {
+    if (!launch.hosts.empty()) {
+      absl::StrAppend(&text, " on host ", launch.hosts[plan.host_of[rank]]);
+    }
+    if (!plan.cpus.empty() && !plan.cpus[rank].empty()) {
       absl::StrAppend(&text, " on cpu ", absl::StrJoin(plan.cpus[rank], ","));
     }
     absl::StrAppend(&text, ": ", command, "\n");

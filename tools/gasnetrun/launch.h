@@ -1,4 +1,4 @@
-// From a command line to a plan for the supervisor.
+// From a command line to what is to be started, and where.
 #ifndef GASNET_TOOLS_GASNETRUN_LAUNCH_H_
 #define GASNET_TOOLS_GASNETRUN_LAUNCH_H_
 
@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "core/job/job_plan.h"
 #include "tools/gasnetrun/command_line.h"
+#include "tools/gasnetrun/remote/ssh_command.h"
 
 namespace gasnet::gasnetrun {
 
@@ -16,12 +17,23 @@ namespace gasnet::gasnetrun {
 absl::StatusOr<std::vector<std::string>> ApplyEnvironment(
     std::vector<std::string> base, const std::vector<std::string>& changes);
 
-// `environment`: gasnetrun's own.
-absl::StatusOr<job::JobPlan> MakePlan(const CommandLine& line,
-                                      std::vector<std::string> environment);
+// A job, and where it runs.
+struct Launch {
+  job::JobPlan plan;
+  // By host: its name. Empty: all is on this host, and there is nothing to
+  // choose.
+  std::vector<std::string> hosts;
+  // By host: its ranks are started from here.
+  std::vector<bool> is_here;
+  SshSettings ssh;
+};
 
-// What --dry-run prints: a line for each rank.
-std::string DescribePlan(const job::JobPlan& plan, const CommandLine& line);
+// `environment`: gasnetrun's own.
+absl::StatusOr<Launch> MakeLaunch(const CommandLine& line,
+                                  std::vector<std::string> environment);
+
+// What --dry-run prints: a line for each host that is reached, and each rank.
+std::string DescribeLaunch(const Launch& launch, const CommandLine& line);
 
 }  // namespace gasnet::gasnetrun
 

@@ -1,4 +1,4 @@
-// gasnetrun: starts the ranks of a GASNet program on this host.
+// gasnetrun: starts the ranks of a GASNet program, here or on other hosts.
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -14,13 +14,14 @@
 #include "core/job/bootstrap.h"
 #include "core/job/supervisor.h"
 #include "tools/gasnetrun/command_line.h"
+#include "tools/gasnetrun/exit_codes.h"
 #include "tools/gasnetrun/launch.h"
+#include "tools/gasnetrun/remote/agent.h"
+#include "tools/gasnetrun/remote/make_hosts.h"
 
 namespace gasnet::gasnetrun {
 namespace {
 
-constexpr int kCannotRunCode = 126;
-constexpr int kNotFoundCode = 127;
 constexpr char kVersionText[] = "gasnetrun (GASNet 1.8)\n";
 
 // Were one of them closed, the next descriptor we open would take its place and
@@ -39,20 +40,15 @@ int Complain(const absl::Status& status, int code) {
   return code;
 }
 
-int CodeOf(const absl::Status& status) {
-  if (absl::IsNotFound(status)) return kNotFoundCode;
-  if (absl::IsPermissionDenied(status)) return kCannotRunCode;
-  return job::kLauncherFailureCode;
-}
-
 int Print(const std::string& text) {
   const bool printed = fputs(text.c_str(), stdout) >= 0 && fflush(stdout) == 0;
   return printed ? 0 : job::kLauncherFailureCode;
 }
 
-int Run(job::JobPlan plan) {
-  SetEnvironment(plan.environment);
-  job::Supervisor supervisor(std::move(plan));
+int Run(Launch launch, Binding binding) {
+  SetEnvironment(launch.plan.environment);
+  const job::MakeHosts make_hosts = HostMaker(launch, binding);
+  job::Supervisor supervisor(std::move(launch.plan), make_hosts);
   const auto started = supervisor.Start();
   if (!started.ok())
     return Complain(started.status(), CodeOf(started.status()));
@@ -68,12 +64,13 @@ int Main(const std::vector<std::string>& arguments) {
   }
   if (line->task == CommandLine::Task::kHelp) return Print(kHelpText);
   if (line->task == CommandLine::Task::kVersion) return Print(kVersionText);
-  auto plan = MakePlan(*line, job::ProcessEnvironment());
-  if (!plan.ok()) return Complain(plan.status(), CodeOf(plan.status()));
+  if (line->task == CommandLine::Task::kAgent) return RunAgent();
+  auto launch = MakeLaunch(*line, job::ProcessEnvironment());
+  if (!launch.ok()) return Complain(launch.status(), CodeOf(launch.status()));
   if (line->task == CommandLine::Task::kDryRun) {
-    return Print(DescribePlan(*plan, *line));
+    return Print(DescribeLaunch(*launch, *line));
   }
-  return Run(*std::move(plan));
+  return Run(*std::move(launch), line->binding);
 }
 
 }  // namespace

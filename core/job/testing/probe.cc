@@ -180,22 +180,27 @@ void PrintHostMemory(const std::string&) {
   Print(target);
 }
 
-// What all ranks write is in one file: rank 0 sizes it, each leaves a byte.
+// What the ranks of a host write is in one file, which is theirs alone: the
+// first sizes it, each leaves its number.
 void ShareHostMemory(const std::string&) {
   const int fd = job->host_memory_fd();
-  if (job->rank() == 0 && ftruncate(fd, job->size()) != 0) abort();
+  std::vector<char> expected;
+  for (uint32_t rank = 0; rank < job->size(); ++rank) {
+    if (job->host_of()[rank] == job->host_of()[job->rank()]) {
+      expected.push_back(static_cast<char>(rank + 1));
+    }
+  }
+  if (job->host_rank() == 0 && ftruncate(fd, job->host_size()) != 0) abort();
   Barrier("");
   const char mine = static_cast<char>(job->rank() + 1);
-  if (pwrite(fd, &mine, 1, job->rank()) != 1) abort();
+  if (pwrite(fd, &mine, 1, job->host_rank()) != 1) abort();
   Barrier("");
-  std::vector<char> all(job->size());
+  std::vector<char> all(job->host_size());
   if (pread(fd, all.data(), all.size(), 0) !=
       static_cast<ssize_t>(all.size())) {
     abort();
   }
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (all[i] != static_cast<char>(i + 1)) Fatal("byte %zu is wrong", i);
-  }
+  if (all != expected) Fatal("the memory of this host is wrong");
 }
 
 void SendToLauncher(const std::string& bytes) {

@@ -72,15 +72,10 @@ class FaultTest(unittest.TestCase):
 
         self.each(check, *actions, **options)
 
-    def all_ready(self, job):
-        for _ in range(RANKS):
-            job.read_until(b"ready\n")
-            job.out = job.out.replace(b"ready\n", b"", 1)
-
     def test_kill_9_of_a_rank_from_outside(self):
         def check(job):
             job.read_until(b"pid ")
-            self.all_ready(job)
+            job.await_ready(RANKS)
             pid = int(job.out.split(b"pid ")[1].split()[0])
             os.kill(pid, signal.SIGKILL)
             self.expect_code(job, 128 + signal.SIGKILL)
@@ -195,7 +190,7 @@ class FaultTest(unittest.TestCase):
 
     def signal_to_launcher(self, number, *actions):
         def check(job):
-            self.all_ready(job)
+            job.await_ready(RANKS)
             job.kill(number)
             dies = number == signal.SIGKILL
             self.expect_code(job, -number if dies else 128 + number)
@@ -239,7 +234,7 @@ class FaultTest(unittest.TestCase):
 
     def test_a_second_signal_kills_at_once(self):
         def check(job):
-            self.all_ready(job)
+            job.await_ready(RANKS)
             job.kill(signal.SIGINT)
             job.read_until(b"quit\n")
             job.kill(signal.SIGTERM)

@@ -47,6 +47,24 @@ def _marked(mark):
     return found
 
 
+def _read(pid, what):
+    with contextlib.suppress(OSError):
+        with open(f"/proc/{pid}/{what}", "rb") as file:
+            return file.read()
+    return b""
+
+
+def await_states(pids, states):
+    """Whether all these processes come into one of these states of /proc."""
+    give_up = time.monotonic() + PATIENCE
+    while time.monotonic() < give_up:
+        found = [_read(pid, "stat").rpartition(b") ")[2][:1] for pid in pids]
+        if pids and all(state in states.encode() for state in found if state):
+            return True
+        os.sched_yield()
+    return False
+
+
 def _command_line(pid):
     with contextlib.suppress(OSError):
         with open(f"/proc/{pid}/cmdline", "rb") as cmdline:
@@ -111,6 +129,22 @@ class Job:
     def pids(self):
         return _marked(self.mark)
 
+    def find(self, program, *arguments, variable=b""):
+        """Its processes whose program's name begins like this, with these
+        arguments, and with this in their environment; guardians apart."""
+        found = []
+        for pid in self.pids():
+            words = _read(pid, "cmdline").split(b"\0")
+            names = [os.path.basename(word) for word in words[:2]]
+            if (
+                any(name.startswith(program) for name in names)
+                and all(argument in words for argument in arguments)
+                and variable in _read(pid, "environ")
+                and _read(pid, "comm") != b"gasnet-guardian\n"
+            ):
+                found.append(pid)
+        return found
+
     def read_until(self, text, stream="out"):
         """Reads what the job prints, up to and with `text`."""
         pipe = getattr(self.process, "std" + stream)
@@ -122,6 +156,12 @@ class Job:
                     f"{text!r} has not come; got {self.out!r} {self.err!r}"
                 )
             setattr(self, stream, getattr(self, stream) + chunk)
+
+    def await_ready(self, ranks):
+        """Until this many ranks have printed the line "ready"."""
+        for _ in range(ranks):
+            self.read_until(b"ready\n")
+            self.out = self.out.replace(b"ready\n", b"", 1)
 
     def finish(self):
         """Waits for the launcher; answers its exit code, negative for a signal."""
@@ -147,7 +187,12 @@ class Job:
                 left = [_command_line(pid) for pid in self.pids()]
                 raise AssertionError(f"left: {left}")
             os.sched_yield()
-        left = os.listdir(self._directory.name)
+        # The thread sanitizer keeps one for an instant while a process starts.
+        left = [
+            name
+            for name in os.listdir(self._directory.name)
+            if not name.startswith("tsan.")
+        ]
         left += sorted(_gasnet_files() - self._files_before)
         if left:
             raise AssertionError(f"files left: {left}")
@@ -161,6 +206,16 @@ class Job:
             stream.close()
         os.close(self._alive)
         self._directory.cleanup()
+
+
+def by_rank(tagged):
+    """What each rank printed, of output with --tag-output."""
+    said = {}
+    for line in tagged.splitlines(keepends=True):
+        tag, _, text = line.partition(b"] ")
+        rank = int(tag[1:])
+        said[rank] = said.get(rank, b"") + text
+    return said
 
 
 def run(command, **options):

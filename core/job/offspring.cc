@@ -1,0 +1,26 @@
+#include "core/job/offspring.h"
+
+#include <utility>
+
+#include "absl/status/status.h"
+#include "core/job/open_files.h"
+
+namespace gasnet::job {
+
+absl::StatusOr<std::unique_ptr<Offspring>> Offspring::Create(
+    uint32_t processes) {
+  rlimit open_files;
+  const absl::Status enough = ReserveOpenFiles(processes, open_files);
+  if (!enough.ok()) return enough;
+  auto guardian = Guardian::Start(processes);
+  if (!guardian.ok()) return guardian.status();
+  return std::unique_ptr<Offspring>(
+      new Offspring(*std::move(guardian), open_files));
+}
+
+void Offspring::CleanUp() {
+  orphans_.KillAll();
+  guardian_->Dismiss();
+}
+
+}  // namespace gasnet::job

@@ -1,0 +1,21 @@
+// The exit codes of gasnetrun that say that a program could not be started.
+#ifndef GASNET_TOOLS_GASNETRUN_EXIT_CODES_H_
+#define GASNET_TOOLS_GASNETRUN_EXIT_CODES_H_
+
+#include "absl/status/status.h"
+#include "core/job/supervisor.h"
+
+namespace gasnet::gasnetrun {
+
+inline constexpr int kCannotRunCode = 126;
+inline constexpr int kNotFoundCode = 127;
+
+inline int CodeOf(const absl::Status& status) {
+  if (absl::IsNotFound(status)) return kNotFoundCode;
+  if (absl::IsPermissionDenied(status)) return kCannotRunCode;
+  return job::kLauncherFailureCode;
+}
+
+}  // namespace gasnet::gasnetrun
+
+#endif  // GASNET_TOOLS_GASNETRUN_EXIT_CODES_H_

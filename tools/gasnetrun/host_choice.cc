@@ -1,0 +1,157 @@
+#include "tools/gasnetrun/host_choice.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <system_error>
+
+#include "absl/strings/str_cat.h"
+#include "base/clock.h"
+#include "base/env_parse.h"
+#include "tools/gasnetrun/find_program.h"
+
+namespace gasnet::gasnetrun {
+namespace {
+
+using Spawner = CommandLine::Spawner;
+
+constexpr double kDefaultSilence = 60;
+constexpr double kShortestSilence = 0.1;
+constexpr double kLongestSilence = 86400;
+
+absl::Status SetWords(const Variables& variables, const char* name,
+                      std::vector<std::string>& words) {
+  const std::string value = variables(name);
+  if (value.empty()) return absl::OkStatus();
+  auto split = SplitWords(value);
+  if (!split.ok() || split->empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(name, " is set to '", value,
+                     "'; accepted: words, in quotes where they have blanks"));
+  }
+  words = *std::move(split);
+  return absl::OkStatus();
+}
+
+absl::Status SetSilence(const Variables& variables, SshSettings& ssh) {
+  const std::string value = variables("GASNET_HOST_TIMEOUT");
+  const std::optional<double> seconds =
+      value.empty() ? kDefaultSilence : ParseDouble(value);
+  if (!seconds.has_value() || *seconds < kShortestSilence ||
+      *seconds > kLongestSilence) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("GASNET_HOST_TIMEOUT is set to '", value,
+                     "'; accepted: a number of seconds from ", kShortestSilence,
+                     " to ", kLongestSilence));
+  }
+  ssh.silence_nanos = static_cast<int64_t>(*seconds * kNanosPerSecond);
+  return absl::OkStatus();
+}
+
+absl::Status SetUpSsh(const Variables& variables, SshSettings& ssh) {
+  absl::Status status = SetWords(variables, "GASNET_SSH_CMD", ssh.command);
+  status.Update(SetWords(variables, "GASNET_SSH_OPTIONS", ssh.options));
+  status.Update(SetSilence(variables, ssh));
+  ssh.remote_path = variables("GASNET_SSH_REMOTE_PATH");
+  std::error_code failed;
+  ssh.agent = std::filesystem::read_symlink("/proc/self/exe", failed);
+  if (failed) {
+    status.Update(absl::InternalError("cannot read /proc/self/exe"));
+  }
+  return status;
+}
+
+// As the shell has it, where that is right: other hosts may know only that one.
+std::string WorkingDirectory() {
+  const std::unique_ptr<char, decltype(&free)> name(get_current_dir_name(),
+                                                    free);
+  return name == nullptr ? "/" : name.get();
+}
+
+// A name without a slash stays one, to be looked for there.
+std::string AbsolutePath(const std::string& directory, std::string path) {
+  if (path.find('/') == std::string::npos || path[0] == '/') return path;
+  while (path.starts_with("./")) path.erase(0, 2);
+  return absl::StrCat(directory, "/", path);
+}
+
+// This host under one name, so that it is one host.
+void JoinOwnNames(HostList& hosts) {
+  HostList joined;
+  const auto is_here = [](const HostSlots& host) {
+    return IsThisHost(host.name);
+  };
+  for (HostSlots& host : hosts) {
+    const auto known = std::find_if(joined.begin(), joined.end(), is_here);
+    if (!is_here(host) || known == joined.end()) {
+      joined.push_back(std::move(host));
+    } else {
+      known->slots = std::max(known->slots, 1u) + std::max(host.slots, 1u);
+    }
+  }
+  hosts = std::move(joined);
+}
+
+// The ranks that are started from here, and a way to each other host.
+uint32_t CountProcesses(const Launch& launch) {
+  const auto elsewhere =
+      std::count(launch.is_here.begin(), launch.is_here.end(), false);
+  const auto& host_of = launch.plan.host_of;
+  const auto here =
+      std::count_if(host_of.begin(), host_of.end(),
+                    [&](uint32_t host) { return launch.is_here[host]; });
+  return static_cast<uint32_t>(elsewhere + here);
+}
+
+}  // namespace
+
+absl::Status ChooseHosts(const CommandLine& line, const Variables& variables,
+                         Launch& launch) {
+  if (line.spawner == Spawner::kLocal) return absl::OkStatus();
+  auto hosts = FindHosts(line, variables);
+  if (!hosts.ok()) return hosts.status();
+  const bool only_ssh = line.spawner == Spawner::kSsh;
+  if (hosts->empty()) {
+    if (!only_ssh) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        "--spawner is 'ssh', but no hosts are known; give them with -H, "
+        "--hostfile, GASNET_SSH_SERVERS or GASNET_SSH_NODEFILE");
+  }
+  if (!only_ssh) JoinOwnNames(*hosts);
+  auto placement = Place(*hosts, line.ranks, line.map_by);
+  if (!placement.ok()) return placement.status();
+  for (const std::string& name : placement->hosts) {
+    launch.is_here.push_back(!only_ssh && IsThisHost(name));
+  }
+  if (launch.is_here == std::vector<bool>{true}) return absl::OkStatus();
+  launch.hosts = std::move(placement->hosts);
+  launch.plan.host_of = std::move(placement->host_of);
+  launch.plan.processes = CountProcesses(launch);
+  return SetUpSsh(variables, launch.ssh);
+}
+
+absl::Status ChooseProgram(const CommandLine& line, const Variables& variables,
+                           Launch& launch) {
+  job::JobPlan& plan = launch.plan;
+  const std::string& name = line.program.front();
+  const auto found = FindProgram(name, variables("PATH"));
+  const bool needs_it =
+      launch.hosts.empty() ||
+      std::count(launch.is_here.begin(), launch.is_here.end(), true) > 0;
+  if (!found.ok() && (needs_it || !absl::IsNotFound(found.status()))) {
+    return found.status();
+  }
+  plan.program = found.ok() ? *found : name;
+  if (launch.hosts.empty()) return absl::OkStatus();
+  plan.directory = WorkingDirectory();
+  plan.program = AbsolutePath(plan.directory, plan.program);
+  return absl::OkStatus();
+}
+
+}  // namespace gasnet::gasnetrun

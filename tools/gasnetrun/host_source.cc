@@ -1,0 +1,120 @@
+#include "tools/gasnetrun/host_source.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "base/env_parse.h"
+
+namespace gasnet::gasnetrun {
+namespace {
+
+using Parser = absl::StatusOr<HostList> (*)(std::string_view);
+
+// Says where a bad list was.
+absl::StatusOr<HostList> Named(const std::string& origin,
+                               absl::StatusOr<HostList> hosts) {
+  if (hosts.ok()) return hosts;
+  return absl::Status(
+      hosts.status().code(),
+      absl::StrCat(origin, ": ", std::string(hosts.status().message())));
+}
+
+absl::StatusOr<HostList> ReadFile(const std::string& origin,
+                                  const std::string& path, Parser parse) {
+  std::ifstream file(path);
+  if (!file) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(origin, ": cannot read '", path, "': ", strerror(errno)));
+  }
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return Named(absl::StrCat(origin, " ", path), parse(text));
+}
+
+// A line is a slot.
+absl::StatusOr<HostList> ParsePbsFile(std::string_view text) {
+  auto hosts = ParseHostFile(text);
+  if (hosts.ok()) *hosts = WithOneSlotEach(*std::move(hosts));
+  return hosts;
+}
+
+absl::StatusOr<HostList> ParseLsfHosts(std::string_view text) {
+  auto hosts = ParseHostList(text);
+  if (hosts.ok()) *hosts = WithOneSlotEach(*std::move(hosts));
+  return hosts;
+}
+
+// A variable that holds a list, or names a file that does.
+struct Source {
+  const char* variable;
+  bool is_file;
+  Parser parse;
+};
+
+constexpr Source kOwn[] = {
+    {"GASNET_SSH_SERVERS", false, ParseHostList},
+    {"GASNET_SSH_NODEFILE", true, ParseHostFile},
+    {"GASNET_NODEFILE", true, ParseHostFile},
+};
+constexpr Source kManagers[] = {
+    {"PBS_NODEFILE", true, ParsePbsFile},
+    {"LSB_MCPU_HOSTS", false, ParseNamesAndSlots},
+    {"LSB_HOSTS", false, ParseLsfHosts},
+    {"PE_HOSTFILE", true, ParseHostFile},
+};
+
+absl::StatusOr<HostList> ReadSource(const Source& source,
+                                    const std::string& value) {
+  if (source.is_file) return ReadFile(source.variable, value, source.parse);
+  return Named(source.variable, source.parse(value));
+}
+
+template <size_t kCount>
+absl::StatusOr<HostList> FirstOf(const Source (&sources)[kCount],
+                                 const Variables& variables) {
+  for (const Source& source : sources) {
+    const std::string value = variables(source.variable);
+    if (!value.empty()) return ReadSource(source, value);
+  }
+  return HostList();
+}
+
+std::string OwnName() {
+  char name[256] = "";
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+}  // namespace
+
+absl::StatusOr<HostList> FindHosts(const CommandLine& line,
+                                   const Variables& variables) {
+  if (!line.hosts.empty()) return Named("-H", ParseHostList(line.hosts));
+  if (!line.host_file.empty()) {
+    return ReadFile("--hostfile", line.host_file, ParseHostFile);
+  }
+  auto hosts = FirstOf(kOwn, variables);
+  if (!hosts.ok() || !hosts->empty()) return hosts;
+  const std::string nodes = variables("SLURM_JOB_NODELIST");
+  if (!nodes.empty()) {
+    return Named("SLURM_JOB_NODELIST",
+                 ParseSlurm(nodes, variables("SLURM_TASKS_PER_NODE")));
+  }
+  return FirstOf(kManagers, variables);
+}
+
+bool IsThisHost(const std::string& name) {
+  for (const char* local : {"localhost", "127.0.0.1", "::1"}) {
+    if (EqualsIgnoringCase(name, local)) return true;
+  }
+  const std::string own = OwnName();
+  return EqualsIgnoringCase(name, own) ||
+         EqualsIgnoringCase(name, own.substr(0, own.find('.')));
+}
+
+}  // namespace gasnet::gasnetrun

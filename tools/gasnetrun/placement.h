@@ -1,0 +1,39 @@
+// Which rank runs on which host.
+#ifndef GASNET_TOOLS_GASNETRUN_PLACEMENT_H_
+#define GASNET_TOOLS_GASNETRUN_PLACEMENT_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "tools/gasnetrun/host_list.h"
+
+namespace gasnet::gasnetrun {
+
+enum class MapBy {
+  kDefault,  // kSlots where slots are known and enough, else kBlock.
+  kBlock,    // Neighbours together, the same number on every host.
+  kCyclic,   // One on each host in turn.
+  kSlots,    // Each host's slots before the next one's.
+};
+
+inline constexpr char kMapByNames[] = "block, cyclic, slots";
+std::optional<MapBy> ParseMapBy(std::string_view name);
+
+struct Placement {
+  // Those that have a rank, in the order of their first one.
+  std::vector<std::string> hosts;
+  // By rank, an index of `hosts`.
+  std::vector<uint32_t> host_of;
+};
+
+// InvalidArgument for more ranks than slots by kSlots.
+absl::StatusOr<Placement> Place(const HostList& hosts, uint32_t ranks,
+                                MapBy map_by);
+
+}  // namespace gasnet::gasnetrun
+
+#endif  // GASNET_TOOLS_GASNETRUN_PLACEMENT_H_

@@ -1,0 +1,220 @@
+#include "tools/gasnetrun/remote/agent.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/clock.h"
+#include "base/cpu.h"
+#include "base/syscall.h"
+#include "core/job/process_status.h"
+#include "core/job/supervisor.h"
+
+namespace gasnet::gasnetrun {
+namespace {
+
+using job::FrameType;
+
+// Until the START says how long the launcher may be silent.
+constexpr int64_t kFirstSilenceNanos = 60 * kNanosPerSecond;
+
+// Enough to keep the stream busy, little enough to stop a rank that outruns it.
+constexpr size_t kBackedUpBytes = 256 << 10;
+
+// How long the last words may take.
+constexpr int64_t kLastWordsNanos = 3 * kNanosPerSecond;
+
+// The descriptor under a number that ranks do not inherit, and something
+// harmless in its place.
+UniqueFd TakeAway(int fd, int replacement) {
+  UniqueFd taken(fcntl(fd, F_DUPFD_CLOEXEC, 3));
+  dup2(replacement, fd);
+  return taken;
+}
+
+}  // namespace
+
+int RunAgent() {
+  const UniqueFd null(open("/dev/null", O_RDWR | O_CLOEXEC));
+  UniqueFd in = TakeAway(STDIN_FILENO, null.get());
+  UniqueFd out = TakeAway(STDOUT_FILENO, STDERR_FILENO);
+  return Agent(std::move(in), std::move(out)).Run();
+}
+
+Agent::Agent(UniqueFd in, UniqueFd out)
+    : stream_(std::move(in), std::move(out), "", LimitsBeforeStart(),
+              kFirstSilenceNanos, loop_, *this) {}
+
+int Agent::Run() {
+  if (!signals_.valid() || !loop_.valid()) return job::kLauncherFailureCode;
+  loop_.Watch(signals_.fd(), EPOLLIN, [this] { TakeSignals(); });
+  stream_.Send(std::string(kAgentPreamble));
+  stream_.Send(EncodeAgentHello({.cpus = OnlineCpus()}));
+  while (state_ != State::kEnded) {
+    const int64_t ranks = ranks_ ? ranks_->deadline() : job::EventLoop::kNever;
+    loop_.Wait(std::min(stream_.deadline(), ranks));
+    const int64_t now = NowNanos();
+    if (ranks_ != nullptr) ranks_->Expire(now);
+    stream_.Expire(now);
+    if (state_ != State::kRunning) continue;
+    UpdateReading();
+    TellIfDrained();
+  }
+  stream_.Flush(NowNanos() + kLastWordsNanos);
+  return code_;
+}
+
+void Agent::Tell(FrameType type, const Note& note) {
+  stream_.Send(EncodeNote(type, note));
+}
+
+void Agent::OnStarted(uint32_t rank, pid_t pid) {
+  ++running_;
+  Tell(FrameType::kStarted,
+       {.rank = rank, .value = static_cast<uint32_t>(pid)});
+}
+
+void Agent::OnHello(uint32_t rank, const job::Hello& hello) {
+  Tell(FrameType::kRankHello,
+       {.rank = rank, .value = hello.pid, .bytes = hello.config});
+}
+
+void Agent::OnGather(uint32_t rank, const job::GatherPart& part) {
+  Tell(FrameType::kRankGather,
+       {.rank = rank, .value = part.sequence, .bytes = part.bytes});
+}
+
+void Agent::OnExit(uint32_t rank, int code) {
+  Tell(FrameType::kRankExit,
+       {.rank = rank, .value = static_cast<uint32_t>(code)});
+}
+
+void Agent::OnChannelClosed(uint32_t rank, const std::string& why) {
+  Tell(FrameType::kRankClosed, {.rank = rank, .bytes = why});
+}
+
+void Agent::OnOutput(uint32_t rank, job::Stream stream,
+                     std::string_view lines) {
+  for (; !lines.empty();
+       lines.remove_prefix(std::min(lines.size(), kMaxOutputBytes))) {
+    Tell(FrameType::kRankOutput, {.rank = rank,
+                                  .value = static_cast<uint32_t>(stream),
+                                  .bytes = lines.substr(0, kMaxOutputBytes)});
+  }
+}
+
+void Agent::OnEnded(uint32_t rank, int wait_status) {
+  --running_;
+  Tell(FrameType::kRankEnded,
+       {.rank = rank, .value = static_cast<uint32_t>(wait_status)});
+}
+
+void Agent::OnFrame(const job::Frame& frame) {
+  if (frame.type == FrameType::kStart) return TakeOrder(frame);
+  Note note;
+  if (state_ != State::kRunning || !DecodeNote(frame.payload, note)) {
+    return OnStreamEnd(FrameStream::End::kGarbage);
+  }
+  TakeNote(frame.type, note);
+}
+
+void Agent::TakeNote(FrameType type, const Note& note) {
+  const int signal_number = static_cast<int>(note.value);
+  switch (type) {
+    case FrameType::kToRanks:
+      return ranks_->SendToAll(std::make_shared<const std::string>(note.bytes));
+    case FrameType::kEndRank:
+      if (!ranks_->Has(note.rank)) break;
+      return ranks_->TellEnd(note.rank,
+                             std::make_shared<const std::string>(note.bytes));
+    case FrameType::kSignalGroups:
+      if (note.value >= NSIG) break;
+      return ranks_->SignalGroups(signal_number);
+    case FrameType::kSignalRanks:
+      if (note.value >= NSIG) break;
+      return ranks_->SignalRanks(signal_number);
+    case FrameType::kPause:
+      stream_.Suspend();
+      return ranks_->Pause();
+    case FrameType::kContinue:
+      stream_.Resume();
+      return ranks_->Continue();
+    case FrameType::kReading:
+      if (note.rank >= wanted_.size()) break;
+      wanted_[note.rank] = note.value != 0;
+      return;
+    case FrameType::kInput:
+      if (input_ == nullptr) break;
+      return note.bytes.empty() ? input_->Close() : input_->Write(note.bytes);
+    case FrameType::kFinish:
+      Finish();
+      return Tell(FrameType::kFinished, {});
+    default:
+      break;
+  }
+  OnStreamEnd(FrameStream::End::kGarbage);
+}
+
+// Whatever has happened to the launcher, its job is over.
+void Agent::OnStreamEnd(FrameStream::End) {
+  code_ = EXIT_FAILURE;
+  Finish();
+}
+
+void Agent::TakeSignals() {
+  while (const std::optional<int> signal_number = signals_.Next()) {
+    switch (*signal_number) {
+      case SIGCHLD:
+        if (ranks_ != nullptr) ranks_->PollAll();
+        break;
+      // They come through the launcher.
+      case SIGTSTP:
+      case SIGCONT:
+      case SIGUSR1:
+      case SIGUSR2:
+        break;
+      default:
+        Fail(128 + *signal_number,
+             absl::StrCat("the agent there got ",
+                          job::SignalName(*signal_number)));
+    }
+  }
+}
+
+void Agent::UpdateReading() {
+  const bool has_room = stream_.backlog() < kBackedUpBytes;
+  for (const job::Stream stream : job::kStreams) {
+    const bool wants = has_room && wanted_[stream];
+    if (std::exchange(reading_[stream], wants) != wants) {
+      ranks_->SetReading(stream, wants);
+    }
+  }
+}
+
+void Agent::TellIfDrained() {
+  if (running_ > 0 || ranks_->HasOpenOutput()) return;
+  if (!std::exchange(told_drained_, true)) Tell(FrameType::kDrained, {});
+}
+
+void Agent::Finish() {
+  if (state_ == State::kEnded) return;
+  state_ = State::kEnded;
+  if (ranks_ != nullptr) ranks_->CleanUp();
+  if (offspring_ != nullptr) offspring_->CleanUp();
+}
+
+void Agent::Fail(int code, const std::string& why) {
+  if (state_ == State::kEnded) return;
+  Finish();
+  code_ = code;
+  Tell(FrameType::kAgentFailed,
+       {.value = static_cast<uint32_t>(code), .bytes = why});
+}
+
+}  // namespace gasnet::gasnetrun

@@ -1,0 +1,98 @@
+// gasnetrun on another host: owns the ranks there (HostRanks), does what the
+// launcher asks and tells it what happens, over standard input and output.
+//
+//   kWaiting    for the START
+//   kRunning    the ranks have been started
+//   kEnded      nothing is left: the launcher said FINISH, or is gone, or this
+//               agent was told to end or could not begin
+//
+// It ends its ranks when the launcher's stream ends or falls silent. When it is
+// killed itself, its guardian kills them.
+#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_AGENT_H_
+#define GASNET_TOOLS_GASNETRUN_REMOTE_AGENT_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "base/unique_fd.h"
+#include "core/job/event_loop.h"
+#include "core/job/host_ranks.h"
+#include "core/job/input_pipe.h"
+#include "core/job/job_plan.h"
+#include "core/job/launcher_signals.h"
+#include "core/job/offspring.h"
+#include "core/job/secret.h"
+#include "tools/gasnetrun/remote/agent_messages.h"
+#include "tools/gasnetrun/remote/frame_stream.h"
+
+namespace gasnet::gasnetrun {
+
+class Agent : private job::RankObserver, private FrameStream::Listener {
+ public:
+  // Frames come from `in` and go to `out`.
+  Agent(UniqueFd in, UniqueFd out);
+
+  // Until nothing is left; answers the exit code of the agent.
+  int Run();
+
+ private:
+  enum class State { kWaiting, kRunning, kEnded };
+
+  // RankObserver: what happens goes to the launcher.
+  void OnStarted(uint32_t rank, pid_t pid) override;
+  void OnHello(uint32_t rank, const job::Hello& hello) override;
+  void OnGather(uint32_t rank, const job::GatherPart& part) override;
+  void OnExit(uint32_t rank, int code) override;
+  void OnChannelClosed(uint32_t rank, const std::string& why) override;
+  void OnOutput(uint32_t rank, job::Stream stream,
+                std::string_view lines) override;
+  void OnEnded(uint32_t rank, int wait_status) override;
+
+  // FrameStream::Listener: what the launcher wants.
+  void OnFrame(const job::Frame& frame) override;
+  void OnStreamEnd(FrameStream::End end) override;
+  void TakeNote(job::FrameType type, const Note& note);
+
+  // Starting (agent_start.cc).
+  void TakeOrder(const job::Frame& frame);
+  absl::Status Prepare(const StartOrder& order);
+  absl::Status StartRanks();
+  void OpenInput();
+
+  void Tell(job::FrameType type, const Note& note);
+  void TakeSignals();
+  // Takes in as much output as the launcher does.
+  void UpdateReading();
+  void TellIfDrained();
+  void Finish();
+  void Fail(int code, const std::string& why);
+
+  job::LauncherSignals signals_;
+  job::EventLoop loop_;
+  FrameStream stream_;
+  State state_ = State::kWaiting;
+  int code_ = 0;
+
+  uint32_t host_ = 0;
+  job::JobPlan plan_;
+  std::optional<job::Secret> secret_;
+  std::unique_ptr<job::Offspring> offspring_;
+  std::unique_ptr<job::HostRanks> ranks_;
+  std::unique_ptr<job::InputPipe> input_;
+  std::array<bool, 2> wanted_ = {true, true};   // By the launcher.
+  std::array<bool, 2> reading_ = {true, true};  // What the ranks were told.
+  uint32_t running_ = 0;                        // Ranks that have not ended.
+  bool told_drained_ = false;
+};
+
+// What `gasnetrun --agent` does.
+int RunAgent();
+
+}  // namespace gasnet::gasnetrun
+
+#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_AGENT_H_

@@ -1,0 +1,181 @@
+#include "tools/gasnetrun/remote/agent_messages.h"
+
+#include <algorithm>
+
+#include "core/job/limits.h"
+#include "core/job/messages.h"
+#include "core/job/secret.h"
+#include "core/job/wire.h"
+#include "core/job/wire_lists.h"
+
+namespace gasnet::gasnetrun {
+namespace {
+
+using job::FrameLimits;
+using job::FrameType;
+using job::WireReader;
+using job::WireWriter;
+
+constexpr size_t kNoteBytes = 8;
+constexpr size_t kMaxWhyBytes = 16 << 10;
+constexpr size_t kMaxPathBytes = 64 << 10;
+constexpr size_t kMaxStartBytes = 2 * job::kMaxEnvironmentBytes +
+                                  4 * size_t{job::kMaxNodes} +
+                                  4 * kMaxPathBytes + 256;
+// A WELCOME or what was gathered, with the head of its frame.
+constexpr size_t kMaxToRanksBytes =
+    size_t{job::kMaxNodes} * job::kMaxGatherBytes + job::kMaxEnvironmentBytes;
+
+enum Flag : uint32_t { kTagOutput = 1, kOutTerminal = 2, kErrTerminal = 4 };
+
+uint32_t FlagsOf(const StartOrder& order) {
+  return (order.tag_output ? kTagOutput : 0u) |
+         (order.to_terminal[0] ? kOutTerminal : 0u) |
+         (order.to_terminal[1] ? kErrTerminal : 0u);
+}
+
+uint32_t HostCount(const std::vector<uint32_t>& host_of) {
+  const auto last = std::max_element(host_of.begin(), host_of.end());
+  return last == host_of.end() ? 0 : *last + 1;
+}
+
+bool MakesSense(const StartOrder& order, uint32_t flags, uint32_t binding) {
+  return order.host < HostCount(order.host_of) &&
+         job::IsHostList(order.host_of, HostCount(order.host_of)) &&
+         flags <= (kTagOutput | kOutTerminal | kErrTerminal) &&
+         binding <= static_cast<uint32_t>(Binding::kSpread) &&
+         order.silence_millis > 0 && order.mask <= 0777 &&
+         !order.program.empty() && !order.arguments.empty();
+}
+
+}  // namespace
+
+std::string EncodeAgentHello(const AgentHello& hello) {
+  WireWriter out;
+  out.U32(hello.version);
+  out.U32(hello.cpus);
+  return job::EncodeFrame(FrameType::kAgentHello, out.Take());
+}
+
+bool DecodeAgentHello(std::string_view payload, AgentHello& hello) {
+  WireReader in(payload);
+  hello.version = in.U32();
+  if (hello.version != kAgentVersion) return in.ok();
+  hello.cpus = in.U32();
+  return in.Complete() && hello.cpus > 0;
+}
+
+std::string EncodeStartOrder(const StartOrder& order) {
+  WireWriter out;
+  out.Raw(order.secret);
+  out.U32(order.host);
+  job::WriteNumbers(out, order.host_of);
+  out.U32(order.silence_millis);
+  out.U32(order.mask);
+  out.U32(static_cast<uint32_t>(order.binding));
+  out.U32(FlagsOf(order));
+  for (const std::string* text : {&order.program, &order.fingerprint,
+                                  &order.directory, &order.remote_path}) {
+    out.Text(*text);
+  }
+  job::WriteTexts(out, order.arguments);
+  job::WriteTexts(out, order.environment);
+  return job::EncodeFrame(FrameType::kStart, out.Take());
+}
+
+bool DecodeStartOrder(std::string_view payload, StartOrder& order) {
+  WireReader in(payload);
+  order.secret = in.Raw(job::Secret::kBytes);
+  order.host = in.U32();
+  order.host_of = job::ReadNumbers(in, job::kMaxNodes);
+  order.silence_millis = in.U32();
+  order.mask = in.U32();
+  const uint32_t binding = in.U32();
+  const uint32_t flags = in.U32();
+  for (std::string* text : {&order.program, &order.fingerprint,
+                            &order.directory, &order.remote_path}) {
+    *text = in.Text(kMaxPathBytes);
+  }
+  order.arguments = job::ReadTexts(in, job::kMaxEnvironmentBytes);
+  order.environment = job::ReadTexts(in, job::kMaxEnvironmentBytes);
+  order.binding = static_cast<Binding>(binding);
+  order.tag_output = (flags & kTagOutput) != 0;
+  order.to_terminal = {(flags & kOutTerminal) != 0,
+                       (flags & kErrTerminal) != 0};
+  return in.Complete() && MakesSense(order, flags, binding);
+}
+
+std::string EncodeNote(FrameType type, const Note& note) {
+  WireWriter out;
+  out.U32(note.rank);
+  out.U32(note.value);
+  out.Raw(note.bytes);
+  return job::EncodeFrame(type, out.Take());
+}
+
+std::string EncodeNoteHead(FrameType type, size_t size) {
+  const job::FrameHeader header =
+      job::EncodeFrameHeader(type, static_cast<uint32_t>(kNoteBytes + size));
+  return std::string(header.data(), header.size()) +
+         std::string(kNoteBytes, '\0');
+}
+
+bool DecodeNote(std::string_view payload, Note& note) {
+  WireReader in(payload);
+  note.rank = in.U32();
+  note.value = in.U32();
+  note.bytes = in.Raw(in.remaining());
+  return in.Complete();
+}
+
+const FrameLimits& LimitsBeforeAgentHello() {
+  static constexpr FrameLimits kLimits =
+      FrameLimits()
+          .Allow(FrameType::kAgentHello, 1024)
+          .Allow(FrameType::kAgentFailed, kNoteBytes + kMaxWhyBytes);
+  return kLimits;
+}
+
+const FrameLimits& LimitsAfterAgentHello() {
+  static constexpr FrameLimits kLimits =
+      FrameLimits()
+          .Allow(FrameType::kAgentFailed, kNoteBytes + kMaxWhyBytes)
+          .Allow(FrameType::kStarted, kNoteBytes)
+          .Allow(FrameType::kRankHello, kNoteBytes + job::kMaxConfigBytes)
+          .Allow(FrameType::kRankGather, kNoteBytes + job::kMaxGatherBytes)
+          .Allow(FrameType::kRankExit, kNoteBytes)
+          .Allow(FrameType::kRankClosed, kNoteBytes + kMaxWhyBytes)
+          .Allow(FrameType::kRankOutput, kNoteBytes + kMaxOutputBytes)
+          .Allow(FrameType::kRankEnded, kNoteBytes)
+          .Allow(FrameType::kDrained, kNoteBytes)
+          .Allow(FrameType::kInputTaken, kNoteBytes)
+          .Allow(FrameType::kFinished, kNoteBytes)
+          .Allow(FrameType::kBeat, kNoteBytes);
+  return kLimits;
+}
+
+const FrameLimits& LimitsBeforeStart() {
+  static constexpr FrameLimits kLimits =
+      FrameLimits()
+          .Allow(FrameType::kStart, kMaxStartBytes)
+          .Allow(FrameType::kBeat, kNoteBytes);
+  return kLimits;
+}
+
+const FrameLimits& LimitsAfterStart() {
+  static constexpr FrameLimits kLimits =
+      FrameLimits()
+          .Allow(FrameType::kToRanks, kNoteBytes + kMaxToRanksBytes)
+          .Allow(FrameType::kEndRank, kNoteBytes + kMaxWhyBytes)
+          .Allow(FrameType::kSignalGroups, kNoteBytes)
+          .Allow(FrameType::kSignalRanks, kNoteBytes)
+          .Allow(FrameType::kPause, kNoteBytes)
+          .Allow(FrameType::kContinue, kNoteBytes)
+          .Allow(FrameType::kReading, kNoteBytes)
+          .Allow(FrameType::kInput, kNoteBytes + kMaxInputBytes)
+          .Allow(FrameType::kFinish, kNoteBytes)
+          .Allow(FrameType::kBeat, kNoteBytes);
+  return kLimits;
+}
+
+}  // namespace gasnet::gasnetrun

@@ -1,0 +1,101 @@
+// What a launcher and its agent on another host say to each other, over the
+// standard input and output of the agent. The frames are those of
+// core/job/frame.h; an agent writes kAgentPreamble before its first one, since
+// a login shell may have printed something of its own.
+//
+//   agent                                launcher
+//   AGENT_HELLO                  ->
+//                                <-      START
+//   STARTED RANK_HELLO ...       ->
+//                                <-      TO_RANKS END_RANK SIGNAL_... ...
+//   DRAINED                      ->
+//                                <-      FINISH
+//   FINISHED
+//
+// An agent that cannot go on says AGENT_FAILED and ends. Both sides send BEAT
+// when they have said nothing for a while.
+#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_AGENT_MESSAGES_H_
+#define GASNET_TOOLS_GASNETRUN_REMOTE_AGENT_MESSAGES_H_
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/job/frame.h"
+#include "tools/gasnetrun/binding.h"
+
+namespace gasnet::gasnetrun {
+
+// Increased with any change that the other side would misread. The version
+// stays where it is in every version.
+inline constexpr uint32_t kAgentVersion = 1;
+inline constexpr std::string_view kAgentPreamble = "\n=gasnetrun-agent=\n";
+
+struct AgentHello {
+  uint32_t version = kAgentVersion;
+  uint32_t cpus = 1;  // That the ranks of the host may use together.
+};
+
+// What to run, and how.
+struct StartOrder {
+  std::string secret;  // Secret::kBytes.
+  uint32_t host = 0;   // The number of the host.
+  std::vector<uint32_t> host_of;
+  uint32_t silence_millis = 0;  // How long the launcher may say nothing.
+  uint32_t mask = 0;            // umask.
+  Binding binding = Binding::kNone;
+  bool tag_output = false;
+  std::array<bool, 2> to_terminal = {false, false};
+  std::string program;
+  std::string fingerprint;  // Of the program (fingerprint.h); empty: any.
+  std::string directory;
+  std::string remote_path;  // Where else to look for both; may be empty.
+  std::vector<std::string> arguments;
+  std::vector<std::string> environment;
+};
+
+// Every other message: about a rank (or a stream, for kReading), with a number
+// and bytes, of which each type uses what it needs:
+//   kStarted, kRankHello  value: process id     bytes: build configuration
+//   kRankGather           value: sequence       bytes: the part
+//   kRankExit, kRankEnded value: code, wait status
+//   kRankClosed           bytes: why
+//   kRankOutput           value: stream         bytes: lines
+//   kAgentFailed          value: exit code      bytes: why
+//   kToRanks, kEndRank    bytes: a frame
+//   kSignalGroups, kSignalRanks  value: signal
+//   kReading              rank: stream, value: 1 or 0
+//   kInput                bytes: empty at the end
+struct Note {
+  uint32_t rank = 0;
+  uint32_t value = 0;
+  std::string_view bytes = {};
+};
+
+std::string EncodeAgentHello(const AgentHello& hello);
+std::string EncodeStartOrder(const StartOrder& order);
+std::string EncodeNote(job::FrameType type, const Note& note);
+// The beginning of a note without bytes, for `size` bytes to follow.
+std::string EncodeNoteHead(job::FrameType type, size_t size);
+
+// False for anything that is not exactly such a message. An AGENT_HELLO of
+// another version has only the version filled in.
+bool DecodeAgentHello(std::string_view payload, AgentHello& hello);
+bool DecodeStartOrder(std::string_view payload, StartOrder& order);
+bool DecodeNote(std::string_view payload, Note& note);
+
+// What each side accepts, and when.
+const job::FrameLimits& LimitsBeforeAgentHello();  // launcher
+const job::FrameLimits& LimitsAfterAgentHello();   // launcher
+const job::FrameLimits& LimitsBeforeStart();       // agent
+const job::FrameLimits& LimitsAfterStart();        // agent
+
+// What one kRankOutput and one kInput carry at most.
+inline constexpr size_t kMaxOutputBytes = 2 << 20;
+inline constexpr size_t kMaxInputBytes = 16 << 10;
+
+}  // namespace gasnet::gasnetrun
+
+#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_AGENT_MESSAGES_H_

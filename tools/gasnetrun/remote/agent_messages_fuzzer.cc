@@ -1,0 +1,56 @@
+// libFuzzer: any bytes on the stream between launcher and agent, through every
+// decoder, and through the lists of hosts that people and managers write.
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "core/job/frame.h"
+#include "tools/gasnetrun/host_list.h"
+#include "tools/gasnetrun/remote/agent_messages.h"
+#include "tools/gasnetrun/remote/ssh_command.h"
+
+namespace gasnet::gasnetrun {
+namespace {
+
+void Decode(std::string_view payload) {
+  AgentHello hello;
+  StartOrder order;
+  Note note;
+  DecodeAgentHello(payload, hello);
+  DecodeStartOrder(payload, order);
+  DecodeNote(payload, note);
+}
+
+void Feed(const job::FrameLimits& limits, std::string_view bytes) {
+  job::FrameReader reader(limits);
+  reader.Append(bytes);
+  for (job::Frame frame;
+       reader.Next(frame) == job::FrameReader::Result::kFrame;) {
+    Decode(frame.payload);
+  }
+}
+
+void ParseHosts(std::string_view text) {
+  (void)ParseHostList(text);
+  (void)ParseHostFile(text);
+  (void)ParseNamesAndSlots(text);
+  (void)ParseSlurm(text.substr(0, text.size() / 2),
+                   text.substr(text.size() / 2));
+  (void)SplitWords(text);
+}
+
+}  // namespace
+}  // namespace gasnet::gasnetrun
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace gasnet::gasnetrun;
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  Decode(bytes);
+  for (const auto* limits :
+       {&LimitsBeforeAgentHello(), &LimitsAfterAgentHello(),
+        &LimitsBeforeStart(), &LimitsAfterStart()}) {
+    Feed(*limits, bytes);
+  }
+  ParseHosts(bytes);
+  return 0;
+}

@@ -1,0 +1,137 @@
+// An agent's START: everything that may be wrong with a host shows here.
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "base/clock.h"
+#include "base/env.h"
+#include "core/job/supervisor.h"
+#include "tools/gasnetrun/binding.h"
+#include "tools/gasnetrun/exit_codes.h"
+#include "tools/gasnetrun/find_program.h"
+#include "tools/gasnetrun/remote/agent.h"
+#include "tools/gasnetrun/remote/fingerprint.h"
+
+namespace gasnet::gasnetrun {
+namespace {
+
+constexpr char kElsewhere[] =
+    "; have it at the same path on all hosts, or name its directory there with "
+    "GASNET_SSH_REMOTE_PATH";
+
+// The same working directory, or else the one named for remote hosts.
+absl::Status EnterDirectory(const StartOrder& order) {
+  if (chdir(order.directory.c_str()) == 0) return absl::OkStatus();
+  const int error = errno;
+  if (!order.remote_path.empty() && chdir(order.remote_path.c_str()) == 0) {
+    return absl::OkStatus();
+  }
+  return absl::InternalError(absl::StrCat("cannot use working directory '",
+                                          order.directory,
+                                          "': ", strerror(error), kElsewhere));
+}
+
+absl::StatusOr<std::string> FindOnThisHost(const StartOrder& order) {
+  const char* path = GetEnv("PATH");
+  auto found = FindProgram(order.program, path == nullptr ? "" : path);
+  if (absl::IsNotFound(found.status()) && !order.remote_path.empty()) {
+    const size_t slash = order.program.rfind('/');
+    const std::string name = slash == std::string::npos
+                                 ? order.program
+                                 : order.program.substr(slash + 1);
+    found = FindProgram(absl::StrCat(order.remote_path, "/", name), "");
+  }
+  if (found.ok()) return found;
+  return absl::Status(
+      found.status().code(),
+      absl::StrCat(std::string(found.status().message()), kElsewhere));
+}
+
+absl::Status CheckSame(const std::string& program, const StartOrder& order) {
+  if (order.fingerprint.empty()) return absl::OkStatus();
+  const std::string found = Fingerprint(program);
+  if (found == order.fingerprint) return absl::OkStatus();
+  return absl::PermissionDeniedError(
+      absl::StrCat("program '", program, "' is another build than here (",
+                   found.empty() ? "unreadable" : found, "; here ",
+                   order.fingerprint, "); copy it there"));
+}
+
+}  // namespace
+
+void Agent::TakeOrder(const job::Frame& frame) {
+  StartOrder order;
+  if (state_ != State::kWaiting || !DecodeStartOrder(frame.payload, order)) {
+    return OnStreamEnd(FrameStream::End::kGarbage);
+  }
+  stream_.SetLimits(LimitsAfterStart());
+  stream_.SetSilence(order.silence_millis * kNanosPerMilli);
+  absl::Status status = Prepare(order);
+  if (status.ok()) status = StartRanks();
+  if (!status.ok()) Fail(CodeOf(status), std::string(status.message()));
+}
+
+absl::Status Agent::Prepare(const StartOrder& order) {
+  SetEnvironment(order.environment);
+  umask(order.mask);
+  const absl::Status entered = EnterDirectory(order);
+  if (!entered.ok()) return entered;
+  auto program = FindOnThisHost(order);
+  if (!program.ok()) return program.status();
+  const absl::Status same = CheckSame(*program, order);
+  if (!same.ok()) return same;
+  secret_ = job::Secret::FromBytes(order.secret);
+  host_ = order.host;
+  plan_.size = static_cast<uint32_t>(order.host_of.size());
+  plan_.host_of = order.host_of;
+  plan_.program = *std::move(program);
+  plan_.arguments = order.arguments;
+  plan_.environment = order.environment;
+  plan_.tag_output = order.tag_output;
+  plan_.to_terminal = order.to_terminal;
+  plan_.cpus =
+      AssignCpusOnHost(order.binding, order.host_of, host_, AllowedCores());
+  return absl::OkStatus();
+}
+
+absl::Status Agent::StartRanks() {
+  auto offspring = job::Offspring::Create(job::RanksOnHost(plan_, host_));
+  if (!offspring.ok()) return offspring.status();
+  offspring_ = *std::move(offspring);
+  if (plan_.host_of[0] == host_) OpenInput();
+  auto ranks = job::HostRanks::Create({.plan = plan_,
+                                       .secret = *secret_,
+                                       .mask = signals_.mask(),
+                                       .loop = loop_,
+                                       .offspring = *offspring_},
+                                      host_, *this);
+  if (!ranks.ok()) return ranks.status();
+  ranks_ = *std::move(ranks);
+  state_ = State::kRunning;
+  const auto started = ranks_->Start();
+  if (!started.ok()) return started.status();
+  if (input_ != nullptr) {
+    // Rank 0 alone is to read it.
+    const UniqueFd null(open("/dev/null", O_RDWR | O_CLOEXEC));
+    dup2(null.get(), STDIN_FILENO);
+    Tell(job::FrameType::kInputTaken, {});
+  }
+  return absl::OkStatus();
+}
+
+// Rank 0 inherits our standard input.
+void Agent::OpenInput() {
+  input_ = std::make_unique<job::InputPipe>(
+      loop_, [this] { Tell(job::FrameType::kInputTaken, {}); });
+  dup2(input_->rank_end(), STDIN_FILENO);
+  input_->CloseRankEnd();
+}
+
+}  // namespace gasnet::gasnetrun

@@ -1,0 +1,185 @@
+#include "tools/gasnetrun/remote/remote_host.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "base/clock.h"
+#include "base/env.h"
+#include "core/job/bootstrap.h"
+#include "core/job/supervisor.h"
+
+namespace gasnet::gasnetrun {
+namespace {
+
+using job::FrameType;
+
+// How long an agent has to kill its ranks and say so, where it is there at all.
+constexpr int64_t kKillNanos = 10 * kNanosPerSecond;
+
+}  // namespace
+
+RemoteHost::RemoteHost(const job::HostSurroundings& surroundings,
+                       std::shared_ptr<const RemotePlan> plan, uint32_t number,
+                       std::string name, job::HostObserver& observer)
+    : surroundings_(surroundings),
+      plan_(std::move(plan)),
+      number_(number),
+      name_(std::move(name)),
+      observer_(observer),
+      ssh_(surroundings.loop,
+           [this](std::string_view line) { TakeSshLine(line); }) {
+  const auto& host_of = surroundings.plan.host_of;
+  for (uint32_t rank = 0; rank < host_of.size(); ++rank) {
+    if (host_of[rank] == number_) ranks_.emplace(rank, RankState());
+  }
+}
+
+absl::StatusOr<std::optional<job::Handoff>> RemoteHost::Start() {
+  const char* path = getenv("PATH");
+  const absl::Status started =
+      ssh_.Start(SshCommand(plan_->ssh, name_), path == nullptr ? "" : path,
+                 job::ProcessEnvironment(), surroundings_.offspring);
+  if (!started.ok()) {
+    state_ = State::kClean;
+    return absl::InternalError(
+        absl::StrCat("cannot start '", plan_->ssh.command.front(),
+                     "' (GASNET_SSH_CMD): ", std::string(started.message())));
+  }
+  state_ = State::kConnecting;
+  stream_.emplace(ssh_.TakeOutput(), ssh_.TakeInput(), kAgentPreamble,
+                  LimitsBeforeAgentHello(), plan_->ssh.silence_nanos,
+                  surroundings_.loop, *this);
+  if (ranks_.contains(0)) {
+    input_.emplace(STDIN_FILENO, surroundings_.loop,
+                   [this](std::string_view bytes) { TakeInput(bytes); });
+  }
+  return std::nullopt;
+}
+
+void RemoteHost::Send(FrameType type, const Note& note) {
+  if (state_ == State::kRunning) stream_->Send(EncodeNote(type, note));
+}
+
+// What may be large is shared with all other hosts.
+void RemoteHost::SendToAll(Frame frame) {
+  if (state_ != State::kRunning) return;
+  stream_->Send(EncodeNoteHead(FrameType::kToRanks, frame->size()));
+  stream_->Send(std::move(frame));
+}
+
+void RemoteHost::TellEnd(uint32_t rank, Frame end) {
+  // It has started nothing, and never will.
+  if (state_ == State::kConnecting) return Fail(EXIT_FAILURE, "");
+  Send(FrameType::kEndRank, {.rank = rank, .bytes = *end});
+}
+
+void RemoteHost::SignalGroups(int signal_number) {
+  Send(FrameType::kSignalGroups,
+       {.value = static_cast<uint32_t>(signal_number)});
+  if (signal_number == SIGKILL && state_ == State::kRunning) {
+    patience_ends_ = NowNanos() + kKillNanos;
+  }
+}
+
+void RemoteHost::SignalRanks(int signal_number) {
+  Send(FrameType::kSignalRanks,
+       {.value = static_cast<uint32_t>(signal_number)});
+}
+
+// It must be on its way before we stop.
+void RemoteHost::Pause() {
+  Send(FrameType::kPause, {});
+  if (state_ == State::kRunning) stream_->Flush(NowNanos() + kNanosPerSecond);
+}
+
+void RemoteHost::Continue() {
+  Send(FrameType::kContinue, {});
+  if (stream_.has_value()) stream_->Resume();
+  if (input_.has_value() && state_ == State::kRunning) input_->Want();
+}
+
+void RemoteHost::SetReading(job::Stream stream, bool on) {
+  Send(FrameType::kReading,
+       {.rank = static_cast<uint32_t>(stream), .value = on});
+}
+
+bool RemoteHost::HasOpenOutput() const {
+  return state_ == State::kRunning && !is_drained_;
+}
+
+void RemoteHost::TakeInput(std::string_view bytes) {
+  Send(FrameType::kInput, {.bytes = bytes});
+}
+
+bool RemoteHost::AllEnded() const {
+  return std::all_of(ranks_.begin(), ranks_.end(),
+                     [](const auto& rank) { return rank.second.ended; });
+}
+
+void RemoteHost::PollAll() {
+  const std::optional<int> status = ssh_.Poll();
+  if (status.has_value()) OnSshEnded(*status);
+}
+
+int64_t RemoteHost::deadline() const {
+  const int64_t silence =
+      stream_.has_value() ? stream_->deadline() : job::EventLoop::kNever;
+  return std::min(patience_ends_, silence);
+}
+
+void RemoteHost::Expire(int64_t now) {
+  if (stream_.has_value()) stream_->Expire(now);
+  if (now < patience_ends_) return;
+  patience_ends_ = job::EventLoop::kNever;
+  if (state_ == State::kRunning) {
+    if (!AllEnded()) Fail(job::kLauncherFailureCode, "");
+  } else {
+    Leave(job::EventLoop::kNever);
+    ssh_.Kill();
+  }
+}
+
+void RemoteHost::CleanUp() {
+  switch (state_) {
+    case State::kIdle:
+      state_ = State::kClean;
+      return;
+    case State::kRunning:
+      Send(FrameType::kFinish, {});
+      state_ = State::kFinishing;
+      patience_ends_ = NowNanos() + kKillNanos;
+      return;
+    case State::kConnecting:
+    case State::kLost:
+      Leave(job::EventLoop::kNever);
+      return ssh_.Kill();
+    case State::kFinishing:
+    case State::kLeaving:
+    case State::kClean:
+      return;
+  }
+}
+
+void RemoteHost::Leave(int64_t patience_nanos) {
+  state_ = State::kLeaving;
+  if (stream_.has_value()) stream_->Close();
+  if (input_.has_value()) input_->Stop();
+  patience_ends_ = patience_nanos == job::EventLoop::kNever
+                       ? job::EventLoop::kNever
+                       : NowNanos() + patience_nanos;
+}
+
+void RemoteHost::Fail(int code, const std::string& why) {
+  Leave(job::EventLoop::kNever);
+  ssh_.Kill();
+  if (std::exchange(has_failed_, true)) return;
+  observer_.OnHostFailed(number_, code, why);
+}
+
+}  // namespace gasnet::gasnetrun

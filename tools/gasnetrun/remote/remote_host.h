@@ -1,0 +1,128 @@
+// A host behind an agent, as the supervisor deals with it: turns what it is
+// asked into frames for the agent, and the agent's frames into what is told to
+// the observer, checked.
+//
+//   kConnecting  ssh runs, the agent has not said AGENT_HELLO
+//   kRunning     it was sent its START
+//   kLost        the stream has ended too early, ssh not yet: what it says
+//   about
+//                it is waited for a moment
+//   kFinishing   it was sent FINISH
+//   kLeaving     nothing is left there; ssh has not ended
+//   kClean       ssh has ended
+//
+// The observer is told of a failure once, and of nothing afterwards. One
+// thread.
+#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_REMOTE_HOST_H_
+#define GASNET_TOOLS_GASNETRUN_REMOTE_REMOTE_HOST_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "core/job/host.h"
+#include "core/job/host_ranks.h"
+#include "core/job/input_source.h"
+#include "tools/gasnetrun/remote/agent_messages.h"
+#include "tools/gasnetrun/remote/frame_stream.h"
+#include "tools/gasnetrun/remote/ssh_command.h"
+#include "tools/gasnetrun/remote/ssh_process.h"
+
+namespace gasnet::gasnetrun {
+
+// The same for all hosts of a job.
+struct RemotePlan {
+  SshSettings ssh;
+  std::shared_ptr<const StartOrder> order;  // Without the host's number.
+};
+
+class RemoteHost : public job::Host, public FrameStream::Listener {
+ public:
+  // `name`: as ssh takes it.
+  RemoteHost(const job::HostSurroundings& surroundings,
+             std::shared_ptr<const RemotePlan> plan, uint32_t number,
+             std::string name, job::HostObserver& observer);
+
+  absl::StatusOr<std::optional<job::Handoff>> Start() override;
+
+  const std::string& name() const override { return name_; }
+  uint32_t cpus() const override { return cpus_; }
+
+  void SendToAll(Frame frame) override;
+  void TellEnd(uint32_t rank, Frame end) override;
+  void SignalGroups(int signal_number) override;
+  void SignalRanks(int signal_number) override;
+  void Pause() override;
+  void Continue() override;
+
+  void SetReading(job::Stream stream, bool on) override;
+  bool HasOpenOutput() const override;
+
+  void PollAll() override;
+  void Expire(int64_t now) override;
+  int64_t deadline() const override;
+
+  void CleanUp() override;
+  bool IsClean() const override { return state_ == State::kClean; }
+
+ private:
+  enum class State {
+    kIdle,
+    kConnecting,
+    kRunning,
+    kLost,
+    kFinishing,
+    kLeaving,
+    kClean
+  };
+  struct RankState {
+    bool started = false;
+    bool joined = false;
+    bool ended = false;
+  };
+
+  // FrameStream::Listener (remote_host_events.cc).
+  void OnFrame(const job::Frame& frame) override;
+  void OnStreamEnd(FrameStream::End end) override;
+  void TakeHello(const job::Frame& frame);
+  void TakeNote(job::FrameType type, const Note& note);
+  bool TakeRankNote(RankState& rank, job::FrameType type, const Note& note);
+  bool TakeStarted(RankState& state, const Note& note);
+  bool TakeHelloOfRank(RankState& state, const Note& note);
+  void TakeSshLine(std::string_view line);
+
+  void Send(job::FrameType type, const Note& note);
+  void TakeInput(std::string_view bytes);
+  void OnSshEnded(int wait_status);
+  std::string WhyLost(int wait_status) const;
+  void Fail(int code, const std::string& why);
+  // From here on only the end of ssh is waited for.
+  void Leave(int64_t patience_nanos);
+  bool AllEnded() const;
+
+  const job::HostSurroundings surroundings_;
+  const std::shared_ptr<const RemotePlan> plan_;
+  const uint32_t number_;
+  const std::string name_;
+  job::HostObserver& observer_;
+  SshProcess ssh_;
+  std::optional<FrameStream> stream_;
+  std::optional<job::InputSource> input_;          // On the host of rank 0.
+  std::unordered_map<uint32_t, RankState> ranks_;  // By rank of the job.
+  State state_ = State::kIdle;
+  int64_t patience_ends_ = job::EventLoop::kNever;
+  uint32_t cpus_ = 1;
+  bool has_agent_ = false;
+  bool has_failed_ = false;
+  bool is_drained_ = false;
+  std::vector<std::string> ssh_lines_;  // Until there is an agent.
+};
+
+}  // namespace gasnet::gasnetrun
+
+#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_REMOTE_HOST_H_

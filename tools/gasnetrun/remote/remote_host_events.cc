@@ -1,0 +1,221 @@
+// What an agent says, and what happens to the ssh that leads to it.
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <string>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/clock.h"
+#include "core/job/process_status.h"
+#include "core/job/secret.h"
+#include "core/job/supervisor.h"
+#include "tools/gasnetrun/remote/remote_host.h"
+#include "tools/gasnetrun/shell_quote.h"
+
+namespace gasnet::gasnetrun {
+namespace {
+
+using job::FrameType;
+
+// How long ssh has to end, or to tell why, after its stream has ended.
+constexpr int64_t kSshNanos = 3 * kNanosPerSecond;
+constexpr size_t kLinesKept = 20;
+
+// What to do about the reasons that ssh gives.
+std::string Advice(const std::string& said, const std::string& host) {
+  static constexpr std::pair<const char*, const char*> kAdvice[] = {
+      {"Permission denied",
+       "gasnetrun answers no password prompt; give it a key (ssh-copy-id) or "
+       "an "
+       "ssh agent"},
+      {"Host key verification failed",
+       "its key is not known here, or has changed; connect to it once by hand"},
+      {"Could not resolve", "is the name right? It is what ssh is called with"},
+      {"Connection refused", "does it run an ssh server?"},
+  };
+  for (const auto& [reason, advice] : kAdvice) {
+    if (absl::StrContains(said, reason)) return advice;
+  }
+  return absl::StrCat("does 'ssh ", host, " true' work without a question?");
+}
+
+}  // namespace
+
+void RemoteHost::OnFrame(const job::Frame& frame) {
+  Note note;
+  if (frame.type == FrameType::kAgentHello) return TakeHello(frame);
+  if (!DecodeNote(frame.payload, note)) {
+    return OnStreamEnd(FrameStream::End::kGarbage);
+  }
+  TakeNote(frame.type, note);
+}
+
+void RemoteHost::TakeHello(const job::Frame& frame) {
+  AgentHello hello;
+  if (state_ != State::kConnecting || !DecodeAgentHello(frame.payload, hello)) {
+    return OnStreamEnd(FrameStream::End::kGarbage);
+  }
+  if (hello.version != kAgentVersion) {
+    return Fail(job::kLauncherFailureCode,
+                absl::StrCat("host ", name_,
+                             ": gasnetrun there is of another "
+                             "version (its agents speak version ",
+                             hello.version, ", this one ", kAgentVersion,
+                             "); install the same one on all hosts"));
+  }
+  has_agent_ = true;
+  state_ = State::kRunning;
+  cpus_ = hello.cpus;
+  for (const std::string& line : std::exchange(ssh_lines_, {})) {
+    TakeSshLine(line);
+  }
+  StartOrder order = *plan_->order;
+  order.secret = surroundings_.secret.bytes();
+  order.host = number_;
+  stream_->SetLimits(LimitsAfterAgentHello());
+  stream_->Send(EncodeStartOrder(order));
+}
+
+void RemoteHost::TakeNote(FrameType type, const Note& note) {
+  switch (type) {
+    case FrameType::kAgentFailed:
+      return Fail(static_cast<int>(note.value & 0xff),
+                  absl::StrCat("host ", name_, ": ", std::string(note.bytes)));
+    case FrameType::kDrained:
+      is_drained_ = true;
+      return;
+    case FrameType::kFinished:
+      if (state_ == State::kFinishing) return Leave(kSshNanos);
+      break;
+    case FrameType::kInputTaken:
+      if (input_.has_value() && state_ == State::kRunning) input_->Want();
+      return;
+    default: {
+      const auto rank = ranks_.find(note.rank);
+      if (rank == ranks_.end()) break;
+      if (TakeRankNote(rank->second, type, note)) return;
+    }
+  }
+  OnStreamEnd(FrameStream::End::kGarbage);
+}
+
+bool RemoteHost::TakeRankNote(RankState& rank, FrameType type,
+                              const Note& note) {
+  if (type == FrameType::kStarted) return TakeStarted(rank, note);
+  if (!rank.started) return false;
+  if (type == FrameType::kRankOutput) {
+    if (note.value >= std::size(job::kStreams)) return false;
+    observer_.OnOutput(note.rank, job::kStreams[note.value], note.bytes);
+    return true;
+  }
+  if (rank.ended) return false;
+  switch (type) {
+    case FrameType::kRankHello:
+      return TakeHelloOfRank(rank, note);
+    case FrameType::kRankClosed:
+      observer_.OnChannelClosed(note.rank, std::string(note.bytes));
+      return true;
+    case FrameType::kRankEnded:
+      rank.ended = true;
+      observer_.OnEnded(note.rank, static_cast<int>(note.value));
+      return true;
+    case FrameType::kRankGather:
+      if (!rank.joined) return false;
+      observer_.OnGather(note.rank, {note.value, note.bytes});
+      return true;
+    case FrameType::kRankExit:
+      if (!rank.joined) return false;
+      observer_.OnExit(note.rank, static_cast<int>(note.value));
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool RemoteHost::TakeStarted(RankState& rank, const Note& note) {
+  if (std::exchange(rank.started, true)) return false;
+  observer_.OnStarted(note.rank, static_cast<pid_t>(note.value));
+  return true;
+}
+
+bool RemoteHost::TakeHelloOfRank(RankState& rank, const Note& note) {
+  if (std::exchange(rank.joined, true)) return false;
+  observer_.OnHello(
+      note.rank, {.rank = note.rank, .pid = note.value, .config = note.bytes});
+  return true;
+}
+
+void RemoteHost::TakeSshLine(std::string_view line) {
+  if (!has_agent_) {
+    if (ssh_lines_.size() < kLinesKept) ssh_lines_.emplace_back(line);
+    return;
+  }
+  // What ssh says about its own end is part of ours.
+  if (state_ == State::kRunning || state_ == State::kFinishing) {
+    observer_.OnHostSays(absl::StrCat("host ", name_, ": ", std::string(line)));
+  } else if (ssh_lines_.size() < kLinesKept) {
+    ssh_lines_.emplace_back(line);
+  }
+}
+
+void RemoteHost::OnStreamEnd(FrameStream::End end) {
+  const int64_t seconds = plan_->ssh.silence_nanos / kNanosPerSecond;
+  switch (end) {
+    case FrameStream::End::kGarbage:
+      return Fail(job::kLauncherFailureCode,
+                  absl::StrCat("host ", name_,
+                               ": what came is not from an "
+                               "agent of gasnetrun"));
+    case FrameStream::End::kSilent:
+      return Fail(
+          job::kLauncherFailureCode,
+          absl::StrCat("host ", name_,
+                       has_agent_ ? ": nothing was heard from it for "
+                                  : ": no agent has answered there for ",
+                       seconds, " s (GASNET_HOST_TIMEOUT): ",
+                       has_agent_ ? "it, or the network to it, is down"
+                                  : Advice("", name_)));
+    case FrameStream::End::kClosed:
+      break;
+  }
+  if (state_ == State::kFinishing) return Leave(kSshNanos);
+  state_ = State::kLost;
+  patience_ends_ = NowNanos() + kSshNanos;
+}
+
+void RemoteHost::OnSshEnded(int wait_status) {
+  // The agent's last words may be in the pipe.
+  if (stream_.has_value()) stream_->Drain();
+  if (!has_failed_ && state_ != State::kLeaving) {
+    Fail(job::kLauncherFailureCode, WhyLost(wait_status));
+  }
+  Leave(job::EventLoop::kNever);
+  ssh_.Reap();
+  state_ = State::kClean;
+}
+
+std::string RemoteHost::WhyLost(int wait_status) const {
+  const std::string said = absl::StrJoin(ssh_lines_, "; ");
+  const std::string quoted =
+      said.empty() ? std::string() : absl::StrCat(": ", said);
+  if (has_agent_) {
+    return absl::StrCat("host ", name_,
+                        ": the connection to its agent was lost (ssh ",
+                        job::DescribeStatus(wait_status), ")", quoted);
+  }
+  if (job::CodeOfStatus(wait_status) == kNoAgentCode) {
+    return absl::StrCat(
+        "host ", name_, ": cannot start an agent there", quoted,
+        "; install gasnetrun at the same path on all hosts, or name its "
+        "directory there with GASNET_SSH_REMOTE_PATH");
+  }
+  return absl::StrCat("host ", name_, ": cannot start an agent there (ssh ",
+                      job::DescribeStatus(wait_status), ")", quoted, "; ",
+                      Advice(said, name_));
+}
+
+}  // namespace gasnet::gasnetrun

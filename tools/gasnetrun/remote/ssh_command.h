@@ -1,0 +1,36 @@
+// The command that starts an agent on another host.
+#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_SSH_COMMAND_H_
+#define GASNET_TOOLS_GASNETRUN_REMOTE_SSH_COMMAND_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace gasnet::gasnetrun {
+
+struct SshSettings {
+  std::vector<std::string> command = {"ssh"};  // GASNET_SSH_CMD
+  std::vector<std::string> options = {};       // GASNET_SSH_OPTIONS
+  std::string remote_path = {};                // GASNET_SSH_REMOTE_PATH
+  std::string agent = {};                      // Our own executable.
+  int64_t silence_nanos = 0;                   // GASNET_HOST_TIMEOUT
+};
+
+// What the agent's exit code is where gasnetrun is not on the host.
+inline constexpr int kNoAgentCode = 127;
+
+// Words as a shell would split them: blanks separate, quotes and backslashes
+// keep together. InvalidArgument for a quote without its other half.
+absl::StatusOr<std::vector<std::string>> SplitWords(std::string_view text);
+
+// Whatever shell the user has there: it runs `sh`, which takes our own
+// executable's path, or else gasnetrun in remote_path.
+std::vector<std::string> SshCommand(const SshSettings& settings,
+                                    const std::string& host);
+
+}  // namespace gasnet::gasnetrun
+
+#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_SSH_COMMAND_H_

@@ -1,0 +1,117 @@
+#include "tools/gasnetrun/remote/ssh_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "base/syscall.h"
+#include "core/job/process_status.h"
+#include "core/job/spawn.h"
+#include "tools/gasnetrun/find_program.h"
+
+namespace gasnet::gasnetrun {
+namespace {
+
+constexpr size_t kReadBytes = 4096;
+
+struct Pipe {
+  UniqueFd read;
+  UniqueFd write;
+};
+
+absl::StatusOr<Pipe> MakePipe() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return absl::ErrnoToStatus(errno, "pipe");
+  return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
+}
+
+}  // namespace
+
+SshProcess::SshProcess(job::EventLoop& loop, LineTaker on_line)
+    : loop_(loop), on_line_(std::move(on_line)), splitter_({}) {}
+
+SshProcess::~SshProcess() {
+  if (errors_.valid()) loop_.Unwatch(errors_.get());
+}
+
+absl::Status SshProcess::Start(const std::vector<std::string>& words,
+                               const std::string& search_path,
+                               const std::vector<std::string>& environment,
+                               job::Offspring& offspring) {
+  const auto program = FindProgram(words.front(), search_path);
+  if (!program.ok()) return program.status();
+  auto in = MakePipe(), out = MakePipe(), err = MakePipe();
+  for (const auto* pipe : {&in, &out, &err}) {
+    if (!pipe->ok()) return pipe->status();
+  }
+  const job::SpawnRequest request = {.stdin_fd = in->read.get(),
+                                     .stdout_fd = out->write.get(),
+                                     .stderr_fd = err->write.get(),
+                                     .kept = {},
+                                     .cpus = {},
+                                     .group_slot = &offspring.NextSlot(),
+                                     .open_files = offspring.open_files()};
+  const auto pid = job::SpawnProgram(request, *program, words, environment);
+  if (!pid.ok()) return pid.status();
+  pid_ = *pid;
+  input_ = std::move(in->write);
+  output_ = std::move(out->read);
+  errors_ = std::move(err->read);
+  SetNonBlocking(errors_.get());
+  loop_.Watch(errors_.get(), EPOLLIN, [this] { ReadLines(); });
+  return absl::OkStatus();
+}
+
+bool SshProcess::ReadLines() {
+  if (!errors_.valid()) return false;
+  char bytes[kReadBytes];
+  const ssize_t got =
+      RetryOnEintr([&] { return read(errors_.get(), bytes, sizeof bytes); });
+  if (got < 0 && errno == EAGAIN) return false;
+  if (got > 0) {
+    TellLines(splitter_.Take({bytes, static_cast<size_t>(got)}));
+    return true;
+  }
+  loop_.Unwatch(errors_.get());
+  errors_.Reset();
+  TellLines(splitter_.Finish());
+  return false;
+}
+
+void SshProcess::TellLines(std::string_view lines) {
+  while (!lines.empty()) {
+    const size_t end = lines.find('\n');
+    std::string_view line = lines.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (!line.empty()) on_line_(line);
+    lines.remove_prefix(end == lines.npos ? lines.size() : end + 1);
+  }
+}
+
+std::optional<int> SshProcess::Poll() {
+  if (pid_ == 0) return std::nullopt;
+  const std::optional<int> status = job::PeekStatus(pid_);
+  if (!status.has_value()) return std::nullopt;
+  // Another process may keep the pipe open, and write for ever.
+  for (int i = 0; i < 32 && ReadLines(); ++i) {
+  }
+  TellLines(splitter_.Finish());
+  return status;
+}
+
+void SshProcess::Kill() {
+  if (pid_ > 0) kill(-pid_, SIGKILL);
+}
+
+void SshProcess::Reap() {
+  if (pid_ > 0) RetryOnEintr([&] { return waitpid(pid_, nullptr, 0); });
+  pid_ = 0;
+}
+
+}  // namespace gasnet::gasnetrun

@@ -1,0 +1,124 @@
+#!/usr/bin/python3
+"""Takes the place of ssh: runs the command on this host, in a session of its
+own, and carries its input and output as ssh would, so that killing or stopping
+this process cuts or freezes the connection.
+
+FAKE_SSH names what goes wrong, and where: "hostB=refuse,hostC=banner".
+"""
+
+import os
+import re
+import signal
+import struct
+import subprocess
+import sys
+import threading
+
+
+def fail(message):
+    sys.stderr.write(message + "\n")
+    sys.exit(255)
+
+
+def mode_of(host):
+    wrong = os.environ.get("FAKE_SSH", "")
+    return dict(entry.split("=") for entry in wrong.split(",") if entry).get(host, "")
+
+
+def carry(source, sink):
+    """Until the end, which is passed on."""
+    while True:
+        try:
+            data = os.read(source, 1 << 16)
+            if not data:
+                break
+            while data:
+                data = data[os.write(sink, data) :]
+        except OSError:
+            break
+    os.close(sink)
+
+
+def begin(host, mode, options):
+    """What happens before there is a connection."""
+    if mode == "refuse":
+        fail(f"ssh: connect to host {host} port 22: Connection refused")
+    if mode == "password":
+        if "BatchMode=yes" not in options:
+            signal.pause()
+        fail(f"{host}: Permission denied (publickey,password).")
+    if mode == "hostkey":
+        fail("Host key verification failed.")
+    if mode == "hang":
+        signal.pause()
+    if mode == "banner":
+        sys.stderr.write("Warning: this host is watched\n")
+        os.write(1, b"Welcome!\n\0GJ=gasnetrun-agent\n")
+
+
+def agent_saying(*frames):
+    """A command that is an agent as far as its HELLO goes, and then says this;
+    each frame is a type and the bytes in it."""
+    said = b"\n=gasnetrun-agent=\n"
+    for kind, payload in frames:
+        said += b"GJ" + struct.pack("<HI", kind, len(payload)) + payload
+    octal = "".join(f"\\{byte:03o}" for byte in said)
+    return f"printf '{octal}'; cat >/dev/null"
+
+
+def hello(version=1):
+    return 7, struct.pack("<II", version, 1)
+
+
+def note(kind, rank, value=0, rest=b""):
+    return kind, struct.pack("<II", rank, value) + rest
+
+
+# Agents that are none, for a host whose ranks are 2 and 3.
+IMPOSTORS = {
+    "garbage": "printf '\\n=gasnetrun-agent=\\nthis is no frame'; cat >/dev/null",
+    "version": agent_saying(hello(version=99)),
+    "no-hello": agent_saying(note(10, 2)),
+    "second-hello": agent_saying(hello(), hello()),
+    "foreign-rank": agent_saying(hello(), note(10, 0)),
+    "no-rank": agent_saying(hello(), note(10, 4_000_000_000)),
+    "not-started": agent_saying(hello(), note(11, 2)),
+    "started-twice": agent_saying(hello(), note(10, 2), note(10, 2)),
+    "not-joined": agent_saying(hello(), note(10, 2), note(13, 2)),
+    "after-the-end": agent_saying(hello(), note(10, 2), note(16, 2), note(16, 2)),
+    "no-stream": agent_saying(hello(), note(10, 2), note(15, 2, 2, b"x")),
+    "finished": agent_saying(hello(), note(28, 0)),
+    "short": agent_saying(hello(), (10, b"abc")),
+    "wrong-side": agent_saying(hello(), note(26, 0)),
+    "too-long": agent_saying(hello(), (10, b"x" * 100)),
+}
+
+
+def main():
+    *options, host, command = sys.argv[1:]
+    mode = mode_of(host)
+    begin(host, mode, options)
+    if mode == "missing":
+        command = re.sub(r"\S*/gasnetrun\b", "/no-such/gasnetrun", command, count=1)
+    command = IMPOSTORS.get(mode, command)
+    child = subprocess.Popen(
+        ["sh", "-c", command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "FAKE_HOST": host},
+        start_new_session=True,
+        close_fds=False,
+    )
+    out = os.dup(1)
+    os.set_inheritable(out, False)
+    os.close(1)
+    pump = threading.Thread(
+        target=carry, args=(0, child.stdin.fileno()), daemon=True
+    )
+    pump.start()
+    carry(child.stdout.fileno(), out)
+    code = child.wait()
+    os._exit(code if code >= 0 else 255)
+
+
+main()

@@ -1,0 +1,406 @@
+"""Jobs on several hosts, which are all this one: a program in the place of ssh
+runs the agents here, and makes what can go wrong go wrong."""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import unittest
+
+import launched
+
+GASNETRUN = launched.program("GASNETRUN")
+PROBE = launched.program("PROBE")
+FAKE_SSH = launched.program("FAKE_SSH_PROGRAM")
+HOSTS = "hostA,hostB"
+RANKS = 4
+AGENT = (b"gasnetrun", b"--agent")
+
+
+def environment(wrong="", **more):
+    return {"GASNET_SSH_CMD": FAKE_SSH, "FAKE_SSH": wrong, **more}
+
+
+def job(*actions, ranks=RANKS, hosts=HOSTS, options=(), env=None, **rest):
+    command = [GASNETRUN, "-n", str(ranks), "-H", hosts, *options, PROBE, *actions]
+    return launched.Job(command, env=env or environment(), **rest)
+
+
+def run(*actions, **options):
+    with job(*actions, **options) as started:
+        started.code = started.finish()
+    return started
+
+
+class PlacementTest(unittest.TestCase):
+    def hosts_of(self, *arguments, **options):
+        done = run("0:members", options=arguments, **options)
+        self.assertEqual((done.code, done.err), (0, b""))
+        return done.out.split()[2].decode()
+
+    def test_by_block_cyclic_and_slots(self):
+        self.assertEqual(self.hosts_of(), "0011")
+        self.assertEqual(self.hosts_of("--map-by", "cyclic"), "0101")
+        self.assertEqual(self.hosts_of(hosts="a:1,b:3"), "0111")
+        self.assertEqual(self.hosts_of("--map-by=block", hosts="a:1,b:3"), "0011")
+
+    def test_the_ranks_of_a_host_know_each_other(self):
+        done = run("members", ranks=5, options=["--map-by", "cyclic"])
+        members = sorted(line.split() for line in done.out.splitlines())
+        seen = [(words[2], words[5]) for words in members]
+        self.assertEqual(
+            seen,
+            [(b"01010", f"{rank // 2}/{3 - rank % 2}".encode()) for rank in range(5)],
+        )
+
+    def test_hosts_from_a_file_and_from_a_manager(self):
+        with tempfile.NamedTemporaryFile("w") as hosts:
+            hosts.write("a slots=3\nb\n")
+            hosts.flush()
+            command = [GASNETRUN, "-n", "4", PROBE, "0:members"]
+            for variables in (
+                {"GASNET_SSH_NODEFILE": hosts.name},
+                {"GASNET_NODEFILE": hosts.name},
+                {"GASNET_SSH_SERVERS": "a:3 b"},
+                {"SLURM_JOB_NODELIST": "n[1-2]", "SLURM_TASKS_PER_NODE": "3,1"},
+                {"LSB_MCPU_HOSTS": "a 3 b 1"},
+            ):
+                done = launched.run(command, env=environment(**variables))
+                self.assertIn(b"hosts 0001 ", done.out, (variables, done.err))
+
+    def test_this_host_alone_needs_no_ssh(self):
+        env = environment(GASNET_SSH_CMD="false")
+        done = run("0:members", hosts="localhost", env=env)
+        self.assertIn(b"hosts 0000 ", done.out)
+        command = [GASNETRUN, "-n", "2", "--spawner=local", PROBE, "0:members"]
+        env["SLURM_JOB_NODELIST"] = "n[1-2]"
+        self.assertIn(b"hosts 00 ", launched.run(command, env=env).out)
+
+    def test_this_host_and_another(self):
+        done = run("members", "share-memory", "gather=9", hosts="localhost,b")
+        self.assertEqual((done.code, done.err), (0, b""))
+        self.assertEqual(done.out.count(b"hosts 0011 "), 4)
+        done = run("gather=9", hosts="b,localhost", options=["--spawner=ssh"])
+        self.assertEqual((done.code, done.err), (0, b""))
+
+    def test_bind(self):
+        cpus = sorted(os.sched_getaffinity(0))
+        done = run("cpus", hosts="localhost:2,b:2", options=["--bind=cpu"])
+        wanted = {f"{rank} on {cpus[rank % 2 % len(cpus)]}" for rank in range(4)}
+        self.assertEqual(set(done.out.decode().splitlines()), wanted)
+
+    def test_wrong_use(self):
+        for message, arguments in (
+            (b"--map-by is 'x'; accepted: block, cyclic, slots", ["--map-by=x"]),
+            (b"--spawner is 'x'; accepted: local, ssh", ["--spawner=x"]),
+            (b"but hosts are given with -H", ["--spawner=local"]),
+            (b"hosts are given twice", ["--hostfile", "f"]),
+            (b"at most that", ["--map-by=slots"]),
+        ):
+            done = run("exit=0", options=arguments)
+            self.assertEqual(done.code, 125)
+            self.assertIn(message, done.err)
+        done = run("exit=0", env=environment(GASNET_HOST_TIMEOUT="soon"))
+        self.assertIn(b"GASNET_HOST_TIMEOUT is set to 'soon'", done.err)
+        done = run("exit=0", env=environment(GASNET_SSH_OPTIONS="'open"))
+        self.assertIn(b"GASNET_SSH_OPTIONS is set to ''open'", done.err)
+        done = run("exit=0", env=environment(GASNET_SSH_CMD="no-such-ssh"))
+        self.assertEqual(done.code, 125)
+        self.assertIn(b"cannot start 'no-such-ssh' (GASNET_SSH_CMD)", done.err)
+
+    def test_dry_run_tells_the_hosts(self):
+        done = run(options=["--dry-run"])
+        self.assertRegex(done.out, rb"host hostA: .*fake_ssh.* -o BatchMode=yes .*\n")
+        self.assertRegex(done.out, rb"rank 1 on host hostA: .*\nrank 2 on host hostB")
+
+
+class AsOnOneHostTest(unittest.TestCase):
+    def test_arguments_environment_and_directory(self):
+        value = "two\nlines  'grüße' \\ $HOME"
+        with tempfile.TemporaryDirectory() as directory:
+            os.chmod(directory, 0o755)
+            done = run(
+                "env=SOME",
+                "env=GASNET_JOB",
+                ranks=2,
+                options=["--tag-output"],
+                env=environment(SOME=value),
+                cwd=directory,
+            )
+        wanted = f"'{value}'\n(unset)\n".encode()
+        self.assertEqual(launched.by_rank(done.out), {0: wanted, 1: wanted})
+        shell = ["sh", "-c", 'pwd; umask; echo "$@"', "-", value, ""]
+        command = [GASNETRUN, "-n", "2", "-H", HOSTS, "--tag-output", *shell]
+        done = launched.run(
+            command, env=environment(), cwd="/usr", preexec_fn=lambda: os.umask(0o31)
+        )
+        wanted = f"/usr\n0031\n{value} \n".encode()
+        self.assertEqual(launched.by_rank(done.out), {0: wanted, 1: wanted})
+
+    def test_output_comes_in_whole_lines(self):
+        lines = 2000
+        done = run(f"lines={lines}", "print-error=oops", options=["--tag-output"])
+        seen = dict.fromkeys(range(4), 0)
+        for line in done.out.decode().splitlines():
+            tag, rank, number, filler = line.split()
+            self.assertEqual(tag, f"[{rank}]")
+            self.assertEqual(filler, chr(ord("a") + int(rank)) * 100)
+            self.assertEqual(int(number), seen[int(rank)])
+            seen[int(rank)] += 1
+        self.assertEqual(set(seen.values()), {lines})
+        wanted = [f"[{rank}] oops".encode() for rank in range(4)]
+        self.assertEqual(sorted(done.err.splitlines()), wanted)
+
+    def test_a_reader_that_goes_away_or_sleeps(self):
+        shell = ["bash", "-c", '"$@" | head -n 1; exit ${PIPESTATUS[0]}', "-"]
+        command = [GASNETRUN, "-n", "2", "-H", HOSTS, PROBE, "print-for-ever=line"]
+        done = launched.run(shell + command, env=environment())
+        self.assertEqual((done.code, done.out), (128 + signal.SIGPIPE, b"line\n"))
+        with job("print-for-ever=line") as started:
+            started.read_until(b"line\n")
+            started.kill(signal.SIGTERM)
+            self.assertEqual(started.finish(), 128 + signal.SIGTERM)
+
+    def test_rank_0_reads_standard_input(self):
+        script = ["sh", "-c", "cat; echo end"]
+        command = [GASNETRUN, "-n", "2", "-H", HOSTS, *script]
+        text = b"a line\n" * 20_000
+        with launched.Job(
+            command, env=environment(), stdin=subprocess.PIPE
+        ) as started:
+            started.process.stdin.write(text)
+            started.process.stdin.close()
+            started.process.stdin = None
+            self.assertEqual(started.finish(), 0)
+        self.assertEqual(started.out.count(b"a line\n"), 20_000)
+        self.assertEqual(started.out.count(b"end\n"), 2)
+        with tempfile.TemporaryFile() as file:
+            file.write(text)
+            file.seek(0)
+            done = launched.run(command, env=environment(), stdin=file)
+        self.assertEqual(done.out.count(b"a line\n"), 20_000)
+
+    def test_exit_codes(self):
+        for code in (0, 1, 77, 255):
+            self.assertEqual(run("barrier", f"exit={code}").code, code)
+        self.assertEqual(run("barrier", "1:exit=9", "exit=0").code, 9)
+        self.assertEqual(run("3:exit=2", "barrier").code, 2)
+        self.assertEqual(run("handle-quit=5", "barrier", "0:exit=4", "wait").code, 4)
+        done = run("3:return=7", "wait")
+        self.assertEqual(done.code, 7)
+        self.assertRegex(done.err, rb"rank 3 \(hostB, pid \d+\).*without calling")
+
+    def test_each_host_has_memory_of_its_own(self):
+        done = run("share-memory", "gather=16384", ranks=6)
+        self.assertEqual((done.code, done.err), (0, b""))
+
+    def test_time_limit_and_user_signals(self):
+        done = run("wait", options=["--timeout", "0.5"])
+        self.assertEqual(done.code, 124)
+        with job("usr1", "barrier", "3:print=ready", "wait") as started:
+            started.read_until(b"ready\n")
+            started.kill(signal.SIGUSR1)
+            self.assertEqual(started.finish(), 55)
+
+    def test_stop_and_continue(self):
+        with job("barrier", "0:print=ready", "wait") as started:
+            started.read_until(b"ready")
+            ranks = started.find(b"probe")
+            self.assertEqual(len(ranks), 4)
+            started.kill(signal.SIGTSTP)
+            self.assertTrue(launched.await_states(ranks, "T"))
+            started.kill(signal.SIGCONT)
+            self.assertTrue(launched.await_states(ranks, "SR"))
+            started.kill(signal.SIGTERM)
+            self.assertEqual(started.finish(), 128 + signal.SIGTERM)
+
+
+class CannotStartTest(unittest.TestCase):
+    def fails(self, code, message, wrong="", actions=("barrier",), **options):
+        options.setdefault("env", environment(wrong))
+        done = run(*actions, **options)
+        self.assertEqual(done.code, code, done.err)
+        self.assertRegex(done.err, message)
+
+    def test_the_host_cannot_be_reached(self):
+        self.fails(125, rb"host hostB: cannot.*Connection refused", "hostB=refuse")
+
+    def test_a_password_is_asked_for(self):
+        message = rb"host hostA: .*Permission denied .*; .* give it a key"
+        self.fails(125, message, "hostA=password,hostB=hang")
+
+    def test_the_host_key_is_unknown(self):
+        self.fails(125, rb"host hostB: .*connect to it once", "hostB=hostkey")
+
+    def test_the_host_does_not_answer(self):
+        env = environment("hostB=hang", GASNET_HOST_TIMEOUT="1")
+        message = rb"host hostB: no agent has answered there for 1 s \(GASNET_HOST_"
+        self.fails(125, message, env=env)
+
+    def test_a_signal_while_a_host_does_not_answer(self):
+        with job("barrier", env=environment("hostB=hang")) as started:
+            while not started.find(b"probe"):
+                os.sched_yield()
+            started.kill(signal.SIGINT)
+            self.assertEqual(started.finish(), 128 + signal.SIGINT)
+
+    def test_gasnetrun_is_not_there(self):
+        message = rb"host hostB: .*not there: /no-such/gasnetrun; install"
+        self.fails(125, message, "hostB=missing")
+
+    def test_gasnetrun_is_in_another_directory(self):
+        with tempfile.TemporaryDirectory() as elsewhere:
+            shutil.copy(GASNETRUN, elsewhere)
+            env = environment("hostB=missing", GASNET_SSH_REMOTE_PATH=elsewhere)
+            self.assertEqual(run("barrier", "exit=3", env=env).code, 3)
+
+    def test_gasnetrun_is_of_another_version(self):
+        message = rb"host hostB: .* another version .* speak version 99, this one 1\)"
+        self.fails(125, message, "hostB=version")
+
+    def test_something_else_answers(self):
+        for mode in (
+            *("garbage", "no-hello", "second-hello", "foreign-rank", "no-rank"),
+            *("not-started", "started-twice", "not-joined", "after-the-end"),
+            *("no-stream", "finished", "short", "wrong-side", "too-long"),
+        ):
+            with self.subTest(mode):
+                self.fails(125, rb"host hostB: what came is not", f"hostB={mode}")
+
+    def test_a_shell_that_talks_does_no_harm(self):
+        done = run("barrier", "exit=3", env=environment("hostA=banner"))
+        self.assertEqual((done.code, done.out), (3, b""))
+        self.assertIn(b"host hostA: Warning: this host is watched\n", done.err)
+
+    def test_the_program_is_not_there(self):
+        command = [GASNETRUN, "-n", "2", "-H", HOSTS]
+        done = launched.run([*command, "/no-such/program"], env=environment())
+        self.assertEqual(done.code, 127)
+        self.assertRegex(done.err, rb"host host[AB]: program '/no-such/program' not")
+        self.assertIn(b"GASNET_SSH_REMOTE_PATH", done.err)
+        done = launched.run([*command, "/etc/passwd"], env=environment())
+        self.assertEqual(done.code, 126)
+
+    def test_the_program_is_in_another_directory(self):
+        with tempfile.TemporaryDirectory() as elsewhere:
+            shutil.copy(PROBE, os.path.join(elsewhere, "elsewhere-probe"))
+            env = environment(GASNET_SSH_REMOTE_PATH=elsewhere)
+            command = [GASNETRUN, "-n", "2", "-H", HOSTS, "./elsewhere-probe"]
+            self.assertEqual(launched.run([*command, "exit=6"], env=env).code, 6)
+
+    def test_different_builds(self):
+        done = run("!3:join=one", "3:join=two")
+        self.assertEqual(done.code, 1)
+        self.assertRegex(done.err, rb"is built with GASNet '(one|two)' but rank")
+
+
+class FaultTest(unittest.TestCase):
+    """Nothing is left, whatever dies (launched.Job looks)."""
+
+    def started(self, *actions, **options):
+        options.setdefault("stdin", self.stdin)
+        return job("barrier", "print=ready", *actions, "wait", **options)
+
+    def setUp(self):
+        # Standard input with nothing to read and no end.
+        self.stdin, self.silent = os.pipe()
+
+    def tearDown(self):
+        os.close(self.stdin)
+        os.close(self.silent)
+
+    def test_the_launcher_is_killed(self):
+        for number in (signal.SIGKILL, signal.SIGINT, signal.SIGTERM):
+            with self.started("ignore-quit") as started:
+                started.await_ready(RANKS)
+                started.kill(number)
+                dies = number == signal.SIGKILL
+                self.assertEqual(started.finish(), -number if dies else 128 + number)
+
+    def test_the_launcher_is_killed_at_any_moment(self):
+        for begun in range(12):
+            with job("barrier", "gather=8", "wait", stdin=self.stdin) as started:
+                while len(started.pids()) < begun:
+                    os.sched_yield()
+                started.kill(signal.SIGKILL)
+                self.assertEqual(started.finish(), -signal.SIGKILL)
+
+    def test_an_agent_is_killed(self):
+        with self.started() as started:
+            started.await_ready(RANKS)
+            (agent,) = started.find(*AGENT, variable=b"FAKE_HOST=hostB")
+            os.kill(agent, signal.SIGKILL)
+            self.assertEqual(started.finish(), 125)
+            self.assertRegex(started.err, rb"host hostB: the connection .* was lost")
+
+    def test_an_agent_is_told_to_end(self):
+        with self.started() as started:
+            started.await_ready(RANKS)
+            (agent,) = started.find(*AGENT, variable=b"FAKE_HOST=hostB")
+            os.kill(agent, signal.SIGTERM)
+            self.assertEqual(started.finish(), 128 + signal.SIGTERM)
+            self.assertIn(b"host hostB: the agent there got SIGTERM", started.err)
+
+    def test_the_connection_is_cut(self):
+        for host in ("hostA", "hostB"):
+            with self.started("ignore-quit") as started:
+                started.await_ready(RANKS)
+                (ssh,) = started.find(b"fake_ssh", host.encode())
+                os.kill(ssh, signal.SIGKILL)
+                self.assertEqual(started.finish(), 125)
+                message = f"host {host}: the connection to its agent was lost"
+                self.assertIn(message.encode(), started.err)
+
+    def test_the_connection_is_cut_at_any_moment(self):
+        for begun in range(0, 14, 2):
+            with job("barrier", "gather=8", "wait", stdin=self.stdin) as started:
+                while len(started.pids()) < begun:
+                    os.sched_yield()
+                while not (found := started.find(b"fake_ssh", b"hostB")):
+                    os.sched_yield()
+                os.kill(found[0], signal.SIGKILL)
+                self.assertEqual(started.finish(), 125)
+                self.assertIn(b"host hostB: ", started.err)
+
+    def test_the_connection_freezes(self):
+        env = environment(GASNET_HOST_TIMEOUT="1")
+        with self.started(env=env) as started:
+            started.await_ready(RANKS)
+            (ssh,) = started.find(b"fake_ssh", b"hostB")
+            os.kill(ssh, signal.SIGSTOP)
+            self.assertEqual(started.finish(), 125)
+            self.assertIn(b"host hostB: nothing was heard from it for 1 s", started.err)
+
+    def test_a_rank_is_killed(self):
+        with self.started("3:pid") as started:
+            started.await_ready(RANKS)
+            started.read_until(b"pid ")
+            started.read_until(b"\n")
+            pid = int(started.out.split(b"pid ")[1].split()[0])
+            os.kill(pid, signal.SIGKILL)
+            self.assertEqual(started.finish(), 128 + signal.SIGKILL)
+            message = f"rank 3 (hostB, pid {pid}) was killed by SIGKILL"
+            self.assertIn(message.encode(), started.err)
+
+    def test_ranks_that_do_not_end(self):
+        with self.started("ignore-quit", "0:exit=1") as started:
+            self.assertEqual(started.finish(), 1)
+            self.assertIn(b"did not end in time: killed", started.err)
+
+    def test_descendants(self):
+        done = run("0:descendant=group", "3:descendant=session", "barrier", "exit=0")
+        self.assertEqual(done.code, 0)
+
+    def test_a_second_signal_kills_at_once(self):
+        env = environment(GASNET_EXITTIMEOUT="100000")
+        with job("handle-quit-say", "wait", env=env, stdin=self.stdin) as started:
+            started.await_ready(RANKS)
+            started.kill(signal.SIGINT)
+            started.read_until(b"quit\n")
+            started.kill(signal.SIGTERM)
+            self.assertEqual(started.finish(), 128 + signal.SIGINT)
+
+
+if __name__ == "__main__":
+    launched.main()

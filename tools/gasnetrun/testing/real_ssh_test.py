@@ -1,0 +1,196 @@
+"""Jobs on hosts that are really several as far as their network goes: through
+real ssh, with links that are cut and hosts that vanish."""
+
+import os
+import shutil
+import signal
+import tempfile
+import time
+import unittest
+
+import launched
+import ssh_hosts
+
+GASNETRUN = launched.program("GASNETRUN")
+PROBE = launched.program("PROBE")
+REASON = ssh_hosts.why_not()
+RANKS = 4
+
+
+@unittest.skipIf(REASON, REASON)
+class RealSshTest(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory()
+        self.addCleanup(self.directory.cleanup)
+        # sshd wants to be sure who can write where it reads keys.
+        os.chmod(self.directory.name, 0o755)
+        self.network = ssh_hosts.Network(self.directory.name, ["hostA", "hostB"])
+        self.addCleanup(self.network.close)
+
+    def job(self, *actions, options=(), silence=60, cwd="/", **env):
+        env = {
+            "GASNET_SSH_OPTIONS": self.network.ssh_options(),
+            "GASNET_HOST_TIMEOUT": str(silence),
+            **env,
+        }
+        # Entering a namespace leads out of the working directory.
+        enter = ("sh", "-c", 'cd "$0" && exec "$@"', cwd)
+        command = self.network.here.command(
+            *(*enter, GASNETRUN, "-n", str(RANKS), "-H", "hostA,hostB"),
+            *(*options, PROBE, *actions),
+        )
+        return launched.Job(command, env=env)
+
+    def run_job(self, *actions, **options):
+        with self.job(*actions, **options) as job:
+            job.code = job.finish()
+        self.nothing_left()
+        return job
+
+    def nothing_left(self):
+        give_up = time.monotonic() + launched.PATIENCE
+        while left := self.network.left():
+            if time.monotonic() > give_up:
+                self.fail(f"left: {left}")
+            os.sched_yield()
+
+    def waiting(self, *actions, **options):
+        return self.job("barrier", "print=ready", *actions, "wait", **options)
+
+    def agent_on(self, host):
+        return [
+            pid
+            for name, pid, words in self.network.left()
+            if name == host and words.endswith(b"/gasnetrun --agent ")
+        ]
+
+    def test_a_job(self):
+        value = "two\nlines 'grüße'"
+        job = self.run_job(
+            *("gather=16384", "share-memory", "env=SOME", "exit=3"),
+            options=["--tag-output"],
+            SOME=value,
+        )
+        self.assertEqual((job.code, job.err), (3, b""))
+        wanted = f"'{value}'\n".encode()
+        self.assertEqual(
+            launched.by_rank(job.out), dict.fromkeys(range(RANKS), wanted)
+        )
+        job = self.run_job("members")
+        self.assertEqual(job.out.count(b"hosts 0011 "), RANKS)
+
+    def test_much_output(self):
+        job = self.run_job("lines=3000", options=["--tag-output"])
+        self.assertEqual(job.code, 0)
+        self.assertEqual(len(job.out.splitlines()), RANKS * 3000)
+
+    def test_no_key_and_an_unknown_host(self):
+        options = self.network.ssh_options()
+        stranger = os.path.join(self.directory.name, "stranger")
+        job = self.run_job("wait", GASNET_SSH_OPTIONS=f"-i {stranger} -F none")
+        self.assertEqual(job.code, 125)
+        job = self.run_job(
+            "wait", GASNET_SSH_OPTIONS=f"-o HostKeyAlias=unknown {options}"
+        )
+        self.assertEqual(job.code, 125)
+        self.assertRegex(job.err, rb"host host[AB]: .*Host key verification failed")
+        job = self.run_job(
+            "wait",
+            GASNET_SSH_OPTIONS=f"-o IdentityFile=none -i {stranger} {options} "
+            "-o IdentitiesOnly=no -o PubkeyAuthentication=no",
+        )
+        self.assertEqual(job.code, 125)
+        self.assertRegex(job.err, rb"host host[AB]: .*Permission denied.* key")
+
+    def test_the_program_is_another_file_there(self):
+        mount = ("mount", "--bind", shutil.which("true"), PROBE)
+        self.network.hosts["hostB"].run(*mount)
+        job = self.run_job("barrier")
+        self.assertEqual(job.code, 126)
+        message = rb"host hostB: program '.*' is another build than here \(.*copy it"
+        self.assertRegex(job.err, message)
+        # A tool that is found in PATH may be the host's own.
+        self.network.hosts["hostB"].run(
+            "mount", "--bind", shutil.which("echo"), shutil.which("printf")
+        )
+        with launched.Job(
+            self.network.here.command(
+                *(GASNETRUN, "-n", "2", "-H", "hostA,hostB", "printf", "said\\n")
+            ),
+            env={"GASNET_SSH_OPTIONS": self.network.ssh_options()},
+        ) as tool:
+            self.assertEqual(tool.finish(), 0)
+        self.assertEqual(set(tool.out.splitlines()), {b"said", b"said\\n"})
+
+    def test_the_working_directory_is_not_there(self):
+        with tempfile.TemporaryDirectory(dir=self.directory.name) as directory:
+            inside = os.path.join(directory, "inside")
+            os.mkdir(inside)
+            self.network.hosts["hostB"].run("mount", "-t", "tmpfs", "none", directory)
+            job = self.run_job("barrier", cwd=inside)
+            self.assertEqual(job.code, 125)
+            message = f"host hostB: cannot use working directory '{inside}': No such"
+            self.assertIn(message.encode(), job.err)
+            job = self.run_job(
+                "barrier", "exit=3", cwd=inside, GASNET_SSH_REMOTE_PATH="/usr"
+            )
+            self.assertEqual(job.code, 3)
+
+    def test_a_host_that_is_down(self):
+        self.network.link("hostB", "down")
+        job = self.run_job("barrier", silence=2)
+        self.assertEqual(job.code, 125)
+        self.assertRegex(
+            job.err, rb"host hostB: (cannot start an|no) agent .*(timed out|for 2 s)"
+        )
+
+    def test_the_link_is_cut(self):
+        with self.waiting("ignore-quit", silence=2) as job:
+            job.await_ready(RANKS)
+            self.network.link("hostB", "down")
+            self.assertEqual(job.finish(), 125)
+            self.assertIn(b"host hostB: nothing was heard from it for 2 s", job.err)
+        # The agent beyond the cut has found it too.
+        self.nothing_left()
+
+    def test_a_host_vanishes(self):
+        with self.waiting(silence=2) as job:
+            job.await_ready(RANKS)
+            self.network.link("hostA", "down")
+            self.network.hosts["hostA"].kill_all()
+            self.assertEqual(job.finish(), 125)
+            self.assertIn(b"host hostA: nothing was heard from it for 2 s", job.err)
+        self.nothing_left()
+
+    def test_the_launcher_is_killed(self):
+        for number in (signal.SIGKILL, signal.SIGTERM):
+            with self.waiting("ignore-quit") as job:
+                job.await_ready(RANKS)
+                job.kill(number)
+                dies = number == signal.SIGKILL
+                self.assertEqual(job.finish(), -number if dies else 128 + number)
+            self.nothing_left()
+
+    def test_an_agent_is_killed(self):
+        with self.waiting("ignore-quit") as job:
+            job.await_ready(RANKS)
+            for pid in self.agent_on("hostB"):
+                os.kill(pid, signal.SIGKILL)
+            self.assertEqual(job.finish(), 125)
+            self.assertIn(b"host hostB: the connection to its agent was lost", job.err)
+        self.nothing_left()
+
+    def test_a_rank_is_killed(self):
+        with self.waiting("3:pid") as job:
+            job.await_ready(RANKS)
+            job.read_until(b"pid ")
+            job.read_until(b"\n")
+            pid = int(job.out.split(b"pid ")[1].split()[0])
+            os.kill(pid, signal.SIGKILL)
+            self.assertEqual(job.finish(), 128 + signal.SIGKILL)
+            self.assertIn(f"rank 3 (hostB, pid {pid}) was killed".encode(), job.err)
+        self.nothing_left()
+
+
+if __name__ == "__main__":
+    launched.main()

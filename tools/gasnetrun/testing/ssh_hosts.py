@@ -1,0 +1,211 @@
+"""Hosts of their own on this machine: a network namespace each, joined by a
+bridge, with an ssh server in each of them. Needs root.
+
+The processes that hold the namespaces are all there is of it: when they are
+killed nothing is left.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+
+TOOLS = ("ip", "nsenter", "ssh", "ssh-keygen", "unshare", "/usr/sbin/sshd")
+
+SERVER_CONFIG = """
+HostKey {directory}/host_key
+AuthorizedKeysFile {directory}/key.pub
+StrictModes no
+UsePAM no
+PasswordAuthentication no
+KbdInteractiveAuthentication no
+PermitRootLogin prohibit-password
+PidFile none
+MaxStartups 100
+"""
+
+CLIENT_CONFIG = """
+IdentityFile {directory}/key
+IdentitiesOnly yes
+UserKnownHostsFile {directory}/known_hosts
+GlobalKnownHostsFile none
+StrictHostKeyChecking yes
+HashKnownHosts no
+"""
+
+
+def why_not():
+    """Why there can be no such hosts here, or nothing."""
+    missing = [tool for tool in TOOLS if shutil.which(tool) is None]
+    if missing:
+        return f"not installed: {', '.join(missing)}"
+    if os.geteuid() != 0:
+        return "network namespaces and ssh servers need root"
+    tried = subprocess.run(
+        ["unshare", "--net", "--mount", "--uts", "true"],
+        capture_output=True,
+        check=False,
+    )
+    if tried.returncode != 0:
+        return f"no namespaces: {tried.stderr.decode().strip()}"
+    return ""
+
+
+def _write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+class Namespace:
+    """Held by a process; commands run in it."""
+
+    def __init__(self, name):
+        self.name = name
+        # Tells that it is there, and waits.
+        script = 'mount -t tmpfs none /run && mkdir /run/sshd && hostname "$0"'
+        script += " && echo there && exec sleep infinity"
+        self.holder = subprocess.Popen(
+            ["unshare", "--net", "--mount", "--uts", "sh", "-c", script, name],
+            stdout=subprocess.PIPE,
+        )
+        if self.holder.stdout.readline() != b"there\n":
+            raise RuntimeError(f"cannot make a namespace for {name}")
+        self.run("ip", "link", "set", "lo", "up")
+
+    def command(self, *command):
+        target = str(self.holder.pid)
+        return ["nsenter", "-t", target, "-n", "-m", "-u", *command]
+
+    def run(self, *command):
+        subprocess.run(self.command(*command), check=True)
+
+    def pids(self):
+        """All processes there but the holder."""
+        mine = os.stat(f"/proc/{self.holder.pid}/ns/net").st_ino
+        found = []
+        for entry in os.listdir("/proc"):
+            try:
+                there = os.stat(f"/proc/{entry}/ns/net").st_ino
+            except OSError:
+                continue
+            if there == mine and entry.isdigit() and int(entry) != self.holder.pid:
+                found.append(int(entry))
+        return found
+
+    def kill_all(self):
+        """Kills what is there, as if somebody had pulled the plug."""
+        while pids := self.pids():
+            for pid in pids:
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+            # A zombie is here until its parent, maybe this process, sees it.
+            if all(_is_zombie(pid) for pid in pids):
+                return
+
+    def close(self):
+        self.kill_all()
+        self.holder.kill()
+        self.holder.wait()
+        self.holder.stdout.close()
+
+
+def _is_zombie(pid):
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as stat:
+            return stat.read().rpartition(") ")[2][0] in "ZX"
+    except OSError:
+        return True
+
+
+class Network:
+    """`here` is where launchers run; `hosts`, by name, have ssh servers."""
+
+    def __init__(self, directory, names):
+        self.directory = directory
+        self.here = Namespace("launcher")
+        self.hosts = {}
+        self.servers = []
+        self.here.run("ip", "link", "add", "bridge", "type", "bridge")
+        self.here.run("ip", "link", "set", "bridge", "up")
+        self.here.run("ip", "addr", "add", "10.0.0.1/24", "dev", "bridge")
+        self._write_keys()
+        for number, name in enumerate(names, 2):
+            self._add(name, f"10.0.0.{number}")
+
+    def _path(self, name):
+        return os.path.join(self.directory, name)
+
+    def _write_keys(self):
+        for key in ("host_key", "key", "stranger"):
+            subprocess.run(
+                ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", self._path(key)],
+                check=True,
+            )
+        _write(self._path("sshd_config"), SERVER_CONFIG.format(directory=self.directory))
+        _write(self._path("ssh_config"), CLIENT_CONFIG.format(directory=self.directory))
+
+    def _add(self, name, address):
+        host = self.hosts[name] = Namespace(name)
+        self.here.run(
+            *("ip", "link", "add", name, "type", "veth", "peer", "name", "eth0"),
+            *("netns", str(host.holder.pid)),
+        )
+        self.here.run("ip", "link", "set", name, "master", "bridge", "up")
+        host.run("ip", "addr", "add", f"{address}/24", "dev", "eth0")
+        host.run("ip", "link", "set", "eth0", "up")
+        with open(self._path("host_key.pub"), encoding="utf-8") as public:
+            key = public.read()
+        with open(self._path("known_hosts"), "a", encoding="utf-8") as known:
+            known.write(f"{name} {key}")
+        with open(self._path("ssh_config"), "a", encoding="utf-8") as config:
+            config.write(f"Host {name}\nHostName {address}\nHostKeyAlias {name}\n")
+        self._serve(host)
+
+    def _serve(self, host):
+        config = self._path("sshd_config")
+        server = subprocess.Popen(
+            host.command("/usr/sbin/sshd", "-D", "-e", "-f", config),
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        self.servers.append(server)
+        while b"listening on 0.0.0.0" not in (line := server.stderr.readline()):
+            if not line:
+                raise RuntimeError(f"no ssh server on {host.name}")
+
+    def link(self, name, state):
+        """Cuts the link of a host (down) or mends it (up)."""
+        self.here.run("ip", "link", "set", name, state)
+
+    def ssh_options(self):
+        return f"-F {self._path('ssh_config')}"
+
+    def left(self):
+        """Processes on the hosts that are no ssh servers."""
+        return [
+            (name, pid, words)
+            for name, host in self.hosts.items()
+            for pid in host.pids()
+            if (words := _words(pid)) and not words.startswith(b"sshd:")
+            and b"/usr/sbin/sshd" not in words
+        ]
+
+    def close(self):
+        for host in self.hosts.values():
+            host.close()
+        self.here.close()
+        for server in self.servers:
+            server.wait()
+            server.stderr.close()
+
+
+def _words(pid):
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as cmdline:
+            return cmdline.read().replace(b"\0", b" ")
+    except OSError:
+        return b""
+
+
