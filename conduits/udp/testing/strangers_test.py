@@ -91,7 +91,7 @@ class StrangersTest(unittest.TestCase):
         job = subprocess.Popen(
             [os.path.abspath(os.environ["GASNETRUN"]), "-n", str(NODES),
              "-E", "GASNET_SUPERNODE_MAXSIZE=1", "--timeout", str(PATIENCE),
-             program],
+             program, "wait"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.addCleanup(job.kill)
         self.assertEqual(job.stdout.readline(), "ready\n")
