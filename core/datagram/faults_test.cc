@@ -35,7 +35,7 @@ TEST_P(KindsOfFault, EveryMessageArrivesOnce) {
                        .faults = GetParam().faults,
                        .max_datagram = max_datagram});
       Traffic(cluster, {.seed = seed, .messages = kMessages}).Run();
-      EXPECT_EQ(cluster.network().faults() > 100,
+      EXPECT_EQ(cluster.network().faults() > 0,
                 GetParam().name != std::string_view("None"));
       if (HasFatalFailure() || HasNonfatalFailure()) return;
     }
