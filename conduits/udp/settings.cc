@@ -34,7 +34,8 @@ Faults FaultsFromEnvironment() {
 Settings SettingsFromEnvironment() {
   return {
       .addresses = {TextOf("GASNET_MASTERIP"), TextOf("GASNET_WORKERIP")},
-      .depth = static_cast<uint32_t>(EnvInt("GASNET_NETWORKDEPTH", 64, 4, 64)),
+      .depth =
+          static_cast<uint32_t>(EnvInt("GASNET_NETWORKDEPTH", 256, 4, 256)),
       .initial_timeout =
           kNanosPerMicro *
           EnvInt("GASNET_REQUESTTIMEOUT_INITIAL", 10'000, 100, kDayInMicros),

@@ -17,7 +17,15 @@ absl::Status UdpLink::StartNetwork(std::unique_ptr<Network> network,
   if (!bell_.valid()) return absl::ErrnoToStatus(errno, "making an eventfd");
   network_ = std::move(network);
   shares_ = shares;
-  return absl::OkStatus();
+  keeper_ = new Keeper(network_->endpoint());
+  return keeper_->Start();
+}
+
+am::Post UdpLink::SendFar(Rank peer, am::Lane lane,
+                          const am::Message& message) {
+  const am::Post post = network_->endpoint().Send(peer, lane, message);
+  keeper_->Wake();
+  return post;
 }
 
 void UdpLink::Drain() {

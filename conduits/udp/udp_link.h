@@ -22,6 +22,7 @@
 
 #include "base/clock.h"
 #include "base/unique_fd.h"
+#include "conduits/udp/keeper.h"
 #include "conduits/udp/network.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
@@ -47,7 +48,7 @@ class UdpLink {
   // am::Link.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message) {
     if (host_.Reaches(peer)) return host_.Send(peer, lane, message);
-    return network_->endpoint().Send(peer, lane, message);
+    return SendFar(peer, lane, message);
   }
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
     unsigned handled = host_.Poll(lanes, dispatcher);
@@ -77,6 +78,7 @@ class UdpLink {
   // A peer that computes does not acknowledge.
   static constexpr int64_t kDrainLimit = 250'000'000;  // ns
 
+  am::Post SendFar(Rank peer, am::Lane lane, const am::Message& message);
   unsigned PollNetwork(am::Lanes lanes, am::Dispatcher& dispatcher);
   void Watch(uint32_t epoch);
   int64_t SleepLimit() const;
@@ -84,6 +86,7 @@ class UdpLink {
 
   hostshm::HostLink host_;
   std::unique_ptr<Network> network_;
+  Keeper* keeper_ = nullptr;  // of the network; never destroyed
   bool shares_ = false;
   std::atomic<int64_t> next_look_{0};
   UniqueFd bell_;  // an eventfd; only the watcher reads it

@@ -56,7 +56,7 @@ class HostsTest(unittest.TestCase):
     def test_interfaces_that_lead_nowhere(self):
         # The same bridge on every host, as container software makes it, and a
         # network that each host has to itself.
-        self.on_each_host("ip", "link", "add", "docker0", "type", "dummy")
+        self.on_each_host("ip", "link", "add", "docker0", "type", "bridge")
         self.on_each_host("ip", "addr", "add", "172.17.0.1/16", "dev", "docker0")
         self.on_each_host("ip", "addr", "add", "10.77.{}.1/24", "dev", "docker0")
         self.on_each_host("ip", "link", "set", "docker0", "up")
