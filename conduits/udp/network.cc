@@ -103,6 +103,7 @@ datagram::Options EndpointOptions(const job::Job& job,
   options.depth = settings.depth;
   options.timing.initial_timeout = settings.initial_timeout;
   options.timing.backoff = settings.backoff;
+  options.timing.silence_limit = settings.silence_limit;
   options.encrypt = settings.encrypt;
   return options;
 }

@@ -39,6 +39,8 @@ struct Channel {
   RoundTrip round_trip;
   uint64_t peer_window = 0;  // bytes in flight that the peer allows in a lane
   int64_t ack_due = 0;
+  // Of the first time-out since the peer sent anything; 0: none.
+  int64_t silent_since = 0;
   uint32_t owed_packets = 0;  // that arrived since the last acknowledgement
   uint32_t owed_bytes = 0;
   const Rank peer;

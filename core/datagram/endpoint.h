@@ -134,6 +134,7 @@ class Endpoint {
   void Flush();
   void LookAfterTimers(int64_t now);
   int64_t LookAfter(Channel& channel, int64_t now);
+  void NoteSilence(Channel& channel, int64_t now) const;
   void NeedBy(int64_t time) {
     if (time < deadline_.load(std::memory_order_relaxed)) {
       deadline_.store(time, std::memory_order_relaxed);

@@ -287,5 +287,42 @@ TEST_F(EndpointDeathTest, WhatCannotWorkIsNamed) {
   EXPECT_DEATH(Make({}, options), "depth 257; accepted: 1 to 256");
 }
 
+// A silent peer may compute; only who wants it otherwise gets an end to it.
+void PollFor(testing::Node& node, testing::MemoryNetwork& network,
+             int64_t nanos) {
+  for (const int64_t end = network.Now() + nanos; network.Now() < end;) {
+    network.AdvanceTo(network.Now() + 1'000'000);
+    node.Poll();
+  }
+}
+
+TEST_F(EndpointDeathTest, ASilentPeerIsNamedWhereALimitIsSet) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  Options options;
+  options.timing.silence_limit = 2 * kSecond;
+  Make({}, options);
+  ASSERT_EQ(Ping(0, 1), Post::kDone);
+  PollFor(cluster->node(0), cluster->network(), kSecond);
+  EXPECT_DEATH(PollFor(cluster->node(0), cluster->network(), 3 * kSecond),
+               "rank 1 has not answered for 2..* s; "
+               "GASNET_REQUESTTIMEOUT_MAX allows 2.000 s");
+  cluster->node(1).Poll();
+  EXPECT_EQ(pings, 1);
+  PollFor(cluster->node(0), cluster->network(), 4 * kSecond);
+  EXPECT_EQ(pongs, 1);
+}
+
+TEST_F(EndpointTest, ASilentPeerMayComputeForEver) {
+  constexpr int64_t kHour = 3600 * int64_t{1'000'000'000};
+  Make();
+  ASSERT_EQ(Ping(0, 1), Post::kDone);
+  for (int i = 0; i < 24; ++i) {
+    cluster->network().AdvanceTo(cluster->network().Now() + kHour);
+    cluster->node(0).Poll();
+  }
+  cluster->node(1).Poll();
+  EXPECT_EQ(pings, 1);
+}
+
 }  // namespace
 }  // namespace gasnet::datagram

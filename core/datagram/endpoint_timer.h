@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "base/log.h"
 #include "core/datagram/endpoint.h"
 
 namespace gasnet::datagram {
@@ -62,6 +63,19 @@ void Endpoint<P>::LookAfterTimers(int64_t now) {
       [&](Channel& channel) { NeedBy(LookAfter(channel, now)); });
 }
 
+template <Port P>
+void Endpoint<P>::NoteSilence(Channel& channel, int64_t now) const {
+  if (channel.silent_since == 0) channel.silent_since = now;
+  const int64_t silence = now - channel.silent_since;
+  const int64_t limit = options_.timing.silence_limit;
+  if (limit == 0 || silence <= limit) return;
+  Fatal(
+      "rank %u has not answered for %.3f s; GASNET_REQUESTTIMEOUT_MAX allows "
+      "%.3f s",
+      channel.peer, static_cast<double>(silence) / 1e9,
+      static_cast<double>(limit) / 1e9);
+}
+
 // When the channel has to be looked after again.
 template <Port P>
 int64_t Endpoint<P>::LookAfter(Channel& channel, int64_t now) {
@@ -71,6 +85,7 @@ int64_t Endpoint<P>::LookAfter(Channel& channel, int64_t now) {
     if (window.OnTimer(now, options_.timing, channel.round_trip) ==
         SendWindow::Expiry::kTimeout) {
       ++statistics_.timeouts;
+      NoteSilence(channel, now);
     }
     if (window.Empty()) continue;
     next = std::min(next, transmitter_.Transmit(channel, lane,

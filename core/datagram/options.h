@@ -16,6 +16,9 @@ struct Timing {
   int64_t initial_timeout = 10'000'000;
   int64_t max_timeout = 250'000'000;
   int64_t backoff = 2;  // factor, for each expiry in a row
+  // A peer that sends nothing for so long while packets to it time out ends the
+  // job; 0: it may be silent for ever.
+  int64_t silence_limit = 0;
   // An acknowledgement waits so long for a packet to ride on.
   int64_t ack_delay = 50'000;
   // A message waits at most so long for others to share its packet.

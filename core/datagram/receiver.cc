@@ -65,6 +65,7 @@ Arrival Receiver::Accept(MutableBytes datagram, am::Lanes lanes, int64_t now) {
   if (!Open(datagram, header)) return arrival;
   Channel& channel = channels_.To(header.source);
   arrival.channel = &channel;
+  channel.silent_since = 0;
   TakeAcks(channel, header, now, arrival);
   if (header.sequence == 0) {
     if ((header.flags & kAckNow) != 0) Owe(channel, header, 0, now);
