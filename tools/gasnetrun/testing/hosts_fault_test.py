@@ -83,6 +83,21 @@ class CannotStartTest(unittest.TestCase):
             command = [GASNETRUN, "-n", "2", "-H", HOSTS, "./elsewhere-probe"]
             self.assertEqual(launched.run([*command, "exit=6"], env=env).code, 6)
 
+    def test_the_program_is_no_program(self):
+        with tempfile.NamedTemporaryFile("w", delete=False) as text:
+            text.write("neither a script nor a binary\n")
+        self.addCleanup(os.unlink, text.name)
+        os.chmod(text.name, 0o755)
+        for hosts in (HOSTS, "b,localhost", "localhost,b"):
+            command = [GASNETRUN, "-n", "2", "-H", hosts, text.name]
+            done = launched.run(command, env=environment())
+            self.assertEqual(done.code, 126)
+            self.assertIn(b"Exec format error", done.err)
+
+    def test_a_bad_setting_is_told_by_the_agent(self):
+        message = rb"host host[AB]: .*GASNET_HOST_MEMORY .*'disk'; accepted: auto"
+        self.fails(125, message, env=environment(GASNET_HOST_MEMORY="disk"))
+
     def test_different_builds(self):
         done = run("!3:join=one", "3:join=two")
         self.assertEqual(done.code, 1)
