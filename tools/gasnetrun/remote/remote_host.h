@@ -2,11 +2,10 @@
 // asked into frames for the agent, and the agent's frames into what is told to
 // the observer, checked.
 //
+//   kIdle        nothing has been started
 //   kConnecting  ssh runs, the agent has not said AGENT_HELLO
 //   kRunning     it was sent its START
-//   kLost        the stream has ended too early, ssh not yet: what it says
-//   about
-//                it is waited for a moment
+//   kLost        the stream has ended too early; for a moment ssh may tell why
 //   kFinishing   it was sent FINISH
 //   kLeaving     nothing is left there; ssh has not ended
 //   kClean       ssh has ended

@@ -30,8 +30,7 @@ std::string Advice(const std::string& said, const std::string& host) {
   static constexpr std::pair<const char*, const char*> kAdvice[] = {
       {"Permission denied",
        "gasnetrun answers no password prompt; give it a key (ssh-copy-id) or "
-       "an "
-       "ssh agent"},
+       "an ssh agent"},
       {"Host key verification failed",
        "its key is not known here, or has changed; connect to it once by hand"},
       {"Could not resolve", "is the name right? It is what ssh is called with"},
@@ -163,7 +162,8 @@ void RemoteHost::TakeSshLine(std::string_view line) {
 }
 
 void RemoteHost::OnStreamEnd(FrameStream::End end) {
-  const int64_t seconds = plan_->ssh.silence_nanos / kNanosPerSecond;
+  const double seconds =
+      static_cast<double>(plan_->ssh.silence_nanos) / kNanosPerSecond;
   switch (end) {
     case FrameStream::End::kGarbage:
       return Fail(job::kLauncherFailureCode,
