@@ -68,6 +68,7 @@ void RemoteHost::TakeHello(const job::Frame& frame) {
   }
   has_agent_ = true;
   state_ = State::kRunning;
+  LeaveGate();
   cpus_ = hello.cpus;
   for (const std::string& line : std::exchange(ssh_lines_, {})) {
     TakeSshLine(line);
@@ -184,6 +185,7 @@ void RemoteHost::OnStreamEnd(FrameStream::End end) {
   }
   if (state_ == State::kFinishing) return Leave(kSshNanos);
   state_ = State::kLost;
+  LeaveGate();
   patience_ends_ = NowNanos() + kSshNanos;
 }
 

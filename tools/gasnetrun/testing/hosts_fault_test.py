@@ -20,6 +20,12 @@ class CannotStartTest(unittest.TestCase):
     def test_the_host_cannot_be_reached(self):
         self.fails(125, rb"host hostB: cannot.*Connection refused", "hostB=refuse")
 
+    def test_one_of_many_cannot_be_reached(self):
+        hosts = ",".join(f"h{number}" for number in range(70))
+        for bad in ("h1", "h69"):
+            message = f"host {bad}: .*refused".encode()
+            self.fails(125, message, f"{bad}=refuse", ranks=70, hosts=hosts)
+
     def test_a_password_is_asked_for(self):
         message = rb"host hostA: .*Permission denied .*; .* give it a key"
         self.fails(125, message, "hostA=password,hostB=hang")

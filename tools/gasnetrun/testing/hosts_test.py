@@ -46,6 +46,11 @@ class PlacementTest(unittest.TestCase):
                 done = launched.run(command, env=environment(**variables))
                 self.assertIn(b"hosts 0001 ", done.out, (variables, done.err))
 
+    def test_more_hosts_than_connect_at_a_time(self):
+        hosts = [f"h{number}" for number in range(70)]
+        done = run("gather=8", "exit=5", ranks=70, hosts=",".join(hosts))
+        self.assertEqual((done.code, done.err), (5, b""))
+
     def test_this_host_alone_needs_no_ssh(self):
         env = environment(GASNET_SSH_CMD="false")
         done = run("0:members", hosts="localhost", env=env)
