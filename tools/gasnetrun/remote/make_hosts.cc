@@ -52,7 +52,8 @@ job::MakeHosts HostMaker(const Launch& launch, Binding binding) {
           binding](const job::HostSurroundings& surroundings,
                    job::HostObserver& observer) -> absl::StatusOr<job::Hosts> {
     const auto plan = std::make_shared<const RemotePlan>(
-        RemotePlan{ssh, MakeOrder(surroundings.plan, ssh, binding)});
+        RemotePlan{ssh, MakeOrder(surroundings.plan, ssh, binding),
+                   std::make_shared<StartGate>()});
     job::Hosts hosts;
     for (uint32_t number = 0; number < names.size(); ++number) {
       if (!is_here[number]) {

@@ -41,13 +41,20 @@ RemoteHost::RemoteHost(const job::HostSurroundings& surroundings,
 }
 
 absl::StatusOr<std::optional<job::Handoff>> RemoteHost::Start() {
+  state_ = State::kWaiting;
+  plan_->gate->Enter([this] { Connect(); });
+  return std::nullopt;
+}
+
+void RemoteHost::Connect() {
+  is_in_gate_ = true;
   const char* path = getenv("PATH");
   const absl::Status started =
       ssh_.Start(SshCommand(plan_->ssh, name_), path == nullptr ? "" : path,
                  job::ProcessEnvironment(), surroundings_.offspring);
   if (!started.ok()) {
-    state_ = State::kClean;
-    return absl::InternalError(
+    return Fail(
+        job::kLauncherFailureCode,
         absl::StrCat("cannot start '", plan_->ssh.command.front(),
                      "' (GASNET_SSH_CMD): ", std::string(started.message())));
   }
@@ -59,7 +66,10 @@ absl::StatusOr<std::optional<job::Handoff>> RemoteHost::Start() {
     input_.emplace(STDIN_FILENO, surroundings_.loop,
                    [this](std::string_view bytes) { TakeInput(bytes); });
   }
-  return std::nullopt;
+}
+
+void RemoteHost::LeaveGate() {
+  if (std::exchange(is_in_gate_, false)) plan_->gate->Leave();
 }
 
 void RemoteHost::Send(FrameType type, const Note& note) {
@@ -75,7 +85,9 @@ void RemoteHost::SendToAll(Frame frame) {
 
 void RemoteHost::TellEnd(uint32_t rank, Frame end) {
   // It has started nothing, and never will.
-  if (state_ == State::kConnecting) return Fail(EXIT_FAILURE, "");
+  if (state_ == State::kConnecting || state_ == State::kWaiting) {
+    return Fail(EXIT_FAILURE, "");
+  }
   Send(FrameType::kEndRank, {.rank = rank, .bytes = *end});
 }
 
@@ -148,6 +160,7 @@ void RemoteHost::Expire(int64_t now) {
 void RemoteHost::CleanUp() {
   switch (state_) {
     case State::kIdle:
+    case State::kWaiting:
       state_ = State::kClean;
       return;
     case State::kRunning:
@@ -167,7 +180,8 @@ void RemoteHost::CleanUp() {
 }
 
 void RemoteHost::Leave(int64_t patience_nanos) {
-  state_ = State::kLeaving;
+  state_ = ssh_.pid() > 0 ? State::kLeaving : State::kClean;
+  LeaveGate();
   if (stream_.has_value()) stream_->Close();
   if (input_.has_value()) input_->Stop();
   patience_ends_ = patience_nanos == job::EventLoop::kNever
@@ -176,6 +190,7 @@ void RemoteHost::Leave(int64_t patience_nanos) {
 }
 
 void RemoteHost::Fail(int code, const std::string& why) {
+  plan_->gate->Close();
   Leave(job::EventLoop::kNever);
   ssh_.Kill();
   if (std::exchange(has_failed_, true)) return;

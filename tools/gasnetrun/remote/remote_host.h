@@ -2,11 +2,11 @@
 // asked into frames for the agent, and the agent's frames into what is told to
 // the observer, checked.
 //
+//   kIdle        nothing has been started
+//   kWaiting     for its turn to connect (start_gate.h)
 //   kConnecting  ssh runs, the agent has not said AGENT_HELLO
 //   kRunning     it was sent its START
-//   kLost        the stream has ended too early, ssh not yet: what it says
-//   about
-//                it is waited for a moment
+//   kLost        the stream has ended too early; for a moment ssh may tell why
 //   kFinishing   it was sent FINISH
 //   kLeaving     nothing is left there; ssh has not ended
 //   kClean       ssh has ended
@@ -32,6 +32,7 @@
 #include "tools/gasnetrun/remote/frame_stream.h"
 #include "tools/gasnetrun/remote/ssh_command.h"
 #include "tools/gasnetrun/remote/ssh_process.h"
+#include "tools/gasnetrun/remote/start_gate.h"
 
 namespace gasnet::gasnetrun {
 
@@ -39,6 +40,7 @@ namespace gasnet::gasnetrun {
 struct RemotePlan {
   SshSettings ssh;
   std::shared_ptr<const StartOrder> order;  // Without the host's number.
+  std::shared_ptr<StartGate> gate;
 };
 
 class RemoteHost : public job::Host, public FrameStream::Listener {
@@ -73,6 +75,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
  private:
   enum class State {
     kIdle,
+    kWaiting,
     kConnecting,
     kRunning,
     kLost,
@@ -96,6 +99,8 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   bool TakeHelloOfRank(RankState& state, const Note& note);
   void TakeSshLine(std::string_view line);
 
+  void Connect();
+  void LeaveGate();
   void Send(job::FrameType type, const Note& note);
   void TakeInput(std::string_view bytes);
   void OnSshEnded(int wait_status);
@@ -117,6 +122,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   State state_ = State::kIdle;
   int64_t patience_ends_ = job::EventLoop::kNever;
   uint32_t cpus_ = 1;
+  bool is_in_gate_ = false;
   bool has_agent_ = false;
   bool has_failed_ = false;
   bool is_drained_ = false;

@@ -30,8 +30,7 @@ std::string Advice(const std::string& said, const std::string& host) {
   static constexpr std::pair<const char*, const char*> kAdvice[] = {
       {"Permission denied",
        "gasnetrun answers no password prompt; give it a key (ssh-copy-id) or "
-       "an "
-       "ssh agent"},
+       "an ssh agent"},
       {"Host key verification failed",
        "its key is not known here, or has changed; connect to it once by hand"},
       {"Could not resolve", "is the name right? It is what ssh is called with"},
@@ -69,6 +68,7 @@ void RemoteHost::TakeHello(const job::Frame& frame) {
   }
   has_agent_ = true;
   state_ = State::kRunning;
+  LeaveGate();
   cpus_ = hello.cpus;
   for (const std::string& line : std::exchange(ssh_lines_, {})) {
     TakeSshLine(line);
@@ -163,7 +163,8 @@ void RemoteHost::TakeSshLine(std::string_view line) {
 }
 
 void RemoteHost::OnStreamEnd(FrameStream::End end) {
-  const int64_t seconds = plan_->ssh.silence_nanos / kNanosPerSecond;
+  const double seconds =
+      static_cast<double>(plan_->ssh.silence_nanos) / kNanosPerSecond;
   switch (end) {
     case FrameStream::End::kGarbage:
       return Fail(job::kLauncherFailureCode,
@@ -184,6 +185,7 @@ void RemoteHost::OnStreamEnd(FrameStream::End end) {
   }
   if (state_ == State::kFinishing) return Leave(kSshNanos);
   state_ = State::kLost;
+  LeaveGate();
   patience_ends_ = NowNanos() + kSshNanos;
 }
 

@@ -1,36 +1,13 @@
-"""Jobs on several hosts, which are all this one: a program in the place of ssh
-runs the agents here, and makes what can go wrong go wrong."""
+"""Jobs on several hosts: which rank is where, and that all is as on one host."""
 
 import os
-import shutil
 import signal
 import subprocess
 import tempfile
 import unittest
 
 import launched
-
-GASNETRUN = launched.program("GASNETRUN")
-PROBE = launched.program("PROBE")
-FAKE_SSH = launched.program("FAKE_SSH_PROGRAM")
-HOSTS = "hostA,hostB"
-RANKS = 4
-AGENT = (b"gasnetrun", b"--agent")
-
-
-def environment(wrong="", **more):
-    return {"GASNET_SSH_CMD": FAKE_SSH, "FAKE_SSH": wrong, **more}
-
-
-def job(*actions, ranks=RANKS, hosts=HOSTS, options=(), env=None, **rest):
-    command = [GASNETRUN, "-n", str(ranks), "-H", hosts, *options, PROBE, *actions]
-    return launched.Job(command, env=env or environment(), **rest)
-
-
-def run(*actions, **options):
-    with job(*actions, **options) as started:
-        started.code = started.finish()
-    return started
+from several_hosts import GASNETRUN, HOSTS, PROBE, environment, job, run
 
 
 class PlacementTest(unittest.TestCase):
@@ -68,6 +45,11 @@ class PlacementTest(unittest.TestCase):
             ):
                 done = launched.run(command, env=environment(**variables))
                 self.assertIn(b"hosts 0001 ", done.out, (variables, done.err))
+
+    def test_more_hosts_than_connect_at_a_time(self):
+        hosts = [f"h{number}" for number in range(70)]
+        done = run("gather=8", "exit=5", ranks=70, hosts=",".join(hosts))
+        self.assertEqual((done.code, done.err), (5, b""))
 
     def test_this_host_alone_needs_no_ssh(self):
         env = environment(GASNET_SSH_CMD="false")
@@ -214,192 +196,6 @@ class AsOnOneHostTest(unittest.TestCase):
             self.assertTrue(launched.await_states(ranks, "SR"))
             started.kill(signal.SIGTERM)
             self.assertEqual(started.finish(), 128 + signal.SIGTERM)
-
-
-class CannotStartTest(unittest.TestCase):
-    def fails(self, code, message, wrong="", actions=("barrier",), **options):
-        options.setdefault("env", environment(wrong))
-        done = run(*actions, **options)
-        self.assertEqual(done.code, code, done.err)
-        self.assertRegex(done.err, message)
-
-    def test_the_host_cannot_be_reached(self):
-        self.fails(125, rb"host hostB: cannot.*Connection refused", "hostB=refuse")
-
-    def test_a_password_is_asked_for(self):
-        message = rb"host hostA: .*Permission denied .*; .* give it a key"
-        self.fails(125, message, "hostA=password,hostB=hang")
-
-    def test_the_host_key_is_unknown(self):
-        self.fails(125, rb"host hostB: .*connect to it once", "hostB=hostkey")
-
-    def test_the_host_does_not_answer(self):
-        env = environment("hostB=hang", GASNET_HOST_TIMEOUT="1")
-        message = rb"host hostB: no agent has answered there for 1 s \(GASNET_HOST_"
-        self.fails(125, message, env=env)
-
-    def test_a_signal_while_a_host_does_not_answer(self):
-        with job("barrier", env=environment("hostB=hang")) as started:
-            while not started.find(b"probe"):
-                os.sched_yield()
-            started.kill(signal.SIGINT)
-            self.assertEqual(started.finish(), 128 + signal.SIGINT)
-
-    def test_gasnetrun_is_not_there(self):
-        message = rb"host hostB: .*not there: /no-such/gasnetrun; install"
-        self.fails(125, message, "hostB=missing")
-
-    def test_gasnetrun_is_in_another_directory(self):
-        with tempfile.TemporaryDirectory() as elsewhere:
-            shutil.copy(GASNETRUN, elsewhere)
-            env = environment("hostB=missing", GASNET_SSH_REMOTE_PATH=elsewhere)
-            self.assertEqual(run("barrier", "exit=3", env=env).code, 3)
-
-    def test_gasnetrun_is_of_another_version(self):
-        message = rb"host hostB: .* another version .* speak version 99, this one 1\)"
-        self.fails(125, message, "hostB=version")
-
-    def test_something_else_answers(self):
-        for mode in (
-            *("garbage", "no-hello", "second-hello", "foreign-rank", "no-rank"),
-            *("not-started", "started-twice", "not-joined", "after-the-end"),
-            *("no-stream", "finished", "short", "wrong-side", "too-long"),
-        ):
-            with self.subTest(mode):
-                self.fails(125, rb"host hostB: what came is not", f"hostB={mode}")
-
-    def test_a_shell_that_talks_does_no_harm(self):
-        done = run("barrier", "exit=3", env=environment("hostA=banner"))
-        self.assertEqual((done.code, done.out), (3, b""))
-        self.assertIn(b"host hostA: Warning: this host is watched\n", done.err)
-
-    def test_the_program_is_not_there(self):
-        command = [GASNETRUN, "-n", "2", "-H", HOSTS]
-        done = launched.run([*command, "/no-such/program"], env=environment())
-        self.assertEqual(done.code, 127)
-        self.assertRegex(done.err, rb"host host[AB]: program '/no-such/program' not")
-        self.assertIn(b"GASNET_SSH_REMOTE_PATH", done.err)
-        done = launched.run([*command, "/etc/passwd"], env=environment())
-        self.assertEqual(done.code, 126)
-
-    def test_the_program_is_in_another_directory(self):
-        with tempfile.TemporaryDirectory() as elsewhere:
-            shutil.copy(PROBE, os.path.join(elsewhere, "elsewhere-probe"))
-            env = environment(GASNET_SSH_REMOTE_PATH=elsewhere)
-            command = [GASNETRUN, "-n", "2", "-H", HOSTS, "./elsewhere-probe"]
-            self.assertEqual(launched.run([*command, "exit=6"], env=env).code, 6)
-
-    def test_different_builds(self):
-        done = run("!3:join=one", "3:join=two")
-        self.assertEqual(done.code, 1)
-        self.assertRegex(done.err, rb"is built with GASNet '(one|two)' but rank")
-
-
-class FaultTest(unittest.TestCase):
-    """Nothing is left, whatever dies (launched.Job looks)."""
-
-    def started(self, *actions, **options):
-        options.setdefault("stdin", self.stdin)
-        return job("barrier", "print=ready", *actions, "wait", **options)
-
-    def setUp(self):
-        # Standard input with nothing to read and no end.
-        self.stdin, self.silent = os.pipe()
-
-    def tearDown(self):
-        os.close(self.stdin)
-        os.close(self.silent)
-
-    def test_the_launcher_is_killed(self):
-        for number in (signal.SIGKILL, signal.SIGINT, signal.SIGTERM):
-            with self.started("ignore-quit") as started:
-                started.await_ready(RANKS)
-                started.kill(number)
-                dies = number == signal.SIGKILL
-                self.assertEqual(started.finish(), -number if dies else 128 + number)
-
-    def test_the_launcher_is_killed_at_any_moment(self):
-        for begun in range(12):
-            with job("barrier", "gather=8", "wait", stdin=self.stdin) as started:
-                while len(started.pids()) < begun:
-                    os.sched_yield()
-                started.kill(signal.SIGKILL)
-                self.assertEqual(started.finish(), -signal.SIGKILL)
-
-    def test_an_agent_is_killed(self):
-        with self.started() as started:
-            started.await_ready(RANKS)
-            (agent,) = started.find(*AGENT, variable=b"FAKE_HOST=hostB")
-            os.kill(agent, signal.SIGKILL)
-            self.assertEqual(started.finish(), 125)
-            self.assertRegex(started.err, rb"host hostB: the connection .* was lost")
-
-    def test_an_agent_is_told_to_end(self):
-        with self.started() as started:
-            started.await_ready(RANKS)
-            (agent,) = started.find(*AGENT, variable=b"FAKE_HOST=hostB")
-            os.kill(agent, signal.SIGTERM)
-            self.assertEqual(started.finish(), 128 + signal.SIGTERM)
-            self.assertIn(b"host hostB: the agent there got SIGTERM", started.err)
-
-    def test_the_connection_is_cut(self):
-        for host in ("hostA", "hostB"):
-            with self.started("ignore-quit") as started:
-                started.await_ready(RANKS)
-                (ssh,) = started.find(b"fake_ssh", host.encode())
-                os.kill(ssh, signal.SIGKILL)
-                self.assertEqual(started.finish(), 125)
-                message = f"host {host}: the connection to its agent was lost"
-                self.assertIn(message.encode(), started.err)
-
-    def test_the_connection_is_cut_at_any_moment(self):
-        for begun in range(0, 14, 2):
-            with job("barrier", "gather=8", "wait", stdin=self.stdin) as started:
-                while len(started.pids()) < begun:
-                    os.sched_yield()
-                while not (found := started.find(b"fake_ssh", b"hostB")):
-                    os.sched_yield()
-                os.kill(found[0], signal.SIGKILL)
-                self.assertEqual(started.finish(), 125)
-                self.assertIn(b"host hostB: ", started.err)
-
-    def test_the_connection_freezes(self):
-        env = environment(GASNET_HOST_TIMEOUT="1")
-        with self.started(env=env) as started:
-            started.await_ready(RANKS)
-            (ssh,) = started.find(b"fake_ssh", b"hostB")
-            os.kill(ssh, signal.SIGSTOP)
-            self.assertEqual(started.finish(), 125)
-            self.assertIn(b"host hostB: nothing was heard from it for 1 s", started.err)
-
-    def test_a_rank_is_killed(self):
-        with self.started("3:pid") as started:
-            started.await_ready(RANKS)
-            started.read_until(b"pid ")
-            started.read_until(b"\n")
-            pid = int(started.out.split(b"pid ")[1].split()[0])
-            os.kill(pid, signal.SIGKILL)
-            self.assertEqual(started.finish(), 128 + signal.SIGKILL)
-            message = f"rank 3 (hostB, pid {pid}) was killed by SIGKILL"
-            self.assertIn(message.encode(), started.err)
-
-    def test_ranks_that_do_not_end(self):
-        with self.started("ignore-quit", "0:exit=1") as started:
-            self.assertEqual(started.finish(), 1)
-            self.assertIn(b"did not end in time: killed", started.err)
-
-    def test_descendants(self):
-        done = run("0:descendant=group", "3:descendant=session", "barrier", "exit=0")
-        self.assertEqual(done.code, 0)
-
-    def test_a_second_signal_kills_at_once(self):
-        env = environment(GASNET_EXITTIMEOUT="100000")
-        with job("handle-quit-say", "wait", env=env, stdin=self.stdin) as started:
-            started.await_ready(RANKS)
-            started.kill(signal.SIGINT)
-            started.read_until(b"quit\n")
-            started.kill(signal.SIGTERM)
-            self.assertEqual(started.finish(), 128 + signal.SIGINT)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,54 @@
+// Lets only so many connections begin at a time: with thousands of hosts, all
+// their key exchanges at once would take longer than any of them may.
+//
+// A host enters before it connects, or waits for its turn; it leaves when it is
+// connected or has failed. Once closed nobody enters any more: the job ends.
+// One thread; the hosts outlive it, or have left.
+#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_START_GATE_H_
+#define GASNET_TOOLS_GASNETRUN_REMOTE_START_GATE_H_
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <utility>
+
+namespace gasnet::gasnetrun {
+
+class StartGate {
+ public:
+  // Enough to hide the latency of the network and to use all CPUs here.
+  static constexpr size_t kAtOnce = 64;
+
+  // Calls `begin` now or later.
+  void Enter(std::function<void()> begin) {
+    if (is_closed_) return;
+    waiting_.push_back(std::move(begin));
+    LetIn();
+  }
+  void Leave() {
+    --inside_;
+    LetIn();
+  }
+  void Close() {
+    is_closed_ = true;
+    waiting_.clear();
+  }
+
+ private:
+  void LetIn() {
+    while (inside_ < kAtOnce && !waiting_.empty()) {
+      const std::function<void()> begin = std::move(waiting_.front());
+      waiting_.pop_front();
+      ++inside_;
+      begin();
+    }
+  }
+
+  bool is_closed_ = false;
+  size_t inside_ = 0;
+  std::deque<std::function<void()>> waiting_;
+};
+
+}  // namespace gasnet::gasnetrun
+
+#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_START_GATE_H_

@@ -1,0 +1,26 @@
+"""Starts jobs on hosts that are all this one: a program in the place of ssh
+runs the agents here, and makes what can go wrong go wrong."""
+
+import launched
+
+GASNETRUN = launched.program("GASNETRUN")
+PROBE = launched.program("PROBE")
+FAKE_SSH = launched.program("FAKE_SSH_PROGRAM")
+HOSTS = "hostA,hostB"
+RANKS = 4
+AGENT = (b"gasnetrun", b"--agent")
+
+
+def environment(wrong="", **more):
+    return {"GASNET_SSH_CMD": FAKE_SSH, "FAKE_SSH": wrong, **more}
+
+
+def job(*actions, ranks=RANKS, hosts=HOSTS, options=(), env=None, **rest):
+    command = [GASNETRUN, "-n", str(ranks), "-H", hosts, *options, PROBE, *actions]
+    return launched.Job(command, env=env or environment(), **rest)
+
+
+def run(*actions, **options):
+    with job(*actions, **options) as started:
+        started.code = started.finish()
+    return started
