@@ -6,6 +6,7 @@
 
 #include "conduits/udp/network.h"
 #include "conduits/udp/settings.h"
+#include "conduits/udp/spawn_function.h"
 #include "core/hostshm/rings.h"
 #include "core/hostshm/segments.h"
 
@@ -56,6 +57,9 @@ absl::Status StartNetwork(State& s) {
 
 absl::Status UdpConduit::Start(int* argc, char*** argv,
                                std::string_view config) {
+  if (const absl::Status obeyed = ObeySpawnFunction(argc, argv); !obeyed.ok()) {
+    return obeyed;
+  }
   absl::StatusOr<job::Job*> job = job::Job::Start(argc, argv, config);
   if (!job.ok()) return job.status();
   auto* const s = new State(**job, hostshm::SupernodeLimit(**job));

@@ -124,18 +124,24 @@ install_libraries() {
     >"$cmake/GASNetConfigVersion.cmake"
 }
 
-# gasnetrun, and a name of it for each conduit.
+# Another name of gasnetrun.
+install_alias() {
+  ln -sfn gasnetrun "$prefix/bin/$1"
+  echo '.so man1/gasnetrun.1' >"$prefix/share/man/man1/$1.1"
+}
+
+# gasnetrun, a name of it for each conduit, and the one that users of udp
+# conduits know.
 install_launcher() {
-  local include page conduit
+  local include page
   install -D -m 755 tools/gasnetrun/gasnetrun "$prefix/bin/gasnetrun"
   for page in docs/man/*.[1-9]; do
     install -D -m 644 "$page" "$prefix/share/man/man${page##*.}/${page##*/}"
   done
   for include in "$prefix"/include/*-conduit; do
-    conduit=$(basename "${include%-conduit}")
-    ln -sfn gasnetrun "$prefix/bin/gasnetrun_$conduit"
-    echo '.so man1/gasnetrun.1' >"$prefix/share/man/man1/gasnetrun_$conduit.1"
+    install_alias "gasnetrun_$(basename "${include%-conduit}")"
   done
+  install_alias amudprun
 }
 
 parse_arguments "$@"

@@ -17,12 +17,15 @@ NODES = 3
 PATIENCE = 50  # seconds after which the job hangs
 
 
-def ranks_of(program):
-    """Process ids that run the program."""
+def ranks_of(launcher, program):
+    """Process ids of the launcher's children that run the program."""
     found = []
     for entry in filter(str.isdigit, os.listdir("/proc")):
         try:
-            if os.path.samefile(f"/proc/{entry}/exe", program):
+            with open(f"/proc/{entry}/stat", encoding="utf-8") as stat:
+                parent = int(stat.read().rpartition(") ")[2].split()[1])
+            if (parent == launcher
+                    and os.path.samefile(f"/proc/{entry}/exe", program)):
                 found.append(int(entry))
         except OSError:
             pass  # it has ended, or is another user's
@@ -95,7 +98,8 @@ class StrangersTest(unittest.TestCase):
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.addCleanup(job.kill)
         self.assertEqual(job.stdout.readline(), "ready\n")
-        ports = [port for pid in ranks_of(program) for port in udp_ports(pid)]
+        ports = [port for pid in ranks_of(job.pid, program)
+                 for port in udp_ports(pid)]
         self.assertEqual(len(ports), NODES)
         strangers = [Stranger(port, SEED + i) for i, port in enumerate(ports)]
         for stranger in strangers:

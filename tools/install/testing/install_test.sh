@@ -74,6 +74,7 @@ library() {
 expect "the manual page" test -s "$prefix/share/man/man1/gasnetrun.1"
 expect "no name of where it was installed first" \
   sh -c "! grep -rI '$TEST_TMPDIR' '$prefix'"
+expect "the name that users of udp conduits know" test -x "$prefix/bin/amudprun"
 for conduit in "${conduits[@]}"; do
   launcher=gasnetrun_$conduit
   expect "the launcher of $conduit" test -x "$prefix/bin/$launcher"
