@@ -134,12 +134,12 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(
   if (!contacts.ok()) return contacts.status();
   std::vector<Address> peers;
   for (const Contact& contact : *contacts) peers.push_back(contact.address);
-  const size_t largest = LargestDatagram(*chosen);
-  const SocketPort::Options port = {
-      .max_datagram = largest,
-      .offload = settings.offload && largest < kLoopbackDatagram,
-      .faults = settings.faults,
-      .me = job.rank()};
+  const bool on_loopback = chosen->front().address.IsLoopback();
+  const SocketPort::Options port = {.max_datagram = LargestDatagram(*chosen),
+                                    .offload = settings.offload && !on_loopback,
+                                    .loopback = on_loopback,
+                                    .faults = settings.faults,
+                                    .me = job.rank()};
   const datagram::Seal seal(contacts->front().key, CommonCipher(*contacts));
   return std::unique_ptr<Network>(
       new Network(std::move(socket), std::move(peers), port,

@@ -84,6 +84,7 @@ class SocketPort {
   struct Options {
     size_t max_datagram = 1472;  // a multiple of 16
     bool offload = true;         // use segmentation and receive offload
+    bool loopback = false;       // nothing leaves this host
     Faults faults = {};          // what to do to datagrams that are sent
     Rank me = 0;
   };

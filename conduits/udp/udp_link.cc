@@ -50,7 +50,7 @@ size_t UdpLink::MaxLong(am::Lane lane) const {
 }
 
 unsigned UdpLink::PollNetwork(am::Lanes lanes, am::Dispatcher& dispatcher) {
-  next_look_.store(NowNanos() + kLookInterval, kRelaxed);
+  looked_.store(true, kRelaxed);
   const unsigned handled = network_->endpoint().Poll(lanes, dispatcher);
   if (thread::kManyThreads && handled > 0) RingOwnThreads();
   return handled;

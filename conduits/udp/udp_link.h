@@ -59,7 +59,7 @@ class UdpLink {
   // not been for a while, since that is a system call.
   void PollBeforeSend(am::Dispatcher& dispatcher) {
     host_.Poll(am::Lanes::kAll, dispatcher);
-    if (network_ != nullptr && NowNanos() >= next_look_.load(kRelaxed)) {
+    if (network_ != nullptr && IsTimeToLook()) {
       PollNetwork(am::Lanes::kAll, dispatcher);
     }
   }
@@ -79,6 +79,15 @@ class UdpLink {
   static constexpr int64_t kDrainLimit = 250'000'000;  // ns
 
   am::Post SendFar(Rank peer, am::Lane lane, const am::Message& message);
+  // Whether nobody has looked for kLookInterval. Approximately: a look counts
+  // from the next send on, so that it need not read the clock.
+  bool IsTimeToLook() {
+    const int64_t now = NowNanos();
+    if (!looked_.load(kRelaxed)) return now >= next_look_.load(kRelaxed);
+    looked_.store(false, kRelaxed);
+    next_look_.store(now + kLookInterval, kRelaxed);
+    return false;
+  }
   unsigned PollNetwork(am::Lanes lanes, am::Dispatcher& dispatcher);
   void Watch(uint32_t epoch);
   int64_t SleepLimit() const;
@@ -88,6 +97,7 @@ class UdpLink {
   std::unique_ptr<Network> network_;
   Keeper* keeper_ = nullptr;  // of the network; never destroyed
   bool shares_ = false;
+  std::atomic<bool> looked_{false};  // since the last send
   std::atomic<int64_t> next_look_{0};
   UniqueFd bell_;  // an eventfd; only the watcher reads it
   std::atomic<bool> watched_{false};

@@ -86,9 +86,10 @@ class Endpoint {
  private:
   using Guard = std::unique_lock<Lock>;
 
-  // While fewer packets of a lane are in flight, messages do not wait. One more
-  // would halve the rate of a flood to a peer that answers fast.
-  static constexpr unsigned kEager = 1;
+  // While fewer packets of a lane are in flight, messages do not wait. With
+  // one, every barrier would wait for the acknowledgement of the one before;
+  // with four, the rate of a flood of small puts halves.
+  static constexpr unsigned kEager = 2;
   // More packets do not wait for their window; further sends are refused.
   static constexpr unsigned kMostUnsent = 64;
   // Datagrams whose handlers run between two times under the lock.
