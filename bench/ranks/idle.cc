@@ -41,7 +41,7 @@ double* UsedBy(gasnet_node_t rank) {
   return reinterpret_cast<double*>(DataOf(0)) + rank;
 }
 
-// The most that any rank but 0 used, in per cent of a processor.
+// The most that any rank but 0 used, in per cent of a processor; on rank 0.
 double IdlePercent(int64_t nanos) {
   awake = false;
   Barrier();
@@ -56,7 +56,9 @@ double IdlePercent(int64_t nanos) {
                 static_cast<double>(NowNanos() - start);
   gasnet_put(0, UsedBy(gasnet_mynode()), &used, sizeof(used));
   Barrier();
-  const double most = *std::max_element(UsedBy(1), UsedBy(gasnet_nodes()));
+  const double most = gasnet_mynode() == 0
+                          ? *std::max_element(UsedBy(1), UsedBy(gasnet_nodes()))
+                          : 0;
   Barrier();
   return most;
 }
