@@ -125,23 +125,51 @@ absl::StatusOr<std::vector<Interface>> ChooseFreely(const Hosts& hosts) {
                    " (GASNET_WORKERIP chooses one)"));
 }
 
-absl::StatusOr<std::vector<Interface>> ChooseAsWished(
-    const Hosts& hosts, const AddressWishes& wishes) {
+// What selects a host's address, and the variable it comes from.
+struct Wish {
+  const char* variable;
+  const std::string& text;
+};
+
+Wish WishFor(size_t host, const AddressWishes& wishes) {
+  if (host == 0 && !wishes.master.empty()) {
+    return {"GASNET_MASTERIP", wishes.master};
+  }
+  return {"GASNET_WORKERIP", wishes.worker};
+}
+
+// Of one family, since others cannot talk to each other. Where a host has none
+// that fits, the error is about that host.
+absl::StatusOr<std::vector<Interface>> ChooseOfFamily(
+    const Hosts& hosts, const AddressWishes& wishes, sa_family_t family) {
   std::vector<Interface> chosen;
   for (size_t host = 0; host < hosts.size(); ++host) {
-    const bool is_master = host == 0 && !wishes.master.empty();
-    const std::string& wish = is_master ? wishes.master : wishes.worker;
-    const Interface* const found =
-        Find(hosts[host], [&](const Interface& i) { return Selects(wish, i); });
+    const Wish wish = WishFor(host, wishes);
+    const Interface* const found = Find(hosts[host], [&](const Interface& i) {
+      return i.address.family() == family && Selects(wish.text, i);
+    });
     if (found == nullptr) {
       return absl::FailedPreconditionError(
-          absl::StrCat(is_master ? "GASNET_MASTERIP" : "GASNET_WORKERIP",
-                       " is '", wish, "': host ", host,
-                       " has no such address; it has ", List(hosts[host])));
+          absl::StrCat(wish.variable, " is '", wish.text, "': host ", host,
+                       " has no such ", family == AF_INET ? "IPv4" : "IPv6",
+                       " address; it has ", List(hosts[host])));
     }
     chosen.push_back(*found);
   }
   return chosen;
+}
+
+absl::StatusOr<std::vector<Interface>> ChooseAsWished(
+    const Hosts& hosts, const AddressWishes& wishes) {
+  absl::StatusOr<std::vector<Interface>> v4 =
+      ChooseOfFamily(hosts, wishes, AF_INET);
+  if (v4.ok()) return v4;
+  absl::StatusOr<std::vector<Interface>> v6 =
+      ChooseOfFamily(hosts, wishes, AF_INET6);
+  if (v6.ok()) return v6;
+  // The error about the family that the user seems to mean.
+  const std::string& first = WishFor(0, wishes).text;
+  return first.find(':') == std::string::npos ? v4 : v6;
 }
 
 }  // namespace
@@ -153,7 +181,9 @@ std::vector<Interface> LocalInterfaces() {
   std::vector<Interface> found;
   for (const ifaddrs* at = list; at != nullptr; at = at->ifa_next) {
     const std::optional<Address> address = Address::From(at->ifa_addr);
-    if (!address || (at->ifa_flags & IFF_UP) == 0) continue;
+    constexpr unsigned kUsable = IFF_UP | IFF_RUNNING;
+    if (!address || (at->ifa_flags & kUsable) != kUsable) continue;
+    if (address->IsLinkLocal()) continue;
     if (found.size() == kMostInterfaces) break;
     Interface interface;
     strncpy(interface.name.data(), at->ifa_name, interface.name.size() - 1);

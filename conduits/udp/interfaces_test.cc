@@ -83,9 +83,20 @@ TEST(InterfacesTest, TheUserChooses) {
               ElementsAre("10.1.0.1", "192.0.2.2"));
   EXPECT_THAT(Chosen(hosts, {"", "192.0.2.1"}),
               ElementsAre(AllOf(HasSubstr("GASNET_WORKERIP is '192.0.2.1'"),
-                                HasSubstr("host 1 has no such address"))));
+                                HasSubstr("host 1 has no such IPv4 address"))));
   EXPECT_THAT(Chosen(hosts, {"wlan0", ""}),
               ElementsAre(HasSubstr("GASNET_MASTERIP is 'wlan0'")));
+}
+
+// An interface's name means addresses of both families; one must do for all.
+TEST(InterfacesTest, AllTalkInOneFamily) {
+  EXPECT_THAT(Chosen({{On("e", "10.1.0.1", 24), On("e", "2001:db8::1", 64)},
+                      {On("e", "2001:db8::2", 64)}},
+                     {"", "e"}),
+              ElementsAre("2001:db8::1", "2001:db8::2"));
+  EXPECT_THAT(Chosen({{On("e", "10.1.0.1", 24)}, {On("e", "2001:db8::2", 64)}},
+                     {"", "e"}),
+              ElementsAre(HasSubstr("host 1 has no such IPv4 address")));
 }
 
 TEST(InterfacesTest, FindsThoseOfThisHost) {

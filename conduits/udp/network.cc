@@ -1,5 +1,6 @@
 #include "conduits/udp/network.h"
 
+#include <algorithm>
 #include <array>
 #include <type_traits>
 #include <utility>
@@ -50,7 +51,8 @@ std::vector<std::vector<Interface>> ListHosts(job::Job& job) {
     // Hosts are numbered in the order of their first ranks.
     if (job.host_of()[rank] < hosts.size()) continue;
     const auto* const first = all[rank].interfaces.data();
-    hosts.emplace_back(first, first + all[rank].count);
+    hosts.emplace_back(
+        first, first + std::min<size_t>(all[rank].count, kMostInterfaces));
   }
   return hosts;
 }
@@ -102,6 +104,8 @@ datagram::Options EndpointOptions(const job::Job& job,
   options.ranks = job.size();
   options.depth = settings.depth;
   options.timing.initial_timeout = settings.initial_timeout;
+  options.timing.max_timeout =
+      std::max(options.timing.max_timeout, settings.initial_timeout);
   options.timing.backoff = settings.backoff;
   options.timing.silence_limit = settings.silence_limit;
   options.encrypt = settings.encrypt;

@@ -55,6 +55,22 @@ bool IsFull(int error) {
          error == ENOMEM;
 }
 
+// Errors that say that datagrams cannot be cut.
+bool IsUnable(int error) {
+  return error == EINVAL || error == EIO || error == EMSGSIZE ||
+         error == EOPNOTSUPP || error == ENOPROTOOPT;
+}
+
+// On loopback all datagrams fit, and the kernel need not number them for
+// fragmentation. Elsewhere fragments are better than a path that loses what is
+// too large for it and does not say so.
+void SetPathDiscovery(int fd, bool loopback) {
+  const int v4 = loopback ? IP_PMTUDISC_PROBE : IP_PMTUDISC_DONT;
+  const int v6 = loopback ? IPV6_PMTUDISC_PROBE : IPV6_PMTUDISC_DONT;
+  setsockopt(fd, IPPROTO_IP, IP_MTU_DISCOVER, &v4, sizeof v4);
+  setsockopt(fd, IPPROTO_IPV6, IPV6_MTU_DISCOVER, &v6, sizeof v6);
+}
+
 }  // namespace
 
 void ReceivedBatch::Free::operator()(std::byte* memory) const { free(memory); }
@@ -62,7 +78,7 @@ void ReceivedBatch::Free::operator()(std::byte* memory) const { free(memory); }
 ReceivedBatch::ReceivedBatch()
     : memory_(static_cast<std::byte*>(aligned_alloc(64, kBuffers * kStride))) {
   if (memory_ == nullptr) throw std::bad_alloc();
-  datagrams_.reserve(kBuffers);
+  datagrams_.reserve(kBuffers * kMostSegments);
   for (size_t i = 0; i < kBuffers; ++i) {
     pieces_[i] = {&memory_[i * kStride], kBufferBytes};
     headers_[i] = {};
@@ -137,18 +153,12 @@ absl::StatusOr<UniqueFd> OpenSocket(Address& address) {
   return fd;
 }
 
-// Where all datagrams fit, the kernel need not number them for fragmentation.
-void ForbidFragments(int fd) {
-  const int probe = IP_PMTUDISC_PROBE;
-  setsockopt(fd, IPPROTO_IP, IP_MTU_DISCOVER, &probe, sizeof probe);
-}
-
 SocketPort::SocketPort(UniqueFd socket, std::vector<Address> peers,
                        const Options& options)
     : socket_(std::move(socket)), peers_(std::move(peers)), options_(options) {
   if (options_.faults.any()) faults_.emplace(options_.faults, options_.me);
   const int on = 1;
-  if (options_.loopback) ForbidFragments(fd());
+  SetPathDiscovery(fd(), options_.loopback);
   if (options_.offload) {
     // Without it the kernel cuts for us what it would have put together.
     joins_ = setsockopt(fd(), SOL_UDP, UDP_GRO, &on, sizeof on) == 0;
@@ -240,11 +250,11 @@ size_t SocketPort::SendGroups(
     return taken;
   }
   if (IsFull(errno)) return 0;
-  if (sizes[0] > 1) {
+  if (sizes[0] > 1 && IsUnable(errno)) {
     options_.offload = false;  // this kernel or device cannot
     return SendGroups(peer, datagrams.first(1));
   }
-  return 1;
+  return sizes[0];
 }
 
 void SocketPort::SendFaulty(Rank peer, std::span<const std::byte> datagram) {
@@ -286,7 +296,15 @@ SocketPort::Batch* SocketPort::Receive() {
   return &batch;
 }
 
+SocketPort::Batch* SocketPort::ReceiveSpare() {
+  const int count = spare_.Fill(fd(), 1, joins_);
+  if (count <= 0) return nullptr;
+  spare_.Cut(static_cast<unsigned>(count));
+  return &spare_;
+}
+
 void SocketPort::Release(Batch* batch) {
+  if (batch == &spare_) return;
   free_.push_back(std::unique_ptr<Batch>(batch));
 }
 

@@ -98,6 +98,7 @@ class SocketPort {
   size_t MaxDatagram() const { return options_.max_datagram; }
   size_t Send(Rank peer, std::span<const std::span<const std::byte>> datagrams);
   Batch* Receive();
+  Batch* ReceiveSpare();
   void Release(Batch* batch);
 
   int fd() const { return socket_.get(); }
@@ -124,6 +125,7 @@ class SocketPort {
   bool found_ = false;  // the last receive found something
   bool busy_ = false;   // so much arrives that it pays to ask for several
   std::vector<std::unique_ptr<Batch>> free_;
+  Batch spare_;
 };
 
 }  // namespace gasnet::udp

@@ -48,8 +48,6 @@ absl::Status StartNetwork(State& s) {
   absl::StatusOr<std::unique_ptr<Network>> network =
       Network::Open(s.job, SettingsFromEnvironment());
   if (!network.ok()) return network.status();
-  // A program may end by returning from main as well.
-  std::atexit(&UdpConduit::BeforeExit);
   return s.link.StartNetwork(*std::move(network), s.rings.ranks().size() > 1);
 }
 
@@ -70,6 +68,8 @@ absl::Status UdpConduit::Start(int* argc, char*** argv,
   if (!status.ok()) return status;
   engine_ = &s->engine;
   state = s;
+  // A program may end by returning from main as well.
+  std::atexit(&UdpConduit::BeforeExit);
   return absl::OkStatus();
 }
 
@@ -100,7 +100,9 @@ absl::Status UdpConduit::Attach(const AttachRequest& request) {
 uint32_t UdpConduit::SupernodeSize() {
   return kEverything || kHideMemory ? 1 : state->supernode_size;
 }
-void UdpConduit::BeforeExit() { state->link.Drain(); }
+void UdpConduit::BeforeExit() {
+  if (state != nullptr) state->link.Drain();
+}
 job::Job& UdpConduit::job() { return state->job; }
 std::span<const MappedSegment> UdpConduit::peers() {
   return state->segments.peers;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +18,7 @@ absl::Status UdpLink::StartNetwork(std::unique_ptr<Network> network,
   if (!bell_.valid()) return absl::ErrnoToStatus(errno, "making an eventfd");
   network_ = std::move(network);
   shares_ = shares;
+  process_ = getpid();
   keeper_ = new Keeper(network_->endpoint());
   return keeper_->Start();
 }
@@ -29,12 +31,13 @@ am::Post UdpLink::SendFar(Rank peer, am::Lane lane,
 }
 
 void UdpLink::Drain() {
-  if (network_ == nullptr) return;
+  // A child that was forked shares the socket, the key and its counter: a word
+  // from it would betray the key, and what it received would be lost.
+  if (network_ == nullptr || getpid() != process_) return;
   const int64_t deadline = NowNanos() + kDrainLimit;
+  const timespec moment = ToTimespec(kDrainInterval);
   while (!network_->endpoint().DrainStep() && NowNanos() < deadline) {
-    pollfd readable = {network_->port().fd(), POLLIN, 0};
-    const timespec moment = {.tv_sec = 0, .tv_nsec = kGlance};
-    ppoll(&readable, 1, &moment, nullptr);
+    nanosleep(&moment, nullptr);
   }
 }
 
@@ -50,16 +53,23 @@ size_t UdpLink::MaxLong(am::Lane lane) const {
 }
 
 unsigned UdpLink::PollNetwork(am::Lanes lanes, am::Dispatcher& dispatcher) {
-  looked_.store(true, kRelaxed);
-  const unsigned handled = network_->endpoint().Poll(lanes, dispatcher);
-  if (thread::kManyThreads && handled > 0) RingOwnThreads();
+  // What was kept for want of a lane to serve must not wait for the interval.
+  if (lanes == am::Lanes::kAll) looked_.store(true, kRelaxed);
+  Network::Endpoint& endpoint = network_->endpoint();
+  const uint32_t before = endpoint.receipts();
+  const unsigned handled = endpoint.Poll(lanes, dispatcher);
+  if (thread::kManyThreads && (handled > 0 || endpoint.receipts() != before)) {
+    // A handler has run, or there is room to send: others may wait for it.
+    host_.RingOwn();
+    RingWatcher();
+  }
+  if (endpoint.NextDeadline() != std::numeric_limits<int64_t>::max()) {
+    keeper_->Wake();
+  }
   return handled;
 }
 
-// The order of the two matters: see the header.
-void UdpLink::RingOwnThreads() {
-  host_.RingOwn();
-  if (!watched_.load(std::memory_order_seq_cst)) return;
+void UdpLink::RingBell() {
   const uint64_t one = 1;
   // When it is full the watcher has been told often enough.
   [[maybe_unused]] const ssize_t sent = write(bell_.get(), &one, sizeof one);

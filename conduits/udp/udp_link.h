@@ -8,12 +8,14 @@
 // another thread of this process. Of the threads that sleep one, the watcher,
 // waits for the socket and for `bell_`, the others on the doorbell in shared
 // memory (hostshm/doorbell.h), which the watcher rings when it wakes. Whoever
-// runs handlers rings the doorbell, and `bell_` if there is a watcher: a
-// watcher that has not yet said that it is one looks at the doorbell
-// afterwards. Where this rank shares memory with others, which ring the
-// doorbell only, nobody waits for longer than kGlance.
+// runs handlers, receives, or sends to its own rank rings the doorbell and
+// then, if there is a watcher, `bell_`: a watcher that has not yet said that it
+// is one looks at the doorbell afterwards. Where this rank shares memory with
+// others, which ring the doorbell only, nobody waits for longer than kGlance.
 #ifndef CONDUITS_UDP_UDP_LINK_H_
 #define CONDUITS_UDP_UDP_LINK_H_
+
+#include <sys/types.h>
 
 #include <atomic>
 #include <cstddef>
@@ -47,18 +49,21 @@ class UdpLink {
 
   // am::Link.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message) {
-    if (host_.Reaches(peer)) return host_.Send(peer, lane, message);
-    return SendFar(peer, lane, message);
+    if (!host_.Reaches(peer)) return SendFar(peer, lane, message);
+    const am::Post post = host_.Send(peer, lane, message);
+    // To this rank itself, maybe: a thread that watches the socket must know.
+    if (thread::kManyThreads && network_ != nullptr) RingWatcher();
+    return post;
   }
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
-    unsigned handled = host_.Poll(lanes, dispatcher);
-    if (network_ != nullptr) handled += PollNetwork(lanes, dispatcher);
-    return handled;
+    const unsigned near = PollHost(lanes, dispatcher);
+    if (network_ == nullptr) return near;
+    return near + PollNetwork(lanes, dispatcher);
   }
   // Before a request: the same, but the socket is only looked at when it has
   // not been for a while, since that is a system call.
   void PollBeforeSend(am::Dispatcher& dispatcher) {
-    host_.Poll(am::Lanes::kAll, dispatcher);
+    PollHost(am::Lanes::kAll, dispatcher);
     if (network_ != nullptr && IsTimeToLook()) {
       PollNetwork(am::Lanes::kAll, dispatcher);
     }
@@ -77,6 +82,7 @@ class UdpLink {
   static constexpr int64_t kGlance = 1'000'000;  // ns
   // A peer that computes does not acknowledge.
   static constexpr int64_t kDrainLimit = 250'000'000;  // ns
+  static constexpr int64_t kDrainInterval = 100'000;   // ns
 
   am::Post SendFar(Rank peer, am::Lane lane, const am::Message& message);
   // Whether nobody has looked for kLookInterval. Approximately: a look counts
@@ -88,10 +94,21 @@ class UdpLink {
     next_look_.store(now + kLookInterval, kRelaxed);
     return false;
   }
+  unsigned PollHost(am::Lanes lanes, am::Dispatcher& dispatcher) {
+    const unsigned handled = host_.Poll(lanes, dispatcher);
+    if (thread::kManyThreads && handled > 0 && network_ != nullptr) {
+      RingWatcher();
+    }
+    return handled;
+  }
   unsigned PollNetwork(am::Lanes lanes, am::Dispatcher& dispatcher);
   void Watch(uint32_t epoch);
   int64_t SleepLimit() const;
-  void RingOwnThreads();
+  void RingWatcher() {
+    if (watched_.load(std::memory_order_seq_cst)) [[unlikely]]
+      RingBell();
+  }
+  void RingBell();
 
   hostshm::HostLink host_;
   std::unique_ptr<Network> network_;
@@ -99,7 +116,8 @@ class UdpLink {
   bool shares_ = false;
   std::atomic<bool> looked_{false};  // since the last send
   std::atomic<int64_t> next_look_{0};
-  UniqueFd bell_;  // an eventfd; only the watcher reads it
+  pid_t process_ = 0;  // that started the network
+  UniqueFd bell_;      // an eventfd; only the watcher reads it
   std::atomic<bool> watched_{false};
 };
 

@@ -38,6 +38,7 @@ struct Channel {
   std::array<ChannelLane, am::kLanes> lanes;
   RoundTrip round_trip;
   uint64_t peer_window = 0;  // bytes in flight that the peer allows in a lane
+  uint64_t newest_counter = 0;  // of the packets that it has sent
   int64_t ack_due = 0;
   // Of the first time-out since the peer sent anything; 0: none.
   int64_t silent_since = 0;

@@ -69,9 +69,15 @@ class Endpoint {
     return deadline_.load(std::memory_order_relaxed);
   }
 
+  // Counts the polls that received something; wraps.
+  uint32_t receipts() const {
+    return receipts_.load(std::memory_order_relaxed);
+  }
+
   // A step towards the end of the process: sends what waits, acknowledges what
   // arrives and runs no more handlers. True once all that was sent has arrived.
-  // Never waits for the lock: a signal handler may have interrupted its holder.
+  // Never waits for the lock and allocates nothing: a signal handler may have
+  // interrupted anything. However much arrives, it returns soon.
   // Only DrainStep may be called afterwards.
   bool DrainStep();
 
@@ -92,6 +98,8 @@ class Endpoint {
   static constexpr unsigned kEager = 2;
   // More packets do not wait for their window; further sends are refused.
   static constexpr unsigned kMostUnsent = 64;
+  // Batches that are received in one step of draining.
+  static constexpr unsigned kDrainBatches = 8;
   // Datagrams whose handlers run between two times under the lock.
   static constexpr size_t kDeliveries = 32;
 
@@ -133,8 +141,9 @@ class Endpoint {
   void Service(bool received);
   void SendUrgentAcks();
   void Flush();
-  void LookAfterTimers(int64_t now);
-  int64_t LookAfter(Channel& channel, int64_t now);
+  // `looked`: the port has just been found empty, so nobody has answered.
+  void LookAfterTimers(int64_t now, bool looked);
+  int64_t LookAfter(Channel& channel, int64_t now, bool looked);
   void NoteSilence(Channel& channel, int64_t now) const;
   void NeedBy(int64_t time) {
     if (time < deadline_.load(std::memory_order_relaxed)) {
@@ -159,6 +168,7 @@ class Endpoint {
   unsigned overdue_ = 0;  // polls that put the timers off
   // Written under the lock; relaxed, since nothing else is read by it.
   std::atomic<int64_t> deadline_{kNever};
+  std::atomic<uint32_t> receipts_{0};
   std::atomic<bool> held_{false};       // there may be open packets
   std::atomic<unsigned> gathering_{0};  // threads that run many handlers
 };

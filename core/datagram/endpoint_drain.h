@@ -13,11 +13,12 @@ bool Endpoint<P>::DrainStep() {
   const Guard guard(lock_, std::try_to_lock);
   if (!guard.owns_lock()) return false;
   const int64_t now = transmitter_.ReadClock();
-  while (typename P::Batch* const batch = port_.Receive()) {
+  for (unsigned left = kDrainBatches; left > 0; --left) {
+    typename P::Batch* const batch = port_.ReceiveSpare();
+    if (batch == nullptr) break;
     for (const MutableBytes datagram : batch->datagrams()) {
-      const Arrival arrival = receiver_.Accept(datagram, am::Lanes::kAll, now);
-      if (arrival.channel == nullptr) continue;
-      if (arrival.acknowledges) Pump(*arrival.channel);
+      Channel* const channel = receiver_.AcceptUnhandled(datagram, now);
+      if (channel != nullptr) Pump(*channel);
     }
     port_.Release(batch);
   }
@@ -25,7 +26,9 @@ bool Endpoint<P>::DrainStep() {
   channels_.ForActive([&](Channel& channel) {
     if (channel.owed_packets > 0) transmitter_.SendAck(channel);
   });
-  if (now >= deadline_.load(std::memory_order_relaxed)) LookAfterTimers(now);
+  if (now >= deadline_.load(std::memory_order_relaxed)) {
+    LookAfterTimers(now, false);
+  }
   return pool_.used() == 0;
 }
 

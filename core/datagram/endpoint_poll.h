@@ -16,6 +16,7 @@ unsigned Endpoint<P>::Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   typename P::Batch* const batch = port_.Receive();
   if (batch != nullptr) {
+    receipts_.fetch_add(1, std::memory_order_relaxed);
     handled = Take(guard, batch->datagrams(), lanes, dispatcher);
     port_.Release(batch);
   }

@@ -26,7 +26,7 @@ void Endpoint<P>::Service(bool received) {
   // may be in what has not been received yet.
   if (received && ++overdue_ < kMostOverdue) return;
   overdue_ = 0;
-  LookAfterTimers(now);
+  LookAfterTimers(now, !received);
 }
 
 template <Port P>
@@ -56,11 +56,11 @@ void Endpoint<P>::Flush() {
 }
 
 template <Port P>
-void Endpoint<P>::LookAfterTimers(int64_t now) {
+void Endpoint<P>::LookAfterTimers(int64_t now, bool looked) {
   deadline_.store(kNever, std::memory_order_relaxed);
   if (held_.load(std::memory_order_relaxed)) Flush();
   channels_.ForActive(
-      [&](Channel& channel) { NeedBy(LookAfter(channel, now)); });
+      [&](Channel& channel) { NeedBy(LookAfter(channel, now, looked)); });
 }
 
 template <Port P>
@@ -78,14 +78,14 @@ void Endpoint<P>::NoteSilence(Channel& channel, int64_t now) const {
 
 // When the channel has to be looked after again.
 template <Port P>
-int64_t Endpoint<P>::LookAfter(Channel& channel, int64_t now) {
+int64_t Endpoint<P>::LookAfter(Channel& channel, int64_t now, bool looked) {
   int64_t next = kNever;
   for (const am::Lane lane : {am::Lane::kReply, am::Lane::kRequest}) {
     SendWindow& window = channel.lane(lane).send;
     if (window.OnTimer(now, options_.timing, channel.round_trip) ==
         SendWindow::Expiry::kTimeout) {
       ++statistics_.timeouts;
-      NoteSilence(channel, now);
+      if (looked) NoteSilence(channel, now);
     }
     if (window.Empty()) continue;
     next = std::min(next, transmitter_.Transmit(channel, lane,
@@ -106,7 +106,7 @@ void Endpoint<P>::Maintain() {
   const int64_t deadline = deadline_.load(std::memory_order_relaxed);
   if (deadline == kNever) return;
   const int64_t now = transmitter_.ReadClock();
-  if (now >= deadline) LookAfterTimers(now);
+  if (now >= deadline) LookAfterTimers(now, false);
 }
 
 template <Port P>

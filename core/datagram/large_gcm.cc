@@ -1,5 +1,6 @@
 #include "core/datagram/large_gcm.h"
 
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 
 #include "base/log.h"
@@ -30,6 +31,9 @@ void LargeGcm::Free::operator()(evp_cipher_ctx_st* context) const {
 
 LargeGcm::LargeGcm(const unsigned char* key)
     : sealing_(EVP_CIPHER_CTX_new()), opening_(EVP_CIPHER_CTX_new()) {
+  // Other threads seal to the very end of the process.
+  Require(OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr));
+  Require(sealing_ != nullptr && opening_ != nullptr ? 1 : 0);
   const EVP_CIPHER* const cipher = EVP_aes_256_gcm();
   Require(EVP_EncryptInit_ex(sealing_.get(), cipher, nullptr, key, nullptr));
   Require(EVP_DecryptInit_ex(opening_.get(), cipher, nullptr, key, nullptr));

@@ -41,6 +41,8 @@ concept Port = requires(P& port, const P& constant, Rank peer,
   // aligned, writable and the caller's until Release. Several batches may be
   // out at once, and come back in any order.
   { port.Receive() } -> std::same_as<typename P::Batch*>;
+  // The same from memory that was made beforehand; one at a time.
+  { port.ReceiveSpare() } -> std::same_as<typename P::Batch*>;
   { port.Release(in) } -> std::same_as<void>;
   { in->datagrams() } -> std::convertible_to<std::span<const MutableBytes>>;
 };

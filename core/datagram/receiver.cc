@@ -65,7 +65,6 @@ Arrival Receiver::Accept(MutableBytes datagram, am::Lanes lanes, int64_t now) {
   if (!Open(datagram, header)) return arrival;
   Channel& channel = channels_.To(header.source);
   arrival.channel = &channel;
-  channel.silent_since = 0;
   TakeAcks(channel, header, now, arrival);
   if (header.sequence == 0) {
     if ((header.flags & kAckNow) != 0) Owe(channel, header, 0, now);
@@ -94,6 +93,22 @@ Arrival Receiver::Accept(MutableBytes datagram, am::Lanes lanes, int64_t now) {
   return arrival;
 }
 
+Channel* Receiver::AcceptUnhandled(MutableBytes datagram, int64_t now) {
+  Header header;
+  if (!Open(datagram, header)) return nullptr;
+  Channel* const channel = channels_.Find(header.source);
+  if (channel == nullptr) return nullptr;
+  Arrival arrival;
+  TakeAcks(*channel, header, now, arrival);
+  if (header.sequence == 0) return channel;
+  ReceiveWindow& window = channel->lane(header.lane).receive;
+  if (window.Judge(header.sequence) == ReceiveWindow::Verdict::kNew) {
+    window.Register(header.sequence);
+  }
+  Owe(*channel, header, datagram.size(), now);
+  return channel;
+}
+
 // False: dropped, as if it had not arrived.
 bool Receiver::TakeRecords(Channel& channel, const Header& header,
                            MutableBytes packet, am::Lanes lanes,
@@ -119,7 +134,14 @@ bool Receiver::TakeRecords(Channel& channel, const Header& header,
 
 void Receiver::TakeAcks(Channel& channel, const Header& header, int64_t now,
                         Arrival& arrival) {
-  if (header.window != 0) channel.peer_window = uint64_t{header.window} * 1024;
+  // What was late, or sent again by a stranger, says nothing about now.
+  if (header.counter > channel.newest_counter) {
+    channel.newest_counter = header.counter;
+    channel.silent_since = 0;
+    if (header.window != 0) {
+      channel.peer_window = uint64_t{header.window} * 1024;
+    }
+  }
   for (unsigned lane = 0; lane < am::kLanes; ++lane) {
     const auto outcome = channel.lanes[lane].send.OnAcks(
         header.acks[lane], now, options_.depth, channel.round_trip, pool_);

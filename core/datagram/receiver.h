@@ -54,6 +54,11 @@ class Receiver {
   void SetSegment(Segment mine) { segment_ = mine; }
   const Segment& segment() const { return segment_; }
 
+  // Before the process ends: takes the acknowledgements of a datagram and
+  // acknowledges its records, which nobody will handle. Allocates nothing.
+  // Null: dropped.
+  Channel* AcceptUnhandled(MutableBytes datagram, int64_t now);
+
   Arrival Accept(MutableBytes datagram, am::Lanes lanes, int64_t now);
 
   // A request that was kept; `messages` is 0 when there is none.

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { kAsk = 200, kAnswer = 201, kRounds = 3000, kMost = 5000 };
 
@@ -32,6 +34,13 @@ static void answer(gasnet_token_t token, void *data, size_t nbytes) {
   answers = answers + 1;
 }
 
+/* The child has the socket too, and must leave it alone when it ends. */
+static void fork_a_child_that_exits(void) {
+  const pid_t child = fork();
+  if (child == 0) exit(0);
+  if (child < 0 || waitpid(child, NULL, 0) != child) gasnet_exit(3);
+}
+
 static void barrier(void) {
   gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
   gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
@@ -56,6 +65,7 @@ int main(int argc, char **argv) {
   for (int round = 0; round < kRounds; ++round) {
     const size_t nbytes = (size_t)round % kMost;
     for (size_t i = 0; i < nbytes; ++i) data[i] = byte_of(nbytes, i);
+    if (round % 1000 == 100) fork_a_child_that_exits();
     gasnet_AMRequestMedium0(neighbour, kAsk, data, nbytes);
     if (round % 8 == 7) GASNET_BLOCKUNTIL(answers == round + 1);
   }
