@@ -62,11 +62,20 @@ class CannotStartTest(unittest.TestCase):
     def test_something_else_answers(self):
         for mode in (
             *("garbage", "no-hello", "second-hello", "foreign-rank", "no-rank"),
-            *("not-started", "started-twice", "not-joined", "after-the-end"),
+            *("not-started", "started-twice", "not-joined"),
             *("no-stream", "finished", "short", "wrong-side", "too-long"),
         ):
             with self.subTest(mode):
                 self.fails(125, rb"host hostB: what came is not", f"hostB={mode}")
+
+    def test_a_rank_ends_twice(self):
+        # Ending once, before it has joined, is a failure already; the launcher
+        # may have decided on that when it hears of the second end.
+        done = run("barrier", env=environment("hostB=after-the-end"))
+        self.assertIn(done.code, (1, 125), done.err)
+        said = (rb"rank 2 \(hostB\) ended with exit code 0" if done.code == 1
+                else rb"host hostB: what came is not")
+        self.assertRegex(done.err, said)
 
     def test_a_shell_that_talks_does_no_harm(self):
         done = run("barrier", "exit=3", env=environment("hostA=banner"))
