@@ -224,13 +224,11 @@ _conformance_test = rule(
 def _on(flag):
     return "on" if flag else "off"
 
-_NO_SANITIZER = ["no-asan", "no-ubsan", "no-tsan"]
-
-def _sanitizer_tags(mode, variant):
-    """Sanitizers see the suite once natively and once on the reference."""
-    if mode == "par" and variant in ["fast", _REFERENCE]:
+def _sanitizer_tags(mode, variant, sanitized):
+    """Sanitizers see a suite once natively and once on the reference."""
+    if sanitized and mode == "par" and variant in ["fast", _REFERENCE]:
         return []
-    return _NO_SANITIZER
+    return ["no-asan", "no-ubsan", "no-tsan"]
 
 def _with_env(cases, env):
     """The cases, each with these variables where it does not set them itself."""
@@ -239,8 +237,8 @@ def _with_env(cases, env):
         for name, case in cases.items()
     }
 
-def _test_target(stem_of_name, conduit, mode, variant, configuration, name, row, env, sanitized):
-    target = "%s_%s_%s_%s" % (stem_of_name, mode, variant, name)
+def _test_target(suite, conduit, mode, variant, configuration, name, row, env, sanitized):
+    target = "%s_%s_%s_%s" % (suite, mode, variant, name)
     stem = "misuse" if row["checks"] == "only" else "suite"
     segment = configuration.segment
     _conformance_test(
@@ -254,7 +252,7 @@ def _test_target(stem_of_name, conduit, mode, variant, configuration, name, row,
         ranks = row["ranks"],
         reference = _on(configuration.reference),
         segment = segment,
-        tags = [stem_of_name, mode, variant] + (_sanitizer_tags(mode, variant) if sanitized else _NO_SANITIZER),
+        tags = [suite, mode, variant] + _sanitizer_tags(mode, variant, sanitized),
         test = name,
     )
     return target

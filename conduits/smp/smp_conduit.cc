@@ -8,18 +8,6 @@
 namespace gasnet::smp {
 namespace {
 
-#if defined(GASNET_SEGMENT_EVERYTHING)
-constexpr bool kEverything = true;
-#else
-constexpr bool kEverything = false;
-#endif
-
-#if defined(GASNET_REFERENCE)
-constexpr bool kHideMemory = true;
-#else
-constexpr bool kHideMemory = false;
-#endif
-
 // All there is of the conduit in this process. Made by Start; lives until the
 // process ends, since other threads may use it to the last.
 struct State {
@@ -61,30 +49,24 @@ absl::Status SmpConduit::Start(int* argc, char*** argv,
 }
 
 uintptr_t SmpConduit::MaxLocalSegment() {
-  if (kEverything) return UINTPTR_MAX;
   return hostshm::LargestSegment(state->job, state->rings.end());
 }
 
 absl::Status SmpConduit::Attach(const AttachRequest& request) {
   State& s = *state;
-  if (kEverything) {
-    s.segments = hostshm::WholeAddressSpaces(s.job);
-  } else {
-    const hostshm::SegmentRules rules = {
-        .first_offset = s.rings.end(),
-        .aligned = true,
-        .supernode_size = hostshm::SupernodeLimit(s.job)};
-    const absl::Status status =
-        hostshm::AttachSegments(s.job, request, rules, s.segments);
-    if (!status.ok()) return status;
-  }
-  if (kHideMemory) s.segments.peers.assign(s.job.size(), MappedSegment{});
+  const hostshm::SegmentRules rules = {
+      .first_offset = s.rings.end(),
+      .aligned = true,
+      .supernode_size = hostshm::SupernodeLimit(s.job)};
+  const absl::Status status =
+      hostshm::AttachSegments(s.job, request, rules, s.segments);
+  if (!status.ok()) return status;
   s.link.SetSegments(s.segments.peers, s.segments.by_rank);
   return s.job.Barrier();
 }
 
 uint32_t SmpConduit::SupernodeSize() {
-  return kEverything || kHideMemory ? 1 : hostshm::SupernodeLimit(state->job);
+  return hostshm::MappedTogether(hostshm::SupernodeLimit(state->job));
 }
 job::Job& SmpConduit::job() { return state->job; }
 std::span<const MappedSegment> SmpConduit::peers() {

@@ -4,10 +4,8 @@
 // chooses, by the same rules, one address for each host:
 //
 //   one host            loopback
-//   GASNET_WORKERIP     the address that it names: an address, a network such
-//   as
-//                       192.0.2.0/24, or an interface; on host 0
-//                       GASNET_MASTERIP where that is set
+//   GASNET_WORKERIP     what it names: an address, an interface, or a network
+//                       (192.0.2.0/24); on host 0 GASNET_MASTERIP where set
 //   several hosts       the first network of host 0 that all hosts have an
 //                       address in; an address that several hosts have (of a
 //                       bridge for containers, say) counts for none of them

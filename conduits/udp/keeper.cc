@@ -6,18 +6,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <limits>
-
 #include "base/clock.h"
 #include "base/syscall.h"
+#include "core/datagram/send_window.h"
 #include "core/job/signal_mask.h"
 
 namespace gasnet::udp {
-namespace {
-
-constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
-
-}  // namespace
 
 absl::Status Keeper::Start() {
   bell_.Reset(eventfd(0, EFD_CLOEXEC));
@@ -43,13 +37,13 @@ void Keeper::Look() {
   for (;;) {
     nanosleep(&interval, nullptr);
     const int64_t deadline = endpoint_.NextDeadline();
-    if (deadline != kNever) {
+    if (deadline != datagram::kNever) {
       if (NowNanos() >= deadline) endpoint_.Maintain();
       continue;
     }
     awake_.store(false, std::memory_order_seq_cst);
     hostshm::AsymmetricFence::HeavyFence();
-    if (endpoint_.NextDeadline() == kNever) return;
+    if (endpoint_.NextDeadline() == datagram::kNever) return;
     if (awake_.exchange(true, std::memory_order_seq_cst)) return;
   }
 }

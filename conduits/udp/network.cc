@@ -112,20 +112,19 @@ datagram::Options EndpointOptions(const job::Job& job,
   return options;
 }
 
+// Linux counts its own books against the buffer as well.
+datagram::Options WithWindow(datagram::Options options, size_t buffer_bytes) {
+  options.receive_window_bytes = buffer_bytes / 2;
+  return options;
+}
+
 }  // namespace
 
 Network::Network(UniqueFd socket, std::vector<Address> peers,
-                 const SocketPort::Options& port, datagram::Options endpoint,
-                 const datagram::Seal& seal)
+                 const SocketPort::Options& port,
+                 const datagram::Options& endpoint, const datagram::Seal& seal)
     : port_(std::move(socket), std::move(peers), port),
-      endpoint_(
-          port_,
-          [&] {
-            // Linux counts its own books against the buffer as well.
-            endpoint.receive_window_bytes = port_.receive_buffer() / 2;
-            return endpoint;
-          }(),
-          seal) {}
+      endpoint_(port_, WithWindow(endpoint, port_.receive_buffer()), seal) {}
 
 absl::StatusOr<std::unique_ptr<Network>> Network::Open(
     job::Job& job, const Settings& settings) {

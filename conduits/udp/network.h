@@ -31,7 +31,7 @@ class Network {
 
  private:
   Network(UniqueFd socket, std::vector<Address> peers,
-          const SocketPort::Options& port, datagram::Options endpoint,
+          const SocketPort::Options& port, const datagram::Options& endpoint,
           const datagram::Seal& seal);
 
   SocketPort port_;

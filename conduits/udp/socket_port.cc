@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <numeric>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -174,7 +175,7 @@ size_t SocketPort::receive_buffer() const {
 
 // How many of the first datagrams the kernel may get as one.
 size_t SocketPort::GroupOf(
-    std::span<const std::span<const std::byte>> datagrams) const {
+    std::span<const datagram::ConstBytes> datagrams) const {
   const size_t each = datagrams[0].size();
   if (!options_.offload || each == 0) return 1;
   size_t count = 1;
@@ -189,7 +190,7 @@ size_t SocketPort::GroupOf(
   return count;
 }
 
-size_t SocketPort::SendOne(Rank peer, std::span<const std::byte> datagram) {
+size_t SocketPort::SendOne(Rank peer, datagram::ConstBytes datagram) {
   const Address& to = peers_[peer];
   const ssize_t sent = RetryOnEintr([&] {
     return syscall(SYS_sendto, fd(), datagram.data(), datagram.size(), 0,
@@ -198,73 +199,102 @@ size_t SocketPort::SendOne(Rank peer, std::span<const std::byte> datagram) {
   return sent < 0 && IsFull(errno) ? 0 : 1;
 }
 
-size_t SocketPort::SendGroups(
-    Rank peer, std::span<const std::span<const std::byte>> datagrams) {
-  std::array<iovec, kMostSegments * 2> pieces;
-  std::array<mmsghdr, kMostGroups> headers;
+// What one system call hands over: groups of datagrams that the kernel cuts.
+class SocketPort::Call {
+ public:
+  explicit Call(const Address& to) : to_(to) {}
+
+  size_t datagrams() const { return used_; }
+  // Of the first group.
+  size_t first() const { return sizes_[0]; }
+  bool HasRoomFor(size_t size) const {
+    return groups_ < kMostGroups && used_ + size <= pieces_.size();
+  }
+
+  void Add(std::span<const datagram::ConstBytes> group) {
+    msghdr& header = headers_[groups_].msg_hdr;
+    header = {};
+    header.msg_name = const_cast<sockaddr*>(to_.get());
+    header.msg_namelen = to_.size();
+    header.msg_iov = &pieces_[used_];
+    header.msg_iovlen = group.size();
+    if (group.size() > 1) AskToCut(header, group[0].size());
+    for (const datagram::ConstBytes bytes : group) {
+      pieces_[used_++] = {const_cast<std::byte*>(bytes.data()), bytes.size()};
+    }
+    sizes_[groups_++] = group.size();
+  }
+
+  // Datagrams that were taken; 0: none, and errno says why.
+  size_t Make(int fd) {
+    const int sent = groups_ == 1 ? MakeOne(fd) : MakeAll(fd);
+    return sent > 0 ? std::accumulate(sizes_.begin(), sizes_.begin() + sent,
+                                      size_t{0})
+                    : 0;
+  }
+
+ private:
   struct alignas(cmsghdr) Control {
     char bytes[CMSG_SPACE(sizeof(uint16_t))];
   };
-  std::array<Control, kMostGroups> controls;
-  std::array<size_t, kMostGroups> sizes;
-  size_t groups = 0;
-  size_t used = 0;
-  while (used < datagrams.size() && groups < kMostGroups) {
-    const size_t size = GroupOf(datagrams.subspan(used));
-    if (used + size > pieces.size()) break;
-    msghdr& header = headers[groups].msg_hdr;
-    header = {};
-    header.msg_name = const_cast<sockaddr*>(peers_[peer].get());
-    header.msg_namelen = peers_[peer].size();
-    header.msg_iov = &pieces[used];
-    header.msg_iovlen = size;
-    if (size > 1) {
-      header.msg_control = controls[groups].bytes;
-      header.msg_controllen = sizeof controls[groups].bytes;
-      cmsghdr* const c = CMSG_FIRSTHDR(&header);
-      c->cmsg_level = SOL_UDP;
-      c->cmsg_type = UDP_SEGMENT;
-      c->cmsg_len = CMSG_LEN(sizeof(uint16_t));
-      const auto each = static_cast<uint16_t>(datagrams[used].size());
-      std::memcpy(CMSG_DATA(c), &each, sizeof each);
-    }
-    for (size_t i = 0; i < size; ++i, ++used) {
-      pieces[used] = {const_cast<std::byte*>(datagrams[used].data()),
-                      datagrams[used].size()};
-    }
-    sizes[groups++] = size;
+
+  void AskToCut(msghdr& header, size_t each) {
+    header.msg_control = controls_[groups_].bytes;
+    header.msg_controllen = sizeof controls_[groups_].bytes;
+    cmsghdr* const c = CMSG_FIRSTHDR(&header);
+    c->cmsg_level = SOL_UDP;
+    c->cmsg_type = UDP_SEGMENT;
+    c->cmsg_len = CMSG_LEN(sizeof(uint16_t));
+    const auto bytes = static_cast<uint16_t>(each);
+    std::memcpy(CMSG_DATA(c), &bytes, sizeof bytes);
   }
-  const int sent = groups == 1
-                       ? (RetryOnEintr([&] {
-                            return sendmsg(fd(), &headers[0].msg_hdr, 0);
-                          }) < 0
-                              ? -1
-                              : 1)
-                       : RetryOnEintr([&] {
-                           return sendmmsg(fd(), headers.data(),
-                                           static_cast<unsigned>(groups), 0);
-                         });
-  if (sent > 0) {
-    size_t taken = 0;
-    for (int i = 0; i < sent; ++i) taken += sizes[i];
-    return taken;
+
+  int MakeOne(int fd) {
+    const ssize_t sent =
+        RetryOnEintr([&] { return sendmsg(fd, &headers_[0].msg_hdr, 0); });
+    return sent < 0 ? -1 : 1;
   }
+  int MakeAll(int fd) {
+    return RetryOnEintr([&] {
+      return sendmmsg(fd, headers_.data(), static_cast<unsigned>(groups_), 0);
+    });
+  }
+
+  const Address& to_;
+  std::array<iovec, kMostSegments * 2> pieces_;
+  std::array<mmsghdr, kMostGroups> headers_;
+  std::array<Control, kMostGroups> controls_;
+  std::array<size_t, kMostGroups> sizes_;
+  size_t groups_ = 0;
+  size_t used_ = 0;
+};
+
+size_t SocketPort::SendGroups(Rank peer,
+                              std::span<const datagram::ConstBytes> datagrams) {
+  Call call(peers_[peer]);
+  while (call.datagrams() < datagrams.size()) {
+    const auto rest = datagrams.subspan(call.datagrams());
+    const size_t size = GroupOf(rest);
+    if (!call.HasRoomFor(size)) break;
+    call.Add(rest.first(size));
+  }
+  if (const size_t taken = call.Make(fd()); taken > 0) return taken;
   if (IsFull(errno)) return 0;
-  if (sizes[0] > 1 && IsUnable(errno)) {
+  if (call.first() > 1 && IsUnable(errno)) {
     options_.offload = false;  // this kernel or device cannot
     return SendGroups(peer, datagrams.first(1));
   }
-  return sizes[0];
+  return call.first();
 }
 
-void SocketPort::SendFaulty(Rank peer, std::span<const std::byte> datagram) {
-  faults_->Pass(peer, datagram, [&](Rank to, std::span<const std::byte> bytes) {
+void SocketPort::SendFaulty(Rank peer, datagram::ConstBytes datagram) {
+  faults_->Pass(peer, datagram, [&](Rank to, datagram::ConstBytes bytes) {
     SendOne(to, bytes);
   });
 }
 
 size_t SocketPort::Send(Rank peer,
-                        std::span<const std::span<const std::byte>> datagrams) {
+                        std::span<const datagram::ConstBytes> datagrams) {
   if (faults_) [[unlikely]] {
     for (const auto& datagram : datagrams) SendFaulty(peer, datagram);
     return datagrams.size();

@@ -28,6 +28,7 @@
 #include "conduits/udp/address.h"
 #include "conduits/udp/faults.h"
 #include "core/am/message.h"
+#include "core/datagram/port.h"
 
 namespace gasnet::udp {
 
@@ -36,8 +37,7 @@ class ReceivedBatch {
  public:
   static constexpr size_t kBuffers = 16;
   static constexpr size_t kBufferBytes = 65536;
-  // A datagram begins where a payload in it is aligned for any type.
-  static constexpr size_t kAlignment = 16;
+  static constexpr size_t kAlignment = datagram::kDatagramAlignment;
   // The most that the kernel puts together.
   static constexpr size_t kMostSegments = 64;
 
@@ -45,7 +45,9 @@ class ReceivedBatch {
   ReceivedBatch(const ReceivedBatch&) = delete;
   ReceivedBatch& operator=(const ReceivedBatch&) = delete;
 
-  std::span<const std::span<std::byte>> datagrams() const { return datagrams_; }
+  std::span<const datagram::MutableBytes> datagrams() const {
+    return datagrams_;
+  }
 
  private:
   friend class SocketPort;
@@ -70,7 +72,7 @@ class ReceivedBatch {
   std::array<iovec, kBuffers> pieces_;
   std::array<mmsghdr, kBuffers> headers_;
   alignas(cmsghdr) std::array<char, kControlBytes * kBuffers> control_;
-  std::vector<std::span<std::byte>> datagrams_;
+  std::vector<datagram::MutableBytes> datagrams_;
 };
 
 // A bound socket that does not block. `address` gets its port.
@@ -96,7 +98,7 @@ class SocketPort {
   // core/datagram/port.h
   int64_t Now() const { return NowNanos(); }
   size_t MaxDatagram() const { return options_.max_datagram; }
-  size_t Send(Rank peer, std::span<const std::span<const std::byte>> datagrams);
+  size_t Send(Rank peer, std::span<const datagram::ConstBytes> datagrams);
   Batch* Receive();
   Batch* ReceiveSpare();
   void Release(Batch* batch);
@@ -111,11 +113,12 @@ class SocketPort {
   static constexpr size_t kMostBytes = 65000;
   static constexpr size_t kMostGroups = 16;
 
-  size_t GroupOf(std::span<const std::span<const std::byte>> datagrams) const;
-  size_t SendOne(Rank peer, std::span<const std::byte> datagram);
-  void SendFaulty(Rank peer, std::span<const std::byte> datagram);
-  size_t SendGroups(Rank peer,
-                    std::span<const std::span<const std::byte>> datagrams);
+  class Call;
+
+  size_t GroupOf(std::span<const datagram::ConstBytes> datagrams) const;
+  size_t SendOne(Rank peer, datagram::ConstBytes datagram);
+  void SendFaulty(Rank peer, datagram::ConstBytes datagram);
+  size_t SendGroups(Rank peer, std::span<const datagram::ConstBytes> datagrams);
 
   const UniqueFd socket_;
   const std::vector<Address> peers_;

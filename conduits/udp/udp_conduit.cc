@@ -13,18 +13,6 @@
 namespace gasnet::udp {
 namespace {
 
-#if defined(GASNET_SEGMENT_EVERYTHING)
-constexpr bool kEverything = true;
-#else
-constexpr bool kEverything = false;
-#endif
-
-#if defined(GASNET_REFERENCE)
-constexpr bool kHideMemory = true;
-#else
-constexpr bool kHideMemory = false;
-#endif
-
 // All there is of the conduit in this process. Made by Start; lives until the
 // process ends, since other threads may use it to the last.
 struct State {
@@ -74,22 +62,16 @@ absl::Status UdpConduit::Start(int* argc, char*** argv,
 }
 
 uintptr_t UdpConduit::MaxLocalSegment() {
-  if (kEverything) return UINTPTR_MAX;
   return hostshm::LargestSegment(state->job, state->rings.end());
 }
 
 absl::Status UdpConduit::Attach(const AttachRequest& request) {
   State& s = *state;
-  if (kEverything) {
-    s.segments = hostshm::WholeAddressSpaces(s.job);
-  } else {
-    const hostshm::SegmentRules rules = {.first_offset = s.rings.end(),
-                                         .supernode_size = s.supernode_size};
-    const absl::Status status =
-        hostshm::AttachSegments(s.job, request, rules, s.segments);
-    if (!status.ok()) return status;
-  }
-  if (kHideMemory) s.segments.peers.assign(s.job.size(), MappedSegment{});
+  const hostshm::SegmentRules rules = {.first_offset = s.rings.end(),
+                                       .supernode_size = s.supernode_size};
+  const absl::Status status =
+      hostshm::AttachSegments(s.job, request, rules, s.segments);
+  if (!status.ok()) return status;
   s.link.host().SetSegments(s.segments.peers, s.segments.by_rank);
   if (Network* const network = s.link.network()) {
     network->endpoint().SetSegment(s.segments.by_rank[s.job.rank()]);
@@ -98,7 +80,7 @@ absl::Status UdpConduit::Attach(const AttachRequest& request) {
 }
 
 uint32_t UdpConduit::SupernodeSize() {
-  return kEverything || kHideMemory ? 1 : state->supernode_size;
+  return hostshm::MappedTogether(state->supernode_size);
 }
 void UdpConduit::BeforeExit() {
   if (state != nullptr) state->link.Drain();

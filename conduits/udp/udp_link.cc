@@ -8,7 +8,8 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
+
+#include "core/datagram/send_window.h"
 
 namespace gasnet::udp {
 
@@ -63,7 +64,7 @@ unsigned UdpLink::PollNetwork(am::Lanes lanes, am::Dispatcher& dispatcher) {
     host_.RingOwn();
     RingWatcher();
   }
-  if (endpoint.NextDeadline() != std::numeric_limits<int64_t>::max()) {
+  if (endpoint.NextDeadline() != datagram::kNever) {
     keeper_->Wake();
   }
   return handled;
@@ -97,7 +98,7 @@ void UdpLink::Watch(uint32_t epoch) {
   std::array<pollfd, 2> watched = {
       {{network_->port().fd(), POLLIN, 0}, {bell_.get(), POLLIN, 0}}};
   const timespec time = ToTimespec(limit);
-  const bool forever = limit == std::numeric_limits<int64_t>::max();
+  const bool forever = limit == datagram::kNever;
   ppoll(watched.data(), watched.size(), forever ? nullptr : &time, nullptr);
   uint64_t rings;
   [[maybe_unused]] const ssize_t got = read(bell_.get(), &rings, sizeof rings);
@@ -106,7 +107,7 @@ void UdpLink::Watch(uint32_t epoch) {
 // Until the endpoint has something to do by itself.
 int64_t UdpLink::SleepLimit() const {
   const int64_t deadline = network_->endpoint().NextDeadline();
-  if (deadline == std::numeric_limits<int64_t>::max()) return deadline;
+  if (deadline == datagram::kNever) return deadline;
   return std::max<int64_t>(0, deadline - NowNanos());
 }
 

@@ -33,22 +33,25 @@ struct Segments {
   std::vector<MappedSegment> peers;  // by rank
 };
 
-// Collective. Fails on all ranks when it fails on one.
+// Collective. Fails on all ranks when it fails on one. Under
+// GASNET_SEGMENT_EVERYTHING every rank's segment is all of its address space,
+// and only this rank's is mapped; in a build with GASNET_REFERENCE none is.
 absl::Status AttachSegments(job::Job& job, const AttachRequest& request,
                             const SegmentRules& rules, Segments& out);
 
-// Instead, under GASNET_SEGMENT_EVERYTHING: every rank's segment is all of its
-// address space, and only this rank's is mapped.
-Segments WholeAddressSpaces(const job::Job& job);
-
 // The largest segment this rank can likely have, a page multiple: its share of
 // what GASNET_MAX_SEGSIZE admits of the host's free memory, of which the
-// message rings may come to use ring_bytes.
+// message rings may come to use ring_bytes. UINTPTR_MAX under
+// GASNET_SEGMENT_EVERYTHING.
 uintptr_t LargestSegment(const job::Job& job, uint64_t ring_bytes);
 
 // How many neighbouring ranks of a host go together: GASNET_SUPERNODE_MAXSIZE,
 // where 0, the default, means all.
 uint32_t SupernodeLimit(const job::Job& job);
+
+// How many of those map each other's segments in this build: supernode_size, or
+// 1 where memory is hidden (see AttachSegments).
+uint32_t MappedTogether(uint32_t supernode_size);
 
 }  // namespace gasnet::hostshm
 
