@@ -41,9 +41,8 @@ class FaultInjector {
 
   // Calls send(peer, bytes) for what the network would have brought by now.
   template <class Send>
-  void Pass(Rank peer, std::span<const std::byte> bytes, Send send) {
+  void Pass(Rank peer, Datagram copy, Send send) {
     if (Happens(faults_.drop)) return;
-    Datagram copy(bytes.begin(), bytes.end());
     if (Happens(faults_.corrupt)) Corrupt(copy);
     const bool twice = Happens(faults_.duplicate);
     if (Happens(faults_.reorder) && !late_) {

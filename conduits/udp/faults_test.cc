@@ -56,7 +56,8 @@ Outcome Inject(const Faults& faults) {
   };
   for (unsigned i = 0; i < kCount; ++i) {
     const unsigned words[2] = {i, ~i};
-    injector.Pass(1, std::as_bytes(std::span(words)), take);
+    const auto bytes = std::as_bytes(std::span(words));
+    injector.Pass(1, {bytes.begin(), bytes.end()}, take);
   }
   for (const unsigned times : seen) outcome.lost += times == 0 ? 1 : 0;
   return outcome;

@@ -38,7 +38,8 @@ unsigned Endpoint<P>::Take(Guard& guard,
     std::array<Delivery, kDeliveries> deliveries;
     size_t count = 0;
     while (count < kDeliveries && !datagrams.empty()) {
-      const Arrival arrival = receiver_.Accept(datagrams.front(), lanes, now);
+      const Arrival arrival = receiver_.Accept(datagrams.front(), lanes, now,
+                                               dispatcher.handlers());
       datagrams = datagrams.subspan(1);
       if (arrival.channel == nullptr) continue;
       if (arrival.acknowledges) Pump(*arrival.channel);

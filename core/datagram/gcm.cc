@@ -27,6 +27,9 @@ struct Functions {
   aes_gcm_pre_t expand = nullptr;  // null: it has no AES instructions
   aes_gcm_enc_dec_t seal = nullptr;
   aes_gcm_enc_dec_t open = nullptr;
+  aes_gmac_init_t begin_tag = nullptr;
+  aes_gmac_update_t add_to_tag = nullptr;
+  aes_gmac_finalize_t end_tag = nullptr;
 
   static const Functions& Get() {
     static const Functions functions = Find();
@@ -49,6 +52,9 @@ struct Functions {
       found.expand = manager->gcm256_pre;
       found.seal = manager->gcm256_enc;
       found.open = manager->gcm256_dec;
+      found.begin_tag = manager->gmac256_init;
+      found.add_to_tag = manager->gmac256_update;
+      found.end_tag = manager->gmac256_finalize;
     }
     free_mb_mgr(manager);
     return found;
@@ -89,6 +95,17 @@ void Gcm::Seal(ConstBytes secret, std::byte* out, std::byte* tag,
                         kTagBytes);
 }
 
+void Gcm::Tag(std::byte* tag, const Outgoing& open,
+              const std::byte* nonce) const {
+  const Functions& functions = Functions::Get();
+  gcm_context_data context;
+  functions.begin_tag(key_.get(), &context, In(nonce), 12);
+  for (const ConstBytes part : {open.head, open.body}) {
+    functions.add_to_tag(key_.get(), &context, In(part.data()), part.size());
+  }
+  functions.end_tag(key_.get(), &context, Out(tag), kTagBytes);
+}
+
 bool Gcm::Open(MutableBytes secret, const std::byte* tag, ConstBytes open,
                const std::byte* nonce) const {
   gcm_context_data context;
@@ -114,6 +131,7 @@ Gcm::Gcm(const unsigned char*) {
 }
 void Gcm::Seal(ConstBytes, std::byte*, std::byte*, ConstBytes,
                const std::byte*) const {}
+void Gcm::Tag(std::byte*, const Outgoing&, const std::byte*) const {}
 bool Gcm::Open(MutableBytes, const std::byte*, ConstBytes,
                const std::byte*) const {
   return false;

@@ -29,6 +29,9 @@ class Gcm {
   void Seal(ConstBytes secret, std::byte* out, std::byte* tag, ConstBytes open,
             const std::byte* nonce) const;
 
+  // The tag alone, of `open` in two places; fits Open.
+  void Tag(std::byte* tag, const Outgoing& open, const std::byte* nonce) const;
+
   // The other way round, in place; false where the tag is another one.
   bool Open(MutableBytes secret, const std::byte* tag, ConstBytes open,
             const std::byte* nonce) const;

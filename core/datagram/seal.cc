@@ -2,6 +2,7 @@
 
 #include <sodium.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/log.h"
@@ -79,10 +80,23 @@ void Seal::Sign(MutableBytes packet) const {
             packet.data() + kNonceAt);
 }
 
-void Seal::Encrypt(ConstBytes packet, std::byte* out) const {
-  const ConstBytes open = packet.subspan(kTagBytes, kHeaderBytes - kTagBytes);
-  SealParts(packet.subspan(kHeaderBytes), out + kHeaderBytes, out, open,
-            packet.data() + kNonceAt);
+void Seal::Sign(MutableBytes head, ConstBytes body) const {
+  gcm_->Tag(head.data(), {head.subspan(kTagBytes), body},
+            head.data() + kNonceAt);
+}
+
+void Seal::Encrypt(const Outgoing& packet, std::byte* out) const {
+  const std::byte* const head = packet.head.data();
+  const ConstBytes open =
+      packet.head.subspan(kTagBytes, kHeaderBytes - kTagBytes);
+  ConstBytes secret = packet.head.subspan(kHeaderBytes);
+  if (!packet.body.empty()) {
+    std::byte* const joined = out + kHeaderBytes;
+    std::copy(secret.begin(), secret.end(), joined);
+    std::copy(packet.body.begin(), packet.body.end(), joined + secret.size());
+    secret = {joined, packet.size() - kHeaderBytes};
+  }
+  SealParts(secret, out + kHeaderBytes, out, open, head + kNonceAt);
   std::memcpy(out + kTagBytes, open.data(), open.size());
 }
 

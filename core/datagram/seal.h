@@ -37,9 +37,12 @@ class Seal {
 
   // Writes the tag of a packet whose header is complete.
   void Sign(MutableBytes packet) const;
+  // The same of a packet in two places, where this cipher can.
+  bool SignsTwoPlaces() const { return gcm_ != nullptr; }
+  void Sign(MutableBytes head, ConstBytes body) const;
   // The same, with the records encrypted; `out` has room for the whole packet
   // and is not the packet.
-  void Encrypt(ConstBytes packet, std::byte* out) const;
+  void Encrypt(const Outgoing& packet, std::byte* out) const;
 
   // False: not by a rank of this job, or damaged. `packet` is at least as long
   // as a header. When it was encrypted it is decrypted in place.
