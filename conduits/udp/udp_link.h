@@ -79,6 +79,7 @@ class UdpLink {
   static constexpr auto kRelaxed = std::memory_order_relaxed;
   // As long as a few messages take to send.
   static constexpr int64_t kLookInterval = 5'000;  // ns
+  static constexpr int64_t kNotBegun = -1;
   // How long a sleeper may miss what comes the other way.
   static constexpr int64_t kGlance = 1'000'000;  // ns
   // A peer that computes does not acknowledge.
@@ -87,11 +88,17 @@ class UdpLink {
 
   am::Post SendFar(Rank peer, am::Lane lane, const am::Message& message);
   // Whether nobody has looked for kLookInterval. Approximately: a look counts
-  // from the next send on, so that it need not read the clock.
+  // from the second send after it on, so that a client that looks between its
+  // sends never reads the clock.
   bool IsTimeToLook() {
+    if (looked_.load(kRelaxed)) {
+      looked_.store(false, kRelaxed);
+      next_look_.store(kNotBegun, kRelaxed);
+      return false;
+    }
     const int64_t now = NowNanos();
-    if (!looked_.load(kRelaxed)) return now >= next_look_.load(kRelaxed);
-    looked_.store(false, kRelaxed);
+    if (next_look_.load(kRelaxed) != kNotBegun)
+      return now >= next_look_.load(kRelaxed);
     next_look_.store(now + kLookInterval, kRelaxed);
     return false;
   }
@@ -116,7 +123,7 @@ class UdpLink {
   Keeper* keeper_ = nullptr;  // of the network; never destroyed
   bool shares_ = false;
   std::atomic<bool> looked_{false};  // since the last send
-  std::atomic<int64_t> next_look_{0};
+  std::atomic<int64_t> next_look_{kNotBegun};
   pid_t process_ = 0;  // that started the network
   UniqueFd bell_;      // an eventfd; only the watcher reads it
   std::atomic<bool> watched_{false};
