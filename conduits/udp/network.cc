@@ -1,13 +1,14 @@
 #include "conduits/udp/network.h"
 
 #include <algorithm>
-#include <array>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "conduits/udp/address_choice.h"
+#include "conduits/udp/host_listing.h"
 #include "conduits/udp/interfaces.h"
 #include "core/datagram/port.h"
 #include "core/hostshm/gather.h"
@@ -25,12 +26,6 @@ constexpr size_t kIpv6Headers = 48;
 // Every network carries that.
 constexpr size_t kLeastDatagram = 1200 / 16 * 16;
 
-// The addresses of one rank's host.
-struct Listing {
-  uint32_t count;
-  std::array<Interface, kMostInterfaces> interfaces;
-};
-
 // What ranks tell each other once they have a socket.
 struct Contact {
   Address address;
@@ -39,23 +34,6 @@ struct Contact {
   datagram::Seal::Key key;  // only rank 0's is used
 };
 static_assert(std::is_trivially_copyable_v<Contact>);
-
-std::vector<std::vector<Interface>> ListHosts(job::Job& job) {
-  Listing mine = {};
-  for (const Interface& interface : LocalInterfaces()) {
-    mine.interfaces[mine.count++] = interface;
-  }
-  const std::vector<Listing> all = hostshm::Gather(job, mine);
-  std::vector<std::vector<Interface>> hosts;
-  for (Rank rank = 0; rank < job.size(); ++rank) {
-    // Hosts are numbered in the order of their first ranks.
-    if (job.host_of()[rank] < hosts.size()) continue;
-    const auto* const first = all[rank].interfaces.data();
-    hosts.emplace_back(
-        first, first + std::min<size_t>(all[rank].count, kMostInterfaces));
-  }
-  return hosts;
-}
 
 // The largest datagram that every host's interface takes whole.
 size_t LargestDatagram(const std::vector<Interface>& chosen) {
@@ -128,8 +106,10 @@ Network::Network(UniqueFd socket, std::vector<Address> peers,
 
 absl::StatusOr<std::unique_ptr<Network>> Network::Open(
     job::Job& job, const Settings& settings) {
+  absl::StatusOr<std::vector<HostListing>> hosts = GatherListings(job);
+  if (!hosts.ok()) return hosts.status();
   absl::StatusOr<std::vector<Interface>> chosen =
-      ChooseInterfaces(ListHosts(job), settings.addresses);
+      ChooseInterfaces(*hosts, settings.addresses);
   if (!chosen.ok()) return chosen.status();
   UniqueFd socket;
   absl::StatusOr<std::vector<Contact>> contacts =

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
+#include "conduits/udp/address_choice.h"
 #include "conduits/udp/faults.h"
-#include "conduits/udp/interfaces.h"
 
 namespace gasnet::udp {
 

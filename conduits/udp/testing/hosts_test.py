@@ -74,7 +74,7 @@ class HostsTest(unittest.TestCase):
     def test_an_address_that_is_not_there(self):
         job = self.run_job(GASNET_WORKERIP="192.0.2.0/24")
         self.assertNotEqual(job.code, 0)
-        self.assertIn(b"GASNET_WORKERIP is '192.0.2.0/24': host 0 has no such "
+        self.assertIn(b"GASNET_WORKERIP is '192.0.2.0/24': host 0 (hostA) has no such "
                       b"IPv4 address; it has lo 127.0.0.1/8, eth0 10.0.0.2/24",
                       job.err)
 
