@@ -14,14 +14,16 @@ REASON = ssh_hosts.why_not()
 RANKS = 4
 
 
-@unittest.skipIf(REASON, REASON)
-class HostsTest(unittest.TestCase):
+class OnHosts(unittest.TestCase):
+    with_dead_network = False
+
     def setUp(self):
         directory = tempfile.TemporaryDirectory()
         self.addCleanup(directory.cleanup)
         # sshd wants to be sure who can write where it reads keys.
         os.chmod(directory.name, 0o755)
-        self.network = ssh_hosts.Network(directory.name, ["hostA", "hostB"])
+        self.network = ssh_hosts.Network(
+            directory.name, ["hostA", "hostB"], self.with_dead_network)
         self.addCleanup(self.network.close)
 
     def on_each_host(self, *command):
@@ -29,22 +31,26 @@ class HostsTest(unittest.TestCase):
         for number, host in enumerate(self.network.hosts.values(), 1):
             host.run(*(word.format(number) for word in command))
 
-    def run_job(self, **env):
+    def run_job(self, hosts="hostA,hostB", **env):
         env["GASNET_SSH_OPTIONS"] = self.network.ssh_options()
         # Entering a namespace leads out of the working directory.
         command = self.network.here.command(
             *("sh", "-c", 'cd / && exec "$@"', "sh"),
-            *(GASNETRUN, "-n", str(RANKS), "-H", "hostA,hostB", TRAFFIC),
+            *(GASNETRUN, "-n", str(RANKS), "-H", hosts, TRAFFIC),
         )
         with launched.Job(command, env=env) as job:
             job.code = job.finish()
         self.assertEqual(self.network.left(), [])
         return job
 
-    def check_job(self, **env):
-        job = self.run_job(**env)
+    def check_job(self, **options):
+        job = self.run_job(**options)
         self.assertEqual((job.code, job.out, job.err),
                          (0, b"all answered\n", b""))
+
+
+@unittest.skipIf(REASON, REASON)
+class HostsTest(OnHosts):
 
     def test_traffic(self):
         self.check_job()
@@ -77,6 +83,20 @@ class HostsTest(unittest.TestCase):
         self.assertIn(b"GASNET_WORKERIP is '192.0.2.0/24': host 0 (hostA) has no such "
                       b"IPv4 address; it has lo 127.0.0.1/8, eth0 10.0.0.2/24",
                       job.err)
+
+
+@unittest.skipIf(REASON, REASON)
+class DeadNetworkTest(OnHosts):
+    """All hosts are in two networks, and nothing arrives by the first."""
+
+    with_dead_network = True
+
+    def test_the_living_one_is_found(self):
+        self.check_job()
+
+    def test_the_launchers_host_has_ranks_too(self):
+        self.check_job(hosts="localhost,hostB")
+        self.check_job(hosts="hostB,localhost")
 
 
 if __name__ == "__main__":

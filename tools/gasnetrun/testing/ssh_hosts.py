@@ -120,9 +120,13 @@ def _is_zombie(pid):
 
 
 class Network:
-    """`here` is where launchers run; `hosts`, by name, have ssh servers."""
+    """`here` is where launchers run; `hosts`, by name, have ssh servers.
 
-    def __init__(self, directory, names):
+    with_dead_network: before the network that works they have interfaces
+    (dead0) in 10.1.0.0/24, up and with a carrier, by which nothing arrives.
+    """
+
+    def __init__(self, directory, names, with_dead_network=False):
         self.directory = directory
         self.here = Namespace("launcher")
         self.hosts = {}
@@ -130,6 +134,9 @@ class Network:
         self.here.run("ip", "link", "add", "bridge", "type", "bridge")
         self.here.run("ip", "link", "set", "bridge", "up")
         self.here.run("ip", "addr", "add", "10.0.0.1/24", "dev", "bridge")
+        self.with_dead_network = with_dead_network
+        if with_dead_network:
+            self._add_dead_interface_here()
         self._write_keys()
         for number, name in enumerate(names, 2):
             self._add(name, f"10.0.0.{number}")
@@ -146,8 +153,27 @@ class Network:
         _write(self._path("sshd_config"), SERVER_CONFIG.format(directory=self.directory))
         _write(self._path("ssh_config"), CLIENT_CONFIG.format(directory=self.directory))
 
+    def _add_dead_interface_here(self):
+        self.here.run(*"ip link add dead0 type veth peer name nobody".split())
+        self.here.run("ip", "addr", "add", "10.1.0.1/24", "dev", "dead0")
+        for end in ("dead0", "nobody"):
+            self.here.run("ip", "link", "set", end, "up")
+
+    def _add_dead_interface(self, host, address):
+        port = f"dead-{host.name}"
+        self.here.run(
+            *("ip", "link", "add", port, "type", "veth", "peer", "name", "dead0"),
+            *("netns", str(host.holder.pid)),
+        )
+        # Nobody answers at the other end.
+        self.here.run("ip", "link", "set", port, "arp", "off", "up")
+        host.run("ip", "addr", "add", f"{address}/24", "dev", "dead0")
+        host.run("ip", "link", "set", "dead0", "up")
+
     def _add(self, name, address):
         host = self.hosts[name] = Namespace(name)
+        if self.with_dead_network:
+            self._add_dead_interface(host, address.replace("10.0", "10.1"))
         self.here.run(
             *("ip", "link", "add", name, "type", "veth", "peer", "name", "eth0"),
             *("netns", str(host.holder.pid)),
