@@ -1,12 +1,17 @@
 #include "conduits/udp/network.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/clock.h"
+#include "base/log.h"
 #include "conduits/udp/address_choice.h"
 #include "conduits/udp/host_listing.h"
 #include "conduits/udp/interfaces.h"
@@ -86,9 +91,40 @@ datagram::Options EndpointOptions(const job::Job& job,
       std::max(options.timing.max_timeout, settings.initial_timeout);
   options.timing.backoff = settings.backoff;
   options.timing.silence_limit = settings.silence_limit;
+  options.timing.unheard_notice = settings.unheard_notice;
   options.encrypt = settings.encrypt;
   return options;
 }
+
+// What to tell of a peer from which nothing ever came: who talks to whom by
+// which addresses, since what is between them may not let it pass.
+class UnheardNotice {
+ public:
+  UnheardNotice(const job::Job& job, const std::vector<HostListing>& hosts,
+                const std::vector<Interface>& chosen)
+      : host_of_(job.host_of()), my_host_(job.host_of()[job.rank()]) {
+    for (size_t host = 0; host < hosts.size(); ++host) {
+      hosts_.push_back(absl::StrCat(hosts[host].name, " (",
+                                    chosen[host].address.ToString(), ")"));
+    }
+  }
+
+  void operator()(Rank peer, int64_t silence) const {
+    Warn(
+        "nothing has ever come from rank %u on host %s, and for %.1f s no "
+        "answer to what host %s sends: rank %u makes no GASNet call, or UDP "
+        "does not pass between these addresses (does a firewall drop it? "
+        "GASNET_WORKERIP chooses other addresses); the job goes on",
+        peer, hosts_[host_of_[peer]].c_str(),
+        static_cast<double>(silence) / kNanosPerSecond,
+        hosts_[my_host_].c_str(), peer);
+  }
+
+ private:
+  const std::span<const uint32_t> host_of_;
+  const uint32_t my_host_;
+  std::vector<std::string> hosts_;
+};
 
 // Linux counts its own books against the buffer as well.
 datagram::Options WithWindow(datagram::Options options, size_t buffer_bytes) {
@@ -123,10 +159,12 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(
                                     .loopback = on_loopback,
                                     .faults = settings.faults,
                                     .me = job.rank()};
+  datagram::Options endpoint = EndpointOptions(job, settings);
+  endpoint.on_unheard = UnheardNotice(job, *hosts, *chosen);
   const datagram::Seal seal(contacts->front().key, CommonCipher(*contacts));
   return std::unique_ptr<Network>(
       new Network(std::move(socket), std::move(peers), port,
-                  EndpointOptions(job, settings), seal));
+                  endpoint, seal));
 }
 
 }  // namespace gasnet::udp

@@ -2,6 +2,7 @@
 of either family, and messages arrive."""
 
 import os
+import signal
 import tempfile
 import unittest
 
@@ -31,14 +32,17 @@ class OnHosts(unittest.TestCase):
         for number, host in enumerate(self.network.hosts.values(), 1):
             host.run(*(word.format(number) for word in command))
 
-    def run_job(self, hosts="hostA,hostB", **env):
+    def start_job(self, hosts="hostA,hostB", **env):
         env["GASNET_SSH_OPTIONS"] = self.network.ssh_options()
         # Entering a namespace leads out of the working directory.
         command = self.network.here.command(
             *("sh", "-c", 'cd / && exec "$@"', "sh"),
             *(GASNETRUN, "-n", str(RANKS), "-H", hosts, TRAFFIC),
         )
-        with launched.Job(command, env=env) as job:
+        return launched.Job(command, env=env)
+
+    def run_job(self, **options):
+        with self.start_job(**options) as job:
             job.code = job.finish()
         self.assertEqual(self.network.left(), [])
         return job
@@ -97,6 +101,18 @@ class DeadNetworkTest(OnHosts):
     def test_the_launchers_host_has_ranks_too(self):
         self.check_job(hosts="localhost,hostB")
         self.check_job(hosts="hostB,localhost")
+
+    def test_where_nothing_arrives_both_ends_are_named(self):
+        with self.start_job(GASNET_WORKERIP="dead0",
+                            GASNET_UDP_SILENCE_NOTICE="0.5") as job:
+            job.read_until(b"the job goes on\n", stream="err")
+            job.kill(signal.SIGTERM)
+            self.assertEqual(job.finish(), 128 + signal.SIGTERM)
+        self.assertRegex(
+            job.err, rb"nothing has ever come from rank \d on host host[AB] "
+            rb"\(10\.1\.0\.[23]\), and for 0\.\d s no answer to what host "
+            rb"host[AB] \(10\.1\.0\.[23]\) sends")
+        self.assertEqual(self.network.left(), [])
 
 
 if __name__ == "__main__":
