@@ -163,8 +163,7 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(
   endpoint.on_unheard = UnheardNotice(job, *hosts, *chosen);
   const datagram::Seal seal(contacts->front().key, CommonCipher(*contacts));
   return std::unique_ptr<Network>(
-      new Network(std::move(socket), std::move(peers), port,
-                  endpoint, seal));
+      new Network(std::move(socket), std::move(peers), port, endpoint, seal));
 }
 
 }  // namespace gasnet::udp

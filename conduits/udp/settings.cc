@@ -44,8 +44,8 @@ Settings SettingsFromEnvironment() {
       .silence_limit = kNanosPerMicro *
                        EnvInt("GASNET_REQUESTTIMEOUT_MAX", 0, 0, kDayInMicros),
       .unheard_notice = static_cast<int64_t>(
-          kNanosPerSecond * EnvDouble("GASNET_UDP_SILENCE_NOTICE", 20, 0,
-                                      kDayInSeconds)),
+          kNanosPerSecond *
+          EnvDouble("GASNET_UDP_SILENCE_NOTICE", 20, 0, kDayInSeconds)),
       .backoff = EnvInt("GASNET_REQUESTTIMEOUT_BACKOFF", 2, 2, 16),
       .encrypt = EnvBool("GASNET_UDP_ENCRYPT", false),
       .offload = EnvBool("GASNET_UDP_OFFLOAD", true),

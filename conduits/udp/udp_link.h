@@ -126,7 +126,7 @@ class UdpLink {
 
   hostshm::HostLink host_;
   std::unique_ptr<Network> network_;
-  size_t max_medium_ = 0;  // with a network
+  size_t max_medium_ = 0;     // with a network
   Keeper* keeper_ = nullptr;  // of the network; never destroyed
   bool shares_ = false;
   std::atomic<bool> looked_{false};  // since the last send

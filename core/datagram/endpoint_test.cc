@@ -363,39 +363,6 @@ TEST_F(EndpointDeathTest, ASilentPeerIsNamedWhereALimitIsSet) {
   EXPECT_EQ(pongs, 1);
 }
 
-// A firewall may stand between them from the beginning.
-TEST_F(EndpointTest, APeerThatWasNeverHeardIsToldOfOnce) {
-  constexpr int64_t kSecond = 1'000'000'000;
-  std::vector<Rank> told;
-  Options options;
-  options.timing.unheard_notice = 5 * kSecond;
-  options.on_unheard = [&](Rank peer, int64_t silence) {
-    EXPECT_GE(silence, 5 * kSecond);
-    told.push_back(peer);
-  };
-  Make({}, options);
-  ASSERT_EQ(Ping(0, 1), Post::kDone);
-  PollFor(cluster->node(0), cluster->network(), 4 * kSecond);
-  EXPECT_TRUE(told.empty());
-  PollFor(cluster->node(0), cluster->network(), 20 * kSecond);
-  EXPECT_EQ(told, std::vector<Rank>{1});
-}
-
-TEST_F(EndpointTest, APeerThatWasHeardMayBeSilent) {
-  constexpr int64_t kSecond = 1'000'000'000;
-  Options options;
-  options.timing.unheard_notice = kSecond;
-  options.on_unheard = [](Rank, int64_t) { ADD_FAILURE(); };
-  Make({}, options);
-  ASSERT_EQ(Ping(0, 1), Post::kDone);
-  PollFor(cluster->node(0), cluster->network(), kSecond / 2);
-  cluster->node(1).Poll();
-  PollFor(cluster->node(0), cluster->network(), kSecond / 4);
-  EXPECT_EQ(pongs, 1);
-  ASSERT_EQ(Ping(0, 1), Post::kDone);
-  PollFor(cluster->node(0), cluster->network(), 20 * kSecond);
-}
-
 TEST_F(EndpointTest, ASilentPeerMayComputeForEver) {
   constexpr int64_t kHour = 3600 * int64_t{1'000'000'000};
   Make();
