@@ -6,7 +6,6 @@ import os
 import shutil
 import signal
 import tempfile
-import time
 import unittest
 
 import launched
@@ -49,11 +48,7 @@ class RealSshTest(unittest.TestCase):
         return job
 
     def nothing_left(self):
-        give_up = time.monotonic() + launched.PATIENCE
-        while left := self.network.left():
-            if time.monotonic() > give_up:
-                self.fail(f"left: {left}")
-            os.sched_yield()
+        self.assertEqual(self.network.await_nothing_left(launched.PATIENCE), [])
 
     def waiting(self, *actions, **options):
         return self.job("barrier", "print=ready", *actions, "wait", **options)

@@ -9,6 +9,7 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 
 TOOLS = ("ip", "nsenter", "ssh", "ssh-keygen", "unshare", "/usr/sbin/sshd")
 
@@ -189,6 +190,21 @@ class Network:
             config.write(f"Host {name}\nHostName {address}\nHostKeyAlias {name}\n")
         self._serve(host)
 
+    def add_ipv6(self):
+        """Gives all hosts addresses of the other family too; with -v6 after
+        their names ssh goes there."""
+        self._add_ipv6_to(self.here, 1, "bridge")
+        for number, host in enumerate(self.hosts.values(), 2):
+            self._add_ipv6_to(host, number, "eth0")
+            with open(self._path("ssh_config"), "a", encoding="utf-8") as config:
+                config.write(f"Host {host.name}-v6\nHostName fd00::{number}\n"
+                             f"HostKeyAlias {host.name}\n")
+
+    @staticmethod
+    def _add_ipv6_to(host, number, device):
+        address = f"fd00::{number}/64"
+        host.run("ip", "addr", "add", address, "dev", device, "nodad")
+
     def _serve(self, host):
         config = self._path("sshd_config")
         server = subprocess.Popen(
@@ -205,8 +221,20 @@ class Network:
         """Cuts the link of a host (down) or mends it (up)."""
         self.here.run("ip", "link", "set", name, state)
 
+    def sessions(self, name):
+        """Processes of the host's ssh server that serve a connection."""
+        return [pid for pid in self.hosts[name].pids()
+                if _words(pid).startswith(b"sshd:") and b"listener" not in _words(pid)]
+
     def ssh_options(self):
         return f"-F {self._path('ssh_config')}"
+
+    def await_nothing_left(self, patience):
+        """Answers what is left on the hosts after so many seconds, if anything."""
+        give_up = time.monotonic() + patience
+        while (left := self.left()) and time.monotonic() < give_up:
+            os.sched_yield()
+        return left
 
     def left(self):
         """Processes on the hosts that are no ssh servers."""
