@@ -1,12 +1,15 @@
 #include "conduits/udp/udp_conduit.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "conduits/udp/network.h"
 #include "conduits/udp/settings.h"
 #include "conduits/udp/spawn_function.h"
+#include "core/hostshm/gather.h"
 #include "core/hostshm/rings.h"
 #include "core/hostshm/segments.h"
 
@@ -36,7 +39,12 @@ absl::Status StartNetwork(State& s) {
   absl::StatusOr<std::unique_ptr<Network>> network =
       Network::Open(s.job, SettingsFromEnvironment());
   if (!network.ok()) return network.status();
-  return s.link.StartNetwork(*std::move(network), s.rings.ranks().size() > 1);
+  const absl::Status started =
+      s.link.StartNetwork(*std::move(network), s.rings.ranks().size() > 1);
+  if (!started.ok()) return started;
+  const std::vector<size_t> sizes = hostshm::Gather(s.job, s.link.MaxMedium());
+  s.link.SetMaxMedium(*std::min_element(sizes.begin(), sizes.end()));
+  return absl::OkStatus();
 }
 
 }  // namespace

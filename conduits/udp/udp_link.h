@@ -43,6 +43,10 @@ class UdpLink {
   absl::Status StartNetwork(std::unique_ptr<Network> network, bool shares);
   Network* network() { return network_.get(); }
 
+  // The limits of messages between hosts, which must be the same on all of
+  // them: what fits into the rings of a host depends on how many ranks it has.
+  void SetMaxMedium(size_t nbytes) { max_medium_ = nbytes; }
+
   // Before the process ends: sees to it that what was sent arrives, as long as
   // kDrainLimit at most. Any thread, any time, signal handlers included.
   void Drain();
@@ -69,7 +73,9 @@ class UdpLink {
     }
   }
   bool Lands(Rank peer) const { return !host_.Reaches(peer); }
-  size_t MaxMedium() const;
+  size_t MaxMedium() const {
+    return network_ == nullptr ? host_.MaxMedium() : max_medium_;
+  }
   size_t MaxLong(am::Lane lane) const;
   uint32_t Arm() { return host_.Arm(); }
   void Sleep(uint32_t epoch);
@@ -120,6 +126,7 @@ class UdpLink {
 
   hostshm::HostLink host_;
   std::unique_ptr<Network> network_;
+  size_t max_medium_ = 0;     // with a network
   Keeper* keeper_ = nullptr;  // of the network; never destroyed
   bool shares_ = false;
   std::atomic<bool> looked_{false};  // since the last send
