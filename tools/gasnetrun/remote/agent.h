@@ -28,7 +28,7 @@
 #include "core/job/offspring.h"
 #include "core/job/secret.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
-#include "tools/gasnetrun/remote/frame_stream.h"
+#include "core/job/frame_stream.h"
 
 namespace gasnet::gasnetrun {
 
