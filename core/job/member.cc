@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -36,6 +37,7 @@ absl::StatusOr<std::optional<Handoff>> Member::Start() {
     return absl::ErrnoToStatus(errno, "cannot wait for signals");
   }
   loop_.Watch(signals_.fd(), EPOLLIN, [this] { TakeSignals(); });
+  WatchLauncher();
   const absl::Status enrolled = Enroll();
   if (!enrolled.ok()) return enrolled;
   auto forked = Fork();
@@ -46,6 +48,18 @@ absl::StatusOr<std::optional<Handoff>> Member::Start() {
     Finish();
   }
   return forked;
+}
+
+// A launcher that is killed tells nobody. (pidfd_open is in Linux 5.3
+// and later.)
+void Member::WatchLauncher() {
+  launcher_.Reset(
+      static_cast<int>(syscall(SYS_pidfd_open, getppid(), /*flags=*/0)));
+  if (!launcher_.valid()) return;
+  loop_.Watch(launcher_.get(), EPOLLIN, [this] {
+    loop_.Unwatch(launcher_.get());
+    TakeSignal(SIGTERM);
+  });
 }
 
 absl::Status Member::Enroll() {

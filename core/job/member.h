@@ -9,7 +9,8 @@
 //   kFinished   nothing is left of the rank
 //   kOver       released, or without a head: it ends
 //
-// When it loses the head it kills its rank. When it is killed itself, its
+// When the launcher that started it is gone, it asks the head to end the job, as
+// on SIGTERM. When it loses the head it kills its rank. When it is killed itself, its
 // guardian does. One thread.
 #ifndef GASNET_CORE_JOB_MEMBER_H_
 #define GASNET_CORE_JOB_MEMBER_H_
@@ -70,6 +71,7 @@ class Member : public RankObserver, public FrameStream::Listener {
   void TakeNote(FrameType type, const Note& note);
   void TellEnd(std::string_view end);
 
+  void WatchLauncher();
   absl::Status Enroll();
   absl::StatusOr<std::optional<Handoff>> Fork();
   void Tell(FrameType type, uint32_t value, std::string_view bytes = {});
@@ -82,6 +84,7 @@ class Member : public RankObserver, public FrameStream::Listener {
   const Secret secret_;
   JobPlan plan_;
   LauncherSignals signals_;
+  UniqueFd launcher_;  // A pidfd.
   EventLoop loop_;
   FrameStream stream_;
   State state_ = State::kEnrolling;
