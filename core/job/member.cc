@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/cpu.h"
@@ -66,10 +67,11 @@ absl::Status Member::Enroll() {
   auto memory = CreateHostMemory();
   if (!memory.ok()) return memory.status();
   memory_ = *std::move(memory);
+  const std::vector<int> cpus = AllowedCpus();
   stream_.Send(EncodeMemberHello(
       {.secret = std::string(secret_.bytes()),
        .rank = rank_,
-       .cpus = OnlineCpus(),
+       .cpus = {cpus.begin(), cpus.end()},
        .host = OwnHostIdentity(),
        .name = OwnHostName(),
        .pid = static_cast<uint32_t>(getpid()),

@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -58,6 +59,7 @@ MemberHost::MemberHost(uint32_t number, const std::vector<uint32_t>& host_of,
     : number_(number),
       observer_(observer),
       take_signal_(std::move(take_signal)) {
+  std::set<uint32_t> cpus;
   for (uint32_t rank = 0; rank < host_of.size(); ++rank) {
     if (host_of[rank] != number) continue;
     const MemberHello& hello = roster[rank].hello;
@@ -65,10 +67,12 @@ MemberHost::MemberHost(uint32_t number, const std::vector<uint32_t>& host_of,
       name_ = hello.name;
       place_ = {.pid = hello.pid, .memory_fd = hello.memory_fd};
     }
-    cpus_ = std::max(cpus_, hello.cpus);
+    // A launcher may have bound each to some.
+    cpus.insert(hello.cpus.begin(), hello.cpus.end());
     links_.push_back(std::make_unique<Link>(
         *this, rank, std::move(roster[rank].stream), loop));
   }
+  cpus_ = static_cast<uint32_t>(cpus.size());
 }
 
 MemberHost::~MemberHost() = default;

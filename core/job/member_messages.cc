@@ -6,13 +6,17 @@
 #include "core/job/note.h"
 #include "core/job/secret.h"
 #include "core/job/wire.h"
+#include "core/job/wire_lists.h"
 
 namespace gasnet::job {
 namespace {
 
 constexpr size_t kMaxNameBytes = 256;
 constexpr size_t kMaxWhyBytes = 16 << 10;
-constexpr size_t kMaxMemberBytes = Secret::kBytes + 2 * kMaxNameBytes + 64;
+// More than any host has.
+constexpr size_t kMaxCpus = 65536;
+constexpr size_t kMaxMemberBytes =
+    Secret::kBytes + 2 * kMaxNameBytes + 4 * kMaxCpus + 64;
 // A WELCOME or what was gathered, with the head of its frame.
 constexpr size_t kMaxToRanksBytes =
     size_t{kMaxNodes} * kMaxGatherBytes + kMaxEnvironmentBytes;
@@ -28,7 +32,7 @@ std::string EncodeMemberHello(const MemberHello& hello) {
   out.U32(kMemberVersion);
   out.Raw(hello.secret);
   out.U32(hello.rank);
-  out.U32(hello.cpus);
+  WriteNumbers(out, hello.cpus);
   out.Text(hello.host);
   out.Text(hello.name);
   out.U32(hello.pid);
@@ -41,12 +45,12 @@ bool DecodeMemberHello(std::string_view payload, MemberHello& hello) {
   if (in.U32() != kMemberVersion) return false;
   hello.secret = in.Raw(Secret::kBytes);
   hello.rank = in.U32();
-  hello.cpus = in.U32();
+  hello.cpus = ReadNumbers(in, kMaxCpus);
   hello.host = in.Text(kMaxNameBytes);
   hello.name = in.Text(kMaxNameBytes);
   hello.pid = in.U32();
   hello.memory_fd = in.U32();
-  return in.Complete() && hello.cpus > 0 && !hello.host.empty() &&
+  return in.Complete() && !hello.cpus.empty() && !hello.host.empty() &&
          IsOpenFile(hello.pid, hello.memory_fd);
 }
 

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/job/frame.h"
 
@@ -31,7 +32,7 @@ inline constexpr uint32_t kMemberVersion = 1;
 struct MemberHello {
   std::string secret = {};  // Secret::kBytes.
   uint32_t rank = 0;
-  uint32_t cpus = 1;       // That ranks of its host may use together.
+  std::vector<uint32_t> cpus = {};  // That it may run on.
   std::string host = {};   // See core/job/own_host.h.
   std::string name = {};   // Of the host, for messages.
   uint32_t pid = 0;        // Who has the memory below open.
