@@ -13,6 +13,7 @@ import launched
 import slurm_cluster
 
 PROBE = launched.program("PROBE")
+GASNETRUN = launched.program("GASNETRUN")
 HELLO = launched.program("HELLO")
 SUITE = launched.program("SUITE")
 UNSHARE = ("unshare", "--pid", "--fork", "--mount-proc")
@@ -152,12 +153,40 @@ class Behaviour:
         return int(self.read(pid, "stat").rpartition(b") ")[2].split()[1])
 
 
+class Agents:
+    """gasnetrun, whose agents the launcher starts: all is as through ssh."""
+
+    def under_gasnetrun(self, *actions, options=(), **env):
+        command = [*self.enter, GASNETRUN, "-n", "3", *self.spawner, *options]
+        with launched.Job(
+            [*command, PROBE, *actions],
+            env={"TMPDIR": self.directory, **self.environment, **env},
+        ) as job:
+            job.code = job.finish()
+        return job
+
+    def test_gasnetrun_starts_agents_through_it(self):
+        job = self.under_gasnetrun(
+            "members", "1:print-error=text", "gather=100", options=["--tag-output"]
+        )
+        self.assertEqual(job.code, 0, job.err)
+        self.assertIn(b"[2] 2/3 hosts 000 host rank 2/3 ", job.out)
+        self.assertIn(b"[1] text\n", job.err)
+
+    def test_gasnetrun_tells_of_a_crash(self):
+        job = self.under_gasnetrun("barrier", "2:kill=11", "wait")
+        self.assertEqual(job.code, 128 + signal.SIGSEGV, job.err)
+        self.assertRegex(job.err, rb"rank 2 \(\S+, pid \d+\) was killed by SIGSEGV")
+
+
 def _why_no_mpirun():
     return "" if shutil.which("mpirun") else "not installed: mpirun (Open MPI)"
 
 
 @unittest.skipIf(_why_no_mpirun(), _why_no_mpirun())
-class MpirunTest(Behaviour, unittest.TestCase):
+class MpirunTest(Behaviour, Agents, unittest.TestCase):
+    enter = ()
+    spawner = ("--spawner=pmix", "-H", "localhost")
     environment = {
         "OMPI_ALLOW_RUN_AS_ROOT": "1",
         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -176,7 +205,10 @@ REASON = slurm_cluster.why_not()
 
 
 @unittest.skipIf(REASON, REASON)
-class SlurmTest(Behaviour, unittest.TestCase):
+class SlurmTest(Behaviour, Agents, unittest.TestCase):
+    enter = ("salloc", "--quiet", "-n", "3")
+    spawner = ("--spawner=slurm",)
+
     @classmethod
     def setUpClass(cls):
         cls.cluster = slurm_cluster.Cluster()

@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import time
 
-TOOLS = ("munged", "slurmctld", "slurmd", "srun", "scancel", "squeue")
+TOOLS = ("munged", "slurmctld", "slurmd", "srun", "salloc", "scancel", "squeue")
 
 # Seconds after which a daemon that should be there is not.
 PATIENCE = 50
