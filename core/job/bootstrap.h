@@ -42,9 +42,9 @@ absl::StatusOr<std::optional<Handoff>> ForkRanks();
 // started this process.
 bool HasProcessManager();
 
-// Where such a launcher has: forks the rank, and answers there what it inherits.
-// The original process, and a child of rank 0's that supervises the job, end
-// with the job's code. Nothing where there is none, or a job of one.
+// Where such a launcher has: forks the rank, and answers there what it
+// inherits. The original process, and a child of rank 0's that supervises the
+// job, end with the job's code. Nothing where there is none, or a job of one.
 absl::StatusOr<std::optional<Handoff>> ForkManagedRank();
 
 // A job of one.

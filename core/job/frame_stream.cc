@@ -50,8 +50,9 @@ FrameStream::FrameStream(UniqueFd in, UniqueFd out, std::string_view preamble,
 // The braces keep the order.
 FrameStream::FrameStream(UniqueFd socket, const FrameLimits& limits,
                          EventLoop& loop, Listener& listener)
-    : FrameStream{Duplicate(socket), std::move(socket), "",   limits,
-                  kNoBeatsNanos,     loop,              listener} {}
+    : FrameStream{
+          Duplicate(socket), std::move(socket), "", limits, kNoBeatsNanos, loop,
+          listener} {}
 
 FrameStream::~FrameStream() { Close(); }
 

@@ -40,8 +40,8 @@ class FrameStream {
 
   // `preamble`: what precedes the first frame, after anything at all.
   FrameStream(UniqueFd in, UniqueFd out, std::string_view preamble,
-              const FrameLimits& limits, int64_t silence_nanos,
-              EventLoop& loop, Listener& listener);
+              const FrameLimits& limits, int64_t silence_nanos, EventLoop& loop,
+              Listener& listener);
   // Over a socket whose kernel finds out that the peer has gone, also while
   // processes are stopped: no preamble, and no beats.
   FrameStream(UniqueFd socket, const FrameLimits& limits, EventLoop& loop,

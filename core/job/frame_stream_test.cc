@@ -32,8 +32,8 @@ class FrameStreamTest : public testing::Test, public FrameStream::Listener {
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
     peer_.Reset(pair[1]);
     const int out = dup(pair[0]);
-    stream_.emplace(UniqueFd(pair[0]), UniqueFd(out), kPreamble,
-                    Limits(), kSilence, loop_, *this);
+    stream_.emplace(UniqueFd(pair[0]), UniqueFd(out), kPreamble, Limits(),
+                    kSilence, loop_, *this);
   }
 
   void OnFrame(const Frame& frame) override {
@@ -66,8 +66,7 @@ class FrameStreamTest : public testing::Test, public FrameStream::Listener {
 TEST_F(FrameStreamTest, WhatAShellPrintsFirstIsPassedOver) {
   PeerSends("Welcome to this host!\n=gasnetrun");
   PeerSends("-agent\n" + std::string(kPreamble).substr(0, 5));
-  PeerSends(std::string(kPreamble).substr(5) + Frame("one") +
-            Frame("two"));
+  PeerSends(std::string(kPreamble).substr(5) + Frame("one") + Frame("two"));
   EXPECT_EQ(seen_, (std::vector<std::string>{"one", "two"}));
 }
 

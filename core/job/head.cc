@@ -28,8 +28,7 @@ std::vector<uint32_t> NumberHosts(const Roster& roster) {
   std::vector<std::string> hosts;
   std::vector<uint32_t> host_of;
   for (const EnrolledMember& member : roster) {
-    const auto known =
-        std::find(hosts.begin(), hosts.end(), member.hello.host);
+    const auto known = std::find(hosts.begin(), hosts.end(), member.hello.host);
     host_of.push_back(static_cast<uint32_t>(known - hosts.begin()));
     if (known == hosts.end()) hosts.push_back(member.hello.host);
   }
@@ -53,8 +52,8 @@ class OneSignal {
  public:
   void operator()(int signal_number) {
     constexpr int kWishes[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    const bool is_wish = std::count(std::begin(kWishes), std::end(kWishes),
-                                    signal_number) > 0;
+    const bool is_wish =
+        std::count(std::begin(kWishes), std::end(kWishes), signal_number) > 0;
     if (is_wish && !std::exchange(taken_, true)) kill(getpid(), signal_number);
   }
 

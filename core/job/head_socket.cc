@@ -95,8 +95,7 @@ absl::StatusOr<UniqueFd> Listen(const std::string& address, uint16_t& port) {
   SocketAddress where = Make(address, 0);
   UniqueFd listener(socket(where.storage.ss_family,
                            SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (listener.valid() &&
-      bind(listener.get(), where.get(), where.size) == 0 &&
+  if (listener.valid() && bind(listener.get(), where.get(), where.size) == 0 &&
       listen(listener.get(), SOMAXCONN) == 0 &&
       getsockname(listener.get(), where.get(), &where.size) == 0) {
     const auto* const v4 = reinterpret_cast<sockaddr_in*>(&where.storage);
@@ -105,8 +104,8 @@ absl::StatusOr<UniqueFd> Listen(const std::string& address, uint16_t& port) {
                                                     : v6->sin6_port);
     return listener;
   }
-  return absl::ErrnoToStatus(
-      errno, absl::StrCat("cannot listen on ", address, " for the other ranks"));
+  return absl::ErrnoToStatus(errno, absl::StrCat("cannot listen on ", address,
+                                                 " for the other ranks"));
 }
 
 // Says why not in `error`.
@@ -134,7 +133,8 @@ UniqueFd Connect(const std::string& address, uint16_t port,
   return UniqueFd();
 }
 
-// "boot:..." of two hosts: containers on one machine share its loopback, mostly.
+// "boot:..." of two hosts: containers on one machine share its loopback,
+// mostly.
 bool IsSameMachine(const std::string& a, const std::string& b) {
   return a.substr(0, a.find(':')) == b.substr(0, b.find(':'));
 }
@@ -188,9 +188,9 @@ absl::StatusOr<UniqueFd> ConnectToHead(const HeadAddress& head) {
     }
     errors.push_back(std::move(error));
   }
-  return absl::UnavailableError(
-      absl::StrCat("cannot connect to rank 0, port ", head.port, " of ",
-                   errors.empty() ? "no address" : absl::StrJoin(errors, "; ")));
+  return absl::UnavailableError(absl::StrCat(
+      "cannot connect to rank 0, port ", head.port, " of ",
+      errors.empty() ? "no address" : absl::StrJoin(errors, "; ")));
 }
 
 void SetUpControlSocket(int socket) {

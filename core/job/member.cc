@@ -68,14 +68,14 @@ absl::Status Member::Enroll() {
   if (!memory.ok()) return memory.status();
   memory_ = *std::move(memory);
   const std::vector<int> cpus = AllowedCpus();
-  stream_.Send(EncodeMemberHello(
-      {.secret = std::string(secret_.bytes()),
-       .rank = rank_,
-       .cpus = {cpus.begin(), cpus.end()},
-       .host = OwnHostIdentity(),
-       .name = OwnHostName(),
-       .pid = static_cast<uint32_t>(getpid()),
-       .memory_fd = static_cast<uint32_t>(memory_.get())}));
+  stream_.Send(
+      EncodeMemberHello({.secret = std::string(secret_.bytes()),
+                         .rank = rank_,
+                         .cpus = {cpus.begin(), cpus.end()},
+                         .host = OwnHostIdentity(),
+                         .name = OwnHostName(),
+                         .pid = static_cast<uint32_t>(getpid()),
+                         .memory_fd = static_cast<uint32_t>(memory_.get())}));
   while (!place_.has_value() && state_ == State::kEnrolling) Turn();
   if (place_.has_value()) return absl::OkStatus();
   return absl::UnavailableError(
@@ -199,9 +199,10 @@ void Member::TellEnd(std::string_view end) {
 void Member::OnStreamEnd(FrameStream::End) {
   if (state_ == State::kOver) return;
   if (state_ != State::kEnrolling) {
-    Warn("rank %u: the process that supervises the job, a child of rank 0's, "
-         "is gone; this rank is killed",
-         rank_);
+    Warn(
+        "rank %u: the process that supervises the job, a child of rank 0's, "
+        "is gone; this rank is killed",
+        rank_);
   }
   Finish();
   code_ = EXIT_FAILURE;

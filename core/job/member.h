@@ -9,9 +9,9 @@
 //   kFinished   nothing is left of the rank
 //   kOver       released, or without a head: it ends
 //
-// When the launcher that started it is gone, it asks the head to end the job, as
-// on SIGTERM. When it loses the head it kills its rank. When it is killed itself, its
-// guardian does. One thread.
+// When the launcher that started it is gone, it asks the head to end the job,
+// as on SIGTERM. When it loses the head it kills its rank. When it is killed
+// itself, its guardian does. One thread.
 #ifndef GASNET_CORE_JOB_MEMBER_H_
 #define GASNET_CORE_JOB_MEMBER_H_
 

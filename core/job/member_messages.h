@@ -33,10 +33,10 @@ struct MemberHello {
   std::string secret = {};  // Secret::kBytes.
   uint32_t rank = 0;
   std::vector<uint32_t> cpus = {};  // That it may run on.
-  std::string host = {};   // See core/job/own_host.h.
-  std::string name = {};   // Of the host, for messages.
-  uint32_t pid = 0;        // Who has the memory below open.
-  uint32_t memory_fd = 0;  // Memory that it could share.
+  std::string host = {};            // See core/job/own_host.h.
+  std::string name = {};            // Of the host, for messages.
+  uint32_t pid = 0;                 // Who has the memory below open.
+  uint32_t memory_fd = 0;           // Memory that it could share.
 };
 
 // Whose memory the ranks of a member's host share.

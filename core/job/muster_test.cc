@@ -40,16 +40,14 @@ class MusterTest : public testing::TestWithParam<bool> {
     EXPECT_TRUE(WriteFull(stream.get(), bytes.data(), bytes.size()));
   }
 
-
   Secret secret_;
   HeadSocket socket_;
 };
 
 TEST_P(MusterTest, EnrollsEveryMember) {
   std::optional<Roster> roster;
-  std::thread head([&] {
-    roster = Muster(socket_.listener.get(), secret_, 3).Await();
-  });
+  std::thread head(
+      [&] { roster = Muster(socket_.listener.get(), secret_, 3).Await(); });
   const UniqueFd two = Connect(), zero = Connect(), one = Connect();
   Say(two, EncodeMemberHello(Hello(2)));
   Say(zero, EncodeMemberHello(Hello(0)));
@@ -65,17 +63,15 @@ TEST_P(MusterTest, EnrollsEveryMember) {
 
 TEST_P(MusterTest, StrangersAreDropped) {
   std::optional<Roster> roster;
-  std::thread head([&] {
-    roster = Muster(socket_.listener.get(), secret_, 2).Await();
-  });
+  std::thread head(
+      [&] { roster = Muster(socket_.listener.get(), secret_, 2).Await(); });
   MemberHello other_secret = Hello(0), no_rank = Hello(2);
   other_secret.secret = Secret::Generate()->bytes();
   const UniqueFd silent = Connect(), zero = Connect();
   Say(zero, EncodeMemberHello(Hello(0)));
   for (const std::string& bytes :
        {std::string("GET / HTTP/1.1\r\n\r\n"), EncodeMemberHello(other_secret),
-        EncodeMemberHello(no_rank),
-        EncodeMemberHello(Hello(1)) + "and more"}) {
+        EncodeMemberHello(no_rank), EncodeMemberHello(Hello(1)) + "and more"}) {
     Say(Connect(), bytes);
   }
   Say(Connect(), EncodeMemberHello(Hello(1)).substr(0, 20));
@@ -87,9 +83,8 @@ TEST_P(MusterTest, StrangersAreDropped) {
 
 TEST_P(MusterTest, AMemberThatLeavesEndsIt) {
   std::optional<Roster> roster = Roster();
-  std::thread head([&] {
-    roster = Muster(socket_.listener.get(), secret_, 2).Await();
-  });
+  std::thread head(
+      [&] { roster = Muster(socket_.listener.get(), secret_, 2).Await(); });
   Say(Connect(), EncodeMemberHello(Hello(1)));
   head.join();
   EXPECT_FALSE(roster.has_value());

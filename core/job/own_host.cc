@@ -40,8 +40,9 @@ absl::StatusOr<UniqueFd> OpenMemoryOf(uint32_t pid, uint32_t fd) {
   if (fstat(memory.get(), &info) != 0 || !S_ISREG(info.st_mode) ||
       info.st_uid != geteuid() || info.st_nlink != 0) {
     return absl::FailedPreconditionError(
-        absl::StrCat(path, " is not the memory that the ranks of this host "
-                           "share: no unnamed file of this user"));
+        absl::StrCat(path,
+                     " is not the memory that the ranks of this host "
+                     "share: no unnamed file of this user"));
   }
   return memory;
 }

@@ -36,7 +36,9 @@ class DetectTest : public testing::Test {
   }
 };
 
-TEST_F(DetectTest, NoLauncherIsNone) { EXPECT_EQ(*DetectPmi(), PmiKind::kNone); }
+TEST_F(DetectTest, NoLauncherIsNone) {
+  EXPECT_EQ(*DetectPmi(), PmiKind::kNone);
+}
 
 TEST_F(DetectTest, PmixCountsMore) {
   OfferPmi2();

@@ -87,8 +87,8 @@ class Pmi2Manager : public ProcessManager {
   // "(vector,(0,1,4))" is one block: from host 0 on, one host of 4 processes.
   // Where it does not say that, there may be several.
   void FindHosts() {
-    const auto answer = Ask(
-        {{"cmd", "info-getjobattr"}, {"key", "PMI_process_mapping"}});
+    const auto answer =
+        Ask({{"cmd", "info-getjobattr"}, {"key", "PMI_process_mapping"}});
     const std::string* const map =
         answer.ok() ? answer->Find("value") : nullptr;
     SetOnOneHost(map != nullptr &&
@@ -149,8 +149,8 @@ class Pmi2Manager : public ProcessManager {
     }
     if (answer->FindInt("rc").value_or(-1) == 0) return answer;
     const std::string* const why = answer->Find("errmsg");
-    return Broken(absl::StrCat(command, " has failed: ",
-                               why == nullptr ? "no reason given" : *why));
+    return Broken(absl::StrCat(
+        command, " has failed: ", why == nullptr ? "no reason given" : *why));
   }
 
   UniqueFd socket_;
@@ -171,8 +171,8 @@ absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmi2() {
         "one that closes descriptors? GASNET_SPAWN_CONTROL=none ignores it"));
   }
   SetCloseOnExec(static_cast<int>(*fd), true);
-  auto manager = std::make_unique<Pmi2Manager>(
-      UniqueFd(static_cast<int>(*fd)), TextOf("PMI_JOBID"));
+  auto manager = std::make_unique<Pmi2Manager>(UniqueFd(static_cast<int>(*fd)),
+                                               TextOf("PMI_JOBID"));
   const absl::Status begun = manager->Begin();
   if (!begun.ok()) return begun;
   return manager;

@@ -50,18 +50,18 @@ class Launcher {
     setenv("PMI_RANK", "0", 1);
     setenv("PMI_SIZE", "4", 1);
     setenv("PMI_JOBID", "7.1", 1);
-    thread_ = std::thread([this, socket = pair[0],
-                           answers = std::move(answers)] {
-      UniqueFd mine(socket);
-      for (const std::string& answer : answers) {
-        char request[4096];
-        const ssize_t got = RetryOnEintr(
-            [&] { return recv(mine.get(), request, sizeof request, 0); });
-        if (got <= 0) return;
-        asked_ += std::string(request, static_cast<size_t>(got));
-        if (!WriteFull(mine.get(), answer.data(), answer.size())) return;
-      }
-    });
+    thread_ =
+        std::thread([this, socket = pair[0], answers = std::move(answers)] {
+          UniqueFd mine(socket);
+          for (const std::string& answer : answers) {
+            char request[4096];
+            const ssize_t got = RetryOnEintr(
+                [&] { return recv(mine.get(), request, sizeof request, 0); });
+            if (got <= 0) return;
+            asked_ += std::string(request, static_cast<size_t>(got));
+            if (!WriteFull(mine.get(), answer.data(), answer.size())) return;
+          }
+        });
   }
   ~Launcher() { Stop(); }
 
@@ -121,7 +121,11 @@ TEST(Pmi2ManagerTest, SeveralHostsAreNotOne) {
 TEST(Pmi2ManagerTest, RefusesAPlaceThatMakesNoSense) {
   for (const auto& [rank, size] :
        std::vector<std::pair<std::string, std::string>>{
-           {"4", "4"}, {"-1", "4"}, {"0", "0"}, {"0", "65536"}, {"x", "4"},
+           {"4", "4"},
+           {"-1", "4"},
+           {"0", "0"},
+           {"0", "65536"},
+           {"x", "4"},
            {"0", "99999999999999999999"}}) {
     EXPECT_NE(ErrorAfter({kGreeting, InitResponse(rank, size)})
                   .find("accepted: 1 to 65535 processes"),
@@ -149,8 +153,7 @@ TEST(Pmi2ManagerTest, RefusesWhatIsNotTheProtocol) {
       InitResponse("0", "4").substr(0, 40),
   };
   for (const std::string& answer : garbage) {
-    EXPECT_NE(ErrorAfter({kGreeting, answer}).find("PMI2 ("),
-              std::string::npos)
+    EXPECT_NE(ErrorAfter({kGreeting, answer}).find("PMI2 ("), std::string::npos)
         << answer;
   }
 }
@@ -171,11 +174,10 @@ TEST(Pmi2ManagerTest, RefusesAValueThatIsNone) {
        {std::string("cmd=kvs-get-response;rc=0;found=FALSE;"),
         std::string("cmd=kvs-get-response;rc=0;found=TRUE;value=;"),
         std::string("cmd=kvs-get-response;rc=0;found=TRUE;value=a b;"),
-        "cmd=kvs-get-response;rc=0;found=TRUE;value=" +
-            std::string(1024, 'a') + ";"}) {
+        "cmd=kvs-get-response;rc=0;found=TRUE;value=" + std::string(1024, 'a') +
+            ";"}) {
     Launcher launcher({kGreeting, InitResponse("1", "4"), Mapping(""),
-                       Framed("cmd=kvs-fence-response;rc=0;"),
-                       Framed(answer)});
+                       Framed("cmd=kvs-fence-response;rc=0;"), Framed(answer)});
     auto manager = ConnectToPmi2();
     ASSERT_TRUE(manager.ok()) << manager.status();
     EXPECT_FALSE((*manager)->Broadcast("").ok()) << answer;

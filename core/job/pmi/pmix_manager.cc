@@ -48,9 +48,9 @@ absl::StatusOr<Library> Load() {
       Find(library, "PMIx_Error_string", pmix.error_string)) {
     return pmix;
   }
-  return absl::NotFoundError(absl::StrCat(
-      "the launcher offers PMIx, but ", dlerror(),
-      "; install it (Debian: libpmix2), or use gasnetrun"));
+  return absl::NotFoundError(
+      absl::StrCat("the launcher offers PMIx, but ", dlerror(),
+                   "; install it (Debian: libpmix2), or use gasnetrun"));
 }
 
 class PmixManager : public ProcessManager {

@@ -22,8 +22,9 @@ bool IsValue(std::string_view text) {
 
 absl::Status NotAValue(const char* whose, std::string_view text) {
   return absl::DataLossError(absl::StrCat(
-      "the value ", whose, " (", text.size(), " bytes) is none; accepted: 1 to ",
-      ProcessManager::kMaxValueBytes, " letters, digits and .:,/-"));
+      "the value ", whose, " (", text.size(),
+      " bytes) is none; accepted: 1 to ", ProcessManager::kMaxValueBytes,
+      " letters, digits and .:,/-"));
 }
 
 }  // namespace

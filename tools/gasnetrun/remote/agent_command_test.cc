@@ -15,9 +15,8 @@ TEST(AgentCommandTest, SshIsTheDefault) {
 }
 
 TEST(AgentCommandTest, SrunStartsOneTaskOnTheHost) {
-  const SshSettings settings = {.command = {"srun"},
-                                .agent = "/bin/gasnetrun",
-                                .way = AgentWay::kSlurm};
+  const SshSettings settings = {
+      .command = {"srun"}, .agent = "/bin/gasnetrun", .way = AgentWay::kSlurm};
   const std::vector<std::string> words = AgentCommand(settings, "node7");
   const std::string all = testing::PrintToString(words);
   EXPECT_EQ(words.front(), "srun");
@@ -28,9 +27,8 @@ TEST(AgentCommandTest, SrunStartsOneTaskOnTheHost) {
 }
 
 TEST(AgentCommandTest, MpirunStartsOneProcessOnTheHost) {
-  const SshSettings settings = {.command = {"mpirun"},
-                                .agent = "/bin/gasnetrun",
-                                .way = AgentWay::kPmix};
+  const SshSettings settings = {
+      .command = {"mpirun"}, .agent = "/bin/gasnetrun", .way = AgentWay::kPmix};
   EXPECT_EQ(AgentCommand(settings, "node7"),
             (std::vector<std::string>{"mpirun", "-n", "1", "--host", "node7",
                                       "--bind-to", "none", "/bin/gasnetrun",

@@ -56,10 +56,10 @@ void RemoteHost::Connect() {
   if (!started.ok()) {
     return Fail(
         job::kLauncherFailureCode,
-        absl::StrCat("cannot start '", plan_->ssh.command.front(),
-                     plan_->ssh.way == AgentWay::kSsh ? "' (GASNET_SSH_CMD): "
-                                                      : "': ",
-                     std::string(started.message())));
+        absl::StrCat(
+            "cannot start '", plan_->ssh.command.front(),
+            plan_->ssh.way == AgentWay::kSsh ? "' (GASNET_SSH_CMD): " : "': ",
+            std::string(started.message())));
   }
   state_ = State::kConnecting;
   stream_.emplace(ssh_.TakeOutput(), ssh_.TakeInput(), kAgentPreamble,
