@@ -12,12 +12,14 @@ packages=(
   bazel-skylib g++ pkg-config git python3
   # libraries
   libabsl-dev libbenchmark-dev libfabric-dev libgmock-dev libgtest-dev
-  libsodium-dev
+  libpmix-dev libsodium-dev
   # checks: clang sees layering, formats and lints; cmake and make build clients
   # of what is installed
   clang clang-format clang-tidy cmake libclang-rt-14-dev make shellcheck
   # tests: hosts in network namespaces, each with an ssh server of its own
   iproute2 openssh-client openssh-server
+  # tests: other launchers, of which Slurm's daemons run in a directory of a test
+  libopenmpi-dev munge openmpi-bin slurm-client slurmctld slurmd
 )
 # Exists for this processor only; others do without.
 [[ $(uname -m) != x86_64 ]] || packages+=(libipsec-mb-dev)

@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
+#include "core/job/bootstrap.h"
 #include "core/job/limits.h"
 
 namespace gasnet::udp {
@@ -48,7 +49,7 @@ absl::Status BecomeLauncher(int argc, char** argv) {
 absl::Status ObeySpawnFunction(int* argc, char*** argv) {
   const char* const function = getenv(kVariable);
   if (function == nullptr || *function == '\0' ||
-      getenv("GASNET_JOB") != nullptr) {
+      getenv("GASNET_JOB") != nullptr || job::HasProcessManager()) {
     return absl::OkStatus();
   }
   if (EqualsIgnoringCase(function, "L") || EqualsIgnoringCase(function, "S")) {

@@ -1,4 +1,4 @@
-// The three ways a process becomes a rank.
+// The ways a process becomes a rank.
 #ifndef GASNET_CORE_JOB_BOOTSTRAP_H_
 #define GASNET_CORE_JOB_BOOTSTRAP_H_
 
@@ -37,6 +37,15 @@ absl::StatusOr<RankStart> JoinJob(const Handoff& handoff,
 // The original process supervises them and ends with the job's code. Nothing if
 // the variable is not set.
 absl::StatusOr<std::optional<Handoff>> ForkRanks();
+
+// Whether a launcher that is not ours (core/job/pmi/process_manager.h) has
+// started this process.
+bool HasProcessManager();
+
+// Where such a launcher has: forks the rank, and answers there what it
+// inherits. The original process, and a child of rank 0's that supervises the
+// job, end with the job's code. Nothing where there is none, or a job of one.
+absl::StatusOr<std::optional<Handoff>> ForkManagedRank();
 
 // A job of one.
 absl::StatusOr<RankStart> BeAlone();

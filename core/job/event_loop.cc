@@ -1,6 +1,7 @@
 #include "core/job/event_loop.h"
 
 #include <sys/epoll.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -20,7 +21,8 @@ int MillisUntil(int64_t deadline) {
 
 }  // namespace
 
-EventLoop::EventLoop() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {}
+EventLoop::EventLoop()
+    : epoll_(epoll_create1(EPOLL_CLOEXEC)), owner_(getpid()) {}
 
 bool EventLoop::Watch(int fd, uint32_t events, Callback callback) {
   Unwatch(fd);
@@ -35,7 +37,7 @@ bool EventLoop::Watch(int fd, uint32_t events, Callback callback) {
 }
 
 void EventLoop::Unwatch(int fd) {
-  if (entries_.erase(fd) == 0) return;
+  if (entries_.erase(fd) == 0 || getpid() != owner_) return;
   epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr);
 }
 

@@ -1,6 +1,10 @@
-// Waits on many descriptors at once and calls back. One thread.
+// Waits on many descriptors at once and calls back. One thread. A process that
+// was forked from the owner can do nothing with it but destroy it, and what
+// unwatches its descriptors then; that does not disturb the owner.
 #ifndef GASNET_CORE_JOB_EVENT_LOOP_H_
 #define GASNET_CORE_JOB_EVENT_LOOP_H_
+
+#include <sys/types.h>
 
 #include <cstdint>
 #include <functional>
@@ -43,6 +47,7 @@ class EventLoop {
   void Dispatch(uint64_t token);
 
   UniqueFd epoll_;
+  const pid_t owner_;  // The kernel's part is shared with what we fork.
   uint32_t next_generation_ = 0;
   std::unordered_map<int, Entry> entries_;
 };

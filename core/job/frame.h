@@ -50,8 +50,15 @@ enum class FrameType : uint16_t {
   kInputTaken = 27,  // agent: rank 0 has room for more
   kFinished = 28,    // agent: nothing is left; its last word
   kBeat = 29,        // both: I am still here
+
+  // Between a job's head and its members (core/job/member_messages.h), besides
+  // those of agents.
+  kMember = 30,        // member: who I am
+  kPlace = 31,         // head: start your rank, with this memory
+  kMemberSignal = 32,  // member: I am told to end the job
+  kRelease = 33,       // head: end, with this code
 };
-inline constexpr size_t kFrameTypes = 30;
+inline constexpr size_t kFrameTypes = 34;
 inline constexpr size_t kFrameHeaderBytes = 8;
 
 // The longest payload that is accepted, by type. Types that were not allowed

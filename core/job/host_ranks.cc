@@ -9,15 +9,10 @@
 #include "absl/status/status.h"
 #include "base/cpu.h"
 #include "core/job/host_memory.h"
+#include "core/job/own_host.h"
 
 namespace gasnet::job {
 namespace {
-
-std::string OwnName() {
-  char name[256] = "";
-  gethostname(name, sizeof name - 1);
-  return name;
-}
 
 bool IsOn(const JobPlan& plan, uint32_t rank, uint32_t host) {
   return plan.host_of.empty() || plan.host_of[rank] == host;
@@ -48,7 +43,7 @@ absl::StatusOr<std::unique_ptr<HostRanks>> HostRanks::Create(
 HostRanks::HostRanks(const HostSurroundings& surroundings, uint32_t host,
                      RankObserver& observer, UniqueFd secret_fd,
                      UniqueFd memory_fd)
-    : name_(OwnName()),
+    : name_(OwnHostName()),
       secret_fd_(std::move(secret_fd)),
       memory_fd_(std::move(memory_fd)),
       null_(open("/dev/null", O_RDWR | O_CLOEXEC)),

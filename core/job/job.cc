@@ -23,6 +23,7 @@ namespace {
 
 absl::StatusOr<RankStart> Bootstrap(std::string_view build_config) {
   auto handoff = TakeHandoff();
+  if (handoff.ok() && !handoff->has_value()) handoff = ForkManagedRank();
   if (handoff.ok() && !handoff->has_value()) handoff = ForkRanks();
   if (!handoff.ok()) return handoff.status();
   return handoff->has_value() ? JoinJob(**handoff, build_config) : BeAlone();

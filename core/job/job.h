@@ -1,9 +1,10 @@
 // The job this process belongs to, as one of its ranks sees it.
 //
-// Start joins the job the launcher started us for; without a launcher it forks
-// GASNET_PSHM_NODES ranks (the original process supervises them and never
-// returns); without either it makes a job of one. The object is started once,
-// by gasnet_init, and lives as long as the process.
+// Start joins the job the launcher started us for. Where that is one that is
+// not ours, it forks the rank (the original process looks after it and never
+// returns); without a launcher it forks GASNET_PSHM_NODES ranks likewise;
+// without either it makes a job of one. The object is started once, by
+// gasnet_init, and lives as long as the process.
 //
 // It owns the host memory descriptor and, unless this is a job of one, the
 // control channel with the monitor thread that waits on it.

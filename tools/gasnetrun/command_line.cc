@@ -93,8 +93,12 @@ absl::Status SetSpawner(CommandLine& line, const std::string& value) {
     line.spawner = Spawner::kLocal;
   } else if (value == "ssh") {
     line.spawner = Spawner::kSsh;
+  } else if (value == "slurm") {
+    line.spawner = Spawner::kSlurm;
+  } else if (value == "pmix") {
+    line.spawner = Spawner::kPmix;
   } else {
-    return Refuse("--spawner", value, "local, ssh");
+    return Refuse("--spawner", value, "local, ssh, slurm, pmix");
   }
   return absl::OkStatus();
 }

@@ -18,6 +18,8 @@ struct CommandLine {
     kDefault,  // This host's ranks from here, others' through ssh.
     kLocal,    // All from here, whatever hosts are known.
     kSsh,      // All through ssh.
+    kSlurm,    // All through srun, in a job of Slurm.
+    kPmix,     // All through prterun or mpirun.
   };
 
   Task task = Task::kRun;

@@ -16,7 +16,9 @@ through to its end: whole lines of output, one exit code, nothing left behind.
                          cyclic: one rank on each host in turn
                          slots: each host's slots in turn (the default where
                          slots are known and enough; otherwise block)
-      --spawner HOW      local: all ranks on this host; ssh: all through ssh
+      --spawner HOW      local: all ranks on this host; ssh: all through ssh;
+                         slurm: through srun, in a job of Slurm; pmix: through
+                         prterun or mpirun
   -E, --env NAME[=VALUE] set NAME for the job (repeatable); without =VALUE, make
                          sure that NAME, or each of NAME,NAME..., is set here
       --tag-output       put "[rank] " in front of every line

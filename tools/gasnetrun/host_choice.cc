@@ -25,6 +25,11 @@ constexpr double kDefaultSilence = 60;
 constexpr double kShortestSilence = 0.1;
 constexpr double kLongestSilence = 86400;
 
+const char* NameOf(Spawner spawner) {
+  if (spawner == Spawner::kSlurm) return "slurm";
+  return spawner == Spawner::kPmix ? "pmix" : "ssh";
+}
+
 absl::Status SetWords(const Variables& variables, const char* name,
                       std::vector<std::string>& words) {
   const std::string value = variables(name);
@@ -65,6 +70,26 @@ absl::Status SetUpSsh(const Variables& variables, SshSettings& ssh) {
     status.Update(absl::InternalError("cannot read /proc/self/exe"));
   }
   return status;
+}
+
+// What takes the place of ssh.
+absl::Status SetUpManager(Spawner spawner, const Variables& variables,
+                          SshSettings& ssh) {
+  if (spawner == Spawner::kSlurm) {
+    ssh.way = AgentWay::kSlurm;
+    ssh.command = {"srun"};
+    if (!variables("SLURM_JOB_ID").empty()) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        "--spawner is 'slurm', but this is no job of Slurm (SLURM_JOB_ID is "
+        "not set); accepted: inside salloc or sbatch");
+  }
+  ssh.way = AgentWay::kPmix;
+  for (const char* launcher : {"prterun", "mpirun"}) {
+    ssh.command = {launcher};
+    if (FindProgram(launcher, variables("PATH")).ok()) return absl::OkStatus();
+  }
+  return absl::NotFoundError(
+      "--spawner is 'pmix', but neither 'prterun' nor 'mpirun' is in PATH");
 }
 
 // As the shell has it, where that is right: other hosts may know only that one.
@@ -116,24 +141,29 @@ absl::Status ChooseHosts(const CommandLine& line, const Variables& variables,
   if (line.spawner == Spawner::kLocal) return absl::OkStatus();
   auto hosts = FindHosts(line, variables);
   if (!hosts.ok()) return hosts.status();
-  const bool only_ssh = line.spawner == Spawner::kSsh;
+  const bool only_agents = line.spawner != Spawner::kDefault;
   if (hosts->empty()) {
-    if (!only_ssh) return absl::OkStatus();
-    return absl::InvalidArgumentError(
-        "--spawner is 'ssh', but no hosts are known; give them with -H, "
-        "--hostfile, GASNET_SSH_SERVERS or GASNET_SSH_NODEFILE");
+    if (!only_agents) return absl::OkStatus();
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--spawner is '", NameOf(line.spawner),
+        "', but no hosts are known; give them with -H, --hostfile, "
+        "GASNET_SSH_SERVERS or GASNET_SSH_NODEFILE"));
   }
-  if (!only_ssh) JoinOwnNames(*hosts);
+  if (!only_agents) JoinOwnNames(*hosts);
   auto placement = Place(*hosts, line.ranks, line.map_by);
   if (!placement.ok()) return placement.status();
   for (const std::string& name : placement->hosts) {
-    launch.is_here.push_back(!only_ssh && IsThisHost(name));
+    launch.is_here.push_back(!only_agents && IsThisHost(name));
   }
   if (launch.is_here == std::vector<bool>{true}) return absl::OkStatus();
   launch.hosts = std::move(placement->hosts);
   launch.plan.host_of = std::move(placement->host_of);
   launch.plan.processes = CountProcesses(launch);
-  return SetUpSsh(variables, launch.ssh);
+  const absl::Status set_up = SetUpSsh(variables, launch.ssh);
+  const bool is_managed =
+      line.spawner == Spawner::kSlurm || line.spawner == Spawner::kPmix;
+  if (!set_up.ok() || !is_managed) return set_up;
+  return SetUpManager(line.spawner, variables, launch.ssh);
 }
 
 absl::Status ChooseProgram(const CommandLine& line, const Variables& variables,

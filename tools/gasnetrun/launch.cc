@@ -11,6 +11,7 @@
 #include "core/job/job_output.h"
 #include "tools/gasnetrun/binding.h"
 #include "tools/gasnetrun/host_choice.h"
+#include "tools/gasnetrun/remote/agent_command.h"
 #include "tools/gasnetrun/shell_quote.h"
 
 namespace gasnet::gasnetrun {
@@ -76,7 +77,7 @@ std::string DescribeHosts(const Launch& launch) {
     if (launch.is_here[host]) continue;
     const std::string& name = launch.hosts[host];
     absl::StrAppend(&text, "host ", name, ": ",
-                    ShellQuoteAll(SshCommand(launch.ssh, name)), "\n");
+                    ShellQuoteAll(AgentCommand(launch.ssh, name)), "\n");
   }
   return text;
 }

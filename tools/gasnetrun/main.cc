@@ -9,9 +9,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "core/job/bootstrap.h"
+#include "core/job/pmi/pmix_manager.h"
 #include "core/job/supervisor.h"
 #include "tools/gasnetrun/command_line.h"
 #include "tools/gasnetrun/exit_codes.h"
@@ -22,7 +24,11 @@
 namespace gasnet::gasnetrun {
 namespace {
 
-constexpr char kVersionText[] = "gasnetrun (GASNet 1.8)\n";
+std::string VersionText() {
+  const char* const pmix = job::IsBuiltWithPmix() ? "PMIx" : "no PMIx";
+  return absl::StrCat("gasnetrun (GASNet 1.8)\nother launchers: PMI2, ", pmix,
+                      "\n");
+}
 
 // Were one of them closed, the next descriptor we open would take its place and
 // be mistaken for it.
@@ -63,7 +69,7 @@ int Main(const std::vector<std::string>& arguments) {
     return job::kLauncherFailureCode;
   }
   if (line->task == CommandLine::Task::kHelp) return Print(kHelpText);
-  if (line->task == CommandLine::Task::kVersion) return Print(kVersionText);
+  if (line->task == CommandLine::Task::kVersion) return Print(VersionText());
   if (line->task == CommandLine::Task::kAgent) return RunAgent();
   auto launch = MakeLaunch(*line, job::ProcessEnvironment());
   if (!launch.ok()) return Complain(launch.status(), CodeOf(launch.status()));

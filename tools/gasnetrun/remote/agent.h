@@ -21,6 +21,7 @@
 #include "absl/status/status.h"
 #include "base/unique_fd.h"
 #include "core/job/event_loop.h"
+#include "core/job/frame_stream.h"
 #include "core/job/host_ranks.h"
 #include "core/job/input_pipe.h"
 #include "core/job/job_plan.h"
@@ -28,7 +29,6 @@
 #include "core/job/offspring.h"
 #include "core/job/secret.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
-#include "tools/gasnetrun/remote/frame_stream.h"
 
 namespace gasnet::gasnetrun {
 

@@ -16,7 +16,6 @@ using job::FrameType;
 using job::WireReader;
 using job::WireWriter;
 
-constexpr size_t kNoteBytes = 8;
 constexpr size_t kMaxWhyBytes = 16 << 10;
 constexpr size_t kMaxPathBytes = 64 << 10;
 constexpr size_t kMaxStartBytes = 2 * job::kMaxEnvironmentBytes +
@@ -103,29 +102,6 @@ bool DecodeStartOrder(std::string_view payload, StartOrder& order) {
   order.to_terminal = {(flags & kOutTerminal) != 0,
                        (flags & kErrTerminal) != 0};
   return in.Complete() && MakesSense(order, flags, binding);
-}
-
-std::string EncodeNote(FrameType type, const Note& note) {
-  WireWriter out;
-  out.U32(note.rank);
-  out.U32(note.value);
-  out.Raw(note.bytes);
-  return job::EncodeFrame(type, out.Take());
-}
-
-std::string EncodeNoteHead(FrameType type, size_t size) {
-  const job::FrameHeader header =
-      job::EncodeFrameHeader(type, static_cast<uint32_t>(kNoteBytes + size));
-  return std::string(header.data(), header.size()) +
-         std::string(kNoteBytes, '\0');
-}
-
-bool DecodeNote(std::string_view payload, Note& note) {
-  WireReader in(payload);
-  note.rank = in.U32();
-  note.value = in.U32();
-  note.bytes = in.Raw(in.remaining());
-  return in.Complete();
 }
 
 const FrameLimits& LimitsBeforeAgentHello() {

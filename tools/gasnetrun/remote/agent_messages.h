@@ -24,6 +24,8 @@
 #include <vector>
 
 #include "core/job/frame.h"
+#include "core/job/frame_stream.h"
+#include "core/job/note.h"
 #include "tools/gasnetrun/binding.h"
 
 namespace gasnet::gasnetrun {
@@ -56,35 +58,21 @@ struct StartOrder {
   std::vector<std::string> environment;
 };
 
-// Every other message: about a rank (or a stream, for kReading), with a number
-// and bytes, of which each type uses what it needs:
-//   kStarted, kRankHello  value: process id     bytes: build configuration
-//   kRankGather           value: sequence       bytes: the part
-//   kRankExit, kRankEnded value: code, wait status
-//   kRankClosed           bytes: why
-//   kRankOutput           value: stream         bytes: lines
-//   kAgentFailed          value: exit code      bytes: why
-//   kToRanks, kEndRank    bytes: a frame
-//   kSignalGroups, kSignalRanks  value: signal
-//   kReading              rank: stream, value: 1 or 0
-//   kInput                bytes: empty at the end
-struct Note {
-  uint32_t rank = 0;
-  uint32_t value = 0;
-  std::string_view bytes = {};
-};
+// Every other message is a note (core/job/note.h).
+using job::DecodeNote;
+using job::EncodeNote;
+using job::EncodeNoteHead;
+using job::FrameStream;
+using job::kNoteBytes;
+using job::Note;
 
 std::string EncodeAgentHello(const AgentHello& hello);
 std::string EncodeStartOrder(const StartOrder& order);
-std::string EncodeNote(job::FrameType type, const Note& note);
-// The beginning of a note without bytes, for `size` bytes to follow.
-std::string EncodeNoteHead(job::FrameType type, size_t size);
 
 // False for anything that is not exactly such a message. An AGENT_HELLO of
 // another version has only the version filled in.
 bool DecodeAgentHello(std::string_view payload, AgentHello& hello);
 bool DecodeStartOrder(std::string_view payload, StartOrder& order);
-bool DecodeNote(std::string_view payload, Note& note);
 
 // What each side accepts, and when.
 const job::FrameLimits& LimitsBeforeAgentHello();  // launcher

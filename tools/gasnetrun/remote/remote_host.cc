@@ -13,6 +13,7 @@
 #include "base/env.h"
 #include "core/job/bootstrap.h"
 #include "core/job/supervisor.h"
+#include "tools/gasnetrun/remote/agent_command.h"
 
 namespace gasnet::gasnetrun {
 namespace {
@@ -50,13 +51,15 @@ void RemoteHost::Connect() {
   is_in_gate_ = true;
   const char* path = getenv("PATH");
   const absl::Status started =
-      ssh_.Start(SshCommand(plan_->ssh, name_), path == nullptr ? "" : path,
+      ssh_.Start(AgentCommand(plan_->ssh, name_), path == nullptr ? "" : path,
                  job::ProcessEnvironment(), surroundings_.offspring);
   if (!started.ok()) {
     return Fail(
         job::kLauncherFailureCode,
-        absl::StrCat("cannot start '", plan_->ssh.command.front(),
-                     "' (GASNET_SSH_CMD): ", std::string(started.message())));
+        absl::StrCat(
+            "cannot start '", plan_->ssh.command.front(),
+            plan_->ssh.way == AgentWay::kSsh ? "' (GASNET_SSH_CMD): " : "': ",
+            std::string(started.message())));
   }
   state_ = State::kConnecting;
   stream_.emplace(ssh_.TakeOutput(), ssh_.TakeInput(), kAgentPreamble,

@@ -25,11 +25,11 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "core/job/frame_stream.h"
 #include "core/job/host.h"
 #include "core/job/host_ranks.h"
 #include "core/job/input_source.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
-#include "tools/gasnetrun/remote/frame_stream.h"
 #include "tools/gasnetrun/remote/ssh_command.h"
 #include "tools/gasnetrun/remote/ssh_process.h"
 #include "tools/gasnetrun/remote/start_gate.h"

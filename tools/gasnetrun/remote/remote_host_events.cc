@@ -13,6 +13,7 @@
 #include "core/job/process_status.h"
 #include "core/job/secret.h"
 #include "core/job/supervisor.h"
+#include "tools/gasnetrun/remote/agent_command.h"
 #include "tools/gasnetrun/remote/remote_host.h"
 #include "tools/gasnetrun/shell_quote.h"
 
@@ -28,7 +29,12 @@ constexpr size_t kLinesKept = 20;
 constexpr char kIsItUp[] = "is it up, and does a firewall let ssh pass?";
 
 // What to do about the reasons that ssh gives.
-std::string Advice(const std::string& said, const std::string& host) {
+std::string Advice(const SshSettings& settings, const std::string& said,
+                   const std::string& host) {
+  if (settings.way != AgentWay::kSsh) {
+    return absl::StrCat("may this job use it through ", settings.command[0],
+                        ", and is gasnetrun at the same path there?");
+  }
   static constexpr std::pair<const char*, const char*> kAdvice[] = {
       {"Permission denied",
        "gasnetrun answers no password prompt; give it a key (ssh-copy-id) or "
@@ -185,7 +191,7 @@ void RemoteHost::OnStreamEnd(FrameStream::End end) {
                                   : ": no agent has answered there for ",
                        seconds, " s (GASNET_HOST_TIMEOUT): ",
                        has_agent_ ? "it, or the network to it, is down"
-                                  : Advice("", name_)));
+                                  : Advice(plan_->ssh, "", name_)));
     case FrameStream::End::kClosed:
       break;
   }
@@ -212,7 +218,8 @@ std::string RemoteHost::WhyLost(int wait_status) const {
       said.empty() ? std::string() : absl::StrCat(": ", said);
   if (has_agent_) {
     return absl::StrCat("host ", name_,
-                        ": the connection to its agent was lost (ssh ",
+                        ": the connection to its agent was lost (",
+                        AgentWayName(plan_->ssh), " ",
                         job::DescribeStatus(wait_status), ")", quoted);
   }
   if (job::CodeOfStatus(wait_status) == kNoAgentCode) {
@@ -221,9 +228,10 @@ std::string RemoteHost::WhyLost(int wait_status) const {
         "; install gasnetrun at the same path on all hosts, or name its "
         "directory there with GASNET_SSH_REMOTE_PATH");
   }
-  return absl::StrCat("host ", name_, ": cannot start an agent there (ssh ",
+  return absl::StrCat("host ", name_, ": cannot start an agent there (",
+                      AgentWayName(plan_->ssh), " ",
                       job::DescribeStatus(wait_status), ")", quoted, "; ",
-                      Advice(said, name_));
+                      Advice(plan_->ssh, said, name_));
 }
 
 }  // namespace gasnet::gasnetrun

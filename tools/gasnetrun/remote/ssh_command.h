@@ -11,12 +11,16 @@
 
 namespace gasnet::gasnetrun {
 
+// What starts an agent: see agent_command.h.
+enum class AgentWay { kSsh, kSlurm, kPmix };
+
 struct SshSettings {
   std::vector<std::string> command = {"ssh"};  // GASNET_SSH_CMD
   std::vector<std::string> options = {};       // GASNET_SSH_OPTIONS
   std::string remote_path = {};                // GASNET_SSH_REMOTE_PATH
   std::string agent = {};                      // Our own executable.
   int64_t silence_nanos = 0;                   // GASNET_HOST_TIMEOUT
+  AgentWay way = AgentWay::kSsh;  // Else `command` is the launcher's.
 };
 
 // What the agent's exit code is where gasnetrun is not on the host.

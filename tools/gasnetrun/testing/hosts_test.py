@@ -75,7 +75,7 @@ class PlacementTest(unittest.TestCase):
     def test_wrong_use(self):
         for message, arguments in (
             (b"--map-by is 'x'; accepted: block, cyclic, slots", ["--map-by=x"]),
-            (b"--spawner is 'x'; accepted: local, ssh", ["--spawner=x"]),
+            (b"--spawner is 'x'; accepted: local, ssh, slurm, pmix", ["--spawner=x"]),
             (b"but hosts are given with -H", ["--spawner=local"]),
             (b"hosts are given twice", ["--hostfile", "f"]),
             (b"at most that", ["--map-by=slots"]),

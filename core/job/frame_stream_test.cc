@@ -1,4 +1,4 @@
-#include "tools/gasnetrun/remote/frame_stream.h"
+#include "core/job/frame_stream.h"
 
 #include <sys/socket.h>
 #include <unistd.h>
@@ -9,15 +9,21 @@
 
 #include "base/clock.h"
 #include "core/job/event_loop.h"
+#include "core/job/note.h"
 #include "gtest/gtest.h"
-#include "tools/gasnetrun/remote/agent_messages.h"
 
-namespace gasnet::gasnetrun {
+namespace gasnet::job {
 namespace {
 
-using job::FrameType;
-
 constexpr int64_t kSilence = 3600 * kNanosPerSecond;
+constexpr char kPreamble[] = "\n=preamble=\n";
+
+FrameLimits Limits() {
+  return FrameLimits()
+      .Allow(FrameType::kRankClosed, 1024)
+      .Allow(FrameType::kRankOutput, 4 << 20)
+      .Allow(FrameType::kBeat, kNoteBytes);
+}
 
 class FrameStreamTest : public testing::Test, public FrameStream::Listener {
  protected:
@@ -26,11 +32,11 @@ class FrameStreamTest : public testing::Test, public FrameStream::Listener {
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
     peer_.Reset(pair[1]);
     const int out = dup(pair[0]);
-    stream_.emplace(UniqueFd(pair[0]), UniqueFd(out), kAgentPreamble,
-                    LimitsAfterAgentHello(), kSilence, loop_, *this);
+    stream_.emplace(UniqueFd(pair[0]), UniqueFd(out), kPreamble, Limits(),
+                    kSilence, loop_, *this);
   }
 
-  void OnFrame(const job::Frame& frame) override {
+  void OnFrame(const Frame& frame) override {
     Note note;
     EXPECT_TRUE(DecodeNote(frame.payload, note));
     seen_.emplace_back(note.bytes);
@@ -50,7 +56,7 @@ class FrameStreamTest : public testing::Test, public FrameStream::Listener {
     return EncodeNote(FrameType::kRankOutput, {.bytes = text});
   }
 
-  job::EventLoop loop_;
+  EventLoop loop_;
   UniqueFd peer_;
   std::optional<FrameStream> stream_;
   std::vector<std::string> seen_;
@@ -59,9 +65,8 @@ class FrameStreamTest : public testing::Test, public FrameStream::Listener {
 
 TEST_F(FrameStreamTest, WhatAShellPrintsFirstIsPassedOver) {
   PeerSends("Welcome to this host!\n=gasnetrun");
-  PeerSends("-agent\n" + std::string(kAgentPreamble).substr(0, 5));
-  PeerSends(std::string(kAgentPreamble).substr(5) + Frame("one") +
-            Frame("two"));
+  PeerSends("-agent\n" + std::string(kPreamble).substr(0, 5));
+  PeerSends(std::string(kPreamble).substr(5) + Frame("one") + Frame("two"));
   EXPECT_EQ(seen_, (std::vector<std::string>{"one", "two"}));
 }
 
@@ -72,25 +77,25 @@ TEST_F(FrameStreamTest, AShellThatPrintsWithoutEndIsGarbage) {
 }
 
 TEST_F(FrameStreamTest, BytesOneByOne) {
-  for (const char byte : std::string(kAgentPreamble) + Frame("slow")) {
+  for (const char byte : std::string(kPreamble) + Frame("slow")) {
     PeerSends(std::string(1, byte));
   }
   EXPECT_EQ(seen_, (std::vector<std::string>{"slow"}));
 }
 
 TEST_F(FrameStreamTest, GarbageEndsIt) {
-  PeerSends(std::string(kAgentPreamble) + "this is not a frame");
+  PeerSends(std::string(kPreamble) + "this is not a frame");
   EXPECT_EQ(end_, FrameStream::End::kGarbage);
   EXPECT_FALSE(stream_->is_open());
 }
 
 TEST_F(FrameStreamTest, AFrameFromTheWrongSideEndsIt) {
-  PeerSends(std::string(kAgentPreamble) + EncodeNote(FrameType::kFinish, {}));
+  PeerSends(std::string(kPreamble) + EncodeNote(FrameType::kFinish, {}));
   EXPECT_EQ(end_, FrameStream::End::kGarbage);
 }
 
 TEST_F(FrameStreamTest, ThePeerCloses) {
-  PeerSends(std::string(kAgentPreamble) + Frame("last"));
+  PeerSends(std::string(kPreamble) + Frame("last"));
   peer_.Reset();
   stream_->Drain();
   EXPECT_EQ(seen_, (std::vector<std::string>{"last"}));
@@ -107,7 +112,7 @@ TEST_F(FrameStreamTest, SilenceEndsIt) {
 
 TEST_F(FrameStreamTest, SilenceOfAStoppedPeerDoesNot) {
   stream_->Suspend();
-  EXPECT_EQ(stream_->deadline(), job::EventLoop::kNever);
+  EXPECT_EQ(stream_->deadline(), EventLoop::kNever);
   stream_->Expire(NowNanos() + 2 * kSilence);
   EXPECT_FALSE(end_.has_value());
   stream_->Resume();
@@ -118,8 +123,8 @@ TEST_F(FrameStreamTest, BeatsAreSentAndAreNoFrames) {
   stream_->Expire(NowNanos() + kSilence / 3);
   char beat[64];
   EXPECT_EQ(read(peer_.get(), beat, sizeof beat),
-            static_cast<ssize_t>(job::kFrameHeaderBytes + 8));
-  PeerSends(std::string(kAgentPreamble) + EncodeNote(FrameType::kBeat, {}));
+            static_cast<ssize_t>(kFrameHeaderBytes + 8));
+  PeerSends(std::string(kPreamble) + EncodeNote(FrameType::kBeat, {}));
   EXPECT_TRUE(seen_.empty());
 }
 
@@ -140,4 +145,4 @@ TEST_F(FrameStreamTest, WhatThePeerDoesNotTakeWaits) {
 }
 
 }  // namespace
-}  // namespace gasnet::gasnetrun
+}  // namespace gasnet::job

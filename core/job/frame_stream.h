@@ -9,8 +9,8 @@
 //   kClosed     it has ended, carries garbage, or was silent for too long
 //
 // One thread, over one EventLoop.
-#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_FRAME_STREAM_H_
-#define GASNET_TOOLS_GASNETRUN_REMOTE_FRAME_STREAM_H_
+#ifndef GASNET_CORE_JOB_FRAME_STREAM_H_
+#define GASNET_CORE_JOB_FRAME_STREAM_H_
 
 #include <cstdint>
 #include <deque>
@@ -22,7 +22,7 @@
 #include "core/job/event_loop.h"
 #include "core/job/frame.h"
 
-namespace gasnet::gasnetrun {
+namespace gasnet::job {
 
 class FrameStream {
  public:
@@ -33,19 +33,23 @@ class FrameStream {
   class Listener {
    public:
     virtual ~Listener() = default;
-    virtual void OnFrame(const job::Frame& frame) = 0;
+    virtual void OnFrame(const Frame& frame) = 0;
     // Once; nothing comes afterwards.
     virtual void OnStreamEnd(End end) = 0;
   };
 
   // `preamble`: what precedes the first frame, after anything at all.
   FrameStream(UniqueFd in, UniqueFd out, std::string_view preamble,
-              const job::FrameLimits& limits, int64_t silence_nanos,
-              job::EventLoop& loop, Listener& listener);
+              const FrameLimits& limits, int64_t silence_nanos, EventLoop& loop,
+              Listener& listener);
+  // Over a socket whose kernel finds out that the peer has gone, also while
+  // processes are stopped: no preamble, and no beats.
+  FrameStream(UniqueFd socket, const FrameLimits& limits, EventLoop& loop,
+              Listener& listener);
   ~FrameStream();
 
   // For frames that have not been answered yet.
-  void SetLimits(const job::FrameLimits& limits) { reader_.SetLimits(limits); }
+  void SetLimits(const FrameLimits& limits) { reader_.SetLimits(limits); }
   void SetSilence(int64_t nanos);
 
   void Send(SharedFrame frame);
@@ -82,9 +86,9 @@ class FrameStream {
   const std::string preamble_;
   std::string before_preamble_;
   bool is_skipping_;
-  job::FrameReader reader_;
+  FrameReader reader_;
   int64_t silence_nanos_;
-  job::EventLoop& loop_;
+  EventLoop& loop_;
   Listener& listener_;
   bool is_open_ = true;
   bool is_suspended_ = false;
@@ -96,6 +100,6 @@ class FrameStream {
   int64_t said_at_;
 };
 
-}  // namespace gasnet::gasnetrun
+}  // namespace gasnet::job
 
-#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_FRAME_STREAM_H_
+#endif  // GASNET_CORE_JOB_FRAME_STREAM_H_

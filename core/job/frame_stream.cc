@@ -1,6 +1,7 @@
-#include "tools/gasnetrun/remote/frame_stream.h"
+#include "core/job/frame_stream.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -10,21 +11,27 @@
 
 #include "base/clock.h"
 #include "base/syscall.h"
-#include "tools/gasnetrun/remote/agent_messages.h"
+#include "core/job/note.h"
 
-namespace gasnet::gasnetrun {
+namespace gasnet::job {
 namespace {
 
 constexpr size_t kReadBytes = 64 << 10;
 constexpr int kBeatsInSilence = 4;
 // What a login shell may say before us.
 constexpr size_t kLongestBeforePreamble = 256 << 10;
+constexpr int64_t kNoBeatsNanos = EventLoop::kNever / 4;
+
+// One descriptor is watched for one thing.
+UniqueFd Duplicate(const UniqueFd& socket) {
+  return UniqueFd(fcntl(socket.get(), F_DUPFD_CLOEXEC, 3));
+}
 
 }  // namespace
 
 FrameStream::FrameStream(UniqueFd in, UniqueFd out, std::string_view preamble,
-                         const job::FrameLimits& limits, int64_t silence_nanos,
-                         job::EventLoop& loop, Listener& listener)
+                         const FrameLimits& limits, int64_t silence_nanos,
+                         EventLoop& loop, Listener& listener)
     : in_(std::move(in)),
       out_(std::move(out)),
       preamble_(preamble),
@@ -39,6 +46,13 @@ FrameStream::FrameStream(UniqueFd in, UniqueFd out, std::string_view preamble,
   SetNonBlocking(out_.get());
   loop_.Watch(in_.get(), EPOLLIN, [this] { Readable(); });
 }
+
+// The braces keep the order.
+FrameStream::FrameStream(UniqueFd socket, const FrameLimits& limits,
+                         EventLoop& loop, Listener& listener)
+    : FrameStream{
+          Duplicate(socket), std::move(socket), "", limits, kNoBeatsNanos, loop,
+          listener} {}
 
 FrameStream::~FrameStream() { Close(); }
 
@@ -75,15 +89,15 @@ void FrameStream::Drain() {
 void FrameStream::Take(std::string_view bytes) {
   if (is_skipping_ && !SkipPreamble(bytes)) return;
   reader_.Append(bytes);
-  job::Frame frame;
+  Frame frame;
   while (is_open_) {
     switch (reader_.Next(frame)) {
-      case job::FrameReader::Result::kNeedMore:
+      case FrameReader::Result::kNeedMore:
         return;
-      case job::FrameReader::Result::kBad:
+      case FrameReader::Result::kBad:
         return EndWith(End::kGarbage);
-      case job::FrameReader::Result::kFrame:
-        if (frame.type != job::FrameType::kBeat) listener_.OnFrame(frame);
+      case FrameReader::Result::kFrame:
+        if (frame.type != FrameType::kBeat) listener_.OnFrame(frame);
     }
   }
 }
@@ -161,11 +175,11 @@ void FrameStream::Expire(int64_t now) {
   if (now >= heard_at_ + silence_nanos_) return EndWith(End::kSilent);
   if (now < said_at_ + silence_nanos_ / kBeatsInSilence) return;
   said_at_ = now;
-  if (outbox_.empty()) Send(EncodeNote(job::FrameType::kBeat, {}));
+  if (outbox_.empty()) Send(EncodeNote(FrameType::kBeat, {}));
 }
 
 int64_t FrameStream::deadline() const {
-  if (!is_open_ || is_suspended_) return job::EventLoop::kNever;
+  if (!is_open_ || is_suspended_) return EventLoop::kNever;
   return std::min(heard_at_ + silence_nanos_,
                   said_at_ + silence_nanos_ / kBeatsInSilence);
 }
@@ -185,4 +199,4 @@ void FrameStream::EndWith(End end) {
   listener_.OnStreamEnd(end);
 }
 
-}  // namespace gasnet::gasnetrun
+}  // namespace gasnet::job

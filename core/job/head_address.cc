@@ -1,0 +1,80 @@
+#include "core/job/head_address.h"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "base/env_parse.h"
+
+namespace gasnet::job {
+namespace {
+
+constexpr char kVersion[] = "1";
+constexpr size_t kMaxAddresses = 16;
+
+bool IsAddress(const std::string& text) {
+  in6_addr bytes;
+  return inet_pton(AF_INET, text.c_str(), &bytes) == 1 ||
+         inet_pton(AF_INET6, text.c_str(), &bytes) == 1;
+}
+
+std::optional<Secret> ParseSecret(const std::string& text) {
+  const auto is_hexadecimal = [](char c) {
+    return absl::ascii_isxdigit(static_cast<unsigned char>(c));
+  };
+  if (text.size() != 2 * Secret::kBytes ||
+      !std::all_of(text.begin(), text.end(), is_hexadecimal)) {
+    return std::nullopt;
+  }
+  return Secret::FromBytes(absl::HexStringToBytes(text));
+}
+
+std::optional<uint16_t> ParsePort(const std::string& text) {
+  const auto port = ParseInt(text);
+  if (!port || *port < 1 || *port > std::numeric_limits<uint16_t>::max()) {
+    return std::nullopt;
+  }
+  return static_cast<uint16_t>(*port);
+}
+
+bool AreAddresses(const std::vector<std::string>& addresses) {
+  return addresses.size() <= kMaxAddresses &&
+         std::all_of(addresses.begin(), addresses.end(), IsAddress);
+}
+
+}  // namespace
+
+std::string HeadAddress::ToText() const {
+  const std::string hexadecimal = absl::BytesToHexString(
+      absl::string_view(secret.bytes().data(), secret.bytes().size()));
+  return absl::StrCat(kVersion, "/", port, "/", hexadecimal, "/", host, "/",
+                      absl::StrJoin(addresses, ","));
+}
+
+absl::StatusOr<HeadAddress> HeadAddress::FromText(std::string_view text) {
+  const std::vector<std::string> fields =
+      absl::StrSplit(absl::string_view(text.data(), text.size()), '/');
+  if (fields.size() == 5 && fields[0] == kVersion && !fields[3].empty()) {
+    const auto port = ParsePort(fields[1]);
+    const auto secret = ParseSecret(fields[2]);
+    const std::vector<std::string> addresses = absl::StrSplit(fields[4], ',');
+    if (port && secret && AreAddresses(addresses)) {
+      return HeadAddress{*port, *secret, fields[3], addresses};
+    }
+  }
+  // Not the text: a secret may be in it.
+  return absl::DataLossError(absl::StrCat(
+      "what the launcher says rank 0 has made known (", text.size(),
+      " bytes) is not the address of a job; do all ranks run the same "
+      "program?"));
+}
+
+}  // namespace gasnet::job

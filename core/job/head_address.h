@@ -1,0 +1,52 @@
+// Where the members of a job that a foreign launcher has started find its head,
+// and the secret that they prove to it: what rank 0 makes known through the
+// launcher. As text, within what PMI2 allows (core/job/pmi/process_manager.h):
+//
+//   1/PORT/SECRET in hexadecimal/HOST as in own_host.h/ADDRESS,ADDRESS,...
+//
+// It is a secret itself: it goes through the launcher's channels alone.
+#ifndef GASNET_CORE_JOB_HEAD_ADDRESS_H_
+#define GASNET_CORE_JOB_HEAD_ADDRESS_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "base/unique_fd.h"
+#include "core/job/secret.h"
+
+namespace gasnet::job {
+
+struct HeadAddress {
+  uint16_t port;
+  Secret secret;
+  std::string host;                    // OwnHostIdentity.
+  std::vector<std::string> addresses;  // Numeric.
+
+  std::string ToText() const;
+  // Everything must be there and make sense.
+  static absl::StatusOr<HeadAddress> FromText(std::string_view text);
+};
+
+struct HeadSocket {
+  UniqueFd listener;  // Does not block.
+  HeadAddress address;
+};
+
+// A socket for the head, and where it is: on loopback alone where all members
+// are on this host, else on every address of it.
+absl::StatusOr<HeadSocket> ListenForMembers(const Secret& secret,
+                                            bool is_on_one_host);
+
+// A stream to the head, through the first of its addresses that answers.
+absl::StatusOr<UniqueFd> ConnectToHead(const HeadAddress& head);
+
+// Small frames go out at once; a peer whose host or network has gone for about
+// a minute is the end of the stream, also while processes are stopped.
+void SetUpControlSocket(int socket);
+
+}  // namespace gasnet::job
+
+#endif  // GASNET_CORE_JOB_HEAD_ADDRESS_H_

@@ -1,0 +1,98 @@
+#include "core/job/muster.h"
+
+#include <errno.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+#include <utility>
+
+#include "base/clock.h"
+#include "base/syscall.h"
+#include "core/job/head_address.h"
+
+namespace gasnet::job {
+namespace {
+
+// A MEMBER comes in one piece; this only bounds what a stranger costs.
+constexpr int64_t kPatienceNanos = 10 * kNanosPerSecond;
+
+// Who waits longest makes room: a member speaks at once.
+constexpr size_t kMaxStrangers = 256;
+
+}  // namespace
+
+Muster::Muster(int listener, const Secret& secret, uint32_t size)
+    : listener_(listener), secret_(secret), roster_(size) {}
+
+std::optional<Roster> Muster::Await() {
+  if (!loop_.valid()) return std::nullopt;
+  loop_.Watch(listener_, EPOLLIN, [this] { Accept(); });
+  while (enrolled_ < roster_.size() && !has_lost_one_) {
+    loop_.Wait(strangers_.empty() ? EventLoop::kNever
+                                  : strangers_.front()->deadline);
+    Expire(NowNanos());
+  }
+  if (has_lost_one_) return std::nullopt;
+  return std::move(roster_);
+}
+
+void Muster::Accept() {
+  UniqueFd stream(
+      accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  if (!stream.valid()) return;
+  SetUpControlSocket(stream.get());
+  if (strangers_.size() == kMaxStrangers) Drop(*strangers_.front());
+  strangers_.push_back(std::make_unique<Stranger>(
+      std::move(stream), FrameReader(LimitsBeforeMember()),
+      NowNanos() + kPatienceNanos));
+  Stranger* const stranger = strangers_.back().get();
+  loop_.Watch(stranger->stream.get(), EPOLLIN,
+              [this, stranger] { Read(*stranger); });
+}
+
+void Muster::Read(Stranger& stranger) {
+  char bytes[1024];
+  const ssize_t got = RetryOnEintr(
+      [&] { return recv(stranger.stream.get(), bytes, sizeof bytes, 0); });
+  if (got < 0 && errno == EAGAIN) return;
+  if (got <= 0) return Drop(stranger);
+  stranger.reader.Append({bytes, static_cast<size_t>(got)});
+  Frame frame;
+  const FrameReader::Result result = stranger.reader.Next(frame);
+  if (result == FrameReader::Result::kNeedMore) return;
+  if (result == FrameReader::Result::kBad || !Enroll(stranger, frame)) {
+    Drop(stranger);
+  }
+}
+
+bool Muster::Enroll(Stranger& stranger, const Frame& frame) {
+  MemberHello hello;
+  if (!DecodeMemberHello(frame.payload, hello) ||
+      !secret_.Matches(hello.secret) || hello.rank >= roster_.size() ||
+      roster_[hello.rank].stream.valid() || stranger.reader.InMiddle()) {
+    return false;
+  }
+  EnrolledMember& member = roster_[hello.rank];
+  member.hello = std::move(hello);
+  ++enrolled_;
+  loop_.Unwatch(stranger.stream.get());
+  member.stream = std::move(stranger.stream);
+  // It has nothing to say before its PLACE, so this is its end.
+  loop_.Watch(member.stream.get(), EPOLLIN, [this] { has_lost_one_ = true; });
+  Drop(stranger);
+  return true;
+}
+
+void Muster::Drop(Stranger& stranger) {
+  if (stranger.stream.valid()) loop_.Unwatch(stranger.stream.get());
+  std::erase_if(strangers_,
+                [&](const auto& other) { return other.get() == &stranger; });
+}
+
+void Muster::Expire(int64_t now) {
+  while (!strangers_.empty() && now >= strangers_.front()->deadline) {
+    Drop(*strangers_.front());
+  }
+}
+
+}  // namespace gasnet::job

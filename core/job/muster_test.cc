@@ -1,0 +1,132 @@
+#include "core/job/muster.h"
+
+#include <unistd.h>
+
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "base/syscall.h"
+#include "core/job/head_address.h"
+#include "core/job/own_host.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::job {
+namespace {
+
+class MusterTest : public testing::TestWithParam<bool> {
+ protected:
+  MusterTest()
+      : secret_(*Secret::Generate()),
+        socket_(*ListenForMembers(secret_, /*is_on_one_host=*/GetParam())) {}
+
+  UniqueFd Connect() {
+    auto stream = ConnectToHead(socket_.address);
+    EXPECT_TRUE(stream.ok()) << stream.status();
+    return *std::move(stream);
+  }
+
+  MemberHello Hello(uint32_t rank) const {
+    return {.secret = std::string(secret_.bytes()),
+            .rank = rank,
+            .cpus = {0},
+            .host = OwnHostIdentity(),
+            .name = "a host",
+            .pid = 1,
+            .memory_fd = 3};
+  }
+
+  static void Say(const UniqueFd& stream, const std::string& bytes) {
+    EXPECT_TRUE(WriteFull(stream.get(), bytes.data(), bytes.size()));
+  }
+
+  Secret secret_;
+  HeadSocket socket_;
+};
+
+TEST_P(MusterTest, EnrollsEveryMember) {
+  std::optional<Roster> roster;
+  std::thread head(
+      [&] { roster = Muster(socket_.listener.get(), secret_, 3).Await(); });
+  const UniqueFd two = Connect(), zero = Connect(), one = Connect();
+  Say(two, EncodeMemberHello(Hello(2)));
+  Say(zero, EncodeMemberHello(Hello(0)));
+  const std::string hello = EncodeMemberHello(Hello(1));
+  for (const char byte : hello) Say(one, std::string(1, byte));
+  head.join();
+  ASSERT_TRUE(roster.has_value());
+  for (uint32_t rank = 0; rank < 3; ++rank) {
+    EXPECT_EQ((*roster)[rank].hello.rank, rank);
+    EXPECT_EQ((*roster)[rank].hello.name, "a host");
+  }
+}
+
+TEST_P(MusterTest, StrangersAreDropped) {
+  std::optional<Roster> roster;
+  std::thread head(
+      [&] { roster = Muster(socket_.listener.get(), secret_, 2).Await(); });
+  MemberHello other_secret = Hello(0), no_rank = Hello(2);
+  other_secret.secret = Secret::Generate()->bytes();
+  const UniqueFd silent = Connect(), zero = Connect();
+  Say(zero, EncodeMemberHello(Hello(0)));
+  for (const std::string& bytes :
+       {std::string("GET / HTTP/1.1\r\n\r\n"), EncodeMemberHello(other_secret),
+        EncodeMemberHello(no_rank), EncodeMemberHello(Hello(1)) + "and more"}) {
+    Say(Connect(), bytes);
+  }
+  Say(Connect(), EncodeMemberHello(Hello(1)).substr(0, 20));
+  const UniqueFd one = Connect();
+  Say(one, EncodeMemberHello(Hello(1)));
+  head.join();
+  EXPECT_TRUE(roster.has_value());
+}
+
+TEST_P(MusterTest, AMemberThatLeavesEndsIt) {
+  std::optional<Roster> roster = Roster();
+  std::thread head(
+      [&] { roster = Muster(socket_.listener.get(), secret_, 2).Await(); });
+  Say(Connect(), EncodeMemberHello(Hello(1)));
+  head.join();
+  EXPECT_FALSE(roster.has_value());
+}
+
+INSTANTIATE_TEST_SUITE_P(OnOneHostOrSeveral, MusterTest, testing::Bool());
+
+TEST(HeadAddressTest, ReadsWhatItWrites) {
+  const HeadAddress address = {.port = 4711,
+                               .secret = *Secret::Generate(),
+                               .host = "boot-id:42",
+                               .addresses = {"127.0.0.1", "2001:db8::1"}};
+  const auto read = HeadAddress::FromText(address.ToText());
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->ToText(), address.ToText());
+  EXPECT_TRUE(read->secret.Matches(address.secret.bytes()));
+}
+
+TEST(HeadAddressTest, RefusesAnythingElseWithoutRepeatingIt) {
+  const std::string secret(32, 'a');
+  for (const std::string& bad :
+       {std::string(), std::string("1"), "2/1/" + secret + "/h/127.0.0.1",
+        "1/0/" + secret + "/h/127.0.0.1", "1/65536/" + secret + "/h/127.0.0.1",
+        "1/1/" + secret + "//127.0.0.1", "1/1/" + secret + "/h/",
+        "1/1/" + secret + "/h/localhost", "1/1/" + secret + "0/h/127.0.0.1",
+        "1/1/g" + secret.substr(1) + "/h/127.0.0.1",
+        "1/1/" + secret + "/h/127.0.0.1/more"}) {
+    const auto read = HeadAddress::FromText(bad);
+    ASSERT_FALSE(read.ok()) << bad;
+    EXPECT_EQ(std::string(read.status().message()).find(secret),
+              std::string::npos);
+  }
+}
+
+TEST(OwnHostTest, OpensOnlyNamelessFilesOfThisUser) {
+  int pipe_ends[2];
+  ASSERT_EQ(pipe(pipe_ends), 0);
+  const UniqueFd read_end(pipe_ends[0]), write_end(pipe_ends[1]);
+  const auto self = static_cast<uint32_t>(getpid());
+  EXPECT_FALSE(OpenMemoryOf(self, static_cast<uint32_t>(pipe_ends[0])).ok());
+  EXPECT_FALSE(OpenMemoryOf(self, 1000000).ok());
+}
+
+}  // namespace
+}  // namespace gasnet::job

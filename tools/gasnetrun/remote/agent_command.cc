@@ -1,0 +1,38 @@
+#include "tools/gasnetrun/remote/agent_command.h"
+
+#include "absl/strings/str_cat.h"
+
+namespace gasnet::gasnetrun {
+namespace {
+
+// A step of one task that takes nothing from other steps of the job and is
+// bound to nothing, since its ranks share all that the job has of the host.
+std::vector<std::string> SrunOptions(const std::string& host) {
+  return {"--nodes=1",  "--ntasks=1",   absl::StrCat("--nodelist=", host),
+          "--overlap",  "--mem=0",      "--cpu-bind=none",
+          "--mpi=none", "--export=ALL", "--quiet"};
+}
+
+std::vector<std::string> MpirunOptions(const std::string& host) {
+  return {"-n", "1", "--host", host, "--bind-to", "none"};
+}
+
+}  // namespace
+
+std::vector<std::string> AgentCommand(const SshSettings& settings,
+                                      const std::string& host) {
+  if (settings.way == AgentWay::kSsh) return SshCommand(settings, host);
+  std::vector<std::string> words = settings.command;
+  const std::vector<std::string> options = settings.way == AgentWay::kSlurm
+                                               ? SrunOptions(host)
+                                               : MpirunOptions(host);
+  words.insert(words.end(), options.begin(), options.end());
+  words.insert(words.end(), {settings.agent, "--agent"});
+  return words;
+}
+
+std::string AgentWayName(const SshSettings& settings) {
+  return settings.way == AgentWay::kSsh ? "ssh" : settings.command.front();
+}
+
+}  // namespace gasnet::gasnetrun

@@ -1,0 +1,21 @@
+// The command that starts an agent on another host, and becomes our stream to
+// it: ssh, or the launcher of a resource manager that owns the hosts.
+#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_AGENT_COMMAND_H_
+#define GASNET_TOOLS_GASNETRUN_REMOTE_AGENT_COMMAND_H_
+
+#include <string>
+#include <vector>
+
+#include "tools/gasnetrun/remote/ssh_command.h"
+
+namespace gasnet::gasnetrun {
+
+std::vector<std::string> AgentCommand(const SshSettings& settings,
+                                      const std::string& host);
+
+// For messages: "ssh", or the launcher as it is called.
+std::string AgentWayName(const SshSettings& settings);
+
+}  // namespace gasnet::gasnetrun
+
+#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_AGENT_COMMAND_H_

@@ -1,0 +1,249 @@
+"""Programs that srun of Slurm and mpirun of Open MPI start: the same from
+outside as under gasnetrun, as far as those launchers let them."""
+
+import os
+import re
+import shutil
+import signal
+import tempfile
+import time
+import unittest
+
+import launched
+import slurm_cluster
+
+PROBE = launched.program("PROBE")
+GASNETRUN = launched.program("GASNETRUN")
+HELLO = launched.program("HELLO")
+SUITE = launched.program("SUITE")
+UNSHARE = ("unshare", "--pid", "--fork", "--mount-proc")
+
+
+class Behaviour:
+    """What holds under every launcher. `launcher(ranks)` is its command."""
+
+    def job(self, ranks, *command, **env):
+        return launched.Job(
+            [*self.launcher(ranks), *command],
+            env={"TMPDIR": self.directory, **self.environment, **env},
+        )
+
+    def run_job(self, ranks, *command, **env):
+        with self.job(ranks, *command, **env) as job:
+            job.code = job.finish()
+        return job
+
+    def probe(self, ranks, *actions, **env):
+        return self.run_job(ranks, PROBE, *actions, **env)
+
+    def setUp(self):
+        self.directory = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
+
+    def test_ranks_know_each_other(self):
+        for ranks in (2, 5):
+            job = self.probe(ranks, "members", "gather=100", "share-memory")
+            said = sorted(line.split(b" cpus")[0] for line in job.out.splitlines())
+            hosts = "0" * ranks
+            expected = [
+                f"{rank}/{ranks} hosts {hosts} host rank {rank}/{ranks}".encode()
+                for rank in range(ranks)
+            ]
+            self.assertEqual((job.code, said), (0, expected), job.err)
+
+    def test_one_process_is_a_job_of_one(self):
+        job = self.probe(1, "members")
+        self.assertEqual(job.code, 0, job.err)
+        self.assertIn(b"0/1 hosts 0 ", job.out)
+
+    def test_any_rank_ends_the_job_with_its_code(self):
+        for rank in range(3):
+            job = self.probe(3, f"{rank}:exit=7", "wait")
+            self.assertEqual(job.code, 7, job.err)
+
+    def test_peers_get_sigquit_and_time(self):
+        job = self.probe(
+            3, "1:handle-quit-say", "2:handle-quit=9", "barrier", "0:exit=3", "wait"
+        )
+        self.assertEqual(job.code, 3, job.err)
+        self.assertIn(b"quit\n", job.out)
+        self.assertRegex(job.err, rb"rank 1 \(.*\) did not end in time: killed")
+        self.assertNotIn(b"rank 2", job.err)
+
+    def test_a_crash_is_told(self):
+        job = self.probe(3, "barrier", "1:kill=11", "wait")
+        self.assertEqual(job.code, 128 + signal.SIGSEGV)
+        self.assertRegex(
+            job.err, rb"rank 1 \(\S+, pid \d+\) was killed by SIGSEGV"
+        )
+
+    def test_the_environment_is_the_console_s(self):
+        for value in ("two\nlines", "", "\u00fc = ; ' \" \\"):
+            job = self.probe(2, "env=SOME_NAME", SOME_NAME=value)
+            self.assertEqual(job.out, f"'{value}'\n".encode() * 2, job.err)
+
+    def test_hosts_are_what_shares_memory(self):
+        job = self.run_job(2, *UNSHARE, PROBE, "members", "gather=20")
+        self.assertEqual(job.code, 0, job.err)
+        self.assertEqual(job.out.count(b"/2 hosts 01 host rank 0/1"), 2)
+
+    def test_smp_program(self):
+        job = self.run_job(3, HELLO)
+        self.assertEqual(job.code, 0, job.err)
+        self.assertEqual(len(job.out.splitlines()), 3)
+
+    def test_smp_refuses_several_hosts(self):
+        job = self.run_job(2, *UNSHARE, HELLO)
+        self.assertNotEqual(job.code, 0)
+        self.assertIn(b"the smp conduit runs on one host", job.err)
+
+    def test_udp_conformance(self):
+        for ranks in (2, 5):
+            for supernode in ("0", "1"):
+                for test in ("am_short", "job_node_numbers"):
+                    job = self.run_job(
+                        *(ranks, SUITE, test),
+                        CONFORMANCE_RANKS=str(ranks),
+                        GASNET_SUPERNODE_MAXSIZE=supernode,
+                    )
+                    self.assertEqual(job.code, 0, (test, ranks, job.out, job.err))
+
+    def test_nothing_is_left_whatever_is_killed(self):
+        for victim in ("rank", "member", "head"):
+            with self.subTest(victim), self.waiting(3) as job:
+                os.kill(self.find(job, victim), signal.SIGKILL)
+                self.assertNotEqual(job.finish(), 0)
+
+    def test_the_launcher_ends_the_job(self):
+        with self.waiting(3) as job:
+            job.kill(signal.SIGTERM)
+            self.assertNotEqual(job.finish(), 0)
+
+    def test_no_secret_is_on_show(self):
+        """The secret is 32 hexadecimal digits between slashes."""
+        with self.waiting(2) as job:
+            for pid in job.pids():
+                for what in ("cmdline", "environ"):
+                    with open(f"/proc/{pid}/{what}", "rb") as file:
+                        self.assertIsNone(re.search(rb"/[0-9a-f]{32}/", file.read()))
+            job.kill(signal.SIGTERM)
+
+    def waiting(self, ranks):
+        job = self.job(ranks, PROBE, "barrier", "print=ready", "wait")
+        self.addCleanup(job.kill, signal.SIGKILL)
+        job.await_ready(ranks)
+        return job
+
+    def find(self, job, what):
+        """One process of a job: its head, a rank, or what looks after one."""
+        name = os.path.basename(PROBE).encode()
+        pids = job.find(name)
+        head = [pid for pid in pids if self.read(pid, "comm") == b"gasnet-head\n"]
+        if what == "head":
+            return head[0]
+        ranks = [pid for pid in pids if self.parent(pid) in pids and pid not in head]
+        return ranks[-1] if what == "rank" else self.parent(ranks[-1])
+
+    @staticmethod
+    def read(pid, what):
+        with open(f"/proc/{pid}/{what}", "rb") as file:
+            return file.read()
+
+    def parent(self, pid):
+        return int(self.read(pid, "stat").rpartition(b") ")[2].split()[1])
+
+
+class Agents:
+    """gasnetrun, whose agents the launcher starts: all is as through ssh."""
+
+    def under_gasnetrun(self, *actions, options=(), **env):
+        command = [*self.enter, GASNETRUN, "-n", "3", *self.spawner, *options]
+        with launched.Job(
+            [*command, PROBE, *actions],
+            env={"TMPDIR": self.directory, **self.environment, **env},
+        ) as job:
+            job.code = job.finish()
+        return job
+
+    def test_gasnetrun_starts_agents_through_it(self):
+        job = self.under_gasnetrun(
+            "members", "1:print-error=text", "gather=100", options=["--tag-output"]
+        )
+        self.assertEqual(job.code, 0, job.err)
+        self.assertIn(b"[2] 2/3 hosts 000 host rank 2/3 ", job.out)
+        self.assertIn(b"[1] text\n", job.err)
+
+    def test_gasnetrun_tells_of_a_crash(self):
+        job = self.under_gasnetrun("barrier", "2:kill=11", "wait")
+        self.assertEqual(job.code, 128 + signal.SIGSEGV, job.err)
+        self.assertRegex(job.err, rb"rank 2 \(\S+, pid \d+\) was killed by SIGSEGV")
+
+
+def _why_no_mpirun():
+    return "" if shutil.which("mpirun") else "not installed: mpirun (Open MPI)"
+
+
+@unittest.skipIf(_why_no_mpirun(), _why_no_mpirun())
+class MpirunTest(Behaviour, Agents, unittest.TestCase):
+    enter = ()
+    spawner = ("--spawner=pmix", "-H", "localhost")
+    environment = {
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    }
+
+    def launcher(self, ranks):
+        return ["mpirun", "--oversubscribe", "-n", str(ranks)]
+
+    def test_nothing_is_left_of_a_killed_mpirun(self):
+        with self.waiting(3) as job:
+            job.kill(signal.SIGKILL)
+            self.assertEqual(job.finish(), -signal.SIGKILL)
+
+
+REASON = slurm_cluster.why_not()
+
+
+@unittest.skipIf(REASON, REASON)
+class SlurmTest(Behaviour, Agents, unittest.TestCase):
+    enter = ("salloc", "--quiet", "-n", "3")
+    spawner = ("--spawner=slurm",)
+
+    @classmethod
+    def setUpClass(cls):
+        cls.cluster = slurm_cluster.Cluster()
+        cls.addClassCleanup(cls.cluster.close)
+        cls.environment = cls.cluster.environment
+
+    def launcher(self, ranks):
+        return ["srun", "-n", str(ranks)]
+
+    def test_pmix(self):
+        job = self.probe(3, "1:exit=7", "wait", SLURM_MPI_TYPE="pmix")
+        self.assertEqual(job.code, 7, job.err)
+
+    def test_a_step_without_pmi_is_told(self):
+        job = self.probe(2, "barrier", SLURM_MPI_TYPE="none")
+        self.assertNotEqual(job.code, 0)
+        self.assertIn(b"of 2 of a Slurm step without PMI", job.err)
+
+    def test_none_is_as_many_jobs_of_one(self):
+        for kind in ("none", "pmi2"):
+            job = self.probe(
+                *(2, "members"), SLURM_MPI_TYPE=kind, GASNET_SPAWN_CONTROL="none"
+            )
+            self.assertEqual(job.code, 0, job.err)
+            self.assertEqual(job.out.count(b"0/1 hosts 0 "), 2)
+
+    def test_scancel_ends_the_job(self):
+        with self.waiting(3) as job:
+            numbers = self.cluster.run("squeue", "-h", "-o", "%i").split()
+            self.cluster.run("scancel", *numbers)
+            self.assertNotEqual(job.finish(), 0)
+            give_up = time.monotonic() + launched.PATIENCE
+            while self.cluster.run("squeue", "-h").strip():
+                self.assertLess(time.monotonic(), give_up)
+
+
+if __name__ == "__main__":
+    launched.main()
