@@ -13,7 +13,13 @@ import subprocess
 import tempfile
 import time
 
-TOOLS = ("munged", "slurmctld", "slurmd", "srun", "salloc", "scancel", "squeue")
+TOOLS = (
+    *("setpriv", "munged", "slurmctld", "slurmd"),
+    *("srun", "salloc", "scancel", "squeue"),
+)
+
+# Nothing outlives the test, however it ends.
+DIES_WITH_US = ("setpriv", "--pdeathsig", "KILL")
 
 # Seconds after which a daemon that should be there is not.
 PATIENCE = 50
@@ -110,11 +116,12 @@ class Cluster:
         path = os.path.join(directory, "munge", "socket")
         munged = subprocess.Popen(
             [
-                *(_which("munged"), "--foreground", "--force"),
+                *(*DIES_WITH_US, _which("munged"), "--foreground", "--force"),
                 *(f"--socket={path}", f"--key-file={key}"),
                 f"--pid-file={directory}/munged.pid",
                 f"--seed-file={directory}/seed",
             ],
+            stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
@@ -131,7 +138,7 @@ class Cluster:
         with open(log, "wb") as file:
             daemon = subprocess.Popen(
                 [
-                    *(_which(name), "-D", "-v", *options),
+                    *(*DIES_WITH_US, _which(name), "-D", "-v", *options),
                     *("-f", self.environment["SLURM_CONF"]),
                 ],
                 stdout=subprocess.DEVNULL,
