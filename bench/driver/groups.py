@@ -7,6 +7,7 @@ program and answers its samples. The steps of a group are repeated together
 
 import crowd
 import google_benchmark
+import loss
 import memory
 import peers
 import startup
@@ -65,6 +66,11 @@ def _datagram(mode):
         f"bench/ranks/udp_datagram_{mode}", 2, env=_APART))
 
 
+def _lossy(mode):
+    return _networked(lambda launcher: loss.loss(
+        launcher, f"bench/ranks/udp_lossy_{mode}", _APART))
+
+
 GROUPS = {
     "local": [_local("seq"), _local("par")],
     "pair": [
@@ -87,6 +93,8 @@ GROUPS = {
         _networked(lambda launcher: peers.open_mpi(
             launcher, "bench/peers/mpi_pair", 2, options=peers.OVER_TCP)),
         _datagram("par"),
+        _lossy("seq"),
+        _lossy("par"),
         _networked(lambda launcher: launcher.with_milliseconds(
             launcher.effort.idle).ranks(
                 "bench/ranks/udp_idle_seq", CROWD, _crowd_cpus(), _APART)),
