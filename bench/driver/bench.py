@@ -83,7 +83,7 @@ def write(directory, results):
 
 def tabled(samples):
     """Sweeps are for the charts, unless there is nothing else."""
-    others = [s for s in samples if s["group"] != "sweep"]
+    others = [s for s in samples if not s["group"].endswith("sweep")]
     return others or samples
 
 

@@ -99,6 +99,13 @@ GROUPS = {
             launcher.effort.idle).ranks(
                 "bench/ranks/udp_idle_seq", CROWD, _crowd_cpus(), _APART)),
     ],
+    "network-sweep": [
+        _networked(lambda launcher: _brief(launcher).ranks(
+            "bench/ranks/udp_sweep_seq", 2, env=_APART)),
+        _networked(lambda launcher: peers.open_mpi(
+            _brief(launcher), "bench/peers/mpi_sweep", 2,
+            options=peers.OVER_TCP)),
+    ],
     "threads": [lambda launcher: launcher.ranks("bench/ranks/smp_threads_par", 2)],
     "crowd": [
         _crowd("seq"),
