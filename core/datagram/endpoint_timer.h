@@ -82,8 +82,10 @@ int64_t Endpoint<P>::LookAfter(Channel& channel, int64_t now, bool looked) {
   int64_t next = kNever;
   for (const am::Lane lane : {am::Lane::kReply, am::Lane::kRequest}) {
     SendWindow& window = channel.lane(lane).send;
-    if (window.OnTimer(now, options_.timing, channel.round_trip) ==
-        SendWindow::Expiry::kTimeout) {
+    const auto expiry =
+        window.OnTimer(now, options_.timing, channel.round_trip);
+    if (expiry == SendWindow::Expiry::kAsk) ++statistics_.probes;
+    if (expiry == SendWindow::Expiry::kTimeout) {
       ++statistics_.timeouts;
       if (looked) NoteSilence(channel, now);
     }

@@ -102,15 +102,44 @@ TEST(CongestionTest, ALossCountsOnceARound) {
 TEST(CongestionTest, ATimeoutThatWasNoneIsTakenBack) {
   Congestion congestion;
   const uint32_t before = congestion.window();
-  congestion.OnTimeout(10);
-  congestion.OnTimeout(11);
+  congestion.OnTimeout(10, true);
+  congestion.OnTimeout(11, true);
   EXPECT_EQ(congestion.window(), 1u);
   congestion.OnSpuriousTimeout();
   EXPECT_EQ(congestion.window(), before);
-  congestion.OnTimeout(12);
+  congestion.OnTimeout(12, true);
   congestion.OnRecovered();
   congestion.OnSpuriousTimeout();
   EXPECT_EQ(congestion.window(), 1u);
+}
+
+// How many rounds of acknowledgements it takes until the window is `wanted`.
+int RoundsTo(Congestion& congestion, uint32_t wanted) {
+  int rounds = 0;
+  for (; congestion.window() < wanted; ++rounds) {
+    for (uint32_t left = congestion.window(); left > 0; --left) {
+      congestion.OnAcknowledged(1, true, wanted);
+    }
+  }
+  return rounds;
+}
+
+TEST(CongestionTest, OnlyATimeoutOfAFullWindowSlowsTheWayBackUp) {
+  Congestion busy;
+  Congestion idle;
+  const uint32_t before = busy.window();
+  for (int i = 0; i < 3; ++i) {
+    busy.OnTimeout(10, true);
+    idle.OnTimeout(10, false);
+  }
+  busy.OnRecovered();
+  idle.OnRecovered();
+  EXPECT_EQ(busy.window(), 1u);
+  EXPECT_EQ(idle.window(), 1u);
+  EXPECT_EQ(RoundsTo(idle, before), 4) << "it doubles";
+  // Doubling up to seven tenths, one by one from there, however often the same
+  // packet was lost.
+  EXPECT_EQ(RoundsTo(busy, before), 4 + 4);
 }
 
 TEST(CongestionTest, AnIdleOrBoundedWindowDoesNotGrow) {
@@ -212,6 +241,88 @@ TEST_F(SendWindowTest, AQuarterOfARoundTripLaterALossIsSeenToo) {
   EXPECT_EQ(window_.OnTimer(deadline, timing, round_trip_),
             SendWindow::Expiry::kReordered);
   EXPECT_EQ(SendAll(), Numbers{1});
+}
+
+TEST_F(SendWindowTest, AProbeAsksLongBeforeTheTimeout) {
+  for (int i = 0; i < 50; ++i) round_trip_.Sample(10'000);
+  const Timing timing;
+  Append(3);
+  SendAll();
+  const int64_t sent_at = now_;
+  const int64_t deadline = window_.Deadline(timing, round_trip_);
+  EXPECT_LT(deadline - sent_at, timing.min_timeout / 4);
+  EXPECT_EQ(window_.OnTimer(deadline - 1, timing, round_trip_),
+            SendWindow::Expiry::kNone);
+  now_ = deadline;
+  EXPECT_EQ(window_.OnTimer(now_, timing, round_trip_),
+            SendWindow::Expiry::kAsk);
+  EXPECT_EQ(SendAll(), Numbers{1});
+  // One is enough, and the time-out comes no later for it.
+  EXPECT_EQ(window_.Deadline(timing, round_trip_),
+            sent_at + timing.min_timeout);
+  now_ += 10'000;
+  // All of the tail was lost: the answer shows the rest to be.
+  const auto outcome = Ack({1, 0});
+  EXPECT_EQ(outcome.acknowledged, 1u);
+  EXPECT_EQ(outcome.lost, 2u);
+  EXPECT_EQ(SendAll(), (Numbers{2, 3}));
+  EXPECT_EQ(window_.expiries(), 0u);
+}
+
+TEST_F(SendWindowTest, AProbeOfTheOnlyPacketDoesNotPutOffTheTimeout) {
+  for (int i = 0; i < 50; ++i) round_trip_.Sample(10'000);
+  const Timing timing;
+  Append(1);
+  SendAll();
+  const int64_t sent_at = now_;
+  now_ = window_.Deadline(timing, round_trip_);
+  EXPECT_EQ(window_.OnTimer(now_, timing, round_trip_),
+            SendWindow::Expiry::kAsk);
+  EXPECT_EQ(SendAll(), Numbers{1});
+  now_ = window_.Deadline(timing, round_trip_);
+  EXPECT_EQ(now_, sent_at + timing.min_timeout);
+  EXPECT_EQ(window_.OnTimer(now_, timing, round_trip_),
+            SendWindow::Expiry::kTimeout);
+  // Then time-outs back off as ever, without probes between.
+  EXPECT_EQ(SendAll(), Numbers{1});
+  EXPECT_EQ(window_.Deadline(timing, round_trip_),
+            now_ + 2 * timing.min_timeout);
+}
+
+TEST_F(SendWindowTest, OnlyALossThatAProbeRepairedIsPaidFor) {
+  for (int i = 0; i < 50; ++i) round_trip_.Sample(10'000);
+  const Timing timing;
+  const uint32_t before = window_.congestion().window();
+  const auto send_and_probe = [&](unsigned count) {
+    Append(count);
+    SendAll();
+    now_ = window_.Deadline(timing, round_trip_);
+    ASSERT_EQ(window_.OnTimer(now_, timing, round_trip_),
+              SendWindow::Expiry::kAsk);
+    ASSERT_EQ(SendAll().size(), 1u);
+    now_ += 10'000;
+  };
+  send_and_probe(before);
+  Ack({before, 0});
+  EXPECT_GE(window_.congestion().window(), before) << "the peer was slow";
+  const uint32_t grown = window_.congestion().window();
+  send_and_probe(1);
+  Ack({before + 1, 0});
+  EXPECT_EQ(window_.congestion().window(), grown) << "it was not in use";
+  // A full window; the probe arrives, and nothing that was sent before it.
+  send_and_probe(grown);
+  Ack({before + 2, 0});
+  EXPECT_LT(window_.congestion().window(), grown);
+}
+
+TEST_F(SendWindowTest, WhereTheTimeoutIsNearThereIsNoProbe) {
+  for (int i = 0; i < 50; ++i) round_trip_.Sample(2'000'000);
+  const Timing timing;
+  Append(1);
+  SendAll();
+  now_ = window_.Deadline(timing, round_trip_);
+  EXPECT_EQ(window_.OnTimer(now_, timing, round_trip_),
+            SendWindow::Expiry::kTimeout);
 }
 
 TEST_F(SendWindowTest, ATimeoutSendsOnePacketAndBacksOff) {
