@@ -120,7 +120,14 @@ GROUPS = {
         lambda launcher: startup.hello(launcher, 64),
         lambda launcher: startup.hello(launcher, 128),
     ],
-    "memory": [lambda launcher: memory.memory(launcher, (32, 64, 128))],
+    "memory": [
+        lambda launcher: memory.memory(
+            launcher, ["bench/ranks/smp_resident_seq"], (32, 64, 128)),
+        # All speak to all.
+        _networked(lambda launcher: memory.memory(
+            launcher, ["bench/ranks/udp_resident_seq", "all"], (2, 16, 64),
+            _APART)),
+    ],
 }
 
 
