@@ -25,7 +25,6 @@ void Endpoint<P>::Service(bool received) {
   // After a pause of the client, the acknowledgements that the timers wait for
   // may be in what has not been received yet.
   if (received && ++overdue_ < kMostOverdue) return;
-  overdue_ = 0;
   LookAfterTimers(now, !received);
 }
 
@@ -58,6 +57,7 @@ void Endpoint<P>::Flush() {
 template <Port P>
 void Endpoint<P>::LookAfterTimers(int64_t now, bool looked) {
   deadline_.store(kNever, std::memory_order_relaxed);
+  overdue_ = 0;
   if (held_.load(std::memory_order_relaxed)) Flush();
   channels_.ForActive(
       [&](Channel& channel) { NeedBy(LookAfter(channel, now, looked)); });
