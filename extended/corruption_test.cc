@@ -94,8 +94,26 @@ TEST_F(CorruptionTest, MoreDataThanWasAskedFor) {
 TEST_F(CorruptionTest, DataThatWentElsewhere) {
   const std::array<std::byte, 8> data{};
   const auto stuck = Stuck(StuckGet(5, segment(), 8));
-  EXPECT_DEATH(Forge(Long(kGetLongReply, stuck, data.data(), 8, segment() + 8)),
-               "rank 5 .*the data went elsewhere");
+  EXPECT_DEATH(
+      Forge(Long(kGetLongReply, stuck, data.data(), 8, segment() + 8, nullptr)),
+      "rank 5 .*the data went elsewhere");
+}
+
+TEST_F(CorruptionTest, DataThatBeginsToArriveForNoGet) {
+  const am::Landing land =
+      LoopbackConduit::engine().handlers().FindLanding(kGetLandReply);
+  ASSERT_NE(land, nullptr);
+  uint64_t destination[2] = {};
+  auto stuck = Stuck(StuckGet(5, destination, 16));
+  EXPECT_EQ(land(5, stuck.data(), 2, 16), destination);
+  EXPECT_EQ(land(5, stuck.data(), 2, 16), destination) << "not claimed";
+  EXPECT_DEATH(land(5, stuck.data(), 2, 17), "with 17 bytes where 16 were");
+  EXPECT_DEATH(land(4, stuck.data(), 2, 16), "rank 4 .*another rank");
+  EXPECT_DEATH(land(5, stuck.data(), 1, 16), "no such|not in flight");
+  ++stuck[1];
+  EXPECT_DEATH(land(5, stuck.data(), 2, 16), "not in flight");
+  const auto put = Stuck(StuckPut(5));
+  EXPECT_DEATH(land(5, put.data(), 2, 16), "goes the other way");
 }
 
 TEST_F(CorruptionTest, PutOutsideTheSegment) {

@@ -27,16 +27,17 @@ class Front {
 
   static void Put(const char* call, Rank node, void* dest, const void* src,
                   size_t nbytes) {
-    Wait(StartPut(call, node, dest, src, nbytes));
+    Wait(StartPut(call, node, dest, src, nbytes, Source::kStays));
   }
   static gasnet_handle_t PutNb(const char* call, Rank node, void* dest,
-                               const void* src, size_t nbytes) {
-    return Handle(StartPut(call, node, dest, src, nbytes));
+                               const void* src, size_t nbytes,
+                               Source source = Source::kReusable) {
+    return Handle(StartPut(call, node, dest, src, nbytes, source));
   }
   static void PutNbi(const char* call, Rank node, void* dest, const void* src,
-                     size_t nbytes) {
+                     size_t nbytes, Source source = Source::kReusable) {
     CheckPut(call, node, dest, src, nbytes);
-    if (nbytes != 0) Transfers<C>::PutNbi(node, dest, src, nbytes);
+    if (nbytes != 0) Transfers<C>::PutNbi(node, dest, src, nbytes, source);
   }
 
   static void Get(const char* call, void* dest, Rank node, const void* src,
@@ -174,10 +175,10 @@ class Front {
   }
 
   static Operation* StartPut(const char* call, Rank node, void* dest,
-                             const void* src, size_t nbytes) {
+                             const void* src, size_t nbytes, Source source) {
     CheckPut(call, node, dest, src, nbytes);
     if (nbytes == 0) return nullptr;
-    return Transfers<C>::PutNb(node, dest, src, nbytes);
+    return Transfers<C>::PutNb(node, dest, src, nbytes, source);
   }
   static Operation* StartGet(const char* call, void* dest, Rank node,
                              const void* src, size_t nbytes) {

@@ -16,6 +16,8 @@ enum HandlerIndex : uint8_t {
   kGetMediumReply,
   kGetLongRequest,
   kGetLongReply,
+  kGetLandRequest,
+  kGetLandReply,
   kBarrierRequest,
   kHandlerIndexEnd,
 };

@@ -49,6 +49,10 @@ inline constexpr size_t kCacheLine = 64;
 
 enum class Direction : uint8_t { kPut, kGet };
 
+// The memory that a put reads: may be reused when the call that starts it
+// returns, or stays as it is until the put is complete.
+enum class Source : uint8_t { kReusable, kStays };
+
 // The part that handles point to.
 struct alignas(kCacheLine) Operation {
   enum class Shape : uint8_t { kTransfer, kIop };
@@ -103,8 +107,10 @@ struct Iop : Operation {
   bool GetsDone() const {
     return completed_gets.load(std::memory_order_acquire) == initiated_gets;
   }
+  // And what was lent for them is given back.
   bool PutsDone() const {
-    return completed_puts.load(std::memory_order_acquire) == initiated_puts;
+    return completed_puts.load(std::memory_order_acquire) == initiated_puts &&
+           loan.IsOver();
   }
   bool IsDone() const { return GetsDone() && PutsDone(); }
 
@@ -117,6 +123,7 @@ struct Iop : Operation {
 
   alignas(kCacheLine) std::atomic<uint64_t> completed_gets{0};
   std::atomic<uint64_t> completed_puts{0};
+  am::Loan loan;  // of the sources of puts
 };
 static_assert(sizeof(Iop) == 128);
 

@@ -1,13 +1,16 @@
 // Transfers by active messages: what a conduit without anything better uses.
 //
 //   put     Medium request (small) or Long request, answered by a Short reply
-//   get     Short request, answered by a Medium reply (small, or a destination
-//           outside this rank's segment) or a Long reply
+//   get     Short request, answered by a Long reply, or by a Medium reply
+//           (small, or a destination outside this rank's segment where the link
+//           needs an address)
 //   memset  Short request, executed by the target, answered by a Short reply
 //
 // What is larger than one message is cut into parts, all of them in flight at
-// once. Memory for non-bulk and bulk calls is treated alike, since a request
-// returns when its source may be reused.
+// once. A request returns when its source may be reused, or when that was lent:
+// the source of a large put that stays as it is until the put is complete, and
+// what a large get reads from the segment. Such a put is always an Iop, which
+// has the loan.
 //
 // Handlers run on any thread; all that they share is in operation.h. A request
 // handler touches memory of this rank only after it has checked that the range
@@ -36,15 +39,17 @@ template <Conduit C>
 class Reference {
  public:
   // Starts an operation; nbytes is not 0. Answers what to sync.
-  static Operation& Put(Rank node, void* dest, const void* src, size_t nbytes) {
-    if (nbytes <= PutPart(nbytes))
-      return SendPut(nullptr, node, dest, src, nbytes);
+  static Operation& Put(Rank node, void* dest, const void* src, size_t nbytes,
+                        Source source) {
+    const bool lends = source == Source::kStays && nbytes > Threshold();
+    if (nbytes <= PutPart(nbytes) && !lends)
+      return SendPut(nullptr, node, dest, src, nbytes, nullptr);
     Iop& iop = Operations::Mine().TakeIop();
-    Put(iop, node, dest, src, nbytes);
+    Put(iop, node, dest, src, nbytes, source);
     return iop;
   }
   static Operation& Get(void* dest, Rank node, const void* src, size_t nbytes) {
-    if (nbytes <= GetPart(dest, nbytes))
+    if (nbytes <= GetPart(node, dest, nbytes))
       return SendGet(nullptr, dest, node, src, nbytes);
     Iop& iop = Operations::Mine().TakeIop();
     Get(iop, dest, node, src, nbytes);
@@ -56,16 +61,17 @@ class Reference {
 
   // The same as parts of iop.
   static void Put(Iop& iop, Rank node, void* dest, const void* src,
-                  size_t nbytes) {
+                  size_t nbytes, Source source) {
+    am::Loan* const loan = source == Source::kStays ? &iop.loan : nullptr;
     const size_t part = PutPart(nbytes);
     for (size_t done = 0; done < nbytes; done += part) {
       SendPut(&iop, node, At(dest, done), At(src, done),
-              std::min(part, nbytes - done));
+              std::min(part, nbytes - done), loan);
     }
   }
   static void Get(Iop& iop, void* dest, Rank node, const void* src,
                   size_t nbytes) {
-    const size_t part = GetPart(dest, nbytes);
+    const size_t part = GetPart(node, dest, nbytes);
     for (size_t done = 0; done < nbytes; done += part) {
       SendGet(&iop, At(dest, done), node, At(src, done),
               std::min(part, nbytes - done));
@@ -93,6 +99,8 @@ class Reference {
     handlers.RegisterInternal(kGetMediumReply, &OnGetMediumReply);
     handlers.RegisterInternal(kGetLongRequest, &OnGetLong);
     handlers.RegisterInternal(kGetLongReply, &OnGetLongReply);
+    handlers.RegisterInternal(kGetLandRequest, &OnGetLand);
+    handlers.RegisterInternal(kGetLandReply, &OnGetLongReply, &LandGet);
   }
 
  private:
@@ -103,14 +111,26 @@ class Reference {
     return static_cast<const std::byte*>(base) + offset;
   }
 
+  // The segment stays where it is, and what it held is no longer read for a get
+  // that is complete. Other memory may be gone by then.
+  static am::Loan* LoanOfSegment() {
+#if defined(GASNET_SEGMENT_EVERYTHING)
+    return nullptr;
+#else
+    static am::Loan forever;
+    return &forever;
+#endif
+  }
+
   static const Segment& MySegment() { return C::segments()[C::job().rank()]; }
 
   // What goes in a Medium whatever its destination.
   static size_t Threshold() {
     return std::min(kMediumLongThreshold, C::engine().MaxMedium());
   }
-  static bool UsesLongReply(const void* dest, size_t nbytes) {
-    return nbytes > Threshold() && MySegment().Contains(dest, nbytes);
+  static bool UsesLongReply(Rank node, const void* dest, size_t nbytes) {
+    return nbytes > Threshold() &&
+           (C::engine().Lands(node) || MySegment().Contains(dest, nbytes));
   }
 
   // Most bytes of a transfer of nbytes that fit one message.
@@ -118,13 +138,14 @@ class Reference {
     return nbytes <= Threshold() ? nbytes
                                  : C::engine().MaxLong(am::Lane::kRequest);
   }
-  static size_t GetPart(const void* dest, size_t nbytes) {
-    return UsesLongReply(dest, nbytes) ? C::engine().MaxLong(am::Lane::kReply)
-                                       : C::engine().MaxMedium();
+  static size_t GetPart(Rank node, const void* dest, size_t nbytes) {
+    return UsesLongReply(node, dest, nbytes)
+               ? C::engine().MaxLong(am::Lane::kReply)
+               : C::engine().MaxMedium();
   }
 
   static Transfer& SendPut(Iop* iop, Rank node, void* dest, const void* src,
-                           size_t nbytes) {
+                           size_t nbytes, am::Loan* loan) {
     Transfer& transfer = Operations::Mine().StartPut(node, iop);
     const int32_t index = Index(transfer);
     const int32_t generation = Generation(transfer);
@@ -133,7 +154,8 @@ class Reference {
       C::engine().Request(node, Medium(kPutMediumRequest, args, src, nbytes));
     } else {
       const std::array args = {index, generation};
-      C::engine().Request(node, Long(kPutLongRequest, args, src, nbytes, dest));
+      C::engine().Request(node,
+                          Long(kPutLongRequest, args, src, nbytes, dest, loan));
     }
     return transfer;
   }
@@ -162,15 +184,20 @@ class Reference {
   static void RequestGet(const Transfer& transfer, Rank node, const void* src) {
     const uint64_t nbytes = transfer.nbytes;
     const void* const dest = transfer.destination;
-    if (UsesLongReply(dest, nbytes)) {
+    if (!UsesLongReply(node, dest, nbytes)) {
+      const std::array args = {Index(transfer), Generation(transfer), Low(src),
+                               High(src), Low(nbytes)};
+      C::engine().Request(node, Short(kGetMediumRequest, args));
+    } else if (C::engine().Lands(node)) {
+      const std::array args = {Index(transfer), Generation(transfer),
+                               Low(src),        High(src),
+                               Low(nbytes),     High(nbytes)};
+      C::engine().Request(node, Short(kGetLandRequest, args));
+    } else {
       const std::array args = {
           Index(transfer), Generation(transfer), Low(src),  High(src),
           Low(nbytes),     High(nbytes),         Low(dest), High(dest)};
       C::engine().Request(node, Short(kGetLongRequest, args));
-    } else {
-      const std::array args = {Index(transfer), Generation(transfer), Low(src),
-                               High(src), Low(nbytes)};
-      C::engine().Request(node, Short(kGetMediumRequest, args));
     }
   }
 
@@ -229,15 +256,28 @@ class Reference {
                         int32_t src_low, int32_t src_high, int32_t nbytes_low,
                         int32_t nbytes_high, int32_t dest_low,
                         int32_t dest_high) {
-    const uint64_t nbytes = Join(nbytes_low, nbytes_high);
+    ReplyGetLong(token, kGetLongReply, {index, generation},
+                 Join(src_low, src_high), Join(nbytes_low, nbytes_high),
+                 Join(dest_low, dest_high));
+  }
+
+  static void OnGetLand(void* token, int32_t index, int32_t generation,
+                        int32_t src_low, int32_t src_high, int32_t nbytes_low,
+                        int32_t nbytes_high) {
+    ReplyGetLong(token, kGetLandReply, {index, generation},
+                 Join(src_low, src_high), Join(nbytes_low, nbytes_high), 0);
+  }
+
+  static void ReplyGetLong(void* token, HandlerIndex reply,
+                           const std::array<int32_t, 2>& id, uint64_t source,
+                           uint64_t nbytes, uint64_t dest) {
     CheckRequestSize(TokenOf(token).source, "gasnet_get", nbytes,
                      C::engine().MaxLong(am::Lane::kReply));
     const void* const src =
-        Checked(TokenOf(token), "gasnet_get", Join(src_low, src_high), nbytes);
-    const std::array args = {index, generation};
-    void* const dest = reinterpret_cast<void*>(Join(dest_low, dest_high));
+        Checked(TokenOf(token), "gasnet_get", source, nbytes);
     C::engine().Reply(TokenOf(token),
-                      Long(kGetLongReply, args, src, nbytes, dest));
+                      Long(reply, id, src, nbytes,
+                           reinterpret_cast<void*>(dest), LoanOfSegment()));
   }
 
   // Back at the initiator.
@@ -253,6 +293,13 @@ class Reference {
         ClaimGet(TokenOf(token).source, Id(index, generation), nbytes);
     std::memcpy(transfer.destination, payload, nbytes);
     Operations::Finish(transfer);
+  }
+
+  // Where the data of a get goes: the record knows.
+  static void* LandGet(Rank source, const int32_t* args, unsigned num_args,
+                       size_t nbytes) {
+    const TransferId id = num_args == 2 ? Id(args[0], args[1]) : TransferId{};
+    return ExpectGet(source, id, nbytes).destination;
   }
 
   static void OnGetLongReply(void* token, void* payload, size_t nbytes,

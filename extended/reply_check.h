@@ -37,30 +37,62 @@ inline bool Replace(std::atomic<uint32_t>& word, uint32_t from, uint32_t to) {
   return true;
 }
 
+inline Transfer& Find(Rank source, TransferId id) {
+  Transfer* const transfer = RecordTable::FindTransfer(id.index);
+  if (transfer == nullptr) [[unlikely]]
+    RefuseReply(source, id, "there is no such operation");
+  return *transfer;
+}
+
+// Of a transfer that is in flight.
+inline void CheckAnswer(const Transfer& transfer, Rank source, TransferId id,
+                        Direction direction) {
+  if (transfer.peer != source) [[unlikely]]
+    RefuseReply(source, id, "another rank was asked");
+  if (transfer.direction != direction) [[unlikely]]
+    RefuseReply(source, id, "the operation goes the other way");
+}
+
+inline void CheckLength(const Transfer& transfer, Rank source, TransferId id,
+                        size_t nbytes) {
+  if (transfer.nbytes != nbytes) [[unlikely]]
+    RefuseReplyLength(source, id, transfer.nbytes, nbytes);
+}
+
+[[noreturn]] inline void RefuseLate(Rank source, TransferId id) {
+  RefuseReply(source, id, "that operation is not in flight");
+}
+
 }  // namespace internal
 
 // The transfer that a reply from source names, which no other reply can name
 // any more.
 inline Transfer& Claim(Rank source, TransferId id, Direction direction) {
-  Transfer* const transfer = RecordTable::FindTransfer(id.index);
-  if (transfer == nullptr) [[unlikely]]
-    RefuseReply(source, id, "there is no such operation");
+  Transfer& transfer = internal::Find(source, id);
   if (!internal::Replace(
-          transfer->word, Transfer::Word(id.generation, Transfer::kInFlight),
+          transfer.word, Transfer::Word(id.generation, Transfer::kInFlight),
           Transfer::Word(id.generation, Transfer::kClaimed))) [[unlikely]]
-    RefuseReply(source, id, "that operation is not in flight");
-  if (transfer->peer != source) [[unlikely]]
-    RefuseReply(source, id, "another rank was asked");
-  if (transfer->direction != direction) [[unlikely]]
-    RefuseReply(source, id, "the operation goes the other way");
-  return *transfer;
+    internal::RefuseLate(source, id);
+  internal::CheckAnswer(transfer, source, id, direction);
+  return transfer;
 }
 
 // The same for a get that nbytes arrived for.
 inline Transfer& ClaimGet(Rank source, TransferId id, size_t nbytes) {
   Transfer& transfer = Claim(source, id, Direction::kGet);
-  if (transfer.nbytes != nbytes) [[unlikely]]
-    RefuseReplyLength(source, id, transfer.nbytes, nbytes);
+  internal::CheckLength(transfer, source, id, nbytes);
+  return transfer;
+}
+
+// The get for which nbytes begin to arrive; not claimed, since the reply is not
+// all there yet.
+inline const Transfer& ExpectGet(Rank source, TransferId id, size_t nbytes) {
+  const Transfer& transfer = internal::Find(source, id);
+  if (transfer.word.load(std::memory_order_acquire) !=
+      Transfer::Word(id.generation, Transfer::kInFlight)) [[unlikely]]
+    internal::RefuseLate(source, id);
+  internal::CheckAnswer(transfer, source, id, Direction::kGet);
+  internal::CheckLength(transfer, source, id, nbytes);
   return transfer;
 }
 

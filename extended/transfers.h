@@ -24,13 +24,13 @@ template <Conduit C>
 class Transfers {
  public:
   // Explicit operations. Null: already complete.
-  static Operation* PutNb(Rank node, void* dest, const void* src,
-                          size_t nbytes) {
+  static Operation* PutNb(Rank node, void* dest, const void* src, size_t nbytes,
+                          Source source) {
     if (void* const local = Mapped(node, dest)) {
       Store(local, src, nbytes);
       return nullptr;
     }
-    return &Reference<C>::Put(node, dest, src, nbytes);
+    return &Reference<C>::Put(node, dest, src, nbytes, source);
   }
   static Operation* GetNb(void* dest, Rank node, const void* src,
                           size_t nbytes) {
@@ -49,11 +49,12 @@ class Transfers {
   }
 
   // Implicit operations of the calling thread.
-  static void PutNbi(Rank node, void* dest, const void* src, size_t nbytes) {
+  static void PutNbi(Rank node, void* dest, const void* src, size_t nbytes,
+                     Source source) {
     if (void* const local = Mapped(node, dest)) {
       Store(local, src, nbytes);
     } else {
-      Reference<C>::Put(Current(), node, dest, src, nbytes);
+      Reference<C>::Put(Current(), node, dest, src, nbytes, source);
     }
   }
   static void GetNbi(void* dest, Rank node, const void* src, size_t nbytes) {

@@ -61,14 +61,16 @@ am::Message Medium(uint8_t handler, const std::array<int32_t, N>& args,
 }
 template <size_t N>
 am::Message Long(uint8_t handler, const std::array<int32_t, N>& args,
-                 const void* payload, size_t nbytes, void* dest_addr) {
+                 const void* payload, size_t nbytes, void* dest_addr,
+                 am::Loan* loan) {
   return {.category = am::Category::kLong,
           .handler = handler,
           .num_args = N,
           .args = args.data(),
           .payload = payload,
           .nbytes = nbytes,
-          .dest_addr = dest_addr};
+          .dest_addr = dest_addr,
+          .loan = loan};
 }
 
 }  // namespace gasnet::extended

@@ -12,13 +12,15 @@ packages=(
   bazel-skylib g++ pkg-config git python3
   # libraries
   libabsl-dev libbenchmark-dev libfabric-dev libgmock-dev libgtest-dev
-  libsodium-dev libssl-dev
+  libsodium-dev
   # checks: clang sees layering, formats and lints; cmake and make build clients
   # of what is installed
   clang clang-format clang-tidy cmake libclang-rt-14-dev make shellcheck
   # tests: hosts in network namespaces, each with an ssh server of its own
   iproute2 openssh-client openssh-server
 )
+# Exists for this processor only; others do without.
+[[ $(uname -m) != x86_64 ]] || packages+=(libipsec-mb-dev)
 
 missing_packages() {
   local installed

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/am/message.h"
+#include "core/datagram/port.h"
 
 namespace gasnet::udp {
 
@@ -39,25 +40,25 @@ class FaultInjector {
   FaultInjector(const Faults& faults, Rank me)
       : faults_(faults), random_(faults.seed * 65537 + me) {}
 
-  // Calls send(peer, bytes) for what the network would have brought by now.
+  // Calls send(peer, datagram) for what the network would have brought by now.
   // Copies only what is changed or late, so that losses cost nothing besides.
   template <class Send>
-  void Pass(Rank peer, std::span<const std::byte> bytes, Send send) {
+  void Pass(Rank peer, datagram::Outgoing out, Send send) {
     if (Happens(faults_.drop)) return;
     Datagram changed;
     if (Happens(faults_.corrupt)) {
-      changed.assign(bytes.begin(), bytes.end());
+      changed = Joined(out);
       Corrupt(changed);
-      bytes = changed;
+      out = {changed};
     }
     const bool twice = Happens(faults_.duplicate);
     if (Happens(faults_.reorder) && !late_) {
-      late_.emplace(peer, Datagram(bytes.begin(), bytes.end()));
+      late_.emplace(peer, Joined(out));
       return;
     }
-    send(peer, bytes);
-    if (twice) send(peer, bytes);
-    if (late_) send(late_->first, late_->second);
+    send(peer, out);
+    if (twice) send(peer, out);
+    if (late_) send(late_->first, datagram::Outgoing{late_->second});
     late_.reset();
   }
 
@@ -66,6 +67,7 @@ class FaultInjector {
     return percent > 0 &&
            std::uniform_real_distribution<>(0, 100)(random_) < percent;
   }
+  static Datagram Joined(const datagram::Outgoing& out);
   void Corrupt(Datagram& bytes);
 
   const Faults faults_;

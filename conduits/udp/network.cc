@@ -77,7 +77,7 @@ absl::StatusOr<std::vector<Contact>> ExchangeContacts(
   absl::StatusOr<UniqueFd> opened = OpenSocket(mine.address);
   mine.ok = opened.ok();
   mine.has_aes = datagram::Seal::HasAes();
-  if (job.rank() == 0) randombytes_buf(mine.key.data(), mine.key.size());
+  if (job.rank() == 0) mine.key = datagram::Seal::MakeKey();
   std::vector<Contact> all = hostshm::Gather(job, mine);
   if (!opened.ok()) return opened.status();
   for (Rank rank = 0; rank < job.size(); ++rank) {

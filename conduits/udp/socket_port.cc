@@ -175,7 +175,7 @@ size_t SocketPort::receive_buffer() const {
 
 // How many of the first datagrams the kernel may get as one.
 size_t SocketPort::GroupOf(
-    std::span<const datagram::ConstBytes> datagrams) const {
+    std::span<const datagram::Outgoing> datagrams) const {
   const size_t each = datagrams[0].size();
   if (!options_.offload || each == 0) return 1;
   size_t count = 1;
@@ -208,20 +208,23 @@ class SocketPort::Call {
   // Of the first group.
   size_t first() const { return sizes_[0]; }
   bool HasRoomFor(size_t size) const {
-    return groups_ < kMostGroups && used_ + size <= pieces_.size();
+    return groups_ < kMostGroups && used_ + size <= kMostDatagrams;
   }
 
-  void Add(std::span<const datagram::ConstBytes> group) {
+  void Add(std::span<const datagram::Outgoing> group) {
     msghdr& header = headers_[groups_].msg_hdr;
     header = {};
     header.msg_name = const_cast<sockaddr*>(to_.get());
     header.msg_namelen = to_.size();
-    header.msg_iov = &pieces_[used_];
-    header.msg_iovlen = group.size();
+    header.msg_iov = &pieces_[pieces_used_];
     if (group.size() > 1) AskToCut(header, group[0].size());
-    for (const datagram::ConstBytes bytes : group) {
-      pieces_[used_++] = {const_cast<std::byte*>(bytes.data()), bytes.size()};
+    for (const datagram::Outgoing& datagram : group) {
+      AddPiece(datagram.head);
+      if (!datagram.body.empty()) AddPiece(datagram.body);
     }
+    header.msg_iovlen =
+        static_cast<size_t>(&pieces_[pieces_used_] - header.msg_iov);
+    used_ += group.size();
     sizes_[groups_++] = group.size();
   }
 
@@ -237,6 +240,13 @@ class SocketPort::Call {
   struct alignas(cmsghdr) Control {
     char bytes[CMSG_SPACE(sizeof(uint16_t))];
   };
+
+  static constexpr size_t kMostDatagrams = kMostSegments * 2;
+
+  void AddPiece(datagram::ConstBytes bytes) {
+    pieces_[pieces_used_++] = {const_cast<std::byte*>(bytes.data()),
+                               bytes.size()};
+  }
 
   void AskToCut(msghdr& header, size_t each) {
     header.msg_control = controls_[groups_].bytes;
@@ -261,16 +271,17 @@ class SocketPort::Call {
   }
 
   const Address& to_;
-  std::array<iovec, kMostSegments * 2> pieces_;
+  std::array<iovec, kMostDatagrams * 2 + 1> pieces_;
   std::array<mmsghdr, kMostGroups> headers_;
   std::array<Control, kMostGroups> controls_;
   std::array<size_t, kMostGroups> sizes_;
   size_t groups_ = 0;
-  size_t used_ = 0;
+  size_t used_ = 0;  // datagrams
+  size_t pieces_used_ = 0;
 };
 
 size_t SocketPort::SendGroups(Rank peer,
-                              std::span<const datagram::ConstBytes> datagrams) {
+                              std::span<const datagram::Outgoing> datagrams) {
   Call call(peers_[peer]);
   while (call.datagrams() < datagrams.size()) {
     const auto rest = datagrams.subspan(call.datagrams());
@@ -287,20 +298,22 @@ size_t SocketPort::SendGroups(Rank peer,
   return call.first();
 }
 
-void SocketPort::SendFaulty(Rank peer, datagram::ConstBytes datagram) {
-  faults_->Pass(peer, datagram, [&](Rank to, datagram::ConstBytes bytes) {
-    SendOne(to, bytes);
+void SocketPort::SendFaulty(Rank peer, const datagram::Outgoing& datagram) {
+  faults_->Pass(peer, datagram, [&](Rank to, const datagram::Outgoing& out) {
+    SendGroups(to, {&out, 1});
   });
 }
 
 size_t SocketPort::Send(Rank peer,
-                        std::span<const datagram::ConstBytes> datagrams) {
+                        std::span<const datagram::Outgoing> datagrams) {
   if (faults_) [[unlikely]] {
     for (const auto& datagram : datagrams) SendFaulty(peer, datagram);
     return datagrams.size();
   }
   size_t taken = 0;
-  if (datagrams.size() == 1) return SendOne(peer, datagrams[0]);
+  if (datagrams.size() == 1 && datagrams[0].body.empty()) {
+    return SendOne(peer, datagrams[0].head);
+  }
   while (taken < datagrams.size()) {
     const size_t some = SendGroups(peer, datagrams.subspan(taken));
     if (some == 0) break;
@@ -319,7 +332,7 @@ SocketPort::Batch* SocketPort::Receive() {
     return nullptr;
   }
   batch.Cut(static_cast<unsigned>(count));
-  busy_ = busy_ ? count > 1 : found_;
+  busy_ = (busy_ ? count > 1 : found_) && !batch.StartsLarge();
   found_ = true;
   free_.back().release();
   free_.pop_back();

@@ -57,6 +57,9 @@ class ReceivedBatch {
   // Datagrams of odd lengths are moved apart.
   static constexpr size_t kStride = kBufferBytes + kMostSegments * kAlignment;
 
+  // So large that a system call for each does not count, and that several would
+  // drive each other out of the cache.
+  bool StartsLarge() const { return headers_[0].msg_len >= kBufferBytes / 4; }
   // Fills the buffers from the socket, at most `most` of them; how many.
   // joined: whether the kernel may have put several together.
   int Fill(int fd, unsigned most, bool joined);
@@ -98,7 +101,7 @@ class SocketPort {
   // core/datagram/port.h
   int64_t Now() const { return NowNanos(); }
   size_t MaxDatagram() const { return options_.max_datagram; }
-  size_t Send(Rank peer, std::span<const datagram::ConstBytes> datagrams);
+  size_t Send(Rank peer, std::span<const datagram::Outgoing> datagrams);
   Batch* Receive();
   Batch* ReceiveSpare();
   void Release(Batch* batch);
@@ -115,10 +118,10 @@ class SocketPort {
 
   class Call;
 
-  size_t GroupOf(std::span<const datagram::ConstBytes> datagrams) const;
+  size_t GroupOf(std::span<const datagram::Outgoing> datagrams) const;
   size_t SendOne(Rank peer, datagram::ConstBytes datagram);
-  void SendFaulty(Rank peer, datagram::ConstBytes datagram);
-  size_t SendGroups(Rank peer, std::span<const datagram::ConstBytes> datagrams);
+  void SendFaulty(Rank peer, const datagram::Outgoing& datagram);
+  size_t SendGroups(Rank peer, std::span<const datagram::Outgoing> datagrams);
 
   const UniqueFd socket_;
   const std::vector<Address> peers_;

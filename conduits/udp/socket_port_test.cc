@@ -42,7 +42,8 @@ class SocketPortTest
 
   // Sends all of them from 0 to 1, and answers what arrives there.
   std::vector<Bytes> Transfer(const std::vector<Bytes>& sent) {
-    std::vector<std::span<const std::byte>> views(sent.begin(), sent.end());
+    std::vector<datagram::Outgoing> views;
+    for (const auto& bytes : sent) views.push_back({bytes});
     size_t taken = 0;
     std::vector<Bytes> got;
     while (got.size() < sent.size()) {
@@ -114,7 +115,8 @@ TEST_P(SocketPortTest, BatchesStayWhileOthersArrive) {
   const std::span<const std::byte> views[] = {first, second};
   std::vector<SocketPort::Batch*> batches;
   for (const auto& view : views) {
-    ASSERT_EQ(ports_[0]->Send(1, {&view, 1}), 1u);
+    const datagram::Outgoing datagram{view};
+    ASSERT_EQ(ports_[0]->Send(1, {&datagram, 1}), 1u);
     pollfd readable = {ports_[1]->fd(), POLLIN, 0};
     ASSERT_EQ(poll(&readable, 1, 10'000), 1);
     batches.push_back(ports_[1]->Receive());
@@ -132,8 +134,10 @@ TEST_P(SocketPortTest, GoesOnAfterAPeerIsGone) {
   const Bytes lost = Filled(100, 1);
   const std::span<const std::byte> view = lost;
   ports_[1].reset();
-  for (int i = 0; i < 10; ++i) EXPECT_EQ(ports_[0]->Send(1, {&view, 1}), 1u);
-  EXPECT_EQ(ports_[0]->Send(0, {&view, 1}), 1u);
+  const datagram::Outgoing datagram{view};
+  for (int i = 0; i < 10; ++i)
+    EXPECT_EQ(ports_[0]->Send(1, {&datagram, 1}), 1u);
+  EXPECT_EQ(ports_[0]->Send(0, {&datagram, 1}), 1u);
   pollfd readable = {ports_[0]->fd(), POLLIN, 0};
   ASSERT_EQ(poll(&readable, 1, 10'000), 1);
   SocketPort::Batch* const batch = ports_[0]->Receive();

@@ -68,6 +68,7 @@ class UdpLink {
       PollNetwork(am::Lanes::kAll, dispatcher);
     }
   }
+  bool Lands(Rank peer) const { return !host_.Reaches(peer); }
   size_t MaxMedium() const;
   size_t MaxLong(am::Lane lane) const;
   uint32_t Arm() { return host_.Arm(); }

@@ -87,6 +87,11 @@ class Engine {
     yields_.store(budget.yields, std::memory_order_relaxed);
   }
 
+  // Whether Longs from the peer may come without an address.
+  bool Lands(Rank peer) const {
+    if constexpr (requires { link_.Lands(peer); }) return link_.Lands(peer);
+    return false;
+  }
   size_t MaxMedium() const { return link_.MaxMedium(); }
   size_t MaxLong(Lane lane) const { return link_.MaxLong(lane); }
 

@@ -14,8 +14,11 @@
 #include "core/am/dispatcher.h"
 #include "core/am/message.h"
 
-// Optional member: void PollBeforeSend(Dispatcher&), called in place of Poll
-// before a request is sent; for a link that cannot look as often as that.
+// Optional members:
+//   void PollBeforeSend(Dispatcher&)  called in place of Poll before a request
+//       is sent; for a link that cannot look as often as that
+//   bool Lands(Rank peer)  whether Longs from the peer may come without an
+//       address, to where the handler's landing says (handler_table.h)
 namespace gasnet::am {
 
 // Which lanes a poll serves. While a request handler waits to send its reply

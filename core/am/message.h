@@ -3,6 +3,7 @@
 #ifndef CORE_AM_MESSAGE_H_
 #define CORE_AM_MESSAGE_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -23,8 +24,18 @@ enum class Category : uint8_t { kShort, kMedium, kLong };
 enum class Lane : uint8_t { kRequest, kReply };
 inline constexpr unsigned kLanes = 2;
 
+// Leave to read a payload after its message was sent: the payload stays as it
+// is and where it is, and so does the loan, until `readers` is 0 again. A link
+// adds to it before the send is done and subtracts (release) when it has read
+// for the last time. One loan may serve many messages.
+struct Loan {
+  std::atomic<uint64_t> readers{0};
+
+  bool IsOver() const { return readers.load(std::memory_order_acquire) == 0; }
+};
+
 // To be sent. Everything it points to is the caller's and is read before the
-// send is done.
+// send is done, but for a payload that is lent.
 struct Message {
   Category category = Category::kShort;
   uint8_t handler = 0;
@@ -32,7 +43,10 @@ struct Message {
   const int32_t* args = nullptr;
   const void* payload = nullptr;  // ignored when nbytes is 0
   size_t nbytes = 0;
-  void* dest_addr = nullptr;  // Long: in the target's address space
+  // Long: in the target's address space. Null: where the handler's landing
+  // says, if the link can (link.h).
+  void* dest_addr = nullptr;
+  Loan* loan = nullptr;  // of the payload; null: it is not lent
 };
 
 // Received and checked: category, num_args and nbytes are within their limits

@@ -99,6 +99,10 @@ class Endpoint {
   static constexpr unsigned kEager = 2;
   // More packets do not wait for their window; further sends are refused.
   static constexpr unsigned kMostUnsent = 64;
+  // From this size on a datagram is worth a call of the port by itself.
+  static constexpr size_t kLargeDatagram = 16384;
+  // Less is sooner copied than described to the port.
+  static constexpr size_t kLeastLent = 8192;
   // Batches that are received in one step of draining.
   static constexpr unsigned kDrainBatches = 8;
   // Of the requests that were kept, so many are served in a poll.
@@ -120,6 +124,17 @@ class Endpoint {
   am::Post SendToSelf(am::Lane lane, const am::Message& message);
   am::Post SendFragments(Channel& channel, am::Lane lane,
                          const am::Message& message);
+  static bool IsLent(const am::Message& message) {
+    return message.loan != nullptr && message.nbytes >= kLeastLent;
+  }
+  // Fragments do, and may be the whole of a message.
+  static bool TravelsAlone(const am::Message& message) {
+    const bool lands = message.category == am::Category::kLong &&
+                       message.nbytes > 0 && message.dest_addr == nullptr;
+    return IsLent(message) || lands;
+  }
+  static void Fill(Packet& packet, const am::Message& message,
+                   const Fragment& fragment);
   bool Place(ChannelLane& to, am::Lane lane, const am::Message& message);
   void Dispatch(Channel& channel, am::Lane lane);
   void Transmit(Channel& channel, am::Lane lane, bool with_open) {

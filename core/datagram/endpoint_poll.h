@@ -42,7 +42,8 @@ unsigned Endpoint<P>::Take(Guard& guard,
     idle_deliveries_.pop_back();
   }
   for (const MutableBytes datagram : datagrams) {
-    const Arrival arrival = receiver_.Accept(datagram, lanes, now);
+    const Arrival arrival =
+        receiver_.Accept(datagram, lanes, now, dispatcher.handlers());
     if (arrival.channel == nullptr) continue;
     if (arrival.acknowledges) Pump(*arrival.channel);
     if (arrival.channel->urgent) urgent_.push_back(arrival.channel);

@@ -88,7 +88,9 @@ am::Post Endpoint<P>::Send(Rank peer, am::Lane lane,
   const auto layout =
       RecordLayout::Of(kHeaderBytes, message.category, false, message.num_args,
                        has_payload ? message.nbytes : 0);
-  if (layout.end > max_datagram_) return SendFragments(channel, lane, message);
+  if (layout.end > max_datagram_ || TravelsAlone(message)) {
+    return SendFragments(channel, lane, message);
+  }
   if (!Place(channel.lane(lane), lane, message)) return am::Post::kRetry;
   Dispatch(channel, lane);
   return am::Post::kDone;
@@ -145,22 +147,39 @@ am::Post Endpoint<P>::SendFragments(Channel& channel, am::Lane lane,
   const size_t chunk =
       ChunkOf(max_datagram_, message.category, message.num_args);
   const size_t count = (message.nbytes + chunk - 1) / chunk;
-  if (to.send.unsent() >= kMostUnsent || !pool_.HasLarge(count, lane)) {
+  const size_t buffer = IsLent(message) ? max_datagram_ - chunk : max_datagram_;
+  if (to.send.unsent() >= kMostUnsent || !pool_.Has(count, buffer, lane)) {
     return am::Post::kRetry;
   }
   const uint32_t number = ++to.messages;
   for (size_t offset = 0; offset < message.nbytes; offset += chunk) {
-    const size_t length = std::min(chunk, message.nbytes - offset);
-    Packet* const packet = pool_.Acquire(max_datagram_, lane);
-    packet->length = static_cast<uint32_t>(
-        EncodeFragment(packet->bytes, kHeaderBytes, message,
-                       {.number = number,
-                        .offset = static_cast<uint32_t>(offset),
-                        .length = static_cast<uint32_t>(length)}));
+    Packet* const packet = pool_.Acquire(buffer, lane);
+    Fill(*packet, message,
+         {.number = number,
+          .offset = static_cast<uint32_t>(offset),
+          .length =
+              static_cast<uint32_t>(std::min(chunk, message.nbytes - offset))});
     to.send.Append(packet, false);
+    // The receiver works at this one while the next is made.
+    if (max_datagram_ >= kLargeDatagram) Transmit(channel, lane, false);
   }
   Dispatch(channel, lane);
   return am::Post::kDone;
+}
+
+template <Port P>
+void Endpoint<P>::Fill(Packet& packet, const am::Message& message,
+                       const Fragment& fragment) {
+  if (!IsLent(message)) {
+    packet.length = static_cast<uint32_t>(
+        EncodeFragment(packet.bytes, kHeaderBytes, message, fragment));
+    return;
+  }
+  packet.length = static_cast<uint32_t>(
+      EncodeFragmentHead(packet.bytes, kHeaderBytes, message, fragment));
+  packet.Borrow(*message.loan, {static_cast<const std::byte*>(message.payload) +
+                                    fragment.offset,
+                                fragment.length});
 }
 
 template <Port P>

@@ -35,25 +35,40 @@ void EncodeStart(std::byte* at, const am::Message& message, uint8_t flags) {
                   has_payload ? static_cast<uint32_t>(message.nbytes) : 0);
 }
 
-// Address, arguments and payload; where the record ends.
-size_t EncodeRest(std::byte* packet, const RecordLayout& layout,
-                  const am::Message& message, size_t offset, size_t carried) {
+// Address and arguments; nothing of what was in the buffer before leaves the
+// process.
+void EncodeMiddle(std::byte* packet, const RecordLayout& layout,
+                  const am::Message& message) {
   if (message.category == am::Category::kLong) {
     Store<uint64_t>(packet + layout.args_at - 8,
                     reinterpret_cast<uintptr_t>(message.dest_addr));
   }
-  for (unsigned i = 0; i < message.num_args; ++i) {
-    Store<int32_t>(packet + layout.args_at + size_t{4} * i, message.args[i]);
+  const size_t args_bytes = size_t{4} * message.num_args;
+  if (args_bytes > 0) {
+    std::memcpy(packet + layout.args_at, message.args, args_bytes);
   }
+  const size_t args_end = layout.args_at + args_bytes;
+  std::memset(packet + args_end, 0, layout.payload_at - args_end);
+}
+
+// Where the record ends.
+size_t EncodePayload(std::byte* packet, const RecordLayout& layout,
+                     const am::Message& message, size_t offset,
+                     size_t carried) {
   if (carried > 0) {
     std::memcpy(packet + layout.payload_at,
                 static_cast<const std::byte*>(message.payload) + offset,
                 carried);
   }
-  // Nothing of what was in the buffer before leaves the process.
   std::memset(packet + layout.payload_at + carried, 0,
               layout.end - layout.payload_at - carried);
   return layout.end;
+}
+
+RecordLayout LayoutOf(size_t begin, const am::Message& message,
+                      const Fragment& fragment) {
+  return RecordLayout::Of(begin, message.category, true, message.num_args,
+                          fragment.length);
 }
 
 bool IsWholeMessageSound(const Record& record) {
@@ -117,19 +132,28 @@ size_t EncodeMessage(std::byte* packet, size_t begin,
   const auto layout = RecordLayout::Of(begin, message.category, false,
                                        message.num_args, carried);
   EncodeStart(packet + begin, message, 0);
-  return EncodeRest(packet, layout, message, 0, carried);
+  EncodeMiddle(packet, layout, message);
+  return EncodePayload(packet, layout, message, 0, carried);
 }
 
-size_t EncodeFragment(std::byte* packet, size_t begin,
-                      const am::Message& message, const Fragment& fragment) {
-  const auto layout = RecordLayout::Of(begin, message.category, true,
-                                       message.num_args, fragment.length);
+size_t EncodeFragmentHead(std::byte* packet, size_t begin,
+                          const am::Message& message,
+                          const Fragment& fragment) {
+  const auto layout = LayoutOf(begin, message, fragment);
   EncodeStart(packet + begin, message, kFragmentFlag);
   Store(packet + begin + 8, fragment.number);
   Store(packet + begin + 12, fragment.offset);
   Store(packet + begin + 16, fragment.length);
   Store<uint32_t>(packet + begin + 20, 0);
-  return EncodeRest(packet, layout, message, fragment.offset, fragment.length);
+  EncodeMiddle(packet, layout, message);
+  return layout.payload_at;
+}
+
+size_t EncodeFragment(std::byte* packet, size_t begin,
+                      const am::Message& message, const Fragment& fragment) {
+  EncodeFragmentHead(packet, begin, message, fragment);
+  return EncodePayload(packet, LayoutOf(begin, message, fragment), message,
+                       fragment.offset, fragment.length);
 }
 
 RecordReader::Result RecordReader::Next(Record& record) {

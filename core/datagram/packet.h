@@ -75,7 +75,7 @@ struct Fragment {
 struct RecordLayout {
   size_t args_at;
   size_t payload_at;
-  size_t end;  // where the next record begins
+  size_t end;  // where the next record begins; there is none behind a fragment
 
   // carried: bytes of payload in this record, which begins at `begin`.
   static constexpr RecordLayout Of(size_t begin, am::Category category,
@@ -86,7 +86,8 @@ struct RecordLayout {
     const size_t args_end = args_at + size_t{4} * num_args;
     const size_t payload_at =
         carried > 0 ? (args_end + 15) / 16 * 16 : args_end;
-    return {args_at, payload_at, (payload_at + carried + 7) / 8 * 8};
+    const size_t end = payload_at + carried;
+    return {args_at, payload_at, fragment ? end : (end + 7) / 8 * 8};
   }
 };
 
@@ -96,6 +97,9 @@ size_t EncodeMessage(std::byte* packet, size_t begin,
 // Writes one fragment of it.
 size_t EncodeFragment(std::byte* packet, size_t begin,
                       const am::Message& message, const Fragment& fragment);
+// The same but for the payload, which follows where this ends.
+size_t EncodeFragmentHead(std::byte* packet, size_t begin,
+                          const am::Message& message, const Fragment& fragment);
 
 // A record as it was received. What it points to is in the packet.
 struct Record {

@@ -63,18 +63,24 @@ Packet* PacketPool::Class::Acquire(uint8_t own_index) {
   ++used;
   packet->next = nullptr;
   packet->length = 0;
+  packet->lent = nullptr;
+  packet->lent_bytes = 0;
+  packet->loan = nullptr;
   packet->transmissions = 0;
   packet->state = Packet::State::kUnsent;
   return packet;
 }
 
 Packet* PacketPool::Acquire(size_t bytes, am::Lane lane) {
-  const uint8_t wanted = bytes <= classes_[0].bytes ? 0 : kLarge;
+  const uint8_t wanted = ClassOf(bytes);
   if (classes_[wanted].Available(lane) == 0) return nullptr;
   return classes_[wanted].Acquire(wanted);
 }
 
 void PacketPool::Release(Packet* packet) {
+  if (packet->loan != nullptr) {
+    packet->loan->readers.fetch_sub(1, std::memory_order_release);
+  }
   Class& c = classes_[packet->size_class];
   packet->next = c.idle;
   c.idle = packet;

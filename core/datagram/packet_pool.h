@@ -1,6 +1,7 @@
 // Buffers of packets, with what must be known of each: the bound on what a
 // process has in flight. Small messages get small buffers where the network's
-// datagrams are large. Buffers of one size are contiguous.
+// datagrams are large, and so do packets whose payload is lent and stays where
+// it is. Buffers of one size are contiguous.
 //
 // Memory that was never used is never touched; buffers are reused last in,
 // first out.
@@ -23,7 +24,10 @@ struct Packet {
 
   Packet* next;
   std::byte* bytes;
-  uint32_t length;  // with the header
+  const std::byte* lent;  // the end of the packet, where it is not in `bytes`
+  am::Loan* loan;
+  uint32_t length;  // in `bytes`, with the header
+  uint32_t lent_bytes;
   uint32_t capacity;
   uint64_t sequence;
   uint64_t order;   // of its last transmission among those of its lane
@@ -33,7 +37,17 @@ struct Packet {
   State state;
   uint8_t size_class;
 
-  MutableBytes datagram() const { return {bytes, length}; }
+  // What is in its buffer.
+  MutableBytes head() const { return {bytes, length}; }
+  Outgoing outgoing() const { return {head(), {lent, lent_bytes}}; }
+  uint32_t size() const { return length + lent_bytes; }
+
+  void Borrow(am::Loan& from, ConstBytes end) {
+    loan = &from;
+    loan->readers.fetch_add(1, std::memory_order_relaxed);
+    lent = end.data();
+    lent_bytes = static_cast<uint32_t>(end.size());
+  }
 };
 
 class PacketPool {
@@ -53,9 +67,9 @@ class PacketPool {
   Packet* Acquire(size_t bytes, am::Lane lane);
   void Release(Packet* packet);
 
-  // Whether `count` buffers for whole datagrams can be had.
-  bool HasLarge(size_t count, am::Lane lane) const {
-    return classes_[kLarge].Available(lane) >= count;
+  // Whether `count` buffers for `bytes` bytes each can be had.
+  bool Has(size_t count, size_t bytes, am::Lane lane) const {
+    return classes_[ClassOf(bytes)].Available(lane) >= count;
   }
   // Buffers that are out.
   size_t used() const { return classes_[0].used + classes_[kLarge].used; }
@@ -63,7 +77,7 @@ class PacketPool {
   size_t size() const { return classes_[0].count + classes_[kLarge].count; }
 
  private:
-  static constexpr unsigned kLarge = 1;
+  static constexpr uint8_t kLarge = 1;
 
   struct Class {
     std::byte* memory = nullptr;
@@ -83,6 +97,10 @@ class PacketPool {
     }
     Packet* Acquire(uint8_t own_index);
   };
+
+  uint8_t ClassOf(size_t bytes) const {
+    return bytes <= classes_[0].bytes ? 0 : kLarge;
+  }
 
   std::array<Class, 2> classes_;  // small, large
 };

@@ -18,13 +18,20 @@ namespace gasnet::datagram {
 using ConstBytes = std::span<const std::byte>;
 using MutableBytes = std::span<std::byte>;
 
+// A datagram to be sent, in two places.
+struct Outgoing {
+  ConstBytes head;
+  ConstBytes body = {};
+
+  size_t size() const { return head.size() + body.size(); }
+};
+
 // Every received datagram begins at a multiple of this.
 inline constexpr size_t kDatagramAlignment = 16;
 
 template <class P>
 concept Port = requires(P& port, const P& constant, Rank peer,
-                        std::span<const ConstBytes> out,
-                        typename P::Batch* in) {
+                        std::span<const Outgoing> out, typename P::Batch* in) {
   // Nanoseconds, monotonic.
   { port.Now() } -> std::same_as<int64_t>;
 

@@ -10,7 +10,15 @@ namespace {
 // So much may arrive from a peer before an acknowledgement is sent by itself.
 // A sender's window is several times as large.
 constexpr uint32_t kOwedPackets = 8;
-constexpr uint32_t kOwedBytes = 65536;
+constexpr uint32_t kOwedBytes = 262144;
+
+// A Long that this rank asked for. They travel in fragments only, so that each
+// is asked after once.
+bool Lands(const Record& record, const am::HandlerTable& handlers) {
+  return record.is_fragment && record.address == 0 &&
+         record.category == am::Category::kLong &&
+         handlers.FindLanding(record.handler) != nullptr;
+}
 
 }  // namespace
 
@@ -59,7 +67,8 @@ bool Receiver::Open(MutableBytes datagram, Header& header) {
   return true;
 }
 
-Arrival Receiver::Accept(MutableBytes datagram, am::Lanes lanes, int64_t now) {
+Arrival Receiver::Accept(MutableBytes datagram, am::Lanes lanes, int64_t now,
+                         const am::HandlerTable& handlers) {
   Arrival arrival;
   Header header;
   if (!Open(datagram, header)) return arrival;
@@ -81,7 +90,8 @@ Arrival Receiver::Accept(MutableBytes datagram, am::Lanes lanes, int64_t now) {
       channel.urgent = true;
       break;
     case ReceiveWindow::Verdict::kNew:
-      if (!TakeRecords(channel, header, datagram, lanes, arrival.delivery)) {
+      if (!TakeRecords(channel, header, datagram, lanes, handlers,
+                       arrival.delivery)) {
         return arrival;
       }
       window.Register(header.sequence);
@@ -112,9 +122,11 @@ Channel* Receiver::AcceptUnhandled(MutableBytes datagram, int64_t now) {
 // False: dropped, as if it had not arrived.
 bool Receiver::TakeRecords(Channel& channel, const Header& header,
                            MutableBytes packet, am::Lanes lanes,
+                           const am::HandlerTable& handlers,
                            Delivery& delivery) {
   Record first;
-  const unsigned messages = CheckRecords(header.source, packet, first);
+  const unsigned messages =
+      CheckRecords(header.source, packet, handlers, first);
   if (messages == 0) {
     statistics_.Count(Drop::kMalformed);
     return false;
@@ -122,7 +134,7 @@ bool Receiver::TakeRecords(Channel& channel, const Header& header,
   delivery.source = header.source;
   delivery.lane = header.lane;
   if (first.is_fragment) {
-    return TakeFragment(channel, header, first, lanes, delivery);
+    return TakeFragment(channel, header, first, lanes, handlers, delivery);
   }
   if (header.lane == am::Lane::kRequest && lanes == am::Lanes::kReplies) {
     return Keep(header, packet, messages);
@@ -150,6 +162,7 @@ void Receiver::TakeAcks(Channel& channel, const Header& header, int64_t now,
 }
 
 unsigned Receiver::CheckRecords(Rank source, MutableBytes packet,
+                                const am::HandlerTable& handlers,
                                 Record& first) {
   RecordReader reader(packet);
   Record record;
@@ -165,7 +178,9 @@ unsigned Receiver::CheckRecords(Rank source, MutableBytes packet,
       case RecordReader::Result::kRecord:
         break;
     }
-    if (record.category == am::Category::kLong) CheckLong(source, record);
+    if (record.category == am::Category::kLong && !Lands(record, handlers)) {
+      CheckLong(source, record);
+    }
     fragment |= record.is_fragment;
     if (count++ == 0) first = record;
   }
@@ -197,10 +212,18 @@ Assembly** Receiver::Find(Channel& channel, am::Lane lane,
 }
 
 bool Receiver::TakeFragment(Channel& channel, const Header& header,
-                            const Record& fragment, am::Lanes lanes,
+                            Record fragment, am::Lanes lanes,
+                            const am::HandlerTable& handlers,
                             Delivery& delivery) {
   ChannelLane& lane = channel.lane(header.lane);
   Assembly** at = Find(channel, header.lane, fragment);
+  if (Lands(fragment, handlers)) {
+    const am::Landing landing = handlers.FindLanding(fragment.handler);
+    fragment.address = reinterpret_cast<uintptr_t>(
+        *at != nullptr ? (*at)->message.payload
+                       : landing(header.source, fragment.args,
+                                 fragment.num_args, fragment.nbytes));
+  }
   if (*at == nullptr) {
     Assembly* const begun = StoreOf(header.lane)
                                 .Begin(fragment, header.source, header.lane,
@@ -256,7 +279,7 @@ Delivery Receiver::NextKept() {
     if (kept_ == nullptr) kept_end_ = &kept_;
     delivery.source = kept->source;
     delivery.messages = static_cast<unsigned>(kept->order);
-    delivery.packet = kept->datagram();
+    delivery.packet = kept->head();
     delivery.kept = kept;
   } else if (ready_ != nullptr) {
     delivery.assembly = ready_;

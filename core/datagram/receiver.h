@@ -59,7 +59,8 @@ class Receiver {
   // Null: dropped.
   Channel* AcceptUnhandled(MutableBytes datagram, int64_t now);
 
-  Arrival Accept(MutableBytes datagram, am::Lanes lanes, int64_t now);
+  Arrival Accept(MutableBytes datagram, am::Lanes lanes, int64_t now,
+                 const am::HandlerTable& handlers);
 
   // A request that was kept; `messages` is 0 when there is none.
   Delivery NextKept();
@@ -72,12 +73,14 @@ class Receiver {
   void TakeAcks(Channel& channel, const Header& header, int64_t now,
                 Arrival& arrival);
   // Messages in the packet, all checked; 0: dropped.
-  unsigned CheckRecords(Rank source, MutableBytes packet, Record& first);
+  unsigned CheckRecords(Rank source, MutableBytes packet,
+                        const am::HandlerTable& handlers, Record& first);
   void CheckLong(Rank source, const Record& record) const;
   bool TakeRecords(Channel& channel, const Header& header, MutableBytes packet,
-                   am::Lanes lanes, Delivery& delivery);
-  bool TakeFragment(Channel& channel, const Header& header,
-                    const Record& fragment, am::Lanes lanes,
+                   am::Lanes lanes, const am::HandlerTable& handlers,
+                   Delivery& delivery);
+  bool TakeFragment(Channel& channel, const Header& header, Record fragment,
+                    am::Lanes lanes, const am::HandlerTable& handlers,
                     Delivery& delivery);
   bool Keep(const Header& header, MutableBytes packet, unsigned messages);
   void Owe(Channel& channel, const Header& header, size_t bytes, int64_t now);

@@ -1,5 +1,8 @@
 #include "core/datagram/seal.h"
 
+#include <sodium.h>
+
+#include <algorithm>
 #include <cstring>
 
 #include "base/log.h"
@@ -10,11 +13,8 @@ namespace {
 
 constexpr size_t kNonceAt = kTagBytes;
 
-static_assert(crypto_aead_aes256gcm_ABYTES == kTagBytes &&
-              crypto_aead_chacha20poly1305_ietf_ABYTES == kTagBytes);
-static_assert(crypto_aead_aes256gcm_NPUBBYTES == 12 &&
-              crypto_aead_chacha20poly1305_ietf_NPUBBYTES == 12);
-static_assert(crypto_aead_aes256gcm_KEYBYTES == sizeof(Seal::Key) &&
+static_assert(crypto_aead_chacha20poly1305_ietf_ABYTES == kTagBytes &&
+              crypto_aead_chacha20poly1305_ietf_NPUBBYTES == 12 &&
               crypto_aead_chacha20poly1305_ietf_KEYBYTES == sizeof(Seal::Key));
 
 const unsigned char* In(const std::byte* bytes) {
@@ -34,60 +34,45 @@ unsigned char nowhere[1];
 
 }  // namespace
 
-bool Seal::HasAes() {
+Seal::Key Seal::MakeKey() {
   RequireSodium();
-  return crypto_aead_aes256gcm_is_available() != 0;
+  Key key;
+  randombytes_buf(key.data(), key.size());
+  return key;
 }
+
+bool Seal::HasAes() { return Gcm::IsAvailable(); }
 
 Cipher Seal::Best() {
   return HasAes() ? Cipher::kAes256Gcm : Cipher::kChaCha20Poly1305;
 }
 
-Seal::Seal(const Key& key, Cipher cipher) : cipher_(cipher), key_(key), aes_() {
+Seal::Seal(const Key& key, Cipher cipher) : key_(key) {
   RequireSodium();
-  if (cipher == Cipher::kChaCha20Poly1305) return;
-  if (!HasAes()) {
-    Fatal("this processor cannot do AES-256-GCM, which the job uses");
+  if (cipher == Cipher::kAes256Gcm) {
+    gcm_ = std::make_shared<const Gcm>(key.data());
   }
-  crypto_aead_aes256gcm_beforenm(&aes_, key.data());
-  large_ = std::make_shared<LargeGcm>(key.data());
-}
-
-bool Seal::IsLarge(ConstBytes secret, ConstBytes open) const {
-  return large_ != nullptr && secret.size() + open.size() >= LargeGcm::kLeast;
 }
 
 void Seal::SealParts(ConstBytes secret, std::byte* out, std::byte* tag,
                      ConstBytes open, const std::byte* nonce) const {
-  if (IsLarge(secret, open)) {
-    large_->Seal(secret, out, tag, open, nonce);
+  if (gcm_ != nullptr) {
+    gcm_->Seal(secret, out, tag, open, nonce);
     return;
   }
   unsigned char* const c = secret.empty() ? nowhere : Out(out);
-  if (cipher_ == Cipher::kAes256Gcm) {
-    crypto_aead_aes256gcm_encrypt_detached_afternm(
-        c, Out(tag), nullptr, In(secret.data()), secret.size(), In(open.data()),
-        open.size(), nullptr, In(nonce), &aes_);
-  } else {
-    crypto_aead_chacha20poly1305_ietf_encrypt_detached(
-        c, Out(tag), nullptr, In(secret.data()), secret.size(), In(open.data()),
-        open.size(), nullptr, In(nonce), key_.data());
-  }
+  crypto_aead_chacha20poly1305_ietf_encrypt_detached(
+      c, Out(tag), nullptr, In(secret.data()), secret.size(), In(open.data()),
+      open.size(), nullptr, In(nonce), key_.data());
 }
 
 bool Seal::OpenParts(MutableBytes secret, const std::byte* tag, ConstBytes open,
                      const std::byte* nonce) const {
-  if (IsLarge(secret, open)) return large_->Open(secret, tag, open, nonce);
+  if (gcm_ != nullptr) return gcm_->Open(secret, tag, open, nonce);
   unsigned char* const c = secret.empty() ? nowhere : Out(secret.data());
-  const int result =
-      cipher_ == Cipher::kAes256Gcm
-          ? crypto_aead_aes256gcm_decrypt_detached_afternm(
-                c, nullptr, c, secret.size(), In(tag), In(open.data()),
-                open.size(), In(nonce), &aes_)
-          : crypto_aead_chacha20poly1305_ietf_decrypt_detached(
-                c, nullptr, c, secret.size(), In(tag), In(open.data()),
-                open.size(), In(nonce), key_.data());
-  return result == 0;
+  return crypto_aead_chacha20poly1305_ietf_decrypt_detached(
+             c, nullptr, c, secret.size(), In(tag), In(open.data()),
+             open.size(), In(nonce), key_.data()) == 0;
 }
 
 void Seal::Sign(MutableBytes packet) const {
@@ -95,10 +80,23 @@ void Seal::Sign(MutableBytes packet) const {
             packet.data() + kNonceAt);
 }
 
-void Seal::Encrypt(ConstBytes packet, std::byte* out) const {
-  const ConstBytes open = packet.subspan(kTagBytes, kHeaderBytes - kTagBytes);
-  SealParts(packet.subspan(kHeaderBytes), out + kHeaderBytes, out, open,
-            packet.data() + kNonceAt);
+void Seal::Sign(MutableBytes head, ConstBytes body) const {
+  gcm_->Tag(head.data(), {head.subspan(kTagBytes), body},
+            head.data() + kNonceAt);
+}
+
+void Seal::Encrypt(const Outgoing& packet, std::byte* out) const {
+  const std::byte* const head = packet.head.data();
+  const ConstBytes open =
+      packet.head.subspan(kTagBytes, kHeaderBytes - kTagBytes);
+  ConstBytes secret = packet.head.subspan(kHeaderBytes);
+  if (!packet.body.empty()) {
+    std::byte* const joined = out + kHeaderBytes;
+    std::copy(secret.begin(), secret.end(), joined);
+    std::copy(packet.body.begin(), packet.body.end(), joined + secret.size());
+    secret = {joined, packet.size() - kHeaderBytes};
+  }
+  SealParts(secret, out + kHeaderBytes, out, open, head + kNonceAt);
   std::memcpy(out + kTagBytes, open.data(), open.size());
 }
 

@@ -51,7 +51,7 @@ TEST_P(SealTest, AnyChangedBitIsSeen) {
   const Seal seal = Make();
   Datagram packet, secret;
   seal.Sign(packet.all());
-  seal.Encrypt(Datagram().all(), secret.bytes.data());
+  seal.Encrypt({Datagram().all()}, secret.bytes.data());
   for (size_t bit = 0; bit < 8 * packet.bytes.size(); ++bit) {
     const std::byte mask = std::byte{1} << bit % 8;
     packet.bytes[bit / 8] ^= mask;
@@ -69,7 +69,7 @@ TEST_P(SealTest, AnyChangedBitIsSeen) {
 TEST_P(SealTest, EncryptionHidesTheRecordsAndOnlyThem) {
   const Seal seal = Make();
   Datagram plain, secret;
-  seal.Encrypt(plain.all(), secret.bytes.data());
+  seal.Encrypt({plain.all()}, secret.bytes.data());
   EXPECT_EQ(
       std::memcmp(secret.bytes.data() + kTagBytes,
                   plain.bytes.data() + kTagBytes, kHeaderBytes - kTagBytes),
@@ -87,11 +87,27 @@ TEST_P(SealTest, EncryptionHidesTheRecordsAndOnlyThem) {
 TEST_P(SealTest, AHeaderAloneCanBeSealedBothWays) {
   const Seal seal = Make();
   Datagram plain, secret;
-  seal.Encrypt(plain.all().first(kHeaderBytes), secret.bytes.data());
+  seal.Encrypt({plain.all().first(kHeaderBytes)}, secret.bytes.data());
   EXPECT_TRUE(seal.Decrypt(secret.all().first(kHeaderBytes)));
   seal.Sign(plain.all().first(kHeaderBytes));
   EXPECT_TRUE(seal.Decrypt(plain.all().first(kHeaderBytes)))
       << "with nothing to encrypt they are the same";
+}
+
+TEST_P(SealTest, APacketInTwoPlacesIsSealedAsOne) {
+  const Seal seal = Make();
+  for (size_t at = kHeaderBytes; at <= 200; at += 16) {
+    Datagram whole, parts;
+    const Outgoing both{parts.all().first(at), parts.all().subspan(at)};
+    Datagram secret, expected;
+    seal.Encrypt({whole.all()}, expected.bytes.data());
+    seal.Encrypt(both, secret.bytes.data());
+    EXPECT_EQ(secret.bytes, expected.bytes) << at;
+    if (!seal.SignsTwoPlaces()) continue;
+    seal.Sign(parts.all().first(at), both.body);
+    seal.Sign(whole.all());
+    EXPECT_EQ(parts.bytes, whole.bytes) << at;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SealTest,

@@ -78,7 +78,7 @@ class SendWindow {
 
   // What a packet takes of the receiver's socket buffer: the kernel counts its
   // own structures too.
-  static uint64_t Cost(const Packet& packet) { return packet.length + 768; }
+  static uint64_t Cost(const Packet& packet) { return packet.size() + 768; }
 
   unsigned FindLost(int64_t now, const RoundTrip& round_trip);
   // What an acknowledgement covered besides the probe.

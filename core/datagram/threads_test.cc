@@ -22,7 +22,7 @@ constexpr Rank kRanks = 2;
 class LiveNode : public Node {
  public:
   LiveNode(MemoryNetwork& network, const Options& options)
-      : Node(network, options), network_(network) {}
+      : Node(network, options, testing::TestSeal()), network_(network) {}
 
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
     const unsigned handled = Node::Poll(lanes, dispatcher);

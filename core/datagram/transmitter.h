@@ -31,7 +31,7 @@ class Transmitter {
         channels_(channels),
         statistics_(statistics),
         stride_((port.MaxDatagram() + 63) / 64 * 64),
-        scratch_(new std::byte[options.encrypt ? kMostAtOnce * stride_ : 0]) {}
+        scratch_(new std::byte[kMostAtOnce * stride_]) {}
 
   // Sends what the lane's window permits, the open packet too if `with_open`.
   // Answers when to look after the lane again.
@@ -42,10 +42,11 @@ class Transmitter {
     bool taken_all = true;
     for (bool more = true; more && taken_all;) {
       std::array<Packet*, kMostAtOnce> packets;
-      const size_t count = window.Pick(limits, packets);
+      const size_t picked = window.Pick(limits, packets);
+      const size_t count = Together(std::span(packets).first(picked));
       if (count == 0) break;
       taken_all = Hand(channel, lane, std::span(packets).first(count));
-      more = count == kMostAtOnce;
+      more = count < picked || picked == kMostAtOnce;
     }
     const int64_t deadline =
         window.Deadline(options_.timing, channel.round_trip);
@@ -58,7 +59,7 @@ class Transmitter {
     alignas(kDatagramAlignment) std::array<std::byte, kHeaderBytes> packet{};
     EncodeHeader(HeaderTo(channel), packet.data());
     seal_.Sign(packet);
-    const ConstBytes datagram = packet;
+    const Outgoing datagram{packet};
     if (port_.Send(channel.peer, {&datagram, 1}) == 0) return false;
     ++statistics_.acks_sent;
     Acknowledged(channel);
@@ -72,8 +73,23 @@ class Transmitter {
  private:
   // At most so many datagrams in one call of the port.
   static constexpr size_t kMostAtOnce = 64;
+  // And so many bytes: the receiver works at them while the next are sealed,
+  // and what is sealed is still in the cache when the port reads it.
+  static constexpr size_t kBytesAtOnce = 64 * 1024;
   // Twice the packets that a receiver lets go unacknowledged.
   static constexpr size_t kSmallWindow = 16;
+
+  // How many of the first packets to hand over in one call.
+  static size_t Together(std::span<Packet* const> packets) {
+    size_t bytes = 0;
+    size_t count = 0;
+    while (count < packets.size()) {
+      bytes += packets[count]->size();
+      if (bytes > kBytesAtOnce && count > 0) break;
+      ++count;
+    }
+    return count;
+  }
 
   static void Acknowledged(Channel& channel) {
     channel.owed_packets = 0;
@@ -90,22 +106,37 @@ class Transmitter {
                      channel.lanes[1].receive.acks()}};
   }
 
-  ConstBytes Complete(Channel& channel, am::Lane lane, Packet& packet, bool ask,
-                      size_t index) {
+  // What is put together or encrypted goes to the scratch memory: the packet
+  // may have to be sent again, so it stays as it is.
+  Outgoing Complete(Channel& channel, am::Lane lane, Packet& packet, bool ask,
+                    size_t index) {
     Header header = HeaderTo(channel);
     header.lane = lane;
     header.sequence = packet.sequence;
     if (ask || packet.transmissions > 0) header.flags |= kAckNow;
     if (channel.lane(lane).send.expiries() > 0) header.flags |= kProbe;
     EncodeHeader(header, packet.bytes);
-    if (!options_.encrypt) {
-      seal_.Sign(packet.datagram());
-      return packet.datagram();
+    std::byte* const scratch = scratch_.get() + index * stride_;
+    const Outgoing plain = packet.outgoing();
+    if (options_.encrypt) {
+      seal_.Encrypt(plain, scratch);
+    } else if (plain.body.empty()) {
+      seal_.Sign(packet.head());
+      return plain;
+    } else if (seal_.SignsTwoPlaces()) {
+      seal_.Sign(packet.head(), plain.body);
+      return plain;
+    } else {
+      Join(plain, scratch);
+      seal_.Sign({scratch, plain.size()});
     }
-    // The packet may have to be sent again, so it stays as it is.
-    std::byte* const out = scratch_.get() + index * stride_;
-    seal_.Encrypt(packet.datagram(), out);
-    return {out, packet.length};
+    return {{scratch, plain.size()}};
+  }
+
+  static void Join(const Outgoing& datagram, std::byte* out) {
+    std::copy(datagram.head.begin(), datagram.head.end(), out);
+    std::copy(datagram.body.begin(), datagram.body.end(),
+              out + datagram.head.size());
   }
 
   // With a window so small that the receiver would not acknowledge before it
@@ -123,7 +154,7 @@ class Transmitter {
   bool Hand(Channel& channel, am::Lane lane, std::span<Packet* const> packets) {
     SendWindow& window = channel.lane(lane).send;
     const bool ask = FillsSmallWindow(channel, lane, packets.size());
-    std::array<ConstBytes, kMostAtOnce> datagrams;
+    std::array<Outgoing, kMostAtOnce> datagrams;
     for (size_t i = 0; i < packets.size(); ++i) {
       datagrams[i] = Complete(channel, lane, *packets[i],
                               ask && i + 1 == packets.size(), i);
@@ -146,7 +177,8 @@ class Transmitter {
   ChannelTable& channels_;
   Statistics& statistics_;
   const size_t stride_;
-  const std::unique_ptr<std::byte[]> scratch_;  // of encrypted packets
+  // Never touched while nothing needs it.
+  const std::unique_ptr<std::byte[]> scratch_;
   uint64_t counter_ = 0;
   int64_t now_ = 0;
 };

@@ -391,7 +391,7 @@ TEST(PacketPoolTest, KeepsAPartForReplies) {
   while (Packet* const packet = pool.Acquire(100, am::Lane::kRequest)) {
     out.push_back(packet);
   }
-  EXPECT_FALSE(pool.HasLarge(1, am::Lane::kRequest));
+  EXPECT_FALSE(pool.Has(1, 1472, am::Lane::kRequest));
   size_t replies = 0;
   while (Packet* const packet = pool.Acquire(1472, am::Lane::kReply)) {
     out.push_back(packet);

@@ -10,6 +10,7 @@ a line in libraries.txt, which install.sh reads.
 load("//build_defs:merged_archive.bzl", "merged_archive")
 load("//build_defs:modes.bzl", "MODES")
 load("//build_defs:shared_library.bzl", "shared_library")
+load("@ipsec_mb//:libs.bzl", IPSEC_MB = "LIBS")
 
 # MAJOR changes when an installed program must be linked again: when a line of a
 # listing in abi/ goes or changes. MINOR changes when one is added.
@@ -18,7 +19,7 @@ _ABI_VERSION = "1.0.0"
 # conduit -> what a program that uses its network must link.
 CONDUITS = {
     "smp": [],
-    "udp": ["-lsodium", "-lcrypto"],
+    "udp": ["-lsodium"] + IPSEC_MB,
 }
 
 # The forms of the tools library that there are.

@@ -19,10 +19,10 @@
 
 namespace gasnet::datagram::testing {
 
-inline Seal TestSeal(unsigned char first = 7) {
+inline Seal TestSeal(unsigned char first = 7, Cipher cipher = Seal::Best()) {
   Seal::Key key{};
   key[0] = first;
-  return Seal(key);
+  return Seal(key, cipher);
 }
 
 // One rank: a link over its endpoint, as a conduit has one.
@@ -30,9 +30,9 @@ class Node {
  public:
   static constexpr size_t kSegmentBytes = size_t{1} << 20;
 
-  Node(MemoryNetwork& network, const Options& options)
+  Node(MemoryNetwork& network, const Options& options, const Seal& seal)
       : port_(network, options.me),
-        endpoint_(port_, options, TestSeal()),
+        endpoint_(port_, options, seal),
         memory_(new std::byte[kSegmentBytes]()) {
     endpoint_.SetSegment(
         {reinterpret_cast<uintptr_t>(memory_.get()), kSegmentBytes});
@@ -66,12 +66,13 @@ static_assert(am::Link<Node>);
 
 class Cluster {
  public:
-  explicit Cluster(const NetworkOptions& network, Options options = {})
+  explicit Cluster(const NetworkOptions& network, Options options = {},
+                   const Seal& seal = TestSeal())
       : network_(network), asleep_(network.ranks), in_handler_(network.ranks) {
     options.ranks = network.ranks;
     for (Rank rank = 0; rank < network.ranks; ++rank) {
       options.me = rank;
-      nodes_.push_back(std::make_unique<Node>(network_, options));
+      nodes_.push_back(std::make_unique<Node>(network_, options, seal));
     }
   }
 

@@ -61,11 +61,13 @@ bool MemoryNetwork::Chance(double probability) {
 }
 
 size_t MemoryNetwork::Send(Rank from, Rank to,
-                           std::span<const ConstBytes> datagrams) {
+                           std::span<const Outgoing> datagrams) {
   const std::lock_guard<std::mutex> lock(mutex_);
   size_t taken = 0;
-  for (const ConstBytes datagram : datagrams) {
+  for (const Outgoing& parts : datagrams) {
     if (Chance(faults_.refuse)) break;
+    Datagram datagram(parts.head.begin(), parts.head.end());
+    datagram.insert(datagram.end(), parts.body.begin(), parts.body.end());
     if (tap_) tap_(from, to, datagram);
     Launch(from, to, datagram);
     ++taken;

@@ -59,7 +59,7 @@ class MemoryNetwork {
   int64_t NextArrival() const;
   void AdvanceTo(int64_t time);
 
-  size_t Send(Rank from, Rank to, std::span<const ConstBytes> datagrams);
+  size_t Send(Rank from, Rank to, std::span<const Outgoing> datagrams);
   // At most `most` datagrams.
   std::deque<Datagram> Receive(Rank rank, size_t most);
   // Puts a datagram into a rank's buffer as if somebody had sent it.

@@ -36,7 +36,7 @@ class MemoryPort {
 
   int64_t Now() const { return network_.Now(); }
   size_t MaxDatagram() const { return network_.options().max_datagram; }
-  size_t Send(Rank peer, std::span<const ConstBytes> datagrams) {
+  size_t Send(Rank peer, std::span<const Outgoing> datagrams) {
     return network_.Send(rank_, peer, datagrams);
   }
   Batch* Receive() {

@@ -12,7 +12,7 @@ void SendNumber(MemoryNetwork& network, Rank from, Rank to, uint64_t number,
                 size_t size) {
   std::vector<std::byte> bytes(size);
   std::memcpy(bytes.data(), &number, sizeof number);
-  const ConstBytes datagram = bytes;
+  const Outgoing datagram{bytes};
   network.Send(from, to, {&datagram, 1});
 }
 

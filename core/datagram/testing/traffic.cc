@@ -99,7 +99,8 @@ bool Traffic::Send(Rank from, Rank to, am::Lane lane, int32_t id) {
       .nbytes = has_payload ? ChooseSize(category) : 0,
       .dest_addr = slot < 0 ? nullptr
                             : cluster_.node(to).segment() +
-                                  static_cast<size_t>(slot) * kSlotBytes};
+                                  static_cast<size_t>(slot) * kSlotBytes,
+      .loan = random_() % 2 == 0 ? &loan_ : nullptr};
   const bool sent =
       cluster_.node(from).Send(to, lane, message) == am::Post::kDone;
   if (!sent && slot >= 0) busy_slots_[to] &= ~(1u << slot);
@@ -141,6 +142,7 @@ void Traffic::Run() {
   EXPECT_EQ(sent, options_.messages);
   EXPECT_EQ(handled_, expected);
   EXPECT_EQ(wrong_, 0u) << "repeated, unknown or damaged";
+  EXPECT_TRUE(loan_.IsOver());
   for (Rank rank = 0; rank < ranks; ++rank) {
     EXPECT_EQ(cluster_.node(rank).port().batches_out(), 0);
   }

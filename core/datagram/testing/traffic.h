@@ -60,6 +60,7 @@ class Traffic {
   const TrafficOptions options_;
   std::mt19937_64 random_;
   std::vector<unsigned char> payload_;
+  am::Loan loan_;                  // of payload_
   std::vector<uint8_t> requests_;  // times handled, by id
   std::vector<uint8_t> replies_;
   std::vector<uint32_t> busy_slots_;  // by rank

@@ -15,7 +15,7 @@ foreign_to_archive() {
 foreign_to_shared_library() {
   local name network
   name=$(basename "$1" .so)
-  # -lcrypto -lm: crypto|m
+  # -lsodium -lm: sodium|m
   network=$(network_libraries "${name#lib}" | sed -e 's/-l//g' -e 's/ /|/g')
   nm -DC --defined-only "$1" | grep -vE ' gasnet\w*$'
   nm -DC --undefined-only "$1" | grep 'absl::'
