@@ -1,12 +1,17 @@
 #include "conduits/udp/udp_conduit.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <utility>
+#include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "conduits/udp/network.h"
 #include "conduits/udp/settings.h"
 #include "conduits/udp/spawn_function.h"
+#include "core/hostshm/gather.h"
 #include "core/hostshm/rings.h"
 #include "core/hostshm/segments.h"
 
@@ -32,11 +37,22 @@ struct State {
 
 State* state = nullptr;
 
+// What failed on one rank failed on all: the others would wait for it.
+absl::Status AllStarted(job::Job& job, absl::Status mine) {
+  const std::vector<uint8_t> all = hostshm::Gather<uint8_t>(job, mine.ok());
+  if (!mine.ok()) return mine;
+  const auto failed = std::find(all.begin(), all.end(), 0);
+  if (failed == all.end()) return absl::OkStatus();
+  return absl::UnavailableError(absl::StrCat("rank ", failed - all.begin(),
+                                             " could not start its network"));
+}
+
 absl::Status StartNetwork(State& s) {
   absl::StatusOr<std::unique_ptr<Network>> network =
       Network::Open(s.job, SettingsFromEnvironment());
   if (!network.ok()) return network.status();
-  return s.link.StartNetwork(*std::move(network), s.rings.ranks().size() > 1);
+  return AllStarted(s.job, s.link.StartNetwork(*std::move(network),
+                                               s.rings.ranks().size() > 1));
 }
 
 }  // namespace
