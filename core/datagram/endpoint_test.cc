@@ -2,7 +2,6 @@
 #include "core/datagram/endpoint.h"
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "core/datagram/testing/cluster.h"
@@ -326,82 +325,6 @@ TEST_F(EndpointTest, AStepOfDrainingEnds) {
       cluster->node(0).endpoint().statistics().Dropped(Drop::kForged);
   EXPECT_GT(forged, 0u);
   EXPECT_LT(forged, 10'000u) << "it took all there was";
-}
-
-// Of rank 0: whether there is room for a reply to rank 3, after a look at what
-// has arrived for the first of them.
-std::vector<Post> rooms;
-void OnRoomWanted(void*, void* payload, size_t nbytes) {
-  testing::Node& node = cluster->node(0);
-  if (rooms.empty()) node.Poll(am::Lanes::kReplies, node.dispatcher());
-  rooms.push_back(node.Send(3, Lane::kReply,
-                            {.category = Category::kMedium,
-                             .handler = kPut,
-                             .payload = payload,
-                             .nbytes = nbytes}));
-}
-
-// However many messages came before it in what was received together.
-TEST_F(EndpointTest, AHandlerThatWaitsForRoomSeesTheAcknowledgement) {
-  testing::NetworkOptions network;
-  network.ranks = 5;
-  Make(network);
-  constexpr uint8_t kWantRoom = kPut + 1;
-  cluster->Register(kWantRoom, &OnRoomWanted);
-  rooms.clear();
-  const std::vector<std::byte> payload(1200);
-  am::Message full{.category = Category::kMedium,
-                   .handler = kPut,
-                   .payload = payload.data(),
-                   .nbytes = payload.size()};
-  while (cluster->node(0).Send(3, Lane::kReply, full) == Post::kDone) {
-  }
-  full.handler = kWantRoom;
-  // All but the last of each leave at once.
-  for (const auto& [from, count] : {std::pair(1u, 16), {2u, 16}, {4u, 6}}) {
-    for (int i = 0; i < count; ++i) {
-      ASSERT_EQ(cluster->node(from).Send(0, Lane::kRequest, full), Post::kDone);
-    }
-  }
-  Wait();
-  cluster->node(3).Poll();
-  Wait();
-  cluster->node(0).Poll();
-  ASSERT_EQ(rooms.size(), 35u);
-  EXPECT_EQ(rooms.front(), Post::kDone);
-  ASSERT_TRUE(cluster->Run([] { return true; }));
-}
-
-// Polls of rank 0 that each receive something useless, until it sees to its
-// timers.
-int PollsThatPutTimersOff() {
-  testing::Node& node = cluster->node(0);
-  const uint64_t before = node.endpoint().statistics().timeouts;
-  cluster->network().AdvanceTo(node.endpoint().NextDeadline());
-  int polls = 0;
-  while (node.endpoint().statistics().timeouts == before) {
-    cluster->network().Inject(0, std::vector<std::byte>(100));
-    node.Poll();
-    ++polls;
-  }
-  return polls;
-}
-
-TEST_F(EndpointTest, WhatComesInPutsTimersOffForAFewPolls) {
-  Make();
-  ASSERT_EQ(Ping(0, 1), Post::kDone);
-  const int most = PollsThatPutTimersOff();
-  EXPECT_GT(most, 1);
-  EXPECT_EQ(PollsThatPutTimersOff(), most);
-  // Nearly as many; then another thread sees to the timers.
-  testing::Node& node = cluster->node(0);
-  cluster->network().AdvanceTo(node.endpoint().NextDeadline());
-  for (int polls = 1; polls < most; ++polls) {
-    cluster->network().Inject(0, std::vector<std::byte>(100));
-    node.Poll();
-  }
-  node.endpoint().Maintain();
-  EXPECT_EQ(PollsThatPutTimersOff(), most);
 }
 
 using EndpointDeathTest = EndpointTest;
