@@ -31,6 +31,19 @@ std::optional<Address> Address::Parse(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<Address> Address::FromBytes(std::string_view bytes) {
+  Address result;
+  if (bytes.size() == sizeof(in_addr)) {
+    result.get()->sa_family = AF_INET;
+    std::memcpy(&result.v4().sin_addr, bytes.data(), bytes.size());
+    return result;
+  }
+  if (bytes.size() != sizeof(in6_addr)) return std::nullopt;
+  result.get()->sa_family = AF_INET6;
+  std::memcpy(&result.v6_.sin6_addr, bytes.data(), bytes.size());
+  return result;
+}
+
 uint16_t Address::port() const {
   return ntohs(family() == AF_INET ? v4().sin_port : v6_.sin6_port);
 }
@@ -66,6 +79,17 @@ bool Address::SharesPrefix(const Address& other, unsigned bits) const {
   if (bits % 8 == 0) return true;
   const auto difference = static_cast<uint8_t>(a[whole] ^ b[whole]);
   return difference >> (8 - bits % 8) == 0;
+}
+
+std::string Address::Prefix(unsigned bits) const {
+  const std::string_view all = bytes();
+  std::string prefix(all.substr(0, (bits + 7) / 8));
+  if (bits % 8 != 0 && prefix.size() * 8 > bits) {
+    prefix.back() = static_cast<char>(prefix.back() & (0xff << (8 - bits % 8)));
+  }
+  prefix += static_cast<char>(bits);
+  prefix += static_cast<char>(all.size());
+  return prefix;
 }
 
 std::string Address::ToString() const {

@@ -20,6 +20,8 @@ class Address {
 
   // Empty where the family is neither IPv4 nor IPv6.
   static std::optional<Address> From(const sockaddr* address);
+  // 4 or 16 bytes in network order; empty for any other number.
+  static std::optional<Address> FromBytes(std::string_view bytes);
   // "192.0.2.7" or "2001:db8::7", without a port.
   static std::optional<Address> Parse(std::string_view text);
 
@@ -39,6 +41,9 @@ class Address {
   std::string_view bytes() const;
   bool IsLoopback() const;
   bool IsLinkLocal() const;
+  // The family and the first `bits` bits, as bytes: equal for addresses that
+  // share that prefix, and only for those.
+  std::string Prefix(unsigned bits) const;
   // Whether the first `bits` bits of both addresses are the same.
   bool SharesPrefix(const Address& other, unsigned bits) const;
   bool SameHost(const Address& other) const {

@@ -43,6 +43,23 @@ TEST(AddressTest, ComparesPrefixes) {
   EXPECT_TRUE(Of("2001:db8::1").SharesPrefix(Of("2001:db8::2"), 64));
 }
 
+TEST(AddressTest, PrefixesAreEqualWhereTheyAreShared) {
+  EXPECT_EQ(Of("192.0.2.7").Prefix(24), Of("192.0.2.200").Prefix(24));
+  EXPECT_NE(Of("192.0.2.7").Prefix(24), Of("192.0.3.7").Prefix(24));
+  EXPECT_NE(Of("192.0.2.7").Prefix(24), Of("192.0.2.7").Prefix(25));
+  EXPECT_EQ(Of("192.0.2.7").Prefix(23), Of("192.0.3.7").Prefix(23));
+  EXPECT_NE(Of("192.0.2.7").Prefix(23), Of("192.0.4.7").Prefix(23));
+  EXPECT_NE(Of("32.1.0.0").Prefix(16), Of("2001::").Prefix(16));
+  EXPECT_EQ(Of("2001:db8::1").Prefix(64), Of("2001:db8::2").Prefix(64));
+}
+
+TEST(AddressTest, ReadsTheBytesOfBothFamilies) {
+  for (const char* text : {"192.0.2.7", "2001:db8::7"}) {
+    EXPECT_EQ(Address::FromBytes(Of(text).bytes())->ToString(), text);
+  }
+  EXPECT_FALSE(Address::FromBytes("12345").has_value());
+}
+
 TEST(AddressTest, KnowsLoopbackAndLinkLocal) {
   EXPECT_TRUE(Of("127.1.2.3").IsLoopback());
   EXPECT_TRUE(Of("::1").IsLoopback());

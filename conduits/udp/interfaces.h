@@ -1,16 +1,4 @@
-// Which of a host's addresses its ranks talk by.
-//
-// Every rank lists the addresses of its host. From all the lists every rank
-// chooses, by the same rules, one address for each host:
-//
-//   one host            loopback
-//   GASNET_WORKERIP     what it names: an address, an interface, or a network
-//                       (192.0.2.0/24); on host 0 GASNET_MASTERIP where set
-//   several hosts       the first network of host 0 that all hosts have an
-//                       address in; an address that several hosts have (of a
-//                       bridge for containers, say) counts for none of them
-//   no common network   each host's first address that is neither loopback nor
-//                       link-local, of one family
+// The addresses of this host that a job could use, and what names one of them.
 #ifndef CONDUITS_UDP_INTERFACES_H_
 #define CONDUITS_UDP_INTERFACES_H_
 
@@ -18,11 +6,9 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "conduits/udp/address.h"
 
 namespace gasnet::udp {
@@ -37,24 +23,11 @@ struct Interface {
   std::string_view Name() const { return name.data(); }
 };
 
-// Those of this host; at most kMostInterfaces, in the system's order.
-inline constexpr size_t kMostInterfaces = 32;
+// Those of this host, in the system's order.
 std::vector<Interface> LocalInterfaces();
 
 // An address, a network or an interface's name, as the variables have it.
 bool Selects(std::string_view text, const Interface& interface);
-
-// What a user chose; empty: nothing.
-struct AddressWishes {
-  std::string master;  // GASNET_MASTERIP
-  std::string worker;  // GASNET_WORKERIP
-};
-
-// For each host, by its index, one of its interfaces. The error names the host
-// (by index) and what it has.
-absl::StatusOr<std::vector<Interface>> ChooseInterfaces(
-    const std::vector<std::vector<Interface>>& hosts,
-    const AddressWishes& wishes);
 
 }  // namespace gasnet::udp
 

@@ -1,13 +1,19 @@
 #include "conduits/udp/network.h"
 
 #include <algorithm>
-#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "conduits/udp/address_choice.h"
+#include "conduits/udp/host_listing.h"
 #include "conduits/udp/interfaces.h"
 #include "core/datagram/port.h"
 #include "core/hostshm/gather.h"
@@ -25,12 +31,6 @@ constexpr size_t kIpv6Headers = 48;
 // Every network carries that.
 constexpr size_t kLeastDatagram = 1200 / 16 * 16;
 
-// The addresses of one rank's host.
-struct Listing {
-  uint32_t count;
-  std::array<Interface, kMostInterfaces> interfaces;
-};
-
 // What ranks tell each other once they have a socket.
 struct Contact {
   Address address;
@@ -39,23 +39,6 @@ struct Contact {
   datagram::Seal::Key key;  // only rank 0's is used
 };
 static_assert(std::is_trivially_copyable_v<Contact>);
-
-std::vector<std::vector<Interface>> ListHosts(job::Job& job) {
-  Listing mine = {};
-  for (const Interface& interface : LocalInterfaces()) {
-    mine.interfaces[mine.count++] = interface;
-  }
-  const std::vector<Listing> all = hostshm::Gather(job, mine);
-  std::vector<std::vector<Interface>> hosts;
-  for (Rank rank = 0; rank < job.size(); ++rank) {
-    // Hosts are numbered in the order of their first ranks.
-    if (job.host_of()[rank] < hosts.size()) continue;
-    const auto* const first = all[rank].interfaces.data();
-    hosts.emplace_back(
-        first, first + std::min<size_t>(all[rank].count, kMostInterfaces));
-  }
-  return hosts;
-}
 
 // The largest datagram that every host's interface takes whole.
 size_t LargestDatagram(const std::vector<Interface>& chosen) {
@@ -108,9 +91,40 @@ datagram::Options EndpointOptions(const job::Job& job,
       std::max(options.timing.max_timeout, settings.initial_timeout);
   options.timing.backoff = settings.backoff;
   options.timing.silence_limit = settings.silence_limit;
+  options.timing.unheard_notice = settings.unheard_notice;
   options.encrypt = settings.encrypt;
   return options;
 }
+
+// What to tell of a peer from which nothing ever came: who talks to whom by
+// which addresses, since what is between them may not let it pass.
+class UnheardNotice {
+ public:
+  UnheardNotice(const job::Job& job, const std::vector<HostListing>& hosts,
+                const std::vector<Interface>& chosen)
+      : host_of_(job.host_of()), my_host_(job.host_of()[job.rank()]) {
+    for (size_t host = 0; host < hosts.size(); ++host) {
+      hosts_.push_back(absl::StrCat(hosts[host].name, " (",
+                                    chosen[host].address.ToString(), ")"));
+    }
+  }
+
+  void operator()(Rank peer, int64_t silence) const {
+    Warn(
+        "nothing has ever come from rank %u on host %s, and for %.1f s no "
+        "answer to what host %s sends: rank %u makes no GASNet call, or UDP "
+        "does not pass between these addresses (does a firewall drop it? "
+        "GASNET_WORKERIP chooses other addresses); the job goes on",
+        peer, hosts_[host_of_[peer]].c_str(),
+        static_cast<double>(silence) / kNanosPerSecond,
+        hosts_[my_host_].c_str(), peer);
+  }
+
+ private:
+  const std::span<const uint32_t> host_of_;
+  const uint32_t my_host_;
+  std::vector<std::string> hosts_;
+};
 
 // Linux counts its own books against the buffer as well.
 datagram::Options WithWindow(datagram::Options options, size_t buffer_bytes) {
@@ -128,8 +142,10 @@ Network::Network(UniqueFd socket, std::vector<Address> peers,
 
 absl::StatusOr<std::unique_ptr<Network>> Network::Open(
     job::Job& job, const Settings& settings) {
+  absl::StatusOr<std::vector<HostListing>> hosts = GatherListings(job);
+  if (!hosts.ok()) return hosts.status();
   absl::StatusOr<std::vector<Interface>> chosen =
-      ChooseInterfaces(ListHosts(job), settings.addresses);
+      ChooseInterfaces(*hosts, settings.addresses);
   if (!chosen.ok()) return chosen.status();
   UniqueFd socket;
   absl::StatusOr<std::vector<Contact>> contacts =
@@ -143,10 +159,11 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(
                                     .loopback = on_loopback,
                                     .faults = settings.faults,
                                     .me = job.rank()};
+  datagram::Options endpoint = EndpointOptions(job, settings);
+  endpoint.on_unheard = UnheardNotice(job, *hosts, *chosen);
   const datagram::Seal seal(contacts->front().key, CommonCipher(*contacts));
   return std::unique_ptr<Network>(
-      new Network(std::move(socket), std::move(peers), port,
-                  EndpointOptions(job, settings), seal));
+      new Network(std::move(socket), std::move(peers), port, endpoint, seal));
 }
 
 }  // namespace gasnet::udp

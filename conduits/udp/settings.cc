@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
 
@@ -9,7 +10,8 @@ namespace gasnet::udp {
 namespace {
 
 constexpr int64_t kNanosPerMicro = 1000;
-constexpr int64_t kDayInMicros = int64_t{86400} * 1'000'000;
+constexpr int64_t kDayInSeconds = 86400;
+constexpr int64_t kDayInMicros = kDayInSeconds * 1'000'000;
 
 const char* TextOf(const char* name) {
   const char* const text = GetEnv(name);
@@ -41,6 +43,9 @@ Settings SettingsFromEnvironment() {
           EnvInt("GASNET_REQUESTTIMEOUT_INITIAL", 10'000, 100, kDayInMicros),
       .silence_limit = kNanosPerMicro *
                        EnvInt("GASNET_REQUESTTIMEOUT_MAX", 0, 0, kDayInMicros),
+      .unheard_notice = static_cast<int64_t>(
+          kNanosPerSecond *
+          EnvDouble("GASNET_UDP_SILENCE_NOTICE", 20, 0, kDayInSeconds)),
       .backoff = EnvInt("GASNET_REQUESTTIMEOUT_BACKOFF", 2, 2, 16),
       .encrypt = EnvBool("GASNET_UDP_ENCRYPT", false),
       .offload = EnvBool("GASNET_UDP_OFFLOAD", true),

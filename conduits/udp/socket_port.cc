@@ -328,12 +328,14 @@ SocketPort::Batch* SocketPort::Receive() {
   const int count = batch.Fill(
       fd(), busy_ ? static_cast<unsigned>(Batch::kBuffers) : 1, joins_);
   if (count <= 0) {
-    busy_ = found_ = false;
+    busy_ = false;
+    found_ = 0;
     return nullptr;
   }
   batch.Cut(static_cast<unsigned>(count));
-  busy_ = (busy_ ? count > 1 : found_) && !batch.StartsLarge();
-  found_ = true;
+  const bool was_alone = busy_ && count == 1;
+  found_ = was_alone ? 0 : found_ + 1;
+  busy_ = found_ >= kBusyAfter && !batch.StartsLarge();
   free_.back().release();
   free_.pop_back();
   return &batch;

@@ -115,6 +115,9 @@ class SocketPort {
   static constexpr size_t kMostSegments = Batch::kMostSegments;
   static constexpr size_t kMostBytes = 65000;
   static constexpr size_t kMostGroups = 16;
+  // Receives in a row that find something before one asks for several, which
+  // costs more where there is only one after all.
+  static constexpr unsigned kBusyAfter = 8;
 
   class Call;
 
@@ -128,7 +131,7 @@ class SocketPort {
   Options options_;
   std::optional<FaultInjector> faults_;
   bool joins_ = false;  // the kernel puts together what arrives
-  bool found_ = false;  // the last receive found something
+  unsigned found_ = 0;  // receives in a row that found something
   bool busy_ = false;   // so much arrives that it pays to ask for several
   std::vector<std::unique_ptr<Batch>> free_;
   Batch spare_;

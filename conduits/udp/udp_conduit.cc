@@ -1,7 +1,6 @@
 #include "conduits/udp/udp_conduit.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <utility>
@@ -37,22 +36,23 @@ struct State {
 
 State* state = nullptr;
 
-// What failed on one rank failed on all: the others would wait for it.
-absl::Status AllStarted(job::Job& job, absl::Status mine) {
-  const std::vector<uint8_t> all = hostshm::Gather<uint8_t>(job, mine.ok());
-  if (!mine.ok()) return mine;
-  const auto failed = std::find(all.begin(), all.end(), 0);
-  if (failed == all.end()) return absl::OkStatus();
-  return absl::UnavailableError(absl::StrCat("rank ", failed - all.begin(),
-                                             " could not start its network"));
-}
-
 absl::Status StartNetwork(State& s) {
   absl::StatusOr<std::unique_ptr<Network>> network =
       Network::Open(s.job, SettingsFromEnvironment());
   if (!network.ok()) return network.status();
-  return AllStarted(s.job, s.link.StartNetwork(*std::move(network),
-                                               s.rings.ranks().size() > 1));
+  const absl::Status started =
+      s.link.StartNetwork(*std::move(network), s.rings.ranks().size() > 1);
+  // What failed on one rank failed on all, who would wait for it: 0 says so.
+  const std::vector<size_t> sizes =
+      hostshm::Gather(s.job, started.ok() ? s.link.MaxMedium() : 0);
+  if (!started.ok()) return started;
+  const auto least = std::min_element(sizes.begin(), sizes.end());
+  if (*least == 0) {
+    return absl::UnavailableError(absl::StrCat("rank ", least - sizes.begin(),
+                                               " could not start its network"));
+  }
+  s.link.SetMaxMedium(*least);
+  return absl::OkStatus();
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ absl::Status UdpLink::StartNetwork(std::unique_ptr<Network> network,
   network_ = std::move(network);
   shares_ = shares;
   process_ = getpid();
+  max_medium_ = std::min(host_.MaxMedium(), network_->endpoint().MaxMedium());
   keeper_ = new Keeper(network_->endpoint());
   return keeper_->Start();
 }
@@ -40,11 +41,6 @@ void UdpLink::Drain() {
   while (!network_->endpoint().DrainStep() && NowNanos() < deadline) {
     nanosleep(&moment, nullptr);
   }
-}
-
-size_t UdpLink::MaxMedium() const {
-  if (network_ == nullptr) return host_.MaxMedium();
-  return std::min(host_.MaxMedium(), network_->endpoint().MaxMedium());
 }
 
 // What the link to this host's ranks takes depends on their segments; the limit

@@ -43,6 +43,10 @@ class UdpLink {
   absl::Status StartNetwork(std::unique_ptr<Network> network, bool shares);
   Network* network() { return network_.get(); }
 
+  // The limits of messages between hosts, which must be the same on all of
+  // them: what fits into the rings of a host depends on how many ranks it has.
+  void SetMaxMedium(size_t nbytes) { max_medium_ = nbytes; }
+
   // Before the process ends: sees to it that what was sent arrives, as long as
   // kDrainLimit at most. Any thread, any time, signal handlers included.
   void Drain();
@@ -69,7 +73,9 @@ class UdpLink {
     }
   }
   bool Lands(Rank peer) const { return !host_.Reaches(peer); }
-  size_t MaxMedium() const;
+  size_t MaxMedium() const {
+    return network_ == nullptr ? host_.MaxMedium() : max_medium_;
+  }
   size_t MaxLong(am::Lane lane) const;
   uint32_t Arm() { return host_.Arm(); }
   void Sleep(uint32_t epoch);
@@ -79,6 +85,7 @@ class UdpLink {
   static constexpr auto kRelaxed = std::memory_order_relaxed;
   // As long as a few messages take to send.
   static constexpr int64_t kLookInterval = 5'000;  // ns
+  static constexpr int64_t kNotBegun = -1;
   // How long a sleeper may miss what comes the other way.
   static constexpr int64_t kGlance = 1'000'000;  // ns
   // A peer that computes does not acknowledge.
@@ -87,11 +94,17 @@ class UdpLink {
 
   am::Post SendFar(Rank peer, am::Lane lane, const am::Message& message);
   // Whether nobody has looked for kLookInterval. Approximately: a look counts
-  // from the next send on, so that it need not read the clock.
+  // from the second send after it on, so that a client that looks between its
+  // sends never reads the clock.
   bool IsTimeToLook() {
+    if (looked_.load(kRelaxed)) {
+      looked_.store(false, kRelaxed);
+      next_look_.store(kNotBegun, kRelaxed);
+      return false;
+    }
     const int64_t now = NowNanos();
-    if (!looked_.load(kRelaxed)) return now >= next_look_.load(kRelaxed);
-    looked_.store(false, kRelaxed);
+    if (next_look_.load(kRelaxed) != kNotBegun)
+      return now >= next_look_.load(kRelaxed);
     next_look_.store(now + kLookInterval, kRelaxed);
     return false;
   }
@@ -113,10 +126,11 @@ class UdpLink {
 
   hostshm::HostLink host_;
   std::unique_ptr<Network> network_;
+  size_t max_medium_ = 0;     // with a network
   Keeper* keeper_ = nullptr;  // of the network; never destroyed
   bool shares_ = false;
   std::atomic<bool> looked_{false};  // since the last send
-  std::atomic<int64_t> next_look_{0};
+  std::atomic<int64_t> next_look_{kNotBegun};
   pid_t process_ = 0;  // that started the network
   UniqueFd bell_;      // an eventfd; only the watcher reads it
   std::atomic<bool> watched_{false};

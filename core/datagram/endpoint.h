@@ -160,7 +160,7 @@ class Endpoint {
   // `looked`: the port has just been found empty, so nobody has answered.
   void LookAfterTimers(int64_t now, bool looked);
   int64_t LookAfter(Channel& channel, int64_t now, bool looked);
-  void NoteSilence(Channel& channel, int64_t now) const;
+  void NoteSilence(Channel& channel, int64_t now);
   void NeedBy(int64_t time) {
     if (time < deadline_.load(std::memory_order_relaxed)) {
       deadline_.store(time, std::memory_order_relaxed);
@@ -184,6 +184,7 @@ class Endpoint {
   std::vector<Deliveries> idle_deliveries_;
   unsigned sends_since_poll_ = 0;
   unsigned overdue_ = 0;  // polls that put the timers off
+  bool told_unheard_ = false;
   // Written under the lock; relaxed, since nothing else is read by it.
   std::atomic<int64_t> deadline_{kNever};
   std::atomic<uint32_t> receipts_{0};

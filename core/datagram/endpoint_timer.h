@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 #include "base/log.h"
 #include "core/datagram/endpoint.h"
@@ -64,9 +65,14 @@ void Endpoint<P>::LookAfterTimers(int64_t now, bool looked) {
 }
 
 template <Port P>
-void Endpoint<P>::NoteSilence(Channel& channel, int64_t now) const {
+void Endpoint<P>::NoteSilence(Channel& channel, int64_t now) {
   if (channel.silent_since == 0) channel.silent_since = now;
   const int64_t silence = now - channel.silent_since;
+  const int64_t notice = options_.timing.unheard_notice;
+  if (notice > 0 && silence >= notice && channel.newest_counter == 0 &&
+      !std::exchange(told_unheard_, true)) {
+    options_.on_unheard(channel.peer, silence);
+  }
   const int64_t limit = options_.timing.silence_limit;
   if (limit == 0 || silence <= limit) return;
   Fatal(

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "core/am/message.h"
 
@@ -23,6 +24,9 @@ struct Timing {
   // A peer that sends nothing for so long while packets to it time out ends the
   // job; 0: it may be silent for ever.
   int64_t silence_limit = 0;
+  // A peer that has never sent anything for so long while packets to it time
+  // out is told of (Options::on_unheard); 0: never.
+  int64_t unheard_notice = 0;
   // An acknowledgement waits so long for a packet to ride on.
   int64_t ack_delay = 50'000;
   // A message waits at most so long for others to share its packet.
@@ -49,6 +53,8 @@ struct Options {
   size_t self_bytes = size_t{1} << 20;
   // What this rank's socket holds; its peers share it.
   size_t receive_window_bytes = size_t{4} << 20;
+  // Once for the first such peer; under the endpoint's lock.
+  std::function<void(Rank peer, int64_t silence)> on_unheard = {};
   // Encrypt the records, not only authenticate them.
   bool encrypt = false;
 };

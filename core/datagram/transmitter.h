@@ -159,9 +159,9 @@ class Transmitter {
       datagrams[i] = Complete(channel, lane, *packets[i],
                               ask && i + 1 == packets.size(), i);
     }
-    ReadClock();
     const size_t taken =
         port_.Send(channel.peer, std::span(datagrams).first(packets.size()));
+    ReadClock();  // while they are under way
     for (size_t i = 0; i < taken; ++i) {
       ++(packets[i]->transmissions > 0 ? statistics_.retransmissions
                                        : statistics_.packets_sent);

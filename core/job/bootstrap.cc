@@ -50,7 +50,8 @@ absl::StatusOr<RankStart> JoinJob(const Handoff& handoff,
   const uint32_t host = welcome.host_of[handoff.rank];
   start.membership = {.rank = handoff.rank,
                       .host_of = std::move(welcome.host_of),
-                      .host_cpus = welcome.host_cpus[host]};
+                      .host_cpus = welcome.host_cpus[host],
+                      .reached = handoff.reached};
   start.environment = std::move(welcome.environment);
   start.link = *std::move(link);
   return start;

@@ -13,18 +13,17 @@
 namespace gasnet::job {
 namespace {
 
-using Fields = std::map<std::string, int64_t, std::less<>>;
+using Fields = std::map<std::string, std::string, std::less<>>;
 
-// "name=number,name=number"; nothing if it is anything else.
+// "name=value,name=value"; nothing if it is anything else.
 std::optional<Fields> ParseFields(std::string_view text) {
   Fields fields;
   while (!text.empty()) {
     const std::string_view field = text.substr(0, text.find(','));
     const size_t equals = field.find('=');
     if (equals == std::string_view::npos) return std::nullopt;
-    const auto value = ParseInt(field.substr(equals + 1));
-    if (!value.has_value()) return std::nullopt;
-    if (!fields.emplace(field.substr(0, equals), *value).second) {
+    if (!fields.emplace(field.substr(0, equals), field.substr(equals + 1))
+             .second) {
       return std::nullopt;
     }
     text.remove_prefix(std::min(text.size(), field.size() + 1));
@@ -32,15 +31,24 @@ std::optional<Fields> ParseFields(std::string_view text) {
   return fields;
 }
 
-// Takes one field out; false when it is missing or above `max`.
+// Takes one number out; false when it is missing or above `max`.
 template <typename Number>
 bool Take(Fields& fields, std::string_view name, int64_t max, Number& out) {
   const auto field = fields.find(name);
   if (field == fields.end()) return false;
-  const int64_t value = field->second;
+  const std::optional<int64_t> value = ParseInt(field->second);
   fields.erase(field);
-  out = static_cast<Number>(value);
-  return value >= 0 && value <= max;
+  out = static_cast<Number>(value.value_or(-1));
+  return value && *value >= 0 && *value <= max;
+}
+
+// Takes one address out, where there is one; false for anything else.
+bool TakeAddress(Fields& fields, std::string_view name, std::string& out) {
+  const auto field = fields.find(name);
+  if (field == fields.end()) return true;
+  out = std::move(field->second);
+  fields.erase(field);
+  return IsIpAddress(out);
 }
 
 bool Fill(Fields fields, Handoff& handoff) {
@@ -49,8 +57,10 @@ bool Fill(Fields fields, Handoff& handoff) {
          Take(fields, "size", kMaxNodes, handoff.size) &&
          Take(fields, "control", kMaxFd, handoff.control) &&
          Take(fields, "secret", kMaxFd, handoff.secret) &&
-         Take(fields, "memory", kMaxFd, handoff.memory) && fields.empty() &&
-         handoff.rank < handoff.size;
+         Take(fields, "memory", kMaxFd, handoff.memory) &&
+         TakeAddress(fields, "reached_at", handoff.reached.at) &&
+         TakeAddress(fields, "reached_from", handoff.reached.from) &&
+         fields.empty() && handoff.rank < handoff.size;
 }
 
 absl::Status CheckDescriptor(int fd, const char* role, mode_t kind) {
@@ -67,8 +77,14 @@ absl::Status CheckDescriptor(int fd, const char* role, mode_t kind) {
 }  // namespace
 
 std::string Handoff::ToText() const {
-  return absl::StrCat("rank=", rank, ",size=", size, ",control=", control,
-                      ",secret=", secret, ",memory=", memory);
+  std::string text =
+      absl::StrCat("rank=", rank, ",size=", size, ",control=", control,
+                   ",secret=", secret, ",memory=", memory);
+  if (!reached.at.empty()) absl::StrAppend(&text, ",reached_at=", reached.at);
+  if (!reached.from.empty()) {
+    absl::StrAppend(&text, ",reached_from=", reached.from);
+  }
+  return text;
 }
 
 absl::StatusOr<Handoff> Handoff::FromText(std::string_view text) {

@@ -1,6 +1,8 @@
-// What a rank inherits from the process that started it: its number and three
-// descriptors. Their numbers travel in the environment variable GASNET_JOB, for
-// example "rank=3,size=8,control=5,secret=6,memory=7"; nothing in it is secret.
+// What a rank inherits from the process that started it: its number, three
+// descriptors, and the way by which its host was reached. It travels in the
+// environment variable GASNET_JOB, for example
+// "rank=3,size=8,control=5,secret=6,memory=7,reached_at=192.0.2.3,
+// reached_from=192.0.2.1"; nothing in it is secret.
 #ifndef GASNET_CORE_JOB_HANDOFF_H_
 #define GASNET_CORE_JOB_HANDOFF_H_
 
@@ -10,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/job/reached.h"
 
 namespace gasnet::job {
 
@@ -21,10 +24,11 @@ struct Handoff {
   int control = -1;  // Stream socket to the launcher.
   int secret = -1;   // See core/job/secret.h.
   int memory = -1;   // See core/job/host_memory.h.
+  Reached reached = {};
 
   std::string ToText() const;
 
-  // Everything must be there, once, and make sense.
+  // Everything but `reached` must be there, once, and make sense.
   static absl::StatusOr<Handoff> FromText(std::string_view text);
 };
 

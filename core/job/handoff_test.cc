@@ -16,6 +16,20 @@ TEST(HandoffTest, ReadsWhatItWrites) {
   EXPECT_EQ(read->ToText(), handoff.ToText());
 }
 
+TEST(HandoffTest, TellsHowTheHostWasReached) {
+  const Handoff handoff = {
+      .rank = 0,
+      .size = 1,
+      .control = 5,
+      .secret = 6,
+      .memory = 7,
+      .reached = {.at = "2001:db8::7", .from = "10.0.0.1"}};
+  const auto read = Handoff::FromText(handoff.ToText());
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(read->reached.at, "2001:db8::7");
+  EXPECT_EQ(read->reached.from, "10.0.0.1");
+}
+
 TEST(HandoffTest, RefusesAnythingElse) {
   for (const char* bad :
        {"", "rank=3", "rank=8,size=8,control=5,secret=6,memory=7",
@@ -25,6 +39,8 @@ TEST(HandoffTest, RefusesAnythingElse) {
         "rank=0,size=8,control=5,secret=6,memory=7,more=8",
         "rank=0,size=8,control=5,secret=6,memory=7,rank=0",
         "rank=0,size=8,control=4294967301,secret=6,memory=7",
+        "rank=0,size=8,control=5,secret=6,memory=7,reached_at=",
+        "rank=0,size=8,control=5,secret=6,memory=7,reached_from=here",
         "rank=0,size=8,control=5,secret=6,,memory=7", "nonsense"}) {
     const auto read = Handoff::FromText(bad);
     ASSERT_FALSE(read.ok()) << bad;

@@ -21,6 +21,7 @@
 #include "absl/status/statusor.h"
 #include "base/unique_fd.h"
 #include "core/job/membership.h"
+#include "core/job/reached.h"
 
 namespace gasnet::job {
 
@@ -51,6 +52,9 @@ class Job {
   uint32_t host_rank() const { return host_rank_; }
   uint32_t host_size() const { return host_size_; }
   uint32_t host_cpus() const { return membership_.host_cpus; }
+
+  // By which addresses this host was reached.
+  const Reached& reached() const { return membership_.reached; }
 
   // The memory shared by the ranks of this host (core/job/host_memory.h),
   // initially empty. Close-on-exec; stays owned by the job.

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/job/reached.h"
+
 namespace gasnet::job {
 
 struct JobPlan {
@@ -25,6 +27,9 @@ struct JobPlan {
   std::vector<std::string> arguments;
   // Where it runs; empty: where we are.
   std::string directory;
+
+  // By which addresses this host was reached; unknown in the launcher itself.
+  Reached reached;
 
   // What gasnet_getenv answers, and what a program is started with.
   std::vector<std::string> environment;

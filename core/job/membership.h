@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/job/reached.h"
+
 namespace gasnet::job {
 
 struct Membership {
@@ -13,6 +15,8 @@ struct Membership {
   std::vector<uint32_t> host_of = {0};
   // CPUs the ranks of this host may use together, whatever each is bound to.
   uint32_t host_cpus = 1;
+  // By which addresses an agent reached this host; known to this host alone.
+  Reached reached = {};
 
   uint32_t size() const { return host_of.size(); }
 

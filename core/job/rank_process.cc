@@ -53,7 +53,8 @@ absl::StatusOr<std::optional<Handoff>> RankProcess::Start(int stdin_fd) {
                      .size = surroundings_.plan.size,
                      .control = ends.control.get(),
                      .secret = surroundings_.secret_fd,
-                     .memory = surroundings_.memory_fd};
+                     .memory = surroundings_.memory_fd,
+                     .reached = surroundings_.plan.reached};
   const absl::StatusOr<pid_t> pid = Spawn(ends, stdin_fd, handoff);
   if (!pid.ok()) return pid.status();
   if (*pid == 0) {

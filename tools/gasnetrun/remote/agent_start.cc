@@ -1,6 +1,7 @@
 // An agent's START: everything that may be wrong with a host shows here.
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/env.h"
+#include "core/job/reached.h"
 #include "core/job/supervisor.h"
 #include "tools/gasnetrun/binding.h"
 #include "tools/gasnetrun/exit_codes.h"
@@ -79,6 +81,9 @@ void Agent::TakeOrder(const job::Frame& frame) {
 }
 
 absl::Status Agent::Prepare(const StartOrder& order) {
+  const char* const connection = getenv("SSH_CONNECTION");
+  if (connection != nullptr)
+    plan_.reached = job::ParseSshConnection(connection);
   SetEnvironment(order.environment);
   umask(order.mask);
   const absl::Status entered = EnterDirectory(order);

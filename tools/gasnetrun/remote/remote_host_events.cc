@@ -25,6 +25,8 @@ using job::FrameType;
 constexpr int64_t kSshNanos = 3 * kNanosPerSecond;
 constexpr size_t kLinesKept = 20;
 
+constexpr char kIsItUp[] = "is it up, and does a firewall let ssh pass?";
+
 // What to do about the reasons that ssh gives.
 std::string Advice(const std::string& said, const std::string& host) {
   static constexpr std::pair<const char*, const char*> kAdvice[] = {
@@ -35,11 +37,15 @@ std::string Advice(const std::string& said, const std::string& host) {
        "its key is not known here, or has changed; connect to it once by hand"},
       {"Could not resolve", "is the name right? It is what ssh is called with"},
       {"Connection refused", "does it run an ssh server?"},
+      {"timed out", kIsItUp},
+      {"No route to host", kIsItUp},
+      {"unreachable", kIsItUp},
   };
   for (const auto& [reason, advice] : kAdvice) {
     if (absl::StrContains(said, reason)) return advice;
   }
-  return absl::StrCat("does 'ssh ", host, " true' work without a question?");
+  return absl::StrCat("is it up, and does 'ssh ", host,
+                      " true' work without a question?");
 }
 
 }  // namespace

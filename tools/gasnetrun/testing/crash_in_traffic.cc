@@ -1,6 +1,7 @@
-// For fault_test: all nodes flood each other with requests that are answered,
-// for ever, and the last one ends in the handler of the hundredth, in the way
-// that the argument says.
+// For tests of faults, on one host and on several: all nodes flood each other
+// with requests that are answered, for ever, and the last one ends in the
+// handler of the hundredth, in the way that the argument says; or nobody does
+// ("never") and each says "ready" there.
 #include <gasnet.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,15 +19,26 @@ int requests = 0;
 [[noreturn]] void End() {
   if (strcmp(how, "abort") == 0) abort();
   if (strcmp(how, "gasnet_exit") == 0) gasnet_exit(7);
-  if (strcmp(how, "exit") == 0) _exit(7);
+  if (strcmp(how, "exit") == 0) exit(7);
+  if (strcmp(how, "_exit") == 0) _exit(7);
   if (strcmp(how, "kill") == 0) raise(SIGKILL);
   if (strcmp(how, "fault") == 0) raise(SIGSEGV);
   fprintf(stderr, "crash_in_traffic: no way to end is called '%s'\n", how);
   _exit(2);
 }
 
+void SayReady() {
+  puts("ready");
+  fflush(stdout);
+}
+
+void OnHundredth() {
+  if (strcmp(how, "never") == 0) return SayReady();
+  if (gasnet_mynode() + 1 == gasnet_nodes()) End();
+}
+
 void OnRequest(gasnet_token_t token, void* data, size_t nbytes) {
-  if (gasnet_mynode() + 1 == gasnet_nodes() && ++requests == 100) End();
+  if (++requests == 100) OnHundredth();
   gasnet_AMReplyMedium0(token, kReply, data, nbytes);
 }
 void OnReply(gasnet_token_t, void*, size_t) {}

@@ -113,6 +113,7 @@ class FaultTest(unittest.TestCase):
             ("kill", 128 + signal.SIGKILL),
             ("fault", 128 + signal.SIGSEGV),
             ("exit", 7),
+            ("_exit", 7),
             ("gasnet_exit", 7),
         ):
             with self.subTest(how):

@@ -9,6 +9,7 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 
 TOOLS = ("ip", "nsenter", "ssh", "ssh-keygen", "unshare", "/usr/sbin/sshd")
 
@@ -120,9 +121,13 @@ def _is_zombie(pid):
 
 
 class Network:
-    """`here` is where launchers run; `hosts`, by name, have ssh servers."""
+    """`here` is where launchers run; `hosts`, by name, have ssh servers.
 
-    def __init__(self, directory, names):
+    with_dead_network: before the network that works they have interfaces
+    (dead0) in 10.1.0.0/24, up and with a carrier, by which nothing arrives.
+    """
+
+    def __init__(self, directory, names, with_dead_network=False):
         self.directory = directory
         self.here = Namespace("launcher")
         self.hosts = {}
@@ -130,6 +135,9 @@ class Network:
         self.here.run("ip", "link", "add", "bridge", "type", "bridge")
         self.here.run("ip", "link", "set", "bridge", "up")
         self.here.run("ip", "addr", "add", "10.0.0.1/24", "dev", "bridge")
+        self.with_dead_network = with_dead_network
+        if with_dead_network:
+            self._add_dead_interface_here()
         self._write_keys()
         for number, name in enumerate(names, 2):
             self._add(name, f"10.0.0.{number}")
@@ -146,8 +154,27 @@ class Network:
         _write(self._path("sshd_config"), SERVER_CONFIG.format(directory=self.directory))
         _write(self._path("ssh_config"), CLIENT_CONFIG.format(directory=self.directory))
 
+    def _add_dead_interface_here(self):
+        self.here.run(*"ip link add dead0 type veth peer name nobody".split())
+        self.here.run("ip", "addr", "add", "10.1.0.1/24", "dev", "dead0")
+        for end in ("dead0", "nobody"):
+            self.here.run("ip", "link", "set", end, "up")
+
+    def _add_dead_interface(self, host, address):
+        port = f"dead-{host.name}"
+        self.here.run(
+            *("ip", "link", "add", port, "type", "veth", "peer", "name", "dead0"),
+            *("netns", str(host.holder.pid)),
+        )
+        # Nobody answers at the other end.
+        self.here.run("ip", "link", "set", port, "arp", "off", "up")
+        host.run("ip", "addr", "add", f"{address}/24", "dev", "dead0")
+        host.run("ip", "link", "set", "dead0", "up")
+
     def _add(self, name, address):
         host = self.hosts[name] = Namespace(name)
+        if self.with_dead_network:
+            self._add_dead_interface(host, address.replace("10.0", "10.1"))
         self.here.run(
             *("ip", "link", "add", name, "type", "veth", "peer", "name", "eth0"),
             *("netns", str(host.holder.pid)),
@@ -162,6 +189,21 @@ class Network:
         with open(self._path("ssh_config"), "a", encoding="utf-8") as config:
             config.write(f"Host {name}\nHostName {address}\nHostKeyAlias {name}\n")
         self._serve(host)
+
+    def add_ipv6(self):
+        """Gives all hosts addresses of the other family too; with -v6 after
+        their names ssh goes there."""
+        self._add_ipv6_to(self.here, 1, "bridge")
+        for number, host in enumerate(self.hosts.values(), 2):
+            self._add_ipv6_to(host, number, "eth0")
+            with open(self._path("ssh_config"), "a", encoding="utf-8") as config:
+                config.write(f"Host {host.name}-v6\nHostName fd00::{number}\n"
+                             f"HostKeyAlias {host.name}\n")
+
+    @staticmethod
+    def _add_ipv6_to(host, number, device):
+        address = f"fd00::{number}/64"
+        host.run("ip", "addr", "add", address, "dev", device, "nodad")
 
     def _serve(self, host):
         config = self._path("sshd_config")
@@ -179,8 +221,20 @@ class Network:
         """Cuts the link of a host (down) or mends it (up)."""
         self.here.run("ip", "link", "set", name, state)
 
+    def sessions(self, name):
+        """Processes of the host's ssh server that serve a connection."""
+        return [pid for pid in self.hosts[name].pids()
+                if _words(pid).startswith(b"sshd:") and b"listener" not in _words(pid)]
+
     def ssh_options(self):
         return f"-F {self._path('ssh_config')}"
+
+    def await_nothing_left(self, patience):
+        """Answers what is left on the hosts after so many seconds, if anything."""
+        give_up = time.monotonic() + patience
+        while (left := self.left()) and time.monotonic() < give_up:
+            os.sched_yield()
+        return left
 
     def left(self):
         """Processes on the hosts that are no ssh servers."""

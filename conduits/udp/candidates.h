@@ -1,0 +1,40 @@
+// The addresses of all hosts, sorted by what they are good for. Made once from
+// the listings, which outlive it; every question afterwards is one look-up.
+#ifndef CONDUITS_UDP_CANDIDATES_H_
+#define CONDUITS_UDP_CANDIDATES_H_
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "conduits/udp/host_listing.h"
+#include "conduits/udp/interfaces.h"
+
+namespace gasnet::udp {
+
+class Candidates {
+ public:
+  explicit Candidates(const std::vector<HostListing>& hosts);
+
+  // Whether all hosts are one machine.
+  bool OneMachine() const { return stacks_ == 1; }
+  // Whether the address leads to its host, as far as can be told by looking.
+  bool Leads(const Interface& interface) const;
+  // Whether it is known to: somebody has reached `host` by it.
+  bool IsReached(size_t host, const Interface& interface) const;
+
+ private:
+  static std::string Key(const Address& address);
+
+  const std::vector<HostListing>& hosts_;
+  size_t stacks_ = 0;
+  std::unordered_map<std::string, size_t> owner_;  // a stack's number
+  std::unordered_set<std::string> repeated_;       // of several stacks
+  std::unordered_set<std::string> reached_from_;
+};
+
+}  // namespace gasnet::udp
+
+#endif  // CONDUITS_UDP_CANDIDATES_H_

@@ -1,0 +1,46 @@
+// What a host tells the others of its network, before any of it is used: every
+// rank has all hosts' listings, the same ones, and chooses addresses from them
+// (address_choice.h).
+#ifndef CONDUITS_UDP_HOST_LISTING_H_
+#define CONDUITS_UDP_HOST_LISTING_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "conduits/udp/address.h"
+#include "conduits/udp/interfaces.h"
+#include "core/job/job.h"
+#include "core/job/reached.h"
+
+namespace gasnet::udp {
+
+struct HostListing {
+  std::string name;
+  // Of the network stack: hosts with the same one, and the same addresses, are
+  // one machine and reach each other by loopback. Empty: unknown.
+  std::string stack;
+  std::optional<Address> reached_at;    // see core/job/reached.h
+  std::optional<Address> reached_from;  // an address of the other side
+  std::vector<Interface> interfaces;
+};
+
+HostListing ListThisHost(const job::Reached& reached);
+
+// As bytes that other hosts read; at most kMaxListingBytes. Addresses beyond
+// that are left out, the last ones first, and `left_out` counts them.
+inline constexpr size_t kMaxListingBytes = 16 << 10;
+std::string EncodeListing(const HostListing& listing, size_t& left_out);
+
+// Empty for anything else.
+std::optional<HostListing> DecodeListing(std::string_view text);
+
+// By host. Collective. Warns where this host has more addresses than it can
+// tell.
+absl::StatusOr<std::vector<HostListing>> GatherListings(job::Job& job);
+
+}  // namespace gasnet::udp
+
+#endif  // CONDUITS_UDP_HOST_LISTING_H_

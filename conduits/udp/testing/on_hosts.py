@@ -1,0 +1,50 @@
+"""Jobs of the udp conduit on hosts that are network namespaces."""
+
+import os
+import tempfile
+import unittest
+
+import launched
+import ssh_hosts
+
+GASNETRUN = launched.program("GASNETRUN")
+REASON = ssh_hosts.why_not()
+RANKS = 4
+
+
+class TestOnHosts(unittest.TestCase):
+    names = ("hostA", "hostB")
+    with_dead_network = False
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        # sshd wants to be sure who can write where it reads keys.
+        os.chmod(directory.name, 0o755)
+        self.network = ssh_hosts.Network(
+            directory.name, self.names, self.with_dead_network)
+        self.addCleanup(self.network.close)
+
+    def on_each_host(self, *command):
+        """Runs the command; {} in it becomes the host's number."""
+        for number, host in enumerate(self.network.hosts.values(), 1):
+            host.run(*(word.format(number) for word in command))
+
+    def start_job(self, *program, hosts="hostA,hostB", stdin=None, **env):
+        env["GASNET_SSH_OPTIONS"] = self.network.ssh_options()
+        # Entering a namespace leads out of the working directory.
+        command = self.network.here.command(
+            *("sh", "-c", 'cd / && exec "$@"', "sh"),
+            *(GASNETRUN, "-n", str(RANKS), "-H", hosts, *program),
+        )
+        options = {} if stdin is None else {"stdin": stdin}
+        return launched.Job(command, env=env, **options)
+
+    def run_job(self, *program, **options):
+        with self.start_job(*program, **options) as job:
+            job.code = job.finish()
+        self.nothing_left()
+        return job
+
+    def nothing_left(self):
+        self.assertEqual(self.network.await_nothing_left(launched.PATIENCE), [])

@@ -1,0 +1,71 @@
+// Peers from which nothing ever comes: a firewall may stand between.
+#include <cstdint>
+#include <vector>
+
+#include "core/datagram/testing/cluster.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::datagram {
+namespace {
+
+constexpr int64_t kSecond = 1'000'000'000;
+constexpr uint8_t kHandler = am::kFirstClientHandler;
+
+int handled;
+void OnMessage(void*) { ++handled; }
+
+class UnheardTest : public ::testing::Test {
+ protected:
+  UnheardTest() : cluster_({}, OptionsThatTell()) {
+    handled = 0;
+    cluster_.Register(kHandler, &OnMessage);
+  }
+
+  am::Post Send() {
+    return cluster_.node(0).Send(1, am::Lane::kRequest, {.handler = kHandler});
+  }
+  // Time passes, in which only this rank looks.
+  void PollFor(Rank rank, int64_t nanos) {
+    auto& network = cluster_.network();
+    for (const int64_t end = network.Now() + nanos; network.Now() < end;) {
+      network.AdvanceTo(network.Now() + 1'000'000);
+      cluster_.node(rank).Poll();
+    }
+  }
+
+  std::vector<Rank> told_;
+  testing::Cluster cluster_;
+
+ private:
+  Options OptionsThatTell() {
+    Options options;
+    options.timing.unheard_notice = 5 * kSecond;
+    options.on_unheard = [this](Rank peer, int64_t silence) {
+      EXPECT_GE(silence, 5 * kSecond);
+      told_.push_back(peer);
+    };
+    return options;
+  }
+};
+
+TEST_F(UnheardTest, IsToldOfOnce) {
+  ASSERT_EQ(Send(), am::Post::kDone);
+  PollFor(0, 4 * kSecond);
+  EXPECT_TRUE(told_.empty());
+  PollFor(0, 20 * kSecond);
+  EXPECT_EQ(told_, std::vector<Rank>{1});
+}
+
+TEST_F(UnheardTest, WhoWasHeardMayBeSilent) {
+  ASSERT_EQ(Send(), am::Post::kDone);
+  PollFor(1, kSecond);
+  EXPECT_EQ(handled, 1);
+  PollFor(0, kSecond);
+  ASSERT_EQ(Send(), am::Post::kDone);
+  PollFor(0, 20 * kSecond);
+  EXPECT_TRUE(told_.empty());
+  EXPECT_GT(cluster_.node(0).endpoint().statistics().timeouts, 3u);
+}
+
+}  // namespace
+}  // namespace gasnet::datagram
