@@ -239,7 +239,7 @@ def _with_env(cases, env):
         for name, case in cases.items()
     }
 
-def _test_target(suite, conduit, mode, variant, configuration, name, row, env, sanitized):
+def _test_target(suite, conduit, mode, variant, configuration, name, row, env, ranks, sanitized):
     target = "%s_%s_%s_%s" % (suite, mode, variant, name)
     stem = "misuse" if row["checks"] == "only" else "suite"
     segment = configuration.segment
@@ -251,7 +251,7 @@ def _test_target(suite, conduit, mode, variant, configuration, name, row, env, s
         excluded = _exclusion_reason(conduit, mode, segment, variant, name),
         launcher = "//tools/gasnetrun",
         program = "%s_%s_%s" % (conduit, stem, mode),
-        ranks = row["ranks"],
+        ranks = ranks or row["ranks"],
         reference = _on(configuration.reference),
         segment = segment,
         tags = [suite, mode, variant] + _sanitizer_tags(mode, variant, sanitized),
@@ -268,7 +268,15 @@ def conformance_programs(conduit):
     for mode in MODES:
         _programs(conduit, mode)
 
-def conformance_tests(conduit, name = "", env = {}, segments = SEGMENTS, wanted = {}, sanitized = True):
+def conformance_tests(
+        conduit,
+        name = "",
+        env = {},
+        segments = SEGMENTS,
+        wanted = {},
+        tests = [],
+        ranks = [],
+        sanitized = True):
     """Every test of the table for a conduit.
 
     Makes targets NAME_MODE_VARIANT_TEST, where the variant is a kind of segment,
@@ -282,6 +290,8 @@ def conformance_tests(conduit, name = "", env = {}, segments = SEGMENTS, wanted 
       env: variables to set, by name, where a case does not.
       segments: the kinds of segment to test it with; "fast" is one.
       wanted: from each threading mode to its variants, where not all are wanted.
+      tests: the tests to run, where not all are wanted.
+      ranks: numbers of nodes, where not those of the rows.
       sanitized: whether sanitizers see any of them.
     """
     name = name or conduit
@@ -290,7 +300,8 @@ def conformance_tests(conduit, name = "", env = {}, segments = SEGMENTS, wanted 
         for variant, configuration in _configurations(segments).items():
             if wanted and variant not in wanted[mode]:
                 continue
-            for test, row in TESTS.items():
+            for test in tests or TESTS:
+                row = TESTS[test]
                 if _is_wanted(row, mode, variant, configuration):
                     targets.append(_test_target(
                         name,
@@ -301,6 +312,7 @@ def conformance_tests(conduit, name = "", env = {}, segments = SEGMENTS, wanted 
                         test,
                         row,
                         env,
+                        ranks,
                         sanitized,
                     ))
     native.test_suite(name = name, tests = targets)

@@ -1,29 +1,69 @@
-"""An example program and the test that runs it."""
+"""An example program, for each conduit, and the test that runs it."""
 
-def example_binary(name, srcs, deps = [":util"]):
-    """Makes the program NAME and NAME_test, which runs it on 1, 3 and 4 ranks.
+# What a program's name ends in.
+_CONDUITS = {
+    "smp": "",
+    "udp": "_udp",
+}
+
+def _gasnet(conduit):
+    return "//conduits/%s:gasnet_seq" % conduit
+
+def example_library(name, srcs, hdrs):
+    """Makes the library NAME for each conduit: gasnet.h differs."""
+    for conduit, suffix in _CONDUITS.items():
+        native.cc_library(
+            name = name + suffix,
+            srcs = srcs,
+            hdrs = hdrs,
+            visibility = ["//visibility:private"],
+            deps = [_gasnet(conduit)],
+        )
+
+def example_test(name, example, program, ranks, cases = [], env = {}, **kwargs):
+    """Runs a program as example_test.py knows it.
+
+    Args:
+      name: of the test.
+      example: whose cases there.
+      program: to run.
+      ranks: how many, separated by commas.
+      cases: those to run; none: all.
+      env: variables of the job.
+      **kwargs: of the test.
+    """
+    native.sh_test(
+        name = name,
+        size = "medium",
+        srcs = ["example_test.py"],
+        args = [
+            example,
+            "$(rootpath //tools/gasnetrun)",
+            "$(rootpath :%s)" % program,
+            ranks,
+        ] + cases,
+        data = [
+            ":" + program,
+            "//tools/gasnetrun",
+        ],
+        env = env,
+        **kwargs
+    )
+
+def example_binary(name, srcs, deps = ["util"]):
+    """Makes the program NAME, and NAME_udp for that conduit.
+
+    NAME_test runs the former on 1, 3 and 4 ranks.
 
     Args:
       name: of the program, and of its cases in example_test.py.
       srcs: its sources and headers.
-      deps: what it needs besides GASNet.
+      deps: example libraries it needs.
     """
-    native.cc_binary(
-        name = name,
-        srcs = srcs,
-        deps = deps + ["//conduits/smp:gasnet_seq"],
-    )
-    native.sh_test(
-        name = name + "_test",
-        size = "medium",
-        srcs = ["example_test.py"],
-        args = [
-            name,
-            "$(rootpath //tools/gasnetrun)",
-            "$(rootpath :%s)" % name,
-        ],
-        data = [
-            ":" + name,
-            "//tools/gasnetrun",
-        ],
-    )
+    for conduit, suffix in _CONDUITS.items():
+        native.cc_binary(
+            name = name + suffix,
+            srcs = srcs,
+            deps = [":" + dep + suffix for dep in deps] + [_gasnet(conduit)],
+        )
+    example_test(name + "_test", name, name, "1,3,4")

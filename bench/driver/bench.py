@@ -34,7 +34,7 @@ def parse_arguments(arguments):
     )
     parser.add_argument(
         "--quick", action="store_true",
-        help="under a minute: fewer and shorter measurements",
+        help="under two minutes: fewer and shorter measurements",
     )
     parser.add_argument(
         "--only", default="", metavar="TEXT",
@@ -83,7 +83,7 @@ def write(directory, results):
 
 def tabled(samples):
     """Sweeps are for the charts, unless there is nothing else."""
-    others = [s for s in samples if s["group"] != "sweep"]
+    others = [s for s in samples if not s["group"].endswith("sweep")]
     return others or samples
 
 

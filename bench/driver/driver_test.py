@@ -8,6 +8,7 @@ import bench
 import chart
 import google_benchmark
 import groups
+import loss
 import memory
 import programs
 import ucx
@@ -205,6 +206,28 @@ class GroupsTest(unittest.TestCase):
                                "peer"])
         self.assertEqual(samples[0], {"value": "ours", "group": "pair"})
         self.assertEqual((skipped, failed), (["install it"], ["crashed"]))
+
+    def test_loss_is_compared_with_none(self):
+        class Launched:
+            def __init__(self):
+                self.faults = []
+
+            def ranks(self, _, __, env):
+                lost = env.get("GASNET_UDP_FAULTS")
+                self.faults.append(lost)
+                return [ours("bulk", 14 if lost else 10),
+                        ours("tail", 5, limit=20)]
+
+        launched = Launched()
+        samples = loss.loss(launched, "program", {"A": "1"})
+        self.assertEqual(launched.faults, [None, "drop=1", "drop=5"])
+        found = figures(samples)
+        self.assertEqual([(f.operation, f.limit.value.median, meets_aim(f))
+                          for f in found],
+                         [("bulk, 1 % lost", 10, True),
+                          ("tail, 1 % lost", 20, True),
+                          ("bulk, 5 % lost", 10, True),
+                          ("tail, 5 % lost", 20, None)])
 
     def test_bad_arguments_are_refused(self):
         for arguments in (["nonsense", "--bin=x"], ["--bin=x", "--slow"], []):

@@ -7,6 +7,7 @@ program and answers its samples. The steps of a group are repeated together
 
 import crowd
 import google_benchmark
+import loss
 import memory
 import peers
 import startup
@@ -65,6 +66,11 @@ def _datagram(mode):
         f"bench/ranks/udp_datagram_{mode}", 2, env=_APART))
 
 
+def _lossy(mode):
+    return _networked(lambda launcher: loss.loss(
+        launcher, f"bench/ranks/udp_lossy_{mode}", _APART))
+
+
 GROUPS = {
     "local": [_local("seq"), _local("par")],
     "pair": [
@@ -87,9 +93,18 @@ GROUPS = {
         _networked(lambda launcher: peers.open_mpi(
             launcher, "bench/peers/mpi_pair", 2, options=peers.OVER_TCP)),
         _datagram("par"),
+        _lossy("seq"),
+        _lossy("par"),
         _networked(lambda launcher: launcher.with_milliseconds(
             launcher.effort.idle).ranks(
                 "bench/ranks/udp_idle_seq", CROWD, _crowd_cpus(), _APART)),
+    ],
+    "network-sweep": [
+        _networked(lambda launcher: _brief(launcher).ranks(
+            "bench/ranks/udp_sweep_seq", 2, env=_APART)),
+        _networked(lambda launcher: peers.open_mpi(
+            _brief(launcher), "bench/peers/mpi_sweep", 2,
+            options=peers.OVER_TCP)),
     ],
     "threads": [lambda launcher: launcher.ranks("bench/ranks/smp_threads_par", 2)],
     "crowd": [
@@ -105,7 +120,14 @@ GROUPS = {
         lambda launcher: startup.hello(launcher, 64),
         lambda launcher: startup.hello(launcher, 128),
     ],
-    "memory": [lambda launcher: memory.memory(launcher, (32, 64, 128))],
+    "memory": [
+        lambda launcher: memory.memory(
+            launcher, ["bench/ranks/smp_resident_seq"], (32, 64, 128)),
+        # All speak to all.
+        _networked(lambda launcher: memory.memory(
+            launcher, ["bench/ranks/udp_resident_seq", "all"], (2, 16, 64),
+            _APART)),
+    ],
 }
 
 

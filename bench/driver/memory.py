@@ -32,9 +32,11 @@ def _used(pid):
         return proportional_kibibytes(rollup.read())
 
 
-def _job(launcher, count):
-    command = [launcher.gasnetrun, "-n", str(count),
-               launcher.path("bench/ranks/smp_resident_seq")]
+def _job(launcher, program, count, env):
+    variables = [f"--env={name}={value}" for name, value in env.items()]
+    name, *arguments = program
+    command = [launcher.gasnetrun, "-n", str(count), *variables,
+               launcher.path(name), *arguments]
     with subprocess.Popen(command, stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE, text=True) as job:
         started = job.stdout.readline() == "ready\n"
@@ -45,17 +47,18 @@ def _job(launcher, count):
     return used
 
 
-def memory(launcher, counts):
+def memory(launcher, program, counts, env=None):
     """Total use of jobs of each size; the limit is as much for each rank as in
-    the smallest job."""
+    the smallest job. program: its name and arguments."""
+    env = env or {}
     samples = []
     for _ in range(launcher.effort.repetitions):
-        least = _job(launcher, counts[0]) / counts[0]
+        least = _job(launcher, program, counts[0], env) / counts[0]
         for count in counts:
             operation = f"memory of {count} ranks"
             if launcher.only not in operation:
                 continue
             samples.append(sample(
-                operation, "KiB", _job(launcher, count),
+                operation, "KiB", _job(launcher, program, count, env),
                 f"{count} times one of {counts[0]}", least * count, LINEAR))
     return samples

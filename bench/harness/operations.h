@@ -9,6 +9,7 @@
 namespace gasnet::bench {
 
 inline constexpr char kShortRoundTrip[] = "Short request and reply";
+inline constexpr char kShortTail[] = "Short request and reply, 99th of 100";
 inline constexpr char kMediumRoundTrip[] = "Medium there and back";
 inline constexpr char kLongShortReply[] = "Long, Short reply";
 inline constexpr char kLongRoundTrip[] = "Long there and back";

@@ -8,6 +8,7 @@
 #include "bench/limits/memory_loops.h"
 #include "bench/limits/udp_loop.h"
 #include "bench/ranks/ranks.h"
+#include "core/datagram/options.h"
 
 namespace gasnet::bench {
 
@@ -56,6 +57,17 @@ const Limit kUdpRoundTrip = {
       const int cpu = ProcessorOf(1);
       return WhileOthersSleep(
           [=] { return UdpRoundTripNanos(16, rounds, cpu); });
+    }};
+
+const Limit kUdpTail = {
+    "10 U and a time-out", [](size_t, uint64_t rounds) {
+      // The time-out makes a round look long; U wants many.
+      constexpr uint64_t kTrips = 100;
+      const int cpu = ProcessorOf(1);
+      return WhileOthersSleep([=] {
+        return 10 * UdpRoundTripNanos(16, kTrips * rounds, cpu) +
+               static_cast<double>(datagram::Timing().min_timeout);
+      });
     }};
 
 const Limit kUdpLongTrip = {

@@ -16,6 +16,7 @@ extern const Limit kCopyOut;       // memcpy from shared memory
 extern const Limit kTwoWakes;      // futex wake-ups, there and back
 extern const Limit kFutexBarrier;  // of as many processes as there are ranks
 extern const Limit kUdpRoundTrip;  // U: datagrams, there and 16 bytes back
+extern const Limit kUdpTail;       // 10 U, and the least time-out of datagrams
 extern const Limit kUdpLongTrip;   // the same with a row's size there
 extern const Limit kUdpStream;     // datagrams one way
 

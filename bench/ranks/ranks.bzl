@@ -27,6 +27,7 @@ def rank_programs(conduit, programs):
             "//base:clock",
             "//bench/harness",
             "//bench/limits",
+            "//core/datagram:protocol",
         ],
     )
     for program in programs:

@@ -1,5 +1,6 @@
 // A job whose memory somebody looks at: every rank greets its neighbour, as
-// hello does; rank 0 says so and stays until its standard input ends.
+// hello does, or, with an argument, all others; rank 0 says so and stays until
+// its standard input ends.
 #include <unistd.h>
 
 #include <cstdio>
@@ -10,13 +11,15 @@
 namespace gasnet::bench {
 namespace {
 
-volatile bool greeted = false;
+volatile gasnet_node_t greetings = 0;
 
-void Greet(gasnet_token_t) { greeted = true; }
+void Greet(gasnet_token_t) { greetings = greetings + 1; }
 
-void GreetNeighbour() {
-  gasnet_AMRequestShort0((gasnet_mynode() + 1) % gasnet_nodes(), kPing);
-  GASNET_BLOCKUNTIL(greeted);
+void GreetNext(gasnet_node_t others) {
+  for (gasnet_node_t i = 1; i <= others; ++i) {
+    gasnet_AMRequestShort0((gasnet_mynode() + i) % gasnet_nodes(), kPing);
+  }
+  GASNET_BLOCKUNTIL(greetings == others);
   Barrier();
 }
 
@@ -38,7 +41,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   gasnet_set_waitmode(GASNET_WAIT_BLOCK);
-  GreetNeighbour();
+  GreetNext(argc > 1 ? gasnet_nodes() - 1 : 1);
   if (gasnet_mynode() == 0) {
     puts("ready");
     fflush(stdout);

@@ -1,5 +1,9 @@
 #include "bench/ranks/round_trip.h"
 
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
 #include "base/clock.h"
 #include "bench/limits/memory_loops.h"
 #include "bench/ranks/handlers.h"
@@ -8,6 +12,7 @@ namespace gasnet::bench {
 namespace {
 
 constexpr gasnet_node_t kServer = 1;
+constexpr uint64_t kTripsInTail = 100;
 
 volatile uint64_t pongs = 0;
 volatile bool stopped = false;
@@ -70,6 +75,23 @@ void AddRoundTripHandlers(HandlerTable& table) {
 
 double ShortRoundTrip(size_t, uint64_t rounds) {
   return RoundTrips(rounds, [] { gasnet_AMRequestShort0(kServer, kPing); });
+}
+
+double ShortRoundTripTail(size_t, uint64_t rounds) {
+  std::vector<int64_t> times;
+  times.reserve(kTripsInTail * rounds + 1);
+  RoundTrips(kTripsInTail * rounds + 1, [&] {
+    times.push_back(NowNanos());
+    gasnet_AMRequestShort0(kServer, kPing);
+  });
+  if (times.empty()) return 0;
+  // From one request to the next.
+  std::adjacent_difference(times.begin(), times.end(), times.begin());
+  times.erase(times.begin());
+  const auto at =
+      times.begin() + static_cast<ptrdiff_t>(times.size() / 100 * 99);
+  std::nth_element(times.begin(), at, times.end());
+  return static_cast<double>(*at);
 }
 
 double MediumRoundTrip(size_t size, uint64_t rounds) {

@@ -19,6 +19,9 @@ double MediumRoundTrip(size_t size, uint64_t rounds);
 double LongShortReply(size_t size, uint64_t rounds);
 double LongRoundTrip(size_t size, uint64_t rounds);
 
+// The 99th percentile of a hundred Short round trips for each of `rounds`.
+double ShortRoundTripTail(size_t size, uint64_t rounds);
+
 // Every rank asks its right-hand neighbour, all at once, until all are
 // answered.
 double NeighbourRoundTrips(size_t size, uint64_t rounds);

@@ -18,10 +18,20 @@ void AddSizes(std::vector<Row>& rows, size_t largest, const Row& row) {
   }
 }
 
+// Whether the two share no memory.
+bool AreApart() {
+  gasnet_nodeinfo_t nodes[2];
+  gasnet_getNodeInfo(nodes, 2);
+  return nodes[0].supernode != nodes[1].supernode;
+}
+
 std::vector<Row> SweepRows() {
+  const bool apart = AreApart();
   std::vector<Row> rows;
-  AddSizes(rows, kLargestTransfer, {kPut, 0, Put, kCopyIn});
-  AddSizes(rows, kLargestTransfer, {kGet, 0, Get, kCopyOut});
+  AddSizes(rows, kLargestTransfer,
+           {kPut, 0, Put, apart ? kUdpLongTrip : kCopyIn});
+  AddSizes(rows, kLargestTransfer,
+           {kGet, 0, Get, apart ? kUdpLongTrip : kCopyOut});
   AddSizes(rows, gasnet_AMMaxMedium(), {kMediumRoundTrip, 0, MediumRoundTrip});
   // Back it travels as a reply.
   const size_t longest = std::min(

@@ -46,6 +46,12 @@ std::optional<Faults> Faults::Parse(std::string_view text) {
   return faults;
 }
 
+FaultInjector::Datagram FaultInjector::Joined(const datagram::Outgoing& out) {
+  Datagram joined(out.head.begin(), out.head.end());
+  joined.insert(joined.end(), out.body.begin(), out.body.end());
+  return joined;
+}
+
 void FaultInjector::Corrupt(Datagram& bytes) {
   if (bytes.empty()) return;
   const size_t at =

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/am/message.h"
+#include "core/datagram/port.h"
 
 namespace gasnet::udp {
 
@@ -39,26 +40,34 @@ class FaultInjector {
   FaultInjector(const Faults& faults, Rank me)
       : faults_(faults), random_(faults.seed * 65537 + me) {}
 
-  // Calls send(peer, bytes) for what the network would have brought by now.
+  // Calls send(peer, datagram) for what the network would have brought by now.
+  // Copies only what is changed or late, so that losses cost nothing besides.
   template <class Send>
-  void Pass(Rank peer, Datagram copy, Send send) {
+  void Pass(Rank peer, datagram::Outgoing out, Send send) {
     if (Happens(faults_.drop)) return;
-    if (Happens(faults_.corrupt)) Corrupt(copy);
+    Datagram changed;
+    if (Happens(faults_.corrupt)) {
+      changed = Joined(out);
+      Corrupt(changed);
+      out = {changed};
+    }
     const bool twice = Happens(faults_.duplicate);
     if (Happens(faults_.reorder) && !late_) {
-      late_ = std::pair(peer, std::move(copy));
+      late_.emplace(peer, Joined(out));
       return;
     }
-    send(peer, copy);
-    if (twice) send(peer, copy);
-    if (late_) send(late_->first, late_->second);
+    send(peer, out);
+    if (twice) send(peer, out);
+    if (late_) send(late_->first, datagram::Outgoing{late_->second});
     late_.reset();
   }
 
  private:
   bool Happens(double percent) {
-    return std::uniform_real_distribution<>(0, 100)(random_) < percent;
+    return percent > 0 &&
+           std::uniform_real_distribution<>(0, 100)(random_) < percent;
   }
+  static Datagram Joined(const datagram::Outgoing& out);
   void Corrupt(Datagram& bytes);
 
   const Faults faults_;

@@ -41,7 +41,9 @@ Outcome Inject(const Faults& faults) {
   std::vector<unsigned> seen(kCount);
   Outcome outcome;
   unsigned last = 0;
-  const auto take = [&](Rank, std::span<const std::byte> bytes) {
+  const auto take = [&](Rank, const datagram::Outgoing& out) {
+    FaultInjector::Datagram bytes(out.head.begin(), out.head.end());
+    bytes.insert(bytes.end(), out.body.begin(), out.body.end());
     unsigned number = kCount;
     if (bytes.size() == 8) std::memcpy(&number, bytes.data(), 4);
     unsigned check = 0;
@@ -57,7 +59,7 @@ Outcome Inject(const Faults& faults) {
   for (unsigned i = 0; i < kCount; ++i) {
     const unsigned words[2] = {i, ~i};
     const auto bytes = std::as_bytes(std::span(words));
-    injector.Pass(1, {bytes.begin(), bytes.end()}, take);
+    injector.Pass(1, {bytes.first(i % 9), bytes.subspan(i % 9)}, take);
   }
   for (const unsigned times : seen) outcome.lost += times == 0 ? 1 : 0;
   return outcome;

@@ -299,11 +299,9 @@ size_t SocketPort::SendGroups(Rank peer,
 }
 
 void SocketPort::SendFaulty(Rank peer, const datagram::Outgoing& datagram) {
-  FaultInjector::Datagram whole(datagram.head.begin(), datagram.head.end());
-  whole.insert(whole.end(), datagram.body.begin(), datagram.body.end());
-  faults_->Pass(
-      peer, std::move(whole),
-      [&](Rank to, datagram::ConstBytes bytes) { SendOne(to, bytes); });
+  faults_->Pass(peer, datagram, [&](Rank to, const datagram::Outgoing& out) {
+    SendGroups(to, {&out, 1});
+  });
 }
 
 size_t SocketPort::Send(Rank peer,

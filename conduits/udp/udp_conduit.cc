@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "conduits/udp/network.h"
 #include "conduits/udp/settings.h"
 #include "conduits/udp/spawn_function.h"
@@ -41,9 +42,16 @@ absl::Status StartNetwork(State& s) {
   if (!network.ok()) return network.status();
   const absl::Status started =
       s.link.StartNetwork(*std::move(network), s.rings.ranks().size() > 1);
+  // What failed on one rank failed on all, who would wait for it: 0 says so.
+  const std::vector<size_t> sizes =
+      hostshm::Gather(s.job, started.ok() ? s.link.MaxMedium() : 0);
   if (!started.ok()) return started;
-  const std::vector<size_t> sizes = hostshm::Gather(s.job, s.link.MaxMedium());
-  s.link.SetMaxMedium(*std::min_element(sizes.begin(), sizes.end()));
+  const auto least = std::min_element(sizes.begin(), sizes.end());
+  if (*least == 0) {
+    return absl::UnavailableError(absl::StrCat("rank ", least - sizes.begin(),
+                                               " could not start its network"));
+  }
+  s.link.SetMaxMedium(*least);
   return absl::OkStatus();
 }
 

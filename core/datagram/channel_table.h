@@ -71,16 +71,16 @@ class ChannelTable {
     });
   }
 
-  // The channel's peer has sent something.
+  // The channel's peer has sent something. A time of before counts as now.
   void NoteSender(Channel& channel, int64_t now) {
-    const auto epoch = static_cast<uint32_t>(now / kEpoch) + 1;
-    if (epoch != epoch_) {
+    const int64_t epoch = now / kEpoch + 1;
+    if (epoch > epoch_) {
       senders_before_ = epoch == epoch_ + 1 ? senders_ : 0;
       senders_ = 0;
       epoch_ = epoch;
     }
-    if (channel.epoch == epoch) return;
-    channel.epoch = epoch;
+    if (channel.epoch == static_cast<uint32_t>(epoch_)) return;
+    channel.epoch = static_cast<uint32_t>(epoch_);
     ++senders_;
   }
 
@@ -99,7 +99,7 @@ class ChannelTable {
   std::vector<std::unique_ptr<Channel>> channels_;
   size_t made_ = 0;
   Channel* active_ = nullptr;
-  uint32_t epoch_ = 0;
+  int64_t epoch_ = 0;
   uint32_t senders_ = 0;
   uint32_t senders_before_ = 0;
 };

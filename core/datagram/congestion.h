@@ -1,6 +1,7 @@
 // How many packets may be in flight in one lane: slow start, then congestion
 // avoidance; seven tenths on a loss (RFC 8312), once a round; one packet on a
-// time-out, unless it turns out that nothing was lost.
+// time-out, unless it turns out that nothing was lost. docs/design/datagram.md
+// has the reasons.
 #ifndef CORE_DATAGRAM_CONGESTION_H_
 #define CORE_DATAGRAM_CONGESTION_H_
 
@@ -30,12 +31,15 @@ class Congestion {
     before_timeout_ = 0;
   }
 
-  void OnTimeout(uint64_t last) {
+  // busy: as above. What did not fill the window says nothing of how much the
+  // network carries, so the way back up is the fast one (RFC 7661). A packet
+  // that is lost again says nothing new (RFC 5681).
+  void OnTimeout(uint64_t last, bool busy) {
     if (before_timeout_ == 0) {
       before_timeout_ = window_;
       threshold_before_ = threshold_;
+      if (busy) threshold_ = Shrunk();
     }
-    threshold_ = Shrunk();
     round_end_ = last;
     window_ = kUnit;
   }

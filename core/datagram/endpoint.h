@@ -91,6 +91,7 @@ class Endpoint {
 
  private:
   using Guard = std::unique_lock<Lock>;
+  using Deliveries = std::vector<Delivery>;
 
   // While fewer packets of a lane are in flight, messages do not wait. With
   // one, every barrier would wait for the acknowledgement of the one before;
@@ -104,8 +105,8 @@ class Endpoint {
   static constexpr size_t kLeastLent = 8192;
   // Batches that are received in one step of draining.
   static constexpr unsigned kDrainBatches = 8;
-  // Datagrams whose handlers run between two times under the lock.
-  static constexpr size_t kDeliveries = 32;
+  // Of the requests that were kept, so many are served in a poll.
+  static constexpr size_t kMostKept = 32;
 
   // Polls that received something and may put the timers off.
   static constexpr unsigned kMostOverdue = 16;
@@ -179,6 +180,8 @@ class Endpoint {
   Transmitter<P> transmitter_;
   SelfQueue self_;
   std::vector<Channel*> urgent_;  // owe an acknowledgement now
+  // Of polls that are over; memory for the next ones.
+  std::vector<Deliveries> idle_deliveries_;
   unsigned sends_since_poll_ = 0;
   unsigned overdue_ = 0;  // polls that put the timers off
   bool told_unheard_ = false;

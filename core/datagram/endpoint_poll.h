@@ -2,9 +2,9 @@
 #ifndef CORE_DATAGRAM_ENDPOINT_POLL_H_
 #define CORE_DATAGRAM_ENDPOINT_POLL_H_
 
-#include <array>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "core/datagram/endpoint.h"
 
@@ -28,29 +28,31 @@ unsigned Endpoint<P>::Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
   return handled;
 }
 
+// All datagrams are registered before the first handler runs: one that waits
+// for room polls, and must find the acknowledgements that came with its
+// request.
 template <Port P>
 unsigned Endpoint<P>::Take(Guard& guard,
                            std::span<const MutableBytes> datagrams,
                            am::Lanes lanes, am::Dispatcher& dispatcher) {
   const int64_t now = transmitter_.ReadClock();
-  unsigned handled = 0;
-  while (!datagrams.empty()) {
-    std::array<Delivery, kDeliveries> deliveries;
-    size_t count = 0;
-    while (count < kDeliveries && !datagrams.empty()) {
-      const Arrival arrival = receiver_.Accept(datagrams.front(), lanes, now,
-                                               dispatcher.handlers());
-      datagrams = datagrams.subspan(1);
-      if (arrival.channel == nullptr) continue;
-      if (arrival.acknowledges) Pump(*arrival.channel);
-      if (arrival.channel->urgent) urgent_.push_back(arrival.channel);
-      if (arrival.channel->owed_packets > 0) NeedBy(arrival.channel->ack_due);
-      if (arrival.delivery.messages > 0) {
-        deliveries[count++] = arrival.delivery;
-      }
-    }
-    handled += RunAll(guard, std::span(deliveries).first(count), dispatcher);
+  Deliveries deliveries;
+  if (!idle_deliveries_.empty()) {
+    deliveries = std::move(idle_deliveries_.back());
+    idle_deliveries_.pop_back();
   }
+  for (const MutableBytes datagram : datagrams) {
+    const Arrival arrival =
+        receiver_.Accept(datagram, lanes, now, dispatcher.handlers());
+    if (arrival.channel == nullptr) continue;
+    if (arrival.acknowledges) Pump(*arrival.channel);
+    if (arrival.channel->urgent) urgent_.push_back(arrival.channel);
+    if (arrival.channel->owed_packets > 0) NeedBy(arrival.channel->ack_due);
+    if (arrival.delivery.messages > 0) deliveries.push_back(arrival.delivery);
+  }
+  const unsigned handled = RunAll(guard, deliveries, dispatcher);
+  deliveries.clear();
+  idle_deliveries_.push_back(std::move(deliveries));
   return handled;
 }
 
@@ -124,7 +126,7 @@ unsigned Endpoint<P>::ServeWaiting(Guard& guard, am::Lanes lanes,
                                    am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   if (lanes == am::Lanes::kAll) {
-    for (size_t left = kDeliveries; left > 0 && receiver_.HasKept(); --left) {
+    for (size_t left = kMostKept; left > 0 && receiver_.HasKept(); --left) {
       const Delivery delivery = receiver_.NextKept();
       handled += RunAll(guard, {&delivery, 1}, dispatcher);
     }

@@ -55,7 +55,7 @@ Endpoint<P>::Endpoint(P& port, const Options& options, const Seal& seal)
     Fatal("datagram endpoint: rank %u of %u; accepted: up to 65536 ranks",
           options.me, options.ranks);
   }
-  urgent_.reserve(kDeliveries);
+  urgent_.reserve(kMostKept);
 }
 
 template <Port P>

@@ -26,7 +26,6 @@ void Endpoint<P>::Service(bool received) {
   // After a pause of the client, the acknowledgements that the timers wait for
   // may be in what has not been received yet.
   if (received && ++overdue_ < kMostOverdue) return;
-  overdue_ = 0;
   LookAfterTimers(now, !received);
 }
 
@@ -59,6 +58,7 @@ void Endpoint<P>::Flush() {
 template <Port P>
 void Endpoint<P>::LookAfterTimers(int64_t now, bool looked) {
   deadline_.store(kNever, std::memory_order_relaxed);
+  overdue_ = 0;
   if (held_.load(std::memory_order_relaxed)) Flush();
   channels_.ForActive(
       [&](Channel& channel) { NeedBy(LookAfter(channel, now, looked)); });
@@ -88,8 +88,10 @@ int64_t Endpoint<P>::LookAfter(Channel& channel, int64_t now, bool looked) {
   int64_t next = kNever;
   for (const am::Lane lane : {am::Lane::kReply, am::Lane::kRequest}) {
     SendWindow& window = channel.lane(lane).send;
-    if (window.OnTimer(now, options_.timing, channel.round_trip) ==
-        SendWindow::Expiry::kTimeout) {
+    const auto expiry =
+        window.OnTimer(now, options_.timing, channel.round_trip);
+    if (expiry == SendWindow::Expiry::kAsk) ++statistics_.probes;
+    if (expiry == SendWindow::Expiry::kTimeout) {
       ++statistics_.timeouts;
       if (looked) NoteSilence(channel, now);
     }

@@ -17,6 +17,10 @@ struct Timing {
   int64_t initial_timeout = 10'000'000;
   int64_t max_timeout = 250'000'000;
   int64_t backoff = 2;  // factor, for each expiry in a row
+  // The oldest packet is sent again, to ask, when so much more than two round
+  // trips have brought nothing: time for an acknowledgement that waits
+  // (ack_delay) and for the peer's thread to come back from something small.
+  int64_t probe_delay = 100'000;
   // A peer that sends nothing for so long while packets to it time out ends the
   // job; 0: it may be silent for ever.
   int64_t silence_limit = 0;

@@ -47,6 +47,13 @@ class RoundTrip {
     return std::min(timeout, timing.max_timeout);
   }
 
+  // After this time without an acknowledgement a packet is sent again to ask
+  // for one; 0: not before the time-out, which is no longer than twice this.
+  int64_t ProbeTime(const Timing& timing) const {
+    const int64_t time = 2 * smoothed_ + timing.probe_delay;
+    return smoothed_ == 0 || 2 * time > Timeout(timing, 0) ? 0 : time;
+  }
+
   // When a packet is overtaken by later ones, how long after its transmission
   // it is lost.
   int64_t ReorderTime() const { return smoothed_ + smoothed_ / 4; }

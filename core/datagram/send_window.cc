@@ -44,7 +44,8 @@ size_t SendWindow::Pick(const Limits& limits, std::span<Packet*> out) const {
 }
 
 void SendWindow::Sent(Packet* packet, int64_t now) {
-  if (in_flight_ == 0) timer_start_ = now;
+  // A probe does not put the time-out off.
+  if (in_flight_ == 0 && probe_ == 0) timer_start_ = now;
   if (packet->state == Packet::State::kLost) {
     --lost_;
   } else {
@@ -76,10 +77,10 @@ SendWindow::Outcome SendWindow::OnAcks(const Acks& acks, int64_t now,
                                        PacketPool& pool) {
   if (oldest_ == unsent_) return {};
   if (acks.cumulative < oldest_->sequence && acks.behind == 0) return {};
-  const uint64_t most = std::min<uint64_t>(depth, congestion_.window());
   // Only a lane that was held up by its window tells whether that is too small.
-  const bool busy = in_flight_ * 2 >= most || unsent_count_ > 0;
+  const bool busy = IsBusy(std::min<uint64_t>(depth, congestion_.window()));
   Outcome outcome;
+  Answer answer;
   bool was_lost = false;
   int64_t sent_at = -1;
   Packet* before = nullptr;
@@ -87,6 +88,7 @@ SendWindow::Outcome SendWindow::OnAcks(const Acks& acks, int64_t now,
     Packet* const next = p->next;
     if (acks.Covers(p->sequence)) {
       was_lost |= p->state == Packet::State::kLost;
+      if (probe_ != 0) Note(*p, now, round_trip, answer);
       if (p->transmissions == 1) sent_at = p->sent_at;
       if (p->transmissions == 1 || round_trip.IsPossible(now - p->sent_at)) {
         acked_order_ = std::max(acked_order_, p->order);
@@ -102,6 +104,7 @@ SendWindow::Outcome SendWindow::OnAcks(const Acks& acks, int64_t now,
   if (outcome.acknowledged == 0) return {};
   if (sent_at >= 0) round_trip.Sample(now - sent_at);
   timer_start_ = now;
+  EndProbe(answer, busy);
   if (expiries_ > 0) {
     was_lost ? Revive() : congestion_.OnRecovered();
     expiries_ = 0;
@@ -109,6 +112,24 @@ SendWindow::Outcome SendWindow::OnAcks(const Acks& acks, int64_t now,
   congestion_.OnAcknowledged(outcome.acknowledged, busy, depth);
   outcome.lost = FindLost(now, round_trip);
   return outcome;
+}
+
+void SendWindow::Note(const Packet& packet, int64_t now,
+                      const RoundTrip& round_trip, Answer& answer) const {
+  answer.probe |=
+      packet.order == probe_ && round_trip.IsPossible(now - packet.sent_at);
+  answer.older |= packet.order < probe_ && packet.transmissions == 1;
+}
+
+// The probe has repaired a loss, unless it asked a peer that was only slow:
+// that one acknowledges more than the probe. A loss is paid for as any other;
+// of a lane that does not use its window the network has nothing to gain, and
+// of a single packet nobody can tell.
+void SendWindow::EndProbe(const Answer& answer, bool busy) {
+  if (answer.probe && !answer.older && busy) {
+    congestion_.OnLoss(probe_ - 1, order_);
+  }
+  probe_ = 0;
 }
 
 void SendWindow::Lose(Packet* packet) {
@@ -146,17 +167,34 @@ unsigned SendWindow::FindLost(int64_t now, const RoundTrip& round_trip) {
   return found;
 }
 
+bool SendWindow::Probe(int64_t now, const Timing& timing,
+                       const RoundTrip& round_trip) {
+  if (now < ProbeAt(timing, round_trip)) return false;
+  Lose(oldest_);
+  probe_ = order_ + 1;
+  return true;
+}
+
+int64_t SendWindow::ProbeAt(const Timing& timing,
+                            const RoundTrip& round_trip) const {
+  if (probe_ != 0 || expiries_ > 0 || lost_ > 0) return kNever;
+  const int64_t time = round_trip.ProbeTime(timing);
+  return time == 0 ? kNever : timer_start_ + time;
+}
+
 SendWindow::Expiry SendWindow::OnTimer(int64_t now, const Timing& timing,
                                        const RoundTrip& round_trip) {
   if (in_flight_ == 0) return Expiry::kNone;
   if (IsOvertaken() && FindLost(now, round_trip) > 0) return Expiry::kReordered;
   if (now < timer_start_ + round_trip.Timeout(timing, expiries_)) {
-    return Expiry::kNone;
+    return Probe(now, timing, round_trip) ? Expiry::kAsk : Expiry::kNone;
   }
+  const bool busy = IsBusy(congestion_.window());
+  probe_ = 0;
   for (Packet* p = oldest_; p != unsent_; p = p->next) {
     if (p->state == Packet::State::kInFlight) Lose(p);
   }
-  congestion_.OnTimeout(order_);
+  congestion_.OnTimeout(order_, busy);
   if (expiries_ < 0xffff) ++expiries_;
   return Expiry::kTimeout;
 }
@@ -164,9 +202,11 @@ SendWindow::Expiry SendWindow::OnTimer(int64_t now, const Timing& timing,
 int64_t SendWindow::Deadline(const Timing& timing,
                              const RoundTrip& round_trip) const {
   if (in_flight_ == 0) return kNever;
-  const int64_t timeout = timer_start_ + round_trip.Timeout(timing, expiries_);
-  if (!IsOvertaken()) return timeout;
-  return std::min(timeout, oldest_->sent_at + round_trip.ReorderTime());
+  const int64_t next =
+      std::min(timer_start_ + round_trip.Timeout(timing, expiries_),
+               ProbeAt(timing, round_trip));
+  if (!IsOvertaken()) return next;
+  return std::min(next, oldest_->sent_at + round_trip.ReorderTime());
 }
 
 }  // namespace gasnet::datagram

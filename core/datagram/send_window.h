@@ -52,8 +52,9 @@ class SendWindow {
   Outcome OnAcks(const Acks& acks, int64_t now, unsigned depth,
                  RoundTrip& round_trip, PacketPool& pool);
 
-  enum class Expiry : uint8_t { kNone, kReordered, kTimeout };
-  // Declares lost what has waited too long.
+  enum class Expiry : uint8_t { kNone, kReordered, kAsk, kTimeout };
+  // Declares lost what has waited too long. kAsk: only the oldest, so that it
+  // is sent again and asks; what is behind it may be found by the answer.
   Expiry OnTimer(int64_t now, const Timing& timing,
                  const RoundTrip& round_trip);
   // When OnTimer has something to do.
@@ -80,12 +81,26 @@ class SendWindow {
   static uint64_t Cost(const Packet& packet) { return packet.size() + 768; }
 
   unsigned FindLost(int64_t now, const RoundTrip& round_trip);
+  // What an acknowledgement covered besides the probe.
+  struct Answer {
+    bool probe = false;  // the probe itself, late enough to be its answer
+    bool older = false;  // something sent once, before the probe
+  };
+  void Note(const Packet& packet, int64_t now, const RoundTrip& round_trip,
+            Answer& answer) const;
+  void EndProbe(const Answer& answer, bool busy);
+  bool Probe(int64_t now, const Timing& timing, const RoundTrip& round_trip);
+  int64_t ProbeAt(const Timing& timing, const RoundTrip& round_trip) const;
   void Lose(Packet* packet);
   void Revive();
   void Unlink(Packet* packet, Packet* before);
   bool IsOvertaken() const {
     return oldest_ != nullptr && oldest_->state == Packet::State::kInFlight &&
            oldest_->order < acked_order_;
+  }
+  // Whether so much is to be sent that the window is what holds it up.
+  bool IsBusy(uint64_t most) const {
+    return in_flight_ * 2 >= most || unsent_count_ > 0;
   }
 
   Packet* oldest_ = nullptr;
@@ -95,12 +110,14 @@ class SendWindow {
   uint64_t next_sequence_ = 1;
   uint64_t order_ = 0;        // transmissions so far
   uint64_t acked_order_ = 0;  // the latest known to have arrived
+  uint64_t probe_ =
+      0;  // the transmission that asks; 0: none since timer_start_
   uint64_t bytes_in_flight_ = 0;
   int64_t timer_start_ = 0;
   uint16_t in_flight_ = 0;
   uint16_t lost_ = 0;
   uint16_t expiries_ = 0;
-  uint32_t unsent_count_ = 0;
+  uint16_t unsent_count_ = 0;
   Congestion congestion_;
 };
 

@@ -28,6 +28,7 @@ struct Statistics {
   uint64_t packets_received = 0;  // with records, new
   uint64_t retransmissions = 0;
   uint64_t timeouts = 0;
+  uint64_t probes = 0;
   uint64_t acks_sent = 0;  // by themselves
   uint64_t messages_sent = 0;
   uint64_t messages_delivered = 0;

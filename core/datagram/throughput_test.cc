@@ -1,5 +1,6 @@
-// How much gets through in virtual time, which no machine makes faster or
-// slower.
+// How much gets through, and how soon, in virtual time, which no machine makes
+// faster or slower.
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -54,6 +55,41 @@ TEST(ThroughputTest, LossCostsNoMoreThanItMust) {
     EXPECT_GT(Throughput(network), 0.70 * perfect) << "seed " << seed;
     network.faults.lose = 0.05;
     EXPECT_GT(Throughput(network), 0.35 * perfect) << "seed " << seed;
+  }
+}
+
+void OnPing(void*) { ++handled; }
+
+// Nanoseconds of single Shorts, each sent when the one before has been
+// acknowledged: from the shortest to the longest.
+std::vector<int64_t> Trips(Cluster& cluster, int count) {
+  cluster.Register(200, &OnPing);
+  handled = 0;
+  std::vector<int64_t> trips;
+  for (int i = 1; i <= count; ++i) {
+    const int64_t begin = cluster.network().Now();
+    EXPECT_EQ(cluster.node(0).Send(1, am::Lane::kRequest, {.handler = 200}),
+              am::Post::kDone);
+    EXPECT_TRUE(cluster.Run([&] { return handled == i; }));
+    trips.push_back(cluster.network().Now() - begin);
+  }
+  std::sort(trips.begin(), trips.end());
+  return trips;
+}
+
+TEST(TailTest, ALostMessageCostsAProbeAndNoTimeout) {
+  for (const uint64_t seed : {1u, 2u, 3u}) {
+    NetworkOptions network;
+    network.seed = seed;
+    network.faults.lose = 0.01;
+    Cluster cluster(network);
+    constexpr size_t kTrips = 2000;
+    const std::vector<int64_t> trips = Trips(cluster, kTrips);
+    const Statistics statistics = cluster.node(0).endpoint().statistics();
+    EXPECT_LT(trips[kTrips / 100 * 99], Timing().min_timeout / 2)
+        << "seed " << seed;
+    EXPECT_GT(statistics.probes, kTrips / 100) << "seed " << seed;
+    EXPECT_LT(statistics.timeouts, statistics.probes / 5) << "seed " << seed;
   }
 }
 

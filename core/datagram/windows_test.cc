@@ -1,4 +1,4 @@
-// The two ends of a lane, and what decides how much is in flight.
+// The two ends of a lane, and the buffers between.
 #include <algorithm>
 #include <set>
 #include <vector>
@@ -54,72 +54,6 @@ TEST(ReceiveWindowTest, AFullBitmapIsTakenAtOnce) {
   window.Register(1);
   EXPECT_EQ(window.acks(), (Acks{kWindow, 0}));
   EXPECT_FALSE(window.HasGap());
-}
-
-TEST(RoundTripTest, FollowsTheSamplesAndStaysWithinBounds) {
-  RoundTrip estimate;
-  const Timing timing;
-  EXPECT_EQ(estimate.Timeout(timing, 0), timing.initial_timeout);
-  for (int i = 0; i < 100; ++i) estimate.Sample(50'000);
-  EXPECT_NEAR(static_cast<double>(estimate.smoothed()), 50'000, 1000);
-  EXPECT_EQ(estimate.Timeout(timing, 0), timing.min_timeout);
-  EXPECT_EQ(estimate.Timeout(timing, 3), 8 * timing.min_timeout);
-  EXPECT_EQ(estimate.Timeout(timing, 1000), timing.max_timeout);
-  estimate.Sample(1'000'000'000);
-  EXPECT_LT(estimate.Timeout(timing, 0), 5'000'000) << "the peer computed";
-  for (int i = 0; i < 100; ++i) estimate.Sample(5'000'000);
-  EXPECT_GT(estimate.Timeout(timing, 0), 5'000'000);
-  EXPECT_FALSE(estimate.IsPossible(49'999));
-  EXPECT_TRUE(estimate.IsPossible(50'000));
-}
-
-TEST(CongestionTest, DoublesARoundThenGrowsByOne) {
-  Congestion congestion;
-  const uint32_t first = congestion.window();
-  congestion.OnAcknowledged(first, true, 1000);
-  EXPECT_EQ(congestion.window(), 2 * first);
-  congestion.OnLoss(1, 50);
-  const uint32_t shrunk = congestion.window();
-  EXPECT_LT(shrunk, 2 * first);
-  congestion.OnAcknowledged(shrunk, true, 1000);
-  EXPECT_EQ(congestion.window(), shrunk + 1 - 1 / shrunk);
-}
-
-TEST(CongestionTest, ALossCountsOnceARound) {
-  Congestion congestion;
-  congestion.OnLoss(3, 20);
-  const uint32_t shrunk = congestion.window();
-  for (uint64_t order = 4; order <= 20; ++order) congestion.OnLoss(order, 30);
-  EXPECT_EQ(congestion.window(), shrunk);
-  congestion.OnLoss(21, 40);
-  EXPECT_LT(congestion.window(), shrunk);
-  for (uint64_t order = 50; order < 1000; ++order) {
-    congestion.OnLoss(order, order);
-  }
-  EXPECT_EQ(congestion.window(), 2u);
-}
-
-TEST(CongestionTest, ATimeoutThatWasNoneIsTakenBack) {
-  Congestion congestion;
-  const uint32_t before = congestion.window();
-  congestion.OnTimeout(10);
-  congestion.OnTimeout(11);
-  EXPECT_EQ(congestion.window(), 1u);
-  congestion.OnSpuriousTimeout();
-  EXPECT_EQ(congestion.window(), before);
-  congestion.OnTimeout(12);
-  congestion.OnRecovered();
-  congestion.OnSpuriousTimeout();
-  EXPECT_EQ(congestion.window(), 1u);
-}
-
-TEST(CongestionTest, AnIdleOrBoundedWindowDoesNotGrow) {
-  Congestion congestion;
-  const uint32_t before = congestion.window();
-  congestion.OnAcknowledged(10, false, 1000);
-  EXPECT_EQ(congestion.window(), before);
-  for (int i = 0; i < 100; ++i) congestion.OnAcknowledged(10, true, 64);
-  EXPECT_EQ(congestion.window(), 64u);
 }
 
 class SendWindowTest : public ::testing::Test {
@@ -212,6 +146,88 @@ TEST_F(SendWindowTest, AQuarterOfARoundTripLaterALossIsSeenToo) {
   EXPECT_EQ(window_.OnTimer(deadline, timing, round_trip_),
             SendWindow::Expiry::kReordered);
   EXPECT_EQ(SendAll(), Numbers{1});
+}
+
+TEST_F(SendWindowTest, AProbeAsksLongBeforeTheTimeout) {
+  for (int i = 0; i < 50; ++i) round_trip_.Sample(10'000);
+  const Timing timing;
+  Append(3);
+  SendAll();
+  const int64_t sent_at = now_;
+  const int64_t deadline = window_.Deadline(timing, round_trip_);
+  EXPECT_LT(deadline - sent_at, timing.min_timeout / 4);
+  EXPECT_EQ(window_.OnTimer(deadline - 1, timing, round_trip_),
+            SendWindow::Expiry::kNone);
+  now_ = deadline;
+  EXPECT_EQ(window_.OnTimer(now_, timing, round_trip_),
+            SendWindow::Expiry::kAsk);
+  EXPECT_EQ(SendAll(), Numbers{1});
+  // One is enough, and the time-out comes no later for it.
+  EXPECT_EQ(window_.Deadline(timing, round_trip_),
+            sent_at + timing.min_timeout);
+  now_ += 10'000;
+  // All of the tail was lost: the answer shows the rest to be.
+  const auto outcome = Ack({1, 0});
+  EXPECT_EQ(outcome.acknowledged, 1u);
+  EXPECT_EQ(outcome.lost, 2u);
+  EXPECT_EQ(SendAll(), (Numbers{2, 3}));
+  EXPECT_EQ(window_.expiries(), 0u);
+}
+
+TEST_F(SendWindowTest, AProbeOfTheOnlyPacketDoesNotPutOffTheTimeout) {
+  for (int i = 0; i < 50; ++i) round_trip_.Sample(10'000);
+  const Timing timing;
+  Append(1);
+  SendAll();
+  const int64_t sent_at = now_;
+  now_ = window_.Deadline(timing, round_trip_);
+  EXPECT_EQ(window_.OnTimer(now_, timing, round_trip_),
+            SendWindow::Expiry::kAsk);
+  EXPECT_EQ(SendAll(), Numbers{1});
+  now_ = window_.Deadline(timing, round_trip_);
+  EXPECT_EQ(now_, sent_at + timing.min_timeout);
+  EXPECT_EQ(window_.OnTimer(now_, timing, round_trip_),
+            SendWindow::Expiry::kTimeout);
+  // Then time-outs back off as ever, without probes between.
+  EXPECT_EQ(SendAll(), Numbers{1});
+  EXPECT_EQ(window_.Deadline(timing, round_trip_),
+            now_ + 2 * timing.min_timeout);
+}
+
+TEST_F(SendWindowTest, OnlyALossThatAProbeRepairedIsPaidFor) {
+  for (int i = 0; i < 50; ++i) round_trip_.Sample(10'000);
+  const Timing timing;
+  const uint32_t before = window_.congestion().window();
+  const auto send_and_probe = [&](unsigned count) {
+    Append(count);
+    SendAll();
+    now_ = window_.Deadline(timing, round_trip_);
+    ASSERT_EQ(window_.OnTimer(now_, timing, round_trip_),
+              SendWindow::Expiry::kAsk);
+    ASSERT_EQ(SendAll().size(), 1u);
+    now_ += 10'000;
+  };
+  send_and_probe(before);
+  Ack({before, 0});
+  EXPECT_GE(window_.congestion().window(), before) << "the peer was slow";
+  const uint32_t grown = window_.congestion().window();
+  send_and_probe(1);
+  Ack({before + 1, 0});
+  EXPECT_EQ(window_.congestion().window(), grown) << "it was not in use";
+  // A full window; the probe arrives, and nothing that was sent before it.
+  send_and_probe(grown);
+  Ack({before + 2, 0});
+  EXPECT_LT(window_.congestion().window(), grown);
+}
+
+TEST_F(SendWindowTest, WhereTheTimeoutIsNearThereIsNoProbe) {
+  for (int i = 0; i < 50; ++i) round_trip_.Sample(2'000'000);
+  const Timing timing;
+  Append(1);
+  SendAll();
+  now_ = window_.Deadline(timing, round_trip_);
+  EXPECT_EQ(window_.OnTimer(now_, timing, round_trip_),
+            SendWindow::Expiry::kTimeout);
 }
 
 TEST_F(SendWindowTest, ATimeoutSendsOnePacketAndBacksOff) {

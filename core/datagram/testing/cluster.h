@@ -123,9 +123,10 @@ class Cluster {
   // The rank's client computes: it does not poll.
   void SetAsleep(Rank rank, bool asleep) { asleep_[rank] = asleep; }
 
-  // Lets time pass until something can happen; false when nothing ever will.
-  bool PassTime() {
-    int64_t next = network_.NextArrival();
+  // Lets time pass until something can happen, or until `limit`; false when
+  // nothing ever will.
+  bool PassTime(int64_t limit = std::numeric_limits<int64_t>::max()) {
+    int64_t next = std::min(limit, network_.NextArrival());
     for (Rank rank = 0; rank < ranks(); ++rank) {
       if (asleep_[rank]) continue;
       next = std::min(next, node(rank).endpoint().NextDeadline());

@@ -5,6 +5,15 @@
 #include <utility>
 
 namespace gasnet::datagram::testing {
+namespace {
+
+// Of Ethernet, IP and UDP; they take their time too.
+constexpr size_t kHeaders = 66;
+// What a link drops when its queue is nearly full.
+constexpr double kEarlyDrop = 0.02;
+constexpr int64_t kNoArrival = std::numeric_limits<int64_t>::max();
+
+}  // namespace
 
 MemoryNetwork::MemoryNetwork(const NetworkOptions& options)
     : options_(options),
@@ -29,8 +38,7 @@ int64_t MemoryNetwork::Now() const {
 
 int64_t MemoryNetwork::NextArrival() const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return flying_.empty() ? std::numeric_limits<int64_t>::max()
-                         : flying_.begin()->first;
+  return flying_.empty() ? kNoArrival : flying_.begin()->first;
 }
 
 void MemoryNetwork::AdvanceTo(int64_t time) {
@@ -69,13 +77,25 @@ size_t MemoryNetwork::Send(Rank from, Rank to,
   return taken;
 }
 
+int64_t MemoryNetwork::PassLink(int64_t time, size_t bytes) {
+  const double rate = options_.link_bytes_per_ns;
+  if (rate == 0) return time;
+  const int64_t begin = std::max(link_idle_at_, time);
+  const double filled = static_cast<double>(begin - time) * rate /
+                        static_cast<double>(options_.link_queue);
+  if (filled >= 1 || Chance(kEarlyDrop * filled * filled)) return kNoArrival;
+  return link_idle_at_ =
+             begin +
+             static_cast<int64_t>(static_cast<double>(bytes + kHeaders) / rate);
+}
+
 void MemoryNetwork::Launch(Rank from, Rank to, ConstBytes datagram) {
-  // Ethernet, IP and UDP headers take their time too.
   const auto line_time = static_cast<int64_t>(
-      static_cast<double>(datagram.size() + 66) / options_.bytes_per_ns);
+      static_cast<double>(datagram.size() + kHeaders) / options_.bytes_per_ns);
   int64_t& idle_at = hosts_[from].idle_at;
   idle_at = std::max(idle_at, now_) + line_time;
-  if (Chance(faults_.lose)) return;
+  const int64_t through = PassLink(idle_at, datagram.size());
+  if (through == kNoArrival || Chance(faults_.lose)) return;
   const int copies = Chance(faults_.repeat) ? 2 : 1;
   for (int i = 0; i < copies; ++i) {
     Datagram copy(datagram.begin(), datagram.end());
@@ -83,7 +103,7 @@ void MemoryNetwork::Launch(Rank from, Rank to, ConstBytes datagram) {
     if (!copy.empty() && Chance(faults_.corrupt)) {
       copy[random_() % copy.size()] ^= std::byte{1} << random_() % 8;
     }
-    int64_t arrival = idle_at + options_.latency;
+    int64_t arrival = through + options_.latency;
     if (Chance(faults_.reorder)) {
       arrival += static_cast<int64_t>(
           random_() % static_cast<uint64_t>(options_.max_delay));

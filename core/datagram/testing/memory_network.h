@@ -37,6 +37,11 @@ struct NetworkOptions {
   int64_t latency = 10'000;     // ns
   int64_t max_delay = 200'000;  // ns
   double bytes_per_ns = 1;
+  // Where not 0, all datagrams pass one link besides, which carries so much and
+  // drops what finds more than this waiting for it; a few before that, lest
+  // somebody keeps in step with its queue.
+  double link_bytes_per_ns = 0;
+  size_t link_queue = size_t{128} << 10;
   size_t receive_buffer = size_t{4} << 20;  // bytes, of each rank
 };
 
@@ -82,6 +87,9 @@ class MemoryNetwork {
 
   bool Chance(double probability);
   void Launch(Rank from, Rank to, ConstBytes datagram);
+  // When a datagram is through the link that it reaches at `time`; never: it
+  // was dropped.
+  int64_t PassLink(int64_t time, size_t bytes);
   void Store(Rank to, Datagram datagram);
 
   const NetworkOptions options_;
@@ -92,6 +100,7 @@ class MemoryNetwork {
   std::vector<Host> hosts_;
   std::multimap<int64_t, Flight> flying_;  // by arrival
   std::function<void(Rank, Rank, ConstBytes)> tap_;
+  int64_t link_idle_at_ = 0;
   uint64_t sends_ = 0;
   uint64_t datagrams_ = 0;
   uint64_t overflows_ = 0;

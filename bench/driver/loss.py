@@ -1,0 +1,28 @@
+"""What lost datagrams cost: the same program with and without them."""
+
+# Of what is sent, in per cent: the least share of the bandwidth without loss
+# that there should be, and whether a round trip that lost something may take a
+# time-out.
+LOSSES = ((1, 0.70, True), (5, 0.35, False))
+
+
+def _compare(samples, whole, percent, share, limits_tail):
+    """Adds to lossy samples what they are compared to."""
+    for lossy, sample in zip(samples, whole):
+        lossy["operation"] += f", {percent} % lost"
+        if "limit" not in lossy:
+            lossy.update(limit_name="the same without loss",
+                         limit=sample["value"], aim=1 / share)
+        elif limits_tail:
+            lossy["aim"] = 1
+    return samples
+
+
+def loss(launcher, program, env):
+    """Samples of a program with datagrams lost. What has no limit of its own is
+    compared with the same without loss."""
+    whole = launcher.ranks(program, 2, env=env)
+    return [s for percent, *aims in LOSSES for s in _compare(
+        launcher.ranks(program, 2,
+                       env={**env, "GASNET_UDP_FAULTS": f"drop={percent}"}),
+        whole, percent, *aims)]

@@ -1,0 +1,58 @@
+#include "conduits/udp/settings.h"
+
+#include <gtest/gtest.h>
+
+#include "base/env.h"
+
+namespace gasnet::udp {
+namespace {
+
+TEST(SettingsTest, HasDefaults) {
+  SetEnvironment({});
+  const Settings settings = SettingsFromEnvironment();
+  EXPECT_EQ(settings.depth, 256u);
+  EXPECT_EQ(settings.initial_timeout, 10'000'000);
+  EXPECT_EQ(settings.silence_limit, 0);
+  EXPECT_EQ(settings.backoff, 2);
+  EXPECT_FALSE(settings.encrypt);
+  EXPECT_TRUE(settings.offload);
+  EXPECT_FALSE(settings.faults.any());
+  EXPECT_EQ(settings.addresses.master, "");
+  EXPECT_EQ(settings.addresses.worker, "");
+}
+
+TEST(SettingsTest, TakesWhatTheEnvironmentSaysInMicroseconds) {
+  SetEnvironment({"GASNET_MASTERIP=192.0.2.1", "GASNET_WORKERIP=192.0.2.0/24",
+                  "GASNET_NETWORKDEPTH=16", "GASNET_REQUESTTIMEOUT_INITIAL=500",
+                  "GASNET_REQUESTTIMEOUT_MAX=2000000",
+                  "GASNET_REQUESTTIMEOUT_BACKOFF=4", "GASNET_UDP_ENCRYPT=yes",
+                  "GASNET_UDP_OFFLOAD=0", "GASNET_UDP_FAULTS=drop=5,seed=7"});
+  const Settings settings = SettingsFromEnvironment();
+  EXPECT_EQ(settings.addresses.master, "192.0.2.1");
+  EXPECT_EQ(settings.addresses.worker, "192.0.2.0/24");
+  EXPECT_EQ(settings.depth, 16u);
+  EXPECT_EQ(settings.initial_timeout, 500'000);
+  EXPECT_EQ(settings.silence_limit, 2'000'000'000);
+  EXPECT_EQ(settings.backoff, 4);
+  EXPECT_TRUE(settings.encrypt);
+  EXPECT_FALSE(settings.offload);
+  EXPECT_EQ(settings.faults.drop, 5);
+  EXPECT_EQ(settings.faults.seed, 7u);
+}
+
+TEST(SettingsDeathTest, NamesWhatIsWrong) {
+  const auto read = [](const char* variable) {
+    SetEnvironment({variable});
+    SettingsFromEnvironment();
+  };
+  EXPECT_DEATH(read("GASNET_NETWORKDEPTH=3"), "GASNET_NETWORKDEPTH.*3.*4.*256");
+  EXPECT_DEATH(read("GASNET_REQUESTTIMEOUT_BACKOFF=1"),
+               "GASNET_REQUESTTIMEOUT_BACKOFF");
+  EXPECT_DEATH(read("GASNET_UDP_OFFLOAD=perhaps"),
+               "GASNET_UDP_OFFLOAD.*perhaps");
+  EXPECT_DEATH(read("GASNET_UDP_FAULTS=drop"),
+               "GASNET_UDP_FAULTS is 'drop'; accepted is a list such as");
+}
+
+}  // namespace
+}  // namespace gasnet::udp

@@ -1,0 +1,60 @@
+// A thread that sleeps in GASNET_BLOCKUNTIL wakes for a request that another
+// thread of its node sends to the node itself and does not poll for (sections
+// 2.3.5.2 and 3.6.2.1).
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <fstream>
+#include <string>
+
+#include "conformance/harness.h"
+
+namespace conformance {
+namespace {
+
+enum { kRequest = 128 };
+
+constexpr int kRounds = 50;
+
+std::atomic<int> handled{0};
+std::atomic<pid_t> sleeper{0};
+
+void OnRequest(gasnet_token_t) { ++handled; }
+
+// Whether the thread waits for something and does not want a processor.
+bool IsAsleep(pid_t thread) {
+  std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
+  std::string line;
+  std::getline(file, line);
+  const size_t name_end = line.rfind(") ");
+  return name_end != std::string::npos && line[name_end + 2] == 'S';
+}
+
+void SleepAndWake(int thread) {
+  if (thread == 0) sleeper = static_cast<pid_t>(syscall(SYS_gettid));
+  for (int round = 1; round <= kRounds; ++round) {
+    if (thread == 0) {
+      GASNET_BLOCKUNTIL(handled == round);
+      continue;
+    }
+    while (sleeper == 0 || !IsAsleep(sleeper)) sched_yield();
+    CHECK_OK(gasnet_AMRequestShort0(gasnet_mynode(), kRequest));
+    // A handler that ran is seen without a poll.
+    while (handled != round) sched_yield();
+  }
+}
+
+gasnet_handlerentry_t handlers[] = {HANDLER(kRequest, OnRequest)};
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  using conformance::handlers;
+  conformance::StartJob(&argc, &argv, handlers, COUNT_OF(handlers), 0);
+  CHECK_OK(gasnet_set_waitmode(GASNET_WAIT_BLOCK));
+  conformance::RunThreads(2, conformance::SleepAndWake);
+  return conformance::FinishJob();
+}

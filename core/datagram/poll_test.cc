@@ -1,0 +1,118 @@
+// What a poll does besides: what one in a handler finds, and when timers are
+// seen to.
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/datagram/testing/cluster.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::datagram {
+namespace {
+
+using am::Category;
+using am::Lane;
+using am::Post;
+using testing::Cluster;
+
+constexpr uint8_t kCount = am::kFirstClientHandler;
+constexpr uint8_t kWantRoom = kCount + 1;
+
+Cluster* cluster;
+std::vector<Post> rooms;
+
+// A Medium so large that it has a packet to itself.
+Post Send(Rank from, Rank to, Lane lane, uint8_t handler) {
+  static const std::vector<std::byte> payload(1200);
+  return cluster->node(from).Send(to, lane,
+                                  {.category = Category::kMedium,
+                                   .handler = handler,
+                                   .payload = payload.data(),
+                                   .nbytes = payload.size()});
+}
+
+void OnCount(void*, void*, size_t) {}
+
+// Of rank 0: whether there is room for a reply to rank 3, after a look at what
+// has arrived for the first of them.
+void OnWantRoom(void*, void*, size_t) {
+  testing::Node& node = cluster->node(0);
+  if (rooms.empty()) node.Poll(am::Lanes::kReplies, node.dispatcher());
+  rooms.push_back(Send(0, 3, Lane::kReply, kCount));
+}
+
+class PollTest : public ::testing::Test {
+ protected:
+  void Make(uint32_t ranks) {
+    testing::NetworkOptions network;
+    network.ranks = ranks;
+    made_ = std::make_unique<Cluster>(network);
+    cluster = made_.get();
+    cluster->Register(kCount, &OnCount);
+    cluster->Register(kWantRoom, &OnWantRoom);
+    rooms.clear();
+  }
+  // Lets what was sent arrive.
+  void Wait() {
+    cluster->network().AdvanceTo(cluster->network().Now() + 1'000'000);
+  }
+
+ private:
+  std::unique_ptr<Cluster> made_;
+};
+
+// However many messages came before it in what was received together.
+TEST_F(PollTest, AHandlerThatWaitsForRoomSeesTheAcknowledgement) {
+  Make(5);
+  while (Send(0, 3, Lane::kReply, kCount) == Post::kDone) {
+  }
+  // All but the last of each leave at once.
+  for (const auto& [from, count] : {std::pair(1u, 16), {2u, 16}, {4u, 6}}) {
+    for (int i = 0; i < count; ++i) {
+      ASSERT_EQ(Send(from, 0, Lane::kRequest, kWantRoom), Post::kDone);
+    }
+  }
+  Wait();
+  cluster->node(3).Poll();
+  Wait();
+  cluster->node(0).Poll();
+  ASSERT_EQ(rooms.size(), 35u);
+  EXPECT_EQ(rooms.front(), Post::kDone);
+  ASSERT_TRUE(cluster->Run([] { return true; }));
+}
+
+// Polls of rank 0 that each receive something useless, until it sees to its
+// timers.
+int PollsThatPutTimersOff() {
+  testing::Node& node = cluster->node(0);
+  const uint64_t before = node.endpoint().statistics().timeouts;
+  cluster->network().AdvanceTo(node.endpoint().NextDeadline());
+  int polls = 0;
+  while (node.endpoint().statistics().timeouts == before) {
+    cluster->network().Inject(0, std::vector<std::byte>(100));
+    node.Poll();
+    ++polls;
+  }
+  return polls;
+}
+
+TEST_F(PollTest, WhatComesInPutsTimersOffForAFewPolls) {
+  Make(2);
+  ASSERT_EQ(Send(0, 1, Lane::kRequest, kCount), Post::kDone);
+  const int most = PollsThatPutTimersOff();
+  EXPECT_GT(most, 1);
+  EXPECT_EQ(PollsThatPutTimersOff(), most);
+  // Nearly as many; then another thread sees to the timers.
+  testing::Node& node = cluster->node(0);
+  cluster->network().AdvanceTo(node.endpoint().NextDeadline());
+  for (int polls = 1; polls < most; ++polls) {
+    cluster->network().Inject(0, std::vector<std::byte>(100));
+    node.Poll();
+  }
+  node.endpoint().Maintain();
+  EXPECT_EQ(PollsThatPutTimersOff(), most);
+}
+
+}  // namespace
+}  // namespace gasnet::datagram

@@ -1,0 +1,52 @@
+// A stream without end as TCP sends it (RFC 5681, with selective
+// acknowledgements), to share a MemoryNetwork's link with: the window doubles,
+// then grows by a packet a round trip, and halves with a loss, once a round
+// trip. Nothing is sent again: only how much is under way matters here.
+#ifndef CORE_DATAGRAM_TESTING_TCP_FLOW_H_
+#define CORE_DATAGRAM_TESTING_TCP_FLOW_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+#include "core/am/message.h"
+#include "core/datagram/testing/memory_network.h"
+
+namespace gasnet::datagram::testing {
+
+class TcpFlow {
+ public:
+  // Both ranks are the flow's alone.
+  TcpFlow(MemoryNetwork& network, Rank from, Rank to)
+      : network_(network), from_(from), to_(to) {}
+
+  // Takes what has arrived at either end, and sends what the window permits.
+  void Step();
+  // When it has something to do although nothing arrives.
+  int64_t NextDeadline() const;
+
+  uint64_t bytes_received() const { return received_; }
+
+ private:
+  static constexpr int64_t kTimeout = 1'000'000;  // ns
+  static constexpr uint64_t kReordering = 3;      // packets
+
+  void Acknowledge();
+  void OnAcknowledged(uint64_t number);
+  void FindLost(uint64_t acknowledged);
+  void Halve(uint64_t lost);
+
+  MemoryNetwork& network_;
+  const Rank from_;
+  const Rank to_;
+  std::map<uint64_t, int64_t> in_flight_;  // when each was sent, by number
+  double window_ = 10;
+  double threshold_ = 1e9;
+  uint64_t next_ = 1;
+  uint64_t round_end_ = 0;  // losses up to this were paid for
+  uint64_t received_ = 0;
+};
+
+}  // namespace gasnet::datagram::testing
+
+#endif  // CORE_DATAGRAM_TESTING_TCP_FLOW_H_
