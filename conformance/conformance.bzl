@@ -149,6 +149,8 @@ def _program(name, deps, tests):
         testonly = True,
         srcs = ["suite_main.cc", "suite_main.h", name + "_list"],
         tags = _INDIRECT,
+        # Some are run there under other launchers.
+        visibility = ["//tools/gasnetrun/testing:__pkg__"],
         deps = [":%s_%s" % (name, test) for test in tests],
     )
 
