@@ -149,7 +149,7 @@ def _program(name, deps, tests):
         testonly = True,
         srcs = ["suite_main.cc", "suite_main.h", name + "_list"],
         tags = _INDIRECT,
-        # Other launchers start some of the tests.
+        # Some are run there under other launchers.
         visibility = ["//tools/gasnetrun/testing:__pkg__"],
         deps = [":%s_%s" % (name, test) for test in tests],
     )

@@ -8,9 +8,12 @@ namespace {
 // A step of one task that takes nothing from other steps of the job and is
 // bound to nothing, since its ranks share all that the job has of the host.
 std::vector<std::string> SrunOptions(const std::string& host) {
-  return {"--nodes=1",  "--ntasks=1",   absl::StrCat("--nodelist=", host),
-          "--overlap",  "--mem=0",      "--cpu-bind=none",
-          "--mpi=none", "--export=ALL", "--quiet"};
+  // Without --unbuffered it would wait for the ends of lines.
+  return {"--nodes=1",       "--ntasks=1",
+          "--unbuffered",    absl::StrCat("--nodelist=", host),
+          "--overlap",       "--mem=0",
+          "--cpu-bind=none", "--mpi=none",
+          "--export=ALL",    "--quiet"};
 }
 
 std::vector<std::string> MpirunOptions(const std::string& host) {

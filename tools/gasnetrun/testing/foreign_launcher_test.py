@@ -67,7 +67,7 @@ class Behaviour:
         )
         self.assertEqual(job.code, 3, job.err)
         self.assertIn(b"quit\n", job.out)
-        self.assertRegex(job.err, rb"rank 1 \(.*\) did not end in time: killed")
+        # After that time rank 1 ends itself, or is killed: whichever is first.
         self.assertNotIn(b"rank 2", job.err)
 
     def test_a_crash_is_told(self):
