@@ -42,9 +42,9 @@ void Muster::Accept() {
   if (!stream.valid()) return;
   SetUpControlSocket(stream.get());
   if (strangers_.size() == kMaxStrangers) Drop(*strangers_.front());
-  strangers_.push_back(std::make_unique<Stranger>(
-      std::move(stream), FrameReader(LimitsBeforeMember()),
-      NowNanos() + kPatienceNanos));
+  strangers_.emplace_back(new Stranger{std::move(stream),
+                                       FrameReader(LimitsBeforeMember()),
+                                       NowNanos() + kPatienceNanos});
   Stranger* const stranger = strangers_.back().get();
   loop_.Watch(stranger->stream.get(), EPOLLIN,
               [this, stranger] { Read(*stranger); });
