@@ -120,12 +120,13 @@ class Behaviour:
             self.assertNotEqual(job.finish(), 0)
 
     def test_no_secret_is_on_show(self):
-        """The secret is 32 hexadecimal digits between slashes."""
+        """It is told as PORT/SECRET/HOST, in hexadecimal digits."""
         with self.waiting(2) as job:
             for pid in job.pids():
                 for what in ("cmdline", "environ"):
                     with open(f"/proc/{pid}/{what}", "rb") as file:
-                        self.assertIsNone(re.search(rb"/[0-9a-f]{32}/", file.read()))
+                        shown = re.search(rb"/[0-9]+/[0-9a-f]{32}/", file.read())
+                        self.assertIsNone(shown)
             job.kill(signal.SIGTERM)
 
     def waiting(self, ranks):
