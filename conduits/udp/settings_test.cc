@@ -1,14 +1,24 @@
 #include "conduits/udp/settings.h"
 
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
-#include "base/env.h"
+#include <utility>
+#include <vector>
 
 namespace gasnet::udp {
 namespace {
 
+// The process's environment is this and nothing else: until there is a job's,
+// which is set once, that is what counts.
+void HaveEnvironment(
+    const std::vector<std::pair<const char*, const char*>>& variables) {
+  ASSERT_EQ(clearenv(), 0);
+  for (const auto& [name, value] : variables) setenv(name, value, 1);
+}
+
 TEST(SettingsTest, HasDefaults) {
-  SetEnvironment({});
+  HaveEnvironment({});
   const Settings settings = SettingsFromEnvironment();
   EXPECT_EQ(settings.depth, 256u);
   EXPECT_EQ(settings.initial_timeout, 10'000'000);
@@ -22,11 +32,15 @@ TEST(SettingsTest, HasDefaults) {
 }
 
 TEST(SettingsTest, TakesWhatTheEnvironmentSaysInMicroseconds) {
-  SetEnvironment({"GASNET_MASTERIP=192.0.2.1", "GASNET_WORKERIP=192.0.2.0/24",
-                  "GASNET_NETWORKDEPTH=16", "GASNET_REQUESTTIMEOUT_INITIAL=500",
-                  "GASNET_REQUESTTIMEOUT_MAX=2000000",
-                  "GASNET_REQUESTTIMEOUT_BACKOFF=4", "GASNET_UDP_ENCRYPT=yes",
-                  "GASNET_UDP_OFFLOAD=0", "GASNET_UDP_FAULTS=drop=5,seed=7"});
+  HaveEnvironment({{"GASNET_MASTERIP", "192.0.2.1"},
+                   {"GASNET_WORKERIP", "192.0.2.0/24"},
+                   {"GASNET_NETWORKDEPTH", "16"},
+                   {"GASNET_REQUESTTIMEOUT_INITIAL", "500"},
+                   {"GASNET_REQUESTTIMEOUT_MAX", "2000000"},
+                   {"GASNET_REQUESTTIMEOUT_BACKOFF", "4"},
+                   {"GASNET_UDP_ENCRYPT", "yes"},
+                   {"GASNET_UDP_OFFLOAD", "0"},
+                   {"GASNET_UDP_FAULTS", "drop=5,seed=7"}});
   const Settings settings = SettingsFromEnvironment();
   EXPECT_EQ(settings.addresses.master, "192.0.2.1");
   EXPECT_EQ(settings.addresses.worker, "192.0.2.0/24");
@@ -41,16 +55,17 @@ TEST(SettingsTest, TakesWhatTheEnvironmentSaysInMicroseconds) {
 }
 
 TEST(SettingsDeathTest, NamesWhatIsWrong) {
-  const auto read = [](const char* variable) {
-    SetEnvironment({variable});
+  const auto read = [](const char* name, const char* value) {
+    HaveEnvironment({{name, value}});
     SettingsFromEnvironment();
   };
-  EXPECT_DEATH(read("GASNET_NETWORKDEPTH=3"), "GASNET_NETWORKDEPTH.*3.*4.*256");
-  EXPECT_DEATH(read("GASNET_REQUESTTIMEOUT_BACKOFF=1"),
+  EXPECT_DEATH(read("GASNET_NETWORKDEPTH", "3"),
+               "GASNET_NETWORKDEPTH.*3.*4.*256");
+  EXPECT_DEATH(read("GASNET_REQUESTTIMEOUT_BACKOFF", "1"),
                "GASNET_REQUESTTIMEOUT_BACKOFF");
-  EXPECT_DEATH(read("GASNET_UDP_OFFLOAD=perhaps"),
+  EXPECT_DEATH(read("GASNET_UDP_OFFLOAD", "perhaps"),
                "GASNET_UDP_OFFLOAD.*perhaps");
-  EXPECT_DEATH(read("GASNET_UDP_FAULTS=drop"),
+  EXPECT_DEATH(read("GASNET_UDP_FAULTS", "drop"),
                "GASNET_UDP_FAULTS is 'drop'; accepted is a list such as");
 }
 
