@@ -68,7 +68,8 @@ class KeeperTest : public ::testing::Test {
     for (Rank me = 0; me < 2; ++me) {
       ranks_.push_back(new Process(std::move(sockets[me]), addresses, me));
     }
-    static std::vector<Process*> all;  // reachable, for who looks for leaks
+    // Reachable to the very end, for who looks for leaks then.
+    static auto& all = *new std::vector<Process*>;
     all.insert(all.end(), ranks_.begin(), ranks_.end());
   }
   Process& computes() { return *ranks_[0]; }
