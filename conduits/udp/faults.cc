@@ -47,8 +47,8 @@ std::optional<Faults> Faults::Parse(std::string_view text) {
 }
 
 FaultInjector::Datagram FaultInjector::Joined(const datagram::Outgoing& out) {
-  Datagram joined(out.head.begin(), out.head.end());
-  joined.insert(joined.end(), out.body.begin(), out.body.end());
+  Datagram joined(out.size());
+  out.CopyTo(joined.data());
   return joined;
 }
 

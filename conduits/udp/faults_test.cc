@@ -42,8 +42,8 @@ Outcome Inject(const Faults& faults) {
   Outcome outcome;
   unsigned last = 0;
   const auto take = [&](Rank, const datagram::Outgoing& out) {
-    FaultInjector::Datagram bytes(out.head.begin(), out.head.end());
-    bytes.insert(bytes.end(), out.body.begin(), out.body.end());
+    FaultInjector::Datagram bytes(out.size());
+    out.CopyTo(bytes.data());
     unsigned number = kCount;
     if (bytes.size() == 8) std::memcpy(&number, bytes.data(), 4);
     unsigned check = 0;

@@ -6,6 +6,7 @@
 #ifndef CORE_DATAGRAM_PORT_H_
 #define CORE_DATAGRAM_PORT_H_
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +25,11 @@ struct Outgoing {
   ConstBytes body = {};
 
   size_t size() const { return head.size() + body.size(); }
+  // To `size()` bytes, in one place.
+  void CopyTo(std::byte* out) const {
+    std::copy(head.begin(), head.end(), out);
+    std::copy(body.begin(), body.end(), out + head.size());
+  }
 };
 
 // Every received datagram begins at a multiple of this.

@@ -2,7 +2,6 @@
 
 #include <sodium.h>
 
-#include <algorithm>
 #include <cstring>
 
 #include "base/log.h"
@@ -92,8 +91,7 @@ void Seal::Encrypt(const Outgoing& packet, std::byte* out) const {
   ConstBytes secret = packet.head.subspan(kHeaderBytes);
   if (!packet.body.empty()) {
     std::byte* const joined = out + kHeaderBytes;
-    std::copy(secret.begin(), secret.end(), joined);
-    std::copy(packet.body.begin(), packet.body.end(), joined + secret.size());
+    Outgoing{secret, packet.body}.CopyTo(joined);
     secret = {joined, packet.size() - kHeaderBytes};
   }
   SealParts(secret, out + kHeaderBytes, out, open, head + kNonceAt);

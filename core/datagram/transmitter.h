@@ -127,16 +127,10 @@ class Transmitter {
       seal_.Sign(packet.head(), plain.body);
       return plain;
     } else {
-      Join(plain, scratch);
+      plain.CopyTo(scratch);
       seal_.Sign({scratch, plain.size()});
     }
     return {{scratch, plain.size()}};
-  }
-
-  static void Join(const Outgoing& datagram, std::byte* out) {
-    std::copy(datagram.head.begin(), datagram.head.end(), out);
-    std::copy(datagram.body.begin(), datagram.body.end(),
-              out + datagram.head.size());
   }
 
   // With a window so small that the receiver would not acknowledge before it

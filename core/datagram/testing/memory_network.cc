@@ -66,8 +66,8 @@ size_t MemoryNetwork::Send(Rank from, Rank to,
   size_t taken = 0;
   for (const Outgoing& parts : datagrams) {
     if (Chance(faults_.refuse)) break;
-    Datagram datagram(parts.head.begin(), parts.head.end());
-    datagram.insert(datagram.end(), parts.body.begin(), parts.body.end());
+    Datagram datagram(parts.size());
+    parts.CopyTo(datagram.data());
     if (tap_) tap_(from, to, datagram);
     Launch(from, to, datagram);
     ++taken;
