@@ -3,6 +3,8 @@
 #include <bit>
 #include <cstring>
 
+#include "core/am/copy.h"
+
 namespace gasnet::datagram {
 namespace {
 
@@ -25,14 +27,16 @@ template <class Number>
 constexpr uint8_t kCategoryMask = 3;
 constexpr uint8_t kFragmentFlag = 4;
 
+// As one store: what comes next, the tag, reads more than a number at a time,
+// and would have to wait for several.
 void EncodeStart(std::byte* at, const am::Message& message, uint8_t flags) {
   const bool has_payload = message.category != am::Category::kShort;
-  Store<uint8_t>(at, static_cast<uint8_t>(message.category) | flags);
-  Store<uint8_t>(at + 1, message.handler);
-  Store<uint8_t>(at + 2, message.num_args);
-  Store<uint8_t>(at + 3, 0);
-  Store<uint32_t>(at + 4,
-                  has_payload ? static_cast<uint32_t>(message.nbytes) : 0);
+  const auto kind =
+      static_cast<uint8_t>(static_cast<uint8_t>(message.category) | flags);
+  const uint64_t nbytes =
+      has_payload ? static_cast<uint32_t>(message.nbytes) : 0;
+  Store<uint64_t>(at, kind | uint64_t{message.handler} << 8 |
+                          uint64_t{message.num_args} << 16 | nbytes << 32);
 }
 
 // Address and arguments; nothing of what was in the buffer before leaves the
@@ -43,26 +47,23 @@ void EncodeMiddle(std::byte* packet, const RecordLayout& layout,
     Store<uint64_t>(packet + layout.args_at - 8,
                     reinterpret_cast<uintptr_t>(message.dest_addr));
   }
-  const size_t args_bytes = size_t{4} * message.num_args;
-  if (args_bytes > 0) {
-    std::memcpy(packet + layout.args_at, message.args, args_bytes);
+  am::CopyArguments(packet + layout.args_at, message.args, message.num_args);
+  const size_t args_end = layout.args_at + size_t{4} * message.num_args;
+  for (size_t at = args_end; at < layout.payload_at; at += 4) {
+    Store<uint32_t>(packet + at, 0);
   }
-  const size_t args_end = layout.args_at + args_bytes;
-  std::memset(packet + args_end, 0, layout.payload_at - args_end);
 }
 
-// Where the record ends.
-size_t EncodePayload(std::byte* packet, const RecordLayout& layout,
-                     const am::Message& message, size_t offset,
-                     size_t carried) {
-  if (carried > 0) {
-    std::memcpy(packet + layout.payload_at,
-                static_cast<const std::byte*>(message.payload) + offset,
-                carried);
+void EncodePayload(std::byte* packet, const RecordLayout& layout,
+                   const am::Message& message, size_t offset, size_t carried) {
+  auto* const to = reinterpret_cast<unsigned char*>(packet + layout.payload_at);
+  const auto* const from =
+      static_cast<const unsigned char*>(message.payload) + offset;
+  if (carried <= am::kMostSmall) {
+    am::CopySmall(to, from, carried);
+  } else {
+    std::memcpy(to, from, carried);
   }
-  std::memset(packet + layout.payload_at + carried, 0,
-              layout.end - layout.payload_at - carried);
-  return layout.end;
 }
 
 RecordLayout LayoutOf(size_t begin, const am::Message& message,
@@ -91,18 +92,18 @@ bool IsFragmentSound(const Record& record) {
 
 }  // namespace
 
+// Two numbers at a time, for the same reason.
 void EncodeHeader(const Header& header, std::byte* packet) {
-  Store(packet + 16, header.counter);
-  Store(packet + 24, header.source);
-  Store(packet + 26, header.target);
-  Store(packet + 28, static_cast<uint8_t>(header.lane));
-  Store(packet + 29, header.flags);
-  Store(packet + 30, header.window);
-  Store(packet + 32, header.sequence);
-  for (unsigned lane = 0; lane < am::kLanes; ++lane) {
-    Store(packet + 40 + size_t{16} * lane, header.acks[lane].cumulative);
-    Store(packet + 48 + size_t{16} * lane, header.acks[lane].behind);
-  }
+  using Pair [[gnu::vector_size(16)]] = uint64_t;
+  const uint64_t small = header.source | uint64_t{header.target} << 16 |
+                         uint64_t{static_cast<uint8_t>(header.lane)} << 32 |
+                         uint64_t{header.flags} << 40 |
+                         uint64_t{header.window} << 48;
+  static_assert(am::kLanes == 2);
+  Store(packet + 16, Pair{header.counter, small});
+  Store(packet + 32, Pair{header.sequence, header.acks[0].cumulative});
+  Store(packet + 48, Pair{header.acks[0].behind, header.acks[1].cumulative});
+  Store(packet + 64, header.acks[1].behind);
 }
 
 bool DecodeHeader(ConstBytes packet, Header& header) {
@@ -131,9 +132,12 @@ size_t EncodeMessage(std::byte* packet, size_t begin,
       message.category == am::Category::kShort ? 0 : message.nbytes;
   const auto layout = RecordLayout::Of(begin, message.category, false,
                                        message.num_args, carried);
+  // What is behind arguments and payload stays 0.
+  Store<uint64_t>(packet + layout.end - 8, 0);
   EncodeStart(packet + begin, message, 0);
   EncodeMiddle(packet, layout, message);
-  return EncodePayload(packet, layout, message, 0, carried);
+  EncodePayload(packet, layout, message, 0, carried);
+  return layout.end;
 }
 
 size_t EncodeFragmentHead(std::byte* packet, size_t begin,
@@ -152,8 +156,9 @@ size_t EncodeFragmentHead(std::byte* packet, size_t begin,
 size_t EncodeFragment(std::byte* packet, size_t begin,
                       const am::Message& message, const Fragment& fragment) {
   EncodeFragmentHead(packet, begin, message, fragment);
-  return EncodePayload(packet, LayoutOf(begin, message, fragment), message,
-                       fragment.offset, fragment.length);
+  const RecordLayout layout = LayoutOf(begin, message, fragment);
+  EncodePayload(packet, layout, message, fragment.offset, fragment.length);
+  return layout.end;
 }
 
 RecordReader::Result RecordReader::Next(Record& record) {

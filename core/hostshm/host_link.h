@@ -23,13 +23,13 @@
 #include <span>
 #include <vector>
 
+#include "core/am/copy.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
 #include "core/hostshm/causality.h"
 #include "core/hostshm/cell.h"
 #include "core/hostshm/consumer.h"
-#include "core/hostshm/copy.h"
 #include "core/hostshm/doorbell.h"
 #include "core/hostshm/layout.h"
 #include "core/hostshm/producer.h"
@@ -130,16 +130,6 @@ class HostLink {
   Segment my_segment_;
 };
 
-// The source may be the array into which the client's call has just put its
-// arguments one by one: reading it otherwise would have to wait for the stores.
-// Volatile keeps the compiler from that, and from a call of memcpy.
-inline void CopyArguments(unsigned char* to, const int32_t* from,
-                          unsigned count) {
-  auto* const out = reinterpret_cast<int32_t*>(to);
-  const volatile int32_t* const in = from;
-  for (unsigned i = 0; i < count; ++i) out[i] = in[i];
-}
-
 [[gnu::always_inline]] inline am::Post HostLink::Send(
     Rank peer, am::Lane lane, const am::Message& message) {
   const bool has_payload = message.category == am::Category::kMedium;
@@ -154,11 +144,12 @@ inline void CopyArguments(unsigned char* to, const int32_t* from,
     return am::Post::kRetry;
   }
   unsigned char* const line = slot.cell->bytes();
-  CopyArguments(line + at.args_at, message.args, message.num_args);
+  am::CopyArguments(line + at.args_at, message.args, message.num_args);
   if (has_payload) {
-    CopyUpToLine(line + at.payload_at,
-                 static_cast<const unsigned char*>(message.payload),
-                 message.nbytes);
+    static_assert(kLine <= am::kMostSmall);
+    am::CopySmall(line + at.payload_at,
+                  static_cast<const unsigned char*>(message.payload),
+                  message.nbytes);
   }
   const Header header{.lap = slot.lap,
                       .handler = message.handler,

@@ -1,0 +1,64 @@
+// Copies of arguments and of small payloads on the way into a message. A call
+// of memcpy costs several times as much as the few moves that these take.
+#ifndef CORE_AM_COPY_H_
+#define CORE_AM_COPY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace gasnet::am {
+
+// The source may be the array into which the client's call has just put its
+// arguments one by one: reading it otherwise would have to wait for the stores.
+// Volatile keeps the compiler from that, and from a call of memcpy. `to` is
+// aligned for them.
+inline void CopyArguments(void* to, const int32_t* from, unsigned count) {
+  auto* const out = static_cast<int32_t*>(to);
+  const volatile int32_t* const in = from;
+  for (unsigned i = 0; i < count; ++i) out[i] = in[i];
+}
+
+// The first and the last sizeof(Word) bytes; they may overlap.
+template <class Word>
+[[gnu::always_inline]] inline void CopyEnds(unsigned char* to,
+                                            const unsigned char* from,
+                                            size_t bytes) {
+  Word first, last;
+  std::memcpy(&first, from, sizeof(Word));
+  std::memcpy(&last, from + bytes - sizeof(Word), sizeof(Word));
+  std::memcpy(to, &first, sizeof(Word));
+  std::memcpy(to + bytes - sizeof(Word), &last, sizeof(Word));
+}
+
+// The most that CopySmall copies.
+inline constexpr size_t kMostSmall = 64;
+
+// bytes: at most kMostSmall. The two places do not overlap.
+[[gnu::always_inline]] inline void CopySmall(unsigned char* to,
+                                             const unsigned char* from,
+                                             size_t bytes) {
+  struct Half {
+    unsigned char bytes[kMostSmall / 2];
+  };
+  struct Quarter {
+    unsigned char bytes[kMostSmall / 4];
+  };
+  if (bytes >= sizeof(Half)) {
+    CopyEnds<Half>(to, from, bytes);
+  } else if (bytes >= sizeof(Quarter)) {
+    CopyEnds<Quarter>(to, from, bytes);
+  } else if (bytes >= sizeof(uint64_t)) {
+    CopyEnds<uint64_t>(to, from, bytes);
+  } else if (bytes >= sizeof(uint32_t)) {
+    CopyEnds<uint32_t>(to, from, bytes);
+  } else if (bytes >= sizeof(uint16_t)) {
+    CopyEnds<uint16_t>(to, from, bytes);
+  } else if (bytes == 1) {
+    *to = *from;
+  }
+}
+
+}  // namespace gasnet::am
+
+#endif  // CORE_AM_COPY_H_
