@@ -49,12 +49,13 @@ size_t UdpLink::MaxLong(am::Lane lane) const {
   return network_ == nullptr ? host_.MaxLong(lane) : MaxMedium();
 }
 
-unsigned UdpLink::PollNetwork(am::Lanes lanes, am::Dispatcher& dispatcher) {
+unsigned UdpLink::PollNetwork(am::Lanes lanes, am::Dispatcher& dispatcher,
+                              bool again) {
   // What was kept for want of a lane to serve must not wait for the interval.
   if (lanes == am::Lanes::kAll) looked_.store(true, kRelaxed);
   Network::Endpoint& endpoint = network_->endpoint();
   const uint32_t before = endpoint.receipts();
-  const unsigned handled = endpoint.Poll(lanes, dispatcher);
+  const unsigned handled = endpoint.Poll(lanes, dispatcher, again);
   if (thread::kManyThreads && (handled > 0 || endpoint.receipts() != before)) {
     // A handler has run, or there is room to send: others may wait for it.
     host_.RingOwn();

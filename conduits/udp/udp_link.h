@@ -60,16 +60,17 @@ class UdpLink {
     return post;
   }
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
-    const unsigned near = PollHost(lanes, dispatcher);
-    if (network_ == nullptr) return near;
-    return near + PollNetwork(lanes, dispatcher);
+    return PollAll(lanes, dispatcher, false);
+  }
+  unsigned PollAgain(am::Lanes lanes, am::Dispatcher& dispatcher) {
+    return PollAll(lanes, dispatcher, true);
   }
   // Before a request: the same, but the socket is only looked at when it has
   // not been for a while, since that is a system call.
   void PollBeforeSend(am::Dispatcher& dispatcher) {
     PollHost(am::Lanes::kAll, dispatcher);
     if (network_ != nullptr && IsTimeToLook()) {
-      PollNetwork(am::Lanes::kAll, dispatcher);
+      PollNetwork(am::Lanes::kAll, dispatcher, false);
     }
   }
   bool Lands(Rank peer) const { return !host_.Reaches(peer); }
@@ -108,6 +109,11 @@ class UdpLink {
     next_look_.store(now + kLookInterval, kRelaxed);
     return false;
   }
+  unsigned PollAll(am::Lanes lanes, am::Dispatcher& dispatcher, bool again) {
+    const unsigned near = PollHost(lanes, dispatcher);
+    if (network_ == nullptr) return near;
+    return near + PollNetwork(lanes, dispatcher, again && near == 0);
+  }
   unsigned PollHost(am::Lanes lanes, am::Dispatcher& dispatcher) {
     const unsigned handled = host_.Poll(lanes, dispatcher);
     if (thread::kManyThreads && handled > 0 && network_ != nullptr) {
@@ -115,7 +121,7 @@ class UdpLink {
     }
     return handled;
   }
-  unsigned PollNetwork(am::Lanes lanes, am::Dispatcher& dispatcher);
+  unsigned PollNetwork(am::Lanes lanes, am::Dispatcher& dispatcher, bool again);
   void Watch(uint32_t epoch);
   int64_t SleepLimit() const;
   void RingWatcher() {

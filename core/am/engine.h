@@ -123,12 +123,20 @@ class Engine {
   }
 
   void Step(Lanes lanes, Wait& wait) {
-    if (link_.Poll(lanes, dispatcher_) > 0) {
+    const WaitBudget budget{spins_.load(std::memory_order_relaxed),
+                            yields_.load(std::memory_order_relaxed)};
+    if (PollInWait(lanes, wait.HasSpun(budget)) > 0) {
       wait.Progress(link_);
     } else {
-      wait.Idle(link_, {spins_.load(std::memory_order_relaxed),
-                        yields_.load(std::memory_order_relaxed)});
+      wait.Idle(link_, budget);
     }
+  }
+
+  unsigned PollInWait(Lanes lanes, bool again) {
+    if constexpr (requires { link_.PollAgain(lanes, dispatcher_); }) {
+      if (again) return link_.PollAgain(lanes, dispatcher_);
+    }
+    return link_.Poll(lanes, dispatcher_);
   }
 
   L& link_;

@@ -1,6 +1,7 @@
 // The engine and its waits, over a link that does what the test says.
 #include "core/am/engine.h"
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -130,6 +131,56 @@ TEST_F(EngineTest, PollOrYieldAnswersWhatWasHandled) {
   engine_.SetWaitMode(WaitMode::kSpinBlock, true);
   link_.on_poll = nullptr;
   EXPECT_EQ(engine_.PollOrYield(), 0u);
+}
+
+// A link that tells the polls of a thread that spins: p.
+class TellingLink : public FakeLink {
+ public:
+  unsigned PollAgain(Lanes, Dispatcher&) {
+    calls += 'p';
+    return on_poll ? on_poll() : 0;
+  }
+};
+
+class PollAgainTest : public testing::Test {
+ protected:
+  // So many polls.
+  void WaitFor(size_t polls) {
+    engine_.WaitUntil([&, looks = size_t{0}]() mutable {
+      link_.calls += looks++ == 0 ? "" : ".";
+      return looks > polls;
+    });
+  }
+  TellingLink link_;
+  Engine<TellingLink> engine_{link_};
+};
+
+TEST_F(PollAgainTest, AfterASpinOnly) {
+  engine_.SetWaitMode(WaitMode::kSpin, false);
+  WaitFor(4);
+  EXPECT_EQ(link_.calls, "P.p.p.p.");
+  link_.calls.clear();
+  link_.on_poll = [&] { return link_.calls == "P.p" ? 1u : 0u; };
+  WaitFor(5);
+  EXPECT_EQ(link_.calls, "P.p.P.p.p.") << "a handler has run";
+}
+
+TEST_F(PollAgainTest, NotAfterYieldingOrSleeping) {
+  engine_.SetWaitMode(WaitMode::kBlock, false);
+  WaitFor(3);
+  EXPECT_EQ(link_.calls, "PA.PZD.PA.D");
+  link_.calls.clear();
+  engine_.SetWaitMode(WaitMode::kSpinBlock, true);
+  WaitFor(3);
+  EXPECT_EQ(link_.calls, "P.P.P.") << "others have run meanwhile";
+}
+
+TEST_F(PollAgainTest, UntilTheSpinsAreOver) {
+  engine_.SetWaitMode(WaitMode::kSpinBlock, false);
+  const uint32_t spins = BudgetFor(WaitMode::kSpinBlock, false).spins;
+  WaitFor(spins + 3);
+  EXPECT_EQ(std::count(link_.calls.begin(), link_.calls.end(), 'p'), spins);
+  EXPECT_TRUE(link_.calls.ends_with("p.P.P."));
 }
 
 TEST_F(EngineTest, LimitsAreTheLinks) {

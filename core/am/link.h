@@ -17,6 +17,8 @@
 // Optional members:
 //   void PollBeforeSend(Dispatcher&)  called in place of Poll before a request
 //       is sent; for a link that cannot look as often as that
+//   unsigned PollAgain(Lanes, Dispatcher&)  Poll by a waiting thread that has
+//       done nothing since its last one, a moment ago, found nothing
 //   bool Lands(Rank peer)  whether Longs from the peer may come without an
 //       address, to where the handler's landing says (handler_table.h)
 namespace gasnet::am {

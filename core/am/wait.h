@@ -60,7 +60,7 @@ class Wait {
       Progress(link);
     } else if (steps_ < budget.spins) {
       CpuRelax();
-      if (budget.spins != kForever) ++steps_;
+      if (budget.spins != kForever || steps_ == 0) ++steps_;
     } else if (steps_ - budget.spins < budget.yields) {
       if ((steps_ - budget.spins) % kLooksPerYield == 0) sched_yield();
       ++steps_;
@@ -68,6 +68,11 @@ class Wait {
       epoch_ = link.Arm();
       armed_ = 1;
     }
+  }
+
+  // Whether the last step was a spin: the caller's last look is a moment ago.
+  bool HasSpun(WaitBudget budget) const {
+    return armed_ == 0 && steps_ > 0 && steps_ <= budget.spins;
   }
 
   // Starts over after something happened. Also ends the wait.

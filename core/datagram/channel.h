@@ -30,6 +30,11 @@ struct Channel {
   ChannelLane& lane(am::Lane which) {
     return lanes[static_cast<size_t>(which)];
   }
+  // Nobody waits for what an acknowledgement brings: room in a window, or the
+  // end of a loan.
+  bool CanAcksWait() const {
+    return lanes[0].send.CanAcksWait() && lanes[1].send.CanAcksWait();
+  }
   // Nothing to look after: no timer, no acknowledgement owed.
   bool IsIdle() const {
     return owed_packets == 0 && lanes[0].send.Empty() && lanes[1].send.Empty();

@@ -82,16 +82,18 @@ class ChannelTable {
     if (channel.epoch == static_cast<uint32_t>(epoch_)) return;
     channel.epoch = static_cast<uint32_t>(epoch_);
     ++senders_;
+    window_to_offer_ = ShareOf(std::max(senders_, senders_before_));
   }
 
   // KiB that a peer may have in flight to us in each lane.
-  uint16_t WindowToOffer() const {
-    const size_t senders = std::max({senders_, senders_before_, 1u});
+  uint16_t WindowToOffer() const { return window_to_offer_; }
+
+ private:
+  uint16_t ShareOf(size_t senders) const {
     return static_cast<uint16_t>(std::clamp<size_t>(
         receive_window_ / am::kLanes / senders / 1024, 1, 0xffff));
   }
 
- private:
   // Who has sent nothing for one or two of these needs no share.
   static constexpr int64_t kEpoch = 10'000'000;
 
@@ -102,6 +104,7 @@ class ChannelTable {
   int64_t epoch_ = 0;
   uint32_t senders_ = 0;
   uint32_t senders_before_ = 0;
+  uint16_t window_to_offer_ = ShareOf(1);
 };
 
 }  // namespace gasnet::datagram

@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "core/am/dispatcher.h"
@@ -55,7 +56,10 @@ class Endpoint {
 
   // Receives, runs handlers, acknowledges, sends again what was lost. How many
   // messages were handled.
-  unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher);
+  // again: the caller polled a moment ago, found nothing, and has done nothing
+  // since; then the time need not be looked at so often.
+  unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
+                bool again = false);
 
   // Like Poll, but receives nothing and runs no handler.
   void Maintain();
@@ -110,6 +114,9 @@ class Endpoint {
 
   // Polls that received something and may put the timers off.
   static constexpr unsigned kMostOverdue = 16;
+  // Polls of a waiting thread for each reading of the clock, which costs a
+  // fifth of one.
+  static constexpr unsigned kLooksPerReading = 4;
 
   // Every network carries this, and a message's arguments fit several times.
   static constexpr size_t kLeastDatagram = 512;
@@ -146,15 +153,36 @@ class Endpoint {
   // endpoint_poll.h
   unsigned Take(Guard& guard, std::span<const MutableBytes> datagrams,
                 am::Lanes lanes, am::Dispatcher& dispatcher);
+  Delivery Register(MutableBytes datagram, am::Lanes lanes,
+                    const am::HandlerTable& handlers, bool alone);
   unsigned RunAll(Guard& guard, std::span<const Delivery> deliveries,
                   am::Dispatcher& dispatcher);
   void Run(const Delivery& delivery, am::Dispatcher& dispatcher);
   unsigned ServeWaiting(Guard& guard, am::Lanes lanes,
                         am::Dispatcher& dispatcher);
   void Pump(Channel& channel);
+  // Takes in the acknowledgements that were put off.
+  void Settle() {
+    if (late_.channel != nullptr) {
+      TakeAcks(*std::exchange(late_.channel, nullptr), late_.acks,
+               late_.arrived);
+    }
+  }
+  void TakeAcks(Channel& channel, const LaneAcks& acks, int64_t arrived) {
+    if (receiver_.TakeAcks(channel, acks, arrived)) Pump(channel);
+  }
 
   // endpoint_timer.h
-  void Service(bool received);
+  void Service(bool received, bool again);
+  // The time in a poll that follows another one closely: that of its last look.
+  int64_t TimeInWait() {
+    if (++unread_ < kLooksPerReading) return transmitter_.now();
+    return ReadClock();
+  }
+  int64_t ReadClock() {
+    unread_ = 0;
+    return transmitter_.ReadClock();
+  }
   void SendUrgentAcks();
   void Flush();
   // `looked`: the port has just been found empty, so nobody has answered.
@@ -179,11 +207,19 @@ class Endpoint {
   Receiver receiver_;
   Transmitter<P> transmitter_;
   SelfQueue self_;
+  // Acknowledgements on which nothing waits, of a packet that came alone: they
+  // are taken in by the next poll, when what answers it has left.
+  struct {
+    Channel* channel = nullptr;  // null: none
+    LaneAcks acks;
+    int64_t arrived = 0;
+  } late_;
   std::vector<Channel*> urgent_;  // owe an acknowledgement now
   // Of polls that are over; memory for the next ones.
   std::vector<Deliveries> idle_deliveries_;
   unsigned sends_since_poll_ = 0;
   unsigned overdue_ = 0;  // polls that put the timers off
+  unsigned unread_ = 0;   // polls since the clock was read in one
   bool told_unheard_ = false;
   // Written under the lock; relaxed, since nothing else is read by it.
   std::atomic<int64_t> deadline_{kNever};

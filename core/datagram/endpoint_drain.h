@@ -12,6 +12,7 @@ template <Port P>
 bool Endpoint<P>::DrainStep() {
   const Guard guard(lock_, std::try_to_lock);
   if (!guard.owns_lock()) return false;
+  Settle();
   const int64_t now = transmitter_.ReadClock();
   for (unsigned left = kDrainBatches; left > 0; --left) {
     typename P::Batch* const batch = port_.ReceiveSpare();

@@ -11,12 +11,16 @@
 namespace gasnet::datagram {
 
 template <Port P>
-unsigned Endpoint<P>::Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
+unsigned Endpoint<P>::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
+                           bool again) {
   Guard guard(lock_);
+  Settle();
   unsigned handled = 0;
   typename P::Batch* const batch = port_.Receive();
   if (batch != nullptr) {
-    receipts_.fetch_add(1, std::memory_order_relaxed);
+    // No atomic addition: it costs as much as the lock that we have.
+    receipts_.store(receipts() + 1, std::memory_order_relaxed);
+    if (!again) ReadClock();
     handled = Take(guard, batch->datagrams(), lanes, dispatcher);
     port_.Release(batch);
   }
@@ -24,7 +28,7 @@ unsigned Endpoint<P>::Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
     handled += ServeWaiting(guard, lanes, dispatcher);
   }
   statistics_.messages_delivered += handled;
-  Service(batch != nullptr);
+  Service(batch != nullptr, again);
   return handled;
 }
 
@@ -35,25 +39,43 @@ template <Port P>
 unsigned Endpoint<P>::Take(Guard& guard,
                            std::span<const MutableBytes> datagrams,
                            am::Lanes lanes, am::Dispatcher& dispatcher) {
-  const int64_t now = transmitter_.ReadClock();
+  const am::HandlerTable& handlers = dispatcher.handlers();
+  if (datagrams.size() == 1) {
+    const Delivery delivery = Register(datagrams[0], lanes, handlers, true);
+    return delivery.messages > 0 ? RunAll(guard, {&delivery, 1}, dispatcher)
+                                 : 0;
+  }
   Deliveries deliveries;
   if (!idle_deliveries_.empty()) {
     deliveries = std::move(idle_deliveries_.back());
     idle_deliveries_.pop_back();
   }
   for (const MutableBytes datagram : datagrams) {
-    const Arrival arrival =
-        receiver_.Accept(datagram, lanes, now, dispatcher.handlers());
-    if (arrival.channel == nullptr) continue;
-    if (arrival.acknowledges) Pump(*arrival.channel);
-    if (arrival.channel->urgent) urgent_.push_back(arrival.channel);
-    if (arrival.channel->owed_packets > 0) NeedBy(arrival.channel->ack_due);
-    if (arrival.delivery.messages > 0) deliveries.push_back(arrival.delivery);
+    const Delivery delivery = Register(datagram, lanes, handlers, false);
+    if (delivery.messages > 0) deliveries.push_back(delivery);
   }
   const unsigned handled = RunAll(guard, deliveries, dispatcher);
   deliveries.clear();
   idle_deliveries_.push_back(std::move(deliveries));
   return handled;
+}
+
+// alone: no other came with it, and Settle is called before the next one.
+template <Port P>
+Delivery Endpoint<P>::Register(MutableBytes datagram, am::Lanes lanes,
+                               const am::HandlerTable& handlers, bool alone) {
+  const int64_t now = transmitter_.now();
+  const Arrival arrival = receiver_.Accept(datagram, lanes, now, handlers);
+  if (arrival.channel == nullptr) return {};
+  Channel& channel = *arrival.channel;
+  if (alone && channel.CanAcksWait()) {
+    late_ = {&channel, arrival.acks, now};
+  } else {
+    TakeAcks(channel, arrival.acks, now);
+  }
+  if (channel.urgent) urgent_.push_back(&channel);
+  if (channel.owed_packets > 0) NeedBy(channel.ack_due);
+  return arrival.delivery;
 }
 
 // Sends what acknowledgements have made room for.
@@ -89,7 +111,9 @@ unsigned Endpoint<P>::RunAll(Guard& guard, std::span<const Delivery> deliveries,
     }
   }
   guard.lock();
-  for (const Delivery& delivery : deliveries) receiver_.Finish(delivery);
+  for (const Delivery& delivery : deliveries) {
+    if (delivery.HoldsMemory()) receiver_.Finish(delivery);
+  }
   return handled;
 }
 

@@ -133,7 +133,9 @@ void Endpoint<P>::Dispatch(Channel& channel, am::Lane lane) {
   channels_.Activate(channel);
   const bool gathers = lane == am::Lane::kReply &&
                        gathering_.load(std::memory_order_relaxed) > 0;
-  const bool eager = window.in_flight() < kEager && !gathers;
+  // Late acknowledgements are of a packet at least.
+  const unsigned most = late_.channel == nullptr ? kEager : kEager + 1;
+  const bool eager = window.in_flight() < most && !gathers;
   if (eager || window.HasClosed()) Transmit(channel, lane, eager);
   if (window.open() == nullptr) return;
   held_.store(true, std::memory_order_relaxed);

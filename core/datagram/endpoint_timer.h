@@ -14,14 +14,16 @@ namespace gasnet::datagram {
 
 // At the end of every poll. Costs two comparisons when nothing is going on.
 template <Port P>
-void Endpoint<P>::Service(bool received) {
+void Endpoint<P>::Service(bool received, bool again) {
   // What is flushed takes acknowledgements along.
   if (held_.load(std::memory_order_relaxed) && sends_since_poll_ == 0) Flush();
   if (!urgent_.empty()) SendUrgentAcks();
   sends_since_poll_ = 0;
   const int64_t deadline = deadline_.load(std::memory_order_relaxed);
   if (deadline == kNever) return;
-  const int64_t now = received ? transmitter_.now() : transmitter_.ReadClock();
+  const int64_t now = received ? transmitter_.now()
+                      : again  ? TimeInWait()
+                               : ReadClock();
   if (now < deadline) return;
   // After a pause of the client, the acknowledgements that the timers wait for
   // may be in what has not been received yet.
@@ -57,6 +59,7 @@ void Endpoint<P>::Flush() {
 
 template <Port P>
 void Endpoint<P>::LookAfterTimers(int64_t now, bool looked) {
+  Settle();
   deadline_.store(kNever, std::memory_order_relaxed);
   overdue_ = 0;
   if (held_.load(std::memory_order_relaxed)) Flush();
@@ -120,8 +123,8 @@ void Endpoint<P>::Maintain() {
 template <Port P>
 bool Endpoint<P>::Quiet() const {
   const Guard guard(lock_);
-  return pool_.used() == 0 && !channels_.OwesAny() && self_.Empty() &&
-         !receiver_.HasKept();
+  return pool_.used() == 0 && late_.channel == nullptr &&
+         !channels_.OwesAny() && self_.Empty() && !receiver_.HasKept();
 }
 
 }  // namespace gasnet::datagram

@@ -45,6 +45,9 @@ struct Acks {
   bool operator==(const Acks&) const = default;
 };
 
+// Of requests and of replies.
+using LaneAcks = std::array<Acks, am::kLanes>;
+
 struct Header {
   uint64_t counter = 0;
   uint16_t source = 0;
@@ -54,7 +57,7 @@ struct Header {
   // KiB that the target of this packet may have in flight to its source.
   uint16_t window = 0;
   uint64_t sequence = 0;  // 0: the packet has no records
-  std::array<Acks, am::kLanes> acks{};
+  LaneAcks acks{};
 
   bool operator==(const Header&) const = default;
 };

@@ -114,5 +114,81 @@ TEST_F(PollTest, WhatComesInPutsTimersOffForAFewPolls) {
   EXPECT_EQ(PollsThatPutTimersOff(), most);
 }
 
+// An acknowledgement counts from when it came, although it is taken in later.
+TEST_F(PollTest, AnAcknowledgementMayBeTakenInLate) {
+  Make(2);
+  testing::Node& node = cluster->node(0);
+  const Timing timing;
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_EQ(Send(0, 1, Lane::kRequest, kCount), Post::kDone);
+    const int64_t sent = cluster->network().Now();
+    if (i > 0) {
+      // Round trips of 1.06 ms: those of Wait and of the acknowledgement.
+      EXPECT_LT(node.endpoint().NextDeadline(), sent + 4 * 1'060'000);
+    }
+    Wait();
+    cluster->node(1).Poll();
+    cluster->network().AdvanceTo(cluster->network().Now() + timing.ack_delay);
+    cluster->node(1).endpoint().Maintain();
+    cluster->network().AdvanceTo(cluster->network().NextArrival());
+    node.Poll();
+    EXPECT_FALSE(node.endpoint().Quiet());
+    // The client computes.
+    cluster->network().AdvanceTo(cluster->network().Now() + 50'000'000);
+    node.Poll();
+    EXPECT_TRUE(node.endpoint().Quiet());
+  }
+  EXPECT_EQ(node.endpoint().statistics().retransmissions, 0u);
+}
+
+// Whoever looks after the timers has taken in what came.
+TEST_F(PollTest, NoTimerExpiresForWhatIsAcknowledged) {
+  Make(2);
+  testing::Node& node = cluster->node(0);
+  ASSERT_EQ(Send(0, 1, Lane::kRequest, kCount), Post::kDone);
+  Wait();
+  cluster->node(1).Poll();
+  Wait();
+  cluster->node(1).endpoint().Maintain();
+  Wait();
+  node.Poll();
+  ASSERT_FALSE(node.endpoint().Quiet());
+  cluster->network().AdvanceTo(cluster->network().Now() + 1'000'000'000);
+  node.endpoint().Maintain();
+  EXPECT_TRUE(node.endpoint().Quiet());
+  EXPECT_EQ(node.endpoint().statistics().timeouts, 0u);
+}
+
+// Where something waits for room they are not put off.
+TEST_F(PollTest, AnAcknowledgementMakesRoomAtOnce) {
+  Make(2);
+  testing::Node& node = cluster->node(0);
+  uint64_t sent = 0;
+  while (Send(0, 1, Lane::kRequest, kCount) == Post::kDone) ++sent;
+  const uint64_t packets = node.endpoint().statistics().packets_sent;
+  ASSERT_LT(packets, sent);
+  Wait();
+  while (cluster->node(1).Poll() > 0) {
+  }
+  Wait();
+  node.Poll();
+  EXPECT_GT(node.endpoint().statistics().packets_sent, packets);
+  ASSERT_TRUE(cluster->Run([] { return true; }));
+}
+
+// A thread that waits does not look at the clock each time.
+TEST_F(PollTest, WhoWaitsSeesToTimersSoon) {
+  Make(2);
+  testing::Node& node = cluster->node(0);
+  ASSERT_EQ(Send(0, 1, Lane::kRequest, kCount), Post::kDone);
+  cluster->network().AdvanceTo(node.endpoint().NextDeadline());
+  int polls = 0;
+  while (node.endpoint().statistics().timeouts == 0) {
+    node.PollAgain(am::Lanes::kAll, node.dispatcher());
+    ASSERT_LE(++polls, 8);
+  }
+  EXPECT_GT(polls, 1);
+}
+
 }  // namespace
 }  // namespace gasnet::datagram

@@ -74,7 +74,8 @@ Arrival Receiver::Accept(MutableBytes datagram, am::Lanes lanes, int64_t now,
   if (!Open(datagram, header)) return arrival;
   Channel& channel = channels_.To(header.source);
   arrival.channel = &channel;
-  TakeAcks(channel, header, now, arrival);
+  NoteNewest(channel, header);
+  arrival.acks = header.acks;
   if (header.sequence == 0) {
     if ((header.flags & kAckNow) != 0) Owe(channel, header, 0, now);
     return arrival;
@@ -108,8 +109,8 @@ Channel* Receiver::AcceptUnhandled(MutableBytes datagram, int64_t now) {
   if (!Open(datagram, header)) return nullptr;
   Channel* const channel = channels_.Find(header.source);
   if (channel == nullptr) return nullptr;
-  Arrival arrival;
-  TakeAcks(*channel, header, now, arrival);
+  NoteNewest(*channel, header);
+  TakeAcks(*channel, header.acks, now);
   if (header.sequence == 0) return channel;
   ReceiveWindow& window = channel->lane(header.lane).receive;
   if (window.Judge(header.sequence) == ReceiveWindow::Verdict::kNew) {
@@ -144,21 +145,26 @@ bool Receiver::TakeRecords(Channel& channel, const Header& header,
   return true;
 }
 
-void Receiver::TakeAcks(Channel& channel, const Header& header, int64_t now,
-                        Arrival& arrival) {
-  // What was late, or sent again by a stranger, says nothing about now.
-  if (header.counter > channel.newest_counter) {
-    channel.newest_counter = header.counter;
-    channel.silent_since = 0;
-    if (header.window != 0) {
-      channel.peer_window = uint64_t{header.window} * 1024;
-    }
+// What was late, or sent again by a stranger, says nothing about now.
+void Receiver::NoteNewest(Channel& channel, const Header& header) {
+  if (header.counter <= channel.newest_counter) return;
+  channel.newest_counter = header.counter;
+  channel.silent_since = 0;
+  if (header.window != 0) {
+    channel.peer_window = uint64_t{header.window} * 1024;
   }
+}
+
+bool Receiver::TakeAcks(Channel& channel, const LaneAcks& acks, int64_t now) {
+  unsigned acknowledged = 0;
   for (unsigned lane = 0; lane < am::kLanes; ++lane) {
-    const auto outcome = channel.lanes[lane].send.OnAcks(
-        header.acks[lane], now, options_.depth, channel.round_trip, pool_);
-    if (outcome.acknowledged > 0) arrival.acknowledges = true;
+    acknowledged +=
+        channel.lanes[lane]
+            .send
+            .OnAcks(acks[lane], now, options_.depth, channel.round_trip, pool_)
+            .acknowledged;
   }
+  return acknowledged > 0;
 }
 
 unsigned Receiver::CheckRecords(Rank source, MutableBytes packet,

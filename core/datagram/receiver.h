@@ -1,7 +1,7 @@
-// What becomes of a datagram: its tag is checked, its acknowledgements are
-// taken in, and if its records are new they are registered and given to the
-// caller, who runs the handlers after leaving the lock. Whatever is not a
-// packet of this job for this rank is dropped and counted.
+// What becomes of a datagram: its tag is checked, and if its records are new
+// they are registered and given to the caller, who runs the handlers after
+// leaving the lock, and takes the acknowledgements in before or after that.
+// Whatever is not a packet of this job for this rank is dropped and counted.
 //
 // Requests that arrive while only replies may be served are kept here, within
 // a bound; beyond it they are dropped unregistered, as if the network had lost
@@ -34,12 +34,15 @@ struct Delivery {
   MutableBytes packet;
   Packet* kept = nullptr;
   Assembly* assembly = nullptr;
+
+  // Of the receiver, which gets it back by Finish.
+  bool HoldsMemory() const { return kept != nullptr || assembly != nullptr; }
 };
 
 // What else a datagram leads to.
 struct Arrival {
   Channel* channel = nullptr;  // null: it was dropped
-  bool acknowledges = false;   // there may be room in the channel's windows
+  LaneAcks acks;               // for TakeAcks, now or soon
   Delivery delivery;
 };
 
@@ -62,6 +65,10 @@ class Receiver {
   Arrival Accept(MutableBytes datagram, am::Lanes lanes, int64_t now,
                  const am::HandlerTable& handlers);
 
+  // Takes in acknowledgements that arrived at `now`. Whether there may be room
+  // in the channel's windows.
+  bool TakeAcks(Channel& channel, const LaneAcks& acks, int64_t now);
+
   // A request that was kept; `messages` is 0 when there is none.
   Delivery NextKept();
   bool HasKept() const { return kept_ != nullptr || ready_ != nullptr; }
@@ -70,8 +77,7 @@ class Receiver {
 
  private:
   bool Open(MutableBytes datagram, Header& header);
-  void TakeAcks(Channel& channel, const Header& header, int64_t now,
-                Arrival& arrival);
+  void NoteNewest(Channel& channel, const Header& header);
   // Messages in the packet, all checked; 0: dropped.
   unsigned CheckRecords(Rank source, MutableBytes packet,
                         const am::HandlerTable& handlers, Record& first);

@@ -70,11 +70,17 @@ class SendWindow {
   bool HasClosed() const {
     return unsent_count_ > (open_ != nullptr ? 1u : 0u);
   }
+  // Nothing is to be sent, and what is in flight is small.
+  bool CanAcksWait() const {
+    return unsent_count_ == 0 && bytes_in_flight_ <= kSmallFlight;
+  }
   const Congestion& congestion() const { return congestion_; }
 
  private:
   // Three later packets arrived (RFC 5681).
   static constexpr uint64_t kReorderPackets = 3;
+  // A few small packets; nothing of it is lent.
+  static constexpr uint64_t kSmallFlight = 8192;
 
   // What a packet takes of the receiver's socket buffer: the kernel counts its
   // own structures too.

@@ -25,7 +25,14 @@ class LiveNode : public Node {
       : Node(network, options, testing::TestSeal()), network_(network) {}
 
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
-    const unsigned handled = Node::Poll(lanes, dispatcher);
+    return LetTimePass(Node::Poll(lanes, dispatcher));
+  }
+  unsigned PollAgain(am::Lanes lanes, am::Dispatcher& dispatcher) {
+    return LetTimePass(Node::PollAgain(lanes, dispatcher));
+  }
+
+ private:
+  unsigned LetTimePass(unsigned handled) {
     if (handled == 0) {
       network_.AdvanceTo(network_.Now() + 1000);
       std::this_thread::yield();
@@ -33,7 +40,6 @@ class LiveNode : public Node {
     return handled;
   }
 
- private:
   MemoryNetwork& network_;
 };
 static_assert(am::Link<LiveNode>);

@@ -137,24 +137,23 @@ class Transmitter {
   // is used up, the packet that fills it has to ask.
   bool FillsSmallWindow(Channel& channel, am::Lane lane, size_t packets) {
     const SendWindow& window = channel.lane(lane).send;
+    if (!window.HasClosed()) return false;
     const size_t most =
         std::min<size_t>({options_.depth, window.congestion().window(),
                           channel.peer_window / stride_});
-    return most < kSmallWindow && window.HasClosed() &&
-           window.in_flight() + packets >= most;
+    return most < kSmallWindow && window.in_flight() + packets >= most;
   }
 
   // Whether the port took them all.
   bool Hand(Channel& channel, am::Lane lane, std::span<Packet* const> packets) {
     SendWindow& window = channel.lane(lane).send;
     const bool ask = FillsSmallWindow(channel, lane, packets.size());
-    std::array<Outgoing, kMostAtOnce> datagrams;
     for (size_t i = 0; i < packets.size(); ++i) {
-      datagrams[i] = Complete(channel, lane, *packets[i],
+      outgoing_[i] = Complete(channel, lane, *packets[i],
                               ask && i + 1 == packets.size(), i);
     }
     const size_t taken =
-        port_.Send(channel.peer, std::span(datagrams).first(packets.size()));
+        port_.Send(channel.peer, std::span(outgoing_).first(packets.size()));
     ReadClock();  // while they are under way
     for (size_t i = 0; i < taken; ++i) {
       ++(packets[i]->transmissions > 0 ? statistics_.retransmissions
@@ -173,6 +172,8 @@ class Transmitter {
   const size_t stride_;
   // Never touched while nothing needs it.
   const std::unique_ptr<std::byte[]> scratch_;
+  // Of the call under way; here, since to make it takes time.
+  std::array<Outgoing, kMostAtOnce> outgoing_;
   uint64_t counter_ = 0;
   int64_t now_ = 0;
 };

@@ -44,6 +44,9 @@ class Node {
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
     return endpoint_.Poll(lanes, dispatcher);
   }
+  unsigned PollAgain(am::Lanes lanes, am::Dispatcher& dispatcher) {
+    return endpoint_.Poll(lanes, dispatcher, true);
+  }
   size_t MaxMedium() const { return endpoint_.MaxMedium(); }
   size_t MaxLong(am::Lane) const { return endpoint_.MaxLong(); }
   uint32_t Arm() { return 0; }
