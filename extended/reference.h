@@ -42,7 +42,7 @@ class Reference {
   static Operation& Put(Rank node, void* dest, const void* src, size_t nbytes,
                         Source source) {
     const bool lends = source == Source::kStays && nbytes > Threshold();
-    if (nbytes <= PutPart(nbytes) && !lends)
+    if (nbytes <= PutPart(node, nbytes) && !lends)
       return SendPut(nullptr, node, dest, src, nbytes, nullptr);
     Iop& iop = Operations::Mine().TakeIop();
     Put(iop, node, dest, src, nbytes, source);
@@ -63,7 +63,7 @@ class Reference {
   static void Put(Iop& iop, Rank node, void* dest, const void* src,
                   size_t nbytes, Source source) {
     am::Loan* const loan = source == Source::kStays ? &iop.loan : nullptr;
-    const size_t part = PutPart(nbytes);
+    const size_t part = PutPart(node, nbytes);
     for (size_t done = 0; done < nbytes; done += part) {
       SendPut(&iop, node, At(dest, done), At(src, done),
               std::min(part, nbytes - done), loan);
@@ -134,13 +134,14 @@ class Reference {
   }
 
   // Most bytes of a transfer of nbytes that fit one message.
-  static size_t PutPart(size_t nbytes) {
-    return nbytes <= Threshold() ? nbytes
-                                 : C::engine().MaxLong(am::Lane::kRequest);
+  static size_t PutPart(Rank node, size_t nbytes) {
+    return nbytes <= Threshold()
+               ? nbytes
+               : C::engine().MaxLongTo(node, am::Lane::kRequest);
   }
   static size_t GetPart(Rank node, const void* dest, size_t nbytes) {
     return UsesLongReply(node, dest, nbytes)
-               ? C::engine().MaxLong(am::Lane::kReply)
+               ? C::engine().MaxLongTo(node, am::Lane::kReply)
                : C::engine().MaxMedium();
   }
 
@@ -271,8 +272,9 @@ class Reference {
   static void ReplyGetLong(void* token, HandlerIndex reply,
                            const std::array<int32_t, 2>& id, uint64_t source,
                            uint64_t nbytes, uint64_t dest) {
-    CheckRequestSize(TokenOf(token).source, "gasnet_get", nbytes,
-                     C::engine().MaxLong(am::Lane::kReply));
+    CheckRequestSize(
+        TokenOf(token).source, "gasnet_get", nbytes,
+        C::engine().MaxLongTo(TokenOf(token).source, am::Lane::kReply));
     const void* const src =
         Checked(TokenOf(token), "gasnet_get", source, nbytes);
     C::engine().Reply(TokenOf(token),

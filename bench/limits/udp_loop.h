@@ -9,7 +9,8 @@
 namespace gasnet::bench {
 
 // U: so many bytes there and 16 back. What is more than half the largest
-// datagram goes in pieces of that. The other process runs on `cpu`.
+// datagram goes in pieces of that, which is faster. The other process runs on
+// `cpu`.
 double UdpRoundTripNanos(size_t there, uint64_t rounds, int cpu);
 
 // One way: nanoseconds for each `size` bytes of an endless stream, whose sender

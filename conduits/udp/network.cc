@@ -22,10 +22,13 @@
 namespace gasnet::udp {
 namespace {
 
-// On loopback a datagram may be larger than any network lets it be: here half
-// of the largest message, so that the receiver copies one half while the sender
-// writes the other. There is nothing for offloads to save then.
-constexpr size_t kLoopbackDatagram = 33 * 1024;
+// On loopback a datagram may be larger than any network lets it be: as large as
+// fits into 64 KiB of the kernel's memory, with what it puts beside. There is
+// nothing for offloads to save then. Where sockets hold little it is half of
+// that, so that several are under way.
+constexpr size_t kLoopbackDatagram = 64000;
+constexpr size_t kLoopbackDatagramOfFew = 33 * 1024;
+constexpr size_t kManyDatagrams = 64;
 constexpr size_t kIpv4Headers = 28;
 constexpr size_t kIpv6Headers = 48;
 // Every network carries that.
@@ -34,6 +37,7 @@ constexpr size_t kLeastDatagram = 1200 / 16 * 16;
 // What ranks tell each other once they have a socket.
 struct Contact {
   Address address;
+  uint64_t receive_buffer;  // bytes
   uint8_t ok;
   uint8_t has_aes;
   datagram::Seal::Key key;  // only rank 0's is used
@@ -41,8 +45,14 @@ struct Contact {
 static_assert(std::is_trivially_copyable_v<Contact>);
 
 // The largest datagram that every host's interface takes whole.
-size_t LargestDatagram(const std::vector<Interface>& chosen) {
-  size_t largest = kLoopbackDatagram;
+size_t LargestDatagram(const std::vector<Interface>& chosen,
+                       const std::vector<Contact>& contacts) {
+  uint64_t buffer = kManyDatagrams * kLoopbackDatagram;
+  for (const Contact& contact : contacts) {
+    buffer = std::min(buffer, contact.receive_buffer);
+  }
+  size_t largest =
+      std::max<size_t>(kLoopbackDatagramOfFew, buffer / kManyDatagrams);
   for (const Interface& interface : chosen) {
     const size_t headers =
         interface.address.family() == AF_INET ? kIpv4Headers : kIpv6Headers;
@@ -59,6 +69,7 @@ absl::StatusOr<std::vector<Contact>> ExchangeContacts(
   mine.address = interface.address;
   absl::StatusOr<UniqueFd> opened = OpenSocket(mine.address);
   mine.ok = opened.ok();
+  if (opened.ok()) mine.receive_buffer = ReceiveBuffer(opened->get());
   mine.has_aes = datagram::Seal::HasAes();
   if (job.rank() == 0) mine.key = datagram::Seal::MakeKey();
   std::vector<Contact> all = hostshm::Gather(job, mine);
@@ -138,7 +149,7 @@ Network::Network(UniqueFd socket, std::vector<Address> peers,
                  const SocketPort::Options& port,
                  const datagram::Options& endpoint, const datagram::Seal& seal)
     : port_(std::move(socket), std::move(peers), port),
-      endpoint_(port_, WithWindow(endpoint, port_.receive_buffer()), seal) {}
+      endpoint_(port_, WithWindow(endpoint, ReceiveBuffer(port_.fd())), seal) {}
 
 absl::StatusOr<std::unique_ptr<Network>> Network::Open(
     job::Job& job, const Settings& settings) {
@@ -154,11 +165,12 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(
   std::vector<Address> peers;
   for (const Contact& contact : *contacts) peers.push_back(contact.address);
   const bool on_loopback = chosen->front().address.IsLoopback();
-  const SocketPort::Options port = {.max_datagram = LargestDatagram(*chosen),
-                                    .offload = settings.offload && !on_loopback,
-                                    .loopback = on_loopback,
-                                    .faults = settings.faults,
-                                    .me = job.rank()};
+  const SocketPort::Options port = {
+      .max_datagram = LargestDatagram(*chosen, *contacts),
+      .offload = settings.offload && !on_loopback,
+      .loopback = on_loopback,
+      .faults = settings.faults,
+      .me = job.rank()};
   datagram::Options endpoint = EndpointOptions(job, settings);
   endpoint.on_unheard = UnheardNotice(job, *hosts, *chosen);
   const datagram::Seal seal(contacts->front().key, CommonCipher(*contacts));

@@ -154,6 +154,13 @@ absl::StatusOr<UniqueFd> OpenSocket(Address& address) {
   return fd;
 }
 
+size_t ReceiveBuffer(int fd) {
+  int bytes = 0;
+  socklen_t size = sizeof bytes;
+  getsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, &size);
+  return static_cast<size_t>(std::max(bytes, 0));
+}
+
 SocketPort::SocketPort(UniqueFd socket, std::vector<Address> peers,
                        const Options& options)
     : socket_(std::move(socket)), peers_(std::move(peers)), options_(options) {
@@ -164,13 +171,6 @@ SocketPort::SocketPort(UniqueFd socket, std::vector<Address> peers,
     // Without it the kernel cuts for us what it would have put together.
     joins_ = setsockopt(fd(), SOL_UDP, UDP_GRO, &on, sizeof on) == 0;
   }
-}
-
-size_t SocketPort::receive_buffer() const {
-  int bytes = 0;
-  socklen_t size = sizeof bytes;
-  getsockopt(fd(), SOL_SOCKET, SO_RCVBUF, &bytes, &size);
-  return static_cast<size_t>(std::max(bytes, 0));
 }
 
 // How many of the first datagrams the kernel may get as one.

@@ -81,6 +81,10 @@ class ReceivedBatch {
 // A bound socket that does not block. `address` gets its port.
 absl::StatusOr<UniqueFd> OpenSocket(Address& address);
 
+// Bytes of received datagrams that the socket keeps until they are taken, with
+// the kernel's own books.
+size_t ReceiveBuffer(int fd);
+
 class SocketPort {
  public:
   using Batch = ReceivedBatch;
@@ -107,8 +111,6 @@ class SocketPort {
   void Release(Batch* batch);
 
   int fd() const { return socket_.get(); }
-  // Bytes of received datagrams that the socket keeps until they are taken.
-  size_t receive_buffer() const;
 
  private:
   // The most that the kernel cuts from one.

@@ -49,6 +49,10 @@ size_t UdpLink::MaxLong(am::Lane lane) const {
   return network_ == nullptr ? host_.MaxLong(lane) : MaxMedium();
 }
 
+size_t UdpLink::MaxLongTo(Rank peer, am::Lane lane) const {
+  return host_.Reaches(peer) ? MaxLong(lane) : network_->endpoint().MaxLong();
+}
+
 unsigned UdpLink::PollNetwork(am::Lanes lanes, am::Dispatcher& dispatcher,
                               bool again) {
   // What was kept for want of a lane to serve must not wait for the interval.

@@ -78,6 +78,7 @@ class UdpLink {
     return network_ == nullptr ? host_.MaxMedium() : max_medium_;
   }
   size_t MaxLong(am::Lane lane) const;
+  size_t MaxLongTo(Rank peer, am::Lane lane) const;
   uint32_t Arm() { return host_.Arm(); }
   void Sleep(uint32_t epoch);
   void Disarm() { host_.Disarm(); }

@@ -94,6 +94,12 @@ class Engine {
   }
   size_t MaxMedium() const { return link_.MaxMedium(); }
   size_t MaxLong(Lane lane) const { return link_.MaxLong(lane); }
+  size_t MaxLongTo(Rank peer, Lane lane) const {
+    if constexpr (requires { link_.MaxLongTo(peer, lane); }) {
+      return link_.MaxLongTo(peer, lane);
+    }
+    return MaxLong(lane);
+  }
 
  private:
   [[gnu::always_inline]] void PollBeforeSend() {

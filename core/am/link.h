@@ -19,6 +19,8 @@
 //       is sent; for a link that cannot look as often as that
 //   unsigned PollAgain(Lanes, Dispatcher&)  Poll by a waiting thread that has
 //       done nothing since its last one, a moment ago, found nothing
+//   size_t MaxLongTo(Rank peer, Lane)  at least MaxLong: what it may be to this
+//       peer, for who need not split messages to all peers alike
 //   bool Lands(Rank peer)  whether Longs from the peer may come without an
 //       address, to where the handler's landing says (handler_table.h)
 namespace gasnet::am {

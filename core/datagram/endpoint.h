@@ -105,6 +105,8 @@ class Endpoint {
   static constexpr unsigned kMostUnsent = 64;
   // From this size on a datagram is worth a call of the port by itself.
   static constexpr size_t kLargeDatagram = 16384;
+  // Smaller fragments cost more than their overlapping gains.
+  static constexpr size_t kLeastPiece = 32768;
   // Less is sooner copied than described to the port.
   static constexpr size_t kLeastLent = 8192;
   // Batches that are received in one step of draining.
@@ -124,6 +126,7 @@ class Endpoint {
   // Payload of a fragment in a whole datagram.
   static size_t ChunkOf(size_t max_datagram, am::Category category,
                         unsigned num_args);
+  size_t PieceOf(const am::Message& message) const;
   static size_t ChooseMaxLong(size_t max_datagram);
   static size_t LargestInPackets(size_t max_datagram);
 

@@ -29,6 +29,17 @@ size_t Endpoint<P>::ChooseMaxLong(size_t max_datagram) {
   return std::max(kMaxMedium, 8 * chunk);
 }
 
+// Payload of the message's fragments: all that a datagram takes, but no more
+// than a quarter of the message, so that the receiver takes one in while the
+// sender makes the next.
+template <Port P>
+size_t Endpoint<P>::PieceOf(const am::Message& message) const {
+  const size_t most =
+      ChunkOf(max_datagram_, message.category, message.num_args);
+  const size_t quarter = (message.nbytes / 4 + 15) / 16 * 16;
+  return std::min(most, std::max(quarter, kLeastPiece));
+}
+
 template <Port P>
 size_t Endpoint<P>::LargestInPackets(size_t max_datagram) {
   const size_t chunk = ChunkOf(max_datagram, am::Category::kLong, am::kMaxArgs);
@@ -146,21 +157,22 @@ template <Port P>
 am::Post Endpoint<P>::SendFragments(Channel& channel, am::Lane lane,
                                     const am::Message& message) {
   ChannelLane& to = channel.lane(lane);
-  const size_t chunk =
-      ChunkOf(max_datagram_, message.category, message.num_args);
-  const size_t count = (message.nbytes + chunk - 1) / chunk;
-  const size_t buffer = IsLent(message) ? max_datagram_ - chunk : max_datagram_;
+  const size_t piece = PieceOf(message);
+  const size_t count = (message.nbytes + piece - 1) / piece;
+  const auto layout = RecordLayout::Of(kHeaderBytes, message.category, true,
+                                       message.num_args, piece);
+  const size_t buffer = IsLent(message) ? layout.payload_at : layout.end;
   if (to.send.unsent() >= kMostUnsent || !pool_.Has(count, buffer, lane)) {
     return am::Post::kRetry;
   }
   const uint32_t number = ++to.messages;
-  for (size_t offset = 0; offset < message.nbytes; offset += chunk) {
+  for (size_t offset = 0; offset < message.nbytes; offset += piece) {
     Packet* const packet = pool_.Acquire(buffer, lane);
     Fill(*packet, message,
          {.number = number,
           .offset = static_cast<uint32_t>(offset),
           .length =
-              static_cast<uint32_t>(std::min(chunk, message.nbytes - offset))});
+              static_cast<uint32_t>(std::min(piece, message.nbytes - offset))});
     to.send.Append(packet, false);
     // The receiver works at this one while the next is made.
     if (max_datagram_ >= kLargeDatagram) Transmit(channel, lane, false);

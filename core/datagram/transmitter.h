@@ -78,6 +78,8 @@ class Transmitter {
   static constexpr size_t kBytesAtOnce = 64 * 1024;
   // Twice the packets that a receiver lets go unacknowledged.
   static constexpr size_t kSmallWindow = 16;
+  // Of a packet, in bytes.
+  static constexpr size_t kLarge = 16384;
 
   // How many of the first packets to hand over in one call.
   static size_t Together(std::span<Packet* const> packets) {
@@ -134,20 +136,22 @@ class Transmitter {
   }
 
   // With a window so small that the receiver would not acknowledge before it
-  // is used up, the packet that fills it has to ask.
-  bool FillsSmallWindow(Channel& channel, am::Lane lane, size_t packets) {
+  // is used up, the packet that fills it has to ask. Behind a large one there
+  // is more to come, most likely.
+  bool FillsSmallWindow(Channel& channel, am::Lane lane,
+                        std::span<Packet* const> packets) {
     const SendWindow& window = channel.lane(lane).send;
-    if (!window.HasClosed()) return false;
+    if (!window.HasClosed() && packets.back()->size() < kLarge) return false;
     const size_t most =
         std::min<size_t>({options_.depth, window.congestion().window(),
                           channel.peer_window / stride_});
-    return most < kSmallWindow && window.in_flight() + packets >= most;
+    return most < kSmallWindow && window.in_flight() + packets.size() >= most;
   }
 
   // Whether the port took them all.
   bool Hand(Channel& channel, am::Lane lane, std::span<Packet* const> packets) {
     SendWindow& window = channel.lane(lane).send;
-    const bool ask = FillsSmallWindow(channel, lane, packets.size());
+    const bool ask = FillsSmallWindow(channel, lane, packets);
     for (size_t i = 0; i < packets.size(); ++i) {
       outgoing_[i] = Complete(channel, lane, *packets[i],
                               ask && i + 1 == packets.size(), i);
