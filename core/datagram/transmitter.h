@@ -93,7 +93,6 @@ class Transmitter {
 
   static void Acknowledged(Channel& channel) {
     channel.owed_packets = 0;
-    channel.owed_bytes = 0;
     channel.urgent = false;
   }
 
