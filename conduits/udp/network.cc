@@ -65,7 +65,7 @@ absl::StatusOr<std::vector<Contact>> ExchangeContacts(
   if (!opened.ok()) return opened.status();
   for (Rank rank = 0; rank < job.size(); ++rank) {
     if (all[rank].ok != 0) continue;
-    return absl::UnavailableError(
+    return absl::AbortedError(
         absl::StrCat("rank ", rank, " could not open its UDP socket"));
   }
   socket = *std::move(opened);
@@ -78,6 +78,12 @@ datagram::Cipher CommonCipher(const std::vector<Contact>& all) {
     if (contact.has_aes == 0) return datagram::Cipher::kChaCha20Poly1305;
   }
   return datagram::Cipher::kAes256Gcm;
+}
+
+// What all ranks have found out alike is told by one.
+absl::Status OfRankZero(const job::Job& job, const absl::Status& same_on_all) {
+  return job.rank() == 0 ? same_on_all
+                         : absl::AbortedError(same_on_all.message());
 }
 
 datagram::Options EndpointOptions(const job::Job& job,
@@ -146,7 +152,7 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(
   if (!hosts.ok()) return hosts.status();
   absl::StatusOr<std::vector<Interface>> chosen =
       ChooseInterfaces(*hosts, settings.addresses);
-  if (!chosen.ok()) return chosen.status();
+  if (!chosen.ok()) return OfRankZero(job, chosen.status());
   UniqueFd socket;
   absl::StatusOr<std::vector<Contact>> contacts =
       ExchangeContacts(job, (*chosen)[job.host_of()[job.rank()]], socket);

@@ -48,8 +48,8 @@ absl::Status StartNetwork(State& s) {
   if (!started.ok()) return started;
   const auto least = std::min_element(sizes.begin(), sizes.end());
   if (*least == 0) {
-    return absl::UnavailableError(absl::StrCat("rank ", least - sizes.begin(),
-                                               " could not start its network"));
+    return absl::AbortedError(absl::StrCat("rank ", least - sizes.begin(),
+                                           " could not start its network"));
   }
   s.link.SetMaxMedium(*least);
   return absl::OkStatus();

@@ -171,7 +171,7 @@ class Attacher {
     out_.by_rank.resize(job_.size());
     for (uint32_t rank = 0; rank < job_.size(); ++rank) {
       if (all[rank].ok == 0) {
-        return status.ok() ? absl::ResourceExhaustedError(absl::StrCat(
+        return status.ok() ? absl::AbortedError(absl::StrCat(
                                  "rank ", rank, " could not make its segment"))
                            : status;
       }

@@ -65,6 +65,17 @@ class HostsTest(TrafficTest):
                       b"IPv4 address; it has lo 127.0.0.1/8, eth0 10.0.0.2/24",
                       job.err)
 
+    def test_a_rank_without_a_socket(self):
+        # There is one port for the two ranks of this host.
+        self.network.hosts["hostB"].run(
+            *("sh", "-c"),
+            "echo 40000 40000 >/proc/sys/net/ipv4/ip_local_port_range")
+        job = self.run_job(TRAFFIC)
+        self.assertEqual((job.code, job.out), (1, b""))
+        (line,) = job.err.splitlines()
+        self.assertRegex(line, rb"\(rank [23], .*: gasnet_init: binding a UDP socket "
+                         rb"to 10\.0\.0\.3: Address already in use$")
+
 
 @unittest.skipIf(REASON, REASON)
 class DeadNetworkTest(TrafficTest):
