@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "conduits/udp/host_pieces.h"
 #include "core/hostshm/gather.h"
+#include "core/hostshm/shared_failure.h"
 #include "core/job/limits.h"
 #include "core/job/wire.h"
 
@@ -139,7 +140,8 @@ std::optional<HostListing> DecodeListing(std::string_view text) {
 }
 
 absl::StatusOr<std::vector<HostListing>> GatherListings(job::Job& job) {
-  const absl::StatusOr<HostListing> listing = ListThisHost(job.reached());
+  absl::StatusOr<HostListing> listing = ListThisHost(job.reached());
+  if (!listing.ok()) listing = hostshm::Tell("gasnet_init", listing.status());
   size_t left_out = 0;
   const std::string mine =
       listing.ok() ? EncodeListing(*listing, left_out) : std::string();

@@ -17,6 +17,7 @@
 #include "conduits/udp/interfaces.h"
 #include "core/datagram/port.h"
 #include "core/hostshm/gather.h"
+#include "core/hostshm/shared_failure.h"
 #include "core/job/secret.h"
 
 namespace gasnet::udp {
@@ -59,6 +60,7 @@ absl::StatusOr<std::vector<Contact>> ExchangeContacts(
   mine.address = interface.address;
   absl::StatusOr<UniqueFd> opened = OpenSocket(mine.address);
   mine.ok = opened.ok();
+  if (!opened.ok()) opened = hostshm::Tell("gasnet_init", opened.status());
   mine.has_aes = datagram::Seal::HasAes();
   if (job.rank() == 0) mine.key = datagram::Seal::MakeKey();
   std::vector<Contact> all = hostshm::Gather(job, mine);
@@ -78,12 +80,6 @@ datagram::Cipher CommonCipher(const std::vector<Contact>& all) {
     if (contact.has_aes == 0) return datagram::Cipher::kChaCha20Poly1305;
   }
   return datagram::Cipher::kAes256Gcm;
-}
-
-// What all ranks have found out alike is told by one.
-absl::Status OfRankZero(const job::Job& job, const absl::Status& same_on_all) {
-  return job.rank() == 0 ? same_on_all
-                         : absl::AbortedError(same_on_all.message());
 }
 
 datagram::Options EndpointOptions(const job::Job& job,
@@ -152,7 +148,9 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(
   if (!hosts.ok()) return hosts.status();
   absl::StatusOr<std::vector<Interface>> chosen =
       ChooseInterfaces(*hosts, settings.addresses);
-  if (!chosen.ok()) return OfRankZero(job, chosen.status());
+  if (!chosen.ok()) {
+    return hostshm::TellOnce(job, "gasnet_init", chosen.status());
+  }
   UniqueFd socket;
   absl::StatusOr<std::vector<Contact>> contacts =
       ExchangeContacts(job, (*chosen)[job.host_of()[job.rank()]], socket);

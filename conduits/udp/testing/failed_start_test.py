@@ -7,6 +7,7 @@ import launched
 GASNETRUN = launched.program("GASNETRUN")
 FEW_FILES = launched.program("FEW_FILES")
 TRAFFIC = launched.program("TRAFFIC")
+SMP_HELLO = launched.program("SMP_HELLO")
 FAKE_SSH = launched.program("FAKE_SSH_PROGRAM")
 # What needs a file, of all that is done in gasnet_init.
 REASONS = {b"listing the addresses of this host", b"making an eventfd"}
@@ -51,6 +52,14 @@ class FailedStartTest(unittest.TestCase):
         self.assertEqual((done.code, done.out), (1, b""))
         (line,) = done.err.splitlines()
         self.assertRegex(line, rb"\(rank 0, .*: GASNET_WORKERIP is 'none0': host 0 ")
+
+    def test_smp_on_several_hosts(self):
+        done = self.run_job(SMP_HELLO, where=("-H", "one,two"))
+        self.assertEqual((done.code, done.out), (1, b""))
+        told = [line for line in done.err.splitlines() if line.startswith(b"***")]
+        self.assertEqual(len(told), 1, done.err)
+        self.assertIn(b"the smp conduit runs on one host; this job has ranks on "
+                      b"several (the udp conduit runs there)", told[0])
 
 
 if __name__ == "__main__":
