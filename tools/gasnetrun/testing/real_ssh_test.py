@@ -136,8 +136,9 @@ class RealSshTest(unittest.TestCase):
         )
 
     def test_gasnetrun_is_missing_there(self):
-        # It has another file in its place, which cannot be run.
-        self.network.hosts["hostB"].run("mount", "--bind", "/etc/hostname", GASNETRUN)
+        # In its place there is a file that is no program.
+        other = os.path.join(self.directory.name, "host_key.pub")
+        self.network.hosts["hostB"].run("mount", "--bind", other, GASNETRUN)
         job = self.run_job("barrier")
         self.assertEqual((job.code, job.out), (125, b""))
         self.assertRegex(
