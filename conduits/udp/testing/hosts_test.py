@@ -39,6 +39,10 @@ class HostsTest(TrafficTest):
         self.on_each_host("ip", "link", "set", "container0", "up")
         self.check_job()
 
+    def test_a_host_that_takes_only_small_datagrams(self):
+        self.network.hosts["hostB"].run("ip", "link", "set", "eth0", "mtu", "1300")
+        self.check_job()
+
     def test_a_link_that_comes_back(self):
         with self.start_job(TRAFFIC, "wait", stdin=subprocess.PIPE) as job:
             job.read_until(b"ready\n")
