@@ -20,6 +20,9 @@ namespace {
 
 using Input = std::vector<uint8_t>;
 
+// A few seconds with a sanitizer.
+constexpr size_t kMutations = 50'000;
+
 std::vector<Input> Corpus() {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry :
@@ -53,7 +56,7 @@ TEST(Fuzzer, SurvivesItsCorpusAndMutations) {
   std::mt19937_64 random(1);
   for (const Input& input : corpus) {
     EXPECT_EQ(LLVMFuzzerTestOneInput(input.data(), input.size()), 0);
-    for (int i = 0; i < 20'000; ++i) {
+    for (size_t i = 0; i < kMutations / corpus.size(); ++i) {
       const Input mutated = Mutated(input, random);
       ASSERT_EQ(LLVMFuzzerTestOneInput(mutated.data(), mutated.size()), 0);
     }
