@@ -38,6 +38,8 @@ struct AttachRequest {
   uintptr_t min_heap_offset = 0;  // bytes
 };
 
+// Start and Attach fail on all ranks when they fail on one. What has been told
+// already is kAborted (core/hostshm/shared_failure.h).
 template <class C>
 concept Conduit = requires(int* argc, char*** argv, std::string_view config,
                            const AttachRequest& request) {

@@ -110,20 +110,23 @@ def _files():
     return sorted({path for path in listed.split("\0") if os.path.isfile(path)})
 
 
-def _read(path):
+def read(path):
     """A file's text, or None if it is not text."""
     with open(path, "rb") as file:
-        try:
-            return file.read().decode("utf-8")
-        except UnicodeDecodeError:
-            return None
+        content = file.read()
+    if b"\0" in content:
+        return None
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
 
 
 def main():
     paths = machine_paths(os.getcwd())
     wrong = False
     for path in _files():
-        text = _read(path)
+        text = read(path)
         for line, complaint in check(path, text, paths) if text else ():
             print(f"{path}:{line}: {complaint}")
             wrong = True

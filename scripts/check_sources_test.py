@@ -1,5 +1,6 @@
 """Tests of check_sources.py: each rule finds what it is for, and only that."""
 
+import tempfile
 import unittest
 
 import check_sources
@@ -16,6 +17,15 @@ class CheckSourcesTest(unittest.TestCase):
 
     def test_header_without_guard(self):
         self.assertEqual(complaints("a.h", "int F();\n"), [1])
+
+    def test_what_is_text(self):
+        for content, text in (
+            (b"a\n", "a\n"), (b"", ""), (b"a\0b", None), (b"\xff\n", None)
+        ):
+            with tempfile.NamedTemporaryFile() as file:
+                file.write(content)
+                file.flush()
+                self.assertEqual(check_sources.read(file.name), text)
 
     def test_length(self):
         self.assertEqual(complaints("a.cc", "\n" * 400), [])

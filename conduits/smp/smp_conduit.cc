@@ -4,6 +4,7 @@
 
 #include "core/hostshm/rings.h"
 #include "core/hostshm/segments.h"
+#include "core/hostshm/shared_failure.h"
 
 namespace gasnet::smp {
 namespace {
@@ -33,8 +34,11 @@ absl::Status SmpConduit::Start(int* argc, char*** argv,
   absl::StatusOr<job::Job*> job = job::Job::Start(argc, argv, config);
   if (!job.ok()) return job.status();
   if ((*job)->host_size() != (*job)->size()) {
-    return absl::FailedPreconditionError(
-        "the smp conduit runs on one host; this job has ranks on several");
+    return hostshm::TellOnce(
+        **job, "gasnet_init",
+        absl::FailedPreconditionError(
+            "the smp conduit runs on one host; this job has ranks on several "
+            "(the udp conduit runs there)"));
   }
   auto* const s = new State(**job);
   const absl::Status status = s->rings.Start(s->link);

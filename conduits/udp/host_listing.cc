@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "conduits/udp/host_pieces.h"
 #include "core/hostshm/gather.h"
+#include "core/hostshm/shared_failure.h"
 #include "core/job/limits.h"
 #include "core/job/wire.h"
 
@@ -68,9 +69,15 @@ bool ReadInterface(job::WireReader& in, Interface& interface) {
   return in.ok() && bits <= 8 * address->bytes().size();
 }
 
+// mine: empty where this rank has none, and then nobody gets any.
 absl::StatusOr<std::vector<std::string>> GatherTexts(job::Job& job,
                                                      std::string_view mine) {
   const std::vector<TextHead> heads = hostshm::Gather(job, HeadOf(mine));
+  for (size_t rank = 0; rank < heads.size(); ++rank) {
+    if (heads[rank].bytes > 0) continue;
+    return absl::AbortedError(
+        absl::StrCat("rank ", rank, " could not list its host's addresses"));
+  }
   const HostPieces pieces(job.host_of(), heads);
   // Nobody of ours has more; somebody who does must not make us take it.
   if (pieces.piece_bytes() > kMaxListingBytes) {
@@ -86,12 +93,14 @@ absl::StatusOr<std::vector<std::string>> GatherTexts(job::Job& job,
 
 }  // namespace
 
-HostListing ListThisHost(const job::Reached& reached) {
-  return {.name = OwnName(),
-          .stack = OwnStack(),
-          .reached_at = Address::Parse(reached.at),
-          .reached_from = Address::Parse(reached.from),
-          .interfaces = LocalInterfaces()};
+absl::StatusOr<HostListing> ListThisHost(const job::Reached& reached) {
+  absl::StatusOr<std::vector<Interface>> interfaces = LocalInterfaces();
+  if (!interfaces.ok()) return interfaces.status();
+  return HostListing{.name = OwnName(),
+                     .stack = OwnStack(),
+                     .reached_at = Address::Parse(reached.at),
+                     .reached_from = Address::Parse(reached.from),
+                     .interfaces = *std::move(interfaces)};
 }
 
 std::string EncodeListing(const HostListing& listing, size_t& left_out) {
@@ -131,8 +140,11 @@ std::optional<HostListing> DecodeListing(std::string_view text) {
 }
 
 absl::StatusOr<std::vector<HostListing>> GatherListings(job::Job& job) {
-  size_t left_out;
-  const std::string mine = EncodeListing(ListThisHost(job.reached()), left_out);
+  absl::StatusOr<HostListing> listing = ListThisHost(job.reached());
+  if (!listing.ok()) listing = hostshm::Tell("gasnet_init", listing.status());
+  size_t left_out = 0;
+  const std::string mine =
+      listing.ok() ? EncodeListing(*listing, left_out) : std::string();
   if (left_out > 0 && job.host_rank() == 0) {
     Warn(
         "this host has %zu addresses more than it can tell the others; "
@@ -140,17 +152,18 @@ absl::StatusOr<std::vector<HostListing>> GatherListings(job::Job& job) {
         left_out);
   }
   const auto texts = GatherTexts(job, mine);
+  if (!listing.ok()) return listing.status();
   if (!texts.ok()) return texts.status();
   std::vector<HostListing> hosts;
   for (const std::string& text : *texts) {
-    std::optional<HostListing> listing = DecodeListing(text);
-    if (!listing) {
+    std::optional<HostListing> told = DecodeListing(text);
+    if (!told) {
       return absl::DataLossError(
           absl::StrCat("host ", hosts.size(),
                        " lists its addresses in a way that makes no "
                        "sense"));
     }
-    hosts.push_back(*std::move(listing));
+    hosts.push_back(*std::move(told));
   }
   return hosts;
 }

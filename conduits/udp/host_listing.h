@@ -27,7 +27,7 @@ struct HostListing {
   std::vector<Interface> interfaces;
 };
 
-HostListing ListThisHost(const job::Reached& reached);
+absl::StatusOr<HostListing> ListThisHost(const job::Reached& reached);
 
 // As bytes that other hosts read; at most kMaxListingBytes. Addresses beyond
 // that are left out, the last ones first, and `left_out` counts them.
@@ -37,8 +37,8 @@ std::string EncodeListing(const HostListing& listing, size_t& left_out);
 // Empty for anything else.
 std::optional<HostListing> DecodeListing(std::string_view text);
 
-// By host. Collective. Warns where this host has more addresses than it can
-// tell.
+// By host. Collective; fails on all ranks when it fails on one. Warns where
+// this host has more addresses than it can tell.
 absl::StatusOr<std::vector<HostListing>> GatherListings(job::Job& job);
 
 }  // namespace gasnet::udp

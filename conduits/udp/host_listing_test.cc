@@ -76,11 +76,13 @@ TEST(HostListingTest, CountsThoseThatDoNotFit) {
 }
 
 TEST(HostListingTest, ListsThisHost) {
-  const HostListing listing = ListThisHost({.at = "10.1.1.1", .from = ""});
-  EXPECT_FALSE(listing.name.empty());
-  EXPECT_FALSE(listing.stack.empty());
-  EXPECT_EQ(listing.reached_at->ToString(), "10.1.1.1");
-  EXPECT_FALSE(listing.interfaces.empty());
+  const absl::StatusOr<HostListing> listing =
+      ListThisHost({.at = "10.1.1.1", .from = ""});
+  ASSERT_TRUE(listing.ok());
+  EXPECT_FALSE(listing->name.empty());
+  EXPECT_FALSE(listing->stack.empty());
+  EXPECT_EQ(listing->reached_at->ToString(), "10.1.1.1");
+  EXPECT_FALSE(listing->interfaces.empty());
 }
 
 }  // namespace

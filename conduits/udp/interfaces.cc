@@ -1,5 +1,6 @@
 #include "conduits/udp/interfaces.h"
 
+#include <errno.h>
 #include <ifaddrs.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -9,6 +10,7 @@
 #include <memory>
 #include <optional>
 
+#include "absl/status/status.h"
 #include "base/env_parse.h"
 #include "base/unique_fd.h"
 
@@ -36,9 +38,11 @@ uint32_t Mtu(const char* name) {
 
 }  // namespace
 
-std::vector<Interface> LocalInterfaces() {
+absl::StatusOr<std::vector<Interface>> LocalInterfaces() {
   ifaddrs* list = nullptr;
-  if (getifaddrs(&list) != 0) return {};
+  if (getifaddrs(&list) != 0) {
+    return absl::ErrnoToStatus(errno, "listing the addresses of this host");
+  }
   const std::unique_ptr<ifaddrs, void (*)(ifaddrs*)> owner(list, freeifaddrs);
   std::vector<Interface> found;
   for (const ifaddrs* at = list; at != nullptr; at = at->ifa_next) {

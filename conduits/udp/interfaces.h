@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "conduits/udp/address.h"
 
 namespace gasnet::udp {
@@ -24,7 +25,7 @@ struct Interface {
 };
 
 // Those of this host, in the system's order.
-std::vector<Interface> LocalInterfaces();
+absl::StatusOr<std::vector<Interface>> LocalInterfaces();
 
 // An address, a network or an interface's name, as the variables have it.
 bool Selects(std::string_view text, const Interface& interface);

@@ -2,13 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
+#include "absl/status/statusor.h"
+
 namespace gasnet::udp {
 namespace {
 
 TEST(InterfacesTest, FindsThoseOfThisHost) {
-  const std::vector<Interface> found = LocalInterfaces();
-  ASSERT_FALSE(found.empty());
-  for (const Interface& interface : found) {
+  const absl::StatusOr<std::vector<Interface>> found = LocalInterfaces();
+  ASSERT_TRUE(found.ok());
+  ASSERT_FALSE(found->empty());
+  for (const Interface& interface : *found) {
     EXPECT_FALSE(interface.Name().empty());
     EXPECT_GT(interface.mtu, 0u);
     EXPECT_TRUE(Selects(interface.Name(), interface));

@@ -17,6 +17,7 @@
 #include "conduits/udp/interfaces.h"
 #include "core/datagram/port.h"
 #include "core/hostshm/gather.h"
+#include "core/hostshm/shared_failure.h"
 #include "core/job/secret.h"
 
 namespace gasnet::udp {
@@ -70,13 +71,14 @@ absl::StatusOr<std::vector<Contact>> ExchangeContacts(
   absl::StatusOr<UniqueFd> opened = OpenSocket(mine.address);
   mine.ok = opened.ok();
   if (opened.ok()) mine.receive_buffer = ReceiveBuffer(opened->get());
+  if (!opened.ok()) opened = hostshm::Tell("gasnet_init", opened.status());
   mine.has_aes = datagram::Seal::HasAes();
   if (job.rank() == 0) mine.key = datagram::Seal::MakeKey();
   std::vector<Contact> all = hostshm::Gather(job, mine);
   if (!opened.ok()) return opened.status();
   for (Rank rank = 0; rank < job.size(); ++rank) {
     if (all[rank].ok != 0) continue;
-    return absl::UnavailableError(
+    return absl::AbortedError(
         absl::StrCat("rank ", rank, " could not open its UDP socket"));
   }
   socket = *std::move(opened);
@@ -157,7 +159,9 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(
   if (!hosts.ok()) return hosts.status();
   absl::StatusOr<std::vector<Interface>> chosen =
       ChooseInterfaces(*hosts, settings.addresses);
-  if (!chosen.ok()) return chosen.status();
+  if (!chosen.ok()) {
+    return hostshm::TellOnce(job, "gasnet_init", chosen.status());
+  }
   UniqueFd socket;
   absl::StatusOr<std::vector<Contact>> contacts =
       ExchangeContacts(job, (*chosen)[job.host_of()[job.rank()]], socket);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 
@@ -102,6 +103,29 @@ TEST_P(SocketPortTest, CarriesManyOfALengthThatIsNotAligned) {
   std::vector<Bytes> sent;
   for (unsigned i = 0; i < 100; ++i) sent.push_back(Filled(1000 + i / 50, i));
   EXPECT_EQ(Transfer(sent), sent);
+}
+
+// As a kernel or a device that does not cut: here since checksums are off.
+TEST_P(SocketPortTest, CarriesManyWhereTheKernelDoesNotCut) {
+  const int on = 1;
+  ASSERT_EQ(
+      setsockopt(ports_[0]->fd(), SOL_SOCKET, SO_NO_CHECK, &on, sizeof on), 0);
+  std::vector<Bytes> sent;
+  for (unsigned i = 0; i < 200; ++i) sent.push_back(Filled(1472, i));
+  EXPECT_EQ(Transfer(sent), sent);
+}
+
+TEST_P(SocketPortTest, CarriesWhatIsInTwoPlaces) {
+  std::vector<Bytes> sent;
+  std::vector<datagram::Outgoing> views;
+  for (unsigned i = 0; i < 20; ++i) sent.push_back(Filled(1472, i));
+  for (const std::span<const std::byte> bytes : sent) {
+    views.push_back({bytes.first(96), bytes.subspan(96)});
+  }
+  EXPECT_EQ(ports_[0]->Send(1, views), views.size());
+  std::vector<Bytes> got;
+  while (got.size() < sent.size()) Take(got);
+  EXPECT_EQ(got, sent);
 }
 
 TEST_P(SocketPortTest, CarriesTheLargest) {

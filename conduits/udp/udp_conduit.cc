@@ -13,6 +13,7 @@
 #include "core/hostshm/gather.h"
 #include "core/hostshm/rings.h"
 #include "core/hostshm/segments.h"
+#include "core/hostshm/shared_failure.h"
 
 namespace gasnet::udp {
 namespace {
@@ -40,16 +41,17 @@ absl::Status StartNetwork(State& s) {
   absl::StatusOr<std::unique_ptr<Network>> network =
       Network::Open(s.job, SettingsFromEnvironment());
   if (!network.ok()) return network.status();
-  const absl::Status started =
+  absl::Status started =
       s.link.StartNetwork(*std::move(network), s.rings.ranks().size() > 1);
+  if (!started.ok()) started = hostshm::Tell("gasnet_init", started);
   // What failed on one rank failed on all, who would wait for it: 0 says so.
   const std::vector<size_t> sizes =
       hostshm::Gather(s.job, started.ok() ? s.link.MaxMedium() : 0);
   if (!started.ok()) return started;
   const auto least = std::min_element(sizes.begin(), sizes.end());
   if (*least == 0) {
-    return absl::UnavailableError(absl::StrCat("rank ", least - sizes.begin(),
-                                               " could not start its network"));
+    return absl::AbortedError(absl::StrCat("rank ", least - sizes.begin(),
+                                           " could not start its network"));
   }
   s.link.SetMaxMedium(*least);
   return absl::OkStatus();

@@ -36,11 +36,9 @@ void UdpLink::Drain() {
   // A child that was forked shares the socket, the key and its counter: a word
   // from it would betray the key, and what it received would be lost.
   if (network_ == nullptr || getpid() != process_) return;
-  const int64_t deadline = NowNanos() + kDrainLimit;
   const timespec moment = ToTimespec(kDrainInterval);
-  while (!network_->endpoint().DrainStep() && NowNanos() < deadline) {
-    nanosleep(&moment, nullptr);
-  }
+  network_->endpoint().Drain(NowNanos() + kDrainLimit,
+                             [&] { nanosleep(&moment, nullptr); });
 }
 
 // What the link to this host's ranks takes depends on their segments; the limit

@@ -48,7 +48,6 @@ struct Channel {
   // Of the first time-out since the peer sent anything; 0: none.
   int64_t silent_since = 0;
   uint32_t owed_packets = 0;  // that arrived since the last acknowledgement
-  uint32_t owed_bytes = 0;
   const Rank peer;
   uint32_t epoch = 0;   // when it last sent something; see ChannelTable
   bool urgent = false;  // its acknowledgement must not wait for a packet
@@ -57,7 +56,7 @@ struct Channel {
 };
 
 // There may be two for each pair of ranks of a job.
-static_assert(sizeof(Channel) <= 448);
+static_assert(sizeof(Channel) <= 440);
 
 }  // namespace gasnet::datagram
 

@@ -84,6 +84,10 @@ class Endpoint {
   // interrupted anything. However much arrives, it returns soon.
   // Only DrainStep may be called afterwards.
   bool DrainStep();
+  // Steps until all has arrived or the port's clock says `deadline`, with
+  // wait() between them. Whether all has arrived.
+  template <class Wait>
+  bool Drain(int64_t deadline, Wait wait);
 
   // All that was sent is acknowledged, all that arrived too, and no message
   // waits for a poll.

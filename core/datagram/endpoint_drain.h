@@ -33,6 +33,16 @@ bool Endpoint<P>::DrainStep() {
   return pool_.used() == 0;
 }
 
+template <Port P>
+template <class Wait>
+bool Endpoint<P>::Drain(int64_t deadline, Wait wait) {
+  while (!DrainStep()) {
+    if (port_.Now() >= deadline) return false;
+    wait();
+  }
+  return true;
+}
+
 }  // namespace gasnet::datagram
 
 #endif  // CORE_DATAGRAM_ENDPOINT_DRAIN_H_

@@ -276,58 +276,6 @@ TEST_F(EndpointTest, RequestsBeyondWhatIsKeptAreAsGoodAsLost) {
   EXPECT_EQ(bad, 0);
 }
 
-// Lets a little time pass.
-void Wait() {
-  cluster->network().AdvanceTo(cluster->network().Now() + 1'000'000);
-}
-
-TEST_F(EndpointTest, DrainingAcknowledgesAndRunsNoHandler) {
-  Make();
-  ASSERT_EQ(Ping(0, 1), Post::kDone);
-  auto& leaving = cluster->node(0).endpoint();
-  EXPECT_FALSE(leaving.DrainStep());
-  Wait();
-  cluster->node(1).Poll();
-  EXPECT_EQ(pings, 1);
-  Wait();
-  EXPECT_TRUE(leaving.DrainStep());
-  EXPECT_EQ(pongs, 0);
-  Wait();
-  cluster->node(1).Poll();
-  cluster->node(1).Poll();  // takes the acknowledgement in
-  EXPECT_TRUE(cluster->node(1).endpoint().Quiet());
-}
-
-TEST_F(EndpointTest, DrainingSendsAgainWhatWasLost) {
-  testing::NetworkOptions network;
-  network.faults.lose = 0.5;
-  Make(network);
-  for (int i = 0; i < 10; ++i) ASSERT_EQ(Ping(0, 1), Post::kDone);
-  auto& leaving = cluster->node(0).endpoint();
-  for (int steps = 0; !leaving.DrainStep(); ++steps) {
-    ASSERT_LT(steps, 100'000) << "seed " << network.seed;
-    Wait();
-    cluster->node(1).Poll();
-  }
-  EXPECT_EQ(pings, 10);
-  EXPECT_EQ(pongs, 0);
-}
-
-// Somebody who sends without end holds nobody up.
-TEST_F(EndpointTest, AStepOfDrainingEnds) {
-  Make();
-  ASSERT_EQ(Ping(0, 1), Post::kDone);
-  for (int i = 0; i < 10'000; ++i) {
-    cluster->network().Inject(0, std::vector<std::byte>(100));
-  }
-  EXPECT_FALSE(cluster->node(0).endpoint().DrainStep());
-  EXPECT_TRUE(cluster->node(0).Poll() == 0);
-  const uint64_t forged =
-      cluster->node(0).endpoint().statistics().Dropped(Drop::kForged);
-  EXPECT_GT(forged, 0u);
-  EXPECT_LT(forged, 10'000u) << "it took all there was";
-}
-
 using EndpointDeathTest = EndpointTest;
 
 TEST_F(EndpointDeathTest, WhatCannotWorkIsNamed) {

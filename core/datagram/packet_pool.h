@@ -73,7 +73,7 @@ class PacketPool {
   }
   // Buffers that are out.
   size_t used() const { return classes_[0].used + classes_[kLarge].used; }
-  // Buffers in all, and bytes of a small one.
+  // Buffers in all.
   size_t size() const { return classes_[0].count + classes_[kLarge].count; }
 
  private:

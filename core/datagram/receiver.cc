@@ -8,9 +8,8 @@ namespace gasnet::datagram {
 namespace {
 
 // So much may arrive from a peer before an acknowledgement is sent by itself.
-// A sender's window is several times as large.
+// A sender's window is several times as large, or the sender asks.
 constexpr uint32_t kOwedPackets = 8;
-constexpr uint32_t kOwedBytes = 262144;
 
 // A Long that this rank asked for. They travel in fragments only, so that each
 // is asked after once.
@@ -77,7 +76,7 @@ Arrival Receiver::Accept(MutableBytes datagram, am::Lanes lanes, int64_t now,
   NoteNewest(channel, header);
   arrival.acks = header.acks;
   if (header.sequence == 0) {
-    if ((header.flags & kAckNow) != 0) Owe(channel, header, 0, now);
+    if ((header.flags & kAckNow) != 0) Owe(channel, header, now);
     return arrival;
   }
   channels_.NoteSender(channel, now);
@@ -100,7 +99,7 @@ Arrival Receiver::Accept(MutableBytes datagram, am::Lanes lanes, int64_t now,
       channel.urgent |= window.HasGap();
       break;
   }
-  Owe(channel, header, datagram.size(), now);
+  Owe(channel, header, now);
   return arrival;
 }
 
@@ -116,7 +115,7 @@ Channel* Receiver::AcceptUnhandled(MutableBytes datagram, int64_t now) {
   if (window.Judge(header.sequence) == ReceiveWindow::Verdict::kNew) {
     window.Register(header.sequence);
   }
-  Owe(*channel, header, datagram.size(), now);
+  Owe(*channel, header, now);
   return channel;
 }
 
@@ -304,16 +303,13 @@ void Receiver::Finish(const Delivery& delivery) {
   }
 }
 
-void Receiver::Owe(Channel& channel, const Header& header, size_t bytes,
-                   int64_t now) {
+void Receiver::Owe(Channel& channel, const Header& header, int64_t now) {
   if (channel.owed_packets++ == 0) {
     channel.ack_due = now + options_.timing.ack_delay;
     channels_.Activate(channel);
   }
-  channel.owed_bytes += static_cast<uint32_t>(bytes);
-  channel.urgent |= (header.flags & kAckNow) != 0 ||
-                    channel.owed_packets >= kOwedPackets ||
-                    channel.owed_bytes >= kOwedBytes;
+  channel.urgent |=
+      (header.flags & kAckNow) != 0 || channel.owed_packets >= kOwedPackets;
 }
 
 }  // namespace gasnet::datagram

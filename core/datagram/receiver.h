@@ -89,7 +89,7 @@ class Receiver {
                     am::Lanes lanes, const am::HandlerTable& handlers,
                     Delivery& delivery);
   bool Keep(const Header& header, MutableBytes packet, unsigned messages);
-  void Owe(Channel& channel, const Header& header, size_t bytes, int64_t now);
+  void Owe(Channel& channel, const Header& header, int64_t now);
   Assembly** Find(Channel& channel, am::Lane lane, const Record& fragment);
   AssemblyStore& StoreOf(am::Lane lane) {
     return stores_[static_cast<size_t>(lane)];

@@ -42,11 +42,12 @@ class Transmitter {
     bool taken_all = true;
     for (bool more = true; more && taken_all;) {
       std::array<Packet*, kMostAtOnce> packets;
-      const size_t picked = window.Pick(limits, packets);
+      const size_t most = at_once_;
+      const size_t picked = window.Pick(limits, std::span(packets).first(most));
       const size_t count = Together(std::span(packets).first(picked));
       if (count == 0) break;
       taken_all = Hand(channel, lane, std::span(packets).first(count));
-      more = count < picked || picked == kMostAtOnce;
+      more = count < picked || picked == most;
     }
     const int64_t deadline =
         window.Deadline(options_.timing, channel.round_trip);
@@ -95,7 +96,6 @@ class Transmitter {
 
   static void Acknowledged(Channel& channel) {
     channel.owed_packets = 0;
-    channel.owed_bytes = 0;
     channel.urgent = false;
   }
 
@@ -165,7 +165,10 @@ class Transmitter {
       window.Sent(packets[i], now_);
     }
     if (taken > 0) Acknowledged(channel);
-    return taken == packets.size();
+    const bool all = taken == packets.size();
+    at_once_ =
+        all ? std::min(2 * at_once_, kMostAtOnce) : std::max(taken, size_t{1});
+    return all;
   }
 
   P& port_;
@@ -180,6 +183,9 @@ class Transmitter {
   std::array<Outgoing, kMostAtOnce> outgoing_;
   uint64_t counter_ = 0;
   int64_t now_ = 0;
+  // At most so many datagrams in the next call. What a full port refuses has to
+  // be sealed again, so it is offered little, and more as it takes that.
+  size_t at_once_ = kMostAtOnce;
 };
 
 }  // namespace gasnet::datagram

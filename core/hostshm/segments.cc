@@ -13,6 +13,7 @@
 #include "core/hostshm/address_range.h"
 #include "core/hostshm/gather.h"
 #include "core/hostshm/layout.h"
+#include "core/hostshm/shared_failure.h"
 #include "core/job/host_memory.h"
 #include "core/segment_limit.h"
 
@@ -161,17 +162,18 @@ class Attacher {
   }
 
   // Everybody's segment, or the failure of any.
-  absl::Status Agree(const absl::Status& status) {
+  absl::Status Agree(absl::Status status) {
     struct Outcome {
       uint64_t ok;
       uint64_t base;
     };
+    if (!status.ok()) status = Tell("gasnet_attach", status);
     const std::vector<Outcome> all =
         Gather(job_, Outcome{status.ok(), mine_.base});
     out_.by_rank.resize(job_.size());
     for (uint32_t rank = 0; rank < job_.size(); ++rank) {
       if (all[rank].ok == 0) {
-        return status.ok() ? absl::ResourceExhaustedError(absl::StrCat(
+        return status.ok() ? absl::AbortedError(absl::StrCat(
                                  "rank ", rank, " could not make its segment"))
                            : status;
       }

@@ -6,7 +6,9 @@
 #include <string_view>
 
 #include "core/job/frame.h"
+#include "core/job/member_messages.h"
 #include "core/job/messages.h"
+#include "core/job/note.h"
 
 namespace gasnet::job {
 namespace {
@@ -16,12 +18,18 @@ void Decode(std::string_view payload) {
   Welcome welcome;
   GatherPart part;
   End end;
+  MemberHello member;
+  Place place;
+  Note note;
   int32_t code;
   DecodeHello(payload, hello);
   DecodeWelcome(payload, welcome);
   DecodeGather(payload, part);
   DecodeExit(payload, code);
   DecodeEnd(payload, end);
+  DecodeMemberHello(payload, member);
+  DecodePlace(payload, place);
+  DecodeNote(payload, note);
 }
 
 void Feed(const FrameLimits& limits, std::string_view bytes, size_t piece) {
@@ -47,7 +55,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Decode(bytes);
   for (const FrameLimits* limits :
        {&LimitsBeforeHello(), &LimitsAfterHello(), &LimitsBeforeWelcome(),
-        &LimitsAfterWelcome()}) {
+        &LimitsAfterWelcome(), &LimitsBeforeMember(), &LimitsAfterMember(),
+        &LimitsOfMember()}) {
     Feed(*limits, bytes, piece);
   }
   return 0;

@@ -39,6 +39,10 @@ class HostsTest(TrafficTest):
         self.on_each_host("ip", "link", "set", "container0", "up")
         self.check_job()
 
+    def test_a_host_that_takes_only_small_datagrams(self):
+        self.network.hosts["hostB"].run("ip", "link", "set", "eth0", "mtu", "1300")
+        self.check_job()
+
     def test_a_link_that_comes_back(self):
         with self.start_job(TRAFFIC, "wait", stdin=subprocess.PIPE) as job:
             job.read_until(b"ready\n")
@@ -64,6 +68,17 @@ class HostsTest(TrafficTest):
         self.assertIn(b"GASNET_WORKERIP is '192.0.2.0/24': host 0 (hostA) has no such "
                       b"IPv4 address; it has lo 127.0.0.1/8, eth0 10.0.0.2/24",
                       job.err)
+
+    def test_a_rank_without_a_socket(self):
+        # There is one port for the two ranks of this host.
+        self.network.hosts["hostB"].run(
+            *("sh", "-c"),
+            "echo 40000 40000 >/proc/sys/net/ipv4/ip_local_port_range")
+        job = self.run_job(TRAFFIC)
+        self.assertEqual((job.code, job.out), (1, b""))
+        (line,) = job.err.splitlines()
+        self.assertRegex(line, rb"\(rank [23], .*: gasnet_init: binding a UDP socket "
+                         rb"to 10\.0\.0\.3: Address already in use$")
 
 
 @unittest.skipIf(REASON, REASON)

@@ -14,6 +14,7 @@ import unittest
 
 SEED = int(os.environ.get("STRANGERS_SEED", "1"))
 NODES = 3
+LOOPBACK = "0100007F"
 PATIENCE = 50  # seconds after which the job hangs
 
 
@@ -32,8 +33,9 @@ def ranks_of(launcher, program):
     return found
 
 
-def udp_ports(pid):
-    """The UDP ports that a process has open."""
+def udp_sockets(pid):
+    """What the UDP sockets of a process are bound to: address and port, as the
+    kernel's table has them."""
     sockets = set()
     for fd in os.listdir(f"/proc/{pid}/fd"):
         try:
@@ -43,13 +45,13 @@ def udp_ports(pid):
             continue
         if match:
             sockets.add(match.group(1))
-    ports = []
+    bound = []
     with open("/proc/net/udp", encoding="ascii") as table:
         for line in table.readlines()[1:]:
             fields = line.split()
             if fields[9] in sockets:
-                ports.append(int(fields[1].split(":")[1], 16))
-    return ports
+                bound.append(fields[1].split(":"))
+    return bound
 
 
 def datagrams(generator):
@@ -98,9 +100,11 @@ class StrangersTest(unittest.TestCase):
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.addCleanup(job.kill)
         self.assertEqual(job.stdout.readline(), "ready\n")
-        ports = [port for pid in ranks_of(job.pid, program)
-                 for port in udp_ports(pid)]
-        self.assertEqual(len(ports), NODES)
+        bound = [place for pid in ranks_of(job.pid, program)
+                 for place in udp_sockets(pid)]
+        # Strangers on other interfaces than the chosen one reach nobody.
+        self.assertEqual([address for address, _ in bound], [LOOPBACK] * NODES)
+        ports = [int(port, 16) for _, port in bound]
         strangers = [Stranger(port, SEED + i) for i, port in enumerate(ports)]
         for stranger in strangers:
             stranger.start()

@@ -74,6 +74,7 @@ size_t MemoryNetwork::Send(Rank from, Rank to,
   }
   sends_ += taken > 0 ? 1 : 0;
   datagrams_ += taken;
+  offered_ += datagrams.size();
   return taken;
 }
 
@@ -148,6 +149,11 @@ uint64_t MemoryNetwork::sends() const {
 uint64_t MemoryNetwork::datagrams() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return datagrams_;
+}
+
+uint64_t MemoryNetwork::offered() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return offered_;
 }
 
 uint64_t MemoryNetwork::faults() const {

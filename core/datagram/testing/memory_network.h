@@ -70,6 +70,8 @@ class MemoryNetwork {
   // Calls of Send that took something, and datagrams that overflowed a buffer.
   uint64_t sends() const;
   uint64_t datagrams() const;
+  // Datagrams that Send was called with, taken or not.
+  uint64_t offered() const;
   uint64_t overflows() const;
   // Faults of all kinds that happened.
   uint64_t faults() const;
@@ -103,6 +105,7 @@ class MemoryNetwork {
   int64_t link_idle_at_ = 0;
   uint64_t sends_ = 0;
   uint64_t datagrams_ = 0;
+  uint64_t offered_ = 0;
   uint64_t overflows_ = 0;
   uint64_t faults_happened_ = 0;
 };

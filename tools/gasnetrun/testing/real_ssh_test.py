@@ -30,7 +30,9 @@ class RealSshTest(unittest.TestCase):
         self.network = ssh_hosts.Network(self.directory.name, ["hostA", "hostB"])
         self.addCleanup(self.network.close)
 
-    def job(self, *actions, options=(), silence=60, cwd="/", **env):
+    def job(
+        self, *actions, options=(), silence=60, cwd="/", program=PROBE, **env
+    ):
         env = {
             "GASNET_SSH_OPTIONS": self.network.ssh_options(),
             "GASNET_HOST_TIMEOUT": str(silence),
@@ -40,7 +42,7 @@ class RealSshTest(unittest.TestCase):
         enter = ("sh", "-c", 'cd "$0" && exec "$@"', cwd)
         command = self.network.here.command(
             *(*enter, GASNETRUN, "-n", str(RANKS), "-H", "hostA,hostB"),
-            *(*options, PROBE, *actions),
+            *(*options, program, *actions),
         )
         return launched.Job(command, env=env)
 
@@ -120,6 +122,28 @@ class RealSshTest(unittest.TestCase):
         ) as tool:
             self.assertEqual(tool.finish(), 0)
         self.assertEqual(set(tool.out.splitlines()), {b"said", b"said\\n"})
+
+    def test_the_program_is_missing_there(self):
+        with tempfile.TemporaryDirectory(dir=self.directory.name) as directory:
+            program = shutil.copy(PROBE, directory)
+            self.network.hosts["hostB"].run("mount", "-t", "tmpfs", "none", directory)
+            job = self.run_job("barrier", program=program)
+        self.assertEqual((job.code, job.out), (127, b""))
+        self.assertRegex(
+            job.err,
+            f"host hostB: program '{program}' not found".encode()
+            + b".*GASNET_SSH_REMOTE_PATH",
+        )
+
+    def test_gasnetrun_is_missing_there(self):
+        # In its place there is a file that is no program.
+        other = os.path.join(self.directory.name, "host_key.pub")
+        self.network.hosts["hostB"].run("mount", "--bind", other, GASNETRUN)
+        job = self.run_job("barrier")
+        self.assertEqual((job.code, job.out), (125, b""))
+        self.assertRegex(
+            job.err, rb"host hostB: .*gasnetrun is not there: .*; install gasnetrun"
+        )
 
     def test_the_working_directory_is_not_there(self):
         with tempfile.TemporaryDirectory(dir=self.directory.name) as directory:

@@ -1,8 +1,9 @@
-// The fuzzer's function over its corpus and a fixed number of mutations of it:
-// what every run of the tests can afford. Sanitizers see the rest.
+// A fuzzer's function over its corpus and a fixed number of mutations of it:
+// what every run of the tests can afford (fuzz.bzl). Sanitizers see the rest.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -14,15 +15,18 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-namespace gasnet::datagram {
+namespace gasnet {
 namespace {
 
 using Input = std::vector<uint8_t>;
 
+// A few seconds with a sanitizer.
+constexpr size_t kMutations = 50'000;
+
 std::vector<Input> Corpus() {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry :
-       std::filesystem::directory_iterator("core/datagram/corpus")) {
+       std::filesystem::directory_iterator(std::getenv("CORPUS"))) {
     paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());
@@ -46,13 +50,13 @@ Input Mutated(Input input, std::mt19937_64& random) {
   return input;
 }
 
-TEST(PacketFuzzer, SurvivesItsCorpusAndMutations) {
+TEST(Fuzzer, SurvivesItsCorpusAndMutations) {
   const std::vector<Input> corpus = Corpus();
   ASSERT_GE(corpus.size(), 5u);
   std::mt19937_64 random(1);
   for (const Input& input : corpus) {
     EXPECT_EQ(LLVMFuzzerTestOneInput(input.data(), input.size()), 0);
-    for (int i = 0; i < 20'000; ++i) {
+    for (size_t i = 0; i < kMutations / corpus.size(); ++i) {
       const Input mutated = Mutated(input, random);
       ASSERT_EQ(LLVMFuzzerTestOneInput(mutated.data(), mutated.size()), 0);
     }
@@ -60,4 +64,4 @@ TEST(PacketFuzzer, SurvivesItsCorpusAndMutations) {
 }
 
 }  // namespace
-}  // namespace gasnet::datagram
+}  // namespace gasnet

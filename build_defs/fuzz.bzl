@@ -1,0 +1,36 @@
+"""Fuzzers of what reads bytes from outside."""
+
+def fuzzer(name, deps):
+    """Makes the libFuzzer program NAME, and NAME_test.
+
+    The test is what every run of the tests can afford: the package's corpus/ and
+    some mutations of it. `./dev fuzz` runs the program for longer, from the same
+    corpus.
+
+    Args:
+      name: NAME.cc has LLVMFuzzerTestOneInput.
+      deps: of that.
+    """
+    native.cc_binary(
+        name = name,
+        testonly = True,
+        srcs = [name + ".cc"],
+        copts = ["-fsanitize=fuzzer,address"],
+        linkopts = ["-fsanitize=fuzzer,address"],
+        tags = [
+            "fuzzer",
+            "manual",
+        ],
+        deps = deps,
+    )
+    native.cc_test(
+        name = name + "_test",
+        size = "small",
+        srcs = [
+            name + ".cc",
+            "//build_defs:fuzz_corpus_test.cc",
+        ],
+        data = native.glob(["corpus/*"]),
+        env = {"CORPUS": native.package_name() + "/corpus"},
+        deps = deps + ["@gtest//:gtest_main"],
+    )

@@ -1,0 +1,43 @@
+/* Its argument NODE FILES: from before gasnet_init on, that node can open no
+ * more than so many files. Says what gasnet_init answers there and elsewhere by
+ * its exit code: 0, or 3 where it fails. */
+#include <fcntl.h>
+#include <gasnet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* So many descriptors below a limit are free; those that gasnet_init closes are
+ * above it, as what the launcher hands on is. */
+static void leave_files(int files) {
+  enum { kMost = 64 };
+  int opened[kMost];
+  for (int i = 0; i < kMost; ++i) {
+    if ((opened[i] = open("/dev/null", O_RDONLY)) < 0) exit(4);
+  }
+  const struct rlimit limit = {(rlim_t)opened[files], (rlim_t)opened[files]};
+  if (setrlimit(RLIMIT_NOFILE, &limit) != 0) exit(4);
+  for (int i = 0; i < files; ++i) close(opened[i]);
+}
+
+/* The number in GASNET_JOB, before gasnet_init takes it away. */
+static int my_number(void) {
+  const char *job = getenv("GASNET_JOB");
+  int number = -1;
+  if (job == NULL || sscanf(job, "rank=%d,", &number) != 1) exit(4);
+  return number;
+}
+
+/* The leak sanitizer asks. It would need files. */
+int __lsan_is_turned_off(void);
+int __lsan_is_turned_off(void) { return 1; }
+
+int main(int argc, char **argv) {
+  if (argc < 3) return 4;
+  if (my_number() == atoi(argv[1])) leave_files(atoi(argv[2]));
+  if (gasnet_init(&argc, &argv) != GASNET_OK) return 3;
+  if (gasnet_attach(NULL, 0, 0, 0) != GASNET_OK) gasnet_exit(3);
+  gasnet_exit(0);
+  return 0;
+}

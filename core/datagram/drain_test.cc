@@ -1,0 +1,185 @@
+// The end of a process: what it has sent arrives, and nobody holds it up.
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/datagram/testing/cluster.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::datagram {
+namespace {
+
+using am::Lane;
+using am::Post;
+using testing::Cluster;
+using testing::Node;
+
+constexpr uint8_t kPing = am::kFirstClientHandler;
+constexpr uint8_t kPong = kPing + 1;
+constexpr int64_t kMoment = 100'000;
+constexpr int64_t kLimit = 250'000'000;
+
+Node* answers;
+int pings, pongs;
+
+void OnPing(void* token) {
+  ++pings;
+  answers->Send(static_cast<am::Token*>(token)->source, Lane::kReply,
+                {.handler = kPong});
+}
+void OnPong(void*) { ++pongs; }
+
+// Rank 0 leaves; rank 1 stays.
+class DrainTest : public ::testing::Test {
+ protected:
+  void Make(const testing::NetworkOptions& network = {}) {
+    pings = pongs = 0;
+    cluster_ = std::make_unique<Cluster>(network);
+    cluster_->Register(kPing, &OnPing);
+    cluster_->Register(kPong, &OnPong);
+    answers = &cluster_->node(1);
+  }
+  Post Ping() {
+    return cluster_->node(0).Send(1, Lane::kRequest, {.handler = kPing});
+  }
+  testing::MemoryNetwork& network() { return cluster_->network(); }
+  Endpoint<testing::MemoryPort>& leaving() {
+    return cluster_->node(0).endpoint();
+  }
+  void Wait(int64_t nanos = 1'000'000) {
+    network().AdvanceTo(network().Now() + nanos);
+  }
+  // Drains rank 0 while rank 1 polls.
+  bool Drain() {
+    return leaving().Drain(network().Now() + kLimit, [this] {
+      Wait(kMoment);
+      cluster_->node(1).Poll();
+    });
+  }
+
+  std::unique_ptr<Cluster> cluster_;
+};
+
+TEST_F(DrainTest, AcknowledgesAndRunsNoHandler) {
+  Make();
+  ASSERT_EQ(Ping(), Post::kDone);
+  EXPECT_FALSE(leaving().DrainStep());
+  Wait();
+  cluster_->node(1).Poll();
+  EXPECT_EQ(pings, 1);
+  Wait();
+  EXPECT_TRUE(leaving().DrainStep());
+  EXPECT_EQ(pongs, 0);
+  Wait();
+  cluster_->node(1).Poll();
+  cluster_->node(1).Poll();  // takes the acknowledgement in
+  EXPECT_TRUE(cluster_->node(1).endpoint().Quiet());
+}
+
+// More than the network carries at once, and what waits for company.
+TEST_F(DrainTest, AllThatWasSentArrivesInTime) {
+  for (const double lose : {0.0, 0.1, 0.3}) {
+    testing::NetworkOptions network;
+    network.faults.lose = lose;
+    Make(network);
+    int sent = 0;
+    while (Ping() == Post::kDone) ++sent;
+    EXPECT_GT(sent, 1000);
+    EXPECT_TRUE(Drain()) << "losing " << lose << ", seed " << network.seed;
+    EXPECT_EQ(pings, sent);
+    EXPECT_EQ(pongs, 0);
+  }
+}
+
+TEST_F(DrainTest, SendsAgainWhatWasLost) {
+  testing::NetworkOptions network;
+  network.faults.lose = 0.5;
+  Make(network);
+  for (int i = 0; i < 10; ++i) ASSERT_EQ(Ping(), Post::kDone);
+  for (int steps = 0; !leaving().DrainStep(); ++steps) {
+    ASSERT_LT(steps, 100'000) << "seed " << network.seed;
+    Wait();
+    cluster_->node(1).Poll();
+  }
+  EXPECT_EQ(pings, 10);
+  EXPECT_EQ(pongs, 0);
+}
+
+TEST_F(DrainTest, APeerThatIsGoneHoldsItUpUntilTheLimit) {
+  Make();
+  ASSERT_EQ(Ping(), Post::kDone);
+  const int64_t begin = network().Now();
+  EXPECT_FALSE(leaving().Drain(begin + kLimit, [&] { Wait(kMoment); }));
+  EXPECT_EQ(network().Now(), begin + kLimit);
+  EXPECT_GT(leaving().statistics().retransmissions, 0u) << "it was tried";
+}
+
+TEST_F(DrainTest, WithNothingUnderWayItIsOverAtOnce) {
+  Make();
+  EXPECT_TRUE(leaving().Drain(network().Now(), [] { FAIL() << "it waits"; }));
+}
+
+// As when a signal ends the process inside a send, whose lock is held.
+TEST_F(DrainTest, AStepInsideASendReturnsAtOnce) {
+  Make();
+  int steps = 0;
+  network().Tap([&](Rank, Rank, ConstBytes) {
+    EXPECT_FALSE(leaving().DrainStep());
+    ++steps;
+  });
+  ASSERT_EQ(Ping(), Post::kDone);
+  EXPECT_EQ(steps, 1);
+  network().Tap(nullptr);
+  EXPECT_TRUE(Drain());
+  EXPECT_EQ(pings, 1);
+}
+
+// Somebody who sends without end holds nobody up.
+TEST_F(DrainTest, AStepEnds) {
+  Make();
+  ASSERT_EQ(Ping(), Post::kDone);
+  for (int i = 0; i < 10'000; ++i) {
+    network().Inject(0, std::vector<std::byte>(100));
+  }
+  EXPECT_FALSE(leaving().DrainStep());
+  EXPECT_TRUE(cluster_->node(0).Poll() == 0);
+  const uint64_t forged = leaving().statistics().Dropped(Drop::kForged);
+  EXPECT_GT(forged, 0u);
+  EXPECT_LT(forged, 10'000u) << "it took all there was";
+}
+
+// What was under way when its ranks ended, at ranks of the next job, which may
+// have got their ports.
+TEST(LateDatagramsTest, AreForNobody) {
+  testing::MemoryNetwork network({});
+  const auto make = [&](Rank me, unsigned char job) {
+    return std::make_unique<Node>(network, Options{.me = me, .ranks = 2},
+                                  testing::TestSeal(job));
+  };
+  for (const Rank me : {0u, 1u}) {
+    auto before = make(me, 1);
+    ASSERT_EQ(before->Send(1 - me, Lane::kRequest, {.handler = kPing}),
+              Post::kDone);
+  }
+  const auto zero = make(0, 2);
+  const auto one = make(1, 2);
+  zero->dispatcher().handlers().RegisterClient(
+      kPong, reinterpret_cast<am::AnyHandler>(&OnPong));
+  one->dispatcher().handlers().RegisterClient(
+      kPing, reinterpret_cast<am::AnyHandler>(&OnPing));
+  answers = one.get();
+  pings = pongs = 0;
+  ASSERT_EQ(zero->Send(1, Lane::kRequest, {.handler = kPing}), Post::kDone);
+  for (int steps = 0; pongs == 0 || !one->endpoint().Quiet(); ++steps) {
+    ASSERT_LT(steps, 1000) << "nothing more happens";
+    network.AdvanceTo(network.Now() + kMoment);
+    zero->Poll();
+    one->Poll();
+  }
+  EXPECT_EQ(pings, 1);
+  EXPECT_EQ(zero->endpoint().statistics().Dropped(Drop::kForged), 1u);
+  EXPECT_EQ(one->endpoint().statistics().Dropped(Drop::kForged), 1u);
+}
+
+}  // namespace
+}  // namespace gasnet::datagram

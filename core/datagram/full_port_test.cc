@@ -1,0 +1,85 @@
+// A port that takes nothing for a while, as a socket whose buffer is full.
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/datagram/testing/cluster.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::datagram {
+namespace {
+
+using am::Category;
+using am::Lane;
+using am::Post;
+using testing::Cluster;
+
+constexpr uint8_t kCount = am::kFirstClientHandler;
+
+int counted;
+void OnCount(void*, void*, size_t) { ++counted; }
+
+class FullPortTest : public ::testing::Test {
+ protected:
+  FullPortTest() {
+    counted = 0;
+    cluster_.Register(kCount, &OnCount);
+  }
+  // A Medium so large that it has a packet to itself.
+  bool Send() {
+    static const std::vector<std::byte> payload(1200);
+    const Post post = cluster_.node(0).Send(1, Lane::kRequest,
+                                            {.category = Category::kMedium,
+                                             .handler = kCount,
+                                             .payload = payload.data(),
+                                             .nbytes = payload.size()});
+    if (post != Post::kDone) return false;
+    ++sent_;
+    return true;
+  }
+  void Stream(int messages) {
+    for (const int end = sent_ + messages; sent_ < end;) {
+      if (!Send() && cluster_.PollAll() == 0) {
+        ASSERT_TRUE(cluster_.PassTime());
+      }
+    }
+    ASSERT_TRUE(cluster_.Run([&] { return counted == sent_; }));
+  }
+  testing::MemoryNetwork& network() { return cluster_.network(); }
+
+  Cluster cluster_{testing::NetworkOptions{}};
+  int sent_ = 0;
+};
+
+// What is offered has been sealed, and is sealed again when it was refused.
+TEST_F(FullPortTest, IsOfferedOnePacketUntilItTakesThat) {
+  Stream(2000);  // so that the window is large
+  network().SetFaults({.refuse = 1});
+  while (Send()) {
+  }
+  const uint64_t offered = network().offered();
+  constexpr int kAttempts = 100;
+  testing::Node& sender = cluster_.node(0);
+  for (int i = 0; i < kAttempts; ++i) {
+    network().AdvanceTo(sender.endpoint().NextDeadline());
+    sender.Poll();
+  }
+  EXPECT_GE(network().offered(), offered + kAttempts) << "it is asked again";
+  EXPECT_LE(network().offered(), offered + 4 * kAttempts);
+  network().SetFaults({});
+  Stream(0);
+}
+
+TEST_F(FullPortTest, IsOfferedLittleMoreThanItTakes) {
+  Stream(2000);
+  const uint64_t taken = network().datagrams();
+  const uint64_t offered = network().offered();
+  network().SetFaults({.refuse = 0.6});
+  Stream(5000);
+  // Even of single datagrams it takes two of five.
+  EXPECT_LE(network().offered() - offered, 5 * (network().datagrams() - taken))
+      << "seed " << network().options().seed;
+}
+
+}  // namespace
+}  // namespace gasnet::datagram
