@@ -30,8 +30,9 @@ class Transmitter {
         seal_(seal),
         channels_(channels),
         statistics_(statistics),
-        stride_((port.MaxDatagram() + 63) / 64 * 64),
-        scratch_(new std::byte[kMostAtOnce * stride_]) {}
+        max_datagram_(port.MaxDatagram()),
+        scratch_(new std::byte[std::max(kBytesAtOnce, max_datagram_) +
+                               kMostAtOnce * kLine]) {}
 
   // Sends what the lane's window permits, the open packet too if `with_open`.
   // Answers when to look after the lane again.
@@ -81,6 +82,7 @@ class Transmitter {
   static constexpr size_t kSmallWindow = 16;
   // Of a packet, in bytes.
   static constexpr size_t kLarge = 16384;
+  static constexpr size_t kLine = 64;  // packets begin at one in the scratch
 
   // How many of the first packets to hand over in one call.
   static size_t Together(std::span<Packet* const> packets) {
@@ -111,14 +113,13 @@ class Transmitter {
   // What is put together or encrypted goes to the scratch memory: the packet
   // may have to be sent again, so it stays as it is.
   Outgoing Complete(Channel& channel, am::Lane lane, Packet& packet, bool ask,
-                    size_t index) {
+                    std::byte* scratch) {
     Header header = HeaderTo(channel);
     header.lane = lane;
     header.sequence = packet.sequence;
     if (ask || packet.transmissions > 0) header.flags |= kAckNow;
     if (channel.lane(lane).send.expiries() > 0) header.flags |= kProbe;
     EncodeHeader(header, packet.bytes);
-    std::byte* const scratch = scratch_.get() + index * stride_;
     const Outgoing plain = packet.outgoing();
     if (options_.encrypt) {
       seal_.Encrypt(plain, scratch);
@@ -144,7 +145,7 @@ class Transmitter {
     if (!window.HasClosed() && packets.back()->size() < kLarge) return false;
     const size_t most =
         std::min<size_t>({options_.depth, window.congestion().window(),
-                          channel.peer_window / stride_});
+                          channel.peer_window / max_datagram_});
     return most < kSmallWindow && window.in_flight() + packets.size() >= most;
   }
 
@@ -152,9 +153,11 @@ class Transmitter {
   bool Hand(Channel& channel, am::Lane lane, std::span<Packet* const> packets) {
     SendWindow& window = channel.lane(lane).send;
     const bool ask = FillsSmallWindow(channel, lane, packets);
+    std::byte* scratch = scratch_.get();
     for (size_t i = 0; i < packets.size(); ++i) {
       outgoing_[i] = Complete(channel, lane, *packets[i],
-                              ask && i + 1 == packets.size(), i);
+                              ask && i + 1 == packets.size(), scratch);
+      scratch += (packets[i]->size() + kLine - 1) / kLine * kLine;
     }
     const size_t taken =
         port_.Send(channel.peer, std::span(outgoing_).first(packets.size()));
@@ -176,8 +179,8 @@ class Transmitter {
   const Seal& seal_;
   ChannelTable& channels_;
   Statistics& statistics_;
-  const size_t stride_;
-  // Never touched while nothing needs it.
+  const size_t max_datagram_;
+  // For what is handed over at once; never touched while nothing needs it.
   const std::unique_ptr<std::byte[]> scratch_;
   // Of the call under way; here, since to make it takes time.
   std::array<Outgoing, kMostAtOnce> outgoing_;
