@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "base/syscall.h"
+#include "core/job/bootstrap.h"
 #include "core/job/process_status.h"
 #include "core/job/spawn.h"
 #include "tools/gasnetrun/find_program.h"
@@ -33,18 +35,20 @@ absl::StatusOr<Pipe> MakePipe() {
 
 }  // namespace
 
-SshProcess::SshProcess(job::EventLoop& loop, LineTaker on_line)
-    : loop_(loop), on_line_(std::move(on_line)), splitter_({}) {}
+SshProcess::SshProcess(job::EventLoop& loop, job::Offspring& offspring,
+                       LineTaker on_line)
+    : loop_(loop),
+      offspring_(offspring),
+      on_line_(std::move(on_line)),
+      splitter_({}) {}
 
 SshProcess::~SshProcess() {
   if (errors_.valid()) loop_.Unwatch(errors_.get());
 }
 
-absl::Status SshProcess::Start(const std::vector<std::string>& words,
-                               const std::string& search_path,
-                               const std::vector<std::string>& environment,
-                               job::Offspring& offspring) {
-  const auto program = FindProgram(words.front(), search_path);
+absl::Status SshProcess::Start(const std::vector<std::string>& words) {
+  const char* const path = getenv("PATH");
+  const auto program = FindProgram(words.front(), path == nullptr ? "" : path);
   if (!program.ok()) return program.status();
   auto in = MakePipe(), out = MakePipe(), err = MakePipe();
   for (const auto* pipe : {&in, &out, &err}) {
@@ -55,17 +59,28 @@ absl::Status SshProcess::Start(const std::vector<std::string>& words,
                                      .stderr_fd = err->write.get(),
                                      .kept = {},
                                      .cpus = {},
-                                     .group_slot = &offspring.NextSlot(),
-                                     .open_files = offspring.open_files()};
-  const auto pid = job::SpawnProgram(request, *program, words, environment);
+                                     .group_slot = &offspring_.NextSlot(),
+                                     .open_files = offspring_.open_files()};
+  const auto pid = job::SpawnProgram(request, *program, words,
+                                     job::ProcessEnvironment());
   if (!pid.ok()) return pid.status();
   pid_ = *pid;
   input_ = std::move(in->write);
   output_ = std::move(out->read);
   errors_ = std::move(err->read);
   SetNonBlocking(errors_.get());
-  loop_.Watch(errors_.get(), EPOLLIN, [this] { ReadLines(); });
+  Watch();
   return absl::OkStatus();
+}
+
+void SshProcess::Watch() {
+  loop_.Watch(errors_.get(), EPOLLIN, [this] { ReadLines(); });
+}
+
+void SshProcess::SetReading(bool on) {
+  if (!errors_.valid()) return;
+  if (on) return Watch();
+  loop_.Unwatch(errors_.get());
 }
 
 bool SshProcess::ReadLines() {
