@@ -30,7 +30,7 @@ def texts(*values):
     return struct.pack("<I", len(values)) + b"".join(text(value) for value in values)
 
 
-def start(silence=60_000, host_of=(0, 0), program=None, mark=b""):
+def start(silence=60_000, host_of=(0, 0), program=None, mark=b"", relays=0):
     numbers = struct.pack(f"<I{len(host_of)}I", len(host_of), *host_of)
     program = (program or PROBE).encode()
     return frame(
@@ -38,7 +38,7 @@ def start(silence=60_000, host_of=(0, 0), program=None, mark=b""):
         b"s" * 16
         + struct.pack("<I", 0)
         + numbers
-        + struct.pack("<IIII", silence, 0o22, 0, 0)
+        + struct.pack("<IIIII", relays, silence, 0o22, 0, 0)
         + b"".join(map(text, (program, b"", b"/", b"")))
         + texts(b"probe", b"plain-print=up", b"plain-wait")
         + texts(mark),

@@ -15,6 +15,20 @@ def environment(wrong="", **more):
     return {"GASNET_SSH_CMD": FAKE_SSH, "FAKE_SSH": wrong, **more}
 
 
+def tree_environment(degree, wrong="", **more):
+    return environment(wrong, GASNET_SSH_OUT_DEGREE=str(degree), **more)
+
+
+def tree_of(count, degree, wrong="", variables=None, **options):
+    """Options of a job with a rank on each of the hosts h0, h1, ..."""
+    return {
+        "ranks": count,
+        "hosts": ",".join(f"h{number}" for number in range(count)),
+        "env": tree_environment(degree, wrong, **(variables or {})),
+        **options,
+    }
+
+
 def job(*actions, ranks=RANKS, hosts=HOSTS, options=(), env=None, **rest):
     command = [GASNETRUN, "-n", str(ranks), "-H", hosts, *options, PROBE, *actions]
     return launched.Job(command, env=env or environment(), **rest)
