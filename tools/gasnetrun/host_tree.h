@@ -1,5 +1,5 @@
-// The tree in which hosts are reached: gasnetrun connects to the first ones, and
-// has their agents connect to the next ones, level by level.
+// The tree in which hosts are reached: gasnetrun connects to the first ones,
+// and has their agents connect to the next ones, level by level.
 #ifndef GASNET_TOOLS_GASNETRUN_HOST_TREE_H_
 #define GASNET_TOOLS_GASNETRUN_HOST_TREE_H_
 

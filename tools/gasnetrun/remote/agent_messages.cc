@@ -45,8 +45,9 @@ bool MakesSense(const StartOrder& order, uint32_t flags, uint32_t binding) {
          job::IsHostList(order.host_of, HostCount(order.host_of)) &&
          flags <= (kTagOutput | kOutTerminal | kErrTerminal) &&
          binding <= static_cast<uint32_t>(Binding::kSpread) &&
-         order.relays <= kMaxOutDegree && order.silence_millis > 0 && order.mask <= 0777 &&
-         !order.program.empty() && !order.arguments.empty();
+         order.relays <= kMaxOutDegree && order.silence_millis > 0 &&
+         order.mask <= 0777 && !order.program.empty() &&
+         !order.arguments.empty();
 }
 
 }  // namespace

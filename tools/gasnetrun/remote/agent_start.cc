@@ -111,10 +111,9 @@ absl::Status Agent::StartRanks(uint32_t relays) {
       job::Offspring::Create(job::RanksOnHost(plan_, host_) + relays);
   if (!offspring.ok()) return offspring.status();
   offspring_ = *std::move(offspring);
-  relays_.emplace(relays, loop_, *offspring_,
-                  [this](job::FrameType type, const Note& note) {
-                    Tell(type, note);
-                  });
+  relays_.emplace(
+      relays, loop_, *offspring_,
+      [this](job::FrameType type, const Note& note) { Tell(type, note); });
   if (plan_.host_of[0] == host_) OpenInput();
   auto ranks = job::HostRanks::Create({.plan = plan_,
                                        .secret = *secret_,

@@ -50,7 +50,8 @@ std::shared_ptr<const StartOrder> MakeOrder(const job::JobPlan& plan,
 job::MakeHosts HostMaker(const Launch& launch, Binding binding) {
   if (launch.hosts.empty()) return job::MakeThisHost;
   return [names = launch.hosts, is_here = launch.is_here, tree = launch.tree,
-          ssh = launch.ssh, binding](const job::HostSurroundings& surroundings,
+          ssh = launch.ssh,
+          binding](const job::HostSurroundings& surroundings,
                    job::HostObserver& observer) -> absl::StatusOr<job::Hosts> {
     const auto plan = std::make_shared<const RemotePlan>(
         RemotePlan{ssh, MakeOrder(surroundings.plan, ssh, binding),

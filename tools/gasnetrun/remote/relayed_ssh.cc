@@ -1,25 +1,14 @@
 #include "tools/gasnetrun/remote/relayed_ssh.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <sys/socket.h>
-
 #include <string_view>
 #include <utility>
 
-#include "base/unique_fd.h"
+#include "absl/status/statusor.h"
+#include "tools/gasnetrun/remote/pipe.h"
 
 namespace gasnet::gasnetrun {
-namespace {
 
 using job::FrameType;
-
-// One descriptor is watched for one thing.
-UniqueFd Duplicate(const UniqueFd& socket) {
-  return UniqueFd(fcntl(socket.get(), F_DUPFD_CLOEXEC, 3));
-}
-
-}  // namespace
 
 RelayedSsh::RelayedSsh(uint32_t number, job::EventLoop& loop, Sender send,
                        LineTaker on_line)
@@ -29,24 +18,18 @@ RelayedSsh::RelayedSsh(uint32_t number, job::EventLoop& loop, Sender send,
       on_line_(std::move(on_line)) {}
 
 absl::Status RelayedSsh::Start(const std::vector<std::string>& words) {
-  int ends[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-    return absl::ErrnoToStatus(errno, "socketpair");
+  auto in = MakePipe(), out = MakePipe();
+  for (const auto* pipe : {&in, &out}) {
+    if (!pipe->ok()) return pipe->status();
   }
-  output_.Reset(ends[0]);
-  UniqueFd out(ends[1]);
-  input_ = Duplicate(output_);
-  UniqueFd in = Duplicate(out);
-  if (!input_.valid() || !in.valid()) {
-    return absl::ErrnoToStatus(errno, "dup");
-  }
+  input_ = std::move(in->write);
+  output_ = std::move(out->read);
   const auto tell = [this](FrameType type, uint32_t value,
                            std::string_view bytes) {
     send_(type, {.rank = number_, .value = value, .bytes = bytes});
   };
-  end_.emplace(std::move(in), std::move(out), loop_, tell);
-  send_(FrameType::kRelayStart,
-        {.rank = number_, .bytes = EncodeWords(words)});
+  end_.emplace(std::move(in->read), std::move(out->write), loop_, tell);
+  send_(FrameType::kRelayStart, {.rank = number_, .bytes = EncodeWords(words)});
   return absl::OkStatus();
 }
 

@@ -39,11 +39,9 @@ class Relays::Relay {
       return Tell(FrameType::kRelayEnded, kNotStarted,
                   std::string_view(why).substr(0, kMaxSaidBytes));
     }
-    end_.emplace(
-        ssh_.TakeOutput(), ssh_.TakeInput(), relays_.loop_,
-        [this](FrameType type, uint32_t value, std::string_view bytes) {
-          Tell(type, value, bytes);
-        });
+    end_.emplace(ssh_.TakeOutput(), ssh_.TakeInput(), relays_.loop_,
+                 [this](FrameType type, uint32_t value,
+                        std::string_view bytes) { Tell(type, value, bytes); });
     SetReading(relays_.is_reading_);
   }
 
@@ -77,6 +75,7 @@ class Relays::Relay {
       return;
     }
     end_.reset();
+    ssh_.CloseErrors();
     Tell(FrameType::kRelayEnded, static_cast<uint32_t>(*status_), {});
   }
 

@@ -149,8 +149,8 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   Ssh* ssh_ = &own_ssh_;                   // The one of the two that is used.
   RemoteHost* through_;                    // While it is reached through one.
   std::unordered_map<uint32_t, RemoteHost*> branches_;  // By number.
-  StartGate branch_gate_;                  // Of the ssh that run there.
-  StartGate* gate_ = nullptr;              // The one that it is in.
+  StartGate branch_gate_;      // Of the ssh that run there.
+  StartGate* gate_ = nullptr;  // The one that it is in.
   std::optional<FrameStream> stream_;
   std::optional<job::InputSource> input_;          // On the host of rank 0.
   std::unordered_map<uint32_t, RankState> ranks_;  // By rank of the job.
@@ -158,7 +158,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   int64_t patience_ends_ = job::EventLoop::kNever;
   uint32_t cpus_ = 1;
   bool has_agent_ = false;
-  bool is_killed_ = false;    // Its ssh.
+  bool is_killed_ = false;     // Its ssh.
   bool wants_finish_ = false;  // When its branches are clean.
   bool has_failed_ = false;
   bool is_drained_ = false;

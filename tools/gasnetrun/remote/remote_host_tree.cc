@@ -89,11 +89,11 @@ void RemoteHost::TakeDetour(int wait_status) {
   if (!std::exchange(*plan_->has_told_of_detour, true)) {
     const std::string said =
         ssh_lines_.empty() ? "" : absl::StrCat(": ", ssh_lines_.back());
-    observer_.OnHostSays(absl::StrCat(
-        "host ", name_, ": cannot start an agent there (",
-        HowSshEnded(wait_status), ")", said,
-        "; connecting from here to it and to others like it "
-        "(GASNET_SSH_OUT_DEGREE=0 would do so at once)"));
+    observer_.OnHostSays(
+        absl::StrCat("host ", name_, ": cannot start an agent there (",
+                     HowSshEnded(wait_status), ")", said,
+                     "; connecting from here to it and to others like it "
+                     "(GASNET_SSH_OUT_DEGREE=0 would do so at once)"));
   }
   ssh_->Reap();
   stream_.reset();

@@ -1,7 +1,6 @@
 #include "tools/gasnetrun/remote/ssh_process.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -10,28 +9,17 @@
 
 #include <utility>
 
-#include "absl/status/statusor.h"
 #include "base/syscall.h"
 #include "core/job/bootstrap.h"
 #include "core/job/process_status.h"
 #include "core/job/spawn.h"
 #include "tools/gasnetrun/find_program.h"
+#include "tools/gasnetrun/remote/pipe.h"
 
 namespace gasnet::gasnetrun {
 namespace {
 
 constexpr size_t kReadBytes = 4096;
-
-struct Pipe {
-  UniqueFd read;
-  UniqueFd write;
-};
-
-absl::StatusOr<Pipe> MakePipe() {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return absl::ErrnoToStatus(errno, "pipe");
-  return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
-}
 
 }  // namespace
 
@@ -42,8 +30,11 @@ SshProcess::SshProcess(job::EventLoop& loop, job::Offspring& offspring,
       on_line_(std::move(on_line)),
       splitter_({}) {}
 
-SshProcess::~SshProcess() {
+SshProcess::~SshProcess() { CloseErrors(); }
+
+void SshProcess::CloseErrors() {
   if (errors_.valid()) loop_.Unwatch(errors_.get());
+  errors_.Reset();
 }
 
 absl::Status SshProcess::Start(const std::vector<std::string>& words) {
@@ -61,8 +52,8 @@ absl::Status SshProcess::Start(const std::vector<std::string>& words) {
                                      .cpus = {},
                                      .group_slot = &offspring_.NextSlot(),
                                      .open_files = offspring_.open_files()};
-  const auto pid = job::SpawnProgram(request, *program, words,
-                                     job::ProcessEnvironment());
+  const auto pid =
+      job::SpawnProgram(request, *program, words, job::ProcessEnvironment());
   if (!pid.ok()) return pid.status();
   pid_ = *pid;
   input_ = std::move(in->write);
@@ -93,8 +84,7 @@ bool SshProcess::ReadLines() {
     TellLines(splitter_.Take({bytes, static_cast<size_t>(got)}));
     return true;
   }
-  loop_.Unwatch(errors_.get());
-  errors_.Reset();
+  CloseErrors();
   TellLines(splitter_.Finish());
   return false;
 }

@@ -36,6 +36,8 @@ class SshProcess : public Ssh {
 
   // Takes lines in, or leaves them where they are.
   void SetReading(bool on);
+  // No more of them: others may have the pipe, and live longer.
+  void CloseErrors();
 
  private:
   void Watch();

@@ -188,7 +188,7 @@ class FaultTest(unittest.TestCase):
                 started.kill(signal.SIGTERM)
                 self.assertIn(started.finish(), (125, 128 + signal.SIGTERM))
                 # Not even that one where the signal was first.
-                self.assertNotRegex(started.err, rb"host h[^1]")
+                self.assertNotRegex(started.err, rb"host h[^1]:")
 
     def is_up(self, started):
         return len(started.find(b"probe")) == 4
