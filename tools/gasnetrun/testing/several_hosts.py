@@ -1,6 +1,8 @@
 """Starts jobs on hosts that are all this one: a program in the place of ssh
 runs the agents here, and makes what can go wrong go wrong."""
 
+import os
+
 import launched
 
 GASNETRUN = launched.program("GASNETRUN")
@@ -8,6 +10,8 @@ PROBE = launched.program("PROBE")
 FAKE_SSH = launched.program("FAKE_SSH_PROGRAM")
 HOSTS = "hostA,hostB"
 RANKS = 4
+# A tree of so many has several levels.
+MANY = int(os.environ.get("MANY_HOSTS", "0"))
 AGENT = (b"gasnetrun", b"--agent")
 
 

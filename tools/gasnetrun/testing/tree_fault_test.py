@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 import launched
-from several_hosts import AGENT, job, run, tree_of
+from several_hosts import AGENT, MANY, job, run, tree_of
 
 LOST = "the connection to its agent was lost"
 
@@ -31,7 +31,7 @@ class WayTest(unittest.TestCase):
             ("garbage", b"killed by SIGKILL"),
             ("missing", b"gasnetrun is not there"),
         ):
-            for count, degree in ((7, 1), (40, 2)):
+            for count, degree in ((7, 1), (MANY, 2)):
                 with self.subTest(mode, degree=degree):
                     options = tree_of(count, degree, f"onward={mode}")
                     done = run("gather=8", "exit=5", **options)

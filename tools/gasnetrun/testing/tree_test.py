@@ -6,7 +6,7 @@ import subprocess
 import unittest
 
 import launched
-from several_hosts import AGENT, GASNETRUN, job, run, tree_environment, tree_of
+from several_hosts import AGENT, GASNETRUN, MANY, job, run, tree_environment, tree_of
 
 # As with 7 hosts and degree 2.
 PARENTS = {2: 0, 3: 0, 4: 1, 5: 1, 6: 2}
@@ -50,7 +50,7 @@ class TreeTest(unittest.TestCase):
             self.assertEqual(started.finish(), 128 + signal.SIGTERM)
 
     def test_a_job_in_trees_of_all_shapes(self):
-        for count, degree in ((7, 1), (7, 2), (40, 1), (40, 2), (40, 7), (7, 0)):
+        for count, degree in ((7, 1), (7, 2), (MANY, 1), (MANY, 2), (MANY, 7), (7, 0)):
             with self.subTest(count=count, degree=degree):
                 done = run(
                     *("gather=1000", "members", "barrier", "env=SOME"),
@@ -91,8 +91,8 @@ class TreeTest(unittest.TestCase):
             self.assertEqual(started.finish(), 128 + signal.SIGTERM)
 
     def test_more_than_a_window_goes_down_the_tree(self):
-        # Of 40 ranks 16 KiB each, to all of them.
-        done = run("gather=16384", "gather=16384", "exit=3", **tree_of(40, 2))
+        # Of all ranks 16 KiB each, to all of them.
+        done = run("gather=16384", "gather=16384", "exit=3", **tree_of(MANY, 2))
         self.assertEqual((done.code, done.err), (3, b""))
 
     def test_rank_0_reads_standard_input(self):
