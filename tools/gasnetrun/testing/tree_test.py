@@ -84,7 +84,7 @@ class TreeTest(unittest.TestCase):
             started.read_until(b"line\n")
             started.process.stdout.close()
             code = started.process.wait(launched.PATIENCE)
-            self.assertEqual(code, -signal.SIGPIPE)
+            self.assertEqual(code, 128 + signal.SIGPIPE)
         with job("print-for-ever=line", **options) as started:
             started.read_until(b"line\n")
             started.kill(signal.SIGTERM)
