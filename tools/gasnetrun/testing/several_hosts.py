@@ -12,6 +12,8 @@ HOSTS = "hostA,hostB"
 RANKS = 4
 # A tree of so many has several levels.
 MANY = int(os.environ.get("MANY_HOSTS", "0"))
+# So many ranks on one machine need time to end.
+IN_THEIR_TIME = {"GASNET_EXITTIMEOUT": "100"}
 AGENT = (b"gasnetrun", b"--agent")
 
 

@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 import launched
-from several_hosts import AGENT, MANY, job, run, tree_of
+from several_hosts import AGENT, IN_THEIR_TIME, MANY, job, run, tree_of
 
 LOST = "the connection to its agent was lost"
 
@@ -33,13 +33,17 @@ class WayTest(unittest.TestCase):
         ):
             for count, degree in ((7, 1), (MANY, 2)):
                 with self.subTest(mode, degree=degree):
-                    options = tree_of(count, degree, f"onward={mode}")
+                    options = tree_of(
+                        count, degree, f"onward={mode}", variables=IN_THEIR_TIME
+                    )
                     done = run("gather=8", "exit=5", **options)
                     self.assertEqual((done.code, done.out), (5, b""), done.err)
                     self.one_note(done.err, said)
 
     def test_hosts_do_not_answer_each_other(self):
-        options = tree_of(7, 2, "onward=hang", variables={"GASNET_HOST_TIMEOUT": "2"})
+        options = tree_of(7, 2, "onward=hang", variables={
+            "GASNET_HOST_TIMEOUT": "2", **IN_THEIR_TIME
+        })
         done = run("gather=8", "exit=5", **options)
         self.assertEqual(done.code, 5, done.err)
         self.one_note(done.err, b"killed by SIGKILL")

@@ -6,7 +6,8 @@ import subprocess
 import unittest
 
 import launched
-from several_hosts import AGENT, GASNETRUN, MANY, job, run, tree_environment, tree_of
+from several_hosts import AGENT, GASNETRUN, IN_THEIR_TIME, MANY
+from several_hosts import job, run, tree_environment, tree_of
 
 # As with 7 hosts and degree 2.
 PARENTS = {2: 0, 3: 0, 4: 1, 5: 1, 6: 2}
@@ -58,7 +59,7 @@ class TreeTest(unittest.TestCase):
                     **tree_of(
                         *(count, degree),
                         options=["--tag-output"],
-                        variables={"SOME": "two\nlines 'grüße'"},
+                        variables={"SOME": "two\nlines 'grüße'", **IN_THEIR_TIME},
                     ),
                 )
                 self.assertEqual(done.code, 7, done.err)
@@ -92,7 +93,8 @@ class TreeTest(unittest.TestCase):
 
     def test_more_than_a_window_goes_down_the_tree(self):
         # Of all ranks 16 KiB each, to all of them.
-        done = run("gather=16384", "gather=16384", "exit=3", **tree_of(MANY, 2))
+        options = tree_of(MANY, 2, variables=IN_THEIR_TIME)
+        done = run("gather=16384", "gather=16384", "exit=3", **options)
         self.assertEqual((done.code, done.err), (3, b""))
 
     def test_rank_0_reads_standard_input(self):
