@@ -55,7 +55,7 @@ class TreeTest(unittest.TestCase):
             with self.subTest(count=count, degree=degree):
                 done = run(
                     *("gather=1000", "members", "barrier", "env=SOME"),
-                    *("print-error=oops", f"{count - 1}:exit=7", "wait"),
+                    *("print-error=oops", "barrier", f"{count - 1}:exit=7", "wait"),
                     **tree_of(
                         *(count, degree),
                         options=["--tag-output"],
