@@ -57,8 +57,17 @@ enum class FrameType : uint16_t {
   kPlace = 31,         // head: start your rank, with this memory
   kMemberSignal = 32,  // member: I am told to end the job
   kRelease = 33,       // head: end, with this code
+
+  // Between a launcher and an agent that runs the ssh to another agent
+  // (tools/gasnetrun/remote/relays.h).
+  kRelayStart = 34,  // launcher: run this ssh
+  kRelayData = 35,   // both: bytes of it
+  kRelayTaken = 36,  // both: so many more may come
+  kRelayKill = 37,   // launcher: kill it
+  kRelaySaid = 38,   // agent: a line of its standard error
+  kRelayEnded = 39,  // agent: it has ended; the last of it
 };
-inline constexpr size_t kFrameTypes = 34;
+inline constexpr size_t kFrameTypes = 40;
 inline constexpr size_t kFrameHeaderBytes = 8;
 
 // The longest payload that is accepted, by type. Types that were not allowed

@@ -184,6 +184,15 @@ int64_t FrameStream::deadline() const {
                   said_at_ + silence_nanos_ / kBeatsInSilence);
 }
 
+bool FrameStream::IsOverdue(int64_t now) const {
+  return !is_open_ || now - heard_at_ > 2 * (silence_nanos_ / kBeatsInSilence);
+}
+
+void FrameStream::Excuse(int64_t now) {
+  heard_at_ = std::max(heard_at_,
+                       now - silence_nanos_ + silence_nanos_ / kBeatsInSilence);
+}
+
 void FrameStream::Close() {
   if (!std::exchange(is_open_, false)) return;
   loop_.Unwatch(in_.get());

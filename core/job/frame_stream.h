@@ -67,6 +67,11 @@ class FrameStream {
   // Sends a beat that is due, and finds a peer that is silent.
   void Expire(int64_t now);
   int64_t deadline() const;
+  // Beats that should have come have not; or nothing comes any more.
+  bool IsOverdue(int64_t now) const;
+  // The peer's silence is not its own, but that of somebody on the way: it has
+  // at least the time of one more beat.
+  void Excuse(int64_t now);
 
   bool is_open() const { return is_open_; }
   // No more of it; the listener is not told.

@@ -119,6 +119,30 @@ TEST_F(FrameStreamTest, SilenceOfAStoppedPeerDoesNot) {
   EXPECT_LE(stream_->deadline(), NowNanos() + kSilence);
 }
 
+TEST_F(FrameStreamTest, WithoutTwoBeatsItIsOverdue) {
+  const int64_t now = NowNanos();
+  EXPECT_FALSE(stream_->IsOverdue(now + kSilence / 3));
+  EXPECT_TRUE(stream_->IsOverdue(now + kSilence * 2 / 3));
+  stream_->Close();
+  EXPECT_TRUE(stream_->IsOverdue(now));
+}
+
+TEST_F(FrameStreamTest, AnExcusedPeerHasTheTimeOfABeat) {
+  const int64_t late = NowNanos() + 10 * kSilence;
+  stream_->Excuse(late);
+  stream_->Expire(late + kSilence / 5);
+  EXPECT_FALSE(end_.has_value());
+  stream_->Expire(late + kSilence / 4);
+  EXPECT_EQ(end_, FrameStream::End::kSilent);
+}
+
+TEST_F(FrameStreamTest, AnExcuseShortensNothing) {
+  const int64_t now = NowNanos();
+  stream_->Excuse(now);
+  stream_->Expire(now + kSilence / 2);
+  EXPECT_FALSE(end_.has_value());
+}
+
 TEST_F(FrameStreamTest, BeatsAreSentAndAreNoFrames) {
   stream_->Expire(NowNanos() + kSilence / 3);
   char beat[64];

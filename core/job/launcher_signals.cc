@@ -1,6 +1,8 @@
 #include "core/job/launcher_signals.h"
 
+#include <signal.h>
 #include <sys/signalfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/syscall.h"
@@ -42,6 +44,12 @@ LauncherSignals::LauncherSignals() {
 }
 
 LauncherSignals::~LauncherSignals() {
+  // The write that found the pipe broken has told it; it shall not end us now.
+  sigset_t pipe;
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  const timespec at_once = {};
+  sigtimedwait(&pipe, nullptr, &at_once);
   sigaction(SIGCHLD, &child_action_, nullptr);
   pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
 }

@@ -14,6 +14,12 @@
 //   kReading              rank: stream, value: 1 or 0
 //   kInput                bytes: empty at the end
 //   kRelease              value: exit code
+//   kRelay...             rank: the relay, which is the number of its host
+//   kRelayStart           bytes: a list of words
+//   kRelayData            bytes: empty at the end
+//   kRelayTaken           value: a number of bytes
+//   kRelaySaid            bytes: a line
+//   kRelayEnded           value: wait status    bytes: why it never ran
 #ifndef GASNET_CORE_JOB_NOTE_H_
 #define GASNET_CORE_JOB_NOTE_H_
 

@@ -9,7 +9,9 @@
 namespace gasnet::job {
 namespace {
 
-constexpr rlim_t kPerRank = 3;  // Control channel, stdout, stderr.
+// Of a rank: control channel, stdout, stderr. Of a host that is reached through
+// another one: two ends of two streams.
+constexpr rlim_t kPerRank = 4;
 constexpr rlim_t kOwn = 64;  // Ours, what we inherited, one rank's other ends.
 
 }  // namespace

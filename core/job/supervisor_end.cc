@@ -128,7 +128,7 @@ void Supervisor::CheckOutput(int64_t now) {
 }
 
 void Supervisor::Fail(int code, const std::string& why) {
-  if (end_frame_ == nullptr) output_.Say(why);
+  if (end_frame_ == nullptr && !why.empty()) output_.Say(why);
   policy_.Failed(code, NowNanos());
 }
 

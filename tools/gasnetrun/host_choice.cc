@@ -59,6 +59,25 @@ absl::Status SetSilence(const Variables& variables, SshSettings& ssh) {
   return absl::OkStatus();
 }
 
+// With the hosts, and how they are reached.
+absl::Status SetTree(const Variables& variables, Launch& launch) {
+  const std::string value = variables("GASNET_SSH_OUT_DEGREE");
+  const std::optional<int64_t> degree =
+      value.empty() ? kDefaultOutDegree : ParseInt(value);
+  if (!degree.has_value() || *degree < 0 || *degree > kMaxOutDegree) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "GASNET_SSH_OUT_DEGREE is set to '", value,
+        "'; accepted: a number of hosts from 0 (no tree) to ", kMaxOutDegree));
+  }
+  std::vector<bool> is_in_tree;
+  for (const std::string& name : launch.hosts) {
+    // Elsewhere a name of this host may be that of another one.
+    is_in_tree.push_back(launch.ssh.way == AgentWay::kSsh && !IsThisHost(name));
+  }
+  launch.tree = PlantTree(is_in_tree, static_cast<uint32_t>(*degree));
+  return absl::OkStatus();
+}
+
 absl::Status SetUpSsh(const Variables& variables, SshSettings& ssh) {
   absl::Status status = SetWords(variables, "GASNET_SSH_CMD", ssh.command);
   status.Update(SetWords(variables, "GASNET_SSH_OPTIONS", ssh.options));
@@ -159,11 +178,13 @@ absl::Status ChooseHosts(const CommandLine& line, const Variables& variables,
   launch.hosts = std::move(placement->hosts);
   launch.plan.host_of = std::move(placement->host_of);
   launch.plan.processes = CountProcesses(launch);
-  const absl::Status set_up = SetUpSsh(variables, launch.ssh);
+  absl::Status status = SetUpSsh(variables, launch.ssh);
   const bool is_managed =
       line.spawner == Spawner::kSlurm || line.spawner == Spawner::kPmix;
-  if (!set_up.ok() || !is_managed) return set_up;
-  return SetUpManager(line.spawner, variables, launch.ssh);
+  if (status.ok() && is_managed) {
+    status = SetUpManager(line.spawner, variables, launch.ssh);
+  }
+  return status.ok() ? SetTree(variables, launch) : status;
 }
 
 absl::Status ChooseProgram(const CommandLine& line, const Variables& variables,

@@ -76,8 +76,11 @@ std::string DescribeHosts(const Launch& launch) {
   for (size_t host = 0; host < launch.hosts.size(); ++host) {
     if (launch.is_here[host]) continue;
     const std::string& name = launch.hosts[host];
-    absl::StrAppend(&text, "host ", name, ": ",
-                    ShellQuoteAll(AgentCommand(launch.ssh, name)), "\n");
+    absl::StrAppend(
+        &text, "host ", name,
+        launch.tree[host].has_value() ? " through host " : "",
+        launch.tree[host].has_value() ? launch.hosts[*launch.tree[host]] : "",
+        ": ", ShellQuoteAll(AgentCommand(launch.ssh, name)), "\n");
   }
   return text;
 }

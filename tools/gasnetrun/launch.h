@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "core/job/job_plan.h"
 #include "tools/gasnetrun/command_line.h"
+#include "tools/gasnetrun/host_tree.h"
 #include "tools/gasnetrun/remote/ssh_command.h"
 
 namespace gasnet::gasnetrun {
@@ -25,6 +26,7 @@ struct Launch {
   std::vector<std::string> hosts;
   // By host: its ranks are started from here.
   std::vector<bool> is_here;
+  HostTree tree;
   SshSettings ssh;
 };
 

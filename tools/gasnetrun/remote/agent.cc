@@ -63,6 +63,7 @@ int Agent::Run() {
     if (ranks_ != nullptr) ranks_->Expire(now);
     stream_.Expire(now);
     if (state_ != State::kRunning) continue;
+    relays_->Advance();
     UpdateReading();
     TellIfDrained();
   }
@@ -156,6 +157,7 @@ void Agent::TakeNote(FrameType type, const Note& note) {
       Finish();
       return Tell(FrameType::kFinished, {});
     default:
+      if (relays_->TakeNote(type, note)) return;
       break;
   }
   OnStreamEnd(FrameStream::End::kGarbage);
@@ -163,6 +165,7 @@ void Agent::TakeNote(FrameType type, const Note& note) {
 
 // Whatever has happened to the launcher, its job is over.
 void Agent::OnStreamEnd(FrameStream::End) {
+  if (state_ == State::kEnded) return;
   code_ = EXIT_FAILURE;
   Finish();
 }
@@ -172,6 +175,7 @@ void Agent::TakeSignals() {
     switch (*signal_number) {
       case SIGCHLD:
         if (ranks_ != nullptr) ranks_->PollAll();
+        if (relays_.has_value()) relays_->PollAll();
         break;
       // They come through the launcher.
       case SIGTSTP:
@@ -195,6 +199,7 @@ void Agent::UpdateReading() {
       ranks_->SetReading(stream, wants);
     }
   }
+  relays_->SetReading(has_room);
 }
 
 void Agent::TellIfDrained() {
@@ -205,6 +210,7 @@ void Agent::TellIfDrained() {
 void Agent::Finish() {
   if (state_ == State::kEnded) return;
   state_ = State::kEnded;
+  if (relays_.has_value()) relays_->CleanUp();
   if (ranks_ != nullptr) ranks_->CleanUp();
   if (offspring_ != nullptr) offspring_->CleanUp();
 }

@@ -1,5 +1,6 @@
-// gasnetrun on another host: owns the ranks there (HostRanks), does what the
-// launcher asks and tells it what happens, over standard input and output.
+// gasnetrun on another host: owns the ranks there (HostRanks) and the ssh to
+// hosts that are reached through it (Relays), does what the launcher asks and
+// tells it what happens, over standard input and output.
 //
 //   kWaiting    for the START
 //   kRunning    the ranks have been started
@@ -29,6 +30,7 @@
 #include "core/job/offspring.h"
 #include "core/job/secret.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
+#include "tools/gasnetrun/remote/relays.h"
 
 namespace gasnet::gasnetrun {
 
@@ -61,7 +63,7 @@ class Agent : private job::RankObserver, private FrameStream::Listener {
   // Starting (agent_start.cc).
   void TakeOrder(const job::Frame& frame);
   absl::Status Prepare(const StartOrder& order);
-  absl::Status StartRanks();
+  absl::Status StartRanks(uint32_t relays);
   void OpenInput();
 
   void Tell(job::FrameType type, const Note& note);
@@ -83,6 +85,7 @@ class Agent : private job::RankObserver, private FrameStream::Listener {
   std::optional<job::Secret> secret_;
   std::unique_ptr<job::Offspring> offspring_;
   std::unique_ptr<job::HostRanks> ranks_;
+  std::optional<Relays> relays_;
   std::unique_ptr<job::InputPipe> input_;
   std::array<bool, 2> wanted_ = {true, true};   // By the launcher.
   std::array<bool, 2> reading_ = {true, true};  // What the ranks were told.

@@ -7,6 +7,7 @@
 #include "core/job/secret.h"
 #include "core/job/wire.h"
 #include "core/job/wire_lists.h"
+#include "tools/gasnetrun/host_tree.h"
 
 namespace gasnet::gasnetrun {
 namespace {
@@ -18,6 +19,7 @@ using job::WireWriter;
 
 constexpr size_t kMaxWhyBytes = 16 << 10;
 constexpr size_t kMaxPathBytes = 64 << 10;
+constexpr size_t kMaxWordsBytes = 256 << 10;
 constexpr size_t kMaxStartBytes = 2 * job::kMaxEnvironmentBytes +
                                   4 * size_t{job::kMaxNodes} +
                                   4 * kMaxPathBytes + 256;
@@ -43,8 +45,9 @@ bool MakesSense(const StartOrder& order, uint32_t flags, uint32_t binding) {
          job::IsHostList(order.host_of, HostCount(order.host_of)) &&
          flags <= (kTagOutput | kOutTerminal | kErrTerminal) &&
          binding <= static_cast<uint32_t>(Binding::kSpread) &&
-         order.silence_millis > 0 && order.mask <= 0777 &&
-         !order.program.empty() && !order.arguments.empty();
+         order.relays <= kMaxOutDegree && order.silence_millis > 0 &&
+         order.mask <= 0777 && !order.program.empty() &&
+         !order.arguments.empty();
 }
 
 }  // namespace
@@ -69,6 +72,7 @@ std::string EncodeStartOrder(const StartOrder& order) {
   out.Raw(order.secret);
   out.U32(order.host);
   job::WriteNumbers(out, order.host_of);
+  out.U32(order.relays);
   out.U32(order.silence_millis);
   out.U32(order.mask);
   out.U32(static_cast<uint32_t>(order.binding));
@@ -87,6 +91,7 @@ bool DecodeStartOrder(std::string_view payload, StartOrder& order) {
   order.secret = in.Raw(job::Secret::kBytes);
   order.host = in.U32();
   order.host_of = job::ReadNumbers(in, job::kMaxNodes);
+  order.relays = in.U32();
   order.silence_millis = in.U32();
   order.mask = in.U32();
   const uint32_t binding = in.U32();
@@ -102,6 +107,18 @@ bool DecodeStartOrder(std::string_view payload, StartOrder& order) {
   order.to_terminal = {(flags & kOutTerminal) != 0,
                        (flags & kErrTerminal) != 0};
   return in.Complete() && MakesSense(order, flags, binding);
+}
+
+std::string EncodeWords(const std::vector<std::string>& words) {
+  WireWriter out;
+  job::WriteTexts(out, words);
+  return out.Take();
+}
+
+bool DecodeWords(std::string_view bytes, std::vector<std::string>& words) {
+  WireReader in(bytes);
+  words = job::ReadTexts(in, kMaxWordsBytes);
+  return in.Complete() && !words.empty();
 }
 
 const FrameLimits& LimitsBeforeAgentHello() {
@@ -126,6 +143,10 @@ const FrameLimits& LimitsAfterAgentHello() {
           .Allow(FrameType::kDrained, kNoteBytes)
           .Allow(FrameType::kInputTaken, kNoteBytes)
           .Allow(FrameType::kFinished, kNoteBytes)
+          .Allow(FrameType::kRelayData, kNoteBytes + kRelayWindow)
+          .Allow(FrameType::kRelayTaken, kNoteBytes)
+          .Allow(FrameType::kRelaySaid, kNoteBytes + kMaxSaidBytes)
+          .Allow(FrameType::kRelayEnded, kNoteBytes + kMaxSaidBytes)
           .Allow(FrameType::kBeat, kNoteBytes);
   return kLimits;
 }
@@ -150,6 +171,10 @@ const FrameLimits& LimitsAfterStart() {
           .Allow(FrameType::kReading, kNoteBytes)
           .Allow(FrameType::kInput, kNoteBytes + kMaxInputBytes)
           .Allow(FrameType::kFinish, kNoteBytes)
+          .Allow(FrameType::kRelayStart, kNoteBytes + kMaxWordsBytes)
+          .Allow(FrameType::kRelayData, kNoteBytes + kRelayWindow)
+          .Allow(FrameType::kRelayTaken, kNoteBytes)
+          .Allow(FrameType::kRelayKill, kNoteBytes)
           .Allow(FrameType::kBeat, kNoteBytes);
   return kLimits;
 }

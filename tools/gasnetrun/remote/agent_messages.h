@@ -12,6 +12,15 @@
 //                                <-      FINISH
 //   FINISHED
 //
+// At any time after START the agent may be asked to run the ssh to another
+// host, whose agent then talks to the launcher through a relay (relays.h):
+//
+//                                <-      RELAY_START
+//   RELAY_DATA RELAY_TAKEN       <->
+//   RELAY_SAID                   ->
+//                                <-      RELAY_KILL
+//   RELAY_ENDED                  ->
+//
 // An agent that cannot go on says AGENT_FAILED and ends. Both sides send BEAT
 // when they have said nothing for a while.
 #ifndef GASNET_TOOLS_GASNETRUN_REMOTE_AGENT_MESSAGES_H_
@@ -32,7 +41,7 @@ namespace gasnet::gasnetrun {
 
 // Increased with any change that the other side would misread. The version
 // stays where it is in every version.
-inline constexpr uint32_t kAgentVersion = 1;
+inline constexpr uint32_t kAgentVersion = 2;
 inline constexpr std::string_view kAgentPreamble = "\n=gasnetrun-agent=\n";
 
 struct AgentHello {
@@ -45,6 +54,7 @@ struct StartOrder {
   std::string secret;  // Secret::kBytes.
   uint32_t host = 0;   // The number of the host.
   std::vector<uint32_t> host_of;
+  uint32_t relays = 0;  // How many other hosts' ssh it will be asked to run.
   uint32_t silence_millis = 0;  // How long the launcher may say nothing.
   uint32_t mask = 0;            // umask.
   Binding binding = Binding::kNone;
@@ -57,6 +67,11 @@ struct StartOrder {
   std::vector<std::string> arguments;
   std::vector<std::string> environment;
 };
+
+// The words of an ssh to be run, as the bytes of a kRelayStart.
+std::string EncodeWords(const std::vector<std::string>& words);
+// False for no words, or what is no list.
+bool DecodeWords(std::string_view bytes, std::vector<std::string>& words);
 
 // Every other message is a note (core/job/note.h).
 using job::DecodeNote;
@@ -83,6 +98,14 @@ const job::FrameLimits& LimitsAfterStart();        // agent
 // What one kRankOutput and one kInput carry at most.
 inline constexpr size_t kMaxOutputBytes = 2 << 20;
 inline constexpr size_t kMaxInputBytes = 16 << 10;
+
+// What one end of a relay may send before the other end has passed it on: the
+// memory that a relay may cost at each end, little enough for a thousand of
+// them.
+inline constexpr uint32_t kRelayWindow = 64 << 10;
+
+// What one kRelaySaid and the reason in kRelayEnded carry at most.
+inline constexpr size_t kMaxSaidBytes = 4 << 10;
 
 }  // namespace gasnet::gasnetrun
 

@@ -1,12 +1,17 @@
 // libFuzzer: any bytes on the stream between launcher and agent, through every
-// decoder, and through the lists of hosts that people and managers write.
+// decoder and a relay, and through the lists of hosts that people and managers
+// write.
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "core/job/event_loop.h"
 #include "core/job/frame.h"
 #include "tools/gasnetrun/host_list.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
+#include "tools/gasnetrun/remote/relayed_ssh.h"
 #include "tools/gasnetrun/remote/ssh_command.h"
 
 namespace gasnet::gasnetrun {
@@ -19,6 +24,8 @@ void Decode(std::string_view payload) {
   DecodeAgentHello(payload, hello);
   DecodeStartOrder(payload, order);
   DecodeNote(payload, note);
+  std::vector<std::string> words;
+  DecodeWords(payload, words);
 }
 
 void Feed(const job::FrameLimits& limits, std::string_view bytes) {
@@ -27,6 +34,23 @@ void Feed(const job::FrameLimits& limits, std::string_view bytes) {
   for (job::Frame frame;
        reader.Next(frame) == job::FrameReader::Result::kFrame;) {
     Decode(frame.payload);
+  }
+}
+
+// What an agent may say of a host that is reached through it.
+void FeedRelay(std::string_view bytes) {
+  job::EventLoop loop;
+  RelayedSsh ssh(
+      0, loop, [](job::FrameType, const Note&) {}, [](std::string_view) {});
+  if (!ssh.Start({"ssh"}).ok()) return;
+  job::FrameReader reader(LimitsAfterAgentHello());
+  reader.Append(bytes);
+  Note note;
+  for (job::Frame frame;
+       reader.Next(frame) == job::FrameReader::Result::kFrame &&
+       DecodeNote(frame.payload, note) && ssh.TakeNote(frame.type, note);) {
+    loop.Wait(0);
+    (void)ssh.Poll();
   }
 }
 
@@ -51,6 +75,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         &LimitsBeforeStart(), &LimitsAfterStart()}) {
     Feed(*limits, bytes);
   }
+  FeedRelay(bytes);
   ParseHosts(bytes);
   return 0;
 }

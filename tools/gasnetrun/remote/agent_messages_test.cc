@@ -20,6 +20,7 @@ StartOrder SomeOrder() {
   order.secret.assign(job::Secret::kBytes, '\x7f');
   order.host = 1;
   order.host_of = {0, 1, 1, 0};
+  order.relays = 3;
   order.silence_millis = 60'000;
   order.mask = 022;
   order.binding = Binding::kCore;
@@ -41,6 +42,7 @@ TEST(AgentMessagesTest, AnOrderArrivesAsItWasGiven) {
   EXPECT_EQ(order.secret, given.secret);
   EXPECT_EQ(order.host, given.host);
   EXPECT_EQ(order.host_of, given.host_of);
+  EXPECT_EQ(order.relays, given.relays);
   EXPECT_EQ(order.silence_millis, given.silence_millis);
   EXPECT_EQ(order.mask, given.mask);
   EXPECT_EQ(order.binding, given.binding);

@@ -76,7 +76,7 @@ void Agent::TakeOrder(const job::Frame& frame) {
   stream_.SetLimits(LimitsAfterStart());
   stream_.SetSilence(order.silence_millis * kNanosPerMilli);
   absl::Status status = Prepare(order);
-  if (status.ok()) status = StartRanks();
+  if (status.ok()) status = StartRanks(order.relays);
   if (!status.ok()) Fail(CodeOf(status), std::string(status.message()));
 }
 
@@ -106,10 +106,14 @@ absl::Status Agent::Prepare(const StartOrder& order) {
   return absl::OkStatus();
 }
 
-absl::Status Agent::StartRanks() {
-  auto offspring = job::Offspring::Create(job::RanksOnHost(plan_, host_));
+absl::Status Agent::StartRanks(uint32_t relays) {
+  auto offspring =
+      job::Offspring::Create(job::RanksOnHost(plan_, host_) + relays);
   if (!offspring.ok()) return offspring.status();
   offspring_ = *std::move(offspring);
+  relays_.emplace(
+      relays, loop_, *offspring_,
+      [this](job::FrameType type, const Note& note) { Tell(type, note); });
   if (plan_.host_of[0] == host_) OpenInput();
   auto ranks = job::HostRanks::Create({.plan = plan_,
                                        .secret = *secret_,

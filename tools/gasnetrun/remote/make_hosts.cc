@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "base/clock.h"
 #include "tools/gasnetrun/remote/fingerprint.h"
@@ -48,17 +49,23 @@ std::shared_ptr<const StartOrder> MakeOrder(const job::JobPlan& plan,
 
 job::MakeHosts HostMaker(const Launch& launch, Binding binding) {
   if (launch.hosts.empty()) return job::MakeThisHost;
-  return [names = launch.hosts, is_here = launch.is_here, ssh = launch.ssh,
+  return [names = launch.hosts, is_here = launch.is_here, tree = launch.tree,
+          ssh = launch.ssh,
           binding](const job::HostSurroundings& surroundings,
                    job::HostObserver& observer) -> absl::StatusOr<job::Hosts> {
     const auto plan = std::make_shared<const RemotePlan>(
         RemotePlan{ssh, MakeOrder(surroundings.plan, ssh, binding),
                    std::make_shared<StartGate>()});
     job::Hosts hosts;
+    std::vector<RemoteHost*> remote(names.size());
     for (uint32_t number = 0; number < names.size(); ++number) {
       if (!is_here[number]) {
-        hosts.push_back(std::make_unique<RemoteHost>(surroundings, plan, number,
-                                                     names[number], observer));
+        RemoteHost* const through =
+            tree[number].has_value() ? remote[*tree[number]] : nullptr;
+        auto host = std::make_unique<RemoteHost>(
+            surroundings, plan, number, names[number], through, observer);
+        remote[number] = host.get();
+        hosts.push_back(std::move(host));
         continue;
       }
       auto here = job::HostRanks::Create(surroundings, number, observer);

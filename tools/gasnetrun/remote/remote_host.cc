@@ -10,10 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "base/clock.h"
-#include "base/env.h"
-#include "core/job/bootstrap.h"
 #include "core/job/supervisor.h"
-#include "tools/gasnetrun/remote/agent_command.h"
 
 namespace gasnet::gasnetrun {
 namespace {
@@ -27,14 +24,17 @@ constexpr int64_t kKillNanos = 10 * kNanosPerSecond;
 
 RemoteHost::RemoteHost(const job::HostSurroundings& surroundings,
                        std::shared_ptr<const RemotePlan> plan, uint32_t number,
-                       std::string name, job::HostObserver& observer)
+                       std::string name, RemoteHost* through,
+                       job::HostObserver& observer)
     : surroundings_(surroundings),
       plan_(std::move(plan)),
       number_(number),
       name_(std::move(name)),
       observer_(observer),
-      ssh_(surroundings.loop,
-           [this](std::string_view line) { TakeSshLine(line); }) {
+      own_ssh_(surroundings.loop, surroundings.offspring,
+               [this](std::string_view line) { TakeSshLine(line); }),
+      through_(through) {
+  if (through_ != nullptr) through_->branches_.emplace(number_, this);
   const auto& host_of = surroundings.plan.host_of;
   for (uint32_t rank = 0; rank < host_of.size(); ++rank) {
     if (host_of[rank] == number_) ranks_.emplace(rank, RankState());
@@ -43,16 +43,23 @@ RemoteHost::RemoteHost(const job::HostSurroundings& surroundings,
 
 absl::StatusOr<std::optional<job::Handoff>> RemoteHost::Start() {
   state_ = State::kWaiting;
-  plan_->gate->Enter([this] { Connect(); });
+  if (through_ == nullptr) plan_->gate->Enter([this] { Connect(); });
   return std::nullopt;
 }
 
 void RemoteHost::Connect() {
-  is_in_gate_ = true;
-  const char* path = getenv("PATH");
-  const absl::Status started =
-      ssh_.Start(AgentCommand(plan_->ssh, name_), path == nullptr ? "" : path,
-                 job::ProcessEnvironment(), surroundings_.offspring);
+  gate_ = through_ == nullptr ? plan_->gate.get() : &through_->branch_gate_;
+  if (state_ != State::kWaiting) return LeaveGate();
+  if (through_ != nullptr) {
+    relayed_ssh_.emplace(
+        number_, surroundings_.loop,
+        [way = through_](FrameType type, const Note& note) {
+          way->Send(type, note);
+        },
+        [this](std::string_view line) { TakeSshLine(line); });
+    ssh_ = &*relayed_ssh_;
+  }
+  const absl::Status started = ssh_->Start(Command());
   if (!started.ok()) {
     return Fail(
         job::kLauncherFailureCode,
@@ -62,7 +69,7 @@ void RemoteHost::Connect() {
             std::string(started.message())));
   }
   state_ = State::kConnecting;
-  stream_.emplace(ssh_.TakeOutput(), ssh_.TakeInput(), kAgentPreamble,
+  stream_.emplace(ssh_->TakeOutput(), ssh_->TakeInput(), kAgentPreamble,
                   LimitsBeforeAgentHello(), plan_->ssh.silence_nanos,
                   surroundings_.loop, *this);
   if (ranks_.contains(0)) {
@@ -72,7 +79,8 @@ void RemoteHost::Connect() {
 }
 
 void RemoteHost::LeaveGate() {
-  if (std::exchange(is_in_gate_, false)) plan_->gate->Leave();
+  StartGate* const gate = std::exchange(gate_, nullptr);
+  if (gate != nullptr) gate->Leave();
 }
 
 void RemoteHost::Send(FrameType type, const Note& note) {
@@ -88,7 +96,7 @@ void RemoteHost::SendToAll(Frame frame) {
 
 void RemoteHost::TellEnd(uint32_t rank, Frame end) {
   // It has started nothing, and never will.
-  if (state_ == State::kConnecting || state_ == State::kWaiting) {
+  if (!has_agent_ && state_ != State::kLeaving && state_ != State::kClean) {
     return Fail(EXIT_FAILURE, "");
   }
   Send(FrameType::kEndRank, {.rank = rank, .bytes = *end});
@@ -110,7 +118,13 @@ void RemoteHost::SignalRanks(int signal_number) {
 // It must be on its way before we stop.
 void RemoteHost::Pause() {
   Send(FrameType::kPause, {});
-  if (state_ == State::kRunning) stream_->Flush(NowNanos() + kNanosPerSecond);
+  const int64_t deadline = NowNanos() + kNanosPerSecond;
+  if (state_ == State::kRunning && through_ == nullptr) {
+    stream_->Flush(deadline);
+  }
+  while (!IsSent() && NowNanos() < deadline) {
+    surroundings_.loop.Wait(deadline);
+  }
 }
 
 void RemoteHost::Continue() {
@@ -138,7 +152,7 @@ bool RemoteHost::AllEnded() const {
 }
 
 void RemoteHost::PollAll() {
-  const std::optional<int> status = ssh_.Poll();
+  const std::optional<int> status = ssh_->Poll();
   if (status.has_value()) OnSshEnded(*status);
 }
 
@@ -149,14 +163,25 @@ int64_t RemoteHost::deadline() const {
 }
 
 void RemoteHost::Expire(int64_t now) {
-  if (stream_.has_value()) stream_->Expire(now);
+  if (stream_.has_value()) {
+    if (through_ != nullptr && through_->IsOverdue(now)) stream_->Excuse(now);
+    stream_->Expire(now);
+  }
+  // No signal tells of the end of one that is not our child.
+  if (through_ != nullptr) PollAll();
   if (now < patience_ends_) return;
   patience_ends_ = job::EventLoop::kNever;
-  if (state_ == State::kRunning) {
-    if (!AllEnded()) Fail(job::kLauncherFailureCode, "");
-  } else {
-    Leave(job::EventLoop::kNever);
-    ssh_.Kill();
+  switch (state_) {
+    case State::kRunning:
+      if (!AllEnded()) Fail(job::kLauncherFailureCode, "");
+      return;
+    case State::kLost:
+      // Its end is what tells why.
+      return is_killed_ ? GiveUpSsh() : KillSsh();
+    default:
+      if (is_killed_) return GiveUpSsh();
+      Leave(job::EventLoop::kNever);
+      KillSsh();
   }
 }
 
@@ -164,9 +189,10 @@ void RemoteHost::CleanUp() {
   switch (state_) {
     case State::kIdle:
     case State::kWaiting:
-      state_ = State::kClean;
-      return;
+      return BecomeClean();
     case State::kRunning:
+      wants_finish_ = HasBranches();
+      if (wants_finish_) return;
       Send(FrameType::kFinish, {});
       state_ = State::kFinishing;
       patience_ends_ = NowNanos() + kKillNanos;
@@ -174,7 +200,7 @@ void RemoteHost::CleanUp() {
     case State::kConnecting:
     case State::kLost:
       Leave(job::EventLoop::kNever);
-      return ssh_.Kill();
+      return KillSsh();
     case State::kFinishing:
     case State::kLeaving:
     case State::kClean:
@@ -183,21 +209,47 @@ void RemoteHost::CleanUp() {
 }
 
 void RemoteHost::Leave(int64_t patience_nanos) {
-  state_ = ssh_.pid() > 0 ? State::kLeaving : State::kClean;
+  wants_finish_ = false;
+  LoseBranches();
   LeaveGate();
   if (stream_.has_value()) stream_->Close();
   if (input_.has_value()) input_->Stop();
   patience_ends_ = patience_nanos == job::EventLoop::kNever
                        ? job::EventLoop::kNever
                        : NowNanos() + patience_nanos;
+  state_ = State::kLeaving;
+  if (!ssh_->IsThere()) BecomeClean();
+}
+
+void RemoteHost::BecomeClean() {
+  if (std::exchange(state_, State::kClean) == State::kClean) return;
+  if (through_ != nullptr) through_->OnBranchClean();
+}
+
+// A child of ours ends for sure; another host's agent may not do as it is told.
+void RemoteHost::KillSsh() {
+  if (!ssh_->IsThere()) return;
+  ssh_->Kill();
+  is_killed_ = true;
+  if (through_ != nullptr) patience_ends_ = NowNanos() + kKillNanos;
+}
+
+void RemoteHost::GiveUpSsh() {
+  ssh_->Reap();
+  if (state_ == State::kLost) {
+    return Fail(job::kLauncherFailureCode, WhyLost(SIGKILL));
+  }
+  Leave(job::EventLoop::kNever);
 }
 
 void RemoteHost::Fail(int code, const std::string& why) {
   plan_->gate->Close();
+  // Before its branches are lost too: it is the reason.
+  if (!std::exchange(has_failed_, true)) {
+    observer_.OnHostFailed(number_, code, why);
+  }
   Leave(job::EventLoop::kNever);
-  ssh_.Kill();
-  if (std::exchange(has_failed_, true)) return;
-  observer_.OnHostFailed(number_, code, why);
+  KillSsh();
 }
 
 }  // namespace gasnet::gasnetrun

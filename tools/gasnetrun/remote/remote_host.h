@@ -2,8 +2,14 @@
 // asked into frames for the agent, and the agent's frames into what is told to
 // the observer, checked.
 //
+// Its ssh runs here, or on another host, the one it is reached through, whose
+// branch it is (remote_host_tree.cc). Where there is no way through that host
+// it is reached from here after all. A host is the last to go of those that are
+// reached through it; when it is lost, so are they, and it alone is named.
+//
 //   kIdle        nothing has been started
-//   kWaiting     for its turn to connect (start_gate.h)
+//   kWaiting     for its turn to connect (start_gate.h), or for the host that
+//                it is reached through
 //   kConnecting  ssh runs, the agent has not said AGENT_HELLO
 //   kRunning     it was sent its START
 //   kLost        the stream has ended too early; for a moment ssh may tell why
@@ -30,6 +36,8 @@
 #include "core/job/host_ranks.h"
 #include "core/job/input_source.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
+#include "tools/gasnetrun/remote/relayed_ssh.h"
+#include "tools/gasnetrun/remote/ssh.h"
 #include "tools/gasnetrun/remote/ssh_command.h"
 #include "tools/gasnetrun/remote/ssh_process.h"
 #include "tools/gasnetrun/remote/start_gate.h"
@@ -39,16 +47,20 @@ namespace gasnet::gasnetrun {
 // The same for all hosts of a job.
 struct RemotePlan {
   SshSettings ssh;
-  std::shared_ptr<const StartOrder> order;  // Without the host's number.
-  std::shared_ptr<StartGate> gate;
+  std::shared_ptr<const StartOrder> order;  // But for what differs by host.
+  std::shared_ptr<StartGate> gate;          // Of the ssh that run here.
+  // It is known that there is no way from some host to another.
+  std::shared_ptr<bool> has_told_of_detour = std::make_shared<bool>(false);
 };
 
 class RemoteHost : public job::Host, public FrameStream::Listener {
  public:
-  // `name`: as ssh takes it.
+  // `name`: as ssh takes it. `through`: the host that it is reached through,
+  // which outlives it; null: none.
   RemoteHost(const job::HostSurroundings& surroundings,
              std::shared_ptr<const RemotePlan> plan, uint32_t number,
-             std::string name, job::HostObserver& observer);
+             std::string name, RemoteHost* through,
+             job::HostObserver& observer);
 
   absl::StatusOr<std::optional<job::Handoff>> Start() override;
 
@@ -99,15 +111,32 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   bool TakeHelloOfRank(RankState& state, const Note& note);
   void TakeSshLine(std::string_view line);
 
+  // The tree (remote_host_tree.cc).
+  void ConnectBranches();
+  bool TakeBranchNote(job::FrameType type, const Note& note);
+  bool HasBranches() const;
+  void LoseBranches();
+  void LoseWay();
+  void OnBranchClean();
+  bool IsOverdue(int64_t now) const;
+  bool IsSent() const;
+  bool HasDetour() const;
+  void TakeDetour(int wait_status);
+  std::vector<std::string> Command() const;
+
   void Connect();
   void LeaveGate();
   void Send(job::FrameType type, const Note& note);
   void TakeInput(std::string_view bytes);
   void OnSshEnded(int wait_status);
+  std::string HowSshEnded(int wait_status) const;
   std::string WhyLost(int wait_status) const;
   void Fail(int code, const std::string& why);
   // From here on only the end of ssh is waited for.
   void Leave(int64_t patience_nanos);
+  void KillSsh();
+  void GiveUpSsh();
+  void BecomeClean();
   bool AllEnded() const;
 
   const job::HostSurroundings surroundings_;
@@ -115,15 +144,22 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   const uint32_t number_;
   const std::string name_;
   job::HostObserver& observer_;
-  SshProcess ssh_;
+  SshProcess own_ssh_;
+  std::optional<RelayedSsh> relayed_ssh_;  // Where it is reached through one.
+  Ssh* ssh_ = &own_ssh_;                   // The one of the two that is used.
+  RemoteHost* through_;                    // While it is reached through one.
+  std::unordered_map<uint32_t, RemoteHost*> branches_;  // By number.
+  StartGate branch_gate_;      // Of the ssh that run there.
+  StartGate* gate_ = nullptr;  // The one that it is in.
   std::optional<FrameStream> stream_;
   std::optional<job::InputSource> input_;          // On the host of rank 0.
   std::unordered_map<uint32_t, RankState> ranks_;  // By rank of the job.
   State state_ = State::kIdle;
   int64_t patience_ends_ = job::EventLoop::kNever;
   uint32_t cpus_ = 1;
-  bool is_in_gate_ = false;
   bool has_agent_ = false;
+  bool is_killed_ = false;     // Its ssh.
+  bool wants_finish_ = false;  // When its branches are clean.
   bool has_failed_ = false;
   bool is_drained_ = false;
   std::vector<std::string> ssh_lines_;  // Until there is an agent.

@@ -88,8 +88,10 @@ void RemoteHost::TakeHello(const job::Frame& frame) {
   StartOrder order = *plan_->order;
   order.secret = surroundings_.secret.bytes();
   order.host = number_;
+  order.relays = static_cast<uint32_t>(branches_.size());
   stream_->SetLimits(LimitsAfterAgentHello());
   stream_->Send(EncodeStartOrder(order));
+  ConnectBranches();
 }
 
 void RemoteHost::TakeNote(FrameType type, const Note& note) {
@@ -106,6 +108,12 @@ void RemoteHost::TakeNote(FrameType type, const Note& note) {
     case FrameType::kInputTaken:
       if (input_.has_value() && state_ == State::kRunning) input_->Want();
       return;
+    case FrameType::kRelayData:
+    case FrameType::kRelayTaken:
+    case FrameType::kRelaySaid:
+    case FrameType::kRelayEnded:
+      if (TakeBranchNote(type, note)) return;
+      break;
     default: {
       const auto rank = ranks_.find(note.rank);
       if (rank == ranks_.end()) break;
@@ -175,6 +183,11 @@ void RemoteHost::TakeSshLine(std::string_view line) {
 }
 
 void RemoteHost::OnStreamEnd(FrameStream::End end) {
+  if (end != FrameStream::End::kClosed && HasDetour()) {
+    stream_->Close();
+    state_ = State::kLost;
+    return KillSsh();
+  }
   const double seconds =
       static_cast<double>(plan_->ssh.silence_nanos) / kNanosPerSecond;
   switch (end) {
@@ -205,11 +218,19 @@ void RemoteHost::OnSshEnded(int wait_status) {
   // The agent's last words may be in the pipe.
   if (stream_.has_value()) stream_->Drain();
   if (!has_failed_ && state_ != State::kLeaving) {
+    if (HasDetour()) return TakeDetour(wait_status);
     Fail(job::kLauncherFailureCode, WhyLost(wait_status));
   }
+  ssh_->Reap();
   Leave(job::EventLoop::kNever);
-  ssh_.Reap();
-  state_ = State::kClean;
+}
+
+std::string RemoteHost::HowSshEnded(int wait_status) const {
+  return absl::StrCat(AgentWayName(plan_->ssh),
+                      through_ == nullptr
+                          ? std::string()
+                          : absl::StrCat(" from host ", through_->name_),
+                      " ", job::DescribeStatus(wait_status));
 }
 
 std::string RemoteHost::WhyLost(int wait_status) const {
@@ -219,8 +240,7 @@ std::string RemoteHost::WhyLost(int wait_status) const {
   if (has_agent_) {
     return absl::StrCat("host ", name_,
                         ": the connection to its agent was lost (",
-                        AgentWayName(plan_->ssh), " ",
-                        job::DescribeStatus(wait_status), ")", quoted);
+                        HowSshEnded(wait_status), ")", quoted);
   }
   if (job::CodeOfStatus(wait_status) == kNoAgentCode) {
     return absl::StrCat(
@@ -229,8 +249,7 @@ std::string RemoteHost::WhyLost(int wait_status) const {
         "directory there with GASNET_SSH_REMOTE_PATH");
   }
   return absl::StrCat("host ", name_, ": cannot start an agent there (",
-                      AgentWayName(plan_->ssh), " ",
-                      job::DescribeStatus(wait_status), ")", quoted, "; ",
+                      HowSshEnded(wait_status), ")", quoted, "; ",
                       Advice(plan_->ssh, said, name_));
 }
 

@@ -1,50 +1,45 @@
 #include "tools/gasnetrun/remote/ssh_process.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <utility>
 
-#include "absl/status/statusor.h"
 #include "base/syscall.h"
+#include "core/job/bootstrap.h"
 #include "core/job/process_status.h"
 #include "core/job/spawn.h"
 #include "tools/gasnetrun/find_program.h"
+#include "tools/gasnetrun/remote/pipe.h"
 
 namespace gasnet::gasnetrun {
 namespace {
 
 constexpr size_t kReadBytes = 4096;
 
-struct Pipe {
-  UniqueFd read;
-  UniqueFd write;
-};
-
-absl::StatusOr<Pipe> MakePipe() {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return absl::ErrnoToStatus(errno, "pipe");
-  return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
-}
-
 }  // namespace
 
-SshProcess::SshProcess(job::EventLoop& loop, LineTaker on_line)
-    : loop_(loop), on_line_(std::move(on_line)), splitter_({}) {}
+SshProcess::SshProcess(job::EventLoop& loop, job::Offspring& offspring,
+                       LineTaker on_line)
+    : loop_(loop),
+      offspring_(offspring),
+      on_line_(std::move(on_line)),
+      splitter_({}) {}
 
-SshProcess::~SshProcess() {
+SshProcess::~SshProcess() { CloseErrors(); }
+
+void SshProcess::CloseErrors() {
   if (errors_.valid()) loop_.Unwatch(errors_.get());
+  errors_.Reset();
 }
 
-absl::Status SshProcess::Start(const std::vector<std::string>& words,
-                               const std::string& search_path,
-                               const std::vector<std::string>& environment,
-                               job::Offspring& offspring) {
-  const auto program = FindProgram(words.front(), search_path);
+absl::Status SshProcess::Start(const std::vector<std::string>& words) {
+  const char* const path = getenv("PATH");
+  const auto program = FindProgram(words.front(), path == nullptr ? "" : path);
   if (!program.ok()) return program.status();
   auto in = MakePipe(), out = MakePipe(), err = MakePipe();
   for (const auto* pipe : {&in, &out, &err}) {
@@ -55,17 +50,28 @@ absl::Status SshProcess::Start(const std::vector<std::string>& words,
                                      .stderr_fd = err->write.get(),
                                      .kept = {},
                                      .cpus = {},
-                                     .group_slot = &offspring.NextSlot(),
-                                     .open_files = offspring.open_files()};
-  const auto pid = job::SpawnProgram(request, *program, words, environment);
+                                     .group_slot = &offspring_.NextSlot(),
+                                     .open_files = offspring_.open_files()};
+  const auto pid =
+      job::SpawnProgram(request, *program, words, job::ProcessEnvironment());
   if (!pid.ok()) return pid.status();
   pid_ = *pid;
   input_ = std::move(in->write);
   output_ = std::move(out->read);
   errors_ = std::move(err->read);
   SetNonBlocking(errors_.get());
-  loop_.Watch(errors_.get(), EPOLLIN, [this] { ReadLines(); });
+  Watch();
   return absl::OkStatus();
+}
+
+void SshProcess::Watch() {
+  loop_.Watch(errors_.get(), EPOLLIN, [this] { ReadLines(); });
+}
+
+void SshProcess::SetReading(bool on) {
+  if (!errors_.valid()) return;
+  if (on) return Watch();
+  loop_.Unwatch(errors_.get());
 }
 
 bool SshProcess::ReadLines() {
@@ -78,8 +84,7 @@ bool SshProcess::ReadLines() {
     TellLines(splitter_.Take({bytes, static_cast<size_t>(got)}));
     return true;
   }
-  loop_.Unwatch(errors_.get());
-  errors_.Reset();
+  CloseErrors();
   TellLines(splitter_.Finish());
   return false;
 }

@@ -1,12 +1,10 @@
-// The ssh that leads to one host: its process, its standard input and output
-// (which FrameStream takes), and what it says on standard error, line by line.
-// Starts it and watches it; decides nothing.
+// An ssh that is a child of this process. What it says on standard error is
+// told line by line. One thread.
 #ifndef GASNET_TOOLS_GASNETRUN_REMOTE_SSH_PROCESS_H_
 #define GASNET_TOOLS_GASNETRUN_REMOTE_SSH_PROCESS_H_
 
 #include <sys/types.h>
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,44 +15,39 @@
 #include "core/job/event_loop.h"
 #include "core/job/line_splitter.h"
 #include "core/job/offspring.h"
+#include "tools/gasnetrun/remote/ssh.h"
 
 namespace gasnet::gasnetrun {
 
-class SshProcess {
+class SshProcess : public Ssh {
  public:
-  // A line of standard error, without its end.
-  using LineTaker = std::function<void(std::string_view)>;
+  SshProcess(job::EventLoop& loop, job::Offspring& offspring,
+             LineTaker on_line);
+  ~SshProcess() override;
 
-  SshProcess(job::EventLoop& loop, LineTaker on_line);
-  ~SshProcess();
+  // Looks for the program in PATH.
+  absl::Status Start(const std::vector<std::string>& words) override;
 
-  // `words`: the command, looked for in `search_path`.
-  absl::Status Start(const std::vector<std::string>& words,
-                     const std::string& search_path,
-                     const std::vector<std::string>& environment,
-                     job::Offspring& offspring);
-
-  // To the agent and from it, once.
-  UniqueFd TakeInput() { return std::move(input_); }
-  UniqueFd TakeOutput() { return std::move(output_); }
-
-  // How it ended, once it has; then all its lines have been told.
-  std::optional<int> Poll();
-  void Kill();
+  std::optional<int> Poll() override;
+  void Kill() override;
   // Removes what the kernel keeps of the ended process.
-  void Reap();
+  void Reap() override;
+  bool IsThere() const override { return pid_ > 0; }
 
-  pid_t pid() const { return pid_; }
+  // Takes lines in, or leaves them where they are.
+  void SetReading(bool on);
+  // No more of them: others may have the pipe, and live longer.
+  void CloseErrors();
 
  private:
+  void Watch();
   bool ReadLines();
   void TellLines(std::string_view lines);
 
   job::EventLoop& loop_;
+  job::Offspring& offspring_;
   const LineTaker on_line_;
   pid_t pid_ = 0;
-  UniqueFd input_;
-  UniqueFd output_;
   UniqueFd errors_;
   job::LineSplitter splitter_;
 };

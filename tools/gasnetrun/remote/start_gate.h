@@ -33,6 +33,7 @@ class StartGate {
     is_closed_ = true;
     waiting_.clear();
   }
+  bool is_closed() const { return is_closed_; }
 
  private:
   void LetIn() {

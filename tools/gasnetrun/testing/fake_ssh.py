@@ -3,7 +3,9 @@
 own, and carries its input and output as ssh would, so that killing or stopping
 this process cuts or freezes the connection.
 
-FAKE_SSH names what goes wrong, and where: "hostB=refuse,hostC=banner".
+FAKE_SSH names what goes wrong, and where: "hostB=refuse,hostC=banner". What goes
+wrong with "onward" does for every host when it is called on another host.
+FAKE_PATH is the PATH on all hosts.
 """
 
 import os
@@ -22,7 +24,10 @@ def fail(message):
 
 def mode_of(host):
     wrong = os.environ.get("FAKE_SSH", "")
-    return dict(entry.split("=") for entry in wrong.split(",") if entry).get(host, "")
+    modes = dict(entry.split("=") for entry in wrong.split(",") if entry)
+    if "FAKE_HOST" in os.environ and "onward" in modes:
+        return modes["onward"]
+    return modes.get(host, "")
 
 
 def carry(source, sink):
@@ -39,8 +44,17 @@ def carry(source, sink):
     os.close(sink)
 
 
+def linger():
+    """The agent has hung up, and the connection does not end."""
+    os.write(1, frames_of_agent(hello()))
+    os.close(1)
+    signal.pause()
+
+
 def begin(host, mode, options):
     """What happens before there is a connection."""
+    if mode == "lingers":
+        linger()
     if mode == "refuse":
         fail(f"ssh: connect to host {host} port 22: Connection refused")
     if mode == "password":
@@ -56,17 +70,21 @@ def begin(host, mode, options):
         os.write(1, b"Welcome!\n\0GJ=gasnetrun-agent\n")
 
 
-def agent_saying(*frames):
-    """A command that is an agent as far as its HELLO goes, and then says this;
-    each frame is a type and the bytes in it."""
+def frames_of_agent(*frames):
+    """Each is a type and the bytes in it."""
     said = b"\n=gasnetrun-agent=\n"
     for kind, payload in frames:
         said += b"GJ" + struct.pack("<HI", kind, len(payload)) + payload
-    octal = "".join(f"\\{byte:03o}" for byte in said)
+    return said
+
+
+def agent_saying(*frames):
+    """A command that is an agent as far as its HELLO goes, and then says this."""
+    octal = "".join(f"\\{byte:03o}" for byte in frames_of_agent(*frames))
     return f"printf '{octal}'; cat >/dev/null"
 
 
-def hello(version=1):
+def hello(version=2):
     return 7, struct.pack("<II", version, 1)
 
 
@@ -91,6 +109,13 @@ IMPOSTORS = {
     "short": agent_saying(hello(), (10, b"abc")),
     "wrong-side": agent_saying(hello(), note(26, 0)),
     "too-long": agent_saying(hello(), (10, b"x" * 100)),
+    "no-relay": agent_saying(hello(), note(35, 1, 0, b"x")),
+    # The same, for a host through which host 2 is reached.
+    "relay-of-nobody": agent_saying(hello(), note(35, 3, 0, b"x")),
+    "relay-credit": agent_saying(hello(), note(36, 2, 1)),
+    "relay-after-end": agent_saying(hello(), note(35, 2), note(35, 2, 0, b"x")),
+    "relay-after-its-end": agent_saying(hello(), note(39, 2), note(38, 2, 0, b"x")),
+    "relay-start": agent_saying(hello(), note(34, 2, 0, b"")),
 }
 
 
@@ -105,7 +130,11 @@ def main():
         ["sh", "-c", command],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env={**os.environ, "FAKE_HOST": host},
+        env={
+            **os.environ,
+            "FAKE_HOST": host,
+            "PATH": os.environ.get("FAKE_PATH", os.environ["PATH"]),
+        },
         start_new_session=True,
         close_fds=False,
     )

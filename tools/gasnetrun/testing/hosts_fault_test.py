@@ -56,7 +56,7 @@ class CannotStartTest(unittest.TestCase):
             self.assertEqual(run("barrier", "exit=3", env=env).code, 3)
 
     def test_gasnetrun_is_of_another_version(self):
-        message = rb"host hostB: .* another version .* speak version 99, this one 1\)"
+        message = rb"host hostB: .* another version .* speak version 99, this one 2\)"
         self.fails(125, message, "hostB=version")
 
     def test_something_else_answers(self):
@@ -67,6 +67,10 @@ class CannotStartTest(unittest.TestCase):
         ):
             with self.subTest(mode):
                 self.fails(125, rb"host hostB: what came is not", f"hostB={mode}")
+
+    def test_the_stream_ends_and_ssh_does_not(self):
+        message = rb"host hostB: the connection to its agent was lost \(ssh was killed"
+        self.fails(125, message, "hostB=lingers")
 
     def test_a_rank_ends_twice(self):
         # Ending once, before it has joined, is a failure already; the launcher

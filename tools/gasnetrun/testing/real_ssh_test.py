@@ -206,6 +206,59 @@ class RealSshTest(unittest.TestCase):
             self.assertIn(b"host hostB: the connection to its agent was lost", job.err)
         self.nothing_left()
 
+    def test_a_host_is_reached_through_another(self):
+        job = self.run_job(
+            *("gather=16384", "lines=300", "exit=3"),
+            options=["--tag-output"],
+            GASNET_SSH_OUT_DEGREE="1",
+        )
+        self.assertEqual((job.code, job.err), (3, b""))
+        self.assertEqual(len(job.out.splitlines()), RANKS * 300)
+        with launched.Job(
+            self.network.here.command(
+                *(GASNETRUN, "-n", "2", "-H", "hostA,hostB", "--tag-output"),
+                *("sh", "-c", "echo $GASNET_JOB"),
+            ),
+            env={
+                "GASNET_SSH_OPTIONS": self.network.ssh_options(),
+                "GASNET_SSH_OUT_DEGREE": "1",
+            },
+        ) as tool:
+            self.assertEqual(tool.finish(), 0)
+        said = launched.by_rank(tool.out)
+        for rank, (at, reached_from) in enumerate(((2, 1), (3, 2))):
+            way = f"reached_at=10.0.0.{at},reached_from=10.0.0.{reached_from}"
+            self.assertIn(way.encode(), said[rank])
+        self.nothing_left()
+
+    def test_hosts_have_no_keys_for_each_other(self):
+        keys = [os.path.join(self.directory.name, key) for key in ("stranger", "key")]
+        self.network.hosts["hostA"].run("mount", "--bind", *keys)
+        job = self.run_job("gather=8", "exit=3", GASNET_SSH_OUT_DEGREE="1")
+        self.assertEqual(job.code, 3, job.err)
+        self.assertRegex(job.err, rb"^gasnetrun: host hostB: .*denied.* connecting from here.*\n$")
+
+    def test_a_host_on_the_way_vanishes(self):
+        with self.waiting(silence=SILENCE, GASNET_SSH_OUT_DEGREE="1") as job:
+            job.await_ready(RANKS)
+            self.network.link("hostA", "down")
+            self.network.hosts["hostA"].kill_all()
+            self.assertEqual(job.finish(), 125)
+            self.assertIn(b"host hostA: nothing was heard from it for 5 s", job.err)
+            self.assertNotIn(b"hostB", job.err)
+        self.nothing_left()
+
+    def test_an_agent_on_the_way_is_killed(self):
+        with self.waiting("ignore-quit", GASNET_SSH_OUT_DEGREE="1") as job:
+            job.await_ready(RANKS)
+            for pid in self.agent_on("hostA"):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            self.assertEqual(job.finish(), 125)
+            self.assertIn(b"host hostA: the connection to its agent was lost", job.err)
+            self.assertNotIn(b"hostB", job.err)
+        self.nothing_left()
+
     def test_a_rank_is_killed(self):
         with self.waiting("3:pid") as job:
             job.await_ready(RANKS)

@@ -1,6 +1,8 @@
 """Starts jobs on hosts that are all this one: a program in the place of ssh
 runs the agents here, and makes what can go wrong go wrong."""
 
+import os
+
 import launched
 
 GASNETRUN = launched.program("GASNETRUN")
@@ -8,11 +10,29 @@ PROBE = launched.program("PROBE")
 FAKE_SSH = launched.program("FAKE_SSH_PROGRAM")
 HOSTS = "hostA,hostB"
 RANKS = 4
+# A tree of so many has several levels.
+MANY = int(os.environ.get("MANY_HOSTS", "0"))
+# So many ranks on one machine need time to end.
+IN_THEIR_TIME = {"GASNET_EXITTIMEOUT": "100"}
 AGENT = (b"gasnetrun", b"--agent")
 
 
 def environment(wrong="", **more):
     return {"GASNET_SSH_CMD": FAKE_SSH, "FAKE_SSH": wrong, **more}
+
+
+def tree_environment(degree, wrong="", **more):
+    return environment(wrong, GASNET_SSH_OUT_DEGREE=str(degree), **more)
+
+
+def tree_of(count, degree, wrong="", variables=None, **options):
+    """Options of a job with a rank on each of the hosts h0, h1, ..."""
+    return {
+        "ranks": count,
+        "hosts": ",".join(f"h{number}" for number in range(count)),
+        "env": tree_environment(degree, wrong, **(variables or {})),
+        **options,
+    }
 
 
 def job(*actions, ranks=RANKS, hosts=HOSTS, options=(), env=None, **rest):

@@ -1,0 +1,27 @@
+// The tree in which hosts are reached: gasnetrun connects to the first ones,
+// and has their agents connect to the next ones, level by level.
+#ifndef GASNET_TOOLS_GASNETRUN_HOST_TREE_H_
+#define GASNET_TOOLS_GASNETRUN_HOST_TREE_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace gasnet::gasnetrun {
+
+// By host: the one that it is reached through, which has a smaller number;
+// nothing where it is reached from here.
+using HostTree = std::vector<std::optional<uint32_t>>;
+
+// How many hosts are reached from one, unless GASNET_SSH_OUT_DEGREE says
+// otherwise: as many as connect at a time anyway, so that fewer need no keys on
+// other hosts.
+inline constexpr uint32_t kDefaultOutDegree = 64;
+inline constexpr uint32_t kMaxOutDegree = 1024;
+
+// `is_in_tree`, by host: others may connect to it. `out_degree`: 0 for no tree.
+HostTree PlantTree(const std::vector<bool>& is_in_tree, uint32_t out_degree);
+
+}  // namespace gasnet::gasnetrun
+
+#endif  // GASNET_TOOLS_GASNETRUN_HOST_TREE_H_

@@ -1,0 +1,20 @@
+// A pipe of the kernel: one direction, so that the end of it can be told alone.
+#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_PIPE_H_
+#define GASNET_TOOLS_GASNETRUN_REMOTE_PIPE_H_
+
+#include "absl/status/statusor.h"
+#include "base/unique_fd.h"
+
+namespace gasnet::gasnetrun {
+
+struct Pipe {
+  UniqueFd read;
+  UniqueFd write;
+};
+
+// Closed on exec.
+absl::StatusOr<Pipe> MakePipe();
+
+}  // namespace gasnet::gasnetrun
+
+#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_PIPE_H_

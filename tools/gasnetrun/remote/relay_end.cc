@@ -1,0 +1,137 @@
+#include "tools/gasnetrun/remote/relay_end.h"
+
+#include <errno.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/syscall.h"
+
+namespace gasnet::gasnetrun {
+namespace {
+
+using job::FrameType;
+
+// A note costs little next to this, and others get their turn soon.
+constexpr size_t kPieceBytes = 16 << 10;
+
+// Credit goes back in pieces that are worth a note, and long before the other
+// end has none.
+constexpr uint32_t kCreditPiece = kRelayWindow / 4;
+
+}  // namespace
+
+RelayEnd::RelayEnd(UniqueFd in, UniqueFd out, job::EventLoop& loop, Teller tell)
+    : in_(std::move(in)),
+      out_(std::move(out)),
+      loop_(loop),
+      tell_(std::move(tell)) {
+  SetNonBlocking(in_.get());
+  SetNonBlocking(out_.get());
+  WatchIn();
+}
+
+RelayEnd::~RelayEnd() {
+  CloseIn();
+  CloseOut();
+}
+
+void RelayEnd::WatchIn() {
+  if (!in_.valid()) return;
+  if (!is_reading_ || credit_ == 0) return loop_.Unwatch(in_.get());
+  loop_.Watch(in_.get(), EPOLLIN, [this] { Read(); });
+}
+
+void RelayEnd::SetReading(bool on) {
+  is_reading_ = on;
+  WatchIn();
+}
+
+void RelayEnd::Read() {
+  char bytes[kPieceBytes];
+  const size_t wanted = std::min<size_t>(sizeof bytes, credit_);
+  const ssize_t got =
+      RetryOnEintr([&] { return read(in_.get(), bytes, wanted); });
+  if (got < 0 && errno == EAGAIN) return;
+  if (got <= 0) {
+    CloseIn();
+    return tell_(FrameType::kRelayData, 0, {});
+  }
+  credit_ -= static_cast<uint32_t>(got);
+  if (credit_ == 0) WatchIn();
+  tell_(FrameType::kRelayData, 0, {bytes, static_cast<size_t>(got)});
+}
+
+bool RelayEnd::TakeCredit(uint32_t bytes) {
+  if (bytes > kRelayWindow - credit_) return false;
+  const bool was_out = credit_ == 0;
+  credit_ += bytes;
+  if (was_out) WatchIn();
+  return true;
+}
+
+bool RelayEnd::TakeData(std::string_view bytes) {
+  if (has_other_ended_ || bytes.size() > room_) return false;
+  has_other_ended_ = bytes.empty();
+  room_ -= static_cast<uint32_t>(bytes.size());
+  waiting_ += bytes;
+  Write();
+  return true;
+}
+
+void RelayEnd::Write() {
+  size_t written = 0;
+  while (out_.valid() && written < waiting_.size()) {
+    const ssize_t wrote = RetryOnEintr([&] {
+      return write(out_.get(), waiting_.data() + written,
+                   waiting_.size() - written);
+    });
+    if (wrote < 0 && errno == EAGAIN) break;
+    if (wrote < 0) {
+      CloseOut();
+    } else {
+      written += static_cast<size_t>(wrote);
+    }
+  }
+  // Nobody will ever read it.
+  if (!out_.valid()) written = waiting_.size();
+  waiting_.erase(0, written);
+  if (waiting_.empty() && has_other_ended_) CloseOut();
+  WatchOut();
+  GiveCredit(static_cast<uint32_t>(written));
+}
+
+void RelayEnd::WatchOut() {
+  const bool wants = !waiting_.empty();
+  if (std::exchange(watches_out_, wants) == wants || !out_.valid()) return;
+  if (!wants) return loop_.Unwatch(out_.get());
+  loop_.Watch(out_.get(), EPOLLOUT, [this] { Write(); });
+}
+
+void RelayEnd::GiveCredit(uint32_t bytes) {
+  owed_ += bytes;
+  if (owed_ < kCreditPiece) return;
+  room_ += owed_;
+  tell_(FrameType::kRelayTaken, std::exchange(owed_, 0), {});
+}
+
+bool RelayEnd::HasSentAll() const {
+  int waiting = 0;
+  return !in_.valid() || ioctl(in_.get(), FIONREAD, &waiting) != 0 ||
+         waiting == 0;
+}
+
+void RelayEnd::CloseIn() {
+  if (in_.valid()) loop_.Unwatch(in_.get());
+  in_.Reset();
+}
+
+void RelayEnd::CloseOut() {
+  if (out_.valid()) loop_.Unwatch(out_.get());
+  out_.Reset();
+}
+
+}  // namespace gasnet::gasnetrun

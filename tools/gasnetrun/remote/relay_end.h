@@ -1,0 +1,77 @@
+// One end of a relay, which carries the bytes of a pair of descriptors in notes
+// through a frame stream that carries other things as well. What `in` has goes
+// out as kRelayData; what kRelayData brings goes to `out`.
+//
+// In each direction at most kRelayWindow bytes are on the way: a sender has as
+// much credit, and gets it back (kRelayTaken) when the other end has written
+// the bytes. So neither end ever blocks the stream or keeps more than that. The
+// end of a direction is a kRelayData without bytes.
+//
+//   in:   open --its end, told--> closed
+//   out:  open --the other end's end, written--> closed
+//           `-- cannot be written --> closed (what comes is dropped)
+//
+// What comes from the other end is checked. One thread.
+#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_RELAY_END_H_
+#define GASNET_TOOLS_GASNETRUN_REMOTE_RELAY_END_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/unique_fd.h"
+#include "core/job/event_loop.h"
+#include "core/job/frame.h"
+#include "tools/gasnetrun/remote/agent_messages.h"
+
+namespace gasnet::gasnetrun {
+
+class RelayEnd {
+ public:
+  // Sends a note about this relay to the other end.
+  using Teller = std::function<void(job::FrameType type, uint32_t value,
+                                    std::string_view bytes)>;
+
+  RelayEnd(UniqueFd in, UniqueFd out, job::EventLoop& loop, Teller tell);
+  ~RelayEnd();
+  RelayEnd(const RelayEnd&) = delete;
+  RelayEnd& operator=(const RelayEnd&) = delete;
+
+  // A kRelayData and a kRelayTaken. False for what no other end sends.
+  [[nodiscard]] bool TakeData(std::string_view bytes);
+  [[nodiscard]] bool TakeCredit(uint32_t bytes);
+
+  // Takes bytes of `in`, or leaves them where they are.
+  void SetReading(bool on);
+
+  // Nothing waits in `in` to be sent.
+  bool HasSentAll() const;
+  // Nothing waits to be written to `out`.
+  bool HasWrittenAll() const { return waiting_.empty(); }
+
+ private:
+  void Read();
+  void WatchIn();
+  void Write();
+  void WatchOut();
+  void GiveCredit(uint32_t bytes);
+  void CloseIn();
+  void CloseOut();
+
+  UniqueFd in_;
+  UniqueFd out_;
+  job::EventLoop& loop_;
+  const Teller tell_;
+  bool is_reading_ = true;
+  bool watches_out_ = false;
+  uint32_t credit_ = kRelayWindow;  // What we may still send.
+  uint32_t room_ = kRelayWindow;    // What the other end may still send.
+  uint32_t owed_ = 0;               // Written, and no credit given for it yet.
+  bool has_other_ended_ = false;
+  std::string waiting_;
+};
+
+}  // namespace gasnet::gasnetrun
+
+#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_RELAY_END_H_

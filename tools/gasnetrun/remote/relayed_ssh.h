@@ -1,0 +1,60 @@
+// An ssh that the agent of another host runs for us: asks for it, and carries
+// its standard input and output, as notes over the stream to that agent. For
+// the owner it is like a child of this process.
+//
+// What comes from that agent is checked, and no more of it is kept than a
+// RelayEnd does. One thread.
+#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_RELAYED_SSH_H_
+#define GASNET_TOOLS_GASNETRUN_REMOTE_RELAYED_SSH_H_
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/job/event_loop.h"
+#include "core/job/frame.h"
+#include "tools/gasnetrun/remote/agent_messages.h"
+#include "tools/gasnetrun/remote/relay_end.h"
+#include "tools/gasnetrun/remote/ssh.h"
+
+namespace gasnet::gasnetrun {
+
+class RelayedSsh : public Ssh {
+ public:
+  // Sends a note to the agent that runs it.
+  using Sender = std::function<void(job::FrameType type, const Note& note)>;
+
+  // `number`: that of the relay, by which both sides know it.
+  RelayedSsh(uint32_t number, job::EventLoop& loop, Sender send,
+             LineTaker on_line);
+
+  absl::Status Start(const std::vector<std::string>& words) override;
+
+  // Once all that it has said is where the owner reads it.
+  std::optional<int> Poll() override;
+  void Kill() override;
+  void Reap() override;
+  bool IsThere() const override { return end_.has_value(); }
+
+  // What that agent says about this relay. False for what none says.
+  [[nodiscard]] bool TakeNote(job::FrameType type, const Note& note);
+  // All that the owner has written is on its way to that agent.
+  bool HasSentAll() const { return !end_.has_value() || end_->HasSentAll(); }
+
+ private:
+  bool TakeEnd(const Note& note);
+
+  const uint32_t number_;
+  job::EventLoop& loop_;
+  const Sender send_;
+  const LineTaker on_line_;
+  std::optional<RelayEnd> end_;  // While it is there.
+  std::optional<int> status_;    // Once it has ended.
+};
+
+}  // namespace gasnet::gasnetrun
+
+#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_RELAYED_SSH_H_

@@ -1,0 +1,67 @@
+// The agent's part in a tree of hosts: runs the ssh to other hosts that the
+// launcher names, and carries their standard input and output between it and
+// the launcher, byte by byte. What they say is none of the agent's business.
+//
+// Of each relay:
+//   running  its ssh has been started
+//   ended    that has been told, after all that it had said; the process stays
+//   a
+//            zombie until CleanUp, so that its number is given to nobody else
+//
+// The launcher cannot know in time that one has ended, so what it says of one
+// that has is passed over. One thread.
+#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_RELAYS_H_
+#define GASNET_TOOLS_GASNETRUN_REMOTE_RELAYS_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <unordered_map>
+
+#include "core/job/event_loop.h"
+#include "core/job/frame.h"
+#include "core/job/offspring.h"
+#include "tools/gasnetrun/remote/agent_messages.h"
+
+namespace gasnet::gasnetrun {
+
+class Relays {
+ public:
+  // Sends a note to the launcher.
+  using Sender = std::function<void(job::FrameType type, const Note& note)>;
+
+  // At most `limit` in all, for which `offspring` has room.
+  Relays(uint32_t limit, job::EventLoop& loop, job::Offspring& offspring,
+         Sender send);
+  ~Relays();
+
+  // What the launcher says about a relay. False for what none says.
+  [[nodiscard]] bool TakeNote(job::FrameType type, const Note& note);
+
+  // Takes in what they say, or leaves it where it is.
+  void SetReading(bool on);
+
+  // A child of this process has ended.
+  void PollAll();
+  // Something has happened: tells which have ended.
+  void Advance();
+
+  // Kills and removes all of them.
+  void CleanUp();
+
+ private:
+  class Relay;
+
+  bool Start(const Note& note);
+
+  const uint32_t limit_;
+  job::EventLoop& loop_;
+  job::Offspring& offspring_;
+  const Sender send_;
+  bool is_reading_ = true;
+  std::unordered_map<uint32_t, std::unique_ptr<Relay>> relays_;
+};
+
+}  // namespace gasnet::gasnetrun
+
+#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_RELAYS_H_

@@ -1,0 +1,48 @@
+// The ssh that leads to the agent on one host, wherever it runs: here
+// (ssh_process.h), or on another host, whose agent runs it for us
+// (relayed_ssh.h). Starts it and watches it; decides nothing.
+//
+// States: created; there (Start); ended (Poll says how); gone (Reap).
+#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_SSH_H_
+#define GASNET_TOOLS_GASNETRUN_REMOTE_SSH_H_
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "base/unique_fd.h"
+
+namespace gasnet::gasnetrun {
+
+class Ssh {
+ public:
+  // A line of its standard error, without its end.
+  using LineTaker = std::function<void(std::string_view)>;
+
+  virtual ~Ssh() = default;
+
+  virtual absl::Status Start(const std::vector<std::string>& words) = 0;
+
+  // To the agent and from it, once.
+  UniqueFd TakeInput() { return std::move(input_); }
+  UniqueFd TakeOutput() { return std::move(output_); }
+
+  // How it ended (a wait status), once it has; then all its lines have been
+  // told.
+  virtual std::optional<int> Poll() = 0;
+  virtual void Kill() = 0;
+  virtual void Reap() = 0;
+  virtual bool IsThere() const = 0;
+
+ protected:
+  UniqueFd input_;
+  UniqueFd output_;
+};
+
+}  // namespace gasnet::gasnetrun
+
+#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_SSH_H_
