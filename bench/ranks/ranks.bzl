@@ -22,6 +22,8 @@ def rank_programs(conduit, programs):
             "round_trip.h",
             "transfer.h",
         ],
+        # As those of the limits.
+        copts = ["-falign-loops=64"],
         mode_deps = [gasnet],
         deps = [
             "//base:clock",

@@ -96,8 +96,11 @@ GASNETI_INLINE int gasneti_mapped(gasnet_node_t node, const void *addr,
   return 0;
 #else
   const uintptr_t displacement = gasneti_displacement_of(node);
+  /* Behind the test, where it becomes a part of the access. */
+  *local = NULL;
+  if (!GASNETI_LIKELY(displacement != 0)) return 0;
   *local = (unsigned char *)((uintptr_t)addr + displacement - 1);
-  return GASNETI_LIKELY(displacement != 0);
+  return 1;
 #endif
 }
 

@@ -4,9 +4,9 @@
 //
 // Of each relay:
 //   running  its ssh has been started
-//   ended    that has been told, after all that it had said; the process stays
-//   a
-//            zombie until CleanUp, so that its number is given to nobody else
+//   ended    that has been told, after all that it had said; the process
+//            stays a zombie until CleanUp, so that its number is given to
+//            nobody else
 //
 // The launcher cannot know in time that one has ended, so what it says of one
 // that has is passed over. One thread.
