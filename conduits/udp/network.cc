@@ -41,7 +41,6 @@ struct Contact {
   uint64_t receive_buffer;  // bytes
   uint8_t ok;
   uint8_t has_aes;
-  datagram::Seal::Key key;  // only rank 0's is used
 };
 static_assert(std::is_trivially_copyable_v<Contact>);
 
@@ -73,7 +72,6 @@ absl::StatusOr<std::vector<Contact>> ExchangeContacts(
   if (opened.ok()) mine.receive_buffer = ReceiveBuffer(opened->get());
   if (!opened.ok()) opened = hostshm::Tell("gasnet_init", opened.status());
   mine.has_aes = datagram::Seal::HasAes();
-  if (job.rank() == 0) mine.key = datagram::Seal::MakeKey();
   std::vector<Contact> all = hostshm::Gather(job, mine);
   if (!opened.ok()) return opened.status();
   for (Rank rank = 0; rank < job.size(); ++rank) {
@@ -83,6 +81,13 @@ absl::StatusOr<std::vector<Contact>> ExchangeContacts(
   }
   socket = *std::move(opened);
   return all;
+}
+
+datagram::Seal::Key KeyOf(const job::Job& job) {
+  datagram::Seal::Key key;
+  static_assert(sizeof key == job::Secret::kKeyBytes);
+  job.key().copy(reinterpret_cast<char*>(key.data()), key.size());
+  return key;
 }
 
 // Processors of different kinds must agree.
@@ -177,7 +182,7 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(
       .me = job.rank()};
   datagram::Options endpoint = EndpointOptions(job, settings);
   endpoint.on_unheard = UnheardNotice(job, *hosts, *chosen);
-  const datagram::Seal seal(contacts->front().key, CommonCipher(*contacts));
+  const datagram::Seal seal(KeyOf(job), CommonCipher(*contacts));
   return std::unique_ptr<Network>(
       new Network(std::move(socket), std::move(peers), port, endpoint, seal));
 }

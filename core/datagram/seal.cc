@@ -33,13 +33,6 @@ unsigned char nowhere[1];
 
 }  // namespace
 
-Seal::Key Seal::MakeKey() {
-  RequireSodium();
-  Key key;
-  randombytes_buf(key.data(), key.size());
-  return key;
-}
-
 bool Seal::HasAes() { return Gcm::IsAvailable(); }
 
 Cipher Seal::Best() {

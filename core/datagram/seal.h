@@ -26,9 +26,6 @@ class Seal {
  public:
   using Key = std::array<unsigned char, 32>;
 
-  // A new one, at random.
-  static Key MakeKey();
-
   // Whether this processor can do AES-256-GCM.
   static bool HasAes();
   static Cipher Best();

@@ -37,7 +37,7 @@ absl::StatusOr<RankStart> JoinJob(const Handoff& handoff,
   const UniqueFd secret_fd(handoff.secret);
   const auto secret = Secret::ReadFrom(secret_fd.get());
   if (!secret.ok()) return secret.status();
-  const Hello hello = {.secret = secret->bytes(),
+  const Hello hello = {.proof = secret->proof(),
                        .rank = handoff.rank,
                        .pid = static_cast<uint32_t>(getpid()),
                        .config = build_config.substr(0, kMaxConfigBytes)};
@@ -53,6 +53,7 @@ absl::StatusOr<RankStart> JoinJob(const Handoff& handoff,
                       .host_cpus = welcome.host_cpus[host],
                       .reached = handoff.reached};
   start.environment = std::move(welcome.environment);
+  start.secret = *secret;
   start.link = *std::move(link);
   return start;
 }

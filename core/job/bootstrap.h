@@ -13,6 +13,7 @@
 #include "core/job/control_link.h"
 #include "core/job/handoff.h"
 #include "core/job/membership.h"
+#include "core/job/secret.h"
 
 namespace gasnet::job {
 
@@ -21,7 +22,9 @@ struct RankStart {
   Membership membership;
   std::vector<std::string> environment;
   UniqueFd host_memory;
-  std::unique_ptr<ControlLink> link;  // Null in a job of one.
+  // Neither in a job of one.
+  std::optional<Secret> secret;
+  std::unique_ptr<ControlLink> link;
 };
 
 // What the launcher handed to this process: from GASNET_JOB, which is removed

@@ -69,7 +69,7 @@ void Connection::TakeHello(const Frame& frame) {
   Hello hello;
   if (!DecodeHello(frame.payload, hello))
     return Close("its HELLO is malformed");
-  if (!secret_.Matches(hello.secret)) return Close("its secret is wrong");
+  if (!secret_.Matches(hello.proof)) return Close("its secret is wrong");
   if (hello.version != kProtocolVersion) {
     return Close(absl::StrCat("it speaks version ", hello.version,
                               " of the control protocol, the launcher version ",

@@ -27,10 +27,10 @@ class ConnectionTest : public ::testing::Test, public Connection::Listener {
         UniqueFd(ends[0]), secret_, kPatience, patience_begins, *this);
   }
 
-  std::string HelloWith(std::string_view secret) {
-    return EncodeHello({.secret = secret, .rank = 3, .pid = 1, .config = "c"});
+  std::string HelloWith(std::string_view proof) {
+    return EncodeHello({.proof = proof, .rank = 3, .pid = 1, .config = "c"});
   }
-  std::string GoodHello() { return HelloWith(secret_.bytes()); }
+  std::string GoodHello() { return HelloWith(secret_.proof()); }
 
   void Say(std::string_view bytes, int64_t now = 0) {
     ASSERT_TRUE(WriteFull(peer_.get(), bytes.data(), bytes.size()));
@@ -95,21 +95,21 @@ TEST_F(ConnectionTest, DropsGarbage) {
 }
 
 TEST_F(ConnectionTest, DropsAWrongSecret) {
-  std::string wrong(secret_.bytes());
+  std::string wrong(secret_.proof());
   wrong.back() = static_cast<char>(wrong.back() ^ 1);
   Say(HelloWith(wrong));
   ExpectDropped("its secret is wrong");
 }
 
 TEST_F(ConnectionTest, DropsAnotherVersionAndNamesBoth) {
-  Say(EncodeHello({.version = 9, .secret = secret_.bytes()}));
+  Say(EncodeHello({.version = 9, .proof = secret_.proof()}));
   ExpectDropped(
       "it speaks version 9 of the control protocol, the launcher version 1");
 }
 
 // Who does not know the secret learns nothing of the version.
 TEST_F(ConnectionTest, WrongSecretComesFirst) {
-  Say(EncodeHello({.version = 9, .secret = "0123456789abcdef"}));
+  Say(EncodeHello({.version = 9, .proof = "0123456789abcdef"}));
   ExpectDropped("its secret is wrong");
 }
 

@@ -51,8 +51,7 @@ absl::StatusOr<Job*> Job::Start(int*, char***, std::string_view build_config) {
   auto start = Bootstrap(build_config);
   if (!start.ok()) return start.status();
   PrepareProcess(start->membership, std::move(start->environment));
-  Job* job = new Job(std::move(start->membership),
-                     std::move(start->host_memory), std::move(start->link));
+  Job* job = new Job(*std::move(start));
   if (job->link_ == nullptr) return job;
   const absl::Status monitored =
       StartMonitor(*job->link_, ExitTimeoutNanos(job->size()));
@@ -60,13 +59,13 @@ absl::StatusOr<Job*> Job::Start(int*, char***, std::string_view build_config) {
   return job;
 }
 
-Job::Job(Membership membership, UniqueFd host_memory,
-         std::unique_ptr<ControlLink> link)
-    : membership_(std::move(membership)),
+Job::Job(RankStart start)
+    : membership_(std::move(start.membership)),
       host_rank_(membership_.host_rank()),
       host_size_(membership_.host_size()),
-      host_memory_(std::move(host_memory)),
-      link_(std::move(link)) {}
+      host_memory_(std::move(start.host_memory)),
+      secret_(start.secret),
+      link_(std::move(start.link)) {}
 
 absl::Status Job::AllGather(std::span<const std::byte> mine,
                             std::span<std::byte> all) {

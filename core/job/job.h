@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -23,10 +24,12 @@
 #include "base/unique_fd.h"
 #include "core/job/membership.h"
 #include "core/job/reached.h"
+#include "core/job/secret.h"
 
 namespace gasnet::job {
 
 class ControlLink;
+struct RankStart;
 
 class Job {
  public:
@@ -57,6 +60,10 @@ class Job {
   // By which addresses this host was reached.
   const Reached& reached() const { return membership_.reached; }
 
+  // Secret::kKeyBytes that all ranks of the job have and nobody else. Not in a
+  // job of one.
+  std::string_view key() const { return secret_->key(); }
+
   // The memory shared by the ranks of this host (core/job/host_memory.h),
   // initially empty. Close-on-exec; stays owned by the job.
   int host_memory_fd() const { return host_memory_.get(); }
@@ -75,15 +82,16 @@ class Job {
   [[noreturn]] void Exit(int code);
 
  private:
-  Job(Membership membership, UniqueFd host_memory,
-      std::unique_ptr<ControlLink> link);
+  explicit Job(RankStart start);
   ~Job() = delete;  // Other threads use it until the process ends.
 
   const Membership membership_;
   const uint32_t host_rank_;
   const uint32_t host_size_;
   const UniqueFd host_memory_;
-  const std::unique_ptr<ControlLink> link_;  // Null in a job of one.
+  // Neither in a job of one.
+  const std::optional<Secret> secret_;
+  const std::unique_ptr<ControlLink> link_;
 };
 
 }  // namespace gasnet::job

@@ -69,7 +69,7 @@ absl::Status Member::Enroll() {
   memory_ = *std::move(memory);
   const std::vector<int> cpus = AllowedCpus();
   stream_.Send(
-      EncodeMemberHello({.secret = std::string(secret_.bytes()),
+      EncodeMemberHello({.proof = std::string(secret_.proof()),
                          .rank = rank_,
                          .cpus = {cpus.begin(), cpus.end()},
                          .host = OwnHostIdentity(),

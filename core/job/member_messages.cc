@@ -16,7 +16,7 @@ constexpr size_t kMaxWhyBytes = 16 << 10;
 // More than any host has.
 constexpr size_t kMaxCpus = 65536;
 constexpr size_t kMaxMemberBytes =
-    Secret::kBytes + 2 * kMaxNameBytes + 4 * kMaxCpus + 64;
+    Secret::kProofBytes + 2 * kMaxNameBytes + 4 * kMaxCpus + 64;
 // A WELCOME or what was gathered, with the head of its frame.
 constexpr size_t kMaxToRanksBytes =
     size_t{kMaxNodes} * kMaxGatherBytes + kMaxEnvironmentBytes;
@@ -30,7 +30,7 @@ bool IsOpenFile(uint32_t pid, uint32_t fd) {
 std::string EncodeMemberHello(const MemberHello& hello) {
   WireWriter out;
   out.U32(kMemberVersion);
-  out.Raw(hello.secret);
+  out.Raw(hello.proof);
   out.U32(hello.rank);
   WriteNumbers(out, hello.cpus);
   out.Text(hello.host);
@@ -43,7 +43,7 @@ std::string EncodeMemberHello(const MemberHello& hello) {
 bool DecodeMemberHello(std::string_view payload, MemberHello& hello) {
   WireReader in(payload);
   if (in.U32() != kMemberVersion) return false;
-  hello.secret = in.Raw(Secret::kBytes);
+  hello.proof = in.Raw(Secret::kProofBytes);
   hello.rank = in.U32();
   hello.cpus = ReadNumbers(in, kMaxCpus);
   hello.host = in.Text(kMaxNameBytes);

@@ -30,7 +30,7 @@ inline constexpr uint32_t kMemberVersion = 1;
 
 // Who a member is.
 struct MemberHello {
-  std::string secret = {};  // Secret::kBytes.
+  std::string proof = {};  // Secret::proof().
   uint32_t rank = 0;
   std::vector<uint32_t> cpus = {};  // That it may run on.
   std::string host = {};            // See core/job/own_host.h.

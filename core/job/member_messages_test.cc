@@ -10,7 +10,7 @@ namespace gasnet::job {
 namespace {
 
 MemberHello SomeHello() {
-  return {.secret = std::string(Secret::kBytes, 's'),
+  return {.proof = std::string(Secret::kProofBytes, 's'),
           .rank = 5,
           .cpus = {0, 3},
           .host = "boot:1",

@@ -28,7 +28,7 @@ bool IsHostList(const std::vector<uint32_t>& host_of, size_t hosts) {
 std::string EncodeHello(const Hello& hello) {
   WireWriter out;
   out.U32(hello.version);
-  out.Raw(hello.secret);
+  out.Raw(hello.proof);
   out.U32(hello.rank);
   out.U32(hello.pid);
   out.Text(hello.config);
@@ -38,7 +38,7 @@ std::string EncodeHello(const Hello& hello) {
 bool DecodeHello(std::string_view payload, Hello& hello) {
   WireReader in(payload);
   hello.version = in.U32();
-  hello.secret = in.Raw(Secret::kBytes);
+  hello.proof = in.Raw(Secret::kProofBytes);
   if (hello.version != kProtocolVersion) return in.ok();
   hello.rank = in.U32();
   hello.pid = in.U32();

@@ -16,12 +16,12 @@
 namespace gasnet::job {
 
 // Increased with any change that an older launcher or rank would misread. The
-// version and the secret stay where they are in every version.
+// version and the proof stay where they are in every version.
 inline constexpr uint32_t kProtocolVersion = 1;
 
 struct Hello {
   uint32_t version = kProtocolVersion;
-  std::string_view secret = {};  // Secret::kBytes; a view, as all below.
+  std::string_view proof = {};  // Secret::proof(); a view, as all below.
   uint32_t rank = 0;
   uint32_t pid = 0;
   std::string_view config = {};
@@ -51,7 +51,7 @@ using ExitFrame = std::array<char, kFrameHeaderBytes + sizeof(int32_t)>;
 ExitFrame EncodeExit(int32_t code);  // Async-signal-safe.
 std::string EncodeEnd(const End& end);
 
-// A HELLO of another protocol version has only version and secret filled in.
+// A HELLO of another protocol version has only version and proof filled in.
 bool DecodeHello(std::string_view payload, Hello& hello);
 bool DecodeWelcome(std::string_view payload, Welcome& welcome);
 bool DecodeGather(std::string_view payload, GatherPart& part);

@@ -10,7 +10,7 @@
 namespace gasnet::job {
 namespace {
 
-constexpr std::string_view kSecret = "0123456789abcdef";
+constexpr std::string_view kProof = "0123456789abcdef";
 
 std::string Payload(std::string_view frame) {
   return std::string(frame.substr(kFrameHeaderBytes));
@@ -18,7 +18,7 @@ std::string Payload(std::string_view frame) {
 
 std::string ValidHello() {
   return Payload(EncodeHello(
-      {.secret = kSecret, .rank = 7, .pid = 4711, .config = "some config"}));
+      {.proof = kProof, .rank = 7, .pid = 4711, .config = "some config"}));
 }
 
 std::string ValidWelcome() {
@@ -32,7 +32,7 @@ TEST(MessagesTest, Hello) {
   Hello hello;
   ASSERT_TRUE(DecodeHello(payload, hello));
   EXPECT_EQ(hello.version, kProtocolVersion);
-  EXPECT_EQ(hello.secret, kSecret);
+  EXPECT_EQ(hello.proof, kProof);
   EXPECT_EQ(hello.rank, 7u);
   EXPECT_EQ(hello.pid, 4711u);
   EXPECT_EQ(hello.config, "some config");
@@ -40,11 +40,11 @@ TEST(MessagesTest, Hello) {
 
 TEST(MessagesTest, HelloOfAnotherVersionTellsItsVersion) {
   const std::string payload =
-      Payload(EncodeHello({.version = 99, .secret = kSecret})) + "new fields";
+      Payload(EncodeHello({.version = 99, .proof = kProof})) + "new fields";
   Hello hello;
   ASSERT_TRUE(DecodeHello(payload, hello));
   EXPECT_EQ(hello.version, 99u);
-  EXPECT_EQ(hello.secret, kSecret);
+  EXPECT_EQ(hello.proof, kProof);
 }
 
 TEST(MessagesTest, Welcome) {

@@ -68,7 +68,7 @@ void Muster::Read(Stranger& stranger) {
 bool Muster::Enroll(Stranger& stranger, const Frame& frame) {
   MemberHello hello;
   if (!DecodeMemberHello(frame.payload, hello) ||
-      !secret_.Matches(hello.secret) || hello.rank >= roster_.size() ||
+      !secret_.Matches(hello.proof) || hello.rank >= roster_.size() ||
       roster_[hello.rank].stream.valid() || stranger.reader.InMiddle()) {
     return false;
   }

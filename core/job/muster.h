@@ -1,6 +1,6 @@
 // How a job's head gets to know its members: each connects and says MEMBER.
 //
-// Whoever connects and says something else, has another secret, says nothing
+// Whoever connects and says something else, has another proof, says nothing
 // for ten seconds, or repeats a rank that is there already is dropped, and has
 // cost one frame of memory. One thread, before the job has begun.
 #ifndef GASNET_CORE_JOB_MUSTER_H_

@@ -27,7 +27,7 @@ class MusterTest : public testing::TestWithParam<bool> {
   }
 
   MemberHello Hello(uint32_t rank) const {
-    return {.secret = std::string(secret_.bytes()),
+    return {.proof = std::string(secret_.proof()),
             .rank = rank,
             .cpus = {0},
             .host = OwnHostIdentity(),
@@ -65,12 +65,12 @@ TEST_P(MusterTest, StrangersAreDropped) {
   std::optional<Roster> roster;
   std::thread head(
       [&] { roster = Muster(socket_.listener.get(), secret_, 2).Await(); });
-  MemberHello other_secret = Hello(0), no_rank = Hello(2);
-  other_secret.secret = Secret::Generate()->bytes();
+  MemberHello other_proof = Hello(0), no_rank = Hello(2);
+  other_proof.proof = Secret::Generate()->proof();
   const UniqueFd silent = Connect(), zero = Connect();
   Say(zero, EncodeMemberHello(Hello(0)));
   for (const std::string& bytes :
-       {std::string("GET / HTTP/1.1\r\n\r\n"), EncodeMemberHello(other_secret),
+       {std::string("GET / HTTP/1.1\r\n\r\n"), EncodeMemberHello(other_proof),
         EncodeMemberHello(no_rank), EncodeMemberHello(Hello(1)) + "and more"}) {
     Say(Connect(), bytes);
   }
@@ -100,11 +100,11 @@ TEST(HeadAddressTest, ReadsWhatItWrites) {
   const auto read = HeadAddress::FromText(address.ToText());
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(read->ToText(), address.ToText());
-  EXPECT_TRUE(read->secret.Matches(address.secret.bytes()));
+  EXPECT_EQ(read->secret.bytes(), address.secret.bytes());
 }
 
 TEST(HeadAddressTest, RefusesAnythingElseWithoutRepeatingIt) {
-  const std::string secret(32, 'a');
+  const std::string secret(2 * Secret::kBytes, 'a');
   for (const std::string& bad :
        {std::string(), std::string("1"), "2/1/" + secret + "/h/127.0.0.1",
         "1/0/" + secret + "/h/127.0.0.1", "1/65536/" + secret + "/h/127.0.0.1",

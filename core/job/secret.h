@@ -1,6 +1,8 @@
-// The job's secret: 128 random bits that prove a control connection belongs to
-// this job. It travels in an inherited descriptor, never in an argument or the
-// environment.
+// The job's secret, random: 128 bits that prove a control connection belongs to
+// this job, and 256 that are a key for what its ranks send each other. It travels
+// in an inherited descriptor, through ssh, or as the value that another launcher
+// carries from rank 0 to all, never in an argument or the environment. The proof
+// is shown on every connection, which strangers may read; the key never is.
 #ifndef GASNET_CORE_JOB_SECRET_H_
 #define GASNET_CORE_JOB_SECRET_H_
 
@@ -14,7 +16,9 @@ namespace gasnet::job {
 
 class Secret {
  public:
-  static constexpr size_t kBytes = 16;
+  static constexpr size_t kProofBytes = 16;
+  static constexpr size_t kKeyBytes = 32;
+  static constexpr size_t kBytes = kProofBytes + kKeyBytes;
 
   // From the system's random source.
   static absl::StatusOr<Secret> Generate();
@@ -29,8 +33,10 @@ class Secret {
   absl::StatusOr<UniqueFd> ToDescriptor() const;
 
   std::string_view bytes() const { return {bytes_.data(), bytes_.size()}; }
+  std::string_view proof() const { return bytes().substr(0, kProofBytes); }
+  std::string_view key() const { return bytes().substr(kProofBytes); }
 
-  // Takes the same time whatever is different.
+  // Whether it is the proof. Takes the same time whatever is different.
   bool Matches(std::string_view candidate) const;
 
  private:
