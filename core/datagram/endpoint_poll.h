@@ -17,10 +17,12 @@ unsigned Endpoint<P>::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
   Settle();
   unsigned handled = 0;
   typename P::Batch* const batch = port_.Receive();
+  // Then what has come has come since the clock was read.
+  const bool waited = std::exchange(found_nothing_, batch == nullptr) && again;
   if (batch != nullptr) {
     // No atomic addition: it costs as much as the lock that we have.
     receipts_.store(receipts() + 1, std::memory_order_relaxed);
-    if (!again) ReadClock();
+    if (!waited) ReadClock();
     handled = Take(guard, batch->datagrams(), lanes, dispatcher);
     port_.Release(batch);
   }

@@ -83,16 +83,16 @@ TEST_F(PollTest, AHandlerThatWaitsForRoomSeesTheAcknowledgement) {
 }
 
 // Polls of rank 0 that each receive something useless, until it sees to its
-// timers.
-int PollsThatPutTimersOff() {
+// timers. again: by a thread that waits.
+int PollsThatPutTimersOff(bool again = false) {
   testing::Node& node = cluster->node(0);
   const uint64_t before = node.endpoint().statistics().timeouts;
   cluster->network().AdvanceTo(node.endpoint().NextDeadline());
   int polls = 0;
   while (node.endpoint().statistics().timeouts == before) {
     cluster->network().Inject(0, std::vector<std::byte>(100));
-    node.Poll();
-    ++polls;
+    again ? node.PollAgain(am::Lanes::kAll, node.dispatcher()) : node.Poll();
+    if (++polls > 1000) break;
   }
   return polls;
 }
@@ -112,6 +112,14 @@ TEST_F(PollTest, WhatComesInPutsTimersOffForAFewPolls) {
   }
   node.endpoint().Maintain();
   EXPECT_EQ(PollsThatPutTimersOff(), most);
+}
+
+// A thread that waits for something else sees the time pass meanwhile.
+TEST_F(PollTest, WhatComesInPutsTheTimersOfWhoWaitsOffForAFewPolls) {
+  Make(2);
+  ASSERT_EQ(Send(0, 1, Lane::kRequest, kCount), Post::kDone);
+  const int most = PollsThatPutTimersOff();
+  EXPECT_LE(PollsThatPutTimersOff(true), most + 1);
 }
 
 // An acknowledgement counts from when it came, although it is taken in later.

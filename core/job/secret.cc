@@ -58,7 +58,8 @@ absl::StatusOr<UniqueFd> Secret::ToDescriptor() const {
 bool Secret::Matches(std::string_view candidate) const {
   if (candidate.size() != kProofBytes) return false;
   unsigned char difference = 0;
-  for (size_t i = 0; i < kProofBytes; ++i) difference |= candidate[i] ^ bytes_[i];
+  for (size_t i = 0; i < kProofBytes; ++i)
+    difference |= candidate[i] ^ bytes_[i];
   return difference == 0;
 }
 

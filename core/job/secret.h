@@ -1,8 +1,9 @@
 // The job's secret, random: 128 bits that prove a control connection belongs to
-// this job, and 256 that are a key for what its ranks send each other. It travels
-// in an inherited descriptor, through ssh, or as the value that another launcher
-// carries from rank 0 to all, never in an argument or the environment. The proof
-// is shown on every connection, which strangers may read; the key never is.
+// this job, and 256 that are a key for what its ranks send each other. It
+// travels in an inherited descriptor, through ssh, or as the value that another
+// launcher carries from rank 0 to all, never in an argument or the environment.
+// The proof is shown on every connection, which strangers may read; the key
+// never is.
 #ifndef GASNET_CORE_JOB_SECRET_H_
 #define GASNET_CORE_JOB_SECRET_H_
 
