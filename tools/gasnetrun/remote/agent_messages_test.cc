@@ -1,5 +1,7 @@
 #include "tools/gasnetrun/remote/agent_messages.h"
 
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include "core/job/secret.h"
@@ -33,6 +35,15 @@ StartOrder SomeOrder() {
   order.arguments = {"program", "", "line\nbreak"};
   order.environment = {"A=", "B=\xff\xfe"};
   return order;
+}
+
+// The fuzzer has something to begin with only while this is so.
+TEST(AgentMessagesTest, TheCorpusHasAnOrderOfThisVersion) {
+  std::ifstream file("tools/gasnetrun/remote/corpus/start", std::ios::binary);
+  const std::string frame{std::istreambuf_iterator<char>(file), {}};
+  ASSERT_GT(frame.size(), kFrameHeaderBytes);
+  StartOrder order;
+  EXPECT_TRUE(DecodeStartOrder(Payload(frame), order));
 }
 
 TEST(AgentMessagesTest, AnOrderArrivesAsItWasGiven) {

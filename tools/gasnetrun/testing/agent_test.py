@@ -39,7 +39,7 @@ def start(silence=60_000, host_of=(0, 0), program=None, mark=b"", relays=0):
     program = (program or PROBE).encode()
     return frame(
         START,
-        b"s" * 16
+        b"s" * 48
         + struct.pack("<I", 0)
         + numbers
         + struct.pack("<IIIII", relays, silence, 0o22, 0, 0)
