@@ -34,7 +34,7 @@ def parse_arguments(arguments):
     )
     parser.add_argument(
         "--quick", action="store_true",
-        help="under two minutes: fewer and shorter measurements",
+        help="under a minute: fewer and shorter measurements",
     )
     parser.add_argument(
         "--only", default="", metavar="TEXT",
