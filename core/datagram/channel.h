@@ -30,8 +30,8 @@ struct Channel {
   ChannelLane& lane(am::Lane which) {
     return lanes[static_cast<size_t>(which)];
   }
-  // Nobody waits for what an acknowledgement brings: room in a window, or the
-  // end of a loan.
+  // What an acknowledgement brings can wait for the next poll: nothing needs
+  // room in a window, and little is in flight.
   bool CanAcksWait() const {
     return lanes[0].send.CanAcksWait() && lanes[1].send.CanAcksWait();
   }

@@ -107,8 +107,6 @@ class Endpoint {
   static constexpr unsigned kEager = 2;
   // More packets do not wait for their window; further sends are refused.
   static constexpr unsigned kMostUnsent = 64;
-  // From this size on a datagram is worth a call of the port by itself.
-  static constexpr size_t kLargeDatagram = 16384;
   // Smaller fragments cost more than their overlapping gains.
   static constexpr size_t kLeastPiece = 32768;
   // Less is sooner copied than described to the port.

@@ -79,7 +79,8 @@ class SendWindow {
  private:
   // Three later packets arrived (RFC 5681).
   static constexpr uint64_t kReorderPackets = 3;
-  // A few small packets; nothing of it is lent.
+  // A few small packets. If they are the end of something lent, the loan ends a
+  // poll later.
   static constexpr uint64_t kSmallFlight = 8192;
 
   // What a packet takes of the receiver's socket buffer: the kernel counts its

@@ -20,6 +20,9 @@
 
 namespace gasnet::datagram {
 
+// From this size on a datagram is worth a call of the port by itself.
+inline constexpr size_t kLargeDatagram = 16384;
+
 template <Port P>
 class Transmitter {
  public:
@@ -80,8 +83,6 @@ class Transmitter {
   static constexpr size_t kBytesAtOnce = 64 * 1024;
   // Twice the packets that a receiver lets go unacknowledged.
   static constexpr size_t kSmallWindow = 16;
-  // Of a packet, in bytes.
-  static constexpr size_t kLarge = 16384;
   static constexpr size_t kLine = 64;  // packets begin at one in the scratch
 
   // How many of the first packets to hand over in one call.
@@ -137,12 +138,13 @@ class Transmitter {
   }
 
   // With a window so small that the receiver would not acknowledge before it
-  // is used up, the packet that fills it has to ask. Behind a large one there
-  // is more to come, most likely.
+  // is used up, the packet that fills it has to ask. Large ones are transmitted
+  // one by one, so what comes behind them is not in the window yet.
   bool FillsSmallWindow(Channel& channel, am::Lane lane,
                         std::span<Packet* const> packets) {
     const SendWindow& window = channel.lane(lane).send;
-    if (!window.HasClosed() && packets.back()->size() < kLarge) return false;
+    if (!window.HasClosed() && packets.back()->size() < kLargeDatagram)
+      return false;
     const size_t most =
         std::min<size_t>({options_.depth, window.congestion().window(),
                           channel.peer_window / max_datagram_});
