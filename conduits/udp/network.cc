@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -32,7 +33,7 @@ constexpr size_t kLoopbackDatagramOfFew = 33 * 1024;
 constexpr size_t kManyDatagrams = 64;
 constexpr size_t kIpv4Headers = 28;
 constexpr size_t kIpv6Headers = 48;
-// Every network carries that.
+// Every network carries that (IPv6 asks for 1280 bytes with headers).
 constexpr size_t kLeastDatagram = 1200 / 16 * 16;
 
 // What ranks tell each other once they have a socket.
@@ -114,35 +115,49 @@ datagram::Options EndpointOptions(const job::Job& job,
   return options;
 }
 
-// What to tell of a peer from which nothing ever came: who talks to whom by
-// which addresses, since what is between them may not let it pass.
-class UnheardNotice {
+// How notices call the hosts of ranks.
+class HostNames {
  public:
-  UnheardNotice(const job::Job& job, const std::vector<HostListing>& hosts,
-                const std::vector<Interface>& chosen)
-      : host_of_(job.host_of()), my_host_(job.host_of()[job.rank()]) {
+  HostNames(const job::Job& job, const std::vector<HostListing>& hosts,
+            const std::vector<Interface>& chosen)
+      : host_of_(job.host_of()), me_(job.rank()) {
     for (size_t host = 0; host < hosts.size(); ++host) {
-      hosts_.push_back(absl::StrCat(hosts[host].name, " (",
+      names_.push_back(absl::StrCat(hosts[host].name, " (",
                                     chosen[host].address.ToString(), ")"));
     }
   }
 
-  void operator()(Rank peer, int64_t silence) const {
+  const char* Of(Rank rank) const { return names_[host_of_[rank]].c_str(); }
+  const char* Mine() const { return Of(me_); }
+
+ private:
+  const std::span<const uint32_t> host_of_;
+  const Rank me_;
+  std::vector<std::string> names_;
+};
+
+// Who talks to whom by which addresses is what helps to find what stands
+// between them.
+void AddNotices(std::shared_ptr<const HostNames> hosts,
+                datagram::Options& options) {
+  options.on_unheard = [hosts](Rank peer, int64_t silence) {
     Warn(
         "nothing has ever come from rank %u on host %s, and for %.1f s no "
         "answer to what host %s sends: rank %u makes no GASNet call, or UDP "
         "does not pass between these addresses (does a firewall drop it? "
         "GASNET_WORKERIP chooses other addresses); the job goes on",
-        peer, hosts_[host_of_[peer]].c_str(),
-        static_cast<double>(silence) / kNanosPerSecond,
-        hosts_[my_host_].c_str(), peer);
-  }
-
- private:
-  const std::span<const uint32_t> host_of_;
-  const uint32_t my_host_;
-  std::vector<std::string> hosts_;
-};
+        peer, hosts->Of(peer), static_cast<double>(silence) / kNanosPerSecond,
+        hosts->Mine(), peer);
+  };
+  options.on_narrow = [hosts](Rank peer, size_t bytes) {
+    Warn(
+        "datagrams of %zu bytes from host %s never reach rank %u on host %s, "
+        "smaller ones do: something between them has a smaller MTU than the "
+        "interfaces of both, and drops what is larger without a word; the job "
+        "goes on with smaller ones, which take longer",
+        bytes, hosts->Mine(), peer, hosts->Of(peer));
+  };
+}
 
 // Linux counts its own books against the buffer as well.
 datagram::Options WithWindow(datagram::Options options, size_t buffer_bytes) {
@@ -181,7 +196,9 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(
       .faults = settings.faults,
       .me = job.rank()};
   datagram::Options endpoint = EndpointOptions(job, settings);
-  endpoint.on_unheard = UnheardNotice(job, *hosts, *chosen);
+  // On loopback there is no path that could take less.
+  if (!on_loopback) endpoint.sure_datagram = kLeastDatagram;
+  AddNotices(std::make_shared<HostNames>(job, *hosts, *chosen), endpoint);
   const datagram::Seal seal(KeyOf(job), CommonCipher(*contacts));
   return std::unique_ptr<Network>(
       new Network(std::move(socket), std::move(peers), port, endpoint, seal));

@@ -11,6 +11,7 @@
 
 #include "core/am/message.h"
 #include "core/datagram/assembly.h"
+#include "core/datagram/path_size.h"
 #include "core/datagram/receive_window.h"
 #include "core/datagram/round_trip.h"
 #include "core/datagram/send_window.h"
@@ -42,6 +43,7 @@ struct Channel {
 
   std::array<ChannelLane, am::kLanes> lanes;
   RoundTrip round_trip;
+  PathSize path;
   uint64_t peer_window = 0;  // bytes in flight that the peer allows in a lane
   uint64_t newest_counter = 0;  // of the packets that it has sent
   int64_t ack_due = 0;
@@ -56,7 +58,7 @@ struct Channel {
 };
 
 // There may be two for each pair of ranks of a job.
-static_assert(sizeof(Channel) <= 440);
+static_assert(sizeof(Channel) <= 448);
 
 }  // namespace gasnet::datagram
 

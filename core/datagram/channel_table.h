@@ -30,7 +30,7 @@ class ChannelTable {
     return *channel;
   }
   // Null: never spoken to.
-  Channel* Find(Rank peer) { return channels_[peer].get(); }
+  Channel* Find(Rank peer) const { return channels_[peer].get(); }
   size_t made() const { return made_; }
   uint32_t ranks() const { return static_cast<uint32_t>(channels_.size()); }
 

@@ -31,6 +31,7 @@
 #include "core/datagram/options.h"
 #include "core/datagram/packet.h"
 #include "core/datagram/packet_pool.h"
+#include "core/datagram/path_size.h"
 #include "core/datagram/port.h"
 #include "core/datagram/receiver.h"
 #include "core/datagram/seal.h"
@@ -66,6 +67,8 @@ class Endpoint {
 
   size_t MaxMedium() const { return kMaxMedium; }
   size_t MaxLong() const { return max_long_; }
+  // Bytes that datagrams to the peer may have at the moment.
+  size_t DatagramTo(Rank peer) const;
 
   // When Poll or Maintain has something to do although nothing arrives, by the
   // port's clock. May be earlier than necessary.
@@ -128,9 +131,10 @@ class Endpoint {
   // Payload of a fragment in a whole datagram.
   static size_t ChunkOf(size_t max_datagram, am::Category category,
                         unsigned num_args);
-  size_t PieceOf(const am::Message& message) const;
+  size_t PieceOf(const am::Message& message, size_t datagram) const;
   static size_t ChooseMaxLong(size_t max_datagram);
-  static size_t LargestInPackets(size_t max_datagram);
+  // Packets that the largest message takes.
+  static size_t LargestInPackets(const PathSizes& sizes);
 
   // endpoint_send.h
   am::Post SendToSelf(am::Lane lane, const am::Message& message);
@@ -147,7 +151,7 @@ class Endpoint {
   }
   static void Fill(Packet& packet, const am::Message& message,
                    const Fragment& fragment);
-  bool Place(ChannelLane& to, am::Lane lane, const am::Message& message);
+  bool Place(Channel& channel, am::Lane lane, const am::Message& message);
   void Dispatch(Channel& channel, am::Lane lane);
   void Transmit(Channel& channel, am::Lane lane, bool with_open) {
     NeedBy(transmitter_.Transmit(channel, lane, with_open));
@@ -174,6 +178,8 @@ class Endpoint {
     }
   }
   void TakeAcks(Channel& channel, const LaneAcks& acks, int64_t arrived) {
+    if (channel.path.OnAcks(sizes_, acks)) [[unlikely]]
+      options_.on_narrow(channel.peer, sizes_.most());
     if (receiver_.TakeAcks(channel, acks, arrived)) Pump(channel);
   }
 
@@ -204,7 +210,7 @@ class Endpoint {
   P& port_;
   const Options options_;
   const Seal seal_;
-  const size_t max_datagram_;
+  const PathSizes sizes_;
   const size_t max_long_;
   Statistics statistics_;
   PacketPool pool_;

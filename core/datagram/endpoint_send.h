@@ -33,17 +33,17 @@ size_t Endpoint<P>::ChooseMaxLong(size_t max_datagram) {
 // than a quarter of the message, so that the receiver takes one in while the
 // sender makes the next.
 template <Port P>
-size_t Endpoint<P>::PieceOf(const am::Message& message) const {
-  const size_t most =
-      ChunkOf(max_datagram_, message.category, message.num_args);
+size_t Endpoint<P>::PieceOf(const am::Message& message, size_t datagram) const {
+  const size_t most = ChunkOf(datagram, message.category, message.num_args);
   const size_t quarter = (message.nbytes / 4 + 15) / 16 * 16;
   return std::min(most, std::max(quarter, kLeastPiece));
 }
 
 template <Port P>
-size_t Endpoint<P>::LargestInPackets(size_t max_datagram) {
-  const size_t chunk = ChunkOf(max_datagram, am::Category::kLong, am::kMaxArgs);
-  return (ChooseMaxLong(max_datagram) + chunk - 1) / chunk;
+size_t Endpoint<P>::LargestInPackets(const PathSizes& sizes) {
+  const size_t chunk =
+      ChunkOf(sizes.least(), am::Category::kLong, am::kMaxArgs);
+  return (ChooseMaxLong(sizes.most()) + chunk - 1) / chunk;
 }
 
 template <Port P>
@@ -51,12 +51,12 @@ Endpoint<P>::Endpoint(P& port, const Options& options, const Seal& seal)
     : port_(port),
       options_(options),
       seal_(seal),
-      max_datagram_(port.MaxDatagram()),
-      max_long_(ChooseMaxLong(max_datagram_)),
-      pool_(options.pool_bytes, max_datagram_, LargestInPackets(max_datagram_)),
+      sizes_(options.sure_datagram, port.MaxDatagram()),
+      max_long_(ChooseMaxLong(sizes_.most())),
+      pool_(options.pool_bytes, sizes_.most(), LargestInPackets(sizes_)),
       channels_(options.ranks, options.receive_window_bytes),
-      receiver_(options_, max_datagram_, seal_, channels_, pool_, statistics_),
-      transmitter_(port, options_, seal_, channels_, statistics_),
+      receiver_(options_, sizes_, seal_, channels_, pool_, statistics_),
+      transmitter_(port, options_, sizes_, seal_, channels_, statistics_),
       self_(options.self_bytes) {
   if (options.depth == 0 || options.depth > kWindow) {
     Fatal("datagram endpoint: depth %u; accepted: 1 to %u", options.depth,
@@ -99,18 +99,19 @@ am::Post Endpoint<P>::Send(Rank peer, am::Lane lane,
   const auto layout =
       RecordLayout::Of(kHeaderBytes, message.category, false, message.num_args,
                        has_payload ? message.nbytes : 0);
-  if (layout.end > max_datagram_ || TravelsAlone(message)) {
+  if (layout.end > channel.path.Bytes(sizes_) || TravelsAlone(message)) {
     return SendFragments(channel, lane, message);
   }
-  if (!Place(channel.lane(lane), lane, message)) return am::Post::kRetry;
+  if (!Place(channel, lane, message)) return am::Post::kRetry;
   Dispatch(channel, lane);
   return am::Post::kDone;
 }
 
 // Puts the message into the open packet, or into a new one.
 template <Port P>
-bool Endpoint<P>::Place(ChannelLane& to, am::Lane lane,
+bool Endpoint<P>::Place(Channel& channel, am::Lane lane,
                         const am::Message& message) {
+  ChannelLane& to = channel.lane(lane);
   const size_t carried =
       message.category == am::Category::kShort ? 0 : message.nbytes;
   const auto end_of = [&](size_t begin) {
@@ -120,7 +121,7 @@ bool Endpoint<P>::Place(ChannelLane& to, am::Lane lane,
   };
   if (Packet* const open = to.send.open(); open != nullptr) {
     if (end_of(open->length) <=
-        std::min<size_t>(open->capacity, max_datagram_)) {
+        std::min<size_t>(open->capacity, channel.path.Bytes(sizes_))) {
       open->length = static_cast<uint32_t>(
           EncodeMessage(open->bytes, open->length, message));
       return true;
@@ -157,7 +158,8 @@ template <Port P>
 am::Post Endpoint<P>::SendFragments(Channel& channel, am::Lane lane,
                                     const am::Message& message) {
   ChannelLane& to = channel.lane(lane);
-  const size_t piece = PieceOf(message);
+  const size_t datagram = channel.path.Bytes(sizes_);
+  const size_t piece = PieceOf(message, datagram);
   const size_t count = (message.nbytes + piece - 1) / piece;
   const auto layout = RecordLayout::Of(kHeaderBytes, message.category, true,
                                        message.num_args, piece);
@@ -175,7 +177,7 @@ am::Post Endpoint<P>::SendFragments(Channel& channel, am::Lane lane,
               static_cast<uint32_t>(std::min(piece, message.nbytes - offset))});
     to.send.Append(packet, false);
     // The receiver works at this one while the next is made.
-    if (max_datagram_ >= kLargeDatagram) Transmit(channel, lane, false);
+    if (datagram >= kLargeDatagram) Transmit(channel, lane, false);
   }
   Dispatch(channel, lane);
   return am::Post::kDone;
@@ -214,6 +216,13 @@ template <Port P>
 Statistics Endpoint<P>::statistics() const {
   const Guard guard(lock_);
   return statistics_;
+}
+
+template <Port P>
+size_t Endpoint<P>::DatagramTo(Rank peer) const {
+  const Guard guard(lock_);
+  const Channel* const channel = channels_.Find(peer);
+  return channel == nullptr ? sizes_.least() : channel->path.Bytes(sizes_);
 }
 
 template <Port P>

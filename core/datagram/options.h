@@ -55,6 +55,12 @@ struct Options {
   size_t receive_window_bytes = size_t{4} << 20;
   // Once for the first such peer; under the endpoint's lock.
   std::function<void(Rank peer, int64_t silence)> on_unheard = {};
+  // Datagrams of so many bytes pass everywhere; 0: those of the port's largest
+  // do. The same for all ranks.
+  size_t sure_datagram = 0;
+  // Datagrams of `bytes` bytes do not reach a peer, smaller ones do. Once, for
+  // the first such peer; under the endpoint's lock.
+  std::function<void(Rank peer, size_t bytes)> on_narrow = {};
   // Encrypt the records, not only authenticate them.
   bool encrypt = false;
 };

@@ -26,6 +26,8 @@ template <class Number>
 
 constexpr uint8_t kCategoryMask = 3;
 constexpr uint8_t kFragmentFlag = 4;
+// In place of a record: there is none from here on.
+constexpr uint8_t kPadding = 8;
 
 // As one store: what comes next, the tag, reads more than a number at a time,
 // and would have to wait for several.
@@ -161,12 +163,19 @@ size_t EncodeFragment(std::byte* packet, size_t begin,
   return layout.end;
 }
 
+void EncodePadding(std::byte* packet, size_t begin, size_t end) {
+  std::memset(packet + begin, 0, end - begin);
+  Store(packet + begin, kPadding);
+}
+
 RecordReader::Result RecordReader::Next(Record& record) {
   const size_t left = packet_.size() - at_;
   if (left == 0) return Result::kEnd;
-  if (left < 8) return Result::kMalformed;
   const std::byte* const start = packet_.data() + at_;
   const uint8_t kind = Load<uint8_t>(start);
+  if (kind == kPadding) [[unlikely]]
+    return Result::kEnd;
+  if (left < 8) return Result::kMalformed;
   record.category = static_cast<am::Category>(kind & kCategoryMask);
   record.is_fragment = (kind & kFragmentFlag) != 0;
   record.handler = Load<uint8_t>(start + 1);

@@ -29,7 +29,11 @@ inline constexpr size_t kMostLong = 0x7fffffff;
 inline constexpr uint8_t kAckNow = 1;
 // The sender had no answer for a while and sends something again.
 inline constexpr uint8_t kProbe = 2;
-inline constexpr uint8_t kKnownFlags = kAckNow | kProbe;
+// Two bits: which step of the sizes of datagrams (path_size.h) has arrived.
+inline constexpr unsigned kStepShift = 2;
+inline constexpr unsigned kPathSteps = 3;
+inline constexpr uint8_t kStepMask = 3 << kStepShift;
+inline constexpr uint8_t kKnownFlags = kAckNow | kProbe | kStepMask;
 
 // Everything up to `cumulative` has arrived; bit i of `behind`: so has
 // cumulative + 1 + i.
@@ -103,6 +107,9 @@ size_t EncodeFragment(std::byte* packet, size_t begin,
 // The same but for the payload, which follows where this ends.
 size_t EncodeFragmentHead(std::byte* packet, size_t begin,
                           const am::Message& message, const Fragment& fragment);
+
+// Fills what is behind the records, from `begin` to `end`; not nothing.
+void EncodePadding(std::byte* packet, size_t begin, size_t end);
 
 // A record as it was received. What it points to is in the packet.
 struct Record {

@@ -22,14 +22,15 @@ std::byte* Map(size_t bytes) {
 
 }  // namespace
 
-PacketPool::PacketPool(size_t bytes, size_t max_datagram, size_t least_large) {
+PacketPool::PacketPool(size_t bytes, size_t max_datagram, size_t least) {
   const size_t large = (max_datagram + kLine - 1) / kLine * kLine;
   const bool two_sizes = large > kSmallBytes;
   const size_t for_large = two_sizes ? bytes / 4 * 3 : bytes;
-  const size_t count = std::max(for_large / large, 4 * least_large);
-  classes_[kLarge].Init(large, count, std::max(count / 4, least_large));
+  const size_t count = std::max(for_large / large, 4 * least);
+  classes_[kLarge].Init(large, count, std::max(count / 4, least));
   if (two_sizes) {
-    const size_t small = std::max((bytes - for_large) / kSmallBytes, size_t{8});
+    const size_t small = std::max((bytes - for_large) / kSmallBytes,
+                                  4 * std::max(least, size_t{2}));
     classes_[0].Init(kSmallBytes, small, small / 4);
   }
 }
@@ -67,6 +68,7 @@ Packet* PacketPool::Class::Acquire(uint8_t own_index) {
   packet->lent_bytes = 0;
   packet->loan = nullptr;
   packet->transmissions = 0;
+  packet->padded = false;
   packet->state = Packet::State::kUnsent;
   return packet;
 }

@@ -36,6 +36,7 @@ struct Packet {
   uint16_t transmissions;
   State state;
   uint8_t size_class;
+  bool padded;  // in its last transmission
 
   // What is in its buffer.
   MutableBytes head() const { return {bytes, length}; }
@@ -55,9 +56,9 @@ class PacketPool {
   // Small buffers have this many bytes, or as many as a datagram.
   static constexpr size_t kSmallBytes = 2048;
 
-  // bytes: of all buffers; at least `least_large` buffers are made for whole
-  // datagrams for each lane. A quarter is for replies.
-  PacketPool(size_t bytes, size_t max_datagram, size_t least_large);
+  // bytes: of all buffers; at least `least` buffers of each size are made for
+  // each lane. A quarter is for replies.
+  PacketPool(size_t bytes, size_t max_datagram, size_t least);
   ~PacketPool();
   PacketPool(const PacketPool&) = delete;
   PacketPool& operator=(const PacketPool&) = delete;

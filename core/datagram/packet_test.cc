@@ -65,8 +65,8 @@ TEST(PacketTest, BadHeadersAreRefused) {
   packet.bytes[28] = std::byte{2};
   EXPECT_FALSE(DecodeHeader(packet.First(kHeaderBytes), header)) << "lane 2";
   packet.bytes[28] = std::byte{0};
-  packet.bytes[29] = std::byte{4};
-  EXPECT_FALSE(DecodeHeader(packet.First(kHeaderBytes), header)) << "flag 4";
+  packet.bytes[29] = std::byte{16};
+  EXPECT_FALSE(DecodeHeader(packet.First(kHeaderBytes), header)) << "flag 16";
 }
 
 TEST(AcksTest, CoverExactlyWhatTheySay) {
@@ -175,6 +175,39 @@ TEST(RecordTest, WrongRecordsAreRefused) {
   for (size_t size = kHeaderBytes + 1; size < kHeaderBytes + 56; ++size) {
     EXPECT_EQ(ReadChanged(3, 0, size), Result::kMalformed) << size;
   }
+}
+
+TEST(RecordTest, NothingIsBehindPadding) {
+  const int32_t args[] = {5, 6};
+  const am::Message message{.handler = 9, .num_args = 2, .args = args};
+  Buffer packet;
+  const size_t end = EncodeMessage(packet.bytes, kHeaderBytes, message);
+  for (const size_t padding : {1, 7, 8, 100}) {
+    EncodeMessage(packet.bytes, end, message);
+    EncodePadding(packet.bytes, end, end + padding);
+    RecordReader reader(packet.First(end + padding));
+    Record record;
+    ASSERT_EQ(reader.Next(record), Result::kRecord) << padding;
+    EXPECT_EQ(record.args[1], 6);
+    EXPECT_EQ(reader.Next(record), Result::kEnd) << padding;
+  }
+}
+
+// Their ends need not be aligned.
+TEST(RecordTest, FragmentsCanBePadded) {
+  const std::byte payload[33] = {};
+  const am::Message message{.category = Category::kMedium,
+                            .payload = payload,
+                            .nbytes = sizeof(payload)};
+  Buffer packet;
+  const size_t end =
+      EncodeFragment(packet.bytes, kHeaderBytes, message, {.length = 33});
+  EncodePadding(packet.bytes, end, end + 40);
+  RecordReader reader(packet.First(end + 40));
+  Record record;
+  ASSERT_EQ(reader.Next(record), Result::kRecord);
+  EXPECT_EQ(record.fragment.length, 33u);
+  EXPECT_EQ(reader.Next(record), Result::kEnd);
 }
 
 TEST(RecordTest, RandomBytesNeverPointOutside) {

@@ -21,18 +21,18 @@ bool Lands(const Record& record, const am::HandlerTable& handlers) {
 
 }  // namespace
 
-Receiver::Receiver(const Options& options, size_t max_datagram,
+Receiver::Receiver(const Options& options, const PathSizes& sizes,
                    const Seal& seal, ChannelTable& channels, PacketPool& pool,
                    Statistics& statistics)
     : options_(options),
-      max_datagram_(max_datagram),
+      sizes_(sizes),
       seal_(seal),
       channels_(channels),
       pool_(pool),
       statistics_(statistics),
       stores_{AssemblyStore(options.assembly_bytes),
               AssemblyStore(options.assembly_bytes)},
-      kept_pool_(options.kept_bytes, max_datagram, 1) {}
+      kept_pool_(options.kept_bytes, sizes.most(), 1) {}
 
 Receiver::~Receiver() {
   channels_.ForAll([this](Channel& channel) {
@@ -52,7 +52,7 @@ bool Receiver::Open(MutableBytes datagram, Header& header) {
     statistics_.Count(reason);
     return false;
   };
-  if (datagram.size() < kHeaderBytes || datagram.size() > max_datagram_) {
+  if (datagram.size() < kHeaderBytes || datagram.size() > sizes_.most()) {
     return drop(Drop::kSize);
   }
   const bool authentic =
@@ -73,7 +73,7 @@ Arrival Receiver::Accept(MutableBytes datagram, am::Lanes lanes, int64_t now,
   if (!Open(datagram, header)) return arrival;
   Channel& channel = channels_.To(header.source);
   arrival.channel = &channel;
-  NoteNewest(channel, header);
+  Note(channel, header, datagram.size());
   arrival.acks = header.acks;
   if (header.sequence == 0) {
     if ((header.flags & kAckNow) != 0) Owe(channel, header, now);
@@ -108,7 +108,7 @@ Channel* Receiver::AcceptUnhandled(MutableBytes datagram, int64_t now) {
   if (!Open(datagram, header)) return nullptr;
   Channel* const channel = channels_.Find(header.source);
   if (channel == nullptr) return nullptr;
-  NoteNewest(*channel, header);
+  Note(*channel, header, datagram.size());
   TakeAcks(*channel, header.acks, now);
   if (header.sequence == 0) return channel;
   ReceiveWindow& window = channel->lane(header.lane).receive;
@@ -144,8 +144,11 @@ bool Receiver::TakeRecords(Channel& channel, const Header& header,
   return true;
 }
 
-// What was late, or sent again by a stranger, says nothing about now.
-void Receiver::NoteNewest(Channel& channel, const Header& header) {
+// What was late, or sent again by a stranger, says nothing about now; but what
+// has arrived has arrived.
+void Receiver::Note(Channel& channel, const Header& header, size_t bytes) {
+  channel.path.OnDatagram(sizes_, bytes,
+                          (header.flags & kStepMask) >> kStepShift);
   if (header.counter <= channel.newest_counter) return;
   channel.newest_counter = header.counter;
   channel.silent_since = 0;

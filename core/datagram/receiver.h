@@ -19,6 +19,7 @@
 #include "core/datagram/options.h"
 #include "core/datagram/packet.h"
 #include "core/datagram/packet_pool.h"
+#include "core/datagram/path_size.h"
 #include "core/datagram/seal.h"
 #include "core/datagram/statistics.h"
 #include "core/segment.h"
@@ -48,7 +49,7 @@ struct Arrival {
 
 class Receiver {
  public:
-  Receiver(const Options& options, size_t max_datagram, const Seal& seal,
+  Receiver(const Options& options, const PathSizes& sizes, const Seal& seal,
            ChannelTable& channels, PacketPool& pool, Statistics& statistics);
   ~Receiver();
   Receiver(const Receiver&) = delete;
@@ -77,7 +78,7 @@ class Receiver {
 
  private:
   bool Open(MutableBytes datagram, Header& header);
-  void NoteNewest(Channel& channel, const Header& header);
+  void Note(Channel& channel, const Header& header, size_t bytes);
   // Messages in the packet, all checked; 0: dropped.
   unsigned CheckRecords(Rank source, MutableBytes packet,
                         const am::HandlerTable& handlers, Record& first);
@@ -96,7 +97,7 @@ class Receiver {
   }
 
   const Options& options_;
-  const size_t max_datagram_;
+  const PathSizes& sizes_;
   const Seal& seal_;
   ChannelTable& channels_;
   PacketPool& pool_;

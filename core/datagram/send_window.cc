@@ -160,7 +160,8 @@ unsigned SendWindow::FindLost(int64_t now, const RoundTrip& round_trip) {
     }
     const bool overtaken = p->order + kReorderPackets <= acked_order_;
     if (!overtaken && now - p->sent_at < round_trip.ReorderTime()) continue;
-    congestion_.OnLoss(p->order, order_);
+    // Padded, it may have been too large for the path.
+    if (!p->padded) congestion_.OnLoss(p->order, order_);
     Lose(p);
     ++found;
   }

@@ -26,16 +26,17 @@ inline constexpr size_t kLargeDatagram = 16384;
 template <Port P>
 class Transmitter {
  public:
-  Transmitter(P& port, const Options& options, const Seal& seal,
-              ChannelTable& channels, Statistics& statistics)
+  Transmitter(P& port, const Options& options, const PathSizes& sizes,
+              const Seal& seal, ChannelTable& channels, Statistics& statistics)
       : port_(port),
         options_(options),
+        sizes_(sizes),
         seal_(seal),
         channels_(channels),
         statistics_(statistics),
-        max_datagram_(port.MaxDatagram()),
-        scratch_(new std::byte[std::max(kBytesAtOnce, max_datagram_) +
-                               kMostAtOnce * kLine]) {}
+        scratch_(new std::byte[std::max(kBytesAtOnce, sizes.most()) +
+                               sizes.most() + kMostAtOnce * kLine]),
+        padded_(new std::byte[sizes.most()]) {}
 
   // Sends what the lane's window permits, the open packet too if `with_open`.
   // Answers when to look after the lane again.
@@ -106,6 +107,7 @@ class Transmitter {
     return {.counter = ++counter_,
             .source = static_cast<uint16_t>(options_.me),
             .target = static_cast<uint16_t>(channel.peer),
+            .flags = static_cast<uint8_t>(channel.path.heard() << kStepShift),
             .window = channels_.WindowToOffer(),
             .acks = {channel.lanes[0].receive.acks(),
                      channel.lanes[1].receive.acks()}};
@@ -118,9 +120,16 @@ class Transmitter {
     Header header = HeaderTo(channel);
     header.lane = lane;
     header.sequence = packet.sequence;
-    if (ask || packet.transmissions > 0) header.flags |= kAckNow;
+    const size_t padded =
+        packet.transmissions > 0
+            ? 0
+            : channel.path.PadTo(sizes_, lane, packet.sequence);
+    packet.padded = padded > 0;
+    if (ask || packet.transmissions > 0 || padded > 0) header.flags |= kAckNow;
     if (channel.lane(lane).send.expiries() > 0) header.flags |= kProbe;
     EncodeHeader(header, packet.bytes);
+    if (padded > 0) [[unlikely]]
+      return SealWhole(Pad(packet.outgoing(), padded), scratch);
     const Outgoing plain = packet.outgoing();
     if (options_.encrypt) {
       seal_.Encrypt(plain, scratch);
@@ -137,6 +146,20 @@ class Transmitter {
     return {{scratch, plain.size()}};
   }
 
+  MutableBytes Pad(const Outgoing& packet, size_t bytes) {
+    packet.CopyTo(padded_.get());
+    EncodePadding(padded_.get(), packet.size(), bytes);
+    return {padded_.get(), bytes};
+  }
+  Outgoing SealWhole(MutableBytes packet, std::byte* scratch) {
+    if (options_.encrypt) {
+      seal_.Encrypt({packet}, scratch);
+      return {{scratch, packet.size()}};
+    }
+    seal_.Sign(packet);
+    return {packet};
+  }
+
   // With a window so small that the receiver would not acknowledge before it
   // is used up, the packet that fills it has to ask. Large ones are transmitted
   // one by one, so what comes behind them is not in the window yet.
@@ -147,7 +170,7 @@ class Transmitter {
       return false;
     const size_t most =
         std::min<size_t>({options_.depth, window.congestion().window(),
-                          channel.peer_window / max_datagram_});
+                          channel.peer_window / sizes_.most()});
     return most < kSmallWindow && window.in_flight() + packets.size() >= most;
   }
 
@@ -159,7 +182,7 @@ class Transmitter {
     for (size_t i = 0; i < packets.size(); ++i) {
       outgoing_[i] = Complete(channel, lane, *packets[i],
                               ask && i + 1 == packets.size(), scratch);
-      scratch += (packets[i]->size() + kLine - 1) / kLine * kLine;
+      scratch += (outgoing_[i].size() + kLine - 1) / kLine * kLine;
     }
     const size_t taken =
         port_.Send(channel.peer, std::span(outgoing_).first(packets.size()));
@@ -178,12 +201,13 @@ class Transmitter {
 
   P& port_;
   const Options& options_;
+  const PathSizes& sizes_;
   const Seal& seal_;
   ChannelTable& channels_;
   Statistics& statistics_;
-  const size_t max_datagram_;
   // For what is handed over at once; never touched while nothing needs it.
   const std::unique_ptr<std::byte[]> scratch_;
+  const std::unique_ptr<std::byte[]> padded_;
   // Of the call under way; here, since to make it takes time.
   std::array<Outgoing, kMostAtOnce> outgoing_;
   uint64_t counter_ = 0;

@@ -43,6 +43,19 @@ class HostsTest(TrafficTest):
         self.network.hosts["hostB"].run("ip", "link", "set", "eth0", "mtu", "1300")
         self.check_job()
 
+    def test_a_path_that_drops_large_datagrams(self):
+        # The bridge's ends keep their 1500 bytes, and say nothing.
+        self.on_each_host("ip", "link", "set", "eth0", "mtu", "9000")
+        job = self.run_job(TRAFFIC, GASNET_SUPERNODE_MAXSIZE="1")
+        self.assertEqual((job.code, job.out), (0, b"all answered\n"))
+        for line in job.err.splitlines():
+            self.assertRegex(
+                line, rb"datagrams of 8960 bytes from host host[AB] "
+                rb"\(10\.0\.0\.[23]\) never reach rank \d on host host[AB] "
+                rb"\(10\.0\.0\.[23]\), smaller ones do: .*; the job goes on")
+        # Once a rank, and not of the neighbour on its own host.
+        self.assertEqual(len(job.err.splitlines()), on_hosts.RANKS, job.err)
+
     def test_a_link_that_comes_back(self):
         with self.start_job(TRAFFIC, "wait", stdin=subprocess.PIPE) as job:
             job.read_until(b"ready\n")

@@ -97,6 +97,7 @@ void MemoryNetwork::Launch(Rank from, Rank to, ConstBytes datagram) {
   idle_at = std::max(idle_at, now_) + line_time;
   const int64_t through = PassLink(idle_at, datagram.size());
   if (through == kNoArrival || Chance(faults_.lose)) return;
+  if (options_.path_bytes > 0 && datagram.size() > options_.path_bytes) return;
   const int copies = Chance(faults_.repeat) ? 2 : 1;
   for (int i = 0; i < copies; ++i) {
     Datagram copy(datagram.begin(), datagram.end());

@@ -1,0 +1,105 @@
+// How large a datagram to a peer may be. Interfaces say what they take, not
+// what lies between them: a switch with a smaller MTU drops what is larger and
+// tells nobody. So a channel begins with a size that passes everywhere, and
+// tries larger ones (RFC 8899): now and then a packet is padded to such a size.
+// The peer says in every packet which size of ours has arrived; that one is
+// used from then on. When the peer has acknowledged so many padded packets,
+// sent again without the padding, and none with it, the next smaller size is
+// tried.
+//
+// A peer that computes proves nothing either way: it acknowledges late, and the
+// padded packet first. What arrives after all is believed at any time.
+// Under the lock of the endpoint.
+#ifndef CORE_DATAGRAM_PATH_SIZE_H_
+#define CORE_DATAGRAM_PATH_SIZE_H_
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/am/message.h"
+#include "core/datagram/packet.h"
+
+namespace gasnet::datagram {
+
+// The sizes, ascending; the same for all channels of all ranks of a job.
+class PathSizes {
+ public:
+  // sure: passes everywhere; 0, or not less than `most`: `most` does.
+  PathSizes(size_t sure, size_t most) {
+    if (sure > 0 && sure < most) {
+      sizes_[count_++] = sure;
+      if (kEthernet > sure && kEthernet < most) sizes_[count_++] = kEthernet;
+    }
+    sizes_[count_++] = most;
+  }
+
+  size_t operator[](unsigned step) const { return sizes_[step]; }
+  unsigned top() const { return count_ - 1; }
+  size_t least() const { return sizes_[0]; }
+  size_t most() const { return sizes_[top()]; }
+
+ private:
+  // What fits into 1500 bytes behind the headers of IPv6 and UDP.
+  static constexpr size_t kEthernet = 1440;
+
+  std::array<size_t, kPathSteps> sizes_{};
+  unsigned count_ = 0;
+};
+
+class PathSize {
+ public:
+  // Bytes that a datagram to the peer may have.
+  size_t Bytes(const PathSizes& sizes) const { return sizes[proven_]; }
+
+  // A datagram of the peer has so many bytes and tells `step` of ours.
+  void OnDatagram(const PathSizes& sizes, size_t bytes, unsigned step) {
+    while (heard_ < sizes.top() && bytes >= sizes[heard_ + 1])
+      [[unlikely]]++ heard_;
+    if (step > proven_) [[unlikely]]
+      proven_ = static_cast<uint8_t>(std::min(step, sizes.top()));
+  }
+  // Of the peer's datagrams, the largest size that has arrived.
+  unsigned heard() const { return heard_; }
+
+  // What the packet, which was never transmitted, is to be padded to; 0: not.
+  // One packet at a time is.
+  size_t PadTo(const PathSizes& sizes, am::Lane lane, uint64_t sequence) {
+    const unsigned step = sizes.top() - given_up_;
+    if (step <= proven_) return 0;
+    if (sequence_ == 0) {
+      sequence_ = sequence;
+      lane_ = lane;
+    }
+    return lane_ == lane && sequence_ == sequence ? sizes[step] : 0;
+  }
+
+  // True once: the largest size is given up.
+  bool OnAcks(const PathSizes& sizes, const LaneAcks& acks) {
+    if (sequence_ == 0 || !acks[static_cast<size_t>(lane_)].Covers(sequence_)) {
+      return false;
+    }
+    sequence_ = 0;
+    if (proven_ + given_up_ >= sizes.top() || ++tries_ < kMostTries) {
+      return false;
+    }
+    tries_ = 0;
+    return ++given_up_ == 1;
+  }
+
+ private:
+  // Enough that what the network loses now and then is no reason to give up.
+  static constexpr uint8_t kMostTries = 8;
+
+  uint64_t sequence_ = 0;  // of the packet that is padded; 0: none
+  am::Lane lane_ = am::Lane::kRequest;
+  uint8_t proven_ = 0;    // step that is used
+  uint8_t given_up_ = 0;  // steps from the top
+  uint8_t tries_ = 0;     // of the step below them
+  uint8_t heard_ = 0;
+};
+
+}  // namespace gasnet::datagram
+
+#endif  // CORE_DATAGRAM_PATH_SIZE_H_
