@@ -26,7 +26,7 @@ struct ChannelLane {
 };
 
 struct Channel {
-  explicit Channel(Rank rank) : peer(rank) {}
+  Channel(Rank rank, const PathSizes& sizes) : path(sizes), peer(rank) {}
 
   ChannelLane& lane(am::Lane which) {
     return lanes[static_cast<size_t>(which)];
@@ -58,7 +58,7 @@ struct Channel {
 };
 
 // There may be two for each pair of ranks of a job.
-static_assert(sizeof(Channel) <= 448);
+static_assert(sizeof(Channel) <= 456);
 
 }  // namespace gasnet::datagram
 

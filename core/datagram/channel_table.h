@@ -11,18 +11,22 @@
 #include <vector>
 
 #include "core/datagram/channel.h"
+#include "core/datagram/path_size.h"
 
 namespace gasnet::datagram {
 
 class ChannelTable {
  public:
-  ChannelTable(uint32_t ranks, size_t receive_window_bytes)
-      : receive_window_(receive_window_bytes), channels_(ranks) {}
+  ChannelTable(uint32_t ranks, size_t receive_window_bytes,
+               const PathSizes& sizes)
+      : receive_window_(receive_window_bytes),
+        sizes_(sizes),
+        channels_(ranks) {}
 
   Channel& To(Rank peer) {
     std::unique_ptr<Channel>& channel = channels_[peer];
     if (channel == nullptr) [[unlikely]] {
-      channel = std::make_unique<Channel>(peer);
+      channel = std::make_unique<Channel>(peer, sizes_);
       // Until the peer says better.
       channel->peer_window = receive_window_ / 2;
       ++made_;
@@ -98,6 +102,7 @@ class ChannelTable {
   static constexpr int64_t kEpoch = 10'000'000;
 
   const size_t receive_window_;
+  const PathSizes& sizes_;
   std::vector<std::unique_ptr<Channel>> channels_;
   size_t made_ = 0;
   Channel* active_ = nullptr;

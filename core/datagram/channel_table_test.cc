@@ -13,7 +13,8 @@ class ChannelTableTest : public ::testing::Test {
  protected:
   void Hear(Rank peer, int64_t now) { table_.NoteSender(table_.To(peer), now); }
 
-  ChannelTable table_{100, kWindowBytes};
+  const PathSizes sizes_{0, 1472};
+  ChannelTable table_{100, kWindowBytes, sizes_};
 };
 
 TEST_F(ChannelTableTest, SendersShareTheWindow) {

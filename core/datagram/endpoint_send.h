@@ -54,7 +54,7 @@ Endpoint<P>::Endpoint(P& port, const Options& options, const Seal& seal)
       sizes_(options.sure_datagram, port.MaxDatagram()),
       max_long_(ChooseMaxLong(sizes_.most())),
       pool_(options.pool_bytes, sizes_.most(), LargestInPackets(sizes_)),
-      channels_(options.ranks, options.receive_window_bytes),
+      channels_(options.ranks, options.receive_window_bytes, sizes_),
       receiver_(options_, sizes_, seal_, channels_, pool_, statistics_),
       transmitter_(port, options_, sizes_, seal_, channels_, statistics_),
       self_(options.self_bytes) {
@@ -99,7 +99,7 @@ am::Post Endpoint<P>::Send(Rank peer, am::Lane lane,
   const auto layout =
       RecordLayout::Of(kHeaderBytes, message.category, false, message.num_args,
                        has_payload ? message.nbytes : 0);
-  if (layout.end > channel.path.Bytes(sizes_) || TravelsAlone(message)) {
+  if (layout.end > channel.path.Bytes() || TravelsAlone(message)) {
     return SendFragments(channel, lane, message);
   }
   if (!Place(channel, lane, message)) return am::Post::kRetry;
@@ -121,7 +121,7 @@ bool Endpoint<P>::Place(Channel& channel, am::Lane lane,
   };
   if (Packet* const open = to.send.open(); open != nullptr) {
     if (end_of(open->length) <=
-        std::min<size_t>(open->capacity, channel.path.Bytes(sizes_))) {
+        std::min<size_t>(open->capacity, channel.path.Bytes())) {
       open->length = static_cast<uint32_t>(
           EncodeMessage(open->bytes, open->length, message));
       return true;
@@ -158,7 +158,7 @@ template <Port P>
 am::Post Endpoint<P>::SendFragments(Channel& channel, am::Lane lane,
                                     const am::Message& message) {
   ChannelLane& to = channel.lane(lane);
-  const size_t datagram = channel.path.Bytes(sizes_);
+  const size_t datagram = channel.path.Bytes();
   const size_t piece = PieceOf(message, datagram);
   const size_t count = (message.nbytes + piece - 1) / piece;
   const auto layout = RecordLayout::Of(kHeaderBytes, message.category, true,
@@ -222,7 +222,7 @@ template <Port P>
 size_t Endpoint<P>::DatagramTo(Rank peer) const {
   const Guard guard(lock_);
   const Channel* const channel = channels_.Find(peer);
-  return channel == nullptr ? sizes_.least() : channel->path.Bytes(sizes_);
+  return channel == nullptr ? sizes_.least() : channel->path.Bytes();
 }
 
 template <Port P>

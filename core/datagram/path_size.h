@@ -50,15 +50,17 @@ class PathSizes {
 
 class PathSize {
  public:
+  explicit PathSize(const PathSizes& sizes) { Use(sizes, 0); }
+
   // Bytes that a datagram to the peer may have.
-  size_t Bytes(const PathSizes& sizes) const { return sizes[proven_]; }
+  size_t Bytes() const { return bytes_; }
 
   // A datagram of the peer has so many bytes and tells `step` of ours.
   void OnDatagram(const PathSizes& sizes, size_t bytes, unsigned step) {
-    while (heard_ < sizes.top() && bytes >= sizes[heard_ + 1])
-      [[unlikely]]++ heard_;
+    if (bytes >= unheard_bytes_) [[unlikely]]
+      Hear(sizes, bytes);
     if (step > proven_) [[unlikely]]
-      proven_ = static_cast<uint8_t>(std::min(step, sizes.top()));
+      Use(sizes, std::min(step, sizes.top()));
   }
   // Of the peer's datagrams, the largest size that has arrived.
   unsigned heard() const { return heard_; }
@@ -66,38 +68,34 @@ class PathSize {
   // What the packet, which was never transmitted, is to be padded to; 0: not.
   // One packet at a time is.
   size_t PadTo(const PathSizes& sizes, am::Lane lane, uint64_t sequence) {
-    const unsigned step = sizes.top() - given_up_;
-    if (step <= proven_) return 0;
-    if (sequence_ == 0) {
-      sequence_ = sequence;
-      lane_ = lane;
-    }
-    return lane_ == lane && sequence_ == sequence ? sizes[step] : 0;
+    return proves_ ? TryWith(sizes, lane, sequence) : 0;
   }
 
   // True once: the largest size is given up.
   bool OnAcks(const PathSizes& sizes, const LaneAcks& acks) {
-    if (sequence_ == 0 || !acks[static_cast<size_t>(lane_)].Covers(sequence_)) {
-      return false;
-    }
-    sequence_ = 0;
-    if (proven_ + given_up_ >= sizes.top() || ++tries_ < kMostTries) {
-      return false;
-    }
-    tries_ = 0;
-    return ++given_up_ == 1;
+    return sequence_ != 0 && EndTry(sizes, acks);
   }
 
  private:
   // Enough that what the network loses now and then is no reason to give up.
   static constexpr uint8_t kMostTries = 8;
 
+  // Seldom; what is above is in the way of every packet.
+  void Use(const PathSizes& sizes, unsigned step);
+  void Hear(const PathSizes& sizes, size_t bytes);
+  size_t TryWith(const PathSizes& sizes, am::Lane lane, uint64_t sequence);
+  bool EndTry(const PathSizes& sizes, const LaneAcks& acks);
+  void Decide(const PathSizes& sizes);
+
   uint64_t sequence_ = 0;  // of the packet that is padded; 0: none
+  uint32_t bytes_ = 0;
+  uint32_t unheard_bytes_ = 0;  // of the step above heard_
   am::Lane lane_ = am::Lane::kRequest;
   uint8_t proven_ = 0;    // step that is used
   uint8_t given_up_ = 0;  // steps from the top
   uint8_t tries_ = 0;     // of the step below them
   uint8_t heard_ = 0;
+  bool proves_ = false;  // there is a step to try
 };
 
 }  // namespace gasnet::datagram

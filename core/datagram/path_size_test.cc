@@ -45,9 +45,9 @@ TEST(PathSizesTest, AscendFromWhatIsSure) {
 
 TEST(PathSizeTest, BelievesNoStepThatDoesNotExist) {
   const PathSizes sizes(kSure, kEthernet);
-  PathSize path;
+  PathSize path(sizes);
   path.OnDatagram(sizes, kHeaderBytes, 3);
-  EXPECT_EQ(path.Bytes(sizes), kEthernet);
+  EXPECT_EQ(path.Bytes(), kEthernet);
   EXPECT_EQ(path.PadTo(sizes, am::Lane::kReply, 1), 0u);
 }
 

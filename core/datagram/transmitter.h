@@ -129,7 +129,7 @@ class Transmitter {
     if (channel.lane(lane).send.expiries() > 0) header.flags |= kProbe;
     EncodeHeader(header, packet.bytes);
     if (padded > 0) [[unlikely]]
-      return SealWhole(Pad(packet.outgoing(), padded), scratch);
+      return SealPadded(packet.outgoing(), padded, scratch);
     const Outgoing plain = packet.outgoing();
     if (options_.encrypt) {
       seal_.Encrypt(plain, scratch);
@@ -146,18 +146,18 @@ class Transmitter {
     return {{scratch, plain.size()}};
   }
 
-  MutableBytes Pad(const Outgoing& packet, size_t bytes) {
-    packet.CopyTo(padded_.get());
-    EncodePadding(padded_.get(), packet.size(), bytes);
-    return {padded_.get(), bytes};
-  }
-  Outgoing SealWhole(MutableBytes packet, std::byte* scratch) {
+  [[gnu::cold, gnu::noinline]] Outgoing SealPadded(const Outgoing& packet,
+                                                   size_t bytes,
+                                                   std::byte* scratch) {
+    const MutableBytes padded{padded_.get(), bytes};
+    packet.CopyTo(padded.data());
+    EncodePadding(padded.data(), packet.size(), bytes);
     if (options_.encrypt) {
-      seal_.Encrypt({packet}, scratch);
-      return {{scratch, packet.size()}};
+      seal_.Encrypt({padded}, scratch);
+      return {{scratch, bytes}};
     }
-    seal_.Sign(packet);
-    return {packet};
+    seal_.Sign(padded);
+    return {padded};
   }
 
   // With a window so small that the receiver would not acknowledge before it
