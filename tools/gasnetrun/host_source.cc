@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <fstream>
-#include <iterator>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -25,14 +24,22 @@ absl::StatusOr<HostList> Named(const std::string& origin,
       absl::StrCat(origin, ": ", std::string(hosts.status().message())));
 }
 
+absl::Status CannotRead(const std::string& origin, const std::string& path) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(origin, ": cannot read '", path, "': ", strerror(errno)));
+}
+
 absl::StatusOr<HostList> ReadFile(const std::string& origin,
                                   const std::string& path, Parser parse) {
   std::ifstream file(path);
-  if (!file) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(origin, ": cannot read '", path, "': ", strerror(errno)));
+  if (!file) return CannotRead(origin, path);
+  std::string text;
+  char piece[4096];
+  // A directory opens, and fails only here.
+  while (file.read(piece, sizeof piece), file.gcount() > 0) {
+    text.append(piece, file.gcount());
   }
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (file.bad()) return CannotRead(origin, path);
   return Named(absl::StrCat(origin, " ", path), parse(text));
 }
 

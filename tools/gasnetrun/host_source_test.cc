@@ -80,6 +80,8 @@ TEST(HostSourceTest, AnErrorNamesItsSource) {
   EXPECT_EQ(message(Find({{"GASNET_SSH_NODEFILE", "no/such"}})),
             "GASNET_SSH_NODEFILE: cannot read 'no/such': No such file or "
             "directory");
+  EXPECT_EQ(message(Find({{"GASNET_NODEFILE", "/"}})),
+            "GASNET_NODEFILE: cannot read '/': Is a directory");
   EXPECT_EQ(message(Find({{"GASNET_SSH_SERVERS", "a:b"}})),
             "GASNET_SSH_SERVERS: 'b' in a list of hosts; accepted: a number of "
             "slots from 1 to 65535");
