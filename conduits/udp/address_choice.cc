@@ -139,9 +139,15 @@ Wish WishFor(size_t host, const AddressWishes& wishes) {
   return {"GASNET_WORKERIP", wishes.worker};
 }
 
+absl::Status CannotBe(const Wish& wish, const std::string& why) {
+  return absl::FailedPreconditionError(
+      absl::StrCat(wish.variable, " is '", wish.text, "': ", why));
+}
+
 // Of one family, since others cannot talk to each other. Where a host has none
 // that fits, the error is about that host.
 absl::StatusOr<Chosen> ChooseOfFamily(const Hosts& hosts,
+                                      const Candidates& candidates,
                                       const AddressWishes& wishes,
                                       sa_family_t family) {
   Chosen chosen;
@@ -151,10 +157,18 @@ absl::StatusOr<Chosen> ChooseOfFamily(const Hosts& hosts,
       return i.address.family() == family && Selects(wish.text, i);
     });
     if (found == nullptr) {
-      return absl::FailedPreconditionError(absl::StrCat(
-          wish.variable, " is '", wish.text, "': ", Name(hosts, host),
-          " has no such ", family == AF_INET ? "IPv4" : "IPv6",
-          " address; it has ", List(hosts[host])));
+      return CannotBe(wish,
+                      absl::StrCat(Name(hosts, host), " has no such ",
+                                   family == AF_INET ? "IPv4" : "IPv6",
+                                   " address; it has ", List(hosts[host])));
+    }
+    if (candidates.IsRepeated(*found)) {
+      return CannotBe(
+          wish,
+          absl::StrCat(found->address.ToString(), " of ", Name(hosts, host),
+                       " is an address of another host as well, so "
+                       "neither reaches the other by it; it has ",
+                       List(hosts[host])));
     }
     chosen.push_back(*found);
   }
@@ -162,10 +176,13 @@ absl::StatusOr<Chosen> ChooseOfFamily(const Hosts& hosts,
 }
 
 absl::StatusOr<Chosen> ChooseAsWished(const Hosts& hosts,
+                                      const Candidates& candidates,
                                       const AddressWishes& wishes) {
-  absl::StatusOr<Chosen> v4 = ChooseOfFamily(hosts, wishes, AF_INET);
+  absl::StatusOr<Chosen> v4 =
+      ChooseOfFamily(hosts, candidates, wishes, AF_INET);
   if (v4.ok()) return v4;
-  absl::StatusOr<Chosen> v6 = ChooseOfFamily(hosts, wishes, AF_INET6);
+  absl::StatusOr<Chosen> v6 =
+      ChooseOfFamily(hosts, candidates, wishes, AF_INET6);
   if (v6.ok()) return v6;
   // The error about the family that the user seems to mean.
   const std::string& first = WishFor(0, wishes).text;
@@ -176,7 +193,8 @@ absl::StatusOr<Chosen> ChooseAsWished(const Hosts& hosts,
 absl::StatusOr<Chosen> FollowMaster(const Hosts& hosts,
                                     const Candidates& candidates,
                                     const AddressWishes& wishes) {
-  absl::StatusOr<Chosen> master = ChooseAsWished({hosts[0]}, wishes);
+  absl::StatusOr<Chosen> master =
+      ChooseAsWished({hosts[0]}, candidates, wishes);
   if (!master.ok() || hosts.size() == 1) return master;
   const Interface& first = master->front();
   for (const CommonNetwork& network : CommonNetworks(hosts, candidates)) {
@@ -199,8 +217,8 @@ absl::StatusOr<Chosen> FollowMaster(const Hosts& hosts,
 
 absl::StatusOr<Chosen> ChooseInterfaces(const Hosts& hosts,
                                         const AddressWishes& wishes) {
-  if (!wishes.worker.empty()) return ChooseAsWished(hosts, wishes);
   const Candidates candidates(hosts);
+  if (!wishes.worker.empty()) return ChooseAsWished(hosts, candidates, wishes);
   if (!wishes.master.empty()) return FollowMaster(hosts, candidates, wishes);
   if (candidates.OneMachine()) {
     Chosen chosen = OneOfEach(hosts, [&](size_t host) {

@@ -4,7 +4,8 @@
 //
 //   one machine         loopback
 //   GASNET_WORKERIP     what it names: an address, an interface, or a network
-//                       (192.0.2.0/24); on host 0 GASNET_MASTERIP where set
+//                       (192.0.2.0/24); on host 0 GASNET_MASTERIP where set.
+//                       An error where different machines have it
 //   otherwise           the network of host 0 that all hosts have an address
 //                       in, and by which the most of them have been reached;
 //                       the first one of several

@@ -107,6 +107,33 @@ TEST(AddressChoiceTest, TheUserChooses) {
               ElementsAre(HasSubstr("GASNET_MASTERIP is 'wlan0'")));
 }
 
+// Loopback above all: the job would wait for ever.
+TEST(AddressChoiceTest, AnAddressThatSeveralHostsHaveIsRefusedToTheUserToo) {
+  const std::vector<Host> hosts = {{kLoopback, On("e", "192.0.2.1", 24)},
+                                   {kLoopback, On("e", "192.0.2.2", 24)}};
+  for (const AddressWishes& wishes :
+       {AddressWishes{"", "lo"}, AddressWishes{"", "127.0.0.1"},
+        AddressWishes{"192.0.2.1", "127.0.0.0/8"}}) {
+    EXPECT_THAT(Chosen(hosts, wishes),
+                ElementsAre(AllOf(HasSubstr("GASNET_WORKERIP is '"),
+                                  HasSubstr("127.0.0.1 of host "),
+                                  HasSubstr("of another host as well"))));
+  }
+  EXPECT_THAT(Chosen(hosts, {"lo", ""}),
+              ElementsAre(HasSubstr("GASNET_MASTERIP is 'lo': 127.0.0.1 of ")));
+}
+
+TEST(AddressChoiceTest, OneMachineMayBeToldToTalkByLoopback) {
+  const HostListing host = {
+      .name = "",
+      .stack = "the same",
+      .reached_at = {},
+      .reached_from = {},
+      .interfaces = {On("e", "192.0.2.1", 24), kLoopback}};
+  EXPECT_THAT(Chosen(std::vector<HostListing>{host, host}, {"", "lo"}),
+              ElementsAre("127.0.0.1", "127.0.0.1"));
+}
+
 // An interface's name means addresses of both families; one must do for all.
 TEST(AddressChoiceTest, AllTalkInOneFamily) {
   EXPECT_THAT(Chosen({{On("e", "10.1.0.1", 24), On("e", "2001:db8::1", 64)},

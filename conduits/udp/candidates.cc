@@ -40,10 +40,14 @@ std::string Candidates::Key(const Address& address) {
   return std::string(address.bytes());
 }
 
+bool Candidates::IsRepeated(const Interface& interface) const {
+  return repeated_.contains(Key(interface.address));
+}
+
 bool Candidates::Leads(const Interface& interface) const {
   const Address& address = interface.address;
   return !address.IsLoopback() && !address.IsLinkLocal() &&
-         !repeated_.contains(Key(address));
+         !IsRepeated(interface);
 }
 
 bool Candidates::IsReached(size_t host, const Interface& interface) const {

@@ -20,6 +20,9 @@ class Candidates {
 
   // Whether all hosts are one machine.
   bool OneMachine() const { return stacks_ == 1; }
+  // Whether different machines have it, so that it leads from neither to the
+  // other.
+  bool IsRepeated(const Interface& interface) const;
   // Whether the address leads to its host, as far as can be told by looking.
   bool Leads(const Interface& interface) const;
   // Whether it is known to: somebody has reached `host` by it.
