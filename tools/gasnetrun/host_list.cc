@@ -101,18 +101,28 @@ absl::StatusOr<HostList> Complete(HostList hosts) {
   return absl::InvalidArgumentError("the list of hosts is empty");
 }
 
+// Of the words of a line: "slots=8", wherever it stands behind the name, or a
+// number right behind it. All else is something else that is known about the
+// host.
+std::optional<std::string_view> FindSlots(
+    const std::vector<std::string_view>& words) {
+  constexpr std::string_view kSlots = "slots=";
+  for (size_t i = 1; i < words.size(); ++i) {
+    if (words[i].starts_with(kSlots)) return words[i].substr(kSlots.size());
+  }
+  if (words.size() > 1 &&
+      words[1].find_first_not_of("0123456789") == std::string_view::npos) {
+    return words[1];
+  }
+  return std::nullopt;
+}
+
 absl::StatusOr<HostSlots> ParseHostLine(std::string_view line) {
   const auto words = Split(line, kBlanks);
   auto host = ParseHost(words[0]);
-  if (!host.ok() || words.size() == 1) return host;
-  std::string_view slots = words[1];
-  const bool is_named = slots.starts_with("slots=");
-  if (is_named) slots.remove_prefix(6);
-  // Something else that is known about the host.
-  if (!is_named && slots.find_first_not_of("0123456789") != slots.npos) {
-    return host;
-  }
-  const auto number = ParseSlots(slots);
+  const auto slots = FindSlots(words);
+  if (!host.ok() || !slots) return host;
+  const auto number = ParseSlots(*slots);
   if (!number.ok()) return number.status();
   host->slots = *number;
   return host;

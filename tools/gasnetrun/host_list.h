@@ -28,8 +28,8 @@ using HostList = std::vector<HostSlots>;
 // written [address]:8.
 absl::StatusOr<HostList> ParseHostList(std::string_view text);
 
-// A host a line: "name", "name:8", "name 8" or "name slots=8", what follows is
-// passed over; "#" begins a comment.
+// A host a line: "name", "name:8", "name 8" or "name slots=8"; other words are
+// passed over, and "#" begins a comment.
 absl::StatusOr<HostList> ParseHostFile(std::string_view text);
 
 // A name and a number in turn: "a 8 b 8".

@@ -36,20 +36,22 @@ TEST(HostListTest, TheMessageNamesTheWord) {
 }
 
 TEST(HostFileTest, OneHostALine) {
-  EXPECT_EQ(*ParseHostFile("# all of them\n"
-                           "a\n"
-                           "  b slots=4  max_slots=8\r\n"
-                           "\n"
-                           "c 2 queue.q <NULL>\n"
-                           "d:3 # fast\n"
-                           "e UNDEFINED\n"
-                           "a"),
-            (HostList{{"a", 2}, {"b", 4}, {"c", 2}, {"d", 3}, {"e", 0}}));
+  EXPECT_EQ(
+      *ParseHostFile("# all of them\n"
+                     "a\n"
+                     "  b slots=4  max_slots=8\r\n"
+                     "\n"
+                     "c 2 queue.q <NULL>\n"
+                     "d:3 # fast\n"
+                     "e UNDEFINED\n"
+                     "f max_slots=8 slots=4\n"
+                     "a"),
+      (HostList{{"a", 2}, {"b", 4}, {"c", 2}, {"d", 3}, {"e", 0}, {"f", 4}}));
 }
 
 TEST(HostFileTest, WhatIsNoHostFileIsRefused) {
   for (const char* bad :
-       {"", "# nothing\n", "a slots=x", "a slots=0", "-a", "a 0"}) {
+       {"", "# nothing\n", "a slots=x", "a slots=0", "a slots=", "-a", "a 0"}) {
     EXPECT_FALSE(ParseHostFile(bad).ok()) << bad;
   }
 }
