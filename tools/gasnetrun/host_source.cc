@@ -109,7 +109,7 @@ absl::StatusOr<HostList> FindHosts(const CommandLine& line,
   if (!hosts.ok() || !hosts->empty()) return hosts;
   const std::string nodes = variables("SLURM_JOB_NODELIST");
   if (!nodes.empty()) {
-    return Named("SLURM_JOB_NODELIST",
+    return Named("SLURM_JOB_NODELIST with SLURM_TASKS_PER_NODE",
                  ParseSlurm(nodes, variables("SLURM_TASKS_PER_NODE")));
   }
   return FirstOf(kManagers, variables);
