@@ -60,6 +60,15 @@ absl::StatusOr<std::vector<Interface>> LocalInterfaces() {
   return found;
 }
 
+bool IsSelection(std::string_view text) {
+  const size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return true;
+  const std::optional<Address> address = Address::Parse(text.substr(0, slash));
+  const std::optional<int64_t> bits = ParseInt(text.substr(slash + 1));
+  const int64_t most = address && address->family() == AF_INET ? 32 : 128;
+  return address && bits && *bits >= 0 && *bits <= most;
+}
+
 bool Selects(std::string_view text, const Interface& interface) {
   const size_t slash = text.find('/');
   const std::optional<Address> address = Address::Parse(text.substr(0, slash));
@@ -68,7 +77,7 @@ bool Selects(std::string_view text, const Interface& interface) {
     return address->SameHost(interface.address);
   }
   const std::optional<int64_t> bits = ParseInt(text.substr(slash + 1));
-  return bits && *bits >= 0 && *bits <= 128 &&
+  return IsSelection(text) &&
          address->SharesPrefix(interface.address, static_cast<unsigned>(*bits));
 }
 

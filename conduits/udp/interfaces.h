@@ -27,7 +27,10 @@ struct Interface {
 // Those of this host, in the system's order.
 absl::StatusOr<std::vector<Interface>> LocalInterfaces();
 
-// An address, a network or an interface's name, as the variables have it.
+// Whether it is an address, a network (192.0.2.0/24), or may be the name of an
+// interface.
+bool IsSelection(std::string_view text);
+// Such a text and what it says, as the variables have it.
 bool Selects(std::string_view text, const Interface& interface);
 
 }  // namespace gasnet::udp

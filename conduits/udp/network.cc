@@ -149,6 +149,14 @@ void AddNotices(std::shared_ptr<const HostNames> hosts,
         peer, hosts->Of(peer), static_cast<double>(silence) / kNanosPerSecond,
         hosts->Mine(), peer);
   };
+  options.on_silent = [hosts, limit = options.timing.silence_limit](
+                          Rank peer, int64_t silence) {
+    Fatal(
+        "rank %u on host %s has not answered for %.3f s to what host %s sends; "
+        "GASNET_REQUESTTIMEOUT_MAX allows %.3f s",
+        peer, hosts->Of(peer), static_cast<double>(silence) / kNanosPerSecond,
+        hosts->Mine(), static_cast<double>(limit) / kNanosPerSecond);
+  };
   options.on_narrow = [hosts](Rank peer, size_t bytes) {
     Warn(
         "datagrams of %zu bytes from host %s never reach rank %u on host %s, "

@@ -1,10 +1,12 @@
 #include "conduits/udp/settings.h"
 
 #include <optional>
+#include <string>
 
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "conduits/udp/interfaces.h"
 
 namespace gasnet::udp {
 namespace {
@@ -16,6 +18,17 @@ constexpr int64_t kDayInMicros = kDayInSeconds * 1'000'000;
 const char* TextOf(const char* name) {
   const char* const text = GetEnv(name);
   return text == nullptr ? "" : text;
+}
+
+std::string SelectionOf(const char* name) {
+  const char* const text = TextOf(name);
+  if (!IsSelection(text)) {
+    Fatal(
+        "%s is '%s'; accepted are an address, a network (192.0.2.0/24, "
+        "2001:db8::/64) and the name of an interface",
+        name, text);
+  }
+  return text;
 }
 
 Faults FaultsFromEnvironment() {
@@ -35,7 +48,8 @@ Faults FaultsFromEnvironment() {
 
 Settings SettingsFromEnvironment() {
   return {
-      .addresses = {TextOf("GASNET_MASTERIP"), TextOf("GASNET_WORKERIP")},
+      .addresses = {SelectionOf("GASNET_MASTERIP"),
+                    SelectionOf("GASNET_WORKERIP")},
       .depth =
           static_cast<uint32_t>(EnvInt("GASNET_NETWORKDEPTH", 256, 4, 256)),
       .initial_timeout =

@@ -65,6 +65,15 @@ TEST(SettingsDeathTest, NamesWhatIsWrong) {
                "GASNET_REQUESTTIMEOUT_BACKOFF");
   EXPECT_DEATH(read("GASNET_UDP_OFFLOAD", "perhaps"),
                "GASNET_UDP_OFFLOAD.*perhaps");
+  for (const char* const network :
+       {"192.0.2.0/33", "192.0.2.0/", "192.0.2.0/-1", "2001:db8::/129",
+        "192.0.2/24", "eth0/24", "/"}) {
+    EXPECT_DEATH(read("GASNET_WORKERIP", network),
+                 "GASNET_WORKERIP is '.*'; accepted are an address, a network")
+        << network;
+  }
+  EXPECT_DEATH(read("GASNET_MASTERIP", "192.0.2.0/99"),
+               "GASNET_MASTERIP is '192.0.2.0/99'");
   EXPECT_DEATH(read("GASNET_UDP_FAULTS", "drop"),
                "GASNET_UDP_FAULTS is 'drop'; accepted is a list such as");
 }

@@ -7,7 +7,6 @@
 #include <mutex>
 #include <utility>
 
-#include "base/log.h"
 #include "core/datagram/endpoint.h"
 
 namespace gasnet::datagram {
@@ -77,12 +76,7 @@ void Endpoint<P>::NoteSilence(Channel& channel, int64_t now) {
     options_.on_unheard(channel.peer, silence);
   }
   const int64_t limit = options_.timing.silence_limit;
-  if (limit == 0 || silence <= limit) return;
-  Fatal(
-      "rank %u has not answered for %.3f s; GASNET_REQUESTTIMEOUT_MAX allows "
-      "%.3f s",
-      channel.peer, static_cast<double>(silence) / 1e9,
-      static_cast<double>(limit) / 1e9);
+  if (limit > 0 && silence > limit) options_.on_silent(channel.peer, silence);
 }
 
 // When the channel has to be looked after again.

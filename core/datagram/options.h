@@ -21,8 +21,8 @@ struct Timing {
   // trips have brought nothing: time for an acknowledgement that waits
   // (ack_delay) and for the peer's thread to come back from something small.
   int64_t probe_delay = 100'000;
-  // A peer that sends nothing for so long while packets to it time out ends the
-  // job; 0: it may be silent for ever.
+  // A peer that sends nothing for longer while packets to it time out is too
+  // silent (Options::on_silent); 0: it may be silent for ever.
   int64_t silence_limit = 0;
   // A peer that has never sent anything for so long while packets to it time
   // out is told of (Options::on_unheard); 0: never.
@@ -55,6 +55,8 @@ struct Options {
   size_t receive_window_bytes = size_t{4} << 20;
   // Once for the first such peer; under the endpoint's lock.
   std::function<void(Rank peer, int64_t silence)> on_unheard = {};
+  // Is to end the job; under the endpoint's lock.
+  std::function<void(Rank peer, int64_t silence)> on_silent = {};
   // Datagrams of so many bytes pass everywhere; 0: those of the port's largest
   // do. The same for all ranks.
   size_t sure_datagram = 0;

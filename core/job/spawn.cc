@@ -148,8 +148,14 @@ absl::StatusOr<pid_t> SpawnProgram(
   if (call.error == 0) return pid;
   request.group_slot->store(0);
   RetryOnEintr([&] { return waitpid(pid, nullptr, 0); });
-  return absl::PermissionDeniedError(
-      absl::StrCat("cannot run '", program, "': ", strerror(call.error)));
+  // There is a file of that name, or nobody would have tried.
+  const bool lacks_another =
+      call.error == ENOENT && access(program.c_str(), F_OK) == 0;
+  return absl::PermissionDeniedError(absl::StrCat(
+      "cannot run '", program, "': ",
+      lacks_another ? "the interpreter that it names (in its first line, or as "
+                      "the loader of its libraries) is not there"
+                    : strerror(call.error)));
 }
 
 absl::StatusOr<pid_t> SpawnByFork(const SpawnRequest& request,

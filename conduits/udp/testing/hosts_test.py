@@ -113,6 +113,15 @@ class DeadNetworkTest(TrafficTest):
             host.run("ip", "addr", "del", f"10.0.0.{number}/24", "dev", "eth0")
         self.check_job(hosts="hostA-v6,hostB-v6")
 
+    def test_where_silence_has_a_limit_both_ends_are_named(self):
+        job = self.run_job(TRAFFIC, GASNET_WORKERIP="dead0",
+                           GASNET_REQUESTTIMEOUT_MAX="300000")
+        self.assertNotEqual(job.code, 0)
+        self.assertRegex(
+            job.err, rb"rank \d on host host[AB] \(10\.1\.0\.[23]\) has not answered "
+            rb"for 0\.\d+ s to what host host[AB] \(10\.1\.0\.[23]\) sends; "
+            rb"GASNET_REQUESTTIMEOUT_MAX allows 0\.300 s")
+
     def test_where_nothing_arrives_both_ends_are_named(self):
         with self.start_job(TRAFFIC, GASNET_WORKERIP="dead0",
                             GASNET_UDP_SILENCE_NOTICE="0.5") as job:

@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import subprocess
+import tempfile
 import unittest
 
 import launched
@@ -49,6 +50,12 @@ class CommandLineTest(unittest.TestCase):
         self.fails(127, b"'./no-such' not found", "-n", "1", "./no-such")
         self.fails(126, b"not an executable file", "-n", "1", "/etc/passwd")
         self.fails(126, b"Is a directory", "-n", "1", "/tmp")
+        with tempfile.TemporaryDirectory() as directory:
+            script = os.path.join(directory, "script")
+            with open(script, "w", encoding="utf-8") as file:
+                file.write("#!/no/such/shell\n")
+            os.chmod(script, 0o755)
+            self.fails(126, b"the interpreter that it names", "-n", "1", script)
 
     def test_options_end_at_the_program(self):
         job = launch("-n1", "--", "echo", "-n", "2", "--help")
