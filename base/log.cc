@@ -27,6 +27,11 @@ const char* HostName() {
   return known ? name : "unknown host";
 }
 
+// What kind of message it is, as it stands before the parenthesis.
+constexpr const char* kFatal = " FATAL ERROR";
+constexpr const char* kWarning = " WARNING";
+constexpr const char* kInformation = "";
+
 // A line that did not fit ends in "..." so that the reader knows.
 void EndLine(char* line, size_t length) {
   if (length > kLineBytes - 2) {
@@ -41,8 +46,7 @@ void WriteLine(const char* kind, const char* format, va_list args) {
   char who[320];
   FormatLogIdentity(who, sizeof who);
   char line[kLineBytes];
-  size_t length =
-      snprintf(line, sizeof line, "*** GASNet %s (%s): ", kind, who);
+  size_t length = snprintf(line, sizeof line, "*** GASNet%s (%s): ", kind, who);
   length += vsnprintf(line + length, sizeof line - length, format, args);
   EndLine(line, length);
   WriteFull(STDERR_FILENO, line, strlen(line));
@@ -74,7 +78,7 @@ void SetFatalExitCode(int code) { fatal_exit_code.store(code); }
 void Fatal(const char* format, ...) {
   va_list args;
   va_start(args, format);
-  WriteLine("FATAL ERROR", format, args);
+  WriteLine(kFatal, format, args);
   va_end(args);
   if (void (*hook)() = fatal_hook.load()) hook();
   if (fatal_exit_code != kNoExitCode) _exit(fatal_exit_code);
@@ -84,7 +88,14 @@ void Fatal(const char* format, ...) {
 void Warn(const char* format, ...) {
   va_list args;
   va_start(args, format);
-  WriteLine("WARNING", format, args);
+  WriteLine(kWarning, format, args);
+  va_end(args);
+}
+
+void Inform(const char* format, ...) {
+  va_list args;
+  va_start(args, format);
+  WriteLine(kInformation, format, args);
   va_end(args);
 }
 

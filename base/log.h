@@ -19,6 +19,9 @@ namespace gasnet {
 // `*** GASNet WARNING (rank R, HOST, pid P): message`.
 void Warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
+// `*** GASNet (rank R, HOST, pid P): message`: what somebody asked to be told.
+void Inform(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
 // From here on the messages name this rank. Before, they leave it out.
 void SetLogIdentity(uint32_t rank, uint32_t size);
 

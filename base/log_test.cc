@@ -25,6 +25,14 @@ TEST(LogTest, WarningIsOneLineWithoutRankAtFirst) {
       << line;
 }
 
+TEST(LogTest, InformationIsOfNoKind) {
+  ::testing::internal::CaptureStderr();
+  Inform("%d of %d", 3, 4);
+  const std::string line = ::testing::internal::GetCapturedStderr();
+  EXPECT_EQ(line.find("*** GASNet ("), 0u) << line;
+  EXPECT_NE(line.find("): 3 of 4\n"), std::string::npos) << line;
+}
+
 TEST(LogTest, LongMessagesAreCutAndSaySo) {
   ::testing::internal::CaptureStderr();
   Warn("%s", std::string(10'000, 'x').c_str());

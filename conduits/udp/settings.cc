@@ -63,6 +63,7 @@ Settings SettingsFromEnvironment() {
       .backoff = EnvInt("GASNET_REQUESTTIMEOUT_BACKOFF", 2, 2, 16),
       .encrypt = EnvBool("GASNET_UDP_ENCRYPT", false),
       .offload = EnvBool("GASNET_UDP_OFFLOAD", true),
+      .statistics = EnvBool("GASNET_UDP_STATISTICS", false),
       .faults = FaultsFromEnvironment(),
   };
 }

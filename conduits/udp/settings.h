@@ -18,6 +18,7 @@ struct Settings {
   int64_t backoff;          // what multiplies the time with each repetition
   bool encrypt;             // GASNET_UDP_ENCRYPT
   bool offload;             // GASNET_UDP_OFFLOAD
+  bool statistics;          // GASNET_UDP_STATISTICS
   Faults faults;            // GASNET_UDP_FAULTS
 };
 

@@ -26,6 +26,7 @@ TEST(SettingsTest, HasDefaults) {
   EXPECT_EQ(settings.backoff, 2);
   EXPECT_FALSE(settings.encrypt);
   EXPECT_TRUE(settings.offload);
+  EXPECT_FALSE(settings.statistics);
   EXPECT_FALSE(settings.faults.any());
   EXPECT_EQ(settings.addresses.master, "");
   EXPECT_EQ(settings.addresses.worker, "");
@@ -40,6 +41,7 @@ TEST(SettingsTest, TakesWhatTheEnvironmentSaysInMicroseconds) {
                    {"GASNET_REQUESTTIMEOUT_BACKOFF", "4"},
                    {"GASNET_UDP_ENCRYPT", "yes"},
                    {"GASNET_UDP_OFFLOAD", "0"},
+                   {"GASNET_UDP_STATISTICS", "1"},
                    {"GASNET_UDP_FAULTS", "drop=5,seed=7"}});
   const Settings settings = SettingsFromEnvironment();
   EXPECT_EQ(settings.addresses.master, "192.0.2.1");
@@ -50,6 +52,7 @@ TEST(SettingsTest, TakesWhatTheEnvironmentSaysInMicroseconds) {
   EXPECT_EQ(settings.backoff, 4);
   EXPECT_TRUE(settings.encrypt);
   EXPECT_FALSE(settings.offload);
+  EXPECT_TRUE(settings.statistics);
   EXPECT_EQ(settings.faults.drop, 5);
   EXPECT_EQ(settings.faults.seed, 7u);
 }
@@ -74,6 +77,8 @@ TEST(SettingsDeathTest, NamesWhatIsWrong) {
   }
   EXPECT_DEATH(read("GASNET_MASTERIP", "192.0.2.0/99"),
                "GASNET_MASTERIP is '192.0.2.0/99'");
+  EXPECT_DEATH(read("GASNET_UDP_STATISTICS", "all"),
+               "GASNET_UDP_STATISTICS.*all");
   EXPECT_DEATH(read("GASNET_UDP_FAULTS", "drop"),
                "GASNET_UDP_FAULTS is 'drop'; accepted is a list such as");
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "conduits/udp/last_words.h"
 #include "conduits/udp/network.h"
 #include "conduits/udp/settings.h"
 #include "conduits/udp/spawn_function.h"
@@ -38,8 +39,9 @@ struct State {
 State* state = nullptr;
 
 absl::Status StartNetwork(State& s) {
+  const Settings settings = SettingsFromEnvironment();
   absl::StatusOr<std::unique_ptr<Network>> network =
-      Network::Open(s.job, SettingsFromEnvironment());
+      Network::Open(s.job, settings);
   if (!network.ok()) return network.status();
   absl::Status started =
       s.link.StartNetwork(*std::move(network), s.rings.ranks().size() > 1);
@@ -54,6 +56,7 @@ absl::Status StartNetwork(State& s) {
                                            " could not start its network"));
   }
   s.link.SetMaxMedium(*least);
+  if (settings.statistics) SpeakAtEnd(s.link.network()->endpoint());
   return absl::OkStatus();
 }
 

@@ -96,6 +96,7 @@ class Endpoint {
   // waits for a poll.
   bool Quiet() const;
 
+  // Any thread, any time, signal handlers included: takes no lock.
   Statistics statistics() const;
   // Peers that were ever spoken to.
   size_t channels() const;

@@ -112,8 +112,17 @@ Channel* Receiver::AcceptUnhandled(MutableBytes datagram, int64_t now) {
   TakeAcks(*channel, header.acks, now);
   if (header.sequence == 0) return channel;
   ReceiveWindow& window = channel->lane(header.lane).receive;
-  if (window.Judge(header.sequence) == ReceiveWindow::Verdict::kNew) {
-    window.Register(header.sequence);
+  switch (window.Judge(header.sequence)) {
+    case ReceiveWindow::Verdict::kTooFarAhead:
+      statistics_.Count(Drop::kTooFar);
+      break;
+    case ReceiveWindow::Verdict::kDuplicate:
+      statistics_.Count(Drop::kDuplicate);
+      break;
+    case ReceiveWindow::Verdict::kNew:
+      window.Register(header.sequence);
+      ++statistics_.packets_received;
+      break;
   }
   Owe(*channel, header, now);
   return channel;

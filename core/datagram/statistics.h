@@ -3,6 +3,7 @@
 #define CORE_DATAGRAM_STATISTICS_H_
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -22,16 +23,43 @@ enum class Drop : uint8_t {
 };
 inline constexpr size_t kDropReasons = 9;
 
+// A number that one thread at a time counts up, under the endpoint's lock, and
+// any thread or signal handler may read at any time without it. Relaxed:
+// nothing else is read by it. No atomic addition, which costs as much as the
+// lock.
+class Counter {
+ public:
+  Counter() = default;
+  Counter(const Counter& other) : value_(other.value()) {}
+  Counter& operator=(const Counter& other) {
+    value_.store(other.value(), std::memory_order_relaxed);
+    return *this;
+  }
+
+  Counter& operator+=(uint64_t n) {
+    value_.store(value() + n, std::memory_order_relaxed);
+    return *this;
+  }
+  Counter& operator++() { return *this += 1; }
+
+  uint64_t value() const { return value_.load(std::memory_order_relaxed); }
+  // NOLINTNEXTLINE(google-explicit-constructor): it is read as a number.
+  operator uint64_t() const { return value(); }
+
+ private:
+  std::atomic<uint64_t> value_{0};
+};
+
 struct Statistics {
-  std::array<uint64_t, kDropReasons> dropped{};
-  uint64_t packets_sent = 0;      // with records; the first transmissions
-  uint64_t packets_received = 0;  // with records, new
-  uint64_t retransmissions = 0;
-  uint64_t timeouts = 0;
-  uint64_t probes = 0;
-  uint64_t acks_sent = 0;  // by themselves
-  uint64_t messages_sent = 0;
-  uint64_t messages_delivered = 0;
+  std::array<Counter, kDropReasons> dropped;
+  Counter packets_sent;      // with records; the first transmissions
+  Counter packets_received;  // with records, new
+  Counter retransmissions;
+  Counter timeouts;
+  Counter probes;
+  Counter acks_sent;  // by themselves
+  Counter messages_sent;
+  Counter messages_delivered;
 
   uint64_t Dropped(Drop reason) const {
     return dropped[static_cast<size_t>(reason)];

@@ -18,6 +18,8 @@ constexpr int kTerminationSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
 std::atomic<pid_t> ending_thread{0};
 
+std::atomic<void (*)()> last_words{nullptr};
+
 enum class Claim { kMine, kAgain, kOfAnother };
 
 Claim ClaimEnd() {
@@ -47,6 +49,12 @@ void OnTermination(int signal_number) {
   kill(getpid(), forwarded);
 }
 
+void SpeakAndFlush(int code) {
+  // Pairs with SetLastWords: it reads what was made before.
+  if (void (*speak)() = last_words.load(std::memory_order_acquire)) speak();
+  FlushStdioBeforeEnd(code);
+}
+
 // The end is under way: what asks for it once more may interrupt it for good,
 // everything else may not interrupt it.
 void LetOnlyTerminationInterrupt() {
@@ -74,18 +82,22 @@ void EndByClient(ControlLink* link, int code) {
   const Claim claim = ClaimEnd();
   if (claim == Claim::kOfAnother) AwaitEnd();
   if (link != nullptr) link->SendExit(code);
-  if (claim == Claim::kMine) FlushStdioBeforeEnd(code);
+  if (claim == Claim::kMine) SpeakAndFlush(code);
   _exit(code);
 }
 
 void EndByJob(int code, int64_t grace_nanos) {
   if (IsDefault(DispositionOf(SIGQUIT)) && ClaimEnd() == Claim::kMine) {
-    FlushStdioBeforeEnd(code);
+    SpeakAndFlush(code);
     _exit(code);
   }
   if (ending_thread.load() == 0) kill(getpid(), SIGQUIT);
   Sleep(grace_nanos);
   _exit(code);
+}
+
+void SetLastWords(void (*speak)()) {
+  last_words.store(speak, std::memory_order_release);
 }
 
 void TranslateTerminationSignals() {

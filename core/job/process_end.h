@@ -20,6 +20,12 @@ class ControlLink;
 // Then the process ends. Monitor thread only.
 [[noreturn]] void EndByJob(int code, int64_t grace_nanos);
 
+// What this process has to say at its end, however it ends but by a crash, a
+// kill or exit(): called once, by the thread that carries the end through,
+// after the launcher was told and before stdio is flushed. Any other thread may
+// hold any lock, and so may what the end has interrupted.
+void SetLastWords(void (*speak)());
+
 // From here on SIGINT, SIGTERM and SIGHUP, where nobody handles them, reach a
 // client that handles SIGQUIT as SIGQUIT (spec 2.1.0.5); a second one, or one
 // that comes without such a client, has its default action.

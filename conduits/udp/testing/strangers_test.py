@@ -6,11 +6,12 @@ key: they send empty datagrams, short ones, garbage, and what looks like packets
 
 import os
 import random
-import re
 import socket
 import subprocess
 import threading
 import unittest
+
+import udp_sockets
 
 SEED = int(os.environ.get("STRANGERS_SEED", "1"))
 NODES = 3
@@ -31,27 +32,6 @@ def ranks_of(launcher, program):
         except OSError:
             pass  # it has ended, or is another user's
     return found
-
-
-def udp_sockets(pid):
-    """What the UDP sockets of a process are bound to: address and port, as the
-    kernel's table has them."""
-    sockets = set()
-    for fd in os.listdir(f"/proc/{pid}/fd"):
-        try:
-            match = re.fullmatch(r"socket:\[(\d+)\]",
-                                 os.readlink(f"/proc/{pid}/fd/{fd}"))
-        except OSError:
-            continue
-        if match:
-            sockets.add(match.group(1))
-    bound = []
-    with open("/proc/net/udp", encoding="ascii") as table:
-        for line in table.readlines()[1:]:
-            fields = line.split()
-            if fields[9] in sockets:
-                bound.append(fields[1].split(":"))
-    return bound
 
 
 def datagrams(generator):
@@ -101,7 +81,7 @@ class StrangersTest(unittest.TestCase):
         self.addCleanup(job.kill)
         self.assertEqual(job.stdout.readline(), "ready\n")
         bound = [place for pid in ranks_of(job.pid, program)
-                 for place in udp_sockets(pid)]
+                 for place in udp_sockets.of_process(pid)]
         # Strangers on other interfaces than the chosen one reach nobody.
         self.assertEqual([address for address, _ in bound], [LOOPBACK] * NODES)
         ports = [int(port, 16) for _, port in bound]

@@ -1,0 +1,39 @@
+#include "conduits/udp/last_words.h"
+
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+
+#include "base/log.h"
+#include "core/datagram/description.h"
+#include "core/job/process_end.h"
+
+namespace gasnet::udp {
+namespace {
+
+// Written before anybody can come to Speak.
+const Network::Endpoint* described = nullptr;
+pid_t process = 0;
+
+void Speak() {
+  // A thread may call exit() while the job ends.
+  static std::atomic<bool> spoken{false};
+  if (getpid() != process || spoken.exchange(true, std::memory_order_relaxed)) {
+    return;
+  }
+  const datagram::Description description(described->statistics());
+  Inform("UDP statistics: %s", description.text());
+}
+
+}  // namespace
+
+void SpeakAtEnd(const Network::Endpoint& endpoint) {
+  described = &endpoint;
+  process = getpid();
+  job::SetLastWords(&Speak);
+  std::atexit(&Speak);
+}
+
+}  // namespace gasnet::udp

@@ -1,0 +1,20 @@
+// What a rank says of its datagrams when it ends (GASNET_UDP_STATISTICS).
+//
+// One line on stderr, once, whether it ends by gasnet_exit, by exit() or
+// because the job does; none where it crashes or is killed, and none from
+// children that were forked. It takes no lock: the end may have interrupted
+// anything.
+#ifndef CONDUITS_UDP_LAST_WORDS_H_
+#define CONDUITS_UDP_LAST_WORDS_H_
+
+#include "conduits/udp/network.h"
+
+namespace gasnet::udp {
+
+// From here on it will. Once; the endpoint lives as long as the process. What
+// std::atexit gets later runs before.
+void SpeakAtEnd(const Network::Endpoint& endpoint);
+
+}  // namespace gasnet::udp
+
+#endif  // CONDUITS_UDP_LAST_WORDS_H_

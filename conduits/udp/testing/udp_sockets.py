@@ -1,0 +1,24 @@
+"""Where the UDP sockets of a process are."""
+
+import os
+import re
+
+
+def of_process(pid):
+    """What they are bound to: address and port, as the kernel's table has them."""
+    sockets = set()
+    for fd in os.listdir(f"/proc/{pid}/fd"):
+        try:
+            match = re.fullmatch(r"socket:\[(\d+)\]",
+                                 os.readlink(f"/proc/{pid}/fd/{fd}"))
+        except OSError:
+            continue
+        if match:
+            sockets.add(match.group(1))
+    bound = []
+    with open("/proc/net/udp", encoding="ascii") as table:
+        for line in table.readlines()[1:]:
+            fields = line.split()
+            if fields[9] in sockets:
+                bound.append(fields[1].split(":"))
+    return bound
