@@ -70,6 +70,8 @@ TEST_F(DrainTest, AcknowledgesAndRunsNoHandler) {
   Wait();
   EXPECT_TRUE(leaving().DrainStep());
   EXPECT_EQ(pongs, 0);
+  EXPECT_EQ(leaving().statistics().packets_received, 1u);
+  EXPECT_EQ(leaving().statistics().messages_delivered, 0u);
   Wait();
   cluster_->node(1).Poll();
   cluster_->node(1).Poll();  // takes the acknowledgement in

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/datagram/statistics.h"
 #include "core/datagram/testing/cluster.h"
 #include "gtest/gtest.h"
 
@@ -34,6 +35,7 @@ class UnheardTest : public ::testing::Test {
   }
 
   std::vector<Rank> told_;
+  Statistics when_told_;
   testing::Cluster cluster_;
 
  private:
@@ -43,6 +45,9 @@ class UnheardTest : public ::testing::Test {
     options.on_unheard = [this](Rank peer, int64_t silence) {
       EXPECT_GE(silence, 5 * kSecond);
       told_.push_back(peer);
+      // As a signal handler that interrupts who holds the endpoint's lock: this
+      // would wait for ever if it took it.
+      when_told_ = cluster_.node(0).endpoint().statistics();
     };
     return options;
   }
@@ -54,6 +59,15 @@ TEST_F(UnheardTest, IsToldOfOnce) {
   EXPECT_TRUE(told_.empty());
   PollFor(0, 20 * kSecond);
   EXPECT_EQ(told_, std::vector<Rank>{1});
+}
+
+TEST_F(UnheardTest, StatisticsAreReadWhileTheLockIsHeld) {
+  ASSERT_EQ(Send(), am::Post::kDone);
+  PollFor(0, 6 * kSecond);
+  ASSERT_EQ(told_.size(), 1u);
+  EXPECT_EQ(when_told_.messages_sent, 1u);
+  EXPECT_GT(when_told_.timeouts, 3u);
+  EXPECT_EQ(when_told_.messages_delivered, 0u);
 }
 
 TEST_F(UnheardTest, WhoWasHeardMayBeSilent) {
