@@ -66,8 +66,10 @@ enum class FrameType : uint16_t {
   kRelayKill = 37,   // launcher: kill it
   kRelaySaid = 38,   // agent: a line of its standard error
   kRelayEnded = 39,  // agent: it has ended; the last of it
+
+  kOutputTaken = 40,  // launcher to agent: so much more output may come
 };
-inline constexpr size_t kFrameTypes = 40;
+inline constexpr size_t kFrameTypes = 41;
 inline constexpr size_t kFrameHeaderBytes = 8;
 
 // The longest payload that is accepted, by type. Types that were not allowed

@@ -8,6 +8,7 @@
 //   kRankExit, kRankEnded value: code, wait status
 //   kRankClosed           bytes: why
 //   kRankOutput           value: stream         bytes: lines
+//   kOutputTaken          value: bytes of the frames of kRankOutput
 //   kAgentFailed          value: exit code      bytes: why
 //   kToRanks, kEndRank    bytes: a frame
 //   kSignalGroups, kSignalRanks, kMemberSignal  value: signal
@@ -40,6 +41,7 @@ struct Note {
 
 // What a note is without its bytes.
 inline constexpr size_t kNoteBytes = 8;
+inline constexpr size_t kNoteFrameBytes = kFrameHeaderBytes + kNoteBytes;
 
 std::string EncodeNote(FrameType type, const Note& note);
 // The beginning of a note without bytes, for `size` bytes to follow.

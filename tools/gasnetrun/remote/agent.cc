@@ -24,7 +24,7 @@ using job::FrameType;
 // Until the START says how long the launcher may be silent.
 constexpr int64_t kFirstSilenceNanos = 60 * kNanosPerSecond;
 
-// Enough to keep the stream busy, little enough to stop a rank that outruns it.
+// Enough to keep the stream busy; what may wait of the ranks' output is less.
 constexpr size_t kBackedUpBytes = 256 << 10;
 
 // How long the last words may take.
@@ -71,8 +71,11 @@ int Agent::Run() {
   return code_;
 }
 
-void Agent::Tell(FrameType type, const Note& note) {
-  stream_.Send(EncodeNote(type, note));
+size_t Agent::Tell(FrameType type, const Note& note) {
+  std::string frame = EncodeNote(type, note);
+  const size_t bytes = frame.size();
+  stream_.Send(std::move(frame));
+  return bytes;
 }
 
 void Agent::OnStarted(uint32_t rank, pid_t pid) {
@@ -104,9 +107,11 @@ void Agent::OnOutput(uint32_t rank, job::Stream stream,
                      std::string_view lines) {
   for (; !lines.empty();
        lines.remove_prefix(std::min(lines.size(), kMaxOutputBytes))) {
-    Tell(FrameType::kRankOutput, {.rank = rank,
-                                  .value = static_cast<uint32_t>(stream),
-                                  .bytes = lines.substr(0, kMaxOutputBytes)});
+    output_window_.Send(
+        Tell(FrameType::kRankOutput,
+             {.rank = rank,
+              .value = static_cast<uint32_t>(stream),
+              .bytes = lines.substr(0, kMaxOutputBytes)}));
   }
 }
 
@@ -150,12 +155,16 @@ void Agent::TakeNote(FrameType type, const Note& note) {
       if (note.rank >= wanted_.size()) break;
       wanted_[note.rank] = note.value != 0;
       return;
+    case FrameType::kOutputTaken:
+      if (output_window_.TakeCredit(note.value)) return;
+      break;
     case FrameType::kInput:
       if (input_ == nullptr) break;
       return note.bytes.empty() ? input_->Close() : input_->Write(note.bytes);
     case FrameType::kFinish:
       Finish();
-      return Tell(FrameType::kFinished, {});
+      Tell(FrameType::kFinished, {});
+      return;
     default:
       if (relays_->TakeNote(type, note)) return;
       break;
@@ -192,14 +201,14 @@ void Agent::TakeSignals() {
 }
 
 void Agent::UpdateReading() {
-  const bool has_room = stream_.backlog() < kBackedUpBytes;
+  const bool has_room = output_window_.room() > 0;
   for (const job::Stream stream : job::kStreams) {
     const bool wants = has_room && wanted_[stream];
     if (std::exchange(reading_[stream], wants) != wants) {
       ranks_->SetReading(stream, wants);
     }
   }
-  relays_->SetReading(has_room);
+  relays_->SetReading(stream_.backlog() < kBackedUpBytes);
 }
 
 void Agent::TellIfDrained() {

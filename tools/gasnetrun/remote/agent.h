@@ -31,6 +31,7 @@
 #include "core/job/secret.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
 #include "tools/gasnetrun/remote/relays.h"
+#include "tools/gasnetrun/remote/window.h"
 
 namespace gasnet::gasnetrun {
 
@@ -66,9 +67,11 @@ class Agent : private job::RankObserver, private FrameStream::Listener {
   absl::Status StartRanks(uint32_t relays);
   void OpenInput();
 
-  void Tell(job::FrameType type, const Note& note);
+  // Answers the bytes that it takes.
+  size_t Tell(job::FrameType type, const Note& note);
   void TakeSignals();
-  // Takes in as much output as the launcher does.
+  // Takes in as much output as the launcher does, and from further hosts as much
+  // as the stream to it does.
   void UpdateReading();
   void TellIfDrained();
   void Finish();
@@ -87,6 +90,7 @@ class Agent : private job::RankObserver, private FrameStream::Listener {
   std::unique_ptr<job::HostRanks> ranks_;
   std::optional<Relays> relays_;
   std::unique_ptr<job::InputPipe> input_;
+  Window output_window_{kOutputWindow};
   std::array<bool, 2> wanted_ = {true, true};   // By the launcher.
   std::array<bool, 2> reading_ = {true, true};  // What the ranks were told.
   uint32_t running_ = 0;                        // Ranks that have not ended.

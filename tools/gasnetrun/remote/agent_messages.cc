@@ -169,6 +169,7 @@ const FrameLimits& LimitsAfterStart() {
           .Allow(FrameType::kPause, kNoteBytes)
           .Allow(FrameType::kContinue, kNoteBytes)
           .Allow(FrameType::kReading, kNoteBytes)
+          .Allow(FrameType::kOutputTaken, kNoteBytes)
           .Allow(FrameType::kInput, kNoteBytes + kMaxInputBytes)
           .Allow(FrameType::kFinish, kNoteBytes)
           .Allow(FrameType::kRelayStart, kNoteBytes + kMaxWordsBytes)

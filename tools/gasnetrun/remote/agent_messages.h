@@ -8,6 +8,8 @@
 //                                <-      START
 //   STARTED RANK_HELLO ...       ->
 //                                <-      TO_RANKS END_RANK SIGNAL_... ...
+//   RANK_OUTPUT                  ->
+//                                <-      OUTPUT_TAKEN
 //   DRAINED                      ->
 //                                <-      FINISH
 //   FINISHED
@@ -41,7 +43,7 @@ namespace gasnet::gasnetrun {
 
 // Increased with any change that the other side would misread. The version
 // stays where it is in every version.
-inline constexpr uint32_t kAgentVersion = 2;
+inline constexpr uint32_t kAgentVersion = 3;
 inline constexpr std::string_view kAgentPreamble = "\n=gasnetrun-agent=\n";
 
 struct AgentHello {
@@ -79,6 +81,7 @@ using job::EncodeNote;
 using job::EncodeNoteHead;
 using job::FrameStream;
 using job::kNoteBytes;
+using job::kNoteFrameBytes;
 using job::Note;
 
 std::string EncodeAgentHello(const AgentHello& hello);
@@ -98,6 +101,11 @@ const job::FrameLimits& LimitsAfterStart();        // agent
 // What one kRankOutput and one kInput carry at most.
 inline constexpr size_t kMaxOutputBytes = 2 << 20;
 inline constexpr size_t kMaxInputBytes = 16 << 10;
+
+// How much of the output of a host's ranks may be on the way to the launcher, in
+// bytes of its frames: what other notes may have to wait for at every host that
+// they pass.
+inline constexpr uint32_t kOutputWindow = 64 << 10;
 
 // What one end of a relay may send before the other end has passed it on: the
 // memory that a relay may cost at each end, little enough for a thousand of

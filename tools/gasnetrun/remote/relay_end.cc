@@ -18,10 +18,6 @@ using job::FrameType;
 // A note costs little next to this, and others get their turn soon.
 constexpr size_t kPieceBytes = 16 << 10;
 
-// Credit goes back in pieces that are worth a note, and long before the other
-// end has none.
-constexpr uint32_t kCreditPiece = kRelayWindow / 4;
-
 }  // namespace
 
 RelayEnd::RelayEnd(UniqueFd in, UniqueFd out, job::EventLoop& loop, Teller tell)
@@ -41,7 +37,7 @@ RelayEnd::~RelayEnd() {
 
 void RelayEnd::WatchIn() {
   if (!in_.valid()) return;
-  if (!is_reading_ || credit_ == 0) return loop_.Unwatch(in_.get());
+  if (!is_reading_ || window_.room() == 0) return loop_.Unwatch(in_.get());
   loop_.Watch(in_.get(), EPOLLIN, [this] { Read(); });
 }
 
@@ -52,7 +48,7 @@ void RelayEnd::SetReading(bool on) {
 
 void RelayEnd::Read() {
   char bytes[kPieceBytes];
-  const size_t wanted = std::min<size_t>(sizeof bytes, credit_);
+  const size_t wanted = std::min(sizeof bytes, window_.room());
   const ssize_t got =
       RetryOnEintr([&] { return read(in_.get(), bytes, wanted); });
   if (got < 0 && errno == EAGAIN) return;
@@ -60,16 +56,15 @@ void RelayEnd::Read() {
     CloseIn();
     return tell_(FrameType::kRelayData, 0, {});
   }
-  credit_ -= static_cast<uint32_t>(got);
-  if (credit_ == 0) WatchIn();
+  window_.Send(static_cast<size_t>(got));
+  if (window_.room() == 0) WatchIn();
   tell_(FrameType::kRelayData, 0, {bytes, static_cast<size_t>(got)});
 }
 
 bool RelayEnd::TakeCredit(uint32_t bytes) {
-  if (bytes > kRelayWindow - credit_) return false;
-  const bool was_out = credit_ == 0;
-  credit_ += bytes;
-  if (was_out) WatchIn();
+  const bool was_full = window_.room() == 0;
+  if (!window_.TakeCredit(bytes)) return false;
+  if (was_full) WatchIn();
   return true;
 }
 
@@ -101,7 +96,10 @@ void RelayEnd::Write() {
   waiting_.erase(0, written);
   if (waiting_.empty() && has_other_ended_) CloseOut();
   WatchOut();
-  GiveCredit(static_cast<uint32_t>(written));
+  const uint32_t credit = owed_.PassedOn(written);
+  if (credit == 0) return;
+  room_ += credit;
+  tell_(FrameType::kRelayTaken, credit, {});
 }
 
 void RelayEnd::WatchOut() {
@@ -109,13 +107,6 @@ void RelayEnd::WatchOut() {
   if (std::exchange(watches_out_, wants) == wants || !out_.valid()) return;
   if (!wants) return loop_.Unwatch(out_.get());
   loop_.Watch(out_.get(), EPOLLOUT, [this] { Write(); });
-}
-
-void RelayEnd::GiveCredit(uint32_t bytes) {
-  owed_ += bytes;
-  if (owed_ < kCreditPiece) return;
-  room_ += owed_;
-  tell_(FrameType::kRelayTaken, std::exchange(owed_, 0), {});
 }
 
 bool RelayEnd::HasSentAll() const {

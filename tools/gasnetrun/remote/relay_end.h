@@ -24,6 +24,7 @@
 #include "core/job/event_loop.h"
 #include "core/job/frame.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
+#include "tools/gasnetrun/remote/window.h"
 
 namespace gasnet::gasnetrun {
 
@@ -55,7 +56,6 @@ class RelayEnd {
   void WatchIn();
   void Write();
   void WatchOut();
-  void GiveCredit(uint32_t bytes);
   void CloseIn();
   void CloseOut();
 
@@ -65,9 +65,9 @@ class RelayEnd {
   const Teller tell_;
   bool is_reading_ = true;
   bool watches_out_ = false;
-  uint32_t credit_ = kRelayWindow;  // What we may still send.
-  uint32_t room_ = kRelayWindow;    // What the other end may still send.
-  uint32_t owed_ = 0;               // Written, and no credit given for it yet.
+  Window window_{kRelayWindow};
+  Owed owed_{kRelayWindow};       // For what was written.
+  uint32_t room_ = kRelayWindow;  // What the other end may still send.
   bool has_other_ended_ = false;
   std::string waiting_;
 };

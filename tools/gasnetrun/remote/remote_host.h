@@ -41,6 +41,7 @@
 #include "tools/gasnetrun/remote/ssh_command.h"
 #include "tools/gasnetrun/remote/ssh_process.h"
 #include "tools/gasnetrun/remote/start_gate.h"
+#include "tools/gasnetrun/remote/window.h"
 
 namespace gasnet::gasnetrun {
 
@@ -107,6 +108,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   void TakeHello(const job::Frame& frame);
   void TakeNote(job::FrameType type, const Note& note);
   bool TakeRankNote(RankState& rank, job::FrameType type, const Note& note);
+  bool TakeOutput(const Note& note);
   bool TakeStarted(RankState& state, const Note& note);
   bool TakeHelloOfRank(RankState& state, const Note& note);
   void TakeSshLine(std::string_view line);
@@ -162,6 +164,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   bool wants_finish_ = false;  // When its branches are clean.
   bool has_failed_ = false;
   bool is_drained_ = false;
+  Owed owed_{kOutputWindow};  // For output.
   std::vector<std::string> ssh_lines_;  // Until there is an agent.
 };
 

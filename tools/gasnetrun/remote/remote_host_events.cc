@@ -127,11 +127,7 @@ bool RemoteHost::TakeRankNote(RankState& rank, FrameType type,
                               const Note& note) {
   if (type == FrameType::kStarted) return TakeStarted(rank, note);
   if (!rank.started) return false;
-  if (type == FrameType::kRankOutput) {
-    if (note.value >= std::size(job::kStreams)) return false;
-    observer_.OnOutput(note.rank, job::kStreams[note.value], note.bytes);
-    return true;
-  }
+  if (type == FrameType::kRankOutput) return TakeOutput(note);
   if (rank.ended) return false;
   switch (type) {
     case FrameType::kRankHello:
@@ -154,6 +150,15 @@ bool RemoteHost::TakeRankNote(RankState& rank, FrameType type,
     default:
       return false;
   }
+}
+
+bool RemoteHost::TakeOutput(const Note& note) {
+  if (note.value >= std::size(job::kStreams)) return false;
+  observer_.OnOutput(note.rank, job::kStreams[note.value], note.bytes);
+  const uint32_t credit =
+      owed_.PassedOn(kNoteFrameBytes + note.bytes.size());
+  if (credit > 0) Send(FrameType::kOutputTaken, {.value = credit});
+  return true;
 }
 
 bool RemoteHost::TakeStarted(RankState& rank, const Note& note) {

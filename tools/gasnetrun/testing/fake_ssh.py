@@ -84,7 +84,7 @@ def agent_saying(*frames):
     return f"printf '{octal}'; cat >/dev/null"
 
 
-def hello(version=2):
+def hello(version=3):
     return 7, struct.pack("<II", version, 1)
 
 

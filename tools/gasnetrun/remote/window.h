@@ -1,0 +1,59 @@
+// The two accounts of a window, which bounds how many bytes of one kind are on
+// the way to the other side of a stream, and so how long anything else on it can
+// wait behind them:
+//
+//   Window  the sender's: has room for what may still be sent, and gets it back
+//           as credit
+//   Owed    the receiver's: what it has passed on, and has given no credit for
+//
+// One thread.
+#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_WINDOW_H_
+#define GASNET_TOOLS_GASNETRUN_REMOTE_WINDOW_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace gasnet::gasnetrun {
+
+class Window {
+ public:
+  explicit Window(uint32_t size) : size_(size) {}
+
+  size_t room() const { return on_the_way_ < size_ ? size_ - on_the_way_ : 0; }
+
+  // More than there is room for only where it cannot wait.
+  void Send(size_t bytes) { on_the_way_ += bytes; }
+
+  // False for more than is on the way.
+  [[nodiscard]] bool TakeCredit(uint32_t bytes) {
+    if (bytes > on_the_way_) return false;
+    on_the_way_ -= bytes;
+    return true;
+  }
+
+ private:
+  const uint32_t size_;
+  size_t on_the_way_ = 0;
+};
+
+class Owed {
+ public:
+  // For a window of that size. Credit goes back in pieces that are worth a note,
+  // and long before the sender has no room.
+  explicit Owed(uint32_t window) : piece_(window / 4) {}
+
+  // So much more was passed on; answers the credit to give now, or 0.
+  [[nodiscard]] uint32_t PassedOn(size_t bytes) {
+    owed_ += static_cast<uint32_t>(bytes);
+    return owed_ < piece_ ? 0 : std::exchange(owed_, 0);
+  }
+
+ private:
+  const uint32_t piece_;
+  uint32_t owed_ = 0;
+};
+
+}  // namespace gasnet::gasnetrun
+
+#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_WINDOW_H_
