@@ -16,7 +16,7 @@
 //   kInput                bytes: empty at the end
 //   kRelease              value: exit code
 //   kRelay...             rank: the relay, which is the number of its host
-//   kRelayStart           bytes: a list of words
+//   kRelayStart           value: its window      bytes: a list of words
 //   kRelayData            bytes: empty at the end
 //   kRelayTaken           value: a number of bytes
 //   kRelaySaid            bytes: a line

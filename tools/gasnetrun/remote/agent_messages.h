@@ -107,10 +107,17 @@ inline constexpr size_t kMaxInputBytes = 16 << 10;
 // they pass.
 inline constexpr uint32_t kOutputWindow = 64 << 10;
 
-// What one end of a relay may send before the other end has passed it on: the
-// memory that a relay may cost at each end, little enough for a thousand of
-// them.
-inline constexpr uint32_t kRelayWindow = 64 << 10;
+// What one end of a relay may send before the other end has passed it on, which
+// is also the memory that it may cost at each end: as much for each host that is
+// reached through it as for the output of the host on the way, so that they share
+// the stream evenly, however long the way is. Beyond some hosts it is enough that
+// their share is by far the larger one.
+inline constexpr uint32_t kRelayWindow = kOutputWindow;
+inline constexpr uint32_t kMaxRelayWindow = 16 * kRelayWindow;
+constexpr uint32_t RelayWindow(uint32_t hosts) {
+  return hosts < kMaxRelayWindow / kRelayWindow ? hosts * kRelayWindow
+                                                : kMaxRelayWindow;
+}
 
 // What one kRelaySaid and the reason in kRelayEnded carry at most.
 inline constexpr size_t kMaxSaidBytes = 4 << 10;

@@ -41,7 +41,7 @@ void Feed(const job::FrameLimits& limits, std::string_view bytes) {
 void FeedRelay(std::string_view bytes) {
   job::EventLoop loop;
   RelayedSsh ssh(
-      0, loop, [](job::FrameType, const Note&) {}, [](std::string_view) {});
+      0, 1, loop, [](job::FrameType, const Note&) {}, [](std::string_view) {});
   if (!ssh.Start({"ssh"}).ok()) return;
   job::FrameReader reader(LimitsAfterAgentHello());
   reader.Append(bytes);

@@ -20,11 +20,14 @@ constexpr size_t kPieceBytes = 16 << 10;
 
 }  // namespace
 
-RelayEnd::RelayEnd(UniqueFd in, UniqueFd out, job::EventLoop& loop, Teller tell)
+RelayEnd::RelayEnd(uint32_t window, UniqueFd in, UniqueFd out,
+                   job::EventLoop& loop, Teller tell)
     : in_(std::move(in)),
       out_(std::move(out)),
       loop_(loop),
-      tell_(std::move(tell)) {
+      tell_(std::move(tell)),
+      window_(window),
+      room_(window) {
   SetNonBlocking(in_.get());
   SetNonBlocking(out_.get());
   WatchIn();
@@ -37,13 +40,8 @@ RelayEnd::~RelayEnd() {
 
 void RelayEnd::WatchIn() {
   if (!in_.valid()) return;
-  if (!is_reading_ || window_.room() == 0) return loop_.Unwatch(in_.get());
+  if (window_.room() == 0) return loop_.Unwatch(in_.get());
   loop_.Watch(in_.get(), EPOLLIN, [this] { Read(); });
-}
-
-void RelayEnd::SetReading(bool on) {
-  is_reading_ = on;
-  WatchIn();
 }
 
 void RelayEnd::Read() {

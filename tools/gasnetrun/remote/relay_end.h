@@ -2,9 +2,9 @@
 // through a frame stream that carries other things as well. What `in` has goes
 // out as kRelayData; what kRelayData brings goes to `out`.
 //
-// In each direction at most kRelayWindow bytes are on the way: a sender has as
-// much credit, and gets it back (kRelayTaken) when the other end has written
-// the bytes. So neither end ever blocks the stream or keeps more than that. The
+// In each direction at most a window of bytes is on the way: a sender has room
+// for as much, and gets it back (kRelayTaken) when the other end has written the
+// bytes. So neither end ever blocks the stream or keeps more than that. The
 // end of a direction is a kRelayData without bytes.
 //
 //   in:   open --its end, told--> closed
@@ -34,7 +34,8 @@ class RelayEnd {
   using Teller = std::function<void(job::FrameType type, uint32_t value,
                                     std::string_view bytes)>;
 
-  RelayEnd(UniqueFd in, UniqueFd out, job::EventLoop& loop, Teller tell);
+  // `window`: the same at both ends.
+  RelayEnd(uint32_t window, UniqueFd in, UniqueFd out, job::EventLoop& loop, Teller tell);
   ~RelayEnd();
   RelayEnd(const RelayEnd&) = delete;
   RelayEnd& operator=(const RelayEnd&) = delete;
@@ -42,9 +43,6 @@ class RelayEnd {
   // A kRelayData and a kRelayTaken. False for what no other end sends.
   [[nodiscard]] bool TakeData(std::string_view bytes);
   [[nodiscard]] bool TakeCredit(uint32_t bytes);
-
-  // Takes bytes of `in`, or leaves them where they are.
-  void SetReading(bool on);
 
   // Nothing waits in `in` to be sent.
   bool HasSentAll() const;
@@ -63,11 +61,10 @@ class RelayEnd {
   UniqueFd out_;
   job::EventLoop& loop_;
   const Teller tell_;
-  bool is_reading_ = true;
   bool watches_out_ = false;
-  Window window_{kRelayWindow};
-  Owed owed_{kRelayWindow};       // For what was written.
-  uint32_t room_ = kRelayWindow;  // What the other end may still send.
+  Window window_;
+  Owed owed_;      // For what was written.
+  uint32_t room_;  // What the other end may still send.
   bool has_other_ended_ = false;
   std::string waiting_;
 };

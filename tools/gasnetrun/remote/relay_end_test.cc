@@ -35,7 +35,7 @@ class End {
     Connect(source_, in);
     Connect(sink_, out);
     end_ = std::make_unique<RelayEnd>(
-        std::move(in), std::move(out), loop,
+        kRelayWindow, std::move(in), std::move(out), loop,
         [this](FrameType type, uint32_t value, std::string_view bytes) {
           said_.push_back({type, value, std::string(bytes)});
         });
@@ -139,26 +139,6 @@ TEST_F(RelayEndTest, NoMoreThanTheWindowIsSaidWithoutCredit) {
   EXPECT_TRUE(end_->TakeCredit(100));
   end_.Turn();
   EXPECT_EQ(end_.DataSaid(), 100u);
-}
-
-TEST_F(RelayEndTest, ItLeavesWhatIsThereWhileItDoesNotRead) {
-  end_->SetReading(false);
-  ASSERT_TRUE(end_.Feed("later"));
-  end_.Turn();
-  EXPECT_TRUE(end_.TakeSaid().empty());
-  end_->SetReading(true);
-  end_.Turn();
-  EXPECT_EQ(end_.DataSaid(), 5u);
-}
-
-TEST_F(RelayEndTest, CreditDoesNotMakeItReadWhatItShallNot) {
-  ASSERT_TRUE(end_.Feed(std::string(kRelayWindow + 1, 'x')));
-  end_.Turn();
-  EXPECT_EQ(end_.DataSaid(), kRelayWindow);
-  end_->SetReading(false);
-  EXPECT_TRUE(end_->TakeCredit(1));
-  end_.Turn();
-  EXPECT_TRUE(end_.TakeSaid().empty());
 }
 
 TEST_F(RelayEndTest, CreditThatWasNeverSpentIsRefused) {

@@ -10,9 +10,10 @@ namespace gasnet::gasnetrun {
 
 using job::FrameType;
 
-RelayedSsh::RelayedSsh(uint32_t number, job::EventLoop& loop, Sender send,
-                       LineTaker on_line)
+RelayedSsh::RelayedSsh(uint32_t number, uint32_t hosts, job::EventLoop& loop,
+                       Sender send, LineTaker on_line)
     : number_(number),
+      window_(RelayWindow(hosts)),
       loop_(loop),
       send_(std::move(send)),
       on_line_(std::move(on_line)) {}
@@ -28,8 +29,10 @@ absl::Status RelayedSsh::Start(const std::vector<std::string>& words) {
                            std::string_view bytes) {
     send_(type, {.rank = number_, .value = value, .bytes = bytes});
   };
-  end_.emplace(std::move(in->read), std::move(out->write), loop_, tell);
-  send_(FrameType::kRelayStart, {.rank = number_, .bytes = EncodeWords(words)});
+  end_.emplace(window_, std::move(in->read), std::move(out->write), loop_, tell);
+  send_(FrameType::kRelayStart, {.rank = number_,
+                                 .value = window_,
+                                 .bytes = EncodeWords(words)});
   return absl::OkStatus();
 }
 

@@ -27,8 +27,9 @@ class RelayedSsh : public Ssh {
   // Sends a note to the agent that runs it.
   using Sender = std::function<void(job::FrameType type, const Note& note)>;
 
-  // `number`: that of the relay, by which both sides know it.
-  RelayedSsh(uint32_t number, job::EventLoop& loop, Sender send,
+  // `number`: that of the relay, by which both sides know it. `hosts`: how many
+  // are reached through it.
+  RelayedSsh(uint32_t number, uint32_t hosts, job::EventLoop& loop, Sender send,
              LineTaker on_line);
 
   absl::Status Start(const std::vector<std::string>& words) override;
@@ -48,6 +49,7 @@ class RelayedSsh : public Ssh {
   bool TakeEnd(const Note& note);
 
   const uint32_t number_;
+  const uint32_t window_;
   job::EventLoop& loop_;
   const Sender send_;
   const LineTaker on_line_;

@@ -48,7 +48,7 @@ class RelayedSshTest : public testing::Test {
   std::vector<Sent> sent_;
   std::vector<std::string> lines_;
   RelayedSsh ssh_{
-      kNumber, loop_,
+      kNumber, 1, loop_,
       [this](FrameType type, const Note& note) {
         EXPECT_EQ(note.rank, kNumber);
         sent_.push_back({type, note.value, std::string(note.bytes)});

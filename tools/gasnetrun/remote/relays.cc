@@ -30,7 +30,7 @@ class Relays::Relay {
           Tell(FrameType::kRelaySaid, 0, line.substr(0, kMaxSaidBytes));
         }) {}
 
-  void Start(const std::vector<std::string>& words) {
+  void Start(const std::vector<std::string>& words, uint32_t window) {
     const absl::Status started = ssh_.Start(words);
     if (!started.ok()) {
       const std::string why =
@@ -39,7 +39,7 @@ class Relays::Relay {
       return Tell(FrameType::kRelayEnded, kNotStarted,
                   std::string_view(why).substr(0, kMaxSaidBytes));
     }
-    end_.emplace(ssh_.TakeOutput(), ssh_.TakeInput(), relays_.loop_,
+    end_.emplace(window, ssh_.TakeOutput(), ssh_.TakeInput(), relays_.loop_,
                  [this](FrameType type, uint32_t value,
                         std::string_view bytes) { Tell(type, value, bytes); });
     SetReading(relays_.is_reading_);
@@ -61,9 +61,7 @@ class Relays::Relay {
   }
 
   void SetReading(bool on) {
-    if (!end_.has_value()) return;
-    end_->SetReading(on);
-    ssh_.SetReading(on);
+    if (end_.has_value()) ssh_.SetReading(on);
   }
 
   void Poll() {
@@ -115,12 +113,13 @@ bool Relays::TakeNote(FrameType type, const Note& note) {
 bool Relays::Start(const Note& note) {
   std::vector<std::string> words;
   if (relays_.size() >= limit_ || relays_.contains(note.rank) ||
+      note.value < kRelayWindow || note.value > kMaxRelayWindow ||
       !DecodeWords(note.bytes, words)) {
     return false;
   }
   auto& relay = relays_[note.rank];
   relay = std::make_unique<Relay>(*this, note.rank);
-  relay->Start(words);
+  relay->Start(words, note.value);
   return true;
 }
 

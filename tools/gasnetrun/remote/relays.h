@@ -38,7 +38,8 @@ class Relays {
   // What the launcher says about a relay. False for what none says.
   [[nodiscard]] bool TakeNote(job::FrameType type, const Note& note);
 
-  // Takes in what they say, or leaves it where it is.
+  // Takes in what they say on standard error, which no window bounds, or leaves
+  // it where it is.
   void SetReading(bool on);
 
   // A child of this process has ended.

@@ -52,7 +52,7 @@ void RemoteHost::Connect() {
   if (state_ != State::kWaiting) return LeaveGate();
   if (through_ != nullptr) {
     relayed_ssh_.emplace(
-        number_, surroundings_.loop,
+        number_, CountReached(), surroundings_.loop,
         [way = through_](FrameType type, const Note& note) {
           way->Send(type, note);
         },

@@ -116,6 +116,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   // The tree (remote_host_tree.cc).
   void ConnectBranches();
   bool TakeBranchNote(job::FrameType type, const Note& note);
+  uint32_t CountReached() const;
   bool HasBranches() const;
   void LoseBranches();
   void LoseWay();
@@ -164,7 +165,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   bool wants_finish_ = false;  // When its branches are clean.
   bool has_failed_ = false;
   bool is_drained_ = false;
-  Owed owed_{kOutputWindow};  // For output.
+  Owed owed_;  // For output.
   std::vector<std::string> ssh_lines_;  // Until there is an agent.
 };
 

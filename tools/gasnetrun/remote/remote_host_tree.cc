@@ -41,6 +41,15 @@ bool RemoteHost::TakeBranchNote(job::FrameType type, const Note& note) {
          branch->second->relayed_ssh_->TakeNote(type, note);
 }
 
+// By the way that leads to it: it and those that are reached through it.
+uint32_t RemoteHost::CountReached() const {
+  uint32_t count = 1;
+  for (const auto& [number, branch] : branches_) {
+    if (branch->through_ == this) count += branch->CountReached();
+  }
+  return count;
+}
+
 bool RemoteHost::HasBranches() const {
   return std::any_of(
       branches_.begin(), branches_.end(), [this](const auto& entry) {

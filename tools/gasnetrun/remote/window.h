@@ -39,18 +39,17 @@ class Window {
 
 class Owed {
  public:
-  // For a window of that size. Credit goes back in pieces that are worth a note,
-  // and long before the sender has no room.
-  explicit Owed(uint32_t window) : piece_(window / 4) {}
-
   // So much more was passed on; answers the credit to give now, or 0.
   [[nodiscard]] uint32_t PassedOn(size_t bytes) {
     owed_ += static_cast<uint32_t>(bytes);
-    return owed_ < piece_ ? 0 : std::exchange(owed_, 0);
+    return owed_ < kPiece ? 0 : std::exchange(owed_, 0);
   }
 
  private:
-  const uint32_t piece_;
+  // Worth a note, and little next to any window, so that the sender has its
+  // credit long before it has no room.
+  static constexpr uint32_t kPiece = 16 << 10;
+
   uint32_t owed_ = 0;
 };
 

@@ -50,7 +50,7 @@ def start(silence=60_000, host_of=(0, 0), program=None, mark=b"", relays=0):
 
 
 def relay(number, *words):
-    return note(RELAY_START, number, rest=texts(*words))
+    return note(RELAY_START, number, WINDOW, texts(*words))
 
 
 def notes(said):
@@ -247,7 +247,9 @@ class RelayTest(WithAnAgent):
         window = note(RELAY_DATA, 5, rest=b"x" * WINDOW)
         for said in (
             (relay(5),),
-            (note(RELAY_START, 5, rest=b"no list"),),
+            (note(RELAY_START, 5, WINDOW, b"no list"),),
+            (note(RELAY_START, 5, WINDOW - 1, texts(b"cat")),),
+            (note(RELAY_START, 5, 16 * WINDOW + 1, texts(b"cat")),),
             (relay(5, b"cat"), relay(5, b"cat")),
             (relay(5, b"cat"), relay(6, b"cat"), relay(7, b"cat")),
             (note(RELAY_DATA, 5, rest=b"x"),),
