@@ -24,7 +24,8 @@ using job::FrameType;
 // Until the START says how long the launcher may be silent.
 constexpr int64_t kFirstSilenceNanos = 60 * kNanosPerSecond;
 
-// Enough to keep the stream busy; what may wait of the ranks' output is less.
+// What ssh to other hosts have to say, which no window bounds, is left where it
+// is while so much waits.
 constexpr size_t kBackedUpBytes = 256 << 10;
 
 // How long the last words may take.

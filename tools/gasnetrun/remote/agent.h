@@ -70,8 +70,7 @@ class Agent : private job::RankObserver, private FrameStream::Listener {
   // Answers the bytes that it takes.
   size_t Tell(job::FrameType type, const Note& note);
   void TakeSignals();
-  // Takes in as much output as the launcher does, and from further hosts as much
-  // as the stream to it does.
+  // Takes in as much output as the launcher does.
   void UpdateReading();
   void TellIfDrained();
   void Finish();

@@ -66,6 +66,20 @@ TEST_F(RelayedSshTest, AsksForTheCommand) {
   EXPECT_EQ(words, (std::vector<std::string>{"ssh", "host"}));
 }
 
+TEST_F(RelayedSshTest, ItsWindowHasRoomForAllHostsThatAreReachedThroughIt) {
+  EXPECT_EQ(sent_[0].value, kRelayWindow);
+  uint32_t asked = 0;
+  RelayedSsh ssh(
+      kNumber, 3, loop_,
+      [&asked](FrameType, const Note& note) { asked = note.value; },
+      [](std::string_view) {});
+  ASSERT_TRUE(ssh.Start({"ssh"}).ok());
+  EXPECT_EQ(asked, 3 * kRelayWindow);
+  EXPECT_FALSE(ssh.TakeNote(
+      FrameType::kRelayData,
+      {.rank = kNumber, .bytes = std::string(3 * kRelayWindow + 1, 'x')}));
+}
+
 TEST_F(RelayedSshTest, TheOwnerIsHeardAndItsEnd) {
   ASSERT_TRUE(WriteFull(input_.get(), "said", 4));
   EXPECT_FALSE(ssh_.HasSentAll());

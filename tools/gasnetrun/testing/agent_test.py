@@ -12,10 +12,12 @@ AGENT = [launched.program("GASNETRUN"), "--agent"]
 PROBE = launched.program("PROBE")
 
 # Frame types.
-START, TO_RANKS, END_RANK, SIGNAL_GROUPS, FINISH = 8, 18, 19, 20, 26
-FINISHED = 28
+START, RANK_OUTPUT, TO_RANKS, END_RANK, SIGNAL_GROUPS, FINISH = 8, 15, 18, 19, 20, 26
+FINISHED, OUTPUT_TAKEN = 28, 40
 RELAY_START, RELAY_DATA, RELAY_TAKEN, RELAY_KILL, RELAY_SAID, RELAY_ENDED = range(34, 40)
 WINDOW = 64 << 10
+# What an agent reads of a rank at once, in whole lines.
+READ = 65 << 10
 
 
 def frame(kind, payload):
@@ -137,6 +139,7 @@ class AgentTest(WithAnAgent):
             note(25, rest=b"input that nobody asked for" * 1000),
             note(24, rank=2),
             note(10),
+            note(OUTPUT_TAKEN, value=1000),
             frame(TO_RANKS, b"short"),
         ):
             with self.subTest(said), self.begun() as job:
@@ -242,6 +245,35 @@ class RelayTest(WithAnAgent):
             self.say(job, note(FINISH))
             self.assertEqual(self.code_of(job), 0)
             self.assertEqual(len(self.said_of(job, RELAY_DATA, 5)), WINDOW + 1000)
+
+    def output_of(self, job):
+        """The bytes of the frames of the ranks' output."""
+        return sum(
+            16 + len(rest) for kind, _, _, rest in notes(job.out) if kind == RANK_OUTPUT
+        )
+
+    def test_no_more_output_is_in_the_way_than_there_is_credit_for(self):
+        ranks = 2
+        output = start(program="/usr/bin/yes", host_of=(0,) * ranks, relays=1)
+        with self.agent() as job:
+            self.say(job, output + relay(5, b"cat"))
+            job.read_until(b"plain-wait\n")
+            credit = 0
+            for turn in range(300):
+                data = note(RELAY_DATA, 5, rest=b"turn %d\n" % turn)
+                self.say(job, data)
+                job.read_until(data)
+                came = self.output_of(job)
+                self.assertLessEqual(came, credit + WINDOW + ranks * READ)
+                if turn % 100 == 99:
+                    self.say(job, note(OUTPUT_TAKEN, value=came - credit))
+                    credit = came
+            # All credit was given, so there is more to come.
+            while self.output_of(job) == came:
+                job.out += os.read(job.process.stdout.fileno(), 1 << 16)
+            self.say(job, note(FINISH))
+            self.assertEqual(job.finish(), 0)
+            self.assertTrue(job.out.endswith(note(FINISHED)))
 
     def test_what_no_launcher_says_ends_it(self):
         window = note(RELAY_DATA, 5, rest=b"x" * WINDOW)
