@@ -108,11 +108,10 @@ void Agent::OnOutput(uint32_t rank, job::Stream stream,
                      std::string_view lines) {
   for (; !lines.empty();
        lines.remove_prefix(std::min(lines.size(), kMaxOutputBytes))) {
-    output_window_.Send(
-        Tell(FrameType::kRankOutput,
-             {.rank = rank,
-              .value = static_cast<uint32_t>(stream),
-              .bytes = lines.substr(0, kMaxOutputBytes)}));
+    output_window_.Send(Tell(FrameType::kRankOutput,
+                             {.rank = rank,
+                              .value = static_cast<uint32_t>(stream),
+                              .bytes = lines.substr(0, kMaxOutputBytes)}));
   }
 }
 

@@ -3,8 +3,8 @@
 // out as kRelayData; what kRelayData brings goes to `out`.
 //
 // In each direction at most a window of bytes is on the way: a sender has room
-// for as much, and gets it back (kRelayTaken) when the other end has written the
-// bytes. So neither end ever blocks the stream or keeps more than that. The
+// for as much, and gets it back (kRelayTaken) when the other end has written
+// the bytes. So neither end ever blocks the stream or keeps more than that. The
 // end of a direction is a kRelayData without bytes.
 //
 //   in:   open --its end, told--> closed
@@ -35,7 +35,8 @@ class RelayEnd {
                                     std::string_view bytes)>;
 
   // `window`: the same at both ends.
-  RelayEnd(uint32_t window, UniqueFd in, UniqueFd out, job::EventLoop& loop, Teller tell);
+  RelayEnd(uint32_t window, UniqueFd in, UniqueFd out, job::EventLoop& loop,
+           Teller tell);
   ~RelayEnd();
   RelayEnd(const RelayEnd&) = delete;
   RelayEnd& operator=(const RelayEnd&) = delete;

@@ -29,10 +29,10 @@ absl::Status RelayedSsh::Start(const std::vector<std::string>& words) {
                            std::string_view bytes) {
     send_(type, {.rank = number_, .value = value, .bytes = bytes});
   };
-  end_.emplace(window_, std::move(in->read), std::move(out->write), loop_, tell);
-  send_(FrameType::kRelayStart, {.rank = number_,
-                                 .value = window_,
-                                 .bytes = EncodeWords(words)});
+  end_.emplace(window_, std::move(in->read), std::move(out->write), loop_,
+               tell);
+  send_(FrameType::kRelayStart,
+        {.rank = number_, .value = window_, .bytes = EncodeWords(words)});
   return absl::OkStatus();
 }
 

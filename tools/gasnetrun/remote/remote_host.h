@@ -165,7 +165,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   bool wants_finish_ = false;  // When its branches are clean.
   bool has_failed_ = false;
   bool is_drained_ = false;
-  Owed owed_;  // For output.
+  Owed owed_;                           // For output.
   std::vector<std::string> ssh_lines_;  // Until there is an agent.
 };
 

@@ -155,8 +155,7 @@ bool RemoteHost::TakeRankNote(RankState& rank, FrameType type,
 bool RemoteHost::TakeOutput(const Note& note) {
   if (note.value >= std::size(job::kStreams)) return false;
   observer_.OnOutput(note.rank, job::kStreams[note.value], note.bytes);
-  const uint32_t credit =
-      owed_.PassedOn(kNoteFrameBytes + note.bytes.size());
+  const uint32_t credit = owed_.PassedOn(kNoteFrameBytes + note.bytes.size());
   if (credit > 0) Send(FrameType::kOutputTaken, {.value = credit});
   return true;
 }

@@ -1,6 +1,6 @@
 // The two accounts of a window, which bounds how many bytes of one kind are on
-// the way to the other side of a stream, and so how long anything else on it can
-// wait behind them:
+// the way to the other side of a stream, and so how long anything else on it
+// can wait behind them:
 //
 //   Window  the sender's: has room for what may still be sent, and gets it back
 //           as credit
