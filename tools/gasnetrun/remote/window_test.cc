@@ -1,5 +1,7 @@
 #include "tools/gasnetrun/remote/window.h"
 
+#include <cstdint>
+
 #include "gtest/gtest.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
 
