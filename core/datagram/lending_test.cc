@@ -4,10 +4,15 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <vector>
 
+#include "core/am/dispatcher.h"
 #include "core/am/message.h"
+#include "core/datagram/endpoint.h"
 #include "core/datagram/testing/cluster.h"
+#include "core/datagram/testing/memory_network.h"
+#include "core/datagram/testing/memory_port.h"
 
 namespace gasnet::datagram {
 namespace {
@@ -98,6 +103,54 @@ TEST_P(LendingTest, WhatIsDamagedIsSentAgain) {
   }
   EXPECT_TRUE(HasArrived(std::byte{9}));
   EXPECT_GT(cluster_->network().faults(), 0u);
+}
+
+// Somebody writes to what is lent whenever the port is about to read it.
+class BusyMemoryPort : public testing::MemoryPort {
+ public:
+  BusyMemoryPort(testing::MemoryNetwork& network, Rank rank, std::byte& busy)
+      : MemoryPort(network, rank), busy_(busy) {}
+
+  size_t Send(Rank peer, std::span<const Outgoing> datagrams) {
+    busy_ = static_cast<std::byte>(++writes_);
+    return MemoryPort::Send(peer, datagrams);
+  }
+
+ private:
+  std::byte& busy_;
+  unsigned writes_ = 0;
+};
+
+TEST_P(LendingTest, WhatChangesAllTheTimeArrivesToo) {
+  Options options;
+  options.ranks = 2;
+  options.encrypt = GetParam().encrypt;
+  const Seal seal = testing::TestSeal(7, GetParam().cipher);
+  testing::MemoryNetwork network({});
+  BusyMemoryPort port(network, 0, source_[kBytes / 2]);
+  Endpoint<BusyMemoryPort> sender(port, options, seal);
+  options.me = 1;
+  testing::Node receiver(network, options, seal);
+  am::Dispatcher nobody;
+  receiver.dispatcher().handlers().RegisterClient(
+      kHandler, reinterpret_cast<am::AnyHandler>(&OnLong));
+  ASSERT_EQ(sender.Send(1, am::Lane::kRequest,
+                        {.category = am::Category::kLong,
+                         .handler = kHandler,
+                         .payload = source_.data(),
+                         .nbytes = source_.size(),
+                         .dest_addr = receiver.segment(),
+                         .loan = &loan_}),
+            am::Post::kDone);
+  for (int steps = 0; steps < 10'000 && !loan_.IsOver(); ++steps) {
+    sender.Poll(am::Lanes::kAll, nobody);
+    receiver.Poll();
+    network.AdvanceTo(std::min(
+        {network.NextArrival(), sender.NextDeadline(),
+         receiver.endpoint().NextDeadline(), network.Now() + 1'000'000}));
+  }
+  EXPECT_EQ(handled, 1);
+  EXPECT_TRUE(loan_.IsOver());
 }
 
 INSTANTIATE_TEST_SUITE_P(
