@@ -145,9 +145,9 @@ TEST_P(LendingTest, WhatChangesAllTheTimeArrivesToo) {
   for (int steps = 0; steps < 10'000 && !loan_.IsOver(); ++steps) {
     sender.Poll(am::Lanes::kAll, nobody);
     receiver.Poll();
-    network.AdvanceTo(std::min(
-        {network.NextArrival(), sender.NextDeadline(),
-         receiver.endpoint().NextDeadline(), network.Now() + 1'000'000}));
+    network.AdvanceTo(std::min({network.NextArrival(), sender.NextDeadline(),
+                                receiver.endpoint().NextDeadline(),
+                                network.Now() + 1'000'000}));
   }
   EXPECT_EQ(handled, 1);
   EXPECT_TRUE(loan_.IsOver());

@@ -79,7 +79,6 @@ Arrival Receiver::Accept(MutableBytes datagram, am::Lanes lanes, int64_t now,
     if ((header.flags & kAckNow) != 0) Owe(channel, header, now);
     return arrival;
   }
-  channels_.NoteSender(channel, now);
   ReceiveWindow& window = channel.lane(header.lane).receive;
   switch (window.Judge(header.sequence)) {
     case ReceiveWindow::Verdict::kTooFarAhead:
@@ -90,6 +89,9 @@ Arrival Receiver::Accept(MutableBytes datagram, am::Lanes lanes, int64_t now,
       channel.urgent = true;
       break;
     case ReceiveWindow::Verdict::kNew:
+      // Nothing old counts, lest a stranger's repetitions take from the share
+      // of those who do send.
+      channels_.NoteSender(channel, now);
       if (!TakeRecords(channel, header, datagram, lanes, handlers,
                        arrival.delivery)) {
         return arrival;

@@ -172,6 +172,33 @@ TEST_F(StrangersTest, AReplayedConversationChangesNothing) {
   ASSERT_TRUE(cluster_.Run([] { return handled == 501; }));
 }
 
+TEST_F(StrangersTest, AReplayIsNoSenderThatWouldNeedAShareOfTheWindow) {
+  std::vector<MemoryNetwork::Datagram> old;
+  uint16_t offered = 0;
+  cluster_.network().Tap([&](Rank from, Rank to, ConstBytes datagram) {
+    Header header;
+    ASSERT_TRUE(DecodeHeader(datagram, header));
+    if (from == 2) old.emplace_back(datagram.begin(), datagram.end());
+    if (from == 0 && to == 1) offered = header.window;
+  });
+  const auto send = [&](Rank from) {
+    const int expected = handled + 1;
+    ASSERT_EQ(
+        cluster_.node(from).Send(0, am::Lane::kRequest, {.handler = kHandler}),
+        am::Post::kDone);
+    ASSERT_TRUE(cluster_.Run([&] { return handled == expected; }));
+  };
+  send(2);
+  ASSERT_FALSE(old.empty());
+  // Rank 2 has long been silent.
+  cluster_.network().AdvanceTo(cluster_.network().Now() + 1'000'000'000);
+  send(1);
+  const uint16_t alone = offered;
+  for (const auto& datagram : old) cluster_.network().Inject(0, datagram);
+  send(1);
+  EXPECT_EQ(offered, alone);
+}
+
 using StrangersDeathTest = StrangersTest;
 
 TEST_F(StrangersDeathTest, ALongOutsideTheSegmentEndsTheJob) {

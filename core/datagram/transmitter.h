@@ -114,9 +114,9 @@ class Transmitter {
   }
 
   // What is put together or encrypted goes to the scratch memory: the packet
-  // may have to be sent again, so it stays as it is. So does lent memory that is
-  // sent again: if it changes all the time, its tag may have been of other bytes
-  // than the port read, and would be so each time.
+  // may have to be sent again, so it stays as it is. So does lent memory that
+  // is sent again: if it changes all the time, its tag may have been of other
+  // bytes than the port read, and would be so each time.
   Outgoing Complete(Channel& channel, am::Lane lane, Packet& packet, bool ask,
                     std::byte* scratch) {
     Header header = HeaderTo(channel);
