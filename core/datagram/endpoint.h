@@ -180,7 +180,7 @@ class Endpoint {
   }
   void TakeAcks(Channel& channel, const LaneAcks& acks, int64_t arrived) {
     if (channel.path.OnAcks(sizes_, acks)) [[unlikely]]
-      options_.on_narrow(channel.peer, sizes_.most());
+      NoteNarrow(channel);
     if (receiver_.TakeAcks(channel, acks, arrived)) Pump(channel);
   }
 
@@ -201,6 +201,7 @@ class Endpoint {
   void LookAfterTimers(int64_t now, bool looked);
   int64_t LookAfter(Channel& channel, int64_t now, bool looked);
   void NoteSilence(Channel& channel, int64_t now);
+  [[gnu::cold, gnu::noinline]] void NoteNarrow(const Channel& channel);
   void NeedBy(int64_t time) {
     if (time < deadline_.load(std::memory_order_relaxed)) {
       deadline_.store(time, std::memory_order_relaxed);
@@ -234,6 +235,7 @@ class Endpoint {
   unsigned unread_ = 0;         // polls since the clock was read in one
   bool found_nothing_ = false;  // the last poll
   bool told_unheard_ = false;
+  bool told_narrow_ = false;
   // Written under the lock; relaxed, since nothing else is read by it.
   std::atomic<int64_t> deadline_{kNever};
   std::atomic<uint32_t> receipts_{0};

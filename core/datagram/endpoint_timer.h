@@ -79,6 +79,13 @@ void Endpoint<P>::NoteSilence(Channel& channel, int64_t now) {
   if (limit > 0 && silence > limit) options_.on_silent(channel.peer, silence);
 }
 
+// The largest datagrams do not reach the channel's peer.
+template <Port P>
+void Endpoint<P>::NoteNarrow(const Channel& channel) {
+  if (std::exchange(told_narrow_, true) || !options_.on_narrow) return;
+  options_.on_narrow(channel.peer, sizes_.most());
+}
+
 // When the channel has to be looked after again.
 template <Port P>
 int64_t Endpoint<P>::LookAfter(Channel& channel, int64_t now, bool looked) {

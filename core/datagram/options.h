@@ -61,7 +61,7 @@ struct Options {
   // do. The same for all ranks.
   size_t sure_datagram = 0;
   // Datagrams of `bytes` bytes do not reach a peer, smaller ones do. Once, for
-  // the first such peer; under the endpoint's lock.
+  // the first such peer; under the endpoint's lock. Empty: nobody is told.
   std::function<void(Rank peer, size_t bytes)> on_narrow = {};
   // Encrypt the records, not only authenticate them.
   bool encrypt = false;
