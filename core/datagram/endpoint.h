@@ -133,9 +133,9 @@ class Endpoint {
   static size_t ChunkOf(size_t max_datagram, am::Category category,
                         unsigned num_args);
   size_t PieceOf(const am::Message& message, size_t datagram) const;
-  static size_t ChooseMaxLong(size_t max_datagram);
-  // Packets that the largest message takes.
-  static size_t LargestInPackets(const PathSizes& sizes);
+  static size_t ChooseMaxLong(const PathSizes& sizes);
+  // Buffers that the largest message takes, with datagrams of whatever size.
+  static PacketPool::Counts LargestInBuffers(const PathSizes& sizes);
 
   // endpoint_send.h
   am::Post SendToSelf(am::Lane lane, const am::Message& message);

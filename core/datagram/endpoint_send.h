@@ -20,12 +20,12 @@ size_t Endpoint<P>::ChunkOf(size_t max_datagram, am::Category category,
 
 // Several datagrams, so that their transmission overlaps.
 template <Port P>
-size_t Endpoint<P>::ChooseMaxLong(size_t max_datagram) {
-  if (max_datagram < kLeastDatagram) {
+size_t Endpoint<P>::ChooseMaxLong(const PathSizes& sizes) {
+  if (sizes.least() < kLeastDatagram) {
     Fatal("datagram endpoint: datagrams of %zu bytes; accepted: %zu and more",
-          max_datagram, kLeastDatagram);
+          sizes.least(), kLeastDatagram);
   }
-  const size_t chunk = ChunkOf(max_datagram, am::Category::kLong, am::kMaxArgs);
+  const size_t chunk = ChunkOf(sizes.most(), am::Category::kLong, am::kMaxArgs);
   return std::max(kMaxMedium, 8 * chunk);
 }
 
@@ -40,10 +40,16 @@ size_t Endpoint<P>::PieceOf(const am::Message& message, size_t datagram) const {
 }
 
 template <Port P>
-size_t Endpoint<P>::LargestInPackets(const PathSizes& sizes) {
-  const size_t chunk =
-      ChunkOf(sizes.least(), am::Category::kLong, am::kMaxArgs);
-  return (ChooseMaxLong(sizes.most()) + chunk - 1) / chunk;
+PacketPool::Counts Endpoint<P>::LargestInBuffers(const PathSizes& sizes) {
+  PacketPool::Counts least;
+  for (unsigned step = 0; step <= sizes.top(); ++step) {
+    const size_t chunk =
+        ChunkOf(sizes[step], am::Category::kLong, am::kMaxArgs);
+    size_t& count =
+        sizes[step] <= PacketPool::kSmallBytes ? least.small : least.large;
+    count = std::max(count, (ChooseMaxLong(sizes) + chunk - 1) / chunk);
+  }
+  return least;
 }
 
 template <Port P>
@@ -52,8 +58,8 @@ Endpoint<P>::Endpoint(P& port, const Options& options, const Seal& seal)
       options_(options),
       seal_(seal),
       sizes_(options.sure_datagram, port.MaxDatagram()),
-      max_long_(ChooseMaxLong(sizes_.most())),
-      pool_(options.pool_bytes, sizes_.most(), LargestInPackets(sizes_)),
+      max_long_(ChooseMaxLong(sizes_)),
+      pool_(options.pool_bytes, sizes_.most(), LargestInBuffers(sizes_)),
       channels_(options.ranks, options.receive_window_bytes, sizes_),
       receiver_(options_, sizes_, seal_, channels_, pool_, statistics_),
       transmitter_(port, options_, sizes_, seal_, channels_, statistics_),

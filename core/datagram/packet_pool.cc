@@ -22,15 +22,17 @@ std::byte* Map(size_t bytes) {
 
 }  // namespace
 
-PacketPool::PacketPool(size_t bytes, size_t max_datagram, size_t least) {
+PacketPool::PacketPool(size_t bytes, size_t max_datagram, Counts least) {
   const size_t large = (max_datagram + kLine - 1) / kLine * kLine;
   const bool two_sizes = large > kSmallBytes;
+  const size_t least_small = std::max(least.small, least.large);
+  const size_t least_large = two_sizes ? least.large : least_small;
   const size_t for_large = two_sizes ? bytes / 4 * 3 : bytes;
-  const size_t count = std::max(for_large / large, 4 * least);
-  classes_[kLarge].Init(large, count, std::max(count / 4, least));
+  const size_t count = std::max(for_large / large, 4 * least_large);
+  classes_[kLarge].Init(large, count, std::max(count / 4, least_large));
   if (two_sizes) {
     const size_t small = std::max((bytes - for_large) / kSmallBytes,
-                                  4 * std::max(least, size_t{2}));
+                                  4 * std::max(least_small, size_t{2}));
     classes_[0].Init(kSmallBytes, small, small / 4);
   }
 }

@@ -56,9 +56,16 @@ class PacketPool {
   // Small buffers have this many bytes, or as many as a datagram.
   static constexpr size_t kSmallBytes = 2048;
 
-  // bytes: of all buffers; at least `least` buffers of each size are made for
-  // each lane. A quarter is for replies.
-  PacketPool(size_t bytes, size_t max_datagram, size_t least);
+  // How many buffers of each size.
+  struct Counts {
+    size_t small = 0;
+    size_t large = 0;
+  };
+
+  // bytes: of all buffers; at least `least` buffers are made for each lane. A
+  // quarter is for replies. Whose payload is lent takes small buffers as many
+  // as it would take large ones.
+  PacketPool(size_t bytes, size_t max_datagram, Counts least);
   ~PacketPool();
   PacketPool(const PacketPool&) = delete;
   PacketPool& operator=(const PacketPool&) = delete;

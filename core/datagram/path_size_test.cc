@@ -68,11 +68,11 @@ class PathSizeClusterTest : public ::testing::TestWithParam<bool> {
     handled = 0;
   }
 
-  void SendShorts(int count) {
+  void SendShorts(int count, Rank peer = 1) {
     for (int i = 0; i < count; ++i) {
       const int before = handled;
       ASSERT_EQ(
-          cluster_->node(0).Send(1, am::Lane::kRequest, {.handler = kShort}),
+          cluster_->node(0).Send(peer, am::Lane::kRequest, {.handler = kShort}),
           am::Post::kDone);
       ASSERT_TRUE(cluster_->Run([&] { return handled == before + 1; }));
     }
@@ -98,7 +98,9 @@ class PathSizeClusterTest : public ::testing::TestWithParam<bool> {
     EXPECT_EQ(there[kLongBytes], std::byte{0});
   }
 
-  size_t Size() { return cluster_->node(0).endpoint().DatagramTo(1); }
+  size_t Size(Rank peer = 1) {
+    return cluster_->node(0).endpoint().DatagramTo(peer);
+  }
 
   std::unique_ptr<Cluster> cluster_;
   std::vector<size_t> told_;
@@ -179,6 +181,53 @@ TEST_P(PathSizeClusterTest, NothingIsPaddedWhereAllIsSure) {
   SendShorts(10);
   EXPECT_EQ(Size(), kJumbo);
   EXPECT_LT(longest_, 200u);
+}
+
+TEST_P(PathSizeClusterTest, IsToldOfOnePeerOnly) {
+  Make({.ranks = 4, .path_bytes = 1472});
+  for (const Rank peer : {1u, 2u, 3u}) SendShorts(30, peer);
+  for (const Rank peer : {1u, 2u, 3u}) EXPECT_EQ(Size(peer), kEthernet);
+  EXPECT_EQ(told_.size(), 1u);
+}
+
+TEST(PathSizeTest, NobodyHasToBeTold) {
+  Options options;
+  options.sure_datagram = kSure;
+  Cluster cluster({.max_datagram = kJumbo, .path_bytes = kSure}, options);
+  cluster.Register(kShort, &OnShort);
+  handled = 0;
+  for (int i = 1; i <= 30; ++i) {
+    ASSERT_EQ(cluster.node(0).Send(1, am::Lane::kRequest, {.handler = kShort}),
+              am::Post::kDone);
+    ASSERT_TRUE(cluster.Run([&] { return handled == i; }));
+  }
+}
+
+// The largest message takes hundreds of the smallest datagrams, and few of the
+// largest.
+TEST(PathSizeTest, ManySmallDatagramsDoNotRaiseTheBoundOfThePool) {
+  constexpr Rank kRanks = 20;
+  Options options;
+  options.sure_datagram = kSure;
+  Cluster cluster({.ranks = kRanks, .max_datagram = 64000}, options);
+  cluster.Register(kLong, &OnLong);
+  handled = 0;
+  const std::vector<std::byte> payload(kLongBytes);
+  const auto send = [&](Rank peer, size_t nbytes) {
+    return cluster.node(0).Send(peer, am::Lane::kRequest,
+                                {.category = am::Category::kMedium,
+                                 .handler = kLong,
+                                 .payload = payload.data(),
+                                 .nbytes = nbytes}) == am::Post::kDone;
+  };
+  for (Rank peer = 1; peer < kRanks; ++peer) ASSERT_TRUE(send(peer, 1));
+  ASSERT_TRUE(cluster.Run([] { return handled == kRanks - 1; }));
+  size_t taken = 0;
+  for (Rank peer = 1; peer < kRanks; ++peer) {
+    while (send(peer, kLongBytes)) taken += kLongBytes;
+  }
+  EXPECT_GT(taken, options.pool_bytes / 4);
+  EXPECT_LE(taken, options.pool_bytes);
 }
 
 INSTANTIATE_TEST_SUITE_P(Encrypted, PathSizeClusterTest, ::testing::Bool());

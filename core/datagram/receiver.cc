@@ -32,7 +32,7 @@ Receiver::Receiver(const Options& options, const PathSizes& sizes,
       statistics_(statistics),
       stores_{AssemblyStore(options.assembly_bytes),
               AssemblyStore(options.assembly_bytes)},
-      kept_pool_(options.kept_bytes, sizes.most(), 1) {}
+      kept_pool_(options.kept_bytes, sizes.most(), {1, 1}) {}
 
 Receiver::~Receiver() {
   channels_.ForAll([this](Channel& channel) {

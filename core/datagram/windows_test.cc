@@ -82,7 +82,7 @@ class SendWindowTest : public ::testing::Test {
   }
 
   using Numbers = std::vector<uint64_t>;
-  PacketPool pool_{size_t{1} << 20, 1472, 1};
+  PacketPool pool_{size_t{1} << 20, 1472, {1, 1}};
   RoundTrip round_trip_;
   SendWindow window_;
   int64_t now_ = 1000;
@@ -291,7 +291,7 @@ TEST_F(SendWindowTest, RetransmissionsGiveNoSample) {
 }
 
 TEST(PacketPoolTest, KeepsAPartForReplies) {
-  PacketPool pool(1472 * 40, 1472, 2);
+  PacketPool pool(1472 * 40, 1472, {2, 2});
   std::vector<Packet*> out;
   while (Packet* const packet = pool.Acquire(100, am::Lane::kRequest)) {
     out.push_back(packet);
@@ -310,7 +310,7 @@ TEST(PacketPoolTest, KeepsAPartForReplies) {
 }
 
 TEST(PacketPoolTest, HasTwoSizesWhereDatagramsAreLarge) {
-  PacketPool pool(size_t{8} << 20, 32768, 4);
+  PacketPool pool(size_t{8} << 20, 32768, {4, 4});
   Packet* const small = pool.Acquire(200, am::Lane::kRequest);
   Packet* const large = pool.Acquire(30'000, am::Lane::kRequest);
   EXPECT_EQ(small->capacity, PacketPool::kSmallBytes);
