@@ -43,6 +43,15 @@ size_t SendWindow::Pick(const Limits& limits, std::span<Packet*> out) const {
   return picked;
 }
 
+bool SendWindow::IsFullWith(std::span<Packet* const> packets,
+                            const Limits& limits) const {
+  uint64_t bytes = bytes_in_flight_ + Cost(*packets.back());
+  for (const Packet* const packet : packets) bytes += Cost(*packet);
+  return bytes > limits.bytes ||
+         in_flight_ + packets.size() >=
+             std::min(limits.packets, congestion_.window());
+}
+
 void SendWindow::Sent(Packet* packet, int64_t now) {
   // A probe does not put the time-out off.
   if (in_flight_ == 0 && probe_ == 0) timer_start_ = now;

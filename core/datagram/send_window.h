@@ -41,6 +41,8 @@ class SendWindow {
   };
   // What may be transmitted now, lost packets first; how many.
   size_t Pick(const Limits& limits, std::span<Packet*> out) const;
+  // Whether one more like the last of these would have to wait behind them.
+  bool IsFullWith(std::span<Packet* const> packets, const Limits& limits) const;
   // A picked packet was handed to the port; picked packets in order.
   void Sent(Packet* packet, int64_t now);
 

@@ -17,9 +17,9 @@ int handled;
 void OnPut(void*, void*, size_t) { ++handled; }
 
 // Bytes in a virtual second, one way, in Longs.
-double Throughput(const NetworkOptions& network) {
+double Throughput(const NetworkOptions& network, const Options& options = {}) {
   constexpr int kMessages = 1500;
-  Cluster cluster(network);
+  Cluster cluster(network, options);
   cluster.Register(200, &OnPut);
   handled = 0;
   const size_t nbytes = 65536;
@@ -56,6 +56,17 @@ TEST(ThroughputTest, LossCostsNoMoreThanItMust) {
     network.faults.lose = 0.05;
     EXPECT_GT(Throughput(network), 0.35 * perfect) << "seed " << seed;
   }
+}
+
+// The receiver would not acknowledge before its eighth packet.
+TEST(ThroughputTest, AWindowOfSevenPacketsIsUsedInEachRoundTrip) {
+  const NetworkOptions network;
+  constexpr size_t kPacket = 1472 + 768;  // with the kernel's books
+  Options options;
+  options.receive_window_bytes = am::kLanes * (7 * kPacket + 1024);
+  const double nanos_of_round = 2.0 * network.latency + 8 * 1538;
+  EXPECT_GT(Throughput(network, options),
+            0.8 * 7 * 1300 / nanos_of_round * 1e9);
 }
 
 void OnPing(void*) { ++handled; }

@@ -51,7 +51,7 @@ class Transmitter {
       const size_t picked = window.Pick(limits, std::span(packets).first(most));
       const size_t count = Together(std::span(packets).first(picked));
       if (count == 0) break;
-      taken_all = Hand(channel, lane, std::span(packets).first(count));
+      taken_all = Hand(channel, lane, limits, std::span(packets).first(count));
       more = count < picked || picked == most;
     }
     const int64_t deadline =
@@ -165,21 +165,20 @@ class Transmitter {
   // With a window so small that the receiver would not acknowledge before it
   // is used up, the packet that fills it has to ask. Large ones are transmitted
   // one by one, so what comes behind them is not in the window yet.
-  bool FillsSmallWindow(Channel& channel, am::Lane lane,
-                        std::span<Packet* const> packets) {
-    const SendWindow& window = channel.lane(lane).send;
+  static bool FillsSmallWindow(const SendWindow& window,
+                               const SendWindow::Limits& limits,
+                               std::span<Packet* const> packets) {
     if (!window.HasClosed() && packets.back()->size() < kLargeDatagram)
       return false;
-    const size_t most =
-        std::min<size_t>({options_.depth, window.congestion().window(),
-                          channel.peer_window / sizes_.most()});
-    return most < kSmallWindow && window.in_flight() + packets.size() >= most;
+    return window.in_flight() + packets.size() < kSmallWindow &&
+           window.IsFullWith(packets, limits);
   }
 
   // Whether the port took them all.
-  bool Hand(Channel& channel, am::Lane lane, std::span<Packet* const> packets) {
+  bool Hand(Channel& channel, am::Lane lane, const SendWindow::Limits& limits,
+            std::span<Packet* const> packets) {
     SendWindow& window = channel.lane(lane).send;
-    const bool ask = FillsSmallWindow(channel, lane, packets);
+    const bool ask = FillsSmallWindow(window, limits, packets);
     std::byte* scratch = scratch_.get();
     for (size_t i = 0; i < packets.size(); ++i) {
       outgoing_[i] = Complete(channel, lane, *packets[i],
