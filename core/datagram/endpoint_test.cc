@@ -278,6 +278,38 @@ TEST_F(EndpointTest, RequestsBeyondWhatIsKeptAreAsGoodAsLost) {
   EXPECT_EQ(bad, 0);
 }
 
+// While it runs another one like it is kept.
+constexpr uint8_t kRefill = kPing + 3;
+void OnRefill(void*) {
+  testing::Node& node = cluster->node(1);
+  const auto received = [&] {
+    return node.endpoint().statistics().packets_received;
+  };
+  const uint64_t before = received();
+  cluster->node(0).Send(1, Lane::kRequest, {.handler = kRefill});
+  for (int steps = 0; steps < 100 && received() == before; ++steps) {
+    cluster->network().AdvanceTo(cluster->network().Now() + 1'000'000);
+    node.Poll(am::Lanes::kReplies, node.dispatcher());
+    cluster->node(0).Poll();
+  }
+}
+
+TEST_F(EndpointTest, ALargeRequestThatWasKeptIsNotPassedByForEver) {
+  Make();
+  cluster->Register(kRefill, &OnRefill);
+  Put(0, 1, Category::kMedium, 40'000);
+  cluster->node(0).Send(1, Lane::kRequest, {.handler = kRefill});
+  testing::Node& node = cluster->node(1);
+  while (!cluster->node(0).endpoint().Quiet()) {
+    ASSERT_TRUE(cluster->PassTime());
+    node.Poll(am::Lanes::kReplies, node.dispatcher());
+    cluster->node(0).Poll();
+  }
+  for (int polls = 0; polls < 10; ++polls) EXPECT_GT(node.Poll(), 1u);
+  EXPECT_EQ(puts, 1);
+  EXPECT_EQ(bad, 0);
+}
+
 using EndpointDeathTest = EndpointTest;
 
 TEST_F(EndpointDeathTest, WhatCannotWorkIsNamed) {

@@ -292,7 +292,10 @@ bool Receiver::Keep(const Header& header, MutableBytes packet,
 
 Delivery Receiver::NextKept() {
   Delivery delivery;
-  if (kept_ != nullptr) {
+  // In turn: handlers that wait for room may let more be kept than they take.
+  const bool packet = ready_ == nullptr || (kept_ != nullptr && packet_next_);
+  packet_next_ = !packet;
+  if (packet && kept_ != nullptr) {
     Packet* const kept = kept_;
     kept_ = kept->next;
     if (kept_ == nullptr) kept_end_ = &kept_;

@@ -105,7 +105,8 @@ class Receiver {
   Segment segment_;
   std::array<AssemblyStore, am::kLanes> stores_;
   PacketPool kept_pool_;
-  Packet* kept_ = nullptr;  // requests of one packet, oldest first
+  bool packet_next_ = true;  // of those that are kept
+  Packet* kept_ = nullptr;   // requests of one packet, oldest first
   Packet** kept_end_ = &kept_;
   Assembly* ready_ = nullptr;  // complete requests, oldest first
   Assembly** ready_end_ = &ready_;
