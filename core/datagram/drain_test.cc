@@ -32,9 +32,10 @@ void OnPong(void*) { ++pongs; }
 // Rank 0 leaves; rank 1 stays.
 class DrainTest : public ::testing::Test {
  protected:
-  void Make(const testing::NetworkOptions& network = {}) {
+  void Make(const testing::NetworkOptions& network = {},
+            const Options& options = {}) {
     pings = pongs = 0;
-    cluster_ = std::make_unique<Cluster>(network);
+    cluster_ = std::make_unique<Cluster>(network, options);
     cluster_->Register(kPing, &OnPing);
     cluster_->Register(kPong, &OnPong);
     answers = &cluster_->node(1);
@@ -105,6 +106,22 @@ TEST_F(DrainTest, SendsAgainWhatWasLost) {
   }
   EXPECT_EQ(pings, 10);
   EXPECT_EQ(pongs, 0);
+}
+
+// What is padded to prove a size is lost for sure.
+TEST_F(DrainTest, OverANarrowPathAllArrivesInTime) {
+  testing::NetworkOptions network;
+  network.max_datagram = 8928;
+  network.path_bytes = 1200;
+  network.faults.lose = 0.1;
+  Options options;
+  options.sure_datagram = 1200;
+  for (network.seed = 1; network.seed <= 10; ++network.seed) {
+    Make(network, options);
+    for (int i = 0; i < 100; ++i) ASSERT_EQ(Ping(), Post::kDone);
+    EXPECT_TRUE(Drain()) << "seed " << network.seed;
+    EXPECT_EQ(pings, 100);
+  }
 }
 
 TEST_F(DrainTest, APeerThatIsGoneHoldsItUpUntilTheLimit) {

@@ -74,6 +74,39 @@ TEST(FaultyNetwork, TinyPoolsDoNotDeadlock) {
   }
 }
 
+// Messages are cut small, then large, or small for ever; what is padded is
+// refused, lost, or arrives late.
+TEST(FaultyNetwork, EveryMessageArrivesOnceWhileSizesAreProven) {
+  constexpr size_t kNarrow = 1200;
+  for (const size_t path : {size_t{0}, size_t{1472}, kNarrow}) {
+    for (const size_t max_datagram :
+         {size_t{1472}, size_t{8928}, size_t{64000}}) {
+      for (const Faults& faults :
+           {Faults{.refuse = 0.5}, Faults{0.1, 0.1, 0.2, 0.05, 0.05, 0.1}}) {
+        Options options;
+        options.sure_datagram = kNarrow;
+        options.encrypt = path == 0;
+        if (faults.lose > 0) {
+          options.pool_bytes = options.kept_bytes = options.assembly_bytes = 1;
+          options.depth = 2;
+        }
+        Cluster cluster({.ranks = 3,
+                         .seed = 6,
+                         .faults = faults,
+                         .max_datagram = max_datagram,
+                         .path_bytes = path},
+                        options);
+        Traffic(cluster, {.seed = 6,
+                          .messages = kMessages / 25,
+                          .one_large_in = 4,
+                          .naps = true})
+            .Run();
+        ASSERT_FALSE(HasFailure()) << path << " of " << max_datagram;
+      }
+    }
+  }
+}
+
 TEST(FaultyNetwork, AnOverflowingReceiveBufferOnlyCostsTime) {
   Options options;
   options.receive_window_bytes = 1 << 20;  // the ranks believe
