@@ -58,7 +58,7 @@ struct Channel {
 };
 
 // There may be two for each pair of ranks of a job.
-static_assert(sizeof(Channel) <= 456);
+static_assert(sizeof(Channel) <= 464);
 
 }  // namespace gasnet::datagram
 

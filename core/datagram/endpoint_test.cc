@@ -321,6 +321,16 @@ TEST_F(EndpointDeathTest, WhatCannotWorkIsNamed) {
   EXPECT_DEATH(Make({}, options), "depth 257; accepted: 1 to 256");
 }
 
+// Round trips of 40 ms, longer than the first time-out.
+TEST_F(EndpointTest, TimeoutsBecomeLongerThanARoundTrip) {
+  Make({.latency = 20'000'000});
+  for (int i = 1; i <= 20; ++i) {
+    ASSERT_EQ(Ping(0, 1), Post::kDone);
+    ASSERT_TRUE(cluster->Run([&] { return pongs == i; }));
+  }
+  EXPECT_LE(cluster->node(0).endpoint().statistics().retransmissions, 4u);
+}
+
 // A silent peer may compute; only who wants it otherwise gets an end to it.
 void PollFor(testing::Node& node, testing::MemoryNetwork& network,
              int64_t nanos) {

@@ -15,6 +15,7 @@ namespace gasnet::datagram {
 class RoundTrip {
  public:
   void Sample(int64_t nanos) {
+    backoff_ = 0;
     least_ = std::min(least_, nanos);
     if (smoothed_ == 0) {
       smoothed_ = std::max<int64_t>(nanos, 1);
@@ -26,6 +27,13 @@ class RoundTrip {
     nanos = std::min(nanos, 8 * smoothed_ + kGrace);
     variation_ += (std::abs(smoothed_ - nanos) - variation_) / 4;
     smoothed_ += (nanos - smoothed_) / 8;
+  }
+
+  // An answer came after `expiries` time-outs, to what nobody can tell.
+  // Time-outs stay as long as they became, until there is a sample (RFC 6298):
+  // were they shorter than a round trip, there would never be one.
+  void NoteUnclear(unsigned expiries) {
+    backoff_ = std::min(backoff_ + expiries, kMostBackoff);
   }
 
   // Whether an acknowledgement after this time can be that of the last
@@ -41,7 +49,8 @@ class RoundTrip {
                                         : std::max(smoothed_ + 4 * variation_,
                                                    timing.min_timeout);
     int64_t timeout = std::min(base, timing.max_timeout);
-    for (unsigned i = 0; i < expiries && timeout < timing.max_timeout; ++i) {
+    const unsigned doublings = expiries + backoff_;
+    for (unsigned i = 0; i < doublings && timeout < timing.max_timeout; ++i) {
       timeout *= timing.backoff;
     }
     return std::min(timeout, timing.max_timeout);
@@ -60,10 +69,12 @@ class RoundTrip {
 
  private:
   static constexpr int64_t kGrace = 1'000'000;
+  static constexpr unsigned kMostBackoff = 32;
 
   int64_t smoothed_ = 0;
   int64_t variation_ = 0;
   int64_t least_ = std::numeric_limits<int64_t>::max();
+  unsigned backoff_ = 0;  // expiries since the last sample
 };
 
 }  // namespace gasnet::datagram

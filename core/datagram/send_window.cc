@@ -115,6 +115,7 @@ SendWindow::Outcome SendWindow::OnAcks(const Acks& acks, int64_t now,
   timer_start_ = now;
   EndProbe(answer, busy);
   if (expiries_ > 0) {
+    if (sent_at < 0) round_trip.NoteUnclear(expiries_);
     was_lost ? Revive() : congestion_.OnRecovered();
     expiries_ = 0;
   }
