@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <string>
 
 #include "base/syscall.h"
@@ -43,6 +44,13 @@ OutputSink::Kind OutputSink::KindOf(int fd) {
   return S_ISSOCK(info.st_mode) ? Kind::kSocket : Kind::kReopened;
 }
 
+// Of a reader that always leaves a little, all that it has taken would stay.
+void OutputSink::Forget() {
+  if (written_ < std::max(queue_.size() - written_, kBackedUpBytes)) return;
+  queue_.erase(0, written_);
+  written_ = 0;
+}
+
 bool OutputSink::IsBackedUp() const {
   return queue_.size() - written_ > kBackedUpBytes;
 }
@@ -53,7 +61,7 @@ void OutputSink::Write() {
     if (wrote >= 0) {
       written_ += static_cast<size_t>(wrote);
     } else if (errno == EAGAIN) {
-      return;
+      return Forget();
     } else if (errno != EINTR) {
       error_ = errno;
     }

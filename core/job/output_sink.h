@@ -43,6 +43,8 @@ class OutputSink {
 
   static Kind KindOf(int fd);
   ssize_t WriteSome(std::string_view text);
+  // Removes what has been written, where that is much.
+  void Forget();
 
   const int fd_;
   Kind kind_;

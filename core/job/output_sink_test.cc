@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <string>
 
 #include "gtest/gtest.h"
@@ -55,6 +57,33 @@ TEST_P(OutputSinkTest, KeepsWhatASlowReaderDoesNotTake) {
   EXPECT_EQ(got, text + "end");
   EXPECT_FALSE(sink_.IsPending());
   EXPECT_EQ(sink_.error(), 0);
+}
+
+int64_t PeakKibibytes() {
+  rusage usage;
+  EXPECT_EQ(getrusage(RUSAGE_SELF, &usage), 0);
+  return usage.ru_maxrss;
+}
+
+TEST_P(OutputSinkTest, KeepsNothingThatAReaderHasTakenThoughItIsNeverDone) {
+  constexpr size_t kPiece = 64 << 10;
+  constexpr int64_t kMostKibibytes = 32 << 10;
+  const std::string piece(kPiece, 'x');
+  std::string got(kPiece, '\0');
+  sink_.Append(std::string(1 << 20, 'x'));
+  const int64_t before = PeakKibibytes();
+  for (int i = 0; i < 2048; ++i) {
+    sink_.Append(piece);
+    sink_.Write();
+    ASSERT_TRUE(sink_.IsPending());
+    for (size_t size = 0; size < kPiece;) {
+      const ssize_t n = read(ends_.reader.get(), got.data(), kPiece - size);
+      ASSERT_GT(n, 0);
+      size += static_cast<size_t>(n);
+      sink_.Write();
+    }
+  }
+  EXPECT_LT(PeakKibibytes() - before, kMostKibibytes);
 }
 
 TEST_P(OutputSinkTest, LeavesTheSharedDescriptionBlocking) {
