@@ -1,5 +1,6 @@
 #include "core/job/input_source.h"
 
+#include <errno.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
@@ -22,11 +23,16 @@ void InputSource::Read() {
   char bytes[kPieceBytes];
   const ssize_t got =
       RetryOnEintr([&] { return read(fd_, bytes, sizeof bytes); });
+  // Who shares it was faster.
+  if (got < 0 && errno == EAGAIN) return;
   loop_.Unwatch(fd_);
-  // In the background, until wanted again; or not open, which never ends.
-  if (got < 0) return;
-  has_ended_ = got == 0;
-  taker_({bytes, static_cast<size_t>(got)});
+  // In the background, until wanted again.
+  if (got < 0 && errno == EIO) return;
+  // What cannot be read (a directory; what nohup puts in a terminal's place) is
+  // at its end.
+  const size_t size = got < 0 ? 0 : static_cast<size_t>(got);
+  has_ended_ = size == 0;
+  taker_({bytes, size});
 }
 
 void InputSource::Stop() {

@@ -163,6 +163,15 @@ class AsOnOneHostTest(unittest.TestCase):
             done = launched.run(command, env=environment(), stdin=file)
         self.assertEqual(done.out.count(b"a line\n"), 20_000)
 
+    def test_standard_input_that_cannot_be_read_is_at_its_end(self):
+        command = [GASNETRUN, "-n", "1", "-H", "a", PROBE, "read-line"]
+        # The second is what nohup puts in the place of a terminal.
+        for path, flags in (("/", os.O_RDONLY), ("/dev/null", os.O_WRONLY)):
+            unreadable = os.open(path, flags)
+            self.addCleanup(os.close, unreadable)
+            done = launched.run(command, env=environment(), stdin=unreadable)
+            self.assertEqual((done.code, done.out), (0, b"read (end)\n"), done.err)
+
     def test_exit_codes(self):
         for code in (0, 1, 77, 255):
             self.assertEqual(run("barrier", f"exit={code}").code, code)
