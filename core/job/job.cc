@@ -16,6 +16,7 @@
 #include "core/job/limits.h"
 #include "core/job/monitor.h"
 #include "core/job/process_end.h"
+#include "core/job/standard_descriptors.h"
 #include "core/job/stdio_flush.h"
 
 namespace gasnet::job {
@@ -48,6 +49,7 @@ absl::StatusOr<Job*> Job::Start(int*, char***, std::string_view build_config) {
   if (started.exchange(true)) {
     return absl::FailedPreconditionError("the job has been started before");
   }
+  OpenStandardDescriptors();
   auto start = Bootstrap(build_config);
   if (!start.ok()) return start.status();
   PrepareProcess(start->membership, std::move(start->environment));

@@ -1,7 +1,5 @@
 // gasnetrun: starts the ranks of a GASNet program, here or on other hosts.
-#include <fcntl.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include <string>
 #include <utility>
@@ -14,6 +12,7 @@
 #include "base/log.h"
 #include "core/job/bootstrap.h"
 #include "core/job/pmi/pmix_manager.h"
+#include "core/job/standard_descriptors.h"
 #include "core/job/supervisor.h"
 #include "tools/gasnetrun/command_line.h"
 #include "tools/gasnetrun/exit_codes.h"
@@ -28,16 +27,6 @@ std::string VersionText() {
   const char* const pmix = job::IsBuiltWithPmix() ? "PMIx" : "no PMIx";
   return absl::StrCat("gasnetrun (GASNet 1.8)\nother launchers: PMI2, ", pmix,
                       "\n");
-}
-
-// Were one of them closed, the next descriptor we open would take its place and
-// be mistaken for it.
-void OpenStandardDescriptors() {
-  int fd;
-  do {
-    fd = open("/dev/null", O_RDWR);
-  } while (fd >= 0 && fd <= STDERR_FILENO);
-  if (fd >= 0) close(fd);
 }
 
 int Complain(const absl::Status& status, int code) {
@@ -83,7 +72,7 @@ int Main(const std::vector<std::string>& arguments) {
 }  // namespace gasnet::gasnetrun
 
 int main(int argc, char** argv) {
-  gasnet::gasnetrun::OpenStandardDescriptors();
+  gasnet::job::OpenStandardDescriptors();
   gasnet::SetFatalExitCode(gasnet::job::kLauncherFailureCode);
   return gasnet::gasnetrun::Main({argv + 1, argv + argc});
 }

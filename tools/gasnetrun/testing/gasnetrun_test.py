@@ -201,9 +201,16 @@ class OutputTest(unittest.TestCase):
         self.assertEqual(job.out.count(b"\n"), lines)
 
     def test_standard_descriptors_may_be_closed(self):
-        command = [GASNETRUN, "-n", "2", PROBE, "barrier", "print=x", "exit=4"]
-        job = launched.run(["sh", "-c", '"$@" <&- >&- 2>&-', "-", *command])
-        self.assertEqual(job.code, 4)
+        program = [PROBE, "barrier", "print=x", "share-memory", "exit=4"]
+        for closing in ("<&- >&- 2>&-", ">&-"):
+            for command, env in (
+                ([GASNETRUN, "-n", "2", *program], {}),
+                (program, {}),
+                (program, {"GASNET_PSHM_NODES": "2"}),
+            ):
+                shell = ["sh", "-c", f'"$@" {closing}', "-", *command]
+                job = launched.run(shell, env=env)
+                self.assertEqual(job.code, 4, (closing, env, job.err))
 
 
 class InputTest(unittest.TestCase):
