@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +19,7 @@
 #include "core/job/job_plan.h"
 #include "core/job/member_host.h"
 #include "core/job/muster.h"
+#include "core/job/open_files.h"
 #include "core/job/supervisor.h"
 
 namespace gasnet::job {
@@ -107,6 +109,13 @@ void TakeDefaultSignals() {
   // Until rank 0's member has enrolled, it may die without our noticing.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != member) _exit(EXIT_FAILURE);
+  // Every member holds one, long before the supervisor would see to it.
+  rlimit before;
+  const absl::Status enough = ReserveOpenFiles(size, before);
+  if (!enough.ok()) {
+    Warn("%s", std::string(enough.message()).c_str());
+    _exit(EXIT_FAILURE);
+  }
   auto roster =
       Muster(socket.listener.get(), socket.address.secret, size).Await();
   socket.listener.Reset();

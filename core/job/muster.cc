@@ -16,7 +16,8 @@ namespace {
 // A MEMBER comes in one piece; this only bounds what a stranger costs.
 constexpr int64_t kPatienceNanos = 10 * kNanosPerSecond;
 
-// Who waits longest makes room: a member speaks at once.
+// Besides as many as there are members, which may all connect before any of
+// them speaks. Who waits longest makes room.
 constexpr size_t kMaxStrangers = 256;
 
 }  // namespace
@@ -39,9 +40,17 @@ std::optional<Roster> Muster::Await() {
 void Muster::Accept() {
   UniqueFd stream(
       accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-  if (!stream.valid()) return;
+  if (!stream.valid()) {
+    const bool is_out_of_descriptors = errno == EMFILE || errno == ENFILE;
+    if (is_out_of_descriptors && !strangers_.empty()) {
+      Drop(*strangers_.front());
+    }
+    return;
+  }
   SetUpControlSocket(stream.get());
-  if (strangers_.size() == kMaxStrangers) Drop(*strangers_.front());
+  if (strangers_.size() == kMaxStrangers + roster_.size()) {
+    Drop(*strangers_.front());
+  }
   strangers_.emplace_back(new Stranger{std::move(stream),
                                        FrameReader(LimitsBeforeMember()),
                                        NowNanos() + kPatienceNanos});

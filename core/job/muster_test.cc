@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "base/syscall.h"
 #include "core/job/head_address.h"
@@ -77,6 +78,25 @@ TEST_P(MusterTest, StrangersAreDropped) {
   Say(Connect(), EncodeMemberHello(Hello(1)).substr(0, 20));
   const UniqueFd one = Connect();
   Say(one, EncodeMemberHello(Hello(1)));
+  head.join();
+  EXPECT_TRUE(roster.has_value());
+}
+
+TEST_P(MusterTest, AllMayConnectBeforeAnySpeaks) {
+  constexpr uint32_t kSize = 300;
+  std::vector<UniqueFd> members;
+  for (uint32_t rank = 0; rank < kSize; ++rank) members.push_back(Connect());
+  std::optional<Roster> roster;
+  std::thread head(
+      [&] { roster = Muster(socket_.listener.get(), secret_, kSize).Await(); });
+  // It is the last in the queue: once it is dropped, all have been accepted.
+  const UniqueFd stranger = Connect();
+  Say(stranger, "GET / HTTP/1.1\r\n\r\n");
+  char byte;
+  EXPECT_NE(ReadFull(stranger.get(), &byte, 1), 1);
+  for (uint32_t rank = 0; rank < kSize; ++rank) {
+    Say(members[rank], EncodeMemberHello(Hello(rank)));
+  }
   head.join();
   EXPECT_TRUE(roster.has_value());
 }
