@@ -1,5 +1,6 @@
 #include "core/job/offspring.h"
 
+#include <unordered_set>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -16,6 +17,14 @@ absl::StatusOr<std::unique_ptr<Offspring>> Offspring::Create(
   if (!guardian.ok()) return guardian.status();
   return std::unique_ptr<Offspring>(
       new Offspring(*std::move(guardian), open_files));
+}
+
+void Offspring::ReapOrphans() {
+  std::unordered_set<pid_t> started;
+  for (uint32_t slot = 0; slot < next_slot_; ++slot) {
+    started.insert(guardian_->slot(slot));
+  }
+  orphans_.Reap(started);
 }
 
 void Offspring::CleanUp() {

@@ -28,6 +28,9 @@ class Offspring {
   // The limit that it gets.
   const rlimit& open_files() const { return open_files_; }
 
+  // Reaps orphans that have ended. When a child has.
+  void ReapOrphans();
+
   // Kills and reaps what is left.
   void CleanUp();
 

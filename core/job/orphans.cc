@@ -31,15 +31,27 @@ std::vector<pid_t> Children() {
 
 Orphans::Orphans() : others_(Children()) { prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
+bool Orphans::IsOrphan(pid_t child) const {
+  return std::find(others_.begin(), others_.end(), child) == others_.end();
+}
+
+void Orphans::Reap(const std::unordered_set<pid_t>& started) const {
+  for (const pid_t child : Children()) {
+    if (started.contains(child) || !IsOrphan(child)) continue;
+    waitpid(child, nullptr, WNOHANG);
+  }
+}
+
 void Orphans::KillAll() {
   for (bool found = true; found;) {
     found = false;
     for (const pid_t child : Children()) {
-      if (std::find(others_.begin(), others_.end(), child) != others_.end()) {
+      if (!IsOrphan(child)) continue;
+      found = true;
+      if (kill(child, SIGKILL) != 0) {
+        others_.push_back(child);
         continue;
       }
-      found = true;
-      kill(child, SIGKILL);
       RetryOnEintr([&] { return waitpid(child, nullptr, 0); });
     }
   }

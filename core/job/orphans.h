@@ -6,6 +6,7 @@
 
 #include <sys/types.h>
 
+#include <unordered_set>
 #include <vector>
 
 namespace gasnet::job {
@@ -16,11 +17,18 @@ class Orphans {
   // ours to kill.
   Orphans();
 
-  // Kills and reaps every other child, and those that come to us by it.
+  // Reaps those that have ended, for which somebody may have to live long. What
+  // we have `started` ourselves is not ours to reap.
+  void Reap(const std::unordered_set<pid_t>& started) const;
+
+  // Kills and reaps every other child, and those that come to us by it. One
+  // that we may not kill (it runs as another user) is left to itself.
   void KillAll();
 
  private:
-  const std::vector<pid_t> others_;
+  bool IsOrphan(pid_t child) const;
+
+  std::vector<pid_t> others_;
 };
 
 }  // namespace gasnet::job

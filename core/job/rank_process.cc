@@ -158,7 +158,7 @@ void RankProcess::SignalGroup(int signal_number) const {
 }
 
 void RankProcess::SignalRank(int signal_number) const {
-  if (ended_) return;
+  if (ended_ || pid_ == 0) return;
   const bool is_ours = joined_pid_ > 0 && getpgid(joined_pid_) == pid_;
   kill(is_ours ? joined_pid_ : pid_, signal_number);
 }

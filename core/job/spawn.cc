@@ -145,6 +145,8 @@ absl::StatusOr<pid_t> SpawnProgram(
                    .error = 0};
   const pid_t pid = CloneForExec(call);
   if (pid < 0) return absl::ErrnoToStatus(errno, "cannot start a process");
+  // It may have been killed before it could.
+  request.group_slot->store(pid);
   if (call.error == 0) return pid;
   request.group_slot->store(0);
   RetryOnEintr([&] { return waitpid(pid, nullptr, 0); });
@@ -164,7 +166,13 @@ absl::StatusOr<pid_t> SpawnByFork(const SpawnRequest& request,
   const pid_t launcher = getpid();
   const pid_t pid = fork();
   if (pid < 0) return absl::ErrnoToStatus(errno, "cannot start a process");
-  if (pid > 0) return pid;
+  if (pid > 0) {
+    // Whoever is first: a signal to the group may come before it has run at
+    // all.
+    setpgid(pid, pid);
+    request.group_slot->store(pid);
+    return pid;
+  }
   BecomeRank(request, cpus, launcher);
   sigprocmask(SIG_SETMASK, &mask, nullptr);
   return 0;

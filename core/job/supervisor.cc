@@ -121,7 +121,7 @@ void Supervisor::TakeSignal(int signal_number) {
   switch (signal_number) {
     case SIGCHLD:
       for (const auto& host : hosts_) host->PollAll();
-      return;
+      return offspring_->ReapOrphans();
     case SIGTSTP:
       return StopWithRanks();
     case SIGCONT:

@@ -185,6 +185,7 @@ void Agent::TakeSignals() {
       case SIGCHLD:
         if (ranks_ != nullptr) ranks_->PollAll();
         if (relays_.has_value()) relays_->PollAll();
+        if (offspring_ != nullptr) offspring_->ReapOrphans();
         break;
       // They come through the launcher.
       case SIGTSTP:

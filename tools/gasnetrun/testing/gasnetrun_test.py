@@ -327,6 +327,14 @@ class JobTest(unittest.TestCase):
         )
         self.assertEqual(job.code, 7)
 
+    def test_orphans_that_have_ended_do_not_stay(self):
+        script = "(true & echo $!); exec tail -f /dev/null"
+        with launched.Job([GASNETRUN, "-n", "1", "sh", "-c", script]) as job:
+            job.read_until(b"\n")
+            self.assertTrue(launched.await_states([int(job.out)], ""))
+            job.kill(signal.SIGTERM)
+            self.assertEqual(job.finish(), 128 + signal.SIGTERM)
+
     def test_nohup_is_honoured(self):
         command = [GASNETRUN, "-n", "2", PROBE, "print=ready", "wait"]
 

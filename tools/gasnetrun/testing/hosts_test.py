@@ -194,6 +194,15 @@ class AsOnOneHostTest(unittest.TestCase):
             started.kill(signal.SIGUSR1)
             self.assertEqual(started.finish(), 55)
 
+    def test_orphans_that_have_ended_do_not_stay(self):
+        script = "(true & echo $!); exec tail -f /dev/null"
+        command = [GASNETRUN, "-n", "1", "-H", "a", "sh", "-c", script]
+        with launched.Job(command, env=environment()) as started:
+            started.read_until(b"\n")
+            self.assertTrue(launched.await_states([int(started.out)], ""))
+            started.kill(signal.SIGTERM)
+            self.assertEqual(started.finish(), 128 + signal.SIGTERM)
+
     def test_stop_and_continue(self):
         with job("barrier", "0:print=ready", "wait") as started:
             started.read_until(b"ready")
