@@ -77,7 +77,7 @@ absl::Status Member::Enroll() {
                          .pid = static_cast<uint32_t>(getpid()),
                          .memory_fd = static_cast<uint32_t>(memory_.get())}));
   while (!place_.has_value() && state_ == State::kEnrolling) Turn();
-  if (place_.has_value()) return absl::OkStatus();
+  if (state_ == State::kEnrolling) return absl::OkStatus();
   return absl::UnavailableError(
       "the job has ended before all its processes had called gasnet_init");
 }
@@ -107,6 +107,9 @@ absl::StatusOr<std::optional<Handoff>> Member::Fork() {
 }
 
 int Member::Run() {
+  for (const auto& [type, payload] : std::exchange(early_, {})) {
+    if (state_ != State::kOver) TakeRequest(type, payload);
+  }
   while (state_ != State::kOver) Turn();
   return code_;
 }
@@ -148,11 +151,22 @@ void Member::OnEnded(uint32_t, int wait_status) {
 
 void Member::OnFrame(const Frame& frame) {
   if (frame.type == FrameType::kPlace) return TakePlace(frame);
+  if (state_ != State::kEnrolling) {
+    TakeRequest(frame.type, frame.payload);
+  } else if (place_.has_value()) {
+    // The job may end before we have got to fork.
+    early_.emplace_back(frame.type, frame.payload);
+  } else {
+    OnStreamEnd(FrameStream::End::kGarbage);
+  }
+}
+
+void Member::TakeRequest(FrameType type, std::string_view payload) {
   Note note;
-  if (state_ == State::kEnrolling || !DecodeNote(frame.payload, note)) {
+  if (process_ == nullptr || !DecodeNote(payload, note)) {
     return OnStreamEnd(FrameStream::End::kGarbage);
   }
-  TakeNote(frame.type, note);
+  TakeNote(type, note);
 }
 
 void Member::TakePlace(const Frame& frame) {
@@ -215,15 +229,26 @@ void Member::TakeSignals() {
   }
 }
 
-void Member::TakeSignal(int signal_number) {
-  // Nothing is there yet that would have to be ended.
-  if (state_ == State::kEnrolling && signal_number != SIGCHLD) {
-    _exit(128 + signal_number);
-  }
+// Nothing is there yet that would have to be stopped or ended.
+void Member::TakeSignalWhileEnrolling(int signal_number) {
   switch (signal_number) {
     case SIGCHLD:
-      if (process_ != nullptr) process_->Poll();
+    case SIGCONT:
       return;
+    case SIGTSTP:
+      kill(getpid(), SIGSTOP);
+      return;
+    default:
+      _exit(128 + signal_number);
+  }
+}
+
+void Member::TakeSignal(int signal_number) {
+  if (process_ == nullptr) return TakeSignalWhileEnrolling(signal_number);
+  switch (signal_number) {
+    case SIGCHLD:
+      process_->Poll();
+      return offspring_->ReapOrphans();
     case SIGTSTP:
       process_->SignalGroup(SIGSTOP);
       kill(getpid(), SIGSTOP);

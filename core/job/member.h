@@ -22,6 +22,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -68,6 +70,7 @@ class Member : public RankObserver, public FrameStream::Listener {
   void OnFrame(const Frame& frame) override;
   void OnStreamEnd(FrameStream::End end) override;
   void TakePlace(const Frame& frame);
+  void TakeRequest(FrameType type, std::string_view payload);
   void TakeNote(FrameType type, const Note& note);
   void TellEnd(std::string_view end);
 
@@ -77,6 +80,7 @@ class Member : public RankObserver, public FrameStream::Listener {
   void Tell(FrameType type, uint32_t value, std::string_view bytes = {});
   void TakeSignals();
   void TakeSignal(int signal_number);
+  void TakeSignalWhileEnrolling(int signal_number);
   void Turn();
   void Finish();
 
@@ -89,6 +93,8 @@ class Member : public RankObserver, public FrameStream::Listener {
   FrameStream stream_;
   State state_ = State::kEnrolling;
   std::optional<Place> place_;
+  // What came with it, until the rank has been forked.
+  std::vector<std::pair<FrameType, std::string>> early_;
   int code_ = 0;
 
   UniqueFd memory_;
