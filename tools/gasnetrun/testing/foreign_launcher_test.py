@@ -125,7 +125,7 @@ class Behaviour:
             for pid in job.pids():
                 for what in ("cmdline", "environ"):
                     with open(f"/proc/{pid}/{what}", "rb") as file:
-                        shown = re.search(rb"/[0-9]+/[0-9a-f]{32}/", file.read())
+                        shown = re.search(rb"/[0-9]+/[0-9a-f]{32,}/", file.read())
                         self.assertIsNone(shown)
             job.kill(signal.SIGTERM)
 
@@ -195,6 +195,11 @@ class MpirunTest(Behaviour, Agents, unittest.TestCase):
 
     def launcher(self, ranks):
         return ["mpirun", "--oversubscribe", "-n", str(ranks)]
+
+    def test_more_ranks_than_the_head_may_have_descriptors(self):
+        limited = ("sh", "-c", 'ulimit -Sn 32 && exec "$@"', "-")
+        job = self.run_job(28, *limited, PROBE, "barrier", "exit=5")
+        self.assertEqual(job.code, 5, job.err)
 
     def test_nothing_is_left_of_a_killed_mpirun(self):
         with self.waiting(3) as job:
