@@ -27,7 +27,8 @@ constexpr size_t kNamesInOneMessage = 8;
 void Supervisor::OnExit(uint32_t rank, int code) {
   if (std::exchange(states_[rank].left, true)) return;
   SayVerbose(absl::StrCat(Name(rank), " called gasnet_exit(", code, ")"));
-  policy_.Left(code, NowNanos());
+  // What its process ends with: 256 is success.
+  policy_.Left(code & 0xff, NowNanos());
 }
 
 void Supervisor::OnEnded(uint32_t rank, int wait_status) {

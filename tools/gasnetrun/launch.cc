@@ -21,11 +21,13 @@ std::string NameOf(const std::string& entry) {
   return entry.substr(0, entry.find('='));
 }
 
+// An entry without '=', which the kernel lets pass, is no variable.
 auto FindVariable(std::vector<std::string>& environment,
                   const std::string& name) {
-  return std::find_if(
-      environment.begin(), environment.end(),
-      [&](const std::string& entry) { return NameOf(entry) == name; });
+  return std::find_if(environment.begin(), environment.end(),
+                      [start = name + "="](const std::string& entry) {
+                        return entry.starts_with(start);
+                      });
 }
 
 std::string ValueOf(std::vector<std::string>& environment,

@@ -145,6 +145,7 @@ class FaultTest(unittest.TestCase):
 
     def test_failure_wins_over_success(self):
         self.ends_with(9, "barrier", "1:exit=9", "exit=0")
+        self.ends_with(9, "barrier", "1:exit=9", "exit=256")
 
     def test_one_exit_ends_those_in_a_barrier(self):
         self.ends_with(2, "2:exit=2", "barrier")

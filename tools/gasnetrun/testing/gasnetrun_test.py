@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -113,6 +114,17 @@ class EnvironmentTest(unittest.TestCase):
             options=["-E", "SOME_NAME=a", "--env=SOME_NAME=new\nline", "-EOTHER"],
         )
         self.assertEqual(job.out, b"'new\nline'\n'kept'\n")
+
+    def test_an_entry_that_is_no_variable(self):
+        execute = (
+            "import ctypes, sys; words = [word.encode() for word in sys.argv[1:]]\n"
+            "array = lambda *texts: (ctypes.c_char_p * (len(texts) + 1))(*texts)\n"
+            "entries = array(b'GASNET_SSH_SERVERS', b'PATH')\n"
+            "ctypes.CDLL(None).execve(words[0], array(*words), entries)"
+        )
+        command = [GASNETRUN, "-n", "1", PROBE, "env=PATH"]
+        job = launched.run([sys.executable, "-c", execute, *command])
+        self.assertEqual((job.code, job.out), (0, b"(unset)\n"), job.err)
 
     def test_the_snapshot_is_without_our_own_variable(self):
         self.assertEqual(probe("env=GASNET_JOB", ranks=1).out, b"(unset)\n")
