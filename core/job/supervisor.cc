@@ -91,6 +91,10 @@ int Supervisor::Run() {
 
 void Supervisor::Turn(int64_t deadline) {
   output_.Write();
+  // It may all be written by now: where no more is taken in, nothing would ever
+  // wake us.
+  CheckOutput(NowNanos());
+  FollowPolicy();
   loop_.Wait(std::min(deadline, NextDeadline()));
   output_.Write();
   const int64_t now = NowNanos();
