@@ -36,6 +36,27 @@ uint32_t Mtu(const char* name) {
   return static_cast<uint32_t>(request.ifr_mtu);
 }
 
+// A network as it is written: 192.0.2.0/24.
+struct Prefix {
+  Address address;
+  unsigned bits;
+};
+
+// No interface has such a name.
+bool IsPrefix(std::string_view text) {
+  return text.find('/') != std::string_view::npos;
+}
+
+std::optional<Prefix> ParsePrefix(std::string_view text) {
+  const size_t slash = text.find('/');
+  const std::optional<Address> address = Address::Parse(text.substr(0, slash));
+  const std::optional<int64_t> bits = ParseInt(text.substr(slash + 1));
+  if (!address || !bits) return std::nullopt;
+  const int64_t most = address->family() == AF_INET ? 32 : 128;
+  if (*bits < 0 || *bits > most) return std::nullopt;
+  return Prefix{*address, static_cast<unsigned>(*bits)};
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<Interface>> LocalInterfaces() {
@@ -61,24 +82,18 @@ absl::StatusOr<std::vector<Interface>> LocalInterfaces() {
 }
 
 bool IsSelection(std::string_view text) {
-  const size_t slash = text.find('/');
-  if (slash == std::string_view::npos) return true;
-  const std::optional<Address> address = Address::Parse(text.substr(0, slash));
-  const std::optional<int64_t> bits = ParseInt(text.substr(slash + 1));
-  const int64_t most = address && address->family() == AF_INET ? 32 : 128;
-  return address && bits && *bits >= 0 && *bits <= most;
+  return !IsPrefix(text) || ParsePrefix(text);
 }
 
 bool Selects(std::string_view text, const Interface& interface) {
-  const size_t slash = text.find('/');
-  const std::optional<Address> address = Address::Parse(text.substr(0, slash));
-  if (!address) return interface.Name() == text;
-  if (slash == std::string_view::npos) {
-    return address->SameHost(interface.address);
+  if (IsPrefix(text)) {
+    const std::optional<Prefix> prefix = ParsePrefix(text);
+    return prefix &&
+           prefix->address.SharesPrefix(interface.address, prefix->bits);
   }
-  const std::optional<int64_t> bits = ParseInt(text.substr(slash + 1));
-  return IsSelection(text) &&
-         address->SharesPrefix(interface.address, static_cast<unsigned>(*bits));
+  const std::optional<Address> address = Address::Parse(text);
+  return address ? address->SameHost(interface.address)
+                 : interface.Name() == text;
 }
 
 }  // namespace gasnet::udp

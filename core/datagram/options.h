@@ -53,9 +53,11 @@ struct Options {
   size_t self_bytes = size_t{1} << 20;
   // What this rank's socket holds; its peers share it.
   size_t receive_window_bytes = size_t{4} << 20;
-  // Once for the first such peer; under the endpoint's lock.
+  // Once for the first such peer; under the endpoint's lock. Needed where
+  // Timing::unheard_notice is set.
   std::function<void(Rank peer, int64_t silence)> on_unheard = {};
-  // Is to end the job; under the endpoint's lock.
+  // Is to end the job; under the endpoint's lock. Needed where
+  // Timing::silence_limit is set.
   std::function<void(Rank peer, int64_t silence)> on_silent = {};
   // Datagrams of so many bytes pass everywhere; 0: those of the port's largest
   // do. The same for all ranks.
