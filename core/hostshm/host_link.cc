@@ -166,6 +166,8 @@ unsigned HostLink::PollRing(uint32_t source, am::Lane lane,
   Consumer& consumer = ConsumerFrom(source, lane);
   uint32_t first;
   const unsigned count = consumer.Take(kBurst, first);
+  ProducerTo(source, am::Lane::kRequest).Heard();
+  ProducerTo(source, am::Lane::kReply).Heard();
   Causality::AfterReceiving();
   unsigned handled = 0;  // since the last Finish
   size_t block_bytes = 0;

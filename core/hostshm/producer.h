@@ -10,6 +10,11 @@
 // Blocks are freed with their cells, in order, so one counter serves both.
 // Whenever the payload area is seen empty the next block starts at its
 // beginning again: a pair with little in flight touches little memory.
+//
+// In a flood, cells are fetched for writing ahead of their use, so that a write
+// need not wait until the consumer's processor has given its line up. Not where
+// messages are answered one by one: there the consumer watches the cell that
+// comes next, and fetching around it would only be in its way.
 #ifndef CORE_HOSTSHM_PRODUCER_H_
 #define CORE_HOSTSHM_PRODUCER_H_
 
@@ -18,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/cpu.h"
 #include "base/sanitizer.h"
 #include "core/hostshm/cell.h"
 #include "core/hostshm/layout.h"
@@ -62,10 +68,35 @@ class Producer {
     head_ = start + RoundUpToLine(block_bytes);
     block_end_[next_ % kCells] = head_;
     ++next_;
+    FetchAhead();
     return true;
   }
 
+  // Something has come from the peer, so this is no flood. Any thread; a lost
+  // update costs a fetch too many or too few.
+  void Heard() {
+    if (unanswered_.load(std::memory_order_relaxed) != 0) {
+      unanswered_.store(0, std::memory_order_relaxed);
+    }
+  }
+
  private:
+  // So many messages in a row without anything from the peer are a flood.
+  static constexpr uint8_t kFlood = 2;
+  // So many cells ahead: farther, and in PAR the consumer, which runs close
+  // behind, takes the line back before it is written (docs/PERFORMANCE.md).
+  static constexpr uint32_t kAhead = 2;
+
+  void FetchAhead() {
+    const uint8_t sent = unanswered_.load(std::memory_order_relaxed);
+    if (sent < kFlood) {
+      unanswered_.store(static_cast<uint8_t>(sent + 1),
+                        std::memory_order_relaxed);
+      return;
+    }
+    PrefetchForWrite(&cells_[(first_cell_ + next_ + kAhead - 1) % kCells]);
+  }
+
   static constexpr uint32_t RoundUpToLine(size_t bytes) {
     return static_cast<uint32_t>(Layout::RoundUp(bytes, kLine));
   }
@@ -110,6 +141,7 @@ class Producer {
   std::atomic<uint32_t>* credit_ = nullptr;
   uint32_t payload_bytes_ = 0;
   uint8_t first_cell_ = 0;
+  std::atomic<uint8_t> unanswered_{0};  // sent since Heard, up to kFlood
 
   thread::SpinLock lock_;
   uint32_t next_ = 0;  // cells ever reserved
