@@ -69,6 +69,36 @@ TEST_F(EngineTest, RequestServesEverythingWhileThereIsNoRoom) {
   EXPECT_EQ(link_.busy_sends, 0u);
 }
 
+// A link that can tell whether messages wait.
+class TellingLink : public FakeLink {
+ public:
+  bool HasMessages() const { return waiting; }
+  bool waiting = false;
+};
+
+TEST(TellingLinkTest, RequestServesTheNetworkOnceWhereMessagesWait) {
+  TellingLink link;
+  Engine<TellingLink> engine(link);
+  engine.Request(7, {});
+  EXPECT_EQ(link.calls, "s");
+  link.calls.clear();
+  link.waiting = true;
+  engine.Request(7, {});
+  EXPECT_EQ(link.calls, "Ps");
+}
+
+TEST(TellingLinkTest, RequestServesEverythingWhileThereIsNoRoom) {
+  TellingLink link;
+  Engine<TellingLink> engine(link);
+  for (const bool waiting : {false, true}) {
+    link.calls.clear();
+    link.waiting = waiting;
+    link.busy_sends = 3;
+    engine.Request(7, {});
+    EXPECT_EQ(link.calls, waiting ? "PssPsPs" : "ssPsPs");
+  }
+}
+
 TEST_F(EngineTest, ReplyServesRepliesOnly) {
   Token token{5, true, false};
   engine_.Reply(token, {});

@@ -15,6 +15,9 @@
 #include "core/am/message.h"
 
 // Optional members:
+//   bool HasMessages()  whether Poll may have something to do, at the cost of a
+//       few loads; where it has not, a request is sent without a Poll. In
+//       place of PollBeforeSend
 //   void PollBeforeSend(Dispatcher&)  called in place of Poll before a request
 //       is sent; for a link that cannot look as often as that
 //   unsigned PollAgain(Lanes, Dispatcher&)  Poll by a waiting thread that has

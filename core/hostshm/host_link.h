@@ -54,6 +54,7 @@ class HostLink {
   // am::Link. Inlined is what small messages and idle polls need.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher);
+  bool HasMessages() const;
   size_t MaxMedium() const { return max_medium_; }
   size_t MaxLong(am::Lane) const { return max_long_; }
   uint32_t Arm();
@@ -184,6 +185,16 @@ inline void HostLink::Announce(uint32_t host_rank, am::Lane lane) {
   // Another thread of this process may wait for what a handler just did.
   if (thread::kManyThreads && handled > 0) my_doorbell_->Ring();
   return handled;
+}
+
+[[gnu::always_inline]] inline bool HostLink::HasMessages() const {
+  if (!layout_.direct_poll()) [[unlikely]]
+    return true;
+  const Consumer* const end = &consumers_[layout_.ranks() * am::kLanes];
+  for (const Consumer* ring = &consumers_[0]; ring != end; ++ring) {
+    if (ring->Ready()) return true;
+  }
+  return false;
 }
 
 [[gnu::always_inline]] inline unsigned HostLink::PollDirect(

@@ -27,6 +27,7 @@
 #include "base/sanitizer.h"
 #include "core/hostshm/cell.h"
 #include "core/hostshm/layout.h"
+#include "core/thread/mode.h"
 #include "core/thread/spin_lock.h"
 
 namespace gasnet::hostshm {
@@ -54,7 +55,7 @@ class Producer {
 
   // Answers false when there is no room now. block_bytes is at most the size
   // of the payload area.
-  bool Reserve(size_t block_bytes, Slot& slot) {
+  [[gnu::always_inline]] bool Reserve(size_t block_bytes, Slot& slot) {
     const thread::SpinLockHolder holder(lock_);
     if (next_ - done_ == kCells && !TakeCredit()) return false;
     uint32_t start = head_;
@@ -83,9 +84,8 @@ class Producer {
  private:
   // So many messages in a row without anything from the peer are a flood.
   static constexpr uint8_t kFlood = 2;
-  // So many cells ahead: farther, and in PAR the consumer, which runs close
-  // behind, takes the line back before it is written (docs/PERFORMANCE.md).
-  static constexpr uint32_t kAhead = 2;
+  // So many cells ahead, as measured (docs/PERFORMANCE.md).
+  static constexpr uint32_t kAhead = thread::kConcurrent ? 2 : 3;
 
   void FetchAhead() {
     const uint8_t sent = unanswered_.load(std::memory_order_relaxed);
