@@ -70,15 +70,15 @@ TEST_F(EngineTest, RequestServesEverythingWhileThereIsNoRoom) {
 }
 
 // A link that can tell whether messages wait.
-class TellingLink : public FakeLink {
+class KnowingLink : public FakeLink {
  public:
   bool HasMessages() const { return waiting; }
   bool waiting = false;
 };
 
-TEST(TellingLinkTest, RequestServesTheNetworkOnceWhereMessagesWait) {
-  TellingLink link;
-  Engine<TellingLink> engine(link);
+TEST(RequestWithoutPollTest, RequestServesTheNetworkOnceWhereMessagesWait) {
+  KnowingLink link;
+  Engine<KnowingLink> engine(link);
   engine.Request(7, {});
   EXPECT_EQ(link.calls, "s");
   link.calls.clear();
@@ -87,9 +87,9 @@ TEST(TellingLinkTest, RequestServesTheNetworkOnceWhereMessagesWait) {
   EXPECT_EQ(link.calls, "Ps");
 }
 
-TEST(TellingLinkTest, RequestServesEverythingWhileThereIsNoRoom) {
-  TellingLink link;
-  Engine<TellingLink> engine(link);
+TEST(RequestWithoutPollTest, RequestServesEverythingWhileThereIsNoRoom) {
+  KnowingLink link;
+  Engine<KnowingLink> engine(link);
   for (const bool waiting : {false, true}) {
     link.calls.clear();
     link.waiting = waiting;

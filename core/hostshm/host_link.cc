@@ -166,8 +166,6 @@ unsigned HostLink::PollRing(uint32_t source, am::Lane lane,
   Consumer& consumer = ConsumerFrom(source, lane);
   uint32_t first;
   const unsigned count = consumer.Take(kBurst, first);
-  ProducerTo(source, am::Lane::kRequest).Heard();
-  ProducerTo(source, am::Lane::kReply).Heard();
   Causality::AfterReceiving();
   unsigned handled = 0;  // since the last Finish
   size_t block_bytes = 0;
@@ -180,6 +178,8 @@ unsigned HostLink::PollRing(uint32_t source, am::Lane lane,
     handled = 0;
     block_bytes = 0;
   }
+  ProducerTo(source, am::Lane::kRequest).Heard();
+  ProducerTo(source, am::Lane::kReply).Heard();
   return count;
 }
 
@@ -191,7 +191,7 @@ unsigned HostLink::PollRing(uint32_t source, am::Lane lane,
   const Placement at = Placement::Of(header.category, header.num_args,
                                      has_payload ? header.nbytes : 0);
   if (header.category >= am::Category::kLong || header.spilled || at.spilled) {
-    return HandleLarge(source, lane, cell, header, dispatcher);
+    return HandleLarge(source, lane, cell, dispatcher);
   }
   dispatcher.Deliver(
       {.source = job_ranks_[source],
@@ -207,7 +207,9 @@ unsigned HostLink::PollRing(uint32_t source, am::Lane lane,
 
 // A message of which something lies in the payload area, or a Long.
 size_t HostLink::HandleLarge(uint32_t source, am::Lane lane, Cell& cell,
-                             const Header& header, am::Dispatcher& dispatcher) {
+                             am::Dispatcher& dispatcher) {
+  const Header header =
+      Header::Unpack(cell.header.load(std::memory_order_relaxed));
   const Consumer& ring = ConsumerFrom(source, lane);
   const bool is_long = header.category == am::Category::kLong;
   const bool carries =

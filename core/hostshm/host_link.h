@@ -110,7 +110,7 @@ class HostLink {
   size_t Handle(uint32_t source, am::Lane lane, Cell& cell,
                 am::Dispatcher& dispatcher);
   size_t HandleLarge(uint32_t source, am::Lane lane, Cell& cell,
-                     const Header& header, am::Dispatcher& dispatcher);
+                     am::Dispatcher& dispatcher);
   unsigned char* PlaceLong(uint32_t source, const Cell& cell,
                            const unsigned char* payload, size_t carried,
                            const Header& header) const;
