@@ -185,13 +185,13 @@ unsigned HostLink::PollRing(uint32_t source, am::Lane lane,
 
 [[gnu::always_inline]] inline size_t HostLink::Handle(
     uint32_t source, am::Lane lane, Cell& cell, am::Dispatcher& dispatcher) {
-  const Header header =
-      Header::Unpack(cell.header.load(std::memory_order_relaxed));
+  const uint64_t word = cell.header.load(std::memory_order_relaxed);
+  const Header header = Header::Unpack(word);
   const bool has_payload = header.category == am::Category::kMedium;
   const Placement at = Placement::Of(header.category, header.num_args,
                                      has_payload ? header.nbytes : 0);
   if (header.category >= am::Category::kLong || header.spilled || at.spilled) {
-    return HandleLarge(source, lane, cell, dispatcher);
+    return HandleLarge(source, lane, cell, word, dispatcher);
   }
   dispatcher.Deliver(
       {.source = job_ranks_[source],
@@ -205,11 +205,11 @@ unsigned HostLink::PollRing(uint32_t source, am::Lane lane,
   return 0;
 }
 
-// A message of which something lies in the payload area, or a Long.
+// A message of which something lies in the payload area, or a Long. word: its
+// header; as a word, so that Handle need not have it taken apart in memory.
 size_t HostLink::HandleLarge(uint32_t source, am::Lane lane, Cell& cell,
-                             am::Dispatcher& dispatcher) {
-  const Header header =
-      Header::Unpack(cell.header.load(std::memory_order_relaxed));
+                             uint64_t word, am::Dispatcher& dispatcher) {
+  const Header header = Header::Unpack(word);
   const Consumer& ring = ConsumerFrom(source, lane);
   const bool is_long = header.category == am::Category::kLong;
   const bool carries =
@@ -227,7 +227,7 @@ size_t HostLink::HandleLarge(uint32_t source, am::Lane lane, Cell& cell,
     Fatal(
         "the shared memory written by rank %u is corrupt: message header "
         "%016llx, block at %llu",
-        job_ranks_[source], static_cast<unsigned long long>(header.Pack()),
+        job_ranks_[source], static_cast<unsigned long long>(word),
         static_cast<unsigned long long>(block_offset));
   }
   unsigned char* const block = ring.payload() + block_offset;

@@ -109,7 +109,7 @@ class HostLink {
   // Check and deliver; the bytes of payload area that the message used.
   size_t Handle(uint32_t source, am::Lane lane, Cell& cell,
                 am::Dispatcher& dispatcher);
-  size_t HandleLarge(uint32_t source, am::Lane lane, Cell& cell,
+  size_t HandleLarge(uint32_t source, am::Lane lane, Cell& cell, uint64_t word,
                      am::Dispatcher& dispatcher);
   unsigned char* PlaceLong(uint32_t source, const Cell& cell,
                            const unsigned char* payload, size_t carried,
