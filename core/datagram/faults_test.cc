@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/sanitizer.h"
 #include "core/datagram/testing/cluster.h"
 #include "core/datagram/testing/traffic.h"
 #include "gtest/gtest.h"
@@ -16,9 +15,8 @@ using testing::NetworkOptions;
 using testing::Traffic;
 using testing::TrafficOptions;
 
-// Replies come on top, and each kind of fault is tried four times. The thread
-// sanitizer is slow and has nothing to find in one thread.
-constexpr unsigned kMessages = kThreadSanitizer ? 5'000 : 50'000;
+// Replies come on top, and each kind of fault is tried four times.
+constexpr unsigned kMessages = 50'000;
 
 struct Case {
   const char* name;
