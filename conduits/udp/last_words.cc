@@ -14,7 +14,7 @@ namespace gasnet::udp {
 namespace {
 
 // Written before anybody can come to Speak.
-const Network::Endpoint* described = nullptr;
+const Network* described = nullptr;
 pid_t process = 0;
 
 void Speak() {
@@ -23,14 +23,15 @@ void Speak() {
   if (getpid() != process || spoken.exchange(true, std::memory_order_relaxed)) {
     return;
   }
-  const datagram::Description description(described->statistics());
+  const datagram::Description description(described->endpoint().statistics(),
+                                          described->port().Lost());
   Inform("UDP statistics: %s", description.text());
 }
 
 }  // namespace
 
-void SpeakAtEnd(const Network::Endpoint& endpoint) {
-  described = &endpoint;
+void SpeakAtEnd(const Network& network) {
+  described = &network;
   process = getpid();
   job::SetLastWords(&Speak);
   std::atexit(&Speak);

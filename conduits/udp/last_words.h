@@ -11,9 +11,9 @@
 
 namespace gasnet::udp {
 
-// From here on it will. Once; the endpoint lives as long as the process. What
+// From here on it will. Once; the network lives as long as the process. What
 // std::atexit gets later runs before.
-void SpeakAtEnd(const Network::Endpoint& endpoint);
+void SpeakAtEnd(const Network& network);
 
 }  // namespace gasnet::udp
 

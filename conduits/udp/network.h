@@ -28,6 +28,8 @@ class Network {
 
   SocketPort& port() { return port_; }
   Endpoint& endpoint() { return endpoint_; }
+  const SocketPort& port() const { return port_; }
+  const Endpoint& endpoint() const { return endpoint_; }
 
  private:
   Network(UniqueFd socket, std::vector<Address> peers,

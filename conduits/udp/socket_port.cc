@@ -1,6 +1,7 @@
 #include "conduits/udp/socket_port.h"
 
 #include <errno.h>
+#include <linux/sock_diag.h>
 #include <netinet/udp.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -159,6 +160,13 @@ size_t ReceiveBuffer(int fd) {
   socklen_t size = sizeof bytes;
   getsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, &size);
   return static_cast<size_t>(std::max(bytes, 0));
+}
+
+uint64_t SocketPort::Lost() const {
+  std::array<uint32_t, SK_MEMINFO_VARS> books{};
+  socklen_t size = sizeof books;
+  getsockopt(fd(), SOL_SOCKET, SO_MEMINFO, books.data(), &size);
+  return books[SK_MEMINFO_DROPS];
 }
 
 SocketPort::SocketPort(UniqueFd socket, std::vector<Address> peers,

@@ -112,6 +112,10 @@ class SocketPort {
 
   int fd() const { return socket_.get(); }
 
+  // Datagrams that arrived and were lost, since the socket was full; the kernel
+  // counts them. In a signal handler too.
+  uint64_t Lost() const;
+
  private:
   // The most that the kernel cuts from one.
   static constexpr size_t kMostSegments = Batch::kMostSegments;

@@ -105,6 +105,26 @@ TEST_P(SocketPortTest, CarriesManyOfALengthThatIsNotAligned) {
   EXPECT_EQ(Transfer(sent), sent);
 }
 
+TEST_P(SocketPortTest, KnowsWhatAFullSocketLost) {
+  const int little = 1;
+  setsockopt(ports_[1]->fd(), SOL_SOCKET, SO_RCVBUF, &little, sizeof little);
+  EXPECT_EQ(ports_[1]->Lost(), 0u);
+  const Bytes bytes = Filled(1472, 1);
+  const datagram::Outgoing one = {bytes};
+  constexpr unsigned kSent = 20;
+  for (unsigned i = 0; i < kSent; ++i) {
+    ASSERT_EQ(ports_[0]->Send(1, {&one, 1}), 1u);
+  }
+  std::vector<Bytes> got;
+  Take(got);
+  while (SocketPort::Batch* const batch = ports_[1]->Receive()) {
+    got.insert(got.end(), batch->datagrams().size(), bytes);
+    ports_[1]->Release(batch);
+  }
+  EXPECT_GT(ports_[1]->Lost(), 0u);
+  EXPECT_EQ(got.size() + ports_[1]->Lost(), kSent);
+}
+
 // As a kernel or a device that does not cut: here since checksums are off.
 TEST_P(SocketPortTest, CarriesManyWhereTheKernelDoesNotCut) {
   const int on = 1;

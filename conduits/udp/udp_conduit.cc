@@ -56,7 +56,7 @@ absl::Status StartNetwork(State& s) {
                                            " could not start its network"));
   }
   s.link.SetMaxMedium(*least);
-  if (settings.statistics) SpeakAtEnd(s.link.network()->endpoint());
+  if (settings.statistics) SpeakAtEnd(*s.link.network());
   return absl::OkStatus();
 }
 

@@ -34,7 +34,7 @@ const char* NameOf(Drop reason) {
 
 }  // namespace
 
-Description::Description(const Statistics& statistics) {
+Description::Description(const Statistics& statistics, uint64_t lost_in_port) {
   Begin("sent");
   Add("messages", statistics.messages_sent);
   Add("packets", statistics.packets_sent);
@@ -50,6 +50,7 @@ Description::Description(const Statistics& statistics) {
   for (size_t i = 0; i < kDropReasons; ++i) {
     AddUnlessZero(NameOf(static_cast<Drop>(i)), statistics.dropped[i]);
   }
+  AddUnlessZero("socket full", lost_in_port);
 }
 
 void Description::Begin(const char* group) { group_ = group; }

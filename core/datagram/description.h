@@ -20,7 +20,8 @@ namespace gasnet::datagram {
 
 class Description {
  public:
-  explicit Description(const Statistics& statistics);
+  // lost_in_port: what the port knows to have arrived and been lost there.
+  Description(const Statistics& statistics, uint64_t lost_in_port);
 
   const char* text() const { return text_.data(); }
 

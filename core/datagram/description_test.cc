@@ -10,8 +10,8 @@
 namespace gasnet::datagram {
 namespace {
 
-std::string Describe(const Statistics& statistics) {
-  return Description(statistics).text();
+std::string Describe(const Statistics& statistics, uint64_t lost_in_port = 0) {
+  return Description(statistics, lost_in_port).text();
 }
 
 TEST(DescriptionTest, SaysWhatWasSentAndReceivedThoughItWasNothing) {
@@ -51,6 +51,12 @@ TEST(DescriptionTest, NamesTheReasonsForWhichSomethingWasDropped) {
             "dropped: too short or too long 1, wrong tag 2");
 }
 
+TEST(DescriptionTest, NamesWhatThePortLost) {
+  EXPECT_EQ(Describe({}, 7),
+            "sent: messages 0, packets 0; received: messages 0, packets 0; "
+            "dropped: socket full 7");
+}
+
 TEST(DescriptionTest, EveryReasonHasANameAndThereIsRoomForAll) {
   constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
   Statistics statistics;
@@ -63,14 +69,15 @@ TEST(DescriptionTest, EveryReasonHasANameAndThereIsRoomForAll) {
   }
   for (Counter& counter : statistics.dropped) counter += kMost;
   const std::string n = std::to_string(kMost);
-  EXPECT_EQ(Describe(statistics),
+  EXPECT_EQ(Describe(statistics, kMost),
             "sent: messages " + n + ", packets " + n + ", acknowledgements " +
                 n + "; received: messages " + n + ", packets " + n +
                 "; repeated: packets " + n + ", time-outs " + n + ", probes " +
                 n + "; dropped: too short or too long " + n + ", wrong tag " +
                 n + ", wrong header " + n + ", for another rank " + n +
                 ", from no other rank " + n + ", malformed messages " + n +
-                ", duplicate " + n + ", too far ahead " + n + ", no room " + n);
+                ", duplicate " + n + ", too far ahead " + n + ", no room " + n +
+                ", socket full " + n);
 }
 
 }  // namespace
