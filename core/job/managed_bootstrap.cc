@@ -10,7 +10,9 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "base/log.h"
 #include "base/syscall.h"
+#include "base/unique_fd.h"
 #include "core/job/bootstrap.h"
 #include "core/job/head.h"
 #include "core/job/head_address.h"
@@ -41,17 +43,66 @@ absl::StatusOr<Meeting> OpenMeeting(const ProcessManager& manager) {
 
 absl::StatusOr<HeadAddress> Agree(ProcessManager& manager, Meeting& meeting) {
   auto opened = OpenMeeting(manager);
-  if (!opened.ok()) {
-    // The others would wait for us.
-    manager.Abort(EXIT_FAILURE, std::string(opened.status().message()));
-    return opened.status();
-  }
+  if (!opened.ok()) return opened.status();
   meeting = *std::move(opened);
   const auto text = manager.Broadcast(meeting.text);
   if (!text.ok()) return text.status();
-  const absl::Status finished = manager.Finish();
-  if (!finished.ok()) return finished;
   return HeadAddress::FromText(*text);
+}
+
+struct Connected {
+  UniqueFd stream;  // To the head.
+  Secret secret;
+  pid_t head_process = 0;  // On rank 0.
+};
+
+// The launcher ends all, since the others would wait for us; that is told
+// before it does.
+absl::Status GiveUp(ProcessManager& manager, const absl::Status& why) {
+  const std::string text(why.message());
+  Warn("gasnet_init: %s", text.c_str());
+  manager.Abort(EXIT_FAILURE, text);
+  return absl::AbortedError(text);
+}
+
+// Nothing is forked while the launcher's library may run threads; what is
+// buffered then would be written by every process that we fork.
+absl::Status Finish(ProcessManager& manager) {
+  const absl::Status finished = manager.Finish();
+  fflush(nullptr);
+  return finished;
+}
+
+absl::StatusOr<Connected> ConnectAsRankZero(ProcessManager& manager,
+                                            Meeting meeting,
+                                            const HeadAddress& head) {
+  const absl::Status finished = Finish(manager);
+  if (!finished.ok()) return finished;
+  const auto started = StartHead(*std::move(meeting.socket), manager.size());
+  if (!started.ok()) return started.status();
+  auto stream = ConnectToHead(head);
+  if (!stream.ok()) return stream.status();
+  return Connected{*std::move(stream), head.secret, *started};
+}
+
+// While the launcher can still be told that a rank does not reach the head:
+// that one cannot tell the head.
+absl::StatusOr<Connected> ConnectAsOther(ProcessManager& manager,
+                                         const HeadAddress& head) {
+  auto stream = ConnectToHead(head);
+  if (!stream.ok()) return GiveUp(manager, stream.status());
+  const absl::Status finished = Finish(manager);
+  if (!finished.ok()) return finished;
+  return Connected{*std::move(stream), head.secret};
+}
+
+absl::StatusOr<Connected> Connect(ProcessManager& manager) {
+  Meeting meeting;
+  const auto head = Agree(manager, meeting);
+  if (!head.ok()) return GiveUp(manager, head.status());
+  return manager.rank() == 0
+             ? ConnectAsRankZero(manager, std::move(meeting), *head)
+             : ConnectAsOther(manager, *head);
 }
 
 // The process that the launcher has started ends with the job.
@@ -72,26 +123,14 @@ absl::StatusOr<std::optional<Handoff>> ForkManagedRank() {
   auto manager = ConnectToProcessManager();
   if (!manager.ok()) return manager.status();
   if (*manager == nullptr) return std::nullopt;
-  const uint32_t rank = (*manager)->rank();
-  const uint32_t size = (*manager)->size();
-  Meeting meeting;
-  const auto head = Agree(**manager, meeting);
-  if (!head.ok()) return head.status();
-  // What is buffered now would be written by every process that we fork.
-  fflush(nullptr);
-  absl::StatusOr<pid_t> head_process = 0;
-  if (meeting.socket.has_value()) {
-    head_process = StartHead(*std::move(meeting.socket), size);
-    if (!head_process.ok()) return head_process.status();
-    meeting.socket.reset();
-  }
-  auto stream = ConnectToHead(*head);
-  if (!stream.ok()) return stream.status();
+  auto connected = Connect(**manager);
+  if (!connected.ok()) return connected.status();
   auto member =
-      std::make_unique<Member>(rank, size, head->secret, *std::move(stream));
+      std::make_unique<Member>((*manager)->rank(), (*manager)->size(),
+                               connected->secret, std::move(connected->stream));
   auto handoff = member->Start();
   if (!handoff.ok() || handoff->has_value()) return handoff;
-  RunToTheEnd(*member, *head_process);
+  RunToTheEnd(*member, connected->head_process);
 }
 
 }  // namespace gasnet::job

@@ -241,6 +241,13 @@ class SlurmTest(Behaviour, Agents, unittest.TestCase):
             self.assertEqual(job.code, 0, job.err)
             self.assertEqual(job.out.count(b"0/1 hosts 0 "), 2)
 
+    def test_a_rank_that_cannot_reach_the_head_ends_the_job(self):
+        """srun lets tasks go on when one fails, unless it is told otherwise."""
+        apart = 'test "$PMI_RANK" != 1 || exec unshare --net "$@"; exec "$@"'
+        job = self.run_job(3, "sh", "-c", apart, "-", PROBE, "barrier", "wait")
+        self.assertNotEqual(job.code, 0)
+        self.assertIn(b"gasnet_init: cannot connect to rank 0", job.err)
+
     def test_scancel_ends_the_job(self):
         with self.waiting(3) as job:
             numbers = self.cluster.run("squeue", "-h", "-o", "%i").split()
