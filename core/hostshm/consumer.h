@@ -6,7 +6,9 @@
 // several threads may be between Take and Finish on one ring, and finish in any
 // order: what goes back to the producer is the longest prefix of finished
 // cells. The lock guards the counters only; no handler runs under it, and a run
-// of messages costs two locked sections together.
+// of messages costs two locked sections together. Where one thread at a time is
+// inside GASNet, what was taken from a ring is finished before more is: reply
+// handlers serve nothing, and request handlers only replies.
 //
 // Credit goes back when a quarter of the cells is free, when a quarter of the
 // payload area is, and, if any of it is, when the ring is found empty, so that
@@ -23,6 +25,7 @@
 
 #include "core/hostshm/cell.h"
 #include "core/hostshm/layout.h"
+#include "core/thread/mode.h"
 #include "core/thread/spin_lock.h"
 
 namespace gasnet::hostshm {
@@ -57,7 +60,7 @@ class Consumer {
     unsigned count = 0;
     while (count < most && Full(first + count)) ++count;
     next_.store(first + count, std::memory_order_relaxed);
-    in_use_ |= Bits(first, count);
+    if constexpr (thread::kConcurrent) in_use_ |= Bits(first, count);
     return count;
   }
 
@@ -75,12 +78,16 @@ class Consumer {
   // producer, who may be waiting for it.
   bool Finish(uint32_t first, unsigned count, size_t block_bytes) {
     const thread::SpinLockHolder holder(lock_);
-    in_use_ &= ~Bits(first, count);
     unreturned_bytes_ += block_bytes;
     const uint32_t next = next_.load(std::memory_order_relaxed);
-    const auto run = static_cast<uint32_t>(
-        std::countr_zero(std::rotr(in_use_, finished_ % kCells)));
-    finished_ += std::min(run, next - finished_);
+    if constexpr (thread::kConcurrent) {
+      in_use_ &= ~Bits(first, count);
+      const auto run = static_cast<uint32_t>(
+          std::countr_zero(std::rotr(in_use_, finished_ % kCells)));
+      finished_ += std::min(run, next - finished_);
+    } else {
+      finished_ = first + count;
+    }
     const bool due = IsMuch(finished_ - returned_, unreturned_bytes_) ||
                      (unreturned_bytes_ > 0 && !Full(next));
     return due && ReturnCredit();
@@ -120,7 +127,7 @@ class Consumer {
   std::atomic<uint32_t> next_{0};  // cells ever taken; written under lock_
   uint32_t finished_ = 0;          // all before this one are finished
   uint32_t returned_ = 0;          // what the producer knows of that
-  uint64_t in_use_ = 0;            // cells between Take and Finish
+  uint64_t in_use_ = 0;            // cells between Take and Finish; PAR
   size_t unreturned_bytes_ = 0;
 };
 
