@@ -1,5 +1,8 @@
 #include "core/thread/thread_state.h"
 
+#include <limits.h>
+#include <pthread.h>
+
 #include <atomic>
 #include <mutex>
 #include <vector>
@@ -46,18 +49,29 @@ Registry& TheRegistry() {
 }
 
 // Gives the record back when its thread ends.
-struct Lease {
-  ThreadState* state = nullptr;
-  ~Lease() {
-    if (state == nullptr) return;
-    internal::current = nullptr;
-    Registry& registry = TheRegistry();
-    const std::lock_guard<std::mutex> lock(registry.mutex);
-    registry.idle.push_back(state);
-  }
-};
+void GiveBack(void* state) {
+  internal::current = nullptr;
+  Registry& registry = TheRegistry();
+  const std::lock_guard<std::mutex> lock(registry.mutex);
+  registry.idle.push_back(static_cast<ThreadState*>(state));
+}
 
-thread_local Lease lease;
+// A key, and not a thread_local object: its destructor runs after those of all
+// thread_local objects, which may call GASNet too, and once more for a thread
+// that has called it in the destructor of another key.
+pthread_key_t LeaseKey() {
+  static const pthread_key_t key = [] {
+    pthread_key_t made;
+    if (pthread_key_create(&made, &GiveBack) != 0) {
+      Fatal(
+          "pthread_key_create failed: the program has all %d keys for "
+          "thread-specific data, and GASNet needs one",
+          PTHREAD_KEYS_MAX);
+    }
+    return made;
+  }();
+  return key;
+}
 
 ThreadState* Acquire() {
   Registry& registry = TheRegistry();
@@ -84,7 +98,10 @@ constinit thread_local ThreadState* current = nullptr;
 
 ThreadState* Discover() {
   current = Acquire();
-  lease.state = current;
+  if (pthread_setspecific(LeaseKey(), current) != 0) {
+    Fatal("pthread_setspecific failed: out of memory for thread %u",
+          current->index);
+  }
   return current;
 }
 

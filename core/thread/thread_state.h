@@ -3,7 +3,8 @@
 // A record is made at a thread's first GASNet call and handed on, when the
 // thread ends, to the next thread that starts, so that there are never more
 // records than threads lived at once, and operations in flight keep a valid
-// owner. All fields are touched by the owning thread alone.
+// owner. All fields are touched by the owning thread alone. A thread keeps its
+// record until its thread_local objects are destroyed.
 #ifndef CORE_THREAD_THREAD_STATE_H_
 #define CORE_THREAD_THREAD_STATE_H_
 

@@ -1,3 +1,5 @@
+#include <pthread.h>
+
 #include <set>
 #include <thread>
 #include <vector>
@@ -25,6 +27,48 @@ TEST(ThreadState, DiffersAmongLiveThreadsAndIsHandedOn) {
   std::thread([&] { second = Self().index; }).join();
   EXPECT_NE(first, Self().index);
   EXPECT_EQ(first, second);
+}
+
+// Calls GASNet when its thread ends, as a runtime does that cleans up.
+struct CallsLast {
+  uint32_t* index = nullptr;
+  ~CallsLast() { *index = Self().index; }
+};
+thread_local CallsLast calls_last;
+
+TEST(ThreadState, IsTheSameInDestructorsOfTheThreadAndHandedOnAfterwards) {
+  if (!kManyThreads) GTEST_SKIP() << "one client thread under GASNET_SEQ";
+  uint32_t first[2], last[2];
+  for (int t = 0; t < 2; ++t) {
+    std::thread([&, t] {
+      calls_last.index = &last[t];  // made before, so destroyed after
+      first[t] = Self().index;
+    }).join();
+  }
+  EXPECT_EQ(last[0], first[0]);
+  EXPECT_EQ(first[1], first[0]);
+  EXPECT_EQ(last[1], first[0]);
+}
+
+void CallOnceMore(void* index) {
+  *static_cast<uint32_t*>(index) = Self().index;
+}
+
+TEST(ThreadState, IsHandedOnThoughAKeysDestructorCalls) {
+  if (!kManyThreads) GTEST_SKIP() << "one client thread under GASNET_SEQ";
+  pthread_key_t key;
+  ASSERT_EQ(pthread_key_create(&key, &CallOnceMore), 0);
+  Self();  // makes the library's key
+  uint32_t first[2], last[2];
+  for (int t = 0; t < 2; ++t) {
+    std::thread([&, t] {
+      pthread_setspecific(key, &last[t]);
+      first[t] = Self().index;
+    }).join();
+  }
+  pthread_key_delete(key);
+  EXPECT_EQ(first[1], first[0]);
+  EXPECT_EQ(last[1], first[0]);
 }
 
 TEST(HandlerSafeLock, ExcludesThreads) {
