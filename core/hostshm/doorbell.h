@@ -33,13 +33,18 @@ struct alignas(kLine) Doorbell {
   }
 
   // Returns when Ring was called after the Arm that answered `seen`, or
-  // spuriously.
+  // spuriously. At once when the flag is down: a wait that began and ended
+  // after that Arm, within this one, has lowered it, and Ring would wake
+  // nobody.
   void Sleep(uint32_t seen, bool fenced) {
-    FutexWait(epoch, seen, fenced ? -1 : kUnfencedSleepNanos);
+    SleepAtMost(seen, fenced ? -1 : kUnfencedSleepNanos);
   }
 
+  // Negative: without a limit.
   void SleepAtMost(uint32_t seen, int64_t nanos) {
-    FutexWait(epoch, seen, nanos);
+    if (armed.load(std::memory_order_relaxed) != 0) {
+      FutexWait(epoch, seen, nanos);
+    }
   }
   bool HasRungSince(uint32_t seen) const {
     return epoch.load(std::memory_order_seq_cst) != seen;

@@ -93,6 +93,16 @@ TEST(DoorbellTest, RingWithNobodyArmedChangesNothing) {
   EXPECT_EQ(bell.armed, 0u);
 }
 
+// What is evaluated between the steps of a wait may wait itself.
+TEST(DoorbellTest, AWaitWithinAWaitLeavesNobodyAsleep) {
+  Doorbell bell{};
+  const uint32_t outer = bell.Arm();
+  bell.Arm();
+  bell.Disarm();
+  bell.Sleep(outer, true);  // returns at once
+  EXPECT_EQ(bell.epoch, outer);
+}
+
 TEST(HostLinkThreads, SendWakesASleeper) {
   if (!CanFence()) GTEST_SKIP() << "the kernel has no membarrier";
   constexpr uint32_t kRounds = 5000;
