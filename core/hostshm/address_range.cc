@@ -39,10 +39,13 @@ bool FreeEverywhere(job::Job& job, bool free_here) {
                      [](const Answer& a) { return a.free_here != 0; });
 }
 
-// Everybody's reservation at an address that all know.
+// Everybody's reservation at an address that all know; `mine` may be there
+// already.
 AddressRange TryEverywhere(job::Job& job, uintptr_t address, size_t bytes,
                            uintptr_t min_heap_offset, AddressRange mine) {
-  if (!mine.valid() && !TooNearHeap(address, min_heap_offset)) {
+  if (TooNearHeap(address, min_heap_offset)) {
+    mine = {};
+  } else if (!mine.valid()) {
     mine = AddressRange::Reserve(address, bytes);
   }
   if (FreeEverywhere(job, mine.valid())) return mine;

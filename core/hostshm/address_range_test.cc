@@ -1,0 +1,55 @@
+// Where segments may begin, in a job of one rank.
+#include "core/hostshm/address_range.h"
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "core/job/job.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::hostshm {
+namespace {
+
+constexpr size_t kBytes = 1 << 20;
+
+job::Job& TheJob() {
+  static job::Job* const job = [] {
+    int argc = 0;
+    char** argv = nullptr;
+    return *job::Job::Start(&argc, &argv, "address ranges");
+  }();
+  return *job;
+}
+
+bool IsAboveHeap(uintptr_t address) {
+  return address >= reinterpret_cast<uintptr_t>(sbrk(0));
+}
+
+TEST(AddressRange, GivesBackWhatItHeldWhenAssigned) {
+  AddressRange range = AddressRange::Reserve(0, kBytes);
+  ASSERT_TRUE(range.valid());
+  const uintptr_t base = range.base();
+  range = {};
+  EXPECT_TRUE(AddressRange::Reserve(base, kBytes).valid());
+}
+
+TEST(AddressRange, NoneIsWithinTheOffsetAboveTheHeap) {
+  // Those that are tried first are taken by and by; then the rank proposes.
+  std::vector<AddressRange> taken;
+  for (int i = 0; i < 4; ++i) {
+    absl::StatusOr<AddressRange> far =
+        ReserveEverywhere(TheJob(), kBytes, UINTPTR_MAX);
+    if (!far.ok()) break;
+    EXPECT_FALSE(IsAboveHeap(far->base()));
+    taken.push_back(*std::move(far));
+  }
+  absl::StatusOr<AddressRange> near = ReserveEverywhere(TheJob(), kBytes, 0);
+  ASSERT_TRUE(near.ok());
+}
+
+}  // namespace
+}  // namespace gasnet::hostshm
