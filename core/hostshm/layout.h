@@ -22,14 +22,19 @@
 namespace gasnet::hostshm {
 
 inline constexpr size_t kLine = 64;  // bytes that move between caches together
+// The largest that the kernel may have: GASNET_PAGESIZE.
+#if defined(__aarch64__) || defined(__powerpc64__)
+inline constexpr size_t kPage = 65536;
+#else
 inline constexpr size_t kPage = 4096;
+#endif
 
 // Cells of a ring: enough to cover the time that a credit takes to come back,
 // few enough to stay in the first-level cache. As many as a word has bits.
 inline constexpr uint32_t kCells = 64;
 
 inline constexpr size_t kRingBudget = size_t{1} << 30;
-inline constexpr size_t kLeastPayload = kPage;
+inline constexpr size_t kLeastPayload = 4096;
 inline constexpr size_t kMostPayload = 256 * 1024;
 
 // Up to so many ranks, looking at every ring is cheaper than asking which ones
@@ -87,7 +92,8 @@ class Layout {
 
   // Bytes in all; a multiple of the page size.
   constexpr size_t total() const {
-    return rings_at() + am::kLanes * ranks_ * ranks_ * ring_bytes();
+    return RoundUp(rings_at() + am::kLanes * ranks_ * ranks_ * ring_bytes(),
+                   kPage);
   }
 
   static constexpr size_t RoundUp(size_t value, size_t unit) {
