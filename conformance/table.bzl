@@ -190,6 +190,14 @@ TESTS = {
     "job_not_init": job_test("job/not_init.cc", ranks = [1, 2]),
     "job_second_calls": job_test("job/second_calls.cc"),
     "job_segment_info": test("job/segment_info.cc"),
+    "job_segment_apart": job_test(
+        "job/segment_size.cc",
+        ranks = [3],
+        cases = {"": passes(
+            args = ["unequal"],
+            env = {"GASNET_SUPERNODE_MAXSIZE": "1"},
+        )},
+    ),
     "job_segment_size": test("job/segment_size.cc", cases = {
         which: passes(args = [which])
         for which in [

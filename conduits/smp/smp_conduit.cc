@@ -65,7 +65,8 @@ absl::Status SmpConduit::Attach(const AttachRequest& request) {
   const absl::Status status =
       hostshm::AttachSegments(s.job, request, rules, s.segments);
   if (!status.ok()) return status;
-  s.link.SetSegments(s.segments.peers, s.segments.by_rank);
+  s.link.SetSegments(s.segments.peers, s.segments.by_rank,
+                     rules.supernode_size < s.job.size());
   return s.job.Barrier();
 }
 

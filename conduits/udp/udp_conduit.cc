@@ -93,7 +93,9 @@ absl::Status UdpConduit::Attach(const AttachRequest& request) {
   const absl::Status status =
       hostshm::AttachSegments(s.job, request, rules, s.segments);
   if (!status.ok()) return status;
-  s.link.host().SetSegments(s.segments.peers, s.segments.by_rank);
+  // Ranks that have rings with each other map each other's segments.
+  s.link.host().SetSegments(s.segments.peers, s.segments.by_rank,
+                            /*apart=*/false);
   if (Network* const network = s.link.network()) {
     network->endpoint().SetSegment(s.segments.by_rank[s.job.rank()]);
   }

@@ -41,11 +41,12 @@ void HostLink::Init(unsigned char* base, const Layout& layout,
 }
 
 void HostLink::SetSegments(std::span<const MappedSegment> peers,
-                           std::span<const Segment> segments) {
+                           std::span<const Segment> segments, bool apart) {
   peers_ = peers;
   my_segment_ = segments[job_ranks_[me_]];
   // Nothing is sent to an empty segment, so it need not be mapped.
   const bool all_mapped =
+      !apart &&
       std::all_of(job_ranks_.begin(), job_ranks_.end(), [&](Rank rank) {
         return segments[rank].size == 0 || peers[rank].map != nullptr;
       });

@@ -47,9 +47,11 @@ class HostLink {
             std::span<const Rank> job_ranks, uint32_t job_size);
 
   // What Long messages need, by job rank: how segments are mapped here, and
-  // where they lie with their owners. `peers` must outlive the link.
+  // where they lie with their owners. `peers` must outlive the link. apart:
+  // whether there are co-located ranks that do not map each other's segments,
+  // be it others than this one, so that the limits are the same on all.
   void SetSegments(std::span<const MappedSegment> peers,
-                   std::span<const Segment> segments);
+                   std::span<const Segment> segments, bool apart);
 
   // am::Link. Inlined is what small messages and idle polls need.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);

@@ -36,7 +36,7 @@ class TestHost {
     for (Rank rank = 0; rank < ranks; ++rank) {
       links_.emplace_back();
       links_[rank].Init(base_, layout_, rank, job_ranks, ranks);
-      links_[rank].SetSegments(peers_, segments_);
+      links_[rank].SetSegments(peers_, segments_, !mapped);
       engines_.emplace_back(links_[rank]);
     }
   }
