@@ -192,7 +192,7 @@ TESTS = {
     "job_segment_info": test("job/segment_info.cc"),
     "job_segment_apart": job_test(
         "job/segment_size.cc",
-        ranks = [3],
+        ranks = [2, 3],
         cases = {"": passes(
             args = ["unequal"],
             env = {"GASNET_SUPERNODE_MAXSIZE": "1"},
