@@ -51,7 +51,8 @@ concept Link = requires(L& link, Rank peer, Lane lane, const Message& message,
   // Sleeping without losing a wake-up: Arm; look once more; Sleep(epoch)
   // returns when anything happened after Arm that this process may wait for (a
   // message, room to send, a handler run by another of its threads), or
-  // spuriously; Disarm in any case.
+  // spuriously; Disarm in any case. Looking may wait itself: an Arm and a
+  // Disarm between must cost the outer Sleep nothing.
   { link.Arm() } -> std::same_as<uint32_t>;
   { link.Sleep(epoch) } -> std::same_as<void>;
   { link.Disarm() } -> std::same_as<void>;
