@@ -15,10 +15,17 @@ uint32_t Arrival::Enter(void* dest, size_t nbytes) {
   return ++number_;
 }
 
-bool Arrival::NoteReady(Rank from, uint32_t number) {
+bool Arrival::NoteReady(Rank from, uint32_t number, const Terms& terms) {
   const thread::SpinLockHolder lock(lock_);
   if (from >= ready_.size()) return false;
   ready_[from] = number;
+  if (number != latest_) {
+    latest_ = number;
+    first_ = {from, terms};
+    other_.reset();
+  } else if (terms != first_.terms) {
+    other_ = {from, terms};
+  }
   return true;
 }
 
@@ -56,6 +63,12 @@ bool Arrival::AllReady(Rank root) {
     if (rank != root && ready_[rank] != number_) return false;
   }
   return true;
+}
+
+std::optional<TermsOf> Arrival::FindDissent(const Terms& terms) {
+  const thread::SpinLockHolder lock(lock_);
+  if (latest_ != number_) return std::nullopt;  // there are no others
+  return first_.terms == terms ? other_ : first_;
 }
 
 bool Arrival::AllDone() {

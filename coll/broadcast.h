@@ -10,12 +10,16 @@
 // synchronisations a client can ask for; and a rank may enter the next
 // broadcast as soon as it is through with this one. Only main-line code sends.
 //
+// Ready tells what its sender was called with. Ranks that disagree would wait
+// for each other, so the root ends the job first.
+//
 // Called by one thread of a rank at a time, on all ranks in the same order.
 #ifndef COLL_BROADCAST_H_
 #define COLL_BROADCAST_H_
 
 #include <algorithm>
 #include <array>
+#include <cinttypes>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -36,6 +40,8 @@ struct BroadcastRequest {
   const void* source = nullptr;  // of the root
   size_t nbytes = 0;
   bool all_sync = true;  // return only when all have their data
+
+  Terms terms() const { return {.nbytes = nbytes, .all_sync = all_sync}; }
 };
 
 template <Conduit C>
@@ -63,6 +69,7 @@ class Broadcast {
  private:
   static void Send(const BroadcastRequest& request, uint32_t number) {
     WaitUntil([&] { return arrival_->AllReady(request.root); });
+    RequireSameTerms(request);
     if (request.nbytes > 0 && request.dest != request.source) {
       std::memcpy(request.dest, request.source, request.nbytes);
     }
@@ -74,7 +81,7 @@ class Broadcast {
   }
 
   static void Receive(const BroadcastRequest& request, uint32_t number) {
-    SendShort(request.root, kBroadcastReadyRequest, number);
+    SendReady(request, number);
     WaitUntil([&] { return arrival_->HaveData(); });
     if (!request.all_sync) return;
     SendShort(request.root, kBroadcastDoneRequest, number);
@@ -105,6 +112,14 @@ class Broadcast {
         rank, extended::Medium(kBroadcastDataRequest, args, from, nbytes));
   }
 
+  static void SendReady(const BroadcastRequest& request, uint32_t number) {
+    const std::array args = {
+        static_cast<int32_t>(number), extended::Low(uint64_t{request.nbytes}),
+        extended::High(uint64_t{request.nbytes}), int32_t{request.all_sync}};
+    C::engine().Request(request.root,
+                        extended::Short(kBroadcastReadyRequest, args));
+  }
+
   static void SendShort(Rank rank, HandlerIndex handler, uint32_t number) {
     const std::array args = {static_cast<int32_t>(number)};
     C::engine().Request(rank, extended::Short(handler, args));
@@ -127,10 +142,13 @@ class Broadcast {
     });
   }
 
-  static void OnReady(void* token, int32_t number) {
+  static void OnReady(void* token, int32_t number, int32_t low, int32_t high,
+                      int32_t all_sync) {
     const Rank from = static_cast<const am::Token*>(token)->source;
-    Require(arrival_->NoteReady(from, static_cast<uint32_t>(number)), token,
-            "ready", number);
+    const Terms terms = {.nbytes = extended::Join(low, high),
+                         .all_sync = all_sync != 0};
+    Require(arrival_->NoteReady(from, static_cast<uint32_t>(number), terms),
+            token, "ready", number);
   }
   static void OnData(void* token, void* data, size_t nbytes, int32_t number,
                      int32_t low, int32_t high) {
@@ -145,6 +163,21 @@ class Broadcast {
   static void OnRelease(void* token, int32_t number) {
     Require(arrival_->NoteRelease(static_cast<uint32_t>(number)), token,
             "release", number);
+  }
+
+  static void RequireSameTerms(const BroadcastRequest& request) {
+    const Terms mine = request.terms();
+    const auto dissent = arrival_->FindDissent(mine);
+    if (!dissent.has_value()) [[likely]]
+      return;
+    Fatal("gasnet_coll_broadcast: rank %u has nbytes %" PRIu64
+          " and %s, the root, rank %u, has nbytes %" PRIu64
+          " and %s; all ranks must give the same",
+          dissent->rank, dissent->terms.nbytes, SyncOf(dissent->terms),
+          request.root, mine.nbytes, SyncOf(mine));
+  }
+  static const char* SyncOf(const Terms& terms) {
+    return terms.all_sync ? "OUT_ALLSYNC" : "OUT_MYSYNC or OUT_NOSYNC";
   }
 
   static void Require(bool expected, const void* token, const char* what,

@@ -111,6 +111,14 @@ HANDLES = {
     "try_array_in_other_thread": "gasnet_try_syncnb_some",
 }
 
+COLLECTIVES = {
+    "root_has_less": "nbytes 16 and OUT_ALLSYNC, the root.*nbytes 8 and",
+    "root_has_more": "nbytes 8 and OUT_ALLSYNC, the root.*nbytes 16 and",
+    "root_has_nothing": "nbytes 8 and OUT_MYSYNC.*the root.*nbytes 0 and",
+    "root_does_not_wait": "and OUT_ALLSYNC, the root.*and OUT_MYSYNC or",
+    "root_alone_waits": "and OUT_MYSYNC or.*, the root.*and OUT_ALLSYNC",
+}
+
 NAMES = {
     "before_init": "gasnet_coll_broadcast.*before gasnet_coll_init",
     "init_twice": "gasnet_coll_init.*twice",

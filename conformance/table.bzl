@@ -7,6 +7,7 @@ keeps to what the two languages share.
 load(
     "//conformance:misuse.bzl",
     "ARGUMENTS",
+    "COLLECTIVES",
     "FATAL",
     "HANDLES",
     "LOCKS",
@@ -358,6 +359,12 @@ TESTS = {
 
     # Misuse
     "misuse_arguments": misuse_test("misuse/arguments.cc", ARGUMENTS),
+    "misuse_collectives": job_test(
+        "misuse/collectives.cc",
+        cases = death_cases(COLLECTIVES),
+        modes = ["par"],
+        ranks = [3],
+    ),
     "misuse_fatal": test(
         "misuse/fatal.cc",
         cases = death_cases(FATAL),

@@ -68,7 +68,9 @@ void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t my_image,
  * included. dst is read on every node, src on srcimg's alone; both are
  * addresses of the node that gives them and may lie anywhere in its memory.
  * They must not overlap, unless they coincide. nbytes may be 0 and has no
- * limit. No data move before all nodes have entered, whatever flags say. */
+ * limit. No data move before all nodes have entered, whatever flags say. Nodes
+ * that disagree on nbytes, or on GASNET_COLL_OUT_ALLSYNC, are a fatal error;
+ * nodes that disagree on srcimg may wait for ever. */
 void gasnet_coll_broadcast(gasnet_team_handle_t team, void *dst,
                            gasnet_image_t srcimg, void *src, size_t nbytes,
                            int flags);
