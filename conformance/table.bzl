@@ -330,6 +330,7 @@ TESTS = {
 
     # Collectives
     "coll_broadcast": test("coll/broadcast.cc", cases = BARRIERS),
+    "coll_threads": job_test("coll/threads.cc", modes = ["par"], ranks = [1, 3]),
 
     # Names beyond the specification
     "names_coll": test("names/coll.c"),
