@@ -79,16 +79,22 @@ careful=(-Wshadow -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wunde
   -Wredundant-decls -Wmissing-declarations -Wwrite-strings -Wfloat-equal)
 careful_c=(-Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
   -Wnested-externs -Wbad-function-cast -Wdeclaration-after-statement)
+careful_cxx=(-Wold-style-cast -Wextra-semi)
 # Such a program's own code is clean too.
 careful_client() {
   printf '#include <%s>\n' gasnet.h gasnet_trace.h gasnet_0_5.h
   # What a configure script writes into the program's config.h.
   printf '#define %s\n' 'SIZEOF_INT 4' 'HAVE_PTHREAD_H 1' 'HAVE_MMAP 1'
-  echo 'int client;'
+  cat <<'CLIENT'
+gasnet_handle_t client_handle = GASNET_INVALID_HANDLE;
+gasnet_hsl_t client_lock = GASNET_HSL_INITIALIZER;
+void *client_base = GASNET_SEGBASE_ANY;
+uintptr_t client_size = GASNET_SEGSIZE_EVERYTHING;
+CLIENT
 }
 careful_client | compile c11 "${careful[@]}" "${careful_c[@]}" -DGASNET_PAR ||
   fail "$compiler, a careful C program"
-careful_client | compile c++17 "${careful[@]}" -DGASNET_PAR ||
+careful_client | compile c++17 "${careful[@]}" "${careful_cxx[@]}" -DGASNET_PAR ||
   fail "$compiler, a careful C++ program"
 
 # As existing programs begin functions and register handlers.

@@ -38,6 +38,15 @@ int guarded(gasnett_mutex_t *mutex, int *value) {
   gasnett_mutex_unlock(mutex);
   return result;
 }
+gasnett_atomic_t client_count = gasnett_atomic_init(1);
+gasnett_tick_t client_ticks = GASNETT_TICK_MAX;
+int counted(void *value);
+int counted(void *value) {
+  gasnett_threadkey_set(client_key, value);
+  return gasnett_threadkey_get(client_key) == value &&
+         gasnett_atomic_swap(&client_count, GASNETT_ATOMIC_MAX, 0) == 1 &&
+         gasnett_atomic_signed(client_count) > GASNETT_ATOMIC_SIGNED_MIN;
+}
 CLIENT
 }
 
@@ -73,9 +82,11 @@ for standard in c90 gnu89 c99 c++98 c++11; do
       -o "$TEST_TMPDIR/client.o" || fail "$compiler -std=$standard"
 done
 for standard in c11 c++17; do
+  casts=()
+  [[ $standard != c++* ]] || casts=(-Wold-style-cast)
   alone | compile "$standard" -DGASNETT_THREAD_SAFE=1 -Wconversion \
     -Wsign-conversion -Wcast-qual -Wcast-align -Wundef -Wredundant-decls \
-    -Wwrite-strings -c -o "$TEST_TMPDIR/client.o" ||
+    -Wwrite-strings "${casts[@]}" -c -o "$TEST_TMPDIR/client.o" ||
     fail "$compiler -std=$standard, a careful program"
 done
 

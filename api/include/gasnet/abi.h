@@ -7,6 +7,7 @@
 #ifndef GASNET_ABI_H_
 #define GASNET_ABI_H_
 
+#include "gasnet/platform.h"
 #include "gasnet/types.h"
 
 #ifdef __cplusplus
@@ -17,8 +18,8 @@
 #define GASNETI_EXTERN_C_END
 #endif
 
-#define GASNETI_LIKELY(x) ((int)__builtin_expect(!!(x), 1))
-#define GASNETI_UNLIKELY(x) ((int)__builtin_expect(!!(x), 0))
+#define GASNETI_LIKELY(x) GASNETI_CAST(int, __builtin_expect(!!(x), 1))
+#define GASNETI_UNLIKELY(x) GASNETI_CAST(int, __builtin_expect(!!(x), 0))
 #define GASNETI_UNUSED __attribute__((unused))
 #define GASNETI_COLD __attribute__((cold))
 /* Spelled as strict C90 knows it too. */
@@ -77,7 +78,7 @@ GASNETI_INLINE uintptr_t gasneti_displacement_of(gasnet_node_t node) {
       : "=r"(displacements));
   __asm__("{movq (%1,%2,8), %0|mov %0, QWORD PTR [%1+%2*8]}"
           : "=r"(displacement)
-          : "r"(displacements), "r"((uintptr_t)node));
+          : "r"(displacements), "r"(GASNETI_CAST(uintptr_t, node)));
   return displacement;
 #else
   return gasneti_displacement[node];
@@ -99,7 +100,8 @@ GASNETI_INLINE int gasneti_mapped(gasnet_node_t node, const void *addr,
   /* Behind the test, where it becomes a part of the access. */
   *local = NULL;
   if (!GASNETI_LIKELY(displacement != 0)) return 0;
-  *local = (unsigned char *)((uintptr_t)addr + displacement - 1);
+  *local = GASNETI_BIT_CAST(
+      unsigned char *, GASNETI_BIT_CAST(uintptr_t, addr) + displacement - 1);
   return 1;
 #endif
 }

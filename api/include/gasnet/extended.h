@@ -22,6 +22,7 @@
 #define GASNET_EXTENDED_H_
 
 #include "gasnet/abi.h"
+#include "gasnet/platform.h"
 
 GASNETI_EXTERN_C_BEGIN
 
@@ -79,10 +80,10 @@ GASNETI_INLINE void gasneti_fill(unsigned char *to, int val, size_t nbytes) {
 GASNETI_INLINE unsigned char *gasneti_low_bytes(gasnet_register_value_t *value,
                                                 size_t nbytes) {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  return (unsigned char *)value + sizeof(*value) - nbytes;
+  return GASNETI_BIT_CAST(unsigned char *, value) + sizeof(*value) - nbytes;
 #else
   (void)nbytes;
-  return (unsigned char *)value;
+  return GASNETI_BIT_CAST(unsigned char *, value);
 #endif
 }
 

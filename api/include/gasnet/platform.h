@@ -47,6 +47,17 @@
 #define HAVE_PTHREAD_SETCONCURRENCY 1
 #endif
 
+/* Casts among numbers and to a more special type, and among addresses and
+ * numbers, as each language has them: a C++ program may want to hear of any
+ * other (-Wold-style-cast). */
+#ifdef __cplusplus
+#define GASNETI_CAST(type, value) static_cast<type>(value)
+#define GASNETI_BIT_CAST(type, value) reinterpret_cast<type>(value)
+#else
+#define GASNETI_CAST(type, value) ((type)(value))
+#define GASNETI_BIT_CAST(type, value) ((type)(value))
+#endif
+
 /* The expansion of x as a string literal. */
 #ifndef _STRINGIFY
 #define GASNETTI_STRINGIFY_UNEXPANDED(x) #x

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gasnet/platform.h"
+
 /* Index of a node in the job, from 0. */
 typedef uint32_t gasnet_node_t;
 
@@ -20,7 +22,7 @@ typedef void *gasnet_token_t;
 /* A non-blocking operation in progress. Belongs to the thread that started
  * it. GASNET_INVALID_HANDLE (all bytes zero) stands for "already complete". */
 typedef struct gasneti_op *gasnet_handle_t;
-#define GASNET_INVALID_HANDLE ((gasnet_handle_t)0)
+#define GASNET_INVALID_HANDLE GASNETI_CAST(gasnet_handle_t, NULL)
 
 /* A non-blocking value get in progress. There is no invalid value. */
 typedef struct gasneti_valget *gasnet_valget_handle_t;

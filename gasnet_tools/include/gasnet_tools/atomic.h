@@ -22,6 +22,7 @@
 
 #include <stdint.h>
 
+#include "gasnet/platform.h"
 #include "gasnet_tools/annotations.h"
 
 #define GASNETT_ATOMIC_RMB_PRE 0x01
@@ -52,18 +53,20 @@ typedef uint32_t gasnett_atomic_t;
 typedef uint32_t gasnett_strongatomic_t;
 typedef uint32_t gasnett_atomic_val_t;
 typedef int32_t gasnett_atomic_sval_t;
-#define GASNETT_ATOMIC_MAX ((gasnett_atomic_val_t)0xFFFFFFFFu)
-#define GASNETT_ATOMIC_SIGNED_MAX ((gasnett_atomic_sval_t)0x7FFFFFFF)
-#define GASNETT_ATOMIC_SIGNED_MIN ((gasnett_atomic_sval_t)(-0x7FFFFFFF - 1))
-#define gasnett_atomic_signed(value) ((gasnett_atomic_sval_t)(value))
+#define GASNETT_ATOMIC_MAX GASNETI_CAST(gasnett_atomic_val_t, 0xFFFFFFFFu)
+#define GASNETT_ATOMIC_SIGNED_MAX \
+  GASNETI_CAST(gasnett_atomic_sval_t, 0x7FFFFFFF)
+#define GASNETT_ATOMIC_SIGNED_MIN \
+  GASNETI_CAST(gasnett_atomic_sval_t, -0x7FFFFFFF - 1)
+#define gasnett_atomic_signed(value) GASNETI_CAST(gasnett_atomic_sval_t, value)
 
 /* Initialisers of static and automatic variables; not atomic. */
-#define gasnett_atomic_init(value) ((uint32_t)(value))
-#define gasnett_atomic32_init(value) ((uint32_t)(value))
-#define gasnett_atomic64_init(value) ((uint64_t)(value))
-#define gasnett_strongatomic_init(value) ((uint32_t)(value))
-#define gasnett_strongatomic32_init(value) ((uint32_t)(value))
-#define gasnett_strongatomic64_init(value) ((uint64_t)(value))
+#define gasnett_atomic_init(value) GASNETI_CAST(uint32_t, value)
+#define gasnett_atomic32_init(value) GASNETI_CAST(uint32_t, value)
+#define gasnett_atomic64_init(value) GASNETI_CAST(uint64_t, value)
+#define gasnett_strongatomic_init(value) GASNETI_CAST(uint32_t, value)
+#define gasnett_strongatomic32_init(value) GASNETI_CAST(uint32_t, value)
+#define gasnett_strongatomic64_init(value) GASNETI_CAST(uint64_t, value)
 
 typedef uint32_t __attribute__((__may_alias__)) gasnetti_any32_t;
 typedef uint64_t __attribute__((__may_alias__)) gasnetti_any64_t;

@@ -91,7 +91,7 @@ void gasnetti_rwlock_unlock(void *lock);
 #define GASNETTI_CHECKED(check) ((void)0)
 #endif
 #if GASNETTI_THREADS
-#define GASNETTI_THREADED(action) ((void)(action))
+#define GASNETTI_THREADED(action) action
 #else
 #define GASNETTI_THREADED(action) ((void)0)
 #endif

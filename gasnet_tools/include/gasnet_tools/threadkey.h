@@ -8,6 +8,7 @@
 #ifndef GASNET_TOOLS_THREADKEY_H_
 #define GASNET_TOOLS_THREADKEY_H_
 
+#include "gasnet/platform.h"
 #include "gasnet_tools/config.h"
 
 #if GASNETTI_THREADS
@@ -27,7 +28,8 @@
 
 /* The calling thread's pointer, and how to set it; the _noinit form is for a
  * key that is certain to be initialised. */
-#define gasnett_threadkey_get(key) ((void *)(gasnetti_threadkey_##key))
+#define gasnett_threadkey_get(key) \
+  GASNETI_CAST(void *, gasnetti_threadkey_##key)
 #define gasnett_threadkey_set(key, value) \
   ((void)(gasnetti_threadkey_##key = (value)))
 #define gasnett_threadkey_get_noinit(key) gasnett_threadkey_get(key)

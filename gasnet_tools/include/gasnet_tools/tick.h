@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "gasnet/platform.h"
 #include "gasnet_tools/annotations.h"
 
 /* A point in time or the difference of two. It never goes back, and runs at the
@@ -12,8 +13,8 @@
  * Deliberately never defined: GASNETT_USING_GETTIMEOFDAY. */
 typedef uint64_t gasnett_tick_t;
 /* Below and above everything that gasnett_ticks_now answers. */
-#define GASNETT_TICK_MIN ((gasnett_tick_t)0)
-#define GASNETT_TICK_MAX (~(gasnett_tick_t)0)
+#define GASNETT_TICK_MIN GASNETI_CAST(gasnett_tick_t, 0)
+#define GASNETT_TICK_MAX (~GASNETI_CAST(gasnett_tick_t, 0))
 
 GASNETT_BEGIN_EXTERNC
 
