@@ -1,5 +1,5 @@
 #!/bin/bash
-# ./dev install --prefix=DIR [BAZEL OPTIONS]
+# [DESTDIR=STAGE] ./dev install --prefix=DIR [BAZEL OPTIONS]
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -17,6 +17,10 @@ while [[ $# -gt 0 ]]; do
   shift
 done
 [[ -n $prefix ]] || die "install: say where to: --prefix=DIR"
+# The shell has left it as it is, behind the equals sign.
+[[ $prefix/ != '~'*/* ]] ||
+  die "install: --prefix is '$prefix'; accepted: a directory, with \$HOME for ~"
 
-bazel_do run "${options[@]}" //tools/install -- \
-  --prefix="$(realpath -m -- "$prefix")"
+# Packagers put together in DESTDIR what others will find at the prefix.
+where=$(realpath -m -- "${DESTDIR:-}$(realpath -m -- "$prefix")")
+bazel_do run "${options[@]}" //tools/install -- --prefix="$where"
