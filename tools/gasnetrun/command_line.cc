@@ -17,6 +17,7 @@ namespace gasnet::gasnetrun {
 namespace {
 
 constexpr double kLongestTimeout = 1e9;  // Seconds: thirty years.
+constexpr char kEnvironmentForms[] = "NAME, NAME,NAME... or NAME=VALUE";
 
 absl::Status Refuse(const std::string& option, const std::string& value,
                     const std::string& accepted) {
@@ -37,23 +38,23 @@ absl::Status SetRanks(CommandLine& line, const std::string& value) {
 
 absl::Status AddEnvironment(CommandLine& line, const std::string& value) {
   if (value.empty() || value[0] == '=') {
-    return Refuse("-E", value, "NAME, NAME,NAME... or NAME=VALUE");
+    return Refuse("-E", value, kEnvironmentForms);
   }
   if (absl::StrContains(value, '=')) {
     line.environment.push_back(value);
     return absl::OkStatus();
   }
-  for (std::string& name : std::vector<std::string>(
-           absl::StrSplit(value, ',', absl::SkipEmpty()))) {
-    line.environment.push_back(std::move(name));
-  }
+  const std::vector<std::string> names =
+      absl::StrSplit(value, ',', absl::SkipEmpty());
+  if (names.empty()) return Refuse("-E", value, kEnvironmentForms);
+  line.environment.insert(line.environment.end(), names.begin(), names.end());
   return absl::OkStatus();
 }
 
 absl::Status SetTimeout(CommandLine& line, const std::string& value) {
   const std::optional<double> seconds = ParseDouble(value);
   if (!seconds.has_value() || *seconds <= 0 || *seconds > kLongestTimeout) {
-    return Refuse("--timeout", value, "a number of seconds above 0");
+    return Refuse("--timeout", value, "a number of seconds above 0, up to 1e9");
   }
   // 0 would be no time limit at all.
   const auto nanos = static_cast<int64_t>(*seconds * kNanosPerSecond);
@@ -68,14 +69,25 @@ absl::Status SetBinding(CommandLine& line, const std::string& value) {
   return absl::OkStatus();
 }
 
+// Those of the first one would be lost without a word.
+absl::Status CheckFirstHosts(const CommandLine& line) {
+  if (line.hosts.empty() && line.host_file.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      "hosts are given twice; accepted: one -H or one --hostfile");
+}
+
 absl::Status SetHosts(CommandLine& line, const std::string& value) {
   if (value.empty()) return Refuse("-H", value, "HOST[:SLOTS],...");
+  const absl::Status first = CheckFirstHosts(line);
+  if (!first.ok()) return first;
   line.hosts = value;
   return absl::OkStatus();
 }
 
 absl::Status SetHostFile(CommandLine& line, const std::string& value) {
   if (value.empty()) return Refuse("--hostfile", value, "the name of a file");
+  const absl::Status first = CheckFirstHosts(line);
+  if (!first.ok()) return first;
   line.host_file = value;
   return absl::OkStatus();
 }
@@ -194,10 +206,6 @@ bool IsOption(const std::string& argument) {
 
 absl::Status CheckHosts(const CommandLine& line) {
   const bool has_hosts = !line.hosts.empty() || !line.host_file.empty();
-  if (!line.hosts.empty() && !line.host_file.empty()) {
-    return absl::InvalidArgumentError(
-        "hosts are given twice; accepted: one of -H and --hostfile");
-  }
   if (has_hosts && line.spawner == CommandLine::Spawner::kLocal) {
     return absl::InvalidArgumentError(
         "--spawner is 'local', which starts all ranks on this host, but hosts "

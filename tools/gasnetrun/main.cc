@@ -1,4 +1,5 @@
 // gasnetrun: starts the ranks of a GASNet program, here or on other hosts.
+#include <errno.h>
 #include <stdio.h>
 
 #include <string>
@@ -36,8 +37,9 @@ int Complain(const absl::Status& status, int code) {
 }
 
 int Print(const std::string& text) {
-  const bool printed = fputs(text.c_str(), stdout) >= 0 && fflush(stdout) == 0;
-  return printed ? 0 : job::kLauncherFailureCode;
+  if (fputs(text.c_str(), stdout) >= 0 && fflush(stdout) == 0) return 0;
+  return Complain(absl::ErrnoToStatus(errno, "cannot write standard output"),
+                  job::kLauncherFailureCode);
 }
 
 int Run(Launch launch, Binding binding) {

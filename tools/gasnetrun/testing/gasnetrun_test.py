@@ -39,8 +39,10 @@ class CommandLineTest(unittest.TestCase):
         self.fails(125, b"unknown option '--frob'", "-n", "2", "--frob", "true")
         self.fails(125, b"--bind is 'x'; accepted: none, cpu", "--bind=x", "true")
         self.fails(125, b"--timeout is '0'", "-n", "1", "--timeout", "0", "true")
+        self.fails(125, b"seconds above 0, up to 1e9", "--timeout=2e9", "true")
         self.fails(125, b"--verbose takes no value", "--verbose=1", "true")
         self.fails(125, b"-E is '=x'", "-n", "1", "-E", "=x", "true")
+        self.fails(125, b"-E is ','; accepted: NAME", "-n", "1", "-E", ",", "true")
         unset = b"GASNET_TEST_UNSET is not set here"
         self.fails(125, unset, "-n", "1", "-E", "GASNET_TEST_UNSET", "true")
         names = "PATH,GASNET_TEST_UNSET"
@@ -72,6 +74,13 @@ class CommandLineTest(unittest.TestCase):
     def test_help_and_version(self):
         self.assertIn(b"--tag-output", launch("--help").out)
         self.assertIn(b"GASNet 1.8", launch("--version").out)
+
+    def test_what_cannot_be_shown_is_told(self):
+        for option in ("--help", "--version"):
+            shell = ["sh", "-c", '"$@" >/dev/full', "-", GASNETRUN, option]
+            job = launched.run(shell)
+            self.assertEqual(job.code, 125)
+            self.assertIn(b"cannot write standard output: No space left", job.err)
 
     def test_dry_run_shows_and_starts_nothing(self):
         job = launch("-n", "2", "-E", "A=b c", "--dry-run", "echo", "it's", "")

@@ -78,6 +78,7 @@ class PlacementTest(unittest.TestCase):
             (b"--spawner is 'x'; accepted: local, ssh, slurm, pmix", ["--spawner=x"]),
             (b"but hosts are given with -H", ["--spawner=local"]),
             (b"hosts are given twice", ["--hostfile", "f"]),
+            (b"hosts are given twice", ["-H", "c"]),
             (b"at most that", ["--map-by=slots"]),
         ):
             done = run("exit=0", options=arguments)
