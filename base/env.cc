@@ -81,6 +81,11 @@ const char* GetEnv(const char* name) {
   return value;
 }
 
+const char* EnvText(const char* name, const char* def) {
+  const char* value = SetValue(name, def);
+  return value == nullptr ? def : value;
+}
+
 int64_t EnvInt(const char* name, int64_t def, int64_t min, int64_t max) {
   const char* value = SetValue(name, std::to_string(def));
   if (value == nullptr) return def;

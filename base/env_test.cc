@@ -34,6 +34,7 @@ TEST_F(EnvTest, UnsetAndEmptyHaveTheDefault) {
   EXPECT_TRUE(EnvBool(name, true));
   EXPECT_EQ(EnvSize(name, 42), 42u);
   EXPECT_EQ(EnvChoice(name, kBarriers, 1), 1u);
+  EXPECT_STREQ(EnvText(name, "0.5/H"), "0.5/H");
   EXPECT_STREQ(GetEnv(name), "");
 }
 
@@ -42,6 +43,7 @@ TEST_F(EnvTest, ReadsWhatIsSet) {
   EXPECT_EQ(EnvInt(name, 7, 0, 10), 3);
   EXPECT_EQ(EnvDouble(name, 0.5, 0, 10), 3.0);
   EXPECT_EQ(EnvSize(name, 42), 3u);
+  EXPECT_STREQ(EnvText(name, "0.5/H"), "3");
   Set("no");
   EXPECT_FALSE(EnvBool(name, true));
   Set("central");
@@ -64,6 +66,16 @@ TEST_F(EnvTest, OutOfRangeIsRefused) {
   Set("11");
   EXPECT_DEATH(EnvInt(name, 7, 0, 10), "'11'");
   EXPECT_DEATH(EnvDouble(name, 7, 0, 10), "'11'");
+}
+
+TEST_F(EnvTest, VerboseRankZeroReportsTheDefaultOfAText) {
+  setenv("GASNET_VERBOSEENV", "1", 1);
+  SetLogIdentity(0, 2);
+  ::testing::internal::CaptureStderr();
+  EnvText(name, "0.5/H");
+  const std::string report = ::testing::internal::GetCapturedStderr();
+  EXPECT_EQ(report, "ENV parameter: " + name_ + " = 0.5/H   (default)\n");
+  unsetenv("GASNET_VERBOSEENV");
 }
 
 TEST_F(EnvTest, VerboseRankZeroReportsOnce) {

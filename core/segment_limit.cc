@@ -11,7 +11,7 @@ namespace {
 
 constexpr char kName[] = "GASNET_MAX_SEGSIZE";
 // The rest is for stacks, heaps and message rings.
-constexpr double kDefaultFraction = 0.85;
+constexpr char kDefault[] = "0.85/H";
 constexpr uint64_t kLeastBytes = 4096;
 
 // Takes a trailing "/P" or "/H" off the text; false when it is another one.
@@ -55,10 +55,7 @@ uint64_t SegmentLimit::PerRank(uint64_t free_bytes, uint32_t ranks_on_host,
 }
 
 SegmentLimit SegmentLimitFromEnvironment() {
-  const char* const text = GetEnv(kName);
-  if (text == nullptr || *text == '\0') {
-    return {.fraction = kDefaultFraction};
-  }
+  const char* const text = EnvText(kName, kDefault);
   const std::optional<SegmentLimit> limit = SegmentLimit::Parse(text);
   if (!limit) {
     Fatal(

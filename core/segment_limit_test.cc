@@ -1,5 +1,7 @@
 #include "core/segment_limit.h"
 
+#include <stdlib.h>
+
 #include "gtest/gtest.h"
 
 namespace gasnet {
@@ -41,6 +43,13 @@ TEST(SegmentLimit, RefusesWhatItCannotRead) {
        {"", "x", "1G/Q", "-1", "0.5/", "/H", "1G/P/H", "100", "4095"}) {
     EXPECT_FALSE(SegmentLimit::Parse(bad)) << bad;
   }
+}
+
+TEST(SegmentLimit, TheDefaultIsMostOfTheHost) {
+  unsetenv("GASNET_MAX_SEGSIZE");
+  const SegmentLimit limit = SegmentLimitFromEnvironment();
+  EXPECT_EQ(limit.fraction, 0.85);
+  EXPECT_TRUE(limit.per_host);
 }
 
 }  // namespace
