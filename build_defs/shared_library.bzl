@@ -37,6 +37,9 @@ def _link(ctx, archive, script):
     arguments.add_all(["-shared", "-o", library, "-Wl,-soname," + soname])
     arguments.add("-Wl,--version-script=" + script.path)
     arguments.add_all(["-Wl,-z,relro", "-Wl,-z,now", "-Wl,--as-needed"])
+
+    # A thread that has called GASNet calls it once more when it ends.
+    arguments.add("-Wl,-z,nodelete")
     arguments.add_all(["-Wl,--whole-archive", archive, "-Wl,--no-whole-archive"])
     arguments.add_all(ctx.attr.linkopts)
 

@@ -67,7 +67,7 @@ bool Arrival::AllReady(Rank root) {
 
 std::optional<TermsOf> Arrival::FindDissent(const Terms& terms) {
   const thread::SpinLockHolder lock(lock_);
-  if (latest_ != number_) return std::nullopt;  // there are no others
+  if (ready_.size() == 1) return std::nullopt;
   return first_.terms == terms ? other_ : first_;
 }
 

@@ -22,5 +22,5 @@ done
   die "install: --prefix is '$prefix'; accepted: a directory, with \$HOME for ~"
 
 # Packagers put together in DESTDIR what others will find at the prefix.
-where=$(realpath -m -- "${DESTDIR:-}$(realpath -m -- "$prefix")")
+where=$(realpath -ms -- "${DESTDIR:-}$(realpath -ms -- "$prefix")")
 bazel_do run "${options[@]}" //tools/install -- --prefix="$where"

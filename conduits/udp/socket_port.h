@@ -112,8 +112,9 @@ class SocketPort {
 
   int fd() const { return socket_.get(); }
 
-  // Datagrams that arrived and were lost, since the socket was full; the kernel
-  // counts them. In a signal handler too.
+  // Datagrams that arrived and were lost, since the socket was full (or, hardly
+  // ever, by a wrong checksum); the kernel counts them, modulo 2^32. In a
+  // signal handler too.
   uint64_t Lost() const;
 
  private:

@@ -31,8 +31,8 @@ class Engine {
   HandlerTable& handlers() { return dispatcher_.handlers(); }
   L& link() { return link_; }
 
-  // Sends a request; returns when its source may be reused. Serves the network
-  // once in any case, and as long as there is no room. Inlined, so that what is
+  // Sends a request; returns when its source may be reused. Serves what has
+  // come, and the network as long as there is no room. Inlined, so that what is
   // constant in a message costs nothing. Where the link can tell that there is
   // nothing to serve no function is called, so that nothing is saved for one.
   [[gnu::always_inline]] void Request(Rank dest, const Message& message) {

@@ -46,8 +46,10 @@ struct alignas(kLine) Doorbell {
       FutexWait(epoch, seen, nanos);
     }
   }
+  // Or would wake nobody, as above.
   bool HasRungSince(uint32_t seen) const {
-    return epoch.load(std::memory_order_seq_cst) != seen;
+    return epoch.load(std::memory_order_seq_cst) != seen ||
+           armed.load(std::memory_order_relaxed) == 0;
   }
 
   // Spares the next Ring a system call, where nobody else can be asleep.

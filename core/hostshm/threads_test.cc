@@ -99,6 +99,7 @@ TEST(DoorbellTest, AWaitWithinAWaitLeavesNobodyAsleep) {
   const uint32_t outer = bell.Arm();
   bell.Arm();
   bell.Disarm();
+  EXPECT_TRUE(bell.HasRungSince(outer)) << "or who waits elsewhere would sleep";
   bell.Sleep(outer, true);  // returns at once
   EXPECT_EQ(bell.epoch, outer);
 }

@@ -50,9 +50,8 @@ absl::StatusOr<HeadAddress> Agree(ProcessManager& manager, Meeting& meeting) {
   return HeadAddress::FromText(*text);
 }
 
-struct Connected {
-  UniqueFd stream;  // To the head.
-  Secret secret;
+struct Enrolled {
+  std::unique_ptr<Member> member;
   pid_t head_process = 0;  // On rank 0.
 };
 
@@ -73,36 +72,48 @@ absl::Status Finish(ProcessManager& manager) {
   return finished;
 }
 
-absl::StatusOr<Connected> ConnectAsRankZero(ProcessManager& manager,
-                                            Meeting meeting,
-                                            const HeadAddress& head) {
+absl::StatusOr<std::unique_ptr<Member>> Enroll(const ProcessManager& manager,
+                                               const HeadAddress& head) {
+  auto stream = ConnectToHead(head);
+  if (!stream.ok()) return stream.status();
+  auto member = std::make_unique<Member>(manager.rank(), manager.size(),
+                                         head.secret, *std::move(stream));
+  const absl::Status enrolled = member->Enroll();
+  if (!enrolled.ok()) return enrolled;
+  return member;
+}
+
+// The others wait meanwhile in the queue of the head's listener.
+absl::StatusOr<Enrolled> EnrollRankZero(ProcessManager& manager,
+                                        Meeting meeting,
+                                        const HeadAddress& head) {
   const absl::Status finished = Finish(manager);
   if (!finished.ok()) return finished;
   const auto started = StartHead(*std::move(meeting.socket), manager.size());
   if (!started.ok()) return started.status();
-  auto stream = ConnectToHead(head);
-  if (!stream.ok()) return stream.status();
-  return Connected{*std::move(stream), head.secret, *started};
+  auto member = Enroll(manager, head);
+  if (!member.ok()) return member.status();
+  return Enrolled{*std::move(member), *started};
 }
 
-// While the launcher can still be told that a rank does not reach the head:
-// that one cannot tell the head.
-absl::StatusOr<Connected> ConnectAsOther(ProcessManager& manager,
-                                         const HeadAddress& head) {
-  auto stream = ConnectToHead(head);
-  if (!stream.ok()) return GiveUp(manager, stream.status());
+// The launcher is left when the head knows this rank, and will miss it: until
+// then only the launcher can tell the others that it is not coming.
+absl::StatusOr<Enrolled> EnrollOther(ProcessManager& manager,
+                                     const HeadAddress& head) {
+  auto member = Enroll(manager, head);
+  if (!member.ok()) return GiveUp(manager, member.status());
   const absl::Status finished = Finish(manager);
   if (!finished.ok()) return finished;
-  return Connected{*std::move(stream), head.secret};
+  return Enrolled{*std::move(member)};
 }
 
-absl::StatusOr<Connected> Connect(ProcessManager& manager) {
+absl::StatusOr<Enrolled> Enroll(ProcessManager& manager) {
   Meeting meeting;
   const auto head = Agree(manager, meeting);
   if (!head.ok()) return GiveUp(manager, head.status());
   return manager.rank() == 0
-             ? ConnectAsRankZero(manager, std::move(meeting), *head)
-             : ConnectAsOther(manager, *head);
+             ? EnrollRankZero(manager, std::move(meeting), *head)
+             : EnrollOther(manager, *head);
 }
 
 // The process that the launcher has started ends with the job.
@@ -123,14 +134,11 @@ absl::StatusOr<std::optional<Handoff>> ForkManagedRank() {
   auto manager = ConnectToProcessManager();
   if (!manager.ok()) return manager.status();
   if (*manager == nullptr) return std::nullopt;
-  auto connected = Connect(**manager);
-  if (!connected.ok()) return connected.status();
-  auto member =
-      std::make_unique<Member>((*manager)->rank(), (*manager)->size(),
-                               connected->secret, std::move(connected->stream));
-  auto handoff = member->Start();
+  auto enrolled = Enroll(**manager);
+  if (!enrolled.ok()) return enrolled.status();
+  auto handoff = enrolled->member->Start();
   if (!handoff.ok() || handoff->has_value()) return handoff;
-  RunToTheEnd(*member, connected->head_process);
+  RunToTheEnd(*enrolled->member, enrolled->head_process);
 }
 
 }  // namespace gasnet::job

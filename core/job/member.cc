@@ -34,13 +34,10 @@ Member::Member(uint32_t rank, uint32_t size, const Secret& secret,
 }
 
 absl::StatusOr<std::optional<Handoff>> Member::Start() {
-  if (!signals_.valid() || !loop_.valid()) {
-    return absl::ErrnoToStatus(errno, "cannot wait for signals");
-  }
   loop_.Watch(signals_.fd(), EPOLLIN, [this] { TakeSignals(); });
   WatchLauncher();
-  const absl::Status enrolled = Enroll();
-  if (!enrolled.ok()) return enrolled;
+  const absl::Status placed = AwaitPlace();
+  if (!placed.ok()) return placed;
   auto forked = Fork();
   if (!forked.ok()) {
     Tell(FrameType::kAgentFailed, EXIT_FAILURE,
@@ -64,6 +61,9 @@ void Member::WatchLauncher() {
 }
 
 absl::Status Member::Enroll() {
+  if (!signals_.valid() || !loop_.valid()) {
+    return absl::ErrnoToStatus(errno, "cannot wait for signals");
+  }
   auto memory = CreateHostMemory();
   if (!memory.ok()) return memory.status();
   memory_ = *std::move(memory);
@@ -76,6 +76,10 @@ absl::Status Member::Enroll() {
                          .name = OwnHostName(),
                          .pid = static_cast<uint32_t>(getpid()),
                          .memory_fd = static_cast<uint32_t>(memory_.get())}));
+  return absl::OkStatus();
+}
+
+absl::Status Member::AwaitPlace() {
   while (!place_.has_value() && state_ == State::kEnrolling) Turn();
   if (state_ == State::kEnrolling) return absl::OkStatus();
   return absl::UnavailableError(

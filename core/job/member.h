@@ -47,7 +47,10 @@ class Member : public RankObserver, public FrameStream::Listener {
   // `stream` leads to the head.
   Member(uint32_t rank, uint32_t size, const Secret& secret, UniqueFd stream);
 
-  // Enrolls, and when all members have, forks the rank: there answers what it
+  // Says who it is: from here on the head notices when it ends. Once, first.
+  absl::Status Enroll();
+
+  // When all members have enrolled, forks the rank: there answers what it
   // inherits, and that process then destroys the member.
   absl::StatusOr<std::optional<Handoff>> Start();
 
@@ -75,7 +78,7 @@ class Member : public RankObserver, public FrameStream::Listener {
   void TellEnd(std::string_view end);
 
   void WatchLauncher();
-  absl::Status Enroll();
+  absl::Status AwaitPlace();
   absl::StatusOr<std::optional<Handoff>> Fork();
   void Tell(FrameType type, uint32_t value, std::string_view bytes = {});
   void TakeSignals();

@@ -44,6 +44,7 @@ class MemberTest : public testing::Test {
   [[noreturn]] void RunMember(UniqueFd stream) {
     head_.Reset();
     auto member = std::make_unique<Member>(0, 2, secret_, std::move(stream));
+    if (!member->Enroll().ok()) _exit(EXIT_FAILURE);
     const auto handoff = member->Start();
     if (!handoff.ok()) _exit(EXIT_FAILURE);
     if (!handoff->has_value()) _exit(member->Run());

@@ -41,6 +41,11 @@ versioned() {
     $(readlink "$lib/$soname") == "$soname".[0-9]*.[0-9]* ]]
 }
 
+# It stays where it is: threads call it when they end.
+stays_loaded() {
+  readelf -dW "$1" | grep -q 'FLAGS_1.*NODELETE'
+}
+
 # The variables of the make fragment are those of pkg-config.
 # same_variables LIBRARY FRAGMENT VARIABLE...
 same_variables() {
@@ -68,6 +73,7 @@ library() {
   expect "symbols of others in lib$1.so" \
     none_foreign foreign_to_shared_library "$lib/lib$1.so"
   expect "names of lib$1.so" versioned "lib$1"
+  expect "lib$1.so stays loaded" stays_loaded "$lib/lib$1.so"
   expect "variables of $1" same_variables "$@"
 }
 
