@@ -141,6 +141,15 @@ void HostLink::RingAll() {
   }
 }
 
+bool HostLink::HasPending() const {
+  // The words of the lanes lie behind each other.
+  const auto* const words = PendingOf(me_, am::Lane::kRequest).data();
+  return std::any_of(words, words + am::kLanes * layout_.pending_words(),
+                     [](const std::atomic<uint64_t>& word) {
+                       return word.load(std::memory_order_relaxed) != 0;
+                     });
+}
+
 // A bit is taken back before its ring is looked at, so a message whose bit is
 // set later is found by a later poll.
 unsigned HostLink::PollPending(am::Lane lane, am::Dispatcher& dispatcher) {

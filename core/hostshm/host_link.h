@@ -105,6 +105,7 @@ class HostLink {
   static void Fill(const Producer::Slot& slot, const Placement& at,
                    const am::Message& message, size_t carried);
   void Announce(uint32_t host_rank, am::Lane lane);
+  bool HasPending() const;
   unsigned PollDirect(am::Lanes lanes, am::Dispatcher& dispatcher);
   unsigned PollPending(am::Lane lane, am::Dispatcher& dispatcher);
   unsigned PollRing(uint32_t source, am::Lane lane, am::Dispatcher& dispatcher);
@@ -191,7 +192,7 @@ inline void HostLink::Announce(uint32_t host_rank, am::Lane lane) {
 
 [[gnu::always_inline]] inline bool HostLink::HasMessages() const {
   if (!layout_.direct_poll()) [[unlikely]]
-    return true;
+    return HasPending();
   const Consumer* const end = &consumers_[layout_.ranks() * am::kLanes];
   for (const Consumer* ring = &consumers_[0]; ring != end; ++ring) {
     if (ring->Ready()) return true;

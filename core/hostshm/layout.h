@@ -18,16 +18,12 @@
 #include <cstdint>
 
 #include "core/am/message.h"
+#include "gasnet/types.h"
 
 namespace gasnet::hostshm {
 
 inline constexpr size_t kLine = 64;  // bytes that move between caches together
-// The largest that the kernel may have: GASNET_PAGESIZE.
-#if defined(__aarch64__) || defined(__powerpc64__)
-inline constexpr size_t kPage = 65536;
-#else
-inline constexpr size_t kPage = 4096;
-#endif
+inline constexpr size_t kPage = GASNET_PAGESIZE;
 
 // Cells of a ring: enough to cover the time that a credit takes to come back,
 // few enough to stay in the first-level cache. As many as a word has bits.

@@ -12,7 +12,6 @@
 #include "absl/status/status.h"
 #include "base/log.h"
 #include "base/syscall.h"
-#include "base/unique_fd.h"
 #include "core/job/bootstrap.h"
 #include "core/job/head.h"
 #include "core/job/head_address.h"

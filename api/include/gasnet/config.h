@@ -50,13 +50,6 @@
 /* Most nodes in one job; every node index fits a gasnet_node_t. */
 #define GASNET_MAXNODES 65535
 
-/* Granularity in bytes of segment bases and sizes. */
-#if defined(__aarch64__) || defined(__powerpc64__)
-#define GASNET_PAGESIZE 65536
-#else
-#define GASNET_PAGESIZE 4096
-#endif
-
 #if defined(GASNET_SEQ)
 #define GASNETI_THREADS_NAME SEQ
 #elif defined(GASNET_PARSYNC)

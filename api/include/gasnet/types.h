@@ -7,6 +7,13 @@
 
 #include "gasnet/platform.h"
 
+/* Granularity in bytes of segment bases and sizes. */
+#if defined(__aarch64__) || defined(__powerpc64__)
+#define GASNET_PAGESIZE 65536
+#else
+#define GASNET_PAGESIZE 4096
+#endif
+
 /* Index of a node in the job, from 0. */
 typedef uint32_t gasnet_node_t;
 
