@@ -48,8 +48,9 @@ extern gasneti_world_t gasneti_world;
  * reach it in this process; 0 where the segment is not mapped, for nodes that
  * do not exist, and before gasnet_attach writes it. An array and not a pointer
  * to one: a put is one load less where the library is in the program, and one
- * that compilers may move out of loops elsewhere. */
-extern uintptr_t gasneti_displacement[]; /* GASNET_MAXNODES + 1 */
+ * that compilers may move out of loops elsewhere. It has an entry for every
+ * value of 16 bits, so that no index leads out of it. */
+extern uintptr_t gasneti_displacement[]; /* 65536 */
 
 /* Whether this is a debug build, in which every call is checked. */
 #ifdef GASNET_DEBUG
@@ -60,7 +61,9 @@ extern uintptr_t gasneti_displacement[]; /* GASNET_MAXNODES + 1 */
 
 /* The entry of [node]. Compilers may move this load out of loops and over other
  * memory accesses, gasnet_attach included: an entry changes once, and one that
- * is read too early is 0, which leads to a call that looks again. Spelled as an
+ * is read too early is 0, which leads to a call that looks again. They also move
+ * it in front of the condition under which a client transfers anything, where
+ * [node] may be any value: its low 16 bits are the index. Spelled as an
  * instruction, since C has no word for that; each in both syntaxes.
  *
  * Where the array is, is asked of the global offset table, also by code that is
@@ -69,6 +72,7 @@ extern uintptr_t gasneti_displacement[]; /* GASNET_MAXNODES + 1 */
  * which takes longer than the rest of its start. Linkers make a constant of it
  * in a program that contains the archive. */
 GASNETI_INLINE uintptr_t gasneti_displacement_of(gasnet_node_t node) {
+  const uint16_t index = GASNETI_CAST(uint16_t, node);
 #if defined(__x86_64__) && !defined(__ILP32__)
   const uintptr_t *displacements;
   uintptr_t displacement;
@@ -78,10 +82,10 @@ GASNETI_INLINE uintptr_t gasneti_displacement_of(gasnet_node_t node) {
       : "=r"(displacements));
   __asm__("{movq (%1,%2,8), %0|mov %0, QWORD PTR [%1+%2*8]}"
           : "=r"(displacement)
-          : "r"(displacements), "r"(GASNETI_CAST(uintptr_t, node)));
+          : "r"(displacements), "r"(GASNETI_CAST(uintptr_t, index)));
   return displacement;
 #else
-  return gasneti_displacement[node];
+  return gasneti_displacement[index];
 #endif
 }
 
