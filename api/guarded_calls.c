@@ -1,6 +1,6 @@
 /* Transfers behind a condition that does not hold, or does, to a node that may
  * not exist: a valid C and C++ program, linked with the smp library for
- * GASNET_PAR by guarded_calls_test.sh. Ends with 0 if nothing was touched that
+ * GASNET_PAR by inlined_calls_test.sh. Ends with 0 if nothing was touched that
  * no executed transfer names, and the executed ones arrived.
  */
 #include <gasnet.h>

@@ -60,20 +60,21 @@ void gasneti_put_nbi_bulk(gasnet_node_t node, void *dest, const void *src,
                           size_t nbytes);
 void gasneti_memset_nbi(gasnet_node_t node, void *dest, int val, size_t nbytes);
 
-/* Copies to and from mapped memory; a constant nbytes becomes moves. */
+/* Copies to and from mapped memory; a constant nbytes becomes moves. Of nothing
+ * none is made: compilers would conclude that its pointers are not null. */
 GASNETI_INLINE void gasneti_store(unsigned char *to, const void *from,
                                   size_t nbytes) {
   GASNETI_RELEASE();
-  __builtin_memcpy(to, from, nbytes);
+  if (nbytes != 0) __builtin_memcpy(to, from, nbytes);
 }
 GASNETI_INLINE void gasneti_load(void *to, const unsigned char *from,
                                  size_t nbytes) {
-  __builtin_memcpy(to, from, nbytes);
+  if (nbytes != 0) __builtin_memcpy(to, from, nbytes);
   GASNETI_ACQUIRE();
 }
 GASNETI_INLINE void gasneti_fill(unsigned char *to, int val, size_t nbytes) {
   GASNETI_RELEASE();
-  __builtin_memset(to, val, nbytes);
+  if (nbytes != 0) __builtin_memset(to, val, nbytes);
 }
 
 /* Where the nbytes low-order bytes of a register value start in memory. */
