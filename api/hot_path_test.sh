@@ -1,10 +1,12 @@
 #!/bin/bash
-# A blocking 8-byte transfer to mapped memory calls nothing.
+# An 8-byte transfer to mapped memory calls nothing, and fences where a put is
+# completed: once, and nowhere else.
 #
 # Checked: in the machine code of a function that does one transfer, the
 # instructions from its entry to its first return, which are those executed
-# when no conditional jump is taken, contain neither a call nor an
-# unconditional jump. The only function named anywhere in it is the slow path.
+# when no conditional jump is taken, contain neither a call nor an unconditional
+# jump, and as many fences as they should. The only function named anywhere in it
+# is the slow path.
 set -euo pipefail
 
 skip() {
@@ -29,23 +31,41 @@ extern "C" {
 void hot_put(gasnet_node_t node, void *to, const void *from) {
   gasnet_put(node, to, from, 8);
 }
+void hot_put_val(gasnet_node_t node, void *to, gasnet_register_value_t value) {
+  gasnet_put_val(node, to, value, 8);
+}
+void hot_memset(gasnet_node_t node, void *to, int value) {
+  gasnet_memset(node, to, value, 8);
+}
 void hot_get(void *to, gasnet_node_t node, const void *from) {
   gasnet_get(to, node, from, 8);
+}
+gasnet_handle_t hot_put_nb(gasnet_node_t node, void *to, const void *from) {
+  return gasnet_put_nb(node, to, from, 8);
+}
+void hot_put_nbi(gasnet_node_t node, void *to, const void *from) {
+  gasnet_put_nbi(node, to, from, 8);
+}
+void hot_memset_nbi(gasnet_node_t node, void *to, int value) {
+  gasnet_memset_nbi(node, to, value, 8);
 }
 #ifdef __cplusplus
 }
 #endif
 CLIENT
 
-# check COMPILER STANDARD FUNCTION SLOW_PATH
+# check COMPILER STANDARD FUNCTION FENCES SLOW_PATH
 check() {
-  local what="$3 by $1 -std=$2" code hot
+  local what="$3 by $1 -std=$2" code hot fences
   code=$(objdump -dr --no-show-raw-insn -j ".text.$3" "$TEST_TMPDIR/client.o")
   hot=$(sed '/\bret/q' <<<"$code")
   grep -q '\bret' <<<"$hot" || fail "$what never returns: $code"
   ! grep -qE '\s(call|jmp)' <<<"$hot" || fail "$what leaves its path: $code"
-  ! grep 'R_X86_64_PLT32' <<<"$code" | grep -qv "\b$4-" ||
-    fail "$what calls something other than $4: $code"
+  fences=$(grep -cE '\s(lock|mfence|xchg)' <<<"$hot" || true)
+  ((fences == $4)) || fail "$what has $fences fences, not $4: $code"
+  ! grep 'R_X86_64_PLT32' <<<"$code" | grep -qvE "\b$5-" ||
+    fail "$what calls something other than $5: $code"
+  checked=$((checked + 1))
 }
 
 checked=0
@@ -55,9 +75,14 @@ for compiler in gcc clang; do
     "$compiler" -x "${standard%%[0-9]*}" "-std=$standard" -O2 \
       -ffunction-sections -DGASNET_PAR=1 -Iapi/include -c \
       "$TEST_TMPDIR/client.c" -o "$TEST_TMPDIR/client.o"
-    check "$compiler" "$standard" hot_put gasneti_put_val
-    check "$compiler" "$standard" hot_get gasneti_get_val
-    checked=$((checked + 2))
+    this=("$compiler" "$standard")
+    check "${this[@]}" hot_put 1 gasneti_put_val
+    check "${this[@]}" hot_put_val 1 gasneti_put_val
+    check "${this[@]}" hot_memset 1 gasneti_memset
+    check "${this[@]}" hot_get 0 gasneti_get_val
+    check "${this[@]}" hot_put_nb 0 gasneti_put_nb
+    check "${this[@]}" hot_put_nbi 0 gasneti_put_nbi
+    check "${this[@]}" hot_memset_nbi 0 gasneti_memset_nbi
   done
 done
 ((checked > 0)) || fail "there is no compiler"

@@ -267,6 +267,7 @@ TESTS = {
     "transfer_explicit": test("transfer/explicit.cc"),
     "transfer_implicit": test("transfer/implicit.cc"),
     "transfer_large": test("transfer/large.cc"),
+    "transfer_litmus": test("transfer/litmus.cc", ranks = [2, 4]),
     "transfer_local_side": test("transfer/local_side.cc"),
     "transfer_memset": test("transfer/memset.cc"),
     "transfer_random_model": test("transfer/random_model.cc"),

@@ -17,6 +17,7 @@
 #include "extended/operations.h"
 #include "extended/sync.h"
 #include "extended/transfers.h"
+#include "gasnet/abi.h"
 
 namespace gasnet::extended {
 
@@ -28,11 +29,12 @@ class Front {
   static void Put(const char* call, Rank node, void* dest, const void* src,
                   size_t nbytes) {
     Wait(StartPut(call, node, dest, src, nbytes, Source::kStays));
+    GASNETI_FENCE();
   }
   static gasnet_handle_t PutNb(const char* call, Rank node, void* dest,
                                const void* src, size_t nbytes,
                                Source source = Source::kReusable) {
-    return Handle(StartPut(call, node, dest, src, nbytes, source));
+    return PutHandle(StartPut(call, node, dest, src, nbytes, source), nbytes);
   }
   static void PutNbi(const char* call, Rank node, void* dest, const void* src,
                      size_t nbytes, Source source = Source::kReusable) {
@@ -57,10 +59,11 @@ class Front {
   static void Memset(const char* call, Rank node, void* dest, int value,
                      size_t nbytes) {
     Wait(StartMemset(call, node, dest, value, nbytes));
+    GASNETI_FENCE();
   }
   static gasnet_handle_t MemsetNb(const char* call, Rank node, void* dest,
                                   int value, size_t nbytes) {
-    return Handle(StartMemset(call, node, dest, value, nbytes));
+    return PutHandle(StartMemset(call, node, dest, value, nbytes), nbytes);
   }
   static void MemsetNbi(const char* call, Rank node, void* dest, int value,
                         size_t nbytes) {
@@ -104,17 +107,15 @@ class Front {
     return Sync<C>::WaitValue(CheckedValget(call, handle));
   }
 
-  // Synchronisation. Handles given one by one are not GASNET_INVALID_HANDLE.
+  // Synchronisation.
 
   static void Wait(const char* call, gasnet_handle_t handle) {
     CheckCall<C>(call);
-    if (handle == GASNET_INVALID_HANDLE) return;
-    Sync<C>::Wait(CheckedOperation(call, handle));
+    Sync<C>::WaitAll(call, {&handle, 1});
   }
   static int Try(const char* call, gasnet_handle_t handle) {
     CheckCall<C>(call);
-    if (handle == GASNET_INVALID_HANDLE) return GASNET_OK;
-    return Answer(Sync<C>::Try(CheckedOperation(call, handle)));
+    return Answer(Sync<C>::TryAll(call, {&handle, 1}));
   }
   static void WaitAll(const char* call, gasnet_handle_t* handles,
                       size_t count) {
@@ -155,7 +156,9 @@ class Front {
   static gasnet_handle_t EndRegion(const char* call) {
     CheckCall<C>(call);
     CheckInRegion(call);
-    return Handle(Sync<C>::CloseRegion());
+    // Nobody has counted the puts to mapped memory in it.
+    Operation* const region = Sync<C>::CloseRegion();
+    return region != nullptr ? ToHandle(*region) : GASNETI_STORED_HANDLE;
   }
 
   static void CheckBarrierCall(const char* call, int flags) {
@@ -169,6 +172,11 @@ class Front {
   }
   static gasnet_handle_t Handle(Operation* operation) {
     return operation != nullptr ? ToHandle(*operation) : GASNET_INVALID_HANDLE;
+  }
+  // The same of puts: where there is no operation the bytes are stored.
+  static gasnet_handle_t PutHandle(Operation* operation, size_t nbytes) {
+    if (operation != nullptr || nbytes == 0) return Handle(operation);
+    return GASNETI_STORED_HANDLE;
   }
   static void Wait(Operation* operation) {
     if (operation != nullptr) Sync<C>::Wait(*operation);

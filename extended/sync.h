@@ -4,6 +4,13 @@
 // loop of tries makes progress, and lets others run when the host is crowded.
 // An operation that is found complete is released, and its handle is dead from
 // then on.
+//
+// What syncs puts ends with a fence, as a put is complete when everything
+// issued later sees it. Those to mapped memory have no records: by their
+// handle, or as implicit operations, they are complete as soon as somebody
+// asks, and need the fence most. Those by message need it where the target was
+// this rank, whose handler stored as any code does. Others have been seen to be
+// stored: the reply was sent, and has come, behind the store.
 #ifndef EXTENDED_SYNC_H_
 #define EXTENDED_SYNC_H_
 
@@ -15,6 +22,7 @@
 #include "extended/barriers.h"
 #include "extended/handle_checks.h"
 #include "extended/operations.h"
+#include "gasnet/abi.h"
 
 namespace gasnet::extended {
 
@@ -23,13 +31,10 @@ class Sync {
  public:
   using Handles = std::span<gasnet_handle_t>;
 
+  // Without the fence.
   static void Wait(Operation& operation) {
     C::engine().WaitUntil([&] { return IsDone(operation); });
     Operations::Mine().Release(operation);
-  }
-  static bool Try(Operation& operation) {
-    Serve();
-    return ReleaseIfDone(operation);
   }
 
   static uint64_t WaitValue(Transfer& valget) {
@@ -41,11 +46,14 @@ class Sync {
 
   // All valid handles of an array. What is complete becomes invalid.
   static void WaitAll(const char* call, Handles handles) {
+    bool any = false;
     for (gasnet_handle_t& handle : handles) {
       if (handle == GASNET_INVALID_HANDLE) continue;
-      Wait(CheckedOperation(call, handle));
+      any = true;
+      if (handle != GASNETI_STORED_HANDLE) Wait(CheckedOperation(call, handle));
       handle = GASNET_INVALID_HANDLE;
     }
+    if (any) GASNETI_FENCE();
   }
   static bool TryAll(const char* call, Handles handles) {
     Serve();
@@ -67,10 +75,13 @@ class Sync {
   static void WaitImplicit(ImplicitDone done) {
     const Iop& iop = Operations::Mine().implicit();
     C::engine().WaitUntil([&] { return (iop.*done)(); });
+    if (done != &Iop::GetsDone) GASNETI_FENCE();
   }
   static bool TryImplicit(ImplicitDone done) {
     Serve();
-    return (Operations::Mine().implicit().*done)();
+    if (!(Operations::Mine().implicit().*done)()) return false;
+    if (done != &Iop::GetsDone) GASNETI_FENCE();
+    return true;
   }
 
   // Ends the access region; null when all of it is complete.
@@ -103,10 +114,13 @@ class Sync {
     for (gasnet_handle_t& handle : handles) {
       if (handle == GASNET_INVALID_HANDLE) continue;
       ++swept.valid;
-      if (!ReleaseIfDone(CheckedOperation(call, handle))) continue;
+      if (handle != GASNETI_STORED_HANDLE &&
+          !ReleaseIfDone(CheckedOperation(call, handle)))
+        continue;
       ++swept.done;
       handle = GASNET_INVALID_HANDLE;
     }
+    if (swept.done > 0) GASNETI_FENCE();
     return swept;
   }
 };

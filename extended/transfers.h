@@ -1,9 +1,10 @@
 // Puts, gets and memsets, by the best way there is to the target's memory:
 // plain copies where it is mapped into this process, else active messages.
 //
-// Mapped accesses are complete when the call returns, and keep the same order
+// Mapped accesses are performed when the call returns, and keep the same order
 // as the inline ones of gasnet/extended.h: what the caller stored before comes
-// before a put, what it loads after comes after a get.
+// before a put, what it loads after comes after a get. A put is complete after
+// the fence of what syncs it (sync.h).
 //
 // Arguments are checked (debug builds) and nbytes is not 0: see front.h.
 #ifndef EXTENDED_TRANSFERS_H_
@@ -23,7 +24,7 @@ namespace gasnet::extended {
 template <Conduit C>
 class Transfers {
  public:
-  // Explicit operations. Null: already complete.
+  // Explicit operations. Null: already performed.
   static Operation* PutNb(Rank node, void* dest, const void* src, size_t nbytes,
                           Source source) {
     if (void* const local = Mapped(node, dest)) {

@@ -16,6 +16,7 @@ inline constexpr char kLongRoundTrip[] = "Long there and back";
 inline constexpr char kMediumFlood[] = "flood of Mediums, each";
 inline constexpr char kShortFlood[] = "flood of Shorts, each";
 inline constexpr char kPutConstant[] = "put, constant size";
+inline constexpr char kPutManyConstant[] = "put, non-blocking, constant size";
 inline constexpr char kGetConstant[] = "get, constant size";
 inline constexpr char kPut[] = "put";
 inline constexpr char kGet[] = "get";

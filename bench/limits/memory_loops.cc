@@ -30,6 +30,14 @@ double StoreLoopNanos(uint64_t rounds) {
   });
 }
 
+double FencedStoreLoopNanos(uint64_t rounds) {
+  auto* const words = static_cast<uint64_t*>(Shared());
+  return Each(rounds, [=](uint64_t i) {
+    words[i % kLoopWords] = i;
+    Fence();
+  });
+}
+
 double LoadLoopNanos(uint64_t rounds) {
   auto* const words = static_cast<uint64_t*>(Shared());
   return Each(rounds, [=](uint64_t i) {

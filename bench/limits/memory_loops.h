@@ -17,12 +17,24 @@ inline constexpr size_t kMaxCopy = size_t{4} << 20;
 // Keeps the compiler from merging, or leaving out, the iterations of a loop.
 inline void CompilerBarrier() { asm volatile("" ::: "memory"); }
 
+// The cheapest full fence.
+inline void Fence() {
+#if defined(__x86_64__)
+  asm volatile("lock orq $0, (%%rsp)" ::: "memory", "cc");
+#else
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+
 // Makes `value` needed, so that what computes it is not left out.
 inline void Use(uint64_t value) { asm volatile("" : : "r"(value)); }
 
 // Nanoseconds for each 8-byte store to, or load from, shared memory.
 double StoreLoopNanos(uint64_t rounds);
 double LoadLoopNanos(uint64_t rounds);
+
+// The same for stores each of which a fence makes visible.
+double FencedStoreLoopNanos(uint64_t rounds);
 
 // Nanoseconds for each memcpy of `nbytes` into, or out of, shared memory.
 double CopyInNanos(size_t nbytes, uint64_t rounds);

@@ -38,6 +38,26 @@ void PutWord(State& state) {
   }
 }
 
+void PutManyWords(State& state) {
+  auto* const there = static_cast<uint64_t*>(segment);
+  uint64_t i = 0;
+  for (auto _ : state) {
+    const uint64_t value = ++i;
+    gasnet_put_nbi(self, &there[value % kLoopWords], &value, sizeof(value));
+  }
+  gasnet_wait_syncnbi_puts();
+}
+
+void StoreAndFence(State& state) {
+  auto* const there = static_cast<uint64_t*>(shared);
+  uint64_t i = 0;
+  for (auto _ : state) {
+    ++i;
+    there[i % kLoopWords] = i;
+    Fence();
+  }
+}
+
 void StoreWord(State& state) {
   auto* const there = static_cast<uint64_t*>(shared);
   uint64_t i = 0;
@@ -103,7 +123,9 @@ void Register(const std::string& name, void (*ours)(State&),
 }
 
 void RegisterAll() {
-  Register("put to oneself, constant size/8", PutWord, StoreWord);
+  Register("put to oneself, constant size/8", PutWord, StoreAndFence);
+  Register("put to oneself, non-blocking, constant size/8", PutManyWords,
+           StoreWord);
   Register("get from oneself, constant size/8", GetWord, LoadWord);
   for (const size_t size : {size_t{4096}, size_t{65536}, kMaxCopy}) {
     const std::string name = "put to oneself/" + std::to_string(size);

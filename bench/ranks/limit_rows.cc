@@ -23,6 +23,11 @@ const Limit kStoreLoop = {
       return WhileOthersWait([=] { return StoreLoopNanos(rounds); });
     }};
 
+const Limit kFencedStores = {
+    "a loop of stores and fences", [](size_t, uint64_t rounds) {
+      return WhileOthersWait([=] { return FencedStoreLoopNanos(rounds); });
+    }};
+
 const Limit kLoadLoop = {
     "a loop of loads", [](size_t, uint64_t rounds) {
       return WhileOthersWait([=] { return LoadLoopNanos(rounds); });

@@ -10,6 +10,7 @@ namespace gasnet::bench {
 
 extern const Limit kLineBounce;    // B, between the processors of ranks 0 and 1
 extern const Limit kStoreLoop;     // 8-byte stores
+extern const Limit kFencedStores;  // the same, a fence after each
 extern const Limit kLoadLoop;      // 8-byte loads
 extern const Limit kCopyIn;        // memcpy to shared memory
 extern const Limit kCopyOut;       // memcpy from shared memory

@@ -33,6 +33,16 @@ double PutConstant(size_t, uint64_t rounds) {
   });
 }
 
+double PutManyConstant(size_t, uint64_t rounds) {
+  const gasnet_node_t peer = Peer();
+  auto* const there = reinterpret_cast<uint64_t*>(DataOf(peer));
+  const double nanos = OnRankZero(rounds, [=](uint64_t i) {
+    gasnet_put_nbi(peer, &there[i % kLoopWords], &i, sizeof(i));
+  });
+  gasnet_wait_syncnbi_puts();
+  return nanos;
+}
+
 double GetConstant(size_t, uint64_t rounds) {
   const gasnet_node_t peer = Peer();
   auto* const there = reinterpret_cast<uint64_t*>(DataOf(peer));

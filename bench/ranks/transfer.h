@@ -12,6 +12,7 @@ namespace gasnet::bench {
 
 // 8 bytes, a size that the compiler knows; as a client would write the loop.
 double PutConstant(size_t size, uint64_t rounds);
+double PutManyConstant(size_t size, uint64_t rounds);  // synced together
 double GetConstant(size_t size, uint64_t rounds);
 
 // Any size.

@@ -35,6 +35,23 @@
 #define GASNETI_ACQUIRE() __atomic_thread_fence(__ATOMIC_ACQUIRE)
 #endif
 
+/* Makes earlier puts of this thread visible to all before anything later of it
+ * is performed. On x86 a locked instruction that changes nothing takes half the
+ * time of mfence; the word on the stack may be anything, the red zone included.
+ */
+#if defined(__x86_64__)
+#define GASNETI_FENCE()                                                  \
+  __asm__ __volatile__("lock {orq $0, (%%rsp)|or QWORD PTR [rsp], 0}" :: \
+                           : "memory", "cc")
+#else
+#define GASNETI_FENCE() __atomic_thread_fence(__ATOMIC_SEQ_CST)
+#endif
+
+/* The handle of puts that are stored and may not be visible to all yet: a fence
+ * syncs them. GASNET_INVALID_HANDLE would say that they are complete. */
+#define GASNETI_STORED_HANDLE \
+  GASNETI_BIT_CAST(gasnet_handle_t, GASNETI_CAST(uintptr_t, 1))
+
 GASNETI_EXTERN_C_BEGIN
 
 typedef struct {
@@ -61,9 +78,9 @@ extern uintptr_t gasneti_displacement[]; /* 65536 */
 
 /* The entry of [node]. Compilers may move this load out of loops and over other
  * memory accesses, gasnet_attach included: an entry changes once, and one that
- * is read too early is 0, which leads to a call that looks again. They also move
- * it in front of the condition under which a client transfers anything, where
- * [node] may be any value: its low 16 bits are the index. Spelled as an
+ * is read too early is 0, which leads to a call that looks again. They also
+ * move it in front of the condition under which a client transfers anything,
+ * where [node] may be any value: its low 16 bits are the index. Spelled as an
  * instruction, since C has no word for that; each in both syntaxes.
  *
  * Where the array is, is asked of the global offset table, also by code that is

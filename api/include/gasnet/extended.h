@@ -11,12 +11,20 @@
  *  - errors are fatal: one message, then SIGABRT.
  *
  * A get is complete when its data is at the destination, a put when its data
- * is at the target and visible to everything issued later. Blocking calls
- * return complete. _nb calls return a handle that this thread must sync
+ * is at the target and visible to everything issued later, by any thread of any
+ * node: a get, or a load at the target (spec 3.3.1). Blocking calls return
+ * complete. _nb calls return a handle that this thread must sync
  * (GASNET_INVALID_HANDLE: already complete). _nbi calls are synced by the
  * syncnbi functions of the same thread, or by the handle of the access region
  * in which they were started. The source of a put may be reused when the call
  * returns; that of a non-blocking _bulk put only once synced.
+ *
+ * So of two threads that each complete a put, and then get what the other has
+ * put, at least one gets the new value. Who gets what a put has brought, also
+ * sees what the putting thread had stored or completed before it started that
+ * put. Not ordered with anything: a non-blocking operation, from its start to
+ * its sync, and two of them with each other; what two threads put to one place
+ * at a time, and the parts of what is larger than a register.
  */
 #ifndef GASNET_EXTENDED_H_
 #define GASNET_EXTENDED_H_
@@ -77,6 +85,18 @@ GASNETI_INLINE void gasneti_fill(unsigned char *to, int val, size_t nbytes) {
   if (nbytes != 0) __builtin_memset(to, val, nbytes);
 }
 
+/* Mapped puts that are complete on return. */
+GASNETI_INLINE void gasneti_complete_store(unsigned char *to, const void *from,
+                                           size_t nbytes) {
+  gasneti_store(to, from, nbytes);
+  GASNETI_FENCE();
+}
+GASNETI_INLINE void gasneti_complete_fill(unsigned char *to, int val,
+                                          size_t nbytes) {
+  gasneti_fill(to, val, nbytes);
+  GASNETI_FENCE();
+}
+
 /* Where the nbytes low-order bytes of a register value start in memory. */
 GASNETI_INLINE unsigned char *gasneti_low_bytes(gasnet_register_value_t *value,
                                                 size_t nbytes) {
@@ -122,11 +142,11 @@ GASNETI_INLINE void gasnet_put(gasnet_node_t node, void *dest, const void *src,
     unsigned char *const bytes = gasneti_low_bytes(&word, nbytes);
     __builtin_memcpy(bytes, src, nbytes);
     if (mapped)
-      gasneti_store(local, bytes, nbytes);
+      gasneti_complete_store(local, bytes, nbytes);
     else
       gasneti_put_val(node, dest, word, nbytes);
   } else if (mapped) {
-    gasneti_store(local, src, nbytes);
+    gasneti_complete_store(local, src, nbytes);
   } else {
     gasneti_put(node, dest, src, nbytes);
   }
@@ -143,7 +163,7 @@ GASNETI_INLINE void gasnet_put_bulk(gasnet_node_t node, void *dest,
                                     const void *src, size_t nbytes) {
   unsigned char *local;
   if (gasneti_mapped(node, dest, &local))
-    gasneti_store(local, src, nbytes);
+    gasneti_complete_store(local, src, nbytes);
   else
     gasneti_put_bulk(node, dest, src, nbytes);
 }
@@ -151,7 +171,7 @@ GASNETI_INLINE void gasnet_memset(gasnet_node_t node, void *dest, int val,
                                   size_t nbytes) {
   unsigned char *local;
   if (gasneti_mapped(node, dest, &local))
-    gasneti_fill(local, val, nbytes);
+    gasneti_complete_fill(local, val, nbytes);
   else
     gasneti_memset(node, dest, val, nbytes);
 }
@@ -172,7 +192,7 @@ GASNETI_INLINE gasnet_handle_t gasnet_put_nb(gasnet_node_t node, void *dest,
   if (!gasneti_mapped(node, dest, &local))
     return gasneti_put_nb(node, dest, src, nbytes);
   gasneti_store(local, src, nbytes);
-  return GASNET_INVALID_HANDLE;
+  return GASNETI_STORED_HANDLE;
 }
 GASNETI_INLINE gasnet_handle_t gasnet_get_nb_bulk(void *dest,
                                                   gasnet_node_t node,
@@ -191,7 +211,7 @@ GASNETI_INLINE gasnet_handle_t gasnet_put_nb_bulk(gasnet_node_t node,
   if (!gasneti_mapped(node, dest, &local))
     return gasneti_put_nb_bulk(node, dest, src, nbytes);
   gasneti_store(local, src, nbytes);
-  return GASNET_INVALID_HANDLE;
+  return GASNETI_STORED_HANDLE;
 }
 GASNETI_INLINE gasnet_handle_t gasnet_memset_nb(gasnet_node_t node, void *dest,
                                                 int val, size_t nbytes) {
@@ -199,7 +219,7 @@ GASNETI_INLINE gasnet_handle_t gasnet_memset_nb(gasnet_node_t node, void *dest,
   if (!gasneti_mapped(node, dest, &local))
     return gasneti_memset_nb(node, dest, val, nbytes);
   gasneti_fill(local, val, nbytes);
-  return GASNET_INVALID_HANDLE;
+  return GASNETI_STORED_HANDLE;
 }
 
 /* Non-blocking transfers with an implicit handle (spec 3.3.4). */

@@ -1,8 +1,9 @@
 /* Synchronisation of non-blocking transfers (spec 3.3.3, 3.3.5, 3.3.6).
  *
  * Handles belong to the thread that started the operation and are dead once
- * synced. Waits serve the network. Illegal in handlers, in no-interrupt
- * sections and while a handler-safe lock is held.
+ * synced. Those of puts to mapped memory may all be the same. Waits serve the
+ * network. Illegal in handlers, in no-interrupt sections and while a
+ * handler-safe lock is held.
  */
 #ifndef GASNET_SYNC_H_
 #define GASNET_SYNC_H_
@@ -17,16 +18,20 @@ int gasneti_try_syncnb(gasnet_handle_t handle);
 /* Waits until the operation is complete (spec 3.3.3.1). Returns at once for
  * GASNET_INVALID_HANDLE. */
 GASNETI_INLINE void gasnet_wait_syncnb(gasnet_handle_t handle) {
-  if (GASNETI_CHECKED || handle != GASNET_INVALID_HANDLE)
+  if (!GASNETI_CHECKED && handle == GASNETI_STORED_HANDLE)
+    GASNETI_FENCE();
+  else if (GASNETI_CHECKED || handle != GASNET_INVALID_HANDLE)
     gasneti_wait_syncnb(handle);
 }
 
 /* GASNET_OK when the operation is complete (the handle is dead), else
  * GASNET_ERR_NOT_READY. */
 GASNETI_INLINE int gasnet_try_syncnb(gasnet_handle_t handle) {
-  return !GASNETI_CHECKED && handle == GASNET_INVALID_HANDLE
-             ? GASNET_OK
-             : gasneti_try_syncnb(handle);
+  if (GASNETI_CHECKED ||
+      (handle != GASNETI_STORED_HANDLE && handle != GASNET_INVALID_HANDLE))
+    return gasneti_try_syncnb(handle);
+  if (handle == GASNETI_STORED_HANDLE) GASNETI_FENCE();
+  return GASNET_OK;
 }
 
 /* The same for all valid handles of an array (spec 3.3.3.2). Entries whose

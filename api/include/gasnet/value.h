@@ -20,7 +20,7 @@ GASNETI_INLINE void gasnet_put_val(gasnet_node_t node, void *dest,
                                    size_t nbytes) {
   unsigned char *local;
   if (gasneti_mapped(node, dest, &local))
-    gasneti_store(local, gasneti_low_bytes(&value, nbytes), nbytes);
+    gasneti_complete_store(local, gasneti_low_bytes(&value, nbytes), nbytes);
   else
     gasneti_put_val(node, dest, value, nbytes);
 }
@@ -32,7 +32,7 @@ GASNETI_INLINE gasnet_handle_t gasnet_put_nb_val(gasnet_node_t node, void *dest,
   if (!gasneti_mapped(node, dest, &local))
     return gasneti_put_nb_val(node, dest, value, nbytes);
   gasneti_store(local, gasneti_low_bytes(&value, nbytes), nbytes);
-  return GASNET_INVALID_HANDLE;
+  return GASNETI_STORED_HANDLE;
 }
 /* ... and synced as an implicit-handle put. */
 GASNETI_INLINE void gasnet_put_nbi_val(gasnet_node_t node, void *dest,
