@@ -34,6 +34,7 @@ def conduit_libraries(name):
             "//api:gasnet",
             "//base:env",
             "//base:log",
+            "//core:phase",
             "//core:supernodes",
         ],
     )

@@ -30,6 +30,17 @@ def dies(message, args):
     """A case that must end with a fatal error whose message matches."""
     return dict(args = args, codes = [], message = message)
 
+def early_cases(calls, when):
+    """Calls before gasnet_init ("init") or gasnet_attach ("attach")."""
+    return {
+        "%s_before_%s" % (call, when): dies(
+            # Functions with M arguments are named without them.
+            "%s called before gasnet_%s" % (call.rstrip("0"), when),
+            ["before_" + when, call],
+        )
+        for call in calls
+    }
+
 def exit_cases(code, names, lines = {}):
     return {name: exits([code], args = [name], lines = lines) for name in names}
 

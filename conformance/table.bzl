@@ -7,9 +7,12 @@ keeps to what the two languages share.
 load(
     "//conformance:misuse.bzl",
     "ARGUMENTS",
+    "ATTACHED",
     "COLLECTIVES",
     "FATAL",
     "HANDLES",
+    "INITIALISED",
+    "INLINED",
     "LOCKS",
     "MESSAGES",
     "NAMES",
@@ -18,6 +21,7 @@ load(
 load(
     "//conformance:rows.bzl",
     "death_cases",
+    "early_cases",
     "exit_cases",
     "exits",
     "job_test",
@@ -366,6 +370,20 @@ TESTS = {
         cases = death_cases(COLLECTIVES),
         modes = ["par"],
         ranks = [3],
+    ),
+    "misuse_early": job_test(
+        "misuse/early.cc",
+        cases = dict(
+            early_cases(INITIALISED + ATTACHED, "init"),
+            **early_cases(ATTACHED, "attach")
+        ),
+        ranks = [1],
+    ),
+    "misuse_early_inlined": job_test(
+        "misuse/early.cc",
+        cases = early_cases(INLINED, "init"),
+        ranks = [1],
+        checks = "only",
     ),
     "misuse_fatal": test(
         "misuse/fatal.cc",

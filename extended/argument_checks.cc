@@ -7,10 +7,6 @@
 
 namespace gasnet::extended::internal {
 
-void CheckAttached(const char* call, std::span<const Segment> segments) {
-  if (segments.empty()) Fatal("%s called before gasnet_attach", call);
-}
-
 void CheckRemote(const char* call, std::span<const Segment> segments, Rank node,
                  const void* address, size_t nbytes) {
   if (node >= segments.size()) {

@@ -1,6 +1,7 @@
 // What debug builds check of the arguments of extended API calls. A violation
 // ends the job with a message that names the call, the argument, the value and
-// the limit. In other builds everything here compiles to nothing.
+// the limit. In other builds all that is checked is that gasnet_attach has been
+// called.
 #ifndef EXTENDED_ARGUMENT_CHECKS_H_
 #define EXTENDED_ARGUMENT_CHECKS_H_
 
@@ -9,13 +10,13 @@
 #include <span>
 
 #include "core/conduit.h"
+#include "core/phase.h"
 #include "core/thread/rules.h"
 #include "extended/operations.h"
 
 namespace gasnet::extended {
 
 namespace internal {
-void CheckAttached(const char* call, std::span<const Segment> segments);
 void CheckRemote(const char* call, std::span<const Segment> segments, Rank node,
                  const void* address, size_t nbytes);
 void CheckLocal(const char* call, const char* argument, const void* address,
@@ -27,12 +28,9 @@ void CheckBarrierFlags(const char* call, int flags);
 }  // namespace internal
 
 // That the call is legal here and now.
-template <Conduit C>
-void CheckCall(const char* call) {
-  if constexpr (thread::kChecks) {
-    internal::CheckAttached(call, C::segments());
-    thread::RequireMayCommunicate(call);
-  }
+inline void CheckCall(const char* call) {
+  RequireAttached(call);
+  thread::RequireMayCommunicate(call);
 }
 
 // Remote memory.

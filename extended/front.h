@@ -98,23 +98,23 @@ class Front {
   static gasnet_valget_handle_t GetValueNb(const char* call, Rank node,
                                            const void* src, size_t nbytes) {
     CheckValueSize(call, nbytes);
-    CheckCall<C>(call);
+    CheckCall(call);
     CheckRemote<C>(call, node, src, nbytes);
     return ToValgetHandle(Transfers<C>::GetValueNb(node, src, nbytes));
   }
   static uint64_t WaitValue(const char* call, gasnet_valget_handle_t handle) {
-    CheckCall<C>(call);
+    CheckCall(call);
     return Sync<C>::WaitValue(CheckedValget(call, handle));
   }
 
   // Synchronisation.
 
   static void Wait(const char* call, gasnet_handle_t handle) {
-    CheckCall<C>(call);
+    CheckCall(call);
     Sync<C>::WaitAll(call, {&handle, 1});
   }
   static int Try(const char* call, gasnet_handle_t handle) {
-    CheckCall<C>(call);
+    CheckCall(call);
     return Answer(Sync<C>::TryAll(call, {&handle, 1}));
   }
   static void WaitAll(const char* call, gasnet_handle_t* handles,
@@ -138,23 +138,23 @@ class Front {
 
   // done says which of an Iop's operations are meant: &Iop::GetsDone, ...
   static void WaitImplicit(const char* call, bool (Iop::*done)() const) {
-    CheckCall<C>(call);
+    CheckCall(call);
     CheckNotInRegion(call);
     Sync<C>::WaitImplicit(done);
   }
   static int TryImplicit(const char* call, bool (Iop::*done)() const) {
-    CheckCall<C>(call);
+    CheckCall(call);
     CheckNotInRegion(call);
     return Answer(Sync<C>::TryImplicit(done));
   }
 
   static void BeginRegion(const char* call) {
-    CheckCall<C>(call);
+    CheckCall(call);
     CheckNotInRegion(call);
     Operations::Mine().OpenRegion();
   }
   static gasnet_handle_t EndRegion(const char* call) {
-    CheckCall<C>(call);
+    CheckCall(call);
     CheckInRegion(call);
     // Nobody has counted the puts to mapped memory in it.
     Operation* const region = Sync<C>::CloseRegion();
@@ -162,7 +162,7 @@ class Front {
   }
 
   static void CheckBarrierCall(const char* call, int flags) {
-    CheckCall<C>(call);
+    CheckCall(call);
     CheckBarrierFlags(call, flags);
   }
 
@@ -203,24 +203,24 @@ class Front {
 
   static void CheckPut(const char* call, Rank node, const void* dest,
                        const void* src, size_t nbytes) {
-    CheckCall<C>(call);
+    CheckCall(call);
     CheckRemote<C>(call, node, dest, nbytes);
     CheckLocal(call, "src", src, nbytes);
   }
   static void CheckGet(const char* call, const void* dest, Rank node,
                        const void* src, size_t nbytes) {
-    CheckCall<C>(call);
+    CheckCall(call);
     CheckRemote<C>(call, node, src, nbytes);
     CheckLocal(call, "dest", dest, nbytes);
   }
   static void CheckMemset(const char* call, Rank node, const void* dest,
                           size_t nbytes) {
-    CheckCall<C>(call);
+    CheckCall(call);
     CheckRemote<C>(call, node, dest, nbytes);
   }
   static void CheckArray(const char* call, const gasnet_handle_t* handles,
                          size_t count) {
-    CheckCall<C>(call);
+    CheckCall(call);
     CheckHandleArray(call, handles, count);
   }
 };

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "core/phase.h"
 #include "extended/extended.h"
 
 namespace gasnet::extended::testing {
@@ -64,6 +65,7 @@ void AttachLoopback() {
     if (!LoopbackConduit::Attach(request).ok())
       Fatal("the loopback job does not attach");
     Extended<LoopbackConduit>::Start();
+    phase = Phase::kAttached;
     return true;
   }();
   if (!attached) Fatal("unreachable");

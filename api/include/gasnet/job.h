@@ -13,6 +13,10 @@ GASNETI_EXTERN_C_BEGIN
  * GASNET_ERR_RESOURCE when the job cannot be joined. */
 int gasnet_init(int *argc, char ***argv);
 
+/* What is called before gasnet_init or gasnet_attach and may not be, ends the
+ * process with a message that names it, but for what returns an error and for
+ * handler-safe locks and no-interrupt sections, which need no job. */
+
 /* Registers handlers and this node's segment (spec 2.1.0.2). Collective: a
  * barrier over all nodes. Once per process, after gasnet_init.
  *
@@ -75,12 +79,24 @@ int gasnet_getNodeInfo(gasnet_nodeinfo_t *table, int numentries);
  * NULL (spec 2.2.0.4). The string must not be modified. From gasnet_init on. */
 char *gasnet_getenv(const char *name);
 
+#ifdef GASNET_DEBUG
+void gasneti_require_initialised(const char *call);
+#endif
+
 /* This node's index, and the number of nodes (spec 2.2.0.1, 2.2.0.2). Legal
  * everywhere from gasnet_init on, also in handlers and with locks held. */
 GASNETI_INLINE gasnet_node_t gasnet_mynode(void) {
+#ifdef GASNET_DEBUG
+  gasneti_require_initialised("gasnet_mynode");
+#endif
   return gasneti_world.mynode;
 }
-GASNETI_INLINE gasnet_node_t gasnet_nodes(void) { return gasneti_world.nodes; }
+GASNETI_INLINE gasnet_node_t gasnet_nodes(void) {
+#ifdef GASNET_DEBUG
+  gasneti_require_initialised("gasnet_nodes");
+#endif
+  return gasneti_world.nodes;
+}
 
 /* Name and description of an error code (spec 1.6.0.1). Never NULL; the string
  * must not be modified. Legal everywhere, at any time. */

@@ -1,0 +1,118 @@
+// Calls before gasnet_init, or between it and gasnet_attach, that are not legal
+// there (section 2.1.0.1): in every build the process ends with a message that
+// names the call. Those that return an error instead are in job/not_init.cc.
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/harness.h"
+
+namespace conformance {
+namespace {
+
+// What a client has none of so early.
+uint64_t word[2];
+volatile size_t size = sizeof(word[0]);
+gasnet_node_t node = 0;
+const gasnet_token_t token = word;
+gasnet_handle_t handle = reinterpret_cast<gasnet_handle_t>(word);
+const gasnet_valget_handle_t valget =
+    reinterpret_cast<gasnet_valget_handle_t>(word);
+enum { kHandler = 128 };
+
+void BlockUntil() {
+  volatile bool never = false;
+  GASNET_BLOCKUNTIL(never);
+}
+
+#define CALL(name, arguments)           \
+  {                                     \
+#name, [] { (void)name arguments; } \
+  }
+
+constexpr Case kCases[] = {
+    CALL(gasnet_getMaxLocalSegmentSize, ()),
+    CALL(gasnet_getMaxGlobalSegmentSize, ()),
+    CALL(gasnet_getenv, ("HOME")),
+    CALL(gasnet_mynode, ()),
+    CALL(gasnet_nodes, ()),
+    CALL(gasnet_AMMaxMedium, ()),
+    CALL(gasnet_AMMaxLongRequest, ()),
+    CALL(gasnet_AMMaxLongReply, ()),
+    CALL(gasnet_set_waitmode, (GASNET_WAIT_SPIN)),
+    CALL(GASNET_GET_THREADINFO, ()),
+
+    CALL(gasnet_AMRequestShort0, (node, kHandler)),
+    CALL(gasnet_AMRequestMedium0, (node, kHandler, word, size)),
+    CALL(gasnet_AMRequestLong0, (node, kHandler, word, size, word)),
+    CALL(gasnet_AMRequestLongAsync0, (node, kHandler, word, size, word)),
+    CALL(gasnet_AMReplyShort0, (token, kHandler)),
+    CALL(gasnet_AMReplyMedium0, (token, kHandler, word, size)),
+    CALL(gasnet_AMReplyLong0, (token, kHandler, word, size, word)),
+    CALL(gasnet_AMRequestShort, (node, kHandler, 0)),
+    CALL(gasnet_AMPoll, ()),
+    CALL(gasnet_AMGetMsgSource, (token, &node)),
+    {"GASNET_BLOCKUNTIL", BlockUntil},
+
+    CALL(gasnet_get, (word, node, word, size)),
+    CALL(gasnet_put, (node, word, word, size)),
+    CALL(gasnet_get_bulk, (word, node, word, size)),
+    CALL(gasnet_put_bulk, (node, word, word, size)),
+    CALL(gasnet_memset, (node, word, 0, size)),
+    CALL(gasnet_get_nb, (word, node, word, size)),
+    CALL(gasnet_put_nb, (node, word, word, size)),
+    CALL(gasnet_get_nb_bulk, (word, node, word, size)),
+    CALL(gasnet_put_nb_bulk, (node, word, word, size)),
+    CALL(gasnet_memset_nb, (node, word, 0, size)),
+    CALL(gasnet_get_nbi, (word, node, word, size)),
+    CALL(gasnet_put_nbi, (node, word, word, size)),
+    CALL(gasnet_get_nbi_bulk, (word, node, word, size)),
+    CALL(gasnet_put_nbi_bulk, (node, word, word, size)),
+    CALL(gasnet_memset_nbi, (node, word, 0, size)),
+    CALL(gasnet_put_val, (node, word, 0, size)),
+    CALL(gasnet_put_nb_val, (node, word, 0, size)),
+    CALL(gasnet_put_nbi_val, (node, word, 0, size)),
+    CALL(gasnet_get_val, (node, word, size)),
+    CALL(gasnet_get_nb_val, (node, word, size)),
+    CALL(gasnet_wait_syncnb_valget, (valget)),
+
+    CALL(gasnet_wait_syncnb, (handle)),
+    CALL(gasnet_try_syncnb, (handle)),
+    CALL(gasnet_wait_syncnb_all, (&handle, 1)),
+    CALL(gasnet_try_syncnb_all, (&handle, 1)),
+    CALL(gasnet_wait_syncnb_some, (&handle, 1)),
+    CALL(gasnet_try_syncnb_some, (&handle, 1)),
+    CALL(gasnet_wait_syncnbi_gets, ()),
+    CALL(gasnet_wait_syncnbi_puts, ()),
+    CALL(gasnet_wait_syncnbi_all, ()),
+    CALL(gasnet_try_syncnbi_gets, ()),
+    CALL(gasnet_try_syncnbi_puts, ()),
+    CALL(gasnet_try_syncnbi_all, ()),
+    CALL(gasnet_begin_nbi_accessregion, ()),
+    CALL(gasnet_end_nbi_accessregion, ()),
+
+    CALL(gasnet_barrier_notify, (0, 0)),
+    CALL(gasnet_barrier_wait, (0, 0)),
+    CALL(gasnet_barrier_try, (0, 0)),
+    CALL(gasnet_barrier, (0, 0)),
+    CALL(gasnet_barrier_result, (nullptr)),
+
+    CALL(gasnet_coll_init, (nullptr, 0, nullptr, 0, 0)),
+    CALL(gasnet_coll_broadcast, (GASNET_TEAM_ALL, word, 0, word, size, 0)),
+};
+
+}  // namespace
+}  // namespace conformance
+
+// early before_init|before_attach CALL. Some of the harness is not legal yet.
+int main(int argc, char** argv) {
+  using namespace conformance;  // NOLINT: the whole program is in there
+  if (argc != 3) return 1;
+  if (strcmp(argv[1], "before_attach") == 0) InitJob(&argc, &argv);
+  for (const Case& early : kCases) {
+    if (strcmp(argv[2], early.name) != 0) continue;
+    early.run();
+    fprintf(stderr, "%s: not detected\n", early.name);
+    exit(0);
+  }
+  return 1;
+}
