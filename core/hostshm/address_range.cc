@@ -7,7 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "base/sanitizer.h"
 #include "core/hostshm/gather.h"
 
 namespace gasnet::hostshm {
@@ -68,13 +67,15 @@ AddressRange::~AddressRange() {
 }
 
 AddressRange AddressRange::Reserve(uintptr_t address, size_t bytes) {
-  const int fixed = address == 0 ? 0 : MAP_FIXED_NOREPLACE;
+  // A hint, that the kernel follows where it can. A client's sanitizer, which is
+  // asked in its place, has plans of its own for most addresses and ignores it
+  // there. Told not to replace what is at the address, it would take that away
+  // too: what is mapped at 0 then, where the kernel allows it, is its end.
   void* const got =
       mmap(reinterpret_cast<void*>(address), bytes, PROT_NONE,
-           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (got == MAP_FAILED) return {};
   AddressRange range(reinterpret_cast<uintptr_t>(got), bytes);
-  // An old kernel takes the address for a hint.
   if (address != 0 && range.base() != address) return {};
   return range;
 }
@@ -82,8 +83,6 @@ AddressRange AddressRange::Reserve(uintptr_t address, size_t bytes) {
 absl::StatusOr<AddressRange> ReserveEverywhere(job::Job& job, size_t bytes,
                                                uintptr_t min_heap_offset) {
   for (const uintptr_t address : kLikelyFree) {
-    // It has its own plans for these addresses.
-    if constexpr (kThreadSanitizer) break;
     AddressRange range =
         TryEverywhere(job, address, bytes, min_heap_offset, {});
     if (range.valid()) return range;
