@@ -1,0 +1,72 @@
+#!/bin/bash
+# two_libraries_test.sh LIBRARY LIBRARY: a process with shared libraries of two
+# conduits ends with a message that names both, in whatever order they come; with
+# either alone the program runs.
+set -euo pipefail
+
+failed=false
+fail() {
+  printf 'FAILED: %s\n' "$*"
+  failed=true
+}
+
+# soname LIBRARY
+soname() {
+  readelf -dW "$1" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'
+}
+
+cp tools/install/testing/client.c "$TEST_TMPDIR"
+for library in "$@"; do
+  cp "$library" "$TEST_TMPDIR/$(soname "$library")"
+done
+first=$(soname "$1") second=$(soname "$2")
+readonly first second headers=$PWD/api/include
+cd "$TEST_TMPDIR"
+readonly linking=("-Wl,--no-as-needed,-rpath,$PWD")
+
+# client LIBRARY...
+client() {
+  gcc -DGASNET_PAR "-I$headers" client.c "${linking[@]}" "$@" -o client
+}
+
+# is_refused WHAT
+is_refused() {
+  local said
+  if said=$(./client 2>&1); then
+    fail "$1 runs: $said"
+  elif [[ $said != *"two libraries of GASNet"* || $said != *CONDUIT=SMP* ||
+    $said != *CONDUIT=UDP* ]]; then
+    fail "$1 ends without a clear message: $said"
+  fi
+}
+
+for library in "$first" "$second"; do
+  client "./$library"
+  said=$(./client 2>&1) || said+=" (status $?)"
+  [[ $said == "node 0 of 1" ]] || fail "$library alone: $said"
+done
+
+# One that a program links, and one that a library of its own does.
+cat >late.c <<'PROGRAM'
+#include <dlfcn.h>
+#include <stdio.h>
+#include <gasnet.h>
+int main(int argc, char **argv) {
+  if (gasnet_init(&argc, &argv) != GASNET_OK) return 0;
+  if (!dlopen("./libruntime.so", RTLD_NOW | RTLD_LOCAL)) puts(dlerror());
+  return 0;
+}
+PROGRAM
+for order in "$first $second" "$second $first"; do
+  read -r one other <<<"$order"
+  client "./$one" "./$other"
+  is_refused "$one before $other"
+  echo 'int runtime(void) { return 0; }' |
+    gcc -x c - -x none -fPIC -shared "${linking[@]}" "./$other" -o libruntime.so
+  client "./$one" ./libruntime.so
+  is_refused "$one before a library that links $other"
+  gcc -DGASNET_PAR "-I$headers" late.c "${linking[@]}" "./$one" -o client
+  is_refused "$one, and a library that is loaded late and links $other"
+done
+
+! $failed
