@@ -66,7 +66,8 @@ def call(name, first, payload, m):
     args = "NULL"
     if m:
         args = "args"
-        out += wrap(f"  const gasnet_handlerarg_t args[{m}] = {{",
+        # C90 wants constants there.
+        out += wrap(f"  __extension__ const gasnet_handlerarg_t args[{m}] = {{",
                     [f"arg{i}" for i in range(m)], "};") + "\n"
     passed = [p.split()[-1].lstrip("*") for p in [first, "h handler"] + payload]
     out += wrap(f"  return gasneti_AM{name}(", passed + [str(m), args], ");")

@@ -14,7 +14,7 @@
 #endif
 
 /* The name of the enclosing function, a const char *. */
-#define GASNETT_CURRENT_FUNCTION __func__
+#define GASNETT_CURRENT_FUNCTION (__extension__ __func__)
 
 /* Begins the definition of function fn in a header:
  *   GASNETT_INLINE(twice) int twice(int x) { return 2 * x; } */
@@ -37,8 +37,11 @@
  * on (counted from 1):
  *   void GASNETT_FORMAT_PRINTF(say, 1, 2, say(const char *format, ...)) {...}
  */
+#pragma GCC diagnostic push /* C90 has no such macros */
+#pragma GCC diagnostic ignored "-Wvariadic-macros"
 #define GASNETT_FORMAT_PRINTF(fn, fmtarg, firstvararg, ...) \
   __attribute__((__format__(__printf__, fmtarg, firstvararg))) __VA_ARGS__
+#pragma GCC diagnostic pop
 
 #define GASNETT_RESTRICT __restrict__
 
