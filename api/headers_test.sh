@@ -15,7 +15,8 @@ fail() {
   failed=true
 }
 
-readonly strict=(-Wall -Wextra -Wpedantic -Werror -Iapi/include)
+readonly includes=(-Iapi/include -Igasnet_tools/include)
+readonly strict=(-Wall -Wextra -Wpedantic -Werror "${includes[@]}")
 
 # compile STANDARD FLAG...: standard input, as C or C++.
 compile() {
@@ -49,21 +50,21 @@ CLIENT
 }
 
 for mode in SEQ PARSYNC PAR; do
-  for standard in c11 c17 c++17 c++20; do
+  for standard in c90 c11 c17 c++17 c++20; do
     client | compile "$standard" -O2 "-DGASNET_$mode=1" ||
       fail "$compiler -std=$standard, GASNET_$mode"
   done
 done
 
-# compile_older STANDARD: programs from before C11 and C++17, which no strict
-# compiler takes at its word (-Wpedantic).
+# compile_older STANDARD: programs from before C11 and C++17, most of which no
+# strict compiler takes at its word (-Wpedantic).
 compile_older() {
   local language=c
   [[ $1 != *++* ]] || language=c++
-  "$compiler" -x "$language" "-std=$1" -Wall -Wextra -Werror -Iapi/include \
-    -DGASNET_PAR=1 -c - -o "$TEST_TMPDIR/client.o"
+  "$compiler" -x "$language" "-std=$1" -Wall -Wextra -Werror \
+    "${includes[@]}" -DGASNET_PAR=1 -c - -o "$TEST_TMPDIR/client.o"
 }
-for standard in c90 gnu89 c99 gnu99 c++98 gnu++11 c++14; do
+for standard in gnu89 c99 gnu99 c++98 gnu++11 c++14; do
   client | compile_older "$standard" ||
     fail "$compiler -std=$standard, a program of that time"
 done
@@ -141,16 +142,84 @@ CLIENT
 # A program that includes one header, whichever it is, and no other.
 alone() { printf '#include <%s>\nint client;\n' "$1"; }
 
-for standard in c11 c17 c++17 c++20; do
+# All that programs include. The files below them are parts of these.
+public_headers() {
+  local header
+  for header in {api,gasnet_tools,conduits/smp}/include/*.h; do
+    basename "$header"
+  done
+}
+(($(public_headers | wc -l) > 5)) || fail "where are the headers?"
+
+for standard in c90 c11 c17 c++17 c++20; do
   declarations=()
   [[ $standard == c++* ]] ||
     declarations=(-Wdeclaration-after-statement -Wold-style-definition)
   idioms | compile "$standard" "${declarations[@]}" -DGASNET_PAR=1 ||
     fail "$compiler -std=$standard, the idioms of existing programs"
-  for header in gasnet_0_5.h gasnet_coll.h gasnet_trace.h; do
-    alone "$header" | compile "$standard" -DGASNET_SEQ=1 ||
+  for header in $(public_headers); do
+    alone "$header" |
+      compile "$standard" -DGASNET_SEQ -Iconduits/smp/include ||
       fail "$compiler -std=$standard, $header"
   done
+done
+# The oldest standard allows least, so there each mode.
+for header in $(public_headers); do
+  for mode in PARSYNC PAR "PAR -DGASNET_STRICT_INCLUDES"; do
+    read -ra flags <<<"-DGASNET_$mode"
+    alone "$header" | compile c90 "${flags[@]}" -Iconduits/smp/include ||
+      fail "$compiler -std=c90 -DGASNET_$mode, $header"
+  done
+done
+
+# What programs expect to come along with a header, and what they can do without.
+brought_along() {
+  printf '#include <%s>\n' "$1"
+  cat <<'CLIENT'
+struct pair {
+  char first;
+  int second;
+};
+int client(const char *text);
+int client(const char *text) {
+  char *copy;
+#ifndef GASNET_SEQ
+  static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  if (pthread_mutex_lock(&mutex) == EINVAL) return INT_MAX;
+#endif
+  copy = (char *)malloc(strlen(text) + offsetof(struct pair, second));
+  printf("%s\n", strcpy(copy, text));
+  free(copy);
+  errno = isdigit((unsigned char)*text) ? 0 : (int)getpid();
+  return errno;
+}
+CLIENT
+}
+# comes_with HEADER FLAG...: headers of the C library that come along.
+comes_with() {
+  alone "$1" | "$compiler" -x c -std=c11 "${includes[@]}" "${@:2}" -M - |
+    grep -oE '/usr/include/(ctype|errno|limits|stdio|stdlib|string|unistd)\.h' ||
+    true
+}
+for header in gasnet.h gasnet_tools.h; do
+  for mode in SEQ PARSYNC PAR; do
+    for standard in c90 c17 c++17; do
+      brought_along "$header" | compile "$standard" "-DGASNET_$mode" ||
+        fail "$compiler -std=$standard, what $header brings along, $mode"
+    done
+    [[ $(comes_with "$header" "-DGASNET_$mode" | sort -u | wc -l) == 7 ]] ||
+      fail "$header comes with $(comes_with "$header" "-DGASNET_$mode")"
+    found=$(comes_with "$header" "-DGASNET_$mode" -DGASNET_STRICT_INCLUDES)
+    [[ -z $found ]] ||
+      fail "$header comes with $found in spite of GASNET_STRICT_INCLUDES"
+  done
+done
+for standard in c90 c++17; do
+  brought_along gasnet_tools.h | compile "$standard" -DGASNETT_THREAD_SAFE=1 ||
+    fail "$compiler -std=$standard, what the tools alone bring along"
+done
+
+for standard in c11 c17 c++17 c++20; do
   for program in conformance/names/*.c; do
     compile "$standard" -I. -O2 -DGASNET_PAR=1 <"$program" ||
       fail "$compiler -std=$standard, $program"
@@ -159,7 +228,7 @@ for standard in c11 c17 c++17 c++20; do
   done
 done
 # A handler is not a void * in strict C, but these programs make it one.
-idioms | "$compiler" -x c -std=gnu11 -Wall -Wextra -Werror -Iapi/include \
+idioms | "$compiler" -x c -std=gnu11 -Wall -Wextra -Werror "${includes[@]}" \
   -DGASNET_USE_STRICT_PROTOTYPES -DGASNET_PAR=1 -c - \
   -o "$TEST_TMPDIR/client.o" || fail "$compiler, strict prototypes"
 

@@ -8,6 +8,9 @@
  * With -I PREFIX/include/X-conduit as well it sees conduit X's constants and
  * links with that conduit only.
  *
+ * It brings along the headers of the C library that gasnet/system_headers.h
+ * names, unless GASNET_STRICT_INCLUDES is defined.
+ *
  * Reading order: types.h, job.h, am.h, atomicity.h, extended.h, barrier.h,
  * threads.h, ../gasnet_coll.h. abi.h holds what the inline functions need; no
  * client uses it.
@@ -17,6 +20,7 @@
 
 #include "gasnet/config.h"
 #include "gasnet/platform.h"
+#include "gasnet/system_headers.h"
 #include "gasnet/types.h"
 
 #include "gasnet/abi.h"

@@ -10,6 +10,9 @@
  * -DGASNETT_THREAD_SAFE=0. Without any of them _REENTRANT (compiler option
  * -pthread) decides. All objects of a program must agree.
  *
+ * It brings along the headers of the C library that gasnet/system_headers.h
+ * names, unless GASNET_STRICT_INCLUDES is defined.
+ *
  * Unless its declaration says otherwise, a function may be called at any time
  * and, in the thread-safe form, by any thread. Misuse that is detected and
  * values that make no sense end the process with one line on stderr.
@@ -18,6 +21,7 @@
 #define GASNET_TOOLS_H_
 
 #include "gasnet/platform.h"
+#include "gasnet/system_headers.h"
 #include "gasnet_tools/annotations.h"
 #include "gasnet_tools/atomic.h"
 #include "gasnet_tools/backtrace.h"
@@ -30,5 +34,6 @@
 #include "gasnet_tools/system.h"
 #include "gasnet_tools/threadkey.h"
 #include "gasnet_tools/tick.h"
+#include "gasnet_tools/trace.h"
 
 #endif /* GASNET_TOOLS_H_ */

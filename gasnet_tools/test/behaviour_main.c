@@ -15,6 +15,7 @@ int main(int argc, char **argv) {
   check_numbers();
   check_platform();
   check_system();
+  check_trace();
   check_debug_malloc();
   gasnett_flush_streams();
   /* What is still open is not flushed, and no exit handler runs. */

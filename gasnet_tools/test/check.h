@@ -20,6 +20,7 @@ void check_locks(void);
 void check_numbers(void);
 void check_platform(void);
 void check_system(void);
+void check_trace(void);
 void check_debug_malloc(void);
 
 #endif /* GASNET_TOOLS_TEST_CHECK_H_ */

@@ -1,0 +1,65 @@
+/* Tracing and statistics, as existing programs call them. This library keeps
+ * none: the calls below have no effect, evaluate each argument once, and answer
+ * that nothing is traced.
+ *
+ * The names without parentheses here are functions or expressions, so a client
+ * may give them names of its own. Legal everywhere, at any time, in handlers
+ * and before gasnet_init too.
+ */
+#ifndef GASNET_TOOLS_TRACE_H_
+#define GASNET_TOOLS_TRACE_H_
+
+#include "gasnet_tools/annotations.h"
+
+GASNETT_BEGIN_EXTERNC
+
+GASNETT_INLINE(gasnetti_trace_printf)
+void gasnetti_trace_printf(const char *format, ...) { (void)format; }
+GASNETT_INLINE(gasnetti_trace_mask)
+const char *gasnetti_trace_mask(void) { return ""; }
+GASNETT_INLINE(gasnetti_trace_set_mask)
+void gasnetti_trace_set_mask(const char *mask) { (void)mask; }
+GASNETT_INLINE(gasnetti_trace_set_source)
+void gasnetti_trace_set_source(const char *file, unsigned line) {
+  (void)file;
+  (void)line;
+}
+GASNETT_INLINE(gasnetti_trace_get_source)
+void gasnetti_trace_get_source(const char **file, unsigned *line) {
+  *file = "";
+  *line = 0;
+}
+GASNETT_INLINE(gasnetti_trace_local)
+int gasnetti_trace_local(void) { return 0; }
+GASNETT_INLINE(gasnetti_trace_set_local)
+void gasnetti_trace_set_local(int local) { (void)local; }
+GASNETT_INLINE(gasnetti_trace_nothing)
+void gasnetti_trace_nothing(void) {}
+
+GASNETT_END_EXTERNC
+
+/* Whether anything is traced: an expression. */
+#define GASNETT_TRACE_ENABLED 0
+
+/* Write a line to the trace: (const char *format, ...). FORCE does so whatever
+ * the mask. */
+#define GASNETT_TRACE_PRINTF gasnetti_trace_printf
+#define GASNETT_TRACE_PRINTF_FORCE gasnetti_trace_printf
+
+/* Which kinds of events are traced, and which are counted: letters. */
+#define GASNETT_TRACE_GETMASK gasnetti_trace_mask
+#define GASNETT_TRACE_SETMASK gasnetti_trace_set_mask
+#define GASNETT_STATS_GETMASK gasnetti_trace_mask
+#define GASNETT_STATS_SETMASK gasnetti_trace_set_mask
+
+/* Whether what a node does to itself is traced. */
+#define GASNETT_TRACE_GET_TRACELOCAL gasnetti_trace_local
+#define GASNETT_TRACE_SET_TRACELOCAL gasnetti_trace_set_local
+
+/* The client's source line that events are attributed to: "" and 0. */
+#define GASNETT_TRACE_SETSOURCELINE gasnetti_trace_set_source
+#define GASNETT_TRACE_GETSOURCELINE gasnetti_trace_get_source
+#define GASNETT_TRACE_FREEZESOURCELINE gasnetti_trace_nothing
+#define GASNETT_TRACE_UNFREEZESOURCELINE gasnetti_trace_nothing
+
+#endif /* GASNET_TOOLS_TRACE_H_ */
