@@ -2,6 +2,27 @@
 
 load("//build_defs:modes.bzl", "mode_cc_library")
 
+# Build systems take a directory for that of a conduit if these are in it.
+_LOOKED_FOR = ["core", "extended"]
+
+def _looked_for(part):
+    """The file gasnet_PART.h, which stands for gasnet.h. Answers its path."""
+    header = "include/gasnet_%s.h" % part
+    guard = "GASNET_%s_H_" % part.upper()
+    lines = [
+        "/* The %s API: gasnet.h has all of it. Generated. */" % part,
+        "#ifndef " + guard,
+        "#define " + guard,
+        "#include \"gasnet.h\"",
+        "#endif",
+    ]
+    native.genrule(
+        name = "gasnet_%s_h" % part,
+        outs = [header],
+        cmd = "printf '%s\\n' " + " ".join(["'%s'" % line for line in lines]) + " > $@",
+    )
+    return header
+
 def conduit_libraries(name):
     """Makes gasnet_MODE, what a client links and includes, and :public_headers.
 
@@ -11,10 +32,11 @@ def conduit_libraries(name):
     Args:
       name: the conduit's.
     """
+    headers = ["include/gasnet_conduit.h"] + [_looked_for(part) for part in _LOOKED_FOR]
     mode_cc_library(
         name = "gasnet",
         srcs = [name + "_export.cc"],
-        hdrs = ["include/gasnet_conduit.h"],
+        hdrs = headers,
         alwayslink = True,
         includes = ["include"],
         linkopts = ["-lpthread"],
@@ -40,5 +62,11 @@ def conduit_libraries(name):
     )
     native.filegroup(
         name = "public_headers",
-        srcs = ["include/gasnet_conduit.h"],
+        srcs = headers,
+    )
+    native.cc_test(
+        name = "headers_test",
+        size = "small",
+        srcs = ["//api:conduit_headers_test.c"],
+        deps = [":gasnet_par"],
     )

@@ -61,9 +61,10 @@ static_assert(std::is_same_v<decltype(gasnet_seginfo_t::size), uintptr_t>);
 
 static_assert(GASNET_MAXNODES > 0 &&
               static_cast<gasnet_node_t>(GASNET_MAXNODES) == GASNET_MAXNODES);
-static_assert(GASNET_RELEASE_VERSION_MAJOR >= 0);
-static_assert(GASNET_RELEASE_VERSION_MINOR >= 0);
-static_assert(GASNET_RELEASE_VERSION_PATCH >= 0);
+// Programs compare it with the release that has what they use.
+static_assert(GASNET_RELEASE_VERSION_MAJOR == 1);
+static_assert(GASNET_RELEASE_VERSION_MINOR == 28);
+static_assert(GASNET_RELEASE_VERSION_PATCH == 2);
 
 // What is different by its meaning is different by its value.
 template <typename... Values>

@@ -80,10 +80,23 @@ static gasnet_handlerentry_t handlers[] = {
     {kMediumReply, (void (*)())OnMediumReply},
     {kLongReply, (void (*)())OnLongReply}};
 
+// What build systems look for.
+#if defined(GASNET_SEQ)
+#define MODE "SEQ"
+#elif defined(GASNET_PARSYNC)
+#define MODE "PARSYNC"
+#else
+#define MODE "PAR"
+#endif
+
 static void CheckStrings(void) {
   CHECK_EQ(strcmp(GASNET_CONDUIT_NAME_STR, TEXT(GASNET_CORE_NAME)), 0);
   CHECK(strlen(TEXT(GASNET_CORE_VERSION)) >= 3);
   CHECK(strstr(GASNET_CONFIG_STRING, "CONDUIT=" GASNET_CONDUIT_NAME_STR) !=
+        NULL);
+  CHECK(strstr(GASNET_CONFIG_STRING, ",THREADMODEL=" MODE ",") != NULL);
+  CHECK(strstr(GASNET_CONFIG_STRING,
+               ",IMPLEMENTATION=" TEXT(GASNET_IMPLEMENTATION_VERSION_MAJOR)) !=
         NULL);
 }
 

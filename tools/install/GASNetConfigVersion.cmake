@@ -1,5 +1,6 @@
-# The version of the specification. A program for an older one of the same major
-# version works unchanged.
+# The release whose interface this is. A program for an older one of the same
+# major version works unchanged, and so does one that asks for the version of the
+# specification.
 set(PACKAGE_VERSION @VERSION@)
 if(PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)
   set(PACKAGE_VERSION_COMPATIBLE FALSE)

@@ -9,11 +9,16 @@ umask 022
 # Where `bazel run` was called; we run in the directory of the runfiles.
 caller=${BUILD_WORKING_DIRECTORY:-$PWD}
 here=tools/install
-version=1.8
 
 die() {
   printf 'install: %s\n' "$*" >&2
   exit 1
+}
+
+# The release that build systems ask for, as a file of the headers says.
+release() {
+  awk '/GASNET_RELEASE_VERSION_/ { printf "%s%s", dot, $3; dot = "." }' \
+    api/include/gasnet_config.h
 }
 
 is_checked() { grep -q '^#define GASNET_DEBUG' api/include/gasnet/build_config.h; }
@@ -29,6 +34,7 @@ parse_arguments() {
   done
   [[ -n $prefix ]] || die "say where to: --prefix=DIR"
   [[ $prefix == /* ]] || prefix=$caller/$prefix
+  version=$(release)
   optimise=-O2
   if is_checked; then
     prefix=$prefix/debug

@@ -1,9 +1,9 @@
 /* The configuration a client is compiled in (spec 1.5, 1.8).
  *
- * Three sources meet here: the threading mode, chosen by the client; the
- * library build (segment kind, debug checks), recorded in build_config.h when
- * the library is built; and the conduit, known only when the include path
- * names one.
+ * Four sources meet here: the threading mode, chosen by the client; the library
+ * build (segment kind, debug checks), recorded in build_config.h when the
+ * library is built; versions, in gasnet_config.h; and the conduit, known only
+ * when the include path names one.
  */
 #ifndef GASNET_CONFIG_H_
 #define GASNET_CONFIG_H_
@@ -14,6 +14,7 @@
 #endif
 
 #include "gasnet/build_config.h"
+#include "gasnet_config.h"
 
 #if defined(__has_include)
 #if __has_include(<gasnet_conduit.h>)
@@ -41,11 +42,6 @@
 #define GASNET_SPEC_VERSION_MINOR 8
 /* Deprecated (spec 1.8): the major version of the specification. */
 #define GASNET_VERSION GASNET_SPEC_VERSION_MAJOR
-
-/* Version of this implementation. */
-#define GASNET_RELEASE_VERSION_MAJOR 1
-#define GASNET_RELEASE_VERSION_MINOR 0
-#define GASNET_RELEASE_VERSION_PATCH 0
 
 /* Most nodes in one job; every node index fits a gasnet_node_t. */
 #define GASNET_MAXNODES 65535
@@ -87,6 +83,10 @@
 #define GASNETI_CHECKS_NAME nodebug
 #endif
 
+#define GASNETI_IMPLEMENTATION_STRING                    \
+  GASNETI_STRINGIFY(GASNET_IMPLEMENTATION_VERSION_MAJOR) \
+  "." GASNETI_STRINGIFY(                                 \
+      GASNET_IMPLEMENTATION_VERSION_MINOR) "." GASNETI_STRINGIFY(GASNET_IMPLEMENTATION_VERSION_PATCH)
 #define GASNETI_CONFIG_STRING_FOR(conduit) \
   "RELEASE=" GASNETI_STRINGIFY(GASNET_RELEASE_VERSION_MAJOR) "."   \
   GASNETI_STRINGIFY(GASNET_RELEASE_VERSION_MINOR) "."              \
@@ -94,9 +94,10 @@
   ",SPEC=" GASNETI_STRINGIFY(GASNET_SPEC_VERSION_MAJOR) "."        \
   GASNETI_STRINGIFY(GASNET_SPEC_VERSION_MINOR)                     \
   ",CONDUIT=" conduit                                              \
-  ",THREADS=" GASNETI_STRINGIFY(GASNETI_THREADS_NAME)              \
+  ",THREADMODEL=" GASNETI_STRINGIFY(GASNETI_THREADS_NAME)          \
   ",SEGMENT=" GASNETI_STRINGIFY(GASNETI_SEGMENT_NAME)              \
-  ",PTR=64bit," GASNETI_STRINGIFY(GASNETI_CHECKS_NAME)
+  ",PTR=64bit," GASNETI_STRINGIFY(GASNETI_CHECKS_NAME)             \
+  ",IMPLEMENTATION=" GASNETI_IMPLEMENTATION_STRING
 
 /* Everything that must agree between a client and a library, as one string;
  * the library embeds its own (spec 1.8). */

@@ -7,6 +7,7 @@
 #define GASNET_TOOLS_CONFIG_H_
 
 #include "gasnet/platform.h"
+#include "gasnet_config.h"
 #include "gasnet_tools/annotations.h"
 #include "gasnet_tools/build_config.h"
 
@@ -36,12 +37,12 @@
 #define GASNETTI_FORM_NAME SEQ
 #endif
 
-/* Version of the interface and of this implementation. */
+/* Version of the interface, and of the release that it is of. */
 #define GASNETT_SPEC_VERSION_MAJOR 1
 #define GASNETT_SPEC_VERSION_MINOR 9
-#define GASNETT_RELEASE_VERSION_MAJOR 1
-#define GASNETT_RELEASE_VERSION_MINOR 0
-#define GASNETT_RELEASE_VERSION_PATCH 0
+#define GASNETT_RELEASE_VERSION_MAJOR GASNET_RELEASE_VERSION_MAJOR
+#define GASNETT_RELEASE_VERSION_MINOR GASNET_RELEASE_VERSION_MINOR
+#define GASNETT_RELEASE_VERSION_PATCH GASNET_RELEASE_VERSION_PATCH
 
 /* Most client threads of one process that gasnet.h supports. */
 #if GASNETTI_THREADS
@@ -87,6 +88,10 @@
   GASNETTI_DOTTED(GASNETT_RELEASE_VERSION_MAJOR, \
                   GASNETT_RELEASE_VERSION_MINOR) \
   "." GASNETTI_TEXT(GASNETT_RELEASE_VERSION_PATCH)
+#define GASNETTI_IMPLEMENTATION_STRING                 \
+  GASNETTI_DOTTED(GASNET_IMPLEMENTATION_VERSION_MAJOR, \
+                  GASNET_IMPLEMENTATION_VERSION_MINOR) \
+  "." GASNETTI_TEXT(GASNET_IMPLEMENTATION_VERSION_PATCH)
 #define GASNETTI_SPEC_STRING \
   GASNETTI_DOTTED(GASNETT_SPEC_VERSION_MAJOR, GASNETT_SPEC_VERSION_MINOR)
 
@@ -95,7 +100,7 @@
 #define GASNETT_CONFIG_STRING                                          \
   "RELEASE=" GASNETTI_RELEASE_STRING ",SPEC=" GASNETTI_SPEC_STRING     \
   ",PTR=64bit," GASNETTI_TEXT(GASNETTI_CHECKS_NAME) "," GASNETTI_TEXT( \
-      GASNETTI_FORM_NAME)
+      GASNETTI_FORM_NAME) ",IMPLEMENTATION=" GASNETTI_IMPLEMENTATION_STRING
 
 /* The undefined symbol of a failed link says which form a file was compiled
  * for. A file that only assumes its form goes with either library. */

@@ -77,6 +77,45 @@ library() {
   expect "variables of $1" same_variables "$@"
 }
 
+# What binary $1 says of itself to build systems, which look for these lines.
+names_mode() {
+  local said expected
+  said=$(strings -a "$1" | grep '^[$]GASNet' | LC_ALL=C sort)
+  # shellcheck disable=SC2016 # the dollars are part of it
+  expected='^\$GASNetConfig: RELEASE=1\.28\.2,[^ ]*,THREADMODEL=@,[^ ]* \$
+\$GASNetThreadModel: GASNET_@ \$$'
+  [[ $said =~ ${expected//@/${2^^}} ]] || {
+    printf '%s says "%s"\n' "$1" "$said"
+    return 1
+  }
+}
+
+# The same of a program that contains archive $1, whatever the linker leaves out.
+program_names_mode() {
+  # shellcheck disable=SC2046 # several words
+  gcc "-DGASNET_${2^^}" -D_REENTRANT "-I$prefix/include" -ffunction-sections \
+    -fdata-sections "$here/client.c" -Wl,--gc-sections -s -o client \
+    "$lib/lib$1.a" $(network_libraries "$1") -lstdc++ -lm -pthread &&
+    names_mode client "$2"
+}
+
+stripped_names_mode() {
+  strip -o stripped "$1" && names_mode stripped "$2"
+}
+
+# What scripts that configure a program read and test for.
+# defines NAME VALUE: on one line, alone.
+defines() {
+  [[ $(awk "/$1/ { print \$3 }" "$prefix/include/gasnet_config.h") == "$2" ]]
+}
+expect "the release" defines GASNET_RELEASE_VERSION_MAJOR 1
+expect "the release" defines GASNET_RELEASE_VERSION_MINOR 28
+expect "the release" defines GASNET_RELEASE_VERSION_PATCH 2
+# is_recent LIBRARY
+is_recent() {
+  PKG_CONFIG_PATH=$lib/pkgconfig pkg-config --atleast-version=1.18 "$1"
+}
+
 expect "the manual page" test -s "$prefix/share/man/man1/gasnetrun.1"
 expect "no name of where it was installed first" \
   sh -c "! grep -rI '$TEST_TMPDIR' '$prefix'"
@@ -85,12 +124,25 @@ for conduit in "${conduits[@]}"; do
   launcher=gasnetrun_$conduit
   expect "the launcher of $conduit" test -x "$prefix/bin/$launcher"
   expect "its manual page" test -s "$prefix/share/man/man1/$launcher.1"
+  for header in gasnet_core.h gasnet_extended.h; do
+    expect "the directory of $conduit" \
+      test -s "$prefix/include/$conduit-conduit/$header"
+  done
   for mode in "${modes[@]}"; do
     library "gasnet-$conduit-$mode" "$conduit-conduit/$conduit-$mode.mak" \
       GASNET_{PREFIX,CC,CXX,LD,LD_REQUIRES_CXX} \
       GASNET_{CFLAGS,OPT_CFLAGS,MISC_CFLAGS,CPPFLAGS,MISC_CPPFLAGS} \
       GASNET_{DEFINES,INCLUDES,CXXFLAGS,OPT_CXXFLAGS,MISC_CXXFLAGS} \
       GASNET_{CXXCPPFLAGS,LIBDIRS,LDFLAGS,LIBS}
+    library=gasnet-$conduit-$mode
+    for file in "$lib/lib$library".{a,so}; do
+      expect "what $file says" names_mode "$file" "$mode"
+    done
+    expect "what lib$library.so says" \
+      stripped_names_mode "$lib/lib$library.so" "$mode"
+    expect "what a program with $library says" \
+      program_names_mode "$library" "$mode"
+    expect "the release of $library" is_recent "$library"
   done
 done
 for form in "${forms[@]}"; do

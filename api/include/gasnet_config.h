@@ -1,0 +1,21 @@
+/* Versions, for the preprocessor and for scripts that configure a program.
+ *
+ * Scripts read this file line by line: each name below stands on one line, and
+ * nothing else mentions it. Included by gasnet.h and gasnet_tools.h; needs no
+ * threading mode.
+ */
+#ifndef GASNET_VERSIONS_H_
+#define GASNET_VERSIONS_H_
+
+/* The release of GASNet whose interface this is: the one that programs test for
+ * (spec 1.8). Constant until the interface changes. */
+#define GASNET_RELEASE_VERSION_MAJOR 1
+#define GASNET_RELEASE_VERSION_MINOR 28
+#define GASNET_RELEASE_VERSION_PATCH 2
+
+/* The version of this implementation. */
+#define GASNET_IMPLEMENTATION_VERSION_MAJOR 1
+#define GASNET_IMPLEMENTATION_VERSION_MINOR 0
+#define GASNET_IMPLEMENTATION_VERSION_PATCH 0
+
+#endif /* GASNET_VERSIONS_H_ */
