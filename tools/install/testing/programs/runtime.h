@@ -1,0 +1,47 @@
+/* What the runtimes of these programs have in common, in C90 and C++. Includes
+ * nothing: a program includes the header of GASNet that it is about, and that
+ * brings the rest along. */
+#ifndef PROGRAMS_RUNTIME_H_
+#define PROGRAMS_RUNTIME_H_
+
+#define SAFE(call)                                                  \
+  do {                                                              \
+    const int safe_code = (call);                                   \
+    if (safe_code != GASNET_OK) {                                   \
+      fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, \
+              gasnet_ErrorName(safe_code));                         \
+      gasnet_exit(safe_code);                                       \
+    }                                                               \
+  } while (0)
+
+#define CHECK(holds)                                                      \
+  do {                                                                    \
+    if (!(holds)) {                                                       \
+      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #holds); \
+      gasnet_exit(1);                                                     \
+    }                                                                     \
+  } while (0)
+
+static void meet(void) {
+  gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
+  SAFE(gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS));
+}
+
+/* Every node says who it is, and the job ends. */
+static int finish(void) {
+  printf("node %d of %d\n", (int)gasnet_mynode(), (int)gasnet_nodes());
+  fflush(stdout);
+  meet();
+  gasnet_exit(0);
+  return 1;
+}
+
+/* An address in two arguments of a message, as runtimes have sent them since
+ * before pointers had 64 bits. */
+#define PACK_HIGH(address) ((gasnet_handlerarg_t)((uintptr_t)(address) >> 32))
+#define PACK_LOW(address) \
+  ((gasnet_handlerarg_t)((uintptr_t)(address)&0xFFFFFFFFu))
+#define UNPACK(high, low) \
+  ((void *)(((uintptr_t)(uint32_t)(high) << 32) | (uint32_t)(low)))
+
+#endif /* PROGRAMS_RUNTIME_H_ */

@@ -1,0 +1,31 @@
+/* The tracing of a runtime, around its communication: what it calls belongs to
+ * whatever header of GASNet the program includes first. In C90 and C++. */
+#ifndef PROGRAMS_TRACED_H_
+#define PROGRAMS_TRACED_H_
+
+/* Called with the arguments in parentheses of their own. */
+#define RT_TRACE(parenthesised)                                    \
+  do {                                                             \
+    if (GASNETT_TRACE_ENABLED) GASNETT_TRACE_PRINTF parenthesised; \
+    GASNETT_TRACE_PRINTF_FORCE("%s", GASNETT_CURRENT_FUNCTION);    \
+  } while (0)
+#define RT_HERE() (GASNETT_TRACE_SETSOURCELINE(__FILE__, __LINE__))
+
+/* Keeps what was traced before it from being traced in it. */
+static int rt_silence(void) {
+  const char *file;
+  unsigned line;
+  const int local = GASNETT_TRACE_GET_TRACELOCAL();
+  RT_HERE();
+  GASNETT_TRACE_GETSOURCELINE(&file, &line);
+  RT_TRACE(("silent from %s:%u on", file, line));
+  GASNETT_TRACE_FREEZESOURCELINE();
+  if (strcmp(GASNETT_TRACE_GETMASK(), "") != 0) GASNETT_TRACE_SETMASK("");
+  if (strcmp(GASNETT_STATS_GETMASK(), "") != 0) GASNETT_STATS_SETMASK("");
+  GASNETT_TRACE_SET_TRACELOCAL(0);
+  GASNETT_TRACE_UNFREEZESOURCELINE();
+  GASNETT_TRACE_SET_TRACELOCAL(local);
+  return local;
+}
+
+#endif /* PROGRAMS_TRACED_H_ */
