@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <sys/socket.h>
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "base/syscall.h"
 
@@ -21,18 +23,18 @@ Connection::Connection(UniqueFd stream, const Secret& secret,
                        int64_t hello_nanos, int64_t patience_begins,
                        Listener& listener)
     : stream_(std::move(stream)),
-      secret_(secret),
       hello_nanos_(hello_nanos),
       listener_(listener),
-      reader_(LimitsBeforeHello()),
+      reader_(LimitsBeforeHello(), secret),
       deadline_(patience_begins == kNever ? kNever
                                           : patience_begins + hello_nanos) {}
 
 void Connection::Readable(int64_t now) {
   while (state_ != State::kClosed) {
     char bytes[kReceiveBytes];
-    const ssize_t got = RetryOnEintr(
-        [&] { return recv(fd(), bytes, sizeof bytes, MSG_DONTWAIT); });
+    const size_t most = std::min(sizeof bytes, reader_.Appetite());
+    const ssize_t got =
+        RetryOnEintr([&] { return recv(fd(), bytes, most, MSG_DONTWAIT); });
     if (WouldBlock(got)) return;
     if (got <= 0) return Close(reader_.InMiddle() ? "it ended in a frame" : "");
     reader_.Append({bytes, static_cast<size_t>(got)});
@@ -51,11 +53,13 @@ void Connection::TakeFrames() {
   Frame frame;
   while (state_ != State::kClosed) {
     switch (reader_.Next(frame)) {
-      case FrameReader::Result::kNeedMore:
+      case ProvenReader::Result::kNeedMore:
         return;
-      case FrameReader::Result::kBad:
+      case ProvenReader::Result::kBad:
         return Close("it sent something that is not the control protocol");
-      case FrameReader::Result::kFrame:
+      case ProvenReader::Result::kWrongProof:
+        return Close("its secret is wrong");
+      case ProvenReader::Result::kFrame:
         if (state_ == State::kJoined) {
           TakeJoinedFrame(frame);
         } else {
@@ -69,7 +73,6 @@ void Connection::TakeHello(const Frame& frame) {
   Hello hello;
   if (!DecodeHello(frame.payload, hello))
     return Close("its HELLO is malformed");
-  if (!secret_.Matches(hello.proof)) return Close("its secret is wrong");
   if (hello.version != kProtocolVersion) {
     return Close(absl::StrCat("it speaks version ", hello.version,
                               " of the control protocol, the launcher version ",

@@ -6,7 +6,8 @@
 //   kGreeting   a HELLO has begun to come; it must be complete by the deadline.
 //   kJoined     the HELLO was right: GATHER and EXIT are taken.
 //   kClosed     the peer has closed, or was dropped: garbage, a wrong secret, a
-//               wrong rank, too slow. It has cost at most one HELLO of memory.
+//               wrong rank, too slow. No byte was read that a HELLO has behind
+//               a wrong secret (core/job/proven_reader.h).
 //
 // Nothing here blocks. The owner watches fd() for reading, and for writing
 // while WantsWrite(), and calls Readable, Writable and Expire.
@@ -23,6 +24,7 @@
 #include "base/unique_fd.h"
 #include "core/job/frame.h"
 #include "core/job/messages.h"
+#include "core/job/proven_reader.h"
 #include "core/job/secret.h"
 
 namespace gasnet::job {
@@ -72,10 +74,9 @@ class Connection {
   void Close(const std::string& why);
 
   UniqueFd stream_;
-  const Secret secret_;
   const int64_t hello_nanos_;
   Listener& listener_;
-  FrameReader reader_;
+  ProvenReader reader_;
   State state_ = State::kSilent;
   int64_t deadline_;
   std::deque<std::shared_ptr<const std::string>> outbox_;

@@ -1,6 +1,8 @@
 #include "core/job/connection.h"
 
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <memory>
 #include <string>
@@ -122,6 +124,27 @@ TEST_F(ConnectionTest, DropsOtherFramesBeforeHello) {
 TEST_F(ConnectionTest, DropsALongHelloAsSoonAsItIsAnnounced) {
   const FrameHeader header = EncodeFrameHeader(FrameType::kHello, 1 << 20);
   Say({header.data(), header.size()});
+  ExpectDropped("it sent something that is not the control protocol");
+}
+
+// Whatever length is announced.
+TEST_F(ConnectionTest, ReadsNothingBehindAWrongSecret) {
+  const UniqueFd same_stream(dup(connection_->fd()));
+  std::string wrong = HelloWith("0123456789abcdef");
+  const size_t first = ProvenReader::kFirstBytes;
+  ASSERT_GT(wrong.size(), first);
+  Say(wrong.substr(0, first - 1));
+  EXPECT_EQ(connection_->state(), State::kGreeting);
+  wrong.append(5000, 'x');
+  Say(std::string_view(wrong).substr(first - 1));
+  EXPECT_EQ(heard_, "closed its secret is wrong;");
+  int unread = 0;
+  ASSERT_EQ(ioctl(same_stream.get(), FIONREAD, &unread), 0);
+  EXPECT_EQ(static_cast<size_t>(unread), wrong.size() - first);
+}
+
+TEST_F(ConnectionTest, DropsAHelloThatIsTooShortForASecret) {
+  Say(EncodeFrame(FrameType::kHello, "short"));
   ExpectDropped("it sent something that is not the control protocol");
 }
 

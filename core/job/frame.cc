@@ -36,9 +36,8 @@ void FrameReader::Append(std::string_view bytes) {
 
 FrameReader::Result FrameReader::Next(Frame& frame) {
   if (bad_) return Result::kBad;
-  const std::string_view unread = std::string_view(buffer_).substr(consumed_);
-  if (unread.size() < kFrameHeaderBytes) return Result::kNeedMore;
-  WireReader in(unread);
+  if (unread().size() < kFrameHeaderBytes) return Result::kNeedMore;
+  WireReader in(unread());
   const bool is_frame = in.Raw(kMagic.size()) == kMagic;
   const uint16_t type = in.U16();
   const uint32_t length = in.U32();

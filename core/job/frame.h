@@ -114,6 +114,11 @@ class FrameReader {
   void Append(std::string_view bytes);
   Result Next(Frame& frame);
 
+  // What Next has not answered yet; valid until the next call.
+  std::string_view unread() const {
+    return std::string_view(buffer_).substr(consumed_);
+  }
+
   // A frame has begun and is not complete.
   bool InMiddle() const { return buffer_.size() > consumed_; }
 

@@ -40,8 +40,11 @@ struct HeadSocket {
 absl::StatusOr<HeadSocket> ListenForMembers(const Secret& secret,
                                             bool is_on_one_host);
 
-// A stream to the head, through the first of its addresses that answers.
-absl::StatusOr<UniqueFd> ConnectToHead(const HeadAddress& head);
+// A stream to the head, through the first of its addresses that answers, each
+// within `patience_millis`. DeadlineExceeded where one did not, so that it is
+// worth trying again; Unavailable where all refuse.
+absl::StatusOr<UniqueFd> ConnectToHead(const HeadAddress& head,
+                                       int patience_millis);
 
 // Small frames go out at once; a peer whose host or network has gone for about
 // a minute is the end of the stream, also while processes are stopped.

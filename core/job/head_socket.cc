@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -24,7 +25,6 @@ namespace gasnet::job {
 namespace {
 
 constexpr char kLoopback[] = "127.0.0.1";
-constexpr int kConnectMillis = 10'000;
 // 30 s of silence, then every 5 s a question, of which six stay unanswered.
 constexpr int kIdleSeconds = 30;
 constexpr int kQuestionSeconds = 5;
@@ -108,29 +108,27 @@ absl::StatusOr<UniqueFd> Listen(const std::string& address, uint16_t& port) {
                                                  " for the other ranks"));
 }
 
-// Says why not in `error`.
-UniqueFd Connect(const std::string& address, uint16_t port,
-                 std::string& error) {
+// Says why not in `error`, as errno does.
+UniqueFd Connect(const std::string& address, uint16_t port, int patience_millis,
+                 int& error) {
   SocketAddress where = Make(address, port);
   UniqueFd stream(socket(where.storage.ss_family,
                          SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  int result = stream.valid() ? 0 : errno;
-  if (result == 0 && connect(stream.get(), where.get(), where.size) != 0) {
-    result = errno;
+  error = stream.valid() ? 0 : errno;
+  if (error == 0 && connect(stream.get(), where.get(), where.size) != 0) {
+    error = errno;
   }
-  if (result == EINPROGRESS || result == EINTR) {
+  if (error == EINPROGRESS || error == EINTR) {
     pollfd wanted = {.fd = stream.get(), .events = POLLOUT, .revents = 0};
     const int ready =
-        RetryOnEintr([&] { return poll(&wanted, 1, kConnectMillis); });
-    socklen_t size = sizeof result;
-    result = ETIMEDOUT;
+        RetryOnEintr([&] { return poll(&wanted, 1, patience_millis); });
+    socklen_t size = sizeof error;
+    error = ETIMEDOUT;
     if (ready > 0) {
-      getsockopt(stream.get(), SOL_SOCKET, SO_ERROR, &result, &size);
+      getsockopt(stream.get(), SOL_SOCKET, SO_ERROR, &error, &size);
     }
   }
-  if (result == 0) return stream;
-  error = absl::StrCat(address, ": ", strerror(result));
-  return UniqueFd();
+  return error == 0 ? std::move(stream) : UniqueFd();
 }
 
 // "boot:..." of two hosts: containers on one machine share its loopback,
@@ -177,20 +175,26 @@ absl::StatusOr<HeadSocket> ListenForMembers(const Secret& secret,
   return HeadSocket{*std::move(listener), address};
 }
 
-absl::StatusOr<UniqueFd> ConnectToHead(const HeadAddress& head) {
+absl::StatusOr<UniqueFd> ConnectToHead(const HeadAddress& head,
+                                       int patience_millis) {
   std::vector<std::string> errors;
+  bool may_pass = false;
   for (const std::string& address : Candidates(head)) {
-    std::string error;
-    UniqueFd stream = Connect(address, head.port, error);
+    int error = 0;
+    UniqueFd stream = Connect(address, head.port, patience_millis, error);
     if (stream.valid()) {
       SetUpControlSocket(stream.get());
       return stream;
     }
-    errors.push_back(std::move(error));
+    // The queue of the listener is full, for one.
+    may_pass = may_pass || error == ETIMEDOUT || error == ECONNRESET;
+    errors.push_back(absl::StrCat(address, ": ", strerror(error)));
   }
-  return absl::UnavailableError(absl::StrCat(
-      "cannot connect to rank 0, port ", head.port, " of ",
-      errors.empty() ? "no address" : absl::StrJoin(errors, "; ")));
+  const std::string text =
+      absl::StrCat("cannot connect to rank 0, port ", head.port, " of ",
+                   errors.empty() ? "no address" : absl::StrJoin(errors, "; "));
+  return may_pass ? absl::DeadlineExceededError(text)
+                  : absl::UnavailableError(text);
 }
 
 void SetUpControlSocket(int socket) {

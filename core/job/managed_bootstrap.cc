@@ -73,10 +73,10 @@ absl::Status Finish(ProcessManager& manager) {
 
 absl::StatusOr<std::unique_ptr<Member>> Enroll(const ProcessManager& manager,
                                                const HeadAddress& head) {
-  auto stream = ConnectToHead(head);
-  if (!stream.ok()) return stream.status();
-  auto member = std::make_unique<Member>(manager.rank(), manager.size(),
-                                         head.secret, *std::move(stream));
+  auto member = std::make_unique<Member>(
+      manager.rank(), manager.size(), head.secret, [head](int patience_millis) {
+        return ConnectToHead(head, patience_millis);
+      });
   const absl::Status enrolled = member->Enroll();
   if (!enrolled.ok()) return enrolled;
   return member;

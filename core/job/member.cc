@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/log.h"
@@ -22,13 +23,23 @@ namespace {
 
 constexpr int64_t kLastWordsNanos = 3 * kNanosPerSecond;
 
+// How often the head is tried. Each time an answer is waited for twice as long,
+// up to 8 s in the end: a connection whose first packet was lost because the
+// queue of the head's listener was full comes sooner anew than the kernel would
+// send that packet again.
+constexpr int kTries = 6;
+constexpr int kFirstPatienceMillis = 250;
+// The pause when it has dropped us; it doubles too.
+constexpr int64_t kFirstPauseNanos = 20 * kNanosPerMilli;
+
+constexpr char kTooEarlyEnd[] =
+    "the job has ended before all its processes had called gasnet_init";
+
 }  // namespace
 
 Member::Member(uint32_t rank, uint32_t size, const Secret& secret,
-               UniqueFd stream)
-    : rank_(rank),
-      secret_(secret),
-      stream_(std::move(stream), LimitsOfMember(), loop_, *this) {
+               Connect connect)
+    : rank_(rank), secret_(secret), connect_(std::move(connect)) {
   plan_.size = size;
   plan_.forward_output = false;
 }
@@ -42,7 +53,7 @@ absl::StatusOr<std::optional<Handoff>> Member::Start() {
   if (!forked.ok()) {
     Tell(FrameType::kAgentFailed, EXIT_FAILURE,
          std::string(forked.status().message()));
-    stream_.Flush(NowNanos() + kLastWordsNanos);
+    stream_->Flush(NowNanos() + kLastWordsNanos);
     Finish();
   }
   return forked;
@@ -67,8 +78,24 @@ absl::Status Member::Enroll() {
   auto memory = CreateHostMemory();
   if (!memory.ok()) return memory.status();
   memory_ = *std::move(memory);
+  return SayMember();
+}
+
+// As often as it takes, and tries are left.
+absl::Status Member::SayMember() {
+  absl::StatusOr<UniqueFd> stream = absl::DeadlineExceededError("");
+  while (tries_ < kTries && absl::IsDeadlineExceeded(stream.status())) {
+    stream = connect_(kFirstPatienceMillis << tries_++);
+  }
+  if (absl::IsDeadlineExceeded(stream.status())) {
+    return absl::DeadlineExceededError(absl::StrCat(
+        std::string(stream.status().message()), " (tried ", kTries, " times)"));
+  }
+  if (!stream.ok()) return stream.status();
+  is_dropped_ = false;
+  stream_.emplace(*std::move(stream), LimitsOfMember(), loop_, *this);
   const std::vector<int> cpus = AllowedCpus();
-  stream_.Send(
+  stream_->Send(
       EncodeMemberHello({.proof = std::string(secret_.proof()),
                          .rank = rank_,
                          .cpus = {cpus.begin(), cpus.end()},
@@ -79,11 +106,32 @@ absl::Status Member::Enroll() {
   return absl::OkStatus();
 }
 
+// The head has closed the stream before it said anything.
+absl::Status Member::SayMemberAgain() {
+  if (tries_ == kTries) {
+    return absl::DeadlineExceededError(absl::StrCat(
+        "rank ", rank_, " has reached rank 0 ", kTries,
+        " times, and was dropped each time before it was known; is somebody "
+        "else connecting to its port all the time?"));
+  }
+  const int64_t pause_ends = NowNanos() + (kFirstPauseNanos << tries_);
+  while (NowNanos() < pause_ends) loop_.Wait(pause_ends);
+  const absl::Status said = SayMember();
+  // Nobody listens there any more.
+  if (absl::IsUnavailable(said)) return absl::UnavailableError(kTooEarlyEnd);
+  return said;
+}
+
 absl::Status Member::AwaitPlace() {
-  while (!place_.has_value() && state_ == State::kEnrolling) Turn();
+  while (!place_.has_value() && state_ == State::kEnrolling) {
+    if (!is_dropped_) {
+      Turn();
+    } else if (const absl::Status said = SayMemberAgain(); !said.ok()) {
+      return said;
+    }
+  }
   if (state_ == State::kEnrolling) return absl::OkStatus();
-  return absl::UnavailableError(
-      "the job has ended before all its processes had called gasnet_init");
+  return absl::UnavailableError(kTooEarlyEnd);
 }
 
 absl::StatusOr<std::optional<Handoff>> Member::Fork() {
@@ -125,7 +173,7 @@ void Member::Turn() {
 }
 
 void Member::Tell(FrameType type, uint32_t value, std::string_view bytes) {
-  stream_.Send(
+  stream_->Send(
       EncodeNote(type, {.rank = rank_, .value = value, .bytes = bytes}));
 }
 
@@ -214,8 +262,13 @@ void Member::TellEnd(std::string_view end) {
   }
 }
 
-void Member::OnStreamEnd(FrameStream::End) {
+void Member::OnStreamEnd(FrameStream::End end) {
   if (state_ == State::kOver) return;
+  const bool was_heard = state_ != State::kEnrolling || place_.has_value();
+  if (!was_heard && end == FrameStream::End::kClosed) {
+    is_dropped_ = true;
+    return;
+  }
   if (state_ != State::kEnrolling) {
     Warn(
         "rank %u: the process that supervises the job, a child of rank 0's, "

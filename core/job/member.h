@@ -4,7 +4,9 @@
 // head releases it. So the launcher sees no process end before the job does,
 // and every one of them with the same code.
 //
-//   kEnrolling  it has said MEMBER, and waits for its PLACE
+//   kEnrolling  it has said MEMBER, and waits for its PLACE. A head that closes
+//               the stream now has ended, or could not tell it from strangers:
+//               it connects and says MEMBER again, a few times
 //   kRunning    the rank has been forked
 //   kFinished   nothing is left of the rank
 //   kOver       released, or without a head: it ends
@@ -18,6 +20,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,10 +47,14 @@ namespace gasnet::job {
 
 class Member : public RankObserver, public FrameStream::Listener {
  public:
-  // `stream` leads to the head.
-  Member(uint32_t rank, uint32_t size, const Secret& secret, UniqueFd stream);
+  // Connects to the head within this time. DeadlineExceeded: it is worth trying
+  // again; another error: it is not.
+  using Connect = std::function<absl::StatusOr<UniqueFd>(int patience_millis)>;
 
-  // Says who it is: from here on the head notices when it ends. Once, first.
+  Member(uint32_t rank, uint32_t size, const Secret& secret, Connect connect);
+
+  // Connects and says who it is: from here on the head notices when it ends.
+  // Once, first.
   absl::Status Enroll();
 
   // When all members have enrolled, forks the rank: there answers what it
@@ -77,6 +84,8 @@ class Member : public RankObserver, public FrameStream::Listener {
   void TakeNote(FrameType type, const Note& note);
   void TellEnd(std::string_view end);
 
+  absl::Status SayMember();
+  absl::Status SayMemberAgain();
   void WatchLauncher();
   absl::Status AwaitPlace();
   absl::StatusOr<std::optional<Handoff>> Fork();
@@ -89,11 +98,14 @@ class Member : public RankObserver, public FrameStream::Listener {
 
   const uint32_t rank_;
   const Secret secret_;
+  const Connect connect_;
   JobPlan plan_;
   LauncherSignals signals_;
   UniqueFd launcher_;  // A pidfd.
   EventLoop loop_;
-  FrameStream stream_;
+  std::optional<FrameStream> stream_;
+  int tries_ = 0;
+  bool is_dropped_ = false;
   State state_ = State::kEnrolling;
   std::optional<Place> place_;
   // What came with it, until the rank has been forked.

@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -10,8 +11,12 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "base/syscall.h"
+#include "base/unique_fd.h"
 #include "core/job/frame.h"
 #include "core/job/messages.h"
 #include "gtest/gtest.h"
@@ -41,9 +46,18 @@ class MemberTest : public testing::Test {
     if (member_ > 0) waitpid(member_, nullptr, 0);
   }
 
+  // The head answers for the first time; afterwards nobody does.
+  static Member::Connect Once(UniqueFd stream) {
+    return [fd = stream.Release()](int) mutable -> absl::StatusOr<UniqueFd> {
+      if (fd < 0) return absl::UnavailableError("refused");
+      return UniqueFd(std::exchange(fd, -1));
+    };
+  }
+
   [[noreturn]] void RunMember(UniqueFd stream) {
     head_.Reset();
-    auto member = std::make_unique<Member>(0, 2, secret_, std::move(stream));
+    auto member =
+        std::make_unique<Member>(0, 2, secret_, Once(std::move(stream)));
     if (!member->Enroll().ok()) _exit(EXIT_FAILURE);
     const auto handoff = member->Start();
     if (!handoff.ok()) _exit(EXIT_FAILURE);
@@ -130,6 +144,78 @@ TEST_F(MemberTest, MayBeStoppedWhileItWaitsForTheOthers) {
   const int status = AwaitStatus(0);
   EXPECT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+// A head that takes a member for a stranger `drops` times, then gives it its
+// place; the member says how that went.
+class DroppingHead {
+ public:
+  explicit DroppingHead(int drops) : drops_(drops) {}
+
+  absl::StatusOr<UniqueFd> Connect() {
+    ++connections_;
+    int ends[2];
+    EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0,
+                         ends),
+              0);
+    UniqueFd mine(ends[0]);
+    if (connections_ > drops_) {
+      const std::string place =
+          EncodePlace({.pid = static_cast<uint32_t>(getpid()), .memory_fd = 0});
+      EXPECT_TRUE(WriteFull(mine.get(), place.data(), place.size()));
+      kept_ = std::move(mine);
+    }
+    return UniqueFd(ends[1]);
+  }
+
+  int connections() const { return connections_; }
+
+ private:
+  const int drops_;
+  int connections_ = 0;
+  UniqueFd kept_;
+};
+
+// In the rank: its exit code is how often the member has connected.
+[[noreturn]] void EnrollAtOneThatDrops(int drops) {
+  DroppingHead head(drops);
+  Member member(0, 2, *Secret::Generate(), [&](int) { return head.Connect(); });
+  if (!member.Enroll().ok()) _exit(100);
+  const auto handoff = member.Start();
+  if (!handoff.ok()) {
+    const std::string why(handoff.status().message());
+    fprintf(stderr, "%s\n", why.c_str());
+    _exit(101);
+  }
+  _exit(handoff->has_value() ? 0 : head.connections());
+}
+
+TEST(MemberAmongStrangersTest, EnrollsAgainWhenItIsDropped) {
+  EXPECT_EXIT(EnrollAtOneThatDrops(1), testing::ExitedWithCode(2), "");
+  EXPECT_EXIT(EnrollAtOneThatDrops(3), testing::ExitedWithCode(4), "");
+}
+
+TEST(MemberAmongStrangersTest, GivesUpAtLastAndSaysWhy) {
+  EXPECT_EXIT(EnrollAtOneThatDrops(1000), testing::ExitedWithCode(101),
+              "rank 0 has reached rank 0 6 times, and was dropped each time");
+}
+
+TEST(MemberAmongStrangersTest, ConnectsAgainWhereThatMayHelp) {
+  const Secret secret = *Secret::Generate();
+  std::vector<int> patience;
+  Member slow(1, 2, secret, [&](int millis) -> absl::StatusOr<UniqueFd> {
+    patience.push_back(millis);
+    return absl::DeadlineExceededError("no answer");
+  });
+  EXPECT_EQ(std::string(slow.Enroll().message()), "no answer (tried 6 times)");
+  EXPECT_EQ(patience, (std::vector<int>{250, 500, 1000, 2000, 4000, 8000}));
+  int refusals = 0;
+  Member refused(1, 2, secret, [&](int) -> absl::StatusOr<UniqueFd> {
+    ++refusals;
+    return absl::UnavailableError("refused");
+  });
+  EXPECT_FALSE(refused.Enroll().ok());
+  EXPECT_EQ(refusals, 1);
 }
 
 }  // namespace

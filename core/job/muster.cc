@@ -4,6 +4,7 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/clock.h"
@@ -19,6 +20,9 @@ constexpr int64_t kPatienceNanos = 10 * kNanosPerSecond;
 // Besides as many as there are members, which may all connect before any of
 // them speaks. Who waits longest makes room.
 constexpr size_t kMaxStrangers = 256;
+
+// Before those are looked at again that have spoken.
+constexpr int kAcceptsAtOnce = 64;
 
 }  // namespace
 
@@ -38,38 +42,49 @@ std::optional<Roster> Muster::Await() {
 }
 
 void Muster::Accept() {
-  UniqueFd stream(
-      accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-  if (!stream.valid()) {
-    const bool is_out_of_descriptors = errno == EMFILE || errno == ENFILE;
-    if (is_out_of_descriptors && !strangers_.empty()) {
-      Drop(*strangers_.front());
+  for (int accepted = 0; accepted < kAcceptsAtOnce; ++accepted) {
+    UniqueFd stream(
+        accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!stream.valid()) {
+      const bool is_out_of_descriptors = errno == EMFILE || errno == ENFILE;
+      if (is_out_of_descriptors && !strangers_.empty()) {
+        Drop(*strangers_.front());
+      }
+      return;
     }
-    return;
+    Greet(std::move(stream));
   }
+}
+
+// What it has said by now is there already.
+void Muster::Greet(UniqueFd stream) {
   SetUpControlSocket(stream.get());
-  if (strangers_.size() == kMaxStrangers + roster_.size()) {
-    Drop(*strangers_.front());
-  }
-  strangers_.emplace_back(new Stranger{std::move(stream),
-                                       FrameReader(LimitsBeforeMember()),
-                                       NowNanos() + kPatienceNanos});
+  strangers_.emplace_back(new Stranger{
+      std::move(stream), ProvenReader(LimitsBeforeMember(), secret_),
+      NowNanos() + kPatienceNanos});
   Stranger* const stranger = strangers_.back().get();
   loop_.Watch(stranger->stream.get(), EPOLLIN,
               [this, stranger] { Read(*stranger); });
+  Read(*stranger);
+  if (strangers_.size() > kMaxStrangers + roster_.size()) {
+    Drop(*strangers_.front());
+  }
 }
 
 void Muster::Read(Stranger& stranger) {
   char bytes[1024];
-  const ssize_t got = RetryOnEintr(
-      [&] { return recv(stranger.stream.get(), bytes, sizeof bytes, 0); });
-  if (got < 0 && errno == EAGAIN) return;
-  if (got <= 0) return Drop(stranger);
-  stranger.reader.Append({bytes, static_cast<size_t>(got)});
   Frame frame;
-  const FrameReader::Result result = stranger.reader.Next(frame);
-  if (result == FrameReader::Result::kNeedMore) return;
-  if (result == FrameReader::Result::kBad || !Enroll(stranger, frame)) {
+  auto result = ProvenReader::Result::kNeedMore;
+  while (result == ProvenReader::Result::kNeedMore) {
+    const size_t most = std::min(sizeof bytes, stranger.reader.Appetite());
+    const ssize_t got = RetryOnEintr(
+        [&] { return recv(stranger.stream.get(), bytes, most, 0); });
+    if (got < 0 && errno == EAGAIN) return;
+    if (got <= 0) return Drop(stranger);
+    stranger.reader.Append({bytes, static_cast<size_t>(got)});
+    result = stranger.reader.Next(frame);
+  }
+  if (result != ProvenReader::Result::kFrame || !Enroll(stranger, frame)) {
     Drop(stranger);
   }
 }
@@ -77,8 +92,8 @@ void Muster::Read(Stranger& stranger) {
 bool Muster::Enroll(Stranger& stranger, const Frame& frame) {
   MemberHello hello;
   if (!DecodeMemberHello(frame.payload, hello) ||
-      !secret_.Matches(hello.proof) || hello.rank >= roster_.size() ||
-      roster_[hello.rank].stream.valid() || stranger.reader.InMiddle()) {
+      hello.rank >= roster_.size() || roster_[hello.rank].stream.valid() ||
+      stranger.reader.InMiddle()) {
     return false;
   }
   EnrolledMember& member = roster_[hello.rank];

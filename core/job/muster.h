@@ -1,8 +1,12 @@
 // How a job's head gets to know its members: each connects and says MEMBER.
 //
 // Whoever connects and says something else, has another proof, says nothing
-// for ten seconds, or repeats a rank that is there already is dropped, and has
-// cost one frame of memory. One thread, before the job has begun.
+// for ten seconds, or repeats a rank that is there already is dropped. Nothing
+// behind a proof is read before that is right (core/job/proven_reader.h). A
+// stranger that says nothing yet may be dropped for another one, who waits for
+// less long; a member that this happens to connects again (core/job/member.h),
+// and one whose MEMBER has come with its connection never waits. One thread,
+// before the job has begun.
 #ifndef GASNET_CORE_JOB_MUSTER_H_
 #define GASNET_CORE_JOB_MUSTER_H_
 
@@ -14,8 +18,8 @@
 
 #include "base/unique_fd.h"
 #include "core/job/event_loop.h"
-#include "core/job/frame.h"
 #include "core/job/member_messages.h"
+#include "core/job/proven_reader.h"
 #include "core/job/secret.h"
 
 namespace gasnet::job {
@@ -41,11 +45,12 @@ class Muster {
  private:
   struct Stranger {
     UniqueFd stream;
-    FrameReader reader;
+    ProvenReader reader;
     int64_t deadline;
   };
 
   void Accept();
+  void Greet(UniqueFd stream);
   void Read(Stranger& stranger);
   bool Enroll(Stranger& stranger, const Frame& frame);
   void Drop(Stranger& stranger);

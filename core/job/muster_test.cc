@@ -22,7 +22,7 @@ class MusterTest : public testing::TestWithParam<bool> {
         socket_(*ListenForMembers(secret_, /*is_on_one_host=*/GetParam())) {}
 
   UniqueFd Connect() {
-    auto stream = ConnectToHead(socket_.address);
+    auto stream = ConnectToHead(socket_.address, /*patience_millis=*/10000);
     EXPECT_TRUE(stream.ok()) << stream.status();
     return *std::move(stream);
   }
@@ -35,6 +35,19 @@ class MusterTest : public testing::TestWithParam<bool> {
             .name = "a host",
             .pid = 1,
             .memory_fd = 3};
+  }
+
+  // The first bytes of a large message, as far as the proof, which is wrong.
+  std::string LargeFirstMessage() const {
+    MemberHello hello = Hello(1);
+    hello.proof = std::string(Secret::kProofBytes, 'x');
+    hello.cpus.assign(60000, 0);
+    return EncodeMemberHello(hello).substr(0, ProvenReader::kFirstBytes);
+  }
+
+  static void AwaitDropped(const UniqueFd& stream) {
+    char byte;
+    EXPECT_NE(ReadFull(stream.get(), &byte, 1), 1);
   }
 
   static void Say(const UniqueFd& stream, const std::string& bytes) {
@@ -92,12 +105,47 @@ TEST_P(MusterTest, AllMayConnectBeforeAnySpeaks) {
   // It is the last in the queue: once it is dropped, all have been accepted.
   const UniqueFd stranger = Connect();
   Say(stranger, "GET / HTTP/1.1\r\n\r\n");
-  char byte;
-  EXPECT_NE(ReadFull(stranger.get(), &byte, 1), 1);
+  AwaitDropped(stranger);
   for (uint32_t rank = 0; rank < kSize; ++rank) {
     Say(members[rank], EncodeMemberHello(Hello(rank)));
   }
   head.join();
+  EXPECT_TRUE(roster.has_value());
+}
+
+// They would take the places of members that have yet to speak.
+TEST_P(MusterTest, LargeMessagesWithoutProofTakeNoPlace) {
+  std::optional<Roster> roster;
+  std::thread head(
+      [&] { roster = Muster(socket_.listener.get(), secret_, 1).Await(); });
+  const UniqueFd member = Connect();
+  for (int i = 0; i < 600; ++i) {
+    const UniqueFd stranger = Connect();
+    Say(stranger, LargeFirstMessage());
+    AwaitDropped(stranger);
+  }
+  Say(member, EncodeMemberHello(Hello(0)));
+  head.join();
+  EXPECT_TRUE(roster.has_value());
+}
+
+// However many strangers come at the same time, and whatever they do.
+TEST_P(MusterTest, AMemberThatHasSpokenIsNeverDropped) {
+  constexpr int kStrangers = 600;
+  std::vector<UniqueFd> strangers;
+  const auto crowd = [&] {
+    for (int i = 0; i < kStrangers; ++i) {
+      strangers.push_back(Connect());
+      if (i % 3 == 1) Say(strangers.back(), LargeFirstMessage());
+      if (i % 3 == 2) Say(strangers.back(), LargeFirstMessage().substr(0, 9));
+    }
+  };
+  crowd();
+  const UniqueFd member = Connect();
+  Say(member, EncodeMemberHello(Hello(0)));
+  crowd();
+  // All is in the queue of the listener by now.
+  const auto roster = Muster(socket_.listener.get(), secret_, 1).Await();
   EXPECT_TRUE(roster.has_value());
 }
 
