@@ -5,8 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <string>
 
+#include "absl/strings/str_cat.h"
 #include "core/hostshm/asymmetric_fence.h"
+#include "core/job/memory_shortage.h"
 
 namespace gasnet::hostshm {
 namespace {
@@ -53,6 +56,11 @@ absl::Status Rings::Start(HostLink& link) {
   if (ftruncate(fd, static_cast<off_t>(end_)) != 0) {
     return absl::ErrnoToStatus(errno, "sizing the shared memory of this host");
   }
+  const std::string what =
+      absl::StrCat("the message rings of ", ranks_.size(), " ranks");
+  const absl::Status reserved =
+      job::ReserveHostMemory(fd, begin_, layout_.total(), what);
+  if (!reserved.ok()) return reserved;
   void* const got =
       mmap(nullptr, layout_.total(), PROT_READ | PROT_WRITE,
            MAP_SHARED | MAP_NORESERVE, fd, static_cast<off_t>(begin_));
@@ -60,6 +68,7 @@ absl::Status Rings::Start(HostLink& link) {
     return absl::ErrnoToStatus(errno, "mapping the shared memory of this host");
   }
   base_ = static_cast<unsigned char*>(got);
+  job::GuardHostMemory(fd, base_, layout_.total(), what);
   link.Init(base_, layout_, my_index_, ranks_, job_.size());
   return absl::OkStatus();
 }

@@ -15,6 +15,7 @@
 #include "core/hostshm/layout.h"
 #include "core/hostshm/shared_failure.h"
 #include "core/job/host_memory.h"
+#include "core/job/memory_shortage.h"
 #include "core/segment_limit.h"
 
 namespace gasnet::hostshm {
@@ -118,8 +119,14 @@ class Attacher {
                                 request_.segment_size, range_.base());
     if (got == MAP_FAILED) return SystemError("mapping this rank's segment");
     mine_ = {reinterpret_cast<uintptr_t>(got), request_.segment_size};
+    Guard(job_.rank(), got, request_.segment_size);
     KeepBehindSegment();
     return absl::OkStatus();
+  }
+
+  void Guard(uint32_t rank, const void* base, size_t bytes) const {
+    job::GuardHostMemory(job_.host_memory_fd(), base, bytes,
+                         absl::StrCat("rank ", rank, "'s segment"));
   }
 
   // The segment is on top of the reservation now; what is behind it goes back.
@@ -155,6 +162,7 @@ class Attacher {
           return SystemError(
               absl::StrCat("mapping the segment of rank ", rank).c_str());
         }
+        Guard(rank, at, bytes);
       }
       out_.peers[rank] = {0, bytes, static_cast<unsigned char*>(at)};
     }
@@ -215,10 +223,12 @@ absl::Status AttachSegments(job::Job& job, const AttachRequest& request,
 
 uintptr_t LargestSegment(const job::Job& job, uint64_t ring_bytes) {
   if (kEverything) return UINTPTR_MAX;
-  const uint64_t free_bytes = job::AvailableHostMemory(job.host_memory_fd());
+  const int fd = job.host_memory_fd();
+  const uint64_t free_bytes = job::AvailableHostMemory(fd);
   // A host that is too small for rings that are all full gets half of it for
-  // segments.
-  const uint64_t rings = std::min(ring_bytes, free_bytes / 2);
+  // segments. In a file system that can be full, rings have theirs already.
+  const bool has_rings = job::FreeInFileSystem(fd).has_value();
+  const uint64_t rings = has_rings ? 0 : std::min(ring_bytes, free_bytes / 2);
   return SegmentLimitFromEnvironment().PerRank(free_bytes - rings,
                                                job.host_size(), kPage);
 }

@@ -42,19 +42,18 @@ uint64_t AvailableAddressSpace() {
   return limit - std::min<uint64_t>(limit, pages * sysconf(_SC_PAGESIZE));
 }
 
-// A file system without a size (a memfd's) has no limit of its own.
-uint64_t AvailableInFileSystem(int fd) {
+}  // namespace
+
+std::optional<uint64_t> FreeInFileSystem(int fd) {
   struct statfs info;
-  if (fstatfs(fd, &info) != 0 || info.f_blocks == 0) return kUnlimited;
+  if (fstatfs(fd, &info) != 0 || info.f_blocks == 0) return std::nullopt;
   return static_cast<uint64_t>(info.f_bavail) * info.f_bsize;
 }
-
-}  // namespace
 
 uint64_t AvailableHostMemory(int fd) {
   return std::min({AvailableRam(), AvailableCgroupMemory(),
                    AvailableAddressSpace(), SoftLimit(RLIMIT_FSIZE),
-                   AvailableInFileSystem(fd)});
+                   FreeInFileSystem(fd).value_or(kUnlimited)});
 }
 
 }  // namespace gasnet::job

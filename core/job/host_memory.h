@@ -5,6 +5,7 @@
 #define GASNET_CORE_JOB_HOST_MEMORY_H_
 
 #include <cstdint>
+#include <optional>
 
 #include "absl/status/statusor.h"
 #include "base/unique_fd.h"
@@ -15,6 +16,10 @@ namespace gasnet::job {
 // an unlinked file in /dev/shm, $TMPDIR or /tmp, with one warning.
 // GASNET_HOST_MEMORY=memfd|shm|tmp allows only that one, without a warning.
 absl::StatusOr<UniqueFd> CreateHostMemory();
+
+// How many more bytes the file system of `fd` has. Nothing where it has no limit
+// of its own, as that of memfds.
+std::optional<uint64_t> FreeInFileSystem(int fd);
 
 // How many more bytes the host can really give to the file `fd`: the least of
 // the available memory, what the cgroup (v1 or v2) leaves, RLIMIT_AS,

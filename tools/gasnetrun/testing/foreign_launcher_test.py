@@ -11,12 +11,19 @@ import unittest
 
 import launched
 import slurm_cluster
+import strangers
 
 PROBE = launched.program("PROBE")
 GASNETRUN = launched.program("GASNETRUN")
 HELLO = launched.program("HELLO")
 SUITE = launched.program("SUITE")
 UNSHARE = ("unshare", "--pid", "--fork", "--mount-proc")
+
+
+def lines(printed):
+    """What several ranks printed, in an order that is the same however the
+    launcher has mixed their lines."""
+    return sorted(printed.splitlines(keepends=True))
 
 
 class Behaviour:
@@ -43,7 +50,7 @@ class Behaviour:
     def test_ranks_know_each_other(self):
         for ranks in (2, 5):
             job = self.probe(ranks, "members", "gather=100", "share-memory")
-            said = sorted(line.split(b" cpus")[0] for line in job.out.splitlines())
+            said = [line.split(b" cpus")[0] for line in lines(job.out)]
             hosts = "0" * ranks
             expected = [
                 f"{rank}/{ranks} hosts {hosts} host rank {rank}/{ranks}".encode()
@@ -55,6 +62,19 @@ class Behaviour:
         job = self.probe(1, "members")
         self.assertEqual(job.code, 0, job.err)
         self.assertIn(b"0/1 hosts 0 ", job.out)
+
+    def test_strangers_do_not_keep_a_job_from_starting(self):
+        """They come before rank 1 does, and go on until the job has ended."""
+        gate = os.path.join(self.directory, "gate")
+        os.mkfifo(gate)
+        late = 'test "${PMIX_RANK:-$PMI_RANK}" != 1 || cat "$GATE"; exec "$@"'
+        command = ("sh", "-c", late, "-", PROBE, "barrier", "1:exit=5", "wait")
+        with self.job(3, *command, GATE=gate) as job:
+            port = strangers.await_port(job, os.path.basename(PROBE).encode())
+            with strangers.Crowd(port):
+                with open(gate, "wb"):
+                    pass
+                self.assertEqual(job.finish(), 5, job.err)
 
     def test_any_rank_ends_the_job_with_its_code(self):
         for rank in range(3):
@@ -80,7 +100,8 @@ class Behaviour:
     def test_the_environment_is_the_console_s(self):
         for value in ("two\nlines", "", "\u00fc = ; ' \" \\"):
             job = self.probe(2, "env=SOME_NAME", SOME_NAME=value)
-            self.assertEqual(job.out, f"'{value}'\n".encode() * 2, job.err)
+            expected = f"'{value}'\n".encode() * 2
+            self.assertEqual(lines(job.out), lines(expected), job.err)
 
     def test_hosts_are_what_shares_memory(self):
         job = self.run_job(2, *UNSHARE, PROBE, "members", "gather=20")
