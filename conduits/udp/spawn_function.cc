@@ -1,5 +1,6 @@
 #include "conduits/udp/spawn_function.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -7,20 +8,29 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
+#include "base/log.h"
 #include "core/job/bootstrap.h"
 #include "core/job/limits.h"
 
 namespace gasnet::udp {
 namespace {
 
-constexpr char kVariable[] = "GASNET_SPAWNFN";
+constexpr char kFunction[] = "GASNET_SPAWNFN";
+constexpr const char* kServers[] = {"GASNET_SSH_SERVERS", "SSH_SERVERS"};
 
-bool WantsNodes(const char* text) {
-  const std::optional<int64_t> nodes = ParseInt(text);
+bool IsSet(const char* name) {
+  const char* const value = getenv(name);
+  return value != nullptr && *value != '\0';
+}
+
+bool WantsNodes(const int* argc, char*** argv) {
+  if (argc == nullptr || argv == nullptr || *argc < 2) return false;
+  const std::optional<int64_t> nodes = ParseInt((*argv)[1]);
   return nodes && *nodes >= 1 && *nodes <= int64_t{job::kMaxNodes};
 }
 
@@ -31,43 +41,81 @@ void SpawnHere(int* argc, char*** argv) {
   --*argc;
 }
 
-absl::Status BecomeLauncher(int argc, char** argv) {
-  char name[] = "gasnetrun";
-  char option[] = "-n";
-  char spawner[] = "--spawner=ssh";
-  char end_of_options[] = "--";
-  std::vector<char*> command = {name,    option,         argv[1],
-                                spawner, end_of_options, argv[0]};
+// PREFIX/bin/gasnetrun, where this code is in PREFIX/lib/FILE or
+// PREFIX/bin/FILE.
+std::string LauncherOfThisPrefix() {
+  Dl_info here;
+  if (dladdr(reinterpret_cast<const void*>(&ObeySpawnFunction), &here) == 0) {
+    return "";
+  }
+  const std::string file = here.dli_fname;
+  const size_t slash = file.rfind('/');
+  if (slash == std::string::npos) return "";
+  return absl::StrCat(file.substr(0, slash), "/../bin/gasnetrun");
+}
+
+// `why`: the setting that wants it so.
+absl::Status BecomeLauncher(int argc, char** argv, const std::string& why,
+                            std::vector<std::string> options) {
+  const std::string beside = LauncherOfThisPrefix();
+  std::vector<std::string> words = {"gasnetrun", "-n", argv[1]};
+  words.insert(words.end(), options.begin(), options.end());
+  words.emplace_back("--");
+  words.emplace_back(argv[0]);
+  std::vector<char*> command;
+  for (std::string& word : words) command.push_back(word.data());
   command.insert(command.end(), argv + 2, argv + argc + 1);
-  execvp(name, command.data());
+  execvp(command[0], command.data());
+  const int error = errno;
+  if (!beside.empty()) execv(beside.c_str(), command.data());
   return absl::ErrnoToStatus(
-      errno, absl::StrCat(kVariable, " is S: starting 'gasnetrun' from PATH"));
+      error, absl::StrCat(why, ": starting 'gasnetrun' from PATH"));
+}
+
+absl::Status Obey(const std::string& function, int* argc, char*** argv) {
+  const bool is_ssh = EqualsIgnoringCase(function, "S");
+  if (!is_ssh && !EqualsIgnoringCase(function, "L")) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        kFunction, " is '", function,
+        "'; accepted: L (nodes on this host), S (through ssh). Other "
+        "launchers: start the program with gasnetrun"));
+  }
+  if (!WantsNodes(argc, argv)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        kFunction, " is ", function,
+        ": the program's first argument must be the number of nodes, 1 to ",
+        job::kMaxNodes));
+  }
+  if (is_ssh) {
+    return BecomeLauncher(*argc, *argv, absl::StrCat(kFunction, " is S"),
+                          {"--spawner=ssh"});
+  }
+  SpawnHere(argc, argv);
+  return absl::OkStatus();
 }
 
 }  // namespace
 
 absl::Status ObeySpawnFunction(int* argc, char*** argv) {
-  const char* const function = getenv(kVariable);
-  if (function == nullptr || *function == '\0' ||
-      getenv("GASNET_JOB") != nullptr || job::HasProcessManager()) {
+  if (getenv("GASNET_JOB") != nullptr || job::HasProcessManager()) {
     return absl::OkStatus();
   }
-  if (EqualsIgnoringCase(function, "L") || EqualsIgnoringCase(function, "S")) {
-    if (argc == nullptr || argv == nullptr || *argc < 2 ||
-        !WantsNodes((*argv)[1])) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          kVariable, " is ", function,
-          ": the program's first argument must be the number of nodes, 1 to ",
-          job::kMaxNodes));
-    }
-    if (EqualsIgnoringCase(function, "S")) return BecomeLauncher(*argc, *argv);
-    SpawnHere(argc, argv);
+  if (IsSet(kFunction)) return Obey(getenv(kFunction), argc, argv);
+  if (IsSet("GASNET_PSHM_NODES") || !WantsNodes(argc, argv)) {
     return absl::OkStatus();
   }
-  return absl::InvalidArgumentError(absl::StrCat(
-      kVariable, " is '", function,
-      "'; accepted: L (nodes on this host), S (through ssh). Other launchers: "
-      "start the program with gasnetrun"));
+  for (const char* const servers : kServers) {
+    if (!IsSet(servers)) continue;
+    return BecomeLauncher(*argc, *argv, absl::StrCat(servers, " is set"), {});
+  }
+  const char* const nodes = (*argv)[1];
+  Inform(
+      "this is a job of one node, with '%s' as the program's first argument; "
+      "for a job of so many nodes set GASNET_SSH_SERVERS to hosts, or "
+      "GASNET_SPAWNFN=L for nodes on this host, or start it with 'gasnetrun -n "
+      "%s'",
+      nodes, nodes);
+  return absl::OkStatus();
 }
 
 }  // namespace gasnet::udp

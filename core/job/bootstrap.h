@@ -42,7 +42,8 @@ absl::StatusOr<RankStart> JoinJob(const Handoff& handoff,
 absl::StatusOr<std::optional<Handoff>> ForkRanks();
 
 // Whether a launcher that is not ours (core/job/pmi/process_manager.h) has
-// started this process.
+// started this process, or something is wrong with one that seems to have, as
+// ForkManagedRank will say.
 bool HasProcessManager();
 
 // Where such a launcher has: forks the rank, and answers there what it

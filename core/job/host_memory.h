@@ -17,8 +17,8 @@ namespace gasnet::job {
 // GASNET_HOST_MEMORY=memfd|shm|tmp allows only that one, without a warning.
 absl::StatusOr<UniqueFd> CreateHostMemory();
 
-// How many more bytes the file system of `fd` has. Nothing where it has no limit
-// of its own, as that of memfds.
+// How many more bytes the file system of `fd` has. Nothing where it has no
+// limit of its own, as that of memfds.
 std::optional<uint64_t> FreeInFileSystem(int fd);
 
 // How many more bytes the host can really give to the file `fd`: the least of

@@ -126,7 +126,7 @@ absl::StatusOr<Enrolled> Enroll(ProcessManager& manager) {
 
 bool HasProcessManager() {
   const auto kind = DetectPmi();
-  return kind.ok() && *kind != PmiKind::kNone;
+  return !kind.ok() || *kind != PmiKind::kNone;
 }
 
 absl::StatusOr<std::optional<Handoff>> ForkManagedRank() {

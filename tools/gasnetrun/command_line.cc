@@ -92,6 +92,16 @@ absl::Status SetHostFile(CommandLine& line, const std::string& value) {
   return absl::OkStatus();
 }
 
+absl::Status SetHostCount(CommandLine& line, const std::string& value) {
+  const std::optional<int64_t> hosts = ParseInt(value);
+  if (!hosts.has_value() || *hosts < 1 || *hosts > job::kMaxNodes) {
+    return Refuse("-N", value,
+                  absl::StrCat("a number of hosts from 1 to ", job::kMaxNodes));
+  }
+  line.host_count = static_cast<uint32_t>(*hosts);
+  return absl::OkStatus();
+}
+
 absl::Status SetMapBy(CommandLine& line, const std::string& value) {
   const std::optional<MapBy> map_by = ParseMapBy(value);
   if (!map_by.has_value()) return Refuse("--map-by", value, kMapByNames);
@@ -115,6 +125,22 @@ absl::Status SetSpawner(CommandLine& line, const std::string& value) {
   return absl::OkStatus();
 }
 
+// As the values of GASNET_SPAWNFN.
+absl::Status SetSpawnFunction(CommandLine& line, const std::string& value) {
+  if (EqualsIgnoringCase(value, "L")) return SetSpawner(line, "local");
+  if (EqualsIgnoringCase(value, "S")) return SetSpawner(line, "ssh");
+  return Refuse("-spawn", value, "L (ranks on this host), S (through ssh)");
+}
+
+// The ranks know what is accepted.
+absl::Status SetDepth(CommandLine& line, const std::string& value) {
+  if (!ParseInt(value).has_value()) {
+    return Refuse("-depth", value, "a number of packets in flight");
+  }
+  line.environment.push_back("GASNET_NETWORKDEPTH=" + value);
+  return absl::OkStatus();
+}
+
 struct Option {
   const char* short_name;  // Null: none.
   const char* long_name;
@@ -131,8 +157,12 @@ const Option kOptions[] = {
     {nullptr, "--bind", SetBinding, nullptr},
     {"-H", "--host", SetHosts, nullptr},
     {nullptr, "--hostfile", SetHostFile, nullptr},
+    {"-N", "--host-count", SetHostCount, nullptr},
     {nullptr, "--map-by", SetMapBy, nullptr},
     {nullptr, "--spawner", SetSpawner, nullptr},
+    // Of amudprun.
+    {"-spawn", "--spawn", SetSpawnFunction, nullptr},
+    {"-depth", "--depth", SetDepth, nullptr},
     // What gasnetrun starts on other hosts; not for people.
     {nullptr, "--agent", nullptr,
      [](CommandLine& line) { line.task = CommandLine::Task::kAgent; }},

@@ -30,6 +30,7 @@ struct CommandLine {
   // As given; at most one of them is.
   std::string hosts;
   std::string host_file;
+  uint32_t host_count = 0;  // Of the hosts, so many of the first; 0: all.
   MapBy map_by = MapBy::kDefault;
   Spawner spawner = Spawner::kDefault;
   bool tag_output = false;

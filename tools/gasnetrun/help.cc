@@ -12,6 +12,7 @@ through to its end: whole lines of output, one exit code, nothing left behind.
   -H, --host HOST[:SLOTS],...
                          the hosts to run on, through ssh
       --hostfile FILE    the same from a file, a host a line
+  -N, --host-count N     run on the first N of the hosts, evenly
       --map-by HOW       block: neighbouring ranks together, evenly
                          cyclic: one rank on each host in turn
                          slots: each host's slots in turn (the default where
@@ -27,6 +28,8 @@ through to its end: whole lines of output, one exit code, nothing left behind.
                          cpu: one logical CPU for each rank, in turn
                          core: all CPUs of one core for each rank, in turn
                          spread: the CPUs divided evenly among the ranks
+  -spawn F, -depth D     as amudprun has them: --spawner local (L) or ssh (S),
+                         and GASNET_NETWORKDEPTH=D
   -v, --verbose          tell what happens to every rank
       --dry-run          show what would be started, and start nothing
   -h, --help             this text
@@ -36,9 +39,9 @@ through to its end: whole lines of output, one exit code, nothing left behind.
 Options end at the program; its arguments are its own. Rank 0 reads standard
 input, the others /dev/null.
 
-Without -H and --hostfile the hosts are those of GASNET_SSH_SERVERS (a list),
-GASNET_SSH_NODEFILE or GASNET_NODEFILE (a file), or of the Slurm, PBS, LSF or SGE
-job that this is part of; without any, this host.
+Without -H and --hostfile the hosts are those of GASNET_SSH_SERVERS (a list) or
+SSH_SERVERS, GASNET_SSH_NODEFILE or GASNET_NODEFILE (a file), or of the Slurm,
+PBS, LSF or SGE job that this is part of; without any, this host.
 
 Exit code: that of the job, which is the code of the first gasnet_exit (or exit)
 or, while others are exiting too, the first that is not 0. Otherwise

@@ -142,6 +142,48 @@ void JoinOwnNames(HostList& hosts) {
   hosts = std::move(joined);
 }
 
+bool HasOnlyAgents(const CommandLine& line) {
+  return line.spawner != Spawner::kDefault && line.spawner != Spawner::kLocal;
+}
+
+// The first of them, as many as -N says, whose slots then say nothing.
+absl::Status KeepHosts(const CommandLine& line, HostList& hosts,
+                       MapBy& map_by) {
+  const uint32_t wanted = line.host_count;
+  if (wanted == 0) return absl::OkStatus();
+  const size_t known = std::max<size_t>(hosts.size(), 1);
+  if (wanted > known || wanted > line.ranks) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("-N is ", wanted, "; accepted: at most the number of ",
+                     "hosts, ", known, hosts.empty() ? " (this one)" : "",
+                     ", and of ranks, ", line.ranks));
+  }
+  if (!hosts.empty()) hosts.resize(wanted);
+  if (map_by == MapBy::kDefault) map_by = MapBy::kBlock;
+  return absl::OkStatus();
+}
+
+// Which hosts there are for it. None: this one.
+absl::StatusOr<HostList> HostsFor(const CommandLine& line,
+                                  const Variables& variables, MapBy& map_by) {
+  HostList hosts;
+  if (line.spawner != Spawner::kLocal) {
+    auto found = FindHosts(line, variables);
+    if (!found.ok()) return found;
+    hosts = *std::move(found);
+  }
+  if (!HasOnlyAgents(line)) JoinOwnNames(hosts);
+  const absl::Status kept = KeepHosts(line, hosts, map_by);
+  if (!kept.ok()) return kept;
+  if (hosts.empty() && HasOnlyAgents(line)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--spawner is '", NameOf(line.spawner),
+        "', but no hosts are known; give them with -H, --hostfile, "
+        "GASNET_SSH_SERVERS or GASNET_SSH_NODEFILE"));
+  }
+  return hosts;
+}
+
 // The ranks that are started from here, and a way to each other host.
 uint32_t CountProcesses(const Launch& launch) {
   const auto elsewhere =
@@ -157,22 +199,14 @@ uint32_t CountProcesses(const Launch& launch) {
 
 absl::Status ChooseHosts(const CommandLine& line, const Variables& variables,
                          Launch& launch) {
-  if (line.spawner == Spawner::kLocal) return absl::OkStatus();
-  auto hosts = FindHosts(line, variables);
+  MapBy map_by = line.map_by;
+  const auto hosts = HostsFor(line, variables, map_by);
   if (!hosts.ok()) return hosts.status();
-  const bool only_agents = line.spawner != Spawner::kDefault;
-  if (hosts->empty()) {
-    if (!only_agents) return absl::OkStatus();
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--spawner is '", NameOf(line.spawner),
-        "', but no hosts are known; give them with -H, --hostfile, "
-        "GASNET_SSH_SERVERS or GASNET_SSH_NODEFILE"));
-  }
-  if (!only_agents) JoinOwnNames(*hosts);
-  auto placement = Place(*hosts, line.ranks, line.map_by);
+  if (hosts->empty()) return absl::OkStatus();
+  auto placement = Place(*hosts, line.ranks, map_by);
   if (!placement.ok()) return placement.status();
   for (const std::string& name : placement->hosts) {
-    launch.is_here.push_back(!only_agents && IsThisHost(name));
+    launch.is_here.push_back(!HasOnlyAgents(line) && IsThisHost(name));
   }
   if (launch.is_here == std::vector<bool>{true}) return absl::OkStatus();
   launch.hosts = std::move(placement->hosts);

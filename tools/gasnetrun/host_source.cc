@@ -65,6 +65,7 @@ struct Source {
 
 constexpr Source kOwn[] = {
     {"GASNET_SSH_SERVERS", false, ParseHostList},
+    {"SSH_SERVERS", false, ParseHostList},
     {"GASNET_SSH_NODEFILE", true, ParseHostFile},
     {"GASNET_NODEFILE", true, ParseHostFile},
 };

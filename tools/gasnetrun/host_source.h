@@ -15,8 +15,8 @@ namespace gasnet::gasnetrun {
 using Variables = std::function<std::string(const std::string&)>;
 
 // The first of these that is there: -H, --hostfile, GASNET_SSH_SERVERS,
-// GASNET_SSH_NODEFILE, GASNET_NODEFILE, and what Slurm, PBS, LSF and SGE tell a
-// job of theirs. Empty when none is: no hosts were asked for.
+// SSH_SERVERS, GASNET_SSH_NODEFILE, GASNET_NODEFILE, and what Slurm, PBS, LSF
+// and SGE tell a job of theirs. Empty when none is: no hosts were asked for.
 absl::StatusOr<HostList> FindHosts(const CommandLine& line,
                                    const Variables& variables);
 

@@ -1,5 +1,5 @@
-/* A job whose shared memory is full: node 0 fills /dev/shm when all segments are
- * there, then the nodes do what the argument says. */
+/* A job whose shared memory is full: node 0 fills /dev/shm when all segments
+ * are there, then the nodes do what the argument says. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <gasnet.h>
@@ -48,8 +48,8 @@ static void fill_dev_shm(void) {
 /* Not of the segment: a page behind the end of its file. */
 static void touch_a_page_that_is_none(void) {
   const int fd = memfd_create("empty", 0);
-  char *const page = (char *)mmap(NULL, 4096, PROT_READ | PROT_WRITE,
-                                  MAP_SHARED, fd, 0);
+  char *const page =
+      (char *)mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (page == (char *)MAP_FAILED) gasnet_exit(1);
   *page = 1;
 }
@@ -65,7 +65,8 @@ static void exchange(size_t nbytes) {
   printf("all answered\n");
 }
 
-static void put_everywhere(gasnet_node_t node, const gasnet_seginfo_t *segment) {
+static void put_everywhere(gasnet_node_t node,
+                           const gasnet_seginfo_t *segment) {
   enum { kPiece = 1 << 16 };
   static char piece[kPiece];
   memset(piece, 1, sizeof piece);
