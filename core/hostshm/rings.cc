@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/hostshm/asymmetric_fence.h"
+#include "core/job/anonymous_file.h"
 #include "core/job/memory_shortage.h"
 
 namespace gasnet::hostshm {
@@ -52,6 +53,8 @@ Rings::Rings(const job::Job& job, uint32_t group_size)
 absl::Status Rings::Start(HostLink& link) {
   AsymmetricFence::Register();
   const int fd = job_.host_memory_fd();
+  const absl::Status allowed = job::CheckFileLimit(end_);
+  if (!allowed.ok()) return allowed;
   // Every rank does the same, so it does not matter who comes first.
   if (ftruncate(fd, static_cast<off_t>(end_)) != 0) {
     return absl::ErrnoToStatus(errno, "sizing the shared memory of this host");

@@ -14,6 +14,7 @@
 #include "core/hostshm/gather.h"
 #include "core/hostshm/layout.h"
 #include "core/hostshm/shared_failure.h"
+#include "core/job/anonymous_file.h"
 #include "core/job/host_memory.h"
 #include "core/job/memory_shortage.h"
 #include "core/segment_limit.h"
@@ -111,6 +112,8 @@ class Attacher {
   // The file is as long on every rank, whoever comes first.
   absl::Status MapMine() {
     const int fd = job_.host_memory_fd();
+    const absl::Status allowed = job::CheckFileLimit(offsets_.back());
+    if (!allowed.ok()) return allowed;
     if (ftruncate(fd, static_cast<off_t>(offsets_.back())) != 0) {
       return SystemError("enlarging the shared memory of this host");
     }

@@ -4,9 +4,11 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "absl/strings/str_cat.h"
 #include "base/env.h"
 
 namespace gasnet::job {
@@ -34,6 +36,19 @@ UniqueFd CreateUnlinkedFile(const std::string& directory) {
   if (fd.valid()) return fd;
   const bool is_unsupported = errno == EOPNOTSUPP || errno == EISDIR;
   return is_unsupported ? CreateAndUnlink(directory) : UniqueFd();
+}
+
+absl::Status CheckFileLimit(uint64_t bytes) {
+  rlimit limit;
+  if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+      bytes <= limit.rlim_cur) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(absl::StrCat(
+      "files may have ", limit.rlim_cur,
+      " bytes here (ulimit -f), which holds for the memory that the processes "
+      "of a host share as well, and that takes ",
+      bytes, "; 'ulimit -f unlimited' lifts the limit"));
 }
 
 std::string TemporaryDirectory() {

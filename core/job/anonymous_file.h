@@ -2,8 +2,10 @@
 #ifndef GASNET_CORE_JOB_ANONYMOUS_FILE_H_
 #define GASNET_CORE_JOB_ANONYMOUS_FILE_H_
 
+#include <cstdint>
 #include <string>
 
+#include "absl/status/status.h"
 #include "base/unique_fd.h"
 
 namespace gasnet::job {
@@ -15,6 +17,11 @@ UniqueFd CreateMemfd(const char* label);
 // An unlinked file in `directory`, open for reading and writing, close-on-exec;
 // invalid with errno where that fails.
 UniqueFd CreateUnlinkedFile(const std::string& directory);
+
+// Whether this process may make a file of so many bytes. The limit on that
+// (ulimit -f) counts for memory that is shared through files too, and whoever
+// exceeds it gets a signal; this says so in words.
+absl::Status CheckFileLimit(uint64_t bytes);
 
 // $TMPDIR, or /tmp.
 std::string TemporaryDirectory();

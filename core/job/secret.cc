@@ -45,6 +45,8 @@ absl::StatusOr<Secret> Secret::ReadFrom(int fd) {
 }
 
 absl::StatusOr<UniqueFd> Secret::ToDescriptor() const {
+  const absl::Status allowed = CheckFileLimit(kBytes);
+  if (!allowed.ok()) return allowed;
   UniqueFd file = CreateMemfd("gasnet-job");
   if (!file.valid()) file = CreateUnlinkedFile(TemporaryDirectory());
   if (!file.valid() || !WriteFull(file.get(), bytes_.data(), kBytes)) {

@@ -13,6 +13,9 @@
 namespace gasnet::gasnetrun {
 namespace {
 
+// Many times the list of as many hosts as a job can have ranks.
+constexpr size_t kMaxFileBytes = 64 << 20;
+
 using Parser = absl::StatusOr<HostList> (*)(std::string_view);
 
 // Says where a bad list was.
@@ -38,6 +41,11 @@ absl::StatusOr<HostList> ReadFile(const std::string& origin,
   // A directory opens, and fails only here.
   while (file.read(piece, sizeof piece), file.gcount() > 0) {
     text.append(piece, file.gcount());
+    if (text.size() > kMaxFileBytes) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(origin, ": '", path, "' has no end within ",
+                       kMaxFileBytes >> 20, " MiB; accepted: a list of hosts"));
+    }
   }
   if (file.bad()) return CannotRead(origin, path);
   return Named(absl::StrCat(origin, " ", path), parse(text));
