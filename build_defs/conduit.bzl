@@ -55,6 +55,7 @@ def conduit_libraries(name):
             "//api:export",
             "//api:gasnet",
             "//base:env",
+            "//base:forked",
             "//base:log",
             "//core:phase",
             "//core:supernodes",

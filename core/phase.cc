@@ -2,11 +2,21 @@
 
 #include "base/log.h"
 
-namespace gasnet::internal {
+namespace gasnet {
 
-void RefuseEarly(const char* call) {
-  Fatal("%s called before %s", call,
-        phase == Phase::kNone ? "gasnet_init" : "gasnet_attach");
+void EnterPhase(Phase phase) {
+  internal::PhasePage& page = internal::phase_page;
+  if (page.phase == Phase::kNone) WipeInChildren(&page, sizeof page);
+  page.phase = phase;
 }
 
-}  // namespace gasnet::internal
+namespace internal {
+
+void RefuseEarly(const char* call) {
+  RequireNotForked(call);
+  Fatal("%s called before %s", call,
+        CurrentPhase() == Phase::kNone ? "gasnet_init" : "gasnet_attach");
+}
+
+}  // namespace internal
+}  // namespace gasnet

@@ -1,32 +1,43 @@
 // How far this process has come with gasnet_init and gasnet_attach, and so what
 // its client may call. A call that comes too early ends the process, in every
-// build, with a message that names it.
+// build, with a message that names it; so does one in a process that was forked
+// from a node (base/forked.h), where the phase is kNone again.
 //
-// Those two calls alone write it, and no other call is legal while they run.
+// Those two calls alone enter a phase, and no other call is legal while they
+// run.
 #ifndef CORE_PHASE_H_
 #define CORE_PHASE_H_
 
 #include <cstdint>
 
+#include "base/forked.h"
+
 namespace gasnet {
 
 enum class Phase : uint8_t { kNone, kInitialised, kAttached };
 
-inline constinit Phase phase = Phase::kNone;
-
 namespace internal {
+struct alignas(kWipeUnit) PhasePage {
+  Phase phase = Phase::kNone;
+};
+inline constinit PhasePage phase_page;
+
 [[noreturn, gnu::cold]] void RefuseEarly(const char* call);
 }  // namespace internal
 
+inline Phase CurrentPhase() { return internal::phase_page.phase; }
+
+void EnterPhase(Phase phase);
+
 // For calls that are legal from gasnet_init on.
 inline void RequireInitialised(const char* call) {
-  if (phase == Phase::kNone) [[unlikely]]
+  if (CurrentPhase() == Phase::kNone) [[unlikely]]
     internal::RefuseEarly(call);
 }
 
 // For calls that are legal from gasnet_attach on.
 inline void RequireAttached(const char* call) {
-  if (phase != Phase::kAttached) [[unlikely]]
+  if (CurrentPhase() != Phase::kAttached) [[unlikely]]
     internal::RefuseEarly(call);
 }
 

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/env.h"
 #include "base/failure.h"
+#include "base/forked.h"
 #include "base/log.h"
 #include "core/job/bootstrap.h"
 #include "core/job/control_link.h"
@@ -39,6 +40,7 @@ void PrepareProcess(const Membership& membership,
   setvbuf(stdout, nullptr, _IOLBF, 0);
   TranslateTerminationSignals();
   SetFlushLimit(ExitTimeoutNanos(membership.size()));
+  BeginForkWatch();
   if (EnvBool("GASNET_FREEZE", false)) FreezeForDebugger();
 }
 
@@ -84,6 +86,8 @@ absl::Status Job::AllGather(std::span<const std::byte> mine,
 
 absl::Status Job::Barrier() { return AllGather({}, {}); }
 
-void Job::Exit(int code) { EndByClient(link_.get(), code); }
+void Job::Exit(int code) {
+  EndByClient(IsForkedChild() ? nullptr : link_.get(), code);
+}
 
 }  // namespace gasnet::job

@@ -65,7 +65,7 @@ void AttachLoopback() {
     if (!LoopbackConduit::Attach(request).ok())
       Fatal("the loopback job does not attach");
     Extended<LoopbackConduit>::Start();
-    phase = Phase::kAttached;
+    EnterPhase(Phase::kAttached);
     return true;
   }();
   if (!attached) Fatal("unreachable");

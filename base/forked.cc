@@ -1,0 +1,68 @@
+#include "base/forked.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include <array>
+#include <cstring>
+
+#include "base/log.h"
+
+namespace gasnet {
+namespace internal {
+
+ForkMark fork_mark;
+
+}  // namespace internal
+
+namespace {
+
+// Not wiped: what the mark in its page is held against.
+bool is_watched = false;
+
+struct Place {
+  void* begin;
+  size_t bytes;
+};
+
+// Where a kernel before 4.14 leaves the wiping to us, which reaches the
+// children of fork() alone.
+std::array<Place, 4> places;
+size_t places_used = 0;
+
+void WipeHere() {
+  for (size_t i = 0; i < places_used; ++i) {
+    std::memset(places[i].begin, 0, places[i].bytes);
+  }
+}
+
+}  // namespace
+
+namespace internal {
+
+void RefuseIfForked(const char* call) {
+  if (!is_watched) return;
+  Fatal(
+      "%s called in a process that was forked from a node: GASNet is there "
+      "only in the process that called gasnet_init (gasnet_exit ends this one)",
+      call);
+}
+
+}  // namespace internal
+
+void BeginForkWatch() {
+  WipeInChildren(&internal::fork_mark, sizeof internal::fork_mark);
+  internal::fork_mark.is_node = 1;
+  is_watched = true;
+}
+
+void WipeInChildren(void* begin, size_t bytes) {
+  if (madvise(begin, bytes, MADV_WIPEONFORK) == 0) return;
+  if (places_used == places.size()) Fatal("too many places to wipe on fork");
+  if (places_used == 0) pthread_atfork(nullptr, nullptr, &WipeHere);
+  places[places_used++] = {begin, bytes};
+}
+
+bool IsForkedChild() { return is_watched && internal::fork_mark.is_node == 0; }
+
+}  // namespace gasnet
