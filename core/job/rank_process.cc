@@ -48,7 +48,7 @@ absl::StatusOr<std::optional<Handoff>> RankProcess::Start(int stdin_fd) {
   ChildEnds ends;
   absl::Status status = OpenChannel(ends);
   for (const Stream stream : kStreams) status.Update(OpenOutput(stream, ends));
-  if (!status.ok()) return status;
+  if (!status.ok()) return NotTheProgram(status);
   Handoff handoff = {.rank = rank_,
                      .size = surroundings_.plan.size,
                      .control = ends.control.get(),

@@ -127,7 +127,15 @@ pid_t CloneForExec(ExecCall& call) {
   return pid;
 }
 
+absl::Status CannotStart() {
+  return NotTheProgram(absl::ErrnoToStatus(errno, "cannot start a process"));
+}
+
 }  // namespace
+
+absl::Status NotTheProgram(const absl::Status& failure) {
+  return failure.ok() ? failure : absl::InternalError(failure.message());
+}
 
 absl::StatusOr<pid_t> SpawnProgram(
     const SpawnRequest& request, const std::string& program,
@@ -144,7 +152,7 @@ absl::StatusOr<pid_t> SpawnProgram(
                    .launcher = getpid(),
                    .error = 0};
   const pid_t pid = CloneForExec(call);
-  if (pid < 0) return absl::ErrnoToStatus(errno, "cannot start a process");
+  if (pid < 0) return CannotStart();
   // It may have been killed before it could.
   request.group_slot->store(pid);
   if (call.error == 0) return pid;
@@ -165,7 +173,7 @@ absl::StatusOr<pid_t> SpawnByFork(const SpawnRequest& request,
   const CpuMask cpus(request.cpus);
   const pid_t launcher = getpid();
   const pid_t pid = fork();
-  if (pid < 0) return absl::ErrnoToStatus(errno, "cannot start a process");
+  if (pid < 0) return CannotStart();
   if (pid > 0) {
     // Whoever is first: a signal to the group may come before it has run at
     // all.

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 namespace gasnet::job {
@@ -31,6 +32,11 @@ struct SpawnRequest {
   std::atomic<pid_t>* group_slot;  // Guardian::slot.
   rlimit open_files;               // RLIMIT_NOFILE.
 };
+
+// A failure that is not the program's. NotFound and PermissionDenied are kept
+// for a program that is not there or cannot be run, which gasnetrun tells by
+// its exit code.
+absl::Status NotTheProgram(const absl::Status& failure);
 
 // Runs `program` (a path; no search) without copying this process's memory.
 // When exec itself fails that is PermissionDenied, and nothing is left.

@@ -107,7 +107,7 @@ absl::Status SetUpManager(Spawner spawner, const Variables& variables,
     ssh.command = {launcher};
     if (FindProgram(launcher, variables("PATH")).ok()) return absl::OkStatus();
   }
-  return absl::NotFoundError(
+  return absl::InvalidArgumentError(
       "--spawner is 'pmix', but neither 'prterun' nor 'mpirun' is in PATH");
 }
 

@@ -1,5 +1,6 @@
 // gasnetrun: starts the ranks of a GASNet program, here or on other hosts.
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 
 #include <string>
@@ -76,5 +77,7 @@ int Main(const std::vector<std::string>& arguments) {
 int main(int argc, char** argv) {
   gasnet::job::OpenStandardDescriptors();
   gasnet::SetFatalExitCode(gasnet::job::kLauncherFailureCode);
+  // Output that is too long for a file is an error as any other.
+  signal(SIGXFSZ, SIG_IGN);
   return gasnet::gasnetrun::Main({argv + 1, argv + argc});
 }

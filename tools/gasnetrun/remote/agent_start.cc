@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "core/job/reached.h"
+#include "core/job/spawn.h"
 #include "core/job/supervisor.h"
 #include "tools/gasnetrun/binding.h"
 #include "tools/gasnetrun/exit_codes.h"
@@ -109,7 +110,7 @@ absl::Status Agent::Prepare(const StartOrder& order) {
 absl::Status Agent::StartRanks(uint32_t relays) {
   auto offspring =
       job::Offspring::Create(job::RanksOnHost(plan_, host_) + relays);
-  if (!offspring.ok()) return offspring.status();
+  if (!offspring.ok()) return job::NotTheProgram(offspring.status());
   offspring_ = *std::move(offspring);
   relays_.emplace(
       relays, loop_, *offspring_,
@@ -121,7 +122,7 @@ absl::Status Agent::StartRanks(uint32_t relays) {
                                        .loop = loop_,
                                        .offspring = *offspring_},
                                       host_, *this);
-  if (!ranks.ok()) return ranks.status();
+  if (!ranks.ok()) return job::NotTheProgram(ranks.status());
   ranks_ = *std::move(ranks);
   state_ = State::kRunning;
   const auto started = ranks_->Start();
