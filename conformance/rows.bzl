@@ -11,7 +11,7 @@ def passes(args = [], env = {}):
     """A case in which the job ends well, having printed PASSED."""
     return dict(args = args, env = env, passed = True, codes = [0])
 
-def exits(codes, args = [], lines = {}, signal = ""):
+def exits(codes, args = [], lines = {}, signal = "", env = {}):
     """A case in which the job ends with one of the codes.
 
     Args:
@@ -20,11 +20,18 @@ def exits(codes, args = [], lines = {}, signal = ""):
       lines: how many lines of output match each regular expression, as [a, b]
         for a * ranks + b.
       signal: a signal to send to the launcher when a node prints "ready".
+      env: variables to set.
 
     Returns:
       the case.
     """
-    return dict(args = args, codes = codes, lines = lines, signal = signal)
+    return dict(
+        args = args,
+        codes = codes,
+        lines = lines,
+        signal = signal,
+        env = env,
+    )
 
 def dies(message, args):
     """A case that must end with a fatal error whose message matches."""

@@ -13,7 +13,8 @@
 //                                    static Barrier& barrier()
 //   void BeforeExit()                called by gasnet_exit from Start on: any
 //                                    thread, any time, signal handlers
-//                                    included; for what was sent to arrive
+//                                    included; for what was sent to arrive.
+//                                    See also job::SetBeforeReturn
 //   uint32_t SupernodeSize()         how many co-located ranks, counted in
 //                                    order of rank, map each other's segments;
 //                                    valid from Start on; 1 without it

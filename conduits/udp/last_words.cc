@@ -1,10 +1,6 @@
 #include "conduits/udp/last_words.h"
 
-#include <sys/types.h>
-#include <unistd.h>
-
 #include <atomic>
-#include <cstdlib>
 
 #include "base/log.h"
 #include "core/datagram/description.h"
@@ -15,14 +11,11 @@ namespace {
 
 // Written before anybody can come to Speak.
 const Network* described = nullptr;
-pid_t process = 0;
 
 void Speak() {
   // A thread may call exit() while the job ends.
   static std::atomic<bool> spoken{false};
-  if (getpid() != process || spoken.exchange(true, std::memory_order_relaxed)) {
-    return;
-  }
+  if (spoken.exchange(true, std::memory_order_relaxed)) return;
   const datagram::Description description(described->endpoint().statistics(),
                                           described->port().Lost());
   Inform("UDP statistics: %s", description.text());
@@ -32,9 +25,7 @@ void Speak() {
 
 void SpeakAtEnd(const Network& network) {
   described = &network;
-  process = getpid();
   job::SetLastWords(&Speak);
-  std::atexit(&Speak);
 }
 
 }  // namespace gasnet::udp

@@ -11,8 +11,7 @@
 
 namespace gasnet::udp {
 
-// From here on it will. Once; the network lives as long as the process. What
-// std::atexit gets later runs before.
+// From here on it will. Once; the network lives as long as the process.
 void SpeakAtEnd(const Network& network);
 
 }  // namespace gasnet::udp

@@ -206,6 +206,7 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(
   datagram::Options endpoint = EndpointOptions(job, settings);
   // On loopback there is no path that could take less.
   if (!on_loopback) endpoint.sure_datagram = kLeastDatagram;
+  endpoint.has_left = [&job](Rank peer) { return job.HasLeft(peer); };
   AddNotices(std::make_shared<HostNames>(job, *hosts, *chosen), endpoint);
   const datagram::Seal seal(KeyOf(job), CommonCipher(*contacts));
   return std::unique_ptr<Network>(

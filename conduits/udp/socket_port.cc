@@ -14,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/log.h"
 #include "base/syscall.h"
 
 namespace gasnet::udp {
@@ -61,6 +62,15 @@ bool IsFull(int error) {
 bool IsUnable(int error) {
   return error == EINVAL || error == EIO || error == EMSGSIZE ||
          error == EOPNOTSUPP || error == ENOPROTOOPT;
+}
+
+// A client that closes what it did not open would wait for ever.
+void RequireOwnSocket(int fd, int error) {
+  if (error != EBADF && error != ENOTSOCK) return;
+  Fatal(
+      "this program has closed descriptor %d, the UDP socket that GASNet had "
+      "opened; it may only close what it has opened",
+      fd);
 }
 
 // On loopback all datagrams fit, and the kernel need not number them for
@@ -204,7 +214,9 @@ size_t SocketPort::SendOne(Rank peer, datagram::ConstBytes datagram) {
     return syscall(SYS_sendto, fd(), datagram.data(), datagram.size(), 0,
                    to.get(), to.size());
   });
-  return sent < 0 && IsFull(errno) ? 0 : 1;
+  if (sent >= 0) return 1;
+  RequireOwnSocket(fd(), errno);
+  return IsFull(errno) ? 0 : 1;
 }
 
 // What one system call hands over: groups of datagrams that the kernel cuts.
@@ -299,6 +311,7 @@ size_t SocketPort::SendGroups(Rank peer,
   }
   if (const size_t taken = call.Make(fd()); taken > 0) return taken;
   if (IsFull(errno)) return 0;
+  RequireOwnSocket(fd(), errno);
   if (call.first() > 1 && IsUnable(errno)) {
     options_.offload = false;  // this kernel or device cannot
     return SendGroups(peer, datagrams.first(1));
@@ -336,6 +349,8 @@ SocketPort::Batch* SocketPort::Receive() {
   const int count = batch.Fill(
       fd(), busy_ ? static_cast<unsigned>(Batch::kBuffers) : 1, joins_);
   if (count <= 0) {
+    if (errno != EAGAIN) [[unlikely]]
+      RequireOwnSocket(fd(), errno);
     busy_ = false;
     found_ = 0;
     return nullptr;
@@ -351,6 +366,7 @@ SocketPort::Batch* SocketPort::Receive() {
 
 SocketPort::Batch* SocketPort::ReceiveSpare() {
   const int count = spare_.Fill(fd(), 1, joins_);
+  if (count < 0) RequireOwnSocket(fd(), errno);
   if (count <= 0) return nullptr;
   spare_.Cut(static_cast<unsigned>(count));
   return &spare_;

@@ -1,7 +1,6 @@
 #include "conduits/udp/udp_conduit.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "core/hostshm/rings.h"
 #include "core/hostshm/segments.h"
 #include "core/hostshm/shared_failure.h"
+#include "core/job/process_end.h"
 
 namespace gasnet::udp {
 namespace {
@@ -37,6 +37,12 @@ struct State {
 };
 
 State* state = nullptr;
+
+// A program may end by returning from main as well, and the job goes on.
+void BeforeReturn(bool patient) {
+  state->job.Leave();
+  patient ? state->link.DrainAll() : state->link.Drain();
+}
 
 absl::Status StartNetwork(State& s) {
   const Settings settings = SettingsFromEnvironment();
@@ -77,8 +83,7 @@ absl::Status UdpConduit::Start(int* argc, char*** argv,
   if (!status.ok()) return status;
   engine_ = &s->engine;
   state = s;
-  // A program may end by returning from main as well.
-  std::atexit(&UdpConduit::BeforeExit);
+  if (s->link.network() != nullptr) job::SetBeforeReturn(&BeforeReturn);
   return absl::OkStatus();
 }
 

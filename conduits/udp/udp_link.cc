@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/forked.h"
 #include "core/datagram/send_window.h"
 
 namespace gasnet::udp {
@@ -19,7 +20,6 @@ absl::Status UdpLink::StartNetwork(std::unique_ptr<Network> network,
   if (!bell_.valid()) return absl::ErrnoToStatus(errno, "making an eventfd");
   network_ = std::move(network);
   shares_ = shares;
-  process_ = getpid();
   max_medium_ = std::min(host_.MaxMedium(), network_->endpoint().MaxMedium());
   keeper_ = new Keeper(network_->endpoint());
   return keeper_->Start();
@@ -32,13 +32,25 @@ am::Post UdpLink::SendFar(Rank peer, am::Lane lane,
   return post;
 }
 
-void UdpLink::Drain() {
+void UdpLink::Drain() { DrainFor(kDrainLimit, kDrainInterval); }
+
+void UdpLink::DrainAll() {
+  if (network_ == nullptr) return;
+  const Network::Endpoint& endpoint = network_->endpoint();
+  uint32_t steps;
+  do {
+    steps = endpoint.drain_steps();
+  } while (!DrainFor(kDrainLimit, kDrainAllInterval) &&
+           endpoint.drain_steps() != steps);
+}
+
+bool UdpLink::DrainFor(int64_t nanos, int64_t interval) {
   // A child that was forked shares the socket, the key and its counter: a word
   // from it would betray the key, and what it received would be lost.
-  if (network_ == nullptr || getpid() != process_) return;
-  const timespec moment = ToTimespec(kDrainInterval);
-  network_->endpoint().Drain(NowNanos() + kDrainLimit,
-                             [&] { nanosleep(&moment, nullptr); });
+  if (network_ == nullptr || IsForkedChild()) return true;
+  const timespec moment = ToTimespec(interval);
+  return network_->endpoint().Drain(NowNanos() + nanos,
+                                    [&] { nanosleep(&moment, nullptr); });
 }
 
 // What the link to this host's ranks takes depends on their segments; the limit

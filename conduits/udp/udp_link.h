@@ -15,8 +15,6 @@
 #ifndef CONDUITS_UDP_UDP_LINK_H_
 #define CONDUITS_UDP_UDP_LINK_H_
 
-#include <sys/types.h>
-
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -47,9 +45,15 @@ class UdpLink {
   // them: what fits into the rings of a host depends on how many ranks it has.
   void SetMaxMedium(size_t nbytes) { max_medium_ = nbytes; }
 
-  // Before the process ends: sees to it that what was sent arrives, as long as
-  // kDrainLimit at most. Any thread, any time, signal handlers included.
+  // Before the process ends the job: sees to it that what was sent arrives, as
+  // long as kDrainLimit at most. Any thread, any time, signal handlers
+  // included.
   void Drain();
+  // Before it ends alone: the same without a limit, but for what is to ranks
+  // that have left. A peer that computes is waited for, since it may have lost
+  // what would have to be sent again. Where the end has interrupted a send it
+  // can do nothing, and gives up after kDrainLimit too.
+  void DrainAll();
 
   // am::Link.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message) {
@@ -93,6 +97,8 @@ class UdpLink {
   // A peer that computes does not acknowledge.
   static constexpr int64_t kDrainLimit = 250'000'000;  // ns
   static constexpr int64_t kDrainInterval = 100'000;   // ns
+  // Where it may take long.
+  static constexpr int64_t kDrainAllInterval = 1'000'000;  // ns
 
   am::Post SendFar(Rank peer, am::Lane lane, const am::Message& message);
   // Whether nobody has looked for kLookInterval. Approximately: a look counts
@@ -123,6 +129,8 @@ class UdpLink {
     return handled;
   }
   unsigned PollNetwork(am::Lanes lanes, am::Dispatcher& dispatcher, bool again);
+  // Whether all has arrived, or never will.
+  bool DrainFor(int64_t nanos, int64_t interval);
   void Watch(uint32_t epoch);
   int64_t SleepLimit() const;
   void RingWatcher() {
@@ -138,8 +146,7 @@ class UdpLink {
   bool shares_ = false;
   std::atomic<bool> looked_{false};  // since the last send
   std::atomic<int64_t> next_look_{kNotBegun};
-  pid_t process_ = 0;  // that started the network
-  UniqueFd bell_;      // an eventfd; only the watcher reads it
+  UniqueFd bell_;  // an eventfd; only the watcher reads it
   std::atomic<bool> watched_{false};
 };
 

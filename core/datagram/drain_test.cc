@@ -133,6 +133,57 @@ TEST_F(DrainTest, APeerThatIsGoneHoldsItUpUntilTheLimit) {
   EXPECT_GT(leaving().statistics().retransmissions, 0u) << "it was tried";
 }
 
+// It has told the launcher, which has told us.
+TEST_F(DrainTest, APeerThatHasLeftHoldsUpNobody) {
+  bool has_left = false;
+  Options options;
+  options.has_left = [&](Rank peer) { return peer == 1 && has_left; };
+  Make({}, options);
+  // Whole packets and an open one, in flight and waiting.
+  while (Ping() == Post::kDone) {
+  }
+  EXPECT_FALSE(
+      leaving().Drain(network().Now() + kLimit, [&] { Wait(kMoment); }));
+  has_left = true;
+  EXPECT_TRUE(leaving().Drain(kNever, [&] { Wait(kMoment); }));
+  EXPECT_TRUE(leaving().Quiet());
+}
+
+// What is sent to it later has room, and goes nowhere.
+TEST_F(DrainTest, APeerThatHasLeftHoldsUpNoSend) {
+  Options options;
+  options.has_left = [](Rank peer) { return peer == 1; };
+  options.timing.silence_limit = kLimit;
+  options.on_silent = [](Rank, int64_t) { FAIL() << "it has left"; };
+  Make({}, options);
+  for (int sent = 0; sent < 20'000;) {
+    if (Ping() == Post::kDone) {
+      ++sent;
+    } else {
+      Wait(kMoment);
+      cluster_->node(0).Poll();
+    }
+  }
+  EXPECT_TRUE(leaving().Drain(kNever, [&] { Wait(kMoment); }));
+}
+
+TEST_F(DrainTest, OthersGetTheirsThoughOneHasLeft) {
+  Options options;
+  options.has_left = [](Rank peer) { return peer == 2; };
+  testing::NetworkOptions network;
+  network.ranks = 3;
+  network.faults.lose = 0.5;
+  Make(network, options);
+  ASSERT_EQ(cluster_->node(0).Send(2, Lane::kRequest, {.handler = kPing}),
+            Post::kDone);
+  for (int i = 0; i < 100; ++i) ASSERT_EQ(Ping(), Post::kDone);
+  EXPECT_TRUE(leaving().Drain(kNever, [this] {
+    Wait(kMoment);
+    cluster_->node(1).Poll();
+  }));
+  EXPECT_EQ(pings, 100);
+}
+
 TEST_F(DrainTest, WithNothingUnderWayItIsOverAtOnce) {
   Make();
   EXPECT_TRUE(leaving().Drain(network().Now(), [] { FAIL() << "it waits"; }));
@@ -144,11 +195,14 @@ TEST_F(DrainTest, AStepInsideASendReturnsAtOnce) {
   int steps = 0;
   network().Tap([&](Rank, Rank, ConstBytes) {
     EXPECT_FALSE(leaving().DrainStep());
+    EXPECT_EQ(leaving().drain_steps(), 0u) << "there was none";
     ++steps;
   });
   ASSERT_EQ(Ping(), Post::kDone);
   EXPECT_EQ(steps, 1);
   network().Tap(nullptr);
+  EXPECT_FALSE(leaving().DrainStep());
+  EXPECT_EQ(leaving().drain_steps(), 1u);
   EXPECT_TRUE(Drain());
   EXPECT_EQ(pings, 1);
 }

@@ -82,7 +82,8 @@ class Endpoint {
   }
 
   // A step towards the end of the process: sends what waits, acknowledges what
-  // arrives and runs no more handlers. True once all that was sent has arrived.
+  // arrives and runs no more handlers. True once all that was sent has arrived,
+  // but for what was to peers that have left (Options::has_left).
   // Never waits for the lock and allocates nothing: a signal handler may have
   // interrupted anything. However much arrives, it returns soon.
   // Only DrainStep may be called afterwards.
@@ -91,6 +92,10 @@ class Endpoint {
   // wait() between them. Whether all has arrived.
   template <class Wait>
   bool Drain(int64_t deadline, Wait wait);
+  // Counts the steps that got the lock; wraps.
+  uint32_t drain_steps() const {
+    return drain_steps_.load(std::memory_order_relaxed);
+  }
 
   // All that was sent is acknowledged, all that arrived too, and no message
   // waits for a poll.
@@ -239,6 +244,7 @@ class Endpoint {
   // Written under the lock; relaxed, since nothing else is read by it.
   std::atomic<int64_t> deadline_{kNever};
   std::atomic<uint32_t> receipts_{0};
+  std::atomic<uint32_t> drain_steps_{0};
   std::atomic<bool> held_{false};       // there may be open packets
   std::atomic<unsigned> gathering_{0};  // threads that run many handlers
 };

@@ -12,6 +12,7 @@ template <Port P>
 bool Endpoint<P>::DrainStep() {
   const Guard guard(lock_, std::try_to_lock);
   if (!guard.owns_lock()) return false;
+  drain_steps_.fetch_add(1, std::memory_order_relaxed);
   Settle();
   const int64_t now = transmitter_.ReadClock();
   for (unsigned left = kDrainBatches; left > 0; --left) {

@@ -97,6 +97,10 @@ int64_t Endpoint<P>::LookAfter(Channel& channel, int64_t now, bool looked) {
     if (expiry == SendWindow::Expiry::kAsk) ++statistics_.probes;
     if (expiry == SendWindow::Expiry::kTimeout) {
       ++statistics_.timeouts;
+      if (options_.has_left && options_.has_left(channel.peer)) {
+        window.Abandon(pool_);
+        continue;
+      }
       if (looked) NoteSilence(channel, now);
     }
     if (window.Empty()) continue;

@@ -59,6 +59,10 @@ struct Options {
   // Is to end the job; under the endpoint's lock. Needed where
   // Timing::silence_limit is set.
   std::function<void(Rank peer, int64_t silence)> on_silent = {};
+  // Whether a peer runs no handler any more, so that what is sent to it need
+  // not arrive. Asked when packets to it time out, under the endpoint's lock.
+  // Empty: none ever does.
+  std::function<bool(Rank peer)> has_left = {};
   // Datagrams of so many bytes pass everywhere; 0: those of the port's largest
   // do. The same for all ranks.
   size_t sure_datagram = 0;

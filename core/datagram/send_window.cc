@@ -124,6 +124,18 @@ SendWindow::Outcome SendWindow::OnAcks(const Acks& acks, int64_t now,
   return outcome;
 }
 
+void SendWindow::Abandon(PacketPool& pool) {
+  for (Packet* p = oldest_; p != nullptr;) {
+    Packet* const next = p->next;
+    pool.Release(p);
+    p = next;
+  }
+  oldest_ = newest_ = unsent_ = open_ = nullptr;
+  bytes_in_flight_ = 0;
+  in_flight_ = lost_ = unsent_count_ = expiries_ = 0;
+  probe_ = 0;
+}
+
 void SendWindow::Note(const Packet& packet, int64_t now,
                       const RoundTrip& round_trip, Answer& answer) const {
   answer.probe |=

@@ -54,6 +54,9 @@ class SendWindow {
   Outcome OnAcks(const Acks& acks, int64_t now, unsigned depth,
                  RoundTrip& round_trip, PacketPool& pool);
 
+  // The peer is gone: everything goes back to the pool.
+  void Abandon(PacketPool& pool);
+
   enum class Expiry : uint8_t { kNone, kReordered, kAsk, kTimeout };
   // Declares lost what has waited too long. kAsk: only the oldest, so that it
   // is sent again and asks; what is behind it may be found by the answer.

@@ -106,7 +106,7 @@ TEST_F(ConnectionTest, DropsAWrongSecret) {
 TEST_F(ConnectionTest, DropsAnotherVersionAndNamesBoth) {
   Say(EncodeHello({.version = 9, .proof = secret_.proof()}));
   ExpectDropped(
-      "it speaks version 9 of the control protocol, the launcher version 1");
+      "it speaks version 9 of the control protocol, the launcher version 2");
 }
 
 // Who does not know the secret learns nothing of the version.

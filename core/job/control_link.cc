@@ -2,12 +2,14 @@
 
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <climits>
 
 #include "absl/strings/str_cat.h"
 #include "base/futex.h"
+#include "base/log.h"
 #include "base/syscall.h"
 #include "core/job/signal_mask.h"
 
@@ -16,6 +18,12 @@ namespace {
 
 constexpr size_t kReceiveBytes = 16 << 10;
 
+// 0: no such descriptor.
+ino_t InodeOf(int fd) {
+  struct stat info;
+  return fstat(fd, &info) == 0 ? info.st_ino : 0;
+}
+
 std::string_view AsText(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -23,7 +31,9 @@ std::string_view AsText(std::span<const std::byte> bytes) {
 }  // namespace
 
 ControlLink::ControlLink(UniqueFd channel)
-    : channel_(std::move(channel)), reader_(LimitsBeforeWelcome()) {}
+    : channel_(std::move(channel)),
+      channel_inode_(InodeOf(channel_.get())),
+      reader_(LimitsBeforeWelcome()) {}
 
 absl::StatusOr<std::unique_ptr<ControlLink>> ControlLink::Join(
     UniqueFd channel, const Hello& hello, Welcome& welcome) {
@@ -32,6 +42,7 @@ absl::StatusOr<std::unique_ptr<ControlLink>> ControlLink::Join(
   const absl::Status status = link->AwaitWelcome(welcome);
   if (!status.ok()) return status;
   link->reader_.SetLimits(LimitsAfterWelcome());
+  link->has_left_ = std::vector<std::atomic<bool>>(welcome.host_of.size());
   return link;
 }
 
@@ -58,14 +69,26 @@ bool ControlLink::Receive(Frame& frame) {
     char bytes[kReceiveBytes];
     const ssize_t got = RetryOnEintr(
         [&] { return recv(channel_.get(), bytes, sizeof bytes, 0); });
+    if (got < 0) RequireOwnChannel();
     if (got <= 0) return false;
     reader_.Append({bytes, static_cast<size_t>(got)});
   }
 }
 
+// A client that closes what it did not open may have got the number for a file
+// of its own. The monitor, in the middle of a read, does not notice.
+void ControlLink::RequireOwnChannel() const {
+  if (InodeOf(channel_.get()) == channel_inode_) return;
+  Fatal(
+      "this program has closed descriptor %d, which GASNet had opened to talk "
+      "to the launcher; it may only close what it has opened",
+      channel_.get());
+}
+
 // Failure to send is not told: the channel has then ended, which the monitor
 // sees, and ends this process.
 void ControlLink::Send(std::string_view frame) {
+  RequireOwnChannel();
   const BlockAllSignals no_handlers;
   while (sending_.exchange(1, std::memory_order_acquire) != 0) {
     FutexWait(sending_, 1);
@@ -77,7 +100,13 @@ void ControlLink::Send(std::string_view frame) {
 
 void ControlLink::SendExit(int code) {
   if (exit_sent_.exchange(true)) return;
-  const ExitFrame frame = EncodeExit(code);
+  // What its process ends with: 256 is success.
+  const ExitFrame frame = EncodeExit(code & 0xff);
+  Send({frame.data(), frame.size()});
+}
+
+void ControlLink::SendLeaving() {
+  const ExitFrame frame = EncodeExit(kLeavesByExit);
   Send({frame.data(), frame.size()});
 }
 
@@ -105,6 +134,13 @@ void ControlLink::DeliverGathered(const GatherPart& result) {
   gathered_.assign(result.bytes);
   gathers_done_.store(result.sequence + 1, std::memory_order_release);
   FutexWake(gathers_done_, INT_MAX);
+}
+
+void ControlLink::NoteLeft(const std::vector<uint32_t>& ranks) {
+  for (const uint32_t rank : ranks) {
+    if (rank >= has_left_.size()) continue;
+    has_left_[rank].store(true, std::memory_order_relaxed);
+  }
 }
 
 }  // namespace gasnet::job

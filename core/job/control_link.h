@@ -6,6 +6,8 @@
 #ifndef GASNET_CORE_JOB_CONTROL_LINK_H_
 #define GASNET_CORE_JOB_CONTROL_LINK_H_
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +15,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -36,6 +39,13 @@ class ControlLink {
 
   // Tells the launcher, once; later calls do nothing. Async-signal-safe.
   void SendExit(int code);
+  // This process is about to end without it (kLeavesByExit).
+  void SendLeaving();
+
+  // Whether a rank was said to take nothing in any more. Any thread.
+  bool HasLeft(uint32_t rank) const {
+    return has_left_[rank].load(std::memory_order_relaxed);
+  }
 
   // The next frame; false when the channel has ended or carries garbage.
   // Monitor thread only.
@@ -44,17 +54,22 @@ class ControlLink {
   // Hands the result of a gather to the thread that waits in Gather. Monitor
   // thread only.
   void DeliverGathered(const GatherPart& result);
+  // Takes in that these ranks have left. Monitor thread only.
+  void NoteLeft(const std::vector<uint32_t>& ranks);
 
  private:
   explicit ControlLink(UniqueFd channel);
 
   absl::Status AwaitWelcome(Welcome& welcome);
   void Send(std::string_view frame);
+  void RequireOwnChannel() const;
 
   const UniqueFd channel_;
+  const ino_t channel_inode_;  // tells it from what took its number
   FrameReader reader_;
   std::atomic<uint32_t> sending_{0};  // A futex lock: 0 free, 1 held.
   std::atomic<bool> exit_sent_{false};
+  std::vector<std::atomic<bool>> has_left_;  // by rank
 
   // One gather at a time. The client thread owns the result while the counts
   // are equal, the monitor thread while they differ; each passes it on with a

@@ -1,9 +1,21 @@
 #include "core/job/exit_policy.h"
 
+#include <algorithm>
+
 namespace gasnet::job {
 
-void ExitPolicy::Propose(int code) {
-  if (code_ == 0 && phase_ <= Phase::kLingering) code_ = code;
+void ExitPolicy::Propose(int code, Badness badness) {
+  if (badness <= badness_) return;
+  const bool spoils_success =
+      badness == Badness::kCrash && badness_ == Badness::kNone;
+  if (phase_ > Phase::kLingering && !spoils_success) return;
+  badness_ = badness;
+  code_ = code;
+}
+
+void ExitPolicy::LingerUntil(int64_t time) {
+  phase_ = Phase::kLingering;
+  deadline_ = std::min(time, patience_ends_);
 }
 
 void ExitPolicy::BeginEnding(int64_t now) {
@@ -13,21 +25,34 @@ void ExitPolicy::BeginEnding(int64_t now) {
 
 void ExitPolicy::Left(int code, int64_t now) {
   ++left_;
-  Propose(code);
+  ProposeCode(code);
   if (phase_ > Phase::kLingering) return;
   if (left_ == ranks_) return BeginEnding(now);
-  phase_ = Phase::kLingering;
-  deadline_ = now + times_.linger;
+  LingerUntil(now + times_.linger);
+}
+
+void ExitPolicy::Returned(int code, int64_t now) {
+  LeftAlone(code, now);
+  if (phase_ > Phase::kLingering || code == 0 || patience_ends_ != kNever) {
+    return;
+  }
+  patience_ends_ = now + times_.patience;
+  LingerUntil(deadline_);
 }
 
 void ExitPolicy::LeftAlone(int code, int64_t now) {
   ++left_;
-  Propose(code);
+  ProposeCode(code);
   if (phase_ <= Phase::kLingering && left_ == ranks_) BeginEnding(now);
 }
 
 void ExitPolicy::Failed(int code, int64_t now) {
-  Propose(code);
+  ProposeCode(code);
+  if (phase_ <= Phase::kLingering) BeginEnding(now);
+}
+
+void ExitPolicy::Crashed(int code, int64_t now) {
+  Propose(code, Badness::kCrash);
   if (phase_ <= Phase::kLingering) BeginEnding(now);
 }
 
@@ -50,7 +75,9 @@ void ExitPolicy::AwaitReader(int64_t now) {
 }
 
 void ExitPolicy::Shift(int64_t nanos) {
-  if (deadline_ != kNever) deadline_ += nanos;
+  for (int64_t* const time : {&deadline_, &patience_ends_}) {
+    if (*time != kNever) *time += nanos;
+  }
 }
 
 }  // namespace gasnet::job

@@ -2,16 +2,22 @@
 // machine on counts and times alone; whoever owns it (the supervisor) does what
 // the phase asks for.
 //
-//   kRunning    until a rank leaves
-//   kLingering  a rank has left; a collective exit is let come to its end,
-//   until
-//               nobody has left for the linger time
+//   kRunning    until somebody gives a reason to end
+//   kLingering  somebody has, and the others may still come to an end of their
+//               own: after a gasnet_exit until nobody has called it for the
+//               linger time, after an end without it and a code other than 0
+//               until the patience is over
 //   kEnding     everyone who has not left is told; processes have the grace
 //               time to end
 //   kKilling    what is left is killed
 //
 // A rank "leaves" when it calls gasnet_exit or its process ends; it is "gone"
-// when its process has ended.
+// when its process has ended. An end with 0 is no reason for anything; when all
+// have left, the job ends.
+//
+// The worst code is the job's: that of a crash before any other that is not 0,
+// those before 0, and of equals the first. Once the job ends only a crash
+// counts, and only where it would have been a success.
 #ifndef GASNET_CORE_JOB_EXIT_POLICY_H_
 #define GASNET_CORE_JOB_EXIT_POLICY_H_
 
@@ -26,6 +32,7 @@ class ExitPolicy {
 
   struct Times {
     int64_t linger;
+    int64_t patience;
     int64_t grace;
   };
 
@@ -33,8 +40,11 @@ class ExitPolicy {
 
   ExitPolicy(uint32_t ranks, Times times) : ranks_(ranks), times_(times) {}
 
-  // A rank has left with `code`.
+  // A rank has called gasnet_exit with `code`.
   void Left(int code, int64_t now);
+
+  // The process of a rank has ended with `code`, without gasnet_exit.
+  void Returned(int code, int64_t now);
 
   // A process that never joined has left while nobody has joined: it may well
   // be no GASNet program, so the others are let finish.
@@ -43,8 +53,12 @@ class ExitPolicy {
   // A rank is gone.
   void Gone() { ++gone_; }
 
-  // A crash or another failure: no linger.
+  // A failure: no linger.
   void Failed(int code, int64_t now);
+
+  // A rank has crashed or was killed, whoever did it and whenever: no linger,
+  // and no success.
+  void Crashed(int code, int64_t now);
 
   // Somebody wants the job to end now (a signal, a time-out): no linger; when
   // it is ending anyway, no grace.
@@ -68,8 +82,13 @@ class ExitPolicy {
   int64_t deadline() const { return deadline_; }
 
  private:
-  // The first code counts, and the first other than 0 more than a 0.
-  void Propose(int code);
+  enum class Badness { kNone, kCode, kCrash };
+
+  void Propose(int code, Badness badness);
+  void ProposeCode(int code) {
+    Propose(code, code == 0 ? Badness::kNone : Badness::kCode);
+  }
+  void LingerUntil(int64_t time);
   void BeginEnding(int64_t now);
 
   const uint32_t ranks_;
@@ -78,6 +97,8 @@ class ExitPolicy {
   uint32_t left_ = 0;
   uint32_t gone_ = 0;
   int code_ = 0;
+  Badness badness_ = Badness::kNone;
+  int64_t patience_ends_ = kNever;
   bool interrupted_ = false;
   int64_t deadline_ = kNever;
 };

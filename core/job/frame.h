@@ -68,8 +68,10 @@ enum class FrameType : uint16_t {
   kRelayEnded = 39,  // agent: it has ended; the last of it
 
   kOutputTaken = 40,  // launcher to agent: so much more output may come
+
+  kLeft = 41,  // launcher to rank: these ranks take nothing in any more
 };
-inline constexpr size_t kFrameTypes = 41;
+inline constexpr size_t kFrameTypes = 42;
 inline constexpr size_t kFrameHeaderBytes = 8;
 
 // The longest payload that is accepted, by type. Types that were not allowed

@@ -22,11 +22,13 @@ void Decode(std::string_view payload) {
   Place place;
   Note note;
   int32_t code;
+  std::vector<uint32_t> numbers;
   DecodeHello(payload, hello);
   DecodeWelcome(payload, welcome);
   DecodeGather(payload, part);
   DecodeExit(payload, code);
   DecodeEnd(payload, end);
+  DecodeLeft(payload, numbers);
   DecodeMemberHello(payload, member);
   DecodePlace(payload, place);
   DecodeNote(payload, note);

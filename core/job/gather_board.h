@@ -22,6 +22,11 @@ class GatherBoard {
   absl::StatusOr<std::optional<std::string>> Add(uint32_t rank,
                                                  const GatherPart& part);
 
+  // Some have contributed to a gather, and others have not.
+  bool IsUnderWay() const { return parts_ > 0; }
+  // Whether this one has.
+  bool HasPartOf(uint32_t rank) const { return has_part_[rank]; }
+
  private:
   absl::Status Check(uint32_t rank, const GatherPart& part) const;
   std::string Finish();

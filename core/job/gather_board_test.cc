@@ -26,6 +26,17 @@ TEST(GatherBoardTest, OneGatherFollowsTheOther) {
   }
 }
 
+TEST(GatherBoardTest, KnowsWhoIsWaitedFor) {
+  GatherBoard board(2);
+  EXPECT_FALSE(board.IsUnderWay());
+  ASSERT_TRUE(board.Add(1, {0, "a"}).ok());
+  EXPECT_TRUE(board.IsUnderWay());
+  EXPECT_TRUE(board.HasPartOf(1));
+  EXPECT_FALSE(board.HasPartOf(0));
+  ASSERT_TRUE(board.Add(0, {0, "b"}).ok());
+  EXPECT_FALSE(board.IsUnderWay());
+}
+
 TEST(GatherBoardTest, RefusesWhatDoesNotBelong) {
   GatherBoard board(3);
   ASSERT_TRUE(board.Add(0, {0, "aa"}).ok());

@@ -86,6 +86,14 @@ absl::Status Job::AllGather(std::span<const std::byte> mine,
 
 absl::Status Job::Barrier() { return AllGather({}, {}); }
 
+bool Job::HasLeft(uint32_t rank) const {
+  return link_ != nullptr && link_->HasLeft(rank);
+}
+
+void Job::Leave() {
+  if (link_ != nullptr) link_->SendLeaving();
+}
+
 void Job::Exit(int code) {
   EndByClient(IsForkedChild() ? nullptr : link_.get(), code);
 }

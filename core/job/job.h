@@ -76,9 +76,18 @@ class Job {
                          std::span<std::byte> all);
   absl::Status Barrier();
 
+  // Whether a rank takes nothing in any more: its process has ended without
+  // Exit, or called Leave. Its word comes with some delay. Any thread.
+  bool HasLeft(uint32_t rank) const;
+
+  // This process is about to end without Exit, and runs no handler any more:
+  // the others need not see to it that what they send it arrives.
+  void Leave();
+
   // Ends the job with `code` (spec 2.1.0.5): flushes stdio, tells the launcher,
   // ends this process. Any thread, any time, also from a signal handler that
-  // interrupted anything at all, another Exit included.
+  // interrupted anything at all, another Exit included. In a child that was
+  // forked (base/forked.h) it ends that process alone.
   [[noreturn]] void Exit(int code);
 
  private:

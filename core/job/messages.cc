@@ -13,6 +13,7 @@ constexpr size_t kMaxWhyBytes = 4096;
 constexpr size_t kMaxHelloBytes = 64 + kMaxConfigBytes;
 constexpr size_t kMaxWelcomeBytes = kMaxEnvironmentBytes + 8 * kMaxNodes + 64;
 constexpr size_t kSequenceBytes = 4;
+constexpr size_t kMaxLeftBytes = 4 + 4 * size_t{kMaxNodes};
 
 }  // namespace
 
@@ -106,6 +107,18 @@ bool DecodeEnd(std::string_view payload, End& end) {
   return in.Complete();
 }
 
+std::string EncodeLeft(const std::vector<uint32_t>& ranks) {
+  WireWriter out;
+  WriteNumbers(out, ranks);
+  return EncodeFrame(FrameType::kLeft, out.Take());
+}
+
+bool DecodeLeft(std::string_view payload, std::vector<uint32_t>& ranks) {
+  WireReader in(payload);
+  ranks = ReadNumbers(in, kMaxNodes);
+  return in.Complete();
+}
+
 const FrameLimits& LimitsBeforeHello() {
   static constexpr FrameLimits kLimits =
       FrameLimits().Allow(FrameType::kHello, kMaxHelloBytes);
@@ -133,6 +146,7 @@ const FrameLimits& LimitsAfterWelcome() {
       FrameLimits()
           .Allow(FrameType::kGathered,
                  kSequenceBytes + size_t{kMaxNodes} * kMaxGatherBytes)
+          .Allow(FrameType::kLeft, kMaxLeftBytes)
           .Allow(FrameType::kEnd, 8 + kMaxWhyBytes);
   return kLimits;
 }

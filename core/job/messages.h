@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,7 @@ namespace gasnet::job {
 
 // Increased with any change that an older launcher or rank would misread. The
 // version and the proof stay where they are in every version.
-inline constexpr uint32_t kProtocolVersion = 1;
+inline constexpr uint32_t kProtocolVersion = 2;
 
 struct Hello {
   uint32_t version = kProtocolVersion;
@@ -39,6 +40,11 @@ struct GatherPart {
   std::string_view bytes = {};
 };
 
+// In an EXIT: the rank does not call gasnet_exit, but its process is about to
+// end by exit() or a return from main, and runs no handler any more. Its code
+// comes with its end.
+inline constexpr int32_t kLeavesByExit = std::numeric_limits<int32_t>::min();
+
 struct End {
   int32_t code = 0;
   std::string_view why = {};
@@ -50,6 +56,7 @@ std::string EncodeGather(FrameType type, const GatherPart& part);
 using ExitFrame = std::array<char, kFrameHeaderBytes + sizeof(int32_t)>;
 ExitFrame EncodeExit(int32_t code);  // Async-signal-safe.
 std::string EncodeEnd(const End& end);
+std::string EncodeLeft(const std::vector<uint32_t>& ranks);
 
 // A HELLO of another protocol version has only version and proof filled in.
 bool DecodeHello(std::string_view payload, Hello& hello);
@@ -57,6 +64,7 @@ bool DecodeWelcome(std::string_view payload, Welcome& welcome);
 bool DecodeGather(std::string_view payload, GatherPart& part);
 bool DecodeExit(std::string_view payload, int32_t& code);
 bool DecodeEnd(std::string_view payload, End& end);
+bool DecodeLeft(std::string_view payload, std::vector<uint32_t>& ranks);
 
 // Hosts are numbered densely in the order of their first rank.
 bool IsHostList(const std::vector<uint32_t>& host_of, size_t hosts);

@@ -85,7 +85,23 @@ TEST(MessagesTest, GatherExitEnd) {
   EXPECT_EQ(end.why, "why");
 }
 
+TEST(MessagesTest, Left) {
+  std::vector<uint32_t> ranks;
+  ASSERT_TRUE(DecodeLeft(Payload(EncodeLeft({3, 0, 70'000})), ranks));
+  EXPECT_EQ(ranks, (std::vector<uint32_t>{3, 0, 70'000}));
+}
+
+TEST(MessagesTest, TheLongestLeftIsAcceptedByARankThatWasWelcomed) {
+  const std::string frame = EncodeLeft(std::vector<uint32_t>(kMaxNodes));
+  const auto type = static_cast<uint16_t>(FrameType::kLeft);
+  const size_t bytes = Payload(frame).size();
+  EXPECT_TRUE(LimitsAfterWelcome().Accepts(type, bytes));
+  EXPECT_FALSE(LimitsAfterWelcome().Accepts(type, bytes + 1));
+  EXPECT_FALSE(LimitsBeforeWelcome().Accepts(type, 4));
+}
+
 TEST(MessagesTest, TooShortOrTooLongIsRefused) {
+  std::vector<uint32_t> ranks;
   const ExitFrame exit = EncodeExit(1);
   const std::string exit_payload = Payload({exit.data(), exit.size()});
   const std::string end_payload = Payload(EncodeEnd({.code = 9, .why = "why"}));
@@ -105,6 +121,8 @@ TEST(MessagesTest, TooShortOrTooLongIsRefused) {
         [&](const auto& p) { return DecodeWelcome(p, welcome); });
   check(exit_payload, [&](const auto& p) { return DecodeExit(p, code); });
   check(end_payload, [&](const auto& p) { return DecodeEnd(p, end); });
+  check(Payload(EncodeLeft({1, 2})),
+        [&](const auto& p) { return DecodeLeft(p, ranks); });
 }
 
 TEST(MessagesTest, SurvivesRandomDamage) {

@@ -2,7 +2,9 @@
 
 #include <pthread.h>
 
+#include <cstdint>
 #include <cstdlib>
+#include <vector>
 
 #include "core/job/control_link.h"
 #include "core/job/messages.h"
@@ -23,10 +25,15 @@ int AwaitJobEnd(ControlLink& link) {
   while (link.Receive(frame)) {
     End end;
     GatherPart result;
+    std::vector<uint32_t> ranks;
     if (frame.type == FrameType::kEnd) {
       return DecodeEnd(frame.payload, end) ? end.code : EXIT_FAILURE;
     }
-    if (DecodeGather(frame.payload, result)) link.DeliverGathered(result);
+    if (frame.type == FrameType::kLeft) {
+      if (DecodeLeft(frame.payload, ranks)) link.NoteLeft(ranks);
+    } else if (DecodeGather(frame.payload, result)) {
+      link.DeliverGathered(result);
+    }
   }
   return EXIT_FAILURE;
 }

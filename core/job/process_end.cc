@@ -6,19 +6,27 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
 
 #include "base/clock.h"
+#include "base/forked.h"
+#include "base/log.h"
 #include "core/job/control_link.h"
 #include "core/job/stdio_flush.h"
 
 namespace gasnet::job {
 namespace {
 
+// For the streams of a client that has used up its grace, before the launcher
+// kills it.
+constexpr int64_t kLateFlushNanos = 200 * kNanosPerMilli;
+
 constexpr int kTerminationSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
 std::atomic<pid_t> ending_thread{0};
 
 std::atomic<void (*)()> last_words{nullptr};
+std::atomic<void (*)(bool)> before_return{nullptr};
 
 enum class Claim { kMine, kAgain, kOfAnother };
 
@@ -49,10 +57,26 @@ void OnTermination(int signal_number) {
   kill(getpid(), forwarded);
 }
 
-void SpeakAndFlush(int code) {
-  // Pairs with SetLastWords: it reads what was made before.
-  if (void (*speak)() = last_words.load(std::memory_order_acquire)) speak();
-  FlushStdioBeforeEnd(code);
+// Pairs with the stores in Set...: it reads what was made before.
+template <class... Arguments>
+void Call(const std::atomic<void (*)(Arguments...)>& function,
+          Arguments... arguments) {
+  const auto set = function.load(std::memory_order_acquire);
+  if (set != nullptr && !IsForkedChild()) set(arguments...);
+}
+
+void OnReturn(int code, void*) {
+  Call(before_return, code == 0);
+  Call(last_words);
+}
+
+// Of quick_exit, which does not tell its code.
+void OnQuickReturn() { OnReturn(EXIT_FAILURE, nullptr); }
+
+// Registered before anything else of the program, it is called last.
+[[gnu::constructor(101)]] void RegisterOnReturn() {
+  on_exit(&OnReturn, nullptr);
+  std::at_quick_exit(&OnQuickReturn);
 }
 
 // The end is under way: what asks for it once more may interrupt it for good,
@@ -82,18 +106,33 @@ void EndByClient(ControlLink* link, int code) {
   const Claim claim = ClaimEnd();
   if (claim == Claim::kOfAnother) AwaitEnd();
   if (link != nullptr) link->SendExit(code);
-  if (claim == Claim::kMine) SpeakAndFlush(code);
+  if (claim == Claim::kMine) {
+    Call(last_words);
+    FlushStdioBeforeEnd(code);
+  }
   _exit(code);
 }
 
 void EndByJob(int code, int64_t grace_nanos) {
   if (IsDefault(DispositionOf(SIGQUIT)) && ClaimEnd() == Claim::kMine) {
-    SpeakAndFlush(code);
+    Call(last_words);
+    FlushStdioBeforeEnd(code);
     _exit(code);
   }
   if (ending_thread.load() == 0) kill(getpid(), SIGQUIT);
   Sleep(grace_nanos);
+  if (ClaimEnd() == Claim::kMine) {
+    Warn("the job has ended, and this node not within %.3g s: it is ended",
+         static_cast<double>(grace_nanos) / kNanosPerSecond);
+    Call(last_words);
+    SetFlushLimit(kLateFlushNanos);
+    FlushStdioBeforeEnd(code);
+  }
   _exit(code);
+}
+
+void SetBeforeReturn(void (*finish)(bool patient)) {
+  before_return.store(finish, std::memory_order_release);
 }
 
 void SetLastWords(void (*speak)()) {

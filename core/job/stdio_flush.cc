@@ -51,8 +51,8 @@ void SetFlushLimit(int64_t nanos) { limit_nanos = nanos; }
 
 void FlushStdioBeforeEnd(int code) {
   const bool has_stdout = Lock(stdout, kAttempts);
-  const bool has_stderr = Lock(stderr, kAttempts);
   if (has_stdout) fflush_unlocked(stdout);
+  const bool has_stderr = Lock(stderr, kAttempts);
   if (has_stderr) fflush_unlocked(stderr);
   if (!has_stdout || !has_stderr || !Lock(stdin, 1)) return;
   EndAtLimit(code);

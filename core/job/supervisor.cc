@@ -11,8 +11,10 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "base/clock.h"
+#include "base/env.h"
 #include "core/job/exit_timeout.h"
 #include "core/job/process_status.h"
+#include "core/job/spawn.h"
 
 namespace gasnet::job {
 namespace {
@@ -25,6 +27,10 @@ constexpr int64_t kLingerNanos = 250 * kNanosPerMilli;
 // How long output may be silent, after all ranks are gone, before descendants
 // that still hold a pipe are taken to have nothing more to say.
 constexpr int64_t kQuietNanos = 250 * kNanosPerMilli;
+
+// What ranks have beyond their grace: one that was given all of it flushes its
+// output then (core/job/process_end.h).
+constexpr int64_t kFlushNanos = 500 * kNanosPerMilli;
 
 }  // namespace
 
@@ -41,12 +47,15 @@ Supervisor::Supervisor(JobPlan plan, MakeHosts make_hosts)
     : plan_(std::move(plan)),
       make_hosts_(std::move(make_hosts)),
       grace_nanos_(ExitTimeoutNanos(plan_.size)),
+      catches_exit_(EnvBool("GASNET_CATCH_EXIT", false)),
       output_(loop_, plan_.name),
       states_(plan_.size),
-      policy_(plan_.size, {.linger = kLingerNanos, .grace = grace_nanos_}),
+      policy_(plan_.size, {.linger = kLingerNanos,
+                           .patience = grace_nanos_,
+                           .grace = grace_nanos_ + kFlushNanos}),
       gathers_(plan_.size) {}
 
-absl::StatusOr<std::optional<Handoff>> Supervisor::Start() {
+absl::Status Supervisor::Prepare() {
   if (!signals_.valid() || !loop_.valid()) {
     return absl::ErrnoToStatus(errno, "cannot wait for signals and output");
   }
@@ -68,6 +77,12 @@ absl::StatusOr<std::optional<Handoff>> Supervisor::Start() {
     return hosts.status();
   }
   hosts_ = *std::move(hosts);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::optional<Handoff>> Supervisor::Start() {
+  const absl::Status prepared = Prepare();
+  if (!prepared.ok()) return NotTheProgram(prepared);
   loop_.Watch(signals_.fd(), EPOLLIN, [this] { TakeSignals(); });
   if (plan_.timeout_nanos > 0) timeout_at_ = NowNanos() + plan_.timeout_nanos;
   for (const auto& host : hosts_) {
@@ -104,10 +119,12 @@ void Supervisor::Turn(int64_t deadline) {
   CheckOutput(now);
   policy_.Advance(now);
   FollowPolicy();
+  TellDepartures(now);
 }
 
 int64_t Supervisor::NextDeadline() const {
   int64_t next = std::min(timeout_at_, policy_.deadline());
+  if (!departures_.empty()) next = std::min(next, departures_at_);
   for (const auto& host : hosts_) next = std::min(next, host->deadline());
   for (const RankState& state : states_) {
     next = std::min(next, state.lost_deadline);

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/job/event_loop.h"
 #include "core/job/exit_policy.h"
@@ -63,6 +64,7 @@ class Supervisor : public HostObserver {
     bool joined = false;
     bool ended = false;
     bool left = false;                          // The policy knows it has left.
+    bool departed = false;                      // As NoteDeparture has it.
     int64_t lost_deadline = EventLoop::kNever;  // Its channel closed early.
   };
 
@@ -77,6 +79,9 @@ class Supervisor : public HostObserver {
   void OnHostFailed(uint32_t host, int code, const std::string& why) override;
   void OnHostSays(const std::string& line) override;
 
+  // All that Start needs before the ranks.
+  absl::Status Prepare();
+
   // Joining (supervisor_join.cc).
   bool CheckConfig(uint32_t rank, std::string_view config);
   void WelcomeAll();
@@ -85,7 +90,11 @@ class Supervisor : public HostObserver {
 
   // Ending (supervisor_end.cc).
   void EndedByItself(uint32_t rank, int wait_status);
+  void ReturnedFromMain(uint32_t rank, int code, const std::string& note);
   void Crashed(uint32_t rank, int wait_status);
+  void CheckGathers();
+  void NoteDeparture(uint32_t rank);
+  void TellDepartures(int64_t now);
   void Fail(int code, const std::string& why);
   void FollowPolicy();
   void TellEnd(uint32_t rank);
@@ -112,6 +121,7 @@ class Supervisor : public HostObserver {
   const JobPlan plan_;
   const MakeHosts make_hosts_;
   const int64_t grace_nanos_;
+  const bool catches_exit_;
   LauncherSignals signals_;
   EventLoop loop_;
   JobOutput output_;
@@ -131,7 +141,12 @@ class Supervisor : public HostObserver {
   std::string missing_note_;  // Why a rank can never join, and
   int missing_code_ = 0;      // what that makes of the job.
 
-  std::string left_note_;  // The first that ended without gasnet_exit.
+  // The first that ended without gasnet_exit and not with 0.
+  std::string left_note_;
+  uint32_t returned_ = 0;  // How many have ended without gasnet_exit.
+  // Ranks that the others are yet to hear of, and when they may.
+  std::vector<uint32_t> departures_;
+  int64_t departures_at_ = 0;
   bool crashed_ = false;
   bool killed_ = false;
   std::shared_ptr<const std::string> end_frame_;  // Once the job ends.

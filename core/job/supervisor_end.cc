@@ -1,6 +1,7 @@
 // The supervisor's part in the end of a job: what counts as a reason, and what
 // the phases of ExitPolicy ask for.
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -22,12 +23,16 @@ constexpr int64_t kLostNanos = 250 * kNanosPerMilli;
 
 constexpr size_t kNamesInOneMessage = 8;
 
+// How long ranks that depart are gathered, so that many that end at about the
+// same time are not told of to as many one by one.
+constexpr int64_t kDeparturesNanos = 10 * kNanosPerMilli;
+
 }  // namespace
 
 void Supervisor::OnExit(uint32_t rank, int code) {
+  if (code == kLeavesByExit) return NoteDeparture(rank);
   if (std::exchange(states_[rank].left, true)) return;
   SayVerbose(absl::StrCat(Name(rank), " called gasnet_exit(", code, ")"));
-  // What its process ends with: 256 is success.
   policy_.Left(code & 0xff, NowNanos());
 }
 
@@ -35,7 +40,10 @@ void Supervisor::OnEnded(uint32_t rank, int wait_status) {
   SayVerbose(absl::StrCat(Name(rank), " ", DescribeStatus(wait_status)));
   states_[rank].lost_deadline = EventLoop::kNever;
   states_[rank].ended = true;
-  if (!std::exchange(states_[rank].left, true)) {
+  const bool had_left = std::exchange(states_[rank].left, true);
+  if (WIFSIGNALED(wait_status)) {
+    Crashed(rank, wait_status);
+  } else if (!had_left) {
     EndedByItself(rank, wait_status);
   }
   policy_.Gone();
@@ -44,35 +52,83 @@ void Supervisor::OnEnded(uint32_t rank, int wait_status) {
 void Supervisor::EndedByItself(uint32_t rank, int wait_status) {
   const int code = CodeOfStatus(wait_status);
   if (end_frame_ != nullptr) return;
-  if (WIFSIGNALED(wait_status)) return Crashed(rank, wait_status);
   const std::string note =
       absl::StrCat(Name(rank), " ", DescribeStatus(wait_status));
-  if (states_[rank].joined) {
-    if (left_note_.empty()) left_note_ = note + " without calling gasnet_exit";
-    policy_.Left(code, NowNanos());
-  } else {
-    policy_.LeftAlone(code, NowNanos());
-    NoteMissing(std::max(code, 1), note + " before it called gasnet_init");
+  if (states_[rank].joined) return ReturnedFromMain(rank, code, note);
+  policy_.LeftAlone(code, NowNanos());
+  NoteMissing(std::max(code, 1), note + " before it called gasnet_init");
+}
+
+void Supervisor::ReturnedFromMain(uint32_t rank, int code,
+                                  const std::string& note) {
+  if (catches_exit_) return policy_.Left(code, NowNanos());
+  if (code != 0 && left_note_.empty()) {
+    left_note_ = note + " without calling gasnet_exit";
+  }
+  policy_.Returned(code, NowNanos());
+  ++returned_;
+  NoteDeparture(rank);
+  CheckGathers();
+}
+
+// A rank that has ended contributes nothing more to what others wait for.
+void Supervisor::CheckGathers() {
+  if (returned_ == 0 || !gathers_.IsUnderWay() || end_frame_ != nullptr) return;
+  for (uint32_t rank = 0; rank < plan_.size; ++rank) {
+    if (!states_[rank].ended || gathers_.HasPartOf(rank)) continue;
+    return Fail(EXIT_FAILURE, Name(rank) +
+                                  " ended while others wait for it in "
+                                  "gasnet_attach, which is collective");
   }
 }
 
+// From here on `rank` runs no handler: what others have sent it need not
+// arrive. They are told while the job goes on. (Before it has begun nobody has
+// sent anything.)
+void Supervisor::NoteDeparture(uint32_t rank) {
+  if (std::exchange(states_[rank].departed, true)) return;
+  if (joined_ == plan_.size) departures_.push_back(rank);
+}
+
+void Supervisor::TellDepartures(int64_t now) {
+  if (end_frame_ != nullptr) return departures_.clear();
+  if (departures_.empty() || now < departures_at_) return;
+  departures_at_ = now + kDeparturesNanos;
+  SendToAll(EncodeLeft(std::exchange(departures_, {})));
+}
+
+// Where the job ends anyway it is told only if that changes its code.
 void Supervisor::Crashed(uint32_t rank, int wait_status) {
-  crashed_ = true;
-  Fail(CodeOfStatus(wait_status),
-       absl::StrCat(Name(rank), " ", DescribeStatus(wait_status)));
+  if (end_frame_ == nullptr) crashed_ = true;
+  const bool is_news =
+      end_frame_ == nullptr || (policy_.code() == 0 && !killed_);
+  if (is_news) {
+    output_.Say(absl::StrCat(Name(rank), " ", DescribeStatus(wait_status)));
+  }
+  policy_.Crashed(CodeOfStatus(wait_status), NowNanos());
 }
 
 void Supervisor::OnHostSays(const std::string& line) { output_.Say(line); }
 
 void Supervisor::OnHostFailed(uint32_t host, int code, const std::string& why) {
   crashed_ = true;
-  Fail(code, why);
+  bool lost_ranks = false;
   for (uint32_t rank = 0; rank < plan_.size; ++rank) {
     RankState& state = states_[rank];
     if (HostOf(rank) != host || std::exchange(state.ended, true)) continue;
     state.left = true;
     state.lost_deadline = EventLoop::kNever;
+    lost_ranks = true;
     policy_.Gone();
+  }
+  const bool spoils_success = lost_ranks && policy_.code() == 0;
+  if (!why.empty() && (end_frame_ == nullptr || spoils_success)) {
+    output_.Say(why);
+  }
+  if (lost_ranks) {
+    policy_.Crashed(code, NowNanos());
+  } else {
+    policy_.Failed(code, NowNanos());
   }
 }
 

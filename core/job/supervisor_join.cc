@@ -65,7 +65,7 @@ void Supervisor::NoteMissing(int code, std::string note) {
 void Supervisor::OnGather(uint32_t rank, const GatherPart& part) {
   auto all = gathers_.Add(rank, part);
   if (!all.ok()) return Fail(1, std::string(all.status().message()));
-  if (!all->has_value()) return;
+  if (!all->has_value()) return CheckGathers();
   SendToAll(**std::move(all));
 }
 

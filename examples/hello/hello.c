@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
     code = greeting == (me + nodes - 1) % nodes ? 0 : 1;
   }
 
-  /* The first node to exit ends the whole job: wait until all are done. */
+  /* The first gasnet_exit ends the whole job: wait until all are done. */
   gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
   check(gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS),
         "gasnet_barrier_wait");

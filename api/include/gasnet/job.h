@@ -48,8 +48,16 @@ uintptr_t gasnet_getMaxGlobalSegmentSize(void);
 /* Ends the job with exitcode (spec 2.1.0.5). Not collective; legal on any
  * thread, in a handler, with locks held, and in a SIGQUIT handler, at any time
  * after gasnet_init. Flushes stdio. Nodes that have not called it get SIGQUIT
- * and, after the time of GASNET_EXITTIMEOUT, are killed. When nodes give
- * different codes the job's is one of them. */
+ * and, after the time of GASNET_EXITTIMEOUT, are ended. When nodes give
+ * different codes the job's is one of them, and not 0 unless all are.
+ *
+ * A node that returns from main or calls exit instead ends itself alone. What
+ * it has sent arrives; the job goes on until all have ended or one calls
+ * gasnet_exit, or for the time of GASNET_EXITTIMEOUT where its code is not 0.
+ *
+ * In a process that a node has forked, which is no node, it flushes stdio and
+ * ends that process. Any other call there that could reach another node, or
+ * wait, is a fatal error of that process; the job goes on. */
 void gasnet_exit(int exitcode) __attribute__((noreturn));
 
 /* Fills table[i] with the segment of node i for i < numentries and i < nodes;

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -157,6 +158,24 @@ void LeaveDescendant(const std::string& where) {
   WaitForEver();
 }
 
+int CodeOfChild(pid_t child) {
+  int status = 0;
+  if (waitpid(child, &status, 0) != child || !WIFEXITED(status)) abort();
+  return WEXITSTATUS(status);
+}
+
+// A child that was forked ends the job, as it believes.
+void ExitInChild(const std::string& code) {
+  const pid_t child = fork();
+  if (child == 0) job->Exit(atoi(code.c_str()));
+  if (CodeOfChild(child) != atoi(code.c_str())) abort();
+}
+
+// As a program does that becomes a daemon.
+void CloseAll(const std::string&) {
+  for (int fd = 3; fd < 1024; ++fd) close(fd);
+}
+
 // A thread that sits in a read of stdin holds its lock.
 void ReadStdinInThread(const std::string&) {
   std::thread([] { getchar(); }).detach();
@@ -258,12 +277,15 @@ const std::map<std::string, Action> kAfterJoining = {
        for (const int cpu : AllowedCpus()) cpus += " " + std::to_string(cpu);
        Print(std::to_string(job->rank()) + " on" + cpus);
      }},
+    {"close-all", CloseAll},
     {"descendant", LeaveDescendant},
     {"env", PrintEnvironment},
     {"exit", [](const std::string& code) { job->Exit(atoi(code.c_str())); }},
     {"exit-in-exit", ExitInterruptingExit},
     {"exit-from-threads", ExitFromThreads},
+    {"exit-in-child", ExitInChild},
     {"fatal", [](const std::string& text) { Fatal("%s", text.c_str()); }},
+    {"forget-quit", [](const std::string&) { signal(SIGQUIT, [](int) {}); }},
     {"gather", Gather},
     {"handle-quit", HandleQuitByExit},
     {"handle-quit-say", SayQuit},
@@ -291,6 +313,8 @@ const std::map<std::string, Action> kAfterJoining = {
     {"read-stream-in-thread", ReadStreamInThread},
     {"return", [](const std::string& code) { exit(atoi(code.c_str())); }},
     {"share-memory", ShareHostMemory},
+    {"silent-return",
+     [](const std::string& code) { _exit(atoi(code.c_str())); }},
     {"usr1",
      [](const std::string&) { signal(SIGUSR1, [](int) { job->Exit(55); }); }},
     {"wait", [](const std::string&) { WaitForEver(); }},

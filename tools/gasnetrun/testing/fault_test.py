@@ -127,6 +127,74 @@ class FaultTest(unittest.TestCase):
     def test_all_exit_without_gasnet_exit(self):
         self.ends_with(0, "return=0")
 
+    def test_a_return_with_0_ends_nobody(self):
+        # Those that go on are ended by what comes after.
+        self.ends_with(5, "0:return=0", "1:exit=5", "wait")
+        self.ends_with(5, "0:silent-return=0", "1:exit=5", "wait")
+        self.ends_with(7, "0:return=0", "1:return=7", "wait")
+        number = signal.SIGSEGV
+        self.ends_with(128 + number, "0:return=0", f"1:kill={number}", "wait")
+
+    def test_the_worst_code_counts(self):
+        self.ends_with(6, "barrier", "1:return=6", "return=0")
+        self.ends_with(6, "barrier", "1:return=6", "exit=0")
+        number = signal.SIGSEGV
+        self.ends_with(128 + number, "1:return=6", f"2:kill={number}", "wait")
+
+    def test_a_return_ends_the_job_where_it_is_caught(self):
+        def caught(actions, **options):
+            env = {"GASNET_CATCH_EXIT": "1"}
+            command = [GASNETRUN, "-n", str(RANKS), PROBE, *actions]
+            return launched.Job(command, env=env, **options)
+
+        for how in ("return", "silent-return"):
+            for code in (0, 7):
+                actions = (f"1:{how}={code}", "wait")
+                self.ends_with(code, *actions, starts=(caught,))
+
+    def test_a_return_while_others_wait_in_gasnet_attach(self):
+        self.ends_with(
+            1,
+            "0:return=0",
+            "barrier",
+            says=b" ended while others wait for it in gasnet_attach",
+        )
+
+    def test_gasnet_exit_in_a_forked_child(self):
+        self.ends_with(3, "0:exit-in-child=0", "barrier", "exit=3")
+        self.ends_with(3, "1:exit-in-child=9", "barrier", "exit=3")
+
+    def test_a_rank_that_has_to_be_killed_is_no_success(self):
+        stop = f"1:kill={signal.SIGSTOP}"
+        self.ends_with(
+            128 + signal.SIGKILL,
+            "barrier",
+            stop,
+            "0:exit=0",
+            "wait",
+            says=b"did not end in time: killed",
+        )
+
+    def test_what_is_buffered_arrives_from_ranks_that_sigquit_does_not_end(self):
+        def check(job):
+            self.expect_code(job, 1)
+            self.assertEqual(job.out.count(b"kept"), RANKS - 1, (job.out, job.err))
+
+        for handler in ("ignore-quit", "hang-on-quit", "forget-quit"):
+            self.each(
+                check, handler, "!0:partial=kept", "barrier", "0:exit=1", "wait"
+            )
+
+    def test_a_rank_that_closes_all_descriptors_is_told(self):
+        self.ends_with(
+            128 + signal.SIGABRT,
+            "barrier",
+            "1:close-all",
+            "1:exit=0",
+            "wait",
+            says=b"has closed descriptor",
+        )
+
     def test_different_codes_from_several_ranks(self):
         self.each(
             lambda job: self.expect_code(job, 3, 4, 5),

@@ -81,6 +81,13 @@ class Behaviour:
             job = self.probe(3, f"{rank}:exit=7", "wait")
             self.assertEqual(job.code, 7, job.err)
 
+    def test_a_return_with_0_ends_nobody(self):
+        for returning in ("return", "silent-return"):
+            job = self.probe(3, f"0:{returning}=0", "1:exit=5", "wait")
+            self.assertEqual(job.code, 5, job.err)
+        job = self.probe(3, "2:return=6", "return=0")
+        self.assertEqual(job.code, 6, job.err)
+
     def test_peers_get_sigquit_and_time(self):
         job = self.probe(
             3, "1:handle-quit-say", "2:handle-quit=9", "barrier", "0:exit=3", "wait"

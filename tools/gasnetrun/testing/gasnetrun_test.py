@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import launched
@@ -24,8 +25,8 @@ def probe(*actions, ranks=2, options=(), **rest):
 
 
 class CommandLineTest(unittest.TestCase):
-    def fails(self, code, message, *arguments):
-        job = launch(*arguments)
+    def fails(self, code, message, *arguments, **options):
+        job = launch(*arguments, **options)
         self.assertEqual((job.code, job.out), (code, b""), job.err)
         self.assertIn(message, job.err)
 
@@ -59,6 +60,32 @@ class CommandLineTest(unittest.TestCase):
                 file.write("#!/no/such/shell\n")
             os.chmod(script, 0o755)
             self.fails(126, b"the interpreter that it names", "-n", "1", script)
+
+    def test_own_failures_look_like_no_failure_of_the_program(self):
+        env = {"GASNET_HOST_MEMORY": "tmp", "TMPDIR": "/no/such/directory"}
+        self.fails(125, b"GASNET_HOST_MEMORY=tmp", "-n", "1", "true", env=env)
+        manager = ("--spawner=pmix", "-H", "other", "-n", "1", "true")
+        neither = b"neither 'prterun' nor 'mpirun' is in PATH"
+        self.fails(125, neither, *manager, env={"PATH": "/nowhere"})
+
+    def test_a_list_of_hosts_without_an_end(self):
+        for file in ("/dev/zero", "/dev/stdin"):
+            with subprocess.Popen(["yes"], stdout=subprocess.PIPE) as endless:
+                job = launch(
+                    "-n", "1", "--hostfile", file, "true", stdin=endless.stdout
+                )
+                endless.stdout.close()
+            message = f"--hostfile: '{file}' has no end within 64 MiB"
+            self.assertEqual((job.code, job.out), (125, b""), job.err)
+            self.assertIn(message.encode(), job.err)
+
+    def test_a_limit_on_files_is_told(self):
+        program = [PROBE, "share-memory"]
+        for command in ([GASNETRUN, "-n", "1", *program], program):
+            shell = ["sh", "-c", 'ulimit -f 0; exec "$@"', "-", *command]
+            job = launched.run(shell, env={"GASNET_PSHM_NODES": "1"})
+            self.assertIn(job.code, (125, 77), job.err)
+            self.assertIn(b"files may have 0 bytes here (ulimit -f)", job.err)
 
     def test_options_end_at_the_program(self):
         job = launch("-n1", "--", "echo", "-n", "2", "--help")
@@ -341,6 +368,23 @@ class JobTest(unittest.TestCase):
             job.process.stdin.flush()
             job.read_until(b"got input\n")
             self.assertEqual(job.finish(), 0)
+
+    def test_a_return_with_0_ends_nobody_however_long_the_others_take(self):
+        command = [GASNETRUN, "-v", "-n", "2", PROBE]
+        actions = ("1:return=0", "read-line", "return=0")
+        with launched.Job([*command, *actions], stdin=subprocess.PIPE) as job:
+            job.read_until(b") ended with exit code 0\n", "err")
+            # Whatever would end rank 0 must have had its time.
+            time.sleep(0.6)
+            job.process.stdin.write(b"on\n")
+            job.process.stdin.flush()
+            job.read_until(b"read on\n")
+            self.assertEqual(job.finish(), 0)
+
+    def test_bad_value_of_catch_exit_is_refused(self):
+        job = probe("wait", env={"GASNET_CATCH_EXIT": "perhaps"})
+        self.assertEqual(job.code, 125)
+        self.assertIn(b"GASNET_CATCH_EXIT is set to 'perhaps'", job.err)
 
     def test_rank_that_never_joins_ends_the_job(self):
         job = probe("0:plain-exit=0", "barrier")

@@ -214,7 +214,18 @@ class FaultTest(unittest.TestCase):
     def test_ranks_that_do_not_end(self):
         with self.started("ignore-quit", "0:exit=1") as started:
             self.assertEqual(started.finish(), 1)
-            self.assertIn(b"did not end in time: killed", started.err)
+            self.assertIn(b"this node not within 0.3 s", started.err)
+
+    def test_a_return_with_0_ends_nobody(self):
+        done = run("3:return=0", "0:exit=5", "wait")
+        self.assertEqual(done.code, 5)
+        done = run("3:return=0", "0:silent-return=0", "return=0")
+        self.assertEqual(done.code, 0)
+
+    def test_a_return_with_another_code_ends_the_job(self):
+        with self.started("3:return=6") as started:
+            self.assertEqual(started.finish(), 6)
+            self.assertRegex(started.err, rb"rank 3 .*without calling gasnet_exit")
 
     def test_descendants(self):
         done = run("0:descendant=group", "3:descendant=session", "barrier", "exit=0")

@@ -1,0 +1,90 @@
+/* Two nodes that end without gasnet_exit while they have something under way;
+ * the argument says how. */
+#include <gasnet.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { kMessage = 200, kMessages = 3000, kBytes = 1000 };
+
+static int arrived;
+static char payload[kBytes];
+
+static void OnMessage(gasnet_token_t token, void *data, size_t bytes) {
+  (void)token;
+  (void)data;
+  (void)bytes;
+  ++arrived;
+}
+
+static void Barrier(void) {
+  gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
+  gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
+}
+
+static void Send(gasnet_node_t to, int count) {
+  for (int i = 0; i < count; ++i) {
+    gasnet_AMRequestMedium0(to, kMessage, payload, sizeof payload);
+  }
+}
+
+static void Compute(int milliseconds) { poll(NULL, 0, milliseconds); }
+
+/* Node 1 computes for longer than node 0 would wait if it did not have to. */
+static void SenderReturns(void) {
+  if (gasnet_mynode() == 0) {
+    Send(1, kMessages / 10);
+    return;
+  }
+  Compute(700);
+  GASNET_BLOCKUNTIL(arrived == kMessages / 10);
+  printf("all arrived\n");
+}
+
+static void BothReturn(void) { Send(1 - gasnet_mynode(), kMessages / 10); }
+
+/* What node 0 sends, and sends later, nobody acknowledges. */
+static void ReceiverVanishes(void) {
+  if (gasnet_mynode() == 1) _exit(0);
+  for (int i = 0; i < 10; ++i) {
+    Send(1, kMessages);
+    Compute(50);
+    gasnet_AMPoll();
+  }
+  printf("all sent\n");
+}
+
+static void CloseAll(void) {
+  if (gasnet_mynode() == 1) {
+    for (int fd = 3; fd < 1024; ++fd) close(fd);
+  }
+  Barrier();
+}
+
+static const struct {
+  const char *name;
+  void (*run)(void);
+} kWays[] = {
+    {"sender_returns", &SenderReturns},
+    {"both_return", &BothReturn},
+    {"receiver_vanishes", &ReceiverVanishes},
+    {"close_all", &CloseAll},
+};
+
+int main(int argc, char **argv) {
+  gasnet_handlerentry_t handlers[] = {{kMessage, (void (*)(void)) & OnMessage}};
+  if (gasnet_init(&argc, &argv) != GASNET_OK ||
+      gasnet_attach(handlers, 1, 0, 0) != GASNET_OK || gasnet_nodes() != 2) {
+    return 1;
+  }
+  Barrier();
+  for (size_t i = 0; i < sizeof kWays / sizeof *kWays; ++i) {
+    if (strcmp(argv[1], kWays[i].name) == 0) {
+      kWays[i].run();
+      return 0;
+    }
+  }
+  return 2;
+}
