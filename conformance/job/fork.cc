@@ -63,13 +63,21 @@ void ExpectCode(pid_t child, int code) {
   CHECK_EQ(WEXITSTATUS(status), code);
 }
 
+// The leak sanitizer looks at whoever calls exit, and cannot in a child of a
+// process with several threads.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr auto kExit = quick_exit;
+#else
+constexpr auto kExit = exit;
+#endif
+
 // It ends alone, in whatever way.
 void ChildEnds() {
   UseTheJob();
   ExpectCode(Fork([] { gasnet_exit(7); }), 7);
   UseTheJob();
   ExpectCode(Fork([] { gasnet_exit(0); }), 0);
-  ExpectCode(Fork([] { exit(8); }), 8);
+  ExpectCode(Fork([] { kExit(8); }), 8);
   UseTheJob();
 }
 
@@ -81,7 +89,7 @@ void ChildLives() {
     close(pipe_ends[1]);
     char never;
     if (read(pipe_ends[0], &never, 1) != 0) _exit(1);
-    exit(9);
+    kExit(9);
   });
   UseTheJob();
   UseTheJob();
