@@ -4,6 +4,6 @@
 # Those that one thread of a node runs, in every mode; those with several; and
 # those of the tools alone.
 export any_mode=(startup.c shared_array.c pointers.cc trace_tools.c
-  trace_header.cc debug_malloc.c)
+  trace_header.cc debug_malloc.c no_poll.c)
 export threaded=(tasks.c events.cc)
 export tools_alone=(tools_threads.c tools_timer.cc)
