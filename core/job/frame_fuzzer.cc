@@ -1,14 +1,19 @@
 // libFuzzer: any bytes on a control channel, in pieces, through the parser and
 // every decoder.
+#include <stdlib.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "core/job/frame.h"
 #include "core/job/member_messages.h"
 #include "core/job/messages.h"
 #include "core/job/note.h"
+#include "core/job/proven_reader.h"
+#include "core/job/secret.h"
 
 namespace gasnet::job {
 namespace {
@@ -45,6 +50,24 @@ void Feed(const FrameLimits& limits, std::string_view bytes, size_t piece) {
   }
 }
 
+// As an owner reads a stranger's. Its proof may be right, being all zeros.
+void FeedStranger(const FrameLimits& limits, std::string_view bytes,
+                  size_t piece) {
+  const std::string zeros(Secret::kBytes, '\0');
+  ProvenReader reader(limits, Secret::FromBytes(zeros));
+  auto result = ProvenReader::Result::kNeedMore;
+  while (!bytes.empty() && result == ProvenReader::Result::kNeedMore) {
+    const size_t most = std::min({piece, bytes.size(), reader.Appetite()});
+    if (most == 0) abort();
+    reader.Append(bytes.substr(0, most));
+    bytes.remove_prefix(most);
+    Frame frame;
+    while ((result = reader.Next(frame)) == ProvenReader::Result::kFrame) {
+      Decode(frame.payload);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace gasnet::job
 
@@ -60,6 +83,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         &LimitsAfterWelcome(), &LimitsBeforeMember(), &LimitsAfterMember(),
         &LimitsOfMember()}) {
     Feed(*limits, bytes, piece);
+  }
+  for (const FrameLimits* limits :
+       {&LimitsBeforeHello(), &LimitsBeforeMember()}) {
+    FeedStranger(*limits, bytes, piece);
   }
   return 0;
 }

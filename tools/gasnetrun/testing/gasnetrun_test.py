@@ -98,28 +98,6 @@ class CommandLineTest(unittest.TestCase):
         self.assertEqual(len(lines), 2)
         self.assertRegex(lines[1], r"rank 1: A=b,c /.*/true$")
 
-    def test_options_of_amudprun(self):
-        options = ("-np", "4", "-N", "2", "-v", "-spawn", "S", "-depth", "64")
-        hosts = {"SSH_SERVERS": "a:8,b:8,c:8"}
-        job = launch(*options, "--dry-run", "true", env=hosts)
-        lines = re.findall(r"rank (\d) on host (.): (\S+)", job.out.decode())
-        depth = "GASNET_NETWORKDEPTH=64"
-        expected = [(str(rank), "aabb"[rank], depth) for rank in range(4)]
-        self.assertEqual(lines, expected, job.err)
-        here = launch("-np", "2", "-N", "1", "-spawn", "l", "--dry-run", "true", env=hosts)
-        self.assertEqual((here.code, here.out.count(b"on host")), (0, 0), here.err)
-
-    def test_options_of_amudprun_that_cannot_be(self):
-        self.fails(125, b"-spawn is 'C'; accepted: L", "-spawn", "C", "true")
-        self.fails(125, b"-depth is 'deep'; accepted: a number", "-depth", "deep", "true")
-        self.fails(125, b"-N is '0'; accepted: a number of hosts", "-N", "0", "true")
-        known = b"-N is 2; accepted: at most the number of hosts, 1 (this one)"
-        self.fails(125, known, "-np", "4", "-N", "2", "true")
-        ranks = b"at most the number of hosts, 3, and of ranks, 2\n"
-        self.fails(125, ranks, "-np", "2", "-N", "3", "-H", "a,b,c", "true")
-        hosts = b"at most the number of hosts, 2, and of ranks, 9\n"
-        self.fails(125, hosts, "-np", "9", "-H", "a,b", "-N3", "true")
-
     def test_help_and_version(self):
         self.assertIn(b"--tag-output", launch("--help").out)
         self.assertIn(b"GASNet 1.8", launch("--version").out)
