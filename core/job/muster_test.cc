@@ -131,7 +131,7 @@ TEST_P(MusterTest, LargeMessagesWithoutProofTakeNoPlace) {
 
 // However many strangers come at the same time, and whatever they do.
 TEST_P(MusterTest, AMemberThatHasSpokenIsNeverDropped) {
-  constexpr int kStrangers = 600;
+  constexpr int kStrangers = 270;
   std::vector<UniqueFd> strangers;
   const auto crowd = [&] {
     for (int i = 0; i < kStrangers; ++i) {
