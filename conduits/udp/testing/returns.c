@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { kMessage = 200, kMessages = 3000, kBytes = 1000 };
+/* The first ones fill the window, and the rest waits for acknowledgements. */
+enum { kMessage = 200, kFew = 60, kMany = 400, kBytes = 30000 };
 
 static int arrived;
 static char payload[kBytes];
@@ -35,21 +36,21 @@ static void Compute(int milliseconds) { poll(NULL, 0, milliseconds); }
 /* Node 1 computes for longer than node 0 would wait if it did not have to. */
 static void SenderReturns(void) {
   if (gasnet_mynode() == 0) {
-    Send(1, kMessages / 10);
+    Send(1, kFew);
     return;
   }
   Compute(700);
-  GASNET_BLOCKUNTIL(arrived == kMessages / 10);
+  GASNET_BLOCKUNTIL(arrived == kFew);
   printf("all arrived\n");
 }
 
-static void BothReturn(void) { Send(1 - gasnet_mynode(), kMessages / 10); }
+static void BothReturn(void) { Send(1 - gasnet_mynode(), kFew); }
 
 /* What node 0 sends, and sends later, nobody acknowledges. */
 static void ReceiverVanishes(void) {
   if (gasnet_mynode() == 1) _exit(0);
   for (int i = 0; i < 10; ++i) {
-    Send(1, kMessages);
+    Send(1, kMany);
     Compute(50);
     gasnet_AMPoll();
   }

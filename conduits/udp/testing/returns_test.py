@@ -20,13 +20,13 @@ class ReturnsTest(unittest.TestCase):
 
     def test_what_was_sent_before_a_return_arrives(self):
         # That from whom it came has long returned by then.
-        for faults in ("", "drop=40,reorder=10,seed=3"):
+        for faults in ("", "drop=25,reorder=10,seed=3"):
             job = run("sender_returns", GASNET_UDP_FAULTS=faults)
             self.ends_well(job, b"all arrived\n")
 
     def test_two_that_return_at_once_do_not_wait_for_each_other(self):
         for seed in range(5):
-            faults = f"drop=40,seed={seed}"
+            faults = f"drop=25,seed={seed}"
             self.ends_well(run("both_return", GASNET_UDP_FAULTS=faults))
 
     def test_a_rank_that_is_gone_holds_nobody_up_and_is_no_error(self):
