@@ -80,17 +80,21 @@ def _read(name):
         return file.read()
 
 
-def read_table():
-    """The rows of table.bzl, which is Python but for what `load` means."""
+def _read_bzl(name):
+    """The names of a file that is Python but for what `load` means."""
 
     def load(label, *names):
-        loaded = {}
-        exec(_read(label.split(":")[1]), loaded)  # pylint: disable=exec-used
+        loaded = _read_bzl(label.split(":")[1])
         table.update({name: loaded[name] for name in names})
 
     table = {"load": load}
-    exec(_read("table.bzl"), table)  # pylint: disable=exec-used
-    return table["TESTS"]
+    exec(_read(name), table)  # pylint: disable=exec-used
+    return table
+
+
+def read_table():
+    """The rows of table.bzl."""
+    return _read_bzl("table.bzl")["TESTS"]
 
 
 def read_index(text):

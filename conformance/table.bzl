@@ -4,6 +4,7 @@ This file is data. It is read by Bazel and, as Python, by check_index.py, so it
 keeps to what the two languages share.
 """
 
+load("//conformance:ends.bzl", "FORK", "RETURN")
 load(
     "//conformance:misuse.bzl",
     "ARGUMENTS",
@@ -172,21 +173,7 @@ TESTS = {
         "job/fork.cc",
         ranks = [1, 3],
         modes = ["seq", "par"],
-        cases = dict(
-            {
-                which: passes(args = [which])
-                for which in ["child_ends", "child_lives", "programs_run"]
-            },
-            # Each of 20 calls says its name.
-            calls_are_refused = exits(
-                [0],
-                args = ["calls_are_refused"],
-                lines = {
-                    ".*called in a process that was forked.*": [20, 0],
-                    "PASSED": [0, 1],
-                },
-            ),
-        ),
+        cases = FORK,
     ),
     "job_handlers_assigned": job_test("job/handlers_assigned.cc"),
     "job_handlers_differ": job_test("job/handlers_differ.cc"),
@@ -217,40 +204,7 @@ TESTS = {
         "job/return.cc",
         ranks = [2, 5],
         modes = ["seq", "par"],
-        cases = dict(
-            {
-                which: exits(
-                    [0],
-                    args = [which],
-                    lines = {"node \\d+ leaves": [1, 0]},
-                )
-                for which in ["in_turn", "in_turn_quickly"]
-            },
-            first_vanishes = exits(
-                [0],
-                args = ["first_vanishes"],
-                lines = {"node \\d+ leaves": [2, -1]},
-            ),
-            last_fails = exits([7], args = ["last_fails"]),
-            first_fails = exits([3], args = ["first_fails"]),
-            first_fails_and_others_wait = exits(
-                [3],
-                args = ["first_fails_and_others_wait"],
-                env = {"GASNET_EXITTIMEOUT": "0.2"},
-            ),
-            then_one_exits = exits([5], args = ["then_one_exits"]),
-            then_one_crashes = exits([134], args = ["then_one_crashes"]),
-            zero_is_caught = exits(
-                [0],
-                args = ["zero_is_caught"],
-                env = {"GASNET_CATCH_EXIT": "1"},
-            ),
-            nine_is_caught = exits(
-                [9],
-                args = ["nine_is_caught"],
-                env = {"GASNET_CATCH_EXIT": "1"},
-            ),
-        ),
+        cases = RETURN,
     ),
     "job_second_calls": job_test("job/second_calls.cc"),
     "job_segment_info": test("job/segment_info.cc"),

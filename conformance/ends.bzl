@@ -1,0 +1,57 @@
+"""How nodes and their children end without gasnet_exit.
+
+Like table.bzl, of which it is a part, this is read as Python too.
+"""
+
+load("//conformance:rows.bzl", "exits", "passes")
+
+FORK = dict(
+    {
+        which: passes(args = [which])
+        for which in ["child_ends", "child_lives", "programs_run"]
+    },
+    # Each of 20 calls says its name.
+    calls_are_refused = exits(
+        [0],
+        args = ["calls_are_refused"],
+        lines = {
+            ".*called in a process that was forked.*": [20, 0],
+            "PASSED": [0, 1],
+        },
+    ),
+)
+
+RETURN = dict(
+    {
+        which: exits(
+            [0],
+            args = [which],
+            lines = {"node \\d+ leaves": [1, 0]},
+        )
+        for which in ["in_turn", "in_turn_quickly"]
+    },
+    first_vanishes = exits(
+        [0],
+        args = ["first_vanishes"],
+        lines = {"node \\d+ leaves": [2, -1]},
+    ),
+    last_fails = exits([7], args = ["last_fails"]),
+    first_fails = exits([3], args = ["first_fails"]),
+    first_fails_and_others_wait = exits(
+        [3],
+        args = ["first_fails_and_others_wait"],
+        env = {"GASNET_EXITTIMEOUT": "0.2"},
+    ),
+    then_one_exits = exits([5], args = ["then_one_exits"]),
+    then_one_crashes = exits([134], args = ["then_one_crashes"]),
+    zero_is_caught = exits(
+        [0],
+        args = ["zero_is_caught"],
+        env = {"GASNET_CATCH_EXIT": "1"},
+    ),
+    nine_is_caught = exits(
+        [9],
+        args = ["nine_is_caught"],
+        env = {"GASNET_CATCH_EXIT": "1"},
+    ),
+)
