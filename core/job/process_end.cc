@@ -31,6 +31,8 @@ std::atomic<void (*)(bool)> before_return{nullptr};
 enum class Claim { kMine, kAgain, kOfAnother };
 
 Claim ClaimEnd() {
+  // Another thread may have been at it in the process that forked this one.
+  if (IsForkedChild()) return Claim::kMine;
   const pid_t self = syscall(SYS_gettid);
   pid_t owner = 0;
   if (ending_thread.compare_exchange_strong(owner, self)) return Claim::kMine;
