@@ -1,9 +1,34 @@
-"""How nodes and their children end without gasnet_exit.
+"""How nodes end, and their children.
 
 Like table.bzl, of which it is a part, this is read as Python too.
 """
 
-load("//conformance:rows.bzl", "exits", "passes")
+load("//conformance:rows.bzl", "exit_cases", "exits", "passes")
+
+EXIT_SIGNAL = dict(
+    exit_cases(
+        42,
+        ["peer_exits", "peer_exits_while_waiting"],
+        lines = {"(node \\d+|a node) caught SIGQUIT": [1, -1]},
+    ),
+    peer_crashes = exits(
+        [],
+        args = ["peer_crashes"],
+        lines = {"node \\d+ caught SIGQUIT": [1, -1]},
+    ),
+    job_terminated = exits(
+        [],
+        args = ["job_signalled"],
+        lines = {"node \\d+ caught SIGQUIT": [1, 0]},
+        signal = "TERM",
+    ),
+    job_interrupted = exits(
+        [],
+        args = ["job_signalled"],
+        lines = {"node \\d+ caught SIGQUIT": [1, 0]},
+        signal = "INT",
+    ),
+)
 
 FORK = dict(
     {

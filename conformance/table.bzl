@@ -4,7 +4,7 @@ This file is data. It is read by Bazel and, as Python, by check_index.py, so it
 keeps to what the two languages share.
 """
 
-load("//conformance:ends.bzl", "FORK", "RETURN")
+load("//conformance:ends.bzl", "EXIT_SIGNAL", "FORK", "RETURN")
 load(
     "//conformance:misuse.bzl",
     "ARGUMENTS",
@@ -144,30 +144,7 @@ TESTS = {
     "job_exit_signal": job_test(
         "job/exit_signal.cc",
         ranks = [1, 2, 5],
-        cases = dict(
-            exit_cases(
-                42,
-                ["peer_exits", "peer_exits_while_waiting"],
-                lines = {"(node \\d+|a node) caught SIGQUIT": [1, -1]},
-            ),
-            peer_crashes = exits(
-                [],
-                args = ["peer_crashes"],
-                lines = {"node \\d+ caught SIGQUIT": [1, -1]},
-            ),
-            job_terminated = exits(
-                [],
-                args = ["job_signalled"],
-                lines = {"node \\d+ caught SIGQUIT": [1, 0]},
-                signal = "TERM",
-            ),
-            job_interrupted = exits(
-                [],
-                args = ["job_signalled"],
-                lines = {"node \\d+ caught SIGQUIT": [1, 0]},
-                signal = "INT",
-            ),
-        ),
+        cases = EXIT_SIGNAL,
     ),
     "job_fork": job_test(
         "job/fork.cc",
