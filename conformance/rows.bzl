@@ -37,17 +37,6 @@ def dies(message, args):
     """A case that must end with a fatal error whose message matches."""
     return dict(args = args, codes = [], message = message)
 
-def early_cases(calls, when):
-    """Calls before gasnet_init ("init") or gasnet_attach ("attach")."""
-    return {
-        "%s_before_%s" % (call, when): dies(
-            # Functions with M arguments are named without them.
-            "%s called before gasnet_%s" % (call.rstrip("0"), when),
-            ["before_" + when, call],
-        )
-        for call in calls
-    }
-
 def exit_cases(code, names, lines = {}):
     return {name: exits([code], args = [name], lines = lines) for name in names}
 
@@ -106,3 +95,28 @@ def misuse_test(source, messages, **kwargs):
         checks = "only",
         **kwargs
     )
+
+def _early_cases(calls, call_missing):
+    return {
+        "%s_before_%s" % (call, call_missing): dies(
+            # Functions with M arguments are named without them.
+            "%s called before %s" % (call.rstrip("0"), call_missing),
+            ["before_" + call_missing, call],
+        )
+        for call in calls
+    }
+
+def early_test(source, calls, **kwargs):
+    """A row for calls before gasnet_init or gasnet_attach.
+
+    Args:
+      source: the program.
+      calls: by the first call before which they are legal nowhere.
+      **kwargs: for job_test.
+
+    Returns:
+      the row.
+    """
+    early = _early_cases(calls["gasnet_init"] + calls["gasnet_attach"], "gasnet_init")
+    late = _early_cases(calls["gasnet_attach"], "gasnet_attach")
+    return job_test(source, cases = dict(early, **late), ranks = [1], **kwargs)

@@ -8,12 +8,11 @@ load("//conformance:ends.bzl", "EXIT_SIGNAL", "FORK", "RETURN")
 load(
     "//conformance:misuse.bzl",
     "ARGUMENTS",
-    "ATTACHED",
     "COLLECTIVES",
+    "EARLY",
+    "EARLY_INLINED",
     "FATAL",
     "HANDLES",
-    "INITIALISED",
-    "INLINED",
     "LOCKS",
     "MESSAGES",
     "NAMES",
@@ -22,7 +21,7 @@ load(
 load(
     "//conformance:rows.bzl",
     "death_cases",
-    "early_cases",
+    "early_test",
     "exit_cases",
     "exits",
     "job_test",
@@ -361,20 +360,8 @@ TESTS = {
         modes = ["par"],
         ranks = [3],
     ),
-    "misuse_early": job_test(
-        "misuse/early.cc",
-        cases = dict(
-            early_cases(INITIALISED + ATTACHED, "init"),
-            **early_cases(ATTACHED, "attach")
-        ),
-        ranks = [1],
-    ),
-    "misuse_early_inlined": job_test(
-        "misuse/early.cc",
-        cases = early_cases(INLINED, "init"),
-        ranks = [1],
-        checks = "only",
-    ),
+    "misuse_early": early_test("misuse/early.cc", EARLY),
+    "misuse_early_inlined": early_test("misuse/early.cc", EARLY_INLINED, checks = "only"),
     "misuse_fatal": test(
         "misuse/fatal.cc",
         cases = death_cases(FATAL),

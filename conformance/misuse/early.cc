@@ -103,11 +103,12 @@ constexpr Case kCases[] = {
 }  // namespace
 }  // namespace conformance
 
-// early before_init|before_attach CALL. Some of the harness is not legal yet.
+// early before_gasnet_init|before_gasnet_attach CALL. Some of the harness is
+// not legal yet.
 int main(int argc, char** argv) {
   using namespace conformance;  // NOLINT: the whole program is in there
   if (argc != 3) return 1;
-  if (strcmp(argv[1], "before_attach") == 0) InitJob(&argc, &argv);
+  if (strcmp(argv[1], "before_gasnet_attach") == 0) InitJob(&argc, &argv);
   for (const Case& early : kCases) {
     if (strcmp(argv[2], early.name) != 0) continue;
     early.run();

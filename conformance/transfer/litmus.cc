@@ -161,30 +161,30 @@ constexpr PutWay kPuts[] = {
            }),
 };
 
-Word Load(gasnet_node_t node, const Word* there) {
-  if (node != gasnet_mynode()) return gasnet_get_val(node, there, sizeof(Word));
-  return __atomic_load_n(there, __ATOMIC_ACQUIRE);
-}
+struct GetWay {
+  void (*get)(gasnet_node_t node, Word* there, Word* value);
+};
 
-#define GET_BY(statement)                          \
-  [](gasnet_node_t node, const Word* there) {      \
-    Word* const source = const_cast<Word*>(there); \
-    Word value = 0;                                \
-    statement;                                     \
-    return value;                                  \
+#define GET_BY(statement)                                           \
+  {                                                                 \
+    [](gasnet_node_t node, Word* there, Word* value) { statement; } \
   }
 
-constexpr Word (*kGets[])(gasnet_node_t node, const Word* there) = {
-    Load,
-    GET_BY(gasnet_get(&value, node, source, sizeof(value))),
-    GET_BY(value = gasnet_get_val(node, source, sizeof(value))),
-    GET_BY(gasnet_get_bulk(&value, node, source, sizeof(value))),
-    GET_BY(gasnet_wait_syncnb(gasnet_get_nb(&value, node, source,
-                                            sizeof(value)))),
-    GET_BY(gasnet_get_nbi(&value, node, source, sizeof(value));
+void Load(gasnet_node_t node, Word* there, Word* value) {
+  *value = node == gasnet_mynode() ? __atomic_load_n(there, __ATOMIC_ACQUIRE)
+                                   : gasnet_get_val(node, there, sizeof(Word));
+}
+
+constexpr GetWay kGets[] = {
+    {Load},
+    GET_BY(gasnet_get(value, node, there, sizeof(Word))),
+    GET_BY(*value = gasnet_get_val(node, there, sizeof(Word))),
+    GET_BY(gasnet_get_bulk(value, node, there, sizeof(Word))),
+    GET_BY(gasnet_wait_syncnb(gasnet_get_nb(value, node, there, sizeof(Word)))),
+    GET_BY(gasnet_get_nbi(value, node, there, sizeof(Word));
            gasnet_wait_syncnbi_gets()),
-    GET_BY(value = gasnet_wait_syncnb_valget(gasnet_get_nb_val(node, source,
-                                                               sizeof(value)))),
+    GET_BY(*value = gasnet_wait_syncnb_valget(
+               gasnet_get_nb_val(node, there, sizeof(Word)))),
 };
 
 // --- One run: a litmus test by one way, with its parties somewhere ---
@@ -238,7 +238,7 @@ Word ValueOf(int batch) { return 0x0101010101010101u * (batch % 255 + 1); }
 
 uint8_t Execute(const char* code, const Run& run, const gasnet_node_t home[2],
                 int line, Word value) {
-  const auto get = kGets[run.way % COUNT_OF(kGets)];
+  const GetWay& by = kGets[run.way % COUNT_OF(kGets)];
   uint8_t seen = 0;
   uint8_t bit = 1;
   for (; *code != 0; ++code) {
@@ -249,7 +249,9 @@ uint8_t Execute(const char* code, const Run& run, const gasnet_node_t home[2],
     if (*code == 'X' || *code == 'Y') {
       kPuts[run.way].put(node, there, value);
     } else {
-      if (get(node, there) == value) seen |= bit;
+      Word got = 0;
+      by.get(node, there, &got);
+      if (got == value) seen |= bit;
       bit = static_cast<uint8_t>(bit << 1);
     }
   }
@@ -332,9 +334,9 @@ int main(int argc, char** argv) {
   int number = 0;
   for (const Litmus& litmus : kLitmus) {
     if (litmus.parties > parties) continue;
-    // More than two are hardly ever executed at the same time.
-    const int batches =
-        litmus.parties > 2 ? kMappedBatches / 10 : kMappedBatches;
+    // More than two hardly ever run at the same time, and hold up each other.
+    const bool crowded = litmus.parties > 2 || gasnet_nodes() > 2;
+    const int batches = crowded ? kMappedBatches / 20 : kMappedBatches;
     for (int way = 0; way < COUNT_OF(kPuts); ++way) {
       for (int where = 0; where < (kThreads > 1 ? 4 : 2); ++where) {
         Execute({&litmus, way, where % 2 != 0, where / 2 != 0, mapped, number++,

@@ -67,13 +67,12 @@ AddressRange::~AddressRange() {
 }
 
 AddressRange AddressRange::Reserve(uintptr_t address, size_t bytes) {
-  // A hint, that the kernel follows where it can. A client's sanitizer, which is
-  // asked in its place, has plans of its own for most addresses and ignores it
-  // there. Told not to replace what is at the address, it would take that away
-  // too: what is mapped at 0 then, where the kernel allows it, is its end.
-  void* const got =
-      mmap(reinterpret_cast<void*>(address), bytes, PROT_NONE,
-           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  // A hint, that the kernel follows where it can. A client's sanitizer, which
+  // is asked in its place, has plans of its own for most addresses and ignores
+  // it there. Told not to replace what is at the address, it would take that
+  // away too: what is mapped at 0 then, where the kernel allows it, is its end.
+  void* const got = mmap(reinterpret_cast<void*>(address), bytes, PROT_NONE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (got == MAP_FAILED) return {};
   AddressRange range(reinterpret_cast<uintptr_t>(got), bytes);
   if (address != 0 && range.base() != address) return {};
