@@ -80,8 +80,8 @@ for compiler in gcc clang; do
     check "${this[@]}" hot_put_val 1 gasneti_put_val
     check "${this[@]}" hot_memset 1 gasneti_memset
     check "${this[@]}" hot_get 0 gasneti_get_val
-    check "${this[@]}" hot_put_nb 0 gasneti_put_nb
-    check "${this[@]}" hot_put_nbi 0 gasneti_put_nbi
+    check "${this[@]}" hot_put_nb 0 gasneti_put_nb_val
+    check "${this[@]}" hot_put_nbi 0 gasneti_put_nbi_val
     check "${this[@]}" hot_memset_nbi 0 gasneti_memset_nbi
   done
 done

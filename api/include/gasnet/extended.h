@@ -67,6 +67,11 @@ void gasneti_get_nbi_bulk(void *dest, gasnet_node_t node, const void *src,
 void gasneti_put_nbi_bulk(gasnet_node_t node, void *dest, const void *src,
                           size_t nbytes);
 void gasneti_memset_nbi(gasnet_node_t node, void *dest, int val, size_t nbytes);
+gasnet_handle_t gasneti_put_nb_val(gasnet_node_t node, void *dest,
+                                   gasnet_register_value_t value,
+                                   size_t nbytes);
+void gasneti_put_nbi_val(gasnet_node_t node, void *dest,
+                         gasnet_register_value_t value, size_t nbytes);
 
 /* Copies to and from mapped memory; a constant nbytes becomes moves. Of nothing
  * none is made: compilers would conclude that its pointers are not null. */
@@ -189,9 +194,17 @@ GASNETI_INLINE gasnet_handle_t gasnet_get_nb(void *dest, gasnet_node_t node,
 GASNETI_INLINE gasnet_handle_t gasnet_put_nb(gasnet_node_t node, void *dest,
                                              const void *src, size_t nbytes) {
   unsigned char *local;
-  if (!gasneti_mapped(node, dest, &local))
-    return gasneti_put_nb(node, dest, src, nbytes);
-  gasneti_store(local, src, nbytes);
+  const int mapped = gasneti_mapped(node, dest, &local);
+  gasnet_register_value_t word = 0;
+  if (gasneti_is_word(nbytes)) {
+    unsigned char *const bytes = gasneti_low_bytes(&word, nbytes);
+    __builtin_memcpy(bytes, src, nbytes);
+    if (!mapped) return gasneti_put_nb_val(node, dest, word, nbytes);
+    gasneti_store(local, bytes, nbytes);
+  } else {
+    if (!mapped) return gasneti_put_nb(node, dest, src, nbytes);
+    gasneti_store(local, src, nbytes);
+  }
   return GASNETI_STORED_HANDLE;
 }
 GASNETI_INLINE gasnet_handle_t gasnet_get_nb_bulk(void *dest,
@@ -235,10 +248,20 @@ GASNETI_INLINE void gasnet_get_nbi(void *dest, gasnet_node_t node,
 GASNETI_INLINE void gasnet_put_nbi(gasnet_node_t node, void *dest,
                                    const void *src, size_t nbytes) {
   unsigned char *local;
-  if (gasneti_mapped(node, dest, &local))
+  const int mapped = gasneti_mapped(node, dest, &local);
+  gasnet_register_value_t word = 0;
+  if (gasneti_is_word(nbytes)) {
+    unsigned char *const bytes = gasneti_low_bytes(&word, nbytes);
+    __builtin_memcpy(bytes, src, nbytes);
+    if (mapped)
+      gasneti_store(local, bytes, nbytes);
+    else
+      gasneti_put_nbi_val(node, dest, word, nbytes);
+  } else if (mapped) {
     gasneti_store(local, src, nbytes);
-  else
+  } else {
     gasneti_put_nbi(node, dest, src, nbytes);
+  }
 }
 GASNETI_INLINE void gasnet_get_nbi_bulk(void *dest, gasnet_node_t node,
                                         const void *src, size_t nbytes) {

@@ -7,13 +7,6 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* The public calls for memory that is not mapped here, and in debug builds. */
-gasnet_handle_t gasneti_put_nb_val(gasnet_node_t node, void *dest,
-                                   gasnet_register_value_t value,
-                                   size_t nbytes);
-void gasneti_put_nbi_val(gasnet_node_t node, void *dest,
-                         gasnet_register_value_t value, size_t nbytes);
-
 /* Puts the nbytes low-order bytes of value (spec 3.4.1.1): blocking, ... */
 GASNETI_INLINE void gasnet_put_val(gasnet_node_t node, void *dest,
                                    gasnet_register_value_t value,
