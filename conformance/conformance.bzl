@@ -161,9 +161,15 @@ def _programs(conduit, mode):
     native.cc_library(
         name = harness,
         testonly = True,
-        srcs = ["harness.cc"],
+        srcs = [
+            "harness.cc",
+            "out_of_band.cc",
+        ],
         copts = _LANGUAGE,
-        hdrs = ["harness.h"],
+        hdrs = [
+            "harness.h",
+            "out_of_band.h",
+        ],
         linkopts = ["-lpthread"],
         linkstatic = True,
         tags = _INDIRECT,

@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 
 namespace conformance {
 namespace {
@@ -15,8 +18,16 @@ constexpr uint64_t kDefaultSeed = 20061102;
 std::unique_ptr<char*[]> memory_of;  // by node
 std::atomic<gasnet_node_t> known{0};
 
+// Bytes 8 * word to 8 * word + 7 of a pattern. No two parts of one are alike,
+// so that a part that arrives in the place of another is noticed.
+uint64_t PatternWord(uint32_t key, uint64_t word) {
+  uint64_t mixed = (uint64_t{key} << 32 ^ word) * 0x9E3779B97F4A7C15u;
+  mixed = (mixed ^ (mixed >> 32)) * 0xBF58476D1CE4E5B9u;
+  return mixed ^ (mixed >> 29);
+}
+
 uint8_t PatternByte(uint32_t key, size_t index) {
-  return static_cast<uint8_t>(key * 31 + index * 167 + (index >> 8) * 13);
+  return static_cast<uint8_t>(PatternWord(key, index / 8) >> (index % 8 * 8));
 }
 
 [[noreturn]] void Fail() {
@@ -77,9 +88,41 @@ struct Thread {
   pthread_t id;
 };
 
+#ifdef GASNET_PARSYNC
+// Held by the one thread that may use GASNet. Handed on in the order in which
+// threads ask for it, so that all take turns.
+class Baton {
+ public:
+  void Take() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    const uint64_t mine = next_++;
+    handed_on_.wait(lock, [&] { return serving_ == mine; });
+  }
+  void Give() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    ++serving_;
+    handed_on_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable handed_on_;
+  uint64_t next_ = 0;
+  uint64_t serving_ = 0;
+};
+
+Baton baton;
+#endif
+
 [[maybe_unused]] void* ThreadMain(void* argument) {
   const Thread& thread = *static_cast<Thread*>(argument);
+#ifdef GASNET_PARSYNC
+  baton.Take();
+#endif
   thread.body(thread.number, thread.context);
+#ifdef GASNET_PARSYNC
+  baton.Give();
+#endif
   return nullptr;
 }
 
@@ -131,6 +174,11 @@ void SkipTest(const char* reason) {
   gasnet_exit(0);
 }
 
+void SkipUnlessInFlight(int seen_in_flight) {
+  if (seen_in_flight) return;
+  SkipTest("each operation was complete when it began: nothing to synchronize");
+}
+
 void Barrier() {
   gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
   CHECK_OK(gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS));
@@ -147,13 +195,15 @@ void RunInThreads(int count, void (*body)(int thread, void* context),
   for (int i = 0; i < count; ++i) {
     threads[i] = {body, context, i, pthread_t()};
     Spawn(threads[i]);
-#ifdef GASNET_PARSYNC
-    Join(threads[i]);
-#endif
   }
-#ifdef GASNET_PAR
   for (int i = 0; i < count; ++i) Join(threads[i]);
 #endif
+}
+
+void LetOthersRun() {
+#ifdef GASNET_PARSYNC
+  baton.Give();
+  baton.Take();
 #endif
 }
 
@@ -176,8 +226,11 @@ void RunMisuse(int argc, char** argv, const Case* cases, int count) {
 }
 
 void FillPattern(void* buffer, size_t bytes, uint32_t key) {
-  uint8_t* out = static_cast<uint8_t*>(buffer);
-  for (size_t i = 0; i < bytes; ++i) out[i] = PatternByte(key, i);
+  uint8_t* const out = static_cast<uint8_t*>(buffer);
+  for (size_t done = 0; done < bytes; done += 8) {
+    const uint64_t word = PatternWord(key, done / 8);
+    memcpy(out + done, &word, std::min<size_t>(8, bytes - done));
+  }
 }
 
 size_t NextSize(size_t size, size_t limit) {

@@ -45,6 +45,10 @@ int FinishJob(void);
 // node must call it, after AttachJob.
 void SkipTest(const char* reason);
 
+// The same, unless an operation was seen to be under way: a synchronization of
+// what was complete when it began tests nothing.
+void SkipUnlessInFlight(int seen_in_flight);
+
 // An anonymous barrier.
 void Barrier(void);
 
@@ -61,12 +65,17 @@ char* SharedMemory(gasnet_node_t node);
 // --- Threads ---
 
 // Runs body(0, context) ... body(count - 1, context) and returns when all have
-// finished. Each has a thread of its own. They run at once under GASNET_PAR and
-// one after the other under GASNET_PARSYNC; under GASNET_SEQ the calling thread
-// runs them all. So bodies must not wait for each other, except in a test for
-// GASNET_PAR alone.
+// finished. Each has a thread of its own. They run at once under GASNET_PAR;
+// under GASNET_PARSYNC they take turns, from one LetOthersRun to the next;
+// under GASNET_SEQ the calling thread runs them all, one after the other. So
+// bodies must not wait for each other, except in a test for GASNET_PAR alone.
 void RunInThreads(int count, void (*body)(int thread, void* context),
                   void* context);
+
+// To be called by bodies here and there, above all where operations are under
+// way: under GASNET_PARSYNC the other threads have a turn each before it
+// returns. Holds no lock when it is called.
+void LetOthersRun(void);
 
 // --- Data ---
 

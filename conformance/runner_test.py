@@ -53,6 +53,11 @@ class RunnerTest(unittest.TestCase):
         self.assertEqual(self.kinds("echo passed", passed=True), ["failed"])
         self.assertEqual(self.kinds("", passed=True), ["failed"])
 
+    def test_scratch_directory_of_each_run(self):
+        script = 'ls -A "$CONFORMANCE_SCRATCH"; touch "$CONFORMANCE_SCRATCH/x"'
+        for result in self.results(script, ranks=(1, 2), lines={"x": [0, 0]}):
+            self.assertEqual(result.kind, "passed")
+
     def test_command_line(self):
         limit = f"--timeout={runner.TIME_LIMIT}"
         script = f'[ "$*" = "-n 2 {limit} program some_test a b" ]'

@@ -60,6 +60,7 @@ TESTS = {
             "$HOME",
         ])},
     ),
+    "job_attach_waits": test("job/attach_waits.cc"),
     "job_before_attach": test("job/before_attach.cc"),
     "job_crash": job_test(
         "job/crash.cc",
@@ -239,6 +240,11 @@ TESTS = {
         checks = "no",
     ),
     "atomicity_locks": job_test("atomicity/locks.cc", ranks = [1, 2]),
+    "atomicity_locks_exclude": job_test(
+        "atomicity/locks_exclude.cc",
+        modes = ["par"],
+        ranks = [1, 2],
+    ),
     "atomicity_locks_in_handlers": test("atomicity/locks_in_handlers.cc"),
     "atomicity_locks_in_threads": job_test(
         "atomicity/locks_in_threads.cc",
@@ -273,6 +279,7 @@ TESTS = {
     # Sections 3.3.3, 3.3.5 and 3.3.6
     "sync_access_region": test("sync/access_region.cc"),
     "sync_all": test("sync/all.cc"),
+    "sync_completion": test("sync/completion.cc"),
     "sync_implicit_sets": test("sync/implicit_sets.cc"),
     "sync_invalid_handle": test("sync/invalid_handle.cc"),
     "sync_many_in_flight": test("sync/many_in_flight.cc", ranks = [1, 2]),
@@ -302,6 +309,7 @@ TESTS = {
     ),
     "barrier_mismatch": test("barrier/mismatch.cc", cases = BARRIERS),
     "barrier_named": test("barrier/named.cc", cases = BARRIERS),
+    "barrier_notify_returns": test("barrier/notify_returns.cc", cases = BARRIERS),
     "barrier_order": test("barrier/order.cc", cases = BARRIERS),
     "barrier_split_phase": test("barrier/split_phase.cc", cases = BARRIERS),
     "barrier_threads": test(

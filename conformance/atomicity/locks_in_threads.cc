@@ -20,6 +20,7 @@ void Increment(int thread) {
     }
     ++guarded;
     gasnet_hsl_unlock(&lock);
+    LetOthersRun();
   }
 }
 

@@ -1,5 +1,6 @@
 // GASNET_CONFIG_STRING is embedded in the library, so that a tool finds it in a
-// program that is linked statically (section 1.8).
+// program that is linked statically (section 1.8), between the words by which
+// tools know it.
 //
 // The program must not contain the string on its own account, or the search
 // would prove nothing; so it keeps the string disguised.
@@ -14,7 +15,9 @@
 namespace conformance {
 namespace {
 
-constexpr size_t kLength = sizeof(GASNET_CONFIG_STRING) - 1;
+#define EMBEDDED "$GASNetConfig: " GASNET_CONFIG_STRING " $"
+
+constexpr size_t kLength = sizeof(EMBEDDED) - 1;
 constexpr char kMask = 0x55;
 
 struct Disguised {
@@ -24,7 +27,7 @@ struct Disguised {
 constexpr Disguised Disguise() {
   Disguised disguised{};
   for (size_t i = 0; i < kLength; ++i) {
-    disguised.text[i] = GASNET_CONFIG_STRING[i] ^ kMask;
+    disguised.text[i] = EMBEDDED[i] ^ kMask;
   }
   return disguised;
 }

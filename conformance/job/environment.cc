@@ -1,5 +1,7 @@
 // gasnet_getenv gives every node the environment of the console that started
-// the job, exactly (section 2.2.0.4). The runner sets the variables.
+// the job, exactly (section 2.2.0.4), whatever the node has made of its own.
+// The runner sets the variables.
+#include <stdlib.h>
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -25,13 +27,23 @@ void CheckEnvironment() {
   CHECK_EQ(gasnet_getenv("CONFORMANCE_PLAIN="), nullptr);
 }
 
+// So that getenv would not do.
+void ChangeOwnEnvironment() {
+  CHECK_EQ(setenv("CONFORMANCE_PLAIN", "changed", 1), 0);
+  CHECK_EQ(setenv("CONFORMANCE_UNSET", "set", 1), 0);
+  CHECK_EQ(unsetenv("CONFORMANCE_EMPTY"), 0);
+  CHECK_EQ(unsetenv("CONFORMANCE_LINES"), 0);
+}
+
 }  // namespace
 }  // namespace conformance
 
 int main(int argc, char** argv) {
+  conformance::ChangeOwnEnvironment();
   conformance::InitJob(&argc, &argv);
   conformance::CheckEnvironment();
   conformance::AttachJob(nullptr, 0, 0);
+  conformance::ChangeOwnEnvironment();
   conformance::CheckEnvironment();
   return conformance::FinishJob();
 }

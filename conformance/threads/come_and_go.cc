@@ -16,7 +16,9 @@ void Use(int generation, int thread) {
   const int value = generation * kThreads + thread;
   if (thread % 3 == 1) CHECK_OK(gasnet_AMPoll());
   if (thread % 3 == 2) gasnet_wait_syncnbi_all();
+  LetOthersRun();
   gasnet_put_nbi_val(next, there, value, 8);
+  LetOthersRun();
   gasnet_wait_syncnbi_puts();
   CHECK_EQ(gasnet_get_val(next, there, 8), value);
 }

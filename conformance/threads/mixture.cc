@@ -109,10 +109,12 @@ class Worker {
     gasnet_put_nbi(peer_, There()->data, buffer_, size_);
     memset(buffer_, 0, size_);
     SendShort();
+    LetOthersRun();
     gasnet_wait_syncnbi_puts();
     const gasnet_handle_t get =
         gasnet_get_nb_bulk(buffer_, peer_, There()->data, size_);
     SendShort();
+    LetOthersRun();
     gasnet_wait_syncnb(get);
     CHECK_PATTERN(buffer_, size_, key_);
   }
@@ -128,7 +130,10 @@ class Worker {
 
 void Work(int thread) {
   Worker worker(thread);
-  for (int step = 0; step < kSteps; ++step) worker.Step();
+  for (int step = 0; step < kSteps; ++step) {
+    worker.Step();
+    LetOthersRun();
+  }
   worker.AwaitAnswers();
 }
 

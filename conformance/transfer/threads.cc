@@ -34,7 +34,9 @@ void PutWords(gasnet_node_t peer, Area* there, int thread, int round) {
         gasnet_put_nb(peer, &there->by_handle[i], &value, sizeof(value));
     value = ~value;
     gasnet_put_nbi(peer, &there->implicit[i], &value, sizeof(value));
+    if (i % 16 == 5) LetOthersRun();
   }
+  LetOthersRun();
   gasnet_wait_syncnb_all(handles, kWords);
   gasnet_wait_syncnbi_puts();
 }
@@ -48,7 +50,9 @@ void GetWords(gasnet_node_t peer, Area* there, int thread, int round) {
                                sizeof(uint64_t));
     gasnet_get_nbi(&copy.implicit[i], peer, &there->implicit[i],
                    sizeof(uint64_t));
+    if (i % 16 == 10) LetOthersRun();
   }
+  LetOthersRun();
   gasnet_wait_syncnbi_gets();
   for (size_t i = 0; i < kWords; ++i) gasnet_wait_syncnb(handles[i]);
   for (size_t i = 0; i < kWords; ++i) {
@@ -63,8 +67,11 @@ void PutInRegion(gasnet_node_t peer, Area* there, int thread, int round) {
   for (size_t i = 0; i < kWords; ++i) {
     gasnet_put_nbi_val(peer, &there->by_handle[i], Value(thread, round, i), 8);
     gasnet_put_nbi_val(peer, &there->implicit[i], ~Value(thread, round, i), 8);
+    if (i % 16 == 15) LetOthersRun();
   }
-  gasnet_wait_syncnb(gasnet_end_nbi_accessregion());
+  const gasnet_handle_t handle = gasnet_end_nbi_accessregion();
+  LetOthersRun();
+  gasnet_wait_syncnb(handle);
 }
 
 void Work(int thread) {
