@@ -47,6 +47,7 @@ esac
 check format scripts/format.sh --check
 check shellcheck shellcheck_all
 check sources python3 scripts/check_sources.py
+check mutants python3 -B scripts/mutate.py --check
 [[ ${1:-} != --tidy ]] || check clang-tidy tidy "${@:2}"
 
 $failed && exit 1

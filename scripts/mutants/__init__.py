@@ -1,0 +1,12 @@
+"""The mistakes that ./dev mutate puts into the code, one at a time.
+
+A mutant changes behaviour that somebody relies on: one that is the same to all
+observers cannot be noticed and does not belong here. Its tests are the few that
+must notice it, by part: conformance rows rather than unit tests where a client
+can see the difference. When a change to the code leaves a mutant broken, write
+the same mistake anew. Who finds a mistake that no test had noticed adds it.
+"""
+
+# pylint: disable=unused-import
+from mutants import barriers, jobs, messages, networks, transfers
+from mutants.base import MUTANTS

@@ -1,0 +1,61 @@
+"""Mistakes in barriers."""
+
+from mutants.base import mutant, row
+
+BARRIERS = "extended/barriers.h"
+
+mutant(
+    "barrier_value_ignored", BARRIERS,
+    "return flags == flags_ && (flags != 0 || id == id_);",
+    "return flags == flags_ && (id == id || id == id_);",
+    row("barrier_mismatch"),
+)
+mutant(
+    "barrier_mismatch_of_others_ignored", BARRIERS,
+    "        !last_.mismatch &&\n        (relaxed_flags_",
+    "        (relaxed_flags_",
+    row("barrier_mismatch"),
+)
+mutant(
+    "second_notify_accepted", BARRIERS,
+    "    if (notified_) {\n      Fatal(",
+    "    if (notified_ && id == -1) {\n      Fatal(",
+    row("misuse_fatal"),
+)
+mutant(
+    "different_names_agree", "core/barrier_vote.h",
+    "a.mismatch || b.mismatch || (a.named && b.named && a.id != b.id),",
+    "a.mismatch || b.mismatch,",
+    row("barrier_mismatch"),
+)
+mutant(
+    "barrier_last_rank_not_awaited", "core/hostshm/barrier.h",
+    "for (; seen_ < layout_.ranks(); ++seen_) {",
+    "for (; seen_ + 1 < layout_.ranks(); ++seen_) {",
+    row("barrier_order"),
+)
+mutant(
+    "barrier_wakes_nobody", "core/hostshm/barrier.h",
+    "if (Done()) link_.RingAll();",
+    "static_cast<void>(Done());",
+    row("threads_waitmode"),
+)
+mutant(
+    "dissemination_a_step_short", "extended/barrier_dissemination.h",
+    "steps_(std::bit_width(size - 1))",
+    "steps_(std::bit_width((size - 1) / 2))",
+    "//extended:barrier_state_test_par",
+)
+mutant(
+    "central_one_vote_short", "extended/barrier_central.h",
+    "if (count_ != others) return false;",
+    "if (count_ + 1 < others) return false;",
+    "//extended:barrier_state_test_par",
+)
+mutant(
+    "notify_waits_for_all", BARRIERS,
+    "    With([&](auto& barrier) { barrier.Notify(vote); });\n",
+    "    With([&](auto& barrier) { barrier.Notify(vote); });\n"
+    "    C::engine().WaitUntil(&IsDone);\n",
+    row("barrier_notify_returns"),
+)

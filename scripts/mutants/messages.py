@@ -1,0 +1,77 @@
+"""Mistakes in active messages, locks, and the rules of where a call is legal."""
+
+from mutants.base import mutant, row
+
+# --- Active messages ---
+
+mutant(
+    "reserved_handler_index_accepted", "core/am/handler_table.h",
+    "if (index < kFirstClientHandler || function == nullptr) return false;",
+    "if (function == nullptr) return false;",
+    row("job_handlers_refused"),
+)
+mutant(
+    "second_handler_of_an_index_accepted", "core/am/handler_table.h",
+    "    if (handlers_[index] != nullptr) return false;\n",
+    "",
+    row("job_handlers_refused"),
+)
+mutant(
+    "message_without_room_is_lost", "core/am/engine.h",
+    "              [&] { return link_.Send(dest, lane, message) == "
+    "Post::kDone; });",
+    "              [&] { return link_.Send(dest, lane, message) == "
+    "Post::kDone || true; });",
+    row("am_exactly_once"),
+)
+mutant(
+    "last_argument_lost", "core/am/copy.h",
+    "for (unsigned i = 0; i < count; ++i) out[i] = in[i];",
+    "for (unsigned i = 0; i + 1 < count; ++i) out[i] = in[i];",
+    row("c_am_arguments"),
+)
+mutant(
+    "small_payload_short_by_one", "core/am/copy.h",
+    "  } else if (bytes == 1) {",
+    "  } else if (bytes == 0) {",
+    row("am_medium"),
+)
+
+# --- Locks and rules ---
+
+mutant(
+    "lock_does_nothing", "api/include/gasnet/atomicity.h",
+    "#define GASNETI_HSL_EXCLUDES 1",
+    "#define GASNETI_HSL_EXCLUDES 0",
+    row("atomicity_locks_exclude"),
+)
+mutant(
+    "contended_lock_does_nothing", "core/thread/handler_safe_lock.cc",
+    "  while (StateOf(lock).exchange(kContended, std::memory_order_acquire) !=\n"
+    "         kFree) {",
+    "  while (StateOf(lock).exchange(kContended, std::memory_order_acquire) >\n"
+    "         kContended) {",
+    row("atomicity_locks_exclude"),
+)
+mutant(
+    "unlock_wakes_nobody", "core/thread/handler_safe_lock.cc",
+    "  FutexWake(FutexWord(lock), 1);\n",
+    "",
+    row("atomicity_locks_exclude"),
+)
+mutant(
+    "request_with_lock_held_accepted", "core/thread/rules.cc",
+    """    Fatal("%s called while holding a handler-safe lock", call);
+  }
+  if (self.interrupts_held)""",
+    """    static_cast<void>(0);
+  }
+  if (self.interrupts_held)""",
+    row("misuse_messages", "smp_par_checked"),
+)
+mutant(
+    "second_reply_accepted", "core/thread/rules.cc",
+    'if (replied) Fatal("%s called a second time for the same request", call);',
+    "static_cast<void>(replied);",
+    row("misuse_messages", "smp_par_checked"),
+)

@@ -1,0 +1,88 @@
+"""Mistakes in what carries messages: shared memory and datagrams."""
+
+from mutants.base import mutant, row, udp
+
+# --- Shared memory ---
+
+mutant(
+    "ring_overwrites_unread_cells", "core/hostshm/producer.h",
+    "if (next_ - done_ == kCells && !TakeCredit()) return false;",
+    "if (next_ - done_ == kCells) TakeCredit();",
+    row("am_exactly_once"),
+)
+mutant(
+    "credit_never_returned", "core/hostshm/consumer.h",
+    "    credit_->store(finished_, std::memory_order_release);\n",
+    "",
+    row("am_flood_short"),
+)
+mutant(
+    "doorbell_does_not_ring", "core/hostshm/doorbell.h",
+    "    FutexWake(epoch, kEverybody);\n",
+    "",
+    row("threads_waitmode"),
+)
+mutant(
+    "long_short_by_one", "core/hostshm/host_link.cc",
+    "std::memcpy(direct, message.payload, message.nbytes);",
+    "std::memcpy(direct, message.payload, message.nbytes - 1);",
+    row("am_long"),
+)
+mutant(
+    "long_outside_segment_accepted", "core/hostshm/host_link.cc",
+    "  if (header.nbytes > 0 && !my_segment_.Contains(destination, header.nbytes))",
+    "  if (header.nbytes > 0 && destination == nullptr)",
+    "//core/hostshm:host_link_test_par",
+)
+mutant(
+    "heap_offset_ignored", "core/hostshm/address_range.cc",
+    "return base >= heap_end && base - heap_end < min_heap_offset;",
+    "return base >= heap_end && base - heap_end < min_heap_offset * 0;",
+    "//core/hostshm:address_range_test_par",
+)
+
+# --- Datagrams ---
+
+mutant(
+    "duplicate_delivered", "core/datagram/receive_window.h",
+    "return Has(sequence) ? Verdict::kDuplicate : Verdict::kNew;",
+    "return Verdict::kNew;",
+    "//core/datagram:faults_test_par",
+)
+mutant(
+    "lost_packet_never_sent_again", "core/datagram/send_window.cc",
+    "    if (p->state == Packet::State::kInFlight) Lose(p);\n",
+    "",
+    "//core/datagram:faults_test_par",
+)
+mutant(
+    "forged_packet_accepted", "core/datagram/receiver.cc",
+    "if (!authentic) return drop(Drop::kForged);",
+    "static_cast<void>(authentic);",
+    "//core/datagram:strangers_test_par",
+)
+mutant(
+    "packet_for_another_accepted", "core/datagram/receiver.cc",
+    "if (header.target != options_.me) return drop(Drop::kTarget);",
+    "",
+    "//core/datagram:strangers_test_par",
+)
+mutant(
+    "fragment_at_wrong_offset", "core/datagram/assembly.cc",
+    "                  fragment.fragment.offset,\n",
+    "                  fragment.fragment.offset * 0,\n",
+    udp("transfer_large"),
+)
+mutant(
+    "fragment_beyond_message_accepted", "core/datagram/packet.cc",
+    "  return fragment.length > 0 && fragment.offset <= record.nbytes &&\n"
+    "         fragment.length <= record.nbytes - fragment.offset;",
+    "  return fragment.length > 0 && fragment.offset <= record.nbytes;",
+    "//core/datagram:packet_test",
+)
+mutant(
+    "datagram_long_outside_segment_accepted", "core/datagram/receiver.cc",
+    "      CheckLong(source, record);\n",
+    "      static_cast<void>(source);\n",
+    "//core/datagram:endpoint_test_par",
+)

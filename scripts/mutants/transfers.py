@@ -1,0 +1,146 @@
+"""Mistakes in puts, gets, memsets, and their synchronization."""
+
+from mutants.base import mutant, reference, row, udp
+
+# --- Synchronization of transfers ---
+
+SYNC = "extended/sync.h"
+
+mutant(
+    "wait_for_handle_returns_at_once", SYNC,
+    "    C::engine().WaitUntil([&] { return IsDone(operation); });\n",
+    "",
+    reference("sync_completion"),
+)
+mutant(
+    "implicit_wait_returns_at_once", SYNC,
+    "    C::engine().WaitUntil([&] { return (iop.*done)(); });\n",
+    "    static_cast<void>(iop), static_cast<void>(done);\n",
+    reference("sync_completion"),
+)
+mutant(
+    "implicit_try_always_succeeds", SYNC,
+    "    return (Operations::Mine().implicit().*done)();\n",
+    "    static_cast<void>(done);\n    return true;\n",
+    reference("sync_completion"),
+)
+mutant(
+    "try_all_content_with_some", SYNC,
+    "return swept.done == swept.valid;",
+    "return swept.done > 0 || swept.valid == 0;",
+    reference("sync_all"),
+)
+mutant(
+    "wait_some_content_with_none", SYNC,
+    "bool Some() const { return done > 0 || valid == 0; }",
+    "bool Some() const { return true; }",
+    reference("sync_some"),
+)
+mutant(
+    "handle_stays_valid_after_wait_all", SYNC,
+    """      Wait(CheckedOperation(call, handle));
+      handle = GASNET_INVALID_HANDLE;
+""",
+    "      Wait(CheckedOperation(call, handle));\n",
+    reference("sync_all"),
+)
+mutant(
+    "implicit_gets_counted_as_puts", "extended/operation.h",
+    "return completed_gets.load(std::memory_order_acquire) == initiated_gets;",
+    "return completed_puts.load(std::memory_order_acquire) == initiated_puts;",
+    reference("transfer_implicit"),
+)
+mutant(
+    "implicit_puts_not_counted", "extended/operations.h",
+    "if (iop != nullptr) ++iop->initiated_puts;",
+    "",
+    reference("sync_completion"),
+)
+mutant(
+    "lent_source_not_waited_for", "extended/operation.h",
+    "initiated_puts &&\n           loan.IsOver();",
+    "initiated_puts;",
+    "//extended:transfers_test_par", udp("transfer_large"),
+    "//core/datagram:lending_test_par",
+)
+mutant(
+    "region_open_for_nobody", "extended/operations.h",
+    "return region_ != nullptr ? *region_ : implicit_;",
+    "return implicit_;",
+    reference("sync_completion"), reference("sync_access_region"),
+)
+
+# --- Transfers by message ---
+
+REFERENCE = "extended/reference.h"
+
+mutant(
+    "first_part_sent_again_and_again", REFERENCE,
+    "SendPut(&iop, node, At(dest, done), At(src, done),",
+    "SendPut(&iop, node, At(dest, done), src,",
+    udp("transfer_large"),
+)
+mutant(
+    "first_part_got_again_and_again", REFERENCE,
+    "SendGet(&iop, At(dest, done), node, At(src, done),",
+    "SendGet(&iop, At(dest, done), node, src,",
+    udp("transfer_large"),
+)
+mutant(
+    "part_never_sent", REFERENCE,
+    """    for (size_t done = 0; done < nbytes; done += part) {
+      SendPut(""",
+    """    for (size_t done = 0; done < nbytes; done += part) {
+      if (done == part) continue;
+      SendPut(""",
+    udp("transfer_random_model"),
+)
+mutant(
+    "put_short_by_one", REFERENCE,
+    "    std::memcpy(dest, payload, nbytes);\n    ReplyPutDone",
+    "    std::memcpy(dest, payload, nbytes - 1);\n    ReplyPutDone",
+    reference("transfer_blocking"),
+)
+mutant(
+    "get_short_by_one", REFERENCE,
+    "    std::memcpy(transfer.destination, payload, nbytes);\n",
+    "    std::memcpy(transfer.destination, payload, nbytes - 1);\n",
+    reference("transfer_blocking"),
+)
+mutant(
+    "memset_long_by_one", REFERENCE,
+    "    std::memset(dest, value, nbytes);\n",
+    "    std::memset(dest, value, nbytes + 1);\n",
+    reference("transfer_memset"),
+)
+mutant(
+    "target_address_unchecked", REFERENCE,
+    "    return CheckRequest(MySegment(), token.source, call, address, nbytes);\n",
+    "    static_cast<void>(token), static_cast<void>(call);\n"
+    "    static_cast<void>(nbytes);\n"
+    "    return reinterpret_cast<void*>(address);\n",
+    "//extended:corruption_test_par",
+)
+mutant(
+    "reusable_source_lent", REFERENCE,
+    "source == Source::kStays ? &iop.loan : nullptr;",
+    "&iop.loan;",
+    udp("transfer_source_reuse"),
+)
+
+# --- Mapped transfers, as the client compiles them ---
+
+EXTENDED_H = "api/include/gasnet/extended.h"
+
+mutant(
+    "mapped_memset_ignores_value", EXTENDED_H,
+    "  __builtin_memset(to, val, nbytes);\n",
+    "  __builtin_memset(to, 0 * val, nbytes);\n",
+    row("transfer_memset"),
+)
+mutant(
+    "displacement_off_by_one", "api/include/gasnet/abi.h",
+    "+ displacement - 1);",
+    "+ displacement);",
+    row("transfer_blocking"),
+)
