@@ -43,6 +43,20 @@ TEST(OperationsTest, AGetRemembersWhereItsDataGoes) {
   Operations::Mine().Release(get);
 }
 
+TEST(OperationsTest, PutsAreNotDoneWhileTheirSourceIsLent) {
+  Operations& mine = Operations::Mine();
+  Iop& iop = mine.TakeIop();
+  Transfer& put = mine.StartPut(0, &iop);
+  iop.loan.readers.store(1);
+  Answer(IdOf(put), Direction::kPut);
+  EXPECT_TRUE(iop.GetsDone());
+  EXPECT_FALSE(iop.PutsDone());
+  EXPECT_FALSE(IsDone(iop));
+  iop.loan.readers.store(0);
+  EXPECT_TRUE(iop.PutsDone());
+  mine.Release(iop);
+}
+
 TEST(OperationsTest, AReusedRecordHasANewGeneration) {
   Operations& mine = Operations::Mine();
   Transfer& first = mine.StartPut(0, nullptr);

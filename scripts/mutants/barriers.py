@@ -7,7 +7,7 @@ BARRIERS = "extended/barriers.h"
 mutant(
     "barrier_value_ignored", BARRIERS,
     "return flags == flags_ && (flags != 0 || id == id_);",
-    "return flags == flags_ && (id == id || id == id_);",
+    "return flags == flags_ && (id != id_ || id == id_);",
     row("barrier_mismatch"),
 )
 mutant(

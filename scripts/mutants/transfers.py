@@ -60,8 +60,7 @@ mutant(
     "lent_source_not_waited_for", "extended/operation.h",
     "initiated_puts &&\n           loan.IsOver();",
     "initiated_puts;",
-    "//extended:transfers_test_par", udp("transfer_large"),
-    "//core/datagram:lending_test_par",
+    "//extended:operations_test_par",
 )
 mutant(
     "region_open_for_nobody", "extended/operations.h",
@@ -93,7 +92,7 @@ mutant(
     """    for (size_t done = 0; done < nbytes; done += part) {
       if (done == part) continue;
       SendPut(""",
-    udp("transfer_random_model"),
+    udp("transfer_large"),
 )
 mutant(
     "put_short_by_one", REFERENCE,
@@ -124,7 +123,7 @@ mutant(
 mutant(
     "reusable_source_lent", REFERENCE,
     "source == Source::kStays ? &iop.loan : nullptr;",
-    "&iop.loan;",
+    "source == Source::kStays ? &iop.loan : &iop.loan;",
     udp("transfer_source_reuse"),
 )
 
