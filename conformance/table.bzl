@@ -171,6 +171,7 @@ TESTS = {
         },
     ),
     "job_heap_offset": test("job/heap_offset.cc", reference = "no"),
+    "job_heap_offset_far": test("job/heap_offset_far.cc", reference = "no"),
     "job_node_info": test("job/node_info.cc", cases = {
         "": passes(),
         "pairs": passes(env = {"GASNET_SUPERNODE_MAXSIZE": "2"}),

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <vector>
 
@@ -22,9 +23,17 @@ constexpr uintptr_t kLikelyFree[] = {
 #endif
 };
 
-bool TooNearHeap(uintptr_t base, uintptr_t min_heap_offset) {
-  const auto heap_end = reinterpret_cast<uintptr_t>(sbrk(0));
-  return base >= heap_end && base - heap_end < min_heap_offset;
+uintptr_t HeapEnd() { return reinterpret_cast<uintptr_t>(sbrk(0)); }
+
+// Segments begin at pages of every size that is usual.
+constexpr uintptr_t kAlignment = 2 << 20;
+
+// The first place above the heap that is far enough; 0: there is none.
+uintptr_t FirstFarFromHeap(uintptr_t min_heap_offset) {
+  const uintptr_t room = UINTPTR_MAX - HeapEnd();
+  if (room < kAlignment || min_heap_offset > room - kAlignment) return 0;
+  return (HeapEnd() + min_heap_offset + kAlignment - 1) / kAlignment *
+         kAlignment;
 }
 
 // What one rank says about one attempt.
@@ -42,7 +51,7 @@ bool FreeEverywhere(job::Job& job, bool free_here) {
 // already.
 AddressRange TryEverywhere(job::Job& job, uintptr_t address, size_t bytes,
                            uintptr_t min_heap_offset, AddressRange mine) {
-  if (TooNearHeap(address, min_heap_offset)) {
+  if (IsTooNearHeap(address, min_heap_offset)) {
     mine = {};
   } else if (!mine.valid()) {
     mine = AddressRange::Reserve(address, bytes);
@@ -61,6 +70,10 @@ AddressRange TryProposal(job::Job& job, uint32_t proposer, size_t bytes,
 }
 
 }  // namespace
+
+bool IsTooNearHeap(uintptr_t base, uintptr_t min_heap_offset) {
+  return base >= HeapEnd() && base - HeapEnd() < min_heap_offset;
+}
 
 AddressRange::~AddressRange() {
   if (base_ != 0) munmap(reinterpret_cast<void*>(base_), bytes_);
@@ -95,6 +108,23 @@ absl::StatusOr<AddressRange> ReserveEverywhere(job::Job& job, size_t bytes,
   return absl::ResourceExhaustedError(
       "no range of addresses for the segments is free on all ranks; ask for "
       "smaller segments or a smaller minheapoffset");
+}
+
+absl::StatusOr<AddressRange> ReserveFarFromHeap(size_t bytes,
+                                                uintptr_t min_heap_offset) {
+  std::vector<uintptr_t> places = {0, FirstFarFromHeap(min_heap_offset)};
+  if constexpr (!kThreadSanitizer) {
+    places.insert(places.end(), std::begin(kLikelyFree), std::end(kLikelyFree));
+  }
+  for (const uintptr_t address : places) {
+    AddressRange range = AddressRange::Reserve(address, bytes);
+    if (range.valid() && !IsTooNearHeap(range.base(), min_heap_offset)) {
+      return range;
+    }
+  }
+  return absl::ResourceExhaustedError(
+      "no range of addresses for the segment is free and far enough from the "
+      "heap; ask for a smaller segment or a smaller minheapoffset");
 }
 
 }  // namespace gasnet::hostshm

@@ -31,6 +31,7 @@ class AddressRange {
 
   bool valid() const { return base_ != 0; }
   uintptr_t base() const { return base_; }
+  size_t bytes() const { return bytes_; }
   uintptr_t Release() { return std::exchange(base_, 0); }
 
  private:
@@ -44,6 +45,13 @@ class AddressRange {
 // not within min_heap_offset bytes above any rank's heap.
 absl::StatusOr<AddressRange> ReserveEverywhere(job::Job& job, size_t bytes,
                                                uintptr_t min_heap_offset);
+
+// Whether `base` is within min_heap_offset bytes above this rank's heap.
+bool IsTooNearHeap(uintptr_t base, uintptr_t min_heap_offset);
+
+// Of this rank alone: a range of so many bytes that is not.
+absl::StatusOr<AddressRange> ReserveFarFromHeap(size_t bytes,
+                                                uintptr_t min_heap_offset);
 
 }  // namespace gasnet::hostshm
 

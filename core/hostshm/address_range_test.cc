@@ -51,5 +51,33 @@ TEST(AddressRange, NoneIsWithinTheOffsetAboveTheHeap) {
   ASSERT_TRUE(near.ok());
 }
 
+TEST(AddressRange, OfOneRankIsFarFromTheHeapWhereThatCanBe) {
+  const AddressRange usual = AddressRange::Reserve(0, kBytes);
+  ASSERT_TRUE(usual.valid());
+  const auto heap_end = reinterpret_cast<uintptr_t>(sbrk(0));
+  for (const uintptr_t offset :
+       {uintptr_t{0}, uintptr_t{kBytes}, usual.base() - heap_end + kBytes,
+        UINTPTR_MAX}) {
+    const absl::StatusOr<AddressRange> range =
+        ReserveFarFromHeap(kBytes, offset);
+    if (!range.ok()) {
+      EXPECT_GT(offset, kBytes) << range.status();
+      continue;
+    }
+    EXPECT_TRUE(range->valid());
+    EXPECT_EQ(range->bytes(), kBytes);
+    EXPECT_FALSE(IsTooNearHeap(range->base(), offset)) << offset;
+  }
+}
+
+TEST(AddressRange, TheOffsetCountsFromTheEndOfTheHeapUpwards) {
+  const auto heap_end = reinterpret_cast<uintptr_t>(sbrk(0));
+  EXPECT_TRUE(IsTooNearHeap(heap_end, 1));
+  EXPECT_TRUE(IsTooNearHeap(heap_end + 99, 100));
+  EXPECT_FALSE(IsTooNearHeap(heap_end + 100, 100));
+  EXPECT_FALSE(IsTooNearHeap(heap_end - 1, UINTPTR_MAX));
+  EXPECT_FALSE(IsTooNearHeap(heap_end, 0));
+}
+
 }  // namespace
 }  // namespace gasnet::hostshm

@@ -118,7 +118,22 @@ class Attacher {
       return SystemError("enlarging the shared memory of this host");
     }
     if (request_.segment_size == 0) return absl::OkStatus();
-    void* const got = MapShared(fd, offsets_[job_.rank()],
+    const absl::Status status = PlaceMine();
+    if (!status.ok() || rules_.aligned ||
+        !IsTooNearHeap(mine_.base, request_.min_heap_offset)) {
+      return status;
+    }
+    munmap(reinterpret_cast<void*>(mine_.base), mine_.size);
+    absl::StatusOr<AddressRange> range =
+        ReserveFarFromHeap(mine_.size, request_.min_heap_offset);
+    if (!range.ok()) return range.status();
+    range_ = *std::move(range);
+    return PlaceMine();
+  }
+
+  // In the range that is reserved, or where the kernel likes.
+  absl::Status PlaceMine() {
+    void* const got = MapShared(job_.host_memory_fd(), offsets_[job_.rank()],
                                 request_.segment_size, range_.base());
     if (got == MAP_FAILED) return SystemError("mapping this rank's segment");
     mine_ = {reinterpret_cast<uintptr_t>(got), request_.segment_size};
@@ -135,12 +150,11 @@ class Attacher {
   // The segment is on top of the reservation now; what is behind it goes back.
   void KeepBehindSegment() {
     if (!range_.valid()) return;
-    size_t largest = 0;
-    for (const Wish& wish : wishes_) largest = std::max(largest, wish.size);
+    const size_t held = range_.bytes();
     range_.Release();
-    if (largest > mine_.size) {
+    if (held > mine_.size) {
       munmap(reinterpret_cast<void*>(mine_.base + mine_.size),
-             largest - mine_.size);
+             held - mine_.size);
     }
   }
 

@@ -5,6 +5,8 @@
 // that everybody asked for. Where the conduit wants aligned segments, all ranks
 // agree on one address: they try a few that are likely to be free everywhere,
 // then ask one rank after the other for an address that is free with it.
+// Elsewhere each takes what the kernel gives, unless that is within
+// minheapoffset above its heap.
 #ifndef CORE_HOSTSHM_SEGMENTS_H_
 #define CORE_HOSTSHM_SEGMENTS_H_
 

@@ -1,0 +1,45 @@
+// A minheapoffset that is larger than the usual distance between heap and
+// segment is kept all the same (section 2.1.0.2).
+#include <unistd.h>
+
+#include "conformance/harness.h"
+
+namespace conformance {
+namespace {
+
+constexpr uintptr_t kSegment = 64 * GASNET_PAGESIZE;
+
+// Linux puts what is mapped 0x2a00'0000'0000 bytes above the heap of a program
+// that it may put anywhere, 47 bits of addresses given. The thread sanitizer
+// forbids all addresses that are farther away.
+#if defined(__SANITIZE_THREAD__) || !defined(__LP64__)
+constexpr uintptr_t kOffset = 16 << 20;
+#else
+constexpr uintptr_t kOffset = 0x3000'0000'0000;
+#endif
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  using conformance::kOffset;
+  using conformance::kSegment;
+  CHECK_OK(gasnet_init(&argc, &argv));
+  CHECK_OK(gasnet_attach(nullptr, 0, kSegment, kOffset));
+#ifndef GASNET_SEGMENT_EVERYTHING
+  gasnet_seginfo_t segments[64];
+  CHECK(gasnet_nodes() <= 64);
+  CHECK_OK(gasnet_getSegmentInfo(segments, 64));
+  const gasnet_seginfo_t& mine = segments[gasnet_mynode()];
+  CHECK_EQ(mine.size, kSegment);
+  const auto base = reinterpret_cast<uintptr_t>(mine.addr);
+  const auto heap_end = reinterpret_cast<uintptr_t>(sbrk(0));
+  CHECK(base < heap_end || base - heap_end >= kOffset);
+  // It is there, and others reach it.
+  const gasnet_node_t peer = (gasnet_mynode() + 1) % gasnet_nodes();
+  gasnet_memset(peer, segments[peer].addr, 0x5A, kSegment);
+  conformance::Barrier();
+  CHECK_BYTES(mine.addr, kSegment, 0x5A);
+#endif
+  return conformance::FinishJob();
+}
