@@ -327,6 +327,8 @@ void SocketPort::SendFaulty(Rank peer, const datagram::Outgoing& datagram) {
 
 size_t SocketPort::Send(Rank peer,
                         std::span<const datagram::Outgoing> datagrams) {
+  if (IsForkedChild()) [[unlikely]]
+    return datagrams.size();
   if (faults_) [[unlikely]] {
     for (const auto& datagram : datagrams) SendFaulty(peer, datagram);
     return datagrams.size();
@@ -344,6 +346,8 @@ size_t SocketPort::Send(Rank peer,
 }
 
 SocketPort::Batch* SocketPort::Receive() {
+  if (IsForkedChild()) [[unlikely]]
+    return nullptr;
   if (free_.empty()) free_.push_back(std::make_unique<Batch>());
   Batch& batch = *free_.back();
   const int count = batch.Fill(
@@ -365,6 +369,8 @@ SocketPort::Batch* SocketPort::Receive() {
 }
 
 SocketPort::Batch* SocketPort::ReceiveSpare() {
+  if (IsForkedChild()) [[unlikely]]
+    return nullptr;
   const int count = spare_.Fill(fd(), 1, joins_);
   if (count < 0) RequireOwnSocket(fd(), errno);
   if (count <= 0) return nullptr;

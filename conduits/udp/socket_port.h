@@ -9,6 +9,10 @@
 // What the network refuses at once is as good as lost: whoever sends again
 // finds out whether it was for good. Calls are made one at a time; the caller
 // sees to that.
+//
+// A child that was forked has the socket too, the job's key, and a copy of the
+// counter that makes nonces. In it the port is dead, whoever calls it: what is
+// sent is lost, and nothing is taken from the socket.
 #ifndef CONDUITS_UDP_SOCKET_PORT_H_
 #define CONDUITS_UDP_SOCKET_PORT_H_
 
@@ -24,6 +28,7 @@
 
 #include "absl/status/statusor.h"
 #include "base/clock.h"
+#include "base/forked.h"
 #include "base/unique_fd.h"
 #include "conduits/udp/address.h"
 #include "conduits/udp/faults.h"

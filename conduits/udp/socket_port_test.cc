@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -10,6 +13,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "base/forked.h"
 
 namespace gasnet::udp {
 namespace {
@@ -192,6 +196,40 @@ TEST_P(SocketPortTest, GoesOnAfterAPeerIsGone) {
   ASSERT_NE(batch, nullptr);
   EXPECT_TRUE(std::ranges::equal(batch->datagrams()[0], view));
   ports_[0]->Release(batch);
+}
+
+// Whatever the child does, and however it was forked: nothing of it arrives,
+// and what has arrived is there for its parent.
+TEST_P(SocketPortTest, IsDeadInAChildThatWasForked) {
+  const Bytes bytes = Filled(100, 1);
+  const std::vector<datagram::Outgoing> of_parent = {{bytes}};
+  const Bytes other = Filled(200, 2);
+  const std::vector<datagram::Outgoing> of_child(3, {other});
+  BeginForkWatch();
+  const auto bare_fork = [] {
+    return static_cast<pid_t>(
+        syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
+  };
+  for (const bool bare : {false, true}) {
+    ASSERT_EQ(ports_[0]->Send(1, of_parent), 1u);
+    pollfd readable = {ports_[1]->fd(), POLLIN, 0};
+    ASSERT_EQ(poll(&readable, 1, 10'000), 1);
+    const pid_t child = bare ? bare_fork() : fork();
+    if (child == 0) {
+      const bool lost = ports_[0]->Send(1, of_child) == of_child.size() &&
+                        ports_[0]->Send(1, std::span(of_child).first(1)) == 1;
+      const bool blind = ports_[1]->Receive() == nullptr &&
+                         ports_[1]->ReceiveSpare() == nullptr;
+      _exit(lost && blind ? 0 : 1);
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    std::vector<Bytes> got;
+    Take(got);
+    EXPECT_EQ(got, std::vector<Bytes>{bytes});
+    EXPECT_EQ(ports_[1]->Receive(), nullptr);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -103,7 +103,8 @@ void UdpLink::Sleep(uint32_t epoch) {
 }
 
 void UdpLink::Watch(uint32_t epoch) {
-  if (host_.HasRungSince(epoch)) return;
+  // The bell of a child that was forked is its parent's.
+  if (host_.HasRungSince(epoch) || IsForkedChild()) return;
   const int64_t limit = SleepLimit();
   if (limit <= 0) return;
   std::array<pollfd, 2> watched = {
