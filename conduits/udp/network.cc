@@ -110,7 +110,7 @@ datagram::Options EndpointOptions(const job::Job& job,
       std::max(options.timing.max_timeout, settings.initial_timeout);
   options.timing.backoff = settings.backoff;
   options.timing.silence_limit = settings.silence_limit;
-  options.timing.unheard_notice = settings.unheard_notice;
+  options.timing.silence_notice = settings.silence_notice;
   options.encrypt = settings.encrypt;
   return options;
 }
@@ -140,14 +140,22 @@ class HostNames {
 // between them.
 void AddNotices(std::shared_ptr<const HostNames> hosts,
                 datagram::Options& options) {
-  options.on_unheard = [hosts](Rank peer, int64_t silence) {
+  options.on_silence = [hosts](Rank peer, int64_t silence, bool heard) {
+    const double seconds = static_cast<double>(silence) / kNanosPerSecond;
+    if (heard) {
+      Warn(
+          "nothing has come from rank %u on host %s for %.1f s, no answer to "
+          "what host %s sends: rank %u makes no GASNet call, or UDP does not "
+          "pass between these addresses any more; the job goes on",
+          peer, hosts->Of(peer), seconds, hosts->Mine(), peer);
+      return;
+    }
     Warn(
         "nothing has ever come from rank %u on host %s, and for %.1f s no "
         "answer to what host %s sends: rank %u makes no GASNet call, or UDP "
         "does not pass between these addresses (does a firewall drop it? "
         "GASNET_WORKERIP chooses other addresses); the job goes on",
-        peer, hosts->Of(peer), static_cast<double>(silence) / kNanosPerSecond,
-        hosts->Mine(), peer);
+        peer, hosts->Of(peer), seconds, hosts->Mine(), peer);
   };
   options.on_silent = [hosts, limit = options.timing.silence_limit](
                           Rank peer, int64_t silence) {
@@ -159,7 +167,7 @@ void AddNotices(std::shared_ptr<const HostNames> hosts,
   };
   options.on_narrow = [hosts](Rank peer, size_t bytes) {
     Warn(
-        "datagrams of %zu bytes from host %s never reach rank %u on host %s, "
+        "datagrams of %zu bytes from host %s do not reach rank %u on host %s, "
         "smaller ones do: something between them has a smaller MTU than the "
         "interfaces of both, and drops what is larger without a word; the job "
         "goes on with smaller ones, which take longer",

@@ -57,7 +57,7 @@ Settings SettingsFromEnvironment() {
           EnvInt("GASNET_REQUESTTIMEOUT_INITIAL", 10'000, 100, kDayInMicros),
       .silence_limit = kNanosPerMicro *
                        EnvInt("GASNET_REQUESTTIMEOUT_MAX", 0, 0, kDayInMicros),
-      .unheard_notice = static_cast<int64_t>(
+      .silence_notice = static_cast<int64_t>(
           kNanosPerSecond *
           EnvDouble("GASNET_UDP_SILENCE_NOTICE", 20, 0, kDayInSeconds)),
       .backoff = EnvInt("GASNET_REQUESTTIMEOUT_BACKOFF", 2, 2, 16),

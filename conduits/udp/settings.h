@@ -14,7 +14,7 @@ struct Settings {
   uint32_t depth;           // GASNET_NETWORKDEPTH: packets in flight to a peer
   int64_t initial_timeout;  // ns until a packet is sent again, at first
   int64_t silence_limit;    // ns without an answer that end the job; 0: none
-  int64_t unheard_notice;   // ns, GASNET_UDP_SILENCE_NOTICE; 0: none
+  int64_t silence_notice;   // ns, GASNET_UDP_SILENCE_NOTICE; 0: none
   int64_t backoff;          // what multiplies the time with each repetition
   bool encrypt;             // GASNET_UDP_ENCRYPT
   bool offload;             // GASNET_UDP_OFFLOAD

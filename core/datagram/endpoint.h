@@ -16,6 +16,7 @@
 #define CORE_DATAGRAM_ENDPOINT_H_
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -236,10 +237,10 @@ class Endpoint {
   // Of polls that are over; memory for the next ones.
   std::vector<Deliveries> idle_deliveries_;
   unsigned sends_since_poll_ = 0;
-  unsigned overdue_ = 0;        // polls that put the timers off
-  unsigned unread_ = 0;         // polls since the clock was read in one
-  bool found_nothing_ = false;  // the last poll
-  bool told_unheard_ = false;
+  unsigned overdue_ = 0;                // polls that put the timers off
+  unsigned unread_ = 0;                 // polls since the clock was read in one
+  bool found_nothing_ = false;          // the last poll
+  std::array<bool, 2> told_silence_{};  // of one never heard, of one heard
   bool told_narrow_ = false;
   // Written under the lock; relaxed, since nothing else is read by it.
   std::atomic<int64_t> deadline_{kNever};

@@ -70,10 +70,12 @@ template <Port P>
 void Endpoint<P>::NoteSilence(Channel& channel, int64_t now) {
   if (channel.silent_since == 0) channel.silent_since = now;
   const int64_t silence = now - channel.silent_since;
-  const int64_t notice = options_.timing.unheard_notice;
-  if (notice > 0 && silence >= notice && channel.newest_counter == 0 &&
-      !std::exchange(told_unheard_, true)) {
-    options_.on_unheard(channel.peer, silence);
+  const int64_t notice = options_.timing.silence_notice;
+  if (notice > 0 && silence >= notice) {
+    const bool heard = channel.newest_counter != 0;
+    if (!std::exchange(told_silence_[heard], true)) {
+      options_.on_silence(channel.peer, silence, heard);
+    }
   }
   const int64_t limit = options_.timing.silence_limit;
   if (limit > 0 && silence > limit) options_.on_silent(channel.peer, silence);

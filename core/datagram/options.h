@@ -24,9 +24,9 @@ struct Timing {
   // A peer that sends nothing for longer while packets to it time out is too
   // silent (Options::on_silent); 0: it may be silent for ever.
   int64_t silence_limit = 0;
-  // A peer that has never sent anything for so long while packets to it time
-  // out is told of (Options::on_unheard); 0: never.
-  int64_t unheard_notice = 0;
+  // A peer that sends nothing for so long while packets to it time out is told
+  // of (Options::on_silence); 0: never.
+  int64_t silence_notice = 0;
   // An acknowledgement waits so long for a packet to ride on.
   int64_t ack_delay = 50'000;
   // A message waits at most so long for others to share its packet.
@@ -49,13 +49,16 @@ struct Options {
   // Messages that are being put together, for each lane. Raised to two of the
   // largest.
   size_t assembly_bytes = size_t{8} << 20;
+  // Packets that come in pieces, for each lane. Raised to four of the largest.
+  size_t piece_bytes = size_t{512} << 10;
   // Messages to this rank itself, for each lane. Raised to the largest.
   size_t self_bytes = size_t{1} << 20;
   // What this rank's socket holds; its peers share it.
   size_t receive_window_bytes = size_t{4} << 20;
-  // Once for the first such peer; under the endpoint's lock. Needed where
-  // Timing::unheard_notice is set.
-  std::function<void(Rank peer, int64_t silence)> on_unheard = {};
+  // Once for the first such peer that was never heard, and once for the first
+  // that was (heard); under the endpoint's lock. Needed where
+  // Timing::silence_notice is set.
+  std::function<void(Rank peer, int64_t silence, bool heard)> on_silence = {};
   // Is to end the job; under the endpoint's lock. Needed where
   // Timing::silence_limit is set.
   std::function<void(Rank peer, int64_t silence)> on_silent = {};
@@ -66,7 +69,8 @@ struct Options {
   // Datagrams of so many bytes pass everywhere; 0: those of the port's largest
   // do. The same for all ranks.
   size_t sure_datagram = 0;
-  // Datagrams of `bytes` bytes do not reach a peer, smaller ones do. Once, for
+  // Datagrams of `bytes` bytes do not reach a peer, or do not any more, smaller
+  // ones do. Once, for
   // the first such peer; under the endpoint's lock. Empty: nobody is told.
   std::function<void(Rank peer, size_t bytes)> on_narrow = {};
   // Encrypt the records, not only authenticate them.

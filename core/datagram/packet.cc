@@ -28,6 +28,8 @@ constexpr uint8_t kCategoryMask = 3;
 constexpr uint8_t kFragmentFlag = 4;
 // In place of a record: there is none from here on.
 constexpr uint8_t kPadding = 8;
+// In place of all records.
+constexpr uint8_t kPiece = 16;
 
 // As one store: what comes next, the tag, reads more than a number at a time,
 // and would have to wait for several.
@@ -166,6 +168,22 @@ size_t EncodeFragment(std::byte* packet, size_t begin,
 void EncodePadding(std::byte* packet, size_t begin, size_t end) {
   std::memset(packet + begin, 0, end - begin);
   Store(packet + begin, kPadding);
+}
+
+void EncodePieceHead(const Piece& piece, std::byte* packet) {
+  Store<uint64_t>(packet + kHeaderBytes, kPiece | uint64_t{piece.total} << 32);
+  Store<uint64_t>(packet + kHeaderBytes + 8, piece.offset);
+}
+
+bool DecodePiece(ConstBytes packet, Piece& piece) {
+  if (packet.size() <= kPieceHeadBytes) return false;
+  const auto kind = Load<uint32_t>(packet.data() + kHeaderBytes);
+  const auto offset = Load<uint64_t>(packet.data() + kHeaderBytes + 8);
+  piece.total = Load<uint32_t>(packet.data() + kHeaderBytes + 4);
+  piece.bytes = packet.subspan(kPieceHeadBytes);
+  if (kind != kPiece || offset >= piece.total) return false;
+  piece.offset = static_cast<uint32_t>(offset);
+  return piece.bytes.size() <= piece.total - piece.offset;
 }
 
 RecordReader::Result RecordReader::Next(Record& record) {

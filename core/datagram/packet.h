@@ -33,7 +33,9 @@ inline constexpr uint8_t kProbe = 2;
 inline constexpr unsigned kStepShift = 2;
 inline constexpr unsigned kPathSteps = 3;
 inline constexpr uint8_t kStepMask = 3 << kStepShift;
-inline constexpr uint8_t kKnownFlags = kAckNow | kProbe | kStepMask;
+// The sender proves its sizes anew: the target is to forget what has arrived.
+inline constexpr uint8_t kForget = 16;
+inline constexpr uint8_t kKnownFlags = kAckNow | kProbe | kStepMask | kForget;
 
 // Everything up to `cumulative` has arrived; bit i of `behind`: so has
 // cumulative + 1 + i.
@@ -110,6 +112,24 @@ size_t EncodeFragmentHead(std::byte* packet, size_t begin,
 
 // Fills what is behind the records, from `begin` to `end`; not nothing.
 void EncodePadding(std::byte* packet, size_t begin, size_t end);
+
+// In place of records: a piece of those of a packet that is too large for its
+// path (pieces.h). What follows the header are the total, 0, the offset and 0,
+// then the bytes.
+struct Piece {
+  uint32_t total = 0;   // bytes of the packet's records
+  uint32_t offset = 0;  // among them
+  ConstBytes bytes;
+};
+inline constexpr size_t kPieceHeadBytes = kHeaderBytes + 16;
+// Bytes in each piece but the last, where the smallest datagrams have so many.
+constexpr size_t PieceBytes(size_t smallest_datagram) {
+  return (smallest_datagram - kPieceHeadBytes) / 16 * 16;
+}
+// Writes what is between header and bytes.
+void EncodePieceHead(const Piece& piece, std::byte* packet);
+// False when the packet, of at least kHeaderBytes, is something else.
+bool DecodePiece(ConstBytes packet, Piece& piece);
 
 // A record as it was received. What it points to is in the packet.
 struct Record {

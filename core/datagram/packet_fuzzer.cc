@@ -7,6 +7,7 @@
 
 #include "core/datagram/assembly.h"
 #include "core/datagram/packet.h"
+#include "core/datagram/pieces.h"
 #include "core/datagram/receive_window.h"
 
 namespace gasnet::datagram {
@@ -35,6 +36,17 @@ void Assemble(AssemblyStore& store, const Record& record) {
   store.Release(assembly);
 }
 
+// Datagrams of the usual sizes.
+void Join(ConstBytes packet) {
+  PieceStore store(1200, 8928, 0);
+  Piece piece;
+  if (!DecodePiece(packet, piece) || !store.IsSound(piece)) return;
+  JoinedPacket* const joined = store.Find(0, 1, piece, true);
+  if (joined == nullptr) return;
+  joined->Add(piece);
+  joined->Add(piece);
+}
+
 void Register(const Header& header) {
   ReceiveWindow window;
   for (const Acks& acks : header.acks) acks.Covers(header.sequence);
@@ -54,6 +66,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Header header;
   if (!DecodeHeader(packet, header)) return 0;
   Register(header);
+  Join(packet);
   AssemblyStore store(0);
   RecordReader reader(packet);
   for (Record record; reader.Next(record) == RecordReader::Result::kRecord;) {

@@ -70,6 +70,7 @@ Packet* PacketPool::Class::Acquire(uint8_t own_index) {
   packet->lent_bytes = 0;
   packet->loan = nullptr;
   packet->transmissions = 0;
+  packet->next_piece = 0;
   packet->padded = false;
   packet->state = Packet::State::kUnsent;
   return packet;

@@ -34,6 +34,7 @@ struct Packet {
   int64_t sent_at;  // its last transmission
   Rank source;      // of a packet that was received and kept
   uint16_t transmissions;
+  uint16_t next_piece;  // to hand over, where the port took some already
   State state;
   uint8_t size_class;
   bool padded;  // in its last transmission

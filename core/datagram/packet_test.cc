@@ -210,6 +210,56 @@ TEST(RecordTest, FragmentsCanBePadded) {
   EXPECT_EQ(reader.Next(record), Result::kEnd);
 }
 
+// A piece with these bytes behind what the reader of records must refuse.
+size_t MakePiece(const Piece& piece, Buffer& packet) {
+  EncodeHeader(kHeader, packet.bytes);
+  EncodePieceHead(piece, packet.bytes);
+  std::memcpy(packet.bytes + kPieceHeadBytes, piece.bytes.data(),
+              piece.bytes.size());
+  return kPieceHeadBytes + piece.bytes.size();
+}
+
+TEST(PieceTest, SurvivesTheWireAndIsNoRecord) {
+  const std::vector<std::byte> bytes(100, std::byte{7});
+  Buffer packet;
+  const size_t size = MakePiece({5000, 1104, bytes}, packet);
+  Piece piece;
+  ASSERT_TRUE(DecodePiece(packet.First(size), piece));
+  EXPECT_EQ(piece.total, 5000u);
+  EXPECT_EQ(piece.offset, 1104u);
+  ASSERT_EQ(piece.bytes.size(), bytes.size());
+  EXPECT_EQ(piece.bytes.data(), packet.bytes + kPieceHeadBytes);
+  Record record;
+  EXPECT_EQ(RecordReader(packet.First(size)).Next(record), Result::kMalformed);
+}
+
+TEST(PieceTest, WhatIsNoneOrReachesTooFarIsRefused) {
+  const std::vector<std::byte> bytes(100);
+  Buffer packet;
+  Piece piece;
+  const size_t size = MakePiece({200, 100, bytes}, packet);
+  EXPECT_TRUE(DecodePiece(packet.First(size), piece));
+  EXPECT_FALSE(DecodePiece(packet.First(size + 1), piece));
+  for (size_t less = kHeaderBytes; less <= kPieceHeadBytes; ++less) {
+    EXPECT_FALSE(DecodePiece(packet.First(less), piece)) << less;
+  }
+  for (const uint32_t offset : {101u, 200u, 201u, 0xffffffffu}) {
+    MakePiece({200, offset, bytes}, packet);
+    EXPECT_FALSE(DecodePiece(packet.First(size), piece)) << offset;
+  }
+  for (const size_t at : {size_t{0}, size_t{1}, size_t{3}, size_t{13}}) {
+    MakePiece({200, 100, bytes}, packet);
+    packet.bytes[kHeaderBytes + at] ^= std::byte{1};
+    EXPECT_FALSE(DecodePiece(packet.First(size), piece)) << at;
+  }
+  EncodeHeader(kHeader, packet.bytes);
+  const size_t end = EncodeMessage(packet.bytes, kHeaderBytes,
+                                   {.category = Category::kMedium,
+                                    .payload = bytes.data(),
+                                    .nbytes = bytes.size()});
+  EXPECT_FALSE(DecodePiece(packet.First(end), piece));
+}
+
 TEST(RecordTest, RandomBytesNeverPointOutside) {
   std::mt19937_64 random(1);
   unsigned records = 0;

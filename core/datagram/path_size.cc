@@ -12,24 +12,52 @@ void PathSize::Use(const PathSizes& sizes, unsigned step) {
 }
 
 void PathSize::Hear(const PathSizes& sizes, size_t bytes) {
-  while (heard_ < sizes.top() && bytes >= sizes[heard_ + 1]) ++heard_;
-  unheard_bytes_ = heard_ < sizes.top()
-                       ? static_cast<uint32_t>(sizes[heard_ + 1])
-                       : std::numeric_limits<uint32_t>::max();
+  unsigned step = heard();
+  while (step < sizes.top() && bytes >= sizes[step + 1]) ++step;
+  flags_ = static_cast<uint8_t>((flags_ & ~kStepMask) | step << kStepShift);
+  unheard_bytes_ = step < sizes.top() ? static_cast<uint32_t>(sizes[step + 1])
+                                      : std::numeric_limits<uint32_t>::max();
+}
+
+void PathSize::OnTold(const PathSizes& sizes, uint8_t flags) {
+  if ((flags & kForget) != 0) {
+    flags_ &= static_cast<uint8_t>(~kStepMask);
+    Hear(sizes, 0);
+  }
+  const unsigned step = (flags & kStepMask) >> kStepShift;
+  if (IsDoubting()) {
+    if (step != 0) return;
+    flags_ &= static_cast<uint8_t>(~kForget);
+    Decide(sizes);
+  } else if (step > proven_) {
+    Use(sizes, std::min(step, sizes.top()));
+  }
+}
+
+void PathSize::Doubt(const PathSizes& sizes) {
+  if (proven_ == 0) return;
+  flags_ |= kForget;
+  sequence_ = 0;
+  given_up_ = tries_ = 0;
+  Use(sizes, 0);
 }
 
 void PathSize::Decide(const PathSizes& sizes) {
-  proves_ = proven_ + given_up_ < static_cast<int>(sizes.top());
+  proves_ =
+      !IsDoubting() && proven_ + given_up_ < static_cast<int>(sizes.top());
+  expected_ =
+      IsDoubting() ? kAnything : static_cast<uint8_t>(proven_ << kStepShift);
 }
 
 size_t PathSize::TryWith(const PathSizes& sizes, am::Lane lane,
-                         uint64_t sequence) {
+                         uint64_t sequence, size_t bytes) {
+  const size_t size = sizes[sizes.top() - given_up_];
+  if (bytes > size) return 0;
   if (sequence_ == 0) {
     sequence_ = sequence;
     lane_ = lane;
   }
-  if (lane_ != lane || sequence_ != sequence) return 0;
-  return sizes[sizes.top() - given_up_];
+  return lane_ == lane && sequence_ == sequence ? size : 0;
 }
 
 bool PathSize::EndTry(const PathSizes& sizes, const LaneAcks& acks) {

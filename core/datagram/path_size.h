@@ -8,8 +8,28 @@
 // tried.
 //
 // A peer that computes proves nothing either way: it acknowledges late, and the
-// padded packet first. What arrives after all is believed at any time.
-// Under the lock of the endpoint.
+// padded packet first.
+//
+// What passed may cease to. When a packet of more than the sure size was
+// transmitted kMostWhole times and nothing acknowledges it, all is proven
+// again:
+//
+//   proving  ----> proven: the peer tells a size
+//      ^              |
+//      |              | Doubt
+//      |              v
+//      `------- doubting: every packet asks the peer to forget
+//   the peer tells
+//   that it has
+//
+// Whatever the size is at the moment, a packet that is larger goes in pieces
+// (pieces.h), which pass everywhere: the packets that were cut before, and that
+// are sent again. A doubt is cheap, so it need not be right: of a peer that
+// only computed it costs a round trip with small datagrams.
+//
+// The peer's packets count only when they are newer than all before, so that
+// what was told before a doubt does not end it, and what a stranger sends again
+// changes nothing. Under the lock of the endpoint.
 #ifndef CORE_DATAGRAM_PATH_SIZE_H_
 #define CORE_DATAGRAM_PATH_SIZE_H_
 
@@ -50,52 +70,71 @@ class PathSizes {
 
 class PathSize {
  public:
+  // Transmissions of a packet, none acknowledged, that raise a doubt. With the
+  // least time-outs that is after 15 ms, which a peer that computes costs now
+  // and then; of packets lost by chance, one in five, one in 3000 costs it.
+  static constexpr unsigned kMostWhole = 5;
+
   explicit PathSize(const PathSizes& sizes) { Use(sizes, 0); }
 
   // Bytes that a datagram to the peer may have.
   size_t Bytes() const { return bytes_; }
 
-  // A datagram of the peer has so many bytes and tells `step` of ours.
-  void OnDatagram(const PathSizes& sizes, size_t bytes, unsigned step) {
+  // A packet of the peer, newer than all before, has these flags.
+  void OnFlags(const PathSizes& sizes, uint8_t flags) {
+    if ((flags & (kStepMask | kForget)) != expected_) [[unlikely]]
+      OnTold(sizes, flags);
+  }
+  // A datagram of the peer has arrived that had not before.
+  void OnDatagram(const PathSizes& sizes, size_t bytes) {
     if (bytes >= unheard_bytes_) [[unlikely]]
       Hear(sizes, bytes);
-    if (step > proven_) [[unlikely]]
-      Use(sizes, std::min(step, sizes.top()));
   }
-  // Of the peer's datagrams, the largest size that has arrived.
-  unsigned heard() const { return heard_; }
+  // What every packet to the peer says of sizes.
+  uint8_t flags() const { return flags_; }
 
-  // What the packet, which was never transmitted, is to be padded to; 0: not.
-  // One packet at a time is.
-  size_t PadTo(const PathSizes& sizes, am::Lane lane, uint64_t sequence) {
-    return proves_ ? TryWith(sizes, lane, sequence) : 0;
+  // What a packet of so many bytes, which was never transmitted, is to be
+  // padded to; 0: not. One packet at a time is.
+  size_t PadTo(const PathSizes& sizes, am::Lane lane, uint64_t sequence,
+               size_t bytes) {
+    return proves_ ? TryWith(sizes, lane, sequence, bytes) : 0;
   }
 
-  // True once: the largest size is given up.
+  // True once, and once more after a doubt: the largest size is given up.
   bool OnAcks(const PathSizes& sizes, const LaneAcks& acks) {
     return sequence_ != 0 && EndTry(sizes, acks);
   }
 
+  // What is larger than the least size seems to pass no more.
+  void Doubt(const PathSizes& sizes);
+
  private:
   // Enough that what the network loses now and then is no reason to give up.
   static constexpr uint8_t kMostTries = 8;
+  // Nothing that a peer tells: all of it is looked at.
+  static constexpr uint8_t kAnything = 0xff;
 
+  bool IsDoubting() const { return (flags_ & kForget) != 0; }
+  unsigned heard() const { return (flags_ & kStepMask) >> kStepShift; }
   // Seldom; what is above is in the way of every packet.
   void Use(const PathSizes& sizes, unsigned step);
+  void OnTold(const PathSizes& sizes, uint8_t flags);
   void Hear(const PathSizes& sizes, size_t bytes);
-  size_t TryWith(const PathSizes& sizes, am::Lane lane, uint64_t sequence);
+  size_t TryWith(const PathSizes& sizes, am::Lane lane, uint64_t sequence,
+                 size_t bytes);
   bool EndTry(const PathSizes& sizes, const LaneAcks& acks);
   void Decide(const PathSizes& sizes);
 
   uint64_t sequence_ = 0;  // of the packet that is padded; 0: none
   uint32_t bytes_ = 0;
-  uint32_t unheard_bytes_ = 0;  // of the step above heard_
+  uint32_t unheard_bytes_ = 0;  // of the step above what was heard
   am::Lane lane_ = am::Lane::kRequest;
   uint8_t proven_ = 0;    // step that is used
   uint8_t given_up_ = 0;  // steps from the top
   uint8_t tries_ = 0;     // of the step below them
-  uint8_t heard_ = 0;
-  bool proves_ = false;  // there is a step to try
+  uint8_t flags_ = 0;     // the step that was heard; kForget: doubting
+  uint8_t expected_ = 0;  // of the peer's flags, as long as nothing is new
+  bool proves_ = false;   // there is a step to try
 };
 
 }  // namespace gasnet::datagram

@@ -46,9 +46,53 @@ TEST(PathSizesTest, AscendFromWhatIsSure) {
 TEST(PathSizeTest, BelievesNoStepThatDoesNotExist) {
   const PathSizes sizes(kSure, kEthernet);
   PathSize path(sizes);
-  path.OnDatagram(sizes, kHeaderBytes, 3);
+  path.OnFlags(sizes, 3 << kStepShift);
   EXPECT_EQ(path.Bytes(), kEthernet);
-  EXPECT_EQ(path.PadTo(sizes, am::Lane::kReply, 1), 0u);
+  EXPECT_EQ(path.PadTo(sizes, am::Lane::kReply, 1, 100), 0u);
+}
+
+TEST(PathSizeTest, TriesWithAPacketThatFits) {
+  const PathSizes sizes(kSure, kJumbo);
+  PathSize path(sizes);
+  EXPECT_EQ(path.PadTo(sizes, am::Lane::kReply, 1, kJumbo + 1), 0u);
+  EXPECT_EQ(path.PadTo(sizes, am::Lane::kReply, 2, kJumbo), kJumbo);
+  EXPECT_EQ(path.PadTo(sizes, am::Lane::kReply, 3, 100), 0u) << "one at a time";
+  EXPECT_EQ(path.PadTo(sizes, am::Lane::kRequest, 2, 100), 0u);
+}
+
+TEST(PathSizeTest, AfterADoubtThePeerMustForgetBeforeItIsBelieved) {
+  const PathSizes sizes(kSure, kJumbo);
+  constexpr uint8_t kTop = 2 << kStepShift;
+  PathSize path(sizes);
+  path.Doubt(sizes);
+  EXPECT_EQ(path.flags(), 0) << "nothing was proven";
+  path.OnFlags(sizes, kTop);
+  EXPECT_EQ(path.Bytes(), kJumbo);
+  path.Doubt(sizes);
+  EXPECT_EQ(path.Bytes(), kSure);
+  EXPECT_EQ(path.flags(), kForget);
+  EXPECT_EQ(path.PadTo(sizes, am::Lane::kReply, 9, 100), 0u);
+  path.OnFlags(sizes, kTop);
+  EXPECT_EQ(path.Bytes(), kSure) << "it was told before";
+  path.OnFlags(sizes, 0);
+  EXPECT_EQ(path.flags(), 0);
+  EXPECT_EQ(path.PadTo(sizes, am::Lane::kReply, 10, 100), kJumbo);
+  path.OnFlags(sizes, kTop);
+  EXPECT_EQ(path.Bytes(), kJumbo);
+}
+
+TEST(PathSizeTest, ForgetsWhatHasArrivedWhenThePeerDoubts) {
+  const PathSizes sizes(kSure, kJumbo);
+  PathSize path(sizes);
+  path.OnDatagram(sizes, kJumbo);
+  EXPECT_EQ(path.flags(), 2 << kStepShift);
+  path.OnFlags(sizes, kForget);
+  EXPECT_EQ(path.flags(), 0);
+  path.OnDatagram(sizes, kEthernet);
+  EXPECT_EQ(path.flags(), 1 << kStepShift);
+  path.OnFlags(sizes, kForget | 2 << kStepShift);
+  EXPECT_EQ(path.flags(), 0);
+  EXPECT_EQ(path.Bytes(), kJumbo) << "it may have heard us";
 }
 
 class PathSizeClusterTest : public ::testing::TestWithParam<bool> {

@@ -32,6 +32,8 @@ Receiver::Receiver(const Options& options, const PathSizes& sizes,
       statistics_(statistics),
       stores_{AssemblyStore(options.assembly_bytes),
               AssemblyStore(options.assembly_bytes)},
+      pieces_{PieceStore(sizes.least(), sizes.most(), options.piece_bytes),
+              PieceStore(sizes.least(), sizes.most(), options.piece_bytes)},
       kept_pool_(options.kept_bytes, sizes.most(), {1, 1}) {}
 
 Receiver::~Receiver() {
@@ -73,7 +75,7 @@ Arrival Receiver::Accept(MutableBytes datagram, am::Lanes lanes, int64_t now,
   if (!Open(datagram, header)) return arrival;
   Channel& channel = channels_.To(header.source);
   arrival.channel = &channel;
-  Note(channel, header, datagram.size());
+  Note(channel, header);
   arrival.acks = header.acks;
   if (header.sequence == 0) {
     if ((header.flags & kAckNow) != 0) Owe(channel, header, now);
@@ -92,6 +94,7 @@ Arrival Receiver::Accept(MutableBytes datagram, am::Lanes lanes, int64_t now,
       // Nothing old counts, lest a stranger's repetitions take from the share
       // of those who do send.
       channels_.NoteSender(channel, now);
+      channel.path.OnDatagram(sizes_, datagram.size());
       if (!TakeRecords(channel, header, datagram, lanes, handlers,
                        arrival.delivery)) {
         return arrival;
@@ -110,7 +113,7 @@ Channel* Receiver::AcceptUnhandled(MutableBytes datagram, int64_t now) {
   if (!Open(datagram, header)) return nullptr;
   Channel* const channel = channels_.Find(header.source);
   if (channel == nullptr) return nullptr;
-  Note(*channel, header, datagram.size());
+  Note(*channel, header);
   TakeAcks(*channel, header.acks, now);
   if (header.sequence == 0) return channel;
   ReceiveWindow& window = channel->lane(header.lane).receive;
@@ -122,6 +125,8 @@ Channel* Receiver::AcceptUnhandled(MutableBytes datagram, int64_t now) {
       statistics_.Count(Drop::kDuplicate);
       break;
     case ReceiveWindow::Verdict::kNew:
+      // Nobody misses the rest of it, where it is a piece.
+      channel->path.OnDatagram(sizes_, datagram.size());
       window.Register(header.sequence);
       ++statistics_.packets_received;
       break;
@@ -138,10 +143,17 @@ bool Receiver::TakeRecords(Channel& channel, const Header& header,
   Record first;
   const unsigned messages =
       CheckRecords(header.source, packet, handlers, first);
-  if (messages == 0) {
-    statistics_.Count(Drop::kMalformed);
-    return false;
-  }
+  if (messages == 0) [[unlikely]]
+    return TakePiece(channel, header, packet, lanes, handlers, delivery);
+  return TakeMessages(channel, header, packet, messages, first, lanes, handlers,
+                      delivery);
+}
+
+bool Receiver::TakeMessages(Channel& channel, const Header& header,
+                            MutableBytes packet, unsigned messages,
+                            const Record& first, am::Lanes lanes,
+                            const am::HandlerTable& handlers,
+                            Delivery& delivery) {
   delivery.source = header.source;
   delivery.lane = header.lane;
   if (first.is_fragment) {
@@ -155,13 +167,63 @@ bool Receiver::TakeRecords(Channel& channel, const Header& header,
   return true;
 }
 
-// What was late, or sent again by a stranger, says nothing about now; but what
-// has arrived has arrived.
-void Receiver::Note(Channel& channel, const Header& header, size_t bytes) {
-  channel.path.OnDatagram(sizes_, bytes,
-                          (header.flags & kStepMask) >> kStepShift);
+// A packet without records of its own. What is complete with it is taken as if
+// it had come whole.
+bool Receiver::TakePiece(Channel& channel, const Header& header,
+                         ConstBytes packet, am::Lanes lanes,
+                         const am::HandlerTable& handlers, Delivery& delivery) {
+  PieceStore& store = PiecesOf(header.lane);
+  Piece piece;
+  if (!DecodePiece(packet, piece) || !store.IsSound(piece)) {
+    statistics_.Count(Drop::kMalformed);
+    return false;
+  }
+  JoinedPacket* const joined = FindJoined(channel, header, piece);
+  if (joined == nullptr) {
+    statistics_.Count(Drop::kNoRoom);
+    return false;
+  }
+  joined->Add(piece);
+  if (!joined->IsComplete()) return false;
+  store.Detach(joined);
+  const MutableBytes whole = joined->packet();
+  Record first;
+  const unsigned messages = CheckRecords(header.source, whole, handlers, first);
+  if (messages == 0) statistics_.Count(Drop::kMalformed);
+  const bool taken =
+      messages > 0 && TakeMessages(channel, header, whole, messages, first,
+                                   lanes, handlers, delivery);
+  if (taken && delivery.packet.data() == whole.data()) {
+    delivery.joined = joined;
+  } else {
+    store.Release(joined);
+  }
+  return taken;
+}
+
+JoinedPacket* Receiver::FindJoined(const Channel& channel, const Header& header,
+                                   const Piece& piece) {
+  PieceStore& store = PiecesOf(header.lane);
+  const auto& lanes = channel.lanes;
+  const bool first =
+      lanes[static_cast<size_t>(header.lane)].receive.IsNext(header.sequence);
+  const auto find = [&] {
+    return store.Find(header.source, header.sequence, piece, first);
+  };
+  if (JoinedPacket* const found = find()) return found;
+  store.ForgetIf([&](const JoinedPacket& packet) {
+    const auto& window =
+        channels_.Find(packet.source())->lane(header.lane).receive;
+    return window.Judge(packet.sequence()) != ReceiveWindow::Verdict::kNew;
+  });
+  return find();
+}
+
+// What was late, or sent again by a stranger, says nothing about now.
+void Receiver::Note(Channel& channel, const Header& header) {
   if (header.counter <= channel.newest_counter) return;
   channel.newest_counter = header.counter;
+  channel.path.OnFlags(sizes_, header.flags);
   channel.silent_since = 0;
   if (header.window != 0) {
     channel.peer_window = uint64_t{header.window} * 1024;
@@ -315,6 +377,9 @@ Delivery Receiver::NextKept() {
 
 void Receiver::Finish(const Delivery& delivery) {
   if (delivery.kept != nullptr) kept_pool_.Release(delivery.kept);
+  if (delivery.joined != nullptr) {
+    PiecesOf(delivery.lane).Release(delivery.joined);
+  }
   if (delivery.assembly != nullptr) {
     StoreOf(delivery.assembly->message.lane).Release(delivery.assembly);
   }

@@ -20,6 +20,7 @@
 #include "core/datagram/packet.h"
 #include "core/datagram/packet_pool.h"
 #include "core/datagram/path_size.h"
+#include "core/datagram/pieces.h"
 #include "core/datagram/seal.h"
 #include "core/datagram/statistics.h"
 #include "core/segment.h"
@@ -27,17 +28,21 @@
 namespace gasnet::datagram {
 
 // Messages whose handlers may run now: either all records of a packet, in the
-// port's memory or kept, or a message that was put together. Neither: nothing.
+// port's memory, kept, or joined from pieces, or a message that was put
+// together. Neither: nothing.
 struct Delivery {
   Rank source = 0;
   am::Lane lane = am::Lane::kRequest;
   unsigned messages = 0;
   MutableBytes packet;
   Packet* kept = nullptr;
+  JoinedPacket* joined = nullptr;
   Assembly* assembly = nullptr;
 
   // Of the receiver, which gets it back by Finish.
-  bool HoldsMemory() const { return kept != nullptr || assembly != nullptr; }
+  bool HoldsMemory() const {
+    return kept != nullptr || joined != nullptr || assembly != nullptr;
+  }
 };
 
 // What else a datagram leads to.
@@ -78,7 +83,7 @@ class Receiver {
 
  private:
   bool Open(MutableBytes datagram, Header& header);
-  void Note(Channel& channel, const Header& header, size_t bytes);
+  void Note(Channel& channel, const Header& header);
   // Messages in the packet, all checked; 0: dropped.
   unsigned CheckRecords(Rank source, MutableBytes packet,
                         const am::HandlerTable& handlers, Record& first);
@@ -86,6 +91,14 @@ class Receiver {
   bool TakeRecords(Channel& channel, const Header& header, MutableBytes packet,
                    am::Lanes lanes, const am::HandlerTable& handlers,
                    Delivery& delivery);
+  bool TakeMessages(Channel& channel, const Header& header, MutableBytes packet,
+                    unsigned messages, const Record& first, am::Lanes lanes,
+                    const am::HandlerTable& handlers, Delivery& delivery);
+  bool TakePiece(Channel& channel, const Header& header, ConstBytes packet,
+                 am::Lanes lanes, const am::HandlerTable& handlers,
+                 Delivery& delivery);
+  JoinedPacket* FindJoined(const Channel& channel, const Header& header,
+                           const Piece& piece);
   bool TakeFragment(Channel& channel, const Header& header, Record fragment,
                     am::Lanes lanes, const am::HandlerTable& handlers,
                     Delivery& delivery);
@@ -94,6 +107,9 @@ class Receiver {
   Assembly** Find(Channel& channel, am::Lane lane, const Record& fragment);
   AssemblyStore& StoreOf(am::Lane lane) {
     return stores_[static_cast<size_t>(lane)];
+  }
+  PieceStore& PiecesOf(am::Lane lane) {
+    return pieces_[static_cast<size_t>(lane)];
   }
 
   const Options& options_;
@@ -104,6 +120,7 @@ class Receiver {
   Statistics& statistics_;
   Segment segment_;
   std::array<AssemblyStore, am::kLanes> stores_;
+  std::array<PieceStore, am::kLanes> pieces_;
   PacketPool kept_pool_;
   bool packet_next_ = true;  // of those that are kept
   Packet* kept_ = nullptr;   // requests of one packet, oldest first

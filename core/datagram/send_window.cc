@@ -43,6 +43,12 @@ size_t SendWindow::Pick(const Limits& limits, std::span<Packet*> out) const {
   return picked;
 }
 
+const Packet& SendWindow::FirstLost() const {
+  const Packet* packet = oldest_;
+  while (packet->state != Packet::State::kLost) packet = packet->next;
+  return *packet;
+}
+
 bool SendWindow::IsFullWith(std::span<Packet* const> packets,
                             const Limits& limits) const {
   uint64_t bytes = bytes_in_flight_ + Cost(*packets.back());

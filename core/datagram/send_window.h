@@ -68,6 +68,8 @@ class SendWindow {
   unsigned in_flight() const { return in_flight_; }
   unsigned lost() const { return lost_; }
   unsigned unsent() const { return unsent_count_; }
+  // The oldest of the lost, where there are some.
+  const Packet& FirstLost() const;
   bool Empty() const { return oldest_ == nullptr; }
   // Expired timers since the last acknowledgement.
   unsigned expiries() const { return expiries_; }

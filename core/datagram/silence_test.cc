@@ -1,4 +1,5 @@
-// Peers from which nothing ever comes: a firewall may stand between.
+// Peers from which nothing comes, never or not any more: something may stand
+// between.
 #include <cstdint>
 #include <vector>
 
@@ -15,15 +16,16 @@ constexpr uint8_t kHandler = am::kFirstClientHandler;
 int handled;
 void OnMessage(void*) { ++handled; }
 
-class UnheardTest : public ::testing::Test {
+class SilenceTest : public ::testing::Test {
  protected:
-  UnheardTest() : cluster_({}, OptionsThatTell()) {
+  SilenceTest() : cluster_({.ranks = 4}, OptionsThatTell()) {
     handled = 0;
     cluster_.Register(kHandler, &OnMessage);
   }
 
-  am::Post Send() {
-    return cluster_.node(0).Send(1, am::Lane::kRequest, {.handler = kHandler});
+  am::Post Send(Rank peer = 1) {
+    return cluster_.node(0).Send(peer, am::Lane::kRequest,
+                                 {.handler = kHandler});
   }
   // Time passes, in which only this rank looks.
   void PollFor(Rank rank, int64_t nanos) {
@@ -35,16 +37,17 @@ class UnheardTest : public ::testing::Test {
   }
 
   std::vector<Rank> told_;
+  std::vector<Rank> told_heard_;
   Statistics when_told_;
   testing::Cluster cluster_;
 
  private:
   Options OptionsThatTell() {
     Options options;
-    options.timing.unheard_notice = 5 * kSecond;
-    options.on_unheard = [this](Rank peer, int64_t silence) {
+    options.timing.silence_notice = 5 * kSecond;
+    options.on_silence = [this](Rank peer, int64_t silence, bool heard) {
       EXPECT_GE(silence, 5 * kSecond);
-      told_.push_back(peer);
+      (heard ? told_heard_ : told_).push_back(peer);
       // As a signal handler that interrupts who holds the endpoint's lock: this
       // would wait for ever if it took it.
       when_told_ = cluster_.node(0).endpoint().statistics();
@@ -53,15 +56,18 @@ class UnheardTest : public ::testing::Test {
   }
 };
 
-TEST_F(UnheardTest, IsToldOfOnce) {
+TEST_F(SilenceTest, IsToldOfOnce) {
   ASSERT_EQ(Send(), am::Post::kDone);
   PollFor(0, 4 * kSecond);
   EXPECT_TRUE(told_.empty());
   PollFor(0, 20 * kSecond);
+  ASSERT_EQ(Send(2), am::Post::kDone);
+  PollFor(0, 20 * kSecond);
   EXPECT_EQ(told_, std::vector<Rank>{1});
+  EXPECT_TRUE(told_heard_.empty());
 }
 
-TEST_F(UnheardTest, StatisticsAreReadWhileTheLockIsHeld) {
+TEST_F(SilenceTest, StatisticsAreReadWhileTheLockIsHeld) {
   ASSERT_EQ(Send(), am::Post::kDone);
   PollFor(0, 6 * kSecond);
   ASSERT_EQ(told_.size(), 1u);
@@ -70,15 +76,37 @@ TEST_F(UnheardTest, StatisticsAreReadWhileTheLockIsHeld) {
   EXPECT_EQ(when_told_.messages_delivered, 0u);
 }
 
-TEST_F(UnheardTest, WhoWasHeardMayBeSilent) {
-  ASSERT_EQ(Send(), am::Post::kDone);
-  PollFor(1, kSecond);
-  EXPECT_EQ(handled, 1);
-  PollFor(0, kSecond);
-  ASSERT_EQ(Send(), am::Post::kDone);
-  PollFor(0, 20 * kSecond);
+TEST_F(SilenceTest, OfWhoWasHeardBeforeIsToldOnceToo) {
+  for (const Rank peer : {1u, 2u}) {
+    ASSERT_EQ(Send(peer), am::Post::kDone);
+    PollFor(peer, kSecond);
+    PollFor(0, kSecond);
+  }
+  EXPECT_EQ(handled, 2);
+  for (const Rank peer : {1u, 2u}) {
+    ASSERT_EQ(Send(peer), am::Post::kDone);
+    PollFor(0, 4 * kSecond);
+    EXPECT_EQ(told_heard_.size(), peer - 1);
+    PollFor(0, 20 * kSecond);
+    EXPECT_EQ(told_heard_, std::vector<Rank>{1});
+  }
   EXPECT_TRUE(told_.empty());
-  EXPECT_GT(cluster_.node(0).endpoint().statistics().timeouts, 3u);
+  // It takes nothing from who was never heard.
+  ASSERT_EQ(Send(3), am::Post::kDone);
+  PollFor(0, 20 * kSecond);
+  EXPECT_EQ(told_, std::vector<Rank>{3});
+}
+
+TEST_F(SilenceTest, WhoAnswersNowAndThenIsNotSilent) {
+  for (int i = 0; i < 8; ++i) {
+    ASSERT_EQ(Send(), am::Post::kDone);
+    PollFor(0, 4 * kSecond);
+    PollFor(1, kSecond);
+    PollFor(0, kSecond);
+  }
+  EXPECT_EQ(handled, 8);
+  EXPECT_GT(cluster_.node(0).endpoint().statistics().timeouts, 8u);
+  EXPECT_TRUE(told_heard_.empty());
 }
 
 }  // namespace

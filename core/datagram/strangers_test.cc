@@ -1,5 +1,6 @@
 // What arrives and is no packet of this job for this rank is dropped, counted,
 // and changes nothing.
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -113,6 +114,29 @@ TEST_F(StrangersTest, MalformedRecords) {
   TestSeal().Sign(datagram);
   EXPECT_TRUE(Drops(std::move(datagram), Drop::kMalformed)) << "17 arguments";
   // The number was not registered: the real packet is still welcome.
+  cluster_.network().Inject(0, Make(Good()));
+  EXPECT_EQ(cluster_.node(0).Poll(), 1u);
+}
+
+TEST_F(StrangersTest, PiecesThatNobodyCuts) {
+  const std::vector<std::byte> bytes(400, std::byte{0xff});
+  const auto make = [&](uint32_t total, uint32_t offset, size_t length) {
+    MemoryNetwork::Datagram datagram(kPieceHeadBytes + length);
+    EncodeHeader(Good(), datagram.data());
+    EncodePieceHead({total, offset, {}}, datagram.data());
+    std::copy_n(bytes.begin(), length, datagram.data() + kPieceHeadBytes);
+    TestSeal().Sign(datagram);
+    return datagram;
+  };
+  // Here each is a packet's only one, since no datagram is sure to be smaller.
+  EXPECT_TRUE(Drops(make(500, 0, 400), Drop::kMalformed)) << "too short";
+  EXPECT_TRUE(Drops(make(400, 16, 384), Drop::kMalformed)) << "wrong place";
+  EXPECT_TRUE(Drops(make(1'000'000, 0, 400), Drop::kMalformed)) << "too large";
+  EXPECT_TRUE(Drops(make(400, 0, 400), Drop::kMalformed)) << "no records";
+  auto nested = make(400, 0, 400);
+  EncodePieceHead({384, 0, {}}, nested.data() + 16);
+  TestSeal().Sign(nested);
+  EXPECT_TRUE(Drops(std::move(nested), Drop::kMalformed)) << "of a piece";
   cluster_.network().Inject(0, Make(Good()));
   EXPECT_EQ(cluster_.node(0).Poll(), 1u);
 }

@@ -42,6 +42,8 @@ class Transmitter {
   // Answers when to look after the lane again.
   int64_t Transmit(Channel& channel, am::Lane lane, bool with_open) {
     SendWindow& window = channel.lane(lane).send;
+    if (window.lost() > 0) [[unlikely]]
+      ConsiderDoubt(channel, window.FirstLost());
     const SendWindow::Limits limits{options_.depth, channel.peer_window,
                                     with_open};
     bool taken_all = true;
@@ -49,10 +51,13 @@ class Transmitter {
       std::array<Packet*, kMostAtOnce> packets;
       const size_t most = at_once_;
       const size_t picked = window.Pick(limits, std::span(packets).first(most));
-      const size_t count = Together(std::span(packets).first(picked));
-      if (count == 0) break;
-      taken_all = Hand(channel, lane, limits, std::span(packets).first(count));
-      more = count < picked || picked == most;
+      if (picked == 0) break;
+      const size_t whole =
+          Together(std::span(packets).first(picked), channel.path.Bytes());
+      taken_all = whole > 0 ? Hand(channel, lane, limits,
+                                   std::span(packets).first(whole))
+                            : HandTooLarge(channel, lane, limits, packets[0]);
+      more = std::max<size_t>(whole, 1) < picked || picked == most;
     }
     const int64_t deadline =
         window.Deadline(options_.timing, channel.round_trip);
@@ -86,12 +91,16 @@ class Transmitter {
   static constexpr size_t kSmallWindow = 16;
   static constexpr size_t kLine = 64;  // packets begin at one in the scratch
 
-  // How many of the first packets to hand over in one call.
-  static size_t Together(std::span<Packet* const> packets) {
+  // How many of the first packets to hand over in one call; 0: the first is
+  // larger than the path is known to take.
+  static size_t Together(std::span<Packet* const> packets, size_t path_bytes) {
     size_t bytes = 0;
     size_t count = 0;
     while (count < packets.size()) {
-      bytes += packets[count]->size();
+      const size_t size = packets[count]->size();
+      if (size > path_bytes) [[unlikely]]
+        break;
+      bytes += size;
       if (bytes > kBytesAtOnce && count > 0) break;
       ++count;
     }
@@ -107,10 +116,28 @@ class Transmitter {
     return {.counter = ++counter_,
             .source = static_cast<uint16_t>(options_.me),
             .target = static_cast<uint16_t>(channel.peer),
-            .flags = static_cast<uint8_t>(channel.path.heard() << kStepShift),
+            .flags = channel.path.flags(),
             .window = channels_.WindowToOffer(),
             .acks = {channel.lanes[0].receive.acks(),
                      channel.lanes[1].receive.acks()}};
+  }
+
+  Header HeaderOf(Channel& channel, am::Lane lane, const Packet& packet,
+                  bool asks) {
+    Header header = HeaderTo(channel);
+    header.lane = lane;
+    header.sequence = packet.sequence;
+    if (asks) header.flags |= kAckNow;
+    if (channel.lane(lane).send.expiries() > 0) header.flags |= kProbe;
+    return header;
+  }
+
+  // What the packet is padded to, so that it proves a size; 0: it is not.
+  size_t SizeToTry(Channel& channel, am::Lane lane, const Packet& packet) {
+    return packet.transmissions > 0
+               ? 0
+               : channel.path.PadTo(sizes_, lane, packet.sequence,
+                                    packet.size());
   }
 
   // What is put together or encrypted goes to the scratch memory: the packet
@@ -119,18 +146,11 @@ class Transmitter {
   // bytes than the port read, and would be so each time.
   Outgoing Complete(Channel& channel, am::Lane lane, Packet& packet, bool ask,
                     std::byte* scratch) {
-    Header header = HeaderTo(channel);
-    header.lane = lane;
-    header.sequence = packet.sequence;
-    const size_t padded =
-        packet.transmissions > 0
-            ? 0
-            : channel.path.PadTo(sizes_, lane, packet.sequence);
+    const size_t padded = SizeToTry(channel, lane, packet);
     packet.padded = padded > 0;
-    if (ask || packet.transmissions > 0 || padded > 0) header.flags |= kAckNow;
-    if (channel.lane(lane).send.expiries() > 0) header.flags |= kProbe;
-    EncodeHeader(header, packet.bytes);
-    if (padded > 0) [[unlikely]]
+    const bool asks = ask || packet.transmissions > 0 || padded > 0;
+    EncodeHeader(HeaderOf(channel, lane, packet, asks), packet.bytes);
+    if (padded > packet.size()) [[unlikely]]
       return SealPadded(packet.outgoing(), padded, scratch);
     const Outgoing plain = packet.outgoing();
     if (options_.encrypt) {
@@ -185,19 +205,90 @@ class Transmitter {
                               ask && i + 1 == packets.size(), scratch);
       scratch += (outgoing_[i].size() + kLine - 1) / kLine * kLine;
     }
-    const size_t taken =
-        port_.Send(channel.peer, std::span(outgoing_).first(packets.size()));
-    ReadClock();  // while they are under way
-    for (size_t i = 0; i < taken; ++i) {
-      ++(packets[i]->transmissions > 0 ? statistics_.retransmissions
-                                       : statistics_.packets_sent);
-      window.Sent(packets[i], now_);
-    }
+    const size_t taken = SendFirst(channel, packets.size());
+    for (size_t i = 0; i < taken; ++i) NoteSent(window, packets[i]);
     if (taken > 0) Acknowledged(channel);
-    const bool all = taken == packets.size();
-    at_once_ =
-        all ? std::min(2 * at_once_, kMostAtOnce) : std::max(taken, size_t{1});
-    return all;
+    return taken == packets.size();
+  }
+
+  // Hands over the first of `outgoing_`; how many the port took.
+  size_t SendFirst(Channel& channel, size_t count) {
+    const size_t taken =
+        port_.Send(channel.peer, std::span(outgoing_).first(count));
+    ReadClock();  // while they are under way
+    at_once_ = taken == count ? std::min(2 * at_once_, kMostAtOnce)
+                              : std::max(taken, size_t{1});
+    return taken;
+  }
+
+  void NoteSent(SendWindow& window, Packet* packet) {
+    ++(packet->transmissions > 0 ? statistics_.retransmissions
+                                 : statistics_.packets_sent);
+    window.Sent(packet, now_);
+  }
+
+  [[gnu::cold, gnu::noinline]] void ConsiderDoubt(Channel& channel,
+                                                  const Packet& lost) {
+    if (lost.transmissions >= PathSize::kMostWhole &&
+        lost.size() > sizes_.least()) {
+      channel.path.Doubt(sizes_);
+    }
+  }
+
+  // A packet that was cut when the path was known to take more, or is thought
+  // to have: whole where it may prove that size, else in pieces. Whether the
+  // port took all of it.
+  [[gnu::cold, gnu::noinline]] bool HandTooLarge(
+      Channel& channel, am::Lane lane, const SendWindow::Limits& limits,
+      Packet* packet) {
+    if (SizeToTry(channel, lane, *packet) > 0) {
+      return Hand(channel, lane, limits, {&packet, 1});
+    }
+    packet->outgoing().CopyTo(padded_.get());
+    packet->padded = false;
+    const size_t each = PieceBytes(sizes_.least());
+    const size_t count = (packet->size() - kHeaderBytes + each - 1) / each;
+    while (packet->next_piece < count) {
+      const size_t some = std::min(at_once_, count - packet->next_piece);
+      std::byte* scratch = scratch_.get();
+      for (size_t i = 0; i < some; ++i) {
+        outgoing_[i] = CompletePiece(channel, lane, *packet,
+                                     packet->next_piece + i, scratch);
+        scratch += (outgoing_[i].size() + kLine - 1) / kLine * kLine;
+      }
+      const size_t taken = SendFirst(channel, some);
+      packet->next_piece = static_cast<uint16_t>(packet->next_piece + taken);
+      if (taken < some) return false;
+    }
+    packet->next_piece = 0;
+    NoteSent(channel.lane(lane).send, packet);
+    Acknowledged(channel);
+    return true;
+  }
+
+  // The packet is in `padded_`, in one place. Each of its pieces has a counter
+  // of its own, as everything that is sealed; the last one asks.
+  Outgoing CompletePiece(Channel& channel, am::Lane lane, const Packet& packet,
+                         size_t index, std::byte* scratch) {
+    const size_t each = PieceBytes(sizes_.least());
+    const size_t total = packet.size() - kHeaderBytes;
+    const size_t offset = index * each;
+    const size_t length = std::min(each, total - offset);
+    const Piece piece{static_cast<uint32_t>(total),
+                      static_cast<uint32_t>(offset),
+                      {padded_.get() + kHeaderBytes + offset, length}};
+    alignas(kDatagramAlignment) std::array<std::byte, kPieceHeadBytes> head{};
+    EncodeHeader(HeaderOf(channel, lane, packet, offset + length == total),
+                 head.data());
+    EncodePieceHead(piece, head.data());
+    const Outgoing datagram{head, piece.bytes};
+    if (options_.encrypt) {
+      seal_.Encrypt(datagram, scratch);
+    } else {
+      datagram.CopyTo(scratch);
+      seal_.Sign({scratch, datagram.size()});
+    }
+    return {{scratch, datagram.size()}};
   }
 
   P& port_;
@@ -208,6 +299,7 @@ class Transmitter {
   Statistics& statistics_;
   // For what is handed over at once; never touched while nothing needs it.
   const std::unique_ptr<std::byte[]> scratch_;
+  // A packet that is padded, or taken to pieces.
   const std::unique_ptr<std::byte[]> padded_;
   // Of the call under way; here, since to make it takes time.
   std::array<Outgoing, kMostAtOnce> outgoing_;

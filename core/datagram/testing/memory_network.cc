@@ -18,12 +18,19 @@ constexpr int64_t kNoArrival = std::numeric_limits<int64_t>::max();
 MemoryNetwork::MemoryNetwork(const NetworkOptions& options)
     : options_(options),
       faults_(options.faults),
+      path_bytes_(options.path_bytes),
       random_(options.seed),
       hosts_(options.ranks) {}
 
 void MemoryNetwork::SetFaults(const Faults& faults) {
   const std::lock_guard<std::mutex> lock(mutex_);
   faults_ = faults;
+}
+
+void MemoryNetwork::SetPathBytes(size_t bytes, int64_t since) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  path_bytes_ = bytes;
+  path_since_ = since;
 }
 
 void MemoryNetwork::Tap(std::function<void(Rank, Rank, ConstBytes)> tap) {
@@ -97,7 +104,8 @@ void MemoryNetwork::Launch(Rank from, Rank to, ConstBytes datagram) {
   idle_at = std::max(idle_at, now_) + line_time;
   const int64_t through = PassLink(idle_at, datagram.size());
   if (through == kNoArrival || Chance(faults_.lose)) return;
-  if (options_.path_bytes > 0 && datagram.size() > options_.path_bytes) return;
+  const bool narrow = path_bytes_ > 0 && now_ >= path_since_;
+  if (narrow && datagram.size() > path_bytes_) return;
   const int copies = Chance(faults_.repeat) ? 2 : 1;
   for (int i = 0; i < copies; ++i) {
     Datagram copy(datagram.begin(), datagram.end());

@@ -34,7 +34,7 @@ struct NetworkOptions {
   uint64_t seed = 1;
   Faults faults = {};
   size_t max_datagram = 1472;
-  size_t path_bytes = 0;        // longer datagrams vanish; 0: none does
+  size_t path_bytes = 0;        // longer datagrams vanish; 0: none does (yet)
   int64_t latency = 10'000;     // ns
   int64_t max_delay = 200'000;  // ns
   double bytes_per_ns = 1;
@@ -54,6 +54,8 @@ class MemoryNetwork {
 
   const NetworkOptions& options() const { return options_; }
   void SetFaults(const Faults& faults);
+  // Longer datagrams vanish that are sent from then on; 0: none does.
+  void SetPathBytes(size_t bytes, int64_t since = 0);
 
   int64_t Now() const;
   // When the next datagram arrives; the greatest number: none is under way.
@@ -98,6 +100,8 @@ class MemoryNetwork {
   const NetworkOptions options_;
   mutable std::mutex mutex_;  // of all that follows
   Faults faults_;
+  size_t path_bytes_;
+  int64_t path_since_ = 0;
   std::mt19937_64 random_;
   int64_t now_ = 1'000'000;
   std::vector<Host> hosts_;
