@@ -26,12 +26,15 @@ LOCKS = {
     "destroy_locked": "gasnet_hsl_destroy",
     "hold_twice": "gasnet_hold_interrupts",
     "resume_without_hold": "gasnet_resume_interrupts",
-    "hold_with_lock": "gasnet_hold_interrupts",
-    "resume_with_lock": "gasnet_resume_interrupts",
     "handler_keeps_lock": "handler.*lock",
     "reply_with_lock": "gasnet_AMReplyShort",
-    "hold_in_handler": "gasnet_hold_interrupts",
-    "resume_in_handler": "gasnet_resume_interrupts",
+}
+
+# What is told once a process, and goes on.
+WARNINGS = {
+    "initialise_twice": "gasnet_hsl_init: the lock at .* already",
+    "hold_lock_long": "gasnet_hsl_unlock: the lock at .* for [1-9].* s;",
+    "hold_interrupts_long": "gasnet_resume_interrupts: .* lasted [1-9].* s;",
 }
 
 MESSAGES = {

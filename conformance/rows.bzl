@@ -7,9 +7,18 @@ MODES = ["seq", "parsync", "par"]
 SEGMENTS = ["fast", "large", "everything"]
 RANKS = [1, 2, 3, 5, 8]
 
-def passes(args = [], env = {}):
-    """A case in which the job ends well, having printed PASSED."""
-    return dict(args = args, env = env, passed = True, codes = [0])
+def passes(args = [], env = {}, lines = {}):
+    """A case in which the job ends well, having printed PASSED.
+
+    Args:
+      args: arguments of the program.
+      env: variables to set, by name.
+      lines: as of exits.
+
+    Returns:
+      the case.
+    """
+    return dict(args = args, env = env, passed = True, codes = [0], lines = lines)
 
 def exits(codes, args = [], lines = {}, signal = "", env = {}):
     """A case in which the job ends with one of the codes.
@@ -120,3 +129,25 @@ def early_test(source, calls, **kwargs):
     early = _early_cases(calls["gasnet_init"] + calls["gasnet_attach"], "gasnet_init")
     late = _early_cases(calls["gasnet_attach"], "gasnet_attach")
     return job_test(source, cases = dict(early, **late), ranks = [1], **kwargs)
+
+def warning_test(source, warnings):
+    """A row for misuse that a build with checks warns of.
+
+    Args:
+      source: the program. Its case "be_brief" does nothing wrong.
+      warnings: from each other case to what its only warning matches.
+
+    Returns:
+      the row.
+    """
+    cases = {
+        name: passes(args = [name], lines = {
+            ".*WARNING.*" + warning + ".*": [1, 0],
+            ".*WARNING.*": [1, 0],
+        })
+        for name, warning in warnings.items()
+    }
+    cases["be_brief"] = passes(args = ["be_brief"], lines = {
+        ".*WARNING.*": [0, 0],
+    })
+    return job_test(source, cases = cases, ranks = [1, 2], checks = "only")

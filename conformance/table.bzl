@@ -17,6 +17,7 @@ load(
     "MESSAGES",
     "NAMES",
     "REGIONS",
+    "WARNINGS",
 )
 load(
     "//conformance:rows.bzl",
@@ -28,6 +29,7 @@ load(
     "misuse_test",
     "passes",
     "test",
+    "warning_test",
 )
 
 THREADED = ["parsync", "par"]
@@ -236,10 +238,7 @@ TESTS = {
 
     # Section 2.4
     "atomicity_handlers": test("atomicity/handlers.cc"),
-    "atomicity_interrupts_ignored": job_test(
-        "atomicity/interrupts_ignored.cc",
-        checks = "no",
-    ),
+    "atomicity_interrupts_ignored": job_test("atomicity/interrupts_ignored.cc"),
     "atomicity_locks": job_test("atomicity/locks.cc", ranks = [1, 2]),
     "atomicity_locks_exclude": job_test(
         "atomicity/locks_exclude.cc",
@@ -253,6 +252,7 @@ TESTS = {
         ranks = [1, 2],
     ),
     "atomicity_no_interrupts": job_test("atomicity/no_interrupts.cc"),
+    "atomicity_warnings": warning_test("atomicity/warnings.cc", WARNINGS),
 
     # Sections 3.1, 3.2, 3.3.1, 3.3.2, 3.3.4 and 3.4
     "transfer_blocking": test("transfer/blocking.cc"),

@@ -8,8 +8,6 @@ namespace {
 enum {
   kKeepLock = 128,
   kReplyWithLock,
-  kHold,
-  kResume,
   kNothing,
 };
 
@@ -24,10 +22,6 @@ void ReplyWithLock(gasnet_token_t token) {
   gasnet_hsl_lock(&a);
   gasnet_AMReplyShort0(token, kNothing);
 }
-
-void Hold(gasnet_token_t) { gasnet_hold_interrupts(); }
-
-void Resume(gasnet_token_t) { gasnet_resume_interrupts(); }
 
 void Nothing(gasnet_token_t) {}
 
@@ -70,17 +64,6 @@ void HoldTwice() {
 
 void ResumeWithoutHold() { gasnet_resume_interrupts(); }
 
-void HoldWithLock() {
-  gasnet_hsl_lock(&a);
-  gasnet_hold_interrupts();
-}
-
-void ResumeWithLock() {
-  gasnet_hold_interrupts();
-  gasnet_hsl_lock(&a);
-  gasnet_resume_interrupts();
-}
-
 constexpr Case kCases[] = {
     {"lock_twice", LockTwice},
     {"try_twice", TryTwice},
@@ -89,17 +72,13 @@ constexpr Case kCases[] = {
     {"destroy_locked", DestroyLocked},
     {"hold_twice", HoldTwice},
     {"resume_without_hold", ResumeWithoutHold},
-    {"hold_with_lock", HoldWithLock},
-    {"resume_with_lock", ResumeWithLock},
     {"handler_keeps_lock", InHandler<kKeepLock>},
     {"reply_with_lock", InHandler<kReplyWithLock>},
-    {"hold_in_handler", InHandler<kHold>},
-    {"resume_in_handler", InHandler<kResume>},
 };
 
 gasnet_handlerentry_t handlers[] = {
-    HANDLER(kKeepLock, KeepLock), HANDLER(kReplyWithLock, ReplyWithLock),
-    HANDLER(kHold, Hold),         HANDLER(kResume, Resume),
+    HANDLER(kKeepLock, KeepLock),
+    HANDLER(kReplyWithLock, ReplyWithLock),
     HANDLER(kNothing, Nothing),
 };
 

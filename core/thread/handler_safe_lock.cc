@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "base/clock.h"
 #include "base/cpu.h"
 #include "base/futex.h"
 #include "base/log.h"
@@ -66,8 +67,33 @@ void WaitAndTake(gasneti_hsl& lock) {
   }
 }
 
+// Longer than any critical section that does not keep its rank from the others.
+constexpr int64_t kLong = kNanosPerSecond;
+
+bool TookLong(int64_t since, std::atomic_flag& told) {
+  return NowNanos() - since > kLong &&
+         !told.test_and_set(std::memory_order_relaxed);
+}
+double SecondsSince(int64_t since) {
+  return static_cast<double>(NowNanos() - since) /
+         static_cast<double>(kNanosPerSecond);
+}
+
+[[maybe_unused]] void TellIfAlive(const gasneti_hsl& lock) {
+  static std::atomic_flag told;
+  if (lock.magic != GASNETI_HSL_MAGIC ||
+      told.test_and_set(std::memory_order_relaxed)) {
+    return;
+  }
+  Warn(
+      "gasnet_hsl_init: the lock at %p is initialised already; a lock is "
+      "initialised once, and again after gasnet_hsl_destroy only (told once)",
+      static_cast<const void*>(&lock));
+}
+
 [[maybe_unused]] void NoteAcquired(gasneti_hsl& lock) {
   ThreadState& self = Self();
+  if (self.top_lock == nullptr) self.locked_since = NowNanos();
   lock.owner = &self;
   lock.below = self.top_lock;
   self.top_lock = &lock;
@@ -88,30 +114,30 @@ void WaitAndTake(gasneti_hsl& lock) {
   }
 }
 
+// Of several locks that a thread holds the one it took first is held longest.
 [[maybe_unused]] void NoteReleased(gasneti_hsl& lock) {
-  Self().top_lock = lock.below;
+  static std::atomic_flag told;
+  ThreadState& self = Self();
+  self.top_lock = lock.below;
   lock.owner = nullptr;
   lock.below = nullptr;
+  if (self.top_lock == nullptr && TookLong(self.locked_since, told)) {
+    Warn(
+        "gasnet_hsl_unlock: the lock at %p was held for %.1f s; a thread that "
+        "holds a lock serves nobody, so it should be brief (told once)",
+        static_cast<const void*>(&lock), SecondsSince(self.locked_since));
+  }
 }
 
-// Holding and resuming are meaningless where interrupts are off anyway.
-void CheckMaySetInterrupts(const char* call) {
-  const ThreadState& self = Self();
-  if (self.context != Context::kClient) {
-    Fatal("%s called in a handler, which is a no-interrupt section already",
-          call);
-  }
-  if (self.top_lock != nullptr) {
-    Fatal(
-        "%s called while holding a handler-safe lock, which is a "
-        "no-interrupt section already",
-        call);
-  }
+// In handlers and while a lock is held interrupts are off anyway.
+bool MaySetInterrupts(const ThreadState& self) {
+  return self.context == Context::kClient && self.top_lock == nullptr;
 }
 
 }  // namespace
 
 void Init(gasneti_hsl& lock) {
+  if constexpr (kChecks) TellIfAlive(lock);
   lock = {kFree, GASNETI_HSL_MAGIC, nullptr, nullptr};
 }
 
@@ -151,23 +177,31 @@ void Release(gasneti_hsl& lock) {
 }
 
 void HoldInterrupts() {
-  CheckMaySetInterrupts("gasnet_hold_interrupts");
   ThreadState& self = Self();
+  if (!MaySetInterrupts(self)) return;
   if (self.interrupts_held) {
     Fatal(
         "gasnet_hold_interrupts called in a no-interrupt section; sections "
         "do not nest");
   }
   self.interrupts_held = true;
+  self.held_since = NowNanos();
 }
 
 void ResumeInterrupts() {
-  CheckMaySetInterrupts("gasnet_resume_interrupts");
+  static std::atomic_flag told;
   ThreadState& self = Self();
+  if (!MaySetInterrupts(self)) return;
   if (!self.interrupts_held) {
     Fatal("gasnet_resume_interrupts called outside a no-interrupt section");
   }
   self.interrupts_held = false;
+  if (TookLong(self.held_since, told)) {
+    Warn(
+        "gasnet_resume_interrupts: the no-interrupt section lasted %.1f s; a "
+        "thread in one serves nobody, so it should be brief (told once)",
+        SecondsSince(self.held_since));
+  }
 }
 
 }  // namespace gasnet::thread

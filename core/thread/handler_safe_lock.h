@@ -8,7 +8,9 @@
 //
 // In debug builds every lock knows its owner and the lock its owner took
 // before it, which is enough to find recursion, wrong order of release,
-// release by a stranger, and use before init or after destroy.
+// release by a stranger, and use before init or after destroy. What is wrong
+// but may work is told once a process: a lock that is initialised while it is
+// alive, and locks or no-interrupt sections that last longer than a second.
 #ifndef CORE_THREAD_HANDLER_SAFE_LOCK_H_
 #define CORE_THREAD_HANDLER_SAFE_LOCK_H_
 
@@ -24,7 +26,9 @@ void Acquire(gasneti_hsl& lock);
 bool TryAcquire(gasneti_hsl& lock);
 void Release(gasneti_hsl& lock);
 
-// No-interrupt sections (spec 2.4.2); checks only.
+// No-interrupt sections (spec 2.4.2); checks only. Ignored in handlers and
+// while the thread holds a lock, which are such sections already
+// (spec 2.4.3, 2.4.5).
 void HoldInterrupts();
 void ResumeInterrupts();
 

@@ -29,6 +29,9 @@ struct ThreadState {
   bool interrupts_held = false;
   // The lock this thread acquired last; the rest hang below it (debug builds).
   gasneti_hsl* top_lock = nullptr;
+  // Since when it holds locks, and since when interrupts (debug builds).
+  int64_t locked_since = 0;
+  int64_t held_since = 0;
   // Owned by the extended API: this thread's operations.
   void* operations = nullptr;
 };

@@ -15,7 +15,10 @@ void gasneti_resume_interrupts(void);
 
 /* Open and close a no-interrupt section of the calling thread (spec 2.4.2.1).
  * Paired, not nested. Inside, only gasnet_mynode, gasnet_nodes, gasnet_hsl_*,
- * gasnet_exit and, in a request handler, a reply may be called. */
+ * gasnet_exit and, in a request handler, a reply may be called. Both are
+ * ignored in handlers and while the thread holds a handler-safe lock
+ * (spec 2.4.3, 2.4.5). Debug builds warn once of a section that lasted longer
+ * than a second. */
 GASNETI_INLINE void gasnet_hold_interrupts(void) {
 #ifdef GASNET_DEBUG
   gasneti_hold_interrupts();
@@ -28,7 +31,8 @@ GASNETI_INLINE void gasnet_resume_interrupts(void) {
 }
 
 /* Initialise a lock once; release what it uses (spec 2.4.4.2). Destroying a
- * held lock is an error. */
+ * held lock is an error. Debug builds warn once of a lock that is initialised
+ * again without having been destroyed. */
 void gasnet_hsl_init(gasnet_hsl_t *hsl);
 void gasnet_hsl_destroy(gasnet_hsl_t *hsl);
 
@@ -73,7 +77,8 @@ GASNETI_INLINE int gasnet_hsl_trylock(gasnet_hsl_t *hsl) {
 #endif
 }
 
-/* Releases hsl, the lock that the calling thread acquired last. */
+/* Releases hsl, the lock that the calling thread acquired last. Debug builds
+ * warn once of locks that were held longer than a second. */
 GASNETI_INLINE void gasnet_hsl_unlock(gasnet_hsl_t *hsl) {
 #ifdef GASNET_DEBUG
   gasneti_hsl_unlock(hsl);
