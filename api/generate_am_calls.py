@@ -60,7 +60,7 @@ def wrap(opening, items, closing):
 
 
 def call(name, first, payload, m):
-    params = [first, "gasnet_handler_t handler"] + payload
+    params = [first, "gasneti_index_t handler"] + payload
     params += [f"gasnet_handlerarg_t arg{i}" for i in range(m)]
     out = wrap(f"GASNETI_INLINE int gasnet_AM{name}{m}(", params, ") {") + "\n"
     args = "NULL"

@@ -34,7 +34,7 @@ class Arguments {
 
 extern "C" {
 
-int gasnet_AMRequestShort(gasnet_node_t dest, gasnet_handler_t handler,
+int gasnet_AMRequestShort(gasnet_node_t dest, gasneti_index_t handler,
                           int numargs, ...) {
   va_list list;
   va_start(list, numargs);
@@ -42,7 +42,7 @@ int gasnet_AMRequestShort(gasnet_node_t dest, gasnet_handler_t handler,
   va_end(list);
   return gasneti_AMRequestShort(dest, handler, args.count(), args.values());
 }
-int gasnet_AMRequestMedium(gasnet_node_t dest, gasnet_handler_t handler,
+int gasnet_AMRequestMedium(gasnet_node_t dest, gasneti_index_t handler,
                            void* source_addr, size_t nbytes, int numargs, ...) {
   va_list list;
   va_start(list, numargs);
@@ -51,7 +51,7 @@ int gasnet_AMRequestMedium(gasnet_node_t dest, gasnet_handler_t handler,
   return gasneti_AMRequestMedium(dest, handler, source_addr, nbytes,
                                  args.count(), args.values());
 }
-int gasnet_AMRequestLong(gasnet_node_t dest, gasnet_handler_t handler,
+int gasnet_AMRequestLong(gasnet_node_t dest, gasneti_index_t handler,
                          void* source_addr, size_t nbytes, void* dest_addr,
                          int numargs, ...) {
   va_list list;
@@ -61,7 +61,7 @@ int gasnet_AMRequestLong(gasnet_node_t dest, gasnet_handler_t handler,
   return gasneti_AMRequestLong(dest, handler, source_addr, nbytes, dest_addr,
                                args.count(), args.values());
 }
-int gasnet_AMRequestLongAsync(gasnet_node_t dest, gasnet_handler_t handler,
+int gasnet_AMRequestLongAsync(gasnet_node_t dest, gasneti_index_t handler,
                               void* source_addr, size_t nbytes, void* dest_addr,
                               int numargs, ...) {
   va_list list;
@@ -71,7 +71,7 @@ int gasnet_AMRequestLongAsync(gasnet_node_t dest, gasnet_handler_t handler,
   return gasneti_AMRequestLongAsync(dest, handler, source_addr, nbytes,
                                     dest_addr, args.count(), args.values());
 }
-int gasnet_AMReplyShort(gasnet_token_t token, gasnet_handler_t handler,
+int gasnet_AMReplyShort(gasnet_token_t token, gasneti_index_t handler,
                         int numargs, ...) {
   va_list list;
   va_start(list, numargs);
@@ -79,7 +79,7 @@ int gasnet_AMReplyShort(gasnet_token_t token, gasnet_handler_t handler,
   va_end(list);
   return gasneti_AMReplyShort(token, handler, args.count(), args.values());
 }
-int gasnet_AMReplyMedium(gasnet_token_t token, gasnet_handler_t handler,
+int gasnet_AMReplyMedium(gasnet_token_t token, gasneti_index_t handler,
                          void* source_addr, size_t nbytes, int numargs, ...) {
   va_list list;
   va_start(list, numargs);
@@ -88,7 +88,7 @@ int gasnet_AMReplyMedium(gasnet_token_t token, gasnet_handler_t handler,
   return gasneti_AMReplyMedium(token, handler, source_addr, nbytes,
                                args.count(), args.values());
 }
-int gasnet_AMReplyLong(gasnet_token_t token, gasnet_handler_t handler,
+int gasnet_AMReplyLong(gasnet_token_t token, gasneti_index_t handler,
                        void* source_addr, size_t nbytes, void* dest_addr,
                        int numargs, ...) {
   va_list list;

@@ -50,11 +50,13 @@ class Broadcast {
   // Called by gasnet_attach before messages can arrive.
   static void RegisterHandlers() {
     arrival_.emplace(C::job().size());
-    am::HandlerTable& handlers = C::engine().handlers();
-    handlers.RegisterInternal(kBroadcastReadyRequest, &OnReady);
-    handlers.RegisterInternal(kBroadcastDataRequest, &OnData);
-    handlers.RegisterInternal(kBroadcastDoneRequest, &OnDone);
-    handlers.RegisterInternal(kBroadcastReleaseRequest, &OnRelease);
+    constexpr am::Lane kRequest = am::Lane::kRequest;
+    am::HandlerTable& to = C::engine().handlers();
+    to.RegisterInternal(kBroadcastReadyRequest, kRequest, &OnReady);
+    to.RegisterInternal(kBroadcastDataRequest, kRequest, am::Category::kMedium,
+                        &OnData);
+    to.RegisterInternal(kBroadcastDoneRequest, kRequest, &OnDone);
+    to.RegisterInternal(kBroadcastReleaseRequest, kRequest, &OnRelease);
   }
 
   static void Run(const BroadcastRequest& request) {

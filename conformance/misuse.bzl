@@ -6,10 +6,12 @@ Like table.bzl, of which it is a part, this is read as Python too.
 # From each case of a program to what the message must match: the name of the
 # call, unless the mistake is no single call.
 FATAL = {
-    "unregistered_short": "handler.*222",
-    "unregistered_medium": "handler.*222",
-    "unregistered_long": "handler.*222",
-    "unregistered_reply": "handler.*222",
+    "unregistered_short": "index 222.* Short request from rank 0",
+    "unregistered_medium": "index 222.* Medium request from rank 0",
+    "unregistered_long": "index 222.* Long request from rank 0",
+    "unregistered_reply": "index 222.* Short reply from rank [02]",
+    "unregistered_low_index": "index 130.* Short request from rank 0",
+    "unregistered_last_index": "index 255.* Short request from rank 0",
     "notify_twice": "gasnet_barrier_notify",
     "wait_without_notify": "gasnet_barrier_wait",
     "try_without_notify": "gasnet_barrier_try",

@@ -219,6 +219,7 @@ TESTS = {
     "am_flood_long": test("am/flood_long.cc"),
     "am_flood_medium": test("am/flood_medium.cc"),
     "am_flood_short": test("am/flood_short.cc"),
+    "am_handler_indices": test("am/handler_indices.cc"),
     "am_hot_spot": test("am/hot_spot.cc"),
     "am_limits": test("am/limits.cc", ranks = [1, 2]),
     "am_long": test("am/long.cc"),

@@ -41,7 +41,8 @@ template <Conduit C>
 class Barriers {
  public:
   static void RegisterHandlers() {
-    C::engine().handlers().RegisterInternal(kBarrierRequest, &OnMessage);
+    C::engine().handlers().RegisterInternal(kBarrierRequest, am::Lane::kRequest,
+                                            &OnMessage);
   }
 
   // Chooses the implementation, the same on all ranks. Collective; before the

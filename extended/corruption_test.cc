@@ -27,11 +27,16 @@ class CorruptionTest : public ::testing::Test {
   static std::byte* segment() { return LoopbackConduit::segment(); }
 
   // Sends a message as rank 5 would and lets it be handled.
-  static void Forge(const am::Message& message) {
+  static void Forge(const am::Message& message,
+                    am::Lane lane = am::Lane::kRequest) {
     LoopbackConduit::link().SetSource(5);
-    LoopbackConduit::engine().Request(0, message);
+    while (LoopbackConduit::link().Send(0, lane, message) != am::Post::kDone) {
+    }
     while (LoopbackConduit::link().InFlight() > 0)
       LoopbackConduit::engine().Poll();
+  }
+  static void ForgeReply(const am::Message& message) {
+    Forge(message, am::Lane::kReply);
   }
 
   // An operation that is in flight for good, and how a reply would name it.
@@ -48,38 +53,40 @@ class CorruptionTest : public ::testing::Test {
 
 TEST_F(CorruptionTest, ReplyToAnOperationThatDoesNotExist) {
   const std::array<int32_t, 2> nonsense = {-1, 1};
-  EXPECT_DEATH(Forge(Short(kPutDoneReply, nonsense)),
+  EXPECT_DEATH(ForgeReply(Short(kPutDoneReply, nonsense)),
                "rank 5 answered operation 4294967295 .*there is no such");
 }
 
 TEST_F(CorruptionTest, ReplyToAnOperationOfTheWrongGeneration) {
   auto stuck = Stuck(StuckPut(5));
   ++stuck[1];
-  EXPECT_DEATH(Forge(Short(kPutDoneReply, stuck)), "rank 5 .*not in flight");
+  EXPECT_DEATH(ForgeReply(Short(kPutDoneReply, stuck)),
+               "rank 5 .*not in flight");
 }
 
 TEST_F(CorruptionTest, SecondReply) {
   const auto stuck = Stuck(StuckPut(5));
-  Forge(Short(kPutDoneReply, stuck));
-  EXPECT_DEATH(Forge(Short(kPutDoneReply, stuck)), "rank 5 .*not in flight");
+  ForgeReply(Short(kPutDoneReply, stuck));
+  EXPECT_DEATH(ForgeReply(Short(kPutDoneReply, stuck)),
+               "rank 5 .*not in flight");
 }
 
 TEST_F(CorruptionTest, ReplyFromARankThatWasNotAsked) {
   const auto stuck = Stuck(StuckPut(3));
-  EXPECT_DEATH(Forge(Short(kPutDoneReply, stuck)),
+  EXPECT_DEATH(ForgeReply(Short(kPutDoneReply, stuck)),
                "rank 5 .*another rank was asked");
 }
 
 TEST_F(CorruptionTest, ReplyWithoutDataToAGet) {
   uint64_t destination = 0;
   const auto stuck = Stuck(StuckGet(5, &destination, 8));
-  EXPECT_DEATH(Forge(Short(kPutDoneReply, stuck)),
+  EXPECT_DEATH(ForgeReply(Short(kPutDoneReply, stuck)),
                "rank 5 .*goes the other way");
 }
 
 TEST_F(CorruptionTest, DataForAPut) {
   const auto stuck = Stuck(StuckPut(5));
-  EXPECT_DEATH(Forge(Medium(kGetMediumReply, stuck, "x", 0)),
+  EXPECT_DEATH(ForgeReply(Medium(kGetMediumReply, stuck, "x", 0)),
                "rank 5 .*(goes the other way|bytes where)");
 }
 
@@ -87,16 +94,16 @@ TEST_F(CorruptionTest, MoreDataThanWasAskedFor) {
   uint64_t destination = 0;
   const std::array<std::byte, 9> data{};
   const auto stuck = Stuck(StuckGet(5, &destination, 8));
-  EXPECT_DEATH(Forge(Medium(kGetMediumReply, stuck, data.data(), 9)),
+  EXPECT_DEATH(ForgeReply(Medium(kGetMediumReply, stuck, data.data(), 9)),
                "rank 5 .*with 9 bytes where 8 were asked for");
 }
 
 TEST_F(CorruptionTest, DataThatWentElsewhere) {
   const std::array<std::byte, 8> data{};
   const auto stuck = Stuck(StuckGet(5, segment(), 8));
-  EXPECT_DEATH(
-      Forge(Long(kGetLongReply, stuck, data.data(), 8, segment() + 8, nullptr)),
-      "rank 5 .*the data went elsewhere");
+  EXPECT_DEATH(ForgeReply(Long(kGetLongReply, stuck, data.data(), 8,
+                               segment() + 8, nullptr)),
+               "rank 5 .*the data went elsewhere");
 }
 
 TEST_F(CorruptionTest, DataThatBeginsToArriveForNoGet) {
@@ -155,6 +162,28 @@ TEST_F(CorruptionTest, GetOfMoreThanOneReplyHolds) {
                                  4, 1, Low(segment()), High(segment())};
   EXPECT_DEATH(Forge(Short(kGetLongRequest, long_reply)),
                "rank 5 asked for 4294967300 bytes .*at most 1024 fit");
+}
+
+// Every handler of ours takes one kind of message; here the others.
+TEST_F(CorruptionTest, MessagesThatAHandlerDoesNotTake) {
+  const std::array<int32_t, 5> five = {1, 1, 1, 1, 1};
+  const std::array<int32_t, 7> seven = {1, 1, 1, 1, 1, 1, 1};
+  const std::byte data{};
+  EXPECT_DEATH(Forge(Short(kMemsetRequest, five)),
+               "rank 5 sent a Short request with 5 arguments to GASNet's own "
+               "handler 3, which takes a Short request with 7");
+  EXPECT_DEATH(ForgeReply(Short(kMemsetRequest, seven)),
+               "rank 5 sent a Short reply with 7 .*handler 3");
+  EXPECT_DEATH(Forge(Medium(kBarrierRequest, five, &data, 1)),
+               "rank 5 sent a Medium request .*handler 11");
+  for (uint8_t handler = 0; handler < kHandlerIndexEnd; ++handler) {
+    for (const am::Lane lane : {am::Lane::kRequest, am::Lane::kReply}) {
+      EXPECT_DEATH(
+          Forge(Long(handler, seven, &data, 1, segment(), nullptr), lane),
+          "rank 5 sent a Long|no handler is registered.* rank 5")
+          << int{handler};
+    }
+  }
 }
 
 TEST_F(CorruptionTest, BarrierMessageThatCannotCome) {

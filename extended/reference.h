@@ -90,17 +90,25 @@ class Reference {
   }
 
   static void RegisterHandlers() {
-    am::HandlerTable& handlers = C::engine().handlers();
-    handlers.RegisterInternal(kPutMediumRequest, &OnPutMedium);
-    handlers.RegisterInternal(kPutLongRequest, &OnPutLong);
-    handlers.RegisterInternal(kMemsetRequest, &OnMemset);
-    handlers.RegisterInternal(kPutDoneReply, &OnPutDone);
-    handlers.RegisterInternal(kGetMediumRequest, &OnGetMedium);
-    handlers.RegisterInternal(kGetMediumReply, &OnGetMediumReply);
-    handlers.RegisterInternal(kGetLongRequest, &OnGetLong);
-    handlers.RegisterInternal(kGetLongReply, &OnGetLongReply);
-    handlers.RegisterInternal(kGetLandRequest, &OnGetLand);
-    handlers.RegisterInternal(kGetLandReply, &OnGetLongReply, &LandGet);
+    using am::Category;
+    constexpr am::Lane kRequest = am::Lane::kRequest;
+    constexpr am::Lane kReply = am::Lane::kReply;
+    am::HandlerTable& to = C::engine().handlers();
+    to.RegisterInternal(kPutMediumRequest, kRequest, Category::kMedium,
+                        &OnPutMedium);
+    to.RegisterInternal(kPutLongRequest, kRequest, Category::kLong, &OnPutLong);
+    to.RegisterInternal(kMemsetRequest, kRequest, &OnMemset);
+    to.RegisterInternal(kPutDoneReply, kReply, &OnPutDone);
+    to.RegisterInternal(kGetMediumRequest, kRequest, &OnGetMedium);
+    to.RegisterInternal(kGetMediumReply, kReply, Category::kMedium,
+                        &OnGetMediumReply);
+    to.RegisterInternal(kGetLongRequest, kRequest, &OnGetLong);
+    to.RegisterInternal(kGetLongReply, kReply, Category::kLong,
+                        &OnGetLongReply);
+    to.RegisterInternal(kGetLandRequest, kRequest, &OnGetLand);
+    to.RegisterInternal(kGetLandReply, kReply, Category::kLong,
+                        &OnGetLongReply);
+    to.RegisterLanding(kGetLandReply, &LandGet);
   }
 
  private:

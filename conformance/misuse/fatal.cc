@@ -6,7 +6,13 @@
 namespace conformance {
 namespace {
 
-enum { kAnswerBadly = 128, kUnregistered = 222 };
+// The harness has the one after the first.
+enum {
+  kAnswerBadly = 128,
+  kLowUnregistered = 130,
+  kUnregistered = 222,
+  kLastUnregistered = 255,
+};
 
 char text[] = "text";
 
@@ -22,8 +28,9 @@ void WaitForEver() {
   GASNET_BLOCKUNTIL(never);
 }
 
+template <int kIndex>
 void UnregisteredShort() {
-  CHECK_OK(gasnet_AMRequestShort0(Last(), kUnregistered));
+  CHECK_OK(gasnet_AMRequestShort0(Last(), kIndex));
   WaitForEver();
 }
 
@@ -77,10 +84,12 @@ void WaitAfterTry() {
 }
 
 constexpr Case kCases[] = {
-    {"unregistered_short", UnregisteredShort},
+    {"unregistered_short", UnregisteredShort<kUnregistered>},
     {"unregistered_medium", UnregisteredMedium},
     {"unregistered_long", UnregisteredLong},
     {"unregistered_reply", UnregisteredReply},
+    {"unregistered_low_index", UnregisteredShort<kLowUnregistered>},
+    {"unregistered_last_index", UnregisteredShort<kLastUnregistered>},
     {"notify_twice", NotifyTwice},
     {"wait_without_notify", WaitWithoutNotify},
     {"try_without_notify", TryWithoutNotify},

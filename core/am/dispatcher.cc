@@ -40,6 +40,9 @@ constexpr std::array<PayloadCall*, sizeof...(M)> PayloadCalls(
   return {PayloadCallOf(std::make_index_sequence<M>())...};
 }
 
+const char* Name(Lane lane) {
+  return lane == Lane::kRequest ? "request" : "reply";
+}
 const char* Name(Category category) {
   switch (category) {
     case Category::kShort:
@@ -61,10 +64,23 @@ constexpr std::array<PayloadCall*, kMaxArgs + 1> kPayloadCalls =
 
 void Dispatcher::Unregistered(Incoming message) {
   Fatal(
-      "no handler is registered at index %u, named by a %s %s from rank %u; "
-      "register it in the table of gasnet_attach",
-      message.handler, Name(message.category),
-      message.lane == Lane::kRequest ? "request" : "reply", message.source);
+      "no handler is registered at index %u, named by a %s %s from rank %u; %s",
+      message.handler, Name(message.category), Name(message.lane),
+      message.source,
+      message.handler < kFirstClientHandler
+          ? "the index is reserved; that rank's memory or the network is "
+            "corrupted"
+          : "register it in the table of gasnet_attach");
+}
+
+void Dispatcher::Refuse(Incoming message, Signature takes) {
+  Fatal(
+      "rank %u sent a %s %s with %u arguments to GASNet's own handler %u, "
+      "which "
+      "takes a %s %s with %u; its memory or the network is corrupted",
+      message.source, Name(message.category), Name(message.lane),
+      message.num_args, message.handler, Name(takes.category), Name(takes.lane),
+      takes.num_args);
 }
 
 }  // namespace gasnet::am

@@ -30,11 +30,17 @@ class Dispatcher {
  public:
   HandlerTable& handlers() { return handlers_; }
 
-  // Runs the handler. Ends the job with a message when none is registered.
+  // Runs the handler. Ends the job with a message when none is registered, and
+  // when one of GASNet's own does not take such a message: a peer may send
+  // anything. What a client's handler takes the client alone knows.
   [[gnu::always_inline]] void Deliver(const Incoming& message) {
     const AnyHandler handler = handlers_.Find(message.handler);
     if (handler == nullptr) [[unlikely]]
       Unregistered(message);
+    if (message.handler < kFirstClientHandler &&
+        handlers_.SignatureOf(message.handler) != SignatureOf(message))
+        [[unlikely]]
+      Refuse(message, handlers_.SignatureOf(message.handler));
     Token token{message.source, message.lane == Lane::kRequest, false};
     const thread::HandlerScope scope(token.is_request
                                          ? thread::Context::kRequestHandler
@@ -49,8 +55,13 @@ class Dispatcher {
   }
 
  private:
+  static Signature SignatureOf(const Incoming& message) {
+    return {message.lane, message.category, message.num_args};
+  }
   [[noreturn, gnu::cold, gnu::noinline]] static void Unregistered(
       Incoming message);
+  [[noreturn, gnu::cold, gnu::noinline]] static void Refuse(Incoming message,
+                                                            Signature takes);
 
   HandlerTable handlers_;
 };

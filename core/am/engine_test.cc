@@ -280,7 +280,52 @@ TEST(HandlerTableTest, AcceptsEachClientIndexOnce) {
 TEST(DispatcherDeathTest, UnregisteredHandlerIsNamed) {
   Dispatcher dispatcher;
   EXPECT_DEATH(dispatcher.Deliver({.source = 9, .handler = 200}),
-               "no handler is registered at index 200.*Short request.*rank 9");
+               "no handler is registered at index 200.*Short request.*rank 9.*"
+               "gasnet_attach");
+  EXPECT_DEATH(
+      dispatcher.Deliver({.source = 9,
+                          .lane = Lane::kReply,
+                          .category = Category::kLong,
+                          .handler = 100}),
+      "no handler is registered at index 100.*Long reply.*rank 9.*reserved");
+}
+
+int internal_calls = 0;
+void TakeShort(void*, int32_t, int32_t) { ++internal_calls; }
+void TakeMedium(void*, void*, size_t, int32_t) { ++internal_calls; }
+
+// Whoever sends such a message, another handler of our own must not read what
+// is not there.
+TEST(DispatcherDeathTest, InternalHandlersGetWhatTheyTakeAlone) {
+  Dispatcher dispatcher;
+  dispatcher.handlers().RegisterInternal(5, Lane::kRequest, &TakeShort);
+  dispatcher.handlers().RegisterInternal(6, Lane::kReply, Category::kMedium,
+                                         &TakeMedium);
+  const int32_t args[kMaxArgs] = {};
+  const auto deliver = [&](uint8_t handler, Lane lane, Category category,
+                           uint8_t num_args) {
+    unsigned char payload[1] = {};
+    dispatcher.Deliver({.source = 9,
+                        .lane = lane,
+                        .category = category,
+                        .handler = handler,
+                        .num_args = num_args,
+                        .args = args,
+                        .payload = payload});
+  };
+  internal_calls = 0;
+  deliver(5, Lane::kRequest, Category::kShort, 2);
+  deliver(6, Lane::kReply, Category::kMedium, 1);
+  EXPECT_EQ(internal_calls, 2);
+  EXPECT_DEATH(deliver(5, Lane::kRequest, Category::kShort, 1),
+               "rank 9 sent a Short request with 1 arguments to GASNet's own "
+               "handler 5, which takes a Short request with 2");
+  EXPECT_DEATH(deliver(5, Lane::kRequest, Category::kShort, 3), "handler 5");
+  EXPECT_DEATH(deliver(5, Lane::kReply, Category::kShort, 2), "handler 5");
+  EXPECT_DEATH(deliver(5, Lane::kRequest, Category::kMedium, 2), "handler 5");
+  EXPECT_DEATH(deliver(6, Lane::kReply, Category::kLong, 1),
+               "a Long reply with 1 .*handler 6, which takes a Medium reply");
+  EXPECT_DEATH(deliver(6, Lane::kReply, Category::kShort, 1), "handler 6");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "core/am/message.h"
 
@@ -20,22 +21,45 @@ using AnyHandler = void (*)();
 using Landing = void* (*)(Rank source, const int32_t* args, unsigned num_args,
                           size_t nbytes);
 
+// The only messages that one of GASNet's own handlers takes.
+struct Signature {
+  Lane lane = Lane::kRequest;
+  Category category = Category::kShort;
+  uint8_t num_args = 0;
+
+  bool operator==(const Signature&) const = default;
+};
+
 class HandlerTable {
  public:
   // Null when nothing is registered there.
   AnyHandler Find(uint8_t index) const { return handlers_[index]; }
 
-  // GASNet's own handlers; index is below kFirstClientHandler and not 0.
-  template <class Function>
-  void RegisterInternal(uint8_t index, Function* function) {
-    handlers_[index] = reinterpret_cast<AnyHandler>(function);
+  // GASNet's own handlers; index is below kFirstClientHandler and not 0. How
+  // many arguments they take is in their types.
+  template <class... Args>
+  void RegisterInternal(uint8_t index, Lane lane,
+                        void (*function)(void*, Args...)) {
+    Register<Args...>(index, lane, Category::kShort,
+                      reinterpret_cast<AnyHandler>(function));
+  }
+  // category: of those with a payload.
+  template <class... Args>
+  void RegisterInternal(uint8_t index, Lane lane, Category category,
+                        void (*function)(void*, void*, size_t, Args...)) {
+    Register<Args...>(index, lane, category,
+                      reinterpret_cast<AnyHandler>(function));
   }
 
-  // The same for a handler whose Longs may come without an address (null).
-  template <class Function>
-  void RegisterInternal(uint8_t index, Function* function, Landing landing) {
-    RegisterInternal(index, function);
+  // For a handler whose Longs may come without an address (null).
+  void RegisterLanding(uint8_t index, Landing landing) {
     landings_[index] = landing;
+  }
+
+  // What the handler at an index below kFirstClientHandler takes, if there is
+  // one.
+  const Signature& SignatureOf(uint8_t index) const {
+    return signatures_[index];
   }
   // Null: Longs to that handler have an address.
   Landing FindLanding(uint8_t index) const {
@@ -52,7 +76,17 @@ class HandlerTable {
   }
 
  private:
+  template <class... Args>
+  void Register(uint8_t index, Lane lane, Category category,
+                AnyHandler function) {
+    static_assert((std::is_same_v<Args, int32_t> && ...));
+    static_assert(sizeof...(Args) <= kMaxArgs);
+    handlers_[index] = function;
+    signatures_[index] = {lane, category, sizeof...(Args)};
+  }
+
   std::array<AnyHandler, kHandlers> handlers_{};
+  std::array<Signature, kFirstClientHandler> signatures_{};
   std::array<Landing, kFirstClientHandler> landings_{};
 };
 

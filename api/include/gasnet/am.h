@@ -10,9 +10,11 @@
  * while a handler-safe lock is held. A reply is legal only in a request
  * handler, once, with no lock held.
  *
- * All return GASNET_OK. Misuse (bad node, oversized payload, Long destination
- * outside the target's segment, unregistered handler) ends the job with a
- * message that names the call and the argument.
+ * All return GASNET_OK, or GASNET_ERR_BAD_ARG, having done nothing, for a
+ * handler index that is not 128..255. Other misuse (bad node, oversized
+ * payload, Long destination outside the target's segment, unregistered handler)
+ * ends the job with a message that names the call and the argument, or for the
+ * handler its index, the category and the sender.
  */
 #ifndef GASNET_AM_H_
 #define GASNET_AM_H_
@@ -23,44 +25,44 @@ GASNETI_EXTERN_C_BEGIN
 
 /* Sends with the M arguments at args; the gasnet_AM*M functions of
  * am_calls.h are these with M spelled out. */
-int gasneti_AMRequestShort(gasnet_node_t dest, gasnet_handler_t handler,
+int gasneti_AMRequestShort(gasnet_node_t dest, gasneti_index_t handler,
                            unsigned numargs, const gasnet_handlerarg_t *args);
-int gasneti_AMRequestMedium(gasnet_node_t dest, gasnet_handler_t handler,
+int gasneti_AMRequestMedium(gasnet_node_t dest, gasneti_index_t handler,
                             const void *source_addr, size_t nbytes,
                             unsigned numargs, const gasnet_handlerarg_t *args);
-int gasneti_AMRequestLong(gasnet_node_t dest, gasnet_handler_t handler,
+int gasneti_AMRequestLong(gasnet_node_t dest, gasneti_index_t handler,
                           const void *source_addr, size_t nbytes,
                           void *dest_addr, unsigned numargs,
                           const gasnet_handlerarg_t *args);
-int gasneti_AMRequestLongAsync(gasnet_node_t dest, gasnet_handler_t handler,
+int gasneti_AMRequestLongAsync(gasnet_node_t dest, gasneti_index_t handler,
                                const void *source_addr, size_t nbytes,
                                void *dest_addr, unsigned numargs,
                                const gasnet_handlerarg_t *args);
-int gasneti_AMReplyShort(gasnet_token_t token, gasnet_handler_t handler,
+int gasneti_AMReplyShort(gasnet_token_t token, gasneti_index_t handler,
                          unsigned numargs, const gasnet_handlerarg_t *args);
-int gasneti_AMReplyMedium(gasnet_token_t token, gasnet_handler_t handler,
+int gasneti_AMReplyMedium(gasnet_token_t token, gasneti_index_t handler,
                           const void *source_addr, size_t nbytes,
                           unsigned numargs, const gasnet_handlerarg_t *args);
-int gasneti_AMReplyLong(gasnet_token_t token, gasnet_handler_t handler,
+int gasneti_AMReplyLong(gasnet_token_t token, gasneti_index_t handler,
                         const void *source_addr, size_t nbytes, void *dest_addr,
                         unsigned numargs, const gasnet_handlerarg_t *args);
 
 /* The same with numargs arguments of type gasnet_handlerarg_t after it. */
-int gasnet_AMRequestShort(gasnet_node_t dest, gasnet_handler_t handler,
+int gasnet_AMRequestShort(gasnet_node_t dest, gasneti_index_t handler,
                           int numargs, ...);
-int gasnet_AMRequestMedium(gasnet_node_t dest, gasnet_handler_t handler,
+int gasnet_AMRequestMedium(gasnet_node_t dest, gasneti_index_t handler,
                            void *source_addr, size_t nbytes, int numargs, ...);
-int gasnet_AMRequestLong(gasnet_node_t dest, gasnet_handler_t handler,
+int gasnet_AMRequestLong(gasnet_node_t dest, gasneti_index_t handler,
                          void *source_addr, size_t nbytes, void *dest_addr,
                          int numargs, ...);
-int gasnet_AMRequestLongAsync(gasnet_node_t dest, gasnet_handler_t handler,
+int gasnet_AMRequestLongAsync(gasnet_node_t dest, gasneti_index_t handler,
                               void *source_addr, size_t nbytes, void *dest_addr,
                               int numargs, ...);
-int gasnet_AMReplyShort(gasnet_token_t token, gasnet_handler_t handler,
+int gasnet_AMReplyShort(gasnet_token_t token, gasneti_index_t handler,
                         int numargs, ...);
-int gasnet_AMReplyMedium(gasnet_token_t token, gasnet_handler_t handler,
+int gasnet_AMReplyMedium(gasnet_token_t token, gasneti_index_t handler,
                          void *source_addr, size_t nbytes, int numargs, ...);
-int gasnet_AMReplyLong(gasnet_token_t token, gasnet_handler_t handler,
+int gasnet_AMReplyLong(gasnet_token_t token, gasneti_index_t handler,
                        void *source_addr, size_t nbytes, void *dest_addr,
                        int numargs, ...);
 

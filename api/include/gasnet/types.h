@@ -20,6 +20,10 @@ typedef uint32_t gasnet_node_t;
 /* Index into the handler table: 0..127 GASNet's own, 128..255 the client's. */
 typedef uint8_t gasnet_handler_t;
 
+/* The same as it is passed: wider, so that an index that there is not is seen
+ * and not cut to one that there is. */
+typedef unsigned gasneti_index_t;
+
 /* One argument of an active message. */
 typedef int32_t gasnet_handlerarg_t;
 
