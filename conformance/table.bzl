@@ -231,11 +231,13 @@ TESTS = {
     "am_poll": test("am/poll.cc"),
     "am_reply_kinds": test("am/reply_kinds.cc"),
     "am_short": test("am/short.cc"),
+    "am_to_oneself": test("am/to_oneself.cc", ranks = [1, 2]),
     "am_to_oneself_asleep": job_test(
         "am/to_oneself_asleep.cc",
         modes = ["par"],
         ranks = [1, 2],
     ),
+    "am_to_oneself_threads": test("am/to_oneself_threads.cc", modes = ["par"]),
 
     # Section 2.4
     "atomicity_handlers": test("atomicity/handlers.cc"),

@@ -12,7 +12,9 @@
 // what a large get reads from the segment. Such a put is always an Iop, which
 // has the loan.
 //
-// Handlers run on any thread; all that they share is in operation.h. A request
+// Handlers run on any thread; all that they share is in operation.h. Those of a
+// request to this rank itself, its reply's included, have run when the request
+// returns, so a record must be complete before. A request
 // handler touches memory of this rank only after it has checked that the range
 // is inside this rank's segment. The link places a Long's payload before its
 // handler runs and has checked it against the segment; ClaimGet then makes

@@ -12,6 +12,8 @@ LIMITS = {
     "put to oneself, non-blocking, constant size": ("a loop of stores", 1.2),
     "get from oneself, constant size": ("a loop of loads", 1.2),
     "put to oneself": ("memcpy", None),
+    "Short to oneself and its reply": ("two calls", None),
+    "Medium to oneself": ("memcpy and a call", None),
 }
 
 

@@ -17,6 +17,7 @@ namespace {
 using State = ::benchmark::State;
 
 constexpr size_t kSegment = kMaxCopy;
+constexpr size_t kLargestMedium = 4096;
 constexpr gasnet_handler_t kPing = 200;
 constexpr gasnet_handler_t kPong = 201;
 constexpr gasnet_handler_t kPongMedium = 202;
@@ -28,6 +29,7 @@ volatile uint64_t pongs = 0;
 
 void Ping(gasnet_token_t token) { gasnet_AMReplyShort0(token, kPong); }
 void Pong(gasnet_token_t) { pongs = pongs + 1; }
+void PongMedium(gasnet_token_t, void*, size_t) { pongs = pongs + 1; }
 
 void PutWord(State& state) {
   auto* const there = static_cast<uint64_t*>(segment);
@@ -107,12 +109,31 @@ void LoopbackRoundTrip(State& state) {
   }
 }
 
+// What is asked for, and no more: two calls of functions that the compiler does
+// not know.
+void TwoCalls(State& state) {
+  static void (*volatile answer)(gasnet_token_t) = Pong;
+  static void (*volatile ping)(gasnet_token_t) = [](gasnet_token_t token) {
+    answer(token);
+  };
+  for (auto _ : state) ping(nullptr);
+}
+
 void LoopbackMedium(State& state, size_t size) {
   uint64_t sent = pongs;
   for (auto _ : state) {
     gasnet_AMRequestMedium0(self, kPongMedium, PrivateBuffer(), size);
     ++sent;
     GASNET_BLOCKUNTIL(pongs == sent);
+  }
+}
+
+void CopyAndCall(State& state, size_t size) {
+  static void (*volatile handler)(gasnet_token_t, void*, size_t) = PongMedium;
+  alignas(64) static char copy[kLargestMedium];
+  for (auto _ : state) {
+    memcpy(copy, PrivateBuffer(), size);
+    handler(nullptr, copy, size);
   }
 }
 
@@ -132,13 +153,15 @@ void RegisterAll() {
     ::benchmark::RegisterBenchmark((name + "/ours").c_str(), PutBulk, size);
     ::benchmark::RegisterBenchmark((name + "/limit").c_str(), CopyIn, size);
   }
-  ::benchmark::RegisterBenchmark("Short to oneself and its reply/0/ours",
-                                 LoopbackRoundTrip);
-  ::benchmark::RegisterBenchmark("Medium to oneself/512/ours", LoopbackMedium,
-                                 size_t{512});
+  Register("Short to oneself and its reply/0", LoopbackRoundTrip, TwoCalls);
+  for (const size_t size : {size_t{8}, size_t{512}, kLargestMedium}) {
+    const std::string name = "Medium to oneself/" + std::to_string(size);
+    ::benchmark::RegisterBenchmark((name + "/ours").c_str(), LoopbackMedium,
+                                   size);
+    ::benchmark::RegisterBenchmark((name + "/limit").c_str(), CopyAndCall,
+                                   size);
+  }
 }
-
-void PongMedium(gasnet_token_t, void*, size_t) { pongs = pongs + 1; }
 
 bool Start(int* argc, char*** argv) {
   gasnet_handlerentry_t handlers[] = {

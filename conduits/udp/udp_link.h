@@ -1,17 +1,16 @@
 // Active messages of the udp conduit: an am::Link.
 //
 // Ranks that this one shares memory with are reached through their rings, all
-// others by datagrams. A rank reaches itself through a ring of its own, so the
-// endpoint never sends to itself.
+// others by datagrams.
 //
 // Sleeping. Something to wake for comes from the socket, from a ring, or from
 // another thread of this process. Of the threads that sleep one, the watcher,
 // waits for the socket and for `bell_`, the others on the doorbell in shared
 // memory (hostshm/doorbell.h), which the watcher rings when it wakes. Whoever
-// runs handlers, receives, or sends to its own rank rings the doorbell and
-// then, if there is a watcher, `bell_`: a watcher that has not yet said that it
-// is one looks at the doorbell afterwards. Where this rank shares memory with
-// others, which ring the doorbell only, nobody waits for longer than kGlance.
+// runs handlers or receives rings the doorbell and then, if there is a watcher,
+// `bell_`: a watcher that has not yet said that it is one looks at the doorbell
+// afterwards. Where this rank shares memory with others, which ring the
+// doorbell only, nobody waits for longer than kGlance.
 #ifndef CONDUITS_UDP_UDP_LINK_H_
 #define CONDUITS_UDP_UDP_LINK_H_
 
@@ -58,10 +57,7 @@ class UdpLink {
   // am::Link.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message) {
     if (!host_.Reaches(peer)) return SendFar(peer, lane, message);
-    const am::Post post = host_.Send(peer, lane, message);
-    // To this rank itself, maybe: a thread that watches the socket must know.
-    if (thread::kManyThreads && network_ != nullptr) RingWatcher();
-    return post;
+    return host_.Send(peer, lane, message);
   }
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
     return PollAll(lanes, dispatcher, false);
@@ -86,6 +82,10 @@ class UdpLink {
   uint32_t Arm() { return host_.Arm(); }
   void Sleep(uint32_t epoch);
   void Disarm() { host_.Disarm(); }
+  void WakeOwn() {
+    host_.WakeOwn();
+    if (thread::kManyThreads && network_ != nullptr) RingWatcher();
+  }
 
  private:
   static constexpr auto kRelaxed = std::memory_order_relaxed;

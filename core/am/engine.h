@@ -6,6 +6,8 @@
 // reply lane drains, so every reply gets out, so every request handler ends,
 // so every request lane drains.
 //
+// Messages of this rank to itself do not touch the link: in_place.h.
+//
 // The engine itself has no state that changes on the message path; the link
 // brings what synchronisation it needs.
 #ifndef CORE_AM_ENGINE_H_
@@ -17,6 +19,7 @@
 #include <cstddef>
 
 #include "core/am/dispatcher.h"
+#include "core/am/in_place.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
 #include "core/am/wait.h"
@@ -26,13 +29,20 @@ namespace gasnet::am {
 template <Link L>
 class Engine {
  public:
-  explicit Engine(L& link) : link_(link) {}
+  explicit Engine(L& link) : link_(link), in_place_(link, dispatcher_) {}
+
+  // From here on messages to `me`, whose segment that is, are run in place.
+  // Before the first of them.
+  void SetSelf(Rank me, const Segment& segment) {
+    in_place_.SetSelf(me, segment);
+  }
 
   HandlerTable& handlers() { return dispatcher_.handlers(); }
   L& link() { return link_; }
 
   // Sends a request; returns when its source may be reused. Serves what has
-  // come, and the network as long as there is no room. Inlined, so that what is
+  // come, and the network as long as there is no room. One to this rank has run
+  // its handler when this returns. Inlined, so that what is
   // constant in a message costs nothing. Where the link can tell that there is
   // nothing to serve no function is called, so that nothing is saved for one.
   [[gnu::always_inline]] void Request(Rank dest, const Message& message) {
@@ -44,18 +54,13 @@ class Engine {
     } else {
       PollBeforeSend();
     }
-    if (link_.Send(dest, Lane::kRequest, message) != Post::kDone) [[unlikely]] {
-      SendWhenRoom(dest, Lane::kRequest, message);
-    }
+    SendOrRun<Lane::kRequest>(dest, message);
   }
 
   // Sends the reply to the request that token names, from its handler.
   [[gnu::always_inline]] void Reply(Token& token, const Message& message) {
     token.replied = true;
-    if (link_.Send(token.source, Lane::kReply, message) != Post::kDone)
-        [[unlikely]] {
-      SendWhenRoom(token.source, Lane::kReply, message);
-    }
+    SendOrRun<Lane::kReply>(token.source, message);
   }
 
   // Runs the handlers of messages that have arrived; how many.
@@ -97,7 +102,9 @@ class Engine {
 
   // Whether Longs from the peer may come without an address.
   bool Lands(Rank peer) const {
-    if constexpr (requires { link_.Lands(peer); }) return link_.Lands(peer);
+    if constexpr (requires { link_.Lands(peer); }) {
+      return !in_place_.IsSelf(peer) && link_.Lands(peer);
+    }
     return false;
   }
   size_t MaxMedium() const { return link_.MaxMedium(); }
@@ -118,13 +125,20 @@ class Engine {
     }
   }
 
+  template <Lane lane>
+  [[gnu::always_inline]] void SendOrRun(Rank dest, const Message& message) {
+    if (in_place_.IsSelf(dest)) [[unlikely]] {
+      in_place_.template Run<lane>(message);
+    } else if (link_.Send(dest, lane, message) != Post::kDone) [[unlikely]] {
+      SendWhenRoom(dest, lane, message);
+    }
+  }
+
   // A copy of the message: else it would have to be in memory before it is
   // known whether it must.
   [[gnu::noinline]] void ServeAndRequest(Rank dest, Message message) {
     Poll();
-    if (link_.Send(dest, Lane::kRequest, message) != Post::kDone) {
-      SendWhenRoom(dest, Lane::kRequest, message);
-    }
+    SendOrRun<Lane::kRequest>(dest, message);
   }
 
   template <class Done>
@@ -162,6 +176,7 @@ class Engine {
   }
 
   L& link_;
+  InPlace<L> in_place_;
   Dispatcher dispatcher_;
   std::atomic<uint32_t> spins_{kForever};
   std::atomic<uint32_t> yields_{0};

@@ -13,7 +13,7 @@ namespace gasnet::am {
 namespace {
 
 // Keeps a record of all calls: s send, P poll of everything, R poll of
-// replies, A arm, Z sleep, D disarm.
+// replies, A arm, Z sleep, D disarm, W wake own.
 class FakeLink {
  public:
   Post Send(Rank peer, Lane lane, const Message&) {
@@ -39,6 +39,7 @@ class FakeLink {
     EXPECT_EQ(armed_epoch, epoch);
   }
   void Disarm() { calls += 'D'; }
+  void WakeOwn() { calls += 'W'; }
 
   std::string calls;
   unsigned busy_sends = 0;

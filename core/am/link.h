@@ -1,9 +1,10 @@
 // What carries active messages: the shape of a link, on one page.
 //
-// A link moves messages between this rank and all ranks (itself included),
-// keeps requests and replies apart, and may buffer. It never loses or repeats
-// a message that it answered kDone for. Under GASNET_PAR any number of client
-// threads call it at once; otherwise one at a time.
+// A link moves messages between this rank and all others, keeps requests and
+// replies apart, and may buffer. It never loses or repeats a message that it
+// answered kDone for. Messages of this rank to itself do not come here
+// (in_place.h). Under GASNET_PAR any number of client threads call it at once;
+// otherwise one at a time.
 #ifndef CORE_AM_LINK_H_
 #define CORE_AM_LINK_H_
 
@@ -56,6 +57,10 @@ concept Link = requires(L& link, Rank peer, Lane lane, const Message& message,
   { link.Arm() } -> std::same_as<uint32_t>;
   { link.Sleep(epoch) } -> std::same_as<void>;
   { link.Disarm() } -> std::same_as<void>;
+
+  // After a handler that no Poll has run: wakes the threads of this process
+  // that sleep, which may wait for what it did.
+  { link.WakeOwn() } -> std::same_as<void>;
 };
 
 }  // namespace gasnet::am

@@ -1,11 +1,13 @@
 // Active messages among the ranks of one host, through rings in shared memory:
 // an am::Link.
 //
-// Every ordered pair of ranks has a ring for requests and one for replies. A
-// message is one cache line written by the sender and read by the receiver; a
-// payload that does not fit goes to the ring's payload area and is handled in
-// place; the payload of a Long goes straight to its destination where the
-// target's segment is mapped, and otherwise travels with the message.
+// Every ordered pair of ranks has a ring for requests and one for replies;
+// those of a rank to itself are never touched, since it runs such messages in
+// place (am/in_place.h). A message is one cache line written by the sender and
+// read by the receiver; a payload that does not fit goes to the ring's payload
+// area and is handled in place; the payload of a Long goes straight to its
+// destination where the target's segment is mapped, and otherwise travels with
+// the message.
 //
 // Ranks here are indices among the co-located ranks (host ranks); the link
 // translates from and to job ranks.
@@ -62,6 +64,9 @@ class HostLink {
   uint32_t Arm();
   void Sleep(uint32_t epoch);
   void Disarm();
+  void WakeOwn() {
+    if constexpr (thread::kManyThreads) my_doorbell_->Ring();
+  }
 
   // Whether the rank is on this host.
   bool Reaches(Rank job_rank) const {
@@ -193,9 +198,12 @@ inline void HostLink::Announce(uint32_t host_rank, am::Lane lane) {
 [[gnu::always_inline]] inline bool HostLink::HasMessages() const {
   if (!layout_.direct_poll()) [[unlikely]]
     return HasPending();
+  const Consumer* const own = &consumers_[me_ * am::kLanes];
   const Consumer* const end = &consumers_[layout_.ranks() * am::kLanes];
-  for (const Consumer* ring = &consumers_[0]; ring != end; ++ring) {
-    if (ring->Ready()) return true;
+  for (const Consumer* rings = &consumers_[0]; rings != end;
+       rings += am::kLanes) {
+    if (rings == own) continue;
+    if (rings[0].Ready() || rings[1].Ready()) return true;
   }
   return false;
 }
@@ -204,6 +212,7 @@ inline void HostLink::Announce(uint32_t host_rank, am::Lane lane) {
     am::Lanes lanes, am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   for (uint32_t source = 0; source < layout_.ranks(); ++source) {
+    if (source == me_) continue;
     if (ConsumerFrom(source, am::Lane::kReply).Ready()) {
       handled += PollRing(source, am::Lane::kReply, dispatcher);
     }

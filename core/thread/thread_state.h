@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "core/thread/mode.h"
+#include "core/thread/scratch.h"
 
 struct gasneti_hsl;
 
@@ -34,6 +35,10 @@ struct ThreadState {
   int64_t held_since = 0;
   // Owned by the extended API: this thread's operations.
   void* operations = nullptr;
+  // The payload of a Medium to oneself while its handler runs: of a request,
+  // which is not sent in a handler, and of the reply that its handler sends.
+  Scratch request_payload;
+  Scratch reply_payload;
 };
 
 // Most records there may be: 1 under GASNET_SEQ, else GASNET_MAX_THREADS.

@@ -1,11 +1,14 @@
 #include <pthread.h>
 
+#include <cstdlib>
+#include <cstring>
 #include <set>
 #include <thread>
 #include <vector>
 
 #include "core/thread/handler_safe_lock.h"
 #include "core/thread/rules.h"
+#include "core/thread/scratch.h"
 #include "core/thread/spin_lock.h"
 #include "core/thread/thread_state.h"
 #include "gtest/gtest.h"
@@ -159,6 +162,19 @@ TEST(Rules, HoldAndResumeAreIgnoredWhileALockIsHeld) {
   Release(a);
   EXPECT_TRUE(Self().interrupts_held);
   ResumeInterrupts();
+}
+
+TEST(Scratch, GrowsToTheLargestNeedAndIsAligned) {
+  Scratch scratch;
+  for (const size_t nbytes :
+       {size_t{1}, size_t{64}, size_t{65}, size_t{5000}}) {
+    void* const memory = scratch.AtLeast(nbytes);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(memory) % 64, 0u);
+    memset(memory, 1, nbytes);  // a sanitizer looks
+  }
+  void* const largest = scratch.AtLeast(5000);
+  EXPECT_EQ(scratch.AtLeast(1), largest) << "nothing is allocated any more";
+  free(largest);
 }
 
 }  // namespace

@@ -36,6 +36,7 @@ class LoopbackLink {
   uint32_t Arm() { return events_.load(); }
   void Sleep(uint32_t epoch);
   void Disarm() {}
+  void WakeOwn() { Event(); }
 
   // For the tests.
 

@@ -6,6 +6,11 @@
  * the handler may not have run yet. Messages are delivered exactly once, in no
  * particular order. A request may block, and runs handlers while it does.
  *
+ * Beyond the specification: a message to the own node runs its handler in the
+ * call, on the calling thread, before that returns; so does the reply that this
+ * handler sends. The buffer of a Medium is a copy there too. The source of a
+ * Long may overlap its destination.
+ *
  * Requests and polls are illegal in a handler, in a no-interrupt section and
  * while a handler-safe lock is held. A reply is legal only in a request
  * handler, once, with no lock held.

@@ -52,6 +52,7 @@ class Node {
   uint32_t Arm() { return 0; }
   void Sleep(uint32_t) {}
   void Disarm() {}
+  void WakeOwn() {}
 
   MemoryPort& port() { return port_; }
   Endpoint<MemoryPort>& endpoint() { return endpoint_; }

@@ -1,0 +1,150 @@
+// Messages of a rank to itself: the call that sends one runs its handler, on
+// the calling thread, and so does the call that sends the reply, within the
+// request's handler. They use no link, nothing waits, and nothing else is
+// served meanwhile. Any thread may do so while others send and poll.
+//
+// The handler of a Medium gets a copy of its own. Small ones are on the stack,
+// of which a client's threads may have little. Large ones are in memory that
+// the thread keeps: request handlers send no requests and reply handlers
+// nothing, so a thread has one request and one reply at most to run.
+#ifndef CORE_AM_IN_PLACE_H_
+#define CORE_AM_IN_PLACE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "base/log.h"
+#include "core/am/copy.h"
+#include "core/am/dispatcher.h"
+#include "core/am/message.h"
+#include "core/segment.h"
+#include "core/thread/thread_state.h"
+
+namespace gasnet::am {
+
+template <class L>
+class InPlace {
+ public:
+  InPlace(L& link, Dispatcher& dispatcher)
+      : link_(link), dispatcher_(dispatcher) {}
+
+  // Until then no rank is this one.
+  void SetSelf(Rank me, const Segment& segment) {
+    me_ = me;
+    segment_ = segment;
+  }
+  bool IsSelf(Rank rank) const { return rank == me_; }
+
+  // One function for each category, which gets what it needs in registers.
+  template <Lane lane>
+  [[gnu::always_inline]] void Run(const Message& message) {
+    switch (message.category) {
+      case Category::kShort:
+        return RunShort<lane>(message.handler, message.num_args, message.args);
+      case Category::kMedium:
+        return RunMedium<lane>(message.handler, message.num_args, message.args,
+                               message.payload, message.nbytes);
+      case Category::kLong:
+        return RunLong<lane>(message.handler, message.num_args, message.args,
+                             message.payload, message.nbytes,
+                             message.dest_addr);
+    }
+  }
+
+ private:
+  // What most Mediums need, and what every network takes.
+  static constexpr size_t kMostOnStack = 512;
+
+  template <Lane lane>
+  [[gnu::noinline]] void RunShort(uint8_t handler, uint8_t num_args,
+                                  const int32_t* args) {
+    Deliver<lane, Category::kShort>(handler, num_args, args, nullptr, 0);
+  }
+
+  template <Lane lane>
+  [[gnu::noinline]] void RunMedium(uint8_t handler, uint8_t num_args,
+                                   const int32_t* args, const void* payload,
+                                   size_t nbytes) {
+    if (nbytes > kMostOnStack) [[unlikely]] {
+      RunLargeMedium<lane>(handler, num_args, args, payload, nbytes);
+      return;
+    }
+    alignas(std::max_align_t) unsigned char copy[kMostOnStack];
+    if (nbytes <= kMostSmall) {
+      CopySmall(copy, static_cast<const unsigned char*>(payload), nbytes);
+    } else {
+      std::memcpy(copy, payload, nbytes);
+    }
+    Deliver<lane, Category::kMedium>(handler, num_args, args, copy, nbytes);
+  }
+
+  template <Lane lane>
+  [[gnu::noinline]] void RunLargeMedium(uint8_t handler, uint8_t num_args,
+                                        const int32_t* args,
+                                        const void* payload, size_t nbytes) {
+    if (nbytes > link_.MaxMedium()) [[unlikely]]
+      RefuseTooLong(nbytes);
+    thread::ThreadState& self = thread::Self();
+    void* const copy = lane == Lane::kRequest
+                           ? self.request_payload.AtLeast(nbytes)
+                           : self.reply_payload.AtLeast(nbytes);
+    std::memcpy(copy, payload, nbytes);
+    Deliver<lane, Category::kMedium>(handler, num_args, args, copy, nbytes);
+  }
+
+  // The source may be the destination, or overlap it.
+  template <Lane lane>
+  [[gnu::noinline]] void RunLong(uint8_t handler, uint8_t num_args,
+                                 const int32_t* args, const void* payload,
+                                 size_t nbytes, void* dest) {
+    if (nbytes > 0) {
+      if (!segment_.Contains(dest, nbytes)) [[unlikely]]
+        RefuseOutside(dest, nbytes);
+      if (dest != payload) std::memmove(dest, payload, nbytes);
+    }
+    Deliver<lane, Category::kLong>(handler, num_args, args, dest, nbytes);
+  }
+
+  // The thread that sent the request may be the one for whom others sleep.
+  template <Lane lane, Category category>
+  [[gnu::always_inline]] void Deliver(uint8_t handler, uint8_t num_args,
+                                      const int32_t* args, void* payload,
+                                      size_t nbytes) {
+    dispatcher_.Deliver({.source = me_,
+                         .lane = lane,
+                         .category = category,
+                         .handler = handler,
+                         .num_args = num_args,
+                         .args = args,
+                         .payload = payload,
+                         .nbytes = nbytes});
+    if constexpr (lane == Lane::kRequest) link_.WakeOwn();
+  }
+
+  [[noreturn, gnu::cold, gnu::noinline]] void RefuseTooLong(
+      size_t nbytes) const {
+    Fatal("Medium active message of %zu bytes to rank %u: the limit is %zu",
+          nbytes, me_, link_.MaxMedium());
+  }
+  [[noreturn, gnu::cold, gnu::noinline]] void RefuseOutside(
+      const void* dest, size_t nbytes) const {
+    Fatal(
+        "Long active message of %zu bytes to rank %u: destination %p is "
+        "outside "
+        "that rank's segment [%p, %p)",
+        nbytes, me_, dest, reinterpret_cast<void*>(segment_.base),
+        reinterpret_cast<void*>(segment_.base + segment_.size));
+  }
+
+  static constexpr Rank kNobody = ~Rank{0};
+
+  L& link_;
+  Dispatcher& dispatcher_;
+  Rank me_ = kNobody;
+  Segment segment_;
+};
+
+}  // namespace gasnet::am
+
+#endif  // CORE_AM_IN_PLACE_H_

@@ -1,0 +1,214 @@
+// Messages to oneself over a link that must carry none of them.
+#include "core/am/in_place.h"
+
+#include <cstring>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "core/am/engine.h"
+#include "core/thread/mode.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::am {
+namespace {
+
+constexpr Rank kMe = 3;
+constexpr size_t kMaxMedium = 5000;
+
+// Keeps a record of all calls: s send, P poll, W wake own.
+class IdleLink {
+ public:
+  Post Send(Rank, Lane, const Message&) {
+    calls += 's';
+    return Post::kDone;
+  }
+  unsigned Poll(Lanes, Dispatcher&) {
+    calls += 'P';
+    return 0;
+  }
+  bool HasMessages() const { return false; }
+  bool Lands(Rank) const { return true; }
+  size_t MaxMedium() const { return kMaxMedium; }
+  size_t MaxLong(Lane) const { return kMaxMedium; }
+  uint32_t Arm() { return 0; }
+  void Sleep(uint32_t) {}
+  void Disarm() {}
+  void WakeOwn() { calls += 'W'; }
+
+  std::string calls;
+};
+
+enum : uint8_t {
+  kNote = kFirstClientHandler,
+  kNotePayload,
+  kReplyShort,
+  kReplyPayload,
+  kReplyLong,
+  kTwo,
+};
+
+constexpr size_t kSegment = 8192;
+alignas(64) unsigned char memory[64 + kSegment + 64];
+unsigned char* const segment = &memory[64];
+std::string events;
+std::vector<unsigned char> got;
+void* got_at;
+Engine<IdleLink>* engine;
+
+Token& TokenOf(void* token) { return *static_cast<Token*>(token); }
+
+void Note(void* token) {
+  events += TokenOf(token).is_request ? 'r' : 'p';
+  EXPECT_EQ(TokenOf(token).source, kMe);
+}
+void Two(void*, int32_t a, int32_t b) {
+  events += std::to_string(a) + "," + std::to_string(b);
+}
+// Takes note of a payload, and scribbles on it.
+void NotePayload(void* token, void* payload, size_t nbytes) {
+  Note(token);
+  auto* const bytes = static_cast<unsigned char*>(payload);
+  got_at = payload;
+  got.assign(bytes, bytes + nbytes);
+  std::memset(bytes, 0xEE, nbytes);
+}
+void ReplyShort(void* token) {
+  events += '<';
+  engine->Reply(TokenOf(token), {.handler = kNote});
+  events += '>';
+}
+// Answers with what it got, which stays what it was whatever the reply's
+// handler does to its own.
+void ReplyPayload(void* token, void* payload, size_t nbytes) {
+  const std::vector<unsigned char> before(
+      static_cast<unsigned char*>(payload),
+      static_cast<unsigned char*>(payload) + nbytes);
+  events += '<';
+  engine->Reply(TokenOf(token), {.category = Category::kMedium,
+                                 .handler = kNotePayload,
+                                 .payload = payload,
+                                 .nbytes = nbytes});
+  events += '>';
+  EXPECT_EQ(std::memcmp(payload, before.data(), nbytes), 0);
+  EXPECT_NE(got_at, payload);
+}
+void ReplyLong(void* token, void* payload, size_t nbytes) {
+  engine->Reply(TokenOf(token), {.category = Category::kLong,
+                                 .handler = kNotePayload,
+                                 .payload = payload,
+                                 .nbytes = nbytes,
+                                 .dest_addr = segment + 16});
+}
+
+template <class Function>
+AnyHandler Any(Function* function) {
+  return reinterpret_cast<AnyHandler>(function);
+}
+
+class InPlaceTest : public testing::Test {
+ protected:
+  InPlaceTest() {
+    engine = &engine_;
+    HandlerTable& table = engine_.handlers();
+    table.RegisterClient(kNote, Any(&Note));
+    table.RegisterClient(kNotePayload, Any(&NotePayload));
+    table.RegisterClient(kReplyShort, Any(&ReplyShort));
+    table.RegisterClient(kReplyPayload, Any(&ReplyPayload));
+    table.RegisterClient(kReplyLong, Any(&ReplyLong));
+    table.RegisterClient(kTwo, Any(&Two));
+    engine_.SetSelf(kMe, {reinterpret_cast<uintptr_t>(segment), kSegment});
+    events.clear();
+    std::iota(segment, segment + kSegment, static_cast<unsigned char>(0));
+  }
+  void Send(Category category, uint8_t handler, const void* payload,
+            size_t nbytes, void* dest = nullptr) {
+    engine_.Request(kMe, {.category = category,
+                          .handler = handler,
+                          .payload = payload,
+                          .nbytes = nbytes,
+                          .dest_addr = dest});
+  }
+
+  IdleLink link_;
+  Engine<IdleLink> engine_{link_};
+};
+
+// Also that nothing is polled: a handler is running.
+TEST_F(InPlaceTest, TheHandlerAndItsReplysRunInTheCallAndWakeSleepers) {
+  engine_.Request(kMe, {.handler = kReplyShort});
+  EXPECT_EQ(events, "<p>");
+  EXPECT_EQ(link_.calls, "W");
+  const int32_t args[] = {-1, 7};
+  engine_.Request(kMe, {.handler = kTwo, .num_args = 2, .args = args});
+  EXPECT_EQ(events, "<p>-1,7");
+}
+
+TEST_F(InPlaceTest, OthersAreSentTo) {
+  engine_.Request(kMe + 1, {.handler = kNote});
+  Token token{kMe + 1, true, false};
+  engine_.Reply(token, {.handler = kNote});
+  EXPECT_EQ(events, "");
+  EXPECT_EQ(link_.calls, "ss");
+}
+
+TEST_F(InPlaceTest, OwnLongsAlwaysHaveAnAddress) {
+  EXPECT_FALSE(engine_.Lands(kMe));
+  EXPECT_TRUE(engine_.Lands(kMe + 1));
+}
+
+TEST_F(InPlaceTest, AMediumsPayloadIsACopyOfItsOwn) {
+  for (const size_t nbytes :
+       {size_t{0}, size_t{1}, size_t{3}, size_t{7}, size_t{8}, size_t{63},
+        size_t{64}, size_t{65}, size_t{511}, size_t{512}, size_t{513},
+        size_t{600}, kMaxMedium}) {
+    SCOPED_TRACE(nbytes);
+    std::vector<unsigned char> source(segment, segment + nbytes);
+    const auto before = source;
+    got.assign(1, 1);
+    Send(Category::kMedium, kNotePayload, nbytes ? source.data() : nullptr,
+         nbytes);
+    EXPECT_EQ(got, before);
+    EXPECT_EQ(source, before) << "the handler scribbled on the source";
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(got_at) % alignof(std::max_align_t),
+              0u);
+    // What a handler got is the source of its reply.
+    Send(Category::kMedium, kReplyPayload, source.data(), nbytes);
+    EXPECT_EQ(got, before);
+    EXPECT_EQ(source, before);
+  }
+}
+
+TEST_F(InPlaceTest, ALongIsMovedWhereverItsSourceLies) {
+  for (const ptrdiff_t from : {-9, 0, 9, 3000}) {
+    SCOPED_TRACE(from);
+    std::iota(segment, segment + kSegment, static_cast<unsigned char>(0));
+    unsigned char* const dest = segment + 100;
+    const std::vector<unsigned char> expected(dest + from, dest + from + 1000);
+    Send(Category::kLong, kNotePayload, dest + from, 1000, dest);
+    EXPECT_EQ(got, expected);
+    EXPECT_EQ(got_at, dest);
+  }
+  Send(Category::kLong, kNotePayload, nullptr, 0, nullptr);
+  EXPECT_EQ(got.size(), 0u);
+  Send(Category::kLong, kReplyLong, segment, 100, segment + 8);
+  EXPECT_EQ(got_at, segment + 16);
+  EXPECT_EQ(got.size(), 100u);
+  EXPECT_EQ(got[0], segment[0]);
+}
+
+TEST_F(InPlaceTest, MisuseIsFatalInEveryBuild) {
+  EXPECT_DEATH(Send(Category::kMedium, kNotePayload, segment, kMaxMedium + 1),
+               "Medium .* of 5001 bytes to rank 3: the limit is 5000");
+  for (void* const dest : {static_cast<void*>(segment - 1),
+                           static_cast<void*>(segment + kSegment - 7)}) {
+    unsigned char source[8] = {};
+    EXPECT_DEATH(Send(Category::kLong, kNotePayload, source, 8, dest),
+                 "Long .* of 8 bytes to rank 3: destination .* outside");
+  }
+  EXPECT_DEATH(Send(Category::kShort, 250, nullptr, 0),
+               "no handler .* index 250, named by a Short request from rank 3");
+}
+
+}  // namespace
+}  // namespace gasnet::am

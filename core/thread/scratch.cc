@@ -1,0 +1,26 @@
+#include "core/thread/scratch.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+
+#include "base/log.h"
+
+namespace gasnet::thread {
+
+void Scratch::Grow(size_t nbytes) {
+  constexpr size_t kCacheLine = 64;
+  // Doubling, so that a thread whose needs rise allocates a few times only.
+  const size_t capacity = std::bit_ceil(std::max(nbytes, kCacheLine));
+  std::free(memory_);
+  memory_ = std::aligned_alloc(kCacheLine, capacity);
+  if (memory_ == nullptr) {
+    Fatal(
+        "out of memory: a thread needs %zu bytes for a message to its own "
+        "node",
+        capacity);
+  }
+  capacity_ = capacity;
+}
+
+}  // namespace gasnet::thread
