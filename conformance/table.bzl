@@ -238,6 +238,7 @@ TESTS = {
         ranks = [1, 2],
     ),
     "am_to_oneself_threads": test("am/to_oneself_threads.cc", modes = ["par"]),
+    "am_waits_serve": test("am/waits_serve.cc", ranks = [2, 3]),
 
     # Section 2.4
     "atomicity_handlers": test("atomicity/handlers.cc"),

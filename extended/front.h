@@ -179,7 +179,8 @@ class Front {
     return GASNETI_STORED_HANDLE;
   }
   static void Wait(Operation* operation) {
-    if (operation != nullptr) Sync<C>::Wait(*operation);
+    if (operation == nullptr) return Sync<C>::WaitForNothing();
+    Sync<C>::Wait(*operation);
   }
 
   static Operation* StartPut(const char* call, Rank node, void* dest,

@@ -1,9 +1,9 @@
 // Waiting for operations, and trying whether they are complete.
 //
-// A wait serves the network until it is over; a try serves it once, so that a
-// loop of tries makes progress, and lets others run when the host is crowded.
-// An operation that is found complete is released, and its handle is dead from
-// then on.
+// A wait serves the network until it is over, and at least once; a try serves
+// it once, so that a loop of tries makes progress, and lets others run when the
+// host is crowded. An operation that is found complete is released, and its
+// handle is dead from then on.
 //
 // What syncs puts ends with a fence, as a put is complete when everything
 // issued later sees it. Those to mapped memory have no records: by their
@@ -31,6 +31,9 @@ class Sync {
  public:
   using Handles = std::span<gasnet_handle_t>;
 
+  // A wait for what is complete.
+  static void WaitForNothing() { C::engine().ServeInPassing(); }
+
   // Without the fence.
   static void Wait(Operation& operation) {
     C::engine().WaitUntil([&] { return IsDone(operation); });
@@ -46,11 +49,15 @@ class Sync {
 
   // All valid handles of an array. What is complete becomes invalid.
   static void WaitAll(const char* call, Handles handles) {
+    WaitForNothing();
     bool any = false;
     for (gasnet_handle_t& handle : handles) {
       if (handle == GASNET_INVALID_HANDLE) continue;
       any = true;
-      if (handle != GASNETI_STORED_HANDLE) Wait(CheckedOperation(call, handle));
+      if (handle != GASNETI_STORED_HANDLE) {
+        Operation& operation = CheckedOperation(call, handle);
+        if (!ReleaseIfDone(operation)) Wait(operation);
+      }
       handle = GASNET_INVALID_HANDLE;
     }
     if (any) GASNETI_FENCE();

@@ -73,6 +73,16 @@ class UdpLink {
       PollNetwork(am::Lanes::kAll, dispatcher, false);
     }
   }
+  // For a wait that need not wait: the same, with the socket looked at unless
+  // such a wait has done so within kLookInterval.
+  void PollInPassing(am::Dispatcher& dispatcher) {
+    PollHost(am::Lanes::kAll, dispatcher);
+    if (network_ == nullptr) return;
+    const int64_t now = NowNanos();
+    if (now < next_passing_.load(kRelaxed)) return;
+    next_passing_.store(now + kLookInterval, kRelaxed);
+    PollNetwork(am::Lanes::kAll, dispatcher, false);
+  }
   bool Lands(Rank peer) const { return !host_.Reaches(peer); }
   size_t MaxMedium() const {
     return network_ == nullptr ? host_.MaxMedium() : max_medium_;
@@ -146,6 +156,7 @@ class UdpLink {
   bool shares_ = false;
   std::atomic<bool> looked_{false};  // since the last send
   std::atomic<int64_t> next_look_{kNotBegun};
+  std::atomic<int64_t> next_passing_{0};  // of PollInPassing at the socket
   UniqueFd bell_;  // an eventfd; only the watcher reads it
   std::atomic<bool> watched_{false};
 };

@@ -79,12 +79,26 @@ class Engine {
     return handled;
   }
 
-  // Serves the network until done() is true. done may depend on handlers, on
-  // other threads of this process that are inside GASNet, and on anything else
-  // whose change wakes the link.
+  // Serves the network until done() is true, and once where it is at once: a
+  // rank that only waits, and never has to, must serve the others too. done may
+  // depend on handlers, on other threads of this process that are inside
+  // GASNet, and on anything else whose change wakes the link.
   template <class Done>
   void WaitUntil(Done done) {
-    WaitUntil(Lanes::kAll, done);
+    if (done()) {
+      ServeInPassing();
+    } else {
+      StepUntil(Lanes::kAll, done);
+    }
+  }
+
+  // What a wait does that need not wait.
+  [[gnu::noinline]] void ServeInPassing() {
+    if constexpr (requires { link_.PollInPassing(dispatcher_); }) {
+      link_.PollInPassing(dispatcher_);
+    } else {
+      Poll();
+    }
   }
 
   // One step of a wait whose condition is evaluated by the caller between any
@@ -141,9 +155,9 @@ class Engine {
     SendOrRun<Lane::kRequest>(dest, message);
   }
 
+  // done was false a moment ago.
   template <class Done>
-  void WaitUntil(Lanes lanes, Done done) {
-    if (done()) return;
+  void StepUntil(Lanes lanes, Done done) {
     Wait wait;
     do {
       Step(lanes, wait);
@@ -154,8 +168,10 @@ class Engine {
   // A copy of the message, as above.
   [[gnu::noinline]] void SendWhenRoom(Rank dest, Lane lane, Message message) {
     const Lanes served = lane == Lane::kRequest ? Lanes::kAll : Lanes::kReplies;
-    WaitUntil(served,
-              [&] { return link_.Send(dest, lane, message) == Post::kDone; });
+    const auto sent = [&] {
+      return link_.Send(dest, lane, message) == Post::kDone;
+    };
+    if (!sent()) StepUntil(served, sent);
   }
 
   void Step(Lanes lanes, Wait& wait) {

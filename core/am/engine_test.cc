@@ -140,10 +140,27 @@ TEST_F(EngineTest, DisarmsWhenAPollFindsAMessage) {
   EXPECT_EQ(link_.calls, "PAPD");
 }
 
-TEST_F(EngineTest, NeitherPollsNorSleepsWhenDoneAlready) {
+TEST_F(EngineTest, ServesOnceAndDoesNotSleepWhenDoneAlready) {
   engine_.SetWaitMode(WaitMode::kBlock, false);
   engine_.WaitUntil([] { return true; });
-  EXPECT_EQ(link_.calls, "");
+  EXPECT_EQ(link_.calls, "P");
+}
+
+// A link that has something cheaper for a wait that need not wait.
+class BriskLink : public FakeLink {
+ public:
+  void PollInPassing(Dispatcher&) { calls += 'g'; }
+};
+
+TEST(PollInPassingTest, WhenDoneAlreadyOnly) {
+  BriskLink link;
+  Engine<BriskLink> engine(link);
+  engine.WaitUntil([] { return true; });
+  EXPECT_EQ(link.calls, "g");
+  link.calls.clear();
+  int looks = 0;
+  engine.WaitUntil([&] { return ++looks == 2; });
+  EXPECT_EQ(link.calls, "P");
 }
 
 TEST_F(EngineTest, EndWaitDisarms) {

@@ -21,6 +21,9 @@
 //       place of PollBeforeSend
 //   void PollBeforeSend(Dispatcher&)  called in place of Poll before a request
 //       is sent; for a link that cannot look as often as that
+//   void PollInPassing(Dispatcher&)  called in place of Poll by a wait whose
+//       condition holds already; may leave out what is dear (a system call)
+//       where it was done a few microseconds ago
 //   unsigned PollAgain(Lanes, Dispatcher&)  Poll by a waiting thread that has
 //       done nothing since its last one, a moment ago, found nothing
 //   size_t MaxLongTo(Rank peer, Lane)  at least MaxLong: what it may be to this

@@ -67,6 +67,9 @@ class HostLink {
   void WakeOwn() {
     if constexpr (thread::kManyThreads) my_doorbell_->Ring();
   }
+  void PollInPassing(am::Dispatcher& dispatcher) {
+    if (HasMessages()) Poll(am::Lanes::kAll, dispatcher);
+  }
 
   // Whether the rank is on this host.
   bool Reaches(Rank job_rank) const {

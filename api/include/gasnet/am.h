@@ -90,18 +90,22 @@ int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *srcindex);
 /* A wait in progress: all zero at first, stepped until the condition holds,
  * then ended. A step polls; when there is nothing to do it spins, yields or
  * sleeps as the wait mode says. The condition must be evaluated between any two
- * steps. */
+ * steps, and not again once it was true. gasneti_wait_serve polls before it is
+ * evaluated at all, so that a wait serves also where it holds from the start.
+ */
 typedef struct {
   uint32_t state[3];
 } gasneti_wait_t;
+void gasneti_wait_serve(void);
 void gasneti_wait_step(gasneti_wait_t *wait);
 void gasneti_wait_end(gasneti_wait_t *wait);
 
-/* Serves the network until cond, whose value only handlers change, is true
- * (spec 2.3.5.2). Illegal where a request is. */
+/* Serves the network, at least once, until cond, whose value only handlers
+ * change, is true (spec 2.3.5.2). Illegal where a request is. */
 #define GASNET_BLOCKUNTIL(cond)                       \
   do {                                                \
     gasneti_wait_t gasneti_wait = {{0, 0, 0}};        \
+    gasneti_wait_serve();                             \
     while (!(cond)) gasneti_wait_step(&gasneti_wait); \
     gasneti_wait_end(&gasneti_wait);                  \
     GASNETI_ACQUIRE();                                \

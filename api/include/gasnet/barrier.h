@@ -24,11 +24,13 @@ void gasnet_barrier_notify(int id, int flags);
  * two nodes gave different names, or a node forced a mismatch. With
  * GASNET_BARRIER_FLAGS=relaxed in the environment, flags may differ: a named
  * wait then matches a barrier of that name or of none, an anonymous one any.
- * Fatal without a preceding notify. Serves the network while waiting. */
+ * Fatal without a preceding notify. Serves the network while waiting, and once
+ * where there is nothing to wait for. */
 int gasnet_barrier_wait(int id, int flags);
 
 /* Like gasnet_barrier_wait when all nodes have notified, else
- * GASNET_ERR_NOT_READY and nothing changes (spec 3.5.0.3). */
+ * GASNET_ERR_NOT_READY and nothing changes (spec 3.5.0.3). Serves the network
+ * once. */
 int gasnet_barrier_try(int id, int flags);
 
 /* Both phases in one: a notify and a wait. */

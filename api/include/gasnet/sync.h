@@ -2,8 +2,8 @@
  *
  * Handles belong to the thread that started the operation and are dead once
  * synced. Those of puts to mapped memory may all be the same. Waits serve the
- * network. Illegal in handlers, in no-interrupt sections and while a
- * handler-safe lock is held.
+ * network, also where all is complete already. Illegal in handlers, in
+ * no-interrupt sections and while a handler-safe lock is held.
  */
 #ifndef GASNET_SYNC_H_
 #define GASNET_SYNC_H_
@@ -15,13 +15,10 @@ GASNETI_EXTERN_C_BEGIN
 void gasneti_wait_syncnb(gasnet_handle_t handle);
 int gasneti_try_syncnb(gasnet_handle_t handle);
 
-/* Waits until the operation is complete (spec 3.3.3.1). Returns at once for
- * GASNET_INVALID_HANDLE. */
+/* Waits until the operation is complete (spec 3.3.3.1). For
+ * GASNET_INVALID_HANDLE there is nothing to wait for. */
 GASNETI_INLINE void gasnet_wait_syncnb(gasnet_handle_t handle) {
-  if (!GASNETI_CHECKED && handle == GASNETI_STORED_HANDLE)
-    GASNETI_FENCE();
-  else if (GASNETI_CHECKED || handle != GASNET_INVALID_HANDLE)
-    gasneti_wait_syncnb(handle);
+  gasneti_wait_syncnb(handle);
 }
 
 /* GASNET_OK when the operation is complete (the handle is dead), else

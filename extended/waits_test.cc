@@ -1,0 +1,72 @@
+// Calls that would wait, where there is nothing to wait for, serve the network.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include "core/am/message.h"
+#include "extended/extended.h"
+#include "extended/testing/loopback_conduit.h"
+
+namespace gasnet::extended {
+namespace {
+
+using testing::AttachLoopback;
+using testing::LoopbackConduit;
+using Api = Front<LoopbackConduit>;
+using Barrier = Barriers<LoopbackConduit>;
+
+constexpr uint8_t kNote = am::kFirstClientHandler;
+
+std::atomic<int> handled{0};
+
+void Note(void*) { ++handled; }
+
+class WaitsTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    AttachLoopback();
+    LoopbackConduit::engine().handlers().RegisterClient(
+        kNote, reinterpret_cast<am::AnyHandler>(&Note));
+  }
+
+  // That the call, made often enough for the link's whims, runs a handler.
+  template <class Call>
+  static void ExpectToServe(Call call) {
+    const int before = handled;
+    while (LoopbackConduit::link().Send(
+               0, am::Lane::kRequest, {.handler = kNote}) != am::Post::kDone) {
+    }
+    while (handled == before) call();
+  }
+};
+
+TEST_F(WaitsTest, BarriersServe) {
+  ExpectToServe([] {
+    Barrier::Notify(1, 0);
+    EXPECT_EQ(Barrier::Wait(1, 0), GASNET_OK);
+  });
+  ExpectToServe([] {
+    Barrier::Notify(1, 0);
+    EXPECT_EQ(Barrier::Try(1, 0), GASNET_OK);
+  });
+}
+
+TEST_F(WaitsTest, TransfersOfNothingServe) {
+  std::byte* const there = LoopbackConduit::segment();
+  std::byte here{};
+  ExpectToServe([&] { Api::Put("gasnet_put", 0, there, &here, 0); });
+  ExpectToServe([&] { Api::Get("gasnet_get", &here, 0, there, 0); });
+  ExpectToServe([&] { Api::Memset("gasnet_memset", 0, there, 7, 0); });
+}
+
+TEST_F(WaitsTest, SyncsOfNothingServe) {
+  ExpectToServe([] { Api::Wait("gasnet_wait_syncnb", GASNET_INVALID_HANDLE); });
+  ExpectToServe([] { Api::WaitAll("gasnet_wait_syncnb_all", nullptr, 0); });
+  ExpectToServe([] { Api::WaitSome("gasnet_wait_syncnb_some", nullptr, 0); });
+  ExpectToServe(
+      [] { Api::WaitImplicit("gasnet_wait_syncnbi_all", &Iop::IsDone); });
+}
+
+}  // namespace
+}  // namespace gasnet::extended
