@@ -3,7 +3,6 @@
 #include <cstring>
 #include <vector>
 
-#include "core/datagram/self_queue.h"
 #include "gtest/gtest.h"
 
 namespace gasnet::datagram {
@@ -101,21 +100,6 @@ TEST(AssemblyTest, TheSecondHalfIsForThoseBeforeWhomNothingIsMissing) {
   EXPECT_LE(store.used(), 10u * 65536);
   for (Assembly* const assembly : begun) store.Release(assembly);
   EXPECT_EQ(store.used(), 0u);
-}
-
-TEST(SelfQueueTest, EachLaneHasABoundOfItsOwn) {
-  SelfQueue queue(1000);
-  const am::Message message{};
-  unsigned requests = 0;
-  while (queue.Push(0, Lane::kRequest, message)) ++requests;
-  EXPECT_GT(requests, 0u);
-  EXPECT_LT(requests, 10u);
-  EXPECT_TRUE(queue.Push(0, Lane::kReply, message));
-  EXPECT_EQ(queue.size(), requests + 1);
-  EXPECT_EQ(queue.Pop(am::Lanes::kAll)->message.lane, Lane::kReply);
-  EXPECT_EQ(queue.Pop(am::Lanes::kReplies), nullptr);
-  EXPECT_EQ(queue.Pop(am::Lanes::kAll)->message.lane, Lane::kRequest);
-  EXPECT_TRUE(queue.Push(0, Lane::kRequest, message)) << "room again";
 }
 
 }  // namespace

@@ -36,7 +36,6 @@
 #include "core/datagram/port.h"
 #include "core/datagram/receiver.h"
 #include "core/datagram/seal.h"
-#include "core/datagram/self_queue.h"
 #include "core/datagram/statistics.h"
 #include "core/datagram/transmitter.h"
 #include "core/segment.h"
@@ -54,6 +53,7 @@ class Endpoint {
   // Where Longs to this rank may go.
   void SetSegment(Segment mine);
 
+  // To another rank.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
 
   // Receives, runs handlers, acknowledges, sends again what was lost. How many
@@ -144,7 +144,6 @@ class Endpoint {
   static PacketPool::Counts LargestInBuffers(const PathSizes& sizes);
 
   // endpoint_send.h
-  am::Post SendToSelf(am::Lane lane, const am::Message& message);
   am::Post SendFragments(Channel& channel, am::Lane lane,
                          const am::Message& message);
   static bool IsLent(const am::Message& message) {
@@ -174,8 +173,7 @@ class Endpoint {
   unsigned RunAll(Guard& guard, std::span<const Delivery> deliveries,
                   am::Dispatcher& dispatcher);
   void Run(const Delivery& delivery, am::Dispatcher& dispatcher);
-  unsigned ServeWaiting(Guard& guard, am::Lanes lanes,
-                        am::Dispatcher& dispatcher);
+  unsigned ServeKept(Guard& guard, am::Dispatcher& dispatcher);
   void Pump(Channel& channel);
   // Takes in the acknowledgements that were put off.
   void Settle() {
@@ -225,7 +223,6 @@ class Endpoint {
   ChannelTable channels_;
   Receiver receiver_;
   Transmitter<P> transmitter_;
-  SelfQueue self_;
   // Acknowledgements on which nothing waits, of a packet that came alone: they
   // are taken in by the next poll, when what answers it has left.
   struct {

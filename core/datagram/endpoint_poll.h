@@ -26,8 +26,8 @@ unsigned Endpoint<P>::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
     handled = Take(guard, batch->datagrams(), lanes, dispatcher);
     port_.Release(batch);
   }
-  if (!self_.Empty() || receiver_.HasKept()) [[unlikely]] {
-    handled += ServeWaiting(guard, lanes, dispatcher);
+  if (lanes == am::Lanes::kAll && receiver_.HasKept()) [[unlikely]] {
+    handled += ServeKept(guard, dispatcher);
   }
   statistics_.messages_delivered += handled;
   Service(batch != nullptr, again);
@@ -145,25 +145,13 @@ void Endpoint<P>::Run(const Delivery& delivery, am::Dispatcher& dispatcher) {
   }
 }
 
-// Requests that were kept, and messages to oneself; not without end, since
-// their handlers may send more.
+// Requests that were kept; not without end, since more may be meanwhile.
 template <Port P>
-unsigned Endpoint<P>::ServeWaiting(Guard& guard, am::Lanes lanes,
-                                   am::Dispatcher& dispatcher) {
+unsigned Endpoint<P>::ServeKept(Guard& guard, am::Dispatcher& dispatcher) {
   unsigned handled = 0;
-  if (lanes == am::Lanes::kAll) {
-    for (size_t left = kMostKept; left > 0 && receiver_.HasKept(); --left) {
-      const Delivery delivery = receiver_.NextKept();
-      handled += RunAll(guard, {&delivery, 1}, dispatcher);
-    }
-  }
-  for (size_t left = self_.size(); left > 0; --left) {
-    const auto stored = self_.Pop(lanes);
-    if (stored == nullptr) break;
-    guard.unlock();
-    dispatcher.Deliver(stored->message);
-    guard.lock();
-    ++handled;
+  for (size_t left = kMostKept; left > 0 && receiver_.HasKept(); --left) {
+    const Delivery delivery = receiver_.NextKept();
+    handled += RunAll(guard, {&delivery, 1}, dispatcher);
   }
   return handled;
 }

@@ -62,8 +62,7 @@ Endpoint<P>::Endpoint(P& port, const Options& options, const Seal& seal)
       pool_(options.pool_bytes, sizes_.most(), LargestInBuffers(sizes_)),
       channels_(options.ranks, options.receive_window_bytes, sizes_),
       receiver_(options_, sizes_, seal_, channels_, pool_, statistics_),
-      transmitter_(port, options_, sizes_, seal_, channels_, statistics_),
-      self_(options.self_bytes) {
+      transmitter_(port, options_, sizes_, seal_, channels_, statistics_) {
   if (options.depth == 0 || options.depth > kWindow) {
     Fatal("datagram endpoint: depth %u; accepted: 1 to %u", options.depth,
           kWindow);
@@ -99,8 +98,6 @@ am::Post Endpoint<P>::Send(Rank peer, am::Lane lane,
     RefuseTooLong(peer, message);
   }
   const Guard guard(lock_);
-  if (peer == options_.me) [[unlikely]]
-    return SendToSelf(lane, message);
   Channel& channel = channels_.To(peer);
   const auto layout =
       RecordLayout::Of(kHeaderBytes, message.category, false, message.num_args,
@@ -202,20 +199,6 @@ void Endpoint<P>::Fill(Packet& packet, const am::Message& message,
   packet.Borrow(*message.loan, {static_cast<const std::byte*>(message.payload) +
                                     fragment.offset,
                                 fragment.length});
-}
-
-template <Port P>
-am::Post Endpoint<P>::SendToSelf(am::Lane lane, const am::Message& message) {
-  if (message.category == am::Category::kLong && message.nbytes > 0 &&
-      !receiver_.segment().Contains(message.dest_addr, message.nbytes)) {
-    Fatal(
-        "Long active message of %zu bytes to rank %u: the destination %p must "
-        "lie in that rank's segment",
-        message.nbytes, options_.me, message.dest_addr);
-  }
-  if (!self_.Push(options_.me, lane, message)) return am::Post::kRetry;
-  ++statistics_.messages_sent;
-  return am::Post::kDone;
 }
 
 template <Port P>

@@ -142,17 +142,6 @@ TEST_F(EndpointTest, AllSizesArriveIntact) {
   }
 }
 
-TEST_F(EndpointTest, MessagesToOneself) {
-  Make();
-  Ping(0, 0);
-  EXPECT_EQ(pings, 0) << "no handler runs inside Send";
-  Put(0, 0, Category::kMedium, 1000);
-  Put(0, 0, Category::kLong, 50'000);
-  ASSERT_TRUE(cluster->Run([] { return pongs == 1 && puts == 2; }));
-  EXPECT_EQ(bad, 0);
-  EXPECT_EQ(cluster->network().datagrams(), 0u);
-}
-
 TEST_F(EndpointTest, AFloodOfSmallMessagesSharesPackets) {
   Make();
   constexpr int kMessages = 20'000;

@@ -131,7 +131,7 @@ template <Port P>
 bool Endpoint<P>::Quiet() const {
   const Guard guard(lock_);
   return pool_.used() == 0 && late_.channel == nullptr &&
-         !channels_.OwesAny() && self_.Empty() && !receiver_.HasKept();
+         !channels_.OwesAny() && !receiver_.HasKept();
 }
 
 }  // namespace gasnet::datagram

@@ -59,13 +59,10 @@ TEST(FaultyNetwork, TinyPoolsDoNotDeadlock) {
       options.pool_bytes = 1;
       options.kept_bytes = 1;
       options.assembly_bytes = 1;
-      options.self_bytes = 1;
       options.depth = 8;
       options.encrypt = encrypt;
       Cluster cluster({.ranks = 5, .seed = 3, .faults = faults}, options);
-      Traffic(
-          cluster,
-          {.seed = 3, .messages = 10'000, .to_self = true, .one_large_in = 4})
+      Traffic(cluster, {.seed = 3, .messages = 10'000, .one_large_in = 4})
           .Run();
       if (HasFailure()) return;
     }

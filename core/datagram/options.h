@@ -51,8 +51,6 @@ struct Options {
   size_t assembly_bytes = size_t{8} << 20;
   // Packets that come in pieces, for each lane. Raised to four of the largest.
   size_t piece_bytes = size_t{512} << 10;
-  // Messages to this rank itself, for each lane. Raised to the largest.
-  size_t self_bytes = size_t{1} << 20;
   // What this rank's socket holds; its peers share it.
   size_t receive_window_bytes = size_t{4} << 20;
   // Once for the first such peer that was never heard, and once for the first

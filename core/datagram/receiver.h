@@ -61,7 +61,6 @@ class Receiver {
   Receiver& operator=(const Receiver&) = delete;
 
   void SetSegment(Segment mine) { segment_ = mine; }
-  const Segment& segment() const { return segment_; }
 
   // Before the process ends: takes the acknowledgements of a datagram and
   // acknowledges its records, which nobody will handle. Allocates nothing.

@@ -129,7 +129,7 @@ void Traffic::Run() {
     if (options_.naps) NapOrWake(from);
     for (unsigned burst = random_() % 64; burst > 0; --burst) {
       auto to = static_cast<Rank>(random_() % ranks);
-      if (!options_.to_self && to == from) to = (to + 1) % ranks;
+      if (to == from) to = (to + 1) % ranks;
       if (sent == options_.messages ||
           !Send(from, to, am::Lane::kRequest, static_cast<int32_t>(sent))) {
         break;

@@ -19,7 +19,6 @@ struct TrafficOptions {
   uint64_t seed = 1;
   unsigned messages = 100'000;  // requests
   bool replies = true;          // each request is answered
-  bool to_self = false;
   // One message in so many has any size up to the largest; others are small.
   unsigned one_large_in = 50;
   // Ranks stop polling for a while now and then.
