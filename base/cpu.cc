@@ -25,6 +25,16 @@ std::vector<int> ReadMask(size_t cpus) {
   return allowed;
 }
 
+// On the stack, for threads that wait, maybe within malloc.
+class LargestMask {
+ public:
+  static constexpr size_t kBytes = CPU_ALLOC_SIZE(CpuSet::kMost);
+  cpu_set_t* get() { return reinterpret_cast<cpu_set_t*>(bytes_); }
+
+ private:
+  alignas(cpu_set_t) unsigned char bytes_[kBytes] = {};
+};
+
 }  // namespace
 
 std::vector<int> AllowedCpus() {
@@ -34,6 +44,28 @@ std::vector<int> AllowedCpus() {
     if (errno != EINVAL) break;
   }
   return {0};
+}
+
+int LeaveCpus(const CpuSet& avoided) {
+  const int saved_errno = errno;
+  LargestMask allowed;
+  LargestMask others;
+  int went_to = -1;
+  if (sched_getaffinity(0, LargestMask::kBytes, allowed.get()) == 0) {
+    for (size_t cpu = 0; cpu < CpuSet::kMost; ++cpu) {
+      if (CPU_ISSET_S(cpu, LargestMask::kBytes, allowed.get()) &&
+          !avoided.Has(static_cast<int>(cpu))) {
+        CPU_SET_S(cpu, LargestMask::kBytes, others.get());
+      }
+    }
+    // The kernel refuses a mask without CPUs.
+    if (sched_setaffinity(0, LargestMask::kBytes, others.get()) == 0) {
+      went_to = CurrentCpu();
+      sched_setaffinity(0, LargestMask::kBytes, allowed.get());
+    }
+  }
+  errno = saved_errno;
+  return went_to;
 }
 
 unsigned OnlineCpus() { return AllowedCpus().size(); }

@@ -1,8 +1,13 @@
-// The processor: the pause hint for spin loops, and how many CPUs we may use.
+// The processor: the pause hint for spin loops, which CPUs we may use, and
+// which one we are on.
 #ifndef GASNET_BASE_CPU_H_
 #define GASNET_BASE_CPU_H_
 
+#include <sched.h>
+
 #include <atomic>
+#include <bitset>
+#include <cstddef>
 #include <vector>
 
 namespace gasnet {
@@ -40,6 +45,32 @@ std::vector<int> AllowedCpus();
 // AllowedCpus().size(). A rank that the launcher bound sees only its own CPUs
 // here, not those of its neighbours.
 unsigned OnlineCpus();
+
+// The CPU that the calling thread is on, which may be another one a moment
+// later. A load where the C library knows it.
+inline int CurrentCpu() { return sched_getcpu(); }
+
+// CPUs, of as many as Linux supports. Others are never in it.
+class CpuSet {
+ public:
+  static constexpr size_t kMost = 8192;
+
+  void Add(int cpu) {
+    if (cpu >= 0 && static_cast<size_t>(cpu) < kMost) cpus_.set(cpu);
+  }
+  bool Has(int cpu) const {
+    return cpu >= 0 && static_cast<size_t>(cpu) < kMost && cpus_.test(cpu);
+  }
+
+ private:
+  std::bitset<kMost> cpus_;
+};
+
+// Moves the calling thread to a CPU that is not in `avoided`, of those it may
+// run on, which stay the same: it may be moved again as soon as this returns.
+// The CPU it went to, or -1, and nothing has happened, where there is none.
+// Leaves errno alone.
+int LeaveCpus(const CpuSet& avoided);
 
 }  // namespace gasnet
 
