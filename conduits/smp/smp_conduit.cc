@@ -43,6 +43,7 @@ absl::Status SmpConduit::Start(int* argc, char*** argv,
   auto* const s = new State(**job);
   const absl::Status status = s->rings.Start(s->link);
   if (!status.ok()) return status;
+  s->rings.Join(s->engine.whereabouts());
 #if !defined(GASNET_REFERENCE)
   barrier_ = &s->barrier.emplace(s->rings.base(), s->rings.layout(),
                                  s->rings.my_index(), s->link);

@@ -81,6 +81,7 @@ absl::Status UdpConduit::Start(int* argc, char*** argv,
     status = StartNetwork(*s);
   }
   if (!status.ok()) return status;
+  s->rings.Join(s->engine.whereabouts());
   engine_ = &s->engine;
   state = s;
   if (s->link.network() != nullptr) job::SetBeforeReturn(&BeforeReturn);

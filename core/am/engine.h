@@ -13,8 +13,6 @@
 #ifndef CORE_AM_ENGINE_H_
 #define CORE_AM_ENGINE_H_
 
-#include <sched.h>
-
 #include <atomic>
 #include <cstddef>
 
@@ -22,11 +20,15 @@
 #include "core/am/in_place.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
+#include "core/am/processor.h"
 #include "core/am/wait.h"
+#include "core/am/whereabouts.h"
+#include "core/thread/mode.h"
 
 namespace gasnet::am {
 
-template <Link L>
+// Kernel: what a wait asks of the system (processor.h).
+template <Link L, class Kernel = ThisThread>
 class Engine {
  public:
   explicit Engine(L& link) : link_(link), in_place_(link, dispatcher_) {}
@@ -39,6 +41,8 @@ class Engine {
 
   HandlerTable& handlers() { return dispatcher_.handlers(); }
   L& link() { return link_; }
+  // Of the ranks of this host, once the conduit has had them join.
+  Whereabouts& whereabouts() { return whereabouts_; }
 
   // Sends a request; returns when its source may be reused. Serves what has
   // come, and the network as long as there is no room. One to this rank has run
@@ -73,8 +77,8 @@ class Engine {
   // for may need ours.
   unsigned PollOrYield() {
     const unsigned handled = Poll();
-    if (handled == 0 && oversubscribed_.load(std::memory_order_relaxed)) {
-      sched_yield();
+    if (handled == 0 && plan_.load(std::memory_order_relaxed).crowded) {
+      Kernel::Yield();
     }
     return handled;
   }
@@ -108,10 +112,7 @@ class Engine {
 
   // oversubscribed: this host runs more ranks than it has processors for them.
   void SetWaitMode(WaitMode mode, bool oversubscribed) {
-    const WaitBudget budget = BudgetFor(mode, oversubscribed);
-    oversubscribed_.store(oversubscribed, std::memory_order_relaxed);
-    spins_.store(budget.spins, std::memory_order_relaxed);
-    yields_.store(budget.yields, std::memory_order_relaxed);
+    plan_.store({mode, oversubscribed}, std::memory_order_relaxed);
   }
 
   // Whether Longs from the peer may come without an address.
@@ -175,12 +176,16 @@ class Engine {
   }
 
   void Step(Lanes lanes, Wait& wait) {
-    const WaitBudget budget{spins_.load(std::memory_order_relaxed),
-                            yields_.load(std::memory_order_relaxed)};
-    if (PollInWait(lanes, wait.HasSpun(budget)) > 0) {
+    // Several threads would take the line from each other all the time; theirs
+    // tell when they have waited for a while.
+    if (!thread::kManyThreads && wait.IsNew()) {
+      whereabouts_.TellHere(Kernel::Cpu());
+    }
+    if (PollInWait(lanes, wait.HasSpun()) > 0) {
       wait.Progress(link_);
     } else {
-      wait.Idle(link_, budget);
+      Processor<Kernel> processor(whereabouts_);
+      wait.Idle(link_, plan_.load(std::memory_order_relaxed), processor);
     }
   }
 
@@ -194,9 +199,9 @@ class Engine {
   L& link_;
   InPlace<L> in_place_;
   Dispatcher dispatcher_;
-  std::atomic<uint32_t> spins_{kForever};
-  std::atomic<uint32_t> yields_{0};
-  std::atomic<bool> oversubscribed_{false};
+  Whereabouts whereabouts_;
+  std::atomic<WaitPlan> plan_{};
+  static_assert(std::atomic<WaitPlan>::is_always_lock_free);
 };
 
 }  // namespace gasnet::am

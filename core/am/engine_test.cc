@@ -1,59 +1,26 @@
 // The engine and its waits, over a link that does what the test says.
 #include "core/am/engine.h"
 
-#include <algorithm>
-#include <functional>
+#include <array>
+#include <cstddef>
 #include <string>
 #include <vector>
 
+#include "core/am/fake_kernel.h"
+#include "core/am/fake_link.h"
 #include "core/am/wait.h"
+#include "core/am/whereabouts.h"
+#include "core/thread/mode.h"
 #include "gtest/gtest.h"
 
 namespace gasnet::am {
 namespace {
 
-// Keeps a record of all calls: s send, P poll of everything, R poll of
-// replies, A arm, Z sleep, D disarm, W wake own.
-class FakeLink {
- public:
-  Post Send(Rank peer, Lane lane, const Message&) {
-    calls += 's';
-    last_peer = peer;
-    last_lane = lane;
-    if (busy_sends == 0) return Post::kDone;
-    --busy_sends;
-    return Post::kRetry;
-  }
-  unsigned Poll(Lanes lanes, Dispatcher&) {
-    calls += lanes == Lanes::kAll ? 'P' : 'R';
-    return on_poll ? on_poll() : 0;
-  }
-  size_t MaxMedium() const { return 512; }
-  size_t MaxLong(Lane lane) const { return lane == Lane::kReply ? 1 : 2; }
-  uint32_t Arm() {
-    calls += 'A';
-    return ++epoch;
-  }
-  void Sleep(uint32_t armed_epoch) {
-    calls += 'Z';
-    EXPECT_EQ(armed_epoch, epoch);
-  }
-  void Disarm() { calls += 'D'; }
-  void WakeOwn() { calls += 'W'; }
-
-  std::string calls;
-  unsigned busy_sends = 0;
-  std::function<unsigned()> on_poll;
-  Rank last_peer = 0;
-  Lane last_lane = Lane::kRequest;
-  uint32_t epoch = 0;
-};
-static_assert(Link<FakeLink>);
-
 class EngineTest : public testing::Test {
  protected:
+  EngineTest() { FakeKernel::Reset(); }
   FakeLink link_;
-  Engine<FakeLink> engine_{link_};
+  Engine<FakeLink, FakeKernel> engine_{link_};
 };
 
 TEST_F(EngineTest, RequestServesTheNetworkOnce) {
@@ -79,7 +46,7 @@ class KnowingLink : public FakeLink {
 
 TEST(RequestWithoutPollTest, RequestServesTheNetworkOnceWhereMessagesWait) {
   KnowingLink link;
-  Engine<KnowingLink> engine(link);
+  Engine<KnowingLink, FakeKernel> engine(link);
   engine.Request(7, {});
   EXPECT_EQ(link.calls, "s");
   link.calls.clear();
@@ -90,7 +57,7 @@ TEST(RequestWithoutPollTest, RequestServesTheNetworkOnceWhereMessagesWait) {
 
 TEST(RequestWithoutPollTest, RequestServesEverythingWhileThereIsNoRoom) {
   KnowingLink link;
-  Engine<KnowingLink> engine(link);
+  Engine<KnowingLink, FakeKernel> engine(link);
   for (const bool waiting : {false, true}) {
     link.calls.clear();
     link.waiting = waiting;
@@ -199,8 +166,9 @@ class PollAgainTest : public testing::Test {
       return looks > polls;
     });
   }
+  PollAgainTest() { FakeKernel::Reset(); }
   TellingLink link_;
-  Engine<TellingLink> engine_{link_};
+  Engine<TellingLink, FakeKernel> engine_{link_};
 };
 
 TEST_F(PollAgainTest, AfterASpinOnly) {
@@ -220,67 +188,38 @@ TEST_F(PollAgainTest, NotAfterYieldingOrSleeping) {
   link_.calls.clear();
   engine_.SetWaitMode(WaitMode::kSpinBlock, true);
   WaitFor(3);
-  EXPECT_EQ(link_.calls, "P.P.P.") << "others have run meanwhile";
+  EXPECT_EQ(link_.calls, "P.P.p.") << "others have run after the first";
 }
 
-TEST_F(PollAgainTest, UntilTheSpinsAreOver) {
+TEST_F(PollAgainTest, NotAfterAYieldBetweenSpins) {
   engine_.SetWaitMode(WaitMode::kSpinBlock, false);
-  const uint32_t spins = BudgetFor(WaitMode::kSpinBlock, false).spins;
-  WaitFor(spins + 3);
-  EXPECT_EQ(std::count(link_.calls.begin(), link_.calls.end(), 'p'), spins);
-  EXPECT_TRUE(link_.calls.ends_with("p.P.P."));
+  FakeKernel::now_step = 2 * kSpinFor;
+  // The clock is read at the end of the first looks and of the next, when the
+  // spin is over.
+  WaitFor(2 * kLooksPerClock + 2);
+  EXPECT_EQ(FakeKernel::yields, 1);
+  EXPECT_TRUE(link_.calls.ends_with("p.P.p.")) << link_.calls;
+}
+
+// Two ranks' lines, of which ours is the first.
+TEST_F(EngineTest, TellsWhereItWaits) {
+  std::array<Whereabouts::Line, 2> lines{};
+  engine_.whereabouts().Join(lines, 0);
+  FakeKernel::cpu = 6;
+  Wait wait;
+  engine_.WaitStep(wait);
+  EXPECT_EQ(lines[0].cpu_and_one, thread::kManyThreads ? 0u : 7u);
+  EXPECT_EQ(lines[1].cpu_and_one, 0u);
+  FakeKernel::cpu = 3;
+  engine_.WaitStep(wait);
+  EXPECT_NE(lines[0].cpu_and_one, 4u) << "once is enough";
+  engine_.EndWait(wait);
 }
 
 TEST_F(EngineTest, LimitsAreTheLinks) {
   EXPECT_EQ(engine_.MaxMedium(), 512u);
   EXPECT_EQ(engine_.MaxLong(Lane::kReply), 1u);
   EXPECT_EQ(engine_.MaxLong(Lane::kRequest), 2u);
-}
-
-// Idle steps before the link is armed; `most` when it is not by then.
-uint32_t StepsBeforeArm(WaitBudget budget, uint32_t most) {
-  FakeLink link;
-  Wait wait;
-  for (uint32_t step = 0; step < most; ++step) {
-    wait.Idle(link, budget);
-    if (!link.calls.empty()) return step;
-  }
-  return most;
-}
-
-TEST(WaitTest, EveryStageLastsItsBudget) {
-  for (const uint32_t spins : {0u, 1u, 20u}) {
-    for (const uint32_t yields : {0u, 1u, 50u}) {
-      EXPECT_EQ(StepsBeforeArm({spins, yields}, 1000), spins + yields);
-    }
-  }
-}
-
-TEST(WaitTest, ModesDecideTheBudget) {
-  for (const bool oversubscribed : {false, true}) {
-    const auto steps = [&](WaitMode mode) {
-      return StepsBeforeArm(BudgetFor(mode, oversubscribed), 100'000);
-    };
-    EXPECT_EQ(steps(WaitMode::kSpin), 100'000u) << "never sleeps";
-    EXPECT_EQ(steps(WaitMode::kBlock), 0u) << "sleeps at once";
-    EXPECT_GT(steps(WaitMode::kSpinBlock), 0u);
-    EXPECT_LT(steps(WaitMode::kSpinBlock), 100'000u);
-  }
-  EXPECT_LT(BudgetFor(WaitMode::kSpinBlock, true).spins,
-            BudgetFor(WaitMode::kSpinBlock, false).spins);
-}
-
-TEST(WaitTest, StartsOverAfterProgress) {
-  FakeLink link;
-  Wait wait;
-  const WaitBudget budget{2, 2};
-  for (int round = 0; round < 3; ++round) {
-    for (int i = 0; i < 4; ++i) wait.Idle(link, budget);
-    wait.Progress(link);
-  }
-  EXPECT_EQ(link.calls, "");
-  for (int i = 0; i < 6; ++i) wait.Idle(link, budget);
-  EXPECT_EQ(link.calls, "AZD");
 }
 
 TEST(HandlerTableTest, AcceptsEachClientIndexOnce) {

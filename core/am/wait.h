@@ -1,6 +1,15 @@
-// How a thread with nothing to do waits: spin, then yield the processor, then
-// sleep until something happens. The wait mode (spec 3.6.2.1) and whether the
-// host has more ranks than processors decide how long each stage lasts.
+// How a thread with nothing to do waits: spin, then look and yield the
+// processor in turn, then sleep until something happens. The wait mode
+// (spec 3.6.2.1) and whether the host has more ranks than processors decide
+// which of these, and the clock how long. On the way a thread finds out whether
+// it shares its processor (processor.h), and with whom:
+//
+//   alone             yields cost nothing; looks until kLookFor is over
+//   another rank      leaves for another processor
+//   a stranger        sleeps when the spin is over: the kernel then lets the
+//                     two sides of a conversation run at the same time, since
+//                     who is woken goes first
+//   a crowd of ranks  yields from the first step on
 //
 // A wait is a sequence of idle steps of one thread. gasneti_wait_t holds its
 // representation, since GASNET_BLOCKUNTIL expands in the client; all zero bits
@@ -8,85 +17,142 @@
 #ifndef CORE_AM_WAIT_H_
 #define CORE_AM_WAIT_H_
 
-#include <sched.h>
-
-#include <atomic>
 #include <cstdint>
-#include <limits>
 
 #include "base/cpu.h"
 
 namespace gasnet::am {
 
-// While yielding, so many steps for each time the processor is given away. Who
-// gets it back has waited for all the others; what it lacks then comes from
-// another processor, most likely soon, and to give it away again would mean to
-// wait for all of them once more.
-inline constexpr uint32_t kLooksPerYield = 8;
-
-// Idle steps before the next stage. kForever: the stage never ends.
-struct WaitBudget {
-  uint32_t spins;
-  uint32_t yields;
-};
-
-inline constexpr uint32_t kForever = std::numeric_limits<uint32_t>::max();
-
 enum class WaitMode : uint8_t { kSpin, kBlock, kSpinBlock };
 
-// A job with a processor for every rank spins long: a wake-up costs more than
-// most waits. One without must let the others run at once.
-constexpr WaitBudget BudgetFor(WaitMode mode, bool oversubscribed) {
-  switch (mode) {
-    case WaitMode::kSpin:
-      return {kForever, 0};
-    case WaitMode::kBlock:
-      return {0, 0};
-    case WaitMode::kSpinBlock:
-      break;
-  }
-  return oversubscribed ? WaitBudget{0, 50 * kLooksPerYield}
-                        : WaitBudget{1000, 500 * kLooksPerYield};
-}
+// crowded: this host runs more ranks than it has processors for them.
+struct WaitPlan {
+  WaitMode mode = WaitMode::kSpin;
+  bool crowded = false;
+};
+
+// Steps from one look at the clock to the next. The first is at the end of as
+// many, so that a wait for a message that is on its way reads no clock. Between
+// two yields the same.
+inline constexpr uint32_t kLooksPerClock = 16;
+// In a crowd, whose first step is a yield. Who gets the processor back has
+// waited for all the others; what it lacks then comes from another processor,
+// most likely soon, and to give it away again would mean to wait for all of
+// them once more.
+inline constexpr uint32_t kLooksPerYield = 8;
+
+// Long beside the answer of a peer that runs, short beside a slice of the
+// processor (bench busy).
+inline constexpr int64_t kSpinFor = 20'000;  // ns
+// Longer than a peer is kept from running by one who computes on its processor:
+// to sleep sooner would have the kernel bring the peer here (bench busy).
+inline constexpr int64_t kLookFor = 10'000'000;  // ns
+// A few dozen turns of eight ranks (bench crowd).
+inline constexpr int64_t kLookInCrowdFor = 400'000;  // ns
 
 class Wait {
  public:
+  // Whether nothing has been done since it began, or since the last progress.
+  bool IsNew() const { return looks_ == 0 && armed_ == 0; }
+
   // Does one idle step. The caller looks at its condition, and polls, between
   // any two steps, and calls Progress when that found something to do.
-  template <class Link>
-  void Idle(Link& link, WaitBudget budget) {
+  template <class Link, class Processor>
+  void Idle(Link& link, WaitPlan plan, Processor& processor) {
     if (armed_ != 0) {
-      link.Sleep(epoch_);
-      Progress(link);
-    } else if (steps_ < budget.spins) {
-      CpuRelax();
-      if (budget.spins != kForever || steps_ == 0) ++steps_;
-    } else if (steps_ - budget.spins < budget.yields) {
-      if ((steps_ - budget.spins) % kLooksPerYield == 0) sched_yield();
-      ++steps_;
+      Sleep(link, plan, processor);
+    } else if (IsTimeToThink(plan)) {
+      Think(link, plan, processor);
     } else {
-      epoch_ = link.Arm();
-      armed_ = 1;
+      Spin();
     }
   }
 
   // Whether the last step was a spin: the caller's last look is a moment ago.
-  bool HasSpun(WaitBudget budget) const {
-    return armed_ == 0 && steps_ > 0 && steps_ <= budget.spins;
-  }
+  bool HasSpun() const { return spun_ != 0; }
 
   // Starts over after something happened. Also ends the wait.
   template <class Link>
   void Progress(Link& link) {
     if (armed_ != 0) link.Disarm();
-    armed_ = 0;
-    steps_ = 0;
+    *this = Wait{};
   }
 
  private:
-  uint32_t steps_ = 0;
-  uint32_t epoch_ = 0;
-  uint32_t armed_ = 0;  // 0 or 1; a bool would leave padding
+  // Of the clock's nanoseconds; 30 bits of that are 18 minutes.
+  static constexpr int kTickShift = 10;
+  static constexpr uint32_t kTickMask = (1u << 30) - 1;
+
+  bool IsTimeToThink(WaitPlan plan) const {
+    if (plan.mode == WaitMode::kBlock) return true;
+    if (plan.crowded) return looks_ % kLooksPerYield == 0;
+    return looks_ % kLooksPerClock == kLooksPerClock - 1;
+  }
+
+  void Spin() {
+    CpuRelax();
+    ++looks_;
+    spun_ = 1;
+  }
+
+  template <class Link, class Processor>
+  [[gnu::noinline]] void Think(Link& link, WaitPlan plan,
+                               Processor& processor) {
+    if (plan.mode == WaitMode::kBlock) return Arm(link);
+    const int64_t now = processor.Look(/*first=*/began_ == 0);
+    const int64_t waited = Waited(now);
+    if (plan.crowded) {
+      if (plan.mode == WaitMode::kSpin) return Spin();
+      if (waited >= kLookInCrowdFor) return Arm(link);
+    } else {
+      if (waited < kSpinFor) return Spin();
+      if (processor.Part(now)) return Yielded();
+      if (plan.mode == WaitMode::kSpin) return Spin();
+      if (waited >= kLookFor || processor.IsBusy(now)) return Arm(link);
+    }
+    processor.Yield();
+    if (!plan.crowded) processor.Look(/*first=*/false);
+    Yielded();
+  }
+
+  // Nanoseconds since the first call.
+  int64_t Waited(int64_t now) {
+    const auto tick = static_cast<uint32_t>(now >> kTickShift) & kTickMask;
+    if (began_ == 0) began_ = tick != 0 ? tick : 1;
+    return int64_t{(tick - began_) & kTickMask} << kTickShift;
+  }
+
+  // Others may have run.
+  void Yielded() {
+    ++looks_;
+    spun_ = 0;
+  }
+
+  template <class Link>
+  void Arm(Link& link) {
+    epoch_ = link.Arm();
+    armed_ = 1;
+    spun_ = 0;
+  }
+
+  template <class Link, class Processor>
+  void Sleep(Link& link, WaitPlan plan, Processor& processor) {
+    processor.TellAsleep();
+    link.Sleep(epoch_);
+    processor.TellHere();
+    // Who wakes another brings it to its own processor at times.
+    if (plan.mode != WaitMode::kBlock && !plan.crowded) {
+      processor.Part(processor.Look(/*first=*/true));
+    }
+    Progress(link);
+  }
+
+  uint32_t looks_ = 0;  // steps that were no sleep
+  uint32_t epoch_ = 0;  // where armed
+  // Ticks of the clock when it was first read, 0 before.
+  uint32_t began_ : 30 = 0;
+  uint32_t armed_ : 1 = 0;
+  uint32_t spun_ : 1 = 0;
 };
 
 }  // namespace gasnet::am

@@ -40,6 +40,19 @@ uint64_t AllGroupsBytes(const job::Job& job, uint32_t group_size) {
   return groups * GroupBytes(job, group_size);
 }
 
+uint64_t PlacesBytes(const job::Job& job) {
+  return Layout::RoundUp(job.host_size() * sizeof(am::Whereabouts::Line),
+                         kPage);
+}
+
+// Part of the host memory; null when it cannot be mapped.
+unsigned char* Map(const job::Job& job, uint64_t at, uint64_t bytes) {
+  void* const got =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+           job.host_memory_fd(), static_cast<off_t>(at));
+  return got == MAP_FAILED ? nullptr : static_cast<unsigned char*>(got);
+}
+
 }  // namespace
 
 Rings::Rings(const job::Job& job, uint32_t group_size)
@@ -48,7 +61,8 @@ Rings::Rings(const job::Job& job, uint32_t group_size)
       my_index_(job.host_rank() % group_size),
       layout_(static_cast<uint32_t>(ranks_.size())),
       begin_(MyGroup(job, group_size) * GroupBytes(job, group_size)),
-      end_(AllGroupsBytes(job, group_size)) {}
+      places_at_(AllGroupsBytes(job, group_size)),
+      end_(places_at_ + PlacesBytes(job)) {}
 
 absl::Status Rings::Start(HostLink& link) {
   AsymmetricFence::Register();
@@ -61,19 +75,26 @@ absl::Status Rings::Start(HostLink& link) {
   }
   const std::string what =
       absl::StrCat("the message rings of ", ranks_.size(), " ranks");
-  const absl::Status reserved =
+  absl::Status reserved =
       job::ReserveHostMemory(fd, begin_, layout_.total(), what);
+  if (reserved.ok()) {
+    reserved = job::ReserveHostMemory(fd, places_at_, PlacesBytes(job_), what);
+  }
   if (!reserved.ok()) return reserved;
-  void* const got =
-      mmap(nullptr, layout_.total(), PROT_READ | PROT_WRITE,
-           MAP_SHARED | MAP_NORESERVE, fd, static_cast<off_t>(begin_));
-  if (got == MAP_FAILED) {
+  base_ = Map(job_, begin_, layout_.total());
+  unsigned char* const places = Map(job_, places_at_, PlacesBytes(job_));
+  if (base_ == nullptr || places == nullptr) {
     return absl::ErrnoToStatus(errno, "mapping the shared memory of this host");
   }
-  base_ = static_cast<unsigned char*>(got);
   job::GuardHostMemory(fd, base_, layout_.total(), what);
+  places_ = {reinterpret_cast<am::Whereabouts::Line*>(places),
+             job_.host_size()};
   link.Init(base_, layout_, my_index_, ranks_, job_.size());
   return absl::OkStatus();
+}
+
+void Rings::Join(am::Whereabouts& whereabouts) const {
+  whereabouts.Join(places_, job_.host_rank());
 }
 
 }  // namespace gasnet::hostshm

@@ -4,15 +4,18 @@
 // The ranks of a host, in order of rank, are divided into groups of one size;
 // a group has rings among all its ranks, and none to other groups. The groups'
 // rings lie one after the other from the beginning of the host memory, each in
-// as much of it as a full group needs. All ranks compute the same.
+// as much of it as a full group needs. Behind them lies where the ranks of the
+// host run, of all groups. All ranks compute the same.
 #ifndef CORE_HOSTSHM_RINGS_H_
 #define CORE_HOSTSHM_RINGS_H_
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "core/am/message.h"
+#include "core/am/whereabouts.h"
 #include "core/hostshm/host_link.h"
 #include "core/hostshm/layout.h"
 #include "core/job/job.h"
@@ -26,6 +29,9 @@ class Rings {
 
   // Maps the rings of my group and starts the link over them.
   absl::Status Start(HostLink& link);
+
+  // Tells and learns where the ranks of this host run. After Start.
+  void Join(am::Whereabouts& whereabouts) const;
 
   // Of the host memory: where something else may begin.
   uint64_t end() const { return end_; }
@@ -42,8 +48,10 @@ class Rings {
   const uint32_t my_index_;
   const Layout layout_;
   const uint64_t begin_;
+  const uint64_t places_at_;
   const uint64_t end_;
   unsigned char* base_ = nullptr;
+  std::span<am::Whereabouts::Line> places_;  // one a rank of the host
 };
 
 }  // namespace gasnet::hostshm

@@ -1,0 +1,61 @@
+// For tests: what a wait asks of the system, as the test says. The clock goes
+// on only when it is read, and while the processor is given away.
+#ifndef CORE_AM_FAKE_KERNEL_H_
+#define CORE_AM_FAKE_KERNEL_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "base/cpu.h"
+#include "core/am/processor.h"
+
+namespace gasnet::am {
+
+struct FakeKernel {
+  static int64_t Now() {
+    ++clock_readings;
+    return now += now_step;
+  }
+  static void Yield() {
+    ++yields;
+    now += yield_takes;
+    if (yield_takes > 0) ++preemptions;
+  }
+  static int Cpu() { return cpu; }
+  static int64_t Preemptions() { return preemptions; }
+  // To the first of cpus_allowed that is not avoided.
+  static bool Leave(const CpuSet& avoided) {
+    ++attempts_to_leave;
+    for (const int other : cpus_allowed) {
+      if (avoided.Has(other)) continue;
+      cpu = other;
+      return true;
+    }
+    return false;
+  }
+  static Habits& MyHabits() { return habits; }
+
+  static void Reset() {
+    // Not at the beginning of time, as no clock is.
+    now = 1'000'000'000;
+    now_step = yield_takes = preemptions = 0;
+    clock_readings = yields = attempts_to_leave = cpu = 0;
+    cpus_allowed = {0, 1};
+    habits = Habits{};
+  }
+
+  static inline int64_t now;
+  static inline int64_t now_step;     // with each reading
+  static inline int64_t yield_takes;  // 0: nobody else is there
+  static inline int64_t preemptions;
+  static inline int clock_readings;
+  static inline int yields;
+  static inline int attempts_to_leave;
+  static inline int cpu;
+  static inline std::vector<int> cpus_allowed;
+  static inline Habits habits;
+};
+
+}  // namespace gasnet::am
+
+#endif  // CORE_AM_FAKE_KERNEL_H_

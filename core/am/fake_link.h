@@ -1,0 +1,57 @@
+// For tests: a link that does what the test says.
+#ifndef CORE_AM_FAKE_LINK_H_
+#define CORE_AM_FAKE_LINK_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "core/am/link.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::am {
+
+// Keeps a record of all calls: s send, P poll of everything, R poll of
+// replies, A arm, Z sleep, D disarm, W wake own.
+class FakeLink {
+ public:
+  Post Send(Rank peer, Lane lane, const Message&) {
+    calls += 's';
+    last_peer = peer;
+    last_lane = lane;
+    if (busy_sends == 0) return Post::kDone;
+    --busy_sends;
+    return Post::kRetry;
+  }
+  unsigned Poll(Lanes lanes, Dispatcher&) {
+    calls += lanes == Lanes::kAll ? 'P' : 'R';
+    return on_poll ? on_poll() : 0;
+  }
+  size_t MaxMedium() const { return 512; }
+  size_t MaxLong(Lane lane) const { return lane == Lane::kReply ? 1 : 2; }
+  uint32_t Arm() {
+    calls += 'A';
+    return ++epoch;
+  }
+  void Sleep(uint32_t armed_epoch) {
+    calls += 'Z';
+    EXPECT_EQ(armed_epoch, epoch);
+    if (on_sleep) on_sleep();
+  }
+  void Disarm() { calls += 'D'; }
+  void WakeOwn() { calls += 'W'; }
+
+  std::string calls;
+  unsigned busy_sends = 0;
+  std::function<unsigned()> on_poll;
+  std::function<void()> on_sleep;
+  Rank last_peer = 0;
+  Lane last_lane = Lane::kRequest;
+  uint32_t epoch = 0;
+};
+static_assert(Link<FakeLink>);
+
+}  // namespace gasnet::am
+
+#endif  // CORE_AM_FAKE_LINK_H_

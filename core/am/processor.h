@@ -1,0 +1,122 @@
+// The processor that a waiting thread is on, and who else wants it.
+//
+// Two things are found out, and both only by threads that have waited for a
+// while:
+//
+// *Busy*: somebody who computes had the processor. The clock tells: a yield, or
+// a few looks, took longer than what anybody needs who runs for a moment, and
+// the kernel has taken the processor away meanwhile (else it was the caller,
+// who also works between looks). To yield here is to wait for a whole slice of
+// theirs, and is counted against us; who sleeps instead is let in as soon as it
+// is woken.
+//
+// *Shared*: another rank of this host was last seen on this processor. The two
+// wait for each other there, while others are idle or would be shared with a
+// stranger at worst, and the kernel sees no reason to part them. So this thread
+// leaves for another processor that it may run on and where no rank is. It is
+// free to be moved again at once.
+#ifndef CORE_AM_PROCESSOR_H_
+#define CORE_AM_PROCESSOR_H_
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/cpu.h"
+#include "core/am/whereabouts.h"
+
+namespace gasnet::am {
+
+// Longer than a daemon runs, shorter than the slice of a process that computes
+// (on Linux 0.7 ms and more, in practice until a tick of 1 to 4 ms).
+inline constexpr int64_t kOthersCompute = 500'000;  // ns
+// How long that is remembered. To find it out anew costs a slice.
+inline constexpr int64_t kBusyMemory = 100'000'000;  // ns
+
+// Moving costs some 10 us, and a slice where somebody computes. So there is a
+// pause after it, which doubles as long as one move follows another within a
+// few pauses.
+inline constexpr int64_t kLeastStay = 200'000;       // ns
+inline constexpr int64_t kLongestStay = 64'000'000;  // ns
+inline constexpr int64_t kSettled = 4;               // pauses
+// How often a thread that waits asks where the others are.
+inline constexpr int64_t kAskInterval = 20'000;  // ns
+
+// What one thread has learnt. Nanoseconds of the monotonic clock.
+struct Habits {
+  int64_t last_look = 0;    // of the current wait
+  int64_t preemptions = 0;  // when a gap was last seen
+  int64_t busy_until = 0;   // as far as is known
+  int64_t next_ask = 0;
+  int64_t last_move = 0;
+  int64_t stay = kLeastStay;
+};
+
+// The real thing; tests have another.
+struct ThisThread {
+  static int64_t Now();
+  static void Yield();
+  static int Cpu() { return CurrentCpu(); }
+  // How often this thread lost the processor although it could have run on.
+  static int64_t Preemptions();
+  static bool Leave(const CpuSet& cpus) { return LeaveCpus(cpus) >= 0; }
+  static Habits& MyHabits();
+};
+
+template <class Kernel>
+class Processor {
+ public:
+  explicit Processor(Whereabouts& ranks) : ranks_(ranks) {}
+
+  // The time. Looks of one wait follow each other at once, so that a gap means
+  // that somebody else was here. first: there is nothing to compare with.
+  int64_t Look(bool first) {
+    Habits& habits = Kernel::MyHabits();
+    const int64_t now = Kernel::Now();
+    if (!first && now - habits.last_look > kOthersCompute) {
+      const int64_t preemptions = Kernel::Preemptions();
+      if (preemptions != habits.preemptions) {
+        habits.busy_until = now + kBusyMemory;
+      }
+      habits.preemptions = preemptions;
+    }
+    habits.last_look = now;
+    return now;
+  }
+  bool IsBusy(int64_t now) const { return now < Kernel::MyHabits().busy_until; }
+
+  // Gives the processor to whoever wants it; back when they have had it.
+  void Yield() { Kernel::Yield(); }
+
+  // Leaves it to another rank that is here too. Whether this thread has moved.
+  bool Part(int64_t now) {
+    Habits& habits = Kernel::MyHabits();
+    if (now < habits.next_ask) return false;
+    habits.next_ask = now + kAskInterval;
+    const int here = Kernel::Cpu();
+    ranks_.TellHere(here);
+    CpuSet taken;
+    ranks_.ForEachOther([&](int cpu) { taken.Add(cpu); });
+    if (!taken.Has(here)) return false;
+    const bool moved = Kernel::Leave(taken);
+    TellHere();
+    Settle(habits, Look(/*first=*/true));
+    return moved;
+  }
+
+  void TellHere() { ranks_.TellHere(Kernel::Cpu()); }
+  void TellAsleep() { ranks_.TellAsleep(); }
+
+ private:
+  static void Settle(Habits& habits, int64_t now) {
+    const bool again = now - habits.last_move < kSettled * habits.stay;
+    habits.stay = again ? std::min(2 * habits.stay, kLongestStay) : kLeastStay;
+    habits.last_move = now;
+    habits.next_ask = now + habits.stay;
+  }
+
+  Whereabouts& ranks_;
+};
+
+}  // namespace gasnet::am
+
+#endif  // CORE_AM_PROCESSOR_H_

@@ -1,0 +1,232 @@
+// The stages of a wait, by a clock that the test turns.
+#include "core/am/wait.h"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <string>
+
+#include "core/am/fake_kernel.h"
+#include "core/am/fake_link.h"
+#include "core/am/processor.h"
+#include "core/am/whereabouts.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::am {
+namespace {
+
+constexpr WaitPlan kUsual{WaitMode::kSpinBlock, false};
+constexpr WaitPlan kCrowd{WaitMode::kSpinBlock, true};
+constexpr int kMany = 100'000;
+
+class WaitTest : public testing::Test {
+ protected:
+  WaitTest() {
+    FakeKernel::Reset();
+    ranks_.Join(lines_, 0);
+    // The peer runs somewhere else.
+    lines_[1].cpu_and_one = 1 + 1;
+  }
+
+  // Idle steps until the link is called, at most kMany.
+  int StepsUntilArmed(WaitPlan plan) {
+    link_.calls.clear();
+    Wait wait;
+    int steps = 0;
+    while (link_.calls.empty() && steps < kMany) {
+      wait.Idle(link_, plan, processor_);
+      ++steps;
+    }
+    if (!link_.calls.empty()) wait.Progress(link_);
+    return steps;
+  }
+
+  // Nanoseconds that the clock goes on meanwhile.
+  int64_t TimeUntilArmed(WaitPlan plan) {
+    const int64_t start = FakeKernel::now;
+    EXPECT_LT(StepsUntilArmed(plan), kMany);
+    return FakeKernel::now - start;
+  }
+
+  FakeLink link_;
+  std::array<Whereabouts::Line, 2> lines_{};
+  Whereabouts ranks_;
+  Processor<FakeKernel> processor_{ranks_};
+};
+
+TEST_F(WaitTest, AShortWaitReadsNoClock) {
+  Wait wait;
+  for (uint32_t i = 1; i < kLooksPerClock; ++i) {
+    wait.Idle(link_, kUsual, processor_);
+    EXPECT_TRUE(wait.HasSpun());
+  }
+  EXPECT_EQ(FakeKernel::clock_readings, 0);
+  wait.Idle(link_, kUsual, processor_);
+  EXPECT_EQ(FakeKernel::clock_readings, 1);
+  EXPECT_TRUE(wait.HasSpun()) << "no time has passed yet";
+}
+
+TEST_F(WaitTest, SpinsForATimeWhateverALookTakes) {
+  for (const int64_t reading : {kSpinFor / 20, kSpinFor / 2}) {
+    FakeKernel::Reset();
+    FakeKernel::now_step = reading;
+    Wait wait;
+    const int64_t start = FakeKernel::now;
+    while (FakeKernel::yields == 0) wait.Idle(link_, kUsual, processor_);
+    EXPECT_FALSE(wait.HasSpun()) << "others may have run";
+    EXPECT_GE(FakeKernel::now - start, kSpinFor);
+    EXPECT_LE(FakeKernel::now - start, kSpinFor + 4 * reading);
+  }
+}
+
+TEST_F(WaitTest, AloneItYieldsBetweenLooksForATimeAndThenSleeps) {
+  FakeKernel::now_step = 10'000;
+  const int64_t time = TimeUntilArmed(kUsual);
+  EXPECT_GE(time, kLookFor);
+  EXPECT_LE(time, kLookFor + 100'000);
+  EXPECT_EQ(link_.calls, "AD");
+  // Two readings for every yield.
+  EXPECT_NEAR(FakeKernel::yields, (kLookFor - kSpinFor) / 20'000, 10);
+}
+
+TEST_F(WaitTest, WhereAStrangerComputesItSleepsAfterTheSpin) {
+  FakeKernel::now_step = 1000;
+  FakeKernel::yield_takes = 4'000'000;
+  StepsUntilArmed(kUsual);
+  EXPECT_EQ(FakeKernel::yields, 1);
+  for (int i = 0; i < 5; ++i) {
+    const int64_t time = TimeUntilArmed(kUsual);
+    EXPECT_GE(time, kSpinFor);
+    EXPECT_LE(time, kSpinFor + 10'000);
+  }
+  EXPECT_EQ(FakeKernel::yields, 1) << "a yield there costs a slice";
+  // The stranger has gone.
+  FakeKernel::now += kBusyMemory;
+  FakeKernel::yield_takes = 0;
+  EXPECT_GE(TimeUntilArmed(kUsual), kLookFor);
+}
+
+TEST_F(WaitTest, WhoRunsForAMomentIsNoStranger) {
+  FakeKernel::now_step = 1000;
+  FakeKernel::yield_takes = kOthersCompute / 2;
+  EXPECT_GE(TimeUntilArmed(kUsual), kLookFor);
+  EXPECT_GT(FakeKernel::yields, 10);
+}
+
+TEST_F(WaitTest, LeavesTheProcessorOfAnotherRank) {
+  FakeKernel::now_step = 1000;
+  lines_[1].cpu_and_one = 0 + 1;
+  Wait wait;
+  while (FakeKernel::attempts_to_leave == 0) {
+    wait.Idle(link_, kUsual, processor_);
+  }
+  EXPECT_FALSE(wait.HasSpun());
+  EXPECT_EQ(FakeKernel::yields, 0) << "it leaves first";
+  EXPECT_EQ(FakeKernel::cpu, 1);
+  EXPECT_EQ(lines_[0].cpu_and_one, 1u + 1) << "and says so";
+}
+
+TEST_F(WaitTest, ToSpinIsNeitherToYieldNorToSleepButToLeave) {
+  FakeKernel::now_step = kSpinFor;
+  lines_[1].cpu_and_one = 0 + 1;
+  EXPECT_EQ(StepsUntilArmed({WaitMode::kSpin, false}), kMany);
+  EXPECT_EQ(FakeKernel::yields, 0);
+  EXPECT_EQ(FakeKernel::cpu, 1);
+  EXPECT_EQ(StepsUntilArmed({WaitMode::kSpin, true}), kMany);
+  EXPECT_EQ(FakeKernel::yields, 0);
+}
+
+TEST_F(WaitTest, ToBlockIsToSleepAtOnceWhereItIs) {
+  lines_[1].cpu_and_one = 0 + 1;
+  for (const bool crowded : {false, true}) {
+    Wait wait;
+    link_.calls.clear();
+    for (int i = 0; i < 4; ++i) {
+      wait.Idle(link_, {WaitMode::kBlock, crowded}, processor_);
+    }
+    EXPECT_EQ(link_.calls, "AZDAZD");
+  }
+  EXPECT_EQ(FakeKernel::clock_readings, 0);
+  EXPECT_EQ(FakeKernel::attempts_to_leave, 0);
+}
+
+TEST_F(WaitTest, WhoSleepsIsNowhere) {
+  FakeKernel::cpu = 5;
+  Wait wait;
+  wait.Idle(link_, {WaitMode::kBlock, false}, processor_);
+  uint32_t told_asleep = 99;
+  link_.on_sleep = [&] { told_asleep = lines_[0].cpu_and_one; };
+  wait.Idle(link_, {WaitMode::kBlock, false}, processor_);
+  EXPECT_EQ(link_.calls, "AZD");
+  EXPECT_EQ(told_asleep, 0u);
+  EXPECT_EQ(lines_[0].cpu_and_one, 5u + 1);
+}
+
+TEST_F(WaitTest, WhoIsWokenBesideAnotherRankLeaves) {
+  FakeKernel::now_step = kLookFor;
+  Wait wait;
+  while (link_.calls.empty()) wait.Idle(link_, kUsual, processor_);
+  link_.on_sleep = [&] { lines_[1].cpu_and_one = 0 + 1; };
+  wait.Idle(link_, kUsual, processor_);
+  EXPECT_EQ(link_.calls, "AZD");
+  EXPECT_EQ(FakeKernel::cpu, 1);
+}
+
+TEST_F(WaitTest, InACrowdItYieldsFromTheFirstStepOnAndStays) {
+  FakeKernel::now_step = 1000;
+  FakeKernel::yield_takes = 5000;
+  lines_[1].cpu_and_one = 0 + 1;
+  Wait wait;
+  for (uint32_t step = 0; step < 2 * kLooksPerYield; ++step) {
+    wait.Idle(link_, kCrowd, processor_);
+    EXPECT_EQ(FakeKernel::yields, step < kLooksPerYield ? 1 : 2);
+    EXPECT_EQ(wait.HasSpun(), step % kLooksPerYield != 0);
+  }
+  const int64_t time = TimeUntilArmed(kCrowd);
+  EXPECT_GE(time, kLookInCrowdFor);
+  EXPECT_LE(time, kLookInCrowdFor + 20'000);
+  EXPECT_EQ(FakeKernel::attempts_to_leave, 0);
+}
+
+TEST_F(WaitTest, ACrowdComputesAndIsNoStranger) {
+  FakeKernel::now_step = 1000;
+  FakeKernel::yield_takes = 4'000'000;
+  Wait wait;
+  for (int i = 0; i < 5; ++i) wait.Idle(link_, kCrowd, processor_);
+  EXPECT_FALSE(processor_.IsBusy(FakeKernel::now));
+}
+
+TEST_F(WaitTest, StartsOverAfterProgress) {
+  FakeKernel::now_step = kLookFor / 4;
+  Wait wait;
+  for (int round = 0; round < 10; ++round) {
+    EXPECT_TRUE(wait.IsNew());
+    for (uint32_t i = 0; i < 2 * kLooksPerClock; ++i) {
+      wait.Idle(link_, kUsual, processor_);
+    }
+    EXPECT_FALSE(wait.IsNew());
+    wait.Progress(link_);
+  }
+  EXPECT_EQ(link_.calls, "") << "each round has waited for less than kLookFor";
+}
+
+TEST_F(WaitTest, TheClockMayBeginAnywhere) {
+  // Ticks of 0, and ticks that wrap.
+  for (const int64_t start : {int64_t{0}, (int64_t{1} << 40) - 5'000'000}) {
+    FakeKernel::Reset();
+    FakeKernel::now = start;
+    FakeKernel::now_step = 10'000;
+    const int64_t time = TimeUntilArmed(kUsual);
+    EXPECT_GE(time, kLookFor);
+    EXPECT_LE(time, kLookFor + 100'000);
+  }
+}
+
+TEST_F(WaitTest, AllZeroBitsHaveNotBegun) {
+  const auto wait = std::bit_cast<Wait>(std::array<uint32_t, 3>{});
+  EXPECT_TRUE(wait.IsNew());
+  EXPECT_FALSE(wait.HasSpun());
+}
+
+}  // namespace
+}  // namespace gasnet::am

@@ -1,0 +1,66 @@
+// On which processor each rank of this host was last seen: a line a rank, in
+// memory that they all share.
+//
+// A rank tells it when a wait begins, while it looks for long, and when it has
+// slept; who sleeps is nowhere. What is told is a hint: a thread may be moved
+// at any time, and of several threads of a rank the last one counts. Nothing is
+// ordered by it.
+#ifndef CORE_AM_WHEREABOUTS_H_
+#define CORE_AM_WHEREABOUTS_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace gasnet::am {
+
+class Whereabouts {
+ public:
+  // One a rank, written by that rank alone. All zero bits: nowhere.
+  struct alignas(64) Line {
+    std::atomic<uint32_t> cpu_and_one;
+  };
+
+  Whereabouts() = default;
+  Whereabouts(const Whereabouts&) = delete;
+  Whereabouts& operator=(const Whereabouts&) = delete;
+
+  // Before any wait. Without it a rank knows of no others. The lines stay for
+  // ever.
+  void Join(std::span<Line> lines, size_t mine) {
+    lines_ = lines;
+    mine_ = &lines[mine];
+  }
+
+  // A load where nothing has changed.
+  void TellHere(int cpu) { Tell(static_cast<uint32_t>(cpu) + 1); }
+  void TellAsleep() { Tell(0); }
+
+  // Calls visit(cpu) for each of the other ranks that is somewhere.
+  template <class Visit>
+  void ForEachOther(Visit visit) const {
+    for (const Line& line : lines_) {
+      const uint32_t seen = line.cpu_and_one.load(std::memory_order_relaxed);
+      if (seen != 0 && &line != mine_) visit(static_cast<int>(seen - 1));
+    }
+  }
+
+ private:
+  void Tell(uint32_t value) {
+    std::atomic<uint32_t>& told = mine_->cpu_and_one;
+    if (told.load(std::memory_order_relaxed) != value) {
+      told.store(value, std::memory_order_relaxed);
+    }
+  }
+
+  Line alone_{};
+  Line* mine_ = &alone_;
+  std::span<Line> lines_;
+};
+
+static_assert(sizeof(Whereabouts::Line) == 64);
+
+}  // namespace gasnet::am
+
+#endif  // CORE_AM_WHEREABOUTS_H_
