@@ -63,7 +63,8 @@ class Endpoint {
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                 bool again = false);
 
-  // Like Poll, but receives nothing and runs no handler.
+  // Like Poll, but receives nothing and runs no handler. Does nothing while
+  // another thread is inside: the deadline stays, and the caller comes again.
   void Maintain();
 
   size_t MaxMedium() const { return kMaxMedium; }

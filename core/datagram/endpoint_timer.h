@@ -118,7 +118,10 @@ int64_t Endpoint<P>::LookAfter(Channel& channel, int64_t now, bool looked) {
 
 template <Port P>
 void Endpoint<P>::Maintain() {
-  const Guard guard(lock_);
+  // Who is inside may have lost its processor, and would get it back the later
+  // for our waiting.
+  const Guard guard(lock_, std::try_to_lock);
+  if (!guard.owns_lock()) return;
   if (held_.load(std::memory_order_relaxed)) Flush();
   if (!urgent_.empty()) SendUrgentAcks();
   const int64_t deadline = deadline_.load(std::memory_order_relaxed);

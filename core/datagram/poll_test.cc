@@ -114,6 +114,20 @@ TEST_F(PollTest, WhatComesInPutsTimersOffForAFewPolls) {
   EXPECT_EQ(PollsThatPutTimersOff(), most);
 }
 
+// The one inside may have lost its processor.
+TEST_F(PollTest, ToMaintainWaitsForNobodyWhoIsInside) {
+  Make(2);
+  testing::Node& node = cluster->node(0);
+  int maintained = 0;
+  node.port().on_send = [&] {
+    node.endpoint().Maintain();
+    ++maintained;
+  };
+  ASSERT_EQ(Send(0, 1, Lane::kRequest, kCount), Post::kDone);
+  EXPECT_EQ(maintained, 1);
+  node.port().on_send = nullptr;
+}
+
 // A thread that waits for something else sees the time pass meanwhile.
 TEST_F(PollTest, WhatComesInPutsTheTimersOfWhoWaitsOffForAFewPolls) {
   Make(2);

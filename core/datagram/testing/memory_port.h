@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -37,6 +38,7 @@ class MemoryPort {
   int64_t Now() const { return network_.Now(); }
   size_t MaxDatagram() const { return network_.options().max_datagram; }
   size_t Send(Rank peer, std::span<const Outgoing> datagrams) {
+    if (on_send) on_send();
     return network_.Send(rank_, peer, datagrams);
   }
   Batch* Receive() {
@@ -52,6 +54,8 @@ class MemoryPort {
   }
 
   int batches_out() const { return batches_out_; }
+
+  std::function<void()> on_send;  // called within the endpoint
 
  private:
   static constexpr size_t kMostAtOnce = 40;
