@@ -5,6 +5,7 @@ import unittest
 import xml.dom.minidom
 
 import bench
+import busy
 import chart
 import google_benchmark
 import groups
@@ -228,6 +229,46 @@ class GroupsTest(unittest.TestCase):
                           ("tail, 1 % lost", 20, True),
                           ("bulk, 5 % lost", 10, True),
                           ("tail, 5 % lost", 20, None)])
+
+    def test_busy_starts_are_compared_with_quiet_ones_and_with_bare_loops(self):
+        class Launched:
+            effort, only = self.EFFORT, "network"
+            starts = 0
+
+            def with_milliseconds(self, _):
+                return self
+
+            def ranks(self, program, count, cpus, env, bound):
+                assert (program, count, cpus, bound) == (
+                    "bench/ranks/udp_busy_seq", 2, [0], False)
+                assert env == {"GASNET_SUPERNODE_MAXSIZE": "1"}
+                self.starts += 1
+                return [ours("x", 5 if self.starts % busy.STARTS else 9)]
+
+            def bare(self, _, __):
+                name = "Short round trip, busy, network"
+                return [peer("Short round trip, busy", 1, who="other"),
+                        peer(name, 7, who="a"), peer(name, 3, who="b")]
+
+        found = figures(busy.busy(Launched(), [0]))
+        self.assertEqual(
+            [(f.operation.split(": ")[1], f.ours.median, f.limit.name,
+              f.limit.value.median, f.aim) for f in found],
+            [("beside 0, median of 10", 5, "b", 3, None),
+             ("beside 0, worst of 10", 9, "b", 3, None),
+             ("beside 1, median of 10", 5, "beside 0, median", 5, 3),
+             ("beside 1, worst of 10", 9, "beside 0, median", 5, 3),
+             ("beside 2, median of 10", 5, "b", 3, 2),
+             ("beside 2, worst of 10", 9, "b", 3, 2)])
+        self.assertEqual([p.name for p in found[0].peers], ["a", "b"])
+
+    def test_who_computes_is_ended_in_any_case(self):
+        with self.assertRaises(ZeroDivisionError):
+            with busy.computing(2, programs.available_cpus()) as others:
+                self.assertEqual([other.poll() for other in others],
+                                 [None, None])
+                raise ZeroDivisionError
+        self.assertEqual([other.returncode for other in others], [-9, -9])
 
     def test_bad_arguments_are_refused(self):
         for arguments in (["nonsense", "--bin=x"], ["--bin=x", "--slow"], []):

@@ -85,12 +85,19 @@ class Launcher:
             f"--milliseconds={self.effort.milliseconds}",
         ] + ([f"--only={self.only}"] if self.only else [])
 
-    def ranks(self, program, count, cpus=None, env=None):
-        """Samples of a program of ours; bound where there are cores for all."""
+    def bare(self, program, cpus):
+        """Samples of a program without ranks, each of its rows measured once."""
+        command = [self.path(program),
+                   f"--milliseconds={self.effort.milliseconds}"]
+        return parse_samples(run(command, cpus))
+
+    def ranks(self, program, count, cpus=None, env=None, bound=True):
+        """Samples of a program of ours; bound where there are cores for all,
+        unless it shall not be."""
         if len(available_cpus()) < 2:
             raise Skipped(f"{program}: needs two processors")
         used = cpus or available_cpus()
-        bind = "core" if count <= len(used) else "none"
+        bind = "core" if bound and count <= len(used) else "none"
         variables = [f"--env={name}={value}"
                      for name, value in (env or {}).items()]
         command = [self.gasnetrun, "-n", str(count), "--bind", bind,

@@ -26,6 +26,9 @@ inline constexpr char kBarrierOfTwo[] = "barrier of 2";
 inline constexpr char kCrowdBarrier[] = "barrier of a crowd";
 inline constexpr char kCrowdRoundTrip[] = "Short round trip in a crowd";
 inline constexpr char kCrowdFlood[] = "all-to-all flood, each";
+// Unbound, on a machine that others compute on; through memory and datagrams.
+inline constexpr char kBusyFlags[] = "Short round trip, busy";
+inline constexpr char kBusySockets[] = "Short round trip, busy, network";
 
 // The sizes that latency and bandwidth are drawn against: 8 bytes to `largest`,
 // doubling.

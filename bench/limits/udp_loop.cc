@@ -1,16 +1,13 @@
 #include "bench/limits/udp_loop.h"
 
-#include <netinet/in.h>
 #include <sched.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 
 #include "base/clock.h"
 #include "bench/limits/child.h"
+#include "bench/limits/socket_pair.h"
 
 namespace gasnet::bench {
 namespace {
@@ -25,50 +22,6 @@ constexpr size_t kShort = 16;
 constexpr size_t kWindow = 16;
 
 alignas(64) char buffer[65536];
-
-[[noreturn]] void Die(const char* what) {
-  perror(what);
-  exit(1);
-}
-
-// Two sockets connected to each other.
-class Pair {
- public:
-  Pair() {
-    sockaddr_in addresses[2];
-    for (int i = 0; i < 2; ++i) fds_[i] = Open(addresses[i]);
-    for (int i = 0; i < 2; ++i) {
-      const auto* const peer =
-          reinterpret_cast<const sockaddr*>(&addresses[1 - i]);
-      if (connect(fds_[i], peer, sizeof(sockaddr_in)) != 0) Die("connect");
-    }
-  }
-  ~Pair() {
-    for (const int fd : fds_) close(fd);
-  }
-  Pair(const Pair&) = delete;
-  Pair& operator=(const Pair&) = delete;
-
-  int operator[](int side) const { return fds_[side]; }
-
- private:
-  static int Open(sockaddr_in& address) {
-    const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0);
-    address = {};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    auto* const generic = reinterpret_cast<sockaddr*>(&address);
-    if (bind(fd, generic, size) != 0) Die("bind");
-    if (getsockname(fd, generic, &size) != 0) Die("getsockname");
-    const int bytes = 4 << 20;
-    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
-    setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
-    return fd;
-  }
-
-  int fds_[2];
-};
 
 void Send(int fd, size_t size) {
   while (send(fd, buffer, size, 0) < 0) {
@@ -115,7 +68,7 @@ void TakeStream(int fd, size_t pieces) {
 }  // namespace
 
 double UdpRoundTripNanos(size_t there, uint64_t rounds, int cpu) {
-  const Pair pair;
+  const SocketPair pair;
   const uint64_t warm_up = rounds / 10 + 1;
   const int mine = sched_getcpu();
   const Children child(1, [&](int) {
@@ -135,7 +88,7 @@ double UdpRoundTripNanos(size_t there, uint64_t rounds, int cpu) {
 }
 
 double UdpStreamNanos(size_t size, uint64_t rounds, int cpu) {
-  const Pair pair;
+  const SocketPair pair;
   const size_t parts = (size + kStreamPiece - 1) / kStreamPiece;
   const size_t piece = size / parts;
   const size_t pieces = parts * rounds + kWindow;

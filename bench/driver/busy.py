@@ -1,0 +1,108 @@
+"""Two ranks on two processors that others compute on, bound to none.
+
+Each start is a job of its own; its figure is its whole time divided by its round
+trips.
+"""
+
+import collections
+import contextlib
+import ctypes
+import os
+import signal
+import statistics
+import subprocess
+
+STARTS = 10
+# How many others compute.
+COMPUTING = (0, 1, 2)
+# The most that it should take: beside one other, of what it takes beside none;
+# beside two, of what bare loops take there.
+QUIET_AIM, BARE_AIM = 3, 2
+# A start lasts so many times as long as other measurements.
+LONGER = 5
+
+# What is measured, by the name that its samples have (bench/harness/operations.h
+# for those of the bare loops).
+PROGRAMS = {
+    "Short round trip, busy": ("bench/ranks/smp_busy_seq", None),
+    "Short round trip, busy, network": (
+        "bench/ranks/udp_busy_seq", {"GASNET_SUPERNODE_MAXSIZE": "1"}),
+}
+BARE = "bench/limits/busy_bare"
+OURS = "ours"
+
+COMPUTE = ["sh", "-c", "while :; do :; done"]
+PR_SET_PDEATHSIG = 1
+
+
+@contextlib.contextmanager
+def computing(count, cpus):
+    """So many processes that compute on these processors meanwhile. They outlive
+    neither it nor this process."""
+    def prepare():
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        os.sched_setaffinity(0, cpus)
+
+    others = []
+    try:
+        for _ in range(count):
+            # pylint: disable=consider-using-with
+            others.append(subprocess.Popen(COMPUTE, stdin=subprocess.DEVNULL,
+                                           preexec_fn=prepare))
+        yield others
+    finally:
+        for other in others:
+            other.kill()
+        for other in others:
+            other.wait()
+
+
+def _starts(launcher, cpus):
+    """Values by operation and by who measured them, as many as there are starts.
+    Ours and the bare loops take turns."""
+    values = collections.defaultdict(lambda: collections.defaultdict(list))
+    wanted = [name for name in PROGRAMS if launcher.only in name]
+    for _ in range(STARTS):
+        for name in wanted:
+            program, env = PROGRAMS[name]
+            (sample,) = launcher.ranks(program, 2, cpus, env, bound=False)
+            values[name][OURS].append(sample["value"])
+        for sample in launcher.bare(BARE, cpus) if wanted else []:
+            if sample["operation"] in wanted:
+                values[sample["operation"]][sample["who"]].append(
+                    sample["value"])
+    return values
+
+
+def _samples(name, count, values, quiet):
+    """Samples of median and worst start, with the bare loops as peers."""
+    best = min((who for who in values if who != OURS),
+               key=lambda who: statistics.median(values[who]))
+    for what, of in (("median", statistics.median), ("worst", max)):
+        operation = f"{name}: beside {count}, {what} of {STARTS}"
+        for who, found in values.items():
+            sample = {"operation": operation, "size": 0, "unit": "ns",
+                      "mode": "seq" if who == OURS else "", "who": who,
+                      "value": of(found)}
+            if who == OURS and count == 1:
+                sample.update(limit_name="beside 0, median", aim=QUIET_AIM,
+                              limit=statistics.median(quiet))
+            elif who == OURS:
+                sample.update(limit_name=best, limit=of(values[best]))
+                if count > 1:
+                    sample["aim"] = BARE_AIM
+            yield sample
+
+
+def busy(launcher, cpus):
+    """All samples: beside none, one and two that compute."""
+    longer = launcher.with_milliseconds(LONGER * launcher.effort.milliseconds)
+    samples = []
+    quiet = {}
+    for count in COMPUTING:
+        with computing(count, cpus):
+            values = _starts(longer, cpus)
+        for name, found in values.items():
+            quiet.setdefault(name, found[OURS])
+            samples += _samples(name, count, found, quiet[name])
+    return samples
