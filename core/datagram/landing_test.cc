@@ -38,8 +38,10 @@ class LandingTest : public ::testing::Test {
  protected:
   void SetUp() override {
     asked = handled = wrong = 0;
-    cluster_.node(1).dispatcher().handlers().RegisterInternal(kHandler,
-                                                              &OnLanded, &Land);
+    am::HandlerTable& to = cluster_.node(1).dispatcher().handlers();
+    to.RegisterInternal(kHandler, am::Lane::kReply, am::Category::kLong,
+                        &OnLanded);
+    to.RegisterLanding(kHandler, &Land);
   }
 
   void Send(const std::vector<std::byte>& payload) {

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/sanitizer.h"
 #include "core/hostshm/gather.h"
 
 namespace gasnet::hostshm {
