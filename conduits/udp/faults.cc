@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "absl/strings/str_split.h"
 #include "base/env_parse.h"
+#include "base/strings.h"
 
 namespace gasnet::udp {
 namespace {
@@ -34,14 +34,12 @@ bool Take(std::string_view name, std::string_view value, Faults& faults) {
 
 std::optional<Faults> Faults::Parse(std::string_view text) {
   Faults faults;
-  for (const absl::string_view part :
-       absl::StrSplit(absl::string_view(text.data(), text.size()), ',')) {
+  for (const std::string_view part : StrSplit(text, ',')) {
     const size_t equals = part.find('=');
-    if (equals == absl::string_view::npos) return std::nullopt;
-    const std::string_view name(part.data(), equals);
-    const std::string_view value(part.data() + equals + 1,
-                                 part.size() - equals - 1);
-    if (!Take(name, value, faults)) return std::nullopt;
+    if (equals == part.npos ||
+        !Take(part.substr(0, equals), part.substr(equals + 1), faults)) {
+      return std::nullopt;
+    }
   }
   return faults;
 }

@@ -7,12 +7,8 @@
 #include <optional>
 
 #include "absl/status/status.h"
-#include "absl/strings/ascii.h"
-#include "absl/strings/escaping.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "base/env_parse.h"
+#include "base/strings.h"
 
 namespace gasnet::job {
 namespace {
@@ -27,14 +23,9 @@ bool IsAddress(const std::string& text) {
 }
 
 std::optional<Secret> ParseSecret(const std::string& text) {
-  const auto is_hexadecimal = [](char c) {
-    return absl::ascii_isxdigit(static_cast<unsigned char>(c));
-  };
-  if (text.size() != 2 * Secret::kBytes ||
-      !std::all_of(text.begin(), text.end(), is_hexadecimal)) {
-    return std::nullopt;
-  }
-  return Secret::FromBytes(absl::HexStringToBytes(text));
+  const std::optional<std::string> bytes = HexStringToBytes(text);
+  if (!bytes || bytes->size() != Secret::kBytes) return std::nullopt;
+  return Secret::FromBytes(*bytes);
 }
 
 std::optional<uint16_t> ParsePort(const std::string& text) {
@@ -53,28 +44,25 @@ bool AreAddresses(const std::vector<std::string>& addresses) {
 }  // namespace
 
 std::string HeadAddress::ToText() const {
-  const std::string hexadecimal = absl::BytesToHexString(
-      absl::string_view(secret.bytes().data(), secret.bytes().size()));
-  return absl::StrCat(kVersion, "/", port, "/", hexadecimal, "/", host, "/",
-                      absl::StrJoin(addresses, ","));
+  return StrCat(kVersion, "/", port, "/", BytesToHexString(secret.bytes()), "/",
+                host, "/", StrJoin(addresses, ","));
 }
 
 absl::StatusOr<HeadAddress> HeadAddress::FromText(std::string_view text) {
-  const std::vector<std::string> fields =
-      absl::StrSplit(absl::string_view(text.data(), text.size()), '/');
+  const std::vector<std::string> fields = StrSplit(text, '/');
   if (fields.size() == 5 && fields[0] == kVersion && !fields[3].empty()) {
     const auto port = ParsePort(fields[1]);
     const auto secret = ParseSecret(fields[2]);
-    const std::vector<std::string> addresses = absl::StrSplit(fields[4], ',');
+    const std::vector<std::string> addresses = StrSplit(fields[4], ',');
     if (port && secret && AreAddresses(addresses)) {
       return HeadAddress{*port, *secret, fields[3], addresses};
     }
   }
   // Not the text: a secret may be in it.
-  return absl::DataLossError(absl::StrCat(
-      "what the launcher says rank 0 has made known (", text.size(),
-      " bytes) is not the address of a job; do all ranks run the same "
-      "program?"));
+  return absl::DataLossError(
+      StrCat("what the launcher says rank 0 has made known (", text.size(),
+             " bytes) is not the address of a job; do all ranks run the same "
+             "program?"));
 }
 
 }  // namespace gasnet::job

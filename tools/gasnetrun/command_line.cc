@@ -8,9 +8,9 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "base/clock.h"
 #include "base/env_parse.h"
+#include "base/strings.h"
 #include "core/job/limits.h"
 
 namespace gasnet::gasnetrun {
@@ -44,8 +44,8 @@ absl::Status AddEnvironment(CommandLine& line, const std::string& value) {
     line.environment.push_back(value);
     return absl::OkStatus();
   }
-  const std::vector<std::string> names =
-      absl::StrSplit(value, ',', absl::SkipEmpty());
+  std::vector<std::string> names = StrSplit(value, ',');
+  std::erase(names, "");
   if (names.empty()) return Refuse("-E", value, kEnvironmentForms);
   line.environment.insert(line.environment.end(), names.begin(), names.end());
   return absl::OkStatus();

@@ -108,7 +108,7 @@ class Pmi2Manager : public ProcessManager {
         return Broken("it ended before it answered the greeting");
       }
     }
-    if (absl::StartsWith(line, "cmd=response_to_init ") &&
+    if (line.starts_with("cmd=response_to_init ") &&
         absl::StrContains(line, " rc=0") &&
         absl::StrContains(line, " pmi_version=2 ")) {
       return absl::OkStatus();

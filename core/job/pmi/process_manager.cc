@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "base/strings.h"
 #include "core/job/limits.h"
 
 namespace gasnet::job {
@@ -15,8 +15,7 @@ bool IsValue(std::string_view text) {
   constexpr std::string_view kOthers = ".:,/-";
   return !text.empty() && text.size() <= ProcessManager::kMaxValueBytes &&
          std::all_of(text.begin(), text.end(), [&](char c) {
-           return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
-                  kOthers.find(c) != kOthers.npos;
+           return IsAsciiAlphanumeric(c) || kOthers.find(c) != kOthers.npos;
          });
 }
 

@@ -5,9 +5,10 @@
 
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
+#include "base/strings.h"
 #include "base/syscall.h"
 #include "base/unique_fd.h"
 
@@ -44,7 +45,9 @@ std::string Fingerprint(const std::string& path) {
     size += static_cast<uint64_t>(got);
     hash = Mix(hash, piece.data(), static_cast<size_t>(got));
   }
-  return absl::StrCat(size, " bytes, ", absl::Hex(hash, absl::kZeroPad16));
+  const std::string_view bytes(reinterpret_cast<const char*>(&hash),
+                               sizeof(hash));
+  return StrCat(size, " bytes, ", BytesToHexString(bytes));
 }
 
 }  // namespace gasnet::gasnetrun
