@@ -26,7 +26,7 @@
 #include <span>
 #include <string_view>
 
-#include "absl/status/status.h"
+#include "base/status.h"
 #include "core/am/engine.h"
 #include "core/job/job.h"
 #include "core/segment.h"
@@ -48,7 +48,7 @@ concept Conduit = requires(int* argc, char*** argv, std::string_view config,
   { C::kName } -> std::convertible_to<std::string_view>;
 
   // Joins the job. config must be the same on all ranks.
-  { C::Start(argc, argv, config) } -> std::same_as<absl::Status>;
+  { C::Start(argc, argv, config) } -> std::same_as<Status>;
 
   // This rank's likely largest segment in bytes, a page multiple.
   { C::MaxLocalSegment() } -> std::same_as<uintptr_t>;
@@ -56,7 +56,7 @@ concept Conduit = requires(int* argc, char*** argv, std::string_view config,
   // Collective: makes this rank's segment, tells everybody, and leaves peers()
   // and segments() filled. No message is delivered before it returns on the
   // delivering rank.
-  { C::Attach(request) } -> std::same_as<absl::Status>;
+  { C::Attach(request) } -> std::same_as<Status>;
 
   // Valid from Start on.
   { C::job() } -> std::same_as<job::Job&>;

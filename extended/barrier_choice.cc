@@ -32,9 +32,8 @@ bool RelaxedBarrierFlags() {
 
 void RequireSameBarrier(job::Job& job, BarrierKind mine) {
   std::vector<BarrierKind> all(job.size());
-  const absl::Status gathered =
-      job.AllGather(std::as_bytes(std::span(&mine, 1)),
-                    std::as_writable_bytes(std::span(all)));
+  const Status gathered = job.AllGather(std::as_bytes(std::span(&mine, 1)),
+                                        std::as_writable_bytes(std::span(all)));
   if (!gathered.ok()) {
     Fatal("the ranks cannot agree on a barrier: %s",
           std::string(gathered.message()).c_str());

@@ -29,19 +29,18 @@ State* state = nullptr;
 
 }  // namespace
 
-absl::Status SmpConduit::Start(int* argc, char*** argv,
-                               std::string_view config) {
-  absl::StatusOr<job::Job*> job = job::Job::Start(argc, argv, config);
+Status SmpConduit::Start(int* argc, char*** argv, std::string_view config) {
+  StatusOr<job::Job*> job = job::Job::Start(argc, argv, config);
   if (!job.ok()) return job.status();
   if ((*job)->host_size() != (*job)->size()) {
     return hostshm::TellOnce(
         **job, "gasnet_init",
-        absl::FailedPreconditionError(
+        FailedPreconditionError(
             "the smp conduit runs on one host; this job has ranks on several "
             "(the udp conduit runs there)"));
   }
   auto* const s = new State(**job);
-  const absl::Status status = s->rings.Start(s->link);
+  const Status status = s->rings.Start(s->link);
   if (!status.ok()) return status;
   s->rings.Join(s->engine.whereabouts());
 #if !defined(GASNET_REFERENCE)
@@ -50,20 +49,20 @@ absl::Status SmpConduit::Start(int* argc, char*** argv,
 #endif
   engine_ = &s->engine;
   state = s;
-  return absl::OkStatus();
+  return OkStatus();
 }
 
 uintptr_t SmpConduit::MaxLocalSegment() {
   return hostshm::LargestSegment(state->job, state->rings.end());
 }
 
-absl::Status SmpConduit::Attach(const AttachRequest& request) {
+Status SmpConduit::Attach(const AttachRequest& request) {
   State& s = *state;
   const hostshm::SegmentRules rules = {
       .first_offset = s.rings.end(),
       .aligned = true,
       .supernode_size = hostshm::SupernodeLimit(s.job)};
-  const absl::Status status =
+  const Status status =
       hostshm::AttachSegments(s.job, request, rules, s.segments);
   if (!status.ok()) return status;
   s.link.SetSegments(s.segments.peers, s.segments.by_rank,

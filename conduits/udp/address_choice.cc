@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
+#include "base/status.h"
+#include "base/strings.h"
 #include "conduits/udp/candidates.h"
 #include "conduits/udp/common_networks.h"
 
@@ -50,31 +50,31 @@ Chosen In(const CommonNetwork& network) {
 }
 
 std::string Name(const Hosts& hosts, size_t host) {
-  if (hosts[host].name.empty()) return absl::StrCat("host ", host);
-  return absl::StrCat("host ", host, " (", hosts[host].name, ")");
+  if (hosts[host].name.empty()) return StrCat("host ", host);
+  return StrCat("host ", host, " (", hosts[host].name, ")");
 }
 
 std::string List(const HostListing& host) {
   std::string text;
   for (const Interface& interface : host.interfaces) {
-    absl::StrAppend(&text, text.empty() ? "" : ", ", interface.name.data(), " ",
-                    interface.address.ToString(), "/",
-                    static_cast<int>(interface.prefix_bits));
+    StrAppend(&text, text.empty() ? "" : ", ", interface.name.data(), " ",
+              interface.address.ToString(), "/",
+              static_cast<int>(interface.prefix_bits));
   }
   return text.empty() ? "nothing" : text;
 }
 
-absl::Status NothingInCommon(const Hosts& hosts) {
+Status NothingInCommon(const Hosts& hosts) {
   std::string all;
   for (size_t host = 0; host < std::min(hosts.size(), kHostsListed); ++host) {
-    absl::StrAppend(&all, "; ", Name(hosts, host), " has ", List(hosts[host]));
+    StrAppend(&all, "; ", Name(hosts, host), " has ", List(hosts[host]));
   }
   if (hosts.size() > kHostsListed) {
-    absl::StrAppend(&all, "; and ", hosts.size() - kHostsListed, " more hosts");
+    StrAppend(&all, "; and ", hosts.size() - kHostsListed, " more hosts");
   }
-  return absl::FailedPreconditionError(
-      absl::StrCat("the hosts of this job have no network in common", all,
-                   " (GASNET_WORKERIP chooses one)"));
+  return FailedPreconditionError(
+      StrCat("the hosts of this job have no network in common", all,
+             " (GASNET_WORKERIP chooses one)"));
 }
 
 // The addresses by which all hosts were reached; empty where one was not, by
@@ -106,8 +106,8 @@ Chosen FirstOfFamily(const Hosts& hosts, const Candidates& candidates,
   });
 }
 
-absl::StatusOr<Chosen> ChooseFreely(const Hosts& hosts,
-                                    const Candidates& candidates) {
+StatusOr<Chosen> ChooseFreely(const Hosts& hosts,
+                              const Candidates& candidates) {
   const std::vector<CommonNetwork> networks = CommonNetworks(hosts, candidates);
   const auto best = std::max_element(
       networks.begin(), networks.end(),
@@ -139,17 +139,17 @@ Wish WishFor(size_t host, const AddressWishes& wishes) {
   return {"GASNET_WORKERIP", wishes.worker};
 }
 
-absl::Status CannotBe(const Wish& wish, const std::string& why) {
-  return absl::FailedPreconditionError(
-      absl::StrCat(wish.variable, " is '", wish.text, "': ", why));
+Status CannotBe(const Wish& wish, const std::string& why) {
+  return FailedPreconditionError(
+      StrCat(wish.variable, " is '", wish.text, "': ", why));
 }
 
 // Of one family, since others cannot talk to each other. Where a host has none
 // that fits, the error is about that host.
-absl::StatusOr<Chosen> ChooseOfFamily(const Hosts& hosts,
-                                      const Candidates& candidates,
-                                      const AddressWishes& wishes,
-                                      sa_family_t family) {
+StatusOr<Chosen> ChooseOfFamily(const Hosts& hosts,
+                                const Candidates& candidates,
+                                const AddressWishes& wishes,
+                                sa_family_t family) {
   Chosen chosen;
   for (size_t host = 0; host < hosts.size(); ++host) {
     const Wish wish = WishFor(host, wishes);
@@ -157,15 +157,13 @@ absl::StatusOr<Chosen> ChooseOfFamily(const Hosts& hosts,
       return i.address.family() == family && Selects(wish.text, i);
     });
     if (found == nullptr) {
-      return CannotBe(wish,
-                      absl::StrCat(Name(hosts, host), " has no such ",
+      return CannotBe(wish, StrCat(Name(hosts, host), " has no such ",
                                    family == AF_INET ? "IPv4" : "IPv6",
                                    " address; it has ", List(hosts[host])));
     }
     if (candidates.IsRepeated(*found)) {
       return CannotBe(
-          wish,
-          absl::StrCat(found->address.ToString(), " of ", Name(hosts, host),
+          wish, StrCat(found->address.ToString(), " of ", Name(hosts, host),
                        " is an address of another host as well, so "
                        "neither reaches the other by it; it has ",
                        List(hosts[host])));
@@ -175,14 +173,12 @@ absl::StatusOr<Chosen> ChooseOfFamily(const Hosts& hosts,
   return chosen;
 }
 
-absl::StatusOr<Chosen> ChooseAsWished(const Hosts& hosts,
-                                      const Candidates& candidates,
-                                      const AddressWishes& wishes) {
-  absl::StatusOr<Chosen> v4 =
-      ChooseOfFamily(hosts, candidates, wishes, AF_INET);
+StatusOr<Chosen> ChooseAsWished(const Hosts& hosts,
+                                const Candidates& candidates,
+                                const AddressWishes& wishes) {
+  StatusOr<Chosen> v4 = ChooseOfFamily(hosts, candidates, wishes, AF_INET);
   if (v4.ok()) return v4;
-  absl::StatusOr<Chosen> v6 =
-      ChooseOfFamily(hosts, candidates, wishes, AF_INET6);
+  StatusOr<Chosen> v6 = ChooseOfFamily(hosts, candidates, wishes, AF_INET6);
   if (v6.ok()) return v6;
   // The error about the family that the user seems to mean.
   const std::string& first = WishFor(0, wishes).text;
@@ -190,11 +186,9 @@ absl::StatusOr<Chosen> ChooseAsWished(const Hosts& hosts,
 }
 
 // Host 0's is chosen; the others follow into its network.
-absl::StatusOr<Chosen> FollowMaster(const Hosts& hosts,
-                                    const Candidates& candidates,
-                                    const AddressWishes& wishes) {
-  absl::StatusOr<Chosen> master =
-      ChooseAsWished({hosts[0]}, candidates, wishes);
+StatusOr<Chosen> FollowMaster(const Hosts& hosts, const Candidates& candidates,
+                              const AddressWishes& wishes) {
+  StatusOr<Chosen> master = ChooseAsWished({hosts[0]}, candidates, wishes);
   if (!master.ok() || hosts.size() == 1) return master;
   const Interface& first = master->front();
   for (const CommonNetwork& network : CommonNetworks(hosts, candidates)) {
@@ -207,7 +201,7 @@ absl::StatusOr<Chosen> FollowMaster(const Hosts& hosts,
     chosen[0] = first;
     return chosen;
   }
-  return absl::FailedPreconditionError(absl::StrCat(
+  return FailedPreconditionError(StrCat(
       "GASNET_MASTERIP is '", wishes.master,
       "': not every host has an address in that network (GASNET_WORKERIP "
       "chooses theirs)"));
@@ -215,8 +209,8 @@ absl::StatusOr<Chosen> FollowMaster(const Hosts& hosts,
 
 }  // namespace
 
-absl::StatusOr<Chosen> ChooseInterfaces(const Hosts& hosts,
-                                        const AddressWishes& wishes) {
+StatusOr<Chosen> ChooseInterfaces(const Hosts& hosts,
+                                  const AddressWishes& wishes) {
   const Candidates candidates(hosts);
   if (!wishes.worker.empty()) return ChooseAsWished(hosts, candidates, wishes);
   if (!wishes.master.empty()) return FollowMaster(hosts, candidates, wishes);

@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "conduits/udp/host_listing.h"
 #include "conduits/udp/interfaces.h"
 
@@ -37,7 +37,7 @@ struct AddressWishes {
 
 // For each host, by its index, one of its interfaces. The error names the host
 // and what it has. Takes time in proportion to the addresses of all hosts.
-absl::StatusOr<std::vector<Interface>> ChooseInterfaces(
+StatusOr<std::vector<Interface>> ChooseInterfaces(
     const std::vector<HostListing>& hosts, const AddressWishes& wishes);
 
 }  // namespace gasnet::udp

@@ -4,13 +4,13 @@
 
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "base/status.h"
 
 namespace gasnet::udp {
 namespace {
 
 TEST(InterfacesTest, FindsThoseOfThisHost) {
-  const absl::StatusOr<std::vector<Interface>> found = LocalInterfaces();
+  const StatusOr<std::vector<Interface>> found = LocalInterfaces();
   ASSERT_TRUE(found.ok());
   ASSERT_FALSE(found->empty());
   for (const Interface& interface : *found) {

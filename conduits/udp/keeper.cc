@@ -13,16 +13,16 @@
 
 namespace gasnet::udp {
 
-absl::Status Keeper::Start() {
+Status Keeper::Start() {
   bell_.Reset(eventfd(0, EFD_CLOEXEC));
-  if (!bell_.valid()) return absl::ErrnoToStatus(errno, "making an eventfd");
+  if (!bell_.valid()) return ErrnoToStatus(errno, "making an eventfd");
   const job::BlockAllSignals inherited_by_the_thread;
   pthread_t thread;
   const int error = pthread_create(&thread, nullptr, &Run, this);
-  if (error != 0) return absl::ErrnoToStatus(error, "cannot start a thread");
+  if (error != 0) return ErrnoToStatus(error, "cannot start a thread");
   pthread_setname_np(thread, "gasnet-keeper");
   pthread_detach(thread);
-  return absl::OkStatus();
+  return OkStatus();
 }
 
 void* Keeper::Run(void* self) {

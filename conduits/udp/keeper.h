@@ -15,7 +15,7 @@
 
 #include <atomic>
 
-#include "absl/status/status.h"
+#include "base/status.h"
 #include "base/unique_fd.h"
 #include "conduits/udp/network.h"
 #include "core/hostshm/asymmetric_fence.h"
@@ -29,7 +29,7 @@ class Keeper {
   Keeper& operator=(const Keeper&) = delete;
   ~Keeper() = delete;  // it runs until the process ends
 
-  absl::Status Start();
+  Status Start();
 
   // After something was sent.
   void Wake() {

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/status.h"
+#include "base/strings.h"
 #include "conduits/udp/address_choice.h"
 #include "conduits/udp/host_listing.h"
 #include "conduits/udp/interfaces.h"
@@ -64,11 +64,12 @@ size_t LargestDatagram(const std::vector<Interface>& chosen,
 }
 
 // Opens this rank's socket and tells everybody; answers all contacts.
-absl::StatusOr<std::vector<Contact>> ExchangeContacts(
-    job::Job& job, const Interface& interface, UniqueFd& socket) {
+StatusOr<std::vector<Contact>> ExchangeContacts(job::Job& job,
+                                                const Interface& interface,
+                                                UniqueFd& socket) {
   Contact mine = {};
   mine.address = interface.address;
-  absl::StatusOr<UniqueFd> opened = OpenSocket(mine.address);
+  StatusOr<UniqueFd> opened = OpenSocket(mine.address);
   mine.ok = opened.ok();
   if (opened.ok()) mine.receive_buffer = ReceiveBuffer(opened->get());
   if (!opened.ok()) opened = hostshm::Tell("gasnet_init", opened.status());
@@ -77,8 +78,8 @@ absl::StatusOr<std::vector<Contact>> ExchangeContacts(
   if (!opened.ok()) return opened.status();
   for (Rank rank = 0; rank < job.size(); ++rank) {
     if (all[rank].ok != 0) continue;
-    return absl::AbortedError(
-        absl::StrCat("rank ", rank, " could not open its UDP socket"));
+    return AbortedError(
+        StrCat("rank ", rank, " could not open its UDP socket"));
   }
   socket = *std::move(opened);
   return all;
@@ -122,8 +123,8 @@ class HostNames {
             const std::vector<Interface>& chosen)
       : host_of_(job.host_of()), me_(job.rank()) {
     for (size_t host = 0; host < hosts.size(); ++host) {
-      names_.push_back(absl::StrCat(hosts[host].name, " (",
-                                    chosen[host].address.ToString(), ")"));
+      names_.push_back(
+          StrCat(hosts[host].name, " (", chosen[host].address.ToString(), ")"));
     }
   }
 
@@ -189,17 +190,17 @@ Network::Network(UniqueFd socket, std::vector<Address> peers,
     : port_(std::move(socket), std::move(peers), port),
       endpoint_(port_, WithWindow(endpoint, ReceiveBuffer(port_.fd())), seal) {}
 
-absl::StatusOr<std::unique_ptr<Network>> Network::Open(
-    job::Job& job, const Settings& settings) {
-  absl::StatusOr<std::vector<HostListing>> hosts = GatherListings(job);
+StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job,
+                                                 const Settings& settings) {
+  StatusOr<std::vector<HostListing>> hosts = GatherListings(job);
   if (!hosts.ok()) return hosts.status();
-  absl::StatusOr<std::vector<Interface>> chosen =
+  StatusOr<std::vector<Interface>> chosen =
       ChooseInterfaces(*hosts, settings.addresses);
   if (!chosen.ok()) {
     return hostshm::TellOnce(job, "gasnet_init", chosen.status());
   }
   UniqueFd socket;
-  absl::StatusOr<std::vector<Contact>> contacts =
+  StatusOr<std::vector<Contact>> contacts =
       ExchangeContacts(job, (*chosen)[job.host_of()[job.rank()]], socket);
   if (!contacts.ok()) return contacts.status();
   std::vector<Address> peers;

@@ -8,7 +8,7 @@
 
 #include <memory>
 
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "conduits/udp/settings.h"
 #include "conduits/udp/socket_port.h"
 #include "core/datagram/endpoint.h"
@@ -23,8 +23,8 @@ class Network {
   using Endpoint = datagram::Endpoint<SocketPort>;
 
   // Fails on all ranks when it fails on one.
-  static absl::StatusOr<std::unique_ptr<Network>> Open(
-      job::Job& job, const Settings& settings);
+  static StatusOr<std::unique_ptr<Network>> Open(job::Job& job,
+                                                 const Settings& settings);
 
   SocketPort& port() { return port_; }
   Endpoint& endpoint() { return endpoint_; }

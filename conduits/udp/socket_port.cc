@@ -12,9 +12,9 @@
 #include <new>
 #include <numeric>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "base/log.h"
+#include "base/status.h"
+#include "base/strings.h"
 #include "base/syscall.h"
 
 namespace gasnet::udp {
@@ -150,15 +150,15 @@ void ReceivedBatch::CutOne(std::byte* bytes, size_t length, size_t segment) {
   }
 }
 
-absl::StatusOr<UniqueFd> OpenSocket(Address& address) {
+StatusOr<UniqueFd> OpenSocket(Address& address) {
   UniqueFd fd(socket(address.family(),
                      SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_UDP));
-  if (!fd.valid()) return absl::ErrnoToStatus(errno, "opening a UDP socket");
+  if (!fd.valid()) return ErrnoToStatus(errno, "opening a UDP socket");
   socklen_t size = address.size();
   if (bind(fd.get(), address.get(), size) != 0 ||
       getsockname(fd.get(), address.get(), &size) != 0) {
-    return absl::ErrnoToStatus(
-        errno, absl::StrCat("binding a UDP socket to ", address.ToString()));
+    return ErrnoToStatus(
+        errno, StrCat("binding a UDP socket to ", address.ToString()));
   }
   Enlarge(fd.get(), SO_RCVBUFFORCE, SO_RCVBUF);
   Enlarge(fd.get(), SO_SNDBUFFORCE, SO_SNDBUF);

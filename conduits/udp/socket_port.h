@@ -26,9 +26,9 @@
 #include <span>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "base/forked.h"
+#include "base/status.h"
 #include "base/unique_fd.h"
 #include "conduits/udp/address.h"
 #include "conduits/udp/faults.h"
@@ -84,7 +84,7 @@ class ReceivedBatch {
 };
 
 // A bound socket that does not block. `address` gets its port.
-absl::StatusOr<UniqueFd> OpenSocket(Address& address);
+StatusOr<UniqueFd> OpenSocket(Address& address);
 
 // Bytes of received datagrams that the socket keeps until they are taken, with
 // the kernel's own books.

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
+#include "base/strings.h"
 #include "conduits/udp/last_words.h"
 #include "conduits/udp/network.h"
 #include "conduits/udp/settings.h"
@@ -44,12 +44,11 @@ void BeforeReturn(bool patient) {
   patient ? state->link.DrainAll() : state->link.Drain();
 }
 
-absl::Status StartNetwork(State& s) {
+Status StartNetwork(State& s) {
   const Settings settings = SettingsFromEnvironment();
-  absl::StatusOr<std::unique_ptr<Network>> network =
-      Network::Open(s.job, settings);
+  StatusOr<std::unique_ptr<Network>> network = Network::Open(s.job, settings);
   if (!network.ok()) return network.status();
-  absl::Status started =
+  Status started =
       s.link.StartNetwork(*std::move(network), s.rings.ranks().size() > 1);
   if (!started.ok()) started = hostshm::Tell("gasnet_init", started);
   // What failed on one rank failed on all, who would wait for it: 0 says so.
@@ -58,25 +57,24 @@ absl::Status StartNetwork(State& s) {
   if (!started.ok()) return started;
   const auto least = std::min_element(sizes.begin(), sizes.end());
   if (*least == 0) {
-    return absl::AbortedError(absl::StrCat("rank ", least - sizes.begin(),
-                                           " could not start its network"));
+    return AbortedError(
+        StrCat("rank ", least - sizes.begin(), " could not start its network"));
   }
   s.link.SetMaxMedium(*least);
   if (settings.statistics) SpeakAtEnd(*s.link.network());
-  return absl::OkStatus();
+  return OkStatus();
 }
 
 }  // namespace
 
-absl::Status UdpConduit::Start(int* argc, char*** argv,
-                               std::string_view config) {
-  if (const absl::Status obeyed = ObeySpawnFunction(argc, argv); !obeyed.ok()) {
+Status UdpConduit::Start(int* argc, char*** argv, std::string_view config) {
+  if (const Status obeyed = ObeySpawnFunction(argc, argv); !obeyed.ok()) {
     return obeyed;
   }
-  absl::StatusOr<job::Job*> job = job::Job::Start(argc, argv, config);
+  StatusOr<job::Job*> job = job::Job::Start(argc, argv, config);
   if (!job.ok()) return job.status();
   auto* const s = new State(**job, hostshm::SupernodeLimit(**job));
-  absl::Status status = s->rings.Start(s->link.host());
+  Status status = s->rings.Start(s->link.host());
   if (status.ok() && s->rings.ranks().size() < s->job.size()) {
     status = StartNetwork(*s);
   }
@@ -85,18 +83,18 @@ absl::Status UdpConduit::Start(int* argc, char*** argv,
   engine_ = &s->engine;
   state = s;
   if (s->link.network() != nullptr) job::SetBeforeReturn(&BeforeReturn);
-  return absl::OkStatus();
+  return OkStatus();
 }
 
 uintptr_t UdpConduit::MaxLocalSegment() {
   return hostshm::LargestSegment(state->job, state->rings.end());
 }
 
-absl::Status UdpConduit::Attach(const AttachRequest& request) {
+Status UdpConduit::Attach(const AttachRequest& request) {
   State& s = *state;
   const hostshm::SegmentRules rules = {.first_offset = s.rings.end(),
                                        .supernode_size = s.supernode_size};
-  const absl::Status status =
+  const Status status =
       hostshm::AttachSegments(s.job, request, rules, s.segments);
   if (!status.ok()) return status;
   // Ranks that have rings with each other map each other's segments.

@@ -11,7 +11,7 @@
 #include <span>
 #include <string_view>
 
-#include "absl/status/status.h"
+#include "base/status.h"
 #include "conduits/udp/udp_link.h"
 #include "core/am/engine.h"
 #include "core/conduit.h"
@@ -24,9 +24,9 @@ class UdpConduit {
  public:
   static constexpr std::string_view kName = "UDP";
 
-  static absl::Status Start(int* argc, char*** argv, std::string_view config);
+  static Status Start(int* argc, char*** argv, std::string_view config);
   static uintptr_t MaxLocalSegment();
-  static absl::Status Attach(const AttachRequest& request);
+  static Status Attach(const AttachRequest& request);
 
   static job::Job& job();
   static am::Engine<UdpLink>& engine() { return *engine_; }

@@ -14,10 +14,9 @@
 
 namespace gasnet::udp {
 
-absl::Status UdpLink::StartNetwork(std::unique_ptr<Network> network,
-                                   bool shares) {
+Status UdpLink::StartNetwork(std::unique_ptr<Network> network, bool shares) {
   bell_.Reset(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!bell_.valid()) return absl::ErrnoToStatus(errno, "making an eventfd");
+  if (!bell_.valid()) return ErrnoToStatus(errno, "making an eventfd");
   network_ = std::move(network);
   shares_ = shares;
   max_medium_ = std::min(host_.MaxMedium(), network_->endpoint().MaxMedium());

@@ -37,7 +37,7 @@ class UdpLink {
 
   // Where some ranks are not reached through memory. shares: whether others
   // than this one are.
-  absl::Status StartNetwork(std::unique_ptr<Network> network, bool shares);
+  Status StartNetwork(std::unique_ptr<Network> network, bool shares);
   Network* network() { return network_.get(); }
 
   // The limits of messages between hosts, which must be the same on all of

@@ -93,8 +93,8 @@ AddressRange AddressRange::Reserve(uintptr_t address, size_t bytes) {
   return range;
 }
 
-absl::StatusOr<AddressRange> ReserveEverywhere(job::Job& job, size_t bytes,
-                                               uintptr_t min_heap_offset) {
+StatusOr<AddressRange> ReserveEverywhere(job::Job& job, size_t bytes,
+                                         uintptr_t min_heap_offset) {
   for (const uintptr_t address : kLikelyFree) {
     AddressRange range =
         TryEverywhere(job, address, bytes, min_heap_offset, {});
@@ -106,13 +106,13 @@ absl::StatusOr<AddressRange> ReserveEverywhere(job::Job& job, size_t bytes,
         TryProposal(job, attempt % job.size(), bytes, min_heap_offset);
     if (range.valid()) return range;
   }
-  return absl::ResourceExhaustedError(
+  return ResourceExhaustedError(
       "no range of addresses for the segments is free on all ranks; ask for "
       "smaller segments or a smaller minheapoffset");
 }
 
-absl::StatusOr<AddressRange> ReserveFarFromHeap(size_t bytes,
-                                                uintptr_t min_heap_offset) {
+StatusOr<AddressRange> ReserveFarFromHeap(size_t bytes,
+                                          uintptr_t min_heap_offset) {
   std::vector<uintptr_t> places = {0, FirstFarFromHeap(min_heap_offset)};
   if constexpr (!kThreadSanitizer) {
     places.insert(places.end(), std::begin(kLikelyFree), std::end(kLikelyFree));
@@ -123,7 +123,7 @@ absl::StatusOr<AddressRange> ReserveFarFromHeap(size_t bytes,
       return range;
     }
   }
-  return absl::ResourceExhaustedError(
+  return ResourceExhaustedError(
       "no range of addresses for the segment is free and far enough from the "
       "heap; ask for a smaller segment or a smaller minheapoffset");
 }

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "core/job/job.h"
 #include "gtest/gtest.h"
 
@@ -41,13 +41,13 @@ TEST(AddressRange, NoneIsWithinTheOffsetAboveTheHeap) {
   // Those that are tried first are taken by and by; then the rank proposes.
   std::vector<AddressRange> taken;
   for (int i = 0; i < 4; ++i) {
-    absl::StatusOr<AddressRange> far =
+    StatusOr<AddressRange> far =
         ReserveEverywhere(TheJob(), kBytes, UINTPTR_MAX);
     if (!far.ok()) break;
     EXPECT_FALSE(IsAboveHeap(far->base()));
     taken.push_back(*std::move(far));
   }
-  absl::StatusOr<AddressRange> near = ReserveEverywhere(TheJob(), kBytes, 0);
+  StatusOr<AddressRange> near = ReserveEverywhere(TheJob(), kBytes, 0);
   ASSERT_TRUE(near.ok());
 }
 
@@ -58,8 +58,7 @@ TEST(AddressRange, OfOneRankIsFarFromTheHeapWhereThatCanBe) {
   for (const uintptr_t offset :
        {uintptr_t{0}, uintptr_t{kBytes}, usual.base() - heap_end + kBytes,
         UINTPTR_MAX}) {
-    const absl::StatusOr<AddressRange> range =
-        ReserveFarFromHeap(kBytes, offset);
+    const StatusOr<AddressRange> range = ReserveFarFromHeap(kBytes, offset);
     if (!range.ok()) {
       EXPECT_GT(offset, kBytes) << range.status();
       continue;

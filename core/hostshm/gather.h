@@ -17,9 +17,8 @@ template <class T>
 std::vector<T> Gather(job::Job& job, const T& mine) {
   static_assert(std::is_trivially_copyable_v<T>);
   std::vector<T> all(job.size());
-  const absl::Status status =
-      job.AllGather(std::as_bytes(std::span(&mine, 1)),
-                    std::as_writable_bytes(std::span(all)));
+  const Status status = job.AllGather(std::as_bytes(std::span(&mine, 1)),
+                                      std::as_writable_bytes(std::span(all)));
   if (!status.ok()) {
     Fatal("start-up exchange failed: %s",
           std::string(status.message()).c_str());

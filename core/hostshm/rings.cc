@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string>
 
-#include "absl/strings/str_cat.h"
+#include "base/strings.h"
 #include "core/hostshm/asymmetric_fence.h"
 #include "core/job/anonymous_file.h"
 #include "core/job/memory_shortage.h"
@@ -64,19 +64,18 @@ Rings::Rings(const job::Job& job, uint32_t group_size)
       places_at_(AllGroupsBytes(job, group_size)),
       end_(places_at_ + PlacesBytes(job)) {}
 
-absl::Status Rings::Start(HostLink& link) {
+Status Rings::Start(HostLink& link) {
   AsymmetricFence::Register();
   const int fd = job_.host_memory_fd();
-  const absl::Status allowed = job::CheckFileLimit(end_);
+  const Status allowed = job::CheckFileLimit(end_);
   if (!allowed.ok()) return allowed;
   // Every rank does the same, so it does not matter who comes first.
   if (ftruncate(fd, static_cast<off_t>(end_)) != 0) {
-    return absl::ErrnoToStatus(errno, "sizing the shared memory of this host");
+    return ErrnoToStatus(errno, "sizing the shared memory of this host");
   }
   const std::string what =
-      absl::StrCat("the message rings of ", ranks_.size(), " ranks");
-  absl::Status reserved =
-      job::ReserveHostMemory(fd, begin_, layout_.total(), what);
+      StrCat("the message rings of ", ranks_.size(), " ranks");
+  Status reserved = job::ReserveHostMemory(fd, begin_, layout_.total(), what);
   if (reserved.ok()) {
     reserved = job::ReserveHostMemory(fd, places_at_, PlacesBytes(job_), what);
   }
@@ -84,13 +83,13 @@ absl::Status Rings::Start(HostLink& link) {
   base_ = Map(job_, begin_, layout_.total());
   unsigned char* const places = Map(job_, places_at_, PlacesBytes(job_));
   if (base_ == nullptr || places == nullptr) {
-    return absl::ErrnoToStatus(errno, "mapping the shared memory of this host");
+    return ErrnoToStatus(errno, "mapping the shared memory of this host");
   }
   job::GuardHostMemory(fd, base_, layout_.total(), what);
   places_ = {reinterpret_cast<am::Whereabouts::Line*>(places),
              job_.host_size()};
   link.Init(base_, layout_, my_index_, ranks_, job_.size());
-  return absl::OkStatus();
+  return OkStatus();
 }
 
 void Rings::Join(am::Whereabouts& whereabouts) const {

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "absl/status/status.h"
+#include "base/status.h"
 #include "core/am/message.h"
 #include "core/am/whereabouts.h"
 #include "core/hostshm/host_link.h"
@@ -28,7 +28,7 @@ class Rings {
   Rings(const job::Job& job, uint32_t group_size);
 
   // Maps the rings of my group and starts the link over them.
-  absl::Status Start(HostLink& link);
+  Status Start(HostLink& link);
 
   // Tells and learns where the ranks of this host run. After Start.
   void Join(am::Whereabouts& whereabouts) const;

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <string>
 
-#include "absl/strings/str_cat.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "base/strings.h"
 #include "core/hostshm/address_range.h"
 #include "core/hostshm/gather.h"
 #include "core/hostshm/layout.h"
@@ -68,9 +68,7 @@ std::vector<uint64_t> Offsets(const job::Job& job,
   return offsets;
 }
 
-absl::Status SystemError(const char* what) {
-  return absl::ErrnoToStatus(errno, what);
-}
+Status SystemError(const char* what) { return ErrnoToStatus(errno, what); }
 
 // Maps a part of the host's memory, at `address` when it is not 0.
 void* MapShared(int fd, uint64_t offset, size_t bytes, uintptr_t address) {
@@ -85,46 +83,46 @@ class Attacher {
            const SegmentRules& rules, Segments& out)
       : job_(job), request_(request), rules_(rules), out_(out) {}
 
-  absl::Status Run() {
+  Status Run() {
     out_.peers.assign(job_.size(), MappedSegment{});
     wishes_ =
         Gather(job_, Wish{request_.segment_size, request_.min_heap_offset});
     RequireSameHeapOffset(wishes_);
     offsets_ = Offsets(job_, wishes_, rules_.first_offset);
-    absl::Status status = ChooseAddress();
+    Status status = ChooseAddress();
     if (status.ok()) status = MapMine();
     if (status.ok()) status = MapPeers();
     return Agree(status);
   }
 
  private:
-  absl::Status ChooseAddress() {
+  Status ChooseAddress() {
     size_t largest = 0;
     for (const Wish& wish : wishes_) largest = std::max(largest, wish.size);
-    if (!rules_.aligned || largest == 0) return absl::OkStatus();
-    absl::StatusOr<AddressRange> range =
+    if (!rules_.aligned || largest == 0) return OkStatus();
+    StatusOr<AddressRange> range =
         ReserveEverywhere(job_, largest, request_.min_heap_offset);
     if (!range.ok()) return range.status();
     range_ = *std::move(range);
-    return absl::OkStatus();
+    return OkStatus();
   }
 
   // The file is as long on every rank, whoever comes first.
-  absl::Status MapMine() {
+  Status MapMine() {
     const int fd = job_.host_memory_fd();
-    const absl::Status allowed = job::CheckFileLimit(offsets_.back());
+    const Status allowed = job::CheckFileLimit(offsets_.back());
     if (!allowed.ok()) return allowed;
     if (ftruncate(fd, static_cast<off_t>(offsets_.back())) != 0) {
       return SystemError("enlarging the shared memory of this host");
     }
-    if (request_.segment_size == 0) return absl::OkStatus();
-    const absl::Status status = PlaceMine();
+    if (request_.segment_size == 0) return OkStatus();
+    const Status status = PlaceMine();
     if (!status.ok() || rules_.aligned ||
         !IsTooNearHeap(mine_.base, request_.min_heap_offset)) {
       return status;
     }
     munmap(reinterpret_cast<void*>(mine_.base), mine_.size);
-    absl::StatusOr<AddressRange> range =
+    StatusOr<AddressRange> range =
         ReserveFarFromHeap(mine_.size, request_.min_heap_offset);
     if (!range.ok()) return range.status();
     range_ = *std::move(range);
@@ -132,19 +130,19 @@ class Attacher {
   }
 
   // In the range that is reserved, or where the kernel likes.
-  absl::Status PlaceMine() {
+  Status PlaceMine() {
     void* const got = MapShared(job_.host_memory_fd(), offsets_[job_.rank()],
                                 request_.segment_size, range_.base());
     if (got == MAP_FAILED) return SystemError("mapping this rank's segment");
     mine_ = {reinterpret_cast<uintptr_t>(got), request_.segment_size};
     Guard(job_.rank(), got, request_.segment_size);
     KeepBehindSegment();
-    return absl::OkStatus();
+    return OkStatus();
   }
 
   void Guard(uint32_t rank, const void* base, size_t bytes) const {
     job::GuardHostMemory(job_.host_memory_fd(), base, bytes,
-                         absl::StrCat("rank ", rank, "'s segment"));
+                         StrCat("rank ", rank, "'s segment"));
   }
 
   // The segment is on top of the reservation now; what is behind it goes back.
@@ -168,7 +166,7 @@ class Attacher {
            index(job_.rank()) / rules_.supernode_size;
   }
 
-  absl::Status MapPeers() {
+  Status MapPeers() {
     for (uint32_t rank = 0; rank < job_.size(); ++rank) {
       if (!Mapped(rank)) continue;
       const size_t bytes = wishes_[rank].size;
@@ -177,17 +175,17 @@ class Attacher {
         at = MapShared(job_.host_memory_fd(), offsets_[rank], bytes, 0);
         if (at == MAP_FAILED) {
           return SystemError(
-              absl::StrCat("mapping the segment of rank ", rank).c_str());
+              StrCat("mapping the segment of rank ", rank).c_str());
         }
         Guard(rank, at, bytes);
       }
       out_.peers[rank] = {0, bytes, static_cast<unsigned char*>(at)};
     }
-    return absl::OkStatus();
+    return OkStatus();
   }
 
   // Everybody's segment, or the failure of any.
-  absl::Status Agree(absl::Status status) {
+  Status Agree(Status status) {
     struct Outcome {
       uint64_t ok;
       uint64_t base;
@@ -198,14 +196,14 @@ class Attacher {
     out_.by_rank.resize(job_.size());
     for (uint32_t rank = 0; rank < job_.size(); ++rank) {
       if (all[rank].ok == 0) {
-        return status.ok() ? absl::AbortedError(absl::StrCat(
-                                 "rank ", rank, " could not make its segment"))
+        return status.ok() ? AbortedError(StrCat("rank ", rank,
+                                                 " could not make its segment"))
                            : status;
       }
       out_.by_rank[rank] = {all[rank].base, wishes_[rank].size};
       out_.peers[rank].base = all[rank].base;
     }
-    return absl::OkStatus();
+    return OkStatus();
   }
 
   job::Job& job_;
@@ -226,16 +224,16 @@ void AttachWholeAddressSpaces(const job::Job& job, Segments& out) {
 
 }  // namespace
 
-absl::Status AttachSegments(job::Job& job, const AttachRequest& request,
-                            const SegmentRules& rules, Segments& out) {
+Status AttachSegments(job::Job& job, const AttachRequest& request,
+                      const SegmentRules& rules, Segments& out) {
   if (kEverything) {
     AttachWholeAddressSpaces(job, out);
   } else {
-    const absl::Status status = Attacher(job, request, rules, out).Run();
+    const Status status = Attacher(job, request, rules, out).Run();
     if (!status.ok()) return status;
   }
   if (kHideMemory) out.peers.assign(job.size(), MappedSegment{});
-  return absl::OkStatus();
+  return OkStatus();
 }
 
 uintptr_t LargestSegment(const job::Job& job, uint64_t ring_bytes) {

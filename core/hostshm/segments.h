@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "absl/status/status.h"
+#include "base/status.h"
 #include "core/conduit.h"
 #include "core/job/job.h"
 #include "core/segment.h"
@@ -38,8 +38,8 @@ struct Segments {
 // Collective. Fails on all ranks when it fails on one. Under
 // GASNET_SEGMENT_EVERYTHING every rank's segment is all of its address space,
 // and only this rank's is mapped; in a build with GASNET_REFERENCE none is.
-absl::Status AttachSegments(job::Job& job, const AttachRequest& request,
-                            const SegmentRules& rules, Segments& out);
+Status AttachSegments(job::Job& job, const AttachRequest& request,
+                      const SegmentRules& rules, Segments& out);
 
 // The largest segment this rank can likely have, a page multiple: its share of
 // what GASNET_MAX_SEGSIZE admits of the host's free memory, of which the

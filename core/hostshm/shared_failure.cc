@@ -6,17 +6,16 @@
 
 namespace gasnet::hostshm {
 
-absl::Status Tell(const char* call, const absl::Status& why) {
+Status Tell(const char* call, const Status& why) {
   Warn("%s: %s", call, std::string(why.message()).c_str());
-  return absl::AbortedError(why.message());
+  return AbortedError(why.message());
 }
 
-absl::Status TellOnce(job::Job& job, const char* call,
-                      const absl::Status& why) {
+Status TellOnce(job::Job& job, const char* call, const Status& why) {
   if (job.rank() == 0) Tell(call, why).IgnoreError();
   // If it fails, the job is about to end.
   job.Barrier().IgnoreError();
-  return absl::AbortedError(why.message());
+  return AbortedError(why.message());
 }
 
 }  // namespace gasnet::hostshm

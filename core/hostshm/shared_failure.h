@@ -5,16 +5,16 @@
 #ifndef CORE_HOSTSHM_SHARED_FAILURE_H_
 #define CORE_HOSTSHM_SHARED_FAILURE_H_
 
-#include "absl/status/status.h"
+#include "base/status.h"
 #include "core/job/job.h"
 
 namespace gasnet::hostshm {
 
 // By the one rank that knows why, before it tells the others that it failed.
-absl::Status Tell(const char* call, const absl::Status& why);
+Status Tell(const char* call, const Status& why);
 
 // Collective: all ranks know the same. Rank 0 tells.
-absl::Status TellOnce(job::Job& job, const char* call, const absl::Status& why);
+Status TellOnce(job::Job& job, const char* call, const Status& why);
 
 }  // namespace gasnet::hostshm
 

@@ -5,8 +5,8 @@
 
 #include <utility>
 
-#include "absl/status/status.h"
 #include "base/cpu.h"
+#include "base/status.h"
 #include "base/syscall.h"
 #include "core/job/host_memory.h"
 #include "core/job/limits.h"
@@ -15,12 +15,12 @@
 
 namespace gasnet::job {
 
-absl::StatusOr<std::optional<Handoff>> TakeHandoff() {
+StatusOr<std::optional<Handoff>> TakeHandoff() {
   const char* text = getenv(Handoff::kVariable);
   if (text == nullptr) return std::nullopt;
   const auto handoff = Handoff::FromText(text);
   if (!handoff.ok()) return handoff.status();
-  const absl::Status usable = CheckDescriptors(*handoff);
+  const Status usable = CheckDescriptors(*handoff);
   if (!usable.ok()) return usable;
   unsetenv(Handoff::kVariable);
   for (const int fd : {handoff->control, handoff->secret, handoff->memory}) {
@@ -29,8 +29,8 @@ absl::StatusOr<std::optional<Handoff>> TakeHandoff() {
   return *handoff;
 }
 
-absl::StatusOr<RankStart> JoinJob(const Handoff& handoff,
-                                  std::string_view build_config) {
+StatusOr<RankStart> JoinJob(const Handoff& handoff,
+                            std::string_view build_config) {
   RankStart start;
   start.host_memory.Reset(handoff.memory);
   UniqueFd channel(handoff.control);
@@ -45,7 +45,7 @@ absl::StatusOr<RankStart> JoinJob(const Handoff& handoff,
   auto link = ControlLink::Join(std::move(channel), hello, welcome);
   if (!link.ok()) return link.status();
   if (welcome.host_of.size() != handoff.size) {
-    return absl::DataLossError("the launcher's WELCOME is for another job");
+    return DataLossError("the launcher's WELCOME is for another job");
   }
   const uint32_t host = welcome.host_of[handoff.rank];
   start.membership = {.rank = handoff.rank,
@@ -58,7 +58,7 @@ absl::StatusOr<RankStart> JoinJob(const Handoff& handoff,
   return start;
 }
 
-absl::StatusOr<RankStart> BeAlone() {
+StatusOr<RankStart> BeAlone() {
   auto memory = CreateHostMemory();
   if (!memory.ok()) return memory.status();
   RankStart start;

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "base/unique_fd.h"
 #include "core/job/control_link.h"
 #include "core/job/handoff.h"
@@ -30,16 +30,16 @@ struct RankStart {
 // What the launcher handed to this process: from GASNET_JOB, which is removed
 // from the environment, with the descriptors checked and made close-on-exec.
 // Nothing if there is no launcher.
-absl::StatusOr<std::optional<Handoff>> TakeHandoff();
+StatusOr<std::optional<Handoff>> TakeHandoff();
 
 // Joins the job of `handoff`; returns when all ranks have.
-absl::StatusOr<RankStart> JoinJob(const Handoff& handoff,
-                                  std::string_view build_config);
+StatusOr<RankStart> JoinJob(const Handoff& handoff,
+                            std::string_view build_config);
 
 // Forks GASNET_PSHM_NODES ranks and answers, in each of them, what it inherits.
 // The original process supervises them and ends with the job's code. Nothing if
 // the variable is not set.
-absl::StatusOr<std::optional<Handoff>> ForkRanks();
+StatusOr<std::optional<Handoff>> ForkRanks();
 
 // Whether a launcher that is not ours (core/job/pmi/process_manager.h) has
 // started this process, or something is wrong with one that seems to have, as
@@ -49,10 +49,10 @@ bool HasProcessManager();
 // Where such a launcher has: forks the rank, and answers there what it
 // inherits. The original process, and a child of rank 0's that supervises the
 // job, end with the job's code. Nothing where there is none, or a job of one.
-absl::StatusOr<std::optional<Handoff>> ForkManagedRank();
+StatusOr<std::optional<Handoff>> ForkManagedRank();
 
 // A job of one.
-absl::StatusOr<RankStart> BeAlone();
+StatusOr<RankStart> BeAlone();
 
 // This process's environment.
 std::vector<std::string> ProcessEnvironment();

@@ -7,9 +7,9 @@
 
 #include <climits>
 
-#include "absl/strings/str_cat.h"
 #include "base/futex.h"
 #include "base/log.h"
+#include "base/strings.h"
 #include "base/syscall.h"
 #include "core/job/signal_mask.h"
 
@@ -35,29 +35,30 @@ ControlLink::ControlLink(UniqueFd channel)
       channel_inode_(InodeOf(channel_.get())),
       reader_(LimitsBeforeWelcome()) {}
 
-absl::StatusOr<std::unique_ptr<ControlLink>> ControlLink::Join(
-    UniqueFd channel, const Hello& hello, Welcome& welcome) {
+StatusOr<std::unique_ptr<ControlLink>> ControlLink::Join(UniqueFd channel,
+                                                         const Hello& hello,
+                                                         Welcome& welcome) {
   std::unique_ptr<ControlLink> link(new ControlLink(std::move(channel)));
   link->Send(EncodeHello(hello));
-  const absl::Status status = link->AwaitWelcome(welcome);
+  const Status status = link->AwaitWelcome(welcome);
   if (!status.ok()) return status;
   link->reader_.SetLimits(LimitsAfterWelcome());
   link->has_left_ = std::vector<std::atomic<bool>>(welcome.host_of.size());
   return link;
 }
 
-absl::Status ControlLink::AwaitWelcome(Welcome& welcome) {
+Status ControlLink::AwaitWelcome(Welcome& welcome) {
   Frame frame;
   if (!Receive(frame)) {
-    return absl::UnavailableError(
+    return UnavailableError(
         "the launcher closed the control channel before the job began");
   }
   if (frame.type == FrameType::kEnd) {
     End end;
     _exit(DecodeEnd(frame.payload, end) ? end.code : EXIT_FAILURE);
   }
-  if (DecodeWelcome(frame.payload, welcome)) return absl::OkStatus();
-  return absl::DataLossError("the launcher sent a WELCOME that makes no sense");
+  if (DecodeWelcome(frame.payload, welcome)) return OkStatus();
+  return DataLossError("the launcher sent a WELCOME that makes no sense");
 }
 
 bool ControlLink::Receive(Frame& frame) {
@@ -110,8 +111,8 @@ void ControlLink::SendLeaving() {
   Send({frame.data(), frame.size()});
 }
 
-absl::Status ControlLink::Gather(std::span<const std::byte> mine,
-                                 std::span<std::byte> all) {
+Status ControlLink::Gather(std::span<const std::byte> mine,
+                           std::span<std::byte> all) {
   const uint32_t sequence =
       gathers_begun_.fetch_add(1, std::memory_order_release);
   Send(EncodeGather(FrameType::kGather, {sequence, AsText(mine)}));
@@ -119,12 +120,11 @@ absl::Status ControlLink::Gather(std::span<const std::byte> mine,
     FutexWait(gathers_done_, sequence);
   }
   if (gathered_.size() != all.size()) {
-    return absl::InternalError(absl::StrCat("the launcher gathered ",
-                                            gathered_.size(), " bytes where ",
-                                            all.size(), " were expected"));
+    return InternalError(StrCat("the launcher gathered ", gathered_.size(),
+                                " bytes where ", all.size(), " were expected"));
   }
   if (!all.empty()) memcpy(all.data(), gathered_.data(), all.size());
-  return absl::OkStatus();
+  return OkStatus();
 }
 
 void ControlLink::DeliverGathered(const GatherPart& result) {

@@ -17,8 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "base/unique_fd.h"
 #include "core/job/frame.h"
 #include "core/job/messages.h"
@@ -29,13 +28,12 @@ class ControlLink {
  public:
   // Says HELLO on a blocking stream and waits until every rank is there.
   // When the launcher ends the job instead, this process ends too.
-  static absl::StatusOr<std::unique_ptr<ControlLink>> Join(UniqueFd channel,
-                                                           const Hello& hello,
-                                                           Welcome& welcome);
+  static StatusOr<std::unique_ptr<ControlLink>> Join(UniqueFd channel,
+                                                     const Hello& hello,
+                                                     Welcome& welcome);
 
   // See Job::AllGather.
-  absl::Status Gather(std::span<const std::byte> mine,
-                      std::span<std::byte> all);
+  Status Gather(std::span<const std::byte> mine, std::span<std::byte> all);
 
   // Tells the launcher, once; later calls do nothing. Async-signal-safe.
   void SendExit(int code);
@@ -60,7 +58,7 @@ class ControlLink {
  private:
   explicit ControlLink(UniqueFd channel);
 
-  absl::Status AwaitWelcome(Welcome& welcome);
+  Status AwaitWelcome(Welcome& welcome);
   void Send(std::string_view frame);
   void RequireOwnChannel() const;
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <utility>
 
-#include "absl/status/status.h"
 #include "base/env.h"
+#include "base/status.h"
 #include "core/job/bootstrap.h"
 #include "core/job/job_plan.h"
 #include "core/job/limits.h"
@@ -14,7 +14,7 @@
 
 namespace gasnet::job {
 
-absl::StatusOr<std::optional<Handoff>> ForkRanks() {
+StatusOr<std::optional<Handoff>> ForkRanks() {
   const auto ranks =
       static_cast<uint32_t>(EnvInt("GASNET_PSHM_NODES", 0, 0, kMaxNodes));
   if (ranks == 0) return std::nullopt;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "core/job/messages.h"
 
 namespace gasnet::job {
@@ -19,8 +19,8 @@ class GatherBoard {
   // Takes one rank's part. With the last part of a gather, answers the GATHERED
   // frame for everyone. An error when the part is not of the gather under way,
   // comes twice, or differs in length: the ranks do not call the same.
-  absl::StatusOr<std::optional<std::string>> Add(uint32_t rank,
-                                                 const GatherPart& part);
+  StatusOr<std::optional<std::string>> Add(uint32_t rank,
+                                           const GatherPart& part);
 
   // Some have contributed to a gather, and others have not.
   bool IsUnderWay() const { return parts_ > 0; }
@@ -28,7 +28,7 @@ class GatherBoard {
   bool HasPartOf(uint32_t rank) const { return has_part_[rank]; }
 
  private:
-  absl::Status Check(uint32_t rank, const GatherPart& part) const;
+  Status Check(uint32_t rank, const GatherPart& part) const;
   std::string Finish();
 
   uint32_t sequence_ = 0;

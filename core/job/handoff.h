@@ -10,8 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "core/job/reached.h"
 
 namespace gasnet::job {
@@ -29,12 +28,12 @@ struct Handoff {
   std::string ToText() const;
 
   // Everything but `reached` must be there, once, and make sense.
-  static absl::StatusOr<Handoff> FromText(std::string_view text);
+  static StatusOr<Handoff> FromText(std::string_view text);
 };
 
 // Whether the descriptors are open and of the right kind. A wrapper between
 // launcher and program may have closed them.
-absl::Status CheckDescriptors(const Handoff& handoff);
+Status CheckDescriptors(const Handoff& handoff);
 
 }  // namespace gasnet::job
 

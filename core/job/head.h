@@ -9,13 +9,13 @@
 
 #include <cstdint>
 
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "core/job/head_address.h"
 
 namespace gasnet::job {
 
 // Forks it. It takes the listener of `socket`.
-absl::StatusOr<pid_t> StartHead(HeadSocket socket, uint32_t size);
+StatusOr<pid_t> StartHead(HeadSocket socket, uint32_t size);
 
 }  // namespace gasnet::job
 

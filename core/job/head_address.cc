@@ -6,8 +6,8 @@
 #include <limits>
 #include <optional>
 
-#include "absl/status/status.h"
 #include "base/env_parse.h"
+#include "base/status.h"
 #include "base/strings.h"
 
 namespace gasnet::job {
@@ -48,7 +48,7 @@ std::string HeadAddress::ToText() const {
                 host, "/", StrJoin(addresses, ","));
 }
 
-absl::StatusOr<HeadAddress> HeadAddress::FromText(std::string_view text) {
+StatusOr<HeadAddress> HeadAddress::FromText(std::string_view text) {
   const std::vector<std::string> fields = StrSplit(text, '/');
   if (fields.size() == 5 && fields[0] == kVersion && !fields[3].empty()) {
     const auto port = ParsePort(fields[1]);
@@ -59,7 +59,7 @@ absl::StatusOr<HeadAddress> HeadAddress::FromText(std::string_view text) {
     }
   }
   // Not the text: a secret may be in it.
-  return absl::DataLossError(
+  return DataLossError(
       StrCat("what the launcher says rank 0 has made known (", text.size(),
              " bytes) is not the address of a job; do all ranks run the same "
              "program?"));

@@ -16,7 +16,7 @@
 #include <string>
 #include <string_view>
 
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "core/job/handoff.h"
 #include "core/job/job_output.h"
 #include "core/job/messages.h"
@@ -60,7 +60,7 @@ class Host {
 
   // Starts all ranks, or begins to. In a rank that was forked answers what it
   // inherits; that process then destroys this object.
-  virtual absl::StatusOr<std::optional<Handoff>> Start() = 0;
+  virtual StatusOr<std::optional<Handoff>> Start() = 0;
 
   // For messages.
   virtual const std::string& name() const = 0;

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "absl/status/status.h"
 #include "base/cpu.h"
+#include "base/status.h"
 #include "core/job/host_memory.h"
 #include "core/job/own_host.h"
 
@@ -28,7 +28,7 @@ uint32_t RanksOnHost(const JobPlan& plan, uint32_t host) {
   return count;
 }
 
-absl::StatusOr<std::unique_ptr<HostRanks>> HostRanks::Create(
+StatusOr<std::unique_ptr<HostRanks>> HostRanks::Create(
     const HostSurroundings& surroundings, uint32_t host,
     RankObserver& observer) {
   auto secret_fd = surroundings.secret.ToDescriptor();
@@ -84,7 +84,7 @@ int HostRanks::StdinFor(uint32_t rank) const {
   return stdin_relay_ != nullptr ? stdin_relay_->rank_end() : -1;
 }
 
-absl::StatusOr<std::optional<Handoff>> HostRanks::Start() {
+StatusOr<std::optional<Handoff>> HostRanks::Start() {
   for (const auto& rank : ranks_) {
     auto started = rank->Start(StdinFor(rank->rank()));
     if (!started.ok() || started->has_value()) return started;

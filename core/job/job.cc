@@ -6,11 +6,11 @@
 #include <atomic>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "base/env.h"
 #include "base/failure.h"
 #include "base/forked.h"
 #include "base/log.h"
+#include "base/strings.h"
 #include "core/job/bootstrap.h"
 #include "core/job/control_link.h"
 #include "core/job/exit_timeout.h"
@@ -23,7 +23,7 @@
 namespace gasnet::job {
 namespace {
 
-absl::StatusOr<RankStart> Bootstrap(std::string_view build_config) {
+StatusOr<RankStart> Bootstrap(std::string_view build_config) {
   auto handoff = TakeHandoff();
   if (handoff.ok() && !handoff->has_value()) handoff = ForkManagedRank();
   if (handoff.ok() && !handoff->has_value()) handoff = ForkRanks();
@@ -46,10 +46,10 @@ void PrepareProcess(const Membership& membership,
 
 }  // namespace
 
-absl::StatusOr<Job*> Job::Start(int*, char***, std::string_view build_config) {
+StatusOr<Job*> Job::Start(int*, char***, std::string_view build_config) {
   static std::atomic<bool> started{false};
   if (started.exchange(true)) {
-    return absl::FailedPreconditionError("the job has been started before");
+    return FailedPreconditionError("the job has been started before");
   }
   OpenStandardDescriptors();
   auto start = Bootstrap(build_config);
@@ -57,7 +57,7 @@ absl::StatusOr<Job*> Job::Start(int*, char***, std::string_view build_config) {
   PrepareProcess(start->membership, std::move(start->environment));
   Job* job = new Job(*std::move(start));
   if (job->link_ == nullptr) return job;
-  const absl::Status monitored =
+  const Status monitored =
       StartMonitor(*job->link_, ExitTimeoutNanos(job->size()));
   if (!monitored.ok()) return monitored;
   return job;
@@ -71,20 +71,20 @@ Job::Job(RankStart start)
       secret_(start.secret),
       link_(std::move(start.link)) {}
 
-absl::Status Job::AllGather(std::span<const std::byte> mine,
-                            std::span<std::byte> all) {
+Status Job::AllGather(std::span<const std::byte> mine,
+                      std::span<std::byte> all) {
   if (mine.size() > kMaxGatherBytes || all.size() != size() * mine.size()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "a gather of ", mine.size(), " bytes from each of ", size(),
-        " ranks into ", all.size(), " bytes; accepted: at most ",
-        kMaxGatherBytes, " each, into the room for all"));
+    return InvalidArgumentError(
+        StrCat("a gather of ", mine.size(), " bytes from each of ", size(),
+               " ranks into ", all.size(), " bytes; accepted: at most ",
+               kMaxGatherBytes, " each, into the room for all"));
   }
   if (link_ != nullptr) return link_->Gather(mine, all);
   std::copy(mine.begin(), mine.end(), all.begin());
-  return absl::OkStatus();
+  return OkStatus();
 }
 
-absl::Status Job::Barrier() { return AllGather({}, {}); }
+Status Job::Barrier() { return AllGather({}, {}); }
 
 bool Job::HasLeft(uint32_t rank) const {
   return link_ != nullptr && link_->HasLeft(rank);

@@ -19,8 +19,7 @@
 #include <span>
 #include <string_view>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "base/unique_fd.h"
 #include "core/job/membership.h"
 #include "core/job/reached.h"
@@ -39,8 +38,8 @@ class Job {
   // (base/failure.h); makes stdout line-buffered; freezes where GASNET_FREEZE
   // says so. `build_config` must be the same on all ranks: where it is not,
   // the launcher names both and ends the job. Call once.
-  static absl::StatusOr<Job*> Start(int* argc, char*** argv,
-                                    std::string_view build_config);
+  static StatusOr<Job*> Start(int* argc, char*** argv,
+                              std::string_view build_config);
 
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
@@ -72,9 +71,8 @@ class Job {
   // mine.size() bytes, the same on all and at most kMaxGatherBytes; all.size()
   // must be size() * mine.size(). What a rank wrote before is visible to the
   // others after. When the job ends meanwhile, so does this process.
-  absl::Status AllGather(std::span<const std::byte> mine,
-                         std::span<std::byte> all);
-  absl::Status Barrier();
+  Status AllGather(std::span<const std::byte> mine, std::span<std::byte> all);
+  Status Barrier();
 
   // Whether a rank takes nothing in any more: its process has ended without
   // Exit, or called Leave. Its word comes with some delay. Any thread.

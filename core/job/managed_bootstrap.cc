@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "absl/status/status.h"
 #include "base/log.h"
+#include "base/status.h"
 #include "base/syscall.h"
 #include "core/job/bootstrap.h"
 #include "core/job/head.h"
@@ -28,7 +28,7 @@ struct Meeting {
   std::string text;
 };
 
-absl::StatusOr<Meeting> OpenMeeting(const ProcessManager& manager) {
+StatusOr<Meeting> OpenMeeting(const ProcessManager& manager) {
   Meeting meeting;
   if (manager.rank() > 0) return meeting;
   const auto secret = Secret::Generate();
@@ -40,7 +40,7 @@ absl::StatusOr<Meeting> OpenMeeting(const ProcessManager& manager) {
   return meeting;
 }
 
-absl::StatusOr<HeadAddress> Agree(ProcessManager& manager, Meeting& meeting) {
+StatusOr<HeadAddress> Agree(ProcessManager& manager, Meeting& meeting) {
   auto opened = OpenMeeting(manager);
   if (!opened.ok()) return opened.status();
   meeting = *std::move(opened);
@@ -56,37 +56,36 @@ struct Enrolled {
 
 // The launcher ends all, since the others would wait for us; that is told
 // before it does.
-absl::Status GiveUp(ProcessManager& manager, const absl::Status& why) {
+Status GiveUp(ProcessManager& manager, const Status& why) {
   const std::string text(why.message());
   Warn("gasnet_init: %s", text.c_str());
   manager.Abort(EXIT_FAILURE, text);
-  return absl::AbortedError(text);
+  return AbortedError(text);
 }
 
 // Nothing is forked while the launcher's library may run threads; what is
 // buffered then would be written by every process that we fork.
-absl::Status Finish(ProcessManager& manager) {
-  const absl::Status finished = manager.Finish();
+Status Finish(ProcessManager& manager) {
+  const Status finished = manager.Finish();
   fflush(nullptr);
   return finished;
 }
 
-absl::StatusOr<std::unique_ptr<Member>> Enroll(const ProcessManager& manager,
-                                               const HeadAddress& head) {
+StatusOr<std::unique_ptr<Member>> Enroll(const ProcessManager& manager,
+                                         const HeadAddress& head) {
   auto member = std::make_unique<Member>(
       manager.rank(), manager.size(), head.secret, [head](int patience_millis) {
         return ConnectToHead(head, patience_millis);
       });
-  const absl::Status enrolled = member->Enroll();
+  const Status enrolled = member->Enroll();
   if (!enrolled.ok()) return enrolled;
   return member;
 }
 
 // The others wait meanwhile in the queue of the head's listener.
-absl::StatusOr<Enrolled> EnrollRankZero(ProcessManager& manager,
-                                        Meeting meeting,
-                                        const HeadAddress& head) {
-  const absl::Status finished = Finish(manager);
+StatusOr<Enrolled> EnrollRankZero(ProcessManager& manager, Meeting meeting,
+                                  const HeadAddress& head) {
+  const Status finished = Finish(manager);
   if (!finished.ok()) return finished;
   const auto started = StartHead(*std::move(meeting.socket), manager.size());
   if (!started.ok()) return started.status();
@@ -97,16 +96,16 @@ absl::StatusOr<Enrolled> EnrollRankZero(ProcessManager& manager,
 
 // The launcher is left when the head knows this rank, and will miss it: until
 // then only the launcher can tell the others that it is not coming.
-absl::StatusOr<Enrolled> EnrollOther(ProcessManager& manager,
-                                     const HeadAddress& head) {
+StatusOr<Enrolled> EnrollOther(ProcessManager& manager,
+                               const HeadAddress& head) {
   auto member = Enroll(manager, head);
   if (!member.ok()) return GiveUp(manager, member.status());
-  const absl::Status finished = Finish(manager);
+  const Status finished = Finish(manager);
   if (!finished.ok()) return finished;
   return Enrolled{*std::move(member)};
 }
 
-absl::StatusOr<Enrolled> Enroll(ProcessManager& manager) {
+StatusOr<Enrolled> Enroll(ProcessManager& manager) {
   Meeting meeting;
   const auto head = Agree(manager, meeting);
   if (!head.ok()) return GiveUp(manager, head.status());
@@ -129,7 +128,7 @@ bool HasProcessManager() {
   return !kind.ok() || *kind != PmiKind::kNone;
 }
 
-absl::StatusOr<std::optional<Handoff>> ForkManagedRank() {
+StatusOr<std::optional<Handoff>> ForkManagedRank() {
   auto manager = ConnectToProcessManager();
   if (!manager.ok()) return manager.status();
   if (*manager == nullptr) return std::nullopt;

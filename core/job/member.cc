@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/log.h"
+#include "base/strings.h"
 #include "core/job/host_memory.h"
 #include "core/job/own_host.h"
 
@@ -44,10 +44,10 @@ Member::Member(uint32_t rank, uint32_t size, const Secret& secret,
   plan_.forward_output = false;
 }
 
-absl::StatusOr<std::optional<Handoff>> Member::Start() {
+StatusOr<std::optional<Handoff>> Member::Start() {
   loop_.Watch(signals_.fd(), EPOLLIN, [this] { TakeSignals(); });
   WatchLauncher();
-  const absl::Status placed = AwaitPlace();
+  const Status placed = AwaitPlace();
   if (!placed.ok()) return placed;
   auto forked = Fork();
   if (!forked.ok()) {
@@ -71,9 +71,9 @@ void Member::WatchLauncher() {
   });
 }
 
-absl::Status Member::Enroll() {
+Status Member::Enroll() {
   if (!signals_.valid() || !loop_.valid()) {
-    return absl::ErrnoToStatus(errno, "cannot wait for signals");
+    return ErrnoToStatus(errno, "cannot wait for signals");
   }
   auto memory = CreateHostMemory();
   if (!memory.ok()) return memory.status();
@@ -82,13 +82,13 @@ absl::Status Member::Enroll() {
 }
 
 // As often as it takes, and tries are left.
-absl::Status Member::SayMember() {
-  absl::StatusOr<UniqueFd> stream = absl::DeadlineExceededError("");
+Status Member::SayMember() {
+  StatusOr<UniqueFd> stream = absl::DeadlineExceededError("");
   while (tries_ < kTries && absl::IsDeadlineExceeded(stream.status())) {
     stream = connect_(kFirstPatienceMillis << tries_++);
   }
   if (absl::IsDeadlineExceeded(stream.status())) {
-    return absl::DeadlineExceededError(absl::StrCat(
+    return absl::DeadlineExceededError(StrCat(
         std::string(stream.status().message()), " (tried ", kTries, " times)"));
   }
   if (!stream.ok()) return stream.status();
@@ -103,38 +103,38 @@ absl::Status Member::SayMember() {
                          .name = OwnHostName(),
                          .pid = static_cast<uint32_t>(getpid()),
                          .memory_fd = static_cast<uint32_t>(memory_.get())}));
-  return absl::OkStatus();
+  return OkStatus();
 }
 
 // The head has closed the stream before it said anything.
-absl::Status Member::SayMemberAgain() {
+Status Member::SayMemberAgain() {
   if (tries_ == kTries) {
-    return absl::DeadlineExceededError(absl::StrCat(
+    return absl::DeadlineExceededError(StrCat(
         "rank ", rank_, " has reached rank 0 ", kTries,
         " times, and was dropped each time before it was known; is somebody "
         "else connecting to its port all the time?"));
   }
   const int64_t pause_ends = NowNanos() + (kFirstPauseNanos << tries_);
   while (NowNanos() < pause_ends) loop_.Wait(pause_ends);
-  const absl::Status said = SayMember();
+  const Status said = SayMember();
   // Nobody listens there any more.
-  if (absl::IsUnavailable(said)) return absl::UnavailableError(kTooEarlyEnd);
+  if (absl::IsUnavailable(said)) return UnavailableError(kTooEarlyEnd);
   return said;
 }
 
-absl::Status Member::AwaitPlace() {
+Status Member::AwaitPlace() {
   while (!place_.has_value() && state_ == State::kEnrolling) {
     if (!is_dropped_) {
       Turn();
-    } else if (const absl::Status said = SayMemberAgain(); !said.ok()) {
+    } else if (const Status said = SayMemberAgain(); !said.ok()) {
       return said;
     }
   }
-  if (state_ == State::kEnrolling) return absl::OkStatus();
-  return absl::UnavailableError(kTooEarlyEnd);
+  if (state_ == State::kEnrolling) return OkStatus();
+  return UnavailableError(kTooEarlyEnd);
 }
 
-absl::StatusOr<std::optional<Handoff>> Member::Fork() {
+StatusOr<std::optional<Handoff>> Member::Fork() {
   if (place_->pid != static_cast<uint32_t>(getpid())) {
     auto memory = OpenMemoryOf(place_->pid, place_->memory_fd);
     if (!memory.ok()) return memory.status();

@@ -28,8 +28,7 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "base/unique_fd.h"
 #include "core/job/event_loop.h"
 #include "core/job/frame_stream.h"
@@ -49,17 +48,17 @@ class Member : public RankObserver, public FrameStream::Listener {
  public:
   // Connects to the head within this time. DeadlineExceeded: it is worth trying
   // again; another error: it is not.
-  using Connect = std::function<absl::StatusOr<UniqueFd>(int patience_millis)>;
+  using Connect = std::function<StatusOr<UniqueFd>(int patience_millis)>;
 
   Member(uint32_t rank, uint32_t size, const Secret& secret, Connect connect);
 
   // Connects and says who it is: from here on the head notices when it ends.
   // Once, first.
-  absl::Status Enroll();
+  Status Enroll();
 
   // When all members have enrolled, forks the rank: there answers what it
   // inherits, and that process then destroys the member.
-  absl::StatusOr<std::optional<Handoff>> Start();
+  StatusOr<std::optional<Handoff>> Start();
 
   // Until the job is over; answers its exit code.
   int Run();
@@ -84,11 +83,11 @@ class Member : public RankObserver, public FrameStream::Listener {
   void TakeNote(FrameType type, const Note& note);
   void TellEnd(std::string_view end);
 
-  absl::Status SayMember();
-  absl::Status SayMemberAgain();
+  Status SayMember();
+  Status SayMemberAgain();
   void WatchLauncher();
-  absl::Status AwaitPlace();
-  absl::StatusOr<std::optional<Handoff>> Fork();
+  Status AwaitPlace();
+  StatusOr<std::optional<Handoff>> Fork();
   void Tell(FrameType type, uint32_t value, std::string_view bytes = {});
   void TakeSignals();
   void TakeSignal(int signal_number);

@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "base/clock.h"
+#include "base/strings.h"
 
 namespace gasnet::job {
 namespace {
@@ -77,7 +77,7 @@ MemberHost::MemberHost(uint32_t number, const std::vector<uint32_t>& host_of,
 
 MemberHost::~MemberHost() = default;
 
-absl::StatusOr<std::optional<Handoff>> MemberHost::Start() {
+StatusOr<std::optional<Handoff>> MemberHost::Start() {
   for (const auto& link : links_) link->stream().Send(EncodePlace(place_));
   return std::nullopt;
 }
@@ -153,8 +153,8 @@ void MemberHost::TakeNote(Link& link, FrameType type, const Note& note) {
     take_signal_(static_cast<int>(note.value & 0x7f));
   } else if (type == FrameType::kAgentFailed) {
     Fail(static_cast<int>(note.value & 0xff),
-         absl::StrCat("rank ", link.rank(), " (", name_,
-                      "): ", std::string(note.bytes)));
+         StrCat("rank ", link.rank(), " (", name_,
+                "): ", std::string(note.bytes)));
   } else if (type == FrameType::kFinished) {
     link.finished = true;
   } else if (!has_failed_ && !TakeRankNote(link, type, note)) {

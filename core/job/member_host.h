@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "core/job/event_loop.h"
 #include "core/job/frame_stream.h"
 #include "core/job/host.h"
@@ -40,7 +40,7 @@ class MemberHost : public Host {
              SignalTaker take_signal);
   ~MemberHost() override;
 
-  absl::StatusOr<std::optional<Handoff>> Start() override;
+  StatusOr<std::optional<Handoff>> Start() override;
 
   const std::string& name() const override { return name_; }
   uint32_t cpus() const override { return cpus_; }

@@ -13,8 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "base/syscall.h"
 #include "base/unique_fd.h"
 #include "core/job/frame.h"
@@ -48,8 +47,8 @@ class MemberTest : public testing::Test {
 
   // The head answers for the first time; afterwards nobody does.
   static Member::Connect Once(UniqueFd stream) {
-    return [fd = stream.Release()](int) mutable -> absl::StatusOr<UniqueFd> {
-      if (fd < 0) return absl::UnavailableError("refused");
+    return [fd = stream.Release()](int) mutable -> StatusOr<UniqueFd> {
+      if (fd < 0) return UnavailableError("refused");
       return UniqueFd(std::exchange(fd, -1));
     };
   }
@@ -152,7 +151,7 @@ class DroppingHead {
  public:
   explicit DroppingHead(int drops) : drops_(drops) {}
 
-  absl::StatusOr<UniqueFd> Connect() {
+  StatusOr<UniqueFd> Connect() {
     ++connections_;
     int ends[2];
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0,
@@ -203,16 +202,16 @@ TEST(MemberAmongStrangersTest, GivesUpAtLastAndSaysWhy) {
 TEST(MemberAmongStrangersTest, ConnectsAgainWhereThatMayHelp) {
   const Secret secret = *Secret::Generate();
   std::vector<int> patience;
-  Member slow(1, 2, secret, [&](int millis) -> absl::StatusOr<UniqueFd> {
+  Member slow(1, 2, secret, [&](int millis) -> StatusOr<UniqueFd> {
     patience.push_back(millis);
     return absl::DeadlineExceededError("no answer");
   });
   EXPECT_EQ(std::string(slow.Enroll().message()), "no answer (tried 6 times)");
   EXPECT_EQ(patience, (std::vector<int>{250, 500, 1000, 2000, 4000, 8000}));
   int refusals = 0;
-  Member refused(1, 2, secret, [&](int) -> absl::StatusOr<UniqueFd> {
+  Member refused(1, 2, secret, [&](int) -> StatusOr<UniqueFd> {
     ++refusals;
-    return absl::UnavailableError("refused");
+    return UnavailableError("refused");
   });
   EXPECT_FALSE(refused.Enroll().ok());
   EXPECT_EQ(refusals, 1);

@@ -3,15 +3,14 @@
 #include <unordered_set>
 #include <utility>
 
-#include "absl/status/status.h"
+#include "base/status.h"
 #include "core/job/open_files.h"
 
 namespace gasnet::job {
 
-absl::StatusOr<std::unique_ptr<Offspring>> Offspring::Create(
-    uint32_t processes) {
+StatusOr<std::unique_ptr<Offspring>> Offspring::Create(uint32_t processes) {
   rlimit open_files;
-  const absl::Status enough = ReserveOpenFiles(processes, open_files);
+  const Status enough = ReserveOpenFiles(processes, open_files);
   if (!enough.ok()) return enough;
   auto guardian = Guardian::Start(processes);
   if (!guardian.ok()) return guardian.status();

@@ -6,13 +6,13 @@
 
 #include <cstdint>
 
-#include "absl/status/status.h"
+#include "base/status.h"
 
 namespace gasnet::job {
 
 // Raises the soft limit as far as `ranks` need; an error that tells the numbers
 // when the hard limit is too low. `before` is the limit the ranks should have.
-absl::Status ReserveOpenFiles(uint32_t ranks, rlimit& before);
+Status ReserveOpenFiles(uint32_t ranks, rlimit& before);
 
 }  // namespace gasnet::job
 

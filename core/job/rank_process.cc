@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "absl/strings/str_cat.h"
 #include "base/clock.h"
+#include "base/strings.h"
 #include "base/syscall.h"
 #include "core/job/process_status.h"
 
@@ -25,10 +25,9 @@ constexpr int kReadsToEmpty = 17;
 constexpr int64_t kHelloNanos = 10 * kNanosPerSecond;
 
 LineSplitter MakeSplitter(const JobPlan& plan, uint32_t rank, Stream stream) {
-  return LineSplitter(
-      {.tag = plan.tag_output ? absl::StrCat("[", rank, "] ") : "",
-       .ends_at_return = plan.to_terminal[stream],
-       .passes_partial = plan.size == 1 && !plan.tag_output});
+  return LineSplitter({.tag = plan.tag_output ? StrCat("[", rank, "] ") : "",
+                       .ends_at_return = plan.to_terminal[stream],
+                       .passes_partial = plan.size == 1 && !plan.tag_output});
 }
 
 UniqueFd Duplicate(int fd) { return UniqueFd(fcntl(fd, F_DUPFD_CLOEXEC, 3)); }
@@ -44,9 +43,9 @@ RankProcess::RankProcess(uint32_t rank, const RankSurroundings& surroundings,
                 {UniqueFd(), MakeSplitter(surroundings.plan, rank, kStderr)}}} {
 }
 
-absl::StatusOr<std::optional<Handoff>> RankProcess::Start(int stdin_fd) {
+StatusOr<std::optional<Handoff>> RankProcess::Start(int stdin_fd) {
   ChildEnds ends;
-  absl::Status status = OpenChannel(ends);
+  Status status = OpenChannel(ends);
   for (const Stream stream : kStreams) status.Update(OpenOutput(stream, ends));
   if (!status.ok()) return NotTheProgram(status);
   Handoff handoff = {.rank = rank_,
@@ -55,7 +54,7 @@ absl::StatusOr<std::optional<Handoff>> RankProcess::Start(int stdin_fd) {
                      .secret = surroundings_.secret_fd,
                      .memory = surroundings_.memory_fd,
                      .reached = surroundings_.plan.reached};
-  const absl::StatusOr<pid_t> pid = Spawn(ends, stdin_fd, handoff);
+  const StatusOr<pid_t> pid = Spawn(ends, stdin_fd, handoff);
   if (!pid.ok()) return pid.status();
   if (*pid == 0) {
     handoff.control = ends.control.Release();
@@ -70,29 +69,29 @@ absl::StatusOr<std::optional<Handoff>> RankProcess::Start(int stdin_fd) {
   return std::nullopt;
 }
 
-absl::Status RankProcess::OpenChannel(ChildEnds& ends) {
+Status RankProcess::OpenChannel(ChildEnds& ends) {
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
-    return absl::ErrnoToStatus(errno, "socketpair");
+    return ErrnoToStatus(errno, "socketpair");
   }
   connection_.emplace(UniqueFd(pair[0]), surroundings_.secret, kHelloNanos,
                       Connection::kNever, *this);
   ends.control.Reset(pair[1]);
-  return absl::OkStatus();
+  return OkStatus();
 }
 
-absl::Status RankProcess::OpenOutput(Stream stream, ChildEnds& ends) {
-  if (!surroundings_.plan.forward_output) return absl::OkStatus();
+Status RankProcess::OpenOutput(Stream stream, ChildEnds& ends) {
+  if (!surroundings_.plan.forward_output) return OkStatus();
   int pipe[2];
-  if (pipe2(pipe, O_CLOEXEC) != 0) return absl::ErrnoToStatus(errno, "pipe");
+  if (pipe2(pipe, O_CLOEXEC) != 0) return ErrnoToStatus(errno, "pipe");
   outputs_[stream].pipe.Reset(pipe[0]);
   ends.streams[stream].Reset(pipe[1]);
   SetNonBlocking(pipe[0]);
-  return absl::OkStatus();
+  return OkStatus();
 }
 
-absl::StatusOr<pid_t> RankProcess::Spawn(const ChildEnds& ends, int stdin_fd,
-                                         const Handoff& handoff) {
+StatusOr<pid_t> RankProcess::Spawn(const ChildEnds& ends, int stdin_fd,
+                                   const Handoff& handoff) {
   const JobPlan& plan = surroundings_.plan;
   const int kept[] = {handoff.control, handoff.secret, handoff.memory};
   SpawnRequest request = {
@@ -107,8 +106,7 @@ absl::StatusOr<pid_t> RankProcess::Spawn(const ChildEnds& ends, int stdin_fd,
   if (!plan.cpus.empty()) request.cpus = plan.cpus[rank_];
   if (plan.program.empty()) return SpawnByFork(request, surroundings_.mask);
   std::vector<std::string> environment = plan.environment;
-  environment.push_back(
-      absl::StrCat(Handoff::kVariable, "=", handoff.ToText()));
+  environment.push_back(StrCat(Handoff::kVariable, "=", handoff.ToText()));
   return SpawnProgram(request, plan.program, plan.arguments, environment);
 }
 

@@ -14,8 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "base/unique_fd.h"
 #include "core/job/connection.h"
 #include "core/job/event_loop.h"
@@ -48,7 +47,7 @@ class RankProcess : public Connection::Listener {
 
   // Starts it. In a rank that was forked answers what it inherits; that process
   // then destroys all of this.
-  absl::StatusOr<std::optional<Handoff>> Start(int stdin_fd);
+  StatusOr<std::optional<Handoff>> Start(int stdin_fd);
 
   void Send(std::shared_ptr<const std::string> frame);
   // To all processes of its group.
@@ -96,10 +95,10 @@ class RankProcess : public Connection::Listener {
   void OnExit(int code) override;
   void OnClosed(const std::string& why) override;
 
-  absl::Status OpenChannel(ChildEnds& ends);
-  absl::Status OpenOutput(Stream stream, ChildEnds& ends);
-  absl::StatusOr<pid_t> Spawn(const ChildEnds& ends, int stdin_fd,
-                              const Handoff& handoff);
+  Status OpenChannel(ChildEnds& ends);
+  Status OpenOutput(Stream stream, ChildEnds& ends);
+  StatusOr<pid_t> Spawn(const ChildEnds& ends, int stdin_fd,
+                        const Handoff& handoff);
   void WatchChannel();
   // One read; false when there is nothing for now.
   bool ReadSome(Stream stream);

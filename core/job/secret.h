@@ -10,7 +10,7 @@
 #include <array>
 #include <string_view>
 
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "base/unique_fd.h"
 
 namespace gasnet::job {
@@ -22,16 +22,16 @@ class Secret {
   static constexpr size_t kBytes = kProofBytes + kKeyBytes;
 
   // From the system's random source.
-  static absl::StatusOr<Secret> Generate();
+  static StatusOr<Secret> Generate();
 
   // kBytes that were one before.
   static Secret FromBytes(std::string_view bytes);
 
   // What ToDescriptor wrote to the file `fd`; its position does not matter.
-  static absl::StatusOr<Secret> ReadFrom(int fd);
+  static StatusOr<Secret> ReadFrom(int fd);
 
   // An anonymous, close-on-exec, read-only descriptor that holds the secret.
-  absl::StatusOr<UniqueFd> ToDescriptor() const;
+  StatusOr<UniqueFd> ToDescriptor() const;
 
   std::string_view bytes() const { return {bytes_.data(), bytes_.size()}; }
   std::string_view proof() const { return bytes().substr(0, kProofBytes); }

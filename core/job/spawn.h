@@ -17,8 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
+#include "base/status.h"
 
 namespace gasnet::job {
 
@@ -36,18 +35,17 @@ struct SpawnRequest {
 // A failure that is not the program's. NotFound and PermissionDenied are kept
 // for a program that is not there or cannot be run, which gasnetrun tells by
 // its exit code.
-absl::Status NotTheProgram(const absl::Status& failure);
+Status NotTheProgram(const Status& failure);
 
 // Runs `program` (a path; no search) without copying this process's memory.
 // When exec itself fails that is PermissionDenied, and nothing is left.
-absl::StatusOr<pid_t> SpawnProgram(const SpawnRequest& request,
-                                   const std::string& program,
-                                   const std::vector<std::string>& arguments,
-                                   const std::vector<std::string>& environment);
+StatusOr<pid_t> SpawnProgram(const SpawnRequest& request,
+                             const std::string& program,
+                             const std::vector<std::string>& arguments,
+                             const std::vector<std::string>& environment);
 
 // Answers 0 in the new process, whose signal mask becomes `mask`.
-absl::StatusOr<pid_t> SpawnByFork(const SpawnRequest& request,
-                                  const sigset_t& mask);
+StatusOr<pid_t> SpawnByFork(const SpawnRequest& request, const sigset_t& mask);
 
 }  // namespace gasnet::job
 

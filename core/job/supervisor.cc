@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/env.h"
+#include "base/status.h"
+#include "base/strings.h"
 #include "core/job/exit_timeout.h"
 #include "core/job/process_status.h"
 #include "core/job/spawn.h"
@@ -34,8 +34,8 @@ constexpr int64_t kFlushNanos = 500 * kNanosPerMilli;
 
 }  // namespace
 
-absl::StatusOr<Hosts> MakeThisHost(const HostSurroundings& surroundings,
-                                   HostObserver& observer) {
+StatusOr<Hosts> MakeThisHost(const HostSurroundings& surroundings,
+                             HostObserver& observer) {
   auto ranks = HostRanks::Create(surroundings, 0, observer);
   if (!ranks.ok()) return ranks.status();
   Hosts hosts;
@@ -55,9 +55,9 @@ Supervisor::Supervisor(JobPlan plan, MakeHosts make_hosts)
                            .grace = grace_nanos_ + kFlushNanos}),
       gathers_(plan_.size) {}
 
-absl::Status Supervisor::Prepare() {
+Status Supervisor::Prepare() {
   if (!signals_.valid() || !loop_.valid()) {
-    return absl::ErrnoToStatus(errno, "cannot wait for signals and output");
+    return ErrnoToStatus(errno, "cannot wait for signals and output");
   }
   auto secret = Secret::Generate();
   if (!secret.ok()) return secret.status();
@@ -77,11 +77,11 @@ absl::Status Supervisor::Prepare() {
     return hosts.status();
   }
   hosts_ = *std::move(hosts);
-  return absl::OkStatus();
+  return OkStatus();
 }
 
-absl::StatusOr<std::optional<Handoff>> Supervisor::Start() {
-  const absl::Status prepared = Prepare();
+StatusOr<std::optional<Handoff>> Supervisor::Start() {
+  const Status prepared = Prepare();
   if (!prepared.ok()) return NotTheProgram(prepared);
   loop_.Watch(signals_.fd(), EPOLLIN, [this] { TakeSignals(); });
   if (plan_.timeout_nanos > 0) timeout_at_ = NowNanos() + plan_.timeout_nanos;
@@ -99,7 +99,7 @@ int Supervisor::Run() {
   CleanUp();
   SayIfNobodyJoined();
   const int code = policy_.code() & 0xff;
-  SayVerbose(absl::StrCat("the job has ended with exit code ", code));
+  SayVerbose(StrCat("the job has ended with exit code ", code));
   FlushOutput();
   return code;
 }
@@ -153,7 +153,7 @@ void Supervisor::TakeSignal(int signal_number) {
       for (const auto& host : hosts_) host->SignalRanks(signal_number);
       return;
     default:
-      SayVerbose(absl::StrCat("ending the job on ", SignalName(signal_number)));
+      SayVerbose(StrCat("ending the job on ", SignalName(signal_number)));
       policy_.Interrupted(128 + signal_number, NowNanos());
   }
 }
@@ -214,9 +214,8 @@ void Supervisor::FlushOutput() {
 
 void Supervisor::SayIfNobodyJoined() {
   if (joined_ > 0 || crashed_ || policy_.interrupted()) return;
-  output_.Say(
-      absl::StrCat("note: ", plan_.program,
-                   " never called gasnet_init; is it a GASNet program?"));
+  output_.Say(StrCat("note: ", plan_.program,
+                     " never called gasnet_init; is it a GASNet program?"));
 }
 
 void Supervisor::SayVerbose(const std::string& message) {
@@ -230,10 +229,8 @@ uint32_t Supervisor::HostOf(uint32_t rank) const {
 std::string Supervisor::Name(uint32_t rank) {
   const std::string& host = hosts_[HostOf(rank)]->name();
   // Not started, or not yet told.
-  if (states_[rank].pid == 0)
-    return absl::StrCat("rank ", rank, " (", host, ")");
-  return absl::StrCat("rank ", rank, " (", host, ", pid ", states_[rank].pid,
-                      ")");
+  if (states_[rank].pid == 0) return StrCat("rank ", rank, " (", host, ")");
+  return StrCat("rank ", rank, " (", host, ", pid ", states_[rank].pid, ")");
 }
 
 }  // namespace gasnet::job

@@ -16,8 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "core/job/event_loop.h"
 #include "core/job/exit_policy.h"
 #include "core/job/gather_board.h"
@@ -38,12 +37,12 @@ inline constexpr int kLauncherFailureCode = 125;
 
 // The hosts of a job, in the order of their numbers.
 using Hosts = std::vector<std::unique_ptr<Host>>;
-using MakeHosts = std::function<absl::StatusOr<Hosts>(const HostSurroundings&,
-                                                      HostObserver&)>;
+using MakeHosts =
+    std::function<StatusOr<Hosts>(const HostSurroundings&, HostObserver&)>;
 
 // All ranks on this host.
-absl::StatusOr<Hosts> MakeThisHost(const HostSurroundings& surroundings,
-                                   HostObserver& observer);
+StatusOr<Hosts> MakeThisHost(const HostSurroundings& surroundings,
+                             HostObserver& observer);
 
 class Supervisor : public HostObserver {
  public:
@@ -53,7 +52,7 @@ class Supervisor : public HostObserver {
   // Starts the ranks. In a rank that was forked answers what it inherits; that
   // process then destroys the supervisor and goes on. An error has left nothing
   // running.
-  absl::StatusOr<std::optional<Handoff>> Start();
+  StatusOr<std::optional<Handoff>> Start();
 
   // Until the job is over; answers its exit code, 0 to 255.
   int Run();
@@ -80,7 +79,7 @@ class Supervisor : public HostObserver {
   void OnHostSays(const std::string& line) override;
 
   // All that Start needs before the ranks.
-  absl::Status Prepare();
+  Status Prepare();
 
   // Joining (supervisor_join.cc).
   bool CheckConfig(uint32_t rank, std::string_view config);

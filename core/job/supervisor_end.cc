@@ -9,8 +9,8 @@
 #include <memory>
 #include <string>
 
-#include "absl/strings/str_cat.h"
 #include "base/clock.h"
+#include "base/strings.h"
 #include "core/job/process_status.h"
 #include "core/job/supervisor.h"
 
@@ -32,12 +32,12 @@ constexpr int64_t kDeparturesNanos = 10 * kNanosPerMilli;
 void Supervisor::OnExit(uint32_t rank, int code) {
   if (code == kLeavesByExit) return NoteDeparture(rank);
   if (std::exchange(states_[rank].left, true)) return;
-  SayVerbose(absl::StrCat(Name(rank), " called gasnet_exit(", code, ")"));
+  SayVerbose(StrCat(Name(rank), " called gasnet_exit(", code, ")"));
   policy_.Left(code & 0xff, NowNanos());
 }
 
 void Supervisor::OnEnded(uint32_t rank, int wait_status) {
-  SayVerbose(absl::StrCat(Name(rank), " ", DescribeStatus(wait_status)));
+  SayVerbose(StrCat(Name(rank), " ", DescribeStatus(wait_status)));
   states_[rank].lost_deadline = EventLoop::kNever;
   states_[rank].ended = true;
   const bool had_left = std::exchange(states_[rank].left, true);
@@ -52,8 +52,7 @@ void Supervisor::OnEnded(uint32_t rank, int wait_status) {
 void Supervisor::EndedByItself(uint32_t rank, int wait_status) {
   const int code = CodeOfStatus(wait_status);
   if (end_frame_ != nullptr) return;
-  const std::string note =
-      absl::StrCat(Name(rank), " ", DescribeStatus(wait_status));
+  const std::string note = StrCat(Name(rank), " ", DescribeStatus(wait_status));
   if (states_[rank].joined) return ReturnedFromMain(rank, code, note);
   policy_.LeftAlone(code, NowNanos());
   NoteMissing(std::max(code, 1), note + " before it called gasnet_init");
@@ -103,7 +102,7 @@ void Supervisor::Crashed(uint32_t rank, int wait_status) {
   const bool is_news =
       end_frame_ == nullptr || (policy_.code() == 0 && !killed_);
   if (is_news) {
-    output_.Say(absl::StrCat(Name(rank), " ", DescribeStatus(wait_status)));
+    output_.Say(StrCat(Name(rank), " ", DescribeStatus(wait_status)));
   }
   policy_.Crashed(CodeOfStatus(wait_status), NowNanos());
 }
@@ -138,8 +137,8 @@ void Supervisor::OnChannelClosed(uint32_t rank, const std::string& why) {
     states_[rank].lost_deadline = NowNanos() + kLostNanos;
     return;
   }
-  const std::string note = absl::StrCat("the control channel of ", Name(rank),
-                                        " was dropped: ", why);
+  const std::string note =
+      StrCat("the control channel of ", Name(rank), " was dropped: ", why);
   if (states_[rank].joined) return Fail(1, note);
   if (joined_ == 0) output_.Say(note);
   NoteMissing(1, note);
@@ -150,7 +149,7 @@ void Supervisor::CheckLostChannels(int64_t now) {
     if (now < states_[rank].lost_deadline) continue;
     states_[rank].lost_deadline = EventLoop::kNever;
     const std::string note =
-        absl::StrCat(Name(rank), " closed its control channel but goes on");
+        StrCat(Name(rank), " closed its control channel but goes on");
     if (states_[rank].joined) {
       Fail(1, note);
     } else {
@@ -162,10 +161,9 @@ void Supervisor::CheckLostChannels(int64_t now) {
 void Supervisor::CheckTimeout(int64_t now) {
   if (now < timeout_at_) return;
   timeout_at_ = EventLoop::kNever;
-  output_.Say(
-      absl::StrCat("the time limit of ",
-                   static_cast<double>(plan_.timeout_nanos) / kNanosPerSecond,
-                   " s is over; ending the job"));
+  output_.Say(StrCat("the time limit of ",
+                     static_cast<double>(plan_.timeout_nanos) / kNanosPerSecond,
+                     " s is over; ending the job"));
   policy_.Interrupted(kTimeoutCode, now);
 }
 
@@ -181,7 +179,7 @@ void Supervisor::CheckOutput(int64_t now) {
   if (error == 0 || end_frame_ != nullptr) return;
   if (error == EPIPE) return policy_.Failed(128 + SIGPIPE, now);
   Fail(kLauncherFailureCode,
-       absl::StrCat("cannot write standard output: ", strerror(error)));
+       StrCat("cannot write standard output: ", strerror(error)));
 }
 
 void Supervisor::Fail(int code, const std::string& why) {
@@ -214,12 +212,12 @@ void Supervisor::KillAll() {
   for (uint32_t rank = 0; rank < plan_.size; ++rank) {
     if (states_[rank].ended) continue;
     if (++count <= kNamesInOneMessage) {
-      absl::StrAppend(&names, count == 1 ? "" : ", ", Name(rank));
+      StrAppend(&names, count == 1 ? "" : ", ", Name(rank));
     }
   }
   for (const auto& host : hosts_) host->SignalGroups(SIGKILL);
   if (count > kNamesInOneMessage) {
-    absl::StrAppend(&names, " and ", count - kNamesInOneMessage, " more");
+    StrAppend(&names, " and ", count - kNamesInOneMessage, " more");
   }
   if (count > 0) output_.Say(names + " did not end in time: killed");
 }

@@ -26,21 +26,21 @@ World& TheWorld() {
 
 }  // namespace
 
-absl::Status LoopbackConduit::Start(int* argc, char*** argv,
-                                    std::string_view config) {
+Status LoopbackConduit::Start(int* argc, char*** argv,
+                              std::string_view config) {
   auto job = job::Job::Start(argc, argv, config);
   if (!job.ok()) return job.status();
   TheWorld().job = *job;
-  return absl::OkStatus();
+  return OkStatus();
 }
 
-absl::Status LoopbackConduit::Attach(const AttachRequest& request) {
+Status LoopbackConduit::Attach(const AttachRequest& request) {
   World& world = TheWorld();
   world.memory.resize(request.segment_size);
   world.segments = {
       {reinterpret_cast<uintptr_t>(world.memory.data()), request.segment_size}};
   world.peers = {MappedSegment{}};
-  return absl::OkStatus();
+  return OkStatus();
 }
 
 job::Job& LoopbackConduit::job() { return *TheWorld().job; }

@@ -20,9 +20,9 @@ class LoopbackConduit {
   static constexpr const char* kName = "LOOPBACK";
   static constexpr size_t kSegmentSize = size_t{1} << 20;
 
-  static absl::Status Start(int* argc, char*** argv, std::string_view config);
+  static Status Start(int* argc, char*** argv, std::string_view config);
   static uintptr_t MaxLocalSegment() { return kSegmentSize; }
-  static absl::Status Attach(const AttachRequest& request);
+  static Status Attach(const AttachRequest& request);
 
   static job::Job& job();
   static Engine& engine();

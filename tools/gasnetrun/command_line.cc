@@ -5,11 +5,9 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/status/status.h"
-#include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/env_parse.h"
+#include "base/status.h"
 #include "base/strings.h"
 #include "core/job/limits.h"
 
@@ -19,39 +17,39 @@ namespace {
 constexpr double kLongestTimeout = 1e9;  // Seconds: thirty years.
 constexpr char kEnvironmentForms[] = "NAME, NAME,NAME... or NAME=VALUE";
 
-absl::Status Refuse(const std::string& option, const std::string& value,
-                    const std::string& accepted) {
-  return absl::InvalidArgumentError(
-      absl::StrCat(option, " is '", value, "'; accepted: ", accepted));
+Status Refuse(const std::string& option, const std::string& value,
+              const std::string& accepted) {
+  return InvalidArgumentError(
+      StrCat(option, " is '", value, "'; accepted: ", accepted));
 }
 
-absl::Status SetRanks(CommandLine& line, const std::string& value) {
+Status SetRanks(CommandLine& line, const std::string& value) {
   const std::optional<int64_t> ranks = ParseInt(value);
   if (!ranks.has_value() || *ranks < 1 || *ranks > job::kMaxNodes) {
     return Refuse("-n", value,
-                  absl::StrCat("a number of ranks from 1 to ", job::kMaxNodes,
-                               " (GASNET_MAXNODES)"));
+                  StrCat("a number of ranks from 1 to ", job::kMaxNodes,
+                         " (GASNET_MAXNODES)"));
   }
   line.ranks = static_cast<uint32_t>(*ranks);
-  return absl::OkStatus();
+  return OkStatus();
 }
 
-absl::Status AddEnvironment(CommandLine& line, const std::string& value) {
+Status AddEnvironment(CommandLine& line, const std::string& value) {
   if (value.empty() || value[0] == '=') {
     return Refuse("-E", value, kEnvironmentForms);
   }
-  if (absl::StrContains(value, '=')) {
+  if (StrContains(value, '=')) {
     line.environment.push_back(value);
-    return absl::OkStatus();
+    return OkStatus();
   }
   std::vector<std::string> names = StrSplit(value, ',');
   std::erase(names, "");
   if (names.empty()) return Refuse("-E", value, kEnvironmentForms);
   line.environment.insert(line.environment.end(), names.begin(), names.end());
-  return absl::OkStatus();
+  return OkStatus();
 }
 
-absl::Status SetTimeout(CommandLine& line, const std::string& value) {
+Status SetTimeout(CommandLine& line, const std::string& value) {
   const std::optional<double> seconds = ParseDouble(value);
   if (!seconds.has_value() || *seconds <= 0 || *seconds > kLongestTimeout) {
     return Refuse("--timeout", value, "a number of seconds above 0, up to 1e9");
@@ -59,57 +57,57 @@ absl::Status SetTimeout(CommandLine& line, const std::string& value) {
   // 0 would be no time limit at all.
   const auto nanos = static_cast<int64_t>(*seconds * kNanosPerSecond);
   line.timeout_nanos = std::max(nanos, int64_t{1});
-  return absl::OkStatus();
+  return OkStatus();
 }
 
-absl::Status SetBinding(CommandLine& line, const std::string& value) {
+Status SetBinding(CommandLine& line, const std::string& value) {
   const std::optional<Binding> binding = ParseBinding(value);
   if (!binding.has_value()) return Refuse("--bind", value, kBindingNames);
   line.binding = *binding;
-  return absl::OkStatus();
+  return OkStatus();
 }
 
 // Those of the first one would be lost without a word.
-absl::Status CheckFirstHosts(const CommandLine& line) {
-  if (line.hosts.empty() && line.host_file.empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
+Status CheckFirstHosts(const CommandLine& line) {
+  if (line.hosts.empty() && line.host_file.empty()) return OkStatus();
+  return InvalidArgumentError(
       "hosts are given twice; accepted: one -H or one --hostfile");
 }
 
-absl::Status SetHosts(CommandLine& line, const std::string& value) {
+Status SetHosts(CommandLine& line, const std::string& value) {
   if (value.empty()) return Refuse("-H", value, "HOST[:SLOTS],...");
-  const absl::Status first = CheckFirstHosts(line);
+  const Status first = CheckFirstHosts(line);
   if (!first.ok()) return first;
   line.hosts = value;
-  return absl::OkStatus();
+  return OkStatus();
 }
 
-absl::Status SetHostFile(CommandLine& line, const std::string& value) {
+Status SetHostFile(CommandLine& line, const std::string& value) {
   if (value.empty()) return Refuse("--hostfile", value, "the name of a file");
-  const absl::Status first = CheckFirstHosts(line);
+  const Status first = CheckFirstHosts(line);
   if (!first.ok()) return first;
   line.host_file = value;
-  return absl::OkStatus();
+  return OkStatus();
 }
 
-absl::Status SetHostCount(CommandLine& line, const std::string& value) {
+Status SetHostCount(CommandLine& line, const std::string& value) {
   const std::optional<int64_t> hosts = ParseInt(value);
   if (!hosts.has_value() || *hosts < 1 || *hosts > job::kMaxNodes) {
     return Refuse("-N", value,
-                  absl::StrCat("a number of hosts from 1 to ", job::kMaxNodes));
+                  StrCat("a number of hosts from 1 to ", job::kMaxNodes));
   }
   line.host_count = static_cast<uint32_t>(*hosts);
-  return absl::OkStatus();
+  return OkStatus();
 }
 
-absl::Status SetMapBy(CommandLine& line, const std::string& value) {
+Status SetMapBy(CommandLine& line, const std::string& value) {
   const std::optional<MapBy> map_by = ParseMapBy(value);
   if (!map_by.has_value()) return Refuse("--map-by", value, kMapByNames);
   line.map_by = *map_by;
-  return absl::OkStatus();
+  return OkStatus();
 }
 
-absl::Status SetSpawner(CommandLine& line, const std::string& value) {
+Status SetSpawner(CommandLine& line, const std::string& value) {
   using Spawner = CommandLine::Spawner;
   if (value == "local") {
     line.spawner = Spawner::kLocal;
@@ -122,29 +120,29 @@ absl::Status SetSpawner(CommandLine& line, const std::string& value) {
   } else {
     return Refuse("--spawner", value, "local, ssh, slurm, pmix");
   }
-  return absl::OkStatus();
+  return OkStatus();
 }
 
 // As the values of GASNET_SPAWNFN.
-absl::Status SetSpawnFunction(CommandLine& line, const std::string& value) {
+Status SetSpawnFunction(CommandLine& line, const std::string& value) {
   if (EqualsIgnoringCase(value, "L")) return SetSpawner(line, "local");
   if (EqualsIgnoringCase(value, "S")) return SetSpawner(line, "ssh");
   return Refuse("-spawn", value, "L (ranks on this host), S (through ssh)");
 }
 
 // The ranks know what is accepted.
-absl::Status SetDepth(CommandLine& line, const std::string& value) {
+Status SetDepth(CommandLine& line, const std::string& value) {
   if (!ParseInt(value).has_value()) {
     return Refuse("-depth", value, "a number of packets in flight");
   }
   line.environment.push_back("GASNET_NETWORKDEPTH=" + value);
-  return absl::OkStatus();
+  return OkStatus();
 }
 
 struct Option {
   const char* short_name;  // Null: none.
   const char* long_name;
-  absl::Status (*set)(CommandLine&, const std::string&);  // Null: a flag.
+  Status (*set)(CommandLine&, const std::string&);  // Null: a flag.
   void (*raise)(CommandLine&);
 };
 
@@ -204,26 +202,24 @@ Given Recognize(const std::string& argument) {
 }
 
 // Takes one option, and its value, which may be the next argument.
-absl::Status TakeOption(const std::vector<std::string>& arguments, size_t& next,
-                        CommandLine& line) {
+Status TakeOption(const std::vector<std::string>& arguments, size_t& next,
+                  CommandLine& line) {
   Given given = Recognize(arguments[next]);
   if (given.option == nullptr) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("unknown option '", arguments[next], "'"));
+    return InvalidArgumentError(
+        StrCat("unknown option '", arguments[next], "'"));
   }
   ++next;
   if (given.option->set == nullptr) {
     if (given.value.has_value()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(given.name, " takes no value"));
+      return InvalidArgumentError(StrCat(given.name, " takes no value"));
     }
     given.option->raise(line);
-    return absl::OkStatus();
+    return OkStatus();
   }
   if (!given.value.has_value()) {
     if (next == arguments.size()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(given.name, " needs a value"));
+      return InvalidArgumentError(StrCat(given.name, " needs a value"));
     }
     given.value = arguments[next++];
   }
@@ -234,29 +230,29 @@ bool IsOption(const std::string& argument) {
   return argument.size() > 1 && argument[0] == '-';
 }
 
-absl::Status CheckHosts(const CommandLine& line) {
+Status CheckHosts(const CommandLine& line) {
   const bool has_hosts = !line.hosts.empty() || !line.host_file.empty();
   if (has_hosts && line.spawner == CommandLine::Spawner::kLocal) {
-    return absl::InvalidArgumentError(
+    return InvalidArgumentError(
         "--spawner is 'local', which starts all ranks on this host, but hosts "
         "are given with -H or --hostfile; accepted: one of the two");
   }
-  return absl::OkStatus();
+  return OkStatus();
 }
 
-absl::Status CheckComplete(const CommandLine& line) {
+Status CheckComplete(const CommandLine& line) {
   if (line.ranks == 0) {
-    return absl::InvalidArgumentError("the number of ranks (-n N) is missing");
+    return InvalidArgumentError("the number of ranks (-n N) is missing");
   }
   if (line.program.empty()) {
-    return absl::InvalidArgumentError("the program is missing");
+    return InvalidArgumentError("the program is missing");
   }
   return CheckHosts(line);
 }
 
 }  // namespace
 
-absl::StatusOr<CommandLine> ParseCommandLine(
+StatusOr<CommandLine> ParseCommandLine(
     const std::vector<std::string>& arguments) {
   CommandLine line;
   size_t next = 0;
@@ -265,7 +261,7 @@ absl::StatusOr<CommandLine> ParseCommandLine(
       ++next;
       break;
     }
-    const absl::Status status = TakeOption(arguments, next, line);
+    const Status status = TakeOption(arguments, next, line);
     if (!status.ok()) return status;
     // Whatever else is wrong with the line, help is given.
     if (line.task == CommandLine::Task::kHelp) return line;
@@ -274,7 +270,7 @@ absl::StatusOr<CommandLine> ParseCommandLine(
   }
   line.program.assign(arguments.begin() + static_cast<ptrdiff_t>(next),
                       arguments.end());
-  const absl::Status status = CheckComplete(line);
+  const Status status = CheckComplete(line);
   if (!status.ok()) return status;
   return line;
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "tools/gasnetrun/binding.h"
 #include "tools/gasnetrun/placement.h"
 
@@ -42,7 +42,7 @@ struct CommandLine {
 
 // `arguments` without argv[0]. Options end at the first argument that is none,
 // which is the program, or at "--".
-absl::StatusOr<CommandLine> ParseCommandLine(
+StatusOr<CommandLine> ParseCommandLine(
     const std::vector<std::string>& arguments);
 
 extern const char kHelpText[];

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
+#include "base/status.h"
+#include "base/strings.h"
 #include "core/job/limits.h"
 
 namespace gasnet::gasnetrun {
@@ -16,10 +16,10 @@ constexpr std::string_view kBetween = ", \t\r\n";
 constexpr std::string_view kNameCharacters =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-:%@";
 
-absl::Status Refuse(std::string_view what, std::string_view accepted) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("'", std::string(what),
-                   "' in a list of hosts; accepted: ", std::string(accepted)));
+Status Refuse(std::string_view what, std::string_view accepted) {
+  return InvalidArgumentError(
+      StrCat("'", std::string(what),
+             "' in a list of hosts; accepted: ", std::string(accepted)));
 }
 
 std::vector<std::string_view> Split(std::string_view text,
@@ -41,17 +41,15 @@ bool IsHostName(std::string_view name) {
          name.find_first_not_of(kNameCharacters) == name.npos;
 }
 
-absl::StatusOr<uint32_t> ParseSlots(std::string_view text) {
+StatusOr<uint32_t> ParseSlots(std::string_view text) {
   const std::optional<int64_t> slots = ParseInt(text);
   if (slots.has_value() && *slots >= 1 && *slots <= job::kMaxNodes) {
     return static_cast<uint32_t>(*slots);
   }
-  return Refuse(text,
-                absl::StrCat("a number of slots from 1 to ", job::kMaxNodes));
+  return Refuse(text, StrCat("a number of slots from 1 to ", job::kMaxNodes));
 }
 
-absl::StatusOr<HostSlots> MakeHost(std::string_view name,
-                                   std::string_view slots) {
+StatusOr<HostSlots> MakeHost(std::string_view name, std::string_view slots) {
   if (!IsHostName(name)) {
     return Refuse(name, "the name or address of a host, which ssh knows");
   }
@@ -65,7 +63,7 @@ absl::StatusOr<HostSlots> MakeHost(std::string_view name,
 
 // "name", "name:8", "[address]", "[address]:8". A bare IPv6 address has several
 // colons, and no number.
-absl::StatusOr<HostSlots> ParseHost(std::string_view text) {
+StatusOr<HostSlots> ParseHost(std::string_view text) {
   const size_t bracket = text.starts_with('[') ? text.find(']') : text.npos;
   if (bracket != text.npos) {
     const std::string_view rest = text.substr(bracket + 1);
@@ -83,7 +81,7 @@ absl::StatusOr<HostSlots> ParseHost(std::string_view text) {
   return MakeHost(text.substr(0, colon), text.substr(colon + 1));
 }
 
-absl::Status Add(absl::StatusOr<HostSlots> host, HostList& hosts) {
+Status Add(StatusOr<HostSlots> host, HostList& hosts) {
   if (!host.ok()) return host.status();
   const auto known = std::find_if(
       hosts.begin(), hosts.end(),
@@ -93,12 +91,12 @@ absl::Status Add(absl::StatusOr<HostSlots> host, HostList& hosts) {
   } else {
     known->slots = std::max(known->slots, 1u) + std::max(host->slots, 1u);
   }
-  return absl::OkStatus();
+  return OkStatus();
 }
 
-absl::StatusOr<HostList> Complete(HostList hosts) {
+StatusOr<HostList> Complete(HostList hosts) {
   if (!hosts.empty()) return hosts;
-  return absl::InvalidArgumentError("the list of hosts is empty");
+  return InvalidArgumentError("the list of hosts is empty");
 }
 
 // Of the words of a line: "slots=8", wherever it stands behind the name, or a
@@ -117,7 +115,7 @@ std::optional<std::string_view> FindSlots(
   return std::nullopt;
 }
 
-absl::StatusOr<HostSlots> ParseHostLine(std::string_view line) {
+StatusOr<HostSlots> ParseHostLine(std::string_view line) {
   const auto words = Split(line, kBlanks);
   auto host = ParseHost(words[0]);
   const auto slots = FindSlots(words);
@@ -130,32 +128,32 @@ absl::StatusOr<HostSlots> ParseHostLine(std::string_view line) {
 
 }  // namespace
 
-absl::StatusOr<HostList> ParseHostList(std::string_view text) {
+StatusOr<HostList> ParseHostList(std::string_view text) {
   HostList hosts;
   for (const std::string_view word : Split(text, kBetween)) {
-    const absl::Status added = Add(ParseHost(word), hosts);
+    const Status added = Add(ParseHost(word), hosts);
     if (!added.ok()) return added;
   }
   return Complete(std::move(hosts));
 }
 
-absl::StatusOr<HostList> ParseHostFile(std::string_view text) {
+StatusOr<HostList> ParseHostFile(std::string_view text) {
   HostList hosts;
   for (std::string_view line : Split(text, "\n")) {
     line = line.substr(0, line.find('#'));
     if (Split(line, kBlanks).empty()) continue;
-    const absl::Status added = Add(ParseHostLine(line), hosts);
+    const Status added = Add(ParseHostLine(line), hosts);
     if (!added.ok()) return added;
   }
   return Complete(std::move(hosts));
 }
 
-absl::StatusOr<HostList> ParseNamesAndSlots(std::string_view text) {
+StatusOr<HostList> ParseNamesAndSlots(std::string_view text) {
   HostList hosts;
   const auto words = Split(text, kBetween);
   for (size_t i = 0; i < words.size(); i += 2) {
     if (i + 1 == words.size()) return Refuse(text, "NAME SLOTS NAME SLOTS ...");
-    const absl::Status added = Add(MakeHost(words[i], words[i + 1]), hosts);
+    const Status added = Add(MakeHost(words[i], words[i + 1]), hosts);
     if (!added.ok()) return added;
   }
   return Complete(std::move(hosts));

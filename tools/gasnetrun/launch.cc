@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
+#include "base/status.h"
+#include "base/strings.h"
 #include "core/job/handoff.h"
 #include "core/job/job_output.h"
 #include "tools/gasnetrun/binding.h"
@@ -53,7 +52,7 @@ void TellTerminals(job::JobPlan& plan) {
       return NameOf(entry) == output.variable;
     });
     if (plan.to_terminal[output.stream]) {
-      plan.environment.push_back(absl::StrCat(output.variable, "=1"));
+      plan.environment.push_back(StrCat(output.variable, "=1"));
     }
   }
 }
@@ -78,7 +77,7 @@ std::string DescribeHosts(const Launch& launch) {
   for (size_t host = 0; host < launch.hosts.size(); ++host) {
     if (launch.is_here[host]) continue;
     const std::string& name = launch.hosts[host];
-    absl::StrAppend(
+    StrAppend(
         &text, "host ", name,
         launch.tree[host].has_value() ? " through host " : "",
         launch.tree[host].has_value() ? launch.hosts[*launch.tree[host]] : "",
@@ -89,13 +88,13 @@ std::string DescribeHosts(const Launch& launch) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<std::string>> ApplyEnvironment(
+StatusOr<std::vector<std::string>> ApplyEnvironment(
     std::vector<std::string> base, const std::vector<std::string>& changes) {
   for (const std::string& change : changes) {
     const auto found = FindVariable(base, NameOf(change));
     const bool has_value = change.find('=') != std::string::npos;
     if (!has_value && found == base.end()) {
-      return absl::InvalidArgumentError(absl::StrCat(
+      return InvalidArgumentError(StrCat(
           "-E ", change, ": ", change,
           " is not set here; give it a value with -E ", change, "=VALUE"));
     }
@@ -109,8 +108,8 @@ absl::StatusOr<std::vector<std::string>> ApplyEnvironment(
   return base;
 }
 
-absl::StatusOr<Launch> MakeLaunch(const CommandLine& line,
-                                  std::vector<std::string> environment) {
+StatusOr<Launch> MakeLaunch(const CommandLine& line,
+                            std::vector<std::string> environment) {
   auto changed = ApplyEnvironment(std::move(environment), line.environment);
   if (!changed.ok()) return changed.status();
   // Ours, when we were started by a launcher; each rank gets its own.
@@ -126,7 +125,7 @@ absl::StatusOr<Launch> MakeLaunch(const CommandLine& line,
   const Variables variables = [&plan](const std::string& name) {
     return ValueOf(plan.environment, name);
   };
-  absl::Status status = ChooseHosts(line, variables, launch);
+  Status status = ChooseHosts(line, variables, launch);
   if (status.ok()) status = ChooseProgram(line, variables, launch);
   if (!status.ok()) return status;
   AssignOwnCpus(line, launch);
@@ -148,14 +147,14 @@ std::string DescribeLaunch(const Launch& launch, const CommandLine& line) {
   const std::string command = ShellQuoteAll(words);
   std::string text = DescribeHosts(launch);
   for (uint32_t rank = 0; rank < plan.size; ++rank) {
-    absl::StrAppend(&text, "rank ", rank);
+    StrAppend(&text, "rank ", rank);
     if (!launch.hosts.empty()) {
-      absl::StrAppend(&text, " on host ", launch.hosts[plan.host_of[rank]]);
+      StrAppend(&text, " on host ", launch.hosts[plan.host_of[rank]]);
     }
     if (!plan.cpus.empty() && !plan.cpus[rank].empty()) {
-      absl::StrAppend(&text, " on cpu ", absl::StrJoin(plan.cpus[rank], ","));
+      StrAppend(&text, " on cpu ", StrJoin(plan.cpus[rank], ","));
     }
-    absl::StrAppend(&text, ": ", command, "\n");
+    StrAppend(&text, ": ", command, "\n");
   }
   return text;
 }

@@ -7,11 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "base/status.h"
+#include "base/strings.h"
 #include "core/job/bootstrap.h"
 #include "core/job/pmi/pmix_manager.h"
 #include "core/job/standard_descriptors.h"
@@ -27,11 +26,10 @@ namespace {
 
 std::string VersionText() {
   const char* const pmix = job::IsBuiltWithPmix() ? "PMIx" : "no PMIx";
-  return absl::StrCat("gasnetrun (GASNet 1.8)\nother launchers: PMI2, ", pmix,
-                      "\n");
+  return StrCat("gasnetrun (GASNet 1.8)\nother launchers: PMI2, ", pmix, "\n");
 }
 
-int Complain(const absl::Status& status, int code) {
+int Complain(const Status& status, int code) {
   fprintf(stderr, "gasnetrun: error: %s\n",
           std::string(status.message()).c_str());
   return code;
@@ -39,7 +37,7 @@ int Complain(const absl::Status& status, int code) {
 
 int Print(const std::string& text) {
   if (fputs(text.c_str(), stdout) >= 0 && fflush(stdout) == 0) return 0;
-  return Complain(absl::ErrnoToStatus(errno, "cannot write standard output"),
+  return Complain(ErrnoToStatus(errno, "cannot write standard output"),
                   job::kLauncherFailureCode);
 }
 

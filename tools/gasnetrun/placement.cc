@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
+#include "base/status.h"
+#include "base/strings.h"
 
 namespace gasnet::gasnetrun {
 namespace {
@@ -76,8 +76,7 @@ std::optional<MapBy> ParseMapBy(std::string_view name) {
   return std::nullopt;
 }
 
-absl::StatusOr<Placement> Place(const HostList& hosts, uint32_t ranks,
-                                MapBy map_by) {
+StatusOr<Placement> Place(const HostList& hosts, uint32_t ranks, MapBy map_by) {
   const HostList slotted = WithOneSlotEach(hosts);
   const uint64_t slots = TotalSlots(slotted);
   if (map_by == MapBy::kDefault) {
@@ -91,9 +90,9 @@ absl::StatusOr<Placement> Place(const HostList& hosts, uint32_t ranks,
     return Renumber(hosts, Cyclic(hosts.size(), ranks));
   }
   if (slots < ranks) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("-n is ", ranks, ", but the hosts have ", slots,
-                     " slots; accepted with --map-by slots: at most that"));
+    return InvalidArgumentError(
+        StrCat("-n is ", ranks, ", but the hosts have ", slots,
+               " slots; accepted with --map-by slots: at most that"));
   }
   return Renumber(hosts, BySlots(slotted, ranks));
 }

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
+#include "base/status.h"
+#include "base/strings.h"
 #include "core/job/limits.h"
 #include "tools/gasnetrun/host_list.h"
 
@@ -15,9 +15,9 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-absl::Status Refuse(std::string_view what) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("'", std::string(what), "' is no list of Slurm's"));
+Status Refuse(std::string_view what) {
+  return InvalidArgumentError(
+      StrCat("'", std::string(what), "' is no list of Slurm's"));
 }
 
 // At commas outside of brackets.
@@ -110,8 +110,7 @@ bool ExpandSlots(std::string_view text, std::vector<uint32_t>& slots) {
 
 }  // namespace
 
-absl::StatusOr<HostList> ParseSlurm(std::string_view names,
-                                    std::string_view slots) {
+StatusOr<HostList> ParseSlurm(std::string_view names, std::string_view slots) {
   Names expanded;
   for (const std::string_view part : SplitOutside(names)) {
     if (!ExpandName(part, expanded)) return Refuse(names);
@@ -125,8 +124,8 @@ absl::StatusOr<HostList> ParseSlurm(std::string_view names,
   }
   std::string text;
   for (size_t i = 0; i < expanded.size(); ++i) {
-    absl::StrAppend(&text, expanded[i]);
-    if (!numbers.empty()) absl::StrAppend(&text, ":", numbers[i]);
+    StrAppend(&text, expanded[i]);
+    if (!numbers.empty()) StrAppend(&text, ":", numbers[i]);
     text += ',';
   }
   return ParseHostList(text);

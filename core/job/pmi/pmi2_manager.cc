@@ -10,9 +10,8 @@
 #include <optional>
 #include <utility>
 
-#include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
+#include "base/strings.h"
 #include "base/syscall.h"
 #include "base/unique_fd.h"
 #include "core/job/pmi/pmi2_message.h"
@@ -24,9 +23,9 @@ namespace {
 constexpr char kGreeting[] = "cmd=init pmi_version=2 pmi_subversion=0\n";
 constexpr size_t kMaxGreetingBytes = 1024;
 
-absl::Status Broken(const std::string& what) {
-  return absl::UnavailableError(
-      absl::StrCat("PMI2 (the launcher's socket PMI_FD): ", what));
+Status Broken(const std::string& what) {
+  return UnavailableError(
+      StrCat("PMI2 (the launcher's socket PMI_FD): ", what));
 }
 
 std::string TextOf(const char* variable) {
@@ -39,8 +38,8 @@ class Pmi2Manager : public ProcessManager {
   Pmi2Manager(UniqueFd socket, std::string job)
       : socket_(std::move(socket)), job_(std::move(job)) {}
 
-  absl::Status Begin() {
-    absl::Status status = Greet();
+  Status Begin() {
+    Status status = Greet();
     if (!status.ok()) return status;
     const auto me = Ask({{"cmd", "fullinit"},
                          {"pmijobid", job_},
@@ -53,7 +52,7 @@ class Pmi2Manager : public ProcessManager {
     return status;
   }
 
-  absl::Status Finish() override {
+  Status Finish() override {
     const auto answer = Ask({{"cmd", "finalize"}});
     socket_.Reset();
     return answer.status();
@@ -66,20 +65,20 @@ class Pmi2Manager : public ProcessManager {
   }
 
  private:
-  absl::Status Put(const std::string& key, const std::string& value) override {
+  Status Put(const std::string& key, const std::string& value) override {
     return Ask({{"cmd", "kvs-put"}, {"key", key}, {"value", value}}).status();
   }
 
-  absl::Status Fence() override { return Ask({{"cmd", "kvs-fence"}}).status(); }
+  Status Fence() override { return Ask({{"cmd", "kvs-fence"}}).status(); }
 
-  absl::StatusOr<std::string> Get(const std::string& key) override {
+  StatusOr<std::string> Get(const std::string& key) override {
     auto answer = Ask(
         {{"cmd", "kvs-get"}, {"jobid", job_}, {"srcid", "0"}, {"key", key}});
     if (!answer.ok()) return answer.status();
     const std::string* const found = answer->Find("found");
     const std::string* const value = answer->Find("value");
     if (value == nullptr || (found != nullptr && *found != "TRUE")) {
-      return Broken(absl::StrCat("it has no value '", key, "' of rank 0"));
+      return Broken(StrCat("it has no value '", key, "' of rank 0"));
     }
     return *value;
   }
@@ -92,14 +91,14 @@ class Pmi2Manager : public ProcessManager {
     const std::string* const map =
         answer.ok() ? answer->Find("value") : nullptr;
     SetOnOneHost(map != nullptr &&
-                 *map == absl::StrCat("(vector,(0,1,", size(), "))"));
+                 *map == StrCat("(vector,(0,1,", size(), "))"));
   }
 
   bool Send(const std::string& bytes) {
     return WriteFull(socket_.get(), bytes.data(), bytes.size());
   }
 
-  absl::Status Greet() {
+  Status Greet() {
     if (!Send(kGreeting)) return Broken(strerror(errno));
     std::string line;
     for (char c = 0; c != '\n'; line += c) {
@@ -109,15 +108,14 @@ class Pmi2Manager : public ProcessManager {
       }
     }
     if (line.starts_with("cmd=response_to_init ") &&
-        absl::StrContains(line, " rc=0") &&
-        absl::StrContains(line, " pmi_version=2 ")) {
-      return absl::OkStatus();
+        StrContains(line, " rc=0") && StrContains(line, " pmi_version=2 ")) {
+      return OkStatus();
     }
-    return Broken(absl::StrCat("the launcher does not speak it; it said '",
-                               line.substr(0, line.size() - 1), "'"));
+    return Broken(StrCat("the launcher does not speak it; it said '",
+                         line.substr(0, line.size() - 1), "'"));
   }
 
-  absl::StatusOr<Pmi2Message> Receive() {
+  StatusOr<Pmi2Message> Receive() {
     char length_text[Pmi2Message::kLengthBytes];
     if (ReadFull(socket_.get(), length_text, sizeof length_text) !=
         static_cast<ssize_t>(sizeof length_text)) {
@@ -137,19 +135,18 @@ class Pmi2Manager : public ProcessManager {
   }
 
   // The answer to `pairs`, of which the first is the command.
-  absl::StatusOr<Pmi2Message> Ask(
-      std::initializer_list<Pmi2Message::Pair> pairs) {
+  StatusOr<Pmi2Message> Ask(std::initializer_list<Pmi2Message::Pair> pairs) {
     const std::string& command = pairs.begin()->second;
     if (!Send(Pmi2Message(pairs).Encode())) return Broken(strerror(errno));
     auto answer = Receive();
     if (!answer.ok()) return answer.status();
     const std::string* const kind = answer->Find("cmd");
     if (*kind != command + "-response") {
-      return Broken(absl::StrCat("'", *kind, "' answers '", command, "'"));
+      return Broken(StrCat("'", *kind, "' answers '", command, "'"));
     }
     if (answer->FindInt("rc").value_or(-1) == 0) return answer;
     const std::string* const why = answer->Find("errmsg");
-    return Broken(absl::StrCat(
+    return Broken(StrCat(
         command, " has failed: ", why == nullptr ? "no reason given" : *why));
   }
 
@@ -159,13 +156,13 @@ class Pmi2Manager : public ProcessManager {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmi2() {
+StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmi2() {
   if (TextOf("PMI_SIZE") == "1") return nullptr;
   const std::optional<int64_t> fd = ParseInt(TextOf("PMI_FD"));
   struct stat info;
   if (!fd.has_value() || *fd < 0 || *fd > std::numeric_limits<int>::max() ||
       fstat(static_cast<int>(*fd), &info) != 0 || !S_ISSOCK(info.st_mode)) {
-    return absl::FailedPreconditionError(absl::StrCat(
+    return FailedPreconditionError(StrCat(
         "PMI_FD is '", TextOf("PMI_FD"),
         "', which is no open socket; is the program started through another "
         "one that closes descriptors? GASNET_SPAWN_CONTROL=none ignores it"));
@@ -173,7 +170,7 @@ absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmi2() {
   SetCloseOnExec(static_cast<int>(*fd), true);
   auto manager = std::make_unique<Pmi2Manager>(UniqueFd(static_cast<int>(*fd)),
                                                TextOf("PMI_JOBID"));
-  const absl::Status begun = manager->Begin();
+  const Status begun = manager->Begin();
   if (!begun.ok()) return begun;
   return manager;
 }

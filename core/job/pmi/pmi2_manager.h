@@ -5,14 +5,14 @@
 
 #include <memory>
 
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "core/job/pmi/process_manager.h"
 
 namespace gasnet::job {
 
 // From PMI_FD, PMI_RANK, PMI_SIZE and PMI_JOBID. Null where PMI_SIZE is 1: the
 // socket may then be a shell's, and used up.
-absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmi2();
+StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmi2();
 
 }  // namespace gasnet::job
 

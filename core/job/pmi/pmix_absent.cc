@@ -5,8 +5,8 @@ namespace gasnet::job {
 
 bool IsBuiltWithPmix() { return false; }
 
-absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmix() {
-  return absl::UnimplementedError(
+StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmix() {
+  return UnimplementedError(
       "the launcher offers PMIx, which this GASNet was built without; build it "
       "where pkg-config knows pmix (Debian: libpmix-dev), or use gasnetrun, "
       "'srun --mpi=pmi2', or GASNET_SPAWN_CONTROL=none for a job of one");

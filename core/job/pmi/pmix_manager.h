@@ -7,7 +7,7 @@
 
 #include <memory>
 
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "core/job/pmi/process_manager.h"
 
 namespace gasnet::job {
@@ -15,7 +15,7 @@ namespace gasnet::job {
 // Whether this GASNet was built with PMIx.
 bool IsBuiltWithPmix();
 
-absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmix();
+StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmix();
 
 }  // namespace gasnet::job
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "absl/strings/str_cat.h"
 #include "base/strings.h"
 #include "core/job/limits.h"
 
@@ -19,17 +18,17 @@ bool IsValue(std::string_view text) {
          });
 }
 
-absl::Status NotAValue(const char* whose, std::string_view text) {
-  return absl::DataLossError(absl::StrCat(
-      "the value ", whose, " (", text.size(),
-      " bytes) is none; accepted: 1 to ", ProcessManager::kMaxValueBytes,
-      " letters, digits and .:,/-"));
+Status NotAValue(const char* whose, std::string_view text) {
+  return DataLossError(StrCat("the value ", whose, " (", text.size(),
+                              " bytes) is none; accepted: 1 to ",
+                              ProcessManager::kMaxValueBytes,
+                              " letters, digits and .:,/-"));
 }
 
 }  // namespace
 
-absl::StatusOr<std::string> ProcessManager::Broadcast(std::string_view mine) {
-  absl::Status status;
+StatusOr<std::string> ProcessManager::Broadcast(std::string_view mine) {
+  Status status;
   if (rank_ == 0) {
     if (!IsValue(mine)) return NotAValue("of rank 0", mine);
     status = Put(kKey, std::string(mine));
@@ -43,15 +42,15 @@ absl::StatusOr<std::string> ProcessManager::Broadcast(std::string_view mine) {
   return value;
 }
 
-absl::Status ProcessManager::SetPlace(int64_t rank, int64_t size) {
+Status ProcessManager::SetPlace(int64_t rank, int64_t size) {
   if (size < 1 || size > int64_t{kMaxNodes} || rank < 0 || rank >= size) {
-    return absl::OutOfRangeError(absl::StrCat(
-        "the launcher says that this is process ", rank, " of ", size,
-        "; accepted: 1 to ", kMaxNodes, " processes, numbered from 0"));
+    return OutOfRangeError(StrCat("the launcher says that this is process ",
+                                  rank, " of ", size, "; accepted: 1 to ",
+                                  kMaxNodes, " processes, numbered from 0"));
   }
   rank_ = static_cast<uint32_t>(rank);
   size_ = static_cast<uint32_t>(size);
-  return absl::OkStatus();
+  return OkStatus();
 }
 
 }  // namespace gasnet::job

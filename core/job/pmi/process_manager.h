@@ -18,8 +18,7 @@
 #include <string>
 #include <string_view>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
+#include "base/status.h"
 
 namespace gasnet::job {
 
@@ -38,26 +37,25 @@ class ProcessManager {
 
   // Collective: every rank gets what rank 0 gives; what others give does not
   // count. Once.
-  absl::StatusOr<std::string> Broadcast(std::string_view mine);
+  StatusOr<std::string> Broadcast(std::string_view mine);
 
   // No more is wanted of it. It goes on to watch over our process.
-  virtual absl::Status Finish() = 0;
+  virtual Status Finish() = 0;
 
   // Asks it to end all processes of the job, since this one cannot go on.
   virtual void Abort(int code, const std::string& why) = 0;
 
  protected:
   // Takes what the launcher says, if it makes sense.
-  absl::Status SetPlace(int64_t rank, int64_t size);
+  Status SetPlace(int64_t rank, int64_t size);
   void SetOnOneHost(bool on_one_host) { is_on_one_host_ = on_one_host; }
 
  private:
-  virtual absl::Status Put(const std::string& key,
-                           const std::string& value) = 0;
+  virtual Status Put(const std::string& key, const std::string& value) = 0;
   // Returns when all ranks are here; what they put can then be got.
-  virtual absl::Status Fence() = 0;
+  virtual Status Fence() = 0;
   // What rank 0 has put.
-  virtual absl::StatusOr<std::string> Get(const std::string& key) = 0;
+  virtual StatusOr<std::string> Get(const std::string& key) = 0;
 
   uint32_t rank_ = 0;
   uint32_t size_ = 1;
@@ -73,10 +71,10 @@ enum class PmiKind { kNone, kPmix, kPmi2 };
 
 // InvalidArgument for another value. FailedPrecondition where a choice is not
 // there, and for one task of several of a Slurm step that has neither.
-absl::StatusOr<PmiKind> DetectPmi();
+StatusOr<PmiKind> DetectPmi();
 
 // Null where there is none, or where it has started this process alone.
-absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToProcessManager();
+StatusOr<std::unique_ptr<ProcessManager>> ConnectToProcessManager();
 
 }  // namespace gasnet::job
 

@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/cpu.h"
+#include "base/strings.h"
 #include "base/syscall.h"
 #include "core/job/process_status.h"
 #include "core/job/supervisor.h"
@@ -195,8 +195,7 @@ void Agent::TakeSignals() {
         break;
       default:
         Fail(128 + *signal_number,
-             absl::StrCat("the agent there got ",
-                          job::SignalName(*signal_number)));
+             StrCat("the agent there got ", job::SignalName(*signal_number)));
     }
   }
 }

@@ -19,7 +19,7 @@
 #include <string>
 #include <string_view>
 
-#include "absl/status/status.h"
+#include "base/status.h"
 #include "base/unique_fd.h"
 #include "core/job/event_loop.h"
 #include "core/job/frame_stream.h"
@@ -63,8 +63,8 @@ class Agent : private job::RankObserver, private FrameStream::Listener {
 
   // Starting (agent_start.cc).
   void TakeOrder(const job::Frame& frame);
-  absl::Status Prepare(const StartOrder& order);
-  absl::Status StartRanks(uint32_t relays);
+  Status Prepare(const StartOrder& order);
+  Status StartRanks(uint32_t relays);
   void OpenInput();
 
   // Answers the bytes that it takes.

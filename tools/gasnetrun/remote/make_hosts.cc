@@ -52,7 +52,7 @@ job::MakeHosts HostMaker(const Launch& launch, Binding binding) {
   return [names = launch.hosts, is_here = launch.is_here, tree = launch.tree,
           ssh = launch.ssh,
           binding](const job::HostSurroundings& surroundings,
-                   job::HostObserver& observer) -> absl::StatusOr<job::Hosts> {
+                   job::HostObserver& observer) -> StatusOr<job::Hosts> {
     const auto plan = std::make_shared<const RemotePlan>(
         RemotePlan{ssh, MakeOrder(surroundings.plan, ssh, binding),
                    std::make_shared<StartGate>()});

@@ -2,7 +2,7 @@
 #ifndef GASNET_TOOLS_GASNETRUN_REMOTE_PIPE_H_
 #define GASNET_TOOLS_GASNETRUN_REMOTE_PIPE_H_
 
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "base/unique_fd.h"
 
 namespace gasnet::gasnetrun {
@@ -13,7 +13,7 @@ struct Pipe {
 };
 
 // Closed on exec.
-absl::StatusOr<Pipe> MakePipe();
+StatusOr<Pipe> MakePipe();
 
 }  // namespace gasnet::gasnetrun
 

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "tools/gasnetrun/remote/pipe.h"
 
 namespace gasnet::gasnetrun {
@@ -18,7 +18,7 @@ RelayedSsh::RelayedSsh(uint32_t number, uint32_t hosts, job::EventLoop& loop,
       send_(std::move(send)),
       on_line_(std::move(on_line)) {}
 
-absl::Status RelayedSsh::Start(const std::vector<std::string>& words) {
+Status RelayedSsh::Start(const std::vector<std::string>& words) {
   auto in = MakePipe(), out = MakePipe();
   for (const auto* pipe : {&in, &out}) {
     if (!pipe->ok()) return pipe->status();
@@ -33,7 +33,7 @@ absl::Status RelayedSsh::Start(const std::vector<std::string>& words) {
                tell);
   send_(FrameType::kRelayStart,
         {.rank = number_, .value = window_, .bytes = EncodeWords(words)});
-  return absl::OkStatus();
+  return OkStatus();
 }
 
 bool RelayedSsh::TakeNote(FrameType type, const Note& note) {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
+#include "base/status.h"
 #include "core/job/event_loop.h"
 #include "core/job/frame.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
@@ -32,7 +32,7 @@ class RelayedSsh : public Ssh {
   RelayedSsh(uint32_t number, uint32_t hosts, job::EventLoop& loop, Sender send,
              LineTaker on_line);
 
-  absl::Status Start(const std::vector<std::string>& words) override;
+  Status Start(const std::vector<std::string>& words) override;
 
   // Once all that it has said is where the owner reads it.
   std::optional<int> Poll() override;

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "base/clock.h"
+#include "base/status.h"
+#include "base/strings.h"
 #include "core/job/supervisor.h"
 
 namespace gasnet::gasnetrun {
@@ -41,7 +41,7 @@ RemoteHost::RemoteHost(const job::HostSurroundings& surroundings,
   }
 }
 
-absl::StatusOr<std::optional<job::Handoff>> RemoteHost::Start() {
+StatusOr<std::optional<job::Handoff>> RemoteHost::Start() {
   state_ = State::kWaiting;
   if (through_ == nullptr) plan_->gate->Enter([this] { Connect(); });
   return std::nullopt;
@@ -59,14 +59,13 @@ void RemoteHost::Connect() {
         [this](std::string_view line) { TakeSshLine(line); });
     ssh_ = &*relayed_ssh_;
   }
-  const absl::Status started = ssh_->Start(Command());
+  const Status started = ssh_->Start(Command());
   if (!started.ok()) {
-    return Fail(
-        job::kLauncherFailureCode,
-        absl::StrCat(
-            "cannot start '", plan_->ssh.command.front(),
-            plan_->ssh.way == AgentWay::kSsh ? "' (GASNET_SSH_CMD): " : "': ",
-            std::string(started.message())));
+    return Fail(job::kLauncherFailureCode,
+                StrCat("cannot start '", plan_->ssh.command.front(),
+                       plan_->ssh.way == AgentWay::kSsh ? "' (GASNET_SSH_CMD): "
+                                                        : "': ",
+                       std::string(started.message())));
   }
   state_ = State::kConnecting;
   stream_.emplace(ssh_->TakeOutput(), ssh_->TakeInput(), kAgentPreamble,

@@ -30,7 +30,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "core/job/frame_stream.h"
 #include "core/job/host.h"
 #include "core/job/host_ranks.h"
@@ -63,7 +63,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
              std::string name, RemoteHost* through,
              job::HostObserver& observer);
 
-  absl::StatusOr<std::optional<job::Handoff>> Start() override;
+  StatusOr<std::optional<job::Handoff>> Start() override;
 
   const std::string& name() const override { return name_; }
   uint32_t cpus() const override { return cpus_; }

@@ -37,7 +37,7 @@ void SshProcess::CloseErrors() {
   errors_.Reset();
 }
 
-absl::Status SshProcess::Start(const std::vector<std::string>& words) {
+Status SshProcess::Start(const std::vector<std::string>& words) {
   const char* const path = getenv("PATH");
   const auto program = FindProgram(words.front(), path == nullptr ? "" : path);
   if (!program.ok()) return program.status();
@@ -61,7 +61,7 @@ absl::Status SshProcess::Start(const std::vector<std::string>& words) {
   errors_ = std::move(err->read);
   SetNonBlocking(errors_.get());
   Watch();
-  return absl::OkStatus();
+  return OkStatus();
 }
 
 void SshProcess::Watch() {

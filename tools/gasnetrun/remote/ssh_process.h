@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/status/status.h"
+#include "base/status.h"
 #include "base/unique_fd.h"
 #include "core/job/event_loop.h"
 #include "core/job/line_splitter.h"
@@ -26,7 +26,7 @@ class SshProcess : public Ssh {
   ~SshProcess() override;
 
   // Looks for the program in PATH.
-  absl::Status Start(const std::vector<std::string>& words) override;
+  Status Start(const std::vector<std::string>& words) override;
 
   std::optional<int> Poll() override;
   void Kill() override;
