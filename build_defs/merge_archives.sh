@@ -1,18 +1,11 @@
 #!/bin/bash
-# merge_archives.sh OUT CC OBJCOPY AR EXPORTED[,...] OWN.a... -- FOREIGN.a...
+# merge_archives.sh OUT CC OBJCOPY AR EXPORTED[,...] ARCHIVE...
 #
-# See merged_archive.bzl. OWN goes in whole, of FOREIGN what is referred to.
+# See merged_archive.bzl.
 set -euo pipefail
 
 out=$1 cc=$2 objcopy=$3 ar=$4 exported=$5
 shift 5
-own=() foreign=()
-while [[ $1 != -- ]]; do
-  own+=("$1")
-  shift
-done
-shift
-foreign=("$@")
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -21,16 +14,7 @@ object=$work/$(basename "$out" .a).o
 # COMDAT groups must go while everything still is one name space: a group whose
 # symbols are local would be thrown away for a client's group of that name.
 "$cc" -r -nostdlib -fuse-ld=bfd -Wl,--force-group-allocation -o "$object" \
-  -Wl,--whole-archive "${own[@]}" -Wl,--no-whole-archive \
-  -Wl,--start-group "${foreign[@]}" -Wl,--end-group
-
-# A thread-local variable of another library may have an initialiser that is not
-# there: nobody but us may add it.
-nm "$object" | awk '$1 == "w" && $2 ~ /^_ZTH/ { print "void " $2 "(void) {}" }' \
-  >"$work/absent.c"
-"$cc" -fPIC -c -o "$work/absent.o" "$work/absent.c"
-mv "$object" "$work/present.o"
-"$cc" -r -nostdlib -fuse-ld=bfd -o "$object" "$work/present.o" "$work/absent.o"
+  -Wl,--whole-archive "$@" -Wl,--no-whole-archive
 
 # objcopy cannot make a unique symbol local, but a weak one it can.
 weaken=()

@@ -2,79 +2,88 @@
 
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 
+# Position-independent, for programs of every kind and for shared libraries. Who
+# preloads a library to replace one of our functions gets no help, and
+# thread-local variables are as near as in a program, for which the dynamic
+# linker keeps some room when a library is loaded late.
+_PIC_OPTIONS = ["-fPIC", "-fno-semantic-interposition", "-ftls-model=initial-exec"]
+
+_COPT = "//command_line_option:copt"
+
+def _pic_transition_impl(settings, _attr):
+    return {_COPT: settings[_COPT] + _PIC_OPTIONS}
+
+_pic_transition = transition(
+    implementation = _pic_transition_impl,
+    inputs = [_COPT],
+    outputs = [_COPT],
+)
+
 def _archives(linking_context):
-    """Static archives in link order: our own, and those from elsewhere."""
-    own = []
-    foreign = []
+    """Static archives in link order. All must be ours: see docs/STYLE.md."""
+    archives = []
     for linker_input in linking_context.linker_inputs.to_list():
         for library in linker_input.libraries:
             archive = library.static_library or library.pic_static_library
+            if archive and linker_input.owner.workspace_name != "":
+                fail("a library for clients must not contain %s" % linker_input.owner)
             if archive:
-                is_own = linker_input.owner.workspace_name == ""
-                (own if is_own else foreign).append(archive)
-    return own, foreign
+                archives.append(archive)
+    return archives
 
-def merge_archives(ctx, archive, library):
-    """Registers the action that makes `archive` of all of `library`.
-
-    Args:
-      ctx: of a rule with MERGE_ATTRS.
-      archive: the file to make.
-      library: the CcInfo of what to merge.
-    """
+def _merged_archive_impl(ctx):
     toolchain = find_cpp_toolchain(ctx)
-    own, foreign = _archives(library.linking_context)
+
+    # A dependency through a transition is always a list.
+    archives = _archives(ctx.attr.library[0][CcInfo].linking_context)
+    merged = ctx.outputs.archive
     arguments = ctx.actions.args()
-    arguments.add(archive)
+    arguments.add(merged)
     arguments.add(toolchain.compiler_executable)
     arguments.add(toolchain.objcopy_executable)
     arguments.add(toolchain.ar_executable)
     arguments.add_joined(ctx.attr.exported, join_with = ",")
-    arguments.add_all(own)
-    arguments.add("--")
-    arguments.add_all(foreign)
+    arguments.add_all(archives)
     ctx.actions.run(
-        outputs = [archive],
-        inputs = depset(own + foreign, transitive = [toolchain.all_files]),
+        outputs = [merged],
+        inputs = depset(archives, transitive = [toolchain.all_files]),
         executable = ctx.executable._merge,
         arguments = [arguments],
         mnemonic = "MergeArchive",
         use_default_shell_env = True,
     )
-
-def _merged_archive_impl(ctx):
-    archive = ctx.outputs.archive
-    merge_archives(ctx, archive, ctx.attr.library[CcInfo])
     return [DefaultInfo(
-        files = depset([archive]),
-        runfiles = ctx.runfiles(files = [archive]),
+        files = depset([merged]),
+        runfiles = ctx.runfiles(files = [merged]),
     )]
 
-# What a rule needs to call merge_archives.
-MERGE_ATTRS = {
-    "exported": attr.string_list(
-        doc = "Patterns of the symbols that clients may see.",
-        mandatory = True,
-    ),
-    "_cc_toolchain": attr.label(
-        default = "@bazel_tools//tools/cpp:current_cc_toolchain",
-    ),
-    "_merge": attr.label(
-        cfg = "exec",
-        default = "//build_defs:merge_archives",
-        executable = True,
-    ),
-}
-
 merged_archive = rule(
-    doc = """NAME.a: all of our objects that `library` consists of and what they
-need of other libraries, as one object in which only `exported` is visible. A
-client may bring its own version of a library that is inside.""",
+    doc = """NAME.a: all of our objects that `library` consists of, as one object in
+which only `exported` is visible. It is compiled for this apart from the rest of
+the build.""",
     implementation = _merged_archive_impl,
-    attrs = dict(
-        MERGE_ATTRS,
-        library = attr.label(mandatory = True, providers = [CcInfo]),
-    ),
+    attrs = {
+        "exported": attr.string_list(
+            doc = "Patterns of the symbols that clients may see.",
+            mandatory = True,
+        ),
+        "library": attr.label(
+            cfg = _pic_transition,
+            mandatory = True,
+            providers = [CcInfo],
+        ),
+        "_allowlist_function_transition": attr.label(
+            default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
+        ),
+        "_cc_toolchain": attr.label(
+            default = "@bazel_tools//tools/cpp:current_cc_toolchain",
+        ),
+        "_merge": attr.label(
+            cfg = "exec",
+            default = "//build_defs:merge_archives",
+            executable = True,
+        ),
+    },
     outputs = {"archive": "%{name}.a"},
     toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],
 )

@@ -2,8 +2,7 @@
 
 pkg_config_repository makes one cc_library for every pkg-config module it is
 asked for. A module's `Requires` become deps, so the link order is right by
-construction. A member of a family loses the family's prefix: `absl_status` is
-`@absl//:status`.
+construction.
 """
 
 _BUILD_HEADER = """# Generated from {pcdir}; see third_party/pkg_config.bzl.
@@ -38,19 +37,6 @@ def _query(ctx, module, args):
         _missing(ctx, "pkg-config does not know %s" % module)
     return result.stdout.strip()
 
-def _family_modules(ctx):
-    """All installed modules whose names begin with one of the families."""
-    listed = _pkg_config(ctx, ["--list-all"])
-    found = []
-    for line in listed.stdout.splitlines():
-        module = line.split(" ")[0]
-        for family in ctx.attr.families:
-            if module.startswith(family):
-                found.append(module)
-    if ctx.attr.families and not found:
-        _missing(ctx, "pkg-config knows no module named %s*" % ctx.attr.families[0])
-    return found
-
 def _fields(ctx, path):
     """The fields of a .pc file, with its variables expanded."""
     variables = {}
@@ -77,12 +63,6 @@ def _required(fields):
         if words:
             names.append(words[0])
     return names
-
-def _target_name(ctx, module):
-    for family in ctx.attr.families:
-        if module.startswith(family):
-            return module[len(family):]
-    return module
 
 def _archive(ctx, libdirs, flag):
     """The static archive a -l flag stands for, linked into the repository."""
@@ -122,9 +102,9 @@ def _library(ctx, module, path, known):
         for word in _words(fields["Cflags"])
         if word.startswith("-D") and word != "-DNOMINMAX"
     ]
-    deps = [":" + _target_name(ctx, name) for name in _required(fields) if name in known]
+    deps = [":" + name for name in _required(fields) if name in known]
     return _LIBRARY.format(
-        name = repr(_target_name(ctx, module)),
+        name = repr(module),
         srcs = repr(archives),
         defines = repr(defines),
         linkopts = repr(linkopts),
@@ -132,7 +112,7 @@ def _library(ctx, module, path, known):
     )
 
 def _pkg_config_repository_impl(ctx):
-    modules = ctx.attr.modules + _family_modules(ctx)
+    modules = ctx.attr.modules
     pcdir = _query(ctx, modules[0], ["--variable=pcfiledir"])
     build = _BUILD_HEADER.format(pcdir = pcdir)
     for module in modules:
@@ -149,10 +129,8 @@ pkg_config_repository = repository_rule(
             mandatory = True,
             doc = "What to install when the library is missing.",
         ),
-        "families": attr.string_list(
-            doc = "Prefixes: take every installed module that begins with one.",
-        ),
         "modules": attr.string_list(
+            mandatory = True,
             doc = "The pkg-config modules to offer.",
         ),
         "static": attr.bool(

@@ -11,7 +11,9 @@
 #
 # Add to the flags with MANUAL_CFLAGS, MANUAL_CXXFLAGS, MANUAL_DEFINES,
 # MANUAL_LDFLAGS and MANUAL_LIBS. @V@_LIBRARY says which library is linked,
-# the shared one or, as -l:lib@LIBRARY@.a, the static one.
+# the static one or, as $(@V@_SHARED_LIBRARY), the shared one. The path in
+# a program by which it finds a shared library comes with that: the C library does
+# not start a program of -static-pie in which there is one.
 @V@_PREFIX := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/@UP@)
 @V@_CC = gcc
 @V@_CXX = g++
@@ -30,6 +32,8 @@
 @V@_MISC_CXXFLAGS =
 @V@_CXXFLAGS = $(@V@_OPT_CXXFLAGS) $(@V@_MISC_CXXFLAGS) $(MANUAL_CXXFLAGS)
 @V@_LDFLAGS = $(@V@_OPT_CFLAGS) $(@V@_MISC_CFLAGS) $(MANUAL_LDFLAGS)
-@V@_LIBDIRS = -L$(@V@_PREFIX)/lib -Wl,-rpath,$(@V@_PREFIX)/lib
-@V@_LIBRARY = -l@LIBRARY@
+@V@_LIBDIRS = -L$(@V@_PREFIX)/lib
+@V@_STATIC_LIBRARY = -l:lib@LIBRARY@.a
+@V@_SHARED_LIBRARY = -Wl,-rpath,$(@V@_PREFIX)/lib -l@LIBRARY@
+@V@_LIBRARY = $(@V@_STATIC_LIBRARY)
 @V@_LIBS = $(@V@_LIBDIRS) $(@V@_LIBRARY) @LIBS@ $(MANUAL_LIBS)

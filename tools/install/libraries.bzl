@@ -160,8 +160,8 @@ def installed_libraries(name):
         )
         shared_library(
             name = "shared/lib" + library.name,
+            archive = "static/lib" + library.name,
             exported = ["gasnet*"],
-            library = library.label,
             linkopts = library.libs + _NOTHING_UNDEFINED,
             tags = ["manual"],
             version = _ABI_VERSION,

@@ -65,6 +65,20 @@ make_tools_client() {
     "make-$library-$2/c" && "make-$library-$2/cc"
 }
 
+# The command of the manual, in every kind of program that compilers make.
+# as_documented CONDUIT MODE COMPILER FLAG...
+as_documented() {
+  local flags
+  # shellcheck disable=SC2207 # several words
+  flags=($(pkg-config --cflags --libs "gasnet-$1-$2"))
+  "${@:3}" "$here/client.c" "${flags[@]}" -o client && run "$1" ./client
+}
+
+# A program that is linked with the archive needs nothing of the prefix.
+stands_alone() {
+  ! readelf -dW client | grep -q 'R.*PATH' && is_linked static client
+}
+
 for conduit in "${conduits[@]}"; do
   for mode in "${modes[@]}"; do
     for kind in "${kinds[@]}"; do
@@ -74,6 +88,14 @@ for conduit in "${conduits[@]}"; do
         pkg_config_client "$conduit" "$mode" "$kind" clang -std=c11
       expect "make, $conduit, $mode, $kind" \
         make_client "$conduit" "$mode" "$kind"
+    done
+  done
+  for kind in -static -static-pie "-fPIE -pie" "-fno-pie -no-pie" "-fPIC -pie"; do
+    read -ra flags <<<"$kind"
+    for compiler in gcc clang; do
+      expect "as documented, $conduit, $compiler $kind" \
+        as_documented "$conduit" par "$compiler" "${flags[@]}"
+      expect "alone, $conduit, $compiler $kind" stands_alone
     done
   done
   expect "by hand, C, $conduit" by_hand "$conduit" par gcc c

@@ -5,10 +5,13 @@ source tools/install/testing/prefix.sh
 
 lib=$prefix/lib
 
-# What archive $1 shows, or asks for, that is not ours or the system's.
+# What of a library that clients may bring themselves is anywhere in $1.
+brought_along() { nm -C "$1" | grep -E '\b(absl|testing)::'; }
+
+# What archive $1 shows, or has in it, that is not ours or the system's.
 foreign_to_archive() {
   nm -C "$1" | grep -E '(^| )[A-TV-Zu] ' | grep -vE ' gasnet\w*$'
-  nm -C "$1" | grep -E ' [Uw] .*(absl|testing)::'
+  brought_along "$1"
 }
 
 # What shared library $1 shows or asks for.
@@ -18,7 +21,7 @@ foreign_to_shared_library() {
   # -lsodium -lm: sodium|m
   network=$(network_libraries "${name#lib}" | sed -e 's/-l//g' -e 's/ /|/g')
   nm -DC --defined-only "$1" | grep -vE ' gasnet\w*$'
-  nm -DC --undefined-only "$1" | grep 'absl::'
+  brought_along "$1"
   readelf -dW "$1" | grep NEEDED | grep -v '\[ld-linux' |
     grep -vE "\[lib(c|m|stdc\+\+|gcc_s${network:+|$network})\.so"
 }
@@ -133,7 +136,8 @@ for conduit in "${conduits[@]}"; do
       GASNET_{PREFIX,CC,CXX,LD,LD_REQUIRES_CXX} \
       GASNET_{CFLAGS,OPT_CFLAGS,MISC_CFLAGS,CPPFLAGS,MISC_CPPFLAGS} \
       GASNET_{DEFINES,INCLUDES,CXXFLAGS,OPT_CXXFLAGS,MISC_CXXFLAGS} \
-      GASNET_{CXXCPPFLAGS,LIBDIRS,LDFLAGS,LIBS}
+      GASNET_{CXXCPPFLAGS,LIBDIRS,LDFLAGS,LIBS,LIBRARY} \
+      GASNET_{STATIC,SHARED}_LIBRARY
     library=gasnet-$conduit-$mode
     for file in "$lib/lib$library".{a,so}; do
       expect "what $file says" names_mode "$file" "$mode"

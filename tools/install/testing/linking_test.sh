@@ -14,8 +14,6 @@ choose() {
   # shellcheck disable=SC2207 # several words
   linking=("-L$prefix/lib" "$(choice "$library" "$1")"
     $(network_libraries "$library") -lstdc++ -lm -pthread)
-  # The C library does not start a static program in which there is a path.
-  [[ $1 == static ]] || linking+=("-Wl,-rpath,$prefix/lib")
 }
 
 program() { "$compiler" "${compiling[@]}" "$here/linking_program.c" "$@"; }
@@ -41,6 +39,14 @@ one_program() {
 runtime_and_program() {
   choose shared
   runtime "${linking[@]}" && program "$@" "${with_runtime[@]}" "${linking[@]}" &&
+    run "$conduit" ./linked
+}
+
+# runtime_has FLAG...: the archive is in the runtime, from which the program
+# takes it.
+runtime_has() {
+  choose static
+  runtime "${linking[@]}" && program "$@" "${with_runtime[@]}" &&
     run "$conduit" ./linked
 }
 
@@ -79,13 +85,12 @@ for conduit in "${conduits[@]}"; do
         expect "$this, shared" one_program shared "${flags[@]}"
         expect "$this, static" one_program static "${flags[@]}"
         expect "$this, runtime" runtime_and_program "${flags[@]}"
+        expect "$this, in runtime" runtime_has "${flags[@]}"
         expect "$this, in program" program_has shared "${flags[@]}"
         expect "$this, shown by program" program_has static "${flags[@]}"
       done
     done
     compiler=gcc
-    expect "$conduit, $mode, -static" one_program static -static
-    expect "$conduit, $mode, -static-pie" one_program static -fPIE -static-pie
     expect "$conduit, $mode, loaded late" loaded_late
   done
 done

@@ -26,11 +26,11 @@ install_and_move() {
   mv "$installed" "$prefix"
 }
 
-# choice LIBRARY KIND: how the linker is told to take the static or the shared
-# library.
+# choice LIBRARY KIND: how the linker is told, in one word, to take the static or
+# the shared library, which a program finds where it is.
 choice() {
   if [[ $2 == shared ]]; then
-    printf '%s\n' "-l$1"
+    printf '%s\n' "-Wl,-rpath,$prefix/lib,-l$1"
   else
     printf '%s\n' "-l:lib$1.a"
   fi
