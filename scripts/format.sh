@@ -7,6 +7,10 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 source "$root/scripts/common.sh"
 cd "$root"
 
+# Versions differ in their opinions. That of Debian 12 decides.
+readonly decides=14
+version=$(clang-format --version | sed 's/.*version \([0-9]*\).*/\1/')
+
 # Prints the names of the files that are not formatted.
 unformatted() {
   # shellcheck disable=SC2016  # for the inner shell to expand
@@ -16,9 +20,17 @@ unformatted() {
 
 case ${1:-} in
   '')
+    [[ $version == "$decides" ]] ||
+      die "format: clang-format is version $version; accepted: $decides, which" \
+        "is Debian 12's"
     source_files | xargs -r -d '\n' -n 20 -P "$(nproc)" clang-format -i
     ;;
   --check)
+    if [[ $version != "$decides" ]]; then
+      say "dev: format: not checked: clang-format is version $version here, and" \
+        "$decides, which is Debian 12's, decides"
+      exit 0
+    fi
     files=$(unformatted)
     [[ -z $files ]] || die "not formatted ('./dev format' does it):
 $files"

@@ -11,11 +11,11 @@ packages=(
   bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto
   bazel-skylib g++ pkg-config git python3
   # libraries
-  libabsl-dev libbenchmark-dev libfabric-dev libgmock-dev libgtest-dev
-  libpmix-dev libsodium-dev
+  libbenchmark-dev libfabric-dev libgmock-dev libgtest-dev libpmix-dev
+  libsodium-dev
   # checks: clang sees layering, formats and lints; cmake and make build clients
   # of what is installed
-  clang clang-format clang-tidy cmake libclang-rt-14-dev make shellcheck
+  clang clang-format clang-tidy cmake make shellcheck
   # tests: hosts in network namespaces, each with an ssh server of its own
   iproute2 openssh-client openssh-server
   # tests: other launchers, of which Slurm's daemons run in a directory of a test
@@ -23,6 +23,16 @@ packages=(
 )
 # Exists for this processor only; others do without.
 [[ $(uname -m) != x86_64 ]] || packages+=(libipsec-mb-dev)
+
+# What programs of clang's need for its sanitizers. The name carries the version
+# of the release's clang, on which the package clang depends.
+clang_runtime() {
+  local depends
+  depends=$(dpkg-query -W -f '${Depends}' clang 2>/dev/null || true)
+  [[ -n $depends ]] || depends=$(apt-cache depends clang 2>/dev/null || true)
+  [[ ! $depends =~ clang-([0-9]+) ]] ||
+    printf 'libclang-rt-%s-dev\n' "${BASH_REMATCH[1]}"
+}
 
 missing_packages() {
   local installed
@@ -50,8 +60,10 @@ apt_get() {
     -o DPkg::Lock::Timeout=300 "$@" </dev/null >&2
 }
 
+can_be_root() { [[ $(id -u) -eq 0 ]] || command -v sudo >/dev/null; }
+
 install_packages() {
-  [[ $(id -u) -eq 0 ]] || command -v sudo >/dev/null || return 1
+  can_be_root || return 1
   # A fresh machine has no package lists, an old one has stale ones.
   apt_get install --no-install-recommends "$@" ||
     { apt_get update && apt_get install --no-install-recommends "$@"; }
@@ -59,9 +71,16 @@ install_packages() {
 
 main() {
   command -v dpkg-query >/dev/null ||
-    die "this is not Debian. Install what these Debian 12 packages contain:" \
+    die "this is not Debian. Install what these packages of it contain:" \
       "${packages[*]}"
-  local list missing
+  local list missing runtime
+  runtime=$(clang_runtime)
+  # Without package lists apt knows of no clang.
+  [[ -n $runtime ]] || { can_be_root && apt_get update; } || true
+  runtime=${runtime:-$(clang_runtime)}
+  [[ -n $runtime ]] ||
+    die "apt does not know the package clang: run 'apt-get update', as root"
+  packages+=("$runtime")
   list=$(missing_packages)
   mapfile -t missing < <(printf '%s' "$list")
   [[ ${#missing[@]} -gt 0 ]] || return 0

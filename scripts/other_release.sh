@@ -1,0 +1,117 @@
+#!/bin/bash
+# ./dev debian RELEASE [--root=DIR] [COMMAND [ARGUMENTS]]
+#
+# Builds and tests this checkout in another release of Debian: `./dev run` and
+# `./dev test`, or `./dev COMMAND` alone. RELEASE is a code name (trixie). The
+# release's root is made in DIR by debootstrap from the mirror that apt uses here
+# (~/.cache/gasnet-debian-RELEASE) and kept, with packages and results, for the
+# next time; delete it at will. Skipped, with a line that says why, where this
+# cannot be done: it takes root, debootstrap and the mirror.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck source=scripts/common.sh
+source "$root/scripts/common.sh"
+
+skip() {
+  printf 'SKIP: %s\n' "$*"
+  exit 0
+}
+
+# Where this machine's apt has Debian from; empty if it does not know.
+mirror() {
+  # shellcheck disable=SC2016 # for apt to expand
+  apt-get indextargets --format '$(REPO_URI) $(ORIGIN) $(LABEL)' \
+    'Identifier: Packages' 2>/dev/null | sed -n 's/ Debian Debian$//p' |
+    sort -u | sed 1q
+}
+
+has_debootstrap() {
+  command -v debootstrap >/dev/null && return
+  DEBIAN_FRONTEND=noninteractive apt-get -q -y install --no-install-recommends \
+    debootstrap </dev/null >&2
+}
+
+# offers URI: whether the release can be had there.
+offers() {
+  local found=false where
+  where=$(mktemp -d)
+  /usr/lib/apt/apt-helper download-file "$1dists/$release/InRelease" \
+    "$where/InRelease" >/dev/null 2>&1 && found=true
+  rm -rf "$where"
+  $found
+}
+
+make_root() {
+  local uri
+  [[ ! -d $there ]] || return 0
+  uri=$(mirror)
+  [[ -n $uri ]] || skip "apt knows no mirror of Debian: run 'apt-get update'"
+  offers "$uri" || skip "$uri, which apt uses, does not offer $release"
+  has_debootstrap || skip "debootstrap is not there and cannot be installed"
+  say "dev: making a root of $release in $there"
+  mkdir -p "$(dirname "$there")"
+  rm -rf "$there.partial"
+  debootstrap --variant=minbase --include=ca-certificates "$release" \
+    "$there.partial" "$uri" >&2
+  # No service starts in there because its package is installed.
+  printf '#!/bin/sh\nexit 101\n' >"$there.partial/usr/sbin/policy-rc.d"
+  chmod 755 "$there.partial/usr/sbin/policy-rc.d"
+  mv "$there.partial" "$there"
+}
+
+copy_checkout() {
+  rm -rf "$there/gasnet"
+  mkdir "$there/gasnet"
+  (cd "$root" && git ls-files -z -co --exclude-standard |
+    tar --create --null --files-from=- --ignore-failed-read) |
+    tar --extract --directory="$there/gasnet" --no-same-owner
+}
+
+# Runs in namespaces of its own, which take mounts and processes with them when
+# it ends. inside ROOT SCRIPT ARGUMENT...
+inside() {
+  local there=$1 script=$2
+  shift 2
+  mount -t proc proc "$there/proc"
+  mount --rbind /sys "$there/sys"
+  mount --rbind /dev "$there/dev"
+  mount -t tmpfs -o mode=1777 tmpfs "$there/dev/shm"
+  mount -t tmpfs tmpfs "$there/run"
+  cp --dereference /etc/resolv.conf "$there/etc/resolv.conf"
+  exec chroot "$there" env -i HOME=/root LANG=C.UTF-8 \
+    PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+    ${http_proxy:+"http_proxy=$http_proxy"} bash -euc "$script" bash "$@"
+}
+
+enter() {
+  unshare --mount --pid --fork --kill-child \
+    bash -euc "$(declare -f inside); inside \"\$@\"" bash "$there" "$@"
+}
+
+parse_arguments() {
+  release=${1:-}
+  [[ $release =~ ^[a-z]+$ ]] ||
+    die "debian: '$release'; accepted: the code name of a release, as trixie"
+  shift
+  there=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/gasnet-debian-$release
+  if [[ ${1:-} == --root=?* ]]; then
+    there=$(realpath -ms -- "${1#--root=}")
+    shift
+  fi
+  command=("$@")
+}
+
+parse_arguments "$@"
+[[ $(id -u) -eq 0 ]] || skip "making a root of $release takes root"
+# What apt goes through, debootstrap and the apt in there go through.
+eval "$(apt-config shell http_proxy Acquire::http::Proxy)"
+export http_proxy=${http_proxy:-}
+make_root
+copy_checkout
+if [[ ${#command[@]} -gt 0 ]]; then
+  # shellcheck disable=SC2016 # for the shell in there to expand
+  enter 'cd /gasnet && ./dev "$@"' "${command[@]}"
+else
+  enter 'cd /gasnet && ./dev run && ./dev test'
+fi
