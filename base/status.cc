@@ -36,6 +36,8 @@ const char* Name(StatusCode code) {
       return "UNAVAILABLE";
     case StatusCode::kDataLoss:
       return "DATA_LOSS";
+    case StatusCode::kDeadlineExceeded:
+      return "DEADLINE_EXCEEDED";
     case StatusCode::kUnknown:
       break;
   }
@@ -99,6 +101,9 @@ Status UnavailableError(std::string_view message) {
 }
 Status DataLossError(std::string_view message) {
   return {StatusCode::kDataLoss, message};
+}
+Status DeadlineExceededError(std::string_view message) {
+  return {StatusCode::kDeadlineExceeded, message};
 }
 
 Status ErrnoToStatus(int error, std::string_view message) {

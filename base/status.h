@@ -30,6 +30,7 @@ enum class StatusCode {
   kInternal,
   kUnavailable,
   kDataLoss,
+  kDeadlineExceeded,
 };
 
 class [[nodiscard]] Status {
@@ -72,6 +73,7 @@ Status UnimplementedError(std::string_view message);
 Status InternalError(std::string_view message);
 Status UnavailableError(std::string_view message);
 Status DataLossError(std::string_view message);
+Status DeadlineExceededError(std::string_view message);
 
 // `MESSAGE: what the system says of ERROR`, an errno. The kind is kNotFound or
 // kPermissionDenied where the error means that, and kUnknown otherwise.
@@ -82,6 +84,12 @@ inline bool IsNotFound(const Status& status) {
 }
 inline bool IsPermissionDenied(const Status& status) {
   return status.code() == StatusCode::kPermissionDenied;
+}
+inline bool IsUnavailable(const Status& status) {
+  return status.code() == StatusCode::kUnavailable;
+}
+inline bool IsDeadlineExceeded(const Status& status) {
+  return status.code() == StatusCode::kDeadlineExceeded;
 }
 
 namespace internal {

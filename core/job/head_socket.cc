@@ -191,7 +191,7 @@ StatusOr<UniqueFd> ConnectToHead(const HeadAddress& head, int patience_millis) {
   const std::string text =
       StrCat("cannot connect to rank 0, port ", head.port, " of ",
              errors.empty() ? "no address" : StrJoin(errors, "; "));
-  return may_pass ? absl::DeadlineExceededError(text) : UnavailableError(text);
+  return may_pass ? DeadlineExceededError(text) : UnavailableError(text);
 }
 
 void SetUpControlSocket(int socket) {

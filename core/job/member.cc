@@ -83,12 +83,12 @@ Status Member::Enroll() {
 
 // As often as it takes, and tries are left.
 Status Member::SayMember() {
-  StatusOr<UniqueFd> stream = absl::DeadlineExceededError("");
-  while (tries_ < kTries && absl::IsDeadlineExceeded(stream.status())) {
+  StatusOr<UniqueFd> stream = DeadlineExceededError("");
+  while (tries_ < kTries && IsDeadlineExceeded(stream.status())) {
     stream = connect_(kFirstPatienceMillis << tries_++);
   }
-  if (absl::IsDeadlineExceeded(stream.status())) {
-    return absl::DeadlineExceededError(StrCat(
+  if (IsDeadlineExceeded(stream.status())) {
+    return DeadlineExceededError(StrCat(
         std::string(stream.status().message()), " (tried ", kTries, " times)"));
   }
   if (!stream.ok()) return stream.status();
@@ -109,7 +109,7 @@ Status Member::SayMember() {
 // The head has closed the stream before it said anything.
 Status Member::SayMemberAgain() {
   if (tries_ == kTries) {
-    return absl::DeadlineExceededError(StrCat(
+    return DeadlineExceededError(StrCat(
         "rank ", rank_, " has reached rank 0 ", kTries,
         " times, and was dropped each time before it was known; is somebody "
         "else connecting to its port all the time?"));
@@ -118,7 +118,7 @@ Status Member::SayMemberAgain() {
   while (NowNanos() < pause_ends) loop_.Wait(pause_ends);
   const Status said = SayMember();
   // Nobody listens there any more.
-  if (absl::IsUnavailable(said)) return UnavailableError(kTooEarlyEnd);
+  if (IsUnavailable(said)) return UnavailableError(kTooEarlyEnd);
   return said;
 }
 

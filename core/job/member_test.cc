@@ -204,7 +204,7 @@ TEST(MemberAmongStrangersTest, ConnectsAgainWhereThatMayHelp) {
   std::vector<int> patience;
   Member slow(1, 2, secret, [&](int millis) -> StatusOr<UniqueFd> {
     patience.push_back(millis);
-    return absl::DeadlineExceededError("no answer");
+    return DeadlineExceededError("no answer");
   });
   EXPECT_EQ(std::string(slow.Enroll().message()), "no answer (tried 6 times)");
   EXPECT_EQ(patience, (std::vector<int>{250, 500, 1000, 2000, 4000, 8000}));
