@@ -4,6 +4,7 @@ Read by Bazel and, as Python, by check_index.py.
 """
 
 MODES = ["seq", "parsync", "par"]
+THREADED = ["parsync", "par"]
 SEGMENTS = ["fast", "large", "everything"]
 RANKS = [1, 2, 3, 5, 8]
 

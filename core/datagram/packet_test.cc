@@ -65,8 +65,8 @@ TEST(PacketTest, BadHeadersAreRefused) {
   packet.bytes[28] = std::byte{2};
   EXPECT_FALSE(DecodeHeader(packet.First(kHeaderBytes), header)) << "lane 2";
   packet.bytes[28] = std::byte{0};
-  packet.bytes[29] = std::byte{16};
-  EXPECT_FALSE(DecodeHeader(packet.First(kHeaderBytes), header)) << "flag 16";
+  packet.bytes[29] = std::byte{32};
+  EXPECT_FALSE(DecodeHeader(packet.First(kHeaderBytes), header)) << "flag 32";
 }
 
 TEST(AcksTest, CoverExactlyWhatTheySay) {

@@ -88,8 +88,8 @@ Status Member::SayMember() {
     stream = connect_(kFirstPatienceMillis << tries_++);
   }
   if (IsDeadlineExceeded(stream.status())) {
-    return DeadlineExceededError(StrCat(
-        std::string(stream.status().message()), " (tried ", kTries, " times)"));
+    return DeadlineExceededError(StrCat(std::string(stream.status().message()),
+                                        " (tried ", kTries, " times)"));
   }
   if (!stream.ok()) return stream.status();
   is_dropped_ = false;

@@ -4,8 +4,8 @@ from mutants.base import mutant, row
 
 mutant(
     "exit_code_lost", "core/job/exit_policy.cc",
-    "if (code_ == 0 && phase_ <= Phase::kLingering) code_ = code;",
-    "if (code_ == 0 && phase_ < Phase::kRunning) code_ = code;",
+    "  code_ = code;\n",
+    "  static_cast<void>(code);\n",
     row("job_exit"),
 )
 mutant(

@@ -18,10 +18,8 @@ mutant(
 )
 mutant(
     "message_without_room_is_lost", "core/am/engine.h",
-    "              [&] { return link_.Send(dest, lane, message) == "
-    "Post::kDone; });",
-    "              [&] { return link_.Send(dest, lane, message) == "
-    "Post::kDone || true; });",
+    "return link_.Send(dest, lane, message) == Post::kDone;\n    };",
+    "return link_.Send(dest, lane, message) == Post::kDone || true;\n    };",
     row("am_exactly_once"),
 )
 mutant(

@@ -36,9 +36,9 @@ mutant(
 )
 mutant(
     "heap_offset_ignored", "core/hostshm/address_range.cc",
-    "return base >= heap_end && base - heap_end < min_heap_offset;",
-    "return base >= heap_end && base - heap_end < min_heap_offset * 0;",
-    "//core/hostshm:address_range_test_par",
+    "base - HeapEnd() < min_heap_offset;",
+    "base - HeapEnd() < min_heap_offset * 0;",
+    row("job_heap_offset_far"), udp("job_heap_offset_far"),
 )
 
 # --- Datagrams ---

@@ -1,0 +1,182 @@
+"""Rows of what a job is: constants, starting, attaching, ending, environment.
+
+Like table.bzl, of which it is a part, this is read as Python too.
+"""
+
+load("//conformance:ends.bzl", "EXIT_SIGNAL", "FORK", "RETURN")
+load(
+    "//conformance:rows.bzl",
+    "THREADED",
+    "exit_cases",
+    "exits",
+    "job_test",
+    "passes",
+    "test",
+)
+
+JOBS = {
+    # Chapter 1
+    "general_config_string": test("general/config_string.cc", ranks = [1]),
+    "general_constants": test("general/constants.cc", ranks = [1, 2]),
+    "general_error_names": test("general/error_names.cc", ranks = [1]),
+
+    # Sections 2.1 and 2.2
+    "job_arguments": job_test(
+        "job/arguments.cc",
+        cases = {"": passes(args = [
+            "plain",
+            "",
+            "two words",
+            "it's \"quoted\" \\",
+            "one\ntwo",
+            "grüß",
+            "-n",
+            "--",
+            "$HOME",
+        ])},
+    ),
+    "job_attach_waits": test("job/attach_waits.cc"),
+    "job_before_attach": test("job/before_attach.cc"),
+    "job_crash": job_test(
+        "job/crash.cc",
+        ranks = [1, 3],
+        cases = dict(
+            exit_cases(134, ["abort", "abort_in_handler"]),
+            kill = exits([137], args = ["kill"]),
+            # A sanitizer makes an exit code of its own of it.
+            fault = exits([], args = ["fault"]),
+        ),
+    ),
+    "job_environment": job_test(
+        "job/environment.cc",
+        cases = {"": passes(env = {
+            "CONFORMANCE_PLAIN": "value",
+            "CONFORMANCE_EMPTY": "",
+            "CONFORMANCE_EQUALS": "a=b=c",
+            "CONFORMANCE_QUOTES": "it's \"quoted\" \\ and $spaced",
+            "CONFORMANCE_LINES": "one\ntwo\n",
+            "CONFORMANCE_LETTERS": "grüß €",
+        })},
+    ),
+    "job_exit": job_test(
+        "job/exit.cc",
+        ranks = [1, 2, 5],
+        cases = dict(
+            exit_cases(42, [
+                "first_node",
+                "last_node",
+                "all_nodes",
+                "others_sleep",
+                "others_in_barrier",
+                "others_block",
+                "in_request_handler",
+                "in_reply_handler",
+                "in_no_interrupt_section",
+                "holding_lock",
+                "with_operations_in_flight",
+            ]),
+            with_zero = exits([0], args = ["with_zero"]),
+            with_greatest_code = exits([255], args = ["with_greatest_code"]),
+            different_codes = exits(
+                [42, 43, 44, 45, 46],
+                args = ["different_codes"],
+            ),
+        ),
+    ),
+    "job_exit_before_attach": job_test(
+        "job/exit_before_attach.cc",
+        ranks = [1, 2, 5],
+        cases = {"": exits([42])},
+    ),
+    "job_exit_flushes": job_test(
+        "job/exit_flushes.cc",
+        ranks = [1, 2, 5],
+        cases = {"": exits([0], lines = {
+            "node \\d+ prints line \\d+": [100, 0],
+            "node \\d+ complains": [1, 0],
+        })},
+    ),
+    "job_exit_from_threads": job_test(
+        "job/exit_from_threads.cc",
+        ranks = [1, 2, 5],
+        modes = ["par"],
+        cases = {"": exits([42, 43, 44, 45])},
+    ),
+    "job_exit_in_thread": job_test(
+        "job/exit_in_thread.cc",
+        ranks = [1, 2, 5],
+        modes = THREADED,
+        cases = {"": exits([42])},
+    ),
+    "job_exit_main_returns": job_test(
+        "job/exit_main_returns.cc",
+        ranks = [1, 2, 5],
+        cases = {
+            "zero": exits([0], args = ["0"], lines = {"leaving": [1, 0]}),
+            "seven": exits([7], args = ["7"], lines = {"leaving": [1, 0]}),
+        },
+    ),
+    "job_exit_signal": job_test(
+        "job/exit_signal.cc",
+        ranks = [1, 2, 5],
+        cases = EXIT_SIGNAL,
+    ),
+    "job_fork": job_test(
+        "job/fork.cc",
+        ranks = [1, 3],
+        modes = ["seq", "par"],
+        cases = FORK,
+    ),
+    "job_handlers_assigned": job_test("job/handlers_assigned.cc"),
+    "job_handlers_differ": job_test("job/handlers_differ.cc"),
+    "job_handlers_explicit": job_test("job/handlers_explicit.cc"),
+    "job_handlers_full_table": job_test("job/handlers_full_table.cc"),
+    "job_handlers_none": test("job/handlers_none.cc"),
+    "job_handlers_refused": job_test(
+        "job/handlers_refused.cc",
+        ranks = [1, 3],
+        cases = {
+            which: exits([0], args = [which], lines = {"refused": [1, 0]})
+            for which in [
+                "duplicate",
+                "first_reserved",
+                "last_reserved",
+                "too_many",
+            ]
+        },
+    ),
+    "job_heap_offset": test("job/heap_offset.cc", reference = "no"),
+    "job_heap_offset_far": test("job/heap_offset_far.cc", reference = "no"),
+    "job_node_info": test("job/node_info.cc", cases = {
+        "": passes(),
+        "pairs": passes(env = {"GASNET_SUPERNODE_MAXSIZE": "2"}),
+    }),
+    "job_node_numbers": job_test("job/node_numbers.cc"),
+    "job_not_init": job_test("job/not_init.cc", ranks = [1, 2]),
+    "job_return": job_test(
+        "job/return.cc",
+        ranks = [2, 5],
+        modes = ["seq", "par"],
+        cases = RETURN,
+    ),
+    "job_second_calls": job_test("job/second_calls.cc"),
+    "job_segment_info": test("job/segment_info.cc"),
+    "job_segment_apart": job_test(
+        "job/segment_size.cc",
+        ranks = [2, 3],
+        cases = {"": passes(
+            args = ["unequal"],
+            env = {"GASNET_SUPERNODE_MAXSIZE": "1"},
+        )},
+    ),
+    "job_segment_size": test("job/segment_size.cc", cases = {
+        which: passes(args = [which])
+        for which in [
+            "zero",
+            "one_page",
+            "unequal",
+            "local_maximum",
+            "global_maximum",
+        ]
+    }),
+}
