@@ -22,7 +22,8 @@ long down = 0;  // guarded by inner; up + down == 0 when neither is held
 std::atomic<int> replies{0};
 
 std::atomic<int> wanting{0};  // threads between wanting the lock and having it
-std::atomic<int> contended{0};  // updates during which another thread wanted it
+// Updates during which another thread wanted it.
+[[maybe_unused]] std::atomic<int> contended{0};
 
 // In PAR others are given the time to want the lock, and to enter it if it does
 // not hold.

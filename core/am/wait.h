@@ -26,7 +26,8 @@ namespace gasnet::am {
 enum class WaitMode : uint8_t { kSpin, kBlock, kSpinBlock };
 
 // crowded: this host runs more ranks than it has processors for them.
-struct WaitPlan {
+// Aligned, so that it is read and written by plain instructions.
+struct alignas(2) WaitPlan {
   WaitMode mode = WaitMode::kSpin;
   bool crowded = false;
 };
