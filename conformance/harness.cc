@@ -86,17 +86,21 @@ struct Thread {
   void* context;
   int number;
   pthread_t id;
+  uint64_t place;  // in the queue for the baton
 };
 
 #ifdef GASNET_PARSYNC
-// Held by the one thread that may use GASNet. Handed on in the order in which
-// threads ask for it, so that all take turns.
+// Held by the one thread that may use GASNet. Handed on in the order of places
+// in a queue, so that all take turns.
 class Baton {
  public:
-  void Take() {
+  uint64_t Queue() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return next_++;
+  }
+  void Take(uint64_t place) {
     std::unique_lock<std::mutex> lock(mutex_);
-    const uint64_t mine = next_++;
-    handed_on_.wait(lock, [&] { return serving_ == mine; });
+    handed_on_.wait(lock, [&] { return serving_ == place; });
   }
   void Give() {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -117,7 +121,7 @@ Baton baton;
 [[maybe_unused]] void* ThreadMain(void* argument) {
   const Thread& thread = *static_cast<Thread*>(argument);
 #ifdef GASNET_PARSYNC
-  baton.Take();
+  baton.Take(thread.place);
 #endif
   thread.body(thread.number, thread.context);
 #ifdef GASNET_PARSYNC
@@ -193,7 +197,11 @@ void RunInThreads(int count, void (*body)(int thread, void* context),
 #else
   const auto threads = std::make_unique<Thread[]>(count);
   for (int i = 0; i < count; ++i) {
-    threads[i] = {body, context, i, pthread_t()};
+    threads[i] = {body, context, i, pthread_t(), 0};
+#ifdef GASNET_PARSYNC
+    // In order of number, whichever thread comes first.
+    threads[i].place = baton.Queue();
+#endif
     Spawn(threads[i]);
   }
   for (int i = 0; i < count; ++i) Join(threads[i]);
@@ -202,8 +210,9 @@ void RunInThreads(int count, void (*body)(int thread, void* context),
 
 void LetOthersRun() {
 #ifdef GASNET_PARSYNC
+  const uint64_t place = baton.Queue();
   baton.Give();
-  baton.Take();
+  baton.Take(place);
 #endif
 }
 
