@@ -1,7 +1,7 @@
 // Messages to oneself over a link that must carry none of them.
 #include "core/am/in_place.h"
 
-#include <cstring>
+#include <algorithm>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -71,7 +71,7 @@ void NotePayload(void* token, void* payload, size_t nbytes) {
   auto* const bytes = static_cast<unsigned char*>(payload);
   got_at = payload;
   got.assign(bytes, bytes + nbytes);
-  std::memset(bytes, 0xEE, nbytes);
+  std::fill_n(bytes, nbytes, 0xEE);
 }
 void ReplyShort(void* token) {
   events += '<';
@@ -90,7 +90,8 @@ void ReplyPayload(void* token, void* payload, size_t nbytes) {
                                  .payload = payload,
                                  .nbytes = nbytes});
   events += '>';
-  EXPECT_EQ(std::memcmp(payload, before.data(), nbytes), 0);
+  EXPECT_TRUE(std::equal(before.begin(), before.end(),
+                         static_cast<unsigned char*>(payload)));
   EXPECT_NE(got_at, payload);
 }
 void ReplyLong(void* token, void* payload, size_t nbytes) {
