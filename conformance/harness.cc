@@ -59,6 +59,18 @@ constexpr bool kOwnMemory = true;
 constexpr bool kOwnMemory = false;
 #endif
 
+// The first barrier: all have done their part. The second: the line is out; one
+// that came late to gasnet_exit could be ended before it prints.
+void EndJobSaying(const char* what, const char* why) {
+  Barrier();
+  if (gasnet_mynode() == 0) {
+    printf("%s%s\n", what, why);
+    fflush(stdout);
+  }
+  Barrier();
+  gasnet_exit(0);
+}
+
 // Tells every node where this node has its memory, and learns the same.
 void ExchangeAddresses(gasnet_handler_t handler, size_t bytes) {
   void* mine = aligned_alloc(GASNET_PAGESIZE, bytes);
@@ -166,17 +178,11 @@ void StartJob(int* argc, char*** argv, gasnet_handlerentry_t* table,
 }
 
 int FinishJob() {
-  Barrier();
-  if (gasnet_mynode() == 0) printf("PASSED\n");
-  gasnet_exit(0);
+  EndJobSaying("PASSED", "");
   return 0;
 }
 
-void SkipTest(const char* reason) {
-  Barrier();
-  if (gasnet_mynode() == 0) printf("SKIPPED: %s\n", reason);
-  gasnet_exit(0);
-}
+void SkipTest(const char* reason) { EndJobSaying("SKIPPED: ", reason); }
 
 void SkipUnlessInFlight(int seen_in_flight) {
   if (seen_in_flight) return;

@@ -29,8 +29,8 @@ constexpr int64_t kLingerNanos = 250 * kNanosPerMilli;
 constexpr int64_t kQuietNanos = 250 * kNanosPerMilli;
 
 // What ranks have beyond their grace: one that was given all of it flushes its
-// output then (core/job/process_end.h).
-constexpr int64_t kFlushNanos = 500 * kNanosPerMilli;
+// output then (core/job/process_end.h), on a busy host too.
+constexpr int64_t kFlushNanos = 2 * kNanosPerSecond;
 
 }  // namespace
 
