@@ -203,6 +203,7 @@ def _conformance_test_impl(ctx):
         plan.short_path,
     ), is_executable = True)
     files = [plan, program, ctx.executable.launcher, ctx.executable._runner]
+    files.append(ctx.file._process_report)
     return DefaultInfo(
         executable = script,
         runfiles = ctx.runfiles(files = files),
@@ -219,6 +220,10 @@ _conformance_test = rule(
         program = attr.label(cfg = configuration_transition, executable = True),
         ranks = attr.int_list(),
         test = attr.string(),
+        _process_report = attr.label(
+            default = "//conformance:process_report.py",
+            allow_single_file = True,
+        ),
         _runner = attr.label(
             cfg = "target",
             default = "//conformance:runner",

@@ -7,6 +7,9 @@ import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
+from unittest import mock
+
+import process_report
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -96,6 +99,23 @@ class RunnerTest(unittest.TestCase):
         results = self.results("exit 124", ranks=(1, 2), codes=[])
         self.assertEqual([result.kind for result in results], ["failed"])
         self.assertIn("still running", results[0].reason)
+
+    def test_what_a_job_that_hangs_does_is_told(self):
+        with mock.patch.object(runner, "REPORT_AFTER", 0):
+            # Ends once it has been looked at.
+            looked = os.path.join(self.folder.name, "looked")
+            describe = process_report.describe
+
+            def note(processes):
+                lines = describe(processes)
+                open(looked, "w", encoding="utf-8").close()
+                return lines
+
+            with mock.patch.object(process_report, "describe", note):
+                script = f"while [ ! -e {looked} ]; do sleep 0.01; done; exit 124"
+                [result] = self.results(script, codes=[])
+        self.assertRegex(result.reason, r"process \d+: /bin/bash .*launcher")
+        self.assertIn("s of processor", result.reason)
 
     def test_skip(self):
         [result] = self.results("echo SKIPPED: no such thing", passed=True)

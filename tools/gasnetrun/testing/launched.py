@@ -17,6 +17,8 @@ import unittest
 import uuid
 import xml.etree.ElementTree as ElementTree
 
+import process_report
+
 # Seconds after which something that should have happened has not; nothing waits
 # for them to pass.
 PATIENCE = 50
@@ -166,10 +168,21 @@ class Job:
     def finish(self):
         """Waits for the launcher; answers its exit code, negative for a signal."""
         if not self.process.stdout.closed:
-            out, err = self.process.communicate(timeout=PATIENCE)
+            try:
+                out, err = self.process.communicate(timeout=PATIENCE)
+            except subprocess.TimeoutExpired as late:
+                raise self._still_there(late) from None
             self.out += out
             self.err += err
         return self.process.wait(PATIENCE)
+
+    def _still_there(self, late):
+        said = (self.out, late.stdout, self.err, late.stderr)
+        processes = [self.process.pid, *self.pids()]
+        return AssertionError(
+            f"has not ended in {PATIENCE} s; said {said}\n"
+            + "\n".join(process_report.describe(processes))
+        )
 
     def kill(self, number):
         self.process.send_signal(number)
