@@ -62,25 +62,23 @@ constexpr std::array<ShortCall*, kMaxArgs + 1> kShortCalls =
 constexpr std::array<PayloadCall*, kMaxArgs + 1> kPayloadCalls =
     PayloadCalls(std::make_index_sequence<kMaxArgs + 1>());
 
-void Dispatcher::Unregistered(Incoming message) {
-  Fatal(
-      "no handler is registered at index %u, named by a %s %s from rank %u; %s",
-      message.handler, Name(message.category), Name(message.lane),
-      message.source,
-      message.handler < kFirstClientHandler
-          ? "the index is reserved; that rank's memory or the network is "
-            "corrupted"
-          : "register it in the table of gasnet_attach");
-}
-
-void Dispatcher::Refuse(Incoming message, Signature takes) {
+void Dispatcher::Refuse(Rank source, uint8_t handler, Signature sent) const {
+  if (handlers_.Find(handler) == nullptr) {
+    Fatal(
+        "no handler is registered at index %u, named by a %s %s from rank %u; "
+        "%s",
+        handler, Name(sent.category), Name(sent.lane), source,
+        handler < kFirstClientHandler
+            ? "the index is reserved; that rank's memory or the network is "
+              "corrupted"
+            : "register it in the table of gasnet_attach");
+  }
+  const Signature takes = handlers_.SignatureOf(handler);
   Fatal(
       "rank %u sent a %s %s with %u arguments to GASNet's own handler %u, "
-      "which "
-      "takes a %s %s with %u; its memory or the network is corrupted",
-      message.source, Name(message.category), Name(message.lane),
-      message.num_args, message.handler, Name(takes.category), Name(takes.lane),
-      takes.num_args);
+      "which takes a %s %s with %u; its memory or the network is corrupted",
+      source, Name(sent.category), Name(sent.lane), sent.num_args, handler,
+      Name(takes.category), Name(takes.lane), takes.num_args);
 }
 
 }  // namespace gasnet::am

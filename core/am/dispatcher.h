@@ -35,12 +35,11 @@ class Dispatcher {
   // anything. What a client's handler takes the client alone knows.
   [[gnu::always_inline]] void Deliver(const Incoming& message) {
     const AnyHandler handler = handlers_.Find(message.handler);
-    if (handler == nullptr) [[unlikely]]
-      Unregistered(message);
-    if (message.handler < kFirstClientHandler &&
-        handlers_.SignatureOf(message.handler) != SignatureOf(message))
-        [[unlikely]]
-      Refuse(message, handlers_.SignatureOf(message.handler));
+    const Signature signature = SignatureOf(message);
+    if (handler == nullptr ||
+        (message.handler < kFirstClientHandler &&
+         handlers_.SignatureOf(message.handler) != signature)) [[unlikely]]
+      Refuse(message.source, message.handler, signature);
     Token token{message.source, message.lane == Lane::kRequest, false};
     const thread::HandlerScope scope(token.is_request
                                          ? thread::Context::kRequestHandler
@@ -58,10 +57,11 @@ class Dispatcher {
   static Signature SignatureOf(const Incoming& message) {
     return {message.lane, message.category, message.num_args};
   }
-  [[noreturn, gnu::cold, gnu::noinline]] static void Unregistered(
-      Incoming message);
-  [[noreturn, gnu::cold, gnu::noinline]] static void Refuse(Incoming message,
-                                                            Signature takes);
+  // Gets what it tells in registers: else the message would have to be in
+  // memory before it is known whether it must.
+  [[noreturn, gnu::cold, gnu::noinline]] void Refuse(Rank source,
+                                                     uint8_t handler,
+                                                     Signature sent) const;
 
   HandlerTable handlers_;
 };

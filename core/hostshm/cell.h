@@ -53,13 +53,13 @@ struct Header {
   bool carried = false;  // Long: the payload travels with the message
   uint32_t nbytes = 0;
 
-  constexpr uint64_t Pack() const {
+  [[gnu::always_inline]] constexpr uint64_t Pack() const {
     const uint64_t flags = static_cast<uint64_t>(category) |
                            uint64_t{spilled} << 2 | uint64_t{carried} << 3;
     return lap | uint64_t{handler} << 8 | uint64_t{num_args} << 16 |
            flags << 24 | uint64_t{nbytes} << 32;
   }
-  static constexpr Header Unpack(uint64_t word) {
+  [[gnu::always_inline]] static constexpr Header Unpack(uint64_t word) {
     Header header;
     header.lap = static_cast<uint8_t>(word);
     header.handler = static_cast<uint8_t>(word >> 8);
@@ -82,8 +82,9 @@ struct Placement {
   size_t block_bytes = 0;
 
   // `carried` bytes of payload travel with the message.
-  static constexpr Placement Of(am::Category category, unsigned num_args,
-                                size_t carried) {
+  [[gnu::always_inline]] static constexpr Placement Of(am::Category category,
+                                                       unsigned num_args,
+                                                       size_t carried) {
     Placement at;
     at.block_at = 8 + (category == am::Category::kLong ? 8 : 0);
     at.args_at = at.block_at;

@@ -56,7 +56,7 @@ struct alignas(kLine) Doorbell {
   void Disarm() { armed.store(0, std::memory_order_relaxed); }
 
   // After making an event visible.
-  void Ring() {
+  [[gnu::always_inline]] void Ring() {
     AsymmetricFence::LightFence();
     if (armed.load(std::memory_order_relaxed) != 0) [[unlikely]]
       Wake();
@@ -66,7 +66,7 @@ struct alignas(kLine) Doorbell {
   // How long a sleeper may miss an event where it could not fence.
   static constexpr int64_t kUnfencedSleepNanos = 1'000'000;
 
-  void Wake() {
+  [[gnu::noinline]] void Wake() {
     if (armed.exchange(0, std::memory_order_seq_cst) == 0) return;
     epoch.fetch_add(1, std::memory_order_seq_cst);
     FutexWake(epoch, kEverybody);

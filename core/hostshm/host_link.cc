@@ -135,6 +135,11 @@ std::span<std::atomic<uint64_t>> HostLink::PendingOf(uint32_t host_rank,
   return {words + static_cast<size_t>(lane) * count, count};
 }
 
+void HostLink::SetPending(uint32_t host_rank, am::Lane lane) {
+  PendingOf(host_rank, lane)[me_ / 64].fetch_or(uint64_t{1} << (me_ % 64),
+                                                std::memory_order_release);
+}
+
 void HostLink::RingAll() {
   for (uint32_t rank = 0; rank < layout_.ranks(); ++rank) {
     DoorbellOf(rank).Ring();

@@ -113,6 +113,7 @@ class HostLink {
   static void Fill(const Producer::Slot& slot, const Placement& at,
                    const am::Message& message, size_t carried);
   void Announce(uint32_t host_rank, am::Lane lane);
+  void SetPending(uint32_t host_rank, am::Lane lane);
   bool HasPending() const;
   unsigned PollDirect(am::Lanes lanes, am::Dispatcher& dispatcher);
   unsigned PollPending(am::Lane lane, am::Dispatcher& dispatcher);
@@ -174,11 +175,10 @@ class HostLink {
   return am::Post::kDone;
 }
 
-inline void HostLink::Announce(uint32_t host_rank, am::Lane lane) {
-  if (!layout_.direct_poll()) [[unlikely]] {
-    PendingOf(host_rank, lane)[me_ / 64].fetch_or(uint64_t{1} << (me_ % 64),
-                                                  std::memory_order_release);
-  }
+[[gnu::always_inline]] inline void HostLink::Announce(uint32_t host_rank,
+                                                      am::Lane lane) {
+  if (!layout_.direct_poll()) [[unlikely]]
+    SetPending(host_rank, lane);
   DoorbellOf(host_rank).Ring();
 }
 

@@ -87,7 +87,7 @@ class Producer {
   // So many cells ahead, as measured (docs/PERFORMANCE.md).
   static constexpr uint32_t kAhead = thread::kConcurrent ? 2 : 3;
 
-  void FetchAhead() {
+  [[gnu::always_inline]] void FetchAhead() {
     const uint8_t sent = unanswered_.load(std::memory_order_relaxed);
     if (sent < kFlood) {
       unanswered_.store(static_cast<uint8_t>(sent + 1),
@@ -116,7 +116,7 @@ class Producer {
 
   // Learns what the consumer is done with; whether that is anything new. The
   // acquire order keeps our next writes behind the consumer's reads.
-  bool TakeCredit() {
+  [[gnu::always_inline]] bool TakeCredit() {
     const uint32_t done = credit_->load(std::memory_order_acquire);
     // A consumer cannot be done with what was never sent.
     if (done == done_ || next_ - done > kCells) return false;

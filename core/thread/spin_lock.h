@@ -21,7 +21,7 @@ class SpinLock {
   SpinLock(const SpinLock&) = delete;
   SpinLock& operator=(const SpinLock&) = delete;
 
-  bool TryLock() {
+  [[gnu::always_inline]] bool TryLock() {
     if constexpr (!kConcurrent) return true;
     return !held_.load(std::memory_order_relaxed) &&
            !held_.exchange(true, std::memory_order_acquire);
@@ -59,7 +59,9 @@ class SpinLock {
 // Holds a SpinLock for a scope.
 class SpinLockHolder {
  public:
-  explicit SpinLockHolder(SpinLock& lock) : lock_(lock) { lock_.Lock(); }
+  [[gnu::always_inline]] explicit SpinLockHolder(SpinLock& lock) : lock_(lock) {
+    lock_.Lock();
+  }
   ~SpinLockHolder() { lock_.Unlock(); }
   SpinLockHolder(const SpinLockHolder&) = delete;
   SpinLockHolder& operator=(const SpinLockHolder&) = delete;
