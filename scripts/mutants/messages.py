@@ -73,3 +73,40 @@ mutant(
     "static_cast<void>(replied);",
     row("misuse_messages", "smp_par_checked"),
 )
+
+# --- Who serves, and what may be sent ---
+
+mutant(
+    "wait_without_need_serves_nobody", "core/am/engine.h",
+    "      ServeInPassing();\n",
+    "",
+    row("am_waits_serve"),
+)
+mutant(
+    "handler_to_oneself_wakes_nobody", "core/am/in_place.h",
+    "if constexpr (lane == Lane::kRequest) link_.WakeOwn();",
+    "",
+    row("am_to_oneself_asleep"),
+)
+mutant(
+    "payload_to_oneself_is_the_source", "core/am/in_place.h",
+    "args, copy, nbytes);\n  }\n\n  template <Lane lane>\n"
+    "  [[gnu::noinline]] void RunLarge",
+    "args, const_cast<void*>(payload), nbytes);\n  }\n\n"
+    "  template <Lane lane>\n  [[gnu::noinline]] void RunLarge",
+    row("am_to_oneself"),
+)
+mutant(
+    "index_of_gasnets_own_handlers_accepted", "api/export/messages.inc",
+    "  return handler - am::kFirstClientHandler <\n"
+    "         am::kHandlers - am::kFirstClientHandler;",
+    "  return handler < am::kHandlers;",
+    row("am_handler_indices"),
+)
+mutant(
+    "own_handlers_take_anything", "core/am/dispatcher.h",
+    "handlers_.SignatureOf(message.handler) != signature)) [[unlikely]]",
+    "handlers_.SignatureOf(message.handler) != signature &&\n"
+    "         message.num_args > 99)) [[unlikely]]",
+    "//core/am:engine_test_par",
+)

@@ -86,3 +86,16 @@ mutant(
     "      static_cast<void>(source);\n",
     "//core/datagram:endpoint_test_par",
 )
+
+mutant(
+    "narrow_path_never_doubted", "core/datagram/transmitter.h",
+    "      channel.path.Doubt(sizes_);\n",
+    "",
+    "//core/datagram:narrowing_test_par",
+)
+mutant(
+    "host_memory_not_reserved", "core/job/memory_shortage.cc",
+    "  if (!FreeInFileSystem(fd).has_value()) return OkStatus();\n",
+    "  if (bytes > 0) return OkStatus();\n",
+    "//core/hostshm/testing:full_memory_test",
+)

@@ -143,3 +143,16 @@ mutant(
     "+ displacement);",
     row("transfer_blocking"),
 )
+
+mutant(
+    "blocking_put_without_fence", "api/include/gasnet/extended.h",
+    "  gasneti_store(to, from, nbytes);\n  GASNETI_FENCE();\n",
+    "  gasneti_store(to, from, nbytes);\n",
+    row("transfer_litmus"),
+)
+mutant(
+    "sync_of_stored_put_without_fence", "api/include/gasnet/sync.h",
+    "  if (handle == GASNETI_STORED_HANDLE) GASNETI_FENCE();\n",
+    "",
+    row("transfer_litmus"),
+)
