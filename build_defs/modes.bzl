@@ -16,9 +16,6 @@ def configuration_defines():
     }) + select({
         "//build_defs:checks_on": ["GASNET_DEBUG=1"],
         "//conditions:default": [],
-    }) + select({
-        "//build_defs:reference_on": ["GASNET_REFERENCE=1"],
-        "//conditions:default": [],
     })
 
 def mode_defines(mode):

@@ -2,13 +2,12 @@
 
 The command line chooses one configuration of the library for a whole build.
 The rules here override it for one target, so that a single `bazel test` covers
-several segment kinds, checked builds and the reference extended API.
+several segment kinds and checked builds.
 """
 
 _SEGMENT = "//build_defs:segment"
 _CHECKS = "//build_defs:checks"
-_REFERENCE = "//build_defs:reference"
-_SETTINGS = [_SEGMENT, _CHECKS, _REFERENCE]
+_SETTINGS = [_SEGMENT, _CHECKS]
 _KEEP = "keep"
 
 def _choose(choice, current):
@@ -18,7 +17,6 @@ def _transition_impl(settings, attr):
     return {
         _SEGMENT: settings[_SEGMENT] if attr.segment == _KEEP else attr.segment,
         _CHECKS: _choose(attr.checks, settings[_CHECKS]),
-        _REFERENCE: _choose(attr.reference, settings[_REFERENCE]),
     }
 
 configuration_transition = transition(
@@ -35,7 +33,6 @@ CONFIGURATION_ATTRS = {
         values = [_KEEP, "fast", "large", "everything"],
     ),
     "checks": attr.string(default = _KEEP, values = [_KEEP, "on", "off"]),
-    "reference": attr.string(default = _KEEP, values = [_KEEP, "on", "off"]),
     "_allowlist_function_transition": attr.label(
         default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
     ),

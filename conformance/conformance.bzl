@@ -2,10 +2,12 @@
 
 All programs of a threading mode are linked into one, to save hundreds of links:
 each is compiled with its main() renamed after the test, and suite_main.cc calls
-the one that the first argument names. That program is built once in each
-configuration, and a test target runs one test in one configuration.
+the one that the first argument names. They are compiled for any conduit, once in
+each configuration, and linked with each conduit's library; a test target runs
+one test in one configuration.
 """
 
+load("//build_defs:modes.bzl", MODE_MACROS = "MODES")
 load("//build_defs:transition.bzl", "CONFIGURATION_ATTRS", "configuration_transition")
 load("//conformance:exclusions.bzl", "EXCLUSIONS")
 load("//conformance:rows.bzl", "MODES", "SEGMENTS")
@@ -24,8 +26,13 @@ _REFERENCE = "reference"
 _CHECKED = "checked"
 _CHECKED_REFERENCE = "checked_reference"
 
-# Differs from a fast segment in its name, so one threading mode is enough.
+# Differs from a fast segment in its name, so one threading mode is enough, and
+# of the rows those that look at what the headers say.
 _LARGE = "large"
+
+# A job with the variable that hides what is native has the program of a fast
+# segment, or the checked one.
+_HIDE_NATIVE = {"GASNET_REFERENCE": "1"}
 
 def _configuration(segment, reference = False, checks = False):
     return struct(segment = segment, reference = reference, checks = checks)
@@ -52,7 +59,7 @@ def _is_wanted(row, mode, variant, configuration):
         return False
     if _SEGMENT_OF_ROWS[configuration.segment] not in row["segments"]:
         return False
-    if variant == _LARGE and mode != "par":
+    if variant == _LARGE and not (mode == "par" and row["of_conduit"]):
         return False
     if row["reference"] not in _ADMITTED[configuration.reference]:
         return False
@@ -125,19 +132,73 @@ _suite_list = rule(
     },
 )
 
-def _program(name, deps, tests):
-    """One program that holds the tests, each compiled with `deps`."""
-    for test in tests:
+def _object(name, test, deps):
+    """The program of one test, to be linked into one of several."""
+    native.cc_library(
+        name = name,
+        testonly = True,
+        srcs = [_program_source(name, TESTS[test])],
+        copts = [] if _is_c(TESTS[test]) else _LANGUAGE,
+        linkstatic = True,
+        local_defines = ["main=%s_main" % test],
+        tags = _INDIRECT,
+        deps = deps,
+    )
+
+def _client(mode):
+    """The name of what a program sees that is compiled for any conduit."""
+    return "client_" + mode
+
+def _harness(mode):
+    return "harness_" + mode
+
+def _name_of_object(mode, test):
+    return "any_%s_%s" % (mode, test)
+
+def conformance_objects():
+    """What the programs of all conduits share, compiled for any of them."""
+    for mode in MODES:
         native.cc_library(
-            name = "%s_%s" % (name, test),
+            name = _client(mode),
             testonly = True,
-            srcs = [_program_source("%s_%s" % (name, test), TESTS[test])],
-            copts = [] if _is_c(TESTS[test]) else _LANGUAGE,
-            linkstatic = True,
-            local_defines = ["main=%s_main" % test],
+            defines = [MODE_MACROS[mode] + "=1"],
             tags = _INDIRECT,
-            deps = deps,
+            deps = ["//api:gasnet"],
         )
+        native.cc_library(
+            name = _harness(mode),
+            testonly = True,
+            srcs = [
+                "harness.cc",
+                "out_of_band.cc",
+            ],
+            copts = _LANGUAGE,
+            hdrs = [
+                "harness.h",
+                "out_of_band.h",
+            ],
+            linkopts = ["-lpthread"],
+            linkstatic = True,
+            tags = _INDIRECT,
+            deps = [_client(mode)],
+        )
+        for test, row in TESTS.items():
+            if mode in row["modes"] and not row["of_conduit"]:
+                _object(
+                    _name_of_object(mode, test),
+                    test,
+                    [_client(mode), _harness(mode)],
+                )
+
+def _program(name, mode, library, tests):
+    """One program that holds the tests."""
+    objects = []
+    for test in tests:
+        if TESTS[test]["of_conduit"]:
+            objects.append("%s_%s" % (name, test))
+            _object(objects[-1], test, [_harness(mode), library])
+        else:
+            objects.append(_name_of_object(mode, test))
     is_c = {test: _is_c(TESTS[test]) for test in tests}
     _suite_list(
         name = name + "_list",
@@ -151,38 +212,27 @@ def _program(name, deps, tests):
         tags = _INDIRECT,
         # Some are run there under other launchers.
         visibility = ["//tools/gasnetrun/testing:__pkg__"],
-        deps = [":%s_%s" % (name, test) for test in tests],
+        deps = objects + [library],
     )
 
+def _stems(row):
+    """The programs that hold a row's test."""
+    if row["checks"] == "only":
+        return ["misuse"]
+    return ["suite", "headers"] if row["of_conduit"] else ["suite"]
+
+def _stem_for(row, variant):
+    """The one of them that is run: the smallest that has what is wanted."""
+    return "headers" if variant == _LARGE else _stems(row)[0]
+
 def _programs(conduit, mode):
-    """The suite, and apart from it what only a build with checks runs."""
-    harness = "%s_harness_%s" % (conduit, mode)
+    """The suite, and apart from it what few configurations need: what only a
+    build with checks runs, and what looks at what the headers say."""
     library = "//conduits/%s:gasnet_%s" % (conduit, mode)
-    native.cc_library(
-        name = harness,
-        testonly = True,
-        srcs = [
-            "harness.cc",
-            "out_of_band.cc",
-        ],
-        copts = _LANGUAGE,
-        hdrs = [
-            "harness.h",
-            "out_of_band.h",
-        ],
-        linkopts = ["-lpthread"],
-        linkstatic = True,
-        tags = _INDIRECT,
-        deps = [library],
-    )
     rows = {name: row for name, row in TESTS.items() if mode in row["modes"]}
-    for stem, only in [("suite", False), ("misuse", True)]:
-        tests = [
-            name
-            for name, row in rows.items()
-            if (row["checks"] == "only") == only
-        ]
-        _program("%s_%s_%s" % (conduit, stem, mode), [harness, library], tests)
+    for stem in ["suite", "misuse", "headers"]:
+        tests = [name for name, row in rows.items() if stem in _stems(row)]
+        _program("%s_%s_%s" % (conduit, stem, mode), mode, library, tests)
 
 # --- Tests ---
 
@@ -252,18 +302,20 @@ def _with_env(cases, env):
 
 def _test_target(suite, conduit, mode, variant, configuration, name, row, env, ranks, sanitized):
     target = "%s_%s_%s_%s" % (suite, mode, variant, name)
-    stem = "misuse" if row["checks"] == "only" else "suite"
+    stem = _stem_for(row, variant)
     segment = configuration.segment
     _conformance_test(
         name = target,
         size = "medium",
-        cases = json.encode(_with_env(row["cases"], env)),
+        cases = json.encode(_with_env(row["cases"], dict(
+            env,
+            **(_HIDE_NATIVE if configuration.reference else {})
+        ))),
         checks = _on(configuration.checks),
         excluded = _exclusion_reason(conduit, mode, segment, variant, name),
         launcher = "//tools/gasnetrun",
         program = "%s_%s_%s" % (conduit, stem, mode),
         ranks = ranks or row["ranks"],
-        reference = _on(configuration.reference),
         segment = segment,
         tags = [suite, mode, variant] + _sanitizer_tags(mode, variant, sanitized),
         test = name,

@@ -16,8 +16,16 @@ load(
 
 JOBS = {
     # Chapter 1
-    "general_config_string": test("general/config_string.cc", ranks = [1]),
-    "general_constants": test("general/constants.cc", ranks = [1, 2]),
+    "general_config_string": test(
+        "general/config_string.cc",
+        of_conduit = True,
+        ranks = [1],
+    ),
+    "general_constants": test(
+        "general/constants.cc",
+        of_conduit = True,
+        ranks = [1, 2],
+    ),
     "general_error_names": test("general/error_names.cc", ranks = [1]),
 
     # Sections 2.1 and 2.2
@@ -163,20 +171,25 @@ JOBS = {
     "job_segment_info": test("job/segment_info.cc"),
     "job_segment_apart": job_test(
         "job/segment_size.cc",
+        of_conduit = True,
         ranks = [2, 3],
         cases = {"": passes(
             args = ["unequal"],
             env = {"GASNET_SUPERNODE_MAXSIZE": "1"},
         )},
     ),
-    "job_segment_size": test("job/segment_size.cc", cases = {
-        which: passes(args = [which])
-        for which in [
-            "zero",
-            "one_page",
-            "unequal",
-            "local_maximum",
-            "global_maximum",
-        ]
-    }),
+    "job_segment_size": test(
+        "job/segment_size.cc",
+        cases = {
+            which: passes(args = [which])
+            for which in [
+                "zero",
+                "one_page",
+                "unequal",
+                "local_maximum",
+                "global_maximum",
+            ]
+        },
+        of_conduit = True,
+    ),
 }

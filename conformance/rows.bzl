@@ -62,7 +62,8 @@ def test(
         ranks = RANKS,
         reference = "also",
         checks = "also",
-        language = ""):
+        language = "",
+        of_conduit = False):
     """One row.
 
     Args:
@@ -77,6 +78,8 @@ def test(
         (it does what such a build refuses), or "only" (it is refused nowhere
         else).
       language: "c++" for a C program that is compiled as C++.
+      of_conduit: whether it looks at what the headers say of the conduit, and so
+        is compiled for each; else once for all.
 
     Returns:
       the row.
@@ -90,6 +93,7 @@ def test(
         reference = reference,
         checks = checks,
         language = language,
+        of_conduit = of_conduit,
     )
 
 def job_test(source, **kwargs):

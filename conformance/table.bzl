@@ -169,14 +169,22 @@ TESTS = dict(JOBS, **{
     "threads_waitmode": test("threads/waitmode.cc"),
 
     # Collectives
-    "coll_broadcast": test("coll/broadcast.cc", cases = BARRIERS),
+    "coll_broadcast": test(
+        "coll/broadcast.cc",
+        cases = BARRIERS,
+        of_conduit = True,
+    ),
     "coll_threads": job_test("coll/threads.cc", modes = ["par"], ranks = [1, 3]),
 
     # Names beyond the specification
     "names_coll": test("names/coll.c"),
     "names_coll_cxx": test("names/coll.c", language = "c++"),
-    "names_gasnet": test("names/gasnet.c"),
-    "names_gasnet_cxx": test("names/gasnet.c", language = "c++"),
+    "names_gasnet": test("names/gasnet.c", of_conduit = True),
+    "names_gasnet_cxx": test(
+        "names/gasnet.c",
+        language = "c++",
+        of_conduit = True,
+    ),
     "names_trace": test("names/trace.c", ranks = [1]),
     "names_trace_cxx": test("names/trace.c", ranks = [1], language = "c++"),
 

@@ -29,6 +29,7 @@
 
 #include "base/log.h"
 #include "core/conduit.h"
+#include "core/reference_only.h"
 #include "extended/barrier_central.h"
 #include "extended/barrier_choice.h"
 #include "extended/barrier_dissemination.h"
@@ -48,11 +49,7 @@ class Barriers {
   // Chooses the implementation, the same on all ranks. Collective; before the
   // first barrier of any rank.
   static void Start() {
-    if constexpr (kHasNative) {
-      kind_ = ChooseBarrier(C::Barrier::kName);
-    } else {
-      kind_ = ChooseBarrier(nullptr);
-    }
+    kind_ = ChooseBarrier(NameOfNative());
     RequireSameBarrier(C::job(), kind_);
     relaxed_flags_ = RelaxedBarrierFlags();
     central_.emplace(C::job().rank(), C::job().size());
@@ -105,6 +102,14 @@ class Barriers {
 
  private:
   static constexpr bool kHasNative = requires { typename C::Barrier; };
+
+  // Null where there is none.
+  static const char* NameOfNative() {
+    if constexpr (kHasNative) {
+      if (!IsReferenceOnly()) return C::Barrier::kName;
+    }
+    return nullptr;
+  }
 
   // Calls a function with the implementation chosen.
   template <class F>

@@ -20,9 +20,7 @@ struct State {
   hostshm::HostLink link;
   am::Engine<hostshm::HostLink> engine;
   hostshm::Segments segments;
-#if !defined(GASNET_REFERENCE)
   std::optional<SmpConduit::Barrier> barrier;
-#endif
 };
 
 State* state = nullptr;
@@ -43,10 +41,8 @@ Status SmpConduit::Start(int* argc, char*** argv, std::string_view config) {
   const Status status = s->rings.Start(s->link);
   if (!status.ok()) return status;
   s->rings.Join(s->engine.whereabouts());
-#if !defined(GASNET_REFERENCE)
   barrier_ = &s->barrier.emplace(s->rings.base(), s->rings.layout(),
                                  s->rings.my_index(), s->link);
-#endif
   engine_ = &s->engine;
   state = s;
   return OkStatus();

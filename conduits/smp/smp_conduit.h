@@ -6,8 +6,8 @@
 // supernode, or everything under GASNET_SEGMENT_EVERYTHING) goes through the
 // reference implementation over active messages.
 //
-// A build with GASNET_REFERENCE hides the mapped memory and the barrier, so
-// that the whole reference implementation runs; networks stand on it.
+// GASNET_REFERENCE=1 hides the mapped memory and the barrier, so that the whole
+// reference implementation runs; networks stand on it.
 #ifndef CONDUITS_SMP_SMP_CONDUIT_H_
 #define CONDUITS_SMP_SMP_CONDUIT_H_
 
@@ -39,7 +39,6 @@ class SmpConduit {
   static std::span<const Segment> segments();
   static uint32_t SupernodeSize();
 
-#if !defined(GASNET_REFERENCE)
   // The native barrier (extended/barriers.h); GASNET_BARRIER calls it SHM.
   class Barrier : public hostshm::Barrier {
    public:
@@ -47,14 +46,11 @@ class SmpConduit {
     using hostshm::Barrier::Barrier;
   };
   static Barrier& barrier() { return *barrier_; }
-#endif
 
  private:
   // What the message path needs of the state that Start makes.
   static inline am::Engine<hostshm::HostLink>* engine_ = nullptr;
-#if !defined(GASNET_REFERENCE)
   static inline Barrier* barrier_ = nullptr;
-#endif
 };
 
 }  // namespace gasnet::smp

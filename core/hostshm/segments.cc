@@ -17,6 +17,7 @@
 #include "core/job/anonymous_file.h"
 #include "core/job/host_memory.h"
 #include "core/job/memory_shortage.h"
+#include "core/reference_only.h"
 #include "core/segment_limit.h"
 
 namespace gasnet::hostshm {
@@ -26,12 +27,6 @@ namespace {
 constexpr bool kEverything = true;
 #else
 constexpr bool kEverything = false;
-#endif
-
-#if defined(GASNET_REFERENCE)
-constexpr bool kHideMemory = true;
-#else
-constexpr bool kHideMemory = false;
 #endif
 
 // Segments begin where huge pages can.
@@ -232,7 +227,7 @@ Status AttachSegments(job::Job& job, const AttachRequest& request,
     const Status status = Attacher(job, request, rules, out).Run();
     if (!status.ok()) return status;
   }
-  if (kHideMemory) out.peers.assign(job.size(), MappedSegment{});
+  if (IsReferenceOnly()) out.peers.assign(job.size(), MappedSegment{});
   return OkStatus();
 }
 
@@ -254,7 +249,7 @@ uint32_t SupernodeLimit(const job::Job& job) {
 }
 
 uint32_t MappedTogether(uint32_t supernode_size) {
-  return kEverything || kHideMemory ? 1 : supernode_size;
+  return kEverything || IsReferenceOnly() ? 1 : supernode_size;
 }
 
 }  // namespace gasnet::hostshm

@@ -37,7 +37,7 @@ struct Segments {
 
 // Collective. Fails on all ranks when it fails on one. Under
 // GASNET_SEGMENT_EVERYTHING every rank's segment is all of its address space,
-// and only this rank's is mapped; in a build with GASNET_REFERENCE none is.
+// and only this rank's is mapped; where IsReferenceOnly none is.
 Status AttachSegments(job::Job& job, const AttachRequest& request,
                       const SegmentRules& rules, Segments& out);
 
@@ -51,8 +51,8 @@ uintptr_t LargestSegment(const job::Job& job, uint64_t ring_bytes);
 // where 0, the default, means all.
 uint32_t SupernodeLimit(const job::Job& job);
 
-// How many of those map each other's segments in this build: supernode_size, or
-// 1 where memory is hidden (see AttachSegments).
+// How many of those map each other's segments: supernode_size, or 1 where
+// memory is hidden (see AttachSegments).
 uint32_t MappedTogether(uint32_t supernode_size);
 
 }  // namespace gasnet::hostshm

@@ -5,15 +5,15 @@ from mutants.base import mutant, row
 # --- Active messages ---
 
 mutant(
-    "reserved_handler_index_accepted", "core/am/handler_table.h",
-    "if (index < kFirstClientHandler || function == nullptr) return false;",
-    "if (function == nullptr) return false;",
+    "reserved_handler_index_accepted", "api/export/core.inc",
+    "    if (index < am::kFirstClientHandler || taken[index]) return false;",
+    "    if (taken[index]) return false;",
     row("job_handlers_refused"),
 )
 mutant(
-    "second_handler_of_an_index_accepted", "core/am/handler_table.h",
-    "    if (handlers_[index] != nullptr) return false;\n",
-    "",
+    "second_handler_of_an_index_accepted", "api/export/core.inc",
+    "    if (index < am::kFirstClientHandler || taken[index]) return false;",
+    "    if (index < am::kFirstClientHandler) return false;",
     row("job_handlers_refused"),
 )
 mutant(

@@ -1,0 +1,15 @@
+// GASNET_REFERENCE=1 hides what only some conduits have: mapped memory, the own
+// node's included, and a native barrier. The reference implementations over
+// active messages then do everything, as on a network. That is for tests of
+// them, and to find out whether a fault lies in them or in what is native.
+#ifndef CORE_REFERENCE_ONLY_H_
+#define CORE_REFERENCE_ONLY_H_
+
+namespace gasnet {
+
+// Whether this job is run so. The same on all ranks, once the job has started.
+bool IsReferenceOnly();
+
+}  // namespace gasnet
+
+#endif  // CORE_REFERENCE_ONLY_H_
