@@ -180,14 +180,21 @@ def conformance_objects():
             linkopts = ["-lpthread"],
             linkstatic = True,
             tags = _INDIRECT,
-            deps = [_client(mode)],
+            deps = [
+                _client(mode),
+                "//api:gasnet",
+            ],
         )
         for test, row in TESTS.items():
             if mode in row["modes"] and not row["of_conduit"]:
                 _object(
                     _name_of_object(mode, test),
                     test,
-                    [_client(mode), _harness(mode)],
+                    [
+                        _client(mode),
+                        _harness(mode),
+                        "//api:gasnet",
+                    ],
                 )
 
 def _program(name, mode, library, tests):

@@ -84,7 +84,7 @@ mutant(
     "datagram_long_outside_segment_accepted", "core/datagram/receiver.cc",
     "      CheckLong(source, record);\n",
     "      static_cast<void>(source);\n",
-    "//core/datagram:endpoint_test_par",
+    "//core/datagram:strangers_test_par",
 )
 
 mutant(
