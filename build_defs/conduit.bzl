@@ -57,6 +57,7 @@ def conduit_libraries(name):
             "//base:env",
             "//base:forked",
             "//base:log",
+            "//core:only_library",
             "//core:phase",
             "//core:supernodes",
         ],

@@ -143,6 +143,8 @@ EARLY = {
         "gasnet_getMaxLocalSegmentSize",
         "gasnet_getMaxGlobalSegmentSize",
         "gasnet_getenv",
+        "gasnet_mynode",
+        "gasnet_nodes",
         "gasnet_AMMaxMedium",
         "gasnet_AMMaxLongRequest",
         "gasnet_AMMaxLongReply",
@@ -204,13 +206,4 @@ EARLY = {
         "gasnet_coll_init",
         "gasnet_coll_broadcast",
     ],
-}
-
-# The same, in a build with checks: elsewhere they are loads.
-EARLY_INLINED = {
-    "gasnet_init": [
-        "gasnet_mynode",
-        "gasnet_nodes",
-    ],
-    "gasnet_attach": [],
 }

@@ -10,7 +10,6 @@ load(
     "ARGUMENTS",
     "COLLECTIVES",
     "EARLY",
-    "EARLY_INLINED",
     "FATAL",
     "HANDLES",
     "LOCKS",
@@ -215,7 +214,6 @@ TESTS = dict(JOBS, **{
         ranks = [3],
     ),
     "misuse_early": early_test("misuse/early.cc", EARLY),
-    "misuse_early_inlined": early_test("misuse/early.cc", EARLY_INLINED, checks = "only"),
     "misuse_fatal": test(
         "misuse/fatal.cc",
         cases = death_cases(FATAL),

@@ -8,7 +8,7 @@ namespace gasnet::job {
 void OpenStandardDescriptors() {
   int fd;
   do {
-    fd = open("/dev/null", O_RDWR);
+    fd = open("/dev/null", O_RDONLY);
   } while (fd >= 0 && fd <= STDERR_FILENO);
   if (fd >= 0) close(fd);
 }

@@ -98,6 +98,8 @@ int Supervisor::Run() {
   DrainOutput();
   CleanUp();
   SayIfNobodyJoined();
+  FlushOutput();
+  CheckStdout(NowNanos());
   const int code = policy_.code() & 0xff;
   SayVerbose(StrCat("the job has ended with exit code ", code));
   FlushOutput();

@@ -101,6 +101,7 @@ class Supervisor : public HostObserver {
   void CheckLostChannels(int64_t now);
   void CheckTimeout(int64_t now);
   void CheckOutput(int64_t now);
+  void CheckStdout(int64_t now);
 
   // The loop (supervisor.cc).
   void Turn(int64_t deadline);
@@ -148,6 +149,7 @@ class Supervisor : public HostObserver {
   int64_t departures_at_ = 0;
   bool crashed_ = false;
   bool killed_ = false;
+  bool stdout_failed_ = false;                    // and that was told
   std::shared_ptr<const std::string> end_frame_;  // Once the job ends.
 };
 

@@ -175,11 +175,21 @@ void Supervisor::CheckOutput(int64_t now) {
       for (const auto& host : hosts_) host->SetReading(stream, has_room);
     }
   }
+  CheckStdout(now);
+}
+
+// What is lost after the job has ended with 0 is told too, and spoils that.
+void Supervisor::CheckStdout(int64_t now) {
   const int error = output_.stdout_error();
-  if (error == 0 || end_frame_ != nullptr) return;
-  if (error == EPIPE) return policy_.Failed(128 + SIGPIPE, now);
-  Fail(kLauncherFailureCode,
-       StrCat("cannot write standard output: ", strerror(error)));
+  if (error == 0 || std::exchange(stdout_failed_, true)) return;
+  const bool has_ended = policy_.phase() >= ExitPolicy::Phase::kEnding;
+  if (error == EPIPE) {
+    if (!has_ended) policy_.Failed(128 + SIGPIPE, now);
+    return;
+  }
+  output_.Say(StrCat("cannot write standard output: ", strerror(error)));
+  if (has_ended) return policy_.Crashed(kLauncherFailureCode, now);
+  policy_.Failed(kLauncherFailureCode, now);
 }
 
 void Supervisor::Fail(int code, const std::string& why) {

@@ -54,5 +54,5 @@ mutant(
     "stranger_is_read_before_its_proof", "core/job/proven_reader.cc",
     "  return kFirstBytes - frames_.unread().size();",
     "  return size_t{1} << 18;",
-    "//core/job:muster_test",
+    "//core/job:proven_reader_test",
 )

@@ -87,22 +87,25 @@ int gasnet_getNodeInfo(gasnet_nodeinfo_t *table, int numentries);
  * NULL (spec 2.2.0.4). The string must not be modified. From gasnet_init on. */
 char *gasnet_getenv(const char *name);
 
-#ifdef GASNET_DEBUG
 void gasneti_require_initialised(const char *call);
+
+/* Ends the process where gasnet_init has not been called. Debug builds ask for
+ * more than a load can tell. */
+GASNETI_INLINE void gasneti_check_initialised(const char *call) {
+#ifndef GASNET_DEBUG
+  if (GASNETI_LIKELY(gasneti_world.nodes != 0)) return;
 #endif
+  gasneti_require_initialised(call);
+}
 
 /* This node's index, and the number of nodes (spec 2.2.0.1, 2.2.0.2). Legal
  * everywhere from gasnet_init on, also in handlers and with locks held. */
 GASNETI_INLINE gasnet_node_t gasnet_mynode(void) {
-#ifdef GASNET_DEBUG
-  gasneti_require_initialised("gasnet_mynode");
-#endif
+  gasneti_check_initialised("gasnet_mynode");
   return gasneti_world.mynode;
 }
 GASNETI_INLINE gasnet_node_t gasnet_nodes(void) {
-#ifdef GASNET_DEBUG
-  gasneti_require_initialised("gasnet_nodes");
-#endif
+  gasneti_check_initialised("gasnet_nodes");
   return gasneti_world.nodes;
 }
 

@@ -69,4 +69,38 @@ for order in "$first $second" "$second $first"; do
   is_refused "$one, and a library that is loaded late and links $other"
 done
 
+# Two plugins that know nothing of each other.
+for library in "$first" "$second"; do
+  echo '#include <gasnet.h>
+    int plugin(int *argc, char ***argv) { return gasnet_init(argc, argv); }' |
+    gcc -x c - -x none -DGASNET_PAR "-I$headers" -fPIC -shared \
+      "${linking[@]}" "./$library" -o "plugin-$library"
+done
+cat >client.c <<'PROGRAM'
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+  int i, status = 0, count = argc;
+  char **rest = argv;
+  for (i = 1; i < count; ++i) {
+    void *loaded = dlopen(argv[i], RTLD_NOW | RTLD_LOCAL);
+    int (*plugin)(int *, char ***);
+    if (!loaded) return puts(dlerror());
+    *(void **)&plugin = dlsym(loaded, "plugin");
+    argc = 1;
+    status |= plugin(&argc, &rest);
+  }
+  return status;
+}
+PROGRAM
+gcc client.c -o plugins
+for order in "$first $second" "$second $first"; do
+  read -r one other <<<"$order"
+  printf '#!/bin/sh\nexec ./plugins ./plugin-%s ./plugin-%s\n' \
+    "$one" "$other" >client
+  chmod +x client
+  is_refused "a plugin with $one before one with $other"
+  ./plugins "./plugin-$one" || fail "a plugin with $one alone: status $?"
+done
+
 ! $failed

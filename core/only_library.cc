@@ -1,0 +1,44 @@
+#include "core/only_library.h"
+
+#include <sys/auxv.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "base/log.h"
+#include "base/strings.h"
+
+namespace gasnet {
+namespace {
+
+constexpr const char* kVariable = "GASNETI_LIBRARY";
+
+// What the kernel gives to each program that it starts: an environment is
+// inherited by others, which may well use another library.
+std::string NameOfProcess() {
+  uint64_t random[2] = {};
+  const auto* const given = reinterpret_cast<const void*>(getauxval(AT_RANDOM));
+  if (given != nullptr) memcpy(random, given, sizeof random);
+  return StrCat(random[0], "-", random[1], " ");
+}
+
+}  // namespace
+
+void RequireOnlyLibrary(const char* config) {
+  const std::string process = NameOfProcess();
+  const char* const noted = getenv(kVariable);
+  if (noted != nullptr && std::string_view(noted).starts_with(process)) {
+    RefuseTwoLibraries(noted + process.size(), config);
+  }
+  setenv(kVariable, (process + config).c_str(), /*overwrite=*/1);
+}
+
+void RefuseTwoLibraries(const char* first, const char* second) {
+  Fatal("this process has two libraries of GASNet, and may have one: %s and %s",
+        first, second);
+}
+
+}  // namespace gasnet
