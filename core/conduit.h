@@ -5,19 +5,6 @@
 // the engine over it and this rank's segment. docs/PORTING.md walks through
 // writing one.
 //
-// Optional members, used where a conduit has them and replaced by the
-// reference implementation over active messages where it has not:
-//
-//   class Barrier, barrier()         a native split-phase barrier; see
-//                                    extended/barriers.h for its shape, and
-//                                    static Barrier& barrier()
-//   void BeforeExit()                called by gasnet_exit from Start on: any
-//                                    thread, any time, signal handlers
-//                                    included; for what was sent to arrive.
-//                                    See also job::SetBeforeReturn
-//   uint32_t SupernodeSize()         how many co-located ranks, counted in
-//                                    order of rank, map each other's segments;
-//                                    valid from Start on; 1 without it
 #ifndef CORE_CONDUIT_H_
 #define CORE_CONDUIT_H_
 
@@ -68,6 +55,31 @@ concept Conduit = requires(int* argc, char*** argv, std::string_view config,
   // (size 0: by messages only), and where its segment is.
   { C::peers() } -> std::same_as<std::span<const MappedSegment>>;
   { C::segments() } -> std::same_as<std::span<const Segment>>;
+};
+
+// What a conduit may have besides; where it has not, the reference
+// implementation over active messages does the work, if there is any. A conduit
+// asserts what it has, so that a member that is misspelt does not compile.
+
+// A native split-phase barrier (extended/barriers.h has its shape).
+template <class C>
+concept ConduitHasBarrier = requires {
+  { C::Barrier::kName } -> std::convertible_to<const char*>;
+  { C::barrier() } -> std::same_as<typename C::Barrier&>;
+};
+
+// Called by gasnet_exit from Start on: any thread, any time, signal handlers
+// included; for what was sent to arrive. See also job::SetBeforeReturn.
+template <class C>
+concept ConduitActsBeforeExit = requires {
+  { C::BeforeExit() } -> std::same_as<void>;
+};
+
+// How many co-located ranks, counted in order of rank, map each other's
+// segments; valid from Start on. 1 without it.
+template <class C>
+concept ConduitHasSupernodes = requires {
+  { C::SupernodeSize() } -> std::same_as<uint32_t>;
 };
 
 }  // namespace gasnet

@@ -101,7 +101,7 @@ class Barriers {
   }
 
  private:
-  static constexpr bool kHasNative = requires { typename C::Barrier; };
+  static constexpr bool kHasNative = ConduitHasBarrier<C>;
 
   // Null where there is none.
   static const char* NameOfNative() {

@@ -77,6 +77,7 @@ std::span<const Segment> SmpConduit::segments() {
   return state->segments.by_rank;
 }
 
-static_assert(Conduit<SmpConduit>);
+static_assert(Conduit<SmpConduit> && ConduitHasBarrier<SmpConduit> &&
+              ConduitHasSupernodes<SmpConduit>);
 
 }  // namespace gasnet::smp

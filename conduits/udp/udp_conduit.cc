@@ -120,6 +120,7 @@ std::span<const Segment> UdpConduit::segments() {
   return state->segments.by_rank;
 }
 
-static_assert(Conduit<UdpConduit>);
+static_assert(Conduit<UdpConduit> && ConduitHasSupernodes<UdpConduit> &&
+              ConduitActsBeforeExit<UdpConduit>);
 
 }  // namespace gasnet::udp

@@ -161,7 +161,9 @@ class UdpLink {
   std::atomic<bool> watched_{false};
 };
 
-static_assert(am::Link<UdpLink>);
+static_assert(am::Link<UdpLink> && am::LinkPollsBeforeSend<UdpLink> &&
+              am::LinkPollsInPassing<UdpLink> && am::LinkPollsAgain<UdpLink> &&
+              am::LinkHasMaxLongTo<UdpLink> && am::LinkLands<UdpLink>);
 
 }  // namespace gasnet::udp
 

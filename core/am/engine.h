@@ -50,7 +50,7 @@ class Engine {
   // constant in a message costs nothing. Where the link can tell that there is
   // nothing to serve no function is called, so that nothing is saved for one.
   [[gnu::always_inline]] void Request(Rank dest, const Message& message) {
-    if constexpr (requires { link_.HasMessages(); }) {
+    if constexpr (LinkHasMessages<L>) {
       if (link_.HasMessages()) [[unlikely]] {
         ServeAndRequest(dest, message);
         return;
@@ -98,7 +98,7 @@ class Engine {
 
   // What a wait does that need not wait.
   [[gnu::noinline]] void ServeInPassing() {
-    if constexpr (requires { link_.PollInPassing(dispatcher_); }) {
+    if constexpr (LinkPollsInPassing<L>) {
       link_.PollInPassing(dispatcher_);
     } else {
       Poll();
@@ -117,7 +117,7 @@ class Engine {
 
   // Whether Longs from the peer may come without an address.
   bool Lands(Rank peer) const {
-    if constexpr (requires { link_.Lands(peer); }) {
+    if constexpr (LinkLands<L>) {
       return !in_place_.IsSelf(peer) && link_.Lands(peer);
     }
     return false;
@@ -125,7 +125,7 @@ class Engine {
   size_t MaxMedium() const { return link_.MaxMedium(); }
   size_t MaxLong(Lane lane) const { return link_.MaxLong(lane); }
   size_t MaxLongTo(Rank peer, Lane lane) const {
-    if constexpr (requires { link_.MaxLongTo(peer, lane); }) {
+    if constexpr (LinkHasMaxLongTo<L>) {
       return link_.MaxLongTo(peer, lane);
     }
     return MaxLong(lane);
@@ -133,7 +133,7 @@ class Engine {
 
  private:
   [[gnu::always_inline]] void PollBeforeSend() {
-    if constexpr (requires { link_.PollBeforeSend(dispatcher_); }) {
+    if constexpr (LinkPollsBeforeSend<L>) {
       link_.PollBeforeSend(dispatcher_);
     } else {
       Poll();
@@ -190,7 +190,7 @@ class Engine {
   }
 
   unsigned PollInWait(Lanes lanes, bool again) {
-    if constexpr (requires { link_.PollAgain(lanes, dispatcher_); }) {
+    if constexpr (LinkPollsAgain<L>) {
       if (again) return link_.PollAgain(lanes, dispatcher_);
     }
     return link_.Poll(lanes, dispatcher_);

@@ -15,21 +15,6 @@
 #include "core/am/dispatcher.h"
 #include "core/am/message.h"
 
-// Optional members:
-//   bool HasMessages()  whether Poll may have something to do, at the cost of a
-//       few loads; where it has not, a request is sent without a Poll. In
-//       place of PollBeforeSend
-//   void PollBeforeSend(Dispatcher&)  called in place of Poll before a request
-//       is sent; for a link that cannot look as often as that
-//   void PollInPassing(Dispatcher&)  called in place of Poll by a wait whose
-//       condition holds already; may leave out what is dear (a system call)
-//       where it was done a few microseconds ago
-//   unsigned PollAgain(Lanes, Dispatcher&)  Poll by a waiting thread that has
-//       done nothing since its last one, a moment ago, found nothing
-//   size_t MaxLongTo(Rank peer, Lane)  at least MaxLong: what it may be to this
-//       peer, for who need not split messages to all peers alike
-//   bool Lands(Rank peer)  whether Longs from the peer may come without an
-//       address, to where the handler's landing says (handler_table.h)
 namespace gasnet::am {
 
 // Which lanes a poll serves. While a request handler waits to send its reply
@@ -64,6 +49,53 @@ concept Link = requires(L& link, Rank peer, Lane lane, const Message& message,
   // After a handler that no Poll has run: wakes the threads of this process
   // that sleep, which may wait for what it did.
   { link.WakeOwn() } -> std::same_as<void>;
+};
+
+// What a link may have besides, by the names of its members. The engine uses
+// what it finds; so a link asserts what it has, and a member that is misspelt,
+// or has other parameters, does not compile instead of being left out in
+// silence.
+
+// Whether Poll may have something to do, at the cost of a few loads. Where it
+// has not, a request is sent without a Poll. In place of PollBeforeSend.
+template <class L>
+concept LinkHasMessages = requires(const L& link) {
+  { link.HasMessages() } -> std::same_as<bool>;
+};
+
+// Called in place of Poll before a request is sent: for a link that cannot look
+// as often as that.
+template <class L>
+concept LinkPollsBeforeSend = requires(L& link, Dispatcher& dispatcher) {
+  { link.PollBeforeSend(dispatcher) } -> std::same_as<void>;
+};
+
+// Called in place of Poll by a wait whose condition holds already. May leave
+// out what is dear (a system call) where it was done a few microseconds ago.
+template <class L>
+concept LinkPollsInPassing = requires(L& link, Dispatcher& dispatcher) {
+  { link.PollInPassing(dispatcher) } -> std::same_as<void>;
+};
+
+// Poll by a waiting thread that has done nothing since its last one, a moment
+// ago, found nothing.
+template <class L>
+concept LinkPollsAgain = requires(L& link, Dispatcher& dispatcher) {
+  { link.PollAgain(Lanes::kAll, dispatcher) } -> std::same_as<unsigned>;
+};
+
+// At least MaxLong: what it may be to this peer, for who need not split
+// messages to all peers alike.
+template <class L>
+concept LinkHasMaxLongTo = requires(const L& link, Rank peer, Lane lane) {
+  { link.MaxLongTo(peer, lane) } -> std::same_as<size_t>;
+};
+
+// Whether Longs from the peer may come without an address, to where the
+// handler's landing says (handler_table.h).
+template <class L>
+concept LinkLands = requires(const L& link, Rank peer) {
+  { link.Lands(peer) } -> std::same_as<bool>;
 };
 
 }  // namespace gasnet::am

@@ -227,7 +227,8 @@ class HostLink {
   return handled;
 }
 
-static_assert(am::Link<HostLink>);
+static_assert(am::Link<HostLink> && am::LinkHasMessages<HostLink> &&
+              am::LinkPollsInPassing<HostLink>);
 
 }  // namespace gasnet::hostshm
 
