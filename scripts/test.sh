@@ -2,7 +2,8 @@
 # ./dev test [TARGETS | FILTERS] [BAZEL OPTIONS]
 #
 # Without targets: every test, three times, in the configurations below. Ends
-# with `N passed, N failed, N skipped`, counted in test cases.
+# with where the time went, and `N passed, N failed, N skipped`, counted in test
+# cases.
 set -uo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -21,6 +22,9 @@ run_configuration() {
     --build_event_json_file="$results/events" "$@"
   python3 "$root/scripts/summarize_tests.py" collect "$name" \
     "$results/events" $? >>"$results/cases" || exit 1
+  # Without events there was nothing to time, which is told above.
+  [[ ! -e $results/events ]] || python3 "$root/scripts/test_times.py" collect \
+    "$name" "$results/events" >>"$results/times" || exit 1
   rm -f "$results/events"
 }
 
@@ -62,4 +66,6 @@ for argument in "$@"; do
 done
 if $named; then run_named "$@"; else run_everything "$@"; fi
 
+[[ ! -e $results/times ]] ||
+  python3 "$root/scripts/test_times.py" report "$results/times"
 python3 "$root/scripts/summarize_tests.py" report "$results/cases"
