@@ -1,7 +1,8 @@
 #!/bin/bash
-# ./dev test [TARGETS | FILTERS] [BAZEL OPTIONS]
+# ./dev test [--full] [TARGETS | FILTERS] [BAZEL OPTIONS]
 #
-# Without targets: every test, three times, in the configurations below. Ends
+# Without targets: every test, three times, in the configurations below. --full:
+# those that repeat what others show too, with all numbers of nodes. Ends
 # with where the time went, and `N passed, N failed, N skipped`, counted in test
 # cases.
 set -uo pipefail
@@ -29,7 +30,7 @@ run_configuration() {
 }
 
 run_everything() {
-  run_configuration plain "$@" //...
+  run_configuration plain "$@" "${everything[@]}"
   run_configuration asan+ubsan "$@" --config=asan_ubsan --build_tests_only //...
   run_configuration tsan "$@" --config=tsan --build_tests_only //...
 }
@@ -60,6 +61,12 @@ run_named() {
   run_configuration "$name" "${options[@]}" -- "${targets[@]}"
 }
 
+everything=(//...)
+if [[ ${1:-} == --full ]]; then
+  shift
+  everything+=(//conformance:smp_full)
+  set -- --//build_defs:full=true "$@"
+fi
 named=false
 for argument in "$@"; do
   [[ $argument == -* ]] || named=true

@@ -1,0 +1,177 @@
+"""Makes the programs that hold the tests of the suite.
+
+All programs of a threading mode are linked into one, to save hundreds of links:
+each is compiled with its main() renamed after the test, and suite_main.cc calls
+the one that the first argument names. They are compiled for any conduit, once in
+each configuration, and linked with each conduit's library.
+"""
+
+load("//build_defs:modes.bzl", MODE_MACROS = "MODES")
+load("//conformance:rows.bzl", "MODES")
+load("//conformance:table.bzl", "TESTS")
+
+# Built only where something else wants it, in its configuration.
+INDIRECT = ["manual"]
+
+# What gasnet.h promises its clients to need, and quick to compile.
+_LANGUAGE = ["-std=c++17"]
+
+def _is_c(row):
+    return row["source"].endswith(".c") and row["language"] != "c++"
+
+def _program_source(name, row):
+    """The file to compile: of a C program that is one in C++ too, a copy."""
+    if not row["source"].endswith(".c") or _is_c(row):
+        return row["source"]
+    copy = name + ".cc"
+    native.genrule(
+        name = name + "_source",
+        testonly = True,
+        srcs = [row["source"]],
+        outs = [copy],
+        cmd = "cp $< $@",
+        tags = INDIRECT,
+    )
+    return copy
+
+def _suite_list_impl(ctx):
+    lines = ["// The tests of one program. Made by programs.bzl."]
+    lines.append("#include \"conformance/suite_main.h\"")
+    for test in ctx.attr.c_tests:
+        lines.append("extern \"C\" int %s_main(int argc, char** argv);" % test)
+    for test in ctx.attr.cc_tests:
+        lines.append("int %s_main(int argc, char** argv);" % test)
+    lines.append("const SuiteTest kSuite[] = {")
+    for test in ctx.attr.c_tests + ctx.attr.cc_tests:
+        lines.append("    {\"%s\", %s_main}," % (test, test))
+    lines.append("    {nullptr, nullptr}};\n")
+    source = ctx.actions.declare_file(ctx.label.name + ".cc")
+    ctx.actions.write(source, "\n".join(lines))
+    return DefaultInfo(files = depset([source]))
+
+_suite_list = rule(
+    doc = "The table by which suite_main.cc finds the tests.",
+    implementation = _suite_list_impl,
+    attrs = {
+        "c_tests": attr.string_list(),
+        "cc_tests": attr.string_list(),
+    },
+)
+
+def _object(name, test, deps):
+    """The program of one test, to be linked into one of several."""
+    native.cc_library(
+        name = name,
+        testonly = True,
+        srcs = [_program_source(name, TESTS[test])],
+        copts = [] if _is_c(TESTS[test]) else _LANGUAGE,
+        linkstatic = True,
+        local_defines = ["main=%s_main" % test],
+        tags = INDIRECT,
+        deps = deps,
+    )
+
+def _client(mode):
+    """The name of what a program sees that is compiled for any conduit."""
+    return "client_" + mode
+
+def _harness(mode):
+    return "harness_" + mode
+
+def _name_of_object(mode, test):
+    return "any_%s_%s" % (mode, test)
+
+def conformance_objects():
+    """What the programs of all conduits share, compiled for any of them."""
+    for mode in MODES:
+        native.cc_library(
+            name = _client(mode),
+            testonly = True,
+            defines = [MODE_MACROS[mode] + "=1"],
+            tags = INDIRECT,
+            deps = ["//api:gasnet"],
+        )
+        native.cc_library(
+            name = _harness(mode),
+            testonly = True,
+            srcs = [
+                "harness.cc",
+                "out_of_band.cc",
+            ],
+            copts = _LANGUAGE,
+            hdrs = [
+                "harness.h",
+                "out_of_band.h",
+            ],
+            linkopts = ["-lpthread"],
+            linkstatic = True,
+            tags = INDIRECT,
+            deps = [
+                _client(mode),
+                "//api:gasnet",
+            ],
+        )
+        for test, row in TESTS.items():
+            if mode in row["modes"] and not row["of_conduit"]:
+                _object(
+                    _name_of_object(mode, test),
+                    test,
+                    [
+                        _client(mode),
+                        _harness(mode),
+                        "//api:gasnet",
+                    ],
+                )
+
+def _program(name, mode, library, tests):
+    """One program that holds the tests."""
+    objects = []
+    for test in tests:
+        if TESTS[test]["of_conduit"]:
+            objects.append("%s_%s" % (name, test))
+            _object(objects[-1], test, [_harness(mode), library])
+        else:
+            objects.append(_name_of_object(mode, test))
+    is_c = {test: _is_c(TESTS[test]) for test in tests}
+    _suite_list(
+        name = name + "_list",
+        c_tests = [test for test in tests if is_c[test]],
+        cc_tests = [test for test in tests if not is_c[test]],
+    )
+    native.cc_binary(
+        name = name,
+        testonly = True,
+        srcs = ["suite_main.cc", "suite_main.h", name + "_list"],
+        tags = INDIRECT,
+        # Some are run there under other launchers.
+        visibility = ["//tools/gasnetrun/testing:__pkg__"],
+        deps = objects + [library],
+    )
+
+def _stems(row):
+    """The programs that hold a row's test."""
+    if row["checks"] == "only":
+        return ["misuse"]
+    return ["suite", "headers"] if row["of_conduit"] else ["suite"]
+
+def stem_for(row, few):
+    """The one of them to run; few: of which few rows are wanted."""
+    return _stems(row)[-1 if few else 0]
+
+def _programs(conduit, mode):
+    """The suite, and apart from it what few configurations need: what only a
+    build with checks runs, and what looks at what the headers say."""
+    library = "//conduits/%s:gasnet_%s" % (conduit, mode)
+    rows = {name: row for name, row in TESTS.items() if mode in row["modes"]}
+    for stem in ["suite", "misuse", "headers"]:
+        tests = [name for name, row in rows.items() if stem in _stems(row)]
+        _program("%s_%s_%s" % (conduit, stem, mode), mode, library, tests)
+
+def conformance_programs(conduit):
+    """The programs of the table, in each threading mode.
+
+    Args:
+      conduit: the name of its folder in conduits/.
+    """
+    for mode in MODES:
+        _programs(conduit, mode)
