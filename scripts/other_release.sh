@@ -73,6 +73,8 @@ copy_checkout() {
 inside() {
   local there=$1 script=$2
   shift 2
+  # A mount by itself, or nothing in there could have mounts of its own.
+  mount --bind "$there" "$there"
   mount -t proc proc "$there/proc"
   mount --rbind /sys "$there/sys"
   mount --rbind /dev "$there/dev"
