@@ -41,8 +41,6 @@ OutputSink::OutputSink(int fd) : fd_(fd), kind_(KindOf(fd)) {
 OutputSink::Kind OutputSink::KindOf(int fd) {
   struct stat info;
   if (fstat(fd, &info) != 0 || S_ISREG(info.st_mode)) return Kind::kFile;
-  // Opened anew it would take what this one refuses.
-  if ((fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY) return Kind::kFile;
   return S_ISSOCK(info.st_mode) ? Kind::kSocket : Kind::kReopened;
 }
 

@@ -8,7 +8,7 @@ namespace gasnet::job {
 void OpenStandardDescriptors() {
   int fd;
   do {
-    fd = open("/dev/null", O_RDONLY);
+    fd = open("/dev/null", O_RDWR);
   } while (fd >= 0 && fd <= STDERR_FILENO);
   if (fd >= 0) close(fd);
 }

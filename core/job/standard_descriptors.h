@@ -5,9 +5,8 @@
 
 namespace gasnet::job {
 
-// Opens /dev/null for each that is closed, for reading only: what is printed
-// there fails, as it would without. Else the next descriptor that is opened
-// would take its place, and what is printed would go there.
+// Opens /dev/null for each that is closed. Else the next descriptor that is
+// opened would take its place, and what is printed would go there.
 void OpenStandardDescriptors();
 
 }  // namespace gasnet::job
