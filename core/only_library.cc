@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/log.h"
 #include "base/strings.h"
@@ -16,13 +17,16 @@ namespace {
 
 constexpr const char* kVariable = "GASNETI_LIBRARY";
 
-// What the kernel gives to each program that it starts: an environment is
-// inherited by others, which may well use another library.
+// From what the kernel gives to each program that it starts: an environment is
+// inherited by others, which may well use another library. Half a word of it
+// alone, since the C library makes the guards of stacks and pointers of the
+// rest.
 std::string NameOfProcess() {
   uint64_t random[2] = {};
   const auto* const given = reinterpret_cast<const void*>(getauxval(AT_RANDOM));
   if (given != nullptr) memcpy(random, given, sizeof random);
-  return StrCat(random[0], "-", random[1], " ");
+  constexpr uint64_t kOdd = 0x9E3779B97F4A7C15;
+  return StrCat((random[0] ^ random[1] * kOdd) * kOdd >> 32, " ");
 }
 
 }  // namespace
@@ -30,7 +34,9 @@ std::string NameOfProcess() {
 void RequireOnlyLibrary(const char* config) {
   const std::string process = NameOfProcess();
   const char* const noted = getenv(kVariable);
-  if (noted != nullptr && std::string_view(noted).starts_with(process)) {
+  static bool is_ours = false;  // a gasnet_init that has failed may come again
+  if (!std::exchange(is_ours, true) && noted != nullptr &&
+      std::string_view(noted).starts_with(process)) {
     RefuseTwoLibraries(noted + process.size(), config);
   }
   setenv(kVariable, (process + config).c_str(), /*overwrite=*/1);

@@ -8,8 +8,7 @@ namespace gasnet {
 
 // Ends the process with a message that names both if another library has begun
 // in it; else notes that this one has. config: what tells libraries apart.
-// Changes the environment, so before the client has threads: in gasnet_init,
-// once.
+// Changes the environment, so before the client has threads: in gasnet_init.
 void RequireOnlyLibrary(const char* config);
 
 [[noreturn]] void RefuseTwoLibraries(const char* first, const char* second);
