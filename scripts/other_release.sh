@@ -69,7 +69,8 @@ copy_checkout() {
 }
 
 # Runs in namespaces of its own, which take mounts and processes with them when
-# it ends. inside ROOT SCRIPT ARGUMENT...
+# it ends. The release's root is that of the namespace too, so that what enters
+# it from elsewhere (nsenter) finds no other. inside ROOT SCRIPT ARGUMENT...
 inside() {
   local there=$1 script=$2
   shift 2
@@ -81,7 +82,10 @@ inside() {
   mount -t tmpfs -o mode=1777 tmpfs "$there/dev/shm"
   mount -t tmpfs tmpfs "$there/run"
   cp --dereference /etc/resolv.conf "$there/etc/resolv.conf"
-  exec chroot "$there" env -i HOME=/root LANG=C.UTF-8 \
+  cd "$there"
+  pivot_root . .
+  umount --lazy .
+  exec env -i HOME=/root LANG=C.UTF-8 \
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     ${http_proxy:+"http_proxy=$http_proxy"} bash -euc "$script" bash "$@"
 }

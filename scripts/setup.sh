@@ -16,6 +16,8 @@ packages=(
   # checks: clang sees layering, formats and lints; cmake and make build clients
   # of what is installed
   clang clang-format clang-tidy cmake make shellcheck
+  # sanitizers name functions, and suppress by name, with its llvm-symbolizer
+  llvm
   # tests: hosts in network namespaces, each with an ssh server of its own
   iproute2 openssh-client openssh-server
   # tests: other launchers, of which Slurm's daemons run in a directory of a test

@@ -22,7 +22,7 @@ static void on_greeting(gasnet_token_t token, gasnet_handlerarg_t from) {
 }
 
 static gasnet_handlerentry_t handlers[] = {
-    {GREET_HANDLER, (void (*)())on_greeting}};
+    {GREET_HANDLER, (void (*)(void))on_greeting}};
 
 static void check(int result, const char* call) {
   if (result == GASNET_OK) return;

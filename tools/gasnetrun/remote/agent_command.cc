@@ -16,8 +16,16 @@ std::vector<std::string> SrunOptions(const std::string& host) {
           "--export=ALL",    "--quiet"};
 }
 
-std::vector<std::string> MpirunOptions(const std::string& host) {
-  return {"-n", "1", "--host", host, "--bind-to", "none"};
+std::vector<std::string> MpirunOptions(const std::string& launcher,
+                                       const std::string& host) {
+  std::vector<std::string> options = {"-n", "1",         "--host",
+                                      host, "--bind-to", "none"};
+  // It would wait for the ends of lines; Open MPI 4's mpirun does not, and does
+  // not know the option.
+  if (launcher == "prterun") {
+    options.insert(options.end(), {"--output", ":raw"});
+  }
+  return options;
 }
 
 }  // namespace
@@ -28,7 +36,7 @@ std::vector<std::string> AgentCommand(const SshSettings& settings,
   std::vector<std::string> words = settings.command;
   const std::vector<std::string> options = settings.way == AgentWay::kSlurm
                                                ? SrunOptions(host)
-                                               : MpirunOptions(host);
+                                               : MpirunOptions(words[0], host);
   words.insert(words.end(), options.begin(), options.end());
   words.insert(words.end(), {settings.agent, "--agent"});
   return words;

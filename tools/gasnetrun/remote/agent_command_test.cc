@@ -36,5 +36,16 @@ TEST(AgentCommandTest, MpirunStartsOneProcessOnTheHost) {
   EXPECT_EQ(AgentWayName(settings), "mpirun");
 }
 
+TEST(AgentCommandTest, PrterunDoesNotWaitForTheEndsOfLines) {
+  const SshSettings settings = {.command = {"prterun"},
+                                .agent = "/bin/gasnetrun",
+                                .way = AgentWay::kPmix};
+  EXPECT_EQ(AgentCommand(settings, "node7"),
+            (std::vector<std::string>{"prterun", "-n", "1", "--host", "node7",
+                                      "--bind-to", "none", "--output", ":raw",
+                                      "/bin/gasnetrun", "--agent"}));
+  EXPECT_EQ(AgentWayName(settings), "prterun");
+}
+
 }  // namespace
 }  // namespace gasnet::gasnetrun

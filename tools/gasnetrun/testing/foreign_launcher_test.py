@@ -219,6 +219,9 @@ class MpirunTest(Behaviour, Agents, unittest.TestCase):
     environment = {
         "OMPI_ALLOW_RUN_AS_ROOT": "1",
         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+        # The same of what Open MPI 5 starts with.
+        "PRTE_ALLOW_RUN_AS_ROOT": "1",
+        "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
         # Open MPI 5 does not start without one.
         "HOME": os.environ.get("HOME") or tempfile.gettempdir(),
     }

@@ -17,6 +17,9 @@ SHELL_START = os.path.join(pwd.getpwuid(os.geteuid()).pw_dir, ".bashrc")
 
 TOOLS = ("ip", "nsenter", "ssh", "ssh-keygen", "unshare", "/usr/sbin/sshd")
 
+# What its processes call themselves, since OpenSSH 9.8 by session.
+SERVER_NAMES = (b"sshd:", b"sshd-session:")
+
 SERVER_CONFIG = """
 HostKey {directory}/host_key
 AuthorizedKeysFile {directory}/key.pub
@@ -231,7 +234,7 @@ class Network:
     def sessions(self, name):
         """Processes of the host's ssh server that serve a connection."""
         return [pid for pid in self.hosts[name].pids()
-                if _words(pid).startswith(b"sshd:") and b"listener" not in _words(pid)]
+                if _words(pid).startswith(SERVER_NAMES) and b"listener" not in _words(pid)]
 
     def ssh_options(self):
         return f"-F {self._path('ssh_config')}"
@@ -249,7 +252,7 @@ class Network:
             (name, pid, words)
             for name, host in self.hosts.items()
             for pid in host.pids()
-            if (words := _words(pid)) and not words.startswith(b"sshd:")
+            if (words := _words(pid)) and not words.startswith(SERVER_NAMES)
             and b"/usr/sbin/sshd" not in words
         ]
 

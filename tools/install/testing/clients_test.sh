@@ -14,19 +14,21 @@ by_pkg_config() {
   eval "flags=($(pkg-config --cflags --libs "--define-variable=${variables}_LIBRARY=$(
     choice "$library" "$kind"
   )" "$library"))"
-  "$@" "${warnings[@]}" "$here/$source" -x none "${flags[@]}" -o client &&
+  "$@" "${warnings[@]}" "$source" "${flags[@]}" -o client &&
     is_linked "$kind" client
 }
 
 # pkg_config_client CONDUIT MODE KIND COMPILER FLAG...
 pkg_config_client() {
   local conduit=$1
-  by_pkg_config client.c GASNET "gasnet-$1-$2" "${@:3}" && run "$conduit" ./client
+  by_pkg_config "$here/client.c" GASNET "gasnet-$1-$2" "${@:3}" && run "$conduit" ./client
 }
 
-# tools_client FORM KIND COMPILER FLAG...
+# tools_client FORM KIND EXTENSION COMPILER FLAG...
 tools_client() {
-  by_pkg_config tools_client.c GASNETTOOLS "gasnet_tools-$1" "${@:2}" && ./client
+  cp "$here/tools_client.c" "tools_client.$3"
+  by_pkg_config "tools_client.$3" GASNETTOOLS "gasnet_tools-$1" "$2" "${@:4}" &&
+    ./client
 }
 
 # The line that programs have had in their makefiles for long.
@@ -104,9 +106,9 @@ for conduit in "${conduits[@]}"; do
 done
 for form in "${forms[@]}"; do
   for kind in "${kinds[@]}"; do
-    expect "tools, C, $form, $kind" tools_client "$form" "$kind" gcc -std=c11
+    expect "tools, C, $form, $kind" tools_client "$form" "$kind" c gcc -std=c11
     expect "tools, C++, $form, $kind" \
-      tools_client "$form" "$kind" clang++ -std=c++17 -x c++
+      tools_client "$form" "$kind" cc clang++ -std=c++17
     expect "tools, make, $form, $kind" make_tools_client "$form" "$kind"
   done
 done
