@@ -1,7 +1,7 @@
 """Makes the tests of the suite for a conduit.
 
-Programs hold many tests (programs.bzl); a test target runs one test in one
-configuration.
+Programs hold many tests (programs.bzl). A test target runs, in one configuration,
+a group of them, which saves the start of hundreds of targets, or one.
 """
 
 load("//build_defs:transition.bzl", "CONFIGURATION_ATTRS", "configuration_transition")
@@ -70,13 +70,13 @@ def _repeats(row, variant):
     """Whether another configuration shows the same: run by --full alone."""
     return variant == _LARGE and not row["of_conduit"]
 
-def _exclusion_reason(conduit, mode, segment, variant, name):
+def _exclusion_reason(place, test):
     here = dict(
-        test = name,
-        conduit = conduit,
-        mode = mode,
-        segment = segment,
-        variant = variant,
+        test = test,
+        conduit = place.conduit,
+        mode = place.mode,
+        segment = place.configuration.segment,
+        variant = place.variant,
     )
     for row in EXCLUSIONS:
         if all([row[key] in ["", here[key]] for key in here]):
@@ -86,13 +86,14 @@ def _exclusion_reason(conduit, mode, segment, variant, name):
 def _conformance_test_impl(ctx):
     program = ctx.attr.program[0][DefaultInfo].files_to_run.executable
     plan = ctx.actions.declare_file(ctx.label.name + ".json")
+    rows = [json.decode(row) for row in ctx.attr.rows]
     ctx.actions.write(plan, json.encode(dict(
-        test = ctx.attr.test,
-        ranks = ctx.attr.ranks,
-        cases = json.decode(ctx.attr.cases),
-        excluded = ctx.attr.excluded,
         launcher = ctx.executable.launcher.short_path,
         program = program.short_path,
+        rows = [
+            dict(row, ranks = row["ranks"] or ctx.attr.ranks)
+            for row in rows
+        ],
     )))
     script = ctx.actions.declare_file(ctx.label.name)
     ctx.actions.write(script, "#!/bin/sh\nexec %s %s\n" % (
@@ -107,16 +108,14 @@ def _conformance_test_impl(ctx):
     )
 
 _conformance_test = rule(
-    doc = "Runs one test in one configuration, with several numbers of nodes.",
+    doc = "Runs tests in one configuration, each with several numbers of nodes.",
     implementation = _conformance_test_impl,
     attrs = dict(
         CONFIGURATION_ATTRS,
-        cases = attr.string(doc = "The row's cases, as JSON."),
-        excluded = attr.string(doc = "Why the test is not run, if it is not."),
         launcher = attr.label(cfg = "target", executable = True),
         program = attr.label(cfg = configuration_transition, executable = True),
-        ranks = attr.int_list(),
-        test = attr.string(),
+        ranks = attr.int_list(doc = "Numbers of nodes where a row has none."),
+        rows = attr.string_list(doc = "The tests, each as JSON: see runner."),
         _process_report = attr.label(
             default = "//conformance:process_report.py",
             allow_single_file = True,
@@ -151,38 +150,79 @@ def _with_env(cases, env):
 # messages; elsewhere these do.
 _FEW_RANKS = [1, 3, 8]
 
-def _ranks(row, mode, variant):
-    """How many nodes to run a row with: few, and as many as it names."""
-    if row["ranks"] != RANKS or (mode == "par" and variant in ["fast", _REFERENCE]):
-        return row["ranks"]
+def _ranks(mode, variant):
+    """Numbers of nodes for rows to which the number means nothing special."""
+    if mode == "par" and variant in ["fast", _REFERENCE]:
+        return RANKS
     return select({
-        "//build_defs:full_on": row["ranks"],
+        "//build_defs:full_on": RANKS,
         "//conditions:default": _FEW_RANKS,
     })
 
-def _test_target(suite, conduit, mode, variant, configuration, name, row, env, ranks, sanitized):
-    target = "%s_%s_%s_%s" % (suite, mode, variant, name)
-    stem = stem_for(row, few = variant == _LARGE)
-    segment = configuration.segment
+def _plan_of_row(place, test, row, env, ranks):
+    """What the runner needs to know of a row, as JSON."""
+    if place.configuration.reference:
+        env = dict(env, **_HIDE_NATIVE)
+    return json.encode(dict(
+        test = test,
+        ranks = ranks or (row["ranks"] if row["ranks"] != RANKS else []),
+        cases = _with_env(row["cases"], env),
+        excluded = _exclusion_reason(place, test),
+    ))
+
+def _test_target(name, place, stem, rows, sanitized, manual):
     _conformance_test(
-        name = target,
-        size = "medium",
-        cases = json.encode(_with_env(row["cases"], dict(
-            env,
-            **(_HIDE_NATIVE if configuration.reference else {})
-        ))),
-        checks = _on(configuration.checks),
-        excluded = _exclusion_reason(conduit, mode, segment, variant, name),
+        name = name,
+        # Together the tests of a folder may take longer than most tests do.
+        size = "large",
+        checks = _on(place.configuration.checks),
         launcher = "//tools/gasnetrun",
-        program = "%s_%s_%s" % (conduit, stem, mode),
-        ranks = ranks or _ranks(row, mode, variant),
-        segment = segment,
-        tags = [suite, mode, variant] +
-               _sanitizer_tags(mode, variant, sanitized) +
-               (INDIRECT if _repeats(row, variant) else []),
-        test = name,
+        program = "%s_%s_%s" % (place.conduit, stem, place.mode),
+        ranks = _ranks(place.mode, place.variant),
+        rows = rows,
+        segment = place.configuration.segment,
+        tags = [place.suite, place.mode, place.variant] +
+               _sanitizer_tags(place.mode, place.variant, sanitized) +
+               (INDIRECT if manual else []),
     )
-    return target
+
+# By program, where not by the folder of the test.
+_GROUPS = {"headers": "headers", "misuse": "checks"}
+
+def _targets_in(place, tests, env, ranks, sanitized):
+    """The targets for one threading mode and variant.
+
+    Returns:
+      the names of the groups of rows that show something of their own, and of
+      those that repeat what others show.
+    """
+    prefix = "%s_%s_%s_" % (place.suite, place.mode, place.variant)
+    groups = {}
+    for test in tests:
+        row = TESTS[test]
+        if not _is_wanted(row, place.mode, place.variant, place.configuration):
+            continue
+        plan = _plan_of_row(place, test, row, env, ranks)
+        stem = stem_for(row, few = place.variant == _LARGE)
+        group = groups.setdefault(
+            _GROUPS.get(stem, row["source"].split("/")[0]),
+            struct(stem = stem, plans = [], repeats = _repeats(row, place.variant)),
+        )
+        group.plans.append(plan)
+        _test_target(prefix + test, place, stem, [plan], sanitized, True)
+    for name, group in groups.items():
+        _test_target(
+            prefix + name,
+            place,
+            group.stem,
+            group.plans,
+            sanitized,
+            group.repeats,
+        )
+    return (
+        [prefix + name for name, group in groups.items() if not group.repeats],
+        [prefix + name for name, group in groups.items() if group.repeats],
+    )
 
 def conformance_tests(
         conduit,
@@ -195,9 +235,11 @@ def conformance_tests(
         sanitized = True):
     """Every test of the table for a conduit.
 
-    Makes targets NAME_MODE_VARIANT_TEST, where the variant is a kind of segment,
-    "reference", "checked" or "checked_reference"; the test suite NAME of those
-    that show something of their own, and NAME_full of all.
+    Makes targets NAME_MODE_VARIANT_GROUP, where the variant is a kind of segment,
+    "reference", "checked" or "checked_reference", and the group is the folder of
+    the tests' programs, or the program that holds them where it is a special one;
+    NAME_MODE_VARIANT_TEST, run only when asked for by name; the test suite NAME of
+    the groups that show something of their own, and NAME_full of all.
 
     Args:
       conduit: the name of its folder in conduits/; conformance_programs is
@@ -210,32 +252,26 @@ def conformance_tests(
       ranks: numbers of nodes, where not those of the rows.
       sanitized: whether sanitizers see any of them.
     """
-    name = name or conduit
+    suite = name or conduit
     targets = []
     repeating = []
     for mode in wanted or MODES:
         for variant, configuration in _configurations(segments).items():
             if wanted and variant not in wanted[mode]:
                 continue
-            for test in tests or TESTS:
-                row = TESTS[test]
-                if _is_wanted(row, mode, variant, configuration):
-                    kind = repeating if _repeats(row, variant) else targets
-                    kind.append(_test_target(
-                        name,
-                        conduit,
-                        mode,
-                        variant,
-                        configuration,
-                        test,
-                        row,
-                        env,
-                        ranks,
-                        sanitized,
-                    ))
-    native.test_suite(name = name, tests = targets)
+            place = struct(
+                suite = suite,
+                conduit = conduit,
+                mode = mode,
+                variant = variant,
+                configuration = configuration,
+            )
+            own, repeated = _targets_in(place, tests or TESTS, env, ranks, sanitized)
+            targets += own
+            repeating += repeated
+    native.test_suite(name = suite, tests = targets)
     native.test_suite(
-        name = name + "_full",
+        name = suite + "_full",
         tags = INDIRECT,
         tests = targets + repeating,
     )

@@ -32,20 +32,20 @@ class RunnerTest(unittest.TestCase):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
 
-    def results(self, script, ranks=(2,), excluded="", **case):
+    def results(self, script, ranks=(2,), excluded="", tests=("some_test",), **case):
         """Runs a case with a launcher that is the shell script."""
         launcher = os.path.join(self.folder.name, "launcher")
         with open(launcher, "w", encoding="utf-8") as file:
             file.write("#!/bin/bash\n" + script)
         os.chmod(launcher, 0o755)
-        plan = dict(
+        row = dict(
             test="some_test",
-            launcher=launcher,
-            program="program",
             ranks=list(ranks),
             excluded=excluded,
             cases={"": {"args": [], "codes": [0], **case}},
         )
+        rows = [dict(row, test=test) for test in tests]
+        plan = dict(launcher=launcher, program="program", rows=rows)
         return list(runner.run_all(plan))
 
     def kinds(self, script, **case):
@@ -100,6 +100,22 @@ class RunnerTest(unittest.TestCase):
         self.assertEqual([result.kind for result in results], ["failed"])
         self.assertIn("still running", results[0].reason)
 
+    def test_every_row_has_its_turn(self):
+        results = self.results('[ "$5" != b ]', tests=("a", "b", "c"))
+        self.assertEqual(
+            [(result.test, result.kind) for result in results],
+            [("a", "passed"), ("b", "failed"), ("c", "passed")],
+        )
+
+    def test_second_row_that_hangs_is_the_last(self):
+        script = '[ "$5" = a ] || exit 124'
+        results = self.results(script, ranks=(1, 2), tests=("a", "b", "c", "d"))
+        self.assertEqual(
+            [(result.test, result.kind) for result in results],
+            [("a", "passed")] * 2
+            + [("b", "failed"), ("c", "failed"), ("d", "skipped")],
+        )
+
     def test_what_a_job_that_hangs_does_is_told(self):
         with mock.patch.object(runner, "REPORT_AFTER", 0):
             # Ends once it has been looked at.
@@ -136,12 +152,13 @@ class RunnerTest(unittest.TestCase):
             "printf 'a\\001<b>\\n'; exit $(($2 - 1))", ranks=(1, 2)
         )
         path = os.path.join(self.folder.name, "test.xml")
-        runner.write_xml("some_test", results, path)
+        runner.write_xml(results, path)
         suite = ElementTree.parse(path).getroot()
         self.assertEqual(suite.get("tests"), "2")
         self.assertEqual(suite.get("failures"), "1")
         names = [case.get("name") for case in suite]
         self.assertEqual(names, ["1_nodes", "2_nodes"])
+        self.assertEqual(suite[0].get("classname"), "some_test")
         self.assertEqual(suite[1].find("failure").text, "a?<b>")
 
 

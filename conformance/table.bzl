@@ -124,6 +124,17 @@ TESTS = dict(JOBS, **{
     "sync_some": test("sync/some.cc"),
 
     # Section 3.5
+    "barrier_advances": test(
+        "barrier/advances.cc",
+        cases = {
+            "amcentral": passes(
+                args = ["center"],
+                env = {"GASNET_BARRIER": "AMCENTRAL"},
+            ),
+            "amdissem": passes(env = {"GASNET_BARRIER": "AMDISSEM"}),
+        },
+        ranks = [4],
+    ),
     "barrier_anonymous": test("barrier/anonymous.cc", cases = BARRIERS),
     "barrier_flags": test(
         "barrier/flags.cc",

@@ -35,14 +35,20 @@ run_everything() {
   run_configuration tsan "$@" --config=tsan --build_tests_only //...
 }
 
-# The tests that $1 names: a target pattern, or a part of labels.
+# A package that does not load is no reason not to test another one.
+query() {
+  bazel_do query --noshow_progress --keep_going "$1" || true
+}
+
+# The tests that $1 names: a target pattern, or a part of labels. What is run only
+# when asked for by name is so only if nothing else has that name.
 matching_tests() {
+  local all="filter('$1', tests(//...))" found
   case $1 in
-    //* | :* | *:* | *...) printf '%s\n' "$1" ;;
-    # A package that does not load is no reason not to test another one.
-    *) bazel_do query --noshow_progress --keep_going \
-      "filter('$1', tests(//...))" || true ;;
+    //* | :* | *:* | *...) found=$1 ;;
+    *) found=$(query "$all except attr(tags, '\bmanual\b', $all)") ;;
   esac
+  printf '%s' "${found:-$(query "$all")}"
 }
 
 run_named() {

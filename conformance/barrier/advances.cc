@@ -1,0 +1,142 @@
+// A node that has notified and blocks in another call holds up nobody: the
+// barrier goes on in every call that blocks (sections 3.5 and 2.3.3.1).
+//
+// Node 0 blocks in a call that node 1 completes, and node 1 makes no call
+// before node 2 is through with the barrier, which takes a step of node 0. By
+// message node 1 is deaf at once where node 0 is the center (argument
+// `center`), else when it is through itself. Where the memory of node 1 is
+// mapped nothing blocks, and nothing is tested.
+#include <sched.h>
+
+#include <string_view>
+
+#include "conformance/harness.h"
+#include "conformance/out_of_band.h"
+
+namespace conformance {
+namespace {
+
+// Out of band, each the last phase in which it was so.
+enum { kNotified, kDeaf, kThrough };
+enum { kMessage = 128 };
+
+constexpr gasnet_node_t kBlocked = 0, kPeer = 1, kWitness = 2, kLate = 3;
+
+bool center = false;
+char* there;
+
+void OnMessage(gasnet_token_t, void*, size_t) {}
+
+void Await(int what, uint32_t phase) {
+  while (OutOfBand(what) < phase) sched_yield();
+}
+
+void Put() {
+  const uint64_t value = 7;
+  gasnet_put(kPeer, there, &value, sizeof(value));
+}
+void Get() {
+  uint64_t value;
+  gasnet_get(&value, kPeer, there, sizeof(value));
+}
+void Memset() { gasnet_memset(kPeer, there, 7, 8); }
+void Value() {
+  gasnet_put_val(kPeer, there, 7, 8);
+  CHECK_EQ(gasnet_get_val(kPeer, there, 8), 7);
+}
+void Nb() { gasnet_wait_syncnb(gasnet_put_nb_val(kPeer, there, 7, 8)); }
+void NbSome() {
+  gasnet_handle_t put = gasnet_put_nb_val(kPeer, there, 7, 8);
+  gasnet_wait_syncnb_some(&put, 1);
+}
+void Nbi() {
+  gasnet_put_nbi_val(kPeer, there, 7, 8);
+  gasnet_wait_syncnbi_all();
+}
+// Until there is no more room, and until there is again. The center would have
+// none for what it tells node 1 either.
+void Requests() {
+  if (center) return;
+  static char payload[512];
+  while (OutOfBand(kThrough) != OutOfBand(kNotified)) {
+    CHECK_OK(
+        gasnet_AMRequestMedium0(kPeer, kMessage, payload, sizeof(payload)));
+  }
+}
+
+void (*const kCalls[])() = {Put, Get, Memset, Value, Nb, NbSome, Nbi, Requests};
+
+void Notify(uint32_t phase) {
+  gasnet_barrier_notify(phase, 0);
+  if (gasnet_mynode() == kBlocked) OutOfBand(kNotified) = phase;
+}
+void Wait(uint32_t phase) { CHECK_OK(gasnet_barrier_wait(phase, 0)); }
+
+void Block(void (*call)(), uint32_t phase) {
+  Notify(phase);
+  Await(kDeaf, phase);
+  call();
+  Wait(phase);
+}
+
+void BeDeaf(uint32_t phase) {
+  Notify(phase);
+  if (!center) Wait(phase);
+  OutOfBand(kDeaf) = phase;
+  Await(kThrough, phase);
+  if (center) Wait(phase);
+}
+
+// What it sends node 0 comes when that has taken its first step.
+void Meet(uint32_t phase) {
+  Await(kNotified, phase);
+  Notify(phase);
+  Wait(phase);
+  if (gasnet_mynode() == kWitness) OutOfBand(kThrough) = phase;
+}
+
+void Phase(void (*call)(), uint32_t phase) {
+  switch (gasnet_mynode()) {
+    case kBlocked:
+      Block(call, phase);
+      break;
+    case kPeer:
+      BeDeaf(phase);
+      break;
+    default:
+      Meet(phase);
+  }
+  Barrier();
+}
+
+// The others enter it when the barrier is over.
+void Broadcast(uint32_t phase) {
+  const bool blocked = gasnet_mynode() == kBlocked;
+  int value = blocked ? 7 : 0;
+  if (!blocked) Await(kNotified, phase);
+  Notify(phase);
+  if (!blocked) Wait(phase);
+  gasnet_coll_broadcast(
+      GASNET_TEAM_ALL, &value, kBlocked, &value, sizeof(value),
+      GASNET_COLL_LOCAL | GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC);
+  CHECK_EQ(value, 7);
+  if (blocked) Wait(phase);
+}
+
+gasnet_handlerentry_t handlers[] = {HANDLER(kMessage, OnMessage)};
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  using namespace conformance;
+  StartJob(&argc, &argv, handlers, COUNT_OF(handlers), sizeof(uint64_t));
+  gasnet_coll_init(nullptr, 0, nullptr, 0, 0);
+  CHECK_EQ(gasnet_nodes(), kLate + 1);
+  center = argc > 1 && std::string_view(argv[1]) == "center";
+  there = SharedMemory(kPeer);
+  uint32_t phase = 0;
+  for (void (*const call)() : kCalls) Phase(call, ++phase);
+  Broadcast(++phase);
+  return FinishJob();
+}
