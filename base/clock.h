@@ -6,11 +6,15 @@
 #include <time.h>
 
 #include <cstdint>
+#include <limits>
 
 namespace gasnet {
 
 inline constexpr int64_t kNanosPerMilli = 1'000'000;
 inline constexpr int64_t kNanosPerSecond = 1'000'000'000;
+
+// A deadline that does not come.
+inline constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
 inline int64_t NowNanos() {
   timespec now;

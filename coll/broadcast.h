@@ -29,7 +29,6 @@
 #include "coll/arrival.h"
 #include "coll/handler_indices.h"
 #include "core/conduit.h"
-#include "extended/extended.h"
 #include "extended/wire.h"
 
 namespace gasnet::coll {
@@ -70,24 +69,24 @@ class Broadcast {
 
  private:
   static void Send(const BroadcastRequest& request, uint32_t number) {
-    WaitUntil([&] { return arrival_->AllReady(request.root); });
+    C::engine().WaitUntil([&] { return arrival_->AllReady(request.root); });
     RequireSameTerms(request);
     if (request.nbytes > 0 && request.dest != request.source) {
       std::memcpy(request.dest, request.source, request.nbytes);
     }
     SendData(request, number);
     if (!request.all_sync) return;
-    WaitUntil([&] { return arrival_->AllDone(); });
+    C::engine().WaitUntil([&] { return arrival_->AllDone(); });
     ForOthers(
         [&](Rank rank) { SendShort(rank, kBroadcastReleaseRequest, number); });
   }
 
   static void Receive(const BroadcastRequest& request, uint32_t number) {
     SendReady(request, number);
-    WaitUntil([&] { return arrival_->HaveData(); });
+    C::engine().WaitUntil([&] { return arrival_->HaveData(); });
     if (!request.all_sync) return;
     SendShort(request.root, kBroadcastDoneRequest, number);
-    WaitUntil([&] { return arrival_->Released(); });
+    C::engine().WaitUntil([&] { return arrival_->Released(); });
   }
 
   // One message at least: it says that there are no bytes.
@@ -133,15 +132,6 @@ class Broadcast {
   static void ForOthers(F f) {
     const Rank size = C::job().size();
     for (Rank i = 1; i < size; ++i) f((C::job().rank() + i) % size);
-  }
-
-  // A rank that waits here may hold up a barrier that it has notified.
-  template <class Done>
-  static void WaitUntil(Done done) {
-    C::engine().WaitUntil([&] {
-      extended::Extended<C>::Advance();
-      return done();
-    });
   }
 
   static void OnReady(void* token, int32_t number, int32_t low, int32_t high,

@@ -27,7 +27,7 @@ struct AttachRequest {
 };
 
 // Start and Attach fail on all ranks when they fail on one. What has been told
-// already is kAborted (core/hostshm/shared_failure.h).
+// already is kAborted (core/job/shared_failure.h).
 template <class C>
 concept Conduit = requires(int* argc, char*** argv, std::string_view config,
                            const AttachRequest& request) {

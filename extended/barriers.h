@@ -3,8 +3,7 @@
 // An implementation brings the votes of all ranks together:
 //
 //   void Notify(BarrierVote mine)   starts a phase; does not wait
-//   bool Done()                     whether all ranks have notified; may take
-//                                   steps, does not poll
+//   bool Done()                     whether all ranks have notified; only looks
 //   BarrierVote Result()            all votes merged; valid once Done
 //
 // It is called by one thread at a time, in the order Notify, Done until true,
@@ -23,11 +22,11 @@
 #ifndef EXTENDED_BARRIERS_H_
 #define EXTENDED_BARRIERS_H_
 
-#include <atomic>
 #include <cstdint>
 #include <optional>
 
 #include "base/log.h"
+#include "core/am/progress.h"
 #include "core/conduit.h"
 #include "core/reference_only.h"
 #include "extended/barrier_central.h"
@@ -44,6 +43,7 @@ class Barriers {
   static void RegisterHandlers() {
     C::engine().handlers().RegisterInternal(kBarrierRequest, am::Lane::kRequest,
                                             &OnMessage);
+    progress_ = C::engine().progress().Add(&Advance, nullptr);
   }
 
   // Chooses the implementation, the same on all ranks. Collective; before the
@@ -71,7 +71,8 @@ class Barriers {
         .mismatch = (flags & GASNET_BARRIERFLAG_MISMATCH) != 0,
         .id = id};
     With([&](auto& barrier) { barrier.Notify(vote); });
-    advancing_.store(kind_ != BarrierKind::kNative, std::memory_order_relaxed);
+    if (kind_ != BarrierKind::kNative)
+      C::engine().progress().Activate(progress_);
   }
 
   static int Wait(int id, int flags) {
@@ -91,13 +92,6 @@ class Barriers {
   static std::optional<int> LastName() {
     if (!last_.named || last_.mismatch) return std::nullopt;
     return last_.id;
-  }
-
-  // Takes the steps that have become possible. Called by main-line code, on any
-  // thread, after it has polled.
-  static void Advance() {
-    if (advancing_.load(std::memory_order_relaxed)) [[unlikely]]
-      IsDone();
   }
 
  private:
@@ -124,6 +118,15 @@ class Barriers {
     return With([](auto& barrier) { return barrier.Done(); });
   }
 
+  // The progress function: the steps of a barrier by active message.
+  static void Advance(void*) {
+    if (kind_ == BarrierKind::kCentral) {
+      central_->Advance();
+    } else {
+      dissemination_->Advance();
+    }
+  }
+
   static void RequireNotified(const char* call) {
     if (!notified_) {
       Fatal("%s called without a gasnet_barrier_notify before it", call);
@@ -131,7 +134,9 @@ class Barriers {
   }
 
   static int Complete(int id, int flags) {
-    advancing_.store(false, std::memory_order_relaxed);
+    if (kind_ != BarrierKind::kNative) {
+      C::engine().progress().Deactivate(progress_);
+    }
     notified_ = false;
     last_ = With([](auto& barrier) -> BarrierVote { return barrier.Result(); });
     const bool matches =
@@ -174,8 +179,7 @@ class Barriers {
   static inline int flags_ = 0;
   static inline bool relaxed_flags_ = false;  // constant from Start on
   static inline BarrierVote last_;            // of the last complete phase
-  // Whether a poll may have steps to take.
-  static inline std::atomic<bool> advancing_{false};
+  static inline am::Progress::Id progress_ = 0;
 };
 
 }  // namespace gasnet::extended

@@ -28,10 +28,6 @@ class Extended {
   // Called by gasnet_attach on every rank when messages can be sent, and before
   // any rank returns from it.
   static void Start() { Barriers<C>::Start(); }
-
-  // Called by main-line code after it has polled: takes the steps of a barrier
-  // that have become possible, since handlers cannot send.
-  static void Advance() { Barriers<C>::Advance(); }
 };
 
 }  // namespace gasnet::extended

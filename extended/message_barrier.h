@@ -2,9 +2,10 @@
 // barrier_central.h) with the engine under it.
 //
 // Handlers only note what has arrived. Steps are taken, and requests sent, by
-// main-line code: by the thread in a barrier function, and by any thread that
-// polls, so that a rank that has notified and serves the network holds nobody
-// up. The lock keeps those apart; it is never held while sending.
+// main-line code: by the thread that notifies, and as a progress function by
+// any thread that waits or polls, so that a rank that has notified and serves
+// the network holds nobody up. The lock keeps those apart; it is never held
+// while sending.
 #ifndef EXTENDED_MESSAGE_BARRIER_H_
 #define EXTENDED_MESSAGE_BARRIER_H_
 
@@ -30,15 +31,19 @@ class MessageBarrier {
       const thread::SpinLockHolder lock(lock_);
       state_.Notify(mine);
     }
-    Done();
+    Advance();
   }
 
-  // Whether all ranks have notified. Takes the steps that can be taken.
-  bool Done() {
+  // Takes the steps that can be taken.
+  void Advance() {
     BarrierMessage message;
-    bool done = false;
-    while (Next(message, done)) Send(message);
-    return done;
+    while (Next(message)) Send(message);
+  }
+
+  // Whether all ranks have notified, as far as steps have been taken.
+  bool Done() {
+    const thread::SpinLockHolder lock(lock_);
+    return state_.Done();
   }
 
   // Valid once Done.
@@ -59,11 +64,9 @@ class MessageBarrier {
   }
 
  private:
-  bool Next(BarrierMessage& message, bool& done) {
+  bool Next(BarrierMessage& message) {
     const thread::SpinLockHolder lock(lock_);
-    const bool more = state_.Next(message);
-    done = state_.Done();
-    return more;
+    return state_.Next(message);
   }
 
   static void Send(const BarrierMessage& message) {

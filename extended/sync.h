@@ -19,7 +19,6 @@
 #include <span>
 
 #include "core/conduit.h"
-#include "extended/barriers.h"
 #include "extended/handle_checks.h"
 #include "extended/operations.h"
 #include "gasnet/abi.h"
@@ -63,17 +62,18 @@ class Sync {
     if (any) GASNETI_FENCE();
   }
   static bool TryAll(const char* call, Handles handles) {
-    Serve();
+    C::engine().PollOrYield();
     const Swept swept = Sweep(call, handles);
     return swept.done == swept.valid;
   }
 
   // At least one of the valid handles, if there are any.
   static void WaitSome(const char* call, Handles handles) {
-    C::engine().WaitUntil([&] { return Sweep(call, handles).Some(); });
+    C::engine().WaitUntil([&] { return HasSome(call, handles); });
+    Sweep(call, handles);
   }
   static bool TrySome(const char* call, Handles handles) {
-    Serve();
+    C::engine().PollOrYield();
     return Sweep(call, handles).Some();
   }
 
@@ -85,7 +85,7 @@ class Sync {
     if (done != &Iop::GetsDone) GASNETI_FENCE();
   }
   static bool TryImplicit(ImplicitDone done) {
-    Serve();
+    C::engine().PollOrYield();
     if (!(Operations::Mine().implicit().*done)()) return false;
     if (done != &Iop::GetsDone) GASNETI_FENCE();
     return true;
@@ -105,15 +105,22 @@ class Sync {
     bool Some() const { return done > 0 || valid == 0; }
   };
 
-  static void Serve() {
-    C::engine().PollOrYield();
-    Barriers<C>::Advance();
-  }
-
   static bool ReleaseIfDone(Operation& operation) {
     if (!IsDone(operation)) return false;
     Operations::Mine().Release(operation);
     return true;
+  }
+
+  // Whether one of the valid handles is complete, or none is valid.
+  static bool HasSome(const char* call, Handles handles) {
+    bool any = false;
+    for (const gasnet_handle_t handle : handles) {
+      if (handle == GASNET_INVALID_HANDLE) continue;
+      if (handle == GASNETI_STORED_HANDLE) return true;
+      if (IsDone(CheckedOperation(call, handle))) return true;
+      any = true;
+    }
+    return !any;
   }
 
   static Swept Sweep(const char* call, Handles handles) {

@@ -4,7 +4,7 @@
 
 #include "core/hostshm/rings.h"
 #include "core/hostshm/segments.h"
-#include "core/hostshm/shared_failure.h"
+#include "core/job/shared_failure.h"
 
 namespace gasnet::smp {
 namespace {
@@ -31,7 +31,7 @@ Status SmpConduit::Start(int* argc, char*** argv, std::string_view config) {
   StatusOr<job::Job*> job = job::Job::Start(argc, argv, config);
   if (!job.ok()) return job.status();
   if ((*job)->host_size() != (*job)->size()) {
-    return hostshm::TellOnce(
+    return job::TellOnce(
         **job, "gasnet_init",
         FailedPreconditionError(
             "the smp conduit runs on one host; this job has ranks on several "

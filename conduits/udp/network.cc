@@ -1,5 +1,7 @@
 #include "conduits/udp/network.h"
 
+#include <time.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -10,16 +12,23 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/forked.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "base/strings.h"
-#include "conduits/udp/address_choice.h"
-#include "conduits/udp/host_listing.h"
-#include "conduits/udp/interfaces.h"
+#include "conduits/udp/last_words.h"
+#include "conduits/udp/settings.h"
 #include "core/datagram/port.h"
-#include "core/hostshm/gather.h"
-#include "core/hostshm/shared_failure.h"
+#include "core/ip/address_choice.h"
+#include "core/ip/host_listing.h"
+#include "core/ip/interfaces.h"
+#include "core/ip/socket.h"
+#include "core/job/gather.h"
 #include "core/job/secret.h"
+#include "core/job/shared_failure.h"
+
+template class gasnet::datagram::Transmitter<gasnet::udp::SocketPort>;
+template class gasnet::datagram::Endpoint<gasnet::udp::SocketPort>;
 
 namespace gasnet::udp {
 namespace {
@@ -38,7 +47,7 @@ constexpr size_t kLeastDatagram = 1200 / 16 * 16;
 
 // What ranks tell each other once they have a socket.
 struct Contact {
-  Address address;
+  ip::Address address;
   uint64_t receive_buffer;  // bytes
   uint8_t ok;
   uint8_t has_aes;
@@ -46,7 +55,7 @@ struct Contact {
 static_assert(std::is_trivially_copyable_v<Contact>);
 
 // The largest datagram that every host's interface takes whole.
-size_t LargestDatagram(const std::vector<Interface>& chosen,
+size_t LargestDatagram(const std::vector<ip::Interface>& chosen,
                        const std::vector<Contact>& contacts) {
   uint64_t buffer = kManyDatagrams * kLoopbackDatagram;
   for (const Contact& contact : contacts) {
@@ -54,7 +63,7 @@ size_t LargestDatagram(const std::vector<Interface>& chosen,
   }
   size_t largest =
       std::max<size_t>(kLoopbackDatagramOfFew, buffer / kManyDatagrams);
-  for (const Interface& interface : chosen) {
+  for (const ip::Interface& interface : chosen) {
     const size_t headers =
         interface.address.family() == AF_INET ? kIpv4Headers : kIpv6Headers;
     if (interface.mtu < kLeastDatagram + headers) return kLeastDatagram;
@@ -65,16 +74,16 @@ size_t LargestDatagram(const std::vector<Interface>& chosen,
 
 // Opens this rank's socket and tells everybody; answers all contacts.
 StatusOr<std::vector<Contact>> ExchangeContacts(job::Job& job,
-                                                const Interface& interface,
+                                                const ip::Interface& interface,
                                                 UniqueFd& socket) {
   Contact mine = {};
   mine.address = interface.address;
-  StatusOr<UniqueFd> opened = OpenSocket(mine.address);
+  StatusOr<UniqueFd> opened = ip::OpenUdpSocket(mine.address);
   mine.ok = opened.ok();
-  if (opened.ok()) mine.receive_buffer = ReceiveBuffer(opened->get());
-  if (!opened.ok()) opened = hostshm::Tell("gasnet_init", opened.status());
+  if (opened.ok()) mine.receive_buffer = ip::ReceiveBuffer(opened->get());
+  if (!opened.ok()) opened = job::Tell("gasnet_init", opened.status());
   mine.has_aes = datagram::Seal::HasAes();
-  std::vector<Contact> all = hostshm::Gather(job, mine);
+  std::vector<Contact> all = job::Gather(job, mine);
   if (!opened.ok()) return opened.status();
   for (Rank rank = 0; rank < job.size(); ++rank) {
     if (all[rank].ok != 0) continue;
@@ -119,8 +128,8 @@ datagram::Options EndpointOptions(const job::Job& job,
 // How notices call the hosts of ranks.
 class HostNames {
  public:
-  HostNames(const job::Job& job, const std::vector<HostListing>& hosts,
-            const std::vector<Interface>& chosen)
+  HostNames(const job::Job& job, const std::vector<ip::HostListing>& hosts,
+            const std::vector<ip::Interface>& chosen)
       : host_of_(job.host_of()), me_(job.rank()) {
     for (size_t host = 0; host < hosts.size(); ++host) {
       names_.push_back(
@@ -184,26 +193,29 @@ datagram::Options WithWindow(datagram::Options options, size_t buffer_bytes) {
 
 }  // namespace
 
-Network::Network(UniqueFd socket, std::vector<Address> peers,
+Network::Network(UniqueFd socket, std::vector<ip::Address> peers,
                  const SocketPort::Options& port,
                  const datagram::Options& endpoint, const datagram::Seal& seal)
     : port_(std::move(socket), std::move(peers), port),
-      endpoint_(port_, WithWindow(endpoint, ReceiveBuffer(port_.fd())), seal) {}
+      endpoint_(port_, WithWindow(endpoint, ip::ReceiveBuffer(port_.fd())),
+                seal),
+      progress_thread_(
+          new ip::ProgressThread(ip::ProgressThread::WorkOf(endpoint_))) {}
 
-StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job,
-                                                 const Settings& settings) {
-  StatusOr<std::vector<HostListing>> hosts = GatherListings(job);
+StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
+  const Settings settings = SettingsFromEnvironment();
+  StatusOr<std::vector<ip::HostListing>> hosts = ip::GatherListings(job);
   if (!hosts.ok()) return hosts.status();
-  StatusOr<std::vector<Interface>> chosen =
-      ChooseInterfaces(*hosts, settings.addresses);
+  StatusOr<std::vector<ip::Interface>> chosen =
+      ip::ChooseInterfaces(*hosts, settings.addresses);
   if (!chosen.ok()) {
-    return hostshm::TellOnce(job, "gasnet_init", chosen.status());
+    return job::TellOnce(job, "gasnet_init", chosen.status());
   }
   UniqueFd socket;
   StatusOr<std::vector<Contact>> contacts =
       ExchangeContacts(job, (*chosen)[job.host_of()[job.rank()]], socket);
   if (!contacts.ok()) return contacts.status();
-  std::vector<Address> peers;
+  std::vector<ip::Address> peers;
   for (const Contact& contact : *contacts) peers.push_back(contact.address);
   const bool on_loopback = chosen->front().address.IsLoopback();
   const SocketPort::Options port = {
@@ -218,8 +230,32 @@ StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job,
   endpoint.has_left = [&job](Rank peer) { return job.HasLeft(peer); };
   AddNotices(std::make_shared<HostNames>(job, *hosts, *chosen), endpoint);
   const datagram::Seal seal(KeyOf(job), CommonCipher(*contacts));
-  return std::unique_ptr<Network>(
+  std::unique_ptr<Network> network(
       new Network(std::move(socket), std::move(peers), port, endpoint, seal));
+  if (settings.statistics) SpeakAtEnd(*network);
+  return network;
+}
+
+void Network::Drain(bool patient) {
+  if (!patient) {
+    DrainFor(kDrainLimit, kDrainInterval);
+    return;
+  }
+  // Where the end has interrupted a send it can do nothing, and gives up too.
+  uint32_t steps;
+  do {
+    steps = endpoint_.drain_steps();
+  } while (!DrainFor(kDrainLimit, kPatientInterval) &&
+           endpoint_.drain_steps() != steps);
+}
+
+bool Network::DrainFor(int64_t nanos, int64_t interval) {
+  // A child that was forked shares the socket, the key and its counter: a word
+  // from it would betray the key, and what it received would be lost.
+  if (IsForkedChild()) return true;
+  const timespec moment = ToTimespec(interval);
+  return endpoint_.Drain(NowNanos() + nanos,
+                         [&] { nanosleep(&moment, nullptr); });
 }
 
 }  // namespace gasnet::udp

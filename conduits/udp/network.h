@@ -1,20 +1,35 @@
-// The way to the ranks that this one shares no memory with: a socket, and the
-// endpoint over it. Opened when there are such ranks; collective.
+// The way to the ranks that this one shares no memory with: a network::Network
+// of a socket, the endpoint over it, and the thread that looks after it while
+// this process computes.
 //
 // Opening exchanges addresses and the job's key, made by rank 0, on the control
 // channel. The key leaves it for nowhere.
 #ifndef CONDUITS_UDP_NETWORK_H_
 #define CONDUITS_UDP_NETWORK_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "base/status.h"
-#include "conduits/udp/settings.h"
+#include "base/unique_fd.h"
 #include "conduits/udp/socket_port.h"
+#include "core/am/link.h"
+#include "core/am/message.h"
 #include "core/datagram/endpoint.h"
 #include "core/datagram/options.h"
 #include "core/datagram/seal.h"
+#include "core/datagram/transmitter.h"
+#include "core/ip/address.h"
+#include "core/ip/progress_thread.h"
 #include "core/job/job.h"
+#include "core/network/network.h"
+#include "core/segment.h"
+
+// In network.cc alone.
+extern template class gasnet::datagram::Transmitter<gasnet::udp::SocketPort>;
+extern template class gasnet::datagram::Endpoint<gasnet::udp::SocketPort>;
 
 namespace gasnet::udp {
 
@@ -22,23 +37,54 @@ class Network {
  public:
   using Endpoint = datagram::Endpoint<SocketPort>;
 
-  // Fails on all ranks when it fails on one.
-  static StatusOr<std::unique_ptr<Network>> Open(job::Job& job,
-                                                 const Settings& settings);
+  // Collective; fails on all ranks when it fails on one.
+  static StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
 
-  SocketPort& port() { return port_; }
-  Endpoint& endpoint() { return endpoint_; }
   const SocketPort& port() const { return port_; }
   const Endpoint& endpoint() const { return endpoint_; }
 
+  // network::Network.
+  static constexpr bool kLands = true;
+  Status Start() { return progress_thread_->Start(); }
+  am::Post Send(Rank peer, am::Lane lane, const am::Message& message) {
+    const am::Post post = endpoint_.Send(peer, lane, message);
+    progress_thread_->Wake();
+    return post;
+  }
+  unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool again) {
+    const unsigned handled = endpoint_.Poll(lanes, dispatcher, again);
+    if (endpoint_.NextDeadline() != kNever) progress_thread_->Wake();
+    return handled;
+  }
+  uint32_t receipts() const { return endpoint_.receipts(); }
+  size_t MaxMedium() const { return endpoint_.MaxMedium(); }
+  size_t MaxLong() const { return endpoint_.MaxLong(); }
+  void ServeTimers() { endpoint_.ServeTimers(); }
+  int64_t NextDeadline() const { return endpoint_.NextDeadline(); }
+  int fd() const { return port_.fd(); }
+  void SetSegment(Segment mine) { endpoint_.SetSegment(mine); }
+  void Drain(bool patient);
+
  private:
-  Network(UniqueFd socket, std::vector<Address> peers,
+  // A peer that computes does not acknowledge.
+  static constexpr int64_t kDrainLimit = 250'000'000;  // ns
+  static constexpr int64_t kDrainInterval = 100'000;   // ns
+  // Where it may take long.
+  static constexpr int64_t kPatientInterval = 1'000'000;  // ns
+
+  Network(UniqueFd socket, std::vector<ip::Address> peers,
           const SocketPort::Options& port, const datagram::Options& endpoint,
           const datagram::Seal& seal);
 
+  // Whether all has arrived, or never will.
+  bool DrainFor(int64_t nanos, int64_t interval);
+
   SocketPort port_;
   Endpoint endpoint_;
+  ip::ProgressThread* const progress_thread_;  // never destroyed
 };
+
+static_assert(network::Network<Network> && network::NetworkLands<Network>);
 
 }  // namespace gasnet::udp
 

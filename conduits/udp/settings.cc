@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "conduits/udp/interfaces.h"
+#include "core/ip/interfaces.h"
 
 namespace gasnet::udp {
 namespace {
@@ -22,7 +22,7 @@ const char* TextOf(const char* name) {
 
 std::string SelectionOf(const char* name) {
   const char* const text = TextOf(name);
-  if (!IsSelection(text)) {
+  if (!ip::IsSelection(text)) {
     Fatal(
         "%s is '%s'; accepted are an address, a network (192.0.2.0/24, "
         "2001:db8::/64) and the name of an interface",

@@ -4,13 +4,13 @@
 
 #include <cstdint>
 
-#include "conduits/udp/address_choice.h"
 #include "conduits/udp/faults.h"
+#include "core/ip/address_choice.h"
 
 namespace gasnet::udp {
 
 struct Settings {
-  AddressWishes addresses;
+  ip::AddressWishes addresses;
   uint32_t depth;           // GASNET_NETWORKDEPTH: packets in flight to a peer
   int64_t initial_timeout;  // ns until a packet is sent again, at first
   int64_t silence_limit;    // ns without an answer that end the job; 0: none

@@ -20,18 +20,6 @@
 namespace gasnet::udp {
 namespace {
 
-// What a socket should hold for a process that computes for a while. Linux
-// gives what net.core.rmem_max admits and counts more than the payload.
-constexpr int kSocketBuffer = 8 << 20;
-
-// The largest buffer we may have: as root beyond the limit for all.
-void Enlarge(int fd, int forced, int plain) {
-  const int bytes = kSocketBuffer;
-  if (setsockopt(fd, SOL_SOCKET, forced, &bytes, sizeof bytes) != 0) {
-    setsockopt(fd, SOL_SOCKET, plain, &bytes, sizeof bytes);
-  }
-}
-
 // How long each of the datagrams in a buffer is that the kernel put together.
 size_t SegmentBytes(msghdr& header) {
   for (cmsghdr* c = CMSG_FIRSTHDR(&header); c != nullptr;
@@ -150,28 +138,6 @@ void ReceivedBatch::CutOne(std::byte* bytes, size_t length, size_t segment) {
   }
 }
 
-StatusOr<UniqueFd> OpenSocket(Address& address) {
-  UniqueFd fd(socket(address.family(),
-                     SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_UDP));
-  if (!fd.valid()) return ErrnoToStatus(errno, "opening a UDP socket");
-  socklen_t size = address.size();
-  if (bind(fd.get(), address.get(), size) != 0 ||
-      getsockname(fd.get(), address.get(), &size) != 0) {
-    return ErrnoToStatus(
-        errno, StrCat("binding a UDP socket to ", address.ToString()));
-  }
-  Enlarge(fd.get(), SO_RCVBUFFORCE, SO_RCVBUF);
-  Enlarge(fd.get(), SO_SNDBUFFORCE, SO_SNDBUF);
-  return fd;
-}
-
-size_t ReceiveBuffer(int fd) {
-  int bytes = 0;
-  socklen_t size = sizeof bytes;
-  getsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, &size);
-  return static_cast<size_t>(std::max(bytes, 0));
-}
-
 uint64_t SocketPort::Lost() const {
   std::array<uint32_t, SK_MEMINFO_VARS> books{};
   socklen_t size = sizeof books;
@@ -179,7 +145,7 @@ uint64_t SocketPort::Lost() const {
   return books[SK_MEMINFO_DROPS];
 }
 
-SocketPort::SocketPort(UniqueFd socket, std::vector<Address> peers,
+SocketPort::SocketPort(UniqueFd socket, std::vector<ip::Address> peers,
                        const Options& options)
     : socket_(std::move(socket)), peers_(std::move(peers)), options_(options) {
   if (options_.faults.any()) faults_.emplace(options_.faults, options_.me);
@@ -209,7 +175,7 @@ size_t SocketPort::GroupOf(
 }
 
 size_t SocketPort::SendOne(Rank peer, datagram::ConstBytes datagram) {
-  const Address& to = peers_[peer];
+  const ip::Address& to = peers_[peer];
   const ssize_t sent = RetryOnEintr([&] {
     return syscall(SYS_sendto, fd(), datagram.data(), datagram.size(), 0,
                    to.get(), to.size());
@@ -222,7 +188,7 @@ size_t SocketPort::SendOne(Rank peer, datagram::ConstBytes datagram) {
 // What one system call hands over: groups of datagrams that the kernel cuts.
 class SocketPort::Call {
  public:
-  explicit Call(const Address& to) : to_(to) {}
+  explicit Call(const ip::Address& to) : to_(to) {}
 
   size_t datagrams() const { return used_; }
   // Of the first group.
@@ -290,7 +256,7 @@ class SocketPort::Call {
     });
   }
 
-  const Address& to_;
+  const ip::Address& to_;
   std::array<iovec, kMostDatagrams * 2 + 1> pieces_;
   std::array<mmsghdr, kMostGroups> headers_;
   std::array<Control, kMostGroups> controls_;

@@ -28,12 +28,11 @@
 
 #include "base/clock.h"
 #include "base/forked.h"
-#include "base/status.h"
 #include "base/unique_fd.h"
-#include "conduits/udp/address.h"
 #include "conduits/udp/faults.h"
 #include "core/am/message.h"
 #include "core/datagram/port.h"
+#include "core/ip/address.h"
 
 namespace gasnet::udp {
 
@@ -83,13 +82,6 @@ class ReceivedBatch {
   std::vector<datagram::MutableBytes> datagrams_;
 };
 
-// A bound socket that does not block. `address` gets its port.
-StatusOr<UniqueFd> OpenSocket(Address& address);
-
-// Bytes of received datagrams that the socket keeps until they are taken, with
-// the kernel's own books.
-size_t ReceiveBuffer(int fd);
-
 class SocketPort {
  public:
   using Batch = ReceivedBatch;
@@ -104,7 +96,7 @@ class SocketPort {
   };
 
   // peers: by rank.
-  SocketPort(UniqueFd socket, std::vector<Address> peers,
+  SocketPort(UniqueFd socket, std::vector<ip::Address> peers,
              const Options& options);
 
   // core/datagram/port.h
@@ -139,7 +131,7 @@ class SocketPort {
   size_t SendGroups(Rank peer, std::span<const datagram::Outgoing> datagrams);
 
   const UniqueFd socket_;
-  const std::vector<Address> peers_;
+  const std::vector<ip::Address> peers_;
   Options options_;
   std::optional<FaultInjector> faults_;
   bool joins_ = false;  // the kernel puts together what arrives

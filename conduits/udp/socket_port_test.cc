@@ -14,6 +14,8 @@
 
 #include "base/clock.h"
 #include "base/forked.h"
+#include "core/ip/address.h"
+#include "core/ip/socket.h"
 
 namespace gasnet::udp {
 namespace {
@@ -33,10 +35,11 @@ class SocketPortTest
     : public ::testing::TestWithParam<std::tuple<const char*, bool>> {
  protected:
   void SetUp() override {
-    std::vector<Address> addresses(2, *Address::Parse(std::get<0>(GetParam())));
+    std::vector<ip::Address> addresses(
+        2, *ip::Address::Parse(std::get<0>(GetParam())));
     std::vector<UniqueFd> sockets;
-    for (Address& address : addresses) {
-      auto socket = OpenSocket(address);
+    for (ip::Address& address : addresses) {
+      auto socket = ip::OpenUdpSocket(address);
       if (!socket.ok()) GTEST_SKIP() << socket.status().message();
       sockets.push_back(*std::move(socket));
     }

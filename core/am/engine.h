@@ -6,7 +6,8 @@
 // reply lane drains, so every reply gets out, so every request handler ends,
 // so every request lane drains.
 //
-// Messages of this rank to itself do not touch the link: in_place.h.
+// Messages of this rank to itself do not touch the link: in_place.h. What else
+// moves while a client waits or polls: progress.h.
 //
 // The engine itself has no state that changes on the message path; the link
 // brings what synchronisation it needs.
@@ -21,6 +22,7 @@
 #include "core/am/link.h"
 #include "core/am/message.h"
 #include "core/am/processor.h"
+#include "core/am/progress.h"
 #include "core/am/wait.h"
 #include "core/am/whereabouts.h"
 #include "core/thread/mode.h"
@@ -43,6 +45,7 @@ class Engine {
   L& link() { return link_; }
   // Of the ranks of this host, once the conduit has had them join.
   Whereabouts& whereabouts() { return whereabouts_; }
+  Progress& progress() { return progress_; }
 
   // Sends a request; returns when its source may be reused. Serves what has
   // come, and the network as long as there is no room. One to this rank has run
@@ -77,6 +80,7 @@ class Engine {
   // for may need ours.
   unsigned PollOrYield() {
     const unsigned handled = Poll();
+    progress_.Run();
     if (handled == 0 && plan_.load(std::memory_order_relaxed).crowded) {
       Kernel::Yield();
     }
@@ -84,9 +88,10 @@ class Engine {
   }
 
   // Serves the network until done() is true, and once where it is at once: a
-  // rank that only waits, and never has to, must serve the others too. done may
-  // depend on handlers, on other threads of this process that are inside
-  // GASNet, and on anything else whose change wakes the link.
+  // rank that only waits, and never has to, must serve the others too. done
+  // only looks. It may depend on handlers, on progress functions, on other
+  // threads of this process that are inside GASNet, and on anything else whose
+  // change wakes the link.
   template <class Done>
   void WaitUntil(Done done) {
     if (done()) {
@@ -103,11 +108,13 @@ class Engine {
     } else {
       Poll();
     }
+    progress_.Run();
   }
 
   // One step of a wait whose condition is evaluated by the caller between any
-  // two steps; the caller ends it with EndWait.
-  void WaitStep(Wait& wait) { Step(Lanes::kAll, wait); }
+  // two steps, and depends on handlers and other threads alone; the caller ends
+  // it with EndWait.
+  void WaitStep(Wait& wait) { GoOn(wait, Serve(Lanes::kAll, wait)); }
   void EndWait(Wait& wait) { wait.Progress(link_); }
 
   // oversubscribed: this host runs more ranks than it has processors for them.
@@ -156,13 +163,15 @@ class Engine {
     SendOrRun<Lane::kRequest>(dest, message);
   }
 
-  // done was false a moment ago.
-  template <class Done>
-  void StepUntil(Lanes lanes, Done done) {
+  // is_over was false a moment ago; it is asked between serving and sleeping.
+  template <class IsOver>
+  void StepUntil(Lanes lanes, IsOver is_over) {
     Wait wait;
-    do {
-      Step(lanes, wait);
-    } while (!done());
+    for (;;) {
+      const unsigned handled = Serve(lanes, wait);
+      if (is_over()) break;
+      GoOn(wait, handled);
+    }
     wait.Progress(link_);
   }
 
@@ -175,13 +184,20 @@ class Engine {
     if (!sent()) StepUntil(served, sent);
   }
 
-  void Step(Lanes lanes, Wait& wait) {
+  // How many messages it has handled.
+  unsigned Serve(Lanes lanes, const Wait& wait) {
     // Several threads would take the line from each other all the time; theirs
     // tell when they have waited for a while.
     if (!thread::kManyThreads && wait.IsNew()) {
       whereabouts_.TellHere(Kernel::Cpu());
     }
-    if (PollInWait(lanes, wait.HasSpun()) > 0) {
+    const unsigned handled = PollInWait(lanes, wait.HasSpun());
+    if (lanes == Lanes::kAll) progress_.Run();
+    return handled;
+  }
+
+  void GoOn(Wait& wait, unsigned handled) {
+    if (handled > 0) {
       wait.Progress(link_);
     } else {
       Processor<Kernel> processor(whereabouts_);
@@ -200,6 +216,7 @@ class Engine {
   InPlace<L> in_place_;
   Dispatcher dispatcher_;
   Whereabouts whereabouts_;
+  Progress progress_;
   std::atomic<WaitPlan> plan_{};
   static_assert(std::atomic<WaitPlan>::is_always_lock_free);
 };

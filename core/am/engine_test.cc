@@ -91,15 +91,15 @@ TEST_F(EngineTest, SleepsOnlyAfterLookingOnceMore) {
     link_.calls += '?';
     return ++looks == 5;
   });
-  // Arm, look, sleep, disarm; and again.
-  EXPECT_EQ(link_.calls, "?PA?PZD?PA?PZD?");
+  // Arm, serve, look, sleep, disarm; and again.
+  EXPECT_EQ(link_.calls, "?P?AP?ZDP?AP?D");
 }
 
 TEST_F(EngineTest, DisarmsWhenTheLastLookFindsIt) {
   engine_.SetWaitMode(WaitMode::kBlock, false);
   int looks = 0;
-  engine_.WaitUntil([&] { return ++looks == 2; });
-  EXPECT_EQ(link_.calls, "PAD");
+  engine_.WaitUntil([&] { return ++looks == 3; });
+  EXPECT_EQ(link_.calls, "PAPD");
 }
 
 TEST_F(EngineTest, DisarmsWhenAPollFindsAMessage) {
@@ -107,8 +107,8 @@ TEST_F(EngineTest, DisarmsWhenAPollFindsAMessage) {
   int polls = 0;
   link_.on_poll = [&] { return ++polls == 2 ? 1u : 0u; };
   int looks = 0;
-  engine_.WaitUntil([&] { return ++looks == 3; });
-  EXPECT_EQ(link_.calls, "PAPD");
+  engine_.WaitUntil([&] { return ++looks == 4; });
+  EXPECT_EQ(link_.calls, "PAPDP");
 }
 
 TEST_F(EngineTest, ServesOnceAndDoesNotSleepWhenDoneAlready) {
@@ -189,7 +189,7 @@ TEST_F(PollAgainTest, AfterASpinOnly) {
 TEST_F(PollAgainTest, NotAfterYieldingOrSleeping) {
   engine_.SetWaitMode(WaitMode::kBlock, false);
   WaitFor(3);
-  EXPECT_EQ(link_.calls, "PA.PZD.PA.D");
+  EXPECT_EQ(link_.calls, "P.AP.ZDP.");
   link_.calls.clear();
   engine_.SetWaitMode(WaitMode::kSpinBlock, true);
   WaitFor(3);

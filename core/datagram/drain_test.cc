@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/clock.h"
 #include "core/datagram/testing/cluster.h"
 #include "gtest/gtest.h"
 

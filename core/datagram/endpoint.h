@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
@@ -56,15 +57,20 @@ class Endpoint {
   // To another rank.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
 
-  // Receives, runs handlers, acknowledges, sends again what was lost. How many
+  // Receives, runs handlers, acknowledges what asks for it at once. How many
   // messages were handled.
   // again: the caller polled a moment ago, found nothing, and has done nothing
   // since; then the time need not be looked at so often.
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                 bool again = false);
 
-  // Like Poll, but receives nothing and runs no handler. Does nothing while
-  // another thread is inside: the deadline stays, and the caller comes again.
+  // After polls: acknowledges what has waited long enough, sends again what was
+  // lost. Where the last poll has just looked at the clock that time counts.
+  void ServeTimers();
+
+  // The same, and all that a poll sends, for a thread that does not poll. Both
+  // do nothing while another thread is inside: the deadline stays, and the
+  // caller comes again.
   void Maintain();
 
   size_t MaxMedium() const { return kMaxMedium; }
@@ -72,8 +78,8 @@ class Endpoint {
   // Bytes that datagrams to the peer may have at the moment.
   size_t DatagramTo(Rank peer) const;
 
-  // When Poll or Maintain has something to do although nothing arrives, by the
-  // port's clock. May be earlier than necessary.
+  // When ServeTimers or Maintain has something to do although nothing arrives,
+  // by the port's clock. May be earlier than necessary.
   int64_t NextDeadline() const {
     return deadline_.load(std::memory_order_relaxed);
   }
@@ -190,8 +196,8 @@ class Endpoint {
   }
 
   // endpoint_timer.h
-  void Service(bool received, bool again);
-  // The time in a poll that follows another one closely: that of its last look.
+  void SendWhatIsDue();
+  // The time after a poll that follows another one closely: of its last look.
   int64_t TimeInWait() {
     if (++unread_ < kLooksPerReading) return transmitter_.now();
     return ReadClock();
@@ -238,6 +244,7 @@ class Endpoint {
   unsigned overdue_ = 0;                // polls that put the timers off
   unsigned unread_ = 0;                 // polls since the clock was read in one
   bool found_nothing_ = false;          // the last poll
+  bool polled_again_ = false;           // the last poll followed one at once
   std::array<bool, 2> told_silence_{};  // of one never heard, of one heard
   bool told_narrow_ = false;
   // Written under the lock; relaxed, since nothing else is read by it.

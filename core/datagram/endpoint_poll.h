@@ -30,7 +30,8 @@ unsigned Endpoint<P>::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
     handled += ServeKept(guard, dispatcher);
   }
   statistics_.messages_delivered += handled;
-  Service(batch != nullptr, again);
+  SendWhatIsDue();
+  polled_again_ = again;
   return handled;
 }
 

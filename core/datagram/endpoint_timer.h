@@ -7,23 +7,30 @@
 #include <mutex>
 #include <utility>
 
+#include "base/clock.h"
 #include "core/datagram/endpoint.h"
 
 namespace gasnet::datagram {
 
 // At the end of every poll. Costs two comparisons when nothing is going on.
 template <Port P>
-void Endpoint<P>::Service(bool received, bool again) {
+void Endpoint<P>::SendWhatIsDue() {
   // What is flushed takes acknowledgements along.
   if (held_.load(std::memory_order_relaxed) && sends_since_poll_ == 0) Flush();
   if (!urgent_.empty()) SendUrgentAcks();
   sends_since_poll_ = 0;
-  const int64_t deadline = deadline_.load(std::memory_order_relaxed);
-  if (deadline == kNever) return;
-  const int64_t now = received ? transmitter_.now()
-                      : again  ? TimeInWait()
-                               : ReadClock();
-  if (now < deadline) return;
+}
+
+template <Port P>
+void Endpoint<P>::ServeTimers() {
+  if (NextDeadline() == kNever) return;
+  const Guard guard(lock_, std::try_to_lock);
+  if (!guard.owns_lock()) return;
+  const bool received = !found_nothing_;
+  const int64_t now = received        ? transmitter_.now()
+                      : polled_again_ ? TimeInWait()
+                                      : ReadClock();
+  if (now < NextDeadline()) return;
   // After a pause of the client, the acknowledgements that the timers wait for
   // may be in what has not been received yet.
   if (received && ++overdue_ < kMostOverdue) return;

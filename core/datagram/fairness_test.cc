@@ -80,7 +80,6 @@ class FairnessTest : public ::testing::TestWithParam<int64_t> {
 TEST_P(FairnessTest, TwoStreamsShareALink) {
   for (const uint64_t seed : {1u, 2u, 3u}) {
     Start(seed);
-    constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
     RunFor(20 * kMilli, [&] {
       Stream(0, 2);
       return kNever;

@@ -144,6 +144,7 @@ TEST_P(LendingTest, WhatChangesAllTheTimeArrivesToo) {
             am::Post::kDone);
   for (int steps = 0; steps < 10'000 && !loan_.IsOver(); ++steps) {
     sender.Poll(am::Lanes::kAll, nobody);
+    sender.ServeTimers();
     receiver.Poll();
     network.AdvanceTo(std::min({network.NextArrival(), sender.NextDeadline(),
                                 receiver.endpoint().NextDeadline(),

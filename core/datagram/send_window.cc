@@ -1,4 +1,5 @@
 #include "core/datagram/send_window.h"
+#include "base/clock.h"
 
 #include <algorithm>
 

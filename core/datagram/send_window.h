@@ -14,7 +14,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 
 #include "core/datagram/congestion.h"
@@ -24,8 +23,6 @@
 #include "core/datagram/round_trip.h"
 
 namespace gasnet::datagram {
-
-inline constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
 class SendWindow {
  public:

@@ -3,6 +3,7 @@
 #include <set>
 #include <vector>
 
+#include "base/clock.h"
 #include "core/datagram/congestion.h"
 #include "core/datagram/packet_pool.h"
 #include "core/datagram/receive_window.h"

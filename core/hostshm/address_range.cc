@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/sanitizer.h"
-#include "core/hostshm/gather.h"
+#include "core/job/gather.h"
 
 namespace gasnet::hostshm {
 namespace {
@@ -43,7 +43,7 @@ struct Answer {
 };
 
 bool FreeEverywhere(job::Job& job, bool free_here) {
-  const std::vector<Answer> all = Gather(job, Answer{free_here});
+  const std::vector<Answer> all = job::Gather(job, Answer{free_here});
   return std::all_of(all.begin(), all.end(),
                      [](const Answer& a) { return a.free_here != 0; });
 }
@@ -66,7 +66,7 @@ AddressRange TryProposal(job::Job& job, uint32_t proposer, size_t bytes,
                          uintptr_t min_heap_offset) {
   AddressRange mine;
   if (job.rank() == proposer) mine = AddressRange::Reserve(0, bytes);
-  const uintptr_t address = Gather(job, mine.base())[proposer];
+  const uintptr_t address = job::Gather(job, mine.base())[proposer];
   return TryEverywhere(job, address, bytes, min_heap_offset, std::move(mine));
 }
 

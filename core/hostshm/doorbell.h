@@ -10,25 +10,37 @@
 // or the sleeper sees the event. A woken thread that still has to wait arms
 // anew; many messages to a rank that is on its way to wake cost one system call
 // together.
+//
+// A thread that waits for file descriptors as well says so in between (Watch);
+// who rings then wakes it by its socket (wake_socket.h) too. `armed` does not
+// become 0 on the way, so no Ring is lost.
 #ifndef CORE_HOSTSHM_DOORBELL_H_
 #define CORE_HOSTSHM_DOORBELL_H_
 
 #include <atomic>
 #include <cstdint>
 
+#include "base/asymmetric_fence.h"
 #include "base/futex.h"
-#include "core/hostshm/asymmetric_fence.h"
 #include "core/hostshm/layout.h"
+#include "core/hostshm/wake_socket.h"
 
 namespace gasnet::hostshm {
 
+// How long a sleeper may miss an event where it could not fence.
+inline constexpr int64_t kUnfencedSleepNanos = 1'000'000;
+
 struct alignas(kLine) Doorbell {
-  std::atomic<uint32_t> armed;
+  std::atomic<uint32_t> armed;  // 0, or what follows
   std::atomic<uint32_t> epoch;
+  WakeName watcher;  // set before the first Watch
+
+  static constexpr uint32_t kAsleep = 1;
+  static constexpr uint32_t kWatched = 2;
 
   uint32_t Arm() {
     const uint32_t seen = epoch.load(std::memory_order_seq_cst);
-    armed.store(1, std::memory_order_seq_cst);
+    armed.fetch_or(kAsleep, std::memory_order_seq_cst);
     return seen;
   }
 
@@ -37,20 +49,25 @@ struct alignas(kLine) Doorbell {
   // after that Arm, within this one, has lowered it, and Ring would wake
   // nobody.
   void Sleep(uint32_t seen, bool fenced) {
-    SleepAtMost(seen, fenced ? -1 : kUnfencedSleepNanos);
-  }
-
-  // Negative: without a limit.
-  void SleepAtMost(uint32_t seen, int64_t nanos) {
     if (armed.load(std::memory_order_relaxed) != 0) {
-      FutexWait(epoch, seen, nanos);
+      FutexWait(epoch, seen, fenced ? -1 : kUnfencedSleepNanos);
     }
   }
-  // Or would wake nobody, as above.
-  bool HasRungSince(uint32_t seen) const {
-    return epoch.load(std::memory_order_seq_cst) != seen ||
-           armed.load(std::memory_order_relaxed) == 0;
+
+  // In place of Sleep, before a wait for the watcher's socket and whatever
+  // else. False: Ring was called after that Arm, or would wake nobody, as
+  // above. Of the threads of a rank one at a time.
+  bool Watch(uint32_t seen) {
+    uint32_t flags = armed.load(std::memory_order_relaxed);
+    do {
+      if (flags == 0) return false;
+    } while (!armed.compare_exchange_weak(flags, flags | kWatched,
+                                          std::memory_order_seq_cst,
+                                          std::memory_order_relaxed));
+    return epoch.load(std::memory_order_seq_cst) == seen;
   }
+  // After it, whatever it answered.
+  void EndWatch() { armed.fetch_and(~kWatched, std::memory_order_relaxed); }
 
   // Spares the next Ring a system call, where nobody else can be asleep.
   void Disarm() { armed.store(0, std::memory_order_relaxed); }
@@ -63,13 +80,12 @@ struct alignas(kLine) Doorbell {
   }
 
  private:
-  // How long a sleeper may miss an event where it could not fence.
-  static constexpr int64_t kUnfencedSleepNanos = 1'000'000;
-
   [[gnu::noinline]] void Wake() {
-    if (armed.exchange(0, std::memory_order_seq_cst) == 0) return;
+    const uint32_t flags = armed.exchange(0, std::memory_order_seq_cst);
+    if (flags == 0) return;
     epoch.fetch_add(1, std::memory_order_seq_cst);
     FutexWake(epoch, kEverybody);
+    if ((flags & kWatched) != 0) WakeSocket::Wake(watcher);
   }
 
   static constexpr int kEverybody = 0x7fffffff;

@@ -292,10 +292,6 @@ void HostLink::Sleep(uint32_t epoch) {
   my_doorbell_->Sleep(epoch, fenced_.load(std::memory_order_relaxed));
 }
 
-void HostLink::SleepAtMost(uint32_t epoch, int64_t nanos) {
-  my_doorbell_->SleepAtMost(epoch, nanos);
-}
-
 // Other threads of the process may still sleep on the same flag.
 void HostLink::Disarm() {
   if (!thread::kManyThreads) my_doorbell_->Disarm();

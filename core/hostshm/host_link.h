@@ -77,13 +77,18 @@ class HostLink {
   }
 
   // For links that wait for something else besides. Wakes the threads of this
-  // rank that sleep; answers whether that happened since the Arm that answered
-  // `epoch`; sleeps no longer than so many nanoseconds.
+  // rank that sleep.
   void RingOwn() { my_doorbell_->Ring(); }
-  bool HasRungSince(uint32_t epoch) const {
-    return my_doorbell_->HasRungSince(epoch);
-  }
-  void SleepAtMost(uint32_t epoch, int64_t nanos);
+  // By what a thread of this rank is woken that waits for descriptors. Before
+  // the first Watch.
+  void SetWatcher(const WakeName& name) { my_doorbell_->watcher = name; }
+  // In place of Sleep. Whether to wait, for that and whatever else: nothing has
+  // rung since the Arm that answered `epoch`. EndWatch afterwards, in any case.
+  bool Watch(uint32_t epoch) { return my_doorbell_->Watch(epoch); }
+  void EndWatch() { my_doorbell_->EndWatch(); }
+  // Whether who rings is certain to see who sleeps; otherwise a sleeper looks
+  // by itself now and then.
+  bool IsCertain() const { return fenced_.load(std::memory_order_relaxed); }
 
   // Wakes the threads of all co-located ranks that sleep, after an event that
   // is not a message.

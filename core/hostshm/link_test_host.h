@@ -8,8 +8,8 @@
 #include <deque>
 #include <vector>
 
+#include "base/asymmetric_fence.h"
 #include "core/am/engine.h"
-#include "core/hostshm/asymmetric_fence.h"
 #include "core/hostshm/host_link.h"
 #include "core/hostshm/layout.h"
 #include "core/segment.h"

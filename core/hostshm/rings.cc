@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <string>
 
+#include "base/asymmetric_fence.h"
 #include "base/strings.h"
-#include "core/hostshm/asymmetric_fence.h"
 #include "core/job/anonymous_file.h"
 #include "core/job/memory_shortage.h"
 

@@ -11,12 +11,12 @@
 #include "base/log.h"
 #include "base/strings.h"
 #include "core/hostshm/address_range.h"
-#include "core/hostshm/gather.h"
 #include "core/hostshm/layout.h"
-#include "core/hostshm/shared_failure.h"
 #include "core/job/anonymous_file.h"
+#include "core/job/gather.h"
 #include "core/job/host_memory.h"
 #include "core/job/memory_shortage.h"
+#include "core/job/shared_failure.h"
 #include "core/reference_only.h"
 #include "core/segment_limit.h"
 
@@ -80,8 +80,8 @@ class Attacher {
 
   Status Run() {
     out_.peers.assign(job_.size(), MappedSegment{});
-    wishes_ =
-        Gather(job_, Wish{request_.segment_size, request_.min_heap_offset});
+    wishes_ = job::Gather(
+        job_, Wish{request_.segment_size, request_.min_heap_offset});
     RequireSameHeapOffset(wishes_);
     offsets_ = Offsets(job_, wishes_, rules_.first_offset);
     Status status = ChooseAddress();
@@ -185,9 +185,9 @@ class Attacher {
       uint64_t ok;
       uint64_t base;
     };
-    if (!status.ok()) status = Tell("gasnet_attach", status);
+    if (!status.ok()) status = job::Tell("gasnet_attach", status);
     const std::vector<Outcome> all =
-        Gather(job_, Outcome{status.ok(), mine_.base});
+        job::Gather(job_, Outcome{status.ok(), mine_.base});
     out_.by_rank.resize(job_.size());
     for (uint32_t rank = 0; rank < job_.size(); ++rank) {
       if (all[rank].ok == 0) {

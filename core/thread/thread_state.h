@@ -28,6 +28,7 @@ struct ThreadState {
   uint32_t index = 0;  // dense from 0, unique among live threads
   Context context = Context::kClient;
   bool interrupts_held = false;
+  bool in_progress = false;  // inside a progress function (am/progress.h)
   // The lock this thread acquired last; the rest hang below it (debug builds).
   gasneti_hsl* top_lock = nullptr;
   // Since when it holds locks, and since when interrupts (debug builds).

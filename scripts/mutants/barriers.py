@@ -1,6 +1,6 @@
 """Mistakes in barriers."""
 
-from mutants.base import mutant, row
+from mutants.base import mutant, row, udp
 
 BARRIERS = "extended/barriers.h"
 
@@ -58,4 +58,11 @@ mutant(
     "    With([&](auto& barrier) { barrier.Notify(vote); });\n"
     "    C::engine().WaitUntil(&IsDone);\n",
     row("barrier_notify_returns"),
+)
+
+mutant(
+    "no_progress_in_waits", "core/am/engine.h",
+    "    if (lanes == Lanes::kAll) progress_.Run();\n",
+    "",
+    udp("barrier_advances"),
 )

@@ -99,3 +99,43 @@ mutant(
     "  if (bytes > 0) return OkStatus();\n",
     "//core/hostshm/testing:full_memory_test",
 )
+
+# --- A host and a network as one link ---
+
+mutant(
+    "watcher_not_woken", "core/hostshm/doorbell.h",
+    "    if ((flags & kWatched) != 0) WakeSocket::Wake(watcher);\n",
+    "",
+    "//core/network:link_test_par",
+)
+mutant(
+    "watches_though_it_has_rung", "core/hostshm/doorbell.h",
+    "      if (flags == 0) return false;\n",
+    "",
+    "//core/hostshm:threads_test_par",
+)
+mutant(
+    "next_thread_does_not_watch", "core/network/link.h",
+    "    if constexpr (thread::kManyThreads) host_.RingOwn();\n",
+    "",
+    "//core/network:link_test_par",
+)
+mutant(
+    "room_wakes_nobody", "core/network/link.h",
+    "(handled > 0 || network_->receipts() != before)",
+    "handled > 0",
+    "//core/network:link_test_par",
+)
+mutant(
+    "uncertain_sleeper_does_not_look", "core/network/link.h",
+    "return certain ? limit : std::min(limit, kGlance);",
+    "return limit;",
+    "//core/network:link_test_par",
+)
+mutant(
+    "timers_not_served", "core/datagram/endpoint_timer.h",
+    "  if (received && ++overdue_ < kMostOverdue) return;\n"
+    "  LookAfterTimers(now, !received);\n",
+    "",
+    "//core/datagram:faults_test_par",
+)

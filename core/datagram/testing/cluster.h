@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/am/engine.h"
-#include "core/datagram/endpoint.h"
 #include "core/datagram/seal.h"
+#include "core/datagram/testing/memory_endpoint.h"
 #include "core/datagram/testing/memory_network.h"
 #include "core/datagram/testing/memory_port.h"
 #include "core/segment.h"
@@ -42,10 +42,10 @@ class Node {
     return endpoint_.Send(peer, lane, message);
   }
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
-    return endpoint_.Poll(lanes, dispatcher);
+    return WithTimers(endpoint_.Poll(lanes, dispatcher));
   }
   unsigned PollAgain(am::Lanes lanes, am::Dispatcher& dispatcher) {
-    return endpoint_.Poll(lanes, dispatcher, true);
+    return WithTimers(endpoint_.Poll(lanes, dispatcher, true));
   }
   size_t MaxMedium() const { return endpoint_.MaxMedium(); }
   size_t MaxLong(am::Lane) const { return endpoint_.MaxLong(); }
@@ -55,14 +55,20 @@ class Node {
   void WakeOwn() {}
 
   MemoryPort& port() { return port_; }
-  Endpoint<MemoryPort>& endpoint() { return endpoint_; }
+  MemoryEndpoint& endpoint() { return endpoint_; }
   am::Dispatcher& dispatcher() { return dispatcher_; }
   std::byte* segment() { return memory_.get(); }
   unsigned Poll() { return Poll(am::Lanes::kAll, dispatcher_); }
 
  private:
+  // Within a handler they are another thread's to serve, which is not here.
+  unsigned WithTimers(unsigned handled) {
+    endpoint_.ServeTimers();
+    return handled;
+  }
+
   MemoryPort port_;
-  Endpoint<MemoryPort> endpoint_;
+  MemoryEndpoint endpoint_;
   am::Dispatcher dispatcher_;
   std::unique_ptr<std::byte[]> memory_;
 };

@@ -1,0 +1,43 @@
+// A store-load fence between many frequent threads and one rare thread of any
+// process, paid for by the rare one alone.
+//
+// Who posts a message stores it and then looks whether its reader sleeps; who
+// is about to sleep says so and then looks for messages. One of the two must
+// see the other, so both need a full fence between store and load. The poster's
+// fence would cost more than the rest of its message; membarrier(2) lets the
+// sleeper make every running poster execute one instead.
+//
+// Poster:  store; LightFence(); load      Sleeper:  store; HeavyFence(); load
+//
+// Where the kernel has no membarrier, LightFence is a full fence and HeavyFence
+// answers false: the sleeper must then not rely on being woken.
+#ifndef BASE_ASYMMETRIC_FENCE_H_
+#define BASE_ASYMMETRIC_FENCE_H_
+
+#include <atomic>
+
+namespace gasnet {
+
+class AsymmetricFence {
+ public:
+  // Registers this process; from then on its light fences are free.
+  static void Register();
+
+  static void LightFence() {
+    if (registered_) [[likely]] {
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+    } else {
+      std::atomic_thread_fence(std::memory_order_seq_cst);
+    }
+  }
+
+  // Whether the fence reached the light fences of every registered process.
+  static bool HeavyFence();
+
+ private:
+  static bool registered_;  // Constant once threads start.
+};
+
+}  // namespace gasnet
+
+#endif  // BASE_ASYMMETRIC_FENCE_H_

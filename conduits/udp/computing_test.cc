@@ -1,0 +1,137 @@
+// What a process does that computes: its client makes no call, and neither do
+// these tests for the rank that has a progress thread.
+
+#include <gtest/gtest.h>
+#include <poll.h>
+
+#include <utility>
+#include <vector>
+
+#include "conduits/udp/network.h"
+#include "conduits/udp/socket_port.h"
+#include "core/am/dispatcher.h"
+#include "core/datagram/seal.h"
+#include "core/ip/address.h"
+#include "core/ip/progress_thread.h"
+#include "core/ip/socket.h"
+
+namespace gasnet::udp {
+namespace {
+
+constexpr uint8_t kPing = am::kFirstClientHandler;
+constexpr int kPatience = 30'000;  // ms, after which something hangs
+
+int pings = 0;
+void OnPing(void*) { ++pings; }
+
+// Two ranks of this process. They live on, since such threads run until it
+// ends.
+struct Process {
+  Process(UniqueFd socket, const std::vector<ip::Address>& addresses, Rank me)
+      : port(std::move(socket), addresses, {.me = me}),
+        endpoint(port, {.me = me, .ranks = 2}, datagram::Seal({})),
+        thread(*new ip::ProgressThread(ip::ProgressThread::WorkOf(endpoint))) {
+    dispatcher.handlers().RegisterClient(
+        kPing, reinterpret_cast<am::AnyHandler>(&OnPing));
+  }
+
+  am::Post Ping(Rank peer) {
+    return endpoint.Send(peer, am::Lane::kRequest, {.handler = kPing});
+  }
+  unsigned Poll() {
+    const unsigned handled = endpoint.Poll(am::Lanes::kAll, dispatcher);
+    endpoint.ServeTimers();
+    return handled;
+  }
+  // Waits until something has arrived.
+  bool Readable() const {
+    pollfd readable = {port.fd(), POLLIN, 0};
+    return poll(&readable, 1, kPatience) == 1;
+  }
+  // A datagram that nobody takes notice of.
+  void Lose() {
+    ASSERT_TRUE(Readable());
+    SocketPort::Batch* const batch = port.Receive();
+    ASSERT_NE(batch, nullptr);
+    port.Release(batch);
+  }
+
+  SocketPort port;
+  Network::Endpoint endpoint;
+  ip::ProgressThread& thread;
+  am::Dispatcher dispatcher;
+};
+
+class ComputingTest : public ::testing::Test {
+ protected:
+  ComputingTest() {
+    pings = 0;
+    std::vector<ip::Address> addresses(2, *ip::Address::Parse("127.0.0.1"));
+    std::vector<UniqueFd> sockets;
+    for (ip::Address& address : addresses) {
+      sockets.push_back(*ip::OpenUdpSocket(address));
+    }
+    for (Rank me = 0; me < 2; ++me) {
+      ranks_.push_back(new Process(std::move(sockets[me]), addresses, me));
+    }
+    // Reachable to the very end, for who looks for leaks then.
+    static auto& all = *new std::vector<Process*>;
+    all.insert(all.end(), ranks_.begin(), ranks_.end());
+  }
+  Process& computes() { return *ranks_[0]; }
+  Process& other() { return *ranks_[1]; }
+
+ private:
+  std::vector<Process*> ranks_;
+};
+
+TEST_F(ComputingTest, SendsAgainWhatWasLost) {
+  ASSERT_TRUE(computes().thread.Start().ok());
+  // Twice: in between it has nothing to do and sleeps.
+  for (int round = 1; round <= 2; ++round) {
+    ASSERT_EQ(computes().Ping(1), am::Post::kDone);
+    computes().thread.Wake();
+    other().Lose();
+    while (pings < round) {
+      ASSERT_TRUE(other().Readable());
+      other().Poll();
+    }
+    // What acknowledges it has to be received.
+    while (!computes().endpoint.Quiet()) {
+      other().Poll();
+      computes().Poll();
+    }
+  }
+  EXPECT_GE(computes().endpoint.statistics().retransmissions, 2u);
+}
+
+TEST_F(ComputingTest, Acknowledges) {
+  ASSERT_TRUE(computes().thread.Start().ok());
+  ASSERT_EQ(other().Ping(0), am::Post::kDone);
+  ASSERT_TRUE(computes().Readable());
+  while (pings == 0) computes().Poll();
+  computes().thread.Wake();
+  while (!other().endpoint.Quiet()) {
+    ASSERT_TRUE(other().Readable());
+    other().Poll();
+    other().Poll();  // takes the acknowledgement in
+  }
+  EXPECT_EQ(computes().endpoint.statistics().acks_sent, 1u);
+}
+
+TEST_F(ComputingTest, RunsNoHandler) {
+  ASSERT_TRUE(computes().thread.Start().ok());
+  ASSERT_EQ(computes().Ping(1), am::Post::kDone);
+  computes().thread.Wake();
+  ASSERT_EQ(other().Ping(0), am::Post::kDone);
+  other().Lose();
+  // The thread has looked: it has sent its own again.
+  ASSERT_TRUE(other().Readable());
+  EXPECT_EQ(pings, 0);
+  ASSERT_TRUE(computes().Readable());
+  computes().Poll();
+  EXPECT_EQ(pings, 1);
+}
+
+}  // namespace
+}  // namespace gasnet::udp

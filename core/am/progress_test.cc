@@ -1,0 +1,147 @@
+// Progress functions: alone, and run by the engine.
+#include "core/am/progress.h"
+
+#include <memory>
+#include <string>
+
+#include "core/am/engine.h"
+#include "core/am/fake_kernel.h"
+#include "core/am/fake_link.h"
+#include "core/am/wait.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::am {
+namespace {
+
+void Append(void* calls) { *static_cast<std::string*>(calls) += 'F'; }
+
+TEST(ProgressTest, RunsWhatIsActiveInTheirOrder) {
+  Progress progress;
+  std::string a, b;
+  const Progress::Id first = progress.Add(&Append, &a);
+  const Progress::Id second = progress.Add(&Append, &b);
+  progress.Run();
+  EXPECT_EQ(a + b, "");
+  progress.Activate(second);
+  progress.Run();
+  EXPECT_EQ(a, "");
+  EXPECT_EQ(b, "F");
+  progress.Activate(first);
+  progress.Activate(first);
+  progress.Run();
+  EXPECT_EQ(a, "F");
+  EXPECT_EQ(b, "FF");
+  progress.Deactivate(second);
+  progress.Run();
+  EXPECT_EQ(a, "FF");
+  EXPECT_EQ(b, "FF");
+}
+
+TEST(ProgressDeathTest, ThereAreNotThatMany) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(
+      {
+        Progress progress;
+        for (int i = 0; i < 9; ++i) progress.Add(&Append, nullptr);
+      },
+      "internal error: more than 8 progress functions");
+}
+
+// The link and the function write into the same record.
+class ProgressInEngineTest : public testing::Test {
+ protected:
+  ProgressInEngineTest() {
+    FakeKernel::Reset();
+    engine_.progress().Activate(engine_.progress().Add(&Append, &link_.calls));
+    engine_.SetWaitMode(WaitMode::kBlock, false);
+  }
+  // What the function is given in place of the record of calls.
+  void Replace(Progress::Function function, void* context) {
+    engine_.progress().Deactivate(0);
+    engine_.progress().Activate(engine_.progress().Add(function, context));
+  }
+
+  FakeLink link_;
+  Engine<FakeLink, FakeKernel> engine_{link_};
+};
+
+TEST_F(ProgressInEngineTest, BetweenServingAndLooking) {
+  int looks = 0;
+  engine_.WaitUntil([&] {
+    link_.calls += '?';
+    return ++looks == 4;
+  });
+  EXPECT_EQ(link_.calls, "?PF?APF?ZDPF?");
+}
+
+TEST_F(ProgressInEngineTest, WhatItCompletesIsSeenBeforeASleep) {
+  bool done = false;
+  Replace(
+      [](void* flag) {
+        static int runs = 0;
+        *static_cast<bool*>(flag) = ++runs == 2;
+      },
+      &done);
+  engine_.WaitUntil([&] { return done; });
+  EXPECT_EQ(link_.calls, "PAPD");
+}
+
+TEST_F(ProgressInEngineTest, InWaitsThatNeedNotWait) {
+  engine_.WaitUntil([] { return true; });
+  EXPECT_EQ(link_.calls, "PF");
+}
+
+TEST_F(ProgressInEngineTest, InStepsOfAClientsWait) {
+  Wait wait;
+  engine_.WaitStep(wait);
+  engine_.WaitStep(wait);
+  engine_.EndWait(wait);
+  EXPECT_EQ(link_.calls, "PFAPFZD");
+}
+
+TEST_F(ProgressInEngineTest, InTheClientsPolls) {
+  engine_.PollOrYield();
+  EXPECT_EQ(link_.calls, "PF");
+}
+
+TEST_F(ProgressInEngineTest, NotInThePollOfARequestButWhileItHasNoRoom) {
+  engine_.SetWaitMode(WaitMode::kSpin, false);
+  engine_.Request(7, {});
+  EXPECT_EQ(link_.calls, "Ps");
+  link_.calls.clear();
+  link_.busy_sends = 3;
+  engine_.Request(7, {});
+  EXPECT_EQ(link_.calls, "PssPFsPFs");
+}
+
+TEST_F(ProgressInEngineTest, NotWhileAReplyHasNoRoom) {
+  engine_.SetWaitMode(WaitMode::kSpin, false);
+  Token token{5, true, false};
+  link_.busy_sends = 3;
+  engine_.Reply(token, {});
+  EXPECT_EQ(link_.calls, "ssRsRs");
+}
+
+TEST_F(ProgressInEngineTest, NotWithinItself) {
+  engine_.SetWaitMode(WaitMode::kSpin, false);
+  struct Sender {
+    FakeLink& link;
+    Engine<FakeLink, FakeKernel>& engine;
+  } sender{link_, engine_};
+  Replace(
+      [](void* context) {
+        Sender& self = *static_cast<Sender*>(context);
+        self.link.calls += 'F';
+        self.link.busy_sends = 3;
+        self.engine.Request(7, {});
+      },
+      &sender);
+  engine_.PollOrYield();
+  EXPECT_EQ(link_.calls, "PFPssPsPs");
+  link_.calls.clear();
+  engine_.PollOrYield();
+  EXPECT_EQ(link_.calls, "PFPssPsPs") << "but afterwards";
+}
+
+}  // namespace
+}  // namespace gasnet::am

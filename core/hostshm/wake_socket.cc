@@ -1,0 +1,75 @@
+#include "core/hostshm/wake_socket.h"
+
+#include <errno.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstring>
+
+#include "base/log.h"
+
+namespace gasnet::hostshm {
+namespace {
+
+// What Wake sends by: a socket of this process that lives as long.
+std::atomic<int> sender{-1};
+
+struct Address {
+  sockaddr_un address = {};
+  socklen_t size = 0;
+};
+
+Address AddressOf(const WakeName& name) {
+  constexpr char kPrefix[] = "\0gasnet-wake-";  // abstract
+  Address of;
+  of.address.sun_family = AF_UNIX;
+  char* const path = of.address.sun_path;
+  std::memcpy(path, kPrefix, sizeof kPrefix - 1);
+  std::memcpy(path + sizeof kPrefix - 1, name.data(), sizeof name);
+  of.size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) +
+                                   sizeof kPrefix - 1 + sizeof name);
+  return of;
+}
+
+}  // namespace
+
+Status WakeSocket::Open() {
+  if (getrandom(name_.data(), sizeof name_, 0) != sizeof name_) {
+    return ErrnoToStatus(errno, "reading random bytes");
+  }
+  socket_.Reset(socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  if (!socket_.valid()) return ErrnoToStatus(errno, "opening a unix socket");
+  const Address mine = AddressOf(name_);
+  if (bind(socket_.get(), reinterpret_cast<const sockaddr*>(&mine.address),
+           mine.size) != 0) {
+    return ErrnoToStatus(errno, "naming a unix socket");
+  }
+  sender.store(socket_.get(), std::memory_order_release);
+  return OkStatus();
+}
+
+void WakeSocket::Drain() {
+  char ignored;
+  while (recv(socket_.get(), &ignored, sizeof ignored, MSG_DONTWAIT) >= 0) {
+  }
+}
+
+// A full queue and a process that has ended need no waking.
+void WakeSocket::Wake(const WakeName& name) {
+  const Address to = AddressOf(name);
+  const int fd = sender.load(std::memory_order_acquire);
+  const ssize_t sent =
+      sendto(fd, "", 0, MSG_DONTWAIT | MSG_NOSIGNAL,
+             reinterpret_cast<const sockaddr*>(&to.address), to.size);
+  if (sent < 0 && (errno == EBADF || errno == ENOTSOCK)) {
+    Fatal(
+        "this program has closed descriptor %d, the socket by which GASNet "
+        "wakes ranks of this host; it may only close what it has opened",
+        fd);
+  }
+}
+
+}  // namespace gasnet::hostshm

@@ -1,0 +1,45 @@
+// Wakes a thread that waits for file descriptors, from any process of its host:
+// a futex does not reach it.
+//
+// A rank that sleeps so has a socket with a name of random bytes in the
+// abstract namespace of unix(7): it is in no file system and is gone with its
+// process. The name is in the rank's doorbell, in shared memory, for who rings
+// it. What arrives says nothing; a stranger can make the rank look, and do no
+// more.
+#ifndef CORE_HOSTSHM_WAKE_SOCKET_H_
+#define CORE_HOSTSHM_WAKE_SOCKET_H_
+
+#include <array>
+#include <cstdint>
+
+#include "base/status.h"
+#include "base/unique_fd.h"
+
+namespace gasnet::hostshm {
+
+// 0: nobody has it.
+using WakeName = std::array<uint64_t, 2>;
+
+class WakeSocket {
+ public:
+  // Makes the socket and its name. From then on this process can wake others.
+  Status Open();
+
+  const WakeName& name() const { return name_; }
+  // Readable once somebody has called Wake with the name.
+  int fd() const { return socket_.get(); }
+  // Until the next Wake it is readable no more.
+  void Drain();
+
+  // Wakes whoever waits for the socket of that name, if there is one. After
+  // Open of any socket of this process.
+  static void Wake(const WakeName& name);
+
+ private:
+  UniqueFd socket_;
+  WakeName name_{};
+};
+
+}  // namespace gasnet::hostshm
+
+#endif  // CORE_HOSTSHM_WAKE_SOCKET_H_

@@ -1,0 +1,68 @@
+// An IP address and a port, of either family.
+#ifndef CORE_IP_ADDRESS_H_
+#define CORE_IP_ADDRESS_H_
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gasnet::ip {
+
+// Trivially copyable, so that ranks can gather them; 28 bytes for each rank of
+// the job.
+class Address {
+ public:
+  Address() : v6_{} {}
+
+  // Empty where the family is neither IPv4 nor IPv6.
+  static std::optional<Address> From(const sockaddr* address);
+  // 4 or 16 bytes in network order; empty for any other number.
+  static std::optional<Address> FromBytes(std::string_view bytes);
+  // "192.0.2.7" or "2001:db8::7", without a port.
+  static std::optional<Address> Parse(std::string_view text);
+
+  const sockaddr* get() const {
+    return reinterpret_cast<const sockaddr*>(&v6_);
+  }
+  sockaddr* get() { return reinterpret_cast<sockaddr*>(&v6_); }
+  socklen_t size() const {
+    return family() == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
+  }
+  sa_family_t family() const { return get()->sa_family; }
+
+  uint16_t port() const;
+  void set_port(uint16_t port);
+
+  // Of the address alone: 4 or 16 bytes in network order.
+  std::string_view bytes() const;
+  bool IsLoopback() const;
+  bool IsLinkLocal() const;
+  // The family and the first `bits` bits, as bytes: equal for addresses that
+  // share that prefix, and only for those.
+  std::string Prefix(unsigned bits) const;
+  // Whether the first `bits` bits of both addresses are the same.
+  bool SharesPrefix(const Address& other, unsigned bits) const;
+  bool SameHost(const Address& other) const {
+    return family() == other.family() && bytes() == other.bytes();
+  }
+
+  std::string ToString() const;  // without the port
+
+ private:
+  sockaddr_in& v4() { return *reinterpret_cast<sockaddr_in*>(&v6_); }
+  const sockaddr_in& v4() const {
+    return *reinterpret_cast<const sockaddr_in*>(&v6_);
+  }
+
+  sockaddr_in6 v6_;
+};
+
+static_assert(sizeof(Address) == 28);
+
+}  // namespace gasnet::ip
+
+#endif  // CORE_IP_ADDRESS_H_

@@ -1,0 +1,227 @@
+#include "core/ip/address_choice.h"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/status.h"
+#include "base/strings.h"
+#include "core/ip/candidates.h"
+#include "core/ip/common_networks.h"
+
+namespace gasnet::ip {
+namespace {
+
+using Hosts = std::vector<HostListing>;
+using Chosen = std::vector<Interface>;
+
+// A message that lists more hosts than that helps nobody.
+constexpr size_t kHostsListed = 8;
+
+// The first interface of a host for which `fits` is true.
+template <class Fits>
+const Interface* Find(const HostListing& host, Fits fits) {
+  const auto found =
+      std::find_if(host.interfaces.begin(), host.interfaces.end(), fits);
+  return found == host.interfaces.end() ? nullptr : &*found;
+}
+
+// One of each host; empty where `find`, which is given the host's index, finds
+// none on one of them.
+template <class FindOn>
+Chosen OneOfEach(const Hosts& hosts, FindOn find) {
+  Chosen chosen;
+  for (size_t host = 0; host < hosts.size(); ++host) {
+    const Interface* const found = find(host);
+    if (found == nullptr) return {};
+    chosen.push_back(*found);
+  }
+  return chosen;
+}
+
+Chosen In(const CommonNetwork& network) {
+  Chosen chosen;
+  for (const Interface* const interface : network.chosen) {
+    chosen.push_back(*interface);
+  }
+  return chosen;
+}
+
+std::string Name(const Hosts& hosts, size_t host) {
+  if (hosts[host].name.empty()) return StrCat("host ", host);
+  return StrCat("host ", host, " (", hosts[host].name, ")");
+}
+
+std::string List(const HostListing& host) {
+  std::string text;
+  for (const Interface& interface : host.interfaces) {
+    StrAppend(&text, text.empty() ? "" : ", ", interface.name.data(), " ",
+              interface.address.ToString(), "/",
+              static_cast<int>(interface.prefix_bits));
+  }
+  return text.empty() ? "nothing" : text;
+}
+
+Status NothingInCommon(const Hosts& hosts) {
+  std::string all;
+  for (size_t host = 0; host < std::min(hosts.size(), kHostsListed); ++host) {
+    StrAppend(&all, "; ", Name(hosts, host), " has ", List(hosts[host]));
+  }
+  if (hosts.size() > kHostsListed) {
+    StrAppend(&all, "; and ", hosts.size() - kHostsListed, " more hosts");
+  }
+  return FailedPreconditionError(
+      StrCat("the hosts of this job have no network in common", all,
+             " (GASNET_WORKERIP chooses one)"));
+}
+
+// The addresses by which all hosts were reached; empty where one was not, by
+// any of this family.
+Chosen AllReached(const Hosts& hosts, const Candidates& candidates,
+                  sa_family_t family) {
+  return OneOfEach(hosts, [&](size_t host) {
+    return Find(hosts[host], [&](const Interface& interface) {
+      return interface.address.family() == family &&
+             candidates.Leads(interface) &&
+             candidates.IsReached(host, interface);
+    });
+  });
+}
+
+// Each host's first address of a family, or the one by which it was reached.
+Chosen FirstOfFamily(const Hosts& hosts, const Candidates& candidates,
+                     sa_family_t family) {
+  return OneOfEach(hosts, [&](size_t host) {
+    const auto is_good = [&](const Interface& interface) {
+      return interface.address.family() == family &&
+             candidates.Leads(interface);
+    };
+    const Interface* const reached =
+        Find(hosts[host], [&](const Interface& interface) {
+          return is_good(interface) && candidates.IsReached(host, interface);
+        });
+    return reached != nullptr ? reached : Find(hosts[host], is_good);
+  });
+}
+
+StatusOr<Chosen> ChooseFreely(const Hosts& hosts,
+                              const Candidates& candidates) {
+  const std::vector<CommonNetwork> networks = CommonNetworks(hosts, candidates);
+  const auto best = std::max_element(
+      networks.begin(), networks.end(),
+      [](const auto& a, const auto& b) { return a.reached < b.reached; });
+  const bool has_network = best != networks.end();
+  if (has_network && best->reached == hosts.size()) return In(*best);
+  for (const sa_family_t family : {AF_INET, AF_INET6}) {
+    Chosen chosen = AllReached(hosts, candidates, family);
+    if (!chosen.empty()) return chosen;
+  }
+  if (has_network) return In(*best);
+  for (const sa_family_t family : {AF_INET, AF_INET6}) {
+    Chosen chosen = FirstOfFamily(hosts, candidates, family);
+    if (!chosen.empty()) return chosen;
+  }
+  return NothingInCommon(hosts);
+}
+
+// What selects a host's address, and the variable it comes from.
+struct Wish {
+  const char* variable;
+  const std::string& text;
+};
+
+Wish WishFor(size_t host, const AddressWishes& wishes) {
+  if (host == 0 && !wishes.master.empty()) {
+    return {"GASNET_MASTERIP", wishes.master};
+  }
+  return {"GASNET_WORKERIP", wishes.worker};
+}
+
+Status CannotBe(const Wish& wish, const std::string& why) {
+  return FailedPreconditionError(
+      StrCat(wish.variable, " is '", wish.text, "': ", why));
+}
+
+// Of one family, since others cannot talk to each other. Where a host has none
+// that fits, the error is about that host.
+StatusOr<Chosen> ChooseOfFamily(const Hosts& hosts,
+                                const Candidates& candidates,
+                                const AddressWishes& wishes,
+                                sa_family_t family) {
+  Chosen chosen;
+  for (size_t host = 0; host < hosts.size(); ++host) {
+    const Wish wish = WishFor(host, wishes);
+    const Interface* const found = Find(hosts[host], [&](const Interface& i) {
+      return i.address.family() == family && Selects(wish.text, i);
+    });
+    if (found == nullptr) {
+      return CannotBe(wish, StrCat(Name(hosts, host), " has no such ",
+                                   family == AF_INET ? "IPv4" : "IPv6",
+                                   " address; it has ", List(hosts[host])));
+    }
+    if (candidates.IsRepeated(*found)) {
+      return CannotBe(
+          wish, StrCat(found->address.ToString(), " of ", Name(hosts, host),
+                       " is an address of another host as well, so "
+                       "neither reaches the other by it; it has ",
+                       List(hosts[host])));
+    }
+    chosen.push_back(*found);
+  }
+  return chosen;
+}
+
+StatusOr<Chosen> ChooseAsWished(const Hosts& hosts,
+                                const Candidates& candidates,
+                                const AddressWishes& wishes) {
+  StatusOr<Chosen> v4 = ChooseOfFamily(hosts, candidates, wishes, AF_INET);
+  if (v4.ok()) return v4;
+  StatusOr<Chosen> v6 = ChooseOfFamily(hosts, candidates, wishes, AF_INET6);
+  if (v6.ok()) return v6;
+  // The error about the family that the user seems to mean.
+  const std::string& first = WishFor(0, wishes).text;
+  return first.find(':') == std::string::npos ? v4 : v6;
+}
+
+// Host 0's is chosen; the others follow into its network.
+StatusOr<Chosen> FollowMaster(const Hosts& hosts, const Candidates& candidates,
+                              const AddressWishes& wishes) {
+  StatusOr<Chosen> master = ChooseAsWished({hosts[0]}, candidates, wishes);
+  if (!master.ok() || hosts.size() == 1) return master;
+  const Interface& first = master->front();
+  for (const CommonNetwork& network : CommonNetworks(hosts, candidates)) {
+    const Interface& there = *network.chosen[0];
+    if (there.address.Prefix(there.prefix_bits) !=
+        first.address.Prefix(first.prefix_bits)) {
+      continue;
+    }
+    Chosen chosen = In(network);
+    chosen[0] = first;
+    return chosen;
+  }
+  return FailedPreconditionError(StrCat(
+      "GASNET_MASTERIP is '", wishes.master,
+      "': not every host has an address in that network (GASNET_WORKERIP "
+      "chooses theirs)"));
+}
+
+}  // namespace
+
+StatusOr<Chosen> ChooseInterfaces(const Hosts& hosts,
+                                  const AddressWishes& wishes) {
+  const Candidates candidates(hosts);
+  if (!wishes.worker.empty()) return ChooseAsWished(hosts, candidates, wishes);
+  if (!wishes.master.empty()) return FollowMaster(hosts, candidates, wishes);
+  if (candidates.OneMachine()) {
+    Chosen chosen = OneOfEach(hosts, [&](size_t host) {
+      return Find(hosts[host],
+                  [](const Interface& i) { return i.address.IsLoopback(); });
+    });
+    if (!chosen.empty()) return chosen;
+  }
+  return ChooseFreely(hosts, candidates);
+}
+
+}  // namespace gasnet::ip

@@ -1,0 +1,43 @@
+// The addresses of all hosts, sorted by what they are good for. Made once from
+// the listings, which outlive it; every question afterwards is one look-up.
+#ifndef CORE_IP_CANDIDATES_H_
+#define CORE_IP_CANDIDATES_H_
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "core/ip/host_listing.h"
+#include "core/ip/interfaces.h"
+
+namespace gasnet::ip {
+
+class Candidates {
+ public:
+  explicit Candidates(const std::vector<HostListing>& hosts);
+
+  // Whether all hosts are one machine.
+  bool OneMachine() const { return stacks_ == 1; }
+  // Whether different machines have it, so that it leads from neither to the
+  // other.
+  bool IsRepeated(const Interface& interface) const;
+  // Whether the address leads to its host, as far as can be told by looking.
+  bool Leads(const Interface& interface) const;
+  // Whether it is known to: somebody has reached `host` by it.
+  bool IsReached(size_t host, const Interface& interface) const;
+
+ private:
+  static std::string Key(const Address& address);
+
+  const std::vector<HostListing>& hosts_;
+  size_t stacks_ = 0;
+  std::unordered_map<std::string, size_t> owner_;  // a stack's number
+  std::unordered_set<std::string> repeated_;       // of several stacks
+  std::unordered_set<std::string> reached_from_;
+};
+
+}  // namespace gasnet::ip
+
+#endif  // CORE_IP_CANDIDATES_H_

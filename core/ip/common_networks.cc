@@ -1,0 +1,65 @@
+#include "core/ip/common_networks.h"
+
+#include <string>
+#include <unordered_map>
+
+namespace gasnet::ip {
+namespace {
+
+// The search, host by host: a network that one host is not in is out.
+class Search {
+ public:
+  Search(const std::vector<HostListing>& hosts, const Candidates& candidates)
+      : hosts_(hosts), candidates_(candidates) {}
+
+  std::vector<CommonNetwork> Run() {
+    for (size_t host = 0; host < hosts_.size(); ++host) {
+      for (const Interface& interface : hosts_[host].interfaces) {
+        // Without a mask it is in no network.
+        if (interface.prefix_bits == 0 || !candidates_.Leads(interface)) {
+          continue;
+        }
+        Add(host, interface);
+      }
+    }
+    std::vector<CommonNetwork> common;
+    for (CommonNetwork& network : found_) {
+      if (network.chosen.size() == hosts_.size()) common.push_back(network);
+    }
+    return common;
+  }
+
+ private:
+  void Add(size_t host, const Interface& interface) {
+    const std::string prefix = interface.address.Prefix(interface.prefix_bits);
+    if (host == 0 && by_prefix_.emplace(prefix, found_.size()).second) {
+      found_.emplace_back();
+    }
+    const auto at = by_prefix_.find(prefix);
+    if (at == by_prefix_.end()) return;
+    CommonNetwork& network = found_[at->second];
+    const bool is_reached = candidates_.IsReached(host, interface);
+    if (network.chosen.size() == host) {
+      network.chosen.push_back(&interface);
+      network.reached += is_reached;
+    } else if (network.chosen.size() == host + 1 && is_reached &&
+               !candidates_.IsReached(host, *network.chosen[host])) {
+      network.chosen[host] = &interface;
+      ++network.reached;
+    }
+  }
+
+  const std::vector<HostListing>& hosts_;
+  const Candidates& candidates_;
+  std::unordered_map<std::string, size_t> by_prefix_;  // index in found_
+  std::vector<CommonNetwork> found_;
+};
+
+}  // namespace
+
+std::vector<CommonNetwork> CommonNetworks(const std::vector<HostListing>& hosts,
+                                          const Candidates& candidates) {
+  return Search(hosts, candidates).Run();
+}
+
+}  // namespace gasnet::ip

@@ -1,0 +1,170 @@
+#include "core/ip/host_listing.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "base/log.h"
+#include "base/status.h"
+#include "base/strings.h"
+#include "core/ip/host_pieces.h"
+#include "core/job/gather.h"
+#include "core/job/limits.h"
+#include "core/job/shared_failure.h"
+#include "core/job/wire.h"
+
+namespace gasnet::ip {
+namespace {
+
+static_assert(kMaxListingBytes <= job::kMaxGatherBytes);
+
+constexpr size_t kMaxNameBytes = 256;
+
+std::string OwnName() {
+  char name[kMaxNameBytes] = "";
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+// The machine since it started, and the network namespace in it.
+std::string OwnStack() {
+  std::string boot;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+  struct stat space;
+  if (boot.empty() || stat("/proc/self/ns/net", &space) != 0) return "";
+  return StrCat(boot, "/", space.st_ino);
+}
+
+void WriteAddress(job::WireWriter& out, const std::optional<Address>& address) {
+  out.Text(address ? address->bytes() : std::string_view());
+}
+
+// False for what is neither an address nor the lack of one.
+bool ReadAddress(job::WireReader& in, std::optional<Address>& address) {
+  const std::string_view bytes = in.Text(sizeof(in6_addr));
+  address = Address::FromBytes(bytes);
+  return bytes.empty() || address.has_value();
+}
+
+std::string EncodeInterface(const Interface& interface) {
+  job::WireWriter out;
+  out.Text(interface.Name());
+  WriteAddress(out, interface.address);
+  out.U32(interface.prefix_bits);
+  out.U32(interface.mtu);
+  return out.Take();
+}
+
+bool ReadInterface(job::WireReader& in, Interface& interface) {
+  const std::string_view name = in.Text(interface.name.size() - 1);
+  std::optional<Address> address;
+  if (!ReadAddress(in, address) || !address) return false;
+  name.copy(interface.name.data(), name.size());
+  interface.address = *address;
+  const uint32_t bits = in.U32();
+  interface.prefix_bits = static_cast<uint8_t>(bits);
+  interface.mtu = in.U32();
+  return in.ok() && bits <= 8 * address->bytes().size();
+}
+
+// mine: empty where this rank has none, and then nobody gets any.
+StatusOr<std::vector<std::string>> GatherTexts(job::Job& job,
+                                               std::string_view mine) {
+  const std::vector<TextHead> heads = job::Gather(job, HeadOf(mine));
+  for (size_t rank = 0; rank < heads.size(); ++rank) {
+    if (heads[rank].bytes > 0) continue;
+    return AbortedError(
+        StrCat("rank ", rank, " could not list its host's addresses"));
+  }
+  const HostPieces pieces(job.host_of(), heads);
+  // Nobody of ours has more; somebody who does must not make us take it.
+  if (pieces.piece_bytes() > kMaxListingBytes) {
+    return DataLossError("a host lists more addresses than it may");
+  }
+  const std::string piece = pieces.PieceOf(job.rank(), mine);
+  std::string all(job.size() * piece.size(), '\0');
+  const Status status = job.AllGather(std::as_bytes(std::span(piece)),
+                                      std::as_writable_bytes(std::span(all)));
+  if (!status.ok()) return status;
+  return pieces.Join(all);
+}
+
+}  // namespace
+
+StatusOr<HostListing> ListThisHost(const job::Reached& reached) {
+  StatusOr<std::vector<Interface>> interfaces = LocalInterfaces();
+  if (!interfaces.ok()) return interfaces.status();
+  return HostListing{.name = OwnName(),
+                     .stack = OwnStack(),
+                     .reached_at = Address::Parse(reached.at),
+                     .reached_from = Address::Parse(reached.from),
+                     .interfaces = *std::move(interfaces)};
+}
+
+std::string EncodeListing(const HostListing& listing, size_t& left_out) {
+  job::WireWriter out;
+  out.Text(listing.name);
+  out.Text(listing.stack);
+  WriteAddress(out, listing.reached_at);
+  WriteAddress(out, listing.reached_from);
+  std::string text = out.Take();
+  left_out = 0;
+  for (const Interface& interface : listing.interfaces) {
+    const std::string more = EncodeInterface(interface);
+    if (left_out > 0 || text.size() + more.size() > kMaxListingBytes) {
+      ++left_out;
+    } else {
+      text += more;
+    }
+  }
+  return text;
+}
+
+std::optional<HostListing> DecodeListing(std::string_view text) {
+  job::WireReader in(text);
+  HostListing listing;
+  listing.name = in.Text(kMaxNameBytes);
+  listing.stack = in.Text(kMaxNameBytes);
+  if (!ReadAddress(in, listing.reached_at) ||
+      !ReadAddress(in, listing.reached_from) || !in.ok()) {
+    return std::nullopt;
+  }
+  while (in.remaining() > 0) {
+    if (!ReadInterface(in, listing.interfaces.emplace_back())) {
+      return std::nullopt;
+    }
+  }
+  return listing;
+}
+
+StatusOr<std::vector<HostListing>> GatherListings(job::Job& job) {
+  StatusOr<HostListing> listing = ListThisHost(job.reached());
+  if (!listing.ok()) listing = job::Tell("gasnet_init", listing.status());
+  size_t left_out = 0;
+  const std::string mine =
+      listing.ok() ? EncodeListing(*listing, left_out) : std::string();
+  if (left_out > 0 && job.host_rank() == 0) {
+    Warn(
+        "this host has %zu addresses more than it can tell the others; "
+        "GASNET_WORKERIP can only choose among the first ones",
+        left_out);
+  }
+  const auto texts = GatherTexts(job, mine);
+  if (!listing.ok()) return listing.status();
+  if (!texts.ok()) return texts.status();
+  std::vector<HostListing> hosts;
+  for (const std::string& text : *texts) {
+    std::optional<HostListing> told = DecodeListing(text);
+    if (!told) {
+      return DataLossError(StrCat("host ", hosts.size(),
+                                  " lists its addresses in a way that makes no "
+                                  "sense"));
+    }
+    hosts.push_back(*std::move(told));
+  }
+  return hosts;
+}
+
+}  // namespace gasnet::ip

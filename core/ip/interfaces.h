@@ -1,0 +1,38 @@
+// The addresses of this host that a job could use, and what names one of them.
+#ifndef CORE_IP_INTERFACES_H_
+#define CORE_IP_INTERFACES_H_
+
+#include <net/if.h>
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "core/ip/address.h"
+
+namespace gasnet::ip {
+
+// One address of one interface that is up. Trivially copyable.
+struct Interface {
+  std::array<char, IF_NAMESIZE> name = {};
+  Address address;
+  uint8_t prefix_bits = 0;
+  uint32_t mtu = 0;  // bytes
+
+  std::string_view Name() const { return name.data(); }
+};
+
+// Those of this host, in the system's order.
+StatusOr<std::vector<Interface>> LocalInterfaces();
+
+// Whether it is an address, a network (192.0.2.0/24), or may be the name of an
+// interface.
+bool IsSelection(std::string_view text);
+// Such a text and what it says, as the variables have it.
+bool Selects(std::string_view text, const Interface& interface);
+
+}  // namespace gasnet::ip
+
+#endif  // CORE_IP_INTERFACES_H_

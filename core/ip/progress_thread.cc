@@ -1,0 +1,61 @@
+#include "core/ip/progress_thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/syscall.h"
+#include "core/job/signal_mask.h"
+
+namespace gasnet::ip {
+
+Status ProgressThread::Start() {
+  bell_.Reset(eventfd(0, EFD_CLOEXEC));
+  if (!bell_.valid()) return ErrnoToStatus(errno, "making an eventfd");
+  const job::BlockAllSignals inherited_by_the_thread;
+  pthread_t thread;
+  const int error = pthread_create(&thread, nullptr, &Run, this);
+  if (error != 0) return ErrnoToStatus(error, "cannot start a thread");
+  pthread_setname_np(thread, "gasnet-progress");
+  pthread_detach(thread);
+  return OkStatus();
+}
+
+void* ProgressThread::Run(void* self) {
+  for (;;) {
+    static_cast<ProgressThread*>(self)->SleepUntilRoused();
+    static_cast<ProgressThread*>(self)->Look();
+  }
+}
+
+void ProgressThread::Look() {
+  const timespec interval = ToTimespec(kInterval);
+  for (;;) {
+    nanosleep(&interval, nullptr);
+    const int64_t deadline = NextDeadline();
+    if (deadline != kNever) {
+      if (NowNanos() >= deadline) work_.maintain(work_.of);
+      continue;
+    }
+    awake_.store(false, std::memory_order_seq_cst);
+    AsymmetricFence::HeavyFence();
+    if (NextDeadline() == kNever) return;
+    if (awake_.exchange(true, std::memory_order_seq_cst)) return;
+  }
+}
+
+void ProgressThread::Rouse() {
+  if (awake_.exchange(true, std::memory_order_seq_cst)) return;
+  const uint64_t one = 1;
+  WriteFull(bell_.get(), &one, sizeof one);
+}
+
+void ProgressThread::SleepUntilRoused() {
+  uint64_t rings;
+  ReadFull(bell_.get(), &rings, sizeof rings);
+}
+
+}  // namespace gasnet::ip

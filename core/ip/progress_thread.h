@@ -1,0 +1,74 @@
+// Looks after a network whose process computes: acknowledges, sends again what
+// was lost, whatever has a deadline. It receives nothing and runs no handler.
+//
+// A thread of its own that sleeps until there is something to look after. Wake
+// says so, for a system call if it was asleep; from then on it looks once a
+// millisecond, until there is no deadline any more.
+//
+// States: asleep -> Wake -> looking -> (no deadline) -> asleep. Who has work
+// sets the deadline and then reads `awake_`; the thread takes `awake_` back and
+// then reads the deadline once more. The asymmetric fence between the two steps
+// of each makes one of them see the other.
+#ifndef CORE_IP_PROGRESS_THREAD_H_
+#define CORE_IP_PROGRESS_THREAD_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/asymmetric_fence.h"
+#include "base/status.h"
+#include "base/unique_fd.h"
+
+namespace gasnet::ip {
+
+class ProgressThread {
+ public:
+  // What it looks after. Both may be called at any time, by any thread.
+  struct Work {
+    void* of;
+    // By the monotonic clock, or kNever.
+    int64_t (*next_deadline)(void* of);
+    // Called when the deadline has passed.
+    void (*maintain)(void* of);
+  };
+  // NextDeadline and Maintain of an endpoint, which lives as long as this.
+  template <class Endpoint>
+  static Work WorkOf(Endpoint& endpoint) {
+    return {&endpoint,
+            [](void* of) { return static_cast<Endpoint*>(of)->NextDeadline(); },
+            [](void* of) { static_cast<Endpoint*>(of)->Maintain(); }};
+  }
+
+  explicit ProgressThread(const Work& work) : work_(work) {}
+  ProgressThread(const ProgressThread&) = delete;
+  ProgressThread& operator=(const ProgressThread&) = delete;
+  ~ProgressThread() = delete;  // it runs until the process ends
+
+  Status Start();
+
+  // After there may be a new deadline.
+  void Wake() {
+    AsymmetricFence::LightFence();
+    if (!awake_.load(std::memory_order_relaxed)) [[unlikely]]
+      Rouse();
+  }
+
+ private:
+  // Long beside what a process that polls needs, short beside what a user
+  // notices.
+  static constexpr int64_t kInterval = 1'000'000;  // ns
+
+  static void* Run(void* self);
+  int64_t NextDeadline() { return work_.next_deadline(work_.of); }
+  void Look();
+  void Rouse();
+  void SleepUntilRoused();
+
+  const Work work_;
+  UniqueFd bell_;  // an eventfd
+  std::atomic<bool> awake_{false};
+};
+
+}  // namespace gasnet::ip
+
+#endif  // CORE_IP_PROGRESS_THREAD_H_

@@ -1,0 +1,212 @@
+// The ranks of this host and a network as one link: an am::Link.
+//
+// Ranks that this one shares memory with are reached through their rings, all
+// others by the network. A job whose ranks all share memory has no network.
+//
+// Looking. A poll looks at both. Before a request the network, where a look is
+// a system call, is only looked at when nobody has done so for kLookInterval.
+//
+// Sleeping. Something to wake for comes from the network, from a ring, or from
+// another thread of this process. Of the threads of a rank that sleep one, the
+// watcher, waits for the network's descriptor and its wake socket, the others
+// on the doorbell in shared memory (hostshm/doorbell.h). Whoever rings the
+// doorbell wakes the watcher too; the watcher, and whoever has polled something
+// in, ring it for the others. Where a wake-up is not certain nobody sleeps for
+// longer than kGlance: where the network has no descriptor, where the kernel
+// has no membarrier, and where ranks that share memory are in several network
+// namespaces, and their sockets do not reach each other.
+//
+// Host: hostshm::HostLink, or what a test has in its place.
+#ifndef CORE_NETWORK_LINK_H_
+#define CORE_NETWORK_LINK_H_
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/forked.h"
+#include "base/status.h"
+#include "core/am/dispatcher.h"
+#include "core/am/link.h"
+#include "core/am/message.h"
+#include "core/am/progress.h"
+#include "core/hostshm/host_link.h"
+#include "core/hostshm/wake_socket.h"
+#include "core/network/network.h"
+#include "core/network/readable.h"
+#include "core/thread/mode.h"
+
+namespace gasnet::network {
+
+template <Network N, class Host = hostshm::HostLink>
+class Link {
+ public:
+  Host& host() { return host_; }
+
+  // Where some ranks are not reached through memory. The network's timers hang
+  // on `progress`, of the engine over this link.
+  Status Start(std::unique_ptr<N> network, am::Progress& progress) {
+    network_ = std::move(network);
+    Status started = network_->Start();
+    if (started.ok()) started = wake_socket_.Open();
+    if (!started.ok()) return started;
+    host_.SetWatcher(wake_socket_.name());
+    max_medium_ = std::min(host_.MaxMedium(), network_->MaxMedium());
+    progress.Activate(progress.Add(
+        [](void* n) { static_cast<N*>(n)->ServeTimers(); }, network_.get()));
+    return OkStatus();
+  }
+  // Null where all ranks are.
+  N* network() { return network_.get(); }
+
+  // What all hosts agree on (composition.h): what fits into the rings of a host
+  // depends on how many ranks it has.
+  void SetMaxMedium(size_t nbytes) { max_medium_ = nbytes; }
+  // Whether the sockets of all ranks that share memory reach each other.
+  void SetCertain(bool certain) { certain_ = certain; }
+
+  // am::Link.
+  am::Post Send(Rank peer, am::Lane lane, const am::Message& message) {
+    if (!host_.Reaches(peer)) return SendFar(peer, lane, message);
+    return host_.Send(peer, lane, message);
+  }
+  unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
+    return PollAll(lanes, dispatcher, false);
+  }
+  unsigned PollAgain(am::Lanes lanes, am::Dispatcher& dispatcher) {
+    return PollAll(lanes, dispatcher, true);
+  }
+  void PollBeforeSend(am::Dispatcher& dispatcher) {
+    host_.Poll(am::Lanes::kAll, dispatcher);
+    if (network_ != nullptr && IsTimeToLook()) {
+      PollNetwork(am::Lanes::kAll, dispatcher, false);
+    }
+  }
+  // For a wait that need not wait: the network is looked at unless such a wait
+  // has done so within kLookInterval.
+  void PollInPassing(am::Dispatcher& dispatcher) {
+    host_.Poll(am::Lanes::kAll, dispatcher);
+    if (network_ == nullptr) return;
+    const int64_t now = NowNanos();
+    if (now < next_passing_.load(kRelaxed)) return;
+    next_passing_.store(now + kLookInterval, kRelaxed);
+    PollNetwork(am::Lanes::kAll, dispatcher, false);
+  }
+  bool Lands(Rank peer) const {
+    if constexpr (NetworkLands<N>) return !host_.Reaches(peer);
+    return false;
+  }
+  size_t MaxMedium() const {
+    return network_ == nullptr ? host_.MaxMedium() : max_medium_;
+  }
+  // What the link to this host's ranks takes depends on their segments; the
+  // limit is the same on all hosts.
+  size_t MaxLong(am::Lane lane) const {
+    return network_ == nullptr ? host_.MaxLong(lane) : MaxMedium();
+  }
+  size_t MaxLongTo(Rank peer, am::Lane lane) const {
+    return host_.Reaches(peer) ? MaxLong(lane) : network_->MaxLong();
+  }
+  uint32_t Arm() { return host_.Arm(); }
+  void Sleep(uint32_t epoch) {
+    if (network_ == nullptr ||
+        watched_.exchange(true, std::memory_order_seq_cst)) {
+      host_.Sleep(epoch);
+      return;
+    }
+    Watch(epoch);
+    watched_.store(false, std::memory_order_seq_cst);
+    // One of the others must watch now.
+    if constexpr (thread::kManyThreads) host_.RingOwn();
+  }
+  void Disarm() { host_.Disarm(); }
+  void WakeOwn() { host_.WakeOwn(); }
+
+ private:
+  static constexpr auto kRelaxed = std::memory_order_relaxed;
+  // As long as a few messages take to send.
+  static constexpr int64_t kLookInterval = 5'000;  // ns
+  static constexpr int64_t kNotBegun = -1;
+  // How long a sleeper may miss what it is not certain to be woken for.
+  static constexpr int64_t kGlance = 1'000'000;  // ns
+
+  [[gnu::noinline]] am::Post SendFar(Rank peer, am::Lane lane,
+                                     const am::Message& message) {
+    return network_->Send(peer, lane, message);
+  }
+
+  // Whether nobody has looked for kLookInterval. Approximately: a look counts
+  // from the second send after it on, so that a client that looks between its
+  // sends never reads the clock.
+  bool IsTimeToLook() {
+    if (looked_.load(kRelaxed)) {
+      looked_.store(false, kRelaxed);
+      next_look_.store(kNotBegun, kRelaxed);
+      return false;
+    }
+    const int64_t now = NowNanos();
+    if (next_look_.load(kRelaxed) != kNotBegun)
+      return now >= next_look_.load(kRelaxed);
+    next_look_.store(now + kLookInterval, kRelaxed);
+    return false;
+  }
+
+  unsigned PollAll(am::Lanes lanes, am::Dispatcher& dispatcher, bool again) {
+    const unsigned near = host_.Poll(lanes, dispatcher);
+    if (network_ == nullptr) return near;
+    return near + PollNetwork(lanes, dispatcher, again && near == 0);
+  }
+
+  [[gnu::noinline]] unsigned PollNetwork(am::Lanes lanes,
+                                         am::Dispatcher& dispatcher,
+                                         bool again) {
+    // What was kept for want of a lane to serve must not wait for the interval.
+    if (lanes == am::Lanes::kAll) looked_.store(true, kRelaxed);
+    const uint32_t before = network_->receipts();
+    const unsigned handled = network_->Poll(lanes, dispatcher, again);
+    if (thread::kManyThreads &&
+        (handled > 0 || network_->receipts() != before)) {
+      // A handler has run, or there is room to send: others may wait for it.
+      host_.RingOwn();
+    }
+    return handled;
+  }
+
+  void Watch(uint32_t epoch) {
+    // The wake socket of a child that was forked is its parent's.
+    if (host_.Watch(epoch) && !IsForkedChild()) {
+      const int64_t limit = SleepLimit();
+      if (limit > 0) AwaitReadable(network_->fd(), wake_socket_.fd(), limit);
+      wake_socket_.Drain();
+    }
+    host_.EndWatch();
+  }
+
+  // Until the network has something to do by itself, or the sleeper must look.
+  int64_t SleepLimit() const {
+    const int64_t deadline = network_->NextDeadline();
+    const int64_t limit = deadline == kNever
+                              ? kNever
+                              : std::max<int64_t>(0, deadline - NowNanos());
+    const bool certain = certain_ && host_.IsCertain() && network_->fd() >= 0;
+    return certain ? limit : std::min(limit, kGlance);
+  }
+
+  Host host_;
+  std::unique_ptr<N> network_;
+  size_t max_medium_ = 0;  // with a network
+  bool certain_ = true;
+  std::atomic<bool> looked_{false};  // since the last send
+  std::atomic<int64_t> next_look_{kNotBegun};
+  std::atomic<int64_t> next_passing_{0};  // of PollInPassing at the network
+  hostshm::WakeSocket wake_socket_;
+  std::atomic<bool> watched_{false};
+};
+
+}  // namespace gasnet::network
+
+#endif  // CORE_NETWORK_LINK_H_

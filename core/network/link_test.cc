@@ -1,0 +1,387 @@
+// The link over a host and a network: which of them is used, when they are
+// looked at, and that every wake-up comes through, in every order.
+#include "core/network/link.h"
+
+#include <errno.h>
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+#include "base/asymmetric_fence.h"
+#include "base/clock.h"
+#include "base/unique_fd.h"
+#include "core/am/engine.h"
+#include "core/am/handler_table.h"
+#include "core/am/progress.h"
+#include "core/hostshm/layout.h"
+#include "core/network/network.h"
+#include "core/thread/mode.h"
+
+namespace gasnet::network {
+namespace {
+
+constexpr uint8_t kNote = am::kFirstClientHandler;
+
+// A network whose messages the test brings, readable while there are some.
+class FakeNetwork {
+ public:
+  static constexpr bool kLands = true;
+
+  Status Start() { return start_status; }
+  am::Post Send(Rank peer, am::Lane, const am::Message&) {
+    sent_to.push_back(peer);
+    return am::Post::kDone;
+  }
+  unsigned Poll(am::Lanes, am::Dispatcher& dispatcher, bool again) {
+    ++polls;
+    if (again) ++polls_again;
+    if (on_poll) on_poll();
+    uint64_t arrived = 0;
+    if (read(fd_.get(), &arrived, sizeof arrived) < 0) return 0;
+    receipts_.fetch_add(1);
+    if (messages_of_nothing) return 0;
+    for (uint64_t i = 0; i < arrived; ++i) {
+      dispatcher.Deliver({.source = kFar, .handler = kNote});
+    }
+    return static_cast<unsigned>(arrived);
+  }
+  uint32_t receipts() const { return receipts_; }
+  size_t MaxMedium() const { return 700; }
+  size_t MaxLong() const { return 5000; }
+  void ServeTimers() { ++timers_served; }
+  int64_t NextDeadline() const { return deadline; }
+  int fd() const {
+    if (!has_fd) return -1;
+    return hides_events ? never_.get() : fd_.get();
+  }
+  void SetSegment(Segment) {}
+  void Drain(bool) {}
+
+  // A message from elsewhere; any thread.
+  void Bring() {
+    const uint64_t one = 1;
+    ASSERT_EQ(write(fd_.get(), &one, sizeof one), ssize_t{sizeof one});
+  }
+
+  static constexpr Rank kFar = 2;
+  Status start_status = OkStatus();
+  std::vector<Rank> sent_to;
+  std::atomic<int> polls{0};
+  int polls_again = 0;
+  std::atomic<int> timers_served{0};
+  std::function<void()> on_poll;
+  std::atomic<int64_t> deadline{kNever};
+  bool has_fd = true;
+  bool hides_events = false;         // the descriptor tells of none
+  bool messages_of_nothing = false;  // what comes only makes room
+
+ private:
+  UniqueFd fd_{eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
+  UniqueFd never_{eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
+  std::atomic<uint32_t> receipts_{0};
+};
+static_assert(Network<FakeNetwork> && NetworkLands<FakeNetwork>);
+
+using TestLink = Link<FakeNetwork>;
+static_assert(am::Link<TestLink> && am::LinkPollsBeforeSend<TestLink> &&
+              am::LinkPollsInPassing<TestLink> &&
+              am::LinkPollsAgain<TestLink> && am::LinkHasMaxLongTo<TestLink> &&
+              am::LinkLands<TestLink>);
+
+std::atomic<int> notes{0};
+void Note(void*) { ++notes; }
+
+// Ranks 0 and 1 share memory, as objects of this process; rank 2 is elsewhere.
+class NetworkLinkTest : public ::testing::Test {
+ protected:
+  static constexpr uint32_t kNear = 2;
+
+  NetworkLinkTest() : layout_(kNear) {
+    AsymmetricFence::Register();
+    notes = 0;
+    base_ = static_cast<unsigned char*>(
+        mmap(nullptr, layout_.total(), PROT_READ | PROT_WRITE,
+             MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    const std::array<Rank, kNear> ranks = {0, 1};
+    for (Rank me = 0; me < kNear; ++me) {
+      TestLink& link = links_.emplace_back();
+      link.host().Init(base_, layout_, me, ranks, kNear + 1);
+      Engine& engine = engines_.emplace_back(link);
+      engine.handlers().RegisterClient(kNote,
+                                       reinterpret_cast<am::AnyHandler>(&Note));
+      EXPECT_TRUE(
+          link.Start(std::make_unique<FakeNetwork>(), engine.progress()).ok());
+    }
+  }
+  ~NetworkLinkTest() override { munmap(base_, layout_.total()); }
+
+  using Engine = am::Engine<TestLink>;
+  TestLink& link(Rank rank) { return links_[rank]; }
+  Engine& engine(Rank rank) { return engines_[rank]; }
+  FakeNetwork& network(Rank rank = 0) { return *links_[rank].network(); }
+
+  // From rank 1 to rank 0, by the rings.
+  void SendNear() {
+    while (link(1).host().Send(0, am::Lane::kRequest, {.handler = kNote}) !=
+           am::Post::kDone) {
+    }
+  }
+
+ private:
+  const hostshm::Layout layout_;
+  unsigned char* base_;
+  std::deque<TestLink> links_;
+  std::deque<Engine> engines_;
+};
+
+TEST_F(NetworkLinkTest, EachRankIsReachedByItsWay) {
+  EXPECT_EQ(link(0).Send(1, am::Lane::kRequest, {.handler = kNote}),
+            am::Post::kDone);
+  EXPECT_TRUE(network(0).sent_to.empty());
+  EXPECT_EQ(engine(1).Poll(), 1u);
+  EXPECT_EQ(link(0).Send(2, am::Lane::kReply, {.handler = kNote}),
+            am::Post::kDone);
+  EXPECT_EQ(network(0).sent_to, std::vector<Rank>{2});
+  EXPECT_EQ(engine(1).Poll(), 0u);
+}
+
+TEST_F(NetworkLinkTest, APollServesBoth) {
+  SendNear();
+  network().Bring();
+  EXPECT_EQ(engine(0).Poll(), 2u);
+  EXPECT_EQ(notes, 2);
+}
+
+TEST_F(NetworkLinkTest, AMessageFromNearMakesTheNextLookAFreshOne) {
+  am::Dispatcher& nobody = *new am::Dispatcher;
+  EXPECT_EQ(link(0).PollAgain(am::Lanes::kAll, nobody), 0u);
+  EXPECT_EQ(network().polls_again, 1);
+  EXPECT_EQ(link(0).Poll(am::Lanes::kAll, nobody), 0u);
+  EXPECT_EQ(network().polls_again, 1);
+  delete &nobody;
+}
+
+TEST_F(NetworkLinkTest, LimitsAreTheLeastOfBoth) {
+  EXPECT_EQ(link(0).MaxMedium(), 700u);
+  EXPECT_EQ(link(0).MaxLong(am::Lane::kRequest), 700u);
+  EXPECT_EQ(link(0).MaxLongTo(2, am::Lane::kRequest), 5000u);
+  EXPECT_EQ(link(0).MaxLongTo(1, am::Lane::kRequest), 700u);
+  link(0).SetMaxMedium(600);
+  EXPECT_EQ(link(0).MaxMedium(), 600u);
+  EXPECT_TRUE(link(0).Lands(2));
+  EXPECT_FALSE(link(0).Lands(1));
+}
+
+TEST_F(NetworkLinkTest, TimersAreProgress) {
+  engine(0).PollOrYield();
+  EXPECT_EQ(network().timers_served, 1);
+}
+
+TEST_F(NetworkLinkTest, RequestsLookAtTheNetworkNowAndThen) {
+  am::Dispatcher& nobody = *new am::Dispatcher;
+  const int64_t begun = NowNanos();
+  int sends = 0;
+  while (network().polls == 0) {
+    link(0).PollBeforeSend(nobody);
+    ++sends;
+  }
+  EXPECT_GE(NowNanos() - begun, 4'000) << sends;
+  // Who polls in between makes it look no sooner.
+  network().polls = 0;
+  for (int i = 0; i < 100; ++i) {
+    link(0).Poll(am::Lanes::kAll, nobody);
+    link(0).PollBeforeSend(nobody);
+  }
+  EXPECT_EQ(network().polls, 100);
+  delete &nobody;
+}
+
+TEST_F(NetworkLinkTest, AFailureToStartIsAnswered) {
+  TestLink link;
+  auto network = std::make_unique<FakeNetwork>();
+  network->start_status = InternalError("no thread");
+  am::Progress progress;
+  EXPECT_EQ(link.Start(std::move(network), progress).message(), "no thread");
+}
+
+// Where an event comes from, and when: in which look of the wait, or while it
+// sleeps.
+enum class Source { kNetwork, kNear, kOwnThread };
+enum class When { kBeforeTheLastLook, kAfterTheLastLook, kAsleep };
+
+class WakeTest
+    : public NetworkLinkTest,
+      public ::testing::WithParamInterface<std::tuple<Source, When>> {
+ protected:
+  void MakeEvent() {
+    switch (std::get<0>(GetParam())) {
+      case Source::kNetwork:
+        network().Bring();
+        break;
+      case Source::kNear:
+        SendNear();
+        break;
+      case Source::kOwnThread:
+        // A message to oneself, or a poll that handles something.
+        ++notes;
+        link(0).WakeOwn();
+        break;
+    }
+  }
+  bool Applies() const {
+    return thread::kManyThreads ||
+           std::get<0>(GetParam()) != Source::kOwnThread;
+  }
+};
+
+// Nothing but the event ends the wait: a lost wake-up hangs.
+TEST_P(WakeTest, AWaitIsEndedByTheEvent) {
+  if (!Applies()) GTEST_SKIP() << "one thread alone has no other to wake it";
+  if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
+  engine(0).SetWaitMode(am::WaitMode::kBlock, false);
+  const When when = std::get<1>(GetParam());
+  // In a wait that blocks: look, arm, look, sleep, and again.
+  int looks = 0;
+  network().on_poll = [&] {
+    if (when == When::kBeforeTheLastLook && ++looks == 2) MakeEvent();
+  };
+  std::thread other;
+  const auto done = [&] {
+    if (when == When::kAfterTheLastLook && ++looks == 3) MakeEvent();
+    return notes > 0;
+  };
+  if (when == When::kAsleep) {
+    other = std::thread([&] {
+      // It has looked twice and goes to sleep, or has gone.
+      while (network().polls < 2) sched_yield();
+      MakeEvent();
+    });
+  }
+  engine(0).WaitUntil(done);
+  EXPECT_EQ(notes, 1);
+  if (other.joinable()) other.join();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Orders, WakeTest,
+    ::testing::Combine(
+        ::testing::Values(Source::kNetwork, Source::kNear, Source::kOwnThread),
+        ::testing::Values(When::kBeforeTheLastLook, When::kAfterTheLastLook,
+                          When::kAsleep)));
+
+// Many times, so that an event falls into every gap of a wait.
+TEST_F(NetworkLinkTest, NoWakeUpIsLost) {
+  if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
+  constexpr int kRounds = 3000;
+  engine(0).SetWaitMode(am::WaitMode::kBlock, false);
+  std::thread near_and_far([&] {
+    for (int round = 0; round < kRounds; ++round) {
+      while (notes < round) sched_yield();
+      round % 2 == 0 ? SendNear() : network().Bring();
+    }
+  });
+  for (int round = 1; round <= kRounds; ++round) {
+    engine(0).WaitUntil([&] { return notes >= round; });
+  }
+  near_and_far.join();
+}
+
+#if defined(GASNET_PAR)
+// Several threads sleep, one of them for the descriptors; whoever takes the
+// event in wakes the others.
+TEST_F(NetworkLinkTest, AllThreadsThatSleepHearOfIt) {
+  if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
+  constexpr int kThreads = 3, kRounds = 1000;
+  engine(0).SetWaitMode(am::WaitMode::kBlock, false);
+  std::atomic<int> arrived{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&] {
+      for (int round = 1; round <= kRounds; ++round) {
+        engine(0).WaitUntil([&] { return notes >= round; });
+        ++arrived;
+      }
+    });
+  }
+  for (int round = 1; round <= kRounds; ++round) {
+    round % 2 == 0 ? SendNear() : network().Bring();
+    while (arrived < round * kThreads) sched_yield();
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+// What only makes room to send is an event too, taken in by a thread that does
+// not sleep; the descriptor wakes nobody then.
+TEST_F(NetworkLinkTest, RoomWakesOthers) {
+  if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
+  engine(0).SetWaitMode(am::WaitMode::kBlock, false);
+  network().messages_of_nothing = true;
+  network().hides_events = true;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 2; ++i) {
+    threads.emplace_back(
+        [&] { engine(0).WaitUntil([&] { return network().receipts() > 0; }); });
+  }
+  while (network().polls < 4) sched_yield();
+  network().Bring();
+  while (network().receipts() == 0) engine(0).Poll();
+  for (std::thread& thread : threads) thread.join();
+}
+
+// The watcher leaves when its deadline has come, which wakes nobody else; then
+// one of the others must wait for the descriptors.
+TEST_F(NetworkLinkTest, WhoLeavesHandsTheWatchOn) {
+  if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
+  engine(0).SetWaitMode(am::WaitMode::kBlock, false);
+  for (int round = 1; round <= 20; ++round) {
+    network().polls = 0;
+    const int64_t due = NowNanos() + 10'000'000;
+    network().deadline = due;
+    std::thread watcher(
+        [&] { engine(0).WaitUntil([&] { return NowNanos() >= due; }); });
+    while (network().polls < 2) sched_yield();
+    std::thread other(
+        [&] { engine(0).WaitUntil([&] { return notes >= round; }); });
+    while (network().polls < 4) sched_yield();
+    watcher.join();
+    network().deadline = kNever;
+    network().Bring();
+    other.join();
+  }
+}
+#endif
+
+TEST_F(NetworkLinkTest, ADeadlineEndsASleep) {
+  engine(0).SetWaitMode(am::WaitMode::kBlock, false);
+  network().deadline = NowNanos() + 2'000'000;
+  const int64_t due = network().deadline;
+  engine(0).WaitUntil([&] { return NowNanos() >= due; });
+  EXPECT_GT(network().timers_served, 0);
+}
+
+// Nobody sleeps for long who is not certain to be woken.
+TEST_F(NetworkLinkTest, LooksByItselfWhereItIsNotWoken) {
+  engine(0).SetWaitMode(am::WaitMode::kBlock, false);
+  for (const bool has_fd : {false, true}) {
+    network().has_fd = has_fd;
+    link(0).SetCertain(!has_fd);
+    const int before = network().polls;
+    engine(0).WaitUntil([&] { return network().polls >= before + 10; });
+  }
+}
+
+}  // namespace
+}  // namespace gasnet::network

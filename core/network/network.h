@@ -1,0 +1,76 @@
+// What carries messages to other hosts, as a conduit writes it: the shape of a
+// network, on one page. link.h makes an am::Link of it and the ranks of this
+// host.
+//
+// Under GASNET_PAR any number of client threads call it at once; otherwise one
+// at a time. Nothing of it is ever destroyed.
+#ifndef CORE_NETWORK_NETWORK_H_
+#define CORE_NETWORK_NETWORK_H_
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/status.h"
+#include "core/am/dispatcher.h"
+#include "core/am/link.h"
+#include "core/am/message.h"
+#include "core/segment.h"
+
+namespace gasnet::network {
+
+template <class N>
+concept Network = requires(N& network, const N& as_is, Rank peer, am::Lane lane,
+                           const am::Message& message,
+                           am::Dispatcher& dispatcher, Segment segment) {
+  // What may fail on one rank alone; then the caller tells the others.
+  { network.Start() } -> std::same_as<Status>;
+
+  // As of am::Link, to ranks that share no memory with this one.
+  { network.Send(peer, lane, message) } -> std::same_as<am::Post>;
+
+  // As of am::Link. again: by a waiting thread that has done nothing since its
+  // last poll, a moment ago, found nothing.
+  {
+    network.Poll(am::Lanes::kAll, dispatcher, /*again=*/true)
+    } -> std::same_as<unsigned>;
+
+  // Counts the polls that took anything in, be it only room to send; wraps.
+  // What they took in may be what another thread waits for.
+  { as_is.receipts() } -> std::same_as<uint32_t>;
+
+  // Largest payloads in bytes, once it is started.
+  { as_is.MaxMedium() } -> std::same_as<size_t>;
+  { as_is.MaxLong() } -> std::same_as<size_t>;
+
+  // What is done by time: a progress function (am/progress.h), and when it has
+  // something to do by the monotonic clock, or kNever. May be earlier than
+  // necessary.
+  { network.ServeTimers() } -> std::same_as<void>;
+  { as_is.NextDeadline() } -> std::same_as<int64_t>;
+
+  // Readable when a poll would find something; -1 where there is no such
+  // descriptor, and sleepers look now and then.
+  { as_is.fd() } -> std::same_as<int>;
+
+  // Where Longs to this rank may go. Before any can arrive.
+  { network.SetSegment(segment) } -> std::same_as<void>;
+
+  // Before the process ends: sees to it that what was sent arrives, for a
+  // fraction of a second at most. patient: it ends alone and the job goes on;
+  // then without a limit, since a peer that computes may have lost what would
+  // have to be sent again, but for what is to ranks that have left. Runs no
+  // handler. Any thread, any time, signal handlers included; nothing but itself
+  // is called afterwards.
+  { network.Drain(/*patient=*/true) } -> std::same_as<void>;
+};
+
+// What a network may have besides; it asserts what it has.
+
+// Longs from there may come without an address (am/link.h).
+template <class N>
+concept NetworkLands = N::kLands;
+
+}  // namespace gasnet::network
+
+#endif  // CORE_NETWORK_NETWORK_H_
