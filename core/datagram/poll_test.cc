@@ -32,7 +32,8 @@ Post Send(Rank from, Rank to, Lane lane, uint8_t handler) {
                                    .nbytes = payload.size()});
 }
 
-void OnCount(void*, void*, size_t) {}
+unsigned counted;
+void OnCount(void*, void*, size_t) { ++counted; }
 
 // Of rank 0: whether there is room for a reply to rank 3, after a look at what
 // has arrived for the first of them.
@@ -52,6 +53,7 @@ class PollTest : public ::testing::Test {
     cluster->Register(kCount, &OnCount);
     cluster->Register(kWantRoom, &OnWantRoom);
     rooms.clear();
+    counted = 0;
   }
   // Lets what was sent arrive.
   void Wait() {
@@ -161,6 +163,27 @@ TEST_F(PollTest, AnAcknowledgementMayBeTakenInLate) {
     EXPECT_TRUE(node.endpoint().Quiet());
   }
   EXPECT_EQ(node.endpoint().statistics().retransmissions, 0u);
+}
+
+// Of several messages all but the first are lost; then the sender's client
+// computes, and no acknowledgement is taken in.
+TEST_F(PollTest, AllThatWasLostIsSentAgainWhileTheClientComputes) {
+  Make(2);
+  testing::Node& node = cluster->node(0);
+  constexpr unsigned kMessages = 4;
+  for (unsigned i = 0; i < kMessages; ++i) {
+    if (i == 1) cluster->network().SetFaults({.lose = 1});
+    ASSERT_EQ(Send(0, 1, Lane::kRequest, kCount), Post::kDone);
+  }
+  cluster->network().SetFaults({});
+  for (int expiry = 0; expiry < 20; ++expiry) {
+    cluster->network().AdvanceTo(node.endpoint().NextDeadline());
+    node.endpoint().Maintain();
+    Wait();
+    cluster->node(1).Poll();
+  }
+  EXPECT_EQ(counted, kMessages);
+  EXPECT_TRUE(cluster->Run([] { return true; }));
 }
 
 // Whoever looks after the timers has taken in what came.

@@ -1,7 +1,8 @@
 #include "core/datagram/send_window.h"
-#include "base/clock.h"
 
 #include <algorithm>
+
+#include "base/clock.h"
 
 namespace gasnet::datagram {
 
@@ -16,6 +17,9 @@ void SendWindow::Append(Packet* packet, bool open) {
 }
 
 size_t SendWindow::Pick(const Limits& limits, std::span<Packet*> out) const {
+  if (expiries_ > 1 && in_flight_ == 0 && lost_ > 0) {
+    return PickUnanswered(limits, out);
+  }
   const unsigned most =
       std::max(std::min(limits.packets, congestion_.window()), 1u);
   size_t picked = 0;
@@ -42,6 +46,26 @@ size_t SendWindow::Pick(const Limits& limits, std::span<Packet*> out) const {
     take(p);
   }
   return picked;
+}
+
+size_t SendWindow::PickUnanswered(const Limits& limits,
+                                  std::span<Packet*> out) const {
+  out[0] = oldest_;
+  if (out.size() < 2) return 1;
+  Packet* second = nullptr;
+  for (Packet* p = oldest_->next; p != nullptr; p = p->next) {
+    if (p->sequence - oldest_->sequence >= limits.packets) break;
+    if (p == open_ && !limits.with_open) break;
+    if (second == nullptr || p->transmissions < second->transmissions) {
+      second = p;
+    }
+    if (p == unsent_) break;
+  }
+  if (second == nullptr || Cost(*oldest_) + Cost(*second) > limits.bytes) {
+    return 1;
+  }
+  out[1] = second;
+  return 2;
 }
 
 const Packet& SendWindow::FirstLost() const {

@@ -231,6 +231,7 @@ TEST_F(SendWindowTest, WhereTheTimeoutIsNearThereIsNoProbe) {
             SendWindow::Expiry::kTimeout);
 }
 
+// One more where there is still no answer, each in its turn.
 TEST_F(SendWindowTest, ATimeoutSendsOnePacketAndBacksOff) {
   const Timing timing;
   Append(5);
@@ -244,11 +245,38 @@ TEST_F(SendWindowTest, ATimeoutSendsOnePacketAndBacksOff) {
     EXPECT_EQ(window_.OnTimer(now_, timing, round_trip_),
               SendWindow::Expiry::kTimeout);
     EXPECT_EQ(window_.expiries(), static_cast<unsigned>(expiry));
-    EXPECT_EQ(SendAll(), Numbers{1});
+    const auto turn = static_cast<uint64_t>(expiry);
+    EXPECT_EQ(SendAll(), expiry == 1 ? Numbers{1} : (Numbers{1, turn}));
+    EXPECT_EQ(SendAll(), Numbers{});
   }
   EXPECT_EQ(Ack({5, 0}).acknowledged, 5u) << "the peer was only busy";
   EXPECT_GE(window_.congestion().window(), Congestion().window());
   EXPECT_EQ(window_.Deadline(timing, round_trip_), kNever);
+}
+
+TEST_F(SendWindowTest, WithoutAnAnswerEverythingIsSentWithinItsLimits) {
+  const Timing timing;
+  const SendWindow::Limits limits = {3, ~0u, false};
+  Append(2);
+  SendAll(limits);
+  Append(2);
+  Append(1, true);
+  const auto after_timeout = [&](const SendWindow::Limits& now) {
+    now_ = window_.Deadline(timing, round_trip_);
+    window_.OnTimer(now_, timing, round_trip_);
+    return SendAll(now);
+  };
+  EXPECT_EQ(after_timeout(limits), Numbers{1});
+  EXPECT_EQ(after_timeout(limits), (Numbers{1, 3}));
+  EXPECT_EQ(after_timeout(limits), (Numbers{1, 2})) << "4 is too far ahead";
+  EXPECT_EQ(after_timeout({64, 2000, true}), Numbers{1}) << "two are too large";
+  EXPECT_EQ(after_timeout({64, ~0u, false}), (Numbers{1, 4}));
+  EXPECT_EQ(after_timeout({64, ~0u, false}), (Numbers{1, 3}));
+  EXPECT_EQ(after_timeout({64, ~0u, true}), (Numbers{1, 5}));
+  EXPECT_EQ(window_.open(), nullptr);
+  EXPECT_EQ(Ack({5, 0}).acknowledged, 5u);
+  EXPECT_TRUE(window_.Empty());
+  EXPECT_EQ(pool_.used(), 0u);
 }
 
 TEST_F(SendWindowTest, AnAnswerAfterATimeoutKeepsTheRestFromBeingSentAgain) {

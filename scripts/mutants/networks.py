@@ -56,6 +56,12 @@ mutant(
     "//core/datagram:faults_test_par",
 )
 mutant(
+    "only_the_oldest_sent_again", "core/datagram/send_window.cc",
+    "  out[1] = second;\n  return 2;\n",
+    "  return 1;\n",
+    "//core/datagram:poll_test_par",
+)
+mutant(
     "forged_packet_accepted", "core/datagram/receiver.cc",
     "if (!authentic) return drop(Drop::kForged);",
     "static_cast<void>(authentic);",
