@@ -42,9 +42,8 @@ def conduit_libraries(name):
         linkopts = ["-lpthread"],
         mode_deps = [
             "//conduits/%s:conduit" % name,
-            "//api:common",
-            "//coll",
             "//core/thread",
+            "//export",
             "//extended",
             "//gasnet_tools",
         ],
@@ -52,14 +51,11 @@ def conduit_libraries(name):
         # The public headers belong to this target, as a client sees it.
         textual_hdrs = ["//api:public_headers"],
         deps = [
-            "//api:export",
             "//api:gasnet",
             "//base:env",
-            "//base:forked",
-            "//base:log",
             "//core:only_library",
             "//core:phase",
-            "//core:supernodes",
+            "//core/am:message",
         ],
     )
     native.filegroup(

@@ -58,6 +58,8 @@ class Broadcast {
     to.RegisterInternal(kBroadcastReleaseRequest, kRequest, &OnRelease);
   }
 
+  static void Start() {}
+
   static void Run(const BroadcastRequest& request) {
     const uint32_t number = arrival_->Enter(request.dest, request.nbytes);
     if (C::job().rank() == request.root) {

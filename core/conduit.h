@@ -4,7 +4,6 @@
 // the exported C functions are instantiated with. It owns the job, the link,
 // the engine over it and this rank's segment. docs/PORTING.md walks through
 // writing one.
-//
 #ifndef CORE_CONDUIT_H_
 #define CORE_CONDUIT_H_
 
@@ -19,12 +18,6 @@
 #include "core/segment.h"
 
 namespace gasnet {
-
-// What gasnet_attach asks for. Handlers are registered by then.
-struct AttachRequest {
-  uintptr_t segment_size = 0;     // bytes, a multiple of GASNET_PAGESIZE
-  uintptr_t min_heap_offset = 0;  // bytes
-};
 
 // Start and Attach fail on all ranks when they fail on one. What has been told
 // already is kAborted (core/job/shared_failure.h).

@@ -1,5 +1,4 @@
-// One rank's remote-access segment, in that rank's address space
-// (spec 2.1.0.2).
+// Remote-access segments (spec 2.1.0.2).
 #ifndef CORE_SEGMENT_H_
 #define CORE_SEGMENT_H_
 
@@ -8,6 +7,7 @@
 
 namespace gasnet {
 
+// One rank's, in that rank's address space.
 struct Segment {
   uintptr_t base = 0;
   uintptr_t size = 0;  // bytes; 0: no segment
@@ -32,6 +32,12 @@ struct MappedSegment {
   uintptr_t Displacement() const {
     return reinterpret_cast<uintptr_t>(map) - base;
   }
+};
+
+// What gasnet_attach asks for. Handlers are registered by then.
+struct AttachRequest {
+  uintptr_t segment_size = 0;     // bytes, a multiple of GASNET_PAGESIZE
+  uintptr_t min_heap_offset = 0;  // bytes
 };
 
 }  // namespace gasnet

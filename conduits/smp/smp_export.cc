@@ -3,8 +3,4 @@
 
 #define GASNETI_CONDUIT ::gasnet::smp::SmpConduit
 
-#include "api/export/core.inc"
-#include "api/export/extended.inc"
-
-// Stands on both.
-#include "api/export/coll.inc"
+#include "export/conduit.inc"

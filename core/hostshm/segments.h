@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "base/status.h"
-#include "core/conduit.h"
 #include "core/job/job.h"
 #include "core/segment.h"
 

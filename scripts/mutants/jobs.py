@@ -9,7 +9,7 @@ mutant(
     row("job_exit"),
 )
 mutant(
-    "getenv_is_the_own_one", "api/export/core.inc",
+    "getenv_is_the_own_one", "export/core.inc",
     "return const_cast<char*>(gasnet::GetEnv(name));",
     "return getenv(name);",
     row("job_environment"),

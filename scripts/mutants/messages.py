@@ -5,16 +5,16 @@ from mutants.base import mutant, row
 # --- Active messages ---
 
 mutant(
-    "reserved_handler_index_accepted", "api/export/core.inc",
-    "    if (index < am::kFirstClientHandler || taken[index]) return false;",
-    "    if (taken[index]) return false;",
-    row("job_handlers_refused"),
+    "reserved_handler_index_accepted", "export/handler_assignment.cc",
+    "    if (entry.index < first || taken[entry.index]) return false;",
+    "    if (taken[entry.index]) return false;",
+    row("job_handlers_refused"), "//export:handler_assignment_test",
 )
 mutant(
-    "second_handler_of_an_index_accepted", "api/export/core.inc",
-    "    if (index < am::kFirstClientHandler || taken[index]) return false;",
-    "    if (index < am::kFirstClientHandler) return false;",
-    row("job_handlers_refused"),
+    "second_handler_of_an_index_accepted", "export/handler_assignment.cc",
+    "    if (entry.index < first || taken[entry.index]) return false;",
+    "    if (entry.index < first) return false;",
+    row("job_handlers_refused"), "//export:handler_assignment_test",
 )
 mutant(
     "message_without_room_is_lost", "core/am/engine.h",
@@ -97,10 +97,10 @@ mutant(
     row("am_to_oneself"),
 )
 mutant(
-    "index_of_gasnets_own_handlers_accepted", "api/export/messages.inc",
-    "  return handler - am::kFirstClientHandler <\n"
-    "         am::kHandlers - am::kFirstClientHandler;",
-    "  return handler < am::kHandlers;",
+    "index_of_gasnets_own_handlers_accepted", "export/message_functions.h",
+    "    return handler - am::kFirstClientHandler <\n"
+    "           am::kHandlers - am::kFirstClientHandler;",
+    "    return handler < am::kHandlers;",
     row("am_handler_indices"),
 )
 mutant(

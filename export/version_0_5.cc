@@ -4,10 +4,12 @@
 #include <cinttypes>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "base/log.h"
 #include "core/segment_limit.h"
+#include "export/handler_assignment.h"
 // gasnet_init is that of version 1 here.
 #include "gasnet_0_5.h"
 #undef gasnet_init
@@ -15,7 +17,6 @@
 namespace {
 
 constexpr unsigned kFirstHandler = 200;
-constexpr unsigned kHandlers = 256;
 
 #if defined(GASNET_SEGMENT_EVERYTHING)
 constexpr bool kEverything = true;
@@ -23,22 +24,15 @@ constexpr bool kEverything = true;
 constexpr bool kEverything = false;
 #endif
 
-// Gives every entry with index 0 the lowest free one. False when the table is
-// not legal by this version; what is not by the next either is left to it.
+// Gives every entry with index 0 the lowest free one of this version's. False
+// when the table is not legal.
 bool AssignHandlers(gasnet_handlerentry_t* table, int count) {
-  bool taken[kHandlers] = {};
-  for (int i = 0; i < count; ++i) {
-    const unsigned index = table[i].index;
-    if (index != 0 && index < kFirstHandler) return false;
-    taken[index] = true;
-  }
-  unsigned next = kFirstHandler;
-  for (int i = 0; i < count; ++i) {
-    if (table[i].index != 0) continue;
-    while (next < kHandlers && taken[next]) ++next;
-    if (next == kHandlers) return false;
-    table[i].index = static_cast<gasnet_handler_t>(next++);
-  }
+  if (count < 0) return false;
+  const std::span entries(table, static_cast<size_t>(count));
+  const auto assigned =
+      gasnet::exported::AssignHandlers(entries, kFirstHandler);
+  if (!assigned.has_value()) return false;
+  for (size_t i = 0; i < entries.size(); ++i) entries[i].index = (*assigned)[i];
   return true;
 }
 

@@ -37,7 +37,7 @@ for compiler in gcc clang; do
   command -v "$compiler" >/dev/null || continue
   for sanitizer in thread address undefined; do
     this="$compiler -fsanitize=$sanitizer"
-    said=$(compile "$compiler" "$sanitizer" api/sanitized_client.c) || {
+    said=$(compile "$compiler" "$sanitizer" export/testing/sanitized_client.c) || {
       fail "$this does not build: $said"
       continue
     }

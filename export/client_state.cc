@@ -1,0 +1,16 @@
+// What the client's inlined functions read (gasnet/abi.h).
+#include <cstdint>
+#include <iterator>
+
+#include "base/forked.h"
+#include "gasnet.h"
+
+extern "C" {
+
+gasneti_world_t gasneti_world = {0, 0};
+alignas(gasnet::kWipeUnit) uintptr_t gasneti_displacement[1 << 16];
+static_assert(std::size(gasneti_displacement) > GASNET_MAXNODES,
+              "what is no node's index needs an entry that stays 0");
+static_assert(sizeof gasneti_displacement % gasnet::kWipeUnit == 0);
+
+}  // extern "C"

@@ -1,0 +1,222 @@
+// Job control, set-up and queries (gasnet/job.h, am.h, threads.h) for one
+// conduit, as the C functions call them.
+//
+// Here is what stands in front of the conduit: arguments and phases are
+// checked, and the C types translated. The conduit checks nothing.
+#ifndef EXPORT_JOB_FUNCTIONS_H_
+#define EXPORT_JOB_FUNCTIONS_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/env.h"
+#include "base/forked.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "core/am/engine.h"
+#include "core/conduit.h"
+#include "core/job/job.h"
+#include "core/only_library.h"
+#include "core/phase.h"
+#include "core/segment.h"
+#include "core/supernodes.h"
+#include "export/handler_assignment.h"
+#include "export/layers.h"
+#include "gasnet/abi.h"
+#include "gasnet/job.h"
+#include "gasnet/types.h"
+
+namespace gasnet::exported {
+
+template <Conduit C>
+class JobFunctions {
+ public:
+  // config: GASNET_CONFIG_STRING of this library.
+  static int Init(int* argc, char*** argv, const char* config) {
+    RequireNotForked("gasnet_init");
+    if (CurrentPhase() != Phase::kNone) return GASNET_ERR_NOT_INIT;
+    RequireOnlyLibrary(config);
+    const Status started = C::Start(argc, argv, config);
+    if (!started.ok()) return Fail("gasnet_init", started);
+    gasneti_world.mynode = C::job().rank();
+    gasneti_world.nodes = C::job().size();
+    EnterPhase(Phase::kInitialised);
+    // Refused here, where refusing it cannot meet itself.
+    EnvBool("GASNET_VERBOSEENV", false);
+    SetWaitMode(am::WaitMode::kSpinBlock);
+    max_local_segment_ = C::MaxLocalSegment();
+    max_global_segment_ = SmallestMaximum();
+    return GASNET_OK;
+  }
+
+  static int Attach(gasnet_handlerentry_t* table, int numentries,
+                    AttachRequest request) {
+    RequireNotForked("gasnet_attach");
+    if (CurrentPhase() != Phase::kInitialised) return GASNET_ERR_NOT_INIT;
+    if (!IsArray(table, numentries)) return GASNET_ERR_BAD_ARG;
+#if defined(GASNET_SEGMENT_EVERYTHING)
+    request = {};
+#endif
+    if (request.segment_size % GASNET_PAGESIZE != 0) return GASNET_ERR_BAD_ARG;
+    const std::span entries(table, static_cast<size_t>(numentries));
+    const auto indices = AssignHandlers(entries);
+    if (!indices.has_value()) return GASNET_ERR_BAD_ARG;
+    LayersOver<C>::RegisterHandlers();
+    RegisterHandlers(entries, *indices);
+    request.segment_size = std::min(request.segment_size, max_local_segment_);
+    const Status attached = C::Attach(request);
+    if (!attached.ok()) return Fail("gasnet_attach", attached);
+    C::engine().SetSelf(Me(), C::segments()[Me()]);
+    LayersOver<C>::Start();
+    PublishMappings();
+    EnterPhase(Phase::kAttached);
+    return GASNET_OK;
+  }
+
+  [[noreturn]] static void Exit(int code) {
+    if (!IsForkedChild()) {
+      if (CurrentPhase() == Phase::kNone) exit(code);
+      if constexpr (ConduitActsBeforeExit<C>) C::BeforeExit();
+    }
+    C::job().Exit(code);
+  }
+
+  static uintptr_t MaxLocalSegment() {
+    RequireInitialised("gasnet_getMaxLocalSegmentSize");
+    return max_local_segment_;
+  }
+  static uintptr_t MaxGlobalSegment() {
+    RequireInitialised("gasnet_getMaxGlobalSegmentSize");
+    return max_global_segment_;
+  }
+
+  static int SegmentInfo(gasnet_seginfo_t* table, int numentries) {
+    RequireNotForked("gasnet_getSegmentInfo");
+    if (CurrentPhase() != Phase::kAttached) return GASNET_ERR_NOT_INIT;
+    if (table == nullptr || numentries < 0) return GASNET_ERR_BAD_ARG;
+    const std::span<const Segment> segments = C::segments();
+    for (size_t i = 0; i < Count(numentries); ++i) {
+      table[i].addr = reinterpret_cast<void*>(segments[i].base);
+      table[i].size = segments[i].size;
+    }
+    return GASNET_OK;
+  }
+
+  static int NodeInfo(gasnet_nodeinfo_t* table, int numentries) {
+    RequireNotForked("gasnet_getNodeInfo");
+    if (CurrentPhase() == Phase::kNone) return GASNET_ERR_NOT_INIT;
+    if (table == nullptr || numentries < 0) return GASNET_ERR_BAD_ARG;
+    const std::vector<uint32_t> supernodes =
+        Supernodes(C::job().host_of(), SupernodeSize());
+    for (size_t i = 0; i < Count(numentries); ++i) {
+      table[i].host = C::job().host_of()[i];
+      table[i].supernode = supernodes[i];
+#if GASNET_PSHM
+      table[i].offset = SegmentOffset(i);
+#endif
+    }
+    return GASNET_OK;
+  }
+
+  // mode: one of GASNET_WAIT_*.
+  static int SetWaitMode(int mode) {
+    RequireInitialised("gasnet_set_waitmode");
+    switch (mode) {
+      case GASNET_WAIT_SPIN:
+        SetWaitMode(am::WaitMode::kSpin);
+        return GASNET_OK;
+      case GASNET_WAIT_BLOCK:
+        SetWaitMode(am::WaitMode::kBlock);
+        return GASNET_OK;
+      case GASNET_WAIT_SPINBLOCK:
+        SetWaitMode(am::WaitMode::kSpinBlock);
+        return GASNET_OK;
+    }
+    return GASNET_ERR_BAD_ARG;
+  }
+
+ private:
+  static Rank Me() { return C::job().rank(); }
+  static bool IsArray(const void* table, int count) {
+    return count == 0 || (count > 0 && table != nullptr);
+  }
+  // Of a table with an entry for each rank.
+  static size_t Count(int numentries) {
+    return std::min<size_t>(static_cast<size_t>(numentries), C::job().size());
+  }
+
+  // What all ranks share has been told (core/job/shared_failure.h).
+  static int Fail(const char* call, const Status& status) {
+    if (status.code() != StatusCode::kAborted) {
+      Warn("%s: %s", call, std::string(status.message()).c_str());
+    }
+    return GASNET_ERR_RESOURCE;
+  }
+
+  static void SetWaitMode(am::WaitMode mode) {
+    const bool oversubscribed = C::job().host_size() > C::job().host_cpus();
+    C::engine().SetWaitMode(mode, oversubscribed);
+  }
+
+  // The smallest of all ranks' largest segments.
+  static uintptr_t SmallestMaximum() {
+    std::vector<uintptr_t> all(C::job().size());
+    const Status status =
+        C::job().AllGather(std::as_bytes(std::span(&max_local_segment_, 1)),
+                           std::as_writable_bytes(std::span(all)));
+    if (!status.ok()) {
+      Fatal("gasnet_init: %s", std::string(status.message()).c_str());
+    }
+    return *std::min_element(all.begin(), all.end());
+  }
+
+  static void RegisterHandlers(std::span<gasnet_handlerentry_t> table,
+                               std::span<const gasnet_handler_t> indices) {
+    for (size_t i = 0; i < table.size(); ++i) {
+      table[i].index = indices[i];
+      C::engine().handlers().RegisterClient(indices[i], table[i].fnptr);
+    }
+  }
+
+  // From here on the client's inlined code reaches mapped memory by itself. In
+  // children that are forked it finds none, and calls what refuses it.
+  static void PublishMappings() {
+    constexpr size_t kEntries = size_t{1} << 16;
+    WipeInChildren(gasneti_displacement, kEntries * sizeof(uintptr_t));
+    const std::span<const MappedSegment> peers = C::peers();
+    for (size_t rank = 0; rank < peers.size(); ++rank) {
+      if (peers[rank].size == 0) continue;
+      gasneti_displacement[rank] = peers[rank].Displacement() + 1;
+    }
+  }
+
+  // How many co-located ranks the conduit lets map each other's segments.
+  static uint32_t SupernodeSize() {
+    if constexpr (ConduitHasSupernodes<C>) {
+      return C::SupernodeSize();
+    } else {
+      return 1;
+    }
+  }
+
+  // From an address in a rank's segment to where it is mapped here.
+  [[maybe_unused]] static uintptr_t SegmentOffset(size_t rank) {
+    if (CurrentPhase() != Phase::kAttached) return 0;
+    const MappedSegment& peer = C::peers()[rank];
+    return peer.size == 0 ? 0 : peer.Displacement();
+  }
+
+  // Both as of gasnet_init: what is free changes while ranks start.
+  static inline uintptr_t max_local_segment_ = 0;
+  static inline uintptr_t max_global_segment_ = 0;
+};
+
+}  // namespace gasnet::exported
+
+#endif  // EXPORT_JOB_FUNCTIONS_H_

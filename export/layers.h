@@ -1,0 +1,36 @@
+// The layers that stand on a conduit, bottom up, and what gasnet_attach tells
+// each of them. A new one is added to LayersOver, and its C functions to
+// conduit.inc; docs/LAYERS.md has the rest.
+#ifndef EXPORT_LAYERS_H_
+#define EXPORT_LAYERS_H_
+
+#include <concepts>
+
+#include "coll/broadcast.h"
+#include "core/conduit.h"
+#include "extended/extended.h"
+
+namespace gasnet::exported {
+
+template <class L>
+concept Layer = requires {
+  // Called by gasnet_attach before messages can arrive.
+  { L::RegisterHandlers() } -> std::same_as<void>;
+
+  // Called by gasnet_attach on every rank when messages can be sent, and before
+  // any rank returns from it.
+  { L::Start() } -> std::same_as<void>;
+};
+
+template <Layer... All>
+struct Layers {
+  static void RegisterHandlers() { (All::RegisterHandlers(), ...); }
+  static void Start() { (All::Start(), ...); }
+};
+
+template <Conduit C>
+using LayersOver = Layers<extended::Extended<C>, coll::Broadcast<C>>;
+
+}  // namespace gasnet::exported
+
+#endif  // EXPORT_LAYERS_H_

@@ -1,0 +1,181 @@
+// Active messages (gasnet/am.h) for one conduit, as the C functions call them.
+//
+// Everything on the way from the C function to the link is inlined, so that
+// what is constant in a function, its category most of all, costs nothing.
+#ifndef EXPORT_MESSAGE_FUNCTIONS_H_
+#define EXPORT_MESSAGE_FUNCTIONS_H_
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/log.h"
+#include "core/am/engine.h"
+#include "core/am/message.h"
+#include "core/conduit.h"
+#include "core/phase.h"
+#include "core/segment.h"
+#include "core/thread/mode.h"
+#include "core/thread/rules.h"
+#include "gasnet/abi.h"
+#include "gasnet/am.h"
+#include "gasnet/types.h"
+
+namespace gasnet::exported {
+
+// Messages as clients describe them, with the handler's index cut to what a
+// message has room for.
+inline am::Message Short(gasneti_index_t handler, unsigned numargs,
+                         const gasnet_handlerarg_t* args) {
+  return {.category = am::Category::kShort,
+          .handler = static_cast<uint8_t>(handler),
+          .num_args = static_cast<uint8_t>(numargs),
+          .args = args};
+}
+inline am::Message Medium(gasneti_index_t handler, const void* source,
+                          size_t nbytes, unsigned numargs,
+                          const gasnet_handlerarg_t* args) {
+  return {.category = am::Category::kMedium,
+          .handler = static_cast<uint8_t>(handler),
+          .num_args = static_cast<uint8_t>(numargs),
+          .args = args,
+          .payload = source,
+          .nbytes = nbytes};
+}
+inline am::Message Long(gasneti_index_t handler, const void* source,
+                        size_t nbytes, void* dest_addr, unsigned numargs,
+                        const gasnet_handlerarg_t* args) {
+  am::Message message = Medium(handler, source, nbytes, numargs, args);
+  message.category = am::Category::kLong;
+  message.dest_addr = dest_addr;
+  return message;
+}
+
+template <Conduit C>
+class MessageFunctions {
+ public:
+  // call: the public name, for what is refused. handler: as it was passed.
+  [[gnu::always_inline]] static int Request(const char* call,
+                                            gasnet_node_t dest,
+                                            gasneti_index_t handler,
+                                            const am::Message& message) {
+    RequireAttached(call);
+    if constexpr (thread::kChecks) {
+      thread::RequireMayCommunicate(call);
+      CheckNode(call, dest);
+      CheckMessage(call, dest, message, am::Lane::kRequest);
+    }
+    if (!IsClients(handler)) [[unlikely]]
+      return GASNET_ERR_BAD_ARG;
+    C::engine().Request(dest, message);
+    return GASNET_OK;
+  }
+
+  [[gnu::always_inline]] static int Reply(const char* call,
+                                          gasnet_token_t opaque,
+                                          gasneti_index_t handler,
+                                          const am::Message& message) {
+    RequireAttached(call);
+    auto& token = *static_cast<am::Token*>(opaque);
+    if constexpr (thread::kChecks) {
+      if (opaque == nullptr) Fatal("%s: the token is null", call);
+      thread::RequireMayReply(call, token.is_request, token.replied);
+      CheckMessage(call, token.source, message, am::Lane::kReply);
+    }
+    if (!IsClients(handler)) [[unlikely]]
+      return GASNET_ERR_BAD_ARG;
+    C::engine().Reply(token, message);
+    return GASNET_OK;
+  }
+
+  static int Source(gasnet_token_t token, gasnet_node_t* source) {
+    RequireAttached("gasnet_AMGetMsgSource");
+    if (token == nullptr || source == nullptr) return GASNET_ERR_BAD_ARG;
+    *source = static_cast<const am::Token*>(token)->source;
+    return GASNET_OK;
+  }
+
+  // Bytes; from gasnet_init on.
+  static size_t MaxMedium(const char* call) {
+    RequireInitialised(call);
+    return C::engine().MaxMedium();
+  }
+  static size_t MaxLong(const char* call, am::Lane lane) {
+    RequireInitialised(call);
+    return C::engine().MaxLong(lane);
+  }
+
+  static int Poll(const char* call) {
+    RequireMayServe(call);
+    C::engine().PollOrYield();
+    return GASNET_OK;
+  }
+
+  // A client's own wait; the state of a step is what the client keeps.
+  static void WaitServe(const char* call) {
+    RequireMayServe(call);
+    C::engine().ServeInPassing();
+  }
+  static void WaitStep(const char* call, gasneti_wait_t* wait) {
+    RequireMayServe(call);
+    auto state = std::bit_cast<am::Wait>(*wait);
+    C::engine().WaitStep(state);
+    *wait = std::bit_cast<gasneti_wait_t>(state);
+  }
+  static void WaitEnd(gasneti_wait_t* wait) {
+    auto state = std::bit_cast<am::Wait>(*wait);
+    C::engine().EndWait(state);
+  }
+
+ private:
+  static void RequireMayServe(const char* call) {
+    RequireAttached(call);
+    thread::RequireMayCommunicate(call);
+  }
+
+  // Whether a client may name the handler; a look at the index as it was
+  // passed.
+  static constexpr bool IsClients(gasneti_index_t handler) {
+    return handler - am::kFirstClientHandler <
+           am::kHandlers - am::kFirstClientHandler;
+  }
+
+  static void CheckNode(const char* call, gasnet_node_t node) {
+    if (node >= gasneti_world.nodes) {
+      Fatal("%s: node %u is out of range; this job has nodes 0 to %u", call,
+            node, gasneti_world.nodes - 1);
+    }
+  }
+
+  static void CheckPayload(const char* call, size_t nbytes, size_t limit) {
+    if (nbytes > limit) {
+      Fatal("%s: nbytes is %zu; the limit is %zu", call, nbytes, limit);
+    }
+  }
+
+  static void CheckDestination(const char* call, gasnet_node_t node,
+                               const void* address, size_t nbytes) {
+    if (nbytes == 0) return;
+    const Segment& segment = C::segments()[node];
+    if (segment.Contains(address, nbytes)) return;
+    Fatal(
+        "%s: destination %p, %zu bytes, is outside the segment of "
+        "node %u, %p, %zu bytes",
+        call, address, nbytes, node, reinterpret_cast<void*>(segment.base),
+        static_cast<size_t>(segment.size));
+  }
+
+  static void CheckMessage(const char* call, gasnet_node_t node,
+                           const am::Message& message, am::Lane lane) {
+    if (message.category == am::Category::kMedium) {
+      CheckPayload(call, message.nbytes, C::engine().MaxMedium());
+    } else if (message.category == am::Category::kLong) {
+      CheckPayload(call, message.nbytes, C::engine().MaxLong(lane));
+      CheckDestination(call, node, message.dest_addr, message.nbytes);
+    }
+  }
+};
+
+}  // namespace gasnet::exported
+
+#endif  // EXPORT_MESSAGE_FUNCTIONS_H_
