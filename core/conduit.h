@@ -11,10 +11,12 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "base/status.h"
 #include "core/am/engine.h"
 #include "core/job/job.h"
+#include "core/rma/rma.h"
 #include "core/segment.h"
 
 namespace gasnet {
@@ -60,6 +62,14 @@ concept ConduitHasBarrier = requires {
   { C::Barrier::kName } -> std::convertible_to<const char*>;
   { C::barrier() } -> std::same_as<typename C::Barrier&>;
 };
+
+// Puts and gets of the network's own (core/rma/rma.h); valid from Attach on. To
+// nobody where IsReferenceOnly (core/reference_only.h).
+template <class C>
+concept ConduitHasRma = requires {
+  C::rma();
+}
+&&rma::Rma<std::remove_reference_t<decltype(C::rma())>>;
 
 // Called by gasnet_exit from Start on: any thread, any time, signal handlers
 // included; for what was sent to arrive. See also job::SetBeforeReturn.

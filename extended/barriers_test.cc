@@ -22,7 +22,7 @@ class BarriersTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
-    AttachLoopback();
+    AttachLoopback<LoopbackConduit>();
   }
 };
 

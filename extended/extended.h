@@ -1,7 +1,8 @@
 // The extended API (spec 3), written once for all conduits.
 //
 //   front.h       what the exported C functions call: checks, and zero lengths
-//   transfers.h   mapped memory or messages
+//   transfers.h   mapped memory, the network's own way, or messages
+//   native.h      transfers by the network itself
 //   reference.h   transfers by active messages
 //   sync.h        waiting and trying
 //   operations.h  the operations of a thread; operation.h their records

@@ -21,7 +21,7 @@ class MisuseTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
-    AttachLoopback();
+    AttachLoopback<LoopbackConduit>();
   }
 
   static std::byte* segment() { return LoopbackConduit::segment(); }

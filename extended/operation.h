@@ -4,7 +4,8 @@
 // own (an "eop": a non-blocking put, get or value get that fits one message),
 // or a part of an Iop. An Iop ("implicit operation") counts parts: those of
 // the implicit-handle operations of one thread, of one access region, or of
-// one explicit operation that needs several messages. gasnet_handle_t points
+// one explicit operation that needs several messages, or that the network does
+// by itself (native.h). gasnet_handle_t points
 // to either.
 //
 // States of a Transfer, with a generation that a reply must name:
@@ -38,6 +39,7 @@
 #include <cstdint>
 
 #include "core/am/message.h"
+#include "core/rma/under_way.h"
 #include "core/thread/mode.h"
 #include "gasnet/types.h"
 
@@ -105,12 +107,13 @@ struct Iop : Operation {
   Iop() : Operation(Shape::kIop) {}
 
   bool GetsDone() const {
-    return completed_gets.load(std::memory_order_acquire) == initiated_gets;
+    return completed_gets.load(std::memory_order_acquire) == initiated_gets &&
+           native_gets.IsOver();
   }
   // And what was lent for them is given back.
   bool PutsDone() const {
     return completed_puts.load(std::memory_order_acquire) == initiated_puts &&
-           loan.IsOver();
+           loan.IsOver() && native_puts.IsOver();
   }
   bool IsDone() const { return GetsDone() && PutsDone(); }
 
@@ -124,6 +127,8 @@ struct Iop : Operation {
   alignas(kCacheLine) std::atomic<uint64_t> completed_gets{0};
   std::atomic<uint64_t> completed_puts{0};
   am::Loan loan;  // of the sources of puts
+  rma::UnderWay native_gets;
+  rma::UnderWay native_puts;
 };
 static_assert(sizeof(Iop) == 128);
 

@@ -17,8 +17,8 @@ namespace gasnet::extended {
 namespace {
 
 using testing::AttachLoopback;
-using testing::LoopbackConduit;
-using Api = Front<LoopbackConduit>;
+using testing::TestedConduit;
+using Api = Front<TestedConduit>;
 using Bytes = std::vector<std::byte>;
 
 constexpr const char* kCall = "test";
@@ -97,16 +97,16 @@ class Client {
 
 TEST(ThreadsTest, ClientThreadsDoNotDisturbEachOther) {
   constexpr int kClients = 4;
-  AttachLoopback();
+  AttachLoopback<TestedConduit>();
   std::atomic<bool> stop{false};
   // Handles other threads' replies and starts nothing itself.
   std::thread server([&] {
-    while (!stop.load()) LoopbackConduit::engine().Poll();
+    while (!stop.load()) TestedConduit::engine().Poll();
   });
   std::vector<std::thread> clients;
   for (int i = 0; i < kClients; ++i) {
     clients.emplace_back(
-        [i] { Client(LoopbackConduit::segment() + i * kArea, i + 1).Run(40); });
+        [i] { Client(TestedConduit::segment() + i * kArea, i + 1).Run(40); });
   }
   for (std::thread& client : clients) client.join();
   stop.store(true);
@@ -114,27 +114,26 @@ TEST(ThreadsTest, ClientThreadsDoNotDisturbEachOther) {
 }
 
 TEST(ThreadsTest, AThreadThatEndsLeavesNothingBroken) {
-  AttachLoopback();
-  LoopbackConduit::link().Pause(true);
+  AttachLoopback<TestedConduit>();
+  TestedConduit::link().Pause(true);
   static uint64_t source = 42;
   for (int i = 0; i < 10; ++i) {
     std::thread([i] {
       for (int j = 0; j < 100; ++j) {
-        Api::PutNbi(kCall, 0, LoopbackConduit::segment() + 8 * (100 * i + j),
+        Api::PutNbi(kCall, 0, TestedConduit::segment() + 8 * (100 * i + j),
                     &source, 8);
       }
     }).join();
   }
-  LoopbackConduit::link().Pause(false);
+  TestedConduit::link().Pause(false);
   // One of these takes over what they left.
   for (int i = 0; i < 2; ++i) {
     std::thread([] {
       Api::WaitImplicit(kCall, &Iop::IsDone);
-      EXPECT_EQ(Api::GetValue(kCall, 0, LoopbackConduit::segment(), 8), 42u);
+      EXPECT_EQ(Api::GetValue(kCall, 0, TestedConduit::segment(), 8), 42u);
     }).join();
   }
-  while (LoopbackConduit::link().InFlight() > 0)
-    LoopbackConduit::engine().Poll();
+  while (TestedConduit::link().InFlight() > 0) TestedConduit::engine().Poll();
 }
 
 }  // namespace

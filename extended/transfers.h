@@ -1,5 +1,10 @@
 // Puts, gets and memsets, by the best way there is to the target's memory:
-// plain copies where it is mapped into this process, else active messages.
+// plain copies where it is mapped into this process, else what the network does
+// by itself where it reaches that memory and the transfer is not too short,
+// else active messages.
+//
+// By messages in any case: memsets, and value gets that do not block, whose
+// value is in the record that the reply completes.
 //
 // Mapped accesses are performed when the call returns, and keep the same order
 // as the inline ones of gasnet/extended.h: what the caller stored before comes
@@ -15,6 +20,7 @@
 #include <cstring>
 
 #include "core/conduit.h"
+#include "extended/native.h"
 #include "extended/operations.h"
 #include "extended/reference.h"
 #include "gasnet/abi.h"
@@ -31,6 +37,10 @@ class Transfers {
       Store(local, src, nbytes);
       return nullptr;
     }
+    if constexpr (ConduitHasRma<C>) {
+      if (Native<C>::Puts(node, nbytes))
+        return &Native<C>::Put(node, dest, src, nbytes, source);
+    }
     return &Reference<C>::Put(node, dest, src, nbytes, source);
   }
   static Operation* GetNb(void* dest, Rank node, const void* src,
@@ -38,6 +48,10 @@ class Transfers {
     if (const void* const local = Mapped(node, src)) {
       Load(dest, local, nbytes);
       return nullptr;
+    }
+    if constexpr (ConduitHasRma<C>) {
+      if (Native<C>::Gets(node, nbytes))
+        return &Native<C>::Get(dest, node, src, nbytes);
     }
     return &Reference<C>::Get(dest, node, src, nbytes);
   }
@@ -53,17 +67,23 @@ class Transfers {
   static void PutNbi(Rank node, void* dest, const void* src, size_t nbytes,
                      Source source) {
     if (void* const local = Mapped(node, dest)) {
-      Store(local, src, nbytes);
-    } else {
-      Reference<C>::Put(Current(), node, dest, src, nbytes, source);
+      return Store(local, src, nbytes);
     }
+    if constexpr (ConduitHasRma<C>) {
+      if (Native<C>::Puts(node, nbytes))
+        return Native<C>::Put(Current(), node, dest, src, nbytes, source);
+    }
+    Reference<C>::Put(Current(), node, dest, src, nbytes, source);
   }
   static void GetNbi(void* dest, Rank node, const void* src, size_t nbytes) {
     if (const void* const local = Mapped(node, src)) {
-      Load(dest, local, nbytes);
-    } else {
-      Reference<C>::Get(Current(), dest, node, src, nbytes);
+      return Load(dest, local, nbytes);
     }
+    if constexpr (ConduitHasRma<C>) {
+      if (Native<C>::Gets(node, nbytes))
+        return Native<C>::Get(Current(), dest, node, src, nbytes);
+    }
+    Reference<C>::Get(Current(), dest, node, src, nbytes);
   }
   static void MemsetNbi(Rank node, void* dest, int value, size_t nbytes) {
     if (void* const local = Mapped(node, dest)) {

@@ -1,5 +1,6 @@
 // Transfers and synchronisation over active messages that are delivered in
-// random order and refused at random.
+// random order and refused at random; and over a network that does transfers by
+// itself, as badly.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,9 +18,12 @@ namespace gasnet::extended {
 namespace {
 
 using testing::AttachLoopback;
-using testing::LoopbackConduit;
-using Api = Front<LoopbackConduit>;
+using testing::TestedConduit;
+using Api = Front<TestedConduit>;
 using Bytes = std::vector<std::byte>;
+
+// Whether transfers are the network's own.
+constexpr bool kNative = ConduitHasRma<TestedConduit>;
 
 constexpr const char* kCall = "test";
 constexpr std::byte kUntouched{0xee};
@@ -30,18 +34,16 @@ constexpr size_t kSizes[] = {0,    1,    7,    8,    511,  512,  513,  1023,
 
 class TransfersTest : public ::testing::TestWithParam<size_t> {
  protected:
-  static void SetUpTestSuite() { AttachLoopback(); }
+  static void SetUpTestSuite() { AttachLoopback<TestedConduit>(); }
   void SetUp() override {
-    LoopbackConduit::link().Seed(GetParam());
+    TestedConduit::link().Seed(GetParam());
     std::fill_n(remote(), 2 * kHalf, kUntouched);
   }
-  void TearDown() override {
-    EXPECT_EQ(LoopbackConduit::link().InFlight(), 0u);
-  }
+  void TearDown() override { EXPECT_EQ(TestedConduit::link().InFlight(), 0u); }
 
   // The segment: the first half plays the target's, the second our own.
-  static constexpr size_t kHalf = LoopbackConduit::kSegmentSize / 2;
-  static std::byte* remote() { return LoopbackConduit::segment(); }
+  static constexpr size_t kHalf = TestedConduit::kSegmentSize / 2;
+  static std::byte* remote() { return TestedConduit::segment(); }
   static std::byte* own_segment() { return remote() + kHalf; }
 
   static Bytes Pattern(size_t nbytes, unsigned seed = 1) {
@@ -54,7 +56,7 @@ class TransfersTest : public ::testing::TestWithParam<size_t> {
     return {from, from + nbytes};
   }
   static unsigned LongsSent() {
-    return LoopbackConduit::link().sent(am::Category::kLong);
+    return TestedConduit::link().sent(am::Category::kLong);
   }
 };
 
@@ -92,7 +94,11 @@ TEST_P(TransfersTest, LargeGetsIntoTheSegmentUseLongReplies) {
     EXPECT_EQ(own_segment()[0], kUntouched);
     EXPECT_EQ(own_segment()[1 + nbytes], kUntouched) << nbytes;
   }
-  EXPECT_GT(LongsSent(), longs);
+  if constexpr (kNative) {
+    EXPECT_EQ(LongsSent(), longs);
+  } else {
+    EXPECT_GT(LongsSent(), longs);
+  }
 }
 
 TEST_P(TransfersTest, TheSourceOfAPutMayBeReusedAtOnce) {
@@ -201,7 +207,7 @@ TEST_P(TransfersTest, SomeMeansAtLeastOne) {
 
 TEST_P(TransfersTest, NothingIsReadyBeforeTheNetworkDelivers) {
   uint64_t got = 0;
-  LoopbackConduit::link().Pause(true);
+  TestedConduit::link().Pause(true);
   gasnet_handle_t put = Api::PutNb(kCall, 0, remote(), &got, 8);
   gasnet_handle_t handles[] = {GASNET_INVALID_HANDLE, put};
   Api::GetNbi(kCall, &got, 0, remote() + 64, 8);
@@ -213,7 +219,7 @@ TEST_P(TransfersTest, NothingIsReadyBeforeTheNetworkDelivers) {
     EXPECT_EQ(Api::TryImplicit(kCall, &Iop::IsDone), GASNET_ERR_NOT_READY);
     EXPECT_EQ(Api::TryImplicit(kCall, &Iop::PutsDone), GASNET_OK);
   }
-  LoopbackConduit::link().Pause(false);
+  TestedConduit::link().Pause(false);
   Api::WaitAll(kCall, handles, 2);
   EXPECT_EQ(handles[1], GASNET_INVALID_HANDLE);
   while (Api::TryImplicit(kCall, &Iop::IsDone) != GASNET_OK) {
@@ -224,7 +230,7 @@ TEST_P(TransfersTest, ARegionIsSyncedByItsHandleAlone) {
   const Bytes data = Pattern(5000);
   Bytes got(5000);
   std::copy(data.begin(), data.end(), own_segment());
-  LoopbackConduit::link().Pause(true);
+  TestedConduit::link().Pause(true);
   Api::BeginRegion(kCall);
   Api::PutNbi(kCall, 0, remote(), data.data(), data.size());
   Api::GetNbi(kCall, got.data(), 0, own_segment(), got.size());
@@ -233,7 +239,7 @@ TEST_P(TransfersTest, ARegionIsSyncedByItsHandleAlone) {
   EXPECT_EQ(Api::TryImplicit(kCall, &Iop::IsDone), GASNET_OK)
       << "operations of a region are no implicit ones";
   EXPECT_EQ(Api::Try(kCall, region), GASNET_ERR_NOT_READY);
-  LoopbackConduit::link().Pause(false);
+  TestedConduit::link().Pause(false);
   Api::Wait(kCall, region);
   EXPECT_EQ(At(remote(), data.size()), data);
   EXPECT_EQ(got, data);
@@ -267,17 +273,18 @@ INSTANTIATE_TEST_SUITE_P(Seeds, TransfersTest, ::testing::Range<size_t>(0, 20));
 class ManyTransfersTest : public TransfersTest {};
 
 TEST_P(ManyTransfersTest, SixtyFiveThousandExplicitAndImplicitAreInFlight) {
+  if (kNative) GTEST_SKIP() << "the network bounds how many are under way";
   constexpr uint64_t kCount = 65535;
   std::vector<gasnet_handle_t> handles(kCount);
   std::vector<uint32_t> got(kCount);
   for (uint32_t i = 0; i < kCount; ++i) std::memcpy(remote() + 4 * i, &i, 4);
-  LoopbackConduit::link().Pause(true);
+  TestedConduit::link().Pause(true);
   for (uint64_t i = 0; i < kCount; ++i) {
     handles[i] = Api::GetNb(kCall, &got[i], 0, remote() + 4 * i, 4);
     Api::PutNbi(kCall, 0, own_segment() + 4 * i, remote() + 4 * i, 4);
   }
-  EXPECT_EQ(LoopbackConduit::link().InFlight(), 2 * kCount);
-  LoopbackConduit::link().Pause(false);
+  EXPECT_EQ(TestedConduit::link().InFlight(), 2 * kCount);
+  TestedConduit::link().Pause(false);
   Api::WaitAll(kCall, handles.data(), handles.size());
   Api::WaitImplicit(kCall, &Iop::PutsDone);
   for (uint32_t i = 0; i < kCount; ++i) ASSERT_EQ(got[i], i);

@@ -12,9 +12,9 @@ namespace gasnet::extended {
 namespace {
 
 using testing::AttachLoopback;
-using testing::LoopbackConduit;
-using Api = Front<LoopbackConduit>;
-using Barrier = Barriers<LoopbackConduit>;
+using testing::TestedConduit;
+using Api = Front<TestedConduit>;
+using Barrier = Barriers<TestedConduit>;
 
 constexpr uint8_t kNote = am::kFirstClientHandler;
 
@@ -25,8 +25,8 @@ void Note(void*) { ++handled; }
 class WaitsTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    AttachLoopback();
-    LoopbackConduit::engine().handlers().RegisterClient(
+    AttachLoopback<TestedConduit>();
+    TestedConduit::engine().handlers().RegisterClient(
         kNote, reinterpret_cast<am::AnyHandler>(&Note));
   }
 
@@ -34,8 +34,8 @@ class WaitsTest : public ::testing::Test {
   template <class Call>
   static void ExpectToServe(Call call) {
     const int before = handled;
-    while (LoopbackConduit::link().Send(
-               0, am::Lane::kRequest, {.handler = kNote}) != am::Post::kDone) {
+    while (TestedConduit::link().Send(0, am::Lane::kRequest,
+                                      {.handler = kNote}) != am::Post::kDone) {
     }
     while (handled == before) call();
   }
@@ -53,7 +53,7 @@ TEST_F(WaitsTest, BarriersServe) {
 }
 
 TEST_F(WaitsTest, TransfersOfNothingServe) {
-  std::byte* const there = LoopbackConduit::segment();
+  std::byte* const there = TestedConduit::segment();
   std::byte here{};
   ExpectToServe([&] { Api::Put("gasnet_put", 0, there, &here, 0); });
   ExpectToServe([&] { Api::Get("gasnet_get", &here, 0, there, 0); });

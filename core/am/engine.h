@@ -25,6 +25,7 @@
 #include "core/am/progress.h"
 #include "core/am/wait.h"
 #include "core/am/whereabouts.h"
+#include "core/rma/journey.h"
 #include "core/thread/mode.h"
 
 namespace gasnet::am {
@@ -178,6 +179,8 @@ class Engine {
   // A copy of the message, as above.
   [[gnu::noinline]] void SendWhenRoom(Rank dest, Lane lane, Message message) {
     const Lanes served = lane == Lane::kRequest ? Lanes::kAll : Lanes::kReplies;
+    [[maybe_unused]] Journey journey;
+    if constexpr (LinkSendsInSteps<L>) message.journey = &journey;
     const auto sent = [&] {
       return link_.Send(dest, lane, message) == Post::kDone;
     };

@@ -84,6 +84,12 @@ concept LinkPollsAgain = requires(L& link, Dispatcher& dispatcher) {
   { link.PollAgain(Lanes::kAll, dispatcher) } -> std::same_as<unsigned>;
 };
 
+// Whether some messages take it several calls of Send, which keep what has been
+// begun in Message::journey; where that is null Send begins nothing of those
+// and answers kRetry. Between the calls the sender polls.
+template <class L>
+concept LinkSendsInSteps = L::kSendsInSteps;
+
 // At least MaxLong: what it may be to this peer, for who need not split
 // messages to all peers alike.
 template <class L>

@@ -34,6 +34,8 @@ struct Loan {
   bool IsOver() const { return readers.load(std::memory_order_acquire) == 0; }
 };
 
+struct Journey;  // core/rma/journey.h
+
 // To be sent. Everything it points to is the caller's and is read before the
 // send is done, but for a payload that is lent.
 struct Message {
@@ -47,6 +49,14 @@ struct Message {
   // says, if the link can (link.h).
   void* dest_addr = nullptr;
   Loan* loan = nullptr;  // of the payload; null: it is not lent
+  // Long: the payload stays as it is until the reply's handler runs, or for
+  // ever (LongAsync). A link may read it until its handler runs at the target,
+  // but not longer: the client may have unmapped it.
+  bool stays = false;
+  // Long: the payload has been put to dest_addr already; its header alone is to
+  // be sent. Between the parts of a link.
+  bool in_place = false;
+  Journey* journey = nullptr;  // for links that send in steps
 };
 
 // Received and checked: category, num_args and nbytes are within their limits

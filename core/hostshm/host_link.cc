@@ -68,7 +68,7 @@ am::Post HostLink::SendLarge(Rank peer, am::Lane lane, am::Message message) {
   size_t carried = 0;
   if (message.category == am::Category::kLong) {
     direct = MappedLong(peer, message);
-    carried = direct == nullptr ? message.nbytes : 0;
+    carried = direct == nullptr && !message.in_place ? message.nbytes : 0;
   } else if (message.category == am::Category::kMedium) {
     carried = message.nbytes;
   }
@@ -81,7 +81,7 @@ am::Post HostLink::SendLarge(Rank peer, am::Lane lane, am::Message message) {
   if (!ProducerTo(to, lane).Reserve(at.block_bytes, slot)) {
     return am::Post::kRetry;
   }
-  if (direct != nullptr && message.nbytes > 0) {
+  if (direct != nullptr && message.nbytes > 0 && !message.in_place) {
     std::memcpy(direct, message.payload, message.nbytes);
   }
   Fill(slot, at, message, carried);

@@ -24,6 +24,15 @@ World& TheWorld() {
   return *world;
 }
 
+// The rank reaches itself so: an address is what it is.
+void UseRma(rma::testing::FakeRma& rma) {
+  const Segment& mine = TheWorld().segments.front();
+  static const MappedSegment mapped[] = {
+      {mine.base, mine.size, reinterpret_cast<unsigned char*>(mine.base)}};
+  rma.SetSegments(0, mapped);
+  TheWorld().link.SetRma(&rma);
+}
+
 }  // namespace
 
 Status LoopbackConduit::Start(int* argc, char*** argv,
@@ -53,22 +62,34 @@ std::span<const Segment> LoopbackConduit::segments() {
 }
 std::byte* LoopbackConduit::segment() { return TheWorld().memory.data(); }
 
+rma::testing::FakeRma& NativeLoopbackConduit::rma() {
+  // Of many short ones, so that tests may have many under way.
+  static auto* const rma = new rma::testing::FakeRma({.descriptors = 1100,
+                                                      .most_bytes = 2048,
+                                                      .bounces = 32,
+                                                      .bounce_bytes = 1024});
+  return *rma;
+}
+
+template <class C>
 void AttachLoopback() {
   static const bool attached = [] {
     int argc = 0;
     char** argv = nullptr;
-    if (!LoopbackConduit::Start(&argc, &argv, "loopback").ok())
+    if (!C::Start(&argc, &argv, "loopback").ok())
       Fatal("the loopback job does not start");
-    Extended<LoopbackConduit>::RegisterHandlers();
-    const AttachRequest request = {.segment_size =
-                                       LoopbackConduit::kSegmentSize};
-    if (!LoopbackConduit::Attach(request).ok())
+    Extended<C>::RegisterHandlers();
+    if (!C::Attach({.segment_size = C::kSegmentSize}).ok())
       Fatal("the loopback job does not attach");
-    Extended<LoopbackConduit>::Start();
+    if constexpr (ConduitHasRma<C>) UseRma(C::rma());
+    Extended<C>::Start();
     EnterPhase(Phase::kAttached);
     return true;
   }();
   if (!attached) Fatal("unreachable");
 }
+
+template void AttachLoopback<LoopbackConduit>();
+template void AttachLoopback<NativeLoopbackConduit>();
 
 }  // namespace gasnet::extended::testing

@@ -1,5 +1,5 @@
 // A job of one rank over a LoopbackLink, with nothing mapped, for tests of the
-// extended API over active messages.
+// extended API over active messages, and over a network's own transfers.
 #ifndef EXTENDED_TESTING_LOOPBACK_CONDUIT_H_
 #define EXTENDED_TESTING_LOOPBACK_CONDUIT_H_
 
@@ -9,6 +9,7 @@
 
 #include "core/am/engine.h"
 #include "core/conduit.h"
+#include "core/rma/testing/fake_rma.h"
 #include "extended/testing/loopback_link.h"
 
 namespace gasnet::extended::testing {
@@ -36,7 +37,24 @@ class LoopbackConduit {
 
 static_assert(Conduit<LoopbackConduit>);
 
-// Starts and attaches once a process, with the extended API's handlers.
+// The same whose network has puts and gets of its own.
+class NativeLoopbackConduit : public LoopbackConduit {
+ public:
+  static rma::testing::FakeRma& rma();
+};
+
+static_assert(ConduitHasRma<NativeLoopbackConduit>);
+
+// The one that a test is compiled for.
+#if defined(LOOPBACK_NATIVE)
+using TestedConduit = NativeLoopbackConduit;
+#else
+using TestedConduit = LoopbackConduit;
+#endif
+
+// Starts and attaches the job once a process, with the handlers of the extended
+// API over the conduit, which is one of those above.
+template <class C>
 void AttachLoopback();
 
 }  // namespace gasnet::extended::testing

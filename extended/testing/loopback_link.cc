@@ -18,6 +18,7 @@ size_t Units(size_t nbytes) {
 void LoopbackLink::Seed(uint64_t seed) {
   const std::lock_guard<std::mutex> lock(mutex_);
   random_.seed(seed);
+  if (rma_ != nullptr) rma_->Seed(seed);
 }
 
 size_t LoopbackLink::InFlight() {
@@ -52,7 +53,7 @@ LoopbackLink::Stored LoopbackLink::Copy(const am::Message& message) {
 }
 
 unsigned LoopbackLink::Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
-  unsigned handled = 0;
+  unsigned handled = PollRma();
   Stored stored;
   am::Lane lane = am::Lane::kReply;
   while (!paused_.load() && Take(lanes, stored, lane)) {
@@ -60,6 +61,13 @@ unsigned LoopbackLink::Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
     ++handled;
   }
   return handled;
+}
+
+unsigned LoopbackLink::PollRma() {
+  if (rma_ == nullptr || paused_.load()) return 0;
+  const unsigned completed = rma_->Poll();
+  if (completed > 0) Event();
+  return completed;
 }
 
 bool LoopbackLink::Take(am::Lanes lanes, Stored& taken, am::Lane& lane) {
@@ -106,7 +114,7 @@ void LoopbackLink::Event() {
 void LoopbackLink::Sleep(uint32_t epoch) {
   // A refused send may succeed, and a message may come out, on the next try
   // without any event: sleeping on those would be for ever.
-  if (InFlight() > 0) return;
+  if (InFlight() > 0 || (rma_ != nullptr && rma_->NeedsPolls())) return;
   std::unique_lock<std::mutex> lock(sleep_mutex_);
   woken_.wait(lock, [&] { return events_.load() != epoch; });
 }

@@ -16,6 +16,7 @@
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
+#include "core/rma/testing/fake_rma.h"
 
 namespace gasnet::extended::testing {
 
@@ -47,6 +48,8 @@ class LoopbackLink {
   // Who the messages seem to come from.
   void SetSource(Rank source) { source_.store(source); }
   size_t InFlight();
+  // Whose completions come with the polls of this link.
+  void SetRma(rma::testing::FakeRma* rma) { rma_ = rma; }
   // Messages of each category sent so far.
   unsigned sent(am::Category category) const {
     return sent_[static_cast<size_t>(category)].load();
@@ -69,6 +72,7 @@ class LoopbackLink {
   static Stored Copy(const am::Message& message);
   bool Take(am::Lanes lanes, Stored& taken, am::Lane& lane);
   void Deliver(Stored& stored, am::Lane lane, am::Dispatcher& dispatcher);
+  unsigned PollRma();
   void Event();
 
   std::mutex mutex_;  // of bags_ and random_
@@ -80,6 +84,7 @@ class LoopbackLink {
   std::atomic<uint32_t> events_{0};
   std::mutex sleep_mutex_;
   std::condition_variable woken_;
+  rma::testing::FakeRma* rma_ = nullptr;
 };
 
 static_assert(am::Link<LoopbackLink>);

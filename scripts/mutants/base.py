@@ -18,5 +18,9 @@ def reference(test):
     return row(test, "smp_par_reference")
 
 
+def fake(test):
+    return row(test, "fake_par_fast")
+
+
 def udp(test):
     return row(test, "udp_par_fast")

@@ -1,6 +1,6 @@
 """Mistakes in puts, gets, memsets, and their synchronization."""
 
-from mutants.base import mutant, reference, row, udp
+from mutants.base import fake, mutant, reference, row, udp
 
 # --- Synchronization of transfers ---
 
@@ -46,8 +46,8 @@ mutant(
 )
 mutant(
     "implicit_gets_counted_as_puts", "extended/operation.h",
-    "return completed_gets.load(std::memory_order_acquire) == initiated_gets;",
-    "return completed_puts.load(std::memory_order_acquire) == initiated_puts;",
+    "return completed_gets.load(std::memory_order_acquire) == initiated_gets ",
+    "return completed_puts.load(std::memory_order_acquire) == initiated_puts ",
     reference("transfer_implicit"),
 )
 mutant(
@@ -58,8 +58,8 @@ mutant(
 )
 mutant(
     "lent_source_not_waited_for", "extended/operation.h",
-    "initiated_puts &&\n           loan.IsOver();",
-    "initiated_puts;",
+    "           loan.IsOver() && native_puts.IsOver();",
+    "           native_puts.IsOver();",
     "//extended:operations_test_par",
 )
 mutant(
@@ -125,6 +125,48 @@ mutant(
     "source == Source::kStays ? &iop.loan : nullptr;",
     "source == Source::kStays ? &iop.loan : &iop.loan;",
     udp("transfer_source_reuse"),
+)
+
+# --- Transfers that the network does by itself ---
+
+mutant(
+    "journey_not_given", "core/am/engine.h",
+    "    if constexpr (LinkSendsInSteps<L>) message.journey = &journey;\n",
+    "",
+    fake("am_long"),
+)
+
+NATIVE = "extended/native.h"
+
+mutant(
+    "native_source_not_awaited", NATIVE,
+    "stays ? nullptr : &sources",
+    "nullptr",
+    fake("transfer_source_reuse"),
+)
+mutant(
+    "native_rest_not_posted", NATIVE,
+    "      if (taken == request.nbytes) return;\n",
+    "      if (taken > 0) return;\n",
+    fake("transfer_large"), "//extended:native_transfers_test_par",
+)
+mutant(
+    "native_gets_not_awaited", "extended/operation.h",
+    " &&\n           native_gets.IsOver();",
+    ";",
+    fake("transfer_blocking"), "//extended:native_transfers_test_par",
+)
+mutant(
+    "native_puts_not_awaited", "extended/operation.h",
+    "loan.IsOver() && native_puts.IsOver();",
+    "loan.IsOver();",
+    fake("transfer_blocking"), "//extended:native_transfers_test_par",
+)
+mutant(
+    "native_threshold_ignored", NATIVE,
+    "nbytes >= C::rma().thresholds().put && ",
+    "",
+    "//extended:native_ways_test_par",
 )
 
 # --- Mapped transfers, as the client compiles them ---

@@ -1,0 +1,87 @@
+#include "conduits/fake/fake_conduit.h"
+
+#include <vector>
+
+#include "base/env.h"
+#include "core/hostshm/rings.h"
+#include "core/hostshm/segments.h"
+#include "core/job/process_end.h"
+#include "core/job/shared_failure.h"
+
+namespace gasnet::fake {
+namespace {
+
+// Made by Start; lives until the process ends.
+struct State {
+  State(job::Job& the_job, uint64_t seed, bool ordered)
+      : job(the_job),
+        rings(the_job, the_job.size()),
+        rma({.seed = seed}),
+        link(rma, ordered),
+        engine(link) {}
+
+  job::Job& job;
+  hostshm::Rings rings;
+  rma::testing::FakeRma rma;
+  FakeLink link;
+  am::Engine<FakeLink> engine;
+  hostshm::Segments segments;            // as the network reaches them
+  std::vector<MappedSegment> own_alone;  // as the client does
+};
+
+State* state = nullptr;
+
+}  // namespace
+
+Status FakeConduit::Start(int* argc, char*** argv, std::string_view config) {
+  StatusOr<job::Job*> job = job::Job::Start(argc, argv, config);
+  if (!job.ok()) return job.status();
+  if ((*job)->host_size() != (*job)->size()) {
+    return job::TellOnce(
+        **job, "gasnet_init",
+        FailedPreconditionError("the fake conduit runs on one host"));
+  }
+  const uint64_t seed = EnvInt("GASNET_FAKE_SEED", 1, 0, INT64_MAX);
+  state = new State(**job, seed * (*job)->size() + (*job)->rank(),
+                    EnvBool("GASNET_FAKE_ORDERED", false));
+  const Status status = state->rings.Start(state->link.host());
+  if (status.ok()) state->rings.Join(state->engine.whereabouts());
+  job::SetBeforeReturn([](bool) { BeforeExit(); });
+  return status;
+}
+
+uintptr_t FakeConduit::MaxLocalSegment() {
+  return hostshm::LargestSegment(state->job, state->rings.end());
+}
+
+Status FakeConduit::Attach(const AttachRequest& request) {
+  State& s = *state;
+  const hostshm::SegmentRules rules = {.first_offset = s.rings.end(),
+                                       .supernode_size = s.job.size()};
+  const Status status =
+      hostshm::AttachSegments(s.job, request, rules, s.segments);
+  if (!status.ok()) return status;
+  const Rank me = s.job.rank();
+  s.own_alone.resize(s.job.size());
+  s.own_alone[me] = s.segments.peers[me];
+  // Where memory is hidden, the network has none to reach.
+  s.rma.SetSegments(me, s.segments.peers);
+  s.link.SetSegments(s.own_alone, s.segments.by_rank);
+  return s.job.Barrier();
+}
+
+job::Job& FakeConduit::job() { return state->job; }
+am::Engine<FakeLink>& FakeConduit::engine() { return state->engine; }
+std::span<const MappedSegment> FakeConduit::peers() { return state->own_alone; }
+std::span<const Segment> FakeConduit::segments() {
+  return state->segments.by_rank;
+}
+rma::testing::FakeRma& FakeConduit::rma() { return state->rma; }
+void FakeConduit::BeforeExit() {
+  if (state != nullptr) state->link.Drain();
+}
+
+static_assert(Conduit<FakeConduit> && ConduitHasRma<FakeConduit> &&
+              ConduitActsBeforeExit<FakeConduit>);
+
+}  // namespace gasnet::fake

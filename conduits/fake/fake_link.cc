@@ -1,0 +1,159 @@
+#include "conduits/fake/fake_link.h"
+
+#include <sched.h>
+
+#include <algorithm>
+
+#include "core/thread/mode.h"
+
+namespace gasnet::fake {
+namespace {
+
+am::Message HeaderOf(const am::Message& message) {
+  am::Message header = message;
+  header.in_place = true;
+  return header;
+}
+
+}  // namespace
+
+void FakeLink::SetSegments(std::span<const MappedSegment> peers,
+                           std::span<const Segment> segments) {
+  host_.SetSegments(peers, segments, true);
+  segments_ = segments;
+}
+
+size_t FakeLink::MaxLong(am::Lane lane) const {
+  const bool native =
+      std::all_of(segments_.begin(), segments_.end(), [&](const Segment& s) {
+        return rma_.Reaches(static_cast<Rank>(&s - segments_.data()));
+      });
+  return native ? kMostNative : host_.MaxLong(lane);
+}
+
+// What does not lie in the target's segment is refused there.
+bool FakeLink::IsNative(Rank peer, const am::Message& message) const {
+  return message.category == am::Category::kLong &&
+         message.nbytes >= kLeastNative && rma_.Reaches(peer) &&
+         segments_[peer].Contains(message.dest_addr, message.nbytes);
+}
+
+am::Post FakeLink::SendLong(Rank peer, am::Lane lane,
+                            const am::Message& message) {
+  if (message.journey == nullptr) return am::Post::kRetry;
+  return ordered_ ? HandOver(peer, lane, message)
+                  : SendBehind(peer, lane, message);
+}
+
+am::Post FakeLink::SendBehind(Rank peer, am::Lane lane,
+                              const am::Message& message) {
+  am::Journey& journey = *message.journey;
+  if (!PostAll(peer, message, journey.complete, nullptr) ||
+      !journey.complete.IsOver()) {
+    return am::Post::kRetry;
+  }
+  return host_.Send(peer, lane, HeaderOf(message));
+}
+
+am::Post FakeLink::HandOver(Rank peer, am::Lane lane,
+                            const am::Message& message) {
+  am::Journey& journey = *message.journey;
+  if (journey.held == nullptr) journey.held = Take(lane);
+  if (journey.held == nullptr) return am::Post::kRetry;
+  auto& envelope = *static_cast<Envelope*>(journey.held);
+  if (journey.posted < message.nbytes) {
+    if (!PostAll(peer, message, envelope.complete,
+                 message.stays ? nullptr : &journey.sources)) {
+      return am::Post::kRetry;
+    }
+    Seal(envelope, peer, message);
+  }
+  // From here on the envelope is another's.
+  return journey.sources.IsOver() ? am::Post::kDone : am::Post::kRetry;
+}
+
+// Whether all of it is posted now.
+bool FakeLink::PostAll(Rank peer, const am::Message& message,
+                       rma::UnderWay& complete, rma::UnderWay* sources) {
+  size_t& posted = message.journey->posted;
+  while (posted < message.nbytes) {
+    const rma::Posted part = rma_.Post(
+        rma::Put{peer, static_cast<std::byte*>(message.dest_addr) + posted,
+                 static_cast<const std::byte*>(message.payload) + posted,
+                 message.nbytes - posted, &complete, sources});
+    if (part.state == rma::PostState::kRetry) return false;
+    posted += part.nbytes;
+  }
+  return true;
+}
+
+FakeLink::Envelope* FakeLink::Take(am::Lane lane) {
+  const std::lock_guard lock(mutex_);
+  for (Envelope& each : envelopes_[static_cast<size_t>(lane)]) {
+    if (each.state != Envelope::State::kFree) continue;
+    each.state = Envelope::State::kTaken;
+    envelopes_used_.fetch_add(1, std::memory_order_relaxed);
+    return &each;
+  }
+  return nullptr;
+}
+
+void FakeLink::Seal(Envelope& envelope, Rank peer, const am::Message& message) {
+  const std::lock_guard lock(mutex_);
+  std::copy_n(message.args, message.num_args, envelope.args.begin());
+  envelope.peer = peer;
+  envelope.header = HeaderOf(message);
+  envelope.header.args = envelope.args.data();
+  envelope.header.payload = nullptr;
+  envelope.header.journey = nullptr;
+  envelope.state = Envelope::State::kSealed;
+}
+
+unsigned FakeLink::SendSealed() {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock.owns_lock()) return 0;
+  unsigned sent = 0;
+  for (size_t lane = 0; lane < envelopes_.size(); ++lane) {
+    for (Envelope& each : envelopes_[lane]) {
+      if (each.state != Envelope::State::kSealed || !each.complete.IsOver()) {
+        continue;
+      }
+      if (host_.Send(each.peer, static_cast<am::Lane>(lane), each.header) !=
+          am::Post::kDone) {
+        continue;
+      }
+      each.state = Envelope::State::kFree;
+      envelopes_used_.fetch_sub(1, std::memory_order_relaxed);
+      ++sent;
+    }
+  }
+  return sent;
+}
+
+unsigned FakeLink::TakeCompletions() {
+  unsigned done = rma_.Poll();
+  if (envelopes_used_.load(std::memory_order_relaxed) > 0) done += SendSealed();
+  // Another thread may wait for them.
+  if (thread::kManyThreads && done > 0) host_.RingOwn();
+  return done;
+}
+
+// The fake network wakes nobody.
+void FakeLink::Sleep(uint32_t epoch) {
+  if (NeedsPolls()) {
+    sched_yield();
+  } else {
+    host_.Sleep(epoch);
+  }
+}
+
+void FakeLink::Drain() {
+  constexpr int kMost = 100'000;
+  for (int polls = 0; polls < kMost && envelopes_used_.load() > 0; ++polls) {
+    rma_.Poll();
+    SendSealed();
+    sched_yield();
+  }
+}
+
+}  // namespace gasnet::fake

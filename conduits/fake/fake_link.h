@@ -1,0 +1,111 @@
+// The rings of a host, and the fake network beside them, as one am::Link.
+//
+// The payload of a large Long goes by remote memory access, its header through
+// the ring behind it. What Send has begun when it answers kRetry is in the
+// message's journey (core/rma/journey.h). Two ways, as networks differ:
+//
+//   unordered  The header is sent when the put is complete; until then kRetry.
+//   ordered    As where the network keeps a message behind a put: the header is
+//              handed over at once and waits here, for the put, in an envelope.
+//              kDone as soon as the source may be reused, for LongAsync at
+//              once.
+#ifndef CONDUITS_FAKE_FAKE_LINK_H_
+#define CONDUITS_FAKE_FAKE_LINK_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <span>
+
+#include "core/am/dispatcher.h"
+#include "core/am/link.h"
+#include "core/am/message.h"
+#include "core/hostshm/host_link.h"
+#include "core/rma/journey.h"
+#include "core/rma/testing/fake_rma.h"
+#include "core/rma/under_way.h"
+#include "core/segment.h"
+
+namespace gasnet::fake {
+
+class FakeLink {
+ public:
+  static constexpr bool kSendsInSteps = true;
+
+  FakeLink(rma::testing::FakeRma& rma, bool ordered)
+      : rma_(rma), ordered_(ordered) {}
+
+  hostshm::HostLink& host() { return host_; }
+  // What host().SetSegments is given, of which this needs `segments`.
+  void SetSegments(std::span<const MappedSegment> peers,
+                   std::span<const Segment> segments);
+
+  // am::Link.
+  am::Post Send(Rank peer, am::Lane lane, const am::Message& message) {
+    return IsNative(peer, message) ? SendLong(peer, lane, message)
+                                   : host_.Send(peer, lane, message);
+  }
+  unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
+    return host_.Poll(lanes, dispatcher) + TakeCompletions();
+  }
+  bool HasMessages() const { return host_.HasMessages() || NeedsPolls(); }
+  size_t MaxMedium() const { return host_.MaxMedium(); }
+  size_t MaxLong(am::Lane lane) const;
+  uint32_t Arm() { return host_.Arm(); }
+  void Sleep(uint32_t epoch);
+  void Disarm() { host_.Disarm(); }
+  void WakeOwn() { host_.WakeOwn(); }
+
+  // Before the process ends: what was handed over goes.
+  void Drain();
+
+ private:
+  // Shorter ones go through the ring with their header.
+  static constexpr size_t kLeastNative = 1024;
+  static constexpr size_t kMostNative = size_t{1} << 20;
+  // In each lane, so that replies do not wait for requests.
+  static constexpr size_t kEnvelopes = 8;
+
+  // A header that waits for its put. Free, taken by a journey, and sealed once
+  // all of the payload is posted.
+  struct Envelope {
+    enum class State : uint8_t { kFree, kTaken, kSealed };
+    State state = State::kFree;
+    Rank peer = 0;
+    am::Message header;
+    std::array<int32_t, am::kMaxArgs> args{};
+    rma::UnderWay complete;
+  };
+
+  bool IsNative(Rank peer, const am::Message& message) const;
+  am::Post SendLong(Rank peer, am::Lane lane, const am::Message& message);
+  am::Post SendBehind(Rank peer, am::Lane lane, const am::Message& message);
+  am::Post HandOver(Rank peer, am::Lane lane, const am::Message& message);
+  bool PostAll(Rank peer, const am::Message& message, rma::UnderWay& complete,
+               rma::UnderWay* sources);
+  Envelope* Take(am::Lane lane);
+  void Seal(Envelope& envelope, Rank peer, const am::Message& message);
+  unsigned SendSealed();
+  unsigned TakeCompletions();
+  bool NeedsPolls() const {
+    return envelopes_used_.load(std::memory_order_relaxed) > 0 ||
+           rma_.NeedsPolls();
+  }
+
+  hostshm::HostLink host_;
+  rma::testing::FakeRma& rma_;
+  const bool ordered_;
+  std::span<const Segment> segments_;
+  std::mutex mutex_;  // of the envelopes
+  std::array<std::array<Envelope, kEnvelopes>, am::kLanes> envelopes_;
+  std::atomic<unsigned> envelopes_used_{0};
+};
+
+static_assert(am::Link<FakeLink> && am::LinkHasMessages<FakeLink> &&
+              am::LinkSendsInSteps<FakeLink>);
+
+}  // namespace gasnet::fake
+
+#endif  // CONDUITS_FAKE_FAKE_LINK_H_

@@ -1,0 +1,10 @@
+/* What gasnet.h says of the fake conduit. */
+#ifndef GASNET_CONDUIT_H_
+#define GASNET_CONDUIT_H_
+
+#define GASNET_CONDUIT_NAME FAKE
+
+/* Each rank takes what the kernel gives. */
+#define GASNET_ALIGNED_SEGMENTS 0
+
+#endif /* GASNET_CONDUIT_H_ */

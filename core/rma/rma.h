@@ -1,0 +1,99 @@
+// Puts and gets that a network does by itself (remote memory access): the shape
+// of it, on one page. A conduit that has it offers `rma()` (core/conduit.h),
+// and extended/native.h sends transfers there; everything else goes by
+// messages.
+//
+// A transfer is posted and completed later. What is kept of it meanwhile is the
+// network's: descriptors of a fixed number, none allocated on the way; where
+// there is none left a post answers kRetry. The poster has counters, of which
+// it gives the addresses, and which stay until they are over.
+//
+//   post --kPosted--> under way --source read--> under way --in place-->
+//   complete
+//     |                 sources: +1               sources: -1  complete: -1
+//     |                 complete: +1
+//     +--kDone: complete already, no counter was touched
+//     `--kRetry: nothing has happened
+//
+// Completion. Polls of the link (am/link.h), of whichever lanes, take
+// completions in and count; nothing else does. A put is complete when it is in
+// place, visible to the target's loads and to gets of all ranks; a get when its
+// destination is written. Order among transfers: none. link.Sleep returns for a
+// completion, and when a post that was answered kRetry may find room.
+//
+// Sources. The network copies what it can have copied sooner than told of (its
+// inject limit), or what it must copy since it is not registered (its bounce
+// buffers): then `sources` is not touched. It may take less than it is offered,
+// for want of buffers or since it has a largest transfer: then the caller posts
+// the rest.
+//
+// Threads. As of am::Link: under GASNET_PAR any number at once, otherwise one
+// at a time. Never in handlers.
+//
+// Errors. A transfer that fails ends the job with a message that names what was
+// transferred, how much of it, the peer, and what the network says.
+#ifndef CORE_RMA_RMA_H_
+#define CORE_RMA_RMA_H_
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/am/message.h"
+#include "core/rma/under_way.h"
+
+namespace gasnet::rma {
+
+// Remote addresses are those of the target's address space and lie inside its
+// segment; nbytes is not 0.
+struct Put {
+  Rank peer = 0;
+  void* dest = nullptr;
+  const void* src = nullptr;
+  size_t nbytes = 0;
+  UnderWay* complete = nullptr;
+  // Null: the source stays as it is until the put is complete.
+  UnderWay* sources = nullptr;
+};
+struct Get {
+  Rank peer = 0;
+  void* dest = nullptr;
+  const void* src = nullptr;
+  size_t nbytes = 0;
+  UnderWay* complete = nullptr;
+};
+
+enum class PostState : uint8_t { kDone, kPosted, kRetry };
+
+struct Posted {
+  PostState state = PostState::kRetry;
+  size_t nbytes = 0;  // of the first ones; 0 for kRetry alone
+};
+
+// From how many bytes on transfers go this way; shorter ones go by messages.
+struct Thresholds {
+  size_t put = 1;
+  size_t get = 1;
+};
+
+template <class R>
+concept Rma = requires(R& rma, const R& as_is, Rank peer, const Put& put,
+                       const Get& get) {
+  { rma.Post(put) } -> std::same_as<Posted>;
+  { rma.Post(get) } -> std::same_as<Posted>;
+
+  // Whether the peer's segment is reached so. Constant once the job is
+  // attached.
+  { as_is.Reaches(peer) } -> std::same_as<bool>;
+
+  // Whether a message that this thread sends to the peer behind a put to it
+  // is handled when that is in place. Otherwise who needs that waits until
+  // the put is complete.
+  { as_is.PutsPrecedeMessages(peer) } -> std::same_as<bool>;
+
+  { as_is.thresholds() } -> std::same_as<const Thresholds&>;
+};
+
+}  // namespace gasnet::rma
+
+#endif  // CORE_RMA_RMA_H_

@@ -1,0 +1,202 @@
+#include "core/rma/testing/fake_rma.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "base/log.h"
+
+namespace gasnet::rma::testing {
+
+FakeRma::FakeRma(const Options& options)
+    : options_(options),
+      random_(options.seed),
+      descriptors_(options.descriptors) {
+  for (Descriptor& each : descriptors_) {
+    each.staging.resize(options.most_bytes);
+  }
+}
+
+void FakeRma::SetSegments(Rank me, std::span<const MappedSegment> peers) {
+  const std::lock_guard lock(mutex_);
+  me_ = me;
+  peers_ = peers;
+}
+
+bool FakeRma::Reaches(Rank peer) const {
+  return peer < peers_.size() && peers_[peer].size > 0;
+}
+
+bool FakeRma::NeedsPolls() const {
+  const std::lock_guard lock(mutex_);
+  return under_way_ > 0 || refused_;
+}
+
+void FakeRma::Seed(uint64_t seed) {
+  const std::lock_guard lock(mutex_);
+  random_.seed(seed);
+}
+
+FakeRma::Counts FakeRma::counts() const {
+  const std::lock_guard lock(mutex_);
+  return counts_;
+}
+
+// At least 1: `n` below that says never.
+unsigned FakeRma::Below(unsigned n) {
+  return static_cast<unsigned>(random_() % std::max(n, 1u));
+}
+
+std::byte* FakeRma::Remote(Rank peer, const void* address) const {
+  const MappedSegment& segment = peers_[peer];
+  return reinterpret_cast<std::byte*>(segment.map) +
+         (reinterpret_cast<uintptr_t>(address) - segment.base);
+}
+
+bool FakeRma::IsRegistered(const void* address, size_t nbytes) const {
+  const MappedSegment& mine = peers_[me_];
+  return Segment{mine.base, mine.size}.Contains(address, nbytes);
+}
+
+bool FakeRma::Refuses() {
+  return options_.refuse > 0 && Below(options_.refuse) == 0;
+}
+
+FakeRma::Descriptor* FakeRma::Idle() {
+  const auto idle =
+      std::find_if(descriptors_.begin(), descriptors_.end(),
+                   [](const Descriptor& d) { return d.step == Step::kIdle; });
+  return idle == descriptors_.end() || Refuses() ? nullptr : &*idle;
+}
+
+Posted FakeRma::Refuse() {
+  ++counts_.refused;
+  refused_ = true;
+  return {};
+}
+
+// All that there is room for, or half of it.
+size_t FakeRma::PartOf(size_t nbytes, size_t most) {
+  const size_t room = std::min(nbytes, most);
+  return room > options_.inject_bytes && Below(4) == 0 ? room / 2 : room;
+}
+
+Posted FakeRma::Post(const Put& put) {
+  const std::lock_guard lock(mutex_);
+  Descriptor* const idle = Idle();
+  if (idle == nullptr) return Refuse();
+  const bool injected = put.nbytes <= options_.inject_bytes;
+  const bool bounced = !injected && !IsRegistered(put.src, put.nbytes);
+  if (bounced && bounces_used_ == options_.bounces) return Refuse();
+  idle->kind = Kind::kPut;
+  idle->peer = put.peer;
+  idle->from = static_cast<const std::byte*>(put.src);
+  idle->to = Remote(put.peer, put.dest);
+  idle->nbytes =
+      PartOf(put.nbytes, bounced ? options_.bounce_bytes : options_.most_bytes);
+  idle->complete = put.complete;
+  idle->sources = put.sources;
+  idle->bounced = bounced;
+  if (bounced) ++bounces_used_;
+  counts_.bounced += bounced;
+  counts_.injected += injected;
+  idle->step = Step::kRead;
+  if (injected || bounced) {
+    idle->sources = nullptr;
+    Read(*idle);
+  } else if (idle->sources != nullptr) {
+    idle->sources->Begin();
+  }
+  return Start(*idle, put.nbytes);
+}
+
+Posted FakeRma::Post(const Get& get) {
+  const std::lock_guard lock(mutex_);
+  Descriptor* const idle = Idle();
+  if (idle == nullptr) return Refuse();
+  idle->kind = Kind::kGet;
+  idle->peer = get.peer;
+  idle->from = Remote(get.peer, get.src);
+  idle->to = static_cast<std::byte*>(get.dest);
+  idle->nbytes = PartOf(get.nbytes, options_.most_bytes);
+  idle->complete = get.complete;
+  idle->sources = nullptr;
+  idle->bounced = false;
+  idle->step = Step::kRead;
+  // Whoever looks too early sees that.
+  std::memset(get.dest, 0xdb, idle->nbytes);
+  return Start(*idle, get.nbytes);
+}
+
+Posted FakeRma::Start(Descriptor& descriptor, size_t offered) {
+  descriptor.due = Below(options_.late);
+  descriptor.fails = ++counts_.posted == options_.fail;
+  descriptor.complete->Begin();
+  ++under_way_;
+  refused_ = false;
+  counts_.cut += descriptor.nbytes < offered;
+  return {PostState::kPosted, descriptor.nbytes};
+}
+
+void FakeRma::Read(Descriptor& descriptor) {
+  std::memcpy(descriptor.staging.data(), descriptor.from, descriptor.nbytes);
+  descriptor.step = Step::kWriteFirst;
+  if (descriptor.sources != nullptr) descriptor.sources->End();
+}
+
+bool FakeRma::Moves(Descriptor& descriptor) {
+  if (descriptor.step == Step::kIdle) return false;
+  if (descriptor.due == 0) return true;
+  --descriptor.due;
+  return Below(4) == 0;
+}
+
+void FakeRma::Advance(Descriptor& descriptor) {
+  const size_t half = descriptor.nbytes / 2;
+  descriptor.due = Below(options_.late);
+  switch (descriptor.step) {
+    case Step::kIdle:
+      return;
+    case Step::kRead:
+      return Read(descriptor);
+    case Step::kWriteFirst:
+      std::memcpy(descriptor.to + half, descriptor.staging.data() + half,
+                  descriptor.nbytes - half);
+      descriptor.step = Step::kWriteRest;
+      return;
+    case Step::kWriteRest:
+      std::memcpy(descriptor.to, descriptor.staging.data(), half);
+      descriptor.step = Step::kTell;
+      return;
+    case Step::kTell:
+      if (descriptor.fails) Fail(descriptor);
+      descriptor.step = Step::kIdle;
+      if (descriptor.bounced) --bounces_used_;
+      --under_way_;
+      descriptor.complete->End();
+  }
+}
+
+unsigned FakeRma::Poll() {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock.owns_lock() || under_way_ == 0) return 0;
+  const unsigned before = under_way_;
+  std::vector<size_t> order(descriptors_.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::shuffle(order.begin(), order.end(), random_);
+  const bool bulk = options_.in_bulk == 0 || Below(options_.in_bulk) == 0;
+  for (const size_t i : order) {
+    Descriptor& each = descriptors_[i];
+    // Time passes for all of them; what is told waits for the others.
+    if (Moves(each) && (bulk || each.step != Step::kTell)) Advance(each);
+  }
+  return before - under_way_;
+}
+
+void FakeRma::Fail(const Descriptor& descriptor) const {
+  Fatal("a %s of %zu bytes, rank %u, failed: the fake network was told to",
+        descriptor.kind == Kind::kPut ? "put" : "get", descriptor.nbytes,
+        descriptor.peer);
+}
+
+}  // namespace gasnet::rma::testing

@@ -1,0 +1,126 @@
+// Remote memory access as a difficult network does it: transfers make progress
+// in a random order, in bulk and late; posts are refused; what is posted is
+// taken in part; sources outside the own segment, which alone is registered, go
+// through few and small bounce buffers; a source is read late, and the two
+// halves of a destination are written at different times, after something else.
+//
+// One engine in two forms. It copies itself, by way of how the ranks' segments
+// are mapped into this process: they are memory of one process in unit tests,
+// and shared memory among the ranks of a job in the fake conduit. Its time are
+// the polls. Schedules come from a seed.
+#ifndef CORE_RMA_TESTING_FAKE_RMA_H_
+#define CORE_RMA_TESTING_FAKE_RMA_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "core/am/message.h"
+#include "core/rma/rma.h"
+#include "core/segment.h"
+
+namespace gasnet::rma::testing {
+
+struct FakeOptions {
+  uint64_t seed = 1;
+  unsigned descriptors = 32;
+  unsigned refuse = 5;         // one post in so many is refused; 0: none
+  size_t inject_bytes = 64;    // what a post copies, registered or not
+  size_t most_bytes = 16384;   // of one transfer
+  unsigned bounces = 4;        // buffers for sources that are not registered
+  size_t bounce_bytes = 4096;  // of each
+  unsigned late = 30;    // a step of a transfer takes at most so many polls
+  unsigned in_bulk = 8;  // in one poll of so many anything moves
+  uint64_t fail = 0;     // the so-manieth transfer fails; 0: none does
+};
+
+class FakeRma {
+ public:
+  using Options = FakeOptions;
+
+  explicit FakeRma(const Options& options);
+
+  // How the ranks' segments are mapped here, by rank; they outlive this. Before
+  // the first post.
+  void SetSegments(Rank me, std::span<const MappedSegment> peers);
+
+  // Rma.
+  Posted Post(const Put& put);
+  Posted Post(const Get& get);
+  bool Reaches(Rank peer) const;
+  bool PutsPrecedeMessages(Rank) const { return false; }
+  const Thresholds& thresholds() const { return thresholds_; }
+
+  // Takes completions in; how many. None where another thread is inside, or
+  // what a signal handler has interrupted.
+  unsigned Poll();
+  // Whether polls may find something, or what was refused may be taken: then
+  // nobody may sleep.
+  bool NeedsPolls() const;
+
+  // For tests.
+
+  void Seed(uint64_t seed);
+  struct Counts {
+    uint64_t posted = 0;
+    uint64_t refused = 0;
+    uint64_t bounced = 0;
+    uint64_t injected = 0;
+    uint64_t cut = 0;  // taken in part
+  };
+  Counts counts() const;
+
+ private:
+  enum class Step : uint8_t { kIdle, kRead, kWriteFirst, kWriteRest, kTell };
+  enum class Kind : uint8_t { kPut, kGet };
+  struct Descriptor {
+    Step step = Step::kIdle;
+    Kind kind = Kind::kPut;
+    bool bounced = false;
+    bool fails = false;
+    Rank peer = 0;
+    unsigned due = 0;  // polls until the next step, at most
+    const std::byte* from = nullptr;
+    std::byte* to = nullptr;
+    size_t nbytes = 0;
+    UnderWay* complete = nullptr;
+    UnderWay* sources = nullptr;
+    std::vector<std::byte> staging;
+  };
+
+  std::byte* Remote(Rank peer, const void* address) const;
+  bool IsRegistered(const void* address, size_t nbytes) const;
+  bool Refuses();
+  Descriptor* Idle();
+  Posted Refuse();
+  // Of a new transfer.
+  Posted Start(Descriptor& descriptor, size_t offered);
+  size_t PartOf(size_t nbytes, size_t most);
+  void Advance(Descriptor& descriptor);
+  bool Moves(Descriptor& descriptor);
+  void Read(Descriptor& descriptor);
+  [[noreturn]] void Fail(const Descriptor& descriptor) const;
+  unsigned Below(unsigned n);
+
+  const Options options_;
+  const Thresholds thresholds_;
+  mutable std::mutex mutex_;  // of all that follows
+  std::mt19937_64 random_;
+  Rank me_ = 0;
+  std::span<const MappedSegment> peers_;
+  std::vector<Descriptor> descriptors_;
+  unsigned under_way_ = 0;
+  unsigned bounces_used_ = 0;
+  bool refused_ = false;  // since the last that was taken
+  Counts counts_;
+};
+
+static_assert(Rma<FakeRma>);
+
+}  // namespace gasnet::rma::testing
+
+#endif  // CORE_RMA_TESTING_FAKE_RMA_H_

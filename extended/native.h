@@ -1,0 +1,89 @@
+// Transfers by what the network does itself (core/rma/rma.h).
+//
+// Each is counted by an Iop: as a part of one, or as all of it. A post that
+// finds no room serves the network until there is some; so does a put whose
+// source must be reusable when the call returns, until it has been read.
+#ifndef EXTENDED_NATIVE_H_
+#define EXTENDED_NATIVE_H_
+
+#include <cstddef>
+
+#include "core/am/wait.h"
+#include "core/conduit.h"
+#include "core/rma/rma.h"
+#include "core/rma/under_way.h"
+#include "extended/operations.h"
+
+namespace gasnet::extended {
+
+template <ConduitHasRma C>
+class Native {
+ public:
+  // Whether such a transfer goes this way.
+  static bool Puts(Rank node, size_t nbytes) {
+    return nbytes >= C::rma().thresholds().put && C::rma().Reaches(node);
+  }
+  static bool Gets(Rank node, size_t nbytes) {
+    return nbytes >= C::rma().thresholds().get && C::rma().Reaches(node);
+  }
+
+  // As parts of iop; nbytes is not 0.
+  static void Put(Iop& iop, Rank node, void* dest, const void* src,
+                  size_t nbytes, Source source) {
+    rma::UnderWay sources;
+    const bool stays = source == Source::kStays;
+    PostAll(rma::Put{node, dest, src, nbytes, &iop.native_puts,
+                     stays ? nullptr : &sources});
+    if (!sources.IsOver()) {
+      C::engine().WaitUntil([&] { return sources.IsOver(); });
+    }
+  }
+  static void Get(Iop& iop, void* dest, Rank node, const void* src,
+                  size_t nbytes) {
+    PostAll(rma::Get{node, dest, src, nbytes, &iop.native_gets});
+  }
+
+  // As operations of their own; what to sync.
+  static Operation& Put(Rank node, void* dest, const void* src, size_t nbytes,
+                        Source source) {
+    Iop& iop = Operations::Mine().TakeIop();
+    Put(iop, node, dest, src, nbytes, source);
+    return iop;
+  }
+  static Operation& Get(void* dest, Rank node, const void* src, size_t nbytes) {
+    Iop& iop = Operations::Mine().TakeIop();
+    Get(iop, dest, node, src, nbytes);
+    return iop;
+  }
+
+ private:
+  template <class Request>
+  static void PostAll(Request request) {
+    for (;;) {
+      const size_t taken = PostSome(request);
+      if (taken == request.nbytes) return;
+      request.nbytes -= taken;
+      request.dest = static_cast<std::byte*>(request.dest) + taken;
+      request.src = static_cast<const std::byte*>(request.src) + taken;
+    }
+  }
+
+  // How many of the first bytes were posted; at least one.
+  template <class Request>
+  static size_t PostSome(const Request& request) {
+    rma::Posted posted = C::rma().Post(request);
+    if (posted.state != rma::PostState::kRetry) [[likely]]
+      return posted.nbytes;
+    am::Wait wait;
+    do {
+      C::engine().WaitStep(wait);
+      posted = C::rma().Post(request);
+    } while (posted.state == rma::PostState::kRetry);
+    C::engine().EndWait(wait);
+    return posted.nbytes;
+  }
+};
+
+}  // namespace gasnet::extended
+
+#endif  // EXTENDED_NATIVE_H_

@@ -1,0 +1,123 @@
+// Which way a transfer goes: the network's own where it reaches the memory and
+// the transfer is not too short, else messages.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <vector>
+
+#include "core/rma/rma.h"
+#include "extended/front.h"
+#include "extended/testing/loopback_conduit.h"
+
+namespace gasnet::extended {
+namespace {
+
+using testing::AttachLoopback;
+using testing::NativeLoopbackConduit;
+
+constexpr const char* kCall = "test";
+constexpr size_t kLeastPut = 100;
+constexpr size_t kLeastGet = 200;
+
+// The fake network with thresholds, and with a peer that it may not reach.
+struct ChoosyRma {
+  template <class Request>
+  rma::Posted Post(const Request& request) {
+    return NativeLoopbackConduit::rma().Post(request);
+  }
+  bool Reaches(Rank) const { return reaches; }
+  bool PutsPrecedeMessages(Rank) const { return false; }
+  const rma::Thresholds& thresholds() const { return least; }
+
+  rma::Thresholds least = {.put = kLeastPut, .get = kLeastGet};
+  bool reaches = true;
+};
+
+struct ChoosyConduit : NativeLoopbackConduit {
+  static ChoosyRma& rma() {
+    static ChoosyRma rma;
+    return rma;
+  }
+};
+static_assert(ConduitHasRma<ChoosyConduit>);
+
+using Api = Front<ChoosyConduit>;
+
+class NativeWaysTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() { AttachLoopback<NativeLoopbackConduit>(); }
+
+  // Whether what `transfer` does goes by the network alone; or by messages
+  // alone.
+  template <class Transfer>
+  static bool IsNative(Transfer transfer) {
+    const uint64_t posted = NativeLoopbackConduit::rma().counts().posted;
+    const unsigned sent = Sent();
+    transfer();
+    const bool by_network =
+        NativeLoopbackConduit::rma().counts().posted > posted;
+    EXPECT_NE(by_network, Sent() > sent);
+    return by_network;
+  }
+  static unsigned Sent() {
+    unsigned sent = 0;
+    for (const auto category :
+         {am::Category::kShort, am::Category::kMedium, am::Category::kLong}) {
+      sent += NativeLoopbackConduit::link().sent(category);
+    }
+    return sent;
+  }
+
+  std::byte* const there_ = NativeLoopbackConduit::segment();
+  std::vector<std::byte> here_ = std::vector<std::byte>(1000);
+};
+
+TEST_F(NativeWaysTest, ThresholdsOfPuts) {
+  const auto put = [&](size_t nbytes) {
+    return IsNative([&] { Api::Put(kCall, 0, there_, here_.data(), nbytes); });
+  };
+  const auto put_nbi = [&](size_t nbytes) {
+    return IsNative([&] {
+      Api::PutNbi(kCall, 0, there_, here_.data(), nbytes);
+      Api::WaitImplicit(kCall, &Iop::PutsDone);
+    });
+  };
+  EXPECT_FALSE(put(kLeastPut - 1));
+  EXPECT_TRUE(put(kLeastPut));
+  EXPECT_FALSE(put_nbi(kLeastPut - 1));
+  EXPECT_TRUE(put_nbi(kLeastPut));
+}
+
+TEST_F(NativeWaysTest, ThresholdsOfGets) {
+  const auto get = [&](size_t nbytes) {
+    return IsNative([&] { Api::Get(kCall, here_.data(), 0, there_, nbytes); });
+  };
+  const auto get_nbi = [&](size_t nbytes) {
+    return IsNative([&] {
+      Api::GetNbi(kCall, here_.data(), 0, there_, nbytes);
+      Api::WaitImplicit(kCall, &Iop::GetsDone);
+    });
+  };
+  EXPECT_FALSE(get(kLeastGet - 1));
+  EXPECT_TRUE(get(kLeastGet));
+  EXPECT_FALSE(get_nbi(kLeastGet - 1));
+  EXPECT_TRUE(get_nbi(kLeastGet));
+}
+
+TEST_F(NativeWaysTest, WhomTheNetworkDoesNotReach) {
+  ChoosyConduit::rma().reaches = false;
+  EXPECT_FALSE(
+      IsNative([&] { Api::Put(kCall, 0, there_, here_.data(), 1000); }));
+  EXPECT_FALSE(
+      IsNative([&] { Api::Get(kCall, here_.data(), 0, there_, 1000); }));
+  ChoosyConduit::rma().reaches = true;
+}
+
+TEST_F(NativeWaysTest, MemsetsAndValueGetsThatDoNotBlock) {
+  EXPECT_FALSE(IsNative([&] { Api::Memset(kCall, 0, there_, 7, 1000); }));
+  EXPECT_FALSE(IsNative(
+      [&] { Api::WaitValue(kCall, Api::GetValueNb(kCall, 0, there_, 8)); }));
+}
+
+}  // namespace
+}  // namespace gasnet::extended
