@@ -24,7 +24,9 @@ void FakeLink::SetSegments(std::span<const MappedSegment> peers,
 }
 
 size_t FakeLink::MaxLong(am::Lane lane) const {
+  // Not before the job is attached, lest the limit shrink.
   const bool native =
+      !segments_.empty() &&
       std::all_of(segments_.begin(), segments_.end(), [&](const Segment& s) {
         return rma_.Reaches(static_cast<Rank>(&s - segments_.data()));
       });
@@ -34,7 +36,8 @@ size_t FakeLink::MaxLong(am::Lane lane) const {
 // What does not lie in the target's segment is refused there.
 bool FakeLink::IsNative(Rank peer, const am::Message& message) const {
   return message.category == am::Category::kLong &&
-         message.nbytes >= kLeastNative && rma_.Reaches(peer) &&
+         message.nbytes >= kLeastNative && message.nbytes <= kMostNative &&
+         rma_.Reaches(peer) &&
          segments_[peer].Contains(message.dest_addr, message.nbytes);
 }
 
@@ -67,6 +70,9 @@ am::Post FakeLink::HandOver(Rank peer, am::Lane lane,
       return am::Post::kRetry;
     }
     Seal(envelope, peer, message);
+    // It leaves by polls, and those who sleep went to sleep before there was
+    // anything to poll for.
+    if constexpr (thread::kManyThreads) host_.RingOwn();
   }
   // From here on the envelope is another's.
   return journey.sources.IsOver() ? am::Post::kDone : am::Post::kRetry;

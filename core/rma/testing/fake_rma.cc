@@ -11,7 +11,9 @@ namespace gasnet::rma::testing {
 FakeRma::FakeRma(const Options& options)
     : options_(options),
       random_(options.seed),
-      descriptors_(options.descriptors) {
+      descriptors_(options.descriptors),
+      order_(options.descriptors) {
+  std::iota(order_.begin(), order_.end(), size_t{0});
   for (Descriptor& each : descriptors_) {
     each.staging.resize(options.most_bytes);
   }
@@ -181,11 +183,9 @@ unsigned FakeRma::Poll() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock() || under_way_ == 0) return 0;
   const unsigned before = under_way_;
-  std::vector<size_t> order(descriptors_.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::shuffle(order.begin(), order.end(), random_);
+  std::shuffle(order_.begin(), order_.end(), random_);
   const bool bulk = options_.in_bulk == 0 || Below(options_.in_bulk) == 0;
-  for (const size_t i : order) {
+  for (const size_t i : order_) {
     Descriptor& each = descriptors_[i];
     // Time passes for all of them; what is told waits for the others.
     if (Moves(each) && (bulk || each.step != Step::kTell)) Advance(each);

@@ -33,8 +33,8 @@ struct FakeOptions {
   size_t most_bytes = 16384;   // of one transfer
   unsigned bounces = 4;        // buffers for sources that are not registered
   size_t bounce_bytes = 4096;  // of each
-  unsigned late = 30;    // a step of a transfer takes at most so many polls
-  unsigned in_bulk = 8;  // in one poll of so many anything moves
+  unsigned late = 30;    // a step of a transfer waits at most so many polls
+  unsigned in_bulk = 8;  // in one poll of so many completions are told
   uint64_t fail = 0;     // the so-manieth transfer fails; 0: none does
 };
 
@@ -113,6 +113,7 @@ class FakeRma {
   Rank me_ = 0;
   std::span<const MappedSegment> peers_;
   std::vector<Descriptor> descriptors_;
+  std::vector<size_t> order_;  // in which they move; polls allocate nothing
   unsigned under_way_ = 0;
   unsigned bounces_used_ = 0;
   bool refused_ = false;  // since the last that was taken
