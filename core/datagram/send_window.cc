@@ -17,7 +17,7 @@ void SendWindow::Append(Packet* packet, bool open) {
 }
 
 size_t SendWindow::Pick(const Limits& limits, std::span<Packet*> out) const {
-  if (expiries_ > 1 && in_flight_ == 0 && lost_ > 0) {
+  if (expiries_ > 1 && in_flight_ < 2 && in_flight_ + lost_ > 0) {
     return PickUnanswered(limits, out);
   }
   const unsigned most =
@@ -48,22 +48,34 @@ size_t SendWindow::Pick(const Limits& limits, std::span<Packet*> out) const {
   return picked;
 }
 
-size_t SendWindow::PickUnanswered(const Limits& limits,
-                                  std::span<Packet*> out) const {
-  out[0] = oldest_;
-  if (out.size() < 2) return 1;
-  Packet* second = nullptr;
-  for (Packet* p = oldest_->next; p != nullptr; p = p->next) {
+Packet* SendWindow::LeastSent(Packet* from, uint64_t bytes,
+                              const Limits& limits) const {
+  Packet* least = nullptr;
+  for (Packet* p = from; p != nullptr; p = p->next) {
     if (p->sequence - oldest_->sequence >= limits.packets) break;
     if (p == open_ && !limits.with_open) break;
-    if (second == nullptr || p->transmissions < second->transmissions) {
-      second = p;
+    const bool fits = bytes == 0 || bytes + Cost(*p) <= limits.bytes;
+    if (fits && p->state != Packet::State::kInFlight &&
+        (least == nullptr || p->transmissions < least->transmissions)) {
+      least = p;
     }
     if (p == unsent_) break;
   }
-  if (second == nullptr || Cost(*oldest_) + Cost(*second) > limits.bytes) {
-    return 1;
+  return least;
+}
+
+size_t SendWindow::PickUnanswered(const Limits& limits,
+                                  std::span<Packet*> out) const {
+  Packet* second = in_flight_ == 0
+                       ? LeastSent(oldest_->next, Cost(*oldest_), limits)
+                       : LeastSent(oldest_, bytes_in_flight_, limits);
+  if (in_flight_ > 0) {
+    out[0] = second;
+    return second != nullptr ? 1 : 0;
   }
+  // Where no two may be in flight they take turns.
+  out[0] = second != nullptr ? oldest_ : LeastSent(oldest_, 0, limits);
+  if (second == nullptr || out.size() < 2) return 1;
   out[1] = second;
   return 2;
 }

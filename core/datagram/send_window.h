@@ -92,10 +92,14 @@ class SendWindow {
   static uint64_t Cost(const Packet& packet) { return packet.size() + 768; }
 
   // After time-outs in a row: the oldest, and behind it the one that was sent
-  // the fewest times. The answers may have come and lie unread, since this
-  // rank's client computes; then the oldest alone would be sent for ever, and
-  // its peer wait for what was lost with it.
+  // the fewest times, at once or when the oldest is under way. The answers may
+  // have come and lie unread, since this rank's client computes; then the
+  // oldest alone would be sent for ever, and its peer wait for what was lost
+  // with it.
   size_t PickUnanswered(const Limits& limits, std::span<Packet*> out) const;
+  // From that one on, of those that may be in flight beside so many bytes.
+  // Null: none.
+  Packet* LeastSent(Packet* from, uint64_t bytes, const Limits& limits) const;
   unsigned FindLost(int64_t now, const RoundTrip& round_trip);
   // What an acknowledgement covered besides the probe.
   struct Answer {

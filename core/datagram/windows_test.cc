@@ -269,14 +269,54 @@ TEST_F(SendWindowTest, WithoutAnAnswerEverythingIsSentWithinItsLimits) {
   EXPECT_EQ(after_timeout(limits), Numbers{1});
   EXPECT_EQ(after_timeout(limits), (Numbers{1, 3}));
   EXPECT_EQ(after_timeout(limits), (Numbers{1, 2})) << "4 is too far ahead";
-  EXPECT_EQ(after_timeout({64, 2000, true}), Numbers{1}) << "two are too large";
-  EXPECT_EQ(after_timeout({64, ~0u, false}), (Numbers{1, 4}));
+  EXPECT_EQ(after_timeout({64, 2000, true}), Numbers{4}) << "in turn";
   EXPECT_EQ(after_timeout({64, ~0u, false}), (Numbers{1, 3}));
+  EXPECT_EQ(after_timeout({64, ~0u, false}), (Numbers{1, 4}));
   EXPECT_EQ(after_timeout({64, ~0u, true}), (Numbers{1, 5}));
   EXPECT_EQ(window_.open(), nullptr);
   EXPECT_EQ(Ack({5, 0}).acknowledged, 5u);
   EXPECT_TRUE(window_.Empty());
   EXPECT_EQ(pool_.used(), 0u);
+}
+
+// As where each is sent in a call of its own.
+TEST_F(SendWindowTest, WithoutAnAnswerTheSecondMayFollowByItself) {
+  const Timing timing;
+  Append(3);
+  SendAll();
+  for (int expiry = 0; expiry < 2; ++expiry) {
+    now_ = window_.Deadline(timing, round_trip_);
+    window_.OnTimer(now_, timing, round_trip_);
+    if (expiry == 0) SendAll();
+  }
+  const auto send_one = [&] {
+    Packet* picked[1];
+    const size_t count = window_.Pick({64, ~0u, true}, picked);
+    if (count == 0) return uint64_t{0};
+    window_.Sent(picked[0], now_);
+    return picked[0]->sequence;
+  };
+  EXPECT_EQ(send_one(), 1u);
+  EXPECT_EQ(send_one(), 2u);
+  EXPECT_EQ(send_one(), 0u);
+}
+
+// The larger one does not keep what is behind it from having its turn.
+TEST_F(SendWindowTest, WithoutAnAnswerWhatDoesNotFitIsPassedOver) {
+  const Timing timing;
+  Append(1);
+  Packet* const small = pool_.Acquire(100, am::Lane::kReply);
+  Append(1);
+  small->length = 100;
+  window_.Append(small, false);
+  SendAll();
+  // The first and the last, and not the two large ones.
+  const SendWindow::Limits narrow = {64, 1000 + 100 + 2 * 768, true};
+  for (int expiry = 0; expiry < 2; ++expiry) {
+    now_ = window_.Deadline(timing, round_trip_);
+    window_.OnTimer(now_, timing, round_trip_);
+    EXPECT_EQ(SendAll(narrow), expiry == 0 ? Numbers{1} : (Numbers{1, 3}));
+  }
 }
 
 TEST_F(SendWindowTest, AnAnswerAfterATimeoutKeepsTheRestFromBeingSentAgain) {

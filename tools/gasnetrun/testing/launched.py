@@ -21,7 +21,7 @@ import process_report
 
 # Seconds after which something that should have happened has not; nothing waits
 # for them to pass.
-PATIENCE = 50
+PATIENCE = 120
 
 # Where a nameless thing could show up if it had a name after all.
 SHARED_DIRECTORIES = ("/dev/shm", "/tmp")
