@@ -23,7 +23,8 @@ class AsymmetricFence {
   // Registers this process; from then on its light fences are free.
   static void Register();
 
-  static void LightFence() {
+  // Inlined: a call of it would cost more than the fence.
+  [[gnu::always_inline]] static void LightFence() {
     if (registered_) [[likely]] {
       std::atomic_signal_fence(std::memory_order_seq_cst);
     } else {

@@ -42,13 +42,6 @@ struct Message {
   Category category = Category::kShort;
   uint8_t handler = 0;
   uint8_t num_args = 0;
-  const int32_t* args = nullptr;
-  const void* payload = nullptr;  // ignored when nbytes is 0
-  size_t nbytes = 0;
-  // Long: in the target's address space. Null: where the handler's landing
-  // says, if the link can (link.h).
-  void* dest_addr = nullptr;
-  Loan* loan = nullptr;  // of the payload; null: it is not lent
   // Long: the payload stays as it is until the reply's handler runs, or for
   // ever (LongAsync). A link may read it until its handler runs at the target,
   // but not longer: the client may have unmapped it.
@@ -56,6 +49,13 @@ struct Message {
   // Long: the payload has been put to dest_addr already; its header alone is to
   // be sent. Between the parts of a link.
   bool in_place = false;
+  const int32_t* args = nullptr;
+  const void* payload = nullptr;  // ignored when nbytes is 0
+  size_t nbytes = 0;
+  // Long: in the target's address space. Null: where the handler's landing
+  // says, if the link can (link.h).
+  void* dest_addr = nullptr;
+  Loan* loan = nullptr;  // of the payload; null: it is not lent
   Journey* journey = nullptr;  // for links that send in steps
 };
 

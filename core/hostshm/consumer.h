@@ -47,7 +47,7 @@ class Consumer {
   size_t payload_bytes() const { return payload_bytes_; }
 
   // Whether a message waits. May be stale.
-  bool Ready() const {
+  [[gnu::always_inline]] bool Ready() const {
     const uint32_t next = next_.load(std::memory_order_relaxed);
     return Full(next);
   }

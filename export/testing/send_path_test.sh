@@ -1,11 +1,11 @@
 #!/bin/bash
-# send_path_test.sh ARCHIVE: a small message between ranks of one host is sent
-# without a call. All that the functions which send one may call is listed here:
+# send_path_test.sh ARCHIVE MODE: a small message between ranks of one host is
+# sent without a call. All that the functions which send one may call is here:
 # what happens only where there is no room, nobody awake, more than 16 ranks, a
 # rank that is the sender's own, a message that fills more than a line, or a
 # thread in the way. The compiler likes to take the rest out of line when
 # something near it grows, for some 20 % of a flood's time.
-# ARCHIVE is the smp conduit's library for GASNET_PAR.
+# ARCHIVE is the smp conduit's library for GASNET_MODE.
 set -euo pipefail
 
 skip() {
@@ -17,6 +17,7 @@ skip() {
   skip "debug builds check every argument, by calls"
 
 archive=$1
+mode=$2
 client=$TEST_TMPDIR/client
 cat >"$client.c" <<'CLIENT'
 #include <gasnet.h>
@@ -28,7 +29,7 @@ int main(void) {
   return 0;
 }
 CLIENT
-cc -std=c11 -DGASNET_PAR -Iapi/include -Iconduits/smp/include "$client.c" \
+cc -std=c11 -DGASNET_"$mode" -Iapi/include -Iconduits/smp/include "$client.c" \
   "$archive" -lstdc++ -lm -pthread -o "$client"
 
 rare='ServeAndRequest|SendWhenRoom|InPlace<.*>::Run(Short|Medium)'
