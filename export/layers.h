@@ -17,8 +17,9 @@ concept Layer = requires {
   // Called by gasnet_attach before messages can arrive.
   { L::RegisterHandlers() } -> std::same_as<void>;
 
-  // Called by gasnet_attach on every rank when messages can be sent, and before
-  // any rank returns from it.
+  // Called by gasnet_attach on every rank, once the conduit is attached. Others
+  // may be through with it and have sent messages: so it does not poll, lest
+  // the client's handlers run before this rank is attached itself.
   { L::Start() } -> std::same_as<void>;
 };
 

@@ -26,8 +26,7 @@ class Extended {
     Barriers<C>::RegisterHandlers();
   }
 
-  // Called by gasnet_attach on every rank when messages can be sent, and before
-  // any rank returns from it.
+  // As export/layers.h says.
   static void Start() { Barriers<C>::Start(); }
 };
 

@@ -21,10 +21,10 @@ class Native {
  public:
   // Whether such a transfer goes this way.
   static bool Puts(Rank node, size_t nbytes) {
-    return nbytes >= C::rma().thresholds().put && C::rma().Reaches(node);
+    return C::rma().Reaches(node) && nbytes >= C::rma().thresholds().put;
   }
   static bool Gets(Rank node, size_t nbytes) {
-    return nbytes >= C::rma().thresholds().get && C::rma().Reaches(node);
+    return C::rma().Reaches(node) && nbytes >= C::rma().thresholds().get;
   }
 
   // As parts of iop; nbytes is not 0.

@@ -26,7 +26,6 @@ struct ChoosyRma {
     return NativeLoopbackConduit::rma().Post(request);
   }
   bool Reaches(Rank) const { return reaches; }
-  bool PutsPrecedeMessages(Rank) const { return false; }
   const rma::Thresholds& thresholds() const { return least; }
 
   rma::Thresholds least = {.put = kLeastPut, .get = kLeastGet};

@@ -10,7 +10,8 @@
 // handle, or as implicit operations, they are complete as soon as somebody
 // asks, and need the fence most. Those by message need it where the target was
 // this rank, whose handler stored as any code does. Others have been seen to be
-// stored: the reply was sent, and has come, behind the store.
+// stored: the reply was sent, and has come, behind the store; of those that the
+// network does by itself it has said so (core/rma/rma.h).
 #ifndef EXTENDED_SYNC_H_
 #define EXTENDED_SYNC_H_
 

@@ -207,10 +207,13 @@ TEST_P(TransfersTest, SomeMeansAtLeastOne) {
 
 TEST_P(TransfersTest, NothingIsReadyBeforeTheNetworkDelivers) {
   uint64_t got = 0;
+  // More than a network may have done when it is posted.
+  const std::vector<std::byte> sent(80);
   TestedConduit::link().Pause(true);
-  gasnet_handle_t put = Api::PutNb(kCall, 0, remote(), &got, 8);
+  gasnet_handle_t put =
+      Api::PutNb(kCall, 0, remote(), sent.data(), sent.size());
   gasnet_handle_t handles[] = {GASNET_INVALID_HANDLE, put};
-  Api::GetNbi(kCall, &got, 0, remote() + 64, 8);
+  Api::GetNbi(kCall, &got, 0, remote() + 128, 8);
   for (int i = 0; i < 10; ++i) {
     EXPECT_EQ(Api::Try(kCall, put), GASNET_ERR_NOT_READY);
     EXPECT_EQ(Api::TryAll(kCall, handles, 2), GASNET_ERR_NOT_READY);

@@ -3,6 +3,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <mutex>
 
 #include "core/thread/mode.h"
 
@@ -94,7 +95,7 @@ bool FakeLink::PostAll(Rank peer, const am::Message& message,
 }
 
 FakeLink::Envelope* FakeLink::Take(am::Lane lane) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(lock_);
   for (Envelope& each : envelopes_[static_cast<size_t>(lane)]) {
     if (each.state != Envelope::State::kFree) continue;
     each.state = Envelope::State::kTaken;
@@ -105,7 +106,7 @@ FakeLink::Envelope* FakeLink::Take(am::Lane lane) {
 }
 
 void FakeLink::Seal(Envelope& envelope, Rank peer, const am::Message& message) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(lock_);
   std::copy_n(message.args, message.num_args, envelope.args.begin());
   envelope.peer = peer;
   envelope.header = HeaderOf(message);
@@ -116,7 +117,7 @@ void FakeLink::Seal(Envelope& envelope, Rank peer, const am::Message& message) {
 }
 
 unsigned FakeLink::SendSealed() {
-  const std::unique_lock lock(mutex_, std::try_to_lock);
+  const std::unique_lock lock(lock_, std::try_to_lock);
   if (!lock.owns_lock()) return 0;
   unsigned sent = 0;
   for (size_t lane = 0; lane < envelopes_.size(); ++lane) {

@@ -16,7 +16,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <span>
 
 #include "core/am/dispatcher.h"
@@ -24,6 +23,7 @@
 #include "core/am/message.h"
 #include "core/hostshm/host_link.h"
 #include "core/rma/journey.h"
+#include "core/rma/testing/fake_lock.h"
 #include "core/rma/testing/fake_rma.h"
 #include "core/rma/under_way.h"
 #include "core/segment.h"
@@ -98,7 +98,7 @@ class FakeLink {
   rma::testing::FakeRma& rma_;
   const bool ordered_;
   std::span<const Segment> segments_;
-  std::mutex mutex_;  // of the envelopes
+  rma::testing::FakeLock lock_;  // of the envelopes
   std::array<std::array<Envelope, kEnvelopes>, am::kLanes> envelopes_;
   std::atomic<unsigned> envelopes_used_{0};
 };

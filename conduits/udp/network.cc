@@ -193,10 +193,11 @@ datagram::Options WithWindow(datagram::Options options, size_t buffer_bytes) {
 
 }  // namespace
 
-Network::Network(UniqueFd socket, std::vector<ip::Address> peers,
+Network::Network(Rank me, UniqueFd socket, std::vector<ip::Address> peers,
                  const SocketPort::Options& port,
                  const datagram::Options& endpoint, const datagram::Seal& seal)
-    : port_(std::move(socket), std::move(peers), port),
+    : me_(me),
+      port_(std::move(socket), std::move(peers), port),
       endpoint_(port_, WithWindow(endpoint, ip::ReceiveBuffer(port_.fd())),
                 seal),
       progress_thread_(
@@ -230,8 +231,8 @@ StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   endpoint.has_left = [&job](Rank peer) { return job.HasLeft(peer); };
   AddNotices(std::make_shared<HostNames>(job, *hosts, *chosen), endpoint);
   const datagram::Seal seal(KeyOf(job), CommonCipher(*contacts));
-  std::unique_ptr<Network> network(
-      new Network(std::move(socket), std::move(peers), port, endpoint, seal));
+  std::unique_ptr<Network> network(new Network(
+      job.rank(), std::move(socket), std::move(peers), port, endpoint, seal));
   if (settings.statistics) SpeakAtEnd(*network);
   return network;
 }

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/status.h"
@@ -62,7 +63,10 @@ class Network {
   void ServeTimers() { endpoint_.ServeTimers(); }
   int64_t NextDeadline() const { return endpoint_.NextDeadline(); }
   int fd() const { return port_.fd(); }
-  void SetSegment(Segment mine) { endpoint_.SetSegment(mine); }
+  Status Attach(std::span<const Segment> segments) {
+    endpoint_.SetSegment(segments[me_]);
+    return OkStatus();
+  }
   void Drain(bool patient);
 
  private:
@@ -72,13 +76,14 @@ class Network {
   // Where it may take long.
   static constexpr int64_t kPatientInterval = 1'000'000;  // ns
 
-  Network(UniqueFd socket, std::vector<ip::Address> peers,
+  Network(Rank me, UniqueFd socket, std::vector<ip::Address> peers,
           const SocketPort::Options& port, const datagram::Options& endpoint,
           const datagram::Seal& seal);
 
   // Whether all has arrived, or never will.
   bool DrainFor(int64_t nanos, int64_t interval);
 
+  const Rank me_;
   SocketPort port_;
   Endpoint endpoint_;
   ip::ProgressThread* const progress_thread_;  // never destroyed

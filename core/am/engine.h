@@ -113,8 +113,8 @@ class Engine {
   }
 
   // One step of a wait whose condition is evaluated by the caller between any
-  // two steps, and depends on handlers and other threads alone; the caller ends
-  // it with EndWait.
+  // two steps, and depends on what WaitUntil's may; the caller ends it with
+  // EndWait.
   void WaitStep(Wait& wait) { GoOn(wait, Serve(Lanes::kAll, wait)); }
   void EndWait(Wait& wait) { wait.Progress(link_); }
 

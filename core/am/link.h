@@ -39,9 +39,10 @@ concept Link = requires(L& link, Rank peer, Lane lane, const Message& message,
 
   // Sleeping without losing a wake-up: Arm; look once more; Sleep(epoch)
   // returns when anything happened after Arm that this process may wait for (a
-  // message, room to send, a handler run by another of its threads), or
-  // spuriously; Disarm in any case. Looking may wait itself: an Arm and a
-  // Disarm between must cost the outer Sleep nothing.
+  // message, room to send, a handler run by another of its threads, and of a
+  // network that transfers by itself what core/rma/rma.h says), or spuriously;
+  // Disarm in any case. Looking may wait itself: an Arm and a Disarm between
+  // must cost the outer Sleep nothing.
   { link.Arm() } -> std::same_as<uint32_t>;
   { link.Sleep(epoch) } -> std::same_as<void>;
   { link.Disarm() } -> std::same_as<void>;
@@ -86,7 +87,8 @@ concept LinkPollsAgain = requires(L& link, Dispatcher& dispatcher) {
 
 // Whether some messages take it several calls of Send, which keep what has been
 // begun in Message::journey; where that is null Send begins nothing of those
-// and answers kRetry. Between the calls the sender polls.
+// and answers kRetry. Between two calls with the same journey the sender polls,
+// for replies alone where it is the sender of one.
 template <class L>
 concept LinkSendsInSteps = L::kSendsInSteps;
 

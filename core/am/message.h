@@ -55,7 +55,7 @@ struct Message {
   // Long: in the target's address space. Null: where the handler's landing
   // says, if the link can (link.h).
   void* dest_addr = nullptr;
-  Loan* loan = nullptr;  // of the payload; null: it is not lent
+  Loan* loan = nullptr;        // of the payload; null: it is not lent
   Journey* journey = nullptr;  // for links that send in steps
 };
 

@@ -232,7 +232,7 @@ TEST_F(SendWindowTest, WhereTheTimeoutIsNearThereIsNoProbe) {
 }
 
 // One more where there is still no answer, each in its turn.
-TEST_F(SendWindowTest, ATimeoutSendsOnePacketAndBacksOff) {
+TEST_F(SendWindowTest, ATimeoutSendsTheOldestAndBacksOff) {
   const Timing timing;
   Append(5);
   SendAll();

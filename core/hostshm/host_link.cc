@@ -74,7 +74,8 @@ am::Post HostLink::SendLarge(Rank peer, am::Lane lane, am::Message message) {
   }
   const Placement at =
       Placement::Of(message.category, message.num_args, carried);
-  if (at.block_bytes > layout_.payload_bytes()) [[unlikely]] {
+  if (at.block_bytes > layout_.payload_bytes() || message.nbytes > kMostLong)
+      [[unlikely]] {
     RefuseTooLong(peer, message);
   }
   Producer::Slot slot;

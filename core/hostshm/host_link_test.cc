@@ -312,5 +312,16 @@ TEST(HostLinkDeathTest, WhatIsTooLongIsNamedWithItsLimit) {
   EXPECT_DEATH(send(Category::kLong), "Long.*524288 bytes.*" + limit);
 }
 
+// A header has 32 bits for the length.
+TEST(HostLinkDeathTest, NoLengthIsCut) {
+  Host host(2);
+  const am::Message message = {.category = Category::kLong,
+                               .in_place = true,
+                               .nbytes = (size_t{1} << 32) + 8,
+                               .dest_addr = host.SegmentOf(1)};
+  EXPECT_DEATH(host.link(0).Send(1, Lane::kRequest, message),
+               "Long.*4294967304 bytes.*the limit is 2147483647");
+}
+
 }  // namespace
 }  // namespace gasnet::hostshm

@@ -30,6 +30,7 @@
 #include "core/job/job.h"
 #include "core/job/process_end.h"
 #include "core/network/agreement.h"
+#include "core/network/far_rma.h"
 #include "core/network/link.h"
 #include "core/network/network.h"
 #include "core/segment.h"
@@ -56,7 +57,8 @@ class ConduitOver {
     s.link.host().SetSegments(s.segments.peers, s.segments.by_rank,
                               /*apart=*/false);
     if (N* const network = s.link.network()) {
-      network->SetSegment(s.segments.by_rank[s.job.rank()]);
+      const Status attached = network->Attach(s.segments.by_rank);
+      if (!attached.ok()) return attached;
     }
     return s.job.Barrier();
   }
@@ -71,6 +73,10 @@ class ConduitOver {
   }
   static uint32_t SupernodeSize() {
     return hostshm::MappedTogether(state_->supernode_size);
+  }
+  // Of the network, which may reach some of the others.
+  static auto rma() requires NetworkHasRma<N> {
+    return FarRma<N>(state_->link.network());
   }
   static void BeforeExit() {
     if (state_ != nullptr) state_->Drain(/*patient=*/false);

@@ -45,6 +45,8 @@ namespace gasnet::network {
 template <Network N, class Host = hostshm::HostLink>
 class Link {
  public:
+  static constexpr bool kSendsInSteps = NetworkSendsInSteps<N>;
+
   Host& host() { return host_; }
 
   // Where some ranks are not reached through memory. The network's timers hang

@@ -10,11 +10,15 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
 
 #include "base/status.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
+#include "core/rma/rma.h"
 #include "core/segment.h"
 
 namespace gasnet::network {
@@ -22,7 +26,8 @@ namespace gasnet::network {
 template <class N>
 concept Network = requires(N& network, const N& as_is, Rank peer, am::Lane lane,
                            const am::Message& message,
-                           am::Dispatcher& dispatcher, Segment segment) {
+                           am::Dispatcher& dispatcher,
+                           std::span<const Segment> segments) {
   // What may fail on one rank alone; then the caller tells the others.
   { network.Start() } -> std::same_as<Status>;
 
@@ -53,8 +58,11 @@ concept Network = requires(N& network, const N& as_is, Rank peer, am::Lane lane,
   // descriptor, and sleepers look now and then.
   { as_is.fd() } -> std::same_as<int>;
 
-  // Where Longs to this rank may go. Before any can arrive.
-  { network.SetSegment(segment) } -> std::same_as<void>;
+  // Where the ranks' segments are, by rank; that of this one is where Longs to
+  // it may go. Before any can arrive. Collective, for what a network exchanges
+  // about them (the keys of registered memory); fails on all ranks when it
+  // fails on one. The spans stay.
+  { network.Attach(segments) } -> std::same_as<Status>;
 
   // Before the process ends: sees to it that what was sent arrives, for a
   // fraction of a second at most. patient: it ends alone and the job goes on;
@@ -70,6 +78,17 @@ concept Network = requires(N& network, const N& as_is, Rank peer, am::Lane lane,
 // Longs from there may come without an address (am/link.h).
 template <class N>
 concept NetworkLands = N::kLands;
+
+// Some messages take it several calls of Send (am/link.h).
+template <class N>
+concept NetworkSendsInSteps = N::kSendsInSteps;
+
+// Puts and gets of its own (core/rma/rma.h); valid from Attach on.
+template <class N>
+concept NetworkHasRma = requires(N& network) {
+  network.rma();
+}
+&&rma::Rma<std::remove_reference_t<decltype(std::declval<N&>().rma())>>;
 
 }  // namespace gasnet::network
 

@@ -18,8 +18,10 @@
 // Completion. Polls of the link (am/link.h), of whichever lanes, take
 // completions in and count; nothing else does. A put is complete when it is in
 // place, visible to the target's loads and to gets of all ranks; a get when its
-// destination is written. Order among transfers: none. link.Sleep returns for a
-// completion, and when a post that was answered kRetry may find room.
+// destination is written. Order among transfers: none. link.Sleep returns for
+// whatever is counted, a source that has been read as well as a completion, and
+// when a post that was answered kRetry may find room. Where a transfer needs
+// polls to go on, a post wakes a thread that went to sleep before it.
 //
 // Sources. The network copies what it can have copied sooner than told of (its
 // inject limit), or what it must copy since it is not registered (its bounce
@@ -28,7 +30,9 @@
 // the rest.
 //
 // Threads. As of am::Link: under GASNET_PAR any number at once, otherwise one
-// at a time. Never in handlers.
+// at a time. Clients' transfers are never posted in handlers. A link posts in
+// Send, and so does the Long reply of a request's handler: what answers it
+// kRetry must find room by polls for replies alone.
 //
 // Errors. A transfer that fails ends the job with a message that names what was
 // transferred, how much of it, the peer, and what the network says.
@@ -86,11 +90,7 @@ concept Rma = requires(R& rma, const R& as_is, Rank peer, const Put& put,
   // attached.
   { as_is.Reaches(peer) } -> std::same_as<bool>;
 
-  // Whether a message that this thread sends to the peer behind a put to it
-  // is handled when that is in place. Otherwise who needs that waits until
-  // the put is complete.
-  { as_is.PutsPrecedeMessages(peer) } -> std::same_as<bool>;
-
+  // Asked for peers that it reaches.
   { as_is.thresholds() } -> std::same_as<const Thresholds&>;
 };
 

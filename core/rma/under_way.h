@@ -1,7 +1,9 @@
 // Counts what is under way for somebody who waits until it is over.
 //
 // Who posts adds before the network can be through; whoever polls subtracts.
-// Both inside GASNet, so without GASNET_PAR never at once.
+// Both are threads of the client inside GASNet, so without GASNET_PAR never at
+// once. A thread of the conduit's own counts nothing; what drains the network
+// before the process ends may, since nobody asks any more.
 //
 // Memory order: End releases what the network wrote, or read for the last time,
 // before; IsOver acquires it. The subtractions of several threads form one

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 #include <numeric>
 
 #include "base/log.h"
@@ -20,7 +21,7 @@ FakeRma::FakeRma(const Options& options)
 }
 
 void FakeRma::SetSegments(Rank me, std::span<const MappedSegment> peers) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(lock_);
   me_ = me;
   peers_ = peers;
 }
@@ -30,17 +31,17 @@ bool FakeRma::Reaches(Rank peer) const {
 }
 
 bool FakeRma::NeedsPolls() const {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(lock_);
   return under_way_ > 0 || refused_;
 }
 
 void FakeRma::Seed(uint64_t seed) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(lock_);
   random_.seed(seed);
 }
 
 FakeRma::Counts FakeRma::counts() const {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(lock_);
   return counts_;
 }
 
@@ -60,15 +61,11 @@ bool FakeRma::IsRegistered(const void* address, size_t nbytes) const {
   return Segment{mine.base, mine.size}.Contains(address, nbytes);
 }
 
-bool FakeRma::Refuses() {
-  return options_.refuse > 0 && Below(options_.refuse) == 0;
-}
-
 FakeRma::Descriptor* FakeRma::Idle() {
   const auto idle =
       std::find_if(descriptors_.begin(), descriptors_.end(),
                    [](const Descriptor& d) { return d.step == Step::kIdle; });
-  return idle == descriptors_.end() || Refuses() ? nullptr : &*idle;
+  return idle == descriptors_.end() || Hits(options_.refuse) ? nullptr : &*idle;
 }
 
 Posted FakeRma::Refuse() {
@@ -84,18 +81,23 @@ size_t FakeRma::PartOf(size_t nbytes, size_t most) {
 }
 
 Posted FakeRma::Post(const Put& put) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(lock_);
   Descriptor* const idle = Idle();
   if (idle == nullptr) return Refuse();
   const bool injected = put.nbytes <= options_.inject_bytes;
-  const bool bounced = !injected && !IsRegistered(put.src, put.nbytes);
-  if (bounced && bounces_used_ == options_.bounces) return Refuse();
+  const bool bounced = Bounces(put.src, put.nbytes);
+  if (!HasRoom(bounced)) return Refuse();
   idle->kind = Kind::kPut;
   idle->peer = put.peer;
   idle->from = static_cast<const std::byte*>(put.src);
   idle->to = Remote(put.peer, put.dest);
-  idle->nbytes =
-      PartOf(put.nbytes, bounced ? options_.bounce_bytes : options_.most_bytes);
+  idle->nbytes = PartOf(put.nbytes, MostOf(bounced));
+  if (injected && Hits(options_.done)) {
+    std::memcpy(idle->to, put.src, put.nbytes);
+    refused_ = false;
+    ++counts_.done;
+    return {PostState::kDone, put.nbytes};
+  }
   idle->complete = put.complete;
   idle->sources = put.sources;
   idle->bounced = bounced;
@@ -113,17 +115,21 @@ Posted FakeRma::Post(const Put& put) {
 }
 
 Posted FakeRma::Post(const Get& get) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(lock_);
   Descriptor* const idle = Idle();
   if (idle == nullptr) return Refuse();
+  const bool bounced = Bounces(get.dest, get.nbytes);
+  if (!HasRoom(bounced)) return Refuse();
   idle->kind = Kind::kGet;
   idle->peer = get.peer;
   idle->from = Remote(get.peer, get.src);
   idle->to = static_cast<std::byte*>(get.dest);
-  idle->nbytes = PartOf(get.nbytes, options_.most_bytes);
+  idle->nbytes = PartOf(get.nbytes, MostOf(bounced));
   idle->complete = get.complete;
   idle->sources = nullptr;
-  idle->bounced = false;
+  idle->bounced = bounced;
+  if (bounced) ++bounces_used_;
+  counts_.bounced += bounced;
   idle->step = Step::kRead;
   // Whoever looks too early sees that.
   std::memset(get.dest, 0xdb, idle->nbytes);
@@ -143,7 +149,9 @@ Posted FakeRma::Start(Descriptor& descriptor, size_t offered) {
 void FakeRma::Read(Descriptor& descriptor) {
   std::memcpy(descriptor.staging.data(), descriptor.from, descriptor.nbytes);
   descriptor.step = Step::kWriteFirst;
-  if (descriptor.sources != nullptr) descriptor.sources->End();
+  if (descriptor.sources == nullptr) return;
+  ++ended_;
+  descriptor.sources->End();
 }
 
 bool FakeRma::Moves(Descriptor& descriptor) {
@@ -175,22 +183,23 @@ void FakeRma::Advance(Descriptor& descriptor) {
       descriptor.step = Step::kIdle;
       if (descriptor.bounced) --bounces_used_;
       --under_way_;
+      ++ended_;
       descriptor.complete->End();
   }
 }
 
 unsigned FakeRma::Poll() {
-  const std::unique_lock lock(mutex_, std::try_to_lock);
+  const std::unique_lock lock(lock_, std::try_to_lock);
   if (!lock.owns_lock() || under_way_ == 0) return 0;
-  const unsigned before = under_way_;
+  ended_ = 0;
   std::shuffle(order_.begin(), order_.end(), random_);
-  const bool bulk = options_.in_bulk == 0 || Below(options_.in_bulk) == 0;
+  const bool bulk = options_.in_bulk == 0 || Hits(options_.in_bulk);
   for (const size_t i : order_) {
     Descriptor& each = descriptors_[i];
     // Time passes for all of them; what is told waits for the others.
     if (Moves(each) && (bulk || each.step != Step::kTell)) Advance(each);
   }
-  return before - under_way_;
+  return ended_;
 }
 
 void FakeRma::Fail(const Descriptor& descriptor) const {

@@ -1,8 +1,10 @@
 // Remote memory access as a difficult network does it: transfers make progress
 // in a random order, in bulk and late; posts are refused; what is posted is
-// taken in part; sources outside the own segment, which alone is registered, go
-// through few and small bounce buffers; a source is read late, and the two
-// halves of a destination are written at different times, after something else.
+// taken in part; what is not in the own segment, which alone is registered,
+// goes through few and small bounce buffers, as source and as destination; a
+// source is read late, and the two halves of a destination are written at
+// different times, after something else. Now and then a short put is done when
+// it is posted.
 //
 // One engine in two forms. It copies itself, by way of how the ranks' segments
 // are mapped into this process: they are memory of one process in unit tests,
@@ -14,13 +16,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <random>
 #include <span>
 #include <vector>
 
 #include "core/am/message.h"
 #include "core/rma/rma.h"
+#include "core/rma/testing/fake_lock.h"
 #include "core/segment.h"
 
 namespace gasnet::rma::testing {
@@ -28,10 +30,11 @@ namespace gasnet::rma::testing {
 struct FakeOptions {
   uint64_t seed = 1;
   unsigned descriptors = 32;
-  unsigned refuse = 5;         // one post in so many is refused; 0: none
+  unsigned refuse = 5;  // one post in so many is refused; 0: none
+  unsigned done = 4;    // one injected put in so many is done at once; 0: none
   size_t inject_bytes = 64;    // what a post copies, registered or not
   size_t most_bytes = 16384;   // of one transfer
-  unsigned bounces = 4;        // buffers for sources that are not registered
+  unsigned bounces = 4;        // buffers for what is not registered
   size_t bounce_bytes = 4096;  // of each
   unsigned late = 30;    // a step of a transfer waits at most so many polls
   unsigned in_bulk = 8;  // in one poll of so many completions are told
@@ -52,11 +55,10 @@ class FakeRma {
   Posted Post(const Put& put);
   Posted Post(const Get& get);
   bool Reaches(Rank peer) const;
-  bool PutsPrecedeMessages(Rank) const { return false; }
   const Thresholds& thresholds() const { return thresholds_; }
 
-  // Takes completions in; how many. None where another thread is inside, or
-  // what a signal handler has interrupted.
+  // Ends what is over; how many completions and sources. None where another
+  // thread is inside, or what a signal handler has interrupted.
   unsigned Poll();
   // Whether polls may find something, or what was refused may be taken: then
   // nobody may sleep.
@@ -70,7 +72,8 @@ class FakeRma {
     uint64_t refused = 0;
     uint64_t bounced = 0;
     uint64_t injected = 0;
-    uint64_t cut = 0;  // taken in part
+    uint64_t cut = 0;   // taken in part
+    uint64_t done = 0;  // when they were posted
   };
   Counts counts() const;
 
@@ -94,9 +97,20 @@ class FakeRma {
 
   std::byte* Remote(Rank peer, const void* address) const;
   bool IsRegistered(const void* address, size_t nbytes) const;
-  bool Refuses();
+  // One in so many; 0: none.
+  bool Hits(unsigned so_many) { return so_many > 0 && Below(so_many) == 0; }
   Descriptor* Idle();
   Posted Refuse();
+  // Whether it needs a bounce buffer, and whether there is one.
+  bool Bounces(const void* local, size_t nbytes) const {
+    return nbytes > options_.inject_bytes && !IsRegistered(local, nbytes);
+  }
+  bool HasRoom(bool bounced) const {
+    return !bounced || bounces_used_ < options_.bounces;
+  }
+  size_t MostOf(bool bounced) const {
+    return bounced ? options_.bounce_bytes : options_.most_bytes;
+  }
   // Of a new transfer.
   Posted Start(Descriptor& descriptor, size_t offered);
   size_t PartOf(size_t nbytes, size_t most);
@@ -108,7 +122,7 @@ class FakeRma {
 
   const Options options_;
   const Thresholds thresholds_;
-  mutable std::mutex mutex_;  // of all that follows
+  mutable FakeLock lock_;  // of all that follows
   std::mt19937_64 random_;
   Rank me_ = 0;
   std::span<const MappedSegment> peers_;
@@ -116,6 +130,7 @@ class FakeRma {
   std::vector<size_t> order_;  // in which they move; polls allocate nothing
   unsigned under_way_ = 0;
   unsigned bounces_used_ = 0;
+  unsigned ended_ = 0;    // in this poll
   bool refused_ = false;  // since the last that was taken
   Counts counts_;
 };

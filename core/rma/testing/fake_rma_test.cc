@@ -26,15 +26,11 @@ struct WithoutGet : FakeRma {
 struct WithoutReaches : FakeRma {
   bool Reaches(Rank) const = delete;
 };
-struct WithoutOrder : FakeRma {
-  bool PutsPrecedeMessages(Rank) const = delete;
-};
 struct WithoutThresholds : FakeRma {
   const Thresholds& thresholds() const = delete;
 };
 static_assert(Rma<FakeRma> && !Rma<WithoutPut> && !Rma<WithoutGet> &&
-              !Rma<WithoutReaches> && !Rma<WithoutOrder> &&
-              !Rma<WithoutThresholds>);
+              !Rma<WithoutReaches> && !Rma<WithoutThresholds>);
 
 constexpr size_t kSegment = 1 << 20;
 
@@ -151,7 +147,7 @@ TEST_F(FakeRmaTest, SourcesAreReadUntilToldOf) {
 }
 
 TEST_F(FakeRmaTest, CopiesWhatItInjectsOrBounces) {
-  Make({.refuse = 0});
+  Make({.refuse = 0, .done = 0});
   UnderWay complete, sources;
   std::vector<std::byte> elsewhere(4096, std::byte{7});
   ASSERT_EQ(
@@ -192,7 +188,7 @@ TEST_F(FakeRmaTest, CompletesInAnyOrderLateAndInBulk) {
   unsigned most = 0;
   int idle_polls = 0;
   for (uint64_t seed = 1; seed <= 20; ++seed) {
-    Make({.seed = seed, .refuse = 0});
+    Make({.seed = seed, .refuse = 0, .done = 0});
     std::vector<UnderWay> complete(16);
     for (UnderWay& each : complete) {
       rma().Post(Put{1, There(0), Here(0), 8, &each, nullptr});
@@ -241,9 +237,53 @@ TEST_F(FakeRmaTest, TakesAPartOfWhatItIsOffered) {
   Await(complete);
 }
 
+TEST_F(FakeRmaTest, AShortPutIsDoneAtOnceNowAndThen) {
+  Make({.refuse = 0});
+  unsigned done = 0;
+  for (int round = 0; round < 100; ++round) {
+    *Here(0) = std::byte(round);
+    UnderWay complete, sources;
+    if (rma().Post(Put{1, There(0), Here(0), 8, &complete, &sources}).state ==
+        PostState::kDone) {
+      ++done;
+      EXPECT_TRUE(complete.IsOver() && sources.IsOver());
+      EXPECT_EQ(*Target(0), std::byte(round));
+    }
+    Await(complete);
+  }
+  EXPECT_GT(done, 10u);
+  EXPECT_EQ(rma().counts().done, done);
+}
+
+TEST_F(FakeRmaTest, GetsElsewhereGoThroughBounceBuffers) {
+  Make({.refuse = 0, .bounces = 1});
+  std::vector<std::byte> elsewhere(8192);
+  UnderWay complete;
+  const Get get{1, elsewhere.data(), There(0), elsewhere.size(), &complete};
+  EXPECT_LE(rma().Post(get).nbytes, 4096u);
+  EXPECT_EQ(rma().Post(get).state, PostState::kRetry);
+  Await(complete);
+  EXPECT_EQ(rma().Post(get).state, PostState::kPosted);
+  Await(complete);
+}
+
+// Of a source that has been read as well, since somebody may wait for it.
+TEST_F(FakeRmaTest, APollAnswersHowManyEnded) {
+  Make({.refuse = 0});
+  UnderWay complete, sources;
+  ASSERT_EQ(
+      rma().Post(Put{1, There(0), Here(0), 65, &complete, &sources}).state,
+      PostState::kPosted);
+  unsigned ended = 0;
+  while (!sources.IsOver()) ended += rma().Poll();
+  EXPECT_EQ(ended, 1u);
+  while (!complete.IsOver()) ended += rma().Poll();
+  EXPECT_EQ(ended, 2u);
+}
+
 TEST_F(FakeRmaTest, AFailureEndsTheProcessAndNamesTheTransfer) {
   const auto put_two = [&] {
-    Make({.refuse = 0, .fail = 2});
+    Make({.refuse = 0, .done = 0, .fail = 2});
     UnderWay complete;
     rma().Post(Put{1, There(0), Here(0), 8, &complete, nullptr});
     rma().Post(Put{1, There(0), Here(0), 9, &complete, nullptr});
