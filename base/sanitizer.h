@@ -1,22 +1,31 @@
 // Which sanitizer this code is built with, for the few places that must tell it
-// what it cannot see.
+// what it cannot see, or ask it for less. GCC says so by macros, clang by
+// features.
 #ifndef GASNET_BASE_SANITIZER_H_
 #define GASNET_BASE_SANITIZER_H_
 
+#if defined(__has_feature)
+#define GASNETI_HAS_FEATURE(feature) __has_feature(feature)
+#else
+#define GASNETI_HAS_FEATURE(feature) 0
+#endif
+
 namespace gasnet {
 
-#if defined(__SANITIZE_THREAD__)
-inline constexpr bool kThreadSanitizer = true;
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
+#if defined(__SANITIZE_THREAD__) || GASNETI_HAS_FEATURE(thread_sanitizer)
 inline constexpr bool kThreadSanitizer = true;
 #else
 inline constexpr bool kThreadSanitizer = false;
 #endif
+
+#if defined(__SANITIZE_ADDRESS__) || GASNETI_HAS_FEATURE(address_sanitizer)
+inline constexpr bool kAddressSanitizer = true;
 #else
-inline constexpr bool kThreadSanitizer = false;
+inline constexpr bool kAddressSanitizer = false;
 #endif
 
 }  // namespace gasnet
+
+#undef GASNETI_HAS_FEATURE
 
 #endif  // GASNET_BASE_SANITIZER_H_

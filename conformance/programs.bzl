@@ -120,6 +120,7 @@ def conformance_objects():
                         _client(mode),
                         _harness(mode),
                         "//api:gasnet",
+                        "//base:sanitizer",
                     ],
                 )
 

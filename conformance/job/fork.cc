@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/sanitizer.h"
 #include "conformance/harness.h"
 
 namespace conformance {
@@ -65,11 +66,7 @@ void ExpectCode(pid_t child, int code) {
 
 // The leak sanitizer looks at whoever calls exit, and cannot in a child of a
 // process with several threads.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr auto kExit = quick_exit;
-#else
-constexpr auto kExit = exit;
-#endif
+constexpr auto kExit = gasnet::kAddressSanitizer ? quick_exit : exit;
 
 // It ends alone, in whatever way.
 void ChildEnds() {

@@ -2,6 +2,7 @@
 // segment is kept all the same (section 2.1.0.2).
 #include <unistd.h>
 
+#include "base/sanitizer.h"
 #include "conformance/harness.h"
 
 namespace conformance {
@@ -12,11 +13,8 @@ constexpr uintptr_t kSegment = 64 * GASNET_PAGESIZE;
 // Linux puts what is mapped 0x2a00'0000'0000 bytes above the heap of a program
 // that it may put anywhere, 47 bits of addresses given. The thread sanitizer
 // forbids all addresses that are farther away.
-#if defined(__SANITIZE_THREAD__) || !defined(__LP64__)
-constexpr uintptr_t kOffset = 16 << 20;
-#else
-constexpr uintptr_t kOffset = 0x3000'0000'0000;
-#endif
+constexpr uintptr_t kOffset =
+    gasnet::kThreadSanitizer || sizeof(void*) < 8 ? 16 << 20 : 0x3000'0000'0000;
 
 }  // namespace
 }  // namespace conformance

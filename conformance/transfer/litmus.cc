@@ -18,24 +18,18 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/sanitizer.h"
 #include "conformance/harness.h"
-
-#if defined(__has_feature)
-#define HAS_FEATURE(feature) __has_feature(feature)
-#else
-#define HAS_FEATURE(feature) 0
-#endif
 
 namespace conformance {
 namespace {
 
 // To the thread sanitizer all of this is a data race, where it is among threads
 // of one process.
-#if !defined(GASNET_PAR) || defined(__SANITIZE_THREAD__) || \
-    HAS_FEATURE(thread_sanitizer)
-constexpr int kThreads = 1;
+#if defined(GASNET_PAR)
+constexpr int kThreads = gasnet::kThreadSanitizer ? 1 : 2;
 #else
-constexpr int kThreads = 2;
+constexpr int kThreads = 1;
 #endif
 
 constexpr int kParties = 4;
