@@ -59,6 +59,17 @@ inline constexpr size_t kMostSmall = 64;
   }
 }
 
+// As CopySmall, of any number of bytes.
+[[gnu::always_inline]] inline void CopyPayload(void* to, const void* from,
+                                               size_t bytes) {
+  if (bytes <= kMostSmall) {
+    CopySmall(static_cast<unsigned char*>(to),
+              static_cast<const unsigned char*>(from), bytes);
+  } else {
+    std::memcpy(to, from, bytes);
+  }
+}
+
 }  // namespace gasnet::am
 
 #endif  // CORE_AM_COPY_H_

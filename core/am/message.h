@@ -7,11 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace gasnet {
+#include "core/lane.h"  // IWYU pragma: export
+#include "core/rank.h"  // IWYU pragma: export
 
-using Rank = uint32_t;
+namespace gasnet::am {
 
-namespace am {
+using gasnet::kLanes;
+using gasnet::Lane;
 
 inline constexpr unsigned kMaxArgs = 16;
 inline constexpr unsigned kHandlers = 256;
@@ -19,10 +21,6 @@ inline constexpr unsigned kHandlers = 256;
 inline constexpr unsigned kFirstClientHandler = 128;
 
 enum class Category : uint8_t { kShort, kMedium, kLong };
-
-// Requests and replies travel apart, so that replies always get through.
-enum class Lane : uint8_t { kRequest, kReply };
-inline constexpr unsigned kLanes = 2;
 
 // Leave to read a payload after its message was sent: the payload stays as it
 // is and where it is, and so does the loan, until `readers` is 0 again. A link
@@ -79,7 +77,6 @@ enum class Post : uint8_t {
   kRetry,  // no room now; poll and try again
 };
 
-}  // namespace am
-}  // namespace gasnet
+}  // namespace gasnet::am
 
 #endif  // CORE_AM_MESSAGE_H_

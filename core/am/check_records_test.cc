@@ -1,0 +1,61 @@
+#include "core/am/check_records.h"
+
+#include "gtest/gtest.h"
+
+namespace gasnet::am {
+namespace {
+
+constexpr size_t kBegin = 8;
+constexpr Segment kSegment{0x10000, 1000};
+
+class CheckRecordsTest : public ::testing::Test {
+ protected:
+  void Add(Category category, size_t nbytes, uintptr_t address = 0) {
+    static const std::byte payload[100] = {};
+    end_ = EncodeMessage(frame_, end_,
+                         {.category = category,
+                          .payload = payload,
+                          .nbytes = nbytes,
+                          .dest_addr = reinterpret_cast<void*>(address)});
+  }
+  unsigned Check() { return CheckRecords(3, {frame_, end_}, kBegin, kSegment); }
+
+  alignas(16) std::byte frame_[512] = {};
+  size_t end_ = kBegin;
+};
+
+TEST_F(CheckRecordsTest, CountsThem) {
+  EXPECT_EQ(Check(), 0u);
+  Add(Category::kShort, 0);
+  EXPECT_EQ(Check(), 1u);
+  Add(Category::kMedium, 100);
+  Add(Category::kLong, 100, kSegment.base);
+  Add(Category::kLong, 100, kSegment.base + 900);
+  EXPECT_EQ(Check(), 4u);
+}
+
+TEST_F(CheckRecordsTest, OneThatIsMalformedSpoilsTheFrame) {
+  Add(Category::kShort, 0);
+  const size_t second = end_;
+  Add(Category::kShort, 0);
+  frame_[second + 2] = std::byte{kMaxArgs + 1};
+  EXPECT_EQ(Check(), 0u);
+}
+
+TEST_F(CheckRecordsTest, AnEmptyLongMayGoAnywhere) {
+  Add(Category::kLong, 0, 1);
+  EXPECT_EQ(Check(), 1u);
+}
+
+using CheckRecordsDeathTest = CheckRecordsTest;
+
+TEST_F(CheckRecordsDeathTest, ALongThatLeavesTheSegmentEndsTheJob) {
+  Add(Category::kShort, 0);
+  Add(Category::kLong, 100, kSegment.base + 901);
+  EXPECT_DEATH(Check(),
+               "Long active message from rank 3: destination .0x10385, "
+               "0x103e9. is outside this rank's segment .0x10000, 0x103e8.");
+}
+
+}  // namespace
+}  // namespace gasnet::am

@@ -1,0 +1,42 @@
+// Runs the handlers of a frame's records.
+#ifndef CORE_AM_DELIVER_RECORDS_H_
+#define CORE_AM_DELIVER_RECORDS_H_
+
+#include <cstddef>
+#include <cstring>
+#include <span>
+
+#include "core/am/dispatcher.h"
+#include "core/am/message.h"
+#include "core/am/records.h"
+
+namespace gasnet::am {
+
+// Of all records from `begin` on, which CheckRecords has counted. The payload
+// of a Long is put in place first. A Medium is handled where it is in the
+// frame, which is the caller's until this returns.
+inline void DeliverRecords(Rank source, Lane lane, std::span<std::byte> frame,
+                           size_t begin, Dispatcher& dispatcher) {
+  RecordReader reader(frame, begin);
+  for (Record record; reader.Next(record) == RecordReader::Result::kRecord;) {
+    void* payload = record.payload;
+    if (record.category == Category::kLong) {
+      payload = reinterpret_cast<void*>(record.address);
+      if (record.nbytes > 0) {
+        std::memcpy(payload, record.payload, record.nbytes);
+      }
+    }
+    dispatcher.Deliver({.source = source,
+                        .lane = lane,
+                        .category = record.category,
+                        .handler = record.handler,
+                        .num_args = record.num_args,
+                        .args = record.args,
+                        .payload = payload,
+                        .nbytes = record.nbytes});
+  }
+}
+
+}  // namespace gasnet::am
+
+#endif  // CORE_AM_DELIVER_RECORDS_H_

@@ -1,0 +1,59 @@
+#include "core/am/deliver_records.h"
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace gasnet::am {
+namespace {
+
+constexpr size_t kBegin = 8;
+constexpr uint8_t kShort = kFirstClientHandler;
+constexpr uint8_t kPayload = kShort + 1;
+
+std::vector<std::string> heard;
+
+void OnShort(void* token, int32_t arg) {
+  const auto* const at = static_cast<Token*>(token);
+  heard.push_back("short " + std::to_string(arg) + " from " +
+                  std::to_string(at->source));
+  EXPECT_FALSE(at->is_request);
+}
+void OnPayload(void*, void* payload, size_t nbytes) {
+  heard.emplace_back(static_cast<char*>(payload), nbytes);
+}
+
+TEST(DeliverRecordsTest, RunsAllHandlersInTurnWithPayloadsInPlace) {
+  heard.clear();
+  Dispatcher dispatcher;
+  dispatcher.handlers().RegisterClient(kShort,
+                                       reinterpret_cast<AnyHandler>(&OnShort));
+  dispatcher.handlers().RegisterClient(
+      kPayload, reinterpret_cast<AnyHandler>(&OnPayload));
+  alignas(16) std::byte frame[256] = {};
+  char destination[4] = {};
+  const int32_t arg = 5;
+  size_t end = EncodeMessage(frame, kBegin,
+                             {.handler = kShort, .num_args = 1, .args = &arg});
+  end = EncodeMessage(frame, end,
+                      {.category = Category::kMedium,
+                       .handler = kPayload,
+                       .payload = "medium",
+                       .nbytes = 6});
+  end = EncodeMessage(frame, end,
+                      {.category = Category::kLong,
+                       .handler = kPayload,
+                       .payload = "long",
+                       .nbytes = 4,
+                       .dest_addr = destination});
+  DeliverRecords(7, Lane::kReply, {frame, end}, kBegin, dispatcher);
+  EXPECT_EQ(heard,
+            (std::vector<std::string>{"short 5 from 7", "medium", "long"}));
+  EXPECT_EQ(std::memcmp(destination, "long", 4), 0);
+}
+
+}  // namespace
+}  // namespace gasnet::am

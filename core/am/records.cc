@@ -1,0 +1,115 @@
+#include "core/am/records.h"
+
+#include "base/little_endian.h"
+#include "core/am/copy.h"
+
+namespace gasnet::am {
+namespace {
+
+constexpr std::byte kCategoryMask{3};
+
+// As one store: what comes next, such as a checksum, reads more than a number
+// at a time, and would have to wait for several.
+void EncodeStart(std::byte* at, const Message& message) {
+  const bool has_payload = message.category != Category::kShort;
+  const uint64_t nbytes =
+      has_payload ? static_cast<uint32_t>(message.nbytes) : 0;
+  StoreNumber<uint64_t>(at, static_cast<uint64_t>(message.category) |
+                                uint64_t{message.handler} << 8 |
+                                uint64_t{message.num_args} << 16 |
+                                nbytes << 32);
+}
+
+// Address and arguments; nothing of what was in the buffer before leaves the
+// process.
+void EncodeMiddle(std::byte* frame, const RecordLayout& layout,
+                  const Message& message) {
+  if (message.category == Category::kLong) {
+    StoreNumber<uint64_t>(frame + layout.args_at - 8,
+                          reinterpret_cast<uintptr_t>(message.dest_addr));
+  }
+  CopyArguments(frame + layout.args_at, message.args, message.num_args);
+  const size_t args_end = layout.args_at + size_t{4} * message.num_args;
+  for (size_t at = args_end; at < layout.payload_at; at += 4) {
+    StoreNumber<uint32_t>(frame + at, 0);
+  }
+}
+
+[[gnu::always_inline]] inline bool DecodeStart(const std::byte* at,
+                                               Record& record, std::byte own) {
+  const auto kind = *at;
+  record.category = static_cast<Category>(kind & kCategoryMask);
+  record.handler = LoadNumber<uint8_t>(at + 1);
+  record.num_args = LoadNumber<uint8_t>(at + 2);
+  record.nbytes = LoadNumber<uint32_t>(at + 4);
+  return (kind & ~(kCategoryMask | own)) == std::byte{0} &&
+         record.category <= Category::kLong && record.num_args <= kMaxArgs &&
+         (record.category != Category::kShort || record.nbytes == 0);
+}
+
+[[gnu::always_inline]] inline size_t DecodeRest(std::span<std::byte> frame,
+                                                size_t begin, size_t carried,
+                                                Record& record) {
+  const auto layout =
+      RecordLayout::Of(begin, record.category, record.num_args, carried);
+  const size_t end = layout.payload_at + carried;
+  if (end > frame.size()) return 0;
+  std::byte* const bytes = frame.data();
+  record.address = record.category == Category::kLong
+                       ? LoadNumber<uint64_t>(bytes + layout.args_at - 8)
+                       : 0;
+  record.args = reinterpret_cast<const int32_t*>(bytes + layout.args_at);
+  // Nothing is as well aligned at the frame's beginning.
+  record.payload = bytes + (carried > 0 ? layout.payload_at : 0);
+  return end;
+}
+
+}  // namespace
+
+size_t EncodeMessage(std::byte* frame, size_t begin, const Message& message) {
+  const auto layout = RecordLayout::Of(begin, message);
+  // What is behind arguments and payload stays 0.
+  StoreNumber<uint64_t>(frame + layout.end - 8, 0);
+  EncodeStart(frame + begin, message);
+  EncodeMiddle(frame, layout, message);
+  if (message.category != Category::kShort) {
+    CopyPayload(frame + layout.payload_at, message.payload, message.nbytes);
+  }
+  return layout.end;
+}
+
+size_t EncodeHead(std::byte* frame, size_t begin, const Message& message,
+                  size_t carried) {
+  const auto layout =
+      RecordLayout::Of(begin, message.category, message.num_args, carried);
+  EncodeStart(frame + begin, message);
+  EncodeMiddle(frame, layout, message);
+  return layout.payload_at;
+}
+
+bool ReadStart(const std::byte* at, Record& record, std::byte own) {
+  return DecodeStart(at, record, own);
+}
+
+size_t ReadRest(std::span<std::byte> frame, size_t begin, size_t carried,
+                Record& record) {
+  return DecodeRest(frame, begin, carried, record);
+}
+
+RecordReader::Result RecordReader::Next(Record& record) {
+  if (at_ >= frame_.size()) return Result::kEnd;
+  const std::byte* const start = frame_.data() + at_;
+  if (*start == kPadding) [[unlikely]]
+    return Result::kEnd;
+  if (frame_.size() - at_ < kRecordStartBytes ||
+      !DecodeStart(start, record, std::byte{0})) {
+    return Result::kMalformed;
+  }
+  const size_t end = DecodeRest(frame_, at_, record.nbytes, record);
+  const size_t next = (end + 7) / 8 * 8;
+  if (end == 0 || next > frame_.size()) return Result::kMalformed;
+  at_ = next;
+  return Result::kRecord;
+}
+
+}  // namespace gasnet::am

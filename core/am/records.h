@@ -1,0 +1,106 @@
+// The layout of messages in a frame, which a network carries as a whole: a
+// record for each of them, one behind the other. For every network whose frames
+// are bytes in one place. Pure functions of bytes; they may be anything, and
+// nothing is used before it is checked against the bytes that really arrived.
+//
+//   0  category; handler; number of arguments; 0
+//   4  length of the payload, 32 bit
+//   8  [Long] address at the target, 64 bit
+//      arguments, then the payload, from a multiple of 16 bytes
+//
+// Offsets are from the beginning of the frame, in memory a multiple of 16; a
+// record begins at a multiple of 8. A network has a header of its own in front
+// of the first one. A byte of kPadding in place of a record: the rest of the
+// frame is padding. Numbers are little-endian, arguments as the ranks have
+// them.
+//
+// All other values of a record's first byte are the network's. The reader
+// refuses them, so the network looks for its own before. Where one is a record
+// with something more in it, such as a fragment (core/datagram/fragment.h),
+// EncodeHead, ReadStart and ReadRest do the parts that it has in common with
+// records. So the reader knows nothing of what one network alone has, and asks
+// nothing about it for each message.
+#ifndef CORE_AM_RECORDS_H_
+#define CORE_AM_RECORDS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/am/message.h"
+
+namespace gasnet::am {
+
+// Bytes of a record in front of its address and arguments.
+inline constexpr size_t kRecordStartBytes = 8;
+inline constexpr std::byte kPadding{8};
+
+// Where the parts of a record lie, as offsets in the frame.
+struct RecordLayout {
+  size_t args_at;
+  size_t payload_at;
+  size_t end;  // where the next record begins
+
+  // carried: bytes of payload in this record, which begins at `begin`.
+  static constexpr RecordLayout Of(size_t begin, Category category,
+                                   unsigned num_args, size_t carried) {
+    const size_t address = category == Category::kLong ? 8 : 0;
+    const size_t args_at = begin + kRecordStartBytes + address;
+    const size_t args_end = args_at + size_t{4} * num_args;
+    const size_t payload_at =
+        carried > 0 ? (args_end + 15) / 16 * 16 : args_end;
+    return {args_at, payload_at, (payload_at + carried + 7) / 8 * 8};
+  }
+  // With the whole message.
+  static constexpr RecordLayout Of(size_t begin, const Message& message) {
+    return Of(begin, message.category, message.num_args,
+              message.category == Category::kShort ? 0 : message.nbytes);
+  }
+};
+
+// Writes the whole message at `begin`; where the record ends.
+size_t EncodeMessage(std::byte* frame, size_t begin, const Message& message);
+// Writes all but the payload, of which the record is to carry so many bytes;
+// where they begin.
+size_t EncodeHead(std::byte* frame, size_t begin, const Message& message,
+                  size_t carried);
+
+// A record as it was received. What it points to is in the frame.
+struct Record {
+  Category category;
+  uint8_t handler;
+  uint8_t num_args;
+  uint32_t nbytes;    // of the message
+  uintptr_t address;  // Long
+  const int32_t* args;
+  std::byte* payload;
+};
+
+// Reads the first kRecordStartBytes bytes. False: there is no such message, or
+// the first byte has more in it than `own`, bits that the network has read.
+bool ReadStart(const std::byte* at, Record& record,
+               std::byte own = std::byte{0});
+// Reads the rest of a record at `begin` that has so many bytes of payload;
+// where they end. 0: that is outside of the frame.
+size_t ReadRest(std::span<std::byte> frame, size_t begin, size_t carried,
+                Record& record);
+
+// Takes the records of a frame apart.
+class RecordReader {
+ public:
+  enum class Result : uint8_t { kRecord, kEnd, kMalformed };
+
+  // begin: of the first one. The frame is aligned, and may end before that.
+  RecordReader(std::span<std::byte> frame, size_t begin)
+      : frame_(frame), at_(begin) {}
+
+  Result Next(Record& record);
+
+ private:
+  std::span<std::byte> frame_;
+  size_t at_;
+};
+
+}  // namespace gasnet::am
+
+#endif  // CORE_AM_RECORDS_H_

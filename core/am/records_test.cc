@@ -1,0 +1,198 @@
+#include "core/am/records.h"
+
+#include <cstring>
+#include <random>
+
+#include "gtest/gtest.h"
+
+namespace gasnet::am {
+namespace {
+
+using Result = RecordReader::Result;
+
+// A network's own header is in front of the records.
+constexpr size_t kBegin = 24;
+
+struct Frame {
+  alignas(16) std::byte bytes[2048] = {};
+  std::span<std::byte> First(size_t n) { return {bytes, n}; }
+};
+
+TEST(RecordsTest, EveryShapeOfMessageSurvivesInOneFrame) {
+  int32_t args[kMaxArgs];
+  for (int i = 0; i < 16; ++i) args[i] = i * 1000 - 3;
+  unsigned char payload[300];
+  for (size_t i = 0; i < sizeof(payload); ++i) {
+    payload[i] = static_cast<unsigned char>(i);
+  }
+  for (unsigned category = 0; category < 3; ++category) {
+    for (uint8_t num_args = 0; num_args <= kMaxArgs; ++num_args) {
+      Frame frame;
+      const Message message{.category = static_cast<Category>(category),
+                            .handler = 200,
+                            .num_args = num_args,
+                            .args = args,
+                            .payload = payload,
+                            .nbytes = category == 0 ? 0u : 299u,
+                            .dest_addr = payload};
+      size_t end = kBegin;
+      for (int i = 0; i < 3; ++i) {
+        end = EncodeMessage(frame.bytes, end, message);
+        EXPECT_EQ(end % 8, 0u);
+      }
+      RecordReader reader(frame.First(end), kBegin);
+      for (int i = 0; i < 3; ++i) {
+        Record record;
+        ASSERT_EQ(reader.Next(record), Result::kRecord);
+        EXPECT_EQ(record.category, message.category);
+        EXPECT_EQ(record.handler, 200);
+        EXPECT_EQ(record.num_args, num_args);
+        EXPECT_EQ(record.nbytes, message.nbytes);
+        EXPECT_EQ(std::memcmp(record.args, args, size_t{4} * num_args), 0);
+        EXPECT_EQ(std::memcmp(record.payload, payload, message.nbytes), 0);
+        EXPECT_EQ(reinterpret_cast<uintptr_t>(record.payload) % 16, 0u);
+        if (record.category == Category::kLong) {
+          EXPECT_EQ(record.address, reinterpret_cast<uintptr_t>(payload));
+        }
+      }
+      Record record;
+      EXPECT_EQ(reader.Next(record), Result::kEnd);
+    }
+  }
+}
+
+TEST(RecordsTest, NumbersAreLittleEndianAtTheirPlaces) {
+  const int32_t args[] = {7};
+  const std::byte payload[300] = {};
+  Frame frame;
+  EncodeMessage(frame.bytes, kBegin,
+                {.category = Category::kLong,
+                 .handler = 5,
+                 .num_args = 1,
+                 .args = args,
+                 .payload = payload,
+                 .nbytes = 0x10b,
+                 .dest_addr = reinterpret_cast<void*>(0x0102)});
+  const std::byte* const record = frame.bytes + kBegin;
+  EXPECT_EQ(record[0], std::byte{2}) << "category";
+  EXPECT_EQ(record[1], std::byte{5}) << "handler";
+  EXPECT_EQ(record[2], std::byte{1}) << "arguments";
+  EXPECT_EQ(record[4], std::byte{0x0b}) << "length";
+  EXPECT_EQ(record[5], std::byte{1});
+  EXPECT_EQ(record[8], std::byte{2}) << "address";
+  EXPECT_EQ(record[16], std::byte{7}) << "argument";
+}
+
+// What was in the buffer before stays in the process.
+TEST(RecordsTest, WhatIsInBetweenIsZero) {
+  const std::byte payload[3] = {std::byte{9}, std::byte{9}, std::byte{9}};
+  Frame frame;
+  std::memset(frame.bytes, 0xee, sizeof(frame.bytes));
+  const size_t end = EncodeMessage(
+      frame.bytes, kBegin,
+      {.category = Category::kMedium, .payload = payload, .nbytes = 3});
+  for (size_t at = kBegin + 8; at < end; ++at) {
+    EXPECT_NE(frame.bytes[at], std::byte{0xee}) << at;
+  }
+  EXPECT_EQ(frame.bytes[end], std::byte{0xee});
+}
+
+// A frame of this one record, of 40 bytes, with one byte changed.
+Result ReadChanged(size_t at, unsigned value, size_t size = 0) {
+  static const unsigned char payload[40] = {};
+  Frame frame;
+  const size_t end = EncodeMessage(
+      frame.bytes, kBegin,
+      {.category = Category::kMedium, .payload = payload, .nbytes = 40});
+  frame.bytes[kBegin + at] = static_cast<std::byte>(value);
+  Record record;
+  return RecordReader(frame.First(size != 0 ? size : end), kBegin).Next(record);
+}
+
+TEST(RecordsTest, WrongRecordsAreRefused) {
+  EXPECT_EQ(ReadChanged(3, 0), Result::kRecord) << "as it was";
+  EXPECT_EQ(ReadChanged(0, 0), Result::kMalformed) << "a Short of 40 bytes";
+  EXPECT_EQ(ReadChanged(0, 3), Result::kMalformed) << "category 3";
+  for (const unsigned bit : {4u, 16u, 32u, 64u, 128u}) {
+    EXPECT_EQ(ReadChanged(0, 1 | bit), Result::kMalformed) << bit;
+  }
+  EXPECT_EQ(ReadChanged(2, 17), Result::kMalformed) << "17 arguments";
+  EXPECT_EQ(ReadChanged(4, 41), Result::kMalformed) << "beyond the frame";
+  EXPECT_EQ(ReadChanged(7, 255), Result::kMalformed) << "4 GB beyond it";
+  for (size_t size = kBegin + 1; size < kBegin + 48; ++size) {
+    EXPECT_EQ(ReadChanged(3, 0, size), Result::kMalformed) << size;
+  }
+}
+
+TEST(RecordsTest, AFrameMayEndBeforeItsRecords) {
+  for (size_t size = 1; size <= kBegin; ++size) {
+    EXPECT_EQ(ReadChanged(3, 0, size), Result::kEnd) << size;
+  }
+}
+
+TEST(RecordsTest, NothingIsBehindPadding) {
+  const int32_t args[] = {5, 6};
+  const Message message{.handler = 9, .num_args = 2, .args = args};
+  Frame frame;
+  const size_t end = EncodeMessage(frame.bytes, kBegin, message);
+  for (const size_t padding : {1, 7, 8, 100}) {
+    EncodeMessage(frame.bytes, end, message);
+    frame.bytes[end] = kPadding;
+    RecordReader reader(frame.First(end + padding), kBegin);
+    Record record;
+    ASSERT_EQ(reader.Next(record), Result::kRecord) << padding;
+    EXPECT_EQ(record.args[1], 6);
+    EXPECT_EQ(reader.Next(record), Result::kEnd) << padding;
+  }
+}
+
+// As a network does whose record has something more behind the start, and one
+// whose payload is elsewhere.
+TEST(RecordsTest, TheirPartsCanBeUsedOneByOne) {
+  const int32_t args[] = {5, 6};
+  const std::byte payload[100] = {};
+  Frame frame;
+  const size_t payload_at = EncodeHead(frame.bytes, kBegin,
+                                       {.category = Category::kMedium,
+                                        .num_args = 2,
+                                        .args = args,
+                                        .payload = payload,
+                                        .nbytes = 100},
+                                       10);
+  EXPECT_EQ(payload_at % 16, 0u);
+  Record record;
+  frame.bytes[kBegin] |= std::byte{64};
+  EXPECT_FALSE(ReadStart(frame.bytes + kBegin, record));
+  ASSERT_TRUE(ReadStart(frame.bytes + kBegin, record, std::byte{64}));
+  EXPECT_EQ(record.nbytes, 100u);
+  EXPECT_EQ(ReadRest(frame.First(payload_at + 10), kBegin, 10, record),
+            payload_at + 10);
+  EXPECT_EQ(record.payload, frame.bytes + payload_at);
+  EXPECT_EQ(record.args[1], 6);
+  EXPECT_EQ(ReadRest(frame.First(payload_at + 9), kBegin, 10, record), 0u);
+}
+
+TEST(RecordsTest, RandomBytesNeverPointOutside) {
+  std::mt19937_64 random(1);
+  unsigned records = 0;
+  for (int round = 0; round < 300'000; ++round) {
+    Frame frame;
+    const size_t size = kBegin + random() % 200;
+    for (size_t at = kBegin; at < size; ++at) {
+      // Small numbers get further than large ones.
+      frame.bytes[at] =
+          static_cast<std::byte>(random() % 3 == 0 ? random() % 32 : 0);
+    }
+    RecordReader reader(frame.First(size), kBegin);
+    for (Record record; reader.Next(record) == Result::kRecord; ++records) {
+      ASSERT_LE(record.payload + record.nbytes, frame.bytes + size);
+      ASSERT_LE(reinterpret_cast<const std::byte*>(record.args) +
+                    size_t{4} * record.num_args,
+                frame.bytes + size);
+    }
+  }
+  EXPECT_GT(records, 1000u);
+}
+
+}  // namespace
+}  // namespace gasnet::am

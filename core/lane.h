@@ -1,0 +1,15 @@
+// Requests and replies travel apart, so that replies always get through: each
+// lane from one rank to another has buffers, credit and queues of its own.
+#ifndef CORE_LANE_H_
+#define CORE_LANE_H_
+
+#include <cstdint>
+
+namespace gasnet {
+
+enum class Lane : uint8_t { kRequest, kReply };
+inline constexpr unsigned kLanes = 2;
+
+}  // namespace gasnet
+
+#endif  // CORE_LANE_H_
