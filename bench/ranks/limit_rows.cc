@@ -8,7 +8,7 @@
 #include "bench/limits/memory_loops.h"
 #include "bench/limits/udp_loop.h"
 #include "bench/ranks/ranks.h"
-#include "core/datagram/options.h"
+#include "core/datagram/channel_options.h"
 
 namespace gasnet::bench {
 

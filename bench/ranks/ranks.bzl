@@ -29,7 +29,7 @@ def rank_programs(conduit, programs):
             "//base:clock",
             "//bench/harness",
             "//bench/limits",
-            "//core/datagram:protocol",
+            "//core/datagram:channel",
         ],
     )
     for program in programs:

@@ -29,7 +29,7 @@ void OnPing(void*) { ++pings; }
 struct Process {
   Process(UniqueFd socket, const std::vector<ip::Address>& addresses, Rank me)
       : port(std::move(socket), addresses, {.me = me}),
-        endpoint(port, {.me = me, .ranks = 2}, datagram::Seal({})),
+        endpoint(port, {{.me = me, .ranks = 2}}, datagram::Seal({})),
         thread(*new ip::ProgressThread(ip::ProgressThread::WorkOf(endpoint))) {
     dispatcher.handlers().RegisterClient(
         kPing, reinterpret_cast<am::AnyHandler>(&OnPing));

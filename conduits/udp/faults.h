@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/am/message.h"
 #include "core/datagram/port.h"
+#include "core/rank.h"
 
 namespace gasnet::udp {
 

@@ -30,9 +30,9 @@
 #include "base/forked.h"
 #include "base/unique_fd.h"
 #include "conduits/udp/faults.h"
-#include "core/am/message.h"
 #include "core/datagram/port.h"
 #include "core/ip/address.h"
+#include "core/rank.h"
 
 namespace gasnet::udp {
 

@@ -13,7 +13,7 @@ size_t AssemblyStore::Cost(am::Category category, size_t nbytes) {
   return sizeof(Assembly) + buffer;
 }
 
-Assembly* AssemblyStore::Begin(const Record& fragment, Rank source,
+Assembly* AssemblyStore::Begin(const FragmentRecord& fragment, Rank source,
                                am::Lane lane, bool first) {
   const size_t cost = Cost(fragment.category, fragment.nbytes);
   if (used_ + cost > (first ? limit_ : limit_ / 2)) return nullptr;
@@ -21,6 +21,8 @@ Assembly* AssemblyStore::Begin(const Record& fragment, Rank source,
   const bool is_long = fragment.category == am::Category::kLong;
   Assembly* const assembly = Make(is_long ? 0 : fragment.nbytes).release();
   assembly->next = nullptr;
+  assembly->source = source;
+  assembly->messages = 1;
   assembly->number = fragment.fragment.number;
   assembly->missing = fragment.nbytes;
   std::copy_n(fragment.args, fragment.num_args, assembly->args);
@@ -59,7 +61,8 @@ void AssemblyStore::Release(Assembly* assembly) {
   if (idle_.size() < kMostIdle) idle_.push_back(std::move(owned));
 }
 
-bool AssemblyStore::Fits(const Assembly& assembly, const Record& fragment) {
+bool AssemblyStore::Fits(const Assembly& assembly,
+                         const FragmentRecord& fragment) {
   const am::Incoming& message = assembly.message;
   return message.category == fragment.category &&
          message.nbytes == fragment.nbytes &&
@@ -68,7 +71,7 @@ bool AssemblyStore::Fits(const Assembly& assembly, const Record& fragment) {
          fragment.fragment.length <= assembly.missing;
 }
 
-bool AssemblyStore::Add(Assembly& assembly, const Record& fragment) {
+bool AssemblyStore::Add(Assembly& assembly, const FragmentRecord& fragment) {
   std::memcpy(static_cast<std::byte*>(assembly.message.payload) +
                   fragment.fragment.offset,
               fragment.payload, fragment.fragment.length);

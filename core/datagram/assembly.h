@@ -16,13 +16,16 @@
 #include <memory>
 #include <vector>
 
+#include "core/am/kept_requests.h"
 #include "core/am/message.h"
-#include "core/datagram/packet.h"
+#include "core/datagram/channel.h"
+#include "core/datagram/fragment.h"
 
 namespace gasnet::datagram {
 
-struct Assembly {
-  Assembly* next = nullptr;  // of the same peer and lane, or ready
+// One of those that a peer has begun in a lane or, when it is complete, one of
+// the requests that are kept.
+struct Assembly : Begun, am::KeptRequest {
   am::Incoming message;
   uint32_t number = 0;
   size_t missing = 0;   // bytes
@@ -37,16 +40,16 @@ class AssemblyStore {
 
   // One for the message that the fragment belongs to; null when there is no
   // room. first: nothing is missing before the fragment in its lane.
-  Assembly* Begin(const Record& fragment, Rank source, am::Lane lane,
+  Assembly* Begin(const FragmentRecord& fragment, Rank source, am::Lane lane,
                   bool first);
   void Release(Assembly* assembly);
 
   size_t used() const { return used_; }
 
   // Whether the fragment can be of the message.
-  static bool Fits(const Assembly& assembly, const Record& fragment);
+  static bool Fits(const Assembly& assembly, const FragmentRecord& fragment);
   // Copies its payload; true when the message is complete.
-  static bool Add(Assembly& assembly, const Record& fragment);
+  static bool Add(Assembly& assembly, const FragmentRecord& fragment);
 
  private:
   // Kept for reuse, with their buffers.

@@ -12,25 +12,25 @@ using am::Category;
 using am::Lane;
 
 // A fragment of a message of `nbytes` bytes.
-Record FragmentOf(uint32_t nbytes, uint32_t offset, std::vector<char>& bytes,
-                  Category category = Category::kMedium,
-                  void* address = nullptr) {
+FragmentRecord FragmentOf(uint32_t nbytes, uint32_t offset,
+                          std::vector<char>& bytes,
+                          Category category = Category::kMedium,
+                          void* address = nullptr) {
   static const int32_t args[] = {5, 6};
-  return {.category = category,
-          .is_fragment = true,
-          .handler = 9,
-          .num_args = 2,
-          .nbytes = nbytes,
-          .fragment = {1, offset, static_cast<uint32_t>(bytes.size())},
-          .address = reinterpret_cast<uintptr_t>(address),
-          .args = args,
-          .payload = reinterpret_cast<std::byte*>(bytes.data())};
+  return {{.category = category,
+           .handler = 9,
+           .num_args = 2,
+           .nbytes = nbytes,
+           .address = reinterpret_cast<uintptr_t>(address),
+           .args = args,
+           .payload = reinterpret_cast<std::byte*>(bytes.data())},
+          {1, offset, static_cast<uint32_t>(bytes.size())}};
 }
 
 TEST(AssemblyTest, PutsAMediumTogetherInAnyOrder) {
   AssemblyStore store(0);
   std::vector<char> head(10, 'a'), tail(5, 'b');
-  const Record second = FragmentOf(15, 10, tail);
+  const FragmentRecord second = FragmentOf(15, 10, tail);
   Assembly* const assembly = store.Begin(second, 3, Lane::kReply, false);
   ASSERT_NE(assembly, nullptr);
   EXPECT_FALSE(AssemblyStore::Add(*assembly, second));
@@ -51,7 +51,8 @@ TEST(AssemblyTest, ALongLandsInPlace) {
   AssemblyStore store(0);
   char destination[20] = {};
   std::vector<char> bytes(20, 'x');
-  const Record record = FragmentOf(20, 0, bytes, Category::kLong, destination);
+  const FragmentRecord record =
+      FragmentOf(20, 0, bytes, Category::kLong, destination);
   Assembly* const assembly = store.Begin(record, 0, Lane::kRequest, true);
   EXPECT_TRUE(AssemblyStore::Add(*assembly, record));
   EXPECT_EQ(assembly->message.payload, destination);
@@ -68,7 +69,7 @@ TEST(AssemblyTest, FragmentsOfAnotherMessageDoNotFit) {
   };
   Assembly* const assembly = store.Begin(
       fragment(15, Category::kLong, somewhere), 0, Lane::kRequest, true);
-  const auto fits = [&](const Record& record) {
+  const auto fits = [&](const FragmentRecord& record) {
     return AssemblyStore::Fits(*assembly, record);
   };
   EXPECT_TRUE(fits(fragment(15, Category::kLong, somewhere)));
@@ -84,7 +85,7 @@ TEST(AssemblyTest, FragmentsOfAnotherMessageDoNotFit) {
 TEST(AssemblyTest, TheSecondHalfIsForThoseBeforeWhomNothingIsMissing) {
   AssemblyStore store(10 * 65536);
   std::vector<char> bytes(10);
-  const Record record = FragmentOf(65536, 0, bytes);
+  const FragmentRecord record = FragmentOf(65536, 0, bytes);
   std::vector<Assembly*> begun;
   const auto begin = [&](bool first) {
     Assembly* const assembly = store.Begin(record, 0, Lane::kRequest, first);

@@ -7,30 +7,34 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
-#include "core/am/message.h"
-#include "core/datagram/assembly.h"
 #include "core/datagram/path_size.h"
 #include "core/datagram/receive_window.h"
 #include "core/datagram/round_trip.h"
 #include "core/datagram/send_window.h"
+#include "core/lane.h"
+#include "core/rank.h"
 
 namespace gasnet::datagram {
+
+// Something that the layer above has begun to receive, as the channel sees it.
+struct Begun {
+  Begun* next = nullptr;
+};
 
 struct ChannelLane {
   SendWindow send;
   ReceiveWindow receive;
-  Assembly* assemblies = nullptr;  // of this peer's messages, newest first
-  uint32_t messages = 0;           // of several packets that were sent
+  // Of the layer above, which so needs no table of peers of its own; the
+  // channel looks at neither.
+  Begun* begun = nullptr;  // from this peer, newest first
+  uint32_t numbers = 0;    // that it has given to what it sends
 };
 
 struct Channel {
   Channel(Rank rank, const PathSizes& sizes) : path(sizes), peer(rank) {}
 
-  ChannelLane& lane(am::Lane which) {
-    return lanes[static_cast<size_t>(which)];
-  }
+  ChannelLane& lane(Lane which) { return lanes[static_cast<size_t>(which)]; }
   // What an acknowledgement brings can wait for the next poll: nothing needs
   // room in a window, and little is in flight.
   bool CanAcksWait() const {
@@ -41,7 +45,7 @@ struct Channel {
     return owed_packets == 0 && lanes[0].send.Empty() && lanes[1].send.Empty();
   }
 
-  std::array<ChannelLane, am::kLanes> lanes;
+  std::array<ChannelLane, kLanes> lanes;
   RoundTrip round_trip;
   PathSize path;
   uint64_t peer_window = 0;  // bytes in flight that the peer allows in a lane

@@ -12,6 +12,8 @@
 
 #include "core/datagram/channel.h"
 #include "core/datagram/path_size.h"
+#include "core/lane.h"
+#include "core/rank.h"
 
 namespace gasnet::datagram {
 
@@ -95,7 +97,7 @@ class ChannelTable {
  private:
   uint16_t ShareOf(size_t senders) const {
     return static_cast<uint16_t>(std::clamp<size_t>(
-        receive_window_ / am::kLanes / senders / 1024, 1, 0xffff));
+        receive_window_ / kLanes / senders / 1024, 1, 0xffff));
   }
 
   // Who has sent nothing for one or two of these needs no share.

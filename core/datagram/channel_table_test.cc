@@ -6,7 +6,7 @@ namespace gasnet::datagram {
 namespace {
 
 constexpr size_t kWindowBytes = size_t{1} << 20;
-constexpr uint16_t kWhole = kWindowBytes / am::kLanes / 1024;
+constexpr uint16_t kWhole = kWindowBytes / kLanes / 1024;
 constexpr int64_t kEpoch = 10'000'000;
 
 class ChannelTableTest : public ::testing::Test {

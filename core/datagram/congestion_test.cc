@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/datagram/options.h"
+#include "core/datagram/channel_options.h"
 #include "core/datagram/round_trip.h"
 #include "gtest/gtest.h"
 

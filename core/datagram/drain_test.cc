@@ -227,7 +227,7 @@ TEST_F(DrainTest, AStepEnds) {
 TEST(LateDatagramsTest, AreForNobody) {
   testing::MemoryNetwork network({});
   const auto make = [&](Rank me, unsigned char job) {
-    return std::make_unique<Node>(network, Options{.me = me, .ranks = 2},
+    return std::make_unique<Node>(network, Options{{.me = me, .ranks = 2}},
                                   testing::TestSeal(job));
   };
   for (const Rank me : {0u, 1u}) {

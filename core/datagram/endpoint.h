@@ -28,11 +28,14 @@
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
+#include "core/am/records.h"
 #include "core/datagram/channel_table.h"
+#include "core/datagram/fragment.h"
 #include "core/datagram/lock.h"
 #include "core/datagram/options.h"
 #include "core/datagram/packet.h"
 #include "core/datagram/packet_pool.h"
+#include "core/datagram/packet_receiver.h"
 #include "core/datagram/path_size.h"
 #include "core/datagram/port.h"
 #include "core/datagram/receiver.h"
@@ -91,7 +94,7 @@ class Endpoint {
 
   // A step towards the end of the process: sends what waits, acknowledges what
   // arrives and runs no more handlers. True once all that was sent has arrived,
-  // but for what was to peers that have left (Options::has_left).
+  // but for what was to peers that have left (ChannelOptions::has_left).
   // Never waits for the lock and allocates nothing: a signal handler may have
   // interrupted anything. However much arrives, it returns soon.
   // Only DrainStep may be called afterwards.
@@ -144,7 +147,9 @@ class Endpoint {
 
   // Payload of a fragment in a whole datagram.
   static size_t ChunkOf(size_t max_datagram, am::Category category,
-                        unsigned num_args);
+                        unsigned num_args) {
+    return (max_datagram - FragmentPayloadAt(category, num_args)) / 16 * 16;
+  }
   size_t PieceOf(const am::Message& message, size_t datagram) const;
   static size_t ChooseMaxLong(const PathSizes& sizes);
   // Buffers that the largest message takes, with datagrams of whatever size.
@@ -192,7 +197,7 @@ class Endpoint {
   void TakeAcks(Channel& channel, const LaneAcks& acks, int64_t arrived) {
     if (channel.path.OnAcks(sizes_, acks)) [[unlikely]]
       NoteNarrow(channel);
-    if (receiver_.TakeAcks(channel, acks, arrived)) Pump(channel);
+    if (packets_.TakeAcks(channel, acks, arrived)) Pump(channel);
   }
 
   // endpoint_timer.h
@@ -228,6 +233,7 @@ class Endpoint {
   Statistics statistics_;
   PacketPool pool_;
   ChannelTable channels_;
+  PacketReceiver packets_;
   Receiver receiver_;
   Transmitter<P> transmitter_;
   // Acknowledgements on which nothing waits, of a packet that came alone: they

@@ -19,7 +19,7 @@ bool Endpoint<P>::DrainStep() {
     typename P::Batch* const batch = port_.ReceiveSpare();
     if (batch == nullptr) break;
     for (const MutableBytes datagram : batch->datagrams()) {
-      Channel* const channel = receiver_.AcceptUnhandled(datagram, now);
+      Channel* const channel = packets_.AcceptUnhandled(datagram, now);
       if (channel != nullptr) Pump(*channel);
     }
     port_.Release(batch);

@@ -2,10 +2,10 @@
 #ifndef CORE_DATAGRAM_ENDPOINT_POLL_H_
 #define CORE_DATAGRAM_ENDPOINT_POLL_H_
 
-#include <cstring>
 #include <span>
 #include <utility>
 
+#include "core/am/deliver_records.h"
 #include "core/datagram/endpoint.h"
 
 namespace gasnet::datagram {
@@ -68,17 +68,21 @@ template <Port P>
 Delivery Endpoint<P>::Register(MutableBytes datagram, am::Lanes lanes,
                                const am::HandlerTable& handlers, bool alone) {
   const int64_t now = transmitter_.now();
-  const Arrival arrival = receiver_.Accept(datagram, lanes, now, handlers);
+  const Arrival arrival = packets_.Accept(datagram, now);
   if (arrival.channel == nullptr) return {};
   Channel& channel = *arrival.channel;
+  const Delivery delivery = arrival.packet.empty()
+                                ? Delivery{}
+                                : receiver_.Take(arrival, lanes, now, handlers);
+  const LaneAcks& acks = arrival.header.acks;
   if (alone && channel.CanAcksWait()) {
-    late_ = {&channel, arrival.acks, now};
+    late_ = {&channel, acks, now};
   } else {
-    TakeAcks(channel, arrival.acks, now);
+    TakeAcks(channel, acks, now);
   }
   if (channel.urgent) urgent_.push_back(&channel);
   if (channel.owed_packets > 0) NeedBy(channel.ack_due);
-  return arrival.delivery;
+  return delivery;
 }
 
 // Sends what acknowledgements have made room for.
@@ -126,24 +130,8 @@ void Endpoint<P>::Run(const Delivery& delivery, am::Dispatcher& dispatcher) {
     dispatcher.Deliver(delivery.assembly->message);
     return;
   }
-  RecordReader reader(delivery.packet);
-  for (Record record; reader.Next(record) == RecordReader::Result::kRecord;) {
-    void* payload = record.payload;
-    if (record.category == am::Category::kLong) {
-      payload = reinterpret_cast<void*>(record.address);
-      if (record.nbytes > 0) {
-        std::memcpy(payload, record.payload, record.nbytes);
-      }
-    }
-    dispatcher.Deliver({.source = delivery.source,
-                        .lane = delivery.lane,
-                        .category = record.category,
-                        .handler = record.handler,
-                        .num_args = record.num_args,
-                        .args = record.args,
-                        .payload = payload,
-                        .nbytes = record.nbytes});
-  }
+  am::DeliverRecords(delivery.source, delivery.lane, delivery.packet,
+                     kHeaderBytes, dispatcher);
 }
 
 // Requests that were kept; not without end, since more may be meanwhile.

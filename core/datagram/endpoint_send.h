@@ -10,14 +10,6 @@
 
 namespace gasnet::datagram {
 
-template <Port P>
-size_t Endpoint<P>::ChunkOf(size_t max_datagram, am::Category category,
-                            unsigned num_args) {
-  const auto layout =
-      RecordLayout::Of(kHeaderBytes, category, true, num_args, 1);
-  return (max_datagram - layout.payload_at) / 16 * 16;
-}
-
 // Several datagrams, so that their transmission overlaps.
 template <Port P>
 size_t Endpoint<P>::ChooseMaxLong(const PathSizes& sizes) {
@@ -61,7 +53,8 @@ Endpoint<P>::Endpoint(P& port, const Options& options, const Seal& seal)
       max_long_(ChooseMaxLong(sizes_)),
       pool_(options.pool_bytes, sizes_.most(), LargestInBuffers(sizes_)),
       channels_(options.ranks, options.receive_window_bytes, sizes_),
-      receiver_(options_, sizes_, seal_, channels_, pool_, statistics_),
+      packets_(options_, sizes_, seal_, channels_, pool_, statistics_),
+      receiver_(options_, sizes_, channels_, packets_, statistics_),
       transmitter_(port, options_, sizes_, seal_, channels_, statistics_) {
   if (options.depth == 0 || options.depth > kWindow) {
     Fatal("datagram endpoint: depth %u; accepted: 1 to %u", options.depth,
@@ -99,9 +92,7 @@ am::Post Endpoint<P>::Send(Rank peer, am::Lane lane,
   }
   const Guard guard(lock_);
   Channel& channel = channels_.To(peer);
-  const auto layout =
-      RecordLayout::Of(kHeaderBytes, message.category, false, message.num_args,
-                       has_payload ? message.nbytes : 0);
+  const auto layout = am::RecordLayout::Of(kHeaderBytes, message);
   if (layout.end > channel.path.Bytes() || TravelsAlone(message)) {
     return SendFragments(channel, lane, message);
   }
@@ -115,18 +106,14 @@ template <Port P>
 bool Endpoint<P>::Place(Channel& channel, am::Lane lane,
                         const am::Message& message) {
   ChannelLane& to = channel.lane(lane);
-  const size_t carried =
-      message.category == am::Category::kShort ? 0 : message.nbytes;
   const auto end_of = [&](size_t begin) {
-    return RecordLayout::Of(begin, message.category, false, message.num_args,
-                            carried)
-        .end;
+    return am::RecordLayout::Of(begin, message).end;
   };
   if (Packet* const open = to.send.open(); open != nullptr) {
     if (end_of(open->length) <=
         std::min<size_t>(open->capacity, channel.path.Bytes())) {
       open->length = static_cast<uint32_t>(
-          EncodeMessage(open->bytes, open->length, message));
+          am::EncodeMessage(open->bytes, open->length, message));
       return true;
     }
   }
@@ -134,7 +121,7 @@ bool Endpoint<P>::Place(Channel& channel, am::Lane lane,
   Packet* const packet = pool_.Acquire(end_of(kHeaderBytes), lane);
   if (packet == nullptr) return false;
   packet->length = static_cast<uint32_t>(
-      EncodeMessage(packet->bytes, kHeaderBytes, message));
+      am::EncodeMessage(packet->bytes, kHeaderBytes, message));
   to.send.Append(packet, true);
   return true;
 }
@@ -164,13 +151,12 @@ am::Post Endpoint<P>::SendFragments(Channel& channel, am::Lane lane,
   const size_t datagram = channel.path.Bytes();
   const size_t piece = PieceOf(message, datagram);
   const size_t count = (message.nbytes + piece - 1) / piece;
-  const auto layout = RecordLayout::Of(kHeaderBytes, message.category, true,
-                                       message.num_args, piece);
-  const size_t buffer = IsLent(message) ? layout.payload_at : layout.end;
+  const size_t head = FragmentPayloadAt(message.category, message.num_args);
+  const size_t buffer = IsLent(message) ? head : head + piece;
   if (to.send.unsent() >= kMostUnsent || !pool_.Has(count, buffer, lane)) {
     return am::Post::kRetry;
   }
-  const uint32_t number = ++to.messages;
+  const uint32_t number = ++to.numbers;
   for (size_t offset = 0; offset < message.nbytes; offset += piece) {
     Packet* const packet = pool_.Acquire(buffer, lane);
     Fill(*packet, message,
@@ -190,15 +176,16 @@ template <Port P>
 void Endpoint<P>::Fill(Packet& packet, const am::Message& message,
                        const Fragment& fragment) {
   if (!IsLent(message)) {
-    packet.length = static_cast<uint32_t>(
-        EncodeFragment(packet.bytes, kHeaderBytes, message, fragment));
+    packet.length =
+        static_cast<uint32_t>(EncodeFragment(packet.bytes, message, fragment));
     return;
   }
   packet.length = static_cast<uint32_t>(
-      EncodeFragmentHead(packet.bytes, kHeaderBytes, message, fragment));
-  packet.Borrow(*message.loan, {static_cast<const std::byte*>(message.payload) +
-                                    fragment.offset,
-                                fragment.length});
+      EncodeFragmentHead(packet.bytes, message, fragment));
+  packet.Borrow(
+      message.loan->readers,
+      {static_cast<const std::byte*>(message.payload) + fragment.offset,
+       fragment.length});
 }
 
 template <Port P>

@@ -1,7 +1,9 @@
-// The format of a packet: a header, and records, each a message or a fragment
-// of one. docs/design/datagram.md has the layout. Pure functions of bytes;
-// what is read here may be anything, and nothing is used before it is checked
-// against what really arrived.
+// The format of a packet: a header and contents, or a piece of the contents of
+// a packet that is too large for its path. What they are is the business of the
+// layer above, but for their first byte, which is not kPiece, and kPadding,
+// which tells it that they are over. docs/design/datagram.md has the layout.
+// Pure functions of bytes; what is read here may be anything, and nothing is
+// used before it is checked against what really arrived.
 #ifndef CORE_DATAGRAM_PACKET_H_
 #define CORE_DATAGRAM_PACKET_H_
 
@@ -9,8 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/am/message.h"
 #include "core/datagram/port.h"
+#include "core/lane.h"
 
 namespace gasnet::datagram {
 
@@ -22,8 +24,6 @@ inline constexpr size_t kHeaderBytes = 72;
 inline constexpr unsigned kWindow = 256;
 // So many behind the cumulative number an acknowledgement tells one by one.
 inline constexpr unsigned kAckBits = 64;
-inline constexpr size_t kMaxMedium = 65536;
-inline constexpr size_t kMostLong = 0x7fffffff;
 
 // The sender of this packet waits for an acknowledgement.
 inline constexpr uint8_t kAckNow = 1;
@@ -52,17 +52,17 @@ struct Acks {
 };
 
 // Of requests and of replies.
-using LaneAcks = std::array<Acks, am::kLanes>;
+using LaneAcks = std::array<Acks, kLanes>;
 
 struct Header {
   uint64_t counter = 0;
   uint16_t source = 0;
   uint16_t target = 0;
-  am::Lane lane = am::Lane::kRequest;
+  Lane lane = Lane::kRequest;
   uint8_t flags = 0;
   // KiB that the target of this packet may have in flight to its source.
   uint16_t window = 0;
-  uint64_t sequence = 0;  // 0: the packet has no records
+  uint64_t sequence = 0;  // 0: the packet has no contents
   LaneAcks acks{};
 
   bool operator==(const Header&) const = default;
@@ -73,51 +73,17 @@ void EncodeHeader(const Header& header, std::byte* packet);
 // False when it is too short or no header of ours.
 bool DecodeHeader(ConstBytes packet, Header& header);
 
-// Where one fragment of a message lies in it.
-struct Fragment {
-  uint32_t number = 0;  // of the message, among those of its lane
-  uint32_t offset = 0;
-  uint32_t length = 0;
-};
-
-// Where the parts of a record lie, as offsets in the packet.
-struct RecordLayout {
-  size_t args_at;
-  size_t payload_at;
-  size_t end;  // where the next record begins; there is none behind a fragment
-
-  // carried: bytes of payload in this record, which begins at `begin`.
-  static constexpr RecordLayout Of(size_t begin, am::Category category,
-                                   bool fragment, unsigned num_args,
-                                   size_t carried) {
-    const size_t address = category == am::Category::kLong ? 8 : 0;
-    const size_t args_at = begin + 8 + (fragment ? 16 : 0) + address;
-    const size_t args_end = args_at + size_t{4} * num_args;
-    const size_t payload_at =
-        carried > 0 ? (args_end + 15) / 16 * 16 : args_end;
-    const size_t end = payload_at + carried;
-    return {args_at, payload_at, fragment ? end : (end + 7) / 8 * 8};
-  }
-};
-
-// Writes the whole message at `begin`; where the record ends.
-size_t EncodeMessage(std::byte* packet, size_t begin,
-                     const am::Message& message);
-// Writes one fragment of it.
-size_t EncodeFragment(std::byte* packet, size_t begin,
-                      const am::Message& message, const Fragment& fragment);
-// The same but for the payload, which follows where this ends.
-size_t EncodeFragmentHead(std::byte* packet, size_t begin,
-                          const am::Message& message, const Fragment& fragment);
-
-// Fills what is behind the records, from `begin` to `end`; not nothing.
+// In place of more contents: there are none from here on.
+inline constexpr std::byte kPadding{8};
+// Fills what is behind the contents, from `begin` to `end`; not nothing.
 void EncodePadding(std::byte* packet, size_t begin, size_t end);
 
-// In place of records: a piece of those of a packet that is too large for its
-// path (pieces.h). What follows the header are the total, 0, the offset and 0,
-// then the bytes.
+// In place of all contents: a piece of those of a packet that is too large for
+// its path (pieces.h). What follows the header are kPiece, 0, the total and the
+// offset, then the bytes.
+inline constexpr std::byte kPiece{16};
 struct Piece {
-  uint32_t total = 0;   // bytes of the packet's records
+  uint32_t total = 0;   // bytes of the packet's contents
   uint32_t offset = 0;  // among them
   ConstBytes bytes;
 };
@@ -128,36 +94,12 @@ constexpr size_t PieceBytes(size_t smallest_datagram) {
 }
 // Writes what is between header and bytes.
 void EncodePieceHead(const Piece& piece, std::byte* packet);
+// Whether the packet is a piece, and nothing else; a right one or not.
+inline bool IsPiece(ConstBytes packet) {
+  return packet.size() > kHeaderBytes && packet[kHeaderBytes] == kPiece;
+}
 // False when the packet, of at least kHeaderBytes, is something else.
 bool DecodePiece(ConstBytes packet, Piece& piece);
-
-// A record as it was received. What it points to is in the packet.
-struct Record {
-  am::Category category;
-  bool is_fragment;
-  uint8_t handler;
-  uint8_t num_args;
-  uint32_t nbytes;    // of the message
-  Fragment fragment;  // of a whole message: all of it
-  uintptr_t address;  // Long
-  const int32_t* args;
-  std::byte* payload;
-};
-
-// Takes the records of a packet apart.
-class RecordReader {
- public:
-  enum class Result : uint8_t { kRecord, kEnd, kMalformed };
-
-  // packet: with its header, aligned as a port aligns it.
-  explicit RecordReader(MutableBytes packet) : packet_(packet) {}
-
-  Result Next(Record& record);
-
- private:
-  MutableBytes packet_;
-  size_t at_ = kHeaderBytes;
-};
 
 }  // namespace gasnet::datagram
 

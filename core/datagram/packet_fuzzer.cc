@@ -5,7 +5,9 @@
 #include <cstring>
 #include <vector>
 
+#include "core/am/records.h"
 #include "core/datagram/assembly.h"
+#include "core/datagram/fragment.h"
 #include "core/datagram/packet.h"
 #include "core/datagram/pieces.h"
 #include "core/datagram/receive_window.h"
@@ -14,19 +16,20 @@ namespace gasnet::datagram {
 namespace {
 
 // Reads everything that a record says is there.
-void Touch(const Record& record) {
+void Touch(const am::Record& record, uint32_t length) {
   volatile unsigned sum = 0;
   for (unsigned i = 0; i < record.num_args; ++i) {
     sum = sum + static_cast<unsigned>(record.args[i]);
   }
-  for (uint32_t i = 0; i < record.fragment.length; ++i) {
+  for (uint32_t i = 0; i < length; ++i) {
     sum = sum + static_cast<unsigned>(record.payload[i]);
   }
 }
 
 // As the receiver does it; a Long would need a segment.
-void Assemble(AssemblyStore& store, const Record& record) {
-  if (!record.is_fragment || record.category != am::Category::kMedium) return;
+void Assemble(const FragmentRecord& record) {
+  if (record.category != am::Category::kMedium) return;
+  AssemblyStore store(0);
   Assembly* const assembly = store.Begin(record, 0, am::Lane::kRequest, true);
   if (assembly == nullptr) return;
   AssemblyStore::Add(*assembly, record);
@@ -34,6 +37,21 @@ void Assemble(AssemblyStore& store, const Record& record) {
     AssemblyStore::Add(*assembly, record);
   }
   store.Release(assembly);
+}
+
+void ReadFragment(MutableBytes packet) {
+  FragmentRecord record;
+  if (!DecodeFragment(packet, record)) return;
+  Touch(record, record.fragment.length);
+  Assemble(record);
+}
+
+void ReadRecords(MutableBytes packet) {
+  am::RecordReader reader(packet, kHeaderBytes);
+  for (am::Record record;
+       reader.Next(record) == am::RecordReader::Result::kRecord;) {
+    Touch(record, record.nbytes);
+  }
 }
 
 // Datagrams of the usual sizes.
@@ -67,11 +85,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!DecodeHeader(packet, header)) return 0;
   Register(header);
   Join(packet);
-  AssemblyStore store(0);
-  RecordReader reader(packet);
-  for (Record record; reader.Next(record) == RecordReader::Result::kRecord;) {
-    Touch(record);
-    Assemble(store, record);
+  if (IsFragment(packet)) {
+    ReadFragment(packet);
+  } else {
+    ReadRecords(packet);
   }
   return 0;
 }

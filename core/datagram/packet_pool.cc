@@ -68,7 +68,7 @@ Packet* PacketPool::Class::Acquire(uint8_t own_index) {
   packet->length = 0;
   packet->lent = nullptr;
   packet->lent_bytes = 0;
-  packet->loan = nullptr;
+  packet->readers = nullptr;
   packet->transmissions = 0;
   packet->next_piece = 0;
   packet->padded = false;
@@ -76,15 +76,15 @@ Packet* PacketPool::Class::Acquire(uint8_t own_index) {
   return packet;
 }
 
-Packet* PacketPool::Acquire(size_t bytes, am::Lane lane) {
+Packet* PacketPool::Acquire(size_t bytes, Lane lane) {
   const uint8_t wanted = ClassOf(bytes);
   if (classes_[wanted].Available(lane) == 0) return nullptr;
   return classes_[wanted].Acquire(wanted);
 }
 
 void PacketPool::Release(Packet* packet) {
-  if (packet->loan != nullptr) {
-    packet->loan->readers.fetch_sub(1, std::memory_order_release);
+  if (packet->readers != nullptr) {
+    packet->readers->fetch_sub(1, std::memory_order_release);
   }
   Class& c = classes_[packet->size_class];
   packet->next = c.idle;

@@ -9,12 +9,13 @@
 #define CORE_DATAGRAM_PACKET_POOL_H_
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 
-#include "core/am/message.h"
 #include "core/datagram/port.h"
+#include "core/lane.h"
 
 namespace gasnet::datagram {
 
@@ -25,14 +26,14 @@ struct Packet {
   Packet* next;
   std::byte* bytes;
   const std::byte* lent;  // the end of the packet, where it is not in `bytes`
-  am::Loan* loan;
+  // Counts those who read what is lent; null: nothing is.
+  std::atomic<uint64_t>* readers;
   uint32_t length;  // in `bytes`, with the header
   uint32_t lent_bytes;
   uint32_t capacity;
   uint64_t sequence;
   uint64_t order;   // of its last transmission among those of its lane
   int64_t sent_at;  // its last transmission
-  Rank source;      // of a packet that was received and kept
   uint16_t transmissions;
   uint16_t next_piece;  // to hand over, where the port took some already
   State state;
@@ -44,9 +45,11 @@ struct Packet {
   Outgoing outgoing() const { return {head(), {lent, lent_bytes}}; }
   uint32_t size() const { return length + lent_bytes; }
 
-  void Borrow(am::Loan& from, ConstBytes end) {
-    loan = &from;
-    loan->readers.fetch_add(1, std::memory_order_relaxed);
+  // The packet's end stays where it is, and is read there until `counts` no
+  // longer has this packet among them: until it is back in the pool.
+  void Borrow(std::atomic<uint64_t>& counts, ConstBytes end) {
+    readers = &counts;
+    readers->fetch_add(1, std::memory_order_relaxed);
     lent = end.data();
     lent_bytes = static_cast<uint32_t>(end.size());
   }
@@ -73,11 +76,11 @@ class PacketPool {
 
   // A buffer for `bytes` bytes, at most a datagram; null when there is none for
   // the lane. Its length is 0.
-  Packet* Acquire(size_t bytes, am::Lane lane);
+  Packet* Acquire(size_t bytes, Lane lane);
   void Release(Packet* packet);
 
   // Whether `count` buffers for `bytes` bytes each can be had.
-  bool Has(size_t count, size_t bytes, am::Lane lane) const {
+  bool Has(size_t count, size_t bytes, Lane lane) const {
     return classes_[ClassOf(bytes)].Available(lane) >= count;
   }
   // Buffers that are out.
@@ -99,9 +102,9 @@ class PacketPool {
     size_t reserve = 0;  // for replies
 
     void Init(size_t buffer_bytes, size_t buffers, size_t for_replies);
-    size_t Available(am::Lane lane) const {
+    size_t Available(Lane lane) const {
       const size_t free = count - used;
-      const size_t kept_back = lane == am::Lane::kReply ? 0 : reserve;
+      const size_t kept_back = lane == Lane::kReply ? 0 : reserve;
       return free > kept_back ? free - kept_back : 0;
     }
     Packet* Acquire(uint8_t own_index);

@@ -1,16 +1,12 @@
 #include "core/datagram/packet.h"
 
 #include <cstring>
-#include <random>
 #include <vector>
 
 #include "gtest/gtest.h"
 
 namespace gasnet::datagram {
 namespace {
-
-using am::Category;
-using Result = RecordReader::Result;
 
 // Memory as a port has it.
 struct Buffer {
@@ -21,7 +17,7 @@ struct Buffer {
 const Header kHeader{.counter = 0x0102030405060708,
                      .source = 9,
                      .target = 10,
-                     .lane = am::Lane::kReply,
+                     .lane = Lane::kReply,
                      .flags = kAckNow | kProbe,
                      .window = 77,
                      .sequence = 5,
@@ -80,137 +76,6 @@ TEST(AcksTest, CoverExactlyWhatTheySay) {
   EXPECT_TRUE((Acks{0, uint64_t{1} << 63}).Covers(64));
 }
 
-TEST(RecordTest, EveryShapeOfMessageSurvivesInOnePacket) {
-  int32_t args[am::kMaxArgs];
-  for (int i = 0; i < 16; ++i) args[i] = i * 1000 - 3;
-  unsigned char payload[300];
-  for (size_t i = 0; i < sizeof(payload); ++i) {
-    payload[i] = static_cast<unsigned char>(i);
-  }
-  for (unsigned category = 0; category < 3; ++category) {
-    for (uint8_t num_args = 0; num_args <= am::kMaxArgs; ++num_args) {
-      Buffer packet;
-      const am::Message message{.category = static_cast<Category>(category),
-                                .handler = 200,
-                                .num_args = num_args,
-                                .args = args,
-                                .payload = payload,
-                                .nbytes = category == 0 ? 0u : 299u,
-                                .dest_addr = payload};
-      size_t end = kHeaderBytes;
-      for (int i = 0; i < 3; ++i) {
-        end = EncodeMessage(packet.bytes, end, message);
-        EXPECT_EQ(end % 8, 0u);
-      }
-      RecordReader reader(packet.First(end));
-      for (int i = 0; i < 3; ++i) {
-        Record record;
-        ASSERT_EQ(reader.Next(record), Result::kRecord);
-        EXPECT_EQ(record.category, message.category);
-        EXPECT_FALSE(record.is_fragment);
-        EXPECT_EQ(record.handler, 200);
-        EXPECT_EQ(record.num_args, num_args);
-        EXPECT_EQ(record.nbytes, message.nbytes);
-        EXPECT_EQ(std::memcmp(record.args, args, size_t{4} * num_args), 0);
-        EXPECT_EQ(std::memcmp(record.payload, payload, message.nbytes), 0);
-        EXPECT_EQ(reinterpret_cast<uintptr_t>(record.payload) % 16, 0u);
-        if (record.category == Category::kLong) {
-          EXPECT_EQ(record.address, reinterpret_cast<uintptr_t>(payload));
-        }
-      }
-      Record record;
-      EXPECT_EQ(reader.Next(record), Result::kEnd);
-    }
-  }
-}
-
-TEST(RecordTest, FragmentsKnowTheirPlace) {
-  Buffer packet;
-  std::vector<unsigned char> payload(5000);
-  for (size_t i = 0; i < payload.size(); ++i) {
-    payload[i] = static_cast<unsigned char>(i * 3);
-  }
-  const am::Message message{.category = Category::kMedium,
-                            .handler = 1,
-                            .payload = payload.data(),
-                            .nbytes = payload.size()};
-  const size_t end = EncodeFragment(packet.bytes, kHeaderBytes, message,
-                                    {.number = 8, .offset = 64, .length = 100});
-  Record record;
-  RecordReader reader(packet.First(end));
-  ASSERT_EQ(reader.Next(record), Result::kRecord);
-  EXPECT_TRUE(record.is_fragment);
-  EXPECT_EQ(record.nbytes, 5000u);
-  EXPECT_EQ(record.fragment.number, 8u);
-  EXPECT_EQ(record.fragment.offset, 64u);
-  EXPECT_EQ(record.fragment.length, 100u);
-  EXPECT_EQ(std::memcmp(record.payload, payload.data() + 64, 100), 0);
-}
-
-// A record with one byte changed.
-Result ReadChanged(size_t at, unsigned value, size_t size = 0) {
-  static const unsigned char payload[40] = {};
-  Buffer packet;
-  size_t end = EncodeFragment(
-      packet.bytes, kHeaderBytes,
-      {.category = Category::kMedium, .payload = payload, .nbytes = 40},
-      {.number = 1, .offset = 8, .length = 32});
-  if (size != 0) end = size;
-  packet.bytes[kHeaderBytes + at] = static_cast<std::byte>(value);
-  Record record;
-  return RecordReader(packet.First(end)).Next(record);
-}
-
-TEST(RecordTest, WrongRecordsAreRefused) {
-  EXPECT_EQ(ReadChanged(3, 0), Result::kRecord) << "as it was";
-  EXPECT_EQ(ReadChanged(0, 7), Result::kMalformed) << "category 3";
-  EXPECT_EQ(ReadChanged(0, 0x15), Result::kMalformed) << "unknown flag";
-  EXPECT_EQ(ReadChanged(2, 17), Result::kMalformed) << "17 arguments";
-  EXPECT_EQ(ReadChanged(6, 2), Result::kMalformed) << "longer than any Medium";
-  EXPECT_EQ(ReadChanged(4, 39), Result::kMalformed) << "beyond the message";
-  EXPECT_EQ(ReadChanged(15, 255), Result::kMalformed)
-      << "offset + length wraps";
-  EXPECT_EQ(ReadChanged(16, 0), Result::kMalformed) << "empty fragment";
-  EXPECT_EQ(ReadChanged(16, 33), Result::kMalformed) << "longer than it is";
-  for (size_t size = kHeaderBytes + 1; size < kHeaderBytes + 56; ++size) {
-    EXPECT_EQ(ReadChanged(3, 0, size), Result::kMalformed) << size;
-  }
-}
-
-TEST(RecordTest, NothingIsBehindPadding) {
-  const int32_t args[] = {5, 6};
-  const am::Message message{.handler = 9, .num_args = 2, .args = args};
-  Buffer packet;
-  const size_t end = EncodeMessage(packet.bytes, kHeaderBytes, message);
-  for (const size_t padding : {1, 7, 8, 100}) {
-    EncodeMessage(packet.bytes, end, message);
-    EncodePadding(packet.bytes, end, end + padding);
-    RecordReader reader(packet.First(end + padding));
-    Record record;
-    ASSERT_EQ(reader.Next(record), Result::kRecord) << padding;
-    EXPECT_EQ(record.args[1], 6);
-    EXPECT_EQ(reader.Next(record), Result::kEnd) << padding;
-  }
-}
-
-// Their ends need not be aligned.
-TEST(RecordTest, FragmentsCanBePadded) {
-  const std::byte payload[33] = {};
-  const am::Message message{.category = Category::kMedium,
-                            .payload = payload,
-                            .nbytes = sizeof(payload)};
-  Buffer packet;
-  const size_t end =
-      EncodeFragment(packet.bytes, kHeaderBytes, message, {.length = 33});
-  EncodePadding(packet.bytes, end, end + 40);
-  RecordReader reader(packet.First(end + 40));
-  Record record;
-  ASSERT_EQ(reader.Next(record), Result::kRecord);
-  EXPECT_EQ(record.fragment.length, 33u);
-  EXPECT_EQ(reader.Next(record), Result::kEnd);
-}
-
-// A piece with these bytes behind what the reader of records must refuse.
 size_t MakePiece(const Piece& piece, Buffer& packet) {
   EncodeHeader(kHeader, packet.bytes);
   EncodePieceHead(piece, packet.bytes);
@@ -219,18 +84,39 @@ size_t MakePiece(const Piece& piece, Buffer& packet) {
   return kPieceHeadBytes + piece.bytes.size();
 }
 
-TEST(PieceTest, SurvivesTheWireAndIsNoRecord) {
+TEST(PieceTest, SurvivesTheWire) {
   const std::vector<std::byte> bytes(100, std::byte{7});
   Buffer packet;
   const size_t size = MakePiece({5000, 1104, bytes}, packet);
   Piece piece;
+  EXPECT_TRUE(IsPiece(packet.First(size)));
   ASSERT_TRUE(DecodePiece(packet.First(size), piece));
   EXPECT_EQ(piece.total, 5000u);
   EXPECT_EQ(piece.offset, 1104u);
   ASSERT_EQ(piece.bytes.size(), bytes.size());
   EXPECT_EQ(piece.bytes.data(), packet.bytes + kPieceHeadBytes);
-  Record record;
-  EXPECT_EQ(RecordReader(packet.First(size)).Next(record), Result::kMalformed);
+}
+
+TEST(PieceTest, OtherContentsAreNone) {
+  Buffer packet;
+  EncodeHeader(kHeader, packet.bytes);
+  EXPECT_FALSE(IsPiece(packet.First(kHeaderBytes)));
+  for (const unsigned first : {0u, 1u, 8u, 17u, 48u}) {
+    packet.bytes[kHeaderBytes] = static_cast<std::byte>(first);
+    EXPECT_FALSE(IsPiece(packet.First(kHeaderBytes + 100))) << first;
+  }
+}
+
+TEST(PacketTest, PaddingFillsTheRest) {
+  Buffer packet;
+  std::memset(packet.bytes, 0xee, sizeof(packet.bytes));
+  EncodePadding(packet.bytes, 100, 120);
+  EXPECT_EQ(packet.bytes[99], std::byte{0xee});
+  EXPECT_EQ(packet.bytes[100], kPadding);
+  for (size_t at = 101; at < 120; ++at) {
+    EXPECT_EQ(packet.bytes[at], std::byte{0}) << at;
+  }
+  EXPECT_EQ(packet.bytes[120], std::byte{0xee});
 }
 
 TEST(PieceTest, WhatIsNoneOrReachesTooFarIsRefused) {
@@ -252,34 +138,6 @@ TEST(PieceTest, WhatIsNoneOrReachesTooFarIsRefused) {
     packet.bytes[kHeaderBytes + at] ^= std::byte{1};
     EXPECT_FALSE(DecodePiece(packet.First(size), piece)) << at;
   }
-  EncodeHeader(kHeader, packet.bytes);
-  const size_t end = EncodeMessage(packet.bytes, kHeaderBytes,
-                                   {.category = Category::kMedium,
-                                    .payload = bytes.data(),
-                                    .nbytes = bytes.size()});
-  EXPECT_FALSE(DecodePiece(packet.First(end), piece));
-}
-
-TEST(RecordTest, RandomBytesNeverPointOutside) {
-  std::mt19937_64 random(1);
-  unsigned records = 0;
-  for (int round = 0; round < 300'000; ++round) {
-    Buffer packet;
-    const size_t size = kHeaderBytes + random() % 200;
-    for (size_t at = kHeaderBytes; at < size; ++at) {
-      // Small numbers get further than large ones.
-      packet.bytes[at] =
-          static_cast<std::byte>(random() % 3 == 0 ? random() % 32 : 0);
-    }
-    RecordReader reader(packet.First(size));
-    for (Record record; reader.Next(record) == Result::kRecord; ++records) {
-      ASSERT_LE(record.payload + record.fragment.length, packet.bytes + size);
-      ASSERT_LE(reinterpret_cast<const std::byte*>(record.args) +
-                    size_t{4} * record.num_args,
-                packet.bytes + size);
-    }
-  }
-  EXPECT_GT(records, 1000u);
 }
 
 }  // namespace

@@ -49,8 +49,8 @@ void PathSize::Decide(const PathSizes& sizes) {
       IsDoubting() ? kAnything : static_cast<uint8_t>(proven_ << kStepShift);
 }
 
-size_t PathSize::TryWith(const PathSizes& sizes, am::Lane lane,
-                         uint64_t sequence, size_t bytes) {
+size_t PathSize::TryWith(const PathSizes& sizes, Lane lane, uint64_t sequence,
+                         size_t bytes) {
   const size_t size = sizes[sizes.top() - given_up_];
   if (bytes > size) return 0;
   if (sequence_ == 0) {

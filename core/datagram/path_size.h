@@ -38,8 +38,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/am/message.h"
 #include "core/datagram/packet.h"
+#include "core/lane.h"
 
 namespace gasnet::datagram {
 
@@ -95,7 +95,7 @@ class PathSize {
 
   // What a packet of so many bytes, which was never transmitted, is to be
   // padded to; 0: not. One packet at a time is.
-  size_t PadTo(const PathSizes& sizes, am::Lane lane, uint64_t sequence,
+  size_t PadTo(const PathSizes& sizes, Lane lane, uint64_t sequence,
                size_t bytes) {
     return proves_ ? TryWith(sizes, lane, sequence, bytes) : 0;
   }
@@ -120,7 +120,7 @@ class PathSize {
   void Use(const PathSizes& sizes, unsigned step);
   void OnTold(const PathSizes& sizes, uint8_t flags);
   void Hear(const PathSizes& sizes, size_t bytes);
-  size_t TryWith(const PathSizes& sizes, am::Lane lane, uint64_t sequence,
+  size_t TryWith(const PathSizes& sizes, Lane lane, uint64_t sequence,
                  size_t bytes);
   bool EndTry(const PathSizes& sizes, const LaneAcks& acks);
   void Decide(const PathSizes& sizes);
@@ -128,7 +128,7 @@ class PathSize {
   uint64_t sequence_ = 0;  // of the packet that is padded; 0: none
   uint32_t bytes_ = 0;
   uint32_t unheard_bytes_ = 0;  // of the step above what was heard
-  am::Lane lane_ = am::Lane::kRequest;
+  Lane lane_ = Lane::kRequest;
   uint8_t proven_ = 0;    // step that is used
   uint8_t given_up_ = 0;  // steps from the top
   uint8_t tries_ = 0;     // of the step below them

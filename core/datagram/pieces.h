@@ -1,6 +1,6 @@
 // Packets that arrive in pieces: they were cut when their path took more than
 // it does now (path_size.h). A packet's pieces have its sequence number and
-// carry its records as they are; it is registered, acknowledged and handled
+// carry its contents as they are; it is registered, acknowledged and handled
 // when all have come, or when it comes whole after all, whichever is first. So
 // it does not matter how often, in which way and in which order it was sent.
 //
@@ -20,8 +20,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/am/message.h"
 #include "core/datagram/packet.h"
+#include "core/rank.h"
 
 namespace gasnet::datagram {
 

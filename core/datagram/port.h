@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/am/message.h"
+#include "core/rank.h"
 
 namespace gasnet::datagram {
 

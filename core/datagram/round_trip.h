@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "core/datagram/options.h"
+#include "core/datagram/channel_options.h"
 
 namespace gasnet::datagram {
 

@@ -37,7 +37,7 @@ class Seal {
   // The same of a packet in two places, where this cipher can.
   bool SignsTwoPlaces() const { return gcm_ != nullptr; }
   void Sign(MutableBytes head, ConstBytes body) const;
-  // The same, with the records encrypted; `out` has room for the whole packet
+  // The same, with the contents encrypted; `out` has room for the whole packet
   // and is not the packet.
   void Encrypt(const Outgoing& packet, std::byte* out) const;
 

@@ -16,8 +16,8 @@
 #include <cstdint>
 #include <span>
 
+#include "core/datagram/channel_options.h"
 #include "core/datagram/congestion.h"
-#include "core/datagram/options.h"
 #include "core/datagram/packet.h"
 #include "core/datagram/packet_pool.h"
 #include "core/datagram/round_trip.h"

@@ -16,7 +16,7 @@ enum class Drop : uint8_t {
   kHeader,     // authentic, but no header of ours
   kTarget,     // for another rank
   kSource,     // from a rank that does not exist, or from this one
-  kMalformed,  // its records are wrong
+  kMalformed,  // its contents are wrong
   kDuplicate,  // arrived before
   kTooFar,     // further ahead than a sender may be
   kNoRoom,     // no room to keep what it carries
@@ -52,12 +52,13 @@ class Counter {
 
 struct Statistics {
   std::array<Counter, kDropReasons> dropped;
-  Counter packets_sent;      // with records; the first transmissions
-  Counter packets_received;  // with records, new
+  Counter packets_sent;      // with contents; the first transmissions
+  Counter packets_received;  // with contents, new
   Counter retransmissions;
   Counter timeouts;
   Counter probes;
   Counter acks_sent;  // by themselves
+  // Of the layer above.
   Counter messages_sent;
   Counter messages_delivered;
 

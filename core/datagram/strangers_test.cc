@@ -5,6 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include "core/am/records.h"
+#include "core/datagram/fragment.h"
 #include "core/datagram/packet.h"
 #include "core/datagram/testing/cluster.h"
 #include "gtest/gtest.h"
@@ -34,7 +36,7 @@ class StrangersTest : public ::testing::Test {
     MemoryNetwork::Datagram datagram(512);
     header.counter = 1'000'000;
     EncodeHeader(header, datagram.data());
-    datagram.resize(EncodeMessage(datagram.data(), kHeaderBytes, message));
+    datagram.resize(am::EncodeMessage(datagram.data(), kHeaderBytes, message));
     seal.Sign(datagram);
     return datagram;
   }
@@ -147,7 +149,7 @@ TEST_F(StrangersTest, FragmentsThatDoNotBelongTogether) {
     MemoryNetwork::Datagram datagram(512);
     EncodeHeader(Good(sequence), datagram.data());
     datagram.resize(
-        EncodeFragment(datagram.data(), kHeaderBytes,
+        EncodeFragment(datagram.data(),
                        {.category = am::Category::kMedium,
                         .handler = kHandler,
                         .payload = payload,
@@ -235,6 +237,25 @@ TEST_F(StrangersDeathTest, ALongOutsideTheSegmentEndsTheJob) {
                             .nbytes = 100,
                             .dest_addr = end - 99};
   cluster_.network().Inject(0, Make(Good(), message));
+  EXPECT_DEATH(cluster_.node(0).Poll(),
+               "Long active message from rank 1: destination .* is outside");
+}
+
+TEST_F(StrangersDeathTest, SoDoesOneInFragments) {
+  static const char payload[100] = {};
+  std::byte* const end =
+      cluster_.node(0).segment() + testing::Node::kSegmentBytes;
+  MemoryNetwork::Datagram datagram(512);
+  EncodeHeader(Good(), datagram.data());
+  datagram.resize(EncodeFragment(datagram.data(),
+                                 {.category = am::Category::kLong,
+                                  .handler = kHandler,
+                                  .payload = payload,
+                                  .nbytes = 200,
+                                  .dest_addr = end - 199},
+                                 {.number = 1, .offset = 0, .length = 100}));
+  TestSeal().Sign(datagram);
+  cluster_.network().Inject(0, std::move(datagram));
   EXPECT_DEATH(cluster_.node(0).Poll(),
                "Long active message from rank 1: destination .* is outside");
 }

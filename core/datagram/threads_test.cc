@@ -70,7 +70,7 @@ TEST(ThreadsTest, ManyThreadsShareAnEndpoint) {
   MemoryNetwork network({.ranks = kRanks, .faults = {.lose = 0.02}});
   std::vector<std::unique_ptr<LiveNode>> nodes;
   for (Rank me = 0; me < kRanks; ++me) {
-    Options options{.me = me, .ranks = kRanks};
+    Options options{{.me = me, .ranks = kRanks}};
     options.pool_bytes = 300'000;
     nodes.push_back(std::make_unique<LiveNode>(network, options));
     engines.push_back(std::make_unique<am::Engine<LiveNode>>(*nodes[me]));

@@ -11,12 +11,13 @@
 #include <memory>
 #include <span>
 
+#include "core/datagram/channel_options.h"
 #include "core/datagram/channel_table.h"
-#include "core/datagram/options.h"
 #include "core/datagram/packet.h"
 #include "core/datagram/port.h"
 #include "core/datagram/seal.h"
 #include "core/datagram/statistics.h"
+#include "core/lane.h"
 
 namespace gasnet::datagram {
 
@@ -26,7 +27,7 @@ inline constexpr size_t kLargeDatagram = 16384;
 template <Port P>
 class Transmitter {
  public:
-  Transmitter(P& port, const Options& options, const PathSizes& sizes,
+  Transmitter(P& port, const ChannelOptions& options, const PathSizes& sizes,
               const Seal& seal, ChannelTable& channels, Statistics& statistics)
       : port_(port),
         options_(options),
@@ -40,7 +41,7 @@ class Transmitter {
 
   // Sends what the lane's window permits, the open packet too if `with_open`.
   // Answers when to look after the lane again.
-  int64_t Transmit(Channel& channel, am::Lane lane, bool with_open) {
+  int64_t Transmit(Channel& channel, Lane lane, bool with_open) {
     SendWindow& window = channel.lane(lane).send;
     if (window.lost() > 0) [[unlikely]]
       ConsiderDoubt(channel, window.FirstLost());
@@ -122,7 +123,7 @@ class Transmitter {
                      channel.lanes[1].receive.acks()}};
   }
 
-  Header HeaderOf(Channel& channel, am::Lane lane, const Packet& packet,
+  Header HeaderOf(Channel& channel, Lane lane, const Packet& packet,
                   bool asks) {
     Header header = HeaderTo(channel);
     header.lane = lane;
@@ -133,7 +134,7 @@ class Transmitter {
   }
 
   // What the packet is padded to, so that it proves a size; 0: it is not.
-  size_t SizeToTry(Channel& channel, am::Lane lane, const Packet& packet) {
+  size_t SizeToTry(Channel& channel, Lane lane, const Packet& packet) {
     return packet.transmissions > 0
                ? 0
                : channel.path.PadTo(sizes_, lane, packet.sequence,
@@ -144,7 +145,7 @@ class Transmitter {
   // may have to be sent again, so it stays as it is. So does lent memory that
   // is sent again: if it changes all the time, its tag may have been of other
   // bytes than the port read, and would be so each time.
-  Outgoing Complete(Channel& channel, am::Lane lane, Packet& packet, bool ask,
+  Outgoing Complete(Channel& channel, Lane lane, Packet& packet, bool ask,
                     std::byte* scratch) {
     const size_t padded = SizeToTry(channel, lane, packet);
     packet.padded = padded > 0;
@@ -195,7 +196,7 @@ class Transmitter {
   }
 
   // Whether the port took them all.
-  bool Hand(Channel& channel, am::Lane lane, const SendWindow::Limits& limits,
+  bool Hand(Channel& channel, Lane lane, const SendWindow::Limits& limits,
             std::span<Packet* const> packets) {
     SendWindow& window = channel.lane(lane).send;
     const bool ask = FillsSmallWindow(window, limits, packets);
@@ -239,7 +240,7 @@ class Transmitter {
   // to have: whole where it may prove that size, else in pieces. Whether the
   // port took all of it.
   [[gnu::cold, gnu::noinline]] bool HandTooLarge(
-      Channel& channel, am::Lane lane, const SendWindow::Limits& limits,
+      Channel& channel, Lane lane, const SendWindow::Limits& limits,
       Packet* packet) {
     if (SizeToTry(channel, lane, *packet) > 0) {
       return Hand(channel, lane, limits, {&packet, 1});
@@ -268,7 +269,7 @@ class Transmitter {
 
   // The packet is in `padded_`, in one place. Each of its pieces has a counter
   // of its own, as everything that is sealed; the last one asks.
-  Outgoing CompletePiece(Channel& channel, am::Lane lane, const Packet& packet,
+  Outgoing CompletePiece(Channel& channel, Lane lane, const Packet& packet,
                          size_t index, std::byte* scratch) {
     const size_t each = PieceBytes(sizes_.least());
     const size_t total = packet.size() - kHeaderBytes;
@@ -292,7 +293,7 @@ class Transmitter {
   }
 
   P& port_;
-  const Options& options_;
+  const ChannelOptions& options_;
   const PathSizes& sizes_;
   const Seal& seal_;
   ChannelTable& channels_;

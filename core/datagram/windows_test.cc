@@ -61,7 +61,7 @@ class SendWindowTest : public ::testing::Test {
  protected:
   void Append(unsigned count, bool open = false) {
     for (unsigned i = 0; i < count; ++i) {
-      Packet* const packet = pool_.Acquire(1000, am::Lane::kReply);
+      Packet* const packet = pool_.Acquire(1000, Lane::kReply);
       ASSERT_NE(packet, nullptr);
       packet->length = 1000;
       window_.Append(packet, open);
@@ -305,7 +305,7 @@ TEST_F(SendWindowTest, WithoutAnAnswerTheSecondMayFollowByItself) {
 TEST_F(SendWindowTest, WithoutAnAnswerWhatDoesNotFitIsPassedOver) {
   const Timing timing;
   Append(1);
-  Packet* const small = pool_.Acquire(100, am::Lane::kReply);
+  Packet* const small = pool_.Acquire(100, Lane::kReply);
   Append(1);
   small->length = 100;
   window_.Append(small, false);
@@ -362,12 +362,12 @@ TEST_F(SendWindowTest, RetransmissionsGiveNoSample) {
 TEST(PacketPoolTest, KeepsAPartForReplies) {
   PacketPool pool(1472 * 40, 1472, {2, 2});
   std::vector<Packet*> out;
-  while (Packet* const packet = pool.Acquire(100, am::Lane::kRequest)) {
+  while (Packet* const packet = pool.Acquire(100, Lane::kRequest)) {
     out.push_back(packet);
   }
-  EXPECT_FALSE(pool.Has(1, 1472, am::Lane::kRequest));
+  EXPECT_FALSE(pool.Has(1, 1472, Lane::kRequest));
   size_t replies = 0;
-  while (Packet* const packet = pool.Acquire(1472, am::Lane::kReply)) {
+  while (Packet* const packet = pool.Acquire(1472, Lane::kReply)) {
     out.push_back(packet);
     ++replies;
   }
@@ -380,14 +380,14 @@ TEST(PacketPoolTest, KeepsAPartForReplies) {
 
 TEST(PacketPoolTest, HasTwoSizesWhereDatagramsAreLarge) {
   PacketPool pool(size_t{8} << 20, 32768, {4, 4});
-  Packet* const small = pool.Acquire(200, am::Lane::kRequest);
-  Packet* const large = pool.Acquire(30'000, am::Lane::kRequest);
+  Packet* const small = pool.Acquire(200, Lane::kRequest);
+  Packet* const large = pool.Acquire(30'000, Lane::kRequest);
   EXPECT_EQ(small->capacity, PacketPool::kSmallBytes);
   EXPECT_EQ(large->capacity, 32768u);
   EXPECT_EQ(reinterpret_cast<uintptr_t>(small->bytes) % 16, 0u);
   EXPECT_EQ(reinterpret_cast<uintptr_t>(large->bytes) % 16, 0u);
   pool.Release(small);
-  EXPECT_EQ(pool.Acquire(1, am::Lane::kRequest), small) << "last in, first out";
+  EXPECT_EQ(pool.Acquire(1, Lane::kRequest), small) << "last in, first out";
 }
 
 }  // namespace

@@ -62,13 +62,13 @@ mutant(
     "//core/datagram:poll_test_par",
 )
 mutant(
-    "forged_packet_accepted", "core/datagram/receiver.cc",
+    "forged_packet_accepted", "core/datagram/packet_receiver.cc",
     "if (!authentic) return drop(Drop::kForged);",
     "static_cast<void>(authentic);",
     "//core/datagram:strangers_test_par",
 )
 mutant(
-    "packet_for_another_accepted", "core/datagram/receiver.cc",
+    "packet_for_another_accepted", "core/datagram/packet_receiver.cc",
     "if (header.target != options_.me) return drop(Drop::kTarget);",
     "",
     "//core/datagram:strangers_test_par",
@@ -80,16 +80,16 @@ mutant(
     udp("transfer_large"),
 )
 mutant(
-    "fragment_beyond_message_accepted", "core/datagram/packet.cc",
+    "fragment_beyond_message_accepted", "core/datagram/fragment.cc",
     "  return fragment.length > 0 && fragment.offset <= record.nbytes &&\n"
     "         fragment.length <= record.nbytes - fragment.offset;",
     "  return fragment.length > 0 && fragment.offset <= record.nbytes;",
-    "//core/datagram:packet_test",
+    "//core/datagram:fragment_test",
 )
 mutant(
-    "datagram_long_outside_segment_accepted", "core/datagram/receiver.cc",
-    "      CheckLong(source, record);\n",
-    "      static_cast<void>(source);\n",
+    "fragmented_long_outside_segment_accepted", "core/datagram/receiver.cc",
+    "    am::CheckLong(source, fragment, segment_);\n",
+    "    static_cast<void>(source);\n",
     "//core/datagram:strangers_test_par",
 )
 
@@ -104,6 +104,27 @@ mutant(
     "  if (!FreeInFileSystem(fd).has_value()) return OkStatus();\n",
     "  if (bytes > 0) return OkStatus();\n",
     "//core/hostshm/testing:full_memory_test",
+)
+
+# --- What networks have in common ---
+
+mutant(
+    "record_beyond_frame_accepted", "core/am/records.cc",
+    "  if (end > frame.size()) return 0;\n",
+    "",
+    "//core/am:records_test",
+)
+mutant(
+    "long_of_record_outside_segment_accepted", "core/am/check_records.cc",
+    "    if (record.category == Category::kLong) CheckLong(source, record, segment);\n",
+    "",
+    "//core/am:check_records_test",
+)
+mutant(
+    "kept_request_overwritten", "core/am/kept_requests.cc",
+    "  while (first_ != nullptr && first_->free) first_ = first_->next;\n",
+    "  first_ = first_->next;\n",
+    "//core/am:kept_requests_test",
 )
 
 # --- A host and a network as one link ---

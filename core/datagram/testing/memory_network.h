@@ -14,8 +14,8 @@
 #include <random>
 #include <vector>
 
-#include "core/am/message.h"
 #include "core/datagram/port.h"
+#include "core/rank.h"
 
 namespace gasnet::datagram::testing {
 

@@ -11,6 +11,7 @@
 
 #include "core/datagram/port.h"
 #include "core/datagram/testing/memory_network.h"
+#include "core/rank.h"
 
 namespace gasnet::datagram::testing {
 

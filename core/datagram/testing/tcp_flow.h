@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <map>
 
-#include "core/am/message.h"
 #include "core/datagram/testing/memory_network.h"
+#include "core/rank.h"
 
 namespace gasnet::datagram::testing {
 

@@ -1,0 +1,148 @@
+#include "core/datagram/fragment.h"
+
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace gasnet::datagram {
+namespace {
+
+using am::Category;
+
+// Memory as a port has it.
+struct Buffer {
+  alignas(16) std::byte bytes[2048] = {};
+  MutableBytes First(size_t n) { return {bytes, n}; }
+};
+
+TEST(FragmentTest, KnowsItsPlace) {
+  Buffer packet;
+  std::vector<unsigned char> payload(5000);
+  for (size_t i = 0; i < payload.size(); ++i) {
+    payload[i] = static_cast<unsigned char>(i * 3);
+  }
+  const int32_t args[] = {5, 6};
+  const am::Message message{.category = Category::kLong,
+                            .handler = 1,
+                            .num_args = 2,
+                            .args = args,
+                            .payload = payload.data(),
+                            .nbytes = payload.size(),
+                            .dest_addr = payload.data()};
+  const size_t end = EncodeFragment(packet.bytes, message,
+                                    {.number = 8, .offset = 64, .length = 100});
+  FragmentRecord record;
+  ASSERT_TRUE(IsFragment(packet.First(end)));
+  ASSERT_TRUE(DecodeFragment(packet.First(end), record));
+  EXPECT_EQ(record.category, Category::kLong);
+  EXPECT_EQ(record.handler, 1);
+  ASSERT_EQ(record.num_args, 2);
+  EXPECT_EQ(record.args[1], 6);
+  EXPECT_EQ(record.address, reinterpret_cast<uintptr_t>(payload.data()));
+  EXPECT_EQ(record.nbytes, 5000u);
+  EXPECT_EQ(record.fragment.number, 8u);
+  EXPECT_EQ(record.fragment.offset, 64u);
+  EXPECT_EQ(record.fragment.length, 100u);
+  EXPECT_EQ(record.payload,
+            packet.bytes + FragmentPayloadAt(Category::kLong, 2));
+  EXPECT_EQ(std::memcmp(record.payload, payload.data() + 64, 100), 0);
+  // The bytes where they have always been.
+  const std::byte* const at = packet.bytes + kHeaderBytes;
+  EXPECT_EQ(at[0], std::byte{4 + 2}) << "flag and category";
+  EXPECT_EQ(at[4], std::byte{5000 % 256}) << "length of the message";
+  EXPECT_EQ(at[8], std::byte{8}) << "number";
+  EXPECT_EQ(at[12], std::byte{64}) << "offset";
+  EXPECT_EQ(at[16], std::byte{100}) << "length";
+  EXPECT_EQ(at[20], std::byte{0});
+  EXPECT_EQ(at[32], std::byte{5}) << "argument, behind the address";
+}
+
+TEST(FragmentTest, IsNoRecord) {
+  const std::byte payload[40] = {};
+  const am::Message message{
+      .category = Category::kMedium, .payload = payload, .nbytes = 40};
+  Buffer packet;
+  const size_t fragment = EncodeFragment(packet.bytes, message, {.length = 40});
+  am::Record record;
+  EXPECT_EQ(am::RecordReader(packet.First(fragment), kHeaderBytes).Next(record),
+            am::RecordReader::Result::kMalformed);
+  const size_t whole = am::EncodeMessage(packet.bytes, kHeaderBytes, message);
+  EXPECT_FALSE(IsFragment(packet.First(whole)));
+  EXPECT_FALSE(IsFragment(packet.First(kHeaderBytes)));
+}
+
+// A fragment with one byte changed.
+bool ReadChanged(size_t at, unsigned value, size_t size = 0) {
+  static const unsigned char payload[40] = {};
+  Buffer packet;
+  const size_t end = EncodeFragment(
+      packet.bytes,
+      {.category = Category::kMedium, .payload = payload, .nbytes = 40},
+      {.number = 1, .offset = 8, .length = 32});
+  packet.bytes[kHeaderBytes + at] = static_cast<std::byte>(value);
+  FragmentRecord record;
+  return DecodeFragment(packet.First(size != 0 ? size : end), record);
+}
+
+TEST(FragmentTest, WrongOnesAreRefused) {
+  EXPECT_TRUE(ReadChanged(3, 0)) << "as it was";
+  EXPECT_FALSE(ReadChanged(0, 7)) << "category 3";
+  EXPECT_FALSE(ReadChanged(0, 0x15)) << "unknown flag";
+  EXPECT_FALSE(ReadChanged(0, 4)) << "of a Short";
+  EXPECT_FALSE(ReadChanged(2, 17)) << "17 arguments";
+  EXPECT_FALSE(ReadChanged(6, 2)) << "longer than any Medium";
+  EXPECT_FALSE(ReadChanged(4, 39)) << "beyond the message";
+  EXPECT_FALSE(ReadChanged(15, 255)) << "offset + length wraps";
+  EXPECT_FALSE(ReadChanged(16, 0)) << "empty";
+  EXPECT_FALSE(ReadChanged(16, 33)) << "longer than it is";
+  for (size_t size = kHeaderBytes + 1; size < kHeaderBytes + 56; ++size) {
+    EXPECT_FALSE(ReadChanged(3, 0, size)) << size;
+  }
+}
+
+// Their ends need not be aligned.
+TEST(FragmentTest, NothingButPaddingIsBehind) {
+  const std::byte payload[33] = {};
+  const am::Message message{.category = Category::kMedium,
+                            .payload = payload,
+                            .nbytes = sizeof(payload)};
+  Buffer packet;
+  const size_t end = EncodeFragment(packet.bytes, message, {.length = 33});
+  FragmentRecord record;
+  for (const size_t more : {1, 7, 40}) {
+    EncodePadding(packet.bytes, end, end + more);
+    ASSERT_TRUE(DecodeFragment(packet.First(end + more), record)) << more;
+    EXPECT_EQ(record.fragment.length, 33u);
+    packet.bytes[end] = std::byte{0};
+    EXPECT_FALSE(DecodeFragment(packet.First(end + more), record)) << more;
+  }
+}
+
+TEST(FragmentTest, RandomBytesNeverPointOutside) {
+  std::mt19937_64 random(1);
+  unsigned fragments = 0;
+  for (int round = 0; round < 300'000; ++round) {
+    Buffer packet;
+    const size_t size = kHeaderBytes + 24 + random() % 200;
+    for (size_t at = kHeaderBytes; at < size; ++at) {
+      // Small numbers get further than large ones.
+      packet.bytes[at] =
+          static_cast<std::byte>(random() % 3 == 0 ? random() % 32 : 0);
+    }
+    packet.bytes[kHeaderBytes] = std::byte(5 + random() % 2);
+    packet.bytes[size - 1] = kPadding;
+    FragmentRecord record;
+    if (!DecodeFragment(packet.First(size), record)) continue;
+    ++fragments;
+    ASSERT_LE(record.payload + record.fragment.length, packet.bytes + size);
+    ASSERT_LE(reinterpret_cast<const std::byte*>(record.args) +
+                  size_t{4} * record.num_args,
+              packet.bytes + size);
+  }
+  EXPECT_GT(fragments, 10u);
+}
+
+}  // namespace
+}  // namespace gasnet::datagram
