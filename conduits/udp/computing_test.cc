@@ -116,6 +116,8 @@ TEST_F(ComputingTest, Acknowledges) {
     other().Poll();
     other().Poll();  // takes the acknowledgement in
   }
+  // Under the lock, that is once the thread has counted what it has sent.
+  EXPECT_TRUE(computes().endpoint.Quiet());
   EXPECT_EQ(computes().endpoint.statistics().acks_sent, 1u);
 }
 
