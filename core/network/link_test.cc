@@ -27,10 +27,7 @@
 #include "core/am/handler_table.h"
 #include "core/am/progress.h"
 #include "core/hostshm/layout.h"
-#include "core/network/far_rma.h"
 #include "core/network/network.h"
-#include "core/rma/rma.h"
-#include "core/rma/under_way.h"
 #include "core/thread/mode.h"
 
 namespace gasnet::network {
@@ -99,38 +96,15 @@ class FakeNetwork {
 static_assert(Network<FakeNetwork> && NetworkLands<FakeNetwork> &&
               !NetworkSendsInSteps<FakeNetwork> && !NetworkHasRma<FakeNetwork>);
 
-// One that has all there may be.
-class FakeRmaNetwork : public FakeNetwork {
- public:
-  class FakeRma {
-   public:
-    rma::Posted Post(const rma::Put& put) {
-      return {rma::PostState::kDone, put.nbytes};
-    }
-    rma::Posted Post(const rma::Get&) { return {}; }
-    bool Reaches(Rank peer) const { return peer == kFar; }
-    const rma::Thresholds& thresholds() const { return thresholds_; }
-
-   private:
-    rma::Thresholds thresholds_ = {.put = 5, .get = 6};
-  };
-
-  static constexpr bool kSendsInSteps = true;
-  FakeRma& rma() { return rma_; }
-
- private:
-  FakeRma rma_;
-};
-static_assert(Network<FakeRmaNetwork> && NetworkSendsInSteps<FakeRmaNetwork> &&
-              NetworkHasRma<FakeRmaNetwork>);
-
 using TestLink = Link<FakeNetwork>;
 static_assert(am::Link<TestLink> && am::LinkPollsBeforeSend<TestLink> &&
               am::LinkPollsInPassing<TestLink> &&
               am::LinkPollsAgain<TestLink> && am::LinkHasMaxLongTo<TestLink> &&
               am::LinkLands<TestLink> && !am::LinkSendsInSteps<TestLink>);
-static_assert(am::LinkSendsInSteps<Link<FakeRmaNetwork>>);
-static_assert(rma::Rma<FarRma<FakeRmaNetwork>>);
+struct SteppingNetwork : FakeNetwork {
+  static constexpr bool kSendsInSteps = true;
+};
+static_assert(am::LinkSendsInSteps<Link<SteppingNetwork>>);
 
 std::atomic<int> notes{0};
 void Note(void*) { ++notes; }
@@ -177,19 +151,6 @@ class NetworkLinkTest : public ::testing::Test {
   std::deque<TestLink> links_;
   std::deque<Engine> engines_;
 };
-
-TEST(FarRmaTest, IsTheNetworksWhereThereIsOne) {
-  FakeRmaNetwork network;
-  FarRma<FakeRmaNetwork> far(&network);
-  EXPECT_TRUE(far.Reaches(FakeNetwork::kFar));
-  EXPECT_FALSE(far.Reaches(0));
-  EXPECT_EQ(far.thresholds().put, 5u);
-  rma::UnderWay complete;
-  EXPECT_EQ(far.Post(rma::Put{.nbytes = 7, .complete = &complete}).nbytes, 7u);
-  EXPECT_EQ(far.Post(rma::Get{.nbytes = 7, .complete = &complete}).state,
-            rma::PostState::kRetry);
-  EXPECT_FALSE(FarRma<FakeRmaNetwork>(nullptr).Reaches(FakeNetwork::kFar));
-}
 
 TEST_F(NetworkLinkTest, EachRankIsReachedByItsWay) {
   EXPECT_EQ(link(0).Send(1, am::Lane::kRequest, {.handler = kNote}),

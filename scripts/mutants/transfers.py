@@ -164,7 +164,7 @@ mutant(
 )
 mutant(
     "native_threshold_ignored", NATIVE,
-    "nbytes >= C::rma().thresholds().put && ",
+    " && nbytes >= C::rma().thresholds().put",
     "",
     "//extended:native_ways_test_par",
 )
