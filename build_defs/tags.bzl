@@ -1,0 +1,9 @@
+"""Tags that several packages use."""
+
+# Of tests that drive the compilers themselves: no sanitizer would see anything
+# of the clients that they make, nor is its runtime among what these link.
+NO_SANITIZERS = [
+    "no-asan",
+    "no-tsan",
+    "no-ubsan",
+]
