@@ -151,11 +151,14 @@ void NodeInfo() {
   gasnet_getNodeInfo(&info, 1);
 }
 
+void GetEnv() { gasnet_getenv("HOME"); }
+
 constexpr void (*kCalls[])() = {
     Put,      PutToOneself, PutBulk,  PutNb,      PutNbi,
     PutValue, Get,          GetValue, GetValueNb, Memset,
     TryAll,   WaitAll,      Notify,   Request,    BlockOnNothing,
     Poll,     Init,         Attach,   NodeInfo,   RequestMedium,
+    GetEnv,
 };
 
 void CallsAreRefused() {

@@ -29,6 +29,12 @@ void BlockUntil() {
 #name, [] { (void)name arguments; } \
   }
 
+// A transfer whose size the compiler knows goes another way.
+#define CALL_OF_WORD(name, arguments)             \
+  {                                               \
+    #name "_of_word", [] { (void)name arguments; } \
+  }
+
 constexpr Case kCases[] = {
     CALL(gasnet_getMaxLocalSegmentSize, ()),
     CALL(gasnet_getMaxGlobalSegmentSize, ()),
@@ -68,6 +74,10 @@ constexpr Case kCases[] = {
     CALL(gasnet_get_nbi_bulk, (word, node, word, size)),
     CALL(gasnet_put_nbi_bulk, (node, word, word, size)),
     CALL(gasnet_memset_nbi, (node, word, 0, size)),
+    CALL_OF_WORD(gasnet_get, (word, node, word, 8)),
+    CALL_OF_WORD(gasnet_put, (node, word, word, 8)),
+    CALL_OF_WORD(gasnet_put_nb, (node, word, word, 8)),
+    CALL_OF_WORD(gasnet_put_nbi, (node, word, word, 8)),
     CALL(gasnet_put_val, (node, word, 0, size)),
     CALL(gasnet_put_nb_val, (node, word, 0, size)),
     CALL(gasnet_put_nbi_val, (node, word, 0, size)),

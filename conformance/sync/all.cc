@@ -27,7 +27,6 @@ void StartPuts(gasnet_node_t peer, gasnet_handle_t* handles) {
     handles[i] = IsEmpty(i) ? GASNET_INVALID_HANDLE
                             : gasnet_put_nb_bulk(peer, There(peer, i),
                                                  sources[i], kBytes - i);
-    if (handles[i] != GASNET_INVALID_HANDLE) seen_in_flight = true;
   }
 }
 
@@ -37,6 +36,8 @@ void StartGets(gasnet_node_t peer, gasnet_handle_t* handles) {
     handles[i] = IsEmpty(i) ? GASNET_INVALID_HANDLE
                             : gasnet_get_nb_bulk(copies[i], peer,
                                                  There(peer, i), kBytes - i);
+    // A put's may be of one that is complete.
+    if (handles[i] != GASNET_INVALID_HANDLE) seen_in_flight = true;
   }
 }
 

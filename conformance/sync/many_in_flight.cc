@@ -28,7 +28,6 @@ void ExplicitPuts() {
   for (int i = 0; i < kOperations; ++i) {
     uint32_t value = Value(i);
     handles[i] = gasnet_put_nb(peer, there + i, &value, sizeof(value));
-    if (handles[i] != GASNET_INVALID_HANDLE) seen_in_flight = true;
   }
   gasnet_wait_syncnb_all(handles.get(), kOperations);
   CheckThere(0);
@@ -38,6 +37,8 @@ void ExplicitGets() {
   for (int i = 0; i < kOperations; ++i) {
     here[i] = 0;
     handles[i] = gasnet_get_nb(&here[i], peer, there + i, sizeof(*there));
+    // A put's may be of one that is complete.
+    if (handles[i] != GASNET_INVALID_HANDLE) seen_in_flight = true;
   }
   // Against the order in which they began.
   for (int i = kOperations - 1; i >= 0; --i) gasnet_wait_syncnb(handles[i]);

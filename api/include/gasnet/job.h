@@ -56,8 +56,8 @@ uintptr_t gasnet_getMaxGlobalSegmentSize(void);
  * gasnet_exit, or for the time of GASNET_EXITTIMEOUT where its code is not 0.
  *
  * In a process that a node has forked, which is no node, it flushes stdio and
- * ends that process. Any other call there that could reach another node, or
- * wait, is a fatal error of that process; the job goes on. */
+ * ends that process. Any other call there that could reach another node, wait
+ * or ask for the job is a fatal error of that process; the job goes on. */
 void gasnet_exit(int exitcode) __attribute__((noreturn));
 
 /* Fills table[i] with the segment of node i for i < numentries and i < nodes;

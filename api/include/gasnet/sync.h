@@ -2,8 +2,9 @@
  *
  * Handles belong to the thread that started the operation and are dead once
  * synced. Those of puts to mapped memory may all be the same. Waits serve the
- * network, also where all is complete already. Illegal in handlers, in
- * no-interrupt sections and while a handler-safe lock is held.
+ * network, also where all is complete already; then what comes from other hosts
+ * only where none has looked for 5 us. Illegal in handlers, in no-interrupt
+ * sections and while a handler-safe lock is held.
  */
 #ifndef GASNET_SYNC_H_
 #define GASNET_SYNC_H_
