@@ -154,11 +154,10 @@ void NodeInfo() {
 void GetEnv() { gasnet_getenv("HOME"); }
 
 constexpr void (*kCalls[])() = {
-    Put,      PutToOneself, PutBulk,  PutNb,      PutNbi,
-    PutValue, Get,          GetValue, GetValueNb, Memset,
-    TryAll,   WaitAll,      Notify,   Request,    BlockOnNothing,
-    Poll,     Init,         Attach,   NodeInfo,   RequestMedium,
-    GetEnv,
+    Put,      PutToOneself,  PutBulk,        PutNb,  PutNbi, PutValue,
+    Get,      GetValue,      GetValueNb,     Memset, TryAll, WaitAll,
+    Notify,   Request,       BlockOnNothing, Poll,   Init,   Attach,
+    NodeInfo, RequestMedium, GetEnv,
 };
 
 void CallsAreRefused() {

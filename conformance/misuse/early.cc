@@ -30,9 +30,9 @@ void BlockUntil() {
   }
 
 // A transfer whose size the compiler knows goes another way.
-#define CALL_OF_WORD(name, arguments)             \
-  {                                               \
-    #name "_of_word", [] { (void)name arguments; } \
+#define CALL_OF_WORD(name, arguments)              \
+  {                                                \
+#name "_of_word", [] { (void)name arguments; } \
   }
 
 constexpr Case kCases[] = {

@@ -64,11 +64,13 @@ Band::Band(const Plate& plate, uint64_t first_row, const BandLayout& layout,
 }
 
 void Band::Advance(int present, uint64_t row) {
-  const uint64_t stride = layout_.RowCells();
+  // Signed, since it leads to the row above too.
+  const auto stride = static_cast<ptrdiff_t>(layout_.RowCells());
   const double* const now = layout_.Row(memory_, present, row);
   double* const next = layout_.Row(memory_, 1 - present, row);
-  const double* const open = open_.data() + row * stride;
-  for (uint64_t x = 1; x <= layout_.width; ++x) {
+  const double* const open = open_.data() + row * layout_.RowCells();
+  const auto width = static_cast<ptrdiff_t>(layout_.width);
+  for (ptrdiff_t x = 1; x <= width; ++x) {
     const double inflow = open[x - 1] * (now[x - 1] - now[x]) +
                           open[x + 1] * (now[x + 1] - now[x]) +
                           open[x - stride] * (now[x - stride] - now[x]) +

@@ -15,12 +15,11 @@ namespace {
 using testing::KilledBySignal;
 
 // Not exported: only the symbol table has its name.
-extern "C" {
-__attribute__((noinline, used)) static int PrintFromHere(int fd) {
+__attribute__((noinline, used)) int PrintFromHere(int fd) asm("PrintFromHere");
+int PrintFromHere(int fd) {
   const int result = gasnett_print_backtrace(fd);
   asm volatile("" ::: "memory");
   return result;
-}
 }
 
 std::string ReadAll(int fd) {

@@ -198,3 +198,24 @@ mutant(
     "",
     row("transfer_litmus"),
 )
+
+SYNC_LAYER = "extended/sync.h"
+
+mutant(
+    "sync_of_all_without_fence", SYNC_LAYER,
+    "    if (any) GASNETI_FENCE();\n",
+    "",
+    row("transfer_litmus"),
+)
+mutant(
+    "try_without_fence", SYNC_LAYER,
+    "    if (swept.done > 0) GASNETI_FENCE();\n",
+    "",
+    row("transfer_litmus"),
+)
+mutant(
+    "implicit_sync_without_fence", SYNC_LAYER,
+    "(iop.*done)(); });\n    if (done != &Iop::GetsDone) GASNETI_FENCE();\n",
+    "(iop.*done)(); });\n",
+    row("transfer_litmus"),
+)
