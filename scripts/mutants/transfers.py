@@ -199,22 +199,20 @@ mutant(
     row("transfer_litmus"),
 )
 
-SYNC_LAYER = "extended/sync.h"
-
 mutant(
-    "sync_of_all_without_fence", SYNC_LAYER,
+    "sync_of_all_without_fence", SYNC,
     "    if (any) GASNETI_FENCE();\n",
     "",
     row("transfer_litmus"),
 )
 mutant(
-    "try_without_fence", SYNC_LAYER,
+    "try_without_fence", SYNC,
     "    if (swept.done > 0) GASNETI_FENCE();\n",
     "",
     row("transfer_litmus"),
 )
 mutant(
-    "implicit_sync_without_fence", SYNC_LAYER,
+    "implicit_sync_without_fence", SYNC,
     "(iop.*done)(); });\n    if (done != &Iop::GetsDone) GASNETI_FENCE();\n",
     "(iop.*done)(); });\n",
     row("transfer_litmus"),
