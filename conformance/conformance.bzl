@@ -27,6 +27,9 @@ _CHECKED_REFERENCE = "checked_reference"
 # of the rows those that look at what the headers say.
 _LARGE = "large"
 
+# Which memory transfers reach, and how, has nothing to do with threads.
+_EVERYTHING = "everything"
+
 # A job with the variable that hides what is native has the program of a fast
 # segment, or the checked one.
 _HIDE_NATIVE = {"GASNET_REFERENCE": "1"}
@@ -66,8 +69,10 @@ def _is_wanted(row, mode, variant, configuration):
         return row["reference"] == "only"
     return variant != _CHECKED or mode == "par" or row["checks"] == "only"
 
-def _repeats(row, variant):
+def _repeats(row, mode, variant):
     """Whether another configuration shows the same: run by --full alone."""
+    if variant == _EVERYTHING:
+        return mode != "par"
     return variant == _LARGE and not row["of_conduit"]
 
 def _exclusion_reason(place, test):
@@ -206,7 +211,7 @@ def _targets_in(place, tests, env, ranks, sanitized):
         stem = stem_for(row, few = place.variant == _LARGE)
         group = groups.setdefault(
             _GROUPS.get(stem, row["source"].split("/")[0]),
-            struct(stem = stem, plans = [], repeats = _repeats(row, place.variant)),
+            struct(stem = stem, plans = [], repeats = _repeats(row, place.mode, place.variant)),
         )
         group.plans.append(plan)
         _test_target(prefix + test, place, stem, [plan], sanitized, True)
