@@ -23,10 +23,10 @@
 #include "core/am/message.h"
 #include "core/hostshm/host_link.h"
 #include "core/rma/journey.h"
-#include "core/rma/testing/fake_lock.h"
 #include "core/rma/testing/fake_rma.h"
 #include "core/rma/under_way.h"
 #include "core/segment.h"
+#include "core/thread/lock.h"
 
 namespace gasnet::fake {
 
@@ -98,7 +98,7 @@ class FakeLink {
   rma::testing::FakeRma& rma_;
   const bool ordered_;
   std::span<const Segment> segments_;
-  rma::testing::FakeLock lock_;  // of the envelopes
+  thread::Lock lock_;  // of the envelopes
   std::array<std::array<Envelope, kEnvelopes>, am::kLanes> envelopes_;
   std::atomic<unsigned> envelopes_used_{0};
 };

@@ -31,7 +31,6 @@
 #include "core/am/records.h"
 #include "core/datagram/channel_table.h"
 #include "core/datagram/fragment.h"
-#include "core/datagram/lock.h"
 #include "core/datagram/options.h"
 #include "core/datagram/packet.h"
 #include "core/datagram/packet_pool.h"
@@ -43,6 +42,7 @@
 #include "core/datagram/statistics.h"
 #include "core/datagram/transmitter.h"
 #include "core/segment.h"
+#include "core/thread/lock.h"
 
 namespace gasnet::datagram {
 
@@ -118,7 +118,7 @@ class Endpoint {
   size_t channels() const;
 
  private:
-  using Guard = std::unique_lock<Lock>;
+  using Guard = std::unique_lock<thread::Lock>;
   using Deliveries = std::vector<Delivery>;
 
   // While fewer packets of a lane are in flight, messages do not wait. With
@@ -224,7 +224,7 @@ class Endpoint {
     }
   }
 
-  mutable Lock lock_;
+  mutable thread::Lock lock_;
   P& port_;
   const Options options_;
   const Seal seal_;

@@ -22,8 +22,8 @@
 
 #include "core/am/message.h"
 #include "core/rma/rma.h"
-#include "core/rma/testing/fake_lock.h"
 #include "core/segment.h"
+#include "core/thread/lock.h"
 
 namespace gasnet::rma::testing {
 
@@ -122,7 +122,7 @@ class FakeRma {
 
   const Options options_;
   const Thresholds thresholds_;
-  mutable FakeLock lock_;  // of all that follows
+  mutable thread::Lock lock_;  // of all that follows
   std::mt19937_64 random_;
   Rank me_ = 0;
   std::span<const MappedSegment> peers_;

@@ -1,9 +1,10 @@
-// The lock of an endpoint: real in every threading mode, since a thread of the
-// conduit may look after timers beside a client that has one thread only.
+// A lock that is real in every threading mode: for what a thread of the conduit
+// looks after beside a client that has one thread only, and for what a signal
+// handler that ends the process must find free.
 //
 // One atomic exchange to acquire, one store to release.
-#ifndef CORE_DATAGRAM_LOCK_H_
-#define CORE_DATAGRAM_LOCK_H_
+#ifndef CORE_THREAD_LOCK_H_
+#define CORE_THREAD_LOCK_H_
 
 #include <sched.h>
 
@@ -11,7 +12,7 @@
 
 #include "base/cpu.h"
 
-namespace gasnet::datagram {
+namespace gasnet::thread {
 
 // Has the members that std::lock_guard and std::unique_lock call.
 class Lock {
@@ -46,6 +47,6 @@ class Lock {
   std::atomic<bool> held_{false};
 };
 
-}  // namespace gasnet::datagram
+}  // namespace gasnet::thread
 
-#endif  // CORE_DATAGRAM_LOCK_H_
+#endif  // CORE_THREAD_LOCK_H_
