@@ -19,9 +19,9 @@
 #include "conduits/udp/last_words.h"
 #include "conduits/udp/settings.h"
 #include "core/datagram/port.h"
-#include "core/ip/address_choice.h"
 #include "core/ip/host_listing.h"
 #include "core/ip/interfaces.h"
+#include "core/ip/job_addresses.h"
 #include "core/ip/socket.h"
 #include "core/job/gather.h"
 #include "core/job/secret.h"
@@ -205,22 +205,19 @@ Network::Network(Rank me, UniqueFd socket, std::vector<ip::Address> peers,
 
 StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   const Settings settings = SettingsFromEnvironment();
-  StatusOr<std::vector<ip::HostListing>> hosts = ip::GatherListings(job);
-  if (!hosts.ok()) return hosts.status();
-  StatusOr<std::vector<ip::Interface>> chosen =
-      ip::ChooseInterfaces(*hosts, settings.addresses);
-  if (!chosen.ok()) {
-    return job::TellOnce(job, "gasnet_init", chosen.status());
-  }
+  const StatusOr<ip::JobAddresses> addresses =
+      ip::ChooseJobAddresses(job, settings.addresses);
+  if (!addresses.ok()) return addresses.status();
+  const auto& [hosts, chosen] = *addresses;
   UniqueFd socket;
   StatusOr<std::vector<Contact>> contacts =
-      ExchangeContacts(job, (*chosen)[job.host_of()[job.rank()]], socket);
+      ExchangeContacts(job, chosen[job.host_of()[job.rank()]], socket);
   if (!contacts.ok()) return contacts.status();
   std::vector<ip::Address> peers;
   for (const Contact& contact : *contacts) peers.push_back(contact.address);
-  const bool on_loopback = chosen->front().address.IsLoopback();
+  const bool on_loopback = chosen.front().address.IsLoopback();
   const SocketPort::Options port = {
-      .max_datagram = LargestDatagram(*chosen, *contacts),
+      .max_datagram = LargestDatagram(chosen, *contacts),
       .offload = settings.offload && !on_loopback,
       .loopback = on_loopback,
       .faults = settings.faults,
@@ -229,7 +226,7 @@ StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   // On loopback there is no path that could take less.
   if (!on_loopback) endpoint.sure_datagram = kLeastDatagram;
   endpoint.has_left = [&job](Rank peer) { return job.HasLeft(peer); };
-  AddNotices(std::make_shared<HostNames>(job, *hosts, *chosen), endpoint);
+  AddNotices(std::make_shared<HostNames>(job, hosts, chosen), endpoint);
   const datagram::Seal seal(KeyOf(job), CommonCipher(*contacts));
   std::unique_ptr<Network> network(new Network(
       job.rank(), std::move(socket), std::move(peers), port, endpoint, seal));

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "core/ip/interfaces.h"
+#include "core/ip/job_addresses.h"
 
 namespace gasnet::udp {
 namespace {
@@ -15,24 +15,8 @@ constexpr int64_t kNanosPerMicro = 1000;
 constexpr int64_t kDayInSeconds = 86400;
 constexpr int64_t kDayInMicros = kDayInSeconds * 1'000'000;
 
-const char* TextOf(const char* name) {
-  const char* const text = GetEnv(name);
-  return text == nullptr ? "" : text;
-}
-
-std::string SelectionOf(const char* name) {
-  const char* const text = TextOf(name);
-  if (!ip::IsSelection(text)) {
-    Fatal(
-        "%s is '%s'; accepted are an address, a network (192.0.2.0/24, "
-        "2001:db8::/64) and the name of an interface",
-        name, text);
-  }
-  return text;
-}
-
 Faults FaultsFromEnvironment() {
-  const char* const text = TextOf("GASNET_UDP_FAULTS");
+  const char* const text = EnvText("GASNET_UDP_FAULTS", "");
   if (*text == '\0') return {};
   const std::optional<Faults> faults = Faults::Parse(text);
   if (!faults) {
@@ -48,8 +32,7 @@ Faults FaultsFromEnvironment() {
 
 Settings SettingsFromEnvironment() {
   return {
-      .addresses = {SelectionOf("GASNET_MASTERIP"),
-                    SelectionOf("GASNET_WORKERIP")},
+      .addresses = ip::AddressWishesFromEnvironment(),
       .depth =
           static_cast<uint32_t>(EnvInt("GASNET_NETWORKDEPTH", 256, 4, 256)),
       .initial_timeout =
