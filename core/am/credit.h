@@ -1,0 +1,77 @@
+// Leave to send: how much of a receiver's memory one rank may fill on one lane
+// before it hears that something has been handled. For networks that would
+// keep, lose or refuse what finds no room at the receiver.
+//
+//   sender    left: window --Take--> less --GiveBack--> more
+//   receiver  owed: 0 --Handled--> more --TakeOwed, in a frame--> 0
+//
+// left + what is on its way + what waits for handlers + owed + what is on its
+// way back = window. A receiver whose memory holds the windows of all its peers
+// is never sent what it has no room for, whatever the network does.
+//
+// Counted in units of bytes that frames take there. Not thread-safe.
+#ifndef CORE_AM_CREDIT_H_
+#define CORE_AM_CREDIT_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gasnet::am {
+
+using CreditUnits = uint16_t;
+inline constexpr size_t kCreditUnitBytes = 64;
+inline constexpr size_t kMaxWindowBytes = UINT16_MAX * kCreditUnitBytes;
+
+// Of a frame of at most kMaxWindowBytes.
+constexpr CreditUnits CreditFor(size_t bytes) {
+  return static_cast<CreditUnits>((bytes + kCreditUnitBytes - 1) /
+                                  kCreditUnitBytes);
+}
+
+// The sender's side.
+class SendCredit {
+ public:
+  explicit SendCredit(CreditUnits window) : left_(window) {}
+
+  CreditUnits left() const { return left_; }
+  // False, and nothing happens: there is not that much left.
+  bool Take(CreditUnits units) {
+    if (units > left_) return false;
+    left_ = static_cast<CreditUnits>(left_ - units);
+    return true;
+  }
+  // False, and nothing happens: that would be more than was ever taken, so it
+  // cannot come from the peer.
+  bool GiveBack(CreditUnits units, CreditUnits window) {
+    if (units > window - left_) return false;
+    left_ = static_cast<CreditUnits>(left_ + units);
+    return true;
+  }
+
+ private:
+  CreditUnits left_;
+};
+
+// The receiver's side.
+class ReceiveCredit {
+ public:
+  void Handled(CreditUnits units) {
+    owed_ = static_cast<CreditUnits>(owed_ + units);
+  }
+  // Whether the sender must hear of it even if nothing goes there: half of its
+  // window, so that it goes on while the rest is handled.
+  bool IsDue(CreditUnits window) const { return owed_ >= (window + 1) / 2; }
+  CreditUnits TakeOwed() {
+    const CreditUnits owed = owed_;
+    owed_ = 0;
+    return owed;
+  }
+  CreditUnits owed() const { return owed_; }
+
+ private:
+  CreditUnits owed_ = 0;
+};
+
+}  // namespace gasnet::am
+
+#endif  // CORE_AM_CREDIT_H_
