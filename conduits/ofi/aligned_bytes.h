@@ -1,0 +1,29 @@
+// Memory for frames: not touched before it is used, and aligned as frames are.
+#ifndef CONDUITS_OFI_ALIGNED_BYTES_H_
+#define CONDUITS_OFI_ALIGNED_BYTES_H_
+
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+namespace gasnet::ofi {
+
+inline constexpr size_t kFrameAlignment = 64;
+
+struct FreeBytes {
+  void operator()(std::byte* bytes) const { std::free(bytes); }
+};
+using AlignedBytes = std::unique_ptr<std::byte[], FreeBytes>;
+
+// A multiple of kFrameAlignment.
+inline AlignedBytes MakeAlignedBytes(size_t nbytes) {
+  auto* const bytes =
+      static_cast<std::byte*>(std::aligned_alloc(kFrameAlignment, nbytes));
+  if (bytes == nullptr) throw std::bad_alloc();
+  return AlignedBytes(bytes);
+}
+
+}  // namespace gasnet::ofi
+
+#endif  // CONDUITS_OFI_ALIGNED_BYTES_H_

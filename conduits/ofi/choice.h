@@ -1,0 +1,43 @@
+// Which provider of the library, and which of its devices, carries a job.
+//
+// Without a wish it is the first that there is of kPreferred; providers that
+// are not in it are not taken unless they are named. Of several devices that
+// the provider offers, one that an address of the job names (IP), or the first.
+// All ranks take the same provider; agreement.h has that.
+#ifndef CONDUITS_OFI_CHOICE_H_
+#define CONDUITS_OFI_CHOICE_H_
+
+#include <rdma/fabric.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "conduits/ofi/library.h"
+#include "conduits/ofi/settings.h"
+#include "core/ip/address.h"
+
+namespace gasnet::ofi {
+
+struct FreeInfo {
+  void (*free)(fi_info*);
+  void operator()(fi_info* info) const { free(info); }
+};
+using Info = std::unique_ptr<fi_info, FreeInfo>;
+
+// Whether `wish` names the provider: "tcp" means "tcp" and "tcp;ofi_rxm".
+bool Names(std::string_view wish, std::string_view provider);
+
+// A smaller number is better; kNotPreferred: only where it is named.
+inline constexpr unsigned kNotPreferred = ~0U;
+unsigned PreferenceOf(std::string_view provider);
+
+// Asks the library, and answers one entry alone. address: by which this host
+// reaches those of the job, for what goes by IP.
+StatusOr<Info> Choose(const Library& library, const Settings& settings,
+                      const ip::Address& address);
+
+}  // namespace gasnet::ofi
+
+#endif  // CONDUITS_OFI_CHOICE_H_

@@ -1,0 +1,188 @@
+#include "conduits/ofi/choice.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_errno.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace gasnet::ofi {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Offer {
+  std::string provider;
+  std::string device;
+  std::string address;  // of IP; "": none
+};
+
+// A library that offers what a test says.
+class FakeLibrary {
+ public:
+  static inline std::vector<Offer> offers;
+  static inline fi_info asked_for;
+  static inline int mr_mode;
+  static inline int error;
+
+  static fi_info* Make() {
+    auto* const info = static_cast<fi_info*>(calloc(1, sizeof(fi_info)));
+    info->tx_attr = static_cast<fi_tx_attr*>(calloc(1, sizeof(fi_tx_attr)));
+    info->rx_attr = static_cast<fi_rx_attr*>(calloc(1, sizeof(fi_rx_attr)));
+    info->ep_attr = static_cast<fi_ep_attr*>(calloc(1, sizeof(fi_ep_attr)));
+    info->domain_attr =
+        static_cast<fi_domain_attr*>(calloc(1, sizeof(fi_domain_attr)));
+    info->fabric_attr =
+        static_cast<fi_fabric_attr*>(calloc(1, sizeof(fi_fabric_attr)));
+    return info;
+  }
+  static fi_info* MakeOffer(const Offer& offer) {
+    fi_info* const info = Make();
+    info->fabric_attr->prov_name = strdup(offer.provider.c_str());
+    info->domain_attr->name = strdup(offer.device.c_str());
+    info->addr_format = FI_ADDR_STR;
+    if (!offer.address.empty()) {
+      const ip::Address address = *ip::Address::Parse(offer.address);
+      info->addr_format = FI_SOCKADDR_IN;
+      info->src_addr = malloc(address.size());
+      memcpy(info->src_addr, address.get(), address.size());
+      info->src_addrlen = address.size();
+    }
+    return info;
+  }
+  static void Free(fi_info* info) {
+    while (info != nullptr) {
+      fi_info* const next = info->next;
+      free(info->fabric_attr->prov_name);
+      free(info->domain_attr->name);
+      free(info->src_addr);
+      free(info->tx_attr);
+      free(info->rx_attr);
+      free(info->ep_attr);
+      free(info->domain_attr);
+      free(info->fabric_attr);
+      free(info);
+      info = next;
+    }
+  }
+  static fi_info* Duplicate(const fi_info* info) {
+    if (info == nullptr) return Make();
+    Offer offer = {info->fabric_attr->prov_name, info->domain_attr->name, ""};
+    if (info->src_addr != nullptr) {
+      offer.address =
+          ip::Address::From(static_cast<const sockaddr*>(info->src_addr))
+              ->ToString();
+    }
+    return MakeOffer(offer);
+  }
+  static int GetInfo(uint32_t, const char*, const char*, uint64_t,
+                     const fi_info* hints, fi_info** found) {
+    asked_for = *hints;
+    mr_mode = hints->domain_attr->mr_mode;
+    *found = nullptr;
+    if (error != 0) return error;
+    fi_info** end = found;
+    for (const Offer& offer : offers) {
+      *end = MakeOffer(offer);
+      end = &(*end)->next;
+    }
+    return offers.empty() ? -FI_ENODATA : 0;
+  }
+  static const char* Text(int) { return "it is on fire"; }
+  static Library Table() {
+    return {GetInfo, Free, Duplicate, nullptr, Text, nullptr};
+  }
+};
+
+class ChoiceTest : public ::testing::Test {
+ protected:
+  ChoiceTest() {
+    FakeLibrary::offers.clear();
+    FakeLibrary::error = 0;
+  }
+  // "PROVIDER on DEVICE", or the message.
+  std::string ChooseAmong(std::vector<Offer> offers) {
+    FakeLibrary::offers = std::move(offers);
+    const StatusOr<Info> info = Choose(FakeLibrary::Table(), settings_,
+                                       *ip::Address::Parse("192.0.2.7"));
+    if (!info.ok()) return std::string(info.status().message());
+    EXPECT_EQ((*info)->next, nullptr);
+    return std::string((*info)->fabric_attr->prov_name) + " on " +
+           (*info)->domain_attr->name;
+  }
+
+  Settings settings_ = {};
+};
+
+TEST(NamesTest, AProviderIsNamedWithOrWithoutItsLayers) {
+  EXPECT_TRUE(Names("tcp", "tcp"));
+  EXPECT_TRUE(Names("tcp", "tcp;ofi_rxm"));
+  EXPECT_TRUE(Names("tcp;ofi_rxm", "tcp;ofi_rxm"));
+  EXPECT_FALSE(Names("tcp;ofi_rxm", "tcp"));
+  EXPECT_FALSE(Names("psm", "psm3"));
+  EXPECT_FALSE(Names("psm3", "psm"));
+}
+
+TEST_F(ChoiceTest, ANetworkOfItsOwnGoesBeforeIp) {
+  EXPECT_EQ(ChooseAmong({{"tcp;ofi_rxm", "eth0", "192.0.2.7"},
+                         {"verbs;ofi_rxm", "mlx5_0", ""},
+                         {"cxi", "cxi1", ""},
+                         {"cxi", "cxi2", ""}}),
+            "cxi on cxi1");
+}
+
+TEST_F(ChoiceTest, IpGoesByTheAddressOfTheJob) {
+  EXPECT_EQ(ChooseAmong({{"tcp;ofi_rxm", "docker0", "198.51.100.1"},
+                         {"tcp;ofi_rxm", "eth0", "192.0.2.7"},
+                         {"tcp;ofi_rxm", "lo", "127.0.0.1"}}),
+            "tcp;ofi_rxm on eth0");
+}
+
+TEST_F(ChoiceTest, WhatHangsOrLosesIsTakenOnlyWhereItIsNamed) {
+  const std::vector<Offer> offers = {{"sockets", "eth0", "192.0.2.7"},
+                                     {"udp;ofi_rxd", "eth0", "192.0.2.7"}};
+  EXPECT_THAT(ChooseAmong(offers), HasSubstr("it offers sockets, udp;ofi_rxd"));
+  settings_.provider = "udp;ofi_rxd";
+  EXPECT_EQ(ChooseAmong(offers), "udp;ofi_rxd on eth0");
+}
+
+TEST_F(ChoiceTest, AWishIsFollowedOrRefused) {
+  const std::vector<Offer> offers = {{"cxi", "cxi0", ""},
+                                     {"tcp;ofi_rxm", "eth0", "192.0.2.7"}};
+  settings_.provider = "tcp";
+  EXPECT_EQ(ChooseAmong(offers), "tcp;ofi_rxm on eth0");
+  settings_.provider = "verbs";
+  EXPECT_THAT(ChooseAmong(offers), HasSubstr("is named verbs"));
+}
+
+TEST_F(ChoiceTest, ADeviceIsFollowedOrRefused) {
+  const std::vector<Offer> offers = {{"cxi", "cxi0", ""}, {"cxi", "cxi1", ""}};
+  settings_.device = "cxi1";
+  EXPECT_EQ(ChooseAmong(offers), "cxi on cxi1");
+  settings_.device = "cxi7";
+  EXPECT_THAT(ChooseAmong(offers), HasSubstr("on device cxi7"));
+}
+
+TEST_F(ChoiceTest, NothingToChooseIsSaid) {
+  EXPECT_THAT(ChooseAmong({}), HasSubstr("it offers none"));
+  FakeLibrary::error = -FI_ENOMEM;
+  EXPECT_THAT(ChooseAmong({}), HasSubstr("it is on fire"));
+}
+
+TEST_F(ChoiceTest, BasicRegistrationIsAskedForAlone) {
+  ChooseAmong({});
+  EXPECT_NE(FakeLibrary::mr_mode, FI_MR_BASIC);
+  EXPECT_TRUE((FakeLibrary::asked_for.caps & FI_RMA) != 0);
+  settings_.registration = Registration::kBasic;
+  ChooseAmong({});
+  EXPECT_EQ(FakeLibrary::mr_mode, FI_MR_BASIC);
+}
+
+}  // namespace
+}  // namespace gasnet::ofi

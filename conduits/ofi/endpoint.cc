@@ -1,0 +1,169 @@
+#include "conduits/ofi/endpoint.h"
+
+#include <rdma/fi_cm.h>
+#include <rdma/fi_errno.h>
+#include <sys/random.h>
+
+#include <array>
+#include <cerrno>
+#include <string_view>
+#include <utility>
+
+#include "base/strings.h"
+
+namespace gasnet::ofi {
+
+StatusOr<std::unique_ptr<Endpoint>> Endpoint::Open(const Library& library,
+                                                   Info info,
+                                                   const Paths& paths,
+                                                   const Sizes& sizes) {
+  std::unique_ptr<Endpoint> endpoint(
+      new Endpoint(library, std::move(info), paths));
+  const Status opened = endpoint->OpenAll(sizes);
+  if (!opened.ok()) return opened;
+  return endpoint;
+}
+
+Status Endpoint::Explain(int error, const char* what) const {
+  return UnavailableError(StrCat("libfabric's provider ", provider(),
+                                 " on device ", device(), " cannot ", what,
+                                 ": ", library_.strerror(-error)));
+}
+
+Status Endpoint::OpenAll(const Sizes& sizes) {
+  if (const int error =
+          library_.fabric(info_->fabric_attr, &fabric_, nullptr)) {
+    return Explain(error, "open its fabric");
+  }
+  if (const int error = fi_domain(fabric_, info_.get(), &domain_, nullptr)) {
+    return Explain(error, "open its domain");
+  }
+  if (const Status opened = OpenQueue(sizes.queue); !opened.ok()) return opened;
+  fi_av_attr vector = {};
+  vector.type = FI_AV_TABLE;
+  if (const int error = fi_av_open(domain_, &vector, &av_, nullptr)) {
+    return Explain(error, "make an address vector");
+  }
+  if (const int error = fi_endpoint(domain_, info_.get(), &ep_, nullptr)) {
+    return Explain(error, "make an endpoint");
+  }
+  if (const int error = fi_ep_bind(ep_, &av_->fid, 0)) {
+    return Explain(error, "bind an address vector");
+  }
+  if (const int error = fi_ep_bind(ep_, &cq_->fid, FI_TRANSMIT | FI_RECV)) {
+    return Explain(error, "bind a completion queue");
+  }
+  if (const Status enabled = Enable(sizes.frame_bytes); !enabled.ok()) {
+    return enabled;
+  }
+  return ReadName();
+}
+
+// A buffer for many messages is given back when the largest may not fit.
+Status Endpoint::Enable(size_t frame_bytes) {
+  // Provider shm of libfabric 1.17 wants it afterwards.
+  const bool first = std::string_view(provider()) != "shm";
+  for (const bool enables : {!first, first}) {
+    int error = 0;
+    if (enables) {
+      error = fi_enable(ep_);
+    } else if (paths_.multi_receive) {
+      error = fi_setopt(&ep_->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV,
+                        &frame_bytes, sizeof frame_bytes);
+    }
+    if (error != 0) return Explain(error, "enable an endpoint");
+  }
+  return OkStatus();
+}
+
+Status Endpoint::OpenQueue(size_t entries) {
+  fi_cq_attr attributes = {};
+  attributes.size = entries;
+  attributes.format = FI_CQ_FORMAT_DATA;
+  attributes.wait_obj = FI_WAIT_FD;
+  int error = fi_cq_open(domain_, &attributes, &cq_, nullptr);
+  if (error == 0) {
+    if (fi_control(&cq_->fid, FI_GETWAIT, &fd_) != 0) fd_ = -1;
+    return OkStatus();
+  }
+  attributes.wait_obj = FI_WAIT_NONE;
+  error = fi_cq_open(domain_, &attributes, &cq_, nullptr);
+  return error == 0 ? OkStatus() : Explain(error, "make a completion queue");
+}
+
+Status Endpoint::ReadName() {
+  std::array<char, kMaxName> name;
+  size_t size = name.size();
+  if (const int error = fi_getname(&ep_->fid, name.data(), &size)) {
+    return Explain(error, "tell an endpoint's address");
+  }
+  name_.assign(name.data(), size);
+  return OkStatus();
+}
+
+Status Endpoint::SetPeers(std::span<const std::string> names) {
+  peers_.reserve(names.size());
+  for (const std::string& name : names) {
+    fi_addr_t peer = FI_ADDR_UNSPEC;
+    const int inserted = fi_av_insert(av_, name.data(), 1, &peer, 0, nullptr);
+    if (inserted != 1) {
+      return Explain(inserted < 0 ? inserted : -FI_EINVAL,
+                     "take a peer's address");
+    }
+    peers_.push_back(peer);
+  }
+  return OkStatus();
+}
+
+StatusOr<Registered> Endpoint::Register(void* memory, size_t nbytes,
+                                        uint64_t access, uint64_t key) {
+  Registered registered;
+  if (const int error = fi_mr_reg(domain_, memory, nbytes, access, 0, key, 0,
+                                  &registered.region, nullptr)) {
+    return Explain(error, StrCat("register ", nbytes, " bytes").c_str());
+  }
+  if (paths_.endpoint_registration) {
+    int error = fi_mr_bind(registered.region, &ep_->fid, 0);
+    if (error == 0) error = fi_mr_enable(registered.region);
+    if (error != 0) {
+      return Explain(error, StrCat("bind ", nbytes, " bytes").c_str());
+    }
+  }
+  registered.descriptor = fi_mr_desc(registered.region);
+  registered.key = fi_mr_key(registered.region);
+  return registered;
+}
+
+StatusOr<Registered> Endpoint::RegisterSegment(const Segment& segment) {
+  constexpr uint64_t kAccess =
+      FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE;
+  uint64_t key = 0;
+  if (!paths_.provider_keys &&
+      getrandom(&key, sizeof key, 0) != static_cast<ssize_t>(sizeof key)) {
+    return ErrnoToStatus(errno, "no random key for the segment");
+  }
+  if (info_->domain_attr->mr_key_size < sizeof key) {
+    key &= (uint64_t{1} << (8 * info_->domain_attr->mr_key_size)) - 1;
+  }
+  return Register(reinterpret_cast<void*>(segment.base), segment.size, kAccess,
+                  key);
+}
+
+bool Endpoint::MayWait() const {
+  fid* const queue = &cq_->fid;
+  fid* queues[] = {queue};
+  return fd_ >= 0 && fi_trywait(fabric_, queues, 1) == FI_SUCCESS;
+}
+
+std::string Endpoint::QueueError(fi_cq_err_entry& entry) const {
+  std::array<char, 256> text = {};
+  const char* const says = fi_cq_strerror(cq_, entry.prov_errno, entry.err_data,
+                                          text.data(), text.size());
+  std::string all = library_.strerror(entry.err);
+  if (says != nullptr && *says != '\0' && all != says) {
+    StrAppend(&all, " (", says, ")");
+  }
+  return all;
+}
+
+}  // namespace gasnet::ofi

@@ -1,0 +1,108 @@
+// The objects of the library that a rank has: fabric, domain, completion queue,
+// address vector and one reliable endpoint, from choice to address exchange.
+//
+// One endpoint and one queue for everything: each of either costs a poll, and
+// some providers' connections, again. Not closed before the process ends, since
+// other threads may be in it; the system takes back what it holds.
+#ifndef CONDUITS_OFI_ENDPOINT_H_
+#define CONDUITS_OFI_ENDPOINT_H_
+
+#include <rdma/fabric.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "conduits/ofi/choice.h"
+#include "conduits/ofi/library.h"
+#include "conduits/ofi/paths.h"
+#include "core/rank.h"
+#include "core/segment.h"
+
+namespace gasnet::ofi {
+
+// Memory that the provider knows.
+struct Registered {
+  fid_mr* region = nullptr;  // null: it need not
+  void* descriptor = nullptr;
+  uint64_t key = 0;
+};
+
+class Endpoint {
+ public:
+  // An address as ranks exchange it.
+  static constexpr size_t kMaxName = 96;
+
+  // queue: completions that may be there at once; frame_bytes: of the largest
+  // message.
+  struct Sizes {
+    size_t queue;
+    size_t frame_bytes;
+  };
+  static StatusOr<std::unique_ptr<Endpoint>> Open(const Library& library,
+                                                  Info info, const Paths& paths,
+                                                  const Sizes& sizes);
+
+  std::string name() const { return name_; }
+  const Paths& paths() const { return paths_; }
+  const char* provider() const { return info_->fabric_attr->prov_name; }
+  const char* device() const { return info_->domain_attr->name; }
+
+  // The peers' addresses, once and in the order of ranks.
+  Status SetPeers(std::span<const std::string> names);
+  fi_addr_t PeerAddress(Rank rank) const { return peers_[rank]; }
+
+  // For what the library is to send from and receive into (access of FI_SEND,
+  // FI_RECV, FI_READ, FI_WRITE, and FI_REMOTE_*). The key is taken where the
+  // provider does not choose one.
+  StatusOr<Registered> Register(void* memory, size_t nbytes, uint64_t access,
+                                uint64_t key);
+
+  // For peers to reach; the key is random where the provider does not choose
+  // it.
+  StatusOr<Registered> RegisterSegment(const Segment& segment);
+
+  fid_ep* ep() const { return ep_; }
+  fid_cq* queue() const { return cq_; }
+  // Readable when the queue has something, or -1.
+  int fd() const { return fd_; }
+  // Whether nothing is there now, so that fd will tell. Under the lock.
+  bool MayWait() const;
+
+  const char* ErrorText(int error) const { return library_.strerror(error); }
+  // Of the newest failure in the queue, by the provider.
+  std::string QueueError(fi_cq_err_entry& entry) const;
+
+ private:
+  Endpoint(const Library& library, Info info, const Paths& paths)
+      : library_(library), info_(std::move(info)), paths_(paths) {}
+
+  Status OpenAll(const Sizes& sizes);
+  Status Enable(size_t frame_bytes);
+  Status OpenQueue(size_t entries);
+  Status ReadName();
+  Status Explain(int error, const char* what) const;
+
+  const Library library_;
+  const Info info_;
+  const Paths paths_;
+  fid_fabric* fabric_ = nullptr;
+  fid_domain* domain_ = nullptr;
+  fid_cq* cq_ = nullptr;
+  fid_av* av_ = nullptr;
+  fid_ep* ep_ = nullptr;
+  int fd_ = -1;
+  std::string name_;
+  std::vector<fi_addr_t> peers_;
+};
+
+}  // namespace gasnet::ofi
+
+#endif  // CONDUITS_OFI_ENDPOINT_H_

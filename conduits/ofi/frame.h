@@ -1,0 +1,58 @@
+// What one send of the fabric carries: this header, then records of messages
+// (core/am/records.h). Little-endian.
+//
+//   0  cookie: which job, 32 bit
+//   4  rank that sent it, 32 bit
+//   8  lane of the records; 0; 0; 0
+//  12  credit given back, for requests and for replies, 16 bit each, in units
+//
+// The cookie is no proof, only a guard against what a stranger or a job before
+// has sent to the same address. What else a frame says is checked in any case.
+#ifndef CONDUITS_OFI_FRAME_H_
+#define CONDUITS_OFI_FRAME_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "base/little_endian.h"
+#include "core/am/credit.h"
+#include "core/lane.h"
+#include "core/rank.h"
+
+namespace gasnet::ofi {
+
+inline constexpr size_t kFrameHeaderBytes = 16;
+
+struct FrameHeader {
+  uint32_t cookie = 0;
+  Rank source = 0;
+  Lane lane = Lane::kRequest;
+  std::array<am::CreditUnits, kLanes> given_back = {};
+
+  void Encode(std::byte* frame) const {
+    StoreNumber(frame, cookie);
+    StoreNumber(frame + 4, source);
+    StoreNumber(frame + 8, static_cast<uint32_t>(lane));
+    StoreNumber(frame + 12, given_back[0]);
+    StoreNumber(frame + 14, given_back[1]);
+  }
+
+  // Empty: too short, or of no lane.
+  static std::optional<FrameHeader> Decode(std::span<const std::byte> frame) {
+    if (frame.size() < kFrameHeaderBytes) return std::nullopt;
+    const auto lane = LoadNumber<uint32_t>(&frame[8]);
+    if (lane >= kLanes) return std::nullopt;
+    return FrameHeader{LoadNumber<uint32_t>(&frame[0]),
+                       LoadNumber<uint32_t>(&frame[4]),
+                       static_cast<Lane>(lane),
+                       {LoadNumber<am::CreditUnits>(&frame[12]),
+                        LoadNumber<am::CreditUnits>(&frame[14])}};
+  }
+};
+
+}  // namespace gasnet::ofi
+
+#endif  // CONDUITS_OFI_FRAME_H_

@@ -1,0 +1,59 @@
+#include "conduits/ofi/library.h"
+
+#include <dlfcn.h>
+
+#include "base/strings.h"
+#include "conduits/ofi/process_state.h"
+
+namespace gasnet::ofi {
+namespace {
+
+// The versions of the symbols that headers of a release stand for.
+#if FI_MAJOR_VERSION >= 2
+constexpr const char* kInfoSymbols = "FABRIC_1.8";
+constexpr const char* kFabricSymbols = "FABRIC_1.8";
+#else
+constexpr const char* kInfoSymbols = "FABRIC_1.3";
+constexpr const char* kFabricSymbols = "FABRIC_1.1";
+#endif
+constexpr const char* kFirstSymbols = "FABRIC_1.0";
+
+template <class Function>
+bool Find(void* library, const char* name, const char* version,
+          Function*& found) {
+  found = reinterpret_cast<Function*>(dlvsym(library, name, version));
+  return found != nullptr;
+}
+
+}  // namespace
+
+StatusOr<Library> LoadLibrary(const std::string& name) {
+  const ProcessState before;
+  void* const library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+  before.Restore();
+  if (library == nullptr) {
+    const char* const why = dlerror();
+    return NotFoundError(
+        StrCat("libfabric cannot be loaded (GASNET_OFI_LIBRARY names it): ",
+               why == nullptr ? name.c_str() : why));
+  }
+  Library found;
+  if (!Find(library, "fi_getinfo", kInfoSymbols, found.getinfo) ||
+      !Find(library, "fi_freeinfo", kInfoSymbols, found.freeinfo) ||
+      !Find(library, "fi_dupinfo", kInfoSymbols, found.dupinfo) ||
+      !Find(library, "fi_fabric", kFabricSymbols, found.fabric) ||
+      !Find(library, "fi_strerror", kFirstSymbols, found.strerror) ||
+      !Find(library, "fi_version", kFirstSymbols, found.version)) {
+    return FailedPreconditionError(
+        StrCat(name, " is no libfabric that programs for version ",
+               FI_MAJOR_VERSION, ".", FI_MINOR_VERSION, " can use"));
+  }
+  if (FI_VERSION_LT(found.version(), kInterface)) {
+    return FailedPreconditionError(
+        StrCat(name, " is libfabric ", FI_MAJOR(found.version()), ".",
+               FI_MINOR(found.version()), "; 1.17 or later is needed"));
+  }
+  return found;
+}
+
+}  // namespace gasnet::ofi

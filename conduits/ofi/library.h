@@ -1,0 +1,40 @@
+// The libfabric of this machine: loaded when a rank is off the host, and not at
+// all in a job on one host, since loading some builds of it takes a third of a
+// second and more.
+//
+// Functions are looked up by the versions of the headers that this was compiled
+// with; the newest version, which a plain look-up finds, may lay its structures
+// out in another way. All other calls go through the objects that these make.
+#ifndef CONDUITS_OFI_LIBRARY_H_
+#define CONDUITS_OFI_LIBRARY_H_
+
+#include <rdma/fabric.h>
+
+#include <cstdint>
+#include <string>
+
+#include "base/status.h"
+
+namespace gasnet::ofi {
+
+// A table of functions, so that tests bring a fabric of their own.
+struct Library {
+  int (*getinfo)(uint32_t version, const char* node, const char* service,
+                 uint64_t flags, const fi_info* hints, fi_info** info);
+  void (*freeinfo)(fi_info* info);
+  fi_info* (*dupinfo)(const fi_info* info);  // of null: an empty one
+  int (*fabric)(fi_fabric_attr* attributes, fid_fabric** fabric, void* context);
+  const char* (*strerror)(int error);
+  uint32_t (*version)();
+};
+
+// The interface that we are written for; older libraries are refused.
+inline constexpr uint32_t kInterface = FI_VERSION(1, 17);
+
+// Loads the library of that name or path, and undoes what its constructors do
+// to a process: the processors it may run on, the handlers of its signals.
+StatusOr<Library> LoadLibrary(const std::string& name);
+
+}  // namespace gasnet::ofi
+
+#endif  // CONDUITS_OFI_LIBRARY_H_

@@ -1,0 +1,80 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "conduits/ofi/frame.h"
+#include "conduits/ofi/messages.h"
+#include "core/am/records.h"
+
+namespace gasnet::ofi {
+namespace {
+
+// Of far ranks, and whether one buffer takes many messages.
+class MessageLimitsTest
+    : public ::testing::TestWithParam<std::tuple<size_t, bool>> {
+ protected:
+  const size_t ranks_ = std::get<0>(GetParam());
+  const bool multiple_ = std::get<1>(GetParam());
+  const MessageLimits limits_{ranks_, multiple_};
+  const size_t window_bytes_ = limits_.window * am::kCreditUnitBytes;
+};
+
+TEST_P(MessageLimitsTest, TheLargestMessageFitsIntoAFrame) {
+  const am::RecordLayout layout = am::RecordLayout::Of(
+      kFrameHeaderBytes, am::Category::kLong, am::kMaxArgs, limits_.max_medium);
+  EXPECT_GE(limits_.frame_bytes, layout.end);
+  EXPECT_GE(limits_.max_medium, 512u);
+}
+
+// Or a sender might wait for credit that its receiver does not find due.
+TEST_P(MessageLimitsTest, AWindowHoldsTwoOfTheLargestFrames) {
+  EXPECT_GE(window_bytes_, 2 * limits_.frame_bytes);
+}
+
+TEST_P(MessageLimitsTest, BuffersHoldAllWindows) {
+  const size_t needed = ranks_ * kLanes * window_bytes_;
+  const size_t frames = multiple_ ? limits_.buffers - 1 : limits_.buffers;
+  EXPECT_GE(
+      frames * (limits_.buffer_bytes - (multiple_ ? limits_.frame_bytes : 0)),
+      multiple_ ? needed : 0);
+  if (!multiple_) {
+    const size_t each = limits_.window / am::CreditFor(limits_.frame_bytes);
+    EXPECT_GE(each, 2u);
+    EXPECT_GE(limits_.buffers, ranks_ * kLanes * each);
+    EXPECT_EQ(limits_.buffer_bytes, limits_.frame_bytes);
+  }
+}
+
+TEST_P(MessageLimitsTest, MemoryStaysBounded) {
+  EXPECT_LE(limits_.buffers * limits_.buffer_bytes,
+            std::max(size_t{192} << 20, ranks_ * size_t{6} * 1024));
+}
+
+INSTANTIATE_TEST_SUITE_P(Jobs, MessageLimitsTest,
+                         ::testing::Combine(::testing::Values(1, 2, 15, 255,
+                                                              4095, 65535),
+                                            ::testing::Bool()));
+
+TEST(FrameTest, WhatIsEncodedIsDecoded) {
+  alignas(16) std::array<std::byte, kFrameHeaderBytes> frame;
+  const FrameHeader header = {0xdeadbeef, 70000, Lane::kReply, {7, 65535}};
+  header.Encode(frame.data());
+  const std::optional<FrameHeader> read = FrameHeader::Decode(frame);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->cookie, header.cookie);
+  EXPECT_EQ(read->source, header.source);
+  EXPECT_EQ(read->lane, header.lane);
+  EXPECT_EQ(read->given_back, header.given_back);
+}
+
+TEST(FrameTest, WhatIsNoHeaderIsRefused) {
+  std::array<std::byte, kFrameHeaderBytes> frame = {};
+  EXPECT_TRUE(FrameHeader::Decode(frame));
+  EXPECT_FALSE(FrameHeader::Decode(std::span(frame).first(15)));
+  EXPECT_FALSE(FrameHeader::Decode({}));
+  frame[8] = std::byte{2};
+  EXPECT_FALSE(FrameHeader::Decode(frame));
+}
+
+}  // namespace
+}  // namespace gasnet::ofi

@@ -1,0 +1,232 @@
+#include "conduits/ofi/messages.h"
+
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_errno.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/log.h"
+#include "base/strings.h"
+#include "core/am/check_records.h"
+#include "core/am/records.h"
+
+namespace gasnet::ofi {
+namespace {
+
+constexpr size_t kMaxMedium = 8192;
+constexpr size_t kLeastMedium = 512;
+// Of receive buffers, where a job does not need less.
+constexpr size_t kWindowBytes = 128 << 10;
+constexpr size_t kAllWindowsBytes = 64 << 20;
+constexpr size_t kLeastBuffer = 256 << 10;
+constexpr size_t kBuffers = 4;
+constexpr size_t kSends = 256;
+
+size_t RoundUp(size_t n, size_t to) { return (n + to - 1) / to * to; }
+
+// A frame of one message with that much payload and all arguments.
+size_t FrameBytes(size_t medium) {
+  const am::RecordLayout layout = am::RecordLayout::Of(
+      kFrameHeaderBytes, am::Category::kLong, am::kMaxArgs, medium);
+  return RoundUp(layout.end, am::kCreditUnitBytes);
+}
+
+// Frames that give credit back come uncalled: two for each lane at most are on
+// their way, since half a window must have been filled between them.
+constexpr size_t kCreditFrames = 2 * kLanes + 1;
+
+}  // namespace
+
+MessageLimits::MessageLimits(size_t far_ranks, bool multiple) {
+  const size_t ranks = std::max<size_t>(far_ranks, 1);
+  const size_t fair = kAllWindowsBytes / (kLanes * ranks);
+  // Two frames to a window, so that half of it is one.
+  max_medium = kMaxMedium;
+  while (max_medium > kLeastMedium && 2 * FrameBytes(max_medium) > fair) {
+    max_medium /= 2;
+  }
+  frame_bytes = FrameBytes(max_medium);
+  const size_t window_bytes =
+      std::max(std::min(kWindowBytes, fair), 2 * frame_bytes);
+  window = am::CreditFor(window_bytes);
+  sends = kSends;
+  if (multiple) {
+    const size_t needed =
+        ranks * (kLanes * window_bytes + kCreditFrames * am::kCreditUnitBytes);
+    // All but one, which a frame may hold, and what is left at their ends.
+    buffer_bytes = RoundUp(
+        std::max(kLeastBuffer, needed / (kBuffers - 1) + frame_bytes), 4096);
+    buffers = kBuffers;
+  } else {
+    const size_t frames = window / am::CreditFor(frame_bytes);
+    buffer_bytes = frame_bytes;
+    buffers = ranks * (kLanes * frames + kCreditFrames);
+  }
+}
+
+Messages::Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me,
+                   Rank ranks, uint32_t cookie)
+    : endpoint_(endpoint),
+      limits_(limits),
+      single_(!endpoint.paths().multi_receive),
+      me_(me),
+      cookie_(cookie),
+      send_buffers_(limits.sends, limits.frame_bytes),
+      receive_buffers_(limits.buffers, limits.buffer_bytes),
+      // A frame of one unit costs another for its place.
+      kept_(2 * limits.buffers * limits.buffer_bytes, limits.frame_bytes),
+      peers_(ranks, Peer(limits.window)) {
+  due_.reserve(ranks);
+}
+
+Status Messages::Start() {
+  Status started = send_buffers_.Register(endpoint_);
+  if (started.ok()) started = receive_buffers_.Start(endpoint_);
+  return started;
+}
+
+FrameHeader Messages::HeaderTo(Peer& peer, Lane lane) {
+  return {cookie_,
+          me_,
+          lane,
+          {peer.receive[0].TakeOwed(), peer.receive[1].TakeOwed()}};
+}
+
+void Messages::TakeBack(Peer& peer, const FrameHeader& header) {
+  for (size_t lane = 0; lane < kLanes; ++lane) {
+    peer.receive[lane].Handled(header.given_back[lane]);
+  }
+}
+
+bool Messages::Post(Rank rank, SendBuffer& buffer, size_t bytes) {
+  buffer.peer = rank;
+  const ssize_t posted =
+      fi_send(endpoint_.ep(), buffer.frame, bytes, send_buffers_.descriptor(),
+              endpoint_.PeerAddress(rank), &buffer.scratch);
+  if (posted == 0) return true;
+  if (posted != -FI_EAGAIN) {
+    Fatal("%s failed: %s", Describe(buffer).c_str(),
+          endpoint_.ErrorText(static_cast<int>(-posted)));
+  }
+  send_buffers_.Give(buffer);
+  return false;
+}
+
+am::Post Messages::Send(Rank rank, Lane lane, const am::Message& message) {
+  Peer& peer = peers_[rank];
+  const size_t end = am::RecordLayout::Of(kFrameHeaderBytes, message).end;
+  const size_t bytes = RoundUp(end, 16);
+  am::SendCredit& credit = peer.send[static_cast<size_t>(lane)];
+  const am::CreditUnits cost = CostOf(bytes);
+  if (!credit.Take(cost)) return am::Post::kRetry;
+  SendBuffer* const buffer = send_buffers_.Take(lane);
+  if (buffer == nullptr) {
+    credit.GiveBack(cost, limits_.window);
+    return am::Post::kRetry;
+  }
+  const FrameHeader header = HeaderTo(peer, lane);
+  header.Encode(buffer->frame);
+  am::EncodeMessage(buffer->frame, kFrameHeaderBytes, message);
+  if (end < bytes) buffer->frame[end] = am::kPadding;
+  if (Post(rank, *buffer, bytes)) return am::Post::kDone;
+  credit.GiveBack(cost, limits_.window);
+  TakeBack(peer, header);
+  return am::Post::kRetry;
+}
+
+bool Messages::Accept(const FrameHeader& header) {
+  if (header.cookie != cookie_ || header.source >= peers_.size()) return false;
+  Peer& peer = peers_[header.source];
+  for (size_t lane = 0; lane < kLanes; ++lane) {
+    if (!peer.send[lane].GiveBack(header.given_back[lane], limits_.window)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+Arrival Messages::Read(ReceiveBuffer& buffer, std::span<std::byte> frame) {
+  const std::optional<FrameHeader> header = FrameHeader::Decode(frame);
+  if (!header || !Accept(*header)) {
+    ++refused_;
+    return {};
+  }
+  if (frame.size() == kFrameHeaderBytes) return {};
+  const unsigned messages =
+      am::CheckRecords(header->source, frame, kFrameHeaderBytes, segment_);
+  if (messages == 0) {
+    ++refused_;
+    return {};
+  }
+  return {header->source, header->lane, messages, frame, &buffer};
+}
+
+Arrival Messages::Take(const fi_cq_data_entry& entry) {
+  auto& buffer = *static_cast<ReceiveBuffer*>(
+      reinterpret_cast<Context*>(entry.op_context));
+  const std::span<std::byte> frame = receive_buffers_.Take(buffer, entry);
+  if (frame.empty()) return {};
+  const Arrival arrival = Read(buffer, frame);
+  if (arrival.messages == 0) receive_buffers_.Finish(buffer);
+  return arrival;
+}
+
+void Messages::Finish(const Arrival& arrival) {
+  Handled(arrival.source, arrival.lane, arrival.frame.size());
+  receive_buffers_.Finish(*arrival.buffer);
+}
+
+void Messages::Keep(const Arrival& arrival) {
+  if (!kept_.Copy(arrival.source, arrival.messages, arrival.frame)) {
+    Fatal("rank %u has sent more requests than it was given room for",
+          arrival.source);
+  }
+  receive_buffers_.Finish(*arrival.buffer);
+}
+
+void Messages::FinishKept(am::KeptRequest& request) {
+  Handled(request.source, Lane::kRequest, request.frame.size());
+  kept_.Release(request);
+}
+
+void Messages::Handled(Rank source, Lane lane, size_t bytes) {
+  Peer& peer = peers_[source];
+  am::ReceiveCredit& credit = peer.receive[static_cast<size_t>(lane)];
+  credit.Handled(CostOf(bytes));
+  if (peer.due || !credit.IsDue(limits_.window)) return;
+  peer.due = true;
+  due_.push_back(source);
+}
+
+void Messages::SendDueCredit() {
+  while (!due_.empty() && SendCredit(due_.back())) {
+    peers_[due_.back()].due = false;
+    due_.pop_back();
+  }
+}
+
+bool Messages::SendCredit(Rank rank) {
+  Peer& peer = peers_[rank];
+  // Another frame has taken it along.
+  if (peer.receive[0].owed() == 0 && peer.receive[1].owed() == 0) return true;
+  SendBuffer* const buffer = send_buffers_.Take(Lane::kReply);
+  if (buffer == nullptr) return false;
+  const FrameHeader header = HeaderTo(peer, Lane::kReply);
+  header.Encode(buffer->frame);
+  if (Post(rank, *buffer, kFrameHeaderBytes)) return true;
+  TakeBack(peer, header);
+  return false;
+}
+
+void Messages::Complete(Context& context) {
+  send_buffers_.Give(static_cast<SendBuffer&>(context));
+}
+
+std::string Messages::Describe(const Context& context) {
+  const auto& buffer = static_cast<const SendBuffer&>(context);
+  return StrCat(buffer.lane == Lane::kRequest ? "request" : "reply",
+                " to rank ", buffer.peer);
+}
+
+}  // namespace gasnet::ofi

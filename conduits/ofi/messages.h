@@ -1,0 +1,130 @@
+// Active messages over one endpoint: frames of records, under credit.
+//
+// A rank may have as much on its way to another, on either lane, as the window
+// that the receiver's memory has for it (core/am/credit.h): so nothing ever
+// arrives that there is no buffer for, whatever the provider does. A request
+// that arrives while only replies are served is copied and kept; it holds its
+// credit, so what is kept is bounded by the windows as well.
+//
+//   Send   credit, a send buffer, fi_send; or kRetry
+//   Take   what a completion says: credit that came back, and the frame
+//   Finish gives the frame's buffer and credit back
+//   SendCredit  tells those who must hear of it, where nothing else goes
+//
+// Not thread-safe: under the lock of the network, but for the handlers.
+#ifndef CONDUITS_OFI_MESSAGES_H_
+#define CONDUITS_OFI_MESSAGES_H_
+
+#include <rdma/fi_eq.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/status.h"
+#include "conduits/ofi/endpoint.h"
+#include "conduits/ofi/frame.h"
+#include "conduits/ofi/receive_buffers.h"
+#include "conduits/ofi/send_buffers.h"
+#include "core/am/credit.h"
+#include "core/am/kept_requests.h"
+#include "core/am/message.h"
+#include "core/segment.h"
+
+namespace gasnet::ofi {
+
+// How much memory messages take.
+struct MessageLimits {
+  // For a job of which so many ranks are reached by the fabric.
+  MessageLimits(size_t far_ranks, bool multiple);
+
+  size_t max_medium;       // bytes of payload
+  size_t frame_bytes;      // of the largest frame
+  am::CreditUnits window;  // of a rank's frames to another, on each lane
+  size_t buffers;          // to receive into
+  size_t buffer_bytes;
+  size_t sends;  // under way at once, on each lane
+};
+
+// A frame that has arrived, and is checked.
+struct Arrival {
+  Rank source = 0;
+  Lane lane = Lane::kRequest;
+  unsigned messages = 0;
+  std::span<std::byte> frame;
+  ReceiveBuffer* buffer = nullptr;
+};
+
+class Messages {
+ public:
+  Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me, Rank ranks,
+           uint32_t cookie);
+
+  Status Start();
+  void SetSegment(const Segment& segment) { segment_ = segment; }
+
+  am::Post Send(Rank peer, Lane lane, const am::Message& message);
+
+  // Nothing to handle: messages is 0, and nothing is to be finished.
+  Arrival Take(const fi_cq_data_entry& entry);
+  void Finish(const Arrival& arrival);
+  // Copies it, since it must not be handled now.
+  void Keep(const Arrival& arrival);
+  am::KeptRequests& kept() { return kept_; }
+  void FinishKept(am::KeptRequest& request);
+
+  void Complete(Context& context);
+  static std::string Describe(const Context& context);
+
+  // What could not be done when it was due.
+  void CatchUp() {
+    receive_buffers_.PostAgain();
+    if (!due_.empty()) [[unlikely]]
+      SendDueCredit();
+  }
+
+  size_t max_medium() const { return limits_.max_medium; }
+  size_t under_way() const { return send_buffers_.under_way(); }
+
+ private:
+  struct Peer {
+    explicit Peer(am::CreditUnits window)
+        : send{am::SendCredit(window), am::SendCredit(window)} {}
+
+    std::array<am::SendCredit, kLanes> send;
+    std::array<am::ReceiveCredit, kLanes> receive;
+    bool due = false;  // in due_
+  };
+
+  am::CreditUnits CostOf(size_t bytes) const {
+    return single_ ? am::CreditFor(limits_.frame_bytes) : am::CreditFor(bytes);
+  }
+  // A header with all the credit that is owed to the peer.
+  FrameHeader HeaderTo(Peer& peer, Lane lane);
+  void TakeBack(Peer& peer, const FrameHeader& header);
+  bool Post(Rank rank, SendBuffer& buffer, size_t bytes);
+  void Handled(Rank source, Lane lane, size_t bytes);
+  void SendDueCredit();
+  bool SendCredit(Rank rank);
+  Arrival Read(ReceiveBuffer& buffer, std::span<std::byte> frame);
+  bool Accept(const FrameHeader& header);
+
+  Endpoint& endpoint_;
+  const MessageLimits limits_;
+  const bool single_;
+  const Rank me_;
+  const uint32_t cookie_;
+  Segment segment_;
+  SendBuffers send_buffers_;
+  ReceiveBuffers receive_buffers_;
+  am::KeptRequests kept_;
+  std::vector<Peer> peers_;
+  std::vector<Rank> due_;
+  uint64_t refused_ = 0;  // frames that nobody of the job has sent
+};
+
+}  // namespace gasnet::ofi
+
+#endif  // CONDUITS_OFI_MESSAGES_H_

@@ -1,0 +1,392 @@
+#include "conduits/ofi/network.h"
+
+#include <rdma/fi_errno.h>
+#include <time.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/env.h"
+#include "base/forked.h"
+#include "base/log.h"
+#include "base/strings.h"
+#include "conduits/ofi/choice.h"
+#include "conduits/ofi/library.h"
+#include "conduits/ofi/process_state.h"
+#include "conduits/ofi/settings.h"
+#include "core/am/deliver_records.h"
+#include "core/am/message.h"
+#include "core/ip/address.h"
+#include "core/ip/job_addresses.h"
+#include "core/job/gather.h"
+#include "core/job/shared_failure.h"
+#include "core/reference_only.h"
+#include "core/rma/journey.h"
+
+namespace gasnet::ofi {
+namespace {
+
+using Guard = std::unique_lock<thread::Lock>;
+
+// What ranks tell each other once they have an endpoint.
+struct Contact {
+  uint8_t ok;
+  uint8_t name_size;
+  std::array<char, 30> provider;
+  std::array<char, Endpoint::kMaxName> name;
+};
+static_assert(std::is_trivially_copyable_v<Contact>);
+
+// And once they have a segment.
+struct Key {
+  uint64_t key;
+  uint64_t first;
+  uint8_t ok;
+  uint8_t reached;
+};
+static_assert(std::is_trivially_copyable_v<Key>);
+
+// Where frames are small the queue would be larger than what it is for; what
+// finds no room waits in the provider.
+constexpr size_t kMostEntries = 16384;
+
+uint32_t CookieOf(const job::Job& job) {
+  // Of the end of the key, of which it betrays nothing else.
+  uint32_t cookie;
+  std::memcpy(&cookie, job.key().data() + job.key().size() - sizeof cookie,
+              sizeof cookie);
+  return cookie;
+}
+
+size_t FarRanks(const job::Job& job) { return job.size() - 1; }
+
+StatusOr<std::unique_ptr<Endpoint>> OpenEndpoint(const job::Job& job,
+                                                 const Settings& settings,
+                                                 const ip::Address& address) {
+  const ProcessState before;
+  StatusOr<Library> library = LoadLibrary(settings.library);
+  if (!library.ok()) return library.status();
+  StatusOr<Info> info = Choose(*library, settings, address);
+  before.Restore();
+  if (!info.ok()) return info.status();
+  const Paths paths(**info, settings.remote_completion);
+  const MessageLimits limits(FarRanks(job), paths.multi_receive);
+  const size_t queue = kLanes * limits.sends + paths.most_posted +
+                       limits.buffers * limits.buffer_bytes / kFrameHeaderBytes;
+  return Endpoint::Open(*library, *std::move(info), paths,
+                        {std::min(queue, kMostEntries), limits.frame_bytes});
+}
+
+// All ranks' addresses, or the failure that all share.
+StatusOr<std::vector<std::string>> ExchangeNames(
+    job::Job& job, StatusOr<std::unique_ptr<Endpoint>>& endpoint) {
+  Contact mine = {};
+  mine.ok = endpoint.ok();
+  if (endpoint.ok()) {
+    const std::string name = (*endpoint)->name();
+    mine.name_size = static_cast<uint8_t>(name.size());
+    name.copy(mine.name.data(), mine.name.size());
+    std::string_view((*endpoint)->provider())
+        .copy(mine.provider.data(), mine.provider.size() - 1);
+  } else {
+    endpoint = job::Tell("gasnet_init", endpoint.status());
+  }
+  const std::vector<Contact> all = job::Gather(job, mine);
+  if (!endpoint.ok()) return endpoint.status();
+  std::vector<std::string> names;
+  for (Rank rank = 0; rank < job.size(); ++rank) {
+    const Contact& contact = all[rank];
+    if (contact.ok == 0) {
+      return AbortedError(
+          StrCat("rank ", rank, " could not open its endpoint"));
+    }
+    if (contact.provider != mine.provider) {
+      return job::TellOnce(
+          job, "gasnet_init",
+          FailedPreconditionError(
+              StrCat("the ranks of this job have taken different providers of "
+                     "libfabric: rank ",
+                     job.rank(), " ", mine.provider.data(), ", rank ", rank,
+                     " ", contact.provider.data(),
+                     "; GASNET_OFI_PROVIDER names one for all")));
+    }
+    names.emplace_back(contact.name.data(), contact.name_size);
+  }
+  return names;
+}
+
+}  // namespace
+
+// What one look at the queue has brought.
+struct Network::Batch {
+  std::array<Arrival, kBatch> arrivals;
+  size_t size = 0;         // of those
+  unsigned completed = 0;  // transfers
+  bool any = false;
+};
+
+Network::Network(job::Job& job, std::unique_ptr<Endpoint> endpoint,
+                 std::vector<std::string> names, const MessageLimits& limits)
+    : job_(job),
+      endpoint_(std::move(endpoint)),
+      names_(std::move(names)),
+      messages_(*endpoint_, limits, job.rank(), job.size(), CookieOf(job)),
+      transfers_(*endpoint_),
+      max_long_(limits.max_medium) {}
+
+StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
+  const Settings settings = SettingsFromEnvironment();
+  const StatusOr<ip::JobAddresses> addresses =
+      ip::ChooseJobAddresses(job, settings.addresses);
+  if (!addresses.ok()) return addresses.status();
+  StatusOr<std::unique_ptr<Endpoint>> endpoint = OpenEndpoint(
+      job, settings, addresses->chosen[job.host_of()[job.rank()]].address);
+  StatusOr<std::vector<std::string>> names = ExchangeNames(job, endpoint);
+  if (!names.ok()) return names.status();
+  const MessageLimits limits(FarRanks(job), (*endpoint)->paths().multi_receive);
+  return std::unique_ptr<Network>(
+      new Network(job, *std::move(endpoint), *std::move(names), limits));
+}
+
+Status Network::Start() {
+  Status started = endpoint_->SetPeers(names_);
+  if (started.ok()) started = messages_.Start();
+  if (started.ok()) started = transfers_.Start();
+  return started;
+}
+
+Status Network::Attach(std::span<const Segment> segments) {
+  const Segment& mine = segments[job_.rank()];
+  messages_.SetSegment(mine);
+  Key key = {};
+  key.ok = 1;
+  Registered registered;
+  Status status;
+  // A segment of everything is reached by messages.
+  const bool registers =
+      mine.size > 0 && mine.size != UINTPTR_MAX && !IsReferenceOnly();
+  if (registers) {
+    StatusOr<Registered> made = endpoint_->RegisterSegment(mine);
+    if (made.ok()) {
+      registered = *made;
+      key.key = registered.key;
+      key.first = endpoint_->paths().virtual_addresses ? mine.base : 0;
+      key.reached = 1;
+    } else {
+      status = job::Tell("gasnet_attach", made.status());
+      key.ok = 0;
+    }
+  }
+  const std::vector<Key> keys = job::Gather(job_, key);
+  if (!status.ok()) return status;
+  std::vector<RemoteMemory> peers(keys.size());
+  bool all = true;
+  for (Rank rank = 0; rank < keys.size(); ++rank) {
+    if (keys[rank].ok == 0) {
+      return AbortedError(
+          StrCat("rank ", rank, " could not register its segment"));
+    }
+    all &= keys[rank].reached != 0;
+    if (keys[rank].reached == 0) continue;
+    peers[rank] = {keys[rank].key, keys[rank].first, segments[rank]};
+  }
+  transfers_.SetMemory(registers ? mine : Segment{}, registered,
+                       std::move(peers));
+  if (all) max_long_ = kMostNative;
+  return OkStatus();
+}
+
+am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
+  if (message.category == am::Category::kLong && !message.in_place &&
+      message.nbytes > messages_.max_medium()) {
+    return SendLong(peer, lane, message);
+  }
+  const std::lock_guard guard(lock_);
+  return messages_.Send(peer, lane, message);
+}
+
+am::Post Network::SendLong(Rank peer, am::Lane lane,
+                           const am::Message& message) {
+  if (message.journey == nullptr) return am::Post::kRetry;
+  am::Journey& journey = *message.journey;
+  const Guard guard(lock_);
+  const bool ordered = endpoint_->paths().long_path == LongPath::kOrdered;
+  // Nobody waits for a source that stays, unless the header does.
+  rma::UnderWay& complete =
+      ordered && message.stays ? unawaited_ : journey.complete;
+  if (!PostPayload(peer, message, complete)) return am::Post::kRetry;
+  if (!ordered && !complete.IsOver()) return am::Post::kRetry;
+  // Not null: the header is on its way.
+  if (journey.held == nullptr) {
+    am::Message header = message;
+    header.in_place = true;
+    if (messages_.Send(peer, lane, header) == am::Post::kRetry) {
+      return am::Post::kRetry;
+    }
+    journey.held = this;
+  }
+  return complete.IsOver() || (ordered && message.stays) ? am::Post::kDone
+                                                         : am::Post::kRetry;
+}
+
+// Whether all of it is posted now.
+bool Network::PostPayload(Rank peer, const am::Message& message,
+                          rma::UnderWay& complete) {
+  size_t& posted = message.journey->posted;
+  while (posted < message.nbytes) {
+    const rma::Posted part = transfers_.Post(
+        rma::Put{peer, static_cast<std::byte*>(message.dest_addr) + posted,
+                 static_cast<const std::byte*>(message.payload) + posted,
+                 message.nbytes - posted, &complete, nullptr});
+    if (part.state == rma::PostState::kRetry) return false;
+    posted += part.nbytes;
+  }
+  return true;
+}
+
+rma::Posted Network::Rma::Post(const rma::Put& put) {
+  const std::lock_guard guard(network_->lock_);
+  return network_->transfers_.Post(put);
+}
+
+rma::Posted Network::Rma::Post(const rma::Get& get) {
+  const std::lock_guard guard(network_->lock_);
+  return network_->transfers_.Post(get);
+}
+
+void Network::ReportFailure() {
+  fi_cq_err_entry entry = {};
+  fi_cq_readerr(endpoint_->queue(), &entry, 0);
+  const std::string why = endpoint_->QueueError(entry);
+  if (entry.op_context == nullptr) {
+    Fatal("libfabric's provider %s reports a failure: %s",
+          endpoint_->provider(), why.c_str());
+  }
+  const auto& context = *static_cast<Context*>(entry.op_context);
+  std::string what = "receiving a message";
+  if (context.kind == Context::Kind::kSend) what = Messages::Describe(context);
+  if (context.kind == Context::Kind::kTransfer) {
+    what = Transfers::Describe(context);
+  }
+  Fatal("%s failed over libfabric's provider %s: %s", what.c_str(),
+        endpoint_->provider(), why.c_str());
+}
+
+void Network::Take(Batch& batch) {
+  std::array<fi_cq_data_entry, kBatch> entries;
+  const ssize_t read = fi_cq_read(endpoint_->queue(), entries.data(), kBatch);
+  if (read == -FI_EAVAIL) ReportFailure();
+  if (read < 0 && read != -FI_EAGAIN) {
+    Fatal("libfabric's provider %s cannot tell what is complete: %s",
+          endpoint_->provider(), endpoint_->ErrorText(static_cast<int>(-read)));
+  }
+  for (ssize_t i = 0; i < read; ++i) {
+    auto& context = *static_cast<Context*>(entries[i].op_context);
+    switch (context.kind) {
+      case Context::Kind::kReceive: {
+        const Arrival arrival = messages_.Take(entries[i]);
+        if (arrival.messages > 0) batch.arrivals[batch.size++] = arrival;
+        break;
+      }
+      case Context::Kind::kSend:
+        messages_.Complete(context);
+        break;
+      case Context::Kind::kTransfer:
+        transfers_.Complete(context);
+        ++batch.completed;
+        break;
+    }
+  }
+  batch.any = read > 0;
+  messages_.CatchUp();
+}
+
+unsigned Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool) {
+  Guard guard(lock_, std::try_to_lock);
+  if (!guard.owns_lock()) return 0;
+  Batch batch;
+  Take(batch);
+  unsigned handled = batch.completed;
+  if (batch.any) {
+    receipts_.store(receipts() + 1, std::memory_order_relaxed);
+    handled += Deliver(guard, batch, lanes, dispatcher);
+  }
+  if (lanes == am::Lanes::kAll && !messages_.kept().Empty()) [[unlikely]] {
+    handled += ServeKept(guard, dispatcher);
+  }
+  messages_.CatchUp();
+  return handled;
+}
+
+// Replies before requests: a request's handler may wait for leave to reply,
+// which its peer gives when replies of its own have been handled here.
+unsigned Network::Deliver(Guard& guard, const Batch& batch, am::Lanes lanes,
+                          am::Dispatcher& dispatcher) {
+  unsigned handled = 0;
+  for (const Lane lane : {Lane::kReply, Lane::kRequest}) {
+    for (size_t i = 0; i < batch.size; ++i) {
+      const Arrival& arrival = batch.arrivals[i];
+      if (arrival.lane != lane) continue;
+      if (lane == Lane::kRequest && lanes == am::Lanes::kReplies) {
+        messages_.Keep(arrival);
+        continue;
+      }
+      guard.unlock();
+      am::DeliverRecords(arrival.source, lane, arrival.frame, kFrameHeaderBytes,
+                         dispatcher);
+      guard.lock();
+      messages_.Finish(arrival);
+      handled += arrival.messages;
+    }
+  }
+  return handled;
+}
+
+// Not without end, since more may be kept meanwhile.
+unsigned Network::ServeKept(Guard& guard, am::Dispatcher& dispatcher) {
+  unsigned handled = 0;
+  for (size_t left = kBatch; left > 0 && !messages_.kept().Empty(); --left) {
+    am::KeptRequest& request = messages_.kept().Next();
+    guard.unlock();
+    am::DeliverRecords(request.source, Lane::kRequest, request.frame,
+                       kFrameHeaderBytes, dispatcher);
+    guard.lock();
+    handled += request.messages;
+    messages_.FinishKept(request);
+  }
+  return handled;
+}
+
+// The descriptor says nothing of what the library has seen already.
+int64_t Network::NextDeadline() const {
+  Guard guard(const_cast<thread::Lock&>(lock_), std::try_to_lock);
+  if (!guard.owns_lock()) return 0;
+  return endpoint_->fd() < 0 || endpoint_->MayWait() ? kNever : 0;
+}
+
+void Network::Drain(bool) {
+  constexpr int64_t kLimit = 250'000'000;  // ns
+  constexpr timespec kMoment = {0, 100'000};
+  if (IsForkedChild()) return;
+  for (const int64_t end = NowNanos() + kLimit; NowNanos() < end;) {
+    {
+      const Guard guard(lock_, std::try_to_lock);
+      // Who holds it may be the thread that this has interrupted.
+      if (guard.owns_lock()) {
+        Batch batch;
+        Take(batch);
+        if (messages_.under_way() == 0 && transfers_.under_way() == 0) return;
+      }
+    }
+    nanosleep(&kMoment, nullptr);
+  }
+}
+
+}  // namespace gasnet::ofi

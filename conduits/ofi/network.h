@@ -1,0 +1,109 @@
+// The way to the ranks that this one shares no memory with: a network::Network
+// of one libfabric endpoint.
+//
+// One lock of ours is around all calls of the library; handlers run outside of
+// it. Pollers try it: who does not get it has nothing to look for, since its
+// holder looks. Senders wait for it.
+#ifndef CONDUITS_OFI_NETWORK_H_
+#define CONDUITS_OFI_NETWORK_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "conduits/ofi/endpoint.h"
+#include "conduits/ofi/messages.h"
+#include "conduits/ofi/transfers.h"
+#include "core/am/link.h"
+#include "core/am/message.h"
+#include "core/job/job.h"
+#include "core/network/network.h"
+#include "core/rma/rma.h"
+#include "core/segment.h"
+#include "core/thread/lock.h"
+
+namespace gasnet::ofi {
+
+class Network {
+ public:
+  // Collective; fails on all ranks when it fails on one.
+  static StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
+
+  // The transfers, under the lock.
+  class Rma {
+   public:
+    explicit Rma(Network* network) : network_(network) {}
+
+    rma::Posted Post(const rma::Put& put);
+    rma::Posted Post(const rma::Get& get);
+    bool Reaches(Rank peer) const { return network_->transfers_.Reaches(peer); }
+    const rma::Thresholds& thresholds() const {
+      return network_->transfers_.thresholds();
+    }
+
+   private:
+    Network* network_;
+  };
+
+  // network::Network.
+  static constexpr bool kSendsInSteps = true;
+  Status Start();
+  am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
+  unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool again);
+  uint32_t receipts() const {
+    return receipts_.load(std::memory_order_relaxed);
+  }
+  size_t MaxMedium() const { return messages_.max_medium(); }
+  size_t MaxLong() const { return max_long_; }
+  void ServeTimers() {}
+  int64_t NextDeadline() const;
+  int fd() const { return endpoint_->fd(); }
+  Status Attach(std::span<const Segment> segments);
+  void Drain(bool patient);
+  Rma rma() { return Rma(this); }
+
+ private:
+  // Of a Long whose payload goes ahead.
+  static constexpr size_t kMostNative = size_t{1} << 30;
+  static constexpr size_t kBatch = 16;
+  struct Batch;
+
+  Network(job::Job& job, std::unique_ptr<Endpoint> endpoint,
+          std::vector<std::string> names, const MessageLimits& limits);
+
+  am::Post SendLong(Rank peer, am::Lane lane, const am::Message& message);
+  bool PostPayload(Rank peer, const am::Message& message,
+                   rma::UnderWay& complete);
+  // Reads the queue: completions, and what has arrived.
+  void Take(Batch& batch);
+  unsigned Deliver(std::unique_lock<thread::Lock>& guard, const Batch& batch,
+                   am::Lanes lanes, am::Dispatcher& dispatcher);
+  unsigned ServeKept(std::unique_lock<thread::Lock>& guard,
+                     am::Dispatcher& dispatcher);
+  [[noreturn]] void ReportFailure();
+
+  job::Job& job_;
+  const std::unique_ptr<Endpoint> endpoint_;
+  const std::vector<std::string> names_;  // of all ranks' endpoints
+  thread::Lock lock_;  // of all that follows, and of the endpoint
+  Messages messages_;
+  Transfers transfers_;
+  size_t max_long_;
+  rma::UnderWay unawaited_;
+  std::atomic<uint32_t> receipts_{0};
+};
+
+static_assert(network::Network<Network> &&
+              network::NetworkSendsInSteps<Network> &&
+              network::NetworkHasRma<Network>);
+
+}  // namespace gasnet::ofi
+
+#endif  // CONDUITS_OFI_NETWORK_H_

@@ -1,0 +1,68 @@
+#include "conduits/ofi/paths.h"
+
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+
+#include <algorithm>
+
+#include "base/strings.h"
+
+namespace gasnet::ofi {
+namespace {
+
+// Providers without a limit of their own keep what is posted in memory.
+constexpr size_t kMostPosted = 1024;
+
+bool Has(uint64_t set, uint64_t bit) { return (set & bit) != 0; }
+
+LongPath LongPathOf(const fi_info& info) {
+  const uint64_t both = info.tx_attr->msg_order & info.rx_attr->msg_order;
+  if (Has(both, FI_ORDER_SAW)) return LongPath::kOrdered;
+  if (Has(info.caps, FI_FENCE)) return LongPath::kFenced;
+  return LongPath::kInTwoSteps;
+}
+
+const char* NameOf(LongPath path) {
+  switch (path) {
+    case LongPath::kOrdered:
+      return "ordered";
+    case LongPath::kFenced:
+      return "fenced";
+    case LongPath::kInTwoSteps:
+      return "in two steps";
+  }
+  return "";
+}
+
+}  // namespace
+
+Paths::Paths(const fi_info& info, RemoteCompletion wished)
+    : multi_receive(Has(info.caps, FI_MULTI_RECV)),
+      local_registration(Has(info.domain_attr->mr_mode, FI_MR_LOCAL)),
+      virtual_addresses(Has(info.domain_attr->mr_mode, FI_MR_VIRT_ADDR) ||
+                        info.domain_attr->mr_mode == FI_MR_BASIC),
+      provider_keys(Has(info.domain_attr->mr_mode, FI_MR_PROV_KEY) ||
+                    info.domain_attr->mr_mode == FI_MR_BASIC),
+      endpoint_registration(Has(info.domain_attr->mr_mode, FI_MR_ENDPOINT)),
+      allocated(Has(info.domain_attr->mr_mode, FI_MR_ALLOCATED) ||
+                info.domain_attr->mr_mode == FI_MR_BASIC),
+      remote_completion(wished),
+      long_path(LongPathOf(info)),
+      inject_bytes(info.tx_attr->inject_size),
+      most_bytes(info.ep_attr->max_msg_size),
+      most_posted(std::min(info.tx_attr->size, kMostPosted)) {}
+
+std::string Paths::ToString() const {
+  return StrCat(
+      "puts complete by ",
+      remote_completion == RemoteCompletion::kDelivery ? "delivery"
+                                                       : "transmission",
+      "; Longs ", NameOf(long_path), "; ",
+      multi_receive ? "multiple" : "single", " receive buffers; inject ",
+      inject_bytes, " bytes; largest ", most_bytes, "; memory",
+      local_registration ? " local" : "", virtual_addresses ? " virtual" : "",
+      provider_keys ? " provider-keys" : "", allocated ? " allocated" : "",
+      endpoint_registration ? " endpoint" : "");
+}
+
+}  // namespace gasnet::ofi

@@ -1,0 +1,49 @@
+// What a provider promises and demands, as decisions: how each thing is done
+// over it. Made once from what it says of itself.
+//
+//   a message       kept until it is sent in a registered buffer
+//   a put's end     kDelivery: the provider tells when it is in place
+//                   kTransmit: told when it has left reliably, which on some
+//                   hardware is when it is in place (RC of verbs)
+//   a Long's payload, ahead of its header
+//                   kOrdered: both are posted, the provider keeps the order
+//                   kFenced: the header waits in the provider for what was
+//                   posted before it
+//                   kInTwoSteps: the header is sent when the put is complete
+#ifndef CONDUITS_OFI_PATHS_H_
+#define CONDUITS_OFI_PATHS_H_
+
+#include <rdma/fabric.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "conduits/ofi/settings.h"
+
+namespace gasnet::ofi {
+
+enum class LongPath : uint8_t { kOrdered, kFenced, kInTwoSteps };
+
+struct Paths {
+  explicit Paths(const fi_info& info, RemoteCompletion wished);
+
+  bool multi_receive;          // one buffer takes many messages
+  bool local_registration;     // memory that is sent from must be registered
+  bool virtual_addresses;      // remote addresses are those of the target
+  bool provider_keys;          // the provider chooses keys
+  bool endpoint_registration;  // memory is bound to the endpoint
+  bool allocated;              // only memory that is there is registered
+  RemoteCompletion remote_completion;
+  LongPath long_path;
+  size_t inject_bytes;  // of a put, that the provider copies
+  size_t most_bytes;    // of one transfer
+  size_t most_posted;   // transfers and messages at once
+
+  // For GASNET_VERBOSEENV.
+  std::string ToString() const;
+};
+
+}  // namespace gasnet::ofi
+
+#endif  // CONDUITS_OFI_PATHS_H_

@@ -1,0 +1,85 @@
+#include "conduits/ofi/receive_buffers.h"
+
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_errno.h>
+
+#include "base/strings.h"
+
+#include "conduits/ofi/keys.h"
+
+namespace gasnet::ofi {
+
+ReceiveBuffers::ReceiveBuffers(size_t buffers, size_t bytes)
+    : bytes_(bytes),
+      all_bytes_(buffers * bytes),
+      memory_(MakeAlignedBytes(all_bytes_)) {
+  for (size_t i = 0; i < buffers; ++i) {
+    buffers_.emplace_back().memory = &memory_[i * bytes];
+  }
+  unposted_.reserve(buffers);
+}
+
+Status ReceiveBuffers::Start(Endpoint& endpoint) {
+  endpoint_ = &endpoint;
+  multiple_ = endpoint.paths().multi_receive;
+  if (endpoint.paths().local_registration) {
+    const StatusOr<Registered> registered =
+        endpoint.Register(memory_.get(), all_bytes_, FI_RECV, kReceiveKey);
+    if (!registered.ok()) return registered.status();
+    descriptor_ = registered->descriptor;
+  }
+  for (ReceiveBuffer& buffer : buffers_) {
+    if (const int error = Post(buffer)) {
+      return UnavailableError(StrCat("libfabric takes no receive buffer: ",
+                                     endpoint.ErrorText(-error)));
+    }
+  }
+  return OkStatus();
+}
+
+std::span<std::byte> ReceiveBuffers::Take(ReceiveBuffer& buffer,
+                                          const fi_cq_data_entry& entry) {
+  std::span<std::byte> frame;
+  if ((entry.flags & FI_RECV) != 0 && entry.len > 0) {
+    auto* const begin =
+        multiple_ ? static_cast<std::byte*>(entry.buf) : buffer.memory;
+    frame = {begin, entry.len};
+    ++buffer.frames;
+  }
+  if (!multiple_ || (entry.flags & FI_MULTI_RECV) != 0) {
+    buffer.released = true;
+    if (buffer.frames == 0) Repost(buffer);
+  }
+  return frame;
+}
+
+void ReceiveBuffers::Finish(ReceiveBuffer& buffer) {
+  if (--buffer.frames == 0 && buffer.released) Repost(buffer);
+}
+
+void ReceiveBuffers::Repost(ReceiveBuffer& buffer) {
+  buffer.released = false;
+  if (!unposted_.empty() || Post(buffer) != 0) unposted_.push_back(&buffer);
+}
+
+void ReceiveBuffers::PostUnposted() {
+  while (!unposted_.empty() && Post(*unposted_.back()) == 0) {
+    unposted_.pop_back();
+  }
+}
+
+int ReceiveBuffers::Post(ReceiveBuffer& buffer) {
+  const iovec memory = {buffer.memory, bytes_};
+  fi_msg message = {};
+  message.msg_iov = &memory;
+  message.desc = &descriptor_;
+  message.iov_count = 1;
+  message.addr = FI_ADDR_UNSPEC;
+  message.context = &buffer.scratch;
+  return static_cast<int>(
+      fi_recvmsg(endpoint_->ep(), &message,
+                 FI_COMPLETION | (multiple_ ? FI_MULTI_RECV : 0)));
+}
+
+}  // namespace gasnet::ofi

@@ -1,0 +1,71 @@
+// Memory that the fabric receives frames into: many in one buffer, where the
+// provider can, or one in each. Not thread-safe.
+//
+//   posted --frames arrive--> --released by the provider--> full
+//     ^                                                       |
+//     `--- Repost, when all its frames have been handled -----'
+//
+// A frame holds its buffer until Finish.
+#ifndef CONDUITS_OFI_RECEIVE_BUFFERS_H_
+#define CONDUITS_OFI_RECEIVE_BUFFERS_H_
+
+#include <rdma/fi_eq.h>
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/status.h"
+#include "conduits/ofi/aligned_bytes.h"
+#include "conduits/ofi/context.h"
+#include "conduits/ofi/endpoint.h"
+
+namespace gasnet::ofi {
+
+struct ReceiveBuffer : Context {
+  ReceiveBuffer() : Context(Kind::kReceive) {}
+
+  std::byte* memory = nullptr;
+  unsigned frames = 0;    // that wait for their handlers
+  bool released = false;  // by the provider
+};
+
+class ReceiveBuffers {
+ public:
+  // So many buffers of so many bytes, a multiple of 64.
+  ReceiveBuffers(size_t buffers, size_t bytes);
+
+  // Registers and posts them all.
+  Status Start(Endpoint& endpoint);
+
+  // What a completion says has arrived, which may be nothing but a buffer given
+  // back. The frame holds its buffer, if it has any byte.
+  std::span<std::byte> Take(ReceiveBuffer& buffer,
+                            const fi_cq_data_entry& entry);
+  void Finish(ReceiveBuffer& buffer);
+  // Of buffers that the provider did not take back when asked; cheap where
+  // there is none.
+  void PostAgain() {
+    if (!unposted_.empty()) PostUnposted();
+  }
+
+ private:
+  void Repost(ReceiveBuffer& buffer);
+  void PostUnposted();
+  int Post(ReceiveBuffer& buffer);
+
+  const size_t bytes_;
+  const size_t all_bytes_;
+  const AlignedBytes memory_;
+  std::deque<ReceiveBuffer> buffers_;
+  Endpoint* endpoint_ = nullptr;
+  void* descriptor_ = nullptr;
+  bool multiple_ = false;
+  std::vector<ReceiveBuffer*> unposted_;
+};
+
+}  // namespace gasnet::ofi
+
+#endif  // CONDUITS_OFI_RECEIVE_BUFFERS_H_

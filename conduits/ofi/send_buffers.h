@@ -1,0 +1,68 @@
+// Memory that frames are sent from: of a fixed number for each lane, so that
+// replies never wait for requests. Not thread-safe.
+//
+//   free --Take--> filled --posted--> under way --completion, Give--> free
+#ifndef CONDUITS_OFI_SEND_BUFFERS_H_
+#define CONDUITS_OFI_SEND_BUFFERS_H_
+
+#include <array>
+#include <cstddef>
+#include <deque>
+#include <memory>
+
+#include "base/status.h"
+#include "conduits/ofi/aligned_bytes.h"
+#include "conduits/ofi/context.h"
+#include "conduits/ofi/endpoint.h"
+#include "core/lane.h"
+#include "core/rank.h"
+
+namespace gasnet::ofi {
+
+struct SendBuffer : Context {
+  SendBuffer() : Context(Kind::kSend) {}
+
+  std::byte* frame = nullptr;
+  Rank peer = 0;
+  Lane lane = Lane::kRequest;
+  SendBuffer* next = nullptr;
+};
+
+class SendBuffers {
+ public:
+  // each: for one lane; frame_bytes: a multiple of 64.
+  SendBuffers(size_t each, size_t frame_bytes);
+
+  Status Register(Endpoint& endpoint);
+  void* descriptor() const { return descriptor_; }
+
+  // The one that was given back last, or null.
+  SendBuffer* Take(Lane lane) {
+    SendBuffer*& free = free_[static_cast<size_t>(lane)];
+    SendBuffer* const taken = free;
+    if (taken != nullptr) {
+      free = taken->next;
+      ++under_way_;
+    }
+    return taken;
+  }
+  void Give(SendBuffer& buffer) {
+    SendBuffer*& free = free_[static_cast<size_t>(buffer.lane)];
+    buffer.next = free;
+    free = &buffer;
+    --under_way_;
+  }
+  size_t under_way() const { return under_way_; }
+
+ private:
+  const size_t bytes_;
+  const AlignedBytes memory_;  // what is not used is not touched
+  std::deque<SendBuffer> buffers_;
+  std::array<SendBuffer*, kLanes> free_ = {};
+  void* descriptor_ = nullptr;
+  size_t under_way_ = 0;
+};
+
+}  // namespace gasnet::ofi
+
+#endif  // CONDUITS_OFI_SEND_BUFFERS_H_

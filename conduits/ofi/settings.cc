@@ -1,0 +1,34 @@
+#include "conduits/ofi/settings.h"
+
+#include <array>
+
+#include "base/env.h"
+#include "core/ip/job_addresses.h"
+
+namespace gasnet::ofi {
+namespace {
+
+template <size_t kCount>
+size_t ChoiceOf(const char* name, const std::array<const char*, kCount>& all) {
+  return EnvChoice(name, all, 0);
+}
+
+constexpr std::array kRegistrations = {"any", "basic"};
+constexpr std::array kCompletions = {"delivery", "transmit"};
+
+}  // namespace
+
+Settings SettingsFromEnvironment() {
+  return {
+      .library = EnvText("GASNET_OFI_LIBRARY", "libfabric.so.1"),
+      .provider = EnvText("GASNET_OFI_PROVIDER", EnvText("FI_PROVIDER", "")),
+      .device = EnvText("GASNET_OFI_DEVICE", ""),
+      .addresses = ip::AddressWishesFromEnvironment(),
+      .registration = static_cast<Registration>(
+          ChoiceOf("GASNET_OFI_TEST_MR", kRegistrations)),
+      .remote_completion = static_cast<RemoteCompletion>(
+          ChoiceOf("GASNET_OFI_REMOTE_COMPLETION", kCompletions)),
+  };
+}
+
+}  // namespace gasnet::ofi

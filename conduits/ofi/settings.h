@@ -1,0 +1,32 @@
+// What the environment says of this conduit.
+#ifndef CONDUITS_OFI_SETTINGS_H_
+#define CONDUITS_OFI_SETTINGS_H_
+
+#include <cstdint>
+#include <string>
+
+#include "core/ip/address_choice.h"
+
+namespace gasnet::ofi {
+
+// How memory is to be registered; for tests of what providers demand.
+enum class Registration : uint8_t { kAny, kBasic };
+
+// When a put counts as complete at its target (paths.h).
+enum class RemoteCompletion : uint8_t { kDelivery, kTransmit };
+
+struct Settings {
+  std::string library;   // GASNET_OFI_LIBRARY
+  std::string provider;  // GASNET_OFI_PROVIDER, or FI_PROVIDER; "": the best
+  std::string device;    // GASNET_OFI_DEVICE: a domain's name; "": any
+  ip::AddressWishes addresses;
+  Registration registration;           // GASNET_OFI_TEST_MR
+  RemoteCompletion remote_completion;  // GASNET_OFI_REMOTE_COMPLETION
+};
+
+// Ends the job with a message where a variable has a value it cannot have.
+Settings SettingsFromEnvironment();
+
+}  // namespace gasnet::ofi
+
+#endif  // CONDUITS_OFI_SETTINGS_H_

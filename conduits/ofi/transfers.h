@@ -1,0 +1,120 @@
+// Puts and gets by the fabric: an rma::Rma of one endpoint.
+//
+// A transfer is one operation of the library, with a descriptor from a fixed
+// number. Where memory must be registered to be sent from or received into,
+// what does not lie in this rank's segment goes through bounce buffers. A put
+// whose source is wanted back before the put is complete is injected or copied
+// to a bounce buffer; one that is larger than that gives its source back when
+// it is complete.
+//
+//   free --Post--> under way --completion--> free
+//
+// Not thread-safe: under the lock of the network.
+#ifndef CONDUITS_OFI_TRANSFERS_H_
+#define CONDUITS_OFI_TRANSFERS_H_
+
+#include <rdma/fi_eq.h>
+#include <rdma/fi_rma.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "conduits/ofi/aligned_bytes.h"
+#include "conduits/ofi/context.h"
+#include "conduits/ofi/endpoint.h"
+#include "core/rma/rma.h"
+#include "core/segment.h"
+
+namespace gasnet::ofi {
+
+// How a peer's segment is reached: its key, and what its addresses begin at.
+struct RemoteMemory {
+  uint64_t key = 0;
+  uint64_t first = 0;  // address of the segment's first byte for the provider
+  Segment segment;
+};
+
+class Transfers {
+ public:
+  explicit Transfers(Endpoint& endpoint);
+
+  // Registers what transfers need of this rank's own.
+  Status Start();
+  // After the segments were exchanged.
+  void SetMemory(const Segment& mine, const Registered& registered,
+                 std::vector<RemoteMemory> peers);
+
+  // rma::Rma, under the lock.
+  rma::Posted Post(const rma::Put& put);
+  rma::Posted Post(const rma::Get& get);
+  bool Reaches(Rank peer) const {
+    return peer < peers_.size() && peers_[peer].segment.size > 0;
+  }
+  const rma::Thresholds& thresholds() const { return thresholds_; }
+
+  // Of a completion; whether it is one that somebody waits for.
+  void Complete(Context& context);
+  // What failed, for a message: "put of 8 bytes to rank 3".
+  static std::string Describe(const Context& context);
+
+  size_t under_way() const { return under_way_; }
+
+ private:
+  struct Operation : Context {
+    Operation() : Context(Kind::kTransfer) {}
+
+    bool is_put = false;
+    Rank peer = 0;
+    size_t nbytes = 0;
+    rma::UnderWay* complete = nullptr;
+    rma::UnderWay* sources = nullptr;
+    std::byte* bounce = nullptr;  // with its index
+    std::byte* dest = nullptr;    // of a get that bounces
+    Operation* next = nullptr;
+  };
+
+  // How one end of a transfer is handed to the library.
+  struct Local {
+    std::byte* address;
+    void* descriptor;
+    size_t nbytes;
+    std::byte* bounce;
+  };
+
+  bool IsMine(const void* address, size_t nbytes) const {
+    return mine_.Contains(address, nbytes);
+  }
+  // Whether it must be registered and is not.
+  bool MustBounce(const void* address, size_t nbytes) const {
+    return endpoint_.paths().local_registration && !IsMine(address, nbytes);
+  }
+  bool IsInjected(const rma::Put& put) const;
+  bool FindLocal(const void* address, size_t nbytes, bool must_copy,
+                 Local& local);
+  uint64_t RemoteAddress(Rank peer, const void* address) const;
+  fi_rma_iov RemoteOf(Rank peer, const void* address, size_t nbytes) const;
+  Operation* Take();
+  void Give(Operation& operation);
+  rma::Posted Refuse(Operation& operation);
+
+  Endpoint& endpoint_;
+  const rma::Thresholds thresholds_;
+  std::deque<Operation> operations_;
+  Operation* free_ = nullptr;
+  size_t under_way_ = 0;
+  AlignedBytes bounces_;
+  void* bounce_descriptor_ = nullptr;
+  std::vector<std::byte*> idle_bounces_;
+  Segment mine_;
+  void* segment_descriptor_ = nullptr;
+  std::vector<RemoteMemory> peers_;
+};
+
+}  // namespace gasnet::ofi
+
+#endif  // CONDUITS_OFI_TRANSFERS_H_
