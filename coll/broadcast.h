@@ -13,6 +13,9 @@
 // Ready tells what its sender was called with. Ranks that disagree would wait
 // for each other, so the root ends the job first.
 //
+// Nothing of it is left when the call returns, so that it waits step by step
+// and has no progress function.
+//
 // Called by one thread of a rank at a time, on all ranks in the same order.
 #ifndef COLL_BROADCAST_H_
 #define COLL_BROADCAST_H_

@@ -183,7 +183,7 @@ def _test_target(name, place, stem, rows, sanitized, manual):
         checks = _on(place.configuration.checks),
         launcher = "//tools/gasnetrun",
         program = "%s_%s_%s" % (place.conduit, stem, place.mode),
-        ranks = _ranks(place.mode, place.variant),
+        ranks = place.usual_ranks or _ranks(place.mode, place.variant),
         rows = rows,
         segment = place.configuration.segment,
         tags = [place.suite, place.mode, place.variant] +
@@ -237,6 +237,7 @@ def conformance_tests(
         wanted = {},
         tests = [],
         ranks = [],
+        usual_ranks = [],
         sanitized = True):
     """Every test of the table for a conduit.
 
@@ -255,6 +256,8 @@ def conformance_tests(
       wanted: from each threading mode to its variants, where not all are wanted.
       tests: the tests to run, where not all are wanted.
       ranks: numbers of nodes, where not those of the rows.
+      usual_ranks: numbers of nodes for rows to which the number means nothing
+        special, where not those of the configuration.
       sanitized: whether sanitizers see any of them.
     """
     suite = name or conduit
@@ -270,6 +273,7 @@ def conformance_tests(
                 mode = mode,
                 variant = variant,
                 configuration = configuration,
+                usual_ranks = usual_ranks,
             )
             own, repeated = _targets_in(place, tests or TESTS, env, ranks, sanitized)
             targets += own

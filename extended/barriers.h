@@ -3,7 +3,8 @@
 // An implementation brings the votes of all ranks together:
 //
 //   void Notify(BarrierVote mine)   starts a phase; does not wait
-//   bool Done()                     whether all ranks have notified; only looks
+//   bool Done()                     whether all ranks have notified; may
+//                                 remember how far it looked
 //   BarrierVote Result()            all votes merged; valid once Done
 //
 // It is called by one thread at a time, in the order Notify, Done until true,

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <random>
 #include <vector>
 
@@ -101,18 +102,25 @@ TEST_P(TransfersTest, LargeGetsIntoTheSegmentUseLongReplies) {
   }
 }
 
+// A network may read a source in the segment where it is, later.
 TEST_P(TransfersTest, TheSourceOfAPutMayBeReusedAtOnce) {
-  for (const size_t nbytes : kSizes) {
-    const Bytes data = Pattern(nbytes);
-    Bytes source = data;
-    const gasnet_handle_t handle =
-        Api::PutNb(kCall, 0, remote(), source.data(), nbytes);
-    std::fill(source.begin(), source.end(), std::byte{0});
-    Api::PutNbi(kCall, 0, own_segment(), data.data(), nbytes);
-    if (handle != GASNET_INVALID_HANDLE) Api::Wait(kCall, handle);
-    Api::WaitImplicit(kCall, &Iop::PutsDone);
-    EXPECT_EQ(At(remote(), nbytes), data) << nbytes;
-    EXPECT_EQ(At(own_segment(), nbytes), data) << nbytes;
+  Bytes elsewhere(kSizes[std::size(kSizes) - 1]);
+  for (std::byte* const source :
+       {elsewhere.data(), own_segment() + kHalf / 2}) {
+    for (const size_t nbytes : kSizes) {
+      const Bytes data = Pattern(nbytes);
+      std::copy(data.begin(), data.end(), source);
+      const gasnet_handle_t handle =
+          Api::PutNb(kCall, 0, remote(), source, nbytes);
+      std::fill_n(source, nbytes, std::byte{0});
+      std::copy(data.begin(), data.end(), source);
+      Api::PutNbi(kCall, 0, own_segment(), source, nbytes);
+      std::fill_n(source, nbytes, std::byte{0});
+      if (handle != GASNET_INVALID_HANDLE) Api::Wait(kCall, handle);
+      Api::WaitImplicit(kCall, &Iop::PutsDone);
+      EXPECT_EQ(At(remote(), nbytes), data) << nbytes;
+      EXPECT_EQ(At(own_segment(), nbytes), data) << nbytes;
+    }
   }
 }
 

@@ -5,6 +5,7 @@ program and answers its samples. The steps of a group are repeated together
 (ours, a peer, ours, a peer, ...), so that drift of the machine touches all.
 """
 
+import bare_fabric
 import busy
 import crowd
 import google_benchmark
@@ -67,6 +68,18 @@ def _datagram(mode):
         f"bench/ranks/udp_datagram_{mode}", 2, env=_APART))
 
 
+def _over_fabric(step):
+    return lambda launcher: [
+        {**s, "operation": s["operation"] + ", libfabric"}
+        for s in step(launcher)
+    ]
+
+
+def _fabric(mode):
+    return _over_fabric(lambda launcher: launcher.ranks(
+        f"bench/ranks/ofi_fabric_{mode}", 2, env=_APART))
+
+
 def _lossy(mode):
     return _networked(lambda launcher: loss.loss(
         launcher, f"bench/ranks/udp_lossy_{mode}", _APART))
@@ -99,6 +112,14 @@ GROUPS = {
         _networked(lambda launcher: launcher.with_milliseconds(
             launcher.effort.idle).ranks(
                 "bench/ranks/udp_idle_seq", CROWD, _crowd_cpus(), _APART)),
+    ],
+    "fabric": [
+        _fabric("seq"),
+        _over_fabric(bare_fabric.bare_fabric),
+        _fabric("par"),
+        _over_fabric(lambda launcher: peers.open_mpi(
+            launcher, "bench/peers/mpi_pair", 2,
+            options=peers.OVER_LIBFABRIC)),
     ],
     "network-sweep": [
         _networked(lambda launcher: _brief(launcher).ranks(

@@ -35,6 +35,10 @@ def measured(name, command, cpus=None, accepted=(0,)):
 OVER_TCP = ("--mca", "pml", "ob1", "--mca", "btl", "self,tcp",
             "--mca", "osc", "pt2pt")
 
+# And by the provider that the ofi conduit takes here.
+OVER_LIBFABRIC = ("--mca", "pml", "cm", "--mca", "mtl", "ofi",
+                  "--mca", "mtl_ofi_provider_include", "tcp;ofi_rxm")
+
 
 def open_mpi(launcher, program, count, cpus=None, options=()):
     path = launcher.path(program)

@@ -13,10 +13,10 @@ namespace {
 
 // Made by Start; lives until the process ends.
 struct State {
-  State(job::Job& the_job, uint64_t seed, bool ordered)
+  State(job::Job& the_job, uint64_t seed, uint64_t fail, bool ordered)
       : job(the_job),
         rings(the_job, the_job.size()),
-        rma({.seed = seed}),
+        rma({.seed = seed, .fail = fail}),
         link(rma, ordered),
         engine(link) {}
 
@@ -43,6 +43,7 @@ Status FakeConduit::Start(int* argc, char*** argv, std::string_view config) {
   }
   const uint64_t seed = EnvInt("GASNET_FAKE_SEED", 1, 0, INT64_MAX);
   state = new State(**job, seed * (*job)->size() + (*job)->rank(),
+                    EnvInt("GASNET_FAKE_FAIL", 0, 0, INT64_MAX),
                     EnvBool("GASNET_FAKE_ORDERED", false));
   const Status status = state->rings.Start(state->link.host());
   if (status.ok()) state->rings.Join(state->engine.whereabouts());
@@ -76,7 +77,7 @@ std::span<const MappedSegment> FakeConduit::peers() { return state->own_alone; }
 std::span<const Segment> FakeConduit::segments() {
   return state->segments.by_rank;
 }
-rma::testing::FakeRma& FakeConduit::rma() { return state->rma; }
+FakeLink::Rma FakeConduit::rma() { return state->link.rma(); }
 void FakeConduit::BeforeExit() {
   if (state != nullptr) state->link.Drain();
 }

@@ -19,7 +19,6 @@
 #include "core/am/engine.h"
 #include "core/conduit.h"
 #include "core/job/job.h"
-#include "core/rma/testing/fake_rma.h"
 #include "core/segment.h"
 
 namespace gasnet::fake {
@@ -36,7 +35,7 @@ class FakeConduit {
   static am::Engine<FakeLink>& engine();
   static std::span<const MappedSegment> peers();
   static std::span<const Segment> segments();
-  static rma::testing::FakeRma& rma();
+  static FakeLink::Rma rma();
   static void BeforeExit();
 };
 

@@ -23,10 +23,12 @@
 #include "core/am/message.h"
 #include "core/hostshm/host_link.h"
 #include "core/rma/journey.h"
+#include "core/rma/rma.h"
 #include "core/rma/testing/fake_rma.h"
 #include "core/rma/under_way.h"
 #include "core/segment.h"
 #include "core/thread/lock.h"
+#include "core/thread/mode.h"
 
 namespace gasnet::fake {
 
@@ -60,6 +62,31 @@ class FakeLink {
 
   // Before the process ends: what was handed over goes.
   void Drain();
+
+  // The fake network as the client's transfers use it: what begins needs polls
+  // to go on, and those who sleep went to sleep before there was anything to
+  // poll for.
+  class Rma {
+   public:
+    explicit Rma(FakeLink& link) : link_(link) {}
+
+    rma::Posted Post(const rma::Put& put) { return Wake(link_.rma_.Post(put)); }
+    rma::Posted Post(const rma::Get& get) { return Wake(link_.rma_.Post(get)); }
+    bool Reaches(Rank peer) const { return link_.rma_.Reaches(peer); }
+    const rma::Thresholds& thresholds() const {
+      return link_.rma_.thresholds();
+    }
+
+   private:
+    rma::Posted Wake(rma::Posted posted) {
+      const bool begun = posted.state == rma::PostState::kPosted;
+      if (thread::kManyThreads && begun) link_.host_.RingOwn();
+      return posted;
+    }
+
+    FakeLink& link_;
+  };
+  Rma rma() { return Rma(*this); }
 
  private:
   // Shorter ones go through the ring with their header.
@@ -103,6 +130,7 @@ class FakeLink {
   std::atomic<unsigned> envelopes_used_{0};
 };
 
+static_assert(rma::Rma<FakeLink::Rma>);
 static_assert(am::Link<FakeLink> && am::LinkHasMessages<FakeLink> &&
               am::LinkSendsInSteps<FakeLink>);
 

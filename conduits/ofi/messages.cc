@@ -4,6 +4,7 @@
 #include <rdma/fi_errno.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include "base/log.h"
@@ -30,6 +31,16 @@ size_t FrameBytes(size_t medium) {
   const am::RecordLayout layout = am::RecordLayout::Of(
       kFrameHeaderBytes, am::Category::kLong, am::kMaxArgs, medium);
   return RoundUp(layout.end, am::kCreditUnitBytes);
+}
+
+bool IsAligned(std::span<const std::byte> frame) {
+  return reinterpret_cast<uintptr_t>(frame.data()) % 16 == 0;
+}
+
+std::byte* CopyAligned(std::span<const std::byte> frame) {
+  AlignedBytes copy = MakeAlignedBytes(RoundUp(frame.size(), kFrameAlignment));
+  std::memcpy(copy.get(), frame.data(), frame.size());
+  return copy.release();
 }
 
 // Frames that give credit back come uncalled: two for each lane at most are on
@@ -74,9 +85,10 @@ Messages::Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me,
       cookie_(cookie),
       send_buffers_(limits.sends, limits.frame_bytes),
       receive_buffers_(limits.buffers, limits.buffer_bytes),
-      // A frame of one unit costs another for its place.
+      // A frame of one unit takes another for its place.
       kept_(2 * limits.buffers * limits.buffer_bytes, limits.frame_bytes),
       peers_(ranks, Peer(limits.window)) {
+  taken_.max_medium = limits.max_medium;
   due_.reserve(ranks);
 }
 
@@ -128,7 +140,9 @@ am::Post Messages::Send(Rank rank, Lane lane, const am::Message& message) {
   const FrameHeader header = HeaderTo(peer, lane);
   header.Encode(buffer->frame);
   am::EncodeMessage(buffer->frame, kFrameHeaderBytes, message);
-  if (end < bytes) buffer->frame[end] = am::kPadding;
+  if (end < bytes) {
+    StoreNumber(buffer->frame + end, std::to_integer<uint64_t>(am::kPadding));
+  }
   if (Post(rank, *buffer, bytes)) return am::Post::kDone;
   credit.GiveBack(cost, limits_.window);
   TakeBack(peer, header);
@@ -153,13 +167,16 @@ Arrival Messages::Read(ReceiveBuffer& buffer, std::span<std::byte> frame) {
     return {};
   }
   if (frame.size() == kFrameHeaderBytes) return {};
+  std::byte* const copy = IsAligned(frame) ? nullptr : CopyAligned(frame);
+  if (copy != nullptr) frame = {copy, frame.size()};
   const unsigned messages =
-      am::CheckRecords(header->source, frame, kFrameHeaderBytes, segment_);
+      am::CheckRecords(header->source, frame, kFrameHeaderBytes, taken_);
   if (messages == 0) {
+    if (copy != nullptr) std::free(copy);
     ++refused_;
     return {};
   }
-  return {header->source, header->lane, messages, frame, &buffer};
+  return {header->source, header->lane, messages, frame, &buffer, copy};
 }
 
 Arrival Messages::Take(const fi_cq_data_entry& entry) {
@@ -174,20 +191,37 @@ Arrival Messages::Take(const fi_cq_data_entry& entry) {
 
 void Messages::Finish(const Arrival& arrival) {
   Handled(arrival.source, arrival.lane, arrival.frame.size());
+  GiveBack(arrival);
+}
+
+void Messages::GiveBack(const Arrival& arrival) {
+  if (arrival.copy != nullptr) std::free(arrival.copy);
   receive_buffers_.Finish(*arrival.buffer);
 }
 
 void Messages::Keep(const Arrival& arrival) {
-  if (!kept_.Copy(arrival.source, arrival.messages, arrival.frame)) {
-    Fatal("rank %u has sent more requests than it was given room for",
-          arrival.source);
+  if (kept_.Copy(arrival.source, arrival.messages, arrival.frame)) {
+    GiveBack(arrival);
+    return;
   }
-  receive_buffers_.Finish(*arrival.buffer);
+  // As copies of other sizes happen to lie there is no room of one piece.
+  auto* const held = new HeldFrame;
+  held->source = arrival.source;
+  held->messages = arrival.messages;
+  held->frame = arrival.frame;
+  held->arrival = arrival;
+  kept_.Hold(*held);
 }
 
 void Messages::FinishKept(am::KeptRequest& request) {
-  Handled(request.source, Lane::kRequest, request.frame.size());
-  kept_.Release(request);
+  if (request.copied) {
+    Handled(request.source, Lane::kRequest, request.frame.size());
+    kept_.Release(request);
+    return;
+  }
+  auto* const held = static_cast<HeldFrame*>(&request);
+  Finish(held->arrival);
+  delete held;
 }
 
 void Messages::Handled(Rank source, Lane lane, size_t bytes) {

@@ -28,6 +28,7 @@
 #include "conduits/ofi/frame.h"
 #include "conduits/ofi/receive_buffers.h"
 #include "conduits/ofi/send_buffers.h"
+#include "core/am/check_records.h"
 #include "core/am/credit.h"
 #include "core/am/kept_requests.h"
 #include "core/am/message.h"
@@ -55,6 +56,8 @@ struct Arrival {
   unsigned messages = 0;
   std::span<std::byte> frame;
   ReceiveBuffer* buffer = nullptr;
+  // Where the provider has put it at no multiple of 16: what it was copied to.
+  std::byte* copy = nullptr;
 };
 
 class Messages {
@@ -63,14 +66,15 @@ class Messages {
            uint32_t cookie);
 
   Status Start();
-  void SetSegment(const Segment& segment) { segment_ = segment; }
+  void SetSegment(const Segment& segment) { taken_.segment = segment; }
 
   am::Post Send(Rank peer, Lane lane, const am::Message& message);
 
   // Nothing to handle: messages is 0, and nothing is to be finished.
   Arrival Take(const fi_cq_data_entry& entry);
   void Finish(const Arrival& arrival);
-  // Copies it, since it must not be handled now.
+  // It must not be handled now. Copied, so that the buffer can be used, or held
+  // where it is.
   void Keep(const Arrival& arrival);
   am::KeptRequests& kept() { return kept_; }
   void FinishKept(am::KeptRequest& request);
@@ -98,6 +102,11 @@ class Messages {
     bool due = false;  // in due_
   };
 
+  // A request that is kept in its receive buffer.
+  struct HeldFrame : am::KeptRequest {
+    Arrival arrival;
+  };
+
   am::CreditUnits CostOf(size_t bytes) const {
     return single_ ? am::CreditFor(limits_.frame_bytes) : am::CreditFor(bytes);
   }
@@ -110,13 +119,14 @@ class Messages {
   bool SendCredit(Rank rank);
   Arrival Read(ReceiveBuffer& buffer, std::span<std::byte> frame);
   bool Accept(const FrameHeader& header);
+  void GiveBack(const Arrival& arrival);
 
   Endpoint& endpoint_;
   const MessageLimits limits_;
   const bool single_;
   const Rank me_;
   const uint32_t cookie_;
-  Segment segment_;
+  am::RecordLimits taken_;
   SendBuffers send_buffers_;
   ReceiveBuffers receive_buffers_;
   am::KeptRequests kept_;

@@ -84,6 +84,19 @@ StatusOr<std::unique_ptr<Endpoint>> OpenEndpoint(const job::Job& job,
                         {std::min(queue, kMostEntries), limits.frame_bytes});
 }
 
+// All have taken the same one as rank 0, or each finds the same that has not.
+Status CompareProviders(const std::vector<Contact>& all) {
+  for (Rank rank = 0; rank < all.size(); ++rank) {
+    if (all[rank].provider == all[0].provider) continue;
+    return FailedPreconditionError(StrCat(
+        "the ranks of this job have taken different providers of "
+        "libfabric: rank 0 ",
+        all[0].provider.data(), ", rank ", rank, " ", all[rank].provider.data(),
+        "; GASNET_OFI_PROVIDER names one for all"));
+  }
+  return OkStatus();
+}
+
 // All ranks' addresses, or the failure that all share.
 StatusOr<std::vector<std::string>> ExchangeNames(
     job::Job& job, StatusOr<std::unique_ptr<Endpoint>>& endpoint) {
@@ -95,30 +108,18 @@ StatusOr<std::vector<std::string>> ExchangeNames(
     name.copy(mine.name.data(), mine.name.size());
     std::string_view((*endpoint)->provider())
         .copy(mine.provider.data(), mine.provider.size() - 1);
-  } else {
-    endpoint = job::Tell("gasnet_init", endpoint.status());
   }
   const std::vector<Contact> all = job::Gather(job, mine);
-  if (!endpoint.ok()) return endpoint.status();
   std::vector<std::string> names;
   for (Rank rank = 0; rank < job.size(); ++rank) {
-    const Contact& contact = all[rank];
-    if (contact.ok == 0) {
-      return AbortedError(
-          StrCat("rank ", rank, " could not open its endpoint"));
+    if (all[rank].ok == 0) {
+      return job::TellFirst(job, "gasnet_init", rank, endpoint.status(),
+                            "could not open its endpoint");
     }
-    if (contact.provider != mine.provider) {
-      return job::TellOnce(
-          job, "gasnet_init",
-          FailedPreconditionError(
-              StrCat("the ranks of this job have taken different providers of "
-                     "libfabric: rank ",
-                     job.rank(), " ", mine.provider.data(), ", rank ", rank,
-                     " ", contact.provider.data(),
-                     "; GASNET_OFI_PROVIDER names one for all")));
-    }
-    names.emplace_back(contact.name.data(), contact.name_size);
+    names.emplace_back(all[rank].name.data(), all[rank].name_size);
   }
+  const Status agreed = CompareProviders(all);
+  if (!agreed.ok()) return job::TellOnce(job, "gasnet_init", agreed);
   return names;
 }
 
@@ -129,7 +130,6 @@ struct Network::Batch {
   std::array<Arrival, kBatch> arrivals;
   size_t size = 0;         // of those
   unsigned completed = 0;  // transfers
-  bool any = false;
 };
 
 Network::Network(job::Job& job, std::unique_ptr<Endpoint> endpoint,
@@ -180,18 +180,17 @@ Status Network::Attach(std::span<const Segment> segments) {
       key.first = endpoint_->paths().virtual_addresses ? mine.base : 0;
       key.reached = 1;
     } else {
-      status = job::Tell("gasnet_attach", made.status());
+      status = made.status();
       key.ok = 0;
     }
   }
   const std::vector<Key> keys = job::Gather(job_, key);
-  if (!status.ok()) return status;
   std::vector<RemoteMemory> peers(keys.size());
   bool all = true;
   for (Rank rank = 0; rank < keys.size(); ++rank) {
     if (keys[rank].ok == 0) {
-      return AbortedError(
-          StrCat("rank ", rank, " could not register its segment"));
+      return job::TellFirst(job_, "gasnet_attach", rank, status,
+                            "could not register its segment");
     }
     all &= keys[rank].reached != 0;
     if (keys[rank].reached == 0) continue;
@@ -279,19 +278,26 @@ void Network::ReportFailure() {
         endpoint_->provider(), why.c_str());
 }
 
-void Network::Take(Batch& batch) {
-  std::array<fi_cq_data_entry, kBatch> entries;
+size_t Network::Read(Entries& entries) {
   const ssize_t read = fi_cq_read(endpoint_->queue(), entries.data(), kBatch);
+  if (read > 0) return static_cast<size_t>(read);
   if (read == -FI_EAVAIL) ReportFailure();
-  if (read < 0 && read != -FI_EAGAIN) {
+  if (read != -FI_EAGAIN) {
     Fatal("libfabric's provider %s cannot tell what is complete: %s",
           endpoint_->provider(), endpoint_->ErrorText(static_cast<int>(-read)));
   }
-  for (ssize_t i = 0; i < read; ++i) {
-    auto& context = *static_cast<Context*>(entries[i].op_context);
+  return 0;
+}
+
+// All entries are taken before the first handler runs: one that waits for leave
+// to reply must find the credit that came with its request.
+Network::Batch Network::Take(std::span<const fi_cq_data_entry> entries) {
+  Batch batch;
+  for (const fi_cq_data_entry& entry : entries) {
+    auto& context = *static_cast<Context*>(entry.op_context);
     switch (context.kind) {
       case Context::Kind::kReceive: {
-        const Arrival arrival = messages_.Take(entries[i]);
+        const Arrival arrival = messages_.Take(entry);
         if (arrival.messages > 0) batch.arrivals[batch.size++] = arrival;
         break;
       }
@@ -304,19 +310,18 @@ void Network::Take(Batch& batch) {
         break;
     }
   }
-  batch.any = read > 0;
-  messages_.CatchUp();
+  return batch;
 }
 
 unsigned Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool) {
   Guard guard(lock_, std::try_to_lock);
   if (!guard.owns_lock()) return 0;
-  Batch batch;
-  Take(batch);
-  unsigned handled = batch.completed;
-  if (batch.any) {
+  Entries entries;
+  unsigned handled = 0;
+  if (const size_t read = Read(entries)) {
     receipts_.store(receipts() + 1, std::memory_order_relaxed);
-    handled += Deliver(guard, batch, lanes, dispatcher);
+    const Batch batch = Take({entries.data(), read});
+    handled = batch.completed + Deliver(guard, batch, lanes, dispatcher);
   }
   if (lanes == am::Lanes::kAll && !messages_.kept().Empty()) [[unlikely]] {
     handled += ServeKept(guard, dispatcher);
@@ -380,8 +385,9 @@ void Network::Drain(bool) {
       const Guard guard(lock_, std::try_to_lock);
       // Who holds it may be the thread that this has interrupted.
       if (guard.owns_lock()) {
-        Batch batch;
-        Take(batch);
+        Entries entries;
+        Take({entries.data(), Read(entries)});
+        messages_.CatchUp();
         if (messages_.under_way() == 0 && transfers_.under_way() == 0) return;
       }
     }

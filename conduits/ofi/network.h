@@ -7,6 +7,9 @@
 #ifndef CONDUITS_OFI_NETWORK_H_
 #define CONDUITS_OFI_NETWORK_H_
 
+#include <rdma/fi_eq.h>
+
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -73,6 +76,7 @@ class Network {
   // Of a Long whose payload goes ahead.
   static constexpr size_t kMostNative = size_t{1} << 30;
   static constexpr size_t kBatch = 16;
+  using Entries = std::array<fi_cq_data_entry, kBatch>;
   struct Batch;
 
   Network(job::Job& job, std::unique_ptr<Endpoint> endpoint,
@@ -81,8 +85,9 @@ class Network {
   am::Post SendLong(Rank peer, am::Lane lane, const am::Message& message);
   bool PostPayload(Rank peer, const am::Message& message,
                    rma::UnderWay& complete);
-  // Reads the queue: completions, and what has arrived.
-  void Take(Batch& batch);
+  size_t Read(Entries& entries);
+  // Completions, and what has arrived.
+  Batch Take(std::span<const fi_cq_data_entry> entries);
   unsigned Deliver(std::unique_lock<thread::Lock>& guard, const Batch& batch,
                    am::Lanes lanes, am::Dispatcher& dispatcher);
   unsigned ServeKept(std::unique_lock<thread::Lock>& guard,

@@ -81,14 +81,12 @@ StatusOr<std::vector<Contact>> ExchangeContacts(job::Job& job,
   StatusOr<UniqueFd> opened = ip::OpenUdpSocket(mine.address);
   mine.ok = opened.ok();
   if (opened.ok()) mine.receive_buffer = ip::ReceiveBuffer(opened->get());
-  if (!opened.ok()) opened = job::Tell("gasnet_init", opened.status());
   mine.has_aes = datagram::Seal::HasAes();
   std::vector<Contact> all = job::Gather(job, mine);
-  if (!opened.ok()) return opened.status();
   for (Rank rank = 0; rank < job.size(); ++rank) {
     if (all[rank].ok != 0) continue;
-    return AbortedError(
-        StrCat("rank ", rank, " could not open its UDP socket"));
+    return job::TellFirst(job, "gasnet_init", rank, opened.status(),
+                          "could not open its UDP socket");
   }
   socket = *std::move(opened);
   return all;

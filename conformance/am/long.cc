@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <atomic>
+#include <initializer_list>
 #include <memory>
 
 #include "conformance/harness.h"
@@ -43,18 +44,17 @@ void OnReply(gasnet_token_t) { ++replies; }
 
 // Every node has a slot of its own in the memory of each peer, and sends the
 // next message there when the last has been answered.
-void SendAllSizes(gasnet_node_t peer, size_t shift) {
+void SendAllSizes(gasnet_node_t peer, size_t shift, char* source) {
   const size_t offset = gasnet_mynode() * kSlot + kGuard + shift;
-  const auto source = std::make_unique<char[]>(Limit());
   int key = static_cast<int>(peer + shift);
   for (size_t size = 0; size <= Limit(); size = NextSize(size, Limit())) {
-    FillPattern(source.get(), size, ++key);
+    FillPattern(source, size, ++key);
     replies = 0;
     CHECK_OK(gasnet_AMRequestLong3(
-        peer, kRequest, source.get(), size, SharedMemory(peer) + offset,
+        peer, kRequest, source, size, SharedMemory(peer) + offset,
         static_cast<gasnet_handlerarg_t>(size),
         static_cast<gasnet_handlerarg_t>(offset), key));
-    memset(source.get(), 0xDD, size);  // the source may be reused at once
+    memset(source, 0xDD, size);  // the source may be reused at once
     GASNET_BLOCKUNTIL(replies == 1);
   }
 }
@@ -71,11 +71,18 @@ int main(int argc, char** argv) {
   using conformance::handlers;
   conformance::InitJob(&argc, &argv);
   const size_t bytes = gasnet_nodes() * conformance::kSlot;
-  conformance::AttachJob(handlers, COUNT_OF(handlers), bytes);
+  // Behind the slots there is room for a source that networks may read in
+  // place.
+  conformance::AttachJob(handlers, COUNT_OF(handlers),
+                         bytes + conformance::kLargest);
   memset(conformance::SharedMemory(gasnet_mynode()), 0xEE, bytes);
   conformance::Barrier();
-  for (gasnet_node_t peer = 0; peer < gasnet_nodes(); ++peer) {
-    conformance::SendAllSizes(peer, peer % 2 == 0 ? 0 : 3);
+  const auto elsewhere = std::make_unique<char[]>(conformance::Limit());
+  char* const in_segment = conformance::SharedMemory(gasnet_mynode()) + bytes;
+  for (char* source : {elsewhere.get(), in_segment}) {
+    for (gasnet_node_t peer = 0; peer < gasnet_nodes(); ++peer) {
+      conformance::SendAllSizes(peer, peer % 2 == 0 ? 0 : 3, source);
+    }
   }
   return conformance::FinishJob();
 }

@@ -1,5 +1,6 @@
 // gasnet_AMRequestLongAsync may read its source until the handler of the reply
-// begins, which may then overwrite it (section 2.3.3.4).
+// begins, which may then overwrite it (section 2.3.3.4). Sources elsewhere, and
+// in the segment, which networks may read in place.
 #include <string.h>
 
 #include <atomic>
@@ -16,7 +17,7 @@ constexpr size_t kBytes = 6000;
 constexpr int kMessages = 16;
 
 // One buffer for each message to each peer.
-std::unique_ptr<char[]> sources;
+char* sources;
 std::atomic<int> replies{0};
 
 char* Source(int message) { return &sources[message * kBytes]; }
@@ -50,9 +51,10 @@ void Send(gasnet_node_t peer, int slot) {
       static_cast<gasnet_handlerarg_t>(gasnet_mynode()), message));
 }
 
-void SendToEveryNode() {
+void SendToEveryNode(char* from) {
   const int nodes = static_cast<int>(gasnet_nodes());
-  sources = std::make_unique<char[]>(nodes * kMessages * kBytes);
+  sources = from;
+  replies = 0;
   for (int slot = 0; slot < kMessages; ++slot) {
     for (int peer = 0; peer < nodes; ++peer) Send(peer, slot);
   }
@@ -70,9 +72,13 @@ gasnet_handlerentry_t handlers[] = {
 int main(int argc, char** argv) {
   using conformance::handlers;
   conformance::InitJob(&argc, &argv);
-  conformance::AttachJob(
-      handlers, COUNT_OF(handlers),
-      gasnet_nodes() * conformance::kMessages * conformance::kBytes);
-  conformance::SendToEveryNode();
+  const size_t bytes =
+      gasnet_nodes() * conformance::kMessages * conformance::kBytes;
+  conformance::AttachJob(handlers, COUNT_OF(handlers), 2 * bytes);
+  const auto elsewhere = std::make_unique<char[]>(bytes);
+  conformance::SendToEveryNode(elsewhere.get());
+  // Nobody writes there.
+  conformance::SendToEveryNode(conformance::SharedMemory(gasnet_mynode()) +
+                               bytes);
   return conformance::FinishJob();
 }

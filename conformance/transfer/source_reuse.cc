@@ -1,7 +1,9 @@
 // The source of a put that is not bulk may be overwritten as soon as the call
-// returns, before the put is synchronized (sections 3.3.2.1 and 3.3.4.1).
+// returns, before the put is synchronized (sections 3.3.2.1 and 3.3.4.1). A
+// source of its own, and one in the segment, which networks may read in place.
 #include <string.h>
 
+#include <initializer_list>
 #include <memory>
 
 #include "conformance/harness.h"
@@ -13,15 +15,19 @@ constexpr size_t kLargest = 70000;
 constexpr size_t kSlot = 70016;
 constexpr int kSlots = 2;
 
-alignas(64) char source[kLargest];
+alignas(64) char elsewhere[kLargest];
 alignas(64) char copy[kLargest];
+
+size_t SlotBytes() { return gasnet_nodes() * kSlots * kSlot; }
+
+char* SourceInSegment() { return SharedMemory(gasnet_mynode()) + SlotBytes(); }
 
 char* Slot(gasnet_node_t owner, int which) {
   return SharedMemory(owner) + (gasnet_mynode() * kSlots + which) * kSlot;
 }
 
 // Both kinds of put use the same source for all peers, one after the other.
-void PutFromOneSource(size_t bytes) {
+void PutFromOneSource(char* source, size_t bytes) {
   const auto handles = std::make_unique<gasnet_handle_t[]>(gasnet_nodes());
   for (gasnet_node_t peer = 0; peer < gasnet_nodes(); ++peer) {
     FillPattern(source, bytes, peer);
@@ -49,11 +55,13 @@ void CheckArrived(size_t bytes) {
 int main(int argc, char** argv) {
   using conformance::kLargest;
   conformance::InitJob(&argc, &argv);
-  conformance::AttachJob(
-      nullptr, 0, gasnet_nodes() * conformance::kSlots * conformance::kSlot);
-  for (size_t n = 1; n <= kLargest; n = conformance::NextSize(n, kLargest)) {
-    conformance::PutFromOneSource(n);
-    conformance::CheckArrived(n);
+  conformance::AttachJob(nullptr, 0, conformance::SlotBytes() + kLargest);
+  for (char* source :
+       {conformance::elsewhere, conformance::SourceInSegment()}) {
+    for (size_t n = 1; n <= kLargest; n = conformance::NextSize(n, kLargest)) {
+      conformance::PutFromOneSource(source, n);
+      conformance::CheckArrived(n);
+    }
   }
   return conformance::FinishJob();
 }

@@ -27,7 +27,7 @@ void CheckLong(Rank source, const Record& record, const Segment& segment) {
 }
 
 unsigned CheckRecords(Rank source, std::span<std::byte> frame, size_t begin,
-                      const Segment& segment) {
+                      const RecordLimits& limits) {
   RecordReader reader(frame, begin);
   Record record;
   for (unsigned count = 0;; ++count) {
@@ -39,7 +39,11 @@ unsigned CheckRecords(Rank source, std::span<std::byte> frame, size_t begin,
       case RecordReader::Result::kRecord:
         break;
     }
-    if (record.category == Category::kLong) CheckLong(source, record, segment);
+    if (record.category == Category::kLong) {
+      CheckLong(source, record, limits.segment);
+    } else if (record.nbytes > limits.max_medium) [[unlikely]] {
+      return 0;
+    }
   }
 }
 

@@ -12,12 +12,18 @@
 
 namespace gasnet::am {
 
+// What this rank takes.
+struct RecordLimits {
+  Segment segment;        // where Longs may go
+  size_t max_medium = 0;  // bytes
+};
+
 // How many records the frame has from `begin` on; 0 where any is malformed, or
 // none is there: then nothing of it may be used. Ends the job where a Long
 // would leave the segment; so before this, the network knows that a rank of the
 // job has sent the frame.
 unsigned CheckRecords(Rank source, std::span<std::byte> frame, size_t begin,
-                      const Segment& segment);
+                      const RecordLimits& limits);
 
 // A client's mistake, of which it must hear: ends the job where the Long would
 // go outside of this rank's segment.

@@ -7,18 +7,23 @@ namespace {
 
 constexpr size_t kBegin = 8;
 constexpr Segment kSegment{0x10000, 1000};
+constexpr size_t kMaxMedium = 100;
 
 class CheckRecordsTest : public ::testing::Test {
  protected:
-  void Add(Category category, size_t nbytes, uintptr_t address = 0) {
-    static const std::byte payload[100] = {};
+  void Add(Category category, size_t nbytes, uintptr_t address = 0,
+           bool in_place = false) {
+    static const std::byte payload[kMaxMedium + 1] = {};
     end_ = EncodeMessage(frame_, end_,
                          {.category = category,
+                          .in_place = in_place,
                           .payload = payload,
                           .nbytes = nbytes,
                           .dest_addr = reinterpret_cast<void*>(address)});
   }
-  unsigned Check() { return CheckRecords(3, {frame_, end_}, kBegin, kSegment); }
+  unsigned Check() {
+    return CheckRecords(3, {frame_, end_}, kBegin, {kSegment, kMaxMedium});
+  }
 
   alignas(16) std::byte frame_[512] = {};
   size_t end_ = kBegin;
@@ -42,6 +47,19 @@ TEST_F(CheckRecordsTest, OneThatIsMalformedSpoilsTheFrame) {
   EXPECT_EQ(Check(), 0u);
 }
 
+TEST_F(CheckRecordsTest, AMediumThatIsTooLongSpoilsTheFrame) {
+  Add(Category::kMedium, kMaxMedium);
+  EXPECT_EQ(Check(), 1u);
+  Add(Category::kMedium, kMaxMedium + 1);
+  EXPECT_EQ(Check(), 0u);
+}
+
+TEST_F(CheckRecordsTest, ALongMayBeLongerThanAMedium) {
+  Add(Category::kLong, kMaxMedium + 1, kSegment.base);
+  Add(Category::kLong, kSegment.size, kSegment.base, true);
+  EXPECT_EQ(Check(), 2u);
+}
+
 TEST_F(CheckRecordsTest, AnEmptyLongMayGoAnywhere) {
   Add(Category::kLong, 0, 1);
   EXPECT_EQ(Check(), 1u);
@@ -55,6 +73,11 @@ TEST_F(CheckRecordsDeathTest, ALongThatLeavesTheSegmentEndsTheJob) {
   EXPECT_DEATH(Check(),
                "Long active message from rank 3: destination .0x10385, "
                "0x103e9. is outside this rank's segment .0x10000, 0x103e8.");
+}
+
+TEST_F(CheckRecordsDeathTest, SoDoesOneWhosePayloadWentAhead) {
+  Add(Category::kLong, kSegment.size + 1, kSegment.base, true);
+  EXPECT_DEATH(Check(), "is outside this rank's segment");
 }
 
 }  // namespace

@@ -13,8 +13,8 @@
 namespace gasnet::am {
 
 // Of all records from `begin` on, which CheckRecords has counted. The payload
-// of a Long is put in place first. A Medium is handled where it is in the
-// frame, which is the caller's until this returns.
+// of a Long is put in place first, unless it is there. A Medium is handled
+// where it is in the frame, which is the caller's until this returns.
 inline void DeliverRecords(Rank source, Lane lane, std::span<std::byte> frame,
                            size_t begin, Dispatcher& dispatcher) {
   RecordReader reader(frame, begin);
@@ -22,7 +22,7 @@ inline void DeliverRecords(Rank source, Lane lane, std::span<std::byte> frame,
     void* payload = record.payload;
     if (record.category == Category::kLong) {
       payload = reinterpret_cast<void*>(record.address);
-      if (record.nbytes > 0) {
+      if (record.nbytes > 0 && !record.in_place) {
         std::memcpy(payload, record.payload, record.nbytes);
       }
     }

@@ -49,9 +49,16 @@ TEST(DeliverRecordsTest, RunsAllHandlersInTurnWithPayloadsInPlace) {
                        .payload = "long",
                        .nbytes = 4,
                        .dest_addr = destination});
+  char ahead[] = "ahead";
+  end = EncodeMessage(frame, end,
+                      {.category = Category::kLong,
+                       .handler = kPayload,
+                       .in_place = true,
+                       .nbytes = 5,
+                       .dest_addr = ahead});
   DeliverRecords(7, Lane::kReply, {frame, end}, kBegin, dispatcher);
-  EXPECT_EQ(heard,
-            (std::vector<std::string>{"short 5 from 7", "medium", "long"}));
+  EXPECT_EQ(heard, (std::vector<std::string>{"short 5 from 7", "medium", "long",
+                                             "ahead"}));
   EXPECT_EQ(std::memcmp(destination, "long", 4), 0);
 }
 

@@ -164,13 +164,14 @@ class Engine {
     SendOrRun<Lane::kRequest>(dest, message);
   }
 
-  // is_over was false a moment ago; it is asked between serving and sleeping.
-  template <class IsOver>
-  void StepUntil(Lanes lanes, IsOver is_over) {
+  // Until an attempt succeeds, a look or a try to send. The last one, a moment
+  // ago, did not; the next are made between serving and sleeping.
+  template <class Attempt>
+  void StepUntil(Lanes lanes, Attempt attempt) {
     Wait wait;
     for (;;) {
       const unsigned handled = Serve(lanes, wait);
-      if (is_over()) break;
+      if (attempt()) break;
       GoOn(wait, handled);
     }
     wait.Progress(link_);

@@ -16,8 +16,9 @@ using AnyHandler = void (*)();
 
 // Says where a Long is to be placed that this rank has asked for, so that no
 // address of it is on the wire. Checks what it is given, which is another
-// rank's word, and ends the job where that is wrong. Called once, before the
-// first byte is placed, by whatever thread receives.
+// rank's word, and ends the job where that is wrong. Called before the first
+// byte is placed, by whatever thread receives; again where there was no room
+// for the message then.
 using Landing = void* (*)(Rank source, const int32_t* args, unsigned num_args,
                           size_t nbytes);
 

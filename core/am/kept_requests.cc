@@ -11,34 +11,57 @@ KeptRequests::KeptRequests(size_t bytes, size_t largest)
       // operator new[] aligns for any type.
       memory_(new std::byte[size_]) {}
 
-// Behind the last slot or, where they do not lie around the end of the memory,
-// at its beginning. Null: nowhere.
-std::byte* KeptRequests::FindRoom(size_t bytes) const {
-  std::byte* const begin = memory_.get();
-  std::byte* const end = begin + size_;
-  const auto fits = [bytes](const std::byte* from, const std::byte* to) {
-    return bytes <= static_cast<size_t>(to - from);
-  };
-  if (first_ == nullptr) return fits(begin, end) ? begin : nullptr;
-  const auto* const first = reinterpret_cast<std::byte*>(first_);
-  const bool around = last_->end <= first;
-  if (fits(last_->end, around ? first : end)) return last_->end;
-  return !around && fits(begin, first) ? begin : nullptr;
+std::byte* KeptRequests::RoomBehind(const Slot* slot) const {
+  return slot == nullptr ? memory_.get() : slot->end;
+}
+
+size_t KeptRequests::RoomBytes(const Slot* slot) const {
+  const Slot* const next = slot == nullptr ? first_ : slot->behind;
+  const std::byte* const end = next == nullptr
+                                   ? memory_.get() + size_
+                                   : reinterpret_cast<const std::byte*>(next);
+  return static_cast<size_t>(end - RoomBehind(slot));
+}
+
+// Behind the last copy that was made, or else the first that is large enough.
+bool KeptRequests::FindRoom(size_t bytes, Slot*& slot) const {
+  slot = recent_;
+  if (RoomBytes(slot) >= bytes) return true;
+  if (bytes >= refused_) return false;
+  slot = nullptr;
+  if (RoomBytes(slot) >= bytes) return true;
+  for (slot = first_; slot != nullptr; slot = slot->behind) {
+    if (RoomBytes(slot) >= bytes) return true;
+  }
+  return false;
+}
+
+void KeptRequests::Link(Slot& slot, Slot* before) {
+  Slot*& from_before = before == nullptr ? first_ : before->behind;
+  slot.before = before;
+  slot.behind = from_before;
+  from_before = &slot;
+  if (slot.behind != nullptr) slot.behind->before = &slot;
+  recent_ = &slot;
 }
 
 bool KeptRequests::Copy(Rank source, unsigned messages,
                         std::span<const std::byte> frame) {
   const size_t bytes = Cost(frame.size());
-  std::byte* const room = FindRoom(bytes);
-  if (room == nullptr) return false;
+  Slot* before;
+  if (!FindRoom(bytes, before)) {
+    refused_ = std::min(refused_, bytes);
+    return false;
+  }
+  std::byte* const room = RoomBehind(before);
   auto* const slot = new (room) Slot;
   slot->source = source;
   slot->messages = messages;
   slot->frame = {room + sizeof(Slot), frame.size()};
+  slot->copied = true;
   slot->end = room + bytes;
   std::memcpy(slot->frame.data(), frame.data(), frame.size());
-  (first_ == nullptr ? first_ : last_->next) = slot;
-  last_ = slot;
+  Link(*slot, before);
   Hold(*slot);
   return true;
 }
@@ -55,9 +78,13 @@ KeptRequest& KeptRequests::Next() {
   return next;
 }
 
-void KeptRequests::Release(KeptRequest& copy) {
-  static_cast<Slot&>(copy).free = true;
-  while (first_ != nullptr && first_->free) first_ = first_->next;
+void KeptRequests::Release(KeptRequest& request) {
+  if (!request.copied) return;
+  auto& slot = static_cast<Slot&>(request);
+  (slot.before == nullptr ? first_ : slot.before->behind) = slot.behind;
+  if (slot.behind != nullptr) slot.behind->before = slot.before;
+  if (recent_ == &slot) recent_ = slot.before;
+  refused_ = SIZE_MAX;
 }
 
 }  // namespace gasnet::am

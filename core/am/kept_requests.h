@@ -13,6 +13,7 @@
 #define CORE_AM_KEPT_REQUESTS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -26,6 +27,7 @@ struct KeptRequest {
   unsigned messages = 0;
   std::span<std::byte> frame;      // not of every one that is held
   KeptRequest* younger = nullptr;  // for KeptRequests
+  bool copied = false;             // or held; for KeptRequests
 };
 
 class KeptRequests {
@@ -36,7 +38,9 @@ class KeptRequests {
   KeptRequests(const KeptRequests&) = delete;
   KeptRequests& operator=(const KeptRequests&) = delete;
 
-  // Copies the frame to where it is aligned for any type. False: no room.
+  // Copies the frame to where it is aligned for any type. False: no room, of
+  // one piece; there is some while less than half the memory is in use by
+  // frames of one size, and otherwise as they happen to lie.
   bool Copy(Rank source, unsigned messages, std::span<const std::byte> frame);
   // Keeps what is and remains the caller's.
   void Hold(KeptRequest& request);
@@ -44,28 +48,35 @@ class KeptRequests {
   bool Empty() const { return oldest_ == nullptr; }
   // The oldest, which is no longer kept; not when it is empty.
   KeptRequest& Next();
-  // Gives the memory of a copy back, when its handlers have run.
-  void Release(KeptRequest& copy);
+  // When its handlers have run: gives the memory of a copy back. What is held
+  // is the caller's.
+  void Release(KeptRequest& request);
 
  private:
-  // A copy: this, and the frame behind it. They lie in a ring, in the order in
-  // which they were made.
+  // A copy: this, and the frame behind it. In a list as they lie in the memory.
   struct alignas(16) Slot : KeptRequest {
     std::byte* end = nullptr;
-    Slot* next = nullptr;  // that was made after it
-    bool free = false;
+    Slot* before = nullptr;
+    Slot* behind = nullptr;
   };
   static_assert(sizeof(Slot) == 64);
 
   static size_t Cost(size_t frame_bytes) {
     return sizeof(Slot) + (frame_bytes + 15) / 16 * 16;
   }
-  std::byte* FindRoom(size_t bytes) const;
+  // Where the room behind a slot begins (null: that in front of all), and how
+  // much it is.
+  std::byte* RoomBehind(const Slot* slot) const;
+  size_t RoomBytes(const Slot* slot) const;
+  // Whether there is room, and behind which slot.
+  bool FindRoom(size_t bytes, Slot*& slot) const;
+  void Link(Slot& slot, Slot* before);
 
   const size_t size_;
   const std::unique_ptr<std::byte[]> memory_;
-  Slot* first_ = nullptr;  // that is not free; null: none
-  Slot* last_ = nullptr;
+  Slot* first_ = nullptr;      // in the memory
+  Slot* recent_ = nullptr;     // where room is looked for at first
+  size_t refused_ = SIZE_MAX;  // what found no room since the last release
   KeptRequest* oldest_ = nullptr;
   KeptRequest* youngest_ = nullptr;
 };

@@ -30,9 +30,11 @@ TEST(KeptRequestsTest, ComeOutAsTheyCame) {
   held.source = 6;
   kept.Hold(held);
   ASSERT_TRUE(kept.Copy(7, 1, Bytes(1, 2)));
+  EXPECT_FALSE(held.copied);
 
   KeptRequest& first = kept.Next();
   EXPECT_EQ(first.source, 5u);
+  EXPECT_TRUE(first.copied);
   EXPECT_EQ(first.messages, 3u);
   EXPECT_EQ(first.frame.size(), 100u);
   EXPECT_TRUE(Are(first.frame, 1)) << "a copy";
@@ -77,9 +79,10 @@ TEST(KeptRequestsTest, CopiesMayComeBackInAnyOrder) {
   KeptRequest& first = kept.Next();
   KeptRequest& second = kept.Next();
   kept.Release(second);
-  EXPECT_FALSE(copy(4)) << "behind the first one";
+  EXPECT_TRUE(copy(4)) << "though the first one is still out";
+  EXPECT_FALSE(copy(5));
   kept.Release(first);
-  EXPECT_TRUE(copy(4) && copy(5));
+  EXPECT_TRUE(copy(5));
   EXPECT_FALSE(copy(6));
   for (const unsigned value : {3, 4, 5}) {
     KeptRequest& request = kept.Next();
@@ -87,6 +90,21 @@ TEST(KeptRequestsTest, CopiesMayComeBackInAnyOrder) {
     EXPECT_TRUE(Are(request.frame, value));
     kept.Release(request);
   }
+}
+
+// However long one of them is out, all other memory serves.
+TEST(KeptRequestsTest, OneThatStaysOutKeepsItsOwnRoomAlone) {
+  KeptRequests kept(10 * (64 + 64), 64);
+  ASSERT_TRUE(kept.Copy(0, 1, Bytes(64, 0)));
+  KeptRequest& long_one = kept.Next();
+  for (unsigned round = 1; round < 1000; ++round) {
+    ASSERT_TRUE(kept.Copy(round, 1, Bytes(64, round))) << round;
+    KeptRequest& request = kept.Next();
+    EXPECT_TRUE(Are(request.frame, round));
+    kept.Release(request);
+  }
+  EXPECT_TRUE(Are(long_one.frame, 0));
+  kept.Release(long_one);
 }
 
 TEST(KeptRequestsTest, NoCopyIsOverwritten) {

@@ -14,7 +14,9 @@ void EncodeStart(std::byte* at, const Message& message) {
   const bool has_payload = message.category != Category::kShort;
   const uint64_t nbytes =
       has_payload ? static_cast<uint32_t>(message.nbytes) : 0;
+  const std::byte in_place = message.in_place ? kInPlace : std::byte{0};
   StoreNumber<uint64_t>(at, static_cast<uint64_t>(message.category) |
+                                std::to_integer<uint64_t>(in_place) |
                                 uint64_t{message.handler} << 8 |
                                 uint64_t{message.num_args} << 16 |
                                 nbytes << 32);
@@ -39,11 +41,13 @@ void EncodeMiddle(std::byte* frame, const RecordLayout& layout,
                                                Record& record, std::byte own) {
   const auto kind = *at;
   record.category = static_cast<Category>(kind & kCategoryMask);
+  record.in_place = (kind & kInPlace) != std::byte{0};
   record.handler = LoadNumber<uint8_t>(at + 1);
   record.num_args = LoadNumber<uint8_t>(at + 2);
   record.nbytes = LoadNumber<uint32_t>(at + 4);
-  return (kind & ~(kCategoryMask | own)) == std::byte{0} &&
+  return (kind & ~(kCategoryMask | kInPlace | own)) == std::byte{0} &&
          record.category <= Category::kLong && record.num_args <= kMaxArgs &&
+         (record.category == Category::kLong || !record.in_place) &&
          (record.category != Category::kShort || record.nbytes == 0);
 }
 
@@ -72,7 +76,7 @@ size_t EncodeMessage(std::byte* frame, size_t begin, const Message& message) {
   StoreNumber<uint64_t>(frame + layout.end - 8, 0);
   EncodeStart(frame + begin, message);
   EncodeMiddle(frame, layout, message);
-  if (message.category != Category::kShort) {
+  if (message.category != Category::kShort && !message.in_place) {
     CopyPayload(frame + layout.payload_at, message.payload, message.nbytes);
   }
   return layout.end;
@@ -105,7 +109,8 @@ RecordReader::Result RecordReader::Next(Record& record) {
       !DecodeStart(start, record, std::byte{0})) {
     return Result::kMalformed;
   }
-  const size_t end = DecodeRest(frame_, at_, record.nbytes, record);
+  const size_t carried = record.in_place ? 0 : record.nbytes;
+  const size_t end = DecodeRest(frame_, at_, carried, record);
   const size_t next = (end + 7) / 8 * 8;
   if (end == 0 || next > frame_.size()) return Result::kMalformed;
   at_ = next;

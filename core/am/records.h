@@ -3,10 +3,11 @@
 // are bytes in one place. Pure functions of bytes; they may be anything, and
 // nothing is used before it is checked against the bytes that really arrived.
 //
-//   0  category; handler; number of arguments; 0
+//   0  category, or with kInPlace; handler; number of arguments; 0
 //   4  length of the payload, 32 bit
 //   8  [Long] address at the target, 64 bit
-//      arguments, then the payload, from a multiple of 16 bytes
+//      arguments, then the payload, from a multiple of 16 bytes; none where it
+//      has gone ahead (kInPlace, of a Long)
 //
 // Offsets are from the beginning of the frame, in memory a multiple of 16; a
 // record begins at a multiple of 8. A network has a header of its own in front
@@ -34,6 +35,7 @@ namespace gasnet::am {
 // Bytes of a record in front of its address and arguments.
 inline constexpr size_t kRecordStartBytes = 8;
 inline constexpr std::byte kPadding{8};
+inline constexpr std::byte kInPlace{32};
 
 // Where the parts of a record lie, as offsets in the frame.
 struct RecordLayout {
@@ -54,11 +56,14 @@ struct RecordLayout {
   // With the whole message.
   static constexpr RecordLayout Of(size_t begin, const Message& message) {
     return Of(begin, message.category, message.num_args,
-              message.category == Category::kShort ? 0 : message.nbytes);
+              message.category == Category::kShort || message.in_place
+                  ? 0
+                  : message.nbytes);
   }
 };
 
-// Writes the whole message at `begin`; where the record ends.
+// Writes the whole message at `begin`, or its header alone where it says that
+// the payload is in place; where the record ends.
 size_t EncodeMessage(std::byte* frame, size_t begin, const Message& message);
 // Writes all but the payload, of which the record is to carry so many bytes;
 // where they begin.
@@ -70,6 +75,7 @@ struct Record {
   Category category;
   uint8_t handler;
   uint8_t num_args;
+  bool in_place;      // a Long whose payload is not in the frame
   uint32_t nbytes;    // of the message
   uintptr_t address;  // Long
   const int32_t* args;
@@ -77,7 +83,8 @@ struct Record {
 };
 
 // Reads the first kRecordStartBytes bytes. False: there is no such message, or
-// the first byte has more in it than `own`, bits that the network has read.
+// the first byte has more in it than `own`, bits that the network has read:
+// none of those that are a record's, nor kPadding.
 bool ReadStart(const std::byte* at, Record& record,
                std::byte own = std::byte{0});
 // Reads the rest of a record at `begin` that has so many bytes of payload;

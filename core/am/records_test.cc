@@ -124,6 +124,37 @@ TEST(RecordsTest, WrongRecordsAreRefused) {
   }
 }
 
+TEST(RecordsTest, APayloadMayHaveGoneAhead) {
+  const int32_t args[] = {5, 6};
+  std::byte target[8];
+  Frame frame;
+  const Message message{.category = Category::kLong,
+                        .handler = 9,
+                        .num_args = 2,
+                        .in_place = true,
+                        .args = args,
+                        .nbytes = size_t{1} << 30,
+                        .dest_addr = target};
+  EXPECT_EQ(RecordLayout::Of(kBegin, message).end, kBegin + 24);
+  const size_t end = EncodeMessage(frame.bytes, kBegin, message);
+  EXPECT_EQ(end, kBegin + 24);
+  EncodeMessage(frame.bytes, end, {.handler = 3});
+  RecordReader reader(frame.First(end + 8), kBegin);
+  Record record;
+  ASSERT_EQ(reader.Next(record), Result::kRecord);
+  EXPECT_TRUE(record.in_place);
+  EXPECT_EQ(record.nbytes, 1u << 30);
+  EXPECT_EQ(record.address, reinterpret_cast<uintptr_t>(target));
+  EXPECT_EQ(record.args[1], 6);
+  ASSERT_EQ(reader.Next(record), Result::kRecord);
+  EXPECT_FALSE(record.in_place);
+  EXPECT_EQ(record.handler, 3);
+  frame.bytes[kBegin] = kInPlace | std::byte{1};
+  EXPECT_EQ(RecordReader(frame.First(end), kBegin).Next(record),
+            Result::kMalformed)
+      << "of a Medium";
+}
+
 TEST(RecordsTest, AFrameMayEndBeforeItsRecords) {
   for (size_t size = 1; size <= kBegin; ++size) {
     EXPECT_EQ(ReadChanged(3, 0, size), Result::kEnd) << size;
@@ -185,7 +216,9 @@ TEST(RecordsTest, RandomBytesNeverPointOutside) {
     }
     RecordReader reader(frame.First(size), kBegin);
     for (Record record; reader.Next(record) == Result::kRecord; ++records) {
-      ASSERT_LE(record.payload + record.nbytes, frame.bytes + size);
+      if (!record.in_place) {
+        ASSERT_LE(record.payload + record.nbytes, frame.bytes + size);
+      }
       ASSERT_LE(reinterpret_cast<const std::byte*>(record.args) +
                     size_t{4} * record.num_args,
                 frame.bytes + size);

@@ -89,7 +89,9 @@ bool ReadChanged(size_t at, unsigned value, size_t size = 0) {
 TEST(FragmentTest, WrongOnesAreRefused) {
   EXPECT_TRUE(ReadChanged(3, 0)) << "as it was";
   EXPECT_FALSE(ReadChanged(0, 7)) << "category 3";
-  EXPECT_FALSE(ReadChanged(0, 0x15)) << "unknown flag";
+  EXPECT_FALSE(ReadChanged(0, 0x45)) << "unknown flag";
+  EXPECT_FALSE(ReadChanged(0, 0x25)) << "of a Medium in place";
+  EXPECT_FALSE(ReadChanged(0, 0x26)) << "of a Long in place";
   EXPECT_FALSE(ReadChanged(0, 4)) << "of a Short";
   EXPECT_FALSE(ReadChanged(2, 17)) << "17 arguments";
   EXPECT_FALSE(ReadChanged(6, 2)) << "longer than any Medium";

@@ -27,9 +27,11 @@ namespace gasnet::datagram {
 struct Arrival {
   Channel* channel = nullptr;  // null: it was dropped
   Header header = {};          // its acks are for TakeAcks, now or soon
-  // New, with a header in front of the contents; empty: there is nothing to
-  // take. In the datagram, or joined from pieces.
+  // New, with the place of a header in front of the contents, and perhaps
+  // padding behind them; empty: there is nothing to take. In the datagram, or
+  // joined from pieces.
   MutableBytes packet;
+  // Where it was: to be released, whether the packet is taken or refused.
   JoinedPacket* joined = nullptr;
 };
 

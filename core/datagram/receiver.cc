@@ -52,7 +52,7 @@ bool Receiver::TakeRecords(const Arrival& arrival, am::Lanes lanes,
   const MutableBytes packet = arrival.packet;
   // The tag says that a rank of this job has sent them.
   const unsigned messages =
-      am::CheckRecords(delivery.source, packet, kHeaderBytes, segment_);
+      am::CheckRecords(delivery.source, packet, kHeaderBytes, limits_);
   if (messages == 0) [[unlikely]] {
     statistics_.Count(Drop::kMalformed);
     return false;
@@ -127,7 +127,7 @@ void Receiver::Locate(Rank source, const Assembly* begun,
   const am::Landing landing =
       fragment.address == 0 ? handlers.FindLanding(fragment.handler) : nullptr;
   if (landing == nullptr) {
-    am::CheckLong(source, fragment, segment_);
+    am::CheckLong(source, fragment, limits_.segment);
     return;
   }
   fragment.address = reinterpret_cast<uintptr_t>(

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/am/check_records.h"
 #include "core/am/handler_table.h"
 #include "core/am/kept_requests.h"
 #include "core/am/link.h"
@@ -56,7 +57,7 @@ class Receiver {
   Receiver(const Receiver&) = delete;
   Receiver& operator=(const Receiver&) = delete;
 
-  void SetSegment(Segment mine) { segment_ = mine; }
+  void SetSegment(Segment mine) { limits_.segment = mine; }
 
   // The messages that the packet of an arrival brings. Tells the receiver of
   // packets whether it was taken.
@@ -83,7 +84,7 @@ class Receiver {
   ChannelTable& channels_;
   PacketReceiver& packets_;
   Statistics& statistics_;
-  Segment segment_;
+  am::RecordLimits limits_ = {{}, kMaxMedium};
   std::array<AssemblyStore, am::kLanes> stores_;
   am::KeptRequests kept_;
 };

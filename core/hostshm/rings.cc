@@ -11,6 +11,7 @@
 #include "base/strings.h"
 #include "core/job/anonymous_file.h"
 #include "core/job/memory_shortage.h"
+#include "core/job/shared_failure.h"
 
 namespace gasnet::hostshm {
 namespace {
@@ -55,7 +56,7 @@ unsigned char* Map(const job::Job& job, uint64_t at, uint64_t bytes) {
 
 }  // namespace
 
-Rings::Rings(const job::Job& job, uint32_t group_size)
+Rings::Rings(job::Job& job, uint32_t group_size)
     : job_(job),
       ranks_(RanksOfMyGroup(job, group_size)),
       my_index_(job.host_rank() % group_size),
@@ -65,6 +66,11 @@ Rings::Rings(const job::Job& job, uint32_t group_size)
       end_(places_at_ + PlacesBytes(job)) {}
 
 Status Rings::Start(HostLink& link) {
+  return job::ShareOutcome(job_, "gasnet_init", StartMine(link),
+                           "could not make its message rings");
+}
+
+Status Rings::StartMine(HostLink& link) {
   AsymmetricFence::Register();
   const int fd = job_.host_memory_fd();
   const Status allowed = job::CheckFileLimit(end_);

@@ -25,9 +25,10 @@ namespace gasnet::hostshm {
 class Rings {
  public:
   // At most group_size ranks of my host, at least 1, to a group.
-  Rings(const job::Job& job, uint32_t group_size);
+  Rings(job::Job& job, uint32_t group_size);
 
-  // Maps the rings of my group and starts the link over them.
+  // Maps the rings of my group and starts the link over them. Collective; fails
+  // on all ranks when it fails on one.
   Status Start(HostLink& link);
 
   // Tells and learns where the ranks of this host run. After Start.
@@ -43,7 +44,9 @@ class Rings {
   const std::vector<Rank>& ranks() const { return ranks_; }
 
  private:
-  const job::Job& job_;
+  Status StartMine(HostLink& link);
+
+  job::Job& job_;
   const std::vector<Rank> ranks_;
   const uint32_t my_index_;
   const Layout layout_;

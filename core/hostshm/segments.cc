@@ -185,15 +185,13 @@ class Attacher {
       uint64_t ok;
       uint64_t base;
     };
-    if (!status.ok()) status = job::Tell("gasnet_attach", status);
     const std::vector<Outcome> all =
         job::Gather(job_, Outcome{status.ok(), mine_.base});
     out_.by_rank.resize(job_.size());
     for (uint32_t rank = 0; rank < job_.size(); ++rank) {
       if (all[rank].ok == 0) {
-        return status.ok() ? AbortedError(StrCat("rank ", rank,
-                                                 " could not make its segment"))
-                           : status;
+        return job::TellFirst(job_, "gasnet_attach", rank, status,
+                              "could not make its segment");
       }
       out_.by_rank[rank] = {all[rank].base, wishes_[rank].size};
       out_.peers[rank].base = all[rank].base;

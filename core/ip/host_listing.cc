@@ -69,14 +69,15 @@ bool ReadInterface(job::WireReader& in, Interface& interface) {
   return in.ok() && bits <= 8 * address->bytes().size();
 }
 
-// mine: empty where this rank has none, and then nobody gets any.
+// mine: empty where this rank has none, as `listed` says; then nobody gets any.
 StatusOr<std::vector<std::string>> GatherTexts(job::Job& job,
+                                               const Status& listed,
                                                std::string_view mine) {
   const std::vector<TextHead> heads = job::Gather(job, HeadOf(mine));
   for (size_t rank = 0; rank < heads.size(); ++rank) {
     if (heads[rank].bytes > 0) continue;
-    return AbortedError(
-        StrCat("rank ", rank, " could not list its host's addresses"));
+    return job::TellFirst(job, "gasnet_init", static_cast<uint32_t>(rank),
+                          listed, "could not list its host's addresses");
   }
   const HostPieces pieces(job.host_of(), heads);
   // Nobody of ours has more; somebody who does must not make us take it.
@@ -141,7 +142,6 @@ std::optional<HostListing> DecodeListing(std::string_view text) {
 
 StatusOr<std::vector<HostListing>> GatherListings(job::Job& job) {
   StatusOr<HostListing> listing = ListThisHost(job.reached());
-  if (!listing.ok()) listing = job::Tell("gasnet_init", listing.status());
   size_t left_out = 0;
   const std::string mine =
       listing.ok() ? EncodeListing(*listing, left_out) : std::string();
@@ -151,8 +151,7 @@ StatusOr<std::vector<HostListing>> GatherListings(job::Job& job) {
         "GASNET_WORKERIP can only choose among the first ones",
         left_out);
   }
-  const auto texts = GatherTexts(job, mine);
-  if (!listing.ok()) return listing.status();
+  const auto texts = GatherTexts(job, listing.status(), mine);
   if (!texts.ok()) return texts.status();
   std::vector<HostListing> hosts;
   for (const std::string& text : *texts) {

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/strings.h"
 #include "core/job/gather.h"
 #include "core/job/shared_failure.h"
 
@@ -41,18 +40,16 @@ Offer OfferOf(const Status& started, size_t max_medium) {
 
 StatusOr<Agreed> Agree(job::Job& job, std::span<const Rank> group,
                        const Status& started, size_t max_medium) {
-  Status told = OkStatus();
-  if (!started.ok()) told = job::Tell("gasnet_init", started);
   const Offer mine = OfferOf(started, max_medium);
   const std::vector<Offer> offers = job::Gather(job, mine);
-  if (!told.ok()) return told;
   const auto least = std::min_element(offers.begin(), offers.end(),
                                       [](const Offer& a, const Offer& b) {
                                         return a.max_medium < b.max_medium;
                                       });
   if (least->max_medium == 0) {
-    return AbortedError(StrCat("rank ", least - offers.begin(),
-                               " could not start its network"));
+    return job::TellFirst(job, "gasnet_init",
+                          static_cast<Rank>(least - offers.begin()), started,
+                          "could not start its network");
   }
   return Agreed{
       .max_medium = least->max_medium,

@@ -1,7 +1,10 @@
-// A conduit's transfers are its network's, where it has one.
+// A conduit's transfers are its network's, where it has one; and what every
+// network has.
 #include "core/network/far_rma.h"
 
 #include <gtest/gtest.h>
+
+#include <span>
 
 #include "core/am/message.h"
 #include "core/network/network.h"
@@ -29,6 +32,40 @@ struct FakeNetwork {
 };
 struct NetworkWithout {};
 static_assert(NetworkHasRma<FakeNetwork> && !NetworkHasRma<NetworkWithout>);
+
+// What is required of every network; declared alone.
+struct WholeNetwork {
+  Status Start();
+  am::Post Send(Rank, am::Lane, const am::Message&);
+  unsigned Poll(am::Lanes, am::Dispatcher&, bool);
+  uint32_t receipts() const;
+  size_t MaxMedium() const;
+  size_t MaxLong() const;
+  void ServeTimers();
+  int64_t NextDeadline() const;
+  int fd() const;
+  Status Attach(std::span<const Segment>);
+  void Drain(bool);
+};
+static_assert(Network<WholeNetwork>);
+#define WITHOUT(member)                    \
+  struct Without_##member : WholeNetwork { \
+    void member() = delete;                \
+  };                                       \
+  static_assert(!Network<Without_##member>)
+
+WITHOUT(Start);
+WITHOUT(Send);
+WITHOUT(Poll);
+WITHOUT(receipts);
+WITHOUT(MaxMedium);
+WITHOUT(MaxLong);
+WITHOUT(ServeTimers);
+WITHOUT(NextDeadline);
+WITHOUT(fd);
+WITHOUT(Attach);
+WITHOUT(Drain);
+
 static_assert(rma::Rma<FarRma<FakeNetwork>>);
 
 TEST(FarRmaTest, IsTheNetworks) {

@@ -65,7 +65,7 @@ class Link {
   // Null where all ranks are.
   N* network() { return network_.get(); }
 
-  // What all hosts agree on (composition.h): what fits into the rings of a host
+  // What all hosts agree on (agreement.h): what fits into the rings of a host
   // depends on how many ranks it has.
   void SetMaxMedium(size_t nbytes) { max_medium_ = nbytes; }
   // Whether the sockets of all ranks that share memory reach each other.
@@ -105,10 +105,15 @@ class Link {
   size_t MaxMedium() const {
     return network_ == nullptr ? host_.MaxMedium() : max_medium_;
   }
-  // What the link to this host's ranks takes depends on their segments; the
-  // limit is the same on all hosts.
+  // The same on all hosts: what the link to a host's ranks takes depends on how
+  // many they are, but where it writes to their segments.
   size_t MaxLong(am::Lane lane) const {
-    return network_ == nullptr ? host_.MaxLong(lane) : MaxMedium();
+    if (network_ == nullptr) return host_.MaxLong(lane);
+    if constexpr (NetworkSendsInSteps<N>) {
+      const size_t far = network_->MaxLong();
+      if (host_.MaxLong(lane) >= far) return std::max(far, MaxMedium());
+    }
+    return MaxMedium();
   }
   size_t MaxLongTo(Rank peer, am::Lane lane) const {
     return host_.Reaches(peer) ? MaxLong(lane) : network_->MaxLong();

@@ -88,7 +88,7 @@ mutant(
 )
 mutant(
     "fragmented_long_outside_segment_accepted", "core/datagram/receiver.cc",
-    "    am::CheckLong(source, fragment, segment_);\n",
+    "    am::CheckLong(source, fragment, limits_.segment);\n",
     "    static_cast<void>(source);\n",
     "//core/datagram:strangers_test_par",
 )
@@ -116,15 +116,27 @@ mutant(
 )
 mutant(
     "long_of_record_outside_segment_accepted", "core/am/check_records.cc",
-    "    if (record.category == Category::kLong) CheckLong(source, record, segment);\n",
+    "      CheckLong(source, record, limits.segment);\n",
     "",
     "//core/am:check_records_test",
 )
 mutant(
     "kept_request_overwritten", "core/am/kept_requests.cc",
-    "  while (first_ != nullptr && first_->free) first_ = first_->next;\n",
-    "  first_ = first_->next;\n",
+    "  if (RoomBytes(slot) >= bytes) return true;\n  if (bytes >= refused_)",
+    "  if (slot != nullptr) return true;\n  if (bytes >= refused_)",
     "//core/am:kept_requests_test",
+)
+mutant(
+    "medium_of_any_length_accepted", "core/am/check_records.cc",
+    "record.nbytes > limits.max_medium",
+    "false",
+    "//core/am:check_records_test",
+)
+mutant(
+    "payload_in_place_copied_over", "core/am/deliver_records.h",
+    " && !record.in_place",
+    "",
+    "//core/am:deliver_records_test_par",
 )
 
 # --- A host and a network as one link ---

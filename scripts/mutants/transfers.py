@@ -145,6 +145,18 @@ mutant(
     fake("transfer_source_reuse"),
 )
 mutant(
+    "long_source_not_awaited", "conduits/fake/fake_link.cc",
+    "message.stays ? nullptr : &journey.sources",
+    "nullptr",
+    "//conformance:fake_ordered_par_fast_am_long",
+)
+mutant(
+    "long_async_source_awaited", "conduits/fake/fake_link.cc",
+    "message.stays ? nullptr : &journey.sources",
+    "&journey.sources",
+    "//conduits/fake:fake_link_test_par",
+)
+mutant(
     "native_rest_not_posted", NATIVE,
     "      if (taken == request.nbytes) return;\n",
     "      if (taken > 0) return;\n",

@@ -1,0 +1,78 @@
+// Libfabric with nothing on top: two processes with one endpoint and one
+// completion queue each, over the provider that the ofi conduit takes here,
+// both spinning on the queue. What the conduit is compared to.
+#ifndef BENCH_PEERS_BARE_FABRIC_H_
+#define BENCH_PEERS_BARE_FABRIC_H_
+
+#include <rdma/fabric.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace gasnet::bench {
+
+class BareFabric {
+ public:
+  static constexpr size_t kMemory = size_t{8} << 20;
+
+  // socket: to the other process, for addresses and keys.
+  BareFabric(const char* provider, int socket);
+
+  // One message at a time is received into a buffer of its own.
+  void Send(size_t nbytes);  // returns when it may be sent again
+  void PostSend(size_t nbytes);
+  void AwaitMessage();
+
+  void Put(size_t nbytes) {
+    PostPut(nbytes);
+    AwaitAll();
+  }
+  void Get(size_t nbytes) {
+    PostGet(nbytes);
+    AwaitAll();
+  }
+  // Delivery complete; waits where too many are under way.
+  void PostPut(size_t nbytes);
+  void PostGet(size_t nbytes);
+  void AwaitAll();
+
+  // Progress for what the other process does.
+  void Poll();
+  uint64_t messages() const { return messages_; }
+
+ private:
+  static constexpr size_t kLargestMessage = 16384;
+  static constexpr unsigned kReceives = 256;
+  static constexpr unsigned kMostUnderWay = 128;
+
+  void Exchange(int socket);
+  void PostReceive(unsigned which);
+  template <class Post>
+  void Try(Post post);
+
+  fi_info* info_ = nullptr;
+  fid_fabric* fabric_ = nullptr;
+  fid_domain* domain_ = nullptr;
+  fid_cq* cq_ = nullptr;
+  fid_av* av_ = nullptr;
+  fid_ep* ep_ = nullptr;
+  fid_mr* mr_ = nullptr;
+  void* descriptor_ = nullptr;
+  fi_addr_t peer_ = 0;
+  uint64_t peer_key_ = 0;
+  uint64_t peer_address_ = 0;
+  std::vector<char> memory_;
+  std::vector<char> receives_;
+  std::vector<fi_context2> contexts_;
+  fi_context2 own_context_ = {};
+  unsigned under_way_ = 0;
+  uint64_t messages_ = 0;
+  uint64_t awaited_ = 0;
+};
+
+}  // namespace gasnet::bench
+
+#endif  // BENCH_PEERS_BARE_FABRIC_H_

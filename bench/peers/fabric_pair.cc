@@ -1,0 +1,187 @@
+// Bare libfabric between two processes, each bound to a core: the operations of
+// bench/ranks/fabric.cc.
+#include <sched.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "base/clock.h"
+#include "bench/harness/operations.h"
+#include "bench/harness/options.h"
+#include "bench/harness/row.h"
+#include "bench/harness/run_rows.h"
+#include "bench/limits/child.h"
+#include "bench/peers/bare_fabric.h"
+
+namespace gasnet::bench {
+namespace {
+
+constexpr char kBare[] = "bare libfabric";
+constexpr size_t kWord = 8;
+
+BareFabric* fabric;
+bool leads;
+
+class Pair : public Team {
+ public:
+  explicit Pair(int socket) : socket_(socket) {}
+
+  bool Leads() const override { return leads; }
+  uint64_t Agree(uint64_t value) override {
+    const bool done = leads ? write(socket_, &value, sizeof value) > 0
+                            : read(socket_, &value, sizeof value) > 0;
+    if (!done) _exit(1);
+    return value;
+  }
+
+ private:
+  const int socket_;
+};
+
+double Each(int64_t start, uint64_t rounds) {
+  return static_cast<double>(NowNanos() - start) / static_cast<double>(rounds);
+}
+
+// The leader does it; the other one helps until a message says that it is done.
+template <class Operation>
+double Lead(uint64_t rounds, Operation operation) {
+  if (!leads) {
+    fabric->AwaitMessage();
+    return 0;
+  }
+  const int64_t start = NowNanos();
+  operation();
+  const double each = Each(start, rounds);
+  fabric->Send(kWord);
+  return each;
+}
+
+double PingPong(size_t size, uint64_t rounds) {
+  const int64_t start = NowNanos();
+  for (uint64_t i = 0; i < rounds; ++i) {
+    if (leads) fabric->Send(size);
+    fabric->AwaitMessage();
+    if (!leads) fabric->Send(size);
+  }
+  return Each(start, rounds);
+}
+double WordPingPong(size_t, uint64_t rounds) { return PingPong(kWord, rounds); }
+
+// Until all have arrived, as one message back says.
+double Flood(size_t size, uint64_t rounds) {
+  const int64_t start = NowNanos();
+  for (uint64_t i = 0; i < rounds; ++i) {
+    if (leads) {
+      fabric->PostSend(size);
+    } else {
+      fabric->AwaitMessage();
+    }
+  }
+  if (leads) {
+    fabric->AwaitMessage();
+    fabric->AwaitAll();
+  } else {
+    fabric->Send(kWord);
+  }
+  return Each(start, rounds);
+}
+double WordFlood(size_t, uint64_t rounds) { return Flood(kWord, rounds); }
+
+double Put(size_t size, uint64_t rounds) {
+  return Lead(rounds, [=] {
+    for (uint64_t i = 0; i < rounds; ++i) fabric->Put(size);
+  });
+}
+
+double Get(size_t size, uint64_t rounds) {
+  return Lead(rounds, [=] {
+    for (uint64_t i = 0; i < rounds; ++i) fabric->Get(size);
+  });
+}
+
+double PutMany(size_t size, uint64_t rounds) {
+  return Lead(rounds, [=] {
+    for (uint64_t i = 0; i < rounds; ++i) fabric->PostPut(size);
+    fabric->AwaitAll();
+  });
+}
+
+// The payload, and a message that the provider keeps behind it.
+double Long(size_t size, uint64_t rounds) {
+  const int64_t start = NowNanos();
+  for (uint64_t i = 0; i < rounds; ++i) {
+    if (leads) {
+      fabric->PostPut(size);
+      fabric->Send(kWord);
+    }
+    fabric->AwaitMessage();
+    if (!leads) fabric->Send(kWord);
+  }
+  fabric->AwaitAll();
+  return Each(start, rounds);
+}
+
+double Barrier(size_t, uint64_t rounds) {
+  const int64_t start = NowNanos();
+  for (uint64_t i = 0; i < rounds; ++i) {
+    fabric->Send(kWord);
+    fabric->AwaitMessage();
+  }
+  return Each(start, rounds);
+}
+
+Row Bare(const char* operation, size_t size, Measure measure) {
+  return {operation, size, measure, {}, 0, kBare};
+}
+
+const Row kRows[] = {
+    Bare(kShortRoundTrip, 0, WordPingPong),
+    Bare(kMediumRoundTrip, 512, PingPong),
+    Bare(kPut, 8, Put),
+    Bare(kGet, 8, Get),
+    Bare(kMediumFlood, 8, Flood),
+    Bare(kShortFlood, 0, WordFlood),
+    Bare(kPutMany, 8, PutMany),
+    Bare(kPut, size_t{64} << 10, Put),
+    Bare(kGet, size_t{64} << 10, Get),
+    Bare(kPut, size_t{4} << 20, Put),
+    Bare(kGet, size_t{4} << 20, Get),
+    Bare(kLongShortReply, size_t{64} << 10, Long),
+    Bare(kBarrierOfTwo, 0, Barrier),
+};
+
+const char* Provider() {
+  const char* const named = getenv("FI_PROVIDER");
+  return named == nullptr ? "tcp;ofi_rxm" : named;
+}
+
+}  // namespace
+}  // namespace gasnet::bench
+
+int main(int argc, char** argv) {
+  using namespace gasnet::bench;  // NOLINT: the whole program is in there
+  Options options;
+  const std::string complaint = ParseOptions(argc, argv, options);
+  int sockets[2];
+  if (!complaint.empty() || socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0) {
+    fprintf(stderr, "%s: %s\n", argv[0], complaint.c_str());
+    return 2;
+  }
+  // Before libfabric is used, which does not survive a fork.
+  const pid_t child = fork();
+  leads = child != 0;
+  BindChild(leads ? 0 : 1, -1);
+  const int socket = sockets[leads ? 0 : 1];
+  BareFabric bare(Provider(), socket);
+  fabric = &bare;
+  Pair pair(socket);
+  RunRows(kRows, options, "", pair);
+  if (!leads) _exit(0);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status == 0 ? 0 : 1;
+}
