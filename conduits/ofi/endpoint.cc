@@ -3,8 +3,10 @@
 #include <rdma/fi_cm.h>
 #include <rdma/fi_errno.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <string_view>
 #include <utility>
@@ -12,6 +14,22 @@
 #include "base/strings.h"
 
 namespace gasnet::ofi {
+namespace {
+
+// Puts every page of it into memory, and changes nothing that is there, nor
+// what others write meanwhile.
+void Touch(void* memory, size_t nbytes) {
+  auto* const bytes = static_cast<unsigned char*>(memory);
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const auto touch = [&](size_t at) {
+    std::atomic_ref<unsigned char>(bytes[at]).fetch_or(
+        0, std::memory_order_relaxed);
+  };
+  for (size_t at = 0; at < nbytes; at += page) touch(at);
+  if (nbytes > 0) touch(nbytes - 1);
+}
+
+}  // namespace
 
 StatusOr<std::unique_ptr<Endpoint>> Endpoint::Open(const Library& library,
                                                    Info info,
@@ -117,6 +135,7 @@ Status Endpoint::SetPeers(std::span<const std::string> names) {
 
 StatusOr<Registered> Endpoint::Register(void* memory, size_t nbytes,
                                         uint64_t access, uint64_t key) {
+  if (paths_.allocated) Touch(memory, nbytes);
   Registered registered;
   if (const int error = fi_mr_reg(domain_, memory, nbytes, access, 0, key, 0,
                                   &registered.region, nullptr)) {
