@@ -4,8 +4,8 @@
 #include <rdma/fi_endpoint.h>
 #include <rdma/fi_errno.h>
 
+#include "base/log.h"
 #include "base/strings.h"
-
 #include "conduits/ofi/keys.h"
 
 namespace gasnet::ofi {
@@ -30,7 +30,10 @@ Status ReceiveBuffers::Start(Endpoint& endpoint) {
     descriptor_ = registered->descriptor;
   }
   for (ReceiveBuffer& buffer : buffers_) {
-    if (const int error = Post(buffer)) {
+    const int error = Post(buffer);
+    if (error == -FI_EAGAIN) {
+      unposted_.push_back(&buffer);
+    } else if (error != 0) {
       return UnavailableError(StrCat("libfabric takes no receive buffer: ",
                                      endpoint.ErrorText(-error)));
     }
@@ -60,13 +63,22 @@ void ReceiveBuffers::Finish(ReceiveBuffer& buffer) {
 
 void ReceiveBuffers::Repost(ReceiveBuffer& buffer) {
   buffer.released = false;
-  if (!unposted_.empty() || Post(buffer) != 0) unposted_.push_back(&buffer);
+  if (!unposted_.empty() || !IsPosted(buffer)) unposted_.push_back(&buffer);
 }
 
 void ReceiveBuffers::PostUnposted() {
-  while (!unposted_.empty() && Post(*unposted_.back()) == 0) {
+  while (!unposted_.empty() && IsPosted(*unposted_.back())) {
     unposted_.pop_back();
   }
+}
+
+bool ReceiveBuffers::IsPosted(ReceiveBuffer& buffer) {
+  const int error = Post(buffer);
+  if (error != 0 && error != -FI_EAGAIN) {
+    Fatal("posting a receive buffer failed over libfabric's provider %s: %s",
+          endpoint_->provider(), endpoint_->ErrorText(-error));
+  }
+  return error == 0;
 }
 
 int ReceiveBuffers::Post(ReceiveBuffer& buffer) {

@@ -37,7 +37,7 @@ class ReceiveBuffers {
   // So many buffers of so many bytes, a multiple of 64.
   ReceiveBuffers(size_t buffers, size_t bytes);
 
-  // Registers and posts them all.
+  // Registers them all and posts those that the provider takes now.
   Status Start(Endpoint& endpoint);
 
   // What a completion says has arrived, which may be nothing but a buffer given
@@ -50,10 +50,13 @@ class ReceiveBuffers {
   void PostAgain() {
     if (!unposted_.empty()) PostUnposted();
   }
+  bool HasUnposted() const { return !unposted_.empty(); }
 
  private:
   void Repost(ReceiveBuffer& buffer);
   void PostUnposted();
+  // False: the provider takes none now. Ends the job where it never will.
+  bool IsPosted(ReceiveBuffer& buffer);
   int Post(ReceiveBuffer& buffer);
 
   const size_t bytes_;
