@@ -153,9 +153,11 @@ bool Messages::Accept(const FrameHeader& header) {
   if (header.cookie != cookie_ || header.source >= peers_.size()) return false;
   Peer& peer = peers_[header.source];
   for (size_t lane = 0; lane < kLanes; ++lane) {
-    if (!peer.send[lane].GiveBack(header.given_back[lane], limits_.window)) {
-      return false;
-    }
+    const int taken = limits_.window - peer.send[lane].left();
+    if (header.given_back[lane] > taken) return false;
+  }
+  for (size_t lane = 0; lane < kLanes; ++lane) {
+    peer.send[lane].GiveBack(header.given_back[lane], limits_.window);
   }
   return true;
 }
