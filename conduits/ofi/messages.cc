@@ -236,10 +236,12 @@ void Messages::Handled(Rank source, Lane lane, size_t bytes) {
 }
 
 void Messages::SendDueCredit() {
-  while (!due_.empty() && SendCredit(due_.back())) {
-    peers_[due_.back()].due = false;
-    due_.pop_back();
-  }
+  // Who cannot be reached now keeps it from nobody else.
+  std::erase_if(due_, [this](Rank rank) {
+    if (!SendCredit(rank)) return false;
+    peers_[rank].due = false;
+    return true;
+  });
 }
 
 bool Messages::SendCredit(Rank rank) {

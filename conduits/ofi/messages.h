@@ -88,6 +88,10 @@ class Messages {
     if (!due_.empty()) [[unlikely]]
       SendDueCredit();
   }
+  // Whether anything could not: nobody is told when it can be.
+  bool IsBehind() const {
+    return !due_.empty() || receive_buffers_.HasUnposted();
+  }
 
   size_t max_medium() const { return limits_.max_medium; }
   size_t under_way() const { return send_buffers_.under_way(); }

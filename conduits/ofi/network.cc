@@ -57,6 +57,9 @@ static_assert(std::is_trivially_copyable_v<Key>);
 // finds no room waits in the provider.
 constexpr size_t kMostEntries = 16384;
 
+// When to try again what the library has refused.
+constexpr int64_t kLookAgain = 1'000'000;  // ns
+
 uint32_t CookieOf(const job::Job& job) {
   // Of the end of the key, of which it betrays nothing else.
   uint32_t cookie;
@@ -369,11 +372,14 @@ unsigned Network::ServeKept(Guard& guard, am::Dispatcher& dispatcher) {
   return handled;
 }
 
-// The descriptor says nothing of what the library has seen already.
+// The descriptor says nothing of what the library has seen already. Nor does
+// it of when the library takes what it has refused.
 int64_t Network::NextDeadline() const {
   Guard guard(const_cast<thread::Lock&>(lock_), std::try_to_lock);
   if (!guard.owns_lock()) return 0;
-  return endpoint_->fd() < 0 || endpoint_->MayWait() ? kNever : 0;
+  if (endpoint_->fd() < 0) return kNever;
+  if (!endpoint_->MayWait()) return 0;
+  return messages_.IsBehind() ? NowNanos() + kLookAgain : kNever;
 }
 
 void Network::Drain(bool) {
