@@ -191,6 +191,17 @@ Arrival Messages::Take(const fi_cq_data_entry& entry) {
   return arrival;
 }
 
+bool Messages::Refuse(const fi_cq_err_entry& entry) {
+  if (entry.err != FI_ETRUNC) return false;
+  ++refused_;
+  Take({.op_context = entry.op_context,
+        .flags = entry.flags & FI_MULTI_RECV,
+        .len = 0,
+        .buf = nullptr,
+        .data = 0});
+  return true;
+}
+
 void Messages::Finish(const Arrival& arrival) {
   Handled(arrival.source, arrival.lane, arrival.frame.size());
   GiveBack(arrival);

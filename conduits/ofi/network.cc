@@ -263,7 +263,7 @@ rma::Posted Network::Rma::Post(const rma::Get& get) {
   return network_->transfers_.Post(get);
 }
 
-void Network::ReportFailure() {
+void Network::TakeFailure() {
   fi_cq_err_entry entry = {};
   fi_cq_readerr(endpoint_->queue(), &entry, 0);
   const std::string why = endpoint_->QueueError(entry);
@@ -272,6 +272,9 @@ void Network::ReportFailure() {
           endpoint_->provider(), why.c_str());
   }
   const auto& context = *static_cast<Context*>(entry.op_context);
+  if (context.kind == Context::Kind::kReceive && messages_.Refuse(entry)) {
+    return;
+  }
   std::string what = "receiving a message";
   if (context.kind == Context::Kind::kSend) what = Messages::Describe(context);
   if (context.kind == Context::Kind::kTransfer) {
@@ -284,8 +287,9 @@ void Network::ReportFailure() {
 size_t Network::Read(Entries& entries) {
   const ssize_t read = fi_cq_read(endpoint_->queue(), entries.data(), kBatch);
   if (read > 0) return static_cast<size_t>(read);
-  if (read == -FI_EAVAIL) ReportFailure();
-  if (read != -FI_EAGAIN) {
+  if (read == -FI_EAVAIL) {
+    TakeFailure();
+  } else if (read != -FI_EAGAIN) {
     Fatal("libfabric's provider %s cannot tell what is complete: %s",
           endpoint_->provider(), endpoint_->ErrorText(static_cast<int>(-read)));
   }
