@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 
 #include "conduits/ofi/frame.h"
 #include "conduits/ofi/messages.h"
@@ -15,7 +16,7 @@ class MessageLimitsTest
  protected:
   const size_t ranks_ = std::get<0>(GetParam());
   const bool multiple_ = std::get<1>(GetParam());
-  const MessageLimits limits_{ranks_, multiple_};
+  const MessageLimits limits_{ranks_, multiple_, SIZE_MAX};
   const size_t window_bytes_ = limits_.window * am::kCreditUnitBytes;
 };
 
@@ -48,6 +49,16 @@ TEST_P(MessageLimitsTest, BuffersHoldAllWindows) {
 TEST_P(MessageLimitsTest, MemoryStaysBounded) {
   EXPECT_LE(limits_.buffers * limits_.buffer_bytes,
             std::max(size_t{192} << 20, ranks_ * size_t{6} * 1024));
+}
+
+// Of some there is less than of a largest Medium elsewhere.
+TEST_P(MessageLimitsTest, AFrameIsNoLargerThanTheProviderTakes) {
+  for (const size_t most : {1024, 8192, 9000, 1 << 20}) {
+    const MessageLimits limits(ranks_, multiple_, most);
+    EXPECT_LE(limits.frame_bytes, most);
+    EXPECT_GE(limits.max_medium, 512u);
+    EXPECT_LE(limits.max_medium, limits_.max_medium);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Jobs, MessageLimitsTest,

@@ -49,12 +49,14 @@ constexpr size_t kCreditFrames = 2 * kLanes + 1;
 
 }  // namespace
 
-MessageLimits::MessageLimits(size_t far_ranks, bool multiple) {
+MessageLimits::MessageLimits(size_t far_ranks, bool multiple,
+                             size_t most_bytes) {
   const size_t ranks = std::max<size_t>(far_ranks, 1);
   const size_t fair = kAllWindowsBytes / (kLanes * ranks);
   // Two frames to a window, so that half of it is one.
   max_medium = kMaxMedium;
-  while (max_medium > kLeastMedium && 2 * FrameBytes(max_medium) > fair) {
+  while (max_medium > kLeastMedium && (2 * FrameBytes(max_medium) > fair ||
+                                       FrameBytes(max_medium) > most_bytes)) {
     max_medium /= 2;
   }
   frame_bytes = FrameBytes(max_medium);

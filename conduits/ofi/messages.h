@@ -38,8 +38,11 @@ namespace gasnet::ofi {
 
 // How much memory messages take.
 struct MessageLimits {
-  // For a job of which so many ranks are reached by the fabric.
-  MessageLimits(size_t far_ranks, bool multiple);
+  // For a job of which so many ranks are reached by the fabric. multiple: a
+  // buffer takes many messages; most_bytes: of one, for the provider.
+  MessageLimits(size_t far_ranks, bool multiple, size_t most_bytes);
+  MessageLimits(size_t far_ranks, const Paths& paths)
+      : MessageLimits(far_ranks, paths.multi_receive, paths.most_bytes) {}
 
   size_t max_medium;       // bytes of payload
   size_t frame_bytes;      // of the largest frame

@@ -80,7 +80,7 @@ StatusOr<std::unique_ptr<Endpoint>> OpenEndpoint(const job::Job& job,
   before.Restore();
   if (!info.ok()) return info.status();
   const Paths paths(**info, settings.remote_completion);
-  const MessageLimits limits(FarRanks(job), paths.multi_receive);
+  const MessageLimits limits(FarRanks(job), paths);
   const size_t queue = kLanes * limits.sends + paths.most_posted +
                        limits.buffers * limits.buffer_bytes / kFrameHeaderBytes;
   return Endpoint::Open(*library, *std::move(info), paths,
@@ -153,7 +153,7 @@ StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
       job, settings, addresses->chosen[job.host_of()[job.rank()]].address);
   StatusOr<std::vector<std::string>> names = ExchangeNames(job, endpoint);
   if (!names.ok()) return names.status();
-  const MessageLimits limits(FarRanks(job), (*endpoint)->paths().multi_receive);
+  const MessageLimits limits(FarRanks(job), (*endpoint)->paths());
   return std::unique_ptr<Network>(
       new Network(job, *std::move(endpoint), *std::move(names), limits));
 }
