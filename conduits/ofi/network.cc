@@ -18,6 +18,7 @@
 #include "base/log.h"
 #include "base/strings.h"
 #include "conduits/ofi/choice.h"
+#include "conduits/ofi/failure.h"
 #include "conduits/ofi/library.h"
 #include "conduits/ofi/process_state.h"
 #include "conduits/ofi/settings.h"
@@ -263,32 +264,11 @@ rma::Posted Network::Rma::Post(const rma::Get& get) {
   return network_->transfers_.Post(get);
 }
 
-void Network::TakeFailure() {
-  fi_cq_err_entry entry = {};
-  fi_cq_readerr(endpoint_->queue(), &entry, 0);
-  const std::string why = endpoint_->QueueError(entry);
-  if (entry.op_context == nullptr) {
-    Fatal("libfabric's provider %s reports a failure: %s",
-          endpoint_->provider(), why.c_str());
-  }
-  const auto& context = *static_cast<Context*>(entry.op_context);
-  if (context.kind == Context::Kind::kReceive && messages_.Refuse(entry)) {
-    return;
-  }
-  std::string what = "receiving a message";
-  if (context.kind == Context::Kind::kSend) what = Messages::Describe(context);
-  if (context.kind == Context::Kind::kTransfer) {
-    what = Transfers::Describe(context);
-  }
-  Fatal("%s failed over libfabric's provider %s: %s", what.c_str(),
-        endpoint_->provider(), why.c_str());
-}
-
 size_t Network::Read(Entries& entries) {
   const ssize_t read = fi_cq_read(endpoint_->queue(), entries.data(), kBatch);
   if (read > 0) return static_cast<size_t>(read);
   if (read == -FI_EAVAIL) {
-    TakeFailure();
+    TakeFailure(*endpoint_, messages_);
   } else if (read != -FI_EAGAIN) {
     Fatal("libfabric's provider %s cannot tell what is complete: %s",
           endpoint_->provider(), endpoint_->ErrorText(static_cast<int>(-read)));

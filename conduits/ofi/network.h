@@ -92,8 +92,6 @@ class Network {
                    am::Lanes lanes, am::Dispatcher& dispatcher);
   unsigned ServeKept(std::unique_lock<thread::Lock>& guard,
                      am::Dispatcher& dispatcher);
-  // What the queue tells as a failure: ends the job, but for what strangers do.
-  void TakeFailure();
 
   job::Job& job_;
   const std::unique_ptr<Endpoint> endpoint_;

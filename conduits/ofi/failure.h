@@ -1,0 +1,17 @@
+// What a completion queue tells as a failure.
+#ifndef CONDUITS_OFI_FAILURE_H_
+#define CONDUITS_OFI_FAILURE_H_
+
+#include "conduits/ofi/endpoint.h"
+#include "conduits/ofi/messages.h"
+
+namespace gasnet::ofi {
+
+// When a read of the queue has answered -FI_EAVAIL: ends the job with a message
+// that names what has failed, the peer, and what the provider says of it.
+// Returns only where a stranger alone can have done it.
+void TakeFailure(Endpoint& endpoint, Messages& messages);
+
+}  // namespace gasnet::ofi
+
+#endif  // CONDUITS_OFI_FAILURE_H_
