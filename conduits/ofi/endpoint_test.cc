@@ -1,0 +1,189 @@
+// An endpoint's objects over the fake fabric: what is opened, in which order,
+// what of it may fail, and memory as each provider wants it registered.
+#include "conduits/ofi/endpoint.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_errno.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conduits/ofi/aligned_bytes.h"
+#include "conduits/ofi/choice.h"
+#include "conduits/ofi/testing/fake_fabric.h"
+
+namespace gasnet::ofi {
+namespace {
+
+using ::testing::AllOf;
+using testing::FakeFabric;
+using testing::FakeOptions;
+using testing::FakeWait;
+using ::testing::HasSubstr;
+
+constexpr Endpoint::Sizes kSizes = {.queue = 64, .frame_bytes = 256};
+
+StatusOr<std::unique_ptr<Endpoint>> Open(const FakeFabric& fabric) {
+  Info info = fabric.info();
+  const Paths paths(*info, RemoteCompletion::kDelivery);
+  return Endpoint::Open(fabric.library(), std::move(info), paths, kSizes);
+}
+
+TEST(EndpointTest, OpensWhatWasChosen) {
+  FakeFabric fabric({});
+  Settings settings = {};
+  settings.provider = "fake";
+  StatusOr<Info> info =
+      Choose(fabric.library(), settings, *ip::Address::Parse("192.0.2.7"));
+  ASSERT_TRUE(info.ok()) << info.status();
+  const Paths paths(**info, RemoteCompletion::kDelivery);
+  const StatusOr<std::unique_ptr<Endpoint>> opened =
+      Endpoint::Open(fabric.library(), *std::move(info), paths, kSizes);
+  ASSERT_TRUE(opened.ok()) << opened.status();
+  EXPECT_STREQ((*opened)->provider(), "fake");
+  EXPECT_STREQ((*opened)->device(), "fake0");
+}
+
+// The fake wants the least room of buffers set before it is enabled, but for
+// "shm", as the real ones.
+TEST(EndpointTest, OptionsAreSetWhenTheProviderWantsThem) {
+  for (const char* const provider : {"fake", "shm"}) {
+    for (const bool multi_receive : {false, true}) {
+      FakeFabric fabric({.multi_receive = multi_receive, .provider = provider});
+      EXPECT_TRUE(Open(fabric).ok());
+    }
+  }
+}
+
+TEST(EndpointTest, EachHasANameAndTakesThoseOfItsPeers) {
+  FakeFabric fabric({});
+  const auto first = Open(fabric), second = Open(fabric);
+  ASSERT_TRUE(first.ok() && second.ok());
+  EXPECT_NE((*first)->name(), (*second)->name());
+  const std::vector<std::string> names = {(*first)->name(), (*second)->name()};
+  ASSERT_TRUE((*first)->SetPeers(names).ok());
+  EXPECT_NE((*first)->PeerAddress(0), (*first)->PeerAddress(1));
+}
+
+struct Failure {
+  const char* function;
+  const char* what;
+};
+
+class EndpointFailureTest : public ::testing::TestWithParam<Failure> {};
+
+TEST_P(EndpointFailureTest, IsTold) {
+  FakeFabric fabric({.fails = GetParam().function});
+  const StatusOr<std::unique_ptr<Endpoint>> opened = Open(fabric);
+  ASSERT_FALSE(opened.ok());
+  EXPECT_THAT(std::string(opened.status().message()),
+              AllOf(HasSubstr("provider fake on device fake0 cannot "),
+                    HasSubstr(GetParam().what)));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Functions, EndpointFailureTest,
+    ::testing::Values(Failure{"fi_fabric", "open its fabric: Cannot allocate"},
+                      Failure{"fi_domain", "open its domain: Cannot allocate"},
+                      Failure{"fi_cq_open", "make a completion queue: Cannot"},
+                      Failure{"fi_av_open", "make an address vector: Cannot"},
+                      Failure{"fi_endpoint", "make an endpoint: Cannot"},
+                      Failure{"fi_ep_bind", "bind an address vector: Invalid"},
+                      Failure{"fi_setopt", "enable an endpoint: "},
+                      Failure{"fi_enable", "enable an endpoint: Cannot"},
+                      Failure{"fi_getname", "tell an endpoint's address: "}),
+    [](const auto& one) { return std::string(one.param.function); });
+
+TEST(EndpointTest, APeerThatIsNotTakenIsTold) {
+  FakeFabric fabric({.fails = "fi_av_insert"});
+  const auto opened = Open(fabric);
+  ASSERT_TRUE(opened.ok());
+  const std::vector<std::string> names = {(*opened)->name()};
+  EXPECT_THAT(std::string((*opened)->SetPeers(names).message()),
+              HasSubstr("cannot take a peer's address: Invalid argument"));
+}
+
+TEST(EndpointTest, WaitsOnlyWhereThereIsADescriptor) {
+  for (const FakeWait wait :
+       {FakeWait::kNone, FakeWait::kHidden, FakeWait::kDescriptor}) {
+    FakeFabric fabric({.wait = wait});
+    const auto opened = Open(fabric);
+    ASSERT_TRUE(opened.ok()) << opened.status();
+    const bool can = wait == FakeWait::kDescriptor;
+    EXPECT_EQ((*opened)->fd() >= 0, can);
+    EXPECT_EQ((*opened)->MayWait(), can);
+  }
+}
+
+TEST(EndpointTest, DoesNotWaitWhereTheProviderWillNotSay) {
+  FakeFabric fabric({.wait = FakeWait::kDescriptor, .fails = "fi_trywait"});
+  const auto opened = Open(fabric);
+  ASSERT_TRUE(opened.ok());
+  EXPECT_FALSE((*opened)->MayWait());
+}
+
+// Memory that was never touched.
+class RegistrationTest : public ::testing::TestWithParam<int> {
+ protected:
+  static constexpr size_t kBytes = size_t{1} << 20;
+  const AlignedBytes memory_ = MakeAlignedBytes(kBytes);
+};
+
+TEST_P(RegistrationTest, IsAsTheProviderDemands) {
+  FakeFabric fabric({.mr_mode = GetParam()});
+  const auto opened = Open(fabric);
+  ASSERT_TRUE(opened.ok()) << opened.status();
+  const StatusOr<Registered> made =
+      (*opened)->Register(memory_.get(), kBytes, FI_SEND, 5);
+  ASSERT_TRUE(made.ok()) << made.status();
+  EXPECT_NE(made->region, nullptr);
+  EXPECT_NE(made->descriptor, nullptr);
+  EXPECT_EQ(made->key == 5, !(*opened)->paths().provider_keys);
+}
+
+TEST_P(RegistrationTest, OfASegmentHasAKeyThatNobodyGuesses) {
+  for (const size_t key_bytes : {size_t{4}, size_t{8}}) {
+    FakeFabric fabric({.mr_mode = GetParam(), .key_bytes = key_bytes});
+    const auto first = Open(fabric), second = Open(fabric);
+    ASSERT_TRUE(first.ok() && second.ok());
+    const Segment segment = {reinterpret_cast<uintptr_t>(memory_.get()),
+                             kBytes};
+    const auto one = (*first)->RegisterSegment(segment);
+    const auto two = (*second)->RegisterSegment(segment);
+    ASSERT_TRUE(one.ok() && two.ok()) << one.status() << two.status();
+    EXPECT_NE(one->key, two->key);
+    EXPECT_GT(one->key, 100u);
+    EXPECT_LE(one->key, key_bytes == 4 ? UINT32_MAX : UINT64_MAX);
+  }
+}
+
+TEST_P(RegistrationTest, ThatFailsIsTold) {
+  std::vector<std::string> functions = {"fi_mr_reg"};
+  if ((GetParam() & FI_MR_ENDPOINT) != 0) {
+    functions = {"fi_mr_reg", "fi_mr_bind", "fi_mr_enable"};
+  }
+  for (const std::string& function : functions) {
+    FakeFabric fabric({.mr_mode = GetParam(), .fails = function});
+    const auto opened = Open(fabric);
+    ASSERT_TRUE(opened.ok()) << opened.status();
+    const StatusOr<Registered> made =
+        (*opened)->Register(memory_.get(), kBytes, FI_SEND, 5);
+    EXPECT_THAT(std::string(made.status().message()),
+                HasSubstr(function == "fi_mr_reg" ? "register 1048576 bytes"
+                                                  : "bind 1048576 bytes"));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, RegistrationTest,
+                         ::testing::Values(0, FI_MR_LOCAL, FI_MR_VIRT_ADDR,
+                                           FI_MR_ALLOCATED, FI_MR_PROV_KEY,
+                                           FI_MR_ENDPOINT, FI_MR_BASIC,
+                                           FI_MR_LOCAL | FI_MR_ENDPOINT |
+                                               FI_MR_PROV_KEY));
+
+}  // namespace
+}  // namespace gasnet::ofi

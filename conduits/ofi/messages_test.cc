@@ -1,0 +1,320 @@
+// Messages over the fake fabric: each arrives once, whatever the provider does;
+// nothing arrives that there is no buffer for; credit comes back.
+#include "conduits/ofi/messages.h"
+
+#include <gtest/gtest.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_errno.h>
+
+#include <array>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "conduits/ofi/testing/fake_fabric.h"
+#include "conduits/ofi/testing/mixture.h"
+#include "conduits/ofi/testing/test_ranks.h"
+
+namespace gasnet::ofi {
+namespace {
+
+using am::Lane;
+using testing::FakeKind;
+using testing::FakeOptions;
+using testing::Flood;
+using testing::MediumOf;
+using testing::Mixture;
+using testing::ShortOf;
+using testing::TestRank;
+using testing::TestRanks;
+
+constexpr int kAllModes = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED |
+                          FI_MR_PROV_KEY | FI_MR_ENDPOINT;
+
+struct Provider {
+  const char* name;
+  FakeOptions options;
+};
+
+std::vector<Provider> Providers() {
+  return {
+      {"Plain", {}},
+      {"Ordered", {.order = FI_ORDER_SAS | FI_ORDER_SAW}},
+      {"Single", {.multi_receive = false}},
+      {"Again", {.again = 3}},
+      {"SingleAgain", {.again = 3, .multi_receive = false}},
+      {"FewPosts", {.most_posted = 2}},
+      {"ReleaseAlone", {.release_alone = true}},
+      {"InTurn", {.late = 8, .release_alone = true, .in_turn = true}},
+      {"Misaligned", {.again = 5, .misaligned = true}},
+      {"Local", {.mr_mode = FI_MR_LOCAL, .inject_bytes = 0}},
+      {"Demanding",
+       {.late = 10, .again = 4, .release_alone = true, .mr_mode = kAllModes}},
+      {"Basic", {.multi_receive = false, .mr_mode = FI_MR_BASIC}},
+  };
+}
+
+class MessagesTest
+    : public ::testing::TestWithParam<std::tuple<Provider, uint64_t>> {
+ protected:
+  FakeOptions Options() const {
+    FakeOptions options = std::get<0>(GetParam()).options;
+    options.seed = std::get<1>(GetParam());
+    return options;
+  }
+  // Nothing came that there was no buffer for; but frames that begin anywhere
+  // take more room than was granted.
+  void CheckExpected(TestRanks& ranks) const {
+    if (Options().misaligned) return;
+    EXPECT_EQ(ranks.fabric().counts().unexpected, 0u);
+  }
+};
+
+TEST_P(MessagesTest, EachOfAMixtureArrivesOnce) {
+  TestRanks ranks(Options(), 3);
+  Mixture mixture(ranks, std::get<1>(GetParam()));
+  mixture.Run(1500);
+  mixture.Check();
+  for (Rank rank = 0; rank < ranks.size(); ++rank) {
+    EXPECT_EQ(ranks[rank].failures, std::vector<std::string>{});
+    EXPECT_EQ(ranks[rank].messages().under_way(), 0u);
+  }
+  CheckExpected(ranks);
+  EXPECT_EQ(ranks.fabric().counts().overruns, 0u);
+}
+
+// Credit has to come back uncalled.
+TEST_P(MessagesTest, OneDirectionGoesOn) {
+  TestRanks ranks(Options(), 2);
+  unsigned handled = 0;
+  ranks.SetHandler([&](TestRank&, const am::Incoming&) { ++handled; });
+  const std::vector<std::byte> payload(ranks.limits().max_medium);
+  for (unsigned i = 0; i < 300; ++i) {
+    ranks.SendPatiently(ranks[0], 1, Lane::kRequest, MediumOf(payload));
+  }
+  ranks.Settle();
+  EXPECT_EQ(handled, 300u);
+  CheckExpected(ranks);
+}
+
+// So much and no more is on its way to one that does not look.
+TEST_P(MessagesTest, SendsStopAtTheWindow) {
+  TestRanks ranks(Options(), 2);
+  ranks.SetHandler([](TestRank&, const am::Incoming&) {});
+  const std::array<int32_t, 2> args = {};
+  const size_t cost = Options().multi_receive
+                          ? 1
+                          : ranks.limits().frame_bytes / am::kCreditUnitBytes;
+  const size_t room = ranks.limits().window / cost;
+  size_t sent = 0;
+  for (int quiet = 0; quiet < 200; ++quiet) {
+    const unsigned more = Flood(ranks[0], 1, ShortOf(args));
+    sent += more;
+    ranks[0].Poll();
+    if (more > 0) quiet = 0;
+  }
+  EXPECT_EQ(sent, room);
+  CheckExpected(ranks);
+  // Replies have a window of their own.
+  ranks.SendPatiently(ranks[0], 1, Lane::kReply, ShortOf(args));
+}
+
+TEST_P(MessagesTest, RequestsAreKeptWhileRepliesAreServed) {
+  TestRanks ranks(Options(), 2);
+  std::map<int32_t, int> requests;
+  unsigned replies = 0;
+  ranks.SetHandler([&](TestRank&, const am::Incoming& message) {
+    message.lane == Lane::kReply ? ++replies : ++requests[message.args[0]];
+  });
+  const auto poll = [&](bool replies_only) {
+    for (int i = 0; i < 200; ++i) {
+      ranks[0].Poll(false);
+      ranks[1].Poll(replies_only);
+    }
+  };
+  std::array<int32_t, 2> args = {};
+  unsigned sent = 0, answers = 0;
+  for (int quiet = 0; quiet < 50; ++quiet) {
+    args[0] = static_cast<int32_t>(sent);
+    if (ranks[0].Send(1, Lane::kRequest, ShortOf(args)) == am::Post::kDone) {
+      ++sent;
+      quiet = 0;
+    }
+    // Their credit is not held up by that of the requests.
+    for (int i = 0; i < 2; ++i) {
+      if (ranks[0].Send(1, Lane::kReply, ShortOf(args)) == am::Post::kDone) {
+        ++answers;
+      }
+      ranks[0].Poll(false);
+      ranks[1].Poll(true);
+    }
+  }
+  poll(true);
+  EXPECT_TRUE(requests.empty());
+  EXPECT_EQ(replies, answers);
+  EXPECT_GT(replies, sent);
+  EXPECT_EQ(ranks[1].most_kept_frames, sent);
+  poll(false);
+  EXPECT_EQ(requests.size(), sent);
+  for (const auto& [id, times] : requests) EXPECT_EQ(times, 1) << id;
+  // And their credit came back.
+  unsigned more = 0;
+  for (int i = 0; i < 200; ++i) {
+    more += Flood(ranks[0], 1, ShortOf(args));
+    ranks.PollAll();
+  }
+  EXPECT_GT(more, sent);
+  CheckExpected(ranks);
+}
+
+INSTANTIATE_TEST_SUITE_P(Providers, MessagesTest,
+                         ::testing::Combine(::testing::ValuesIn(Providers()),
+                                            ::testing::Range<uint64_t>(1, 6)),
+                         [](const auto& one) {
+                           return std::get<0>(one.param).name +
+                                  std::to_string(std::get<1>(one.param));
+                         });
+
+// That the fabric does what these tests are for.
+TEST(MessagesOverFakeTest, TheProviderIsDifficult) {
+  TestRanks ranks(
+      {.late = 8, .again = 4, .release_alone = true, .misaligned = true}, 3);
+  Mixture(ranks, 1).Run(1500);
+  const auto& counts = ranks.fabric().counts();
+  EXPECT_GT(counts.again, 100u);
+  EXPECT_GT(counts.overtaken, 100u);
+  EXPECT_GT(counts.released, 20u);
+}
+
+TEST(MessagesOverFakeTest, GrantedOrderIsKept) {
+  TestRanks ranks({.late = 8, .order = FI_ORDER_SAS}, 3);
+  Mixture(ranks, 1).Run(500);
+  EXPECT_EQ(ranks.fabric().counts().overtaken, 0u);
+}
+
+// Windows for far more than the copies of kept requests have memory for; small
+// frames fit into the buffers nevertheless.
+TEST(MessagesOverFakeTest, WhatCannotBeCopiedIsHeld) {
+  for (const bool misaligned : {false, true}) {
+    testing::FakeOptions options = {.misaligned = misaligned};
+    MessageLimits limits = testing::SmallLimits(2, true);
+    limits.buffers = 16;
+    limits.buffer_bytes = 2 * limits.frame_bytes;
+    limits.window = 600;
+    TestRanks ranks(options, 2, limits);
+    std::map<int32_t, int> heard;
+    ranks.SetHandler([&](TestRank&, const am::Incoming& message) {
+      ++heard[message.args[0]];
+    });
+    size_t all_sent = 0;
+    for (int round = 0; round < 3; ++round) {
+      heard.clear();
+      std::array<int32_t, 2> args = {};
+      for (int i = 0; i < 3000; ++i) {
+        if (ranks[0].Send(1, Lane::kRequest, ShortOf(args)) ==
+            am::Post::kDone) {
+          ++args[0];
+        }
+        ranks[0].Poll(false);
+        ranks[1].Poll(true);
+      }
+      EXPECT_TRUE(heard.empty());
+      ranks.Settle();
+      EXPECT_EQ(heard.size(), static_cast<size_t>(args[0]));
+      for (const auto& [id, times] : heard) EXPECT_EQ(times, 1) << id;
+      EXPECT_GE(args[0], limits.window / 2);
+      all_sent += static_cast<size_t>(args[0]);
+    }
+    EXPECT_GT(ranks[1].held_frames, 0u);
+    EXPECT_LT(ranks[1].held_frames, all_sent) << "others were copied";
+    EXPECT_EQ(ranks.fabric().counts().unexpected, 0u);
+  }
+}
+
+// Credit for one that can be reached does not wait for one that cannot.
+TEST(MessagesOverFakeTest, CreditDoesNotWaitForABlockedPeer) {
+  for (const Rank reached : {1, 2}) {
+    TestRanks ranks({}, 3);
+    ranks.SetHandler([](TestRank&, const am::Incoming&) {});
+    const std::vector<std::byte> payload(ranks.limits().max_medium);
+    // Both have filled their windows, and rank 0 owes both.
+    for (const Rank from : {1, 2}) {
+      EXPECT_GT(Flood(ranks[from], 0, MediumOf(payload)), 2u);
+      ranks.fabric().Block(ranks[from].endpoint().name(), true);
+    }
+    for (int i = 0; i < 100; ++i) ranks.PollAll();
+    ranks.fabric().Block(ranks[reached].endpoint().name(), false);
+    for (int i = 0; i < 100; ++i) ranks.PollAll();
+    EXPECT_GT(Flood(ranks[reached], 0, MediumOf(payload)), 0u) << reached;
+    // Who owes something must not sleep; nothing would wake it.
+    EXPECT_TRUE(ranks[0].messages().IsBehind());
+    ranks.fabric().Block(ranks[3 - reached].endpoint().name(), false);
+    ranks.Settle();
+    EXPECT_FALSE(ranks[0].messages().IsBehind());
+  }
+}
+
+TEST(MessagesDeathTest, APostThatFailsEndsTheJob) {
+  TestRanks ranks({}, 2);
+  const std::array<int32_t, 2> args = {};
+  ranks.fabric().RefusePosts(-FI_EIO);
+  EXPECT_DEATH(ranks[0].Send(1, Lane::kRequest, ShortOf(args)),
+               "request to rank 1 failed: Input/output error");
+  EXPECT_DEATH(ranks[1].Send(0, Lane::kReply, ShortOf(args)),
+               "reply to rank 0 failed: Input/output error");
+}
+
+// Or its messages would never be received.
+TEST(MessagesDeathTest, ABufferThatIsNotTakenBackEndsTheJob) {
+  TestRanks ranks({.multi_receive = false}, 2);
+  ranks.SetHandler([](TestRank&, const am::Incoming&) {});
+  const std::array<int32_t, 2> args = {};
+  ranks.SendPatiently(ranks[0], 1, Lane::kRequest, ShortOf(args));
+  ranks.fabric().RefusePosts(-FI_EAGAIN);
+  ranks.Settle();
+  EXPECT_TRUE(ranks[1].messages().IsBehind());
+  ranks.fabric().RefusePosts(-FI_EIO);
+  EXPECT_DEATH(ranks.Settle(),
+               "posting a receive buffer failed over libfabric's provider "
+               "fake: Input/output error");
+}
+
+TEST(MessagesOverFakeTest, AFailedCompletionIsOfAKnownMessage) {
+  TestRanks ranks({}, 2);
+  ranks.SetHandler([](TestRank&, const am::Incoming&) {});
+  const std::array<int32_t, 2> args = {};
+  ranks.fabric().FailNext(FakeKind::kSend, FI_EIO);
+  ranks.SendPatiently(ranks[0], 1, Lane::kRequest, ShortOf(args));
+  ranks.Settle();
+  EXPECT_EQ(ranks[0].failures,
+            std::vector<std::string>{"request to rank 1: Input/output error "
+                                     "(the fake was told to)"});
+  ranks.fabric().FailNext(FakeKind::kReceive, FI_EIO);
+  ranks.SendPatiently(ranks[0], 1, Lane::kReply, ShortOf(args));
+  ranks.Settle();
+  EXPECT_EQ(ranks[1].failures,
+            std::vector<std::string>{"receiving: Input/output error "
+                                     "(the fake was told to)"});
+}
+
+TEST(MessagesOverFakeTest, StartFailsWhereMemoryIsRefused) {
+  testing::FakeFabric fabric({.mr_mode = FI_MR_LOCAL, .fails = "fi_mr_reg"});
+  const MessageLimits limits = testing::SmallLimits(2, true);
+  TestRank rank(fabric, limits, 0, 2);
+  const Status started = rank.messages().Start();
+  EXPECT_NE(started.message().find("cannot register"), std::string::npos)
+      << started;
+}
+
+TEST(MessagesOverFakeTest, StartFailsWhereBuffersAreRefused) {
+  testing::FakeFabric fabric({});
+  const MessageLimits limits = testing::SmallLimits(2, true);
+  TestRank rank(fabric, limits, 0, 2);
+  fabric.RefusePosts(-FI_EIO);
+  EXPECT_EQ(rank.messages().Start().message(),
+            "libfabric takes no receive buffer: Input/output error");
+}
+
+}  // namespace
+}  // namespace gasnet::ofi

@@ -1,0 +1,113 @@
+// What a provider says of itself, and what is made of it: each row for itself.
+#include "conduits/ofi/paths.h"
+
+#include <gtest/gtest.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+
+#include <string>
+
+namespace gasnet::ofi {
+namespace {
+
+class PathsTest : public ::testing::Test {
+ protected:
+  PathsTest() {
+    info_.tx_attr = &tx_;
+    info_.rx_attr = &rx_;
+    info_.ep_attr = &ep_;
+    info_.domain_attr = &domain_;
+    tx_.size = 100;
+    tx_.inject_size = 64;
+    ep_.max_msg_size = 4096;
+  }
+  Paths Make(RemoteCompletion wished = RemoteCompletion::kDelivery) const {
+    return Paths(info_, wished);
+  }
+  // Its registration modes, in a fixed order.
+  std::string Demands(int mr_mode) {
+    domain_.mr_mode = mr_mode;
+    const Paths paths = Make();
+    return std::string(paths.local_registration ? "L" : "") +
+           (paths.virtual_addresses ? "V" : "") +
+           (paths.provider_keys ? "K" : "") +
+           (paths.endpoint_registration ? "E" : "") +
+           (paths.allocated ? "A" : "");
+  }
+
+  fi_info info_ = {};
+  fi_tx_attr tx_ = {};
+  fi_rx_attr rx_ = {};
+  fi_ep_attr ep_ = {};
+  fi_domain_attr domain_ = {};
+};
+
+TEST_F(PathsTest, EachDemandOfRegistrationIsSeen) {
+  EXPECT_EQ(Demands(0), "");
+  EXPECT_EQ(Demands(FI_MR_LOCAL), "L");
+  EXPECT_EQ(Demands(FI_MR_VIRT_ADDR), "V");
+  EXPECT_EQ(Demands(FI_MR_PROV_KEY), "K");
+  EXPECT_EQ(Demands(FI_MR_ENDPOINT), "E");
+  EXPECT_EQ(Demands(FI_MR_ALLOCATED), "A");
+  EXPECT_EQ(Demands(FI_MR_LOCAL | FI_MR_ENDPOINT), "LE");
+}
+
+TEST_F(PathsTest, BasicStandsForThreeDemands) {
+  EXPECT_EQ(Demands(FI_MR_BASIC), "VKA");
+  EXPECT_EQ(Demands(FI_MR_SCALABLE), "");
+}
+
+TEST_F(PathsTest, BuffersTakeManyMessagesWhereThatIsGranted) {
+  EXPECT_FALSE(Make().multi_receive);
+  info_.caps = FI_MULTI_RECV;
+  EXPECT_TRUE(Make().multi_receive);
+}
+
+TEST_F(PathsTest, LongsGoBehindTheirPayloadsWhereBothSidesKeepTheOrder) {
+  tx_.msg_order = FI_ORDER_SAW;
+  EXPECT_EQ(Make().long_path, LongPath::kInTwoSteps);
+  rx_.msg_order = FI_ORDER_SAW | FI_ORDER_SAS;
+  EXPECT_EQ(Make().long_path, LongPath::kOrdered);
+  tx_.msg_order = FI_ORDER_SAS;
+  EXPECT_EQ(Make().long_path, LongPath::kInTwoSteps);
+}
+
+TEST_F(PathsTest, FencesCountWhereThereIsNoOrder) {
+  info_.caps = FI_FENCE;
+  EXPECT_EQ(Make().long_path, LongPath::kFenced);
+  tx_.msg_order = rx_.msg_order = FI_ORDER_SAW;
+  EXPECT_EQ(Make().long_path, LongPath::kOrdered);
+}
+
+TEST_F(PathsTest, LimitsAreTheProviders) {
+  EXPECT_EQ(Make().inject_bytes, 64u);
+  EXPECT_EQ(Make().most_bytes, 4096u);
+  EXPECT_EQ(Make().most_posted, 100u);
+  tx_.size = size_t{1} << 20;
+  EXPECT_EQ(Make().most_posted, 1024u);
+}
+
+TEST_F(PathsTest, TheWishForPutsIsFollowed) {
+  EXPECT_EQ(Make(RemoteCompletion::kDelivery).remote_completion,
+            RemoteCompletion::kDelivery);
+  EXPECT_EQ(Make(RemoteCompletion::kTransmit).remote_completion,
+            RemoteCompletion::kTransmit);
+}
+
+TEST_F(PathsTest, AllOfItIsTold) {
+  EXPECT_EQ(Make().ToString(),
+            "puts complete by delivery; Longs in two steps; single receive "
+            "buffers; inject 64 bytes; largest 4096; memory");
+  info_.caps = FI_MULTI_RECV | FI_FENCE;
+  domain_.mr_mode = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED |
+                    FI_MR_PROV_KEY | FI_MR_ENDPOINT;
+  EXPECT_EQ(Make(RemoteCompletion::kTransmit).ToString(),
+            "puts complete by transmission; Longs fenced; multiple receive "
+            "buffers; inject 64 bytes; largest 4096; memory local virtual "
+            "provider-keys allocated endpoint");
+  tx_.msg_order = rx_.msg_order = FI_ORDER_SAW;
+  EXPECT_NE(Make().ToString().find("Longs ordered"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace gasnet::ofi

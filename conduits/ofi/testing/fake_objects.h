@@ -1,0 +1,241 @@
+// The objects behind the handles that the fake fabric gives out, and what is
+// under way among them. For the fake's own files alone.
+#ifndef CONDUITS_OFI_TESTING_FAKE_OBJECTS_H_
+#define CONDUITS_OFI_TESTING_FAKE_OBJECTS_H_
+
+#include <rdma/fabric.h>
+#include <rdma/fi_cm.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_eq.h>
+#include <rdma/fi_rma.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/unique_fd.h"
+#include "conduits/ofi/testing/fake_fabric.h"
+
+namespace gasnet::ofi::testing {
+
+class FakeWorld;
+struct FakeEndpoint;
+
+struct FakeFabricObject : fid_fabric {
+  FakeWorld* world;
+};
+
+struct FakeMemory : fid_mr {
+  FakeWorld* world;
+  struct FakeDomain* domain;
+  std::byte* base;
+  size_t nbytes;
+  uint64_t access;
+  uint64_t real_key;
+  FakeEndpoint* bound = nullptr;
+  bool enabled = false;
+
+  bool Covers(const void* address, size_t n) const {
+    const auto at = reinterpret_cast<uintptr_t>(address);
+    const auto begin = reinterpret_cast<uintptr_t>(base);
+    return at >= begin && n <= nbytes && at - begin <= nbytes - n;
+  }
+};
+
+struct FakeDomain : fid_domain {
+  FakeWorld* world;
+  std::deque<FakeMemory> memories;
+};
+
+struct FakeCompletion {
+  void* context;
+  uint64_t flags;
+  size_t nbytes = 0;
+  void* buffer = nullptr;
+  int error = 0;
+};
+
+struct FakeQueue : fid_cq {
+  FakeWorld* world;
+  size_t size;
+  std::vector<FakeCompletion> ready;
+  std::optional<FakeCompletion> failed;  // to be read as an error
+  UniqueFd fd;
+};
+
+struct FakeVector : fid_av {
+  FakeWorld* world;
+  std::vector<FakeEndpoint*> peers;
+};
+
+// Memory that is posted to receive into.
+struct FakeReceive {
+  std::byte* buffer;
+  size_t nbytes;
+  void* context;
+  bool multiple;
+  size_t used = 0;
+};
+
+struct FakeEndpoint : fid_ep {
+  FakeWorld* world;
+  FakeDomain* domain;
+  FakeQueue* queue = nullptr;
+  FakeVector* peers = nullptr;
+  std::string name;
+  bool enabled = false;
+  bool blocked = false;
+  bool again = false;  // until its queue is read
+  size_t least_room = 64;
+  size_t under_way = 0;
+  std::deque<FakeReceive> receives;
+  // What was posted to a peer and is not in place, by its number: sends and
+  // writes.
+  std::map<const FakeEndpoint*, std::array<std::set<uint64_t>, 2>> on_the_way;
+};
+
+// In steps: it leaves (its source was read), is in place in two halves, is told
+// of.
+struct FakeOperation {
+  FakeKind kind;
+  FakeEndpoint* from;  // null: a stranger
+  FakeEndpoint* to;
+  void* context;
+  uint64_t flags;
+  std::byte* local;
+  size_t nbytes;
+  std::byte* remote = nullptr;
+  uint64_t number = 0;
+  unsigned due = 0;
+  int error = 0;
+  bool left = false;
+  bool half = false;
+  bool placed = false;
+  bool told = false;
+  bool unexpected = false;
+  std::vector<std::byte> bytes = {};
+
+  std::set<uint64_t>& OnTheWay(FakeKind of) const {
+    return from->on_the_way[to][of == FakeKind::kSend ? 0 : 1];
+  }
+};
+
+class FakeWorld {
+ public:
+  explicit FakeWorld(const FakeOptions& options)
+      : options_(options), random_(options.seed) {}
+
+  const FakeOptions& options() const { return options_; }
+  FakeFabric::Counts& counts() { return counts_; }
+
+  bool DemandsMode(int bit) const;
+  unsigned Below(unsigned n) { return static_cast<unsigned>(random_() % n); }
+  uint64_t RandomNumber() { return random_(); }
+  bool Hits(unsigned so_many) { return so_many > 0 && Below(so_many) == 0; }
+  // Whether that function is to fail.
+  bool Fails(const char* function) const { return options_.fails == function; }
+
+  // Posting (fake_posts.cc). RefusalOf: what a post is to answer, or 0.
+  int RefusalOf(FakeEndpoint& endpoint, const FakeEndpoint* to);
+  void Post(FakeOperation operation);
+  void CheckLocal(const FakeEndpoint& endpoint, const void* address,
+                  size_t nbytes, void* descriptor, uint64_t access) const;
+  // Null: the key or the place is wrong.
+  std::byte* FindRemote(const FakeEndpoint& to, const fi_rma_iov& at,
+                        uint64_t access) const;
+
+  // A step of everything (fake_traffic.cc).
+  void Move();
+  // A context's memory is the provider's until its completion is read.
+  void Scribble(void* context);
+  void Tell(FakeQueue& queue, const FakeCompletion& completion);
+  // What the queue gives next; it is not empty.
+  FakeCompletion TakeNext(FakeQueue& queue);
+
+  FakeEndpoint& Named(const std::string& name);
+
+  FakeFabricObject fabric{};
+  std::deque<FakeDomain> domains;
+  std::deque<FakeQueue> queues;
+  std::deque<FakeVector> vectors;
+  std::deque<FakeEndpoint> endpoints;
+  std::vector<std::unique_ptr<FakeOperation>> operations;
+  std::array<int, 4> fail_next{};
+  int refusal = 0;
+
+ private:
+  void MoveOne(FakeOperation& operation);
+  void Leave(FakeOperation& operation);
+  void Place(FakeOperation& operation);
+  void PlaceSend(FakeOperation& operation);
+  void PlaceWrite(FakeOperation& operation);
+  void Receive(FakeOperation& operation, size_t which);
+  void Release(FakeEndpoint& to, size_t which, FakeCompletion& completion);
+  void TellPoster(FakeOperation& operation);
+  bool MustWait(const FakeOperation& operation);
+
+  const FakeOptions options_;
+  std::mt19937_64 random_;
+  FakeFabric::Counts counts_;
+  uint64_t numbers_ = 0;
+};
+
+// Ends the test.
+[[noreturn]] void Complain(const std::string& what);
+
+// The tables of operations of each kind of object.
+fi_ops* ObjectOps();
+fi_ops_fabric* FabricOps();
+fi_ops_domain* DomainOps();
+fi_ops_mr* MemoryOps();
+fi_ops_cq* QueueOps();
+fi_ops_av* VectorOps();
+fi_ops_ep* EndpointOps();
+fi_ops_cm* NameOps();
+fi_ops_msg* MessageOps();
+fi_ops_rma* RmaOps();
+
+// A name as a template's argument.
+template <size_t kSize>
+struct FakeName {
+  constexpr FakeName(const char (&from)[kSize]) {  // NOLINT: from a literal
+    for (size_t i = 0; i < kSize; ++i) text[i] = from[i];
+  }
+  char text[kSize] = {};
+};
+
+template <FakeName kName, class Result, class... Arguments>
+Result NotThere(Arguments...) {
+  Complain(std::string(kName.text) + " is not in the fake fabric");
+}
+
+// Fills in a function that nobody is to call.
+template <FakeName kName, class Result, class... Arguments>
+void Without(Result (*&function)(Arguments...)) {
+  function = &NotThere<kName, Result, Arguments...>;
+}
+
+inline FakeEndpoint& EndpointOf(fid_ep* endpoint) {
+  return *static_cast<FakeEndpoint*>(endpoint);
+}
+inline FakeQueue& QueueOf(fid_cq* queue) {
+  return *static_cast<FakeQueue*>(queue);
+}
+// The object that begins with it.
+template <class Fake, class Handle>
+Fake& ObjectOf(fid* object) {
+  return *static_cast<Fake*>(reinterpret_cast<Handle*>(object));
+}
+
+}  // namespace gasnet::ofi::testing
+
+#endif  // CONDUITS_OFI_TESTING_FAKE_OBJECTS_H_

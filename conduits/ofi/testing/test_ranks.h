@@ -1,0 +1,111 @@
+// Ranks of one process over the fake fabric, each with an endpoint and its
+// messages, which takes completions as the conduit's network does: all of a
+// batch first, then replies, then requests; requests are kept while only
+// replies may be served.
+#ifndef CONDUITS_OFI_TESTING_TEST_RANKS_H_
+#define CONDUITS_OFI_TESTING_TEST_RANKS_H_
+
+#include <rdma/fi_eq.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "conduits/ofi/endpoint.h"
+#include "conduits/ofi/messages.h"
+#include "conduits/ofi/testing/fake_fabric.h"
+#include "core/am/message.h"
+#include "core/am/records.h"
+#include "core/segment.h"
+
+namespace gasnet::ofi::testing {
+
+inline constexpr uint32_t kTestCookie = 0xc001e5;
+inline constexpr uint8_t kTestHandler = 200;
+
+am::Message ShortOf(const std::array<int32_t, 2>& args);
+am::Message MediumOf(const std::vector<std::byte>& payload);
+
+// With small frames and windows, for a job of so many ranks.
+MessageLimits SmallLimits(Rank ranks, bool multiple);
+
+class TestRank {
+ public:
+  using Handler =
+      std::function<void(TestRank& at, const am::Incoming& message)>;
+
+  TestRank(FakeFabric& fabric, const MessageLimits& limits, Rank me,
+           Rank ranks);
+
+  Endpoint& endpoint() { return *endpoint_; }
+  Messages& messages() { return messages_; }
+  Rank me() const { return me_; }
+  std::span<std::byte> memory() { return memory_; }
+
+  am::Post Send(Rank peer, am::Lane lane, const am::Message& message) {
+    return messages_.Send(peer, lane, message);
+  }
+  // For replies alone while a handler of a request of it runs.
+  unsigned Poll() { return Poll(in_handler_); }
+  unsigned Poll(bool replies_only);
+
+  Handler handler;
+  std::function<void(Context&)> on_transfer;
+  // What failed, as it is described.
+  std::vector<std::string> failures;
+  size_t most_kept_frames = 0;
+  size_t held_frames = 0;  // kept where they have arrived
+
+ private:
+  void TakeFailure();
+  unsigned Deliver(std::span<const Arrival> arrivals, bool replies_only);
+  unsigned ServeKept();
+  void Handle(Rank source, am::Lane lane, std::span<std::byte> frame);
+
+  const Rank me_;
+  std::vector<std::byte> memory_;  // its segment
+  const std::unique_ptr<Endpoint> endpoint_;
+  Messages messages_;
+  bool in_handler_ = false;
+  size_t kept_frames_ = 0;
+};
+
+// Sends requests until there is no room; how many.
+unsigned Flood(TestRank& from, Rank to, const am::Message& message);
+
+class TestRanks {
+ public:
+  TestRanks(const FakeOptions& options, Rank ranks);
+  TestRanks(const FakeOptions& options, Rank ranks,
+            const MessageLimits& limits);
+
+  FakeFabric& fabric() { return fabric_; }
+  const MessageLimits& limits() const { return limits_; }
+  TestRank& operator[](Rank rank) { return ranks_[rank]; }
+  Rank size() const { return static_cast<Rank>(ranks_.size()); }
+
+  void SetHandler(const TestRank::Handler& handler);
+  // What all of them handle in a poll of each.
+  unsigned PollAll();
+  // Until nothing is under way any more.
+  void Settle();
+  // Within a handler too.
+  void SendPatiently(TestRank& from, Rank to, am::Lane lane,
+                     const am::Message& message);
+
+ private:
+  FakeFabric fabric_;
+  const MessageLimits limits_;
+  std::deque<TestRank> ranks_;
+};
+
+}  // namespace gasnet::ofi::testing
+
+#endif  // CONDUITS_OFI_TESTING_TEST_RANKS_H_

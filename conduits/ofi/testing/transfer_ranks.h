@@ -1,0 +1,92 @@
+// Ranks of one process over the fake fabric that put and get too, to and from
+// all of their memory.
+#ifndef CONDUITS_OFI_TESTING_TRANSFER_RANKS_H_
+#define CONDUITS_OFI_TESTING_TRANSFER_RANKS_H_
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "base/status.h"
+#include "conduits/ofi/testing/fake_fabric.h"
+#include "conduits/ofi/testing/test_ranks.h"
+#include "conduits/ofi/transfers.h"
+#include "core/rma/rma.h"
+#include "core/rma/under_way.h"
+
+namespace gasnet::ofi::testing {
+
+class TransferRanks {
+ public:
+  TransferRanks(const FakeOptions& options, Rank ranks)
+      : ranks_(options, ranks) {
+    std::vector<RemoteMemory> peers(ranks);
+    std::vector<Registered> own;
+    for (Rank rank = 0; rank < ranks; ++rank) {
+      Endpoint& endpoint = ranks_[rank].endpoint();
+      const Segment segment = SegmentOf(rank);
+      const StatusOr<Registered> made = endpoint.RegisterSegment(segment);
+      EXPECT_TRUE(made.ok()) << made.status();
+      own.push_back(*made);
+      peers[rank] = {made->key,
+                     endpoint.paths().virtual_addresses ? segment.base : 0,
+                     segment};
+    }
+    for (Rank rank = 0; rank < ranks; ++rank) {
+      Transfers& made = transfers_.emplace_back(ranks_[rank].endpoint());
+      EXPECT_TRUE(made.Start().ok());
+      made.SetMemory(SegmentOf(rank), own[rank], peers);
+      ranks_[rank].on_transfer = [&made](Context& context) {
+        made.Complete(context);
+      };
+      ranks_[rank].handler = [](TestRank&, const am::Incoming&) {};
+    }
+  }
+
+  Transfers& operator[](Rank rank) { return transfers_[rank]; }
+  TestRanks& ranks() { return ranks_; }
+  FakeFabric& fabric() { return ranks_.fabric(); }
+  std::byte* Memory(Rank rank, size_t offset = 0) {
+    return ranks_[rank].memory().data() + offset;
+  }
+  Segment SegmentOf(Rank rank) {
+    return {reinterpret_cast<uintptr_t>(Memory(rank)),
+            ranks_[rank].memory().size()};
+  }
+
+  // Posts all of it, whatever parts are taken.
+  template <class Request>
+  void PostAll(Rank from, Request request) {
+    for (size_t left = request.nbytes; left > 0;) {
+      request.nbytes = left;
+      const rma::Posted posted = transfers_[from].Post(request);
+      if (posted.state == rma::PostState::kRetry) {
+        ASSERT_EQ(posted.nbytes, 0u);
+        ranks_.PollAll();
+        continue;
+      }
+      ASSERT_GT(posted.nbytes, 0u);
+      ASSERT_LE(posted.nbytes, left);
+      left -= posted.nbytes;
+      request.dest = static_cast<std::byte*>(request.dest) + posted.nbytes;
+      request.src = static_cast<const std::byte*>(request.src) + posted.nbytes;
+    }
+  }
+  void Await(const rma::UnderWay& counter) {
+    for (int polls = 0; !counter.IsOver(); ++polls) {
+      ASSERT_LT(polls, 100000);
+      ranks_.PollAll();
+    }
+  }
+
+ private:
+  TestRanks ranks_;
+  std::deque<Transfers> transfers_;
+};
+
+}  // namespace gasnet::ofi::testing
+
+#endif  // CONDUITS_OFI_TESTING_TRANSFER_RANKS_H_
