@@ -7,6 +7,7 @@
 #include <rdma/fi_errno.h>
 
 #include <array>
+#include <cstring>
 #include <map>
 #include <string>
 #include <tuple>
@@ -118,6 +119,31 @@ TEST_P(MessagesTest, SendsStopAtTheWindow) {
   CheckExpected(ranks);
   // Replies have a window of their own.
   ranks.SendPatiently(ranks[0], 1, Lane::kReply, ShortOf(args));
+}
+
+// Whatever arrives meanwhile, more than all buffers hold.
+TEST_P(MessagesTest, AFrameStaysWhileItsHandlerRuns) {
+  TestRanks ranks(Options(), 2);
+  const std::vector<std::byte> request(100, std::byte{0x11});
+  const std::vector<std::byte> reply(ranks.limits().max_medium,
+                                     std::byte{0xee});
+  const size_t all = ranks.limits().buffers * ranks.limits().buffer_bytes;
+  size_t replies = 0;
+  bool ran = false;
+  ranks.SetHandler([&](TestRank&, const am::Incoming& message) {
+    if (message.lane == Lane::kReply) {
+      ++replies;
+      return;
+    }
+    while (replies * reply.size() < 3 * all) {
+      ranks.SendPatiently(ranks[0], 1, Lane::kReply, MediumOf(reply));
+    }
+    ran = true;
+    EXPECT_EQ(std::memcmp(message.payload, request.data(), request.size()), 0);
+  });
+  ranks.SendPatiently(ranks[0], 1, Lane::kRequest, MediumOf(request));
+  ranks.Settle();
+  EXPECT_TRUE(ran);
 }
 
 TEST_P(MessagesTest, RequestsAreKeptWhileRepliesAreServed) {

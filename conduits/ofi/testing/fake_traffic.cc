@@ -246,8 +246,13 @@ void FakeWorld::Release(FakeEndpoint& to, size_t which,
   if (released && !alone) completion.flags |= FI_MULTI_RECV;
   Tell(*to.queue, completion);
   if (!alone) return;
-  const uint64_t kind = Below(2) == 0 ? 0 : FlagsOf(FakeKind::kReceive);
-  Tell(*to.queue, {receive.context, kind | FI_MULTI_RECV});
+  // A length means something where something was received.
+  if (Below(2) == 0) {
+    Tell(*to.queue, {receive.context, FI_MULTI_RECV, 1 + Below(1000)});
+  } else {
+    Tell(*to.queue,
+         {receive.context, FlagsOf(FakeKind::kReceive) | FI_MULTI_RECV});
+  }
 }
 
 fi_ops_cq* QueueOps() {
