@@ -171,7 +171,10 @@ Arrival Messages::Read(ReceiveBuffer& buffer, std::span<std::byte> frame) {
     return {};
   }
   if (frame.size() == kFrameHeaderBytes) return {};
-  std::byte* const copy = IsAligned(frame) ? nullptr : CopyAligned(frame);
+  // All windows fit into all buffers but one. So of the threads that are in
+  // handlers, however many, those of one buffer alone may keep it.
+  const bool stays = IsAligned(frame) && !receive_buffers_.IsAnotherHeld();
+  std::byte* const copy = stays ? nullptr : CopyAligned(frame);
   if (copy != nullptr) frame = {copy, frame.size()};
   const unsigned messages =
       am::CheckRecords(header->source, frame, kFrameHeaderBytes, taken_);
@@ -180,7 +183,12 @@ Arrival Messages::Read(ReceiveBuffer& buffer, std::span<std::byte> frame) {
     ++refused_;
     return {};
   }
-  return {header->source, header->lane, messages, frame, &buffer, copy};
+  return {header->source,
+          header->lane,
+          messages,
+          frame,
+          stays ? &buffer : nullptr,
+          copy};
 }
 
 Arrival Messages::Take(const fi_cq_data_entry& entry) {
@@ -189,7 +197,7 @@ Arrival Messages::Take(const fi_cq_data_entry& entry) {
   const std::span<std::byte> frame = receive_buffers_.Take(buffer, entry);
   if (frame.empty()) return {};
   const Arrival arrival = Read(buffer, frame);
-  if (arrival.messages == 0) receive_buffers_.Finish(buffer);
+  if (arrival.buffer == nullptr) receive_buffers_.Finish(buffer);
   return arrival;
 }
 
@@ -211,7 +219,7 @@ void Messages::Finish(const Arrival& arrival) {
 
 void Messages::GiveBack(const Arrival& arrival) {
   if (arrival.copy != nullptr) std::free(arrival.copy);
-  receive_buffers_.Finish(*arrival.buffer);
+  if (arrival.buffer != nullptr) receive_buffers_.Finish(*arrival.buffer);
 }
 
 void Messages::Keep(const Arrival& arrival) {

@@ -58,8 +58,9 @@ struct Arrival {
   Lane lane = Lane::kRequest;
   unsigned messages = 0;
   std::span<std::byte> frame;
+  // What it holds: the buffer that it is in, or the copy that it was put into
+  // since it lay at no multiple of 16, or frames hold another buffer already.
   ReceiveBuffer* buffer = nullptr;
-  // Where the provider has put it at no multiple of 16: what it was copied to.
   std::byte* copy = nullptr;
 };
 

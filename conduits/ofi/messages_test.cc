@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <rdma/fi_domain.h>
+#include <rdma/fi_eq.h>
 #include <rdma/fi_errno.h>
 
 #include <array>
@@ -278,6 +279,44 @@ TEST(MessagesOverFakeTest, CreditDoesNotWaitForABlockedPeer) {
     ranks.fabric().Block(ranks[3 - reached].endpoint().name(), false);
     ranks.Settle();
     EXPECT_FALSE(ranks[0].messages().IsBehind());
+  }
+}
+
+// As several threads do, each with a request's handler that takes its time: the
+// frames that they are at lie far apart. All others are finished at once.
+TEST(MessagesOverFakeTest, FramesThatStayLeaveRoomForOthers) {
+  for (const bool multiple : {true, false}) {
+    TestRanks ranks({.multi_receive = multiple}, 2);
+    ranks.SetHandler([](TestRank&, const am::Incoming&) {});
+    Messages& messages = ranks[1].messages();
+    const std::array<int32_t, 2> args = {};
+    std::vector<Arrival> staying;
+    const size_t most = multiple ? 8 : 2;
+    int sent = 0, taken = 0;
+    for (int i = 0; i < 20000; ++i) {
+      if (sent < 1000 &&
+          ranks[0].Send(1, Lane::kRequest, ShortOf(args)) == am::Post::kDone) {
+        ++sent;
+      }
+      ranks[0].Poll();
+      fi_cq_data_entry entry;
+      fid_cq* const queue = ranks[1].endpoint().queue();
+      if (fi_cq_read(queue, &entry, 1) == 1) {
+        auto& context = *static_cast<Context*>(entry.op_context);
+        if (context.kind == Context::Kind::kSend) {
+          messages.Complete(context);
+        } else if (const Arrival arrival = messages.Take(entry);
+                   arrival.messages > 0) {
+          const bool stays = ++taken % 60 == 0 && staying.size() < most;
+          stays ? staying.push_back(arrival) : messages.Finish(arrival);
+        }
+      }
+      messages.CatchUp();
+    }
+    EXPECT_EQ(staying.size(), most);
+    EXPECT_EQ(taken, 1000);
+    EXPECT_EQ(ranks.fabric().counts().unexpected, 0u);
+    for (const Arrival& arrival : staying) messages.Finish(arrival);
   }
 }
 

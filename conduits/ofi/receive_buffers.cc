@@ -48,7 +48,7 @@ std::span<std::byte> ReceiveBuffers::Take(ReceiveBuffer& buffer,
     auto* const begin =
         multiple_ ? static_cast<std::byte*>(entry.buf) : buffer.memory;
     frame = {begin, entry.len};
-    ++buffer.frames;
+    held_ += buffer.frames++ == 0;
   }
   if (!multiple_ || (entry.flags & FI_MULTI_RECV) != 0) {
     buffer.released = true;
@@ -58,7 +58,9 @@ std::span<std::byte> ReceiveBuffers::Take(ReceiveBuffer& buffer,
 }
 
 void ReceiveBuffers::Finish(ReceiveBuffer& buffer) {
-  if (--buffer.frames == 0 && buffer.released) Repost(buffer);
+  if (--buffer.frames > 0) return;
+  --held_;
+  if (buffer.released) Repost(buffer);
 }
 
 void ReceiveBuffers::Repost(ReceiveBuffer& buffer) {

@@ -45,6 +45,9 @@ class ReceiveBuffers {
   std::span<std::byte> Take(ReceiveBuffer& buffer,
                             const fi_cq_data_entry& entry);
   void Finish(ReceiveBuffer& buffer);
+  // Of the buffers for many messages, whether frames hold another one than that
+  // of the frame that was taken last.
+  bool IsAnotherHeld() const { return multiple_ && held_ > 1; }
   // Of buffers that the provider did not take back when asked; cheap where
   // there is none.
   void PostAgain() {
@@ -66,6 +69,7 @@ class ReceiveBuffers {
   Endpoint* endpoint_ = nullptr;
   void* descriptor_ = nullptr;
   bool multiple_ = false;
+  size_t held_ = 0;  // buffers, by frames
   std::vector<ReceiveBuffer*> unposted_;
 };
 
