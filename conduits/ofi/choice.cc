@@ -2,7 +2,9 @@
 
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
+#include <rdma/fi_errno.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/strings.h"
@@ -11,8 +13,8 @@ namespace gasnet::ofi {
 namespace {
 
 // Networks of their own first, then what goes by IP. What is missing here:
-// sockets, udp;ofi_rxd and net lose or hang (docs of their own, and measured),
-// shm reaches one host alone, and others have no remote memory access.
+// sockets, udp;ofi_rxd and net hang or take very long, shm reaches one host
+// alone, and others have no remote memory access.
 constexpr std::array<std::string_view, 9> kPreferred = {
     "cxi",           "psm2", "opx", "efa",         "psm3",
     "verbs;ofi_rxm", "ucx",  "tcp", "tcp;ofi_rxm",

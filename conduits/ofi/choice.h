@@ -3,7 +3,7 @@
 // Without a wish it is the first that there is of kPreferred; providers that
 // are not in it are not taken unless they are named. Of several devices that
 // the provider offers, one that an address of the job names (IP), or the first.
-// All ranks take the same provider; agreement.h has that.
+// All ranks take the same provider, or the job does not start (network.cc).
 #ifndef CONDUITS_OFI_CHOICE_H_
 #define CONDUITS_OFI_CHOICE_H_
 

@@ -8,8 +8,6 @@
 
 #include <cstdint>
 
-#include "core/rank.h"
-
 namespace gasnet::ofi {
 
 struct Context {

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/env.h"
 #include "base/forked.h"
 #include "base/log.h"
 #include "base/strings.h"
@@ -359,7 +358,7 @@ unsigned Network::ServeKept(Guard& guard, am::Dispatcher& dispatcher) {
 // The descriptor says nothing of what the library has seen already. Nor does
 // it of when the library takes what it has refused.
 int64_t Network::NextDeadline() const {
-  Guard guard(const_cast<thread::Lock&>(lock_), std::try_to_lock);
+  const Guard guard(lock_, std::try_to_lock);
   if (!guard.owns_lock()) return 0;
   if (endpoint_->fd() < 0) return kNever;
   if (!endpoint_->MayWait()) return 0;

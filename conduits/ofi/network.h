@@ -96,7 +96,7 @@ class Network {
   job::Job& job_;
   const std::unique_ptr<Endpoint> endpoint_;
   const std::vector<std::string> names_;  // of all ranks' endpoints
-  thread::Lock lock_;  // of all that follows, and of the endpoint
+  mutable thread::Lock lock_;  // of all that follows, and of the endpoint
   Messages messages_;
   Transfers transfers_;
   size_t max_long_;

@@ -79,12 +79,26 @@ bool Transfers::FindLocal(const void* address, size_t nbytes, bool must_copy,
   return true;
 }
 
-fi_rma_iov Transfers::RemoteOf(Rank peer, const void* address,
-                               size_t nbytes) const {
+Transfers::Ends Transfers::EndsOf(const Local& local, Rank peer,
+                                  const void* remote) const {
   const RemoteMemory& memory = peers_[peer];
   const uint64_t offset =
-      reinterpret_cast<uintptr_t>(address) - memory.segment.base;
-  return {memory.first + offset, nbytes, memory.key};
+      reinterpret_cast<uintptr_t>(remote) - memory.segment.base;
+  return {{local.address, local.nbytes},
+          local.descriptor,
+          {memory.first + offset, local.nbytes, memory.key}};
+}
+
+fi_msg_rma Transfers::MessageOf(Operation& operation, Ends& ends) const {
+  fi_msg_rma message = {};
+  message.msg_iov = &ends.local;
+  message.desc = &ends.descriptor;
+  message.iov_count = 1;
+  message.addr = endpoint_.PeerAddress(operation.peer);
+  message.rma_iov = &ends.remote;
+  message.rma_iov_count = 1;
+  message.context = &operation.scratch;
+  return message;
 }
 
 Transfers::Operation* Transfers::Take() {
@@ -129,16 +143,8 @@ rma::Posted Transfers::Post(const rma::Put& put) {
   operation->complete = put.complete;
   operation->sources =
       injected || local.bounce != nullptr ? nullptr : put.sources;
-  const iovec from = {local.address, local.nbytes};
-  const fi_rma_iov to = RemoteOf(put.peer, put.dest, local.nbytes);
-  fi_msg_rma message = {};
-  message.msg_iov = &from;
-  message.desc = &local.descriptor;
-  message.iov_count = 1;
-  message.addr = endpoint_.PeerAddress(put.peer);
-  message.rma_iov = &to;
-  message.rma_iov_count = 1;
-  message.context = &operation->scratch;
+  Ends ends = EndsOf(local, put.peer, put.dest);
+  const fi_msg_rma message = MessageOf(*operation, ends);
   const ssize_t posted = fi_writemsg(endpoint_.ep(), &message,
                                      CompletionFlags(endpoint_.paths()) |
                                          (injected ? FI_INJECT : uint64_t{0}));
@@ -165,16 +171,8 @@ rma::Posted Transfers::Post(const rma::Get& get) {
   operation->complete = get.complete;
   operation->sources = nullptr;
   operation->dest = static_cast<std::byte*>(get.dest);
-  const iovec to = {local.address, local.nbytes};
-  const fi_rma_iov from = RemoteOf(get.peer, get.src, local.nbytes);
-  fi_msg_rma message = {};
-  message.msg_iov = &to;
-  message.desc = &local.descriptor;
-  message.iov_count = 1;
-  message.addr = endpoint_.PeerAddress(get.peer);
-  message.rma_iov = &from;
-  message.rma_iov_count = 1;
-  message.context = &operation->scratch;
+  Ends ends = EndsOf(local, get.peer, get.src);
+  const fi_msg_rma message = MessageOf(*operation, ends);
   const ssize_t posted = fi_readmsg(endpoint_.ep(), &message, FI_COMPLETION);
   if (posted == -FI_EAGAIN) return Refuse(*operation);
   if (posted != 0) Fail(Describe(*operation), endpoint_.ErrorText(-posted));

@@ -73,12 +73,18 @@ class Transfers {
     size_t nbytes = 0;
     rma::UnderWay* complete = nullptr;
     rma::UnderWay* sources = nullptr;
-    std::byte* bounce = nullptr;  // with its index
-    std::byte* dest = nullptr;    // of a get that bounces
+    std::byte* bounce = nullptr;
+    std::byte* dest = nullptr;  // of a get that bounces
     Operation* next = nullptr;
   };
 
-  // How one end of a transfer is handed to the library.
+  // Both ends, as the library wants them.
+  struct Ends {
+    iovec local;
+    void* descriptor;
+    fi_rma_iov remote;
+  };
+  // What the end here is: the client's memory, or a bounce buffer.
   struct Local {
     std::byte* address;
     void* descriptor;
@@ -96,8 +102,9 @@ class Transfers {
   bool IsInjected(const rma::Put& put) const;
   bool FindLocal(const void* address, size_t nbytes, bool must_copy,
                  Local& local);
-  uint64_t RemoteAddress(Rank peer, const void* address) const;
-  fi_rma_iov RemoteOf(Rank peer, const void* address, size_t nbytes) const;
+  Ends EndsOf(const Local& local, Rank peer, const void* remote) const;
+  // Refers to the ends.
+  fi_msg_rma MessageOf(Operation& operation, Ends& ends) const;
   Operation* Take();
   void Give(Operation& operation);
   rma::Posted Refuse(Operation& operation);
