@@ -131,6 +131,12 @@ am::Post Messages::Send(Rank rank, Lane lane, const am::Message& message) {
   Peer& peer = peers_[rank];
   const size_t end = am::RecordLayout::Of(kFrameHeaderBytes, message).end;
   const size_t bytes = RoundUp(end, 16);
+  // Only debug builds look at what the client passes.
+  if (bytes > limits_.frame_bytes) [[unlikely]] {
+    Fatal(
+        "active message of %zu bytes to rank %u: the limit of a Medium is %zu",
+        message.nbytes, rank, limits_.max_medium);
+  }
   am::SendCredit& credit = peer.send[static_cast<size_t>(lane)];
   const am::CreditUnits cost = CostOf(bytes);
   if (!credit.Take(cost)) return am::Post::kRetry;

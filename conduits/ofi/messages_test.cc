@@ -330,6 +330,21 @@ TEST(MessagesDeathTest, APostThatFailsEndsTheJob) {
                "reply to rank 0 failed: Input/output error");
 }
 
+// Or it would be written over others' buffers. 4 MiB have no units in 16 bits.
+TEST(MessagesDeathTest, AMessageThatFitsIntoNoFrameEndsTheJob) {
+  TestRanks ranks({}, 2);
+  const std::vector<std::byte> payload(size_t{4} << 20);
+  const auto send = [&](size_t nbytes) {
+    return ranks[0].Send(1, Lane::kRequest,
+                         {.category = am::Category::kMedium,
+                          .payload = payload.data(),
+                          .nbytes = nbytes});
+  };
+  EXPECT_EQ(send(ranks[0].messages().max_medium()), am::Post::kDone);
+  EXPECT_DEATH(send(50'000), "message of 50000 bytes to rank 1: the limit");
+  EXPECT_DEATH(send(payload.size()), "message of 4194304 bytes to rank 1");
+}
+
 // Or its messages would never be received.
 TEST(MessagesDeathTest, ABufferThatIsNotTakenBackEndsTheJob) {
   TestRanks ranks({.multi_receive = false}, 2);
