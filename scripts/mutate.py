@@ -31,6 +31,8 @@ PASSED, BUILD_FAILED, TESTS_FAILED = 0, 1, 3
 
 # A job that hangs has noticed too; seconds of a run of the conformance suite.
 TIME_LIMIT = 20
+# Of a whole test. Several times what any takes that is named here.
+TEST_TIME_LIMIT = 120
 
 NOTICED, LIVES, BROKEN = "noticed", "LIVES", "broken"
 
@@ -67,6 +69,7 @@ class Copy:
             "--notest_keep_going", "--test_output=errors",
             f"--disk_cache={os.environ['GASNET_DISK_CACHE']}",
             f"--test_env=CONFORMANCE_TIME_LIMIT={TIME_LIMIT}",
+            f"--test_timeout={TEST_TIME_LIMIT}",
             "--", *targets,
         )
         return run.returncode, run.stdout

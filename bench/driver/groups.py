@@ -80,6 +80,16 @@ def _fabric(mode):
         f"bench/ranks/ofi_fabric_{mode}", 2, env=_APART))
 
 
+def _napping_fabric(mode):
+    """Whose sleepers have no descriptor to wait for."""
+    env = {**_APART, "GASNET_OFI_WAIT": "naps"}
+    return lambda launcher: [
+        {**s, "mode": s["mode"] + ", naps"} for s in _over_fabric(
+            lambda l: l.ranks(f"bench/ranks/ofi_fabric_{mode}", 2, env=env)
+        )(launcher)
+    ]
+
+
 def _lossy(mode):
     return _networked(lambda launcher: loss.loss(
         launcher, f"bench/ranks/udp_lossy_{mode}", _APART))
@@ -116,6 +126,9 @@ GROUPS = {
     "fabric": [
         _fabric("seq"),
         _over_fabric(bare_fabric.bare_fabric),
+        _napping_fabric("seq"),
+        _over_fabric(lambda launcher: bare_fabric.bare_fabric(
+            launcher, descriptor=True)),
         _fabric("par"),
         _over_fabric(lambda launcher: peers.open_mpi(
             launcher, "bench/peers/mpi_pair", 2,

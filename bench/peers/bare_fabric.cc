@@ -50,7 +50,7 @@ fi_info* Choose(const char* provider) {
 
 }  // namespace
 
-BareFabric::BareFabric(const char* provider, int socket)
+BareFabric::BareFabric(const char* provider, bool descriptor, int socket)
     : info_(Choose(provider)),
       memory_(kMemory),
       receives_(kReceives * kLargestMessage),
@@ -60,7 +60,7 @@ BareFabric::BareFabric(const char* provider, int socket)
   fi_cq_attr queue = {};
   queue.size = 4096;
   queue.format = FI_CQ_FORMAT_DATA;
-  queue.wait_obj = FI_WAIT_NONE;
+  queue.wait_obj = descriptor ? FI_WAIT_FD : FI_WAIT_NONE;
   Check(fi_cq_open(domain_, &queue, &cq_, nullptr), "queue");
   fi_av_attr vector = {};
   vector.type = FI_AV_TABLE;

@@ -18,8 +18,10 @@ class BareFabric {
  public:
   static constexpr size_t kMemory = size_t{8} << 20;
 
-  // socket: to the other process, for addresses and keys.
-  BareFabric(const char* provider, int socket);
+  // descriptor: the queue has one that sleepers could wait for, which providers
+  // of software pay for with every completion. socket: to the other process,
+  // for addresses and keys.
+  BareFabric(const char* provider, bool descriptor, int socket);
 
   // One message at a time is received into a buffer of its own.
   void Send(size_t nbytes);  // returns when it may be sent again

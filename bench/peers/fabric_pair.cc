@@ -1,5 +1,6 @@
 // Bare libfabric between two processes, each bound to a core: the operations of
-// bench/ranks/fabric.cc.
+// bench/ranks/fabric.cc. With BARE_FABRIC_DESCRIPTOR in the environment, over a
+// queue that has a descriptor.
 #include <sched.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -20,7 +21,9 @@
 namespace gasnet::bench {
 namespace {
 
-constexpr char kBare[] = "bare libfabric";
+const char* const kDescriptor = getenv("BARE_FABRIC_DESCRIPTOR");
+const char* const kBare =
+    kDescriptor != nullptr ? "bare, descriptor" : "bare libfabric";
 constexpr size_t kWord = 8;
 
 BareFabric* fabric;
@@ -176,7 +179,7 @@ int main(int argc, char** argv) {
   leads = child != 0;
   BindChild(leads ? 0 : 1, -1);
   const int socket = sockets[leads ? 0 : 1];
-  BareFabric bare(Provider(), socket);
+  BareFabric bare(Provider(), kDescriptor != nullptr, socket);
   fabric = &bare;
   Pair pair(socket);
   RunRows(kRows, options, "", pair);

@@ -84,6 +84,33 @@ std::string Refusal(const Settings& settings, const ip::Address& address,
                 "; it offers ", names.empty() ? "none" : names);
 }
 
+bool IsSameDevice(const fi_info& one, const fi_info& other) {
+  return std::string_view(one.fabric_attr->prov_name) ==
+             other.fabric_attr->prov_name &&
+         std::string_view(one.domain_attr->name) == other.domain_attr->name;
+}
+
+// The same device with fences, where it has some and they are of use: of what a
+// provider can do, some do what they are asked for alone.
+Info AskForFences(const Library& library, const Settings& settings, Info info) {
+  const uint64_t both = info->tx_attr->msg_order & info->rx_attr->msg_order;
+  if ((both & FI_ORDER_SAW) != 0) return info;
+  const Info hints = MakeHints(library, settings);
+  if (hints == nullptr) return info;
+  hints->caps |= FI_FENCE;
+  fi_info* found = nullptr;
+  if (library.getinfo(kInterface, nullptr, nullptr, 0, hints.get(), &found) !=
+      0) {
+    return info;
+  }
+  const Info offered(found, FreeInfo{library.freeinfo});
+  for (const fi_info* each = found; each != nullptr; each = each->next) {
+    if (!IsSameDevice(*each, *info)) continue;
+    return Info(library.dupinfo(each), FreeInfo{library.freeinfo});
+  }
+  return info;
+}
+
 }  // namespace
 
 bool Names(std::string_view wish, std::string_view provider) {
@@ -123,7 +150,8 @@ StatusOr<Info> Choose(const Library& library, const Settings& settings,
   if (best == nullptr) {
     return NotFoundError(Refusal(settings, address, found));
   }
-  return Info(library.dupinfo(best), FreeInfo{library.freeinfo});
+  return AskForFences(library, settings,
+                      Info(library.dupinfo(best), FreeInfo{library.freeinfo}));
 }
 
 }  // namespace gasnet::ofi

@@ -30,6 +30,8 @@ class FakeLibrary {
   static inline fi_info asked_for;
   static inline int mr_mode;
   static inline int error;
+  static inline uint64_t order;      // of all
+  static inline std::string fences;  // the device that has some
 
   static fi_info* Make() {
     auto* const info = static_cast<fi_info*>(calloc(1, sizeof(fi_info)));
@@ -79,7 +81,11 @@ class FakeLibrary {
           ip::Address::From(static_cast<const sockaddr*>(info->src_addr))
               ->ToString();
     }
-    return MakeOffer(offer);
+    fi_info* const copy = MakeOffer(offer);
+    copy->caps = info->caps;
+    *copy->tx_attr = *info->tx_attr;
+    *copy->rx_attr = *info->rx_attr;
+    return copy;
   }
   static int GetInfo(uint32_t, const char*, const char*, uint64_t,
                      const fi_info* hints, fi_info** found) {
@@ -89,10 +95,13 @@ class FakeLibrary {
     if (error != 0) return error;
     fi_info** end = found;
     for (const Offer& offer : offers) {
+      if ((hints->caps & FI_FENCE) != 0 && offer.device != fences) continue;
       *end = MakeOffer(offer);
+      (*end)->caps = hints->caps;
+      (*end)->tx_attr->msg_order = (*end)->rx_attr->msg_order = order;
       end = &(*end)->next;
     }
-    return offers.empty() ? -FI_ENODATA : 0;
+    return *found == nullptr ? -FI_ENODATA : 0;
   }
   static const char* Text(int) { return "it is on fire"; }
   static Library Table() {
@@ -105,6 +114,15 @@ class ChoiceTest : public ::testing::Test {
   ChoiceTest() {
     FakeLibrary::offers.clear();
     FakeLibrary::error = 0;
+    FakeLibrary::order = 0;
+    FakeLibrary::fences.clear();
+  }
+  bool HasFences(std::vector<Offer> offers) {
+    FakeLibrary::offers = std::move(offers);
+    const StatusOr<Info> info = Choose(FakeLibrary::Table(), settings_,
+                                       *ip::Address::Parse("192.0.2.7"));
+    EXPECT_TRUE(info.ok()) << info.status();
+    return ((*info)->caps & FI_FENCE) != 0;
   }
   // "PROVIDER on DEVICE", or the message.
   std::string ChooseAmong(std::vector<Offer> offers) {
@@ -173,6 +191,18 @@ TEST_F(ChoiceTest, NothingToChooseIsSaid) {
   EXPECT_THAT(ChooseAmong({}), HasSubstr("it offers none"));
   FakeLibrary::error = -FI_ENOMEM;
   EXPECT_THAT(ChooseAmong({}), HasSubstr("it is on fire"));
+}
+
+// It is what fences would be for.
+TEST_F(ChoiceTest, FencesAreAskedForWhereOrderIsNotKept) {
+  const std::vector<Offer> offers = {{"cxi", "cxi0", ""}, {"cxi", "cxi1", ""}};
+  EXPECT_FALSE(HasFences(offers)) << "no device has any";
+  FakeLibrary::fences = "cxi1";
+  EXPECT_FALSE(HasFences(offers)) << "another device has";
+  settings_.device = "cxi1";
+  EXPECT_TRUE(HasFences(offers));
+  FakeLibrary::order = FI_ORDER_SAW;
+  EXPECT_FALSE(HasFences(offers)) << "order is kept";
 }
 
 TEST_F(ChoiceTest, BasicRegistrationIsAskedForAlone) {

@@ -99,13 +99,13 @@ Status Endpoint::OpenQueue(size_t entries) {
   attributes.size = entries;
   attributes.format = FI_CQ_FORMAT_DATA;
   attributes.wait_obj = FI_WAIT_FD;
-  int error = fi_cq_open(domain_, &attributes, &cq_, nullptr);
-  if (error == 0) {
+  if (paths_.descriptor &&
+      fi_cq_open(domain_, &attributes, &cq_, nullptr) == 0) {
     if (fi_control(&cq_->fid, FI_GETWAIT, &fd_) != 0) fd_ = -1;
     return OkStatus();
   }
   attributes.wait_obj = FI_WAIT_NONE;
-  error = fi_cq_open(domain_, &attributes, &cq_, nullptr);
+  const int error = fi_cq_open(domain_, &attributes, &cq_, nullptr);
   return error == 0 ? OkStatus() : Explain(error, "make a completion queue");
 }
 

@@ -27,9 +27,10 @@ using ::testing::HasSubstr;
 
 constexpr Endpoint::Sizes kSizes = {.queue = 64, .frame_bytes = 256};
 
-StatusOr<std::unique_ptr<Endpoint>> Open(const FakeFabric& fabric) {
+StatusOr<std::unique_ptr<Endpoint>> Open(const FakeFabric& fabric,
+                                         const Wishes& wishes = {}) {
   Info info = fabric.info();
-  const Paths paths(*info, RemoteCompletion::kDelivery);
+  const Paths paths(*info, wishes);
   return Endpoint::Open(fabric.library(), std::move(info), paths, kSizes);
 }
 
@@ -40,7 +41,7 @@ TEST(EndpointTest, OpensWhatWasChosen) {
   StatusOr<Info> info =
       Choose(fabric.library(), settings, *ip::Address::Parse("192.0.2.7"));
   ASSERT_TRUE(info.ok()) << info.status();
-  const Paths paths(**info, RemoteCompletion::kDelivery);
+  const Paths paths(**info, {});
   const StatusOr<std::unique_ptr<Endpoint>> opened =
       Endpoint::Open(fabric.library(), *std::move(info), paths, kSizes);
   ASSERT_TRUE(opened.ok()) << opened.status();
@@ -116,6 +117,9 @@ TEST(EndpointTest, WaitsOnlyWhereThereIsADescriptor) {
     const bool can = wait == FakeWait::kDescriptor;
     EXPECT_EQ((*opened)->fd() >= 0, can);
     EXPECT_EQ((*opened)->MayWait(), can);
+    const auto napping = Open(fabric, {.waiting = Waiting::kNaps});
+    ASSERT_TRUE(napping.ok()) << napping.status();
+    EXPECT_LT((*napping)->fd(), 0);
   }
 }
 

@@ -113,11 +113,25 @@ void Messages::TakeBack(Peer& peer, const FrameHeader& header) {
   }
 }
 
-bool Messages::Post(Rank rank, SendBuffer& buffer, size_t bytes) {
+ssize_t Messages::PostFenced(Rank rank, SendBuffer& buffer, size_t bytes) {
+  const iovec frame = {buffer.frame, bytes};
+  void* descriptor = send_buffers_.descriptor();
+  fi_msg message = {};
+  message.msg_iov = &frame;
+  message.desc = &descriptor;
+  message.iov_count = 1;
+  message.addr = endpoint_.PeerAddress(rank);
+  message.context = &buffer.scratch;
+  return fi_sendmsg(endpoint_.ep(), &message, FI_COMPLETION | FI_FENCE);
+}
+
+bool Messages::Post(Rank rank, SendBuffer& buffer, size_t bytes, bool fenced) {
   buffer.peer = rank;
   const ssize_t posted =
-      fi_send(endpoint_.ep(), buffer.frame, bytes, send_buffers_.descriptor(),
-              endpoint_.PeerAddress(rank), &buffer.scratch);
+      fenced ? PostFenced(rank, buffer, bytes)
+             : fi_send(endpoint_.ep(), buffer.frame, bytes,
+                       send_buffers_.descriptor(), endpoint_.PeerAddress(rank),
+                       &buffer.scratch);
   if (posted == 0) return true;
   if (posted != -FI_EAGAIN) {
     Fatal("%s failed: %s", Describe(buffer).c_str(),
@@ -127,7 +141,8 @@ bool Messages::Post(Rank rank, SendBuffer& buffer, size_t bytes) {
   return false;
 }
 
-am::Post Messages::Send(Rank rank, Lane lane, const am::Message& message) {
+am::Post Messages::Send(Rank rank, Lane lane, const am::Message& message,
+                        bool fenced) {
   Peer& peer = peers_[rank];
   const size_t end = am::RecordLayout::Of(kFrameHeaderBytes, message).end;
   const size_t bytes = RoundUp(end, 16);
@@ -151,7 +166,7 @@ am::Post Messages::Send(Rank rank, Lane lane, const am::Message& message) {
   if (end < bytes) {
     StoreNumber(buffer->frame + end, std::to_integer<uint64_t>(am::kPadding));
   }
-  if (Post(rank, *buffer, bytes)) return am::Post::kDone;
+  if (Post(rank, *buffer, bytes, fenced)) return am::Post::kDone;
   credit.GiveBack(cost, limits_.window);
   TakeBack(peer, header);
   return am::Post::kRetry;
@@ -279,7 +294,7 @@ bool Messages::SendCredit(Rank rank) {
   if (buffer == nullptr) return false;
   const FrameHeader header = HeaderTo(peer, Lane::kReply);
   header.Encode(buffer->frame);
-  if (Post(rank, *buffer, kFrameHeaderBytes)) return true;
+  if (Post(rank, *buffer, kFrameHeaderBytes, false)) return true;
   TakeBack(peer, header);
   return false;
 }

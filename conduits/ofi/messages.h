@@ -16,6 +16,7 @@
 #define CONDUITS_OFI_MESSAGES_H_
 
 #include <rdma/fi_eq.h>
+#include <sys/types.h>
 
 #include <array>
 #include <cstddef>
@@ -72,7 +73,10 @@ class Messages {
   Status Start();
   void SetSegment(const Segment& segment) { taken_.segment = segment; }
 
-  am::Post Send(Rank peer, Lane lane, const am::Message& message);
+  // fenced: not before all transfers to the peer that were posted are complete
+  // (paths.h, LongPath::kFenced).
+  am::Post Send(Rank peer, Lane lane, const am::Message& message,
+                bool fenced = false);
 
   // Nothing to handle: messages is 0, and nothing is to be finished.
   Arrival Take(const fi_cq_data_entry& entry);
@@ -124,7 +128,8 @@ class Messages {
   // A header with all the credit that is owed to the peer.
   FrameHeader HeaderTo(Peer& peer, Lane lane);
   void TakeBack(Peer& peer, const FrameHeader& header);
-  bool Post(Rank rank, SendBuffer& buffer, size_t bytes);
+  bool Post(Rank rank, SendBuffer& buffer, size_t bytes, bool fenced);
+  ssize_t PostFenced(Rank rank, SendBuffer& buffer, size_t bytes);
   void Handled(Rank source, Lane lane, size_t bytes);
   void SendDueCredit();
   bool SendCredit(Rank rank);

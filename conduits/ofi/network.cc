@@ -28,7 +28,6 @@
 #include "core/job/gather.h"
 #include "core/job/shared_failure.h"
 #include "core/reference_only.h"
-#include "core/rma/journey.h"
 
 namespace gasnet::ofi {
 namespace {
@@ -60,6 +59,12 @@ constexpr size_t kMostEntries = 16384;
 // When to try again what the library has refused.
 constexpr int64_t kLookAgain = 1'000'000;  // ns
 
+// Where no descriptor tells, from one look of a sleeper to the next. From look
+// to look that finds nothing twice as long: who has waited for long waits a
+// little longer, and an idle rank costs next to nothing.
+constexpr int64_t kFirstNap = 50'000;    // ns
+constexpr int64_t kLastNap = 1'000'000;  // ns
+
 uint32_t CookieOf(const job::Job& job) {
   // Of the end of the key, of which it betrays nothing else.
   uint32_t cookie;
@@ -79,7 +84,7 @@ StatusOr<std::unique_ptr<Endpoint>> OpenEndpoint(const job::Job& job,
   StatusOr<Info> info = Choose(*library, settings, address);
   before.Restore();
   if (!info.ok()) return info.status();
-  const Paths paths(**info, settings.remote_completion);
+  const Paths paths(**info, settings.wishes);
   const MessageLimits limits(FarRanks(job), paths);
   const size_t queue = kLanes * limits.sends + paths.most_posted +
                        limits.buffers * limits.buffer_bytes / kFrameHeaderBytes;
@@ -142,6 +147,7 @@ Network::Network(job::Job& job, std::unique_ptr<Endpoint> endpoint,
       names_(std::move(names)),
       messages_(*endpoint_, limits, job.rank(), job.size(), CookieOf(job)),
       transfers_(*endpoint_),
+      longs_(endpoint_->paths().long_path, messages_, transfers_),
       max_long_(limits.max_medium) {}
 
 StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
@@ -208,49 +214,11 @@ Status Network::Attach(std::span<const Segment> segments) {
 am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
   if (message.category == am::Category::kLong && !message.in_place &&
       message.nbytes > messages_.max_medium()) {
-    return SendLong(peer, lane, message);
+    const std::lock_guard guard(lock_);
+    return longs_.Send(peer, lane, message);
   }
   const std::lock_guard guard(lock_);
   return messages_.Send(peer, lane, message);
-}
-
-am::Post Network::SendLong(Rank peer, am::Lane lane,
-                           const am::Message& message) {
-  if (message.journey == nullptr) return am::Post::kRetry;
-  am::Journey& journey = *message.journey;
-  const Guard guard(lock_);
-  const bool ordered = endpoint_->paths().long_path == LongPath::kOrdered;
-  // Nobody waits for a source that stays, unless the header does.
-  rma::UnderWay& complete =
-      ordered && message.stays ? unawaited_ : journey.complete;
-  if (!PostPayload(peer, message, complete)) return am::Post::kRetry;
-  if (!ordered && !complete.IsOver()) return am::Post::kRetry;
-  // Not null: the header is on its way.
-  if (journey.held == nullptr) {
-    am::Message header = message;
-    header.in_place = true;
-    if (messages_.Send(peer, lane, header) == am::Post::kRetry) {
-      return am::Post::kRetry;
-    }
-    journey.held = this;
-  }
-  return complete.IsOver() || (ordered && message.stays) ? am::Post::kDone
-                                                         : am::Post::kRetry;
-}
-
-// Whether all of it is posted now.
-bool Network::PostPayload(Rank peer, const am::Message& message,
-                          rma::UnderWay& complete) {
-  size_t& posted = message.journey->posted;
-  while (posted < message.nbytes) {
-    const rma::Posted part = transfers_.Post(
-        rma::Put{peer, static_cast<std::byte*>(message.dest_addr) + posted,
-                 static_cast<const std::byte*>(message.payload) + posted,
-                 message.nbytes - posted, &complete, nullptr});
-    if (part.state == rma::PostState::kRetry) return false;
-    posted += part.nbytes;
-  }
-  return true;
 }
 
 rma::Posted Network::Rma::Post(const rma::Put& put) {
@@ -360,9 +328,15 @@ unsigned Network::ServeKept(Guard& guard, am::Dispatcher& dispatcher) {
 int64_t Network::NextDeadline() const {
   const Guard guard(lock_, std::try_to_lock);
   if (!guard.owns_lock()) return 0;
-  if (endpoint_->fd() < 0) return kNever;
+  if (endpoint_->fd() < 0) return NowNanos() + NextNap();
   if (!endpoint_->MayWait()) return 0;
   return messages_.IsBehind() ? NowNanos() + kLookAgain : kNever;
+}
+
+int64_t Network::NextNap() const {
+  const bool found = std::exchange(napped_, receipts()) != receipts();
+  nap_ = found ? kFirstNap : std::min(2 * nap_, kLastNap);
+  return nap_;
 }
 
 void Network::Drain(bool) {

@@ -22,6 +22,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "conduits/ofi/endpoint.h"
+#include "conduits/ofi/longs.h"
 #include "conduits/ofi/messages.h"
 #include "conduits/ofi/transfers.h"
 #include "core/am/link.h"
@@ -82,14 +83,13 @@ class Network {
   Network(job::Job& job, std::unique_ptr<Endpoint> endpoint,
           std::vector<std::string> names, const MessageLimits& limits);
 
-  am::Post SendLong(Rank peer, am::Lane lane, const am::Message& message);
-  bool PostPayload(Rank peer, const am::Message& message,
-                   rma::UnderWay& complete);
   size_t Read(Entries& entries);
   // Completions, and what has arrived.
   Batch Take(std::span<const fi_cq_data_entry> entries);
   unsigned Deliver(std::unique_lock<thread::Lock>& guard, const Batch& batch,
                    am::Lanes lanes, am::Dispatcher& dispatcher);
+  // Nanoseconds. Under the lock.
+  int64_t NextNap() const;
   unsigned ServeKept(std::unique_lock<thread::Lock>& guard,
                      am::Dispatcher& dispatcher);
 
@@ -99,9 +99,11 @@ class Network {
   mutable thread::Lock lock_;  // of all that follows, and of the endpoint
   Messages messages_;
   Transfers transfers_;
+  Longs longs_;
   size_t max_long_;
-  rma::UnderWay unawaited_;
   std::atomic<uint32_t> receipts_{0};
+  mutable int64_t nap_ = 0;        // ns, the last one
+  mutable uint32_t napped_ = ~0U;  // receipts then
 };
 
 static_assert(network::Network<Network> &&

@@ -4,6 +4,7 @@
 #include <rdma/fi_endpoint.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "base/strings.h"
 
@@ -22,6 +23,12 @@ LongPath LongPathOf(const fi_info& info) {
   return LongPath::kInTwoSteps;
 }
 
+// In the first releases of provider net the descriptor stays readable, and who
+// waits for it never sleeps.
+bool IsDescriptorGood(const fi_info& info) {
+  return std::string_view(info.fabric_attr->prov_name) != "net";
+}
+
 const char* NameOf(LongPath path) {
   switch (path) {
     case LongPath::kOrdered:
@@ -36,7 +43,7 @@ const char* NameOf(LongPath path) {
 
 }  // namespace
 
-Paths::Paths(const fi_info& info, RemoteCompletion wished)
+Paths::Paths(const fi_info& info, const Wishes& wishes)
     : multi_receive(Has(info.caps, FI_MULTI_RECV)),
       local_registration(Has(info.domain_attr->mr_mode, FI_MR_LOCAL)),
       virtual_addresses(Has(info.domain_attr->mr_mode, FI_MR_VIRT_ADDR) ||
@@ -46,7 +53,9 @@ Paths::Paths(const fi_info& info, RemoteCompletion wished)
       endpoint_registration(Has(info.domain_attr->mr_mode, FI_MR_ENDPOINT)),
       allocated(Has(info.domain_attr->mr_mode, FI_MR_ALLOCATED) ||
                 info.domain_attr->mr_mode == FI_MR_BASIC),
-      remote_completion(wished),
+      descriptor(wishes.waiting == Waiting::kDescriptor &&
+                 IsDescriptorGood(info)),
+      remote_completion(wishes.remote_completion),
       long_path(LongPathOf(info)),
       inject_bytes(info.tx_attr->inject_size),
       most_bytes(info.ep_attr->max_msg_size),

@@ -26,7 +26,7 @@ namespace gasnet::ofi {
 enum class LongPath : uint8_t { kOrdered, kFenced, kInTwoSteps };
 
 struct Paths {
-  explicit Paths(const fi_info& info, RemoteCompletion wished);
+  Paths(const fi_info& info, const Wishes& wishes);
 
   bool multi_receive;          // one buffer takes many messages
   bool local_registration;     // memory that is sent from must be registered
@@ -34,6 +34,7 @@ struct Paths {
   bool provider_keys;          // the provider chooses keys
   bool endpoint_registration;  // memory is bound to the endpoint
   bool allocated;              // only memory that is there is registered
+  bool descriptor;             // sleepers wait for the queue's, if it has one
   RemoteCompletion remote_completion;
   LongPath long_path;
   size_t inject_bytes;  // of a put, that the provider copies

@@ -17,13 +17,13 @@ class PathsTest : public ::testing::Test {
     info_.rx_attr = &rx_;
     info_.ep_attr = &ep_;
     info_.domain_attr = &domain_;
+    info_.fabric_attr = &fabric_;
+    fabric_.prov_name = name_;
     tx_.size = 100;
     tx_.inject_size = 64;
     ep_.max_msg_size = 4096;
   }
-  Paths Make(RemoteCompletion wished = RemoteCompletion::kDelivery) const {
-    return Paths(info_, wished);
-  }
+  Paths Make(const Wishes& wishes = {}) const { return Paths(info_, wishes); }
   // Its registration modes, in a fixed order.
   std::string Demands(int mr_mode) {
     domain_.mr_mode = mr_mode;
@@ -40,6 +40,9 @@ class PathsTest : public ::testing::Test {
   fi_rx_attr rx_ = {};
   fi_ep_attr ep_ = {};
   fi_domain_attr domain_ = {};
+  fi_fabric_attr fabric_ = {};
+  char name_[4] = "tcp";
+  char bad_[4] = "net";
 };
 
 TEST_F(PathsTest, EachDemandOfRegistrationIsSeen) {
@@ -88,10 +91,19 @@ TEST_F(PathsTest, LimitsAreTheProviders) {
 }
 
 TEST_F(PathsTest, TheWishForPutsIsFollowed) {
-  EXPECT_EQ(Make(RemoteCompletion::kDelivery).remote_completion,
+  EXPECT_EQ(Make({.remote_completion = RemoteCompletion::kDelivery})
+                .remote_completion,
             RemoteCompletion::kDelivery);
-  EXPECT_EQ(Make(RemoteCompletion::kTransmit).remote_completion,
+  EXPECT_EQ(Make({.remote_completion = RemoteCompletion::kTransmit})
+                .remote_completion,
             RemoteCompletion::kTransmit);
+}
+
+TEST_F(PathsTest, SleepersUseTheDescriptorUnlessItIsBadOrNotWished) {
+  EXPECT_TRUE(Make().descriptor);
+  EXPECT_FALSE(Make({.waiting = Waiting::kNaps}).descriptor);
+  fabric_.prov_name = bad_;
+  EXPECT_FALSE(Make().descriptor);
 }
 
 TEST_F(PathsTest, AllOfItIsTold) {
@@ -101,7 +113,7 @@ TEST_F(PathsTest, AllOfItIsTold) {
   info_.caps = FI_MULTI_RECV | FI_FENCE;
   domain_.mr_mode = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED |
                     FI_MR_PROV_KEY | FI_MR_ENDPOINT;
-  EXPECT_EQ(Make(RemoteCompletion::kTransmit).ToString(),
+  EXPECT_EQ(Make({.remote_completion = RemoteCompletion::kTransmit}).ToString(),
             "puts complete by transmission; Longs fenced; multiple receive "
             "buffers; inject 64 bytes; largest 4096; memory local virtual "
             "provider-keys allocated endpoint");

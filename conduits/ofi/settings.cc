@@ -15,6 +15,7 @@ size_t ChoiceOf(const char* name, const std::array<const char*, kCount>& all) {
 
 constexpr std::array kRegistrations = {"any", "basic"};
 constexpr std::array kCompletions = {"delivery", "transmit"};
+constexpr std::array kWaits = {"descriptor", "naps"};
 
 }  // namespace
 
@@ -26,8 +27,10 @@ Settings SettingsFromEnvironment() {
       .addresses = ip::AddressWishesFromEnvironment(),
       .registration = static_cast<Registration>(
           ChoiceOf("GASNET_OFI_TEST_MR", kRegistrations)),
-      .remote_completion = static_cast<RemoteCompletion>(
-          ChoiceOf("GASNET_OFI_REMOTE_COMPLETION", kCompletions)),
+      .wishes = {.remote_completion = static_cast<RemoteCompletion>(
+                     ChoiceOf("GASNET_OFI_REMOTE_COMPLETION", kCompletions)),
+                 .waiting =
+                     static_cast<Waiting>(ChoiceOf("GASNET_OFI_WAIT", kWaits))},
   };
 }
 

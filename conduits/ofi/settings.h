@@ -15,13 +15,25 @@ enum class Registration : uint8_t { kAny, kBasic };
 // When a put counts as complete at its target (paths.h).
 enum class RemoteCompletion : uint8_t { kDelivery, kTransmit };
 
+// How a rank with nothing to do learns that something has come: kDescriptor, it
+// sleeps until the queue's descriptor is readable, where the provider has one;
+// kNaps, it looks now and then, and providers of software are spared telling.
+enum class Waiting : uint8_t { kDescriptor, kNaps };
+
+// Where there are several ways over a provider.
+struct Wishes {
+  // GASNET_OFI_REMOTE_COMPLETION
+  RemoteCompletion remote_completion = RemoteCompletion::kDelivery;
+  Waiting waiting = Waiting::kDescriptor;  // GASNET_OFI_WAIT
+};
+
 struct Settings {
   std::string library;   // GASNET_OFI_LIBRARY
   std::string provider;  // GASNET_OFI_PROVIDER, or FI_PROVIDER; "": the best
   std::string device;    // GASNET_OFI_DEVICE: a domain's name; "": any
   ip::AddressWishes addresses;
-  Registration registration;           // GASNET_OFI_TEST_MR
-  RemoteCompletion remote_completion;  // GASNET_OFI_REMOTE_COMPLETION
+  Registration registration;  // GASNET_OFI_TEST_MR
+  Wishes wishes;
 };
 
 // Ends the job with a message where a variable has a value it cannot have.

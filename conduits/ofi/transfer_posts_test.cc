@@ -166,7 +166,7 @@ TEST(TransfersOverFakeTest, AHeaderStaysBehindItsPayloadWhereThatIsGranted) {
 TEST(TransfersOverFakeTest, TransmissionIsLessThanDelivery) {
   testing::FakeFabric fabric({.late = 10});
   Info info = fabric.info();
-  const Paths paths(*info, RemoteCompletion::kTransmit);
+  const Paths paths(*info, {.remote_completion = RemoteCompletion::kTransmit});
   const auto opened = Endpoint::Open(fabric.library(), std::move(info), paths,
                                      {.queue = 64, .frame_bytes = 256});
   ASSERT_TRUE(opened.ok());

@@ -74,17 +74,34 @@ FakeEndpoint& PeerOf(const FakeEndpoint& endpoint, fi_addr_t address) {
   return *endpoint.peers->peers[index];
 }
 
-ssize_t Send(fid_ep* handle, const void* buffer, size_t nbytes,
-             void* descriptor, fi_addr_t to, void* context) {
+ssize_t SendWith(uint64_t flags, fid_ep* handle, const void* buffer,
+                 size_t nbytes, void* descriptor, fi_addr_t to, void* context) {
   FakeEndpoint& endpoint = EndpointOf(handle);
   FakeWorld& world = *endpoint.world;
   FakeEndpoint& peer = PeerOf(endpoint, to);
   if (const int refusal = world.RefusalOf(endpoint, &peer)) return refusal;
   if (nbytes > world.options().most_bytes) return -FI_EMSGSIZE;
   world.CheckLocal(endpoint, buffer, nbytes, descriptor, FI_SEND);
-  world.Post({FakeKind::kSend, &endpoint, &peer, context, FI_COMPLETION,
+  world.Post({FakeKind::kSend, &endpoint, &peer, context, flags,
               static_cast<std::byte*>(const_cast<void*>(buffer)), nbytes});
   return 0;
+}
+
+ssize_t Send(fid_ep* handle, const void* buffer, size_t nbytes,
+             void* descriptor, fi_addr_t to, void* context) {
+  return SendWith(FI_COMPLETION, handle, buffer, nbytes, descriptor, to,
+                  context);
+}
+
+ssize_t SendMessage(fid_ep* handle, const fi_msg* message, uint64_t flags) {
+  const FakeWorld& world = *EndpointOf(handle).world;
+  if ((flags & FI_FENCE) != 0 && !world.options().fence) {
+    Complain("FI_FENCE was not granted");
+  }
+  if (message->iov_count != 1) Complain("a message of several parts");
+  const iovec& local = *message->msg_iov;
+  return SendWith(flags, handle, local.iov_base, local.iov_len, *message->desc,
+                  message->addr, message->context);
 }
 
 ssize_t ReceiveMessage(fid_ep* handle, const fi_msg* message, uint64_t flags) {
@@ -235,11 +252,11 @@ fi_ops_msg* MessageOps() {
     fi_ops_msg made = {};
     made.size = sizeof made;
     made.send = Send;
+    made.sendmsg = SendMessage;
     made.recvmsg = ReceiveMessage;
     Without<"fi_recv">(made.recv);
     Without<"fi_recvv">(made.recvv);
     Without<"fi_sendv">(made.sendv);
-    Without<"fi_sendmsg">(made.sendmsg);
     Without<"fi_inject">(made.inject);
     Without<"fi_senddata">(made.senddata);
     Without<"fi_injectdata">(made.injectdata);

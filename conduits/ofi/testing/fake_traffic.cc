@@ -162,6 +162,8 @@ bool FakeWorld::MustWait(const FakeOperation& operation) {
   };
   const bool sends = behind(FakeKind::kSend);
   const bool writes = behind(FakeKind::kWrite);
+  const bool fenced = (operation.flags & FI_FENCE) != 0;
+  if (fenced && (sends || writes)) return true;
   if (sends && (options_.order & FI_ORDER_SAS) != 0) return true;
   if (writes && (options_.order & FI_ORDER_SAW) != 0) return true;
   if (sends || writes) ++counts_.overtaken;

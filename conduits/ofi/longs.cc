@@ -1,0 +1,47 @@
+#include "conduits/ofi/longs.h"
+
+#include <cstddef>
+
+#include "core/rma/journey.h"
+#include "core/rma/rma.h"
+
+namespace gasnet::ofi {
+
+am::Post Longs::Send(Rank peer, Lane lane, const am::Message& message) {
+  if (message.journey == nullptr) return am::Post::kRetry;
+  am::Journey& journey = *message.journey;
+  const bool at_once = path_ != LongPath::kInTwoSteps;
+  // Nobody waits for a source that stays, unless the header does.
+  const bool waits = !at_once || !message.stays;
+  rma::UnderWay& complete = waits ? journey.complete : unawaited_;
+  if (!PostPayload(peer, message, complete)) return am::Post::kRetry;
+  if (!at_once && !complete.IsOver()) return am::Post::kRetry;
+  // Not null: the header is on its way.
+  if (journey.held == nullptr) {
+    am::Message header = message;
+    header.in_place = true;
+    const bool fenced = path_ == LongPath::kFenced;
+    if (messages_.Send(peer, lane, header, fenced) == am::Post::kRetry) {
+      return am::Post::kRetry;
+    }
+    journey.held = this;
+  }
+  return !waits || complete.IsOver() ? am::Post::kDone : am::Post::kRetry;
+}
+
+// Whether all of it is posted now.
+bool Longs::PostPayload(Rank peer, const am::Message& message,
+                        rma::UnderWay& complete) {
+  size_t& posted = message.journey->posted;
+  while (posted < message.nbytes) {
+    const rma::Posted part = transfers_.Post(
+        rma::Put{peer, static_cast<std::byte*>(message.dest_addr) + posted,
+                 static_cast<const std::byte*>(message.payload) + posted,
+                 message.nbytes - posted, &complete, nullptr});
+    if (part.state == rma::PostState::kRetry) return false;
+    posted += part.nbytes;
+  }
+  return true;
+}
+
+}  // namespace gasnet::ofi
