@@ -79,7 +79,7 @@ MessageLimits::MessageLimits(size_t far_ranks, bool multiple,
 }
 
 Messages::Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me,
-                   Rank ranks, uint32_t cookie)
+                   Rank ranks, uint32_t cookie, const Seconds& clock)
     : endpoint_(endpoint),
       limits_(limits),
       single_(!endpoint.paths().multi_receive),
@@ -89,7 +89,8 @@ Messages::Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me,
       receive_buffers_(limits.buffers, limits.buffer_bytes),
       // A frame of one unit takes another for its place.
       kept_(2 * limits.buffers * limits.buffer_bytes, limits.frame_bytes),
-      peers_(ranks, Peer(limits.window)) {
+      peers_(ranks, Peer(limits.window)),
+      clock_(clock) {
   taken_.max_medium = limits.max_medium;
   due_.reserve(ranks);
 }
@@ -127,6 +128,7 @@ ssize_t Messages::PostFenced(Rank rank, SendBuffer& buffer, size_t bytes) {
 
 bool Messages::Post(Rank rank, SendBuffer& buffer, size_t bytes, bool fenced) {
   buffer.peer = rank;
+  buffer.posted = clock_.now;
   const ssize_t posted =
       fenced ? PostFenced(rank, buffer, bytes)
              : fi_send(endpoint_.ep(), buffer.frame, bytes,
@@ -154,7 +156,7 @@ am::Post Messages::Send(Rank rank, Lane lane, const am::Message& message,
   }
   am::SendCredit& credit = peer.send[static_cast<size_t>(lane)];
   const am::CreditUnits cost = CostOf(bytes);
-  if (!credit.Take(cost)) return am::Post::kRetry;
+  if (!credit.Take(cost)) return Refused(peer, /*by_provider=*/false);
   SendBuffer* const buffer = send_buffers_.Take(lane);
   if (buffer == nullptr) {
     credit.GiveBack(cost, limits_.window);
@@ -166,10 +168,45 @@ am::Post Messages::Send(Rank rank, Lane lane, const am::Message& message,
   if (end < bytes) {
     StoreNumber(buffer->frame + end, std::to_integer<uint64_t>(am::kPadding));
   }
-  if (Post(rank, *buffer, bytes, fenced)) return am::Post::kDone;
+  if (Post(rank, *buffer, bytes, fenced)) {
+    if (peer.refused != 0) [[unlikely]]
+      Taken(peer);
+    return am::Post::kDone;
+  }
   credit.GiveBack(cost, limits_.window);
   TakeBack(peer, header);
+  return Refused(peer, /*by_provider=*/true);
+}
+
+am::Post Messages::Refused(Peer& peer, bool by_provider) {
+  if (peer.refused == 0) {
+    peer.refused = clock_.now;
+    ++refusals_;
+  }
+  peer.by_provider = by_provider;
   return am::Post::kRetry;
+}
+
+void Messages::Taken(Peer& peer) {
+  peer.refused = 0;
+  --refusals_;
+}
+
+std::optional<Waited> Messages::Oldest() const {
+  std::optional<Waited> oldest;
+  if (const SendBuffer* const sent = send_buffers_.Oldest()) {
+    oldest = Waited{sent->peer, sent->posted, Describe(*sent)};
+  }
+  for (Rank rank = 0; rank < peers_.size(); ++rank) {
+    const Peer& peer = peers_[rank];
+    if (peer.refused == 0) continue;
+    if (oldest && oldest->since <= peer.refused) continue;
+    oldest = {rank, peer.refused,
+              StrCat(peer.by_provider ? "a place in the provider's queue"
+                                      : "room in the memory",
+                     " for a message to rank ", rank)};
+  }
+  return oldest;
 }
 
 bool Messages::Accept(const FrameHeader& header) {

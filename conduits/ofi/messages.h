@@ -21,6 +21,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,6 +30,7 @@
 #include "conduits/ofi/frame.h"
 #include "conduits/ofi/receive_buffers.h"
 #include "conduits/ofi/send_buffers.h"
+#include "conduits/ofi/waited.h"
 #include "core/am/check_records.h"
 #include "core/am/credit.h"
 #include "core/am/kept_requests.h"
@@ -67,8 +69,9 @@ struct Arrival {
 
 class Messages {
  public:
+  // clock: of what is posted; it stays.
   Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me, Rank ranks,
-           uint32_t cookie);
+           uint32_t cookie, const Seconds& clock);
 
   Status Start();
   void SetSegment(const Segment& segment) { taken_.segment = segment; }
@@ -106,6 +109,15 @@ class Messages {
 
   size_t max_medium() const { return limits_.max_medium; }
   size_t under_way() const { return send_buffers_.under_way(); }
+  // Whether anything is, to a rank of these.
+  template <class Predicate>
+  bool IsUnderWayTo(Predicate is_one) const {
+    return send_buffers_.IsUnderWayTo(is_one);
+  }
+  // Whether anything is under way, or could not be sent.
+  bool IsWaiting() const { return under_way() > 0 || refusals_ > 0; }
+  // Of that, what has been waited for for the longest.
+  std::optional<Waited> Oldest() const;
 
  private:
   struct Peer {
@@ -115,6 +127,9 @@ class Messages {
     std::array<am::SendCredit, kLanes> send;
     std::array<am::ReceiveCredit, kLanes> receive;
     bool due = false;  // in due_
+    // Since when it has taken nothing (waited.h), 0: it takes all; and why.
+    uint32_t refused = 0;
+    bool by_provider = false;
   };
 
   // A request that is kept in its receive buffer.
@@ -128,6 +143,8 @@ class Messages {
   // A header with all the credit that is owed to the peer.
   FrameHeader HeaderTo(Peer& peer, Lane lane);
   void TakeBack(Peer& peer, const FrameHeader& header);
+  am::Post Refused(Peer& peer, bool by_provider);
+  void Taken(Peer& peer);
   bool Post(Rank rank, SendBuffer& buffer, size_t bytes, bool fenced);
   ssize_t PostFenced(Rank rank, SendBuffer& buffer, size_t bytes);
   void Handled(Rank source, Lane lane, size_t bytes);
@@ -148,6 +165,8 @@ class Messages {
   am::KeptRequests kept_;
   std::vector<Peer> peers_;
   std::vector<Rank> due_;
+  const Seconds& clock_;
+  size_t refusals_ = 0;   // peers that take nothing
   uint64_t refused_ = 0;  // frames that nobody of the job has sent
 };
 

@@ -65,6 +65,9 @@ constexpr int64_t kLookAgain = 1'000'000;  // ns
 constexpr int64_t kFirstNap = 50'000;    // ns
 constexpr int64_t kLastNap = 1'000'000;  // ns
 
+// Of looks that find nothing, one so often reads the clock.
+constexpr uint32_t kLooksPerClock = 256;
+
 uint32_t CookieOf(const job::Job& job) {
   // Of the end of the key, of which it betrays nothing else.
   uint32_t cookie;
@@ -141,13 +144,17 @@ struct Network::Batch {
 };
 
 Network::Network(job::Job& job, std::unique_ptr<Endpoint> endpoint,
-                 std::vector<std::string> names, const MessageLimits& limits)
+                 std::vector<std::string> names, const MessageLimits& limits,
+                 ip::HostNames hosts, double silence_notice)
     : job_(job),
       endpoint_(std::move(endpoint)),
       names_(std::move(names)),
-      messages_(*endpoint_, limits, job.rank(), job.size(), CookieOf(job)),
-      transfers_(*endpoint_),
+      hosts_(std::move(hosts)),
+      messages_(*endpoint_, limits, job.rank(), job.size(), CookieOf(job),
+                clock_),
+      transfers_(*endpoint_, clock_),
       longs_(endpoint_->paths().long_path, messages_, transfers_),
+      silence_(silence_notice, clock_, messages_, transfers_),
       max_long_(limits.max_medium) {}
 
 StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
@@ -161,7 +168,9 @@ StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   if (!names.ok()) return names.status();
   const MessageLimits limits(FarRanks(job), (*endpoint)->paths());
   return std::unique_ptr<Network>(
-      new Network(job, *std::move(endpoint), *std::move(names), limits));
+      new Network(job, *std::move(endpoint), *std::move(names), limits,
+                  ip::HostNames(job.host_of(), job.rank(), *addresses),
+                  settings.silence_notice));
 }
 
 Status Network::Start() {
@@ -267,12 +276,28 @@ Network::Batch Network::Take(std::span<const fi_cq_data_entry> entries) {
   return batch;
 }
 
+void Network::FoundNothing() {
+  slept_ = false;
+  const std::optional<Waited> waited = silence_.Look(NowNanos());
+  if (!waited) return;
+  Warn(
+      "host %s has waited for %u s for rank %u on host %s: %s; rank %u makes "
+      "no GASNet call, or nothing passes between them over libfabric's "
+      "provider %s; the job goes on",
+      hosts_.Mine(), clock_.now - waited->since, waited->peer,
+      hosts_.Of(waited->peer), waited->what.c_str(), waited->peer,
+      endpoint_->provider());
+}
+
 unsigned Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool) {
   Guard guard(lock_, std::try_to_lock);
   if (!guard.owns_lock()) return 0;
   Entries entries;
   unsigned handled = 0;
-  if (const size_t read = Read(entries)) {
+  const size_t read = Read(entries);
+  if (read == 0) {
+    if (++empty_ % kLooksPerClock == 0 || slept_) FoundNothing();
+  } else {
     receipts_.store(receipts() + 1, std::memory_order_relaxed);
     const Batch batch = Take({entries.data(), read});
     handled = batch.completed + Deliver(guard, batch, lanes, dispatcher);
@@ -328,9 +353,11 @@ unsigned Network::ServeKept(Guard& guard, am::Dispatcher& dispatcher) {
 int64_t Network::NextDeadline() const {
   const Guard guard(lock_, std::try_to_lock);
   if (!guard.owns_lock()) return 0;
+  slept_ = true;
   if (endpoint_->fd() < 0) return NowNanos() + NextNap();
   if (!endpoint_->MayWait()) return 0;
-  return messages_.IsBehind() ? NowNanos() + kLookAgain : kNever;
+  if (messages_.IsBehind()) return NowNanos() + kLookAgain;
+  return silence_.IsWaiting() ? NowNanos() + kNanosPerSecond : kNever;
 }
 
 int64_t Network::NextNap() const {
@@ -339,23 +366,31 @@ int64_t Network::NextNap() const {
   return nap_;
 }
 
-void Network::Drain(bool) {
+// Where its caller has interrupted who holds the lock it never gets it, and
+// gives up after the limit; so it does where only ranks that have left are to
+// take what is under way.
+void Network::Drain(bool patient) {
   constexpr int64_t kLimit = 250'000'000;  // ns
   constexpr timespec kMoment = {0, 100'000};
   if (IsForkedChild()) return;
-  for (const int64_t end = NowNanos() + kLimit; NowNanos() < end;) {
+  for (int64_t end = NowNanos() + kLimit; NowNanos() < end;) {
     {
       const Guard guard(lock_, std::try_to_lock);
-      // Who holds it may be the thread that this has interrupted.
       if (guard.owns_lock()) {
         Entries entries;
         Take({entries.data(), Read(entries)});
         messages_.CatchUp();
         if (messages_.under_way() == 0 && transfers_.under_way() == 0) return;
+        if (patient && IsForSomebody()) end = NowNanos() + kLimit;
       }
     }
     nanosleep(&kMoment, nullptr);
   }
+}
+
+bool Network::IsForSomebody() const {
+  const auto stays = [this](Rank peer) { return !job_.HasLeft(peer); };
+  return messages_.IsUnderWayTo(stays) || transfers_.IsUnderWayTo(stays);
 }
 
 }  // namespace gasnet::ofi

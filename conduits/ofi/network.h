@@ -24,9 +24,12 @@
 #include "conduits/ofi/endpoint.h"
 #include "conduits/ofi/longs.h"
 #include "conduits/ofi/messages.h"
+#include "conduits/ofi/silence.h"
 #include "conduits/ofi/transfers.h"
+#include "conduits/ofi/waited.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
+#include "core/ip/host_names.h"
 #include "core/job/job.h"
 #include "core/network/network.h"
 #include "core/rma/rma.h"
@@ -81,9 +84,13 @@ class Network {
   struct Batch;
 
   Network(job::Job& job, std::unique_ptr<Endpoint> endpoint,
-          std::vector<std::string> names, const MessageLimits& limits);
+          std::vector<std::string> names, const MessageLimits& limits,
+          ip::HostNames hosts, double silence_notice);
 
   size_t Read(Entries& entries);
+  void FoundNothing();
+  // Whether a rank that has not left is to take what is under way.
+  bool IsForSomebody() const;
   // Completions, and what has arrived.
   Batch Take(std::span<const fi_cq_data_entry> entries);
   unsigned Deliver(std::unique_lock<thread::Lock>& guard, const Batch& batch,
@@ -96,10 +103,15 @@ class Network {
   job::Job& job_;
   const std::unique_ptr<Endpoint> endpoint_;
   const std::vector<std::string> names_;  // of all ranks' endpoints
+  const ip::HostNames hosts_;
   mutable thread::Lock lock_;  // of all that follows, and of the endpoint
+  Seconds clock_;
   Messages messages_;
   Transfers transfers_;
   Longs longs_;
+  Silence silence_;
+  uint32_t empty_ = 0;          // looks since something was found
+  mutable bool slept_ = false;  // since the last look
   size_t max_long_;
   std::atomic<uint32_t> receipts_{0};
   mutable int64_t nap_ = 0;        // ns, the last one

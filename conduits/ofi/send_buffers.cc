@@ -20,6 +20,15 @@ SendBuffers::SendBuffers(size_t each, size_t frame_bytes)
   }
 }
 
+const SendBuffer* SendBuffers::Oldest() const {
+  const SendBuffer* oldest = nullptr;
+  for (const SendBuffer& each : buffers_) {
+    if (each.posted == 0) continue;
+    if (oldest == nullptr || each.posted < oldest->posted) oldest = &each;
+  }
+  return oldest;
+}
+
 Status SendBuffers::Register(Endpoint& endpoint) {
   if (!endpoint.paths().local_registration) return OkStatus();
   const StatusOr<Registered> registered = endpoint.Register(

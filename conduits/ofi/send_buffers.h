@@ -5,8 +5,10 @@
 #ifndef CONDUITS_OFI_SEND_BUFFERS_H_
 #define CONDUITS_OFI_SEND_BUFFERS_H_
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 
@@ -25,6 +27,7 @@ struct SendBuffer : Context {
   std::byte* frame = nullptr;
   Rank peer = 0;
   Lane lane = Lane::kRequest;
+  uint32_t posted = 0;  // the second (waited.h); 0: it is free
   SendBuffer* next = nullptr;
 };
 
@@ -48,11 +51,21 @@ class SendBuffers {
   }
   void Give(SendBuffer& buffer) {
     SendBuffer*& free = free_[static_cast<size_t>(buffer.lane)];
+    buffer.posted = 0;
     buffer.next = free;
     free = &buffer;
     --under_way_;
   }
   size_t under_way() const { return under_way_; }
+  template <class Predicate>
+  bool IsUnderWayTo(Predicate is_one) const {
+    return std::any_of(buffers_.begin(), buffers_.end(),
+                       [&](const SendBuffer& each) {
+                         return each.posted != 0 && is_one(each.peer);
+                       });
+  }
+  // The one that was posted first, or null.
+  const SendBuffer* Oldest() const;
 
  private:
   const size_t bytes_;

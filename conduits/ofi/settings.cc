@@ -15,6 +15,7 @@ size_t ChoiceOf(const char* name, const std::array<const char*, kCount>& all) {
 
 constexpr std::array kRegistrations = {"any", "basic"};
 constexpr std::array kCompletions = {"delivery", "transmit"};
+constexpr double kDayInSeconds = 86400;
 constexpr std::array kWaits = {"descriptor", "naps"};
 
 }  // namespace
@@ -31,6 +32,8 @@ Settings SettingsFromEnvironment() {
                      ChoiceOf("GASNET_OFI_REMOTE_COMPLETION", kCompletions)),
                  .waiting =
                      static_cast<Waiting>(ChoiceOf("GASNET_OFI_WAIT", kWaits))},
+      .silence_notice =
+          EnvDouble("GASNET_OFI_SILENCE_NOTICE", 30, 0, kDayInSeconds),
   };
 }
 

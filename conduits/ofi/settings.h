@@ -34,6 +34,7 @@ struct Settings {
   ip::AddressWishes addresses;
   Registration registration;  // GASNET_OFI_TEST_MR
   Wishes wishes;
+  double silence_notice;  // s, GASNET_OFI_SILENCE_NOTICE; 0: none
 };
 
 // Ends the job with a message where a variable has a value it cannot have.

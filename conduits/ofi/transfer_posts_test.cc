@@ -115,7 +115,7 @@ TEST(TransfersOverFakeTest, OnlySegmentsAreReached) {
   TransferRanks ranks({}, 2);
   EXPECT_TRUE(ranks[0].Reaches(1));
   EXPECT_FALSE(ranks[0].Reaches(2));
-  Transfers without(ranks.ranks()[0].endpoint());
+  Transfers without(ranks.ranks()[0].endpoint(), ranks.ranks()[0].clock());
   EXPECT_FALSE(without.Reaches(0));
   without.SetMemory({}, {}, std::vector<RemoteMemory>(2));
   EXPECT_FALSE(without.Reaches(1));
@@ -178,7 +178,8 @@ TEST(TransfersOverFakeTest, TransmissionIsLessThanDelivery) {
                            memory.size()};
   const StatusOr<Registered> made = endpoint.RegisterSegment(segment);
   ASSERT_TRUE(made.ok());
-  Transfers transfers(endpoint);
+  const Seconds clock;
+  Transfers transfers(endpoint, clock);
   transfers.SetMemory(segment, *made, {{made->key, 0, segment}});
   rma::UnderWay complete;
   for (int i = 0; i < 50; ++i) {

@@ -31,8 +31,9 @@ uint64_t CompletionFlags(const Paths& paths) {
 
 }  // namespace
 
-Transfers::Transfers(Endpoint& endpoint)
+Transfers::Transfers(Endpoint& endpoint, const Seconds& clock)
     : endpoint_(endpoint),
+      clock_(clock),
       operations_(endpoint.paths().most_posted),
       bounces_(MakeAlignedBytes(kBounces * kBounceBytes)) {
   for (Operation& each : operations_) {
@@ -105,12 +106,14 @@ Transfers::Operation* Transfers::Take() {
   Operation* const taken = free_;
   if (taken == nullptr) return nullptr;
   free_ = taken->next;
+  taken->posted = clock_.now;
   ++under_way_;
   return taken;
 }
 
 void Transfers::Give(Operation& operation) {
   if (operation.bounce != nullptr) idle_bounces_.push_back(operation.bounce);
+  operation.posted = 0;
   operation.next = std::exchange(free_, &operation);
   --under_way_;
 }
@@ -185,6 +188,16 @@ std::string Transfers::Describe(const Context& context) {
   return StrCat(operation.is_put ? "put of " : "get of ", operation.nbytes,
                 operation.is_put ? " bytes to rank " : " bytes from rank ",
                 operation.peer);
+}
+
+std::optional<Waited> Transfers::Oldest() const {
+  const Operation* oldest = nullptr;
+  for (const Operation& each : operations_) {
+    if (each.posted == 0) continue;
+    if (oldest == nullptr || each.posted < oldest->posted) oldest = &each;
+  }
+  if (oldest == nullptr) return std::nullopt;
+  return Waited{oldest->peer, oldest->posted, Describe(*oldest)};
 }
 
 void Transfers::Complete(Context& context) {

@@ -16,9 +16,11 @@
 #include <rdma/fi_eq.h>
 #include <rdma/fi_rma.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,6 +29,7 @@
 #include "conduits/ofi/aligned_bytes.h"
 #include "conduits/ofi/context.h"
 #include "conduits/ofi/endpoint.h"
+#include "conduits/ofi/waited.h"
 #include "core/rma/rma.h"
 #include "core/segment.h"
 
@@ -41,7 +44,8 @@ struct RemoteMemory {
 
 class Transfers {
  public:
-  explicit Transfers(Endpoint& endpoint);
+  // clock: of what is posted; it stays.
+  Transfers(Endpoint& endpoint, const Seconds& clock);
 
   // Registers what transfers need of this rank's own.
   Status Start();
@@ -63,6 +67,16 @@ class Transfers {
   static std::string Describe(const Context& context);
 
   size_t under_way() const { return under_way_; }
+  // Whether anything is, to a rank of these.
+  template <class Predicate>
+  bool IsUnderWayTo(Predicate is_one) const {
+    return std::any_of(operations_.begin(), operations_.end(),
+                       [&](const Operation& each) {
+                         return each.posted != 0 && is_one(each.peer);
+                       });
+  }
+  // Of those under way the one that was posted first.
+  std::optional<Waited> Oldest() const;
 
  private:
   struct Operation : Context {
@@ -71,6 +85,7 @@ class Transfers {
     bool is_put = false;
     Rank peer = 0;
     size_t nbytes = 0;
+    uint32_t posted = 0;  // the second; 0: it is free
     rma::UnderWay* complete = nullptr;
     rma::UnderWay* sources = nullptr;
     std::byte* bounce = nullptr;
@@ -110,6 +125,7 @@ class Transfers {
   rma::Posted Refuse(Operation& operation);
 
   Endpoint& endpoint_;
+  const Seconds& clock_;
   const rma::Thresholds thresholds_;
   std::deque<Operation> operations_;
   Operation* free_ = nullptr;

@@ -19,7 +19,7 @@
 #include "conduits/udp/last_words.h"
 #include "conduits/udp/settings.h"
 #include "core/datagram/port.h"
-#include "core/ip/host_listing.h"
+#include "core/ip/host_names.h"
 #include "core/ip/interfaces.h"
 #include "core/ip/job_addresses.h"
 #include "core/ip/socket.h"
@@ -123,30 +123,9 @@ datagram::Options EndpointOptions(const job::Job& job,
   return options;
 }
 
-// How notices call the hosts of ranks.
-class HostNames {
- public:
-  HostNames(const job::Job& job, const std::vector<ip::HostListing>& hosts,
-            const std::vector<ip::Interface>& chosen)
-      : host_of_(job.host_of()), me_(job.rank()) {
-    for (size_t host = 0; host < hosts.size(); ++host) {
-      names_.push_back(
-          StrCat(hosts[host].name, " (", chosen[host].address.ToString(), ")"));
-    }
-  }
-
-  const char* Of(Rank rank) const { return names_[host_of_[rank]].c_str(); }
-  const char* Mine() const { return Of(me_); }
-
- private:
-  const std::span<const uint32_t> host_of_;
-  const Rank me_;
-  std::vector<std::string> names_;
-};
-
 // Who talks to whom by which addresses is what helps to find what stands
 // between them.
-void AddNotices(std::shared_ptr<const HostNames> hosts,
+void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
                 datagram::Options& options) {
   options.on_silence = [hosts](Rank peer, int64_t silence, bool heard) {
     const double seconds = static_cast<double>(silence) / kNanosPerSecond;
@@ -206,7 +185,7 @@ StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   const StatusOr<ip::JobAddresses> addresses =
       ip::ChooseJobAddresses(job, settings.addresses);
   if (!addresses.ok()) return addresses.status();
-  const auto& [hosts, chosen] = *addresses;
+  const std::vector<ip::Interface>& chosen = addresses->chosen;
   UniqueFd socket;
   StatusOr<std::vector<Contact>> contacts =
       ExchangeContacts(job, chosen[job.host_of()[job.rank()]], socket);
@@ -224,7 +203,9 @@ StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   // On loopback there is no path that could take less.
   if (!on_loopback) endpoint.sure_datagram = kLeastDatagram;
   endpoint.has_left = [&job](Rank peer) { return job.HasLeft(peer); };
-  AddNotices(std::make_shared<HostNames>(job, hosts, chosen), endpoint);
+  AddNotices(
+      std::make_shared<ip::HostNames>(job.host_of(), job.rank(), *addresses),
+      endpoint);
   const datagram::Seal seal(KeyOf(job), CommonCipher(*contacts));
   std::unique_ptr<Network> network(new Network(
       job.rank(), std::move(socket), std::move(peers), port, endpoint, seal));

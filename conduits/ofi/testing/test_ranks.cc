@@ -80,7 +80,7 @@ TestRank::TestRank(FakeFabric& fabric, const MessageLimits& limits, Rank me,
     : me_(me),
       memory_(kMemory),
       endpoint_(OpenEndpoint(fabric, limits.frame_bytes)),
-      messages_(*endpoint_, limits, me, ranks, kTestCookie) {
+      messages_(*endpoint_, limits, me, ranks, kTestCookie, clock_) {
   messages_.SetSegment(
       {reinterpret_cast<uintptr_t>(memory_.data()), memory_.size()});
 }

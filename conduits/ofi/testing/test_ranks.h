@@ -21,6 +21,7 @@
 #include "conduits/ofi/endpoint.h"
 #include "conduits/ofi/messages.h"
 #include "conduits/ofi/testing/fake_fabric.h"
+#include "conduits/ofi/waited.h"
 #include "core/am/message.h"
 #include "core/am/records.h"
 #include "core/segment.h"
@@ -46,6 +47,7 @@ class TestRank {
 
   Endpoint& endpoint() { return *endpoint_; }
   Messages& messages() { return messages_; }
+  Seconds& clock() { return clock_; }
   Rank me() const { return me_; }
   std::span<std::byte> memory() { return memory_; }
 
@@ -72,6 +74,7 @@ class TestRank {
   const Rank me_;
   std::vector<std::byte> memory_;  // its segment
   const std::unique_ptr<Endpoint> endpoint_;
+  Seconds clock_;
   Messages messages_;
   bool in_handler_ = false;
   size_t kept_frames_ = 0;

@@ -36,7 +36,8 @@ class TransferRanks {
                      segment};
     }
     for (Rank rank = 0; rank < ranks; ++rank) {
-      Transfers& made = transfers_.emplace_back(ranks_[rank].endpoint());
+      Transfers& made = transfers_.emplace_back(ranks_[rank].endpoint(),
+                                                ranks_[rank].clock());
       EXPECT_TRUE(made.Start().ok());
       made.SetMemory(SegmentOf(rank), own[rank], peers);
       ranks_[rank].on_transfer = [&made](Context& context) {

@@ -1,0 +1,18 @@
+#include "conduits/ofi/silence.h"
+
+namespace gasnet::ofi {
+
+std::optional<Waited> Silence::Look(int64_t now) {
+  if (now < next_) return std::nullopt;
+  next_ = now + kNanosPerSecond;
+  ++clock_.now;
+  if (told_ || seconds_ == 0 || !IsWaiting()) return std::nullopt;
+  std::optional<Waited> oldest = transfers_.Oldest();
+  std::optional<Waited> message = messages_.Oldest();
+  if (!oldest || (message && message->since < oldest->since)) oldest = message;
+  if (!oldest || clock_.now - oldest->since < seconds_) return std::nullopt;
+  told_ = true;
+  return oldest;
+}
+
+}  // namespace gasnet::ofi

@@ -1,0 +1,114 @@
+// Who is waited for for long is told of, once, and only when it was waited for
+// in seconds that somebody looked in.
+#include "conduits/ofi/silence.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "conduits/ofi/testing/fake_fabric.h"
+#include "conduits/ofi/testing/transfer_ranks.h"
+
+namespace gasnet::ofi {
+namespace {
+
+using am::Lane;
+using testing::ShortOf;
+using testing::TransferRanks;
+
+constexpr double kNotice = 30;
+
+class SilenceTest : public ::testing::Test {
+ protected:
+  // Looks once a second; the first thing that is told, and when.
+  std::string LookFor(int seconds) {
+    std::string told;
+    for (int i = 0; i < seconds; ++i) {
+      now_ += kNanosPerSecond;
+      const std::optional<Waited> waited = silence_.Look(now_);
+      if (!waited) continue;
+      EXPECT_EQ(told, "");
+      told = waited->what + " after " +
+             std::to_string(ranks_.ranks()[0].clock().now - waited->since);
+    }
+    return told;
+  }
+  void Flood() {
+    const std::array<int32_t, 2> arguments = {1, 2};
+    testing::Flood(ranks_.ranks()[0], 1, ShortOf(arguments));
+  }
+
+  TransferRanks ranks_{{.late = 1000000}, 2};
+  Silence silence_{kNotice, ranks_.ranks()[0].clock(),
+                   ranks_.ranks()[0].messages(), ranks_[0]};
+  int64_t now_ = 7 * kNanosPerSecond;
+};
+
+TEST_F(SilenceTest, NothingIsToldWhereNothingIsWaitedFor) {
+  EXPECT_FALSE(silence_.IsWaiting());
+  EXPECT_EQ(LookFor(100), "");
+}
+
+TEST_F(SilenceTest, ATransferThatDoesNotCompleteIsToldOfOnce) {
+  LookFor(5);
+  rma::UnderWay complete;
+  ranks_.PostAll(0, rma::Put{1, ranks_.Memory(1), ranks_.Memory(0), 8,
+                             &complete, nullptr});
+  EXPECT_TRUE(silence_.IsWaiting());
+  EXPECT_EQ(LookFor(29), "");
+  EXPECT_EQ(LookFor(100), "put of 8 bytes to rank 1 after 30");
+  EXPECT_EQ(LookFor(100), "");
+}
+
+TEST_F(SilenceTest, ASendThatDoesNotCompleteIsToldOf) {
+  const std::array<int32_t, 2> arguments = {1, 2};
+  ASSERT_EQ(ranks_.ranks()[0].Send(1, Lane::kRequest, ShortOf(arguments)),
+            am::Post::kDone);
+  EXPECT_TRUE(silence_.IsWaiting());
+  EXPECT_EQ(LookFor(100), "request to rank 1 after 30");
+}
+
+// The oldest of several.
+TEST_F(SilenceTest, APeerThatTakesNothingIsToldOf) {
+  ranks_.fabric().Block(ranks_.ranks()[1].endpoint().name(), true);
+  Flood();
+  EXPECT_TRUE(silence_.IsWaiting());
+  LookFor(3);
+  EXPECT_EQ(LookFor(100),
+            "a place in the provider's queue for a message to rank 1 after 30");
+}
+
+// What is taken in the end was not waited for in vain.
+TEST_F(SilenceTest, WhatIsTakenIsNotWaitedForAnyMore) {
+  const std::string name = ranks_.ranks()[1].endpoint().name();
+  ranks_.fabric().Block(name, true);
+  Flood();
+  LookFor(20);
+  ranks_.fabric().Block(name, false);
+  Flood();
+  EXPECT_EQ(LookFor(29), "");
+  EXPECT_EQ(LookFor(1), "request to rank 1 after 30");
+}
+
+// Nobody looked, so nobody waited.
+TEST_F(SilenceTest, APauseOfTheClientIsNoWait) {
+  rma::UnderWay complete;
+  ranks_.PostAll(0, rma::Put{1, ranks_.Memory(1), ranks_.Memory(0), 8,
+                             &complete, nullptr});
+  now_ += 1000 * kNanosPerSecond;
+  EXPECT_EQ(LookFor(29), "");
+}
+
+TEST_F(SilenceTest, ItCanBeSwitchedOff) {
+  Silence silence(0, ranks_.ranks()[0].clock(), ranks_.ranks()[0].messages(),
+                  ranks_[0]);
+  Flood();
+  for (int i = 0; i < 1000; ++i) {
+    EXPECT_FALSE(silence.Look(i * kNanosPerSecond));
+  }
+}
+
+}  // namespace
+}  // namespace gasnet::ofi

@@ -1,0 +1,167 @@
+"""Mistakes in the conduit over libfabric."""
+
+from mutants.base import mutant
+
+_CHOICE = "//conduits/ofi:choice_test"
+_FOREIGN = "//conduits/ofi:foreign_frames_test"
+_LONGS = "//conduits/ofi:longs_test_par"
+_MESSAGES = "//conduits/ofi:messages_test"
+_POSTS = "//conduits/ofi:transfer_posts_test_par"
+_SILENCE = "//conduits/ofi:silence_test_par"
+_TRANSFERS = "//conduits/ofi:transfers_test_par"
+
+# --- Which of the ways over a provider is taken ---
+
+mutant(
+    "ofi_fence_not_set", "conduits/ofi/messages.cc",
+    "FI_COMPLETION | FI_FENCE",
+    "FI_COMPLETION",
+    _LONGS,
+)
+mutant(
+    "ofi_order_taken_for_granted", "conduits/ofi/longs.cc",
+    "const bool at_once = path_ != LongPath::kInTwoSteps;",
+    "const bool at_once = true;",
+    _LONGS,
+)
+mutant(
+    "ofi_fences_not_asked_for", "conduits/ofi/choice.cc",
+    "  hints->caps |= FI_FENCE;\n",
+    "",
+    _CHOICE,
+)
+mutant(
+    "ofi_long_source_given_up_early", "conduits/ofi/longs.cc",
+    "return !waits || complete.IsOver() ? am::Post::kDone",
+    "return journey.held != nullptr ? am::Post::kDone",
+    _LONGS,
+)
+mutant(
+    "ofi_first_part_of_a_long_again", "conduits/ofi/longs.cc",
+    "static_cast<const std::byte*>(message.payload) + posted",
+    "static_cast<const std::byte*>(message.payload)",
+    _LONGS,
+)
+mutant(
+    "ofi_address_of_another_interface", "conduits/ofi/choice.cc",
+    "  return at && at->SameHost(address);\n",
+    "  return at.has_value() || address.IsLoopback();\n",
+    _CHOICE,
+)
+mutant(
+    "ofi_provider_that_hangs_is_taken", "conduits/ofi/choice.cc",
+    "  if (settings.provider.empty()) return preference;\n",
+    "  if (settings.provider.empty())\n"
+    "    return std::min<unsigned>(preference, kPreferred.size());\n",
+    _CHOICE,
+)
+
+# --- Puts and gets ---
+
+mutant(
+    "ofi_put_is_over_when_it_has_left", "conduits/ofi/transfers.cc",
+    "? FI_DELIVERY_COMPLETE",
+    "? FI_TRANSMIT_COMPLETE",
+    _TRANSFERS,
+)
+mutant(
+    "ofi_get_left_in_its_bounce_buffer", "conduits/ofi/transfers.cc",
+    "    std::memcpy(operation.dest, operation.bounce, operation.nbytes);\n",
+    "",
+    _TRANSFERS,
+)
+mutant(
+    "ofi_memory_posted_unregistered", "conduits/ofi/transfers.h",
+    "return endpoint_.paths().local_registration && !IsMine(address, nbytes);",
+    "return nbytes == 0 && !IsMine(address, nbytes);",
+    _TRANSFERS,
+)
+mutant(
+    "ofi_transfer_larger_than_the_provider_takes", "conduits/ofi/transfers.cc",
+    "std::min(put.nbytes, endpoint_.paths().most_bytes)",
+    "put.nbytes",
+    _TRANSFERS,
+)
+mutant(
+    "ofi_inject_larger_than_the_provider_takes", "conduits/ofi/transfers.cc",
+    "put.nbytes <= endpoint_.paths().inject_bytes;",
+    "put.nbytes <= endpoint_.paths().most_bytes;",
+    _TRANSFERS, _POSTS,
+)
+mutant(
+    "ofi_lent_source_not_awaited", "conduits/ofi/transfers.cc",
+    "  if (operation->sources != nullptr) operation->sources->Begin();\n"
+    "  return {rma::PostState::kPosted, local.nbytes};\n",
+    "  operation->sources = nullptr;\n"
+    "  return {rma::PostState::kPosted, local.nbytes};\n",
+    _POSTS,
+)
+mutant(
+    "ofi_refused_post_keeps_its_descriptor", "conduits/ofi/transfers.cc",
+    "  Give(operation);\n  return {};\n",
+    "  static_cast<void>(operation);\n  return {};\n",
+    _POSTS,
+)
+
+# --- Messages ---
+
+mutant(
+    "ofi_sent_without_credit", "conduits/ofi/messages.cc",
+    "  if (!credit.Take(cost)) return Refused(peer, /*by_provider=*/false);\n",
+    "  credit.Take(cost);\n",
+    _MESSAGES,
+)
+mutant(
+    "ofi_credit_of_a_refused_send_lost", "conduits/ofi/messages.cc",
+    "  credit.GiveBack(cost, limits_.window);\n"
+    "  TakeBack(peer, header);\n"
+    "  return Refused(",
+    "  TakeBack(peer, header);\n"
+    "  return Refused(",
+    _MESSAGES,
+)
+mutant(
+    "ofi_credit_not_sent_back_alone", "conduits/ofi/messages.cc",
+    "  if (peer.due || !credit.IsDue(limits_.window)) return;\n",
+    "  if (!peer.due) return;\n",
+    _MESSAGES,
+)
+mutant(
+    "ofi_buffer_posted_again_under_a_frame", "conduits/ofi/receive_buffers.cc",
+    "    if (buffer.frames == 0) Repost(buffer);\n",
+    "    Repost(buffer);\n",
+    _MESSAGES,
+)
+mutant(
+    "ofi_frame_of_another_job_accepted", "conduits/ofi/messages.cc",
+    "if (header.cookie != cookie_ || header.source >= peers_.size())",
+    "if (header.source >= peers_.size())",
+    _FOREIGN,
+)
+mutant(
+    "ofi_more_credit_accepted_than_was_taken", "conduits/ofi/messages.cc",
+    "    if (header.given_back[lane] > taken) return false;\n",
+    "    if (taken < 0) return false;\n",
+    _FOREIGN,
+)
+mutant(
+    "ofi_truncated_message_kills", "conduits/ofi/messages.cc",
+    "  if (entry.err != FI_ETRUNC) return false;\n",
+    "  if (entry.err != FI_EIO) return false;\n",
+    _FOREIGN,
+)
+
+# --- Who is waited for ---
+
+mutant(
+    "ofi_silence_told_again_and_again", "conduits/ofi/silence.cc",
+    "  told_ = true;\n",
+    "",
+    _SILENCE,
+)
+mutant(
+    "ofi_peer_that_takes_again_is_waited_for", "conduits/ofi/messages.cc",
+    "  peer.refused = 0;\n  --refusals_;\n",
+    "",
+    _SILENCE,
+)
