@@ -85,7 +85,7 @@ Status Endpoint::Enable(size_t frame_bytes) {
     int error = 0;
     if (enables) {
       error = fi_enable(ep_);
-    } else if (paths_.multi_receive) {
+    } else if (paths_.frames.multiple) {
       error = fi_setopt(&ep_->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV,
                         &frame_bytes, sizeof frame_bytes);
     }

@@ -16,7 +16,7 @@ class MessageLimitsTest
  protected:
   const size_t ranks_ = std::get<0>(GetParam());
   const bool multiple_ = std::get<1>(GetParam());
-  const MessageLimits limits_{ranks_, multiple_, SIZE_MAX};
+  const MessageLimits limits_{ranks_, {.multiple = multiple_}};
   const size_t window_bytes_ = limits_.window * am::kCreditUnitBytes;
 };
 
@@ -53,12 +53,33 @@ TEST_P(MessageLimitsTest, MemoryStaysBounded) {
 
 // Of some there is less than of a largest Medium elsewhere.
 TEST_P(MessageLimitsTest, AFrameIsNoLargerThanTheProviderTakes) {
-  for (const size_t most : {1024, 8192, 9000, 1 << 20}) {
-    const MessageLimits limits(ranks_, multiple_, most);
+  for (const size_t most : {1024u, 8192u, 9000u, 1u << 20}) {
+    const MessageLimits limits(ranks_,
+                               {.multiple = multiple_, .most_bytes = most});
     EXPECT_LE(limits.frame_bytes, most);
     EXPECT_GE(limits.max_medium, 512u);
     EXPECT_LE(limits.max_medium, limits_.max_medium);
   }
+}
+
+// But the two frames that each window must hold.
+TEST_P(MessageLimitsTest, NoMoreIsPostedThanTheProviderTakes) {
+  for (const size_t most : {64u, 1024u, 65536u}) {
+    const MessageLimits limits(ranks_,
+                               {.multiple = multiple_, .receives = most});
+    EXPECT_GE(limits.window, 2 * limits.least);
+    EXPECT_LE(limits.buffers, std::max(most, ranks_ * (kLanes * 2 + 5)));
+  }
+}
+
+// Each frame costs at least so much that no more can have arrived.
+TEST_P(MessageLimitsTest, ArrivalsFitIntoTheQueue) {
+  const MessageLimits limits(ranks_, {.multiple = multiple_, .managed = false});
+  EXPECT_GE(limits.arrivals, ranks_ * kLanes * (limits.window / limits.least));
+  EXPECT_LE(limits.arrivals,
+            std::max<size_t>(32768, ranks_ * (kLanes * 2 + 5)));
+  EXPECT_GE(limits.window,
+            2 * std::max(limits.least, am::CreditFor(limits.frame_bytes)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Jobs, MessageLimitsTest,

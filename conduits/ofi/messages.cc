@@ -47,24 +47,49 @@ std::byte* CopyAligned(std::span<const std::byte> frame) {
 // their way, since half a window must have been filled between them.
 constexpr size_t kCreditFrames = 2 * kLanes + 1;
 
+// Of arrivals in a queue that must not overrun, where a job does not need more.
+constexpr size_t kQueuedArrivals = 32768;
+
+// How many frames a window may hold, so that those of all ranks are so many;
+// but two, or half a window were none.
+size_t FramesFor(size_t ranks, size_t all) {
+  const size_t each = all / ranks;
+  return each <= kCreditFrames
+             ? 2
+             : std::max<size_t>((each - kCreditFrames) / kLanes, 2);
+}
+
 }  // namespace
 
-MessageLimits::MessageLimits(size_t far_ranks, bool multiple,
-                             size_t most_bytes) {
+MessageLimits::MessageLimits(size_t far_ranks, const FrameRules& rules) {
   const size_t ranks = std::max<size_t>(far_ranks, 1);
   const size_t fair = kAllWindowsBytes / (kLanes * ranks);
   // Two frames to a window, so that half of it is one.
   max_medium = kMaxMedium;
-  while (max_medium > kLeastMedium && (2 * FrameBytes(max_medium) > fair ||
-                                       FrameBytes(max_medium) > most_bytes)) {
+  while (max_medium > kLeastMedium &&
+         (2 * FrameBytes(max_medium) > fair ||
+          FrameBytes(max_medium) > rules.most_bytes)) {
     max_medium /= 2;
   }
   frame_bytes = FrameBytes(max_medium);
-  const size_t window_bytes =
-      std::max(std::min(kWindowBytes, fair), 2 * frame_bytes);
+  size_t window_bytes = std::max(std::min(kWindowBytes, fair), 2 * frame_bytes);
+  if (!rules.multiple) {
+    window_bytes =
+        std::min(window_bytes, FramesFor(ranks, rules.receives) * frame_bytes);
+  }
   window = am::CreditFor(window_bytes);
+  least = rules.multiple ? am::CreditUnits{1} : am::CreditFor(frame_bytes);
+  if (!rules.managed) {
+    const size_t frames = FramesFor(ranks, kQueuedArrivals);
+    const auto share =
+        static_cast<am::CreditUnits>((window + frames - 1) / frames);
+    least = std::max(least,
+                     std::min(share, static_cast<am::CreditUnits>(window / 2)));
+  }
   sends = kSends;
-  if (multiple) {
+  const size_t frames = kLanes * (window / least) + kCreditFrames;
+  arrivals = ranks * frames;
+  if (rules.multiple) {
     const size_t needed =
         ranks * (kLanes * window_bytes + kCreditFrames * am::kCreditUnitBytes);
     // All but one, which a frame may hold, and what is left at their ends.
@@ -72,9 +97,8 @@ MessageLimits::MessageLimits(size_t far_ranks, bool multiple,
         std::max(kLeastBuffer, needed / (kBuffers - 1) + frame_bytes), 4096);
     buffers = kBuffers;
   } else {
-    const size_t frames = window / am::CreditFor(frame_bytes);
     buffer_bytes = frame_bytes;
-    buffers = ranks * (kLanes * frames + kCreditFrames);
+    buffers = ranks * frames;
   }
 }
 
@@ -82,7 +106,6 @@ Messages::Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me,
                    Rank ranks, uint32_t cookie, const Seconds& clock)
     : endpoint_(endpoint),
       limits_(limits),
-      single_(!endpoint.paths().multi_receive),
       me_(me),
       cookie_(cookie),
       send_buffers_(limits.sends, limits.frame_bytes),

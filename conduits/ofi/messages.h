@@ -18,6 +18,7 @@
 #include <rdma/fi_eq.h>
 #include <sys/types.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -41,18 +42,17 @@ namespace gasnet::ofi {
 
 // How much memory messages take.
 struct MessageLimits {
-  // For a job of which so many ranks are reached by the fabric. multiple: a
-  // buffer takes many messages; most_bytes: of one, for the provider.
-  MessageLimits(size_t far_ranks, bool multiple, size_t most_bytes);
-  MessageLimits(size_t far_ranks, const Paths& paths)
-      : MessageLimits(far_ranks, paths.multi_receive, paths.most_bytes) {}
+  // For a job of which so many ranks are reached by the fabric.
+  MessageLimits(size_t far_ranks, const FrameRules& rules);
 
   size_t max_medium;       // bytes of payload
   size_t frame_bytes;      // of the largest frame
   am::CreditUnits window;  // of a rank's frames to another, on each lane
+  am::CreditUnits least;   // that a frame costs of it
   size_t buffers;          // to receive into
   size_t buffer_bytes;
-  size_t sends;  // under way at once, on each lane
+  size_t sends;     // under way at once, on each lane
+  size_t arrivals;  // that may be in the queue at once
 };
 
 // A frame that has arrived, and is checked.
@@ -138,7 +138,7 @@ class Messages {
   };
 
   am::CreditUnits CostOf(size_t bytes) const {
-    return single_ ? am::CreditFor(limits_.frame_bytes) : am::CreditFor(bytes);
+    return std::max(limits_.least, am::CreditFor(bytes));
   }
   // A header with all the credit that is owed to the peer.
   FrameHeader HeaderTo(Peer& peer, Lane lane);
@@ -156,7 +156,6 @@ class Messages {
 
   Endpoint& endpoint_;
   const MessageLimits limits_;
-  const bool single_;
   const Rank me_;
   const uint32_t cookie_;
   am::RecordLimits taken_;

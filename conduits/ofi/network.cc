@@ -52,9 +52,14 @@ struct Key {
 };
 static_assert(std::is_trivially_copyable_v<Key>);
 
-// Where frames are small the queue would be larger than what it is for; what
-// finds no room waits in the provider.
+// Of the queue, where what finds no room waits in the provider.
 constexpr size_t kMostEntries = 16384;
+
+size_t EntriesFor(const MessageLimits& limits, const Paths& paths) {
+  const size_t all =
+      limits.arrivals + kLanes * limits.sends + paths.most_posted;
+  return paths.frames.managed ? std::min(all, kMostEntries) : all;
+}
 
 // When to try again what the library has refused.
 constexpr int64_t kLookAgain = 1'000'000;  // ns
@@ -88,11 +93,9 @@ StatusOr<std::unique_ptr<Endpoint>> OpenEndpoint(const job::Job& job,
   before.Restore();
   if (!info.ok()) return info.status();
   const Paths paths(**info, settings.wishes);
-  const MessageLimits limits(FarRanks(job), paths);
-  const size_t queue = kLanes * limits.sends + paths.most_posted +
-                       limits.buffers * limits.buffer_bytes / kFrameHeaderBytes;
+  const MessageLimits limits(FarRanks(job), paths.frames);
   return Endpoint::Open(*library, *std::move(info), paths,
-                        {std::min(queue, kMostEntries), limits.frame_bytes});
+                        {EntriesFor(limits, paths), limits.frame_bytes});
 }
 
 // All have taken the same one as rank 0, or each finds the same that has not.
@@ -166,7 +169,7 @@ StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
       job, settings, addresses->chosen[job.host_of()[job.rank()]].address);
   StatusOr<std::vector<std::string>> names = ExchangeNames(job, endpoint);
   if (!names.ok()) return names.status();
-  const MessageLimits limits(FarRanks(job), (*endpoint)->paths());
+  const MessageLimits limits(FarRanks(job), (*endpoint)->paths().frames);
   return std::unique_ptr<Network>(
       new Network(job, *std::move(endpoint), *std::move(names), limits,
                   ip::HostNames(job.host_of(), job.rank(), *addresses),

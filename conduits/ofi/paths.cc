@@ -44,7 +44,10 @@ const char* NameOf(LongPath path) {
 }  // namespace
 
 Paths::Paths(const fi_info& info, const Wishes& wishes)
-    : multi_receive(Has(info.caps, FI_MULTI_RECV)),
+    : frames{.multiple = Has(info.caps, FI_MULTI_RECV),
+             .most_bytes = info.ep_attr->max_msg_size,
+             .receives = info.rx_attr->size > 0 ? info.rx_attr->size : SIZE_MAX,
+             .managed = info.domain_attr->resource_mgmt == FI_RM_ENABLED},
       local_registration(Has(info.domain_attr->mr_mode, FI_MR_LOCAL)),
       virtual_addresses(Has(info.domain_attr->mr_mode, FI_MR_VIRT_ADDR) ||
                         info.domain_attr->mr_mode == FI_MR_BASIC),
@@ -67,7 +70,8 @@ std::string Paths::ToString() const {
       remote_completion == RemoteCompletion::kDelivery ? "delivery"
                                                        : "transmission",
       "; Longs ", NameOf(long_path), "; ",
-      multi_receive ? "multiple" : "single", " receive buffers; inject ",
+      frames.multiple ? "multiple" : "single", " receive buffers",
+      frames.managed ? "" : ", queues kept from overrunning", "; inject ",
       inject_bytes, " bytes; largest ", most_bytes, "; memory",
       local_registration ? " local" : "", virtual_addresses ? " virtual" : "",
       provider_keys ? " provider-keys" : "", allocated ? " allocated" : "",

@@ -25,10 +25,18 @@ namespace gasnet::ofi {
 
 enum class LongPath : uint8_t { kOrdered, kFenced, kInTwoSteps };
 
+// What a provider takes of messages.
+struct FrameRules {
+  bool multiple = true;          // many into one receive buffer
+  size_t most_bytes = SIZE_MAX;  // of one
+  size_t receives = SIZE_MAX;    // buffers that are posted at once
+  bool managed = true;           // it holds back what would overrun a queue
+};
+
 struct Paths {
   Paths(const fi_info& info, const Wishes& wishes);
 
-  bool multi_receive;          // one buffer takes many messages
+  FrameRules frames;
   bool local_registration;     // memory that is sent from must be registered
   bool virtual_addresses;      // remote addresses are those of the target
   bool provider_keys;          // the provider chooses keys
@@ -38,7 +46,7 @@ struct Paths {
   RemoteCompletion remote_completion;
   LongPath long_path;
   size_t inject_bytes;  // of a put, that the provider copies
-  size_t most_bytes;    // of one transfer
+  size_t most_bytes;    // of one transfer or message
   size_t most_posted;   // transfers and messages at once
 
   // For GASNET_VERBOSEENV.

@@ -22,6 +22,7 @@ class PathsTest : public ::testing::Test {
     tx_.size = 100;
     tx_.inject_size = 64;
     ep_.max_msg_size = 4096;
+    domain_.resource_mgmt = FI_RM_ENABLED;
   }
   Paths Make(const Wishes& wishes = {}) const { return Paths(info_, wishes); }
   // Its registration modes, in a fixed order.
@@ -61,9 +62,9 @@ TEST_F(PathsTest, BasicStandsForThreeDemands) {
 }
 
 TEST_F(PathsTest, BuffersTakeManyMessagesWhereThatIsGranted) {
-  EXPECT_FALSE(Make().multi_receive);
+  EXPECT_FALSE(Make().frames.multiple);
   info_.caps = FI_MULTI_RECV;
-  EXPECT_TRUE(Make().multi_receive);
+  EXPECT_TRUE(Make().frames.multiple);
 }
 
 TEST_F(PathsTest, LongsGoBehindTheirPayloadsWhereBothSidesKeepTheOrder) {
@@ -88,6 +89,17 @@ TEST_F(PathsTest, LimitsAreTheProviders) {
   EXPECT_EQ(Make().most_posted, 100u);
   tx_.size = size_t{1} << 20;
   EXPECT_EQ(Make().most_posted, 1024u);
+}
+
+TEST_F(PathsTest, MessagesKeepToWhatTheProviderTakes) {
+  EXPECT_EQ(Make().frames.most_bytes, 4096u);
+  EXPECT_EQ(Make().frames.receives, SIZE_MAX) << "it does not say";
+  rx_.size = 77;
+  EXPECT_EQ(Make().frames.receives, 77u);
+  EXPECT_TRUE(Make().frames.managed);
+  domain_.resource_mgmt = FI_RM_DISABLED;
+  EXPECT_FALSE(Make().frames.managed);
+  EXPECT_NE(Make().ToString().find("queues kept from"), std::string::npos);
 }
 
 TEST_F(PathsTest, TheWishForPutsIsFollowed) {

@@ -22,7 +22,7 @@ ReceiveBuffers::ReceiveBuffers(size_t buffers, size_t bytes)
 
 Status ReceiveBuffers::Start(Endpoint& endpoint) {
   endpoint_ = &endpoint;
-  multiple_ = endpoint.paths().multi_receive;
+  multiple_ = endpoint.paths().frames.multiple;
   if (endpoint.paths().local_registration) {
     const StatusOr<Registered> registered =
         endpoint.Register(memory_.get(), all_bytes_, FI_RECV, kReceiveKey);

@@ -36,7 +36,7 @@ std::unique_ptr<Endpoint> OpenEndpoint(FakeFabric& fabric, size_t frame_bytes) {
 }  // namespace
 
 MessageLimits SmallLimits(Rank ranks, bool multiple) {
-  MessageLimits limits(ranks - 1, multiple, SIZE_MAX);
+  MessageLimits limits(ranks - 1, {.multiple = multiple});
   limits.max_medium = 512;
   limits.frame_bytes =
       RoundUp(am::RecordLayout::Of(kFrameHeaderBytes, am::Category::kLong,
@@ -45,6 +45,8 @@ MessageLimits SmallLimits(Rank ranks, bool multiple) {
               am::kCreditUnitBytes);
   const size_t window = 4 * limits.frame_bytes;
   limits.window = am::CreditFor(window);
+  limits.least =
+      multiple ? am::CreditUnits{1} : am::CreditFor(limits.frame_bytes);
   limits.sends = 16;
   const size_t far = ranks - 1;
   const size_t needed = far * (kLanes * window + 5 * am::kCreditUnitBytes);
