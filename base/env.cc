@@ -34,8 +34,7 @@ const char* Lookup(const char* name) {
 }
 
 void Report(const char* name, const std::string& value, bool is_default) {
-  if (strncmp(name, "GASNET_", 7) != 0 || !IsLogRankZero()) return;
-  if (!AsksForEnvReports(Lookup("GASNET_VERBOSEENV"))) return;
+  if (strncmp(name, "GASNET_", 7) != 0 || !ReportsEnvironment()) return;
   ReportEnvOnce(name, value, is_default);
 }
 
@@ -73,6 +72,10 @@ Number Bounded(const char* name, const char* value,
 void SetEnvironment(std::vector<std::string> environment) {
   snapshot.store(new std::vector<std::string>(std::move(environment)),
                  std::memory_order_release);
+}
+
+bool ReportsEnvironment() {
+  return IsLogRankZero() && AsksForEnvReports(Lookup("GASNET_VERBOSEENV"));
 }
 
 const char* GetEnv(const char* name) {

@@ -23,6 +23,10 @@ namespace gasnet {
 // Installs the snapshot: "NAME=VALUE" strings.
 void SetEnvironment(std::vector<std::string> environment);
 
+// Whether GASNET_VERBOSEENV is on and this is rank 0: for news of what was
+// chosen where a setting leaves it open.
+bool ReportsEnvironment();
+
 // The value, or null. Lives as long as the process once there is a snapshot.
 const char* GetEnv(const char* name);
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
+#include <utility>
 
 #include "base/strings.h"
 
@@ -53,41 +55,103 @@ bool IsAt(const fi_info& info, const ip::Address& address) {
   return at && at->SameHost(address);
 }
 
-bool IsOn(const fi_info& info, std::string_view device) {
-  return device.empty() || device == info.domain_attr->name;
-}
-
-unsigned Rate(const fi_info& info, const Settings& settings) {
+// Why an offer cannot be taken; empty: it can.
+std::string ObjectionTo(const fi_info& info, const Settings& settings,
+                        const Seat& seat) {
   const std::string_view name = info.fabric_attr->prov_name;
-  const unsigned preference = PreferenceOf(name);
-  if (settings.provider.empty()) return preference;
-  if (!Names(settings.provider, name)) return kNotPreferred;
-  return std::min<unsigned>(preference, kPreferred.size());
-}
-
-std::string Refusal(const Settings& settings, const ip::Address& address,
-                    const fi_info* offered) {
-  std::string names;
-  std::string_view last;
-  for (const fi_info* each = offered; each != nullptr; each = each->next) {
-    if (last == each->fabric_attr->prov_name) continue;
-    last = each->fabric_attr->prov_name;
-    StrAppend(&names, names.empty() ? "" : ", ", last);
+  if (!settings.provider.empty() && !Names(settings.provider, name)) {
+    return StrCat("GASNET_OFI_PROVIDER or FI_PROVIDER names ",
+                  settings.provider);
   }
-  return StrCat("libfabric has no provider that can carry this job",
-                settings.provider.empty()
-                    ? ""
-                    : " and is named " + settings.provider +
-                          " (GASNET_OFI_PROVIDER or FI_PROVIDER)",
-                settings.device.empty() ? "" : " on device " + settings.device,
-                ", for this host's address ", address.ToString(),
-                "; it offers ", names.empty() ? "none" : names);
+  if (settings.provider.empty() && PreferenceOf(name) == kNotPreferred) {
+    return "taken only where GASNET_OFI_PROVIDER names it";
+  }
+  if (!settings.device.empty() && settings.device != info.domain_attr->name) {
+    return StrCat("GASNET_OFI_DEVICE names ", settings.device);
+  }
+  if (!IsAt(info, seat.address)) {
+    return StrCat("not at this host's address ", seat.address.ToString());
+  }
+  return "";
 }
 
 bool IsSameDevice(const fi_info& one, const fi_info& other) {
   return std::string_view(one.fabric_attr->prov_name) ==
              other.fabric_attr->prov_name &&
          std::string_view(one.domain_attr->name) == other.domain_attr->name;
+}
+
+// The first that is offered of each device.
+std::vector<const fi_info*> DevicesOf(const fi_info* offered) {
+  std::vector<const fi_info*> devices;
+  for (const fi_info* each = offered; each != nullptr; each = each->next) {
+    const auto same = [&](const fi_info* other) {
+      return IsSameDevice(*each, *other);
+    };
+    if (std::none_of(devices.begin(), devices.end(), same)) {
+      devices.push_back(each);
+    }
+  }
+  return devices;
+}
+
+// Devices of the best provider, as far as they can be taken.
+std::vector<const fi_info*> BestOf(const fi_info* offered,
+                                   const Settings& settings, const Seat& seat) {
+  std::vector<const fi_info*> devices = DevicesOf(offered);
+  std::erase_if(devices, [&](const fi_info* each) {
+    return !ObjectionTo(*each, settings, seat).empty();
+  });
+  const auto rate = [](const fi_info* each) {
+    return PreferenceOf(each->fabric_attr->prov_name);
+  };
+  const auto best = std::min_element(devices.begin(), devices.end(),
+                                     [&](const auto* one, const auto* other) {
+                                       return rate(one) < rate(other);
+                                     });
+  if (best == devices.end()) return devices;
+  const std::string name = (*best)->fabric_attr->prov_name;
+  std::erase_if(devices, [&](const fi_info* each) {
+    return name != each->fabric_attr->prov_name;
+  });
+  return devices;
+}
+
+// Of devices that are as good as each other those that are near to this rank;
+// of several of these, its ranks take one after the other. Null: none.
+const fi_info* Nearest(std::vector<const fi_info*> devices,
+                       const Place& place) {
+  const auto is_near = [&](const fi_info* each) {
+    return IsNear(*each, place).value_or(false);
+  };
+  if (std::any_of(devices.begin(), devices.end(), is_near)) {
+    std::erase_if(devices, [&](const auto* each) { return !is_near(each); });
+  }
+  return devices.empty() ? nullptr : devices[place.index % devices.size()];
+}
+
+std::string Refusal(const Settings& settings, const Seat& seat,
+                    const fi_info* offered) {
+  std::string all;
+  for (const fi_info* each : DevicesOf(offered)) {
+    StrAppend(&all, all.empty() ? "" : "; ", each->fabric_attr->prov_name,
+              " on ", each->domain_attr->name, ": ",
+              ObjectionTo(*each, settings, seat));
+  }
+  return StrCat("libfabric has no provider that can carry this job: ",
+                all.empty() ? "it offers none" : all.c_str());
+}
+
+// hints: null for all there is.
+StatusOr<Info> Ask(const Library& library, const fi_info* hints) {
+  fi_info* found = nullptr;
+  const int error =
+      library.getinfo(kInterface, nullptr, nullptr, 0, hints, &found);
+  if (error != 0 && error != -FI_ENODATA) {
+    return UnavailableError(StrCat("libfabric cannot say what it offers: ",
+                                   library.strerror(-error)));
+  }
+  return Info(found, FreeInfo{library.freeinfo});
 }
 
 // The same device with fences, where it has some and they are of use: of what a
@@ -98,13 +162,10 @@ Info AskForFences(const Library& library, const Settings& settings, Info info) {
   const Info hints = MakeHints(library, settings);
   if (hints == nullptr) return info;
   hints->caps |= FI_FENCE;
-  fi_info* found = nullptr;
-  if (library.getinfo(kInterface, nullptr, nullptr, 0, hints.get(), &found) !=
-      0) {
-    return info;
-  }
-  const Info offered(found, FreeInfo{library.freeinfo});
-  for (const fi_info* each = found; each != nullptr; each = each->next) {
+  const StatusOr<Info> offered = Ask(library, hints.get());
+  if (!offered.ok()) return info;
+  for (const fi_info* each = offered->get(); each != nullptr;
+       each = each->next) {
     if (!IsSameDevice(*each, *info)) continue;
     return Info(library.dupinfo(each), FreeInfo{library.freeinfo});
   }
@@ -127,31 +188,49 @@ unsigned PreferenceOf(std::string_view provider) {
 }
 
 StatusOr<Info> Choose(const Library& library, const Settings& settings,
-                      const ip::Address& address) {
+                      const Seat& seat) {
   const Info hints = MakeHints(library, settings);
   if (hints == nullptr) return ResourceExhaustedError("out of memory");
-  fi_info* found = nullptr;
-  const int error =
-      library.getinfo(kInterface, nullptr, nullptr, 0, hints.get(), &found);
-  if (error != 0 && error != -FI_ENODATA) {
-    return UnavailableError(StrCat("libfabric cannot say what it offers: ",
-                                   library.strerror(-error)));
+  StatusOr<Info> offered = Ask(library, hints.get());
+  if (!offered.ok()) return offered.status();
+  const fi_info* const chosen =
+      Nearest(BestOf(offered->get(), settings, seat), seat.place);
+  if (chosen == nullptr) {
+    return NotFoundError(Refusal(settings, seat, offered->get()));
   }
-  const Info offered(found, FreeInfo{library.freeinfo});
-  const fi_info* best = nullptr;
-  unsigned rated = kNotPreferred;
-  for (const fi_info* each = found; each != nullptr; each = each->next) {
-    if (!IsOn(*each, settings.device) || !IsAt(*each, address)) continue;
-    const unsigned rate = Rate(*each, settings);
-    if (rate >= rated) continue;
-    best = each;
-    rated = rate;
+  return AskForFences(
+      library, settings,
+      Info(library.dupinfo(chosen), FreeInfo{library.freeinfo}));
+}
+
+std::vector<Verdict> Survey(const Library& library, const Settings& settings,
+                            const Seat& seat) {
+  const Info hints = MakeHints(library, settings);
+  const StatusOr<Info> offered = Ask(library, hints.get());
+  const StatusOr<Info> all = Ask(library, nullptr);
+  if (!offered.ok() || !all.ok()) return {};
+  const std::vector<const fi_info*> able = DevicesOf(offered->get());
+  const fi_info* const chosen =
+      Nearest(BestOf(offered->get(), settings, seat), seat.place);
+  std::vector<Verdict> verdicts;
+  for (const fi_info* each : DevicesOf(all->get())) {
+    const auto same = [&](const fi_info* other) {
+      return IsSameDevice(*each, *other);
+    };
+    Verdict verdict = {each->fabric_attr->prov_name, each->domain_attr->name,
+                       "taken"};
+    if (std::none_of(able.begin(), able.end(), same)) {
+      verdict.says =
+          "cannot carry messages, puts and gets between any two ranks";
+    } else if (std::string why = ObjectionTo(*each, settings, seat);
+               !why.empty()) {
+      verdict.says = std::move(why);
+    } else if (chosen == nullptr || !same(chosen)) {
+      verdict.says = "could be taken, but another goes before it";
+    }
+    verdicts.push_back(std::move(verdict));
   }
-  if (best == nullptr) {
-    return NotFoundError(Refusal(settings, address, found));
-  }
-  return AskForFences(library, settings,
-                      Info(library.dupinfo(best), FreeInfo{library.freeinfo}));
+  return verdicts;
 }
 
 }  // namespace gasnet::ofi

@@ -2,8 +2,9 @@
 //
 // Without a wish it is the first that there is of kPreferred; providers that
 // are not in it are not taken unless they are named. Of several devices that
-// the provider offers, one that an address of the job names (IP), or the first.
-// All ranks take the same provider, or the job does not start (network.cc).
+// the provider offers it is the one of this host's address (IP); else one that
+// is near to the rank's processors, in turn for the ranks of a host.
+// All ranks take the same provider, or the job does not start (start.cc).
 #ifndef CONDUITS_OFI_CHOICE_H_
 #define CONDUITS_OFI_CHOICE_H_
 
@@ -12,9 +13,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/status.h"
 #include "conduits/ofi/library.h"
+#include "conduits/ofi/place.h"
 #include "conduits/ofi/settings.h"
 #include "core/ip/address.h"
 
@@ -33,10 +36,26 @@ bool Names(std::string_view wish, std::string_view provider);
 inline constexpr unsigned kNotPreferred = ~0U;
 unsigned PreferenceOf(std::string_view provider);
 
-// Asks the library, and answers one entry alone. address: by which this host
-// reaches those of the job, for what goes by IP.
+// Where this rank looks at devices from.
+struct Seat {
+  ip::Address address;  // by which this host reaches those of the job
+  Place place;
+};
+
+// Asks the library, and answers one entry alone.
 StatusOr<Info> Choose(const Library& library, const Settings& settings,
-                      const ip::Address& address);
+                      const Seat& seat);
+
+// A device of a provider, and why it is taken or not.
+struct Verdict {
+  std::string provider;
+  std::string device;
+  std::string says;
+};
+
+// On all that the library has, in its order.
+std::vector<Verdict> Survey(const Library& library, const Settings& settings,
+                            const Seat& seat);
 
 }  // namespace gasnet::ofi
 

@@ -6,11 +6,15 @@
 #include <rdma/fi_endpoint.h>
 #include <rdma/fi_errno.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
+
+#include "base/strings.h"
 
 namespace gasnet::ofi {
 namespace {
@@ -21,6 +25,7 @@ struct Offer {
   std::string provider;
   std::string device;
   std::string address;  // of IP; "": none
+  uint8_t bus = 0;      // of PCI; 0: none
 };
 
 // A library that offers what a test says.
@@ -30,6 +35,8 @@ class FakeLibrary {
   static inline fi_info asked_for;
   static inline int mr_mode;
   static inline int error;
+  static inline std::vector<Offer>
+      unable;                        // before all, where nothing is asked
   static inline uint64_t order;      // of all
   static inline std::string fences;  // the device that has some
 
@@ -56,6 +63,13 @@ class FakeLibrary {
       memcpy(info->src_addr, address.get(), address.size());
       info->src_addrlen = address.size();
     }
+    if (offer.bus != 0) {
+      info->nic = static_cast<fid_nic*>(calloc(1, sizeof(fid_nic)));
+      info->nic->bus_attr =
+          static_cast<fi_bus_attr*>(calloc(1, sizeof(fi_bus_attr)));
+      info->nic->bus_attr->bus_type = FI_BUS_PCI;
+      info->nic->bus_attr->attr.pci.bus_id = offer.bus;
+    }
     return info;
   }
   static void Free(fi_info* info) {
@@ -64,6 +78,8 @@ class FakeLibrary {
       free(info->fabric_attr->prov_name);
       free(info->domain_attr->name);
       free(info->src_addr);
+      if (info->nic != nullptr) free(info->nic->bus_attr);
+      free(info->nic);
       free(info->tx_attr);
       free(info->rx_attr);
       free(info->ep_attr);
@@ -89,11 +105,20 @@ class FakeLibrary {
   }
   static int GetInfo(uint32_t, const char*, const char*, uint64_t,
                      const fi_info* hints, fi_info** found) {
-    asked_for = *hints;
-    mr_mode = hints->domain_attr->mr_mode;
     *found = nullptr;
     if (error != 0) return error;
     fi_info** end = found;
+    if (hints == nullptr) {
+      std::vector<Offer> all = unable;
+      all.insert(all.end(), offers.begin(), offers.end());
+      for (const Offer& offer : all) {
+        *end = MakeOffer(offer);
+        end = &(*end)->next;
+      }
+      return 0;
+    }
+    asked_for = *hints;
+    mr_mode = hints->domain_attr->mr_mode;
     for (const Offer& offer : offers) {
       if ((hints->caps & FI_FENCE) != 0 && offer.device != fences) continue;
       *end = MakeOffer(offer);
@@ -115,20 +140,19 @@ class ChoiceTest : public ::testing::Test {
     FakeLibrary::offers.clear();
     FakeLibrary::error = 0;
     FakeLibrary::order = 0;
+    FakeLibrary::unable.clear();
     FakeLibrary::fences.clear();
   }
   bool HasFences(std::vector<Offer> offers) {
     FakeLibrary::offers = std::move(offers);
-    const StatusOr<Info> info = Choose(FakeLibrary::Table(), settings_,
-                                       *ip::Address::Parse("192.0.2.7"));
+    const StatusOr<Info> info = Choose(FakeLibrary::Table(), settings_, seat_);
     EXPECT_TRUE(info.ok()) << info.status();
     return ((*info)->caps & FI_FENCE) != 0;
   }
   // "PROVIDER on DEVICE", or the message.
   std::string ChooseAmong(std::vector<Offer> offers) {
     FakeLibrary::offers = std::move(offers);
-    const StatusOr<Info> info = Choose(FakeLibrary::Table(), settings_,
-                                       *ip::Address::Parse("192.0.2.7"));
+    const StatusOr<Info> info = Choose(FakeLibrary::Table(), settings_, seat_);
     if (!info.ok()) return std::string(info.status().message());
     EXPECT_EQ((*info)->next, nullptr);
     return std::string((*info)->fabric_attr->prov_name) + " on " +
@@ -136,6 +160,7 @@ class ChoiceTest : public ::testing::Test {
   }
 
   Settings settings_ = {};
+  Seat seat_ = {*ip::Address::Parse("192.0.2.7"), {.cpus = {0}}};
 };
 
 TEST(NamesTest, AProviderIsNamedWithOrWithoutItsLayers) {
@@ -165,7 +190,9 @@ TEST_F(ChoiceTest, IpGoesByTheAddressOfTheJob) {
 TEST_F(ChoiceTest, WhatHangsOrLosesIsTakenOnlyWhereItIsNamed) {
   const std::vector<Offer> offers = {{"sockets", "eth0", "192.0.2.7"},
                                      {"udp;ofi_rxd", "eth0", "192.0.2.7"}};
-  EXPECT_THAT(ChooseAmong(offers), HasSubstr("it offers sockets, udp;ofi_rxd"));
+  EXPECT_THAT(ChooseAmong(offers),
+              HasSubstr("sockets on eth0: taken only where GASNET_OFI_PROVIDER "
+                        "names it; udp;ofi_rxd on eth0: taken only where"));
   settings_.provider = "udp;ofi_rxd";
   EXPECT_EQ(ChooseAmong(offers), "udp;ofi_rxd on eth0");
 }
@@ -176,7 +203,9 @@ TEST_F(ChoiceTest, AWishIsFollowedOrRefused) {
   settings_.provider = "tcp";
   EXPECT_EQ(ChooseAmong(offers), "tcp;ofi_rxm on eth0");
   settings_.provider = "verbs";
-  EXPECT_THAT(ChooseAmong(offers), HasSubstr("is named verbs"));
+  EXPECT_THAT(
+      ChooseAmong(offers),
+      HasSubstr("cxi0: GASNET_OFI_PROVIDER or FI_PROVIDER names verbs; "));
 }
 
 TEST_F(ChoiceTest, ADeviceIsFollowedOrRefused) {
@@ -184,7 +213,59 @@ TEST_F(ChoiceTest, ADeviceIsFollowedOrRefused) {
   settings_.device = "cxi1";
   EXPECT_EQ(ChooseAmong(offers), "cxi on cxi1");
   settings_.device = "cxi7";
-  EXPECT_THAT(ChooseAmong(offers), HasSubstr("on device cxi7"));
+  EXPECT_THAT(ChooseAmong(offers),
+              HasSubstr("cxi1: GASNET_OFI_DEVICE names cxi7"));
+}
+
+// They say nothing of where they are: all are as near.
+TEST_F(ChoiceTest, RanksOfAHostTakeDevicesInTurn) {
+  const std::vector<Offer> offers = {
+      {"cxi", "cxi0", ""}, {"cxi", "cxi0", ""}, {"cxi", "cxi1", ""}};
+  seat_.place.index = 1;
+  EXPECT_EQ(ChooseAmong(offers), "cxi on cxi1");
+  seat_.place.index = 2;
+  EXPECT_EQ(ChooseAmong(offers), "cxi on cxi0");
+}
+
+TEST_F(ChoiceTest, DevicesThatAreNearGoFirst) {
+  const std::string sys = StrCat(::testing::TempDir(), "/choice");
+  for (const int bus : {1, 3}) {
+    const std::string device =
+        StrCat(sys, "/bus/pci/devices/0000:0", bus, ":00.0");
+    std::filesystem::create_directories(device);
+    std::ofstream(device + "/local_cpulist") << "8-15\n";
+  }
+  seat_.place = {.cpus = {9}, .sys = sys};
+  const std::vector<Offer> offers = {
+      {"cxi", "cxi0", "", 2}, {"cxi", "cxi1", "", 1}, {"cxi", "cxi2", "", 3}};
+  EXPECT_EQ(ChooseAmong(offers), "cxi on cxi1");
+  seat_.place.index = 1;
+  EXPECT_EQ(ChooseAmong(offers), "cxi on cxi2");
+  seat_.place = {.cpus = {1}, .index = 0, .sys = sys};
+  EXPECT_EQ(ChooseAmong(offers), "cxi on cxi0") << "none is near";
+}
+
+TEST_F(ChoiceTest, ASurveySaysWhatBecomesOfEach) {
+  FakeLibrary::offers = {{"tcp;ofi_rxm", "eth0", "192.0.2.7"},
+                         {"tcp;ofi_rxm", "eth1", "198.51.100.1"},
+                         {"sockets", "eth0", "192.0.2.7"},
+                         {"cxi", "cxi0", ""},
+                         {"cxi", "cxi1", ""}};
+  FakeLibrary::unable = {{"usnic", "usnic_0", ""}};
+  std::vector<std::string> lines;
+  for (const Verdict& each : Survey(FakeLibrary::Table(), settings_, seat_)) {
+    lines.push_back(StrCat(each.provider, " ", each.device, ": ", each.says));
+  }
+  EXPECT_THAT(
+      lines,
+      ::testing::ElementsAre(
+          "usnic usnic_0: cannot carry messages, puts and gets between any two "
+          "ranks",
+          "tcp;ofi_rxm eth0: could be taken, but another goes before it",
+          "tcp;ofi_rxm eth1: not at this host's address 192.0.2.7",
+          "sockets eth0: taken only where GASNET_OFI_PROVIDER names it",
+          "cxi cxi0: taken",
+          "cxi cxi1: could be taken, but another goes before it"));
 }
 
 TEST_F(ChoiceTest, NothingToChooseIsSaid) {

@@ -3,6 +3,7 @@
 #include <rdma/fi_cm.h>
 #include <rdma/fi_errno.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <array>
@@ -27,6 +28,18 @@ void Touch(void* memory, size_t nbytes) {
   };
   for (size_t at = 0; at < nbytes; at += page) touch(at);
   if (nbytes > 0) touch(nbytes - 1);
+}
+
+// What may be done about a segment of that size that is not registered.
+std::string RemedyFor(size_t nbytes) {
+  std::string remedy = "; GASNET_MAX_SEGSIZE makes segments smaller";
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur < nbytes) {
+    StrAppend(&remedy, ", and this process may lock no more than ",
+              limit.rlim_cur >> 10,
+              " KiB of memory (ulimit -l, or LimitMEMLOCK of its service)");
+  }
+  return remedy;
 }
 
 }  // namespace
@@ -164,8 +177,11 @@ StatusOr<Registered> Endpoint::RegisterSegment(const Segment& segment) {
   if (info_->domain_attr->mr_key_size < sizeof key) {
     key &= (uint64_t{1} << (8 * info_->domain_attr->mr_key_size)) - 1;
   }
-  return Register(reinterpret_cast<void*>(segment.base), segment.size, kAccess,
-                  key);
+  StatusOr<Registered> registered = Register(
+      reinterpret_cast<void*>(segment.base), segment.size, kAccess, key);
+  if (registered.ok()) return registered;
+  return UnavailableError(
+      StrCat(registered.status().message(), RemedyFor(segment.size)));
 }
 
 bool Endpoint::MayWait() const {

@@ -53,6 +53,7 @@ class Endpoint {
   std::string name() const { return name_; }
   const Paths& paths() const { return paths_; }
   const char* provider() const { return info_->fabric_attr->prov_name; }
+  uint32_t version() const { return library_.version(); }
   const char* device() const { return info_->domain_attr->name; }
 
   // The peers' addresses, once and in the order of ranks.

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <rdma/fi_domain.h>
 #include <rdma/fi_errno.h>
+#include <sys/resource.h>
 
 #include <memory>
 #include <string>
@@ -19,11 +20,11 @@
 namespace gasnet::ofi {
 namespace {
 
-using ::testing::AllOf;
 using testing::FakeFabric;
 using testing::FakeOptions;
 using testing::FakeWait;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr Endpoint::Sizes kSizes = {.queue = 64, .frame_bytes = 256};
 
@@ -39,7 +40,8 @@ TEST(EndpointTest, OpensWhatWasChosen) {
   Settings settings = {};
   settings.provider = "fake";
   StatusOr<Info> info =
-      Choose(fabric.library(), settings, *ip::Address::Parse("192.0.2.7"));
+      Choose(fabric.library(), settings,
+             {*ip::Address::Parse("192.0.2.7"), {.cpus = {0}}});
   ASSERT_TRUE(info.ok()) << info.status();
   const Paths paths(**info, {});
   const StatusOr<std::unique_ptr<Endpoint>> opened =
@@ -106,6 +108,25 @@ TEST(EndpointTest, APeerThatIsNotTakenIsTold) {
   const std::vector<std::string> names = {(*opened)->name()};
   EXPECT_THAT(std::string((*opened)->SetPeers(names).message()),
               HasSubstr("cannot take a peer's address: Invalid argument"));
+}
+
+TEST(EndpointTest, ASegmentThatIsRefusedIsToldWithRemedies) {
+  FakeFabric fabric({.fails = "fi_mr_reg"});
+  const auto opened = Open(fabric);
+  ASSERT_TRUE(opened.ok());
+  rlimit before = {};
+  ASSERT_EQ(getrlimit(RLIMIT_MEMLOCK, &before), 0);
+  rlimit less = before;
+  less.rlim_cur = 65536;
+  ASSERT_EQ(setrlimit(RLIMIT_MEMLOCK, &less), 0);
+  const auto refused = (*opened)->RegisterSegment({0x1000000, 1 << 20});
+  const auto small = (*opened)->RegisterSegment({0x1000000, 4096});
+  setrlimit(RLIMIT_MEMLOCK, &before);
+  EXPECT_THAT(std::string(refused.status().message()),
+              AllOf(HasSubstr("cannot register 1048576 bytes: Cannot allocate"),
+                    HasSubstr("GASNET_MAX_SEGSIZE makes segments smaller"),
+                    HasSubstr("no more than 64 KiB of memory (ulimit -l")));
+  EXPECT_THAT(std::string(small.status().message()), Not(HasSubstr("ulimit")));
 }
 
 TEST(EndpointTest, WaitsOnlyWhereThereIsADescriptor) {

@@ -5,61 +5,23 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <mutex>
-#include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "base/clock.h"
+#include "base/env.h"
 #include "base/forked.h"
 #include "base/log.h"
-#include "base/strings.h"
-#include "conduits/ofi/choice.h"
 #include "conduits/ofi/failure.h"
-#include "conduits/ofi/library.h"
-#include "conduits/ofi/process_state.h"
-#include "conduits/ofi/settings.h"
+#include "conduits/ofi/segment_keys.h"
 #include "core/am/deliver_records.h"
 #include "core/am/message.h"
-#include "core/ip/address.h"
-#include "core/ip/job_addresses.h"
-#include "core/job/gather.h"
-#include "core/job/shared_failure.h"
-#include "core/reference_only.h"
 
 namespace gasnet::ofi {
 namespace {
 
 using Guard = std::unique_lock<thread::Lock>;
-
-// What ranks tell each other once they have an endpoint.
-struct Contact {
-  uint8_t ok;
-  uint8_t name_size;
-  std::array<char, 30> provider;
-  std::array<char, Endpoint::kMaxName> name;
-};
-static_assert(std::is_trivially_copyable_v<Contact>);
-
-// And once they have a segment.
-struct Key {
-  uint64_t key;
-  uint64_t first;
-  uint8_t ok;
-  uint8_t reached;
-};
-static_assert(std::is_trivially_copyable_v<Key>);
-
-// Of the queue, where what finds no room waits in the provider.
-constexpr size_t kMostEntries = 16384;
-
-size_t EntriesFor(const MessageLimits& limits, const Paths& paths) {
-  const size_t all =
-      limits.arrivals + kLanes * limits.sends + paths.most_posted;
-  return paths.frames.managed ? std::min(all, kMostEntries) : all;
-}
 
 // When to try again what the library has refused.
 constexpr int64_t kLookAgain = 1'000'000;  // ns
@@ -73,70 +35,6 @@ constexpr int64_t kLastNap = 1'000'000;  // ns
 // Of looks that find nothing, one so often reads the clock.
 constexpr uint32_t kLooksPerClock = 256;
 
-uint32_t CookieOf(const job::Job& job) {
-  // Of the end of the key, of which it betrays nothing else.
-  uint32_t cookie;
-  std::memcpy(&cookie, job.key().data() + job.key().size() - sizeof cookie,
-              sizeof cookie);
-  return cookie;
-}
-
-size_t FarRanks(const job::Job& job) { return job.size() - 1; }
-
-StatusOr<std::unique_ptr<Endpoint>> OpenEndpoint(const job::Job& job,
-                                                 const Settings& settings,
-                                                 const ip::Address& address) {
-  const ProcessState before;
-  StatusOr<Library> library = LoadLibrary(settings.library);
-  if (!library.ok()) return library.status();
-  StatusOr<Info> info = Choose(*library, settings, address);
-  before.Restore();
-  if (!info.ok()) return info.status();
-  const Paths paths(**info, settings.wishes);
-  const MessageLimits limits(FarRanks(job), paths.frames);
-  return Endpoint::Open(*library, *std::move(info), paths,
-                        {EntriesFor(limits, paths), limits.frame_bytes});
-}
-
-// All have taken the same one as rank 0, or each finds the same that has not.
-Status CompareProviders(const std::vector<Contact>& all) {
-  for (Rank rank = 0; rank < all.size(); ++rank) {
-    if (all[rank].provider == all[0].provider) continue;
-    return FailedPreconditionError(StrCat(
-        "the ranks of this job have taken different providers of "
-        "libfabric: rank 0 ",
-        all[0].provider.data(), ", rank ", rank, " ", all[rank].provider.data(),
-        "; GASNET_OFI_PROVIDER names one for all"));
-  }
-  return OkStatus();
-}
-
-// All ranks' addresses, or the failure that all share.
-StatusOr<std::vector<std::string>> ExchangeNames(
-    job::Job& job, StatusOr<std::unique_ptr<Endpoint>>& endpoint) {
-  Contact mine = {};
-  mine.ok = endpoint.ok();
-  if (endpoint.ok()) {
-    const std::string name = (*endpoint)->name();
-    mine.name_size = static_cast<uint8_t>(name.size());
-    name.copy(mine.name.data(), mine.name.size());
-    std::string_view((*endpoint)->provider())
-        .copy(mine.provider.data(), mine.provider.size() - 1);
-  }
-  const std::vector<Contact> all = job::Gather(job, mine);
-  std::vector<std::string> names;
-  for (Rank rank = 0; rank < job.size(); ++rank) {
-    if (all[rank].ok == 0) {
-      return job::TellFirst(job, "gasnet_init", rank, endpoint.status(),
-                            "could not open its endpoint");
-    }
-    names.emplace_back(all[rank].name.data(), all[rank].name_size);
-  }
-  const Status agreed = CompareProviders(all);
-  if (!agreed.ok()) return job::TellOnce(job, "gasnet_init", agreed);
-  return names;
-}
-
 }  // namespace
 
 // What one look at the queue has brought.
@@ -146,34 +44,22 @@ struct Network::Batch {
   unsigned completed = 0;  // transfers
 };
 
-Network::Network(job::Job& job, std::unique_ptr<Endpoint> endpoint,
-                 std::vector<std::string> names, const MessageLimits& limits,
-                 ip::HostNames hosts, double silence_notice)
+Network::Network(job::Job& job, Started started)
     : job_(job),
-      endpoint_(std::move(endpoint)),
-      names_(std::move(names)),
-      hosts_(std::move(hosts)),
-      messages_(*endpoint_, limits, job.rank(), job.size(), CookieOf(job),
-                clock_),
+      endpoint_(std::move(started.endpoint)),
+      names_(std::move(started.names)),
+      hosts_(job.host_of(), job.rank(), started.addresses),
+      messages_(*endpoint_, started.limits, job.rank(), job.size(),
+                started.cookie, clock_),
       transfers_(*endpoint_, clock_),
       longs_(endpoint_->paths().long_path, messages_, transfers_),
-      silence_(silence_notice, clock_, messages_, transfers_),
-      max_long_(limits.max_medium) {}
+      silence_(started.settings.silence_notice, clock_, messages_, transfers_),
+      max_long_(started.limits.max_medium) {}
 
 StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
-  const Settings settings = SettingsFromEnvironment();
-  const StatusOr<ip::JobAddresses> addresses =
-      ip::ChooseJobAddresses(job, settings.addresses);
-  if (!addresses.ok()) return addresses.status();
-  StatusOr<std::unique_ptr<Endpoint>> endpoint = OpenEndpoint(
-      job, settings, addresses->chosen[job.host_of()[job.rank()]].address);
-  StatusOr<std::vector<std::string>> names = ExchangeNames(job, endpoint);
-  if (!names.ok()) return names.status();
-  const MessageLimits limits(FarRanks(job), (*endpoint)->paths().frames);
-  return std::unique_ptr<Network>(
-      new Network(job, *std::move(endpoint), *std::move(names), limits,
-                  ip::HostNames(job.host_of(), job.rank(), *addresses),
-                  settings.silence_notice));
+  StatusOr<Started> started = StartEndpoints(job);
+  if (!started.ok()) return started.status();
+  return std::unique_ptr<Network>(new Network(job, *std::move(started)));
 }
 
 Status Network::Start() {
@@ -184,42 +70,15 @@ Status Network::Start() {
 }
 
 Status Network::Attach(std::span<const Segment> segments) {
-  const Segment& mine = segments[job_.rank()];
-  messages_.SetSegment(mine);
-  Key key = {};
-  key.ok = 1;
-  Registered registered;
-  Status status;
-  // A segment of everything is reached by messages.
-  const bool registers =
-      mine.size > 0 && mine.size != UINTPTR_MAX && !IsReferenceOnly();
-  if (registers) {
-    StatusOr<Registered> made = endpoint_->RegisterSegment(mine);
-    if (made.ok()) {
-      registered = *made;
-      key.key = registered.key;
-      key.first = endpoint_->paths().virtual_addresses ? mine.base : 0;
-      key.reached = 1;
-    } else {
-      status = made.status();
-      key.ok = 0;
-    }
+  messages_.SetSegment(segments[job_.rank()]);
+  StatusOr<SegmentKeys> keys = ExchangeSegmentKeys(job_, *endpoint_, segments);
+  if (!keys.ok()) return keys.status();
+  if (keys->all) max_long_ = kMostNative;
+  if (ReportsEnvironment()) {
+    Inform("libfabric reaches %s",
+           keys->all ? "all segments" : "not all segments: messages do");
   }
-  const std::vector<Key> keys = job::Gather(job_, key);
-  std::vector<RemoteMemory> peers(keys.size());
-  bool all = true;
-  for (Rank rank = 0; rank < keys.size(); ++rank) {
-    if (keys[rank].ok == 0) {
-      return job::TellFirst(job_, "gasnet_attach", rank, status,
-                            "could not register its segment");
-    }
-    all &= keys[rank].reached != 0;
-    if (keys[rank].reached == 0) continue;
-    peers[rank] = {keys[rank].key, keys[rank].first, segments[rank]};
-  }
-  transfers_.SetMemory(registers ? mine : Segment{}, registered,
-                       std::move(peers));
-  if (all) max_long_ = kMostNative;
+  transfers_.SetMemory(keys->mine, keys->registered, std::move(keys->peers));
   return OkStatus();
 }
 

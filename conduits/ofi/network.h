@@ -25,6 +25,7 @@
 #include "conduits/ofi/longs.h"
 #include "conduits/ofi/messages.h"
 #include "conduits/ofi/silence.h"
+#include "conduits/ofi/start.h"
 #include "conduits/ofi/transfers.h"
 #include "conduits/ofi/waited.h"
 #include "core/am/link.h"
@@ -83,9 +84,7 @@ class Network {
   using Entries = std::array<fi_cq_data_entry, kBatch>;
   struct Batch;
 
-  Network(job::Job& job, std::unique_ptr<Endpoint> endpoint,
-          std::vector<std::string> names, const MessageLimits& limits,
-          ip::HostNames hosts, double silence_notice);
+  Network(job::Job& job, Started started);
 
   size_t Read(Entries& entries);
   void FoundNothing();

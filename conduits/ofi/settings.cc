@@ -1,8 +1,10 @@
 #include "conduits/ofi/settings.h"
 
 #include <array>
+#include <string>
 
 #include "base/env.h"
+#include "base/strings.h"
 #include "core/ip/job_addresses.h"
 
 namespace gasnet::ofi {
@@ -18,13 +20,23 @@ constexpr std::array kCompletions = {"delivery", "transmit"};
 constexpr double kDayInSeconds = 86400;
 constexpr std::array kWaits = {"descriptor", "naps"};
 
+constexpr std::array kDeviceTypes = {"Socket", "Node", "Process"};
+
+const char* DeviceAt(const Place& place) {
+  const auto type =
+      static_cast<DeviceType>(ChoiceOf("GASNET_OFI_DEVICE_TYPE", kDeviceTypes));
+  const std::string name = StrCat("GASNET_OFI_DEVICE_", NumberOf(type, place));
+  return EnvText(name.c_str(), EnvText("GASNET_OFI_DEVICE", ""));
+}
+
 }  // namespace
 
-Settings SettingsFromEnvironment() {
+Settings SettingsFromEnvironment(const Place& place) {
   return {
       .library = EnvText("GASNET_OFI_LIBRARY", "libfabric.so.1"),
       .provider = EnvText("GASNET_OFI_PROVIDER", EnvText("FI_PROVIDER", "")),
-      .device = EnvText("GASNET_OFI_DEVICE", ""),
+      .device = DeviceAt(place),
+      .list_devices = EnvBool("GASNET_OFI_LIST_DEVICES", false),
       .addresses = ip::AddressWishesFromEnvironment(),
       .registration = static_cast<Registration>(
           ChoiceOf("GASNET_OFI_TEST_MR", kRegistrations)),

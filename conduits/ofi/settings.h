@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "conduits/ofi/place.h"
 #include "core/ip/address_choice.h"
 
 namespace gasnet::ofi {
@@ -30,15 +31,18 @@ struct Wishes {
 struct Settings {
   std::string library;   // GASNET_OFI_LIBRARY
   std::string provider;  // GASNET_OFI_PROVIDER, or FI_PROVIDER; "": the best
-  std::string device;    // GASNET_OFI_DEVICE: a domain's name; "": any
+  std::string device;    // a domain's name; "": any
+  bool list_devices;     // GASNET_OFI_LIST_DEVICES
   ip::AddressWishes addresses;
   Registration registration;  // GASNET_OFI_TEST_MR
   Wishes wishes;
   double silence_notice;  // s, GASNET_OFI_SILENCE_NOTICE; 0: none
 };
 
-// Ends the job with a message where a variable has a value it cannot have.
-Settings SettingsFromEnvironment();
+// Of a rank at that place: its device is GASNET_OFI_DEVICE, or
+// GASNET_OFI_DEVICE_n for n of the place (GASNET_OFI_DEVICE_TYPE). Ends the job
+// with a message where a variable has a value it cannot have.
+Settings SettingsFromEnvironment(const Place& place);
 
 }  // namespace gasnet::ofi
 

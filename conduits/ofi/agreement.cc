@@ -1,0 +1,59 @@
+#include "conduits/ofi/agreement.h"
+
+#include <rdma/fabric.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/strings.h"
+
+namespace gasnet::ofi {
+namespace {
+
+bool IsAlike(const Found& one, const Found& other) {
+  return one.provider == other.provider && one.window == other.window &&
+         one.least == other.least && one.frame_bytes == other.frame_bytes;
+}
+
+// Those that have found the same.
+struct Group {
+  size_t first;
+  size_t ranks = 1;
+};
+
+std::string Describe(const Group& group, const Found& found) {
+  std::string text = StrCat("rank ", group.first);
+  if (group.ranks > 1) StrAppend(&text, " and ", group.ranks - 1, " more");
+  StrAppend(&text, ": ", found.provider.data(), " of libfabric ",
+            FI_MAJOR(found.version), ".", FI_MINOR(found.version));
+  return text;
+}
+
+}  // namespace
+
+Status CheckAlike(std::span<const Found> all) {
+  std::vector<Group> groups;
+  for (size_t rank = 0; rank < all.size(); ++rank) {
+    const auto group = std::find_if(
+        groups.begin(), groups.end(),
+        [&](const Group& each) { return IsAlike(all[each.first], all[rank]); });
+    if (group == groups.end()) {
+      groups.push_back({rank});
+    } else {
+      ++group->ranks;
+    }
+  }
+  if (groups.size() < 2) return OkStatus();
+  std::string list;
+  for (const Group& each : groups) {
+    StrAppend(&list, list.empty() ? "" : "; ", Describe(each, all[each.first]));
+  }
+  return FailedPreconditionError(
+      StrCat("the ranks of this job have taken different providers of "
+             "libfabric, or such as take different messages (",
+             list, "); GASNET_OFI_PROVIDER names one for all"));
+}
+
+}  // namespace gasnet::ofi

@@ -1,0 +1,28 @@
+// What all ranks of a job must have alike, though each has found its own: the
+// provider, and how much of messages its receivers have room for.
+#ifndef CONDUITS_OFI_AGREEMENT_H_
+#define CONDUITS_OFI_AGREEMENT_H_
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "base/status.h"
+
+namespace gasnet::ofi {
+
+// As ranks tell each other of it; unused bytes are 0.
+struct Found {
+  std::array<char, 30> provider;
+  uint16_t window;  // MessageLimits
+  uint16_t least;
+  uint32_t frame_bytes;
+  uint32_t version;  // of the library, as it tells
+};
+
+// By rank. An error lists what there is and who has it.
+Status CheckAlike(std::span<const Found> all);
+
+}  // namespace gasnet::ofi
+
+#endif  // CONDUITS_OFI_AGREEMENT_H_

@@ -1,0 +1,38 @@
+// Where a rank runs on its host, and which network devices are near to it.
+#ifndef CONDUITS_OFI_PLACE_H_
+#define CONDUITS_OFI_PLACE_H_
+
+#include <rdma/fabric.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gasnet::ofi {
+
+// What the devices of GASNET_OFI_DEVICE_0, _1, ... are numbered by
+// (GASNET_OFI_DEVICE_TYPE).
+enum class DeviceType : uint8_t { kSocket, kNode, kProcess };
+
+struct Place {
+  std::vector<int> cpus;     // that the rank may run on, ascending; not empty
+  size_t index = 0;          // among the ranks of its host
+  std::string sys = "/sys";  // where Linux describes the machine
+};
+
+// Of the calling thread, before a library's constructors have moved it.
+Place PlaceOfThisThread(size_t index);
+
+// Whether the device is attached where one of the rank's processors is. Empty:
+// it says nothing of where it is.
+std::optional<bool> IsNear(const fi_info& device, const Place& place);
+
+// Which of the sockets, nodes of memory or ranks of a host the rank is on: of
+// several, where its first processor is.
+int NumberOf(DeviceType type, const Place& place);
+
+}  // namespace gasnet::ofi
+
+#endif  // CONDUITS_OFI_PLACE_H_

@@ -1,0 +1,92 @@
+// Over a description of a machine with two sockets of four processors, each
+// with a node of memory and a network device.
+#include "conduits/ofi/place.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "base/strings.h"
+
+namespace gasnet::ofi {
+namespace {
+
+void Write(const std::string& path, const std::string& text) {
+  std::filesystem::create_directories(
+      std::filesystem::path(path).parent_path());
+  std::ofstream(path) << text << "\n";
+}
+
+class PlaceTest : public ::testing::Test {
+ protected:
+  PlaceTest() {
+    sys_ = StrCat(::testing::TempDir(), "/sys");
+    for (int cpu = 0; cpu < 8; ++cpu) {
+      Write(StrCat(sys_, "/devices/system/cpu/cpu", cpu,
+                   "/topology/physical_package_id"),
+            std::to_string(cpu / 4));
+    }
+    // Memory is numbered the other way around here.
+    Write(sys_ + "/devices/system/node/node0/cpulist", "4-7");
+    Write(sys_ + "/devices/system/node/node1/cpulist", "0-1,2,3");
+    Write(sys_ + "/bus/pci/devices/0000:1a:00.1/local_cpulist", "0-3");
+    Write(sys_ + "/bus/pci/devices/0001:9b:00.0/local_cpulist", "4,5,6-7");
+  }
+  Place On(std::vector<int> cpus, size_t index = 0) const {
+    return {.cpus = std::move(cpus), .index = index, .sys = sys_};
+  }
+  std::optional<bool> IsNearTo(const Place& place, uint16_t domain, uint8_t bus,
+                               uint8_t function) {
+    bus_.bus_type = FI_BUS_PCI;
+    bus_.attr.pci = {domain, bus, 0, function};
+    nic_.bus_attr = &bus_;
+    info_.nic = &nic_;
+    return IsNear(info_, place);
+  }
+
+  std::string sys_;
+  fi_info info_ = {};
+  fid_nic nic_ = {};
+  fi_bus_attr bus_ = {};
+};
+
+TEST_F(PlaceTest, ADeviceIsNearToItsProcessors) {
+  EXPECT_EQ(IsNearTo(On({0, 1}), 0, 0x1a, 1), true);
+  EXPECT_EQ(IsNearTo(On({3, 4}), 0, 0x1a, 1), true);
+  EXPECT_EQ(IsNearTo(On({4, 5}), 0, 0x1a, 1), false);
+  EXPECT_EQ(IsNearTo(On({7}), 1, 0x9b, 0), true);
+  EXPECT_EQ(IsNearTo(On({3}), 1, 0x9b, 0), false);
+}
+
+TEST_F(PlaceTest, WhatSaysNothingIsNotKnown) {
+  EXPECT_EQ(IsNear(info_, On({0})), std::nullopt);
+  EXPECT_EQ(IsNearTo(On({0}), 7, 0x1a, 1), std::nullopt);
+  bus_.bus_type = FI_BUS_UNKNOWN;
+  EXPECT_EQ(IsNear(info_, On({0})), std::nullopt);
+}
+
+TEST_F(PlaceTest, ARankIsWhereItsFirstProcessorIs) {
+  EXPECT_EQ(NumberOf(DeviceType::kSocket, On({2, 6})), 0);
+  EXPECT_EQ(NumberOf(DeviceType::kSocket, On({6})), 1);
+  EXPECT_EQ(NumberOf(DeviceType::kNode, On({2, 6})), 1);
+  EXPECT_EQ(NumberOf(DeviceType::kNode, On({6})), 0);
+  EXPECT_EQ(NumberOf(DeviceType::kProcess, On({6}, 5)), 5);
+}
+
+TEST_F(PlaceTest, AMachineThatIsNotDescribedIsOnePlace) {
+  const Place nowhere = {.cpus = {3}, .sys = "/nowhere"};
+  EXPECT_EQ(NumberOf(DeviceType::kSocket, nowhere), 0);
+  EXPECT_EQ(NumberOf(DeviceType::kNode, nowhere), 0);
+}
+
+TEST(PlaceOfThisThreadTest, HasProcessors) {
+  EXPECT_FALSE(PlaceOfThisThread(3).cpus.empty());
+  EXPECT_EQ(PlaceOfThisThread(3).index, 3u);
+}
+
+}  // namespace
+}  // namespace gasnet::ofi

@@ -1,0 +1,36 @@
+#include "conduits/ofi/provider_environment.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <string>
+
+namespace gasnet::ofi {
+namespace {
+
+void SetIfUnset(const char* name, const char* value) {
+  setenv(name, value, /*overwrite=*/0);
+}
+
+std::string UuidOf(uint32_t cookie) {
+  char text[40];
+  snprintf(text, sizeof text, "%08x-4741-534e-8574-2d6f66690000", cookie);
+  return text;
+}
+
+}  // namespace
+
+void SetProviderEnvironment(uint32_t ranks, uint32_t cookie) {
+  SetIfUnset("FI_UNIVERSE_SIZE", std::to_string(ranks).c_str());
+  const std::string uuid = UuidOf(cookie);
+  for (const char* const name :
+       {"FI_PSM2_UUID", "FI_PSM3_UUID", "FI_OPX_UUID"}) {
+    SetIfUnset(name, uuid.c_str());
+  }
+  SetIfUnset("HFI_NO_CPUAFFINITY", "1");
+  SetIfUnset("IPATH_NO_CPUAFFINITY", "1");
+  // Its own matching may run out of entries under load.
+  SetIfUnset("FI_CXI_RX_MATCH_MODE", "hybrid");
+}
+
+}  // namespace gasnet::ofi

@@ -1,0 +1,162 @@
+#include "conduits/ofi/start.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "base/env.h"
+#include "base/log.h"
+#include "base/strings.h"
+#include "conduits/ofi/agreement.h"
+#include "conduits/ofi/choice.h"
+#include "conduits/ofi/library.h"
+#include "conduits/ofi/place.h"
+#include "conduits/ofi/process_state.h"
+#include "conduits/ofi/provider_environment.h"
+#include "core/job/gather.h"
+#include "core/job/shared_failure.h"
+
+namespace gasnet::ofi {
+namespace {
+
+// What ranks tell each other once they have an endpoint.
+struct Contact {
+  uint8_t ok;
+  uint8_t name_size;
+  Found found;
+  std::array<char, Endpoint::kMaxName> name;
+};
+static_assert(std::is_trivially_copyable_v<Contact>);
+
+// Of the queue, where what finds no room waits in the provider.
+constexpr size_t kMostEntries = 16384;
+
+size_t EntriesFor(const MessageLimits& limits, const Paths& paths) {
+  const size_t all =
+      limits.arrivals + kLanes * limits.sends + paths.most_posted;
+  return paths.frames.managed ? std::min(all, kMostEntries) : all;
+}
+
+size_t FarRanks(const job::Job& job) { return job.size() - 1; }
+
+uint32_t CookieOf(const job::Job& job) {
+  // Of the end of the key, of which it betrays nothing else.
+  uint32_t cookie;
+  std::memcpy(&cookie, job.key().data() + job.key().size() - sizeof cookie,
+              sizeof cookie);
+  return cookie;
+}
+
+void Tell(const std::vector<Verdict>& verdicts) {
+  for (const Verdict& each : verdicts) {
+    Inform("libfabric's provider %s on device %s: %s", each.provider.c_str(),
+           each.device.c_str(), each.says.c_str());
+  }
+}
+
+StatusOr<std::unique_ptr<Endpoint>> OpenEndpoint(const job::Job& job,
+                                                 const Settings& settings,
+                                                 const Seat& seat) {
+  SetProviderEnvironment(job.size(), CookieOf(job));
+  const ProcessState before;
+  StatusOr<Library> library = LoadLibrary(settings.library);
+  if (!library.ok()) return library.status();
+  if (settings.list_devices && IsLogRankZero()) {
+    Tell(Survey(*library, settings, seat));
+  }
+  StatusOr<Info> info = Choose(*library, settings, seat);
+  if (!info.ok()) {
+    before.Restore();
+    return info.status();
+  }
+  const Paths paths(**info, settings.wishes);
+  const MessageLimits limits(FarRanks(job), paths.frames);
+  StatusOr<std::unique_ptr<Endpoint>> endpoint =
+      Endpoint::Open(*library, *std::move(info), paths,
+                     {EntriesFor(limits, paths), limits.frame_bytes});
+  // Providers too change them when they are opened.
+  before.Restore();
+  return endpoint;
+}
+
+Found FoundBy(const Endpoint& endpoint, const MessageLimits& limits) {
+  Found found = {};
+  std::string_view(endpoint.provider())
+      .copy(found.provider.data(), found.provider.size() - 1);
+  found.window = limits.window;
+  found.least = limits.least;
+  found.frame_bytes = static_cast<uint32_t>(limits.frame_bytes);
+  found.version = endpoint.version();
+  return found;
+}
+
+// All ranks' addresses, or the failure that all share.
+StatusOr<std::vector<std::string>> ExchangeNames(
+    job::Job& job, StatusOr<std::unique_ptr<Endpoint>>& endpoint) {
+  Contact mine = {};
+  mine.ok = endpoint.ok();
+  if (endpoint.ok()) {
+    const std::string name = (*endpoint)->name();
+    mine.name_size = static_cast<uint8_t>(name.size());
+    name.copy(mine.name.data(), mine.name.size());
+    mine.found = FoundBy(
+        **endpoint, MessageLimits(FarRanks(job), (*endpoint)->paths().frames));
+  }
+  const std::vector<Contact> all = job::Gather(job, mine);
+  std::vector<std::string> names;
+  std::vector<Found> found;
+  for (Rank rank = 0; rank < job.size(); ++rank) {
+    if (all[rank].ok == 0) {
+      return job::TellFirst(job, "gasnet_init", rank, endpoint.status(),
+                            "could not open its endpoint");
+    }
+    names.emplace_back(all[rank].name.data(), all[rank].name_size);
+    found.push_back(all[rank].found);
+  }
+  const Status agreed = CheckAlike(found);
+  if (!agreed.ok()) return job::TellOnce(job, "gasnet_init", agreed);
+  return names;
+}
+
+// Among the ranks of its host, in the order of ranks.
+size_t IndexOnHost(const job::Job& job) {
+  const auto host_of = job.host_of();
+  return static_cast<size_t>(std::count(
+      host_of.begin(), host_of.begin() + job.rank(), host_of[job.rank()]));
+}
+
+void Report(const Endpoint& endpoint) {
+  if (!ReportsEnvironment()) return;
+  Inform("libfabric's provider %s on device %s: %s", endpoint.provider(),
+         endpoint.device(), endpoint.paths().ToString().c_str());
+}
+
+}  // namespace
+
+StatusOr<Started> StartEndpoints(job::Job& job) {
+  const Place place = PlaceOfThisThread(IndexOnHost(job));
+  Settings settings = SettingsFromEnvironment(place);
+  StatusOr<ip::JobAddresses> addresses =
+      ip::ChooseJobAddresses(job, settings.addresses);
+  if (!addresses.ok()) return addresses.status();
+  const ip::Address& address =
+      addresses->chosen[job.host_of()[job.rank()]].address;
+  StatusOr<std::unique_ptr<Endpoint>> endpoint =
+      OpenEndpoint(job, settings, {address, place});
+  StatusOr<std::vector<std::string>> names = ExchangeNames(job, endpoint);
+  if (!names.ok()) return names.status();
+  Report(**endpoint);
+  const MessageLimits limits(FarRanks(job), (*endpoint)->paths().frames);
+  return Started{std::move(settings),
+                 *std::move(addresses),
+                 *std::move(endpoint),
+                 *std::move(names),
+                 limits,
+                 CookieOf(job)};
+}
+
+}  // namespace gasnet::ofi

@@ -1,0 +1,35 @@
+// How the ranks of a job come to one endpoint each: settings, provider, device,
+// and the exchange of addresses.
+#ifndef CONDUITS_OFI_START_H_
+#define CONDUITS_OFI_START_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "conduits/ofi/endpoint.h"
+#include "conduits/ofi/messages.h"
+#include "conduits/ofi/settings.h"
+#include "core/ip/address.h"
+#include "core/ip/job_addresses.h"
+#include "core/job/job.h"
+
+namespace gasnet::ofi {
+
+struct Started {
+  Settings settings;
+  ip::JobAddresses addresses;
+  std::unique_ptr<Endpoint> endpoint;
+  std::vector<std::string> names;  // of all ranks' endpoints
+  MessageLimits limits;
+  uint32_t cookie;  // of the job
+};
+
+// Collective; fails on all ranks when it fails on one.
+StatusOr<Started> StartEndpoints(job::Job& job);
+
+}  // namespace gasnet::ofi
+
+#endif  // CONDUITS_OFI_START_H_
