@@ -50,9 +50,8 @@ mutant(
 )
 mutant(
     "ofi_provider_that_hangs_is_taken", "conduits/ofi/choice.cc",
-    "  if (settings.provider.empty()) return preference;\n",
-    "  if (settings.provider.empty())\n"
-    "    return std::min<unsigned>(preference, kPreferred.size());\n",
+    "settings.provider.empty() && PreferenceOf(name) == kNotPreferred",
+    "settings.provider.empty() && name.empty()",
     _CHOICE,
 )
 
