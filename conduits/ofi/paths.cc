@@ -29,6 +29,17 @@ bool IsDescriptorGood(const fi_info& info) {
   return std::string_view(info.fabric_attr->prov_name) != "net";
 }
 
+// A reliable connection of verbs tells that a write has left when it is in
+// place, and what is asked for beyond that is not kept.
+RemoteCompletion CompletionOf(const fi_info& info, const Wishes& wishes) {
+  if (wishes.remote_completion != RemoteCompletion::kOwn) {
+    return wishes.remote_completion;
+  }
+  return std::string_view(info.fabric_attr->prov_name).starts_with("verbs")
+             ? RemoteCompletion::kTransmit
+             : RemoteCompletion::kDelivery;
+}
+
 const char* NameOf(LongPath path) {
   switch (path) {
     case LongPath::kOrdered:
@@ -58,7 +69,7 @@ Paths::Paths(const fi_info& info, const Wishes& wishes)
                 info.domain_attr->mr_mode == FI_MR_BASIC),
       descriptor(wishes.waiting == Waiting::kDescriptor &&
                  IsDescriptorGood(info)),
-      remote_completion(wishes.remote_completion),
+      remote_completion(CompletionOf(info, wishes)),
       long_path(LongPathOf(info)),
       inject_bytes(info.tx_attr->inject_size),
       most_bytes(info.ep_attr->max_msg_size),

@@ -102,6 +102,16 @@ TEST_F(PathsTest, MessagesKeepToWhatTheProviderTakes) {
   EXPECT_NE(Make().ToString().find("queues kept from"), std::string::npos);
 }
 
+TEST_F(PathsTest, PutsAreCompleteAsTheProviderDoesItBest) {
+  EXPECT_EQ(Make().remote_completion, RemoteCompletion::kDelivery);
+  char verbs[] = "verbs;ofi_rxm";
+  fabric_.prov_name = verbs;
+  EXPECT_EQ(Make().remote_completion, RemoteCompletion::kTransmit);
+  EXPECT_EQ(Make({.remote_completion = RemoteCompletion::kDelivery})
+                .remote_completion,
+            RemoteCompletion::kDelivery);
+}
+
 TEST_F(PathsTest, TheWishForPutsIsFollowed) {
   EXPECT_EQ(Make({.remote_completion = RemoteCompletion::kDelivery})
                 .remote_completion,

@@ -13,8 +13,9 @@ namespace gasnet::ofi {
 // How memory is to be registered; for tests of what providers demand.
 enum class Registration : uint8_t { kAny, kBasic };
 
-// When a put counts as complete at its target (paths.h).
-enum class RemoteCompletion : uint8_t { kDelivery, kTransmit };
+// When a put counts as complete at its target (paths.h); kOwn: as the provider
+// does it best.
+enum class RemoteCompletion : uint8_t { kOwn, kDelivery, kTransmit };
 
 // How a rank with nothing to do learns that something has come: kDescriptor, it
 // sleeps until the queue's descriptor is readable, where the provider has one;
@@ -24,7 +25,7 @@ enum class Waiting : uint8_t { kDescriptor, kNaps };
 // Where there are several ways over a provider.
 struct Wishes {
   // GASNET_OFI_REMOTE_COMPLETION
-  RemoteCompletion remote_completion = RemoteCompletion::kDelivery;
+  RemoteCompletion remote_completion = RemoteCompletion::kOwn;
   Waiting waiting = Waiting::kDescriptor;  // GASNET_OFI_WAIT
 };
 
