@@ -40,6 +40,8 @@ inline std::vector<size_t> SweepSizes(size_t largest) {
 
 inline constexpr size_t kLargestTransfer = size_t{4} << 20;
 
+inline constexpr char kRoundTripAsleep[] = "Short round trip, both asleep";
+
 }  // namespace gasnet::bench
 
 #endif  // BENCH_HARNESS_OPERATIONS_H_

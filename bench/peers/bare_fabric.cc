@@ -1,5 +1,6 @@
 #include "bench/peers/bare_fabric.h"
 
+#include <poll.h>
 #include <rdma/fi_cm.h>
 #include <rdma/fi_errno.h>
 #include <rdma/fi_rma.h>
@@ -148,6 +149,17 @@ void BareFabric::Send(size_t nbytes) {
     return;
   }
   Try([&] { return fi_inject(ep_, memory_.data(), nbytes, peer_); });
+}
+
+void BareFabric::AwaitMessageAsleep() {
+  int descriptor = -1;
+  Check(fi_control(&cq_->fid, FI_GETWAIT, &descriptor), "descriptor");
+  for (++awaited_; messages_ < awaited_; Poll()) {
+    fid* queues[] = {&cq_->fid};
+    if (fi_trywait(fabric_, queues, 1) != FI_SUCCESS) continue;
+    pollfd readable = {descriptor, POLLIN, 0};
+    poll(&readable, 1, -1);
+  }
 }
 
 void BareFabric::AwaitMessage() {

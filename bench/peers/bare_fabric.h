@@ -27,6 +27,8 @@ class BareFabric {
   void Send(size_t nbytes);  // returns when it may be sent again
   void PostSend(size_t nbytes);
   void AwaitMessage();
+  // Sleeps until the queue's descriptor is readable. Needs one.
+  void AwaitMessageAsleep();
 
   void Put(size_t nbytes) {
     PostPut(nbytes);

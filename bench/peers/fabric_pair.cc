@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <span>
 #include <string>
 
 #include "base/clock.h"
@@ -73,6 +74,16 @@ double PingPong(size_t size, uint64_t rounds) {
   return Each(start, rounds);
 }
 double WordPingPong(size_t, uint64_t rounds) { return PingPong(kWord, rounds); }
+
+double SleepingPingPong(size_t, uint64_t rounds) {
+  const int64_t start = NowNanos();
+  for (uint64_t i = 0; i < rounds; ++i) {
+    if (leads) fabric->Send(kWord);
+    fabric->AwaitMessageAsleep();
+    if (!leads) fabric->Send(kWord);
+  }
+  return Each(start, rounds);
+}
 
 // Until all have arrived, as one message back says.
 double Flood(size_t size, uint64_t rounds) {
@@ -155,7 +166,14 @@ const Row kRows[] = {
     Bare(kGet, size_t{4} << 20, Get),
     Bare(kLongShortReply, size_t{64} << 10, Long),
     Bare(kBarrierOfTwo, 0, Barrier),
+    Bare(kRoundTripAsleep, 0, SleepingPingPong),
 };
+
+// Who has no descriptor cannot sleep.
+std::span<const Row> Rows() {
+  const std::span<const Row> all = kRows;
+  return kDescriptor != nullptr ? all : all.first(all.size() - 1);
+}
 
 const char* Provider() {
   const char* const named = getenv("FI_PROVIDER");
@@ -182,7 +200,7 @@ int main(int argc, char** argv) {
   BareFabric bare(Provider(), kDescriptor != nullptr, socket);
   fabric = &bare;
   Pair pair(socket);
-  RunRows(kRows, options, "", pair);
+  RunRows(Rows(), options, "", pair);
   if (!leads) _exit(0);
   int status = 0;
   waitpid(child, &status, 0);

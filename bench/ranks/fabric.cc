@@ -23,6 +23,7 @@ const Row kRows[] = {
     {kGet, size_t{4} << 20, Get},
     {kLongShortReply, size_t{64} << 10, LongShortReply},
     {kBarrierOfTwo, 0, OneBarrier},
+    {kRoundTripAsleep, 0, BlockingRoundTrip},
 };
 
 }  // namespace

@@ -31,7 +31,7 @@ const Row kRows[] = {
     {kGet, size_t{64} << 10, Get, kCopyOut},
     {kGet, size_t{4} << 20, Get, kCopyOut},
     {kBarrierOfTwo, 0, OneBarrier, kLineBounce, 0.65},
-    {"Short round trip, both asleep", 0, BlockingRoundTrip, kTwoWakes},
+    {kRoundTripAsleep, 0, BlockingRoundTrip, kTwoWakes},
 };
 
 }  // namespace
