@@ -119,14 +119,16 @@ TEST_P(ForeignFrames, CreditOfADroppedFrameIsNotTaken) {
   while (Flood(ranks_[1], 0, MediumOf(payload)) > 0) {
     for (int i = 0; i < 50; ++i) ranks_[1].Poll();
   }
-  ranks_.fabric().Intrude(
-      ranks_[1].endpoint().name(),
-      FrameOf({testing::kTestCookie,
-               0,
-               Lane::kRequest,
-               {am::CreditFor(ranks_.limits().frame_bytes), 65535}},
-              8));
-  for (int i = 0; i < 50; ++i) ranks_[1].Poll();
+  const am::CreditUnits one = am::CreditFor(ranks_.limits().frame_bytes);
+  std::vector<std::byte> bad_record =
+      FrameOf({testing::kTestCookie, 0, Lane::kRequest, {one, 0}}, 8);
+  bad_record[kFrameHeaderBytes] = std::byte{3};
+  for (const std::vector<std::byte>& each :
+       {FrameOf({testing::kTestCookie, 0, Lane::kRequest, {one, 65535}}, 8),
+        bad_record}) {
+    ranks_.fabric().Intrude(ranks_[1].endpoint().name(), each);
+    for (int i = 0; i < 50; ++i) ranks_[1].Poll();
+  }
   EXPECT_EQ(Flood(ranks_[1], 0, MediumOf(payload)), 0u);
 }
 

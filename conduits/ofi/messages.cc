@@ -232,26 +232,33 @@ std::optional<Waited> Messages::Oldest() const {
   return oldest;
 }
 
-bool Messages::Accept(const FrameHeader& header) {
+bool Messages::IsOfPeer(const FrameHeader& header) const {
   if (header.cookie != cookie_ || header.source >= peers_.size()) return false;
-  Peer& peer = peers_[header.source];
+  const Peer& peer = peers_[header.source];
   for (size_t lane = 0; lane < kLanes; ++lane) {
     const int taken = limits_.window - peer.send[lane].left();
     if (header.given_back[lane] > taken) return false;
   }
+  return true;
+}
+
+void Messages::TakeCredit(const FrameHeader& header) {
+  Peer& peer = peers_[header.source];
   for (size_t lane = 0; lane < kLanes; ++lane) {
     peer.send[lane].GiveBack(header.given_back[lane], limits_.window);
   }
-  return true;
 }
 
 Arrival Messages::Read(ReceiveBuffer& buffer, std::span<std::byte> frame) {
   const std::optional<FrameHeader> header = FrameHeader::Decode(frame);
-  if (!header || !Accept(*header)) {
+  if (!header || !IsOfPeer(*header)) {
     ++refused_;
     return {};
   }
-  if (frame.size() == kFrameHeaderBytes) return {};
+  if (frame.size() == kFrameHeaderBytes) {
+    TakeCredit(*header);
+    return {};
+  }
   // All windows fit into all buffers but one. So of the threads that are in
   // handlers, however many, those of one buffer alone may keep it.
   const bool stays = IsAligned(frame) && !receive_buffers_.IsAnotherHeld();
@@ -264,6 +271,7 @@ Arrival Messages::Read(ReceiveBuffer& buffer, std::span<std::byte> frame) {
     ++refused_;
     return {};
   }
+  TakeCredit(*header);
   return {header->source,
           header->lane,
           messages,

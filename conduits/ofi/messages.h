@@ -151,7 +151,9 @@ class Messages {
   void SendDueCredit();
   bool SendCredit(Rank rank);
   Arrival Read(ReceiveBuffer& buffer, std::span<std::byte> frame);
-  bool Accept(const FrameHeader& header);
+  // Whether a rank of this job can have sent it.
+  bool IsOfPeer(const FrameHeader& header) const;
+  void TakeCredit(const FrameHeader& header);
   void GiveBack(const Arrival& arrival);
 
   Endpoint& endpoint_;
