@@ -155,6 +155,7 @@ GROUPS = {
     "startup": [
         lambda launcher: startup.hello(launcher, 64),
         lambda launcher: startup.hello(launcher, 128),
+        lambda launcher: startup.fabric(launcher, 16, _APART),
     ],
     "memory": [
         lambda launcher: memory.memory(
@@ -163,6 +164,8 @@ GROUPS = {
         _networked(lambda launcher: memory.memory(
             launcher, ["bench/ranks/udp_resident_seq", "all"], (2, 16, 64),
             _APART)),
+        _over_fabric(lambda launcher: memory.memory(
+            launcher, ["bench/ranks/ofi_resident_seq", "all"], (2, 16), _APART)),
     ],
 }
 

@@ -2,6 +2,9 @@
 
 from timing import nanoseconds, sample
 
+# A start over libfabric takes at most so many times that of bare processes.
+FABRIC_AIM = 1.1
+
 SHELL = "i=0; while [ $i -lt {count} ]; do /bin/true & i=$((i+1)); done; wait"
 AIM = 5
 
@@ -18,4 +21,21 @@ def hello(launcher, count):
         limit = nanoseconds(shell)
         samples.append(sample(operation, "ns", nanoseconds(ours),
                               "a shell, as many true", limit, AIM))
+    return samples
+
+
+def fabric(launcher, count, env):
+    """Ranks that only libfabric connects against as many bare processes."""
+    operation = f"start of {count} ranks, libfabric"
+    if launcher.only not in operation:
+        return []
+    bare = [launcher.path("bench/peers/fabric_start"), str(count)]
+    variables = [f"--env={name}={value}" for name, value in env.items()]
+    ours = [launcher.gasnetrun, "-n", str(count), *variables,
+            launcher.path("bench/ranks/ofi_resident_seq")]
+    samples = []
+    for _ in range(launcher.effort.repetitions):
+        limit = nanoseconds(bare)
+        samples.append(sample(operation, "ns", nanoseconds(ours),
+                              "as many bare endpoints", limit, FABRIC_AIM))
     return samples
