@@ -106,6 +106,7 @@ def _conformance_test_impl(ctx):
         plan.short_path,
     ), is_executable = True)
     files = [plan, program, ctx.executable.launcher, ctx.executable._runner]
+    files += ctx.files.data
     files.append(ctx.file._process_report)
     return DefaultInfo(
         executable = script,
@@ -117,6 +118,7 @@ _conformance_test = rule(
     implementation = _conformance_test_impl,
     attrs = dict(
         CONFIGURATION_ATTRS,
+        data = attr.label_list(allow_files = True),
         launcher = attr.label(cfg = "target", executable = True),
         program = attr.label(cfg = configuration_transition, executable = True),
         ranks = attr.int_list(doc = "Numbers of nodes where a row has none."),
@@ -178,6 +180,7 @@ def _plan_of_row(place, test, row, env, ranks):
 def _test_target(name, place, stem, rows, sanitized, manual):
     _conformance_test(
         name = name,
+        data = place.data,
         # Together the tests of a folder may take longer than most tests do.
         size = "large",
         checks = _on(place.configuration.checks),
@@ -194,7 +197,7 @@ def _test_target(name, place, stem, rows, sanitized, manual):
 # By program, where not by the folder of the test.
 _GROUPS = {"headers": "headers", "misuse": "checks"}
 
-def _targets_in(place, tests, env, ranks, sanitized):
+def _targets_in(place, tests, env, ranks, sanitized, repeats):
     """The targets for one threading mode and variant.
 
     Returns:
@@ -211,7 +214,11 @@ def _targets_in(place, tests, env, ranks, sanitized):
         stem = stem_for(row, few = place.variant == _LARGE)
         group = groups.setdefault(
             _GROUPS.get(stem, row["source"].split("/")[0]),
-            struct(stem = stem, plans = [], repeats = _repeats(row, place.mode, place.variant)),
+            struct(
+                stem = stem,
+                plans = [],
+                repeats = repeats or _repeats(row, place.mode, place.variant),
+            ),
         )
         group.plans.append(plan)
         _test_target(prefix + test, place, stem, [plan], sanitized, True)
@@ -238,7 +245,9 @@ def conformance_tests(
         tests = [],
         ranks = [],
         usual_ranks = [],
-        sanitized = True):
+        sanitized = True,
+        repeats = False,
+        data = []):
     """Every test of the table for a conduit.
 
     Makes targets NAME_MODE_VARIANT_GROUP, where the variant is a kind of segment,
@@ -259,6 +268,8 @@ def conformance_tests(
       usual_ranks: numbers of nodes for rows to which the number means nothing
         special, where not those of the configuration.
       sanitized: whether sanitizers see any of them.
+      repeats: whether all of it shows what others show; there is no suite NAME.
+      data: files that the programs need when they run.
     """
     suite = name or conduit
     targets = []
@@ -274,11 +285,20 @@ def conformance_tests(
                 variant = variant,
                 configuration = configuration,
                 usual_ranks = usual_ranks,
+                data = data,
             )
-            own, repeated = _targets_in(place, tests or TESTS, env, ranks, sanitized)
+            own, repeated = _targets_in(
+                place,
+                tests or TESTS,
+                env,
+                ranks,
+                sanitized,
+                repeats,
+            )
             targets += own
             repeating += repeated
-    native.test_suite(name = suite, tests = targets)
+    if not repeats:
+        native.test_suite(name = suite, tests = targets)
     native.test_suite(
         name = suite + "_full",
         tags = INDIRECT,

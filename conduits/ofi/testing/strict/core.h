@@ -1,0 +1,99 @@
+// The provider below the strict one, which carries packets and nothing else:
+// one endpoint of tcp;ofi_rxm, opened with all that it needs when the strict
+// domain is. It is asked for no order; what it loses, it tells.
+#ifndef CONDUITS_OFI_TESTING_STRICT_CORE_H_
+#define CONDUITS_OFI_TESTING_STRICT_CORE_H_
+
+#include <rdma/fabric.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_eq.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gasnet::ofi::strict {
+
+inline constexpr const char* kCoreProvider = "tcp;ofi_rxm";
+
+struct CoreContext {
+  fi_context2 scratch;
+  bool outgoing;
+};
+
+// A packet on its way out.
+struct Outgoing : CoreContext {
+  std::vector<std::byte> bytes;
+  fi_addr_t to;
+  uint64_t operation;  // that it begins; 0: it is an answer
+};
+
+class Core {
+ public:
+  // What it tells of.
+  class Listener {
+   public:
+    virtual void Sent(const Outgoing& packet, int error) = 0;
+    virtual void Received(std::span<const std::byte> packet) = 0;
+
+   protected:
+    ~Listener() = default;
+  };
+
+  // 0, or why not. packet_bytes: of the largest.
+  static int Open(fi_info* info, size_t packet_bytes,
+                  std::unique_ptr<Core>& core);
+  ~Core();
+  Core(const Core&) = delete;
+  Core& operator=(const Core&) = delete;
+
+  const std::string& name() const { return name_; }
+  size_t name_size() const { return name_.size(); }
+  int fd() const { return fd_; }
+
+  // Of an endpoint of that name.
+  fi_addr_t Insert(const std::string& name);
+  void Send(fi_addr_t to, std::vector<std::byte> bytes, uint64_t operation);
+  // Sends what the core takes now.
+  void Flush();
+  // Moves all that it can.
+  void Progress(Listener& listener);
+  // Whether nothing has arrived, and nothing waits to be sent.
+  bool MayWait();
+
+ private:
+  struct Incoming : CoreContext {
+    std::unique_ptr<std::byte[]> bytes;
+    bool posted = false;
+  };
+
+  explicit Core(size_t packet_bytes) : packet_bytes_(packet_bytes) {}
+
+  int OpenObjects(fi_info* info);
+  int OpenQueue();
+  int Enable();
+  void PostReceives();
+  void TakeError(Listener& listener);
+  void End(Listener& listener, CoreContext& context, size_t nbytes, int error);
+
+  const size_t packet_bytes_;
+  fid_fabric* fabric_ = nullptr;
+  fid_domain* domain_ = nullptr;
+  fid_cq* cq_ = nullptr;
+  fid_av* av_ = nullptr;
+  fid_ep* ep_ = nullptr;
+  int fd_ = -1;
+  std::string name_;
+  std::deque<Incoming> incoming_;
+  bool all_posted_ = false;
+  std::deque<std::unique_ptr<Outgoing>> waiting_;
+};
+
+}  // namespace gasnet::ofi::strict
+
+#endif  // CONDUITS_OFI_TESTING_STRICT_CORE_H_

@@ -1,0 +1,86 @@
+// What the user has posted to others, until it is over.
+//
+//   posted --its source is read, a packet is made--> left --sent--> told
+//   posted --the same--> left --answered (delivery, read)--> told
+//
+// A fenced operation, and all behind it to that peer, stays posted until what
+// was posted there before it is told. The source is read late, and every
+// operation takes its time, where lateness is asked for; without a fence none
+// waits for another. Where it is not, what is posted leaves at once.
+#ifndef CONDUITS_OFI_TESTING_STRICT_INITIATOR_H_
+#define CONDUITS_OFI_TESTING_STRICT_INITIATOR_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <span>
+#include <vector>
+
+#include "conduits/ofi/testing/strict/options.h"
+#include "conduits/ofi/testing/strict/packet.h"
+
+namespace gasnet::ofi::strict {
+
+struct Domain;
+
+struct Operation {
+  Kind kind;
+  size_t peer;  // in the address vector
+  void* context;
+  uint64_t flags;  // of the call
+  std::byte* local;
+  size_t nbytes;
+  uint64_t address = 0;
+  uint64_t key = 0;
+  bool tells = true;  // has a completion
+  // Filled in by Post.
+  uint64_t number = 0;
+  uint64_t sends_before = 0;
+  uint64_t writes_before = 0;
+  unsigned due = 0;
+  bool left = false;
+  bool sent = false;
+  bool answered = false;
+  bool over = false;
+  int error = 0;
+  std::vector<std::byte> bytes = {};  // of an injected one
+};
+
+class Initiator {
+ public:
+  explicit Initiator(Domain& domain) : domain_(domain) {}
+
+  void AddPeer() { posted_.emplace_back(); }
+  // All is checked; it is taken.
+  void Post(Operation operation);
+  size_t under_way() const { return operations_.size(); }
+  void Step();
+  // Whether nothing here moves by itself.
+  bool IsQuiet() const;
+
+  // Of the operation of that number, if it is still under way.
+  void Sent(uint64_t number, int error);
+  void Done(uint64_t number);
+  void Data(uint64_t number, std::span<const std::byte> bytes);
+
+ private:
+  struct Posted {
+    uint64_t sends = 0;
+    uint64_t writes = 0;
+  };
+
+  Operation* Find(uint64_t number);
+  void Move(Operation& operation);
+  void Leave(Operation& operation);
+  void Tell(Operation& operation);
+  bool WaitsForFence(const Operation& operation) const;
+
+  Domain& domain_;
+  uint64_t numbers_ = 0;
+  std::vector<Posted> posted_;       // of each peer
+  std::list<Operation> operations_;  // in the order of posts
+};
+
+}  // namespace gasnet::ofi::strict
+
+#endif  // CONDUITS_OFI_TESTING_STRICT_INITIATOR_H_

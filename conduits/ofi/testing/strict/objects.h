@@ -1,0 +1,176 @@
+// The objects behind the handles that the strict provider gives out, and what
+// is under way among them. A domain has one queue, one address vector and one
+// endpoint, and the endpoint of the core provider that carries their packets.
+//
+// Their time are the reads of the queue: each is a step (Domain::Step) of all
+// that is under way. One thread at a time, as FI_THREAD_DOMAIN has it: each
+// call goes through Entry, which ends the program where two are inside.
+#ifndef CONDUITS_OFI_TESTING_STRICT_OBJECTS_H_
+#define CONDUITS_OFI_TESTING_STRICT_OBJECTS_H_
+
+#include <rdma/fabric.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_eq.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <map>
+#include <memory>
+#include <random>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conduits/ofi/testing/strict/core.h"
+#include "conduits/ofi/testing/strict/initiator.h"
+#include "conduits/ofi/testing/strict/options.h"
+#include "conduits/ofi/testing/strict/target.h"
+
+namespace gasnet::ofi::strict {
+
+struct Domain;
+struct Endpoint;
+
+struct Memory : fid_mr {
+  Domain* domain;
+  uintptr_t base;
+  size_t nbytes;
+  uint64_t access;
+  uint64_t real_key;
+  bool bound = false;
+  bool enabled = false;
+
+  bool Covers(uintptr_t at, size_t n) const {
+    return at >= base && n <= nbytes && at - base <= nbytes - n;
+  }
+};
+
+// What the user is to be told.
+struct Completion {
+  void* context;
+  uint64_t flags;
+  size_t nbytes = 0;
+  void* buffer = nullptr;
+  int error = 0;
+  unsigned due = 0;
+};
+
+struct Queue : fid_cq {
+  Domain* domain;
+  size_t size;
+  size_t entry_bytes;
+  std::deque<Completion> late;  // is told when it is due, and there is room
+  std::deque<Completion> ready;
+};
+
+struct Vector : fid_av {
+  Domain* domain;
+};
+
+struct Endpoint : fid_ep {
+  explicit Endpoint(Domain& of);
+
+  Domain* domain;
+  Queue* queue = nullptr;
+  Vector* vector = nullptr;
+  bool selective = false;  // completions where they are asked for
+  bool enabled = false;
+  bool again = false;  // posts are refused until the queue is read
+  Initiator initiator;
+  Target target;
+};
+
+struct Domain final : fid_domain, Core::Listener {
+  explicit Domain(const Options& asked) : options(asked) {}
+
+  bool Demands(int mode) const { return (options.mr_mode & mode) != 0; }
+  bool DemandsContexts() const { return (options.mode & FI_CONTEXT2) != 0; }
+  bool Promises(uint64_t order) const { return (options.order & order) != 0; }
+  unsigned Below(unsigned n) { return static_cast<unsigned>(random() % n); }
+  unsigned Due() { return options.late > 0 ? Below(options.late + 1) : 0; }
+  // Whether this is the one that is to fail.
+  bool Fails(Kind kind) {
+    return options.fails && options.failing == kind &&
+           ++seen == options.failing_number;
+  }
+
+  // A context's memory is the provider's until its completion is read.
+  void Claim(void* context);
+  void Scribble(void* context);
+  void Release(void* context) { contexts.erase(context); }
+
+  // The memory of this key and place, or null.
+  const Memory* Find(uint64_t key, uint64_t address, size_t n, uint64_t access,
+                     std::byte*& at) const;
+  // Ends the program where what a post refers to here is not as it must be.
+  void CheckLocal(const char* call, const void* address, size_t n,
+                  void* descriptor, uint64_t access) const;
+
+  void Tell(const Completion& completion);
+  void Step();
+  // Whether nothing is to be told, or moved without anything arriving.
+  bool IsQuiet() const;
+
+  // To a peer; the packet's bytes follow its header.
+  void Send(fi_addr_t to, Header& header, std::span<const std::byte> bytes);
+  fi_addr_t AddressOf(const std::string& name);
+  void Sent(const Outgoing& packet, int error) override;
+  void Received(std::span<const std::byte> packet) override;
+
+  const Options options;
+  std::mt19937_64 random;
+  unsigned seen = 0;
+  std::atomic<bool> occupied{false};
+  std::unique_ptr<Core> core;
+  std::list<Memory> memories;
+  std::set<void*> contexts;  // of operations
+  std::unique_ptr<Queue> queue;
+  std::unique_ptr<Vector> vector;
+  std::unique_ptr<Endpoint> endpoint;
+  std::vector<std::string> peers;              // the vector's
+  std::map<std::string, fi_addr_t> addresses;  // the core's, of names
+
+ private:
+  void TellDue();
+};
+
+// A call of something that belongs to the domain.
+class Entry {
+ public:
+  Entry(Domain& domain, const char* call);
+  ~Entry() { domain_.occupied.store(false, std::memory_order_relaxed); }
+  Entry(const Entry&) = delete;
+  Entry& operator=(const Entry&) = delete;
+
+ private:
+  Domain& domain_;
+};
+
+// The object that begins with it.
+template <class Object, class Handle>
+Object& ObjectOf(fid* object) {
+  return *static_cast<Object*>(reinterpret_cast<Handle*>(object));
+}
+
+// Opens a domain over the core's entry.
+int OpenDomain(fi_info* core_info, fid_domain** domain);
+
+// Tables of operations.
+fi_ops_mr* MemoryOps();
+fi_ops_cq* QueueOps();
+fi_ops_msg* MessageOps();
+fi_ops_rma* RmaOps();
+fi_ops ObjectOps();  // none
+int OpenQueue(fid_domain* domain, fi_cq_attr* attributes, fid_cq** queue,
+              void* context);
+int OpenEndpoint(fid_domain* domain, fi_info* info, fid_ep** endpoint,
+                 void* context);
+
+}  // namespace gasnet::ofi::strict
+
+#endif  // CONDUITS_OFI_TESTING_STRICT_OBJECTS_H_

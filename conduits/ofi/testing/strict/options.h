@@ -1,0 +1,43 @@
+// What GASNET_STRICT asks of the provider: words with commas between them.
+#ifndef CONDUITS_OFI_TESTING_STRICT_OPTIONS_H_
+#define CONDUITS_OFI_TESTING_STRICT_OPTIONS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gasnet::ofi::strict {
+
+enum class Kind : uint8_t { kSend, kWrite, kRead, kReceive };
+
+struct Options {
+  // Registration: local, virtual, allocated, keys, endpoint.
+  int mr_mode = 0;
+  uint64_t mode = 0;          // context2
+  bool multi_receive = true;  // single: no
+  // Of buffers for many messages: messages begin anywhere (misaligned); the
+  // buffer is given back in a completion of its own (alone).
+  bool misaligned = false;
+  bool alone = false;
+  size_t inject = 64;               // inject=N
+  size_t most = size_t{256} << 10;  // most=N: bytes of one operation
+  size_t transmits = 256;           // tx=N: operations at once
+  size_t receives = 1024;           // rx=N: posted buffers
+  uint64_t order = 0;               // order=none, sas, saw or sas+saw
+  bool fence = false;               // fence
+  unsigned again = 0;               // again=N: of N posts one is refused
+  unsigned late = 0;                // late, or late=N: reads that each step
+                                    // of an operation may take
+  bool descriptor = true;           // wait=none: no
+  bool manages = true;              // rm=off: it manages no resources
+  uint64_t seed = 1;                // seed=N
+  bool fails = false;               // fail=send|write|read|receive@N: the
+  Kind failing = Kind::kSend;       // N-th of them completes with FI_EIO
+  unsigned failing_number = 0;
+};
+
+// Of the environment; a word that there is not is a violation.
+Options OptionsFromEnvironment();
+
+}  // namespace gasnet::ofi::strict
+
+#endif  // CONDUITS_OFI_TESTING_STRICT_OPTIONS_H_

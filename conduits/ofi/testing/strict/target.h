@@ -1,0 +1,94 @@
+// What others have sent here, until it is in place: messages into what the user
+// has posted to receive into, writes and reads of its registered memory. What
+// reaches no registered memory is found here, and ends this program.
+//
+// Each takes its time; a write is in place in two halves, and one whose
+// initiator does not wait for its delivery takes long. Only what was promised
+// keeps one behind another.
+#ifndef CONDUITS_OFI_TESTING_STRICT_TARGET_H_
+#define CONDUITS_OFI_TESTING_STRICT_TARGET_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conduits/ofi/testing/strict/packet.h"
+
+namespace gasnet::ofi::strict {
+
+struct Domain;
+struct Completion;
+
+// Memory that is posted to receive into.
+struct Receive {
+  std::byte* buffer;
+  size_t nbytes;
+  void* context;
+  bool multiple;
+  size_t used = 0;
+};
+
+// Which operations of a row are in place.
+class Row {
+ public:
+  void Place(uint64_t number);
+  bool HasAllBefore(uint64_t number) const { return number <= next_; }
+
+ private:
+  uint64_t next_ = 0;
+  std::set<uint64_t> beyond_;
+};
+
+class Target {
+ public:
+  explicit Target(Domain& domain) : domain_(domain) {}
+
+  void Post(const Receive& receive) { receives_.push_back(receive); }
+  size_t posted() const { return receives_.size(); }
+  // Of buffers for many messages: given back when less is left.
+  void SetLeastRoom(size_t nbytes) { least_room_ = nbytes; }
+  size_t least_room() const { return least_room_; }
+
+  void Arrived(const Header& header, std::span<const std::byte> bytes);
+  void Step();
+  // Whether nothing here moves by itself.
+  bool IsQuiet() const;
+
+ private:
+  struct Arrival {
+    Header header;
+    std::vector<std::byte> bytes;
+    std::byte* at = nullptr;  // of a write or a read
+    unsigned due = 0;
+    bool half = false;
+    bool over = false;
+  };
+  struct Rows {
+    Row sends;
+    Row writes;
+  };
+
+  void FindMemory(Arrival& arrival) const;
+  void Move(Arrival& arrival);
+  bool MustWait(const Header& header);
+  void PlaceWrite(Arrival& arrival);
+  void PlaceSend(Arrival& arrival);
+  void AnswerRead(Arrival& arrival);
+  void Take(Receive& receive, const Arrival& arrival, Completion& completion);
+  void Told(size_t which, Completion& completion);
+  void Confirm(Arrival& arrival);
+
+  Domain& domain_;
+  size_t least_room_ = 64;
+  std::vector<Receive> receives_;
+  std::vector<Arrival> arrivals_;
+  std::map<std::string, Rows> rows_;  // of each initiator
+};
+
+}  // namespace gasnet::ofi::strict
+
+#endif  // CONDUITS_OFI_TESTING_STRICT_TARGET_H_
