@@ -114,6 +114,7 @@ bool Initiator::IsQuiet() const {
 }
 
 void Initiator::Move(Operation& operation) {
+  if (operation.over) return;
   if (operation.due > 0) {
     --operation.due;
     return;

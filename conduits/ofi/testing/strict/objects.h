@@ -80,7 +80,9 @@ struct Endpoint : fid_ep {
   Vector* vector = nullptr;
   bool selective = false;  // completions where they are asked for
   bool enabled = false;
-  bool again = false;  // posts are refused until the queue is read
+  // Posts are refused until the queue is read.
+  bool receives_again = false;
+  bool sends_again = false;
   Initiator initiator;
   Target target;
 };

@@ -59,6 +59,8 @@ bool TakeFlag(std::string_view word, Options& options) {
     options.misaligned = true;
   } else if (word == "alone") {
     options.alone = true;
+  } else if (word == "turns") {
+    options.in_turn = true;
   } else if (word == "fence") {
     options.fence = true;
   } else if (word == "late") {

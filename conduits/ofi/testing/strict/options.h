@@ -15,9 +15,11 @@ struct Options {
   uint64_t mode = 0;          // context2
   bool multi_receive = true;  // single: no
   // Of buffers for many messages: messages begin anywhere (misaligned); the
-  // buffer is given back in a completion of its own (alone).
+  // buffer is given back in a completion of its own (alone). Of all buffers:
+  // messages go into any of those posted, not the first (turns).
   bool misaligned = false;
   bool alone = false;
+  bool in_turn = false;
   size_t inject = 64;               // inject=N
   size_t most = size_t{256} << 10;  // most=N: bytes of one operation
   size_t transmits = 256;           // tx=N: operations at once

@@ -19,11 +19,10 @@ Endpoint& EndpointOf(fid_ep* handle, const char* call) {
 }
 
 // -FI_EAGAIN: not before the queue was read.
-int RefusalOf(Endpoint& endpoint, bool full) {
-  Domain& domain = *endpoint.domain;
+int RefusalOf(Domain& domain, bool full, bool& refused) {
   const unsigned again = domain.options.again;
-  if (full || (again > 0 && domain.Below(again) == 0)) endpoint.again = true;
-  return endpoint.again ? -FI_EAGAIN : 0;
+  refused |= full || (again > 0 && domain.Below(again) == 0);
+  return refused ? -FI_EAGAIN : 0;
 }
 
 uint64_t LocalAccess(Kind kind) {
@@ -79,7 +78,9 @@ ssize_t Post(fid_ep* handle, const char* call, Operation operation,
                       LocalAccess(operation.kind));
   }
   const bool full = endpoint.initiator.under_way() >= options.transmits;
-  if (const int refusal = RefusalOf(endpoint, full)) return refusal;
+  if (const int refusal = RefusalOf(domain, full, endpoint.sends_again)) {
+    return refusal;
+  }
   if (operation.tells) domain.Claim(operation.context);
   endpoint.initiator.Post(std::move(operation));
   return 0;
@@ -114,7 +115,9 @@ ssize_t PostReceive(fid_ep* handle, const char* call, const iovec& memory,
   }
   domain.CheckLocal(call, memory.iov_base, memory.iov_len, descriptor, FI_RECV);
   const bool full = endpoint.target.posted() >= domain.options.receives;
-  if (const int refusal = RefusalOf(endpoint, full)) return refusal;
+  if (const int refusal = RefusalOf(domain, full, endpoint.receives_again)) {
+    return refusal;
+  }
   domain.Claim(context);
   endpoint.target.Post(
       {BytesOf(memory.iov_base), memory.iov_len, context, multiple});

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "conduits/ofi/testing/strict/objects.h"
 #include "conduits/ofi/testing/strict/options.h"
@@ -22,9 +23,10 @@ constexpr uint64_t kCaps = FI_MSG | FI_RMA | FI_SEND | FI_RECV | FI_READ |
 
 using Infos = std::unique_ptr<fi_info, decltype(&fi_freeinfo)>;
 
-// What the core offers, from the last time that anybody asked.
+// What the core offers, from the last time that anybody asked. The library lets
+// go of it after the destructors of what is static here.
 std::mutex core_lock;
-Infos core_infos(nullptr, fi_freeinfo);
+fi_info* core_infos = nullptr;
 
 Infos AskCore(uint32_t version, const char* node, const char* service,
               uint64_t flags) {
@@ -131,7 +133,7 @@ int GetInfo(uint32_t version, const char* node, const char* service,
   }
   if (offered == nullptr) return -FI_ENODATA;
   const std::lock_guard guard(core_lock);
-  core_infos = std::move(found);
+  fi_freeinfo(std::exchange(core_infos, found.release()));
   *info = offered;
   return 0;
 }
@@ -142,12 +144,18 @@ bool IsSame(const fi_info& one, const fi_info& other) {
          std::memcmp(one.src_addr, other.src_addr, one.src_addrlen) == 0;
 }
 
-int OpenDomainOf(fid_fabric*, fi_info* info, fid_domain** domain, void*) {
+// The core's entry that stands for it.
+Infos FindCore(const fi_info& info) {
   const std::lock_guard guard(core_lock);
-  for (fi_info* each = core_infos.get(); each != nullptr; each = each->next) {
-    if (IsSame(*each, *info)) return OpenDomain(each, domain);
+  for (fi_info* each = core_infos; each != nullptr; each = each->next) {
+    if (IsSame(*each, info)) return {fi_dupinfo(each), fi_freeinfo};
   }
-  return -FI_ENODATA;
+  return {nullptr, fi_freeinfo};
+}
+
+int OpenDomainOf(fid_fabric*, fi_info* info, fid_domain** domain, void*) {
+  const Infos core = FindCore(*info);
+  return core == nullptr ? -FI_ENODATA : OpenDomain(core.get(), domain);
 }
 
 int TryWait(fid_fabric*, fid** objects, int count) {
@@ -191,7 +199,7 @@ int OpenFabric(fi_fabric_attr*, fid_fabric** fabric, void* context) {
 
 void Cleanup() {
   const std::lock_guard guard(core_lock);
-  core_infos.reset();
+  fi_freeinfo(std::exchange(core_infos, nullptr));
 }
 
 }  // namespace

@@ -47,7 +47,10 @@ ssize_t Read(fid_cq* handle, void* entries, size_t count) {
   auto& queue = *static_cast<Queue*>(handle);
   Domain& domain = *queue.domain;
   const Entry entry(domain, "fi_cq_read");
-  if (domain.endpoint != nullptr) domain.endpoint->again = false;
+  if (domain.endpoint != nullptr) {
+    domain.endpoint->receives_again = false;
+    domain.endpoint->sends_again = false;
+  }
   domain.Step();
   size_t taken = 0;
   for (; taken < count && !queue.ready.empty(); ++taken) {

@@ -127,7 +127,7 @@ void Target::PlaceSend(Arrival& arrival) {
   }
   if (MustWait(arrival.header)) return;
   const auto all = static_cast<unsigned>(receives_.size());
-  const size_t which = domain_.options.order == 0 ? domain_.Below(all) : 0;
+  const size_t which = domain_.options.in_turn ? domain_.Below(all) : 0;
   Completion completion = {};
   Take(receives_[which], arrival, completion);
   Told(which, completion);

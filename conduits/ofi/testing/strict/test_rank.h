@@ -1,0 +1,82 @@
+// A user of the strict provider, for its own tests: all objects of one
+// endpoint, opened with what GASNET_STRICT is to be. Any number in one process.
+#ifndef CONDUITS_OFI_TESTING_STRICT_TEST_RANK_H_
+#define CONDUITS_OFI_TESTING_STRICT_TEST_RANK_H_
+
+#include <rdma/fabric.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_eq.h>
+#include <rdma/fi_rma.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+
+namespace gasnet::ofi::strict {
+
+inline constexpr int kAllMemoryModes = FI_MR_LOCAL | FI_MR_VIRT_ADDR |
+                                       FI_MR_ALLOCATED | FI_MR_PROV_KEY |
+                                       FI_MR_ENDPOINT;
+
+// What the provider says to a user who can live with these modes; null:
+// nothing.
+fi_info* AskStrict(const std::string& options, uint64_t mode, int mr_mode);
+
+struct Told {
+  void* context;
+  uint64_t flags;
+  size_t nbytes;
+  std::byte* buffer;
+  int error;
+};
+
+class TestRank {
+ public:
+  // entries: of the queue.
+  explicit TestRank(const std::string& options, size_t entries = 1024);
+  ~TestRank();
+  TestRank(const TestRank&) = delete;
+  TestRank& operator=(const TestRank&) = delete;
+
+  fid_ep* ep() const { return ep_; }
+  fid_cq* queue() const { return cq_; }
+  fid_domain* domain() const { return domain_; }
+  const std::string& name() const { return name_; }
+
+  fi_addr_t Insert(const TestRank& peer);
+  // Ready for use, where it must be bound too.
+  fid_mr* Register(void* memory, size_t nbytes, uint64_t access, uint64_t key);
+  // A step, and what it tells.
+  std::optional<Told> Read();
+  // Steps of both until this one is told something.
+  Told Await(TestRank& other);
+
+  // Each with a context of its own, and not refused.
+  void* Receive(void* buffer, size_t nbytes, uint64_t flags = 0,
+                void* descriptor = nullptr);
+  void* Send(fi_addr_t to, const void* buffer, size_t nbytes,
+             uint64_t flags = 0, void* descriptor = nullptr);
+  void* Write(fi_addr_t to, const void* buffer, size_t nbytes, uint64_t address,
+              uint64_t key, uint64_t flags = FI_DELIVERY_COMPLETE,
+              void* descriptor = nullptr);
+  void* ReadFrom(fi_addr_t to, void* buffer, size_t nbytes, uint64_t address,
+                 uint64_t key, void* descriptor = nullptr);
+  void* NewContext() { return &contexts_.emplace_back(); }
+
+ private:
+  fid_fabric* fabric_ = nullptr;
+  fid_domain* domain_ = nullptr;
+  fid_cq* cq_ = nullptr;
+  fid_av* av_ = nullptr;
+  fid_ep* ep_ = nullptr;
+  bool binds_memory_ = false;
+  std::string name_;
+  std::deque<fi_context2> contexts_;
+};
+
+}  // namespace gasnet::ofi::strict
+
+#endif  // CONDUITS_OFI_TESTING_STRICT_TEST_RANK_H_
