@@ -1,4 +1,28 @@
-// What GASNET_STRICT asks of the provider: words with commas between them.
+// What GASNET_STRICT asks of the strict provider: words with commas between
+// them, such as "local,single,inject=16,order=sas,late". Without any it demands
+// nothing, promises no order, and takes all that the interface lets one post.
+// Its checks are always on.
+//
+//   local virtual allocated keys endpoint   it demands FI_MR_LOCAL, VIRT_ADDR,
+//                     ALLOCATED, PROV_KEY (random keys), ENDPOINT
+//   context2          it demands FI_CONTEXT2, and scribbles on contexts
+//   single            no FI_MULTI_RECV
+//   misaligned alone turns  of buffers for messages, as below
+//   order=sas+saw     it promises that order, or one of the two; without it
+//                     messages overtake each other, and writes
+//   fence             it knows FI_FENCE: what is before it is told first, as it
+//                     was asked to be told
+//   inject=N most=N tx=N rx=N   its limits, in bytes and operations
+//   again=N           one post of N is refused, and all until the queue is read
+//   late=N            every step of an operation waits for up to N reads of the
+//                     queue; so completions come late, in any order
+//   wait=none         the queue has no descriptor
+//   rm=off            a message without a buffer, and a queue that overruns,
+//   are
+//                     violations; otherwise both wait
+//   fail=KIND@N       the N-th send, write, read or receive completes with
+//                     FI_EIO
+//   seed=N            of all that is random, but for keys
 #ifndef CONDUITS_OFI_TESTING_STRICT_OPTIONS_H_
 #define CONDUITS_OFI_TESTING_STRICT_OPTIONS_H_
 

@@ -1,4 +1,25 @@
-// The entry point, what the provider offers, and its fabric.
+// The strict provider: the entry point, what it offers, and its fabric.
+//
+// A provider for tests, which libfabric loads from FI_PROVIDER_PATH and which
+// is named "strict", so that real ranks run over it, one in each process. It
+// lies over tcp;ofi_rxm of the same library, which carries its packets and
+// nothing else: messages, writes and reads are its own, so each side knows all
+// that is under way and can be as bad as the interface permits (options.h says
+// how bad).
+//
+//   posts.cc      what the user passes is checked, and refused or taken
+//   initiator     what was posted, until it is over
+//   target        what has arrived, until it is in place
+//   queue.cc      what is told
+//   memory.cc     registration
+//   core, packet  what goes between processes
+//
+// A rule that is broken ends the program with a line on stderr, "strict: ...".
+// At the initiator: descriptors of registered memory that holds the buffer and
+// is registered for that; contexts that are there and free; lengths, flags and
+// addresses; one thread at a time in the domain; functions that are not there.
+// At the target, which alone knows: keys and places of remote memory. Where
+// resources are not managed: messages without a buffer, a queue that overruns.
 #include <rdma/fi_errno.h>
 #include <rdma/providers/fi_prov.h>
 
