@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "base/log.h"
 #include "base/strings.h"
@@ -206,13 +207,19 @@ am::Post Messages::Refused(Peer& peer, bool by_provider) {
     peer.refused = clock_.now;
     ++refusals_;
   }
-  peer.by_provider = by_provider;
+  SetHeldUp(peer, by_provider);
   return am::Post::kRetry;
 }
 
 void Messages::Taken(Peer& peer) {
   peer.refused = 0;
   --refusals_;
+  SetHeldUp(peer, false);
+}
+
+void Messages::SetHeldUp(Peer& peer, bool is_now) {
+  held_up_ += is_now;
+  held_up_ -= std::exchange(peer.by_provider, is_now);
 }
 
 std::optional<Waited> Messages::Oldest() const {

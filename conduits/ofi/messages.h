@@ -102,9 +102,9 @@ class Messages {
     if (!due_.empty()) [[unlikely]]
       SendDueCredit();
   }
-  // Whether anything could not: nobody is told when it can be.
+  // Whether the provider takes something not now: nobody is told when it does.
   bool IsBehind() const {
-    return !due_.empty() || receive_buffers_.HasUnposted();
+    return !due_.empty() || receive_buffers_.HasUnposted() || held_up_ > 0;
   }
 
   size_t max_medium() const { return limits_.max_medium; }
@@ -145,6 +145,7 @@ class Messages {
   void TakeBack(Peer& peer, const FrameHeader& header);
   am::Post Refused(Peer& peer, bool by_provider);
   void Taken(Peer& peer);
+  void SetHeldUp(Peer& peer, bool is_now);
   bool Post(Rank rank, SendBuffer& buffer, size_t bytes, bool fenced);
   ssize_t PostFenced(Rank rank, SendBuffer& buffer, size_t bytes);
   void Handled(Rank source, Lane lane, size_t bytes);
@@ -168,6 +169,7 @@ class Messages {
   std::vector<Rank> due_;
   const Seconds& clock_;
   size_t refusals_ = 0;   // peers that take nothing
+  size_t held_up_ = 0;    // those of them for which the provider takes nothing
   uint64_t refused_ = 0;  // frames that nobody of the job has sent
 };
 

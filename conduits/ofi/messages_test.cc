@@ -22,7 +22,6 @@ namespace gasnet::ofi {
 namespace {
 
 using am::Lane;
-using testing::FakeKind;
 using testing::FakeOptions;
 using testing::Flood;
 using testing::MediumOf;
@@ -282,6 +281,30 @@ TEST(MessagesOverFakeTest, CreditDoesNotWaitForABlockedPeer) {
   }
 }
 
+TEST(MessagesOverFakeTest, WhoIsRefusedMustNotSleep) {
+  TestRanks ranks({}, 3);
+  ranks.SetHandler([](TestRank&, const am::Incoming&) {});
+  const std::array<int32_t, 2> arguments = {1, 2};
+  const am::Message message = ShortOf(arguments);
+  Messages& messages = ranks[0].messages();
+  for (const Rank peer : {1, 2}) {
+    ranks.fabric().Block(ranks[peer].endpoint().name(), true);
+    EXPECT_EQ(ranks[0].Send(peer, Lane::kRequest, message), am::Post::kRetry);
+    EXPECT_EQ(ranks[0].Send(peer, Lane::kRequest, message), am::Post::kRetry);
+  }
+  EXPECT_TRUE(messages.IsBehind());
+  for (const Rank peer : {1, 2}) {
+    EXPECT_TRUE(messages.IsBehind());
+    ranks.fabric().Block(ranks[peer].endpoint().name(), false);
+    EXPECT_EQ(ranks[0].Send(peer, Lane::kRequest, message), am::Post::kDone);
+  }
+  EXPECT_FALSE(messages.IsBehind());
+  // Completions tell of the credit that comes back.
+  Flood(ranks[0], 1, message);
+  EXPECT_EQ(ranks[0].Send(1, Lane::kRequest, message), am::Post::kRetry);
+  EXPECT_FALSE(messages.IsBehind());
+}
+
 // As several threads do, each with a request's handler that takes its time: the
 // frames that they are at lie far apart. All others are finished at once.
 TEST(MessagesOverFakeTest, FramesThatStayLeaveRoomForOthers) {
@@ -318,82 +341,6 @@ TEST(MessagesOverFakeTest, FramesThatStayLeaveRoomForOthers) {
     EXPECT_EQ(ranks.fabric().counts().unexpected, 0u);
     for (const Arrival& arrival : staying) messages.Finish(arrival);
   }
-}
-
-TEST(MessagesDeathTest, APostThatFailsEndsTheJob) {
-  TestRanks ranks({}, 2);
-  const std::array<int32_t, 2> args = {};
-  ranks.fabric().RefusePosts(-FI_EIO);
-  EXPECT_DEATH(ranks[0].Send(1, Lane::kRequest, ShortOf(args)),
-               "request to rank 1 failed: Input/output error");
-  EXPECT_DEATH(ranks[1].Send(0, Lane::kReply, ShortOf(args)),
-               "reply to rank 0 failed: Input/output error");
-}
-
-// Or it would be written over others' buffers. 4 MiB have no units in 16 bits.
-TEST(MessagesDeathTest, AMessageThatFitsIntoNoFrameEndsTheJob) {
-  TestRanks ranks({}, 2);
-  const std::vector<std::byte> payload(size_t{4} << 20);
-  const auto send = [&](size_t nbytes) {
-    return ranks[0].Send(1, Lane::kRequest,
-                         {.category = am::Category::kMedium,
-                          .payload = payload.data(),
-                          .nbytes = nbytes});
-  };
-  EXPECT_EQ(send(ranks[0].messages().max_medium()), am::Post::kDone);
-  EXPECT_DEATH(send(50'000), "message of 50000 bytes to rank 1: the limit");
-  EXPECT_DEATH(send(payload.size()), "message of 4194304 bytes to rank 1");
-}
-
-// Or its messages would never be received.
-TEST(MessagesDeathTest, ABufferThatIsNotTakenBackEndsTheJob) {
-  TestRanks ranks({.multi_receive = false}, 2);
-  ranks.SetHandler([](TestRank&, const am::Incoming&) {});
-  const std::array<int32_t, 2> args = {};
-  ranks.SendPatiently(ranks[0], 1, Lane::kRequest, ShortOf(args));
-  ranks.fabric().RefusePosts(-FI_EAGAIN);
-  ranks.Settle();
-  EXPECT_TRUE(ranks[1].messages().IsBehind());
-  ranks.fabric().RefusePosts(-FI_EIO);
-  EXPECT_DEATH(ranks.Settle(),
-               "posting a receive buffer failed over libfabric's provider "
-               "fake: Input/output error");
-}
-
-TEST(MessagesOverFakeTest, AFailedCompletionIsOfAKnownMessage) {
-  TestRanks ranks({}, 2);
-  ranks.SetHandler([](TestRank&, const am::Incoming&) {});
-  const std::array<int32_t, 2> args = {};
-  ranks.fabric().FailNext(FakeKind::kSend, FI_EIO);
-  ranks.SendPatiently(ranks[0], 1, Lane::kRequest, ShortOf(args));
-  ranks.Settle();
-  EXPECT_EQ(ranks[0].failures,
-            std::vector<std::string>{"request to rank 1: Input/output error "
-                                     "(the fake was told to)"});
-  ranks.fabric().FailNext(FakeKind::kReceive, FI_EIO);
-  ranks.SendPatiently(ranks[0], 1, Lane::kReply, ShortOf(args));
-  ranks.Settle();
-  EXPECT_EQ(ranks[1].failures,
-            std::vector<std::string>{"receiving: Input/output error "
-                                     "(the fake was told to)"});
-}
-
-TEST(MessagesOverFakeTest, StartFailsWhereMemoryIsRefused) {
-  testing::FakeFabric fabric({.mr_mode = FI_MR_LOCAL, .fails = "fi_mr_reg"});
-  const MessageLimits limits = testing::SmallLimits(2, true);
-  TestRank rank(fabric, limits, 0, 2);
-  const Status started = rank.messages().Start();
-  EXPECT_NE(started.message().find("cannot register"), std::string::npos)
-      << started;
-}
-
-TEST(MessagesOverFakeTest, StartFailsWhereBuffersAreRefused) {
-  testing::FakeFabric fabric({});
-  const MessageLimits limits = testing::SmallLimits(2, true);
-  TestRank rank(fabric, limits, 0, 2);
-  fabric.RefusePosts(-FI_EIO);
-  EXPECT_EQ(rank.messages().Start().message(),
-            "libfabric takes no receive buffer: Input/output error");
 }
 
 }  // namespace

@@ -218,7 +218,9 @@ int64_t Network::NextDeadline() const {
   slept_ = true;
   if (endpoint_->fd() < 0) return NowNanos() + NextNap();
   if (!endpoint_->MayWait()) return 0;
-  if (messages_.IsBehind()) return NowNanos() + kLookAgain;
+  if (messages_.IsBehind() || transfers_.IsBehind()) {
+    return NowNanos() + kLookAgain;
+  }
   return silence_.IsWaiting() ? NowNanos() + kNanosPerSecond : kNever;
 }
 

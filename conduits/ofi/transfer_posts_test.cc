@@ -106,8 +106,11 @@ TEST(TransfersOverFakeTest, RefusedPostsKeepNothing) {
   EXPECT_TRUE(complete.IsOver());
   EXPECT_TRUE(sources.IsOver());
   EXPECT_EQ(ranks[0].under_way(), 0u);
+  // Who waits for it must not sleep; nothing would wake it.
+  EXPECT_TRUE(ranks[0].IsBehind());
   ranks.fabric().RefusePosts(0);
   ranks.PostAll(0, PutOf(ranks, other.data(), 4096, &complete, &sources));
+  EXPECT_FALSE(ranks[0].IsBehind());
   ranks.Await(complete);
 }
 

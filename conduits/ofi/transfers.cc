@@ -151,7 +151,8 @@ rma::Posted Transfers::Post(const rma::Put& put) {
   const ssize_t posted = fi_writemsg(endpoint_.ep(), &message,
                                      CompletionFlags(endpoint_.paths()) |
                                          (injected ? FI_INJECT : uint64_t{0}));
-  if (posted == -FI_EAGAIN) return Refuse(*operation);
+  held_up_ = posted == -FI_EAGAIN;
+  if (held_up_) return Refuse(*operation);
   if (posted != 0) Fail(Describe(*operation), endpoint_.ErrorText(-posted));
   put.complete->Begin();
   if (operation->sources != nullptr) operation->sources->Begin();
@@ -177,7 +178,8 @@ rma::Posted Transfers::Post(const rma::Get& get) {
   Ends ends = EndsOf(local, get.peer, get.src);
   const fi_msg_rma message = MessageOf(*operation, ends);
   const ssize_t posted = fi_readmsg(endpoint_.ep(), &message, FI_COMPLETION);
-  if (posted == -FI_EAGAIN) return Refuse(*operation);
+  held_up_ = posted == -FI_EAGAIN;
+  if (held_up_) return Refuse(*operation);
   if (posted != 0) Fail(Describe(*operation), endpoint_.ErrorText(-posted));
   get.complete->Begin();
   return {rma::PostState::kPosted, local.nbytes};

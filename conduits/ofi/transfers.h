@@ -67,6 +67,9 @@ class Transfers {
   static std::string Describe(const Context& context);
 
   size_t under_way() const { return under_way_; }
+  // Whether the provider did not take the last one: nobody is told when it
+  // does.
+  bool IsBehind() const { return held_up_; }
   // Whether anything is, to a rank of these.
   template <class Predicate>
   bool IsUnderWayTo(Predicate is_one) const {
@@ -130,6 +133,7 @@ class Transfers {
   std::deque<Operation> operations_;
   Operation* free_ = nullptr;
   size_t under_way_ = 0;
+  bool held_up_ = false;
   AlignedBytes bounces_;
   void* bounce_descriptor_ = nullptr;
   std::vector<std::byte*> idle_bounces_;
