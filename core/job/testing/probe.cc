@@ -6,7 +6,8 @@
 // Every rank goes through the arguments in order and does those meant for it:
 // WHO is a rank, or !RANK for all others; without it the action is everyone's.
 // Before the first action of the second table below it joins the job. It ends
-// by gasnet_exit(0) unless an action ends it.
+// by gasnet_exit(0) unless an action ends it; that ends the others too, so what
+// all of them should print comes before a barrier.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -305,6 +306,11 @@ const std::map<std::string, Action> kAfterJoining = {
     {"print-error",
      [](const std::string& text) { fprintf(stderr, "%s\n", text.c_str()); }},
     {"print-for-ever", PrintForEver},
+    {"progress",
+     [](const std::string& text) {
+       fputs(text.c_str(), stdout);
+       fflush(stdout);
+     }},
     {"read-line",
      [](const std::string&) {
        char line[256] = "(end)\n";

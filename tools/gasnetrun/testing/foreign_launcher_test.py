@@ -49,7 +49,7 @@ class Behaviour:
 
     def test_ranks_know_each_other(self):
         for ranks in (2, 5):
-            job = self.probe(ranks, "members", "gather=100", "share-memory")
+            job = self.probe(ranks, "members", "gather=100", "share-memory", "barrier")
             said = [line.split(b" cpus")[0] for line in lines(job.out)]
             hosts = "0" * ranks
             expected = [
@@ -106,12 +106,12 @@ class Behaviour:
 
     def test_the_environment_is_the_console_s(self):
         for value in ("two\nlines", "", "\u00fc = ; ' \" \\"):
-            job = self.probe(2, "env=SOME_NAME", SOME_NAME=value)
+            job = self.probe(2, "env=SOME_NAME", "barrier", SOME_NAME=value)
             expected = f"'{value}'\n".encode() * 2
             self.assertEqual(lines(job.out), lines(expected), job.err)
 
     def test_hosts_are_what_shares_memory(self):
-        job = self.run_job(2, *UNSHARE, PROBE, "members", "gather=20")
+        job = self.run_job(2, *UNSHARE, PROBE, "members", "gather=20", "barrier")
         self.assertEqual(job.code, 0, job.err)
         self.assertEqual(job.out.count(b"/2 hosts 01 host rank 0/1"), 2)
 
@@ -196,7 +196,7 @@ class Agents:
 
     def test_gasnetrun_starts_agents_through_it(self):
         job = self.under_gasnetrun(
-            "members", "1:print-error=text", "gather=100", options=["--tag-output"]
+            "members", "1:print-error=text", "gather=100", "barrier", options=["--tag-output"]
         )
         self.assertEqual(job.code, 0, job.err)
         self.assertIn(b"[2] 2/3 hosts 000 host rank 2/3 ", job.out)

@@ -87,7 +87,7 @@ class EnvironmentTest(unittest.TestCase):
 class OutputTest(unittest.TestCase):
     def test_lines_stay_whole_and_in_order(self):
         ranks, lines = 4, 500
-        job = probe(f"lines={lines}", ranks=ranks)
+        job = probe(f"lines={lines}", "barrier", ranks=ranks)
         seen = dict.fromkeys(range(ranks), 0)
         for line in job.out.decode().splitlines():
             rank, number, filler = line.split()
@@ -98,26 +98,26 @@ class OutputTest(unittest.TestCase):
         self.assertEqual(set(seen.values()), {lines})
 
     def test_streams_are_kept_apart(self):
-        job = probe("print=to out", "print-error=to err", ranks=2)
+        job = probe("print=to out", "print-error=to err", "barrier", ranks=2)
         self.assertEqual(job.out, b"to out\n" * 2)
         self.assertEqual(job.err, b"to err\n" * 2)
 
     def test_lines_of_both_streams_stay_whole_in_one_pipe(self):
-        command = [GASNETRUN, "-n", "3", PROBE, "lines=200", "print-error=oops"]
+        command = [GASNETRUN, "-n", "3", PROBE, "lines=200", "print-error=oops", "barrier"]
         shell = ["sh", "-c", '"$@" 2>&1', "-", *command]
         out = launched.run(shell).out.decode().splitlines()
         self.assertEqual(out.count("oops"), 3)
         self.assertEqual(len(out), 3 * 200 + 3)
 
     def test_tags(self):
-        job = probe("print=a\nb", "print-error=c", options=["--tag-output"])
+        job = probe("print=a\nb", "print-error=c", "barrier", options=["--tag-output"])
         wanted = [b"[0] a", b"[0] b", b"[1] a", b"[1] b"]
         self.assertEqual(sorted(job.out.splitlines()), wanted)
         self.assertEqual(sorted(job.err.splitlines()), [b"[0] c", b"[1] c"])
 
     def test_last_line_without_end(self):
         self.assertEqual(probe("partial=x", ranks=1).out, b"x")
-        self.assertEqual(probe("partial=x", ranks=2).out, b"x\nx\n")
+        self.assertEqual(probe("partial=x", "barrier", ranks=2).out, b"x\nx\n")
 
     def test_closed_output_ends_the_job(self):
         shell = ["bash", "-c", '"$@" | head -n 1; exit ${PIPESTATUS[0]}', "-"]
@@ -178,7 +178,7 @@ class JobTest(unittest.TestCase):
     def test_members_share_memory_and_gather(self):
         for kind in ("memfd", "shm", "tmp"):
             env = {"GASNET_HOST_MEMORY": kind}
-            job = probe("share-memory", "gather=100", "memory", ranks=5, env=env)
+            job = probe("share-memory", "gather=100", "memory", "barrier", ranks=5, env=env)
             self.assertEqual((job.code, job.err), (0, b""))
             where = {"memfd": b"/memfd:", "shm": b"/dev/shm/"}.get(kind, b"/")
             files = job.out.splitlines()
@@ -218,7 +218,7 @@ class JobTest(unittest.TestCase):
 
     def test_bind(self):
         cpus = sorted(os.sched_getaffinity(0))
-        job = probe("cpus", ranks=3, options=["--bind", "cpu"])
+        job = probe("cpus", "barrier", ranks=3, options=["--bind", "cpu"])
         for line in job.out.decode().splitlines():
             rank, cpu = re.fullmatch(r"(\d) on (\d+)", line).groups()
             self.assertEqual(int(cpu), cpus[int(rank) % len(cpus)])

@@ -12,7 +12,7 @@ from several_hosts import GASNETRUN, HOSTS, PROBE, environment, job, run
 
 class PlacementTest(unittest.TestCase):
     def hosts_of(self, *arguments, **options):
-        done = run("0:members", options=arguments, **options)
+        done = run("0:members", "barrier", options=arguments, **options)
         self.assertEqual((done.code, done.err), (0, b""))
         return done.out.split()[2].decode()
 
@@ -23,7 +23,7 @@ class PlacementTest(unittest.TestCase):
         self.assertEqual(self.hosts_of("--map-by=block", hosts="a:1,b:3"), "0011")
 
     def test_the_ranks_of_a_host_know_each_other(self):
-        done = run("members", ranks=5, options=["--map-by", "cyclic"])
+        done = run("members", "barrier", ranks=5, options=["--map-by", "cyclic"])
         members = sorted(line.split() for line in done.out.splitlines())
         seen = [(words[2], words[5]) for words in members]
         self.assertEqual(
@@ -35,7 +35,7 @@ class PlacementTest(unittest.TestCase):
         with tempfile.NamedTemporaryFile("w") as hosts:
             hosts.write("a slots=3\nb\n")
             hosts.flush()
-            command = [GASNETRUN, "-n", "4", PROBE, "0:members"]
+            command = [GASNETRUN, "-n", "4", PROBE, "0:members", "barrier"]
             for variables in (
                 {"GASNET_SSH_NODEFILE": hosts.name},
                 {"GASNET_NODEFILE": hosts.name},
@@ -53,14 +53,14 @@ class PlacementTest(unittest.TestCase):
 
     def test_this_host_alone_needs_no_ssh(self):
         env = environment(GASNET_SSH_CMD="false")
-        done = run("0:members", hosts="localhost", env=env)
+        done = run("0:members", "barrier", hosts="localhost", env=env)
         self.assertIn(b"hosts 0000 ", done.out)
-        command = [GASNETRUN, "-n", "2", "--spawner=local", PROBE, "0:members"]
+        command = [GASNETRUN, "-n", "2", "--spawner=local", PROBE, "0:members", "barrier"]
         env["SLURM_JOB_NODELIST"] = "n[1-2]"
         self.assertIn(b"hosts 00 ", launched.run(command, env=env).out)
 
     def test_this_host_and_another(self):
-        done = run("members", "share-memory", "gather=9", hosts="localhost,b")
+        done = run("members", "share-memory", "gather=9", "barrier", hosts="localhost,b")
         self.assertEqual((done.code, done.err), (0, b""))
         self.assertEqual(done.out.count(b"hosts 0011 "), 4)
         done = run("gather=9", hosts="b,localhost", options=["--spawner=ssh"])
@@ -68,7 +68,7 @@ class PlacementTest(unittest.TestCase):
 
     def test_bind(self):
         cpus = sorted(os.sched_getaffinity(0))
-        done = run("cpus", hosts="localhost:2,b:2", options=["--bind=cpu"])
+        done = run("cpus", "barrier", hosts="localhost:2,b:2", options=["--bind=cpu"])
         wanted = {f"{rank} on {cpus[rank % 2 % len(cpus)]}" for rank in range(4)}
         self.assertEqual(set(done.out.decode().splitlines()), wanted)
 
@@ -106,6 +106,7 @@ class AsOnOneHostTest(unittest.TestCase):
             done = run(
                 "env=SOME",
                 "env=GASNET_JOB",
+                "barrier",
                 ranks=2,
                 options=["--tag-output"],
                 env=environment(SOME=value),
@@ -123,7 +124,7 @@ class AsOnOneHostTest(unittest.TestCase):
 
     def test_output_comes_in_whole_lines(self):
         lines = 2000
-        done = run(f"lines={lines}", "print-error=oops", options=["--tag-output"])
+        done = run(f"lines={lines}", "print-error=oops", "barrier", options=["--tag-output"])
         seen = dict.fromkeys(range(4), 0)
         for line in done.out.decode().splitlines():
             tag, rank, number, filler = line.split()

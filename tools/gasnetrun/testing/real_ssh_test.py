@@ -68,7 +68,7 @@ class RealSshTest(unittest.TestCase):
     def test_a_job(self):
         value = "two\nlines 'grüße'"
         job = self.run_job(
-            *("gather=16384", "share-memory", "env=SOME", "exit=3"),
+            *("gather=16384", "share-memory", "env=SOME", "barrier", "exit=3"),
             options=["--tag-output"],
             SOME=value,
         )
@@ -77,11 +77,11 @@ class RealSshTest(unittest.TestCase):
         self.assertEqual(
             launched.by_rank(job.out), dict.fromkeys(range(RANKS), wanted)
         )
-        job = self.run_job("members")
+        job = self.run_job("members", "barrier")
         self.assertEqual(job.out.count(b"hosts 0011 "), RANKS)
 
     def test_much_output(self):
-        job = self.run_job("lines=3000", options=["--tag-output"])
+        job = self.run_job("lines=3000", "barrier", options=["--tag-output"])
         self.assertEqual(job.code, 0)
         self.assertEqual(len(job.out.splitlines()), RANKS * 3000)
 
@@ -208,7 +208,7 @@ class RealSshTest(unittest.TestCase):
 
     def test_a_host_is_reached_through_another(self):
         job = self.run_job(
-            *("gather=16384", "lines=300", "exit=3"),
+            *("gather=16384", "lines=300", "barrier", "exit=3"),
             options=["--tag-output"],
             GASNET_SSH_OUT_DEGREE="1",
         )

@@ -38,14 +38,14 @@ class TerminalTest(unittest.TestCase):
             return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
     def test_rank_0_reads_the_terminal(self):
-        self.start("print=ready", "0:read-line", "print=done")
+        self.start("print=ready", "0:read-line", "print=done", "barrier")
         self.read_until(b"ready")
         os.write(self.terminal, b"typed\n")
         self.read_until(b"read typed")
         self.assertEqual(self.code(), 0)
 
     def test_end_of_input_reaches_rank_0(self):
-        self.start("print=ready", "0:read-line")
+        self.start("print=ready", "0:read-line", "barrier")
         self.read_until(b"ready")
         os.write(self.terminal, b"\x04")
         self.read_until(b"read (end)")
@@ -58,7 +58,7 @@ class TerminalTest(unittest.TestCase):
         self.assertEqual(self.code(), 128 + signal.SIGINT)
 
     def test_progress_in_place_is_shown_as_it_comes(self):
-        self.start("env=GASNETRUN_STDOUT_TTY", "0:partial=45%\r", "read-line")
+        self.start("env=GASNETRUN_STDOUT_TTY", "0:progress=45%\r", "read-line", "barrier")
         self.read_until(b"45%\r")
         self.assertIn(b"'1'", self.out)
         os.write(self.terminal, b"\n")

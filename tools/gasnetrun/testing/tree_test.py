@@ -72,7 +72,7 @@ class TreeTest(unittest.TestCase):
 
     def test_output_comes_in_whole_lines(self):
         lines = 3000
-        done = run(f"lines={lines}", **tree_of(7, 1, options=["--tag-output"]))
+        done = run(f"lines={lines}", "barrier", **tree_of(7, 1, options=["--tag-output"]))
         self.assertEqual(done.code, 0)
         said = launched.by_rank(done.out)
         for rank in range(7):
@@ -114,7 +114,7 @@ class TreeTest(unittest.TestCase):
 
     def test_this_host_too(self):
         done = run(
-            "gather=9", "members", ranks=4, hosts="localhost,a,b,c", env=tree_environment(1)
+            "gather=9", "members", "barrier", ranks=4, hosts="localhost,a,b,c", env=tree_environment(1)
         )
         self.assertEqual((done.code, done.err), (0, b""))
         self.assertEqual(done.out.count(b"hosts 0123 "), 4)
