@@ -4,7 +4,12 @@
 _CONDUITS = {
     "smp": "",
     "udp": "_udp",
+    "ofi": "_ofi",
 }
+
+# Two conduits show that programs compile for several; others build them when they
+# are asked for.
+_TAGS = {"ofi": ["manual"]}
 
 def _gasnet(conduit):
     return "//conduits/%s:gasnet_seq" % conduit
@@ -16,6 +21,7 @@ def example_library(name, srcs, hdrs):
             name = name + suffix,
             srcs = srcs,
             hdrs = hdrs,
+            tags = _TAGS.get(conduit, []),
             visibility = ["//visibility:private"],
             deps = [_gasnet(conduit)],
         )
@@ -51,7 +57,7 @@ def example_test(name, example, program, ranks, cases = [], env = {}, **kwargs):
     )
 
 def example_binary(name, srcs, deps = ["util"]):
-    """Makes the program NAME, and NAME_udp for that conduit.
+    """Makes the program NAME, and NAME_udp and so on for other conduits.
 
     NAME_test runs the former on 1, 3 and 4 ranks.
 
@@ -64,6 +70,7 @@ def example_binary(name, srcs, deps = ["util"]):
         native.cc_binary(
             name = name + suffix,
             srcs = srcs,
+            tags = _TAGS.get(conduit, []),
             deps = [":" + dep + suffix for dep in deps] + [_gasnet(conduit)],
         )
     example_test(name + "_test", name, name, "1,3,4")

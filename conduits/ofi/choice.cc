@@ -35,7 +35,7 @@ Info MakeHints(const Library& library, const Settings& settings) {
   hints->mode = kModes;
   hints->ep_attr->type = FI_EP_RDM;
   hints->domain_attr->mr_mode = settings.registration == Registration::kBasic
-                                    ? FI_MR_BASIC
+                                    ? kBasicRegistration
                                     : kRegistrationModes;
   hints->domain_attr->threading = FI_THREAD_DOMAIN;
   hints->domain_attr->control_progress = FI_PROGRESS_MANUAL;

@@ -288,11 +288,11 @@ TEST_F(ChoiceTest, FencesAreAskedForWhereOrderIsNotKept) {
 
 TEST_F(ChoiceTest, BasicRegistrationIsAskedForAlone) {
   ChooseAmong({});
-  EXPECT_NE(FakeLibrary::mr_mode, FI_MR_BASIC);
+  EXPECT_NE(FakeLibrary::mr_mode, kBasicRegistration);
   EXPECT_TRUE((FakeLibrary::asked_for.caps & FI_RMA) != 0);
   settings_.registration = Registration::kBasic;
   ChooseAmong({});
-  EXPECT_EQ(FakeLibrary::mr_mode, FI_MR_BASIC);
+  EXPECT_EQ(FakeLibrary::mr_mode, kBasicRegistration);
 }
 
 }  // namespace

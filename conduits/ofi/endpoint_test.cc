@@ -15,6 +15,7 @@
 
 #include "conduits/ofi/aligned_bytes.h"
 #include "conduits/ofi/choice.h"
+#include "conduits/ofi/library.h"
 #include "conduits/ofi/testing/fake_fabric.h"
 
 namespace gasnet::ofi {
@@ -206,7 +207,7 @@ TEST_P(RegistrationTest, ThatFailsIsTold) {
 INSTANTIATE_TEST_SUITE_P(Modes, RegistrationTest,
                          ::testing::Values(0, FI_MR_LOCAL, FI_MR_VIRT_ADDR,
                                            FI_MR_ALLOCATED, FI_MR_PROV_KEY,
-                                           FI_MR_ENDPOINT, FI_MR_BASIC,
+                                           FI_MR_ENDPOINT, kBasicRegistration,
                                            FI_MR_LOCAL | FI_MR_ENDPOINT |
                                                FI_MR_PROV_KEY));
 

@@ -8,15 +8,14 @@
 namespace gasnet::ofi {
 namespace {
 
-// The versions of the symbols that headers of a release stand for.
-#if FI_MAJOR_VERSION >= 2
-constexpr const char* kInfoSymbols = "FABRIC_1.8";
-constexpr const char* kFabricSymbols = "FABRIC_1.8";
-#else
+// The versions that the symbols have in release 1.17.
 constexpr const char* kInfoSymbols = "FABRIC_1.3";
 constexpr const char* kFabricSymbols = "FABRIC_1.1";
-#endif
 constexpr const char* kFirstSymbols = "FABRIC_1.0";
+
+#if FI_MAJOR_VERSION < 2
+static_assert(kBasicRegistration == FI_MR_BASIC);
+#endif
 
 template <class Function>
 bool Find(void* library, const char* name, const char* version,
@@ -46,7 +45,7 @@ StatusOr<Library> LoadLibrary(const std::string& name) {
       !Find(library, "fi_version", kFirstSymbols, found.version)) {
     return FailedPreconditionError(
         StrCat(name, " is no libfabric that programs for version ",
-               FI_MAJOR_VERSION, ".", FI_MINOR_VERSION, " can use"));
+               FI_MAJOR(kInterface), ".", FI_MINOR(kInterface), " can use"));
   }
   if (FI_VERSION_LT(found.version(), kInterface)) {
     return FailedPreconditionError(

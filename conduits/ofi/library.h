@@ -2,9 +2,11 @@
 // all in a job on one host, since loading some builds of it takes a third of a
 // second and more.
 //
-// Functions are looked up by the versions of the headers that this was compiled
-// with; the newest version, which a plain look-up finds, may lay its structures
-// out in another way. All other calls go through the objects that these make.
+// Functions are looked up by their versions in release 1.17, whatever headers
+// this was compiled with. Later releases keep these versions and append to
+// structures, so that one program runs with all of them. The newest version,
+// which a plain look-up finds, may write to fields that a program does not
+// have. All other calls go through the objects that these make.
 #ifndef CONDUITS_OFI_LIBRARY_H_
 #define CONDUITS_OFI_LIBRARY_H_
 
@@ -30,6 +32,9 @@ struct Library {
 
 // The interface that we are written for; older libraries are refused.
 inline constexpr uint32_t kInterface = FI_VERSION(1, 17);
+
+// FI_MR_BASIC, a name that headers from 2.0 on warn of.
+inline constexpr int kBasicRegistration = 1 << 0;
 
 // Loads the library of that name or path, and undoes what its constructors do
 // to a process: the processors it may run on, the handlers of its signals.

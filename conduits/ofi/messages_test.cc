@@ -52,7 +52,7 @@ std::vector<Provider> Providers() {
       {"Local", {.mr_mode = FI_MR_LOCAL, .inject_bytes = 0}},
       {"Demanding",
        {.late = 10, .again = 4, .release_alone = true, .mr_mode = kAllModes}},
-      {"Basic", {.multi_receive = false, .mr_mode = FI_MR_BASIC}},
+      {"Basic", {.multi_receive = false, .mr_mode = kBasicRegistration}},
   };
 }
 

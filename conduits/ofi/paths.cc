@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/strings.h"
+#include "conduits/ofi/library.h"
 
 namespace gasnet::ofi {
 namespace {
@@ -61,12 +62,12 @@ Paths::Paths(const fi_info& info, const Wishes& wishes)
              .managed = info.domain_attr->resource_mgmt == FI_RM_ENABLED},
       local_registration(Has(info.domain_attr->mr_mode, FI_MR_LOCAL)),
       virtual_addresses(Has(info.domain_attr->mr_mode, FI_MR_VIRT_ADDR) ||
-                        info.domain_attr->mr_mode == FI_MR_BASIC),
+                        info.domain_attr->mr_mode == kBasicRegistration),
       provider_keys(Has(info.domain_attr->mr_mode, FI_MR_PROV_KEY) ||
-                    info.domain_attr->mr_mode == FI_MR_BASIC),
+                    info.domain_attr->mr_mode == kBasicRegistration),
       endpoint_registration(Has(info.domain_attr->mr_mode, FI_MR_ENDPOINT)),
       allocated(Has(info.domain_attr->mr_mode, FI_MR_ALLOCATED) ||
-                info.domain_attr->mr_mode == FI_MR_BASIC),
+                info.domain_attr->mr_mode == kBasicRegistration),
       descriptor(wishes.waiting == Waiting::kDescriptor &&
                  IsDescriptorGood(info)),
       remote_completion(CompletionOf(info, wishes)),

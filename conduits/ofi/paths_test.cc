@@ -7,6 +7,8 @@
 
 #include <string>
 
+#include "conduits/ofi/library.h"
+
 namespace gasnet::ofi {
 namespace {
 
@@ -57,8 +59,9 @@ TEST_F(PathsTest, EachDemandOfRegistrationIsSeen) {
 }
 
 TEST_F(PathsTest, BasicStandsForThreeDemands) {
-  EXPECT_EQ(Demands(FI_MR_BASIC), "VKA");
-  EXPECT_EQ(Demands(FI_MR_SCALABLE), "");
+  EXPECT_EQ(Demands(kBasicRegistration), "VKA");
+  constexpr int kScalable = 1 << 1;  // FI_MR_SCALABLE, likewise old.
+  EXPECT_EQ(Demands(kScalable), "");
 }
 
 TEST_F(PathsTest, BuffersTakeManyMessagesWhereThatIsGranted) {

@@ -14,6 +14,7 @@
 #include <tuple>
 #include <vector>
 
+#include "conduits/ofi/library.h"
 #include "conduits/ofi/testing/fake_fabric.h"
 #include "conduits/ofi/testing/transfer_ranks.h"
 
@@ -40,7 +41,7 @@ std::vector<Provider> Providers() {
       {"ProviderKeys", {.mr_mode = FI_MR_PROV_KEY, .key_bytes = 4}},
       {"Allocated", {.mr_mode = FI_MR_ALLOCATED}},
       {"OfEndpoints", {.mr_mode = FI_MR_ENDPOINT}},
-      {"Basic", {.again = 3, .mr_mode = FI_MR_BASIC}},
+      {"Basic", {.again = 3, .mr_mode = kBasicRegistration}},
       {"Demanding", {.late = 10, .again = 3, .mr_mode = kAllModes}},
       {"NoInject", {.inject_bytes = 0}},
       {"SmallTransfers", {.again = 6, .most_bytes = 1000}},

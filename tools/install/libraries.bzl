@@ -16,10 +16,12 @@ load("@ipsec_mb//:libs.bzl", IPSEC_MB = "LIBS")
 # listing in abi/ goes or changes. MINOR changes when one is added.
 _ABI_VERSION = "1.1.0"
 
-# conduit -> what a program that uses its network must link.
+# conduit -> what a program that uses its network must link. Libfabric is loaded
+# when a rank is off the host, so that no program links it.
 CONDUITS = {
     "smp": [],
     "udp": ["-lsodium"] + IPSEC_MB,
+    "ofi": [],
 }
 
 # The forms of the tools library that there are.

@@ -188,7 +188,8 @@ FakeEndpoint& FakeWorld::Named(const std::string& name) {
 
 bool FakeWorld::DemandsMode(int bit) const {
   constexpr int kBasic = FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY;
-  const int mode = options_.mr_mode == FI_MR_BASIC ? kBasic : options_.mr_mode;
+  const int mode =
+      options_.mr_mode == kBasicRegistration ? kBasic : options_.mr_mode;
   return (mode & bit) != 0;
 }
 

@@ -73,7 +73,8 @@ as_documented() {
   local flags
   # shellcheck disable=SC2207 # several words
   flags=($(pkg-config --cflags --libs "gasnet-$1-$2"))
-  "${@:3}" "$here/client.c" "${flags[@]}" -o client && run "$1" ./client
+  "${@:3}" "$here/client.c" "${flags[@]}" -o client && run "$1" ./client &&
+    run_apart "$1" ./client
 }
 
 # A program that is linked with the archive needs nothing of the prefix.
@@ -82,7 +83,7 @@ stands_alone() {
 }
 
 for conduit in "${conduits[@]}"; do
-  for mode in "${modes[@]}"; do
+  for mode in $(telling_modes "$conduit"); do
     for kind in "${kinds[@]}"; do
       expect "C with gcc, $conduit, $mode, $kind" \
         pkg_config_client "$conduit" "$mode" "$kind" gcc -std=c11

@@ -75,7 +75,7 @@ PROGRAM
 }
 
 for conduit in "${conduits[@]}"; do
-  for mode in "${modes[@]}"; do
+  for mode in $(telling_modes "$conduit"); do
     compilers=(gcc)
     [[ $mode != par ]] || compilers+=(clang)
     for compiler in "${compilers[@]}"; do

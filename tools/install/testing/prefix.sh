@@ -15,6 +15,16 @@ mapfile -t conduits < <(installed_conduits)
 export conduits
 export modes=(seq parsync par) forms=(seq par) kinds=(static shared)
 
+# telling_modes CONDUIT: the modes, a word each, to compile many programs in. What
+# the modes make different the first two conduits show, of which one has a network.
+telling_modes() {
+  if [[ " ${conduits[*]:0:2} " == *" $1 "* ]]; then
+    echo "${modes[@]}"
+  else
+    echo par
+  fi
+}
+
 # Nothing of an installation may depend on where it was made. Sets $prefix to
 # where it is in the end.
 install_and_move() {
@@ -42,6 +52,9 @@ run() {
   "$prefix/bin/gasnetrun_$1" -n 2 --timeout=60 "$2" | sort |
     diff - <(printf 'node %d of 2\n' 0 1)
 }
+
+# The same on nodes that share no memory, and so use the network.
+run_apart() { GASNET_SUPERNODE_MAXSIZE=1 run "$@"; }
 
 # is_linked KIND PROGRAM: whether it uses our shared library or has the archive.
 is_linked() {

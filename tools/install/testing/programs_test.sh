@@ -64,7 +64,7 @@ by_cmake() {
 }
 
 for conduit in "${conduits[@]}"; do
-  for mode in "${modes[@]}"; do
+  for mode in $(telling_modes "$conduit"); do
     choose "$mode"
     out=make-$conduit-$mode
     expect "make, $conduit, $mode" by_make "$conduit-conduit/$conduit-$mode.mak" \
