@@ -70,7 +70,7 @@ run_named() {
 everything=(//...)
 if [[ ${1:-} == --full ]]; then
   shift
-  everything+=(//conformance:smp_full //conformance:ofi_strict_full)
+  everything+=(//conformance:smp_full //conformance:ofi_providers_full)
   set -- --//build_defs:full=true "$@"
 fi
 named=false

@@ -2,6 +2,7 @@
 
 #include <rdma/fi_cm.h>
 #include <rdma/fi_errno.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -144,6 +145,12 @@ Status Endpoint::SetPeers(std::span<const std::string> names) {
     peers_.push_back(peer);
   }
   return OkStatus();
+}
+
+void Endpoint::RemoveFile() {
+  constexpr std::string_view kPrefix = "fi_shm://";
+  const std::string name = name_.c_str();  // some end in a zero
+  if (name.starts_with(kPrefix)) shm_unlink(name.c_str() + kPrefix.size());
 }
 
 StatusOr<Registered> Endpoint::Register(void* memory, size_t nbytes,

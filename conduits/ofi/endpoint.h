@@ -60,6 +60,11 @@ class Endpoint {
   Status SetPeers(std::span<const std::string> names);
   fi_addr_t PeerAddress(Rank rank) const { return peers_[rank]; }
 
+  // Once every rank has set its peers: removes the file that provider shm makes
+  // in /dev/shm, which would stay where the process is killed. Peers have
+  // mapped it by then.
+  void RemoveFile();
+
   // For what the library is to send from and receive into (access of FI_SEND,
   // FI_RECV, FI_READ, FI_WRITE, and FI_REMOTE_*). The key is taken where the
   // provider does not choose one.

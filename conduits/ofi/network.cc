@@ -70,6 +70,8 @@ Status Network::Start() {
 }
 
 Status Network::Attach(std::span<const Segment> segments) {
+  // All have started, so all know their peers.
+  endpoint_->RemoveFile();
   messages_.SetSegment(segments[job_.rank()]);
   StatusOr<SegmentKeys> keys = ExchangeSegmentKeys(job_, *endpoint_, segments);
   if (!keys.ok()) return keys.status();
@@ -237,6 +239,7 @@ void Network::Drain(bool patient) {
   constexpr int64_t kLimit = 250'000'000;  // ns
   constexpr timespec kMoment = {0, 100'000};
   if (IsForkedChild()) return;
+  endpoint_->RemoveFile();  // of a job that ends before it is attached
   for (int64_t end = NowNanos() + kLimit; NowNanos() < end;) {
     {
       const Guard guard(lock_, std::try_to_lock);

@@ -1,8 +1,11 @@
-/* Every node says whether libfabric is in its memory, once it is attached and
- * has met the others. */
+/* Every node says its process and whether libfabric is in its memory, once it
+ * is attached and has met the others. With an argument the last node then kills
+ * itself. */
 #include <gasnet.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static int is_mapped(const char *name) {
   char line[4096];
@@ -25,8 +28,12 @@ int main(int argc, char **argv) {
   if (gasnet_init(&argc, &argv) != GASNET_OK) return 1;
   if (gasnet_attach(NULL, 0, GASNET_PAGESIZE, 0) != GASNET_OK) gasnet_exit(2);
   barrier();
-  printf("libfabric is %sloaded\n", is_mapped("/libfabric") ? "" : "not ");
-  barrier(); /* the first gasnet_exit ends the job */
+  printf("%d: libfabric is %sloaded\n", (int)getpid(),
+         is_mapped("/libfabric") ? "" : "not ");
+  fflush(stdout);
+  barrier(); /* the first end ends the job */
+  if (argc > 1 && gasnet_mynode() == gasnet_nodes() - 1) raise(SIGKILL);
+  if (argc > 1) GASNET_BLOCKUNTIL(0);
   gasnet_exit(0);
   return 0;
 }

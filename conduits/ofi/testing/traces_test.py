@@ -1,0 +1,67 @@
+"""What a job leaves in its processes and on its host: libfabric is loaded where a
+rank is off the host, and nowhere else, since that takes a third of a second with
+some builds of it; and files that providers make are gone whatever happens."""
+
+import os
+import signal
+import unittest
+
+import launched
+
+GASNETRUN = launched.program("GASNETRUN")
+TRACES = launched.program("TRACES")
+# Ranks of one host that share no memory stand for hosts.
+APART = {"GASNET_SUPERNODE_MAXSIZE": "1"}
+
+
+def run(ranks, *arguments, **env):
+    command = [GASNETRUN, "-n", str(ranks), TRACES, *arguments]
+    return launched.run(command, env=env)
+
+
+def told(job):
+    """What each process said, by its number."""
+    lines = [line.split(": ") for line in job.out.decode().splitlines()]
+    return {int(pid): text for pid, text in lines}
+
+
+class LoadingTest(unittest.TestCase):
+    def check(self, ranks, text, **env):
+        done = run(ranks, **env)
+        self.assertEqual((done.code, done.err), (0, b""))
+        self.assertEqual(list(told(done).values()), [text] * ranks)
+
+    def test_one_host(self):
+        self.check(2, "libfabric is not loaded")
+
+    def test_one_rank(self):
+        self.check(1, "libfabric is not loaded")
+
+    def test_several_hosts(self):
+        self.check(2, "libfabric is loaded", **APART)
+
+
+class FilesTest(unittest.TestCase):
+    """Of provider shm, which names them by processes."""
+
+    def check(self, code, *arguments):
+        done = run(2, *arguments, GASNET_OFI_PROVIDER="shm", **APART)
+        self.assertEqual(done.code, code, done.err)
+        processes = told(done)
+        self.assertEqual(list(processes.values()), ["libfabric is loaded"] * 2)
+        left = [
+            name
+            for name in os.listdir("/dev/shm")
+            if name.partition(":")[0] in map(str, processes)
+        ]
+        self.assertEqual(left, [])
+
+    def test_an_end_leaves_none(self):
+        self.check(0)
+
+    def test_a_kill_leaves_none(self):
+        self.check(128 + signal.SIGKILL, "kill")
+
+
+if __name__ == "__main__":
+    launched.main()
