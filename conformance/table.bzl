@@ -113,6 +113,9 @@ TESTS = dict(JOBS, **{
     "transfer_values": test("transfer/values.cc"),
     "transfer_visibility": test("transfer/visibility.cc"),
 
+    # Memory in pieces (gasnet_vis.h)
+    "vis_random_model": test("vis/random_model.cc"),
+
     # Sections 3.3.3, 3.3.5 and 3.3.6
     "sync_access_region": test("sync/access_region.cc"),
     "sync_all": test("sync/all.cc"),

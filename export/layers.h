@@ -9,6 +9,7 @@
 #include "coll/broadcast.h"
 #include "core/conduit.h"
 #include "extended/extended.h"
+#include "vis/transfers.h"
 
 namespace gasnet::exported {
 
@@ -30,7 +31,8 @@ struct Layers {
 };
 
 template <Conduit C>
-using LayersOver = Layers<extended::Extended<C>, coll::Broadcast<C>>;
+using LayersOver =
+    Layers<extended::Extended<C>, coll::Broadcast<C>, vis::Transfers<C>>;
 
 }  // namespace gasnet::exported
 

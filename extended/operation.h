@@ -49,7 +49,9 @@ class Operations;
 
 inline constexpr size_t kCacheLine = 64;
 
-enum class Direction : uint8_t { kPut, kGet };
+// kPieces: a get whose reply is taken apart, by what `destination` refers to
+// (vis/landing.h), from byte `value` of its stream on.
+enum class Direction : uint8_t { kPut, kGet, kPieces };
 
 // The memory that a put reads: may be reused when the call that starts it
 // returns, or stays as it is until the put is complete.

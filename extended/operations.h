@@ -50,6 +50,18 @@ class alignas(kCacheLine) Operations {
     return Arm(transfer, peer, iop);
   }
 
+  // A get of nbytes in pieces, from byte `at` of its stream on, a part of iop.
+  Transfer& StartPiecesGet(Rank peer, void* landing, uint64_t at,
+                           size_t nbytes, Iop& iop) {
+    Transfer& transfer = Pop();
+    ++iop.initiated_gets;
+    transfer.direction = Direction::kPieces;
+    transfer.destination = static_cast<std::byte*>(landing);
+    transfer.value = at;
+    transfer.nbytes = nbytes;
+    return Arm(transfer, peer, &iop);
+  }
+
   // A get of nbytes into the record itself, in flight or already complete.
   Transfer& StartValueGet(Rank peer, size_t nbytes) {
     Transfer& transfer = *idle();
@@ -153,9 +165,9 @@ class alignas(kCacheLine) Operations {
 
   static void FinishPart(Transfer& transfer) {
     Iop& iop = *transfer.iop;
-    auto& completed = transfer.direction == Direction::kGet
-                          ? iop.completed_gets
-                          : iop.completed_puts;
+    auto& completed = transfer.direction == Direction::kPut
+                          ? iop.completed_puts
+                          : iop.completed_gets;
     Operations& owner = *transfer.owner;
     Retire(transfer);
     if constexpr (thread::kConcurrent) {

@@ -77,9 +77,10 @@ inline Transfer& Claim(Rank source, TransferId id, Direction direction) {
   return transfer;
 }
 
-// The same for a get that nbytes arrived for.
-inline Transfer& ClaimGet(Rank source, TransferId id, size_t nbytes) {
-  Transfer& transfer = Claim(source, id, Direction::kGet);
+// The same for a get, whole or in pieces, that nbytes arrived for.
+inline Transfer& ClaimGet(Rank source, TransferId id, size_t nbytes,
+                          Direction kind = Direction::kGet) {
+  Transfer& transfer = Claim(source, id, kind);
   internal::CheckLength(transfer, source, id, nbytes);
   return transfer;
 }

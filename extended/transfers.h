@@ -69,21 +69,13 @@ class Transfers {
     if (void* const local = Mapped(node, dest)) {
       return Store(local, src, nbytes);
     }
-    if constexpr (ConduitHasRma<C>) {
-      if (Native<C>::Puts(node, nbytes))
-        return Native<C>::Put(Current(), node, dest, src, nbytes, source);
-    }
-    Reference<C>::Put(Current(), node, dest, src, nbytes, source);
+    Put(Current(), node, dest, src, nbytes, source);
   }
   static void GetNbi(void* dest, Rank node, const void* src, size_t nbytes) {
     if (const void* const local = Mapped(node, src)) {
       return Load(dest, local, nbytes);
     }
-    if constexpr (ConduitHasRma<C>) {
-      if (Native<C>::Gets(node, nbytes))
-        return Native<C>::Get(Current(), dest, node, src, nbytes);
-    }
-    Reference<C>::Get(Current(), dest, node, src, nbytes);
+    Get(Current(), dest, node, src, nbytes);
   }
   static void MemsetNbi(Rank node, void* dest, int value, size_t nbytes) {
     if (void* const local = Mapped(node, dest)) {
@@ -91,6 +83,31 @@ class Transfers {
     } else {
       Reference<C>::Memset(Current(), node, dest, value, nbytes);
     }
+  }
+
+  // Where node's memory is mapped here; null: nowhere.
+  static void* Mapped(Rank node, const void* address) {
+    const MappedSegment& peer = C::peers()[node];
+    const uintptr_t offset = reinterpret_cast<uintptr_t>(address) - peer.base;
+    return offset < peer.size ? peer.map + offset : nullptr;
+  }
+
+  // Parts of iop, of memory that is not mapped here.
+  static void Put(Iop& iop, Rank node, void* dest, const void* src,
+                  size_t nbytes, Source source) {
+    if constexpr (ConduitHasRma<C>) {
+      if (Native<C>::Puts(node, nbytes))
+        return Native<C>::Put(iop, node, dest, src, nbytes, source);
+    }
+    Reference<C>::Put(iop, node, dest, src, nbytes, source);
+  }
+  static void Get(Iop& iop, void* dest, Rank node, const void* src,
+                  size_t nbytes) {
+    if constexpr (ConduitHasRma<C>) {
+      if (Native<C>::Gets(node, nbytes))
+        return Native<C>::Get(iop, dest, node, src, nbytes);
+    }
+    Reference<C>::Get(iop, dest, node, src, nbytes);
   }
 
   // A value get; always answers a record, since its handle has no invalid
@@ -106,13 +123,6 @@ class Transfers {
 
  private:
   static Iop& Current() { return Operations::Mine().current(); }
-
-  // Where node's memory is mapped here; null: nowhere.
-  static void* Mapped(Rank node, const void* address) {
-    const MappedSegment& peer = C::peers()[node];
-    const uintptr_t offset = reinterpret_cast<uintptr_t>(address) - peer.base;
-    return offset < peer.size ? peer.map + offset : nullptr;
-  }
 
   static void Store(void* to, const void* from, size_t nbytes) {
     GASNETI_RELEASE();

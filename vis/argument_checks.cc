@@ -1,0 +1,122 @@
+#include "vis/argument_checks.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "base/log.h"
+#include "base/strings.h"
+
+namespace gasnet::vis::internal {
+namespace {
+
+struct Run {
+  uintptr_t begin;
+  size_t nbytes;
+};
+
+void RequireApart(const char* call, std::vector<Run> runs) {
+  std::sort(runs.begin(), runs.end(),
+            [](const Run& a, const Run& b) { return a.begin < b.begin; });
+  for (size_t i = 1; i < runs.size(); ++i) {
+    const Run& one = runs[i - 1];
+    const Run& next = runs[i];
+    if (next.begin - one.begin >= one.nbytes) continue;
+    Fatal("%s: its destinations overlap: %zu bytes at 0x%zx and %zu at 0x%zx",
+          call, one.nbytes, size_t{one.begin}, next.nbytes, size_t{next.begin});
+  }
+}
+
+template <class List>
+void RequireListApart(const char* call, const List& to) {
+  std::vector<Run> runs;
+  for (size_t i = 0; i < to.count; ++i) {
+    if (to.run(i) == 0) continue;
+    runs.push_back({reinterpret_cast<uintptr_t>(to.address(i)), to.run(i)});
+  }
+  RequireApart(call, std::move(runs));
+}
+
+// From the first byte to behind the last; 0: there is none.
+size_t ExtentOf(const size_t* strides, const StridedCall& strided) {
+  size_t extent = strided.count[0];
+  for (size_t level = 1; level <= strided.levels; ++level) {
+    if (strided.count[level] == 0) return 0;
+    if (extent > 0) extent += (strided.count[level] - 1) * strides[level - 1];
+  }
+  return extent;
+}
+
+// Whether each level steps over all that is within it: so nothing overlaps.
+bool IsNested(const Strided& shape) {
+  size_t extent = shape.run;
+  for (size_t level = 0; level < shape.levels; ++level) {
+    const Dim& dim = shape.dims[level];
+    if (dim.to_stride < extent) return false;
+    extent += (dim.count - 1) * dim.to_stride;
+  }
+  return true;
+}
+
+}  // namespace
+
+void RefuseTotals(const char* call, size_t to, size_t from) {
+  Fatal(
+      "%s: its destination has %zu bytes and its source %zu; they must be the "
+      "same",
+      call, to, from);
+}
+
+void CheckEntry(const char* call, const char* argument, size_t entry,
+                const void* address, size_t nbytes) {
+  if (address != nullptr || nbytes == 0) return;
+  Fatal("%s: %s[%zu] is NULL, with %zu bytes", call, argument, entry, nbytes);
+}
+
+void CheckRemoteEntry(const char* call, const char* argument, size_t entry,
+                      std::span<const Segment> segments, Rank node,
+                      const void* address, size_t nbytes) {
+  if (nbytes == 0) return;
+  if (node < segments.size() && segments[node].Contains(address, nbytes)) {
+    return;
+  }
+  const std::string where = StrCat(call, ": ", argument, "[", entry, "]");
+  extended::internal::CheckRemote(where.c_str(), segments, node, address,
+                                  nbytes);
+}
+
+void CheckStridedSide(const char* call, std::span<const Segment> segments,
+                      Rank node, const StridedCall& strided, Kind kind) {
+  const bool puts = kind == Kind::kPut;
+  const size_t to = ExtentOf(strided.to_strides, strided);
+  const size_t from = ExtentOf(strided.from_strides, strided);
+  if (puts) {
+    extended::internal::CheckRemote(call, segments, node, strided.to, to);
+    extended::internal::CheckLocal(call, "srcaddr", strided.from, from);
+  } else {
+    extended::internal::CheckRemote(call, segments, node, strided.from, from);
+    extended::internal::CheckLocal(call, "dstaddr", strided.to, to);
+  }
+}
+
+void CheckApart(const char* call, const VectorList& to) {
+  RequireListApart(call, to);
+}
+void CheckApart(const char* call, const IndexedList& to) {
+  RequireListApart(call, to);
+}
+
+void CheckApart(const char* call, const StridedCall& strided) {
+  const Strided shape(strided);
+  if (shape.IsEmpty() || IsNested(shape)) return;
+  std::vector<Run> runs;
+  ForEachRow(shape, [&](const Row& row) {
+    for (size_t i = 0; i < row.count; ++i) {
+      runs.push_back(
+          {reinterpret_cast<uintptr_t>(row.to + i * row.to_stride), row.run});
+    }
+  });
+  RequireApart(call, std::move(runs));
+}
+
+}  // namespace gasnet::vis::internal

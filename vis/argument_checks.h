@@ -1,0 +1,82 @@
+// What is checked of the arguments of transfers in pieces. A violation ends the
+// job with a message that names the call, the entry and the numbers.
+#ifndef VIS_ARGUMENT_CHECKS_H_
+#define VIS_ARGUMENT_CHECKS_H_
+
+#include <cstddef>
+#include <span>
+
+#include "core/conduit.h"
+#include "core/thread/mode.h"
+#include "extended/argument_checks.h"
+#include "vis/kind.h"
+#include "vis/lists.h"
+#include "vis/strided.h"
+
+namespace gasnet::vis {
+
+// A list with the name of its argument.
+template <class List>
+struct RemoteList {
+  Rank node;
+  const char* argument;
+  const List& list;
+};
+template <class List>
+struct LocalList {
+  const char* argument;
+  const List& list;
+};
+
+namespace internal {
+
+[[noreturn]] void RefuseTotals(const char* call, size_t to, size_t from);
+void CheckEntry(const char* call, const char* argument, size_t entry,
+                const void* address, size_t nbytes);
+void CheckRemoteEntry(const char* call, const char* argument, size_t entry,
+                      std::span<const Segment> segments, Rank node,
+                      const void* address, size_t nbytes);
+void CheckStridedSide(const char* call, std::span<const Segment> segments,
+                      Rank node, const StridedCall& strided, Kind kind);
+// That no byte of a destination is named twice.
+void CheckApart(const char* call, const VectorList& to);
+void CheckApart(const char* call, const IndexedList& to);
+void CheckApart(const char* call, const StridedCall& strided);
+
+}  // namespace internal
+
+template <Conduit C, class List>
+void CheckLists(const char* call, const RemoteList<List>& remote,
+                const LocalList<List>& local, Kind kind) {
+  extended::CheckCall(call);
+  const List& to = kind == Kind::kPut ? remote.list : local.list;
+  const List& from = kind == Kind::kPut ? local.list : remote.list;
+  if constexpr (thread::kChecks) {
+    for (size_t i = 0; i < remote.list.count; ++i) {
+      internal::CheckRemoteEntry(call, remote.argument, i, C::segments(),
+                                 remote.node, remote.list.address(i),
+                                 remote.list.run(i));
+    }
+    for (size_t i = 0; i < local.list.count; ++i) {
+      internal::CheckEntry(call, local.argument, i, local.list.address(i),
+                           local.list.run(i));
+    }
+    internal::CheckApart(call, to);
+  }
+  if (to.nbytes() != from.nbytes()) [[unlikely]]
+    internal::RefuseTotals(call, to.nbytes(), from.nbytes());
+}
+
+template <Conduit C>
+void CheckStrided(const char* call, Rank node, const StridedCall& strided,
+                  Kind kind) {
+  extended::CheckCall(call);
+  if constexpr (thread::kChecks) {
+    internal::CheckStridedSide(call, C::segments(), node, strided, kind);
+    internal::CheckApart(call, strided);
+  }
+}
+
+}  // namespace gasnet::vis
+
+#endif  // VIS_ARGUMENT_CHECKS_H_

@@ -1,0 +1,173 @@
+#include "vis/copy.h"
+
+#include <algorithm>
+
+namespace gasnet::vis {
+namespace {
+
+// Two levels whose destinations lie close together and whose sources lie far
+// apart, as in a transposition, are copied in squares: so the lines of the
+// source are still there when the next destination wants their other bytes.
+constexpr size_t kLine = 64;
+constexpr size_t kFar = 4096;
+constexpr size_t kSquare = 16;
+
+template <class Run>
+void CopyRuns(const Row& row, Run run) {
+  std::byte* to = row.to;
+  const std::byte* from = row.from;
+  for (size_t i = 0; i < row.count; ++i) {
+    std::memcpy(to, from, run);
+    to += row.to_stride;
+    from += row.from_stride;
+  }
+}
+
+template <class Run>
+void CopyPlane(const Row& row, const Dim& outer, Run run) {
+  Row each = row;
+  for (size_t i = 0; i < outer.count; ++i) {
+    CopyRuns(each, run);
+    each.to += outer.to_stride;
+    each.from += outer.from_stride;
+  }
+}
+
+template <class Run>
+void CopyInSquares(const Row& row, const Dim& outer, Run run) {
+  for (size_t i = 0; i < row.count; i += kSquare) {
+    for (size_t j = 0; j < outer.count; j += kSquare) {
+      Row part = row;
+      part.to += i * row.to_stride + j * outer.to_stride;
+      part.from += i * row.from_stride + j * outer.from_stride;
+      part.count = std::min(kSquare, row.count - i);
+      Dim rest = outer;
+      rest.count = std::min(kSquare, outer.count - j);
+      CopyPlane(part, rest, run);
+    }
+  }
+}
+
+bool IsTransposed(const Row& row, const Dim& outer) {
+  return row.run < kLine && row.from_stride >= kFar &&
+         outer.from_stride < kLine;
+}
+
+// The shape without its two innermost levels: one run, and what repeats it.
+Strided Outside(const Strided& shape) {
+  Strided outside = shape;
+  outside.levels = shape.levels - 2;
+  std::copy(shape.dims.begin() + 2, shape.dims.begin() + shape.levels,
+            outside.dims.begin());
+  return outside;
+}
+
+template <class Run>
+void CopyPlanes(const Strided& shape, Run run) {
+  const Dim& inner = shape.dims[0];
+  const Dim& outer = shape.dims[1];
+  const auto copy = [&](std::byte* to, const std::byte* from) {
+    const Row row = {to,  inner.to_stride, from, inner.from_stride,
+                     run, inner.count};
+    if (IsTransposed(row, outer)) {
+      CopyInSquares(row, outer, run);
+    } else {
+      CopyPlane(row, outer, run);
+    }
+  };
+  if (shape.levels == 2) return copy(shape.to, shape.from);
+  ForEachRow(Outside(shape), [&](const Row& planes) {
+    for (size_t i = 0; i < planes.count; ++i) {
+      copy(planes.to + i * planes.to_stride,
+           planes.from + i * planes.from_stride);
+    }
+  });
+}
+
+}  // namespace
+
+void CopyRow(const Row& row) {
+  WithRun(row.run, [&](auto run) { CopyRuns(row, run); });
+}
+
+void CopyStrided(const Strided& shape) {
+  if (shape.IsEmpty()) return;
+  if (shape.IsOneRun()) {
+    std::memcpy(shape.to, shape.from, shape.run);
+    return;
+  }
+  WithRun(shape.run, [&](auto run) {
+    if (shape.levels > 1) return CopyPlanes(shape, run);
+    const Dim& dim = shape.dims[0];
+    CopyRuns(
+        {shape.to, dim.to_stride, shape.from, dim.from_stride, run, dim.count},
+        run);
+  });
+}
+
+namespace {
+
+std::byte* Displaced(const void* address, uintptr_t by) {
+  return reinterpret_cast<std::byte*>(reinterpret_cast<uintptr_t>(address) +
+                                      by);
+}
+
+template <class List>
+void CopyRuns(const List& to, uintptr_t to_displacement, const List& from,
+              uintptr_t from_displacement) {
+  ForEachRun(to, from,
+             [&](std::byte* into, const std::byte* out, size_t nbytes) {
+               std::memcpy(Displaced(into, to_displacement),
+                           Displaced(out, from_displacement), nbytes);
+             });
+}
+
+// Entry by entry; a side of one entry is contiguous.
+template <class Run>
+void CopyEntries(const IndexedList& to, uintptr_t to_displacement,
+                 const IndexedList& from, uintptr_t from_displacement,
+                 Run run) {
+  if (from.count == 1) {
+    const std::byte* out = Displaced(from.list[0], from_displacement);
+    for (size_t i = 0; i < to.count; ++i, out += run) {
+      std::memcpy(Displaced(to.list[i], to_displacement), out, run);
+    }
+  } else if (to.count == 1) {
+    std::byte* into = Displaced(to.list[0], to_displacement);
+    for (size_t i = 0; i < from.count; ++i, into += run) {
+      std::memcpy(into, Displaced(from.list[i], from_displacement), run);
+    }
+  } else {
+    for (size_t i = 0; i < to.count; ++i) {
+      std::memcpy(Displaced(to.list[i], to_displacement),
+                  Displaced(from.list[i], from_displacement), run);
+    }
+  }
+}
+
+}  // namespace
+
+void CopyLists(const VectorList& to, uintptr_t to_displacement,
+               const VectorList& from, uintptr_t from_displacement) {
+  CopyRuns(to, to_displacement, from, from_displacement);
+}
+
+void CopyLists(const IndexedList& to, uintptr_t to_displacement,
+               const IndexedList& from, uintptr_t from_displacement) {
+  if (to.count != 1 && from.count != 1 && to.length != from.length) {
+    return CopyRuns(to, to_displacement, from, from_displacement);
+  }
+  WithRun(std::min(to.length, from.length), [&](auto run) {
+    CopyEntries(to, to_displacement, from, from_displacement, run);
+  });
+}
+
+void Gather(std::byte* to, void* const* from, size_t run, size_t count) {
+  WithRun(run, [&](auto nbytes) {
+    for (size_t i = 0; i < count; ++i) {
+      std::memcpy(to + i * nbytes, from[i], nbytes);
+    }
+  });
+}
+
+}  // namespace gasnet::vis

@@ -1,0 +1,95 @@
+// Vector, indexed and strided transfers as their C functions call them, in each
+// of the ways to complete one (ways.h): arguments are checked, those of no
+// bytes end here, and what is mapped is copied.
+//
+// That both sides have as many bytes is checked in every build, all else in
+// debug builds.
+#ifndef VIS_FRONT_H_
+#define VIS_FRONT_H_
+
+#include <cstddef>
+#include <cstring>
+
+#include "core/conduit.h"
+#include "vis/argument_checks.h"
+#include "vis/copy.h"
+#include "vis/lists.h"
+#include "vis/strided.h"
+#include "vis/transfers.h"
+#include "vis/ways.h"
+
+namespace gasnet::vis {
+
+namespace internal {
+
+inline std::byte* Displaced(const std::byte* address, uintptr_t by) {
+  return reinterpret_cast<std::byte*>(reinterpret_cast<uintptr_t>(address) +
+                                      by);
+}
+
+}  // namespace internal
+
+// Way: Blocking<C>, Explicit<C> or Implicit<C>.
+template <Conduit C, class Way>
+class Front {
+ public:
+  // The lists of one call, both of vectors or both indexed.
+  template <class List>
+  static auto Put(const char* call, Rank node, const List& to,
+                  const List& from) {
+    CheckLists<C, List>(call, {node, "dstlist", to}, {"srclist", from},
+                        Kind::kPut);
+    if (to.nbytes() == 0) return Way::Nothing();
+    return Way::template Move<Kind::kPut>(
+        node, FirstOf(to), [&](uintptr_t by) { CopyLists(to, by, from, 0); },
+        [&](Iop& iop) { Transfers<C>::Put(iop, node, to, from); });
+  }
+  template <class List>
+  static auto Get(const char* call, const List& to, Rank node,
+                  const List& from) {
+    CheckLists<C, List>(call, {node, "srclist", from}, {"dstlist", to},
+                        Kind::kGet);
+    if (to.nbytes() == 0) return Way::Nothing();
+    return Way::template Move<Kind::kGet>(
+        node, FirstOf(from), [&](uintptr_t by) { CopyLists(to, 0, from, by); },
+        [&](Iop& iop) { Transfers<C>::Get(iop, node, to, from); });
+  }
+
+  static auto Put(const char* call, Rank node, const StridedCall& strided) {
+    CheckStrided<C>(call, node, strided, Kind::kPut);
+    Strided shape(strided);
+    if (shape.IsEmpty()) return Way::Nothing();
+    return Way::template Move<Kind::kPut>(
+        node, shape.to,
+        [&](uintptr_t by) {
+          shape.to = internal::Displaced(shape.to, by);
+          CopyStrided(shape);
+        },
+        [&](Iop& iop) { Transfers<C>::Put(iop, node, shape); });
+  }
+  static auto Get(const char* call, Rank node, const StridedCall& strided) {
+    CheckStrided<C>(call, node, strided, Kind::kGet);
+    Strided shape(strided);
+    if (shape.IsEmpty()) return Way::Nothing();
+    return Way::template Move<Kind::kGet>(
+        node, shape.from,
+        [&](uintptr_t by) {
+          shape.from = internal::Displaced(shape.from, by);
+          CopyStrided(shape);
+        },
+        [&](Iop& iop) { Transfers<C>::Get(iop, node, shape); });
+  }
+
+ private:
+  // Of those that are not empty.
+  template <class List>
+  static const void* FirstOf(const List& list) {
+    size_t at = 0;
+    while (list.run(at) == 0) ++at;
+    return list.address(at);
+  }
+};
+
+}  // namespace gasnet::vis
+
+#endif  // VIS_FRONT_H_

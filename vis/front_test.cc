@@ -1,0 +1,379 @@
+// All forms of transfers in pieces, over active messages that are delivered in
+// random order and refused at random, against a reference that moves one byte
+// after the other.
+#include "vis/front.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "extended/front.h"
+#include "extended/testing/loopback_conduit.h"
+
+namespace gasnet::vis {
+namespace {
+
+using extended::testing::AttachLoopback;
+using extended::testing::TestedConduit;
+using C = TestedConduit;
+using Bytes = std::vector<std::byte>;
+using Random = std::mt19937;
+
+constexpr const char* kCall = "test";
+constexpr Rank kSelf = 0;
+constexpr size_t kMemory = 200'000;
+constexpr std::byte kUntouched{0xee};
+
+size_t Below(Random& random, size_t end) {
+  return std::uniform_int_distribution<size_t>(0, end - 1)(random);
+}
+
+// Where each byte of a side is, in the order of its stream, as offsets.
+using Stream = std::vector<size_t>;
+
+// The way by which a transfer is completed.
+enum class How { kBlocking, kExplicit, kImplicit, kRegion };
+
+// Calls move with the front of a way, and waits.
+template <class Move>
+void Complete(How how, Move move) {
+  using Extended = extended::Front<C>;
+  switch (how) {
+    case How::kBlocking:
+      return move(Front<C, Blocking<C>>());
+    case How::kExplicit:
+      return Extended::Wait(kCall, move(Front<C, Explicit<C>>()));
+    case How::kImplicit:
+      move(Front<C, Implicit<C>>());
+      return Extended::WaitImplicit(kCall, &extended::Iop::IsDone);
+    case How::kRegion:
+      Extended::BeginRegion(kCall);
+      move(Front<C, Implicit<C>>());
+      return Extended::Wait(kCall, Extended::EndRegion(kCall));
+  }
+}
+
+class FrontTest : public ::testing::TestWithParam<unsigned> {
+ protected:
+  static void SetUpTestSuite() {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    AttachLoopback<C>();
+    [[maybe_unused]] static const bool once = [] {
+      Transfers<C>::RegisterHandlers();
+      return true;
+    }();
+  }
+
+  FrontTest() : random_(GetParam()), own_(kMemory) {
+    C::link().Seed(GetParam());
+    Refill();
+  }
+  void TearDown() override { EXPECT_EQ(C::link().InFlight(), 0u); }
+
+  static std::byte* there() { return C::segment(); }
+  std::byte* here() { return own_.data(); }
+
+  void Refill() {
+    for (size_t i = 0; i < kMemory; ++i) {
+      there()[i] = static_cast<std::byte>(random_());
+      own_[i] = static_cast<std::byte>(random_());
+    }
+  }
+
+  // Runs the transfer, and expects what the reference does.
+  template <class Move>
+  void Check(const Stream& remote, const Stream& local, bool puts, Move move) {
+    ASSERT_EQ(remote.size(), local.size());
+    Bytes wanted_there(there(), there() + kMemory);
+    Bytes wanted_here = own_;
+    for (size_t i = 0; i < remote.size(); ++i) {
+      if (puts) {
+        wanted_there[remote[i]] = own_[local[i]];
+      } else {
+        wanted_here[local[i]] = there()[remote[i]];
+      }
+    }
+    move();
+    EXPECT_TRUE(std::equal(wanted_there.begin(), wanted_there.end(), there()));
+    EXPECT_EQ(wanted_here, own_);
+  }
+
+  How AnyHow() { return static_cast<How>(Below(random_, 4)); }
+
+  Random random_;
+  Bytes own_;
+};
+
+// Pieces of the memory that do not overlap, in any order.
+std::vector<gasnet_memvec_t> Pieces(Random& random, std::byte* base,
+                                    size_t total, size_t longest) {
+  std::vector<gasnet_memvec_t> pieces;
+  std::vector<size_t> lengths;
+  for (size_t left = total; left > 0;) {
+    const size_t length = std::min(left, Below(random, longest + 1));
+    lengths.push_back(length);
+    left -= length;
+  }
+  size_t room = kMemory - total;
+  size_t at = 0;
+  for (const size_t length : lengths) {
+    const size_t gap =
+        Below(random, 3) == 0 ? 0 : Below(random, room / lengths.size() + 1);
+    at += gap;
+    pieces.push_back({base + at, length});
+    at += length;
+  }
+  std::shuffle(pieces.begin(), pieces.end(), random);
+  return pieces;
+}
+
+Stream StreamOf(const std::vector<gasnet_memvec_t>& pieces, std::byte* base) {
+  Stream stream;
+  for (const gasnet_memvec_t& piece : pieces) {
+    const auto at =
+        static_cast<size_t>(static_cast<std::byte*>(piece.addr) - base);
+    for (size_t i = 0; i < piece.len; ++i) stream.push_back(at + i);
+  }
+  return stream;
+}
+
+TEST_P(FrontTest, Vectors) {
+  constexpr size_t kLongest[] = {1, 8, 60, 700, 20'000};
+  for (const size_t longest_there : kLongest) {
+    for (const size_t longest_here : kLongest) {
+      const size_t total =
+          std::min(longest_there, longest_here) * (1 + Below(random_, 50));
+      const auto remote = Pieces(random_, there(), total, longest_there);
+      const auto local = Pieces(random_, here(), total, longest_here);
+      const VectorList remote_list = {remote.data(), remote.size()};
+      const VectorList local_list = {local.data(), local.size()};
+      const How how = AnyHow();
+      Check(StreamOf(remote, there()), StreamOf(local, here()), true, [&] {
+        Complete(how, [&](auto front) {
+          return front.Put(kCall, kSelf, remote_list, local_list);
+        });
+      });
+      Check(StreamOf(remote, there()), StreamOf(local, here()), false, [&] {
+        Complete(how, [&](auto front) {
+          return front.Get(kCall, local_list, kSelf, remote_list);
+        });
+      });
+    }
+  }
+}
+
+// Addresses of `count` runs that do not overlap.
+std::vector<void*> Places(Random& random, std::byte* base, size_t run,
+                          size_t count) {
+  std::vector<size_t> slots(kMemory / run);
+  std::iota(slots.begin(), slots.end(), 0);
+  if (Below(random, 3) > 0) std::shuffle(slots.begin(), slots.end(), random);
+  std::vector<void*> places;
+  for (size_t i = 0; i < count; ++i) places.push_back(base + slots[i] * run);
+  return places;
+}
+
+Stream StreamOf(const std::vector<void*>& places, size_t run, std::byte* base) {
+  Stream stream;
+  for (void* const place : places) {
+    const auto at = static_cast<size_t>(static_cast<std::byte*>(place) - base);
+    for (size_t i = 0; i < run; ++i) stream.push_back(at + i);
+  }
+  return stream;
+}
+
+TEST_P(FrontTest, Indexed) {
+  struct Sizes {
+    size_t remote, local, total;
+  };
+  constexpr Sizes kSizes[] = {
+      {8, 8, 8 * 3000},        {1, 1, 500},         {3, 3, 3 * 2000},
+      {64, 64, 64 * 400},      {8, 24'000, 24'000}, {24'000, 8, 24'000},
+      {16, 8, 16 * 700},       {12, 20, 60 * 100},  {700, 700, 700 * 60},
+      {5000, 5000, 20'000},    {5000, 100, 30'000}, {4, 4, 4},
+      {30'000, 30'000, 30'000}};
+  for (const Sizes& sizes : kSizes) {
+    const auto remote =
+        Places(random_, there(), sizes.remote, sizes.total / sizes.remote);
+    const auto local =
+        Places(random_, here(), sizes.local, sizes.total / sizes.local);
+    const IndexedList remote_list = {remote.data(), remote.size(),
+                                     sizes.remote};
+    const IndexedList local_list = {local.data(), local.size(), sizes.local};
+    const Stream far = StreamOf(remote, sizes.remote, there());
+    const Stream near = StreamOf(local, sizes.local, here());
+    const How how = AnyHow();
+    Check(far, near, true, [&] {
+      Complete(how, [&](auto front) {
+        return front.Put(kCall, kSelf, remote_list, local_list);
+      });
+    });
+    Check(far, near, false, [&] {
+      Complete(how, [&](auto front) {
+        return front.Get(kCall, local_list, kSelf, remote_list);
+      });
+    });
+  }
+}
+
+// Levels of a strided transfer, in any order.
+struct Levels {
+  std::vector<size_t> count;
+  std::vector<size_t> to, from;
+};
+
+// to: never overlaps; from: may.
+Levels AnyLevels(Random& random) {
+  struct Level {
+    size_t count, to, from;
+  };
+  constexpr size_t kRuns[] = {1, 3, 8, 16, 64, 100, 900};
+  const size_t run = kRuns[Below(random, std::size(kRuns))];
+  size_t to_extent = run;
+  size_t from_extent = run;
+  std::vector<Level> levels;
+  const size_t wanted = Below(random, 9);
+  for (size_t i = 0; i < wanted; ++i) {
+    const size_t count = 1 + Below(random, Below(random, 8) == 0 ? 40 : 4);
+    const size_t to =
+        to_extent + (Below(random, 2) == 0 ? 0 : Below(random, 30));
+    size_t from = from_extent;
+    if (Below(random, 2) == 0) from += Below(random, 30);
+    if (Below(random, 8) == 0) from = Below(random, from_extent + 1);
+    const size_t to_end = to_extent + to * (count - 1);
+    const size_t from_end = from_extent + from * (count - 1);
+    if (to_end > kMemory || from_end > kMemory) break;
+    levels.push_back({count, to, from});
+    to_extent = to_end;
+    from_extent = from_end;
+  }
+  std::shuffle(levels.begin(), levels.end(), random);
+  Levels all = {{run}, {}, {}};
+  for (const Level& level : levels) {
+    all.count.push_back(level.count);
+    all.to.push_back(level.to);
+    all.from.push_back(level.from);
+  }
+  return all;
+}
+
+Stream StreamOf(const Levels& levels, const std::vector<size_t>& strides) {
+  Stream starts = {0};
+  for (size_t level = levels.count.size() - 1; level > 0; --level) {
+    Stream next;
+    for (const size_t start : starts) {
+      for (size_t i = 0; i < levels.count[level]; ++i) {
+        next.push_back(start + i * strides[level - 1]);
+      }
+    }
+    starts = next;
+  }
+  Stream stream;
+  for (const size_t start : starts) {
+    for (size_t i = 0; i < levels.count[0]; ++i) stream.push_back(start + i);
+  }
+  return stream;
+}
+
+TEST_P(FrontTest, Strided) {
+  for (int repetition = 0; repetition < 60; ++repetition) {
+    const Levels levels = AnyLevels(random_);
+    const Stream to = StreamOf(levels, levels.to);
+    const Stream from = StreamOf(levels, levels.from);
+    const How how = AnyHow();
+    // Consumed before the call returns.
+    const auto call = [&](auto front, bool puts) {
+      Levels own = levels;
+      const StridedCall strided = {puts ? there() : here(), own.to.data(),
+                                   puts ? here() : there(), own.from.data(),
+                                   own.count.data(),        own.to.size()};
+      const auto clear = [&] {
+        std::fill(own.count.begin(), own.count.end(), 12345);
+        std::fill(own.to.begin(), own.to.end(), 54321);
+        std::fill(own.from.begin(), own.from.end(), 99);
+      };
+      if constexpr (std::is_void_v<decltype(front.Put(kCall, 0, strided))>) {
+        puts ? front.Put(kCall, kSelf, strided)
+             : front.Get(kCall, kSelf, strided);
+        clear();
+      } else {
+        const auto handle = puts ? front.Put(kCall, kSelf, strided)
+                                 : front.Get(kCall, kSelf, strided);
+        clear();
+        return handle;
+      }
+    };
+    Check(to, from, true, [&] {
+      Complete(how, [&](auto front) { return call(front, true); });
+    });
+    Check(from, to, false, [&] {
+      Complete(how, [&](auto front) { return call(front, false); });
+    });
+  }
+}
+
+TEST_P(FrontTest, NothingIsMovedByEmptyOnes) {
+  gasnet_memvec_t none = {here(), 0};
+  void* place = there();
+  size_t stride = 8;
+  const size_t count[] = {8, 0};
+  const VectorList nothing = {nullptr, 0};
+  const VectorList empty = {&none, 1};
+  const IndexedList of_none = {&place, 1, 0};
+  const IndexedList no_entry = {nullptr, 0, 8};
+  const StridedCall strided = {there(), &stride, here(), &stride, count, 1};
+  Check({}, {}, true, [&] {
+    Complete(AnyHow(), [&](auto front) {
+      return front.Put(kCall, kSelf, nothing, empty);
+    });
+    Complete(AnyHow(), [&](auto front) {
+      return front.Get(kCall, of_none, kSelf, no_entry);
+    });
+    Complete(AnyHow(),
+             [&](auto front) { return front.Put(kCall, kSelf, strided); });
+  });
+}
+
+TEST_P(FrontTest, ManyAreInFlight) {
+  std::vector<gasnet_handle_t> handles;
+  const Bytes data = own_;
+  for (size_t i = 0; i < 3000; ++i) {
+    size_t to_stride = 16;
+    size_t from_stride = 8;
+    const size_t count[] = {4, 2};
+    handles.push_back(
+        Front<C, Explicit<C>>::Put(kCall, kSelf,
+                                   {there() + 32 * i, &to_stride,
+                                    here() + 16 * i, &from_stride, count, 1}));
+  }
+  extended::Front<C>::WaitAll(kCall, handles.data(), handles.size());
+  for (size_t i = 0; i < 3000; ++i) {
+    EXPECT_TRUE(std::equal(there() + 32 * i, there() + 32 * i + 4,
+                           data.data() + 16 * i));
+    EXPECT_TRUE(std::equal(there() + 32 * i + 16, there() + 32 * i + 20,
+                           data.data() + 16 * i + 8));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, FrontTest, ::testing::Range(1u, 9u));
+
+using FrontDeathTest = FrontTest;
+
+TEST_P(FrontDeathTest, TotalsThatDiffer) {
+  gasnet_memvec_t one = {here(), 8}, other = {there(), 12};
+  EXPECT_DEATH(
+      (Front<C, Blocking<C>>::Put("gasnet_putv_bulk", kSelf,
+                                  VectorList{&other, 1}, VectorList{&one, 1})),
+      "gasnet_putv_bulk: its destination has 12 bytes and its source "
+      "8; they must be the same");
+}
+
+INSTANTIATE_TEST_SUITE_P(OneSeed, FrontDeathTest, ::testing::Values(1u));
+
+}  // namespace
+}  // namespace gasnet::vis

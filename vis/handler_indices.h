@@ -1,0 +1,26 @@
+// The active-message handlers of vector, indexed and strided transfers, above
+// those of the collectives and below the client's.
+#ifndef VIS_HANDLER_INDICES_H_
+#define VIS_HANDLER_INDICES_H_
+
+#include <cstdint>
+
+#include "coll/handler_indices.h"
+#include "core/am/message.h"
+
+namespace gasnet::vis {
+
+// The same on all ranks of a job: they travel in messages.
+enum HandlerIndex : uint8_t {
+  kPutRequest = 120,
+  kGetRequest,
+  kGetReply,
+  kHandlerIndexEnd,
+};
+
+static_assert(uint8_t{kPutRequest} >= uint8_t{coll::kHandlerIndexEnd});
+static_assert(uint8_t{kHandlerIndexEnd} <= am::kFirstClientHandler);
+
+}  // namespace gasnet::vis
+
+#endif  // VIS_HANDLER_INDICES_H_

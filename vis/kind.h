@@ -1,0 +1,11 @@
+// Which way a transfer goes.
+#ifndef VIS_KIND_H_
+#define VIS_KIND_H_
+
+namespace gasnet::vis {
+
+enum class Kind { kPut, kGet };
+
+}  // namespace gasnet::vis
+
+#endif  // VIS_KIND_H_

@@ -1,0 +1,22 @@
+#include "vis/packet_check.h"
+
+#include <cinttypes>
+
+#include "base/log.h"
+
+namespace gasnet::vis {
+
+void RefusePacket(const Packet::Refusal& refusal, Rank source,
+                  const char* what) {
+  if (refusal.nbytes == 0) {
+    Fatal(
+        "rank %u sent a %s in pieces of which %s; its memory or the network is "
+        "corrupted",
+        source, what, refusal.why);
+  }
+  Fatal("rank %u asked for a %s in pieces of %s: %" PRIu64
+        " bytes at 0x%" PRIxPTR,
+        source, what, refusal.why, refusal.nbytes, refusal.address);
+}
+
+}  // namespace gasnet::vis

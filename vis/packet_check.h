@@ -1,0 +1,22 @@
+// What ends the job of a packet that no rank of a sound job sends.
+#ifndef VIS_PACKET_CHECK_H_
+#define VIS_PACKET_CHECK_H_
+
+#include "core/rank.h"
+#include "vis/packet.h"
+
+namespace gasnet::vis {
+
+[[noreturn]] void RefusePacket(const Packet::Refusal& refusal, Rank source,
+                               const char* what);
+
+// what: "put" or "get".
+inline void RequireGood(const Packet::Refusal& refusal, Rank source,
+                        const char* what) {
+  if (refusal.why != nullptr) [[unlikely]]
+    RefusePacket(refusal, source, what);
+}
+
+}  // namespace gasnet::vis
+
+#endif  // VIS_PACKET_CHECK_H_

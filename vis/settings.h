@@ -1,0 +1,22 @@
+// How transfers in pieces travel to memory that is not mapped here.
+#ifndef VIS_SETTINGS_H_
+#define VIS_SETTINGS_H_
+
+#include <cstddef>
+
+namespace gasnet::vis {
+
+// From the environment (docs/ENVIRONMENT.md), for messages of so many bytes. A
+// piece of more than the largest chunk is a put or get of its own.
+struct Settings {
+  bool packs = true;             // GASNET_VIS_AMPIPE
+  bool packs_contiguous = true;  // GASNET_VIS_REMOTECONTIG
+  size_t largest_put_chunk = 0;  // GASNET_VIS_PUT_MAXCHUNK, _MAXCHUNK
+  size_t largest_get_chunk = 0;  // GASNET_VIS_GET_MAXCHUNK, _MAXCHUNK
+};
+
+Settings SettingsFromEnvironment(size_t max_medium);
+
+}  // namespace gasnet::vis
+
+#endif  // VIS_SETTINGS_H_

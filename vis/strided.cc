@@ -1,0 +1,66 @@
+#include "vis/strided.h"
+
+#include <algorithm>
+
+#include "base/log.h"
+
+namespace gasnet::vis {
+namespace {
+
+bool IsInside(const Dim& a, const Dim& b) {
+  return a.to_stride != b.to_stride ? a.to_stride < b.to_stride
+                                    : a.from_stride < b.from_stride;
+}
+
+}  // namespace
+
+Strided::Strided(const StridedCall& call)
+    : to(call.to), from(call.from), run(call.count[0]) {
+  for (size_t level = 1; level <= call.levels && run > 0; ++level) {
+    const size_t count = call.count[level];
+    if (count == 0) {
+      run = 0;
+    } else if (count > 1) {
+      Insert({count, call.to_strides[level - 1], call.from_strides[level - 1]});
+    }
+  }
+  if (run > 0) Fold();
+}
+
+void Strided::Insert(const Dim& dim) {
+  if (levels == kMostDims) {
+    Fatal(
+        "a strided transfer has more than %zu levels with counts above 1: no "
+        "destination has as many bytes",
+        kMostDims);
+  }
+  size_t at = levels++;
+  for (; at > 0 && IsInside(dim, dims[at - 1]); --at) dims[at] = dims[at - 1];
+  dims[at] = dim;
+}
+
+void Strided::Fold() {
+  size_t kept = 0;
+  for (size_t level = 0; level < levels; ++level) {
+    const Dim& dim = dims[level];
+    if (kept == 0 && dim.to_stride == run && dim.from_stride == run) {
+      run *= dim.count;
+    } else if (Dim* const inner = kept > 0 ? &dims[kept - 1] : nullptr;
+               inner != nullptr &&
+               dim.to_stride == inner->to_stride * inner->count &&
+               dim.from_stride == inner->from_stride * inner->count) {
+      inner->count *= dim.count;
+    } else {
+      dims[kept++] = dim;
+    }
+  }
+  levels = kept;
+}
+
+size_t Strided::nbytes() const {
+  size_t all = run;
+  for (size_t level = 0; level < levels; ++level) all *= dims[level].count;
+  return all;
+}
+
+}  // namespace gasnet::vis

@@ -1,0 +1,99 @@
+// The normal form of a strided transfer: both sides as one set of nested loops
+// over runs of bytes that are contiguous on both.
+//
+//   count[0] bytes, count[1] times, ...      the call's levels
+//      without levels of one repetition,
+//      in the order of the destination's strides,
+//      a level joined to the runs, or to the level within it, where the steps
+//      of both sides go on without a gap
+//   run, dims[0], dims[1], ...               innermost first
+//
+// Both sides have the same counts, so that their bytes stay matched in any
+// order of the levels. No limit on the call's levels is needed: each that is
+// left repeats at least twice, and a destination has no more bytes than
+// addresses.
+#ifndef VIS_STRIDED_H_
+#define VIS_STRIDED_H_
+
+#include <array>
+#include <cstddef>
+
+namespace gasnet::vis {
+
+// One level: so many repetitions, so many bytes apart.
+struct Dim {
+  size_t count = 1;
+  size_t to_stride = 0;
+  size_t from_stride = 0;
+};
+
+// Both sides of a transfer as the call says.
+struct StridedCall {
+  std::byte* to;
+  const size_t* to_strides;
+  const std::byte* from;
+  const size_t* from_strides;
+  const size_t* count;  // levels + 1
+  size_t levels;
+};
+
+struct Strided {
+  // Of levels that repeat: 2 to the power of that is every address there is.
+  static constexpr size_t kMostDims = 64;
+
+  explicit Strided(const StridedCall& call);
+
+  bool IsEmpty() const { return run == 0; }
+  // Contiguous on both sides.
+  bool IsOneRun() const { return levels == 0; }
+  size_t nbytes() const;
+
+  std::byte* to;
+  const std::byte* from;
+  size_t run;         // bytes
+  size_t levels = 0;  // of dims
+  std::array<Dim, kMostDims> dims;
+
+ private:
+  void Insert(const Dim& dim);
+  void Fold();
+};
+
+// A row of runs, as both sides have it.
+struct Row {
+  std::byte* to;
+  size_t to_stride;
+  const std::byte* from;
+  size_t from_stride;
+  size_t run;
+  size_t count;
+};
+
+// Calls f with each row of the shape: the innermost level, for each repetition
+// of the others.
+template <class F>
+void ForEachRow(const Strided& shape, F f) {
+  if (shape.IsEmpty()) return;
+  std::array<size_t, Strided::kMostDims> at = {};
+  const Dim inner = shape.IsOneRun() ? Dim{} : shape.dims[0];
+  Row row = {shape.to,          inner.to_stride, shape.from,
+             inner.from_stride, shape.run,       inner.count};
+  for (;;) {
+    f(row);
+    size_t level = 1;
+    for (; level < shape.levels; ++level) {
+      const Dim& dim = shape.dims[level];
+      row.to += dim.to_stride;
+      row.from += dim.from_stride;
+      if (++at[level] < dim.count) break;
+      at[level] = 0;
+      row.to -= dim.count * dim.to_stride;
+      row.from -= dim.count * dim.from_stride;
+    }
+    if (level >= shape.levels) return;
+  }
+}
+
+}  // namespace gasnet::vis
+
+#endif  // VIS_STRIDED_H_

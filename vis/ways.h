@@ -1,0 +1,83 @@
+// The three ways to complete a transfer in pieces: when the call returns, by an
+// explicit handle, and as one of the thread's implicit operations.
+//
+// Each is told where the remote side begins, how to copy what is mapped here,
+// so many bytes from where its rank has it, and how to send what is not, as
+// parts of an Iop.
+#ifndef VIS_WAYS_H_
+#define VIS_WAYS_H_
+
+#include <cstdint>
+
+#include "core/conduit.h"
+#include "extended/operations.h"
+#include "extended/sync.h"
+#include "gasnet/abi.h"
+#include "vis/kind.h"
+#include "vis/transfers.h"
+
+namespace gasnet::vis {
+
+// Orders a mapped copy as the inlined accesses are (extended/transfers.h).
+template <Kind kind, class Copy>
+void CopyInOrder(Copy copy, uintptr_t displacement) {
+  if constexpr (kind == Kind::kPut) GASNETI_RELEASE();
+  copy(displacement);
+  if constexpr (kind == Kind::kGet) GASNETI_ACQUIRE();
+}
+
+template <Conduit C>
+struct Blocking {
+  static void Nothing() { extended::Sync<C>::WaitForNothing(); }
+
+  template <Kind kind, class Copy, class Send>
+  static void Move(Rank node, const void* remote, Copy copy, Send send) {
+    uintptr_t displacement;
+    if (Transfers<C>::FindMapped(node, remote, displacement)) {
+      CopyInOrder<kind>(copy, displacement);
+      Nothing();
+    } else {
+      Iop& iop = Operations::Mine().TakeIop();
+      send(iop);
+      extended::Sync<C>::Wait(iop);
+    }
+    if constexpr (kind == Kind::kPut) GASNETI_FENCE();
+  }
+};
+
+template <Conduit C>
+struct Explicit {
+  static gasnet_handle_t Nothing() { return GASNET_INVALID_HANDLE; }
+
+  template <Kind kind, class Copy, class Send>
+  static gasnet_handle_t Move(Rank node, const void* remote, Copy copy,
+                              Send send) {
+    uintptr_t displacement;
+    if (Transfers<C>::FindMapped(node, remote, displacement)) {
+      CopyInOrder<kind>(copy, displacement);
+      return kind == Kind::kPut ? GASNETI_STORED_HANDLE : GASNET_INVALID_HANDLE;
+    }
+    Iop& iop = Operations::Mine().TakeIop();
+    send(iop);
+    return extended::ToHandle(iop);
+  }
+};
+
+template <Conduit C>
+struct Implicit {
+  static void Nothing() {}
+
+  template <Kind kind, class Copy, class Send>
+  static void Move(Rank node, const void* remote, Copy copy, Send send) {
+    uintptr_t displacement;
+    if (Transfers<C>::FindMapped(node, remote, displacement)) {
+      CopyInOrder<kind>(copy, displacement);
+    } else {
+      send(Operations::Mine().current());
+    }
+  }
+};
+
+}  // namespace gasnet::vis
+
+#endif  // VIS_WAYS_H_
