@@ -56,6 +56,15 @@ for mode in SEQ PARSYNC PAR; do
   done
 done
 
+# One that needs no other, wherever it stands.
+for standard in c90 c11 c++17; do
+  printf '%s\n' '#include <gasnet_vis.h>' 'gasnet_memvec_t piece;' |
+    compile "$standard" || fail "$compiler -std=$standard, gasnet_vis.h alone"
+  printf '#include <%s>\n' gasnet_vis.h gasnet.h gasnet_vis.h |
+    compile "$standard" -DGASNET_PAR=1 ||
+    fail "$compiler -std=$standard, gasnet_vis.h around gasnet.h"
+done
+
 # compile_older STANDARD: programs from before C11 and C++17, most of which no
 # strict compiler takes at its word (-Wpedantic).
 compile_older() {

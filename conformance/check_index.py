@@ -29,7 +29,7 @@ SECTIONS = """
 """.split()
 
 # What the suite tests beyond specification 1.8.
-BEYOND = ["names", "collectives", "0.5"]
+BEYOND = ["names", "collectives", "pieces", "0.5"]
 
 # Sections that only introduce others, or require nothing.
 EMPTY = """

@@ -211,3 +211,17 @@ EARLY = {
         "gasnet_coll_broadcast",
     ],
 }
+
+PIECES = {
+    "put_totals": "gasnet_putv_bulk: its destination has 12 bytes and its source 8",
+    "get_totals": "gasnet_geti_nb_bulk: its destination has 24 bytes and its source 16",
+    "put_outside": "gasnet_putv_nbi_bulk: dstlist.1.: the 8 bytes at",
+    "get_outside": "gasnet_geti_bulk: srclist.2.: the 8 bytes at",
+    "put_strides_outside": "gasnet_puts_bulk: the 1099511627784 bytes at",
+    "get_strides_outside": "gasnet_gets_bulk: the 1099511627784 bytes at",
+    "put_to_no_node": "gasnet_puts_bulk: node is",
+    "put_of_null": "gasnet_puti_bulk: srclist.1. is NULL",
+    "put_to_one_place_twice": "gasnet_puti_bulk: its destinations overlap: 8 bytes at .* and 8 at",
+    "get_to_one_place_twice": "gasnet_getv_bulk: its destinations overlap: 16 bytes at .* and 8 at",
+    "put_strides_twice": "gasnet_puts_bulk: its destinations overlap",
+}

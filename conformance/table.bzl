@@ -15,6 +15,7 @@ load(
     "LOCKS",
     "MESSAGES",
     "NAMES",
+    "PIECES",
     "REGIONS",
     "WARNINGS",
 )
@@ -192,6 +193,8 @@ TESTS = dict(JOBS, **{
     # Names beyond the specification
     "names_coll": test("names/coll.c"),
     "names_coll_cxx": test("names/coll.c", language = "c++"),
+    "names_vis": test("names/vis.c"),
+    "names_vis_cxx": test("names/vis.c", language = "c++"),
     "names_gasnet": test("names/gasnet.c", of_conduit = True),
     "names_gasnet_cxx": test(
         "names/gasnet.c",
@@ -245,6 +248,7 @@ TESTS = dict(JOBS, **{
     "misuse_locks": misuse_test("misuse/locks.cc", LOCKS),
     "misuse_messages": misuse_test("misuse/messages.cc", MESSAGES),
     "misuse_names": misuse_test("misuse/names.cc", NAMES),
+    "misuse_pieces": misuse_test("misuse/pieces.cc", PIECES),
     "misuse_regions": misuse_test("misuse/regions.cc", REGIONS),
 
     # In plain C

@@ -147,7 +147,8 @@ TEST_P(FrontTest, Vectors) {
   for (const size_t longest_there : kLongest) {
     for (const size_t longest_here : kLongest) {
       const size_t total =
-          std::min(longest_there, longest_here) * (1 + Below(random_, 50));
+          std::min({longest_there, longest_here, kMemory / 100}) *
+          (1 + Below(random_, 50));
       const auto remote = Pieces(random_, there(), total, longest_there);
       const auto local = Pieces(random_, here(), total, longest_here);
       const VectorList remote_list = {remote.data(), remote.size()};

@@ -14,7 +14,7 @@ load("@ipsec_mb//:libs.bzl", IPSEC_MB = "LIBS")
 
 # MAJOR changes when an installed program must be linked again: when a line of a
 # listing in abi/ goes or changes. MINOR changes when one is added.
-_ABI_VERSION = "1.1.0"
+_ABI_VERSION = "1.2.0"
 
 # conduit -> what a program that uses its network must link. Libfabric is loaded
 # when a rank is off the host, so that no program links it.
