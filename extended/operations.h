@@ -51,8 +51,8 @@ class alignas(kCacheLine) Operations {
   }
 
   // A get of nbytes in pieces, from byte `at` of its stream on, a part of iop.
-  Transfer& StartPiecesGet(Rank peer, void* landing, uint64_t at,
-                           size_t nbytes, Iop& iop) {
+  Transfer& StartPiecesGet(Rank peer, void* landing, uint64_t at, size_t nbytes,
+                           Iop& iop) {
     Transfer& transfer = Pop();
     ++iop.initiated_gets;
     transfer.direction = Direction::kPieces;

@@ -1,13 +1,14 @@
 /* Vector, indexed and strided puts and gets: memory in pieces, on both sides.
  * It compiles alone, and before or after gasnet.h.
  *
- * Each side of a transfer is a list of pieces, which stand for the bytes of them
- * all, one after the other. The two sides have as many bytes in total (anything
- * else is fatal), however each is cut, and byte i of the source goes to byte i
- * of the destination. Pieces may have any alignment and lie in any order; empty
- * ones, and empty lists, are legal. Those of a source may overlap; those of a
- * destination must not, nor with the source. The remote side lies in the segment
- * of one node, which may be the calling one; the local side lies anywhere.
+ * Each side of a transfer is a list of pieces, which stand for the bytes of
+ * them all, one after the other. The two sides have as many bytes in total
+ * (anything else is fatal), however each is cut, and byte i of the source goes
+ * to byte i of the destination. Pieces may have any alignment and lie in any
+ * order; empty ones, and empty lists, are legal. Those of a source may overlap;
+ * those of a destination must not, nor with the source. The remote side lies in
+ * the segment of one node, which may be the calling one; the local side lies
+ * anywhere.
  *
  *   v, vector    pieces of any length
  *   i, indexed   pieces of one length on each side, by their addresses
@@ -21,8 +22,8 @@
  * returns. A transfer is not atomic: its bytes arrive in any order.
  *
  * Legal where gasnet_put is: after gasnet_attach, not in handlers, not while a
- * handler-safe lock is held or in no-interrupt sections. May run handlers. Debug
- * builds check every address, and that destinations do not overlap.
+ * handler-safe lock is held or in no-interrupt sections. May run handlers.
+ * Debug builds check every address, and that destinations do not overlap.
  */
 #ifndef GASNET_VIS_H_
 #define GASNET_VIS_H_

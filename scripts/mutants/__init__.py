@@ -8,5 +8,5 @@ the same mistake anew. Who finds a mistake that no test had noticed adds it.
 """
 
 # pylint: disable=unused-import
-from mutants import barriers, fabric, jobs, messages, networks, transfers
+from mutants import barriers, fabric, jobs, messages, networks, pieces, transfers
 from mutants.base import MUTANTS

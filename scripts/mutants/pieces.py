@@ -1,0 +1,150 @@
+"""Mistakes in transfers in pieces."""
+
+from mutants.base import mutant
+
+_FRONT = "//vis:front_test_par"
+_PACKET = "//vis:packet_test"
+_STRIDED = "//vis:strided_test"
+
+# --- The normal form and copies ---
+
+mutant(
+    "vis_joined_on_one_side_alone", "vis/strided.cc",
+    "dim.to_stride == run && dim.from_stride == run",
+    "dim.to_stride == run",
+    _STRIDED, _FRONT,
+)
+mutant(
+    "vis_levels_joined_on_one_side_alone", "vis/strided.cc",
+    "dim.to_stride == inner->to_stride * inner->count &&\n"
+    "               dim.from_stride == inner->from_stride * inner->count",
+    "dim.to_stride == inner->to_stride * inner->count",
+    _STRIDED, _FRONT,
+)
+mutant(
+    "vis_one_repetition_is_a_level", "vis/strided.cc",
+    "} else if (count > 1) {",
+    "} else {",
+    _STRIDED,
+)
+mutant(
+    "vis_empty_level_is_dropped", "vis/strided.cc",
+    "    if (count == 0) {\n      run = 0;\n",
+    "    if (count == 0 && level == 1) {\n      run = 0;\n",
+    _FRONT, _STRIDED,
+)
+mutant(
+    "vis_odometer_does_not_go_back", "vis/strided.h",
+    "      row.from -= dim.count * dim.from_stride;\n",
+    "",
+    _STRIDED, _FRONT,
+)
+mutant(
+    "vis_runs_merged_on_one_side_alone", "vis/lists.h",
+    "to.address() == to_begin + run &&\n"
+    "        from.address() == from_begin + run",
+    "to.address() == to_begin + run",
+    _FRONT,
+)
+
+# --- Packets ---
+
+mutant(
+    "vis_last_row_not_checked", "vis/packet.cc",
+    "return first.why != nullptr ? first : check(last, head.run);",
+    "return first;",
+    _PACKET,
+)
+mutant(
+    "vis_stride_may_wrap", "vis/packet.cc",
+    "if (__builtin_mul_overflow(head.stride, uint64_t{head.count - 1}, &last) ||",
+    "if ((last = head.stride * (head.count - 1)) == 1 ||",
+    _PACKET,
+)
+mutant(
+    "vis_entries_not_checked", "vis/packet.cc",
+    "    if (refusal.why != nullptr) return refusal;\n  }\n  return {};\n",
+    "    if (refusal.why != nullptr && i == 0) return refusal;\n  }\n  return {};\n",
+    _PACKET,
+)
+mutant(
+    "vis_data_may_be_missing", "vis/packet.cc",
+    'if (block.nbytes > bytes_.size() - at) return "a block\'s data are cut off";',
+    "if (block.nbytes > bytes_.size()) return nullptr;",
+    _PACKET,
+)
+mutant(
+    "vis_reply_without_bound", "vis/packet.cc",
+    "if (all > data_room)",
+    "if (all == 0)",
+    _PACKET,
+)
+mutant(
+    "vis_far_addresses_in_one_block", "vis/packet.cc",
+    "while (near < fit && IsNear(base, AddressOf(bases[near]))) ++near;",
+    "while (near < fit) ++near;",
+    _PACKET,
+)
+mutant(
+    "vis_packet_overflows", "vis/packet.cc",
+    "  const size_t room = room_ - size_ - sizeof(Head);\n",
+    "  const size_t room = room_ - size_;\n",
+    _PACKET,
+)
+mutant(
+    "vis_open_block_not_closed", "vis/packet.cc",
+    "  CloseVaried();\n  const size_t fit = FitListed(bases, run, count);\n"
+    "  if (fit == 0) return 0;\n  BeginListed(bases, run, fit);\n"
+    "  if (brings_data_) Write(local, fit * run);\n",
+    "  const size_t fit = FitListed(bases, run, count);\n"
+    "  if (fit == 0) return 0;\n  BeginListed(bases, run, fit);\n"
+    "  if (brings_data_) Write(local, fit * run);\n  CloseVaried();\n",
+    _PACKET,
+)
+
+# --- Gets and completion ---
+
+mutant(
+    "vis_stream_not_advanced_by_what_goes_alone", "vis/transfers.h",
+    "      Extended::Get(iop_, to, node_, from, nbytes);\n"
+    "      done_ += nbytes;\n",
+    "      Extended::Get(iop_, to, node_, from, nbytes);\n",
+    _FRONT,
+)
+mutant(
+    "vis_packet_spans_what_goes_alone", "vis/transfers.h",
+    "      SendGet();\n      Extended::Get(iop_",
+    "      Extended::Get(iop_",
+    _FRONT,
+)
+mutant(
+    "vis_landing_at_the_begin_of_an_entry", "vis/landing.cc",
+    "to.run(at) - (*entry - offset)",
+    "0",
+    _FRONT,
+)
+mutant(
+    "vis_landing_forgets_the_outer_levels", "vis/landing.cc",
+    "      at[level] = 0;\n    }\n  }\n}\n",
+    "    }\n  }\n}\n",
+    _FRONT,
+)
+mutant(
+    "vis_last_packet_not_sent", "vis/transfers.h",
+    "        if (added == 0) packets.SendPut();\n      }\n    });\n"
+    "    packets.SendPut();\n",
+    "        if (added == 0) packets.SendPut();\n      }\n    });\n",
+    _FRONT,
+)
+mutant(
+    "vis_region_not_awaited", "vis/ways.h",
+    "      send(Operations::Mine().current());",
+    "      send(Operations::Mine().TakeIop());",
+    _FRONT,
+)
+mutant(
+    "vis_totals_not_compared", "vis/argument_checks.h",
+    "  if (to.nbytes() != from.nbytes()) [[unlikely]]",
+    "  if (to.nbytes() == 1 + from.nbytes()) [[unlikely]]",
+    _FRONT,
+)

@@ -1,0 +1,52 @@
+// libFuzzer: any bytes as a packet of a put or a get in pieces. What passes the
+// checks is done: it touches the segment alone, which lies between pages that
+// nobody may touch.
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include "vis/packet.h"
+
+namespace {
+
+// Always there, so that the corpus may have addresses.
+constexpr uintptr_t kBase = uintptr_t{1} << 36;
+constexpr size_t kSize = 64 << 10;
+constexpr size_t kPage = 4096;
+constexpr size_t kDataRoom = 8192;
+
+gasnet::Segment MakeSegment() {
+  auto* const wanted = reinterpret_cast<void*>(kBase - kPage);
+  void* const all =
+      mmap(wanted, kSize + 2 * kPage, PROT_NONE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  if (all != wanted) abort();
+  if (mprotect(reinterpret_cast<void*>(kBase), kSize, PROT_READ | PROT_WRITE)) {
+    abort();
+  }
+  return {kBase, kSize};
+}
+
+}  // namespace
+
+// The first byte says whether it is a put.
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  static const gasnet::Segment segment = MakeSegment();
+  if (size == 0) return 0;
+  const bool puts = (data[0] & 1) != 0;
+  const std::vector<std::byte> bytes(
+      reinterpret_cast<const std::byte*>(data) + 1,
+      reinterpret_cast<const std::byte*>(data) + size);
+  const gasnet::vis::Packet packet(bytes, puts);
+  if (packet.Check(segment, kDataRoom).why != nullptr) return 0;
+  if (puts) {
+    packet.Scatter();
+    return 0;
+  }
+  std::vector<std::byte> reply(kDataRoom);
+  if (packet.Gather(reply.data()) > kDataRoom) abort();
+  return 0;
+}

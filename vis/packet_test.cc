@@ -1,0 +1,220 @@
+// Packets as they are written and read, and what is refused of them.
+#include "vis/packet.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace gasnet::vis {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+class PacketTest : public ::testing::Test {
+ protected:
+  static constexpr size_t kRoom = 400;
+
+  PacketTest() : memory_(1000), remote_(1000), local_(1000) {
+    for (size_t i = 0; i < local_.size(); ++i) {
+      local_[i] = static_cast<std::byte>(i * 7 + 1);
+    }
+  }
+
+  uint64_t Far(size_t at) const {
+    return reinterpret_cast<uintptr_t>(remote_.data() + at);
+  }
+  void* FarPointer(size_t at) { return remote_.data() + at; }
+  Segment segment() const { return {Far(0), remote_.size()}; }
+  PacketWriter Writer(bool puts, size_t room = kRoom) {
+    return {memory_.data(), room, room, puts};
+  }
+
+  std::string Refused(const Bytes& bytes, bool puts, size_t room = kRoom) {
+    const char* const why = Packet(bytes, puts).Check(segment(), room).why;
+    return why != nullptr ? why : "";
+  }
+  static Bytes Copy(std::span<const std::byte> bytes) {
+    return {bytes.begin(), bytes.end()};
+  }
+  static Head& HeadOf(Bytes& bytes, size_t at = 0) {
+    return *reinterpret_cast<Head*>(bytes.data() + at);
+  }
+
+  Bytes memory_, remote_, local_;
+};
+
+TEST_F(PacketTest, APutOfEachLayoutArrives) {
+  PacketWriter writer = Writer(true);
+  EXPECT_EQ(writer.AddRow({Far(0), 20, 3, 5}, local_.data(), 10), 5u);
+  const std::array<void*, 2> listed = {FarPointer(300), FarPointer(200)};
+  EXPECT_EQ(writer.AddListed(listed.data(), 4, 2, local_.data() + 100), 2u);
+  EXPECT_TRUE(writer.AddRun(Far(500), 7, local_.data() + 200));
+  EXPECT_TRUE(writer.AddRun(Far(400), 9, local_.data() + 300));
+  EXPECT_EQ(writer.data(), 15u + 8 + 16);
+  const Bytes sent = Copy(writer.Take());
+  const Packet packet(sent, true);
+  ASSERT_EQ(packet.Check(segment(), kRoom).why, nullptr);
+  Bytes wanted = remote_;
+  for (size_t i = 0; i < 5; ++i) {
+    std::copy_n(local_.data() + 10 * i, 3, wanted.data() + 20 * i);
+  }
+  std::copy_n(local_.data() + 100, 4, wanted.data() + 300);
+  std::copy_n(local_.data() + 104, 4, wanted.data() + 200);
+  std::copy_n(local_.data() + 200, 7, wanted.data() + 500);
+  std::copy_n(local_.data() + 300, 9, wanted.data() + 400);
+  packet.Scatter();
+  EXPECT_EQ(remote_, wanted);
+}
+
+TEST_F(PacketTest, AGetGathersInTheOrderOfThePieces) {
+  remote_ = local_;
+  PacketWriter writer = Writer(false);
+  const std::array<void*, 2> listed = {FarPointer(300), FarPointer(200)};
+  EXPECT_EQ(writer.AddRow({Far(900), 0, 2, 2}, nullptr, 0), 2u);
+  EXPECT_EQ(writer.AddListed(listed.data(), 4, 2,
+                             static_cast<const std::byte*>(nullptr)),
+            2u);
+  EXPECT_TRUE(writer.AddRun(Far(500), 7, nullptr));
+  const Bytes sent = Copy(writer.Take());
+  const Packet packet(sent, false);
+  ASSERT_EQ(packet.Check(segment(), kRoom).why, nullptr);
+  Bytes got(writer.data());
+  EXPECT_EQ(packet.Gather(got.data()), 2u * 2 + 8 + 7);
+  Bytes wanted;
+  for (const auto& [at, nbytes] :
+       {std::pair{900, 2}, {900, 2}, {300, 4}, {200, 4}, {500, 7}}) {
+    wanted.insert(wanted.end(), remote_.data() + at,
+                  remote_.data() + at + nbytes);
+  }
+  EXPECT_EQ(got, wanted);
+}
+
+// Of as many as there are, and nothing behind its end.
+TEST_F(PacketTest, TakesWhatFits) {
+  for (size_t room = 0; room < 200; ++room) {
+    std::fill(memory_.begin(), memory_.end(), std::byte{0xee});
+    PacketWriter rows = Writer(true, room);
+    const size_t added = rows.AddRow({Far(0), 16, 8, 50}, local_.data(), 8);
+    EXPECT_EQ(added, room < 40 ? 0 : (room - 32) / 8) << room;
+    PacketWriter runs = Writer(true, room);
+    size_t count = 0;
+    while (count < 50 && runs.AddRun(Far(16 * count), 8, local_.data())) {
+      ++count;
+    }
+    EXPECT_EQ(count, room < 48 ? 0 : (room - 32) / 16) << room;
+    EXPECT_LE(runs.Take().size(), room);
+    EXPECT_EQ(memory_[room], std::byte{0xee});
+  }
+}
+
+TEST_F(PacketTest, TheLargestRunFits) {
+  for (const size_t room : {60, 300}) {
+    const size_t run = PacketWriter::LargestRun(room, room);
+    PacketWriter writer = Writer(true, room);
+    EXPECT_TRUE(writer.AddRun(Far(0), run, local_.data()));
+    writer.Clear();
+    EXPECT_FALSE(writer.AddRun(Far(0), run + 1, local_.data()));
+    EXPECT_EQ(writer.AddRow({Far(0), 2 * run, run, 2}, local_.data(), run), 1u);
+  }
+}
+
+TEST_F(PacketTest, WhatLiesFarApartIsNotInOneBlock) {
+  std::byte* const base = reinterpret_cast<std::byte*>(uintptr_t{1} << 40);
+  const std::array<void*, 3> listed = {base, base + 100,
+                                       base + (size_t{1} << 31)};
+  PacketWriter writer = Writer(false);
+  const std::byte* const none = nullptr;
+  EXPECT_EQ(writer.AddListed(listed.data(), 8, 3, none), 2u);
+  EXPECT_EQ(writer.AddListed(listed.data() + 2, 8, 1, none), 1u);
+  EXPECT_EQ(writer.Take().size(), 2 * sizeof(Head) + 3 * sizeof(int32_t));
+}
+
+TEST_F(PacketTest, WhatIsCutOffIsRefused) {
+  PacketWriter writer = Writer(true);
+  writer.AddRow({Far(0), 20, 3, 5}, local_.data(), 10);
+  writer.AddRun(Far(500), 7, local_.data());
+  const Bytes sent = Copy(writer.Take());
+  const size_t first = sizeof(Head) + 15;
+  for (size_t size = 0; size < sent.size(); ++size) {
+    const Bytes cut(sent.begin(), sent.begin() + static_cast<ptrdiff_t>(size));
+    EXPECT_EQ(Refused(cut, true) == "", size == first) << size;
+  }
+}
+
+TEST_F(PacketTest, MemoryOutsideIsRefused) {
+  const auto refused = [&](const Head& head) {
+    Bytes bytes(sizeof head);
+    std::memcpy(bytes.data(), &head, sizeof head);
+    return Refused(bytes, false);
+  };
+  constexpr const char* kOutside = "memory outside the segment";
+  EXPECT_EQ(refused({Far(0), 100, Layout::kRows, 100, 4, 0}), "");
+  EXPECT_EQ(refused({Far(992), 0, Layout::kRows, 8, 1, 0}), "");
+  EXPECT_EQ(refused({Far(993), 0, Layout::kRows, 8, 1, 0}), kOutside);
+  EXPECT_EQ(refused({Far(0) - 1, 8, Layout::kRows, 8, 2, 0}), kOutside);
+  EXPECT_EQ(refused({Far(0), 331, Layout::kRows, 8, 4, 0}), kOutside);
+  EXPECT_EQ(refused({Far(0), uint64_t{1} << 63, Layout::kRows, 8, 3, 0}),
+            kOutside);
+  EXPECT_EQ(refused({Far(8), ~uint64_t{0}, Layout::kRows, 8, 2, 0}), kOutside);
+}
+
+TEST_F(PacketTest, EntriesOutsideAreRefused) {
+  PacketWriter writer = Writer(false);
+  std::array<void*, 3> listed = {FarPointer(0), FarPointer(10), FarPointer(20)};
+  for (void*& entry : listed) {
+    void* const good = entry;
+    entry = FarPointer(995);
+    writer.Clear();
+    const std::byte* const none = nullptr;
+    writer.AddListed(listed.data(), 8, 3, none);
+    EXPECT_EQ(Refused(Copy(writer.Take()), false),
+              "memory outside the segment");
+    writer.Clear();
+    for (void* const place : listed) {
+      writer.AddRun(reinterpret_cast<uintptr_t>(place), 8, nullptr);
+    }
+    EXPECT_EQ(Refused(Copy(writer.Take()), false),
+              "memory outside the segment");
+    entry = good;
+  }
+}
+
+TEST_F(PacketTest, UnknownAndEmptyBlocksAreRefused) {
+  PacketWriter writer = Writer(false);
+  writer.AddRow({Far(0), 20, 3, 5}, nullptr, 0);
+  const Bytes sent = Copy(writer.Take());
+  Bytes bytes = sent;
+  HeadOf(bytes).layout = static_cast<Layout>(3);
+  EXPECT_EQ(Refused(bytes, false), "a block is of an unknown kind");
+  bytes = sent;
+  HeadOf(bytes).reserved = 1;
+  EXPECT_EQ(Refused(bytes, false), "a block is of an unknown kind");
+  bytes = sent;
+  HeadOf(bytes).count = 0;
+  EXPECT_EQ(Refused(bytes, false), "a block is of no bytes");
+  bytes = sent;
+  HeadOf(bytes).run = 0;
+  EXPECT_EQ(Refused(bytes, false), "a block is of no bytes");
+  EXPECT_EQ(Refused({}, false), "no bytes");
+}
+
+// Or a request could ask for more than a reply holds, or for the same again and
+// again.
+TEST_F(PacketTest, MoreThanAMessageTakesIsRefused) {
+  const Head head = {Far(0), 0, Layout::kRows, 8, 50, 0};
+  Bytes bytes(2 * sizeof head);
+  std::memcpy(bytes.data(), &head, sizeof head);
+  std::memcpy(bytes.data() + sizeof head, &head, sizeof head);
+  EXPECT_EQ(Refused(bytes, false, 800), "");
+  EXPECT_EQ(Refused(bytes, false, 799), "more bytes than one message takes");
+  HeadOf(bytes).run = ~0u;
+  HeadOf(bytes).count = ~0u;
+  EXPECT_EQ(Refused(bytes, false, 800), "more bytes than one message takes");
+}
+
+}  // namespace
+}  // namespace gasnet::vis

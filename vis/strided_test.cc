@@ -1,0 +1,85 @@
+// The normal form: what is dropped, put in order and joined.
+#include "vis/strided.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/strings.h"
+
+namespace gasnet::vis {
+namespace {
+
+struct Call {
+  std::vector<size_t> count;
+  std::vector<size_t> to;
+  std::vector<size_t> from;
+};
+
+Strided Normal(const Call& call) {
+  return Strided({nullptr, call.to.data(), nullptr, call.from.data(),
+                  call.count.data(), call.to.size()});
+}
+
+// "run; count x to/from; ..."
+std::string Text(const Call& call) {
+  const Strided shape = Normal(call);
+  std::string text = StrCat(shape.run);
+  for (size_t i = 0; i < shape.levels; ++i) {
+    const Dim& dim = shape.dims[i];
+    StrAppend(&text, "; ", dim.count, " x ", dim.to_stride, "/",
+              dim.from_stride);
+  }
+  return text;
+}
+
+TEST(StridedTest, NoLevelsAreOneRun) {
+  EXPECT_EQ(Text({{8}, {}, {}}), "8");
+  EXPECT_TRUE(Normal({{8}, {}, {}}).IsOneRun());
+}
+
+TEST(StridedTest, OneRepetitionIsNoLevel) {
+  EXPECT_EQ(Text({{8, 1, 3, 1}, {99, 16, 5}, {99, 32, 7}}), "8; 3 x 16/32");
+}
+
+TEST(StridedTest, NoRepetitionIsNothing) {
+  EXPECT_TRUE(Normal({{8, 0, 3}, {16, 160}, {16, 160}}).IsEmpty());
+  EXPECT_TRUE(Normal({{0, 2, 3}, {16, 160}, {16, 160}}).IsEmpty());
+  EXPECT_FALSE(Normal({{8, 2, 3}, {16, 160}, {16, 160}}).IsEmpty());
+}
+
+TEST(StridedTest, LevelsGoByTheDestination) {
+  EXPECT_EQ(Text({{8, 3, 2}, {1000, 16}, {16, 1000}}),
+            "8; 2 x 16/1000; 3 x 1000/16");
+  EXPECT_EQ(Text({{8, 3, 2}, {16, 16}, {50, 20}}), "8; 2 x 16/20; 3 x 16/50");
+}
+
+TEST(StridedTest, WhatGoesOnWithoutAGapIsJoined) {
+  EXPECT_EQ(Text({{8, 3, 2}, {8, 24}, {8, 24}}), "48");
+  EXPECT_EQ(Text({{8, 3, 2}, {8, 32}, {8, 40}}), "24; 2 x 32/40");
+  EXPECT_EQ(Text({{8, 3, 2}, {16, 48}, {32, 96}}), "8; 6 x 16/32");
+  // On both sides alone.
+  EXPECT_EQ(Text({{8, 3}, {8}, {16}}), "8; 3 x 8/16");
+  EXPECT_EQ(Text({{8, 3, 2}, {16, 48}, {32, 100}}), "8; 3 x 16/32; 2 x 48/100");
+}
+
+TEST(StridedTest, RowsAreAllRepetitionsOfTheInnermostLevel) {
+  const std::vector<size_t> count = {4, 3, 2, 2};
+  const std::vector<size_t> to = {10, 100, 1000}, from = {20, 200, 2000};
+  std::vector<std::byte> base(1);
+  const Strided shape(
+      {base.data(), to.data(), base.data(), from.data(), count.data(), 3});
+  EXPECT_EQ(shape.nbytes(), 48u);
+  std::vector<ptrdiff_t> rows;
+  ForEachRow(shape, [&](const Row& row) {
+    EXPECT_EQ(row.count, 3u);
+    EXPECT_EQ(row.run, 4u);
+    EXPECT_EQ(2 * (row.to - base.data()), row.from - base.data());
+    rows.push_back(row.to - base.data());
+  });
+  EXPECT_EQ(rows, (std::vector<ptrdiff_t>{0, 100, 1000, 1100}));
+}
+
+}  // namespace
+}  // namespace gasnet::vis
