@@ -45,9 +45,10 @@ void CheckApart(const char* call, const StridedCall& strided);
 
 }  // namespace internal
 
+// Answers how many bytes there are.
 template <Conduit C, class List>
-void CheckLists(const char* call, const RemoteList<List>& remote,
-                const LocalList<List>& local, Kind kind) {
+size_t CheckLists(const char* call, const RemoteList<List>& remote,
+                  const LocalList<List>& local, Kind kind) {
   extended::CheckCall(call);
   const List& to = kind == Kind::kPut ? remote.list : local.list;
   const List& from = kind == Kind::kPut ? local.list : remote.list;
@@ -63,8 +64,10 @@ void CheckLists(const char* call, const RemoteList<List>& remote,
     }
     internal::CheckApart(call, to);
   }
-  if (to.nbytes() != from.nbytes()) [[unlikely]]
-    internal::RefuseTotals(call, to.nbytes(), from.nbytes());
+  const size_t nbytes = to.nbytes();
+  if (nbytes != from.nbytes()) [[unlikely]]
+    internal::RefuseTotals(call, nbytes, from.nbytes());
+  return nbytes;
 }
 
 template <Conduit C>

@@ -37,9 +37,9 @@ class Front {
   template <class List>
   static auto Put(const char* call, Rank node, const List& to,
                   const List& from) {
-    CheckLists<C, List>(call, {node, "dstlist", to}, {"srclist", from},
-                        Kind::kPut);
-    if (to.nbytes() == 0) return Way::Nothing();
+    const size_t nbytes = CheckLists<C, List>(call, {node, "dstlist", to},
+                                              {"srclist", from}, Kind::kPut);
+    if (nbytes == 0) return Way::Nothing();
     return Way::template Move<Kind::kPut>(
         node, FirstOf(to), [&](uintptr_t by) { CopyLists(to, by, from, 0); },
         [&](Iop& iop) { Transfers<C>::Put(iop, node, to, from); });
@@ -47,9 +47,9 @@ class Front {
   template <class List>
   static auto Get(const char* call, const List& to, Rank node,
                   const List& from) {
-    CheckLists<C, List>(call, {node, "srclist", from}, {"dstlist", to},
-                        Kind::kGet);
-    if (to.nbytes() == 0) return Way::Nothing();
+    const size_t nbytes = CheckLists<C, List>(call, {node, "srclist", from},
+                                              {"dstlist", to}, Kind::kGet);
+    if (nbytes == 0) return Way::Nothing();
     return Way::template Move<Kind::kGet>(
         node, FirstOf(from), [&](uintptr_t by) { CopyLists(to, 0, from, by); },
         [&](Iop& iop) { Transfers<C>::Get(iop, node, to, from); });

@@ -18,7 +18,7 @@ void ScatterTo(const Strided& shape, uint64_t offset, const std::byte* data,
     at[level] = number % shape.dims[level].count;
     number /= shape.dims[level].count;
   }
-  const Dim inner = shape.IsOneRun() ? Dim{} : shape.dims[0];
+  const Dim inner = shape.IsOneRun() ? kOnce : shape.dims[0];
   if (shape.IsOneRun()) at[0] = 0;
   while (left > 0) {
     std::byte* to = shape.to + at[0] * inner.to_stride;

@@ -22,10 +22,12 @@ namespace gasnet::vis {
 
 // One level: so many repetitions, so many bytes apart.
 struct Dim {
-  size_t count = 1;
-  size_t to_stride = 0;
-  size_t from_stride = 0;
+  size_t count;
+  size_t to_stride;
+  size_t from_stride;
 };
+// That of what is one run.
+inline constexpr Dim kOnce = {1, 0, 0};
 
 // Both sides of a transfer as the call says.
 struct StridedCall {
@@ -50,9 +52,9 @@ struct Strided {
 
   std::byte* to;
   const std::byte* from;
-  size_t run;         // bytes
-  size_t levels = 0;  // of dims
-  std::array<Dim, kMostDims> dims;
+  size_t run;                       // bytes
+  size_t levels = 0;                // of dims
+  std::array<Dim, kMostDims> dims;  // set as far as there are levels
 
  private:
   void Insert(const Dim& dim);
@@ -75,7 +77,7 @@ template <class F>
 void ForEachRow(const Strided& shape, F f) {
   if (shape.IsEmpty()) return;
   std::array<size_t, Strided::kMostDims> at = {};
-  const Dim inner = shape.IsOneRun() ? Dim{} : shape.dims[0];
+  const Dim inner = shape.IsOneRun() ? kOnce : shape.dims[0];
   Row row = {shape.to,          inner.to_stride, shape.from,
              inner.from_stride, shape.run,       inner.count};
   for (;;) {

@@ -19,7 +19,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "core/conduit.h"
 #include "extended/handler_indices.h"
@@ -35,6 +34,7 @@
 #include "vis/lists.h"
 #include "vis/packet.h"
 #include "vis/packet_check.h"
+#include "vis/packet_memory.h"
 #include "vis/settings.h"
 #include "vis/strided.h"
 
@@ -178,12 +178,14 @@ class Transfers {
   class Packets {
    public:
     Packets(Iop& iop, Rank node)
-        : iop_(iop), node_(node), writer_(Buffer(), Room(), Room(), true) {}
+        : iop_(iop),
+          node_(node),
+          writer_(memory_.data(), Room(), Room(), true) {}
     // The share of the landing is given up at the end.
     Packets(Iop& iop, Rank node, Landing* landing)
         : iop_(iop),
           node_(node),
-          writer_(Buffer(), Room(), Room(), false),
+          writer_(memory_.data(), Room(), Room(), false),
           landing_(landing) {}
     ~Packets() {
       if (landing_ != nullptr) landing_->GiveUp();
@@ -246,6 +248,7 @@ class Transfers {
 
     Iop& iop_;
     const Rank node_;
+    const PacketMemory memory_{Room()};
     PacketWriter writer_;
     Landing* const landing_ = nullptr;
     uint64_t done_ = 0;  // bytes of the stream of a get
@@ -279,17 +282,6 @@ class Transfers {
     packets.SendGet();
   }
 
-  // Of one thread: what it is filling, or what its handler answers. No handler
-  // runs while another packet of its thread is being filled, but in the midst
-  // of one's being sent a request may be answered.
-  static std::byte* Buffer() { return Memory<Kind::kPut>(); }
-  static std::byte* ReplyBuffer() { return Memory<Kind::kGet>(); }
-  template <Kind>
-  static std::byte* Memory() {
-    thread_local std::vector<std::byte> memory;
-    memory.resize(Room());
-    return memory.data();
-  }
   static size_t Room() { return C::engine().MaxMedium(); }
 
   static am::Token& TokenOf(void* token) {
@@ -315,7 +307,8 @@ class Transfers {
   static void OnGet(void* token, void* payload, size_t nbytes, int32_t index,
                     int32_t generation) {
     const Packet packet = CheckedPacket(token, payload, nbytes, Kind::kGet);
-    std::byte* const data = ReplyBuffer();
+    const PacketMemory memory(Room());
+    std::byte* const data = memory.data();
     const size_t size = packet.Gather(data);
     const std::array args = {index, generation};
     C::engine().Reply(TokenOf(token),

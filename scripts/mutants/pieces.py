@@ -144,7 +144,7 @@ mutant(
 )
 mutant(
     "vis_totals_not_compared", "vis/argument_checks.h",
-    "  if (to.nbytes() != from.nbytes()) [[unlikely]]",
-    "  if (to.nbytes() == 1 + from.nbytes()) [[unlikely]]",
+    "  if (nbytes != from.nbytes()) [[unlikely]]",
+    "  if (nbytes == 1 + from.nbytes()) [[unlikely]]",
     _FRONT,
 )
