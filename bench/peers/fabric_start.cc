@@ -100,7 +100,7 @@ int Start(const char* program, size_t processes) {
   std::vector<Name> names(processes);
   for (size_t i = 0; i < processes; ++i) {
     Check(recv(sockets[i], names[i].data(), names[i].size(), MSG_WAITALL) ==
-              ssize_t{names[i].size()},
+              static_cast<ssize_t>(names[i].size()),
           "a process has no address");
   }
   const size_t bytes = processes * sizeof(Name);
