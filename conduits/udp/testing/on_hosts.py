@@ -1,4 +1,4 @@
-"""Jobs of the udp conduit on hosts that are network namespaces."""
+"""Jobs on hosts that are network namespaces."""
 
 import os
 import tempfile

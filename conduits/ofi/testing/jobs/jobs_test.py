@@ -1,0 +1,124 @@
+"""Jobs whose ranks only libfabric connects: they die in the middle of traffic, are
+flooded while they are deaf, sleep, and stop."""
+
+import os
+import signal
+import subprocess
+import unittest
+
+import launched
+
+GASNETRUN = launched.program("GASNETRUN")
+CRASHER = launched.program("CRASHER")
+WORK = launched.program("WORK")
+# Ranks of one host that share no memory stand for hosts.
+APART = {"GASNET_SUPERNODE_MAXSIZE": "1"}
+# Of memory that a sender may take while its target is deaf.
+MOST_GROWTH = 2 << 20
+
+
+def job(ranks, *program, stdin=subprocess.DEVNULL, **env):
+    command = [GASNETRUN, "-n", str(ranks), *program]
+    return launched.Job(command, env={**APART, **env}, stdin=stdin)
+
+
+def resident(pid):
+    with open(f"/proc/{pid}/status", encoding="ascii") as status:
+        for line in status:
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) << 10
+    raise AssertionError(f"{pid} has no memory")
+
+
+def await_told(started, what, rank):
+    """Its process and number, once a rank has said so."""
+    end = f" {what} {rank}\n".encode()
+    started.read_until(end)
+    said = started.out[: started.out.index(end)].rpartition(b"\n")[2]
+    pid, number = said.split()
+    return int(pid), int(number)
+
+
+def tell(started):
+    started.process.stdin.write(b"\n")
+    started.process.stdin.close()
+    started.process.stdin = None
+
+
+class DeathTest(unittest.TestCase):
+    def test_the_end_of_a_rank_in_a_handler(self):
+        for how, code, says in (
+            ("abort", 128 + signal.SIGABRT, b"rank 3 .* SIGABRT"),
+            ("kill", 128 + signal.SIGKILL, b"rank 3 .* SIGKILL"),
+            ("fault", 128 + signal.SIGSEGV, b"rank 3 .* SIGSEGV"),
+            ("exit", 7, b"rank 3 .*without calling gasnet_exit"),
+            ("_exit", 7, b"rank 3 .*without calling gasnet_exit"),
+            ("gasnet_exit", 7, b"^$"),
+        ):
+            with self.subTest(how), job(4, CRASHER, how) as started:
+                self.assertEqual(started.finish(), code, started.err)
+                self.assertRegex(started.err, says)
+
+    def test_a_rank_is_killed(self):
+        with job(4, CRASHER, "never") as started:
+            started.await_ready(4)
+            victim = started.find(os.path.basename(CRASHER).encode())[0]
+            os.kill(victim, signal.SIGKILL)
+            self.assertEqual(started.finish(), 128 + signal.SIGKILL, started.err)
+            self.assertRegex(started.err, b"pid %d.* SIGKILL" % victim)
+
+    def test_the_launcher_ends(self):
+        for number in (signal.SIGKILL, signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number), job(4, CRASHER, "never") as started:
+                started.await_ready(4)
+                started.kill(number)
+                dies = number == signal.SIGKILL
+                self.assertEqual(
+                    started.finish(), -number if dies else 128 + number
+                )
+
+
+class TrafficTest(unittest.TestCase):
+    def test_a_deaf_target_costs_its_senders_nothing(self):
+        with job(8, WORK, "deaf", stdin=subprocess.PIPE) as started:
+            await_told(started, "deaf", 0)
+            senders = [await_told(started, "sending", rank)[0] for rank in range(1, 8)]
+            before = {pid: resident(pid) for pid in senders}
+            self.assertTrue(launched.await_states(senders, "S"))
+            grown = {pid: resident(pid) - before[pid] for pid in senders}
+            self.assertLess(max(grown.values()), MOST_GROWTH, grown)
+            tell(started)
+            self.assertEqual(started.finish(), 0, started.err)
+
+    def test_all_to_all(self):
+        with job(8, WORK, "all") as started:
+            self.assertEqual(started.finish(), 0, started.err)
+
+
+class WaitingTest(unittest.TestCase):
+    # In thousandths of a processor, on a machine that others use as well: who
+    # does not sleep uses a third and more.
+    def test_who_sleeps_uses_next_to_nothing(self):
+        for waits, most in (("descriptor", 50), ("naps", 150)):
+            with self.subTest(waits), job(
+                2, WORK, "idle", GASNET_OFI_WAIT=waits
+            ) as started:
+                _, used = await_told(started, "used", 1)
+                self.assertEqual(started.finish(), 0, started.err)
+                self.assertLess(used, most)
+
+    def test_a_long_wait_is_told_once(self):
+        with job(
+            2, WORK, "put", stdin=subprocess.PIPE, GASNET_OFI_SILENCE_NOTICE="0.5"
+        ) as started:
+            stopped, _ = await_told(started, "stops", 1)
+            self.assertTrue(launched.await_states([stopped], "T"))
+            tell(started)
+            started.read_until(b"for rank 1 on host", "err")
+            os.kill(stopped, signal.SIGCONT)
+            self.assertEqual(started.finish(), 0, started.err)
+            self.assertEqual(started.err.count(b"has waited for"), 1)
+
+
+if __name__ == "__main__":
+    launched.main()

@@ -1,0 +1,146 @@
+/* What jobs over libfabric are put through; the first argument says which.
+ *
+ *   deaf   the others send to node 0, which is out of GASNet until it has read a
+ *          line: more than it has buffers for
+ *   all    every node sends to every other, more than there are buffers for
+ *   idle   the last node sleeps until node 0 has computed for a second, and says
+ *          how much of that it has used itself, in thousandths
+ *   put    node 0 puts to node 1, which stops itself before it is told
+ */
+#define _GNU_SOURCE /* clocks */
+#include <gasnet.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { kAdd = 200, kWake, kMessages = 4000, kBytes = 4000, kWarm = 200 };
+
+static volatile int arrived = 0;
+static volatile int woken = 0;
+static unsigned long sum = 0;
+
+static void on_add(gasnet_token_t token, void *data, size_t nbytes) {
+  const unsigned char *const bytes = (const unsigned char *)data;
+  (void)token;
+  for (size_t i = 0; i < nbytes; ++i) sum += bytes[i];
+  ++arrived;
+}
+static void on_wake(gasnet_token_t token) {
+  (void)token;
+  woken = 1;
+}
+
+static void barrier(void) {
+  gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
+  gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
+}
+
+/* Its end says that the line is whole. */
+static void say(const char *what, long number) {
+  printf("%ld %ld %s %u\n", (long)getpid(), number, what, gasnet_mynode());
+  fflush(stdout);
+}
+
+static void send_to(gasnet_node_t node, int count) {
+  static unsigned char data[kBytes];
+  memset(data, (int)gasnet_mynode() + 1, sizeof(data));
+  for (int i = 0; i < count; ++i) {
+    gasnet_AMRequestMedium0(node, kAdd, data, sizeof(data));
+  }
+}
+
+/* From the nodes given, as many from each. */
+static void await_from(gasnet_node_t first, gasnet_node_t end, int count) {
+  unsigned long wanted = 0;
+  int messages = 0;
+  for (gasnet_node_t node = first; node < end; ++node) {
+    if (node == gasnet_mynode()) continue;
+    wanted += (unsigned long)count * kBytes * (node + 1);
+    messages += count;
+  }
+  GASNET_BLOCKUNTIL(arrived == messages);
+  if (sum != wanted) gasnet_exit(4);
+}
+
+static void deaf(void) {
+  const gasnet_node_t nodes = gasnet_nodes();
+  if (gasnet_mynode() == 0) {
+    await_from(1, nodes, kWarm);
+    barrier();
+    say("deaf", 0);
+    if (getchar() == EOF) gasnet_exit(3);
+    await_from(1, nodes, kWarm + kMessages);
+  } else {
+    send_to(0, kWarm);
+    barrier();
+    say("sending", 0);
+    send_to(0, kMessages);
+  }
+}
+
+static void all(void) {
+  const gasnet_node_t nodes = gasnet_nodes();
+  for (int i = 0; i < kMessages / 10; ++i) {
+    for (gasnet_node_t step = 1; step < nodes; ++step) {
+      send_to((gasnet_mynode() + step) % nodes, 1);
+    }
+  }
+  await_from(0, nodes, kMessages / 10);
+}
+
+static double seconds(clockid_t clock) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void idle(void) {
+  const gasnet_node_t last = gasnet_nodes() - 1;
+  barrier();
+  const double used = seconds(CLOCK_PROCESS_CPUTIME_ID);
+  const double began = seconds(CLOCK_MONOTONIC);
+  if (gasnet_mynode() == 0) {
+    while (seconds(CLOCK_PROCESS_CPUTIME_ID) - used < 1) {
+    }
+    gasnet_AMRequestShort0(last, kWake);
+  } else if (gasnet_mynode() == last) {
+    GASNET_BLOCKUNTIL(woken);
+    say("used", (long)(1000 * (seconds(CLOCK_PROCESS_CPUTIME_ID) - used) /
+                       (seconds(CLOCK_MONOTONIC) - began)));
+  }
+}
+
+static void put(void) {
+  gasnet_seginfo_t segments[2];
+  char data[64] = {0};
+  if (gasnet_getSegmentInfo(segments, 2) != GASNET_OK) gasnet_exit(3);
+  barrier();
+  if (gasnet_mynode() == 1) {
+    say("stops", 0);
+    raise(SIGSTOP);
+  } else {
+    if (getchar() == EOF) gasnet_exit(3);
+    gasnet_put(1, segments[1].addr, data, sizeof(data));
+  }
+}
+
+int main(int argc, char **argv) {
+  gasnet_handlerentry_t handlers[] = {
+      {kAdd, (void (*)())on_add},
+      {kWake, (void (*)())on_wake},
+  };
+  if (gasnet_init(&argc, &argv) != GASNET_OK || argc != 2) return 1;
+  if (gasnet_attach(handlers, 2, GASNET_PAGESIZE, 0) != GASNET_OK) return 1;
+  barrier();
+  if (strcmp(argv[1], "deaf") == 0) deaf();
+  if (strcmp(argv[1], "all") == 0) all();
+  if (strcmp(argv[1], "idle") == 0) idle();
+  if (strcmp(argv[1], "put") == 0) put();
+  barrier();
+  gasnet_exit(0);
+  return 0;
+}
