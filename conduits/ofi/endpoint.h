@@ -22,6 +22,7 @@
 #include "base/status.h"
 #include "conduits/ofi/choice.h"
 #include "conduits/ofi/library.h"
+#include "conduits/ofi/lost_peers.h"
 #include "conduits/ofi/paths.h"
 #include "core/rank.h"
 #include "core/segment.h"
@@ -82,6 +83,9 @@ class Endpoint {
   // Whether nothing is there now, so that fd will tell. Under the lock.
   bool MayWait() const;
 
+  // Those that cannot be reached any more.
+  LostPeers& lost() { return lost_; }
+
   const char* ErrorText(int error) const { return library_.strerror(error); }
   // Of the newest failure in the queue, by the provider.
   std::string QueueError(fi_cq_err_entry& entry) const;
@@ -107,6 +111,7 @@ class Endpoint {
   int fd_ = -1;
   std::string name_;
   std::vector<fi_addr_t> peers_;
+  LostPeers lost_;
 };
 
 }  // namespace gasnet::ofi

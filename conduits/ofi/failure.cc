@@ -4,8 +4,11 @@
 
 #include <string>
 
+#include "base/clock.h"
 #include "base/log.h"
+#include "base/strings.h"
 #include "conduits/ofi/context.h"
+#include "conduits/ofi/lost_peers.h"
 #include "conduits/ofi/transfers.h"
 
 namespace gasnet::ofi {
@@ -33,10 +36,19 @@ void TakeFailure(Endpoint& endpoint, Messages& messages) {
     Fatal("libfabric's provider %s reports a failure: %s", endpoint.provider(),
           why.c_str());
   }
-  const auto& context = *static_cast<Context*>(entry.op_context);
-  if (context.kind == Context::Kind::kReceive && messages.Refuse(entry)) return;
-  Fatal("%s failed over libfabric's provider %s: %s", Describe(context).c_str(),
-        endpoint.provider(), why.c_str());
+  auto& context = *static_cast<Context*>(entry.op_context);
+  const bool receives = context.kind == Context::Kind::kReceive;
+  if (receives && messages.Refuse(entry)) return;
+  const std::string what =
+      StrCat(Describe(context), " failed over libfabric's provider ",
+             endpoint.provider(), ": ", why);
+  if (receives || !LostPeers::Explains(entry.err)) Fatal("%s", what.c_str());
+  const bool sends = context.kind == Context::Kind::kSend;
+  endpoint.lost().Note(
+      sends ? Messages::PeerOf(context) : Transfers::PeerOf(context), what,
+      NowNanos());
+  // Nobody waits for a message; a transfer is never complete.
+  if (sends) messages.Complete(context);
 }
 
 }  // namespace gasnet::ofi

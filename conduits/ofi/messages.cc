@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/strings.h"
 #include "core/am/check_records.h"
@@ -160,8 +161,11 @@ bool Messages::Post(Rank rank, SendBuffer& buffer, size_t bytes, bool fenced) {
                        &buffer.scratch);
   if (posted == 0) return true;
   if (posted != -FI_EAGAIN) {
-    Fatal("%s failed: %s", Describe(buffer).c_str(),
-          endpoint_.ErrorText(static_cast<int>(-posted)));
+    const auto error = static_cast<int>(-posted);
+    const std::string what =
+        StrCat(Describe(buffer), " failed: ", endpoint_.ErrorText(error));
+    if (!LostPeers::Explains(error)) Fatal("%s", what.c_str());
+    endpoint_.lost().Note(rank, what, NowNanos());
   }
   send_buffers_.Give(buffer);
   return false;
@@ -376,6 +380,10 @@ bool Messages::SendCredit(Rank rank) {
 
 void Messages::Complete(Context& context) {
   send_buffers_.Give(static_cast<SendBuffer&>(context));
+}
+
+Rank Messages::PeerOf(const Context& context) {
+  return static_cast<const SendBuffer&>(context).peer;
 }
 
 std::string Messages::Describe(const Context& context) {

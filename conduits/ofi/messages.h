@@ -95,6 +95,7 @@ class Messages {
 
   void Complete(Context& context);
   static std::string Describe(const Context& context);
+  static Rank PeerOf(const Context& context);
 
   // What could not be done when it was due.
   void CatchUp() {

@@ -91,7 +91,13 @@ am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
     return longs_.Send(peer, lane, message);
   }
   const std::lock_guard guard(lock_);
-  return messages_.Send(peer, lane, message);
+  return Sent(peer, messages_.Send(peer, lane, message));
+}
+
+// What has no room to go to a rank that has left need not go.
+am::Post Network::Sent(Rank peer, am::Post post) const {
+  const bool left = post == am::Post::kRetry && job_.HasLeft(peer);
+  return left ? am::Post::kDone : post;
 }
 
 rma::Posted Network::Rma::Post(const rma::Put& put) {
@@ -170,7 +176,15 @@ unsigned Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool) {
     handled += ServeKept(guard, dispatcher);
   }
   messages_.CatchUp();
+  LookForLost();
   return handled;
+}
+
+void Network::LookForLost() {
+  if (endpoint_->lost().IsEmpty()) [[likely]]
+    return;
+  endpoint_->lost().Look([this](Rank peer) { return job_.HasLeft(peer); },
+                         NowNanos());
 }
 
 // Replies before requests: a request's handler may wait for leave to reply,
@@ -220,7 +234,8 @@ int64_t Network::NextDeadline() const {
   slept_ = true;
   if (endpoint_->fd() < 0) return NowNanos() + NextNap();
   if (!endpoint_->MayWait()) return 0;
-  if (messages_.IsBehind() || transfers_.IsBehind()) {
+  if (messages_.IsBehind() || transfers_.IsBehind() ||
+      !endpoint_->lost().IsEmpty()) {
     return NowNanos() + kLookAgain;
   }
   return silence_.IsWaiting() ? NowNanos() + kNanosPerSecond : kNever;

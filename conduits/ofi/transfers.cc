@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/strings.h"
 #include "conduits/ofi/keys.h"
@@ -25,8 +26,14 @@ uint64_t CompletionFlags(const Paths& paths) {
                               : FI_TRANSMIT_COMPLETE);
 }
 
-[[noreturn]] void Fail(const std::string& what, const char* why) {
-  Fatal("%s failed: %s", what.c_str(), why);
+// Of a post that was not taken: ends the job, unless the peer may be gone. Then
+// it is as if there had been no room.
+void TakeFailure(Endpoint& endpoint, Rank peer, const std::string& operation,
+                 int error) {
+  const std::string what =
+      StrCat(operation, " failed: ", endpoint.ErrorText(error));
+  if (!LostPeers::Explains(error)) Fatal("%s", what.c_str());
+  endpoint.lost().Note(peer, what, NowNanos());
 }
 
 }  // namespace
@@ -118,7 +125,10 @@ void Transfers::Give(Operation& operation) {
   --under_way_;
 }
 
-rma::Posted Transfers::Refuse(Operation& operation) {
+rma::Posted Transfers::Refuse(Operation& operation, int error) {
+  if (error != FI_EAGAIN) {
+    TakeFailure(endpoint_, operation.peer, Describe(operation), error);
+  }
   Give(operation);
   return {};
 }
@@ -134,7 +144,7 @@ rma::Posted Transfers::Post(const rma::Put& put) {
                  offered, nullptr};
   operation->bounce = nullptr;
   if (!injected && !FindLocal(put.src, offered, copied, local)) {
-    return Refuse(*operation);
+    return Refuse(*operation, FI_EAGAIN);
   }
   operation->bounce = local.bounce;
   if (local.bounce != nullptr) {
@@ -151,9 +161,8 @@ rma::Posted Transfers::Post(const rma::Put& put) {
   const ssize_t posted = fi_writemsg(endpoint_.ep(), &message,
                                      CompletionFlags(endpoint_.paths()) |
                                          (injected ? FI_INJECT : uint64_t{0}));
-  held_up_ = posted == -FI_EAGAIN;
-  if (held_up_) return Refuse(*operation);
-  if (posted != 0) Fail(Describe(*operation), endpoint_.ErrorText(-posted));
+  held_up_ = posted != 0;
+  if (held_up_) return Refuse(*operation, static_cast<int>(-posted));
   put.complete->Begin();
   if (operation->sources != nullptr) operation->sources->Begin();
   return {rma::PostState::kPosted, local.nbytes};
@@ -166,7 +175,7 @@ rma::Posted Transfers::Post(const rma::Get& get) {
   operation->bounce = nullptr;
   if (!FindLocal(get.dest, std::min(get.nbytes, endpoint_.paths().most_bytes),
                  false, local)) {
-    return Refuse(*operation);
+    return Refuse(*operation, FI_EAGAIN);
   }
   operation->bounce = local.bounce;
   operation->is_put = false;
@@ -178,9 +187,8 @@ rma::Posted Transfers::Post(const rma::Get& get) {
   Ends ends = EndsOf(local, get.peer, get.src);
   const fi_msg_rma message = MessageOf(*operation, ends);
   const ssize_t posted = fi_readmsg(endpoint_.ep(), &message, FI_COMPLETION);
-  held_up_ = posted == -FI_EAGAIN;
-  if (held_up_) return Refuse(*operation);
-  if (posted != 0) Fail(Describe(*operation), endpoint_.ErrorText(-posted));
+  held_up_ = posted != 0;
+  if (held_up_) return Refuse(*operation, static_cast<int>(-posted));
   get.complete->Begin();
   return {rma::PostState::kPosted, local.nbytes};
 }
@@ -190,6 +198,10 @@ std::string Transfers::Describe(const Context& context) {
   return StrCat(operation.is_put ? "put of " : "get of ", operation.nbytes,
                 operation.is_put ? " bytes to rank " : " bytes from rank ",
                 operation.peer);
+}
+
+Rank Transfers::PeerOf(const Context& context) {
+  return static_cast<const Operation&>(context).peer;
 }
 
 std::optional<Waited> Transfers::Oldest() const {

@@ -65,6 +65,7 @@ class Transfers {
   void Complete(Context& context);
   // What failed, for a message: "put of 8 bytes to rank 3".
   static std::string Describe(const Context& context);
+  static Rank PeerOf(const Context& context);
 
   size_t under_way() const { return under_way_; }
   // Whether the provider did not take the last one: nobody is told when it
@@ -125,7 +126,7 @@ class Transfers {
   fi_msg_rma MessageOf(Operation& operation, Ends& ends) const;
   Operation* Take();
   void Give(Operation& operation);
-  rma::Posted Refuse(Operation& operation);
+  rma::Posted Refuse(Operation& operation, int error);
 
   Endpoint& endpoint_;
   const Seconds& clock_;

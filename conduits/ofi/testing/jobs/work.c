@@ -1,11 +1,11 @@
 /* What jobs over libfabric are put through; the first argument says which.
  *
- *   deaf   the others send to node 0, which is out of GASNet until it has read a
- *          line: more than it has buffers for
- *   all    every node sends to every other, more than there are buffers for
- *   idle   the last node sleeps until node 0 has computed for a second, and says
- *          how much of that it has used itself, in thousandths
- *   put    node 0 puts to node 1, which stops itself before it is told
+ *   deaf   the others send to node 0, which is out of GASNet until it has read
+ * a line: more than it has buffers for all    every node sends to every other,
+ * more than there are buffers for idle   the last node sleeps until node 0 has
+ * computed for a second, and says how much of that it has used itself, in
+ * thousandths put    node 0 puts to node 1, which stops itself before it is
+ * told
  */
 #define _GNU_SOURCE /* clocks */
 #include <gasnet.h>
