@@ -12,8 +12,9 @@
 
 namespace {
 
-// Always there, so that the corpus may have addresses.
-constexpr uintptr_t kBase = uintptr_t{1} << 36;
+// Always there, so that the corpus may have addresses; sanitizers leave it
+// alone.
+constexpr uintptr_t kBase = 0x7ea000000000;
 constexpr size_t kSize = 64 << 10;
 constexpr size_t kPage = 4096;
 constexpr size_t kDataRoom = 8192;

@@ -17,6 +17,9 @@ namespace gasnet::ofi {
 
 class LostPeers {
  public:
+  // Where nobody says who has sent what failed to be received.
+  static constexpr Rank kSomebody = ~Rank{0};
+
   // Whether this error of libfabric's may be the end of a peer's process.
   static bool Explains(int error);
 

@@ -77,6 +77,24 @@ TEST(MessagesOverFakeTest, AFailedCompletionIsOfAKnownMessage) {
                                      "(the fake was told to)"});
 }
 
+// As happens when its process ends; more often than there are buffers.
+TEST(MessagesOverFakeTest, ABufferWhoseSenderIsGoneServesAgain) {
+  TestRanks ranks({.multi_receive = false}, 2);
+  int arrived = 0;
+  ranks.SetHandler([&](TestRank&, const am::Incoming&) { ++arrived; });
+  const std::array<int32_t, 2> args = {};
+  for (int i = 0; i < 3; ++i) {
+    ranks.fabric().FailNext(FakeKind::kReceive, FI_ECONNRESET);
+    ranks.SendPatiently(ranks[0], 1, Lane::kRequest, ShortOf(args));
+    ranks.Settle();
+    EXPECT_EQ(arrived, i);
+    ranks.SendPatiently(ranks[0], 1, Lane::kRequest, ShortOf(args));
+    ranks.Settle();
+    EXPECT_EQ(arrived, i + 1);
+  }
+  EXPECT_TRUE(ranks[1].failures.empty());
+}
+
 TEST(MessagesOverFakeTest, StartFailsWhereMemoryIsRefused) {
   testing::FakeFabric fabric({.mr_mode = FI_MR_LOCAL, .fails = "fi_mr_reg"});
   const MessageLimits limits = testing::SmallLimits(2, true);

@@ -302,8 +302,9 @@ Arrival Messages::Take(const fi_cq_data_entry& entry) {
 }
 
 bool Messages::Refuse(const fi_cq_err_entry& entry) {
-  if (entry.err != FI_ETRUNC) return false;
-  ++refused_;
+  const bool truncated = entry.err == FI_ETRUNC;
+  if (!truncated && !LostPeers::Explains(entry.err)) return false;
+  refused_ += truncated;
   Take({.op_context = entry.op_context,
         .flags = entry.flags & FI_MULTI_RECV,
         .len = 0,

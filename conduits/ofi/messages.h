@@ -84,8 +84,9 @@ class Messages {
   // Nothing to handle: messages is 0, and nothing is to be finished.
   Arrival Take(const fi_cq_data_entry& entry);
   void Finish(const Arrival& arrival);
-  // Of a receive that has failed. True: it was longer than any message of the
-  // job, so no rank has sent it, and its buffer serves again.
+  // Of a receive that has failed. True: its buffer serves again, since what
+  // came was longer than any message of the job, so that no rank has sent it,
+  // or its sender may be gone.
   bool Refuse(const fi_cq_err_entry& entry);
   // It must not be handled now. Copied, so that the buffer can be used, or held
   // where it is.

@@ -183,8 +183,17 @@ unsigned Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool) {
 void Network::LookForLost() {
   if (endpoint_->lost().IsEmpty()) [[likely]]
     return;
-  endpoint_->lost().Look([this](Rank peer) { return job_.HasLeft(peer); },
-                         NowNanos());
+  const auto has_left = [this](Rank peer) {
+    return peer == LostPeers::kSomebody ? AnyHasLeft() : job_.HasLeft(peer);
+  };
+  endpoint_->lost().Look(has_left, NowNanos());
+}
+
+bool Network::AnyHasLeft() const {
+  for (Rank rank = 0; rank < job_.size(); ++rank) {
+    if (job_.HasLeft(rank)) return true;
+  }
+  return false;
 }
 
 // Replies before requests: a request's handler may wait for leave to reply,

@@ -89,6 +89,7 @@ class Network {
   size_t Read(Entries& entries);
   void FoundNothing();
   void LookForLost();
+  bool AnyHasLeft() const;
   am::Post Sent(Rank peer, am::Post post) const;
   // Whether a rank that has not left is to take what is under way.
   bool IsForSomebody() const;
