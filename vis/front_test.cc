@@ -27,7 +27,6 @@ using Random = std::mt19937;
 constexpr const char* kCall = "test";
 constexpr Rank kSelf = 0;
 constexpr size_t kMemory = 200'000;
-constexpr std::byte kUntouched{0xee};
 
 size_t Below(Random& random, size_t end) {
   return std::uniform_int_distribution<size_t>(0, end - 1)(random);
