@@ -147,9 +147,22 @@ mutant(
 )
 mutant(
     "ofi_truncated_message_kills", "conduits/ofi/messages.cc",
-    "  if (entry.err != FI_ETRUNC) return false;\n",
-    "  if (entry.err != FI_EIO) return false;\n",
+    "const bool truncated = entry.err == FI_ETRUNC;",
+    "const bool truncated = entry.err == FI_EIO;",
     _FOREIGN,
+)
+
+mutant(
+    "ofi_peers_that_are_gone_end_the_job_at_once", "conduits/ofi/lost_peers.h",
+    "if (now - each.since >= kPatience) End(each);",
+    "End(each);",
+    "//conduits/ofi:lost_peers_test",
+)
+mutant(
+    "ofi_broken_off_message_ends_the_job", "conduits/ofi/messages.cc",
+    "if (!truncated && !LostPeers::Explains(entry.err)) return false;",
+    "if (!truncated) return false;",
+    "//conduits/ofi:message_failures_test",
 )
 
 # --- Who is waited for ---
