@@ -88,6 +88,9 @@ class Barriers {
     return IsDone() ? Complete(id, flags) : GASNET_ERR_NOT_READY;
   }
 
+  // Whether this rank is between a notify and the wait or try that ends it.
+  static bool IsOpen() { return notified_; }
+
   // The name of the last phase, if it had one. Before a phase, and after a
   // mismatch, there is none.
   static std::optional<int> LastName() {

@@ -59,6 +59,7 @@ class Network {
   }
   uint32_t receipts() const { return endpoint_.receipts(); }
   size_t MaxMedium() const { return endpoint_.MaxMedium(); }
+  size_t WholeMedium(Rank peer) const { return endpoint_.WholeMedium(peer); }
   size_t MaxLong() const { return endpoint_.MaxLong(); }
   void ServeTimers() { endpoint_.ServeTimers(); }
   int64_t NextDeadline() const { return endpoint_.NextDeadline(); }
@@ -89,7 +90,8 @@ class Network {
   ip::ProgressThread* const progress_thread_;  // never destroyed
 };
 
-static_assert(network::Network<Network> && network::NetworkLands<Network>);
+static_assert(network::Network<Network> && network::NetworkLands<Network> &&
+              network::NetworkHasWholeMedium<Network>);
 
 }  // namespace gasnet::udp
 

@@ -131,6 +131,11 @@ class Engine {
     return false;
   }
   size_t MaxMedium() const { return link_.MaxMedium(); }
+  // Of it, what travels to the peer in one piece.
+  size_t WholeMedium(Rank peer) const {
+    if constexpr (LinkHasWholeMedium<L>) return link_.WholeMedium(peer);
+    return MaxMedium();
+  }
   size_t MaxLong(Lane lane) const { return link_.MaxLong(lane); }
   size_t MaxLongTo(Rank peer, Lane lane) const {
     if constexpr (LinkHasMaxLongTo<L>) {

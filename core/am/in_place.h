@@ -43,6 +43,10 @@ class InPlace {
       case Category::kShort:
         return RunShort<lane>(message.handler, message.num_args, message.args);
       case Category::kMedium:
+        if (message.gather != nullptr) [[unlikely]]
+          return RunGathered<lane>(message.handler, message.num_args,
+                                   message.args, *message.gather,
+                                   message.nbytes);
         return RunMedium<lane>(message.handler, message.num_args, message.args,
                                message.payload, message.nbytes);
       case Category::kLong:
@@ -83,14 +87,29 @@ class InPlace {
   [[gnu::noinline]] void RunLargeMedium(uint8_t handler, uint8_t num_args,
                                         const int32_t* args,
                                         const void* payload, size_t nbytes) {
+    void* const copy = PayloadMemory<lane>(nbytes);
+    std::memcpy(copy, payload, nbytes);
+    Deliver<lane, Category::kMedium>(handler, num_args, args, copy, nbytes);
+  }
+
+  template <Lane lane>
+  [[gnu::noinline]] void RunGathered(uint8_t handler, uint8_t num_args,
+                                     const int32_t* args,
+                                     const GatherSource& gather,
+                                     size_t nbytes) {
+    void* const copy = PayloadMemory<lane>(nbytes);
+    gather.GatherTo(static_cast<std::byte*>(copy));
+    Deliver<lane, Category::kMedium>(handler, num_args, args, copy, nbytes);
+  }
+
+  // The thread's own, of a Medium's payload.
+  template <Lane lane>
+  void* PayloadMemory(size_t nbytes) {
     if (nbytes > link_.MaxMedium()) [[unlikely]]
       RefuseTooLong(nbytes);
     thread::ThreadState& self = thread::Self();
-    void* const copy = lane == Lane::kRequest
-                           ? self.request_payload.AtLeast(nbytes)
-                           : self.reply_payload.AtLeast(nbytes);
-    std::memcpy(copy, payload, nbytes);
-    Deliver<lane, Category::kMedium>(handler, num_args, args, copy, nbytes);
+    return lane == Lane::kRequest ? self.request_payload.AtLeast(nbytes)
+                                  : self.reply_payload.AtLeast(nbytes);
   }
 
   // The source may be the destination, or overlap it.

@@ -2,6 +2,7 @@
 #include "core/am/in_place.h"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -177,6 +178,23 @@ TEST_F(InPlaceTest, AMediumsPayloadIsACopyOfItsOwn) {
     Send(Category::kMedium, kReplyPayload, source.data(), nbytes);
     EXPECT_EQ(got, before);
     EXPECT_EQ(source, before);
+  }
+}
+
+TEST_F(InPlaceTest, AMediumsPayloadMayBeGathered) {
+  class Source : public GatherSource {
+    void GatherTo(std::byte* to) const override {
+      std::memcpy(to, segment, 600);
+    }
+  };
+  const Source source;
+  for (const uint8_t handler : {kNotePayload, kReplyPayload}) {
+    engine_.Request(kMe, {.category = Category::kMedium,
+                          .handler = handler,
+                          .nbytes = 600,
+                          .gather = &source});
+    EXPECT_EQ(got, std::vector<unsigned char>(segment, segment + 600));
+    EXPECT_NE(got_at, segment);
   }
 }
 

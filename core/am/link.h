@@ -99,6 +99,14 @@ concept LinkHasMaxLongTo = requires(const L& link, Rank peer, Lane lane) {
   { link.MaxLongTo(peer, lane) } -> std::same_as<size_t>;
 };
 
+// At most MaxMedium: the payload of a Medium to this peer that travels in one
+// piece, whatever its arguments. Larger ones are put together there, which
+// costs a copy. May change at any time.
+template <class L>
+concept LinkHasWholeMedium = requires(const L& link, Rank peer) {
+  { link.WholeMedium(peer) } -> std::same_as<size_t>;
+};
+
 // Whether Longs from the peer may come without an address, to where the
 // handler's landing says (handler_table.h).
 template <class L>

@@ -32,6 +32,17 @@ struct Loan {
   bool IsOver() const { return readers.load(std::memory_order_acquire) == 0; }
 };
 
+// A payload that lies in many places, of more than kMostSmall bytes (copy.h).
+class GatherSource {
+ public:
+  // Writes all of it, and nothing else: where the link sends it from, as often
+  // as the link likes until the send is done.
+  virtual void GatherTo(std::byte* to) const = 0;
+
+ protected:
+  ~GatherSource() = default;
+};
+
 struct Journey;  // core/rma/journey.h
 
 // To be sent. Everything it points to is the caller's and is read before the
@@ -50,6 +61,8 @@ struct Message {
   const int32_t* args = nullptr;
   const void* payload = nullptr;  // ignored when nbytes is 0
   size_t nbytes = 0;
+  // Medium: writes the payload, in place of `payload`.
+  const GatherSource* gather = nullptr;
   // Long: in the target's address space. Null: where the handler's landing
   // says, if the link can (link.h).
   void* dest_addr = nullptr;

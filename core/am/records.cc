@@ -2,6 +2,7 @@
 
 #include "base/little_endian.h"
 #include "core/am/copy.h"
+#include "core/am/payload.h"
 
 namespace gasnet::am {
 namespace {
@@ -77,7 +78,7 @@ size_t EncodeMessage(std::byte* frame, size_t begin, const Message& message) {
   EncodeStart(frame + begin, message);
   EncodeMiddle(frame, layout, message);
   if (message.category != Category::kShort && !message.in_place) {
-    CopyPayload(frame + layout.payload_at, message.payload, message.nbytes);
+    WritePayload(frame + layout.payload_at, message);
   }
   return layout.end;
 }

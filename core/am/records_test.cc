@@ -2,6 +2,8 @@
 
 #include <cstring>
 #include <random>
+#include <string>
+#include <string_view>
 
 #include "gtest/gtest.h"
 
@@ -17,6 +19,27 @@ struct Frame {
   alignas(16) std::byte bytes[2048] = {};
   std::span<std::byte> First(size_t n) { return {bytes, n}; }
 };
+
+TEST(RecordsTest, APayloadIsGatheredInItsPlace) {
+  class Source : public GatherSource {
+    void GatherTo(std::byte* to) const override { std::memset(to, 'g', 70); }
+  };
+  const Source source;
+  const Message message{.category = Category::kMedium,
+                        .payload = "not this",
+                        .nbytes = 70,
+                        .gather = &source};
+  Frame frame;
+  const size_t end = EncodeMessage(frame.bytes, kBegin, message);
+  RecordReader reader(frame.First(end), kBegin);
+  Record record;
+  ASSERT_EQ(reader.Next(record), Result::kRecord);
+  ASSERT_EQ(record.nbytes, 70u);
+  const std::string_view payload(reinterpret_cast<const char*>(record.payload),
+                                 70);
+  EXPECT_EQ(payload, std::string(70, 'g'));
+  EXPECT_EQ(reader.Next(record), Result::kEnd);
+}
 
 TEST(RecordsTest, EveryShapeOfMessageSurvivesInOneFrame) {
   int32_t args[kMaxArgs];

@@ -11,6 +11,10 @@
 //                     who is woken goes first
 //   a crowd of ranks  yields from the first step on
 //
+// Who has slept, and found nothing, sleeps again when the spin is over, whoever
+// is here: links that nobody can wake end their sleep by the clock, again and
+// again.
+//
 // A wait is a sequence of idle steps of one thread. gasneti_wait_t holds its
 // representation, since GASNET_BLOCKUNTIL expands in the client; all zero bits
 // is a wait that has not begun.
@@ -80,9 +84,9 @@ class Wait {
   }
 
  private:
-  // Of the clock's nanoseconds; 30 bits of that are 18 minutes.
+  // Of the clock's nanoseconds; 29 bits of that are 9 minutes.
   static constexpr int kTickShift = 10;
-  static constexpr uint32_t kTickMask = (1u << 30) - 1;
+  static constexpr uint32_t kTickMask = (1u << 29) - 1;
 
   bool IsTimeToThink(WaitPlan plan) const {
     if (plan.mode == WaitMode::kBlock) return true;
@@ -104,12 +108,13 @@ class Wait {
     const int64_t waited = Waited(now);
     if (plan.crowded) {
       if (plan.mode == WaitMode::kSpin) return Spin();
-      if (waited >= kLookInCrowdFor) return Arm(link);
+      if (slept_ != 0 || waited >= kLookInCrowdFor) return Arm(link);
     } else {
       if (waited < kSpinFor) return Spin();
       if (processor.Part(now)) return Yielded();
       if (plan.mode == WaitMode::kSpin) return Spin();
-      if (waited >= kLookFor || processor.IsBusy(now)) return Arm(link);
+      const bool enough = slept_ != 0 || waited >= kLookFor;
+      if (enough || processor.IsBusy(now)) return Arm(link);
     }
     processor.Yield();
     if (!plan.crowded) processor.Look(/*first=*/false);
@@ -146,12 +151,14 @@ class Wait {
       processor.Part(processor.Look(/*first=*/true));
     }
     Progress(link);
+    slept_ = 1;
   }
 
   uint32_t looks_ = 0;  // steps that were no sleep
   uint32_t epoch_ = 0;  // where armed
   // Ticks of the clock when it was first read, 0 before.
-  uint32_t began_ : 30 = 0;
+  uint32_t began_ : 29 = 0;
+  uint32_t slept_ : 1 = 0;  // since it began, and nothing has come of it
   uint32_t armed_ : 1 = 0;
   uint32_t spun_ : 1 = 0;
 };

@@ -80,6 +80,8 @@ class Endpoint {
   size_t MaxLong() const { return max_long_; }
   // Bytes that datagrams to the peer may have at the moment.
   size_t DatagramTo(Rank peer) const;
+  // The payload of a Medium that is no fragments, whatever its arguments.
+  size_t WholeMedium(Rank peer) const;
 
   // When ServeTimers or Maintain has something to do although nothing arrives,
   // by the port's clock. May be earlier than necessary.

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "base/log.h"
+#include "core/am/payload.h"
 #include "core/datagram/endpoint.h"
 
 namespace gasnet::datagram {
@@ -94,7 +95,9 @@ am::Post Endpoint<P>::Send(Rank peer, am::Lane lane,
   Channel& channel = channels_.To(peer);
   const auto layout = am::RecordLayout::Of(kHeaderBytes, message);
   if (layout.end > channel.path.Bytes() || TravelsAlone(message)) {
-    return SendFragments(channel, lane, message);
+    if (message.gather == nullptr) [[likely]]
+      return SendFragments(channel, lane, message);
+    return SendFragments(channel, lane, am::Gathered(message).message());
   }
   if (!Place(channel, lane, message)) return am::Post::kRetry;
   Dispatch(channel, lane);
@@ -198,6 +201,13 @@ size_t Endpoint<P>::DatagramTo(Rank peer) const {
   const Guard guard(lock_);
   const Channel* const channel = channels_.Find(peer);
   return channel == nullptr ? sizes_.least() : channel->path.Bytes();
+}
+
+template <Port P>
+size_t Endpoint<P>::WholeMedium(Rank peer) const {
+  const auto layout = am::RecordLayout::Of(kHeaderBytes, am::Category::kMedium,
+                                           am::kMaxArgs, 1);
+  return std::min(kMaxMedium, (DatagramTo(peer) - layout.payload_at) / 8 * 8);
 }
 
 template <Port P>

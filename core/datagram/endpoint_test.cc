@@ -79,11 +79,7 @@ class EndpointTest : public ::testing::Test {
                               .payload = payload.data(),
                               .nbytes = nbytes,
                               .dest_addr = cluster->node(to).segment() + 64};
-    while (cluster->node(from).Send(to, lane, message) != Post::kDone) {
-      if (cluster->PollAll() == 0) {
-        ASSERT_TRUE(cluster->PassTime());
-      }
-    }
+    cluster->SendPatiently(from, to, lane, message);
   }
 
   std::unique_ptr<Cluster> made_;
@@ -114,32 +110,6 @@ TEST_F(EndpointTest, AnIdlePairNeedsOnePacketEachWay) {
   EXPECT_EQ(cluster->node(0).endpoint().statistics().acks_sent, 0u);
   EXPECT_EQ(cluster->node(1).endpoint().statistics().acks_sent, 0u);
   ASSERT_TRUE(cluster->Run([] { return true; }));
-}
-
-TEST_F(EndpointTest, AllSizesArriveIntact) {
-  for (const size_t max_datagram : {size_t{576}, size_t{1472}, size_t{32768}}) {
-    testing::NetworkOptions network;
-    network.max_datagram = max_datagram;
-    Make(network);
-    const size_t most = cluster->node(0).endpoint().MaxLong();
-    int sent = 0;
-    for (size_t nbytes = 0; nbytes <= most; nbytes = nbytes * 3 / 2 + 1) {
-      for (const Lane lane : {Lane::kRequest, Lane::kReply}) {
-        Put(0, 1, Category::kLong, nbytes, lane);
-        ++sent;
-        ASSERT_TRUE(cluster->Run([&] { return puts == sent; })) << nbytes;
-        if (nbytes > kMaxMedium) continue;
-        Put(1, 0, Category::kMedium, nbytes, lane);
-        ++sent;
-      }
-    }
-    Put(0, 1, Category::kMedium, kMaxMedium);
-    Put(0, 1, Category::kLong, most);
-    sent += 2;
-    ASSERT_TRUE(cluster->Run([&] { return puts == sent; }));
-    EXPECT_EQ(bad, 0);
-    EXPECT_EQ(cluster->node(0).endpoint().statistics().retransmissions, 0u);
-  }
 }
 
 TEST_F(EndpointTest, AFloodOfSmallMessagesSharesPackets) {

@@ -22,7 +22,7 @@
 
 #include "base/asymmetric_fence.h"
 #include "base/futex.h"
-#include "core/hostshm/layout.h"
+#include "core/hostshm/line.h"
 #include "core/hostshm/wake_socket.h"
 
 namespace gasnet::hostshm {

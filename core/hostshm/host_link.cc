@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/log.h"
+#include "core/am/payload.h"
 #include "core/thread/mode.h"
 
 namespace gasnet::hostshm {
@@ -115,7 +116,7 @@ void HostLink::Fill(const Producer::Slot& slot, const Placement& at,
   int32_t* const args = reinterpret_cast<int32_t*>(args_in + at.args_at);
   for (unsigned i = 0; i < message.num_args; ++i) args[i] = message.args[i];
   if (carried > 0) {
-    std::memcpy(payload_in + at.payload_at, message.payload, carried);
+    am::WritePayload(payload_in + at.payload_at, message);
   }
   const Header header{slot.lap,
                       message.handler,

@@ -93,15 +93,30 @@ std::vector<unsigned char> Pattern(size_t bytes) {
   return pattern;
 }
 
+class Copied : public am::GatherSource {
+ public:
+  explicit Copied(const std::vector<unsigned char>& from) : from_(from) {}
+  void GatherTo(std::byte* to) const override {
+    std::memcpy(to, from_.data(), from_.size());
+  }
+
+ private:
+  const std::vector<unsigned char>& from_;
+};
+
 void Exchange(Host& host, Lane lane, Category category, unsigned num_args,
-              size_t nbytes) {
+              size_t nbytes, bool gathers = false) {
   std::vector<int32_t> args(num_args);
   std::iota(args.begin(), args.end(), -3);
   const auto payload = Pattern(nbytes);
   unsigned char* const dest = host.SegmentOf(1) + 64;
-  ASSERT_EQ(
-      host.link(0).Send(1, lane, MakeMessage(category, args, payload, dest)),
-      Post::kDone);
+  Message message = MakeMessage(category, args, payload, dest);
+  const Copied source(payload);
+  if (gathers) {
+    message.payload = nullptr;
+    message.gather = &source;
+  }
+  ASSERT_EQ(host.link(0).Send(1, lane, message), Post::kDone);
   Inbox().clear();
   ASSERT_EQ(host.engine(1).Poll(), 1u);
   ASSERT_EQ(Inbox().size(), 1u);
@@ -138,6 +153,13 @@ TEST_P(EveryMessage, Arrives) {
         }
       }
     }
+  }
+}
+
+TEST_P(EveryMessage, MayBeGathered) {
+  Host host(2, GetParam());
+  for (const size_t bytes : {am::kMostSmall + 1, host.link(0).MaxMedium()}) {
+    Exchange(host, Lane::kRequest, Category::kMedium, 3, bytes, true);
   }
 }
 INSTANTIATE_TEST_SUITE_P(Mapped, EveryMessage, testing::Bool());

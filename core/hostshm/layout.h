@@ -18,11 +18,11 @@
 #include <cstdint>
 
 #include "core/am/message.h"
+#include "core/hostshm/line.h"
 #include "gasnet/types.h"
 
 namespace gasnet::hostshm {
 
-inline constexpr size_t kLine = 64;  // bytes that move between caches together
 inline constexpr size_t kPage = GASNET_PAGESIZE;
 
 // Cells of a ring: enough to cover the time that a credit takes to come back,

@@ -105,6 +105,14 @@ class Link {
   size_t MaxMedium() const {
     return network_ == nullptr ? host_.MaxMedium() : max_medium_;
   }
+  size_t WholeMedium(Rank peer) const {
+    if constexpr (NetworkHasWholeMedium<N>) {
+      if (!host_.Reaches(peer)) {
+        return std::min(max_medium_, network_->WholeMedium(peer));
+      }
+    }
+    return MaxMedium();
+  }
   // The same on all hosts: what the link to a host's ranks takes depends on how
   // many they are, but where it writes to their segments.
   size_t MaxLong(am::Lane lane) const {

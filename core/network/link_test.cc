@@ -60,6 +60,7 @@ class FakeNetwork {
   }
   uint32_t receipts() const { return receipts_; }
   size_t MaxMedium() const { return 700; }
+  size_t WholeMedium(Rank) const { return 650; }
   size_t MaxLong() const { return 5000; }
   void ServeTimers() { ++timers_served; }
   int64_t NextDeadline() const { return deadline; }
@@ -94,13 +95,15 @@ class FakeNetwork {
   std::atomic<uint32_t> receipts_{0};
 };
 static_assert(Network<FakeNetwork> && NetworkLands<FakeNetwork> &&
+              NetworkHasWholeMedium<FakeNetwork> &&
               !NetworkSendsInSteps<FakeNetwork> && !NetworkHasRma<FakeNetwork>);
 
 using TestLink = Link<FakeNetwork>;
 static_assert(am::Link<TestLink> && am::LinkPollsBeforeSend<TestLink> &&
               am::LinkPollsInPassing<TestLink> &&
               am::LinkPollsAgain<TestLink> && am::LinkHasMaxLongTo<TestLink> &&
-              am::LinkLands<TestLink> && !am::LinkSendsInSteps<TestLink>);
+              am::LinkHasWholeMedium<TestLink> && am::LinkLands<TestLink> &&
+              !am::LinkSendsInSteps<TestLink>);
 struct SteppingNetwork : FakeNetwork {
   static constexpr bool kSendsInSteps = true;
 };
@@ -184,7 +187,10 @@ TEST_F(NetworkLinkTest, LimitsAreTheLeastOfBoth) {
   EXPECT_EQ(link(0).MaxLong(am::Lane::kRequest), 700u);
   EXPECT_EQ(link(0).MaxLongTo(2, am::Lane::kRequest), 5000u);
   EXPECT_EQ(link(0).MaxLongTo(1, am::Lane::kRequest), 700u);
+  EXPECT_EQ(link(0).WholeMedium(2), 650u);
+  EXPECT_EQ(link(0).WholeMedium(1), 700u);
   link(0).SetMaxMedium(600);
+  EXPECT_EQ(link(0).WholeMedium(2), 600u);
   EXPECT_EQ(link(0).MaxMedium(), 600u);
   EXPECT_TRUE(link(0).Lands(2));
   EXPECT_FALSE(link(0).Lands(1));

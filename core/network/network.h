@@ -79,6 +79,12 @@ concept Network = requires(N& network, const N& as_is, Rank peer, am::Lane lane,
 template <class N>
 concept NetworkLands = N::kLands;
 
+// Larger Mediums to the peer are put together there (am/link.h).
+template <class N>
+concept NetworkHasWholeMedium = requires(const N& network, Rank peer) {
+  { network.WholeMedium(peer) } -> std::same_as<size_t>;
+};
+
 // Some messages take it several calls of Send (am/link.h).
 template <class N>
 concept NetworkSendsInSteps = N::kSendsInSteps;

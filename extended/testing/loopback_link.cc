@@ -3,6 +3,8 @@
 #include <cstring>
 #include <utility>
 
+#include "core/am/payload.h"
+
 namespace gasnet::extended::testing {
 namespace {
 
@@ -47,8 +49,7 @@ LoopbackLink::Stored LoopbackLink::Copy(const am::Message& message) {
                    .nbytes = message.nbytes,
                    .dest_addr = message.dest_addr};
   stored.payload.resize(Units(message.nbytes));
-  if (message.nbytes > 0)
-    std::memcpy(stored.payload.data(), message.payload, message.nbytes);
+  am::WritePayload(stored.payload.data(), message);
   return stored;
 }
 

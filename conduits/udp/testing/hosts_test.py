@@ -29,14 +29,7 @@ class HostsTest(TrafficTest):
             GASNET_UDP_FAULTS="drop=5,duplicate=2,reorder=10,corrupt=1")
 
     def test_interfaces_that_lead_nowhere(self):
-        # The same bridge on every host, as container software makes it, and a
-        # network that each host has to itself.
-        self.on_each_host("ip", "link", "add", "docker0", "type", "veth", "peer",
-                          "name", "container0")
-        self.on_each_host("ip", "addr", "add", "172.17.0.1/16", "dev", "docker0")
-        self.on_each_host("ip", "addr", "add", "10.77.{}.1/24", "dev", "docker0")
-        self.on_each_host("ip", "link", "set", "docker0", "up")
-        self.on_each_host("ip", "link", "set", "container0", "up")
+        self.add_interfaces_that_lead_nowhere()
         self.check_job()
 
     def test_a_host_that_takes_only_small_datagrams(self):

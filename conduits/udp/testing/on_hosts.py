@@ -30,6 +30,16 @@ class TestOnHosts(unittest.TestCase):
         for number, host in enumerate(self.network.hosts.values(), 1):
             host.run(*(word.format(number) for word in command))
 
+    def add_interfaces_that_lead_nowhere(self):
+        """The same bridge on every host, as container software makes it, and a
+        network that each host has to itself."""
+        self.on_each_host("ip", "link", "add", "docker0", "type", "veth", "peer",
+                          "name", "container0")
+        self.on_each_host("ip", "addr", "add", "172.17.0.1/16", "dev", "docker0")
+        self.on_each_host("ip", "addr", "add", "10.77.{}.1/24", "dev", "docker0")
+        self.on_each_host("ip", "link", "set", "docker0", "up")
+        self.on_each_host("ip", "link", "set", "container0", "up")
+
     def start_job(self, *program, hosts="hostA,hostB", stdin=None, **env):
         env["GASNET_SSH_OPTIONS"] = self.network.ssh_options()
         # Entering a namespace leads out of the working directory.

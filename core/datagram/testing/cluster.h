@@ -110,6 +110,16 @@ class Cluster {
     return handled;
   }
 
+  // Outside of handlers: until there is room.
+  void SendPatiently(Rank from, Rank to, am::Lane lane,
+                     const am::Message& message) {
+    while (node(from).Send(to, lane, message) != am::Post::kDone) {
+      if (PollAll() == 0) {
+        ASSERT_TRUE(PassTime());
+      }
+    }
+  }
+
   // What a handler of the rank does that waits for room, as the engine does.
   template <class Done>
   void WaitInHandler(Rank rank, Done done) {
