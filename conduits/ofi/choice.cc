@@ -44,12 +44,14 @@ Info MakeHints(const Library& library, const Settings& settings) {
   return hints;
 }
 
+bool GoesByIp(const fi_info& info) {
+  return info.addr_format == FI_SOCKADDR_IN ||
+         info.addr_format == FI_SOCKADDR_IN6 || info.addr_format == FI_SOCKADDR;
+}
+
 // Whether it is of that address, or of no IP address.
 bool IsAt(const fi_info& info, const ip::Address& address) {
-  if (info.addr_format != FI_SOCKADDR_IN &&
-      info.addr_format != FI_SOCKADDR_IN6 && info.addr_format != FI_SOCKADDR) {
-    return true;
-  }
+  if (!GoesByIp(info)) return true;
   const auto at =
       ip::Address::From(static_cast<const sockaddr*>(info.src_addr));
   return at && at->SameHost(address);
@@ -81,27 +83,32 @@ bool IsSameDevice(const fi_info& one, const fi_info& other) {
          std::string_view(one.domain_attr->name) == other.domain_attr->name;
 }
 
-// The first that is offered of each device.
-std::vector<const fi_info*> DevicesOf(const fi_info* offered) {
+// The first of each device that passes: it may be offered with addresses of
+// several families.
+template <class Passes>
+std::vector<const fi_info*> DevicesOf(const fi_info* offered, Passes passes) {
   std::vector<const fi_info*> devices;
   for (const fi_info* each = offered; each != nullptr; each = each->next) {
     const auto same = [&](const fi_info* other) {
       return IsSameDevice(*each, *other);
     };
-    if (std::none_of(devices.begin(), devices.end(), same)) {
+    if (passes(*each) && std::none_of(devices.begin(), devices.end(), same)) {
       devices.push_back(each);
     }
   }
   return devices;
 }
+std::vector<const fi_info*> DevicesOf(const fi_info* offered) {
+  return DevicesOf(offered, [](const fi_info&) { return true; });
+}
 
 // Devices of the best provider, as far as they can be taken.
 std::vector<const fi_info*> BestOf(const fi_info* offered,
                                    const Settings& settings, const Seat& seat) {
-  std::vector<const fi_info*> devices = DevicesOf(offered);
-  std::erase_if(devices, [&](const fi_info* each) {
-    return !ObjectionTo(*each, settings, seat).empty();
-  });
+  std::vector<const fi_info*> devices =
+      DevicesOf(offered, [&](const fi_info& each) {
+        return ObjectionTo(each, settings, seat).empty();
+      });
   const auto rate = [](const fi_info* each) {
     return PreferenceOf(each->fabric_attr->prov_name);
   };
@@ -156,7 +163,8 @@ StatusOr<Info> Ask(const Library& library, const fi_info* hints) {
 
 // The same device with fences, where it has some and they are of use: of what a
 // provider can do, some do what they are asked for alone.
-Info AskForFences(const Library& library, const Settings& settings, Info info) {
+Info AskForFences(const Library& library, const Settings& settings,
+                  const Seat& seat, Info info) {
   const uint64_t both = info->tx_attr->msg_order & info->rx_attr->msg_order;
   if ((both & FI_ORDER_SAW) != 0) return info;
   const Info hints = MakeHints(library, settings);
@@ -166,7 +174,10 @@ Info AskForFences(const Library& library, const Settings& settings, Info info) {
   if (!offered.ok()) return info;
   for (const fi_info* each = offered->get(); each != nullptr;
        each = each->next) {
-    if (!IsSameDevice(*each, *info)) continue;
+    if (!IsSameDevice(*each, *info) ||
+        !ObjectionTo(*each, settings, seat).empty()) {
+      continue;
+    }
     return Info(library.dupinfo(each), FreeInfo{library.freeinfo});
   }
   return info;
@@ -199,8 +210,27 @@ StatusOr<Info> Choose(const Library& library, const Settings& settings,
     return NotFoundError(Refusal(settings, seat, offered->get()));
   }
   return AskForFences(
-      library, settings,
+      library, settings, seat,
       Info(library.dupinfo(chosen), FreeInfo{library.freeinfo}));
+}
+
+std::string ReasonFor(const fi_info& chosen, const Settings& settings,
+                      const Seat& seat) {
+  const char* const provider =
+      settings.provider.empty()
+          ? "the best provider that can be taken"
+          : "the provider that GASNET_OFI_PROVIDER or FI_PROVIDER names";
+  if (GoesByIp(chosen)) {
+    return StrCat(provider, ", at this host's address ",
+                  seat.address.ToString());
+  }
+  if (!settings.device.empty()) {
+    return StrCat(provider, ", on the device that GASNET_OFI_DEVICE names");
+  }
+  return StrCat(provider,
+                IsNear(chosen, seat.place).value_or(false)
+                    ? ", on a device near this rank's processors"
+                    : ", on a device in turn, since none is known to be near");
 }
 
 std::vector<Verdict> Survey(const Library& library, const Settings& settings,
@@ -222,11 +252,10 @@ std::vector<Verdict> Survey(const Library& library, const Settings& settings,
     if (std::none_of(able.begin(), able.end(), same)) {
       verdict.says =
           "cannot carry messages, puts and gets between any two ranks";
-    } else if (std::string why = ObjectionTo(*each, settings, seat);
-               !why.empty()) {
-      verdict.says = std::move(why);
     } else if (chosen == nullptr || !same(chosen)) {
-      verdict.says = "could be taken, but another goes before it";
+      std::string why = ObjectionTo(*each, settings, seat);
+      verdict.says = why.empty() ? "could be taken, but another goes before it"
+                                 : std::move(why);
     }
     verdicts.push_back(std::move(verdict));
   }

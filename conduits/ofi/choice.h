@@ -46,6 +46,10 @@ struct Seat {
 StatusOr<Info> Choose(const Library& library, const Settings& settings,
                       const Seat& seat);
 
+// Why it is that one which Choose has answered, for people.
+std::string ReasonFor(const fi_info& chosen, const Settings& settings,
+                      const Seat& seat);
+
 // A device of a provider, and why it is taken or not.
 struct Verdict {
   std::string provider;

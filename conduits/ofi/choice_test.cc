@@ -97,6 +97,9 @@ class FakeLibrary {
           ip::Address::From(static_cast<const sockaddr*>(info->src_addr))
               ->ToString();
     }
+    if (info->nic != nullptr) {
+      offer.bus = info->nic->bus_attr->attr.pci.bus_id;
+    }
     fi_info* const copy = MakeOffer(offer);
     copy->caps = info->caps;
     *copy->tx_attr = *info->tx_attr;
@@ -159,6 +162,13 @@ class ChoiceTest : public ::testing::Test {
            (*info)->domain_attr->name;
   }
 
+  std::string ReasonAmong(std::vector<Offer> offers) {
+    FakeLibrary::offers = std::move(offers);
+    const StatusOr<Info> info = Choose(FakeLibrary::Table(), settings_, seat_);
+    EXPECT_TRUE(info.ok()) << info.status();
+    return ReasonFor(**info, settings_, seat_);
+  }
+
   Settings settings_ = {};
   Seat seat_ = {*ip::Address::Parse("192.0.2.7"), {.cpus = {0}}};
 };
@@ -185,6 +195,24 @@ TEST_F(ChoiceTest, IpGoesByTheAddressOfTheJob) {
                          {"tcp;ofi_rxm", "eth0", "192.0.2.7"},
                          {"tcp;ofi_rxm", "lo", "127.0.0.1"}}),
             "tcp;ofi_rxm on eth0");
+}
+
+// Of two families, or an alias.
+TEST_F(ChoiceTest, ADeviceMayBeOfferedWithSeveralAddresses) {
+  const std::vector<Offer> offers = {{"tcp;ofi_rxm", "eth0", "198.51.100.1"},
+                                     {"tcp;ofi_rxm", "eth0", "192.0.2.7"}};
+  EXPECT_EQ(ChooseAmong(offers), "tcp;ofi_rxm on eth0");
+  for (const char* const fences : {"", "eth0"}) {
+    FakeLibrary::fences = fences;
+    const StatusOr<Info> info = Choose(FakeLibrary::Table(), settings_, seat_);
+    ASSERT_TRUE(info.ok());
+    EXPECT_EQ(
+        memcmp((*info)->src_addr, seat_.address.get(), seat_.address.size()),
+        0);
+  }
+  const auto survey = Survey(FakeLibrary::Table(), settings_, seat_);
+  ASSERT_EQ(survey.size(), 1u);
+  EXPECT_EQ(survey[0].says, "taken");
 }
 
 TEST_F(ChoiceTest, WhatHangsOrLosesIsTakenOnlyWhereItIsNamed) {
@@ -239,10 +267,26 @@ TEST_F(ChoiceTest, DevicesThatAreNearGoFirst) {
   const std::vector<Offer> offers = {
       {"cxi", "cxi0", "", 2}, {"cxi", "cxi1", "", 1}, {"cxi", "cxi2", "", 3}};
   EXPECT_EQ(ChooseAmong(offers), "cxi on cxi1");
+  EXPECT_THAT(ReasonAmong(offers), HasSubstr("near this rank's processors"));
   seat_.place.index = 1;
   EXPECT_EQ(ChooseAmong(offers), "cxi on cxi2");
   seat_.place = {.cpus = {1}, .index = 0, .sys = sys};
   EXPECT_EQ(ChooseAmong(offers), "cxi on cxi0") << "none is near";
+}
+
+TEST_F(ChoiceTest, WhatIsTakenHasAReason) {
+  const std::vector<Offer> ip = {{"tcp;ofi_rxm", "eth0", "192.0.2.7"}};
+  const std::vector<Offer> own = {{"cxi", "cxi0", ""}};
+  EXPECT_EQ(ReasonAmong(ip),
+            "the best provider that can be taken, at this host's address "
+            "192.0.2.7");
+  EXPECT_THAT(ReasonAmong(own), HasSubstr("in turn, since none is known"));
+  settings_.device = "cxi0";
+  EXPECT_THAT(ReasonAmong(own), HasSubstr("that GASNET_OFI_DEVICE names"));
+  settings_ = {};
+  settings_.provider = "tcp";
+  EXPECT_THAT(ReasonAmong(ip),
+              HasSubstr("that GASNET_OFI_PROVIDER or FI_PROVIDER names, at"));
 }
 
 TEST_F(ChoiceTest, ASurveySaysWhatBecomesOfEach) {

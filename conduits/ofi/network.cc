@@ -26,11 +26,12 @@ using Guard = std::unique_lock<thread::Lock>;
 // When to try again what the library has refused.
 constexpr int64_t kLookAgain = 1'000'000;  // ns
 
-// Where no descriptor tells, from one look of a sleeper to the next. From look
-// to look that finds nothing twice as long: who has waited for long waits a
-// little longer, and an idle rank costs next to nothing.
-constexpr int64_t kFirstNap = 50'000;    // ns
-constexpr int64_t kLastNap = 1'000'000;  // ns
+// Where no descriptor tells, from one look of a sleeper to the next: a share of
+// the time in which nothing has come, so that waking late adds little to it.
+// The longest is so long that looking takes 1 % of it.
+constexpr int64_t kShareOfIdle = 16;
+constexpr int64_t kLeastNap = 50'000;    // ns
+constexpr int64_t kMostNap = 8'000'000;  // ns
 
 // Of looks that find nothing, one so often reads the clock.
 constexpr uint32_t kLooksPerClock = 256;
@@ -176,6 +177,7 @@ unsigned Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool) {
     handled += ServeKept(guard, dispatcher);
   }
   messages_.CatchUp();
+  transfers_.CatchUp();
   LookForLost();
   return handled;
 }
@@ -251,9 +253,9 @@ int64_t Network::NextDeadline() const {
 }
 
 int64_t Network::NextNap() const {
-  const bool found = std::exchange(napped_, receipts()) != receipts();
-  nap_ = found ? kFirstNap : std::min(2 * nap_, kLastNap);
-  return nap_;
+  const int64_t now = NowNanos();
+  if (std::exchange(napped_, receipts()) != receipts()) idle_since_ = now;
+  return std::clamp((now - idle_since_) / kShareOfIdle, kLeastNap, kMostNap);
 }
 
 // Where its caller has interrupted who holds the lock it never gets it, and

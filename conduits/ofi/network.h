@@ -116,8 +116,8 @@ class Network {
   mutable bool slept_ = false;  // since the last look
   size_t max_long_;
   std::atomic<uint32_t> receipts_{0};
-  mutable int64_t nap_ = 0;        // ns, the last one
-  mutable uint32_t napped_ = ~0U;  // receipts then
+  mutable uint32_t napped_ = ~0U;   // receipts at the last nap
+  mutable int64_t idle_since_ = 0;  // the first nap since they changed
 };
 
 static_assert(network::Network<Network> &&

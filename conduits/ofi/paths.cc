@@ -41,6 +41,24 @@ RemoteCompletion CompletionOf(const fi_info& info, const Wishes& wishes) {
              : RemoteCompletion::kDelivery;
 }
 
+// Larger ones may be written while what is behind them is read.
+size_t FlushedBytesOf(const fi_info& info) {
+  const uint64_t both = info.tx_attr->msg_order & info.rx_attr->msg_order;
+  const bool ordered = Has(both, FI_ORDER_RMA_RAW) || Has(both, FI_ORDER_RAW);
+  return ordered ? info.ep_attr->max_order_raw_size : 0;
+}
+
+const char* NameOf(RemoteCompletion completion) {
+  switch (completion) {
+    case RemoteCompletion::kTransmit:
+      return "transmission";
+    case RemoteCompletion::kRead:
+      return "a read behind them";
+    default:
+      return "delivery";
+  }
+}
+
 const char* NameOf(LongPath path) {
   switch (path) {
     case LongPath::kOrdered:
@@ -71,6 +89,7 @@ Paths::Paths(const fi_info& info, const Wishes& wishes)
       descriptor(wishes.waiting == Waiting::kDescriptor &&
                  IsDescriptorGood(info)),
       remote_completion(CompletionOf(info, wishes)),
+      flushed_bytes(FlushedBytesOf(info)),
       long_path(LongPathOf(info)),
       inject_bytes(info.tx_attr->inject_size),
       most_bytes(info.ep_attr->max_msg_size),
@@ -78,11 +97,9 @@ Paths::Paths(const fi_info& info, const Wishes& wishes)
 
 std::string Paths::ToString() const {
   return StrCat(
-      "puts complete by ",
-      remote_completion == RemoteCompletion::kDelivery ? "delivery"
-                                                       : "transmission",
-      "; Longs ", NameOf(long_path), "; ",
-      frames.multiple ? "multiple" : "single", " receive buffers",
+      "puts complete by ", NameOf(remote_completion), "; Longs ",
+      NameOf(long_path), "; ", frames.multiple ? "multiple" : "single",
+      " receive buffers",
       frames.managed ? "" : ", queues kept from overrunning", "; inject ",
       inject_bytes, " bytes; largest ", most_bytes, "; memory",
       local_registration ? " local" : "", virtual_addresses ? " virtual" : "",

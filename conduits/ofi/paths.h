@@ -5,6 +5,8 @@
 //   a put's end     kDelivery: the provider tells when it is in place
 //                   kTransmit: told when it has left reliably, which on some
 //                   hardware is when it is in place (RC of verbs)
+//                   kRead: when a read that was posted behind it is answered,
+//                   which the provider keeps behind writes (FI_ORDER_RMA_RAW)
 //   a Long's payload, ahead of its header
 //                   kOrdered: both are posted, the provider keeps the order
 //                   kFenced: the header waits in the provider for what was
@@ -44,6 +46,7 @@ struct Paths {
   bool allocated;              // only memory that is there is registered
   bool descriptor;             // sleepers wait for the queue's, if it has one
   RemoteCompletion remote_completion;
+  size_t flushed_bytes;  // largest put that a read shows to be in place
   LongPath long_path;
   size_t inject_bytes;  // of a put, that the provider copies
   size_t most_bytes;    // of one transfer or message

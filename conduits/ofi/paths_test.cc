@@ -124,6 +124,24 @@ TEST_F(PathsTest, TheWishForPutsIsFollowed) {
             RemoteCompletion::kTransmit);
 }
 
+// Whoever wants reads behind puts must know of how large ones they tell.
+TEST_F(PathsTest, ReadsTellOfPutsWhereTheyStayBehindThem) {
+  ep_.max_order_raw_size = 1000;
+  EXPECT_EQ(Make().flushed_bytes, 0u);
+  for (const uint64_t order :
+       {uint64_t{FI_ORDER_RMA_RAW}, uint64_t{FI_ORDER_RAW}}) {
+    tx_.msg_order = order;
+    rx_.msg_order = FI_ORDER_SAS;
+    EXPECT_EQ(Make().flushed_bytes, 0u);
+    rx_.msg_order = order;
+    const Paths paths = Make({.remote_completion = RemoteCompletion::kRead});
+    EXPECT_EQ(paths.flushed_bytes, 1000u);
+    EXPECT_EQ(paths.remote_completion, RemoteCompletion::kRead);
+    EXPECT_NE(paths.ToString().find("complete by a read behind them"),
+              std::string::npos);
+  }
+}
+
 TEST_F(PathsTest, SleepersUseTheDescriptorUnlessItIsBadOrNotWished) {
   EXPECT_TRUE(Make().descriptor);
   EXPECT_FALSE(Make({.waiting = Waiting::kNaps}).descriptor);

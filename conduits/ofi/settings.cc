@@ -16,7 +16,7 @@ size_t ChoiceOf(const char* name, const std::array<const char*, kCount>& all) {
 }
 
 constexpr std::array kRegistrations = {"any", "basic"};
-constexpr std::array kCompletions = {"own", "delivery", "transmit"};
+constexpr std::array kCompletions = {"own", "delivery", "transmit", "read"};
 constexpr double kDayInSeconds = 86400;
 constexpr std::array kWaits = {"descriptor", "naps"};
 

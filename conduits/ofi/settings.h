@@ -15,7 +15,7 @@ enum class Registration : uint8_t { kAny, kBasic };
 
 // When a put counts as complete at its target (paths.h); kOwn: as the provider
 // does it best.
-enum class RemoteCompletion : uint8_t { kOwn, kDelivery, kTransmit };
+enum class RemoteCompletion : uint8_t { kOwn, kDelivery, kTransmit, kRead };
 
 // How a rank with nothing to do learns that something has come: kDescriptor, it
 // sleeps until the queue's descriptor is readable, where the provider has one;

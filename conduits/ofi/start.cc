@@ -58,6 +58,18 @@ void Tell(const std::vector<Verdict>& verdicts) {
   }
 }
 
+Status CheckReads(const fi_info& info, const Paths& paths) {
+  if (paths.remote_completion != RemoteCompletion::kRead ||
+      paths.flushed_bytes > 0) {
+    return OkStatus();
+  }
+  return UnavailableError(
+      StrCat("GASNET_OFI_REMOTE_COMPLETION is read, but libfabric's provider ",
+             info.fabric_attr->prov_name, " on device ", info.domain_attr->name,
+             " keeps no reads behind writes; accepted with it: own, delivery "
+             "or transmit"));
+}
+
 StatusOr<std::unique_ptr<Endpoint>> OpenEndpoint(const job::Job& job,
                                                  const Settings& settings,
                                                  const Seat& seat) {
@@ -73,7 +85,16 @@ StatusOr<std::unique_ptr<Endpoint>> OpenEndpoint(const job::Job& job,
     before.Restore();
     return info.status();
   }
+  if (ReportsEnvironment()) {
+    Inform("libfabric's provider %s on device %s is taken: %s",
+           (*info)->fabric_attr->prov_name, (*info)->domain_attr->name,
+           ReasonFor(**info, settings, seat).c_str());
+  }
   const Paths paths(**info, settings.wishes);
+  if (const Status possible = CheckReads(**info, paths); !possible.ok()) {
+    before.Restore();
+    return possible;
+  }
   const MessageLimits limits(FarRanks(job), paths.frames);
   StatusOr<std::unique_ptr<Endpoint>> endpoint =
       Endpoint::Open(*library, *std::move(info), paths,

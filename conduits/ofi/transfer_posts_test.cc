@@ -213,6 +213,9 @@ TEST(TransfersDeathTest, APostThatFailsEndsTheJob) {
 
 class FailureDeathTest : public ::testing::Test {
  protected:
+  explicit FailureDeathTest(const testing::FakeOptions& options = {})
+      : ranks_(options, 2) {}
+
   // Waits for one and has it told.
   void Take() {
     Endpoint& endpoint = ranks_.ranks()[0].endpoint();
@@ -222,7 +225,7 @@ class FailureDeathTest : public ::testing::Test {
     TakeFailure(endpoint, ranks_.ranks()[0].messages());
   }
 
-  TransferRanks ranks_{{}, 2};
+  TransferRanks ranks_;
   rma::UnderWay complete_;
 };
 
@@ -232,6 +235,20 @@ TEST_F(FailureDeathTest, OfAPutNamesIt) {
   EXPECT_DEATH(Take(),
                "put of 9 bytes to rank 1 failed over libfabric's provider "
                "fake: Input/output error \\(the fake was told to\\)");
+}
+
+class FlushFailureDeathTest : public FailureDeathTest {
+ protected:
+  FlushFailureDeathTest()
+      : FailureDeathTest(
+            {.order = FI_ORDER_RMA_RAW,
+             .wishes = {.remote_completion = RemoteCompletion::kRead}}) {}
+};
+
+TEST_F(FlushFailureDeathTest, OfAReadBehindPutsNamesIt) {
+  ranks_.fabric().FailNext(FakeKind::kRead, FI_EIO);
+  ranks_[0].Post(PutOf(ranks_, ranks_.Memory(0), 9, &complete_, nullptr));
+  EXPECT_DEATH(Take(), "read behind puts to rank 1 failed .*: Input/output");
 }
 
 TEST_F(FailureDeathTest, OfAGetNamesIt) {

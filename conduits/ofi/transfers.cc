@@ -19,12 +19,10 @@ namespace {
 // longer than the copy.
 constexpr size_t kBounceBytes = 65536;
 constexpr size_t kBounces = 16;
-
-uint64_t CompletionFlags(const Paths& paths) {
-  return FI_COMPLETION | (paths.remote_completion == RemoteCompletion::kDelivery
-                              ? FI_DELIVERY_COMPLETE
-                              : FI_TRANSMIT_COMPLETE);
-}
+// Read behind puts, into memory that nobody looks at.
+constexpr size_t kFlushBytes = 8;
+constexpr size_t kFlushAt = kBounces * kBounceBytes;
+constexpr size_t kOwnBytes = kFlushAt + 64;
 
 // Of a post that was not taken: ends the job, unless the peer may be gone. Then
 // it is as if there had been no room.
@@ -42,7 +40,7 @@ Transfers::Transfers(Endpoint& endpoint, const Seconds& clock)
     : endpoint_(endpoint),
       clock_(clock),
       operations_(endpoint.paths().most_posted),
-      bounces_(MakeAlignedBytes(kBounces * kBounceBytes)) {
+      bounces_(MakeAlignedBytes(kOwnBytes)) {
   for (Operation& each : operations_) {
     each.next = std::exchange(free_, &each);
   }
@@ -54,7 +52,7 @@ Transfers::Transfers(Endpoint& endpoint, const Seconds& clock)
 Status Transfers::Start() {
   if (!endpoint_.paths().local_registration) return OkStatus();
   const StatusOr<Registered> registered = endpoint_.Register(
-      bounces_.get(), kBounces * kBounceBytes, FI_READ | FI_WRITE, kBounceKey);
+      bounces_.get(), kOwnBytes, FI_READ | FI_WRITE, kBounceKey);
   if (!registered.ok()) return registered.status();
   bounce_descriptor_ = registered->descriptor;
   return OkStatus();
@@ -65,6 +63,15 @@ void Transfers::SetMemory(const Segment& mine, const Registered& registered,
   mine_ = mine;
   segment_descriptor_ = registered.descriptor;
   peers_ = std::move(peers);
+  if (endpoint_.paths().remote_completion == RemoteCompletion::kRead) {
+    unflushed_.resize(peers_.size());
+  }
+}
+
+uint64_t Transfers::CompletionFlags(bool flushed) const {
+  const bool left = flushed || endpoint_.paths().remote_completion ==
+                                   RemoteCompletion::kTransmit;
+  return FI_COMPLETION | (left ? FI_TRANSMIT_COMPLETE : FI_DELIVERY_COMPLETE);
 }
 
 bool Transfers::IsInjected(const rma::Put& put) const {
@@ -109,10 +116,15 @@ fi_msg_rma Transfers::MessageOf(Operation& operation, Ends& ends) const {
   return message;
 }
 
-Transfers::Operation* Transfers::Take() {
+Transfers::Operation* Transfers::Take(Does does) {
   Operation* const taken = free_;
   if (taken == nullptr) return nullptr;
+  const bool is_kept = does != Does::kFlush && !unflushed_.empty();
+  if (is_kept && taken->next == nullptr) return nullptr;
   free_ = taken->next;
+  taken->does = does;
+  taken->awaited = 1;
+  taken->bounce = nullptr;
   taken->posted = clock_.now;
   ++under_way_;
   return taken;
@@ -134,7 +146,7 @@ rma::Posted Transfers::Refuse(Operation& operation, int error) {
 }
 
 rma::Posted Transfers::Post(const rma::Put& put) {
-  Operation* const operation = Take();
+  Operation* const operation = Take(Does::kPut);
   if (operation == nullptr) return {};
   const size_t offered = std::min(put.nbytes, endpoint_.paths().most_bytes);
   const bool injected = IsInjected(put);
@@ -142,7 +154,6 @@ rma::Posted Transfers::Post(const rma::Put& put) {
       !injected && put.sources != nullptr && offered <= kBounceBytes;
   Local local = {static_cast<std::byte*>(const_cast<void*>(put.src)), nullptr,
                  offered, nullptr};
-  operation->bounce = nullptr;
   if (!injected && !FindLocal(put.src, offered, copied, local)) {
     return Refuse(*operation, FI_EAGAIN);
   }
@@ -150,7 +161,6 @@ rma::Posted Transfers::Post(const rma::Put& put) {
   if (local.bounce != nullptr) {
     std::memcpy(local.bounce, put.src, local.nbytes);
   }
-  operation->is_put = true;
   operation->peer = put.peer;
   operation->nbytes = local.nbytes;
   operation->complete = put.complete;
@@ -158,27 +168,27 @@ rma::Posted Transfers::Post(const rma::Put& put) {
       injected || local.bounce != nullptr ? nullptr : put.sources;
   Ends ends = EndsOf(local, put.peer, put.dest);
   const fi_msg_rma message = MessageOf(*operation, ends);
-  const ssize_t posted = fi_writemsg(endpoint_.ep(), &message,
-                                     CompletionFlags(endpoint_.paths()) |
-                                         (injected ? FI_INJECT : uint64_t{0}));
+  const bool flushed = MustFlush(local.nbytes);
+  const ssize_t posted = fi_writemsg(
+      endpoint_.ep(), &message,
+      CompletionFlags(flushed) | (injected ? FI_INJECT : uint64_t{0}));
   held_up_ = posted != 0;
   if (held_up_) return Refuse(*operation, static_cast<int>(-posted));
   put.complete->Begin();
   if (operation->sources != nullptr) operation->sources->Begin();
+  if (flushed) AwaitFlush(*operation, ends.remote);
   return {rma::PostState::kPosted, local.nbytes};
 }
 
 rma::Posted Transfers::Post(const rma::Get& get) {
-  Operation* const operation = Take();
+  Operation* const operation = Take(Does::kGet);
   if (operation == nullptr) return {};
   Local local;
-  operation->bounce = nullptr;
   if (!FindLocal(get.dest, std::min(get.nbytes, endpoint_.paths().most_bytes),
                  false, local)) {
     return Refuse(*operation, FI_EAGAIN);
   }
   operation->bounce = local.bounce;
-  operation->is_put = false;
   operation->peer = get.peer;
   operation->nbytes = local.nbytes;
   operation->complete = get.complete;
@@ -195,8 +205,12 @@ rma::Posted Transfers::Post(const rma::Get& get) {
 
 std::string Transfers::Describe(const Context& context) {
   const auto& operation = static_cast<const Operation&>(context);
-  return StrCat(operation.is_put ? "put of " : "get of ", operation.nbytes,
-                operation.is_put ? " bytes to rank " : " bytes from rank ",
+  if (operation.does == Does::kFlush) {
+    return StrCat("read behind puts to rank ", operation.peer);
+  }
+  const bool is_put = operation.does == Does::kPut;
+  return StrCat(is_put ? "put of " : "get of ", operation.nbytes,
+                is_put ? " bytes to rank " : " bytes from rank ",
                 operation.peer);
 }
 
@@ -216,12 +230,72 @@ std::optional<Waited> Transfers::Oldest() const {
 
 void Transfers::Complete(Context& context) {
   auto& operation = static_cast<Operation&>(context);
-  if (!operation.is_put && operation.bounce != nullptr) {
+  if (operation.does == Does::kFlush) return Flushed(operation);
+  if (operation.does == Does::kGet && operation.bounce != nullptr) {
     std::memcpy(operation.dest, operation.bounce, operation.nbytes);
   }
   if (operation.sources != nullptr) operation.sources->End();
+  CountDown(operation);
+}
+
+void Transfers::CountDown(Operation& operation) {
+  if (--operation.awaited > 0) return;
   operation.complete->End();
   Give(operation);
+}
+
+// --- Reads behind puts ---
+
+void Transfers::AwaitFlush(Operation& put, const fi_rma_iov& remote) {
+  put.awaited = 2;
+  put.remote = remote;
+  Unflushed& puts = unflushed_[put.peer];
+  put.next = std::exchange(puts.newest, &put);
+  if (puts.state == Unflushed::State::kIdle) Flush(put.peer);
+}
+
+void Transfers::Flush(Rank peer) {
+  Unflushed& puts = unflushed_[peer];
+  Operation* const flush = Take(Does::kFlush);
+  int error = FI_EAGAIN;
+  if (flush != nullptr) {
+    flush->peer = peer;
+    error = PostFlush(*flush, *puts.newest);
+    if (error != 0) Refuse(*flush, error);
+  }
+  if (error != 0) {
+    puts.state = Unflushed::State::kRefused;
+    refused_.push_back(peer);
+    return;
+  }
+  puts.state = Unflushed::State::kUnderWay;
+  flush->covered = std::exchange(puts.newest, nullptr);
+}
+
+// Of the newest put's own memory, which is there. 0, or an error.
+int Transfers::PostFlush(Operation& flush, const Operation& newest) {
+  fi_rma_iov remote = newest.remote;
+  remote.len = std::min<size_t>(remote.len, kFlushBytes);
+  Ends ends = {{&bounces_[kFlushAt], remote.len}, bounce_descriptor_, remote};
+  const fi_msg_rma message = MessageOf(flush, ends);
+  return static_cast<int>(-fi_readmsg(endpoint_.ep(), &message, FI_COMPLETION));
+}
+
+void Transfers::Flushed(Operation& flush) {
+  const Rank peer = flush.peer;
+  for (Operation* each = flush.covered; each != nullptr;) {
+    Operation& put = *each;
+    each = put.next;
+    CountDown(put);
+  }
+  Give(flush);
+  Unflushed& puts = unflushed_[peer];
+  puts.state = Unflushed::State::kIdle;
+  if (puts.newest != nullptr) Flush(peer);
+}
+
+void Transfers::FlushRefused() {
+  for (const Rank peer : std::exchange(refused_, {})) Flush(peer);
 }
 
 }  // namespace gasnet::ofi

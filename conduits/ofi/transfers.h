@@ -9,6 +9,15 @@
 //
 //   free --Post--> under way --completion--> free
 //
+// Where puts are complete by a read (paths.h), one follows the put that finds
+// none under way to its peer. The puts of the meantime share the next one,
+// which is posted when that one is answered. A descriptor is kept for them:
+// what puts wait for does not wait for puts.
+//
+//   put    awaits its completion, and the answer of a read that covers it
+//   read   covers the puts to its peer that were posted before it and after the
+//          last one
+//
 // Not thread-safe: under the lock of the network.
 #ifndef CONDUITS_OFI_TRANSFERS_H_
 #define CONDUITS_OFI_TRANSFERS_H_
@@ -70,7 +79,12 @@ class Transfers {
   size_t under_way() const { return under_way_; }
   // Whether the provider did not take the last one: nobody is told when it
   // does.
-  bool IsBehind() const { return held_up_; }
+  bool IsBehind() const { return held_up_ || !refused_.empty(); }
+  // Posts the reads behind puts that the provider did not take.
+  void CatchUp() {
+    if (!refused_.empty()) [[unlikely]]
+      FlushRefused();
+  }
   // Whether anything is, to a rank of these.
   template <class Predicate>
   bool IsUnderWayTo(Predicate is_one) const {
@@ -83,18 +97,31 @@ class Transfers {
   std::optional<Waited> Oldest() const;
 
  private:
+  enum class Does : uint8_t { kPut, kGet, kFlush };
+
   struct Operation : Context {
     Operation() : Context(Kind::kTransfer) {}
 
-    bool is_put = false;
+    Does does = Does::kPut;
+    unsigned awaited = 1;  // what is to come before it is over
     Rank peer = 0;
     size_t nbytes = 0;
     uint32_t posted = 0;  // the second; 0: it is free
     rma::UnderWay* complete = nullptr;
     rma::UnderWay* sources = nullptr;
     std::byte* bounce = nullptr;
-    std::byte* dest = nullptr;  // of a get that bounces
+    std::byte* dest = nullptr;     // of a get that bounces
+    fi_rma_iov remote = {};        // of a put that a read is to cover
+    Operation* covered = nullptr;  // by a flush: the newest
     Operation* next = nullptr;
+  };
+
+  // What a peer's puts wait for.
+  struct Unflushed {
+    enum class State : uint8_t { kIdle, kUnderWay, kRefused };
+
+    State state = State::kIdle;
+    Operation* newest = nullptr;  // of those that no read covers yet
   };
 
   // Both ends, as the library wants them.
@@ -124,7 +151,22 @@ class Transfers {
   Ends EndsOf(const Local& local, Rank peer, const void* remote) const;
   // Refers to the ends.
   fi_msg_rma MessageOf(Operation& operation, Ends& ends) const;
-  Operation* Take();
+  // Of a put's completion, and whether a read must follow it.
+  bool MustFlush(size_t nbytes) const {
+    return endpoint_.paths().remote_completion == RemoteCompletion::kRead &&
+           nbytes <= endpoint_.paths().flushed_bytes;
+  }
+  uint64_t CompletionFlags(bool flushed) const;
+  void AwaitFlush(Operation& put, const fi_rma_iov& remote);
+  void Flush(Rank peer);
+  int PostFlush(Operation& flush, const Operation& newest);
+  void Flushed(Operation& flush);
+  void FlushRefused();
+  // Of what it awaited, one has come.
+  void CountDown(Operation& operation);
+
+  // For a flush the last one that is free, too.
+  Operation* Take(Does does);
   void Give(Operation& operation);
   rma::Posted Refuse(Operation& operation, int error);
 
@@ -141,6 +183,8 @@ class Transfers {
   Segment mine_;
   void* segment_descriptor_ = nullptr;
   std::vector<RemoteMemory> peers_;
+  std::vector<Unflushed> unflushed_;  // of peers; none, unless reads follow
+  std::vector<Rank> refused_;         // kRefused
 };
 
 }  // namespace gasnet::ofi

@@ -4,12 +4,12 @@ from mutants.base import mutant
 
 _CHOICE = "//conduits/ofi:choice_test"
 _FOREIGN = "//conduits/ofi:foreign_frames_test"
+_FLUSHES = "//conduits/ofi:flushes_test_par"
 _LONGS = "//conduits/ofi:longs_test_par"
 _MESSAGES = "//conduits/ofi:messages_test"
 _POSTS = "//conduits/ofi:transfer_posts_test_par"
 _SILENCE = "//conduits/ofi:silence_test_par"
 _STRICT_DEMANDING = "//conformance:ofi_strict_demanding_par_fast_"
-_STRICT_ORDERED = "//conformance:ofi_strict_ordered_par_fast_"
 _TRANSFERS = "//conduits/ofi:transfers_test_par"
 
 # --- Which of the ways over a provider is taken ---
@@ -57,12 +57,45 @@ mutant(
     _CHOICE,
 )
 
+# --- Reads behind puts ---
+
+mutant(
+    "ofi_put_waits_for_no_read", "conduits/ofi/transfers.cc",
+    "  put.awaited = 2;\n",
+    "  put.awaited = 1;\n",
+    _TRANSFERS,
+)
+mutant(
+    "ofi_no_descriptor_kept_for_reads", "conduits/ofi/transfers.cc",
+    "if (is_kept && taken->next == nullptr) return nullptr;",
+    "if (is_kept && taken == nullptr) return nullptr;",
+    _FLUSHES,
+)
+mutant(
+    "ofi_no_second_read", "conduits/ofi/transfers.cc",
+    "  if (puts.newest != nullptr) Flush(peer);\n",
+    "",
+    _FLUSHES,
+)
+mutant(
+    "ofi_refused_read_forgotten", "conduits/ofi/network.cc",
+    "  transfers_.CatchUp();\n",
+    "",
+    "//conformance:ofi_strict_flushed_par_fast_transfer",
+)
+mutant(
+    "ofi_read_behind_larger_puts", "conduits/ofi/transfers.h",
+    "           nbytes <= endpoint_.paths().flushed_bytes;",
+    "           nbytes > 0;",
+    _FLUSHES,
+)
+
 # --- Puts and gets ---
 
 mutant(
     "ofi_put_is_over_when_it_has_left", "conduits/ofi/transfers.cc",
-    "? FI_DELIVERY_COMPLETE",
-    "? FI_TRANSMIT_COMPLETE",
+    "(left ? FI_TRANSMIT_COMPLETE",
+    "(left || !flushed ? FI_TRANSMIT_COMPLETE",
     _TRANSFERS,
 )
 mutant(
@@ -91,10 +124,8 @@ mutant(
 )
 mutant(
     "ofi_lent_source_not_awaited", "conduits/ofi/transfers.cc",
-    "  if (operation->sources != nullptr) operation->sources->Begin();\n"
-    "  return {rma::PostState::kPosted, local.nbytes};\n",
-    "  operation->sources = nullptr;\n"
-    "  return {rma::PostState::kPosted, local.nbytes};\n",
+    "  if (operation->sources != nullptr) operation->sources->Begin();\n",
+    "  operation->sources = nullptr;\n",
     _POSTS,
 )
 mutant(
@@ -183,12 +214,6 @@ mutant(
 # --- The same between processes, over a provider that holds one to the rules ---
 
 mutant(
-    "ofi_strict_fence_not_set", "conduits/ofi/messages.cc",
-    "FI_COMPLETION | FI_FENCE",
-    "FI_COMPLETION",
-    _STRICT_ORDERED + "am",
-)
-mutant(
     "ofi_strict_order_taken_for_granted", "conduits/ofi/longs.cc",
     "const bool at_once = path_ != LongPath::kInTwoSteps;",
     "const bool at_once = true;",
@@ -196,8 +221,8 @@ mutant(
 )
 mutant(
     "ofi_strict_put_is_over_when_it_has_left", "conduits/ofi/transfers.cc",
-    "? FI_DELIVERY_COMPLETE",
-    "? FI_TRANSMIT_COMPLETE",
+    "(left ? FI_TRANSMIT_COMPLETE",
+    "(left || !flushed ? FI_TRANSMIT_COMPLETE",
     _STRICT_DEMANDING + "transfer",
 )
 mutant(

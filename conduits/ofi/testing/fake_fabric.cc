@@ -88,6 +88,7 @@ fi_info* Offer(const FakeOptions& options) {
   tx.size = options.most_posted;
   ep.type = FI_EP_RDM;
   ep.max_msg_size = options.most_bytes;
+  ep.max_order_raw_size = options.raw_bytes;
   domain.mr_mode = options.mr_mode;
   domain.mr_key_size = options.key_bytes;
   return Duplicate(&empty);
@@ -135,6 +136,10 @@ FakeFabric::FakeFabric(const FakeOptions& options)
 }
 
 FakeFabric::~FakeFabric() { the_world = nullptr; }
+
+const Wishes& FakeFabric::wishes() const {
+  return parts_->world.options().wishes;
+}
 
 Library FakeFabric::library() const {
   return {GetInfo, Free, Duplicate, OpenFabric, TextOf, Version};

@@ -34,7 +34,8 @@ struct FakeOptions {
   uint64_t seed = 1;
   unsigned late = 3;   // a step waits for so many reads at most
   unsigned again = 0;  // one post in so many answers -FI_EAGAIN; 0: none
-  // Granted: FI_ORDER_SAS, FI_ORDER_SAW. What is not is not kept.
+  // Granted: FI_ORDER_SAS, FI_ORDER_SAW, FI_ORDER_RMA_RAW. What is not is not
+  // kept.
   uint64_t order = 0;
   bool multi_receive = true;
   bool fence = false;
@@ -49,9 +50,11 @@ struct FakeOptions {
   size_t inject_bytes = 64;
   size_t most_bytes = size_t{1} << 20;
   size_t most_posted = 256;
+  size_t raw_bytes = size_t{1} << 20;  // of FI_ORDER_RMA_RAW
   FakeWait wait = FakeWait::kNone;
   std::string provider = "fake";
   std::string fails = "";  // this function fails, such as "fi_av_open"
+  Wishes wishes = {};      // of those who open endpoints
 };
 
 // What may fail.
@@ -65,6 +68,7 @@ class FakeFabric {
   FakeFabric& operator=(const FakeFabric&) = delete;
 
   Library library() const;
+  const Wishes& wishes() const;
   // What it offers.
   Info info() const;
 

@@ -182,6 +182,7 @@ class FakeWorld {
   void Release(FakeEndpoint& to, size_t which, FakeCompletion& completion);
   void TellPoster(FakeOperation& operation);
   bool MustWait(const FakeOperation& operation);
+  bool MustWaitForWrites(const FakeOperation& read) const;
 
   const FakeOptions options_;
   std::mt19937_64 random_;

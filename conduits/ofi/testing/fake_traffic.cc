@@ -170,9 +170,16 @@ bool FakeWorld::MustWait(const FakeOperation& operation) {
   return false;
 }
 
+bool FakeWorld::MustWaitForWrites(const FakeOperation& read) const {
+  const std::set<uint64_t>& before = read.OnTheWay(FakeKind::kWrite);
+  return (options_.order & FI_ORDER_RMA_RAW) != 0 && !before.empty() &&
+         *before.begin() < read.number;
+}
+
 void FakeWorld::Place(FakeOperation& operation) {
   switch (operation.kind) {
     case FakeKind::kRead:
+      if (MustWaitForWrites(operation)) return;
       std::memcpy(operation.local, operation.remote, operation.nbytes);
       operation.placed = true;
       return;

@@ -26,7 +26,7 @@ size_t RoundUp(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
 std::unique_ptr<Endpoint> OpenEndpoint(FakeFabric& fabric, size_t frame_bytes) {
   Info info = fabric.info();
-  const Paths paths(*info, {});
+  const Paths paths(*info, fabric.wishes());
   StatusOr<std::unique_ptr<Endpoint>> opened = Endpoint::Open(
       fabric.library(), std::move(info), paths, {size_t{1} << 14, frame_bytes});
   if (!opened.ok()) Abandon(opened.status());

@@ -66,7 +66,7 @@ class TransferRanks {
       const rma::Posted posted = transfers_[from].Post(request);
       if (posted.state == rma::PostState::kRetry) {
         ASSERT_EQ(posted.nbytes, 0u);
-        ranks_.PollAll();
+        PollAll();
         continue;
       }
       ASSERT_GT(posted.nbytes, 0u);
@@ -79,8 +79,12 @@ class TransferRanks {
   void Await(const rma::UnderWay& counter) {
     for (int polls = 0; !counter.IsOver(); ++polls) {
       ASSERT_LT(polls, 100000);
-      ranks_.PollAll();
+      PollAll();
     }
+  }
+  void PollAll() {
+    ranks_.PollAll();
+    for (Transfers& each : transfers_) each.CatchUp();
   }
 
  private:

@@ -2,6 +2,7 @@
 flooded while they are deaf, sleep, and stop."""
 
 import os
+import re
 import signal
 import subprocess
 import unittest
@@ -10,7 +11,9 @@ import launched
 
 GASNETRUN = launched.program("GASNETRUN")
 CRASHER = launched.program("CRASHER")
+SOAK = launched.program("SOAK")
 WORK = launched.program("WORK")
+STRICT = launched.program("STRICT")
 # Ranks of one host that share no memory stand for hosts.
 APART = {"GASNET_SUPERNODE_MAXSIZE": "1"}
 # Of memory that a sender may take while its target is deaf.
@@ -43,6 +46,37 @@ def tell(started):
     started.process.stdin.write(b"\n")
     started.process.stdin.close()
     started.process.stdin = None
+
+
+class WishTest(unittest.TestCase):
+    def test_reads_behind_puts_where_none_stay_there(self):
+        with job(
+            2,
+            CRASHER,
+            "never",
+            FI_PROVIDER_PATH=os.path.dirname(STRICT),
+            GASNET_OFI_PROVIDER="strict",
+            GASNET_OFI_REMOTE_COMPLETION="read",
+        ) as started:
+            self.assertNotEqual(started.finish(), 0)
+            self.assertRegex(
+                started.err,
+                b"GASNET_OFI_REMOTE_COMPLETION is read, but libfabric's provider "
+                b"strict .* keeps no reads behind writes; accepted with it: own,",
+            )
+
+
+class TellingTest(unittest.TestCase):
+    def test_what_was_chosen_and_why(self):
+        with job(2, WORK, "nothing", GASNET_VERBOSEENV="1") as started:
+            self.assertEqual(started.finish(), 0, started.err)
+        for line in (
+            b"libfabric's provider tcp;ofi_rxm on device \\w+ is taken: the best "
+            b"provider that can be taken, at this host's address 127.0.0.1\n",
+            b"libfabric's provider tcp;ofi_rxm on device \\w+: puts complete by",
+        ):
+            self.assertRegex(started.err, line)
+            self.assertEqual(len(re.findall(line, started.err)), 1)
 
 
 class DeathTest(unittest.TestCase):
@@ -91,15 +125,23 @@ class TrafficTest(unittest.TestCase):
             self.assertEqual(started.finish(), 0, started.err)
 
     def test_all_to_all(self):
-        with job(8, WORK, "all") as started:
-            self.assertEqual(started.finish(), 0, started.err)
+        for ranks in 8, 16:
+            with self.subTest(ranks), job(ranks, WORK, "all") as started:
+                self.assertEqual(started.finish(), 0, started.err)
+
+    def test_everything_at_once(self):
+        for waits in "descriptor", "naps":
+            with self.subTest(waits), job(
+                4, SOAK, "400", GASNET_OFI_WAIT=waits
+            ) as started:
+                self.assertEqual(started.finish(), 0, started.err)
 
 
 class WaitingTest(unittest.TestCase):
     # In thousandths of a processor, on a machine that others use as well: who
     # does not sleep uses a third and more.
     def test_who_sleeps_uses_next_to_nothing(self):
-        for waits, most in (("descriptor", 50), ("naps", 150)):
+        for waits, most in (("descriptor", 50), ("naps", 200)):
             with self.subTest(waits), job(
                 2, WORK, "idle", GASNET_OFI_WAIT=waits
             ) as started:

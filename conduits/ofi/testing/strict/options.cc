@@ -78,6 +78,8 @@ bool TakeOrder(std::string_view value, Options& options) {
       options.order |= FI_ORDER_SAS;
     } else if (order == "saw") {
       options.order |= FI_ORDER_SAW;
+    } else if (order == "raw") {
+      options.order |= FI_ORDER_RMA_RAW;
     } else if (order != "none") {
       return false;
     }

@@ -8,8 +8,8 @@
 //   context2          it demands FI_CONTEXT2, and scribbles on contexts
 //   single            no FI_MULTI_RECV
 //   misaligned alone turns  of buffers for messages, as below
-//   order=sas+saw     it promises that order, or one of the two; without it
-//                     messages overtake each other, and writes
+//   order=sas+saw+raw it promises that order, or one of them; without it
+//                     messages overtake each other, and writes, and reads them
 //   fence             it knows FI_FENCE: what is before it is told first, as it
 //                     was asked to be told
 //   inject=N most=N tx=N rx=N   its limits, in bytes and operations
@@ -48,7 +48,7 @@ struct Options {
   size_t most = size_t{256} << 10;  // most=N: bytes of one operation
   size_t transmits = 256;           // tx=N: operations at once
   size_t receives = 1024;           // rx=N: posted buffers
-  uint64_t order = 0;               // order=none, sas, saw or sas+saw
+  uint64_t order = 0;               // order=none, or sas, saw, raw with +
   bool fence = false;               // fence
   unsigned again = 0;               // again=N: of N posts one is refused
   unsigned late = 0;                // late, or late=N: reads that each step

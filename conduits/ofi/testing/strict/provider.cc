@@ -111,7 +111,8 @@ void DescribeTransfers(const Options& options, fi_info& info) {
 
 void DescribeObjects(const Options& options, fi_info& info) {
   info.ep_attr->max_msg_size = options.most;
-  info.ep_attr->max_order_raw_size = 0;
+  info.ep_attr->max_order_raw_size =
+      (options.order & FI_ORDER_RMA_RAW) != 0 ? options.most : 0;
   info.ep_attr->max_order_war_size = 0;
   info.ep_attr->max_order_waw_size = 0;
   fi_domain_attr& domain = *info.domain_attr;

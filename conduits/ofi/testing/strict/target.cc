@@ -101,6 +101,11 @@ void Target::PlaceWrite(Arrival& arrival) {
 }
 
 void Target::AnswerRead(Arrival& arrival) {
+  const Header& header = arrival.header;
+  if (domain_.Promises(FI_ORDER_RMA_RAW) &&
+      !rows_[header.source()].writes.HasAllBefore(header.writes_before)) {
+    return;
+  }
   arrival.over = true;
   Header data;
   data.kind = PacketKind::kData;

@@ -1,0 +1,79 @@
+"""Jobs over libfabric on several hosts, as network namespaces: the interface is
+found by which the hosts reach each other, of either family, and ranks that chose
+different providers are told."""
+
+import unittest
+
+import launched
+import on_hosts
+
+SOAK = launched.program("SOAK")
+TRAFFIC = launched.program("TRAFFIC")
+REASON = on_hosts.REASON
+
+
+class TrafficTest(on_hosts.TestOnHosts):
+    def check_job(self, **options):
+        job = self.run_job(TRAFFIC, **options)
+        self.assertEqual((job.code, job.out, job.err), (0, b"all answered\n", b""))
+
+
+@unittest.skipIf(REASON, REASON)
+class HostsTest(TrafficTest):
+    def test_traffic(self):
+        self.check_job()
+        self.check_job(GASNET_SUPERNODE_MAXSIZE="1")
+        self.check_job(GASNET_OFI_WAIT="naps")
+
+    def test_interfaces_that_lead_nowhere(self):
+        self.add_interfaces_that_lead_nowhere()
+        self.check_job()
+
+    def test_everything_at_once(self):
+        self.add_interfaces_that_lead_nowhere()
+        job = self.run_job(SOAK, "300")
+        self.assertEqual((job.code, job.err), (0, b""))
+
+    def test_ipv6(self):
+        self.on_each_host("ip", "addr", "add", "fd00::{}/64", "dev", "eth0", "nodad")
+        self.check_job(GASNET_WORKERIP="fd00::/64")
+
+    def test_an_address_that_is_not_there(self):
+        job = self.run_job(TRAFFIC, GASNET_WORKERIP="192.0.2.0/24")
+        self.assertNotEqual(job.code, 0)
+        self.assertIn(
+            b"GASNET_WORKERIP is '192.0.2.0/24': host 0 (hostA) has no such IPv4 "
+            b"address; it has lo 127.0.0.1/8, eth0 10.0.0.2/24",
+            job.err,
+        )
+
+    def test_a_provider_that_one_host_alone_has(self):
+        # libfabric shows no other there.
+        other = "ip addr | grep -q 10.0.0.2/24 || export FI_PROVIDER=net; exec $0"
+        job = self.run_job("sh", "-c", other, TRAFFIC)
+        self.assertEqual((job.code, job.out), (1, b""))
+        (line,) = job.err.splitlines()
+        self.assertRegex(
+            line,
+            rb"\(rank 2, hostB, .*: gasnet_init: libfabric has no provider that "
+            rb"can carry this job: .*net on eth0: taken only where "
+            rb"GASNET_OFI_PROVIDER names it",
+        )
+
+
+@unittest.skipIf(REASON, REASON)
+class DeadNetworkTest(TrafficTest):
+    """All hosts are in two networks, and nothing arrives by the first."""
+
+    with_dead_network = True
+
+    def test_the_living_one_is_found(self):
+        self.check_job()
+
+    def test_the_launchers_host_has_ranks_too(self):
+        self.check_job(hosts="localhost,hostB")
+        self.check_job(hosts="hostB,localhost")
+
+
+if __name__ == "__main__":
+    launched.main()
