@@ -27,6 +27,15 @@ inline std::byte* Displaced(const std::byte* address, uintptr_t by) {
                                       by);
 }
 
+// One run without a call of ours between it and memcpy.
+inline void Copy(const Strided& shape) {
+  if (shape.IsOneRun()) {
+    std::memcpy(shape.to, shape.from, shape.run);
+  } else {
+    CopyStrided(shape);
+  }
+}
+
 }  // namespace internal
 
 // Way: Blocking<C>, Explicit<C> or Implicit<C>.
@@ -41,7 +50,8 @@ class Front {
                                               {"srclist", from}, Kind::kPut);
     if (nbytes == 0) return Way::Nothing();
     return Way::template Move<Kind::kPut>(
-        node, FirstOf(to), [&](uintptr_t by) { CopyLists(to, by, from, 0); },
+        node, FirstOf(to), false,
+        [&](uintptr_t by) { CopyLists(to, by, from, 0); },
         [&](Iop& iop) { Transfers<C>::Put(iop, node, to, from); });
   }
   template <class List>
@@ -51,7 +61,8 @@ class Front {
                                               {"dstlist", to}, Kind::kGet);
     if (nbytes == 0) return Way::Nothing();
     return Way::template Move<Kind::kGet>(
-        node, FirstOf(from), [&](uintptr_t by) { CopyLists(to, 0, from, by); },
+        node, FirstOf(from), false,
+        [&](uintptr_t by) { CopyLists(to, 0, from, by); },
         [&](Iop& iop) { Transfers<C>::Get(iop, node, to, from); });
   }
 
@@ -60,10 +71,10 @@ class Front {
     Strided shape(strided);
     if (shape.IsEmpty()) return Way::Nothing();
     return Way::template Move<Kind::kPut>(
-        node, shape.to,
+        node, shape.to, shape.IsOneRun(),
         [&](uintptr_t by) {
           shape.to = internal::Displaced(shape.to, by);
-          CopyStrided(shape);
+          internal::Copy(shape);
         },
         [&](Iop& iop) { Transfers<C>::Put(iop, node, shape); });
   }
@@ -72,10 +83,10 @@ class Front {
     Strided shape(strided);
     if (shape.IsEmpty()) return Way::Nothing();
     return Way::template Move<Kind::kGet>(
-        node, shape.from,
+        node, shape.from, shape.IsOneRun(),
         [&](uintptr_t by) {
           shape.from = internal::Displaced(shape.from, by);
-          CopyStrided(shape);
+          internal::Copy(shape);
         },
         [&](Iop& iop) { Transfers<C>::Get(iop, node, shape); });
   }

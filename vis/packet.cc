@@ -63,8 +63,41 @@ size_t PacketWriter::Fit(size_t each, size_t run, size_t count) const {
 }
 
 void PacketWriter::Write(const void* from, size_t nbytes) {
-  std::memcpy(memory_ + size_, from, nbytes);
+  std::memcpy(memory_ + written_, from, nbytes);
+  written_ += nbytes;
   size_ += nbytes;
+}
+
+void PacketWriter::Copy(std::byte* to, const Noted& data) {
+  if (data.list != nullptr) {
+    Gather(to, data.list, data.run, data.count);
+  } else {
+    CopyRow({to, data.run, data.rows, data.stride, data.run, data.count});
+  }
+}
+
+void PacketWriter::Bring(const Noted& data) {
+  const size_t nbytes = data.run * data.count;
+  size_ += nbytes;
+  if (nbytes >= kLeastNoted && noted_ < kMostNoted) {
+    notes_[noted_++] = data;
+    return;
+  }
+  Copy(memory_ + written_, data);
+  written_ += nbytes;
+}
+
+void PacketWriter::GatherTo(std::byte* to) const {
+  size_t at = 0;
+  for (size_t i = 0; i < noted_; ++i) {
+    const Noted& data = notes_[i];
+    std::memcpy(to, memory_ + at, data.written - at);
+    to += data.written - at;
+    at = data.written;
+    Copy(to, data);
+    to += data.run * data.count;
+  }
+  std::memcpy(to, memory_ + at, written_ - at);
 }
 
 size_t PacketWriter::AddRow(const RemoteRow& row, const std::byte* local,
@@ -84,8 +117,7 @@ size_t PacketWriter::AddRow(const RemoteRow& row, const std::byte* local,
   Write(&head, sizeof head);
   data_ += count * row.run;
   if (brings_data_) {
-    CopyRow({memory_ + size_, row.run, local, local_stride, row.run, count});
-    size_ += count * row.run;
+    Bring({written_, nullptr, local, local_stride, row.run, count});
   }
   return count;
 }
@@ -121,7 +153,7 @@ size_t PacketWriter::AddListed(void* const* bases, size_t run, size_t count,
   const size_t fit = FitListed(bases, run, count);
   if (fit == 0) return 0;
   BeginListed(bases, run, fit);
-  if (brings_data_) Write(local, fit * run);
+  if (brings_data_) Bring({written_, nullptr, local, 0, fit * run, 1});
   return fit;
 }
 
@@ -131,10 +163,7 @@ size_t PacketWriter::AddListed(void* const* bases, size_t run, size_t count,
   const size_t fit = FitListed(bases, run, count);
   if (fit == 0) return 0;
   BeginListed(bases, run, fit);
-  if (brings_data_) {
-    vis::Gather(memory_ + size_, locals, run, fit);
-    size_ += fit * run;
-  }
+  if (brings_data_) Bring({written_, locals, nullptr, 0, run, fit});
   return fit;
 }
 
@@ -163,18 +192,15 @@ void PacketWriter::CloseVaried() {
   Write(&head, sizeof head);
   Write(pieces_.data(), varied_ * sizeof(Piece));
   for (size_t i = 0; brings_data_ && i < varied_; ++i) {
-    Write(sources_[i], pieces_[i].run);
+    Bring({written_, nullptr, sources_[i], 0, pieces_[i].run, 1});
   }
   varied_ = 0;
 }
 
-std::span<const std::byte> PacketWriter::Take() {
-  CloseVaried();
-  return {memory_, size_};
-}
-
 void PacketWriter::Clear() {
   size_ = 0;
+  written_ = 0;
+  noted_ = 0;
   data_ = 0;
   varied_ = 0;
 }
@@ -238,7 +264,7 @@ Packet::Refusal Packet::CheckRuns(const Block& block, const Segment& segment) {
   return {};
 }
 
-Packet::Refusal Packet::Check(const Segment& segment, size_t data_room) const {
+Packet::Refusal Packet::Check(const Segment& segment, size_t data_room) {
   uint64_t all = 0;
   for (size_t at = 0; at < bytes_.size();) {
     Block block;
@@ -248,6 +274,7 @@ Packet::Refusal Packet::Check(const Segment& segment, size_t data_room) const {
     const Refusal refusal = CheckRuns(block, segment);
     if (refusal.why != nullptr) return refusal;
   }
+  data_ = all;
   return all > 0 ? Refusal() : Refusal{"no bytes"};
 }
 
@@ -301,8 +328,7 @@ void Packet::Scatter() const {
   }
 }
 
-size_t Packet::Gather(std::byte* to) const {
-  std::byte* const begin = to;
+void Packet::GatherTo(std::byte* to) const {
   for (size_t at = 0; at < bytes_.size();) {
     Block block;
     Next(at, block);
@@ -325,7 +351,6 @@ size_t Packet::Gather(std::byte* to) const {
         break;
     }
   }
-  return static_cast<size_t>(to - begin);
 }
 
 }  // namespace gasnet::vis

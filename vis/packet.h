@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/am/message.h"
 #include "core/segment.h"
 #include "vis/copy.h"
 #include "vis/strided.h"
@@ -46,10 +47,14 @@ struct Piece {
   uint32_t run;
 };
 
-// Fills a packet of limited size, in the memory given, with runs of the remote
-// side, and for a put with the data of the local one.
-class PacketWriter {
+// Plans a packet of limited size: runs of the remote side, and for a put the
+// data of the local one. What it says of the former, and what data are too few
+// to be worth a note, it writes into the memory given; of all others it notes
+// where they are, and they are copied once, to where a link sends them from
+// (GatherTo). Their memory and their lists stay until then.
+class PacketWriter final : public am::GatherSource {
  public:
+  // memory: of as many bytes as there is room.
   // room: of the message; data_room: of what it puts or gets.
   PacketWriter(std::byte* memory, size_t room, size_t data_room,
                bool brings_data)
@@ -79,8 +84,11 @@ class PacketWriter {
   // Of runs of so many bytes each a packet takes one, as long as it is empty.
   static size_t LargestRun(size_t room, size_t data_room);
 
-  // What there is; nothing is added to it until it is cleared.
-  std::span<const std::byte> Take();
+  // Ends what is open. Nothing is added from here on until it is cleared.
+  void Close() { CloseVaried(); }
+  // Of what is closed: bytes in all, and the packet itself.
+  size_t size() const { return size_; }
+  void GatherTo(std::byte* to) const override;
   // Bytes that are put or asked for.
   size_t data() const { return data_; }
   bool IsEmpty() const { return data_ == 0; }
@@ -89,6 +97,19 @@ class PacketWriter {
  private:
   // Of a block, whose data are found when it is closed.
   static constexpr size_t kMostPieces = 256;
+  // Fewer bytes than that are copied at once.
+  static constexpr size_t kLeastNoted = 256;
+  static constexpr size_t kMostNoted = 64;
+
+  // Data that are not in memory_: in a list, or in rows without one.
+  struct Noted {
+    size_t written;  // bytes of memory_ that are in front of them
+    void* const* list;
+    const std::byte* rows;
+    size_t stride;
+    size_t run;
+    size_t count;
+  };
 
   // How many of `count` runs fit into a new block, of so many bytes of
   // description each.
@@ -96,13 +117,19 @@ class PacketWriter {
   size_t FitListed(void* const* bases, size_t run, size_t count) const;
   void BeginListed(void* const* bases, size_t run, size_t count);
   void Write(const void* from, size_t nbytes);
+  // Data: noted, or copied.
+  void Bring(const Noted& data);
+  static void Copy(std::byte* to, const Noted& data);
   void CloseVaried();
 
   std::byte* const memory_;
   const size_t room_;
   const size_t data_room_;
   const bool brings_data_;
-  size_t size_ = 0;  // with all of an open block
+  size_t size_ = 0;     // with all of an open block
+  size_t written_ = 0;  // to memory_
+  size_t noted_ = 0;
+  std::array<Noted, kMostNoted> notes_;
   size_t data_ = 0;
   uint64_t varied_base_ = 0;
   size_t varied_ = 0;  // pieces of the open block
@@ -111,7 +138,7 @@ class PacketWriter {
 };
 
 // A packet that has arrived.
-class Packet {
+class Packet final : public am::GatherSource {
  public:
   // brings_data: a put's.
   Packet(std::span<const std::byte> bytes, bool brings_data)
@@ -124,12 +151,13 @@ class Packet {
     uint64_t nbytes = 0;
   };
   // data_room: bounds what it puts or asks for.
-  Refusal Check(const Segment& segment, size_t data_room) const;
+  Refusal Check(const Segment& segment, size_t data_room);
 
   // Of a packet that was checked. A put's data go where they belong; what a get
-  // asks for goes to `to`, and its bytes are answered.
+  // asks for, of so many bytes, goes to `to`.
   void Scatter() const;
-  size_t Gather(std::byte* to) const;
+  size_t data() const { return data_; }
+  void GatherTo(std::byte* to) const override;
 
  private:
   struct Block {
@@ -144,6 +172,7 @@ class Packet {
 
   const std::span<const std::byte> bytes_;
   const bool brings_data_;
+  size_t data_ = 0;
 };
 
 }  // namespace gasnet::vis

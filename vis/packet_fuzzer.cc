@@ -41,13 +41,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::vector<std::byte> bytes(
       reinterpret_cast<const std::byte*>(data) + 1,
       reinterpret_cast<const std::byte*>(data) + size);
-  const gasnet::vis::Packet packet(bytes, puts);
+  gasnet::vis::Packet packet(bytes, puts);
   if (packet.Check(segment, kDataRoom).why != nullptr) return 0;
   if (puts) {
     packet.Scatter();
     return 0;
   }
-  std::vector<std::byte> reply(kDataRoom);
-  if (packet.Gather(reply.data()) > kDataRoom) abort();
+  if (packet.data() > kDataRoom) abort();
+  // As long as the reply, so that a byte more is noticed.
+  std::vector<std::byte> reply(packet.data());
+  packet.GatherTo(reply.data());
   return 0;
 }

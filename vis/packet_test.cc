@@ -37,8 +37,11 @@ class PacketTest : public ::testing::Test {
     const char* const why = Packet(bytes, puts).Check(segment(), room).why;
     return why != nullptr ? why : "";
   }
-  static Bytes Copy(std::span<const std::byte> bytes) {
-    return {bytes.begin(), bytes.end()};
+  static Bytes Taken(PacketWriter& writer) {
+    writer.Close();
+    Bytes taken(writer.size());
+    writer.GatherTo(taken.data());
+    return taken;
   }
   static Head& HeadOf(Bytes& bytes, size_t at = 0) {
     return *reinterpret_cast<Head*>(bytes.data() + at);
@@ -55,8 +58,8 @@ TEST_F(PacketTest, APutOfEachLayoutArrives) {
   EXPECT_TRUE(writer.AddRun(Far(500), 7, local_.data() + 200));
   EXPECT_TRUE(writer.AddRun(Far(400), 9, local_.data() + 300));
   EXPECT_EQ(writer.data(), 15u + 8 + 16);
-  const Bytes sent = Copy(writer.Take());
-  const Packet packet(sent, true);
+  const Bytes sent = Taken(writer);
+  Packet packet(sent, true);
   ASSERT_EQ(packet.Check(segment(), kRoom).why, nullptr);
   Bytes wanted = remote_;
   for (size_t i = 0; i < 5; ++i) {
@@ -70,23 +73,111 @@ TEST_F(PacketTest, APutOfEachLayoutArrives) {
   EXPECT_EQ(remote_, wanted);
 }
 
+// Runs that have been added and not written stay in front of what follows.
+TEST_F(PacketTest, AnOpenBlockEndsWhereAnotherBegins) {
+  const std::array<void*, 2> listed = {FarPointer(300), FarPointer(200)};
+  PacketWriter writer = Writer(true);
+  EXPECT_TRUE(writer.AddRun(Far(500), 7, local_.data()));
+  EXPECT_EQ(writer.AddListed(listed.data(), 4, 2, local_.data() + 100), 2u);
+  EXPECT_TRUE(writer.AddRun(Far(600), 7, local_.data() + 10));
+  const std::array<void*, 2> locals = {local_.data() + 50, local_.data() + 40};
+  EXPECT_EQ(writer.AddListed(listed.data(), 4, 2, locals.data()), 2u);
+  EXPECT_TRUE(writer.AddRun(Far(700), 7, local_.data() + 20));
+  EXPECT_EQ(writer.AddRow({Far(0), 20, 3, 2}, local_.data() + 60, 5), 2u);
+  const Bytes sent = Taken(writer);
+  Packet packet(sent, true);
+  ASSERT_EQ(packet.Check(segment(), kRoom).why, nullptr);
+  Bytes wanted = remote_;
+  std::copy_n(local_.data(), 7, wanted.data() + 500);
+  std::copy_n(local_.data() + 10, 7, wanted.data() + 600);
+  std::copy_n(local_.data() + 20, 7, wanted.data() + 700);
+  std::copy_n(local_.data() + 50, 4, wanted.data() + 300);
+  std::copy_n(local_.data() + 40, 4, wanted.data() + 200);
+  std::copy_n(local_.data() + 60, 3, wanted.data());
+  std::copy_n(local_.data() + 65, 3, wanted.data() + 20);
+  packet.Scatter();
+  EXPECT_EQ(remote_, wanted);
+}
+
+// More blocks than are noted, of many bytes and of few in turn.
+TEST_F(PacketTest, DataThatAreNotedStayInTheirPlaces) {
+  constexpr size_t kBlock = 400;
+  constexpr size_t kBlocks = 100;
+  memory_.resize(kBlocks * 500);
+  remote_.resize(kBlocks * kBlock);
+  local_.resize(remote_.size());
+  for (size_t i = 0; i < local_.size(); ++i) {
+    local_[i] = static_cast<std::byte>(i * 7 + i / 256);
+  }
+  Bytes wanted = remote_;
+  const auto copy = [&](size_t at, size_t from, size_t nbytes) {
+    std::copy_n(local_.data() + from, nbytes, wanted.data() + at);
+  };
+  std::vector<std::array<void*, 40>> there(kBlocks), here(kBlocks);
+  PacketWriter writer = Writer(true, memory_.size());
+  for (size_t i = 0; i < kBlocks; ++i) {
+    const size_t at = i * kBlock;
+    const std::byte* const from = local_.data() + at;
+    const size_t count = i % 3 == 0 ? 4 : 40;
+    for (size_t j = 0; j < count; ++j) {
+      there[i][j] = FarPointer(at + 10 * j);
+      here[i][j] = local_.data() + at + 9 * (count - 1 - j);
+    }
+    switch (i % 4) {
+      case 0:
+        EXPECT_EQ(writer.AddRow({Far(at), 10, 8, count}, from, 9), count);
+        for (size_t j = 0; j < count; ++j) copy(at + 10 * j, at + 9 * j, 8);
+        break;
+      case 1:
+        EXPECT_EQ(writer.AddListed(there[i].data(), 8, count, here[i].data()),
+                  count);
+        for (size_t j = 0; j < count; ++j) {
+          copy(at + 10 * j, at + 9 * (count - 1 - j), 8);
+        }
+        break;
+      case 2:
+        EXPECT_EQ(writer.AddListed(there[i].data(), 8, count, from), count);
+        for (size_t j = 0; j < count; ++j) copy(at + 10 * j, at + 8 * j, 8);
+        break;
+      default:
+        EXPECT_TRUE(writer.AddRun(Far(at), 300, from));
+        EXPECT_TRUE(writer.AddRun(Far(at + 310), count, from));
+        copy(at, at, 300);
+        copy(at + 310, at, count);
+    }
+  }
+  const Bytes sent = Taken(writer);
+  Packet packet(sent, true);
+  ASSERT_EQ(packet.Check(segment(), memory_.size()).why, nullptr);
+  packet.Scatter();
+  EXPECT_EQ(remote_, wanted);
+}
+
 TEST_F(PacketTest, AGetGathersInTheOrderOfThePieces) {
   remote_ = local_;
   PacketWriter writer = Writer(false);
   const std::array<void*, 2> listed = {FarPointer(300), FarPointer(200)};
+  EXPECT_TRUE(writer.AddRun(Far(600), 3, nullptr));
   EXPECT_EQ(writer.AddRow({Far(900), 0, 2, 2}, nullptr, 0), 2u);
+  EXPECT_TRUE(writer.AddRun(Far(700), 9, nullptr));
   EXPECT_EQ(writer.AddListed(listed.data(), 4, 2,
                              static_cast<const std::byte*>(nullptr)),
             2u);
   EXPECT_TRUE(writer.AddRun(Far(500), 7, nullptr));
-  const Bytes sent = Copy(writer.Take());
-  const Packet packet(sent, false);
+  const Bytes sent = Taken(writer);
+  Packet packet(sent, false);
   ASSERT_EQ(packet.Check(segment(), kRoom).why, nullptr);
-  Bytes got(writer.data());
-  EXPECT_EQ(packet.Gather(got.data()), 2u * 2 + 8 + 7);
+  EXPECT_EQ(packet.data(), 3u + 2 * 2 + 9 + 8 + 7);
+  Bytes got(packet.data());
+  packet.GatherTo(got.data());
   Bytes wanted;
-  for (const auto& [at, nbytes] :
-       {std::pair{900, 2}, {900, 2}, {300, 4}, {200, 4}, {500, 7}}) {
+  for (const auto& [at, nbytes] : {std::pair{600, 3},
+                                   {900, 2},
+                                   {900, 2},
+                                   {700, 9},
+                                   {300, 4},
+                                   {200, 4},
+                                   {500, 7}}) {
     wanted.insert(wanted.end(), remote_.data() + at,
                   remote_.data() + at + nbytes);
   }
@@ -106,7 +197,9 @@ TEST_F(PacketTest, TakesWhatFits) {
       ++count;
     }
     EXPECT_EQ(count, room < 48 ? 0 : (room - 32) / 16) << room;
-    EXPECT_LE(runs.Take().size(), room);
+    EXPECT_EQ(memory_[room], std::byte{0xee});
+    if (runs.IsEmpty()) continue;
+    EXPECT_LE(Taken(runs).size(), room);
     EXPECT_EQ(memory_[room], std::byte{0xee});
   }
 }
@@ -130,14 +223,14 @@ TEST_F(PacketTest, WhatLiesFarApartIsNotInOneBlock) {
   const std::byte* const none = nullptr;
   EXPECT_EQ(writer.AddListed(listed.data(), 8, 3, none), 2u);
   EXPECT_EQ(writer.AddListed(listed.data() + 2, 8, 1, none), 1u);
-  EXPECT_EQ(writer.Take().size(), 2 * sizeof(Head) + 3 * sizeof(int32_t));
+  EXPECT_EQ(Taken(writer).size(), 2 * sizeof(Head) + 3 * sizeof(int32_t));
 }
 
 TEST_F(PacketTest, WhatIsCutOffIsRefused) {
   PacketWriter writer = Writer(true);
   writer.AddRow({Far(0), 20, 3, 5}, local_.data(), 10);
   writer.AddRun(Far(500), 7, local_.data());
-  const Bytes sent = Copy(writer.Take());
+  const Bytes sent = Taken(writer);
   const size_t first = sizeof(Head) + 15;
   for (size_t size = 0; size < sent.size(); ++size) {
     const Bytes cut(sent.begin(), sent.begin() + static_cast<ptrdiff_t>(size));
@@ -171,14 +264,12 @@ TEST_F(PacketTest, EntriesOutsideAreRefused) {
     writer.Clear();
     const std::byte* const none = nullptr;
     writer.AddListed(listed.data(), 8, 3, none);
-    EXPECT_EQ(Refused(Copy(writer.Take()), false),
-              "memory outside the segment");
+    EXPECT_EQ(Refused(Taken(writer), false), "memory outside the segment");
     writer.Clear();
     for (void* const place : listed) {
       writer.AddRun(reinterpret_cast<uintptr_t>(place), 8, nullptr);
     }
-    EXPECT_EQ(Refused(Copy(writer.Take()), false),
-              "memory outside the segment");
+    EXPECT_EQ(Refused(Taken(writer), false), "memory outside the segment");
     entry = good;
   }
 }
@@ -186,7 +277,7 @@ TEST_F(PacketTest, EntriesOutsideAreRefused) {
 TEST_F(PacketTest, UnknownAndEmptyBlocksAreRefused) {
   PacketWriter writer = Writer(false);
   writer.AddRow({Far(0), 20, 3, 5}, nullptr, 0);
-  const Bytes sent = Copy(writer.Take());
+  const Bytes sent = Taken(writer);
   Bytes bytes = sent;
   HeadOf(bytes).layout = static_cast<Layout>(3);
   EXPECT_EQ(Refused(bytes, false), "a block is of an unknown kind");

@@ -14,8 +14,7 @@ bool IsInside(const Dim& a, const Dim& b) {
 
 }  // namespace
 
-Strided::Strided(const StridedCall& call)
-    : to(call.to), from(call.from), run(call.count[0]) {
+void Strided::Normalize(const StridedCall& call) {
   for (size_t level = 1; level <= call.levels && run > 0; ++level) {
     const size_t count = call.count[level];
     if (count == 0) {

@@ -43,7 +43,10 @@ struct Strided {
   // Of levels that repeat: 2 to the power of that is every address there is.
   static constexpr size_t kMostDims = 64;
 
-  explicit Strided(const StridedCall& call);
+  explicit Strided(const StridedCall& call)
+      : to(call.to), from(call.from), run(call.count[0]) {
+    if (call.levels > 0) Normalize(call);
+  }
 
   bool IsEmpty() const { return run == 0; }
   // Contiguous on both sides.
@@ -57,6 +60,7 @@ struct Strided {
   std::array<Dim, kMostDims> dims;  // set as far as there are levels
 
  private:
+  void Normalize(const StridedCall& call);
   void Insert(const Dim& dim);
   void Fold();
 };

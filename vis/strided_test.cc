@@ -45,6 +45,7 @@ TEST(StridedTest, OneRepetitionIsNoLevel) {
 
 TEST(StridedTest, NoRepetitionIsNothing) {
   EXPECT_TRUE(Normal({{8, 0, 3}, {16, 160}, {16, 160}}).IsEmpty());
+  EXPECT_TRUE(Normal({{8, 3, 0}, {16, 160}, {16, 160}}).IsEmpty());
   EXPECT_TRUE(Normal({{0, 2, 3}, {16, 160}, {16, 160}}).IsEmpty());
   EXPECT_FALSE(Normal({{8, 2, 3}, {16, 160}, {16, 160}}).IsEmpty());
 }
@@ -62,6 +63,21 @@ TEST(StridedTest, WhatGoesOnWithoutAGapIsJoined) {
   // On both sides alone.
   EXPECT_EQ(Text({{8, 3}, {8}, {16}}), "8; 3 x 8/16");
   EXPECT_EQ(Text({{8, 3, 2}, {16, 48}, {32, 100}}), "8; 3 x 16/32; 2 x 48/100");
+}
+
+// More than any memory has, of which most repeat nothing.
+TEST(StridedTest, ThereMayBeAnyNumberOfLevels) {
+  Call call = {{4}, {}, {}};
+  for (size_t level = 1; level <= 100; ++level) {
+    call.count.push_back(level % 20 == 0 ? 2 : 1);
+    call.to.push_back(level * level);
+    call.from.push_back(2 * level * level);
+  }
+  EXPECT_EQ(Text(call),
+            "4; 2 x 400/800; 2 x 1600/3200; 2 x 3600/7200; 2 x 6400/12800; "
+            "2 x 10000/20000");
+  for (size_t& count : call.count) count = 2;
+  EXPECT_DEATH(Normal(call), "more than 64 levels with counts above 1");
 }
 
 TEST(StridedTest, RowsAreAllRepetitionsOfTheInnermostLevel) {

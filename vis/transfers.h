@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/am/copy.h"
 #include "core/conduit.h"
 #include "extended/handler_indices.h"
 #include "extended/operations.h"
@@ -73,8 +74,8 @@ class Transfers {
 
   static void Put(Iop& iop, Rank node, const Strided& shape) {
     Packets packets(iop, node);
-    const bool alone = shape.IsOneRun() ||
-                       !Packs(shape.run, IsContiguousTo(shape), Kind::kPut);
+    const bool alone =
+        shape.IsOneRun() || !packets.Packs(shape.run, IsContiguousTo(shape));
     ForEachRow(shape, [&](const Row& row) {
       if (alone) return packets.PutEach(row);
       for (size_t done = 0; done < row.count;) {
@@ -91,8 +92,8 @@ class Transfers {
 
   static void Get(Iop& iop, Rank node, const Strided& shape) {
     Packets packets(iop, node, Landing::Of(shape));
-    const bool alone = shape.IsOneRun() ||
-                       !Packs(shape.run, IsContiguousFrom(shape), Kind::kGet);
+    const bool alone =
+        shape.IsOneRun() || !packets.Packs(shape.run, IsContiguousFrom(shape));
     ForEachRow(shape, [&](const Row& row) {
       if (alone) return packets.GetEach(row);
       for (size_t done = 0; done < row.count;) {
@@ -110,10 +111,10 @@ class Transfers {
   static void Put(Iop& iop, Rank node, const IndexedList& to,
                   const IndexedList& from) {
     const bool alike = to.length == from.length || from.count == 1;
-    if (!alike || !Packs(to.length, to.count == 1, Kind::kPut)) {
-      return PutRuns(iop, node, to, from);
-    }
     Packets packets(iop, node);
+    if (!alike || !packets.Packs(to.length, to.count == 1)) {
+      return PutRuns(packets, to, from);
+    }
     for (size_t done = 0; done < to.count;) {
       const size_t left = to.count - done;
       const size_t added =
@@ -130,10 +131,10 @@ class Transfers {
 
   static void Get(Iop& iop, Rank node, const IndexedList& to,
                   const IndexedList& from) {
-    if (!Packs(from.length, from.count == 1, Kind::kGet)) {
-      return GetRuns(iop, node, to, from);
-    }
     Packets packets(iop, node, Landing::Of(to));
+    if (!packets.Packs(from.length, from.count == 1)) {
+      return GetRuns(packets, to, from);
+    }
     for (size_t done = 0; done < from.count;) {
       const std::byte* const none = nullptr;
       const size_t added = packets.writer().AddListed(
@@ -146,15 +147,18 @@ class Transfers {
 
   static void Put(Iop& iop, Rank node, const VectorList& to,
                   const VectorList& from) {
-    PutRuns(iop, node, to, from);
+    Packets packets(iop, node);
+    PutRuns(packets, to, from);
   }
   static void Get(Iop& iop, Rank node, const VectorList& to,
                   const VectorList& from) {
-    GetRuns(iop, node, to, from);
+    Packets packets(iop, node, Landing::Of(to));
+    GetRuns(packets, to, from);
   }
 
  private:
   using Extended = extended::Transfers<C>;
+  static constexpr size_t kLeastRoom = 4096;
 
   static uint64_t Address(const void* pointer) {
     return reinterpret_cast<uintptr_t>(pointer);
@@ -166,13 +170,6 @@ class Transfers {
     return shape.levels == 1 && shape.dims[0].from_stride == shape.run;
   }
 
-  // Whether runs of so many bytes share messages.
-  static bool Packs(size_t run, bool contiguous, Kind kind) {
-    return settings_.packs && (settings_.packs_contiguous || !contiguous) &&
-           run <= (kind == Kind::kPut ? settings_.largest_put_chunk
-                                      : settings_.largest_get_chunk);
-  }
-
   // The packets of one operation, one after the other, and what of it goes
   // without.
   class Packets {
@@ -180,12 +177,14 @@ class Transfers {
     Packets(Iop& iop, Rank node)
         : iop_(iop),
           node_(node),
-          writer_(memory_.data(), Room(), Room(), true) {}
+          room_(RoomTo(node)),
+          writer_(memory_.data(), room_, room_, true) {}
     // The share of the landing is given up at the end.
     Packets(Iop& iop, Rank node, Landing* landing)
         : iop_(iop),
           node_(node),
-          writer_(memory_.data(), Room(), Room(), false),
+          room_(RoomTo(node)),
+          writer_(memory_.data(), room_, room_, false),
           landing_(landing) {}
     ~Packets() {
       if (landing_ != nullptr) landing_->GiveUp();
@@ -194,6 +193,13 @@ class Transfers {
     Packets& operator=(const Packets&) = delete;
 
     PacketWriter& writer() { return writer_; }
+    // Whether runs of so many bytes share messages.
+    bool Packs(size_t run, bool contiguous) const {
+      return settings_.packs && (settings_.packs_contiguous || !contiguous) &&
+             run <= (landing_ == nullptr ? settings_.largest_put_chunk
+                                         : settings_.largest_get_chunk) &&
+             run <= PacketWriter::LargestRun(room_, room_);
+    }
 
     void SendPut() {
       if (writer_.IsEmpty()) return;
@@ -240,25 +246,28 @@ class Transfers {
 
    private:
     void Send(uint8_t handler, const std::array<int32_t, 2>& args) {
-      const std::span<const std::byte> packet = writer_.Take();
-      C::engine().Request(
-          node_, extended::Medium(handler, args, packet.data(), packet.size()));
+      writer_.Close();
+      SendGathered(node_,
+                   extended::Medium(handler, args, nullptr, writer_.size()),
+                   writer_, [&](const am::Message& message) {
+                     C::engine().Request(node_, message);
+                   });
       writer_.Clear();
     }
 
     Iop& iop_;
     const Rank node_;
     const PacketMemory memory_{Room()};
+    const size_t room_;
     PacketWriter writer_;
     Landing* const landing_ = nullptr;
     uint64_t done_ = 0;  // bytes of the stream of a get
   };
 
-  static void PutRuns(Iop& iop, Rank node, const auto& to, const auto& from) {
-    Packets packets(iop, node);
+  static void PutRuns(Packets& packets, const auto& to, const auto& from) {
     ForEachRun(
         to, from, [&](std::byte* there, const std::byte* here, size_t nbytes) {
-          if (!Packs(nbytes, false, Kind::kPut)) {
+          if (!packets.Packs(nbytes, false)) {
             return packets.PutAlone(there, here, nbytes);
           }
           while (!packets.writer().AddRun(Address(there), nbytes, here)) {
@@ -268,11 +277,10 @@ class Transfers {
     packets.SendPut();
   }
 
-  static void GetRuns(Iop& iop, Rank node, const auto& to, const auto& from) {
-    Packets packets(iop, node, Landing::Of(to));
+  static void GetRuns(Packets& packets, const auto& to, const auto& from) {
     ForEachRun(
         to, from, [&](std::byte* here, const std::byte* there, size_t nbytes) {
-          if (!Packs(nbytes, false, Kind::kGet)) {
+          if (!packets.Packs(nbytes, false)) {
             return packets.GetAlone(here, there, nbytes);
           }
           while (!packets.writer().AddRun(Address(there), nbytes, nullptr)) {
@@ -282,15 +290,38 @@ class Transfers {
     packets.SendGet();
   }
 
+  // Of messages that arrive.
   static size_t Room() { return C::engine().MaxMedium(); }
+  // Of those to a peer. What it puts together costs it a copy, but many
+  // messages cost more.
+  static size_t RoomTo(Rank node) {
+    const size_t whole = C::engine().WholeMedium(node);
+    return whole >= kLeastRoom ? whole : Room();
+  }
+
+  // Where a link would take the message apart, it is put together here. It
+  // would do that itself, in memory that it has to find first.
+  template <class Send>
+  static void SendGathered(Rank node, am::Message message,
+                           const am::GatherSource& payload, Send send) {
+    if (message.nbytes > am::kMostSmall &&
+        message.nbytes <= C::engine().WholeMedium(node)) {
+      message.gather = &payload;
+      return send(message);
+    }
+    const PacketMemory memory(Room());
+    payload.GatherTo(memory.data());
+    message.payload = memory.data();
+    send(message);
+  }
 
   static am::Token& TokenOf(void* token) {
     return *static_cast<am::Token*>(token);
   }
   static Packet CheckedPacket(void* token, void* payload, size_t nbytes,
                               Kind kind) {
-    const Packet packet({static_cast<const std::byte*>(payload), nbytes},
-                        kind == Kind::kPut);
+    Packet packet({static_cast<const std::byte*>(payload), nbytes},
+                  kind == Kind::kPut);
     RequireGood(packet.Check(C::segments()[C::job().rank()], Room()),
                 TokenOf(token).source, kind == Kind::kPut ? "put" : "get");
     return packet;
@@ -307,12 +338,12 @@ class Transfers {
   static void OnGet(void* token, void* payload, size_t nbytes, int32_t index,
                     int32_t generation) {
     const Packet packet = CheckedPacket(token, payload, nbytes, Kind::kGet);
-    const PacketMemory memory(Room());
-    std::byte* const data = memory.data();
-    const size_t size = packet.Gather(data);
     const std::array args = {index, generation};
-    C::engine().Reply(TokenOf(token),
-                      extended::Medium(kGetReply, args, data, size));
+    SendGathered(TokenOf(token).source,
+                 extended::Medium(kGetReply, args, nullptr, packet.data()),
+                 packet, [&](const am::Message& message) {
+                   C::engine().Reply(TokenOf(token), message);
+                 });
   }
 
   static void OnGetReply(void* token, void* payload, size_t nbytes,

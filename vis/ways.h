@@ -1,9 +1,12 @@
 // The three ways to complete a transfer in pieces: when the call returns, by an
 // explicit handle, and as one of the thread's implicit operations.
 //
-// Each is told where the remote side begins, how to copy what is mapped here,
-// so many bytes from where its rank has it, and how to send what is not, as
-// parts of an Iop.
+// Each is told where the remote side begins, whether all of it is one run, how
+// to copy what is mapped here, so many bytes from where its rank has it, and
+// how to send what is not, as parts of an Iop.
+//
+// A blocking transfer serves the network in passing, but for one run that is
+// mapped, which does no more than gasnet_put_bulk.
 #ifndef VIS_WAYS_H_
 #define VIS_WAYS_H_
 
@@ -31,11 +34,12 @@ struct Blocking {
   static void Nothing() { extended::Sync<C>::WaitForNothing(); }
 
   template <Kind kind, class Copy, class Send>
-  static void Move(Rank node, const void* remote, Copy copy, Send send) {
+  static void Move(Rank node, const void* remote, bool one_run, Copy copy,
+                   Send send) {
     uintptr_t displacement;
     if (Transfers<C>::FindMapped(node, remote, displacement)) {
       CopyInOrder<kind>(copy, displacement);
-      Nothing();
+      if (!one_run) Nothing();
     } else {
       Iop& iop = Operations::Mine().TakeIop();
       send(iop);
@@ -50,7 +54,7 @@ struct Explicit {
   static gasnet_handle_t Nothing() { return GASNET_INVALID_HANDLE; }
 
   template <Kind kind, class Copy, class Send>
-  static gasnet_handle_t Move(Rank node, const void* remote, Copy copy,
+  static gasnet_handle_t Move(Rank node, const void* remote, bool, Copy copy,
                               Send send) {
     uintptr_t displacement;
     if (Transfers<C>::FindMapped(node, remote, displacement)) {
@@ -68,7 +72,7 @@ struct Implicit {
   static void Nothing() {}
 
   template <Kind kind, class Copy, class Send>
-  static void Move(Rank node, const void* remote, Copy copy, Send send) {
+  static void Move(Rank node, const void* remote, bool, Copy copy, Send send) {
     uintptr_t displacement;
     if (Transfers<C>::FindMapped(node, remote, displacement)) {
       CopyInOrder<kind>(copy, displacement);
