@@ -12,15 +12,15 @@ namespace gasnet::coll {
 
 // The same on all ranks of a job: they travel in messages.
 enum HandlerIndex : uint8_t {
-  kBroadcastReadyRequest = 96,
-  kBroadcastDataRequest,
-  kBroadcastDoneRequest,
-  kBroadcastReleaseRequest,
+  kCollRequest = 96,      // a header
+  kCollLongRequest,       // with value and landing
+  kCollPayloadRequest,    // with bytes
+  kCollPieceRequest,      // some bytes of a part
+  kCollLongPieceRequest,  // likewise, as a Long
   kHandlerIndexEnd,
 };
 
-static_assert(uint8_t{kBroadcastReadyRequest} >=
-              uint8_t{extended::kHandlerIndexEnd});
+static_assert(uint8_t{kCollRequest} >= uint8_t{extended::kHandlerIndexEnd});
 static_assert(uint8_t{kHandlerIndexEnd} <= am::kFirstClientHandler);
 
 }  // namespace gasnet::coll

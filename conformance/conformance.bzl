@@ -69,10 +69,19 @@ def _is_wanted(row, mode, variant, configuration):
         return row["reference"] == "only"
     return variant != _CHECKED or mode == "par" or row["checks"] == "only"
 
+# PARSYNC has the threads of PAR and, as SEQ, no locks: what is left to show of it
+# are rows with several threads, and what it says of itself.
+_OF_PARSYNC = ["atomicity", "general", "names", "threads"]
+
+def _shows_parsync(row):
+    return row["modes"] != MODES or row["source"].split("/")[0] in _OF_PARSYNC
+
 def _repeats(row, mode, variant):
     """Whether another configuration shows the same: run by --full alone."""
     if variant == _EVERYTHING:
         return mode != "par"
+    if mode == "parsync" and not _shows_parsync(row):
+        return True
     return variant == _LARGE and not row["of_conduit"]
 
 def _exclusion_reason(place, test):
@@ -166,6 +175,13 @@ def _ranks(mode, variant):
         "//conditions:default": _FEW_RANKS,
     })
 
+def _cases_of(place, row):
+    """Without the case that names the barrier which the usual one is there."""
+    own_barrier = place.own_barrier and not place.configuration.reference
+    if own_barrier or not ("" in row["cases"] and "amdissem" in row["cases"]):
+        return row["cases"]
+    return {name: row["cases"][name] for name in row["cases"] if name != "amdissem"}
+
 def _plan_of_row(place, test, row, env, ranks):
     """What the runner needs to know of a row, as JSON."""
     if place.configuration.reference:
@@ -173,7 +189,7 @@ def _plan_of_row(place, test, row, env, ranks):
     return json.encode(dict(
         test = test,
         ranks = ranks or (row["ranks"] if row["ranks"] != RANKS else []),
-        cases = _with_env(row["cases"], env),
+        cases = _with_env(_cases_of(place, row), env),
         excluded = _exclusion_reason(place, test),
     ))
 
@@ -205,35 +221,37 @@ def _targets_in(place, tests, env, ranks, sanitized, repeats):
       those that repeat what others show.
     """
     prefix = "%s_%s_%s_" % (place.suite, place.mode, place.variant)
-    groups = {}
+    own, repeating = {}, {}
     for test in tests:
         row = TESTS[test]
         if not _is_wanted(row, place.mode, place.variant, place.configuration):
             continue
         plan = _plan_of_row(place, test, row, env, ranks)
         stem = stem_for(row, few = place.variant == _LARGE)
-        group = groups.setdefault(
+        repeated = repeats or _repeats(row, place.mode, place.variant)
+        group = (repeating if repeated else own).setdefault(
             _GROUPS.get(stem, row["source"].split("/")[0]),
-            struct(
-                stem = stem,
-                plans = [],
-                repeats = repeats or _repeats(row, place.mode, place.variant),
-            ),
+            struct(stem = stem, plans = []),
         )
         group.plans.append(plan)
         _test_target(prefix + test, place, stem, [plan], sanitized, True)
-    for name, group in groups.items():
-        _test_target(
-            prefix + name,
-            place,
-            group.stem,
-            group.plans,
-            sanitized,
-            group.repeats,
-        )
+    repeating = {
+        name + "_rest" if name in own else name: group
+        for name, group in repeating.items()
+    }
+    for groups, manual in [(own, False), (repeating, True)]:
+        for name, group in groups.items():
+            _test_target(
+                prefix + name,
+                place,
+                group.stem,
+                group.plans,
+                sanitized,
+                manual,
+            )
     return (
-        [prefix + name for name, group in groups.items() if not group.repeats],
-        [prefix + name for name, group in groups.items() if group.repeats],
+        [prefix + name for name in own],
+        [prefix + name for name in repeating],
     )
 
 def conformance_tests(
@@ -247,12 +265,14 @@ def conformance_tests(
         usual_ranks = [],
         sanitized = True,
         repeats = False,
+        own_barrier = False,
         data = []):
     """Every test of the table for a conduit.
 
     Makes targets NAME_MODE_VARIANT_GROUP, where the variant is a kind of segment,
     "reference", "checked" or "checked_reference", and the group is the folder of
-    the tests' programs, or the program that holds them where it is a special one;
+    the tests' programs, or the program that holds them where it is a special one,
+    with "_rest" where only some of its rows repeat what others show;
     NAME_MODE_VARIANT_TEST, run only when asked for by name; the test suite NAME of
     the groups that show something of their own, and NAME_full of all.
 
@@ -269,6 +289,7 @@ def conformance_tests(
         special, where not those of the configuration.
       sanitized: whether sanitizers see any of them.
       repeats: whether all of it shows what others show; there is no suite NAME.
+      own_barrier: whether the conduit's usual barrier is one of its own.
       data: files that the programs need when they run.
     """
     suite = name or conduit
@@ -285,6 +306,7 @@ def conformance_tests(
                 variant = variant,
                 configuration = configuration,
                 usual_ranks = usual_ranks,
+                own_barrier = own_barrier,
                 data = data,
             )
             own, repeated = _targets_in(

@@ -78,6 +78,13 @@ def _client(mode):
 def _harness(mode):
     return "harness_" + mode
 
+def _trials(mode):
+    """What tests of collectives share."""
+    return "trials_" + mode
+
+def _deps_of_row(mode, row):
+    return [_trials(mode)] if row["source"].startswith("coll/") else []
+
 def _name_of_object(mode, test):
     return "any_%s_%s" % (mode, test)
 
@@ -111,6 +118,31 @@ def conformance_objects():
                 "//api:gasnet",
             ],
         )
+        native.cc_library(
+            name = _trials(mode),
+            testonly = True,
+            srcs = [
+                "coll/calls.cc",
+                "coll/contents.cc",
+                "coll/places.cc",
+                "coll/trial.cc",
+                "coll/tripwires.cc",
+                "coll/tuning.cc",
+            ],
+            copts = _LANGUAGE,
+            hdrs = [
+                "coll/places.h",
+                "coll/trial.h",
+                "coll/tuning.h",
+            ],
+            linkstatic = True,
+            tags = INDIRECT,
+            deps = [
+                _client(mode),
+                _harness(mode),
+                "//api:gasnet",
+            ],
+        )
         for test, row in TESTS.items():
             if mode in row["modes"] and not row["of_conduit"]:
                 _object(
@@ -121,7 +153,7 @@ def conformance_objects():
                         _harness(mode),
                         "//api:gasnet",
                         "//base:sanitizer",
-                    ],
+                    ] + _deps_of_row(mode, row),
                 )
 
 def _program(name, mode, library, tests):
@@ -130,7 +162,11 @@ def _program(name, mode, library, tests):
     for test in tests:
         if TESTS[test]["of_conduit"]:
             objects.append("%s_%s" % (name, test))
-            _object(objects[-1], test, [_harness(mode), library])
+            _object(
+                objects[-1],
+                test,
+                [_harness(mode), library] + _deps_of_row(mode, TESTS[test]),
+            )
         else:
             objects.append(_name_of_object(mode, test))
     is_c = {test: _is_c(TESTS[test]) for test in tests}

@@ -9,6 +9,7 @@ load(
     "//conformance:misuse.bzl",
     "ARGUMENTS",
     "COLLECTIVES",
+    "COLLECTIVE_CALLS",
     "EARLY",
     "FATAL",
     "HANDLES",
@@ -37,6 +38,13 @@ BARRIERS = {
     "": passes(),
     "amcentral": passes(env = {"GASNET_BARRIER": "AMCENTRAL"}),
     "amdissem": passes(env = {"GASNET_BARRIER": "AMDISSEM"}),
+}
+
+# Collectives choose by sizes and numbers of nodes.
+WAYS = {
+    "": passes(),
+    "other_ways": passes(args = ["other_ways"]),
+    "flat": passes(env = {"GASNET_COLL_OPT": "no", "GASNET_COLL_EAGER": "64"}),
 }
 
 TESTS = dict(JOBS, **{
@@ -115,7 +123,25 @@ TESTS = dict(JOBS, **{
     "transfer_visibility": test("transfer/visibility.cc"),
 
     # Memory in pieces (gasnet_vis.h)
+    "vis_extremes": job_test("vis/extremes.cc", ranks = [1, 2], cases = {
+        "far": passes(["far"]),
+        "lists": passes(["lists"]),
+        "many": passes(["many"]),
+    }),
     "vis_random_model": test("vis/random_model.cc"),
+    "vis_settings": test("vis/random_model.cc", ranks = [2, 3], cases = {
+        "alone": passes(env = {"GASNET_VIS_AMPIPE": "0"}),
+        "contiguous": passes(env = {"GASNET_VIS_REMOTECONTIG": "0"}),
+        "gets": passes(env = {
+            "GASNET_VIS_GET_MAXCHUNK": "1",
+            "GASNET_VIS_MAXCHUNK": "100",
+        }),
+        "puts": passes(env = {
+            "GASNET_VIS_MAXCHUNK": "8",
+            "GASNET_VIS_PUT_MAXCHUNK": "480",
+        }),
+    }),
+    "vis_threads": test("vis/threads.cc", modes = THREADED),
 
     # Sections 3.3.3, 3.3.5 and 3.3.6
     "sync_access_region": test("sync/access_region.cc"),
@@ -188,6 +214,19 @@ TESTS = dict(JOBS, **{
         cases = BARRIERS,
         of_conduit = True,
     ),
+    "coll_checksum": test("coll/checksum.cc"),
+    # Many processes for long: what more nodes add, units in virtual time show.
+    "coll_operations": test("coll/operations.cc", cases = WAYS, ranks = [2, 3, 5]),
+    "coll_images": job_test("coll/images.cc", modes = ["par"], ranks = [1, 2, 3]),
+    "coll_killed": job_test(
+        "coll/killed.cc",
+        ranks = [2, 3],
+        cases = {"": exits([137])},
+    ),
+    "coll_outstanding": job_test("coll/outstanding.cc", ranks = [1, 3]),
+    "coll_random": test("coll/random.cc", cases = WAYS, ranks = [1, 2, 3, 5]),
+    "coll_sort": job_test("coll/sort.cc", ranks = [1, 3, 4]),
+    "coll_types": job_test("coll/types.cc", ranks = [1, 2, 5]),
     "coll_threads": job_test("coll/threads.cc", modes = ["par"], ranks = [1, 3]),
 
     # Names beyond the specification
@@ -224,6 +263,10 @@ TESTS = dict(JOBS, **{
 
     # Misuse
     "misuse_arguments": misuse_test("misuse/arguments.cc", ARGUMENTS),
+    "misuse_collective_calls": misuse_test(
+        "misuse/collective_calls.cc",
+        COLLECTIVE_CALLS,
+    ),
     "misuse_collectives": job_test(
         "misuse/collectives.cc",
         cases = death_cases(COLLECTIVES),

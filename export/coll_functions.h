@@ -1,81 +1,97 @@
-// Collectives (gasnet_coll.h) for one conduit, as the C functions call them.
+// Collectives (gasnet_coll.h) for one policy (coll/front.h), as the C functions
+// call them: the fronts of both families in one place.
 #ifndef EXPORT_COLL_FUNCTIONS_H_
 #define EXPORT_COLL_FUNCTIONS_H_
 
 #include <cstddef>
+#include <span>
 
 #include "base/log.h"
-#include "coll/broadcast.h"
-#include "core/conduit.h"
+#include "coll/sort.h"
 #include "core/phase.h"
 #include "core/thread/mode.h"
 #include "core/thread/rules.h"
-#include "gasnet/abi.h"
-#include "gasnet_coll.h"
+#include "export/coll/barriers.h"
+#include "export/coll/front.h"
+#include "export/coll/node_moves.h"
+#include "export/coll/pair_moves.h"
+#include "export/coll/team_moves.h"
+#include "export/coll/teams.h"
+#include "gasnet/types.h"
 
 namespace gasnet::exported {
 
-template <Conduit C>
+template <class P>
 class CollFunctions {
  public:
-  static void Init(const gasnet_image_t images[], gasnet_image_t my_image,
-                   const gasnet_coll_fn_entry_t fn_tbl[], size_t fn_count) {
-    RequireAttached("gasnet_coll_init");
-    if (ready_) Fatal("gasnet_coll_init called twice");
-    if (fn_tbl == nullptr && fn_count > 0) {
-      Fatal("gasnet_coll_init: fn_tbl is NULL, with fn_count %zu", fn_count);
-    }
-    if (images != nullptr) CheckImages(images, my_image);
-    ready_ = true;
+  using Front = CollFront<P>;
+  using Team = TeamMoves<P>;
+  using Nodes = NodeMoves<P>;
+  using Pairs = PairMoves<P>;
+  using Teams = CollTeams<P>;
+  using Barriers = CollBarriers<P>;
+  using Handle = gasnet_coll_handle_t;
+  using Handles = CollHandles<P>;
+
+  // The end of a blocking form.
+  static void Finish(Handle handle) { Handles::Wait(handle); }
+
+  // Synchronisation.
+  static void WaitSync(const char* call, Handle handle) {
+    CheckSync(call);
+    Handles::Wait(handle);
+  }
+  static int TrySync(const char* call, Handle handle) {
+    CheckSync(call);
+    return ResultOf(Handles::Try(handle));
+  }
+  static void WaitAll(const char* call, Handle* handles, size_t n) {
+    Handles::WaitAll(Checked(call, handles, n));
+  }
+  static int TryAll(const char* call, Handle* handles, size_t n) {
+    return ResultOf(Handles::TryAll(Checked(call, handles, n)));
+  }
+  static void WaitSome(const char* call, Handle* handles, size_t n) {
+    Handles::WaitSome(Checked(call, handles, n));
+  }
+  static int TrySome(const char* call, Handle* handles, size_t n) {
+    return ResultOf(Handles::TrySome(Checked(call, handles, n)));
   }
 
-  static void Broadcast(gasnet_team_handle_t team, void* dst,
-                        gasnet_image_t srcimg, void* src, size_t nbytes,
-                        int flags) {
-    constexpr int kWeaker = GASNET_COLL_OUT_NOSYNC | GASNET_COLL_OUT_MYSYNC;
-    Require("gasnet_coll_broadcast");
-    CheckTeam("gasnet_coll_broadcast", team);
-    CheckRoot("gasnet_coll_broadcast", srcimg);
-    coll::Broadcast<C>::Run({.dest = dst,
-                             .root = srcimg,
-                             .source = src,
-                             .nbytes = nbytes,
-                             .all_sync = (flags & kWeaker) == 0});
+  static void Sort(void* base, size_t count, size_t elem_size,
+                   int (*compare)(const void*, const void*), int flags) {
+    constexpr const char* kCall = "gasnet_all_sort";
+    Front::OpenWithModes(kCall, flags);
+    if (elem_size == 0) Fatal("%s: elem_size is 0", kCall);
+    if (compare == nullptr) Fatal("%s: compare is NULL", kCall);
+    Front::RequireFits(kCall, count, elem_size);
+    coll::Sorter<typename P::Engine, typename Front::Team>(
+        Front::teams().of_nodes().team, {.call = kCall,
+                                         .base = base,
+                                         .count = count,
+                                         .elem_size = elem_size,
+                                         .compare = compare,
+                                         .out = OutOf(flags)})
+        .Run();
   }
 
  private:
-  static void Require(const char* call) {
+  static void CheckSync(const char* call) {
     RequireAttached(call);
-    if constexpr (!thread::kChecks) return;
     thread::RequireMayCommunicate(call);
-    if (!ready_) Fatal("%s called before gasnet_coll_init", call);
   }
 
-  static void CheckTeam(const char* call, gasnet_team_handle_t team) {
-    if (team == GASNET_TEAM_ALL) return;
-    Fatal("%s: team is %p; it must be GASNET_TEAM_ALL (%p)", call,
-          static_cast<void*>(team), static_cast<void*>(GASNET_TEAM_ALL));
+  static std::span<Handle> Checked(const char* call, Handle* handles,
+                                   size_t n) {
+    CheckSync(call);
+    if (thread::kChecks && handles == nullptr && n > 0)
+      Fatal("%s: handles is NULL, with n %zu", call, n);
+    return {handles, n};
   }
 
-  static void CheckRoot(const char* call, gasnet_image_t root) {
-    if (root < gasneti_world.nodes) return;
-    Fatal("%s: srcimg is %u; this job has images 0 to %u", call, root,
-          gasneti_world.nodes - 1);
+  static int ResultOf(bool synced) {
+    return synced ? GASNET_OK : GASNET_ERR_NOT_READY;
   }
-
-  static void CheckImages(const gasnet_image_t images[],
-                          gasnet_image_t my_image) {
-    for (gasnet_node_t node = 0; node < gasneti_world.nodes; ++node) {
-      if (images[node] == 1) continue;
-      Fatal("gasnet_coll_init: images[%u] is %u; it must be 1", node,
-            images[node]);
-    }
-    if (my_image == gasneti_world.mynode) return;
-    Fatal("gasnet_coll_init: my_image is %u; on this node it must be %u",
-          my_image, gasneti_world.mynode);
-  }
-
-  static inline bool ready_ = false;
 };
 
 }  // namespace gasnet::exported

@@ -6,7 +6,7 @@
 
 #include <concepts>
 
-#include "coll/broadcast.h"
+#include "coll/collectives.h"
 #include "core/conduit.h"
 #include "extended/extended.h"
 #include "vis/transfers.h"
@@ -32,7 +32,7 @@ struct Layers {
 
 template <Conduit C>
 using LayersOver =
-    Layers<extended::Extended<C>, coll::Broadcast<C>, vis::Transfers<C>>;
+    Layers<extended::Extended<C>, coll::Collectives<C>, vis::Transfers<C>>;
 
 }  // namespace gasnet::exported
 

@@ -108,6 +108,23 @@ constexpr Case kCases[] = {
 
     CALL(gasnet_coll_init, (nullptr, 0, nullptr, 0, 0)),
     CALL(gasnet_coll_broadcast, (GASNET_TEAM_ALL, word, 0, word, size, 0)),
+    CALL(gasnet_coll_exchange_nb, (GASNET_TEAM_ALL, word, word, size, 0)),
+    CALL(gasnet_coll_reduceM,
+         (GASNET_TEAM_ALL, 0, word, nullptr, 0, 0, 8, 1, 0, 0, 0)),
+    CALL(gasnet_coll_team_split, (GASNET_TEAM_ALL, 0, 0, nullptr)),
+    CALL(gasnet_coll_barrier, (GASNET_TEAM_ALL, 0, 0)),
+    CALL(gasnet_coll_barrier_try, (GASNET_TEAM_ALL, 0, 0)),
+    CALL(gasnet_coll_dumpProfile, (nullptr, GASNET_TEAM_ALL)),
+    CALL(gasnet_coll_loadTuningState, (nullptr, GASNET_TEAM_ALL)),
+    CALL(gasnet_coll_wait_sync, (GASNET_COLL_INVALID_HANDLE)),
+    CALL(gasnet_coll_try_sync_some, (nullptr, 0)),
+    CALL(gasnet_all_gather_alli, (nullptr, nullptr, nullptr, 0, 8, 0, 0, 0)),
+    CALL(gasnet_all_put, (node, word, word, nullptr, 0, size, 0)),
+    CALL(gasnet_all_scatterv, (word, 8, 0, word, nullptr, 0)),
+    CALL(gasnet_all_reduce_all,
+         (word, word, 1, GASNET_ALL_INT8, GASNET_ALL_SUM, 0, 0)),
+    CALL(gasnet_all_sort, (word, 1, 8, nullptr, 0)),
+    CALL(gasnet_all_try_sync, (GASNET_ALL_INVALID_HANDLE)),
 };
 
 }  // namespace

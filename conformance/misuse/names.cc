@@ -10,8 +10,9 @@ int word;
 
 void Init() { gasnet_coll_init(nullptr, 0, nullptr, 0, 0); }
 void Broadcast(gasnet_team_handle_t team, gasnet_image_t root) {
-  gasnet_coll_broadcast(team, &word, root, &word, sizeof(word),
-                        GASNET_COLL_LOCAL);
+  gasnet_coll_broadcast(
+      team, &word, root, &word, sizeof(word),
+      GASNET_COLL_LOCAL | GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_MYSYNC);
 }
 
 void BeforeInit() { Broadcast(GASNET_TEAM_ALL, 0); }
@@ -19,8 +20,8 @@ void InitTwice() {
   Init();
   Init();
 }
-void SeveralImages() {
-  const std::vector<gasnet_image_t> images(gasnet_nodes(), 2);
+void NoImages() {
+  const std::vector<gasnet_image_t> images(gasnet_nodes(), 0);
   gasnet_coll_init(images.data(), 0, nullptr, 0, 0);
 }
 void WrongImage() {
@@ -51,7 +52,7 @@ void LessThanNoArguments() {
 const Case kCases[] = {
     {"before_init", BeforeInit},
     {"init_twice", InitTwice},
-    {"several_images", SeveralImages},
+    {"no_images", NoImages},
     {"wrong_image", WrongImage},
     {"no_functions", NoFunctions},
     {"no_such_root", NoSuchRoot},

@@ -22,6 +22,7 @@ constexpr size_t kForms = 3;  // vector, indexed, strided
 constexpr size_t kFunctions = 2 * kWays * kForms;
 constexpr size_t kStretch = kCell * kFunctions;
 constexpr int kRounds = 25;
+constexpr size_t kSpoilt = size_t{1} << 40;  // of what must not be read
 
 // Where the bytes of a side are in a cell, in the order of their stream.
 using Stream = std::vector<size_t>;
@@ -197,6 +198,7 @@ class Model {
     if (!puts_ && way_ == 0) get(&gasnet_getv_bulk);
     if (!puts_ && way_ == 1) *handle_ = get(&gasnet_getv_nb_bulk);
     if (!puts_ && way_ == 2) get(&gasnet_getv_nbi_bulk);
+    if (way_ == 0) Spoil(gasnet_memvec_t{nullptr, kSpoilt}, kept_vectors_);
   }
 
   Indexed Places(char* base, size_t length, size_t count) {
@@ -239,6 +241,15 @@ class Model {
     if (!puts_ && way_ == 0) get(&gasnet_geti_bulk);
     if (!puts_ && way_ == 1) *handle_ = get(&gasnet_geti_nb_bulk);
     if (!puts_ && way_ == 2) get(&gasnet_geti_nbi_bulk);
+    if (way_ == 0) Spoil(nullptr, kept_indexed_);
+  }
+
+  // Of a call that has returned complete, the lists may change.
+  template <class Entry, class Sides>
+  static void Spoil(const Entry& entry, Sides& kept) {
+    for (auto side = kept.end() - 2; side != kept.end(); ++side) {
+      std::fill(side->list.begin(), side->list.end(), entry);
+    }
   }
 
   // Levels in any order; those of a source may repeat what was read.
@@ -299,7 +310,7 @@ class Model {
     if (!puts_ && way_ == 2) get(&gasnet_gets_nbi_bulk);
     // It was read before the call returned.
     for (auto* const array : {&levels.count, &levels.to, &levels.from}) {
-      std::fill(array->begin(), array->end(), size_t{1} << 40);
+      std::fill(array->begin(), array->end(), kSpoilt);
     }
   }
 

@@ -1,0 +1,92 @@
+/* The same with any number of blocks on a node, each at an address of its own:
+ * for threads that share a node, for segments at different addresses, and for
+ * unequal contributions in units of nbytes (notes on collectives: two-flavors
+ * interface, "i").
+ *
+ * listlen is the length of each list of the call.
+ *   GASNET_ALL_LOCAL   lists have the blocks of the calling node, which are
+ *                      [rank, rank + listlen) of nblocks; the ranges of all
+ *                      nodes cover [0, nblocks), each block once. nodelist is
+ *                      ignored. rank and nblocks are ignored in broadcasti,
+ *                      and rank where listlen is 0.
+ *   GASNET_ALL_SINGLE  lists have all blocks, the same on all nodes; block k is
+ *                      on node nodelist[k]. rank and nblocks are ignored.
+ *
+ * A node may have no block; it calls all the same. Ranges that leave blocks
+ * out, or cover some twice, are fatal, and so is a node that there is not.
+ * Otherwise as the forms without "i" in all_moves.h, a node's rank read as a
+ * block's.
+ */
+#ifndef GASNET_ALL_INDEXED_H_
+#define GASNET_ALL_INDEXED_H_
+
+#include "gasnet/abi.h"
+#include "gasnet/coll_types.h"
+
+GASNETI_EXTERN_C_BEGIN
+
+/* Every dst becomes the nbytes bytes at src of srcnode. A dst of the root may
+ * be src. */
+void gasnet_all_broadcasti(const gasnet_node_t nodelist[],
+                           void *const dstlist[], gasnet_node_t srcnode,
+                           void *src, size_t listlen, size_t nbytes,
+                           size_t rank, size_t nblocks, int flags);
+gasnet_all_handle_t gasnet_all_broadcasti_nb(const gasnet_node_t nodelist[],
+                                             void *const dstlist[],
+                                             gasnet_node_t srcnode, void *src,
+                                             size_t listlen, size_t nbytes,
+                                             size_t rank, size_t nblocks,
+                                             int flags);
+
+/* The dst of block k becomes block k of src of srcnode, which has as many as
+ * the call. */
+void gasnet_all_scatteri(const gasnet_node_t nodelist[], void *const dstlist[],
+                         gasnet_node_t srcnode, void *src, size_t listlen,
+                         size_t nbytes, size_t rank, size_t nblocks, int flags);
+gasnet_all_handle_t gasnet_all_scatteri_nb(const gasnet_node_t nodelist[],
+                                           void *const dstlist[],
+                                           gasnet_node_t srcnode, void *src,
+                                           size_t listlen, size_t nbytes,
+                                           size_t rank, size_t nblocks,
+                                           int flags);
+
+/* Block k of dst of dstnode, which has as many as the call, becomes the src of
+ * block k. */
+void gasnet_all_gatheri(gasnet_node_t dstnode, void *dst,
+                        const gasnet_node_t nodelist[], void *const srclist[],
+                        size_t listlen, size_t nbytes, size_t rank,
+                        size_t nblocks, int flags);
+gasnet_all_handle_t gasnet_all_gatheri_nb(gasnet_node_t dstnode, void *dst,
+                                          const gasnet_node_t nodelist[],
+                                          void *const srclist[], size_t listlen,
+                                          size_t nbytes, size_t rank,
+                                          size_t nblocks, int flags);
+
+/* Block k of every dst becomes the src of block k. Each dst has nblocks *
+ * nbytes bytes. */
+void gasnet_all_gather_alli(const gasnet_node_t nodelist[],
+                            void *const dstlist[], void *const srclist[],
+                            size_t listlen, size_t nbytes, size_t rank,
+                            size_t nblocks, int flags);
+gasnet_all_handle_t gasnet_all_gather_alli_nb(const gasnet_node_t nodelist[],
+                                              void *const dstlist[],
+                                              void *const srclist[],
+                                              size_t listlen, size_t nbytes,
+                                              size_t rank, size_t nblocks,
+                                              int flags);
+
+/* Block k of the dst of block j becomes block j of the src of block k. Each dst
+ * and each src has nblocks * nbytes bytes. */
+void gasnet_all_exchangei(const gasnet_node_t nodelist[], void *const dstlist[],
+                          void *const srclist[], size_t listlen, size_t nbytes,
+                          size_t rank, size_t nblocks, int flags);
+gasnet_all_handle_t gasnet_all_exchangei_nb(const gasnet_node_t nodelist[],
+                                            void *const dstlist[],
+                                            void *const srclist[],
+                                            size_t listlen, size_t nbytes,
+                                            size_t rank, size_t nblocks,
+                                            int flags);
+
+GASNETI_EXTERN_C_END
+
+#endif /* GASNET_ALL_INDEXED_H_ */

@@ -1,0 +1,58 @@
+/* Collectives over all nodes, one call a node: data movement (notes on
+ * collectives: two-flavors interface). gasnet_coll.h has the rules of all of
+ * them, and coll_types.h flags.
+ *
+ * There are as many blocks of nbytes bytes as nodes, in their order, whatever
+ * gasnet_coll_init said of images; blocks of one area follow each other without
+ * gaps. Roots are nodes of the job; what is given for a root elsewhere is
+ * ignored. With GASNET_ALL_SINGLE all nodes give the same addresses, which
+ * takes aligned segments.
+ *
+ * Source and destination of a node may coincide where that is said; they must
+ * not overlap otherwise, which debug builds check. A root that is no node is
+ * fatal.
+ */
+#ifndef GASNET_ALL_MOVES_H_
+#define GASNET_ALL_MOVES_H_
+
+#include "gasnet/abi.h"
+#include "gasnet/coll_types.h"
+
+GASNETI_EXTERN_C_BEGIN
+
+/* dst of every node, the root's too, becomes the nbytes bytes at src of
+ * srcnode. On the root dst may be src. */
+void gasnet_all_broadcast(void *dst, gasnet_node_t srcnode, void *src,
+                          size_t nbytes, int flags);
+gasnet_all_handle_t gasnet_all_broadcast_nb(void *dst, gasnet_node_t srcnode,
+                                            void *src, size_t nbytes,
+                                            int flags);
+
+/* dst of node i becomes block i of src of srcnode. On the root dst may be its
+ * own block of src. */
+void gasnet_all_scatter(void *dst, gasnet_node_t srcnode, void *src,
+                        size_t nbytes, int flags);
+gasnet_all_handle_t gasnet_all_scatter_nb(void *dst, gasnet_node_t srcnode,
+                                          void *src, size_t nbytes, int flags);
+
+/* Block i of dst of dstnode becomes src of node i. On the root src may be its
+ * own block of dst. */
+void gasnet_all_gather(gasnet_node_t dstnode, void *dst, void *src,
+                       size_t nbytes, int flags);
+gasnet_all_handle_t gasnet_all_gather_nb(gasnet_node_t dstnode, void *dst,
+                                         void *src, size_t nbytes, int flags);
+
+/* Block i of every dst becomes src of node i. src may be its own block of dst.
+ */
+void gasnet_all_gather_all(void *dst, void *src, size_t nbytes, int flags);
+gasnet_all_handle_t gasnet_all_gather_all_nb(void *dst, void *src,
+                                             size_t nbytes, int flags);
+
+/* Block i of dst of node j becomes block j of src of node i. */
+void gasnet_all_exchange(void *dst, void *src, size_t nbytes, int flags);
+gasnet_all_handle_t gasnet_all_exchange_nb(void *dst, void *src, size_t nbytes,
+                                           int flags);
+
+GASNETI_EXTERN_C_END
+
+#endif /* GASNET_ALL_MOVES_H_ */

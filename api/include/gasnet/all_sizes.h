@@ -1,0 +1,53 @@
+/* Collectives over all nodes with blocks of different sizes, in bytes, each of
+ * which may be 0. Blocks of one area follow each other without gaps, in order
+ * of nodes. Lists of sizes have an entry for each node of the job; they stay as
+ * they are until the sync. What one node gives as a block's size, the other one
+ * must give too: anything else is fatal. Otherwise as in all_moves.h.
+ */
+#ifndef GASNET_ALL_SIZES_H_
+#define GASNET_ALL_SIZES_H_
+
+#include "gasnet/abi.h"
+#include "gasnet/coll_types.h"
+
+GASNETI_EXTERN_C_BEGIN
+
+/* dst of node i, of nbytes bytes, becomes block i of src of srcnode, of
+ * srcbytes[i] bytes. src and srcbytes are read on the root alone. */
+void gasnet_all_scatterv(void *dst, size_t nbytes, gasnet_node_t srcnode,
+                         const void *src, const size_t srcbytes[], int flags);
+gasnet_all_handle_t gasnet_all_scatterv_nb(void *dst, size_t nbytes,
+                                           gasnet_node_t srcnode,
+                                           const void *src,
+                                           const size_t srcbytes[], int flags);
+
+/* Block i of dst of dstnode, of dstbytes[i] bytes, becomes src of node i, of
+ * nbytes bytes. dst and dstbytes are read on the root alone. */
+void gasnet_all_gatherv(gasnet_node_t dstnode, void *dst,
+                        const size_t dstbytes[], const void *src, size_t nbytes,
+                        int flags);
+gasnet_all_handle_t gasnet_all_gatherv_nb(gasnet_node_t dstnode, void *dst,
+                                          const size_t dstbytes[],
+                                          const void *src, size_t nbytes,
+                                          int flags);
+
+/* Block i of every dst, of dstbytes[i] bytes, becomes src of node i, of nbytes
+ * bytes. All nodes give the same dstbytes. */
+void gasnet_all_gather_allv(void *dst, const size_t dstbytes[], const void *src,
+                            size_t nbytes, int flags);
+gasnet_all_handle_t gasnet_all_gather_allv_nb(void *dst,
+                                              const size_t dstbytes[],
+                                              const void *src, size_t nbytes,
+                                              int flags);
+
+/* Block i of dst of node j, of dstbytes[i] bytes there, becomes block j of src
+ * of node i, of srcbytes[j] bytes there. */
+void gasnet_all_exchangev(void *dst, const size_t dstbytes[], const void *src,
+                          const size_t srcbytes[], int flags);
+gasnet_all_handle_t gasnet_all_exchangev_nb(void *dst, const size_t dstbytes[],
+                                            const void *src,
+                                            const size_t srcbytes[], int flags);
+
+GASNETI_EXTERN_C_END
+
+#endif /* GASNET_ALL_SIZES_H_ */

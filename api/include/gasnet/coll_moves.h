@@ -1,0 +1,135 @@
+/* Collectives over a team, among images: data movement, and reductions by
+ * functions. gasnet_coll.h has the rules of all of them, and coll_types.h
+ * flags.
+ *
+ * Each image of the team calls, with its own addresses: as many blocks of
+ * nbytes bytes as there are images, in their order. A root, srcimg or dstimg,
+ * is an image of the team; what is given for a root elsewhere is ignored.
+ * Blocks of one area follow each other without gaps.
+ *
+ * With one address a call, GASNET_COLL_SINGLE says that it is the same on all
+ * images. The M forms take lists of them, indexed by images: with
+ * GASNET_COLL_LOCAL of all images of the calling node, in order, and with
+ * GASNET_COLL_SINGLE of all images of the team. They too are called by each
+ * image, all of a node with the same arguments, of which those of one count.
+ *
+ * Source and destination may coincide where that is said; other areas of a node
+ * must not overlap, which debug builds check. A root that is no image of the
+ * team is fatal, and so is a team that the node is not in.
+ */
+#ifndef GASNET_COLL_MOVES_H_
+#define GASNET_COLL_MOVES_H_
+
+#include "gasnet/abi.h"
+#include "gasnet/coll_types.h"
+
+GASNETI_EXTERN_C_BEGIN
+
+/* dst of every image, the root's too, becomes the nbytes bytes at src of
+ * srcimg. On the root dst may be src. */
+void gasnet_coll_broadcast(gasnet_team_handle_t team, void *dst,
+                           gasnet_image_t srcimg, void *src, size_t nbytes,
+                           int flags);
+gasnet_coll_handle_t gasnet_coll_broadcast_nb(gasnet_team_handle_t team,
+                                              void *dst, gasnet_image_t srcimg,
+                                              void *src, size_t nbytes,
+                                              int flags);
+void gasnet_coll_broadcastM(gasnet_team_handle_t team, void *const dstlist[],
+                            gasnet_image_t srcimg, void *src, size_t nbytes,
+                            int flags);
+gasnet_coll_handle_t gasnet_coll_broadcastM_nb(gasnet_team_handle_t team,
+                                               void *const dstlist[],
+                                               gasnet_image_t srcimg, void *src,
+                                               size_t nbytes, int flags);
+
+/* dst of image i becomes block i of src of srcimg. On the root dst may be its
+ * own block of src. */
+void gasnet_coll_scatter(gasnet_team_handle_t team, void *dst,
+                         gasnet_image_t srcimg, void *src, size_t nbytes,
+                         int flags);
+gasnet_coll_handle_t gasnet_coll_scatter_nb(gasnet_team_handle_t team,
+                                            void *dst, gasnet_image_t srcimg,
+                                            void *src, size_t nbytes,
+                                            int flags);
+void gasnet_coll_scatterM(gasnet_team_handle_t team, void *const dstlist[],
+                          gasnet_image_t srcimg, void *src, size_t nbytes,
+                          int flags);
+gasnet_coll_handle_t gasnet_coll_scatterM_nb(gasnet_team_handle_t team,
+                                             void *const dstlist[],
+                                             gasnet_image_t srcimg, void *src,
+                                             size_t nbytes, int flags);
+
+/* Block i of dst of dstimg becomes src of image i. On the root src may be its
+ * own block of dst. */
+void gasnet_coll_gather(gasnet_team_handle_t team, gasnet_image_t dstimg,
+                        void *dst, void *src, size_t nbytes, int flags);
+gasnet_coll_handle_t gasnet_coll_gather_nb(gasnet_team_handle_t team,
+                                           gasnet_image_t dstimg, void *dst,
+                                           void *src, size_t nbytes, int flags);
+void gasnet_coll_gatherM(gasnet_team_handle_t team, gasnet_image_t dstimg,
+                         void *dst, void *const srclist[], size_t nbytes,
+                         int flags);
+gasnet_coll_handle_t gasnet_coll_gatherM_nb(gasnet_team_handle_t team,
+                                            gasnet_image_t dstimg, void *dst,
+                                            void *const srclist[],
+                                            size_t nbytes, int flags);
+
+/* Block i of every dst becomes src of image i. src may be its own block of
+ * dst. */
+void gasnet_coll_gather_all(gasnet_team_handle_t team, void *dst, void *src,
+                            size_t nbytes, int flags);
+gasnet_coll_handle_t gasnet_coll_gather_all_nb(gasnet_team_handle_t team,
+                                               void *dst, void *src,
+                                               size_t nbytes, int flags);
+void gasnet_coll_gather_allM(gasnet_team_handle_t team, void *const dstlist[],
+                             void *const srclist[], size_t nbytes, int flags);
+gasnet_coll_handle_t gasnet_coll_gather_allM_nb(gasnet_team_handle_t team,
+                                                void *const dstlist[],
+                                                void *const srclist[],
+                                                size_t nbytes, int flags);
+
+/* Block i of dst of image j becomes block j of src of image i. */
+void gasnet_coll_exchange(gasnet_team_handle_t team, void *dst, void *src,
+                          size_t nbytes, int flags);
+gasnet_coll_handle_t gasnet_coll_exchange_nb(gasnet_team_handle_t team,
+                                             void *dst, void *src,
+                                             size_t nbytes, int flags);
+void gasnet_coll_exchangeM(gasnet_team_handle_t team, void *const dstlist[],
+                           void *const srclist[], size_t nbytes, int flags);
+gasnet_coll_handle_t gasnet_coll_exchangeM_nb(gasnet_team_handle_t team,
+                                              void *const dstlist[],
+                                              void *const srclist[],
+                                              size_t nbytes, int flags);
+
+/* dst of dstimg becomes the vectors of elem_count elements of elem_size bytes
+ * at src of all images, combined element by element by the function of index
+ * func in the table of gasnet_coll_init, which gets func_arg:
+ * dst[i] = src0[i] op src1[i] op src2[i] ... in the order of images. How that
+ * is bracketed depends on the number of images alone, so that results are the
+ * same to the bit in every run, on every network and with any placement.
+ * src_blksz and src_offset have no effect. src is not written. On the root dst
+ * may be src. Addresses are aligned as the function needs them; an index
+ * without function is fatal. */
+void gasnet_coll_reduce(gasnet_team_handle_t team, gasnet_image_t dstimg,
+                        void *dst, void *src, size_t src_blksz,
+                        size_t src_offset, size_t elem_size, size_t elem_count,
+                        gasnet_coll_fn_handle_t func, int func_arg, int flags);
+gasnet_coll_handle_t gasnet_coll_reduce_nb(
+    gasnet_team_handle_t team, gasnet_image_t dstimg, void *dst, void *src,
+    size_t src_blksz, size_t src_offset, size_t elem_size, size_t elem_count,
+    gasnet_coll_fn_handle_t func, int func_arg, int flags);
+void gasnet_coll_reduceM(gasnet_team_handle_t team, gasnet_image_t dstimg,
+                         void *dst, void *const srclist[], size_t src_blksz,
+                         size_t src_offset, size_t elem_size, size_t elem_count,
+                         gasnet_coll_fn_handle_t func, int func_arg, int flags);
+gasnet_coll_handle_t gasnet_coll_reduceM_nb(gasnet_team_handle_t team,
+                                            gasnet_image_t dstimg, void *dst,
+                                            void *const srclist[],
+                                            size_t src_blksz, size_t src_offset,
+                                            size_t elem_size, size_t elem_count,
+                                            gasnet_coll_fn_handle_t func,
+                                            int func_arg, int flags);
+
+GASNETI_EXTERN_C_END
+
+#endif /* GASNET_COLL_MOVES_H_ */

@@ -1,0 +1,52 @@
+/* Collectives: what a handle is good for (notes on collectives: synchronization
+ * calls). The functions of the two families are the same: each takes handles of
+ * both.
+ *
+ * Syncing is not collective; nodes sync in any order. An operation can be
+ * synced on a node as soon as its OUT flag allows. Each handle is synced once,
+ * by one thread. Legal in main-line code as gasnet_wait_syncnb is, also between
+ * operations of other threads; may run handlers.
+ */
+#ifndef GASNET_COLL_SYNC_H_
+#define GASNET_COLL_SYNC_H_
+
+#include "gasnet/abi.h"
+#include "gasnet/coll_types.h"
+
+GASNETI_EXTERN_C_BEGIN
+
+/* Waits until the operation can be synced, and syncs it. Returns at once for
+ * the invalid handle. */
+void gasnet_coll_wait_sync(gasnet_coll_handle_t handle);
+
+/* Syncs the operation if that is possible now, and returns GASNET_OK; else
+ * GASNET_ERR_NOT_READY, and the handle stays alive. Serves the network once. */
+int gasnet_coll_try_sync(gasnet_coll_handle_t handle);
+
+/* The same for n handles, as gasnet_wait_syncnb_all and its like (spec 3.3.1):
+ * invalid ones are ignored, and what is synced is overwritten by
+ * GASNET_COLL_INVALID_HANDLE.
+ *
+ *   wait_sync_all   syncs all
+ *   try_sync_all    syncs all and returns GASNET_OK, or as many as are complete
+ *                   and returns GASNET_ERR_NOT_READY
+ *   wait_sync_some  waits until it has synced at least one, and syncs all that
+ *                   are complete by then; returns at once when all are invalid
+ *   try_sync_some   syncs all that are complete; GASNET_OK when that was at
+ *                   least one, or all are invalid, else GASNET_ERR_NOT_READY
+ */
+void gasnet_coll_wait_sync_all(gasnet_coll_handle_t *handles, size_t n);
+int gasnet_coll_try_sync_all(gasnet_coll_handle_t *handles, size_t n);
+void gasnet_coll_wait_sync_some(gasnet_coll_handle_t *handles, size_t n);
+int gasnet_coll_try_sync_some(gasnet_coll_handle_t *handles, size_t n);
+
+void gasnet_all_wait_sync(gasnet_all_handle_t handle);
+int gasnet_all_try_sync(gasnet_all_handle_t handle);
+void gasnet_all_wait_sync_all(gasnet_all_handle_t *handles, size_t n);
+int gasnet_all_try_sync_all(gasnet_all_handle_t *handles, size_t n);
+void gasnet_all_wait_sync_some(gasnet_all_handle_t *handles, size_t n);
+int gasnet_all_try_sync_some(gasnet_all_handle_t *handles, size_t n);
+
+GASNETI_EXTERN_C_END
+
+#endif /* GASNET_COLL_SYNC_H_ */

@@ -1,0 +1,80 @@
+// Waits until all nodes have come to an operation, before it (IN_ALLSYNC) or
+// after it (OUT_ALLSYNC). A part of node.h, by who drives.
+//
+// All tell all where they are few, else in rounds (dissemination).
+#ifndef COLL_ASSEMBLY_H_
+#define COLL_ASSEMBLY_H_
+
+#include <cstdint>
+#include <utility>
+
+#include "coll/parts.h"
+
+namespace gasnet::coll {
+
+template <Fabric F>
+class Assembly : protected Parts<F> {
+ protected:
+  using Base = Parts<F>;
+  using Base::again_, Base::combiner_, Base::settings_;
+  using Base::HeaderOf, Base::SendOrDefer;
+
+  using Base::Base;
+  ~Assembly() = default;
+
+  bool MeetsAtOnce(const Team& team) const {
+    return team.nodes() <= (team.all_near() ? settings_.flat_near : 4);
+  }
+
+  void HearMeeting(Operation& op, const Header& header) {
+    Operation::Meeting& meeting = op.meetings[header.key % 2];
+    ++meeting.heard;
+    meeting.rounds_heard |= 1u << header.phase;
+    again_ = true;
+  }
+
+  // Whether that node tells the other of a team of two nothing, since it has
+  // nothing to receive.
+  bool LeavesSilently(Operation& op, unsigned which, Rank node) const {
+    return which == 1 && op.team->nodes() == 2 &&
+           Schedule(op, settings_, combiner_).OnlySends(node);
+  }
+
+  // Whether all have come to it.
+  bool Meet(Operation& op, unsigned which) {
+    Team& team = *op.team;
+    Operation::Meeting& meeting = op.meetings[which];
+    const Rank nodes = team.nodes();
+    if (MeetsAtOnce(team)) {
+      if (!std::exchange(meeting.begun, true)) {
+        for (Rank i = 1; i < nodes; ++i) {
+          if (LeavesSilently(op, which, team.me())) break;
+          TellMeeting(op, which, 0, (team.me() + i) % nodes);
+        }
+      }
+      const bool silent =
+          nodes == 2 && LeavesSilently(op, which, 1 - team.me());
+      return meeting.heard == (silent ? 0 : nodes - 1);
+    }
+    for (; (Rank{1} << meeting.round) < nodes; ++meeting.round) {
+      const Rank step = Rank{1} << meeting.round;
+      if (!std::exchange(meeting.begun, true)) {
+        TellMeeting(op, which, meeting.round, (team.me() + step) % nodes);
+      }
+      if ((meeting.rounds_heard >> meeting.round & 1) == 0) return false;
+      meeting.begun = false;
+    }
+    return true;
+  }
+
+  void TellMeeting(Operation& op, unsigned which, uint8_t round, Rank to) {
+    Header header = HeaderOf(op, MessageType::kMeet);
+    header.key = which;
+    header.phase = round;
+    SendOrDefer(op, to, header);
+  }
+};
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_ASSEMBLY_H_

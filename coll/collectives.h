@@ -1,0 +1,227 @@
+// Collectives over any conduit: what the exported C functions stand on.
+//
+//   request.h        what one call asks for
+//   node.h           takes operations through their stages
+//   schedule.h       what comes in and goes out in each phase
+//   combine.h        reductions, in one order
+//   team.h, tree.h   who takes part, and who passes on to whom
+//   window.h         how far ahead of others a node may send
+//   header.h         what messages say
+//   inbox.h, landings.h  where they wait, and where their bytes go
+//   fabric.h         what all that stands on; conduit_fabric.h: a conduit
+//
+// A handle belongs to the node: any thread may sync it, not two at once.
+#ifndef COLL_COLLECTIVES_H_
+#define COLL_COLLECTIVES_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "base/log.h"
+#include "coll/conduit_fabric.h"
+#include "coll/handler_indices.h"
+#include "coll/node.h"
+#include "coll/split.h"
+#include "core/conduit.h"
+#include "core/thread/mode.h"
+
+namespace gasnet::coll {
+
+template <Conduit C>
+class Collectives {
+ public:
+  // Called by gasnet_attach before messages can arrive.
+  static void RegisterHandlers() {
+    node_.emplace(fabric_, SettingsFromEnvironment(C::engine().MaxMedium()));
+    progress_ = C::engine().progress().Add(&Advance, nullptr);
+    constexpr am::Lane kRequest = am::Lane::kRequest;
+    am::HandlerTable& to = C::engine().handlers();
+    to.RegisterInternal(kCollRequest, kRequest, &OnHeader);
+    to.RegisterInternal(kCollLongRequest, kRequest, &OnLongHeader);
+    to.RegisterInternal(kCollPayloadRequest, kRequest, am::Category::kMedium,
+                        &OnPayload);
+    to.RegisterInternal(kCollPieceRequest, kRequest, am::Category::kMedium,
+                        &OnPiece);
+    to.RegisterInternal(kCollLongPieceRequest, kRequest, am::Category::kLong,
+                        &OnLongPiece);
+    to.RegisterLanding(kCollLongPieceRequest, &Land);
+  }
+
+  static void Start() {
+    std::vector<Rank> all(C::job().size());
+    std::iota(all.begin(), all.end(), 0);
+    all_ = &Add(0, all, std::vector<uint32_t>(all.size(), 1));
+  }
+
+  // Begins an operation on the team; collective, in the same order on all its
+  // nodes, by one thread of a node at a time. Null: complete already, which
+  // no barrier is, since its vote is asked for.
+  static Operation* Begin(Team& team, const Request& request) {
+    Operation* const op = node_->Begin(team, request);
+    if (!node_->IsIdle()) KeepMoving();
+    return op;
+  }
+  static bool IsDone(const Operation& op) { return op.IsSynced(); }
+  // After IsDone; it is dead afterwards.
+  static void Release(Operation& op) { node_->Release(op); }
+  // Serves the network until it is complete; it is dead afterwards.
+  static void Wait(Operation& op) {
+    C::engine().WaitUntil([&] { return op.IsSynced(); });
+    Release(op);
+  }
+  // What a kBarrier has come to; after IsDone.
+  static BarrierVote Vote(const Operation& op) { return op.vote; }
+
+  static Team& All() { return *all_; }
+  // Another team of all nodes, whose blocks are images: so many by node. On all
+  // nodes, before the first split.
+  static Team& WithImages(const uint32_t images[]) {
+    std::vector<Rank> all(C::job().size());
+    std::iota(all.begin(), all.end(), 0);
+    return Add(next_team_++, all, {images, images + all.size()});
+  }
+  // Collective over the parent: a team of those that gave the same color, in
+  // the order of rank, then of the parent.
+  static Team& Split(Team& parent, uint32_t color, uint32_t rank) {
+    const Rank nodes = parent.nodes();
+    std::vector<SplitWish> wishes(nodes);
+    const SplitWish mine = {color, rank, next_team_, 0};
+    const std::vector<size_t> sizes(nodes, sizeof(SplitWish));
+    Request request = {.call = "gasnet_coll_team_split",
+                       .kind = Kind::kGatherAllV,
+                       .in = Sync::kMine,
+                       .out = Sync::kMine};
+    request.sources = Addresses(&mine);
+    request.dests = Addresses(wishes.data());
+    request.in_sizes = sizes.data();
+    Operation* const op = Begin(parent, request);
+    if (op != nullptr) Wait(*op);
+    const SplitResult result = SplitTeam(parent, wishes);
+    next_team_ = result.id + 1;
+    return Add(result.id, result.ranks, result.images);
+  }
+
+  static const Settings& settings() { return node_->settings(); }
+  // On all nodes, while no operation is under way.
+  static void Use(const Settings& settings) { node_->Use(settings); }
+  static size_t MaxEager() { return C::engine().MaxMedium(); }
+
+ private:
+  static Team& Add(uint32_t id, const std::vector<Rank>& ranks,
+                   const std::vector<uint32_t>& images) {
+    Team::Members members = {
+        .id = static_cast<uint16_t>(id), .ranks = ranks, .images = images};
+    for (Rank index = 0; index < ranks.size(); ++index) {
+      if (ranks[index] == C::job().rank()) members.me = index;
+      members.near.push_back(ConduitFabric<C>::IsNear(ranks[index]));
+      members.hosts.push_back(C::job().host_of()[ranks[index]]);
+    }
+    return node_->AddTeam(std::move(members));
+  }
+
+  // The progress function, which rests while nothing is under way.
+  static void Advance(void*) {
+    node_->Drive();
+    if (!node_->IsIdle()) return;
+    C::engine().progress().Deactivate(progress_);
+    is_active_.store(false, std::memory_order_seq_cst);
+    // Whoever has begun one since has either seen that, or is seen here.
+    if (!node_->IsIdle()) KeepMoving();
+  }
+  static void KeepMoving() {
+    if constexpr (thread::kConcurrent) {
+      std::atomic_thread_fence(std::memory_order_seq_cst);
+    }
+    if (is_active_.load(std::memory_order_relaxed)) return;
+    is_active_.store(true, std::memory_order_seq_cst);
+    C::engine().progress().Activate(progress_);
+  }
+
+  static Rank SourceOf(void* token) {
+    return static_cast<const am::Token*>(token)->source;
+  }
+  static void Take(void* token, const int32_t* words, size_t count,
+                   const void* payload, size_t nbytes) {
+    const std::optional<Header> header = Unpack(words, count);
+    if (!header.has_value()) RefuseWords(SourceOf(token));
+    node_->inbox().Push(SourceOf(token), *header, payload, nbytes);
+    // A node with nothing under way answers questions too, and tells what
+    // cannot come.
+    KeepMoving();
+  }
+  [[noreturn]] static void RefuseWords(Rank from) {
+    Fatal(
+        "rank %u sent a message of a collective that says nothing; memory or "
+        "the network is corrupted",
+        from);
+  }
+  static void OnHeader(void* token, int32_t a, int32_t b, int32_t c, int32_t d,
+                       int32_t e, int32_t f) {
+    const int32_t words[] = {a, b, c, d, e, f};
+    Take(token, words, kHeaderWords, nullptr, 0);
+  }
+  static void OnLongHeader(void* token, int32_t a, int32_t b, int32_t c,
+                           int32_t d, int32_t e, int32_t f, int32_t g,
+                           int32_t h, int32_t i, int32_t j) {
+    const int32_t words[] = {a, b, c, d, e, f, g, h, i, j};
+    Take(token, words, kLongHeaderWords, nullptr, 0);
+  }
+  static void OnPayload(void* token, void* payload, size_t nbytes, int32_t a,
+                        int32_t b, int32_t c, int32_t d, int32_t e, int32_t f) {
+    const int32_t words[] = {a, b, c, d, e, f};
+    Take(token, words, kHeaderWords, payload, nbytes);
+  }
+
+  static Landing& LandingOf(Rank from, int32_t low, int32_t high,
+                            uint64_t offset, size_t nbytes, bool claim) {
+    Landing* const landing = node_->landings().Find(
+        from, extended::Join(low, high), offset, nbytes, claim);
+    if (landing == nullptr) {
+      Fatal(
+          "rank %u sent a piece of a collective that cannot come now; memory "
+          "or the network is corrupted",
+          from);
+    }
+    return *landing;
+  }
+  static void OnPiece(void* token, void* payload, size_t nbytes, int32_t low,
+                      int32_t high, int32_t at_low, int32_t at_high) {
+    const uint64_t offset = extended::Join(at_low, at_high);
+    Landing& landing =
+        LandingOf(SourceOf(token), low, high, offset, nbytes, true);
+    WillWrite(landing.to + offset, nbytes);
+    std::memcpy(landing.to + offset, payload, nbytes);
+    Landings::Count(landing, nbytes);
+  }
+  static void OnLongPiece(void* token, void* payload, size_t nbytes,
+                          int32_t low, int32_t high, int32_t at_low,
+                          int32_t at_high) {
+    const uint64_t offset = extended::Join(at_low, at_high);
+    Landing& landing =
+        LandingOf(SourceOf(token), low, high, offset, nbytes, true);
+    if (payload != landing.to + offset) RefuseWords(SourceOf(token));
+    Landings::Count(landing, nbytes);
+  }
+  static void* Land(Rank source, const int32_t* args, unsigned num_args,
+                    size_t nbytes) {
+    if (num_args != 4) RefuseWords(source);
+    const uint64_t offset = extended::Join(args[2], args[3]);
+    return LandingOf(source, args[0], args[1], offset, nbytes, false).to +
+           offset;
+  }
+
+  static inline ConduitFabric<C> fabric_;
+  static inline std::optional<Node<ConduitFabric<C>>> node_;
+  static inline Team* all_ = nullptr;
+  static inline uint32_t next_team_ = 1;
+  static inline am::Progress::Id progress_ = 0;
+  static inline std::atomic<bool> is_active_{false};
+};
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_COLLECTIVES_H_

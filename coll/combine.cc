@@ -1,0 +1,124 @@
+#include "coll/combine.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace gasnet::coll {
+
+size_t SplitOf(size_t n) { return std::bit_floor(n - 1); }
+
+void Combiner::Combine(const Reduction& how, void* result,
+                       const void* const* sources, size_t count,
+                       size_t elements) {
+  how_ = &how;
+  at_.resize(std::max(at_.size(), count));
+  const size_t size = how.elem_size;
+  const size_t step = std::max<size_t>(1, kChunk / size);
+  for (size_t done = 0; done < elements; done += step) {
+    const size_t some = std::min(step, elements - done);
+    for (size_t i = 0; i < count; ++i) {
+      at_[i] = static_cast<const std::byte*>(sources[i]) + done * size;
+    }
+    auto* const to = static_cast<std::byte*>(result) + done * size;
+    const std::byte* const is = Subtree(at_.data(), count, some, to, 0);
+    if (is != to) std::memmove(to, is, some * size);
+  }
+}
+
+// Where the result is: in `out`, or the source itself where there is one.
+const std::byte* Combiner::Subtree(const std::byte* const* sources,
+                                   size_t count, size_t elements,
+                                   std::byte* out, size_t level) {
+  if (count == 1) return sources[0];
+  const Kernels& kernels = how_->kernels;
+  const auto* const raw = reinterpret_cast<const void* const*>(sources);
+  if (kernels.of_two != nullptr) {
+    if (count == 4) return kernels.of_four(out, raw, elements), out;
+    if (count == 8) return kernels.of_eight(out, raw, elements), out;
+  }
+  const size_t split = SplitOf(count);
+  const size_t bytes = std::max(elements * how_->elem_size, kChunk);
+  const std::byte* const left =
+      Subtree(sources, split, elements, Scratch(2 * level, bytes), level + 1);
+  const std::byte* const right =
+      Subtree(sources + split, count - split, elements,
+              Scratch(2 * level + 1, bytes), level + 1);
+  Pair(out, left, right, elements);
+  return out;
+}
+
+void Combiner::Pair(void* result, const void* left, const void* right,
+                    size_t elements) {
+  if (how_->kernels.of_two != nullptr) {
+    const void* const both[] = {left, right};
+    how_->kernels.of_two(result, both, elements);
+  } else {
+    // It may write all results before it reads what is right.
+    if (result == right) {
+      const size_t bytes = elements * how_->elem_size;
+      std::byte* const aside = Scratch(kAside, bytes);
+      std::memcpy(aside, right, bytes);
+      right = aside;
+    }
+    how_->function(result, elements, left, elements, right, how_->elem_size,
+                   how_->function_flags, how_->function_arg);
+  }
+}
+
+std::byte* Combiner::Scratch(size_t level, size_t bytes) {
+  if (scratch_.size() <= level) {
+    scratch_.resize(level + 1);
+    room_.resize(level + 1);
+  }
+  if (room_[level] < bytes) {
+    scratch_[level] = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    room_[level] = bytes;
+  }
+  return scratch_[level].get();
+}
+
+// A subtree of 2^i sources for each bit i of the number of sources so far, as
+// the canonical tree has them; the tree itself combines them from the right.
+void Combiner::Prefixes(const Reduction& how, void* const* results,
+                        const void* const* sources, size_t count,
+                        size_t elements) {
+  how_ = &how;
+  const size_t bytes = elements * how.elem_size;
+  std::vector<const std::byte*> tree(64);
+  std::vector<std::unique_ptr<std::byte[]>> own(64);
+  const auto result_of = [&](size_t so_far, void* to) {
+    const std::byte* sum = nullptr;
+    for (size_t bits = so_far; bits != 0; bits &= bits - 1) {
+      const std::byte* const part = tree[std::countr_zero(bits)];
+      if (sum == nullptr) {
+        sum = part;
+      } else {
+        Pair(to, part, sum, elements);
+        sum = static_cast<const std::byte*>(to);
+      }
+    }
+    if (sum != to) std::memcpy(to, sum, bytes);
+  };
+  for (size_t k = 0; k < count; ++k) {
+    if (how.exclusive && k > 0) result_of(k, results[k]);
+    const auto* part = static_cast<const std::byte*>(sources[k]);
+    size_t level = 0;
+    for (; (k >> level & 1) != 0; ++level) {
+      std::byte* const to = Scratch(level, bytes);
+      Pair(to, tree[level], part, elements);
+      part = to;
+    }
+    if (level > 0) {
+      if (own[level] == nullptr) {
+        own[level] = std::make_unique_for_overwrite<std::byte[]>(bytes);
+      }
+      std::memcpy(own[level].get(), part, bytes);
+      part = own[level].get();
+    }
+    tree[level] = part;
+    if (!how.exclusive) result_of(k + 1, results[k]);
+  }
+}
+
+}  // namespace gasnet::coll

@@ -1,0 +1,55 @@
+// Combines the contributions of several ranks, always in one order.
+//
+// The order depends on how many there are alone: a tree that splits n of them
+// at the largest power of two below n, lower ranks left. So the bits of a
+// result are the same whoever combines, in however many steps, as long as each
+// step combines a subtree.
+//
+// By one thread at a time.
+#ifndef COLL_COMBINE_H_
+#define COLL_COMBINE_H_
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "coll/request.h"
+
+namespace gasnet::coll {
+
+class Combiner {
+ public:
+  // result[i] = sources[0][i] op ... op sources[count - 1][i]; count is not 0.
+  // The result is one of the sources, or overlaps none.
+  void Combine(const Reduction& how, void* result, const void* const* sources,
+               size_t count, size_t elements);
+
+  // results[k] = the first k + 1 of the sources, for all k below count; for
+  // exclusive ones the first k, and results[0] is not written. No result is a
+  // source.
+  void Prefixes(const Reduction& how, void* const* results,
+                const void* const* sources, size_t count, size_t elements);
+
+ private:
+  // What fits into a first-level cache beside its sources (bench coll).
+  static constexpr size_t kChunk = 4096;  // bytes
+  // Above all that a tree of sources has.
+  static constexpr size_t kAside = 128;
+
+  const std::byte* Subtree(const std::byte* const* sources, size_t count,
+                           size_t elements, std::byte* out, size_t level);
+  void Pair(void* result, const void* left, const void* right, size_t elements);
+  std::byte* Scratch(size_t level, size_t bytes);
+
+  const Reduction* how_ = nullptr;
+  std::vector<std::unique_ptr<std::byte[]>> scratch_;
+  std::vector<size_t> room_;
+  std::vector<const std::byte*> at_;
+};
+
+// The largest power of two below n, which is at least 2.
+size_t SplitOf(size_t n);
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_COMBINE_H_

@@ -1,0 +1,217 @@
+// Whoever combines, in however many steps, wherever the result goes: one order.
+#include "coll/combine.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace gasnet::coll {
+namespace {
+
+using Elements = std::vector<uint32_t>;
+
+// Neither associative nor commutative. Results may be left alone, so it reads
+// right after all of them were written.
+void Mix(void* results, size_t count, const void* left, size_t left_count,
+         const void* right, size_t elem_size, int flags, int arg) {
+  EXPECT_EQ(left_count, count);
+  EXPECT_EQ(elem_size, sizeof(uint32_t));
+  auto* const to = static_cast<uint32_t*>(results);
+  const auto* const a = static_cast<const uint32_t*>(left);
+  const auto* const b = static_cast<const uint32_t*>(right);
+  for (size_t i = 0; i < count; ++i) {
+    to[i] = 3 * a[i] + static_cast<uint32_t>(flags);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    to[i] = to[i] * 7 + 5 * b[i] + static_cast<uint32_t>(arg);
+  }
+}
+
+Reduction HowToMix(size_t elements) {
+  return {.function = &Mix,
+          .function_flags = 11,
+          .function_arg = 13,
+          .elem_size = sizeof(uint32_t),
+          .elem_count = elements};
+}
+
+Elements Canonical(const std::vector<Elements>& sources, size_t first,
+                   size_t count) {
+  if (count == 1) return sources[first];
+  size_t half = 1;
+  while (half * 2 < count) half *= 2;
+  Elements result(sources[first].size());
+  const Elements left = Canonical(sources, first, half);
+  const Elements right = Canonical(sources, first + half, count - half);
+  Mix(result.data(), result.size(), left.data(), result.size(), right.data(),
+      sizeof(uint32_t), 11, 13);
+  return result;
+}
+
+std::vector<Elements> RandomSources(size_t count, size_t elements,
+                                    uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<Elements> sources(count, Elements(elements));
+  for (Elements& source : sources) {
+    for (uint32_t& value : source) value = static_cast<uint32_t>(random());
+  }
+  return sources;
+}
+
+std::vector<const void*> AddressesOf(const std::vector<Elements>& sources) {
+  std::vector<const void*> at;
+  for (const Elements& source : sources) at.push_back(source.data());
+  return at;
+}
+
+// Around a chunk of 1024 elements.
+constexpr size_t kSizes[] = {0, 1, 3, 1023, 1024, 1025, 5000};
+
+TEST(CombinerTest, FollowsTheCanonicalTree) {
+  Combiner combiner;
+  for (size_t count = 1; count <= 33; ++count) {
+    for (const size_t elements : kSizes) {
+      const auto sources = RandomSources(count, elements, count);
+      Elements result(elements);
+      combiner.Combine(HowToMix(elements), result.data(),
+                       AddressesOf(sources).data(), count, elements);
+      ASSERT_EQ(result, Canonical(sources, 0, count))
+          << count << " of " << elements;
+    }
+  }
+}
+
+TEST(CombinerTest, WritesIntoAnyOfTheSources) {
+  Combiner combiner;
+  for (size_t count = 1; count <= 17; ++count) {
+    for (size_t place = 0; place < count; ++place) {
+      auto sources = RandomSources(count, 1500, count * 100 + place);
+      const Elements expected = Canonical(sources, 0, count);
+      combiner.Combine(HowToMix(1500), sources[place].data(),
+                       AddressesOf(sources).data(), count, 1500);
+      ASSERT_EQ(sources[place], expected)
+          << "into " << place << " of " << count;
+    }
+  }
+}
+
+TEST(CombinerTest, SubtreesMayBeCombinedBefore) {
+  Combiner combiner;
+  std::mt19937_64 random(7);
+  for (size_t count = 2; count <= 40; ++count) {
+    const auto sources = RandomSources(count, 20, count);
+    // Each node of the tree is cut off at random, by another combiner.
+    const auto sum = [&](const auto& self, size_t first,
+                         size_t some) -> Elements {
+      if (some == 1) return sources[first];
+      Elements result(20);
+      if (random() % 3 == 0) {
+        Combiner other;
+        const auto at = AddressesOf(sources);
+        other.Combine(HowToMix(20), result.data(), at.data() + first, some, 20);
+        return result;
+      }
+      const size_t half = SplitOf(some);
+      const Elements left = self(self, first, half);
+      const Elements right = self(self, first + half, some - half);
+      const void* const both[] = {left.data(), right.data()};
+      combiner.Combine(HowToMix(20), result.data(), both, 2, 20);
+      return result;
+    };
+    ASSERT_EQ(sum(sum, 0, count), Canonical(sources, 0, count)) << count;
+  }
+}
+
+TEST(CombinerTest, PrefixesAreThoseOfTheFirstSources) {
+  Combiner combiner;
+  for (const bool exclusive : {false, true}) {
+    for (size_t count = 1; count <= 33; ++count) {
+      const auto sources = RandomSources(count, 70, count);
+      std::vector<Elements> results(count, Elements(70, 99));
+      std::vector<void*> at;
+      for (Elements& result : results) at.push_back(result.data());
+      Reduction how = HowToMix(70);
+      how.exclusive = exclusive;
+      combiner.Prefixes(how, at.data(), AddressesOf(sources).data(), count, 70);
+      for (size_t k = 0; k < count; ++k) {
+        const size_t some = k + (exclusive ? 0 : 1);
+        const Elements expected =
+            some == 0 ? Elements(70, 99) : Canonical(sources, 0, some);
+        ASSERT_EQ(results[k], expected) << k << " of " << count;
+      }
+    }
+  }
+}
+
+TEST(CombinerTest, KernelsTakeTheSameOrder) {
+  Combiner combiner;
+  std::mt19937_64 random(3);
+  const Reduction how = {.kernels = KernelsOf(Type::kFloat, Op::kSum),
+                         .elem_size = sizeof(float),
+                         .elem_count = 2000};
+  for (size_t count = 1; count <= 33; ++count) {
+    std::vector<std::vector<float>> sources(count, std::vector<float>(2000));
+    std::vector<const void*> at;
+    for (auto& source : sources) {
+      for (float& value : source) {
+        value = std::ldexp(static_cast<float>(static_cast<int>(random() >> 33)),
+                           static_cast<int>(random() % 40));
+      }
+      at.push_back(source.data());
+    }
+    const auto sum = [&](const auto& self, size_t first, size_t some,
+                         size_t i) -> float {
+      if (some == 1) return sources[first][i];
+      const size_t half = SplitOf(some);
+      return self(self, first, half, i) +
+             self(self, first + half, some - half, i);
+    };
+    std::vector<float> result(2000);
+    combiner.Combine(how, result.data(), at.data(), count, 2000);
+    for (size_t i = 0; i < result.size(); ++i) {
+      ASSERT_EQ(result[i], sum(sum, 0, count, i)) << count;
+    }
+  }
+}
+
+// Strings of up to 30 letters in elements of 32 bytes.
+void Concatenate(void* results, size_t count, const void* left, size_t,
+                 const void* right, size_t elem_size, int, int) {
+  for (size_t i = 0; i < count; ++i) {
+    const std::string text =
+        std::string(static_cast<const char*>(left) + i * elem_size) +
+        (static_cast<const char*>(right) + i * elem_size);
+    std::strncpy(static_cast<char*>(results) + i * elem_size, text.c_str(),
+                 elem_size);
+  }
+}
+
+TEST(CombinerTest, ConcatenatesInOrder) {
+  Combiner combiner;
+  const Reduction how = {
+      .function = &Concatenate, .elem_size = 32, .elem_count = 300};
+  for (size_t count = 1; count <= 26; ++count) {
+    std::vector<std::vector<char>> sources(count, std::vector<char>(32 * 300));
+    std::vector<const void*> at;
+    std::string expected;
+    for (size_t k = 0; k < count; ++k) {
+      expected += static_cast<char>('a' + k);
+      for (size_t i = 0; i < 300; ++i) sources[k][32 * i] = expected.back();
+      at.push_back(sources[k].data());
+    }
+    std::vector<char> result(32 * 300);
+    combiner.Combine(how, result.data(), at.data(), count, 300);
+    for (size_t i = 0; i < 300; ++i) {
+      ASSERT_EQ(std::string(&result[32 * i]), expected);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gasnet::coll

@@ -1,0 +1,111 @@
+// The fabric of a conduit: active messages, mapped segments, the extended API.
+#ifndef COLL_CONDUIT_FABRIC_H_
+#define COLL_CONDUIT_FABRIC_H_
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "coll/fabric.h"
+#include "coll/handler_indices.h"
+#include "core/conduit.h"
+#include "extended/sync.h"
+#include "extended/transfers.h"
+#include "extended/wire.h"
+
+namespace gasnet::coll {
+
+template <Conduit C>
+class ConduitFabric {
+ public:
+  static Rank me() { return C::job().rank(); }
+
+  static void Send(Rank peer, const Header& header, const std::byte* bytes,
+                   size_t nbytes) {
+    const HeaderWords words = Pack(header);
+    const bool is_long = header.type == MessageType::kOffer ||
+                         header.type == MessageType::kReady;
+    am::Message message = {.args = words.data()};
+    message.handler = is_long ? kCollLongRequest : kCollRequest;
+    message.num_args = is_long ? kLongHeaderWords : kHeaderWords;
+    if (nbytes > 0) {
+      message.category = am::Category::kMedium;
+      message.handler = kCollPayloadRequest;
+      message.payload = bytes;
+      message.nbytes = nbytes;
+    }
+    C::engine().Request(peer, message);
+  }
+
+  static size_t SendPiece(Rank peer, uint64_t landing, uint64_t address,
+                          const std::byte* bytes, size_t nbytes, size_t offset,
+                          am::Loan& loan) {
+    const std::array args = {extended::Low(landing), extended::High(landing),
+                             extended::Low(uint64_t{offset}),
+                             extended::High(uint64_t{offset})};
+    const bool lands = C::engine().Lands(peer);
+    if (!lands && address == 0) {
+      const size_t some = std::min(nbytes, C::engine().MaxMedium());
+      C::engine().Request(
+          peer, extended::Medium(kCollPieceRequest, args, bytes, some));
+      return some;
+    }
+    const size_t most = C::engine().MaxLongTo(peer, am::Lane::kRequest);
+    const size_t some = std::min({nbytes, most, kLargestPiece});
+    void* const dest =
+        lands ? nullptr : reinterpret_cast<void*>(address + offset);
+    C::engine().Request(peer, extended::Long(kCollLongPieceRequest, args, bytes,
+                                             some, dest, &loan));
+    return some;
+  }
+
+  static std::byte* Mapped(Rank peer, uint64_t address, size_t nbytes) {
+    if (!C::segments()[peer].Contains(address, nbytes)) return nullptr;
+    return static_cast<std::byte*>(extended::Transfers<C>::Mapped(
+        peer, reinterpret_cast<const void*>(address)));
+  }
+  static uint64_t InSegment(const std::byte* bytes, size_t nbytes) {
+    const bool is = C::segments()[me()].Contains(bytes, nbytes);
+    return is ? reinterpret_cast<uintptr_t>(bytes) : 0;
+  }
+
+  // Whether both map each other's segments; both answer the same.
+  static bool IsNear(Rank peer) {
+    return peer != me() && C::segments()[peer].size > 0 &&
+           C::segments()[me()].size > 0 && C::peers()[peer].size > 0;
+  }
+
+  static void MovePartners(const Request& request) {
+    const Partners& partners = request.partners;
+    std::vector<extended::Operation*> under_way;
+    for (size_t i = 0; request.nbytes > 0 && i < partners.count; ++i) {
+      const Rank node =
+          partners.nodes == nullptr ? partners.node : partners.nodes[i];
+      extended::Operation* const op =
+          request.kind == Kind::kPut
+              ? extended::Transfers<C>::PutNb(
+                    node, partners.dests[i], partners.sources[i],
+                    request.nbytes, extended::Source::kStays)
+              : extended::Transfers<C>::GetNb(partners.dests[i], node,
+                                              partners.sources[i],
+                                              request.nbytes);
+      if (op != nullptr) under_way.push_back(op);
+    }
+    for (extended::Operation* const op : under_way) {
+      extended::Sync<C>::Wait(*op);
+    }
+    GASNETI_FENCE();
+  }
+
+  static void WakeOwn() { C::engine().link().WakeOwn(); }
+
+ private:
+  // So that all peers get theirs in turn (bench coll).
+  static constexpr size_t kLargestPiece = 256 * 1024;
+};
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_CONDUIT_FABRIC_H_

@@ -1,0 +1,99 @@
+#include "coll/disagreement.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+
+#include "base/log.h"
+
+namespace gasnet::coll {
+namespace {
+
+constexpr const char* kKindNames[kKinds] = {
+    "broadcast", "scatter",  "gather",     "gather_all",
+    "exchange",  "reduce",   "reduce_all", "prefix_reduce",
+    "permute",   "scatterv", "gatherv",    "gather_allv",
+    "exchangev", "put",      "get",        "barrier"};
+constexpr const char* kInNames[] = {"IN_NOSYNC", "IN_MYSYNC", "IN_ALLSYNC"};
+constexpr const char* kOutNames[] = {"OUT_NOSYNC", "OUT_MYSYNC", "OUT_ALLSYNC"};
+
+bool HasRoot(Kind kind) {
+  switch (kind) {
+    case Kind::kBroadcast:
+    case Kind::kScatter:
+    case Kind::kGather:
+    case Kind::kReduce:
+    case Kind::kScatterV:
+    case Kind::kGatherV:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// "a gather of nbytes 8, root 1, IN_MYSYNC, OUT_ALLSYNC, LOCAL".
+struct Text {
+  explicit Text(const Terms& terms) {
+    const unsigned in = terms.modes & 3;
+    const unsigned out = terms.modes >> 2 & 3;
+    char root[32] = "";
+    if (HasRoot(terms.kind)) {
+      std::snprintf(root, sizeof(root), ", root %u", terms.root);
+    }
+    std::snprintf(text, sizeof(text), "%s with nbytes %s%u%s, %s, %s, %s",
+                  kKindNames[static_cast<unsigned>(terms.kind)],
+                  terms.nbytes == Terms::kMany ? "at least " : "", terms.nbytes,
+                  root, in < 3 ? kInNames[in] : "?",
+                  out < 3 ? kOutNames[out] : "?",
+                  (terms.modes >> 4 & 1) != 0 ? "SINGLE" : "LOCAL");
+  }
+  char text[160];
+};
+
+}  // namespace
+
+Terms TermsOf(const Request& request) {
+  return {
+      .kind = request.kind,
+      .modes = static_cast<uint8_t>(static_cast<unsigned>(request.in) |
+                                    static_cast<unsigned>(request.out) << 2 |
+                                    static_cast<unsigned>(request.single) << 4),
+      .root =
+          HasRoot(request.kind) ? request.root_name : request.reduction.name,
+      .nbytes = static_cast<uint32_t>(
+          std::min<size_t>(request.nbytes, Terms::kMany))};
+}
+
+void RefuseTerms(const Operation& op, const Envelope& envelope) {
+  Fatal(
+      "%s: rank %u calls %s; this rank %s; all ranks must give the same, in "
+      "the same order",
+      op.request.call, envelope.from, Text(envelope.header.terms).text,
+      Text(op.terms).text);
+}
+
+void RefuseSize(const Operation& op, const Envelope& envelope,
+                size_t expected) {
+  const uint64_t sent = envelope.header.type == MessageType::kOffer
+                            ? envelope.header.landing
+                            : envelope.nbytes;
+  Fatal("%s: rank %u sends %" PRIu64 " bytes where this rank expects %zu",
+        op.request.call, envelope.from, sent, expected);
+}
+
+void Refuse(const Envelope& envelope, const char* what) {
+  Fatal(
+      "rank %u sent a message %s collective %u of team %u (%s), which cannot "
+      "come now; the ranks call different collectives, or memory or the "
+      "network "
+      "is corrupted",
+      envelope.from, what, envelope.header.number, envelope.header.team,
+      Text(envelope.header.terms).text);
+}
+
+void RefuseStranger(Rank from) {
+  Fatal("rank %u sent a message of a collective of a team that it is not in",
+        from);
+}
+
+}  // namespace gasnet::coll

@@ -1,0 +1,54 @@
+// What the engine of collectives stands on: messages, pieces of large parts,
+// and what of the peers' memory is mapped here. The conduit's is
+// conduit_fabric.h; tests have one in virtual time.
+//
+// Ranks are of the job. Called by who drives the node; handlers may run within
+// any call but the looks at memory, and only fill inbox and landings.
+#ifndef COLL_FABRIC_H_
+#define COLL_FABRIC_H_
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+#include "coll/header.h"
+#include "coll/request.h"
+#include "core/am/message.h"
+#include "core/rank.h"
+
+namespace gasnet::coll {
+
+template <class F>
+concept Fabric = requires(F& fabric, Rank peer, const Header& header,
+                          const std::byte* bytes, size_t nbytes,
+                          uint64_t address, uint64_t landing,
+                          const Request& request, am::Loan& loan) {
+  { fabric.me() } -> std::same_as<Rank>;
+
+  // To the peer's inbox; bytes may change when it returns.
+  { fabric.Send(peer, header, bytes, nbytes) } -> std::same_as<void>;
+
+  // Some of a part, from `offset` (the last argument but the loan) on, into the
+  // peer's landing; address: of the whole part there where it lies in the
+  // peer's segment, else 0. Bytes may be read until the loan is over. How many.
+  {
+    fabric.SendPiece(peer, landing, address, bytes, nbytes, nbytes, loan)
+    } -> std::same_as<size_t>;
+
+  // Where nbytes at an address of the peer's are mapped here; null: nowhere.
+  // The address is another rank's word.
+  { fabric.Mapped(peer, address, nbytes) } -> std::same_as<std::byte*>;
+  // The address if all of it lies in this rank's segment, else 0.
+  { fabric.InSegment(bytes, nbytes) } -> std::same_as<uint64_t>;
+
+  // Moves what a generalized put or get of this node moves; complete when it
+  // returns.
+  { fabric.MovePartners(request) } -> std::same_as<void>;
+
+  // Something was synced that other threads of this process may wait for.
+  { fabric.WakeOwn() } -> std::same_as<void>;
+};
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_FABRIC_H_

@@ -1,0 +1,133 @@
+// Messages that have arrived and nobody has looked at yet.
+//
+// Handlers push, on any thread; whoever drives the node (node.h) takes all at
+// once. Envelopes come from a pool that grows to what the windows of the peers
+// admit (window.h) and is used again. A payload of up to kInline bytes is in
+// the envelope, a larger one in memory that the envelope keeps.
+#ifndef COLL_INBOX_H_
+#define COLL_INBOX_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "coll/header.h"
+#include "core/rank.h"
+#include "core/thread/spin_lock.h"
+
+namespace gasnet::coll {
+
+struct Envelope {
+  static constexpr size_t kInline = 64;
+
+  Envelope* next = nullptr;
+  Rank from = 0;  // job rank
+  Header header;
+  size_t nbytes = 0;
+  alignas(16) std::byte small[kInline];
+  std::unique_ptr<std::byte[]> large;
+  size_t room = 0;  // of `large`
+
+  const std::byte* payload() const {
+    return nbytes <= kInline ? small : large.get();
+  }
+};
+
+// A queue of envelopes, first in first out. By one thread at a time.
+class EnvelopeQueue {
+ public:
+  bool IsEmpty() const { return head_ == nullptr; }
+  void Push(Envelope& envelope) {
+    envelope.next = nullptr;
+    *tail_ = &envelope;
+    tail_ = &envelope.next;
+  }
+  Envelope* Pop() {
+    Envelope* const first = head_;
+    if (first == nullptr) return nullptr;
+    head_ = first->next;
+    if (head_ == nullptr) tail_ = &head_;
+    return first;
+  }
+  EnvelopeQueue() = default;
+  ~EnvelopeQueue() {
+    while (Envelope* const envelope = Pop()) delete envelope;
+  }
+  EnvelopeQueue(const EnvelopeQueue&) = delete;
+  EnvelopeQueue& operator=(const EnvelopeQueue&) = delete;
+
+ private:
+  Envelope* head_ = nullptr;
+  Envelope** tail_ = &head_;
+};
+
+class Inbox {
+ public:
+  Inbox() = default;
+  Inbox(const Inbox&) = delete;
+  Inbox& operator=(const Inbox&) = delete;
+  ~Inbox() {
+    while (idle_ != nullptr) delete std::exchange(idle_, idle_->next);
+  }
+
+  // In handlers.
+  void Push(Rank from, const Header& header, const void* payload,
+            size_t nbytes) {
+    const thread::SpinLockHolder lock(lock_);
+    Envelope& envelope = Take();
+    envelope.from = from;
+    envelope.header = header;
+    envelope.nbytes = nbytes;
+    if (nbytes > 0) Fill(envelope, payload);
+    arrived_.Push(envelope);
+    count_.fetch_add(1, std::memory_order_release);
+  }
+
+  // Whether there is anything. Acquires what Push released.
+  bool HasMail() const { return count_.load(std::memory_order_acquire) != 0; }
+
+  // By who drives. Null: none.
+  Envelope* Pop() {
+    if (!HasMail()) return nullptr;
+    const thread::SpinLockHolder lock(lock_);
+    count_.fetch_sub(1, std::memory_order_relaxed);
+    return arrived_.Pop();
+  }
+  void Free(Envelope& envelope) {
+    const thread::SpinLockHolder lock(lock_);
+    envelope.next = idle_;
+    idle_ = &envelope;
+  }
+
+ private:
+  Envelope& Take() {
+    if (idle_ == nullptr) return *new Envelope;
+    Envelope& envelope = *idle_;
+    idle_ = envelope.next;
+    return envelope;
+  }
+  static void Fill(Envelope& envelope, const void* payload) {
+    std::byte* to = envelope.small;
+    if (envelope.nbytes > Envelope::kInline) {
+      if (envelope.room < envelope.nbytes) {
+        envelope.large =
+            std::make_unique_for_overwrite<std::byte[]>(envelope.nbytes);
+        envelope.room = envelope.nbytes;
+      }
+      to = envelope.large.get();
+    }
+    std::memcpy(to, payload, envelope.nbytes);
+  }
+
+  thread::SpinLock lock_;  // guards the queue and the pool
+  EnvelopeQueue arrived_;
+  Envelope* idle_ = nullptr;
+  std::atomic<uint32_t> count_{0};
+};
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_INBOX_H_

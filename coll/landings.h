@@ -1,0 +1,58 @@
+// Where parts of operations that come in pieces are put: by handlers, on any
+// thread, in any order, straight to where they belong.
+//
+// A landing is opened by who drives the node, which tells the sender its name,
+// and is closed once all bytes have come. What arrives names a landing and an
+// offset; it is another rank's word, and checked: only its sender, only bytes
+// within, none twice as far as their sum tells.
+//
+// Memory order: a piece is counted (release) after it was written; IsComplete
+// acquires all of them.
+#ifndef COLL_LANDINGS_H_
+#define COLL_LANDINGS_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "core/rank.h"
+#include "core/thread/spin_lock.h"
+
+namespace gasnet::coll {
+
+struct Landing {
+  std::byte* to = nullptr;
+  size_t nbytes = 0;
+  Rank from = 0;            // job rank
+  uint32_t generation = 1;  // odd: open
+  size_t claimed = 0;       // bytes that have been admitted
+  std::atomic<size_t> left{0};
+
+  bool IsComplete() const { return left.load(std::memory_order_acquire) == 0; }
+};
+
+class Landings {
+ public:
+  // By who drives.
+  uint64_t Open(Rank from, std::byte* to, size_t nbytes, Landing** landing);
+  void Close(uint64_t name);
+
+  // In handlers. Null: no such bytes can come now. `claim`: these are the bytes
+  // themselves, which the caller writes, and counts.
+  Landing* Find(Rank from, uint64_t name, uint64_t offset, size_t nbytes,
+                bool claim);
+  static void Count(Landing& landing, size_t nbytes) {
+    landing.left.fetch_sub(nbytes, std::memory_order_release);
+  }
+
+ private:
+  thread::SpinLock lock_;  // guards all but `left`
+  std::deque<Landing> all_;
+  std::vector<uint32_t> idle_;
+};
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_LANDINGS_H_

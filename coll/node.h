@@ -1,0 +1,374 @@
+// The collectives of one node: takes what has arrived, moves parts, and takes
+// each operation through its stages.
+//
+//   client's thread   Begin: numbers the operation, queues it, drives
+//   handlers          push into inbox and landings, nothing else
+//   who drives        everything else
+//
+// Driving. One thread at a time drives; whoever finds another at it goes on,
+// and whoever waits tries again. It owns teams, windows and operations, and
+// holds no lock while it sends, copies, or calls a client's function. A send
+// may serve the network, so handlers run within, but no other drive.
+//
+// How parts travel: parts.h; how messages wait for their turn: courier.h.
+//
+// Memory is touched when its node has entered: the sender's by itself, the
+// dest's once kReady or kTaken's answer has said so; eager bytes wait in the
+// inbox. Under ALLSYNC nothing is begun before all have entered.
+#ifndef COLL_NODE_H_
+#define COLL_NODE_H_
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/cpu.h"
+#include "coll/assembly.h"
+#include "coll/combine.h"
+#include "coll/disagreement.h"
+#include "coll/fabric.h"
+#include "coll/inbox.h"
+#include "coll/operation.h"
+#include "coll/operation_pool.h"
+#include "coll/parts.h"
+#include "coll/schedule.h"
+#include "coll/settings.h"
+#include "coll/team.h"
+#include "core/thread/mode.h"
+#include "core/thread/spin_lock.h"
+
+namespace gasnet::coll {
+
+template <Fabric F>
+class Node : private Assembly<F> {
+ public:
+  Node(F& fabric, const Settings& settings) : Base(fabric, settings) {}
+
+  Inbox& inbox() { return inbox_; }
+  Landings& landings() { return landings_; }
+  const Settings& settings() const { return settings_; }
+  // On all nodes, while nothing moves.
+  void Use(const Settings& settings) { settings_ = settings; }
+  // Whether nothing is under way and nothing has come: what drives may rest.
+  bool IsIdle() const {
+    return busy_.load(std::memory_order_relaxed) == 0 && !inbox_.HasMail();
+  }
+
+  // By one thread at a time, while nobody begins an operation on it.
+  Team& AddTeam(Team::Members members) {
+    WaitToDrive();
+    const uint16_t id = members.id;
+    if (teams_.size() <= id) teams_.resize(id + 1u);
+    teams_[id] = std::make_unique<Team>(std::move(members));
+    for (Envelope* it = TakeAll(parked_); it != nullptr;) {
+      Envelope* const next = it->next;
+      Dispatch(*it);
+      it = next;
+    }
+    StopDriving();
+    return *teams_[id];
+  }
+
+  // Null: complete, and gone. A barrier stays, since its vote is asked for.
+  Operation* Begin(Team& team, const Request& request) {
+    Operation& op = pool_.Take();
+    op.team = &team;
+    op.request = request;
+    op.terms = TermsOf(request);
+    op.number = team.next++;
+    busy_.fetch_add(1, std::memory_order_relaxed);
+    {
+      const thread::SpinLockHolder lock(begun_lock_);
+      *begun_end_ = &op;
+      begun_end_ = &op.next;
+    }
+    Drive();
+    if (!op.IsSynced() || request.kind == Kind::kBarrier) return &op;
+    Release(op);
+    return nullptr;
+  }
+
+  // Of one that is synced.
+  void Release(Operation& op) {
+    const uint8_t before =
+        op.state.fetch_or(Operation::kReleased, std::memory_order_acq_rel);
+    if ((before & Operation::kRetired) != 0) pool_.Give(op);
+  }
+
+  // As far as it goes without waiting.
+  void Drive() {
+    if (!TryToDrive()) return;
+    DriveAll();
+    StopDriving();
+  }
+
+ private:
+  using Base = Assembly<F>;
+  using Stage = Operation::Stage;
+  using Base::again_, Base::combiner_, Base::fabric_, Base::landings_;
+  using Base::BeginPhase, Base::LookAtLandings, Base::MayReadLater;
+  using Base::Deliver, Base::MoveOuts, Base::Of, Base::ReturnBorrowed;
+  using Base::HearMeeting, Base::HearsOfWindow, Base::Meet;
+  using Base::SendDeferred, Base::settings_, Base::TellBase;
+  using Base::TellBaseIfOwed;
+
+  // ---- driving
+
+  bool TryToDrive() {
+    if constexpr (thread::kConcurrent) {
+      return !driving_.load(std::memory_order_relaxed) &&
+             !driving_.exchange(true, std::memory_order_acquire);
+    } else {
+      if (driving_.load(std::memory_order_relaxed)) return false;
+      driving_.store(true, std::memory_order_relaxed);
+      return true;
+    }
+  }
+  void WaitToDrive() {
+    while (!TryToDrive()) CpuRelax();
+  }
+  void StopDriving() { driving_.store(false, std::memory_order_release); }
+
+  void DriveAll() {
+    bool synced_any = false;
+    do {
+      again_ = false;
+      TakeBegun();
+      while (Envelope* const envelope = inbox_.Pop()) Dispatch(*envelope);
+      for (size_t i = 0; i < active_.size(); ++i) AdvanceTeam(*active_[i]);
+      DropIdleTeams();
+      synced_any = synced_any || synced_;
+      synced_ = false;
+    } while (again_ || inbox_.HasMail());
+    if (thread::kManyThreads && synced_any) fabric_.WakeOwn();
+  }
+
+  void TakeBegun() {
+    Operation* first = nullptr;
+    {
+      const thread::SpinLockHolder lock(begun_lock_);
+      first = std::exchange(begun_, nullptr);
+      begun_end_ = &begun_;
+    }
+    while (first != nullptr) {
+      Operation& op = *first;
+      first = std::exchange(op.next, nullptr);
+      Team& team = *op.team;
+      if (team.busy++ == 0) active_.push_back(&team);
+      *team.queued_end = &op;
+      team.queued_end = &op.next;
+      StartQueued(team);
+    }
+  }
+
+  void DropIdleTeams() {
+    std::erase_if(active_, [](const Team* team) { return team->busy == 0; });
+  }
+
+  void StartQueued(Team& team) {
+    while (team.queued != nullptr && team.window.Admits(team.queued->number)) {
+      Operation& op = *team.queued;
+      team.queued = std::exchange(op.next, nullptr);
+      if (team.queued == nullptr) team.queued_end = &team.queued;
+      team.live[op.number % kWindow] = &op;
+      team.started = op.number + 1;
+      SetOwners(op);
+      op.stage =
+          op.request.in == Sync::kAll ? Stage::kMeetingIn : Stage::kMoving;
+      if (op.stage == Stage::kMoving) BeginPhase(op);
+      TakeEarly(op);
+      Advance(op);
+    }
+  }
+
+  void AdvanceTeam(Team& team) {
+    for (uint32_t n = team.window.base(); n != team.started; ++n) {
+      Operation* const op = team.live[n % kWindow];
+      if (op != nullptr) Advance(*op);
+    }
+    StartQueued(team);
+  }
+
+  // ---- messages that have come
+
+  static Envelope* TakeAll(EnvelopeQueue& queue) {
+    Envelope* first = nullptr;
+    Envelope** end = &first;
+    while (Envelope* const it = queue.Pop()) {
+      *end = it;
+      it->next = nullptr;
+      end = &it->next;
+    }
+    return first;
+  }
+
+  void TakeEarly(Operation& op) {
+    EnvelopeQueue& queue = op.team->early[op.number % kWindow];
+    for (Envelope* it = TakeAll(queue); it != nullptr;) {
+      Envelope* const next = it->next;
+      Dispatch(*it);
+      it = next;
+    }
+  }
+
+  // Frees the envelope, or keeps it for later.
+  void Dispatch(Envelope& envelope) {
+    const Header& header = envelope.header;
+    if (header.team >= teams_.size() || teams_[header.team] == nullptr) {
+      parked_.Push(envelope);
+      return;
+    }
+    Team& team = *teams_[header.team];
+    const Rank from = team.index_of(envelope.from);
+    if (from == Team::kNoMember) RefuseStranger(envelope.from);
+    team.window.Heard(from, header.base);
+    if (HearsOfWindow(team, from, header)) return inbox_.Free(envelope);
+    if (!team.window.Admits(header.number)) Refuse(envelope, "outside");
+    Operation* const op = team.live[header.number % kWindow];
+    const bool begun = op != nullptr && op->number == header.number;
+    if (!begun) {
+      // Of a number that is over here nothing can come.
+      if (static_cast<int32_t>(header.number - team.started) < 0) {
+        Refuse(envelope, "behind");
+      }
+      team.early[header.number % kWindow].Push(envelope);
+      return;
+    }
+    RequireSameTerms(*op, envelope);
+    if (header.type == MessageType::kMeet) {
+      HearMeeting(*op, header);
+    } else if (IsEarly(*op, header)) {
+      team.early[header.number % kWindow].Push(envelope);
+      return;
+    } else {
+      Deliver(*op, from, envelope);
+    }
+    inbox_.Free(envelope);
+    TellBaseIfOwed(team, from);
+  }
+
+  // Of a phase that this node has not come to. What answers a part that goes
+  // out is of the phase that the part belongs to, which began.
+  static bool IsEarly(const Operation& op, const Header& header) {
+    if (op.stage < Stage::kMoving) return true;
+    return header.phase > op.phase;
+  }
+
+  // ---- stages
+
+  void Advance(Operation& op) {
+    SendDeferred(op);
+    if (op.stage == Stage::kMeetingIn) {
+      if (!Meet(op, 0)) return;
+      op.stage = Stage::kMoving;
+      BeginPhase(op);
+      TakeEarly(op);
+    }
+    LookAtLandings(op);
+    MoveOuts(op);
+    while (op.stage == Stage::kMoving && PhaseIsOver(op)) NextPhase(op);
+    if (op.stage == Stage::kMoved && op.outs_left == 0 &&
+        op.request.out == Sync::kAll) {
+      op.stage = Stage::kMeetingOut;
+    }
+    if (op.stage == Stage::kMeetingOut && Meet(op, 1)) {
+      op.stage = Stage::kFinished;
+    }
+    if (IsComplete(op)) MarkSynced(op);
+    if (MayRetire(op)) Retire(op);
+  }
+
+  bool PhaseIsOver(Operation& op) {
+    return op.ins_left == 0 &&
+           (op.outs_left == 0 || !Of(op).FinishOverwrites());
+  }
+
+  void NextPhase(Operation& op) {
+    Of(op).Finish();
+    ReturnBorrowed(op);
+    if (op.request.kind == Kind::kPut || op.request.kind == Kind::kGet) {
+      if (op.phase == 0) fabric_.MovePartners(op.request);
+    }
+    if (op.phase + 1u == Of(op).Phases()) {
+      op.stage = Stage::kMoved;
+      return;
+    }
+    ++op.phase;
+    BeginPhase(op);
+    TakeEarly(op);
+    LookAtLandings(op);
+    MoveOuts(op);
+  }
+
+  bool IsComplete(const Operation& op) const {
+    switch (op.request.out) {
+      case Sync::kNone:
+        return op.stage >= Stage::kMoved && !MayReadLater(op);
+      case Sync::kMine:
+        return op.stage >= Stage::kMoved && op.outs_left == 0;
+      case Sync::kAll:
+        return op.stage == Stage::kFinished;
+    }
+    return false;
+  }
+
+  void MarkSynced(Operation& op) {
+    if (op.IsSynced()) return;
+    op.state.fetch_or(Operation::kSynced, std::memory_order_release);
+    synced_ = true;
+  }
+
+  static bool MayRetire(const Operation& op) {
+    const Stage last =
+        op.request.out == Sync::kAll ? Stage::kFinished : Stage::kMoved;
+    return op.stage >= last && op.outs_left == 0 && op.deferred.empty();
+  }
+
+  void Retire(Operation& op) {
+    Team& team = *op.team;
+    team.live[op.number % kWindow] = nullptr;
+    --team.busy;
+    uint32_t base = team.window.base();
+    while (base != team.started && team.live[base % kWindow] == nullptr) ++base;
+    team.window.SetBase(base);
+    team.window.ForAdmitted([&](Rank rank) { TellBase(team, rank); });
+    busy_.fetch_sub(1, std::memory_order_relaxed);
+    const uint8_t before =
+        op.state.fetch_or(Operation::kRetired, std::memory_order_acq_rel);
+    if ((before & Operation::kReleased) != 0) pool_.Give(op);
+    again_ = true;
+  }
+
+  static void SetOwners(Operation& op) {
+    const BlockMap& map = op.request.blocks;
+    if (map.form != BlockMap::Form::kListed) return;
+    op.owners.resize(map.total);
+    for (uint32_t k = 0; k < map.total; ++k) {
+      op.owners[k] = op.team->index_of(map.owners[k]);
+      if (op.owners[k] == op.team->me()) op.mine.push_back(k);
+    }
+  }
+
+  Inbox inbox_;
+  OperationPool pool_;
+  std::atomic<uint32_t> busy_{0};
+
+  thread::SpinLock begun_lock_;  // guards what follows
+  Operation* begun_ = nullptr;
+  Operation** begun_end_ = &begun_;
+
+  std::atomic<bool> driving_{false};
+  // Of who drives.
+  std::vector<std::unique_ptr<Team>> teams_;  // by id
+  std::vector<Team*> active_;
+  EnvelopeQueue parked_;  // of teams that are not there yet
+  bool synced_ = false;
+};
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_NODE_H_

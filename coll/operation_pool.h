@@ -1,0 +1,66 @@
+// Records of operations, used again. Any thread.
+#ifndef COLL_OPERATION_POOL_H_
+#define COLL_OPERATION_POOL_H_
+
+#include <atomic>
+#include <cstddef>
+#include <utility>
+
+#include "coll/operation.h"
+#include "core/thread/spin_lock.h"
+
+namespace gasnet::coll {
+
+class OperationPool {
+ public:
+  OperationPool() = default;
+  OperationPool(const OperationPool&) = delete;
+  OperationPool& operator=(const OperationPool&) = delete;
+  // Whoever still has a record keeps it.
+  ~OperationPool() {
+    while (idle_ != nullptr) delete std::exchange(idle_, idle_->next);
+  }
+
+  Operation& Take() {
+    const thread::SpinLockHolder lock(lock_);
+    if (idle_ == nullptr) return *new Operation;
+    Operation& op = *idle_;
+    idle_ = op.next;
+    op.next = nullptr;
+    return op;
+  }
+
+  // Keeps the memory of its lists.
+  void Give(Operation& op) {
+    op.state.store(0, std::memory_order_relaxed);
+    op.stage = Operation::Stage::kQueued;
+    op.phase = 0;
+    op.holds_outs = false;
+    op.owners.clear();
+    op.mine.clear();
+    op.ins.clear();
+    op.outs.clear();
+    op.ins_left = 0;
+    op.outs_left = 0;
+    op.meetings[0] = {};
+    op.meetings[1] = {};
+    if (op.memory_bytes > kMostKept) {
+      op.memory.reset();
+      op.memory_bytes = 0;
+    }
+    const thread::SpinLockHolder lock(lock_);
+    op.next = idle_;
+    idle_ = &op;
+  }
+
+ private:
+  // Of an idle record.
+  static constexpr size_t kMostKept = size_t{1} << 20;
+
+  thread::SpinLock lock_;
+  Operation* idle_ = nullptr;
+};
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_OPERATION_POOL_H_

@@ -1,0 +1,160 @@
+// One call of a collective, as both families of C functions give it to the
+// engine.
+//
+// Blocks. A collective moves blocks of nbytes bytes, numbered from 0 in the
+// order of the team: one a node, one an image where nodes have several, or as
+// many as a node says (the indexed forms). A node gives the addresses of its
+// own blocks alone. What is listed is the client's, and stays as it is until
+// the operation is synced on this node.
+//
+//   kind             sources              dests              root_area
+//   kBroadcast       -                    each nbytes        source
+//   kScatter         -                    each nbytes        source, all blocks
+//   kGather          each nbytes          -                  dest, all blocks
+//   kGatherAll       each nbytes          each all blocks    -
+//   kExchange        each all blocks      each all blocks    -
+//   kReduce          each nbytes          -                  dest, nbytes
+//   kReduceAll       each nbytes          each nbytes        -
+//   kPrefixReduce    each nbytes          each nbytes        -
+//   kPermute         one                  one                -   (target)
+//   kScatterV        -                    one, own size      source  (sizes)
+//   kGatherV         one, own size        -                  dest    (sizes)
+//   kGatherAllV      one, own size        one, all           -       (sizes)
+//   kExchangeV       one, all             one, all           -       (both)
+//   kPut, kGet       see Partners
+//   kBarrier         -                    -                  -
+#ifndef COLL_REQUEST_H_
+#define COLL_REQUEST_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "coll/kernels/kernels.h"
+#include "core/barrier_vote.h"
+#include "core/rank.h"
+
+namespace gasnet::coll {
+
+enum class Kind : uint8_t {
+  kBroadcast,
+  kScatter,
+  kGather,
+  kGatherAll,
+  kExchange,
+  kReduce,
+  kReduceAll,
+  kPrefixReduce,
+  kPermute,
+  kScatterV,
+  kGatherV,
+  kGatherAllV,
+  kExchangeV,
+  kPut,
+  kGet,
+  kBarrier,
+};
+inline constexpr unsigned kKinds = 16;
+
+// When data may first move, and when an operation may be synced: see
+// gasnet_coll.h. kNone asks for no more than kMine.
+enum class Sync : uint8_t { kNone, kMine, kAll };
+
+// The addresses of one node's blocks, in order of block. One block's is in the
+// request itself.
+class Addresses {
+ public:
+  Addresses() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): one address is a list of one.
+  Addresses(const void* one) : one_(const_cast<void*>(one)), count_(1) {}
+  // list[i] for i in [0, count).
+  Addresses(void* const* list, size_t count) : list_(list), count_(count) {}
+  // list[of[i]] for i in [0, count): some of a list of all blocks.
+  Addresses(void* const* list, const uint32_t* of, size_t count)
+      : list_(list), of_(of), count_(count) {}
+
+  size_t count() const { return count_; }
+  std::byte* operator[](size_t i) const {
+    if (list_ == nullptr) return static_cast<std::byte*>(one_);
+    return static_cast<std::byte*>(list_[of_ == nullptr ? i : of_[i]]);
+  }
+
+ private:
+  void* one_ = nullptr;
+  void* const* list_ = nullptr;
+  const uint32_t* of_ = nullptr;
+  size_t count_ = 0;
+};
+
+// Which blocks are whose.
+struct BlockMap {
+  enum class Form : uint8_t {
+    kTeam,     // as many as the node has images in the team
+    kClaimed,  // mine are [first, first + count) of total; others say theirs
+    kListed,   // owners[k] has block k, of total; the same on all nodes
+  };
+  Form form = Form::kTeam;
+  size_t first = 0;
+  size_t count = 0;
+  size_t total = 0;
+  const Rank* owners = nullptr;  // job ranks
+};
+
+// A function of the client's that combines elements:
+// results[i] = left[i] op right[i]; results may be left.
+using ReduceFunction = void (*)(void* results, size_t result_count,
+                                const void* left, size_t left_count,
+                                const void* right, size_t elem_size, int flags,
+                                int arg);
+
+// How reductions combine: kernels, or else a function.
+struct Reduction {
+  Kernels kernels{};
+  ReduceFunction function = nullptr;
+  int function_flags = 0;
+  int function_arg = 0;
+  size_t elem_size = 1;
+  size_t elem_count = 0;   // nbytes = elem_size * elem_count
+  bool exclusive = false;  // kPrefixReduce: without one's own
+  uint32_t name = 0;  // what all must give alike: of the type, op, function
+};
+
+// What a generalized put or get moves, and who moves something of this node's:
+// for puts, nodes that put here; for gets, nodes that get from here. With
+// multiplicity.
+struct Partners {
+  const Rank* nodes = nullptr;  // of list entry i: nodes[i], or all `node`
+  Rank node = 0;
+  Addresses dests{};
+  Addresses sources{};
+  size_t count = 0;
+  std::span<const Rank> partners{};
+};
+
+struct Request {
+  const char* call = "";  // its name, for messages
+  Kind kind = Kind::kBroadcast;
+  Sync in = Sync::kAll;
+  Sync out = Sync::kAll;
+  bool single = false;     // GASNET_COLL_SINGLE
+  uint32_t flags = 0;      // as given, for messages
+  uint32_t root = 0;       // index of a node in the team
+  uint32_t root_name = 0;  // as the client numbers it: image or node
+  size_t nbytes = 0;
+  BlockMap blocks{};
+  Addresses dests{};
+  Addresses sources{};
+  void* root_area = nullptr;  // read or written on the root alone
+  Reduction reduction{};
+  Partners partners{};
+  Rank target = 0;  // kPermute: index in the team of the node my block goes to
+  // Of every node's part: of what is sent from here, and of what comes. Bytes.
+  const size_t* out_sizes = nullptr;
+  const size_t* in_sizes = nullptr;
+  size_t own_size = 0;  // of this node's block, in the V kinds; nbytes is 0
+  BarrierVote vote{};   // kBarrier
+};
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_REQUEST_H_

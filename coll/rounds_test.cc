@@ -1,0 +1,124 @@
+// How many messages, bytes and steps one after another a collective takes among
+// many hosts, as its schedule promises.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "coll/testing/program.h"
+#include "coll/testing/world.h"
+#include "coll/tree.h"
+
+namespace gasnet::coll {
+namespace {
+
+using testing::CallMaker;
+using testing::Program;
+using testing::SimTeam;
+using testing::Wish;
+using testing::World;
+using testing::WorldOptions;
+
+constexpr Rank kHosts = 256;
+constexpr uint64_t kRounds = 8;
+
+struct Figures {
+  uint64_t messages = 0;       // of all
+  uint64_t most_messages = 0;  // of one node
+  uint64_t bytes = 0;          // of all
+  uint64_t most_bytes = 0;
+  uint64_t depth = 0;  // messages that followed upon each other
+};
+
+Figures Measure(Kind kind, Sync sync, size_t nbytes, Rank hosts = kHosts) {
+  WorldOptions options = {.nodes = hosts, .seed = 1, .in_order = true};
+  for (Rank i = 0; i < hosts; ++i) options.hosts.push_back(i);
+  options.arena_bytes = size_t{4} << 20;
+  World world(std::move(options));
+  Program program(world);
+  std::vector<Rank> ranks(hosts);
+  for (Rank i = 0; i < hosts; ++i) ranks[i] = i;
+  SimTeam& team = program.AddTeam(ranks, std::vector<uint32_t>(hosts, 1));
+  CallMaker maker(world);
+  program.Add(maker.Make(
+      {.kind = kind, .in = sync, .out = sync, .nbytes = nbytes}, team));
+  program.Run(0);
+  EXPECT_EQ(world.memory().violations(), std::vector<std::string>{});
+  Figures figures;
+  for (Rank i = 0; i < hosts; ++i) {
+    figures.messages += world.sent(i).messages;
+    figures.bytes += world.sent(i).bytes;
+    figures.most_messages =
+        std::max(figures.most_messages, world.sent(i).messages);
+    figures.most_bytes = std::max(figures.most_bytes, world.sent(i).bytes);
+    figures.depth = std::max(figures.depth, world.depth(i));
+  }
+  return figures;
+}
+
+// Of the tree that is the best for kLatency.
+uint64_t TreeDepth() {
+  const std::vector<Place> places = BestBroadcast(kHosts, kLatency);
+  std::vector<uint64_t> depth(kHosts);
+  for (uint32_t i = 1; i < kHosts; ++i) {
+    depth[i] = depth[places[i].parent] + 1;
+  }
+  return *std::max_element(depth.begin(), depth.end());
+}
+
+TEST(RoundsTest, ABroadcastSendsOnceToEachHost) {
+  const Figures got = Measure(Kind::kBroadcast, Sync::kMine, 4);
+  EXPECT_EQ(got.messages, kHosts - 1);
+  EXPECT_EQ(got.bytes, 4u * (kHosts - 1));
+  EXPECT_EQ(got.depth, TreeDepth());
+  EXPECT_LE(got.most_messages, 12u);
+}
+
+TEST(RoundsTest, ABarrierTakesAsManyRoundsAsBits) {
+  const Figures got = Measure(Kind::kBarrier, Sync::kMine, 0);
+  EXPECT_EQ(got.messages, kHosts * kRounds);
+  EXPECT_EQ(got.most_messages, kRounds);
+  EXPECT_GE(got.depth, kRounds);
+}
+
+TEST(RoundsTest, AMeetingTakesAsManyRoundsAsBits) {
+  // In and out, and the broadcast between.
+  const Figures got = Measure(Kind::kBroadcast, Sync::kAll, 4);
+  EXPECT_EQ(got.messages, 2 * kHosts * kRounds + kHosts - 1);
+  EXPECT_EQ(got.bytes, 4u * (kHosts - 1));
+}
+
+TEST(RoundsTest, ASmallReduceGoesUpATreeOfPairs) {
+  const Figures got = Measure(Kind::kReduceAll, Sync::kMine, 4);
+  EXPECT_EQ(got.messages, 2 * (kHosts - 1));
+  EXPECT_EQ(got.bytes, 2 * 4 * (kHosts - 1));
+  EXPECT_EQ(got.depth, kRounds + TreeDepth());
+}
+
+TEST(RoundsTest, ALargeReduceAllSendsItsVectorTwice) {
+  constexpr Rank kFew = 8;
+  const Figures got = Measure(Kind::kReduceAll, Sync::kMine, 12000, kFew);
+  // Two slices of each pair of nodes: what Rabenseifner's takes.
+  EXPECT_EQ(got.messages, 2u * kFew * (kFew - 1));
+  EXPECT_LE(got.most_bytes, 2 * 12000 * (kFew - 1) / kFew + 64 * kFew);
+}
+
+TEST(RoundsTest, AScatterSendsEachBlockOnce) {
+  const Figures got = Measure(Kind::kScatter, Sync::kMine, 4);
+  EXPECT_EQ(got.messages, kHosts - 1);
+  EXPECT_EQ(got.bytes, 4u * (kHosts - 1));
+  EXPECT_EQ(got.depth, 1u);
+}
+
+TEST(RoundsTest, AGatherSendsEachBlockOnce) {
+  const Figures got = Measure(Kind::kGather, Sync::kMine, 4);
+  EXPECT_EQ(got.messages, kHosts - 1);
+  EXPECT_EQ(got.bytes, 4u * (kHosts - 1));
+  EXPECT_EQ(got.depth, 1u);
+}
+
+}  // namespace
+}  // namespace gasnet::coll

@@ -1,0 +1,123 @@
+// What comes in and goes out of a node in each phase of an operation: no
+// messages here, no waiting.
+//
+//   movement        one phase; before it, where nodes claim their blocks, one
+//                   in which all learn of all claims
+//   reductions      flat     all contributions to who needs the result
+//                   tree     pairs of subtrees, up; then the result's way
+//                   sliced   to each node its slice of all; then the results
+//   barrier         flat or dissemination, votes merged
+//   put, get        who will be accessed says that it is in; then it is told
+//                   that it was
+//
+// Which form a reduction takes depends on what all nodes know alike. All give
+// the same bits (combine.h).
+#ifndef COLL_SCHEDULE_H_
+#define COLL_SCHEDULE_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "coll/combine.h"
+#include "coll/operation.h"
+#include "coll/settings.h"
+#include "coll/team.h"
+
+namespace gasnet::coll {
+
+class Schedule {
+ public:
+  Schedule(Operation& op, const Settings& settings, Combiner& combiner)
+      : op_(op), team_(*op.team), settings_(settings), combiner_(combiner) {}
+
+  // How many phases it has.
+  unsigned Phases() const;
+  // Sets what comes in, adds what goes out, of phase op.phase.
+  void Begin();
+  // When all of it has come in: what follows from it on this node.
+  void Finish();
+  // Whether Finish must wait until all of this node's own has gone out, since
+  // it may overwrite that. Of slices a node overwrites its own, which nobody
+  // else reads, and others when their results come, so that they were read.
+  bool FinishOverwrites() const;
+
+  // The index of the part that comes in with that key from that node; as many
+  // as there are where there is none.
+  size_t IndexOf(uint32_t key, Rank from) const;
+
+  // The other way round.
+  uint32_t KeyOf(size_t index) const;
+
+  // Whether that node and this one know that nothing is left to happen to its
+  // memory once what it sends has come, its own blocks included.
+  bool OnlySends(Rank node) const;
+  // Whether a part is offered by its sender first; known to both sides.
+  bool IsPulled(size_t nbytes, bool near) const;
+
+ private:
+  enum class Form : uint8_t { kFlat, kTree, kSliced };
+
+  bool Claims() const {
+    // Which blocks of a broadcast are whose makes no difference.
+    return op_.request.blocks.form == BlockMap::Form::kClaimed &&
+           op_.request.kind != Kind::kBroadcast;
+  }
+  unsigned Step() const { return op_.phase - (Claims() ? 1 : 0); }
+  Form FormOf() const;
+  bool IsFlat() const;
+  unsigned Rounds() const;
+  Rank me() const { return team_.me(); }
+  bool IsRoot() const { return op_.request.root == me(); }
+  size_t Blocks() const;
+  Rank OwnerOf(size_t block) const;
+  size_t MyBlocks() const;
+  size_t MyBlock(size_t j) const;
+  size_t IndexOfMine(size_t block) const;
+
+  std::byte* Memory(size_t bytes);
+  void In(size_t index, Rank from, std::byte* to, size_t nbytes);
+  void Out(Rank to, size_t key, const std::byte* from, size_t nbytes);
+  void NoIns(size_t count);
+
+  void BeginClaims();
+  void FinishClaims();
+  void BeginBroadcast(Rank root, const std::byte* from, std::byte* to);
+  void BeginScatter();
+  void BeginGather();
+  void BeginGatherAll();
+  void BeginExchange();
+  void BeginSizes();
+  void BeginTokens(bool back);
+  void BeginBarrier();
+  void FinishMovement();
+  void FinishSizes();
+  void FinishBarrier();
+  bool CopiesOwnFirst() const;
+  void CopyToAll(const std::byte* from, size_t nbytes, size_t first);
+
+  void BeginReduction();
+  void FinishReduction();
+  void BeginFlat();
+  void FinishFlat();
+  void BeginTree();
+  void FinishTree();
+  void BeginSlices();
+  void FinishSlices();
+  void BeginResults();
+  void FinishResults();
+  size_t SliceAt(Rank node) const;  // bytes
+  size_t SliceBytes(Rank node) const {
+    return SliceAt(node + 1) - SliceAt(node);
+  }
+  const std::byte* Contribution(size_t block) const;
+  void CombineFirst(size_t count, std::byte* result, size_t nbytes);
+
+  Operation& op_;
+  Team& team_;
+  const Settings& settings_;
+  Combiner& combiner_;
+};
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_SCHEDULE_H_

@@ -1,0 +1,175 @@
+// Schedules of all nodes fit together: what goes out of one comes in at
+// another, once, under the same key and with the same size; and when all of it
+// has moved, every node has what it should.
+#include "coll/schedule.h"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "coll/testing/program.h"
+#include "coll/testing/world.h"
+
+namespace gasnet::coll {
+namespace {
+
+using testing::CallMaker;
+using testing::Calls;
+using testing::ClientMemory;
+using testing::SimTeam;
+using testing::Wish;
+using testing::World;
+
+// One operation on all nodes of a team, phase by phase, all at once.
+class Together {
+ public:
+  Together(World& world, Calls& calls, const SimTeam& team,
+           const Settings& settings)
+      : world_(world), settings_(settings) {
+    const auto nodes = static_cast<Rank>(team.ranks.size());
+    for (Rank me = 0; me < nodes; ++me) {
+      Team::Members members = {
+          .id = 0, .me = me, .ranks = team.ranks, .images = team.images};
+      for (Rank i = 0; i < nodes; ++i) {
+        members.near.push_back(world.IsNear(me, i));
+        members.hosts.push_back(world.options().hosts[i]);
+      }
+      teams_.emplace_back(std::move(members));
+      Operation& op = operations_.emplace_back();
+      op.team = &teams_.back();
+      op.request = calls.of[me]->request;
+      SetOwners(op);
+    }
+  }
+
+  void Run() {
+    const unsigned phases = Of(0).Phases();
+    for (unsigned phase = 0; phase < phases; ++phase) {
+      for (Rank me = 0; me < operations_.size(); ++me) {
+        ASSERT_EQ(Of(me).Phases(), phases) << "nodes disagree";
+        operations_[me].phase = static_cast<uint8_t>(phase);
+        operations_[me].outs.clear();
+        Of(me).Begin();
+      }
+      Move(phase);
+      for (Rank me = 0; me < operations_.size(); ++me) {
+        ASSERT_EQ(operations_[me].ins_left, 0u)
+            << "node " << me << " waits for what nobody sends";
+      }
+      for (Rank me = 0; me < operations_.size(); ++me) Of(me).Finish();
+      if (phase > 0) continue;
+      for (Rank me = 0; me < operations_.size(); ++me) {
+        const Kind kind = operations_[me].request.kind;
+        if (kind != Kind::kPut && kind != Kind::kGet) continue;
+        world_.MovePartners(operations_[me].request, me);
+      }
+    }
+  }
+
+ private:
+  Schedule Of(Rank me) { return {operations_[me], settings_, combiner_}; }
+
+  static void SetOwners(Operation& op) {
+    const BlockMap& map = op.request.blocks;
+    if (map.form != BlockMap::Form::kListed) return;
+    for (uint32_t k = 0; k < map.total; ++k) {
+      op.owners.push_back(op.team->index_of(map.owners[k]));
+      if (op.owners[k] == op.team->me()) op.mine.push_back(k);
+    }
+  }
+
+  // Those that wait for what comes in first go last.
+  void Move(unsigned phase) {
+    std::vector<bool> moved(operations_.size());
+    for (size_t left = operations_.size(); left > 0;) {
+      const size_t before = left;
+      for (Rank me = 0; me < operations_.size(); ++me) {
+        Operation& op = operations_[me];
+        if (moved[me] || (op.holds_outs && op.ins_left > 0)) continue;
+        moved[me] = true;
+        --left;
+        for (const OutPart& out : op.outs) {
+          ASSERT_EQ(out.phase, phase);
+          Take(me, out);
+          if (::testing::Test::HasFatalFailure()) return;
+        }
+      }
+      ASSERT_LT(left, before) << "nodes wait for each other";
+    }
+  }
+
+  void Take(Rank from, const OutPart& out) {
+    ASSERT_LT(out.to, operations_.size());
+    ASSERT_NE(out.to, from);
+    Operation& op = operations_[out.to];
+    const size_t index = Of(out.to).IndexOf(out.key, from);
+    ASSERT_LT(index, op.ins.size()) << "node " << out.to << " expects nothing";
+    InPart& in = op.ins[index];
+    ASSERT_FALSE(in.done) << "comes twice to node " << out.to;
+    ASSERT_TRUE(in.from == InPart::kAnybody || in.from == from);
+    ASSERT_EQ(in.nbytes, out.nbytes);
+    const bool by_node =
+        op.request.kind == Kind::kPut || op.request.kind == Kind::kGet;
+    ASSERT_TRUE(by_node || Of(out.to).KeyOf(index) == out.key);
+    if (in.nbytes > 0) std::memcpy(in.to, out.from, in.nbytes);
+    in.done = true;
+    --op.ins_left;
+  }
+
+  World& world_;
+  const Settings& settings_;
+  Combiner combiner_;
+  std::deque<Team> teams_;
+  std::deque<Operation> operations_;
+};
+
+class ScheduleTest : public ::testing::TestWithParam<unsigned> {};
+
+TEST_P(ScheduleTest, PartsOfAllNodesMatch) {
+  const auto kind = static_cast<Kind>(GetParam());
+  for (const Rank nodes : {1u, 2u, 3u, 4u, 5u, 7u, 8u, 16u, 17u, 33u, 64u}) {
+    for (unsigned seed = 0; seed < (nodes > 8 ? 3 : 8); ++seed) {
+      testing::WorldOptions options = {.nodes = nodes, .seed = seed};
+      options.settings.flat_reduce = 64;
+      for (Rank i = 0; i < nodes; ++i) {
+        options.hosts.push_back(seed % 3 == 0 ? 0 : seed % 3 == 1 ? i : i % 3);
+      }
+      const Settings settings = options.settings;
+      World world(std::move(options));
+      std::mt19937_64& random = world.random();
+      SimTeam team;
+      for (Rank i = 0; i < nodes; ++i) {
+        team.ranks.push_back(i);
+        team.images.push_back(seed % 2 == 0 ? 1 : 1 + random() % 3);
+      }
+      CallMaker maker(world);
+      Wish wish = maker.RandomWish();
+      wish.kind = kind;
+      wish.form = kind <= Kind::kExchange
+                      ? static_cast<BlockMap::Form>(random() % 3)
+                      : BlockMap::Form::kTeam;
+      const std::unique_ptr<Calls> calls = maker.Make(wish, team);
+      for (const Rank rank : team.ranks) world.memory().Enter(0, rank);
+      access_observer = nullptr;
+      Together together(world, *calls, team, settings);
+      together.Run();
+      if (HasFatalFailure()) {
+        FAIL() << "seed " << seed << ", " << nodes << " nodes, " << wish.Name();
+      }
+      for (const Rank rank : team.ranks) world.memory().Synced(0, rank);
+      world.memory().CheckAll();
+      ASSERT_EQ(world.memory().violations(), std::vector<std::string>{})
+          << "seed " << seed << ", " << nodes << " nodes, " << wish.Name();
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, ScheduleTest, ::testing::Range(0u, kKinds));
+
+}  // namespace
+}  // namespace gasnet::coll

@@ -1,0 +1,85 @@
+#include "coll/settings.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <system_error>
+
+#include "base/env.h"
+#include "base/strings.h"
+
+namespace gasnet::coll {
+namespace {
+
+struct Named {
+  const char* name;
+  size_t Settings::*field;
+  bool is_eager;
+};
+constexpr Named kNamed[] = {
+    {"eager_near", &Settings::eager_near, true},
+    {"eager_far", &Settings::eager_far, true},
+    {"push_from", &Settings::push_from, false},
+    {"push_to", &Settings::push_to, false},
+    {"flat_reduce", &Settings::flat_reduce, false},
+    {"flat_far", &Settings::flat_far, false},
+    {"flat_near", &Settings::flat_near, false},
+};
+
+std::string_view Trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r";
+  const size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+}  // namespace
+
+Settings SettingsFromEnvironment(size_t max_medium) {
+  Settings settings;
+  const auto eager = [max_medium](size_t def) {
+    return static_cast<size_t>(
+        std::min<uint64_t>(EnvSize("GASNET_COLL_EAGER", def), max_medium));
+  };
+  settings.eager_near = eager(settings.eager_near);
+  settings.eager_far = eager(settings.eager_far);
+  if (!EnvBool("GASNET_COLL_OPT", true)) {
+    settings.flat_reduce = settings.flat_far = settings.flat_near = SIZE_MAX;
+  }
+  return settings;
+}
+
+std::string DescribeSettings(const Settings& settings) {
+  std::string text;
+  for (const Named& named : kNamed) {
+    text += StrCat(named.name, " ", settings.*named.field, "\n");
+  }
+  return text;
+}
+
+std::string ReadSetting(std::string_view line, size_t max_medium,
+                        Settings& settings) {
+  line = Trimmed(line.substr(0, line.find('#')));
+  if (line.empty()) return "";
+  const size_t blank = std::min(line.find(' '), line.size());
+  const std::string_view name = line.substr(0, blank);
+  const std::string_view digits = Trimmed(line.substr(blank));
+  size_t value = 0;
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc() || end != digits.data() + digits.size()) {
+    return StrCat("'", digits, "' is no number");
+  }
+  for (const Named& named : kNamed) {
+    if (name != named.name) continue;
+    if (named.is_eager && value > max_medium) {
+      return StrCat(name, " is ", value, "; messages carry at most ",
+                    max_medium, " bytes");
+    }
+    settings.*named.field = value;
+    return "";
+  }
+  return StrCat("there is no '", name, "'");
+}
+
+}  // namespace gasnet::coll

@@ -1,0 +1,47 @@
+// What decides how collectives travel: the tuning constants of this room, and
+// what the environment makes of them.
+#ifndef COLL_SETTINGS_H_
+#define COLL_SETTINGS_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "coll/request.h"
+
+namespace gasnet::coll {
+
+// The same on all nodes of a job: both ends of a part decide by them.
+struct Settings {
+  // Parts of up to so many bytes travel at once, in a message (eager): among
+  // nodes that map each other's segments, and to others.
+  size_t eager_near = 2048;
+  size_t eager_far = 4096;
+  // From here to there a part goes by the receiver's word and the sender's copy
+  // (push) among such nodes, where all send at once; else by the sender's word
+  // and the receiver's copy (pull).
+  size_t push_from = 2049;
+  size_t push_to = 128 * 1024;
+  // Contributions of up to so many bytes are all sent to who combines them;
+  // larger ones are cut into a slice for each node.
+  size_t flat_reduce = 1024;
+  // Nodes up to which all send to all at once.
+  size_t flat_far = 8;
+  size_t flat_near = 16;
+};
+
+// For nodes whose messages carry at most so many bytes.
+Settings SettingsFromEnvironment(size_t max_medium);
+
+// The choices in force: a line each of a name, a blank and a value.
+std::string DescribeSettings(const Settings& settings);
+
+// Changes what such a line says; # begins a comment, and an empty line says
+// nothing. What is wrong with it, or nothing. For nodes whose messages carry at
+// most so many bytes.
+std::string ReadSetting(std::string_view line, size_t max_medium,
+                        Settings& settings);
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_SETTINGS_H_

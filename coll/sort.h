@@ -1,0 +1,267 @@
+// Sorting over all nodes of a team, on top of its other collectives: a sample
+// sort whose result keeps the nodes' counts.
+//
+//   1. All learn all counts; each sorts its own.
+//   2. Each gives as many samples, evenly spaced, as there are nodes; every
+//      node finds the same splitters in them.
+//   3. Each sends to node k what is between splitters k-1 and k, and sorts what
+//      it gets. Now all are in order, but nodes have other counts.
+//   4. Each sends on what belongs to others by its place in the whole.
+//
+// Elements that compare equal are told apart by where they come from, so that
+// many equal ones do not meet on one node: it gets at most about twice its
+// share. Memory is this node's share, twice, and the samples.
+//
+// Sorter belongs to one call. E is Collectives<C>, or what a test has.
+#ifndef COLL_SORT_H_
+#define COLL_SORT_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+#include <vector>
+
+#include "coll/request.h"
+#include "core/rank.h"
+
+namespace gasnet::coll {
+
+class Operation;
+
+struct SortCall {
+  const char* call = "";
+  void* base = nullptr;
+  size_t count = 0;  // of this node's elements
+  size_t elem_size = 0;
+  int (*compare)(const void*, const void*) = nullptr;
+  Sync out = Sync::kAll;
+};
+
+template <class E, class Team>
+class Sorter {
+ public:
+  Sorter(Team& team, const SortCall& call)
+      : team_(team), call_(call), counts_(team.nodes()) {}
+
+  void Run() {
+    LearnCounts();
+    const std::byte* const base = static_cast<std::byte*>(call_.base);
+    elements_.assign(base, base + call_.count * call_.elem_size);
+    SortElements(elements_.data(), call_.count);
+    if (team_.nodes() > 1) {
+      FindSplitters();
+      ExchangeByKey();
+    }
+    ExchangeByPlace();
+  }
+
+ private:
+  // An element that stands for others: where it came from, and then its bytes.
+  struct Origin {
+    uint64_t node = 0;
+    uint64_t index = 0;
+  };
+
+  Request RequestOf(Kind kind) const {
+    Request request;
+    request.call = call_.call;
+    request.kind = kind;
+    request.in = Sync::kMine;
+    request.out = Sync::kMine;
+    return request;
+  }
+  void Perform(const Request& request) {
+    Operation* const operation = E::Begin(team_, request);
+    if (operation != nullptr) E::Wait(*operation);
+  }
+
+  // Nobody's memory is touched before it is over, when all have entered.
+  void LearnCounts() {
+    const uint64_t mine = call_.count;
+    Request request = RequestOf(Kind::kGatherAll);
+    request.nbytes = sizeof(mine);
+    request.sources = Addresses(&mine);
+    request.dests = Addresses(counts_.data());
+    Perform(request);
+  }
+
+  void SortElements(std::byte* at, size_t count) const {
+    if (count > 1) std::qsort(at, count, call_.elem_size, call_.compare);
+  }
+
+  const std::byte* Element(size_t i) const {
+    return elements_.data() + i * call_.elem_size;
+  }
+
+  size_t SampleSize() const { return sizeof(Origin) + call_.elem_size; }
+
+  // Whether a comes before b: by key, then by where they come from.
+  bool Precedes(const std::byte* a, const Origin& from_a, const std::byte* b,
+                const Origin& from_b) const {
+    const int order = call_.compare(a, b);
+    if (order != 0) return order < 0;
+    if (from_a.node != from_b.node) return from_a.node < from_b.node;
+    return from_a.index < from_b.index;
+  }
+
+  // Samples are at other alignments than elements, which compare may not bear.
+  struct Sample {
+    Origin origin;
+    std::vector<std::max_align_t> key;
+    const std::byte* bytes() const {
+      return reinterpret_cast<const std::byte*>(key.data());
+    }
+  };
+  Sample Unpack(const std::byte* at) const {
+    Sample sample;
+    std::memcpy(&sample.origin, at, sizeof(Origin));
+    sample.key.resize(call_.elem_size / sizeof(std::max_align_t) + 1);
+    std::memcpy(sample.key.data(), at + sizeof(Origin), call_.elem_size);
+    return sample;
+  }
+
+  // Of node k: as many samples as there are nodes, or as it has elements.
+  size_t SamplesOf(Rank node) const {
+    return std::min<size_t>(counts_[node], team_.nodes());
+  }
+
+  void FindSplitters() {
+    const size_t mine = SamplesOf(team_.me());
+    std::vector<std::byte> sent(mine * SampleSize());
+    for (size_t s = 0; s < mine; ++s) {
+      const size_t index = s * call_.count / mine;
+      const Origin origin = {team_.me(), index};
+      std::byte* const at = sent.data() + s * SampleSize();
+      std::memcpy(at, &origin, sizeof(origin));
+      std::memcpy(at + sizeof(origin), Element(index), call_.elem_size);
+    }
+    std::vector<size_t> sizes(team_.nodes());
+    for (Rank node = 0; node < team_.nodes(); ++node) {
+      sizes[node] = SamplesOf(node) * SampleSize();
+    }
+    std::vector<std::byte> all(
+        std::accumulate(sizes.begin(), sizes.end(), size_t{0}));
+    Request request = RequestOf(Kind::kGatherAllV);
+    request.own_size = sent.size();
+    request.in_sizes = sizes.data();
+    request.sources = Addresses(sent.data());
+    request.dests = Addresses(all.data());
+    Perform(request);
+    ChooseSplitters(all);
+  }
+
+  // Node k gets what comes before splitter k and not before splitter k-1.
+  void ChooseSplitters(const std::vector<std::byte>& all) {
+    std::vector<Sample> samples;
+    for (size_t at = 0; at < all.size(); at += SampleSize()) {
+      samples.push_back(Unpack(all.data() + at));
+    }
+    std::sort(samples.begin(), samples.end(),
+              [&](const Sample& a, const Sample& b) {
+                return Precedes(a.bytes(), a.origin, b.bytes(), b.origin);
+              });
+    if (samples.empty()) return;
+    for (Rank k = 1; k < team_.nodes(); ++k) {
+      splitters_.push_back(samples[k * samples.size() / team_.nodes()]);
+    }
+  }
+
+  // How many of my elements come before the splitter.
+  size_t Below(const Sample& splitter) const {
+    size_t low = 0;
+    size_t high = call_.count;
+    while (low < high) {
+      const size_t middle = low + (high - low) / 2;
+      const Origin origin = {team_.me(), middle};
+      if (Precedes(Element(middle), origin, splitter.bytes(),
+                   splitter.origin)) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  void ExchangeByKey() {
+    const Rank nodes = team_.nodes();
+    std::vector<size_t> out(nodes, 0);
+    size_t begin = 0;
+    for (Rank k = 0; k < nodes; ++k) {
+      const bool is_last = k >= splitters_.size();
+      const size_t end = is_last ? call_.count : Below(splitters_[k]);
+      out[k] = (end - begin) * call_.elem_size;
+      begin = end;
+    }
+    std::vector<size_t> in(nodes);
+    Request sizes = RequestOf(Kind::kExchange);
+    sizes.nbytes = sizeof(size_t);
+    sizes.sources = Addresses(out.data());
+    sizes.dests = Addresses(in.data());
+    Perform(sizes);
+    std::vector<std::byte> got(
+        std::accumulate(in.begin(), in.end(), size_t{0}));
+    Move(out, in, elements_.data(), got.data(), Sync::kMine);
+    elements_ = std::move(got);
+    SortElements(elements_.data(), elements_.size() / call_.elem_size);
+  }
+
+  // elements_ are in order over all nodes; node k's first is number first[k].
+  void ExchangeByPlace() {
+    const Rank nodes = team_.nodes();
+    std::vector<uint64_t> have(nodes);
+    const uint64_t mine = elements_.size() / call_.elem_size;
+    Request request = RequestOf(Kind::kGatherAll);
+    request.nbytes = sizeof(mine);
+    request.sources = Addresses(&mine);
+    request.dests = Addresses(have.data());
+    Perform(request);
+    const std::vector<size_t> out = Overlaps(have, counts_);
+    const std::vector<size_t> in = Overlaps(counts_, have);
+    // My own memory of the call ends with it: so it is waited for.
+    Move(out, in, elements_.data(), static_cast<std::byte*>(call_.base),
+         std::max(call_.out, Sync::kMine));
+  }
+
+  // Bytes of what this node has in one division of all elements that each node
+  // has in the other.
+  std::vector<size_t> Overlaps(const std::vector<uint64_t>& mine,
+                               const std::vector<uint64_t>& theirs) const {
+    const uint64_t begin =
+        std::accumulate(mine.begin(), mine.begin() + team_.me(), uint64_t{0});
+    const uint64_t end = begin + mine[team_.me()];
+    std::vector<size_t> bytes;
+    uint64_t first = 0;
+    for (const uint64_t count : theirs) {
+      const uint64_t low = std::max(begin, first);
+      const uint64_t high = std::min(end, first + count);
+      bytes.push_back(low < high ? (high - low) * call_.elem_size : 0);
+      first += count;
+    }
+    return bytes;
+  }
+
+  void Move(const std::vector<size_t>& out, const std::vector<size_t>& in,
+            std::byte* from, std::byte* to, Sync until) {
+    Request request = RequestOf(Kind::kExchangeV);
+    request.out = until;
+    request.out_sizes = out.data();
+    request.in_sizes = in.data();
+    request.sources = Addresses(from);
+    request.dests = Addresses(to);
+    Perform(request);
+  }
+
+  Team& team_;
+  const SortCall call_;
+  std::vector<uint64_t> counts_;  // by node
+  std::vector<std::byte> elements_;
+  std::vector<Sample> splitters_;
+};
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_SORT_H_

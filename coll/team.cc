@@ -1,0 +1,47 @@
+#include "coll/team.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gasnet::coll {
+
+Team::Team(Members members)
+    : window(static_cast<Rank>(members.ranks.size())),
+      members_(std::move(members)) {
+  SetImages(std::move(members_.images));
+  const Rank last =
+      *std::max_element(members_.ranks.begin(), members_.ranks.end());
+  index_of_.assign(last + 1, kNoMember);
+  for (Rank index = 0; index < nodes(); ++index) {
+    index_of_[rank_of(index)] = index;
+    all_near_ = all_near_ && (index == me() || IsNear(index));
+  }
+}
+
+void Team::SetImages(std::vector<uint32_t> images) {
+  members_.images = std::move(images);
+  first_.assign(1, 0);
+  for (const uint32_t some : members_.images) {
+    first_.push_back(first_.back() + some);
+  }
+}
+
+Rank Team::index_of(Rank job_rank) const {
+  return job_rank < index_of_.size() ? index_of_[job_rank] : kNoMember;
+}
+
+Rank Team::owner_of(uint32_t image) const {
+  if (one_image_each()) return image;
+  const auto after = std::upper_bound(first_.begin(), first_.end(), image);
+  return static_cast<Rank>(after - first_.begin()) - 1;
+}
+
+const Tree& Team::TreeOf(Rank root) {
+  if (tree_root_ != root) {
+    tree_ = MakeTree(members_.hosts, root, me());
+    tree_root_ = root;
+  }
+  return tree_;
+}
+
+}  // namespace gasnet::coll

@@ -1,0 +1,82 @@
+// The nodes that take part in a team's collectives, and what of them is live
+// here. Immutable but for the last part, which belongs to who drives the node.
+#ifndef COLL_TEAM_H_
+#define COLL_TEAM_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "coll/inbox.h"
+#include "coll/operation.h"
+#include "coll/tree.h"
+#include "coll/window.h"
+#include "core/rank.h"
+
+namespace gasnet::coll {
+
+class Team {
+ public:
+  static constexpr Rank kNoMember = ~Rank{0};
+
+  // near: by index, whether this node and that one map each other's segments.
+  // hosts: by index, any number that is the same for those of one host.
+  struct Members {
+    uint16_t id = 0;
+    Rank me = 0;
+    std::vector<Rank> ranks{};  // of the job
+    std::vector<uint32_t> images{};
+    std::vector<bool> near{};
+    std::vector<uint32_t> hosts{};
+  };
+  explicit Team(Members members);
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  uint16_t id() const { return members_.id; }
+  Rank nodes() const { return static_cast<Rank>(members_.ranks.size()); }
+  Rank me() const { return members_.me; }
+  Rank rank_of(Rank index) const { return members_.ranks[index]; }
+  // kNoMember where it is none.
+  Rank index_of(Rank job_rank) const;
+  uint32_t images(Rank index) const {
+    return first_[index + 1] - first_[index];
+  }
+  uint32_t first_image(Rank index) const { return first_[index]; }
+  uint32_t blocks() const { return first_.back(); }
+  Rank owner_of(uint32_t image) const;
+  bool one_image_each() const { return blocks() == nodes(); }
+  bool IsNear(Rank index) const { return members_.near[index]; }
+  // All nodes map each other's segments.
+  bool all_near() const { return all_near_; }
+  uint32_t host_of(Rank index) const { return members_.hosts[index]; }
+
+  // By index; before the first operation.
+  void SetImages(std::vector<uint32_t> images);
+
+  // Of broadcasts from that root.
+  const Tree& TreeOf(Rank root);
+
+  // What belongs to who drives.
+  Window window;
+  uint32_t next = 1;  // number of the next operation to begin; its beginner's
+  uint32_t started = 1;                    // of the next one to be started
+  std::array<Operation*, kWindow> live{};  // by number modulo kWindow
+  std::array<EnvelopeQueue, kWindow> early;
+  Operation* queued = nullptr;  // begun and not started, in order
+  Operation** queued_end = &queued;
+  uint32_t busy = 0;  // live and queued
+
+ private:
+  Members members_;
+  std::vector<uint32_t> first_;
+  std::vector<Rank> index_of_;  // by job rank
+  bool all_near_ = true;
+  Rank tree_root_ = kNoMember;
+  Tree tree_;
+};
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_TEAM_H_

@@ -1,0 +1,130 @@
+// The memory of the clients of simulated nodes, which knows when it may be
+// touched.
+//
+// Every operation has areas on its nodes: what it reads, what it writes, or
+// both. The engine announces each access (access.h); it is compared with the
+// modes in force at that moment:
+//
+//   IN     the area's node has entered (MYSYNC), all have (ALLSYNC), any has
+//   OUT    its node has not synced (MYSYNC), none has (ALLSYNC), some have not
+//
+// Contents follow: an area holds garbage until it may be touched, what the
+// operation should leave when its sync succeeds, and garbage of its own from
+// when the client may use it again, which must still be there at the end. So an
+// access that nobody announces is found as well.
+//
+// A node has two arenas: its segment, and other memory. Around each area are
+// guard bytes.
+#ifndef COLL_TESTING_CLIENT_MEMORY_H_
+#define COLL_TESTING_CLIENT_MEMORY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "coll/access.h"
+#include "coll/request.h"
+#include "core/rank.h"
+
+namespace gasnet::coll::testing {
+
+using Bytes = std::vector<std::byte>;
+
+struct Area {
+  size_t op = 0;
+  Rank node = 0;  // job rank
+  bool is_dest = false;
+  std::byte* at = nullptr;
+  Bytes initial;   // when the client enters
+  Bytes expected;  // when the operation is over
+  Bytes final{};   // when the client has used it again; empty before
+
+  size_t size() const { return initial.size(); }
+};
+
+class ClientMemory final : public AccessObserver {
+ public:
+  // is_synced: whether the engine calls that operation synced on that node.
+  struct Hooks {
+    std::function<bool(size_t op, Rank node)> is_synced;
+    // Whether who acts maps that memory of the node's.
+    std::function<bool(Rank node, const void* at, size_t nbytes)> may_touch;
+    std::function<void()> preempt;
+  };
+
+  ClientMemory(Rank nodes, size_t arena_bytes, uint64_t seed, Hooks hooks);
+  ~ClientMemory();
+  ClientMemory(const ClientMemory&) = delete;
+  ClientMemory& operator=(const ClientMemory&) = delete;
+
+  // By number of operation, from 0.
+  size_t AddOperation(Sync in, Sync out, std::vector<Rank> members);
+  // With random contents.
+  Area& Add(size_t op, Rank node, size_t nbytes, bool is_dest, bool in_segment,
+            size_t misalignment);
+  bool InSegment(Rank node, const void* at, size_t nbytes) const;
+
+  // The client's calls.
+  void Enter(size_t op, Rank node);
+  void Synced(size_t op, Rank node);
+  // When all operations are over.
+  void CheckAll();
+
+  void Read(const void* from, size_t nbytes) override;
+  void Write(const void* to, size_t nbytes) override;
+
+  // A transfer of the conduit's, which reaches what is not mapped.
+  void SetRemote(bool on) { remote_ = on; }
+  // A link sends again what has arrived already, so that nobody takes the
+  // bytes: their node alone must not have synced, where its sync waits for
+  // readers.
+  void SetAgain(bool on) { again_ = on; }
+
+  const std::vector<std::string>& violations() const { return violations_; }
+  void Complain(std::string text);
+
+ private:
+  static constexpr size_t kGuard = 16;
+
+  struct Arena {
+    std::byte* base = nullptr;
+    size_t used = 0;
+  };
+  struct Watch {
+    Sync in;
+    Sync out;
+    std::vector<Rank> members;
+    std::vector<Rank> entered{};
+    std::vector<Rank> synced{};
+    std::vector<Area*> areas{};
+  };
+
+  std::string Name(const Area& area) const;
+  void Check(const void* at, size_t nbytes, bool writes);
+  bool MayBegin(const Area& area) const;
+  bool IsOver(const Area& area, bool writes) const;
+  bool IsSynced(size_t op, Rank node) const;
+  void Fill(size_t op, Rank node, bool all);
+  void Settle(Area& area);
+  void CheckContents(const Area& area, const Bytes& expected, const char* when);
+  const Arena* ArenaOf(const std::byte* at) const;
+
+  size_t arena_bytes_;
+  std::mt19937_64 random_;
+  Hooks hooks_;
+  std::vector<Arena> arenas_;  // segment, other; by node
+  std::vector<Watch> watches_;
+  std::map<const std::byte*, std::unique_ptr<Area>> areas_;
+  std::vector<std::string> violations_;
+  bool remote_ = false;
+  bool again_ = false;
+};
+
+}  // namespace gasnet::coll::testing
+
+#endif  // COLL_TESTING_CLIENT_MEMORY_H_

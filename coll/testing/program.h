@@ -1,0 +1,168 @@
+// Operations as clients of a world call them: with areas, requests, and what
+// must come out.
+//
+//   Calls         what the nodes of a team give for one operation
+//   CallMaker     draws such calls from a seed
+//   Program       begins, drives and syncs many of them on all nodes
+#ifndef COLL_TESTING_PROGRAM_H_
+#define COLL_TESTING_PROGRAM_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "coll/request.h"
+#include "coll/testing/client_memory.h"
+#include "coll/testing/world.h"
+
+namespace gasnet::coll::testing {
+
+// A team of the world, which each node makes when it comes to it.
+struct SimTeam {
+  uint16_t id = 0;
+  std::vector<Rank> ranks;
+  std::vector<uint32_t> images;
+  std::vector<Team*> at;  // by job rank; null: not there yet
+};
+
+// How a reduction of the tests combines.
+enum class How : uint8_t {
+  kFloatSum,  // order changes its bits
+  kInt64Max,
+  kMixBytes,  // neither associative nor commutative; elements of 3 bytes
+};
+
+// What is asked of a call; the rest is drawn.
+struct Wish {
+  Kind kind = Kind::kBroadcast;
+  Sync in = Sync::kMine;
+  Sync out = Sync::kMine;
+  size_t nbytes = 0;
+  BlockMap::Form form = BlockMap::Form::kTeam;
+  bool in_place = false;
+  bool exclusive = false;
+  How how = How::kFloatSum;
+
+  std::string Name() const;
+};
+
+// One node's.
+struct NodeCall {
+  Request request;
+  std::vector<void*> dests;
+  std::vector<void*> sources;
+  std::vector<uint32_t> mine;
+  std::vector<size_t> out_sizes;
+  std::vector<size_t> in_sizes;
+  std::vector<Rank> nodes;
+  std::vector<Rank> partners;
+  std::vector<Rank> owners;
+
+  bool begun = false;
+  bool synced = false;
+  Operation* handle = nullptr;
+};
+
+struct Calls {
+  Wish wish;
+  SimTeam* team = nullptr;
+  BarrierVote vote{};  // of all
+  // By index in the team; freed when its node has synced.
+  std::vector<std::unique_ptr<NodeCall>> of;
+};
+
+class CallMaker {
+ public:
+  explicit CallMaker(World& world) : world_(world), random_(world.random()) {}
+
+  Wish RandomWish();
+  // Adds an operation to the world's memory.
+  std::unique_ptr<Calls> Make(const Wish& wish, SimTeam& team);
+
+ private:
+  struct Blocks {
+    std::vector<Rank> owner;                // index in the team, by block
+    std::vector<std::vector<uint32_t>> of;  // by index
+  };
+
+  size_t Below(size_t n) { return n == 0 ? 0 : random_() % n; }
+  bool Maybe(unsigned one_in) { return random_() % one_in == 0; }
+  Blocks MakeBlocks(BlockMap::Form form);
+  void SetMap(Rank index, NodeCall& call);
+  Area& NewArea(Rank index, size_t nbytes, bool is_dest);
+  void SetRandom(Bytes& bytes, size_t at, const Bytes& from);
+  Bytes Content(size_t nbytes);
+  void MakeSources(size_t each);
+  void MakeDests(size_t each);
+  Area* MakeRootArea(size_t nbytes, bool is_dest);
+
+  void MakeBroadcast();
+  void MakeScatter();
+  void MakeGather();
+  void MakeGatherAll();
+  void MakeExchange();
+  void MakeReduction();
+  void MakePermute();
+  void MakeSizes();
+  void MakePutOrGet();
+  void MakeBarrier();
+  void SetLists();
+
+  World& world_;
+  std::mt19937_64& random_;
+  // Of the one that is being made.
+  size_t op_ = 0;
+  size_t nbytes_ = 0;
+  Calls* calls_ = nullptr;
+  Blocks blocks_;
+  Rank root_ = 0;
+  std::vector<Area*> sources_;  // by block
+  std::vector<Area*> dests_;
+  std::vector<std::byte*> source_at_;
+};
+
+// The order of the engine, as its documentation has it, one element at a time.
+Bytes ReduceInOrder(How how, const std::vector<Bytes>& sources, size_t first,
+                    size_t count);
+size_t ElementSize(How how);
+Reduction ReductionOf(How how, size_t elements);
+
+class Program {
+ public:
+  // What all nodes do, in one order: the index of a team to make, or calls.
+  struct Item {
+    SimTeam* team = nullptr;
+    Calls* calls = nullptr;
+  };
+
+  explicit Program(World& world);
+
+  SimTeam& AddTeam(std::vector<Rank> ranks, std::vector<uint32_t> images);
+  void Add(std::unique_ptr<Calls> calls);
+  // Until all is over. Complains to the world of what hangs.
+  void Run(size_t random_steps);
+  const std::vector<std::unique_ptr<SimTeam>>& teams() const { return teams_; }
+  std::vector<std::unique_ptr<Calls>>& calls() { return calls_; }
+
+ private:
+  bool Turn(Rank rank);
+  bool BeginNext(Rank rank);
+  bool SyncSome(Rank rank);
+  void SyncOne(Calls& calls, Rank index, size_t number);
+  bool IsOver() const { return open_ == 0; }
+
+  World& world_;
+  std::vector<std::unique_ptr<SimTeam>> teams_;
+  std::vector<std::unique_ptr<Calls>> calls_;
+  std::vector<Item> items_;
+  std::vector<size_t> next_;                // by rank, of items
+  std::vector<std::vector<size_t>> begun_;  // by rank, of calls, not synced
+  std::vector<bool> blocks_;                // waits for all before it goes on
+  size_t open_ = 0;                         // items times nodes, not done
+};
+
+}  // namespace gasnet::coll::testing
+
+#endif  // COLL_TESTING_PROGRAM_H_

@@ -1,0 +1,57 @@
+// What a simulated node stands on, and how its world is set up (world.h).
+#ifndef COLL_TESTING_SIM_FABRIC_H_
+#define COLL_TESTING_SIM_FABRIC_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "coll/fabric.h"
+#include "coll/header.h"
+#include "coll/request.h"
+#include "coll/settings.h"
+#include "core/am/message.h"
+#include "core/rank.h"
+
+namespace gasnet::coll::testing {
+
+struct WorldOptions {
+  Rank nodes = 1;
+  std::vector<uint32_t> hosts{};  // by rank; empty: all on one
+  std::vector<bool> segments{};   // who has one; empty: all
+  Settings settings{};
+  uint64_t seed = 0;
+  bool in_order = false;  // of each pair
+  bool lands = true;      // pieces of memory in no segment are lent as well
+  size_t largest_piece = 700;
+  unsigned preempt_one_in = 0;  // 0: never
+  size_t arena_bytes = size_t{16} << 20;
+};
+
+class World;
+
+class SimFabric {
+ public:
+  SimFabric(World& world, Rank me) : world_(world), me_(me) {}
+  Rank me() const { return me_; }
+  void Send(Rank peer, const Header& header, const std::byte* bytes,
+            size_t nbytes);
+  size_t SendPiece(Rank peer, uint64_t landing, uint64_t address,
+                   const std::byte* bytes, size_t nbytes, size_t offset,
+                   am::Loan& loan);
+  std::byte* Mapped(Rank peer, uint64_t address, size_t nbytes);
+  uint64_t InSegment(const std::byte* bytes, size_t nbytes);
+  void MovePartners(const Request& request);
+  void WakeOwn() {}
+
+ private:
+  World& world_;
+  Rank me_;
+};
+static_assert(Fabric<SimFabric>);
+
+using SimNode = Node<SimFabric>;
+
+}  // namespace gasnet::coll::testing
+
+#endif  // COLL_TESTING_SIM_FABRIC_H_

@@ -1,0 +1,381 @@
+// Many nodes in one process and on one thread, each with an engine of its own:
+// what arrives when, and who is driven when, is drawn from a seed.
+//
+//   bag       messages and pieces under way; any of them may arrive next, or
+//             the oldest one of a pair of nodes
+//   memory    of the clients; checks every access (client_memory.h)
+//   preempt   at every send and access others may be driven first, as other
+//             processes would be
+//
+// Ranks with the same host and a segment map each other's segments (near).
+// A lent payload is read when it arrives, and once more before its loan ends,
+// as links read that send again.
+#ifndef COLL_TESTING_WORLD_H_
+#define COLL_TESTING_WORLD_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/log.h"
+#include "base/strings.h"
+#include "coll/fabric.h"
+#include "coll/header.h"
+#include "coll/node.h"
+#include "coll/testing/client_memory.h"
+#include "coll/testing/sim_fabric.h"
+
+namespace gasnet::coll::testing {
+
+class World {
+ public:
+  // What messages and pieces under way are.
+  struct Flight {
+    enum class Type : uint8_t { kMessage, kPiece, kLoanEnd };
+    Type type = Type::kMessage;
+    Rank from = 0;
+    Rank to = 0;
+    HeaderWords words{};
+    size_t count = 0;
+    Bytes bytes{};
+    uint64_t landing = 0;
+    uint64_t address = 0;
+    size_t offset = 0;
+    const std::byte* lent = nullptr;
+    size_t nbytes = 0;
+    am::Loan* loan = nullptr;
+    uint64_t depth = 0;
+  };
+  struct Counts {
+    uint64_t messages = 0;
+    uint64_t bytes = 0;
+  };
+
+  explicit World(WorldOptions options)
+      : options_(std::move(options)),
+        random_(options_.seed),
+        memory_(options_.nodes, options_.arena_bytes, options_.seed,
+                {.is_synced =
+                     [this](size_t op, Rank n) {
+                       return is_synced && is_synced(op, n);
+                     },
+                 .may_touch =
+                     [this](Rank n, const void* at, size_t nbytes) {
+                       return n == acting_ ||
+                              (IsNear(acting_, n) &&
+                               memory_.InSegment(n, at, nbytes));
+                     },
+                 .preempt = [this] { Preempt(); }}) {
+    if (options_.hosts.empty()) options_.hosts.assign(options_.nodes, 0);
+    if (options_.segments.empty()) {
+      options_.segments.assign(options_.nodes, true);
+    }
+    for (Rank rank = 0; rank < options_.nodes; ++rank) {
+      fabrics_.emplace_back(*this, rank);
+      nodes_.push_back(
+          std::make_unique<SimNode>(fabrics_.back(), options_.settings));
+    }
+    busy_.resize(options_.nodes);
+    depth_.resize(options_.nodes);
+    counts_.resize(options_.nodes);
+    access_observer = &memory_;
+  }
+  ~World() { access_observer = nullptr; }
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  // What a node's client does when it is its turn; whether it did anything.
+  std::function<bool(Rank)> client;
+  // Whether the engine calls an operation of memory() synced on that node.
+  std::function<bool(size_t op, Rank node)> is_synced;
+
+  Rank nodes() const { return options_.nodes; }
+  SimNode& node(Rank rank) { return *nodes_[rank]; }
+  ClientMemory& memory() { return memory_; }
+  std::mt19937_64& random() { return random_; }
+  const WorldOptions& options() const { return options_; }
+  bool HasSegment(Rank rank) const { return options_.segments[rank]; }
+  bool IsNear(Rank a, Rank b) const {
+    return a == b || (options_.hosts[a] == options_.hosts[b] &&
+                      options_.segments[a] && options_.segments[b]);
+  }
+
+  Team& AddTeam(Rank rank, uint16_t id, const std::vector<Rank>& ranks,
+                const std::vector<uint32_t>& images) {
+    Team::Members members = {.id = id, .ranks = ranks, .images = images};
+    for (Rank index = 0; index < ranks.size(); ++index) {
+      if (ranks[index] == rank) members.me = index;
+      members.near.push_back(ranks[index] != rank &&
+                             IsNear(rank, ranks[index]));
+      members.hosts.push_back(options_.hosts[ranks[index]]);
+    }
+    const Acting acting(*this, rank);
+    Team& team = nodes_[rank]->AddTeam(std::move(members));
+    if (teams_.size() <= id) teams_.resize(id + 1u);
+    teams_[id].resize(options_.nodes);
+    teams_[id][rank] = &team;
+    return team;
+  }
+
+  Operation* Begin(Rank rank, Team& team, const Request& request) {
+    const Acting acting(*this, rank);
+    return nodes_[rank]->Begin(team, request);
+  }
+  void Drive(Rank rank) {
+    const Acting acting(*this, rank);
+    nodes_[rank]->Drive();
+  }
+
+  // ---- time
+  // -------------------------------------------------------------------
+
+  // One random thing that can happen.
+  void Step() {
+    if (!bag_.empty() && random_() % 2 == 0) return DeliverSome();
+    const Rank rank = random_() % options_.nodes;
+    if (busy_[rank] != 0 || random_() % 2 == 0) return Drive(rank);
+    ClientTurn(rank);
+  }
+
+  // All that can happen now, once, in an order drawn from the seed. Whether
+  // anything did.
+  bool Round() {
+    const uint64_t before = happened_;
+    for (size_t i = bag_.size(); i > 0; --i) DeliverSome();
+    for (Rank rank = 0; rank < options_.nodes; ++rank) {
+      ClientTurn(rank);
+      Drive(rank);
+    }
+    return happened_ != before || !bag_.empty();
+  }
+
+  // ---- what was seen
+  // ------------------------------------------------------------
+
+  const Counts& sent(Rank rank) const { return counts_[rank]; }
+  // Messages that followed upon each other, at most, for that node.
+  uint64_t depth(Rank rank) const { return depth_[rank]; }
+  size_t UnderWay() const { return bag_.size(); }
+  void Complain(std::string text) { memory_.Complain(std::move(text)); }
+
+  // ---- for the fabrics
+  // ------------------------------------------------------------
+
+  void Post(Flight flight) {
+    CheckWindow(flight);
+    ++happened_;
+    ++counts_[flight.from].messages;
+    counts_[flight.from].bytes += std::max(flight.bytes.size(), flight.nbytes);
+    flight.depth = depth_[flight.from] + 1;
+    bag_.push_back(std::move(flight));
+    Preempt();
+  }
+
+  // Others are driven in the midst of what a node does.
+  void Preempt() {
+    constexpr unsigned kDeepest = 3;
+    if (options_.preempt_one_in == 0 || deep_ >= kDeepest ||
+        random_() % options_.preempt_one_in != 0) {
+      return;
+    }
+    ++deep_;
+    for (uint64_t i = random_() % 8; i > 0; --i) Step();
+    --deep_;
+  }
+
+  void MovePartners(const Request& request, Rank me) {
+    const Partners& partners = request.partners;
+    memory_.SetRemote(true);
+    for (size_t i = 0; i < partners.count; ++i) {
+      CopyBytes(partners.dests[i], partners.sources[i], request.nbytes);
+    }
+    memory_.SetRemote(false);
+    static_cast<void>(me);
+  }
+
+ private:
+  // Whose code runs, for the time of a call.
+  class Acting {
+   public:
+    Acting(World& world, Rank rank)
+        : world_(world), rank_(rank), before_(world.acting_) {
+      world_.acting_ = rank;
+      ++world_.busy_[rank];
+    }
+    ~Acting() {
+      world_.acting_ = before_;
+      --world_.busy_[rank_];
+    }
+    Acting(const Acting&) = delete;
+    Acting& operator=(const Acting&) = delete;
+
+   private:
+    World& world_;
+    Rank rank_;
+    Rank before_;
+  };
+
+  void ClientTurn(Rank rank) {
+    if (busy_[rank] == 0 && client && client(rank)) ++happened_;
+  }
+
+  void DeliverSome() {
+    if (bag_.empty()) return;
+    size_t at = random_() % bag_.size();
+    if (options_.in_order) {
+      const auto same = [&](const Flight& it) {
+        return it.from == bag_[at].from && it.to == bag_[at].to;
+      };
+      at = static_cast<size_t>(std::find_if(bag_.begin(), bag_.end(), same) -
+                               bag_.begin());
+      Flight flight = std::move(bag_[at]);
+      bag_.erase(bag_.begin() + static_cast<std::ptrdiff_t>(at));
+      return Deliver(flight);
+    }
+    std::swap(bag_[at], bag_.back());
+    Flight flight = std::move(bag_.back());
+    bag_.pop_back();
+    Deliver(flight);
+  }
+
+  // A handler of the target's, whatever the target is doing.
+  void Deliver(Flight& flight) {
+    ++happened_;
+    if (flight.type == Flight::Type::kLoanEnd) return EndLoan(flight);
+    depth_[flight.to] = std::max(depth_[flight.to], flight.depth);
+    const Acting acting(*this, flight.to);
+    if (flight.type == Flight::Type::kPiece) return Land(flight);
+    const std::optional<Header> header =
+        Unpack(flight.words.data(), flight.count);
+    if (!header.has_value()) Fatal("a node sent words that say nothing");
+    nodes_[flight.to]->inbox().Push(flight.from, *header, flight.bytes.data(),
+                                    flight.bytes.size());
+  }
+
+  void Land(Flight& flight) {
+    Landing* const landing = nodes_[flight.to]->landings().Find(
+        flight.from, flight.landing, flight.offset, flight.nbytes, true);
+    if (landing == nullptr) return Complain("a piece that cannot come now");
+    std::byte* const to = landing->to + flight.offset;
+    if (flight.address != 0 &&
+        flight.address + flight.offset != reinterpret_cast<uintptr_t>(to)) {
+      return Complain("a piece for another place than its landing's");
+    }
+    if (flight.loan != nullptr) ReadLent(flight);
+    WillWrite(to, flight.nbytes);
+    std::memcpy(to, flight.lent != nullptr ? flight.lent : flight.bytes.data(),
+                flight.nbytes);
+    Landings::Count(*landing, flight.nbytes);
+    if (flight.loan == nullptr) return;
+    flight.type = Flight::Type::kLoanEnd;
+    bag_.push_back(std::move(flight));
+  }
+
+  void ReadLent(const Flight& flight) {
+    const Acting acting(*this, flight.from);
+    WillRead(flight.lent, flight.nbytes);
+  }
+  void EndLoan(const Flight& flight) {
+    memory_.SetAgain(true);
+    ReadLent(flight);
+    memory_.SetAgain(false);
+    flight.loan->readers.fetch_sub(1, std::memory_order_release);
+  }
+
+  // A node never sends what the receiver's window does not admit.
+  void CheckWindow(const Flight& flight) {
+    if (flight.type != Flight::Type::kMessage) return;
+    const std::optional<Header> header =
+        Unpack(flight.words.data(), flight.count);
+    if (!header.has_value()) return Complain("words that say nothing");
+    if (header->type == MessageType::kBase ||
+        header->type == MessageType::kAskBase) {
+      return;
+    }
+    const Team* const team = header->team < teams_.size()
+                                 ? teams_[header->team][flight.to]
+                                 : nullptr;
+    const uint32_t base = team == nullptr ? 1 : team->window.base();
+    if (header->number - base < kWindow) return;
+    Complain(StrCat("rank ", flight.from, " sends of number ", header->number,
+                    " to rank ", flight.to, ", whose base is ", base));
+  }
+
+  WorldOptions options_;
+  std::mt19937_64 random_;
+  ClientMemory memory_;
+  std::deque<SimFabric> fabrics_;
+  std::vector<std::unique_ptr<SimNode>> nodes_;
+  std::vector<std::vector<Team*>> teams_;  // by id, by rank
+  std::vector<Flight> bag_;
+  std::vector<unsigned> busy_;  // by rank: calls that it is in
+  std::vector<uint64_t> depth_;
+  std::vector<Counts> counts_;
+  uint64_t happened_ = 0;
+  unsigned deep_ = 0;
+  Rank acting_ = 0;
+};
+
+inline void SimFabric::Send(Rank peer, const Header& header,
+                            const std::byte* bytes, size_t nbytes) {
+  World::Flight flight = {.from = me_, .to = peer};
+  flight.words = Pack(header);
+  const bool is_long =
+      header.type == MessageType::kOffer || header.type == MessageType::kReady;
+  flight.count = is_long ? kLongHeaderWords : kHeaderWords;
+  if (nbytes > 0) flight.bytes.assign(bytes, bytes + nbytes);
+  world_.Post(std::move(flight));
+}
+
+inline size_t SimFabric::SendPiece(Rank peer, uint64_t landing,
+                                   uint64_t address, const std::byte* bytes,
+                                   size_t nbytes, size_t offset,
+                                   am::Loan& loan) {
+  const size_t most = 1 + world_.random()() % world_.options().largest_piece;
+  World::Flight flight = {
+      .type = World::Flight::Type::kPiece, .from = me_, .to = peer};
+  flight.landing = landing;
+  flight.address = address;
+  flight.offset = offset;
+  flight.nbytes = std::min(nbytes, most);
+  if (world_.options().lands || address != 0) {
+    loan.readers.fetch_add(1, std::memory_order_relaxed);
+    flight.loan = &loan;
+    flight.lent = bytes;
+  } else {
+    flight.bytes.assign(bytes, bytes + flight.nbytes);
+  }
+  const size_t some = flight.nbytes;
+  world_.Post(std::move(flight));
+  return some;
+}
+
+inline std::byte* SimFabric::Mapped(Rank peer, uint64_t address,
+                                    size_t nbytes) {
+  auto* const at = reinterpret_cast<std::byte*>(address);
+  const bool is = peer != me_ && world_.IsNear(me_, peer) &&
+                  world_.memory().InSegment(peer, at, nbytes);
+  return is ? at : nullptr;
+}
+
+inline uint64_t SimFabric::InSegment(const std::byte* bytes, size_t nbytes) {
+  const bool is =
+      world_.HasSegment(me_) && world_.memory().InSegment(me_, bytes, nbytes);
+  return is ? reinterpret_cast<uintptr_t>(bytes) : 0;
+}
+
+inline void SimFabric::MovePartners(const Request& request) {
+  world_.MovePartners(request, me_);
+}
+
+}  // namespace gasnet::coll::testing
+
+#endif  // COLL_TESTING_WORLD_H_

@@ -1,0 +1,315 @@
+// Several threads drive one node at once, while handlers run on whichever finds
+// a message: what clients that share a node among threads do.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "coll/node.h"
+#include "core/thread/mode.h"
+
+namespace gasnet::coll {
+namespace {
+
+static_assert(thread::kConcurrent);
+
+class Hub;
+
+// Messages go through a locked queue of the receiver's; all memory is mapped.
+class HubFabric {
+ public:
+  HubFabric(Hub& hub, Rank me) : hub_(hub), me_(me) {}
+  Rank me() const { return me_; }
+  void Send(Rank peer, const Header& header, const std::byte* bytes,
+            size_t nbytes);
+  size_t SendPiece(Rank peer, uint64_t landing, uint64_t address,
+                   const std::byte* bytes, size_t nbytes, size_t offset,
+                   am::Loan& loan);
+  static std::byte* Mapped(Rank, uint64_t address, size_t) {
+    return reinterpret_cast<std::byte*>(address);
+  }
+  uint64_t InSegment(const std::byte* bytes, size_t nbytes);
+  static void MovePartners(const Request&) {}
+  static void WakeOwn() {}
+
+ private:
+  Hub& hub_;
+  Rank me_;
+};
+
+using HubNode = Node<HubFabric>;
+
+class Hub {
+ public:
+  explicit Hub(Rank nodes) : queues_(nodes) {
+    const Settings settings = {.eager_near = 96,
+                               .eager_far = 96,
+                               .push_from = 97,
+                               .push_to = 1024,
+                               .flat_reduce = 64};
+    for (Rank rank = 0; rank < nodes; ++rank) {
+      fabrics_.emplace_back(*this, rank);
+      nodes_.push_back(std::make_unique<HubNode>(fabrics_.back(), settings));
+    }
+    for (Rank rank = 0; rank < nodes; ++rank) AddTeam(rank);
+  }
+
+  HubNode& node(Rank rank) { return *nodes_[rank]; }
+  Team& team(Rank rank) { return *teams_[rank]; }
+
+  struct Parcel {
+    Rank from = 0;
+    bool is_piece = false;
+    Header header{};
+    std::vector<std::byte> bytes{};
+    uint64_t landing = 0;
+    size_t offset = 0;
+  };
+
+  void Push(Rank to, Parcel parcel) {
+    const std::lock_guard lock(queues_[to].mutex);
+    queues_[to].parcels.push_back(std::move(parcel));
+  }
+
+  // What a client's poll does: handlers, then what drives.
+  void Poll(Rank rank) {
+    for (;;) {
+      Parcel parcel;
+      {
+        const std::lock_guard lock(queues_[rank].mutex);
+        if (queues_[rank].parcels.empty()) break;
+        parcel = std::move(queues_[rank].parcels.front());
+        queues_[rank].parcels.pop_front();
+      }
+      Handle(rank, parcel);
+    }
+    nodes_[rank]->Drive();
+  }
+
+ private:
+  struct Queue {
+    std::mutex mutex;
+    std::deque<Parcel> parcels;
+  };
+
+  void AddTeam(Rank rank) {
+    const auto nodes = static_cast<Rank>(queues_.size());
+    std::vector<Rank> ranks(nodes);
+    std::iota(ranks.begin(), ranks.end(), 0);
+    teams_.push_back(
+        &nodes_[rank]->AddTeam({.id = 0,
+                                .me = rank,
+                                .ranks = ranks,
+                                .images = std::vector<uint32_t>(nodes, 1),
+                                .near = std::vector<bool>(nodes, true),
+                                .hosts = std::vector<uint32_t>(nodes)}));
+  }
+
+  void Handle(Rank rank, const Parcel& parcel) {
+    if (!parcel.is_piece) {
+      nodes_[rank]->inbox().Push(parcel.from, parcel.header,
+                                 parcel.bytes.data(), parcel.bytes.size());
+      return;
+    }
+    Landing* const landing = nodes_[rank]->landings().Find(
+        parcel.from, parcel.landing, parcel.offset, parcel.bytes.size(), true);
+    ASSERT_NE(landing, nullptr);
+    std::memcpy(landing->to + parcel.offset, parcel.bytes.data(),
+                parcel.bytes.size());
+    Landings::Count(*landing, parcel.bytes.size());
+  }
+
+  std::deque<HubFabric> fabrics_;
+  std::vector<std::unique_ptr<HubNode>> nodes_;
+  std::vector<Team*> teams_;
+  std::vector<Queue> queues_;
+};
+
+void HubFabric::Send(Rank peer, const Header& header, const std::byte* bytes,
+                     size_t nbytes) {
+  Hub::Parcel parcel = {.from = me_, .header = header};
+  if (nbytes > 0) parcel.bytes.assign(bytes, bytes + nbytes);
+  hub_.Push(peer, std::move(parcel));
+}
+
+size_t HubFabric::SendPiece(Rank peer, uint64_t landing, uint64_t,
+                            const std::byte* bytes, size_t nbytes,
+                            size_t offset, am::Loan&) {
+  const size_t some = std::min<size_t>(nbytes, 300);
+  hub_.Push(peer, {.from = me_,
+                   .is_piece = true,
+                   .bytes = {bytes, bytes + some},
+                   .landing = landing,
+                   .offset = offset});
+  return some;
+}
+
+// Half of memory, by its address, so that parts go all ways.
+uint64_t HubFabric::InSegment(const std::byte* bytes, size_t) {
+  const auto address = reinterpret_cast<uintptr_t>(bytes);
+  return (address >> 4 & 1) != 0 ? address : 0;
+}
+
+constexpr Rank kNodes = 3;
+constexpr unsigned kThreads = 3;
+
+// The k-th operation: which, and how much.
+struct Step {
+  Kind kind;
+  uint32_t root;
+  size_t count;  // of uint64_t
+  Sync sync;
+};
+std::vector<Step> StepsOf(size_t count, uint64_t seed) {
+  constexpr Kind kKindsHere[] = {Kind::kBroadcast, Kind::kGatherAll,
+                                 Kind::kReduceAll, Kind::kExchange,
+                                 Kind::kBarrier};
+  constexpr size_t kCounts[] = {0, 1, 8, 20, 150, 700};
+  std::mt19937 random(static_cast<uint32_t>(seed));
+  std::vector<Step> steps;
+  for (size_t i = 0; i < count; ++i) {
+    steps.push_back({.kind = kKindsHere[random() % 5],
+                     .root = static_cast<uint32_t>(random() % kNodes),
+                     .count = kCounts[random() % 6],
+                     .sync = static_cast<Sync>(random() % 3)});
+  }
+  return steps;
+}
+
+using Words = std::vector<uint64_t>;
+
+uint64_t Word(size_t step, Rank from, size_t i) {
+  return step * 1000003 + from * 10007 + i;
+}
+
+// One step on one node; whichever thread comes next begins it, all wait.
+class NodeStep {
+ public:
+  NodeStep(Hub& hub, Rank rank, size_t number, const Step& step)
+      : hub_(hub), rank_(rank), number_(number), step_(step) {
+    const size_t blocks = step.kind == Kind::kExchange ? kNodes : 1;
+    for (size_t i = 0; i < blocks * step.count; ++i) {
+      source_.push_back(Word(number, rank, i));
+    }
+    dest_.resize(kNodes * step.count);
+    request_ = {.call = "test",
+                .kind = step.kind,
+                .in = step.sync,
+                .out = step.sync,
+                .root = step.root};
+    request_.nbytes = step.kind == Kind::kBarrier ? 0 : step.count * 8;
+    request_.root_area = source_.data();
+    request_.sources = Addresses(source_.data());
+    request_.dests = Addresses(dest_.data());
+    request_.reduction = {.kernels = KernelsOf(Type::kUint64, Op::kSum),
+                          .elem_size = 8,
+                          .elem_count = step.count};
+  }
+
+  void Begin() {
+    operation_ = hub_.node(rank_).Begin(hub_.team(rank_), request_);
+  }
+  void Wait() {
+    while (operation_ != nullptr && !operation_->IsSynced()) {
+      hub_.Poll(rank_);
+      std::this_thread::yield();
+    }
+    if (operation_ != nullptr) hub_.node(rank_).Release(*operation_);
+    Check();
+  }
+
+ private:
+  void Check() const {
+    for (size_t i = 0; i < step_.count; ++i) {
+      switch (step_.kind) {
+        case Kind::kBroadcast:
+          ASSERT_EQ(dest_[i], Word(number_, step_.root, i));
+          break;
+        case Kind::kReduceAll:
+          ASSERT_EQ(dest_[i], Word(number_, 0, i) + Word(number_, 1, i) +
+                                  Word(number_, 2, i));
+          break;
+        case Kind::kGatherAll:
+        case Kind::kExchange:
+          for (Rank from = 0; from < kNodes; ++from) {
+            const size_t skip =
+                step_.kind == Kind::kExchange ? rank_ * step_.count : 0;
+            ASSERT_EQ(dest_[from * step_.count + i],
+                      Word(number_, from, skip + i));
+          }
+          break;
+        default:
+          break;
+      }
+    }
+  }
+
+  Hub& hub_;
+  Rank rank_;
+  size_t number_;
+  Step step_;
+  Words source_;
+  Words dest_;
+  Request request_;
+  Operation* operation_ = nullptr;
+};
+
+TEST(ThreadsTest, DriveOneNodeAtOnce) {
+  constexpr size_t kSteps = 400;
+  const std::vector<Step> steps = StepsOf(kSteps, 1);
+  Hub hub(kNodes);
+  std::vector<std::vector<std::unique_ptr<NodeStep>>> all(kNodes);
+  for (Rank rank = 0; rank < kNodes; ++rank) {
+    for (size_t i = 0; i < kSteps; ++i) {
+      all[rank].push_back(std::make_unique<NodeStep>(hub, rank, i, steps[i]));
+    }
+  }
+  std::vector<std::mutex> begins(kNodes);
+  std::vector<size_t> next(kNodes);
+  std::atomic<Rank> done{0};
+  std::vector<std::atomic<unsigned>> threads_done(kNodes);
+  const auto client = [&](Rank rank) {
+    for (;;) {
+      size_t mine = 0;
+      {
+        // In order, by one thread at a time.
+        const std::lock_guard lock(begins[rank]);
+        if (next[rank] == kSteps) break;
+        mine = next[rank]++;
+        all[rank][mine]->Begin();
+      }
+      all[rank][mine]->Wait();
+    }
+    if (threads_done[rank].fetch_add(1, std::memory_order_acq_rel) + 1 ==
+        kThreads) {
+      done.fetch_add(1, std::memory_order_acq_rel);
+    }
+    // Others may still read from here, or wait for an answer.
+    while (done.load(std::memory_order_acquire) < kNodes) {
+      hub.Poll(rank);
+      std::this_thread::yield();
+    }
+  };
+  std::vector<std::thread> threads;
+  for (Rank rank = 0; rank < kNodes; ++rank) {
+    for (unsigned i = 0; i < kThreads; ++i) threads.emplace_back(client, rank);
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (Rank turn = 0; turn < 4 * kNodes; ++turn) hub.Poll(turn % kNodes);
+  for (Rank rank = 0; rank < kNodes; ++rank) {
+    EXPECT_TRUE(hub.node(rank).IsIdle());
+  }
+}
+
+}  // namespace
+}  // namespace gasnet::coll

@@ -1,0 +1,94 @@
+// Which operations of a team this node may send messages of to which of the
+// others.
+//
+// A node has a base: the number of its oldest operation that is not finished
+// there. Its peers may send messages of the kWindow numbers from there on;
+// those of operations that it is not in yet are kept (early messages), so that
+// they are bounded by peers and window. Whatever waits for a message of the
+// oldest operation of any node can have it: its number is in everybody's
+// window.
+//
+//   every message tells its sender's base
+//   kBase     told unasked to who sends and has heard nothing for half a window
+//   kAskBase  asked by who may not send; answered when it may
+//
+// Numbers wrap. By who drives the node alone.
+#ifndef COLL_WINDOW_H_
+#define COLL_WINDOW_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "core/rank.h"
+
+namespace gasnet::coll {
+
+inline constexpr uint32_t kWindow = 32;
+
+class Window {
+ public:
+  explicit Window(Rank nodes) : peers_(nodes) {}
+
+  uint32_t base() const { return base_; }
+  void SetBase(uint32_t base) { base_ = base; }
+  // Whether a message of that number may have come.
+  bool Admits(uint32_t number) const { return number - base_ < kWindow; }
+
+  bool MaySend(Rank to, uint32_t number) const {
+    return number - peers_[to].base < kWindow;
+  }
+  // Whether to ask now: not while an answer is due.
+  bool Ask(Rank to) {
+    if (peers_[to].asked) return false;
+    return peers_[to].asked = true;
+  }
+
+  // Of a message from there; low: its base.
+  void Heard(Rank from, uint16_t low) {
+    Peer& peer = peers_[from];
+    const auto ahead =
+        static_cast<int16_t>(low - static_cast<uint16_t>(peer.base));
+    if (ahead > 0) peer.base += static_cast<uint32_t>(ahead);
+  }
+  void Answered(Rank from) { peers_[from].asked = false; }
+  // Whether to tell it the base unasked.
+  bool IsOwed(Rank to) const { return base_ - peers_[to].told >= kWindow / 2; }
+  void Told(Rank to) { peers_[to].told = base_; }
+
+  // Who asked for a number that is not admitted yet.
+  void Wants(Rank from, uint32_t number) {
+    if (!peers_[from].wants) ++wanting_;
+    peers_[from].wants = true;
+    peers_[from].wanted = number;
+  }
+  // Calls f for each whose number is admitted now, or was.
+  template <class F>
+  void ForAdmitted(F f) {
+    if (wanting_ == 0) return;
+    for (Rank rank = 0; rank < peers_.size(); ++rank) {
+      Peer& peer = peers_[rank];
+      const auto ahead = static_cast<int32_t>(peer.wanted - base_);
+      if (!peer.wants || ahead >= static_cast<int32_t>(kWindow)) continue;
+      peer.wants = false;
+      --wanting_;
+      f(rank);
+    }
+  }
+
+ private:
+  struct Peer {
+    uint32_t base = 1;  // as far as known
+    uint32_t told = 1;  // ours, when it was last told
+    uint32_t wanted = 0;
+    bool asked = false;
+    bool wants = false;
+  };
+
+  uint32_t base_ = 1;
+  uint32_t wanting_ = 0;
+  std::vector<Peer> peers_;
+};
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_WINDOW_H_

@@ -1,0 +1,99 @@
+// Which messages may be sent, and who is told.
+#include "coll/window.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace gasnet::coll {
+namespace {
+
+std::vector<Rank> Admitted(Window& window) {
+  std::vector<Rank> ranks;
+  window.ForAdmitted([&](Rank rank) { ranks.push_back(rank); });
+  return ranks;
+}
+
+TEST(WindowTest, AdmitsFromTheBaseOn) {
+  Window window(2);
+  window.SetBase(7);
+  EXPECT_FALSE(window.Admits(6));
+  EXPECT_TRUE(window.Admits(7));
+  EXPECT_TRUE(window.Admits(7 + kWindow - 1));
+  EXPECT_FALSE(window.Admits(7 + kWindow));
+}
+
+TEST(WindowTest, FollowsAPeerThroughAllNumbers) {
+  Window window(2);
+  uint32_t base = 1;
+  // Past the wrap of what messages carry, and of numbers.
+  for (unsigned i = 0; i < 300000; ++i) {
+    base += kWindow * 997;
+    window.Heard(1, static_cast<uint16_t>(base));
+    ASSERT_TRUE(window.MaySend(1, base));
+    ASSERT_TRUE(window.MaySend(1, base + kWindow - 1));
+    ASSERT_FALSE(window.MaySend(1, base + kWindow));
+    ASSERT_FALSE(window.MaySend(1, base - 1));
+  }
+}
+
+TEST(WindowTest, ForgetsWhatCameLate) {
+  Window window(2);
+  window.Heard(1, 100);
+  window.Heard(1, 70);
+  EXPECT_TRUE(window.MaySend(1, 100 + kWindow - 1));
+  EXPECT_FALSE(window.MaySend(1, 99));
+}
+
+TEST(WindowTest, AsksOnceUntilAnswered) {
+  Window window(3);
+  EXPECT_TRUE(window.Ask(1));
+  EXPECT_FALSE(window.Ask(1));
+  EXPECT_TRUE(window.Ask(2));
+  window.Answered(1);
+  EXPECT_TRUE(window.Ask(1));
+  EXPECT_FALSE(window.Ask(2));
+}
+
+TEST(WindowTest, AnswersWhenTheNumberIsAdmitted) {
+  Window window(3);
+  window.Wants(1, 1 + kWindow);
+  window.Wants(2, 2 + kWindow);
+  EXPECT_EQ(Admitted(window), std::vector<Rank>{});
+  window.SetBase(2);
+  EXPECT_EQ(Admitted(window), std::vector<Rank>{1});
+  EXPECT_EQ(Admitted(window), std::vector<Rank>{});
+  window.SetBase(3);
+  EXPECT_EQ(Admitted(window), std::vector<Rank>{2});
+}
+
+TEST(WindowTest, AnswersWhoAskedTwiceOnce) {
+  Window window(2);
+  window.Wants(1, 3 + kWindow);
+  window.Wants(1, 1 + kWindow);
+  window.SetBase(2);
+  EXPECT_EQ(Admitted(window), std::vector<Rank>{1});
+  window.SetBase(9);
+  EXPECT_EQ(Admitted(window), std::vector<Rank>{});
+}
+
+TEST(WindowTest, AnswersANumberThatIsBehindAlready) {
+  Window window(2);
+  window.Wants(1, kWindow + 1);
+  window.SetBase(kWindow + 2);
+  EXPECT_EQ(Admitted(window), std::vector<Rank>{1});
+}
+
+TEST(WindowTest, OwesItsBaseAfterHalfAWindow) {
+  Window window(2);
+  window.SetBase(kWindow / 2);
+  EXPECT_FALSE(window.IsOwed(1));
+  window.SetBase(1 + kWindow / 2);
+  EXPECT_TRUE(window.IsOwed(1));
+  window.Told(1);
+  EXPECT_FALSE(window.IsOwed(1));
+}
+
+}  // namespace
+}  // namespace gasnet::coll

@@ -1,0 +1,252 @@
+// Collectives among simulated nodes: every kind in every mode, random programs
+// with many in flight, and what the engine may touch when (testing/world.h).
+//
+// A test that fails prints its seed. COLL_WORLD_SEED and COLL_WORLD_RUNS make
+// it begin elsewhere, and go on for longer.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <initializer_list>
+#include <memory>
+#include <random>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "coll/split.h"
+#include "coll/testing/program.h"
+#include "coll/testing/world.h"
+
+namespace gasnet::coll {
+namespace {
+
+using testing::CallMaker;
+using testing::How;
+using testing::Program;
+using testing::SimTeam;
+using testing::Wish;
+using testing::World;
+using testing::WorldOptions;
+
+constexpr Rank kNodes[] = {1, 2, 3, 4, 5, 7, 8, 16, 17, 33};
+
+uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
+  const char* const text = std::getenv(name);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+uint64_t FirstSeed() { return FromEnvironment("COLL_WORLD_SEED", 1); }
+
+// Small limits, so that little memory is enough for every way of a part; some
+// of them such as clients can set and nobody would choose.
+Settings RandomSettings(std::mt19937_64& random) {
+  const auto one_of = [&](std::initializer_list<size_t> values) {
+    return values.begin()[random() % values.size()];
+  };
+  Settings settings = {.eager_near = 96,
+                       .eager_far = 128,
+                       .push_from = 97,
+                       .push_to = 1024,
+                       .flat_reduce = 64,
+                       .flat_far = one_of({1, 2, 4, 8}),
+                       .flat_near = one_of({1, 3, 6, 16})};
+  if (random() % 4 != 0) return settings;
+  settings.eager_near = one_of({0, 11, 96, 2000});
+  settings.eager_far = one_of({0, 11, 128, 2000});
+  settings.push_from = one_of({0, 50, 3000});
+  settings.push_to = one_of({0, 1024, 4000});
+  settings.flat_reduce = one_of({0, 30, 1000, SIZE_MAX});
+  settings.flat_far = one_of({1, 2, SIZE_MAX});
+  return settings;
+}
+
+enum class Placement : uint8_t { kNear, kFar, kMixed };
+
+WorldOptions OptionsOf(Rank nodes, Placement placement, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  WorldOptions options = {.nodes = nodes};
+  options.settings = RandomSettings(random);
+  options.seed = seed;
+  options.in_order = random() % 3 == 0;
+  options.lands = random() % 2 == 0;
+  options.preempt_one_in = random() % 2 == 0 ? 0 : 10;
+  const Rank hosts = placement == Placement::kNear  ? 1
+                     : placement == Placement::kFar ? nodes
+                                                    : 1 + nodes / 3;
+  for (Rank rank = 0; rank < nodes; ++rank) {
+    options.hosts.push_back(placement == Placement::kFar
+                                ? rank
+                                : static_cast<uint32_t>(random() % hosts));
+    options.segments.push_back(placement != Placement::kMixed ||
+                               random() % 8 != 0);
+  }
+  return options;
+}
+
+std::vector<uint32_t> RandomImages(Rank nodes, std::mt19937_64& random) {
+  const uint32_t most = random() % 2 == 0 ? 1 : 3;
+  std::vector<uint32_t> images(nodes);
+  for (uint32_t& some : images) {
+    some = 1 + static_cast<uint32_t>(random() % most);
+  }
+  return images;
+}
+
+std::vector<Rank> All(Rank nodes) {
+  std::vector<Rank> ranks(nodes);
+  for (Rank i = 0; i < nodes; ++i) ranks[i] = i;
+  return ranks;
+}
+
+// ---- every kind in every mode
+// ---------------------------------------------------
+
+class EveryMode
+    : public ::testing::TestWithParam<std::tuple<unsigned, Placement>> {};
+
+TEST_P(EveryMode, KeepsWhatItPromises) {
+  const auto kind = static_cast<Kind>(std::get<0>(GetParam()));
+  const Placement placement = std::get<1>(GetParam());
+  uint64_t seed = FirstSeed() * 1000003 + std::get<0>(GetParam()) * 7919;
+  for (size_t which = 0; which < std::size(kNodes); ++which) {
+    const Rank nodes = kNodes[which];
+    for (unsigned modes = 0; modes < 9; ++modes) {
+      ++seed;
+      // Of those with many nodes some; each in every mode of some kind.
+      if (nodes > 5 && (modes + which + std::get<0>(GetParam())) % 5 != 0) {
+        continue;
+      }
+      World world(OptionsOf(nodes, placement, seed));
+      Program program(world);
+      SimTeam& team =
+          program.AddTeam(All(nodes), RandomImages(nodes, world.random()));
+      CallMaker maker(world);
+      std::string names;
+      for (unsigned i = 0; i < 4; ++i) {
+        Wish wish = maker.RandomWish();
+        if (kind > Kind::kExchange) wish.form = BlockMap::Form::kTeam;
+        if (kind <= Kind::kExchange) {
+          wish.form = static_cast<BlockMap::Form>(i % 3);
+        }
+        wish.kind = kind;
+        wish.in = static_cast<Sync>(modes % 3);
+        wish.out = static_cast<Sync>(modes / 3);
+        names += wish.Name() + "\n";
+        program.Add(maker.Make(wish, team));
+      }
+      program.Run(100 * nodes);
+      ASSERT_EQ(world.memory().violations(), std::vector<std::string>{})
+          << "seed " << seed << ", " << nodes << " nodes, placement "
+          << static_cast<int>(placement) << "\n"
+          << names;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , EveryMode,
+    ::testing::Combine(::testing::Range(0u, kKinds),
+                       ::testing::Values(Placement::kNear, Placement::kFar,
+                                         Placement::kMixed)));
+
+// ---- random programs
+// ----------------------------------------------------------
+
+// Teams that the parent is split into.
+void AddSplits(Program& program, const SimTeam& parent,
+               std::mt19937_64& random) {
+  const auto nodes = static_cast<Rank>(parent.ranks.size());
+  std::vector<SplitWish> wishes(nodes);
+  for (SplitWish& wish : wishes) {
+    wish.color = static_cast<uint32_t>(random() % 3);
+    wish.rank = static_cast<uint32_t>(random() % 4);
+    wish.next_id = 1;
+  }
+  std::vector<bool> done(3);
+  for (Rank me = 0; me < nodes; ++me) {
+    if (done[wishes[me].color]) continue;
+    done[wishes[me].color] = true;
+    const Team seen({.id = 0,
+                     .me = me,
+                     .ranks = parent.ranks,
+                     .images = parent.images,
+                     .near = std::vector<bool>(nodes),
+                     .hosts = std::vector<uint32_t>(nodes)});
+    const SplitResult result = SplitTeam(seen, wishes);
+    program.AddTeam(result.ranks, result.images);
+  }
+}
+
+void RunRandomProgram(uint64_t seed, Rank most_nodes, size_t most_calls) {
+  std::mt19937_64 random(seed);
+  Rank nodes = 0;
+  do {
+    nodes = kNodes[random() % std::size(kNodes)];
+  } while (nodes > most_nodes);
+  World world(
+      OptionsOf(nodes, static_cast<Placement>(random() % 3), seed * 31));
+  Program program(world);
+  const SimTeam& all = program.AddTeam(All(nodes), RandomImages(nodes, random));
+  for (size_t i = random() % 3; i > 0; --i) AddSplits(program, all, random);
+  CallMaker maker(world);
+  for (size_t i = 1 + random() % most_calls; i > 0; --i) {
+    SimTeam& team =
+        *program.teams()[random() % 2 == 0 ? 0
+                                           : random() % program.teams().size()];
+    program.Add(maker.Make(maker.RandomWish(), team));
+  }
+  program.Run(random() % (60 * nodes * most_calls));
+  ASSERT_EQ(world.memory().violations(), std::vector<std::string>{})
+      << "seed " << seed << ", " << nodes << " nodes";
+}
+
+// The root's blocks may be all there are: then the other hears nothing else.
+TEST(TeamsOfTwo, LeaveTogetherWhoeverHasTheBlocks) {
+  for (uint64_t seed = FirstSeed(); seed < FirstSeed() + 300; ++seed) {
+    World world(OptionsOf(2, static_cast<Placement>(seed % 2), seed));
+    Program program(world);
+    SimTeam& team = program.AddTeam(All(2), {1, 1});
+    CallMaker maker(world);
+    for (const Kind kind : {Kind::kScatter, Kind::kBroadcast, Kind::kGather}) {
+      Wish wish = maker.RandomWish();
+      wish.kind = kind;
+      wish.out = Sync::kAll;
+      wish.nbytes = 10;
+      wish.form =
+          seed % 4 < 2 ? BlockMap::Form::kListed : BlockMap::Form::kClaimed;
+      program.Add(maker.Make(wish, team));
+    }
+    program.Run(200);
+    ASSERT_EQ(world.memory().violations(), std::vector<std::string>{})
+        << "seed " << seed;
+  }
+}
+
+TEST(RandomPrograms, OfFewNodes) {
+  const uint64_t runs = FromEnvironment("COLL_WORLD_RUNS", 400);
+  for (uint64_t seed = FirstSeed(); seed < FirstSeed() + runs; ++seed) {
+    RunRandomProgram(seed, 5, 12);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(RandomPrograms, BeyondTheWindow) {
+  const uint64_t runs = FromEnvironment("COLL_WORLD_RUNS", 60);
+  for (uint64_t seed = FirstSeed(); seed < FirstSeed() + runs; ++seed) {
+    RunRandomProgram(seed + 1000000, 5, 200);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(RandomPrograms, OfManyNodes) {
+  const uint64_t runs = FromEnvironment("COLL_WORLD_RUNS", 20);
+  for (uint64_t seed = FirstSeed(); seed < FirstSeed() + runs; ++seed) {
+    RunRandomProgram(seed + 2000000, 33, 20);
+    if (HasFatalFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace gasnet::coll

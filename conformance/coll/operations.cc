@@ -1,0 +1,144 @@
+// Every collective of both families by itself, in all nine modes, with local
+// and single addresses, blocking and not: sizes around every threshold, memory
+// of every kind, in place where that is permitted. What is wrong before an
+// entry or after a sync is tried at once (trial.h). With an argument, by other
+// ways than the usual.
+#include <algorithm>
+#include <vector>
+
+#include "conformance/coll/trial.h"
+#include "conformance/coll/tuning.h"
+
+namespace conformance {
+namespace {
+
+constexpr size_t kKiB = 1024;
+constexpr size_t kSizes[] = {0,    1,    7,    8,     31,           32,   33,
+                             40,   41,   56,   57,    1023,         1024, 1025,
+                             4095, 4096, 4097, 65539, 16 * kKiB + 1};
+constexpr size_t kLargest = kKiB * kKiB;
+// Of all areas of a node together.
+constexpr size_t kMost = 5 * kKiB * kKiB / 2;
+constexpr size_t kMostOften = 40 * kKiB;
+
+// Of one block, so that all of them have no more than `most`.
+size_t AnySize(Random& random, size_t most) {
+  const size_t size = kSizes[random.Below(std::size(kSizes))];
+  return std::min(size, most / gasnet_nodes());
+}
+
+void Run(const Plan& plan) {
+  EmptyPlaces();
+  Trial trial(plan);
+  CHECK(trial.ok());
+  trial.Prepare();
+  // Nobody moves what is not yet there; nobody forgets what others still use.
+  Barrier();
+  trial.Begin();
+  gasnet_coll_wait_sync(trial.handle());
+  trial.Synced();
+  Barrier();
+  trial.CheckOthers();
+  Barrier();
+  trial.Finish();
+}
+
+// With everything that a mode may be combined with.
+void RunMode(Kind kind, Form form, int mode, const Group& group,
+             Random& random) {
+  for (int combination = 0; combination < 4; ++combination) {
+    Plan plan;
+    plan.kind = kind;
+    plan.form = form;
+    plan.in = InOf(mode);
+    plan.out = OutOf(mode);
+    plan.single = combination % 2 != 0;
+    plan.blocking = combination / 2 != 0;
+    plan.group = &group;
+    plan.nbytes =
+        AnySize(random, random.Below(16) == 0 ? kMost / 2 : kMostOften);
+    Vary(plan, random);
+    Run(plan);
+  }
+}
+
+// As much as fits, in the usual modes.
+void RunLarge(Kind kind, const Group& group, Random& random) {
+  for (const bool strict : {false, true}) {
+    Plan plan;
+    plan.kind = kind;
+    plan.form = Form::kAll;
+    plan.in = strict ? GASNET_COLL_IN_ALLSYNC : GASNET_COLL_IN_MYSYNC;
+    plan.out = strict ? GASNET_COLL_OUT_ALLSYNC : GASNET_COLL_OUT_MYSYNC;
+    plan.group = &group;
+    const bool whole = kind != Kind::kBroadcast && kind != Kind::kReduce &&
+                       kind != Kind::kReduceAll && kind != Kind::kPrefix;
+    plan.nbytes = whole ? std::min(kLargest, kMost / 2 / gasnet_nodes())
+                        : kLargest / (gasnet_nodes() > 3 ? 2 : 1);
+    Vary(plan, random);
+    Run(plan);
+  }
+}
+
+// One node after the other syncs, in an order of their own. When the last has,
+// all is in place everywhere, which it looks at without a barrier.
+void LastSync(Kind kind, const Group& group, Random& random) {
+  Plan plan;
+  plan.kind = kind;
+  plan.form = Form::kAll;
+  plan.in = InOf(static_cast<int>(random.Below(3)) * 3);
+  plan.out = GASNET_COLL_OUT_NOSYNC;
+  plan.group = &group;
+  plan.nbytes = AnySize(random, kMostOften);
+  Vary(plan, random);
+  plan.dst_place = Place::kSegment;
+  const gasnet_node_t turned =
+      static_cast<gasnet_node_t>(random.Below(gasnet_nodes()));
+  const gasnet_node_t turn = (gasnet_mynode() + turned) % gasnet_nodes();
+  const gasnet_node_t next = (gasnet_mynode() + 1) % gasnet_nodes();
+  auto* const come =
+      reinterpret_cast<volatile uint64_t*>(SharedMemory(gasnet_mynode()));
+  *come = turn == 0;
+  EmptyPlaces();
+  Trial trial(plan);
+  CHECK(trial.ok());
+  trial.Prepare();
+  Barrier();
+  trial.Begin();
+  // A put wakes nobody.
+  while (*come != 1) CHECK_OK(gasnet_AMPoll());
+  gasnet_coll_wait_sync(trial.handle());
+  trial.Synced();
+  if (turn + 1 == gasnet_nodes()) {
+    trial.CheckOthers();
+  } else {
+    gasnet_put_val(next, SharedMemory(next), 1, sizeof(uint64_t));
+  }
+  Barrier();
+  trial.Finish();
+}
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  using namespace conformance;  // NOLINT(build/namespaces)
+  StartJob(&argc, &argv, nullptr, 0, kSegmentBytes);
+  OpenCollectives();
+  if (argc > 1) TakeOtherWays();
+  OpenPlaces();
+  const Group group = TheJob();
+  Random random(uint64_t{1} << 40);  // the same on all nodes
+  for (int k = 0; k < kKinds; ++k) {
+    const Kind kind = static_cast<Kind>(k);
+    for (int form = 0; form < kForms; ++form) {
+      for (int mode = 0; mode < kModes; ++mode) {
+        if (!Exists(kind, static_cast<Form>(form))) continue;
+        RunMode(kind, static_cast<Form>(form), mode, group, random);
+      }
+    }
+    RunLarge(kind, group, random);
+    LastSync(kind, group, random);
+  }
+  return FinishJob();
+}

@@ -1,0 +1,219 @@
+// One collective operation of a test, with all that is needed to begin, sync
+// and check it, on every node alike: a plan is the same everywhere, and says
+// where each node's areas are and what must be in them before and after.
+//
+// An area is a source or a destination that one node gives. Expected contents
+// are computed one block after the other, as a serial program would.
+#ifndef CONFORMANCE_COLL_TRIAL_H_
+#define CONFORMANCE_COLL_TRIAL_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "conformance/coll/places.h"
+#include "conformance/harness.h"
+
+namespace conformance {
+
+enum class Kind {
+  kBroadcast,
+  kScatter,
+  kGather,
+  kGatherAll,
+  kExchange,
+  kReduce,
+  kReduceAll,
+  kPrefix,
+  kPrefixExclusive,
+  kPermute,
+  kScatterV,
+  kGatherV,
+  kGatherAllV,
+  kExchangeV,
+  kPut,
+  kGet,
+};
+constexpr int kKinds = 16;
+
+// Which of the functions for a kind.
+enum class Form {
+  kTeam,     // gasnet_coll_x
+  kLists,    // gasnet_coll_xM
+  kAll,      // gasnet_all_x
+  kIndexed,  // gasnet_all_xi
+};
+constexpr int kForms = 4;
+
+bool Exists(Kind kind, Form form);
+
+constexpr int kIns =
+    GASNET_COLL_IN_NOSYNC | GASNET_COLL_IN_MYSYNC | GASNET_COLL_IN_ALLSYNC;
+constexpr int kOuts =
+    GASNET_COLL_OUT_NOSYNC | GASNET_COLL_OUT_MYSYNC | GASNET_COLL_OUT_ALLSYNC;
+inline int InOf(int mode) { return GASNET_COLL_IN_NOSYNC << mode / 3; }
+inline int OutOf(int mode) { return GASNET_COLL_OUT_NOSYNC << mode % 3; }
+constexpr int kModes = 9;
+
+// Nodes in an order.
+struct Group {
+  gasnet_team_handle_t handle;
+  std::vector<gasnet_node_t> members;
+
+  uint32_t size() const { return static_cast<uint32_t>(members.size()); }
+  // This node's index; size() where it is none of them.
+  uint32_t me() const;
+};
+
+// All nodes.
+Group TheJob();
+
+// Element functions of the table that OpenCollectives gives.
+constexpr unsigned kMultiplyMatrices = 0;  // of 2 x 2, modulo a prime
+constexpr size_t kMatrixBytes = 16;
+
+// gasnet_coll_init, with the functions of tests.
+void OpenCollectives();
+
+struct Plan {
+  Kind kind = Kind::kBroadcast;
+  Form form = Form::kAll;
+  int in = 0;
+  int out = 0;
+  bool single = false;
+  bool blocking = false;
+  bool in_place = false;  // where the operation permits it
+  bool promise = false;   // IN_SEGMENT flags where they are true
+  bool matrices = false;  // what is computed with; else 64-bit sums
+  uint32_t root = 0;
+  size_t nbytes = 0;
+  Place dst_place = Place::kHeap;
+  Place src_place = Place::kHeap;
+  uint32_t key = 0;  // of contents, sizes, patterns, alignment
+  const Group* group = nullptr;
+
+  int flags() const;
+  bool IsComputed() const;
+};
+
+struct Area {
+  uint32_t owner;  // index in the group
+  uint32_t block;
+  size_t bytes;
+  size_t offset = 0;    // in its arena
+  bool inside = false;  // a part of the owner's other area
+};
+
+class Trial {
+ public:
+  explicit Trial(const Plan& plan);
+
+  // Whether there was room: the same on all nodes.
+  bool ok() const { return ok_; }
+  const Plan& plan() const { return plan_; }
+  bool member() const { return me_ < plan_.group->size(); }
+
+  // Fills own areas. With GASNET_COLL_IN_NOSYNC all of the group have done so
+  // before any begins; a barrier between is the caller's.
+  void Prepare();
+  // Checks that nothing has been written too early, completes sources as late
+  // as the mode permits, and calls the function.
+  void Begin();
+  // Invalid before Begin, and when it is complete.
+  gasnet_coll_handle_t& handle() { return handle_; }
+  // After a successful sync: checks own destinations, and does to own memory,
+  // and to that of others where all is synced, what may be done by now.
+  void Synced();
+  // When all have synced.
+  void Finish();
+  // That others' destinations hold what they should, which any node may look at
+  // when all is over, or synced with GASNET_COLL_OUT_ALLSYNC. Looks at those
+  // that lie in segments and whose owners have not reused them.
+  void CheckOthers() const;
+
+ private:
+  // What is where (trial.cc).
+  void Describe();
+  void DescribeBlocks();
+  void DescribePairs();
+  void DescribeAreas();
+  void DescribeInPlace();
+  std::vector<Area> Each(size_t bytes) const;
+  std::vector<Area> EachOf(size_t (Trial::*size)(uint32_t) const) const;
+  std::vector<Area> AtRoot(size_t bytes) const;
+  void ReserveAll(Place place, std::vector<Area>& areas, uint32_t role);
+  size_t Misalignment(uint32_t block, uint32_t role) const;
+  uint32_t blocks() const { return static_cast<uint32_t>(owners_.size()); }
+  size_t SizeOf(uint32_t from, uint32_t to) const;
+  size_t SizeTo(uint32_t to) const { return SizeOf(0, to); }
+  size_t SizeOut(uint32_t from) const;
+  size_t SizeIn(uint32_t to) const;
+  uint32_t TargetOf(uint32_t block) const;
+  uint32_t SourceOf(uint32_t block) const;
+  gasnet_node_t NodeOf(uint32_t index) const {
+    return plan_.group->members[index];
+  }
+
+  // What it holds (contents.cc).
+  std::vector<char> Source(const Area& area) const;
+  std::vector<char> Expected(const Area& area) const;
+  std::vector<char> Combined(uint32_t count) const;
+  std::vector<char> Elements(uint32_t block) const;
+  void Append(std::vector<char>& out, uint32_t from, uint32_t to,
+              size_t bytes) const;
+
+  // What is done to it (tripwires.cc).
+  bool FillsLate() const;
+  bool FilledByAnother() const;
+  bool Audits() const;
+  bool SpoilsOwn() const;
+  char* DstOf(const Area& area) const;
+  char* SrcOf(const Area& area) const;
+  void FillSources() const;
+  void FillAnothersSources() const;
+  void CheckUntouched() const;
+  void CheckDst(const Area& area, const char* memory) const;
+  void CheckGuards() const;
+  void SpoilOwn();
+  void SpoilOthers() const;
+
+  // The call (calls.cc).
+  void Call();
+  void CallTeam();
+  void CallLists();
+  void CallAll();
+  void CallComputing();
+  void CallSizes();
+  void CallPairs();
+  void CallIndexed();
+  void ListBlocks();
+  char* GivenDst() const;
+  char* GivenSrc() const;
+  template <class Blocking, class NonBlocking, class... Arguments>
+  void Do(Blocking blocking, NonBlocking nb, Arguments... arguments);
+
+  Plan plan_;
+  uint32_t me_;
+  bool ok_ = true;
+  bool spoiled_ = false;
+  std::vector<uint32_t> owners_;   // of blocks, or who puts and gets
+  std::vector<uint32_t> targets_;  // of puts and gets
+  std::vector<Area> srcs_;
+  std::vector<Area> dsts_;
+  gasnet_coll_handle_t handle_ = GASNET_COLL_INVALID_HANDLE;
+  // What the call refers to until it is synced.
+  std::vector<gasnet_node_t> nodes_;
+  std::vector<void*> dst_list_;
+  std::vector<void*> src_list_;
+  std::vector<gasnet_node_t> partners_;
+  std::vector<size_t> out_sizes_;
+  std::vector<size_t> in_sizes_;
+};
+
+// Chooses at random what a plan leaves open: all but kind, form, modes, single,
+// blocking, nbytes and group.
+void Vary(Plan& plan, Random& random);
+
+}  // namespace conformance
+
+#endif  // CONFORMANCE_COLL_TRIAL_H_

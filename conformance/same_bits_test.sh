@@ -1,0 +1,31 @@
+#!/bin/bash
+# Reductions of floating-point numbers have the same bits over every conduit,
+# wherever ranks are placed, in every run, and by both ways of waiting.
+# Arguments: gasnetrun, then the suite's programs over each conduit.
+set -euo pipefail
+
+launcher=$1
+shift
+
+checksum() { # RANKS PROGRAM [NAME=VALUE...]
+  local ranks=$1 program=$2
+  shift 2
+  env "$@" "$launcher" -n "$ranks" --timeout 100 "$program" coll_checksum |
+    sed -n 's/^checksum //p'
+}
+
+for ranks in 2 3 5; do
+  sums=()
+  for program in "$@"; do
+    for most in 1 2 3; do
+      sums+=("$(checksum "$ranks" "$program" GASNET_SUPERNODE_MAXSIZE=$most)")
+    done
+    sums+=("$(checksum "$ranks" "$program" GASNET_COLL_PROGRESS=poll)")
+  done
+  different=$(printf '%s\n' "${sums[@]}" | sort -u)
+  if [[ ! $different =~ ^[0-9a-f]{16}$ ]]; then
+    echo "$ranks ranks: ${sums[*]}"
+    exit 1
+  fi
+  echo "$ranks ranks: $different, ${#sums[@]} times"
+done

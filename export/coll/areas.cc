@@ -1,0 +1,229 @@
+#include "export/coll/areas.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdint>
+#include <numeric>
+
+#include "base/log.h"
+#include "gasnet/coll_types.h"
+
+namespace gasnet::exported {
+namespace {
+
+using coll::Kind;
+using coll::Request;
+
+struct Area {
+  const std::byte* at = nullptr;
+  size_t nbytes = 0;
+  bool is_dest = false;
+};
+
+// How many bytes each kind has at each address, as coll/request.h lists them.
+struct Sizes {
+  size_t dest = 0;
+  size_t source = 0;
+  size_t root = 0;
+  bool root_is_dest = false;
+};
+
+size_t Sum(const size_t* sizes, Rank count) {
+  return sizes == nullptr ? 0
+                          : std::accumulate(sizes, sizes + count, size_t{0});
+}
+
+Sizes SizesOf(const Request& request, const Place& place) {
+  const size_t one = request.nbytes;
+  const size_t all = one * place.total;
+  switch (request.kind) {
+    case Kind::kBroadcast:
+      return {.dest = one, .root = one};
+    case Kind::kScatter:
+      return {.dest = one, .root = all};
+    case Kind::kGather:
+      return {.source = one, .root = all, .root_is_dest = true};
+    case Kind::kGatherAll:
+      return {.dest = all, .source = one};
+    case Kind::kExchange:
+      return {.dest = all, .source = all};
+    case Kind::kReduce:
+      return {.source = one, .root = one, .root_is_dest = true};
+    case Kind::kReduceAll:
+    case Kind::kPrefixReduce:
+    case Kind::kPermute:
+      return {.dest = one, .source = one};
+    case Kind::kScatterV:
+      return {.dest = request.own_size,
+              .root = Sum(request.out_sizes, place.nodes)};
+    case Kind::kGatherV:
+      return {.source = request.own_size,
+              .root = Sum(request.in_sizes, place.nodes),
+              .root_is_dest = true};
+    case Kind::kGatherAllV:
+      return {.dest = Sum(request.in_sizes, place.nodes),
+              .source = request.own_size};
+    case Kind::kExchangeV:
+      return {.dest = Sum(request.in_sizes, place.nodes),
+              .source = Sum(request.out_sizes, place.nodes)};
+    case Kind::kPut:
+    case Kind::kGet:
+    case Kind::kBarrier:
+      break;
+  }
+  return {};
+}
+
+// Where block i of mine is in an area that has all blocks.
+size_t OffsetOf(const Request& request, const Place& place, size_t i) {
+  if (request.kind == Kind::kGatherV || request.kind == Kind::kGatherAllV) {
+    return Sum(request.in_sizes, place.node);
+  }
+  if (request.kind == Kind::kScatterV) {
+    return Sum(request.out_sizes, place.node);
+  }
+  return place.mine[i] * request.nbytes;
+}
+
+const std::byte* RootArea(const Request& request) {
+  return static_cast<const std::byte*>(request.root_area);
+}
+
+// Whether the source of my block i is where the operation would put it.
+bool SourceIsInPlace(const Request& request, const Place& place, size_t i) {
+  const std::byte* const source = request.sources[i];
+  switch (request.kind) {
+    case Kind::kGather:
+    case Kind::kGatherV:
+      return place.is_root &&
+             source == RootArea(request) + OffsetOf(request, place, i);
+    case Kind::kReduce:
+      return place.is_root && source == RootArea(request);
+    case Kind::kGatherAll:
+    case Kind::kGatherAllV:
+      return source == request.dests[i] + OffsetOf(request, place, i);
+    case Kind::kReduceAll:
+    case Kind::kPrefixReduce:
+      return source == request.dests[i];
+    default:
+      return false;
+  }
+}
+
+// Whether my block i, of a root that sends, is where it came from.
+bool DestIsInPlace(const Request& request, const Place& place, size_t i) {
+  if (!place.is_root) return false;
+  if (request.kind != Kind::kScatter && request.kind != Kind::kScatterV) {
+    return false;
+  }
+  return request.dests[i] == RootArea(request) + OffsetOf(request, place, i);
+}
+
+bool RootIsInPlace(const Request& request) {
+  if (request.kind != Kind::kBroadcast) return false;
+  for (size_t i = 0; i < request.dests.count(); ++i) {
+    if (request.dests[i] == request.root_area) return true;
+  }
+  return false;
+}
+
+void CheckPromise(const Request& request, const Area& area,
+                  const Segment& segment) {
+  const int promise =
+      area.is_dest ? GASNET_COLL_DST_IN_SEGMENT : GASNET_COLL_SRC_IN_SEGMENT;
+  if ((static_cast<int>(request.flags) & promise) == 0 || area.nbytes == 0 ||
+      segment.Contains(area.at, area.nbytes))
+    return;
+  Fatal(
+      "%s: flags have %s, but the %zu bytes at %p are not inside the segment, "
+      "which is the %" PRIuPTR " bytes at 0x%" PRIxPTR,
+      request.call,
+      area.is_dest ? "GASNET_COLL_DST_IN_SEGMENT"
+                   : "GASNET_COLL_SRC_IN_SEGMENT",
+      area.nbytes, static_cast<const void*>(area.at), segment.size,
+      segment.base);
+}
+
+void CheckNull(const Request& request, const Area& area) {
+  if (area.at != nullptr || area.nbytes == 0) return;
+  Fatal("%s: %s is NULL, with %zu bytes", request.call,
+        area.is_dest ? "a destination" : "a source", area.nbytes);
+}
+
+const char* NameOf(const Area& area) {
+  return area.is_dest ? "destination" : "source";
+}
+
+// Among areas in order of address no destination begins inside another area,
+// nor any inside a destination. Sources may overlap each other: the one that
+// reaches furthest stands for those before it.
+void RequireApart(const char* call, std::vector<Area>& areas) {
+  std::ranges::sort(areas, {}, [](const Area& area) { return area.at; });
+  const Area* furthest[2] = {};  // of sources, of destinations
+  for (const Area& next : areas) {
+    for (const Area* const before : furthest) {
+      if (before == nullptr || (!before->is_dest && !next.is_dest)) continue;
+      if (static_cast<size_t>(next.at - before->at) >= before->nbytes) continue;
+      Fatal("%s: the %zu bytes of a %s at %p overlap the %zu of a %s at %p",
+            call, before->nbytes, NameOf(*before),
+            static_cast<const void*>(before->at), next.nbytes, NameOf(next),
+            static_cast<const void*>(next.at));
+    }
+    const Area*& mine = furthest[next.is_dest ? 1 : 0];
+    if (mine == nullptr || next.at + next.nbytes > mine->at + mine->nbytes)
+      mine = &next;
+  }
+}
+
+// Those of this call, by what is checked of them.
+class Collected {
+ public:
+  Collected(const Request& request, const Segment& segment)
+      : request_(request), segment_(segment) {}
+
+  void Add(const Area& area, bool in_place) {
+    CheckNull(request_, area);
+    CheckPromise(request_, area, segment_);
+    if (area.nbytes > 0 && !in_place) apart_.push_back(area);
+  }
+  void RequireApart() { exported::RequireApart(request_.call, apart_); }
+
+ private:
+  const Request& request_;
+  const Segment& segment_;
+  std::vector<Area> apart_;
+};
+
+void AddPartners(const Request& request, Collected& areas) {
+  const coll::Partners& moves = request.partners;
+  const bool is_put = request.kind == Kind::kPut;
+  for (size_t i = 0; i < moves.count; ++i) {
+    areas.Add(
+        {is_put ? moves.sources[i] : moves.dests[i], request.nbytes, !is_put},
+        false);
+  }
+}
+
+}  // namespace
+
+void CheckAreas(const Request& request, const Place& place,
+                const Segment& segment) {
+  const Sizes sizes = SizesOf(request, place);
+  Collected areas(request, segment);
+  for (size_t i = 0; i < request.dests.count(); ++i) {
+    areas.Add({request.dests[i], sizes.dest, true},
+              DestIsInPlace(request, place, i));
+  }
+  for (size_t i = 0; i < request.sources.count(); ++i) {
+    areas.Add({request.sources[i], sizes.source, false},
+              SourceIsInPlace(request, place, i));
+  }
+  if (place.is_root && sizes.root > 0) {
+    areas.Add({RootArea(request), sizes.root, sizes.root_is_dest},
+              RootIsInPlace(request));
+  }
+  AddPartners(request, areas);
+  areas.RequireApart();
+}
+
+}  // namespace gasnet::exported

@@ -1,0 +1,115 @@
+// Barriers of teams (gasnet/coll_teams.h): of images, where flags say so, or of
+// nodes, which are the same where every node is one image.
+//
+// A phase is a collective of the team that brings votes together
+// (core/barrier_vote.h). It belongs to who calls: an image's thread, or one
+// thread of the node at a time.
+#ifndef EXPORT_COLL_BARRIERS_H_
+#define EXPORT_COLL_BARRIERS_H_
+
+#include "base/log.h"
+#include "coll/request.h"
+#include "export/coll/front.h"
+#include "extended/argument_checks.h"
+#include "gasnet/types.h"
+
+namespace gasnet::exported {
+
+template <class P>
+class CollBarriers {
+ public:
+  using Front = CollFront<P>;
+  using Record = typename Front::Record;
+  using Handles = CollHandles<P>;
+
+  static void Notify(const char* call, gasnet_team_handle_t team, int id,
+                     int flags) {
+    Record& record = Opened(call, team, flags);
+    CollPhase& phase = PhaseOf(call, record, flags);
+    if (phase.notified) {
+      Fatal("%s called a second time without a completed wait or try between",
+            call);
+    }
+    phase.notified = true;
+    phase.id = id;
+    phase.flags = flags;
+    phase.mine = VoteOf(id, flags);
+    coll::Request request = Front::RequestOf(call, coll::Kind::kBarrier, 0, 0);
+    request.vote = phase.mine;
+    phase.handle = IsOfImages(flags)
+                       ? Front::BeginAsImage(record, request, false)
+                       : Front::BeginAsNode(record, request);
+  }
+
+  static int Wait(const char* call, gasnet_team_handle_t team, int id,
+                  int flags) {
+    CollPhase& phase = Notified(call, team, flags);
+    P::WaitUntil([&phase] { return IsDone(phase); });
+    return Complete(phase, id, flags);
+  }
+
+  static int Try(const char* call, gasnet_team_handle_t team, int id,
+                 int flags) {
+    CollPhase& phase = Notified(call, team, flags);
+    P::Poll();
+    return IsDone(phase) ? Complete(phase, id, flags) : GASNET_ERR_NOT_READY;
+  }
+
+ private:
+  static bool IsOfImages(int flags) {
+    return (flags & GASNET_BARRIERFLAG_IMAGES) != 0;
+  }
+
+  static Record& Opened(const char* call, gasnet_team_handle_t team,
+                        int flags) {
+    Front::Open(call);
+    extended::CheckBarrierFlags(call, flags & ~GASNET_BARRIERFLAG_IMAGES);
+    return Front::teams().Find(call, team);
+  }
+
+  static CollPhase& PhaseOf(const char* call, Record& record, int flags) {
+    if (!IsOfImages(flags)) return record.of_node;
+    if (!TheCollSetUp().several()) return record.phases[0];
+    return record.phases[TheCollSetUp().MyImage(call)];
+  }
+
+  static CollPhase& Notified(const char* call, gasnet_team_handle_t team,
+                             int flags) {
+    CollPhase& phase = PhaseOf(call, Opened(call, team, flags), flags);
+    if (!phase.notified) {
+      Fatal("%s called without a gasnet_coll_barrier_notify before it", call);
+    }
+    return phase;
+  }
+
+  static BarrierVote VoteOf(int id, int flags) {
+    constexpr int kNameless =
+        GASNET_BARRIERFLAG_ANONYMOUS | GASNET_BARRIERFLAG_MISMATCH;
+    return {.named = (flags & kNameless) == 0,
+            .mismatch = (flags & GASNET_BARRIERFLAG_MISMATCH) != 0,
+            .id = id};
+  }
+
+  static bool IsDone(const CollPhase& phase) {
+    return phase.handle == GASNET_COLL_INVALID_HANDLE ||
+           Handles::IsDone(phase.handle);
+  }
+
+  // What is complete without an operation has nobody else's vote.
+  static int Complete(CollPhase& phase, int id, int flags) {
+    BarrierVote result = phase.mine;
+    if (phase.handle != GASNET_COLL_INVALID_HANDLE) {
+      result = Handles::Vote(phase.handle);
+      Handles::Release(phase.handle);
+    }
+    phase.notified = false;
+    const bool same_call =
+        flags == phase.flags && (id == phase.id || !VoteOf(id, flags).named);
+    return same_call && !result.mismatch ? GASNET_OK
+                                         : GASNET_ERR_BARRIER_MISMATCH;
+  }
+};
+
+}  // namespace gasnet::exported
+
+#endif  // EXPORT_COLL_BARRIERS_H_

@@ -1,0 +1,208 @@
+// What the C functions of both families do before and after they make a
+// request: whether the call is legal here and now, whose team it is, and how it
+// begins, as the node's or as one image's.
+//
+// P is a policy: the conduit as collectives see it (policy.h), or a test's.
+//   P::Engine                coll::Collectives<C>
+//   P::node(), P::nodes()    of the job
+//   P::segment()             this node's
+//   P::InBarrier()           between gasnet_barrier_notify and its wait
+//   P::Poll(), P::WaitUntil(predicate), P::WakeOwn()
+//
+// Checked in every build: that gasnet_coll_init was called, that the node is in
+// the team, that roots are there, that sizes fit. In debug builds also context,
+// flags, areas, and that one thread at a time begins something.
+#ifndef EXPORT_COLL_FRONT_H_
+#define EXPORT_COLL_FRONT_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/log.h"
+#include "coll/images.h"
+#include "coll/request.h"
+#include "core/phase.h"
+#include "core/thread/mode.h"
+#include "core/thread/rules.h"
+#include "export/coll/areas.h"
+#include "export/coll/flags.h"
+#include "export/coll/handles.h"
+#include "export/coll/set_up.h"
+#include "export/coll/team_record.h"
+#include "gasnet/coll_types.h"
+
+namespace gasnet::exported {
+
+template <class P>
+class CollFront {
+ public:
+  using Engine = typename P::Engine;
+  using Team = std::remove_reference_t<decltype(Engine::All())>;
+  using Record = TeamRecord<Team>;
+  using Handles = CollHandles<P>;
+  using Handle = gasnet_coll_handle_t;
+
+  static void Init(const CollSetUp::Arguments& arguments) {
+    RequireAttached("gasnet_coll_init");
+    thread::RequireMayCommunicate("gasnet_coll_init");
+    CollSetUp& set_up = TheCollSetUp();
+    set_up.Init(arguments, P::node(), P::nodes(), [&] {
+      Team& of_images = set_up.several()
+                            ? Engine::WithImages(set_up.images().data())
+                            : Engine::All();
+      teams().SetAll(of_images, Engine::All(), TheMeetings());
+    });
+  }
+
+  // What every call begins with.
+  static void Open(const char* call) {
+    RequireAttached(call);
+    if constexpr (thread::kChecks) {
+      thread::RequireMayCommunicate(call);
+      if (P::InBarrier()) RefuseInBarrier(call);
+    }
+    if (!TheCollSetUp().ready()) [[unlikely]]
+      Fatal("%s called before gasnet_coll_init", call);
+  }
+  static void OpenWithModes(const char* call, int flags) {
+    Open(call);
+    CheckModes(call, flags);
+  }
+
+  static TeamRecords<Team>& teams() {
+    static TeamRecords<Team> records;
+    return records;
+  }
+
+  static coll::Request RequestOf(const char* call, coll::Kind kind,
+                                 size_t nbytes, int flags) {
+    coll::Request request;
+    request.call = call;
+    request.kind = kind;
+    request.in = InOf(flags);
+    request.out = OutOf(flags);
+    request.single = IsSingle(flags);
+    request.flags = static_cast<uint32_t>(flags);
+    request.nbytes = nbytes;
+    return request;
+  }
+
+  // That all blocks together have a size.
+  static void RequireFits(const char* call, size_t blocks, size_t nbytes) {
+    size_t all = 0;
+    if (!__builtin_mul_overflow(blocks, nbytes, &all)) [[likely]]
+      return;
+    Fatal("%s: nbytes is %zu, of each of %zu blocks: more than there are", call,
+          nbytes, blocks);
+  }
+
+  // Begins what one call of the node asks for.
+  static Handle BeginAsNode(Record& record, const coll::Request& request) {
+    return Handles::Of(BeginHere(record, request));
+  }
+
+  // The same where the caller is one image of its node (Images::Enter).
+  static Handle BeginAsImage(Record& record, const coll::Request& request,
+                             bool of_node) {
+    if (!TheCollSetUp().several()) [[likely]]
+      return BeginAsNode(record, request);
+    const uint32_t image = TheCollSetUp().MyImage(request.call);
+    const bool is_root =
+        record.team.first_image(record.team.me()) + image == request.root_name;
+    const coll::Images::Entry entry =
+        record.images.Enter(image, request, of_node, is_root || of_node);
+    if (entry.complete != nullptr) {
+      coll::Meetings::SetBegun(*entry.complete,
+                               BeginHere(record, entry.complete->request()));
+      P::WakeOwn();  // other images wait for that
+    }
+    return Handles::Of(*entry.ticket);
+  }
+
+  // For operations whose blocks are some of the lists': numbers(all) says
+  // which, and make(numbers) makes the request; they live as long as it does.
+  template <class Make>
+  static Handle BeginWithNumbers(Record& record, std::vector<uint32_t> numbers,
+                                 Make make) {
+    coll::Meeting& meeting = TheMeetings().Take(1);
+    meeting.numbers() = std::move(numbers);
+    coll::Meetings::SetBegun(meeting,
+                             BeginHere(record, make(meeting.numbers())));
+    return Handles::Of(meeting.ticket(0));
+  }
+
+ private:
+  // One thread of the node at a time.
+  class Initiation {
+   public:
+    explicit Initiation(const char* call) {
+      if constexpr (!thread::kChecks) return;
+      if (!begins_.exchange(true, std::memory_order_relaxed)) return;
+      Fatal(
+          "%s called while another thread of this node begins a collective; "
+          "one at a time may",
+          call);
+    }
+    ~Initiation() {
+      if constexpr (thread::kChecks)
+        begins_.store(false, std::memory_order_relaxed);
+    }
+    Initiation(const Initiation&) = delete;
+    Initiation& operator=(const Initiation&) = delete;
+
+   private:
+    // Only tells calls apart that overlap; orders nothing.
+    static inline std::atomic<bool> begins_{false};
+  };
+
+  static coll::Operation* BeginHere(Record& record,
+                                    const coll::Request& request) {
+    const Initiation initiation(request.call);
+    if constexpr (thread::kChecks)
+      CheckAreas(request, PlaceOf(record.team, request), P::segment());
+    record.use[static_cast<unsigned>(request.kind)].Count(request.nbytes);
+    return Engine::Begin(record.team, request);
+  }
+
+  static Place PlaceOf(const Team& team, const coll::Request& request) {
+    const coll::BlockMap& map = request.blocks;
+    Place place = {.node = team.me(),
+                   .nodes = team.nodes(),
+                   .is_root = request.root == team.me(),
+                   .mine = {},
+                   .total = map.total};
+    switch (map.form) {
+      case coll::BlockMap::Form::kTeam:
+        place.total = team.blocks();
+        Append(place, team.first_image(team.me()), team.images(team.me()));
+        break;
+      case coll::BlockMap::Form::kClaimed:
+        Append(place, map.first, map.count);
+        break;
+      case coll::BlockMap::Form::kListed:
+        for (size_t k = 0; k < map.total; ++k) {
+          if (map.owners[k] == P::node()) place.mine.push_back(k);
+        }
+        break;
+    }
+    return place;
+  }
+  static void Append(Place& place, size_t first, size_t count) {
+    for (size_t i = 0; i < count; ++i) place.mine.push_back(first + i);
+  }
+
+  [[noreturn, gnu::cold]] static void RefuseInBarrier(const char* call) {
+    Fatal(
+        "%s called between gasnet_barrier_notify and the gasnet_barrier_wait "
+        "or gasnet_barrier_try that ends it",
+        call);
+  }
+};
+
+}  // namespace gasnet::exported
+
+#endif  // EXPORT_COLL_FRONT_H_

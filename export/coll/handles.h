@@ -1,0 +1,152 @@
+// What a handle of a collective is, and what the sync functions do with it: an
+// operation of the node's; or, with a bit set, an image's part of one (or a
+// node's where lists are kept as long as the operation), a ticket of
+// coll/images.h; or nothing, when it is complete.
+//
+// P is the policy of front.h.
+#ifndef EXPORT_COLL_HANDLES_H_
+#define EXPORT_COLL_HANDLES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/log.h"
+#include "coll/images.h"
+#include "gasnet/coll_types.h"
+#include "gasnet/types.h"
+
+namespace gasnet::exported {
+
+inline coll::Meetings& TheMeetings() {
+  static coll::Meetings meetings;
+  return meetings;
+}
+
+template <class P>
+class CollHandles {
+ public:
+  using Handle = gasnet_coll_handle_t;
+  using Handles = std::span<Handle>;
+  using Engine = typename P::Engine;
+
+  static Handle Of(coll::Operation* operation) {
+    return reinterpret_cast<Handle>(operation);
+  }
+  static Handle Of(coll::Ticket& ticket) {
+    return reinterpret_cast<Handle>(reinterpret_cast<uintptr_t>(&ticket) |
+                                    kTicket);
+  }
+
+  static void Wait(Handle handle) {
+    if (handle == GASNET_COLL_INVALID_HANDLE) return;
+    if (coll::Ticket* const ticket = TicketOf(handle)) {
+      P::WaitUntil([ticket] { return IsDone(*ticket); });
+      Release(handle);
+    } else {
+      Engine::Wait(OperationOf(handle));
+    }
+  }
+  static bool Try(Handle handle) {
+    if (handle == GASNET_COLL_INVALID_HANDLE) return true;
+    P::Poll();
+    return ReleaseIfDone(handle);
+  }
+
+  static void WaitAll(Handles handles) {
+    for (Handle& handle : handles) {
+      Wait(handle);
+      handle = GASNET_COLL_INVALID_HANDLE;
+    }
+  }
+  static bool TryAll(Handles handles) {
+    P::Poll();
+    const Swept swept = Sweep(handles);
+    return swept.done == swept.valid;
+  }
+  static void WaitSome(Handles handles) {
+    P::WaitUntil([handles] { return HasSome(handles); });
+    Sweep(handles);
+  }
+  static bool TrySome(Handles handles) {
+    P::Poll();
+    const Swept swept = Sweep(handles);
+    return swept.done > 0 || swept.valid == 0;
+  }
+
+  // The result of a barrier that is done.
+  static BarrierVote Vote(Handle handle) {
+    coll::Ticket* const ticket = TicketOf(handle);
+    if (ticket == nullptr) return Engine::Vote(OperationOf(handle));
+    const coll::Meeting& meeting = *ticket->meeting;
+    return meeting.operation() == nullptr ? meeting.request().vote
+                                          : Engine::Vote(*meeting.operation());
+  }
+  static bool IsDone(Handle handle) {
+    coll::Ticket* const ticket = TicketOf(handle);
+    return ticket == nullptr ? Engine::IsDone(OperationOf(handle))
+                             : IsDone(*ticket);
+  }
+  static void Release(Handle handle) {
+    if (coll::Ticket* const ticket = TicketOf(handle)) {
+      TheMeetings().Leave(*ticket, [](coll::Operation& operation) {
+        Engine::Release(operation);
+      });
+    } else {
+      Engine::Release(OperationOf(handle));
+    }
+  }
+
+ private:
+  static constexpr uintptr_t kTicket = 1;
+
+  struct Swept {
+    size_t valid = 0;
+    size_t done = 0;
+  };
+
+  static coll::Ticket* TicketOf(Handle handle) {
+    const auto bits = reinterpret_cast<uintptr_t>(handle);
+    if ((bits & kTicket) == 0) return nullptr;
+    return reinterpret_cast<coll::Ticket*>(bits - kTicket);
+  }
+  static coll::Operation& OperationOf(Handle handle) {
+    return *reinterpret_cast<coll::Operation*>(handle);
+  }
+
+  static bool IsDone(const coll::Ticket& ticket) {
+    const coll::Meeting& meeting = *ticket.meeting;
+    return meeting.has_begun() && (meeting.operation() == nullptr ||
+                                   Engine::IsDone(*meeting.operation()));
+  }
+  static bool ReleaseIfDone(Handle handle) {
+    if (!IsDone(handle)) return false;
+    Release(handle);
+    return true;
+  }
+
+  static bool HasSome(Handles handles) {
+    bool any = false;
+    for (const Handle handle : handles) {
+      if (handle == GASNET_COLL_INVALID_HANDLE) continue;
+      if (IsDone(handle)) return true;
+      any = true;
+    }
+    return !any;
+  }
+  static Swept Sweep(Handles handles) {
+    Swept swept;
+    for (Handle& handle : handles) {
+      if (handle == GASNET_COLL_INVALID_HANDLE) continue;
+      ++swept.valid;
+      if (!ReleaseIfDone(handle)) continue;
+      ++swept.done;
+      handle = GASNET_COLL_INVALID_HANDLE;
+    }
+    return swept;
+  }
+};
+
+}  // namespace gasnet::exported
+
+#endif  // EXPORT_COLL_HANDLES_H_

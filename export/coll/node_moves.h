@@ -1,0 +1,255 @@
+// gasnet_all_* data movement without lists of partners (gasnet/all_moves.h,
+// all_indexed.h, all_sizes.h): each call as a request. Blocks are nodes',
+// whatever images they have, or those that the lists say.
+#ifndef EXPORT_COLL_NODE_MOVES_H_
+#define EXPORT_COLL_NODE_MOVES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/log.h"
+#include "coll/request.h"
+#include "export/coll/front.h"
+#include "gasnet/types.h"
+
+namespace gasnet::exported {
+
+// A root of a call, by the name of its argument; what it reads or writes.
+struct NodeRoot {
+  const char* argument;
+  gasnet_node_t node;
+  const void* area;
+};
+
+// Of an indexed call, as it was given. What the kind does not have is null.
+struct IndexedLists {
+  const gasnet_node_t* nodelist;
+  void* const* dstlist;
+  void* const* srclist;
+  size_t listlen;
+  size_t rank;
+  size_t nblocks;
+};
+
+template <class P>
+class NodeMoves {
+ public:
+  using Front = CollFront<P>;
+  using Record = typename Front::Record;
+  using Handle = gasnet_coll_handle_t;
+  using Kind = coll::Kind;
+
+  // Blocks of one size, one a node. Any of dst and src may be null: the kind
+  // knows which it has.
+  static Handle Basic(const char* call, Kind kind, const void* dst,
+                      const void* src, size_t nbytes, int flags) {
+    coll::Request request = Opened(call, kind, nbytes, flags);
+    return BeginBasic(request, dst, src);
+  }
+  static Handle Rooted(const char* call, Kind kind, const NodeRoot& root,
+                       const void* dst, const void* src, size_t nbytes,
+                       int flags) {
+    coll::Request request = Opened(call, kind, nbytes, flags);
+    SetRoot(request, root);
+    return BeginBasic(request, dst, src);
+  }
+
+  static Handle Indexed(const char* call, Kind kind, const IndexedLists& lists,
+                        size_t nbytes, int flags) {
+    const coll::Request request = Opened(call, kind, nbytes, flags);
+    return BeginIndexed(request, lists);
+  }
+  static Handle RootedIndexed(const char* call, Kind kind, const NodeRoot& root,
+                              const IndexedLists& lists, size_t nbytes,
+                              int flags) {
+    coll::Request request = Opened(call, kind, nbytes, flags);
+    SetRoot(request, root);
+    return BeginIndexed(request, lists);
+  }
+
+  // Blocks of different sizes: sizes of what this node sends to each and of
+  // what comes from each, where it says them.
+  static Handle Sized(const char* call, Kind kind, const void* dst,
+                      const void* src, size_t nbytes, const size_t* out_sizes,
+                      const size_t* in_sizes, int flags) {
+    coll::Request request = Opened(call, kind, 0, flags);
+    request.own_size = nbytes;
+    if (kind == Kind::kGatherAllV) RequireOwn(request, in_sizes);
+    return BeginSized(request, dst, src, out_sizes, in_sizes);
+  }
+  static Handle RootedSized(const char* call, Kind kind, const NodeRoot& root,
+                            const void* dst, const void* src, size_t nbytes,
+                            const size_t* out_sizes, const size_t* in_sizes,
+                            int flags) {
+    coll::Request request = Opened(call, kind, 0, flags);
+    SetRoot(request, root);
+    request.own_size = nbytes;
+    if (root.node != P::node()) out_sizes = in_sizes = nullptr;
+    if (root.node == P::node())
+      RequireOwn(request, kind == Kind::kScatterV ? out_sizes : in_sizes);
+    return BeginSized(request, dst, src, out_sizes, in_sizes);
+  }
+
+  // For others that are of nodes.
+  static coll::Request Opened(const char* call, Kind kind, size_t nbytes,
+                              int flags) {
+    Front::OpenWithModes(call, flags);
+    return Front::RequestOf(call, kind, nbytes, flags);
+  }
+  static void SetRoot(coll::Request& request, const NodeRoot& root) {
+    RequireNode(request.call, root.argument, root.node);
+    request.root = root.node;
+    request.root_name = root.node;
+    request.root_area = const_cast<void*>(root.area);
+  }
+  static void RequireNode(const char* call, const char* argument,
+                          gasnet_node_t node) {
+    if (node < P::nodes()) [[likely]]
+      return;
+    Fatal("%s: %s is %u; this job has nodes 0 to %u", call, argument, node,
+          P::nodes() - 1);
+  }
+
+  static Handle BeginBasic(coll::Request& request, const void* dst,
+                           const void* src) {
+    Front::RequireFits(request.call, P::nodes(), request.nbytes);
+    SetOne(request, dst, src);
+    return Front::BeginAsNode(All(), request);
+  }
+
+ private:
+  static Record& All() { return Front::teams().of_nodes(); }
+
+  static bool HasDests(Kind kind) {
+    return kind != Kind::kGather && kind != Kind::kGatherV &&
+           kind != Kind::kReduce;
+  }
+  static bool HasSources(Kind kind) {
+    return kind != Kind::kBroadcast && kind != Kind::kScatter &&
+           kind != Kind::kScatterV;
+  }
+
+  static void SetOne(coll::Request& request, const void* dst, const void* src) {
+    if (HasDests(request.kind)) request.dests = dst;
+    if (HasSources(request.kind)) request.sources = src;
+  }
+
+  static Handle BeginIndexed(const coll::Request& request,
+                             const IndexedLists& lists) {
+    return request.single ? BeginListed(request, lists)
+                          : BeginClaimed(request, lists);
+  }
+
+  // The caller says its own blocks.
+  static Handle BeginClaimed(coll::Request request, const IndexedLists& lists) {
+    if (request.kind == Kind::kBroadcast) {
+      // Which numbers they have makes no difference.
+      request.blocks = {.form = coll::BlockMap::Form::kClaimed,
+                        .first = 0,
+                        .count = lists.listlen,
+                        .total = lists.listlen};
+    } else {
+      RequireRange(request.call, lists);
+      Front::RequireFits(request.call, lists.nblocks, request.nbytes);
+      request.blocks = {.form = coll::BlockMap::Form::kClaimed,
+                        .first = lists.listlen == 0 ? 0 : lists.rank,
+                        .count = lists.listlen,
+                        .total = lists.nblocks};
+    }
+    if (HasDests(request.kind)) request.dests = {lists.dstlist, lists.listlen};
+    if (HasSources(request.kind))
+      request.sources = {lists.srclist, lists.listlen};
+    return Front::BeginAsNode(All(), request);
+  }
+
+  static void RequireRange(const char* call, const IndexedLists& lists) {
+    if (lists.listlen == 0) return;
+    if (lists.rank <= lists.nblocks &&
+        lists.listlen <= lists.nblocks - lists.rank) [[likely]]
+      return;
+    Fatal("%s: rank is %zu and listlen %zu, with nblocks %zu", call, lists.rank,
+          lists.listlen, lists.nblocks);
+  }
+
+  // The lists say all blocks; mine are some of them, mostly in a row.
+  static Handle BeginListed(coll::Request request, const IndexedLists& lists) {
+    Front::RequireFits(request.call, lists.listlen, request.nbytes);
+    request.blocks = {.form = coll::BlockMap::Form::kListed,
+                      .first = 0,
+                      .count = 0,
+                      .total = lists.listlen,
+                      .owners = lists.nodelist};
+    std::vector<uint32_t> mine = MyNumbers(request.call, lists);
+    const bool in_a_row =
+        mine.empty() || mine.back() - mine.front() + 1 == mine.size();
+    if (in_a_row) {
+      const size_t first = mine.empty() ? 0 : mine.front();
+      SetLists(request, lists, [&](void* const* list) {
+        return coll::Addresses(list + first, mine.size());
+      });
+      return Front::BeginAsNode(All(), request);
+    }
+    return Front::BeginWithNumbers(
+        All(), std::move(mine), [&](const std::vector<uint32_t>& numbers) {
+          SetLists(request, lists, [&](void* const* list) {
+            return coll::Addresses(list, numbers.data(), numbers.size());
+          });
+          return request;
+        });
+  }
+
+  template <class Some>
+  static void SetLists(coll::Request& request, const IndexedLists& lists,
+                       Some some) {
+    if (HasDests(request.kind)) request.dests = some(lists.dstlist);
+    if (HasSources(request.kind)) request.sources = some(lists.srclist);
+  }
+
+  static std::vector<uint32_t> MyNumbers(const char* call,
+                                         const IndexedLists& lists) {
+    std::vector<uint32_t> mine;
+    for (size_t k = 0; k < lists.listlen; ++k) {
+      RequireNode(call, "an entry of nodelist", lists.nodelist[k]);
+      if (lists.nodelist[k] == P::node())
+        mine.push_back(static_cast<uint32_t>(k));
+    }
+    return mine;
+  }
+
+  static Handle BeginSized(coll::Request& request, const void* dst,
+                           const void* src, const size_t* out_sizes,
+                           const size_t* in_sizes) {
+    RequireSum(request.call, out_sizes);
+    RequireSum(request.call, in_sizes);
+    SetOne(request, dst, src);
+    request.out_sizes = out_sizes;
+    request.in_sizes = in_sizes;
+    return Front::BeginAsNode(All(), request);
+  }
+
+  // That this node's entry of the list is what it gives as its own.
+  static void RequireOwn(const coll::Request& request, const size_t* sizes) {
+    if (sizes[P::node()] == request.own_size) [[likely]]
+      return;
+    Fatal("%s: nbytes is %zu, and this node's entry of the list of sizes %zu",
+          request.call, request.own_size, sizes[P::node()]);
+  }
+
+  static void RequireSum(const char* call, const size_t* sizes) {
+    if (sizes == nullptr) return;
+    size_t sum = 0;
+    for (Rank node = 0; node < P::nodes(); ++node) {
+      if (!__builtin_add_overflow(sum, sizes[node], &sum)) continue;
+      Fatal(
+          "%s: the sizes of all nodes, %zu of node %u, are more than there "
+          "are",
+          call, sizes[node], node);
+    }
+  }
+};
+
+}  // namespace gasnet::exported
+
+#endif  // EXPORT_COLL_NODE_MOVES_H_

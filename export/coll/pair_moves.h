@@ -1,0 +1,129 @@
+// gasnet_all_* whose pattern nodes make up (gasnet/all_pairs.h), and reductions
+// over all nodes (gasnet/all_compute.h), as requests.
+#ifndef EXPORT_COLL_PAIR_MOVES_H_
+#define EXPORT_COLL_PAIR_MOVES_H_
+
+#include <cstddef>
+
+#include "base/log.h"
+#include "coll/request.h"
+#include "export/coll/front.h"
+#include "export/coll/node_moves.h"
+#include "export/coll/reduction_of.h"
+#include "gasnet/all_compute.h"
+#include "gasnet/types.h"
+
+namespace gasnet::exported {
+
+// Who moves something of this node's.
+struct PartnerList {
+  const gasnet_node_t* list;
+  size_t count;
+};
+
+// What this node moves: one block, or a list of them.
+struct OneMove {
+  gasnet_node_t node;
+  const void* dst;
+  const void* src;
+};
+struct MoveLists {
+  const gasnet_node_t* nodelist;
+  void* const* dstlist;
+  void* const* srclist;
+  size_t listlen;
+};
+
+// What is computed with.
+struct TypedElements {
+  size_t elem_count;
+  gasnet_all_type_t type;
+  gasnet_all_op_t op;
+  int op_arg;
+};
+
+template <class P>
+class PairMoves {
+ public:
+  using Nodes = NodeMoves<P>;
+  using Front = CollFront<P>;
+  using Handle = gasnet_coll_handle_t;
+  using Kind = coll::Kind;
+
+  // Of kind kPut or kGet.
+  template <class Moves>
+  static Handle Move(const char* call, Kind kind, const Moves& moves,
+                     const PartnerList& partners, size_t nbytes, int flags) {
+    coll::Request request = Nodes::Opened(call, kind, nbytes, flags);
+    RequireLocal(call, flags);
+    request.single = false;
+    Set(request, moves);
+    for (size_t i = 0; i < partners.count; ++i) {
+      Nodes::RequireNode(call, "an entry of partnerlist", partners.list[i]);
+    }
+    request.partners.partners = {partners.list, partners.count};
+    return Front::BeginAsNode(Front::teams().of_nodes(), request);
+  }
+
+  static Handle Permute(const char* call, const void* dst,
+                        gasnet_node_t dstnode, const void* src, size_t nbytes,
+                        int flags) {
+    coll::Request request = Nodes::Opened(call, Kind::kPermute, nbytes, flags);
+    Nodes::RequireNode(call, "dstnode", dstnode);
+    request.target = dstnode;
+    return Nodes::BeginBasic(request, dst, src);
+  }
+
+  static Handle Reduce(const char* call, gasnet_node_t dstnode, const void* dst,
+                       const void* src, const TypedElements& elements,
+                       int flags) {
+    coll::Request request = Computing(call, Kind::kReduce, elements, flags);
+    Nodes::SetRoot(request, {"dstnode", dstnode, dst});
+    return Nodes::BeginBasic(request, dst, src);
+  }
+  // Of kind kReduceAll or kPrefixReduce.
+  static Handle ReduceEverywhere(const char* call, Kind kind, const void* dst,
+                                 const void* src, const TypedElements& elements,
+                                 int flags) {
+    coll::Request request = Computing(call, kind, elements, flags);
+    request.reduction.exclusive =
+        kind == Kind::kPrefixReduce && (flags & GASNET_ALL_EXCLUSIVE) != 0;
+    return Nodes::BeginBasic(request, dst, src);
+  }
+
+ private:
+  static coll::Request Computing(const char* call, Kind kind,
+                                 const TypedElements& elements, int flags) {
+    coll::Request request = Nodes::Opened(call, kind, 0, flags);
+    request.reduction =
+        TypedReduction(TheCollSetUp(), call, elements.type, elements.op,
+                       elements.op_arg, elements.elem_count);
+    request.nbytes = request.reduction.elem_size * request.reduction.elem_count;
+    return request;
+  }
+
+  static void Set(coll::Request& request, const OneMove& move) {
+    Nodes::RequireNode(request.call, NodeArgument(request.kind), move.node);
+    request.partners.node = move.node;
+    request.partners.dests = move.dst;
+    request.partners.sources = move.src;
+    request.partners.count = 1;
+  }
+  static void Set(coll::Request& request, const MoveLists& moves) {
+    for (size_t i = 0; i < moves.listlen; ++i) {
+      Nodes::RequireNode(request.call, "an entry of nodelist",
+                         moves.nodelist[i]);
+    }
+    request.partners.nodes = moves.nodelist;
+    request.partners.dests = {moves.dstlist, moves.listlen};
+    request.partners.sources = {moves.srclist, moves.listlen};
+    request.partners.count = moves.listlen;
+  }
+  static const char* NodeArgument(Kind kind) {
+    return kind == Kind::kPut ? "dstnode" : "srcnode";
+  }
+};
+
+}  // namespace gasnet::exported
+
+#endif  // EXPORT_COLL_PAIR_MOVES_H_

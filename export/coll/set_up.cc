@@ -1,0 +1,122 @@
+#include "export/coll/set_up.h"
+
+#include <algorithm>
+
+#include "base/log.h"
+#include "core/thread/mode.h"
+
+namespace gasnet::exported {
+namespace {
+
+constexpr uint32_t kNoImage = ~uint32_t{0};
+
+// Of this node, by which the calling thread takes part.
+thread_local constinit uint32_t my_image_here = kNoImage;
+
+void CheckImages(const gasnet_image_t* images, Rank nodes) {
+  for (Rank node = 0; node < nodes; ++node) {
+    if (images[node] == 1) continue;
+    if (images[node] == 0) {
+      Fatal("gasnet_coll_init: images[%u] is 0; a node has one at least", node);
+    }
+    if (thread::kConcurrent) continue;
+    Fatal(
+        "gasnet_coll_init: images[%u] is %u; only with GASNET_PAR may threads "
+        "of a node take part by themselves, otherwise it must be 1",
+        node, images[node]);
+  }
+}
+
+bool IsSame(const gasnet_coll_fn_entry_t& a, const gasnet_coll_fn_entry_t& b) {
+  return a.fnptr == b.fnptr && a.flags == b.flags;
+}
+
+}  // namespace
+
+bool CollSetUp::Enter(const Arguments& arguments, Rank node, Rank nodes) {
+  if (arguments.fn_tbl == nullptr && arguments.fn_count > 0) {
+    Fatal("gasnet_coll_init: fn_tbl is NULL, with fn_count %zu",
+          arguments.fn_count);
+  }
+  const bool is_first = !ready_;
+  if (is_first) {
+    First(arguments, node, nodes);
+  } else if (several_) {
+    RequireSame(arguments);
+  } else {
+    Fatal("gasnet_coll_init called twice");
+  }
+  if (arguments.images != nullptr) TakeImage(arguments.my_image);
+  return is_first;
+}
+
+void CollSetUp::First(const Arguments& arguments, Rank node, Rank nodes) {
+  functions_.assign(arguments.fn_tbl, arguments.fn_tbl + arguments.fn_count);
+  if (arguments.images == nullptr) return;
+  CheckImages(arguments.images, nodes);
+  images_.assign(arguments.images, arguments.images + nodes);
+  for (Rank before = 0; before < node; ++before) first_ += images_[before];
+  taken_.assign(images_[node], false);
+  several_ = std::ranges::any_of(images_, [](uint32_t n) { return n > 1; });
+}
+
+void CollSetUp::RequireSame(const Arguments& arguments) const {
+  const bool same =
+      arguments.images != nullptr &&
+      std::equal(images_.begin(), images_.end(), arguments.images) &&
+      std::equal(functions_.begin(), functions_.end(), arguments.fn_tbl,
+                 arguments.fn_tbl + arguments.fn_count, &IsSame);
+  if (same) return;
+  Fatal(
+      "gasnet_coll_init: images or functions are not those that another image "
+      "of this node gave");
+}
+
+void CollSetUp::TakeImage(gasnet_image_t my_image) {
+  const uint32_t here = my_image - first_;
+  if (my_image < first_ || here >= taken_.size()) {
+    Fatal("gasnet_coll_init: my_image is %u; on this node it must be %u to %zu",
+          my_image, first_, first_ + taken_.size() - 1);
+  }
+  if (taken_[here] || my_image_here != kNoImage) {
+    Fatal("gasnet_coll_init called twice by an image, or a thread: my_image %u",
+          my_image);
+  }
+  taken_[here] = true;
+  my_image_here = here;
+}
+
+uint32_t CollSetUp::MyImage(const char* call) const {
+  if (my_image_here == kNoImage) {
+    Fatal(
+        "%s called by a thread that is no image: it has not called "
+        "gasnet_coll_init",
+        call);
+  }
+  return my_image_here;
+}
+
+const gasnet_coll_fn_entry_t& CollSetUp::FunctionAt(const char* call,
+                                                    uint32_t index) const {
+  if (index >= functions_.size() || functions_[index].fnptr == nullptr) {
+    Fatal("%s: function %u is not in the table of gasnet_coll_init, of %zu",
+          call, index, functions_.size());
+  }
+  return functions_[index];
+}
+
+void CollSetUp::Forget() {
+  ready_ = several_ = false;
+  images_.clear();
+  taken_.clear();
+  first_ = 0;
+  functions_.clear();
+  my_image_here = kNoImage;
+}
+
+CollSetUp& TheCollSetUp() {
+  static constinit CollSetUp set_up;
+  return set_up;
+}
+
+}  // namespace gasnet::exported

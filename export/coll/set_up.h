@@ -1,0 +1,75 @@
+// What gasnet_coll_init said: the functions of reductions, and how many images
+// nodes have. One a process.
+//
+// Where a node has several images, each of them calls, in a thread of its own
+// that is this image from then on. The first to come sets up, and others must
+// say the same. Nothing changes afterwards, so that it is read without locks.
+#ifndef EXPORT_COLL_SET_UP_H_
+#define EXPORT_COLL_SET_UP_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/rank.h"
+#include "core/thread/spin_lock.h"
+#include "gasnet/coll_types.h"
+
+namespace gasnet::exported {
+
+class CollSetUp {
+ public:
+  struct Arguments {
+    const gasnet_image_t* images = nullptr;
+    gasnet_image_t my_image = 0;
+    const gasnet_coll_fn_entry_t* fn_tbl = nullptr;
+    size_t fn_count = 0;
+  };
+
+  // The first call of the process sets up the rest as well, by `rest`, before
+  // other images of this node come in. Further ones, but of these, are fatal.
+  template <class Rest>
+  void Init(const Arguments& arguments, Rank node, Rank nodes, Rest rest) {
+    const thread::SpinLockHolder lock(lock_);
+    if (!Enter(arguments, node, nodes)) return;
+    rest();
+    ready_ = true;
+  }
+
+  bool ready() const { return ready_; }
+  // Whether any node has several images.
+  bool several() const { return several_; }
+  // By node; empty: one each.
+  std::span<const uint32_t> images() const { return images_; }
+  // Which of this node's images the calling thread is, from 0.
+  uint32_t MyImage(const char* call) const;
+
+  // Fatal where there is none.
+  const gasnet_coll_fn_entry_t& FunctionAt(const char* call,
+                                           uint32_t index) const;
+
+  // For tests.
+  void Forget();
+
+ private:
+  // Whether as the first.
+  bool Enter(const Arguments& arguments, Rank node, Rank nodes);
+  void First(const Arguments& arguments, Rank node, Rank nodes);
+  void RequireSame(const Arguments& arguments) const;
+  void TakeImage(gasnet_image_t my_image);
+
+  thread::SpinLock lock_;
+  bool ready_ = false;
+  bool several_ = false;
+  std::vector<uint32_t> images_;
+  std::vector<bool> taken_;  // by this node's images
+  uint32_t first_ = 0;       // of this node's images
+  std::vector<gasnet_coll_fn_entry_t> functions_;
+};
+
+CollSetUp& TheCollSetUp();
+
+}  // namespace gasnet::exported
+
+#endif  // EXPORT_COLL_SET_UP_H_

@@ -1,0 +1,109 @@
+// What the C functions keep of a team beside the engine's own record: how its
+// images meet, the phases of its barriers, and how often it was used. A team
+// handle is the address of one, but GASNET_TEAM_ALL, which programs may read
+// before there is any.
+//
+// Records are made by gasnet_coll_init and gasnet_coll_team_split and stay.
+#ifndef EXPORT_COLL_TEAM_RECORD_H_
+#define EXPORT_COLL_TEAM_RECORD_H_
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "base/log.h"
+#include "coll/images.h"
+#include "coll/request.h"
+#include "core/thread/spin_lock.h"
+#include "gasnet/coll_teams.h"
+#include "gasnet/coll_types.h"
+
+namespace gasnet::exported {
+
+// A barrier between notify and wait, of an image or of the node.
+struct CollPhase {
+  bool notified = false;
+  int id = 0;
+  int flags = 0;
+  BarrierVote mine;
+  gasnet_coll_handle_t handle = nullptr;
+};
+
+// How often a kind of operation was begun here, and of how many bytes. Counted
+// by whoever begins, one at a time; read by anybody.
+struct CollUse {
+  std::atomic<uint64_t> calls{0};
+  std::atomic<uint64_t> nbytes{0};
+
+  void Count(size_t n) {
+    // Nobody else writes, and nothing else depends on it.
+    calls.store(calls.load(std::memory_order_relaxed) + 1,
+                std::memory_order_relaxed);
+    nbytes.store(nbytes.load(std::memory_order_relaxed) + n,
+                 std::memory_order_relaxed);
+  }
+};
+
+template <class Team>
+struct TeamRecord {
+  TeamRecord(Team& of, coll::Meetings& meetings)
+      : team(of),
+        images(meetings, of.images(of.me())),
+        phases(of.images(of.me())) {}
+
+  Team& team;
+  coll::Images images;
+  std::vector<CollPhase> phases;  // by image of this node
+  CollPhase of_node;
+  std::array<CollUse, coll::kKinds> use;
+  // Of the last split, for the images that did not call the engine.
+  TeamRecord* split = nullptr;
+};
+
+template <class Team>
+class TeamRecords {
+ public:
+  using Record = TeamRecord<Team>;
+
+  // of_images: of GASNET_TEAM_ALL; of_nodes: of gasnet_all_*, the same one
+  // unless nodes have several images.
+  void SetAll(Team& of_images, Team& of_nodes, coll::Meetings& meetings) {
+    all_.emplace(of_images, meetings);
+    if (&of_images != &of_nodes) of_nodes_.emplace(of_nodes, meetings);
+  }
+  Record& of_nodes() { return of_nodes_ ? *of_nodes_ : *all_; }
+
+  Record& Add(Team& team, coll::Meetings& meetings) {
+    const thread::SpinLockHolder lock(lock_);
+    return split_.emplace_back(team, meetings);
+  }
+
+  // Fatal where the handle is no team of this node's.
+  Record& Find(const char* call, gasnet_team_handle_t team) {
+    if (team == GASNET_TEAM_ALL) [[likely]]
+      return *all_;
+    const thread::SpinLockHolder lock(lock_);
+    for (Record& record : split_) {
+      if (HandleOf(record) == team) return record;
+    }
+    Fatal("%s: team is %p, which is no team that this node is in", call,
+          static_cast<void*>(team));
+  }
+
+  static gasnet_team_handle_t HandleOf(Record& record) {
+    return reinterpret_cast<gasnet_team_handle_t>(&record);
+  }
+
+ private:
+  std::optional<Record> all_;
+  std::optional<Record> of_nodes_;
+  thread::SpinLock lock_;
+  std::deque<Record> split_;
+};
+
+}  // namespace gasnet::exported
+
+#endif  // EXPORT_COLL_TEAM_RECORD_H_

@@ -1,0 +1,58 @@
+// gasnet_coll_team_split, for nodes with any number of images.
+#ifndef EXPORT_COLL_TEAMS_H_
+#define EXPORT_COLL_TEAMS_H_
+
+#include "coll/images.h"
+#include "coll/request.h"
+#include "export/coll/front.h"
+#include "gasnet/types.h"
+
+namespace gasnet::exported {
+
+template <class P>
+class CollTeams {
+ public:
+  using Front = CollFront<P>;
+  using Record = typename Front::Record;
+
+  static gasnet_team_handle_t Split(gasnet_team_handle_t team,
+                                    gasnet_node_t color,
+                                    gasnet_node_t relrank) {
+    constexpr const char* kCall = "gasnet_coll_team_split";
+    Front::Open(kCall);
+    Record& parent = Front::teams().Find(kCall, team);
+    Record& record = TheCollSetUp().several()
+                         ? SplitTogether(kCall, parent, color, relrank)
+                         : SplitHere(parent, color, relrank);
+    return TeamRecords<typename Front::Team>::HandleOf(record);
+  }
+
+ private:
+  static Record& SplitHere(Record& parent, gasnet_node_t color,
+                           gasnet_node_t relrank) {
+    return Front::teams().Add(P::Engine::Split(parent.team, color, relrank),
+                              TheMeetings());
+  }
+
+  // The last of this node's images splits; the others wait for it. Nobody
+  // splits this team again before all have called, and so read `split`.
+  static Record& SplitTogether(const char* call, Record& parent,
+                               gasnet_node_t color, gasnet_node_t relrank) {
+    coll::Request request = Front::RequestOf(call, coll::Kind::kBarrier, 0, 0);
+    request.root_name = color;  // what images must give alike
+    request.nbytes = relrank;
+    const coll::Images::Entry entry = parent.images.Enter(
+        TheCollSetUp().MyImage(call), request, false, false);
+    if (entry.complete != nullptr) {
+      parent.split = &SplitHere(parent, color, relrank);
+      coll::Meetings::SetBegun(*entry.complete, nullptr);
+      P::WakeOwn();
+    }
+    CollHandles<P>::Wait(CollHandles<P>::Of(*entry.ticket));
+    return *parent.split;
+  }
+};
+
+}  // namespace gasnet::exported
+
+#endif  // EXPORT_COLL_TEAMS_H_

@@ -1,0 +1,96 @@
+// What gasnet_coll_dumpTuningState and its like do (gasnet/coll_teams.h).
+#ifndef EXPORT_COLL_TUNING_H_
+#define EXPORT_COLL_TUNING_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "base/log.h"
+#include "coll/request.h"
+#include "coll/settings.h"
+#include "export/coll/front.h"
+#include "export/coll/team_record.h"
+#include "gasnet/coll_teams.h"
+
+namespace gasnet::exported {
+
+// Tells in a warning what cannot be written.
+void AppendToFile(const char* call, const char* file, const std::string& text);
+
+// All of it. What cannot be read is fatal.
+std::string ReadFile(const char* call, const char* file);
+
+// Changes what the lines say; what is wrong with one is fatal.
+void ReadSettings(const char* call, const char* file, const std::string& text,
+                  size_t max_medium, coll::Settings& settings);
+
+// A line of a profile, or nothing where it was not used.
+std::string UseLine(coll::Kind kind, const CollUse& use);
+
+template <class P>
+class CollTuning {
+ public:
+  using Front = CollFront<P>;
+  using Engine = typename P::Engine;
+
+  static void DumpState(const char* call, const char* file,
+                        gasnet_team_handle_t team) {
+    Front::Open(call);
+    Front::teams().Find(call, team);
+    AppendToFile(call, file, coll::DescribeSettings(Engine::settings()));
+  }
+
+  static void DumpProfile(const char* call, const char* file,
+                          gasnet_team_handle_t team) {
+    Front::Open(call);
+    const auto& record = Front::teams().Find(call, team);
+    std::string text;
+    for (unsigned kind = 0; kind < coll::kKinds; ++kind) {
+      text += UseLine(static_cast<coll::Kind>(kind), record.use[kind]);
+    }
+    AppendToFile(call, file, text);
+  }
+
+  // Node 0 reads. Nobody begins anything by other settings than those by whose
+  // it is received: all have entered before they change, and all have changed
+  // when anybody returns.
+  static void LoadState(const char* call, const char* file,
+                        gasnet_team_handle_t team) {
+    Front::Open(call);
+    if (team != GASNET_TEAM_ALL) {
+      Fatal(
+          "%s: team must be GASNET_TEAM_ALL: nodes that go by different "
+          "settings do not understand each other",
+          call);
+    }
+    std::string text;
+    if (P::node() == 0 && file != nullptr) text = ReadFile(call, file);
+    size_t nbytes = text.size();
+    Broadcast(call, &nbytes, sizeof(nbytes));
+    text.resize(nbytes);
+    Broadcast(call, text.data(), nbytes);
+    coll::Settings settings = Engine::settings();
+    ReadSettings(call, file, text, Engine::MaxEager(), settings);
+    Engine::Use(settings);
+    Perform(Front::RequestOf(call, coll::Kind::kBarrier, 0, 0));
+  }
+
+ private:
+  static void Broadcast(const char* call, void* at, size_t nbytes) {
+    coll::Request request =
+        Front::RequestOf(call, coll::Kind::kBroadcast, nbytes, 0);
+    request.dests = at;
+    request.root_area = at;
+    Perform(request);
+  }
+  static void Perform(const coll::Request& request) {
+    CollHandles<P>::Wait(
+        Front::BeginAsNode(Front::teams().of_nodes(), request));
+  }
+};
+
+}  // namespace gasnet::exported
+
+#endif  // EXPORT_COLL_TUNING_H_

@@ -1,0 +1,164 @@
+// An engine of collectives that only notes what it is asked for, under the C
+// functions as they are: nodes 0 to 3, of which this is node 2.
+#ifndef EXPORT_COLL_TEST_ENGINE_H_
+#define EXPORT_COLL_TEST_ENGINE_H_
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "coll/operation.h"
+#include "coll/request.h"
+#include "coll/settings.h"
+#include "coll/team.h"
+#include "core/phase.h"
+#include "core/segment.h"
+#include "export/coll_functions.h"
+#include "gasnet_coll.h"
+
+namespace gasnet::exported {
+
+inline constexpr Rank kMe = 2;
+inline constexpr Rank kNodes = 4;
+
+class NotingEngine {
+ public:
+  static coll::Operation* Begin(coll::Team& team,
+                                const coll::Request& request) {
+    last = request;
+    last_team = &team;
+    ++begun;
+    if (completes) return nullptr;
+    coll::Operation& operation = operations.emplace_back();
+    operation.vote = result;
+    return &operation;
+  }
+  static bool IsDone(const coll::Operation& operation) {
+    return operation.IsSynced();
+  }
+  static void Finish(coll::Operation& operation) {
+    operation.state.store(coll::Operation::kSynced, std::memory_order_release);
+  }
+  static void Release(coll::Operation& operation) {
+    EXPECT_TRUE(operation.IsSynced());
+    ++released;
+  }
+  static void Wait(coll::Operation& operation) {
+    Finish(operation);
+    Release(operation);
+  }
+  static BarrierVote Vote(const coll::Operation& operation) {
+    return operation.vote;
+  }
+
+  static coll::Team& All() { return *TeamOf({1, 1, 1, 1}, 0); }
+  static coll::Team& WithImages(const uint32_t images[]) {
+    return *TeamOf({images, images + kNodes}, 1);
+  }
+  // The two halves, in the reverse order.
+  static coll::Team& Split(coll::Team& parent, uint32_t, uint32_t) {
+    coll::Team::Members members;
+    members.id = 2;
+    members.me = 1;
+    members.ranks = {3, kMe};
+    members.images = {parent.images(3), parent.images(kMe)};
+    members.near = {true, true};
+    members.hosts = {0, 0};
+    static std::deque<std::unique_ptr<coll::Team>> teams;
+    return *teams.emplace_back(std::make_unique<coll::Team>(members));
+  }
+  static const coll::Settings& settings() { return in_force; }
+  static void Use(const coll::Settings& settings) { in_force = settings; }
+  static size_t MaxEager() { return 4096; }
+
+  static inline coll::Request last;
+  static inline coll::Team* last_team = nullptr;
+  static inline int begun = 0;
+  static inline int released = 0;
+  static inline bool completes = true;
+  static inline BarrierVote result;
+  static inline std::deque<coll::Operation> operations;
+  static inline coll::Settings in_force;
+
+ private:
+  static coll::Team* TeamOf(std::vector<uint32_t> images, uint16_t id) {
+    static std::unique_ptr<coll::Team> teams[2];
+    if (teams[id] == nullptr) {
+      coll::Team::Members members;
+      members.id = id;
+      members.me = kMe;
+      members.ranks = {0, 1, 2, 3};
+      members.images = std::move(images);
+      members.near = {true, true, true, true};
+      members.hosts = {0, 0, 0, 0};
+      teams[id] = std::make_unique<coll::Team>(members);
+    }
+    return teams[id].get();
+  }
+};
+
+struct NotingPolicy {
+  using Engine = NotingEngine;
+
+  static Rank node() { return kMe; }
+  static Rank nodes() { return kNodes; }
+  static const Segment& segment() { return segment_; }
+  static bool InBarrier() { return in_barrier; }
+  static void Poll() { ++polls; }
+  static void WakeOwn() {}
+  // Others get on with it meanwhile.
+  template <class Predicate>
+  static void WaitUntil(Predicate predicate) {
+    while (!predicate()) {
+      for (coll::Operation& operation : NotingEngine::operations) {
+        NotingEngine::Finish(operation);
+      }
+    }
+  }
+
+  static inline bool in_barrier = false;
+  static inline int polls = 0;
+  static inline Segment segment_;
+};
+
+inline constexpr int kLocal =
+    GASNET_COLL_LOCAL | GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_MYSYNC;
+inline constexpr int kSingle =
+    GASNET_COLL_SINGLE | GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC;
+
+class CollFunctionsTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    if (CurrentPhase() != Phase::kAttached) EnterPhase(Phase::kAttached);
+    static gasnet_coll_fn_entry_t functions[] = {{&Combine, 7}, {nullptr, 0}};
+    if (!TheCollSetUp().ready()) {
+      gasnet_coll_init(nullptr, 0, functions, 2, 0);
+    }
+  }
+
+  void SetUp() override {
+    NotingEngine::completes = true;
+    NotingEngine::begun = NotingEngine::released = 0;
+    NotingEngine::operations.clear();
+    NotingEngine::result = {};
+    NotingPolicy::in_barrier = false;
+    NotingPolicy::segment_ = {reinterpret_cast<uintptr_t>(dst_), sizeof(dst_)};
+  }
+
+  static void Combine(void*, size_t, const void*, size_t, const void*, size_t,
+                      int, int) {}
+
+  static const coll::Request& Last() { return NotingEngine::last; }
+
+  alignas(16) std::byte dst_[256];
+  alignas(16) std::byte src_[256];
+};
+
+}  // namespace gasnet::exported
+
+#endif  // EXPORT_COLL_TEST_ENGINE_H_

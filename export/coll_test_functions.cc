@@ -1,0 +1,7 @@
+// The C functions of collectives over the engine that notes.
+#include "export/coll/tuning.h"
+#include "export/coll_test_engine.h"
+
+#define GASNETI_COLL_POLICY gasnet::exported::NotingPolicy
+#include "export/coll.inc"
+#include "export/coll_all.inc"
