@@ -1,0 +1,88 @@
+// What all calls begin with: is the library open, and what do handles mean?
+//
+// Each answers a pointer, or null for a handle that is stale, of another kind,
+// or no handle at all.
+#ifndef PORTALS_API_CHECK_H_
+#define PORTALS_API_CHECK_H_
+
+#include "portals/api/handles.h"
+#include "portals/api/library.h"
+#include "portals4.h"
+
+namespace gasnet::portals4 {
+
+inline bool IsOpen() { return GetLibrary().IsOpen(); }
+
+// An object with the interface that it belongs to.
+template <class Record>
+struct Named {
+  Interface* interface = nullptr;
+  Record* record = nullptr;
+
+  explicit operator bool() const { return record != nullptr; }
+  Record* operator->() const { return record; }
+  Record& operator*() const { return *record; }
+};
+
+template <class Record, class Find>
+Named<Record> FindNamed(ptl_handle_any_t handle, Object object, Find find) {
+  if (ObjectOf(handle) != object) return {};
+  Interface* const interface = GetLibrary().Of(handle);
+  if (interface == nullptr) return {};
+  return {interface, find(interface->view(), RefOf(handle))};
+}
+
+inline Named<MdRecord> FindMd(ptl_handle_md_t handle) {
+  return FindNamed<MdRecord>(
+      handle, Object::kMd,
+      [](const View& view, Ref ref) { return view.Md(ref); });
+}
+inline Named<EqRecord> FindEq(ptl_handle_eq_t handle) {
+  return FindNamed<EqRecord>(
+      handle, Object::kEq,
+      [](const View& view, Ref ref) { return view.Eq(ref); });
+}
+inline Named<CtRecord> FindCt(ptl_handle_ct_t handle) {
+  return FindNamed<CtRecord>(
+      handle, Object::kCt,
+      [](const View& view, Ref ref) { return view.Ct(ref); });
+}
+// In whatever phase but free.
+inline Named<Entry> FindEntryNamed(ptl_handle_me_t handle) {
+  return FindNamed<Entry>(
+      handle, Object::kEntry, [](const View& view, Ref ref) -> Entry* {
+        Entry* const entry = view.EntryAt(EntryRef::Slot(ref));
+        if (entry == nullptr || entry->slot.phase() == Phase::kFree ||
+            EntryRef::Make(EntryRef::Slot(ref), entry->slot) != ref) {
+          return nullptr;
+        }
+        return entry;
+      });
+}
+
+// A queue or counter that a call may be given, or be given none. False: it is
+// not of the interface, or stale.
+inline bool EqOrNone(const Interface& interface, ptl_handle_eq_t handle,
+                     Ref& ref) {
+  if (handle == PTL_EQ_NONE) {
+    ref = kNoRef;
+    return true;
+  }
+  const Named<EqRecord> eq = FindEq(handle);
+  ref = RefOf(handle);
+  return eq && eq.interface == &interface;
+}
+inline bool CtOrNone(const Interface& interface, ptl_handle_ct_t handle,
+                     Ref& ref) {
+  if (handle == PTL_CT_NONE) {
+    ref = kNoRef;
+    return true;
+  }
+  const Named<CtRecord> ct = FindCt(handle);
+  ref = RefOf(handle);
+  return ct && ct.interface == &interface;
+}
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_API_CHECK_H_

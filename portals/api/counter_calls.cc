@@ -1,0 +1,148 @@
+// Counting events.
+#include "portals/api/check.h"
+#include "portals/api/initiate.h"
+#include "portals/api/triggers.h"
+#include "portals/api/wait.h"
+#include "portals/engine/counter.h"
+#include "portals/engine/due.h"
+#include "portals4.h"
+
+namespace portals4 = gasnet::portals4;
+using portals4::CtRecord;
+using portals4::GetLibrary;
+using portals4::Interface;
+using portals4::Named;
+using portals4::ObjectRef;
+
+namespace {
+
+ptl_ct_event_t ValueOf(const CtRecord& ct) {
+  return {ct.success.load(std::memory_order_seq_cst),
+          ct.failure.load(std::memory_order_seq_cst)};
+}
+
+Interface* OneInterface(const ptl_handle_ct_t* handles, unsigned size) {
+  Interface* interface = nullptr;
+  for (unsigned i = 0; i < size; ++i) {
+    const Named<CtRecord> ct = portals4::FindCt(handles[i]);
+    if (!ct || (interface != nullptr && ct.interface != interface)) {
+      return nullptr;
+    }
+    interface = ct.interface;
+  }
+  return interface;
+}
+
+void RunIfDue(const Named<CtRecord>& ct, bool due) {
+  if (due) {
+    portals4::NoteDue(ct.interface->own(), ct.interface->view().SlotOf(*ct));
+  }
+  portals4::RunDueTriggers();
+}
+
+}  // namespace
+
+int PtlCTAlloc(ptl_handle_ni_t ni_handle, ptl_handle_ct_t* ct_handle) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  Interface* const interface = GetLibrary().FromHandle(ni_handle);
+  if (interface == nullptr || ct_handle == nullptr) return PTL_ARG_INVALID;
+  const uint32_t slot = interface->view().TakeCt();
+  if (slot == 0) return PTL_NO_SPACE;
+  CtRecord& ct = *interface->view().CtAt(slot);
+  portals4::OpenCounter(ct);
+  *ct_handle =
+      portals4::MakeHandle(portals4::Object::kCt, interface->identity().index,
+                           ObjectRef::Make(slot, ct.slot));
+  return PTL_OK;
+}
+
+int PtlCTFree(ptl_handle_ct_t ct_handle) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  const Named<CtRecord> ct = portals4::FindCt(ct_handle);
+  if (!ct) return PTL_ARG_INVALID;
+  const std::lock_guard<std::mutex> lock(ct.interface->setup);
+  if (portals4::FindCt(ct_handle).record == nullptr) return PTL_ARG_INVALID;
+  ct->slot.Become(portals4::Phase::kFree);
+  portals4::Cancel(ct.interface->own(), *ct);
+  ct.interface->view().GiveCt(ObjectRef::Slot(portals4::RefOf(ct_handle)));
+  return PTL_OK;
+}
+
+int PtlCTCancelTriggered(ptl_handle_ct_t ct_handle) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  const Named<CtRecord> ct = portals4::FindCt(ct_handle);
+  if (!ct) return PTL_ARG_INVALID;
+  portals4::Cancel(ct.interface->own(), *ct);
+  return PTL_OK;
+}
+
+int PtlCTGet(ptl_handle_ct_t ct_handle, ptl_ct_event_t* event) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  const Named<CtRecord> ct = portals4::FindCt(ct_handle);
+  if (!ct || event == nullptr) return PTL_ARG_INVALID;
+  *event = ValueOf(*ct);
+  return PTL_OK;
+}
+
+int PtlCTWait(ptl_handle_ct_t ct_handle, ptl_size_t test,
+              ptl_ct_event_t* event) {
+  unsigned which = 0;
+  return PtlCTPoll(&ct_handle, &test, 1, PTL_TIME_FOREVER, event, &which);
+}
+
+int PtlCTPoll(const ptl_handle_ct_t* ct_handles, const ptl_size_t* tests,
+              unsigned int size, ptl_time_t timeout, ptl_ct_event_t* event,
+              unsigned int* which) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  if (ct_handles == nullptr || tests == nullptr || size == 0 ||
+      event == nullptr || which == nullptr) {
+    return PTL_ARG_INVALID;
+  }
+  Interface* const interface = OneInterface(ct_handles, size);
+  if (interface == nullptr) return PTL_ARG_INVALID;
+  if (GetLibrary().IsAborted()) return PTL_ABORTED;
+  const uint32_t turn =
+      size == 1 ? 0 : interface->turn.fetch_add(1, std::memory_order_relaxed);
+  const auto found = [&] {
+    for (unsigned i = 0; i < size; ++i) {
+      const unsigned at = (turn + i) % size;
+      const CtRecord* const ct = portals4::FindCt(ct_handles[at]).record;
+      if (ct == nullptr) continue;
+      const ptl_ct_event_t value = ValueOf(*ct);
+      if (value.success + value.failure < tests[at]) continue;
+      *event = value;
+      *which = at;
+      return true;
+    }
+    return false;
+  };
+  const int64_t deadline = timeout == 0 ? 0 : portals4::DeadlineOf(timeout);
+  switch (portals4::WaitUntil(*interface, deadline, found)) {
+    case portals4::Waited::kFound:
+      return PTL_OK;
+    case portals4::Waited::kAborted:
+      return PTL_ABORTED;
+    default:
+      return PTL_CT_NONE_REACHED;
+  }
+}
+
+int PtlCTSet(ptl_handle_ct_t ct_handle, ptl_ct_event_t new_ct) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  const Named<CtRecord> ct = portals4::FindCt(ct_handle);
+  if (!ct) return PTL_ARG_INVALID;
+  RunIfDue(ct, portals4::Set(ct.interface->view(), *ct, new_ct.success,
+                             new_ct.failure));
+  return PTL_OK;
+}
+
+int PtlCTInc(ptl_handle_ct_t ct_handle, ptl_ct_event_t increment) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  const Named<CtRecord> ct = portals4::FindCt(ct_handle);
+  if (!ct || (increment.success != 0 && increment.failure != 0)) {
+    return PTL_ARG_INVALID;
+  }
+  RunIfDue(ct, portals4::Add(ct.interface->view(), *ct, increment.success,
+                             increment.failure));
+  return PTL_OK;
+}

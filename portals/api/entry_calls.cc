@@ -1,0 +1,241 @@
+// List entries: appends, unlinks, searches.
+#include "portals/api/entry_calls.h"
+
+#include "portals/api/check.h"
+#include "portals/api/initiate.h"
+#include "portals/api/iov.h"
+#include "portals/api/knobs.h"
+#include "portals/engine/append.h"
+#include "portals/memory/shared_maps.h"
+#include "portals4.h"
+
+namespace gasnet::portals4 {
+namespace {
+
+constexpr unsigned kCountOptions =
+    PTL_ME_EVENT_CT_COMM | PTL_ME_EVENT_CT_OVERFLOW | PTL_ME_EVENT_CT_BYTES;
+
+uint64_t CareAboutId(const Interface& interface, ptl_process_t id) {
+  if (interface.logical()) return id.rank == PTL_RANK_ANY ? 0 : ~uint64_t{0};
+  const uint64_t nid = id.phys.nid == PTL_NID_ANY ? 0 : 0xffffffff;
+  const uint64_t pid = id.phys.pid == PTL_PID_ANY ? 0 : 0xffffffff;
+  return (pid << 32) | nid;
+}
+
+void FillMatching(const Interface& interface, const ptl_me_t& me,
+                  Entry& entry) {
+  entry.match_bits = me.match_bits;
+  entry.care_bits = ~me.ignore_bits;
+  entry.match_id = interface.logical() ? uint64_t{me.match_id.rank}
+                                       : PackPhysical(me.match_id.phys.nid,
+                                                      me.match_id.phys.pid);
+  entry.care_id = CareAboutId(interface, me.match_id);
+  entry.min_free = me.min_free;
+}
+
+// Memory, for an append.
+int FillMemory(Interface& interface, const ptl_me_t& me, Entry& entry) {
+  entry.start = reinterpret_cast<uint64_t>(me.start);
+  entry.length = me.length;
+  entry.iov = 0;
+  entry.iov_count = 0;
+  entry.mapping = 0;
+  if ((me.options & PTL_IOVEC) != 0) {
+    return StoreIov(interface, me.start, me.length, entry.iov, entry.iov_count,
+                    entry.length);
+  }
+  const Backing backing =
+      FindBacking(interface.view(), interface.maps, entry.start, entry.length);
+  entry.mapping = backing.mapping;
+  if (interface.allows_inaccessible()) return PTL_OK;
+  const bool puts = (me.options & PTL_ME_OP_PUT) != 0;
+  const bool there = puts ? backing.writable : backing.readable;
+  // So it is said to stay, as the interface does not allow anything else.
+  entry.options |= PTL_ME_IS_ACCESSIBLE;
+  return there ? PTL_OK : PTL_ARG_INVALID;
+}
+
+// Everything but memory. False: an argument is invalid.
+bool Fill(const Interface& interface, const ptl_me_t& me, uint64_t user_ptr,
+          uint32_t pt_list, Entry& entry) {
+  const auto mask =
+      static_cast<unsigned>(interface.matching() ? PTL_ME_APPEND_OPTIONS_MASK
+                                                 : PTL_LE_APPEND_OPTIONS_MASK);
+  if ((me.options & ~mask) != 0 ||
+      !CtOrNone(interface, me.ct_handle, entry.ct) ||
+      ((me.options & kCountOptions) != 0 && entry.ct == kNoRef)) {
+    return false;
+  }
+  entry.offset = 0;
+  entry.options = me.options;
+  entry.uid = me.uid;
+  entry.user_ptr = user_ptr;
+  entry.flights = 0;
+  entry.headers = 0;
+  entry.unlinked = 0;
+  entry.pt_list = pt_list;
+  FillMatching(interface, me, entry);
+  return true;
+}
+
+bool IsAllocated(const Interface& interface, ptl_pt_index_t index) {
+  const PtRecord* const pt = interface.view().Pt(index);
+  return pt != nullptr &&
+         pt->state.load(std::memory_order_acquire) != PtRecord::kFree;
+}
+
+// A list entry as a match entry that takes everything.
+ptl_me_t AsMe(const ptl_le_t& le) {
+  ptl_me_t me = {};
+  me.start = le.start;
+  me.length = le.length;
+  me.ct_handle = le.ct_handle;
+  me.uid = le.uid;
+  me.options = le.options;
+  me.match_id.phys = {PTL_NID_ANY, PTL_PID_ANY};
+  me.ignore_bits = ~ptl_match_bits_t{0};
+  return me;
+}
+
+}  // namespace
+
+int MakeEntry(ptl_handle_ni_t ni_handle, bool matching, ptl_pt_index_t index,
+              const ptl_me_t& me, ptl_list_t list, void* user_ptr, Phase phase,
+              Named<Entry>& made) {
+  Interface* const interface = GetLibrary().FromHandle(ni_handle);
+  if (interface == nullptr || interface->matching() != matching ||
+      !IsAllocated(*interface, index) ||
+      (list != PTL_PRIORITY_LIST && list != PTL_OVERFLOW_LIST)) {
+    return PTL_ARG_INVALID;
+  }
+  const std::lock_guard<std::mutex> lock(interface->setup);
+  const uint32_t slot = interface->view().TakeEntry();
+  if (slot == 0) return PTL_NO_SPACE;
+  Entry& entry = *interface->view().EntryAt(slot);
+  int result = PTL_ARG_INVALID;
+  if (Fill(*interface, me, reinterpret_cast<uint64_t>(user_ptr),
+           (index << 1) | list, entry)) {
+    if (!matching) entry.care_id = 0;
+    result = FillMemory(*interface, me, entry);
+  }
+  if (result != PTL_OK) {
+    interface->view().GiveEntry(slot);
+    return result;
+  }
+  entry.slot.Renew(phase);
+  if (entry.iov != 0) {
+    interface->entry_iovs.push_back(
+        {slot, entry.slot.generation(), entry.iov - 1, entry.iov_count});
+  }
+  made = {interface, &entry};
+  return PTL_OK;
+}
+
+ptl_handle_me_t HandleOf(const Named<Entry>& entry) {
+  return MakeHandle(
+      Object::kEntry, entry.interface->identity().index,
+      EntryRef::Make(entry.interface->view().SlotOf(*entry), entry->slot));
+}
+
+void DropEntry(const Named<Entry>& entry) {
+  entry->slot.Become(Phase::kFree);
+  entry.interface->view().GiveEntry(entry.interface->view().SlotOf(*entry));
+}
+
+namespace {
+
+int Append(ptl_handle_ni_t ni_handle, bool matching, ptl_pt_index_t index,
+           const ptl_me_t& me, ptl_list_t list, void* user_ptr,
+           ptl_handle_me_t* handle) {
+  if (Knobs().Happens(Fault::kNoSpace)) return PTL_NO_SPACE;
+  Named<Entry> made;
+  const int result = MakeEntry(ni_handle, matching, index, me, list, user_ptr,
+                               Phase::kPending, made);
+  if (result != PTL_OK) return result;
+  // Before a peer can use it, and somebody asks by its event which it is.
+  *handle = HandleOf(made);
+  const int appended = AppendEntry(made.interface->own(), *made);
+  if (appended != PTL_OK) DropEntry(made);
+  RunDueTriggers();
+  return appended;
+}
+
+int Search(ptl_handle_ni_t ni_handle, bool matching, ptl_pt_index_t index,
+           const ptl_me_t& me, ptl_search_op_t operation, void* user_ptr) {
+  Interface* const interface = GetLibrary().FromHandle(ni_handle);
+  if (interface == nullptr || interface->matching() != matching ||
+      !IsAllocated(*interface, index) || operation > PTL_SEARCH_DELETE) {
+    return PTL_ARG_INVALID;
+  }
+  Entry probe = {};
+  if (!Fill(*interface, me, reinterpret_cast<uint64_t>(user_ptr), index << 1,
+            probe)) {
+    return PTL_ARG_INVALID;
+  }
+  if (!matching) probe.care_id = 0;
+  probe.length = me.length;
+  const int result = SearchHeaders(interface->own(), index, probe,
+                                   operation == PTL_SEARCH_DELETE);
+  RunDueTriggers();
+  return result;
+}
+
+int UnlinkHandle(ptl_handle_me_t handle, bool matching) {
+  const Named<Entry> entry = FindEntryNamed(handle);
+  if (!entry || entry.interface->matching() != matching) {
+    return PTL_ARG_INVALID;
+  }
+  if (Knobs().Happens(Fault::kInUse)) return PTL_IN_USE;
+  return UnlinkEntry(entry.interface->own(), *entry);
+}
+
+}  // namespace
+}  // namespace gasnet::portals4
+
+namespace portals4 = gasnet::portals4;
+
+int PtlMEAppend(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
+                const ptl_me_t* me, ptl_list_t ptl_list, void* user_ptr,
+                ptl_handle_me_t* me_handle) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  if (me == nullptr || me_handle == nullptr) return PTL_ARG_INVALID;
+  return portals4::Append(ni_handle, true, pt_index, *me, ptl_list, user_ptr,
+                          me_handle);
+}
+
+int PtlLEAppend(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
+                const ptl_le_t* le, ptl_list_t ptl_list, void* user_ptr,
+                ptl_handle_le_t* le_handle) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  if (le == nullptr || le_handle == nullptr) return PTL_ARG_INVALID;
+  return portals4::Append(ni_handle, false, pt_index, portals4::AsMe(*le),
+                          ptl_list, user_ptr, le_handle);
+}
+
+int PtlMEUnlink(ptl_handle_me_t me_handle) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  return portals4::UnlinkHandle(me_handle, true);
+}
+
+int PtlLEUnlink(ptl_handle_le_t le_handle) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  return portals4::UnlinkHandle(le_handle, false);
+}
+
+int PtlMESearch(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
+                const ptl_me_t* me, ptl_search_op_t ptl_search_op,
+                void* user_ptr) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  if (me == nullptr) return PTL_ARG_INVALID;
+  return portals4::Search(ni_handle, true, pt_index, *me, ptl_search_op,
+                          user_ptr);
+}
+
+int PtlLESearch(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
+                const ptl_le_t* le, ptl_search_op_t ptl_search_op,
+                void* user_ptr) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  if (le == nullptr) return PTL_ARG_INVALID;
+  return portals4::Search(ni_handle, false, pt_index, portals4::AsMe(*le),
+                          ptl_search_op, user_ptr);
+}

@@ -1,0 +1,113 @@
+#include "portals/api/initiate.h"
+
+#include "portals/api/knobs.h"
+#include "portals/engine/claim.h"
+#include "portals/engine/deliver.h"
+#include "portals/engine/due.h"
+#include "portals/engine/event_queue.h"
+
+namespace gasnet::portals4 {
+namespace {
+
+bool Has(const MdRecord& md, uint32_t option) {
+  return (md.options & option) != 0;
+}
+
+void PostMd(Peer& owner, const MdRecord& md, uint32_t type,
+            const Request& request, const Outcome& outcome) {
+  if (md.eq == kNoRef ||
+      (outcome.fail == PTL_NI_OK && Has(md, PTL_MD_EVENT_SUCCESS_DISABLE))) {
+    return;
+  }
+  Event event;
+  event.type = type;
+  event.fail = outcome.fail;
+  event.list = outcome.list;
+  event.uid = owner.view.header().uid;
+  event.user_ptr = request.user_ptr;
+  event.mlength = outcome.mlength;
+  event.rlength = outcome.mlength;
+  event.remote_offset = outcome.remote_offset;
+  Post(owner.view, md.eq, event);
+}
+
+void CountMd(Peer& owner, const MdRecord& md, uint32_t option, uint32_t fail,
+             uint64_t bytes) {
+  if (!Has(md, option)) return;
+  if (fail != PTL_NI_OK) {
+    Count(owner, md.ct, 0, 1);
+  } else {
+    Count(owner, md.ct, Has(md, PTL_MD_EVENT_CT_BYTES) ? bytes : 1, 0);
+  }
+}
+
+// The source may be reused: it was copied, or nobody will.
+void Sent(Peer& owner, const Request& request, const Operation& operation) {
+  const MdRecord& md = *request.put_md;
+  CountMd(owner, md, PTL_MD_EVENT_CT_SEND, PTL_NI_OK, operation.length);
+  if (Has(md, PTL_MD_EVENT_SEND_DISABLE)) return;
+  Outcome sent;
+  sent.mlength = operation.length;
+  PostMd(owner, md, PTL_EVENT_SEND, request, sent);
+}
+
+void Acknowledge(Peer& owner, const Request& request, const Outcome& outcome) {
+  if (request.ack == PTL_NO_ACK_REQ) return;
+  const MdRecord& md = *request.put_md;
+  CountMd(owner, md, PTL_MD_EVENT_CT_ACK, outcome.fail, outcome.mlength);
+  if (request.ack == PTL_ACK_REQ) {
+    PostMd(owner, md, PTL_EVENT_ACK, request, outcome);
+  }
+}
+
+// Faults of tests.
+bool Disturb(Peer& target, const Operation& operation) {
+  KnobSettings& knobs = Knobs();
+  if (knobs.Happens(Fault::kUndeliverable)) return true;
+  if (!knobs.Happens(Fault::kDisable)) return false;
+  DisableByFault(target, operation.pt);
+  return false;
+}
+
+}  // namespace
+
+Extent MemoryOf(Peer& owner, const MdRecord& md) {
+  Extent extent;
+  extent.space = &owner.space;
+  extent.start = md.start;
+  extent.mapping = md.mapping;
+  if (md.iov != 0) {
+    extent.iov = owner.view.Iovs(md.iov - 1, md.iov_count);
+    extent.iov_count = md.iov_count;
+    if (extent.iov == nullptr) {
+      extent.iov = owner.view.Iovs(0, 0);
+      extent.iov_count = 0;
+    }
+  }
+  return extent;
+}
+
+void Initiate(Peer& owner, const Request& request, Operation& operation,
+              Peer* target) {
+  if (request.put_md != nullptr) {
+    operation.source = MemoryOf(owner, *request.put_md);
+  }
+  if (request.get_md != nullptr) {
+    operation.sink = MemoryOf(owner, *request.get_md);
+  }
+  Outcome outcome;
+  outcome.fail = PTL_NI_UNDELIVERABLE;
+  if (target != nullptr && !Disturb(*target, operation)) {
+    outcome = Deliver(*target, operation);
+  }
+  if (request.put_md != nullptr) Sent(owner, request, operation);
+  if (request.get_md != nullptr) {
+    CountMd(owner, *request.get_md, PTL_MD_EVENT_CT_REPLY, outcome.fail,
+            outcome.mlength);
+    PostMd(owner, *request.get_md, PTL_EVENT_REPLY, request, outcome);
+  } else {
+    Acknowledge(owner, request, outcome);
+  }
+}
+
+}  // namespace gasnet::portals4

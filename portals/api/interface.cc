@@ -1,0 +1,133 @@
+#include "portals/api/interface.h"
+
+#include <unistd.h>
+
+#include <iterator>
+#include <utility>
+
+#include "portals/api/library.h"
+#include "portals/api/limits.h"
+#include "portals/engine/deliver.h"
+
+namespace gasnet::portals4 {
+
+std::optional<uint32_t> Arena::Take(uint32_t size) {
+  for (auto range = free_.begin(); range != free_.end(); ++range) {
+    if (range->second < size) continue;
+    const uint32_t start = range->first;
+    const uint32_t left = range->second - size;
+    free_.erase(range);
+    if (left > 0) free_[start + size] = left;
+    return start;
+  }
+  return std::nullopt;
+}
+
+void Arena::Give(uint32_t start, uint32_t size) {
+  auto behind = free_.lower_bound(start);
+  if (behind != free_.end() && behind->first == start + size) {
+    size += behind->second;
+    behind = free_.erase(behind);
+  }
+  if (behind != free_.begin()) {
+    const auto before = std::prev(behind);
+    if (before->first + before->second == start) {
+      before->second += size;
+      return;
+    }
+  }
+  free_[start] = size;
+}
+
+Interface::Interface(const Identity& identity, const ptl_ni_limits_t& limits,
+                     Region region)
+    : identity_(identity),
+      limits_(limits),
+      region_(std::move(region)),
+      own_(View(region_.memory(), region_.counts()), getpid(), true),
+      initiator_(logical() ? PTL_RANK_ANY
+                           : PackPhysical(identity.nid, identity.pid)) {}
+
+std::unique_ptr<Interface> Interface::Open(const Identity& identity,
+                                           const ptl_ni_limits_t& limits) {
+  Region region = Region::Create(
+      {.nid = identity.nid,
+       .pid = identity.pid,
+       .uid = identity.uid,
+       .kind = identity.kind,
+       .max_list_size = static_cast<uint32_t>(limits.max_list_size)},
+      CountsOf(limits));
+  if (!region.valid()) return nullptr;
+  return std::unique_ptr<Interface>(
+      new Interface(identity, limits, std::move(region)));
+}
+
+void Interface::SetMap(const ptl_process_t* mapping, size_t size) {
+  auto made = std::make_unique<RankMap>();
+  made->ids.assign(mapping, mapping + size);
+  made->peers = std::make_unique<std::atomic<Peer*>[]>(size);
+  uint64_t me = PTL_RANK_ANY;
+  for (size_t i = size; i-- > 0;) {
+    if (mapping[i].phys.nid == identity_.nid &&
+        mapping[i].phys.pid == identity_.pid) {
+      me = i;
+    }
+  }
+  const std::lock_guard<std::mutex> lock(setup);
+  initiator_.store(me, std::memory_order_relaxed);
+  // Pairs with the loads of map_: the map is filled.
+  map_.store(made.get(), std::memory_order_release);
+  maps_made_.push_back(std::move(made));
+}
+
+const std::vector<ptl_process_t>* Interface::map() const {
+  const RankMap* const map = map_.load(std::memory_order_acquire);
+  return map != nullptr ? &map->ids : nullptr;
+}
+
+bool Interface::Resolve(ptl_process_t target, uint64_t& physical) const {
+  if (!logical()) {
+    physical = PackPhysical(target.phys.nid, target.phys.pid);
+    return true;
+  }
+  const RankMap* const map = map_.load(std::memory_order_acquire);
+  if (map == nullptr || target.rank >= map->ids.size()) return false;
+  const ptl_process_t id = map->ids[target.rank];
+  physical = PackPhysical(id.phys.nid, id.phys.pid);
+  return true;
+}
+
+Peer* Interface::Find(ptl_process_t target, uint64_t physical) {
+  if (!logical()) return FindPhysical(physical);
+  const RankMap* const map = map_.load(std::memory_order_acquire);
+  if (map == nullptr || target.rank >= map->ids.size()) return nullptr;
+  std::atomic<Peer*>& slot = map->peers[target.rank];
+  Peer* peer = slot.load(std::memory_order_acquire);
+  if (peer != nullptr && IsThere(peer->view)) [[likely]]
+    return peer;
+  peer = GetLibrary().FindPeer(physical, identity_.kind);
+  slot.store(peer, std::memory_order_release);
+  return peer;
+}
+
+Peer* Interface::FindPhysical(uint64_t physical) {
+  std::atomic<const Known*>& slot = known_[(physical >> 32) % kKnown];
+  const Known* const known = slot.load(std::memory_order_acquire);
+  if (known != nullptr && known->physical == physical &&
+      IsThere(known->peer->view)) [[likely]] {
+    return known->peer;
+  }
+  Peer* const peer = GetLibrary().FindPeer(physical, identity_.kind);
+  if (peer == nullptr) return nullptr;
+  const std::lock_guard<std::mutex> lock(setup);
+  known_made_.push_back(std::make_unique<Known>(Known{physical, peer}));
+  slot.store(known_made_.back().get(), std::memory_order_release);
+  return peer;
+}
+
+void Interface::Close() {
+  Retire(view());
+  region_.Close();
+}
+
+}  // namespace gasnet::portals4

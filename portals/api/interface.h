@@ -1,0 +1,130 @@
+// A network interface of this process.
+//
+// Its tables lie in shared memory, which peers work on as well (engine/). Here
+// is what nobody else needs: identities, the map of ranks and the peers found
+// through it, and what of the shared memory is given out by the owner alone
+// (lines of event queues, elements of iovecs, records of mappings).
+//
+// `setup` protects the latter. Peers are found without a lock once they are
+// known; what was found stays until the library is closed, so that a thread
+// that still uses it is safe.
+#ifndef PORTALS_API_INTERFACE_H_
+#define PORTALS_API_INTERFACE_H_
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "portals/engine/operation.h"
+#include "portals/memory/region.h"
+#include "portals4.h"
+
+namespace gasnet::portals4 {
+
+// Ranges of an array in shared memory that only its owner gives out.
+class Arena {
+ public:
+  explicit Arena(uint32_t size) : free_{{0, size}} {}
+
+  std::optional<uint32_t> Take(uint32_t size);
+  void Give(uint32_t start, uint32_t size);
+
+ private:
+  std::map<uint32_t, uint32_t> free_;  // size by start, never adjacent
+};
+
+class Interface {
+ public:
+  struct Identity {
+    uint32_t index;  // among the library's
+    uint32_t kind;   // ptl options
+    uint32_t nid;
+    uint32_t pid;
+    uint32_t uid;
+  };
+
+  // Null where there is no memory.
+  static std::unique_ptr<Interface> Open(const Identity& identity,
+                                         const ptl_ni_limits_t& limits);
+
+  const Identity& identity() const { return identity_; }
+  const ptl_ni_limits_t& limits() const { return limits_; }
+  Peer& own() { return own_; }
+  const View& view() const { return own_.view; }
+
+  bool logical() const { return (identity_.kind & PTL_NI_LOGICAL) != 0; }
+  bool matching() const { return (identity_.kind & PTL_NI_MATCHING) != 0; }
+  bool allows_inaccessible() const {
+    return (limits_.features & PTL_TARGET_BIND_INACCESSIBLE) != 0;
+  }
+
+  // Ourselves as peers are told: a rank, or node and process.
+  uint64_t initiator() const {
+    return initiator_.load(std::memory_order_relaxed);
+  }
+
+  void SetMap(const ptl_process_t* mapping, size_t size);
+  // Null before SetMap.
+  const std::vector<ptl_process_t>* map() const;
+
+  // The physical identifier of a target; false for a rank that is not in the
+  // map.
+  bool Resolve(ptl_process_t target, uint64_t& physical) const;
+  // Whom a resolved target is, or null: nobody there.
+  Peer* Find(ptl_process_t target, uint64_t physical);
+
+  void Close();
+
+  std::mutex setup;
+  // Under it:
+  uint32_t uses = 0;
+  uint32_t maps = 0;  // MapRecords in use
+  Arena events{kEventSlots};
+  Arena iovs{kIovs};
+  struct IovBlock {
+    uint32_t slot;
+    uint32_t generation;
+    uint32_t first;
+    uint32_t count;
+  };
+  std::vector<IovBlock> entry_iovs;  // of entries, which others may free
+
+  // Queues take turns in PtlEQPoll, counters in PtlCTPoll.
+  std::atomic<uint32_t> turn{0};
+  std::atomic<uint32_t> bundles{0};  // begun and not ended
+
+ private:
+  struct RankMap {
+    std::vector<ptl_process_t> ids;
+    std::unique_ptr<std::atomic<Peer*>[]> peers;
+  };
+  struct Known {
+    uint64_t physical;
+    Peer* peer;
+  };
+  static constexpr uint32_t kKnown = 64;
+
+  Interface(const Identity& identity, const ptl_ni_limits_t& limits,
+            Region region);
+
+  Peer* FindPhysical(uint64_t physical);
+
+  const Identity identity_;
+  const ptl_ni_limits_t limits_;
+  Region region_;
+  Peer own_;
+  std::atomic<uint64_t> initiator_;
+  std::atomic<const RankMap*> map_{nullptr};
+  std::vector<std::unique_ptr<const RankMap>> maps_made_;
+  // By process, the last one found.
+  std::atomic<const Known*> known_[kKnown] = {};
+  std::vector<std::unique_ptr<const Known>> known_made_;
+};
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_API_INTERFACE_H_

@@ -1,0 +1,48 @@
+#include "portals/api/iov.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace gasnet::portals4 {
+
+void SweepIovs(Interface& interface) {
+  const auto is_over = [&](const Interface::IovBlock& block) {
+    const Entry& entry = *interface.view().EntryAt(block.slot);
+    if (entry.slot.phase() != Phase::kFree &&
+        entry.slot.generation() == block.generation) {
+      return false;
+    }
+    interface.iovs.Give(block.first, block.count);
+    return true;
+  };
+  std::erase_if(interface.entry_iovs, is_over);
+}
+
+int StoreIov(Interface& interface, const void* start, ptl_size_t elements,
+             uint32_t& iov, uint32_t& count, uint64_t& bytes) {
+  if (elements > static_cast<uint64_t>(interface.limits().max_iovecs) ||
+      (elements > 0 && start == nullptr)) {
+    return PTL_ARG_INVALID;
+  }
+  SweepIovs(interface);
+  // One for none, so that it has a place.
+  const auto size = static_cast<uint32_t>(std::max<uint64_t>(elements, 1));
+  const std::optional<uint32_t> first = interface.iovs.Take(size);
+  if (!first.has_value()) return PTL_NO_SPACE;
+  IovRecord* const records = interface.view().Iovs(*first, size);
+  records[0] = {};
+  bytes = 0;
+  for (uint32_t i = 0; i < elements; ++i) {
+    ptl_iovec_t element;
+    std::memcpy(&element, static_cast<const ptl_iovec_t*>(start) + i,
+                sizeof element);
+    records[i] = {reinterpret_cast<uint64_t>(element.iov_base),
+                  element.iov_len};
+    bytes += element.iov_len;
+  }
+  iov = *first + 1;
+  count = size;
+  return PTL_OK;
+}
+
+}  // namespace gasnet::portals4

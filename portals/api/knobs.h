@@ -1,0 +1,57 @@
+// What tests set: limits of providers that can do less than this one
+// (PORTALS4_LIMITS=max_msg_size=65536,max_mds=8), and faults
+// (PORTALS4_FAULTS=seed=1,in_use=3,no_space=100,undeliverable=50,disable=200).
+//
+// Read once, from the process's environment. Names that are not known end the
+// process with a message. Faults, each one in so many calls by chance:
+//   in_use         PtlMDRelease, PtlMEUnlink and PtlLEUnlink answer PTL_IN_USE
+//   no_space       PtlMEAppend and PtlLEAppend answer PTL_NO_SPACE
+//   undeliverable  an operation ends with PTL_NI_UNDELIVERABLE
+//   disable        the target's portal table entry, if it has flow control, is
+//                  disabled before an operation
+//   ignored        PtlSetMap answers PTL_IGNORED after it has set the map
+#ifndef PORTALS_API_KNOBS_H_
+#define PORTALS_API_KNOBS_H_
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace gasnet::portals4 {
+
+enum class Fault : uint32_t {
+  kInUse,
+  kNoSpace,
+  kUndeliverable,
+  kDisable,
+  kIgnored,
+};
+inline constexpr uint32_t kFaults = 5;
+
+class KnobSettings {
+ public:
+  KnobSettings();
+
+  // The most there may be of something.
+  uint64_t Limit(const char* name, uint64_t most) const;
+
+  // Whether it happens this time. Any thread.
+  bool Happens(Fault fault) {
+    const uint32_t one_in = one_in_[static_cast<uint32_t>(fault)];
+    return one_in != 0 && Draw() % one_in == 0;
+  }
+
+ private:
+  uint32_t Draw();
+
+  std::map<std::string, uint64_t> limits_;
+  uint32_t one_in_[kFaults] = {};
+  std::atomic<uint64_t> state_{1};
+};
+
+KnobSettings& Knobs();
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_API_KNOBS_H_

@@ -1,0 +1,229 @@
+#include "portals/api/library.h"
+
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "base/asymmetric_fence.h"
+#include "portals/api/limits.h"
+#include "portals/engine/deliver.h"
+#include "portals/engine/process.h"
+
+namespace gasnet::portals4 {
+namespace {
+
+constexpr uint32_t kGenerations = 1U << 24;
+
+// A forked child has a copy of everything, and nothing of it is its own.
+void WatchForks() {
+  pthread_atfork([] { GetLibrary().mutex().lock(); },
+                 [] { GetLibrary().mutex().unlock(); },
+                 [] {
+                   GetLibrary().mutex().unlock();
+                   GetLibrary().Forget();
+                 });
+}
+
+// The four kinds of an interface: bits of the options to 0..3.
+uint32_t KindIndex(unsigned options) {
+  return ((options & PTL_NI_NO_MATCHING) != 0 ? 1U : 0U) |
+         ((options & PTL_NI_PHYSICAL) != 0 ? 2U : 0U);
+}
+
+bool IsOneOf(unsigned options, unsigned a, unsigned b) {
+  return ((options & a) != 0) != ((options & b) != 0);
+}
+
+bool AreAcceptable(unsigned options) {
+  return (options & ~static_cast<unsigned>(PTL_NI_INIT_OPTIONS_MASK)) == 0 &&
+         IsOneOf(options, PTL_NI_MATCHING, PTL_NI_NO_MATCHING) &&
+         IsOneOf(options, PTL_NI_LOGICAL, PTL_NI_PHYSICAL);
+}
+
+}  // namespace
+
+Library& GetLibrary() {
+  static Library* const library = new Library();
+  return *library;
+}
+
+Library::Found::Found(Region attached)
+    : region(std::move(attached)),
+      peer(View(region.memory(), region.counts()), region.pid(), false) {}
+
+void Library::Open() {
+  static std::once_flag once;
+  std::call_once(once, WatchForks);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (uses_.load(std::memory_order_relaxed) == 0) {
+    IdentifyThisProcess();
+    AsymmetricFence::Register();
+    nid_ = HostNid();
+    aborted_.store(false, std::memory_order_relaxed);
+    // Where only a tracer may read our memory: any process of the user's may.
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+  }
+  uses_.fetch_add(1, std::memory_order_release);
+}
+
+void Library::Close() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (uses_.load(std::memory_order_relaxed) == 0 ||
+      uses_.fetch_sub(1, std::memory_order_acq_rel) > 1) {
+    return;
+  }
+  for (uint32_t i = 0; i < kMostInterfaces; ++i) {
+    Interface* const open =
+        interfaces_[i].exchange(nullptr, std::memory_order_acq_rel);
+    if (open == nullptr) continue;
+    open->Close();
+    ++generations_[i];
+  }
+  for (Number& number : numbers_) number = Number();
+  made_.clear();
+  peers_.clear();
+  found_.clear();
+}
+
+void Library::Abort() {
+  aborted_.store(true, std::memory_order_seq_cst);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (const std::atomic<Interface*>& slot : interfaces_) {
+    Interface* const open = slot.load(std::memory_order_acquire);
+    if (open != nullptr) open->view().header().doorbell.Ring();
+  }
+}
+
+void Library::Forget() {
+  uses_.store(0, std::memory_order_relaxed);
+  for (std::atomic<Interface*>& slot : interfaces_) {
+    slot.store(nullptr, std::memory_order_relaxed);
+  }
+  // The name is given up by closing; memory and descriptors of the parent's
+  // interfaces are left as they are.
+  for (Number& number : numbers_) number = Number();
+  for (std::unique_ptr<Interface>& interface : made_) {
+    static_cast<void>(interface.release());
+  }
+  made_.clear();
+  for (std::unique_ptr<Found>& found : found_) {
+    static_cast<void>(found.release());
+  }
+  found_.clear();
+  peers_.clear();
+}
+
+int Library::Claim(Number& number, ptl_pid_t wanted) {
+  if (wanted != PTL_PID_ANY) {
+    number.claim = ClaimPid(nid_, wanted);
+    number.pid = wanted;
+    return number.claim.valid() ? PTL_OK : PTL_PID_IN_USE;
+  }
+  // Processes that start together mostly have numbers side by side.
+  const auto begin = static_cast<uint32_t>(getpid());
+  for (uint32_t i = 0; i < PTL_PID_MAX; ++i) {
+    const uint32_t pid = (begin + i) % PTL_PID_MAX;
+    number.claim = ClaimPid(nid_, pid);
+    number.pid = pid;
+    if (number.claim.valid()) return PTL_OK;
+  }
+  return PTL_NO_SPACE;
+}
+
+void Library::ReleaseNumber(Number& number) {
+  if (--number.open == 0) number = Number();
+}
+
+int Library::OpenInterface(ptl_interface_t number_asked, unsigned options,
+                           ptl_pid_t pid, const ptl_ni_limits_t* desired,
+                           Interface*& opened) {
+  const uint32_t which = number_asked == PTL_IFACE_DEFAULT ? 0 : number_asked;
+  if (which >= kInterfaces || !AreAcceptable(options) ||
+      (pid != PTL_PID_ANY && pid > PTL_PID_MAX)) {
+    return PTL_ARG_INVALID;
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const uint32_t index = which * kKinds + KindIndex(options);
+  opened = interfaces_[index].load(std::memory_order_relaxed);
+  if (opened != nullptr) {
+    ++opened->uses;
+    return PTL_OK;
+  }
+  Number& number = numbers_[which];
+  if (number.open == 0) {
+    const int claimed = Claim(number, pid);
+    if (claimed != PTL_OK) return claimed;
+  }
+  ++number.open;
+  std::unique_ptr<Interface> made = Interface::Open({.index = index,
+                                                     .kind = options,
+                                                     .nid = nid_,
+                                                     .pid = number.pid,
+                                                     .uid = getuid()},
+                                                    ActualLimits(desired));
+  if (made == nullptr) {
+    ReleaseNumber(number);
+    return PTL_NO_SPACE;
+  }
+  opened = made.get();
+  opened->uses = 1;
+  interfaces_[index].store(opened, std::memory_order_release);
+  made_.push_back(std::move(made));
+  return PTL_OK;
+}
+
+int Library::CloseInterface(ptl_handle_ni_t handle) {
+  Interface* const interface = FromHandle(handle);
+  if (interface == nullptr) return PTL_ARG_INVALID;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (--interface->uses > 0) return PTL_OK;
+  const uint32_t index = interface->identity().index;
+  interfaces_[index].store(nullptr, std::memory_order_release);
+  ++generations_[index];
+  interface->Close();
+  ReleaseNumber(numbers_[index / kKinds]);
+  return PTL_OK;
+}
+
+ptl_handle_ni_t Library::HandleOf(const Interface& interface) const {
+  const uint32_t index = interface.identity().index;
+  return MakeHandle(Object::kInterface, index,
+                    generations_[index] % kGenerations);
+}
+
+Interface* Library::FromHandle(ptl_handle_ni_t handle) const {
+  if (ObjectOf(handle) != Object::kInterface) return nullptr;
+  Interface* const interface = Of(handle);
+  if (interface == nullptr || HandleOf(*interface) != handle) return nullptr;
+  return interface;
+}
+
+Peer* Library::FindOwn(uint64_t physical, uint32_t kind) const {
+  for (const std::atomic<Interface*>& slot : interfaces_) {
+    Interface* const open = slot.load(std::memory_order_acquire);
+    if (open != nullptr && open->identity().kind == kind &&
+        PackPhysical(open->identity().nid, open->identity().pid) == physical) {
+      return &open->own();
+    }
+  }
+  return nullptr;
+}
+
+Peer* Library::FindPeer(uint64_t physical, uint32_t kind) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (Peer* const own = FindOwn(physical, kind)) return own;
+  Found*& known = peers_[{physical, kind}];
+  if (known != nullptr && IsThere(known->peer.view)) return &known->peer;
+  known = nullptr;
+  const auto nid = static_cast<uint32_t>(physical);
+  if (nid != nid_) return nullptr;
+  Region region =
+      Region::Attach(nid, static_cast<uint32_t>(physical >> 32), kind);
+  // Our own that was closed is found by nobody.
+  if (!region.valid()) return nullptr;
+  found_.push_back(std::make_unique<Found>(std::move(region)));
+  known = found_.back().get();
+  return IsThere(known->peer.view) ? &known->peer : nullptr;
+}
+
+}  // namespace gasnet::portals4

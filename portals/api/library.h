@@ -1,0 +1,87 @@
+// The library in this process: whether it is open, its interfaces, and all
+// peers it has found.
+//
+// Set-up is under one lock. Which interface a handle means is one load. Peers
+// and closed interfaces stay until the last PtlFini.
+#ifndef PORTALS_API_LIBRARY_H_
+#define PORTALS_API_LIBRARY_H_
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "base/unique_fd.h"
+#include "portals/api/handles.h"
+#include "portals/api/interface.h"
+
+namespace gasnet::portals4 {
+
+class Library {
+ public:
+  bool IsOpen() const { return uses_.load(std::memory_order_acquire) > 0; }
+  bool IsAborted() const { return aborted_.load(std::memory_order_acquire); }
+
+  void Open();
+  void Close();
+  // Wakes all who wait in any interface.
+  void Abort();
+
+  int OpenInterface(ptl_interface_t number, unsigned options, ptl_pid_t pid,
+                    const ptl_ni_limits_t* desired, Interface*& opened);
+  int CloseInterface(ptl_handle_ni_t handle);
+
+  // Null: it means none, or is stale.
+  Interface* FromHandle(ptl_handle_ni_t handle) const;
+  // The interface of an object's handle.
+  Interface* Of(ptl_handle_any_t handle) const {
+    return interfaces_[InterfaceOf(handle)].load(std::memory_order_acquire);
+  }
+  ptl_handle_ni_t HandleOf(const Interface& interface) const;
+
+  // The interface of that kind of a process; null: nobody there.
+  Peer* FindPeer(uint64_t physical, uint32_t kind);
+
+  // A forked child begins anew; its parent's things are its parent's.
+  void Forget();
+  std::mutex& mutex() { return mutex_; }
+
+ private:
+  struct Number {  // of an interface: what its kinds share
+    UniqueFd claim;
+    uint32_t pid = 0;
+    uint32_t open = 0;
+  };
+  struct Found {
+    Region region;
+    Peer peer;
+    explicit Found(Region attached);
+  };
+
+  int Claim(Number& number, ptl_pid_t wanted);
+  Peer* FindOwn(uint64_t physical, uint32_t kind) const;
+  void ReleaseNumber(Number& number);
+
+  std::atomic<uint32_t> uses_{0};
+  std::atomic<bool> aborted_{false};
+  std::array<std::atomic<Interface*>, kMostInterfaces> interfaces_ = {};
+
+  std::mutex mutex_;
+  // Under it:
+  std::array<uint32_t, kMostInterfaces> generations_ = {};
+  std::array<Number, kInterfaces> numbers_;
+  std::vector<std::unique_ptr<Interface>> made_;
+  std::map<std::pair<uint64_t, uint32_t>, Found*> peers_;
+  std::vector<std::unique_ptr<Found>> found_;
+  uint32_t nid_ = 0;
+};
+
+Library& GetLibrary();
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_API_LIBRARY_H_

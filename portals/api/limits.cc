@@ -1,0 +1,94 @@
+#include "portals/api/limits.h"
+
+#include <algorithm>
+
+#include "portals/api/knobs.h"
+
+namespace gasnet::portals4 {
+namespace {
+
+struct Bounds {
+  uint64_t least;
+  uint64_t unasked;
+  uint64_t most;
+};
+
+// Above max_pt_index 255 an event's index would need a second line.
+constexpr Bounds kEntries = {1, 16384, kMostCounts.entries};
+constexpr Bounds kUnexpected = {1, 16384, kMostCounts.unexpected};
+constexpr Bounds kMds = {1, 1024, kMostCounts.mds};
+constexpr Bounds kCts = {1, 1024, kMostCounts.cts};
+constexpr Bounds kEqs = {1, 256, kMostCounts.eqs};
+constexpr Bounds kPtIndex = {63, 63, kMostCounts.pts - 1};
+constexpr Bounds kIovecs = {1, 256, 16384};
+constexpr Bounds kListSize = {1, 16384, kMostCounts.entries};
+constexpr Bounds kTriggered = {1, 4096, kMostCounts.triggers};
+constexpr uint64_t kAny = uint64_t{1} << 40;
+constexpr Bounds kMessage = {64, kAny, kAny};
+constexpr Bounds kAtomic = {64, uint64_t{1} << 20, kAny};
+constexpr Bounds kFetchAtomic = {64, uint64_t{1} << 20, kAny};
+constexpr Bounds kWaw = {64, kAny, kAny};
+constexpr Bounds kWar = {8, kAny, kAny};
+constexpr Bounds kVolatile = {0, kAny, kAny};
+
+constexpr unsigned kFeatures =
+    PTL_TARGET_BIND_INACCESSIBLE | PTL_TOTAL_DATA_ORDERING;
+
+int Clamp(const int* desired, Bounds bounds, const char* name) {
+  const uint64_t most = std::max(
+      std::min(bounds.most, Knobs().Limit(name, bounds.most)), bounds.least);
+  const uint64_t wanted = desired == nullptr ? bounds.unasked
+                          : *desired < 0     ? bounds.least
+                                             : static_cast<uint64_t>(*desired);
+  return static_cast<int>(std::clamp(wanted, bounds.least, most));
+}
+
+ptl_size_t Clamp(const ptl_size_t* desired, Bounds bounds, const char* name) {
+  const uint64_t most = std::max(
+      std::min(bounds.most, Knobs().Limit(name, bounds.most)), bounds.least);
+  return std::clamp(desired == nullptr ? bounds.unasked : *desired,
+                    bounds.least, most);
+}
+
+}  // namespace
+
+ptl_ni_limits_t ActualLimits(const ptl_ni_limits_t* desired) {
+  ptl_ni_limits_t actual = {};
+  const auto set = [&](auto field, Bounds bounds, const char* name) {
+    actual.*field =
+        Clamp(desired != nullptr ? &(desired->*field) : nullptr, bounds, name);
+  };
+  set(&ptl_ni_limits_t::max_entries, kEntries, "max_entries");
+  set(&ptl_ni_limits_t::max_unexpected_headers, kUnexpected,
+      "max_unexpected_headers");
+  set(&ptl_ni_limits_t::max_mds, kMds, "max_mds");
+  set(&ptl_ni_limits_t::max_cts, kCts, "max_cts");
+  set(&ptl_ni_limits_t::max_eqs, kEqs, "max_eqs");
+  set(&ptl_ni_limits_t::max_pt_index, kPtIndex, "max_pt_index");
+  set(&ptl_ni_limits_t::max_iovecs, kIovecs, "max_iovecs");
+  set(&ptl_ni_limits_t::max_list_size, kListSize, "max_list_size");
+  set(&ptl_ni_limits_t::max_triggered_ops, kTriggered, "max_triggered_ops");
+  set(&ptl_ni_limits_t::max_msg_size, kMessage, "max_msg_size");
+  set(&ptl_ni_limits_t::max_atomic_size, kAtomic, "max_atomic_size");
+  set(&ptl_ni_limits_t::max_fetch_atomic_size, kFetchAtomic,
+      "max_fetch_atomic_size");
+  set(&ptl_ni_limits_t::max_waw_ordered_size, kWaw, "max_waw_ordered_size");
+  set(&ptl_ni_limits_t::max_war_ordered_size, kWar, "max_war_ordered_size");
+  set(&ptl_ni_limits_t::max_volatile_size, kVolatile, "max_volatile_size");
+  const auto offered =
+      static_cast<unsigned>(Knobs().Limit("features", kFeatures)) & kFeatures;
+  actual.features = desired != nullptr ? desired->features & offered : offered;
+  return actual;
+}
+
+Counts CountsOf(const ptl_ni_limits_t& limits) {
+  return {.pts = static_cast<uint32_t>(limits.max_pt_index) + 1,
+          .entries = static_cast<uint32_t>(limits.max_entries),
+          .unexpected = static_cast<uint32_t>(limits.max_unexpected_headers),
+          .mds = static_cast<uint32_t>(limits.max_mds),
+          .eqs = static_cast<uint32_t>(limits.max_eqs),
+          .cts = static_cast<uint32_t>(limits.max_cts),
+          .triggers = static_cast<uint32_t>(limits.max_triggered_ops)};
+}
+
+}  // namespace gasnet::portals4

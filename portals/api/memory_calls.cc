@@ -1,0 +1,96 @@
+// Memory descriptors.
+#include "portals/api/check.h"
+#include "portals/api/iov.h"
+#include "portals/api/knobs.h"
+#include "portals/memory/shared_maps.h"
+#include "portals4.h"
+
+namespace portals4 = gasnet::portals4;
+using portals4::GetLibrary;
+using portals4::Interface;
+using portals4::MdRecord;
+using portals4::Object;
+using portals4::ObjectRef;
+
+namespace {
+
+constexpr unsigned kCounts =
+    PTL_MD_EVENT_CT_SEND | PTL_MD_EVENT_CT_REPLY | PTL_MD_EVENT_CT_ACK;
+
+bool Check(const Interface& interface, const ptl_md_t& md, MdRecord& record) {
+  return (md.options & ~static_cast<unsigned>(PTL_MD_OPTIONS_MASK)) == 0 &&
+         portals4::EqOrNone(interface, md.eq_handle, record.eq) &&
+         portals4::CtOrNone(interface, md.ct_handle, record.ct) &&
+         ((md.options & kCounts) == 0 || record.ct != portals4::kNoRef);
+}
+
+// Memory that an operation names later need not be there now.
+int Fill(Interface& interface, const ptl_md_t& md, MdRecord& record) {
+  record.start = reinterpret_cast<uint64_t>(md.start);
+  record.length = md.length;
+  record.options = md.options;
+  record.iov = 0;
+  record.iov_count = 0;
+  record.mapping = 0;
+  record.pending.store(0, std::memory_order_relaxed);
+  if ((md.options & PTL_IOVEC) != 0) {
+    return portals4::StoreIov(interface, md.start, md.length, record.iov,
+                              record.iov_count, record.length);
+  }
+  if (md.length == PTL_SIZE_MAX) return PTL_OK;
+  if (md.length > portals4::Knobs().Limit("max_md_length", PTL_SIZE_MAX)) {
+    return PTL_ARG_INVALID;
+  }
+  record.mapping = portals4::FindBacking(interface.view(), interface.maps,
+                                         record.start, record.length)
+                       .mapping;
+  return PTL_OK;
+}
+
+}  // namespace
+
+int PtlMDBind(ptl_handle_ni_t ni_handle, const ptl_md_t* md,
+              ptl_handle_md_t* md_handle) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  Interface* const interface = GetLibrary().FromHandle(ni_handle);
+  if (interface == nullptr || md == nullptr || md_handle == nullptr) {
+    return PTL_ARG_INVALID;
+  }
+  if (md->length == PTL_SIZE_MAX && (md->options & PTL_IOVEC) == 0 &&
+      portals4::Knobs().Limit("max_md_length", PTL_SIZE_MAX) < PTL_SIZE_MAX) {
+    return PTL_ARG_INVALID;
+  }
+  const std::lock_guard<std::mutex> lock(interface->setup);
+  const uint32_t slot = interface->view().TakeMd();
+  if (slot == 0) return PTL_NO_SPACE;
+  MdRecord& record = *interface->view().MdAt(slot);
+  const int result = Check(*interface, *md, record)
+                         ? Fill(*interface, *md, record)
+                         : PTL_ARG_INVALID;
+  if (result != PTL_OK) {
+    interface->view().GiveMd(slot);
+    return result;
+  }
+  record.slot.Renew(portals4::Phase::kLive);
+  *md_handle = portals4::MakeHandle(Object::kMd, interface->identity().index,
+                                    ObjectRef::Make(slot, record.slot));
+  return PTL_OK;
+}
+
+int PtlMDRelease(ptl_handle_md_t md_handle) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  const portals4::Named<MdRecord> md = portals4::FindMd(md_handle);
+  if (!md) return PTL_ARG_INVALID;
+  const std::lock_guard<std::mutex> lock(md.interface->setup);
+  if (portals4::FindMd(md_handle).record == nullptr) return PTL_ARG_INVALID;
+  if (md->pending.load(std::memory_order_acquire) > 0 ||
+      portals4::Knobs().Happens(portals4::Fault::kInUse)) {
+    return PTL_IN_USE;
+  }
+  md->slot.Become(portals4::Phase::kFree);
+  if (md->iov != 0) {
+    md.interface->iovs.Give(md->iov - 1, md->iov_count);
+  }
+  md.interface->view().GiveMd(ObjectRef::Slot(portals4::RefOf(md_handle)));
+  return PTL_OK;
+}

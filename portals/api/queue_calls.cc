@@ -1,0 +1,163 @@
+// Event queues.
+#include "portals/api/check.h"
+#include "portals/api/wait.h"
+#include "portals/engine/event_queue.h"
+#include "portals4.h"
+
+namespace portals4 = gasnet::portals4;
+using portals4::EqRecord;
+using portals4::GetLibrary;
+using portals4::Interface;
+using portals4::ObjectRef;
+using portals4::Taken;
+
+namespace {
+
+// Above, the lines of a queue would not fit twice.
+constexpr ptl_size_t kMostEvents = portals4::kEventSlots / 8;
+
+void Tell(const Interface& interface, const portals4::Event& from,
+          ptl_event_t& to) {
+  to.start = reinterpret_cast<void*>(from.start);
+  to.user_ptr = reinterpret_cast<void*>(from.user_ptr);
+  to.hdr_data = from.hdr_data;
+  to.match_bits = from.match_bits;
+  to.rlength = from.rlength;
+  to.mlength = from.mlength;
+  to.remote_offset = from.remote_offset;
+  if (interface.logical()) {
+    to.initiator = {};
+    to.initiator.rank = static_cast<ptl_rank_t>(from.initiator);
+  } else {
+    to.initiator.phys = {static_cast<ptl_nid_t>(from.initiator),
+                         static_cast<ptl_pid_t>(from.initiator >> 32)};
+  }
+  to.uid = from.uid;
+  to.pt_index = from.pt;
+  to.type = from.type;
+  to.ptl_list = from.list;
+  to.ni_fail_type = from.fail;
+  to.atomic_operation = from.operation;
+  to.atomic_type = from.datatype;
+}
+
+// PTL_OK, PTL_EQ_DROPPED or PTL_EQ_EMPTY.
+int TakeOne(const Interface& interface, EqRecord& eq, ptl_event_t& event) {
+  portals4::Event taken;
+  switch (portals4::Take(interface.view(), eq, taken)) {
+    case Taken::kNone:
+      return PTL_EQ_EMPTY;
+    case Taken::kEvent:
+      Tell(interface, taken, event);
+      return PTL_OK;
+    default:
+      Tell(interface, taken, event);
+      return PTL_EQ_DROPPED;
+  }
+}
+
+// All are queues of one interface, or null.
+Interface* OneInterface(const ptl_handle_eq_t* handles, unsigned size) {
+  Interface* interface = nullptr;
+  for (unsigned i = 0; i < size; ++i) {
+    const portals4::Named<EqRecord> eq = portals4::FindEq(handles[i]);
+    if (!eq || (interface != nullptr && eq.interface != interface)) {
+      return nullptr;
+    }
+    interface = eq.interface;
+  }
+  return interface;
+}
+
+int PollQueues(Interface& interface, const ptl_handle_eq_t* handles,
+               unsigned size, ptl_time_t timeout, ptl_event_t& event,
+               unsigned& which) {
+  int result = PTL_EQ_EMPTY;
+  const uint32_t turn =
+      size == 1 ? 0 : interface.turn.fetch_add(1, std::memory_order_relaxed);
+  const auto found = [&] {
+    for (unsigned i = 0; i < size; ++i) {
+      const unsigned at = (turn + i) % size;
+      EqRecord* const eq = portals4::FindEq(handles[at]).record;
+      // Freed while we wait.
+      if (eq == nullptr) continue;
+      result = TakeOne(interface, *eq, event);
+      if (result == PTL_EQ_EMPTY) continue;
+      which = at;
+      return true;
+    }
+    return false;
+  };
+  if (GetLibrary().IsAborted()) return PTL_ABORTED;
+  const int64_t deadline = timeout == 0 ? 0 : portals4::DeadlineOf(timeout);
+  const portals4::Waited waited =
+      portals4::WaitUntil(interface, deadline, found);
+  return waited == portals4::Waited::kAborted ? PTL_ABORTED : result;
+}
+
+}  // namespace
+
+int PtlEQAlloc(ptl_handle_ni_t ni_handle, ptl_size_t count,
+               ptl_handle_eq_t* eq_handle) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  Interface* const interface = GetLibrary().FromHandle(ni_handle);
+  if (interface == nullptr || eq_handle == nullptr || count == 0) {
+    return PTL_ARG_INVALID;
+  }
+  if (count > kMostEvents) return PTL_NO_SPACE;
+  const std::lock_guard<std::mutex> lock(interface->setup);
+  const uint32_t slot = interface->view().TakeEq();
+  if (slot == 0) return PTL_NO_SPACE;
+  const auto events = static_cast<uint32_t>(count);
+  const std::optional<uint32_t> ring = interface->events.Take(
+      portals4::QueueLines(portals4::QueueSlots(events)));
+  if (!ring.has_value()) {
+    interface->view().GiveEq(slot);
+    return PTL_NO_SPACE;
+  }
+  EqRecord& eq = *interface->view().EqAt(slot);
+  portals4::OpenQueue(interface->view(), eq, *ring, events);
+  *eq_handle =
+      portals4::MakeHandle(portals4::Object::kEq, interface->identity().index,
+                           ObjectRef::Make(slot, eq.slot));
+  return PTL_OK;
+}
+
+int PtlEQFree(ptl_handle_eq_t eq_handle) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  const portals4::Named<EqRecord> eq = portals4::FindEq(eq_handle);
+  if (!eq) return PTL_ARG_INVALID;
+  const std::lock_guard<std::mutex> lock(eq.interface->setup);
+  if (portals4::FindEq(eq_handle).record == nullptr) return PTL_ARG_INVALID;
+  portals4::CloseQueue(*eq);
+  eq.interface->events.Give(eq->ring, portals4::QueueLines(eq->slots));
+  eq.interface->view().GiveEq(ObjectRef::Slot(portals4::RefOf(eq_handle)));
+  // Whoever waits for it finds that it is gone.
+  eq.interface->view().header().doorbell.Ring();
+  return PTL_OK;
+}
+
+int PtlEQGet(ptl_handle_eq_t eq_handle, ptl_event_t* event) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  const portals4::Named<EqRecord> eq = portals4::FindEq(eq_handle);
+  if (!eq || event == nullptr) return PTL_ARG_INVALID;
+  if (!portals4::HasEvent(eq.interface->view(), *eq)) return PTL_EQ_EMPTY;
+  return TakeOne(*eq.interface, *eq, *event);
+}
+
+int PtlEQWait(ptl_handle_eq_t eq_handle, ptl_event_t* event) {
+  unsigned which = 0;
+  return PtlEQPoll(&eq_handle, 1, PTL_TIME_FOREVER, event, &which);
+}
+
+int PtlEQPoll(const ptl_handle_eq_t* eq_handles, unsigned int size,
+              ptl_time_t timeout, ptl_event_t* event, unsigned int* which) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  if (eq_handles == nullptr || size == 0 || event == nullptr ||
+      which == nullptr) {
+    return PTL_ARG_INVALID;
+  }
+  Interface* const interface = OneInterface(eq_handles, size);
+  if (interface == nullptr) return PTL_ARG_INVALID;
+  return PollQueues(*interface, eq_handles, size, timeout, *event, *which);
+}

@@ -1,0 +1,133 @@
+// Portal table entries.
+#include <sched.h>
+
+#include "portals/api/check.h"
+#include "portals/engine/append.h"
+#include "portals/engine/flight.h"
+#include "portals4.h"
+
+namespace portals4 = gasnet::portals4;
+using portals4::DeadHolder;
+using portals4::GetLibrary;
+using portals4::Interface;
+using portals4::PtRecord;
+
+namespace {
+
+PtRecord* Allocated(const Interface& interface, ptl_pt_index_t index) {
+  PtRecord* const pt = interface.view().Pt(index);
+  return pt != nullptr &&
+                 pt->state.load(std::memory_order_acquire) != PtRecord::kFree
+             ? pt
+             : nullptr;
+}
+
+// The lowest free index, or the one that is asked for.
+int Choose(const Interface& interface, ptl_pt_index_t asked,
+           ptl_pt_index_t& chosen) {
+  if (asked != PTL_PT_ANY) {
+    if (interface.view().Pt(asked) == nullptr) return PTL_ARG_INVALID;
+    chosen = asked;
+    return Allocated(interface, asked) == nullptr ? PTL_OK : PTL_PT_IN_USE;
+  }
+  for (chosen = 0; interface.view().Pt(chosen) != nullptr; ++chosen) {
+    if (Allocated(interface, chosen) == nullptr) return PTL_OK;
+  }
+  return PTL_PT_FULL;
+}
+
+void NoteFlowControl(const Interface& interface, portals4::Ref ref,
+                     unsigned options, bool begins) {
+  portals4::EqRecord* const eq = interface.view().Eq(ref);
+  if (eq == nullptr || (options & PTL_PT_FLOWCTRL) == 0) return;
+  const portals4::Holding holding(eq->lock);
+  if (begins) {
+    ++eq->flow_pts;
+  } else if (eq->flow_pts > 0) {
+    --eq->flow_pts;
+  }
+}
+
+bool HasFlights(portals4::Peer& own, PtRecord& pt) {
+  if (!pt.lock.Acquire(DeadHolder::kBreak)) return false;
+  if (pt.flights > 0) portals4::EndDeadFlights(own, pt);
+  const bool has = pt.flights > 0;
+  pt.lock.Release();
+  return has;
+}
+
+int SetState(PtRecord& pt, PtRecord::State state) {
+  if (!pt.lock.Acquire(DeadHolder::kBreak)) return PTL_FAIL;
+  pt.state.store(state, std::memory_order_release);
+  pt.lock.Release();
+  return PTL_OK;
+}
+
+}  // namespace
+
+int PtlPTAlloc(ptl_handle_ni_t ni_handle, unsigned int options,
+               ptl_handle_eq_t eq_handle, ptl_pt_index_t pt_index_req,
+               ptl_pt_index_t* pt_index) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  Interface* const interface = GetLibrary().FromHandle(ni_handle);
+  portals4::Ref eq = portals4::kNoRef;
+  if (interface == nullptr || pt_index == nullptr ||
+      (options & ~static_cast<unsigned>(PTL_PT_ALLOC_OPTIONS_MASK)) != 0 ||
+      !portals4::EqOrNone(*interface, eq_handle, eq)) {
+    return PTL_ARG_INVALID;
+  }
+  if (eq == portals4::kNoRef && (options & PTL_PT_FLOWCTRL) != 0) {
+    return PTL_PT_EQ_NEEDED;
+  }
+  const std::lock_guard<std::mutex> lock(interface->setup);
+  ptl_pt_index_t chosen = 0;
+  const int result = Choose(*interface, pt_index_req, chosen);
+  if (result != PTL_OK) return result;
+  PtRecord& pt = *interface->view().Pt(chosen);
+  if (!pt.lock.Acquire(DeadHolder::kBreak)) return PTL_PT_IN_USE;
+  pt.options = options;
+  pt.eq = eq;
+  pt.flights = 0;
+  pt.lists[0] = pt.lists[1] = pt.headers = {};
+  NoteFlowControl(*interface, eq, options, true);
+  pt.state.store((options & PTL_PT_ALLOC_DISABLED) != 0 ? PtRecord::kDisabled
+                                                        : PtRecord::kEnabled,
+                 std::memory_order_release);
+  pt.lock.Release();
+  *pt_index = chosen;
+  return PTL_OK;
+}
+
+int PtlPTFree(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  Interface* const interface = GetLibrary().FromHandle(ni_handle);
+  if (interface == nullptr) return PTL_ARG_INVALID;
+  const std::lock_guard<std::mutex> lock(interface->setup);
+  PtRecord* const pt = Allocated(*interface, pt_index);
+  if (pt == nullptr) return PTL_ARG_INVALID;
+  const portals4::Ref eq = pt->eq;
+  const unsigned options = pt->options;
+  const int result = portals4::ClearLists(interface->own(), *pt);
+  if (result == PTL_OK) NoteFlowControl(*interface, eq, options, false);
+  return result;
+}
+
+int PtlPTDisable(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  Interface* const interface = GetLibrary().FromHandle(ni_handle);
+  if (interface == nullptr) return PTL_ARG_INVALID;
+  PtRecord* const pt = Allocated(*interface, pt_index);
+  if (pt == nullptr) return PTL_ARG_INVALID;
+  const int result = SetState(*pt, PtRecord::kDisabled);
+  while (HasFlights(interface->own(), *pt)) sched_yield();
+  return result;
+}
+
+int PtlPTEnable(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index) {
+  if (!portals4::IsOpen()) return PTL_NO_INIT;
+  Interface* const interface = GetLibrary().FromHandle(ni_handle);
+  if (interface == nullptr) return PTL_ARG_INVALID;
+  PtRecord* const pt = Allocated(*interface, pt_index);
+  if (pt == nullptr) return PTL_ARG_INVALID;
+  return SetState(*pt, PtRecord::kEnabled);
+}

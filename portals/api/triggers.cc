@@ -1,0 +1,251 @@
+#include "portals/api/triggers.h"
+
+#include <cstring>
+
+#include "portals/api/entry_calls.h"
+#include "portals/engine/append.h"
+#include "portals/engine/arithmetic.h"
+#include "portals/engine/counter.h"
+#include "portals/engine/due.h"
+#include "portals/engine/trigger.h"
+
+namespace gasnet::portals4 {
+namespace {
+
+void Release(const View& view, Ref ref) {
+  MdRecord* const md = view.Md(ref);
+  if (md != nullptr && md->pending.load(std::memory_order_relaxed) > 0) {
+    md->pending.fetch_sub(1, std::memory_order_release);
+  }
+}
+
+void ReleaseMds(const View& view, const TriggerRecord& record) {
+  if (record.action >= static_cast<uint32_t>(Action::kCtInc)) return;
+  Release(view, record.md);
+  Release(view, record.get_md);
+}
+
+uint64_t InitiatorOf(const RegionHeader& header, uint64_t rank) {
+  return (header.kind & PTL_NI_LOGICAL) != 0
+             ? rank
+             : PackPhysical(header.nid, header.pid);
+}
+
+// An operation of the owner's, done by us.
+void RunOperation(Peer& owner, const TriggerRecord& record) {
+  Request request;
+  request.put_md = owner.view.Md(record.md);
+  request.get_md = owner.view.Md(record.get_md);
+  request.ack = record.ack;
+  request.user_ptr = record.user_ptr;
+  Operation operation;
+  operation.kind = static_cast<Kind>(record.action);
+  const bool complete =
+      (operation.kind == Kind::kGet || request.put_md != nullptr) &&
+      (!Fetches(operation.kind) || request.get_md != nullptr) &&
+      operation.kind <= Kind::kSwap;
+  if (!complete) return;
+  operation.pt = record.pt;
+  operation.uid = owner.view.header().uid;
+  operation.operation = record.operation;
+  operation.datatype = record.datatype;
+  operation.match_bits = record.match_bits;
+  operation.remote_offset = record.remote_offset;
+  operation.length = record.length;
+  operation.hdr_data = record.hdr_data;
+  operation.initiator = InitiatorOf(owner.view.header(), record.increment[0]);
+  operation.source_offset = record.local_offset;
+  operation.sink_offset = record.get_offset;
+  operation.operand = record.operand;
+  Initiate(owner, request, operation,
+           GetLibrary().FindPeer(record.target, owner.view.header().kind));
+}
+
+void RunCounting(Peer& owner, const TriggerRecord& record, Action action) {
+  CtRecord* const ct = owner.view.Ct(record.md);
+  if (ct == nullptr) return;
+  const bool due =
+      action == Action::kCtInc
+          ? Add(owner.view, *ct, record.increment[0], record.increment[1])
+          : Set(owner.view, *ct, record.increment[0], record.increment[1]);
+  if (due) NoteDue(owner, owner.view.SlotOf(*ct));
+}
+
+void RunEntry(Peer& owner, const TriggerRecord& record, Action action) {
+  Entry* const entry = owner.view.EntryAt(EntryRef::Slot(record.md));
+  if (entry == nullptr ||
+      EntryRef::Make(EntryRef::Slot(record.md), entry->slot) != record.md) {
+    return;
+  }
+  if (action == Action::kUnlink) {
+    UnlinkEntry(owner, *entry);
+  } else if (entry->slot.phase() == Phase::kPending &&
+             AppendEntry(owner, *entry) != PTL_OK) {
+    entry->slot.Become(Phase::kFree);
+    owner.view.GiveEntry(owner.view.SlotOf(*entry));
+  }
+}
+
+void Run(Peer& owner, const TriggerRecord& record) {
+  const auto action = static_cast<Action>(record.action);
+  switch (action) {
+    case Action::kCtInc:
+    case Action::kCtSet:
+      RunCounting(owner, record, action);
+      return;
+    case Action::kAppend:
+    case Action::kUnlink:
+      RunEntry(owner, record, action);
+      return;
+    default:
+      break;
+  }
+  RunOperation(owner, record);
+  ReleaseMds(owner.view, record);
+}
+
+// A record for what `trigger` is to start; null with the reason.
+TriggerRecord* NewRecord(const Named<CtRecord>& trigger, ptl_size_t threshold,
+                         uint32_t action, uint32_t& slot) {
+  slot = trigger.interface->view().TakeTrigger();
+  if (slot == 0) return nullptr;
+  TriggerRecord& record = *trigger.interface->view().TriggerAt(slot);
+  record.threshold = threshold;
+  record.action = action;
+  record.md = kNoRef;
+  record.get_md = kNoRef;
+  return &record;
+}
+
+void Keep(const Named<CtRecord>& trigger, uint32_t slot) {
+  if (AddTrigger(trigger.interface->view(), *trigger, slot)) {
+    NoteDue(trigger.interface->own(),
+            trigger.interface->view().SlotOf(*trigger));
+  }
+  RunDueTriggers();
+}
+
+void Hold(const View& view, Ref ref) {
+  if (MdRecord* const md = view.Md(ref)) {
+    md->pending.fetch_add(1, std::memory_order_relaxed);
+  }
+}
+
+int KeepCounting(Action action, ptl_handle_ct_t ct_handle, ptl_ct_event_t value,
+                 ptl_handle_ct_t trigger_handle, ptl_size_t threshold) {
+  if (!IsOpen()) return PTL_NO_INIT;
+  const Named<CtRecord> ct = FindCt(ct_handle);
+  const Named<CtRecord> trigger = FindCt(trigger_handle);
+  if (!ct || !trigger || ct.interface != trigger.interface ||
+      (action == Action::kCtInc && value.success != 0 && value.failure != 0)) {
+    return PTL_ARG_INVALID;
+  }
+  uint32_t slot = 0;
+  TriggerRecord* const record =
+      NewRecord(trigger, threshold, static_cast<uint32_t>(action), slot);
+  if (record == nullptr) return PTL_NO_SPACE;
+  record->md = RefOf(ct_handle);
+  record->increment[0] = value.success;
+  record->increment[1] = value.failure;
+  Keep(trigger, slot);
+  return PTL_OK;
+}
+
+}  // namespace
+
+void RunDueTriggers() { RunDue(&Run); }
+
+void Cancel(Peer& owner, CtRecord& ct) {
+  while (const uint32_t slot = TakeAnyTrigger(owner.view, ct)) {
+    const TriggerRecord& record = *owner.view.TriggerAt(slot);
+    ReleaseMds(owner.view, record);
+    if (static_cast<Action>(record.action) == Action::kAppend) {
+      Entry* const entry = owner.view.EntryAt(EntryRef::Slot(record.md));
+      if (entry != nullptr && entry->slot.phase() == Phase::kPending) {
+        entry->slot.Become(Phase::kFree);
+        owner.view.GiveEntry(owner.view.SlotOf(*entry));
+      }
+    }
+    owner.view.GiveTrigger(slot);
+  }
+}
+
+int Postpone(const Call& call, const void* operand, ptl_handle_ct_t handle,
+             ptl_size_t threshold) {
+  const Named<CtRecord> trigger = FindCt(handle);
+  if (!trigger || trigger.interface != call.interface) return PTL_ARG_INVALID;
+  const Operation& operation = call.operation;
+  uint32_t slot = 0;
+  TriggerRecord* const record = NewRecord(
+      trigger, threshold, static_cast<uint32_t>(operation.kind), slot);
+  if (record == nullptr) return PTL_NO_SPACE;
+  record->md = call.put_md;
+  record->get_md = call.get_md;
+  record->local_offset = operation.source_offset;
+  record->get_offset = operation.sink_offset;
+  record->length = operation.length;
+  record->target = call.physical;
+  record->match_bits = operation.match_bits;
+  record->remote_offset = operation.remote_offset;
+  record->user_ptr = call.request.user_ptr;
+  record->hdr_data = operation.hdr_data;
+  record->increment[0] = operation.initiator;
+  record->pt = operation.pt;
+  record->ack = call.request.ack;
+  record->operation = operation.operation;
+  record->datatype = operation.datatype;
+  if (operand != nullptr) {
+    std::memcpy(record->operand, operand, SizeOfType(operation.datatype));
+  }
+  Hold(trigger.interface->view(), record->md);
+  Hold(trigger.interface->view(), record->get_md);
+  Keep(trigger, slot);
+  return PTL_OK;
+}
+
+namespace {
+
+int PostponeEntry(Action action, Ref ref, const Interface* interface,
+                  ptl_handle_ct_t handle, ptl_size_t threshold) {
+  const Named<CtRecord> trigger = FindCt(handle);
+  if (!trigger || trigger.interface != interface) return PTL_ARG_INVALID;
+  uint32_t slot = 0;
+  TriggerRecord* const record =
+      NewRecord(trigger, threshold, static_cast<uint32_t>(action), slot);
+  if (record == nullptr) return PTL_NO_SPACE;
+  record->md = ref;
+  Keep(trigger, slot);
+  return PTL_OK;
+}
+
+}  // namespace
+
+int PostponeAppend(const Named<Entry>& entry, ptl_handle_ct_t trigger,
+                   ptl_size_t threshold) {
+  return PostponeEntry(Action::kAppend, RefOf(HandleOf(entry)), entry.interface,
+                       trigger, threshold);
+}
+
+int PostponeUnlink(ptl_handle_me_t handle, ptl_handle_ct_t trigger,
+                   ptl_size_t threshold) {
+  const Named<Entry> entry = FindEntryNamed(handle);
+  if (!entry) return PTL_ARG_INVALID;
+  return PostponeEntry(Action::kUnlink, RefOf(handle), entry.interface, trigger,
+                       threshold);
+}
+
+}  // namespace gasnet::portals4
+
+namespace portals4 = gasnet::portals4;
+
+int PtlTriggeredCTInc(ptl_handle_ct_t ct_handle, ptl_ct_event_t increment,
+                      ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold) {
+  return portals4::KeepCounting(portals4::Action::kCtInc, ct_handle, increment,
+                                trig_ct_handle, threshold);
+}
+
+int PtlTriggeredCTSet(ptl_handle_ct_t ct_handle, ptl_ct_event_t new_ct,
+                      ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold) {
+  return portals4::KeepCounting(portals4::Action::kCtSet, ct_handle, new_ct,
+                                trig_ct_handle, threshold);
+}

@@ -1,0 +1,74 @@
+// Waiting for something in an interface of this process: a look, now and again,
+// for as long as others may be about to do it; then sleep until the interface's
+// doorbell rings.
+#ifndef PORTALS_API_WAIT_H_
+#define PORTALS_API_WAIT_H_
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/asymmetric_fence.h"
+#include "base/clock.h"
+#include "base/cpu.h"
+#include "base/futex.h"
+#include "portals/api/interface.h"
+#include "portals/api/library.h"
+
+namespace gasnet::portals4 {
+
+inline int64_t DeadlineOf(ptl_time_t milliseconds) {
+  return milliseconds == PTL_TIME_FOREVER
+             ? kNever
+             : NowNanos() + milliseconds * kNanosPerMilli;
+}
+
+enum class Waited { kFound, kTimeOut, kAborted };
+
+namespace internal {
+
+// Spins cover a peer that answers at once, on a processor of its own; yields
+// one that wants ours.
+inline constexpr int kSpins = 500;
+inline constexpr int kYields = 20;
+
+// Until the doorbell rings, or the deadline; the bell is armed.
+inline void Sleep(hostshm::Doorbell& bell, uint32_t seen, int64_t deadline,
+                  bool fenced) {
+  int64_t left = deadline == kNever ? -1 : deadline - NowNanos();
+  if (deadline != kNever && left <= 0) return;
+  if (!fenced) {
+    left = left < 0 ? hostshm::kUnfencedSleepNanos
+                    : std::min(left, hostshm::kUnfencedSleepNanos);
+  }
+  FutexWait(bell.epoch, seen, left);
+}
+
+}  // namespace internal
+
+// Until `found()` or the deadline; looks at least once.
+template <class Found>
+Waited WaitUntil(const Interface& interface, int64_t deadline, Found found) {
+  hostshm::Doorbell& bell = interface.view().header().doorbell;
+  for (int tries = 0;; ++tries) {
+    if (found()) return Waited::kFound;
+    if (GetLibrary().IsAborted()) return Waited::kAborted;
+    if (deadline != kNever && NowNanos() >= deadline) return Waited::kTimeOut;
+    if (tries < internal::kSpins) {
+      CpuRelax();
+    } else if (tries < internal::kSpins + internal::kYields) {
+      sched_yield();
+    } else {
+      const uint32_t seen = bell.Arm();
+      const bool fenced = AsymmetricFence::HeavyFence();
+      if (found()) return Waited::kFound;
+      if (GetLibrary().IsAborted()) return Waited::kAborted;
+      internal::Sleep(bell, seen, deadline, fenced);
+    }
+  }
+}
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_API_WAIT_H_

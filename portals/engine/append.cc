@@ -1,0 +1,255 @@
+#include "portals/engine/append.h"
+
+#include <sched.h>
+
+#include "portals/engine/claim.h"
+#include "portals/engine/due.h"
+#include "portals/engine/entries.h"
+#include "portals/engine/event_queue.h"
+#include "portals/engine/flight.h"
+
+namespace gasnet::portals4 {
+namespace {
+
+bool Has(const Entry& entry, uint32_t option) {
+  return (entry.options & option) != 0;
+}
+
+// From the event of a message to that of its header: they are neighbours.
+uint32_t OverflowEvent(uint32_t event) { return event + 1; }
+
+void PostHeader(Peer& own, const PtRecord& pt, const Entry& probe,
+                const Unexpected& header, uint32_t type) {
+  if (Has(probe, PTL_ME_EVENT_OVER_DISABLE) ||
+      (header.fail == PTL_NI_OK && Has(probe, PTL_ME_EVENT_SUCCESS_DISABLE))) {
+    return;
+  }
+  Event event;
+  event.type = type;
+  event.list = PTL_OVERFLOW_LIST;
+  event.fail = header.fail;
+  event.pt = own.view.IndexOf(pt);
+  event.operation = header.operation;
+  event.datatype = header.datatype;
+  event.uid = header.uid;
+  event.start = header.start;
+  event.user_ptr = probe.user_ptr;
+  event.hdr_data = header.hdr_data;
+  event.match_bits = header.match_bits;
+  event.rlength = header.rlength;
+  event.mlength = header.mlength;
+  event.remote_offset = header.remote_offset;
+  event.initiator = header.initiator;
+  Post(own.view, pt.eq, event);
+}
+
+void CountHeader(Peer& own, const Entry& probe, const Unexpected& header) {
+  if (!Has(probe, PTL_ME_EVENT_CT_OVERFLOW)) return;
+  if (header.fail != PTL_NI_OK) {
+    Count(own, probe.ct, 0, 1);
+  } else {
+    Count(own, probe.ct, Has(probe, PTL_ME_EVENT_CT_BYTES) ? header.mlength : 1,
+          0);
+  }
+}
+
+// Takes a header out of the list; what it lay in may be free then.
+void RemoveHeader(Peer& own, PtRecord& pt, uint32_t slot) {
+  const uint32_t entry_slot = own.view.UnexpectedAt(slot)->entry;
+  UnlinkHeader(own.view, pt.headers, slot);
+  own.view.GiveUnexpected(slot);
+  if (Entry* const entry = own.view.EntryAt(entry_slot)) {
+    if (entry->headers > 0) --entry->headers;
+    uint32_t reserved = 0;
+    Settle(own, pt, *entry, reserved);
+  }
+}
+
+// The first header from `slot` on that the probe takes, or 0.
+uint32_t FindHeader(Peer& own, const Entry& probe, uint32_t slot) {
+  for (uint32_t steps = own.view.counts().unexpected; steps > 0; --steps) {
+    const Unexpected* const header = own.view.UnexpectedAt(slot);
+    if (header == nullptr) return 0;
+    if (Accepts(probe, header->match_bits, header->initiator, header->rlength,
+                header->remote_offset)) {
+      return slot;
+    }
+    slot = header->next.load(std::memory_order_relaxed);
+  }
+  return 0;
+}
+
+// Somebody is moving the header's data. Lets the lock go for a moment; what was
+// known of the lists is void then. False: the lock is broken.
+bool LetItArrive(Peer& own, PtRecord& pt, const Unexpected& header) {
+  if (!IsAlive(header.mover)) {
+    EndDeadFlights(own, pt);
+    return true;
+  }
+  pt.lock.Release();
+  sched_yield();
+  return pt.lock.Acquire(DeadHolder::kBreak);
+}
+
+enum class HeadersTaken { kNone, kSome, kUsedUp, kBroken };
+
+// Gives the headers that `entry` takes to it.
+HeadersTaken TakeHeaders(Peer& own, PtRecord& pt, Entry& entry) {
+  HeadersTaken taken = HeadersTaken::kNone;
+  for (;;) {
+    const uint32_t slot = FindHeader(own, entry, pt.headers.head);
+    if (slot == 0) return taken;
+    const Unexpected& header = *own.view.UnexpectedAt(slot);
+    if (header.state == Unexpected::kMoving) {
+      if (!LetItArrive(own, pt, header)) return HeadersTaken::kBroken;
+      continue;
+    }
+    taken = HeadersTaken::kSome;
+    PostHeader(own, pt, entry, header, OverflowEvent(header.event));
+    CountHeader(own, entry, header);
+    if (Has(entry, PTL_ME_LOCAL_INC_UH_RLENGTH)) entry.offset += header.rlength;
+    RemoveHeader(own, pt, slot);
+    if (Has(entry, PTL_ME_USE_ONCE)) return HeadersTaken::kUsedUp;
+    if (Has(entry, PTL_ME_LOCAL_INC_UH_RLENGTH) && entry.min_free > 0 &&
+        RoomAt(entry, entry.offset) < entry.min_free) {
+      return HeadersTaken::kUsedUp;
+    }
+  }
+}
+
+// Never linked: it is as if it had been, and was used up.
+void Discard(Peer& own, PtRecord& pt, Entry& entry) {
+  uint32_t none = 0;
+  if (!Has(entry, PTL_ME_EVENT_UNLINK_DISABLE)) {
+    PostEntryEvent(own, pt, PTL_EVENT_AUTO_UNLINK, entry, none);
+  }
+  entry.slot.Become(Phase::kFree);
+  own.view.GiveEntry(own.view.SlotOf(entry));
+}
+
+int LinkAtEnd(Peer& own, PtRecord& pt, Entry& entry) {
+  List& list = pt.lists[ListOf(entry)];
+  if (list.count >= own.view.header().max_list_size) return PTL_NO_SPACE;
+  entry.slot.Become(Phase::kLive);
+  Link(own.view, list, entry);
+  if (!Has(entry, PTL_ME_EVENT_LINK_DISABLE)) {
+    uint32_t none = 0;
+    PostEntryEvent(own, pt, PTL_EVENT_LINK, entry, none);
+  }
+  return PTL_OK;
+}
+
+int AppendLocked(Peer& own, PtRecord& pt, Entry& entry) {
+  if (ListOf(entry) == PTL_PRIORITY_LIST) {
+    const HeadersTaken taken = TakeHeaders(own, pt, entry);
+    if (taken == HeadersTaken::kBroken) return PTL_FAIL;
+    if (taken == HeadersTaken::kUsedUp) {
+      Discard(own, pt, entry);
+      return PTL_OK;
+    }
+  }
+  return LinkAtEnd(own, pt, entry);
+}
+
+struct SearchResult {
+  uint32_t found = 0;
+  bool broken = false;
+};
+
+SearchResult Search(Peer& own, PtRecord& pt, const Entry& probe, bool removes) {
+  SearchResult result;
+  uint32_t from = pt.headers.head;
+  while (const uint32_t slot = FindHeader(own, probe, from)) {
+    const Unexpected& header = *own.view.UnexpectedAt(slot);
+    if (header.state == Unexpected::kMoving) {
+      // Those before it have arrived; of those seen none is seen twice, since
+      // a search begins anew only until the first is there.
+      if (result.found > 0 && !removes) break;
+      if (!LetItArrive(own, pt, header)) return {result.found, true};
+      from = pt.headers.head;
+      continue;
+    }
+    ++result.found;
+    PostHeader(
+        own, pt, probe, header,
+        removes ? OverflowEvent(header.event) : uint32_t{PTL_EVENT_SEARCH});
+    CountHeader(own, probe, header);
+    from = header.next.load(std::memory_order_relaxed);
+    if (removes) RemoveHeader(own, pt, slot);
+    if (Has(probe, PTL_ME_USE_ONCE)) break;
+  }
+  return result;
+}
+
+void PostNoMatch(Peer& own, const PtRecord& pt, const Entry& probe) {
+  Event event;
+  event.type = PTL_EVENT_SEARCH;
+  event.fail = PTL_NI_NO_MATCH;
+  event.pt = own.view.IndexOf(pt);
+  event.uid = own.view.header().uid;
+  event.user_ptr = probe.user_ptr;
+  Post(own.view, pt.eq, event);
+}
+
+}  // namespace
+
+int AppendEntry(Peer& own, Entry& entry) {
+  PtRecord* const pt = own.view.Pt(entry.pt_list >> 1);
+  if (pt == nullptr || !pt->lock.Acquire(DeadHolder::kBreak)) return PTL_FAIL;
+  const int result = AppendLocked(own, *pt, entry);
+  if (result != PTL_FAIL) pt->lock.Release();
+  return result;
+}
+
+int SearchHeaders(Peer& own, uint32_t pt_index, const Entry& probe,
+                  bool removes) {
+  PtRecord* const pt = own.view.Pt(pt_index);
+  if (pt == nullptr || !pt->lock.Acquire(DeadHolder::kBreak)) return PTL_FAIL;
+  const SearchResult result = Search(own, *pt, probe, removes);
+  if (result.broken) return PTL_FAIL;
+  if (result.found == 0) PostNoMatch(own, *pt, probe);
+  const bool fails = result.found == 0 || !Has(probe, PTL_ME_USE_ONCE);
+  if (Has(probe, PTL_ME_EVENT_CT_OVERFLOW) && fails) {
+    Count(own, probe.ct, 0, 1);
+  }
+  pt->lock.Release();
+  return PTL_OK;
+}
+
+int UnlinkEntry(Peer& own, Entry& entry) {
+  PtRecord* const pt = own.view.Pt(entry.pt_list >> 1);
+  if (pt == nullptr || !pt->lock.Acquire(DeadHolder::kBreak)) return PTL_FAIL;
+  if (entry.flights > 0) EndDeadFlights(own, *pt);
+  int result = PTL_OK;
+  if (entry.slot.phase() != Phase::kLive) {
+    result = PTL_ARG_INVALID;
+  } else if (entry.flights > 0 || entry.headers > 0) {
+    result = PTL_IN_USE;
+  } else {
+    Unlink(own.view, pt->lists[ListOf(entry)], entry);
+    entry.slot.Become(Phase::kFree);
+    own.view.GiveEntry(own.view.SlotOf(entry));
+  }
+  pt->lock.Release();
+  return result;
+}
+
+int ClearLists(Peer& own, PtRecord& pt) {
+  if (!pt.lock.Acquire(DeadHolder::kBreak)) return PTL_OK;
+  int result = PTL_OK;
+  if (pt.flights > 0) EndDeadFlights(own, pt);
+  if (pt.lists[0].head != 0 || pt.lists[1].head != 0 || pt.flights > 0) {
+    result = PTL_IN_USE;
+  } else {
+    pt.eq = kNoRef;
+    while (pt.headers.head != 0 &&
+           own.view.UnexpectedAt(pt.headers.head) != nullptr) {
+      RemoveHeader(own, pt, pt.headers.head);
+    }
+    pt.state.store(PtRecord::kFree, std::memory_order_release);
+  }
+  pt.lock.Release();
+  return result;
+}
+
+}  // namespace gasnet::portals4

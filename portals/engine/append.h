@@ -1,0 +1,31 @@
+// Appends, searches and unlinks: what the owner does to its lists. Each under
+// the portal table entry's lock, which it takes itself.
+#ifndef PORTALS_ENGINE_APPEND_H_
+#define PORTALS_ENGINE_APPEND_H_
+
+#include <cstdint>
+
+#include "portals/engine/operation.h"
+
+namespace gasnet::portals4 {
+
+// Appends an entry that is filled but for its place in a list, and whose
+// pt_list says which; its slot's phase is what it is to become visible from.
+// Answers PTL_OK or PTL_NO_SPACE (then nothing has happened), PTL_FAIL for a
+// broken portal table entry.
+int AppendEntry(Peer& own, Entry& entry);
+
+// Looks for headers that `probe`, which is in no list, would take. Its
+// ct and user_ptr are told. PTL_OK or PTL_FAIL.
+int SearchHeaders(Peer& own, uint32_t pt_index, const Entry& probe,
+                  bool removes);
+
+// PTL_OK, PTL_IN_USE, PTL_ARG_INVALID or PTL_FAIL.
+int UnlinkEntry(Peer& own, Entry& entry);
+
+// Removes all headers and used-up entries; IN_USE if an entry is linked.
+int ClearLists(Peer& own, PtRecord& pt);
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_ENGINE_APPEND_H_

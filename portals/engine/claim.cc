@@ -1,0 +1,257 @@
+#include "portals/engine/claim.h"
+
+#include "portals/engine/due.h"
+#include "portals/engine/entries.h"
+#include "portals/engine/event_queue.h"
+
+namespace gasnet::portals4 {
+namespace {
+
+bool Has(const Entry& entry, uint32_t option) {
+  return (entry.options & option) != 0;
+}
+
+uint32_t Refuse(const View& view, ptl_sr_index_t index, uint32_t fail) {
+  view.Register(index).fetch_add(1, std::memory_order_relaxed);
+  return fail;
+}
+
+bool Permits(const Entry& entry, Kind kind) {
+  const bool puts = kind != Kind::kGet;
+  return (!puts || Has(entry, PTL_ME_OP_PUT)) &&
+         (!Fetches(kind) || Has(entry, PTL_ME_OP_GET));
+}
+
+// No room for a message, or nothing that takes it.
+uint32_t Exhausted(Peer& target, PtRecord& pt, const Entry* entry) {
+  if ((pt.options & PTL_PT_FLOWCTRL) == 0) {
+    return Refuse(target.view, PTL_SR_DROP_COUNT, PTL_NI_DROPPED);
+  }
+  pt.state.store(PtRecord::kDisabled, std::memory_order_relaxed);
+  if (entry == nullptr || !Has(*entry, PTL_ME_EVENT_FLOWCTRL_DISABLE)) {
+    Event event;
+    event.type = PTL_EVENT_PT_DISABLED;
+    event.fail = PTL_NI_PT_DISABLED;
+    event.pt = target.view.IndexOf(pt);
+    event.uid = target.view.header().uid;
+    Post(target.view, pt.eq, event);
+  }
+  return PTL_NI_PT_DISABLED;
+}
+
+bool LeavesHeader(const Entry& entry) {
+  return ListOf(entry) == PTL_OVERFLOW_LIST &&
+         !Has(entry, PTL_ME_UNEXPECTED_HDR_DISABLE);
+}
+
+// Whether the operation uses the entry up, with so many bytes.
+bool UsesUp(const Entry& entry, uint64_t mlength) {
+  if (Has(entry, PTL_ME_USE_ONCE)) return true;
+  return Has(entry, PTL_ME_MANAGE_LOCAL) && entry.min_free > 0 &&
+         RoomAt(entry, entry.offset + mlength) < entry.min_free;
+}
+
+uint32_t EventsOf(const Entry& entry, bool used_up) {
+  const uint32_t comm = Has(entry, PTL_ME_EVENT_COMM_DISABLE) ? 0 : 1;
+  const uint32_t unlink =
+      used_up && !Has(entry, PTL_ME_EVENT_UNLINK_DISABLE) ? 1 : 0;
+  return comm + unlink;
+}
+
+// The queue of an entry with flow control must have room beforehand.
+bool ReserveEvents(Peer& target, const PtRecord& pt, uint32_t events,
+                   ClaimedEntry& claim) {
+  if ((pt.options & PTL_PT_FLOWCTRL) == 0 || events == 0) return true;
+  EqRecord* const eq = target.view.Eq(pt.eq);
+  if (eq == nullptr) return true;
+  if (!Reserve(*eq, events)) return false;
+  claim.reserved = events;
+  return true;
+}
+
+uint32_t EventOf(Kind kind) {
+  switch (kind) {
+    case Kind::kPut:
+      return PTL_EVENT_PUT;
+    case Kind::kGet:
+      return PTL_EVENT_GET;
+    case Kind::kAtomic:
+      return PTL_EVENT_ATOMIC;
+    default:
+      return PTL_EVENT_FETCH_ATOMIC;
+  }
+}
+
+void FillHeader(Peer& target, const Operation& operation,
+                const ClaimedEntry& claim, Unexpected& header) {
+  header.match_bits = operation.match_bits;
+  header.hdr_data = operation.hdr_data;
+  header.initiator = operation.initiator;
+  header.remote_offset = operation.remote_offset;
+  header.rlength = operation.length;
+  header.mlength = claim.mlength;
+  header.start = claim.entry->start + claim.offset;
+  header.mover = ThisProcess();
+  header.entry = target.view.SlotOf(*claim.entry);
+  header.uid = operation.uid;
+  header.state = Unexpected::kMoving;
+  header.event = EventOf(operation.kind);
+  header.operation = operation.operation;
+  header.datatype = operation.datatype;
+  header.fail = PTL_NI_OK;
+}
+
+uint32_t Consume(Peer& target, PtRecord& pt, const Operation& operation,
+                 ClaimedEntry& claim) {
+  Entry& entry = *claim.entry;
+  const bool used_up = UsesUp(entry, claim.mlength);
+  if (LeavesHeader(entry)) {
+    claim.header = target.view.TakeUnexpected();
+    if (claim.header == 0) return Exhausted(target, pt, &entry);
+  }
+  if (!ReserveEvents(target, pt, EventsOf(entry, used_up), claim)) {
+    if (claim.header != 0) target.view.GiveUnexpected(claim.header);
+    return Exhausted(target, pt, &entry);
+  }
+  if (Has(entry, PTL_ME_MANAGE_LOCAL)) entry.offset += claim.mlength;
+  if (claim.header != 0) {
+    FillHeader(target, operation, claim,
+               *target.view.UnexpectedAt(claim.header));
+    LinkHeader(target.view, pt.headers, claim.header);
+    ++entry.headers;
+  }
+  if (used_up) {
+    Unlink(target.view, pt.lists[claim.list], entry);
+    entry.slot.Become(Phase::kHeld);
+    entry.unlinked = 1;
+  }
+  return PTL_NI_OK;
+}
+
+void PostComm(Peer& target, const Operation& operation,
+              const ClaimedEntry& claim, uint32_t fail, uint32_t& reserved) {
+  const Entry& entry = *claim.entry;
+  if (claim.pt->eq == kNoRef || Has(entry, PTL_ME_EVENT_COMM_DISABLE) ||
+      (fail == PTL_NI_OK && Has(entry, PTL_ME_EVENT_SUCCESS_DISABLE))) {
+    return;
+  }
+  Event event;
+  event.type = EventOf(operation.kind);
+  event.list = claim.list;
+  event.fail = fail;
+  event.pt = operation.pt;
+  event.operation = operation.operation;
+  event.datatype = operation.datatype;
+  event.uid = operation.uid;
+  event.start = entry.start + claim.offset;
+  event.user_ptr = entry.user_ptr;
+  event.hdr_data = operation.hdr_data;
+  event.match_bits = operation.match_bits;
+  event.rlength = operation.length;
+  event.mlength = claim.mlength;
+  event.remote_offset = operation.remote_offset;
+  event.initiator = operation.initiator;
+  Post(target.view, claim.pt->eq, event,
+       reserved > 0 ? Reserved::kYes : Reserved::kNo);
+  if (reserved > 0) --reserved;
+}
+
+}  // namespace
+
+uint32_t Claim(Peer& target, PtRecord& pt, const Operation& operation,
+               ClaimedEntry& claim) {
+  if (pt.state.load(std::memory_order_relaxed) != PtRecord::kEnabled) {
+    return PTL_NI_PT_DISABLED;
+  }
+  claim.pt = &pt;
+  claim.entry = FindEntry(target.view, pt.lists[PTL_PRIORITY_LIST], operation);
+  if (claim.entry == nullptr) {
+    claim.list = PTL_OVERFLOW_LIST;
+    claim.entry =
+        FindEntry(target.view, pt.lists[PTL_OVERFLOW_LIST], operation);
+  }
+  if (claim.entry == nullptr) return Exhausted(target, pt, nullptr);
+  const Entry& entry = *claim.entry;
+  if (entry.uid != PTL_UID_ANY && entry.uid != operation.uid) {
+    return Refuse(target.view, PTL_SR_PERMISSION_VIOLATIONS,
+                  PTL_NI_PERM_VIOLATION);
+  }
+  if (!Permits(entry, operation.kind)) {
+    return Refuse(target.view, PTL_SR_OPERATION_VIOLATIONS,
+                  PTL_NI_OP_VIOLATION);
+  }
+  claim.offset = OffsetFor(entry, operation.remote_offset);
+  const uint64_t room = RoomAt(entry, claim.offset);
+  claim.mlength = operation.length < room ? operation.length : room;
+  return Consume(target, pt, operation, claim);
+}
+
+void PostEntryEvent(Peer& target, const PtRecord& pt, uint32_t type,
+                    const Entry& entry, uint32_t& reserved) {
+  if (pt.eq == kNoRef) return;
+  Event event;
+  event.type = type;
+  event.list = ListOf(entry);
+  event.pt = target.view.IndexOf(pt);
+  event.uid = target.view.header().uid;
+  event.user_ptr = entry.user_ptr;
+  event.start = entry.start;
+  Post(target.view, pt.eq, event,
+       reserved > 0 ? Reserved::kYes : Reserved::kNo);
+  if (reserved > 0) --reserved;
+}
+
+void DisableByFault(Peer& target, uint32_t pt_index) {
+  PtRecord* const pt = target.view.Pt(pt_index);
+  if (pt == nullptr || !pt->lock.Acquire(DeadHolder::kBreak)) return;
+  if (pt->state.load(std::memory_order_relaxed) == PtRecord::kEnabled &&
+      (pt->options & PTL_PT_FLOWCTRL) != 0) {
+    Exhausted(target, *pt, nullptr);
+  }
+  pt->lock.Release();
+}
+
+void Settle(Peer& target, PtRecord& pt, Entry& entry, uint32_t& reserved) {
+  if (entry.slot.phase() != Phase::kHeld || entry.flights > 0) return;
+  const bool silent = Has(entry, PTL_ME_EVENT_UNLINK_DISABLE);
+  if (entry.unlinked != 0) {
+    entry.unlinked = 0;
+    if (!silent) {
+      PostEntryEvent(target, pt, PTL_EVENT_AUTO_UNLINK, entry, reserved);
+    }
+  }
+  if (entry.headers > 0) return;
+  if (ListOf(entry) == PTL_OVERFLOW_LIST && !silent) {
+    uint32_t none = 0;
+    PostEntryEvent(target, pt, PTL_EVENT_AUTO_FREE, entry, none);
+  }
+  entry.slot.Become(Phase::kFree);
+  target.view.GiveEntry(target.view.SlotOf(entry));
+}
+
+void Finish(Peer& target, const Operation& operation, const ClaimedEntry& claim,
+            uint32_t fail) {
+  Entry& entry = *claim.entry;
+  uint32_t reserved = claim.reserved;
+  if (Unexpected* const header = target.view.UnexpectedAt(claim.header)) {
+    header->fail = fail;
+    header->state = Unexpected::kThere;
+  }
+  PostComm(target, operation, claim, fail, reserved);
+  if (Has(entry, PTL_ME_EVENT_CT_COMM)) {
+    const bool bytes = Has(entry, PTL_ME_EVENT_CT_BYTES);
+    if (fail == PTL_NI_OK) {
+      Count(target, entry.ct, bytes ? claim.mlength : 1, 0);
+    } else {
+      Count(target, entry.ct, 0, 1);
+    }
+  }
+  Settle(target, *claim.pt, entry, reserved);
+  if (reserved > 0) {
+    if (EqRecord* const eq = target.view.Eq(claim.pt->eq)) {
+      GiveBack(*eq, reserved);
+    }
+  }
+}
+
+}  // namespace gasnet::portals4

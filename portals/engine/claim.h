@@ -1,0 +1,48 @@
+// What an operation has matched, between matching and its end.
+//
+// Claimed: the entry is chosen, its offset advanced, its list left if it was
+// used up, a header linked if it was of the overflow list, room for events
+// reserved. Finish ends that. Both under the portal table entry's lock.
+#ifndef PORTALS_ENGINE_CLAIM_H_
+#define PORTALS_ENGINE_CLAIM_H_
+
+#include <cstdint>
+
+#include "portals/engine/operation.h"
+
+namespace gasnet::portals4 {
+
+struct ClaimedEntry {
+  PtRecord* pt = nullptr;
+  Entry* entry = nullptr;
+  uint32_t list = PTL_PRIORITY_LIST;
+  uint32_t header = 0;    // Unexpected, or 0
+  uint32_t reserved = 0;  // events
+  uint64_t offset = 0;
+  uint64_t mlength = 0;
+};
+
+// PTL_NI_OK, or how the operation fails; then nothing has changed but what a
+// failure changes (registers, the state of the portal table entry).
+uint32_t Claim(Peer& target, PtRecord& pt, const Operation& operation,
+               ClaimedEntry& claim);
+
+// Posts and counts: the data is there, or (`fail`) some of it is not.
+void Finish(Peer& target, const Operation& operation, const ClaimedEntry& claim,
+            uint32_t fail);
+
+// The entry's flights or headers have become fewer: what was unlinked by itself
+// is told (AUTO_UNLINK, AUTO_FREE), and given back, when nothing uses it.
+// `events` counts down those reserved.
+void Settle(Peer& target, PtRecord& pt, Entry& entry, uint32_t& reserved);
+
+// As if a message had found no room. Takes the lock itself.
+void DisableByFault(Peer& target, uint32_t pt_index);
+
+// The events of an entry go to its portal table entry's queue.
+void PostEntryEvent(Peer& target, const PtRecord& pt, uint32_t type,
+                    const Entry& entry, uint32_t& reserved);
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_ENGINE_CLAIM_H_

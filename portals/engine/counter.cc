@@ -1,0 +1,30 @@
+#include "portals/engine/counter.h"
+
+namespace gasnet::portals4 {
+
+void OpenCounter(CtRecord& ct) {
+  ct.success.store(0, std::memory_order_relaxed);
+  ct.failure.store(0, std::memory_order_relaxed);
+  ct.due_at.store(kNothingDue, std::memory_order_relaxed);
+  ct.lock.Reset();
+  ct.runner.Reset();
+  ct.head.store(0, std::memory_order_relaxed);
+  ct.again.store(0, std::memory_order_relaxed);
+  ct.slot.Renew(Phase::kLive);
+}
+
+bool Add(const View& view, CtRecord& ct, uint64_t success, uint64_t failure) {
+  if (success != 0) ct.success.fetch_add(success, std::memory_order_seq_cst);
+  if (failure != 0) ct.failure.fetch_add(failure, std::memory_order_seq_cst);
+  view.header().doorbell.Ring();
+  return IsDue(ct);
+}
+
+bool Set(const View& view, CtRecord& ct, uint64_t success, uint64_t failure) {
+  ct.success.store(success, std::memory_order_seq_cst);
+  ct.failure.store(failure, std::memory_order_seq_cst);
+  view.header().doorbell.Ring();
+  return IsDue(ct);
+}
+
+}  // namespace gasnet::portals4

@@ -1,0 +1,95 @@
+#include "portals/engine/deliver.h"
+
+#include "portals/engine/claim.h"
+#include "portals/engine/entries.h"
+#include "portals/engine/flight.h"
+#include "portals/engine/move.h"
+
+namespace gasnet::portals4 {
+namespace {
+
+constexpr uint32_t kFutexOwnerDied = 0x40000000;
+
+Outcome Failed(uint32_t fail) {
+  Outcome outcome;
+  outcome.fail = fail;
+  return outcome;
+}
+
+Outcome Dropped(Peer& target) {
+  target.view.Register(PTL_SR_DROP_COUNT)
+      .fetch_add(1, std::memory_order_relaxed);
+  return Failed(PTL_NI_DROPPED);
+}
+
+Outcome Done(const ClaimedEntry& claim, bool moved) {
+  Outcome outcome;
+  outcome.fail = moved ? PTL_NI_OK : PTL_NI_SEGV;
+  outcome.list = claim.list;
+  outcome.mlength = claim.mlength;
+  outcome.remote_offset = claim.offset;
+  return outcome;
+}
+
+// The lock is held before, and free afterwards.
+Outcome Fly(Peer& target, const Operation& operation, const ClaimedEntry& claim,
+            const Extent& memory) {
+  FlightRecord* const flight = TakeOff(target, claim);
+  if (flight != nullptr) claim.pt->lock.Release();
+  const bool moved =
+      Move(target, operation, memory, claim.offset, claim.mlength);
+  const Outcome outcome = Done(claim, moved);
+  if (flight != nullptr) {
+    if (!claim.pt->lock.Acquire(DeadHolder::kBreak)) {
+      return Failed(PTL_NI_UNDELIVERABLE);
+    }
+    LandFlight(claim, *flight);
+  }
+  Finish(target, operation, claim, outcome.fail);
+  claim.pt->lock.Release();
+  return outcome;
+}
+
+}  // namespace
+
+bool IsThere(const View& view) {
+  RegionHeader& header = view.header();
+  if (header.state.load(std::memory_order_acquire) != RegionHeader::kReady) {
+    return false;
+  }
+  // The first word of a mutex of glibc's is the futex that the kernel marks.
+  const auto* const life = reinterpret_cast<const uint32_t*>(&header.life);
+  if ((__atomic_load_n(life, __ATOMIC_RELAXED) & kFutexOwnerDied) == 0)
+      [[likely]] {
+    return true;
+  }
+  // It may be but a thread that has ended.
+  return IsAlive(header.owner);
+}
+
+Outcome Deliver(Peer& target, const Operation& operation) {
+  if (!IsThere(target.view)) return Failed(PTL_NI_UNDELIVERABLE);
+  PtRecord* const pt = target.view.Pt(operation.pt);
+  if (pt == nullptr) return Dropped(target);
+  if (!pt->lock.Acquire(DeadHolder::kBreak)) {
+    return Failed(PTL_NI_UNDELIVERABLE);
+  }
+  ClaimedEntry claim;
+  const bool allocated =
+      pt->state.load(std::memory_order_relaxed) != PtRecord::kFree;
+  const uint32_t fail =
+      allocated ? Claim(target, *pt, operation, claim) : uint32_t{PTL_NI_OK};
+  if (!allocated || fail != PTL_NI_OK) {
+    pt->lock.Release();
+    return allocated ? Failed(fail) : Dropped(target);
+  }
+  const Extent memory = MemoryOf(target, *claim.entry);
+  if (!MoveAtOnce(operation, memory, claim.offset, claim.mlength)) {
+    return Fly(target, operation, claim, memory);
+  }
+  Finish(target, operation, claim, PTL_NI_OK);
+  pt->lock.Release();
+  return Done(claim, true);
+}
+
+}  // namespace gasnet::portals4

@@ -1,0 +1,22 @@
+// Does an operation on the tables of its target: matches, moves the data, posts
+// the target's events, and says what became of it. Run by the initiator, by
+// whoever makes a triggered operation due, or at the target for another host.
+//
+// The portal table entry's lock is held while matching and while finishing, and
+// in between too for what is short; longer data moves as a flight, without the
+// lock: see flight.h. Nothing is consumed by an operation that is refused.
+#ifndef PORTALS_ENGINE_DELIVER_H_
+#define PORTALS_ENGINE_DELIVER_H_
+
+#include "portals/engine/operation.h"
+
+namespace gasnet::portals4 {
+
+// Whether the interface is open and its process lives.
+bool IsThere(const View& view);
+
+Outcome Deliver(Peer& target, const Operation& operation);
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_ENGINE_DELIVER_H_

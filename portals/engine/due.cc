@@ -1,0 +1,45 @@
+#include "portals/engine/due.h"
+
+#include <vector>
+
+#include "portals/engine/counter.h"
+
+namespace gasnet::portals4 {
+
+namespace internal {
+thread_local constinit uint32_t due_count = 0;
+}  // namespace internal
+
+namespace {
+
+// In the order in which they came due.
+std::vector<Due>& DueHere() {
+  thread_local std::vector<Due> due;
+  return due;
+}
+
+}  // namespace
+
+void NoteDue(Peer& owner, uint32_t ct) {
+  DueHere().push_back({&owner, ct});
+  ++internal::due_count;
+}
+
+bool TakeDue(Due& due) {
+  std::vector<Due>& waiting = DueHere();
+  if (waiting.empty()) return false;
+  due = waiting.front();
+  waiting.erase(waiting.begin());
+  --internal::due_count;
+  return true;
+}
+
+void Count(Peer& owner, Ref ref, uint64_t success, uint64_t failure) {
+  CtRecord* const ct = owner.view.Ct(ref);
+  if (ct == nullptr) return;
+  if (Add(owner.view, *ct, success, failure)) {
+    NoteDue(owner, owner.view.SlotOf(*ct));
+  }
+}
+
+}  // namespace gasnet::portals4

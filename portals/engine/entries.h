@@ -1,0 +1,53 @@
+// The lists of a portal table entry: entries, and headers of messages that came
+// unexpectedly. All under the entry's lock, by any process.
+//
+// Lists are doubly linked by slot numbers. Walks are bounded by the number of
+// slots, so that a ring in corrupted memory ends.
+#ifndef PORTALS_ENGINE_ENTRIES_H_
+#define PORTALS_ENGINE_ENTRIES_H_
+
+#include <cstdint>
+
+#include "portals/engine/operation.h"
+#include "portals/engine/view.h"
+#include "portals/memory/extent.h"
+
+namespace gasnet::portals4 {
+
+void Link(const View& view, List& list, Entry& entry);
+void Unlink(const View& view, List& list, Entry& entry);
+void LinkHeader(const View& view, List& list, uint32_t slot);
+void UnlinkHeader(const View& view, List& list, uint32_t slot);
+
+inline uint32_t ListOf(const Entry& entry) { return entry.pt_list & 1; }
+
+// Room at the offset where an operation would begin.
+inline uint64_t RoomAt(const Entry& entry, uint64_t offset) {
+  return offset < entry.length ? entry.length - offset : 0;
+}
+inline uint64_t OffsetFor(const Entry& entry, uint64_t remote_offset) {
+  return (entry.options & PTL_ME_MANAGE_LOCAL) != 0 ? entry.offset
+                                                    : remote_offset;
+}
+
+// Whether an entry takes a message.
+inline bool Accepts(const Entry& entry, uint64_t match_bits, uint64_t initiator,
+                    uint64_t length, uint64_t remote_offset) {
+  if (((entry.match_bits ^ match_bits) & entry.care_bits) != 0 ||
+      ((entry.match_id ^ initiator) & entry.care_id) != 0) {
+    return false;
+  }
+  return (entry.options & PTL_ME_NO_TRUNCATE) == 0 ||
+         length <= RoomAt(entry, OffsetFor(entry, remote_offset));
+}
+
+// The first entry of a list that takes the operation, or null.
+Entry* FindEntry(const View& view, const List& list,
+                 const Operation& operation);
+
+// The memory behind an entry, as this process reaches it.
+Extent MemoryOf(Peer& peer, const Entry& entry);
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_ENGINE_ENTRIES_H_

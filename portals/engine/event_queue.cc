@@ -1,0 +1,109 @@
+#include "portals/engine/event_queue.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace gasnet::portals4 {
+namespace {
+
+// For PT_DISABLED, beyond the events asked for.
+constexpr uint32_t kSpareSlots = 8;
+
+// Events that flow control may let in.
+uint64_t UsableBy(const EqRecord& eq) {
+  const uint64_t spared = std::min(eq.flow_pts, eq.slots - 1);
+  return std::min<uint64_t>(eq.count, eq.slots - spared);
+}
+
+void Write(const View& view, EqRecord& eq, const Event& event) {
+  const uint64_t index = eq.tail.load(std::memory_order_relaxed);
+  EventSlot* const slot = view.Event(eq, index);
+  EventSlot* const rest = view.EventRest(eq, index);
+  if (slot == nullptr || rest == nullptr) return;
+  StoreEvent(event, NumberOf(index), view.header().uid, *slot, *rest);
+  // Pairs with Take of one that finds its slot overwritten.
+  eq.tail.store(index + 1, std::memory_order_release);
+}
+
+}  // namespace
+
+uint32_t QueueSlots(uint32_t count) {
+  return std::bit_ceil(count + kSpareSlots);
+}
+
+void OpenQueue(const View& view, EqRecord& eq, uint32_t ring, uint32_t count) {
+  eq.lock.Reset();
+  eq.taking.Reset();
+  eq.tail.store(0, std::memory_order_relaxed);
+  eq.head.store(0, std::memory_order_relaxed);
+  eq.head_seen = 0;
+  eq.ring = ring;
+  eq.slots = QueueSlots(count);
+  eq.count = count;
+  eq.reserved = 0;
+  eq.flow_pts = 0;
+  for (uint32_t i = 0; i < eq.slots; ++i) {
+    view.Event(eq, i)->words[0].store(0, std::memory_order_relaxed);
+  }
+  eq.slot.Renew(Phase::kLive);
+}
+
+void CloseQueue(EqRecord& eq) {
+  const Holding holding(eq.lock);
+  eq.slot.Become(Phase::kFree);
+}
+
+bool Reserve(EqRecord& eq, uint32_t events) {
+  const Holding holding(eq.lock);
+  const uint64_t wanted =
+      eq.tail.load(std::memory_order_relaxed) + eq.reserved + events;
+  if (wanted - eq.head_seen > UsableBy(eq)) {
+    eq.head_seen = eq.head.load(std::memory_order_relaxed);
+    if (wanted - eq.head_seen > UsableBy(eq)) return false;
+  }
+  eq.reserved += events;
+  return true;
+}
+
+void GiveBack(EqRecord& eq, uint32_t events) {
+  const Holding holding(eq.lock);
+  eq.reserved -= std::min(events, eq.reserved);
+}
+
+void Post(const View& view, Ref ref, const Event& event, Reserved reserved) {
+  EqRecord* const eq = view.Eq(ref);
+  if (eq == nullptr) return;
+  {
+    const Holding holding(eq->lock);
+    if (view.Eq(ref) == nullptr) return;
+    if (reserved == Reserved::kYes && eq->reserved > 0) --eq->reserved;
+    Write(view, *eq, event);
+  }
+  view.header().doorbell.Ring();
+}
+
+Taken Take(const View& view, EqRecord& eq, Event& event) {
+  if (!HasEvent(view, eq)) return Taken::kNone;
+  const Holding holding(eq.taking);
+  bool lost = false;
+  for (;;) {
+    const uint64_t head = eq.head.load(std::memory_order_relaxed);
+    EventSlot* const slot = view.Event(eq, head);
+    EventSlot* const rest = view.EventRest(eq, head);
+    if (slot == nullptr || rest == nullptr) return Taken::kNone;
+    const Loaded loaded =
+        LoadEvent(NumberOf(head), view.header().uid, *slot, *rest, event);
+    if (loaded == Loaded::kYes) {
+      eq.head.store(head + 1, std::memory_order_release);
+      return lost ? Taken::kAfterLoss : Taken::kEvent;
+    }
+    if (loaded == Loaded::kEmpty && !lost) return Taken::kNone;
+    // The oldest that is still there, or the next one to be written over.
+    const uint64_t tail = eq.tail.load(std::memory_order_acquire);
+    const uint64_t oldest = tail > eq.slots ? tail - eq.slots : 0;
+    lost = true;
+    eq.head.store(std::max(oldest, head + 1), std::memory_order_relaxed);
+  }
+}
+
+}  // namespace gasnet::portals4

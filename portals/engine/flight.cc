@@ -1,0 +1,69 @@
+#include "portals/engine/flight.h"
+
+#include "portals/engine/entries.h"
+
+namespace gasnet::portals4 {
+namespace {
+
+void Decrease(uint32_t& count) {
+  if (count > 0) --count;
+}
+
+}  // namespace
+
+FlightRecord* TakeOff(Peer& target, const ClaimedEntry& claim) {
+  thread_local uint32_t start = 0;
+  for (uint32_t i = 0; i < kFlights; ++i) {
+    FlightRecord& flight = target.view.Flight(start + i);
+    uint64_t free = 0;
+    if (flight.mover.load(std::memory_order_relaxed) != 0 ||
+        !flight.mover.compare_exchange_strong(free, ThisProcess(),
+                                              std::memory_order_acq_rel,
+                                              std::memory_order_relaxed)) {
+      continue;
+    }
+    start = (start + i) % kFlights;
+    flight.pt.store(target.view.IndexOf(*claim.pt), std::memory_order_relaxed);
+    flight.header.store(claim.header, std::memory_order_relaxed);
+    flight.entry.store(target.view.SlotOf(*claim.entry),
+                       std::memory_order_relaxed);
+    ++claim.pt->flights;
+    ++claim.entry->flights;
+    return &flight;
+  }
+  return nullptr;
+}
+
+void LandFlight(const ClaimedEntry& claim, FlightRecord& flight) {
+  Decrease(claim.pt->flights);
+  Decrease(claim.entry->flights);
+  flight.mover.store(0, std::memory_order_release);
+}
+
+void EndDeadFlights(Peer& target, PtRecord& pt) {
+  const uint32_t index = target.view.IndexOf(pt);
+  for (uint32_t i = 0; i < kFlights; ++i) {
+    FlightRecord& flight = target.view.Flight(i);
+    const uint64_t mover = flight.mover.load(std::memory_order_acquire);
+    if (mover == 0 || flight.pt.load(std::memory_order_relaxed) != index ||
+        IsAlive(mover)) {
+      continue;
+    }
+    ClaimedEntry claim;
+    claim.pt = &pt;
+    claim.entry =
+        target.view.EntryAt(flight.entry.load(std::memory_order_relaxed));
+    const uint32_t slot = flight.header.load(std::memory_order_relaxed);
+    if (claim.entry == nullptr) continue;
+    LandFlight(claim, flight);
+    if (target.view.UnexpectedAt(slot) != nullptr) {
+      UnlinkHeader(target.view, pt.headers, slot);
+      target.view.GiveUnexpected(slot);
+      Decrease(claim.entry->headers);
+    }
+    uint32_t reserved = 0;
+    Settle(target, pt, *claim.entry, reserved);
+  }
+}
+
+}  // namespace gasnet::portals4

@@ -1,0 +1,23 @@
+// Operations that move data while the lock of their portal table entry is free.
+// Each is written down in the target's memory, so that when its process dies in
+// between somebody ends it: what it would have told is lost, but nobody waits.
+//
+// Under the portal table entry's lock.
+#ifndef PORTALS_ENGINE_FLIGHT_H_
+#define PORTALS_ENGINE_FLIGHT_H_
+
+#include "portals/engine/claim.h"
+#include "portals/engine/operation.h"
+
+namespace gasnet::portals4 {
+
+// Null: there are too many; then the data is moved under the lock.
+FlightRecord* TakeOff(Peer& target, const ClaimedEntry& claim);
+void LandFlight(const ClaimedEntry& claim, FlightRecord& flight);
+
+// Ends the flights over `pt` of processes that are dead.
+void EndDeadFlights(Peer& target, PtRecord& pt);
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_ENGINE_FLIGHT_H_

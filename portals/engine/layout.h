@@ -1,0 +1,149 @@
+// Where the records of an interface lie in its shared memory, computed from how
+// many of each there are. Owner and peers compute it alike; a peer refuses
+// memory whose numbers are beyond the bounds or that is too small for them.
+//
+// The file is sparse: what is never touched costs nothing.
+#ifndef PORTALS_ENGINE_LAYOUT_H_
+#define PORTALS_ENGINE_LAYOUT_H_
+
+#include <pthread.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/hostshm/doorbell.h"
+#include "portals/engine/pool.h"
+#include "portals/engine/records.h"
+
+namespace gasnet::portals4 {
+
+struct Counts {
+  uint32_t pts;
+  uint32_t entries;
+  uint32_t unexpected;
+  uint32_t mds;
+  uint32_t eqs;
+  uint32_t cts;
+  uint32_t triggers;
+};
+
+// The most there may be of each; of the other things there are always so many.
+inline constexpr Counts kMostCounts = {
+    .pts = 256,
+    .entries = EntryRef::kMostSlots,
+    .unexpected = 65536,
+    .mds = ObjectRef::kMostSlots,
+    .eqs = 1024,
+    .cts = ObjectRef::kMostSlots,
+    .triggers = 65536,
+};
+inline constexpr uint32_t kFlights = 256;
+inline constexpr uint32_t kAtomicLocks = 64;
+inline constexpr uint64_t kAtomicUnit = 4096;  // bytes under one of them
+inline constexpr uint32_t kMaps = 64;
+inline constexpr uint32_t kIovs = 1U << 16;
+inline constexpr uint32_t kEventSlots = 1U << 20;
+
+inline constexpr uint32_t kRegionVersion = 0x50340001;
+
+// The beginning of the memory.
+struct RegionHeader {
+  enum State : uint32_t { kNotReady, kReady, kGone };
+
+  // Held from kReady on, so that the kernel marks it when the holder ends.
+  pthread_mutex_t life;
+  std::atomic<uint32_t> state;
+  uint32_t version;
+
+  // What follows does not change once the state is kReady.
+  alignas(64) ProcessWord owner;
+  uint32_t uid;
+  uint32_t nid;
+  uint32_t pid;
+  uint32_t kind;
+  uint32_t max_list_size;
+  uint32_t max_unexpected;
+  Counts counts;
+
+  alignas(64) hostshm::Doorbell doorbell;
+
+  alignas(64) std::atomic<uint32_t> status[3];  // by ptl_sr_index_t
+
+  alignas(64) Pool entry_pool;
+  alignas(64) Pool unexpected_pool;
+  alignas(64) Pool md_pool;
+  alignas(64) Pool eq_pool;
+  alignas(64) Pool ct_pool;
+  alignas(64) Pool trigger_pool;
+};
+static_assert(sizeof(pthread_mutex_t) <= 48);
+
+class Layout {
+ public:
+  explicit constexpr Layout(const Counts& counts) : counts_(counts) {}
+
+  static constexpr bool AreAcceptable(const Counts& counts) {
+    return counts.pts <= kMostCounts.pts &&
+           counts.entries <= kMostCounts.entries &&
+           counts.unexpected <= kMostCounts.unexpected &&
+           counts.mds <= kMostCounts.mds && counts.eqs <= kMostCounts.eqs &&
+           counts.cts <= kMostCounts.cts &&
+           counts.triggers <= kMostCounts.triggers;
+  }
+
+  constexpr const Counts& counts() const { return counts_; }
+
+  // Offsets, in the order of the memory. Slot 0 of what has slots is unused.
+  constexpr size_t pts() const { return Page(sizeof(RegionHeader)); }
+  constexpr size_t atomics() const {
+    return pts() + counts_.pts * sizeof(PtRecord);
+  }
+  constexpr size_t flights() const {
+    return Page(atomics() + kAtomicLocks * kLine);
+  }
+  constexpr size_t maps() const {
+    return flights() + kFlights * sizeof(FlightRecord);
+  }
+  constexpr size_t cts() const { return Page(maps() + kMaps * kLine); }
+  constexpr size_t mds() const {
+    return Page(cts() + Slots<CtRecord>(counts_.cts));
+  }
+  constexpr size_t eqs() const {
+    return Page(mds() + Slots<MdRecord>(counts_.mds));
+  }
+  constexpr size_t entries() const {
+    return Page(eqs() + Slots<EqRecord>(counts_.eqs));
+  }
+  constexpr size_t unexpected() const {
+    return Page(entries() + Slots<Entry>(counts_.entries));
+  }
+  constexpr size_t triggers() const {
+    return Page(unexpected() + Slots<Unexpected>(counts_.unexpected));
+  }
+  constexpr size_t iovs() const {
+    return Page(triggers() + Slots<TriggerRecord>(counts_.triggers));
+  }
+  constexpr size_t events() const {
+    return Page(iovs() + kIovs * sizeof(IovRecord));
+  }
+  constexpr size_t total() const {
+    return Page(events() + kEventSlots * sizeof(EventSlot));
+  }
+
+ private:
+  static constexpr size_t kLine = 64;
+  static constexpr size_t Page(size_t bytes) {
+    return (bytes + 4095) & ~size_t{4095};
+  }
+  template <class Record>
+  static constexpr size_t Slots(uint32_t count) {
+    return (size_t{count} + 1) * sizeof(Record);
+  }
+
+  Counts counts_;
+};
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_ENGINE_LAYOUT_H_

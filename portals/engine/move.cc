@@ -1,0 +1,114 @@
+#include "portals/engine/move.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "portals/engine/arithmetic.h"
+
+namespace gasnet::portals4 {
+namespace {
+
+// Longer ones would keep others from the lock for longer than it takes to come
+// back to it.
+constexpr uint64_t kAtOnce = 4096;
+
+inline void CopyShort(std::byte* to, const std::byte* from, uint64_t size) {
+  if (size == 8) [[likely]] {
+    std::memcpy(to, from, 8);
+  } else {
+    std::memmove(to, from, size);
+  }
+}
+
+// Items that one lock protects: of the same unit by their first byte.
+struct Chunk {
+  std::byte source[kAtomicUnit + 32];
+  std::byte target[kAtomicUnit + 32];
+};
+
+// Combines `size` bytes at an offset; the lock is held.
+bool CombineHere(const Operation& operation, const Extent& memory,
+                 uint64_t offset, uint64_t size, Chunk& chunk, bool keeps_old) {
+  std::byte* const at = Touchable(memory, offset, size, Access::kWrite);
+  if (at == nullptr && !CopyOut(chunk.target, memory, offset, size)) {
+    return false;
+  }
+  std::byte* const items = at != nullptr ? at : chunk.target;
+  std::byte old[sizeof chunk.target];
+  if (keeps_old) std::memcpy(old, items, size);
+  Combine(operation.operation, operation.datatype, items, chunk.source, size,
+          operation.operand);
+  if (at == nullptr && !CopyIn(memory, offset, items, size)) return false;
+  if (keeps_old) std::memcpy(chunk.target, old, size);
+  return true;
+}
+
+uint64_t AddressAt(const Extent& memory, uint64_t offset) {
+  return memory.iov == nullptr ? memory.start + offset : 0;
+}
+
+bool MoveItems(Peer& target, const Operation& operation, const Extent& memory,
+               uint64_t offset, uint64_t size) {
+  const bool fetches = Fetches(operation.kind);
+  const uint64_t item = SizeOfType(operation.datatype);
+  size -= size % item;
+  Chunk chunk;
+  for (uint64_t done = 0; done < size;) {
+    const uint64_t address = AddressAt(memory, offset + done);
+    const uint64_t to_end = kAtomicUnit - address % kAtomicUnit;
+    const uint64_t part =
+        std::min(size - done, (to_end + item - 1) / item * item);
+    if (!CopyOut(chunk.source, operation.source, operation.source_offset + done,
+                 part)) {
+      return false;
+    }
+    {
+      const Holding holding(target.view.AtomicLock(address));
+      if (!CombineHere(operation, memory, offset + done, part, chunk,
+                       fetches)) {
+        return false;
+      }
+    }
+    if (fetches && !CopyIn(operation.sink, operation.sink_offset + done,
+                           chunk.target, part)) {
+      return false;
+    }
+    done += part;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool MoveAtOnce(const Operation& operation, const Extent& memory,
+                uint64_t offset, uint64_t size) {
+  if (size == 0) return true;
+  if (size > kAtOnce || operation.kind > Kind::kGet) return false;
+  const bool put = operation.kind == Kind::kPut;
+  std::byte* const there =
+      Touchable(memory, offset, size, put ? Access::kWrite : Access::kRead);
+  if (there == nullptr) return false;
+  std::byte* const here =
+      put ? Touchable(operation.source, operation.source_offset, size,
+                      Access::kRead)
+          : Touchable(operation.sink, operation.sink_offset, size,
+                      Access::kWrite);
+  if (here == nullptr) return false;
+  CopyShort(put ? there : here, put ? here : there, size);
+  return true;
+}
+
+bool Move(Peer& target, const Operation& operation, const Extent& memory,
+          uint64_t offset, uint64_t size) {
+  switch (operation.kind) {
+    case Kind::kPut:
+      return Copy(memory, offset, operation.source, operation.source_offset,
+                  size);
+    case Kind::kGet:
+      return Copy(operation.sink, operation.sink_offset, memory, offset, size);
+    default:
+      return MoveItems(target, operation, memory, offset, size);
+  }
+}
+
+}  // namespace gasnet::portals4

@@ -1,0 +1,63 @@
+// An operation at its target, whatever brought it there, and what became of it.
+#ifndef PORTALS_ENGINE_OPERATION_H_
+#define PORTALS_ENGINE_OPERATION_H_
+
+#include <cstdint>
+
+#include "portals/engine/view.h"
+#include "portals/memory/extent.h"
+#include "portals4.h"
+
+namespace gasnet::portals4 {
+
+enum class Kind : uint32_t { kPut, kGet, kAtomic, kFetch, kSwap };
+
+constexpr bool Fetches(Kind kind) {
+  return kind == Kind::kGet || kind >= Kind::kFetch;
+}
+
+struct Operation {
+  Kind kind = Kind::kPut;
+  uint32_t pt = 0;
+  uint32_t uid = 0;
+  uint32_t operation = 0;  // of atomics
+  uint32_t datatype = 0;
+  uint64_t match_bits = 0;
+  uint64_t remote_offset = 0;
+  uint64_t length = 0;
+  uint64_t hdr_data = 0;
+  uint64_t initiator = 0;  // as PackId makes it
+  // Memory of the initiator's. A get has no source, a put no sink.
+  Extent source;
+  uint64_t source_offset = 0;
+  Extent sink;
+  uint64_t sink_offset = 0;
+  const void* operand = nullptr;
+};
+
+struct Outcome {
+  uint32_t fail = PTL_NI_OK;
+  uint32_t list = PTL_PRIORITY_LIST;
+  uint64_t mlength = 0;
+  uint64_t remote_offset = 0;  // as used
+};
+
+// An interface of some process: its tables and its memory.
+struct Peer {
+  Peer(const View& tables, pid_t pid, bool own)
+      : view(tables), space(view, pid, own) {}
+  Peer(const Peer&) = delete;
+  Peer& operator=(const Peer&) = delete;
+
+  const View view;
+  Space space;
+};
+
+// Process identifiers as one number: a rank, or node and process.
+constexpr uint64_t PackPhysical(uint32_t nid, uint32_t pid) {
+  return (uint64_t{pid} << 32) | nid;
+}
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_ENGINE_OPERATION_H_

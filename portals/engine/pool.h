@@ -1,0 +1,81 @@
+// Hands out the slots of an array in shared memory, to any process, without a
+// lock. Slots are numbered from 1; 0 is none. A process that dies in between
+// costs a slot at most.
+//
+// Slots that were given back lie on a stack, linked by a word in each. Its head
+// carries a count of changes, so that a head that was taken and put back
+// meanwhile is not mistaken for itself. Others have never been used and need no
+// initialisation: memory stays untouched until it is needed.
+//
+// Take and Give order what their callers do to a slot.
+#ifndef PORTALS_ENGINE_POOL_H_
+#define PORTALS_ENGINE_POOL_H_
+
+#include <atomic>
+#include <cstdint>
+
+namespace gasnet::portals4 {
+
+struct Pool {
+  std::atomic<uint64_t> head;   // changes << 32 | slot
+  std::atomic<uint32_t> fresh;  // slots that were ever used
+  std::atomic<uint32_t> used;
+
+  // A slot of [1, limit], or 0. `link(slot)` is the word of a slot; slots may
+  // lie beyond `limit` if memory was corrupted, and are then not given.
+  template <class Link>
+  uint32_t Take(uint32_t limit, Link link) {
+    if (used.fetch_add(1, std::memory_order_relaxed) >= limit) {
+      used.fetch_sub(1, std::memory_order_relaxed);
+      return 0;
+    }
+    // `used` has kept a place for us: it is on the stack or was never used.
+    // Others may take the one and give the other while we look.
+    for (int tries = 0; tries < kTries; ++tries) {
+      const uint32_t slot = Pop(limit, link);
+      if (slot != 0) return slot;
+      const uint32_t made = fresh.fetch_add(1, std::memory_order_relaxed) + 1;
+      if (made <= limit) return made;
+      fresh.fetch_sub(1, std::memory_order_relaxed);
+    }
+    used.fetch_sub(1, std::memory_order_relaxed);
+    return 0;
+  }
+
+  template <class Link>
+  void Give(uint32_t slot, Link link) {
+    uint64_t seen = head.load(std::memory_order_relaxed);
+    do {
+      link(slot).store(static_cast<uint32_t>(seen), std::memory_order_relaxed);
+    } while (!head.compare_exchange_weak(seen, Changed(seen) | slot,
+                                         std::memory_order_release,
+                                         std::memory_order_relaxed));
+    used.fetch_sub(1, std::memory_order_relaxed);
+  }
+
+ private:
+  static constexpr int kTries = 100;
+
+  static uint64_t Changed(uint64_t head_word) {
+    return ((head_word >> 32) + 1) << 32;
+  }
+
+  template <class Link>
+  uint32_t Pop(uint32_t limit, Link link) {
+    uint64_t seen = head.load(std::memory_order_acquire);
+    for (;;) {
+      const auto slot = static_cast<uint32_t>(seen);
+      if (slot == 0 || slot > limit) return 0;
+      const uint32_t next = link(slot).load(std::memory_order_relaxed);
+      if (head.compare_exchange_weak(seen, Changed(seen) | next,
+                                     std::memory_order_acquire,
+                                     std::memory_order_acquire)) {
+        return slot;
+      }
+    }
+  }
+};
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_ENGINE_POOL_H_

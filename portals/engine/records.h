@@ -1,0 +1,259 @@
+// What lies in the shared memory of an interface: one record for each object.
+//
+// No record has a pointer that another process follows: records are named by
+// slot numbers, from 1, and addresses are those of the owner's own memory,
+// which others translate (memory/space.h). Whoever reads a number checks it
+// against the layout before use (view.h): the memory is writable for all
+// processes of the user, and any of them may have gone wrong.
+//
+// Objects that a program names by a handle have a slot word: a generation,
+// which changes when the slot is given out anew, and a phase. A Ref is a slot
+// number and the generation it had; so what refers to an object that has been
+// freed finds that out.
+//
+// Plain fields are read and written under the lock that the record names, or by
+// the owner before anybody can know the slot. Atomic ones say how they are
+// used.
+#ifndef PORTALS_ENGINE_RECORDS_H_
+#define PORTALS_ENGINE_RECORDS_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "portals/engine/shared_lock.h"
+
+namespace gasnet::portals4 {
+
+// Slot number below, generation above: what a handle has room for.
+using Ref = uint32_t;
+inline constexpr Ref kNoRef = 0;
+
+enum class Phase : uint32_t {
+  kFree,
+  kLive,
+  kHeld,     // an entry, unlinked by itself; something of it is still in use
+  kPending,  // an entry that a counter will append
+};
+
+struct SlotWord {
+  std::atomic<uint32_t> word;  // generation << 2 | phase
+
+  uint32_t generation() const {
+    return word.load(std::memory_order_acquire) >> 2;
+  }
+  Phase phase() const {
+    return static_cast<Phase>(word.load(std::memory_order_acquire) & 3);
+  }
+  void Become(Phase phase) {
+    const uint32_t seen = word.load(std::memory_order_relaxed);
+    word.store((seen & ~3U) | static_cast<uint32_t>(phase),
+               std::memory_order_release);
+  }
+  // Of a slot just taken.
+  void Renew(Phase phase) {
+    const uint32_t next = (word.load(std::memory_order_relaxed) >> 2) + 1;
+    word.store((next << 2) | static_cast<uint32_t>(phase),
+               std::memory_order_release);
+  }
+};
+
+// How a Ref divides: entries are many and need more of it for the slot.
+template <uint32_t SlotBits>
+struct RefFormat {
+  static constexpr uint32_t kRefBits = 24;
+  static constexpr uint32_t kMostSlots = (1U << SlotBits) - 2;
+  static constexpr uint32_t Slot(Ref ref) {
+    return ref & ((1U << SlotBits) - 1);
+  }
+  static Ref Make(uint32_t slot, const SlotWord& word) {
+    const uint32_t generations = 1U << (kRefBits - SlotBits);
+    return slot | ((word.generation() % generations) << SlotBits);
+  }
+};
+using ObjectRef = RefFormat<12>;  // MDs, EQs, CTs
+using EntryRef = RefFormat<16>;
+
+struct List {
+  uint32_t head;
+  uint32_t tail;
+  uint32_t count;
+};
+
+// One index of the portal table. Under `lock`, but for `state`, which its owner
+// alone allocates and frees.
+struct alignas(64) PtRecord {
+  enum State : uint32_t { kFree, kEnabled, kDisabled };
+
+  SharedLock lock;  // of its lists, their entries and headers
+  std::atomic<uint32_t> state;
+  uint32_t options;
+  Ref eq;
+  uint32_t flights;  // operations that move data while the lock is free
+  List lists[2];     // by ptl_list_t
+  List headers;      // unexpected ones, in order of arrival
+};
+static_assert(sizeof(PtRecord) == 64);
+
+// A list entry. The first line is all that matching looks at.
+struct alignas(64) Entry {
+  uint64_t match_bits;
+  uint64_t care_bits;  // of match_bits: those not ignored
+  uint64_t match_id;
+  uint64_t care_id;  // of match_id: those not wildcards
+  uint64_t length;
+  uint64_t offset;  // of what is managed locally
+  uint32_t options;
+  uint32_t uid;
+  std::atomic<uint32_t> next;  // in its list, or in the pool
+  SlotWord slot;
+
+  uint64_t start;
+  uint64_t min_free;
+  uint64_t user_ptr;
+  Ref ct;
+  uint32_t prev;
+  uint32_t flights;  // of PtRecord::flights, those into this entry
+  uint32_t headers;  // that refer to this entry
+  uint32_t pt_list;  // index << 1 | list
+  uint32_t mapping;  // 1 + slot of MapRecord, or 0
+  uint32_t iov;      // 1 + first IovRecord, or 0
+  uint32_t iov_count;
+  uint32_t unlinked;  // by itself, but AUTO_UNLINK has not been posted
+  uint32_t spare;
+};
+static_assert(sizeof(Entry) == 128);
+
+// A message that matched on the overflow list, for appends to come.
+struct alignas(64) Unexpected {
+  enum State : uint32_t { kMoving, kThere };
+
+  uint64_t match_bits;
+  uint64_t hdr_data;
+  uint64_t initiator;
+  uint64_t remote_offset;
+  uint64_t rlength;
+  uint64_t mlength;
+  uint64_t start;
+  std::atomic<uint32_t> next;  // in the list, or in the pool
+  uint32_t prev;
+
+  ProcessWord mover;  // whoever moves its data
+  uint32_t entry;     // in which it lies
+  uint32_t uid;
+  uint32_t state;
+  uint32_t event;  // EventKind of the message
+  uint32_t operation;
+  uint32_t datatype;
+  uint32_t fail;
+};
+static_assert(sizeof(Unexpected) == 128);
+
+// An operation that moves data while no lock is held; see engine/flight.h. If
+// its process dies, somebody finishes it in its stead.
+struct alignas(64) FlightRecord {
+  std::atomic<uint64_t> mover;  // 0: free
+  std::atomic<uint32_t> pt;
+  std::atomic<uint32_t> entry;
+  std::atomic<uint32_t> header;
+};
+static_assert(sizeof(FlightRecord) == 64);
+
+// An event queue: see engine/event_queue.h.
+struct alignas(64) EqRecord {
+  SharedLock lock;             // of those who post
+  std::atomic<uint64_t> tail;  // events ever posted; stored under the lock
+  uint64_t head_seen;          // head, some time ago
+  uint32_t ring;               // first EventSlot
+  uint32_t slots;              // a power of two
+  uint32_t count;              // events that flow control lets in
+  uint32_t reserved;           // of them, for operations that have begun
+  uint32_t flow_pts;           // portal table entries with flow control
+  SlotWord slot;
+
+  alignas(64) std::atomic<uint64_t> head;  // events ever taken
+  SharedLock taking;                       // of those who take
+  std::atomic<uint32_t> next;              // in the pool
+};
+static_assert(sizeof(EqRecord) == 128);
+
+// The half of an event that most events are told by; see engine/event.h.
+struct alignas(64) EventSlot {
+  std::atomic<uint64_t> words[8];
+};
+
+// A counting event. `success` and `failure` change by atomic operations, for
+// which `due_at` is looked at afterwards: see engine/counter.h.
+struct alignas(64) CtRecord {
+  std::atomic<uint64_t> success;
+  std::atomic<uint64_t> failure;
+  std::atomic<uint64_t> due_at;  // least threshold that waits; ~0: none
+  SharedLock lock;               // of the list of what waits
+  SharedLock runner;             // held by who runs what is due
+  std::atomic<uint32_t> head;    // TriggerRecord
+  SlotWord slot;
+  std::atomic<uint32_t> next;   // in the pool
+  std::atomic<uint32_t> again;  // something came due while `runner` was held
+};
+static_assert(sizeof(CtRecord) == 64);
+
+struct alignas(64) MdRecord {
+  uint64_t start;
+  uint64_t length;  // bytes in all
+  uint32_t options;
+  Ref eq;
+  Ref ct;
+  SlotWord slot;
+  uint32_t mapping;
+  uint32_t iov;
+  uint32_t iov_count;
+  std::atomic<uint32_t> next;     // in the pool
+  std::atomic<uint32_t> pending;  // triggered operations that refer to it
+};
+static_assert(sizeof(MdRecord) == 64);
+
+struct IovRecord {
+  uint64_t start;
+  uint64_t length;
+};
+
+// A shared mapping of the owner's, so that others can map the same file.
+struct alignas(64) MapRecord {
+  uint64_t start;
+  uint64_t length;
+  uint64_t file_offset;
+  uint64_t device;
+  uint64_t inode;
+  int32_t descriptor;
+  uint32_t writable;
+};
+
+// What waits for a counter: the arguments of the call, resolved.
+struct alignas(64) TriggerRecord {
+  uint64_t threshold;
+  std::atomic<uint32_t> next;  // in the counter's list, or in the pool
+  uint32_t action;             // engine/trigger.h
+  Ref md;                      // of what is sent, or counted: CT
+  Ref get_md;
+  uint64_t local_offset;
+  uint64_t get_offset;
+  uint64_t length;
+  uint64_t target;  // physical identifier
+
+  uint64_t match_bits;
+  uint64_t remote_offset;
+  uint64_t user_ptr;
+  uint64_t hdr_data;
+  uint64_t increment[2];
+  uint32_t pt;
+  uint32_t ack;
+  uint32_t operation;
+  uint32_t datatype;
+
+  uint8_t operand[32];
+  uint8_t spare[32];
+};
+static_assert(sizeof(TriggerRecord) == 192);
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_ENGINE_RECORDS_H_

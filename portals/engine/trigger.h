@@ -1,0 +1,43 @@
+// Operations that wait for a counter: kept in the owner's memory in the order
+// of thresholds, then of calls, and run by whichever process makes the counter
+// reach them.
+//
+// The list is under the counter's lock. Who holds its `runner` takes what is
+// due from the list one at a time and runs it while it holds no other lock;
+// others that make something due meanwhile set `again`, and leave it to the
+// runner. So what is due of one counter runs in order, and once.
+#ifndef PORTALS_ENGINE_TRIGGER_H_
+#define PORTALS_ENGINE_TRIGGER_H_
+
+#include <cstdint>
+
+#include "portals/engine/operation.h"
+
+namespace gasnet::portals4 {
+
+enum class Action : uint32_t {
+  kOperation,  // + Kind
+  kCtInc = 16,
+  kCtSet,
+  kAppend,
+  kUnlink,
+};
+
+// Links a filled record of the view's behind those of its threshold. Answers
+// whether it is due at once.
+bool AddTrigger(const View& view, CtRecord& ct, uint32_t slot);
+
+// The first that is due is taken out of the list: its slot, or 0.
+uint32_t TakeDueTrigger(const View& view, CtRecord& ct);
+
+// Everything that waits, for who cancels: slots one after the other, or 0.
+uint32_t TakeAnyTrigger(const View& view, CtRecord& ct);
+
+// Runs what this thread has made due, and what that makes due in turn.
+// `execute` runs one.
+using Execute = void (*)(Peer& owner, const TriggerRecord& trigger);
+void RunDue(Execute execute);
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_ENGINE_TRIGGER_H_

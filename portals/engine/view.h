@@ -1,0 +1,142 @@
+// The shared memory of one interface, as one process sees it: its own, or a
+// peer's. Every access by a number checks the number against the counts that
+// this process read once and found acceptable, and answers null beyond them.
+//
+// Copyable; owns nothing. The mapping lives until the library is closed.
+#ifndef PORTALS_ENGINE_VIEW_H_
+#define PORTALS_ENGINE_VIEW_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "portals/engine/layout.h"
+#include "portals/engine/records.h"
+
+namespace gasnet::portals4 {
+
+class View {
+ public:
+  View() = default;
+  View(void* memory, const Counts& counts);
+
+  RegionHeader& header() const { return *header_; }
+  const Counts& counts() const { return counts_; }
+
+  PtRecord* Pt(uint32_t index) const {
+    return index < counts_.pts ? pts_ + index : nullptr;
+  }
+  Entry* EntryAt(uint32_t slot) const {
+    return At(entries_, slot, counts_.entries);
+  }
+  Unexpected* UnexpectedAt(uint32_t slot) const {
+    return At(unexpected_, slot, counts_.unexpected);
+  }
+  MdRecord* MdAt(uint32_t slot) const { return At(mds_, slot, counts_.mds); }
+  EqRecord* EqAt(uint32_t slot) const { return At(eqs_, slot, counts_.eqs); }
+  CtRecord* CtAt(uint32_t slot) const { return At(cts_, slot, counts_.cts); }
+  TriggerRecord* TriggerAt(uint32_t slot) const {
+    return At(triggers_, slot, counts_.triggers);
+  }
+  // Live objects that a Ref still means; null: none, freed, or nonsense.
+  MdRecord* Md(Ref ref) const {
+    return Live<ObjectRef>(mds_, ref, counts_.mds);
+  }
+  EqRecord* Eq(Ref ref) const {
+    return Live<ObjectRef>(eqs_, ref, counts_.eqs);
+  }
+  CtRecord* Ct(Ref ref) const {
+    return Live<ObjectRef>(cts_, ref, counts_.cts);
+  }
+
+  // The slot of a record of this view.
+  uint32_t SlotOf(const Entry& entry) const {
+    return static_cast<uint32_t>(&entry - entries_);
+  }
+  uint32_t SlotOf(const CtRecord& ct) const {
+    return static_cast<uint32_t>(&ct - cts_);
+  }
+  uint32_t IndexOf(const PtRecord& pt) const {
+    return static_cast<uint32_t>(&pt - pts_);
+  }
+
+  // The two lines of event number `index` of a queue.
+  EventSlot* Event(const EqRecord& eq, uint64_t index) const {
+    const uint64_t at = eq.ring + (index & (eq.slots - 1));
+    return at < kEventSlots ? events_ + at : nullptr;
+  }
+  EventSlot* EventRest(const EqRecord& eq, uint64_t index) const {
+    const uint64_t at = uint64_t{eq.ring} + eq.slots + (index & (eq.slots - 1));
+    return at < kEventSlots ? events_ + at : nullptr;
+  }
+  EventSlot* events() const { return events_; }
+
+  FlightRecord& Flight(uint32_t index) const {
+    return flights_[index % kFlights];
+  }
+  SharedLock& AtomicLock(uint64_t address) const {
+    return atomics_[(address / kAtomicUnit) % kAtomicLocks].lock;
+  }
+  MapRecord* Map(uint32_t index) const {
+    return index < kMaps ? maps_ + index : nullptr;
+  }
+  // `count` records from `first`, or null.
+  IovRecord* Iovs(uint32_t first, uint32_t count) const {
+    return first <= kIovs && count <= kIovs - first ? iovs_ + first : nullptr;
+  }
+
+  std::atomic<uint32_t>& Register(uint32_t index) const {
+    return header_->status[index % 3];
+  }
+
+  uint32_t TakeEntry() const;
+  void GiveEntry(uint32_t slot) const;
+  uint32_t TakeUnexpected() const;
+  void GiveUnexpected(uint32_t slot) const;
+  uint32_t TakeMd() const;
+  void GiveMd(uint32_t slot) const;
+  uint32_t TakeEq() const;
+  void GiveEq(uint32_t slot) const;
+  uint32_t TakeCt() const;
+  void GiveCt(uint32_t slot) const;
+  uint32_t TakeTrigger() const;
+  void GiveTrigger(uint32_t slot) const;
+
+ private:
+  struct alignas(64) AtomicLockLine {
+    SharedLock lock;
+  };
+
+  template <class Record>
+  static Record* At(Record* records, uint32_t slot, uint32_t count) {
+    return slot - 1 < count ? records + slot : nullptr;
+  }
+  template <class Format, class Record>
+  static Record* Live(Record* records, Ref ref, uint32_t count) {
+    Record* const record = At(records, Format::Slot(ref), count);
+    if (record == nullptr || record->slot.phase() != Phase::kLive ||
+        Format::Make(Format::Slot(ref), record->slot) != ref) {
+      return nullptr;
+    }
+    return record;
+  }
+
+  RegionHeader* header_ = nullptr;
+  PtRecord* pts_ = nullptr;
+  AtomicLockLine* atomics_ = nullptr;
+  FlightRecord* flights_ = nullptr;
+  MapRecord* maps_ = nullptr;
+  CtRecord* cts_ = nullptr;
+  MdRecord* mds_ = nullptr;
+  EqRecord* eqs_ = nullptr;
+  Entry* entries_ = nullptr;
+  Unexpected* unexpected_ = nullptr;
+  TriggerRecord* triggers_ = nullptr;
+  IovRecord* iovs_ = nullptr;
+  EventSlot* events_ = nullptr;
+  Counts counts_ = {};
+};
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_ENGINE_VIEW_H_

@@ -1,0 +1,22 @@
+// The header alone, as C++17: the include that comes first is the only one.
+#include <portals4.h>
+
+#include <type_traits>
+
+#define PTL_ASSERT static_assert
+extern "C" {
+#include "portals/include/prototypes_test.inc"
+}
+#include "portals/include/values_test.inc"
+
+static_assert(std::is_trivially_copyable_v<ptl_event_t>);
+static_assert(std::is_standard_layout_v<ptl_ni_limits_t>);
+
+int main() {
+  // Loops over kinds and choices between them are written like this.
+  unsigned kinds = 0;
+  for (ptl_op_t operation = PTL_MIN; operation < PTL_OP_LAST; ++operation)
+    ++kinds;
+  const ptl_ack_req_t ack = kinds > 0 ? PTL_ACK_REQ : PTL_NO_ACK_REQ;
+  return kinds == 18 && ack == 1 ? 0 : 1;
+}

@@ -1,0 +1,53 @@
+/* Portals 4: the network programming interface of this library.
+ *
+ * A process opens a network interface (PtlNIInit), puts list entries behind the
+ * indices of its portal table (PtlMEAppend, PtlLEAppend), and describes memory
+ * of its own (PtlMDBind). Peers then put into, get from and update the memory
+ * behind those entries without the process taking part: it may compute, sleep,
+ * or be stopped. What happened is told by full events in event queues and by
+ * counting events; an operation may also be kept until a counting event reaches
+ * a number.
+ *
+ * Names, values and types are those of the reference implementation, so that
+ * programs written for it compile unchanged. Handles are numbers, but a program
+ * should compare them by PtlHandleIsEqual alone.
+ *
+ * Return codes. Every function but PtlAbort, PtlFini and PtlHandleIsEqual
+ * answers PTL_OK or the code of an error. Whatever is said at each function,
+ * all but those three and PtlInit answer PTL_NO_INIT before PtlInit, and
+ * PTL_ARG_INVALID for a handle that is stale, of another kind, or of another
+ * interface than the other handles of the call.
+ *
+ * Threads. Every function may be called from any thread at any time; none may
+ * be called from a signal handler.
+ *
+ * Memory ordering. Whoever gets an event, or sees a counting event at a value,
+ * sees the data of the operations that it stands for.
+ *
+ * The parts, each includable by itself:
+ *   portals4/types.h       scalars, handles, process identifiers
+ *   portals4/returns.h     return codes and kinds of failure
+ *   portals4/interface.h   initialisation, interfaces, limits, identities, map
+ *   portals4/table.h       portal table entries
+ *   portals4/memory.h      memory descriptors
+ *   portals4/entries.h     list entries, match list entries, searches
+ *   portals4/counters.h    counting events
+ *   portals4/operations.h  put, get, atomic operations
+ *   portals4/events.h      full events and their queues
+ *   portals4/triggered.h   operations that wait for a counting event
+ */
+#ifndef PORTALS_INCLUDE_PORTALS4_H_
+#define PORTALS_INCLUDE_PORTALS4_H_
+
+#include "portals4/counters.h"
+#include "portals4/entries.h"
+#include "portals4/events.h"
+#include "portals4/interface.h"
+#include "portals4/memory.h"
+#include "portals4/operations.h"
+#include "portals4/returns.h"
+#include "portals4/table.h"
+#include "portals4/triggered.h"
+#include "portals4/types.h"
+
+#endif /* PORTALS_INCLUDE_PORTALS4_H_ */

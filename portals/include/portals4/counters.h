@@ -1,0 +1,52 @@
+/* Counting events. Include portals4.h. */
+#ifndef PORTALS_INCLUDE_PORTALS4_COUNTERS_H_
+#define PORTALS_INCLUDE_PORTALS4_COUNTERS_H_
+
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Value of a counter: events (or bytes) that succeeded, and failures. */
+typedef struct {
+  ptl_size_t success;
+  ptl_size_t failure;
+} ptl_ct_event_t;
+
+/* Makes a counter at zero. Answers PTL_NO_SPACE above max_cts. */
+int PtlCTAlloc(ptl_handle_ni_t ni_handle, ptl_handle_ct_t *ct_handle);
+
+/* Frees it, and forgets what waits for it. Nothing may still count in it. */
+int PtlCTFree(ptl_handle_ct_t ct_handle);
+
+/* Forgets the triggered operations that wait for it and have not begun. */
+int PtlCTCancelTriggered(ptl_handle_ct_t ct_handle);
+
+/* Reads it. The two halves are read one after the other. */
+int PtlCTGet(ptl_handle_ct_t ct_handle, ptl_ct_event_t *event);
+
+/* Waits until success + failure is at least `test`, and gives the value.
+ * Answers PTL_ABORTED after PtlAbort. */
+int PtlCTWait(ptl_handle_ct_t ct_handle, ptl_size_t test,
+              ptl_ct_event_t *event);
+
+/* Waits until one of `size` counters has reached its test, for at most
+ * `timeout` milliseconds; gives its value and its number in *which. All are of
+ * one interface. Answers PTL_CT_NONE_REACHED when time is up, PTL_ABORTED. */
+int PtlCTPoll(const ptl_handle_ct_t *ct_handles, const ptl_size_t *tests,
+              unsigned int size, ptl_time_t timeout, ptl_ct_event_t *event,
+              unsigned int *which);
+
+/* Replaces the value, atomically among changes; may trigger. */
+int PtlCTSet(ptl_handle_ct_t ct_handle, ptl_ct_event_t new_ct);
+
+/* Adds to success or to failure, not to both (PTL_ARG_INVALID); may trigger.
+ * The sum wraps around, so that adding the complement subtracts. */
+int PtlCTInc(ptl_handle_ct_t ct_handle, ptl_ct_event_t increment);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PORTALS_INCLUDE_PORTALS4_COUNTERS_H_ */

@@ -1,0 +1,90 @@
+/* Full events and their queues. Include portals4.h. */
+#ifndef PORTALS_INCLUDE_PORTALS4_EVENTS_H_
+#define PORTALS_INCLUDE_PORTALS4_EVENTS_H_
+
+#include "entries.h"
+#include "operations.h"
+#include "returns.h"
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What an event tells. Those up to FETCH_ATOMIC_OVERFLOW are the target's: an
+ * operation was done on an entry, or (OVERFLOW) an append found the header of
+ * one done before. REPLY, SEND and ACK are the initiator's. */
+typedef uint32_t ptl_event_kind_t;
+enum {
+  PTL_EVENT_GET = 0,
+  PTL_EVENT_GET_OVERFLOW = 1,
+  PTL_EVENT_PUT = 2,
+  PTL_EVENT_PUT_OVERFLOW = 3,
+  PTL_EVENT_ATOMIC = 4,
+  PTL_EVENT_ATOMIC_OVERFLOW = 5,
+  PTL_EVENT_FETCH_ATOMIC = 6, /* swaps too */
+  PTL_EVENT_FETCH_ATOMIC_OVERFLOW = 7,
+  PTL_EVENT_REPLY = 8,
+  PTL_EVENT_SEND = 9,
+  PTL_EVENT_ACK = 10,
+  PTL_EVENT_PT_DISABLED = 11, /* flow control disabled a portal table entry */
+  PTL_EVENT_LINK = 12,        /* an append is linked */
+  PTL_EVENT_AUTO_UNLINK =
+      13, /* an entry was used up; after its operations' events */
+  PTL_EVENT_AUTO_FREE = 14, /* no header lies any longer in an unlinked entry */
+  PTL_EVENT_SEARCH = 15
+};
+
+/* An event. Which fields have a meaning depends on the type:
+ *   all               type, ni_fail_type
+ *   target's          all but those below; atomic_* for the atomic ones alone
+ *   REPLY, SEND, ACK  user_ptr; mlength, remote_offset (as used), ptl_list of
+ * the entry, but not of SEND LINK, AUTO_UNLINK, AUTO_FREE, SEARCH that found
+ * nothing   pt_index, user_ptr PT_DISABLED       pt_index */
+typedef struct {
+  void *start;    /* where the data lies in the target's memory */
+  void *user_ptr; /* of the operation, or of the append or search */
+  ptl_hdr_data_t hdr_data;
+  ptl_match_bits_t match_bits;
+  ptl_size_t rlength; /* bytes asked for */
+  ptl_size_t mlength; /* bytes moved: fewer where the entry had no more room */
+  ptl_size_t remote_offset;
+  ptl_process_t initiator;
+  ptl_uid_t uid; /* of the initiator */
+  ptl_pt_index_t pt_index;
+  ptl_event_kind_t type;
+  ptl_list_t ptl_list; /* the list the message matched on */
+  ptl_ni_fail_t ni_fail_type;
+  ptl_op_t atomic_operation;
+  ptl_datatype_t atomic_type;
+} ptl_event_t;
+
+/* Makes a queue for at least `count` events. One that is full loses the oldest;
+ * queues of portal table entries with flow control disable these instead.
+ * Answers PTL_NO_SPACE above max_eqs or available memory. */
+int PtlEQAlloc(ptl_handle_ni_t ni_handle, ptl_size_t count,
+               ptl_handle_eq_t *eq_handle);
+
+/* Frees it. Nothing may still post to it; where a portal table entry does,
+ * its events are lost. */
+int PtlEQFree(ptl_handle_eq_t eq_handle);
+
+/* Takes the next event. Answers PTL_OK; PTL_EQ_DROPPED, with an event as well;
+ * PTL_EQ_EMPTY. */
+int PtlEQGet(ptl_handle_eq_t eq_handle, ptl_event_t *event);
+
+/* As PtlEQGet, but waits while it is empty. Each event wakes one caller.
+ * Answers PTL_ABORTED after PtlAbort. */
+int PtlEQWait(ptl_handle_eq_t eq_handle, ptl_event_t *event);
+
+/* Takes an event of one of `size` queues of one interface, and gives the
+ * queue's number in *which; waits for at most `timeout` milliseconds. Queues
+ * take turns. Answers as PtlEQGet; PTL_ABORTED. */
+int PtlEQPoll(const ptl_handle_eq_t *eq_handles, unsigned int size,
+              ptl_time_t timeout, ptl_event_t *event, unsigned int *which);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PORTALS_INCLUDE_PORTALS4_EVENTS_H_ */

@@ -1,0 +1,127 @@
+/* Initialisation, network interfaces, limits, identities. Include portals4.h.
+ */
+#ifndef PORTALS_INCLUDE_PORTALS4_INTERFACE_H_
+#define PORTALS_INCLUDE_PORTALS4_INTERFACE_H_
+
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Opens the library. Calls are counted, and forgotten by a fork's child.
+ * Answers PTL_OK or PTL_FAIL. */
+int PtlInit(void);
+
+/* Undoes one PtlInit; the last one frees all interfaces and what is in them.
+ * Operations of peers that come later end with PTL_NI_UNDELIVERABLE there. */
+void PtlFini(void);
+
+/* Ends all waits: from now on PtlEQWait, PtlEQPoll, PtlCTWait and PtlCTPoll of
+ * this process answer PTL_ABORTED, in threads that wait now as well. For
+ * clean-up, when other threads may be waiting: afterwards queues and counters
+ * may be freed. */
+void PtlAbort(void);
+
+/* Options of PtlNIInit: one of the first two and one of the last two. A
+ * matching interface takes match list entries, another one list entries. On a
+ * logical interface processes are ranks of the map, on a physical one node and
+ * process. */
+#define PTL_NI_MATCHING (1 << 0)
+#define PTL_NI_NO_MATCHING (1 << 1)
+#define PTL_NI_LOGICAL (1 << 2)
+#define PTL_NI_PHYSICAL (1 << 3)
+#define PTL_NI_INIT_OPTIONS_MASK ((1 << 4) - 1)
+
+/* Features of an interface. */
+#define PTL_TARGET_BIND_INACCESSIBLE \
+  (1 << 0) /* entries over memory that is not there */
+#define PTL_TOTAL_DATA_ORDERING \
+  (1 << 1) /* order of data to different addresses too */
+#define PTL_COHERENT_ATOMICS \
+  (1 << 2) /* atomic with the processor's operations */
+
+/* Limits of an interface: wanted, or as they are. */
+typedef struct {
+  int max_entries;            /* entries on lists, all together */
+  int max_unexpected_headers; /* of an interface */
+  int max_mds;
+  int max_cts;
+  int max_eqs;
+  int max_pt_index;        /* the largest index, not the number */
+  int max_iovecs;          /* elements of one array */
+  int max_list_size;       /* entries on the lists of one portal table entry */
+  int max_triggered_ops;   /* waiting at one time */
+  ptl_size_t max_msg_size; /* bytes of a put or get */
+  ptl_size_t max_atomic_size; /* bytes of an atomic */
+  ptl_size_t max_fetch_atomic_size;
+  ptl_size_t
+      max_waw_ordered_size; /* longest message whose writes are ordered */
+  ptl_size_t max_war_ordered_size; /* the same, of a write after a read */
+  ptl_size_t max_volatile_size; /* longest message PTL_MD_VOLATILE holds for */
+  unsigned int features;
+} ptl_ni_limits_t;
+
+/* Opens the interface `iface` of one of its four kinds. All kinds of it in a
+ * process share node and process identifier. Another call for the same kind
+ * counts as one more use, answers handle and limits of the first, and ignores
+ * `pid` and `desired`.
+ *
+ * desired: limits wanted, NULL for the library's; those that are out of what is
+ * possible are brought into it. actual: unless NULL, receives the limits.
+ * pid: at most PTL_PID_MAX, or PTL_PID_ANY.
+ *
+ * Answers PTL_ARG_INVALID for bad options, a `pid` above, or an unknown
+ * interface; PTL_PID_IN_USE; PTL_NO_SPACE. */
+int PtlNIInit(ptl_interface_t iface, unsigned int options, ptl_pid_t pid,
+              const ptl_ni_limits_t *desired, ptl_ni_limits_t *actual,
+              ptl_handle_ni_t *ni_handle);
+
+/* Undoes one PtlNIInit; the last one frees what is in the interface. Operations
+ * in progress end at once: their events may never be seen. */
+int PtlNIFini(ptl_handle_ni_t ni_handle);
+
+/* Status registers: messages dropped, and refused for user or operation. */
+typedef int ptl_sr_value_t;
+typedef enum {
+  PTL_SR_DROP_COUNT,
+  PTL_SR_PERMISSION_VIOLATIONS,
+  PTL_SR_OPERATION_VIOLATIONS
+} ptl_sr_index_t;
+#define PTL_SR_LAST (PTL_SR_OPERATION_VIOLATIONS + 1)
+
+/* Reads a status register into *status. */
+int PtlNIStatus(ptl_handle_ni_t ni_handle, ptl_sr_index_t status_register,
+                ptl_sr_value_t *status);
+
+/* Gives the interface that an object belongs to; that of an interface is
+ * itself. */
+int PtlNIHandle(ptl_handle_any_t handle, ptl_handle_ni_t *ni_handle);
+
+/* Says which process each rank of a logical interface is: `map_size` physical
+ * identifiers. To be called before operations; the last map counts. Answers
+ * PTL_ARG_INVALID on a physical interface, for an empty map, or for NULL;
+ * PTL_IGNORED if ranks are given by somebody else; PTL_NO_SPACE. */
+int PtlSetMap(ptl_handle_ni_t ni_handle, ptl_size_t map_size,
+              const ptl_process_t *mapping);
+
+/* Copies at most `map_size` elements of the map, and gives its whole size in
+ * *actual_map_size. Answers PTL_ARG_INVALID on a physical interface. */
+int PtlGetMap(ptl_handle_ni_t ni_handle, ptl_size_t map_size,
+              ptl_process_t *mapping, ptl_size_t *actual_map_size);
+
+/* The user that this process's messages are sent as. */
+int PtlGetUid(ptl_handle_ni_t ni_handle, ptl_uid_t *uid);
+
+/* This process: its rank on a logical interface (PTL_RANK_ANY without a map, or
+ * outside of it), node and process on a physical one. */
+int PtlGetId(ptl_handle_ni_t ni_handle, ptl_process_t *id);
+
+/* This process as node and process, on whatever kind of interface. */
+int PtlGetPhysId(ptl_handle_ni_t ni_handle, ptl_process_t *id);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PORTALS_INCLUDE_PORTALS4_INTERFACE_H_ */

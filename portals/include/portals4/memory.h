@@ -1,0 +1,54 @@
+/* Memory descriptors: the initiator's memory. Include portals4.h. */
+#ifndef PORTALS_INCLUDE_PORTALS4_MEMORY_H_
+#define PORTALS_INCLUDE_PORTALS4_MEMORY_H_
+
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Options of a memory descriptor, with PTL_IOVEC. The disabling ones hide
+ * events of the queue, never failures; the CT ones say what the counter counts:
+ * events, or bytes with PTL_MD_EVENT_CT_BYTES, and each failure as one failure.
+ */
+#define PTL_MD_EVENT_SUCCESS_DISABLE (1 << 1)
+#define PTL_MD_EVENT_SEND_DISABLE (1 << 2)
+#define PTL_MD_EVENT_CT_SEND (1 << 3)
+#define PTL_MD_EVENT_CT_REPLY (1 << 4)
+#define PTL_MD_EVENT_CT_ACK (1 << 5)
+#define PTL_MD_UNORDERED                              \
+  (1 << 6) /* messages need no order among each other \
+            */
+#define PTL_MD_VOLATILE \
+  (1 << 7) /* the source may change when the call returns */
+#define PTL_MD_UNRELIABLE \
+  (1 << 8) /* puts without acknowledgement may be lost */
+#define PTL_MD_EVENT_CT_BYTES (1 << 14)
+#define PTL_MD_OPTIONS_MASK (((1 << 9) - 1) | PTL_MD_EVENT_CT_BYTES)
+
+/* Memory of this process, [start, start + length), and where operations on it
+ * are told. With PTL_IOVEC, `length` counts elements at `start`. */
+typedef struct {
+  void *start;
+  ptl_size_t length;
+  unsigned int options;
+  ptl_handle_eq_t eq_handle; /* or PTL_EQ_NONE */
+  ptl_handle_ct_t ct_handle; /* or PTL_CT_NONE */
+} ptl_md_t;
+
+/* Makes a descriptor of `md`, which is copied. Memory that is only read from
+ * may be read-only, and memory need not be there before an operation uses it:
+ * start NULL and length PTL_SIZE_MAX covers everything. Answers PTL_ARG_INVALID
+ * for bad options or handles, PTL_NO_SPACE above max_mds. */
+int PtlMDBind(ptl_handle_ni_t ni_handle, const ptl_md_t *md,
+              ptl_handle_md_t *md_handle);
+
+/* Frees it. Not while operations on it are pending: PTL_IN_USE then. */
+int PtlMDRelease(ptl_handle_md_t md_handle);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PORTALS_INCLUDE_PORTALS4_MEMORY_H_ */

@@ -1,0 +1,139 @@
+/* Put, get, and atomic operations. Include portals4.h.
+ *
+ * Common to all: [local_offset, local_offset + length) must lie in the
+ * descriptor, `length` within the interface's limits, else PTL_ARG_INVALID. The
+ * target is `target_id` (rank or node and process, as the interface is), index
+ * `pt_index` there, and the first entry that matches. The call returns before
+ * the operation is complete; events of the descriptor, which carry `user_ptr`,
+ * tell its end. A failure is told once. Operations of one initiator to one
+ * interface match in the order of calls, unless the descriptor says
+ * PTL_MD_UNORDERED. */
+#ifndef PORTALS_INCLUDE_PORTALS4_OPERATIONS_H_
+#define PORTALS_INCLUDE_PORTALS4_OPERATIONS_H_
+
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the initiator of a put or an atomic is told when the target has it. ACK:
+ * a full event, also counted if the descriptor counts acknowledgements; CT_ACK:
+ * counted only; OC_ACK: counted, when the operation is complete, without its
+ * result; NO_ACK: nothing, of failures neither. ACK wants a descriptor with a
+ * queue, CT_ACK and OC_ACK one with a counter, else PTL_ARG_INVALID. */
+typedef uint32_t ptl_ack_req_t;
+enum {
+  PTL_NO_ACK_REQ = 0,
+  PTL_ACK_REQ = 1,
+  PTL_CT_ACK_REQ = 2,
+  PTL_OC_ACK_REQ = 3
+};
+
+/* Operations of atomics. The last ones, from PTL_CSWAP, exchange one item if
+ * the comparison of `operand` with the target's holds, MSWAP the bits set in
+ * `operand`. */
+typedef uint32_t ptl_op_t;
+enum {
+  PTL_MIN = 0,
+  PTL_MAX = 1,
+  PTL_SUM = 2,
+  PTL_PROD = 3,
+  PTL_LOR = 4,
+  PTL_LAND = 5,
+  PTL_BOR = 6,
+  PTL_BAND = 7,
+  PTL_LXOR = 8,
+  PTL_BXOR = 9,
+  PTL_SWAP = 10,
+  PTL_CSWAP = 11,
+  PTL_CSWAP_NE = 12,
+  PTL_CSWAP_LE = 13, /* operand <= target's */
+  PTL_CSWAP_LT = 14,
+  PTL_CSWAP_GE = 15,
+  PTL_CSWAP_GT = 16,
+  PTL_MSWAP = 17,
+  PTL_OP_LAST = 18
+};
+
+/* Types of their items. */
+typedef uint32_t ptl_datatype_t;
+enum {
+  PTL_INT8_T = 0,
+  PTL_UINT8_T = 1,
+  PTL_INT16_T = 2,
+  PTL_UINT16_T = 3,
+  PTL_INT32_T = 4,
+  PTL_UINT32_T = 5,
+  PTL_FLOAT = 6,
+  PTL_INT64_T = 7,
+  PTL_UINT64_T = 8,
+  PTL_DOUBLE = 9,
+  PTL_FLOAT_COMPLEX = 10,
+  PTL_DOUBLE_COMPLEX = 11,
+  PTL_LONG_DOUBLE = 12,
+  PTL_LONG_DOUBLE_COMPLEX = 13,
+  PTL_DATATYPE_LAST = 14
+};
+
+/* Writes into the target's memory. PTL_EVENT_SEND: the source may be reused
+ * (with PTL_MD_VOLATILE on return, up to max_volatile_size); PTL_EVENT_ACK: it
+ * is there. */
+int PtlPut(ptl_handle_md_t md_handle, ptl_size_t local_offset,
+           ptl_size_t length, ptl_ack_req_t ack_req, ptl_process_t target_id,
+           ptl_pt_index_t pt_index, ptl_match_bits_t match_bits,
+           ptl_size_t remote_offset, void *user_ptr, ptl_hdr_data_t hdr_data);
+
+/* Reads the target's memory into the descriptor's. PTL_EVENT_REPLY: it is here.
+ */
+int PtlGet(ptl_handle_md_t md_handle, ptl_size_t local_offset,
+           ptl_size_t length, ptl_process_t target_id, ptl_pt_index_t pt_index,
+           ptl_match_bits_t match_bits, ptl_size_t remote_offset,
+           void *user_ptr);
+
+/* Combines items with the target's: target = target `operation` source. Each
+ * item is updated atomically among operations of Portals, not with those of
+ * processors. `length` is a multiple of the item's size. Operations from SWAP
+ * on do not go here; complex numbers know SUM and PROD, bit operations integers
+ * alone: else PTL_ARG_INVALID. Events as of PtlPut. */
+int PtlAtomic(ptl_handle_md_t md_handle, ptl_size_t local_offset,
+              ptl_size_t length, ptl_ack_req_t ack_req, ptl_process_t target_id,
+              ptl_pt_index_t pt_index, ptl_match_bits_t match_bits,
+              ptl_size_t remote_offset, void *user_ptr, ptl_hdr_data_t hdr_data,
+              ptl_op_t operation, ptl_datatype_t datatype);
+
+/* As PtlAtomic, and gives what the target's items were before. Both ranges may
+ * be the same. SEND is told by the put descriptor, REPLY by the get descriptor.
+ */
+int PtlFetchAtomic(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
+                   ptl_handle_md_t put_md_handle, ptl_size_t local_put_offset,
+                   ptl_size_t length, ptl_process_t target_id,
+                   ptl_pt_index_t pt_index, ptl_match_bits_t match_bits,
+                   ptl_size_t remote_offset, void *user_ptr,
+                   ptl_hdr_data_t hdr_data, ptl_op_t operation,
+                   ptl_datatype_t datatype);
+
+/* Exchanges items with the target's: PTL_SWAP any number, the conditional ones
+ * and PTL_MSWAP one, with one item at `operand`. Events as of PtlFetchAtomic.
+ */
+int PtlSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
+            ptl_handle_md_t put_md_handle, ptl_size_t local_put_offset,
+            ptl_size_t length, ptl_process_t target_id, ptl_pt_index_t pt_index,
+            ptl_match_bits_t match_bits, ptl_size_t remote_offset,
+            void *user_ptr, ptl_hdr_data_t hdr_data, const void *operand,
+            ptl_op_t operation, ptl_datatype_t datatype);
+
+/* Makes earlier atomics of peers visible to this process's loads, and its
+ * stores visible to later ones. */
+int PtlAtomicSync(void);
+
+/* Say that the operations between them may be sent together. Calls nest; all
+ * that came before PtlEndBundle goes on its way at the latest then. */
+int PtlStartBundle(ptl_handle_ni_t ni_handle);
+int PtlEndBundle(ptl_handle_ni_t ni_handle);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PORTALS_INCLUDE_PORTALS4_OPERATIONS_H_ */

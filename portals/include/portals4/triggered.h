@@ -1,0 +1,86 @@
+/* Operations that wait for a counting event. Include portals4.h.
+ *
+ * Each begins when success + failure of `trig_ct_handle` is at least
+ * `threshold`: at once, if it is already. It does so whatever this process is
+ * doing. Those of one counter begin in the order of their thresholds, then in
+ * that of the calls. Memory is read when the operation begins, so that it must
+ * stay until then, `operand` too. Arguments are checked by the call, as by the
+ * function without "Triggered"; it answers PTL_NO_SPACE, and nothing waits,
+ * when max_triggered_ops do. PtlCTCancelTriggered forgets what has not begun; a
+ * counter that never gets there keeps it. */
+#ifndef PORTALS_INCLUDE_PORTALS4_TRIGGERED_H_
+#define PORTALS_INCLUDE_PORTALS4_TRIGGERED_H_
+
+#include "counters.h"
+#include "entries.h"
+#include "operations.h"
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* PtlPut, later. */
+int PtlTriggeredPut(ptl_handle_md_t md_handle, ptl_size_t local_offset,
+                    ptl_size_t length, ptl_ack_req_t ack_req,
+                    ptl_process_t target_id, ptl_pt_index_t pt_index,
+                    ptl_match_bits_t match_bits, ptl_size_t remote_offset,
+                    void *user_ptr, ptl_hdr_data_t hdr_data,
+                    ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
+
+/* PtlGet, later. */
+int PtlTriggeredGet(ptl_handle_md_t md_handle, ptl_size_t local_offset,
+                    ptl_size_t length, ptl_process_t target_id,
+                    ptl_pt_index_t pt_index, ptl_match_bits_t match_bits,
+                    ptl_size_t remote_offset, void *user_ptr,
+                    ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
+
+/* PtlAtomic, later. */
+int PtlTriggeredAtomic(ptl_handle_md_t md_handle, ptl_size_t local_offset,
+                       ptl_size_t length, ptl_ack_req_t ack_req,
+                       ptl_process_t target_id, ptl_pt_index_t pt_index,
+                       ptl_match_bits_t match_bits, ptl_size_t remote_offset,
+                       void *user_ptr, ptl_hdr_data_t hdr_data,
+                       ptl_op_t operation, ptl_datatype_t datatype,
+                       ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
+
+/* PtlFetchAtomic, later. */
+int PtlTriggeredFetchAtomic(
+    ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
+    ptl_handle_md_t put_md_handle, ptl_size_t local_put_offset,
+    ptl_size_t length, ptl_process_t target_id, ptl_pt_index_t pt_index,
+    ptl_match_bits_t match_bits, ptl_size_t remote_offset, void *user_ptr,
+    ptl_hdr_data_t hdr_data, ptl_op_t operation, ptl_datatype_t datatype,
+    ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
+
+/* PtlSwap, later. */
+int PtlTriggeredSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
+                     ptl_handle_md_t put_md_handle, ptl_size_t local_put_offset,
+                     ptl_size_t length, ptl_process_t target_id,
+                     ptl_pt_index_t pt_index, ptl_match_bits_t match_bits,
+                     ptl_size_t remote_offset, void *user_ptr,
+                     ptl_hdr_data_t hdr_data, const void *operand,
+                     ptl_op_t operation, ptl_datatype_t datatype,
+                     ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
+
+/* PtlCTInc and PtlCTSet of `ct_handle`, later. They may trigger in turn. */
+int PtlTriggeredCTInc(ptl_handle_ct_t ct_handle, ptl_ct_event_t increment,
+                      ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
+int PtlTriggeredCTSet(ptl_handle_ct_t ct_handle, ptl_ct_event_t new_ct,
+                      ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
+
+/* PtlMEAppend, later; the entry's handle is given, and valid, at once. */
+int PtlTriggeredMEAppend(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
+                         ptl_me_t *me_init, ptl_list_t ptl_list, void *user_ptr,
+                         ptl_handle_me_t *me_handle_p,
+                         ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
+
+/* PtlMEUnlink, later. */
+int PtlTriggeredMEUnlink(ptl_handle_me_t me_handle,
+                         ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PORTALS_INCLUDE_PORTALS4_TRIGGERED_H_ */

@@ -1,0 +1,95 @@
+/* Scalars, handles and process identifiers of Portals 4. Include portals4.h. */
+#ifndef PORTALS_INCLUDE_PORTALS4_TYPES_H_
+#define PORTALS_INCLUDE_PORTALS4_TYPES_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Lengths and offsets in bytes, and values of counting events. */
+typedef uint64_t ptl_size_t;
+
+/* As the length of a memory descriptor or an entry that starts at NULL: all of
+ * the address space. */
+#define PTL_SIZE_MAX ((ptl_size_t)0xffffffffffffffffULL)
+
+/* Index of a portal table entry. PTL_PT_ANY asks PtlPTAlloc for any that is
+ * free. */
+typedef uint32_t ptl_pt_index_t;
+#define PTL_PT_ANY ((ptl_pt_index_t)0xffffffff)
+
+/* What a message and an entry are matched by. */
+typedef uint64_t ptl_match_bits_t;
+
+/* 64 bits of the initiator's that arrive in the target's event. */
+typedef uint64_t ptl_hdr_data_t;
+
+/* Milliseconds. PTL_TIME_FOREVER: no end. */
+typedef uint32_t ptl_time_t;
+#define PTL_TIME_FOREVER ((ptl_time_t)0xffffffff)
+
+/* Number of a network interface. PTL_IFACE_DEFAULT is the library's choice. */
+typedef uint32_t ptl_interface_t;
+#define PTL_IFACE_DEFAULT ((ptl_interface_t)0xffffffff)
+
+/* Node, process on it, rank in a map, and user. The ANY values are wildcards of
+ * an entry's match_id and uid; PTL_PID_ANY also asks PtlNIInit for any that is
+ * free. A process asks for identifiers up to PTL_PID_MAX; the library may
+ * choose others. */
+typedef uint32_t ptl_nid_t;
+typedef uint32_t ptl_pid_t;
+typedef uint32_t ptl_rank_t;
+typedef uint32_t ptl_uid_t;
+#define PTL_NID_ANY ((ptl_nid_t)0xffff)
+#define PTL_PID_ANY ((ptl_pid_t)0xffff)
+#define PTL_PID_MAX ((ptl_pid_t)1024)
+#define PTL_RANK_ANY ((ptl_rank_t)0xffffffff)
+#define PTL_UID_ANY ((ptl_uid_t)0xffffffff)
+
+/* A process: `rank` on a logical interface, `phys` on a physical one. */
+typedef union {
+  struct {
+    ptl_nid_t nid;
+    ptl_pid_t pid;
+  } phys;
+  ptl_rank_t rank;
+} ptl_process_t;
+
+/* Objects. A handle has a generation: when its object is gone, it is answered
+ * by PTL_ARG_INVALID even if another object has taken the place. */
+typedef uint32_t ptl_handle_any_t;
+typedef ptl_handle_any_t ptl_handle_ni_t;
+typedef ptl_handle_any_t ptl_handle_eq_t;
+typedef ptl_handle_any_t ptl_handle_ct_t;
+typedef ptl_handle_any_t ptl_handle_md_t;
+typedef ptl_handle_any_t ptl_handle_le_t;
+typedef ptl_handle_any_t ptl_handle_me_t;
+
+/* No event queue, no counting event; and what is never the handle of anything.
+ */
+#define PTL_EQ_NONE ((ptl_handle_eq_t)0x3fffffff)
+#define PTL_CT_NONE ((ptl_handle_ct_t)0x5fffffff)
+#define PTL_INVALID_HANDLE ((ptl_handle_any_t)0xffffffff)
+
+/* Option of memory descriptors and entries: `start` points at `length` elements
+ * of ptl_iovec_t, which together behave like one contiguous region. The array
+ * must stay as it is while the object exists. */
+#define PTL_IOVEC (1)
+
+typedef struct {
+  void *iov_base;
+  ptl_size_t iov_len;
+} ptl_iovec_t;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Whether both handles name the same object. Answers 1 or 0; needs no PtlInit.
+ */
+int PtlHandleIsEqual(ptl_handle_any_t handle1, ptl_handle_any_t handle2);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PORTALS_INCLUDE_PORTALS4_TYPES_H_ */

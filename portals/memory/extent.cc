@@ -1,0 +1,123 @@
+#include "portals/memory/extent.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace gasnet::portals4 {
+namespace {
+
+// What is copied between two other processes passes through here.
+constexpr size_t kBounce = 16 * 1024;
+
+// The piece of an extent that begins at an offset: contiguous.
+struct Piece {
+  uint64_t start = 0;
+  uint64_t size = 0;  // 0: the offset lies behind the last element
+};
+
+Piece PieceAt(const Extent& extent, uint64_t offset, uint64_t size) {
+  if (extent.iov == nullptr) return {extent.start + offset, size};
+  for (uint32_t i = 0; i < extent.iov_count; ++i) {
+    const IovRecord element = extent.iov[i];
+    if (offset < element.length) {
+      return {element.start + offset, std::min(size, element.length - offset)};
+    }
+    offset -= element.length;
+  }
+  return {};
+}
+
+std::byte* TouchableAt(const Extent& extent, Piece piece, Access access) {
+  if (!extent.space->own()) {
+    return extent.space->Mapped(piece.start, piece.size, extent.mapping,
+                                access);
+  }
+  if (extent.trust != Extent::Trust::kTrusted &&
+      (extent.trust == Extent::Trust::kDoubtful ||
+       !IsPresent(piece.start, piece.size, access))) {
+    return nullptr;
+  }
+  return reinterpret_cast<std::byte*>(piece.start);
+}
+
+// What cannot be touched may yet be there.
+bool ByKernel(const Extent& extent) {
+  return !extent.space->own() || extent.trust == Extent::Trust::kDoubtful;
+}
+
+// Calls with each contiguous piece and where in the whole it begins.
+template <class Call>
+bool ForPieces(const Extent& extent, uint64_t offset, uint64_t size,
+               Call call) {
+  for (uint64_t done = 0; done < size;) {
+    const Piece piece = PieceAt(extent, offset + done, size - done);
+    if (piece.size == 0 || !call(piece, done)) return false;
+    done += piece.size;
+  }
+  return true;
+}
+
+bool CopyByBounce(const Extent& to, uint64_t to_offset, const Extent& from,
+                  uint64_t from_offset, uint64_t size) {
+  std::byte bounce[kBounce];
+  for (uint64_t done = 0; done < size;) {
+    const uint64_t part = std::min<uint64_t>(size - done, sizeof bounce);
+    if (!CopyOut(bounce, from, from_offset + done, part) ||
+        !CopyIn(to, to_offset + done, bounce, part)) {
+      return false;
+    }
+    done += part;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::byte* Touchable(const Extent& extent, uint64_t offset, uint64_t size,
+                     Access access) {
+  const Piece piece = PieceAt(extent, offset, size);
+  if (piece.size != size) return nullptr;
+  return TouchableAt(extent, piece, access);
+}
+
+bool CopyOut(void* to, const Extent& from, uint64_t offset, uint64_t size) {
+  return ForPieces(from, offset, size, [&](Piece piece, uint64_t done) {
+    auto* const at = static_cast<std::byte*>(to) + done;
+    const std::byte* const source = TouchableAt(from, piece, Access::kRead);
+    if (source == nullptr) {
+      return ByKernel(from) && from.space->Read(piece.start, at, piece.size);
+    }
+    std::memmove(at, source, piece.size);
+    return true;
+  });
+}
+
+bool CopyIn(const Extent& to, uint64_t offset, const void* from,
+            uint64_t size) {
+  return ForPieces(to, offset, size, [&](Piece piece, uint64_t done) {
+    const auto* const at = static_cast<const std::byte*>(from) + done;
+    std::byte* const target = TouchableAt(to, piece, Access::kWrite);
+    if (target == nullptr) {
+      return ByKernel(to) && to.space->Write(piece.start, at, piece.size);
+    }
+    std::memmove(target, at, piece.size);
+    return true;
+  });
+}
+
+bool Copy(const Extent& to, uint64_t to_offset, const Extent& from,
+          uint64_t from_offset, uint64_t size) {
+  if (size == 0) return true;
+  // One of the two is nearly always ours, or mapped, and in one piece.
+  if (const std::byte* const source =
+          Touchable(from, from_offset, size, Access::kRead)) {
+    return CopyIn(to, to_offset, source, size);
+  }
+  if (std::byte* const target =
+          Touchable(to, to_offset, size, Access::kWrite)) {
+    return CopyOut(target, from, from_offset, size);
+  }
+  return CopyByBounce(to, to_offset, from, from_offset, size);
+}
+
+}  // namespace gasnet::portals4

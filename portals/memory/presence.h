@@ -1,0 +1,65 @@
+// Whether an address range of this process is there, before it is touched on a
+// peer's or a careless program's word.
+//
+// What was found once is remembered, for each thread the last two ranges of
+// either kind: the usual answer costs two comparisons. What a program unmaps
+// afterwards is not forgotten; a program that has operations work on memory it
+// has unmapped may crash, as if it had touched the memory itself.
+#ifndef PORTALS_MEMORY_PRESENCE_H_
+#define PORTALS_MEMORY_PRESENCE_H_
+
+#include <cstdint>
+
+namespace gasnet::portals4 {
+
+struct Range {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+
+  bool Contains(uint64_t start, uint64_t size) const {
+    return start >= begin && start < end && size <= end - start;
+  }
+};
+
+// One mapping of this process, of those that lie side by side in
+// /proc/self/maps.
+struct VirtualArea {
+  Range range;
+  bool readable = false;
+  bool writable = false;
+  bool shared = false;
+  uint64_t file_offset = 0;
+  uint32_t device_major = 0;
+  uint32_t device_minor = 0;
+  uint64_t inode = 0;  // 0: of no file
+};
+
+// The area that an address lies in; false where there is none.
+bool FindArea(uint64_t address, VirtualArea& area);
+
+enum class Access { kRead, kWrite };
+
+namespace internal {
+struct Remembered {
+  Range readable[2];
+  Range writable[2];
+};
+extern thread_local constinit Remembered remembered;
+bool LookForMemory(uint64_t start, uint64_t size, Access access);
+}  // namespace internal
+
+// Whether [start, start + size) is there.
+inline bool IsPresent(uint64_t start, uint64_t size, Access access) {
+  if (size == 0) return true;
+  const internal::Remembered& known = internal::remembered;
+  const Range* const ranges =
+      access == Access::kRead ? known.readable : known.writable;
+  if (ranges[0].Contains(start, size) || ranges[1].Contains(start, size)) {
+    return true;
+  }
+  return internal::LookForMemory(start, size, access);
+}
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_MEMORY_PRESENCE_H_

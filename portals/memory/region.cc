@@ -1,0 +1,236 @@
+#include "portals/memory/region.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <string>
+#include <utility>
+
+namespace gasnet::portals4 {
+namespace {
+
+constexpr size_t kFirstPage = 4096;
+
+struct Address {
+  sockaddr_un address = {};
+  socklen_t size = 0;
+};
+
+Address AddressOf(uint32_t nid, uint32_t pid) {
+  Address of;
+  of.address.sun_family = AF_UNIX;
+  char* const name = of.address.sun_path + 1;  // abstract
+  const int length = std::snprintf(name, sizeof of.address.sun_path - 1,
+                                   "portals4/%u/%u/%u", getuid(), nid, pid);
+  of.size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 +
+                                   static_cast<size_t>(length));
+  return of;
+}
+
+UniqueFd StreamSocket() {
+  return UniqueFd(
+      socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+}
+
+std::string LabelOf(uint32_t nid, uint32_t pid, uint32_t kind) {
+  return "portals4-" + std::to_string(nid) + "-" + std::to_string(pid) + "-" +
+         std::to_string(kind);
+}
+
+// The process that listens there, or 0.
+pid_t FindProcess(uint32_t nid, uint32_t pid) {
+  const UniqueFd socket = StreamSocket();
+  const Address to = AddressOf(nid, pid);
+  if (connect(socket.get(), reinterpret_cast<const sockaddr*>(&to.address),
+              to.size) != 0 &&
+      // Its queue is full of others that look: it is there, but cannot be told.
+      errno != EAGAIN) {
+    return 0;
+  }
+  ucred peer = {};
+  socklen_t size = sizeof peer;
+  if (getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 ||
+      peer.uid != getuid()) {
+    return 0;
+  }
+  return peer.pid;
+}
+
+// The memfd of that label among a process's descriptors.
+UniqueFd OpenLabelled(pid_t pid, const std::string& label) {
+  const std::string folder = "/proc/" + std::to_string(pid) + "/fd";
+  const std::string wanted = "/memfd:" + label + " (deleted)";
+  const std::unique_ptr<DIR, int (*)(DIR*)> files(opendir(folder.c_str()),
+                                                  &closedir);
+  if (files == nullptr) return UniqueFd();
+  while (const dirent* const entry = readdir(files.get())) {
+    const std::string path = folder + "/" + entry->d_name;
+    char target[128];
+    const ssize_t length = readlink(path.c_str(), target, sizeof target);
+    if (length > 0 &&
+        wanted == std::string(target, static_cast<size_t>(length))) {
+      return UniqueFd(open(path.c_str(), O_RDWR | O_CLOEXEC));
+    }
+  }
+  return UniqueFd();
+}
+
+// Whoever exceeds that limit gets a signal.
+bool MayMakeFile(size_t size) {
+  rlimit limit;
+  return getrlimit(RLIMIT_FSIZE, &limit) != 0 ||
+         limit.rlim_cur == RLIM_INFINITY || size <= limit.rlim_cur;
+}
+
+void* MapAll(int file, size_t size) {
+  void* const memory =
+      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+
+// What the kernel marks when this thread ends with the process.
+void HoldLife(pthread_mutex_t& life) {
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+  pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+  pthread_mutex_init(&life, &attributes);
+  pthread_mutexattr_destroy(&attributes);
+  pthread_mutex_lock(&life);
+}
+
+}  // namespace
+
+uint32_t HostNid() {
+  // FNV-1a over what only processes that can share memory have in common.
+  uint32_t hash = 2166136261;
+  const auto add = [&](const char* at, size_t size) {
+    for (size_t i = 0; i < size; ++i) {
+      hash = (hash ^ static_cast<unsigned char>(at[i])) * 16777619;
+    }
+  };
+  char boot[64] = {};
+  const UniqueFd file(
+      open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC));
+  if (file.valid() && read(file.get(), boot, sizeof boot) > 0) {
+    add(boot, sizeof boot);
+  }
+  struct stat network;
+  if (stat("/proc/self/ns/net", &network) == 0) {
+    add(reinterpret_cast<const char*>(&network.st_ino), sizeof network.st_ino);
+  }
+  // Never a wildcard, nor negative where somebody prints it so.
+  const uint32_t nid = hash & 0x7fffffff;
+  return nid == PTL_NID_ANY ? 1 : nid;
+}
+
+UniqueFd ClaimPid(uint32_t nid, uint32_t pid) {
+  constexpr int kBacklog = 4096;
+  UniqueFd socket = StreamSocket();
+  const Address mine = AddressOf(nid, pid);
+  if (!socket.valid() ||
+      bind(socket.get(), reinterpret_cast<const sockaddr*>(&mine.address),
+           mine.size) != 0 ||
+      listen(socket.get(), kBacklog) != 0) {
+    return UniqueFd();
+  }
+  return socket;
+}
+
+Region::Region(Region&& other) noexcept
+    : file_(std::move(other.file_)),
+      memory_(std::exchange(other.memory_, nullptr)),
+      size_(other.size_),
+      counts_(other.counts_),
+      pid_(other.pid_),
+      own_(other.own_) {}
+
+Region::~Region() {
+  if (memory_ == nullptr) return;
+  if (!own_) {
+    munmap(memory_, size_);
+    return;
+  }
+  // Gone, so that peers that still have it mapped find nothing. The first page
+  // stays: a thread that has not ended may hold what is in it.
+  madvise(static_cast<char*>(memory_) + kFirstPage, size_ - kFirstPage,
+          MADV_REMOVE);
+  munmap(static_cast<char*>(memory_) + kFirstPage, size_ - kFirstPage);
+}
+
+Region Region::Create(const Identity& identity, const Counts& counts) {
+  Region region;
+  const size_t size = Layout(counts).total();
+  const std::string label = LabelOf(identity.nid, identity.pid, identity.kind);
+  if (!MayMakeFile(size)) return region;
+  region.file_.Reset(memfd_create(label.c_str(), MFD_CLOEXEC));
+  if (!region.file_.valid() ||
+      ftruncate(region.file_.get(), static_cast<off_t>(size)) != 0) {
+    return region;
+  }
+  region.memory_ = MapAll(region.file_.get(), size);
+  if (region.memory_ == nullptr) return region;
+  region.size_ = size;
+  region.counts_ = counts;
+  region.pid_ = getpid();
+  region.own_ = true;
+  auto& header = *static_cast<RegionHeader*>(region.memory_);
+  header.version = kRegionVersion;
+  header.owner = ThisProcess();
+  header.uid = identity.uid;
+  header.nid = identity.nid;
+  header.pid = identity.pid;
+  header.kind = identity.kind;
+  header.max_list_size = identity.max_list_size;
+  header.counts = counts;
+  HoldLife(header.life);
+  header.state.store(RegionHeader::kReady, std::memory_order_release);
+  return region;
+}
+
+Region Region::Attach(uint32_t nid, uint32_t pid, uint32_t kind) {
+  Region region;
+  const pid_t process = FindProcess(nid, pid);
+  if (process <= 0) return region;
+  const UniqueFd file = OpenLabelled(process, LabelOf(nid, pid, kind));
+  struct stat about;
+  if (!file.valid() || fstat(file.get(), &about) != 0) return region;
+  const auto size = static_cast<size_t>(about.st_size);
+  if (size < sizeof(RegionHeader)) return region;
+  void* const memory = MapAll(file.get(), size);
+  if (memory == nullptr) return region;
+  region.memory_ = memory;
+  region.size_ = size;
+  region.pid_ = process;
+  const auto& header = *static_cast<const RegionHeader*>(memory);
+  const bool ready =
+      header.state.load(std::memory_order_acquire) == RegionHeader::kReady;
+  // Read once: what is checked is what is used.
+  region.counts_ = header.counts;
+  if (!ready || header.version != kRegionVersion ||
+      !Layout::AreAcceptable(region.counts_) ||
+      Layout(region.counts_).total() > size) {
+    return Region();
+  }
+  return region;
+}
+
+void Retire(const View& view) {
+  RegionHeader& header = view.header();
+  header.state.store(RegionHeader::kGone, std::memory_order_release);
+  // By another thread than the one that holds it: it stays held, and nobody
+  // asks any more.
+  pthread_mutex_unlock(&header.life);
+}
+
+}  // namespace gasnet::portals4

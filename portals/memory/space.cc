@@ -1,0 +1,112 @@
+#include "portals/memory/space.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "base/unique_fd.h"
+
+namespace gasnet::portals4 {
+namespace {
+
+constexpr uint64_t kPageMask = 4095;
+
+iovec Vector(uint64_t address, size_t size) {
+  return {.iov_base = reinterpret_cast<void*>(address), .iov_len = size};
+}
+
+// Linux moves at most so much in a call, less a page.
+constexpr size_t kMostInACall = size_t{1} << 30;
+
+}  // namespace
+
+Space::~Space() {
+  for (const std::atomic<const Mapping*>& slot : mapped_) {
+    const Mapping* const mapping = slot.load(std::memory_order_acquire);
+    if (mapping == nullptr) continue;
+    if (mapping->base != nullptr) {
+      munmap(mapping->base, mapping->range.end - mapping->range.begin);
+    }
+    delete mapping;
+  }
+}
+
+bool Space::Open(const MapRecord& record, Mapping& mapping) {
+  const MapRecord told = record;
+  char path[64];
+  std::snprintf(path, sizeof path, "/proc/%d/fd/%d", static_cast<int>(pid_),
+                told.descriptor);
+  const bool writable = told.writable != 0;
+  const UniqueFd file(open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC));
+  struct stat about;
+  if (!file.valid() || fstat(file.get(), &about) != 0) return false;
+  // The file that the owner meant, and as long as it said: else a touch would
+  // raise a signal.
+  const auto size = static_cast<uint64_t>(about.st_size);
+  if (about.st_ino != told.inode || about.st_dev != told.device ||
+      ((told.start | told.length | told.file_offset) & kPageMask) != 0 ||
+      told.length == 0 || told.start + told.length < told.start ||
+      told.file_offset > size || told.length > size - told.file_offset) {
+    return false;
+  }
+  void* const base =
+      mmap(nullptr, told.length, writable ? PROT_READ | PROT_WRITE : PROT_READ,
+           MAP_SHARED, file.get(), static_cast<off_t>(told.file_offset));
+  if (base == MAP_FAILED) return false;
+  mapping.base = static_cast<std::byte*>(base);
+  mapping.range = {told.start, told.start + told.length};
+  mapping.writable = writable;
+  return true;
+}
+
+const Space::Mapping* Space::Map(uint32_t index) {
+  auto made = std::make_unique<Mapping>();
+  if (!Open(*view_.Map(index), *made)) *made = Mapping();
+  const Mapping* known = nullptr;
+  if (mapped_[index].compare_exchange_strong(known, made.get(),
+                                             std::memory_order_acq_rel,
+                                             std::memory_order_acquire)) {
+    return made.release();
+  }
+  // Another thread was faster.
+  if (made->base != nullptr) {
+    munmap(made->base, made->range.end - made->range.begin);
+  }
+  return known;
+}
+
+bool Space::Read(uint64_t from, void* to, size_t size) {
+  auto* at = static_cast<std::byte*>(to);
+  while (size > 0) {
+    const size_t part = size < kMostInACall ? size : kMostInACall;
+    const iovec here = Vector(reinterpret_cast<uint64_t>(at), part);
+    const iovec there = Vector(from, part);
+    const ssize_t moved = process_vm_readv(pid_, &here, 1, &there, 1, 0);
+    if (moved <= 0) return false;
+    at += moved;
+    from += static_cast<uint64_t>(moved);
+    size -= static_cast<size_t>(moved);
+  }
+  return true;
+}
+
+bool Space::Write(uint64_t to, const void* from, size_t size) {
+  auto at = reinterpret_cast<uint64_t>(from);
+  while (size > 0) {
+    const size_t part = size < kMostInACall ? size : kMostInACall;
+    const iovec here = Vector(at, part);
+    const iovec there = Vector(to, part);
+    const ssize_t moved = process_vm_writev(pid_, &here, 1, &there, 1, 0);
+    if (moved <= 0) return false;
+    at += static_cast<uint64_t>(moved);
+    to += static_cast<uint64_t>(moved);
+    size -= static_cast<size_t>(moved);
+  }
+  return true;
+}
+
+}  // namespace gasnet::portals4

@@ -1,0 +1,75 @@
+// The memory of one process, as this process reaches it: by plain loads and
+// stores where it is our own or lies in a file that we can map as well; by
+// process_vm_readv and process_vm_writev elsewhere.
+//
+// The owner says in its shared memory which of its mappings are of files
+// (MapRecord; memory/shared_maps.h). We map them when an operation needs them
+// for the first time, through /proc/PID/fd, and keep them until the end.
+//
+// Any thread. What is found at a slot of `maps` never changes afterwards; a
+// pointer in `mapped_` is published by release and read by acquire.
+#ifndef PORTALS_MEMORY_SPACE_H_
+#define PORTALS_MEMORY_SPACE_H_
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "portals/engine/view.h"
+#include "portals/memory/presence.h"
+
+namespace gasnet::portals4 {
+
+class Space {
+ public:
+  // Of this process, or of another one; `view` has its MapRecords.
+  Space(const View& view, pid_t pid, bool own)
+      : view_(view), pid_(pid), own_(own) {}
+  Space(const Space&) = delete;
+  Space& operator=(const Space&) = delete;
+  ~Space();
+
+  bool own() const { return own_; }
+  pid_t pid() const { return pid_; }
+
+  // The same memory, for plain access, where it lies in that mapping (1 + slot)
+  // as a whole; else null. Not for our own memory.
+  std::byte* Mapped(uint64_t start, uint64_t size, uint32_t mapping,
+                    Access access) {
+    if (mapping - 1 >= kMaps) return nullptr;
+    const Mapping* known = mapped_[mapping - 1].load(std::memory_order_acquire);
+    if (known == nullptr) [[unlikely]] {
+      known = Map(mapping - 1);
+    }
+    if (!known->range.Contains(start, size) ||
+        (access == Access::kWrite && !known->writable)) {
+      return nullptr;
+    }
+    return known->base + (start - known->range.begin);
+  }
+
+  // Copies between that memory and ours; false where it is not there.
+  bool Read(uint64_t from, void* to, size_t size);
+  bool Write(uint64_t to, const void* from, size_t size);
+
+ private:
+  struct Mapping {
+    std::byte* base = nullptr;
+    Range range;  // of the owner's addresses; empty: cannot be mapped
+    bool writable = false;
+  };
+
+  const Mapping* Map(uint32_t index);
+  bool Open(const MapRecord& record, Mapping& mapping);
+
+  const View& view_;
+  const pid_t pid_;
+  const bool own_;
+  std::atomic<const Mapping*> mapped_[kMaps] = {};
+};
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_MEMORY_SPACE_H_

@@ -1,0 +1,79 @@
+// A random program of several processes, run by them and by the model at once,
+// one step after the other; whatever differs is a failure of the test that runs
+// it.
+//
+// A step is a call in one process. After it the queues and counters of all that
+// it can have touched must be as the model's; memory and registers are compared
+// now and then. What the interface leaves open is not asked: operations that
+// begin by a counter are sums that nobody is told of, in memory of their own.
+#ifndef PORTALS_MODEL_PROGRAM_H_
+#define PORTALS_MODEL_PROGRAM_H_
+
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "portals/model/model.h"
+#include "portals/testing/process.h"
+
+namespace gasnet::portals::model {
+
+class Program {
+ public:
+  Program(int processes, testing::Process::Memory memory, uint64_t seed);
+
+  // Takes so many steps, or fewer: until something differs.
+  void Run(uint64_t steps);
+
+ private:
+  static constexpr int kDescriptors = 4;
+  // Where what is added by a counter lies, out of reach of everything else.
+  static constexpr size_t kSummand = kMemory - 64;
+  struct Node {
+    std::unique_ptr<testing::Process> process;
+    ptl_handle_eq_t at_target;
+    ptl_handle_eq_t at_initiator;
+    ptl_handle_ct_t counters[kCounters];
+    ptl_handle_md_t mds[kDescriptors + 1];
+    std::vector<std::pair<Model::Id, ptl_handle_me_t>> entries;
+  };
+
+  void Open(Node& node, testing::Process::Memory memory);
+  uint64_t Below(uint64_t bound) { return random_() % bound; }
+  int AnyNode() { return static_cast<int>(Below(nodes_.size())); }
+  bool OneIn(uint64_t n) { return Below(n) == 0; }
+  Node& At(int node) { return nodes_[static_cast<size_t>(node)]; }
+
+  void Step();
+  void Append();
+  void Unlink();
+  void Search();
+  void Operate();
+  void Enable();
+  void Count();
+  void Trigger();
+  void Scribble();
+
+  Entry AnyEntry(bool overflow);
+  Operation AnyOperation();
+  testing::Entry Real(const Entry& entry, Node& node, ptl_list_t list);
+  int Start(const Operation& operation, size_t descriptor);
+
+  void Compare(int node);
+  void CompareEvents(const char* queue, const std::vector<Event>& expected,
+                     const ptl_event_t* got, size_t count, Node& node);
+  Event Plain(const ptl_event_t& event, Node& node) const;
+  void CompareMemory();
+
+  std::mt19937_64 random_;
+  Model model_;
+  std::vector<Node> nodes_;
+  std::set<int> touched_;
+  uint64_t next_user_ = 1;
+};
+
+}  // namespace gasnet::portals::model
+
+#endif  // PORTALS_MODEL_PROGRAM_H_

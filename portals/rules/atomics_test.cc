@@ -1,0 +1,280 @@
+// Rule 39: atomic operations, against a second writing of what each one does.
+#include <portals4.h>
+
+#include <complex>
+#include <cstdint>
+#include <type_traits>
+
+#include "portals/testing/world.h"
+
+namespace gasnet::portals::testing {
+namespace {
+
+template <typename T>
+constexpr bool kComplex = !std::is_arithmetic_v<T>;
+
+// Whether the operation is one of this type, other than a swap.
+template <typename T>
+bool Knows(ptl_op_t op) {
+  if (kComplex<T>) return op == PTL_SUM || op == PTL_PROD;
+  const bool bits = op == PTL_BOR || op == PTL_BAND || op == PTL_BXOR;
+  const bool logic = op == PTL_LOR || op == PTL_LAND || op == PTL_LXOR;
+  // Whether numbers with a fraction know truth is nowhere said.
+  if (logic && !std::is_integral_v<T>) return false;
+  return !bits || std::is_integral_v<T>;
+}
+
+template <typename T>
+T Combined(ptl_op_t op, T target, T source) {
+  if (op == PTL_SUM) return static_cast<T>(target + source);
+  if (op == PTL_PROD) return static_cast<T>(target * source);
+  if constexpr (!kComplex<T>) {
+    if (op == PTL_MIN) return source < target ? source : target;
+    if (op == PTL_MAX) return source > target ? source : target;
+  }
+  if constexpr (std::is_integral_v<T>) {
+    const bool a = target != 0;
+    const bool b = source != 0;
+    if (op == PTL_LOR) return static_cast<T>(a || b);
+    if (op == PTL_LAND) return static_cast<T>(a && b);
+    if (op == PTL_LXOR) return static_cast<T>(a != b);
+    if (op == PTL_BOR) return static_cast<T>(target | source);
+    if (op == PTL_BAND) return static_cast<T>(target & source);
+    if (op == PTL_BXOR) return static_cast<T>(target ^ source);
+  }
+  return target;
+}
+
+template <typename T>
+bool Exchanges(ptl_op_t op, T operand, T target) {
+  if (op == PTL_CSWAP) return operand == target;
+  if (op == PTL_CSWAP_NE) return operand != target;
+  if constexpr (!kComplex<T>) {
+    if (op == PTL_CSWAP_LE) return operand <= target;
+    if (op == PTL_CSWAP_LT) return operand < target;
+    if (op == PTL_CSWAP_GE) return operand >= target;
+    if (op == PTL_CSWAP_GT) return operand > target;
+  }
+  return false;
+}
+
+class Rule39 : public World {
+ protected:
+  static constexpr size_t kSource = 1024;
+  static constexpr size_t kOperand = 2048;
+  static constexpr size_t kFetched = 3072;
+  static constexpr size_t kTarget = 8192;
+
+  void SetUp() override {
+    World::SetUp();
+    eq_ = initiator().Eq();
+    md_ = initiator().Md(eq_);
+    pt_ = target().Pt(PTL_EQ_NONE);
+    target().Append(pt_, {.offset = kTarget});
+  }
+  Operation Source(ptl_size_t length) {
+    return {.md = md_, .local = kSource, .length = length, .pt = pt_};
+  }
+  void Fetched() {
+    ExpectAll(initiator(), eq_, {{PTL_EVENT_SEND}, {PTL_EVENT_REPLY}});
+  }
+
+  template <typename T>
+  void Combines(ptl_datatype_t type, T target_value, T source) {
+    for (ptl_op_t op = PTL_MIN; op <= PTL_BXOR; ++op) {
+      if (!Knows<T>(op)) continue;
+      SCOPED_TRACE(::testing::Message()
+                   << "operation " << op << " type " << type);
+      initiator().Store(kSource, source);
+      target().Store(kTarget, target_value);
+      ASSERT_EQ(initiator().Atomic(target(), Source(sizeof(T)), op, type),
+                PTL_OK);
+      ExpectAll(initiator(), eq_, {{PTL_EVENT_SEND}, {PTL_EVENT_ACK}});
+      const T once = Combined(op, target_value, source);
+      EXPECT_EQ(target().Load<T>(kTarget), once);
+      ASSERT_EQ(initiator().FetchAtomic(target(), Source(sizeof(T)), md_,
+                                        kFetched, op, type),
+                PTL_OK);
+      Fetched();
+      EXPECT_EQ(initiator().Load<T>(kFetched), once);
+      EXPECT_EQ(target().Load<T>(kTarget), Combined(op, once, source));
+    }
+  }
+
+  template <typename T>
+  void Swaps(ptl_datatype_t type, T target_value, T source) {
+    for (ptl_op_t op = PTL_SWAP; op <= PTL_CSWAP_GT; ++op) {
+      if (kComplex<T> && op > PTL_CSWAP_NE) continue;
+      for (const T operand :
+           {target_value, source, static_cast<T>(target_value + source)}) {
+        SCOPED_TRACE(::testing::Message()
+                     << "operation " << op << " type " << type);
+        initiator().Store(kSource, source);
+        initiator().Store(kOperand, operand);
+        target().Store(kTarget, target_value);
+        ASSERT_EQ(initiator().Swap(target(), Source(sizeof(T)), md_, kFetched,
+                                   kOperand, op, type),
+                  PTL_OK);
+        Fetched();
+        EXPECT_EQ(initiator().Load<T>(kFetched), target_value);
+        const bool exchanged =
+            op == PTL_SWAP || Exchanges(op, operand, target_value);
+        EXPECT_EQ(target().Load<T>(kTarget), exchanged ? source : target_value);
+      }
+    }
+  }
+
+  template <typename T>
+  void All(ptl_datatype_t type, T target_value, T source) {
+    Combines<T>(type, target_value, source);
+    Combines<T>(type, source, target_value);
+    Swaps<T>(type, target_value, source);
+  }
+
+  ptl_handle_eq_t eq_;
+  ptl_handle_md_t md_;
+  ptl_pt_index_t pt_;
+};
+INSTANTIATE_TEST_SUITE_P(All, Rule39, AllSetups(), SetupName);
+
+TEST_P(Rule39, Integers8) {
+  All<int8_t>(PTL_INT8_T, -5, 3);
+  All<uint8_t>(PTL_UINT8_T, 250, 3);
+}
+TEST_P(Rule39, Integers16) {
+  All<int16_t>(PTL_INT16_T, -500, 3);
+  All<uint16_t>(PTL_UINT16_T, 65'000, 3);
+}
+TEST_P(Rule39, Integers32) {
+  All<int32_t>(PTL_INT32_T, -50'000, 3);
+  All<uint32_t>(PTL_UINT32_T, 4'000'000'000U, 12);
+}
+TEST_P(Rule39, Integers64) {
+  All<int64_t>(PTL_INT64_T, -5'000'000'000, 3);
+  All<uint64_t>(PTL_UINT64_T, 18'000'000'000'000'000'000U, 12);
+}
+TEST_P(Rule39, Floats) {
+  All<float>(PTL_FLOAT, -1.5F, 2.25F);
+  All<double>(PTL_DOUBLE, -1.5, 2.25);
+  All<long double>(PTL_LONG_DOUBLE, -1.5L, 2.25L);
+}
+TEST_P(Rule39, ComplexNumbers) {
+  All<std::complex<float>>(PTL_FLOAT_COMPLEX, {1, 2}, {3, -4});
+  All<std::complex<double>>(PTL_DOUBLE_COMPLEX, {1, 2}, {3, -4});
+  All<std::complex<long double>>(PTL_LONG_DOUBLE_COMPLEX, {1, 2}, {3, -4});
+}
+
+TEST_P(Rule39, MaskedSwap) {
+  initiator().Store<uint32_t>(kSource, 0x12345678);
+  initiator().Store<uint32_t>(kOperand, 0x00ffff00);
+  target().Store<uint32_t>(kTarget, 0xaabbccdd);
+  EXPECT_EQ(initiator().Swap(target(), Source(4), md_, kFetched, kOperand,
+                             PTL_MSWAP, PTL_UINT32_T),
+            PTL_OK);
+  Fetched();
+  EXPECT_EQ(initiator().Load<uint32_t>(kFetched), 0xaabbccddU);
+  EXPECT_EQ(target().Load<uint32_t>(kTarget), 0xaa3456ddU);
+}
+
+TEST_P(Rule39, ManyItemsAtOnce) {
+  for (size_t i = 0; i < 16; ++i) {
+    initiator().Store<int32_t>(kSource + 4 * i, static_cast<int32_t>(i));
+    target().Store<int32_t>(kTarget + 4 * i, 100);
+  }
+  EXPECT_EQ(initiator().Atomic(target(), Source(64), PTL_SUM, PTL_INT32_T),
+            PTL_OK);
+  ExpectAll(initiator(), eq_, {{PTL_EVENT_SEND}, {PTL_EVENT_ACK}});
+  for (size_t i = 0; i < 16; ++i) {
+    EXPECT_EQ(target().Load<int32_t>(kTarget + 4 * i),
+              100 + static_cast<int32_t>(i));
+  }
+  EXPECT_EQ(initiator().Swap(target(), Source(64), md_, kFetched, kOperand,
+                             PTL_SWAP, PTL_INT32_T),
+            PTL_OK);
+  Fetched();
+  EXPECT_EQ(target().Load<int32_t>(kTarget + 60), 15);
+  EXPECT_EQ(initiator().Load<int32_t>(kFetched + 60), 115);
+}
+
+TEST_P(Rule39, BothRangesMayBeOne) {
+  initiator().Store<int64_t>(kSource, 5);
+  target().Store<int64_t>(kTarget, 37);
+  EXPECT_EQ(initiator().FetchAtomic(target(), Source(8), md_, kSource, PTL_SUM,
+                                    PTL_INT64_T),
+            PTL_OK);
+  Fetched();
+  EXPECT_EQ(initiator().Load<int64_t>(kSource), 37);
+  EXPECT_EQ(target().Load<int64_t>(kTarget), 42);
+}
+
+TEST_P(Rule39, WhatIsNotAllowed) {
+  const auto atomic = [&](ptl_size_t length, ptl_op_t op, ptl_datatype_t type) {
+    return initiator().Atomic(target(), Source(length), op, type);
+  };
+  EXPECT_EQ(atomic(8, PTL_OP_LAST, PTL_INT64_T), PTL_ARG_INVALID);
+  EXPECT_EQ(atomic(8, PTL_SUM, PTL_DATATYPE_LAST), PTL_ARG_INVALID);
+  EXPECT_EQ(atomic(8, PTL_SWAP, PTL_INT64_T), PTL_ARG_INVALID);
+  EXPECT_EQ(atomic(8, PTL_CSWAP, PTL_INT64_T), PTL_ARG_INVALID);
+  EXPECT_EQ(atomic(8, PTL_BOR, PTL_DOUBLE), PTL_ARG_INVALID);
+  EXPECT_EQ(atomic(8, PTL_MIN, PTL_FLOAT_COMPLEX), PTL_ARG_INVALID);
+  EXPECT_EQ(atomic(7, PTL_SUM, PTL_INT64_T), PTL_ARG_INVALID);
+  const auto swap = [&](ptl_size_t length, ptl_op_t op, ptl_datatype_t type) {
+    return initiator().Swap(target(), Source(length), md_, kFetched, kOperand,
+                            op, type);
+  };
+  EXPECT_EQ(swap(8, PTL_SUM, PTL_INT64_T), PTL_ARG_INVALID);
+  EXPECT_EQ(swap(16, PTL_CSWAP, PTL_INT64_T), PTL_ARG_INVALID);
+  EXPECT_EQ(swap(8, PTL_CSWAP_LE, PTL_FLOAT_COMPLEX), PTL_ARG_INVALID);
+  EXPECT_EQ(swap(8, PTL_MSWAP, PTL_DOUBLE), PTL_ARG_INVALID);
+  ExpectQuiet(initiator(), eq_);
+}
+
+// Sums of both sides at once: no item is lost, whichever way the memory is
+// reached.
+TEST_P(Rule39, AtomicBetweenProcesses) {
+  constexpr int kEach = 5'000;
+  target().Store<int64_t>(kTarget, 0);
+  const auto adds = [pt = pt_, to = target().id()](ptl_handle_ni_t ni,
+                                                   char* memory) {
+    ptl_handle_ct_t ct;
+    ptl_handle_md_t md;
+    PtlCTAlloc(ni, &ct);
+    const ptl_md_t bound = {memory, 8192, PTL_MD_EVENT_CT_ACK, PTL_EQ_NONE, ct};
+    if (PtlMDBind(ni, &bound, &md)) return 1;
+    const int64_t one = 1;
+    memcpy(memory + kSource, &one, sizeof one);
+    for (int i = 0; i < kEach; ++i) {
+      if (PtlAtomic(md, kSource, 8, PTL_CT_ACK_REQ, to, pt, 0, 0, nullptr, 0,
+                    PTL_SUM, PTL_INT64_T))
+        return 2;
+    }
+    ptl_ct_event_t value;
+    return PtlCTWait(ct, kEach, &value) == PTL_OK && value.failure == 0 ? 0 : 3;
+  };
+  if (one_process()) {
+    EXPECT_EQ(
+        target().Call([=, ni = target().ni(), memory = target().memory()] {
+          return adds(ni, memory);
+        }),
+        0);
+    EXPECT_EQ(target().Load<int64_t>(kTarget), kEach);
+    return;
+  }
+  initiator().child().Begin(
+      [=, ni = initiator().ni(), memory = initiator().memory()] {
+        return adds(ni, memory);
+      });
+  EXPECT_EQ(target().Call([=, ni = target().ni(), memory = target().memory()] {
+    return adds(ni, memory);
+  }),
+            0);
+  EXPECT_EQ(initiator().child().End<int>(), 0);
+  EXPECT_EQ(target().Load<int64_t>(kTarget), 2 * kEach);
+}
+
+TEST_P(Rule39, SynchronisesWithTheHost) {
+  EXPECT_EQ(target().Call([] { return PtlAtomicSync(); }), PTL_OK);
+}
+
+}  // namespace
+}  // namespace gasnet::portals::testing

@@ -1,0 +1,107 @@
+// A process that runs what a test tells it to, so that a test of several
+// processes reads from top to bottom, and one that dies or hangs fails its test
+// alone.
+//
+// States: serving, busy (between Begin and End), lost. It is lost when it died,
+// or did not answer within the patience, in which case it is killed; each is
+// one failure of the test, but for processes that a test kills itself. Calls of
+// a lost child answer a zero of their type at once.
+//
+// What is called are closures of trivially copyable captures: the child is
+// forked, so that addresses of code are the same in both, and those of memory
+// that was mapped before. Closures and answers go through memory that both map;
+// a socket orders them. One thread of the test uses a child at a time.
+#ifndef PORTALS_TESTING_CHILD_H_
+#define PORTALS_TESTING_CHILD_H_
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <type_traits>
+
+namespace gasnet::portals::testing {
+
+// How long a test waits for what must come, and a call for an event. Generous:
+// a test that waits so long has failed.
+inline constexpr int kPatienceMs = 20'000;
+
+class Child {
+ public:
+  Child();
+  ~Child();
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  // Runs `body` in the child, and answers what it answers.
+  template <typename F>
+  auto Call(const F& body) {
+    using R = decltype(body());
+    Begin(body);
+    return End<R>();
+  }
+
+  // The same in two halves: other children may be called between them.
+  template <typename F>
+  void Begin(const F& body) {
+    using R = decltype(body());
+    static_assert(std::is_trivially_copyable_v<F>);
+    static_assert(sizeof(F) <= kClosureSize);
+    if (lost_) return;
+    new (mailbox_->closure) F(body);
+    mailbox_->run = [](Mailbox& box) {
+      const F& call = *reinterpret_cast<const F*>(box.closure);
+      if constexpr (std::is_void_v<R>) {
+        call();
+      } else {
+        static_assert(std::is_trivially_copyable_v<R>);
+        static_assert(sizeof(R) <= kAnswerSize);
+        const R answer = call();
+        memcpy(box.answer, &answer, sizeof answer);
+      }
+    };
+    Post();
+  }
+  template <typename R>
+  R End() {
+    const bool answered = !lost_ && Await(kPatienceMs);
+    if constexpr (!std::is_void_v<R>) {
+      R answer{};
+      if (answered) memcpy(&answer, mailbox_->answer, sizeof answer);
+      return answer;
+    }
+  }
+
+  // Whether End would not wait, looked at for at most so long.
+  bool Answers(int milliseconds);
+
+  pid_t pid() const { return pid_; }
+  bool lost() const { return lost_; }
+
+  // Sends a signal. After SIGKILL it is lost, and that is no failure.
+  void Signal(int signal);
+
+ private:
+  static constexpr size_t kClosureSize = 4096;
+  static constexpr size_t kAnswerSize = 16384;
+  struct Mailbox {
+    void (*run)(Mailbox&);
+    alignas(16) unsigned char closure[kClosureSize];
+    alignas(16) unsigned char answer[kAnswerSize];
+  };
+
+  [[noreturn]] void Serve(int socket, pid_t parent);
+  void Post();
+  bool Await(int milliseconds);
+  void Lose(const char* why);
+
+  Mailbox* mailbox_;
+  int socket_ = -1;
+  pid_t pid_ = -1;
+  bool lost_ = false;
+};
+
+}  // namespace gasnet::portals::testing
+
+#endif  // PORTALS_TESTING_CHILD_H_
