@@ -27,7 +27,7 @@ def example_library(name, srcs, hdrs):
         )
 
 def example_test(name, example, program, ranks, cases = [], env = {}, **kwargs):
-    """Runs a program as example_test.py knows it.
+    """Runs a program as testing/example_test.py knows it.
 
     Args:
       name: of the test.
@@ -38,10 +38,11 @@ def example_test(name, example, program, ranks, cases = [], env = {}, **kwargs):
       env: variables of the job.
       **kwargs: of the test.
     """
-    native.sh_test(
+    native.py_test(
         name = name,
         size = "medium",
-        srcs = ["example_test.py"],
+        srcs = ["//examples/testing:example_test.py"],
+        main = "//examples/testing:example_test.py",
         args = [
             example,
             "$(rootpath //tools/gasnetrun)",
@@ -53,6 +54,7 @@ def example_test(name, example, program, ranks, cases = [], env = {}, **kwargs):
             "//tools/gasnetrun",
         ],
         env = env,
+        deps = ["//examples/testing:cases"],
         **kwargs
     )
 
@@ -62,7 +64,7 @@ def example_binary(name, srcs, deps = ["util"]):
     NAME_test runs the former on 1, 3 and 4 ranks.
 
     Args:
-      name: of the program, and of its cases in example_test.py.
+      name: of the program, and of its cases in testing.
       srcs: its sources and headers.
       deps: example libraries it needs.
     """

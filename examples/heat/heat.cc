@@ -23,17 +23,17 @@
 #include <vector>
 
 #include "examples/heat/plate.h"
-#include "examples/heat/png.h"
 #include "examples/util/job.h"
 #include "examples/util/options.h"
+#include "examples/util/png.h"
 
 namespace {
 
+using example::Colour;
 using example::Rank;
 using example::Size;
 using heat::Band;
 using heat::BandLayout;
-using heat::Colour;
 using heat::Plate;
 using heat::Summary;
 
@@ -183,28 +183,10 @@ std::vector<uint8_t> FetchPixels(const Plate& plate, int state) {
   return pixels;
 }
 
-void WritePicture(const Plate& plate, int state, const std::string& name,
-                  std::FILE* file) {
-  const std::string png = heat::EncodePng(
-      static_cast<uint32_t>(plate.width), static_cast<uint32_t>(plate.height),
-      MakePalette(), FetchPixels(plate, state));
-  const bool written =
-      std::fwrite(png.data(), 1, png.size(), file) == png.size();
-  if (std::fclose(file) != 0 || !written) {
-    example::Die("cannot write '%s': %s", name.c_str(),
-                 example::ErrnoText().c_str());
-  }
-  std::printf("wrote %s\n", name.c_str());
-}
-
-// Opened before the work, so that a wrong name is noticed then.
-std::FILE* OpenPicture(const std::string& name) {
-  std::FILE* const file = std::fopen(name.c_str(), "wb");
-  if (file == nullptr) {
-    example::Die("cannot write '%s': %s", name.c_str(),
-                 example::ErrnoText().c_str());
-  }
-  return file;
+std::string PictureOf(const Plate& plate, int state) {
+  return example::EncodePng(static_cast<uint32_t>(plate.width),
+                            static_cast<uint32_t>(plate.height), MakePalette(),
+                            FetchPixels(plate, state));
 }
 
 // --- The program ------------------------------------------------------------
@@ -260,7 +242,7 @@ int main(int argc, char** argv) {
   example::Attach({}, layout.Bytes());
 
   std::FILE* const picture =
-      example::IsRoot() ? OpenPicture(settings.output) : nullptr;
+      example::IsRoot() ? example::OpenPicture(settings.output) : nullptr;
   Band band(plate, plate.FirstRow(Rank(), Size()), layout,
             example::SegmentOf(Rank()));
   // Nobody may put into a halo before its owner has filled it.
@@ -271,7 +253,8 @@ int main(int argc, char** argv) {
   example::Barrier();
   PrintSpeed(settings, example::Now() - start, good);
   if (example::IsRoot()) {
-    WritePicture(plate, settings.steps % 2, settings.output, picture);
+    example::WritePicture(PictureOf(plate, settings.steps % 2), settings.output,
+                          picture);
   }
   example::Finish(good ? 0 : 1);
 }

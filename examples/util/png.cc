@@ -1,11 +1,13 @@
-#include "examples/heat/png.h"
+#include "examples/util/png.h"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string_view>
 
-namespace heat {
+#include "examples/util/job.h"
+
+namespace example {
 namespace {
 
 void AppendBigEndian32(uint32_t value, std::string* out) {
@@ -103,4 +105,22 @@ std::string EncodePng(uint32_t width, uint32_t height,
   return file;
 }
 
-}  // namespace heat
+std::FILE* OpenPicture(const std::string& name) {
+  std::FILE* const file = std::fopen(name.c_str(), "wb");
+  if (file == nullptr) {
+    Die("cannot write '%s': %s", name.c_str(), ErrnoText().c_str());
+  }
+  return file;
+}
+
+void WritePicture(const std::string& png, const std::string& name,
+                  std::FILE* file) {
+  const bool written =
+      std::fwrite(png.data(), 1, png.size(), file) == png.size();
+  if (std::fclose(file) != 0 || !written) {
+    Die("cannot write '%s': %s", name.c_str(), ErrnoText().c_str());
+  }
+  std::printf("wrote %s\n", name.c_str());
+}
+
+}  // namespace example

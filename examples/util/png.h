@@ -1,14 +1,15 @@
 // Writes pictures of up to 256 colours in a format that every browser opens,
 // with nothing but the C++ library. The pixels are stored, not compressed.
 
-#ifndef EXAMPLES_HEAT_PNG_H_
-#define EXAMPLES_HEAT_PNG_H_
+#ifndef EXAMPLES_UTIL_PNG_H_
+#define EXAMPLES_UTIL_PNG_H_
 
 #include <cstdint>
+#include <cstdio>
 #include <string>
 #include <vector>
 
-namespace heat {
+namespace example {
 
 struct Colour {
   uint8_t red;
@@ -22,6 +23,14 @@ std::string EncodePng(uint32_t width, uint32_t height,
                       const std::vector<Colour>& palette,
                       const std::vector<uint8_t>& pixels);
 
-}  // namespace heat
+// Opens the file of a picture. To be called before the work, so that a wrong
+// name is noticed then; ends the job where it is one.
+std::FILE* OpenPicture(const std::string& name);
 
-#endif  // EXAMPLES_HEAT_PNG_H_
+// Writes the picture, says so, and closes the file.
+void WritePicture(const std::string& png, const std::string& name,
+                  std::FILE* file);
+
+}  // namespace example
+
+#endif  // EXAMPLES_UTIL_PNG_H_

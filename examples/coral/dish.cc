@@ -1,0 +1,110 @@
+#include "examples/coral/dish.h"
+
+#include <algorithm>
+
+namespace coral {
+namespace {
+
+// A step of time. Both substances spread slowly enough for it to be stable.
+constexpr double kFoodSpreads = 0.16;
+constexpr double kCoralSpreads = 0.08;
+constexpr double kFeed = 0.055;
+constexpr double kDecay = 0.062;
+
+// Crumbs are squares of so many cells; one square of kOneIn is a crumb.
+constexpr uint64_t kCrumb = 6;
+constexpr uint64_t kOneIn = 23;
+
+double Spread(double here, double left, double right, double above,
+              double below) {
+  return left + right + above + below - 4 * here;
+}
+
+}  // namespace
+
+Cell Dish::Start(uint64_t x, uint64_t y) const {
+  uint64_t mixed = (x / kCrumb) * 2654435761 + (y / kCrumb) * 2246822519;
+  mixed ^= mixed >> 15;
+  return mixed % kOneIn == 0 ? Cell{0.5, 0.25} : Cell{1, 0};
+}
+
+Grid Grid::Of(uint64_t tiles, const Dish& dish) {
+  uint64_t less = 1;
+  for (uint64_t n = 1; n * n <= tiles; ++n) {
+    if (tiles % n == 0) less = n;
+  }
+  const uint64_t more = tiles / less;
+  return dish.width >= dish.height ? Grid{more, less} : Grid{less, more};
+}
+
+uint64_t Grid::Beside(uint64_t tile, int64_t right, int64_t down) const {
+  const uint64_t column =
+      (tile % columns + columns + static_cast<uint64_t>(right)) % columns;
+  const uint64_t row =
+      (tile / columns + rows + static_cast<uint64_t>(down)) % rows;
+  return row * columns + column;
+}
+
+Place Place::Of(uint64_t tile, const Grid& grid, const Dish& dish) {
+  const uint64_t column = tile % grid.columns;
+  const uint64_t row = tile / grid.columns;
+  const uint64_t left = column * dish.width / grid.columns;
+  const uint64_t top = row * dish.height / grid.rows;
+  return {left, top, (column + 1) * dish.width / grid.columns - left,
+          (row + 1) * dish.height / grid.rows - top};
+}
+
+void Fill(const Dish& dish, const Place& place, std::byte* memory) {
+  for (uint64_t y = 0; y < place.height; ++y) {
+    for (uint64_t x = 0; x < place.width; ++x) {
+      *place.At(memory, 0, x + 1, y + 1) =
+          dish.Start(place.left + x, place.top + y);
+    }
+  }
+}
+
+namespace {
+
+// Cells of a row, counted with the halo, from `first` to `last`.
+void Advance(const Place& place, std::byte* memory, int present, uint64_t row,
+             uint64_t first, uint64_t last) {
+  const auto stride = static_cast<ptrdiff_t>(place.RowCells());
+  const Cell* now = place.At(memory, present, first, row);
+  Cell* next = place.At(memory, 1 - present, first, row);
+  for (uint64_t column = first; column <= last; ++column, ++now, ++next) {
+    const auto [food, coral] = *now;
+    const double eaten = food * coral * coral;
+    next->food = food +
+                 kFoodSpreads * Spread(food, now[-1].food, now[1].food,
+                                       now[-stride].food, now[stride].food) -
+                 eaten + kFeed * (1 - food);
+    next->coral =
+        coral +
+        kCoralSpreads * Spread(coral, now[-1].coral, now[1].coral,
+                               now[-stride].coral, now[stride].coral) +
+        eaten - (kFeed + kDecay) * coral;
+  }
+}
+
+}  // namespace
+
+void AdvanceInside(const Place& place, std::byte* memory, int present) {
+  for (uint64_t row = 2; row < place.height; ++row) {
+    Advance(place, memory, present, row, 2, place.width - 1);
+  }
+}
+
+void AdvanceRim(const Place& place, std::byte* memory, int present) {
+  Advance(place, memory, present, 1, 1, place.width);
+  if (place.height > 1) {
+    Advance(place, memory, present, place.height, 1, place.width);
+  }
+  for (uint64_t row = 2; row < place.height; ++row) {
+    Advance(place, memory, present, row, 1, 1);
+    if (place.width > 1) {
+      Advance(place, memory, present, row, place.width, place.width);
+    }
+  }
+}
+
+}  // namespace coral
