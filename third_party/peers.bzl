@@ -1,7 +1,8 @@
 """Libraries that the benchmarks compare ours with, where they are installed.
 
-A peer is found through its own compiler wrapper, which is asked what it adds
-(Open MPI's answer --showme; another MPI's do not and count as not installed).
+A peer is found through its own compiler wrapper, which is asked what it adds:
+Open MPI's answer --showme, MPICH's -link_info. One that answers the other's
+question, or none, counts as not installed.
 The repository has one cc_library, `:peer`, empty without the peer, and
 `peer.bzl` with INSTALLED, which BUILD files load to leave targets out.
 """
@@ -17,15 +18,31 @@ cc_library(
 )
 """
 
-def _showme(ctx, wrapper, what):
+def _answer(ctx, question):
     """The words of one answer; None where there is no such wrapper."""
-    program = ctx.which(wrapper)
+    program = ctx.which(ctx.attr.wrapper)
     if not program:
         return None
-    result = ctx.execute([program, "--showme:" + what])
+    result = ctx.execute([program, question])
     if result.return_code != 0:
         return None
     return [word for word in result.stdout.strip().split(" ") if word]
+
+def _with(words, flag):
+    return [word[len(flag):] for word in words if word.startswith(flag)]
+
+def _find(ctx):
+    """Directories of headers, directories of libraries, and libraries."""
+    if ctx.attr.is_mpich:
+        words = _answer(ctx, "-link_info")
+        if words == None:
+            return None
+        return _with(words, "-I"), _with(words, "-L"), _with(words, "-l")
+    found = [
+        _answer(ctx, "--showme:" + what)
+        for what in ["incdirs", "libdirs", "libs"]
+    ]
+    return None if None in found else found
 
 def _link_includes(ctx, directories):
     names = []
@@ -36,24 +53,26 @@ def _link_includes(ctx, directories):
     return names
 
 def _peer_repository_impl(ctx):
-    includes = _showme(ctx, ctx.attr.wrapper, "incdirs")
-    libdirs = _showme(ctx, ctx.attr.wrapper, "libdirs")
-    libs = _showme(ctx, ctx.attr.wrapper, "libs")
-    installed = None not in (includes, libdirs, libs)
+    found = _find(ctx)
+    installed = found != None
     ctx.file("peer.bzl", "INSTALLED = %s\n" % installed)
+    includes = []
     linkopts = []
     if installed:
+        includes, libdirs, libs = found
+
         # What a peer's libraries need of each other is their own affair.
         linkopts = ["-Wl,--allow-shlib-undefined"]
         linkopts += ["-L" + path for path in libdirs] + ["-l" + lib for lib in libs]
     ctx.file("BUILD.bazel", _BUILD.format(
-        includes = repr(_link_includes(ctx, includes) if installed else []),
+        includes = repr(_link_includes(ctx, includes)),
         linkopts = repr(linkopts),
     ))
 
 peer_repository = repository_rule(
     implementation = _peer_repository_impl,
     attrs = {
+        "is_mpich": attr.bool(),
         "wrapper": attr.string(
             mandatory = True,
             doc = "The peer's compiler wrapper.",

@@ -11,6 +11,7 @@ import sys
 import time
 
 import chart
+import collectives
 import groups
 import machine
 import programs
@@ -90,7 +91,10 @@ def tabled(samples):
 def show(results):
     print("\n".join(machine.lines(results["machine"])))
     print()
-    print("\n".join(table(figures(tabled(results["samples"])))))
+    shown = figures(tabled(results["samples"]))
+    print("\n".join(table(shown)))
+    for line in collectives.means(shown):
+        print(line)
     for reason in results["skipped"]:
         print(f"left out: {reason}")
     for reason in results["failed"]:

@@ -7,6 +7,7 @@ import xml.dom.minidom
 import bench
 import busy
 import chart
+import collectives
 import google_benchmark
 import groups
 import loss
@@ -29,6 +30,24 @@ def ours(operation, value, limit=None, size=8, mode="seq", **more):
 def peer(operation, value, size=8, who="MPI"):
     return {"operation": operation, "size": size, "mode": "", "who": who,
             "unit": "ns", "value": value, "group": "pair"}
+
+
+class CollectivesTest(unittest.TestCase):
+    def test_means_are_geometric_of_each_number_of_ranks(self):
+        two, four = "scan, in a loop, 2 ranks", "scan, in a loop, 4 ranks"
+        other = "gather, after a barrier, 2 ranks"
+        lines = list(collectives.means(figures([
+            ours(two, 1), peer(two, 2, who="Open MPI"),
+            ours(other, 8), peer(other, 4, who="Open MPI"),
+            ours(four, 6), peer(four, 10, who="Open MPI"),
+            ours("put", 1), peer("put", 9, who="Open MPI"),
+        ])))
+        self.assertEqual(lines, [
+            "mean of 2 collectives, 2 ranks: 1.00 of Open MPI, aim <= 0.75: NO; "
+            "worst row 2.00",
+            "mean of 1 collectives, 4 ranks: 0.60 of Open MPI, aim <= 0.7: yes; "
+            "worst row 0.60",
+        ])
 
 
 class FiguresTest(unittest.TestCase):

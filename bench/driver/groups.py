@@ -7,11 +7,13 @@ program and answers its samples. The steps of a group are repeated together
 
 import bare_fabric
 import busy
+import collectives
 import crowd
 import google_benchmark
 import loss
 import memory
 import peers
+import portals
 import startup
 import ucx
 import word_count
@@ -72,6 +74,13 @@ def _over_fabric(step):
     return lambda launcher: [
         {**s, "operation": s["operation"] + ", libfabric"}
         for s in step(launcher)
+    ]
+
+
+def _without_aims(step):
+    """Of a program whose aims are another conduit's."""
+    return lambda launcher: [
+        {key: s[key] for key in s if key != "aim"} for s in step(launcher)
     ]
 
 
@@ -141,6 +150,19 @@ GROUPS = {
             _brief(launcher), "bench/peers/mpi_sweep", 2,
             options=peers.OVER_TCP)),
     ],
+    "vis": [
+        lambda launcher: launcher.ranks("bench/ranks/smp_vis_seq", 2),
+        lambda launcher: peers.open_mpi(launcher, "bench/peers/mpi_vis", 2),
+        lambda launcher: peers.mpich(launcher, "bench/peers/mpich_vis", 2),
+        _networked(lambda launcher: launcher.ranks(
+            "bench/ranks/udp_vis_apart_seq", 2, env=_APART)),
+        _networked(lambda launcher: peers.open_mpi(
+            launcher, "bench/peers/mpi_vis", 2, options=peers.OVER_TCP)),
+        _without_aims(_over_fabric(lambda launcher: launcher.ranks(
+            "bench/ranks/ofi_vis_apart_seq", 2, env=_APART))),
+    ],
+    "coll": collectives.STEPS,
+    "portals": [portals.portals],
     "threads": [lambda launcher: launcher.ranks("bench/ranks/smp_threads_par", 2)],
     "crowd": [
         _crowd("seq"),

@@ -1,4 +1,4 @@
-"""Open MPI and OpenSHMEM: how their programs are started here."""
+"""Open MPI, MPICH and OpenSHMEM: how their programs are started here."""
 
 import os
 import shutil
@@ -10,14 +10,15 @@ ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1",
                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 HERE = ["--mca", "plm", "isolated"]
 PACKAGES = "libopenmpi-dev openmpi-bin"
+MPICH_PACKAGES = "mpich libmpich-dev"
 
 
-def require(name, commands, program):
+def require(name, commands, program, packages=PACKAGES):
     """Raises Skipped where the peer is not there to be measured."""
     if len(available_cpus()) < 2:
         raise Skipped(f"{name}: needs two processors")
     if not all(map(shutil.which, commands)):
-        raise Skipped(f"{name}: not installed: apt-get install {PACKAGES}")
+        raise Skipped(f"{name}: not installed: apt-get install {packages}")
     if not os.path.exists(program):
         raise Skipped(f"{name}: installed after Bazel looked for it: "
                       "run 'bazel shutdown' once")
@@ -48,6 +49,14 @@ def open_mpi(launcher, program, count, cpus=None, options=()):
               else ["--bind-to", "none", "--oversubscribe"])
     command = ["mpirun", *HERE, *options, *places, "-n", str(count), path]
     return measured("Open MPI", command + launcher.options, cpus)
+
+
+def mpich(launcher, program, count):
+    """Bound to cores: it spins without yielding."""
+    path = launcher.path(program)
+    require("MPICH", ("mpicc.mpich", "mpirun.mpich"), path, MPICH_PACKAGES)
+    command = ["mpirun.mpich", "-bind-to", "core", "-n", str(count), path]
+    return measured("MPICH", command + launcher.options)
 
 
 def open_shmem(launcher, program):

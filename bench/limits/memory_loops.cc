@@ -74,4 +74,9 @@ void* PrivateBuffer() {
   return present ? buffer : nullptr;
 }
 
+void* PiecesBuffer() {
+  constexpr size_t kOffset = 576;
+  return static_cast<unsigned char*>(PrivateBuffer()) + kOffset;
+}
+
 }  // namespace gasnet::bench

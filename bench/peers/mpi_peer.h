@@ -2,11 +2,20 @@
 #ifndef BENCH_PEERS_MPI_PEER_H_
 #define BENCH_PEERS_MPI_PEER_H_
 
+#include <mpi.h>
+
 #include <cstdint>
 #include <span>
 
 #include "bench/harness/row.h"
 #include "bench/harness/run_rows.h"
+
+// What rows call it; as a literal, to be continued.
+#ifdef MPICH_VERSION
+#define GASNET_BENCH_MPI "MPICH"
+#else
+#define GASNET_BENCH_MPI "Open MPI"
+#endif
 
 namespace gasnet::bench {
 

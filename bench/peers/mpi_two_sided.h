@@ -3,13 +3,54 @@
 #ifndef BENCH_PEERS_MPI_TWO_SIDED_H_
 #define BENCH_PEERS_MPI_TWO_SIDED_H_
 
+#include <mpi.h>
+
 #include <cstddef>
 #include <cstdint>
 
+#include "base/clock.h"
+#include "bench/peers/mpi_peer.h"
+
 namespace gasnet::bench {
 
-inline constexpr char kMpiMessages[] = "Open MPI send, receive";
+inline constexpr char kMpiMessages[] = GASNET_BENCH_MPI " send, receive";
 inline constexpr char kMpiBarrier[] = "Open MPI barrier";
+
+// Runs the two sides between barriers; rank 0's time.
+template <class RankZero, class RankOne>
+double BetweenTwo(uint64_t rounds, RankZero rank_zero, RankOne rank_one) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  const int64_t start = NowNanos();
+  if (MpiRank() == 0) rank_zero();
+  if (MpiRank() == 1) rank_one();
+  const int64_t nanos = NowNanos() - start;
+  MPI_Barrier(MPI_COMM_WORLD);
+  return static_cast<double>(nanos) / static_cast<double>(rounds);
+}
+
+// Eight bytes.
+void SendWord(int to);
+void ReceiveWord(int from);
+
+// Nanoseconds for each of what rank 0 sends and rank 1 receives, answered by a
+// word.
+template <class ToSend, class ToReceive>
+double EachAnswered(uint64_t rounds, ToSend send, ToReceive receive) {
+  return BetweenTwo(
+      rounds,
+      [&] {
+        for (uint64_t i = 0; i < rounds; ++i) {
+          send();
+          ReceiveWord(1);
+        }
+      },
+      [&] {
+        for (uint64_t i = 0; i < rounds; ++i) {
+          receive();
+          SendWord(0);
+        }
+      });
+}
 
 // Measures (see row.h).
 

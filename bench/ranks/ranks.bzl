@@ -8,17 +8,23 @@ def rank_programs(conduit, programs):
     mode_cc_library(
         name = conduit + "_ranks",
         srcs = [
+            "collectives.cc",
             "flood.cc",
             "limit_rows.cc",
+            "pieces.cc",
             "ranks.cc",
+            "reductions.cc",
             "round_trip.cc",
             "transfer.cc",
         ],
         hdrs = [
+            "collectives.h",
             "flood.h",
             "handlers.h",
             "limit_rows.h",
+            "pieces.h",
             "ranks.h",
+            "reductions.h",
             "round_trip.h",
             "transfer.h",
         ],
@@ -29,6 +35,7 @@ def rank_programs(conduit, programs):
             "//base:clock",
             "//bench/harness",
             "//bench/limits",
+            "//coll/kernels",
             "//core/datagram:channel",
         ],
     )

@@ -6,8 +6,6 @@
 #include <cstdlib>
 #include <string>
 
-#include "bench/harness/operations.h"
-
 namespace gasnet::bench {
 namespace {
 
@@ -33,10 +31,10 @@ Control* ControlOf(gasnet_node_t rank) {
   gasnet_exit(2);
 }
 
-void Attach(const char* program, HandlerTable& handlers) {
+void Attach(const char* program, HandlerTable& handlers, size_t data) {
   const int result =
       gasnet_attach(handlers.data(), static_cast<int>(handlers.size()),
-                    kDataOffset + kLargestTransfer, 0);
+                    kDataOffset + data, 0);
   if (result != GASNET_OK) {
     Refuse(program, std::string("gasnet_attach: ") + gasnet_ErrorDesc(result));
   }
@@ -57,12 +55,12 @@ const char kMode[] = "par";
 #endif
 
 Options StartRanks(int argc, char** argv, HandlerTable handlers,
-                   gasnet_node_t ranks) {
+                   gasnet_node_t ranks, size_t data) {
   if (gasnet_init(&argc, &argv) != GASNET_OK) {
     fprintf(stderr, "%s: gasnet_init failed\n", argv[0]);
     exit(1);
   }
-  Attach(argv[0], handlers);
+  Attach(argv[0], handlers, data);
   if (ranks != 0 && ranks != gasnet_nodes()) {
     Refuse(argv[0], "runs as " + std::to_string(ranks) + " ranks, not " +
                         std::to_string(gasnet_nodes()));

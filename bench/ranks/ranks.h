@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "base/clock.h"
+#include "bench/harness/operations.h"
 #include "bench/harness/options.h"
 #include "bench/harness/row.h"
 #include "bench/harness/run_rows.h"
@@ -27,9 +29,9 @@ gasnet_handlerentry_t HandlerEntry(gasnet_handler_t index, Function* function) {
 
 // Starts GASNet with the handlers and reads the options; ends the job where
 // either is wrong, or where there are not as many ranks as `ranks` (0: any
-// number).
+// number). Every rank has `data` bytes of memory.
 Options StartRanks(int argc, char** argv, HandlerTable handlers,
-                   gasnet_node_t ranks);
+                   gasnet_node_t ranks, size_t data = kLargestTransfer);
 
 // Measures the rows, and ends the job.
 [[noreturn]] void MeasureRows(std::span<const Row> rows,
@@ -41,14 +43,28 @@ class Ranks : public Team {
   uint64_t Agree(uint64_t value) override;
 };
 
-// A rank's part of the segment for data: kLargestTransfer bytes on a page
-// boundary.
+// A rank's part of the segment for data: as many bytes as StartRanks was told,
+// on a page boundary.
 unsigned char* DataOf(gasnet_node_t rank);
 
 void Barrier();
 
 // The processor that rank `rank` ran on when it started.
 int ProcessorOf(gasnet_node_t rank);
+
+// Nanoseconds for each of the operations that rank 0 does, `rounds` of them,
+// while all others wait in a barrier. Collective.
+template <class Operation>
+double OnRankZero(uint64_t rounds, Operation operation) {
+  Barrier();
+  const int64_t start = NowNanos();
+  if (gasnet_mynode() == 0) {
+    for (uint64_t i = 0; i < rounds; ++i) operation(i);
+  }
+  const int64_t nanos = NowNanos() - start;
+  Barrier();
+  return static_cast<double>(nanos) / static_cast<double>(rounds);
+}
 
 // Rank 0 runs work(), which answers nanoseconds, while all others wait in a
 // barrier. Collective.

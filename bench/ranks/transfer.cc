@@ -11,18 +11,6 @@ namespace {
 
 gasnet_node_t Peer() { return gasnet_nodes() - 1; }
 
-template <class Operation>
-double OnRankZero(uint64_t rounds, Operation operation) {
-  Barrier();
-  const int64_t start = NowNanos();
-  if (gasnet_mynode() == 0) {
-    for (uint64_t i = 0; i < rounds; ++i) operation(i);
-  }
-  const int64_t nanos = NowNanos() - start;
-  Barrier();
-  return static_cast<double>(nanos) / static_cast<double>(rounds);
-}
-
 }  // namespace
 
 double PutConstant(size_t, uint64_t rounds) {

@@ -1,0 +1,125 @@
+// The collectives that the benchmarks compare: the same work for ours, for the
+// limit, and for the peers. In each round who is a source writes a word of
+// every line of it first, and who has a result reads one of every line after,
+// so that nothing is moved that a cache still has, and nothing is left out.
+#ifndef BENCH_HARNESS_COLLECTIVES_H_
+#define BENCH_HARNESS_COLLECTIVES_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/clock.h"
+#include "bench/harness/row.h"
+
+namespace gasnet::bench {
+
+enum class Collective : uint8_t {
+  kBroadcast,
+  kScatter,
+  kGather,
+  kGatherAll,
+  kExchange,
+  kReduce,  // this one and the next two: sums of doubles
+  kReduceAll,
+  kScan,
+};
+inline constexpr size_t kCollectives = 8;
+
+struct CollectiveNames {
+  const char* loop;
+  const char* sync;
+};
+inline constexpr CollectiveNames kCollectiveNames[kCollectives] = {
+    {"broadcast, in a loop", "broadcast, after a barrier"},
+    {"scatter, in a loop", "scatter, after a barrier"},
+    {"gather, in a loop", "gather, after a barrier"},
+    {"gather_all, in a loop", "gather_all, after a barrier"},
+    {"exchange, in a loop", "exchange, after a barrier"},
+    {"reduce, in a loop", "reduce, after a barrier"},
+    {"reduce_all, in a loop", "reduce_all, after a barrier"},
+    {"scan, in a loop", "scan, after a barrier"},
+};
+inline constexpr size_t kCollectiveSizes[] = {8, 1024, 65536, 1048576};
+inline constexpr size_t kLargestCollective = kCollectiveSizes[3];
+
+// Above this, what moves a block between each two of many ranks is not
+// measured: it takes memory of ranks * ranks blocks twice over.
+inline constexpr size_t kMostOfAllBlocks = size_t{8} << 20;
+
+constexpr bool IsAllToAll(Collective kind) {
+  return kind == Collective::kGatherAll || kind == Collective::kExchange;
+}
+inline bool IsMeasured(Collective kind, size_t size, size_t ranks) {
+  return !IsAllToAll(kind) || size * ranks <= kMostOfAllBlocks;
+}
+
+// What a rank gives, and gets: 0 where it is not asked for. The root is rank 0.
+inline size_t SourceBytes(Collective kind, size_t size, size_t rank,
+                          size_t ranks) {
+  switch (kind) {
+    case Collective::kBroadcast:
+      return rank == 0 ? size : 0;
+    case Collective::kScatter:
+      return rank == 0 ? size * ranks : 0;
+    case Collective::kExchange:
+      return size * ranks;
+    default:
+      return size;
+  }
+}
+inline size_t ResultBytes(Collective kind, size_t size, size_t rank,
+                          size_t ranks) {
+  switch (kind) {
+    case Collective::kGather:
+      return rank == 0 ? size * ranks : 0;
+    case Collective::kReduce:
+      return rank == 0 ? size : 0;
+    case Collective::kGatherAll:
+    case Collective::kExchange:
+      return size * ranks;
+    default:
+      return size;
+  }
+}
+
+// The largest of all, for `ranks` ranks.
+inline size_t CollectiveAreaBytes(size_t ranks) {
+  return kLargestCollective * ranks;
+}
+
+inline void DirtySource(double* source, size_t bytes, uint64_t round) {
+  for (size_t at = 0; at < bytes; at += 64) {
+    source[at / sizeof(double)] = static_cast<double>(round % 1000);
+  }
+}
+
+inline void ConsumeResult(const double* result, size_t bytes) {
+  double sum = 0;
+  for (size_t at = 0; at < bytes; at += 64) sum += result[at / sizeof(double)];
+  asm volatile("" : : "x"(sum));
+}
+
+// Nanoseconds of a round, by the clock of the caller, until all are through.
+// Backend: rank(), ranks(), source(), result(), Barrier(), and
+// Run(kind, size), the operation from source() to result() of all ranks. All
+// ranks call.
+template <class Backend>
+double CollectiveNanos(Backend& backend, Collective kind, size_t size,
+                       bool sync, uint64_t rounds) {
+  const size_t in = SourceBytes(kind, size, backend.rank(), backend.ranks());
+  const size_t out = ResultBytes(kind, size, backend.rank(), backend.ranks());
+  backend.Barrier();
+  const int64_t start = NowNanos();
+  for (uint64_t round = 0; round < rounds; ++round) {
+    DirtySource(backend.source(), in, round);
+    if (sync) backend.Barrier();
+    backend.Run(kind, size);
+    ConsumeResult(backend.result(), out);
+  }
+  backend.Barrier();
+  return static_cast<double>(NowNanos() - start) / static_cast<double>(rounds);
+}
+
+}  // namespace gasnet::bench
+
+#endif  // BENCH_HARNESS_COLLECTIVES_H_

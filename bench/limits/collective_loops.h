@@ -1,0 +1,89 @@
+// What collectives cost processes that share memory, written by hand: flags and
+// copies, and no interface. Sources and results lie in the shared memory.
+//
+// Three ways, by size and as the caller says:
+//   staged  up to kMostStaged bytes: each source is written once into a slot of
+//           a window, its number beside it, and read from there. A sender looks
+//           at who has read only when the window is full.
+//   pull    who wants a block copies it when its owner has come
+//   push    who has a block copies it when its reader has come
+// Sums are cut into slices in the last two, one for each rank.
+//
+// All ranks call all functions, in the same order.
+#ifndef BENCH_LIMITS_COLLECTIVE_LOOPS_H_
+#define BENCH_LIMITS_COLLECTIVE_LOOPS_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "bench/harness/collectives.h"
+
+namespace gasnet::bench {
+
+class CollectiveLoops {
+ public:
+  static constexpr size_t kMostStaged = 4096;
+
+  // Zeroed memory, the same for all ranks; of `Bytes(ranks)` bytes.
+  static size_t Bytes(size_t ranks);
+  // yields: the ranks are more than the processors.
+  CollectiveLoops(void* memory, size_t rank, size_t ranks, bool yields);
+
+  size_t rank() const { return rank_; }
+  size_t ranks() const { return ranks_; }
+  double* source() { return SourceOf(rank_); }
+  double* result() { return ResultOf(rank_); }
+
+  void Barrier();
+  void Run(Collective kind, size_t size);
+  void set_push(bool push) { push_ = push; }
+
+ private:
+  static constexpr uint64_t kWindow = 16;
+  static constexpr uint64_t kHalf = kWindow / 2;
+
+  struct alignas(64) Line {
+    std::atomic<uint64_t> number;
+    char payload[56];
+  };
+  struct Slot {
+    Line line;
+    alignas(64) char rest[kMostStaged];
+  };
+
+  double* SourceOf(size_t rank) { return AreaOf(2 * rank); }
+  double* ResultOf(size_t rank) { return AreaOf(2 * rank + 1); }
+  double* AreaOf(size_t index);
+  Slot& SlotOf(size_t from, size_t to);
+  template <class Condition>
+  void Until(Condition condition) const;
+  void UntilAll(Line* lines, uint64_t number) const;
+
+  bool Sends(Collective kind, size_t from, size_t to) const;
+  const double* BlockFor(Collective kind, size_t size, size_t from, size_t to);
+  double* PlaceOf(Collective kind, size_t size, size_t from, size_t to);
+
+  void Staged(Collective kind, size_t size);
+  void Publish(Collective kind, size_t size);
+  void Collect(Collective kind, size_t size);
+  void Moved(Collective kind, size_t size);
+  void Sliced(Collective kind, size_t size);
+
+  Line* entered_;  // by rank
+  Line* left_;
+  Line* read_;  // up to which number a rank has read all slots
+  Line* barrier_;
+  Slot* slots_;
+  char* areas_;
+  const size_t rank_;
+  const size_t ranks_;
+  const bool yields_;
+  bool push_ = false;
+  uint64_t number_ = 0;
+  uint64_t barriers_ = 0;
+};
+
+}  // namespace gasnet::bench
+
+#endif  // BENCH_LIMITS_COLLECTIVE_LOOPS_H_

@@ -1,0 +1,48 @@
+// Collectives of all ranks, in their segments (see
+// bench/harness/collectives.h), and by hand through memory that the ranks of a
+// host share besides.
+#ifndef BENCH_RANKS_COLLECTIVES_H_
+#define BENCH_RANKS_COLLECTIVES_H_
+
+#include <gasnet.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "bench/harness/collectives.h"
+#include "bench/harness/options.h"
+#include "bench/harness/row.h"
+
+namespace gasnet::bench {
+
+// StartRanks with the memory for all rows.
+Options StartForCollectives(int argc, char** argv);
+
+// Nanoseconds of a round of ours, with these IN and OUT flags.
+double OurCollective(Collective kind, size_t size, bool sync, int modes,
+                     uint64_t rounds);
+
+// The same by hand; the better one of push and pull. Ranks of one host.
+double CollectiveByHand(Collective kind, size_t size, bool sync,
+                        uint64_t rounds);
+
+// Nanoseconds of one barrier of ours.
+double BarrierNanos(size_t size, uint64_t rounds);
+
+inline constexpr int kMySync = GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_MYSYNC;
+inline constexpr int kAllSync =
+    GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC;
+
+template <Collective kKind, bool kSync, int kModes = kMySync>
+double Ours(size_t size, uint64_t rounds) {
+  return OurCollective(kKind, size, kSync, kModes, rounds);
+}
+template <Collective kKind, bool kSync>
+double ByHand(size_t size, uint64_t rounds) {
+  return CollectiveByHand(kKind, size, kSync, rounds);
+}
+
+}  // namespace gasnet::bench
+
+#endif  // BENCH_RANKS_COLLECTIVES_H_

@@ -1,0 +1,34 @@
+// Puts and gets of memory in pieces between rank 0 and the memory of rank 1,
+// which meanwhile waits in a barrier.
+#ifndef BENCH_RANKS_PIECES_H_
+#define BENCH_RANKS_PIECES_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "bench/harness/shapes.h"
+
+namespace gasnet::bench {
+
+// Nanoseconds for each blocking call.
+double PutShape(const Shape& shape, uint64_t rounds);
+double GetShape(const Shape& shape, uint64_t rounds);
+
+// Measures (see row.h).
+double PutWords(size_t size, uint64_t rounds);
+double GetWords(size_t size, uint64_t rounds);
+// By how much a strided put of one row takes longer than gasnet_put_bulk.
+double OneRowBeyondPut(size_t size, uint64_t rounds);
+
+template <const Shape& kShape>
+double Put(size_t, uint64_t rounds) {
+  return PutShape(kShape, rounds);
+}
+template <const Shape& kShape>
+double Get(size_t, uint64_t rounds) {
+  return GetShape(kShape, rounds);
+}
+
+}  // namespace gasnet::bench
+
+#endif  // BENCH_RANKS_PIECES_H_
