@@ -95,11 +95,25 @@ mutant(
     "vis_open_block_not_closed", "vis/packet.cc",
     "  CloseVaried();\n  const size_t fit = FitListed(bases, run, count);\n"
     "  if (fit == 0) return 0;\n  BeginListed(bases, run, fit);\n"
-    "  if (brings_data_) Write(local, fit * run);\n",
+    "  if (brings_data_) Bring({written_, nullptr, local, 0, fit * run, 1});\n",
     "  const size_t fit = FitListed(bases, run, count);\n"
     "  if (fit == 0) return 0;\n  BeginListed(bases, run, fit);\n"
-    "  if (brings_data_) Write(local, fit * run);\n  CloseVaried();\n",
+    "  if (brings_data_) Bring({written_, nullptr, local, 0, fit * run, 1});\n"
+    "  CloseVaried();\n",
     _PACKET,
+)
+
+mutant(
+    "vis_description_again_behind_data", "vis/packet.cc",
+    "    at = data.written;\n",
+    "    at = 0 * data.written;\n",
+    _PACKET,
+)
+mutant(
+    "vis_gathered_in_fragments_is_not", "core/datagram/endpoint_send.h",
+    "    return SendFragments(channel, lane, am::Gathered(message).message());\n",
+    "    return SendFragments(channel, lane, message);\n",
+    "//core/datagram:sizes_test_seq",
 )
 
 # --- Gets and completion ---
@@ -128,6 +142,12 @@ mutant(
     "      at[level] = 0;\n    }\n  }\n}\n",
     "    }\n  }\n}\n",
     _FRONT,
+)
+mutant(
+    "vis_landing_counts_32_bits", "vis/landing.cc",
+    "  uint64_t number = offset / shape.run;\n",
+    "  uint32_t number = static_cast<uint32_t>(offset) / shape.run;\n",
+    "//vis:landing_test",
 )
 mutant(
     "vis_last_packet_not_sent", "vis/transfers.h",

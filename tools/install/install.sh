@@ -54,6 +54,8 @@ copy_headers() {
 install_headers() {
   local include conduit
   for include in */include; do
+    # In a directory of their own, for who asks for them.
+    [[ $include != portals/* ]] || continue
     copy_headers "$include" "$prefix/include"
   done
   for include in conduits/*/include; do
@@ -71,6 +73,29 @@ install_library() {
   install -D -m 755 "$shared" "$prefix/lib/$file"
   ln -sfn "$file" "$prefix/lib/$soname"
   ln -sfn "$soname" "$prefix/lib/lib$library.so"
+}
+
+# The software Portals 4, under names that no other Portals library has.
+install_portals() {
+  local library=gasnet-portals4 shared
+  copy_headers portals/include "$prefix/include/$library"
+  shared=$(echo portals/shared/lib$library.so.*)
+  install -D -m 644 "portals/lib$library.a" "$prefix/lib/lib$library.a"
+  install -D -m 755 "$shared" "$prefix/lib/$(basename "$shared")"
+  ln -sfn "$(basename "$shared")" "$prefix/lib/lib$library.so.0"
+  ln -sfn "lib$library.so.0" "$prefix/lib/lib$library.so"
+  cat >"$prefix/lib/pkgconfig/$library.pc" <<PC
+prefix=\${pcfiledir}/../..
+includedir=\${prefix}/include/$library
+libdir=\${prefix}/lib
+
+Name: $library
+Description: Portals 4 in software
+Version: 0.1.0
+Cflags: -I\${includedir}
+Libs: -L\${libdir} -Wl,-rpath,\${libdir} -l$library
+Libs.private: -lstdc++ -lm -pthread
+PC
 }
 
 # The make fragment, from its pattern.
@@ -153,5 +178,6 @@ install_launcher() {
 parse_arguments "$@"
 install_headers
 install_libraries
+install_portals
 install_launcher
 printf 'installed in %s\n' "$prefix"

@@ -1,0 +1,162 @@
+"""Mistakes in collectives."""
+
+from mutants.base import fake, mutant, row, udp
+
+_OPERATIONS = row("coll_operations")
+_RANDOM = row("coll_random")
+_MANY = row("coll_outstanding")
+_APART = udp("coll_operations")
+
+# --- Reductions: everything once, in order ---
+
+mutant(
+    "coll_function_gets_the_right_first", "coll/combine.cc",
+    "how_->function(result, elements, left, elements, right,",
+    "how_->function(result, elements, right, elements, left,",
+    _OPERATIONS,
+)
+mutant(
+    "coll_prefix_of_higher_first", "coll/combine.cc",
+    "Pair(to, part, sum, elements);",
+    "Pair(to, sum, part, elements);",
+    _OPERATIONS,
+)
+mutant(
+    "coll_prefix_subtree_turned", "coll/combine.cc",
+    "Pair(to, tree[level], part, elements);",
+    "Pair(to, part, tree[level], elements);",
+    _OPERATIONS,
+)
+mutant(
+    "coll_subtrees_turned_on_the_way_up", "coll/schedule_reduce.cc",
+    "const void* const both[] = {left, op_.ins[0].bytes()};",
+    "const void* const both[] = {op_.ins[0].bytes(), left};",
+    _APART,
+)
+mutant(
+    "coll_exclusive_has_its_own", "coll/schedule_reduce.cc",
+    "const size_t count = MyBlock(j) + (request.reduction.exclusive ? 0 : 1);",
+    "const size_t count = MyBlock(j) + 1;",
+    _OPERATIONS,
+)
+mutant(
+    "coll_lent_slices_returned_before_use", "coll/node.h",
+    "    Of(op).Finish();\n    ReturnBorrowed(op);\n",
+    "    ReturnBorrowed(op);\n    Of(op).Finish();\n",
+    _OPERATIONS, _RANDOM,
+)
+
+# --- Blocks: each where it belongs ---
+
+mutant(
+    "coll_scatter_counts_from_the_root", "coll/schedule_move.cc",
+    "if (owner != me()) Out(owner, k, from + k * nbytes, nbytes);",
+    "if (owner != me()) Out(owner, k, from + i * nbytes, nbytes);",
+    _OPERATIONS,
+)
+mutant(
+    "coll_gather_puts_its_own_first", "coll/schedule_move.cc",
+    "CopyBytes(area + MyBlock(j) * nbytes, request.sources[j], nbytes);",
+    "CopyBytes(area + j * nbytes, request.sources[j], nbytes);",
+    _OPERATIONS,
+)
+mutant(
+    "coll_exchange_sends_its_own_block", "coll/schedule_move.cc",
+    "op_.request.sources[j] + other * nbytes,\n          nbytes);",
+    "op_.request.sources[j] + mine * nbytes,\n          nbytes);",
+    _OPERATIONS,
+)
+mutant(
+    "coll_sizes_without_its_own", "coll/schedule_pairs.cc",
+    "      to += request.in_sizes[node];\n",
+    "      if (node != me()) to += request.in_sizes[node];\n",
+    _OPERATIONS,
+)
+mutant(
+    "coll_second_block_of_a_node_not_copied", "coll/schedule_move.cc",
+    "if (mine > 1) CopyToAll(request.dests[0], nbytes, 1);",
+    "if (mine > 2) CopyToAll(request.dests[0], nbytes, 2);",
+    _OPERATIONS, row("coll_images"),
+)
+mutant(
+    "coll_image_in_the_place_of_another", "coll/images.cc",
+    "meeting.dests_[image] = request.dests[0];",
+    "meeting.dests_[meeting.entered_ - 1] = request.dests[0];",
+    row("coll_images"),
+)
+
+# --- When: not before, not for ever ---
+
+mutant(
+    "coll_allsync_does_not_meet_first", "coll/node.h",
+    "op.request.in == Sync::kAll ? Stage::kMeetingIn : Stage::kMoving;",
+    "Stage::kMoving;",
+    _OPERATIONS, _RANDOM,
+)
+mutant(
+    "coll_meeting_of_two_of_many", "coll/assembly.h",
+    "return meeting.heard == (silent ? 0 : nodes - 1);",
+    "return meeting.heard >= (silent ? 0u : 1u);",
+    _OPERATIONS, _RANDOM,
+)
+mutant(
+    "coll_mysync_before_the_source_is_read", "coll/node.h",
+    "return op.stage >= Stage::kMoved && op.outs_left == 0;\n"
+    "      case Sync::kAll:",
+    "return op.stage >= Stage::kMoved;\n      case Sync::kAll:",
+    _OPERATIONS, _RANDOM,
+)
+mutant(
+    "coll_allsync_before_all_have_moved", "coll/node.h",
+    "        return op.stage == Stage::kFinished;\n",
+    "        return op.stage >= Stage::kMoved && op.outs_left == 0;\n",
+    _OPERATIONS, _RANDOM,
+)
+mutant(
+    "coll_lent_source_given_back_at_once", "coll/parts.h",
+    "if (out.state == OutState::kLent && op.loan.IsOver()) OutDone(op, out);",
+    "if (out.state == OutState::kLent) OutDone(op, out);",
+    _APART, fake("coll_operations"), udp("coll_random"),
+)
+mutant(
+    "coll_part_taken_before_its_phase", "coll/node.h",
+    "    if (op.stage < Stage::kMoving) return true;\n",
+    "",
+    _OPERATIONS, _RANDOM,
+)
+
+# --- The window ---
+
+mutant(
+    "coll_one_beyond_the_window", "coll/window.h",
+    "return number - peers_[to].base < kWindow;",
+    "return number - peers_[to].base <= kWindow;",
+    _MANY,
+)
+mutant(
+    "coll_asks_for_the_base_once", "coll/window.h",
+    "void Answered(Rank from) { peers_[from].asked = false; }",
+    "void Answered(Rank) {}",
+    _MANY,
+)
+mutant(
+    "coll_who_asked_is_not_told", "coll/node.h",
+    "team.window.ForAdmitted([&](Rank rank) { TellBase(team, rank); });",
+    "team.window.ForAdmitted([](Rank) {});",
+    _MANY,
+)
+mutant(
+    "coll_base_never_told_unasked_or_asked", "coll/courier.h",
+    "      team.window.Wants(from, header.number);\n",
+    "",
+    _MANY,
+)
+
+# --- Disagreement and teams ---
+
+mutant(
+    "coll_disagreement_goes_unseen", "coll/node.h",
+    "    RequireSameTerms(*op, envelope);\n",
+    "",
+    row("misuse_collectives"),
+)

@@ -1,0 +1,121 @@
+"""The software Portals: matching, lists, queues, counters, memory."""
+
+from mutants.base import mutant
+
+
+def _rules(name):
+    return f"//portals/rules:{name}_test"
+
+
+_QUEUE = "//portals:event_queue_test"
+_LOCK = "//portals:shared_lock_test"
+_POOL = "//portals:pool_test"
+
+mutant(
+    "portals_ignored_bits_matter", "portals/api/entry_calls.cc",
+    "entry.care_bits = ~me.ignore_bits;",
+    "entry.care_bits = ~uint64_t{0};",
+    _rules("matching"),
+)
+mutant(
+    "portals_overflow_before_priority", "portals/engine/claim.cc",
+    "claim.entry = FindEntry(target.view, pt.lists[PTL_PRIORITY_LIST], operation);",
+    "claim.entry = FindEntry(target.view, pt.lists[PTL_OVERFLOW_LIST], operation);",
+    _rules("overflow"), _rules("matching"),
+)
+mutant(
+    "portals_local_offset_stays", "portals/engine/claim.cc",
+    "entry.offset += claim.mlength;",
+    "entry.offset += 0;",
+    _rules("matching"),
+)
+mutant(
+    "portals_use_once_used_again", "portals/engine/claim.cc",
+    "if (Has(entry, PTL_ME_USE_ONCE)) return true;",
+    "if (Has(entry, PTL_ME_USE_ONCE)) return false;",
+    _rules("matching"),
+)
+mutant(
+    "portals_drops_are_not_counted", "portals/engine/claim.cc",
+    "  view.Register(index).fetch_add(1, std::memory_order_relaxed);\n",
+    "",
+    _rules("objects"), _rules("init"),
+)
+mutant(
+    "portals_full_queue_takes_more", "portals/engine/event_queue.cc",
+    "if (wanted - eq.head_seen > UsableBy(eq)) return false;",
+    "if (wanted - eq.head_seen > 2 * UsableBy(eq)) return false;",
+    _QUEUE, _rules("queues"),
+)
+mutant(
+    "portals_loss_not_told", "portals/engine/event_queue.cc",
+    "return lost ? Taken::kAfterLoss : Taken::kEvent;",
+    "return Taken::kEvent;",
+    _QUEUE,
+)
+mutant(
+    "portals_closed_queue_still_written", "portals/engine/event_queue.cc",
+    "  eq.slot.Become(Phase::kFree);\n",
+    "",
+    _QUEUE,
+)
+mutant(
+    "portals_dead_holder_never_buried", "portals/engine/shared_lock.cc",
+    "const uint64_t then = dead == DeadHolder::kBreak ? kBroken : ThisProcess();",
+    "const uint64_t then = ThisProcess();",
+    _LOCK,
+)
+mutant(
+    "portals_number_given_again_is_the_same", "portals/engine/process.cc",
+    "return IdentifyProcess(pid) == process;",
+    "return IdentifyProcess(pid) != 0;",
+    _LOCK,
+)
+mutant(
+    "portals_pool_gives_too_much", "portals/engine/pool.h",
+    "if (slot == 0 || slot > limit) return 0;",
+    "if (slot == 0) return 0;",
+    _POOL,
+)
+mutant(
+    "portals_thresholds_out_of_order", "portals/engine/trigger.cc",
+    "at->threshold > record.threshold",
+    "at->threshold < record.threshold",
+    _rules("triggered"),
+)
+mutant(
+    "portals_due_too_late", "portals/engine/counter.h",
+    "Total(ct) >= due_at",
+    "Total(ct) > due_at",
+    _rules("triggered"),
+)
+mutant(
+    "portals_swap_compares_the_other_way", "portals/engine/arithmetic.cc",
+    "return operand < target;",
+    "return operand > target;",
+    _rules("atomics"),
+)
+mutant(
+    "portals_acks_of_nobody", "portals/api/initiate.cc",
+    "if (request.ack == PTL_NO_ACK_REQ) return;",
+    "if (request.ack != PTL_ACK_REQ) return;",
+    _rules("events"),
+)
+mutant(
+    "portals_descriptor_has_no_end", "portals/api/request.cc",
+    "return offset <= md.length && length <= md.length - offset;",
+    "return offset <= md.length;",
+    _rules("data"),
+)
+mutant(
+    "portals_iovec_begins_anew", "portals/memory/extent.cc",
+    "offset -= element.length;",
+    "offset = 0;",
+    _rules("data"),
+)
+mutant(
+    "portals_headers_kept_after_append", "portals/engine/append.cc",
+    "    if (entry->headers > 0) --entry->headers;\n",
+    "",
+    _rules("overflow"),
+)
