@@ -109,8 +109,10 @@ void Phase(void (*call)(), uint32_t phase) {
   Barrier();
 }
 
-// The others enter it when the barrier is over.
-void Broadcast(uint32_t phase) {
+// The others enter it when the barrier is over. A build with checks refuses a
+// collective there.
+void Broadcast([[maybe_unused]] uint32_t phase) {
+#ifndef GASNET_DEBUG
   const bool blocked = gasnet_mynode() == kBlocked;
   int value = blocked ? 7 : 0;
   if (!blocked) Await(kNotified, phase);
@@ -121,6 +123,7 @@ void Broadcast(uint32_t phase) {
       GASNET_COLL_LOCAL | GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC);
   CHECK_EQ(value, 7);
   if (blocked) Wait(phase);
+#endif
 }
 
 gasnet_handlerentry_t handlers[] = {HANDLER(kMessage, OnMessage)};
