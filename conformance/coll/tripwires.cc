@@ -3,6 +3,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include <algorithm>
+
 #include "conformance/coll/trial.h"
 
 namespace conformance {
@@ -71,7 +73,7 @@ void Trial::FillSources() const {
   for (const Area& area : srcs_) {
     if (area.owner != me_) continue;
     const std::vector<char> source = Source(area);
-    memcpy(SrcOf(area), source.data(), source.size());
+    std::copy(source.begin(), source.end(), SrcOf(area));
   }
 }
 
@@ -104,7 +106,7 @@ void Trial::Begin() {
 void Trial::CheckDst(const Area& area, const char* memory) const {
   const std::vector<char> expected = Expected(area);
   CHECK_EQ(expected.size(), area.bytes);
-  if (memcmp(memory, expected.data(), area.bytes) == 0) return;
+  if (std::equal(expected.begin(), expected.end(), memory)) return;
   size_t at = 0;
   while (memory[at] == expected[at]) ++at;
   fprintf(stderr,
