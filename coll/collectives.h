@@ -9,6 +9,7 @@
 //   header.h         what messages say
 //   inbox.h, landings.h  where they wait, and where their bytes go
 //   fabric.h         what all that stands on; conduit_fabric.h: a conduit
+//   progress_thread.h    takes the steps while the client computes, on request
 //
 // A handle belongs to the node: any thread may sync it, not two at once.
 #ifndef COLL_COLLECTIVES_H_
@@ -25,6 +26,7 @@
 #include "coll/conduit_fabric.h"
 #include "coll/handler_indices.h"
 #include "coll/node.h"
+#include "coll/progress_thread.h"
 #include "coll/split.h"
 #include "core/conduit.h"
 #include "core/thread/mode.h"
@@ -55,6 +57,7 @@ class Collectives {
     std::vector<Rank> all(C::job().size());
     std::iota(all.begin(), all.end(), 0);
     all_ = &Add(0, all, std::vector<uint32_t>(all.size(), 1));
+    if (WantsProgressThread(thread::kConcurrent)) thread_.Start(&Serve);
   }
 
   // Begins an operation on the team; collective, in the same order on all its
@@ -123,6 +126,12 @@ class Collectives {
     return node_->AddTeam(std::move(members));
   }
 
+  // What the progress thread does while anything is under way.
+  static void Serve() {
+    C::engine().WaitUntil(
+        [] { return !is_active_.load(std::memory_order_relaxed); });
+  }
+
   // The progress function, which rests while nothing is under way.
   static void Advance(void*) {
     node_->Drive();
@@ -139,6 +148,7 @@ class Collectives {
     if (is_active_.load(std::memory_order_relaxed)) return;
     is_active_.store(true, std::memory_order_seq_cst);
     C::engine().progress().Activate(progress_);
+    thread_.Wake();
   }
 
   static Rank SourceOf(void* token) {
@@ -220,6 +230,7 @@ class Collectives {
   static inline uint32_t next_team_ = 1;
   static inline am::Progress::Id progress_ = 0;
   static inline std::atomic<bool> is_active_{false};
+  static inline ProgressThread thread_;
 };
 
 }  // namespace gasnet::coll

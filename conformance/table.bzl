@@ -218,6 +218,12 @@ TESTS = dict(JOBS, **{
     # Many processes for long: what more nodes add, units in virtual time show.
     "coll_operations": test("coll/operations.cc", cases = WAYS, ranks = [2, 3, 5]),
     "coll_images": job_test("coll/images.cc", modes = ["par"], ranks = [1, 2, 3]),
+    "coll_computing": job_test(
+        "coll/computing.cc",
+        modes = ["par"],
+        ranks = [2, 3],
+        cases = {"": passes(env = {"GASNET_COLL_PROGRESS": "thread"})},
+    ),
     "coll_killed": job_test(
         "coll/killed.cc",
         ranks = [2, 3],

@@ -1,0 +1,49 @@
+// A thread that takes the steps of collectives while the client computes
+// (GASNET_COLL_PROGRESS=thread, GASNET_PAR alone).
+//
+// To all below it is one more thread of the client's, in a wait: it serves the
+// network, runs handlers, and sleeps where a client would. While nothing is
+// under way it sleeps on a word of its own.
+//
+//   asleep --Wake--> serving --nothing is under way any more--> asleep
+//
+// Whoever begins something makes that visible and then calls Wake; the thread
+// takes the call back and then looks. So one of the two sees the other.
+#ifndef COLL_PROGRESS_THREAD_H_
+#define COLL_PROGRESS_THREAD_H_
+
+#include <atomic>
+#include <cstdint>
+
+namespace gasnet::coll {
+
+// What GASNET_COLL_PROGRESS asks for; fatal where it is neither "calls" nor,
+// if there may be a thread, "thread".
+bool WantsProgressThread(bool possible);
+
+class ProgressThread {
+ public:
+  ProgressThread() = default;
+  ProgressThread(const ProgressThread&) = delete;
+  ProgressThread& operator=(const ProgressThread&) = delete;
+
+  // `serve` returns when nothing is under way. Fatal where no thread can be
+  // had. It runs until the process ends.
+  void Start(void (*serve)());
+
+  // By any thread, in handlers too. Without Start: nothing.
+  void Wake() {
+    if (serve_ != nullptr) Ring();
+  }
+
+ private:
+  static void* Run(void* self);
+  void Ring();
+
+  void (*serve_)() = nullptr;  // set before there is anything to wake for
+  std::atomic<uint32_t> rung_{0};
+};
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_PROGRESS_THREAD_H_

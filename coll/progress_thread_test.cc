@@ -1,0 +1,69 @@
+#include "coll/progress_thread.h"
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/env.h"
+#include "base/futex.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::coll {
+namespace {
+
+std::atomic<uint32_t> under_way{0};
+std::atomic<uint32_t> served{0};
+
+void Await(std::atomic<uint32_t>& word, uint32_t value) {
+  for (;;) {
+    const uint32_t seen = word.load();
+    if (seen == value) return;
+    FutexWait(word, seen);
+  }
+}
+
+// What is begun is finished by the thread.
+void Serve() {
+  const uint32_t finished = under_way.exchange(0);
+  if (finished == 0) return;
+  served.fetch_add(finished);
+  FutexWake(served, 1);
+}
+
+TEST(ProgressThread, ServesWhatIsBegunWhileItSleepsAndWhileItServes) {
+  static ProgressThread* const thread = new ProgressThread;  // never ends
+  thread->Start(&Serve);
+  constexpr uint32_t kOneByOne = 2000, kAtOnce = 100000;
+  for (uint32_t i = 1; i <= kOneByOne; ++i) {
+    under_way.fetch_add(1);
+    thread->Wake();
+    Await(served, i);
+  }
+  for (uint32_t i = 0; i < kAtOnce; ++i) {
+    under_way.fetch_add(1);
+    thread->Wake();
+  }
+  Await(served, kOneByOne + kAtOnce);
+}
+
+TEST(ProgressThread, WakeWithoutAThreadDoesNothing) {
+  ProgressThread none;
+  none.Wake();
+}
+
+TEST(WantsProgressThread, IsChosenByTheEnvironment) {
+  SetEnvironment({"GASNET_COLL_PROGRESS=calls"});
+  EXPECT_FALSE(WantsProgressThread(true));
+  SetEnvironment({"GASNET_COLL_PROGRESS=Thread"});
+  EXPECT_TRUE(WantsProgressThread(true));
+  SetEnvironment({});
+  EXPECT_FALSE(WantsProgressThread(true));
+}
+
+TEST(WantsProgressThreadDeathTest, IsRefusedWhereThereCanBeNone) {
+  SetEnvironment({"GASNET_COLL_PROGRESS=thread"});
+  EXPECT_DEATH(WantsProgressThread(false),
+               "GASNET_COLL_PROGRESS.*thread.*calls");
+}
+
+}  // namespace
+}  // namespace gasnet::coll
