@@ -24,8 +24,15 @@ bool Knows(ptl_op_t op) {
   return !bits || std::is_integral_v<T>;
 }
 
+// Integers wrap.
 template <typename T>
 T Combined(ptl_op_t op, T target, T source) {
+  if constexpr (std::is_integral_v<T>) {
+    const auto a = static_cast<uint64_t>(target);
+    const auto b = static_cast<uint64_t>(source);
+    if (op == PTL_SUM) return static_cast<T>(a + b);
+    if (op == PTL_PROD) return static_cast<T>(a * b);
+  }
   if (op == PTL_SUM) return static_cast<T>(target + source);
   if (op == PTL_PROD) return static_cast<T>(target * source);
   if constexpr (!kComplex<T>) {

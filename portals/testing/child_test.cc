@@ -10,7 +10,7 @@ namespace {
 
 TEST(Child, AnswersFromAnotherProcess) {
   Child child;
-  const int summand = 40;
+  int summand = 40;
   EXPECT_EQ(child.Call([summand] { return summand + 2; }), 42);
   EXPECT_EQ(child.Call([] { return getpid(); }), child.pid());
 }
