@@ -22,6 +22,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "coll/conduit_fabric.h"
 #include "coll/handler_indices.h"
@@ -126,11 +127,20 @@ class Collectives {
     return node_->AddTeam(std::move(members));
   }
 
-  // What the progress thread does while anything is under way.
+  // What the progress thread does while anything is under way, and for a while
+  // after: what completes here may be unknown to a peer, which sends again what
+  // it has no answer to, and others may still move bytes through this node.
   static void Serve() {
-    C::engine().WaitUntil(
-        [] { return !is_active_.load(std::memory_order_relaxed); });
+    const auto is_active = [] {
+      return is_active_.load(std::memory_order_relaxed);
+    };
+    C::engine().WaitUntil([&] { return !is_active(); });
+    const int64_t end = NowNanos() + kLinger;
+    C::engine().WaitUntil([&] { return is_active() || NowNanos() >= end; });
   }
+  // Four times the longest time-out after which a datagram is sent again
+  // (core/datagram/channel_options.h); most are much shorter.
+  static constexpr int64_t kLinger = 1'000'000'000;
 
   // The progress function, which rests while nothing is under way.
   static void Advance(void*) {

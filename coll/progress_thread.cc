@@ -13,7 +13,7 @@
 namespace gasnet::coll {
 
 bool WantsProgressThread(bool possible) {
-  static constexpr const char* kChoices[] = {"calls", "thread"};
+  static constexpr const char* kChoices[] = {"poll", "thread"};
   const std::span<const char* const> choices(kChoices);
   return EnvChoice("GASNET_COLL_PROGRESS", choices.first(possible ? 2 : 1),
                    0) == 1;

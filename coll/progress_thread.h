@@ -5,7 +5,7 @@
 // network, runs handlers, and sleeps where a client would. While nothing is
 // under way it sleeps on a word of its own.
 //
-//   asleep --Wake--> serving --nothing is under way any more--> asleep
+//   asleep --Wake--> serving --nothing under way for a while--> asleep
 //
 // Whoever begins something makes that visible and then calls Wake; the thread
 // takes the call back and then looks. So one of the two sees the other.
@@ -17,7 +17,7 @@
 
 namespace gasnet::coll {
 
-// What GASNET_COLL_PROGRESS asks for; fatal where it is neither "calls" nor,
+// What GASNET_COLL_PROGRESS asks for; fatal where it is neither "poll" nor,
 // if there may be a thread, "thread".
 bool WantsProgressThread(bool possible);
 
