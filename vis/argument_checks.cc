@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/log.h"
@@ -13,17 +15,22 @@ namespace {
 struct Run {
   uintptr_t begin;
   size_t nbytes;
+  size_t entry;
 };
 
-void RequireApart(const char* call, std::vector<Run> runs) {
+// what: the runs are entries of.
+void RequireApart(const char* call, const char* what, std::vector<Run> runs) {
   std::sort(runs.begin(), runs.end(),
             [](const Run& a, const Run& b) { return a.begin < b.begin; });
   for (size_t i = 1; i < runs.size(); ++i) {
     const Run& one = runs[i - 1];
     const Run& next = runs[i];
     if (next.begin - one.begin >= one.nbytes) continue;
-    Fatal("%s: its destinations overlap: %zu bytes at 0x%zx and %zu at 0x%zx",
-          call, one.nbytes, size_t{one.begin}, next.nbytes, size_t{next.begin});
+    Fatal(
+        "%s: its destinations overlap: %zu bytes at 0x%zx, %s[%zu], and %zu at "
+        "0x%zx, %s[%zu]",
+        call, one.nbytes, size_t{one.begin}, what, one.entry, next.nbytes,
+        size_t{next.begin}, what, next.entry);
   }
 }
 
@@ -32,17 +39,32 @@ void RequireListApart(const char* call, const List& to) {
   std::vector<Run> runs;
   for (size_t i = 0; i < to.count; ++i) {
     if (to.run(i) == 0) continue;
-    runs.push_back({reinterpret_cast<uintptr_t>(to.address(i)), to.run(i)});
+    runs.push_back({reinterpret_cast<uintptr_t>(to.address(i)), to.run(i), i});
   }
-  RequireApart(call, std::move(runs));
+  RequireApart(call, "dstlist", std::move(runs));
+}
+
+bool IsEmpty(const StridedCall& strided) {
+  for (size_t level = 0; level <= strided.levels; ++level) {
+    if (strided.count[level] == 0) return true;
+  }
+  return false;
 }
 
 // From the first byte to behind the last; 0: there is none.
-size_t ExtentOf(const size_t* strides, const StridedCall& strided) {
+size_t ExtentOf(const char* call, const char* argument, const size_t* strides,
+                const StridedCall& strided) {
+  if (IsEmpty(strided)) return 0;
   size_t extent = strided.count[0];
   for (size_t level = 1; level <= strided.levels; ++level) {
-    if (strided.count[level] == 0) return 0;
-    if (extent > 0) extent += (strided.count[level] - 1) * strides[level - 1];
+    const size_t count = strided.count[level];
+    const size_t stride = strides[level - 1];
+    size_t steps;
+    if (__builtin_mul_overflow(count - 1, stride, &steps) ||
+        __builtin_add_overflow(extent, steps, &extent)) {
+      Fatal("%s: %s[%zu] is %zu, %zu times: no memory is so large", call,
+            argument, level - 1, stride, count);
+    }
   }
   return extent;
 }
@@ -56,6 +78,14 @@ bool IsNested(const Strided& shape) {
     extent += (dim.count - 1) * dim.to_stride;
   }
   return true;
+}
+
+void CheckRemoteSide(const char* call, const char* argument,
+                     std::span<const Segment> segments, Rank node,
+                     const void* address, size_t nbytes) {
+  const std::string where = StrCat(call, ": ", argument);
+  extended::internal::CheckRemote(where.c_str(), segments, node, address,
+                                  nbytes);
 }
 
 }  // namespace
@@ -76,25 +106,27 @@ void CheckEntry(const char* call, const char* argument, size_t entry,
 void CheckRemoteEntry(const char* call, const char* argument, size_t entry,
                       std::span<const Segment> segments, Rank node,
                       const void* address, size_t nbytes) {
-  if (nbytes == 0) return;
-  if (node < segments.size() && segments[node].Contains(address, nbytes)) {
-    return;
-  }
-  const std::string where = StrCat(call, ": ", argument, "[", entry, "]");
-  extended::internal::CheckRemote(where.c_str(), segments, node, address,
-                                  nbytes);
+  if (nbytes == 0 || segments[node].Contains(address, nbytes)) return;
+  CheckRemoteSide(call, StrCat(argument, "[", entry, "]").c_str(), segments,
+                  node, address, nbytes);
+}
+
+void CheckNode(const char* call, std::span<const Segment> segments, Rank node) {
+  extended::internal::CheckRemote(call, segments, node, nullptr, 0);
 }
 
 void CheckStridedSide(const char* call, std::span<const Segment> segments,
                       Rank node, const StridedCall& strided, Kind kind) {
   const bool puts = kind == Kind::kPut;
-  const size_t to = ExtentOf(strided.to_strides, strided);
-  const size_t from = ExtentOf(strided.from_strides, strided);
+  const size_t to = ExtentOf(call, "dststrides", strided.to_strides, strided);
+  const size_t from =
+      ExtentOf(call, "srcstrides", strided.from_strides, strided);
+  CheckNode(call, segments, node);
   if (puts) {
-    extended::internal::CheckRemote(call, segments, node, strided.to, to);
+    CheckRemoteSide(call, "dstaddr", segments, node, strided.to, to);
     extended::internal::CheckLocal(call, "srcaddr", strided.from, from);
   } else {
-    extended::internal::CheckRemote(call, segments, node, strided.from, from);
+    CheckRemoteSide(call, "srcaddr", segments, node, strided.from, from);
     extended::internal::CheckLocal(call, "dstaddr", strided.to, to);
   }
 }
@@ -112,11 +144,11 @@ void CheckApart(const char* call, const StridedCall& strided) {
   std::vector<Run> runs;
   ForEachRow(shape, [&](const Row& row) {
     for (size_t i = 0; i < row.count; ++i) {
-      runs.push_back(
-          {reinterpret_cast<uintptr_t>(row.to + i * row.to_stride), row.run});
+      runs.push_back({reinterpret_cast<uintptr_t>(row.to + i * row.to_stride),
+                      row.run, runs.size()});
     }
   });
-  RequireApart(call, std::move(runs));
+  RequireApart(call, "run", std::move(runs));
 }
 
 }  // namespace gasnet::vis::internal

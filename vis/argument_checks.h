@@ -31,6 +31,7 @@ struct LocalList {
 namespace internal {
 
 [[noreturn]] void RefuseTotals(const char* call, size_t to, size_t from);
+void CheckNode(const char* call, std::span<const Segment> segments, Rank node);
 void CheckEntry(const char* call, const char* argument, size_t entry,
                 const void* address, size_t nbytes);
 void CheckRemoteEntry(const char* call, const char* argument, size_t entry,
@@ -53,6 +54,7 @@ size_t CheckLists(const char* call, const RemoteList<List>& remote,
   const List& to = kind == Kind::kPut ? remote.list : local.list;
   const List& from = kind == Kind::kPut ? local.list : remote.list;
   if constexpr (thread::kChecks) {
+    internal::CheckNode(call, C::segments(), remote.node);
     for (size_t i = 0; i < remote.list.count; ++i) {
       internal::CheckRemoteEntry(call, remote.argument, i, C::segments(),
                                  remote.node, remote.list.address(i),

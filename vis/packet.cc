@@ -102,11 +102,12 @@ void PacketWriter::GatherTo(std::byte* to) const {
 
 size_t PacketWriter::AddRow(const RemoteRow& row, const std::byte* local,
                             size_t local_stride) {
+  if (IsShort(row)) return AddRuns(row, local, local_stride);
   CloseVaried();
   const size_t count = Fit(0, row.run, row.count);
   if (count == 0) return 0;
   // What is contiguous at the target is one run to it.
-  const bool is_one = row.stride == row.run;
+  const bool is_one = joins_ && row.stride == row.run;
   const size_t run = is_one ? count * row.run : row.run;
   const Head head = {row.base,
                      row.stride,
@@ -167,16 +168,45 @@ size_t PacketWriter::AddListed(void* const* bases, size_t run, size_t count,
   return fit;
 }
 
+bool PacketWriter::IsShort(const RemoteRow& row) const {
+  if (row.count * sizeof(Piece) < sizeof(Head)) return true;
+  return joins_ && row.stride == row.run && row.count < kLeastNoted / row.run;
+}
+
+size_t PacketWriter::AddRuns(const RemoteRow& row, const std::byte* local,
+                             size_t local_stride) {
+  for (size_t i = 0; i < row.count; ++i) {
+    const std::byte* const from =
+        brings_data_ ? local + i * local_stride : nullptr;
+    if (!AddRun(row.base + i * row.stride, row.run, from)) return i;
+  }
+  return row.count;
+}
+
+bool PacketWriter::Follows(uint64_t base) const {
+  if (!joins_ || varied_ == 0) return false;
+  const Piece& last = pieces_[varied_ - 1];
+  return base == Moved(varied_base_, last.offset) + last.run;
+}
+
 bool PacketWriter::AddRun(uint64_t base, size_t run, const std::byte* local) {
-  if (varied_ == kMostPieces || (varied_ > 0 && !IsNear(varied_base_, base))) {
+  if (varied_ == kMostPieces || num_sources_ == kMostPieces ||
+      (varied_ > 0 && !IsNear(varied_base_, base))) {
     CloseVaried();
   }
+  const bool follows = Follows(base);
   const size_t head = varied_ == 0 ? sizeof(Head) : 0;
-  const size_t wanted = head + sizeof(Piece) + (brings_data_ ? run : 0);
+  const size_t wanted =
+      (follows ? 0 : head + sizeof(Piece)) + (brings_data_ ? run : 0);
   if (wanted > room_ - size_ || run > data_room_ - data_) return false;
-  if (varied_ == 0) varied_base_ = base;
-  pieces_[varied_] = {OffsetOf(varied_base_, base), static_cast<uint32_t>(run)};
-  sources_[varied_++] = local;
+  if (follows) {
+    pieces_[varied_ - 1].run += static_cast<uint32_t>(run);
+  } else {
+    if (varied_ == 0) varied_base_ = base;
+    pieces_[varied_++] = {OffsetOf(varied_base_, base),
+                          static_cast<uint32_t>(run)};
+  }
+  if (brings_data_) sources_[num_sources_++] = {local, run};
   size_ += wanted;
   data_ += run;
   return true;
@@ -191,10 +221,11 @@ void PacketWriter::CloseVaried() {
       varied_base_, 0, Layout::kVaried, 0, static_cast<uint32_t>(varied_), 0};
   Write(&head, sizeof head);
   Write(pieces_.data(), varied_ * sizeof(Piece));
-  for (size_t i = 0; brings_data_ && i < varied_; ++i) {
-    Bring({written_, nullptr, sources_[i], 0, pieces_[i].run, 1});
+  for (size_t i = 0; i < num_sources_; ++i) {
+    Bring({written_, nullptr, sources_[i].from, 0, sources_[i].nbytes, 1});
   }
   varied_ = 0;
+  num_sources_ = 0;
 }
 
 void PacketWriter::Clear() {
@@ -203,6 +234,7 @@ void PacketWriter::Clear() {
   noted_ = 0;
   data_ = 0;
   varied_ = 0;
+  num_sources_ = 0;
 }
 
 // --- Reading ---

@@ -56,12 +56,15 @@ class PacketWriter final : public am::GatherSource {
  public:
   // memory: of as many bytes as there is room.
   // room: of the message; data_room: of what it puts or gets.
+  // joins: whether runs that follow each other on the remote side are one
+  // there.
   PacketWriter(std::byte* memory, size_t room, size_t data_room,
-               bool brings_data)
+               bool brings_data, bool joins)
       : memory_(memory),
         room_(room),
         data_room_(data_room),
-        brings_data_(brings_data) {}
+        brings_data_(brings_data),
+        joins_(joins) {}
 
   // Adds as many of the first runs as fit; how many. Local memory is read for a
   // put alone.
@@ -120,12 +123,19 @@ class PacketWriter final : public am::GatherSource {
   // Data: noted, or copied.
   void Bring(const Noted& data);
   static void Copy(std::byte* to, const Noted& data);
+  // A row that takes less as single runs.
+  bool IsShort(const RemoteRow& row) const;
+  size_t AddRuns(const RemoteRow& row, const std::byte* local,
+                 size_t local_stride);
+  // Whether what is at `base` follows the last piece of the open block.
+  bool Follows(uint64_t base) const;
   void CloseVaried();
 
   std::byte* const memory_;
   const size_t room_;
   const size_t data_room_;
   const bool brings_data_;
+  const bool joins_;
   size_t size_ = 0;     // with all of an open block
   size_t written_ = 0;  // to memory_
   size_t noted_ = 0;
@@ -134,7 +144,12 @@ class PacketWriter final : public am::GatherSource {
   uint64_t varied_base_ = 0;
   size_t varied_ = 0;  // pieces of the open block
   std::array<Piece, kMostPieces> pieces_;
-  std::array<const std::byte*, kMostPieces> sources_;
+  struct Source {
+    const std::byte* from;
+    size_t nbytes;
+  };
+  size_t num_sources_ = 0;  // of the open block of a put, in order
+  std::array<Source, kMostPieces> sources_;
 };
 
 // A packet that has arrived.

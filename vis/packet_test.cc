@@ -29,8 +29,8 @@ class PacketTest : public ::testing::Test {
   }
   void* FarPointer(size_t at) { return remote_.data() + at; }
   Segment segment() const { return {Far(0), remote_.size()}; }
-  PacketWriter Writer(bool puts, size_t room = kRoom) {
-    return {memory_.data(), room, room, puts};
+  PacketWriter Writer(bool puts, size_t room = kRoom, bool joins = true) {
+    return {memory_.data(), room, room, puts, joins};
   }
 
   std::string Refused(const Bytes& bytes, bool puts, size_t room = kRoom) {
@@ -83,7 +83,7 @@ TEST_F(PacketTest, AnOpenBlockEndsWhereAnotherBegins) {
   const std::array<void*, 2> locals = {local_.data() + 50, local_.data() + 40};
   EXPECT_EQ(writer.AddListed(listed.data(), 4, 2, locals.data()), 2u);
   EXPECT_TRUE(writer.AddRun(Far(700), 7, local_.data() + 20));
-  EXPECT_EQ(writer.AddRow({Far(0), 20, 3, 2}, local_.data() + 60, 5), 2u);
+  EXPECT_EQ(writer.AddRow({Far(0), 20, 3, 4}, local_.data() + 60, 5), 4u);
   const Bytes sent = Taken(writer);
   Packet packet(sent, true);
   ASSERT_EQ(packet.Check(segment(), kRoom).why, nullptr);
@@ -93,8 +93,9 @@ TEST_F(PacketTest, AnOpenBlockEndsWhereAnotherBegins) {
   std::copy_n(local_.data() + 20, 7, wanted.data() + 700);
   std::copy_n(local_.data() + 50, 4, wanted.data() + 300);
   std::copy_n(local_.data() + 40, 4, wanted.data() + 200);
-  std::copy_n(local_.data() + 60, 3, wanted.data());
-  std::copy_n(local_.data() + 65, 3, wanted.data() + 20);
+  for (size_t i = 0; i < 4; ++i) {
+    std::copy_n(local_.data() + 60 + 5 * i, 3, wanted.data() + 20 * i);
+  }
   packet.Scatter();
   EXPECT_EQ(remote_, wanted);
 }
@@ -182,6 +183,85 @@ TEST_F(PacketTest, AGetGathersInTheOrderOfThePieces) {
                   remote_.data() + at + nbytes);
   }
   EXPECT_EQ(got, wanted);
+}
+
+// To the target they are one, wherever they come from.
+TEST_F(PacketTest, RunsThatFollowEachOtherAreOneUnlessToldOtherwise) {
+  for (const bool joins : {true, false}) {
+    std::fill(remote_.begin(), remote_.end(), std::byte{0});
+    Bytes wanted = remote_;
+    PacketWriter writer = Writer(true, kRoom, joins);
+    for (const size_t i : {0, 1, 2, 3, 4}) {
+      EXPECT_TRUE(writer.AddRun(Far(100 + 9 * i), 9, local_.data() + 50 * i));
+      std::copy_n(local_.data() + 50 * i, 9, wanted.data() + 100 + 9 * i);
+    }
+    EXPECT_TRUE(writer.AddRun(Far(146), 9, local_.data()));
+    std::copy_n(local_.data(), 9, wanted.data() + 146);
+    const Bytes sent = Taken(writer);
+    EXPECT_EQ(sent.size(),
+              sizeof(Head) + (joins ? 2 : 6) * sizeof(Piece) + 6 * 9);
+    Packet packet(sent, true);
+    ASSERT_EQ(packet.Check(segment(), kRoom).why, nullptr);
+    packet.Scatter();
+    EXPECT_EQ(remote_, wanted);
+  }
+}
+
+// More of them than one block keeps the sources of.
+TEST_F(PacketTest, ManyRunsThatFollowEachOtherArrive) {
+  memory_.resize(4000);
+  PacketWriter writer = Writer(true, memory_.size());
+  Bytes wanted = remote_;
+  for (size_t i = 0; i < 900; ++i) {
+    EXPECT_TRUE(writer.AddRun(Far(i), 1, local_.data() + 899 - i));
+    wanted[i] = local_[899 - i];
+  }
+  const Bytes sent = Taken(writer);
+  EXPECT_EQ(sent.size(), 900 + 4 * (sizeof(Head) + sizeof(Piece)));
+  Packet packet(sent, true);
+  ASSERT_EQ(packet.Check(segment(), memory_.size()).why, nullptr);
+  packet.Scatter();
+  EXPECT_EQ(remote_, wanted);
+}
+
+TEST_F(PacketTest, AGetNamesWhatFollowsOnce) {
+  remote_ = local_;
+  PacketWriter writer = Writer(false);
+  for (size_t i = 0; i < 40; ++i) {
+    EXPECT_TRUE(writer.AddRun(Far(200 + 10 * i), 10, nullptr));
+  }
+  const Bytes sent = Taken(writer);
+  EXPECT_EQ(sent.size(), sizeof(Head) + sizeof(Piece));
+  Packet packet(sent, false);
+  ASSERT_EQ(packet.Check(segment(), kRoom).why, nullptr);
+  Bytes got(packet.data());
+  packet.GatherTo(got.data());
+  EXPECT_EQ(got, Bytes(remote_.begin() + 200, remote_.begin() + 600));
+}
+
+// Rows of few runs, and rows that are contiguous at the target.
+TEST_F(PacketTest, ShortRowsShareABlock) {
+  PacketWriter writer = Writer(true);
+  Bytes wanted = remote_;
+  for (size_t i = 0; i < 5; ++i) {
+    const size_t at = 40 * i;
+    EXPECT_EQ(writer.AddRow({Far(at), 20, 4, 2}, local_.data() + at, 7), 2u);
+    std::copy_n(local_.data() + at, 4, wanted.data() + at);
+    std::copy_n(local_.data() + at + 7, 4, wanted.data() + at + 20);
+  }
+  for (size_t i = 0; i < 3; ++i) {
+    const size_t at = 300 + 20 * i;
+    EXPECT_EQ(writer.AddRow({Far(at), 4, 4, 5}, local_.data() + i, 9), 5u);
+    for (size_t j = 0; j < 5; ++j) {
+      std::copy_n(local_.data() + i + 9 * j, 4, wanted.data() + at + 4 * j);
+    }
+  }
+  const Bytes sent = Taken(writer);
+  EXPECT_EQ(sent.size(), sizeof(Head) + (10 + 1) * sizeof(Piece) + 40 + 60);
+  Packet packet(sent, true);
+  ASSERT_EQ(packet.Check(segment(), kRoom).why, nullptr);
+  packet.Scatter();
+  EXPECT_EQ(remote_, wanted);
 }
 
 // Of as many as there are, and nothing behind its end.

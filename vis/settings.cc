@@ -19,7 +19,7 @@ Settings SettingsFromEnvironment(size_t max_medium) {
   const size_t both = ChunkFrom("GASNET_VIS_MAXCHUNK", most, most);
   return {
       .packs = EnvBool("GASNET_VIS_AMPIPE", true),
-      .packs_contiguous = EnvBool("GASNET_VIS_REMOTECONTIG", true),
+      .joins = EnvBool("GASNET_VIS_REMOTECONTIG", true),
       .largest_put_chunk = ChunkFrom("GASNET_VIS_PUT_MAXCHUNK", both, most),
       .largest_get_chunk = ChunkFrom("GASNET_VIS_GET_MAXCHUNK", both, most),
   };

@@ -10,7 +10,7 @@ namespace gasnet::vis {
 // piece of more than the largest chunk is a put or get of its own.
 struct Settings {
   bool packs = true;             // GASNET_VIS_AMPIPE
-  bool packs_contiguous = true;  // GASNET_VIS_REMOTECONTIG
+  bool joins = true;             // GASNET_VIS_REMOTECONTIG
   size_t largest_put_chunk = 0;  // GASNET_VIS_PUT_MAXCHUNK, _MAXCHUNK
   size_t largest_get_chunk = 0;  // GASNET_VIS_GET_MAXCHUNK, _MAXCHUNK
 };

@@ -11,7 +11,7 @@
 // large pieces are. The lists and the memory of the local side are read, or
 // written, until the operation is synced; strides are not.
 //
-// Arguments are checked: see export/vis_functions.h.
+// Arguments are checked: see front.h.
 #ifndef VIS_TRANSFERS_H_
 #define VIS_TRANSFERS_H_
 
@@ -74,8 +74,7 @@ class Transfers {
 
   static void Put(Iop& iop, Rank node, const Strided& shape) {
     Packets packets(iop, node);
-    const bool alone =
-        shape.IsOneRun() || !packets.Packs(shape.run, IsContiguousTo(shape));
+    const bool alone = shape.IsOneRun() || !packets.Packs(shape.run);
     ForEachRow(shape, [&](const Row& row) {
       if (alone) return packets.PutEach(row);
       for (size_t done = 0; done < row.count;) {
@@ -92,8 +91,7 @@ class Transfers {
 
   static void Get(Iop& iop, Rank node, const Strided& shape) {
     Packets packets(iop, node, Landing::Of(shape));
-    const bool alone =
-        shape.IsOneRun() || !packets.Packs(shape.run, IsContiguousFrom(shape));
+    const bool alone = shape.IsOneRun() || !packets.Packs(shape.run);
     ForEachRow(shape, [&](const Row& row) {
       if (alone) return packets.GetEach(row);
       for (size_t done = 0; done < row.count;) {
@@ -112,7 +110,7 @@ class Transfers {
                   const IndexedList& from) {
     const bool alike = to.length == from.length || from.count == 1;
     Packets packets(iop, node);
-    if (!alike || !packets.Packs(to.length, to.count == 1)) {
+    if (!alike || to.count == 1 || !packets.Packs(to.length)) {
       return PutRuns(packets, to, from);
     }
     for (size_t done = 0; done < to.count;) {
@@ -132,7 +130,7 @@ class Transfers {
   static void Get(Iop& iop, Rank node, const IndexedList& to,
                   const IndexedList& from) {
     Packets packets(iop, node, Landing::Of(to));
-    if (!packets.Packs(from.length, from.count == 1)) {
+    if (from.count == 1 || !packets.Packs(from.length)) {
       return GetRuns(packets, to, from);
     }
     for (size_t done = 0; done < from.count;) {
@@ -163,12 +161,6 @@ class Transfers {
   static uint64_t Address(const void* pointer) {
     return reinterpret_cast<uintptr_t>(pointer);
   }
-  static bool IsContiguousTo(const Strided& shape) {
-    return shape.levels == 1 && shape.dims[0].to_stride == shape.run;
-  }
-  static bool IsContiguousFrom(const Strided& shape) {
-    return shape.levels == 1 && shape.dims[0].from_stride == shape.run;
-  }
 
   // The packets of one operation, one after the other, and what of it goes
   // without.
@@ -178,13 +170,13 @@ class Transfers {
         : iop_(iop),
           node_(node),
           room_(RoomTo(node)),
-          writer_(memory_.data(), room_, room_, true) {}
+          writer_(memory_.data(), room_, room_, true, settings_.joins) {}
     // The share of the landing is given up at the end.
     Packets(Iop& iop, Rank node, Landing* landing)
         : iop_(iop),
           node_(node),
           room_(RoomTo(node)),
-          writer_(memory_.data(), room_, room_, false),
+          writer_(memory_.data(), room_, room_, false, settings_.joins),
           landing_(landing) {}
     ~Packets() {
       if (landing_ != nullptr) landing_->GiveUp();
@@ -194,8 +186,8 @@ class Transfers {
 
     PacketWriter& writer() { return writer_; }
     // Whether runs of so many bytes share messages.
-    bool Packs(size_t run, bool contiguous) const {
-      return settings_.packs && (settings_.packs_contiguous || !contiguous) &&
+    bool Packs(size_t run) const {
+      return settings_.packs &&
              run <= (landing_ == nullptr ? settings_.largest_put_chunk
                                          : settings_.largest_get_chunk) &&
              run <= PacketWriter::LargestRun(room_, room_);
@@ -267,7 +259,7 @@ class Transfers {
   static void PutRuns(Packets& packets, const auto& to, const auto& from) {
     ForEachRun(
         to, from, [&](std::byte* there, const std::byte* here, size_t nbytes) {
-          if (!packets.Packs(nbytes, false)) {
+          if (!packets.Packs(nbytes)) {
             return packets.PutAlone(there, here, nbytes);
           }
           while (!packets.writer().AddRun(Address(there), nbytes, here)) {
@@ -280,7 +272,7 @@ class Transfers {
   static void GetRuns(Packets& packets, const auto& to, const auto& from) {
     ForEachRun(
         to, from, [&](std::byte* here, const std::byte* there, size_t nbytes) {
-          if (!packets.Packs(nbytes, false)) {
+          if (!packets.Packs(nbytes)) {
             return packets.GetAlone(here, there, nbytes);
           }
           while (!packets.writer().AddRun(Address(there), nbytes, nullptr)) {

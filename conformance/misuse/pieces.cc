@@ -48,6 +48,24 @@ void GetStridesOutside() {
   const size_t count[] = {8, 2};
   gasnet_gets_bulk(local, near, 0, There(0), strides, count, 1);
 }
+// By steps that lead back to where they began, or before it.
+void PutStridesWrap() {
+  const size_t strides[] = {size_t{0} - 8};
+  const size_t near[] = {8};
+  const size_t count[] = {8, 2};
+  gasnet_puts_bulk(0, There(0), strides, local, near, count, 1);
+}
+void GetStridesWrap() {
+  const size_t strides[] = {8, size_t{1} << 32};
+  const size_t near[] = {0, 0};
+  const size_t count[] = {1, 1, (size_t{1} << 32) + 1};
+  gasnet_gets_bulk(local, near, 0, There(0), strides, count, 2);
+}
+void GetNothingFromNoNode() {
+  const gasnet_memvec_t remote[] = {{There(0), 0}};
+  const gasnet_memvec_t mine[] = {{local, 0}};
+  gasnet_getv_bulk(1, mine, gasnet_nodes(), 1, remote);
+}
 void PutToNoNode() {
   const size_t count[] = {8};
   gasnet_puts_bulk(gasnet_nodes(), There(0), nullptr, local, nullptr, count, 0);
@@ -83,7 +101,10 @@ constexpr Case kCases[] = {
     {"get_outside", GetOutside},
     {"put_strides_outside", PutStridesOutside},
     {"get_strides_outside", GetStridesOutside},
+    {"put_strides_wrap", PutStridesWrap},
+    {"get_strides_wrap", GetStridesWrap},
     {"put_to_no_node", PutToNoNode},
+    {"get_nothing_from_no_node", GetNothingFromNoNode},
     {"put_of_null", PutOfNull},
     {"put_to_one_place_twice", PutToOnePlaceTwice},
     {"get_to_one_place_twice", GetToOnePlaceTwice},
