@@ -1,7 +1,7 @@
 // Time for deadlines, back-off and measurement: nanoseconds of CLOCK_MONOTONIC.
 // The same on every process of one host; never set back.
-#ifndef GASNET_BASE_CLOCK_H_
-#define GASNET_BASE_CLOCK_H_
+#ifndef BASE_CLOCK_H_
+#define BASE_CLOCK_H_
 
 #include <time.h>
 
@@ -29,4 +29,4 @@ inline timespec ToTimespec(int64_t nanos) {
 
 }  // namespace gasnet
 
-#endif  // GASNET_BASE_CLOCK_H_
+#endif  // BASE_CLOCK_H_

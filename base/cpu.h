@@ -1,7 +1,7 @@
 // The processor: the pause hint for spin loops, which CPUs we may use, and
 // which one we are on.
-#ifndef GASNET_BASE_CPU_H_
-#define GASNET_BASE_CPU_H_
+#ifndef BASE_CPU_H_
+#define BASE_CPU_H_
 
 #include <sched.h>
 
@@ -74,4 +74,4 @@ int LeaveCpus(const CpuSet& avoided);
 
 }  // namespace gasnet
 
-#endif  // GASNET_BASE_CPU_H_
+#endif  // BASE_CPU_H_

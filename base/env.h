@@ -9,8 +9,8 @@
 // with a bad value ends the process (base/log.h Fatal) with a message that
 // names the variable, the value and what is accepted. With GASNET_VERBOSEENV
 // on, rank 0 reports every GASNET_* variable the first time it is asked for.
-#ifndef GASNET_BASE_ENV_H_
-#define GASNET_BASE_ENV_H_
+#ifndef BASE_ENV_H_
+#define BASE_ENV_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -50,4 +50,4 @@ size_t EnvChoice(const char* name, std::span<const char* const> choices,
 
 }  // namespace gasnet
 
-#endif  // GASNET_BASE_ENV_H_
+#endif  // BASE_ENV_H_

@@ -1,7 +1,7 @@
 // How the text of a setting is read. Pure functions; nothing is accepted in
 // part. base/env.h adds the variables and the complaints.
-#ifndef GASNET_BASE_ENV_PARSE_H_
-#define GASNET_BASE_ENV_PARSE_H_
+#ifndef BASE_ENV_PARSE_H_
+#define BASE_ENV_PARSE_H_
 
 #include <cstdint>
 #include <optional>
@@ -24,4 +24,4 @@ std::optional<uint64_t> ParseSize(std::string_view text);
 
 }  // namespace gasnet
 
-#endif  // GASNET_BASE_ENV_PARSE_H_
+#endif  // BASE_ENV_PARSE_H_

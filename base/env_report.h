@@ -1,7 +1,7 @@
 // The lines that GASNET_VERBOSEENV asks for: which variables were looked at,
 // and what came of it.
-#ifndef GASNET_BASE_ENV_REPORT_H_
-#define GASNET_BASE_ENV_REPORT_H_
+#ifndef BASE_ENV_REPORT_H_
+#define BASE_ENV_REPORT_H_
 
 #include <string>
 
@@ -17,4 +17,4 @@ void ReportEnvOnce(const char* name, const std::string& value, bool is_default);
 
 }  // namespace gasnet
 
-#endif  // GASNET_BASE_ENV_REPORT_H_
+#endif  // BASE_ENV_REPORT_H_

@@ -8,8 +8,8 @@
 // SIGABRT. The handlers end by the default action of the signal, so the exit
 // status is the same as without them. When several threads fail at once the
 // first one reports and the others wait for the end.
-#ifndef GASNET_BASE_FAILURE_H_
-#define GASNET_BASE_FAILURE_H_
+#ifndef BASE_FAILURE_H_
+#define BASE_FAILURE_H_
 
 namespace gasnet {
 
@@ -30,4 +30,4 @@ void SetBacktracePrinter(int (*print)(int fd));
 
 }  // namespace gasnet
 
-#endif  // GASNET_BASE_FAILURE_H_
+#endif  // BASE_FAILURE_H_

@@ -9,8 +9,8 @@
 // popen) sees them as they are, and changes nothing.
 //
 // This is where a part of GASNet learns of it: IsForkedChild.
-#ifndef GASNET_BASE_FORKED_H_
-#define GASNET_BASE_FORKED_H_
+#ifndef BASE_FORKED_H_
+#define BASE_FORKED_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -54,4 +54,4 @@ inline void RequireNotForked(const char* call) {
 
 }  // namespace gasnet
 
-#endif  // GASNET_BASE_FORKED_H_
+#endif  // BASE_FORKED_H_

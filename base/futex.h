@@ -6,8 +6,8 @@
 // again, so a change in between is never missed. The calls are not a
 // synchronisation of other data: order that with the word itself
 // (store release, load acquire).
-#ifndef GASNET_BASE_FUTEX_H_
-#define GASNET_BASE_FUTEX_H_
+#ifndef BASE_FUTEX_H_
+#define BASE_FUTEX_H_
 
 #include <atomic>
 #include <cstdint>
@@ -25,4 +25,4 @@ void FutexWake(std::atomic<uint32_t>& word, int count);
 
 }  // namespace gasnet
 
-#endif  // GASNET_BASE_FUTEX_H_
+#endif  // BASE_FUTEX_H_

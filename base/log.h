@@ -4,8 +4,8 @@
 // Fatal ends the process: the message, then what SetFatalHook installed
 // (base/failure.h: freeze, backtrace), then abort(). All may be called on any
 // thread; none allocates.
-#ifndef GASNET_BASE_LOG_H_
-#define GASNET_BASE_LOG_H_
+#ifndef BASE_LOG_H_
+#define BASE_LOG_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -42,4 +42,4 @@ void SetFatalExitCode(int code);
 
 }  // namespace gasnet
 
-#endif  // GASNET_BASE_LOG_H_
+#endif  // BASE_LOG_H_

@@ -1,8 +1,8 @@
 // Which sanitizer this code is built with, for the few places that must tell it
 // what it cannot see, or ask it for less. GCC says so by macros, clang by
 // features.
-#ifndef GASNET_BASE_SANITIZER_H_
-#define GASNET_BASE_SANITIZER_H_
+#ifndef BASE_SANITIZER_H_
+#define BASE_SANITIZER_H_
 
 #if defined(__has_feature)
 #define GASNETI_HAS_FEATURE(feature) __has_feature(feature)
@@ -28,4 +28,4 @@ inline constexpr bool kAddressSanitizer = false;
 
 #undef GASNETI_HAS_FEATURE
 
-#endif  // GASNET_BASE_SANITIZER_H_
+#endif  // BASE_SANITIZER_H_

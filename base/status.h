@@ -4,8 +4,8 @@
 // The names are those of Abseil, which a library for clients cannot contain:
 // see docs/STYLE.md, "Dependencies". A failure has a kind, for the few callers
 // that treat one kind in another way, and a message for the user.
-#ifndef GASNET_BASE_STATUS_H_
-#define GASNET_BASE_STATUS_H_
+#ifndef BASE_STATUS_H_
+#define BASE_STATUS_H_
 
 #include <iosfwd>
 #include <optional>
@@ -150,4 +150,4 @@ class [[nodiscard]] StatusOr {
 
 }  // namespace gasnet
 
-#endif  // GASNET_BASE_STATUS_H_
+#endif  // BASE_STATUS_H_

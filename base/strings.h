@@ -1,8 +1,8 @@
 // Text put together and taken apart. Pure functions, in no locale but C's.
 //
 // The names are those of Abseil: see docs/STYLE.md, "Dependencies".
-#ifndef GASNET_BASE_STRINGS_H_
-#define GASNET_BASE_STRINGS_H_
+#ifndef BASE_STRINGS_H_
+#define BASE_STRINGS_H_
 
 #include <array>
 #include <charconv>
@@ -97,4 +97,4 @@ std::optional<std::string> HexStringToBytes(std::string_view text);
 
 }  // namespace gasnet
 
-#endif  // GASNET_BASE_STRINGS_H_
+#endif  // BASE_STRINGS_H_

@@ -1,7 +1,7 @@
 // System calls with the loops every caller needs: an interrupted call is
 // repeated and a short transfer continued. All are async-signal-safe.
-#ifndef GASNET_BASE_SYSCALL_H_
-#define GASNET_BASE_SYSCALL_H_
+#ifndef BASE_SYSCALL_H_
+#define BASE_SYSCALL_H_
 
 #include <errno.h>
 #include <sys/types.h>
@@ -37,4 +37,4 @@ bool SetCloseOnExec(int fd, bool on);
 
 }  // namespace gasnet
 
-#endif  // GASNET_BASE_SYSCALL_H_
+#endif  // BASE_SYSCALL_H_

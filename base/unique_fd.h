@@ -1,6 +1,6 @@
 // Owns one file descriptor and closes it. Movable, not copyable.
-#ifndef GASNET_BASE_UNIQUE_FD_H_
-#define GASNET_BASE_UNIQUE_FD_H_
+#ifndef BASE_UNIQUE_FD_H_
+#define BASE_UNIQUE_FD_H_
 
 #include <unistd.h>
 
@@ -37,4 +37,4 @@ class UniqueFd {
 
 }  // namespace gasnet
 
-#endif  // GASNET_BASE_UNIQUE_FD_H_
+#endif  // BASE_UNIQUE_FD_H_

@@ -8,7 +8,7 @@
 #include "base/env.h"
 #include "base/futex.h"
 #include "base/log.h"
-#include "core/job/signal_mask.h"
+#include "job/signal_mask.h"
 
 namespace gasnet::coll {
 

@@ -15,14 +15,14 @@
 
 #include "base/status.h"
 #include "core/am/engine.h"
-#include "core/job/job.h"
 #include "core/rma/rma.h"
 #include "core/segment.h"
+#include "job/job.h"
 
 namespace gasnet {
 
 // Start and Attach fail on all ranks when they fail on one. What has been told
-// already is kAborted (core/job/shared_failure.h).
+// already is kAborted (job/shared_failure.h).
 template <class C>
 concept Conduit = requires(int* argc, char*** argv, std::string_view config,
                            const AttachRequest& request) {

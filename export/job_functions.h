@@ -21,7 +21,6 @@
 #include "base/status.h"
 #include "core/am/engine.h"
 #include "core/conduit.h"
-#include "core/job/job.h"
 #include "core/only_library.h"
 #include "core/phase.h"
 #include "core/segment.h"
@@ -31,6 +30,7 @@
 #include "gasnet/abi.h"
 #include "gasnet/job.h"
 #include "gasnet/types.h"
+#include "job/job.h"
 
 namespace gasnet::exported {
 
@@ -151,7 +151,7 @@ class JobFunctions {
     return std::min<size_t>(static_cast<size_t>(numentries), C::job().size());
   }
 
-  // What all ranks share has been told (core/job/shared_failure.h).
+  // What all ranks share has been told (job/shared_failure.h).
   static int Fail(const char* call, const Status& status) {
     if (status.code() != StatusCode::kAborted) {
       Warn("%s: %s", call, std::string(status.message()).c_str());

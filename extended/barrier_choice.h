@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "core/job/job.h"
+#include "job/job.h"
 
 namespace gasnet::extended {
 

@@ -18,6 +18,11 @@ class CheckSourcesTest(unittest.TestCase):
     def test_header_without_guard(self):
         self.assertEqual(complaints("a.h", "int F();\n"), [1])
 
+    def test_guard_of_another_path(self):
+        text = "#ifndef GASNET_A_H_\n#define GASNET_A_H_\n#endif\n"
+        self.assertEqual(complaints("a.h", text), [1])
+        self.assertEqual(complaints("b/include/gasnet/a.h", text), [])
+
     def test_what_is_text(self):
         for content, text in (
             (b"a\n", "a\n"), (b"", ""), (b"a\0b", None), (b"\xff\n", None)

@@ -5,8 +5,8 @@
 #include "base/env.h"
 #include "core/hostshm/rings.h"
 #include "core/hostshm/segments.h"
-#include "core/job/process_end.h"
-#include "core/job/shared_failure.h"
+#include "job/process_end.h"
+#include "job/shared_failure.h"
 
 namespace gasnet::fake {
 namespace {

@@ -18,8 +18,8 @@
 #include "conduits/fake/fake_link.h"
 #include "core/am/engine.h"
 #include "core/conduit.h"
-#include "core/job/job.h"
 #include "core/segment.h"
+#include "job/job.h"
 
 namespace gasnet::fake {
 

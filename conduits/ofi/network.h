@@ -31,11 +31,11 @@
 #include "core/am/link.h"
 #include "core/am/message.h"
 #include "core/ip/host_names.h"
-#include "core/job/job.h"
 #include "core/network/network.h"
 #include "core/rma/rma.h"
 #include "core/segment.h"
 #include "core/thread/lock.h"
+#include "job/job.h"
 
 namespace gasnet::ofi {
 

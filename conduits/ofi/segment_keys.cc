@@ -4,10 +4,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/job/gather.h"
-#include "core/job/shared_failure.h"
 #include "core/rank.h"
 #include "core/reference_only.h"
+#include "job/gather.h"
+#include "job/shared_failure.h"
 
 namespace gasnet::ofi {
 namespace {

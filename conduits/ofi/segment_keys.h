@@ -9,8 +9,8 @@
 #include "base/status.h"
 #include "conduits/ofi/endpoint.h"
 #include "conduits/ofi/transfers.h"
-#include "core/job/job.h"
 #include "core/segment.h"
+#include "job/job.h"
 
 namespace gasnet::ofi {
 

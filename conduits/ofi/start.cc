@@ -17,8 +17,8 @@
 #include "conduits/ofi/place.h"
 #include "conduits/ofi/process_state.h"
 #include "conduits/ofi/provider_environment.h"
-#include "core/job/gather.h"
-#include "core/job/shared_failure.h"
+#include "job/gather.h"
+#include "job/shared_failure.h"
 
 namespace gasnet::ofi {
 namespace {

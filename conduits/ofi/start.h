@@ -14,7 +14,7 @@
 #include "conduits/ofi/settings.h"
 #include "core/ip/address.h"
 #include "core/ip/job_addresses.h"
-#include "core/job/job.h"
+#include "job/job.h"
 
 namespace gasnet::ofi {
 

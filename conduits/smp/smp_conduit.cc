@@ -4,7 +4,7 @@
 
 #include "core/hostshm/rings.h"
 #include "core/hostshm/segments.h"
-#include "core/job/shared_failure.h"
+#include "job/shared_failure.h"
 
 namespace gasnet::smp {
 namespace {

@@ -20,8 +20,8 @@
 #include "core/conduit.h"
 #include "core/hostshm/barrier.h"
 #include "core/hostshm/host_link.h"
-#include "core/job/job.h"
 #include "core/segment.h"
+#include "job/job.h"
 
 namespace gasnet::smp {
 

@@ -4,7 +4,7 @@
 
 #include "base/log.h"
 #include "core/datagram/description.h"
-#include "core/job/process_end.h"
+#include "job/process_end.h"
 
 namespace gasnet::udp {
 namespace {

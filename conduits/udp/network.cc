@@ -23,9 +23,9 @@
 #include "core/ip/interfaces.h"
 #include "core/ip/job_addresses.h"
 #include "core/ip/socket.h"
-#include "core/job/gather.h"
-#include "core/job/secret.h"
-#include "core/job/shared_failure.h"
+#include "job/gather.h"
+#include "job/secret.h"
+#include "job/shared_failure.h"
 
 template class gasnet::datagram::Transmitter<gasnet::udp::SocketPort>;
 template class gasnet::datagram::Endpoint<gasnet::udp::SocketPort>;

@@ -24,9 +24,9 @@
 #include "core/datagram/transmitter.h"
 #include "core/ip/address.h"
 #include "core/ip/progress_thread.h"
-#include "core/job/job.h"
 #include "core/network/network.h"
 #include "core/segment.h"
+#include "job/job.h"
 
 // In network.cc alone.
 extern template class gasnet::datagram::Transmitter<gasnet::udp::SocketPort>;

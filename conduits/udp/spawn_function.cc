@@ -14,8 +14,8 @@
 #include "base/env_parse.h"
 #include "base/log.h"
 #include "base/strings.h"
-#include "core/job/bootstrap.h"
-#include "core/job/limits.h"
+#include "job/bootstrap.h"
+#include "job/limits.h"
 
 namespace gasnet::udp {
 namespace {

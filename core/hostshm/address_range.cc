@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/sanitizer.h"
-#include "core/job/gather.h"
+#include "job/gather.h"
 
 namespace gasnet::hostshm {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/status.h"
-#include "core/job/job.h"
+#include "job/job.h"
 
 namespace gasnet::hostshm {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/status.h"
-#include "core/job/job.h"
 #include "gtest/gtest.h"
+#include "job/job.h"
 
 namespace gasnet::hostshm {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "base/asymmetric_fence.h"
 #include "base/strings.h"
-#include "core/job/anonymous_file.h"
-#include "core/job/memory_shortage.h"
-#include "core/job/shared_failure.h"
+#include "job/anonymous_file.h"
+#include "job/memory_shortage.h"
+#include "job/shared_failure.h"
 
 namespace gasnet::hostshm {
 namespace {

@@ -18,7 +18,7 @@
 #include "core/am/whereabouts.h"
 #include "core/hostshm/host_link.h"
 #include "core/hostshm/layout.h"
-#include "core/job/job.h"
+#include "job/job.h"
 
 namespace gasnet::hostshm {
 

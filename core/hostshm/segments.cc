@@ -12,13 +12,13 @@
 #include "base/strings.h"
 #include "core/hostshm/address_range.h"
 #include "core/hostshm/layout.h"
-#include "core/job/anonymous_file.h"
-#include "core/job/gather.h"
-#include "core/job/host_memory.h"
-#include "core/job/memory_shortage.h"
-#include "core/job/shared_failure.h"
 #include "core/reference_only.h"
 #include "core/segment_limit.h"
+#include "job/anonymous_file.h"
+#include "job/gather.h"
+#include "job/host_memory.h"
+#include "job/memory_shortage.h"
+#include "job/shared_failure.h"
 
 namespace gasnet::hostshm {
 namespace {

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "base/status.h"
-#include "core/job/job.h"
 #include "core/segment.h"
+#include "job/job.h"
 
 namespace gasnet::hostshm {
 

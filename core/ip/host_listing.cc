@@ -10,10 +10,10 @@
 #include "base/status.h"
 #include "base/strings.h"
 #include "core/ip/host_pieces.h"
-#include "core/job/gather.h"
-#include "core/job/limits.h"
-#include "core/job/shared_failure.h"
-#include "core/job/wire.h"
+#include "job/gather.h"
+#include "job/limits.h"
+#include "job/shared_failure.h"
+#include "job/wire.h"
 
 namespace gasnet::ip {
 namespace {

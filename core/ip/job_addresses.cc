@@ -5,7 +5,7 @@
 
 #include "base/env.h"
 #include "base/log.h"
-#include "core/job/shared_failure.h"
+#include "job/shared_failure.h"
 
 namespace gasnet::ip {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/ip/address_choice.h"
 #include "core/ip/host_listing.h"
 #include "core/ip/interfaces.h"
-#include "core/job/job.h"
+#include "job/job.h"
 
 namespace gasnet::ip {
 

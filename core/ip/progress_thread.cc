@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/syscall.h"
-#include "core/job/signal_mask.h"
+#include "job/signal_mask.h"
 
 namespace gasnet::ip {
 

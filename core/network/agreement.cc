@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/job/gather.h"
-#include "core/job/shared_failure.h"
+#include "job/gather.h"
+#include "job/shared_failure.h"
 
 namespace gasnet::network {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 #include "core/am/message.h"
-#include "core/job/job.h"
+#include "job/job.h"
 
 namespace gasnet::network {
 

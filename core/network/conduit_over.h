@@ -27,13 +27,13 @@
 #include "core/conduit.h"
 #include "core/hostshm/rings.h"
 #include "core/hostshm/segments.h"
-#include "core/job/job.h"
-#include "core/job/process_end.h"
 #include "core/network/agreement.h"
 #include "core/network/far_rma.h"
 #include "core/network/link.h"
 #include "core/network/network.h"
 #include "core/segment.h"
+#include "job/job.h"
+#include "job/process_end.h"
 
 namespace gasnet::network {
 

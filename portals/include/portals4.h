@@ -36,8 +36,8 @@
  *   portals4/events.h      full events and their queues
  *   portals4/triggered.h   operations that wait for a counting event
  */
-#ifndef PORTALS_INCLUDE_PORTALS4_H_
-#define PORTALS_INCLUDE_PORTALS4_H_
+#ifndef PORTALS4_H_
+#define PORTALS4_H_
 
 #include "portals4/counters.h"
 #include "portals4/entries.h"
@@ -50,4 +50,4 @@
 #include "portals4/triggered.h"
 #include "portals4/types.h"
 
-#endif /* PORTALS_INCLUDE_PORTALS4_H_ */
+#endif /* PORTALS4_H_ */

@@ -3,7 +3,7 @@
 from mutants.base import mutant, row
 
 mutant(
-    "exit_code_lost", "core/job/exit_policy.cc",
+    "exit_code_lost", "job/exit_policy.cc",
     "  code_ = code;\n",
     "  static_cast<void>(code);\n",
     row("job_exit"),
@@ -18,13 +18,13 @@ mutant(
 # --- How ranks end ---
 
 mutant(
-    "killed_rank_is_success", "core/job/exit_policy.cc",
+    "killed_rank_is_success", "job/exit_policy.cc",
     "badness == Badness::kCrash && badness_ == Badness::kNone;",
     "badness == Badness::kCrash && badness_ == Badness::kCrash;",
-    "//core/job:exit_policy_test",
+    "//job:exit_policy_test",
 )
 mutant(
-    "return_of_zero_ends_the_job", "core/job/exit_policy.cc",
+    "return_of_zero_ends_the_job", "job/exit_policy.cc",
     "code == 0 || patience_ends_ != kNever",
     "patience_ends_ != kNever",
     row("job_return"),
@@ -51,8 +51,8 @@ mutant(
     row("job_fork"),
 )
 mutant(
-    "stranger_is_read_before_its_proof", "core/job/proven_reader.cc",
+    "stranger_is_read_before_its_proof", "job/proven_reader.cc",
     "  return kFirstBytes - frames_.unread().size();",
     "  return size_t{1} << 18;",
-    "//core/job:proven_reader_test",
+    "//job:proven_reader_test",
 )

@@ -1,6 +1,6 @@
 // Which CPUs each rank may run on.
-#ifndef GASNET_TOOLS_GASNETRUN_BINDING_H_
-#define GASNET_TOOLS_GASNETRUN_BINDING_H_
+#ifndef TOOLS_GASNETRUN_BINDING_H_
+#define TOOLS_GASNETRUN_BINDING_H_
 
 #include <cstdint>
 #include <optional>
@@ -32,4 +32,4 @@ std::vector<std::vector<int>> AllowedCores();
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_BINDING_H_
+#endif  // TOOLS_GASNETRUN_BINDING_H_

@@ -1,6 +1,6 @@
 // The command line of gasnetrun.
-#ifndef GASNET_TOOLS_GASNETRUN_COMMAND_LINE_H_
-#define GASNET_TOOLS_GASNETRUN_COMMAND_LINE_H_
+#ifndef TOOLS_GASNETRUN_COMMAND_LINE_H_
+#define TOOLS_GASNETRUN_COMMAND_LINE_H_
 
 #include <cstdint>
 #include <string>
@@ -49,4 +49,4 @@ extern const char kHelpText[];
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_COMMAND_LINE_H_
+#endif  // TOOLS_GASNETRUN_COMMAND_LINE_H_

@@ -1,9 +1,9 @@
 // The exit codes of gasnetrun that say that a program could not be started.
-#ifndef GASNET_TOOLS_GASNETRUN_EXIT_CODES_H_
-#define GASNET_TOOLS_GASNETRUN_EXIT_CODES_H_
+#ifndef TOOLS_GASNETRUN_EXIT_CODES_H_
+#define TOOLS_GASNETRUN_EXIT_CODES_H_
 
 #include "base/status.h"
-#include "core/job/supervisor.h"
+#include "job/supervisor.h"
 
 namespace gasnet::gasnetrun {
 
@@ -18,4 +18,4 @@ inline int CodeOf(const Status& status) {
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_EXIT_CODES_H_
+#endif  // TOOLS_GASNETRUN_EXIT_CODES_H_

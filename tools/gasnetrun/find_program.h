@@ -1,6 +1,6 @@
 // Finding the program to run.
-#ifndef GASNET_TOOLS_GASNETRUN_FIND_PROGRAM_H_
-#define GASNET_TOOLS_GASNETRUN_FIND_PROGRAM_H_
+#ifndef TOOLS_GASNETRUN_FIND_PROGRAM_H_
+#define TOOLS_GASNETRUN_FIND_PROGRAM_H_
 
 #include <string>
 
@@ -16,4 +16,4 @@ StatusOr<std::string> FindProgram(const std::string& name,
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_FIND_PROGRAM_H_
+#endif  // TOOLS_GASNETRUN_FIND_PROGRAM_H_

@@ -1,7 +1,7 @@
 // The part of a launch that hosts decide: which there are, what runs where, and
 // how they are reached.
-#ifndef GASNET_TOOLS_GASNETRUN_HOST_CHOICE_H_
-#define GASNET_TOOLS_GASNETRUN_HOST_CHOICE_H_
+#ifndef TOOLS_GASNETRUN_HOST_CHOICE_H_
+#define TOOLS_GASNETRUN_HOST_CHOICE_H_
 
 #include "base/status.h"
 #include "tools/gasnetrun/command_line.h"
@@ -22,4 +22,4 @@ Status ChooseProgram(const CommandLine& line, const Variables& variables,
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_HOST_CHOICE_H_
+#endif  // TOOLS_GASNETRUN_HOST_CHOICE_H_

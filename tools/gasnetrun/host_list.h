@@ -1,6 +1,6 @@
 // Lists of hosts as people and resource managers write them.
-#ifndef GASNET_TOOLS_GASNETRUN_HOST_LIST_H_
-#define GASNET_TOOLS_GASNETRUN_HOST_LIST_H_
+#ifndef TOOLS_GASNETRUN_HOST_LIST_H_
+#define TOOLS_GASNETRUN_HOST_LIST_H_
 
 #include <cstdint>
 #include <string>
@@ -44,4 +44,4 @@ HostList WithOneSlotEach(HostList hosts);
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_HOST_LIST_H_
+#endif  // TOOLS_GASNETRUN_HOST_LIST_H_

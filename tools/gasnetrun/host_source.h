@@ -1,6 +1,6 @@
 // Where the hosts of a job come from, and which of them is this one.
-#ifndef GASNET_TOOLS_GASNETRUN_HOST_SOURCE_H_
-#define GASNET_TOOLS_GASNETRUN_HOST_SOURCE_H_
+#ifndef TOOLS_GASNETRUN_HOST_SOURCE_H_
+#define TOOLS_GASNETRUN_HOST_SOURCE_H_
 
 #include <functional>
 #include <string>
@@ -25,4 +25,4 @@ bool IsThisHost(const std::string& name);
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_HOST_SOURCE_H_
+#endif  // TOOLS_GASNETRUN_HOST_SOURCE_H_

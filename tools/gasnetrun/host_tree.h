@@ -1,7 +1,7 @@
 // The tree in which hosts are reached: gasnetrun connects to the first ones,
 // and has their agents connect to the next ones, level by level.
-#ifndef GASNET_TOOLS_GASNETRUN_HOST_TREE_H_
-#define GASNET_TOOLS_GASNETRUN_HOST_TREE_H_
+#ifndef TOOLS_GASNETRUN_HOST_TREE_H_
+#define TOOLS_GASNETRUN_HOST_TREE_H_
 
 #include <cstdint>
 #include <optional>
@@ -24,4 +24,4 @@ HostTree PlantTree(const std::vector<bool>& is_in_tree, uint32_t out_degree);
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_HOST_TREE_H_
+#endif  // TOOLS_GASNETRUN_HOST_TREE_H_

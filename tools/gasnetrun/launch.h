@@ -1,12 +1,12 @@
 // From a command line to what is to be started, and where.
-#ifndef GASNET_TOOLS_GASNETRUN_LAUNCH_H_
-#define GASNET_TOOLS_GASNETRUN_LAUNCH_H_
+#ifndef TOOLS_GASNETRUN_LAUNCH_H_
+#define TOOLS_GASNETRUN_LAUNCH_H_
 
 #include <string>
 #include <vector>
 
 #include "base/status.h"
-#include "core/job/job_plan.h"
+#include "job/job_plan.h"
 #include "tools/gasnetrun/command_line.h"
 #include "tools/gasnetrun/host_tree.h"
 #include "tools/gasnetrun/remote/ssh_command.h"
@@ -39,4 +39,4 @@ std::string DescribeLaunch(const Launch& launch, const CommandLine& line);
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_LAUNCH_H_
+#endif  // TOOLS_GASNETRUN_LAUNCH_H_

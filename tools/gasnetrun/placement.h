@@ -1,6 +1,6 @@
 // Which rank runs on which host.
-#ifndef GASNET_TOOLS_GASNETRUN_PLACEMENT_H_
-#define GASNET_TOOLS_GASNETRUN_PLACEMENT_H_
+#ifndef TOOLS_GASNETRUN_PLACEMENT_H_
+#define TOOLS_GASNETRUN_PLACEMENT_H_
 
 #include <cstdint>
 #include <optional>
@@ -35,4 +35,4 @@ StatusOr<Placement> Place(const HostList& hosts, uint32_t ranks, MapBy map_by);
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_PLACEMENT_H_
+#endif  // TOOLS_GASNETRUN_PLACEMENT_H_

@@ -1,6 +1,6 @@
 // Text as it would be typed into a shell.
-#ifndef GASNET_TOOLS_GASNETRUN_SHELL_QUOTE_H_
-#define GASNET_TOOLS_GASNETRUN_SHELL_QUOTE_H_
+#ifndef TOOLS_GASNETRUN_SHELL_QUOTE_H_
+#define TOOLS_GASNETRUN_SHELL_QUOTE_H_
 
 #include <string>
 #include <string_view>
@@ -16,4 +16,4 @@ std::string ShellQuoteAll(const std::vector<std::string>& words);
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_SHELL_QUOTE_H_
+#endif  // TOOLS_GASNETRUN_SHELL_QUOTE_H_

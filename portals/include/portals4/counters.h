@@ -1,6 +1,6 @@
 /* Counting events. Include portals4.h. */
-#ifndef PORTALS_INCLUDE_PORTALS4_COUNTERS_H_
-#define PORTALS_INCLUDE_PORTALS4_COUNTERS_H_
+#ifndef PORTALS4_COUNTERS_H_
+#define PORTALS4_COUNTERS_H_
 
 #include "types.h"
 
@@ -49,4 +49,4 @@ int PtlCTInc(ptl_handle_ct_t ct_handle, ptl_ct_event_t increment);
 }
 #endif
 
-#endif /* PORTALS_INCLUDE_PORTALS4_COUNTERS_H_ */
+#endif /* PORTALS4_COUNTERS_H_ */

@@ -1,7 +1,7 @@
 /* List entries and match list entries: the target's memory. Include portals4.h.
  */
-#ifndef PORTALS_INCLUDE_PORTALS4_ENTRIES_H_
-#define PORTALS_INCLUDE_PORTALS4_ENTRIES_H_
+#ifndef PORTALS4_ENTRIES_H_
+#define PORTALS4_ENTRIES_H_
 
 #include "types.h"
 
@@ -128,4 +128,4 @@ int PtlMESearch(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
 }
 #endif
 
-#endif /* PORTALS_INCLUDE_PORTALS4_ENTRIES_H_ */
+#endif /* PORTALS4_ENTRIES_H_ */

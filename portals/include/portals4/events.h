@@ -1,6 +1,6 @@
 /* Full events and their queues. Include portals4.h. */
-#ifndef PORTALS_INCLUDE_PORTALS4_EVENTS_H_
-#define PORTALS_INCLUDE_PORTALS4_EVENTS_H_
+#ifndef PORTALS4_EVENTS_H_
+#define PORTALS4_EVENTS_H_
 
 #include "entries.h"
 #include "operations.h"
@@ -87,4 +87,4 @@ int PtlEQPoll(const ptl_handle_eq_t *eq_handles, unsigned int size,
 }
 #endif
 
-#endif /* PORTALS_INCLUDE_PORTALS4_EVENTS_H_ */
+#endif /* PORTALS4_EVENTS_H_ */

@@ -1,7 +1,7 @@
 /* Initialisation, network interfaces, limits, identities. Include portals4.h.
  */
-#ifndef PORTALS_INCLUDE_PORTALS4_INTERFACE_H_
-#define PORTALS_INCLUDE_PORTALS4_INTERFACE_H_
+#ifndef PORTALS4_INTERFACE_H_
+#define PORTALS4_INTERFACE_H_
 
 #include "types.h"
 
@@ -124,4 +124,4 @@ int PtlGetPhysId(ptl_handle_ni_t ni_handle, ptl_process_t *id);
 }
 #endif
 
-#endif /* PORTALS_INCLUDE_PORTALS4_INTERFACE_H_ */
+#endif /* PORTALS4_INTERFACE_H_ */

@@ -1,6 +1,6 @@
 /* Memory descriptors: the initiator's memory. Include portals4.h. */
-#ifndef PORTALS_INCLUDE_PORTALS4_MEMORY_H_
-#define PORTALS_INCLUDE_PORTALS4_MEMORY_H_
+#ifndef PORTALS4_MEMORY_H_
+#define PORTALS4_MEMORY_H_
 
 #include "types.h"
 
@@ -51,4 +51,4 @@ int PtlMDRelease(ptl_handle_md_t md_handle);
 }
 #endif
 
-#endif /* PORTALS_INCLUDE_PORTALS4_MEMORY_H_ */
+#endif /* PORTALS4_MEMORY_H_ */

@@ -8,8 +8,8 @@
  * tell its end. A failure is told once. Operations of one initiator to one
  * interface match in the order of calls, unless the descriptor says
  * PTL_MD_UNORDERED. */
-#ifndef PORTALS_INCLUDE_PORTALS4_OPERATIONS_H_
-#define PORTALS_INCLUDE_PORTALS4_OPERATIONS_H_
+#ifndef PORTALS4_OPERATIONS_H_
+#define PORTALS4_OPERATIONS_H_
 
 #include "types.h"
 
@@ -136,4 +136,4 @@ int PtlEndBundle(ptl_handle_ni_t ni_handle);
 }
 #endif
 
-#endif /* PORTALS_INCLUDE_PORTALS4_OPERATIONS_H_ */
+#endif /* PORTALS4_OPERATIONS_H_ */

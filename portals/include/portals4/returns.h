@@ -1,7 +1,7 @@
 /* Return codes of functions, and kinds of failure of operations. Include
  * portals4.h. */
-#ifndef PORTALS_INCLUDE_PORTALS4_RETURNS_H_
-#define PORTALS_INCLUDE_PORTALS4_RETURNS_H_
+#ifndef PORTALS4_RETURNS_H_
+#define PORTALS4_RETURNS_H_
 
 #include <stdint.h>
 
@@ -41,4 +41,4 @@ enum {
   PTL_NI_SEGV = 7            /* memory at either end is not there */
 };
 
-#endif /* PORTALS_INCLUDE_PORTALS4_RETURNS_H_ */
+#endif /* PORTALS4_RETURNS_H_ */

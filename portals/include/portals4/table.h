@@ -1,6 +1,6 @@
 /* Portal table entries. Include portals4.h. */
-#ifndef PORTALS_INCLUDE_PORTALS4_TABLE_H_
-#define PORTALS_INCLUDE_PORTALS4_TABLE_H_
+#ifndef PORTALS4_TABLE_H_
+#define PORTALS4_TABLE_H_
 
 #include "types.h"
 
@@ -50,4 +50,4 @@ int PtlPTEnable(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index);
 }
 #endif
 
-#endif /* PORTALS_INCLUDE_PORTALS4_TABLE_H_ */
+#endif /* PORTALS4_TABLE_H_ */

@@ -8,8 +8,8 @@
  * function without "Triggered"; it answers PTL_NO_SPACE, and nothing waits,
  * when max_triggered_ops do. PtlCTCancelTriggered forgets what has not begun; a
  * counter that never gets there keeps it. */
-#ifndef PORTALS_INCLUDE_PORTALS4_TRIGGERED_H_
-#define PORTALS_INCLUDE_PORTALS4_TRIGGERED_H_
+#ifndef PORTALS4_TRIGGERED_H_
+#define PORTALS4_TRIGGERED_H_
 
 #include "counters.h"
 #include "entries.h"
@@ -83,4 +83,4 @@ int PtlTriggeredMEUnlink(ptl_handle_me_t me_handle,
 }
 #endif
 
-#endif /* PORTALS_INCLUDE_PORTALS4_TRIGGERED_H_ */
+#endif /* PORTALS4_TRIGGERED_H_ */

@@ -1,6 +1,6 @@
 /* Scalars, handles and process identifiers of Portals 4. Include portals4.h. */
-#ifndef PORTALS_INCLUDE_PORTALS4_TYPES_H_
-#define PORTALS_INCLUDE_PORTALS4_TYPES_H_
+#ifndef PORTALS4_TYPES_H_
+#define PORTALS4_TYPES_H_
 
 #include <stddef.h>
 #include <stdint.h>
@@ -92,4 +92,4 @@ int PtlHandleIsEqual(ptl_handle_any_t handle1, ptl_handle_any_t handle2);
 }
 #endif
 
-#endif /* PORTALS_INCLUDE_PORTALS4_TYPES_H_ */
+#endif /* PORTALS4_TYPES_H_ */

@@ -13,8 +13,8 @@
 #include "base/cpu.h"
 #include "base/strings.h"
 #include "base/syscall.h"
-#include "core/job/process_status.h"
-#include "core/job/supervisor.h"
+#include "job/process_status.h"
+#include "job/supervisor.h"
 
 namespace gasnet::gasnetrun {
 namespace {

@@ -9,8 +9,8 @@
 //
 // It ends its ranks when the launcher's stream ends or falls silent. When it is
 // killed itself, its guardian kills them.
-#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_AGENT_H_
-#define GASNET_TOOLS_GASNETRUN_REMOTE_AGENT_H_
+#ifndef TOOLS_GASNETRUN_REMOTE_AGENT_H_
+#define TOOLS_GASNETRUN_REMOTE_AGENT_H_
 
 #include <array>
 #include <cstdint>
@@ -21,14 +21,14 @@
 
 #include "base/status.h"
 #include "base/unique_fd.h"
-#include "core/job/event_loop.h"
-#include "core/job/frame_stream.h"
-#include "core/job/host_ranks.h"
-#include "core/job/input_pipe.h"
-#include "core/job/job_plan.h"
-#include "core/job/launcher_signals.h"
-#include "core/job/offspring.h"
-#include "core/job/secret.h"
+#include "job/event_loop.h"
+#include "job/frame_stream.h"
+#include "job/host_ranks.h"
+#include "job/input_pipe.h"
+#include "job/job_plan.h"
+#include "job/launcher_signals.h"
+#include "job/offspring.h"
+#include "job/secret.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
 #include "tools/gasnetrun/remote/relays.h"
 #include "tools/gasnetrun/remote/window.h"
@@ -101,4 +101,4 @@ int RunAgent();
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_AGENT_H_
+#endif  // TOOLS_GASNETRUN_REMOTE_AGENT_H_

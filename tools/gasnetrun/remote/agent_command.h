@@ -1,7 +1,7 @@
 // The command that starts an agent on another host, and becomes our stream to
 // it: ssh, or the launcher of a resource manager that owns the hosts.
-#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_AGENT_COMMAND_H_
-#define GASNET_TOOLS_GASNETRUN_REMOTE_AGENT_COMMAND_H_
+#ifndef TOOLS_GASNETRUN_REMOTE_AGENT_COMMAND_H_
+#define TOOLS_GASNETRUN_REMOTE_AGENT_COMMAND_H_
 
 #include <string>
 #include <vector>
@@ -18,4 +18,4 @@ std::string AgentWayName(const SshSettings& settings);
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_AGENT_COMMAND_H_
+#endif  // TOOLS_GASNETRUN_REMOTE_AGENT_COMMAND_H_

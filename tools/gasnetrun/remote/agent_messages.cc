@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "core/job/limits.h"
-#include "core/job/messages.h"
-#include "core/job/secret.h"
-#include "core/job/wire.h"
-#include "core/job/wire_lists.h"
+#include "job/limits.h"
+#include "job/messages.h"
+#include "job/secret.h"
+#include "job/wire.h"
+#include "job/wire_lists.h"
 #include "tools/gasnetrun/host_tree.h"
 
 namespace gasnet::gasnetrun {

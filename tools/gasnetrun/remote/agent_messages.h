@@ -1,6 +1,6 @@
 // What a launcher and its agent on another host say to each other, over the
 // standard input and output of the agent. The frames are those of
-// core/job/frame.h; an agent writes kAgentPreamble before its first one, since
+// job/frame.h; an agent writes kAgentPreamble before its first one, since
 // a login shell may have printed something of its own.
 //
 //   agent                                launcher
@@ -25,8 +25,8 @@
 //
 // An agent that cannot go on says AGENT_FAILED and ends. Both sides send BEAT
 // when they have said nothing for a while.
-#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_AGENT_MESSAGES_H_
-#define GASNET_TOOLS_GASNETRUN_REMOTE_AGENT_MESSAGES_H_
+#ifndef TOOLS_GASNETRUN_REMOTE_AGENT_MESSAGES_H_
+#define TOOLS_GASNETRUN_REMOTE_AGENT_MESSAGES_H_
 
 #include <array>
 #include <cstdint>
@@ -34,9 +34,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/job/frame.h"
-#include "core/job/frame_stream.h"
-#include "core/job/note.h"
+#include "job/frame.h"
+#include "job/frame_stream.h"
+#include "job/note.h"
 #include "tools/gasnetrun/binding.h"
 
 namespace gasnet::gasnetrun {
@@ -75,7 +75,7 @@ std::string EncodeWords(const std::vector<std::string>& words);
 // False for no words, or what is no list.
 bool DecodeWords(std::string_view bytes, std::vector<std::string>& words);
 
-// Every other message is a note (core/job/note.h).
+// Every other message is a note (job/note.h).
 using job::DecodeNote;
 using job::EncodeNote;
 using job::EncodeNoteHead;
@@ -124,4 +124,4 @@ inline constexpr size_t kMaxSaidBytes = 4 << 10;
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_AGENT_MESSAGES_H_
+#endif  // TOOLS_GASNETRUN_REMOTE_AGENT_MESSAGES_H_

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/job/event_loop.h"
-#include "core/job/frame.h"
+#include "job/event_loop.h"
+#include "job/frame.h"
 #include "tools/gasnetrun/host_list.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
 #include "tools/gasnetrun/remote/relayed_ssh.h"

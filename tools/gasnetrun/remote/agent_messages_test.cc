@@ -4,8 +4,8 @@
 #include <iterator>
 #include <string>
 
-#include "core/job/secret.h"
 #include "gtest/gtest.h"
+#include "job/secret.h"
 
 namespace gasnet::gasnetrun {
 namespace {

@@ -1,6 +1,6 @@
 // Tells whether a file on another host is the same as one here.
-#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_FINGERPRINT_H_
-#define GASNET_TOOLS_GASNETRUN_REMOTE_FINGERPRINT_H_
+#ifndef TOOLS_GASNETRUN_REMOTE_FINGERPRINT_H_
+#define TOOLS_GASNETRUN_REMOTE_FINGERPRINT_H_
 
 #include <string>
 
@@ -12,4 +12,4 @@ std::string Fingerprint(const std::string& path);
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_FINGERPRINT_H_
+#endif  // TOOLS_GASNETRUN_REMOTE_FINGERPRINT_H_

@@ -1,8 +1,8 @@
 // The hosts of a launch, as the supervisor wants them.
-#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_MAKE_HOSTS_H_
-#define GASNET_TOOLS_GASNETRUN_REMOTE_MAKE_HOSTS_H_
+#ifndef TOOLS_GASNETRUN_REMOTE_MAKE_HOSTS_H_
+#define TOOLS_GASNETRUN_REMOTE_MAKE_HOSTS_H_
 
-#include "core/job/supervisor.h"
+#include "job/supervisor.h"
 #include "tools/gasnetrun/binding.h"
 #include "tools/gasnetrun/launch.h"
 
@@ -14,4 +14,4 @@ job::MakeHosts HostMaker(const Launch& launch, Binding binding);
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_MAKE_HOSTS_H_
+#endif  // TOOLS_GASNETRUN_REMOTE_MAKE_HOSTS_H_

@@ -1,6 +1,6 @@
 // A pipe of the kernel: one direction, so that the end of it can be told alone.
-#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_PIPE_H_
-#define GASNET_TOOLS_GASNETRUN_REMOTE_PIPE_H_
+#ifndef TOOLS_GASNETRUN_REMOTE_PIPE_H_
+#define TOOLS_GASNETRUN_REMOTE_PIPE_H_
 
 #include "base/status.h"
 #include "base/unique_fd.h"
@@ -17,4 +17,4 @@ StatusOr<Pipe> MakePipe();
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_PIPE_H_
+#endif  // TOOLS_GASNETRUN_REMOTE_PIPE_H_

@@ -12,8 +12,8 @@
 //           `-- cannot be written --> closed (what comes is dropped)
 //
 // What comes from the other end is checked. One thread.
-#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_RELAY_END_H_
-#define GASNET_TOOLS_GASNETRUN_REMOTE_RELAY_END_H_
+#ifndef TOOLS_GASNETRUN_REMOTE_RELAY_END_H_
+#define TOOLS_GASNETRUN_REMOTE_RELAY_END_H_
 
 #include <cstdint>
 #include <functional>
@@ -21,8 +21,8 @@
 #include <string_view>
 
 #include "base/unique_fd.h"
-#include "core/job/event_loop.h"
-#include "core/job/frame.h"
+#include "job/event_loop.h"
+#include "job/frame.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
 #include "tools/gasnetrun/remote/window.h"
 
@@ -72,4 +72,4 @@ class RelayEnd {
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_RELAY_END_H_
+#endif  // TOOLS_GASNETRUN_REMOTE_RELAY_END_H_

@@ -4,8 +4,8 @@
 //
 // What comes from that agent is checked, and no more of it is kept than a
 // RelayEnd does. One thread.
-#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_RELAYED_SSH_H_
-#define GASNET_TOOLS_GASNETRUN_REMOTE_RELAYED_SSH_H_
+#ifndef TOOLS_GASNETRUN_REMOTE_RELAYED_SSH_H_
+#define TOOLS_GASNETRUN_REMOTE_RELAYED_SSH_H_
 
 #include <cstdint>
 #include <functional>
@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "base/status.h"
-#include "core/job/event_loop.h"
-#include "core/job/frame.h"
+#include "job/event_loop.h"
+#include "job/frame.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
 #include "tools/gasnetrun/remote/relay_end.h"
 #include "tools/gasnetrun/remote/ssh.h"
@@ -59,4 +59,4 @@ class RelayedSsh : public Ssh {
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_RELAYED_SSH_H_
+#endif  // TOOLS_GASNETRUN_REMOTE_RELAYED_SSH_H_

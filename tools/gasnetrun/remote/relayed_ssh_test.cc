@@ -9,8 +9,8 @@
 
 #include "base/syscall.h"
 #include "base/unique_fd.h"
-#include "core/job/event_loop.h"
 #include "gtest/gtest.h"
+#include "job/event_loop.h"
 
 namespace gasnet::gasnetrun {
 namespace {

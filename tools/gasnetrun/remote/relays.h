@@ -10,17 +10,17 @@
 //
 // The launcher cannot know in time that one has ended, so what it says of one
 // that has is passed over. One thread.
-#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_RELAYS_H_
-#define GASNET_TOOLS_GASNETRUN_REMOTE_RELAYS_H_
+#ifndef TOOLS_GASNETRUN_REMOTE_RELAYS_H_
+#define TOOLS_GASNETRUN_REMOTE_RELAYS_H_
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <unordered_map>
 
-#include "core/job/event_loop.h"
-#include "core/job/frame.h"
-#include "core/job/offspring.h"
+#include "job/event_loop.h"
+#include "job/frame.h"
+#include "job/offspring.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
 
 namespace gasnet::gasnetrun {
@@ -65,4 +65,4 @@ class Relays {
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_RELAYS_H_
+#endif  // TOOLS_GASNETRUN_REMOTE_RELAYS_H_

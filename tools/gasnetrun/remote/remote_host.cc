@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "base/strings.h"
-#include "core/job/supervisor.h"
+#include "job/supervisor.h"
 
 namespace gasnet::gasnetrun {
 namespace {

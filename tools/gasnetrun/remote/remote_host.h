@@ -19,8 +19,8 @@
 //
 // The observer is told of a failure once, and of nothing afterwards. One
 // thread.
-#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_REMOTE_HOST_H_
-#define GASNET_TOOLS_GASNETRUN_REMOTE_REMOTE_HOST_H_
+#ifndef TOOLS_GASNETRUN_REMOTE_REMOTE_HOST_H_
+#define TOOLS_GASNETRUN_REMOTE_REMOTE_HOST_H_
 
 #include <cstdint>
 #include <memory>
@@ -31,10 +31,10 @@
 #include <vector>
 
 #include "base/status.h"
-#include "core/job/frame_stream.h"
-#include "core/job/host.h"
-#include "core/job/host_ranks.h"
-#include "core/job/input_source.h"
+#include "job/frame_stream.h"
+#include "job/host.h"
+#include "job/host_ranks.h"
+#include "job/input_source.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
 #include "tools/gasnetrun/remote/relayed_ssh.h"
 #include "tools/gasnetrun/remote/ssh.h"
@@ -171,4 +171,4 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_REMOTE_HOST_H_
+#endif  // TOOLS_GASNETRUN_REMOTE_REMOTE_HOST_H_

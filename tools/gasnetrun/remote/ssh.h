@@ -3,8 +3,8 @@
 // (relayed_ssh.h). Starts it and watches it; decides nothing.
 //
 // States: created; there (Start); ended (Poll says how); gone (Reap).
-#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_SSH_H_
-#define GASNET_TOOLS_GASNETRUN_REMOTE_SSH_H_
+#ifndef TOOLS_GASNETRUN_REMOTE_SSH_H_
+#define TOOLS_GASNETRUN_REMOTE_SSH_H_
 
 #include <functional>
 #include <optional>
@@ -45,4 +45,4 @@ class Ssh {
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_SSH_H_
+#endif  // TOOLS_GASNETRUN_REMOTE_SSH_H_

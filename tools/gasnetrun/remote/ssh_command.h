@@ -1,6 +1,6 @@
 // The command that starts an agent on another host.
-#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_SSH_COMMAND_H_
-#define GASNET_TOOLS_GASNETRUN_REMOTE_SSH_COMMAND_H_
+#ifndef TOOLS_GASNETRUN_REMOTE_SSH_COMMAND_H_
+#define TOOLS_GASNETRUN_REMOTE_SSH_COMMAND_H_
 
 #include <cstdint>
 #include <string>
@@ -37,4 +37,4 @@ std::vector<std::string> SshCommand(const SshSettings& settings,
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_SSH_COMMAND_H_
+#endif  // TOOLS_GASNETRUN_REMOTE_SSH_COMMAND_H_

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "base/syscall.h"
-#include "core/job/bootstrap.h"
-#include "core/job/process_status.h"
-#include "core/job/spawn.h"
+#include "job/bootstrap.h"
+#include "job/process_status.h"
+#include "job/spawn.h"
 #include "tools/gasnetrun/find_program.h"
 #include "tools/gasnetrun/remote/pipe.h"
 

@@ -1,7 +1,7 @@
 // An ssh that is a child of this process. What it says on standard error is
 // told line by line. One thread.
-#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_SSH_PROCESS_H_
-#define GASNET_TOOLS_GASNETRUN_REMOTE_SSH_PROCESS_H_
+#ifndef TOOLS_GASNETRUN_REMOTE_SSH_PROCESS_H_
+#define TOOLS_GASNETRUN_REMOTE_SSH_PROCESS_H_
 
 #include <sys/types.h>
 
@@ -12,9 +12,9 @@
 
 #include "base/status.h"
 #include "base/unique_fd.h"
-#include "core/job/event_loop.h"
-#include "core/job/line_splitter.h"
-#include "core/job/offspring.h"
+#include "job/event_loop.h"
+#include "job/line_splitter.h"
+#include "job/offspring.h"
 #include "tools/gasnetrun/remote/ssh.h"
 
 namespace gasnet::gasnetrun {
@@ -54,4 +54,4 @@ class SshProcess : public Ssh {
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_SSH_PROCESS_H_
+#endif  // TOOLS_GASNETRUN_REMOTE_SSH_PROCESS_H_

@@ -4,8 +4,8 @@
 // A host enters before it connects, or waits for its turn; it leaves when it is
 // connected or has failed. Once closed nobody enters any more: the job ends.
 // One thread; the hosts outlive it, or have left.
-#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_START_GATE_H_
-#define GASNET_TOOLS_GASNETRUN_REMOTE_START_GATE_H_
+#ifndef TOOLS_GASNETRUN_REMOTE_START_GATE_H_
+#define TOOLS_GASNETRUN_REMOTE_START_GATE_H_
 
 #include <cstddef>
 #include <deque>
@@ -52,4 +52,4 @@ class StartGate {
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_START_GATE_H_
+#endif  // TOOLS_GASNETRUN_REMOTE_START_GATE_H_

@@ -7,8 +7,8 @@
 //   Owed    the receiver's: what it has passed on, and has given no credit for
 //
 // One thread.
-#ifndef GASNET_TOOLS_GASNETRUN_REMOTE_WINDOW_H_
-#define GASNET_TOOLS_GASNETRUN_REMOTE_WINDOW_H_
+#ifndef TOOLS_GASNETRUN_REMOTE_WINDOW_H_
+#define TOOLS_GASNETRUN_REMOTE_WINDOW_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -55,4 +55,4 @@ class Owed {
 
 }  // namespace gasnet::gasnetrun
 
-#endif  // GASNET_TOOLS_GASNETRUN_REMOTE_WINDOW_H_
+#endif  // TOOLS_GASNETRUN_REMOTE_WINDOW_H_

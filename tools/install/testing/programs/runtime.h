@@ -1,8 +1,8 @@
 /* What the runtimes of these programs have in common, in C90 and C++. Includes
  * nothing: a program includes the header of GASNet that it is about, and that
  * brings the rest along. */
-#ifndef PROGRAMS_RUNTIME_H_
-#define PROGRAMS_RUNTIME_H_
+#ifndef TOOLS_INSTALL_TESTING_PROGRAMS_RUNTIME_H_
+#define TOOLS_INSTALL_TESTING_PROGRAMS_RUNTIME_H_
 
 #define SAFE(call)                                                  \
   do {                                                              \
@@ -44,4 +44,4 @@ static int finish(void) {
 #define UNPACK(high, low) \
   ((void *)(((uintptr_t)(uint32_t)(high) << 32) | (uint32_t)(low)))
 
-#endif /* PROGRAMS_RUNTIME_H_ */
+#endif /* TOOLS_INSTALL_TESTING_PROGRAMS_RUNTIME_H_ */

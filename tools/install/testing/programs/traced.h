@@ -1,7 +1,7 @@
 /* The tracing of a runtime, around its communication: what it calls belongs to
  * whatever header of GASNet the program includes first. In C90 and C++. */
-#ifndef PROGRAMS_TRACED_H_
-#define PROGRAMS_TRACED_H_
+#ifndef TOOLS_INSTALL_TESTING_PROGRAMS_TRACED_H_
+#define TOOLS_INSTALL_TESTING_PROGRAMS_TRACED_H_
 
 /* Called with the arguments in parentheses of their own. */
 #define RT_TRACE(parenthesised)                                    \
@@ -28,4 +28,4 @@ static int rt_silence(void) {
   return local;
 }
 
-#endif /* PROGRAMS_TRACED_H_ */
+#endif /* TOOLS_INSTALL_TESTING_PROGRAMS_TRACED_H_ */

@@ -1,0 +1,79 @@
+#include "job/bootstrap.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "base/cpu.h"
+#include "base/status.h"
+#include "base/syscall.h"
+#include "job/host_memory.h"
+#include "job/limits.h"
+#include "job/messages.h"
+#include "job/secret.h"
+
+namespace gasnet::job {
+
+StatusOr<std::optional<Handoff>> TakeHandoff() {
+  const char* text = getenv(Handoff::kVariable);
+  if (text == nullptr) return std::nullopt;
+  const auto handoff = Handoff::FromText(text);
+  if (!handoff.ok()) return handoff.status();
+  const Status usable = CheckDescriptors(*handoff);
+  if (!usable.ok()) return usable;
+  unsetenv(Handoff::kVariable);
+  for (const int fd : {handoff->control, handoff->secret, handoff->memory}) {
+    SetCloseOnExec(fd, true);
+  }
+  return *handoff;
+}
+
+StatusOr<RankStart> JoinJob(const Handoff& handoff,
+                            std::string_view build_config) {
+  RankStart start;
+  start.host_memory.Reset(handoff.memory);
+  UniqueFd channel(handoff.control);
+  const UniqueFd secret_fd(handoff.secret);
+  const auto secret = Secret::ReadFrom(secret_fd.get());
+  if (!secret.ok()) return secret.status();
+  const Hello hello = {.proof = secret->proof(),
+                       .rank = handoff.rank,
+                       .pid = static_cast<uint32_t>(getpid()),
+                       .config = build_config.substr(0, kMaxConfigBytes)};
+  Welcome welcome;
+  auto link = ControlLink::Join(std::move(channel), hello, welcome);
+  if (!link.ok()) return link.status();
+  if (welcome.host_of.size() != handoff.size) {
+    return DataLossError("the launcher's WELCOME is for another job");
+  }
+  const uint32_t host = welcome.host_of[handoff.rank];
+  start.membership = {.rank = handoff.rank,
+                      .host_of = std::move(welcome.host_of),
+                      .host_cpus = welcome.host_cpus[host],
+                      .reached = handoff.reached};
+  start.environment = std::move(welcome.environment);
+  start.secret = *secret;
+  start.link = *std::move(link);
+  return start;
+}
+
+StatusOr<RankStart> BeAlone() {
+  auto memory = CreateHostMemory();
+  if (!memory.ok()) return memory.status();
+  RankStart start;
+  start.membership.host_cpus = OnlineCpus();
+  start.environment = ProcessEnvironment();
+  start.host_memory = *std::move(memory);
+  return start;
+}
+
+std::vector<std::string> ProcessEnvironment() {
+  std::vector<std::string> environment;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    environment.emplace_back(*entry);
+  }
+  return environment;
+}
+
+}  // namespace gasnet::job

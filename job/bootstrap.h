@@ -1,0 +1,62 @@
+// The ways a process becomes a rank.
+#ifndef JOB_BOOTSTRAP_H_
+#define JOB_BOOTSTRAP_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "base/unique_fd.h"
+#include "job/control_link.h"
+#include "job/handoff.h"
+#include "job/membership.h"
+#include "job/secret.h"
+
+namespace gasnet::job {
+
+// What a rank starts with.
+struct RankStart {
+  Membership membership;
+  std::vector<std::string> environment;
+  UniqueFd host_memory;
+  // Neither in a job of one.
+  std::optional<Secret> secret;
+  std::unique_ptr<ControlLink> link;
+};
+
+// What the launcher handed to this process: from GASNET_JOB, which is removed
+// from the environment, with the descriptors checked and made close-on-exec.
+// Nothing if there is no launcher.
+StatusOr<std::optional<Handoff>> TakeHandoff();
+
+// Joins the job of `handoff`; returns when all ranks have.
+StatusOr<RankStart> JoinJob(const Handoff& handoff,
+                            std::string_view build_config);
+
+// Forks GASNET_PSHM_NODES ranks and answers, in each of them, what it inherits.
+// The original process supervises them and ends with the job's code. Nothing if
+// the variable is not set.
+StatusOr<std::optional<Handoff>> ForkRanks();
+
+// Whether a launcher that is not ours (job/pmi/process_manager.h) has
+// started this process, or something is wrong with one that seems to have, as
+// ForkManagedRank will say.
+bool HasProcessManager();
+
+// Where such a launcher has: forks the rank, and answers there what it
+// inherits. The original process, and a child of rank 0's that supervises the
+// job, end with the job's code. Nothing where there is none, or a job of one.
+StatusOr<std::optional<Handoff>> ForkManagedRank();
+
+// A job of one.
+StatusOr<RankStart> BeAlone();
+
+// This process's environment.
+std::vector<std::string> ProcessEnvironment();
+
+}  // namespace gasnet::job
+
+#endif  // JOB_BOOTSTRAP_H_

@@ -1,0 +1,146 @@
+#include "job/control_link.h"
+
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <climits>
+
+#include "base/futex.h"
+#include "base/log.h"
+#include "base/strings.h"
+#include "base/syscall.h"
+#include "job/signal_mask.h"
+
+namespace gasnet::job {
+namespace {
+
+constexpr size_t kReceiveBytes = 16 << 10;
+
+// 0: no such descriptor.
+ino_t InodeOf(int fd) {
+  struct stat info;
+  return fstat(fd, &info) == 0 ? info.st_ino : 0;
+}
+
+std::string_view AsText(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace
+
+ControlLink::ControlLink(UniqueFd channel)
+    : channel_(std::move(channel)),
+      channel_inode_(InodeOf(channel_.get())),
+      reader_(LimitsBeforeWelcome()) {}
+
+StatusOr<std::unique_ptr<ControlLink>> ControlLink::Join(UniqueFd channel,
+                                                         const Hello& hello,
+                                                         Welcome& welcome) {
+  std::unique_ptr<ControlLink> link(new ControlLink(std::move(channel)));
+  link->Send(EncodeHello(hello));
+  const Status status = link->AwaitWelcome(welcome);
+  if (!status.ok()) return status;
+  link->reader_.SetLimits(LimitsAfterWelcome());
+  link->has_left_ = std::vector<std::atomic<bool>>(welcome.host_of.size());
+  return link;
+}
+
+Status ControlLink::AwaitWelcome(Welcome& welcome) {
+  Frame frame;
+  if (!Receive(frame)) {
+    return UnavailableError(
+        "the launcher closed the control channel before the job began");
+  }
+  if (frame.type == FrameType::kEnd) {
+    End end;
+    _exit(DecodeEnd(frame.payload, end) ? end.code : EXIT_FAILURE);
+  }
+  if (DecodeWelcome(frame.payload, welcome)) return OkStatus();
+  return DataLossError("the launcher sent a WELCOME that makes no sense");
+}
+
+bool ControlLink::Receive(Frame& frame) {
+  for (;;) {
+    const FrameReader::Result result = reader_.Next(frame);
+    if (result != FrameReader::Result::kNeedMore) {
+      return result == FrameReader::Result::kFrame;
+    }
+    char bytes[kReceiveBytes];
+    const ssize_t got = RetryOnEintr(
+        [&] { return recv(channel_.get(), bytes, sizeof bytes, 0); });
+    if (got < 0) RequireOwnChannel();
+    if (got <= 0) return false;
+    reader_.Append({bytes, static_cast<size_t>(got)});
+  }
+}
+
+// A client that closes what it did not open may have got the number for a file
+// of its own. The monitor, in the middle of a read, does not notice.
+void ControlLink::RequireOwnChannel() const {
+  if (InodeOf(channel_.get()) == channel_inode_) return;
+  Fatal(
+      "this program has closed descriptor %d, which GASNet had opened to talk "
+      "to the launcher; it may only close what it has opened",
+      channel_.get());
+}
+
+// Failure to send is not told: the channel has then ended, which the monitor
+// sees, and ends this process.
+void ControlLink::Send(std::string_view frame) {
+  RequireOwnChannel();
+  const BlockAllSignals no_handlers;
+  while (sending_.exchange(1, std::memory_order_acquire) != 0) {
+    FutexWait(sending_, 1);
+  }
+  WriteFull(channel_.get(), frame.data(), frame.size());
+  sending_.store(0, std::memory_order_release);
+  FutexWake(sending_, 1);
+}
+
+void ControlLink::SendExit(int code) {
+  if (exit_sent_.exchange(true)) return;
+  // What its process ends with: 256 is success.
+  const ExitFrame frame = EncodeExit(code & 0xff);
+  Send({frame.data(), frame.size()});
+}
+
+void ControlLink::SendLeaving() {
+  const ExitFrame frame = EncodeExit(kLeavesByExit);
+  Send({frame.data(), frame.size()});
+}
+
+Status ControlLink::Gather(std::span<const std::byte> mine,
+                           std::span<std::byte> all) {
+  const uint32_t sequence =
+      gathers_begun_.fetch_add(1, std::memory_order_release);
+  Send(EncodeGather(FrameType::kGather, {sequence, AsText(mine)}));
+  while (gathers_done_.load(std::memory_order_acquire) == sequence) {
+    FutexWait(gathers_done_, sequence);
+  }
+  if (gathered_.size() != all.size()) {
+    return InternalError(StrCat("the launcher gathered ", gathered_.size(),
+                                " bytes where ", all.size(), " were expected"));
+  }
+  if (!all.empty()) memcpy(all.data(), gathered_.data(), all.size());
+  return OkStatus();
+}
+
+void ControlLink::DeliverGathered(const GatherPart& result) {
+  const uint32_t done = gathers_done_.load(std::memory_order_relaxed);
+  const uint32_t begun = gathers_begun_.load(std::memory_order_acquire);
+  if (done == begun || result.sequence != done) return;
+  gathered_.assign(result.bytes);
+  gathers_done_.store(result.sequence + 1, std::memory_order_release);
+  FutexWake(gathers_done_, INT_MAX);
+}
+
+void ControlLink::NoteLeft(const std::vector<uint32_t>& ranks) {
+  for (const uint32_t rank : ranks) {
+    if (rank >= has_left_.size()) continue;
+    has_left_[rank].store(true, std::memory_order_relaxed);
+  }
+}
+
+}  // namespace gasnet::job

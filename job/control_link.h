@@ -1,0 +1,82 @@
+// A rank's end of its control channel.
+//
+// Join makes it; then the monitor thread (job/monitor.h) alone receives,
+// while any thread sends. A frame is sent as a whole, with signals blocked, so
+// a signal handler never finds its own thread in the middle of one.
+#ifndef JOB_CONTROL_LINK_H_
+#define JOB_CONTROL_LINK_H_
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "base/unique_fd.h"
+#include "job/frame.h"
+#include "job/messages.h"
+
+namespace gasnet::job {
+
+class ControlLink {
+ public:
+  // Says HELLO on a blocking stream and waits until every rank is there.
+  // When the launcher ends the job instead, this process ends too.
+  static StatusOr<std::unique_ptr<ControlLink>> Join(UniqueFd channel,
+                                                     const Hello& hello,
+                                                     Welcome& welcome);
+
+  // See Job::AllGather.
+  Status Gather(std::span<const std::byte> mine, std::span<std::byte> all);
+
+  // Tells the launcher, once; later calls do nothing. Async-signal-safe.
+  void SendExit(int code);
+  // This process is about to end without it (kLeavesByExit).
+  void SendLeaving();
+
+  // Whether a rank was said to take nothing in any more. Any thread.
+  bool HasLeft(uint32_t rank) const {
+    return has_left_[rank].load(std::memory_order_relaxed);
+  }
+
+  // The next frame; false when the channel has ended or carries garbage.
+  // Monitor thread only.
+  bool Receive(Frame& frame);
+
+  // Hands the result of a gather to the thread that waits in Gather. Monitor
+  // thread only.
+  void DeliverGathered(const GatherPart& result);
+  // Takes in that these ranks have left. Monitor thread only.
+  void NoteLeft(const std::vector<uint32_t>& ranks);
+
+ private:
+  explicit ControlLink(UniqueFd channel);
+
+  Status AwaitWelcome(Welcome& welcome);
+  void Send(std::string_view frame);
+  void RequireOwnChannel() const;
+
+  const UniqueFd channel_;
+  const ino_t channel_inode_;  // tells it from what took its number
+  FrameReader reader_;
+  std::atomic<uint32_t> sending_{0};  // A futex lock: 0 free, 1 held.
+  std::atomic<bool> exit_sent_{false};
+  std::vector<std::atomic<bool>> has_left_;  // by rank
+
+  // One gather at a time. The client thread owns the result while the counts
+  // are equal, the monitor thread while they differ; each passes it on with a
+  // release store to its own count.
+  std::atomic<uint32_t> gathers_begun_{0};
+  std::atomic<uint32_t> gathers_done_{0};
+  std::string gathered_;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_CONTROL_LINK_H_

@@ -1,0 +1,31 @@
+// All-gather of one small value, typed.
+#ifndef JOB_GATHER_H_
+#define JOB_GATHER_H_
+
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "base/log.h"
+#include "job/job.h"
+
+namespace gasnet::job {
+
+// Collective: everybody's value, by rank. A job that breaks meanwhile ends.
+template <class T>
+std::vector<T> Gather(Job& job, const T& mine) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  std::vector<T> all(job.size());
+  const Status status = job.AllGather(std::as_bytes(std::span(&mine, 1)),
+                                      std::as_writable_bytes(std::span(all)));
+  if (!status.ok()) {
+    Fatal("start-up exchange failed: %s",
+          std::string(status.message()).c_str());
+  }
+  return all;
+}
+
+}  // namespace gasnet::job
+
+#endif  // JOB_GATHER_H_

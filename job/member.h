@@ -1,0 +1,123 @@
+// A process that a foreign launcher has started, and that has forked a rank: it
+// owns the rank as gasnetrun's agent on another host would, does what the job's
+// head asks, tells it what happens, and ends with the job's exit code when the
+// head releases it. So the launcher sees no process end before the job does,
+// and every one of them with the same code.
+//
+//   kEnrolling  it has said MEMBER, and waits for its PLACE. A head that closes
+//               the stream now has ended, or could not tell it from strangers:
+//               it connects and says MEMBER again, a few times
+//   kRunning    the rank has been forked
+//   kFinished   nothing is left of the rank
+//   kOver       released, or without a head: it ends
+//
+// When the launcher that started it is gone, it asks the head to end the job,
+// as on SIGTERM. When it loses the head it kills its rank. When it is killed
+// itself, its guardian does. One thread.
+#ifndef JOB_MEMBER_H_
+#define JOB_MEMBER_H_
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "base/unique_fd.h"
+#include "job/event_loop.h"
+#include "job/frame_stream.h"
+#include "job/handoff.h"
+#include "job/host.h"
+#include "job/job_plan.h"
+#include "job/launcher_signals.h"
+#include "job/member_messages.h"
+#include "job/note.h"
+#include "job/offspring.h"
+#include "job/rank_process.h"
+#include "job/secret.h"
+
+namespace gasnet::job {
+
+class Member : public RankObserver, public FrameStream::Listener {
+ public:
+  // Connects to the head within this time. DeadlineExceeded: it is worth trying
+  // again; another error: it is not.
+  using Connect = std::function<StatusOr<UniqueFd>(int patience_millis)>;
+
+  Member(uint32_t rank, uint32_t size, const Secret& secret, Connect connect);
+
+  // Connects and says who it is: from here on the head notices when it ends.
+  // Once, first.
+  Status Enroll();
+
+  // When all members have enrolled, forks the rank: there answers what it
+  // inherits, and that process then destroys the member.
+  StatusOr<std::optional<Handoff>> Start();
+
+  // Until the job is over; answers its exit code.
+  int Run();
+
+ private:
+  enum class State { kEnrolling, kRunning, kFinished, kOver };
+
+  // RankObserver: what happens goes to the head.
+  void OnStarted(uint32_t rank, pid_t pid) override;
+  void OnHello(uint32_t rank, const Hello& hello) override;
+  void OnGather(uint32_t rank, const GatherPart& part) override;
+  void OnExit(uint32_t rank, int code) override;
+  void OnChannelClosed(uint32_t rank, const std::string& why) override;
+  void OnOutput(uint32_t, Stream, std::string_view) override {}
+  void OnEnded(uint32_t rank, int wait_status) override;
+
+  // FrameStream::Listener: what the head wants.
+  void OnFrame(const Frame& frame) override;
+  void OnStreamEnd(FrameStream::End end) override;
+  void TakePlace(const Frame& frame);
+  void TakeRequest(FrameType type, std::string_view payload);
+  void TakeNote(FrameType type, const Note& note);
+  void TellEnd(std::string_view end);
+
+  Status SayMember();
+  Status SayMemberAgain();
+  void WatchLauncher();
+  Status AwaitPlace();
+  StatusOr<std::optional<Handoff>> Fork();
+  void Tell(FrameType type, uint32_t value, std::string_view bytes = {});
+  void TakeSignals();
+  void TakeSignal(int signal_number);
+  void TakeSignalWhileEnrolling(int signal_number);
+  void Turn();
+  void Finish();
+
+  const uint32_t rank_;
+  const Secret secret_;
+  const Connect connect_;
+  JobPlan plan_;
+  LauncherSignals signals_;
+  UniqueFd launcher_;  // A pidfd.
+  EventLoop loop_;
+  std::optional<FrameStream> stream_;
+  int tries_ = 0;
+  bool is_dropped_ = false;
+  State state_ = State::kEnrolling;
+  std::optional<Place> place_;
+  // What came with it, until the rank has been forked.
+  std::vector<std::pair<FrameType, std::string>> early_;
+  int code_ = 0;
+
+  UniqueFd memory_;
+  UniqueFd secret_fd_;
+  std::unique_ptr<Offspring> offspring_;
+  std::optional<RankSurroundings> surroundings_;
+  std::unique_ptr<RankProcess> process_;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_MEMBER_H_

@@ -1,0 +1,69 @@
+#include "job/member_messages.h"
+
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "job/secret.h"
+
+namespace gasnet::job {
+namespace {
+
+MemberHello SomeHello() {
+  return {.proof = std::string(Secret::kProofBytes, 's'),
+          .rank = 5,
+          .cpus = {0, 3},
+          .host = "boot:1",
+          .name = "node",
+          .pid = 77,
+          .memory_fd = 9};
+}
+
+std::string Payload(const std::string& frame) {
+  return frame.substr(kFrameHeaderBytes);
+}
+
+TEST(MemberMessagesTest, ReadsWhatItWrites) {
+  MemberHello read;
+  ASSERT_TRUE(DecodeMemberHello(Payload(EncodeMemberHello(SomeHello())), read));
+  EXPECT_EQ(read.rank, 5u);
+  EXPECT_EQ(read.cpus, (std::vector<uint32_t>{0, 3}));
+  EXPECT_EQ(read.host, "boot:1");
+  EXPECT_EQ(read.name, "node");
+  EXPECT_EQ(read.pid, 77u);
+  EXPECT_EQ(read.memory_fd, 9u);
+  Place place;
+  ASSERT_TRUE(DecodePlace(Payload(EncodePlace({77, 9})), place));
+  EXPECT_EQ(place.pid, 77u);
+  EXPECT_EQ(place.memory_fd, 9u);
+}
+
+TEST(MemberMessagesTest, EveryTruncationAndAdditionIsRefused) {
+  const std::string whole = Payload(EncodeMemberHello(SomeHello()));
+  MemberHello read;
+  for (size_t size = 0; size < whole.size(); ++size) {
+    EXPECT_FALSE(DecodeMemberHello(whole.substr(0, size), read)) << size;
+  }
+  EXPECT_FALSE(DecodeMemberHello(whole + "x", read));
+}
+
+TEST(MemberMessagesTest, NumbersThatMakeNoSenseAreRefused) {
+  constexpr void (*kSpoils[])(MemberHello&) = {
+      [](MemberHello& hello) { hello.cpus.clear(); },
+      [](MemberHello& hello) { hello.pid = 0; },
+      [](MemberHello& hello) { hello.memory_fd = 0x80000000; },
+      [](MemberHello& hello) { hello.host.clear(); },
+      [](MemberHello& hello) { hello.host = std::string(257, 'h'); },
+  };
+  for (const auto spoil : kSpoils) {
+    MemberHello hello = SomeHello(), read;
+    spoil(hello);
+    EXPECT_FALSE(DecodeMemberHello(Payload(EncodeMemberHello(hello)), read));
+  }
+  Place place;
+  EXPECT_FALSE(DecodePlace(Payload(EncodePlace({0, 3})), place));
+  EXPECT_FALSE(DecodePlace(Payload(EncodePlace({0xffffffff, 3})), place));
+}
+
+}  // namespace
+}  // namespace gasnet::job

@@ -1,0 +1,30 @@
+// Who is in the job and where: what the launcher tells every rank.
+#ifndef JOB_MEMBERSHIP_H_
+#define JOB_MEMBERSHIP_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "job/reached.h"
+
+namespace gasnet::job {
+
+struct Membership {
+  uint32_t rank = 0;
+  // The host of every rank, dense from 0 in the order of their first rank.
+  std::vector<uint32_t> host_of = {0};
+  // CPUs the ranks of this host may use together, whatever each is bound to.
+  uint32_t host_cpus = 1;
+  // By which addresses an agent reached this host; known to this host alone.
+  Reached reached = {};
+
+  uint32_t size() const { return host_of.size(); }
+
+  // The index of `rank` among the ranks of its host, and their number.
+  uint32_t host_rank() const;
+  uint32_t host_size() const;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_MEMBERSHIP_H_

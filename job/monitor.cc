@@ -1,0 +1,59 @@
+#include "job/monitor.h"
+
+#include <pthread.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include "job/control_link.h"
+#include "job/messages.h"
+#include "job/process_end.h"
+#include "job/signal_mask.h"
+
+namespace gasnet::job {
+namespace {
+
+struct Monitor {
+  ControlLink& link;
+  int64_t grace_nanos;
+};
+
+// The code of the END, or failure where the channel ends without one.
+int AwaitJobEnd(ControlLink& link) {
+  Frame frame;
+  while (link.Receive(frame)) {
+    End end;
+    GatherPart result;
+    std::vector<uint32_t> ranks;
+    if (frame.type == FrameType::kEnd) {
+      return DecodeEnd(frame.payload, end) ? end.code : EXIT_FAILURE;
+    }
+    if (frame.type == FrameType::kLeft) {
+      if (DecodeLeft(frame.payload, ranks)) link.NoteLeft(ranks);
+    } else if (DecodeGather(frame.payload, result)) {
+      link.DeliverGathered(result);
+    }
+  }
+  return EXIT_FAILURE;
+}
+
+void* Run(void* argument) {
+  const Monitor& monitor = *static_cast<Monitor*>(argument);
+  EndByJob(AwaitJobEnd(monitor.link), monitor.grace_nanos);
+}
+
+}  // namespace
+
+Status StartMonitor(ControlLink& link, int64_t grace_nanos) {
+  const BlockAllSignals inherited_by_the_thread;
+  static Monitor monitor = {link, grace_nanos};
+  pthread_t thread;
+  const int error = pthread_create(&thread, nullptr, Run, &monitor);
+  if (error != 0) return ErrnoToStatus(error, "cannot start a thread");
+  pthread_setname_np(thread, "gasnet-monitor");
+  pthread_detach(thread);
+  return OkStatus();
+}
+
+}  // namespace gasnet::job

@@ -1,0 +1,155 @@
+#include "job/process_end.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+
+#include "base/clock.h"
+#include "base/forked.h"
+#include "base/log.h"
+#include "job/control_link.h"
+#include "job/stdio_flush.h"
+
+namespace gasnet::job {
+namespace {
+
+// For the streams of a client that has used up its grace, before the launcher
+// kills it.
+constexpr int64_t kLateFlushNanos = 200 * kNanosPerMilli;
+
+constexpr int kTerminationSignals[] = {SIGINT, SIGTERM, SIGHUP};
+
+std::atomic<pid_t> ending_thread{0};
+
+std::atomic<void (*)()> last_words{nullptr};
+std::atomic<void (*)(bool)> before_return{nullptr};
+
+enum class Claim { kMine, kAgain, kOfAnother };
+
+Claim ClaimEnd() {
+  // Another thread may have been at it in the process that forked this one.
+  if (IsForkedChild()) return Claim::kMine;
+  const pid_t self = syscall(SYS_gettid);
+  pid_t owner = 0;
+  if (ending_thread.compare_exchange_strong(owner, self)) return Claim::kMine;
+  return owner == self ? Claim::kAgain : Claim::kOfAnother;
+}
+
+[[noreturn]] void AwaitEnd() {
+  for (;;) pause();
+}
+
+struct sigaction DispositionOf(int signal_number) {
+  struct sigaction action;
+  sigaction(signal_number, nullptr, &action);
+  return action;
+}
+
+bool IsDefault(const struct sigaction& action) {
+  return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
+}
+
+void OnTermination(int signal_number) {
+  const int forwarded =
+      IsDefault(DispositionOf(SIGQUIT)) ? signal_number : SIGQUIT;
+  kill(getpid(), forwarded);
+}
+
+// Pairs with the stores in Set...: it reads what was made before.
+template <class... Arguments>
+void Call(const std::atomic<void (*)(Arguments...)>& function,
+          Arguments... arguments) {
+  const auto set = function.load(std::memory_order_acquire);
+  if (set != nullptr && !IsForkedChild()) set(arguments...);
+}
+
+void OnReturn(int code, void*) {
+  Call(before_return, code == 0);
+  Call(last_words);
+}
+
+// Of quick_exit, which does not tell its code.
+void OnQuickReturn() { OnReturn(EXIT_FAILURE, nullptr); }
+
+// Registered before anything else of the program, it is called last.
+[[gnu::constructor(101)]] void RegisterOnReturn() {
+  on_exit(&OnReturn, nullptr);
+  std::at_quick_exit(&OnQuickReturn);
+}
+
+// The end is under way: what asks for it once more may interrupt it for good,
+// everything else may not interrupt it.
+void LetOnlyTerminationInterrupt() {
+  sigset_t blocked;
+  sigfillset(&blocked);
+  for (const int signal_number : kTerminationSignals) {
+    sigdelset(&blocked, signal_number);
+    if (DispositionOf(signal_number).sa_handler == OnTermination) {
+      signal(signal_number, SIG_DFL);
+    }
+  }
+  pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
+}
+
+void Sleep(int64_t nanos) {
+  timespec left = ToTimespec(nanos);
+  while (nanosleep(&left, &left) != 0) {
+  }
+}
+
+}  // namespace
+
+void EndByClient(ControlLink* link, int code) {
+  LetOnlyTerminationInterrupt();
+  const Claim claim = ClaimEnd();
+  if (claim == Claim::kOfAnother) AwaitEnd();
+  if (link != nullptr) link->SendExit(code);
+  if (claim == Claim::kMine) {
+    Call(last_words);
+    FlushStdioBeforeEnd(code);
+  }
+  _exit(code);
+}
+
+void EndByJob(int code, int64_t grace_nanos) {
+  if (IsDefault(DispositionOf(SIGQUIT)) && ClaimEnd() == Claim::kMine) {
+    Call(last_words);
+    FlushStdioBeforeEnd(code);
+    _exit(code);
+  }
+  if (ending_thread.load() == 0) kill(getpid(), SIGQUIT);
+  Sleep(grace_nanos);
+  if (ClaimEnd() == Claim::kMine) {
+    Warn("the job has ended, and this node not within %.3g s: it is ended",
+         static_cast<double>(grace_nanos) / kNanosPerSecond);
+    Call(last_words);
+    SetFlushLimit(kLateFlushNanos);
+    FlushStdioBeforeEnd(code);
+  }
+  _exit(code);
+}
+
+void SetBeforeReturn(void (*finish)(bool patient)) {
+  before_return.store(finish, std::memory_order_release);
+}
+
+void SetLastWords(void (*speak)()) {
+  last_words.store(speak, std::memory_order_release);
+}
+
+void TranslateTerminationSignals() {
+  struct sigaction action = {};
+  action.sa_handler = OnTermination;
+  action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
+  for (const int signal_number : kTerminationSignals) {
+    if (IsDefault(DispositionOf(signal_number))) {
+      sigaction(signal_number, &action, nullptr);
+    }
+  }
+}
+
+}  // namespace gasnet::job

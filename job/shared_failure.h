@@ -1,0 +1,31 @@
+// A failure of gasnet_init or gasnet_attach that all ranks share, whichever of
+// them it is of. It is told once, by one rank, and the others wait until it has
+// been: the first that ends because of it may end the job. From then on its
+// status is kAborted, and nobody tells it again.
+#ifndef JOB_SHARED_FAILURE_H_
+#define JOB_SHARED_FAILURE_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/status.h"
+#include "job/job.h"
+
+namespace gasnet::job {
+
+// Collective: all ranks know the same. Rank 0 tells.
+Status TellOnce(Job& job, const char* call, const Status& why);
+
+// Collective: all ranks know that `first` is the lowest of those that failed,
+// and each how it fared itself. `first` tells. what: "could not open a socket".
+Status TellFirst(Job& job, const char* call, uint32_t first, const Status& mine,
+                 std::string_view what);
+
+// Collective, after each rank has done something of its own: OK where all
+// could, or as TellFirst.
+Status ShareOutcome(Job& job, const char* call, const Status& mine,
+                    std::string_view what);
+
+}  // namespace gasnet::job
+
+#endif  // JOB_SHARED_FAILURE_H_

@@ -1,0 +1,373 @@
+// A rank that does what its arguments say: the program under the launcher in
+// tests of jobs.
+//
+//   probe [WHO:]ACTION[=PARAMETER] ...
+//
+// Every rank goes through the arguments in order and does those meant for it:
+// WHO is a rank, or !RANK for all others; without it the action is everyone's.
+// Before the first action of the second table below it joins the job. It ends
+// by gasnet_exit(0) unless an action ends it; that ends the others too, so what
+// all of them should print comes before a barrier.
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/cpu.h"
+#include "base/env.h"
+#include "base/log.h"
+#include "job/handoff.h"
+#include "job/job.h"
+
+namespace gasnet::job {
+namespace {
+
+Job* job = nullptr;
+int argument_count;
+char** arguments;
+volatile int quit_code = 0;
+
+[[noreturn]] void WaitForEver() {
+  for (;;) pause();
+}
+
+// What another process sees at once, whatever stdio holds back.
+void Print(const std::string& line) {
+  printf("%s\n", line.c_str());
+  fflush(stdout);
+}
+
+uint32_t Rank() {
+  if (job != nullptr) return job->rank();
+  const char* text = getenv(Handoff::kVariable);
+  if (text == nullptr) return 0;
+  const auto handoff = Handoff::FromText(text);
+  return handoff.ok() ? handoff->rank : 0;
+}
+
+void Join(const std::string& config) {
+  const auto started = Job::Start(&argument_count, &arguments, config);
+  if (!started.ok()) {
+    fprintf(stderr, "probe: %s\n",
+            std::string(started.status().message()).c_str());
+    exit(77);
+  }
+  job = *started;
+}
+
+void Barrier(const std::string&) {
+  if (!job->Barrier().ok()) abort();
+}
+
+// Every rank contributes its number, several times over, and checks all.
+void Gather(const std::string& bytes) {
+  const size_t each = strtoul(bytes.c_str(), nullptr, 10);
+  const std::vector<std::byte> mine(each, std::byte(job->rank()));
+  std::vector<std::byte> all(each * job->size());
+  const Status status = job->AllGather(mine, all);
+  bool right = status.ok();
+  for (size_t i = 0; i < all.size(); ++i) {
+    right = right && all[i] == std::byte(i / each);
+  }
+  if (!right) Fatal("gather of %zu bytes is wrong", each);
+}
+
+void HandleQuitByExit(const std::string& code) {
+  quit_code = atoi(code.c_str());
+  signal(SIGQUIT, [](int) { job->Exit(quit_code); });
+}
+
+// Says so when it is told to quit, and goes on.
+void SayQuit(const std::string&) {
+  signal(SIGQUIT, [](int) {
+    if (write(STDOUT_FILENO, "quit\n", 5) != 5) abort();
+    WaitForEver();
+  });
+  Print("ready");
+}
+
+// Interrupted stdio is the worst place to call gasnet_exit from.
+void PrintForEver(const std::string& text) {
+  for (;;) printf("%s\n", text.c_str());
+}
+
+void ExitFromThreads(const std::string& count) {
+  for (int code = 1; code <= atoi(count.c_str()); ++code) {
+    std::thread([code] { job->Exit(code); }).detach();
+  }
+  WaitForEver();
+}
+
+// A handler on this thread interrupts the Exit that runs on it.
+void ExitInterruptingExit(const std::string& code) {
+  quit_code = atoi(code.c_str());
+  signal(SIGSEGV, [](int) { job->Exit(quit_code); });
+  setvbuf(stdout, nullptr, _IOFBF, 1 << 16);
+  close(STDOUT_FILENO);
+  job->Exit(quit_code);
+}
+
+void PrintMembership(const std::string&) {
+  std::string hosts;
+  for (const uint32_t host : job->host_of()) hosts += std::to_string(host);
+  Print(std::to_string(job->rank()) + "/" + std::to_string(job->size()) +
+        " hosts " + hosts + " host rank " + std::to_string(job->host_rank()) +
+        "/" + std::to_string(job->host_size()) + " cpus " +
+        std::to_string(job->host_cpus()));
+}
+
+// Each argument, as its bytes.
+void PrintArguments(const std::string&) {
+  for (int i = 0; i < argument_count; ++i) {
+    fwrite(arguments[i], 1, strlen(arguments[i]) + 1, stdout);
+  }
+  fflush(stdout);
+}
+
+void PrintEnvironment(const std::string& name) {
+  const char* value = GetEnv(name.c_str());
+  Print(value == nullptr ? "(unset)" : "'" + std::string(value) + "'");
+}
+
+void PrintLines(const std::string& count) {
+  const std::string filler(100, static_cast<char>('a' + Rank() % 26));
+  for (int i = 0; i < atoi(count.c_str()); ++i) {
+    printf("%u %d %s\n", Rank(), i, filler.c_str());
+  }
+}
+
+// A descendant in the rank's process group, or in a session of its own, that
+// holds everything it inherited, for ever.
+void LeaveDescendant(const std::string& where) {
+  if (fork() != 0) return;
+  if (where == "session") setsid();
+  signal(SIGTERM, SIG_IGN);
+  WaitForEver();
+}
+
+int CodeOfChild(pid_t child) {
+  int status = 0;
+  if (waitpid(child, &status, 0) != child || !WIFEXITED(status)) abort();
+  return WEXITSTATUS(status);
+}
+
+// A child that was forked ends the job, as it believes.
+void ExitInChild(const std::string& code) {
+  const pid_t child = fork();
+  if (child == 0) job->Exit(atoi(code.c_str()));
+  if (CodeOfChild(child) != atoi(code.c_str())) abort();
+}
+
+// As a program does that becomes a daemon. (To the thread sanitizer a close()
+// beside another thread's recv() is a race, which is what is tested.)
+void CloseAll(const std::string&) {
+  for (int fd = 3; fd < 1024; ++fd) syscall(SYS_close, fd);
+}
+
+// A thread that sits in a read of stdin holds its lock.
+void ReadStdinInThread(const std::string&) {
+  std::thread([] { getchar(); }).detach();
+  while (ftrylockfile(stdin) == 0) funlockfile(stdin);
+}
+
+// The same for a stream of the program's own.
+void ReadStreamInThread(const std::string&) {
+  int ends[2];
+  if (pipe(ends) != 0) abort();
+  FILE* const stream = fdopen(ends[0], "r");
+  std::thread([stream] { getc(stream); }).detach();
+  while (ftrylockfile(stream) == 0) funlockfile(stream);
+}
+
+void PrintHostMemory(const std::string&) {
+  char target[256] = "";
+  const std::string path =
+      "/proc/self/fd/" + std::to_string(job->host_memory_fd());
+  if (readlink(path.c_str(), target, sizeof target - 1) < 0) abort();
+  Print(target);
+}
+
+// What the ranks of a host write is in one file, which is theirs alone: the
+// first sizes it, each leaves its number.
+void ShareHostMemory(const std::string&) {
+  const int fd = job->host_memory_fd();
+  std::vector<char> expected;
+  for (uint32_t rank = 0; rank < job->size(); ++rank) {
+    if (job->host_of()[rank] == job->host_of()[job->rank()]) {
+      expected.push_back(static_cast<char>(rank + 1));
+    }
+  }
+  if (job->host_rank() == 0 && ftruncate(fd, job->host_size()) != 0) abort();
+  Barrier("");
+  const char mine = static_cast<char>(job->rank() + 1);
+  if (pwrite(fd, &mine, 1, job->host_rank()) != 1) abort();
+  Barrier("");
+  std::vector<char> all(job->host_size());
+  if (pread(fd, all.data(), all.size(), 0) !=
+      static_cast<ssize_t>(all.size())) {
+    abort();
+  }
+  if (all != expected) Fatal("the memory of this host is wrong");
+}
+
+void SendToLauncher(const std::string& bytes) {
+  const auto handoff = Handoff::FromText(getenv(Handoff::kVariable));
+  if (send(handoff->control, bytes.data(), bytes.size(), 0) < 0) abort();
+}
+
+// Which signals are blocked or ignored, as the kernel sees it.
+void PrintSignals(const std::string&) {
+  FILE* status = fopen("/proc/self/status", "re");
+  char line[256];
+  while (fgets(line, sizeof line, status) != nullptr) {
+    if (strncmp(line, "SigBlk", 6) == 0 || strncmp(line, "SigIgn", 6) == 0) {
+      fputs(line, stdout);
+    }
+  }
+  fclose(status);
+}
+
+// Numbers of all open descriptors.
+void PrintDescriptors(const std::string&) {
+  std::string open_fds;
+  for (int fd = 0; fd < 256; ++fd) {
+    if (fcntl(fd, F_GETFD) >= 0) open_fds += " " + std::to_string(fd);
+  }
+  Print("open" + open_fds);
+}
+
+using Action = std::function<void(const std::string&)>;
+
+// Done before the rank joins, or by one that never does.
+const std::map<std::string, Action> kBeforeJoining = {
+    {"join", Join},
+    {"plain-exit", [](const std::string& code) { exit(atoi(code.c_str())); }},
+    {"plain-wait", [](const std::string&) { WaitForEver(); }},
+    {"plain-kill",
+     [](const std::string& number) { raise(atoi(number.c_str())); }},
+    {"plain-print", Print},
+    {"close-channel",
+     [](const std::string&) {
+       close(Handoff::FromText(getenv(Handoff::kVariable))->control);
+     }},
+    {"descriptors", PrintDescriptors},
+    {"send", SendToLauncher},
+    {"signals", PrintSignals},
+};
+
+const std::map<std::string, Action> kAfterJoining = {
+    {"abort", [](const std::string&) { abort(); }},
+    {"args", PrintArguments},
+    {"barrier", Barrier},
+    {"cpus",
+     [](const std::string&) {
+       std::string cpus;
+       for (const int cpu : AllowedCpus()) cpus += " " + std::to_string(cpu);
+       Print(std::to_string(job->rank()) + " on" + cpus);
+     }},
+    {"close-all", CloseAll},
+    {"descendant", LeaveDescendant},
+    {"env", PrintEnvironment},
+    {"exit", [](const std::string& code) { job->Exit(atoi(code.c_str())); }},
+    {"exit-in-exit", ExitInterruptingExit},
+    {"exit-from-threads", ExitFromThreads},
+    {"exit-in-child", ExitInChild},
+    {"fatal", [](const std::string& text) { Fatal("%s", text.c_str()); }},
+    {"forget-quit", [](const std::string&) { signal(SIGQUIT, [](int) {}); }},
+    {"gather", Gather},
+    {"handle-quit", HandleQuitByExit},
+    {"handle-quit-say", SayQuit},
+    {"hang-on-quit",
+     [](const std::string&) { signal(SIGQUIT, [](int) { WaitForEver(); }); }},
+    {"ignore-quit", [](const std::string&) { signal(SIGQUIT, SIG_IGN); }},
+    {"kill", [](const std::string& number) { raise(atoi(number.c_str())); }},
+    {"lines", PrintLines},
+    {"members", PrintMembership},
+    {"memory", PrintHostMemory},
+    {"partial", [](const std::string& text) { fputs(text.c_str(), stdout); }},
+    {"pid",
+     [](const std::string&) { Print("pid " + std::to_string(getpid())); }},
+    {"print", Print},
+    {"print-error",
+     [](const std::string& text) { fprintf(stderr, "%s\n", text.c_str()); }},
+    {"print-for-ever", PrintForEver},
+    {"progress",
+     [](const std::string& text) {
+       fputs(text.c_str(), stdout);
+       fflush(stdout);
+     }},
+    {"read-line",
+     [](const std::string&) {
+       char line[256] = "(end)\n";
+       if (fgets(line, sizeof line, stdin) == nullptr) strcpy(line, "(end)\n");
+       Print("read " + std::string(line, strcspn(line, "\n")));
+     }},
+    {"read-stdin-in-thread", ReadStdinInThread},
+    {"read-stream-in-thread", ReadStreamInThread},
+    {"return", [](const std::string& code) { exit(atoi(code.c_str())); }},
+    {"share-memory", ShareHostMemory},
+    {"silent-return",
+     [](const std::string& code) { _exit(atoi(code.c_str())); }},
+    {"usr1",
+     [](const std::string&) { signal(SIGUSR1, [](int) { job->Exit(55); }); }},
+    {"wait", [](const std::string&) { WaitForEver(); }},
+};
+
+bool IsMine(const std::string& who) {
+  const bool negated = who.starts_with('!');
+  const bool is_named =
+      who.empty() || Rank() == strtoul(who.c_str() + negated, nullptr, 10);
+  return is_named != negated;
+}
+
+void Do(const std::string& step) {
+  const std::string subject = step.substr(0, step.find('='));
+  const size_t colon = subject.find(':');
+  const std::string who =
+      colon == std::string::npos ? "" : subject.substr(0, colon);
+  const std::string name =
+      colon == std::string::npos ? subject : subject.substr(colon + 1);
+  const std::string parameter =
+      subject.size() == step.size() ? "" : step.substr(subject.size() + 1);
+  const bool is_early = kBeforeJoining.contains(name);
+  // The rank of a process that is yet to be forked shows only then.
+  if (!is_early && job == nullptr) Join("probe");
+  if (!IsMine(who)) return;
+  const auto& actions = is_early ? kBeforeJoining : kAfterJoining;
+  const auto action = actions.find(name);
+  if (action == actions.end()) {
+    fprintf(stderr, "probe: unknown action '%s'\n", name.c_str());
+    exit(76);
+  }
+  action->second(parameter);
+}
+
+}  // namespace
+}  // namespace gasnet::job
+
+int main(int argc, char** argv) {
+  using gasnet::job::job;
+  gasnet::job::argument_count = argc;
+  gasnet::job::arguments = argv;
+  for (int i = 1; i < argc; ++i) {
+    if (strcmp(argv[i], "--") == 0) break;
+    gasnet::job::Do(argv[i]);
+  }
+  if (job == nullptr) gasnet::job::Join("probe");
+  job->Exit(0);
+}
