@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::byte kOperation{1};
 constexpr std::byte kAnswer{2};
+constexpr std::byte kWord{3};
 
 std::byte Byte(unsigned value) { return static_cast<std::byte>(value); }
 uint8_t At(std::span<const std::byte> bytes, size_t at) {
@@ -88,7 +89,13 @@ void Encode(const AnswerRecord& record, uint32_t bytes, std::byte* out) {
   StoreNumber<uint64_t>(out + 32, record.offset);
 }
 
-bool RecordReader::AtEnd() const {
+void EncodeWord(std::byte* out) {
+  std::fill_n(out, kWordBytes, std::byte{0});
+  out[0] = kWord;
+}
+
+bool RecordReader::AtEnd() {
+  while (!left_.empty() && left_[0] == kWord) Skip(kWordBytes);
   return left_.empty() || left_[0] == datagram::kPadding;
 }
 

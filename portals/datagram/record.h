@@ -5,7 +5,8 @@
 //
 // A packet has records, one behind the other, each from a multiple of 8 bytes
 // on; a byte of 8 (datagram::kPadding) in place of one says that the rest is
-// padding. All numbers are little-endian.
+// padding, and 8 bytes that begin with a 3 say only that their sender waits. All
+// numbers are little-endian.
 //
 //   an operation                        an answer
 //    0  1                                0  2
@@ -85,10 +86,19 @@ struct AnswerRecord {
 
 constexpr size_t RoundUp8(size_t size) { return (size + 7) / 8 * 8; }
 
+// The turn behind that one; never 0.
+constexpr uint32_t NextTurn(uint32_t turn) {
+  return turn + 1 != 0 ? turn + 1 : 1;
+}
+
 // Where the bytes of a record begin, which follow what Encode writes.
 constexpr size_t BytesAt(const OperationRecord& record) {
   return kOperationBytes + RoundUp8(record.operand_bytes);
 }
+
+// What says only that its sender waits.
+inline constexpr size_t kWordBytes = 8;
+void EncodeWord(std::byte* out);
 
 // Write all of a record but its bytes, of which there are `bytes`.
 void Encode(const OperationRecord& record, uint32_t bytes, std::byte* out);
@@ -106,7 +116,7 @@ class RecordReader {
   Result Next(AnswerRecord& record);
 
  private:
-  bool AtEnd() const;
+  bool AtEnd();
   void Skip(size_t size);
 
   std::span<const std::byte> left_;
