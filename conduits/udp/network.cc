@@ -121,10 +121,9 @@ StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   AddNotices(
       std::make_shared<ip::HostNames>(job.host_of(), job.rank(), *addresses),
       endpoint);
-  std::unique_ptr<Network> network(
-      new Network(job.rank(), std::move(opened->socket),
-                  std::move(opened->peers), port, endpoint,
-                  opened->MakeSeal()));
+  std::unique_ptr<Network> network(new Network(
+      job.rank(), std::move(opened->socket), std::move(opened->peers), port,
+      endpoint, opened->MakeSeal()));
   if (settings.statistics) SpeakAtEnd(*network);
   return network;
 }

@@ -18,8 +18,7 @@ constexpr int64_t kDayInMicros = kDayInSeconds * 1'000'000;
 datagram::Faults FaultsFromEnvironment() {
   const char* const text = EnvText("GASNET_UDP_FAULTS", "");
   if (*text == '\0') return {};
-  const std::optional<datagram::Faults> faults =
-      datagram::Faults::Parse(text);
+  const std::optional<datagram::Faults> faults = datagram::Faults::Parse(text);
   if (!faults) {
     Fatal(
         "GASNET_UDP_FAULTS is '%s'; accepted is a list such as "

@@ -1,7 +1,7 @@
-// What keeps the channels of a rank going, whatever their packets contain: takes
-// in what arrives, acknowledges, sends what windows permit, sends again what was
-// lost, and sees the process off. The layer above decides what is in packets
-// and when it has room for one.
+// What keeps the channels of a rank going, whatever their packets contain:
+// takes in what arrives, acknowledges, sends what windows permit, sends again
+// what was lost, and sees the process off. The layer above decides what is in
+// packets and when it has room for one.
 //
 // All under one lock, the caller's. Only what says so may be called without.
 // Nothing is sent or received but in these calls; NextDeadline says when one is

@@ -1,5 +1,5 @@
-// ChannelDriver: what is done without a message: acknowledgements, open packets,
-// timers.
+// ChannelDriver: what is done without a message: acknowledgements, open
+// packets, timers.
 #ifndef CORE_DATAGRAM_CHANNEL_DRIVER_TIMER_H_
 #define CORE_DATAGRAM_CHANNEL_DRIVER_TIMER_H_
 
@@ -93,7 +93,8 @@ void ChannelDriver<P>::NoteNarrow(const Channel& channel) {
 
 // When the channel has to be looked after again.
 template <Port P>
-int64_t ChannelDriver<P>::LookAfter(Channel& channel, int64_t now, bool looked) {
+int64_t ChannelDriver<P>::LookAfter(Channel& channel, int64_t now,
+                                    bool looked) {
   int64_t next = kNever;
   for (const Lane lane : {Lane::kReply, Lane::kRequest}) {
     SendWindow& window = channel.lane(lane).send;

@@ -58,7 +58,8 @@ unsigned Endpoint<P>::Take(Guard& guard,
   return handled;
 }
 
-// alone: no other came with it, and the port is asked again before the next one.
+// alone: no other came with it, and the port is asked again before the next
+// one.
 template <Port P>
 Delivery Endpoint<P>::Register(MutableBytes datagram, am::Lanes lanes,
                                const am::HandlerTable& handlers, bool alone) {
@@ -88,8 +89,8 @@ unsigned Endpoint<P>::RunAll(Guard& guard, std::span<const Delivery> deliveries,
     // The replies of a packet's requests leave together.
     if (delivery.lane == am::Lane::kRequest && driver_.MayHold()) {
       guard.lock();
-      driver_.Transmit(driver_.channels().To(delivery.source),
-                       am::Lane::kReply, true);
+      driver_.Transmit(driver_.channels().To(delivery.source), am::Lane::kReply,
+                       true);
       guard.unlock();
     }
   }

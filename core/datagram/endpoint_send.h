@@ -130,7 +130,8 @@ am::Post Endpoint<P>::SendFragments(Channel& channel, am::Lane lane,
   const size_t count = (message.nbytes + piece - 1) / piece;
   const size_t head = FragmentPayloadAt(message.category, message.num_args);
   const size_t buffer = IsLent(message) ? head : head + piece;
-  if (to.send.unsent() >= ChannelDriver<P>::kMostUnsent || !driver_.pool().Has(count, buffer, lane)) {
+  if (to.send.unsent() >= ChannelDriver<P>::kMostUnsent ||
+      !driver_.pool().Has(count, buffer, lane)) {
     return am::Post::kRetry;
   }
   const uint32_t number = ++to.numbers;

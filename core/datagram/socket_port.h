@@ -29,8 +29,8 @@
 #include "base/clock.h"
 #include "base/forked.h"
 #include "base/unique_fd.h"
-#include "core/datagram/port_faults.h"
 #include "core/datagram/port.h"
+#include "core/datagram/port_faults.h"
 #include "core/ip/address.h"
 #include "core/rank.h"
 

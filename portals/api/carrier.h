@@ -1,6 +1,6 @@
 // The job that this process has been given, if any, and what carries operations
-// to ranks that it shares no memory with (datagram/). Without a job all there is
-// is this host, and one load says so.
+// to ranks that it shares no memory with (datagram/). Without a job all there
+// is is this host, and one load says so.
 //
 // Given once, before PtlInit (job/hand_over.h); a forked child has none. Carry
 // and its kin may be called by any thread.

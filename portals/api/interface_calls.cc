@@ -44,7 +44,8 @@ void RequireCarrierOfDatagrams() {
     return;
   }
   gasnet::Fatal(
-      "PtlInit: PORTALS4_TRANSPORT is 'datagram', and this program has not been "
+      "PtlInit: PORTALS4_TRANSPORT is 'datagram', and this program has not "
+      "been "
       "given a job of several ranks; accepted without one: auto, memory");
 }
 

@@ -54,11 +54,10 @@ ptl_size_t Clamp(const ptl_size_t* desired, Bounds bounds, const char* name) {
 }
 
 void Narrow(ptl_ni_limits_t& limits) {
-  for (const auto field :
-       {&ptl_ni_limits_t::max_atomic_size,
-        &ptl_ni_limits_t::max_fetch_atomic_size,
-        &ptl_ni_limits_t::max_waw_ordered_size,
-        &ptl_ni_limits_t::max_war_ordered_size}) {
+  for (const auto field : {&ptl_ni_limits_t::max_atomic_size,
+                           &ptl_ni_limits_t::max_fetch_atomic_size,
+                           &ptl_ni_limits_t::max_waw_ordered_size,
+                           &ptl_ni_limits_t::max_war_ordered_size}) {
     limits.*field = std::min<ptl_size_t>(limits.*field, kCarried);
   }
 }

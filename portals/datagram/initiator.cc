@@ -150,9 +150,8 @@ bool Initiator::SendSome(Pending& pending) {
     const Place place = out_.Reserve(pending.rank, Lane::kRequest, head + bytes,
                                      Outbox::kMostWaiting);
     if (!place) return false;
-    const bool readable =
-        CopyOut(place.at() + head, pending.source,
-                pending.source_offset + record.offset, bytes);
+    const bool readable = CopyOut(place.at() + head, pending.source,
+                                  pending.source_offset + record.offset, bytes);
     if (!readable) {
       pending.fail = PTL_NI_SEGV;
       if (record.offset == 0) {

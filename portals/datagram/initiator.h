@@ -1,4 +1,5 @@
-// Operations that this process has begun on ranks that it shares no memory with.
+// Operations that this process has begun on ranks that it shares no memory
+// with.
 //
 //   queued -> (all its bytes are in packets: the source is free) -> sent ->
 //   (answered, or the rank is lost) -> over
@@ -26,7 +27,7 @@ namespace gasnet::portals4 {
 class Initiator {
  public:
   // Callers that may wait do so above.
-  static constexpr size_t kMostQueued = 64;    // on one rank
+  static constexpr size_t kMostQueued = 64;  // on one rank
   static constexpr size_t kMostPending = 8192;
 
   Initiator(Outbox& out, uint32_t ranks) : out_(out), peers_(ranks) {}

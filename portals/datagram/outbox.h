@@ -1,5 +1,5 @@
-// Records on their way into packets: each is put behind those of the lane's open
-// packet, or begins a packet. Under the transport's lock.
+// Records on their way into packets: each is put behind those of the lane's
+// open packet, or begins a packet. Under the transport's lock.
 #ifndef PORTALS_DATAGRAM_OUTBOX_H_
 #define PORTALS_DATAGRAM_OUTBOX_H_
 

@@ -129,8 +129,7 @@ RecordReader::Result RecordReader::Next(OperationRecord& record) {
   record.operation = At(left_, 80);
   record.datatype = At(left_, 81);
   record.operand_bytes = At(left_, 82);
-  if (record.operand_bytes > kOperandBytes ||
-      left_.size() < BytesAt(record) ||
+  if (record.operand_bytes > kOperandBytes || left_.size() < BytesAt(record) ||
       left_.size() - BytesAt(record) < bytes) {
     return Result::kMalformed;
   }

@@ -1,12 +1,12 @@
 // What packets between processes contain: operations, or parts of them, in the
 // lane of requests; answers in the lane of replies. Pure functions of bytes;
-// what is read may be anything, and nothing is used before it is checked against
-// what really arrived.
+// what is read may be anything, and nothing is used before it is checked
+// against what really arrived.
 //
 // A packet has records, one behind the other, each from a multiple of 8 bytes
 // on; a byte of 8 (datagram::kPadding) in place of one says that the rest is
-// padding, and 8 bytes that begin with a 3 say only that their sender waits. All
-// numbers are little-endian.
+// padding, and 8 bytes that begin with a 3 say only that their sender waits.
+// All numbers are little-endian.
 //
 //   an operation                        an answer
 //    0  1                                0  2

@@ -1,10 +1,11 @@
-// Whatever bytes a packet has, with a tag that is right, nothing outside of them
-// is read, and what is read is sound. Also run by record_fuzzer_test over the
-// corpus.
+// Whatever bytes a packet has, with a tag that is right, nothing outside of
+// them is read, and what is read is sound. Also run by record_fuzzer_test over
+// the corpus.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "portals/datagram/record.h"
@@ -31,8 +32,8 @@ void Check(const OperationRecord& record) {
   if (record.kind == Kind::kPut || record.kind == Kind::kGet) return;
   Require(record.IsWhole());
   std::vector<std::byte> target(record.bytes.size());
-  Combine(record.operation, record.datatype, target.data(),
-          record.bytes.data(), record.bytes.size(), record.operand.data());
+  Combine(record.operation, record.datatype, target.data(), record.bytes.data(),
+          record.bytes.size(), record.operand.data());
 }
 
 void Check(const AnswerRecord& record) {
@@ -57,8 +58,7 @@ void Repeat(const OperationRecord& record) {
 template <class Record>
 void Read(std::span<const std::byte> contents) {
   RecordReader reader(contents);
-  for (Record record;
-       reader.Next(record) == RecordReader::Result::kRecord;) {
+  for (Record record; reader.Next(record) == RecordReader::Result::kRecord;) {
     Check(record);
     if constexpr (std::is_same_v<Record, OperationRecord>) Repeat(record);
   }

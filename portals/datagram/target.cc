@@ -222,9 +222,8 @@ bool Target::SendLeaving(Rank rank, Leaving& leaving) {
     if (!place) return false;
     AnswerRecord record = AnswerOf(leaving.number, outcome);
     record.offset = leaving.left;
-    const bool there =
-        CopyOut(place.at() + kAnswerBytes, leaving.open.memory,
-                claim.offset + leaving.left, bytes);
+    const bool there = CopyOut(place.at() + kAnswerBytes, leaving.open.memory,
+                               claim.offset + leaving.left, bytes);
     if (!there) record.fail = PTL_NI_SEGV;
     const size_t used = there ? bytes : 0;
     leaving.left += bytes;
@@ -252,9 +251,8 @@ void Target::Answer(Rank rank, const OperationRecord& record,
 
 bool Target::Send(Rank rank, const AnswerRecord& record,
                   std::span<const std::byte> bytes) {
-  const Place place =
-      out_.Reserve(rank, Lane::kReply, kAnswerBytes + bytes.size(),
-                   Driver::kMostUnsent);
+  const Place place = out_.Reserve(
+      rank, Lane::kReply, kAnswerBytes + bytes.size(), Driver::kMostUnsent);
   if (!place) return false;
   Encode(record, static_cast<uint32_t>(bytes.size()), place.at());
   std::copy(bytes.begin(), bytes.end(), place.at() + kAnswerBytes);

@@ -3,9 +3,9 @@
 //
 // What comes in one record is done when it comes. What comes in several is
 // matched with whichever part is first, and finished with the last (arriving);
-// what is read in several is matched when it is asked for, and finished when the
-// last part is in a packet (leaving). An operation with a turn waits for it: a
-// packet that comes too early counts as lost on its way, and comes again.
+// what is read in several is matched when it is asked for, and finished when
+// the last part is in a packet (leaving). An operation with a turn waits for
+// it: a packet that comes too early counts as lost on its way, and comes again.
 //
 // Bounded: of what arrives in parts there are at most kMostArriving, of all
 // ranks; where half of them are taken only a packet before which nothing is
@@ -69,9 +69,9 @@ class Target {
     Operation operation;
     OpenDelivery open;
     bool is_open = false;
-    Outcome outcome;          // where it is not open
+    Outcome outcome;  // where it is not open
     uint64_t arrived = 0;
-    uint64_t expected = 0;    // bytes to arrive
+    uint64_t expected = 0;  // bytes to arrive
     uint32_t fail = PTL_NI_OK;
   };
   struct Leaving {

@@ -36,7 +36,7 @@ datagram::ChannelOptions DatagramTransport::ChannelOptionsOf(
   channel.ranks = static_cast<uint32_t>(socket.peers.size());
   channel.sure_datagram = socket.sure_datagram();
   // Linux counts its own books against the buffer as well.
-  channel.receive_window_bytes = ip::ReceiveBuffer(socket.socket.get()) / 2;
+  channel.receive_window_bytes = ip::ReceiveBuffer(port_.fd()) / 2;
   channel.timing.silence_limit = options.silence_limit;
   channel.on_silent = [this](Rank rank, int64_t) {
     if (std::exchange(lost_[rank], 1) == 0) dying_.push_back(rank);
@@ -66,9 +66,8 @@ void DatagramTransport::Begin(Rank rank, uint64_t physical, Peer& owner,
                               const Operation& operation, bool waits) {
   uint64_t number = 0;
   const auto is_in_the_way = [&] {
-    const bool is_volatile =
-        request.put_md != nullptr &&
-        (request.put_md->options & PTL_MD_VOLATILE) != 0;
+    const bool is_volatile = request.put_md != nullptr &&
+                             (request.put_md->options & PTL_MD_VOLATILE) != 0;
     return initiator_.IsCrowded(rank) ||
            (is_volatile && initiator_.IsQueued(number));
   };
@@ -119,7 +118,7 @@ void DatagramTransport::Receive() {
   if (driver_.NextDeadline() != kNever) driver_.ServeTimers();
   if (!dying_.empty()) [[unlikely]]
     BuryLost();
-  if (expects_.load(std::memory_order_relaxed)) AskSilent(driver_.now());
+  if (expects_.load(std::memory_order_relaxed)) AskSilent(NowNanos());
 }
 
 void DatagramTransport::Take(MutableBytes datagram, bool alone) {
@@ -134,6 +133,7 @@ void DatagramTransport::Take(MutableBytes datagram, bool alone) {
   driver_.Taken(arrival, alone);
   if (takes && is_request) {
     target_.Take(source, ContentsOf(arrival));
+    if (target_.Awaits(source)) expects_.store(true, std::memory_order_relaxed);
   } else if (takes) {
     RecordReader reader(ContentsOf(arrival));
     AnswerRecord record;
@@ -148,8 +148,7 @@ void DatagramTransport::Take(MutableBytes datagram, bool alone) {
 bool DatagramTransport::TakeRequests(const datagram::Arrival& arrival) {
   const bool is_next = arrival.channel->lane(Lane::kRequest)
                            .receive.IsNext(arrival.header.sequence);
-  switch (
-      target_.Judge(arrival.header.source, ContentsOf(arrival), is_next)) {
+  switch (target_.Judge(arrival.header.source, ContentsOf(arrival), is_next)) {
     case Target::Verdict::kTake:
       return true;
     case Target::Verdict::kNotNow:
@@ -195,8 +194,8 @@ void DatagramTransport::AskSilent(int64_t now) {
     if (!driver_.channels().To(rank).lane(Lane::kRequest).send.Empty()) {
       continue;
     }
-    const Place place = out_.Reserve(rank, Lane::kRequest, kWordBytes,
-                                     Driver::kMostUnsent);
+    const Place place =
+        out_.Reserve(rank, Lane::kRequest, kWordBytes, Driver::kMostUnsent);
     if (!place) continue;
     EncodeWord(place.at());
     out_.Send(rank, Lane::kRequest, place, kWordBytes);

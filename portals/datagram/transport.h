@@ -1,20 +1,20 @@
 // Operations between processes that share no memory: over the reliable,
 // authenticated channel of core/datagram, one socket a process.
 //
-// Work is done in polls: by whichever thread of the program waits for something,
-// and by a thread of our own that sleeps on the socket. That one steps aside
-// while anybody else polls: then it only looks, ten times a millisecond, whether
-// they still do. So operations on a process that computes are done at the cost
-// of a wake-up, and one that waits polls undisturbed.
+// Work is done in polls: by whichever thread of the program waits for
+// something, and by a thread of our own that sleeps on the socket. That one
+// steps aside while anybody else polls: then it only looks, ten times a
+// millisecond, whether they still do. So operations on a process that computes
+// are done at the cost of a wake-up, and one that waits polls undisturbed.
 //
 // One lock protects all that is below (outbox.h, initiator.h, target.h, the
 // driver of the channels). Under it locks of tables are taken, never the other
 // way round; what a poll has made due is run when it is free again. Pause keeps
 // the thread out as well, in what it runs then.
 //
-// A rank that does not answer for a time is lost, for good: what is under way is
-// UNDELIVERABLE, and so is all that is begun later. While something is expected
-// of a rank to which nothing is in flight, it is asked now and then.
+// A rank that does not answer for a time is lost, for good: what is under way
+// is UNDELIVERABLE, and so is all that is begun later. While something is
+// expected of a rank to which nothing is in flight, it is asked now and then.
 //
 // Never destroyed: the thread runs until the process ends.
 #ifndef PORTALS_DATAGRAM_TRANSPORT_H_
@@ -68,12 +68,12 @@ class DatagramTransport {
   using Guard = std::unique_lock<std::mutex>;
 
   // Waits of the thread while others poll; of the end for what it has sent.
-  static constexpr int64_t kAside = 100'000;            // ns
-  static constexpr int64_t kDrainLimit = 250'000'000;   // ns
-  static constexpr int64_t kDrainInterval = 100'000;    // ns
+  static constexpr int64_t kAside = 100'000;           // ns
+  static constexpr int64_t kDrainLimit = 250'000'000;  // ns
+  static constexpr int64_t kDrainInterval = 100'000;   // ns
 
-  static datagram::ChannelOptions ChannelOptionsOf(
-      const datagram::JobSocket& socket, const Options& options);
+  datagram::ChannelOptions ChannelOptionsOf(const datagram::JobSocket& socket,
+                                            const Options& options);
 
   // Under the lock.
   void Receive();
@@ -101,7 +101,7 @@ class DatagramTransport {
   Target target_;
   int64_t asked_at_ = 0;
 
-  std::mutex running_;  // held by the thread while it works
+  std::mutex running_;              // held by the thread while it works
   std::atomic<uint32_t> polls_{0};  // by others
   // Something is expected of others.
   std::atomic<bool> expects_{false};

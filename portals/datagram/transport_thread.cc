@@ -62,8 +62,8 @@ void DatagramTransport::SleepUntilNeeded() {
   if (expects_.load(std::memory_order_relaxed)) {
     deadline = std::min(deadline, NowNanos() + silence_limit_ / 4);
   }
-  const timespec left = ToTimespec(std::max<int64_t>(
-      deadline == kNever ? 0 : deadline - NowNanos(), 0));
+  const timespec left = ToTimespec(
+      std::max<int64_t>(deadline == kNever ? 0 : deadline - NowNanos(), 0));
   pollfd sources[] = {{port_.fd(), POLLIN, 0}, {bell_.get(), POLLIN, 0}};
   ppoll(sources, 2, deadline == kNever ? nullptr : &left, nullptr);
   awake_.store(true, std::memory_order_seq_cst);

@@ -4,10 +4,12 @@
 #include <sys/random.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "base/asymmetric_fence.h"

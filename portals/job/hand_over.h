@@ -5,13 +5,13 @@
 // of rank R on interface 0 (PTL_IFACE_DEFAULT) is
 //   nid = host_of[R], pid = R,
 // and of interface I it is pid = I * ranks + R. PtlNIInit gives that pid to who
-// asks for PTL_PID_ANY; any other is PTL_PID_IN_USE. So nobody need tell anybody
-// identifiers: PtlSetMap may be called with them at once.
+// asks for PTL_PID_ANY; any other is PTL_PID_IN_USE. So nobody need tell
+// anybody identifiers: PtlSetMap may be called with them at once.
 //
 // Operations on ranks of this host go through shared memory, on others as
 // datagrams. PORTALS4_TRANSPORT, which must be the same on all ranks, is `auto`
-// for that; `datagram` sends datagrams to all ranks but this one; `memory` sends
-// none, and ranks of other hosts are PTL_NI_UNDELIVERABLE.
+// for that; `datagram` sends datagrams to all ranks but this one; `memory`
+// sends none, and ranks of other hosts are PTL_NI_UNDELIVERABLE.
 //
 // A program that hands nothing over is alone with the processes of its host.
 #ifndef PORTALS_JOB_HAND_OVER_H_

@@ -32,10 +32,9 @@ Address AddressOf(uint32_t nid, uint32_t pid) {
   Address of;
   of.address.sun_family = AF_UNIX;
   char* const name = of.address.sun_path + 1;  // abstract
-  const int length = std::snprintf(name, sizeof of.address.sun_path - 1,
-                                   "portals4/%u/%llx/%u/%u", getuid(),
-                                   static_cast<unsigned long long>(job_name),
-                                   nid, pid);
+  const int length = std::snprintf(
+      name, sizeof of.address.sun_path - 1, "portals4/%u/%llx/%u/%u", getuid(),
+      static_cast<unsigned long long>(job_name), nid, pid);
   of.size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 +
                                    static_cast<size_t>(length));
   return of;

@@ -3,8 +3,8 @@
 //
 // A test is written for an initiator and a target. In some setups they are one
 // process that talks to itself, in others two, on interfaces of each kind, with
-// memory that peers can map and with memory that they cannot, and over datagrams,
-// on a network that is as good as loopback is, and on a worse one.
+// memory that peers can map and with memory that they cannot, and over
+// datagrams, on a network that is as good as loopback is, and on a worse one.
 //
 //   class Rule07 : public World {};
 //   INSTANTIATE_TEST_SUITE_P(All, Rule07, AllSetups(), SetupName);
