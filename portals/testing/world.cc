@@ -80,7 +80,7 @@ void World::Reopen(const ptl_ni_limits_t& limits) { Open(&limits); }
 
 void World::Open(const ptl_ni_limits_t* limits) {
   processes_.clear();
-  const Setup& setup = GetParam();
+  const auto& setup = GetParam();
   if (setup.job != nullptr) {
     processes_ = MakeJob(setup.processes, setup.memory, *setup.job);
   }
