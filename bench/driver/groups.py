@@ -162,7 +162,7 @@ GROUPS = {
             "bench/ranks/ofi_vis_apart_seq", 2, env=_APART))),
     ],
     "coll": collectives.STEPS,
-    "portals": [portals.portals],
+    "portals": [portals.portals, portals.datagrams],
     "threads": [lambda launcher: launcher.ranks("bench/ranks/smp_threads_par", 2)],
     "crowd": [
         _crowd("seq"),

@@ -3,9 +3,17 @@
 from programs import Skipped, available_cpus, parse_samples, run
 
 
-def portals(launcher):
+def _pair(launcher, *arguments):
     if len(available_cpus()) < 2:
         raise Skipped("portals: needs two processors")
     return parse_samples(
-        run([launcher.path("bench/portals/pair"), *launcher.options],
-            available_cpus()[:2]))
+        run([launcher.path("bench/portals/pair"), *arguments,
+             *launcher.options], available_cpus()[:2]))
+
+
+def portals(launcher):
+    return _pair(launcher)
+
+
+def datagrams(launcher):
+    return _pair(launcher, "datagrams")

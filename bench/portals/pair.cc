@@ -1,5 +1,7 @@
 // What the software Portals costs between two processes of a host, beside a
-// cache line that goes there and back (B), memcpy, and process_vm_writev.
+// cache line that goes there and back (B), memcpy, and process_vm_writev. With
+// `datagrams` as the first argument, what it costs between hosts: on loopback,
+// beside a datagram there and one back (U).
 #include <portals4.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -9,17 +11,27 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/futex.h"
+#include "base/status.h"
+#include "base/unique_fd.h"
 #include "bench/harness/operations.h"
 #include "bench/harness/options.h"
 #include "bench/harness/run_rows.h"
 #include "bench/limits/child.h"
 #include "bench/limits/line_bounce.h"
 #include "bench/limits/memory_loops.h"
+#include "bench/limits/udp_loop.h"
 #include "bench/portals/peer.h"
+#include "core/datagram/seal.h"
+#include "core/ip/address.h"
+#include "core/ip/socket.h"
+#include "portals/job/hand_over.h"
 
 namespace gasnet::bench {
 namespace {
@@ -111,6 +123,18 @@ double Flood(size_t size, uint64_t rounds) {
   return static_cast<double>(end - start) / static_cast<double>(rounds);
 }
 
+// By datagrams, to a peer that waits for something else meanwhile.
+double PutWaiting(size_t size, uint64_t rounds) {
+  Tell(Command::kAnswer);
+  const double result = Each(rounds, [size] { PutAndWait(kCounted, size); });
+  Tell(Command::kSleep);
+  return result;
+}
+
+double RoundTrip(size_t, uint64_t rounds) {
+  return UdpRoundTripNanos(16, rounds, peer_cpu);
+}
+
 double EmptyQueue(size_t, uint64_t rounds) {
   ptl_event_t event;
   return Each(rounds, [&] { PtlEQGet(pongs, &event); });
@@ -180,6 +204,17 @@ const Row kRows[] = {
     {"chain of 8 triggered puts, owner asleep", 8, Chain, kEight, 1},
 };
 
+constexpr Limit kDatagrams = {"a datagram there and back", RoundTrip};
+
+const Row kApartRows[] = {
+    {"put, counted, over datagrams", 8, PutWaiting, kDatagrams, 1.15},
+    {"put, counted, over datagrams, target computes",
+     8,
+     PutComputing,
+     {},
+     30'000},
+};
+
 class Alone : public Team {
  public:
   bool Leads() const override { return true; }
@@ -218,7 +253,44 @@ char* MapFile() {
   return static_cast<char*>(memory);
 }
 
+// Sockets of both, and the job of which they are.
+class Pair {
+ public:
+  Pair() {
+    setenv("PORTALS4_TRANSPORT", "datagram", 1);
+    for (UniqueFd& socket : sockets_) {
+      addresses_.push_back(*ip::Address::Parse("127.0.0.1"));
+      StatusOr<UniqueFd> opened = ip::OpenUdpSocket(addresses_.back());
+      if (!opened.ok()) {
+        fprintf(stderr, "no UDP socket on loopback\n");
+        exit(1);
+      }
+      socket = *std::move(opened);
+    }
+  }
+  void HandOver(uint32_t rank) {
+    portals4::Membership membership;
+    membership.rank = rank;
+    membership.host_of = {0, 0};
+    membership.socket.socket = std::move(sockets_[rank]);
+    membership.socket.peers = addresses_;
+    membership.socket.loopback = true;
+    membership.socket.max_datagram = 64000;
+    membership.socket.cipher = datagram::Seal::Best();
+    portals4::HandOver(std::move(membership));
+  }
+
+ private:
+  std::vector<ip::Address> addresses_;
+  UniqueFd sockets_[2];
+};
+
 int Main(int argc, char** argv) {
+  const bool apart = argc > 1 && strcmp(argv[1], "datagrams") == 0;
+  if (apart) {
+    --argc;
+    ++argv;
+  }
   Options options;
   const std::string wrong = ParseOptions(argc, argv, options);
   if (!wrong.empty()) {
@@ -229,18 +301,26 @@ int Main(int argc, char** argv) {
   shared = new (block.data()) Shared();
   mapped = MapFile();
   char* const peers = MapFile();
+  std::optional<Pair> pair;
+  if (apart) pair.emplace();
   const int mine = sched_getcpu();
   peer_pid = fork();
   if (peer_pid == 0) {
     BindChild(-1, mine);
+    if (apart) pair->HandOver(1);
     RunPeer(*shared, peers);
   }
   BindChild(mine, mine);
+  if (apart) pair->HandOver(0);
   OpenInitiator();
   while (shared->ready.load(std::memory_order_acquire) == 0) sched_yield();
   Tell(Command::kSleep);
   Alone team;
-  RunRows(kRows, options, "", team);
+  if (apart) {
+    RunRows(kApartRows, options, "", team);
+  } else {
+    RunRows(kRows, options, "", team);
+  }
   shared->command.store(static_cast<uint32_t>(Command::kEnd),
                         std::memory_order_relaxed);
   shared->issued.fetch_add(1, std::memory_order_release);

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "conduits/udp/network.h"
-#include "conduits/udp/socket_port.h"
 #include "core/am/dispatcher.h"
 #include "core/datagram/seal.h"
+#include "core/datagram/socket_port.h"
 #include "core/ip/address.h"
 #include "core/ip/progress_thread.h"
 #include "core/ip/socket.h"

@@ -7,7 +7,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,94 +17,16 @@
 #include "base/strings.h"
 #include "conduits/udp/last_words.h"
 #include "conduits/udp/settings.h"
-#include "core/datagram/port.h"
+#include "core/datagram/job_socket.h"
 #include "core/ip/host_names.h"
-#include "core/ip/interfaces.h"
 #include "core/ip/job_addresses.h"
 #include "core/ip/socket.h"
-#include "job/gather.h"
-#include "job/secret.h"
-#include "job/shared_failure.h"
 
-template class gasnet::datagram::Transmitter<gasnet::udp::SocketPort>;
-template class gasnet::datagram::Endpoint<gasnet::udp::SocketPort>;
+template class gasnet::datagram::Transmitter<gasnet::datagram::SocketPort>;
+template class gasnet::datagram::Endpoint<gasnet::datagram::SocketPort>;
 
 namespace gasnet::udp {
 namespace {
-
-// On loopback a datagram may be larger than any network lets it be: as large as
-// fits into 64 KiB of the kernel's memory, with what it puts beside. There is
-// nothing for offloads to save then. Where sockets hold little it is half of
-// that, so that several are under way.
-constexpr size_t kLoopbackDatagram = 64000;
-constexpr size_t kLoopbackDatagramOfFew = 33 * 1024;
-constexpr size_t kManyDatagrams = 64;
-constexpr size_t kIpv4Headers = 28;
-constexpr size_t kIpv6Headers = 48;
-// Every network carries that (IPv6 asks for 1280 bytes with headers).
-constexpr size_t kLeastDatagram = 1200 / 16 * 16;
-
-// What ranks tell each other once they have a socket.
-struct Contact {
-  ip::Address address;
-  uint64_t receive_buffer;  // bytes
-  uint8_t ok;
-  uint8_t has_aes;
-};
-static_assert(std::is_trivially_copyable_v<Contact>);
-
-// The largest datagram that every host's interface takes whole.
-size_t LargestDatagram(const std::vector<ip::Interface>& chosen,
-                       const std::vector<Contact>& contacts) {
-  uint64_t buffer = kManyDatagrams * kLoopbackDatagram;
-  for (const Contact& contact : contacts) {
-    buffer = std::min(buffer, contact.receive_buffer);
-  }
-  size_t largest =
-      std::max<size_t>(kLoopbackDatagramOfFew, buffer / kManyDatagrams);
-  for (const ip::Interface& interface : chosen) {
-    const size_t headers =
-        interface.address.family() == AF_INET ? kIpv4Headers : kIpv6Headers;
-    if (interface.mtu < kLeastDatagram + headers) return kLeastDatagram;
-    largest = std::min<size_t>(largest, interface.mtu - headers);
-  }
-  return largest / datagram::kDatagramAlignment * datagram::kDatagramAlignment;
-}
-
-// Opens this rank's socket and tells everybody; answers all contacts.
-StatusOr<std::vector<Contact>> ExchangeContacts(job::Job& job,
-                                                const ip::Interface& interface,
-                                                UniqueFd& socket) {
-  Contact mine = {};
-  mine.address = interface.address;
-  StatusOr<UniqueFd> opened = ip::OpenUdpSocket(mine.address);
-  mine.ok = opened.ok();
-  if (opened.ok()) mine.receive_buffer = ip::ReceiveBuffer(opened->get());
-  mine.has_aes = datagram::Seal::HasAes();
-  std::vector<Contact> all = job::Gather(job, mine);
-  for (Rank rank = 0; rank < job.size(); ++rank) {
-    if (all[rank].ok != 0) continue;
-    return job::TellFirst(job, "gasnet_init", rank, opened.status(),
-                          "could not open its UDP socket");
-  }
-  socket = *std::move(opened);
-  return all;
-}
-
-datagram::Seal::Key KeyOf(const job::Job& job) {
-  datagram::Seal::Key key;
-  static_assert(sizeof key == job::Secret::kKeyBytes);
-  job.key().copy(reinterpret_cast<char*>(key.data()), key.size());
-  return key;
-}
-
-// Processors of different kinds must agree.
-datagram::Cipher CommonCipher(const std::vector<Contact>& all) {
-  for (const Contact& contact : all) {
-    if (contact.has_aes == 0) return datagram::Cipher::kChaCha20Poly1305;
-  }
-  return datagram::Cipher::kAes256Gcm;
-}
 
 datagram::Options EndpointOptions(const job::Job& job,
                                   const Settings& settings) {
@@ -185,30 +106,24 @@ StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   const StatusOr<ip::JobAddresses> addresses =
       ip::ChooseJobAddresses(job, settings.addresses);
   if (!addresses.ok()) return addresses.status();
-  const std::vector<ip::Interface>& chosen = addresses->chosen;
-  UniqueFd socket;
-  StatusOr<std::vector<Contact>> contacts =
-      ExchangeContacts(job, chosen[job.host_of()[job.rank()]], socket);
-  if (!contacts.ok()) return contacts.status();
-  std::vector<ip::Address> peers;
-  for (const Contact& contact : *contacts) peers.push_back(contact.address);
-  const bool on_loopback = chosen.front().address.IsLoopback();
+  StatusOr<datagram::JobSocket> opened =
+      datagram::OpenJobSocket(job, *addresses, "gasnet_init");
+  if (!opened.ok()) return opened.status();
   const SocketPort::Options port = {
-      .max_datagram = LargestDatagram(chosen, *contacts),
-      .offload = settings.offload && !on_loopback,
-      .loopback = on_loopback,
+      .max_datagram = opened->max_datagram,
+      .offload = settings.offload && !opened->loopback,
+      .loopback = opened->loopback,
       .faults = settings.faults,
       .me = job.rank()};
   datagram::Options endpoint = EndpointOptions(job, settings);
-  // On loopback there is no path that could take less.
-  if (!on_loopback) endpoint.sure_datagram = kLeastDatagram;
+  endpoint.sure_datagram = opened->sure_datagram();
   endpoint.has_left = [&job](Rank peer) { return job.HasLeft(peer); };
   AddNotices(
       std::make_shared<ip::HostNames>(job.host_of(), job.rank(), *addresses),
       endpoint);
-  const datagram::Seal seal(KeyOf(job), CommonCipher(*contacts));
   std::unique_ptr<Network> network(new Network(
-      job.rank(), std::move(socket), std::move(peers), port, endpoint, seal));
+      job.rank(), std::move(opened->socket), std::move(opened->peers), port,
+      endpoint, opened->MakeSeal()));
   if (settings.statistics) SpeakAtEnd(*network);
   return network;
 }

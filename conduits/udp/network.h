@@ -15,12 +15,12 @@
 
 #include "base/status.h"
 #include "base/unique_fd.h"
-#include "conduits/udp/socket_port.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
 #include "core/datagram/endpoint.h"
 #include "core/datagram/options.h"
 #include "core/datagram/seal.h"
+#include "core/datagram/socket_port.h"
 #include "core/datagram/transmitter.h"
 #include "core/ip/address.h"
 #include "core/ip/progress_thread.h"
@@ -29,10 +29,13 @@
 #include "job/job.h"
 
 // In network.cc alone.
-extern template class gasnet::datagram::Transmitter<gasnet::udp::SocketPort>;
-extern template class gasnet::datagram::Endpoint<gasnet::udp::SocketPort>;
+extern template class gasnet::datagram::Transmitter<
+    gasnet::datagram::SocketPort>;
+extern template class gasnet::datagram::Endpoint<gasnet::datagram::SocketPort>;
 
 namespace gasnet::udp {
+
+using datagram::SocketPort;
 
 class Network {
  public:

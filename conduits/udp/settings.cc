@@ -15,10 +15,10 @@ constexpr int64_t kNanosPerMicro = 1000;
 constexpr int64_t kDayInSeconds = 86400;
 constexpr int64_t kDayInMicros = kDayInSeconds * 1'000'000;
 
-Faults FaultsFromEnvironment() {
+datagram::Faults FaultsFromEnvironment() {
   const char* const text = EnvText("GASNET_UDP_FAULTS", "");
   if (*text == '\0') return {};
-  const std::optional<Faults> faults = Faults::Parse(text);
+  const std::optional<datagram::Faults> faults = datagram::Faults::Parse(text);
   if (!faults) {
     Fatal(
         "GASNET_UDP_FAULTS is '%s'; accepted is a list such as "

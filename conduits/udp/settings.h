@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "conduits/udp/faults.h"
+#include "core/datagram/port_faults.h"
 #include "core/ip/address_choice.h"
 
 namespace gasnet::udp {
@@ -19,7 +19,7 @@ struct Settings {
   bool encrypt;             // GASNET_UDP_ENCRYPT
   bool offload;             // GASNET_UDP_OFFLOAD
   bool statistics;          // GASNET_UDP_STATISTICS
-  Faults faults;            // GASNET_UDP_FAULTS
+  datagram::Faults faults;  // GASNET_UDP_FAULTS
 };
 
 // Ends the job with a message where a variable has a value it cannot have.

@@ -5,42 +5,35 @@
 // Any number of threads may call it at once, in every threading mode: all state
 // is under one lock. Handlers run without it, and may send replies and poll for
 // replies. Nothing is sent or received but in these calls; NextDeadline says
-// when one is needed although nothing has arrived.
-//
-// A message to a peer to which little is in flight leaves at once. When more
-// is, messages gather in the lane's open packet. It leaves when it is full;
-// when acknowledgements come; when two polls follow each other without a send
-// (the caller waits); after the handlers that replied have run; and at the
-// latest after Timing::hold.
+// when one is needed although nothing has arrived. What is not of messages the
+// driver of the channels does (channel_driver.h), which also says when what
+// gathers in a packet leaves; here it leaves after the handlers that replied
+// have run, too.
 #ifndef CORE_DATAGRAM_ENDPOINT_H_
 #define CORE_DATAGRAM_ENDPOINT_H_
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <utility>
 #include <vector>
 
-#include "base/clock.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
 #include "core/am/records.h"
+#include "core/datagram/channel_driver.h"
 #include "core/datagram/channel_table.h"
 #include "core/datagram/fragment.h"
 #include "core/datagram/options.h"
 #include "core/datagram/packet.h"
 #include "core/datagram/packet_pool.h"
-#include "core/datagram/packet_receiver.h"
 #include "core/datagram/path_size.h"
 #include "core/datagram/port.h"
 #include "core/datagram/receiver.h"
 #include "core/datagram/seal.h"
 #include "core/datagram/statistics.h"
-#include "core/datagram/transmitter.h"
 #include "core/segment.h"
 #include "core/thread/lock.h"
 
@@ -85,14 +78,10 @@ class Endpoint {
 
   // When ServeTimers or Maintain has something to do although nothing arrives,
   // by the port's clock. May be earlier than necessary.
-  int64_t NextDeadline() const {
-    return deadline_.load(std::memory_order_relaxed);
-  }
+  int64_t NextDeadline() const { return driver_.NextDeadline(); }
 
   // Counts the polls that received something; wraps.
-  uint32_t receipts() const {
-    return receipts_.load(std::memory_order_relaxed);
-  }
+  uint32_t receipts() const { return driver_.receipts(); }
 
   // A step towards the end of the process: sends what waits, acknowledges what
   // arrives and runs no more handlers. True once all that was sent has arrived,
@@ -123,26 +112,12 @@ class Endpoint {
   using Guard = std::unique_lock<thread::Lock>;
   using Deliveries = std::vector<Delivery>;
 
-  // While fewer packets of a lane are in flight, messages do not wait. With
-  // one, every barrier would wait for the acknowledgement of the one before;
-  // with four, the rate of a flood of small puts halves.
-  static constexpr unsigned kEager = 2;
-  // More packets do not wait for their window; further sends are refused.
-  static constexpr unsigned kMostUnsent = 64;
   // Smaller fragments cost more than their overlapping gains.
   static constexpr size_t kLeastPiece = 32768;
   // Less is sooner copied than described to the port.
   static constexpr size_t kLeastLent = 8192;
-  // Batches that are received in one step of draining.
-  static constexpr unsigned kDrainBatches = 8;
   // Of the requests that were kept, so many are served in a poll.
   static constexpr size_t kMostKept = 32;
-
-  // Polls that received something and may put the timers off.
-  static constexpr unsigned kMostOverdue = 16;
-  // Polls of a waiting thread for each reading of the clock, which costs a
-  // fifth of one.
-  static constexpr unsigned kLooksPerReading = 4;
 
   // Every network carries this, and a message's arguments fit several times.
   static constexpr size_t kLeastDatagram = 512;
@@ -173,9 +148,6 @@ class Endpoint {
                    const Fragment& fragment);
   bool Place(Channel& channel, am::Lane lane, const am::Message& message);
   void Dispatch(Channel& channel, am::Lane lane);
-  void Transmit(Channel& channel, am::Lane lane, bool with_open) {
-    NeedBy(transmitter_.Transmit(channel, lane, with_open));
-  }
   [[noreturn, gnu::cold]] void RefuseTooLong(Rank peer,
                                              const am::Message& message) const;
 
@@ -188,86 +160,22 @@ class Endpoint {
                   am::Dispatcher& dispatcher);
   void Run(const Delivery& delivery, am::Dispatcher& dispatcher);
   unsigned ServeKept(Guard& guard, am::Dispatcher& dispatcher);
-  void Pump(Channel& channel);
-  // Takes in the acknowledgements that were put off.
-  void Settle() {
-    if (late_.channel != nullptr) {
-      TakeAcks(*std::exchange(late_.channel, nullptr), late_.acks,
-               late_.arrived);
-    }
-  }
-  void TakeAcks(Channel& channel, const LaneAcks& acks, int64_t arrived) {
-    if (channel.path.OnAcks(sizes_, acks)) [[unlikely]]
-      NoteNarrow(channel);
-    if (packets_.TakeAcks(channel, acks, arrived)) Pump(channel);
-  }
-
-  // endpoint_timer.h
-  void SendWhatIsDue();
-  // The time after a poll that follows another one closely: of its last look.
-  int64_t TimeInWait() {
-    if (++unread_ < kLooksPerReading) return transmitter_.now();
-    return ReadClock();
-  }
-  int64_t ReadClock() {
-    unread_ = 0;
-    return transmitter_.ReadClock();
-  }
-  void SendUrgentAcks();
-  void Flush();
-  // `looked`: the port has just been found empty, so nobody has answered.
-  void LookAfterTimers(int64_t now, bool looked);
-  int64_t LookAfter(Channel& channel, int64_t now, bool looked);
-  void NoteSilence(Channel& channel, int64_t now);
-  [[gnu::cold, gnu::noinline]] void NoteNarrow(const Channel& channel);
-  void NeedBy(int64_t time) {
-    if (time < deadline_.load(std::memory_order_relaxed)) {
-      deadline_.store(time, std::memory_order_relaxed);
-    }
-  }
 
   mutable thread::Lock lock_;
   P& port_;
   const Options options_;
-  const Seal seal_;
-  const PathSizes sizes_;
+  ChannelDriver<P> driver_;
   const size_t max_long_;
-  Statistics statistics_;
-  PacketPool pool_;
-  ChannelTable channels_;
-  PacketReceiver packets_;
   Receiver receiver_;
-  Transmitter<P> transmitter_;
-  // Acknowledgements on which nothing waits, of a packet that came alone: they
-  // are taken in by the next poll, when what answers it has left.
-  struct {
-    Channel* channel = nullptr;  // null: none
-    LaneAcks acks;
-    int64_t arrived = 0;
-  } late_;
-  std::vector<Channel*> urgent_;  // owe an acknowledgement now
   // Of polls that are over; memory for the next ones.
   std::vector<Deliveries> idle_deliveries_;
-  unsigned sends_since_poll_ = 0;
-  unsigned overdue_ = 0;                // polls that put the timers off
-  unsigned unread_ = 0;                 // polls since the clock was read in one
-  bool found_nothing_ = false;          // the last poll
-  bool polled_again_ = false;           // the last poll followed one at once
-  std::array<bool, 2> told_silence_{};  // of one never heard, of one heard
-  bool told_narrow_ = false;
-  // Written under the lock; relaxed, since nothing else is read by it.
-  std::atomic<int64_t> deadline_{kNever};
-  std::atomic<uint32_t> receipts_{0};
+  // Relaxed, since nothing else is read by it.
   std::atomic<uint32_t> drain_steps_{0};
-  std::atomic<bool> held_{false};       // there may be open packets
-  std::atomic<unsigned> gathering_{0};  // threads that run many handlers
 };
 
 }  // namespace gasnet::datagram
 
-#include "core/datagram/endpoint_drain.h"  // IWYU pragma: export
-#include "core/datagram/endpoint_poll.h"   // IWYU pragma: export
-#include "core/datagram/endpoint_send.h"   // IWYU pragma: export
-#include "core/datagram/endpoint_timer.h"  // IWYU pragma: export
+#include "core/datagram/endpoint_poll.h"  // IWYU pragma: export
+#include "core/datagram/endpoint_send.h"  // IWYU pragma: export
 
 #endif  // CORE_DATAGRAM_ENDPOINT_H_

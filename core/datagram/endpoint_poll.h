@@ -1,10 +1,13 @@
-// Endpoint: receiving, and running handlers.
+// Endpoint: receiving, running handlers, and what the driver does under the
+// lock.
 #ifndef CORE_DATAGRAM_ENDPOINT_POLL_H_
 #define CORE_DATAGRAM_ENDPOINT_POLL_H_
 
+#include <mutex>
 #include <span>
 #include <utility>
 
+#include "base/clock.h"
 #include "core/am/deliver_records.h"
 #include "core/datagram/endpoint.h"
 
@@ -14,24 +17,16 @@ template <Port P>
 unsigned Endpoint<P>::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                            bool again) {
   Guard guard(lock_);
-  Settle();
   unsigned handled = 0;
-  typename P::Batch* const batch = port_.Receive();
-  // Then what has come has come since the clock was read.
-  const bool waited = std::exchange(found_nothing_, batch == nullptr) && again;
-  if (batch != nullptr) {
-    // No atomic addition: it costs as much as the lock that we have.
-    receipts_.store(receipts() + 1, std::memory_order_relaxed);
-    if (!waited) ReadClock();
+  if (typename P::Batch* const batch = driver_.Receive(again)) {
     handled = Take(guard, batch->datagrams(), lanes, dispatcher);
-    port_.Release(batch);
+    driver_.Release(batch);
   }
   if (lanes == am::Lanes::kAll && receiver_.HasKept()) [[unlikely]] {
     handled += ServeKept(guard, dispatcher);
   }
-  statistics_.messages_delivered += handled;
-  SendWhatIsDue();
-  polled_again_ = again;
+  driver_.statistics().messages_delivered += handled;
+  driver_.EndPoll(again);
   return handled;
 }
 
@@ -63,37 +58,19 @@ unsigned Endpoint<P>::Take(Guard& guard,
   return handled;
 }
 
-// alone: no other came with it, and Settle is called before the next one.
+// alone: no other came with it, and the port is asked again before the next
+// one.
 template <Port P>
 Delivery Endpoint<P>::Register(MutableBytes datagram, am::Lanes lanes,
                                const am::HandlerTable& handlers, bool alone) {
-  const int64_t now = transmitter_.now();
-  const Arrival arrival = packets_.Accept(datagram, now);
+  const Arrival arrival = driver_.Accept(datagram);
   if (arrival.channel == nullptr) return {};
-  Channel& channel = *arrival.channel;
-  const Delivery delivery = arrival.packet.empty()
-                                ? Delivery{}
-                                : receiver_.Take(arrival, lanes, now, handlers);
-  const LaneAcks& acks = arrival.header.acks;
-  if (alone && channel.CanAcksWait()) {
-    late_ = {&channel, acks, now};
-  } else {
-    TakeAcks(channel, acks, now);
-  }
-  if (channel.urgent) urgent_.push_back(&channel);
-  if (channel.owed_packets > 0) NeedBy(channel.ack_due);
+  const Delivery delivery =
+      arrival.packet.empty()
+          ? Delivery{}
+          : receiver_.Take(arrival, lanes, driver_.now(), handlers);
+  driver_.Taken(arrival, alone);
   return delivery;
-}
-
-// Sends what acknowledgements have made room for.
-template <Port P>
-void Endpoint<P>::Pump(Channel& channel) {
-  for (const am::Lane lane : {am::Lane::kReply, am::Lane::kRequest}) {
-    const SendWindow& window = channel.lane(lane).send;
-    if (!window.Empty()) {
-      Transmit(channel, lane, window.in_flight() < kEager);
-    }
-  }
 }
 
 // Leaves the lock for the handlers, and returns with it.
@@ -105,15 +82,15 @@ unsigned Endpoint<P>::RunAll(Guard& guard, std::span<const Delivery> deliveries,
   guard.unlock();
   for (const Delivery& delivery : deliveries) {
     const bool gathers = delivery.messages > 1;
-    if (gathers) gathering_.fetch_add(1, std::memory_order_relaxed);
+    if (gathers) driver_.BeginGathering();
     Run(delivery, dispatcher);
-    if (gathers) gathering_.fetch_sub(1, std::memory_order_relaxed);
+    if (gathers) driver_.EndGathering();
     handled += delivery.messages;
     // The replies of a packet's requests leave together.
-    if (delivery.lane == am::Lane::kRequest &&
-        held_.load(std::memory_order_relaxed)) {
+    if (delivery.lane == am::Lane::kRequest && driver_.MayHold()) {
       guard.lock();
-      Transmit(channels_.To(delivery.source), am::Lane::kReply, true);
+      driver_.Transmit(driver_.channels().To(delivery.source), am::Lane::kReply,
+                       true);
       guard.unlock();
     }
   }
@@ -143,6 +120,45 @@ unsigned Endpoint<P>::ServeKept(Guard& guard, am::Dispatcher& dispatcher) {
     handled += RunAll(guard, {&delivery, 1}, dispatcher);
   }
   return handled;
+}
+
+template <Port P>
+void Endpoint<P>::ServeTimers() {
+  if (NextDeadline() == kNever) return;
+  const Guard guard(lock_, std::try_to_lock);
+  if (guard.owns_lock()) driver_.ServeTimers();
+}
+
+template <Port P>
+void Endpoint<P>::Maintain() {
+  // Who is inside may have lost its processor, and would get it back the later
+  // for our waiting.
+  const Guard guard(lock_, std::try_to_lock);
+  if (guard.owns_lock()) driver_.Maintain();
+}
+
+template <Port P>
+bool Endpoint<P>::DrainStep() {
+  const Guard guard(lock_, std::try_to_lock);
+  if (!guard.owns_lock()) return false;
+  drain_steps_.fetch_add(1, std::memory_order_relaxed);
+  return driver_.DrainStep();
+}
+
+template <Port P>
+template <class Wait>
+bool Endpoint<P>::Drain(int64_t deadline, Wait wait) {
+  while (!DrainStep()) {
+    if (port_.Now() >= deadline) return false;
+    wait();
+  }
+  return true;
+}
+
+template <Port P>
+bool Endpoint<P>::Quiet() const {
+  const Guard guard(lock_);
+  return driver_.Quiet() && !receiver_.HasKept();
 }
 
 }  // namespace gasnet::datagram

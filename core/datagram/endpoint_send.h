@@ -49,24 +49,10 @@ template <Port P>
 Endpoint<P>::Endpoint(P& port, const Options& options, const Seal& seal)
     : port_(port),
       options_(options),
-      seal_(seal),
-      sizes_(options.sure_datagram, port.MaxDatagram()),
-      max_long_(ChooseMaxLong(sizes_)),
-      pool_(options.pool_bytes, sizes_.most(), LargestInBuffers(sizes_)),
-      channels_(options.ranks, options.receive_window_bytes, sizes_),
-      packets_(options_, sizes_, seal_, channels_, pool_, statistics_),
-      receiver_(options_, sizes_, channels_, packets_, statistics_),
-      transmitter_(port, options_, sizes_, seal_, channels_, statistics_) {
-  if (options.depth == 0 || options.depth > kWindow) {
-    Fatal("datagram endpoint: depth %u; accepted: 1 to %u", options.depth,
-          kWindow);
-  }
-  if (options.ranks > 65536 || options.me >= options.ranks) {
-    Fatal("datagram endpoint: rank %u of %u; accepted: up to 65536 ranks",
-          options.me, options.ranks);
-  }
-  urgent_.reserve(kMostKept);
-}
+      driver_(port, options_, seal, &LargestInBuffers),
+      max_long_(ChooseMaxLong(driver_.sizes())),
+      receiver_(options_, driver_.sizes(), driver_.channels(),
+                driver_.packets(), driver_.statistics()) {}
 
 template <Port P>
 void Endpoint<P>::SetSegment(Segment mine) {
@@ -92,7 +78,7 @@ am::Post Endpoint<P>::Send(Rank peer, am::Lane lane,
     RefuseTooLong(peer, message);
   }
   const Guard guard(lock_);
-  Channel& channel = channels_.To(peer);
+  Channel& channel = driver_.channels().To(peer);
   const auto layout = am::RecordLayout::Of(kHeaderBytes, message);
   if (layout.end > channel.path.Bytes() || TravelsAlone(message)) {
     if (message.gather == nullptr) [[likely]]
@@ -120,8 +106,8 @@ bool Endpoint<P>::Place(Channel& channel, am::Lane lane,
       return true;
     }
   }
-  if (to.send.unsent() >= kMostUnsent) return false;
-  Packet* const packet = pool_.Acquire(end_of(kHeaderBytes), lane);
+  if (to.send.unsent() >= ChannelDriver<P>::kMostUnsent) return false;
+  Packet* const packet = driver_.pool().Acquire(end_of(kHeaderBytes), lane);
   if (packet == nullptr) return false;
   packet->length = static_cast<uint32_t>(
       am::EncodeMessage(packet->bytes, kHeaderBytes, message));
@@ -129,22 +115,10 @@ bool Endpoint<P>::Place(Channel& channel, am::Lane lane,
   return true;
 }
 
-// After a message was put into the lane: transmits now or lets it wait.
 template <Port P>
 void Endpoint<P>::Dispatch(Channel& channel, am::Lane lane) {
-  SendWindow& window = channel.lane(lane).send;
-  ++statistics_.messages_sent;
-  ++sends_since_poll_;
-  channels_.Activate(channel);
-  const bool gathers = lane == am::Lane::kReply &&
-                       gathering_.load(std::memory_order_relaxed) > 0;
-  // Late acknowledgements are of a packet at least.
-  const unsigned most = late_.channel == nullptr ? kEager : kEager + 1;
-  const bool eager = window.in_flight() < most && !gathers;
-  if (eager || window.HasClosed()) Transmit(channel, lane, eager);
-  if (window.open() == nullptr) return;
-  held_.store(true, std::memory_order_relaxed);
-  NeedBy(transmitter_.now() + options_.timing.hold);
+  ++driver_.statistics().messages_sent;
+  driver_.Dispatch(channel, lane);
 }
 
 template <Port P>
@@ -156,12 +130,13 @@ am::Post Endpoint<P>::SendFragments(Channel& channel, am::Lane lane,
   const size_t count = (message.nbytes + piece - 1) / piece;
   const size_t head = FragmentPayloadAt(message.category, message.num_args);
   const size_t buffer = IsLent(message) ? head : head + piece;
-  if (to.send.unsent() >= kMostUnsent || !pool_.Has(count, buffer, lane)) {
+  if (to.send.unsent() >= ChannelDriver<P>::kMostUnsent ||
+      !driver_.pool().Has(count, buffer, lane)) {
     return am::Post::kRetry;
   }
   const uint32_t number = ++to.numbers;
   for (size_t offset = 0; offset < message.nbytes; offset += piece) {
-    Packet* const packet = pool_.Acquire(buffer, lane);
+    Packet* const packet = driver_.pool().Acquire(buffer, lane);
     Fill(*packet, message,
          {.number = number,
           .offset = static_cast<uint32_t>(offset),
@@ -169,7 +144,7 @@ am::Post Endpoint<P>::SendFragments(Channel& channel, am::Lane lane,
               static_cast<uint32_t>(std::min(piece, message.nbytes - offset))});
     to.send.Append(packet, false);
     // The receiver works at this one while the next is made.
-    if (datagram >= kLargeDatagram) Transmit(channel, lane, false);
+    if (datagram >= kLargeDatagram) driver_.Transmit(channel, lane, false);
   }
   Dispatch(channel, lane);
   return am::Post::kDone;
@@ -193,14 +168,14 @@ void Endpoint<P>::Fill(Packet& packet, const am::Message& message,
 
 template <Port P>
 Statistics Endpoint<P>::statistics() const {
-  return statistics_;
+  return driver_.statistics();
 }
 
 template <Port P>
 size_t Endpoint<P>::DatagramTo(Rank peer) const {
   const Guard guard(lock_);
-  const Channel* const channel = channels_.Find(peer);
-  return channel == nullptr ? sizes_.least() : channel->path.Bytes();
+  const Channel* const channel = driver_.channels().Find(peer);
+  return channel == nullptr ? driver_.sizes().least() : channel->path.Bytes();
 }
 
 template <Port P>
@@ -213,7 +188,7 @@ size_t Endpoint<P>::WholeMedium(Rank peer) const {
 template <Port P>
 size_t Endpoint<P>::channels() const {
   const Guard guard(lock_);
-  return channels_.made();
+  return driver_.channels().made();
 }
 
 }  // namespace gasnet::datagram

@@ -1,4 +1,5 @@
 // Counting events.
+#include "portals/api/carrier.h"
 #include "portals/api/check.h"
 #include "portals/api/initiate.h"
 #include "portals/api/triggers.h"
@@ -80,6 +81,7 @@ int PtlCTGet(ptl_handle_ct_t ct_handle, ptl_ct_event_t* event) {
   if (!portals4::IsOpen()) return PTL_NO_INIT;
   const Named<CtRecord> ct = portals4::FindCt(ct_handle);
   if (!ct || event == nullptr) return PTL_ARG_INVALID;
+  portals4::PollCarrier();
   *event = ValueOf(*ct);
   return PTL_OK;
 }

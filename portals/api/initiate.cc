@@ -1,5 +1,6 @@
 #include "portals/api/initiate.h"
 
+#include "portals/api/carrier.h"
 #include "portals/api/knobs.h"
 #include "portals/engine/claim.h"
 #include "portals/engine/deliver.h"
@@ -41,22 +42,21 @@ void CountMd(Peer& owner, const MdRecord& md, uint32_t option, uint32_t fail,
   }
 }
 
-// The source may be reused: it was copied, or nobody will.
-void Sent(Peer& owner, const Request& request, const Operation& operation) {
-  const MdRecord& md = *request.put_md;
-  CountMd(owner, md, PTL_MD_EVENT_CT_SEND, PTL_NI_OK, operation.length);
-  if (Has(md, PTL_MD_EVENT_SEND_DISABLE)) return;
-  Outcome sent;
-  sent.mlength = operation.length;
-  PostMd(owner, md, PTL_EVENT_SEND, request, sent);
-}
-
 void Acknowledge(Peer& owner, const Request& request, const Outcome& outcome) {
   if (request.ack == PTL_NO_ACK_REQ) return;
   const MdRecord& md = *request.put_md;
   CountMd(owner, md, PTL_MD_EVENT_CT_ACK, outcome.fail, outcome.mlength);
   if (request.ack == PTL_ACK_REQ) {
     PostMd(owner, md, PTL_EVENT_ACK, request, outcome);
+  }
+}
+
+void FindMemory(Peer& owner, const Request& request, Operation& operation) {
+  if (request.put_md != nullptr) {
+    operation.source = MemoryOf(owner, *request.put_md);
+  }
+  if (request.get_md != nullptr) {
+    operation.sink = MemoryOf(owner, *request.get_md);
   }
 }
 
@@ -87,27 +87,52 @@ Extent MemoryOf(Peer& owner, const MdRecord& md) {
   return extent;
 }
 
+void TellSent(Peer& owner, const Request& request, uint64_t length) {
+  const MdRecord& md = *request.put_md;
+  CountMd(owner, md, PTL_MD_EVENT_CT_SEND, PTL_NI_OK, length);
+  if (Has(md, PTL_MD_EVENT_SEND_DISABLE)) return;
+  Outcome sent;
+  sent.mlength = length;
+  PostMd(owner, md, PTL_EVENT_SEND, request, sent);
+}
+
+void TellDone(Peer& owner, const Request& request, const Outcome& outcome) {
+  if (request.get_md == nullptr) {
+    Acknowledge(owner, request, outcome);
+    return;
+  }
+  CountMd(owner, *request.get_md, PTL_MD_EVENT_CT_REPLY, outcome.fail,
+          outcome.mlength);
+  PostMd(owner, *request.get_md, PTL_EVENT_REPLY, request, outcome);
+}
+
+bool Carry(Peer& owner, const Request& request, Operation& operation,
+           uint64_t physical, bool waits) {
+  const Carrier* const carrier = GetCarrier();
+  uint32_t rank = 0;
+  if (carrier == nullptr || !carrier->Carries(physical, rank)) return false;
+  FindMemory(owner, request, operation);
+  if (!Knobs().Happens(Fault::kUndeliverable)) {
+    carrier->begin(rank, physical, owner, request, operation, waits);
+    return true;
+  }
+  Outcome outcome;
+  outcome.fail = PTL_NI_UNDELIVERABLE;
+  if (request.put_md != nullptr) TellSent(owner, request, operation.length);
+  TellDone(owner, request, outcome);
+  return true;
+}
+
 void Initiate(Peer& owner, const Request& request, Operation& operation,
               Peer* target) {
-  if (request.put_md != nullptr) {
-    operation.source = MemoryOf(owner, *request.put_md);
-  }
-  if (request.get_md != nullptr) {
-    operation.sink = MemoryOf(owner, *request.get_md);
-  }
+  FindMemory(owner, request, operation);
   Outcome outcome;
   outcome.fail = PTL_NI_UNDELIVERABLE;
   if (target != nullptr && !Disturb(*target, operation)) {
     outcome = Deliver(*target, operation);
   }
-  if (request.put_md != nullptr) Sent(owner, request, operation);
-  if (request.get_md != nullptr) {
-    CountMd(owner, *request.get_md, PTL_MD_EVENT_CT_REPLY, outcome.fail,
-            outcome.mlength);
-    PostMd(owner, *request.get_md, PTL_EVENT_REPLY, request, outcome);
-  } else {
-    Acknowledge(owner, request, outcome);
-  }
+  if (request.put_md != nullptr) TellSent(owner, request, operation.length);
+  TellDone(owner, request, outcome);
 }
 
 }  // namespace gasnet::portals4

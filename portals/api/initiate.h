@@ -1,6 +1,7 @@
 // An operation at its initiator: from a memory descriptor and arguments to the
 // events of the descriptor. Run by the caller, or, of a triggered operation, on
-// the owner's behalf by any process.
+// the owner's behalf by any process. What datagrams carry is only begun here,
+// and told when its answer comes.
 #ifndef PORTALS_API_INITIATE_H_
 #define PORTALS_API_INITIATE_H_
 
@@ -15,6 +16,8 @@ namespace gasnet::portals4 {
 struct Request {
   const MdRecord* put_md = nullptr;  // null for a get
   const MdRecord* get_md = nullptr;  // null for a put
+  Ref put_ref = kNoRef;              // the same, for who keeps them
+  Ref get_ref = kNoRef;
   uint32_t ack = PTL_NO_ACK_REQ;
   uint64_t user_ptr = 0;
 };
@@ -26,6 +29,16 @@ Extent MemoryOf(Peer& owner, const MdRecord& md);
 // is there.
 void Initiate(Peer& owner, const Request& request, Operation& operation,
               Peer* target);
+
+// Whether datagrams carry operations on `physical`; then it has been begun.
+// `waits`: the caller may be kept until there is room.
+bool Carry(Peer& owner, const Request& request, Operation& operation,
+           uint64_t physical, bool waits);
+
+// The source may be reused: it was copied, or nobody will. Not of a get.
+void TellSent(Peer& owner, const Request& request, uint64_t length);
+// The operation is over.
+void TellDone(Peer& owner, const Request& request, const Outcome& outcome);
 
 // Runs what has come due in this thread.
 void RunDueTriggers();

@@ -1,6 +1,8 @@
 // Initialisation, interfaces, identities and maps.
 #include <algorithm>
 
+#include "base/log.h"
+#include "portals/api/carrier.h"
 #include "portals/api/check.h"
 #include "portals/api/knobs.h"
 #include "portals/api/library.h"
@@ -35,10 +37,23 @@ const Interface* OwnerOf(ptl_handle_any_t handle) {
   }
 }
 
+void RequireCarrierOfDatagrams() {
+  const portals4::Carrier* const carrier = portals4::GetCarrier();
+  if (portals4::TransportFromEnvironment() != portals4::Transport::kDatagram ||
+      (carrier != nullptr && carrier->begin != nullptr)) {
+    return;
+  }
+  gasnet::Fatal(
+      "PtlInit: PORTALS4_TRANSPORT is 'datagram', and this program has not "
+      "been "
+      "given a job of several ranks; accepted without one: auto, memory");
+}
+
 }  // namespace
 
 int PtlInit(void) {
   portals4::Knobs();
+  RequireCarrierOfDatagrams();
   GetLibrary().Open();
   return PTL_OK;
 }

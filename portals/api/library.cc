@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/asymmetric_fence.h"
+#include "portals/api/carrier.h"
 #include "portals/api/limits.h"
 #include "portals/engine/deliver.h"
 #include "portals/engine/process.h"
@@ -58,7 +59,9 @@ void Library::Open() {
   if (uses_.load(std::memory_order_relaxed) == 0) {
     IdentifyThisProcess();
     AsymmetricFence::Register();
-    nid_ = HostNid();
+    const Carrier* const carrier = GetCarrier();
+    if (carrier != nullptr) NameJob(carrier->name);
+    nid_ = carrier != nullptr ? carrier->nid() : HostNid();
     aborted_.store(false, std::memory_order_relaxed);
     // Where only a tracer may read our memory: any process of the user's may.
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
@@ -67,6 +70,18 @@ void Library::Open() {
 }
 
 void Library::Close() {
+  const Carrier* const carrier = GetCarrier();
+  if (carrier == nullptr || carrier->begin == nullptr) {
+    CloseAll();
+    return;
+  }
+  if (uses_.load(std::memory_order_acquire) == 1) carrier->drain();
+  carrier->pause();
+  CloseAll();
+  carrier->resume();
+}
+
+void Library::CloseAll() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (uses_.load(std::memory_order_relaxed) == 0 ||
       uses_.fetch_sub(1, std::memory_order_acq_rel) > 1) {
@@ -95,6 +110,7 @@ void Library::Abort() {
 }
 
 void Library::Forget() {
+  SetCarrier(nullptr);
   uses_.store(0, std::memory_order_relaxed);
   for (std::atomic<Interface*>& slot : interfaces_) {
     slot.store(nullptr, std::memory_order_relaxed);
@@ -113,7 +129,13 @@ void Library::Forget() {
   peers_.clear();
 }
 
-int Library::Claim(Number& number, ptl_pid_t wanted) {
+int Library::Claim(uint32_t which, Number& number, ptl_pid_t wanted) {
+  if (const Carrier* const carrier = GetCarrier()) {
+    number.pid = carrier->PidOn(which);
+    if (wanted != PTL_PID_ANY && wanted != number.pid) return PTL_PID_IN_USE;
+    number.claim = ClaimPid(nid_, number.pid);
+    return number.claim.valid() ? PTL_OK : PTL_PID_IN_USE;
+  }
   if (wanted != PTL_PID_ANY) {
     number.claim = ClaimPid(nid_, wanted);
     number.pid = wanted;
@@ -151,7 +173,7 @@ int Library::OpenInterface(ptl_interface_t number_asked, unsigned options,
   }
   Number& number = numbers_[which];
   if (number.open == 0) {
-    const int claimed = Claim(number, pid);
+    const int claimed = Claim(which, number, pid);
     if (claimed != PTL_OK) return claimed;
   }
   ++number.open;

@@ -45,6 +45,8 @@ class Library {
 
   // The interface of that kind of a process; null: nobody there.
   Peer* FindPeer(uint64_t physical, uint32_t kind);
+  // The same among those of this process; takes no lock.
+  Peer* FindOwn(uint64_t physical, uint32_t kind) const;
 
   // A forked child begins anew; its parent's things are its parent's.
   void Forget();
@@ -62,8 +64,8 @@ class Library {
     explicit Found(Region attached);
   };
 
-  int Claim(Number& number, ptl_pid_t wanted);
-  Peer* FindOwn(uint64_t physical, uint32_t kind) const;
+  int Claim(uint32_t which, Number& number, ptl_pid_t wanted);
+  void CloseAll();
   void ReleaseNumber(Number& number);
 
   std::atomic<uint32_t> uses_{0};

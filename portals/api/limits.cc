@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "portals/api/carrier.h"
 #include "portals/api/knobs.h"
 
 namespace gasnet::portals4 {
@@ -30,6 +31,8 @@ constexpr Bounds kFetchAtomic = {64, uint64_t{1} << 20, kAny};
 constexpr Bounds kWaw = {64, kAny, kAny};
 constexpr Bounds kWar = {8, kAny, kAny};
 constexpr Bounds kVolatile = {0, kAny, kAny};
+// Between hosts: what every datagram takes whole arrives at once and in order.
+constexpr uint64_t kCarried = 1024;
 
 constexpr unsigned kFeatures =
     PTL_TARGET_BIND_INACCESSIBLE | PTL_TOTAL_DATA_ORDERING;
@@ -48,6 +51,15 @@ ptl_size_t Clamp(const ptl_size_t* desired, Bounds bounds, const char* name) {
       std::min(bounds.most, Knobs().Limit(name, bounds.most)), bounds.least);
   return std::clamp(desired == nullptr ? bounds.unasked : *desired,
                     bounds.least, most);
+}
+
+void Narrow(ptl_ni_limits_t& limits) {
+  for (const auto field : {&ptl_ni_limits_t::max_atomic_size,
+                           &ptl_ni_limits_t::max_fetch_atomic_size,
+                           &ptl_ni_limits_t::max_waw_ordered_size,
+                           &ptl_ni_limits_t::max_war_ordered_size}) {
+    limits.*field = std::min<ptl_size_t>(limits.*field, kCarried);
+  }
 }
 
 }  // namespace
@@ -75,8 +87,12 @@ ptl_ni_limits_t ActualLimits(const ptl_ni_limits_t* desired) {
   set(&ptl_ni_limits_t::max_waw_ordered_size, kWaw, "max_waw_ordered_size");
   set(&ptl_ni_limits_t::max_war_ordered_size, kWar, "max_war_ordered_size");
   set(&ptl_ni_limits_t::max_volatile_size, kVolatile, "max_volatile_size");
+  const Carrier* const carrier = GetCarrier();
+  const bool carried = carrier != nullptr && carrier->begin != nullptr;
+  if (carried) Narrow(actual);
   const auto offered =
-      static_cast<unsigned>(Knobs().Limit("features", kFeatures)) & kFeatures;
+      static_cast<unsigned>(Knobs().Limit("features", kFeatures)) & kFeatures &
+      ~(carried ? unsigned{PTL_TOTAL_DATA_ORDERING} : 0U);
   actual.features = desired != nullptr ? desired->features & offered : offered;
   return actual;
 }

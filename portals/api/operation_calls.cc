@@ -118,7 +118,9 @@ int PtlSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
              .datatype = datatype});
 }
 
-// Everything has been done when a call returns.
+// What a call does to memory here it has done when it returns, and what peers
+// do is done by the process whose memory it is, or in memory that all see
+// alike.
 int PtlAtomicSync(void) {
   if (!portals4::IsOpen()) return PTL_NO_INIT;
   std::atomic_thread_fence(std::memory_order_seq_cst);

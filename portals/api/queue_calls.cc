@@ -1,4 +1,5 @@
 // Event queues.
+#include "portals/api/carrier.h"
 #include "portals/api/check.h"
 #include "portals/api/wait.h"
 #include "portals/engine/event_queue.h"
@@ -141,7 +142,10 @@ int PtlEQGet(ptl_handle_eq_t eq_handle, ptl_event_t* event) {
   if (!portals4::IsOpen()) return PTL_NO_INIT;
   const portals4::Named<EqRecord> eq = portals4::FindEq(eq_handle);
   if (!eq || event == nullptr) return PTL_ARG_INVALID;
-  if (!portals4::HasEvent(eq.interface->view(), *eq)) return PTL_EQ_EMPTY;
+  if (!portals4::HasEvent(eq.interface->view(), *eq)) {
+    portals4::PollCarrier();
+    if (!portals4::HasEvent(eq.interface->view(), *eq)) return PTL_EQ_EMPTY;
+  }
   return TakeOne(*eq.interface, *eq, *event);
 }
 

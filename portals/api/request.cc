@@ -62,7 +62,7 @@ bool FindMds(const Arguments& arguments, Call& call) {
     }
     call.interface = md.interface;
     call.request.put_md = md.record;
-    call.put_md = RefOf(arguments.put_md);
+    call.request.put_ref = RefOf(arguments.put_md);
   }
   if (Fetches(arguments.kind)) {
     const Named<MdRecord> md = FindMd(arguments.get_md);
@@ -72,7 +72,7 @@ bool FindMds(const Arguments& arguments, Call& call) {
     }
     call.interface = md.interface;
     call.request.get_md = md.record;
-    call.get_md = RefOf(arguments.get_md);
+    call.request.get_ref = RefOf(arguments.get_md);
   }
   return true;
 }
@@ -108,8 +108,11 @@ int Check(const Arguments& arguments, Call& call) {
 }
 
 void Perform(Call& call) {
-  Initiate(call.interface->own(), call.request, call.operation,
-           call.interface->Find(call.target, call.physical));
+  Peer& own = call.interface->own();
+  if (!Carry(own, call.request, call.operation, call.physical, true)) {
+    Initiate(own, call.request, call.operation,
+             call.interface->Find(call.target, call.physical));
+  }
   RunDueTriggers();
 }
 

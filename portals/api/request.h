@@ -16,8 +16,6 @@ struct Call {
   Operation operation;
   ptl_process_t target = {};
   uint64_t physical = 0;
-  Ref put_md = kNoRef;
-  Ref get_md = kNoRef;
 };
 
 // What there are arguments for; others keep what they are.

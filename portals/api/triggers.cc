@@ -36,6 +36,8 @@ void RunOperation(Peer& owner, const TriggerRecord& record) {
   Request request;
   request.put_md = owner.view.Md(record.md);
   request.get_md = owner.view.Md(record.get_md);
+  request.put_ref = record.md;
+  request.get_ref = record.get_md;
   request.ack = record.ack;
   request.user_ptr = record.user_ptr;
   Operation operation;
@@ -57,6 +59,7 @@ void RunOperation(Peer& owner, const TriggerRecord& record) {
   operation.source_offset = record.local_offset;
   operation.sink_offset = record.get_offset;
   operation.operand = record.operand;
+  if (Carry(owner, request, operation, record.target, false)) return;
   Initiate(owner, request, operation,
            GetLibrary().FindPeer(record.target, owner.view.header().kind));
 }
@@ -179,8 +182,8 @@ int Postpone(const Call& call, const void* operand, ptl_handle_ct_t handle,
   TriggerRecord* const record = NewRecord(
       trigger, threshold, static_cast<uint32_t>(operation.kind), slot);
   if (record == nullptr) return PTL_NO_SPACE;
-  record->md = call.put_md;
-  record->get_md = call.get_md;
+  record->md = call.request.put_ref;
+  record->get_md = call.request.get_ref;
   record->local_offset = operation.source_offset;
   record->get_offset = operation.sink_offset;
   record->length = operation.length;

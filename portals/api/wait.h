@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/futex.h"
+#include "portals/api/carrier.h"
 #include "portals/api/interface.h"
 #include "portals/api/library.h"
 
@@ -53,6 +54,7 @@ Waited WaitUntil(const Interface& interface, int64_t deadline, Found found) {
   hostshm::Doorbell& bell = interface.view().header().doorbell;
   for (int tries = 0;; ++tries) {
     if (found()) return Waited::kFound;
+    PollCarrier();
     if (GetLibrary().IsAborted()) return Waited::kAborted;
     if (deadline != kNever && NowNanos() >= deadline) return Waited::kTimeOut;
     if (tries < internal::kSpins) {

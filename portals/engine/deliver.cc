@@ -50,6 +50,27 @@ Outcome Fly(Peer& target, const Operation& operation, const ClaimedEntry& claim,
   return outcome;
 }
 
+// True: matched, and the lock of the portal table entry is held. False: over.
+bool Match(Peer& target, const Operation& operation, ClaimedEntry& claim,
+           Outcome& outcome) {
+  outcome = Failed(PTL_NI_UNDELIVERABLE);
+  if (!IsThere(target.view)) return false;
+  PtRecord* const pt = target.view.Pt(operation.pt);
+  if (pt == nullptr) {
+    outcome = Dropped(target);
+    return false;
+  }
+  if (!pt->lock.Acquire(DeadHolder::kBreak)) return false;
+  const bool allocated =
+      pt->state.load(std::memory_order_relaxed) != PtRecord::kFree;
+  const uint32_t fail =
+      allocated ? Claim(target, *pt, operation, claim) : uint32_t{PTL_NI_OK};
+  if (allocated && fail == PTL_NI_OK) return true;
+  pt->lock.Release();
+  outcome = allocated ? Failed(fail) : Dropped(target);
+  return false;
+}
+
 }  // namespace
 
 bool IsThere(const View& view) {
@@ -68,28 +89,39 @@ bool IsThere(const View& view) {
 }
 
 Outcome Deliver(Peer& target, const Operation& operation) {
-  if (!IsThere(target.view)) return Failed(PTL_NI_UNDELIVERABLE);
-  PtRecord* const pt = target.view.Pt(operation.pt);
-  if (pt == nullptr) return Dropped(target);
-  if (!pt->lock.Acquire(DeadHolder::kBreak)) {
-    return Failed(PTL_NI_UNDELIVERABLE);
-  }
   ClaimedEntry claim;
-  const bool allocated =
-      pt->state.load(std::memory_order_relaxed) != PtRecord::kFree;
-  const uint32_t fail =
-      allocated ? Claim(target, *pt, operation, claim) : uint32_t{PTL_NI_OK};
-  if (!allocated || fail != PTL_NI_OK) {
-    pt->lock.Release();
-    return allocated ? Failed(fail) : Dropped(target);
-  }
+  Outcome outcome;
+  if (!Match(target, operation, claim, outcome)) return outcome;
   const Extent memory = MemoryOf(target, *claim.entry);
   if (!MoveAtOnce(operation, memory, claim.offset, claim.mlength)) {
     return Fly(target, operation, claim, memory);
   }
   Finish(target, operation, claim, PTL_NI_OK);
-  pt->lock.Release();
+  claim.pt->lock.Release();
   return Done(claim, true);
+}
+
+bool BeginDelivery(Peer& target, const Operation& operation, OpenDelivery& open,
+                   Outcome& outcome) {
+  if (!Match(target, operation, open.claim, outcome)) return false;
+  open.memory = MemoryOf(target, *open.claim.entry);
+  ++open.claim.pt->flights;
+  ++open.claim.entry->flights;
+  open.claim.pt->lock.Release();
+  return true;
+}
+
+Outcome EndDelivery(Peer& target, const Operation& operation,
+                    const OpenDelivery& open, uint32_t fail) {
+  if (!open.claim.pt->lock.Acquire(DeadHolder::kBreak)) {
+    return Failed(PTL_NI_UNDELIVERABLE);
+  }
+  Land(open.claim);
+  Finish(target, operation, open.claim, fail);
+  open.claim.pt->lock.Release();
+  Outcome outcome = Done(open.claim, true);
+  outcome.fail = fail;
+  return outcome;
 }
 
 }  // namespace gasnet::portals4

@@ -8,6 +8,7 @@
 #ifndef PORTALS_ENGINE_DELIVER_H_
 #define PORTALS_ENGINE_DELIVER_H_
 
+#include "portals/engine/claim.h"
 #include "portals/engine/operation.h"
 
 namespace gasnet::portals4 {
@@ -16,6 +17,21 @@ namespace gasnet::portals4 {
 bool IsThere(const View& view);
 
 Outcome Deliver(Peer& target, const Operation& operation);
+
+// The same for what arrives, or leaves, in parts: matched, and not yet over. An
+// interface of this process, whose end is the end of the operation too; so it
+// needs no record of a flight.
+struct OpenDelivery {
+  ClaimedEntry claim;
+  Extent memory;  // the bytes from claim.offset on, claim.mlength of them
+};
+
+// False: it is over at once, as `outcome` says. Source and sink are not used.
+bool BeginDelivery(Peer& target, const Operation& operation, OpenDelivery& open,
+                   Outcome& outcome);
+// All is there, or (`fail`) is not.
+Outcome EndDelivery(Peer& target, const Operation& operation,
+                    const OpenDelivery& open, uint32_t fail);
 
 }  // namespace gasnet::portals4
 

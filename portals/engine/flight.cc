@@ -34,9 +34,13 @@ FlightRecord* TakeOff(Peer& target, const ClaimedEntry& claim) {
   return nullptr;
 }
 
-void LandFlight(const ClaimedEntry& claim, FlightRecord& flight) {
+void Land(const ClaimedEntry& claim) {
   Decrease(claim.pt->flights);
   Decrease(claim.entry->flights);
+}
+
+void LandFlight(const ClaimedEntry& claim, FlightRecord& flight) {
+  Land(claim);
   flight.mover.store(0, std::memory_order_release);
 }
 

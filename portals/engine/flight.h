@@ -13,6 +13,8 @@ namespace gasnet::portals4 {
 
 // Null: there are too many; then the data is moved under the lock.
 FlightRecord* TakeOff(Peer& target, const ClaimedEntry& claim);
+// Of what was counted as a flight without a record.
+void Land(const ClaimedEntry& claim);
 void LandFlight(const ClaimedEntry& claim, FlightRecord& flight);
 
 // Ends the flights over `pt` of processes that are dead.

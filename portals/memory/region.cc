@@ -21,6 +21,8 @@ namespace {
 
 constexpr size_t kFirstPage = 4096;
 
+uint64_t job_name = 0;  // set before anybody is looked for; 0: no job
+
 struct Address {
   sockaddr_un address = {};
   socklen_t size = 0;
@@ -30,8 +32,9 @@ Address AddressOf(uint32_t nid, uint32_t pid) {
   Address of;
   of.address.sun_family = AF_UNIX;
   char* const name = of.address.sun_path + 1;  // abstract
-  const int length = std::snprintf(name, sizeof of.address.sun_path - 1,
-                                   "portals4/%u/%u/%u", getuid(), nid, pid);
+  const int length = std::snprintf(
+      name, sizeof of.address.sun_path - 1, "portals4/%u/%llx/%u/%u", getuid(),
+      static_cast<unsigned long long>(job_name), nid, pid);
   of.size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 +
                                    static_cast<size_t>(length));
   return of;
@@ -135,6 +138,8 @@ uint32_t HostNid() {
   const uint32_t nid = hash & 0x7fffffff;
   return nid == PTL_NID_ANY ? 1 : nid;
 }
+
+void NameJob(uint64_t name) { job_name = name; }
 
 UniqueFd ClaimPid(uint32_t nid, uint32_t pid) {
   constexpr int kBacklog = 4096;

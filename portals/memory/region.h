@@ -22,6 +22,9 @@ namespace gasnet::portals4 {
 // Of this host and network namespace.
 uint32_t HostNid();
 
+// Identifiers are those of a job from now on, told from others by its name.
+void NameJob(uint64_t name);
+
 // Holds (nid, pid) for this process; invalid when it is taken.
 UniqueFd ClaimPid(uint32_t nid, uint32_t pid);
 

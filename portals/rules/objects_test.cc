@@ -1,6 +1,7 @@
 // Rules 4, 6 to 8: what there may be of objects, whose they are, how they end.
 #include <portals4.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "portals/testing/world.h"
@@ -260,7 +261,15 @@ TEST_P(Rule07, ThereAreThree) {
   EXPECT_EQ(code, PTL_ARG_INVALID);
 }
 
-class Rule08 : public World {};
+class Rule08 : public World {
+ protected:
+  // What is silent is noticed soon, where that is how it is noticed.
+  void SetUp() override {
+    setenv("PORTALS4_SILENCE_LIMIT", "3", 1);
+    World::SetUp();
+    unsetenv("PORTALS4_SILENCE_LIMIT");
+  }
+};
 INSTANTIATE_TEST_SUITE_P(All, Rule08, AllSetups(), SetupName);
 
 TEST_P(Rule08, AnInterfaceEndsWithItsObjects) {

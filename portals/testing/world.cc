@@ -1,7 +1,7 @@
 #include "portals/testing/world.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <memory>
 #include <ostream>
 
 namespace gasnet::portals::testing {
@@ -12,7 +12,18 @@ constexpr unsigned kMatchPhys = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
 constexpr unsigned kMatchLogical = PTL_NI_MATCHING | PTL_NI_LOGICAL;
 constexpr unsigned kListPhys = PTL_NI_NO_MATCHING | PTL_NI_PHYSICAL;
 constexpr unsigned kListLogical = PTL_NI_NO_MATCHING | PTL_NI_LOGICAL;
+constexpr Process::Memory kMapped = Process::Memory::kMapped;
 constexpr Process::Memory kPrivate = Process::Memory::kPrivate;
+
+// All by datagrams, as large as loopback takes them; to another host, by small
+// ones, which mostly arrive; and as they are on Ethernet.
+constexpr JobSetup kLarge = {.datagram = 64000};
+constexpr JobSetup kFaulty = {
+    .transport = "auto",
+    .hosts = 2,
+    .datagram = 1200,
+    .faults = "drop=5,duplicate=2,reorder=10,corrupt=1"};
+constexpr JobSetup kUsual = {};
 
 const Setup kMatching[] = {
     {"self", 1, kMatchPhys},
@@ -20,6 +31,8 @@ const Setup kMatching[] = {
     {"pair", 2, kMatchPhys},
     {"pair_logical", 2, kMatchLogical},
     {"pair_private", 2, kMatchPhys, kPrivate},
+    {"datagrams", 2, kMatchPhys, kMapped, &kLarge},
+    {"faulty_datagrams", 2, kMatchLogical, kPrivate, &kFaulty},
 };
 const Setup kAll[] = {
     kMatching[0],
@@ -27,9 +40,12 @@ const Setup kAll[] = {
     kMatching[2],
     kMatching[3],
     kMatching[4],
+    kMatching[5],
+    kMatching[6],
     {"self_lists", 1, kListPhys},
     {"pair_lists", 2, kListPhys},
     {"pair_lists_logical", 2, kListLogical},
+    {"datagrams_lists", 2, kListPhys, kMapped, &kUsual},
 };
 
 ptl_ni_fail_t FailOf(const Answer<ptl_event_t>& got) {
@@ -64,9 +80,12 @@ void World::Reopen(const ptl_ni_limits_t& limits) { Open(&limits); }
 
 void World::Open(const ptl_ni_limits_t* limits) {
   processes_.clear();
-  setenv("PORTALS4_TRANSPORT", GetParam().transport, 1);
-  for (size_t i = 0; i < GetParam().processes; ++i) {
-    processes_.push_back(std::make_unique<Process>(GetParam().memory));
+  const auto& setup = GetParam();
+  if (setup.job != nullptr) {
+    processes_ = MakeJob(setup.processes, setup.memory, *setup.job);
+  }
+  while (processes_.size() < setup.processes) {
+    processes_.push_back(std::make_unique<Process>(setup.memory));
   }
   std::vector<ptl_process_t> map;
   for (const auto& process : processes_) {

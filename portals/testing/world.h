@@ -3,7 +3,8 @@
 //
 // A test is written for an initiator and a target. In some setups they are one
 // process that talks to itself, in others two, on interfaces of each kind, with
-// memory that peers can map and with memory that they cannot.
+// memory that peers can map and with memory that they cannot, and over
+// datagrams, on a network that is as good as loopback is, and on a worse one.
 //
 //   class Rule07 : public World {};
 //   INSTANTIATE_TEST_SUITE_P(All, Rule07, AllSetups(), SetupName);
@@ -15,10 +16,10 @@
 #include <portals4.h>
 
 #include <initializer_list>
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "portals/testing/job.h"
 #include "portals/testing/process.h"
 
 namespace gasnet::portals::testing {
@@ -28,7 +29,7 @@ struct Setup {
   size_t processes = 2;
   unsigned options = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
   Process::Memory memory = Process::Memory::kMapped;
-  const char* transport = "auto";
+  const JobSetup* job = nullptr;  // null: the processes have none
 };
 
 // Every kind of interface; those with matching; one of each way to move data.
@@ -74,7 +75,7 @@ class World : public ::testing::TestWithParam<Setup> {
   void Open(const ptl_ni_limits_t* limits);
   void Flush();
 
-  std::vector<std::unique_ptr<Process>> processes_;
+  Processes processes_;
 };
 
 }  // namespace gasnet::portals::testing

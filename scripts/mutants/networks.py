@@ -172,7 +172,7 @@ mutant(
     "//core/network:link_test_par",
 )
 mutant(
-    "timers_not_served", "core/datagram/endpoint_timer.h",
+    "timers_not_served", "core/datagram/channel_driver_timer.h",
     "  if (received && ++overdue_ < kMostOverdue) return;\n"
     "  LookAfterTimers(now, !received);\n",
     "",

@@ -119,3 +119,35 @@ mutant(
     "",
     _rules("overflow"),
 )
+mutant(
+    "portals_turns_are_not_kept", "portals/datagram/target.cc",
+    "if (record.turn != NextTurn(turn)) return Verdict::kNotNow;",
+    "",
+    _rules("data"),
+)
+mutant(
+    "portals_parts_beyond_their_operation", "portals/datagram/record.cc",
+    "if (record.offset > whole || "
+    "record.bytes.size() > whole - record.offset) {",
+    "if (record.offset > whole) {",
+    "//portals/datagram:record_test",
+)
+mutant(
+    "portals_lost_rank_is_waited_for", "portals/datagram/transport.cc",
+    "    initiator_.Lose(rank);\n",
+    "",
+    "//portals/robustness:datagrams_test",
+)
+mutant(
+    "portals_ended_by_the_part_before_the_last", "portals/datagram/target.cc",
+    "arriving.arrived += record.bytes.size();",
+    "arriving.arrived += record.bytes.size() + 1;",
+    _rules("data"),
+)
+mutant(
+    "portals_thread_does_not_wake_for_packets",
+    "portals/datagram/transport_thread.cc",
+    "ppoll(sources, 2,",
+    "ppoll(sources + 1, 1,",
+    "//portals/robustness:datagrams_test",
+)

@@ -13,8 +13,8 @@
 // A child that was forked has the socket too, the job's key, and a copy of the
 // counter that makes nonces. In it the port is dead, whoever calls it: what is
 // sent is lost, and nothing is taken from the socket.
-#ifndef CONDUITS_UDP_SOCKET_PORT_H_
-#define CONDUITS_UDP_SOCKET_PORT_H_
+#ifndef CORE_DATAGRAM_SOCKET_PORT_H_
+#define CORE_DATAGRAM_SOCKET_PORT_H_
 
 #include <sys/socket.h>
 
@@ -29,12 +29,12 @@
 #include "base/clock.h"
 #include "base/forked.h"
 #include "base/unique_fd.h"
-#include "conduits/udp/faults.h"
 #include "core/datagram/port.h"
+#include "core/datagram/port_faults.h"
 #include "core/ip/address.h"
 #include "core/rank.h"
 
-namespace gasnet::udp {
+namespace gasnet::datagram {
 
 // Datagrams that arrived, in memory of their own, which is used again.
 class ReceivedBatch {
@@ -141,6 +141,6 @@ class SocketPort {
   Batch spare_;
 };
 
-}  // namespace gasnet::udp
+}  // namespace gasnet::datagram
 
-#endif  // CONDUITS_UDP_SOCKET_PORT_H_
+#endif  // CORE_DATAGRAM_SOCKET_PORT_H_

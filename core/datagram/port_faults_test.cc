@@ -1,10 +1,10 @@
-#include "conduits/udp/faults.h"
+#include "core/datagram/port_faults.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 
-namespace gasnet::udp {
+namespace gasnet::datagram {
 namespace {
 
 TEST(FaultsTest, ReadsAList) {
@@ -87,4 +87,4 @@ TEST(FaultsTest, TheSeedDecides) {
 }
 
 }  // namespace
-}  // namespace gasnet::udp
+}  // namespace gasnet::datagram

@@ -1,9 +1,9 @@
-// A network worse than the one there is, for tests: GASNET_UDP_FAULTS, such as
+// A network worse than the one there is, for tests. Its text is such as
 // "drop=5,duplicate=2,reorder=10,corrupt=1,seed=7". Percentages of the
 // datagrams that are sent; those that are reordered leave after the one behind
 // them.
-#ifndef CONDUITS_UDP_FAULTS_H_
-#define CONDUITS_UDP_FAULTS_H_
+#ifndef CORE_DATAGRAM_PORT_FAULTS_H_
+#define CORE_DATAGRAM_PORT_FAULTS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@
 #include "core/datagram/port.h"
 #include "core/rank.h"
 
-namespace gasnet::udp {
+namespace gasnet::datagram {
 
 struct Faults {
   double drop = 0;
@@ -75,6 +75,6 @@ class FaultInjector {
   std::optional<std::pair<Rank, Datagram>> late_;
 };
 
-}  // namespace gasnet::udp
+}  // namespace gasnet::datagram
 
-#endif  // CONDUITS_UDP_FAULTS_H_
+#endif  // CORE_DATAGRAM_PORT_FAULTS_H_

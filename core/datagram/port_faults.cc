@@ -1,11 +1,11 @@
-#include "conduits/udp/faults.h"
+#include "core/datagram/port_faults.h"
 
 #include <string>
 
 #include "base/env_parse.h"
 #include "base/strings.h"
 
-namespace gasnet::udp {
+namespace gasnet::datagram {
 namespace {
 
 bool TakePercentage(std::string_view text, double& percentage) {
@@ -60,4 +60,4 @@ void FaultInjector::Corrupt(Datagram& bytes) {
   if (Happens(50)) bytes.resize(at);
 }
 
-}  // namespace gasnet::udp
+}  // namespace gasnet::datagram

@@ -1,4 +1,4 @@
-#include "conduits/udp/socket_port.h"
+#include "core/datagram/socket_port.h"
 
 #include <errno.h>
 #include <linux/sock_diag.h>
@@ -17,7 +17,7 @@
 #include "base/strings.h"
 #include "base/syscall.h"
 
-namespace gasnet::udp {
+namespace gasnet::datagram {
 namespace {
 
 // How long each of the datagrams in a buffer is that the kernel put together.
@@ -349,4 +349,4 @@ void SocketPort::Release(Batch* batch) {
   free_.push_back(std::unique_ptr<Batch>(batch));
 }
 
-}  // namespace gasnet::udp
+}  // namespace gasnet::datagram

@@ -1,4 +1,4 @@
-#include "conduits/udp/socket_port.h"
+#include "core/datagram/socket_port.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -17,7 +17,7 @@
 #include "core/ip/address.h"
 #include "core/ip/socket.h"
 
-namespace gasnet::udp {
+namespace gasnet::datagram {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -246,4 +246,4 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 }  // namespace
-}  // namespace gasnet::udp
+}  // namespace gasnet::datagram

@@ -1,20 +1,19 @@
-// Endpoint: what is done without a message: acknowledgements, open packets,
-// timers.
-#ifndef CORE_DATAGRAM_ENDPOINT_TIMER_H_
-#define CORE_DATAGRAM_ENDPOINT_TIMER_H_
+// ChannelDriver: what is done without a message: acknowledgements, open
+// packets, timers.
+#ifndef CORE_DATAGRAM_CHANNEL_DRIVER_TIMER_H_
+#define CORE_DATAGRAM_CHANNEL_DRIVER_TIMER_H_
 
 #include <algorithm>
-#include <mutex>
 #include <utility>
 
 #include "base/clock.h"
-#include "core/datagram/endpoint.h"
+#include "core/datagram/channel_driver.h"
 
 namespace gasnet::datagram {
 
 // At the end of every poll. Costs two comparisons when nothing is going on.
 template <Port P>
-void Endpoint<P>::SendWhatIsDue() {
+void ChannelDriver<P>::SendWhatIsDue() {
   // What is flushed takes acknowledgements along.
   if (held_.load(std::memory_order_relaxed) && sends_since_poll_ == 0) Flush();
   if (!urgent_.empty()) SendUrgentAcks();
@@ -22,10 +21,7 @@ void Endpoint<P>::SendWhatIsDue() {
 }
 
 template <Port P>
-void Endpoint<P>::ServeTimers() {
-  if (NextDeadline() == kNever) return;
-  const Guard guard(lock_, std::try_to_lock);
-  if (!guard.owns_lock()) return;
+void ChannelDriver<P>::ServeTimers() {
   const bool received = !found_nothing_;
   const int64_t now = received        ? transmitter_.now()
                       : polled_again_ ? TimeInWait()
@@ -38,7 +34,7 @@ void Endpoint<P>::ServeTimers() {
 }
 
 template <Port P>
-void Endpoint<P>::SendUrgentAcks() {
+void ChannelDriver<P>::SendUrgentAcks() {
   for (Channel* const channel : urgent_) {
     // A packet may have taken it along.
     if (channel->urgent && !transmitter_.SendAck(*channel)) {
@@ -51,10 +47,10 @@ void Endpoint<P>::SendUrgentAcks() {
 
 // Sends the open packets, where windows permit it.
 template <Port P>
-void Endpoint<P>::Flush() {
+void ChannelDriver<P>::Flush() {
   bool left = false;
   channels_.ForActive([&](Channel& channel) {
-    for (const am::Lane lane : {am::Lane::kReply, am::Lane::kRequest}) {
+    for (const Lane lane : {Lane::kReply, Lane::kRequest}) {
       const SendWindow& window = channel.lane(lane).send;
       if (window.open() != nullptr) Transmit(channel, lane, true);
       left |= window.open() != nullptr;
@@ -64,7 +60,7 @@ void Endpoint<P>::Flush() {
 }
 
 template <Port P>
-void Endpoint<P>::LookAfterTimers(int64_t now, bool looked) {
+void ChannelDriver<P>::LookAfterTimers(int64_t now, bool looked) {
   Settle();
   deadline_.store(kNever, std::memory_order_relaxed);
   overdue_ = 0;
@@ -74,7 +70,7 @@ void Endpoint<P>::LookAfterTimers(int64_t now, bool looked) {
 }
 
 template <Port P>
-void Endpoint<P>::NoteSilence(Channel& channel, int64_t now) {
+void ChannelDriver<P>::NoteSilence(Channel& channel, int64_t now) {
   if (channel.silent_since == 0) channel.silent_since = now;
   const int64_t silence = now - channel.silent_since;
   const int64_t notice = options_.timing.silence_notice;
@@ -90,16 +86,17 @@ void Endpoint<P>::NoteSilence(Channel& channel, int64_t now) {
 
 // The largest datagrams do not reach the channel's peer.
 template <Port P>
-void Endpoint<P>::NoteNarrow(const Channel& channel) {
+void ChannelDriver<P>::NoteNarrow(const Channel& channel) {
   if (std::exchange(told_narrow_, true) || !options_.on_narrow) return;
   options_.on_narrow(channel.peer, sizes_.most());
 }
 
 // When the channel has to be looked after again.
 template <Port P>
-int64_t Endpoint<P>::LookAfter(Channel& channel, int64_t now, bool looked) {
+int64_t ChannelDriver<P>::LookAfter(Channel& channel, int64_t now,
+                                    bool looked) {
   int64_t next = kNever;
-  for (const am::Lane lane : {am::Lane::kReply, am::Lane::kRequest}) {
+  for (const Lane lane : {Lane::kReply, Lane::kRequest}) {
     SendWindow& window = channel.lane(lane).send;
     const auto expiry =
         window.OnTimer(now, options_.timing, channel.round_trip);
@@ -124,11 +121,7 @@ int64_t Endpoint<P>::LookAfter(Channel& channel, int64_t now, bool looked) {
 }
 
 template <Port P>
-void Endpoint<P>::Maintain() {
-  // Who is inside may have lost its processor, and would get it back the later
-  // for our waiting.
-  const Guard guard(lock_, std::try_to_lock);
-  if (!guard.owns_lock()) return;
+void ChannelDriver<P>::Maintain() {
   if (held_.load(std::memory_order_relaxed)) Flush();
   if (!urgent_.empty()) SendUrgentAcks();
   const int64_t deadline = deadline_.load(std::memory_order_relaxed);
@@ -137,13 +130,6 @@ void Endpoint<P>::Maintain() {
   if (now >= deadline) LookAfterTimers(now, false);
 }
 
-template <Port P>
-bool Endpoint<P>::Quiet() const {
-  const Guard guard(lock_);
-  return pool_.used() == 0 && late_.channel == nullptr &&
-         !channels_.OwesAny() && !receiver_.HasKept();
-}
-
 }  // namespace gasnet::datagram
 
-#endif  // CORE_DATAGRAM_ENDPOINT_TIMER_H_
+#endif  // CORE_DATAGRAM_CHANNEL_DRIVER_TIMER_H_

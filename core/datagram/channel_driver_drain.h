@@ -1,18 +1,13 @@
-// Endpoint: what is left to do before the process ends.
-#ifndef CORE_DATAGRAM_ENDPOINT_DRAIN_H_
-#define CORE_DATAGRAM_ENDPOINT_DRAIN_H_
+// ChannelDriver: what is left to do before the process ends.
+#ifndef CORE_DATAGRAM_CHANNEL_DRIVER_DRAIN_H_
+#define CORE_DATAGRAM_CHANNEL_DRIVER_DRAIN_H_
 
-#include <mutex>
-
-#include "core/datagram/endpoint.h"
+#include "core/datagram/channel_driver.h"
 
 namespace gasnet::datagram {
 
 template <Port P>
-bool Endpoint<P>::DrainStep() {
-  const Guard guard(lock_, std::try_to_lock);
-  if (!guard.owns_lock()) return false;
-  drain_steps_.fetch_add(1, std::memory_order_relaxed);
+bool ChannelDriver<P>::DrainStep() {
   Settle();
   const int64_t now = transmitter_.ReadClock();
   for (unsigned left = kDrainBatches; left > 0; --left) {
@@ -34,16 +29,6 @@ bool Endpoint<P>::DrainStep() {
   return pool_.used() == 0;
 }
 
-template <Port P>
-template <class Wait>
-bool Endpoint<P>::Drain(int64_t deadline, Wait wait) {
-  while (!DrainStep()) {
-    if (port_.Now() >= deadline) return false;
-    wait();
-  }
-  return true;
-}
-
 }  // namespace gasnet::datagram
 
-#endif  // CORE_DATAGRAM_ENDPOINT_DRAIN_H_
+#endif  // CORE_DATAGRAM_CHANNEL_DRIVER_DRAIN_H_

@@ -1,0 +1,112 @@
+#include "core/datagram/job_socket.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "core/datagram/port.h"
+#include "core/ip/interfaces.h"
+#include "core/ip/socket.h"
+#include "core/rank.h"
+#include "job/gather.h"
+#include "job/secret.h"
+#include "job/shared_failure.h"
+
+namespace gasnet::datagram {
+namespace {
+
+// On loopback a datagram may be larger than any network lets it be: as large as
+// fits into 64 KiB of the kernel's memory, with what it puts beside. There is
+// nothing for offloads to save then. Where sockets hold little it is half of
+// that, so that several are under way.
+constexpr size_t kLoopbackDatagram = 64000;
+constexpr size_t kLoopbackDatagramOfFew = 33 * 1024;
+constexpr size_t kManyDatagrams = 64;
+constexpr size_t kIpv4Headers = 28;
+constexpr size_t kIpv6Headers = 48;
+
+// What ranks tell each other once they have a socket.
+struct Contact {
+  ip::Address address;
+  uint64_t receive_buffer;  // bytes
+  uint8_t ok;
+  uint8_t has_aes;
+};
+static_assert(std::is_trivially_copyable_v<Contact>);
+
+// The largest datagram that every host's interface takes whole.
+size_t LargestDatagram(const std::vector<ip::Interface>& chosen,
+                       const std::vector<Contact>& contacts) {
+  uint64_t buffer = kManyDatagrams * kLoopbackDatagram;
+  for (const Contact& contact : contacts) {
+    buffer = std::min(buffer, contact.receive_buffer);
+  }
+  size_t largest =
+      std::max<size_t>(kLoopbackDatagramOfFew, buffer / kManyDatagrams);
+  for (const ip::Interface& interface : chosen) {
+    const size_t headers =
+        interface.address.family() == AF_INET ? kIpv4Headers : kIpv6Headers;
+    if (interface.mtu < kLeastDatagram + headers) return kLeastDatagram;
+    largest = std::min<size_t>(largest, interface.mtu - headers);
+  }
+  return largest / kDatagramAlignment * kDatagramAlignment;
+}
+
+// Opens this rank's socket and tells everybody; answers all contacts.
+StatusOr<std::vector<Contact>> ExchangeContacts(job::Job& job,
+                                                const ip::Interface& interface,
+                                                const char* call,
+                                                UniqueFd& socket) {
+  Contact mine = {};
+  mine.address = interface.address;
+  StatusOr<UniqueFd> opened = ip::OpenUdpSocket(mine.address);
+  mine.ok = opened.ok();
+  if (opened.ok()) mine.receive_buffer = ip::ReceiveBuffer(opened->get());
+  mine.has_aes = Seal::HasAes();
+  std::vector<Contact> all = job::Gather(job, mine);
+  for (Rank rank = 0; rank < job.size(); ++rank) {
+    if (all[rank].ok != 0) continue;
+    return job::TellFirst(job, call, rank, opened.status(),
+                          "could not open its UDP socket");
+  }
+  socket = *std::move(opened);
+  return all;
+}
+
+Seal::Key KeyOf(const job::Job& job) {
+  Seal::Key key;
+  static_assert(sizeof key == job::Secret::kKeyBytes);
+  job.key().copy(reinterpret_cast<char*>(key.data()), key.size());
+  return key;
+}
+
+// Processors of different kinds must agree.
+Cipher CommonCipher(const std::vector<Contact>& all) {
+  for (const Contact& contact : all) {
+    if (contact.has_aes == 0) return Cipher::kChaCha20Poly1305;
+  }
+  return Cipher::kAes256Gcm;
+}
+
+}  // namespace
+
+StatusOr<JobSocket> OpenJobSocket(job::Job& job,
+                                  const ip::JobAddresses& addresses,
+                                  const char* call) {
+  const std::vector<ip::Interface>& chosen = addresses.chosen;
+  JobSocket made;
+  const StatusOr<std::vector<Contact>> contacts = ExchangeContacts(
+      job, chosen[job.host_of()[job.rank()]], call, made.socket);
+  if (!contacts.ok()) return contacts.status();
+  for (const Contact& contact : *contacts) {
+    made.peers.push_back(contact.address);
+  }
+  made.loopback = chosen.front().address.IsLoopback();
+  made.max_datagram = LargestDatagram(chosen, *contacts);
+  made.cipher = CommonCipher(*contacts);
+  made.key = KeyOf(job);
+  return made;
+}
+
+}  // namespace gasnet::datagram

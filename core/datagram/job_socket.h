@@ -1,0 +1,42 @@
+// The socket of each rank of a job, and what all ranks agree on before they
+// exchange datagrams: addresses, the largest datagram, the cipher, the key.
+#ifndef CORE_DATAGRAM_JOB_SOCKET_H_
+#define CORE_DATAGRAM_JOB_SOCKET_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "base/status.h"
+#include "base/unique_fd.h"
+#include "core/datagram/seal.h"
+#include "core/ip/address.h"
+#include "core/ip/job_addresses.h"
+#include "job/job.h"
+
+namespace gasnet::datagram {
+
+// Every network carries that (IPv6 asks for 1280 bytes with headers).
+inline constexpr size_t kLeastDatagram = 1200 / 16 * 16;
+
+struct JobSocket {
+  UniqueFd socket;
+  std::vector<ip::Address> peers;  // by rank, with the ports of their sockets
+  bool loopback = false;           // nothing leaves this host
+  size_t max_datagram = kLeastDatagram;  // that every interface takes whole
+  Cipher cipher = Cipher::kChaCha20Poly1305;
+  Seal::Key key = {};
+
+  // What passes everywhere, as ChannelOptions::sure_datagram: on loopback there
+  // is no path that could take less than the largest.
+  size_t sure_datagram() const { return loopback ? 0 : kLeastDatagram; }
+  Seal MakeSeal() const { return Seal(key, cipher); }
+};
+
+// Collective; fails on all ranks when it fails on one, and names `call`.
+StatusOr<JobSocket> OpenJobSocket(job::Job& job,
+                                  const ip::JobAddresses& addresses,
+                                  const char* call);
+
+}  // namespace gasnet::datagram
+
+#endif  // CORE_DATAGRAM_JOB_SOCKET_H_

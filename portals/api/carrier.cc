@@ -1,0 +1,27 @@
+#include "portals/api/carrier.h"
+
+#include <cstdlib>
+#include <string_view>
+
+#include "base/log.h"
+
+namespace gasnet::portals4 {
+
+namespace internal {
+std::atomic<const Carrier*> carrier{nullptr};
+}  // namespace internal
+
+Transport TransportFromEnvironment() {
+  const char* const text = std::getenv("PORTALS4_TRANSPORT");
+  const std::string_view value = text != nullptr ? text : "auto";
+  if (value == "auto") return Transport::kAuto;
+  if (value == "memory") return Transport::kMemory;
+  if (value == "datagram") return Transport::kDatagram;
+  Fatal("PORTALS4_TRANSPORT is '%s'; accepted: auto, memory, datagram", text);
+}
+
+void SetCarrier(const Carrier* carrier) {
+  internal::carrier.store(carrier, std::memory_order_release);
+}
+
+}  // namespace gasnet::portals4

@@ -1,0 +1,81 @@
+// The job that this process has been given, if any, and what carries operations
+// to ranks that it shares no memory with (datagram/). Without a job all there
+// is is this host, and one load says so.
+//
+// Given once, before PtlInit (job/hand_over.h); a forked child has none. Carry
+// and its kin may be called by any thread.
+#ifndef PORTALS_API_CARRIER_H_
+#define PORTALS_API_CARRIER_H_
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "portals/api/initiate.h"
+#include "portals/engine/operation.h"
+
+namespace gasnet::portals4 {
+
+enum class Transport : uint8_t { kAuto, kMemory, kDatagram };
+
+// PORTALS4_TRANSPORT; ends the process with a message where it is none.
+Transport TransportFromEnvironment();
+
+struct Carrier {
+  uint32_t rank = 0;
+  std::vector<uint32_t> host_of;  // by rank
+  uint64_t name = 0;              // of the job, among those on this host
+  Transport transport = Transport::kAuto;
+
+  // What carries operations; all null where nothing does.
+  //
+  // Begins one on a rank; its end is told as Initiate tells it. `waits`: the
+  // caller may be kept until there is room.
+  void (*begin)(uint32_t rank, uint64_t physical, Peer& owner,
+                const Request& request, const Operation& operation,
+                bool waits) = nullptr;
+  // Takes in what has arrived.
+  void (*poll)() = nullptr;
+  // What this process has sent arrives, or the time for that is over.
+  void (*drain)() = nullptr;
+  // Interfaces are about to go: between the two nothing is carried, and what
+  // was under way is forgotten.
+  void (*pause)() = nullptr;
+  void (*resume)() = nullptr;
+
+  uint32_t ranks() const { return static_cast<uint32_t>(host_of.size()); }
+  uint32_t nid() const { return host_of[rank]; }
+  uint32_t PidOn(uint32_t interface_number) const {
+    return interface_number * ranks() + rank;
+  }
+  // Whether operations on a process are carried, and to which rank.
+  bool Carries(uint64_t physical, uint32_t& to) const {
+    to = static_cast<uint32_t>(physical >> 32) % ranks();
+    if (begin == nullptr || to == rank ||
+        host_of[to] != static_cast<uint32_t>(physical)) {
+      return false;
+    }
+    return transport == Transport::kDatagram || host_of[to] != nid();
+  }
+};
+
+namespace internal {
+extern std::atomic<const Carrier*> carrier;
+}  // namespace internal
+
+// Null: no job.
+inline const Carrier* GetCarrier() {
+  return internal::carrier.load(std::memory_order_acquire);
+}
+void SetCarrier(const Carrier* carrier);
+
+// For whoever waits for something.
+inline void PollCarrier() {
+  const Carrier* const carrier = GetCarrier();
+  if (carrier != nullptr && carrier->poll != nullptr) [[unlikely]]
+    carrier->poll();
+}
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_API_CARRIER_H_

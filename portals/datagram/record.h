@@ -1,0 +1,127 @@
+// What packets between processes contain: operations, or parts of them, in the
+// lane of requests; answers in the lane of replies. Pure functions of bytes;
+// what is read may be anything, and nothing is used before it is checked
+// against what really arrived.
+//
+// A packet has records, one behind the other, each from a multiple of 8 bytes
+// on; a byte of 8 (datagram::kPadding) in place of one says that the rest is
+// padding, and 8 bytes that begin with a 3 say only that their sender waits.
+// All numbers are little-endian.
+//
+//   an operation                        an answer
+//    0  1                                0  2
+//    1  kind                             1  ni_fail
+//    2  flags                            2  list
+//    3  kind of interface, 0 to 3        3  0
+//    4  bytes in this record, 32 bit     4  bytes in this record, 32 bit
+//    8  portal table index, 32 bit       8  number of the operation
+//   12  pid of the target, 32 bit       16  mlength
+//   16  match bits                      24  remote offset, as used
+//   24  remote offset                   32  where its bytes belong
+//   32  length                          40  bytes
+//   40  header data
+//   48  initiator, as PackPhysical or a rank
+//   56  number of the operation
+//   64  where its bytes belong
+//   72  turn, 32 bit; 0: none
+//   76  user, 32 bit
+//   80  operation, datatype of atomics; bytes of an operand; 0 (5)
+//   88  operand, then the bytes, each from a multiple of 8 on
+#ifndef PORTALS_DATAGRAM_RECORD_H_
+#define PORTALS_DATAGRAM_RECORD_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "portals/engine/operation.h"
+
+namespace gasnet::portals4 {
+
+inline constexpr size_t kOperationBytes = 88;
+inline constexpr size_t kAnswerBytes = 40;
+inline constexpr size_t kOperandBytes = 32;  // the largest item
+
+struct OperationRecord {
+  // The initiator could not read the rest of its memory: there is nothing more.
+  static constexpr uint8_t kBroken = 1;
+  // It is to be answered.
+  static constexpr uint8_t kAsks = 2;
+
+  Kind kind = Kind::kPut;
+  uint8_t flags = 0;
+  uint8_t interface_kind = 0;
+  uint8_t operation = 0;
+  uint8_t datatype = 0;
+  uint8_t operand_bytes = 0;
+  uint32_t pt = 0;
+  uint32_t pid = 0;
+  uint32_t turn = 0;
+  uint32_t uid = 0;
+  uint64_t match_bits = 0;
+  uint64_t remote_offset = 0;
+  uint64_t length = 0;
+  uint64_t hdr_data = 0;
+  uint64_t initiator = 0;
+  uint64_t number = 0;
+  uint64_t offset = 0;
+  std::array<std::byte, kOperandBytes> operand = {};
+  std::span<const std::byte> bytes;
+
+  // Of a get nothing is carried to the target.
+  uint64_t carried() const { return kind == Kind::kGet ? 0 : length; }
+  bool IsWhole() const { return bytes.size() == carried(); }
+};
+
+struct AnswerRecord {
+  uint8_t fail = 0;
+  uint8_t list = 0;
+  uint64_t number = 0;
+  uint64_t mlength = 0;
+  uint64_t remote_offset = 0;
+  uint64_t offset = 0;
+  std::span<const std::byte> bytes;
+};
+
+constexpr size_t RoundUp8(size_t size) { return (size + 7) / 8 * 8; }
+
+// The turn behind that one; never 0.
+constexpr uint32_t NextTurn(uint32_t turn) {
+  return turn + 1 != 0 ? turn + 1 : 1;
+}
+
+// Where the bytes of a record begin, which follow what Encode writes.
+constexpr size_t BytesAt(const OperationRecord& record) {
+  return kOperationBytes + RoundUp8(record.operand_bytes);
+}
+
+// What says only that its sender waits.
+inline constexpr size_t kWordBytes = 8;
+void EncodeWord(std::byte* out);
+
+// Write all of a record but its bytes, of which there are `bytes`.
+void Encode(const OperationRecord& record, uint32_t bytes, std::byte* out);
+void Encode(const AnswerRecord& record, uint32_t bytes, std::byte* out);
+
+// Reads records from contents of a packet that begin at a multiple of 8.
+class RecordReader {
+ public:
+  enum class Result : uint8_t { kRecord, kEnd, kMalformed };
+
+  explicit RecordReader(std::span<const std::byte> contents)
+      : left_(contents) {}
+
+  Result Next(OperationRecord& record);
+  Result Next(AnswerRecord& record);
+
+ private:
+  bool AtEnd();
+  void Skip(size_t size);
+
+  std::span<const std::byte> left_;
+};
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_DATAGRAM_RECORD_H_

@@ -1,0 +1,310 @@
+#include "portals/datagram/target.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "portals/api/library.h"
+
+namespace gasnet::portals4 {
+namespace {
+
+uint32_t OptionsOf(uint8_t interface_kind) {
+  const uint32_t matching =
+      (interface_kind & 1) != 0 ? PTL_NI_NO_MATCHING : PTL_NI_MATCHING;
+  const uint32_t names =
+      (interface_kind & 2) != 0 ? PTL_NI_PHYSICAL : PTL_NI_LOGICAL;
+  return matching | names;
+}
+
+Operation OperationOf(const OperationRecord& record) {
+  Operation operation;
+  operation.kind = record.kind;
+  operation.pt = record.pt;
+  operation.uid = record.uid;
+  operation.operation = record.operation;
+  operation.datatype = record.datatype;
+  operation.match_bits = record.match_bits;
+  operation.remote_offset = record.remote_offset;
+  operation.length = record.length;
+  operation.hdr_data = record.hdr_data;
+  operation.initiator = record.initiator;
+  return operation;
+}
+
+// Memory of ours that is sure to be there.
+Extent Own(Peer& target, const void* start) {
+  Extent extent;
+  extent.space = &target.space;
+  extent.start = reinterpret_cast<uintptr_t>(start);
+  extent.trust = Extent::Trust::kTrusted;
+  return extent;
+}
+
+Outcome Unreachable() {
+  Outcome outcome;
+  outcome.fail = PTL_NI_UNDELIVERABLE;
+  return outcome;
+}
+
+AnswerRecord AnswerOf(uint64_t number, const Outcome& outcome) {
+  AnswerRecord record;
+  record.fail = static_cast<uint8_t>(outcome.fail);
+  record.list = static_cast<uint8_t>(outcome.list);
+  record.number = number;
+  record.mlength = outcome.mlength;
+  record.remote_offset = outcome.remote_offset;
+  return record;
+}
+
+}  // namespace
+
+Target::Arriving* Target::Find(const From& from, uint64_t number) {
+  for (const std::unique_ptr<Arriving>& arriving : from.arriving) {
+    if (arriving->record.number == number) return arriving.get();
+  }
+  return nullptr;
+}
+
+Target::Verdict Target::Judge(Rank rank, std::span<const std::byte> contents,
+                              bool is_next) const {
+  const From& from = peers_[rank];
+  RecordReader reader(contents);
+  OperationRecord record;
+  uint32_t turn = from.turn;
+  size_t arriving = arriving_;
+  size_t leaving = from.leaving.size();
+  for (;;) {
+    switch (reader.Next(record)) {
+      case RecordReader::Result::kMalformed:
+        return Verdict::kMalformed;
+      case RecordReader::Result::kEnd:
+        return arriving <= (is_next ? kMostArriving : kMostArriving / 2) ||
+                       arriving == arriving_
+                   ? Verdict::kTake
+                   : Verdict::kNotNow;
+      case RecordReader::Result::kRecord:
+        break;
+    }
+    if (!record.IsWhole() && Find(from, record.number) != nullptr) continue;
+    if (record.turn != 0) {
+      if (record.turn != NextTurn(turn)) return Verdict::kNotNow;
+      turn = record.turn;
+    }
+    if (!record.IsWhole()) ++arriving;
+    if (record.kind == Kind::kGet && record.length > kWhole) ++leaving;
+    if (leaving > kMostLeaving || !from.late.empty()) return Verdict::kNotNow;
+  }
+}
+
+void Target::Take(Rank rank, std::span<const std::byte> contents) {
+  RecordReader reader(contents);
+  OperationRecord record;
+  while (reader.Next(record) == RecordReader::Result::kRecord) {
+    Do(rank, record);
+  }
+}
+
+void Target::Do(Rank rank, const OperationRecord& record) {
+  if (!record.IsWhole()) {
+    DoPart(rank, record);
+    return;
+  }
+  if (record.turn != 0) peers_[rank].turn = record.turn;
+  if (record.kind == Kind::kGet && record.length > kWhole) {
+    BeginLeaving(rank, record);
+  } else {
+    DoWhole(rank, record);
+  }
+}
+
+Peer* Target::FindTarget(const OperationRecord& record) const {
+  return GetLibrary().FindOwn(PackPhysical(nid_, record.pid),
+                              OptionsOf(record.interface_kind));
+}
+
+void Target::DoWhole(Rank rank, const OperationRecord& record) {
+  Peer* const target = FindTarget(record);
+  const bool fetches = Fetches(record.kind);
+  // No interface of a job lets its program fetch more.
+  if (target == nullptr || (fetches && record.length > kWhole)) {
+    Answer(rank, record, Unreachable());
+    return;
+  }
+  Operation operation = OperationOf(record);
+  operation.source = Own(*target, record.bytes.data());
+  operation.operand = record.operand.data();
+  if (fetches) operation.sink = Own(*target, scratch_.data());
+  const Outcome outcome = Deliver(*target, operation);
+  const size_t bytes =
+      fetches && outcome.fail == PTL_NI_OK ? outcome.mlength : 0;
+  Answer(rank, record, outcome, {scratch_.data(), bytes});
+}
+
+Target::Arriving& Target::Begin(From& from, const OperationRecord& record) {
+  if (record.turn != 0) from.turn = record.turn;
+  from.arriving.push_back(std::make_unique<Arriving>());
+  ++arriving_;
+  Arriving& arriving = *from.arriving.back();
+  arriving.record = record;
+  arriving.record.bytes = {};
+  arriving.expected = record.length;
+  arriving.operation = OperationOf(record);
+  arriving.outcome = Unreachable();
+  arriving.target = FindTarget(record);
+  arriving.is_open = arriving.target != nullptr &&
+                     BeginDelivery(*arriving.target, arriving.operation,
+                                   arriving.open, arriving.outcome);
+  return arriving;
+}
+
+void Target::DoPart(Rank rank, const OperationRecord& record) {
+  From& from = peers_[rank];
+  Arriving* const known = Find(from, record.number);
+  Arriving& arriving = known != nullptr ? *known : Begin(from, record);
+  // Another one under the same number: not of our making.
+  if (record.length != arriving.record.length) return;
+  const ClaimedEntry& claim = arriving.open.claim;
+  if (arriving.is_open && record.offset < claim.mlength &&
+      !CopyIn(arriving.open.memory, claim.offset + record.offset,
+              record.bytes.data(),
+              std::min<uint64_t>(record.bytes.size(),
+                                 claim.mlength - record.offset))) {
+    arriving.fail = PTL_NI_SEGV;
+  }
+  if ((record.flags & OperationRecord::kBroken) != 0) {
+    arriving.fail = PTL_NI_SEGV;
+    arriving.expected = record.offset;
+  }
+  arriving.arrived += record.bytes.size();
+  if (arriving.arrived >= arriving.expected) Finish(rank, arriving);
+}
+
+void Target::Finish(Rank rank, Arriving& arriving) {
+  if (arriving.is_open) {
+    arriving.outcome = EndDelivery(*arriving.target, arriving.operation,
+                                   arriving.open, arriving.fail);
+  }
+  Answer(rank, arriving.record, arriving.outcome);
+  std::erase_if(peers_[rank].arriving,
+                [&](const auto& one) { return one.get() == &arriving; });
+  --arriving_;
+}
+
+void Target::BeginLeaving(Rank rank, const OperationRecord& record) {
+  Leaving leaving;
+  leaving.number = record.number;
+  leaving.target = FindTarget(record);
+  leaving.operation = OperationOf(record);
+  Outcome outcome = Unreachable();
+  if (leaving.target == nullptr ||
+      !BeginDelivery(*leaving.target, leaving.operation, leaving.open,
+                     outcome)) {
+    Answer(rank, record, outcome);
+    return;
+  }
+  peers_[rank].leaving.push_back(leaving);
+  MarkBusy(rank);
+  Pump(rank);
+}
+
+// Whether the last of it has left.
+bool Target::SendLeaving(Rank rank, Leaving& leaving) {
+  const ClaimedEntry& claim = leaving.open.claim;
+  Outcome outcome;
+  outcome.list = claim.list;
+  outcome.mlength = claim.mlength;
+  outcome.remote_offset = claim.offset;
+  do {
+    const size_t bytes = std::min<uint64_t>(claim.mlength - leaving.left,
+                                            out_.Room(rank) - kAnswerBytes);
+    const Place place = out_.Reserve(rank, Lane::kReply, kAnswerBytes + bytes,
+                                     Outbox::kMostWaiting);
+    if (!place) return false;
+    AnswerRecord record = AnswerOf(leaving.number, outcome);
+    record.offset = leaving.left;
+    const bool there = CopyOut(place.at() + kAnswerBytes, leaving.open.memory,
+                               claim.offset + leaving.left, bytes);
+    if (!there) record.fail = PTL_NI_SEGV;
+    const size_t used = there ? bytes : 0;
+    leaving.left += bytes;
+    if (!there || leaving.left == claim.mlength) {
+      // Before the initiator can know.
+      EndDelivery(*leaving.target, leaving.operation, leaving.open,
+                  record.fail);
+    }
+    Encode(record, static_cast<uint32_t>(used), place.at());
+    out_.Send(rank, Lane::kReply, place, kAnswerBytes + used);
+    if (!there) return true;
+  } while (leaving.left < claim.mlength);
+  return true;
+}
+
+void Target::Answer(Rank rank, const OperationRecord& record,
+                    const Outcome& outcome, std::span<const std::byte> bytes) {
+  if ((record.flags & OperationRecord::kAsks) == 0) return;
+  const AnswerRecord answer = AnswerOf(record.number, outcome);
+  From& from = peers_[rank];
+  if (from.late.empty() && Send(rank, answer, bytes)) return;
+  from.late.push_back({answer, {bytes.begin(), bytes.end()}});
+  MarkBusy(rank);
+}
+
+bool Target::Send(Rank rank, const AnswerRecord& record,
+                  std::span<const std::byte> bytes) {
+  const Place place = out_.Reserve(
+      rank, Lane::kReply, kAnswerBytes + bytes.size(), Driver::kMostUnsent);
+  if (!place) return false;
+  Encode(record, static_cast<uint32_t>(bytes.size()), place.at());
+  std::copy(bytes.begin(), bytes.end(), place.at() + kAnswerBytes);
+  out_.Send(rank, Lane::kReply, place, kAnswerBytes + bytes.size());
+  return true;
+}
+
+void Target::MarkBusy(Rank rank) {
+  if (!std::exchange(peers_[rank].busy, true)) busy_.push_back(rank);
+}
+
+void Target::Pump(Rank rank) {
+  From& from = peers_[rank];
+  while (!from.late.empty()) {
+    const Late& late = from.late.front();
+    if (!Send(rank, late.record, late.bytes)) return;
+    from.late.pop_front();
+  }
+  while (!from.leaving.empty() && SendLeaving(rank, from.leaving.front())) {
+    from.leaving.pop_front();
+  }
+}
+
+void Target::PumpAll() {
+  if (busy_.empty()) [[likely]]
+    return;
+  for (const Rank rank : busy_) Pump(rank);
+  std::erase_if(busy_, [this](Rank rank) {
+    From& from = peers_[rank];
+    return !(from.busy = from.HasWork());
+  });
+}
+
+void Target::Lose(Rank rank) {
+  From& from = peers_[rank];
+  for (const std::unique_ptr<Arriving>& arriving : from.arriving) {
+    if (!arriving->is_open) continue;
+    EndDelivery(*arriving->target, arriving->operation, arriving->open,
+                PTL_NI_UNDELIVERABLE);
+  }
+  for (const Leaving& leaving : from.leaving) {
+    EndDelivery(*leaving.target, leaving.operation, leaving.open,
+                PTL_NI_UNDELIVERABLE);
+  }
+  arriving_ -= from.arriving.size();
+  from.arriving.clear();
+  from.leaving.clear();
+  from.late.clear();
+}
+
+void Target::Forget() {
+  for (Rank rank = 0; rank < peers_.size(); ++rank) Lose(rank);
+}
+
+}  // namespace gasnet::portals4

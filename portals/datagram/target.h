@@ -1,0 +1,126 @@
+// Operations of other ranks on interfaces of this process, done here on its own
+// tables (engine/deliver.h).
+//
+// What comes in one record is done when it comes. What comes in several is
+// matched with whichever part is first, and finished with the last (arriving);
+// what is read in several is matched when it is asked for, and finished when
+// the last part is in a packet (leaving). An operation with a turn waits for
+// it: a packet that comes too early counts as lost on its way, and comes again.
+//
+// Bounded: of what arrives in parts there are at most kMostArriving, of all
+// ranks; where half of them are taken only a packet before which nothing is
+// missing begins another, so that all can be completed. A rank may have
+// kMostLeaving answers in parts; beyond, its requests count as lost.
+//
+// Under the transport's lock.
+#ifndef PORTALS_DATAGRAM_TARGET_H_
+#define PORTALS_DATAGRAM_TARGET_H_
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/rank.h"
+#include "portals/datagram/outbox.h"
+#include "portals/datagram/record.h"
+#include "portals/engine/deliver.h"
+
+namespace gasnet::portals4 {
+
+class Target {
+ public:
+  static constexpr size_t kMostArriving = 1024;
+  static constexpr size_t kMostLeaving = 64;
+
+  Target(Outbox& out, uint32_t nid, uint32_t ranks)
+      : out_(out), nid_(nid), peers_(ranks) {}
+
+  enum class Verdict : uint8_t { kTake, kNotNow, kMalformed };
+  // What to do with the contents of a request packet. Changes nothing. is_next:
+  // nothing is missing before it.
+  Verdict Judge(Rank rank, std::span<const std::byte> contents,
+                bool is_next) const;
+  // Does what they say. Of what is to be taken.
+  void Take(Rank rank, std::span<const std::byte> contents);
+
+  // Sends what there is room for now.
+  void PumpAll();
+
+  // The rank is gone: what it had begun ends.
+  void Lose(Rank rank);
+  // The same of all ranks.
+  void Forget();
+
+  bool Idle() const { return busy_.empty(); }
+  // Whether something of that rank is to come.
+  bool Awaits(Rank rank) const { return !peers_[rank].arriving.empty(); }
+
+ private:
+  // Data of an operation that fits into every packet.
+  static constexpr uint64_t kWhole = 1024;
+
+  struct Arriving {
+    OperationRecord record;  // as it came first; its bytes are gone
+    Peer* target = nullptr;
+    Operation operation;
+    OpenDelivery open;
+    bool is_open = false;
+    Outcome outcome;  // where it is not open
+    uint64_t arrived = 0;
+    uint64_t expected = 0;  // bytes to arrive
+    uint32_t fail = PTL_NI_OK;
+  };
+  struct Leaving {
+    uint64_t number = 0;
+    Peer* target = nullptr;
+    Operation operation;
+    OpenDelivery open;
+    uint64_t left = 0;  // bytes that have
+  };
+  // An answer for which there was no room.
+  struct Late {
+    AnswerRecord record;
+    std::vector<std::byte> bytes;
+  };
+  struct From {
+    uint32_t turn = 0;  // the last one taken
+    std::vector<std::unique_ptr<Arriving>> arriving;
+    std::deque<Leaving> leaving;
+    std::deque<Late> late;
+    bool busy = false;  // in busy_
+
+    bool HasWork() const { return !leaving.empty() || !late.empty(); }
+  };
+
+  static Arriving* Find(const From& from, uint64_t number);
+  void Do(Rank rank, const OperationRecord& record);
+  void DoWhole(Rank rank, const OperationRecord& record);
+  void DoPart(Rank rank, const OperationRecord& record);
+  Arriving& Begin(From& from, const OperationRecord& record);
+  void Finish(Rank rank, Arriving& arriving);
+  void BeginLeaving(Rank rank, const OperationRecord& record);
+  bool SendLeaving(Rank rank, Leaving& leaving);
+  Peer* FindTarget(const OperationRecord& record) const;
+
+  void Answer(Rank rank, const OperationRecord& record, const Outcome& outcome,
+              std::span<const std::byte> bytes = {});
+  bool Send(Rank rank, const AnswerRecord& record,
+            std::span<const std::byte> bytes);
+  void MarkBusy(Rank rank);
+  void Pump(Rank rank);
+
+  Outbox& out_;
+  const uint32_t nid_;
+  std::vector<From> peers_;
+  size_t arriving_ = 0;     // of all
+  std::vector<Rank> busy_;  // where there is something to send
+  alignas(16) std::array<std::byte, kWhole> scratch_;
+};
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_DATAGRAM_TARGET_H_

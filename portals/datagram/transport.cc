@@ -1,0 +1,232 @@
+#include "portals/datagram/transport.h"
+
+#include <sched.h>
+#include <time.h>
+
+#include <span>
+#include <utility>
+
+#include "base/clock.h"
+#include "core/datagram/packet_pool.h"
+#include "core/datagram/path_size.h"
+#include "core/ip/socket.h"
+#include "portals/engine/due.h"
+
+namespace gasnet::portals4 {
+namespace {
+
+using datagram::kHeaderBytes;
+using datagram::MutableBytes;
+
+// In each lane some packets get out, whatever the other does.
+datagram::PacketPool::Counts LeastBuffers(const datagram::PathSizes&) {
+  return {.small = 16, .large = 16};
+}
+
+std::span<const std::byte> ContentsOf(const datagram::Arrival& arrival) {
+  return arrival.packet.subspan(kHeaderBytes);
+}
+
+}  // namespace
+
+datagram::ChannelOptions DatagramTransport::ChannelOptionsOf(
+    const datagram::JobSocket& socket, const Options& options) {
+  datagram::ChannelOptions channel;
+  channel.me = options.me;
+  channel.ranks = static_cast<uint32_t>(socket.peers.size());
+  channel.sure_datagram = socket.sure_datagram();
+  // Linux counts its own books against the buffer as well.
+  channel.receive_window_bytes = ip::ReceiveBuffer(port_.fd()) / 2;
+  channel.timing.silence_limit = options.silence_limit;
+  channel.on_silent = [this](Rank rank, int64_t) {
+    if (std::exchange(lost_[rank], 1) == 0) dying_.push_back(rank);
+  };
+  channel.has_left = [this](Rank rank) { return lost_[rank] != 0; };
+  return channel;
+}
+
+DatagramTransport::DatagramTransport(datagram::JobSocket socket,
+                                     const Options& options)
+    : silence_limit_(options.silence_limit),
+      port_(std::move(socket.socket), socket.peers,
+            {.max_datagram = socket.max_datagram,
+             .offload = !socket.loopback,
+             .loopback = socket.loopback,
+             .faults = options.faults,
+             .me = options.me}),
+      lost_(socket.peers.size()),
+      channel_options_(ChannelOptionsOf(socket, options)),
+      driver_(port_, channel_options_, socket.MakeSeal(), &LeastBuffers),
+      out_(driver_),
+      initiator_(out_, static_cast<uint32_t>(socket.peers.size())),
+      target_(out_, options.nid, static_cast<uint32_t>(socket.peers.size())) {}
+
+void DatagramTransport::Begin(Rank rank, uint64_t physical, Peer& owner,
+                              const Request& request,
+                              const Operation& operation, bool waits) {
+  uint64_t number = 0;
+  const auto is_in_the_way = [&] {
+    const bool is_volatile = request.put_md != nullptr &&
+                             (request.put_md->options & PTL_MD_VOLATILE) != 0;
+    return initiator_.IsCrowded(rank) ||
+           (is_volatile && initiator_.IsQueued(number));
+  };
+  Guard guard(lock_);
+  if (lost_[rank] != 0) {
+    Outcome outcome;
+    outcome.fail = PTL_NI_UNDELIVERABLE;
+    if (request.put_md != nullptr) TellSent(owner, request, operation.length);
+    TellDone(owner, request, outcome);
+    return;
+  }
+  number = initiator_.Begin(rank, physical, owner, request, operation);
+  expects_.store(true, std::memory_order_relaxed);
+  while (waits && is_in_the_way()) {
+    guard.unlock();
+    Poll();
+    sched_yield();
+    guard.lock();
+  }
+  guard.unlock();
+  Wake();
+}
+
+void DatagramTransport::Poll() {
+  {
+    const Guard guard(lock_, std::try_to_lock);
+    // Somebody else is at it.
+    if (!guard.owns_lock()) return;
+    polls_.store(polls_.load(std::memory_order_relaxed) + 1,
+                 std::memory_order_relaxed);
+    Receive();
+  }
+  Wake();
+  if (AnythingDue()) RunDueTriggers();
+}
+
+void DatagramTransport::Receive() {
+  if (datagram::SocketPort::Batch* const batch = driver_.Receive(false)) {
+    const auto datagrams = batch->datagrams();
+    for (const MutableBytes datagram : datagrams) {
+      Take(datagram, datagrams.size() == 1);
+    }
+    driver_.Release(batch);
+  }
+  initiator_.PumpAll();
+  target_.PumpAll();
+  driver_.EndPoll(false);
+  if (driver_.NextDeadline() != kNever) driver_.ServeTimers();
+  if (!dying_.empty()) [[unlikely]]
+    BuryLost();
+  if (expects_.load(std::memory_order_relaxed)) AskSilent(NowNanos());
+}
+
+void DatagramTransport::Take(MutableBytes datagram, bool alone) {
+  const datagram::Arrival arrival = driver_.Accept(datagram);
+  if (arrival.channel == nullptr) return;
+  const Rank source = arrival.header.source;
+  const bool is_request = arrival.header.lane == Lane::kRequest;
+  const bool takes =
+      !arrival.packet.empty() && lost_[source] == 0 &&
+      (is_request ? TakeRequests(arrival) : TakeAnswers(arrival));
+  if (takes) driver_.packets().Register(arrival, driver_.now());
+  driver_.Taken(arrival, alone);
+  if (takes && is_request) {
+    target_.Take(source, ContentsOf(arrival));
+    if (target_.Awaits(source)) expects_.store(true, std::memory_order_relaxed);
+  } else if (takes) {
+    RecordReader reader(ContentsOf(arrival));
+    AnswerRecord record;
+    while (reader.Next(record) == RecordReader::Result::kRecord) {
+      initiator_.Take(source, record);
+    }
+  }
+  if (arrival.joined != nullptr) [[unlikely]]
+    driver_.packets().Release(arrival.joined, arrival.header.lane);
+}
+
+bool DatagramTransport::TakeRequests(const datagram::Arrival& arrival) {
+  const bool is_next = arrival.channel->lane(Lane::kRequest)
+                           .receive.IsNext(arrival.header.sequence);
+  switch (target_.Judge(arrival.header.source, ContentsOf(arrival), is_next)) {
+    case Target::Verdict::kTake:
+      return true;
+    case Target::Verdict::kNotNow:
+      driver_.statistics().Count(datagram::Drop::kNoRoom);
+      return false;
+    default:
+      driver_.statistics().Count(datagram::Drop::kMalformed);
+      return false;
+  }
+}
+
+bool DatagramTransport::TakeAnswers(const datagram::Arrival& arrival) {
+  RecordReader reader(ContentsOf(arrival));
+  for (AnswerRecord record;;) {
+    switch (reader.Next(record)) {
+      case RecordReader::Result::kRecord:
+        break;
+      case RecordReader::Result::kEnd:
+        return true;
+      default:
+        driver_.statistics().Count(datagram::Drop::kMalformed);
+        return false;
+    }
+  }
+}
+
+void DatagramTransport::BuryLost() {
+  for (const Rank rank : std::exchange(dying_, {})) {
+    initiator_.Lose(rank);
+    target_.Lose(rank);
+  }
+}
+
+// An acknowledgement is all that is wanted: where none comes the rank is
+// silent.
+void DatagramTransport::AskSilent(int64_t now) {
+  if (now - asked_at_ < silence_limit_ / 4) return;
+  asked_at_ = now;
+  bool expects = !initiator_.Idle() || !target_.Idle();
+  for (Rank rank = 0; rank < lost_.size(); ++rank) {
+    if (initiator_.PendingOn(rank) == 0 && !target_.Awaits(rank)) continue;
+    expects = true;
+    if (!driver_.channels().To(rank).lane(Lane::kRequest).send.Empty()) {
+      continue;
+    }
+    const Place place =
+        out_.Reserve(rank, Lane::kRequest, kWordBytes, Driver::kMostUnsent);
+    if (!place) continue;
+    EncodeWord(place.at());
+    out_.Send(rank, Lane::kRequest, place, kWordBytes);
+  }
+  expects_.store(expects, std::memory_order_relaxed);
+}
+
+bool DatagramTransport::IsDone() {
+  const Guard guard(lock_);
+  return initiator_.Idle() && target_.Idle() && driver_.pool().used() == 0;
+}
+
+void DatagramTransport::Drain() {
+  const int64_t deadline = NowNanos() + kDrainLimit;
+  const timespec moment = ToTimespec(kDrainInterval);
+  while (!IsDone() && NowNanos() < deadline) {
+    Poll();
+    nanosleep(&moment, nullptr);
+  }
+}
+
+void DatagramTransport::Pause() {
+  running_.lock();
+  lock_.lock();
+  initiator_.Forget();
+  target_.Forget();
+}
+
+void DatagramTransport::Resume() {
+  lock_.unlock();
+  running_.unlock();
+}
+
+}  // namespace gasnet::portals4

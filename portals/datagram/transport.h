@@ -1,0 +1,114 @@
+// Operations between processes that share no memory: over the reliable,
+// authenticated channel of core/datagram, one socket a process.
+//
+// Work is done in polls: by whichever thread of the program waits for
+// something, and by a thread of our own that sleeps on the socket. That one
+// steps aside while anybody else polls: then it only looks, ten times a
+// millisecond, whether they still do. So operations on a process that computes
+// are done at the cost of a wake-up, and one that waits polls undisturbed.
+//
+// One lock protects all that is below (outbox.h, initiator.h, target.h, the
+// driver of the channels). Under it locks of tables are taken, never the other
+// way round; what a poll has made due is run when it is free again. Pause keeps
+// the thread out as well, in what it runs then.
+//
+// A rank that does not answer for a time is lost, for good: what is under way
+// is UNDELIVERABLE, and so is all that is begun later. While something is
+// expected of a rank to which nothing is in flight, it is asked now and then.
+//
+// Never destroyed: the thread runs until the process ends.
+#ifndef PORTALS_DATAGRAM_TRANSPORT_H_
+#define PORTALS_DATAGRAM_TRANSPORT_H_
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "base/status.h"
+#include "base/unique_fd.h"
+#include "core/datagram/channel_options.h"
+#include "core/datagram/job_socket.h"
+#include "core/datagram/port_faults.h"
+#include "core/datagram/socket_port.h"
+#include "core/rank.h"
+#include "portals/api/initiate.h"
+#include "portals/datagram/initiator.h"
+#include "portals/datagram/outbox.h"
+#include "portals/datagram/target.h"
+
+namespace gasnet::portals4 {
+
+class DatagramTransport {
+ public:
+  struct Options {
+    Rank me = 0;
+    uint32_t nid = 0;
+    int64_t silence_limit = 0;  // ns after which a rank is lost
+    datagram::Faults faults;
+  };
+
+  DatagramTransport(datagram::JobSocket socket, const Options& options);
+  DatagramTransport(const DatagramTransport&) = delete;
+  DatagramTransport& operator=(const DatagramTransport&) = delete;
+  ~DatagramTransport() = delete;
+
+  // Starts the thread.
+  Status Start();
+
+  // See api/carrier.h.
+  void Begin(Rank rank, uint64_t physical, Peer& owner, const Request& request,
+             const Operation& operation, bool waits);
+  void Poll();
+  void Drain();
+  void Pause();
+  void Resume();
+
+ private:
+  using Guard = std::unique_lock<std::mutex>;
+
+  // Waits of the thread while others poll; of the end for what it has sent.
+  static constexpr int64_t kAside = 100'000;           // ns
+  static constexpr int64_t kDrainLimit = 250'000'000;  // ns
+  static constexpr int64_t kDrainInterval = 100'000;   // ns
+
+  datagram::ChannelOptions ChannelOptionsOf(const datagram::JobSocket& socket,
+                                            const Options& options);
+
+  // Under the lock.
+  void Receive();
+  void Take(datagram::MutableBytes datagram, bool alone);
+  bool TakeRequests(const datagram::Arrival& arrival);
+  bool TakeAnswers(const datagram::Arrival& arrival);
+  void BuryLost();
+  void AskSilent(int64_t now);
+  bool IsDone();
+
+  // transport_thread.cc
+  static void* Run(void* self);
+  void SleepUntilNeeded();
+  void Wake();
+
+  const int64_t silence_limit_;
+  std::mutex lock_;
+  datagram::SocketPort port_;
+  std::vector<uint8_t> lost_;  // by rank
+  std::vector<Rank> dying_;    // lost, and not buried yet
+  const datagram::ChannelOptions channel_options_;
+  Driver driver_;
+  Outbox out_;
+  Initiator initiator_;
+  Target target_;
+  int64_t asked_at_ = 0;
+
+  std::mutex running_;              // held by the thread while it works
+  std::atomic<uint32_t> polls_{0};  // by others
+  // Something is expected of others.
+  std::atomic<bool> expects_{false};
+  UniqueFd bell_;  // an eventfd
+  std::atomic<bool> awake_{true};
+};
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_DATAGRAM_TRANSPORT_H_

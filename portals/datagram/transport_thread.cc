@@ -1,0 +1,87 @@
+// DatagramTransport: its thread. Who has work sets a deadline and then reads
+// `awake_`; the thread takes `awake_` back and then reads the deadline. The
+// asymmetric fence between the two steps of each makes one of them see the
+// other.
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include <algorithm>
+
+#include "base/asymmetric_fence.h"
+#include "base/clock.h"
+#include "base/syscall.h"
+#include "job/signal_mask.h"
+#include "portals/datagram/transport.h"
+#include "portals/engine/due.h"
+
+namespace gasnet::portals4 {
+
+Status DatagramTransport::Start() {
+  bell_.Reset(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!bell_.valid()) return ErrnoToStatus(errno, "making an eventfd");
+  const job::BlockAllSignals inherited_by_the_thread;
+  pthread_t thread;
+  const int error = pthread_create(&thread, nullptr, &Run, this);
+  if (error != 0) return ErrnoToStatus(error, "cannot start a thread");
+  pthread_setname_np(thread, "portals-datagram");
+  pthread_detach(thread);
+  return OkStatus();
+}
+
+void* DatagramTransport::Run(void* self_pointer) {
+  auto& self = *static_cast<DatagramTransport*>(self_pointer);
+  // Its naps are short.
+  prctl(PR_SET_TIMERSLACK, 1000, 0, 0, 0);
+  const timespec aside = ToTimespec(kAside);
+  uint32_t seen = self.polls_.load(std::memory_order_relaxed);
+  for (;;) {
+    self.SleepUntilNeeded();
+    for (;;) {
+      const uint32_t polls = self.polls_.load(std::memory_order_relaxed);
+      if (polls == seen) break;
+      seen = polls;
+      nanosleep(&aside, nullptr);
+    }
+    const std::lock_guard<std::mutex> running(self.running_);
+    {
+      const Guard guard(self.lock_);
+      self.Receive();
+    }
+    if (AnythingDue()) RunDueTriggers();
+  }
+}
+
+void DatagramTransport::SleepUntilNeeded() {
+  awake_.store(false, std::memory_order_seq_cst);
+  AsymmetricFence::HeavyFence();
+  int64_t deadline = driver_.NextDeadline();
+  if (expects_.load(std::memory_order_relaxed)) {
+    deadline = std::min(deadline, NowNanos() + silence_limit_ / 4);
+  }
+  const timespec left = ToTimespec(
+      std::max<int64_t>(deadline == kNever ? 0 : deadline - NowNanos(), 0));
+  pollfd sources[] = {{port_.fd(), POLLIN, 0}, {bell_.get(), POLLIN, 0}};
+  ppoll(sources, 2, deadline == kNever ? nullptr : &left, nullptr);
+  awake_.store(true, std::memory_order_seq_cst);
+  uint64_t rings;
+  if ((sources[1].revents & POLLIN) != 0) {
+    ReadFull(bell_.get(), &rings, sizeof rings);
+  }
+}
+
+void DatagramTransport::Wake() {
+  if (driver_.NextDeadline() == kNever) return;
+  AsymmetricFence::LightFence();
+  if (awake_.load(std::memory_order_relaxed) ||
+      awake_.exchange(true, std::memory_order_seq_cst)) {
+    return;
+  }
+  const uint64_t one = 1;
+  WriteFull(bell_.get(), &one, sizeof one);
+}
+
+}  // namespace gasnet::portals4

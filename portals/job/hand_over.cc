@@ -1,0 +1,139 @@
+#include "portals/job/hand_over.h"
+
+#include <sodium.h>
+#include <sys/random.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/asymmetric_fence.h"
+#include "base/clock.h"
+#include "base/env.h"
+#include "base/log.h"
+#include "core/ip/job_addresses.h"
+#include "portals/api/carrier.h"
+#include "portals/datagram/transport.h"
+
+namespace gasnet::portals4 {
+namespace {
+
+DatagramTransport* transport = nullptr;
+
+// The same on all ranks, and not to be known from outside; says nothing of the
+// key.
+uint64_t NameOf(const datagram::Seal::Key& key) {
+  std::array<unsigned char, crypto_generichash_BYTES_MIN> hash;
+  crypto_generichash(hash.data(), hash.size(), key.data(), key.size(), nullptr,
+                     0);
+  uint64_t name;
+  std::memcpy(&name, hash.data(), sizeof name);
+  return std::max<uint64_t>(name, 1);
+}
+
+datagram::Faults FaultsFromEnvironment() {
+  const char* const text = EnvText("PORTALS4_DATAGRAM_FAULTS", "");
+  if (*text == '\0') return {};
+  const std::optional<datagram::Faults> faults = datagram::Faults::Parse(text);
+  if (!faults) {
+    Fatal(
+        "PORTALS4_DATAGRAM_FAULTS is '%s'; accepted is a list such as "
+        "drop=5,duplicate=2,reorder=10,corrupt=1,seed=7, in percent",
+        text);
+  }
+  return *faults;
+}
+
+void UseTransport(datagram::JobSocket socket, Carrier& carrier) {
+  constexpr int64_t kDayInSeconds = 86400;
+  AsymmetricFence::Register();
+  transport = new DatagramTransport(
+      std::move(socket),
+      {.me = carrier.rank,
+       .nid = carrier.nid(),
+       .silence_limit = EnvInt("PORTALS4_SILENCE_LIMIT", 10, 1, kDayInSeconds) *
+                        kNanosPerSecond,
+       .faults = FaultsFromEnvironment()});
+  const Status started = transport->Start();
+  if (!started.ok()) {
+    Fatal("Portals between hosts: %s", std::string(started.message()).c_str());
+  }
+  carrier.begin = [](uint32_t rank, uint64_t physical, Peer& owner,
+                     const Request& request, const Operation& operation,
+                     bool waits) {
+    transport->Begin(rank, physical, owner, request, operation, waits);
+  };
+  carrier.poll = [] { transport->Poll(); };
+  carrier.drain = [] { transport->Drain(); };
+  carrier.pause = [] { transport->Pause(); };
+  carrier.resume = [] { transport->Resume(); };
+}
+
+bool NeedsSocket(Transport transport_wanted, const job::Job& job) {
+  switch (transport_wanted) {
+    case Transport::kMemory:
+      return false;
+    case Transport::kDatagram:
+      return job.size() > 1;
+    default:
+      return std::any_of(job.host_of().begin(), job.host_of().end(),
+                         [](uint32_t host) { return host != 0; });
+  }
+}
+
+// Of a job of one, which has no key.
+datagram::Seal::Key AnyKey() {
+  datagram::Seal::Key key;
+  if (getrandom(key.data(), key.size(), 0) !=
+      static_cast<ssize_t>(key.size())) {
+    Fatal("Portals: the system has no random numbers");
+  }
+  return key;
+}
+
+}  // namespace
+
+void HandOver(Membership membership) {
+  if (GetCarrier() != nullptr) {
+    Fatal("Portals: a job has been handed over already");
+  }
+  auto* const carrier = new Carrier();
+  carrier->rank = membership.rank;
+  carrier->host_of = std::move(membership.host_of);
+  carrier->name = NameOf(membership.socket.key);
+  carrier->transport = TransportFromEnvironment();
+  if (membership.socket.socket.valid() &&
+      carrier->transport != Transport::kMemory) {
+    UseTransport(std::move(membership.socket), *carrier);
+  }
+  SetCarrier(carrier);
+}
+
+Status HandOver(job::Job& job) {
+  Membership membership;
+  membership.rank = job.rank();
+  membership.host_of.assign(job.host_of().begin(), job.host_of().end());
+  if (NeedsSocket(TransportFromEnvironment(), job)) {
+    const StatusOr<ip::JobAddresses> addresses =
+        ip::ChooseJobAddresses(job, ip::AddressWishesFromEnvironment());
+    if (!addresses.ok()) return addresses.status();
+    StatusOr<datagram::JobSocket> socket =
+        datagram::OpenJobSocket(job, *addresses, "gasnet_init");
+    if (!socket.ok()) return socket.status();
+    membership.socket = *std::move(socket);
+  } else if (job.size() > 1) {
+    job.key().copy(reinterpret_cast<char*>(membership.socket.key.data()),
+                   membership.socket.key.size());
+  } else {
+    membership.socket.key = AnyKey();
+  }
+  HandOver(std::move(membership));
+  return OkStatus();
+}
+
+}  // namespace gasnet::portals4

@@ -1,0 +1,46 @@
+// How a host program gives Portals the job that it belongs to: who the ranks
+// are, which host each is on, and how they reach each other by datagrams.
+//
+// Once, before PtlInit. From then on, in this process, the physical identifier
+// of rank R on interface 0 (PTL_IFACE_DEFAULT) is
+//   nid = host_of[R], pid = R,
+// and of interface I it is pid = I * ranks + R. PtlNIInit gives that pid to who
+// asks for PTL_PID_ANY; any other is PTL_PID_IN_USE. So nobody need tell
+// anybody identifiers: PtlSetMap may be called with them at once.
+//
+// Operations on ranks of this host go through shared memory, on others as
+// datagrams. PORTALS4_TRANSPORT, which must be the same on all ranks, is `auto`
+// for that; `datagram` sends datagrams to all ranks but this one; `memory`
+// sends none, and ranks of other hosts are PTL_NI_UNDELIVERABLE.
+//
+// A program that hands nothing over is alone with the processes of its host.
+#ifndef PORTALS_JOB_HAND_OVER_H_
+#define PORTALS_JOB_HAND_OVER_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "base/status.h"
+#include "core/datagram/job_socket.h"
+#include "job/job.h"
+
+namespace gasnet::portals4 {
+
+// A job as one of its ranks sees it.
+struct Membership {
+  uint32_t rank = 0;
+  std::vector<uint32_t> host_of;  // by rank, from 0
+  // Of ranks that send datagrams; else without a socket.
+  datagram::JobSocket socket;
+};
+
+void HandOver(Membership membership);
+
+// The same for a GASNet job. Collective; fails on all ranks when it fails on
+// one, which has been told then (job/shared_failure.h). Opens a socket where
+// there is somebody to send datagrams to.
+Status HandOver(job::Job& job);
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_JOB_HAND_OVER_H_

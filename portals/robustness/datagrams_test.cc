@@ -1,0 +1,215 @@
+// What only happens where datagrams carry operations: targets that compute,
+// that do not answer any more, and many processes at once on a bad network.
+#include <gtest/gtest.h>
+#include <portals4.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include <atomic>
+#include <string>
+
+#include "portals/testing/job.h"
+
+namespace gasnet::portals::testing {
+namespace {
+
+constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
+constexpr size_t kMega = size_t{1} << 20;
+
+class Datagrams : public ::testing::Test {
+ protected:
+  void Open(size_t ranks, const JobSetup& setup = {}) {
+    processes_ = MakeJob(ranks, Process::Memory::kPrivate, setup);
+    for (const auto& process : processes_) {
+      ASSERT_EQ(process->Open(kOptions), PTL_OK);
+    }
+  }
+  Process& initiator() { return *processes_.front(); }
+  Process& target() { return *processes_.back(); }
+
+  Processes processes_;
+};
+
+TEST_F(Datagrams, NamesAreThoseOfTheJob) {
+  Open(3, {.transport = "auto", .hosts = 2});
+  for (size_t rank = 0; rank < 3; ++rank) {
+    EXPECT_EQ(processes_[rank]->phys().phys.pid, rank);
+    EXPECT_EQ(processes_[rank]->phys().phys.nid, rank % 2);
+  }
+}
+
+TEST_F(Datagrams, AnotherPidIsTaken) {
+  processes_ = MakeJob(2, Process::Memory::kPrivate, {});
+  const auto open = [](ptl_pid_t pid) {
+    return [pid] {
+      ptl_handle_ni_t ni;
+      PtlInit();
+      return PtlNIInit(PTL_IFACE_DEFAULT, kOptions, pid, nullptr, nullptr, &ni);
+    };
+  };
+  EXPECT_EQ(initiator().Call(open(1)), PTL_PID_IN_USE);
+  EXPECT_EQ(initiator().Call(open(0)), PTL_OK);
+}
+
+TEST_F(Datagrams, ATargetThatComputesIsNotInTheWay) {
+  Open(2);
+  const ptl_pt_index_t pt = target().Pt(PTL_EQ_NONE);
+  target().Append(pt, {});
+  const ptl_handle_eq_t eq = initiator().Eq();
+  const ptl_handle_md_t md = initiator().Md(eq);
+  initiator().Store<uint64_t>(0, 1);
+  // It makes no call, and ends when the put is there.
+  target().child().Begin([at = target().memory()] {
+    auto& word = *reinterpret_cast<std::atomic<uint64_t>*>(at);
+    while (word.load(std::memory_order_relaxed) == 0) continue;
+    return true;
+  });
+  EXPECT_EQ(initiator().Put(target(), {.md = md, .pt = pt}), PTL_OK);
+  EXPECT_EQ(initiator().Next(eq).value.type, ptl_event_kind_t{PTL_EVENT_SEND});
+  const auto ack = initiator().Next(eq);
+  EXPECT_EQ(ack.code, PTL_OK);
+  EXPECT_EQ(ack.value.ni_fail_type, ptl_ni_fail_t{PTL_NI_OK});
+  EXPECT_TRUE(target().child().End<bool>());
+}
+
+TEST_F(Datagrams, WhatIsNotThereIsUndeliverable) {
+  Open(2);
+  const ptl_handle_eq_t eq = initiator().Eq();
+  const ptl_handle_md_t md = initiator().Md(eq);
+  target().Call([ni = target().ni()] { return PtlNIFini(ni); });
+  EXPECT_EQ(initiator().Get(target(), {.md = md}), PTL_OK);
+  EXPECT_EQ(initiator().Next(eq).value.ni_fail_type,
+            ptl_ni_fail_t{PTL_NI_UNDELIVERABLE});
+}
+
+class Silence : public Datagrams {
+ protected:
+  void SetUp() override {
+    setenv("PORTALS4_SILENCE_LIMIT", "1", 1);
+    Open(2);
+    unsetenv("PORTALS4_SILENCE_LIMIT");
+    pt_ = target().Pt(PTL_EQ_NONE);
+    target().Append(pt_, {.length = 4 * kMega});
+    eq_ = initiator().Eq();
+    md_ = initiator().Md(eq_);
+  }
+  // Everything that is begun now ends, as what nobody answers.
+  void ExpectEnd() {
+    const Operation large = {.md = md_, .length = 4 * kMega, .pt = pt_};
+    EXPECT_EQ(initiator().Put(target(), large), PTL_OK);
+    EXPECT_EQ(initiator().Get(target(), large), PTL_OK);
+    int failures = 0;
+    for (int i = 0; i < 3; ++i) {
+      const auto got = initiator().Next(eq_);
+      EXPECT_EQ(got.code, PTL_OK);
+      if (got.value.ni_fail_type == PTL_NI_UNDELIVERABLE) ++failures;
+    }
+    EXPECT_EQ(failures, 2);
+    // The descriptor is free again.
+    EXPECT_EQ(initiator().Call([md = md_] { return PtlMDRelease(md); }),
+              PTL_OK);
+  }
+
+  ptl_pt_index_t pt_;
+  ptl_handle_eq_t eq_;
+  ptl_handle_md_t md_;
+};
+
+TEST_F(Silence, OfTheDead) {
+  target().child().Signal(SIGKILL);
+  ExpectEnd();
+}
+
+TEST_F(Silence, OfTheStopped) {
+  target().child().Signal(SIGSTOP);
+  ExpectEnd();
+  target().child().Signal(SIGCONT);
+}
+
+TEST_F(Silence, OfAnInitiatorEndsWhatItBegan) {
+  const ptl_handle_eq_t at_target = target().Eq();
+  const ptl_pt_index_t pt = target().Pt(at_target);
+  const ptl_handle_me_t entry =
+      target().Link(pt, {.length = 4 * kMega}, at_target);
+  // Killed in the middle of more than can be under way.
+  initiator().Call([md = md_, to = target().id(), pt] {
+    PtlPut(md, 0, 4 * kMega, PTL_NO_ACK_REQ, to, pt, 0, 0, nullptr, 0);
+  });
+  initiator().child().Signal(SIGKILL);
+  const auto event = target().Next(at_target);
+  EXPECT_EQ(event.code, PTL_OK);
+  // It may have been through, on a fast machine.
+  EXPECT_TRUE(event.value.ni_fail_type == PTL_NI_UNDELIVERABLE ||
+              event.value.ni_fail_type == PTL_NI_OK);
+  EXPECT_EQ(target().Unlink(entry), PTL_OK);
+}
+
+constexpr int kRounds = 60;
+
+// One rank's part: sums into everybody, and large puts that it gets back.
+int Part(ptl_handle_md_t md, ptl_handle_ct_t ct, ptl_pt_index_t pt,
+         uint32_t rank, uint32_t ranks, uint32_t hosts, char* memory) {
+  ptl_size_t over = 0;
+  const auto wait = [&] {
+    ptl_ct_event_t value;
+    if (PtlCTWait(ct, ++over, &value) != PTL_OK) return 1;
+    return value.failure == 0 && value.success == over ? 0 : 2;
+  };
+  auto* const one = reinterpret_cast<int64_t*>(memory + 64);
+  *one = 1;
+  for (int i = 0; i < kRounds; ++i) {
+    for (uint32_t to = 0; to < ranks; ++to) {
+      ptl_process_t target;
+      target.phys = {to % hosts, to};
+      if (PtlAtomic(md, 64, 8, PTL_CT_ACK_REQ, target, pt, 0, 0, nullptr, 0,
+                    PTL_SUM, PTL_INT64_T) != PTL_OK)
+        return 3;
+      if (wait() != 0) return 4;
+      const ptl_size_t length = 3000 * static_cast<ptl_size_t>(i + 1) + rank;
+      const ptl_size_t place = kMega + rank * kMega / 4;
+      memset(memory + kMega * 4, static_cast<int>(rank * 16 + to + 1), length);
+      if (PtlPut(md, kMega * 4, length, PTL_CT_ACK_REQ, target, pt, 0, place,
+                 nullptr, 0) != PTL_OK)
+        return 5;
+      if (wait() != 0) return 6;
+      memset(memory + kMega * 5, 0, length);
+      if (PtlGet(md, kMega * 5, length, target, pt, 0, place, nullptr) !=
+          PTL_OK)
+        return 7;
+      if (wait() != 0) return 8;
+      if (memcmp(memory + kMega * 4, memory + kMega * 5, length) != 0) return 9;
+    }
+  }
+  return 0;
+}
+
+TEST_F(Datagrams, ManyProcessesOnABadNetwork) {
+  constexpr uint32_t kRanks = 4;
+  constexpr uint32_t kHosts = 2;
+  Open(kRanks, {.transport = "auto",
+                .hosts = kHosts,
+                .faults = "drop=5,duplicate=2,reorder=10,corrupt=1"});
+  ptl_pt_index_t pt = 0;
+  for (const auto& process : processes_) {
+    pt = process->Pt(PTL_EQ_NONE);
+    process->Append(pt, {.length = 4 * kMega});
+  }
+  for (uint32_t rank = 0; rank < kRanks; ++rank) {
+    Process& process = *processes_[rank];
+    const ptl_handle_ct_t ct = process.Ct();
+    const ptl_handle_md_t md = process.Md(
+        PTL_EQ_NONE, PTL_MD_EVENT_CT_ACK | PTL_MD_EVENT_CT_REPLY, ct);
+    process.child().Begin([=, memory = process.memory()] {
+      return Part(md, ct, pt, rank, kRanks, kHosts, memory);
+    });
+  }
+  for (const auto& process : processes_) {
+    EXPECT_EQ(process->child().End<int>(), 0);
+  }
+  for (const auto& process : processes_) {
+    EXPECT_EQ(process->Load<int64_t>(0), int64_t{kRounds} * kRanks);
+  }
+}
+
+}  // namespace
+}  // namespace gasnet::portals::testing

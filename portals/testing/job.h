@@ -1,0 +1,29 @@
+// Makes processes the ranks of a job whose sockets are on loopback, before they
+// open their interfaces.
+#ifndef PORTALS_TESTING_JOB_H_
+#define PORTALS_TESTING_JOB_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "portals/testing/process.h"
+
+namespace gasnet::portals::testing {
+
+using Processes = std::vector<std::unique_ptr<Process>>;
+
+struct JobSetup {
+  const char* transport = "datagram";  // PORTALS4_TRANSPORT
+  uint32_t hosts = 1;  // rank R is thought to be on host R % hosts
+  size_t datagram = 1472;
+  const char* faults = "";  // PORTALS4_DATAGRAM_FAULTS
+};
+
+// At most 16.
+Processes MakeJob(size_t ranks, Process::Memory memory, const JobSetup& setup);
+
+}  // namespace gasnet::portals::testing
+
+#endif  // PORTALS_TESTING_JOB_H_
