@@ -195,10 +195,18 @@ class Link {
     // The wake socket of a child that was forked is its parent's.
     if (host_.Watch(epoch) && !IsForkedChild()) {
       const int64_t limit = SleepLimit();
-      if (limit > 0) AwaitReadable(network_->fd(), wake_socket_.fd(), limit);
+      if (limit > 0) AwaitNetwork(limit);
       wake_socket_.Drain();
     }
     host_.EndWatch();
+  }
+
+  void AwaitNetwork(int64_t nanos) {
+    if constexpr (NetworkAwaits<N>) {
+      network_->Await(nanos);
+    } else {
+      AwaitReadable(network_->fd(), wake_socket_.fd(), nanos);
+    }
   }
 
   // Until the network has something to do by itself, or the sleeper must look.

@@ -89,6 +89,14 @@ concept NetworkHasWholeMedium = requires(const N& network, Rank peer) {
 template <class N>
 concept NetworkSendsInSteps = N::kSendsInSteps;
 
+// Waits by itself, in place of a descriptor to sleep on: until a poll would find
+// something, for at most so many nanoseconds, or longer by less than a
+// millisecond; by one thread at a time.
+template <class N>
+concept NetworkAwaits = requires(N& network, int64_t nanos) {
+  { network.Await(nanos) } -> std::same_as<void>;
+};
+
 // Puts and gets of its own (core/rma/rma.h); valid from Attach on.
 template <class N>
 concept NetworkHasRma = requires(N& network) {
