@@ -1,6 +1,6 @@
 // What an active message says of credits, in one byte: EXXXNNNN.
 //
-//             E, one bit                  XXX                       NNNN
+//             bit 7 (E)                   bits 6-4 (extra)          bits 3-0
 //   request   the sender's epoch ended    credits it missed, to 7   credits
 //   used reply     the same                    credits lent on top credits back
 //

@@ -176,7 +176,6 @@ class Credits {
   const char* Refuse(const char* why);
   // Of a byte that arrived.
   const char* WhyNot(const Peer& peer, bool epoch, unsigned extra) const;
-  void NoteStall(Peer& peer, unsigned used, unsigned left);
 
   // --- lender.cc ---
   uint8_t LoanFor(Peer& peer, uint8_t wanted);
@@ -184,6 +183,7 @@ class Credits {
   bool MayBeAsked(const Peer& peer) const;
 
   // --- borrower.cc ---
+  void NoteStall(Peer& peer, unsigned used, unsigned left);
   uint16_t CanReturn(const Peer& peer) const;
 
   const Start start_;

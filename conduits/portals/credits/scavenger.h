@@ -5,6 +5,8 @@
 #ifndef CONDUITS_PORTALS_CREDITS_SCAVENGER_H_
 #define CONDUITS_PORTALS_CREDITS_SCAVENGER_H_
 
+#include <cstdint>
+
 #include "core/rank.h"
 
 namespace gasnet::portals::credits {
@@ -14,30 +16,41 @@ class Scavenger {
   // Ranks looked at in one slice: some microseconds.
   static constexpr Rank kSlice = 512;
 
-  explicit Scavenger(Rank ranks) : ranks_(ranks), left_(ranks) {}
+  // `tries` is how many may be asked in vain in an epoch.
+  Scavenger(Rank ranks, uint32_t tries)
+      : ranks_(ranks), tries_(tries), left_(ranks), tries_left_(tries) {}
 
-  void EpochEnded() { left_ = ranks_; }
-  // Whether every rank has had its turn in this epoch.
-  bool IsDone() const { return left_ == 0; }
+  void EpochEnded() {
+    left_ = ranks_;
+    tries_left_ = tries_;
+  }
+  // Somebody had some to spare.
+  void WasWorthIt() { ++tries_left_; }
+  // Whether nobody is to be asked any more in this epoch, or for now.
+  bool IsDone() const { return left_ == 0 || tries_left_ == 0; }
 
   // Calls ask(rank) for one after the other, until it was true `most` times or
   // the slice or the epoch's round is over.
   template <typename Ask>
   void Walk(unsigned most, Ask ask) {
     unsigned asked = 0;
-    for (Rank looked = 0; looked < kSlice && left_ > 0 && asked < most;
+    for (Rank looked = 0; looked < kSlice && !IsDone() && asked < most;
          ++looked) {
       const Rank rank = next_;
       next_ = rank + 1 == ranks_ ? 0 : rank + 1;
       --left_;
-      if (ask(rank)) ++asked;
+      if (!ask(rank)) continue;
+      ++asked;
+      --tries_left_;
     }
   }
 
  private:
   Rank ranks_;
+  uint32_t tries_;
   Rank next_ = 0;
   Rank left_;  // that this epoch's round has not come to
+  uint32_t tries_left_;
 };
 
 }  // namespace gasnet::portals::credits

@@ -20,7 +20,7 @@ struct Settings {
   Mode mode = Mode::kDynamic;
   uint16_t max_per_node = 400;     // GASNET_PORTAL_MAX_CRED_PER_NODE
   uint32_t epoch_duration = 1024;  // GASNET_PORTAL_EPOCH_DURATION, in requests
-  uint16_t lender_limit = 128;     // GASNET_PORTAL_LENDER_LIMIT, in an epoch
+  uint16_t lender_limit = 256;     // GASNET_PORTAL_LENDER_LIMIT, in an epoch
   uint16_t revoke_limit = 128;     // GASNET_PORTAL_REVOKE_LIMIT, in an epoch
   uint16_t num_scavenge = 8;       // GASNET_PORTAL_NUM_SCAVENGE, asked at once
   // Unless set, the tables decide.
