@@ -49,7 +49,8 @@ Header Header::Of(uint64_t match_bits, uint64_t header_data) {
 
 BodyLayout BodyLayout::Of(Shape shape, unsigned num_args, size_t payload) {
   const bool is_long = shape == Shape::kLong || shape == Shape::kPackedLong;
-  size_t at = num_args > 1 ? (num_args - 1) * sizeof(int32_t) : 0;
+  const unsigned first = FirstArgInBody(shape);
+  size_t at = num_args > first ? (num_args - first) * sizeof(int32_t) : 0;
   BodyLayout layout;
   if (is_long) {
     layout.dest = RoundUp(at, sizeof(uint64_t));

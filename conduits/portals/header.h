@@ -6,9 +6,10 @@
 //   header data  63-40 chunk  39-32 credit  31-0 word
 //
 // A request names the chunk that its reply goes to; a reply repeats it. The
-// word is the first argument. The body has the other arguments, 4 bytes each;
-// of a Long the destination; of one whose payload is not in the body how many
-// bytes it has; then, at a multiple of 16, the payload. It ends at a multiple
+// word is the first argument; of a Long whose payload goes apart it is the
+// number that joins its halves (halves.h). The body has the other arguments, 4
+// bytes each; of a Long the destination; of one whose payload goes apart how
+// many bytes it has; then, at a multiple of 16, the payload. It ends at a multiple
 // of 16, so that where bodies are packed one behind the other every payload is
 // aligned for any type. A Short with at most one argument has no body.
 #ifndef CONDUITS_PORTALS_HEADER_H_
@@ -44,8 +45,16 @@ struct Header {
 
 inline constexpr size_t kMostPayload = (1u << 12) - 1;
 inline constexpr uint32_t kMostChunks = 1u << 24;
-// Of a body besides its payload: 15 arguments, destination, size.
+// Of a body besides its payload: 16 arguments, destination, size.
 inline constexpr size_t kMostBesides = 80;
+
+inline bool HasPayload(Shape shape) {
+  return shape == Shape::kMedium || shape == Shape::kPackedLong;
+}
+// 1: the word is the first argument.
+inline unsigned FirstArgInBody(Shape shape) {
+  return shape == Shape::kLong ? 0 : 1;
+}
 
 // Where things lie in a body.
 struct BodyLayout {

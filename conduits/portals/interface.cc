@@ -19,6 +19,8 @@ constexpr ptl_pt_index_t kFirstIndex = 16;
 constexpr int64_t kLinkPatience = 10 * kNanosPerSecond;
 constexpr size_t kMostBytes = size_t{1} << 30;
 constexpr int kSpareEntries = 16;
+// A ring, and the linking of the entry.
+constexpr size_t kBellEvents = 16;
 
 constexpr ptl_pt_index_t IndexOf(Table table) {
   return kFirstIndex + static_cast<ptl_pt_index_t>(table);
@@ -34,6 +36,9 @@ constexpr std::array<TableRules, kTables> kTableRules = {{
     {Queue::kRequests, PTL_PT_FLOWCTRL},
     {Queue::kSafe, 0},
     {Queue::kSystem, 0},
+    {Queue::kBell, 0},
+    {Queue::kRequests, PTL_PT_FLOWCTRL},
+    {Queue::kSafe, 0},
 }};
 
 constexpr std::array<unsigned, kDescriptors> kDescriptorOptions = {
@@ -51,7 +56,8 @@ Status Failed(const char* what, int answer) {
 
 ptl_ni_limits_t Wanted(const Plan& plan) {
   ptl_ni_limits_t limits = {};
-  limits.max_entries = static_cast<int>(2 * plan.buffers) + kSpareEntries;
+  limits.max_entries =
+      static_cast<int>(2 * plan.credits.buffers) + kSpareEntries;
   limits.max_unexpected_headers = kSpareEntries;
   limits.max_mds = 2048;
   limits.max_cts = 64;
@@ -71,7 +77,7 @@ ptl_ni_limits_t Wanted(const Plan& plan) {
 }
 
 const char* NameOf(Queue queue) {
-  static constexpr std::array kNames = {"SYS", "SAFE", "AM"};
+  static constexpr std::array kNames = {"SYS", "SAFE", "AM", "bell"};
   return kNames[static_cast<size_t>(queue)];
 }
 
@@ -138,7 +144,7 @@ Status Interface::Init(const Settings& settings, const Plan& plan) {
 
 Status Interface::AllocateTables(const Plan& plan) {
   const std::array<size_t, kQueues> events = {
-      plan.system_events, plan.safe_events, plan.request_events};
+      plan.system_events, plan.safe_events, plan.request_events, kBellEvents};
   for (size_t i = 0; i < kQueues; ++i) {
     const int answer = PtlEQAlloc(ni_, events[i], &queues_[i]);
     if (answer != PTL_OK) {
@@ -222,13 +228,25 @@ bool Interface::AppendAgain(const Entry& entry) {
   return false;
 }
 
+bool Interface::IsOf(const ptl_event_t& event, Table table) {
+  return static_cast<ptl_pt_index_t>(event.pt_index) == IndexOf(table);
+}
+
+void Interface::Enable(Table table) {
+  const int answer = PtlPTEnable(ni_, IndexOf(table));
+  if (answer != PTL_OK) {
+    Fatal("Portals 4: PtlPTEnable of index %u failed: %s",
+          static_cast<unsigned>(IndexOf(table)), AnswerText(answer));
+  }
+}
+
 Status Interface::AwaitLinks() {
   const int64_t end = NowNanos() + kLinkPatience;
   while (unlinked_ > 0) {
     ptl_event_t event;
     bool found = false;
     for (const Queue queue :
-         {Queue::kSystem, Queue::kSafe, Queue::kRequests}) {
+         {Queue::kSystem, Queue::kSafe, Queue::kRequests, Queue::kBell}) {
       if (!Next(queue, event)) continue;
       found = true;
       if (event.type != PTL_EVENT_LINK || event.ni_fail_type != PTL_NI_OK) {

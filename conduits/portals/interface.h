@@ -1,17 +1,21 @@
-// One Portals interface of this rank, with what of it the conduit uses: three
-// event queues, six portal table entries, and descriptors over all memory.
+// One Portals interface of this rank, with what of it the conduit uses: four
+// event queues, seven portal table entries, and descriptors over all memory.
 //
 //   queue      polled       what it tells
 //   kSystem    first        messages of the conduit itself
 //   kSafe      next         completions and replies: nothing is needed to
 //                           serve them
 //   kRequests  last         requests, when there is what a reply needs
+//   kBell      by sleepers  that this rank wakes one of its own
 //
 //   entry      events to    takes
 //   kSegment   kSystem      puts and gets of peers; of those no event comes
 //   kRequests  kRequests    requests, packed into receive buffers
 //   kReplies   kSafe        replies, to the chunk of their request
+//   kLongs, kReplyLongs     payloads of Longs, to the segment; events as those of
+//                           requests and replies
 //   kSystem    kSystem      messages without a body
+//   kBell      kBell        the same, from this rank to itself
 //
 // Everything that only set-up can meet answers a Status; what fails on the way
 // ends the job with a message that names the operation, the rank and the
@@ -34,11 +38,19 @@
 
 namespace gasnet::portals {
 
-enum class Queue : uint8_t { kSystem, kSafe, kRequests };
-inline constexpr size_t kQueues = 3;
+enum class Queue : uint8_t { kSystem, kSafe, kRequests, kBell };
+inline constexpr size_t kQueues = 4;
 
-enum class Table : uint8_t { kSegment, kRequests, kReplies, kSystem };
-inline constexpr size_t kTables = 4;
+enum class Table : uint8_t {
+  kSegment,
+  kRequests,
+  kReplies,
+  kSystem,
+  kBell,
+  kLongs,
+  kReplyLongs,
+};
+inline constexpr size_t kTables = 7;
 
 // What is told of an operation: nothing but a failure (kQuiet), or its end. The
 // volatile ones let the source be reused at once, up to `most_volatile` bytes.
@@ -88,6 +100,12 @@ class Interface {
   Status AwaitLinks();
   // On the way: false where there is no room for it now.
   bool AppendAgain(const Entry& entry);
+
+  // Which entry an event is of.
+  static bool IsOf(const ptl_event_t& event, Table table);
+
+  // After Portals has disabled it.
+  void Enable(Table table);
 
   void Put(Descriptor descriptor, const void* from, size_t nbytes,
            const Target& to, void* user);

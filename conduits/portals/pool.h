@@ -33,6 +33,15 @@ class Pool {
     idle_.push_back(&record);
   }
 
+  // Whether any record is taken; true as well while another thread, or what
+  // this one has interrupted, takes or gives one.
+  bool MayBeUsed() {
+    if (!lock_.TryLock()) return true;
+    const bool used = idle_.size() < size_;
+    lock_.Unlock();
+    return used;
+  }
+
   size_t size() const { return size_; }
   Record& at(size_t index) { return records_[index]; }
   size_t IndexOf(const Record& record) const {

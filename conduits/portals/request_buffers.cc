@@ -7,12 +7,14 @@
 
 namespace gasnet::portals {
 
-RequestBuffers::RequestBuffers(Interface& interface, const Plan& plan)
+RequestBuffers::RequestBuffers(Interface& interface, const Plan& plan,
+                               Statistics& statistics)
     : interface_(interface),
-      bytes_(plan.buffer_bytes),
+      statistics_(statistics),
+      bytes_(plan.credits.buffer_bytes),
       chunk_(plan.chunk),
-      count_(plan.buffers),
-      buffers_(std::make_unique<Buffer[]>(plan.buffers)) {
+      count_(plan.credits.buffers),
+      buffers_(std::make_unique<Buffer[]>(count_)) {
   unlinked_.reserve(count_);
 }
 
@@ -24,6 +26,7 @@ Status RequestBuffers::Start() {
     buffers_[i].start = memory_ + i * bytes_;
     const Status appended = interface_.Append(EntryOf(buffers_[i]));
     if (!appended.ok()) return appended;
+    linked_.fetch_add(1, std::memory_order_relaxed);
   }
   return OkStatus();
 }
@@ -48,6 +51,7 @@ void RequestBuffers::Handled(const ptl_event_t& event) {
 }
 
 void RequestBuffers::Unlinked(const ptl_event_t& event) {
+  linked_.fetch_sub(1, std::memory_order_relaxed);
   Count(Untag<Buffer>(event.user_ptr), 1);
 }
 
@@ -64,17 +68,25 @@ void RequestBuffers::Count(Buffer& buffer, int64_t change) {
 }
 
 void RequestBuffers::Refresh(Buffer& buffer) {
-  refreshes_.fetch_add(1, std::memory_order_relaxed);
-  if (interface_.AppendAgain(EntryOf(buffer))) return;
+  statistics_.Note(Counted::kRefreshes);
+  if (AppendAgain(buffer)) return;
   const thread::SpinLockHolder hold(lock_);
   unlinked_.push_back(&buffer);
   has_unlinked_.store(true, std::memory_order_relaxed);
 }
 
+bool RequestBuffers::AppendAgain(Buffer& buffer) {
+  // Counted first: it may be full again before the call returns.
+  linked_.fetch_add(1, std::memory_order_relaxed);
+  if (interface_.AppendAgain(EntryOf(buffer))) return true;
+  linked_.fetch_sub(1, std::memory_order_relaxed);
+  return false;
+}
+
 void RequestBuffers::AppendUnlinked() {
   const thread::SpinLockHolder hold(lock_);
   while (!unlinked_.empty()) {
-    if (!interface_.AppendAgain(EntryOf(*unlinked_.back()))) return;
+    if (!AppendAgain(*unlinked_.back())) return;
     unlinked_.pop_back();
   }
   has_unlinked_.store(false, std::memory_order_relaxed);

@@ -22,6 +22,7 @@
 #include "base/status.h"
 #include "conduits/portals/interface.h"
 #include "conduits/portals/plan.h"
+#include "conduits/portals/statistics.h"
 #include "conduits/portals/tagged.h"
 #include "core/thread/spin_lock.h"
 
@@ -29,7 +30,8 @@ namespace gasnet::portals {
 
 class RequestBuffers {
  public:
-  RequestBuffers(Interface& interface, const Plan& plan);
+  RequestBuffers(Interface& interface, const Plan& plan,
+                 Statistics& statistics);
 
   // Appends all of them.
   Status Start();
@@ -40,12 +42,16 @@ class RequestBuffers {
 
   // Appends those for which there was no room.
   void CatchUp() {
-    if (has_unlinked_.load(std::memory_order_relaxed)) [[unlikely]]
+    if (IsBehind()) [[unlikely]]
       AppendUnlinked();
   }
 
-  uint64_t refreshes() const {
-    return refreshes_.load(std::memory_order_relaxed);
+  // Whether there are such: nobody tells when there is.
+  bool IsBehind() const { return has_unlinked_.load(std::memory_order_relaxed); }
+
+  // Whether at least half of them are linked.
+  bool HasRoom() const {
+    return 2 * linked_.load(std::memory_order_relaxed) >= count_;
   }
 
  private:
@@ -57,15 +63,17 @@ class RequestBuffers {
   Entry EntryOf(Buffer& buffer) const;
   void Count(Buffer& buffer, int64_t change);
   void Refresh(Buffer& buffer);
+  bool AppendAgain(Buffer& buffer);
   void AppendUnlinked();
 
   Interface& interface_;
+  Statistics& statistics_;
   const size_t bytes_;  // of each
   const size_t chunk_;
   const size_t count_;
   const std::unique_ptr<Buffer[]> buffers_;
   std::byte* memory_ = nullptr;
-  std::atomic<uint64_t> refreshes_{0};
+  std::atomic<size_t> linked_{0};
   thread::SpinLock lock_;
   std::vector<Buffer*> unlinked_;
   std::atomic<bool> has_unlinked_{false};

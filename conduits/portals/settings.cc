@@ -3,6 +3,8 @@
 #include <array>
 
 #include "base/env.h"
+#include "base/log.h"
+#include "conduits/portals/credits/credit_byte.h"
 
 namespace gasnet::portals {
 namespace {
@@ -10,7 +12,6 @@ namespace {
 constexpr int64_t kMostOperations = 1 << 20;
 constexpr int64_t kMostChunks = 1 << 20;
 constexpr int64_t kMostEvents = 1 << 20;
-constexpr int64_t kMostCredits = 1 << 20;
 // Two of them are for replies.
 constexpr int64_t kLeastOperations = 4;
 
@@ -32,14 +33,23 @@ std::optional<uint32_t> NumberIfSet(const char* name, int64_t least,
   return Number(name, least, least, most);
 }
 
+// Of the past: what has no effect any more is taken, and told.
+void ReadDropped() {
+  // GASNET_VERBOSEENV tells of it.
+  EnvBool("GASNET_PORTAL_ACCEL", false);
+  for (const char* const name : {"GASNET_FIREHOSE_M", "GASNET_FIREHOSE_R"}) {
+    if (IsSet(name) && IsLogRankZero()) Warn("%s has no effect", name);
+  }
+}
+
 }  // namespace
 
 Settings SettingsFromEnvironment(uint32_t ranks) {
+  ReadDropped();
   Settings settings = {};
   settings.msg_limit =
       Number("GASNET_PORTAL_MSG_LIMIT", 250, kLeastOperations, kMostOperations);
   settings.packed_long = EnvBool("GASNET_PORTAL_PACKED_LONG", true);
-  settings.flow_control = EnvBool("GASNET_PORTAL_FLOW_CONTROL", true);
   settings.sb_chunks = Number("GASNET_PORTAL_SB_CHUNKS", 512, 1, kMostChunks);
   settings.rpl_chunks = Number("GASNET_PORTAL_RPL_CHUNKS", 64, 1, kMostChunks);
   settings.safe_limit = Number("GASNET_PORTAL_SAFE_LIMIT", 12, 0, kMostEvents);
@@ -49,14 +59,10 @@ Settings SettingsFromEnvironment(uint32_t ranks) {
       EnvChoice("GASNET_PORTAL_CHUNK", kChunks, ranks > kManyRanks ? 0 : 1) == 0
           ? 1024
           : 2048;
-  settings.cred_per_node =
-      NumberIfSet("GASNET_PORTAL_CRED_PER_NODE", 1, kMostCredits);
-  settings.banked_credits =
-      NumberIfSet("GASNET_PORTAL_BANKED_CREDITS", 0, kMostCredits);
-  if (IsSet("GASNET_PORTAL_AMRECV_SPACE")) {
-    settings.amrecv_space = EnvSize("GASNET_PORTAL_AMRECV_SPACE", 0);
-  }
   settings.iface = NumberIfSet("GASNET_PORTAL_IFACE", 0, INT32_MAX);
+  settings.statistics = EnvBool("GASNET_PORTAL_STATISTICS", false);
+  settings.credits = credits::SettingsFromEnvironment(
+      credits::LeastCredits(settings.chunk));
   return settings;
 }
 

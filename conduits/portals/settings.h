@@ -7,22 +7,22 @@
 #include <cstdint>
 #include <optional>
 
+#include "conduits/portals/credits/settings.h"
+
 namespace gasnet::portals {
 
 struct Settings {
   uint32_t msg_limit;     // operations under way at once
   bool packed_long;       // short Longs go in one message
-  bool flow_control;      // requests need credit
   uint32_t sb_chunks;     // of requests under way
   uint32_t rpl_chunks;    // of replies under way
   uint32_t safe_limit;    // events of a queue in one poll; 0: all
   uint32_t am_limit;
   uint32_t sys_limit;
   uint32_t chunk;         // bytes
-  std::optional<uint32_t> cred_per_node;
-  std::optional<uint32_t> banked_credits;
-  std::optional<size_t> amrecv_space;  // bytes
   std::optional<uint32_t> iface;
+  bool statistics;
+  credits::Settings credits;
 };
 
 // Of a job of so many ranks. Ends the job with a message where a variable has a

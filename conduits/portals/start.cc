@@ -20,10 +20,11 @@ struct Exposed {
   uint8_t reached;
 };
 
-StatusOr<Started> OpenInterface(job::Job& job) {
+StatusOr<Started> OpenInterface(job::Job& job, bool threads) {
   Started started;
   started.settings = SettingsFromEnvironment(job.size());
-  StatusOr<Plan> plan = Plan::For(job.size() - 1, started.settings);
+  StatusOr<Plan> plan = 
+      Plan::For(job.size() - 1, threads, started.settings);
   if (!plan.ok()) return plan.status();
   started.plan = *plan;
   StatusOr<std::unique_ptr<Interface>> interface =
@@ -37,22 +38,29 @@ bool IsEverything(const Segment& segment) {
   return segment.size == UINTPTR_MAX;
 }
 
+// For puts and gets, and twice for the payloads of Longs, which tell that they
+// have come.
 Status Expose(Interface& interface, const Segment& segment) {
-  Status status = interface.Append(
-      {.table = Table::kSegment,
-       .start = reinterpret_cast<void*>(segment.base),
-       .length = IsEverything(segment) ? gasneti_portals_everything()
-                                       : ptl_size_t{segment.size},
-       .options =
-           PTL_ME_OP_PUT | PTL_ME_OP_GET | PTL_ME_EVENT_COMM_DISABLE});
+  Entry entry = {.table = Table::kSegment,
+                 .start = reinterpret_cast<void*>(segment.base),
+                 .length = IsEverything(segment) ? gasneti_portals_everything()
+                                                 : ptl_size_t{segment.size},
+                 .options = PTL_ME_OP_PUT | PTL_ME_OP_GET |
+                            PTL_ME_EVENT_COMM_DISABLE};
+  Status status = interface.Append(entry);
+  entry.options = PTL_ME_OP_PUT;
+  for (const Table table : {Table::kLongs, Table::kReplyLongs}) {
+    entry.table = table;
+    if (status.ok()) status = interface.Append(entry);
+  }
   if (status.ok()) status = interface.AwaitLinks();
   return status;
 }
 
 }  // namespace
 
-StatusOr<Started> StartInterfaces(job::Job& job) {
-  StatusOr<Started> mine = OpenInterface(job);
+StatusOr<Started> StartInterfaces(job::Job& job, bool threads) {
+  StatusOr<Started> mine = OpenInterface(job, threads);
   Contact contact = {};
   contact.ok = mine.ok();
   if (mine.ok()) contact.process = mine->interface->id();

@@ -23,8 +23,9 @@ struct Started {
   std::vector<ptl_process_t> processes;  // by rank
 };
 
-// Collective; fails on all ranks when it fails on one.
-StatusOr<Started> StartInterfaces(job::Job& job);
+// Collective; fails on all ranks when it fails on one. threads: whether several
+// may serve requests at once.
+StatusOr<Started> StartInterfaces(job::Job& job, bool threads);
 
 // Collective, likewise: this rank's segment is there for peers. By rank the
 // segments that are reached; the others, of size 0, are reached by messages.

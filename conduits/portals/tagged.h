@@ -8,7 +8,15 @@
 
 namespace gasnet::portals {
 
-enum class Kind : uintptr_t { kNone, kTransfer, kRequest, kReply, kSystem };
+enum class Kind : uintptr_t {
+  kNone,
+  kTransfer,
+  kRequest,
+  kReply,
+  // Of these nothing is kept but the peer.
+  kQuietReply,
+  kSystem,
+};
 
 inline constexpr size_t kRecordAlignment = 64;
 
@@ -17,6 +25,16 @@ void* Tag(Record& record, Kind kind) {
   static_assert(alignof(Record) >= kRecordAlignment);
   return reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(&record) |
                                  static_cast<uintptr_t>(kind));
+}
+
+// Of an operation that nothing is kept of but its peer.
+inline void* TagRank(uint32_t peer, Kind kind) {
+  return reinterpret_cast<void*>(uintptr_t{peer} * kRecordAlignment |
+                                 static_cast<uintptr_t>(kind));
+}
+inline uint32_t RankOf(const void* user) {
+  return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(user) /
+                               kRecordAlignment);
 }
 
 inline Kind KindOf(const void* user) {

@@ -11,6 +11,7 @@ namespace gasnet::portals {
 Transfers::Transfer& Transfers::Begin(bool is_put, Rank peer, size_t nbytes,
                                       rma::UnderWay* complete,
                                       rma::UnderWay* sources) {
+  statistics_.Count(is_put ? Counted::kPuts : Counted::kGets);
   Transfer& transfer = *pool_.Take();
   transfer.is_put = is_put;
   transfer.peer = peer;
@@ -19,7 +20,6 @@ Transfers::Transfer& Transfers::Begin(bool is_put, Rank peer, size_t nbytes,
   transfer.sources = sources;
   complete->Begin();
   if (sources != nullptr) sources->Begin();
-  under_way_.fetch_add(1, std::memory_order_relaxed);
   return transfer;
 }
 
@@ -35,8 +35,29 @@ rma::Posted Transfers::PostWithTicket(const rma::Put& put) {
   return {rma::PostState::kPosted, nbytes};
 }
 
+// Of the whole, which is below the largest message. Never volatile: it may be
+// refused.
+void Transfers::PostLong(const rma::Put& put, Table table, uint64_t match_bits,
+                         uint64_t header_data) {
+  Transfer& transfer =
+      Begin(true, put.peer, put.nbytes, put.complete, put.sources);
+  transfer.from = put.src;
+  transfer.to = TargetOf(put.peer, put.dest);
+  transfer.to.table = table;
+  transfer.to.match_bits = match_bits;
+  transfer.to.header_data = header_data;
+  interface_.Put(Descriptor::kPut, put.src, put.nbytes, transfer.to,
+                 Tag(transfer, Kind::kTransfer));
+}
+
+void Transfers::PostAgain(void* user) {
+  auto& transfer = Untag<Transfer>(user);
+  interface_.Put(Descriptor::kPut, transfer.from, transfer.nbytes, transfer.to,
+                 user);
+}
+
 rma::Posted Transfers::Post(const rma::Get& get) {
-  if (!tickets_.Take()) return {};
+  if (!TakeTicket()) return {};
   const size_t nbytes = std::min(get.nbytes, interface_.most_bytes());
   Transfer& transfer = Begin(false, get.peer, nbytes, get.complete, nullptr);
   interface_.Get(get.dest, nbytes, TargetOf(get.peer, get.src),
@@ -52,9 +73,19 @@ void Transfers::Complete(const ptl_event_t& event) {
   }
   if (transfer.sources != nullptr) transfer.sources->End();
   transfer.complete->End();
+  Give(transfer);
+}
+
+void Transfers::Abandon(void* user) {
+  auto& transfer = Untag<Transfer>(user);
+  if (transfer.to.table != Table::kSegment) transfer.complete->End();
+  Give(transfer);
+}
+
+void Transfers::Give(Transfer& transfer) {
+  transfer.to.table = Table::kSegment;
   pool_.Give(transfer);
   tickets_.Give(1);
-  under_way_.fetch_sub(1, std::memory_order_relaxed);
 }
 
 std::string Transfers::Describe(void* user) {

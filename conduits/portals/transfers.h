@@ -9,7 +9,6 @@
 #ifndef CONDUITS_PORTALS_TRANSFERS_H_
 #define CONDUITS_PORTALS_TRANSFERS_H_
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -18,6 +17,7 @@
 
 #include "conduits/portals/interface.h"
 #include "conduits/portals/pool.h"
+#include "conduits/portals/statistics.h"
 #include "conduits/portals/tagged.h"
 #include "conduits/portals/tickets.h"
 #include "core/rma/rma.h"
@@ -29,8 +29,12 @@ namespace gasnet::portals {
 class Transfers {
  public:
   // most: under way at once.
-  Transfers(Interface& interface, Tickets& tickets, size_t most)
-      : interface_(interface), tickets_(tickets), pool_(most) {}
+  Transfers(Interface& interface, Tickets& tickets, Statistics& statistics,
+            size_t most)
+      : interface_(interface),
+        tickets_(tickets),
+        statistics_(statistics),
+        pool_(most) {}
 
   // By rank; of those that are not reached, size 0.
   void SetSegments(std::vector<Segment> segments) {
@@ -39,7 +43,7 @@ class Transfers {
 
   // rma::Rma.
   rma::Posted Post(const rma::Put& put) {
-    return tickets_.Take() ? PostWithTicket(put) : rma::Posted{};
+    return TakeTicket() ? PostWithTicket(put) : rma::Posted{};
   }
   rma::Posted Post(const rma::Get& get);
   bool Reaches(Rank peer) const {
@@ -50,15 +54,25 @@ class Transfers {
   // The ticket is the caller's, and the transfer's from then on.
   rma::Posted PostWithTicket(const rma::Put& put);
 
+  // The payload of a Long, to an entry that tells of it; the same.
+  void PostLong(const rma::Put& put, Table table, uint64_t match_bits,
+                uint64_t header_data);
+  // It was refused: `user` is of its event.
+  void PostAgain(void* user);
+
+  // The peer is not reached any more. It is never complete, but for the payload
+  // of a Long: nobody waits for a message.
+  void Abandon(void* user);
+
   // Of its event.
   void Complete(const ptl_event_t& event);
   // "put of 8 bytes to rank 3"
   static std::string Describe(void* user);
   static Rank PeerOf(void* user);
 
-  uint32_t under_way() const {
-    return under_way_.load(std::memory_order_relaxed);
-  }
+  // Whether any is under way; true as well where that cannot be told now. Any
+  // time, signal handlers included.
+  bool IsBusy() { return pool_.MayBeUsed(); }
 
  private:
   struct alignas(kRecordAlignment) Transfer {
@@ -67,10 +81,19 @@ class Transfers {
     size_t nbytes = 0;
     rma::UnderWay* complete = nullptr;
     rma::UnderWay* sources = nullptr;
+    // Of a Long's payload, to post it again.
+    const void* from = nullptr;
+    Target to;
   };
 
   Transfer& Begin(bool is_put, Rank peer, size_t nbytes,
                   rma::UnderWay* complete, rma::UnderWay* sources);
+  void Give(Transfer& transfer);
+  bool TakeTicket() {
+    if (tickets_.Take()) return true;
+    statistics_.Note(Counted::kNoTicket);
+    return false;
+  }
   Target TargetOf(Rank peer, const void* remote) const {
     return {.peer = peer,
             .table = Table::kSegment,
@@ -80,10 +103,10 @@ class Transfers {
 
   Interface& interface_;
   Tickets& tickets_;
+  Statistics& statistics_;
   const rma::Thresholds thresholds_;
   Pool<Transfer> pool_;
   std::vector<Segment> segments_;
-  std::atomic<uint32_t> under_way_{0};
 };
 
 }  // namespace gasnet::portals
