@@ -107,15 +107,22 @@ am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
 }
 
 bool Network::TakeStashed(Stash& stash, ptl_event_t& event) {
-  // Acquires the event; who wins takes it, and only then the place is empty.
-  if (!stash.full.exchange(false, std::memory_order_acq_rel)) return false;
+  // Acquires the event; one wins, and only when it has it the place is empty.
+  Stash::State full = Stash::State::kFull;
+  if (!stash.state.compare_exchange_strong(full, Stash::State::kTaken,
+                                           std::memory_order_acquire,
+                                           std::memory_order_relaxed)) {
+    return false;
+  }
   event = stash.event;
+  stash.state.store(Stash::State::kEmpty, std::memory_order_release);
   return true;
 }
 
 bool Network::Next(Queue queue, ptl_event_t& event) {
   Stash& stash = stashes_[static_cast<size_t>(queue)];
-  if (stash.full.load(std::memory_order_relaxed)) [[unlikely]] {
+  if (stash.state.load(std::memory_order_relaxed) == Stash::State::kFull)
+      [[unlikely]] {
     if (TakeStashed(stash, event)) return true;
   }
   return interface_->Next(queue, event);
@@ -253,7 +260,10 @@ void Network::Await(int64_t nanos) {
   size_t count = 0;
   for (const Queue queue : {Queue::kSystem, Queue::kSafe, Queue::kRequests}) {
     const Stash& stash = stashes_[static_cast<size_t>(queue)];
-    if (!stash.full.load(std::memory_order_acquire)) queues[count++] = queue;
+    // Acquires that the one before has been copied out.
+    if (stash.state.load(std::memory_order_acquire) == Stash::State::kEmpty) {
+      queues[count++] = queue;
+    }
   }
   queues[count++] = Queue::kBell;
   const int64_t most = std::min<int64_t>(nanos / kNanosPerMilli, kMostMillis);
@@ -269,7 +279,7 @@ void Network::Await(int64_t nanos) {
   }
   Stash& stash = stashes_[static_cast<size_t>(which)];
   stash.event = event;
-  stash.full.store(true, std::memory_order_release);
+  stash.state.store(Stash::State::kFull, std::memory_order_release);
 }
 
 // Requests and replies are with their target when they are sent; what is waited

@@ -71,7 +71,9 @@ class Network {
  private:
   // An event that who slept has taken out of a queue.
   struct Stash {
-    std::atomic<bool> full{false};
+    // Empty: the sleeper may fill it; being taken: by one who polls.
+    enum class State : uint8_t { kEmpty, kFull, kTaken };
+    std::atomic<State> state{State::kEmpty};
     ptl_event_t event;
   };
 
