@@ -5,11 +5,12 @@ _CONDUITS = {
     "smp": "",
     "udp": "_udp",
     "ofi": "_ofi",
+    "portals": "_portals",
 }
 
 # Two conduits show that programs compile for several; others build them when they
 # are asked for.
-_TAGS = {"ofi": ["manual"]}
+_TAGS = {"ofi": ["manual"], "portals": ["manual"]}
 
 def _gasnet(conduit):
     return "//conduits/%s:gasnet_seq" % conduit

@@ -99,6 +99,14 @@ def _napping_fabric(mode):
     ]
 
 
+def _portals(mode):
+    return lambda launcher: [
+        {**s, "operation": s["operation"] + ", portals"}
+        for s in launcher.ranks(
+            f"bench/ranks/portals_fabric_{mode}", 2, env=_APART)
+    ]
+
+
 def _lossy(mode):
     return _networked(lambda launcher: loss.loss(
         launcher, f"bench/ranks/udp_lossy_{mode}", _APART))
@@ -162,7 +170,12 @@ GROUPS = {
             "bench/ranks/ofi_vis_apart_seq", 2, env=_APART))),
     ],
     "coll": collectives.STEPS,
-    "portals": [portals.portals, portals.datagrams],
+    "portals": [
+        portals.portals,
+        portals.datagrams,
+        _portals("seq"),
+        _portals("par"),
+    ],
     "threads": [lambda launcher: launcher.ranks("bench/ranks/smp_threads_par", 2)],
     "crowd": [
         _crowd("seq"),

@@ -136,6 +136,7 @@ class ConduitOver {
     if (!agreed.ok()) return agreed.status();
     s.link.SetMaxMedium(agreed->max_medium);
     s.link.SetCertain(agreed->one_namespace);
+    s.link.SetAlone(s.rings.ranks().size() == 1);
     return OkStatus();
   }
 

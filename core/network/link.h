@@ -11,9 +11,12 @@
 // watcher, waits for the network's descriptor and its wake socket, the others
 // on the doorbell in shared memory (hostshm/doorbell.h). Whoever rings the
 // doorbell wakes the watcher too; the watcher, and whoever has polled something
-// in, ring it for the others. Where a wake-up is not certain nobody sleeps for
-// longer than kGlance: where the network has no descriptor, where the kernel
-// has no membarrier, and where ranks that share memory are in several network
+// in, ring it for the others. A network without a descriptor may await its
+// events itself (NetworkAwaits); the watcher is then woken by a ring of the
+// network's. Where a wake-up is not certain nobody sleeps for longer than
+// kGlance: where the network has neither, or awaits and other ranks share memory
+// with this one, whose socket it does not wait for; where the kernel has no
+// membarrier; and where ranks that share memory are in several network
 // namespaces, and their sockets do not reach each other.
 //
 // Host: hostshm::HostLink, or what a test has in its place.
@@ -70,6 +73,8 @@ class Link {
   void SetMaxMedium(size_t nbytes) { max_medium_ = nbytes; }
   // Whether the sockets of all ranks that share memory reach each other.
   void SetCertain(bool certain) { certain_ = certain; }
+  // Whether no other rank shares memory with this one.
+  void SetAlone(bool alone) { alone_ = alone; }
 
   // am::Link.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message) {
@@ -136,10 +141,13 @@ class Link {
     Watch(epoch);
     watched_.store(false, std::memory_order_seq_cst);
     // One of the others must watch now.
-    if constexpr (thread::kManyThreads) host_.RingOwn();
+    if constexpr (thread::kManyThreads) RingOwn();
   }
   void Disarm() { host_.Disarm(); }
-  void WakeOwn() { host_.WakeOwn(); }
+  void WakeOwn() {
+    host_.WakeOwn();
+    if constexpr (thread::kManyThreads) RingWatcher();
+  }
 
  private:
   static constexpr auto kRelaxed = std::memory_order_relaxed;
@@ -186,19 +194,43 @@ class Link {
     if (thread::kManyThreads &&
         (handled > 0 || network_->receipts() != before)) {
       // A handler has run, or there is room to send: others may wait for it.
-      host_.RingOwn();
+      RingOwn();
     }
     return handled;
   }
 
+  void RingOwn() {
+    host_.RingOwn();
+    RingWatcher();
+  }
+  // After the doorbell: a watcher that has not seen that ring has said before
+  // that it awaits (Watch).
+  void RingWatcher() {
+    if constexpr (NetworkAwaits<N>) {
+      if (network_ != nullptr && awaits_.load(std::memory_order_seq_cst)) {
+        network_->Ring();
+      }
+    }
+  }
+
   void Watch(uint32_t epoch) {
+    awaits_.store(true, std::memory_order_seq_cst);
     // The wake socket of a child that was forked is its parent's.
     if (host_.Watch(epoch) && !IsForkedChild()) {
       const int64_t limit = SleepLimit();
-      if (limit > 0) AwaitReadable(network_->fd(), wake_socket_.fd(), limit);
+      if (limit > 0) AwaitNetwork(limit);
       wake_socket_.Drain();
     }
     host_.EndWatch();
+    awaits_.store(false, std::memory_order_relaxed);
+  }
+
+  void AwaitNetwork(int64_t nanos) {
+    if constexpr (NetworkAwaits<N>) {
+      network_->Await(nanos);
+    } else {
+      AwaitReadable(network_->fd(), wake_socket_.fd(), nanos);
+    }
   }
 
   // Until the network has something to do by itself, or the sleeper must look.
@@ -207,19 +239,26 @@ class Link {
     const int64_t limit = deadline == kNever
                               ? kNever
                               : std::max<int64_t>(0, deadline - NowNanos());
-    const bool certain = certain_ && host_.IsCertain() && network_->fd() >= 0;
+    const bool certain = certain_ && host_.IsCertain() && IsToldOfAll();
     return certain ? limit : std::min(limit, kGlance);
+  }
+
+  bool IsToldOfAll() const {
+    if constexpr (NetworkAwaits<N>) return alone_;
+    return network_->fd() >= 0;
   }
 
   Host host_;
   std::unique_ptr<N> network_;
   size_t max_medium_ = 0;  // with a network
   bool certain_ = true;
+  bool alone_ = false;
   std::atomic<bool> looked_{false};  // since the last send
   std::atomic<int64_t> next_look_{kNotBegun};
   std::atomic<int64_t> next_passing_{0};  // of PollInPassing at the network
   hostshm::WakeSocket wake_socket_;
   std::atomic<bool> watched_{false};
+  std::atomic<bool> awaits_{false};  // the watcher, or is about to
 };
 
 }  // namespace gasnet::network

@@ -89,6 +89,16 @@ concept NetworkHasWholeMedium = requires(const N& network, Rank peer) {
 template <class N>
 concept NetworkSendsInSteps = N::kSendsInSteps;
 
+// Waits by itself, in place of a descriptor to sleep on: Await returns when a
+// poll would find something, after so many nanoseconds, or after a Ring that
+// came since it was last called; or spuriously. One thread awaits at a time; any
+// rings.
+template <class N>
+concept NetworkAwaits = requires(N& network, int64_t nanos) {
+  { network.Await(nanos) } -> std::same_as<void>;
+  { network.Ring() } -> std::same_as<void>;
+};
+
 // Puts and gets of its own (core/rma/rma.h); valid from Attach on.
 template <class N>
 concept NetworkHasRma = requires(N& network) {

@@ -8,6 +8,6 @@ the same mistake anew. Who finds a mistake that no test had noticed adds it.
 """
 
 # pylint: disable=unused-import
-from mutants import barriers, collectives, fabric, jobs, messages, networks
-from mutants import pieces, portals, transfers
+from mutants import barriers, collectives, credits, fabric, jobs, messages
+from mutants import networks, pieces, portals, portals_conduit, transfers
 from mutants.base import MUTANTS

@@ -184,10 +184,10 @@ mutant(
 )
 
 mutant(
-    "ofi_peers_that_are_gone_end_the_job_at_once", "conduits/ofi/lost_peers.h",
+    "ofi_peers_that_are_gone_end_the_job_at_once", "core/network/lost_peers.h",
     "if (now - each.since >= kPatience) End(each);",
     "End(each);",
-    "//conduits/ofi:lost_peers_test",
+    "//core/network:lost_peers_test",
 )
 mutant(
     "ofi_broken_off_message_ends_the_job", "conduits/ofi/messages.cc",

@@ -22,6 +22,7 @@ CONDUITS = {
     "smp": [],
     "udp": ["-lsodium"] + IPSEC_MB,
     "ofi": [],
+    "portals": [],
 }
 
 # The forms of the tools library that there are.

@@ -1,0 +1,33 @@
+// A message that has come, as its header and body say, and its checks.
+#ifndef CONDUITS_PORTALS_ARRIVED_H_
+#define CONDUITS_PORTALS_ARRIVED_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "conduits/portals/header.h"
+#include "core/am/message.h"
+#include "core/segment.h"
+
+namespace gasnet::portals {
+
+struct Arrived {
+  Header header;
+  std::array<int32_t, am::kMaxArgs> args;
+  // Of a Long its place in this rank's segment.
+  std::byte* payload = nullptr;
+  size_t nbytes = 0;
+};
+
+// What may come: anything. Null, or why it cannot be. The payload of a packed
+// Long is put in its place.
+const char* Read(const Header& header, std::byte* body, size_t nbytes,
+                 const Segment& segment, Arrived& arrived);
+
+// For the dispatcher; `arrived` stays until the handler has run.
+am::Incoming IncomingOf(Rank source, Lane lane, const Arrived& arrived);
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_ARRIVED_H_

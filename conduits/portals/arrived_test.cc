@@ -1,0 +1,139 @@
+// Messages that have come: what is taken, what cannot be, and Longs in halves.
+#include "conduits/portals/arrived.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+#include <optional>
+#include <string>
+
+#include "conduits/portals/halves.h"
+
+namespace gasnet::portals {
+namespace {
+
+constexpr size_t kBytes = 2048;
+
+class ArrivedTest : public ::testing::Test {
+ protected:
+  ArrivedTest() {
+    segment_ = {reinterpret_cast<uintptr_t>(memory_.data()), memory_.size()};
+  }
+
+  std::string WhyNot(const Header& header, size_t nbytes) {
+    const char* const why =
+        Read(header, body_.data(), nbytes, segment_, arrived_);
+    return why == nullptr ? "" : why;
+  }
+  void Store(size_t at, uint64_t value) {
+    std::memcpy(&body_[at], &value, sizeof value);
+  }
+
+  alignas(16) std::array<std::byte, kBytes> body_{};
+  std::array<std::byte, 256> memory_{};
+  Segment segment_;
+  Arrived arrived_;
+};
+
+TEST_F(ArrivedTest, TheFirstArgumentIsInTheHeaderAndTheOthersFollow) {
+  const int32_t others[] = {-2, 3};
+  std::memcpy(body_.data(), others, sizeof others);
+  EXPECT_EQ(WhyNot({.shape = Shape::kShort, .num_args = 3, .word = 1}, 16), "");
+  const am::Incoming incoming =
+      IncomingOf(4, am::Lane::kRequest, arrived_);
+  EXPECT_EQ(incoming.category, am::Category::kShort);
+  EXPECT_EQ(incoming.source, 4u);
+  EXPECT_EQ(incoming.args[0], 1);
+  EXPECT_EQ(incoming.args[1], -2);
+  EXPECT_EQ(incoming.args[2], 3);
+}
+
+TEST_F(ArrivedTest, APackedLongIsPutInItsPlace) {
+  const Header header = {.shape = Shape::kPackedLong, .payload = 8};
+  const BodyLayout layout = BodyLayout::Of(header.shape, 0, 8);
+  Store(layout.dest, segment_.base + 100);
+  Store(layout.payload, 0x0123456789abcdef);
+  EXPECT_EQ(WhyNot(header, layout.end), "");
+  EXPECT_EQ(arrived_.payload, &memory_[100]);
+  EXPECT_EQ(std::memcmp(&memory_[100], &body_[layout.payload], 8), 0);
+}
+
+TEST_F(ArrivedTest, WhatLiesOutsideOfTheSegmentIsNotTaken) {
+  const Header header = {.shape = Shape::kPackedLong, .payload = 8};
+  const BodyLayout layout = BodyLayout::Of(header.shape, 0, 8);
+  Store(layout.dest, segment_.base + memory_.size() - 7);
+  EXPECT_NE(WhyNot(header, layout.end), "");
+  Store(layout.dest, segment_.base + memory_.size() - 8);
+  EXPECT_EQ(WhyNot(header, layout.end), "");
+}
+
+TEST_F(ArrivedTest, WhatNoRankSendsIsNotTaken) {
+  EXPECT_NE(WhyNot({.form = Form::kLongData}, 0), "");
+  EXPECT_NE(WhyNot({.shape = Shape::kShort, .num_args = 17}, 64), "");
+  EXPECT_EQ(WhyNot({.shape = Shape::kShort, .num_args = 16}, 64), "");
+  EXPECT_NE(WhyNot({.shape = Shape::kMedium, .payload = 100}, 96), "");
+  EXPECT_NE(WhyNot({.shape = Shape::kMedium, .payload = 100}, 128), "");
+  EXPECT_EQ(WhyNot({.shape = Shape::kMedium, .payload = 100}, 112), "");
+  EXPECT_NE(WhyNot({.shape = Shape::kShort, .payload = 16}, 16), "");
+}
+
+class HalvesTest : public ::testing::Test {
+ protected:
+  HalvesTest() {
+    header_.header.handler = 200;
+    header_.payload = place_.data();
+    header_.nbytes = place_.size();
+    payload_.payload = place_.data();
+    payload_.nbytes = place_.size();
+  }
+
+  std::optional<Arrived> Join(const Halves::Name& name, Halves::Which which) {
+    const bool is_header = which == Halves::Which::kHeader;
+    return halves_.Join(name, which, is_header ? header_ : payload_, why_);
+  }
+
+  std::array<std::byte, 64> place_;
+  Arrived header_ = {};
+  Arrived payload_ = {};
+  Halves halves_;
+  const char* why_ = nullptr;
+};
+
+TEST_F(HalvesTest, EitherHalfMayComeFirst) {
+  for (const auto first : {Halves::Which::kHeader, Halves::Which::kPayload}) {
+    const auto second = first == Halves::Which::kHeader
+                            ? Halves::Which::kPayload
+                            : Halves::Which::kHeader;
+    EXPECT_FALSE(Join({1, Lane::kRequest, 5}, first).has_value());
+    const std::optional<Arrived> whole = Join({1, Lane::kRequest, 5}, second);
+    ASSERT_TRUE(whole.has_value());
+    EXPECT_EQ(whole->header.handler, 200);
+    EXPECT_TRUE(halves_.IsEmpty());
+  }
+}
+
+TEST_F(HalvesTest, OnlyWhatBelongsTogetherIsJoined) {
+  EXPECT_FALSE(
+      Join({1, Lane::kRequest, ~0u}, Halves::Which::kHeader).has_value());
+  for (const Halves::Name& other :
+       {Halves::Name{2, Lane::kRequest, ~0u}, Halves::Name{1, Lane::kReply, ~0u},
+        Halves::Name{1, Lane::kRequest, 0}}) {
+    EXPECT_FALSE(Join(other, Halves::Which::kPayload).has_value());
+    EXPECT_EQ(why_, nullptr);
+  }
+  EXPECT_TRUE(
+      Join({1, Lane::kRequest, ~0u}, Halves::Which::kPayload).has_value());
+}
+
+TEST_F(HalvesTest, AHalfTwiceOrAnotherPlaceIsMalformed) {
+  Join({1, Lane::kRequest, 1}, Halves::Which::kHeader);
+  EXPECT_FALSE(Join({1, Lane::kRequest, 1}, Halves::Which::kHeader));
+  EXPECT_NE(why_, nullptr);
+  payload_.nbytes -= 1;
+  EXPECT_FALSE(Join({1, Lane::kRequest, 1}, Halves::Which::kPayload));
+  EXPECT_NE(why_, nullptr);
+}
+
+}  // namespace
+}  // namespace gasnet::portals

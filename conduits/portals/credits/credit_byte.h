@@ -1,0 +1,54 @@
+// What an active message says of credits, in one byte: EXXXNNNN.
+//
+//             bit 7 (E)                   bits 6-4 (extra)          bits 3-0
+//   request   the sender's epoch ended    credits it missed, to 7   credits
+//   used reply     the same                    credits lent on top credits back
+//
+// A credit is 256 bytes of receive buffer and one place in the queue of
+// requests.
+#ifndef CONDUITS_PORTALS_CREDITS_CREDIT_BYTE_H_
+#define CONDUITS_PORTALS_CREDITS_CREDIT_BYTE_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace gasnet::portals::credits {
+
+inline constexpr size_t kCreditBytes = 256;
+inline constexpr unsigned kMostExtra = 7;
+inline constexpr unsigned kMostUsed = 15;
+// Whose largest message a byte can still pay for.
+inline constexpr size_t kLargestChunk = kMostUsed * kCreditBytes;
+
+struct CreditByte {
+  bool epoch = false;
+  uint8_t extra = 0;
+  uint8_t used = 0;
+
+  constexpr uint8_t Wire() const {
+    return static_cast<uint8_t>((epoch ? 0x80u : 0u) | extra << 4 | used);
+  }
+  static constexpr CreditByte Of(uint8_t wire) {
+    return {.epoch = (wire & 0x80) != 0,
+            .extra = static_cast<uint8_t>(wire >> 4 & kMostExtra),
+            .used = static_cast<uint8_t>(wire & kMostUsed)};
+  }
+};
+
+// Of a request with so many bytes in a receive buffer, the padding among them.
+// Where a Long's data go apart, their event takes one more.
+constexpr unsigned CreditsFor(size_t bytes, bool data_go_apart = false) {
+  return static_cast<unsigned>(
+             std::max<size_t>(1, (bytes + kCreditBytes - 1) / kCreditBytes)) +
+         (data_go_apart ? 1 : 0);
+}
+
+// Of the largest request, which fills a chunk. A peer always has as many.
+constexpr uint16_t LeastCredits(size_t chunk) {
+  return static_cast<uint16_t>(CreditsFor(chunk));
+}
+
+}  // namespace gasnet::portals::credits
+
+#endif  // CONDUITS_PORTALS_CREDITS_CREDIT_BYTE_H_

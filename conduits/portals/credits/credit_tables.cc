@@ -1,0 +1,166 @@
+#include "conduits/portals/credits/credit_tables.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/strings.h"
+#include "conduits/portals/credits/credit_byte.h"
+
+namespace gasnet::portals::credits {
+namespace {
+
+// Few peers get what they can use, many what there is memory for: 384 bytes a
+// credit, 0.3 MB with two nodes, 25 MB with ten thousand.
+struct Row {
+  double nodes;
+  double per_node;
+  double bank;
+};
+constexpr std::array kRows = {
+    Row{2, 256, 512},   Row{8, 128, 512},    Row{32, 64, 1024},
+    Row{128, 32, 2048}, Row{512, 16, 4096},  Row{1024, 12, 6144},
+    Row{4096, 6, 8192}, Row{10000, 6, 4096},
+};
+
+// Larger buffers waste less of themselves; small jobs need no large ones.
+constexpr uint32_t kFewNodes = 128;
+constexpr uint32_t kChunksOfFew = 32;
+constexpr uint32_t kChunksOfMany = 128;
+constexpr uint32_t kLeastChunks = 2;
+constexpr uint64_t kLeastBuffers = 3;
+// More is a mistake, and would not fit the fields.
+constexpr uint64_t kMostSpace = uint64_t{1} << 40;
+
+// Of the way from one row to the next.
+uint32_t Between(double from, double to, double share) {
+  return static_cast<uint32_t>(std::lround(from + share * (to - from)));
+}
+
+// The buffers of a job, but for how many they are.
+struct Shape {
+  size_t chunk;
+  uint32_t servers;
+
+  uint64_t Each(uint32_t chunks) const {
+    return (chunks - 1) * (chunk / kCreditBytes);
+  }
+  uint64_t Total(uint64_t buffers, uint32_t chunks) const {
+    return (buffers - servers) * Each(chunks);
+  }
+  uint64_t Buffers(uint64_t credits, uint32_t chunks) const {
+    const uint64_t each = Each(chunks);
+    return std::max(std::max(kLeastBuffers, uint64_t{servers} + 1),
+                    (credits + each - 1) / each + servers);
+  }
+};
+
+// The division of `space` that is good for most credits, at least `needed`. If
+// there is none, `least` says what space has one.
+struct Division {
+  uint64_t buffers = 0;
+  uint32_t chunks = 0;
+  uint64_t total = 0;
+  uint64_t least = UINT64_MAX;
+
+  Division(uint64_t space, uint64_t needed, uint32_t most_chunks,
+           const Shape& shape) {
+    for (uint32_t n = kLeastChunks; n <= most_chunks; ++n) {
+      const uint64_t bytes = n * shape.chunk;
+      const uint64_t fewest = shape.Buffers(needed, n);
+      least = std::min(least, fewest * bytes);
+      if (space / bytes < fewest) continue;
+      const uint64_t here = shape.Total(space / bytes, n);
+      if (buffers != 0 && here <= total) continue;
+      buffers = space / bytes;
+      chunks = n;
+      total = here;
+    }
+  }
+};
+
+uint16_t PerNode(uint32_t peers, uint16_t least, const StartingCredits& table,
+                 const Settings& settings) {
+  if (settings.per_node.has_value()) return *settings.per_node;
+  uint64_t each = table.per_node;
+  // What never leaves the bank is of no use there.
+  if (settings.mode == Mode::kStatic && !settings.bank.has_value()) {
+    each += table.bank / std::max(peers, 1u);
+  }
+  return static_cast<uint16_t>(
+      std::clamp<uint64_t>(each, least, settings.max_per_node));
+}
+
+// Of `total`, the peers' share and the bank's. Without credits nobody has any.
+void Share(uint32_t peers, uint64_t total, uint16_t least, bool off,
+           BufferPlan* plan) {
+  plan->total = total;
+  if (off) {
+    plan->per_node = 0;
+  } else if (peers > 0 && total < uint64_t{peers} * plan->per_node) {
+    plan->per_node =
+        static_cast<uint16_t>(std::max<uint64_t>(least, total / peers));
+  }
+  plan->bank = static_cast<uint32_t>(total - uint64_t{peers} * plan->per_node);
+}
+
+// Makes buffers of `space`.
+Status Divide(uint64_t space, uint32_t peers, uint64_t needed,
+              const Shape& shape, BufferPlan* plan) {
+  const Division division(space, needed, plan->chunks_per_buffer, shape);
+  if (division.buffers == 0 || space > kMostSpace) {
+    return InvalidArgumentError(
+        StrCat("GASNET_PORTAL_AMRECV_SPACE is ", space, " bytes; accepted for ",
+               peers, " peers and messages of ", shape.chunk,
+               " bytes: ", division.least, " to ", kMostSpace));
+  }
+  plan->buffers = static_cast<uint32_t>(division.buffers);
+  plan->chunks_per_buffer = division.chunks;
+  return OkStatus();
+}
+
+}  // namespace
+
+StartingCredits StartingCredits::For(uint32_t nodes) {
+  for (size_t i = 1; i < kRows.size(); ++i) {
+    const Row& from = kRows[i - 1];
+    const Row& to = kRows[i];
+    if (nodes > to.nodes) continue;
+    const double share =
+        std::log(std::max<double>(nodes, from.nodes) / from.nodes) /
+        std::log(to.nodes / from.nodes);
+    return {Between(from.per_node, to.per_node, share),
+            Between(from.bank, to.bank, share)};
+  }
+  return {Between(kRows.back().per_node, 0, 0),
+          Between(kRows.back().bank, 0, 0)};
+}
+
+StatusOr<BufferPlan> PlanBuffers(uint32_t peers, size_t chunk, uint32_t servers,
+                                 const Settings& settings) {
+  const Shape shape = {chunk, servers};
+  const uint16_t least = LeastCredits(chunk);
+  const uint32_t nodes = peers + 1;
+  const StartingCredits table = StartingCredits::For(nodes);
+  BufferPlan plan;
+  plan.per_node = PerNode(peers, least, table, settings);
+  plan.chunks_per_buffer = nodes <= kFewNodes ? kChunksOfFew : kChunksOfMany;
+  const bool off = settings.mode == Mode::kOff;
+  if (settings.receive_space.has_value()) {
+    const Status status =
+        Divide(*settings.receive_space, peers,
+               off ? 0 : uint64_t{peers} * least, shape, &plan);
+    if (!status.ok()) return status;
+  } else {
+    const uint64_t wanted =
+        uint64_t{peers} * plan.per_node + settings.bank.value_or(table.bank);
+    plan.buffers =
+        static_cast<uint32_t>(shape.Buffers(wanted, plan.chunks_per_buffer));
+  }
+  plan.buffer_bytes = plan.chunks_per_buffer * chunk;
+  Share(peers, shape.Total(plan.buffers, plan.chunks_per_buffer), least, off,
+        &plan);
+  return plan;
+}
+
+}  // namespace gasnet::portals::credits

@@ -1,0 +1,86 @@
+#include "conduits/portals/credits/credits.h"
+
+#include <algorithm>
+#include <new>
+
+#include "conduits/portals/credits/credit_byte.h"
+
+namespace gasnet::portals::credits {
+namespace {
+
+// Memory that calloc takes afresh from the system is not touched until it is
+// used, which a constructor of each peer would.
+Peer* NewPeers(Rank ranks) {
+  void* const peers = calloc(ranks, sizeof(Peer));
+  if (peers == nullptr) throw std::bad_alloc();
+  return static_cast<Peer*>(peers);
+}
+
+// An eighth of the requests of an epoch, and a round at least.
+uint32_t TriesOf(const Settings& settings) {
+  return std::max<uint32_t>(settings.num_scavenge, settings.epoch_duration / 8);
+}
+
+}  // namespace
+
+Credits::Credits(const Start& start, const Settings& settings)
+    : start_(start),
+      settings_(settings),
+      peers_(NewPeers(start.ranks)),
+      total_(start.bank + uint64_t{start.per_node} * start.ranks),
+      bank_(start.bank),
+      scavenger_(start.ranks, TriesOf(settings)) {
+  Exclude(start.self);
+}
+
+void Credits::Exclude(Rank rank) {
+  Peer& peer = peers_[rank];
+  peer.epoch = epoch_;
+  peer.flags = kExcluded;
+  total_ -= start_.per_node;
+}
+
+void Credits::BringUpToDate(Peer& peer) const {
+  if (peer.epoch == 0) {
+    peer.loan = peer.send = start_.per_node;
+    peer.epoch = 1;
+  }
+  if (peer.epoch == epoch_) return;
+  DecayLoan(peer, epoch_ - peer.epoch);
+  peer.flags |= kTellEpoch;
+  peer.epoch = epoch_;
+}
+
+Peer& Credits::Touch(Rank rank) {
+  Peer& peer = peers_[rank];
+  if (peer.epoch != epoch_) BringUpToDate(peer);
+  return peer;
+}
+
+Peer Credits::Look(Rank rank) const {
+  Peer peer = peers_[rank];
+  BringUpToDate(peer);
+  return peer;
+}
+
+bool Credits::TakeEpoch(Peer& peer) {
+  const bool tell = (peer.flags & kTellEpoch) != 0;
+  peer.flags &= static_cast<uint8_t>(~kTellEpoch);
+  return tell;
+}
+
+const char* Credits::Refuse(const char* why) {
+  ++counters_.refused;
+  return why;
+}
+
+const char* Credits::WhyNot(const Peer& peer, bool epoch,
+                            unsigned extra) const {
+  if ((peer.flags & kExcluded) != 0) return "speaks of credits it has none of";
+  if (settings_.mode == Mode::kStatic && (epoch || extra != 0)) {
+    return "moves credits, which stay where they are";
+  }
+  return nullptr;
+}
+
+}  // namespace gasnet::portals::credits

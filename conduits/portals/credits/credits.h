@@ -1,0 +1,203 @@
+// Leave to send requests: the credits that this rank has lent to others and
+// those that others have lent to it. A pure state machine: it sends nothing,
+// keeps no time and starts no thread.
+//
+//   to send   Take ........................... request goes, with the byte
+//   to serve  RequestArrived, handler, ReplyTo reply goes, with the byte
+//   back      ReplyArrived
+//   moving    WantsToScavenge, Scavenge ...... revokes go
+//             RevokeArrived .................. its answer goes
+//             ReturnArrived
+//
+// Credits of X at Y, and where they are:
+//
+//   bank(Y) + sum of loan(Y, X) over X = total(Y)
+//   loan(Y, X) = send(X, Y) + lent in replies on their way to X
+//              + returned in answers on their way to Y
+//   in_use(X, Y) <= send(X, Y);   send(X, Y) >= the largest message's, always
+//
+// A sender that misses credits says so in its next request, and what it missed
+// is lent on top in the reply if the lender has it banked. A lender whose bank
+// is low asks others for what they have not used lately. An epoch of a lender
+// is a number of requests served; at its end, what is remembered of loans
+// decays here, and each peer hears of it with the next message that it gets,
+// and lets decay what it remembers of sending to this rank. Ends of epochs cost
+// nothing: a peer is brought up to date when it is next dealt with.
+//
+// With Mode::kStatic nothing is lent on top nor asked back. With Mode::kOff
+// each request may go, and every byte is 0.
+//
+// Whoever misses credits goes first: until as many are free as the largest
+// request lacks that was turned away, smaller ones are turned away too. All
+// credits in use come back, and a peer keeps enough for any request, so that
+// this ends, even if the larger one is never tried again.
+//
+// Threads: none of this is thread-safe, and one lock around all of it does:
+// every function but the constructor is some ten nanoseconds, beside a message
+// that takes many times that; Scavenge, which looks at 512 peers at most, some
+// microseconds, and is rare. No lock for each peer: the bank, the epoch and the
+// walk are common to all, and peers would need a second lock for them.
+//
+// Bytes and answers come from other processes. A function that takes one
+// answers null, or a text that says why it cannot be; then nothing has changed.
+#ifndef CONDUITS_PORTALS_CREDITS_CREDITS_H_
+#define CONDUITS_PORTALS_CREDITS_CREDITS_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+
+#include "conduits/portals/credits/peer.h"
+#include "conduits/portals/credits/scavenger.h"
+#include "conduits/portals/credits/settings.h"
+#include "core/rank.h"
+
+namespace gasnet::portals::credits {
+
+// What a system message says to a lender that asked for credits.
+struct Answer {
+  uint16_t returned = 0;
+  bool epoch = false;
+};
+
+// The peers to ask for credits, by a system message each, and whether it says
+// that an epoch has ended.
+struct Revokes {
+  static constexpr unsigned kMost = 64;
+  struct To {
+    Rank peer;
+    bool epoch;
+  };
+
+  const To* begin() const { return to.data(); }
+  const To* end() const { return to.data() + count; }
+
+  std::array<To, kMost> to;
+  unsigned count = 0;
+};
+
+// Since the start.
+struct Counters {
+  uint64_t requests_sent = 0;
+  uint64_t stalls = 0;  // times that sending had to wait; not retries
+  uint64_t requests_served = 0;
+  uint64_t epochs = 0;     // that have ended
+  uint64_t asked_for = 0;  // requests served that asked for more
+  uint64_t lent = 0;       // credits, on top
+  uint64_t borrowed = 0;   // the same, by others to us
+  uint64_t revokes_sent = 0;
+  uint64_t revokes_answered = 0;
+  uint64_t regained = 0;  // credits that came back when asked for
+  uint64_t returned = 0;  // credits given back when asked to
+  uint64_t refused = 0;   // messages that cannot be
+};
+
+class Credits {
+ public:
+  struct Start {
+    Rank ranks;
+    Rank self;
+    uint16_t least;     // LeastCredits of the chunk
+    uint16_t per_node;  // as BufferPlan has it, as the bank
+    uint32_t bank;
+  };
+
+  // A bank with less than this asks for credits: eight of the largest loans.
+  static constexpr uint32_t kLowBank = 56;
+
+  // Touches no memory of peers: a rank that is never dealt with costs nothing.
+  Credits(const Start& start, const Settings& settings);
+
+  // A rank that is reached otherwise, before it is dealt with: it has no
+  // credits here and we none there. This rank is excluded from the start.
+  void Exclude(Rank peer);
+
+  // --- The sender ---
+
+  // `used` from 1 to the least, as CreditsFor says. The byte for the request,
+  // whose credits are in use from now on, so this is the last of what it takes;
+  // or nothing: the request has to wait, and the stall is noted. Keep the byte
+  // until the reply.
+  std::optional<uint8_t> Take(Rank peer, unsigned used);
+
+  // `request` is what Take gave for the request that is replied to.
+  const char* ReplyArrived(Rank peer, uint8_t request, uint8_t reply);
+
+  // --- The lender ---
+
+  // Once a request, before its handler.
+  const char* RequestArrived(Rank peer, uint8_t request);
+
+  // The byte for its reply; the same `request`.
+  uint8_t ReplyTo(Rank peer, uint8_t request);
+
+  // Whether the last ReplyTo left a bank that is low, and somebody can be
+  // asked.
+  bool WantsToScavenge() const { return wants_ && !scavenger_.IsDone(); }
+
+  // Each peer is to get a system message, and until its answer is here is not
+  // asked again: there is never more than one on its way to a peer.
+  Revokes Scavenge();
+
+  const char* ReturnArrived(Rank peer, Answer answer);
+
+  // --- The borrower ---
+
+  // `answer` is what to send back, if this is null.
+  const char* RevokeArrived(Rank peer, bool epoch, Answer* answer);
+
+  // --- For statistics and tests ---
+
+  Mode mode() const { return settings_.mode; }
+  Rank ranks() const { return start_.ranks; }
+  Rank self() const { return start_.self; }
+  uint32_t bank() const { return bank_; }
+  // Lent and banked together, from the start to the end.
+  uint64_t total() const { return total_; }
+  const Counters& counters() const { return counters_; }
+  // As it is now, up to date.
+  Peer Look(Rank peer) const;
+  // Whether it was ever dealt with.
+  bool IsKnown(Rank peer) const { return peers_[peer].epoch != 0; }
+
+ private:
+  struct Free {
+    void operator()(Peer* peers) const { free(peers); }
+  };
+
+  // --- credits.cc ---
+  void BringUpToDate(Peer& peer) const;
+  Peer& Touch(Rank rank);
+  // Whether to tell it that an epoch has ended; this is then done.
+  static bool TakeEpoch(Peer& peer);
+  const char* Refuse(const char* why);
+  // Of a byte that arrived.
+  const char* WhyNot(const Peer& peer, bool epoch, unsigned extra) const;
+
+  // --- lender.cc ---
+  uint8_t LoanFor(Peer& peer, uint8_t wanted);
+  void CountServed();
+  bool MayBeAsked(const Peer& peer) const;
+
+  // --- borrower.cc ---
+  void NoteStall(Peer& peer, unsigned used, unsigned left);
+  uint16_t CanReturn(const Peer& peer) const;
+
+  const Start start_;
+  const Settings settings_;
+  std::unique_ptr<Peer[], Free> peers_;
+  uint64_t total_;
+  uint64_t epoch_ = 1;
+  uint32_t served_ = 0;  // in this epoch
+  uint32_t bank_;
+  bool wants_ = false;
+  Scavenger scavenger_;
+  Counters counters_;
+};
+
+}  // namespace gasnet::portals::credits
+
+#endif  // CONDUITS_PORTALS_CREDITS_CREDITS_H_

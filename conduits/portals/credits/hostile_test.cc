@@ -1,0 +1,170 @@
+// What a peer says that cannot be is refused with a reason, and changes
+// nothing.
+#include <gtest/gtest.h>
+#include <string.h>
+
+#include <cstdint>
+#include <string>
+
+#include "conduits/portals/credits/credit_byte.h"
+#include "conduits/portals/credits/credits.h"
+#include "conduits/portals/credits/statistics.h"
+#include "conduits/portals/credits/test_peers.h"
+
+namespace gasnet::portals::credits {
+namespace {
+
+// Whether a rank is as it was, but for counting a refusal.
+class HostileTest : public testing::Test {
+ protected:
+  void Refused(Credits& rank, const char* why, const char* what) {
+    ASSERT_NE(why, nullptr);
+    EXPECT_NE(strstr(why, what), nullptr) << why;
+    ++refusals_;
+    EXPECT_EQ(rank.counters().refused, refusals_);
+    EXPECT_EQ(State(rank), before_);
+  }
+  void Remember(const Credits& rank) { before_ = State(rank); }
+
+ private:
+  static std::string State(const Credits& rank) {
+    const std::string text = StatisticsText(rank);
+    return text.substr(0, text.find(" refused")) + text.substr(text.find('\n'));
+  }
+
+  std::string before_;
+  uint64_t refusals_ = 0;
+};
+
+TEST_F(HostileTest, Requests) {
+  Credits rank = NewRank(0);
+  ASSERT_EQ(rank.RequestArrived(1, Wire(false, 0, 4)), nullptr);
+  ASSERT_EQ(rank.RequestArrived(1, Wire(false, 0, 4)), nullptr);
+  Remember(rank);
+  Refused(rank, rank.RequestArrived(1, Wire(true, 0, 0)), "uses no credits");
+  Refused(rank, rank.RequestArrived(1, Wire(true, 0, kLeast + 1)),
+          "than the largest message");
+  Refused(rank, rank.RequestArrived(1, Wire(true, 0, 3)), "than it was lent");
+  Refused(rank, rank.RequestArrived(0, Wire(true, 0, 1)), "it has none of");
+  EXPECT_EQ(rank.RequestArrived(1, Wire(false, 0, 2)), nullptr);
+}
+
+TEST_F(HostileTest, Replies) {
+  Settings settings;
+  settings.max_per_node = 12;
+  Credits rank = NewRank(0, settings);
+  ASSERT_EQ(Serve(rank, 2, Wire(false, 0, 1)).used, 1);
+  const uint8_t first = *rank.Take(1, 4);
+  const uint8_t second = *rank.Take(1, 4);
+  rank.Take(1, 4);
+  rank.ReplyArrived(1, first, first);
+  const uint8_t asking = *rank.Take(1, 4);
+  ASSERT_EQ(asking, Wire(false, 2, 4));
+  rank.Take(1, 4);
+  rank.ReplyArrived(1, second, second);
+  const uint8_t more = *rank.Take(1, 4);
+  ASSERT_EQ(more, Wire(false, 2, 4));
+  Remember(rank);
+  Refused(rank, rank.ReplyArrived(1, asking, Wire(true, 0, 5)),
+          "other credits");
+  Refused(rank, rank.ReplyArrived(1, asking, Wire(true, 0, 3)),
+          "other credits");
+  Refused(rank, rank.ReplyArrived(1, asking, Wire(true, 3, 4)), "asked for");
+  Refused(rank, rank.ReplyArrived(1, asking, Wire(true, 1, 4)), "asked for");
+  Refused(rank, rank.ReplyArrived(2, Wire(false, 0, 4), Wire(true, 0, 4)),
+          "than are in use");
+  Refused(rank, rank.ReplyArrived(0, asking, Wire(true, 0, 4)),
+          "it has none of");
+  ASSERT_EQ(rank.ReplyArrived(1, asking, Wire(false, 2, 4)), nullptr);
+  Remember(rank);
+  Refused(rank, rank.ReplyArrived(1, more, Wire(true, 2, 4)), "one may have");
+  EXPECT_EQ(rank.ReplyArrived(1, more, Wire(false, 0, 4)), nullptr);
+}
+
+TEST_F(HostileTest, Answers) {
+  Settings settings;
+  settings.revoke_limit = 7;
+  Credits rank = NewRank(0, settings, 0);
+  ASSERT_EQ(rank.RequestArrived(2, Wire(false, 0, 4)), nullptr);
+  ASSERT_EQ(rank.RequestArrived(2, Wire(false, 0, 1)), nullptr);
+  Remember(rank);
+  Refused(rank, rank.ReturnArrived(2, {.returned = 1, .epoch = true}),
+          "was not asked");
+  Serve(rank, 1, Wire(false, 1, 4));
+  ASSERT_EQ(rank.Scavenge().count, 1u);
+  Remember(rank);
+  Refused(rank, rank.ReturnArrived(2, {.returned = 8, .epoch = true}),
+          "than the limit");
+  Refused(rank, rank.ReturnArrived(2, {.returned = UINT16_MAX, .epoch = true}),
+          "than the limit");
+  Refused(rank, rank.ReturnArrived(2, {.returned = 6, .epoch = true}),
+          "cannot spare");
+  EXPECT_EQ(rank.ReturnArrived(2, {.returned = 5, .epoch = false}), nullptr)
+      << "5 are being served";
+}
+
+TEST_F(HostileTest, AnswersThatLeaveLessThanTheLeast) {
+  Credits rank = NewRank(0, {}, 0);
+  Serve(rank, 1, Wire(false, 1, 4));
+  rank.Scavenge();
+  Remember(rank);
+  Refused(rank, rank.ReturnArrived(2, {.returned = 7, .epoch = false}),
+          "cannot spare");
+}
+
+TEST_F(HostileTest, RevokesOfNobody) {
+  Credits rank = NewRank(0);
+  rank.Exclude(2);
+  EXPECT_EQ(rank.total(), kEach + 100u);
+  Remember(rank);
+  Answer answer;
+  Refused(rank, rank.RevokeArrived(2, true, &answer), "it has none of");
+}
+
+TEST_F(HostileTest, MovesOfStaticCredits) {
+  Settings settings;
+  settings.mode = Mode::kStatic;
+  Credits rank = NewRank(0, settings);
+  const uint8_t request = *rank.Take(1, 4);
+  Remember(rank);
+  Answer answer;
+  Refused(rank, rank.RequestArrived(1, Wire(true, 0, 1)),
+          "stay where they are");
+  Refused(rank, rank.RequestArrived(1, Wire(false, 1, 1)),
+          "stay where they are");
+  Refused(rank, rank.ReplyArrived(1, request, Wire(true, 0, 4)),
+          "stay where they are");
+  Refused(rank, rank.RevokeArrived(1, false, &answer), "stay where they are");
+  Refused(rank, rank.ReturnArrived(1, {}), "was not asked");
+}
+
+TEST_F(HostileTest, BytesWhereThereIsNoFlowControl) {
+  Settings settings;
+  settings.mode = Mode::kOff;
+  Credits rank = NewRank(0, settings);
+  Remember(rank);
+  Refused(rank, rank.RequestArrived(1, 1), "which are off");
+  Refused(rank, rank.ReplyArrived(1, 0, 0x80), "which are off");
+}
+
+// Every byte, from peers in whatever state: none makes a number wrap.
+TEST(EveryByteTest, LeavesAllSumsAsTheyWere) {
+  for (unsigned request = 0; request < 256; ++request) {
+    for (unsigned reply = 0; reply < 256; ++reply) {
+      Credits rank = NewRank(0, {}, 3);
+      const uint8_t own = *rank.Take(1, 4);
+      if (rank.RequestArrived(1, static_cast<uint8_t>(request)) == nullptr) {
+        rank.ReplyTo(1, static_cast<uint8_t>(request));
+      }
+      rank.ReplyArrived(1, own, static_cast<uint8_t>(reply));
+      const Peer peer = rank.Look(1);
+      ASSERT_LE(peer.in_use, peer.send);
+      ASSERT_EQ(peer.serving, 0);
+      ASSERT_EQ(rank.bank() + peer.loan + kEach, rank.total());
+      ASSERT_EQ(peer.send, kEach) << "nothing had been asked for";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gasnet::portals::credits

@@ -1,0 +1,66 @@
+// What a rank keeps of another's credits. `Loan` is what we lend it, `send`
+// what it lends us. Values that decay are a quarter of themselves an epoch
+// later: ours of the loan with our epochs, those of sending when the lender
+// tells that an epoch of its own is over.
+#ifndef CONDUITS_PORTALS_CREDITS_PEER_H_
+#define CONDUITS_PORTALS_CREDITS_PEER_H_
+
+#include <algorithm>
+#include <cstdint>
+
+namespace gasnet::portals::credits {
+
+// There are as many of these as ranks. All zero is a peer never dealt with.
+struct Peer {
+  // Our epoch when this was last brought up to date; 0: never.
+  uint64_t epoch = 0;
+
+  uint16_t loan = 0;
+  uint16_t serving = 0;     // of the loan: requests here, not yet replied to
+  uint16_t loan_given = 0;  // decays: lent on top
+  uint16_t loan_requested = 0;  // decays: requests that asked for more
+
+  uint16_t send = 0;
+  uint16_t in_use = 0;    // of these: requests that have no reply yet
+  uint16_t send_max = 0;  // decays: the most in use
+  uint16_t stalls = 0;    // decays
+  uint16_t revoked = 0;   // decays: given back when asked to
+
+  // Since the last request went: the largest that did not, and the most that
+  // one missed.
+  uint8_t need = 0;
+  uint8_t missed = 0;
+  uint8_t flags = 0;
+};
+
+// Flags.
+inline constexpr uint8_t kRevokeInFlight = 1;  // until it is answered
+inline constexpr uint8_t kTellEpoch = 2;       // with our next message
+inline constexpr uint8_t kExcluded = 4;        // no credits, either way
+
+// A counter that stays at its largest.
+inline void Count(uint16_t& counter) {
+  if (counter != UINT16_MAX) ++counter;
+}
+
+// After so many epochs.
+inline uint16_t Decayed(uint16_t value, uint64_t epochs) {
+  return static_cast<uint16_t>(value >> std::min<uint64_t>(2 * epochs, 16));
+}
+
+// The lender has told of the end of an epoch.
+inline void DecaySend(Peer& peer) {
+  peer.send_max = Decayed(peer.send_max, 1);
+  peer.stalls = Decayed(peer.stalls, 1);
+  peer.revoked = Decayed(peer.revoked, 1);
+}
+
+// Our own epochs have ended.
+inline void DecayLoan(Peer& peer, uint64_t epochs) {
+  peer.loan_given = Decayed(peer.loan_given, epochs);
+  peer.loan_requested = Decayed(peer.loan_requested, epochs);
+}
+
+}  // namespace gasnet::portals::credits
+
+#endif  // CONDUITS_PORTALS_CREDITS_PEER_H_

@@ -1,0 +1,58 @@
+// Whom a lender with a low bank asks for credits back, and when it stops
+// asking: a walk around all ranks that each epoch goes round once. It goes on
+// where it stopped, so that all are asked in turn, and in slices, so that none
+// of them holds the machine's lock for long.
+#ifndef CONDUITS_PORTALS_CREDITS_SCAVENGER_H_
+#define CONDUITS_PORTALS_CREDITS_SCAVENGER_H_
+
+#include <cstdint>
+
+#include "core/rank.h"
+
+namespace gasnet::portals::credits {
+
+class Scavenger {
+ public:
+  // Ranks looked at in one slice: some microseconds.
+  static constexpr Rank kSlice = 512;
+
+  // `tries` is how many may be asked in vain in an epoch.
+  Scavenger(Rank ranks, uint32_t tries)
+      : ranks_(ranks), tries_(tries), left_(ranks), tries_left_(tries) {}
+
+  void EpochEnded() {
+    left_ = ranks_;
+    tries_left_ = tries_;
+  }
+  // Somebody had some to spare.
+  void WasWorthIt() { ++tries_left_; }
+  // Whether nobody is to be asked any more in this epoch, or for now.
+  bool IsDone() const { return left_ == 0 || tries_left_ == 0; }
+
+  // Calls ask(rank) for one after the other, until it was true `most` times or
+  // the slice or the epoch's round is over.
+  template <typename Ask>
+  void Walk(unsigned most, Ask ask) {
+    unsigned asked = 0;
+    for (Rank looked = 0; looked < kSlice && !IsDone() && asked < most;
+         ++looked) {
+      const Rank rank = next_;
+      next_ = rank + 1 == ranks_ ? 0 : rank + 1;
+      --left_;
+      if (!ask(rank)) continue;
+      ++asked;
+      --tries_left_;
+    }
+  }
+
+ private:
+  Rank ranks_;
+  uint32_t tries_;
+  Rank next_ = 0;
+  Rank left_;  // that this epoch's round has not come to
+  uint32_t tries_left_;
+};
+
+}  // namespace gasnet::portals::credits
+
+#endif  // CONDUITS_PORTALS_CREDITS_SCAVENGER_H_

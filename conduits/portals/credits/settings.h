@@ -1,0 +1,40 @@
+// What the environment says of credits. docs/ENVIRONMENT.md has each variable.
+#ifndef CONDUITS_PORTALS_CREDITS_SETTINGS_H_
+#define CONDUITS_PORTALS_CREDITS_SETTINGS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace gasnet::portals::credits {
+
+enum class Mode : uint8_t {
+  kOff,      // no credits: a receiver that overflows refuses, and recovers
+  kStatic,   // each peer keeps what it has at the start
+  kDynamic,  // credits go to those that talk
+};
+
+struct Settings {
+  // GASNET_PORTAL_FLOW_CONTROL, GASNET_PORTAL_DYNAMIC_CREDITS
+  Mode mode = Mode::kDynamic;
+  uint16_t max_per_node = 400;     // GASNET_PORTAL_MAX_CRED_PER_NODE
+  uint32_t epoch_duration = 1024;  // GASNET_PORTAL_EPOCH_DURATION, in requests
+  uint16_t lender_limit = 256;     // GASNET_PORTAL_LENDER_LIMIT, in an epoch
+  uint16_t revoke_limit = 128;     // GASNET_PORTAL_REVOKE_LIMIT, in an epoch
+  uint16_t num_scavenge = 8;       // GASNET_PORTAL_NUM_SCAVENGE, asked at once
+  // Unless set, the tables decide.
+  std::optional<uint16_t> per_node;       // GASNET_PORTAL_CRED_PER_NODE
+  std::optional<uint32_t> bank;           // GASNET_PORTAL_BANKED_CREDITS
+  std::optional<uint64_t> receive_space;  // GASNET_PORTAL_AMRECV_SPACE, bytes
+  bool statistics = false;                // GASNET_PORTAL_CREDIT_STATS
+  std::string statistics_file;            // ..._STATS_FILE, with %r
+};
+
+// `least` as LeastCredits says: what every peer must have. Ends the job with a
+// message where a variable has a value it cannot have.
+Settings SettingsFromEnvironment(uint16_t least);
+
+}  // namespace gasnet::portals::credits
+
+#endif  // CONDUITS_PORTALS_CREDITS_SETTINGS_H_

@@ -1,0 +1,27 @@
+// GASNET_PORTAL_CREDIT_STATS: what a rank's credits came to, as text.
+#ifndef CONDUITS_PORTALS_CREDITS_STATISTICS_H_
+#define CONDUITS_PORTALS_CREDITS_STATISTICS_H_
+
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "conduits/portals/credits/credits.h"
+#include "core/rank.h"
+
+namespace gasnet::portals::credits {
+
+// A line for the rank, `rank 0: total 10 bank 2 lent 8 ...`, and one for every
+// peer it dealt with, `peer 1: loan 4 send 6 ...`; each is a list of names and
+// numbers. `lent` is the sum of all loans, so that bank + lent = total.
+std::string StatisticsText(const Credits& credits);
+
+// GASNET_PORTAL_CREDIT_STATS_FILE, with the rank for every %r.
+std::string StatisticsPath(std::string_view pattern, Rank rank);
+
+// Writes the text of these credits there, over what there is.
+Status WriteStatistics(const Credits& credits, const std::string& path);
+
+}  // namespace gasnet::portals::credits
+
+#endif  // CONDUITS_PORTALS_CREDITS_STATISTICS_H_

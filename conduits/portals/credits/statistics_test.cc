@@ -1,0 +1,56 @@
+#include "conduits/portals/credits/statistics.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "conduits/portals/credits/credits.h"
+#include "conduits/portals/credits/test_peers.h"
+
+namespace gasnet::portals::credits {
+namespace {
+
+// Rank 0 of three, which has served rank 2.
+Credits Used() {
+  Credits rank = NewRank(0);
+  rank.Take(2, 3);
+  Serve(rank, 2, Wire(false, 2, 4));
+  return rank;
+}
+
+TEST(StatisticsTest, HaveALineForTheRankAndOneForEachPeerDealtWith) {
+  EXPECT_EQ(StatisticsText(Used()),
+            "rank 0: total 120 bank 98 lent 22 requests_sent 1 stalls 0 "
+            "requests_served 1 epochs 0 asked_for 1 lent_on_top 2 borrowed 0 "
+            "revokes_sent 0 revokes_answered 0 regained 0 returned 0 refused "
+            "0\n"
+            "peer 2: loan 12 serving 0 loan_given 2 loan_requested 1 send 10 "
+            "in_use 3 send_max 3 stalls 0 revoked 0\n");
+}
+
+TEST(StatisticsTest, TheFileHasTheRankInItsName) {
+  EXPECT_EQ(StatisticsPath("credits.%r", 12), "credits.12");
+  EXPECT_EQ(StatisticsPath("%r/a%%r%r", 3), "3/a%33");
+  EXPECT_EQ(StatisticsPath("credits", 3), "credits");
+}
+
+TEST(StatisticsTest, AreWrittenOverWhatThereIs) {
+  const std::string path = testing::TempDir() + "/credits.0";
+  std::ofstream(path) << std::string(10000, 'x');
+  ASSERT_TRUE(WriteStatistics(Used(), path).ok());
+  std::stringstream text;
+  text << std::ifstream(path).rdbuf();
+  EXPECT_EQ(text.str(), StatisticsText(Used()));
+}
+
+TEST(StatisticsTest, SayWhatCannotBeWritten) {
+  const Status status = WriteStatistics(Used(), "/nowhere/at/all");
+  EXPECT_FALSE(status.ok());
+  EXPECT_NE(status.message().find("/nowhere/at/all"), std::string::npos);
+  EXPECT_FALSE(WriteStatistics(Used(), "/dev/full").ok());
+}
+
+}  // namespace
+}  // namespace gasnet::portals::credits

@@ -1,0 +1,38 @@
+// A rank with credits and another, for tests of either.
+#ifndef CONDUITS_PORTALS_CREDITS_TEST_PEERS_H_
+#define CONDUITS_PORTALS_CREDITS_TEST_PEERS_H_
+
+#include <cstdint>
+
+#include "conduits/portals/credits/credit_byte.h"
+#include "conduits/portals/credits/credits.h"
+
+namespace gasnet::portals::credits {
+
+inline constexpr uint16_t kLeast = 4;
+inline constexpr uint16_t kEach = 10;
+
+// Rank `self` of three. Everybody starts with `each` credits at everybody else.
+inline Credits NewRank(Rank self, const Settings& settings = {},
+                       uint32_t bank = 100, uint16_t each = kEach) {
+  return Credits({.ranks = 3,
+                  .self = self,
+                  .least = kLeast,
+                  .per_node = each,
+                  .bank = bank},
+                 settings);
+}
+
+inline uint8_t Wire(bool epoch, uint8_t extra, uint8_t used) {
+  return CreditByte{.epoch = epoch, .extra = extra, .used = used}.Wire();
+}
+
+// A request of rank `peer` is served; answers the reply's byte.
+inline CreditByte Serve(Credits& lender, Rank peer, uint8_t request) {
+  if (lender.RequestArrived(peer, request) != nullptr) return {};
+  return CreditByte::Of(lender.ReplyTo(peer, request));
+}
+
+}  // namespace gasnet::portals::credits
+
+#endif  // CONDUITS_PORTALS_CREDITS_TEST_PEERS_H_

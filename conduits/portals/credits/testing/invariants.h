@@ -1,0 +1,85 @@
+// What holds between lenders and borrowers after each step, by a count of its
+// own: of what is on its way, and of what was told, lent and given back.
+//
+//   I1   bank + loans = total
+//   I2   loan = send + lent on its way + returned on its way
+//   I3   in use <= send; what is served <= loan
+//   I4   send >= the largest message's
+//   I5   one system message at a time for each loan
+//   I9   loan <= the most of a node; lent in an epoch <= the limit and what one
+//        request asks for; returned between two ends of epochs <= the limit
+//   I11  a message of a lender tells of the end of an epoch if one has ended
+//        since the last that did, and only then; the borrower then lets decay
+//        what it remembers, once, and at no other time
+#ifndef CONDUITS_PORTALS_CREDITS_TESTING_INVARIANTS_H_
+#define CONDUITS_PORTALS_CREDITS_TESTING_INVARIANTS_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "conduits/portals/credits/credit_byte.h"
+#include "conduits/portals/credits/credits.h"
+#include "core/rank.h"
+
+namespace gasnet::portals::credits {
+
+class Invariants {
+ public:
+  using Books = std::vector<Credits>;
+
+  // `books` of all ranks, which outlive this.
+  Invariants(const Books& books, const Settings& settings, uint16_t least);
+
+  // The first that did not hold, and where; empty: all did.
+  const std::string& failure() const { return failure_; }
+  void Fail(std::string_view what, Rank lender, Rank borrower);
+
+  // --- Before the step of `at` with `peer`, and after it ---
+  void Before(Rank at, Rank peer);
+  void Sent(Rank at, Rank peer, CreditByte request);
+  void RequestCame(Rank at, Rank peer, CreditByte request);
+  void Replied(Rank at, Rank peer, CreditByte reply);
+  void ReplyCame(Rank at, Rank peer, CreditByte reply);
+  void AskedBack(Rank at, Rank peer, bool epoch);
+  void AskedForBack(Rank at, Rank peer, bool epoch, Answer answer);
+  void CameBack(Rank at, Rank peer, Answer answer);
+
+  // Of a rank's whole account, which takes a look at every peer.
+  void Recount(Rank at);
+
+ private:
+  // Of one loan.
+  struct Loan {
+    uint32_t lent_under_way = 0;
+    uint32_t returned_under_way = 0;
+    uint32_t lent = 0;      // in the lender's epoch `lent_in`
+    uint32_t returned = 0;  // since the borrower last heard of an end
+    uint64_t lent_in = 0;
+    uint64_t told = 0;  // ends of epochs that the borrower knows of
+    bool system = false;
+  };
+
+  Loan& Of(Rank lender, Rank borrower) {
+    return loans_[uint64_t{lender} << 32 | borrower];
+  }
+  void Told(Rank at, Rank peer, bool epoch);
+  void Heard(Rank at, Rank peer, bool epoch, unsigned returned);
+  void After(Rank at, Rank peer);
+  void CheckLoan(Rank lender, Rank borrower);
+
+  const Books& books_;
+  const Settings settings_;
+  const uint16_t least_;
+  std::unordered_map<uint64_t, Loan> loans_;
+  std::vector<uint64_t> lent_;  // by each rank, to all
+  std::string failure_;
+  Peer before_;
+  uint64_t epochs_before_ = 0;
+};
+
+}  // namespace gasnet::portals::credits
+
+#endif  // CONDUITS_PORTALS_CREDITS_TESTING_INVARIANTS_H_

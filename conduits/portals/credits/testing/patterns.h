@@ -1,0 +1,42 @@
+// Who sends what to whom, in rounds: a client of a rank sends the requests of a
+// round one after the other, waits for all replies, and goes on with the next.
+#ifndef CONDUITS_PORTALS_CREDITS_TESTING_PATTERNS_H_
+#define CONDUITS_PORTALS_CREDITS_TESTING_PATTERNS_H_
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "conduits/portals/credits/testing/random.h"
+#include "core/rank.h"
+
+namespace gasnet::portals::credits {
+
+struct Request {
+  Rank to;
+  uint8_t used;  // credits
+};
+
+// Appends the requests of a rank's round.
+using Pattern = std::function<void(Rank self, Rank ranks, uint64_t round,
+                                   Random&, std::vector<Request>*)>;
+
+// All but rank 0 send to it; it sends nothing.
+Pattern HotTarget(unsigned burst, uint8_t used);
+// Each to the rank behind it.
+Pattern Ring(unsigned burst, uint8_t used);
+// Each to its parent and its two children.
+Pattern Tree(unsigned burst, uint8_t used);
+// Each to its six neighbours in a torus; the rank's number in three dimensions
+// is made of equal parts.
+Pattern Ghosts(unsigned burst, uint8_t used);
+// As Ring, to another partner every so many rounds.
+Pattern Changing(uint64_t rounds, unsigned burst, uint8_t used);
+// Anything to anybody.
+Pattern Anybody(unsigned burst, uint8_t most_used);
+// A round in which nobody sends.
+Pattern Silence();
+
+}  // namespace gasnet::portals::credits
+
+#endif  // CONDUITS_PORTALS_CREDITS_TESTING_PATTERNS_H_

@@ -1,0 +1,118 @@
+// A job of ranks with credits in virtual time: clients that send in rounds, a
+// network that delays each message for itself, servers that take their time,
+// and ranks that do not listen for a while. What happens follows from the seed.
+//
+// Every byte and answer that a rank makes is given to the other, and everything
+// of testing/invariants.h is looked at after each. What a request takes of the
+// receive buffers is the most that its credits allow.
+#ifndef CONDUITS_PORTALS_CREDITS_TESTING_WORLD_H_
+#define CONDUITS_PORTALS_CREDITS_TESTING_WORLD_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "conduits/portals/credits/credit_tables.h"
+#include "conduits/portals/credits/credits.h"
+#include "conduits/portals/credits/testing/events.h"
+#include "conduits/portals/credits/testing/invariants.h"
+#include "conduits/portals/credits/testing/patterns.h"
+#include "conduits/portals/credits/testing/random.h"
+#include "conduits/portals/credits/testing/receive_buffers.h"
+#include "core/rank.h"
+
+namespace gasnet::portals::credits {
+
+struct WorldOptions {
+  Rank ranks = 2;
+  Pattern pattern = Silence();
+  uint64_t rounds = 1;
+  uint16_t clients = 1;  // of a rank, each with rounds of its own
+  uint32_t servers = 1;  // of a rank
+  size_t chunk = 2048;
+  Settings settings = {};
+  uint64_t seed = 1;
+  uint64_t delay = 1000;  // each at most
+  uint64_t service = 20;
+  uint64_t pause = 100;  // between rounds
+  uint64_t absence = 5000;
+  uint64_t absences = 64;  // one in so many requests served; 0: none
+};
+
+// What happened while lenders were in one of their epochs, counted from 0.
+struct EpochCounts {
+  uint64_t requests = 0;
+  uint64_t stalls = 0;
+  uint64_t moved = 0;  // credits
+  uint64_t system = 0;
+};
+
+class World {
+ public:
+  explicit World(WorldOptions options);
+  World(const World&) = delete;
+
+  // Until all clients are through with their rounds. What went wrong, or empty.
+  std::string Run();
+
+  uint64_t served() const { return served_; }
+  const Credits& credits(Rank rank) const { return books_[rank]; }
+  // Of all lenders together.
+  const std::vector<EpochCounts>& epochs() const { return epochs_; }
+  EpochCounts Sum() const;
+
+ private:
+  struct Client {
+    std::vector<Request> requests;
+    size_t next = 0;
+    uint64_t rounds = 0;
+    unsigned waits_for = 0;  // replies
+    bool is_stalled = false;
+  };
+  struct Node {
+    ReceiveBuffers buffers;
+    std::deque<Event> inbox;
+    unsigned idle;
+    bool listens = true;
+    std::vector<Client> clients;
+  };
+
+  // --- world.cc ---
+  void Happen(const Event& event);
+  std::string Unfinished() const;
+  EpochCounts& EpochOf(Rank lender);
+  uint64_t Delay() { return random_.UpTo(options_.delay); }
+  // True where there was no refusal.
+  bool Accept(const char* why, Rank at, Rank peer);
+
+  // --- world_clients.cc ---
+  void NextRound(Rank rank, uint16_t client);
+  void Proceed(Rank rank, uint16_t client);
+  bool SendNext(Rank rank, uint16_t index);
+  void ReplyComes(const Event& event);
+  void RevokeComes(const Event& event);
+
+  // --- world_servers.cc ---
+  void RequestComes(Event event);
+  void Serve(Rank rank);
+  void Reply(const Event& event);
+  void Scavenge(Rank rank);
+  void Handled(const Event& event);
+  void ReturnComes(const Event& event);
+
+  const WorldOptions options_;
+  const BufferPlan plan_;
+  Random random_;
+  Events events_;
+  std::vector<Credits> books_;
+  std::vector<Node> nodes_;
+  std::vector<EpochCounts> epochs_;
+  uint64_t served_ = 0;
+  Invariants invariants_;
+};
+
+}  // namespace gasnet::portals::credits
+
+#endif  // CONDUITS_PORTALS_CREDITS_TESTING_WORLD_H_

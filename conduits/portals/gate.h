@@ -1,0 +1,61 @@
+// The entry of requests at their target, which Portals shuts when there is no
+// room, and who is to be told that it is open again.
+//
+//   open --kPtDisabled, in the queue of requests--> shut --Open--> open
+//
+// It is opened, and peers that were refused are told, by who finds the queue of
+// requests empty: the event that says it was shut is the last one in there, and
+// was there before any peer could be refused. Any threads.
+#ifndef CONDUITS_PORTALS_GATE_H_
+#define CONDUITS_PORTALS_GATE_H_
+
+#include <atomic>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/rank.h"
+#include "core/thread/spin_lock.h"
+
+namespace gasnet::portals {
+
+class Gate {
+ public:
+  // Whether Open has anything to do.
+  bool IsIdle() const { return !busy_.load(std::memory_order_relaxed); }
+
+  void Shut() {
+    const thread::SpinLockHolder hold(lock_);
+    shut_ = true;
+    busy_.store(true, std::memory_order_relaxed);
+  }
+  void Blocked(Rank peer) {
+    const thread::SpinLockHolder hold(lock_);
+    blocked_.push_back(peer);
+    busy_.store(true, std::memory_order_relaxed);
+  }
+
+  // The queue is empty. has_room: for as much that it is worth it. Whom to tell
+  // that it is open.
+  template <class Enable>
+  std::vector<Rank> Open(bool has_room, Enable enable) {
+    const thread::SpinLockHolder hold(lock_);
+    if (shut_) {
+      if (!has_room) return {};
+      enable();
+      shut_ = false;
+    }
+    busy_.store(false, std::memory_order_relaxed);
+    return std::exchange(blocked_, {});
+  }
+
+ private:
+  thread::SpinLock lock_;
+  bool shut_ = false;
+  std::vector<Rank> blocked_;
+  std::atomic<bool> busy_{false};
+};
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_GATE_H_

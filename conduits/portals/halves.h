@@ -1,0 +1,83 @@
+// Longs whose payload and header go apart: two puts, which may come in either
+// order, and are joined by a number that the sender gives to both (the LID).
+//
+//   first half --kept--> second half --both are here--> the message
+//
+// A sender has a ticket for each half, so that what is kept of it is bounded by
+// its limit of operations. Numbers wrap around, long after the halves that had
+// them are joined. Any threads.
+#ifndef CONDUITS_PORTALS_HALVES_H_
+#define CONDUITS_PORTALS_HALVES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+
+#include "conduits/portals/arrived.h"
+#include "core/lane.h"
+#include "core/rank.h"
+#include "core/thread/spin_lock.h"
+
+namespace gasnet::portals {
+
+class Halves {
+ public:
+  struct Name {
+    Rank source;
+    Lane lane;
+    uint32_t lid;
+  };
+  enum class Which : uint8_t { kHeader, kPayload };
+
+  // The header of both, if the other half is here. `half` is the message as the
+  // header says, or where the payload lies. `why`: what is wrong with it.
+  std::optional<Arrived> Join(const Name& name, Which which,
+                              const Arrived& half, const char*& why) {
+    why = nullptr;
+    const thread::SpinLockHolder hold(lock_);
+    const auto [at, is_first] = kept_.try_emplace(KeyOf(name), which, half);
+    if (is_first) return std::nullopt;
+    const Kept& other = at->second;
+    if (other.which == which) {
+      why = "half of it has come twice";
+      return std::nullopt;
+    }
+    if (other.half.payload != half.payload ||
+        other.half.nbytes != half.nbytes) {
+      why = "its halves do not fit together";
+      return std::nullopt;
+    }
+    std::optional<Arrived> whole =
+        which == Which::kHeader ? half : other.half;
+    kept_.erase(at);
+    return whole;
+  }
+
+  bool IsEmpty() {
+    const thread::SpinLockHolder hold(lock_);
+    return kept_.empty();
+  }
+
+ private:
+  struct Kept {
+    Kept(Which the_which, const Arrived& the_half)
+        : which(the_which), half(the_half) {}
+
+    Which which;
+    Arrived half;
+  };
+
+  // Ranks have less than 31 bits.
+  static uint64_t KeyOf(const Name& name) {
+    return uint64_t{name.source} << 33 |
+           static_cast<uint64_t>(name.lane) << 32 | name.lid;
+  }
+
+  thread::SpinLock lock_;
+  std::unordered_map<uint64_t, Kept> kept_;
+};
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_HALVES_H_

@@ -1,0 +1,65 @@
+#include "conduits/portals/header.h"
+
+namespace gasnet::portals {
+namespace {
+
+constexpr int kFormAt = 62;
+constexpr int kShapeAt = 60;
+constexpr int kArgsAt = 55;
+constexpr int kHandlerAt = 47;
+constexpr int kPayloadAt = 35;
+
+constexpr int kChunkAt = 40;
+constexpr int kCreditAt = 32;
+
+template <class T>
+T Field(uint64_t bits, int at, int width) {
+  return static_cast<T>(bits >> at & ((uint64_t{1} << width) - 1));
+}
+
+uint64_t Bits(uint64_t value, int at) { return value << at; }
+
+constexpr size_t RoundUp(size_t n, size_t to) { return (n + to - 1) / to * to; }
+
+}  // namespace
+
+uint64_t Header::MatchBits() const {
+  return Bits(static_cast<uint64_t>(form), kFormAt) |
+         Bits(static_cast<uint64_t>(shape), kShapeAt) |
+         Bits(num_args, kArgsAt) | Bits(handler, kHandlerAt) |
+         Bits(payload, kPayloadAt);
+}
+
+uint64_t Header::HeaderData() const {
+  return Bits(chunk, kChunkAt) | Bits(credit, kCreditAt) | word;
+}
+
+Header Header::Of(uint64_t match_bits, uint64_t header_data) {
+  return {
+      .form = static_cast<Form>(Field<uint8_t>(match_bits, kFormAt, 2)),
+      .shape = static_cast<Shape>(Field<uint8_t>(match_bits, kShapeAt, 2)),
+      .num_args = Field<uint8_t>(match_bits, kArgsAt, 5),
+      .handler = Field<uint8_t>(match_bits, kHandlerAt, 8),
+      .payload = Field<uint16_t>(match_bits, kPayloadAt, 12),
+      .chunk = Field<uint32_t>(header_data, kChunkAt, 24),
+      .credit = Field<uint8_t>(header_data, kCreditAt, 8),
+      .word = Field<uint32_t>(header_data, 0, 32),
+  };
+}
+
+BodyLayout BodyLayout::Of(Shape shape, unsigned num_args, size_t payload) {
+  const bool is_long = shape == Shape::kLong || shape == Shape::kPackedLong;
+  const unsigned first = FirstArgInBody(shape);
+  size_t at = num_args > first ? (num_args - first) * sizeof(int32_t) : 0;
+  BodyLayout layout;
+  if (is_long) {
+    layout.dest = RoundUp(at, sizeof(uint64_t));
+    layout.size = layout.dest + sizeof(uint64_t);
+    at = layout.size + (shape == Shape::kLong ? sizeof(uint64_t) : 0);
+  }
+  layout.payload = RoundUp(at, 16);
+  layout.end = RoundUp(layout.payload + payload, 16);
+  return layout;
+}
+
+}  // namespace gasnet::portals

@@ -1,0 +1,71 @@
+// How an active message lies in a Portals message: the match bits, the header
+// data, and the body that follows.
+//
+//   match bits   63-62 form  61-60 shape  59-55 arguments  54-47 handler
+//                46-35 bytes of payload in the body
+//   header data  63-40 chunk  39-32 credit  31-0 word
+//
+// A request names the chunk that its reply goes to; a reply repeats it. The
+// word is the first argument; of a Long whose payload goes apart it is the
+// number that joins its halves (halves.h). The body has the other arguments, 4
+// bytes each; of a Long the destination; of one whose payload goes apart how
+// many bytes it has; then, at a multiple of 16, the payload. It ends at a multiple
+// of 16, so that where bodies are packed one behind the other every payload is
+// aligned for any type. A Short with at most one argument has no body.
+#ifndef CONDUITS_PORTALS_HEADER_H_
+#define CONDUITS_PORTALS_HEADER_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gasnet::portals {
+
+enum class Form : uint8_t {
+  kMessage,
+  kLongData,  // the payload of a Long, whose header goes apart
+  kNothing,   // the reply of a handler that sent none: it gives back
+};
+enum class Shape : uint8_t { kShort, kMedium, kLong, kPackedLong };
+
+struct Header {
+  Form form = Form::kMessage;
+  Shape shape = Shape::kShort;
+  uint8_t num_args = 0;
+  uint8_t handler = 0;
+  uint16_t payload = 0;
+  uint32_t chunk = 0;
+  uint8_t credit = 0;
+  uint32_t word = 0;
+
+  uint64_t MatchBits() const;
+  uint64_t HeaderData() const;
+  // Of whatever bits: a form that there is not is none of those above.
+  static Header Of(uint64_t match_bits, uint64_t header_data);
+};
+
+inline constexpr size_t kMostPayload = (1u << 12) - 1;
+inline constexpr uint32_t kMostChunks = 1u << 24;
+// Of a body besides its payload: 16 arguments, destination, size.
+inline constexpr size_t kMostBesides = 80;
+
+inline bool HasPayload(Shape shape) {
+  return shape == Shape::kMedium || shape == Shape::kPackedLong;
+}
+// 1: the word is the first argument.
+inline unsigned FirstArgInBody(Shape shape) {
+  return shape == Shape::kLong ? 0 : 1;
+}
+
+// Where things lie in a body.
+struct BodyLayout {
+  size_t dest = 0;
+  size_t size = 0;  // of a Long that is not packed
+  size_t payload = 0;
+  size_t end = 0;
+
+  static BodyLayout Of(Shape shape, unsigned num_args, size_t payload);
+};
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_HEADER_H_

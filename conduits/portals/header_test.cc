@@ -1,0 +1,82 @@
+// How messages lie in Portals messages: every field by itself, and bodies whose
+// payloads are aligned wherever they are packed.
+#include "conduits/portals/header.h"
+
+#include <gtest/gtest.h>
+
+namespace gasnet::portals {
+namespace {
+
+TEST(HeaderTest, EveryFieldComesBackAtItsLargest) {
+  const Header largest = {.form = Form::kNothing,
+                          .shape = Shape::kPackedLong,
+                          .num_args = 31,
+                          .handler = 255,
+                          .payload = kMostPayload,
+                          .chunk = kMostChunks - 1,
+                          .credit = 255,
+                          .word = ~0u};
+  const Header read = Header::Of(largest.MatchBits(), largest.HeaderData());
+  EXPECT_EQ(read.form, largest.form);
+  EXPECT_EQ(read.shape, largest.shape);
+  EXPECT_EQ(read.num_args, largest.num_args);
+  EXPECT_EQ(read.handler, largest.handler);
+  EXPECT_EQ(read.payload, largest.payload);
+  EXPECT_EQ(read.chunk, largest.chunk);
+  EXPECT_EQ(read.credit, largest.credit);
+  EXPECT_EQ(read.word, largest.word);
+}
+
+TEST(HeaderTest, NoFieldTouchesAnother) {
+  const Header each[] = {
+      {.form = Form::kNothing}, {.shape = Shape::kPackedLong},
+      {.num_args = 31},         {.handler = 255},
+      {.payload = kMostPayload}, {.chunk = kMostChunks - 1},
+      {.credit = 255},          {.word = ~0u},
+  };
+  uint64_t match_bits = 0;
+  uint64_t header_data = 0;
+  for (const Header& header : each) {
+    EXPECT_EQ(match_bits & header.MatchBits(), 0u);
+    EXPECT_EQ(header_data & header.HeaderData(), 0u);
+    match_bits |= header.MatchBits();
+    header_data |= header.HeaderData();
+  }
+  EXPECT_EQ(header_data, ~uint64_t{0});
+}
+
+TEST(BodyLayoutTest, AShortWithOneArgumentHasNoBody) {
+  EXPECT_EQ(BodyLayout::Of(Shape::kShort, 0, 0).end, 0u);
+  EXPECT_EQ(BodyLayout::Of(Shape::kShort, 1, 0).end, 0u);
+  EXPECT_EQ(BodyLayout::Of(Shape::kShort, 2, 0).end, 16u);
+}
+
+TEST(BodyLayoutTest, PayloadsAndEndsAreAlignedAndNothingOverlaps) {
+  for (const Shape shape : {Shape::kShort, Shape::kMedium, Shape::kLong,
+                            Shape::kPackedLong}) {
+    for (unsigned args = 0; args <= 16; ++args) {
+      const size_t in_body = shape == Shape::kLong ? args : args - (args > 0);
+      const size_t args_end = in_body * 4;
+      for (const size_t payload : {size_t{0}, size_t{1}, size_t{16},
+                                   size_t{1968}}) {
+        const BodyLayout layout = BodyLayout::Of(shape, args, payload);
+        EXPECT_EQ(layout.payload % 16, 0u);
+        EXPECT_EQ(layout.end % 16, 0u);
+        EXPECT_GE(layout.end, layout.payload + payload);
+        EXPECT_LE(layout.payload, kMostBesides);
+        EXPECT_GE(layout.payload, args_end);
+        if (shape == Shape::kLong || shape == Shape::kPackedLong) {
+          EXPECT_EQ(layout.dest % 8, 0u);
+          EXPECT_GE(layout.dest, args_end);
+          EXPECT_GE(layout.payload, layout.dest + 8);
+        }
+        if (shape == Shape::kLong) {
+          EXPECT_GE(layout.payload, layout.size + 8);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gasnet::portals

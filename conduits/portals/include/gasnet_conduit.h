@@ -1,0 +1,10 @@
+/* What gasnet.h says of the portals conduit. */
+#ifndef GASNET_CONDUIT_H_
+#define GASNET_CONDUIT_H_
+
+#define GASNET_CONDUIT_NAME PORTALS
+
+/* Each host chooses where its segments lie. */
+#define GASNET_ALIGNED_SEGMENTS 0
+
+#endif /* GASNET_CONDUIT_H_ */

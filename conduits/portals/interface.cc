@@ -1,0 +1,321 @@
+#include "conduits/portals/interface.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/strings.h"
+
+namespace gasnet::portals {
+namespace {
+
+// Where the conduit's portal table entries are: the same on all ranks.
+constexpr ptl_pt_index_t kFirstIndex = 16;
+// Linking is the matter of a moment.
+constexpr int64_t kLinkPatience = 10 * kNanosPerSecond;
+constexpr size_t kMostBytes = size_t{1} << 30;
+constexpr int kSpareEntries = 16;
+// A ring, and the linking of the entry.
+constexpr size_t kBellEvents = 16;
+
+constexpr ptl_pt_index_t IndexOf(Table table) {
+  return kFirstIndex + static_cast<ptl_pt_index_t>(table);
+}
+
+// Whose events go where, and whether want of room disables instead of drops.
+struct TableRules {
+  Queue queue;
+  unsigned options;
+};
+constexpr std::array<TableRules, kTables> kTableRules = {{
+    {Queue::kSystem, 0},
+    {Queue::kRequests, PTL_PT_FLOWCTRL},
+    {Queue::kSafe, 0},
+    {Queue::kSystem, 0},
+    {Queue::kBell, 0},
+    {Queue::kRequests, PTL_PT_FLOWCTRL},
+    {Queue::kSafe, 0},
+}};
+
+constexpr std::array<unsigned, kDescriptors> kDescriptorOptions = {
+    PTL_MD_EVENT_SEND_DISABLE | PTL_MD_UNORDERED,
+    PTL_MD_EVENT_SEND_DISABLE | PTL_MD_UNORDERED | PTL_MD_VOLATILE,
+    PTL_MD_UNORDERED,
+    PTL_MD_EVENT_SUCCESS_DISABLE | PTL_MD_UNORDERED,
+    PTL_MD_EVENT_SUCCESS_DISABLE | PTL_MD_UNORDERED | PTL_MD_VOLATILE,
+};
+
+Status Failed(const char* what, int answer) {
+  return UnavailableError(
+      StrCat("Portals 4: ", what, " failed: ", AnswerText(answer)));
+}
+
+ptl_ni_limits_t Wanted(const Plan& plan) {
+  ptl_ni_limits_t limits = {};
+  limits.max_entries =
+      static_cast<int>(2 * plan.credits.buffers) + kSpareEntries;
+  limits.max_unexpected_headers = kSpareEntries;
+  limits.max_mds = 2048;
+  limits.max_cts = 64;
+  limits.max_eqs = kSpareEntries;
+  limits.max_pt_index = 63;
+  limits.max_iovecs = kSpareEntries;
+  limits.max_list_size = limits.max_entries;
+  limits.max_triggered_ops = 256;
+  limits.max_msg_size = kMostBytes;
+  limits.max_atomic_size = 64;
+  limits.max_fetch_atomic_size = 64;
+  limits.max_waw_ordered_size = 64;
+  limits.max_war_ordered_size = 8;
+  limits.max_volatile_size = kMostBytes;
+  limits.features = PTL_TARGET_BIND_INACCESSIBLE;
+  return limits;
+}
+
+const char* NameOf(Queue queue) {
+  static constexpr std::array kNames = {"SYS", "SAFE", "AM", "bell"};
+  return kNames[static_cast<size_t>(queue)];
+}
+
+}  // namespace
+
+const char* AnswerText(int answer) {
+  // No switch: of some Portals two answers have one value.
+  if (answer == PTL_NO_SPACE) return "no space (PTL_NO_SPACE)";
+  if (answer == PTL_ARG_INVALID) return "invalid argument (PTL_ARG_INVALID)";
+  if (answer == PTL_PT_IN_USE) return "index in use (PTL_PT_IN_USE)";
+  if (answer == PTL_PT_FULL) return "no index left (PTL_PT_FULL)";
+  if (answer == PTL_PID_IN_USE) return "process in use (PTL_PID_IN_USE)";
+  if (answer == PTL_NO_INIT) return "not initialised (PTL_NO_INIT)";
+  if (answer == PTL_FAIL) return "an error of the system (PTL_FAIL)";
+  return "an error it has no name for";
+}
+
+const char* FailureText(ptl_ni_fail_t failure) {
+  if (failure == PTL_NI_UNDELIVERABLE) return "undeliverable";
+  if (failure == PTL_NI_DROPPED) return "dropped by the target";
+  if (failure == PTL_NI_PT_DISABLED) return "refused by a disabled entry";
+  if (failure == PTL_NI_PERM_VIOLATION) return "not allowed for this user";
+  if (failure == PTL_NI_OP_VIOLATION) return "not allowed by the entry";
+  if (failure == PTL_NI_SEGV) return "memory is not there";
+  return "a failure it has no name for";
+}
+
+StatusOr<std::unique_ptr<Interface>> Interface::Open(const Settings& settings,
+                                                     const Plan& plan) {
+  std::unique_ptr<Interface> made(new Interface);
+  Status status = made->Init(settings, plan);
+  if (status.ok()) status = made->AllocateTables(plan);
+  if (status.ok()) status = made->BindDescriptors();
+  if (!status.ok()) return status;
+  return made;
+}
+
+Status Interface::Init(const Settings& settings, const Plan& plan) {
+  if (const int answer = PtlInit(); answer != PTL_OK) {
+    return Failed("PtlInit", answer);
+  }
+  const ptl_ni_limits_t wanted = Wanted(plan);
+  ptl_ni_limits_t limits = {};
+  const ptl_interface_t number =
+      settings.iface.has_value() ? static_cast<ptl_interface_t>(*settings.iface)
+                                 : static_cast<ptl_interface_t>(
+                                       PTL_IFACE_DEFAULT);
+  int answer = PtlNIInit(number, PTL_NI_MATCHING | PTL_NI_LOGICAL, PTL_PID_ANY,
+                         &wanted, &limits, &ni_);
+  if (answer != PTL_OK) return Failed("PtlNIInit", answer);
+  answer = PtlGetPhysId(ni_, &id_);
+  if (answer == PTL_OK) answer = PtlGetUid(ni_, &uid_);
+  if (answer != PTL_OK) return Failed("PtlGetPhysId", answer);
+  most_bytes_ = std::min<size_t>(limits.max_msg_size, kMostBytes);
+  most_volatile_ = std::min<size_t>(limits.max_volatile_size, most_bytes_);
+  takes_everything_ = (limits.features & PTL_TARGET_BIND_INACCESSIBLE) != 0;
+  if (most_bytes_ < plan.chunk) {
+    return UnavailableError(StrCat("Portals 4 takes messages of ", most_bytes_,
+                                   " bytes; a chunk has ", plan.chunk,
+                                   " (GASNET_PORTAL_CHUNK)"));
+  }
+  return OkStatus();
+}
+
+Status Interface::AllocateTables(const Plan& plan) {
+  const std::array<size_t, kQueues> events = {
+      plan.system_events, plan.safe_events, plan.request_events, kBellEvents};
+  for (size_t i = 0; i < kQueues; ++i) {
+    const int answer = PtlEQAlloc(ni_, events[i], &queues_[i]);
+    if (answer != PTL_OK) {
+      return Failed(
+          StrCat("a queue of ", events[i], " events (PtlEQAlloc)").c_str(),
+          answer);
+    }
+  }
+  for (size_t i = 0; i < kTables; ++i) {
+    const ptl_pt_index_t wanted = IndexOf(static_cast<Table>(i));
+    ptl_pt_index_t got = wanted;
+    const int answer =
+        PtlPTAlloc(ni_, kTableRules[i].options, QueueOf(kTableRules[i].queue),
+                   wanted, &got);
+    if (answer != PTL_OK) return Failed("PtlPTAlloc", answer);
+    if (got != wanted) {
+      return UnavailableError(StrCat("Portals 4 gave portal table index ", got,
+                                     " for ", wanted,
+                                     ", which peers count on"));
+    }
+  }
+  return OkStatus();
+}
+
+Status Interface::BindDescriptors() {
+  for (size_t i = 0; i < kDescriptors; ++i) {
+    ptl_md_t md = {};
+    md.start = nullptr;
+    md.length = gasneti_portals_everything();
+    md.options = kDescriptorOptions[i];
+    md.eq_handle = QueueOf(Queue::kSafe);
+    md.ct_handle = gasneti_portals_no_counter();
+    const int answer = PtlMDBind(ni_, &md, &descriptors_[i]);
+    if (answer != PTL_OK) {
+      return Failed("a descriptor over all memory (PtlMDBind)", answer);
+    }
+  }
+  return OkStatus();
+}
+
+Status Interface::SetMap(std::span<const ptl_process_t> ranks) {
+  const int answer = PtlSetMap(ni_, ranks.size(), ranks.data());
+  // Ignored: the launcher has set it.
+  if (answer != PTL_OK && answer != PTL_IGNORED) {
+    return Failed("PtlSetMap", answer);
+  }
+  return OkStatus();
+}
+
+int Interface::Link(const Entry& entry, unsigned options) {
+  ptl_me_t me = {};
+  me.start = entry.start;
+  me.length = entry.length;
+  me.ct_handle = gasneti_portals_no_counter();
+  me.uid = uid_;
+  me.options = entry.options | options;
+  me.match_id = gasneti_portals_any_rank();
+  me.match_bits = 0;
+  me.ignore_bits = ~ptl_match_bits_t{0};
+  me.min_free = entry.min_free;
+  ptl_handle_me_t handle;
+  return PtlMEAppend(ni_, IndexOf(entry.table), &me, PTL_PRIORITY_LIST,
+                     entry.user, &handle);
+}
+
+Status Interface::Append(const Entry& entry) {
+  if (const int answer = Link(entry, 0); answer != PTL_OK) {
+    return Failed("PtlMEAppend", answer);
+  }
+  ++unlinked_;
+  return OkStatus();
+}
+
+bool Interface::AppendAgain(const Entry& entry) {
+  const int answer = Link(entry, PTL_ME_EVENT_LINK_DISABLE);
+  if (answer == PTL_OK) return true;
+  if (answer != PTL_NO_SPACE) {
+    Fatal("Portals 4: a receive buffer cannot be appended again: %s",
+          AnswerText(answer));
+  }
+  return false;
+}
+
+bool Interface::IsOf(const ptl_event_t& event, Table table) {
+  return static_cast<ptl_pt_index_t>(event.pt_index) == IndexOf(table);
+}
+
+void Interface::Enable(Table table) {
+  const int answer = PtlPTEnable(ni_, IndexOf(table));
+  if (answer != PTL_OK) {
+    Fatal("Portals 4: PtlPTEnable of index %u failed: %s",
+          static_cast<unsigned>(IndexOf(table)), AnswerText(answer));
+  }
+}
+
+Status Interface::AwaitLinks() {
+  const int64_t end = NowNanos() + kLinkPatience;
+  while (unlinked_ > 0) {
+    ptl_event_t event;
+    bool found = false;
+    for (const Queue queue :
+         {Queue::kSystem, Queue::kSafe, Queue::kRequests, Queue::kBell}) {
+      if (!Next(queue, event)) continue;
+      found = true;
+      if (event.type != PTL_EVENT_LINK || event.ni_fail_type != PTL_NI_OK) {
+        return InternalError(StrCat("Portals 4: an entry is not linked: event ",
+                                    static_cast<int>(event.type)));
+      }
+      --unlinked_;
+    }
+    if (found) continue;
+    if (NowNanos() > end) {
+      return DeadlineExceededError(
+          StrCat("Portals 4: ", unlinked_, " entries are not linked"));
+    }
+    sched_yield();
+  }
+  return OkStatus();
+}
+
+void Interface::CheckTaken(Queue queue, int answer) {
+  if (answer == PTL_OK) return;
+  if (answer == PTL_EQ_DROPPED) {
+    Fatal("Portals 4: events of the %s queue were lost: it is too short",
+          NameOf(queue));
+  }
+  Fatal("Portals 4: the %s queue cannot be read: %s", NameOf(queue),
+        AnswerText(answer));
+}
+
+bool Interface::Await(std::span<const Queue> queues, int milliseconds,
+                      Queue& which, ptl_event_t& event) {
+  std::array<ptl_handle_eq_t, kQueues> handles;
+  for (size_t i = 0; i < queues.size(); ++i) handles[i] = QueueOf(queues[i]);
+  unsigned index = 0;
+  const int answer =
+      PtlEQPoll(handles.data(), static_cast<unsigned>(queues.size()),
+                static_cast<ptl_time_t>(milliseconds), &event, &index);
+  if (answer == PTL_EQ_EMPTY) return false;
+  which = queues[index];
+  CheckTaken(which, answer);
+  return true;
+}
+
+void Interface::Put(Descriptor descriptor, const void* from, size_t nbytes,
+                    const Target& to, void* user) {
+  ptl_process_t target = {};
+  target.rank = static_cast<ptl_rank_t>(to.peer);
+  const int answer = PtlPut(
+      descriptors_[static_cast<size_t>(descriptor)],
+      reinterpret_cast<uintptr_t>(from), nbytes, PTL_ACK_REQ, target,
+      IndexOf(to.table), to.match_bits, to.offset, user, to.header_data);
+  if (answer != PTL_OK) [[unlikely]] {
+    Fatal("Portals 4: PtlPut of %zu bytes to rank %u, portal table index %u, "
+          "failed: %s",
+          nbytes, to.peer, static_cast<unsigned>(IndexOf(to.table)),
+          AnswerText(answer));
+  }
+}
+
+void Interface::Get(void* to, size_t nbytes, const Target& from, void* user) {
+  ptl_process_t target = {};
+  target.rank = static_cast<ptl_rank_t>(from.peer);
+  const int answer =
+      PtlGet(descriptors_[static_cast<size_t>(Descriptor::kGet)],
+             reinterpret_cast<uintptr_t>(to), nbytes, target,
+             IndexOf(from.table), from.match_bits, from.offset, user);
+  if (answer != PTL_OK) [[unlikely]] {
+    Fatal("Portals 4: PtlGet of %zu bytes from rank %u failed: %s", nbytes,
+          from.peer, AnswerText(answer));
+  }
+}
+
+}  // namespace gasnet::portals

@@ -1,0 +1,155 @@
+// One Portals interface of this rank, with what of it the conduit uses: four
+// event queues, seven portal table entries, and descriptors over all memory.
+//
+//   queue      polled       what it tells
+//   kSystem    first        messages of the conduit itself
+//   kSafe      next         completions and replies: nothing is needed to
+//                           serve them
+//   kRequests  last         requests, when there is what a reply needs
+//   kBell      by sleepers  that this rank wakes one of its own
+//
+//   entry      events to    takes
+//   kSegment   kSystem      puts and gets of peers; of those no event comes
+//   kRequests  kRequests    requests, packed into receive buffers
+//   kReplies   kSafe        replies, to the chunk of their request
+//   kLongs, kReplyLongs     payloads of Longs, to the segment; events as those of
+//                           requests and replies
+//   kSystem    kSystem      messages without a body
+//   kBell      kBell        the same, from this rank to itself
+//
+// Everything that only set-up can meet answers a Status; what fails on the way
+// ends the job with a message that names the operation, the rank and the
+// reason. Thread-safe as Portals is.
+#ifndef CONDUITS_PORTALS_INTERFACE_H_
+#define CONDUITS_PORTALS_INTERFACE_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "base/status.h"
+#include "conduits/portals/plan.h"
+#include "conduits/portals/provider.h"
+#include "conduits/portals/settings.h"
+#include "core/rank.h"
+
+namespace gasnet::portals {
+
+enum class Queue : uint8_t { kSystem, kSafe, kRequests, kBell };
+inline constexpr size_t kQueues = 4;
+
+enum class Table : uint8_t {
+  kSegment,
+  kRequests,
+  kReplies,
+  kSystem,
+  kBell,
+  kLongs,
+  kReplyLongs,
+};
+inline constexpr size_t kTables = 7;
+
+// What is told of an operation: nothing but a failure (kQuiet), or its end. The
+// volatile ones let the source be reused at once, up to `most_volatile` bytes.
+enum class Descriptor : uint8_t {
+  kPut,
+  kVolatilePut,
+  kGet,
+  kQuiet,
+  kVolatileQuiet
+};
+inline constexpr size_t kDescriptors = 5;
+
+// Where an operation goes.
+struct Target {
+  Rank peer = 0;
+  Table table = Table::kSegment;
+  uint64_t offset = 0;
+  uint64_t match_bits = 0;
+  uint64_t header_data = 0;
+};
+
+// Memory that peers reach.
+struct Entry {
+  Table table = Table::kSegment;
+  void* start = nullptr;
+  ptl_size_t length = 0;
+  unsigned options = 0;
+  ptl_size_t min_free = 0;
+  void* user = nullptr;
+};
+
+class Interface {
+ public:
+  static StatusOr<std::unique_ptr<Interface>> Open(const Settings& settings,
+                                                   const Plan& plan);
+
+  ptl_process_t id() const { return id_; }
+  Status SetMap(std::span<const ptl_process_t> ranks);
+
+  size_t most_bytes() const { return most_bytes_; }
+  size_t most_volatile() const { return most_volatile_; }
+  // Whether an entry may lie over memory that is not there.
+  bool takes_everything() const { return takes_everything_; }
+
+  // Set-up: links an entry; AwaitLinks returns when all that were appended are.
+  Status Append(const Entry& entry);
+  Status AwaitLinks();
+  // On the way: false where there is no room for it now.
+  bool AppendAgain(const Entry& entry);
+
+  // Which entry an event is of.
+  static bool IsOf(const ptl_event_t& event, Table table);
+
+  // After Portals has disabled it.
+  void Enable(Table table);
+
+  void Put(Descriptor descriptor, const void* from, size_t nbytes,
+           const Target& to, void* user);
+  void Get(void* to, size_t nbytes, const Target& from, void* user);
+
+  // Takes the next event of a queue, if there is one.
+  bool Next(Queue queue, ptl_event_t& event) {
+    const int answer = PtlEQGet(QueueOf(queue), &event);
+    if (answer == PTL_EQ_EMPTY) [[likely]]
+      return false;
+    CheckTaken(queue, answer);
+    return true;
+  }
+  // The same of those queues, for at most so long; which one it was.
+  bool Await(std::span<const Queue> queues, int milliseconds, Queue& which,
+             ptl_event_t& event);
+
+ private:
+  Interface() = default;
+
+  Status Init(const Settings& settings, const Plan& plan);
+  Status AllocateTables(const Plan& plan);
+  Status BindDescriptors();
+  ptl_handle_eq_t QueueOf(Queue queue) const {
+    return queues_[static_cast<size_t>(queue)];
+  }
+  int Link(const Entry& entry, unsigned options);
+  static void CheckTaken(Queue queue, int answer);
+
+  ptl_handle_ni_t ni_;
+  ptl_process_t id_;
+  ptl_uid_t uid_;
+  std::array<ptl_handle_eq_t, kQueues> queues_;
+  std::array<ptl_handle_md_t, kDescriptors> descriptors_;
+  size_t most_bytes_ = 0;
+  size_t most_volatile_ = 0;
+  bool takes_everything_ = false;
+  unsigned unlinked_ = 0;  // entries whose links are awaited
+};
+
+// What a failed operation is told as.
+const char* FailureText(ptl_ni_fail_t failure);
+const char* AnswerText(int answer);
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_INTERFACE_H_

@@ -1,0 +1,17 @@
+// Memory for buffers, from the system, which is zero and only there when it is
+// touched. It stays until the process ends.
+#ifndef CONDUITS_PORTALS_MEMORY_H_
+#define CONDUITS_PORTALS_MEMORY_H_
+
+#include <cstddef>
+
+#include "base/status.h"
+
+namespace gasnet::portals {
+
+// A descriptor of the file stays open: a Portals in software has peers map it.
+StatusOr<std::byte*> MapBuffers(size_t bytes);
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_MEMORY_H_

@@ -1,0 +1,71 @@
+#include "conduits/portals/messages.h"
+
+#include "base/log.h"
+#include "conduits/portals/credits/credit_byte.h"
+#include "conduits/portals/memory.h"
+
+namespace gasnet::portals {
+
+constinit thread_local Messages::Serving* Messages::serving_ = nullptr;
+
+Messages::Messages(const Parts& parts, const Plan& plan,
+                   const Settings& settings, Rank me, Rank ranks)
+    : interface_(parts.interface),
+      tickets_(parts.tickets),
+      transfers_(parts.transfers),
+      statistics_(parts.statistics),
+      chunk_(plan.chunk),
+      packed_long_(settings.packed_long),
+      servers_(plan.servers),
+      credits_({.ranks = ranks,
+                .self = me,
+                .least = credits::LeastCredits(plan.chunk),
+                .per_node = plan.credits.per_node,
+                .bank = plan.credits.bank},
+               settings.credits),
+      buffers_(parts.interface, plan, parts.statistics),
+      pauses_(ranks),
+      requests_(settings.sb_chunks),
+      replies_(settings.rpl_chunks) {}
+
+Status Messages::Start() {
+  const size_t request_bytes = requests_.size() * chunk_;
+  const StatusOr<std::byte*> memory =
+      MapBuffers(request_bytes + replies_.size() * chunk_);
+  if (!memory.ok()) return memory.status();
+  request_chunks_ = *memory;
+  reply_chunks_ = *memory + request_bytes;
+  Status status = interface_.Append({.table = Table::kReplies,
+                                     .start = request_chunks_,
+                                     .length = request_bytes,
+                                     .options = PTL_ME_OP_PUT});
+  // Nothing has a body there.
+  for (const Table table : {Table::kSystem, Table::kBell}) {
+    if (status.ok()) {
+      status = interface_.Append({.table = table, .options = PTL_ME_OP_PUT});
+    }
+  }
+  if (status.ok()) status = buffers_.Start();
+  return status;
+}
+
+void Messages::Release(RequestSlot& slot) {
+  slot.in_flight.store(false, std::memory_order_relaxed);
+  requests_.Give(slot);
+  tickets_.Give(1);
+}
+
+void Messages::RequestLost(const ptl_event_t& event) {
+  Release(Untag<RequestSlot>(event.user_ptr));
+}
+
+Rank Messages::PeerOf(void* user, Kind kind) {
+  return kind == Kind::kRequest ? Untag<RequestSlot>(user).peer
+                                : Untag<ReplySlot>(user).peer;
+}
+
+void Messages::Malformed(Rank source, const char* what, const char* why) {
+  Fatal("malformed %s from rank %u: %s", what, source, why);
+}
+
+}  // namespace gasnet::portals

@@ -1,0 +1,102 @@
+// Refusals, and system messages.
+#include <vector>
+
+#include "conduits/portals/messages.h"
+
+namespace gasnet::portals {
+
+void Messages::Refused(const ptl_event_t& event) {
+  statistics_.Note(Counted::kRefusals);
+  const Kind kind = KindOf(event.user_ptr);
+  const Rank peer = kind == Kind::kTransfer
+                        ? Transfers::PeerOf(event.user_ptr)
+                        : PeerOf(event.user_ptr, kind);
+  if (pauses_.Refused(peer, event.user_ptr)) {
+    TellSystem(peer, {.kind = SystemMessage::Kind::kBlocked});
+  }
+}
+
+void Messages::Resume(Rank peer) {
+  for (void* const operation : pauses_.Resume(peer)) {
+    statistics_.Note(Counted::kResent);
+    if (KindOf(operation) == Kind::kTransfer) {
+      transfers_.PostAgain(operation);
+    } else {
+      PutRequest(Untag<RequestSlot>(operation));
+    }
+  }
+}
+
+void Messages::OpenGate() {
+  const std::vector<Rank> blocked = gate_.Open(buffers_.HasRoom(), [this] {
+    interface_.Enable(Table::kRequests);
+    interface_.Enable(Table::kLongs);
+  });
+  for (const Rank peer : blocked) {
+    TellSystem(peer, {.kind = SystemMessage::Kind::kResume});
+  }
+}
+
+void Messages::TellSystem(Rank peer, const SystemMessage& message) {
+  statistics_.Note(Counted::kSystemSent);
+  interface_.Put(Descriptor::kQuiet, nullptr, 0,
+                 {.peer = peer,
+                  .table = Table::kSystem,
+                  .header_data = message.HeaderData()},
+                 TagRank(peer, Kind::kSystem));
+}
+
+void Messages::TakeSystem(const ptl_event_t& event) {
+  static constexpr const char* kWhat = "system message";
+  const auto source = static_cast<Rank>(event.initiator.rank);
+  const SystemMessage message = SystemMessage::Of(event.hdr_data);
+  switch (message.kind) {
+    case SystemMessage::Kind::kRevoke:
+      return AnswerRevoke(source, message.epoch);
+    case SystemMessage::Kind::kReturn: {
+      const thread::SpinLockHolder hold(credit_lock_);
+      if (const char* const why = credits_.ReturnArrived(
+              source, {message.credits, message.epoch})) {
+        Malformed(source, kWhat, why);
+      }
+      return;
+    }
+    case SystemMessage::Kind::kBlocked:
+      return gate_.Blocked(source);
+    case SystemMessage::Kind::kResume:
+      return Resume(source);
+  }
+  Malformed(source, kWhat, "it is of no kind");
+}
+
+void Messages::AnswerRevoke(Rank peer, bool epoch) {
+  credits::Answer answer;
+  {
+    const thread::SpinLockHolder hold(credit_lock_);
+    const char* const why = credits_.RevokeArrived(peer, epoch, &answer);
+    if (why != nullptr) Malformed(peer, "system message", why);
+  }
+  TellSystem(peer, {.kind = SystemMessage::Kind::kReturn,
+                    .epoch = answer.epoch,
+                    .credits = answer.returned});
+}
+
+// The byte of a reply; and where the bank is low, peers are asked.
+uint8_t Messages::CreditOfReply(Rank peer, uint8_t request) {
+  credits::Revokes revokes;
+  uint8_t credit;
+  {
+    const thread::SpinLockHolder hold(credit_lock_);
+    credit = credits_.ReplyTo(peer, request);
+    if (!credits_.WantsToScavenge()) [[likely]]
+      return credit;
+    revokes = credits_.Scavenge();
+  }
+  for (const credits::Revokes::To& to : revokes) {
+    TellSystem(to.peer,
+               {.kind = SystemMessage::Kind::kRevoke, .epoch = to.epoch});
+  }
+  return credit;
+}
+
+}  // namespace gasnet::portals

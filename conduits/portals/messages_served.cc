@@ -1,0 +1,195 @@
+// Requests and replies that have come.
+#include <optional>
+
+#include "base/log.h"
+#include "conduits/portals/messages.h"
+
+namespace gasnet::portals {
+namespace {
+
+const char* NameOf(am::Lane lane) {
+  return lane == am::Lane::kRequest ? "request" : "reply";
+}
+
+// Where the payload of a Long lies that has come by itself.
+Arrived PayloadOf(const ptl_event_t& event) {
+  Arrived payload = {};
+  payload.payload = static_cast<std::byte*>(event.start);
+  payload.nbytes = event.mlength;
+  return payload;
+}
+
+}  // namespace
+
+// Two tickets, a chunk, and leave to serve: only so many threads do at once
+// that the receive buffers which they hold are not counted on.
+bool Messages::Prepare(Serving& serving) {
+  if (thread::kConcurrent) {
+    if (serving_now_.fetch_add(1, std::memory_order_relaxed) >= servers_) {
+      serving_now_.fetch_sub(1, std::memory_order_relaxed);
+      return false;
+    }
+  }
+  if (tickets_.TakeForReply(Tickets::kForReplies)) {
+    serving.tickets = Tickets::kForReplies;
+    serving.slot = replies_.Take();
+    if (serving.slot != nullptr) [[likely]]
+      return true;
+  }
+  statistics_.Note(Counted::kNoReplyRoom);
+  Finish(serving);
+  return false;
+}
+
+void Messages::Finish(Serving& serving) {
+  if (serving.slot != nullptr) replies_.Give(*serving.slot);
+  if (serving.tickets > 0) tickets_.Give(serving.tickets);
+  if (thread::kConcurrent) {
+    serving_now_.fetch_sub(1, std::memory_order_relaxed);
+  }
+}
+
+std::optional<Arrived> Messages::Join(Rank source, am::Lane lane, uint32_t lid,
+                                      Halves::Which which,
+                                      const Arrived& half) {
+  const char* why = nullptr;
+  std::optional<Arrived> whole =
+      halves_.Join({source, lane, lid}, which, half, why);
+  if (why != nullptr) Malformed(source, NameOf(lane), why);
+  return whole;
+}
+
+Arrived Messages::Check(const ptl_event_t& event, am::Lane lane,
+                        const Header& header, std::byte* body) {
+  Arrived arrived;
+  if (const char* const why =
+          Read(header, body, event.mlength, segment_, arrived)) {
+    Malformed(static_cast<Rank>(event.initiator.rank), NameOf(lane), why);
+  }
+  return arrived;
+}
+
+unsigned Messages::Serve(const ptl_event_t& event, Serving& serving,
+                         am::Dispatcher& dispatcher) {
+  if (event.type != PTL_EVENT_PUT) [[unlikely]] {
+    ServeOther(event);
+    return 0;
+  }
+  const auto source = static_cast<Rank>(event.initiator.rank);
+  const Header header = Header::Of(event.match_bits, event.hdr_data);
+  if (Interface::IsOf(event, Table::kLongs)) {
+    const std::optional<Arrived> whole =
+        Join(source, am::Lane::kRequest, header.word, Halves::Which::kPayload,
+             PayloadOf(event));
+    if (!whole.has_value()) return 0;
+    RunRequest(source, *whole, serving, dispatcher);
+    return 1;
+  }
+  Arrived arrived = Check(event, am::Lane::kRequest, header,
+                          static_cast<std::byte*>(event.start));
+  NoteRequest(source, header.credit);
+  if (header.shape == Shape::kLong) {
+    buffers_.Handled(event);
+    const std::optional<Arrived> whole =
+        Join(source, am::Lane::kRequest, header.word, Halves::Which::kHeader,
+             arrived);
+    if (!whole.has_value()) return 0;
+    RunRequest(source, *whole, serving, dispatcher);
+    return 1;
+  }
+  RunRequest(source, arrived, serving, dispatcher);
+  buffers_.Handled(event);
+  return 1;
+}
+
+void Messages::NoteRequest(Rank source, uint8_t credit) {
+  const thread::SpinLockHolder hold(credit_lock_);
+  if (const char* const why = credits_.RequestArrived(source, credit)) {
+    Malformed(source, NameOf(am::Lane::kRequest), why);
+  }
+}
+
+void Messages::RunRequest(Rank source, const Arrived& arrived, Serving& serving,
+                          am::Dispatcher& dispatcher) {
+  serving.source = source;
+  serving.chunk = arrived.header.chunk;
+  serving.credit = arrived.header.credit;
+  serving_ = &serving;
+  dispatcher.Deliver(IncomingOf(source, am::Lane::kRequest, arrived));
+  if (serving.replied) {
+    statistics_.Count(Counted::kReplies);
+  } else {
+    statistics_.Count(Counted::kNothings);
+    SendReply({{.form = Form::kNothing}, {}, nullptr});
+  }
+  serving_ = nullptr;
+}
+
+void Messages::ServeOther(const ptl_event_t& event) {
+  if (event.type == PTL_EVENT_AUTO_UNLINK) return buffers_.Unlinked(event);
+  if (event.type != PTL_EVENT_PT_DISABLED) {
+    Fatal("Portals 4: event %d in the queue of requests",
+          static_cast<int>(event.type));
+  }
+  statistics_.Note(Counted::kShut);
+  gate_.Shut();
+}
+
+// The chunk of a request of ours that a reply is to.
+Messages::RequestSlot& Messages::SlotOfReply(Rank source, uint64_t offset) {
+  const size_t index = offset / chunk_;
+  if (offset % chunk_ != 0 || index >= requests_.size()) {
+    Malformed(source, NameOf(am::Lane::kReply), "it is to no chunk");
+  }
+  RequestSlot& slot = requests_.at(index);
+  if (!slot.in_flight.load(std::memory_order_relaxed) || slot.peer != source) {
+    Malformed(source, NameOf(am::Lane::kReply),
+              "nobody has sent it a request there");
+  }
+  return slot;
+}
+
+unsigned Messages::TakeReply(const ptl_event_t& event,
+                             am::Dispatcher* dispatcher) {
+  const auto source = static_cast<Rank>(event.initiator.rank);
+  Header header = Header::Of(event.match_bits, event.hdr_data);
+  std::optional<Arrived> whole;
+  if (Interface::IsOf(event, Table::kReplyLongs)) {
+    whole = Join(source, am::Lane::kReply, header.word,
+                 Halves::Which::kPayload, PayloadOf(event));
+    if (!whole.has_value()) return 0;
+    header = whole->header;
+  } else {
+    RequestSlot& slot = SlotOfReply(source, event.remote_offset);
+    const size_t index = requests_.IndexOf(slot);
+    header.chunk = static_cast<uint32_t>(index);
+    if (header.form != Form::kNothing) {
+      whole = Check(event, am::Lane::kReply, header,
+                    request_chunks_ + index * chunk_);
+      if (header.shape == Shape::kLong) {
+        whole = Join(source, am::Lane::kReply, header.word,
+                     Halves::Which::kHeader, *whole);
+        if (!whole.has_value()) return 0;
+      }
+    }
+  }
+  const bool runs = whole.has_value() && dispatcher != nullptr;
+  if (runs) {
+    dispatcher->Deliver(IncomingOf(source, am::Lane::kReply, *whole));
+  }
+  FinishRequest(requests_.at(header.chunk), header.credit);
+  return runs;
+}
+
+void Messages::FinishRequest(RequestSlot& slot, uint8_t credit) {
+  {
+    const thread::SpinLockHolder hold(credit_lock_);
+    if (const char* const why =
+            credits_.ReplyArrived(slot.peer, slot.credit, credit)) {
+      Malformed(slot.peer, NameOf(am::Lane::kReply), why);
+    }
+  }
+  Release(slot);
+}
+
+}  // namespace gasnet::portals

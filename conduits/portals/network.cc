@@ -1,0 +1,299 @@
+#include "conduits/portals/network.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "base/forked.h"
+#include "base/log.h"
+#include "base/strings.h"
+#include "conduits/portals/last_words.h"
+#include "conduits/portals/tagged.h"
+#include "core/rma/journey.h"
+#include "core/thread/mode.h"
+
+namespace gasnet::portals {
+namespace {
+
+// A sleep may end without a reason: now and then it does.
+constexpr int64_t kMostMillis = 60'000;
+
+// Whether a queue's limit, of which 0 is none, allows another event.
+bool IsBelow(unsigned taken, uint32_t limit) {
+  return limit == 0 || taken < limit;
+}
+
+Rank PeerOf(void* user) {
+  switch (KindOf(user)) {
+    case Kind::kTransfer:
+      return Transfers::PeerOf(user);
+    case Kind::kRequest:
+    case Kind::kReply:
+      return Messages::PeerOf(user, KindOf(user));
+    default:
+      return RankOf(user);
+  }
+}
+
+std::string Describe(void* user) {
+  switch (KindOf(user)) {
+    case Kind::kTransfer:
+      return Transfers::Describe(user);
+    case Kind::kRequest:
+      return StrCat("a request to rank ", PeerOf(user));
+    case Kind::kReply:
+    case Kind::kQuietReply:
+      return StrCat("a reply to rank ", PeerOf(user));
+    default:
+      return StrCat("a system message to rank ", PeerOf(user));
+  }
+}
+
+}  // namespace
+
+Network::Network(job::Job& job, Started started)
+    : job_(job),
+      settings_(started.settings),
+      interface_(std::move(started.interface)),
+      processes_(std::move(started.processes)),
+      statistics_(settings_.statistics),
+      tickets_(settings_.msg_limit),
+      transfers_(*interface_, tickets_, statistics_, settings_.msg_limit),
+      messages_({*interface_, tickets_, transfers_, statistics_}, started.plan,
+                settings_, job.rank(), job.size()),
+      max_long_(messages_.max_medium()) {}
+
+StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
+  StatusOr<Started> started = 
+      StartInterfaces(job, thread::kConcurrent);
+  if (!started.ok()) return started.status();
+  std::unique_ptr<Network> network(new Network(job, *std::move(started)));
+  SpeakAtEnd(*network);
+  return network;
+}
+
+Status Network::Start() {
+  Status status = interface_->SetMap(processes_);
+  if (status.ok()) status = messages_.Start();
+  if (status.ok()) status = interface_->AwaitLinks();
+  return status;
+}
+
+Status Network::Attach(std::span<const Segment> segments) {
+  messages_.SetSegment(segments[job_.rank()]);
+  StatusOr<std::vector<Segment>> exposed =
+      ExposeSegments(job_, *interface_, segments);
+  if (!exposed.ok()) return exposed.status();
+  const bool all =
+      std::all_of(exposed->begin(), exposed->end(),
+                  [](const Segment& segment) { return segment.size > 0; });
+  if (all) max_long_ = interface_->most_bytes();
+  transfers_.SetSegments(*std::move(exposed));
+  return OkStatus();
+}
+
+// What has no room to go to a rank that has left need not go.
+am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
+  const am::Post post = messages_.Send(peer, lane, message);
+  if (post == am::Post::kDone) [[likely]]
+    return post;
+  // What is under way counts in the caller's journey until it is over.
+  const am::Journey* const journey = message.journey;
+  const bool is_idle = journey == nullptr || journey->complete.IsOver();
+  return is_idle && job_.HasLeft(peer) ? am::Post::kDone : post;
+}
+
+bool Network::TakeStashed(Stash& stash, ptl_event_t& event) {
+  // Acquires the event; one wins, and only when it has it the place is empty.
+  Stash::State full = Stash::State::kFull;
+  if (!stash.state.compare_exchange_strong(full, Stash::State::kTaken,
+                                           std::memory_order_acquire,
+                                           std::memory_order_relaxed)) {
+    return false;
+  }
+  event = stash.event;
+  stash.state.store(Stash::State::kEmpty, std::memory_order_release);
+  return true;
+}
+
+bool Network::Next(Queue queue, ptl_event_t& event) {
+  Stash& stash = stashes_[static_cast<size_t>(queue)];
+  if (stash.state.load(std::memory_order_relaxed) == Stash::State::kFull)
+      [[unlikely]] {
+    if (TakeStashed(stash, event)) return true;
+  }
+  return interface_->Next(queue, event);
+}
+
+unsigned Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool) {
+  unsigned taken = PollSystem();
+  unsigned handled = PollSafe(&dispatcher, taken);
+  if (lanes == am::Lanes::kAll) handled += PollRequests(dispatcher, taken);
+  if (taken > 0) receipts_.fetch_add(1, std::memory_order_relaxed);
+  messages_.CatchUp();
+  if (has_lost_.load(std::memory_order_relaxed)) [[unlikely]]
+    LookForLost();
+  return handled;
+}
+
+unsigned Network::PollSystem() {
+  unsigned taken = 0;
+  ptl_event_t event;
+  while (IsBelow(taken, settings_.sys_limit) && Next(Queue::kSystem, event)) {
+    ++taken;
+    if (event.type == PTL_EVENT_PUT) messages_.TakeSystem(event);
+  }
+  return taken;
+}
+
+unsigned Network::PollSafe(am::Dispatcher* dispatcher, unsigned& taken) {
+  unsigned handled = 0;
+  ptl_event_t event;
+  for (unsigned n = 0;
+       IsBelow(n, settings_.safe_limit) && Next(Queue::kSafe, event); ++n) {
+    ++taken;
+    handled += TakeSafe(event, dispatcher);
+  }
+  return handled;
+}
+
+unsigned Network::PollRequests(am::Dispatcher& dispatcher, unsigned& taken) {
+  unsigned handled = 0;
+  const auto next = [this](ptl_event_t& event) {
+    return Next(Queue::kRequests, event);
+  };
+  for (unsigned n = 0; IsBelow(n, settings_.am_limit) &&
+                       messages_.ServeOne(next, dispatcher, handled);
+       ++n) {
+    ++taken;
+  }
+  return handled;
+}
+
+// Replies, and what has become of this rank's own operations. How many handlers
+// and transfers are over.
+unsigned Network::TakeSafe(const ptl_event_t& event,
+                           am::Dispatcher* dispatcher) {
+  if (event.ni_fail_type != PTL_NI_OK) [[unlikely]] {
+    TakeFailure(event);
+    return 0;
+  }
+  if (event.type == PTL_EVENT_PUT) {
+    return messages_.TakeReply(event, dispatcher);
+  }
+  switch (KindOf(event.user_ptr)) {
+    case Kind::kTransfer:
+      transfers_.Complete(event);
+      return 1;
+    case Kind::kReply:
+      messages_.ReplySent(event);
+      return 0;
+    default:
+      Fatal("Portals 4: event %d of no operation",
+            static_cast<int>(event.type));
+  }
+}
+
+void Network::TakeFailure(const ptl_event_t& event) {
+  const Kind kind = KindOf(event.user_ptr);
+  const bool may_go_again =
+      kind == Kind::kRequest || kind == Kind::kTransfer;
+  if (event.ni_fail_type == PTL_NI_PT_DISABLED && may_go_again) {
+    return messages_.Refused(event);
+  }
+  const std::string what =
+      StrCat("Portals 4: ", Describe(event.user_ptr), " failed: ",
+             FailureText(event.ni_fail_type));
+  // Only that a peer cannot be reached may be the end of its process.
+  if (event.ni_fail_type != PTL_NI_UNDELIVERABLE) Fatal("%s", what.c_str());
+  NoteLost(PeerOf(event.user_ptr), what);
+  Forget(event);
+}
+
+// Nobody waits for a message.
+void Network::Forget(const ptl_event_t& event) {
+  switch (KindOf(event.user_ptr)) {
+    case Kind::kTransfer:
+      return transfers_.Abandon(event.user_ptr);
+    case Kind::kRequest:
+      return messages_.RequestLost(event);
+    case Kind::kReply:
+      return messages_.ReplySent(event);
+    default:
+      return;
+  }
+}
+
+void Network::NoteLost(Rank peer, std::string what) {
+  const std::lock_guard guard(lost_lock_);
+  lost_.Note(peer, std::move(what), NowNanos());
+  has_lost_.store(true, std::memory_order_relaxed);
+}
+
+void Network::LookForLost() {
+  const std::unique_lock guard(lost_lock_, std::try_to_lock);
+  if (!guard.owns_lock()) return;
+  lost_.Look([this](Rank peer) { return job_.HasLeft(peer); }, NowNanos());
+  has_lost_.store(!lost_.IsEmpty(), std::memory_order_relaxed);
+}
+
+// What could not be done, and nobody tells when it can.
+int64_t Network::NextDeadline() const {
+  constexpr int64_t kLookAgain = 1'000'000;  // ns
+  const bool behind =
+      messages_.IsBehind() || has_lost_.load(std::memory_order_relaxed);
+  return behind ? NowNanos() + kLookAgain : kNever;
+}
+
+void Network::Ring() {
+  if (has_rung_.exchange(true, std::memory_order_seq_cst)) return;
+  interface_->Put(Descriptor::kQuiet, nullptr, 0,
+                  {.peer = job_.rank(), .table = Table::kBell},
+                  TagRank(job_.rank(), Kind::kSystem));
+}
+
+void Network::Await(int64_t nanos) {
+  std::array<Queue, kQueues> queues;
+  size_t count = 0;
+  for (const Queue queue : {Queue::kSystem, Queue::kSafe, Queue::kRequests}) {
+    const Stash& stash = stashes_[static_cast<size_t>(queue)];
+    // Acquires that the one before has been copied out.
+    if (stash.state.load(std::memory_order_acquire) == Stash::State::kEmpty) {
+      queues[count++] = queue;
+    }
+  }
+  queues[count++] = Queue::kBell;
+  const int64_t most = std::min<int64_t>(nanos / kNanosPerMilli, kMostMillis);
+  Queue which;
+  ptl_event_t event;
+  if (!interface_->Await({queues.data(), count},
+                         std::max(1, static_cast<int>(most)), which, event)) {
+    return;
+  }
+  if (which == Queue::kBell) {
+    has_rung_.store(false, std::memory_order_seq_cst);
+    return;
+  }
+  Stash& stash = stashes_[static_cast<size_t>(which)];
+  stash.event = event;
+  stash.state.store(Stash::State::kFull, std::memory_order_release);
+}
+
+// Requests and replies are with their target when they are sent; what is waited
+// for are transfers that are not complete.
+void Network::Drain(bool patient) {
+  constexpr int64_t kLimit = 250'000'000;  // ns
+  constexpr timespec kMoment = {0, 100'000};
+  if (IsForkedChild()) return;
+  const int64_t end = NowNanos() + kLimit;
+  while (transfers_.IsBusy() && (patient || NowNanos() < end)) {
+    unsigned taken = 0;
+    PollSafe(nullptr, taken);
+    if (taken == 0) nanosleep(&kMoment, nullptr);
+  }
+}
+
+}  // namespace gasnet::portals

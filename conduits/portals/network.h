@@ -1,0 +1,117 @@
+// The way to the ranks that this one shares no memory with: a network::Network
+// of one Portals interface.
+//
+// A poll looks at the three queues in their order, at each for no more than its
+// limit of events, at requests only with what a reply needs in hand. Any
+// threads do so at once.
+//
+// Who sleeps waits in Portals, which takes an event out of its queue; it is left
+// in a place of that queue, where polls look first. One thread waits so at a
+// time, and only for queues whose places are empty. Another wakes it by a put of
+// this rank to itself.
+#ifndef CONDUITS_PORTALS_NETWORK_H_
+#define CONDUITS_PORTALS_NETWORK_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "conduits/portals/interface.h"
+#include "conduits/portals/messages.h"
+#include "conduits/portals/start.h"
+#include "conduits/portals/statistics.h"
+#include "conduits/portals/tickets.h"
+#include "conduits/portals/transfers.h"
+#include "core/am/dispatcher.h"
+#include "core/am/link.h"
+#include "core/am/message.h"
+#include "core/network/lost_peers.h"
+#include "core/network/network.h"
+#include "core/segment.h"
+#include "core/thread/lock.h"
+#include "job/job.h"
+
+namespace gasnet::portals {
+
+class Network {
+ public:
+  // Collective; fails on all ranks when it fails on one.
+  static StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
+
+  // network::Network.
+  static constexpr bool kSendsInSteps = true;
+  Status Start();
+  am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
+  unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool again);
+  uint32_t receipts() const {
+    return receipts_.load(std::memory_order_relaxed);
+  }
+  size_t MaxMedium() const { return messages_.max_medium(); }
+  size_t MaxLong() const { return max_long_; }
+  void ServeTimers() {}
+  int64_t NextDeadline() const;
+  int fd() const { return -1; }
+  void Await(int64_t nanos);
+  void Ring();
+  Status Attach(std::span<const Segment> segments);
+  void Drain(bool patient);
+  Transfers& rma() { return transfers_; }
+
+  const Statistics& statistics() const { return statistics_; }
+  const Messages& messages() const { return messages_; }
+  const Settings& settings() const { return settings_; }
+
+ private:
+  // An event that who slept has taken out of a queue.
+  struct Stash {
+    // Empty: the sleeper may fill it; being taken: by one who polls.
+    enum class State : uint8_t { kEmpty, kFull, kTaken };
+    std::atomic<State> state{State::kEmpty};
+    ptl_event_t event;
+  };
+
+  Network(job::Job& job, Started started);
+
+  bool Next(Queue queue, ptl_event_t& event);
+  bool TakeStashed(Stash& stash, ptl_event_t& event);
+  unsigned PollSystem();
+  unsigned PollSafe(am::Dispatcher* dispatcher, unsigned& taken);
+  unsigned PollRequests(am::Dispatcher& dispatcher, unsigned& taken);
+  unsigned TakeSafe(const ptl_event_t& event, am::Dispatcher* dispatcher);
+  void TakeFailure(const ptl_event_t& event);
+  void Forget(const ptl_event_t& event);
+  void NoteLost(Rank peer, std::string what);
+  void LookForLost();
+
+  job::Job& job_;
+  const Settings settings_;
+  const std::unique_ptr<Interface> interface_;
+  const std::vector<ptl_process_t> processes_;
+  Statistics statistics_;
+  Tickets tickets_;
+  Transfers transfers_;
+  Messages messages_;
+  size_t max_long_;
+  std::atomic<uint32_t> receipts_{0};
+  std::array<Stash, kQueues> stashes_;
+  thread::Lock lost_lock_;
+  network::LostPeers lost_;
+  std::atomic<bool> has_lost_{false};
+  std::atomic<bool> has_rung_{false};  // and nobody has heard it yet
+};
+
+static_assert(network::Network<Network> &&
+              network::NetworkSendsInSteps<Network> &&
+              network::NetworkAwaits<Network> &&
+              network::NetworkHasRma<Network>);
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_NETWORK_H_

@@ -1,0 +1,62 @@
+// Requests, and payloads of Longs, that their targets have refused, until they accept again.
+//
+//   accepts --refusal: the target is told--> paused --kResume--> accepts
+//                                              ^ |
+//                                              `-' further refusals
+//
+// Only who was refused tells, once, and sends nothing there until it is told to
+// go on; nobody else hears of it. What was refused was not delivered, so that
+// sending it again is sending it once. A refusal that is seen after the target
+// accepts again begins another pause, which the target ends at once.
+//
+// Any threads.
+#ifndef CONDUITS_PORTALS_PAUSES_H_
+#define CONDUITS_PORTALS_PAUSES_H_
+
+#include <atomic>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/rank.h"
+#include "core/thread/spin_lock.h"
+
+namespace gasnet::portals {
+
+class Pauses {
+ public:
+  explicit Pauses(Rank ranks) : peers_(std::make_unique<Peer[]>(ranks)) {}
+
+  bool IsPaused(Rank peer) const {
+    return peers_[peer].paused.load(std::memory_order_relaxed);
+  }
+
+  // True: the peer is to be told.
+  bool Refused(Rank peer, void* operation) {
+    const thread::SpinLockHolder hold(lock_);
+    Peer& refuser = peers_[peer];
+    refuser.refused.push_back(operation);
+    return !refuser.paused.exchange(true, std::memory_order_relaxed);
+  }
+
+  // What is to be sent again.
+  std::vector<void*> Resume(Rank peer) {
+    const thread::SpinLockHolder hold(lock_);
+    Peer& refuser = peers_[peer];
+    refuser.paused.store(false, std::memory_order_relaxed);
+    return std::exchange(refuser.refused, {});
+  }
+
+ private:
+  struct Peer {
+    std::atomic<bool> paused{false};
+    std::vector<void*> refused;
+  };
+
+  thread::SpinLock lock_;
+  const std::unique_ptr<Peer[]> peers_;
+};
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_PAUSES_H_

@@ -1,0 +1,33 @@
+#include "conduits/portals/plan.h"
+
+#include "conduits/portals/system_message.h"
+
+namespace gasnet::portals {
+namespace {
+
+// Each of them costs a receive buffer.
+constexpr uint32_t kServers = 4;
+// Events of the portal table, and of entries that are linked.
+constexpr size_t kSlack = 16;
+
+}  // namespace
+
+StatusOr<Plan> Plan::For(uint32_t peers, bool threads,
+                         const Settings& settings) {
+  Plan plan;
+  plan.chunk = settings.chunk;
+  plan.servers = threads ? kServers : 1;
+  StatusOr<credits::BufferPlan> credits = credits::PlanBuffers(
+      peers, plan.chunk, plan.servers, settings.credits);
+  if (!credits.ok()) return credits.status();
+  plan.credits = *credits;
+  // Of its buffers a request queue tells the linking and the unlinking.
+  plan.request_events =
+      plan.credits.total + 2 * size_t{plan.credits.buffers} + kSlack;
+  plan.safe_events = settings.msg_limit + settings.rpl_chunks +
+                     2 * size_t{settings.sb_chunks} + kSlack;
+  plan.system_events = kSystemMessagesEach * size_t{peers} + kSlack;
+  return plan;
+}
+
+}  // namespace gasnet::portals

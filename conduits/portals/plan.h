@@ -1,0 +1,30 @@
+// How much memory, and how many events, messages take for so many peers.
+#ifndef CONDUITS_PORTALS_PLAN_H_
+#define CONDUITS_PORTALS_PLAN_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/status.h"
+#include "conduits/portals/credits/credit_tables.h"
+#include "conduits/portals/settings.h"
+
+namespace gasnet::portals {
+
+struct Plan {
+  uint32_t chunk = 0;    // bytes
+  uint32_t servers = 1;  // threads that serve requests at once
+  credits::BufferPlan credits;
+  // What the queues have room for: of each what it can be told at once.
+  size_t safe_events = 0;
+  size_t request_events = 0;
+  size_t system_events = 0;
+
+  // threads: whether this process may have several.
+  static StatusOr<Plan> For(uint32_t peers, bool threads,
+                            const Settings& settings);
+};
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_PLAN_H_

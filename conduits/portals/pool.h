@@ -1,0 +1,60 @@
+// A fixed number of records, each taken by one user at a time. What was given
+// back last is taken next, since it is still in the cache.
+#ifndef CONDUITS_PORTALS_POOL_H_
+#define CONDUITS_PORTALS_POOL_H_
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "core/thread/spin_lock.h"
+
+namespace gasnet::portals {
+
+template <class Record>
+class Pool {
+ public:
+  explicit Pool(size_t size)
+      : records_(std::make_unique<Record[]>(size)), size_(size) {
+    idle_.reserve(size);
+    for (size_t i = size; i > 0; --i) idle_.push_back(&records_[i - 1]);
+  }
+
+  // Null: there is none left.
+  Record* Take() {
+    const thread::SpinLockHolder hold(lock_);
+    if (idle_.empty()) return nullptr;
+    Record* const taken = idle_.back();
+    idle_.pop_back();
+    return taken;
+  }
+  void Give(Record& record) {
+    const thread::SpinLockHolder hold(lock_);
+    idle_.push_back(&record);
+  }
+
+  // Whether any record is taken; true as well while another thread, or what
+  // this one has interrupted, takes or gives one.
+  bool MayBeUsed() {
+    if (!lock_.TryLock()) return true;
+    const bool used = idle_.size() < size_;
+    lock_.Unlock();
+    return used;
+  }
+
+  size_t size() const { return size_; }
+  Record& at(size_t index) { return records_[index]; }
+  size_t IndexOf(const Record& record) const {
+    return static_cast<size_t>(&record - records_.get());
+  }
+
+ private:
+  const std::unique_ptr<Record[]> records_;
+  const size_t size_;
+  thread::SpinLock lock_;
+  std::vector<Record*> idle_;
+};
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_POOL_H_

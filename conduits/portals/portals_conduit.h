@@ -1,0 +1,26 @@
+// The conduit for hosts that Portals 4 reaches.
+//
+// It is core/hostshm among the ranks of a host (of a supernode, where
+// GASNET_SUPERNODE_MAXSIZE divides the host) and Portals among all others,
+// composed by core/network. DESIGN.md says how.
+#ifndef CONDUITS_PORTALS_PORTALS_CONDUIT_H_
+#define CONDUITS_PORTALS_PORTALS_CONDUIT_H_
+
+#include <string_view>
+
+#include "base/status.h"
+#include "conduits/portals/network.h"
+#include "core/network/conduit_over.h"
+
+namespace gasnet::portals {
+
+class PortalsConduit : public network::ConduitOver<Network> {
+ public:
+  static constexpr std::string_view kName = "PORTALS";
+
+  static Status Start(int* argc, char*** argv, std::string_view config);
+};
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_PORTALS_CONDUIT_H_

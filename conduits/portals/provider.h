@@ -1,0 +1,29 @@
+// All that the conduit sees of a Portals 4: its header, whosever it is.
+//
+// Headers differ. Handles are numbers in one and structures in the next, some
+// say nothing to C++, some constants are literals that C++ refuses, and no two
+// agree on values. So nobody but this includes portals4.h; handles are only
+// copied and passed on; and constants that may be more than integers come from
+// a C file, provider_constants.c.
+#ifndef CONDUITS_PORTALS_PROVIDER_H_
+#define CONDUITS_PORTALS_PROVIDER_H_
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include <portals4.h>
+
+// PTL_EQ_NONE, PTL_CT_NONE.
+ptl_handle_eq_t gasneti_portals_no_queue(void);
+ptl_handle_ct_t gasneti_portals_no_counter(void);
+// The process that every initiator is, on a logical interface.
+ptl_process_t gasneti_portals_any_rank(void);
+// Of a descriptor or an entry from NULL on: everything.
+ptl_size_t gasneti_portals_everything(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // CONDUITS_PORTALS_PROVIDER_H_

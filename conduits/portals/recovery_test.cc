@@ -1,0 +1,94 @@
+// What becomes of requests that were refused: who tells whom, and when.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "conduits/portals/gate.h"
+#include "conduits/portals/pauses.h"
+#include "conduits/portals/system_message.h"
+#include "conduits/portals/tickets.h"
+
+namespace gasnet::portals {
+namespace {
+
+int first, second;  // operations
+
+TEST(PausesTest, OnlyTheFirstRefusalOfAPauseIsTold) {
+  Pauses pauses(3);
+  EXPECT_FALSE(pauses.IsPaused(1));
+  EXPECT_TRUE(pauses.Refused(1, &first));
+  EXPECT_FALSE(pauses.Refused(1, &second));
+  EXPECT_TRUE(pauses.IsPaused(1));
+  EXPECT_FALSE(pauses.IsPaused(2));
+  EXPECT_EQ(pauses.Resume(1), (std::vector<void*>{&first, &second}));
+  EXPECT_FALSE(pauses.IsPaused(1));
+}
+
+// A refusal that is seen late begins a pause of its own.
+TEST(PausesTest, WhatWasResumedIsNotSentTwice) {
+  Pauses pauses(2);
+  EXPECT_TRUE(pauses.Refused(1, &first));
+  pauses.Resume(1);
+  EXPECT_TRUE(pauses.Refused(1, &second));
+  EXPECT_EQ(pauses.Resume(1), (std::vector<void*>{&second}));
+  EXPECT_TRUE(pauses.Resume(1).empty());
+}
+
+TEST(GateTest, ItOpensWhenThereIsRoom) {
+  Gate gate;
+  unsigned enabled = 0;
+  const auto enable = [&] { ++enabled; };
+  EXPECT_TRUE(gate.IsIdle());
+  gate.Shut();
+  gate.Blocked(4);
+  EXPECT_FALSE(gate.IsIdle());
+  EXPECT_TRUE(gate.Open(false, enable).empty());
+  EXPECT_EQ(enabled, 0u);
+  EXPECT_FALSE(gate.IsIdle());
+  EXPECT_EQ(gate.Open(true, enable), (std::vector<Rank>{4}));
+  EXPECT_EQ(enabled, 1u);
+  EXPECT_TRUE(gate.IsIdle());
+  EXPECT_TRUE(gate.Open(true, enable).empty());
+  EXPECT_EQ(enabled, 1u);
+}
+
+// It has been opened since it was refused.
+TEST(GateTest, WhoIsLateIsToldWithoutOpening) {
+  Gate gate;
+  unsigned enabled = 0;
+  gate.Blocked(2);
+  EXPECT_EQ(gate.Open(false, [&] { ++enabled; }), (std::vector<Rank>{2}));
+  EXPECT_EQ(enabled, 0u);
+}
+
+TEST(TicketsTest, TheLastTwoAreForReplies) {
+  Tickets tickets(4);
+  EXPECT_TRUE(tickets.Take());
+  EXPECT_TRUE(tickets.Take());
+  EXPECT_FALSE(tickets.Take());
+  EXPECT_TRUE(tickets.TakeForReply(2));
+  EXPECT_FALSE(tickets.TakeForReply(1));
+  tickets.Give(2);
+  EXPECT_FALSE(tickets.Take());
+  tickets.Give(1);
+  EXPECT_TRUE(tickets.Take());
+  EXPECT_EQ(tickets.in_use(), 2u);
+}
+
+TEST(SystemMessageTest, EveryFieldComesBack) {
+  for (const auto kind :
+       {SystemMessage::Kind::kRevoke, SystemMessage::Kind::kReturn,
+        SystemMessage::Kind::kBlocked, SystemMessage::Kind::kResume}) {
+    for (const bool epoch : {false, true}) {
+      const SystemMessage sent = {
+          .kind = kind, .epoch = epoch, .credits = 0xffff};
+      const SystemMessage read = SystemMessage::Of(sent.HeaderData());
+      EXPECT_EQ(read.kind, kind);
+      EXPECT_EQ(read.epoch, epoch);
+      EXPECT_EQ(read.credits, 0xffff);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gasnet::portals

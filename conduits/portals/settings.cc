@@ -1,0 +1,69 @@
+#include "conduits/portals/settings.h"
+
+#include <array>
+
+#include "base/env.h"
+#include "base/log.h"
+#include "conduits/portals/credits/credit_byte.h"
+
+namespace gasnet::portals {
+namespace {
+
+constexpr int64_t kMostOperations = 1 << 20;
+constexpr int64_t kMostChunks = 1 << 20;
+constexpr int64_t kMostEvents = 1 << 20;
+// Two of them are for replies.
+constexpr int64_t kLeastOperations = 4;
+
+constexpr std::array kChunks = {"1024", "2048"};
+constexpr uint32_t kManyRanks = 1024;
+
+uint32_t Number(const char* name, int64_t def, int64_t least, int64_t most) {
+  return static_cast<uint32_t>(EnvInt(name, def, least, most));
+}
+
+bool IsSet(const char* name) {
+  const char* const value = GetEnv(name);
+  return value != nullptr && *value != '\0';
+}
+
+std::optional<uint32_t> NumberIfSet(const char* name, int64_t least,
+                                    int64_t most) {
+  if (!IsSet(name)) return std::nullopt;
+  return Number(name, least, least, most);
+}
+
+// Of the past: what has no effect any more is taken, and told.
+void ReadDropped() {
+  // GASNET_VERBOSEENV tells of it.
+  EnvBool("GASNET_PORTAL_ACCEL", false);
+  for (const char* const name : {"GASNET_FIREHOSE_M", "GASNET_FIREHOSE_R"}) {
+    if (IsSet(name) && IsLogRankZero()) Warn("%s has no effect", name);
+  }
+}
+
+}  // namespace
+
+Settings SettingsFromEnvironment(uint32_t ranks) {
+  ReadDropped();
+  Settings settings = {};
+  settings.msg_limit =
+      Number("GASNET_PORTAL_MSG_LIMIT", 250, kLeastOperations, kMostOperations);
+  settings.packed_long = EnvBool("GASNET_PORTAL_PACKED_LONG", true);
+  settings.sb_chunks = Number("GASNET_PORTAL_SB_CHUNKS", 512, 1, kMostChunks);
+  settings.rpl_chunks = Number("GASNET_PORTAL_RPL_CHUNKS", 64, 1, kMostChunks);
+  settings.safe_limit = Number("GASNET_PORTAL_SAFE_LIMIT", 12, 0, kMostEvents);
+  settings.am_limit = Number("GASNET_PORTAL_AM_LIMIT", 8, 0, kMostEvents);
+  settings.sys_limit = Number("GASNET_PORTAL_SYS_LIMIT", 0, 0, kMostEvents);
+  settings.chunk =
+      EnvChoice("GASNET_PORTAL_CHUNK", kChunks, ranks > kManyRanks ? 0 : 1) == 0
+          ? 1024
+          : 2048;
+  settings.iface = NumberIfSet("GASNET_PORTAL_IFACE", 0, INT32_MAX);
+  settings.statistics = EnvBool("GASNET_PORTAL_STATISTICS", false);
+  settings.credits = credits::SettingsFromEnvironment(
+      credits::LeastCredits(settings.chunk));
+  return settings;
+}
+
+}  // namespace gasnet::portals

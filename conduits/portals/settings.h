@@ -1,0 +1,34 @@
+// What the environment says of this conduit. docs/ENVIRONMENT.md has each
+// variable; none of them is read elsewhere.
+#ifndef CONDUITS_PORTALS_SETTINGS_H_
+#define CONDUITS_PORTALS_SETTINGS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "conduits/portals/credits/settings.h"
+
+namespace gasnet::portals {
+
+struct Settings {
+  uint32_t msg_limit;     // operations under way at once
+  bool packed_long;       // short Longs go in one message
+  uint32_t sb_chunks;     // of requests under way
+  uint32_t rpl_chunks;    // of replies under way
+  uint32_t safe_limit;    // events of a queue in one poll; 0: all
+  uint32_t am_limit;
+  uint32_t sys_limit;
+  uint32_t chunk;         // bytes
+  std::optional<uint32_t> iface;
+  bool statistics;
+  credits::Settings credits;
+};
+
+// Of a job of so many ranks. Ends the job with a message where a variable has a
+// value it cannot have.
+Settings SettingsFromEnvironment(uint32_t ranks);
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_SETTINGS_H_

@@ -1,0 +1,103 @@
+#include "conduits/portals/start.h"
+
+#include <cstdint>
+#include <utility>
+
+#include "core/reference_only.h"
+#include "job/gather.h"
+#include "job/shared_failure.h"
+
+namespace gasnet::portals {
+namespace {
+
+// What ranks tell each other.
+struct Contact {
+  ptl_process_t process;
+  uint8_t ok;
+};
+struct Exposed {
+  uint8_t ok;
+  uint8_t reached;
+};
+
+StatusOr<Started> OpenInterface(job::Job& job, bool threads) {
+  Started started;
+  started.settings = SettingsFromEnvironment(job.size());
+  StatusOr<Plan> plan = 
+      Plan::For(job.size() - 1, threads, started.settings);
+  if (!plan.ok()) return plan.status();
+  started.plan = *plan;
+  StatusOr<std::unique_ptr<Interface>> interface =
+      Interface::Open(started.settings, started.plan);
+  if (!interface.ok()) return interface.status();
+  started.interface = *std::move(interface);
+  return started;
+}
+
+bool IsEverything(const Segment& segment) {
+  return segment.size == UINTPTR_MAX;
+}
+
+// For puts and gets, and twice for the payloads of Longs, which tell that they
+// have come.
+Status Expose(Interface& interface, const Segment& segment) {
+  Entry entry = {.table = Table::kSegment,
+                 .start = reinterpret_cast<void*>(segment.base),
+                 .length = IsEverything(segment) ? gasneti_portals_everything()
+                                                 : ptl_size_t{segment.size},
+                 .options = PTL_ME_OP_PUT | PTL_ME_OP_GET |
+                            PTL_ME_EVENT_COMM_DISABLE};
+  Status status = interface.Append(entry);
+  entry.options = PTL_ME_OP_PUT;
+  for (const Table table : {Table::kLongs, Table::kReplyLongs}) {
+    entry.table = table;
+    if (status.ok()) status = interface.Append(entry);
+  }
+  if (status.ok()) status = interface.AwaitLinks();
+  return status;
+}
+
+}  // namespace
+
+StatusOr<Started> StartInterfaces(job::Job& job, bool threads) {
+  StatusOr<Started> mine = OpenInterface(job, threads);
+  Contact contact = {};
+  contact.ok = mine.ok();
+  if (mine.ok()) contact.process = mine->interface->id();
+  const std::vector<Contact> all = job::Gather(job, contact);
+  std::vector<ptl_process_t> processes;
+  for (Rank rank = 0; rank < job.size(); ++rank) {
+    if (all[rank].ok == 0) {
+      return job::TellFirst(job, "gasnet_init", rank, mine.status(),
+                            "could not open its interface");
+    }
+    processes.push_back(all[rank].process);
+  }
+  mine->processes = std::move(processes);
+  return mine;
+}
+
+StatusOr<std::vector<Segment>> ExposeSegments(
+    job::Job& job, Interface& interface, std::span<const Segment> segments) {
+  const Segment& mine = segments[job.rank()];
+  const bool wanted =
+      mine.size > 0 && !IsReferenceOnly() &&
+      (!IsEverything(mine) || interface.takes_everything());
+  Status status = wanted ? Expose(interface, mine) : OkStatus();
+  const bool reached = wanted && status.ok();
+  // Of everything, messages do.
+  if (IsEverything(mine)) status = OkStatus();
+  const std::vector<Exposed> all =
+      job::Gather(job, Exposed{status.ok(), reached});
+  std::vector<Segment> exposed(all.size());
+  for (Rank rank = 0; rank < all.size(); ++rank) {
+    if (all[rank].ok == 0) {
+      return job::TellFirst(job, "gasnet_attach", rank, status,
+                            "could not expose its segment");
+    }
+    if (all[rank].reached != 0) exposed[rank] = segments[rank];
+  }
+  return exposed;
+}
+
+}  // namespace gasnet::portals

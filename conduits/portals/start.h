@@ -1,0 +1,37 @@
+// How the ranks of a job come to one interface each, and to each other's
+// segments.
+#ifndef CONDUITS_PORTALS_START_H_
+#define CONDUITS_PORTALS_START_H_
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/status.h"
+#include "conduits/portals/interface.h"
+#include "conduits/portals/plan.h"
+#include "conduits/portals/settings.h"
+#include "core/segment.h"
+#include "job/job.h"
+
+namespace gasnet::portals {
+
+struct Started {
+  Settings settings;
+  Plan plan;
+  std::unique_ptr<Interface> interface;
+  std::vector<ptl_process_t> processes;  // by rank
+};
+
+// Collective; fails on all ranks when it fails on one. threads: whether several
+// may serve requests at once.
+StatusOr<Started> StartInterfaces(job::Job& job, bool threads);
+
+// Collective, likewise: this rank's segment is there for peers. By rank the
+// segments that are reached; the others, of size 0, are reached by messages.
+StatusOr<std::vector<Segment>> ExposeSegments(
+    job::Job& job, Interface& interface, std::span<const Segment> segments);
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_START_H_

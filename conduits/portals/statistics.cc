@@ -1,0 +1,30 @@
+#include "conduits/portals/statistics.h"
+
+#include <stdio.h>
+
+#include <algorithm>
+
+namespace gasnet::portals {
+namespace {
+
+constexpr std::array kNames = {
+    "puts",      "gets",       "requests",    "replies",       "nothings",
+    "packed",    "longs",      "no_credit",   "no_ticket",     "no_chunk",
+    "paused",    "no_reply",   "refusals",    "resent",        "shut",
+    "system",    "refreshes",
+};
+static_assert(kNames.size() == kCounted);
+
+}  // namespace
+
+void Statistics::Print(char* line, size_t size) const {
+  size_t at = 0;
+  for (size_t i = 0; i < kCounted && at < size; ++i) {
+    const int written = snprintf(
+        line + at, size - at, "%s%s %llu", i == 0 ? "" : " ", kNames[i],
+        static_cast<unsigned long long>((*this)[static_cast<Counted>(i)]));
+    at += static_cast<size_t>(std::max(written, 0));
+  }
+}
+
+}  // namespace gasnet::portals

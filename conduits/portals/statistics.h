@@ -1,0 +1,76 @@
+// What a rank counts (GASNET_PORTAL_STATISTICS), and tells when it ends.
+//
+// What is rare is counted always, the rest where it is asked for. Relaxed: only
+// the sums matter.
+#ifndef CONDUITS_PORTALS_STATISTICS_H_
+#define CONDUITS_PORTALS_STATISTICS_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/thread/mode.h"
+
+namespace gasnet::portals {
+
+enum class Counted : uint8_t {
+  // Where it is asked for.
+  kPuts,
+  kGets,
+  kRequests,
+  kReplies,
+  kNothings,  // replies that handlers did not send
+  kPackedLongs,
+  kLongs,
+  // Always. kNo...: what a post or a poll had to wait for.
+  kNoCredit,
+  kNoTicket,
+  kNoChunk,
+  kPaused,
+  kNoReplyRoom,
+  kRefusals,
+  kResent,
+  kShut,
+  kSystemSent,
+  kRefreshes,
+};
+inline constexpr size_t kCounted = static_cast<size_t>(Counted::kRefreshes) + 1;
+
+class Statistics {
+ public:
+  explicit Statistics(bool wanted) : wanted_(wanted) {}
+
+  bool wanted() const { return wanted_; }
+
+  // Where it is asked for.
+  void Count(Counted what) {
+    if (wanted_) [[unlikely]]
+      Note(what);
+  }
+  void Note(Counted what) {
+    std::atomic<uint64_t>& count = counts_[static_cast<size_t>(what)];
+    if constexpr (thread::kConcurrent) {
+      count.fetch_add(1, std::memory_order_relaxed);
+    } else {
+      count.store(count.load(std::memory_order_relaxed) + 1,
+                  std::memory_order_relaxed);
+    }
+  }
+
+  uint64_t operator[](Counted what) const {
+    return counts_[static_cast<size_t>(what)].load(std::memory_order_relaxed);
+  }
+
+  // All of it as one line, written to memory of the caller's: the end of a
+  // process may have interrupted anything.
+  void Print(char* line, size_t size) const;
+
+ private:
+  const bool wanted_;
+  std::array<std::atomic<uint64_t>, kCounted> counts_{};
+};
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_STATISTICS_H_

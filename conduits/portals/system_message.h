@@ -1,0 +1,40 @@
+// What ranks tell each other besides active messages: no body, all of it in the
+// header data.
+//
+//   kRevoke   a lender asks for credits; kReturn answers it, always
+//   kBlocked  a request was refused; kResume answers it, when requests are
+//             accepted again
+//
+// So there are at most four of a rank on their way to another, for which the
+// queue has room: they cannot be refused.
+#ifndef CONDUITS_PORTALS_SYSTEM_MESSAGE_H_
+#define CONDUITS_PORTALS_SYSTEM_MESSAGE_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gasnet::portals {
+
+inline constexpr size_t kSystemMessagesEach = 4;
+
+struct SystemMessage {
+  enum class Kind : uint8_t { kRevoke = 1, kReturn, kBlocked, kResume };
+
+  Kind kind = Kind::kRevoke;
+  bool epoch = false;    // of the sender, has ended
+  uint16_t credits = 0;  // kReturn
+
+  uint64_t HeaderData() const {
+    return static_cast<uint64_t>(kind) << 32 | uint64_t{epoch} << 16 | credits;
+  }
+  // Of whatever bits: a kind that there is not is none of those above.
+  static SystemMessage Of(uint64_t data) {
+    return {.kind = static_cast<Kind>(data >> 32 & 0xff),
+            .epoch = (data >> 16 & 1) != 0,
+            .credits = static_cast<uint16_t>(data & 0xffff)};
+  }
+};
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_SYSTEM_MESSAGE_H_

@@ -1,0 +1,53 @@
+// What an operation's user_ptr is: the record of what is under way, and of
+// which kind it is.
+#ifndef CONDUITS_PORTALS_TAGGED_H_
+#define CONDUITS_PORTALS_TAGGED_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gasnet::portals {
+
+enum class Kind : uintptr_t {
+  kNone,
+  kTransfer,
+  kRequest,
+  kReply,
+  // Of these nothing is kept but the peer.
+  kQuietReply,
+  kSystem,
+};
+
+inline constexpr size_t kRecordAlignment = 64;
+
+template <class Record>
+void* Tag(Record& record, Kind kind) {
+  static_assert(alignof(Record) >= kRecordAlignment);
+  return reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(&record) |
+                                 static_cast<uintptr_t>(kind));
+}
+
+// Of an operation that nothing is kept of but its peer.
+inline void* TagRank(uint32_t peer, Kind kind) {
+  return reinterpret_cast<void*>(uintptr_t{peer} * kRecordAlignment |
+                                 static_cast<uintptr_t>(kind));
+}
+inline uint32_t RankOf(const void* user) {
+  return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(user) /
+                               kRecordAlignment);
+}
+
+inline Kind KindOf(const void* user) {
+  return static_cast<Kind>(reinterpret_cast<uintptr_t>(user) %
+                           kRecordAlignment);
+}
+
+template <class Record>
+Record& Untag(void* user) {
+  const auto at = reinterpret_cast<uintptr_t>(user);
+  return *reinterpret_cast<Record*>(at - at % kRecordAlignment);
+}
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_TAGGED_H_

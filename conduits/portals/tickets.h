@@ -1,0 +1,61 @@
+// Leave to begin operations: no more than a number of them is under way at once
+// (GASNET_PORTAL_MSG_LIMIT).
+//
+// The last two are for who serves a request, since a request keeps its ticket
+// until it is answered: two ranks full of requests would otherwise wait for each
+// other. Who serves has both in hand before it looks for a request.
+#ifndef CONDUITS_PORTALS_TICKETS_H_
+#define CONDUITS_PORTALS_TICKETS_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "core/thread/mode.h"
+
+namespace gasnet::portals {
+
+class Tickets {
+ public:
+  static constexpr uint32_t kForReplies = 2;
+
+  explicit Tickets(uint32_t limit) : limit_(limit) {}
+
+  bool Take() { return TakeBelow(1, limit_ - kForReplies); }
+  bool TakeForReply(uint32_t count) { return TakeBelow(count, limit_); }
+  void Give(uint32_t count) { Add(-count); }
+
+  uint32_t in_use() const { return in_use_.load(std::memory_order_relaxed); }
+
+ private:
+  // Relaxed: what a ticket stands for is ordered by its events.
+  static constexpr auto kRelaxed = std::memory_order_relaxed;
+
+  bool TakeBelow(uint32_t count, uint32_t limit) {
+    uint32_t used = in_use();
+    do {
+      if (used + count > limit) return false;
+    } while (!Exchange(used, used + count));
+    return true;
+  }
+  bool Exchange(uint32_t& from, uint32_t to) {
+    if constexpr (thread::kConcurrent) {
+      return in_use_.compare_exchange_weak(from, to, kRelaxed);
+    }
+    in_use_.store(to, kRelaxed);
+    return true;
+  }
+  void Add(uint32_t n) {
+    if constexpr (thread::kConcurrent) {
+      in_use_.fetch_add(n, kRelaxed);
+    } else {
+      in_use_.store(in_use() + n, kRelaxed);
+    }
+  }
+
+  const uint32_t limit_;
+  std::atomic<uint32_t> in_use_{0};
+};
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_TICKETS_H_

@@ -1,0 +1,100 @@
+#include "conduits/portals/transfers.h"
+
+#include <algorithm>
+
+#include "base/log.h"
+#include "base/strings.h"
+
+namespace gasnet::portals {
+
+// There is a record for every ticket.
+Transfers::Transfer& Transfers::Begin(bool is_put, Rank peer, size_t nbytes,
+                                      rma::UnderWay* complete,
+                                      rma::UnderWay* sources) {
+  statistics_.Count(is_put ? Counted::kPuts : Counted::kGets);
+  Transfer& transfer = *pool_.Take();
+  transfer.is_put = is_put;
+  transfer.peer = peer;
+  transfer.nbytes = nbytes;
+  transfer.complete = complete;
+  transfer.sources = sources;
+  complete->Begin();
+  if (sources != nullptr) sources->Begin();
+  return transfer;
+}
+
+rma::Posted Transfers::PostWithTicket(const rma::Put& put) {
+  const size_t nbytes = std::min(put.nbytes, interface_.most_bytes());
+  const bool is_volatile =
+      put.sources != nullptr && nbytes <= interface_.most_volatile();
+  Transfer& transfer = Begin(true, put.peer, nbytes, put.complete,
+                             is_volatile ? nullptr : put.sources);
+  interface_.Put(is_volatile ? Descriptor::kVolatilePut : Descriptor::kPut,
+                 put.src, nbytes, TargetOf(put.peer, put.dest),
+                 Tag(transfer, Kind::kTransfer));
+  return {rma::PostState::kPosted, nbytes};
+}
+
+// Of the whole, which is below the largest message. Never volatile: it may be
+// refused.
+void Transfers::PostLong(const rma::Put& put, Table table, uint64_t match_bits,
+                         uint64_t header_data) {
+  Transfer& transfer =
+      Begin(true, put.peer, put.nbytes, put.complete, put.sources);
+  transfer.from = put.src;
+  transfer.to = TargetOf(put.peer, put.dest);
+  transfer.to.table = table;
+  transfer.to.match_bits = match_bits;
+  transfer.to.header_data = header_data;
+  interface_.Put(Descriptor::kPut, put.src, put.nbytes, transfer.to,
+                 Tag(transfer, Kind::kTransfer));
+}
+
+void Transfers::PostAgain(void* user) {
+  auto& transfer = Untag<Transfer>(user);
+  interface_.Put(Descriptor::kPut, transfer.from, transfer.nbytes, transfer.to,
+                 user);
+}
+
+rma::Posted Transfers::Post(const rma::Get& get) {
+  if (!TakeTicket()) return {};
+  const size_t nbytes = std::min(get.nbytes, interface_.most_bytes());
+  Transfer& transfer = Begin(false, get.peer, nbytes, get.complete, nullptr);
+  interface_.Get(get.dest, nbytes, TargetOf(get.peer, get.src),
+                 Tag(transfer, Kind::kTransfer));
+  return {rma::PostState::kPosted, nbytes};
+}
+
+void Transfers::Complete(const ptl_event_t& event) {
+  auto& transfer = Untag<Transfer>(event.user_ptr);
+  if (event.mlength != transfer.nbytes) [[unlikely]] {
+    Fatal("Portals 4: %s moved %zu bytes", Describe(event.user_ptr).c_str(),
+          static_cast<size_t>(event.mlength));
+  }
+  if (transfer.sources != nullptr) transfer.sources->End();
+  transfer.complete->End();
+  Give(transfer);
+}
+
+void Transfers::Abandon(void* user) {
+  auto& transfer = Untag<Transfer>(user);
+  if (transfer.to.table != Table::kSegment) transfer.complete->End();
+  Give(transfer);
+}
+
+void Transfers::Give(Transfer& transfer) {
+  transfer.to.table = Table::kSegment;
+  pool_.Give(transfer);
+  tickets_.Give(1);
+}
+
+std::string Transfers::Describe(void* user) {
+  const auto& transfer = Untag<Transfer>(user);
+  return StrCat(transfer.is_put ? "put of " : "get of ", transfer.nbytes,
+                transfer.is_put ? " bytes to rank " : " bytes from rank ",
+                transfer.peer);
+}
+
+Rank Transfers::PeerOf(void* user) { return Untag<Transfer>(user).peer; }
+
+}  // namespace gasnet::portals

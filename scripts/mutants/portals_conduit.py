@@ -1,0 +1,141 @@
+"""The portals conduit: messages, their room, refusals, halves of Longs."""
+
+from mutants.base import mutant
+
+_HEADER = "//conduits/portals:header_test"
+_ARRIVED = "//conduits/portals:arrived_test_par"
+_RECOVERY = "//conduits/portals:recovery_test_par"
+_SETTINGS = "//conduits/portals:settings_test"
+_DIALECT = "//conduits/portals:portals_dialect_test"
+
+
+def _row(test, suite="portals"):
+    return f"//conformance:{suite}_par_fast_{test}"
+
+
+# --- How messages lie ---
+
+mutant(
+    "portals_chunk_number_is_cut", "conduits/portals/header.cc",
+    ".chunk = Field<uint32_t>(header_data, kChunkAt, 24),",
+    ".chunk = Field<uint32_t>(header_data, kChunkAt, 16),",
+    _HEADER,
+)
+mutant(
+    "portals_payload_at_any_place", "conduits/portals/header.cc",
+    "layout.payload = RoundUp(at, 16);",
+    "layout.payload = RoundUp(at, 4);",
+    _HEADER,
+)
+mutant(
+    "portals_bodies_end_anywhere", "conduits/portals/header.cc",
+    "layout.end = RoundUp(layout.payload + payload, 16);",
+    "layout.end = layout.payload + payload;",
+    _HEADER,
+)
+mutant(
+    "portals_long_written_outside_of_the_segment",
+    "conduits/portals/arrived.cc",
+    "if (arrived.nbytes > 0 &&\n      !segment.Contains(arrived.payload, arrived.nbytes)) {",
+    "if (arrived.nbytes > 0 &&\n      !segment.Contains(arrived.payload, 1)) {",
+    _ARRIVED,
+)
+mutant(
+    "portals_any_number_of_arguments", "conduits/portals/arrived.cc",
+    "if (header.num_args > am::kMaxArgs) return",
+    "if (header.num_args > 31) return",
+    _ARRIVED,
+)
+mutant(
+    "portals_message_of_any_length", "conduits/portals/arrived.cc",
+    "if (layout.end != nbytes) return",
+    "if (layout.end > kMostPayload) return",
+    _ARRIVED,
+)
+
+# --- Halves ---
+
+mutant(
+    "portals_halves_of_two_lanes_are_joined", "conduits/portals/halves.h",
+    "static_cast<uint64_t>(name.lane) << 32 | name.lid;",
+    "name.lid;",
+    _ARRIVED,
+)
+mutant(
+    "portals_joined_half_stays", "conduits/portals/halves.h",
+    "    kept_.erase(at);\n",
+    "",
+    _ARRIVED,
+)
+
+# --- Room ---
+
+mutant(
+    "portals_requests_take_the_tickets_of_replies",
+    "conduits/portals/tickets.h",
+    "return TakeBelow(1, limit_ - kForReplies);",
+    "return TakeBelow(1, limit_);",
+    _RECOVERY,
+)
+mutant(
+    "portals_buffer_is_refreshed_too_early",
+    "conduits/portals/request_buffers.cc",
+    "Count(buffer, is_last ? bytes - end - 1 : bytes);",
+    "Count(buffer, is_last ? -1 : 0);",
+    _row("am_flood_medium"), _row("threads_mixture"),
+)
+mutant(
+    "portals_silent_handler_gives_nothing_back",
+    "conduits/portals/messages_served.cc",
+    "    SendReply({{.form = Form::kNothing}, {}, nullptr});\n",
+    "",
+    _row("am_flood_short"),
+)
+
+# --- Refusals ---
+
+mutant(
+    "portals_every_refusal_is_told", "conduits/portals/pauses.h",
+    "return !refuser.paused.exchange(true, std::memory_order_relaxed);",
+    "refuser.paused.store(true, std::memory_order_relaxed);\n    return true;",
+    _RECOVERY,
+)
+mutant(
+    "portals_refused_request_is_sent_twice", "conduits/portals/pauses.h",
+    "return std::exchange(refuser.refused, {});",
+    "return refuser.refused;",
+    _RECOVERY,
+)
+mutant(
+    "portals_opens_without_room", "conduits/portals/gate.h",
+    "      if (!has_room) return {};\n",
+    "",
+    _RECOVERY,
+)
+mutant(
+    "portals_opens_what_is_open", "conduits/portals/gate.h",
+    "      shut_ = false;\n",
+    "",
+    _RECOVERY,
+)
+mutant(
+    "portals_late_peer_is_never_told", "conduits/portals/gate.h",
+    "    blocked_.push_back(peer);\n    busy_.store(true, std::memory_order_relaxed);\n",
+    "    blocked_.push_back(peer);\n",
+    _row("am_exactly_once", "portals_refused"),
+)
+
+# --- The interface, and settings ---
+
+mutant(
+    "portals_quiet_requests_are_told", "conduits/portals/interface.cc",
+    "    PTL_MD_EVENT_SUCCESS_DISABLE | PTL_MD_UNORDERED,\n",
+    "    PTL_MD_EVENT_SEND_DISABLE | PTL_MD_UNORDERED,\n",
+    _DIALECT,
+)
+mutant(
+    "portals_no_ticket_left_for_replies", "conduits/portals/settings.cc",
+    "constexpr int64_t kLeastOperations = 4;",
+    "constexpr int64_t kLeastOperations = 2;",
+    _SETTINGS,
+)
