@@ -1,7 +1,9 @@
 // The collectives of one node: takes what has arrived, moves parts, and takes
 // each operation through its stages.
 //
-//   client's thread   Begin: numbers the operation, queues it, drives
+//   client's thread   Begin: numbers the operation, queues it, drives; what is
+//                     over by then was never copied, or had no record at all
+//                     (at_once.h)
 //   handlers          push into inbox and landings, nothing else
 //   who drives        everything else
 //
@@ -27,10 +29,11 @@
 #include <vector>
 
 #include "base/cpu.h"
-#include "coll/assembly.h"
+#include "coll/at_once.h"
 #include "coll/combine.h"
 #include "coll/disagreement.h"
 #include "coll/fabric.h"
+#include "coll/handover.h"
 #include "coll/inbox.h"
 #include "coll/operation.h"
 #include "coll/operation_pool.h"
@@ -39,12 +42,12 @@
 #include "coll/settings.h"
 #include "coll/team.h"
 #include "core/thread/mode.h"
-#include "core/thread/spin_lock.h"
+#include "core/thread/word.h"
 
 namespace gasnet::coll {
 
 template <Fabric F>
-class Node : private Assembly<F> {
+class Node : private AtOnce<F> {
  public:
   Node(F& fabric, const Settings& settings) : Base(fabric, settings) {}
 
@@ -55,7 +58,7 @@ class Node : private Assembly<F> {
   void Use(const Settings& settings) { settings_ = settings; }
   // Whether nothing is under way and nothing has come: what drives may rest.
   bool IsIdle() const {
-    return busy_.load(std::memory_order_relaxed) == 0 && !inbox_.HasMail();
+    return busy_.load(std::memory_order_seq_cst) == 0 && !inbox_.HasMail();
   }
 
   // By one thread at a time, while nobody begins an operation on it.
@@ -75,18 +78,37 @@ class Node : private Assembly<F> {
 
   // Null: complete, and gone. A barrier stays, since its vote is asked for.
   Operation* Begin(Team& team, const Request& request) {
+    const Terms terms = TermsOf(request);
+    const uint32_t number = team.next++;
+    const bool drives = TryToDrive();
+    if (drives) {
+      TakeBegun();
+      if (this->MayBeAtOnce(team, request)) {
+        TakeMail();
+        if (this->TryAtOnce(team, inbox_, number, request, terms)) {
+          // The mail may have been of others, for whom somebody may sleep.
+          if (busy_.load(std::memory_order_relaxed) != 0) DriveAll();
+          StopDriving();
+          return nullptr;
+        }
+      }
+    }
     Operation& op = pool_.Take();
     op.team = &team;
-    op.request = request;
-    op.terms = TermsOf(request);
-    op.number = team.next++;
-    busy_.fetch_add(1, std::memory_order_relaxed);
-    {
-      const thread::SpinLockHolder lock(begun_lock_);
-      *begun_end_ = &op;
-      begun_end_ = &op.next;
+    op.request = &request;
+    op.terms = terms;
+    op.number = number;
+    thread::FetchAdd(busy_, 1, std::memory_order_seq_cst);
+    if (drives) {
+      Queue(op);
+      DriveAll();
+      if (!op.IsRetired()) op.Keep();
+      StopDriving();
+    } else {
+      op.Keep();
+      begun_.Give(op);
+      Drive();
     }
-    Drive();
     if (!op.IsSynced() || request.kind == Kind::kBarrier) return &op;
     Release(op);
     return nullptr;
@@ -94,8 +116,8 @@ class Node : private Assembly<F> {
 
   // Of one that is synced.
   void Release(Operation& op) {
-    const uint8_t before =
-        op.state.fetch_or(Operation::kReleased, std::memory_order_acq_rel);
+    const uint8_t before = thread::FetchOr(op.state, Operation::kReleased,
+                                           std::memory_order_acq_rel);
     if ((before & Operation::kRetired) != 0) pool_.Give(op);
   }
 
@@ -107,7 +129,7 @@ class Node : private Assembly<F> {
   }
 
  private:
-  using Base = Assembly<F>;
+  using Base = AtOnce<F>;
   using Stage = Operation::Stage;
   using Base::again_, Base::combiner_, Base::fabric_, Base::landings_;
   using Base::BeginPhase, Base::LookAtLandings, Base::MayReadLater;
@@ -138,7 +160,7 @@ class Node : private Assembly<F> {
     do {
       again_ = false;
       TakeBegun();
-      while (Envelope* const envelope = inbox_.Pop()) Dispatch(*envelope);
+      TakeMail();
       for (size_t i = 0; i < active_.size(); ++i) AdvanceTeam(*active_[i]);
       DropIdleTeams();
       synced_any = synced_any || synced_;
@@ -148,21 +170,19 @@ class Node : private Assembly<F> {
   }
 
   void TakeBegun() {
-    Operation* first = nullptr;
-    {
-      const thread::SpinLockHolder lock(begun_lock_);
-      first = std::exchange(begun_, nullptr);
-      begun_end_ = &begun_;
+    for (Operation* op = begun_.TakeAll(); op != nullptr;) {
+      Operation* const next = std::exchange(op->next, nullptr);
+      Queue(*op);
+      op = next;
     }
-    while (first != nullptr) {
-      Operation& op = *first;
-      first = std::exchange(op.next, nullptr);
-      Team& team = *op.team;
-      if (team.busy++ == 0) active_.push_back(&team);
-      *team.queued_end = &op;
-      team.queued_end = &op.next;
-      StartQueued(team);
-    }
+  }
+
+  void Queue(Operation& op) {
+    Team& team = *op.team;
+    if (team.busy++ == 0) active_.push_back(&team);
+    *team.queued_end = &op;
+    team.queued_end = &op.next;
+    StartQueued(team);
   }
 
   void DropIdleTeams() {
@@ -178,7 +198,7 @@ class Node : private Assembly<F> {
       team.started = op.number + 1;
       SetOwners(op);
       op.stage =
-          op.request.in == Sync::kAll ? Stage::kMeetingIn : Stage::kMoving;
+          op.request->in == Sync::kAll ? Stage::kMeetingIn : Stage::kMoving;
       if (op.stage == Stage::kMoving) BeginPhase(op);
       TakeEarly(op);
       Advance(op);
@@ -213,6 +233,10 @@ class Node : private Assembly<F> {
       Dispatch(*it);
       it = next;
     }
+  }
+
+  void TakeMail() {
+    while (Envelope* const envelope = inbox_.Pop()) Dispatch(*envelope);
   }
 
   // Frees the envelope, or keeps it for later.
@@ -272,7 +296,7 @@ class Node : private Assembly<F> {
     MoveOuts(op);
     while (op.stage == Stage::kMoving && PhaseIsOver(op)) NextPhase(op);
     if (op.stage == Stage::kMoved && op.outs_left == 0 &&
-        op.request.out == Sync::kAll) {
+        op.request->out == Sync::kAll) {
       op.stage = Stage::kMeetingOut;
     }
     if (op.stage == Stage::kMeetingOut && Meet(op, 1)) {
@@ -290,8 +314,8 @@ class Node : private Assembly<F> {
   void NextPhase(Operation& op) {
     Of(op).Finish();
     ReturnBorrowed(op);
-    if (op.request.kind == Kind::kPut || op.request.kind == Kind::kGet) {
-      if (op.phase == 0) fabric_.MovePartners(op.request);
+    if (op.request->kind == Kind::kPut || op.request->kind == Kind::kGet) {
+      if (op.phase == 0) fabric_.MovePartners(*op.request);
     }
     if (op.phase + 1u == Of(op).Phases()) {
       op.stage = Stage::kMoved;
@@ -305,7 +329,7 @@ class Node : private Assembly<F> {
   }
 
   bool IsComplete(const Operation& op) const {
-    switch (op.request.out) {
+    switch (op.request->out) {
       case Sync::kNone:
         return op.stage >= Stage::kMoved && !MayReadLater(op);
       case Sync::kMine:
@@ -318,13 +342,13 @@ class Node : private Assembly<F> {
 
   void MarkSynced(Operation& op) {
     if (op.IsSynced()) return;
-    op.state.fetch_or(Operation::kSynced, std::memory_order_release);
+    thread::FetchOr(op.state, Operation::kSynced, std::memory_order_release);
     synced_ = true;
   }
 
   static bool MayRetire(const Operation& op) {
     const Stage last =
-        op.request.out == Sync::kAll ? Stage::kFinished : Stage::kMoved;
+        op.request->out == Sync::kAll ? Stage::kFinished : Stage::kMoved;
     return op.stage >= last && op.outs_left == 0 && op.deferred.empty();
   }
 
@@ -336,15 +360,14 @@ class Node : private Assembly<F> {
     while (base != team.started && team.live[base % kWindow] == nullptr) ++base;
     team.window.SetBase(base);
     team.window.ForAdmitted([&](Rank rank) { TellBase(team, rank); });
-    busy_.fetch_sub(1, std::memory_order_relaxed);
-    const uint8_t before =
-        op.state.fetch_or(Operation::kRetired, std::memory_order_acq_rel);
+    thread::FetchAdd(busy_, -uint32_t{1}, std::memory_order_relaxed);
+    const uint8_t before = thread::FetchOr(op.state, Operation::kRetired,
+                                           std::memory_order_acq_rel);
     if ((before & Operation::kReleased) != 0) pool_.Give(op);
-    again_ = true;
   }
 
   static void SetOwners(Operation& op) {
-    const BlockMap& map = op.request.blocks;
+    const BlockMap& map = op.request->blocks;
     if (map.form != BlockMap::Form::kListed) return;
     op.owners.resize(map.total);
     for (uint32_t k = 0; k < map.total; ++k) {
@@ -357,10 +380,7 @@ class Node : private Assembly<F> {
   OperationPool pool_;
   std::atomic<uint32_t> busy_{0};
 
-  thread::SpinLock begun_lock_;  // guards what follows
-  Operation* begun_ = nullptr;
-  Operation** begun_end_ = &begun_;
-
+  Handover begun_;
   std::atomic<bool> driving_{false};
   // Of who drives.
   std::vector<std::unique_ptr<Team>> teams_;  // by id
