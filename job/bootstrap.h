@@ -36,26 +36,13 @@ StatusOr<std::optional<Handoff>> TakeHandoff();
 StatusOr<RankStart> JoinJob(const Handoff& handoff,
                             std::string_view build_config);
 
-// Forks GASNET_PSHM_NODES ranks and answers, in each of them, what it inherits.
-// The original process supervises them and ends with the job's code. Nothing if
-// the variable is not set.
-StatusOr<std::optional<Handoff>> ForkRanks();
-
 // Whether a launcher that is not ours (job/pmi/process_manager.h) has
 // started this process, or something is wrong with one that seems to have, as
 // ForkManagedRank will say.
 bool HasProcessManager();
 
-// Where such a launcher has: forks the rank, and answers there what it
-// inherits. The original process, and a child of rank 0's that supervises the
-// job, end with the job's code. Nothing where there is none, or a job of one.
-StatusOr<std::optional<Handoff>> ForkManagedRank();
-
 // A job of one.
 StatusOr<RankStart> BeAlone();
-
-// This process's environment.
-std::vector<std::string> ProcessEnvironment();
 
 }  // namespace gasnet::job
 

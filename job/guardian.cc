@@ -12,9 +12,9 @@
 
 #include <climits>
 
+#include "base/signal_mask.h"
 #include "base/status.h"
 #include "base/syscall.h"
-#include "job/signal_mask.h"
 
 namespace gasnet::job {
 namespace {

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/env.h"
 #include "base/log.h"
 #include "base/status.h"
-#include "job/bootstrap.h"
 #include "job/job_plan.h"
 #include "job/member_host.h"
 #include "job/muster.h"

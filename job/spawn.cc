@@ -12,10 +12,10 @@
 
 #include <algorithm>
 
+#include "base/signal_mask.h"
 #include "base/status.h"
 #include "base/strings.h"
 #include "base/syscall.h"
-#include "job/signal_mask.h"
 
 // The child of CLONE_VM runs on memory the sanitizers believe is ours alone.
 #define GASNET_NO_SANITIZE \

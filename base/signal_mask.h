@@ -1,10 +1,10 @@
 // Blocks signals on this thread for a scope.
-#ifndef JOB_SIGNAL_MASK_H_
-#define JOB_SIGNAL_MASK_H_
+#ifndef BASE_SIGNAL_MASK_H_
+#define BASE_SIGNAL_MASK_H_
 
 #include <signal.h>
 
-namespace gasnet::job {
+namespace gasnet {
 
 class BlockAllSignals {
  public:
@@ -21,6 +21,6 @@ class BlockAllSignals {
   sigset_t before_;
 };
 
-}  // namespace gasnet::job
+}  // namespace gasnet
 
-#endif  // JOB_SIGNAL_MASK_H_
+#endif  // BASE_SIGNAL_MASK_H_

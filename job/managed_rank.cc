@@ -1,4 +1,5 @@
-// Ranks of a job whose processes a launcher that is not ours has started.
+#include "job/managed_rank.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/types.h>
@@ -12,7 +13,6 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "base/syscall.h"
-#include "job/bootstrap.h"
 #include "job/head.h"
 #include "job/head_address.h"
 #include "job/member.h"
@@ -122,11 +122,6 @@ StatusOr<Enrolled> Enroll(ProcessManager& manager) {
 }
 
 }  // namespace
-
-bool HasProcessManager() {
-  const auto kind = DetectPmi();
-  return !kind.ok() || *kind != PmiKind::kNone;
-}
 
 StatusOr<std::optional<Handoff>> ForkManagedRank() {
   auto manager = ConnectToProcessManager();

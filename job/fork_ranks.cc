@@ -1,3 +1,5 @@
+#include "job/fork_ranks.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -7,7 +9,6 @@
 
 #include "base/env.h"
 #include "base/status.h"
-#include "job/bootstrap.h"
 #include "job/job_plan.h"
 #include "job/limits.h"
 #include "job/supervisor.h"
