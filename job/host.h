@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "job/handoff.h"
 #include "job/job_output.h"
@@ -51,6 +52,11 @@ class HostObserver : public RankObserver {
   // Something its user should read.
   virtual void OnHostSays(const std::string& line) = 0;
 };
+
+// How long the owner of a host's ranks has to kill them and say so, and how
+// long the last messages of either side may take to leave it.
+inline constexpr int64_t kKillNanos = 10 * kNanosPerSecond;
+inline constexpr int64_t kFinalFlushNanos = 3 * kNanosPerSecond;
 
 class Host {
  public:

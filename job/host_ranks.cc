@@ -100,12 +100,7 @@ void HostRanks::SendToAll(Frame frame) {
 }
 
 void HostRanks::TellEnd(uint32_t rank, Frame end) {
-  RankProcess& process = *ranks_[IndexOf(rank)];
-  if (process.joined()) {
-    process.Send(std::move(end));
-  } else {
-    process.SignalGroup(SIGTERM);
-  }
+  ranks_[IndexOf(rank)]->TellEnd(std::move(end));
 }
 
 void HostRanks::PollAll() {
@@ -150,12 +145,9 @@ int64_t HostRanks::deadline() const {
 
 void HostRanks::CleanUp() {
   if (is_clean_) return;
+  // All at once, before the first is waited for.
   SignalGroups(SIGKILL);
-  for (const auto& rank : ranks_) {
-    rank->ReadOutput();
-    rank->CloseOutput();
-    rank->Reap();
-  }
+  for (const auto& rank : ranks_) rank->CleanUp();
   is_clean_ = true;
 }
 

@@ -15,13 +15,12 @@
 #include "base/cpu.h"
 #include "base/log.h"
 #include "base/strings.h"
+#include "job/host.h"
 #include "job/host_memory.h"
 #include "job/own_host.h"
 
 namespace gasnet::job {
 namespace {
-
-constexpr int64_t kLastWordsNanos = 3 * kNanosPerSecond;
 
 // How often the head is tried. Each time an answer is waited for twice as long,
 // up to 8 s in the end: a connection whose first packet was lost because the
@@ -51,9 +50,9 @@ StatusOr<std::optional<Handoff>> Member::Start() {
   if (!placed.ok()) return placed;
   auto forked = Fork();
   if (!forked.ok()) {
-    Tell(FrameType::kAgentFailed, EXIT_FAILURE,
-         std::string(forked.status().message()));
-    stream_->Flush(NowNanos() + kLastWordsNanos);
+    Say(FrameType::kAgentFailed, EXIT_FAILURE,
+        std::string(forked.status().message()));
+    stream_->Flush(NowNanos() + kFinalFlushNanos);
     Finish();
   }
   return forked;
@@ -172,33 +171,12 @@ void Member::Turn() {
   if (process_ != nullptr) process_->ExpireHello(NowNanos());
 }
 
-void Member::Tell(FrameType type, uint32_t value, std::string_view bytes) {
-  stream_->Send(
-      EncodeNote(type, {.rank = rank_, .value = value, .bytes = bytes}));
+void Member::Report(FrameType type, const Note& note) {
+  stream_->Send(EncodeNote(type, note));
 }
 
-void Member::OnStarted(uint32_t, pid_t pid) {
-  Tell(FrameType::kStarted, static_cast<uint32_t>(pid));
-}
-
-void Member::OnHello(uint32_t, const Hello& hello) {
-  Tell(FrameType::kRankHello, hello.pid, hello.config);
-}
-
-void Member::OnGather(uint32_t, const GatherPart& part) {
-  Tell(FrameType::kRankGather, part.sequence, part.bytes);
-}
-
-void Member::OnExit(uint32_t, int code) {
-  Tell(FrameType::kRankExit, static_cast<uint32_t>(code));
-}
-
-void Member::OnChannelClosed(uint32_t, const std::string& why) {
-  Tell(FrameType::kRankClosed, 0, why);
-}
-
-void Member::OnEnded(uint32_t, int wait_status) {
-  Tell(FrameType::kRankEnded, static_cast<uint32_t>(wait_status));
+void Member::Say(FrameType type, uint32_t value, std::string_view bytes) {
+  Report(type, {.rank = rank_, .value = value, .bytes = bytes});
 }
 
 void Member::OnFrame(const Frame& frame) {
@@ -236,14 +214,14 @@ void Member::TakeNote(FrameType type, const Note& note) {
       if (!process_->joined()) return;
       return process_->Send(std::make_shared<const std::string>(note.bytes));
     case FrameType::kEndRank:
-      return TellEnd(note.bytes);
+      return process_->TellEnd(std::make_shared<const std::string>(note.bytes));
     case FrameType::kSignalGroups:
       return process_->SignalGroup(signal_number);
     case FrameType::kSignalRanks:
       return process_->SignalRank(signal_number);
     case FrameType::kFinish:
       Finish();
-      return Tell(FrameType::kFinished, 0);
+      return Say(FrameType::kFinished, 0);
     case FrameType::kRelease:
       Finish();
       code_ = static_cast<int>(note.value & 0xff);
@@ -251,14 +229,6 @@ void Member::TakeNote(FrameType type, const Note& note) {
       return;
     default:
       return OnStreamEnd(FrameStream::End::kGarbage);
-  }
-}
-
-void Member::TellEnd(std::string_view end) {
-  if (process_->joined()) {
-    process_->Send(std::make_shared<const std::string>(end));
-  } else {
-    process_->SignalGroup(SIGTERM);
   }
 }
 
@@ -316,17 +286,14 @@ void Member::TakeSignal(int signal_number) {
     case SIGUSR2:
       return process_->SignalRank(signal_number);
     default:
-      Tell(FrameType::kMemberSignal, static_cast<uint32_t>(signal_number));
+      Say(FrameType::kMemberSignal, static_cast<uint32_t>(signal_number));
   }
 }
 
 void Member::Finish() {
   if (state_ == State::kFinished || state_ == State::kOver) return;
   state_ = State::kFinished;
-  if (process_ != nullptr) {
-    process_->SignalGroup(SIGKILL);
-    process_->Reap();
-  }
+  if (process_ != nullptr) process_->CleanUp();
   if (offspring_ != nullptr) offspring_->CleanUp();
 }
 

@@ -17,8 +17,6 @@
 #ifndef JOB_MEMBER_H_
 #define JOB_MEMBER_H_
 
-#include <sys/types.h>
-
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -33,18 +31,18 @@
 #include "job/event_loop.h"
 #include "job/frame_stream.h"
 #include "job/handoff.h"
-#include "job/host.h"
 #include "job/job_plan.h"
 #include "job/launcher_signals.h"
 #include "job/member_messages.h"
 #include "job/note.h"
 #include "job/offspring.h"
 #include "job/rank_process.h"
+#include "job/rank_reports.h"
 #include "job/secret.h"
 
 namespace gasnet::job {
 
-class Member : public RankObserver, public FrameStream::Listener {
+class Member : public RankReporter, public FrameStream::Listener {
  public:
   // Connects to the head within this time. DeadlineExceeded: it is worth trying
   // again; another error: it is not.
@@ -66,14 +64,10 @@ class Member : public RankObserver, public FrameStream::Listener {
  private:
   enum class State { kEnrolling, kRunning, kFinished, kOver };
 
-  // RankObserver: what happens goes to the head.
-  void OnStarted(uint32_t rank, pid_t pid) override;
-  void OnHello(uint32_t rank, const Hello& hello) override;
-  void OnGather(uint32_t rank, const GatherPart& part) override;
-  void OnExit(uint32_t rank, int code) override;
-  void OnChannelClosed(uint32_t rank, const std::string& why) override;
+  // RankReporter: what happens goes to the head.
+  void Report(FrameType type, const Note& note) override;
+  // It goes where the launcher has it go.
   void OnOutput(uint32_t, Stream, std::string_view) override {}
-  void OnEnded(uint32_t rank, int wait_status) override;
 
   // FrameStream::Listener: what the head wants.
   void OnFrame(const Frame& frame) override;
@@ -81,14 +75,13 @@ class Member : public RankObserver, public FrameStream::Listener {
   void TakePlace(const Frame& frame);
   void TakeRequest(FrameType type, std::string_view payload);
   void TakeNote(FrameType type, const Note& note);
-  void TellEnd(std::string_view end);
 
   Status SayMember();
   Status SayMemberAgain();
   void WatchLauncher();
   Status AwaitPlace();
   StatusOr<std::optional<Handoff>> Fork();
-  void Tell(FrameType type, uint32_t value, std::string_view bytes = {});
+  void Say(FrameType type, uint32_t value, std::string_view bytes = {});
   void TakeSignals();
   void TakeSignal(int signal_number);
   void TakeSignalWhileEnrolling(int signal_number);

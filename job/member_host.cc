@@ -10,14 +10,6 @@
 #include "base/strings.h"
 
 namespace gasnet::job {
-namespace {
-
-// How long members have to kill their ranks and say so.
-constexpr int64_t kKillNanos = 10 * kNanosPerSecond;
-constexpr int64_t kLastWordsNanos = 3 * kNanosPerSecond;
-
-}  // namespace
-
 // One member.
 class MemberHost::Link : public FrameStream::Listener {
  public:
@@ -42,9 +34,7 @@ class MemberHost::Link : public FrameStream::Listener {
   uint32_t rank() const { return rank_; }
   FrameStream& stream() { return stream_; }
 
-  bool started = false;
-  bool joined = false;
-  bool ended = false;
+  ReportedRank reported;
   bool finished = false;
 
  private:
@@ -97,7 +87,7 @@ void MemberHost::SendToAll(Frame frame) {
   const auto head = std::make_shared<const std::string>(
       EncodeNoteHead(FrameType::kToRanks, frame->size()));
   for (const auto& link : links_) {
-    if (!link->joined) continue;
+    if (!link->reported.joined()) continue;
     link->stream().Send(head);
     link->stream().Send(frame);
   }
@@ -144,7 +134,7 @@ bool MemberHost::IsClean() const {
 
 void MemberHost::Release(int code) {
   SendToOpen(FrameType::kRelease, {.value = static_cast<uint32_t>(code)});
-  const int64_t deadline = NowNanos() + kLastWordsNanos;
+  const int64_t deadline = NowNanos() + kFinalFlushNanos;
   for (const auto& link : links_) link->stream().Flush(deadline);
 }
 
@@ -157,42 +147,8 @@ void MemberHost::TakeNote(Link& link, FrameType type, const Note& note) {
                 "): ", std::string(note.bytes)));
   } else if (type == FrameType::kFinished) {
     link.finished = true;
-  } else if (!has_failed_ && !TakeRankNote(link, type, note)) {
+  } else if (!has_failed_ && !link.reported.Take(type, note, observer_)) {
     Lose(link);
-  }
-}
-
-bool MemberHost::TakeRankNote(Link& link, FrameType type, const Note& note) {
-  if (type == FrameType::kStarted) {
-    if (std::exchange(link.started, true)) return false;
-    observer_.OnStarted(note.rank, static_cast<pid_t>(note.value));
-    return true;
-  }
-  if (!link.started || link.ended) return false;
-  switch (type) {
-    case FrameType::kRankHello:
-      if (std::exchange(link.joined, true)) return false;
-      observer_.OnHello(
-          note.rank,
-          {.rank = note.rank, .pid = note.value, .config = note.bytes});
-      return true;
-    case FrameType::kRankClosed:
-      observer_.OnChannelClosed(note.rank, std::string(note.bytes));
-      return true;
-    case FrameType::kRankEnded:
-      link.ended = true;
-      observer_.OnEnded(note.rank, static_cast<int>(note.value));
-      return true;
-    case FrameType::kRankGather:
-      if (link.joined) observer_.OnGather(note.rank, {note.value, note.bytes});
-      return link.joined;
-    case FrameType::kRankExit:
-      if (link.joined) {
-        observer_.OnExit(note.rank, static_cast<int>(note.value));
-      }
-      return link.joined;
-    default:
-      return false;
   }
 }
 
@@ -200,8 +156,7 @@ bool MemberHost::TakeRankNote(Link& link, FrameType type, const Note& note) {
 void MemberHost::Lose(Link& link) {
   link.stream().Close();
   link.finished = true;
-  if (std::exchange(link.ended, true) || has_failed_) return;
-  observer_.OnEnded(link.rank(), SIGKILL);
+  if (!has_failed_) link.reported.Lose(link.rank(), observer_);
 }
 
 void MemberHost::Fail(int code, const std::string& why) {

@@ -4,8 +4,8 @@
 //
 // Of each member:
 //   enrolled   it has been sent its PLACE with Start
-//   started, joined, ended   its rank; a member whose stream ends has taken its
-//              rank with it
+//   reported   what its rank does (job/rank_reports.h); a member whose stream
+//              ends has taken its rank with it
 //   finished   it has nothing left of its rank, or has gone itself
 //
 // One thread.
@@ -26,6 +26,7 @@
 #include "job/member_messages.h"
 #include "job/muster.h"
 #include "job/note.h"
+#include "job/rank_reports.h"
 
 namespace gasnet::job {
 
@@ -70,7 +71,6 @@ class MemberHost : public Host {
   class Link;
 
   void TakeNote(Link& link, FrameType type, const Note& note);
-  bool TakeRankNote(Link& link, FrameType type, const Note& note);
   // The member is gone, or not to be trusted.
   void Lose(Link& link);
   void Fail(int code, const std::string& why);

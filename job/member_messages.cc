@@ -2,7 +2,6 @@
 
 #include <climits>
 
-#include "job/limits.h"
 #include "job/note.h"
 #include "job/secret.h"
 #include "job/wire.h"
@@ -12,14 +11,10 @@ namespace gasnet::job {
 namespace {
 
 constexpr size_t kMaxNameBytes = 256;
-constexpr size_t kMaxWhyBytes = 16 << 10;
 // More than any host has.
 constexpr size_t kMaxCpus = 65536;
 constexpr size_t kMaxMemberBytes =
     Secret::kProofBytes + 2 * kMaxNameBytes + 4 * kMaxCpus + 64;
-// A WELCOME or what was gathered, with the head of its frame.
-constexpr size_t kMaxToRanksBytes =
-    size_t{kMaxNodes} * kMaxGatherBytes + kMaxEnvironmentBytes;
 
 bool IsOpenFile(uint32_t pid, uint32_t fd) {
   return pid > 0 && pid <= INT_MAX && fd <= INT_MAX;
@@ -75,29 +70,15 @@ const FrameLimits& LimitsBeforeMember() {
 }
 
 const FrameLimits& LimitsAfterMember() {
-  static constexpr FrameLimits kLimits =
-      FrameLimits()
-          .Allow(FrameType::kAgentFailed, kNoteBytes + kMaxWhyBytes)
-          .Allow(FrameType::kStarted, kNoteBytes)
-          .Allow(FrameType::kRankHello, kNoteBytes + kMaxConfigBytes)
-          .Allow(FrameType::kRankGather, kNoteBytes + kMaxGatherBytes)
-          .Allow(FrameType::kRankExit, kNoteBytes)
-          .Allow(FrameType::kRankClosed, kNoteBytes + kMaxWhyBytes)
-          .Allow(FrameType::kRankEnded, kNoteBytes)
-          .Allow(FrameType::kMemberSignal, kNoteBytes)
-          .Allow(FrameType::kFinished, kNoteBytes);
+  static const FrameLimits kLimits =
+      RankReportLimits().Allow(FrameType::kMemberSignal, kNoteBytes);
   return kLimits;
 }
 
 const FrameLimits& LimitsOfMember() {
-  static constexpr FrameLimits kLimits =
-      FrameLimits()
+  static const FrameLimits kLimits =
+      RankOrderLimits()
           .Allow(FrameType::kPlace, kNoteBytes)
-          .Allow(FrameType::kToRanks, kNoteBytes + kMaxToRanksBytes)
-          .Allow(FrameType::kEndRank, kNoteBytes + kMaxWhyBytes)
-          .Allow(FrameType::kSignalGroups, kNoteBytes)
-          .Allow(FrameType::kSignalRanks, kNoteBytes)
-          .Allow(FrameType::kFinish, kNoteBytes)
           .Allow(FrameType::kRelease, kNoteBytes);
   return kLimits;
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "job/note.h"
 #include "job/secret.h"
 
 namespace gasnet::job {
@@ -63,6 +64,21 @@ TEST(MemberMessagesTest, NumbersThatMakeNoSenseAreRefused) {
   Place place;
   EXPECT_FALSE(DecodePlace(Payload(EncodePlace({0, 3})), place));
   EXPECT_FALSE(DecodePlace(Payload(EncodePlace({0xffffffff, 3})), place));
+}
+
+// Each side of each kind accepts no more than the two lists say and the few of
+// its own.
+TEST(RankReportLimitsTest, ReportsAndOrdersAreApart) {
+  const FrameLimits reports = RankReportLimits();
+  const FrameLimits orders = RankOrderLimits();
+  for (uint16_t type = 0; type < kFrameTypes; ++type) {
+    EXPECT_FALSE(reports.Accepts(type, 0) && orders.Accepts(type, 0)) << type;
+  }
+  const auto hello = static_cast<uint16_t>(FrameType::kRankHello);
+  EXPECT_TRUE(reports.Accepts(hello, kNoteBytes + 1024));
+  EXPECT_FALSE(reports.Accepts(hello, kNoteBytes + 1025));
+  const auto output = static_cast<uint16_t>(FrameType::kRankOutput);
+  EXPECT_FALSE(reports.Accepts(output, kNoteBytes));
 }
 
 }  // namespace

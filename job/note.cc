@@ -1,8 +1,16 @@
 #include "job/note.h"
 
+#include "job/limits.h"
 #include "job/wire.h"
 
 namespace gasnet::job {
+namespace {
+
+// A WELCOME or what was gathered, with the head of its frame.
+constexpr size_t kMaxToRanksBytes =
+    size_t{kMaxNodes} * kMaxGatherBytes + kMaxEnvironmentBytes;
+
+}  // namespace
 
 std::string EncodeNote(FrameType type, const Note& note) {
   WireWriter out;
@@ -25,6 +33,27 @@ bool DecodeNote(std::string_view payload, Note& note) {
   note.value = in.U32();
   note.bytes = in.Raw(in.remaining());
   return in.Complete();
+}
+
+FrameLimits RankReportLimits() {
+  return FrameLimits()
+      .Allow(FrameType::kAgentFailed, kNoteBytes + kMaxReasonBytes)
+      .Allow(FrameType::kStarted, kNoteBytes)
+      .Allow(FrameType::kRankHello, kNoteBytes + kMaxConfigBytes)
+      .Allow(FrameType::kRankGather, kNoteBytes + kMaxGatherBytes)
+      .Allow(FrameType::kRankExit, kNoteBytes)
+      .Allow(FrameType::kRankClosed, kNoteBytes + kMaxReasonBytes)
+      .Allow(FrameType::kRankEnded, kNoteBytes)
+      .Allow(FrameType::kFinished, kNoteBytes);
+}
+
+FrameLimits RankOrderLimits() {
+  return FrameLimits()
+      .Allow(FrameType::kToRanks, kNoteBytes + kMaxToRanksBytes)
+      .Allow(FrameType::kEndRank, kNoteBytes + kMaxReasonBytes)
+      .Allow(FrameType::kSignalGroups, kNoteBytes)
+      .Allow(FrameType::kSignalRanks, kNoteBytes)
+      .Allow(FrameType::kFinish, kNoteBytes);
 }
 
 }  // namespace gasnet::job

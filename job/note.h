@@ -50,6 +50,14 @@ std::string EncodeNoteHead(FrameType type, size_t size);
 // False for anything that is not exactly such a message.
 bool DecodeNote(std::string_view payload, Note& note);
 
+// The longest reason that a note carries.
+inline constexpr size_t kMaxReasonBytes = 16 << 10;
+
+// What a supervisor accepts of any owner of ranks, output apart, and an owner
+// of any supervisor.
+FrameLimits RankReportLimits();
+FrameLimits RankOrderLimits();
+
 }  // namespace gasnet::job
 
 #endif  // JOB_NOTE_H_

@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <utility>
+
 #include "base/clock.h"
 #include "base/strings.h"
 #include "base/syscall.h"
@@ -128,6 +130,11 @@ void RankProcess::Send(std::shared_ptr<const std::string> frame) {
   if (waits_to_write_ != connection_->WantsWrite()) WatchChannel();
 }
 
+void RankProcess::TellEnd(std::shared_ptr<const std::string> end) {
+  if (joined()) return Send(std::move(end));
+  SignalGroup(SIGTERM);
+}
+
 bool RankProcess::OnHello(const Hello& hello) {
   if (hello.rank != rank_) return false;
   joined_pid_ = static_cast<pid_t>(hello.pid);
@@ -174,6 +181,13 @@ void RankProcess::Poll() {
 void RankProcess::Reap() {
   if (pid_ > 0) RetryOnEintr([&] { return waitpid(pid_, nullptr, 0); });
   pid_ = 0;
+}
+
+void RankProcess::CleanUp() {
+  SignalGroup(SIGKILL);
+  ReadOutput();
+  CloseOutput();
+  Reap();
 }
 
 void RankProcess::SetReading(Stream stream, bool on) {

@@ -50,6 +50,8 @@ class RankProcess : public Connection::Listener {
   StatusOr<std::optional<Handoff>> Start(int stdin_fd);
 
   void Send(std::shared_ptr<const std::string> frame);
+  // The END to a rank that has joined; SIGTERM to one that has not.
+  void TellEnd(std::shared_ptr<const std::string> end);
   // To all processes of its group.
   void SignalGroup(int signal_number) const;
   // To the process that called gasnet_init, or else the one we started.
@@ -60,6 +62,8 @@ class RankProcess : public Connection::Listener {
   // Removes what the kernel keeps of the ended process. Until then its number
   // and its group's are not used again.
   void Reap();
+  // Kills what is left of its group, takes the last output, and reaps.
+  void CleanUp();
 
   // Takes output in, or leaves it in the pipe.
   void SetReading(Stream stream, bool on);
