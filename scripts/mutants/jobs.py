@@ -30,6 +30,72 @@ mutant(
     row("job_return"),
 )
 
+# --- Who looks after them ---
+
+mutant(
+    "report_of_a_rank_before_its_start", "job/rank_reports.cc",
+    "    if (type != FrameType::kStarted) return false;\n",
+    "    if (type == FrameType::kRankEnded) return false;\n",
+    "//job:rank_reports_test",
+)
+mutant(
+    "gather_of_a_rank_that_has_not_joined", "job/rank_reports.cc",
+    "return joined() && TakeOfJoined",
+    "return TakeOfJoined",
+    "//job:rank_reports_test",
+)
+mutant(
+    "guardian_spares_descendants", "job/guardian.cc",
+    "kill(-group, SIGKILL)",
+    "kill(group, SIGKILL)",
+    "//job:guardian_test",
+)
+mutant(
+    "guardian_holds_descriptors", "job/guardian.cc",
+    "  CloseAllBut(static_cast<unsigned>(launcher_is_alive));\n",
+    "",
+    "//job:guardian_test",
+)
+mutant(
+    "last_output_of_a_rank_lost", "job/rank_process.cc",
+    "  ReadOutput();\n  observer_.OnEnded",
+    "  observer_.OnEnded",
+    "//job:rank_process_test",
+)
+mutant(
+    "signal_to_any_process_that_a_rank_names", "job/rank_process.cc",
+    "joined_pid_ > 0 && getpgid(joined_pid_) == pid_",
+    "joined_pid_ > 0",
+    "//job:rank_process_test",
+)
+mutant(
+    "ranks_of_a_lost_host_waited_for", "job/supervisor_end.cc",
+    "    lost_ranks = true;\n    policy_.Gone();\n",
+    "    lost_ranks = true;\n",
+    "//job:supervisor_test",
+)
+mutant(
+    "welcome_before_all_have_joined", "job/supervisor_join.cc",
+    "joined_ == plan_.size) {",
+    "joined_ + 1 >= plan_.size) {",
+    "//job:supervisor_test",
+)
+
+# --- Memory that they share ---
+
+mutant(
+    "segments_overlap", "core/hostshm/segments.cc",
+    "next += Layout::RoundUp(wishes[rank].size, kSegmentAlignment);",
+    "next += Layout::RoundUp(1, kSegmentAlignment) / 2;",
+    "//core/hostshm:segments_test_seq",
+)
+mutant(
+    "groups_share_their_rings", "core/hostshm/rings.cc",
+    "begin_(MyGroup(job, group_size) * GroupBytes(job, group_size))",
+    "begin_(MyGroup(job, group_size) / 2 * GroupBytes(job, group_size))",
+    "//core/hostshm:rings_test_seq",
+)
+
 # --- Who may call, and when ---
 
 mutant(
