@@ -17,7 +17,7 @@
 
 namespace gasnet::job {
 
-// What a rank starts with.
+// The state that a rank starts with.
 struct RankStart {
   Membership membership;
   std::vector<std::string> environment;
@@ -27,7 +27,7 @@ struct RankStart {
   std::unique_ptr<ControlLink> link;
 };
 
-// What the launcher handed to this process: from GASNET_JOB, which is removed
+// The launcher's handoff to this process: from GASNET_JOB, which is removed
 // from the environment, with the descriptors checked and made close-on-exec.
 // Nothing if there is no launcher.
 StatusOr<std::optional<Handoff>> TakeHandoff();

@@ -1,4 +1,4 @@
-// What the control groups of this process leave it of memory.
+// The memory that the control groups of this process leave it.
 #ifndef JOB_CGROUP_MEMORY_H_
 #define JOB_CGROUP_MEMORY_H_
 

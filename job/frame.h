@@ -48,7 +48,7 @@ enum class FrameType : uint16_t {
   kInput = 25,       // standard input for rank 0
   kFinish = 26,      // kill what is left and end
   kInputTaken = 27,  // agent: rank 0 has room for more
-  kFinished = 28,    // agent: nothing is left; its last word
+  kFinished = 28,    // agent: nothing is left; its last message
   kBeat = 29,        // both: I am still here
 
   // Between a job's head and its members (job/member_messages.h), besides

@@ -1,6 +1,6 @@
-// What a rank inherits from the process that started it: its number, three
-// descriptors, and the way by which its host was reached. It travels in the
-// environment variable GASNET_JOB, for example
+// The handoff from a process to the rank that it starts: the rank's number,
+// three descriptors, and the way by which its host was reached. It travels in
+// the environment variable GASNET_JOB, for example
 // "rank=3,size=8,control=5,secret=6,memory=7,reached_at=192.0.2.3,
 // reached_from=192.0.2.1"; nothing in it is secret.
 #ifndef JOB_HANDOFF_H_

@@ -1,6 +1,6 @@
 // The ranks of one host, as the supervisor deals with them, wherever that host
 // is: here (job/host_ranks.h), or at the other end of a stream to an agent
-// (tools/gasnetrun/remote/remote_host.h). What happens there is told to a
+// (tools/gasnetrun/remote/remote_host.h). Events there are reported to a
 // HostObserver.
 //
 // States: created; started (Start); cleaned (CleanUp, once IsClean answers
@@ -24,7 +24,7 @@
 
 namespace gasnet::job {
 
-// What happens to the ranks of a host. For each rank, in this order: OnStarted,
+// Observes the ranks of a host. For each rank, in this order: OnStarted,
 // OnHello, then gathers and the exit; OnEnded after all it said on its control
 // channel.
 class RankObserver {

@@ -24,7 +24,7 @@
 
 namespace gasnet::job {
 
-// What hosts are made from. All of it outlives them.
+// The surroundings that hosts are made from and that outlive them.
 struct HostSurroundings {
   const JobPlan& plan;
   const Secret& secret;

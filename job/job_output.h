@@ -1,5 +1,5 @@
-// What the launcher writes: the ranks' lines, and its own messages on stderr.
-// Never blocks; what the reader does not take waits here.
+// The launcher's output: the ranks' lines, and its own messages on stderr.
+// Never blocks; output that the reader does not take waits here.
 #ifndef JOB_JOB_OUTPUT_H_
 #define JOB_JOB_OUTPUT_H_
 

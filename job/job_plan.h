@@ -1,4 +1,4 @@
-// What the supervisor is to run.
+// The plan of a job, as the supervisor runs it.
 #ifndef JOB_JOB_PLAN_H_
 #define JOB_JOB_PLAN_H_
 

@@ -11,7 +11,7 @@ namespace gasnet::job {
 // GASNET_MAXNODES: ranks in one job.
 inline constexpr uint32_t kMaxNodes = 65535;
 
-// What one rank may contribute to an AllGather.
+// The longest contribution of one rank to an AllGather.
 inline constexpr size_t kMaxGatherBytes = 16 << 10;
 
 // The environment block, and one configuration string.

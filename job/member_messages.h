@@ -1,4 +1,4 @@
-// What a job's head and its members say to each other where a launcher that is
+// The messages between a job's head and its members, where a launcher that is
 // not ours has started the processes (docs/design/job-control.md). The frames
 // are those of job/frame.h, over a stream that nobody else has.
 //
@@ -28,7 +28,7 @@ namespace gasnet::job {
 
 inline constexpr uint32_t kMemberVersion = 1;
 
-// Who a member is.
+// Identity of a member.
 struct MemberHello {
   std::string proof = {};  // Secret::proof().
   uint32_t rank = 0;
@@ -39,7 +39,7 @@ struct MemberHello {
   uint32_t memory_fd = 0;           // Memory that it could share.
 };
 
-// Whose memory the ranks of a member's host share.
+// The process whose memory the ranks of a member's host share.
 struct Place {
   uint32_t pid = 0;
   uint32_t memory_fd = 0;
@@ -52,7 +52,7 @@ std::string EncodePlace(const Place& place);
 bool DecodeMemberHello(std::string_view payload, MemberHello& hello);
 bool DecodePlace(std::string_view payload, Place& place);
 
-// What each side accepts, and when.
+// The frames that each side accepts, and when.
 const FrameLimits& LimitsBeforeMember();  // head
 const FrameLimits& LimitsAfterMember();   // head
 const FrameLimits& LimitsOfMember();      // member

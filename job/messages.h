@@ -69,7 +69,7 @@ bool DecodeLeft(std::string_view payload, std::vector<uint32_t>& ranks);
 // Hosts are numbered densely in the order of their first rank.
 bool IsHostList(const std::vector<uint32_t>& host_of, size_t hosts);
 
-// What each side accepts, and when.
+// The frames that each side accepts, and when.
 const FrameLimits& LimitsBeforeHello();    // launcher
 const FrameLimits& LimitsAfterHello();     // launcher
 const FrameLimits& LimitsBeforeWelcome();  // rank

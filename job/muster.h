@@ -1,7 +1,7 @@
 // How a job's head gets to know its members: each connects and says MEMBER.
 //
-// Whoever connects and says something else, has another proof, says nothing
-// for ten seconds, or repeats a rank that is there already is dropped. Nothing
+// A connection is dropped where it says something else, has another proof, says
+// nothing for ten seconds, or repeats a rank that is there already. Nothing
 // behind a proof is read before that is right (job/proven_reader.h). A
 // stranger that says nothing yet may be dropped for another one, who waits for
 // less long; a member that this happens to connects again (job/member.h),

@@ -39,7 +39,7 @@ struct Note {
   std::string_view bytes = {};
 };
 
-// What a note is without its bytes.
+// The size of a note without its bytes.
 inline constexpr size_t kNoteBytes = 8;
 inline constexpr size_t kNoteFrameBytes = kFrameHeaderBytes + kNoteBytes;
 
@@ -53,8 +53,8 @@ bool DecodeNote(std::string_view payload, Note& note);
 // The longest reason that a note carries.
 inline constexpr size_t kMaxReasonBytes = 16 << 10;
 
-// What a supervisor accepts of any owner of ranks, output apart, and an owner
-// of any supervisor.
+// The notes that a supervisor accepts from any owner of ranks, output apart,
+// and those that an owner accepts from any supervisor.
 FrameLimits RankReportLimits();
 FrameLimits RankOrderLimits();
 

@@ -1,7 +1,7 @@
-// What this process starts and must not leave behind: the guardian that kills
-// it when we are killed, the orphans that come to us, and the limit on open
-// files that it takes. A launcher and an agent own one each, and end it after
-// everything they have started has ended.
+// The processes that this one starts and must not leave behind: the guardian
+// that kills them when we are killed, the orphans that come to us, and the
+// limit on open files that it takes. A launcher and an agent own one each, and
+// end it after everything they have started has ended.
 #ifndef JOB_OFFSPRING_H_
 #define JOB_OFFSPRING_H_
 

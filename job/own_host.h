@@ -17,9 +17,9 @@ std::string OwnHostIdentity();
 
 std::string OwnHostName();
 
-// What process `pid` of this host has open as `fd`, which must be memory that
-// CreateHostMemory has made for the same user. The kernel sees to it that only
-// processes that may inspect that one can do this.
+// The file that process `pid` of this host has open as `fd`, which must be
+// memory that CreateHostMemory has made for the same user. The kernel sees to
+// it that only processes that may inspect that one can do this.
 StatusOr<UniqueFd> OpenMemoryOf(uint32_t pid, uint32_t fd);
 
 }  // namespace gasnet::job

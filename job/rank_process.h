@@ -29,7 +29,7 @@
 
 namespace gasnet::job {
 
-// What the ranks of a host have in common.
+// Common to the ranks of a host.
 struct RankSurroundings {
   const JobPlan& plan;
   EventLoop& loop;

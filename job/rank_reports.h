@@ -1,6 +1,5 @@
-// What a supervisor is told of a rank in another process, in notes
-// (job/note.h): by an agent of gasnetrun or by a member (job/member.h), which
-// own the rank.
+// Reports on a rank to a supervisor in another process, as notes (job/note.h).
+// An agent of gasnetrun or a member (job/member.h) owns the rank and reports.
 //
 // RankReporter is the owner's side: it observes its ranks and turns each event
 // into a note. ReportedRank is the supervisor's side, one for each rank: it
@@ -55,7 +54,7 @@ class ReportedRank {
   // The observer is told nothing then, and the owner is not to be trusted.
   bool Take(FrameType type, const Note& note, RankObserver& observer);
 
-  // The rank's owner is gone. Tells of the rank's end, unless it has been told.
+  // The rank's owner is gone. Reports the rank's end, unless it was reported.
   void Lose(uint32_t rank, RankObserver& observer);
 
   bool joined() const { return state_ == State::kJoined; }

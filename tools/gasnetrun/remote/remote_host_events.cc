@@ -173,7 +173,7 @@ void RemoteHost::OnStreamEnd(FrameStream::End end) {
 }
 
 void RemoteHost::OnSshEnded(int wait_status) {
-  // The agent's last words may be in the pipe.
+  // The agent's last messages may be in the pipe.
   if (stream_.has_value()) stream_->Drain();
   if (!has_failed_ && state_ != State::kLeaving) {
     if (HasDetour()) return TakeDetour(wait_status);
