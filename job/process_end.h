@@ -26,7 +26,7 @@ class ControlLink;
 // crash, a kill or _exit(). It is called once, by the thread that carries the
 // end through, after the launcher was told and before stdio is flushed. Any
 // other thread may hold any lock, and so may what the end has interrupted.
-void SetLastWords(void (*speak)());
+void SetExitReport(void (*report)());
 
 // Sets the work to be done before that report where the process ends by exit(),
 // quick_exit() or a return from main. It is called after all that the client

@@ -14,15 +14,16 @@
 namespace gasnet::job {
 
 // Collective: all ranks know the same. Rank 0 reports it.
-Status TellOnce(Job& job, const char* call, const Status& why);
+Status ReportOnce(Job& job, const char* call, const Status& why);
 
 // Collective: all ranks know that `first` is the lowest of those that failed,
-// and each how it fared itself. `first` reports it. what: "could not open a socket".
-Status TellFirst(Job& job, const char* call, uint32_t first, const Status& mine,
-                 std::string_view what);
+// and each how it fared itself. `first` reports it. what: "could not open a
+// socket".
+Status ReportFirst(Job& job, const char* call, uint32_t first,
+                   const Status& mine, std::string_view what);
 
 // Collective, after each rank has done something of its own: OK where all
-// could, or as TellFirst.
+// could, or as ReportFirst.
 Status ShareOutcome(Job& job, const char* call, const Status& mine,
                     std::string_view what);
 

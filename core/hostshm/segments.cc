@@ -190,8 +190,8 @@ class Attacher {
     out_.by_rank.resize(job_.size());
     for (uint32_t rank = 0; rank < job_.size(); ++rank) {
       if (all[rank].ok == 0) {
-        return job::TellFirst(job_, "gasnet_attach", rank, status,
-                              "could not make its segment");
+        return job::ReportFirst(job_, "gasnet_attach", rank, status,
+                                "could not make its segment");
       }
       out_.by_rank[rank] = {all[rank].base, wishes_[rank].size};
       out_.peers[rank].base = all[rank].base;
