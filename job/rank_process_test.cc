@@ -22,6 +22,7 @@
 #include "job/host_memory.h"
 #include "job/launcher_signals.h"
 #include "job/testing/pipe.h"
+#include "job/testing/rank.h"
 #include "job/testing/recorder.h"
 
 namespace gasnet::job {
@@ -72,19 +73,6 @@ class RankProcessTest : public testing::Test {
     _exit(EXIT_SUCCESS);
   }
 
-  // In the rank.
-  void SayHello(const Handoff& handoff, uint32_t rank, pid_t pid) const {
-    Write(handoff, EncodeHello({.proof = secret_.proof(),
-                                .rank = rank,
-                                .pid = static_cast<uint32_t>(pid),
-                                .config = "PAR"}));
-  }
-  static void Write(const Handoff& handoff, std::string_view bytes) {
-    if (!WriteFull(handoff.control, bytes.data(), bytes.size())) {
-      _exit(EXIT_FAILURE);
-    }
-  }
-
   // Until its process has ended, which nobody has looked at yet.
   void AwaitEnd() const {
     siginfo_t info;
@@ -125,7 +113,7 @@ TEST_F(RankProcessTest, TellsTheEndAfterAllItPrinted) {
 
 TEST_F(RankProcessTest, TellsTheEndAfterAllItSaid) {
   StartFork([this](const Handoff& handoff) {
-    SayHello(handoff, 0, getpid());
+    SayHello(handoff, secret_, 0, getpid());
     Write(handoff, EncodeGather(FrameType::kGather, {0, "part"}));
     const ExitFrame exit = EncodeExit(5);
     Write(handoff, {exit.data(), exit.size()});
@@ -169,7 +157,7 @@ TEST_F(RankProcessTest, KeepsItsNumberUntilItIsReaped) {
 
 TEST_F(RankProcessTest, DropsTheHelloOfAnotherRank) {
   StartFork([this](const Handoff& handoff) {
-    SayHello(handoff, 1, getpid());
+    SayHello(handoff, secret_, 1, getpid());
     char end;
     if (ReadFull(handoff.control, &end, 1) != 0) _exit(EXIT_FAILURE);
   });
@@ -217,7 +205,7 @@ TEST_F(RankProcessTest, CleanUpKillsItsDescendantsAndTakesTheLastOutput) {
 TEST_F(RankProcessTest, TellsItsEndToOneThatHasJoinedByItsChannel) {
   StartFork([this](const Handoff& handoff) {
     signal(SIGTERM, SIG_IGN);
-    SayHello(handoff, 0, getpid());
+    SayHello(handoff, secret_, 0, getpid());
     char byte;
     _exit(ReadFull(handoff.control, &byte, 1) == 1 ? byte : EXIT_FAILURE);
   });
@@ -245,7 +233,7 @@ TEST_F(RankProcessTest, SignalsTheProcessThatJoined) {
     sigprocmask(SIG_BLOCK, &usr1, nullptr);
     const pid_t program = fork();
     if (program == 0) {
-      SayHello(handoff, 0, getpid());
+      SayHello(handoff, secret_, 0, getpid());
       int number = 0;
       sigwait(&usr1, &number);
       _exit(number == SIGUSR1 ? 7 : 8);
@@ -266,7 +254,7 @@ TEST_F(RankProcessTest, SignalsTheProcessThatJoined) {
 // A HELLO may name any process.
 TEST_F(RankProcessTest, SignalsNoProcessOutsideItsGroup) {
   StartFork([this](const Handoff& handoff) {
-    SayHello(handoff, 0, getppid());
+    SayHello(handoff, secret_, 0, getppid());
     for (;;) pause();
   });
   WaitUntil([&] { return rank_->joined(); });
