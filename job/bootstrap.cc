@@ -9,11 +9,11 @@
 #include "base/env.h"
 #include "base/status.h"
 #include "base/syscall.h"
-#include "job/host_memory.h"
-#include "job/limits.h"
-#include "job/messages.h"
-#include "job/pmi/process_manager.h"
-#include "job/secret.h"
+#include "job/managed/pmi/process_manager.h"
+#include "job/memory/host_memory.h"
+#include "job/wire/limits.h"
+#include "job/wire/messages.h"
+#include "job/wire/secret.h"
 
 namespace gasnet::job {
 

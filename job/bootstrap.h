@@ -11,9 +11,9 @@
 #include "base/status.h"
 #include "base/unique_fd.h"
 #include "job/control_link.h"
-#include "job/handoff.h"
 #include "job/membership.h"
-#include "job/secret.h"
+#include "job/wire/handoff.h"
+#include "job/wire/secret.h"
 
 namespace gasnet::job {
 
@@ -36,7 +36,7 @@ StatusOr<std::optional<Handoff>> TakeHandoff();
 StatusOr<RankStart> JoinJob(const Handoff& handoff,
                             std::string_view build_config);
 
-// Whether a launcher that is not ours (job/pmi/process_manager.h) has
+// Whether a launcher that is not ours (job/managed/pmi/process_manager.h) has
 // started this process, or something is wrong with one that seems to have, as
 // ForkManagedRank will say.
 bool HasProcessManager();

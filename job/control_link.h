@@ -19,8 +19,8 @@
 
 #include "base/status.h"
 #include "base/unique_fd.h"
-#include "job/frame.h"
-#include "job/messages.h"
+#include "job/wire/frame.h"
+#include "job/wire/messages.h"
 
 namespace gasnet::job {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "job/reached.h"
+#include "job/wire/reached.h"
 
 namespace gasnet::job {
 

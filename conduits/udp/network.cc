@@ -24,8 +24,8 @@
 #include "core/ip/job_addresses.h"
 #include "core/ip/socket.h"
 #include "job/gather.h"
-#include "job/secret.h"
 #include "job/shared_failure.h"
+#include "job/wire/secret.h"
 
 template class gasnet::datagram::Transmitter<gasnet::udp::SocketPort>;
 template class gasnet::datagram::Endpoint<gasnet::udp::SocketPort>;

@@ -14,10 +14,10 @@
 #include "core/hostshm/layout.h"
 #include "core/reference_only.h"
 #include "core/segment_limit.h"
-#include "job/anonymous_file.h"
 #include "job/gather.h"
-#include "job/host_memory.h"
-#include "job/memory_shortage.h"
+#include "job/memory/anonymous_file.h"
+#include "job/memory/host_memory.h"
+#include "job/memory/memory_shortage.h"
 #include "job/shared_failure.h"
 
 namespace gasnet::hostshm {

@@ -11,9 +11,9 @@
 #include "base/strings.h"
 #include "core/ip/host_pieces.h"
 #include "job/gather.h"
-#include "job/limits.h"
 #include "job/shared_failure.h"
-#include "job/wire.h"
+#include "job/wire/limits.h"
+#include "job/wire/wire.h"
 
 namespace gasnet::ip {
 namespace {

@@ -20,9 +20,9 @@
 #include "base/status.h"
 #include "base/strings.h"
 #include "gtest/gtest.h"
-#include "job/event_loop.h"
-#include "job/host.h"
-#include "job/messages.h"
+#include "job/launch/event_loop.h"
+#include "job/launch/host.h"
+#include "job/wire/messages.h"
 
 namespace gasnet::job {
 

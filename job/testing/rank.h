@@ -11,9 +11,9 @@
 #include <string_view>
 
 #include "base/syscall.h"
-#include "job/handoff.h"
-#include "job/messages.h"
-#include "job/secret.h"
+#include "job/wire/handoff.h"
+#include "job/wire/messages.h"
+#include "job/wire/secret.h"
 
 namespace gasnet::job {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/strings.h"
-#include "job/host.h"
+#include "job/launch/host.h"
 
 namespace gasnet::job {
 

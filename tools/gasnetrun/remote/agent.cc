@@ -13,8 +13,8 @@
 #include "base/cpu.h"
 #include "base/strings.h"
 #include "base/syscall.h"
-#include "job/process_status.h"
-#include "job/supervisor.h"
+#include "job/launch/process_status.h"
+#include "job/launch/supervisor.h"
 
 namespace gasnet::gasnetrun {
 namespace {

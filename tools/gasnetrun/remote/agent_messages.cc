@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "job/limits.h"
-#include "job/messages.h"
-#include "job/secret.h"
-#include "job/wire.h"
-#include "job/wire_lists.h"
+#include "job/wire/limits.h"
+#include "job/wire/messages.h"
+#include "job/wire/secret.h"
+#include "job/wire/wire.h"
+#include "job/wire/wire_lists.h"
 #include "tools/gasnetrun/host_tree.h"
 
 namespace gasnet::gasnetrun {

@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "base/strings.h"
-#include "job/supervisor.h"
+#include "job/launch/supervisor.h"
 
 namespace gasnet::gasnetrun {
 

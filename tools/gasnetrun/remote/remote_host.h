@@ -31,11 +31,11 @@
 #include <vector>
 
 #include "base/status.h"
-#include "job/frame_stream.h"
-#include "job/host.h"
-#include "job/host_ranks.h"
-#include "job/input_source.h"
-#include "job/rank_reports.h"
+#include "job/launch/frame_stream.h"
+#include "job/launch/host.h"
+#include "job/launch/host_ranks.h"
+#include "job/launch/input_source.h"
+#include "job/launch/rank_reports.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
 #include "tools/gasnetrun/remote/relayed_ssh.h"
 #include "tools/gasnetrun/remote/ssh.h"

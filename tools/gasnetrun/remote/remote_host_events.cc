@@ -8,9 +8,9 @@
 
 #include "base/clock.h"
 #include "base/strings.h"
-#include "job/process_status.h"
-#include "job/secret.h"
-#include "job/supervisor.h"
+#include "job/launch/process_status.h"
+#include "job/launch/supervisor.h"
+#include "job/wire/secret.h"
 #include "tools/gasnetrun/remote/agent_command.h"
 #include "tools/gasnetrun/remote/remote_host.h"
 #include "tools/gasnetrun/shell_quote.h"

@@ -11,8 +11,8 @@
 
 #include "base/env.h"
 #include "base/syscall.h"
-#include "job/process_status.h"
-#include "job/spawn.h"
+#include "job/launch/process_status.h"
+#include "job/launch/spawn.h"
 #include "tools/gasnetrun/find_program.h"
 #include "tools/gasnetrun/remote/pipe.h"
 
