@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -68,6 +69,14 @@ Number Bounded(const char* name, const char* value,
 }
 
 }  // namespace
+
+std::vector<std::string> ProcessEnvironment() {
+  std::vector<std::string> environment;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    environment.emplace_back(*entry);
+  }
+  return environment;
+}
 
 void SetEnvironment(std::vector<std::string> environment) {
   snapshot.store(new std::vector<std::string>(std::move(environment)),

@@ -23,6 +23,9 @@ namespace gasnet {
 // Installs the snapshot: "NAME=VALUE" strings.
 void SetEnvironment(std::vector<std::string> environment);
 
+// "NAME=VALUE" of this process's own environment.
+std::vector<std::string> ProcessEnvironment();
+
 // Whether GASNET_VERBOSEENV is on and this is rank 0: for news of what was
 // chosen where a setting leaves it open.
 bool ReportsEnvironment();

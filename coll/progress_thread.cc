@@ -8,7 +8,7 @@
 #include "base/env.h"
 #include "base/futex.h"
 #include "base/log.h"
-#include "job/signal_mask.h"
+#include "base/signal_mask.h"
 
 namespace gasnet::coll {
 
@@ -21,7 +21,7 @@ bool WantsProgressThread(bool possible) {
 
 void ProgressThread::Start(void (*serve)()) {
   serve_ = serve;
-  const job::BlockAllSignals inherited_by_the_thread;
+  const BlockAllSignals inherited_by_the_thread;
   pthread_t thread;
   const int error = pthread_create(&thread, nullptr, &Run, this);
   if (error != 0) {

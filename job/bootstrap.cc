@@ -6,12 +6,14 @@
 #include <utility>
 
 #include "base/cpu.h"
+#include "base/env.h"
 #include "base/status.h"
 #include "base/syscall.h"
-#include "job/host_memory.h"
-#include "job/limits.h"
-#include "job/messages.h"
-#include "job/secret.h"
+#include "job/managed/pmi/process_manager.h"
+#include "job/memory/host_memory.h"
+#include "job/wire/limits.h"
+#include "job/wire/messages.h"
+#include "job/wire/secret.h"
 
 namespace gasnet::job {
 
@@ -68,12 +70,9 @@ StatusOr<RankStart> BeAlone() {
   return start;
 }
 
-std::vector<std::string> ProcessEnvironment() {
-  std::vector<std::string> environment;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    environment.emplace_back(*entry);
-  }
-  return environment;
+bool HasProcessManager() {
+  const auto kind = DetectPmi();
+  return !kind.ok() || *kind != PmiKind::kNone;
 }
 
 }  // namespace gasnet::job

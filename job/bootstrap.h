@@ -11,13 +11,13 @@
 #include "base/status.h"
 #include "base/unique_fd.h"
 #include "job/control_link.h"
-#include "job/handoff.h"
 #include "job/membership.h"
-#include "job/secret.h"
+#include "job/wire/handoff.h"
+#include "job/wire/secret.h"
 
 namespace gasnet::job {
 
-// What a rank starts with.
+// The state that a rank starts with.
 struct RankStart {
   Membership membership;
   std::vector<std::string> environment;
@@ -27,7 +27,7 @@ struct RankStart {
   std::unique_ptr<ControlLink> link;
 };
 
-// What the launcher handed to this process: from GASNET_JOB, which is removed
+// The launcher's handoff to this process: from GASNET_JOB, which is removed
 // from the environment, with the descriptors checked and made close-on-exec.
 // Nothing if there is no launcher.
 StatusOr<std::optional<Handoff>> TakeHandoff();
@@ -36,26 +36,13 @@ StatusOr<std::optional<Handoff>> TakeHandoff();
 StatusOr<RankStart> JoinJob(const Handoff& handoff,
                             std::string_view build_config);
 
-// Forks GASNET_PSHM_NODES ranks and answers, in each of them, what it inherits.
-// The original process supervises them and ends with the job's code. Nothing if
-// the variable is not set.
-StatusOr<std::optional<Handoff>> ForkRanks();
-
-// Whether a launcher that is not ours (job/pmi/process_manager.h) has
+// Whether a launcher that is not ours (job/managed/pmi/process_manager.h) has
 // started this process, or something is wrong with one that seems to have, as
 // ForkManagedRank will say.
 bool HasProcessManager();
 
-// Where such a launcher has: forks the rank, and answers there what it
-// inherits. The original process, and a child of rank 0's that supervises the
-// job, end with the job's code. Nothing where there is none, or a job of one.
-StatusOr<std::optional<Handoff>> ForkManagedRank();
-
 // A job of one.
 StatusOr<RankStart> BeAlone();
-
-// This process's environment.
-std::vector<std::string> ProcessEnvironment();
 
 }  // namespace gasnet::job
 

@@ -9,9 +9,9 @@
 
 #include "base/futex.h"
 #include "base/log.h"
+#include "base/signal_mask.h"
 #include "base/strings.h"
 #include "base/syscall.h"
-#include "job/signal_mask.h"
 
 namespace gasnet::job {
 namespace {

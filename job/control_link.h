@@ -19,8 +19,8 @@
 
 #include "base/status.h"
 #include "base/unique_fd.h"
-#include "job/frame.h"
-#include "job/messages.h"
+#include "job/wire/frame.h"
+#include "job/wire/messages.h"
 
 namespace gasnet::job {
 
@@ -35,7 +35,8 @@ class ControlLink {
   // See Job::AllGather.
   Status Gather(std::span<const std::byte> mine, std::span<std::byte> all);
 
-  // Tells the launcher, once; later calls do nothing. Async-signal-safe.
+  // Reports the exit to the launcher, once; later calls do nothing.
+  // Async-signal-safe.
   void SendExit(int code);
   // This process is about to end without it (kLeavesByExit).
   void SendLeaving();

@@ -13,12 +13,14 @@
 #include "base/strings.h"
 #include "job/bootstrap.h"
 #include "job/control_link.h"
-#include "job/exit_timeout.h"
-#include "job/limits.h"
+#include "job/launch/exit_timeout.h"
+#include "job/launch/fork_ranks.h"
+#include "job/managed/managed_rank.h"
 #include "job/monitor.h"
 #include "job/process_end.h"
 #include "job/standard_descriptors.h"
 #include "job/stdio_flush.h"
+#include "job/wire/limits.h"
 
 namespace gasnet::job {
 namespace {

@@ -22,8 +22,8 @@
 #include "base/status.h"
 #include "base/unique_fd.h"
 #include "job/membership.h"
-#include "job/reached.h"
-#include "job/secret.h"
+#include "job/wire/reached.h"
+#include "job/wire/secret.h"
 
 namespace gasnet::job {
 
@@ -63,7 +63,7 @@ class Job {
   // job of one.
   std::string_view key() const { return secret_->key(); }
 
-  // The memory shared by the ranks of this host (job/host_memory.h),
+  // The memory shared by the ranks of this host (job/memory/host_memory.h),
   // initially empty. Close-on-exec; stays owned by the job.
   int host_memory_fd() const { return host_memory_.get(); }
 

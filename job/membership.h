@@ -1,11 +1,11 @@
-// Who is in the job and where: what the launcher tells every rank.
+// The ranks of the job and their hosts, as the launcher announces them to all.
 #ifndef JOB_MEMBERSHIP_H_
 #define JOB_MEMBERSHIP_H_
 
 #include <cstdint>
 #include <vector>
 
-#include "job/reached.h"
+#include "job/wire/reached.h"
 
 namespace gasnet::job {
 

@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <vector>
 
+#include "base/signal_mask.h"
 #include "job/control_link.h"
-#include "job/messages.h"
 #include "job/process_end.h"
-#include "job/signal_mask.h"
+#include "job/wire/messages.h"
 
 namespace gasnet::job {
 namespace {

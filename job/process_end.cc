@@ -25,7 +25,7 @@ constexpr int kTerminationSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
 std::atomic<pid_t> ending_thread{0};
 
-std::atomic<void (*)()> last_words{nullptr};
+std::atomic<void (*)()> exit_report{nullptr};
 std::atomic<void (*)(bool)> before_return{nullptr};
 
 enum class Claim { kMine, kAgain, kOfAnother };
@@ -69,7 +69,7 @@ void Call(const std::atomic<void (*)(Arguments...)>& function,
 
 void OnReturn(int code, void*) {
   Call(before_return, code == 0);
-  Call(last_words);
+  Call(exit_report);
 }
 
 // Of quick_exit, which does not tell its code.
@@ -109,7 +109,7 @@ void EndByClient(ControlLink* link, int code) {
   if (claim == Claim::kOfAnother) AwaitEnd();
   if (link != nullptr) link->SendExit(code);
   if (claim == Claim::kMine) {
-    Call(last_words);
+    Call(exit_report);
     FlushStdioBeforeEnd(code);
   }
   _exit(code);
@@ -117,7 +117,7 @@ void EndByClient(ControlLink* link, int code) {
 
 void EndByJob(int code, int64_t grace_nanos) {
   if (IsDefault(DispositionOf(SIGQUIT)) && ClaimEnd() == Claim::kMine) {
-    Call(last_words);
+    Call(exit_report);
     FlushStdioBeforeEnd(code);
     _exit(code);
   }
@@ -126,7 +126,7 @@ void EndByJob(int code, int64_t grace_nanos) {
   if (ClaimEnd() == Claim::kMine) {
     Warn("the job has ended, and this node not within %.3g s: it is ended",
          static_cast<double>(grace_nanos) / kNanosPerSecond);
-    Call(last_words);
+    Call(exit_report);
     SetFlushLimit(kLateFlushNanos);
     FlushStdioBeforeEnd(code);
   }
@@ -137,8 +137,8 @@ void SetBeforeReturn(void (*finish)(bool patient)) {
   before_return.store(finish, std::memory_order_release);
 }
 
-void SetLastWords(void (*speak)()) {
-  last_words.store(speak, std::memory_order_release);
+void SetExitReport(void (*report)()) {
+  exit_report.store(report, std::memory_order_release);
 }
 
 void TranslateTerminationSignals() {

@@ -11,8 +11,9 @@ namespace gasnet::job {
 
 class ControlLink;
 
-// Tells the launcher (unless `link` is null), flushes stdio, ends. A handler
-// that interrupts this on the same thread and calls it again ends at once.
+// Reports the exit to the launcher (unless `link` is null), flushes stdio,
+// ends. A handler that interrupts this on the same thread and calls it again
+// ends at once.
 [[noreturn]] void EndByClient(ControlLink* link, int code);
 
 // The job has ended with `code`. Where the client handles or ignores SIGQUIT,
@@ -21,13 +22,13 @@ class ControlLink;
 // Monitor thread only.
 [[noreturn]] void EndByJob(int code, int64_t grace_nanos);
 
-// What this process has to say at its end, however it ends but by a crash, a
-// kill or _exit(): called once, by the thread that carries the end through,
-// after the launcher was told and before stdio is flushed. Any other thread may
-// hold any lock, and so may what the end has interrupted.
-void SetLastWords(void (*speak)());
+// Sets the report that this process prints at its end, however it ends but by a
+// crash, a kill or _exit(). It is called once, by the thread that carries the
+// end through, after the launcher was told and before stdio is flushed. Any
+// other thread may hold any lock, and so may what the end has interrupted.
+void SetExitReport(void (*report)());
 
-// What has to be done before the last words where the process ends by exit(),
+// Sets the work to be done before that report where the process ends by exit(),
 // quick_exit() or a return from main. It is called after all that the client
 // has std::atexit call, and its destructors, which may still communicate. Not
 // in children that were forked. `patient`: the code is known to be 0, so that

@@ -11,12 +11,12 @@
 
 namespace gasnet::job {
 
-Status TellOnce(Job& job, const char* call, const Status& why) {
-  return TellFirst(job, call, 0, why, "");
+Status ReportOnce(Job& job, const char* call, const Status& why) {
+  return ReportFirst(job, call, 0, why, "");
 }
 
-Status TellFirst(Job& job, const char* call, uint32_t first, const Status& mine,
-                 std::string_view what) {
+Status ReportFirst(Job& job, const char* call, uint32_t first,
+                   const Status& mine, std::string_view what) {
   if (job.rank() == first) {
     Warn("%s: %s", call, std::string(mine.message()).c_str());
   }
@@ -31,8 +31,8 @@ Status ShareOutcome(Job& job, const char* call, const Status& mine,
   const std::vector<uint8_t> all = Gather<uint8_t>(job, mine.ok());
   const auto failed = std::find(all.begin(), all.end(), 0);
   if (failed == all.end()) return OkStatus();
-  return TellFirst(job, call, static_cast<uint32_t>(failed - all.begin()), mine,
-                   what);
+  return ReportFirst(job, call, static_cast<uint32_t>(failed - all.begin()),
+                     mine, what);
 }
 
 }  // namespace gasnet::job

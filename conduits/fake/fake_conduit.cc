@@ -37,7 +37,7 @@ Status FakeConduit::Start(int* argc, char*** argv, std::string_view config) {
   StatusOr<job::Job*> job = job::Job::Start(argc, argv, config);
   if (!job.ok()) return job.status();
   if ((*job)->host_size() != (*job)->size()) {
-    return job::TellOnce(
+    return job::ReportOnce(
         **job, "gasnet_init",
         FailedPreconditionError("the fake conduit runs on one host"));
   }

@@ -63,8 +63,8 @@ StatusOr<SegmentKeys> ExchangeSegmentKeys(job::Job& job, Endpoint& endpoint,
   keys.peers.resize(all.size());
   for (Rank rank = 0; rank < all.size(); ++rank) {
     if (all[rank].ok == 0) {
-      return job::TellFirst(job, "gasnet_attach", rank, status,
-                            "could not register its segment");
+      return job::ReportFirst(job, "gasnet_attach", rank, status,
+                              "could not register its segment");
     }
     keys.all &= all[rank].reached != 0;
     if (all[rank].reached == 0) continue;

@@ -132,14 +132,14 @@ StatusOr<std::vector<std::string>> ExchangeNames(
   std::vector<Found> found;
   for (Rank rank = 0; rank < job.size(); ++rank) {
     if (all[rank].ok == 0) {
-      return job::TellFirst(job, "gasnet_init", rank, endpoint.status(),
-                            "could not open its endpoint");
+      return job::ReportFirst(job, "gasnet_init", rank, endpoint.status(),
+                              "could not open its endpoint");
     }
     names.emplace_back(all[rank].name.data(), all[rank].name_size);
     found.push_back(all[rank].found);
   }
   const Status agreed = CheckAlike(found);
-  if (!agreed.ok()) return job::TellOnce(job, "gasnet_init", agreed);
+  if (!agreed.ok()) return job::ReportOnce(job, "gasnet_init", agreed);
   return names;
 }
 

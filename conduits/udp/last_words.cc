@@ -25,7 +25,7 @@ void Speak() {
 
 void SpeakAtEnd(const Network& network) {
   described = &network;
-  job::SetLastWords(&Speak);
+  job::SetExitReport(&Speak);
 }
 
 }  // namespace gasnet::udp

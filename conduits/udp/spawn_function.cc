@@ -15,7 +15,7 @@
 #include "base/log.h"
 #include "base/strings.h"
 #include "job/bootstrap.h"
-#include "job/limits.h"
+#include "job/wire/limits.h"
 
 namespace gasnet::udp {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "base/asymmetric_fence.h"
 #include "base/strings.h"
-#include "job/anonymous_file.h"
-#include "job/memory_shortage.h"
+#include "job/memory/anonymous_file.h"
+#include "job/memory/memory_shortage.h"
 #include "job/shared_failure.h"
 
 namespace gasnet::hostshm {

@@ -14,10 +14,10 @@
 #include "core/hostshm/layout.h"
 #include "core/reference_only.h"
 #include "core/segment_limit.h"
-#include "job/anonymous_file.h"
 #include "job/gather.h"
-#include "job/host_memory.h"
-#include "job/memory_shortage.h"
+#include "job/memory/anonymous_file.h"
+#include "job/memory/host_memory.h"
+#include "job/memory/memory_shortage.h"
 #include "job/shared_failure.h"
 
 namespace gasnet::hostshm {
@@ -190,8 +190,8 @@ class Attacher {
     out_.by_rank.resize(job_.size());
     for (uint32_t rank = 0; rank < job_.size(); ++rank) {
       if (all[rank].ok == 0) {
-        return job::TellFirst(job_, "gasnet_attach", rank, status,
-                              "could not make its segment");
+        return job::ReportFirst(job_, "gasnet_attach", rank, status,
+                                "could not make its segment");
       }
       out_.by_rank[rank] = {all[rank].base, wishes_[rank].size};
       out_.peers[rank].base = all[rank].base;

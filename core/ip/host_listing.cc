@@ -11,9 +11,9 @@
 #include "base/strings.h"
 #include "core/ip/host_pieces.h"
 #include "job/gather.h"
-#include "job/limits.h"
 #include "job/shared_failure.h"
-#include "job/wire.h"
+#include "job/wire/limits.h"
+#include "job/wire/wire.h"
 
 namespace gasnet::ip {
 namespace {
@@ -76,8 +76,8 @@ StatusOr<std::vector<std::string>> GatherTexts(job::Job& job,
   const std::vector<TextHead> heads = job::Gather(job, HeadOf(mine));
   for (size_t rank = 0; rank < heads.size(); ++rank) {
     if (heads[rank].bytes > 0) continue;
-    return job::TellFirst(job, "gasnet_init", static_cast<uint32_t>(rank),
-                          listed, "could not list its host's addresses");
+    return job::ReportFirst(job, "gasnet_init", static_cast<uint32_t>(rank),
+                            listed, "could not list its host's addresses");
   }
   const HostPieces pieces(job.host_of(), heads);
   // Nobody of ours has more; somebody who does must not make us take it.

@@ -13,7 +13,7 @@
 #include "core/ip/address.h"
 #include "core/ip/interfaces.h"
 #include "job/job.h"
-#include "job/reached.h"
+#include "job/wire/reached.h"
 
 namespace gasnet::ip {
 
@@ -22,7 +22,7 @@ struct HostListing {
   // Of the network stack: hosts with the same one, and the same addresses, are
   // one machine and reach each other by loopback. Empty: unknown.
   std::string stack;
-  std::optional<Address> reached_at;    // see job/reached.h
+  std::optional<Address> reached_at;    // see job/wire/reached.h
   std::optional<Address> reached_from;  // an address of the other side
   std::vector<Interface> interfaces;
 };

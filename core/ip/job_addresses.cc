@@ -33,7 +33,7 @@ StatusOr<JobAddresses> ChooseJobAddresses(job::Job& job,
   if (!hosts.ok()) return hosts.status();
   StatusOr<std::vector<Interface>> chosen = ChooseInterfaces(*hosts, wishes);
   if (!chosen.ok()) {
-    return job::TellOnce(job, "gasnet_init", chosen.status());
+    return job::ReportOnce(job, "gasnet_init", chosen.status());
   }
   return JobAddresses{*std::move(hosts), *std::move(chosen)};
 }

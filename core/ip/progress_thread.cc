@@ -7,15 +7,15 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/signal_mask.h"
 #include "base/syscall.h"
-#include "job/signal_mask.h"
 
 namespace gasnet::ip {
 
 Status ProgressThread::Start() {
   bell_.Reset(eventfd(0, EFD_CLOEXEC));
   if (!bell_.valid()) return ErrnoToStatus(errno, "making an eventfd");
-  const job::BlockAllSignals inherited_by_the_thread;
+  const BlockAllSignals inherited_by_the_thread;
   pthread_t thread;
   const int error = pthread_create(&thread, nullptr, &Run, this);
   if (error != 0) return ErrnoToStatus(error, "cannot start a thread");

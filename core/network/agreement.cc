@@ -47,9 +47,9 @@ StatusOr<Agreed> Agree(job::Job& job, std::span<const Rank> group,
                                         return a.max_medium < b.max_medium;
                                       });
   if (least->max_medium == 0) {
-    return job::TellFirst(job, "gasnet_init",
-                          static_cast<Rank>(least - offers.begin()), started,
-                          "could not start its network");
+    return job::ReportFirst(job, "gasnet_init",
+                            static_cast<Rank>(least - offers.begin()), started,
+                            "could not start its network");
   }
   return Agreed{
       .max_medium = least->max_medium,

@@ -31,8 +31,8 @@
 #include "base/cpu.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "job/handoff.h"
 #include "job/job.h"
+#include "job/wire/handoff.h"
 
 namespace gasnet::job {
 namespace {

@@ -3,7 +3,7 @@
 from mutants.base import mutant, row
 
 mutant(
-    "exit_code_lost", "job/exit_policy.cc",
+    "exit_code_lost", "job/launch/exit_policy.cc",
     "  code_ = code;\n",
     "  static_cast<void>(code);\n",
     row("job_exit"),
@@ -18,16 +18,82 @@ mutant(
 # --- How ranks end ---
 
 mutant(
-    "killed_rank_is_success", "job/exit_policy.cc",
+    "killed_rank_is_success", "job/launch/exit_policy.cc",
     "badness == Badness::kCrash && badness_ == Badness::kNone;",
     "badness == Badness::kCrash && badness_ == Badness::kCrash;",
-    "//job:exit_policy_test",
+    "//job/launch:exit_policy_test",
 )
 mutant(
-    "return_of_zero_ends_the_job", "job/exit_policy.cc",
+    "return_of_zero_ends_the_job", "job/launch/exit_policy.cc",
     "code == 0 || patience_ends_ != kNever",
     "patience_ends_ != kNever",
     row("job_return"),
+)
+
+# --- Who looks after them ---
+
+mutant(
+    "report_of_a_rank_before_its_start", "job/launch/rank_reports.cc",
+    "    if (type != FrameType::kStarted) return false;\n",
+    "    if (type == FrameType::kRankEnded) return false;\n",
+    "//job/launch:rank_reports_test",
+)
+mutant(
+    "gather_of_a_rank_that_has_not_joined", "job/launch/rank_reports.cc",
+    "return joined() && TakeOfJoined",
+    "return TakeOfJoined",
+    "//job/launch:rank_reports_test",
+)
+mutant(
+    "guardian_spares_descendants", "job/launch/guardian.cc",
+    "kill(-group, SIGKILL)",
+    "kill(group, SIGKILL)",
+    "//job/launch:guardian_test",
+)
+mutant(
+    "guardian_holds_descriptors", "job/launch/guardian.cc",
+    "  CloseAllBut(static_cast<unsigned>(launcher_is_alive));\n",
+    "",
+    "//job/launch:guardian_test",
+)
+mutant(
+    "last_output_of_a_rank_lost", "job/launch/rank_process.cc",
+    "  ReadOutput();\n  observer_.OnEnded",
+    "  observer_.OnEnded",
+    "//job/launch:rank_process_test",
+)
+mutant(
+    "signal_to_any_process_that_a_rank_names", "job/launch/rank_process.cc",
+    "joined_pid_ > 0 && getpgid(joined_pid_) == pid_",
+    "joined_pid_ > 0",
+    "//job/launch:rank_process_test",
+)
+mutant(
+    "ranks_of_a_lost_host_waited_for", "job/launch/supervisor_end.cc",
+    "    lost_ranks = true;\n    policy_.Gone();\n",
+    "    lost_ranks = true;\n",
+    "//job/launch:supervisor_test",
+)
+mutant(
+    "welcome_before_all_have_joined", "job/launch/supervisor_join.cc",
+    "joined_ == plan_.size) {",
+    "joined_ + 1 >= plan_.size) {",
+    "//job/launch:supervisor_test",
+)
+
+# --- Memory that they share ---
+
+mutant(
+    "segments_overlap", "core/hostshm/segments.cc",
+    "next += Layout::RoundUp(wishes[rank].size, kSegmentAlignment);",
+    "next += Layout::RoundUp(1, kSegmentAlignment) / 2;",
+    "//core/hostshm:segments_test_seq",
+)
+mutant(
+    "groups_share_their_rings", "core/hostshm/rings.cc",
+    "begin_(MyGroup(job, group_size) * GroupBytes(job, group_size))",
+    "begin_(MyGroup(job, group_size) / 2 * GroupBytes(job, group_size))",
+    "//core/hostshm:rings_test_seq",
 )
 
 # --- Who may call, and when ---
@@ -51,8 +117,8 @@ mutant(
     row("job_fork"),
 )
 mutant(
-    "stranger_is_read_before_its_proof", "job/proven_reader.cc",
+    "stranger_is_read_before_its_proof", "job/wire/proven_reader.cc",
     "  return kFirstBytes - frames_.unread().size();",
     "  return size_t{1} << 18;",
-    "//job:proven_reader_test",
+    "//job/wire:proven_reader_test",
 )

@@ -100,7 +100,7 @@ mutant(
     "//core/datagram:narrowing_test_par",
 )
 mutant(
-    "host_memory_not_reserved", "job/memory_shortage.cc",
+    "host_memory_not_reserved", "job/memory/memory_shortage.cc",
     "  if (!FreeInFileSystem(fd).has_value()) return OkStatus();\n",
     "  if (bytes > 0) return OkStatus();\n",
     "//core/hostshm/testing:full_memory_test",

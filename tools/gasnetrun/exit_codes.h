@@ -3,7 +3,7 @@
 #define TOOLS_GASNETRUN_EXIT_CODES_H_
 
 #include "base/status.h"
-#include "job/supervisor.h"
+#include "job/launch/supervisor.h"
 
 namespace gasnet::gasnetrun {
 

@@ -6,7 +6,7 @@
 #include "base/env_parse.h"
 #include "base/status.h"
 #include "base/strings.h"
-#include "job/limits.h"
+#include "job/wire/limits.h"
 
 namespace gasnet::gasnetrun {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "base/status.h"
 #include "base/strings.h"
-#include "job/handoff.h"
-#include "job/job_output.h"
+#include "job/launch/job_output.h"
+#include "job/wire/handoff.h"
 #include "tools/gasnetrun/binding.h"
 #include "tools/gasnetrun/host_choice.h"
 #include "tools/gasnetrun/remote/agent_command.h"

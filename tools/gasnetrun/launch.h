@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "job/job_plan.h"
+#include "job/launch/job_plan.h"
 #include "tools/gasnetrun/command_line.h"
 #include "tools/gasnetrun/host_tree.h"
 #include "tools/gasnetrun/remote/ssh_command.h"

@@ -11,10 +11,9 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "base/strings.h"
-#include "job/bootstrap.h"
-#include "job/pmi/pmix_manager.h"
+#include "job/launch/supervisor.h"
+#include "job/managed/pmi/pmix_manager.h"
 #include "job/standard_descriptors.h"
-#include "job/supervisor.h"
 #include "tools/gasnetrun/command_line.h"
 #include "tools/gasnetrun/exit_codes.h"
 #include "tools/gasnetrun/launch.h"
@@ -61,7 +60,7 @@ int Main(const std::vector<std::string>& arguments) {
   if (line->task == CommandLine::Task::kHelp) return Print(kHelpText);
   if (line->task == CommandLine::Task::kVersion) return Print(VersionText());
   if (line->task == CommandLine::Task::kAgent) return RunAgent();
-  auto launch = MakeLaunch(*line, job::ProcessEnvironment());
+  auto launch = MakeLaunch(*line, ProcessEnvironment());
   if (!launch.ok()) return Complain(launch.status(), CodeOf(launch.status()));
   if (line->task == CommandLine::Task::kDryRun) {
     return Print(DescribeLaunch(*launch, *line));

@@ -7,7 +7,7 @@
 #include "base/env_parse.h"
 #include "base/status.h"
 #include "base/strings.h"
-#include "job/limits.h"
+#include "job/wire/limits.h"
 #include "tools/gasnetrun/host_list.h"
 
 namespace gasnet::gasnetrun {

@@ -13,8 +13,8 @@
 #include "base/cpu.h"
 #include "base/strings.h"
 #include "base/syscall.h"
-#include "job/process_status.h"
-#include "job/supervisor.h"
+#include "job/launch/process_status.h"
+#include "job/launch/supervisor.h"
 
 namespace gasnet::gasnetrun {
 namespace {
@@ -27,9 +27,6 @@ constexpr int64_t kFirstSilenceNanos = 60 * kNanosPerSecond;
 // What ssh to other hosts have to say, which no window bounds, is left where it
 // is while so much waits.
 constexpr size_t kBackedUpBytes = 256 << 10;
-
-// How long the last words may take.
-constexpr int64_t kLastWordsNanos = 3 * kNanosPerSecond;
 
 // The descriptor under a number that ranks do not inherit, and something
 // harmless in its place.
@@ -68,57 +65,32 @@ int Agent::Run() {
     UpdateReading();
     TellIfDrained();
   }
-  stream_.Flush(NowNanos() + kLastWordsNanos);
+  stream_.Flush(NowNanos() + job::kFinalFlushNanos);
   return code_;
 }
 
-size_t Agent::Tell(FrameType type, const Note& note) {
-  std::string frame = EncodeNote(type, note);
-  const size_t bytes = frame.size();
-  stream_.Send(std::move(frame));
-  return bytes;
+void Agent::Report(FrameType type, const Note& note) {
+  stream_.Send(EncodeNote(type, note));
 }
 
 void Agent::OnStarted(uint32_t rank, pid_t pid) {
   ++running_;
-  Tell(FrameType::kStarted,
-       {.rank = rank, .value = static_cast<uint32_t>(pid)});
-}
-
-void Agent::OnHello(uint32_t rank, const job::Hello& hello) {
-  Tell(FrameType::kRankHello,
-       {.rank = rank, .value = hello.pid, .bytes = hello.config});
-}
-
-void Agent::OnGather(uint32_t rank, const job::GatherPart& part) {
-  Tell(FrameType::kRankGather,
-       {.rank = rank, .value = part.sequence, .bytes = part.bytes});
-}
-
-void Agent::OnExit(uint32_t rank, int code) {
-  Tell(FrameType::kRankExit,
-       {.rank = rank, .value = static_cast<uint32_t>(code)});
-}
-
-void Agent::OnChannelClosed(uint32_t rank, const std::string& why) {
-  Tell(FrameType::kRankClosed, {.rank = rank, .bytes = why});
+  RankReporter::OnStarted(rank, pid);
 }
 
 void Agent::OnOutput(uint32_t rank, job::Stream stream,
                      std::string_view lines) {
-  for (; !lines.empty();
-       lines.remove_prefix(std::min(lines.size(), kMaxOutputBytes))) {
-    output_window_.Send(Tell(FrameType::kRankOutput,
-                             {.rank = rank,
-                              .value = static_cast<uint32_t>(stream),
-                              .bytes = lines.substr(0, kMaxOutputBytes)}));
+  while (!lines.empty()) {
+    const std::string_view piece = lines.substr(0, kMaxOutputBytes);
+    RankReporter::OnOutput(rank, stream, piece);
+    output_window_.Send(kNoteFrameBytes + piece.size());
+    lines.remove_prefix(piece.size());
   }
 }
 
 void Agent::OnEnded(uint32_t rank, int wait_status) {
   --running_;
-  Tell(FrameType::kRankEnded,
-       {.rank = rank, .value = static_cast<uint32_t>(wait_status)});
+  RankReporter::OnEnded(rank, wait_status);
 }
 
 void Agent::OnFrame(const job::Frame& frame) {
@@ -163,7 +135,7 @@ void Agent::TakeNote(FrameType type, const Note& note) {
       return note.bytes.empty() ? input_->Close() : input_->Write(note.bytes);
     case FrameType::kFinish:
       Finish();
-      Tell(FrameType::kFinished, {});
+      Report(FrameType::kFinished, {});
       return;
     default:
       if (relays_->TakeNote(type, note)) return;
@@ -213,7 +185,7 @@ void Agent::UpdateReading() {
 
 void Agent::TellIfDrained() {
   if (running_ > 0 || ranks_->HasOpenOutput()) return;
-  if (!std::exchange(told_drained_, true)) Tell(FrameType::kDrained, {});
+  if (!std::exchange(told_drained_, true)) Report(FrameType::kDrained, {});
 }
 
 void Agent::Finish() {
@@ -228,8 +200,8 @@ void Agent::Fail(int code, const std::string& why) {
   if (state_ == State::kEnded) return;
   Finish();
   code_ = code;
-  Tell(FrameType::kAgentFailed,
-       {.value = static_cast<uint32_t>(code), .bytes = why});
+  Report(FrameType::kAgentFailed,
+         {.value = static_cast<uint32_t>(code), .bytes = why});
 }
 
 }  // namespace gasnet::gasnetrun

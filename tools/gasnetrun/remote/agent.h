@@ -21,21 +21,22 @@
 
 #include "base/status.h"
 #include "base/unique_fd.h"
-#include "job/event_loop.h"
-#include "job/frame_stream.h"
-#include "job/host_ranks.h"
-#include "job/input_pipe.h"
-#include "job/job_plan.h"
-#include "job/launcher_signals.h"
-#include "job/offspring.h"
-#include "job/secret.h"
+#include "job/launch/event_loop.h"
+#include "job/launch/frame_stream.h"
+#include "job/launch/host_ranks.h"
+#include "job/launch/input_pipe.h"
+#include "job/launch/job_plan.h"
+#include "job/launch/launcher_signals.h"
+#include "job/launch/offspring.h"
+#include "job/launch/rank_reports.h"
+#include "job/wire/secret.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
 #include "tools/gasnetrun/remote/relays.h"
 #include "tools/gasnetrun/remote/window.h"
 
 namespace gasnet::gasnetrun {
 
-class Agent : private job::RankObserver, private FrameStream::Listener {
+class Agent : private job::RankReporter, private FrameStream::Listener {
  public:
   // Frames come from `in` and go to `out`.
   Agent(UniqueFd in, UniqueFd out);
@@ -46,12 +47,10 @@ class Agent : private job::RankObserver, private FrameStream::Listener {
  private:
   enum class State { kWaiting, kRunning, kEnded };
 
-  // RankObserver: what happens goes to the launcher.
+  // RankReporter: what happens goes to the launcher, and what it needs to know
+  // itself is noted.
+  void Report(job::FrameType type, const Note& note) override;
   void OnStarted(uint32_t rank, pid_t pid) override;
-  void OnHello(uint32_t rank, const job::Hello& hello) override;
-  void OnGather(uint32_t rank, const job::GatherPart& part) override;
-  void OnExit(uint32_t rank, int code) override;
-  void OnChannelClosed(uint32_t rank, const std::string& why) override;
   void OnOutput(uint32_t rank, job::Stream stream,
                 std::string_view lines) override;
   void OnEnded(uint32_t rank, int wait_status) override;
@@ -67,8 +66,6 @@ class Agent : private job::RankObserver, private FrameStream::Listener {
   Status StartRanks(uint32_t relays);
   void OpenInput();
 
-  // Answers the bytes that it takes.
-  size_t Tell(job::FrameType type, const Note& note);
   void TakeSignals();
   // Takes in as much output as the launcher does.
   void UpdateReading();

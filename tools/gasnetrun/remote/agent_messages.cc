@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "job/limits.h"
-#include "job/messages.h"
-#include "job/secret.h"
-#include "job/wire.h"
-#include "job/wire_lists.h"
+#include "job/wire/limits.h"
+#include "job/wire/messages.h"
+#include "job/wire/secret.h"
+#include "job/wire/wire.h"
+#include "job/wire/wire_lists.h"
 #include "tools/gasnetrun/host_tree.h"
 
 namespace gasnet::gasnetrun {
@@ -17,15 +17,11 @@ using job::FrameType;
 using job::WireReader;
 using job::WireWriter;
 
-constexpr size_t kMaxWhyBytes = 16 << 10;
 constexpr size_t kMaxPathBytes = 64 << 10;
 constexpr size_t kMaxWordsBytes = 256 << 10;
 constexpr size_t kMaxStartBytes = 2 * job::kMaxEnvironmentBytes +
                                   4 * size_t{job::kMaxNodes} +
                                   4 * kMaxPathBytes + 256;
-// A WELCOME or what was gathered, with the head of its frame.
-constexpr size_t kMaxToRanksBytes =
-    size_t{job::kMaxNodes} * job::kMaxGatherBytes + job::kMaxEnvironmentBytes;
 
 enum Flag : uint32_t { kTagOutput = 1, kOutTerminal = 2, kErrTerminal = 4 };
 
@@ -125,24 +121,16 @@ const FrameLimits& LimitsBeforeAgentHello() {
   static constexpr FrameLimits kLimits =
       FrameLimits()
           .Allow(FrameType::kAgentHello, 1024)
-          .Allow(FrameType::kAgentFailed, kNoteBytes + kMaxWhyBytes);
+          .Allow(FrameType::kAgentFailed, kNoteBytes + job::kMaxReasonBytes);
   return kLimits;
 }
 
 const FrameLimits& LimitsAfterAgentHello() {
-  static constexpr FrameLimits kLimits =
-      FrameLimits()
-          .Allow(FrameType::kAgentFailed, kNoteBytes + kMaxWhyBytes)
-          .Allow(FrameType::kStarted, kNoteBytes)
-          .Allow(FrameType::kRankHello, kNoteBytes + job::kMaxConfigBytes)
-          .Allow(FrameType::kRankGather, kNoteBytes + job::kMaxGatherBytes)
-          .Allow(FrameType::kRankExit, kNoteBytes)
-          .Allow(FrameType::kRankClosed, kNoteBytes + kMaxWhyBytes)
+  static const FrameLimits kLimits =
+      job::RankReportLimits()
           .Allow(FrameType::kRankOutput, kNoteBytes + kMaxOutputBytes)
-          .Allow(FrameType::kRankEnded, kNoteBytes)
           .Allow(FrameType::kDrained, kNoteBytes)
           .Allow(FrameType::kInputTaken, kNoteBytes)
-          .Allow(FrameType::kFinished, kNoteBytes)
           .Allow(FrameType::kRelayData, kNoteBytes + kRelayWindow)
           .Allow(FrameType::kRelayTaken, kNoteBytes)
           .Allow(FrameType::kRelaySaid, kNoteBytes + kMaxSaidBytes)
@@ -160,18 +148,13 @@ const FrameLimits& LimitsBeforeStart() {
 }
 
 const FrameLimits& LimitsAfterStart() {
-  static constexpr FrameLimits kLimits =
-      FrameLimits()
-          .Allow(FrameType::kToRanks, kNoteBytes + kMaxToRanksBytes)
-          .Allow(FrameType::kEndRank, kNoteBytes + kMaxWhyBytes)
-          .Allow(FrameType::kSignalGroups, kNoteBytes)
-          .Allow(FrameType::kSignalRanks, kNoteBytes)
+  static const FrameLimits kLimits =
+      job::RankOrderLimits()
           .Allow(FrameType::kPause, kNoteBytes)
           .Allow(FrameType::kContinue, kNoteBytes)
           .Allow(FrameType::kReading, kNoteBytes)
           .Allow(FrameType::kOutputTaken, kNoteBytes)
           .Allow(FrameType::kInput, kNoteBytes + kMaxInputBytes)
-          .Allow(FrameType::kFinish, kNoteBytes)
           .Allow(FrameType::kRelayStart, kNoteBytes + kMaxWordsBytes)
           .Allow(FrameType::kRelayData, kNoteBytes + kRelayWindow)
           .Allow(FrameType::kRelayTaken, kNoteBytes)

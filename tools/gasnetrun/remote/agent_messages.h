@@ -1,6 +1,6 @@
 // What a launcher and its agent on another host say to each other, over the
 // standard input and output of the agent. The frames are those of
-// job/frame.h; an agent writes kAgentPreamble before its first one, since
+// job/wire/frame.h; an agent writes kAgentPreamble before its first one, since
 // a login shell may have printed something of its own.
 //
 //   agent                                launcher
@@ -34,9 +34,9 @@
 #include <string_view>
 #include <vector>
 
-#include "job/frame.h"
-#include "job/frame_stream.h"
-#include "job/note.h"
+#include "job/launch/frame_stream.h"
+#include "job/wire/frame.h"
+#include "job/wire/note.h"
 #include "tools/gasnetrun/binding.h"
 
 namespace gasnet::gasnetrun {
@@ -75,7 +75,7 @@ std::string EncodeWords(const std::vector<std::string>& words);
 // False for no words, or what is no list.
 bool DecodeWords(std::string_view bytes, std::vector<std::string>& words);
 
-// Every other message is a note (job/note.h).
+// Every other message is a note (job/wire/note.h).
 using job::DecodeNote;
 using job::EncodeNote;
 using job::EncodeNoteHead;

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "job/event_loop.h"
-#include "job/frame.h"
+#include "job/launch/event_loop.h"
+#include "job/wire/frame.h"
 #include "tools/gasnetrun/host_list.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
 #include "tools/gasnetrun/remote/relayed_ssh.h"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
-#include "job/secret.h"
+#include "job/wire/secret.h"
 
 namespace gasnet::gasnetrun {
 namespace {

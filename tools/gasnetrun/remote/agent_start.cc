@@ -12,9 +12,9 @@
 #include "base/env.h"
 #include "base/status.h"
 #include "base/strings.h"
-#include "job/reached.h"
-#include "job/spawn.h"
-#include "job/supervisor.h"
+#include "job/launch/spawn.h"
+#include "job/launch/supervisor.h"
+#include "job/wire/reached.h"
 #include "tools/gasnetrun/binding.h"
 #include "tools/gasnetrun/exit_codes.h"
 #include "tools/gasnetrun/find_program.h"
@@ -111,7 +111,7 @@ Status Agent::StartRanks(uint32_t relays) {
   offspring_ = *std::move(offspring);
   relays_.emplace(
       relays, loop_, *offspring_,
-      [this](job::FrameType type, const Note& note) { Tell(type, note); });
+      [this](job::FrameType type, const Note& note) { Report(type, note); });
   if (plan_.host_of[0] == host_) OpenInput();
   auto ranks = job::HostRanks::Create({.plan = plan_,
                                        .secret = *secret_,
@@ -128,7 +128,7 @@ Status Agent::StartRanks(uint32_t relays) {
     // Rank 0 alone is to read it.
     const UniqueFd null(open("/dev/null", O_RDWR | O_CLOEXEC));
     dup2(null.get(), STDIN_FILENO);
-    Tell(job::FrameType::kInputTaken, {});
+    Report(job::FrameType::kInputTaken, {});
   }
   return OkStatus();
 }
@@ -136,7 +136,7 @@ Status Agent::StartRanks(uint32_t relays) {
 // Rank 0 inherits our standard input.
 void Agent::OpenInput() {
   input_ = std::make_unique<job::InputPipe>(
-      loop_, [this] { Tell(job::FrameType::kInputTaken, {}); });
+      loop_, [this] { Report(job::FrameType::kInputTaken, {}); });
   dup2(input_->rank_end(), STDIN_FILENO);
   input_->CloseRankEnd();
 }

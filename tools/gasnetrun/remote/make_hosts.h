@@ -2,7 +2,7 @@
 #ifndef TOOLS_GASNETRUN_REMOTE_MAKE_HOSTS_H_
 #define TOOLS_GASNETRUN_REMOTE_MAKE_HOSTS_H_
 
-#include "job/supervisor.h"
+#include "job/launch/supervisor.h"
 #include "tools/gasnetrun/binding.h"
 #include "tools/gasnetrun/launch.h"
 

@@ -21,8 +21,8 @@
 #include <string_view>
 
 #include "base/unique_fd.h"
-#include "job/event_loop.h"
-#include "job/frame.h"
+#include "job/launch/event_loop.h"
+#include "job/wire/frame.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
 #include "tools/gasnetrun/remote/window.h"
 

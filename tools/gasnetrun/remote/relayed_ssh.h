@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "base/status.h"
-#include "job/event_loop.h"
-#include "job/frame.h"
+#include "job/launch/event_loop.h"
+#include "job/wire/frame.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
 #include "tools/gasnetrun/remote/relay_end.h"
 #include "tools/gasnetrun/remote/ssh.h"

@@ -10,7 +10,7 @@
 #include "base/syscall.h"
 #include "base/unique_fd.h"
 #include "gtest/gtest.h"
-#include "job/event_loop.h"
+#include "job/launch/event_loop.h"
 
 namespace gasnet::gasnetrun {
 namespace {

@@ -18,9 +18,9 @@
 #include <memory>
 #include <unordered_map>
 
-#include "job/event_loop.h"
-#include "job/frame.h"
-#include "job/offspring.h"
+#include "job/launch/event_loop.h"
+#include "job/launch/offspring.h"
+#include "job/wire/frame.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
 
 namespace gasnet::gasnetrun {

@@ -10,17 +10,12 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "base/strings.h"
-#include "job/supervisor.h"
+#include "job/launch/supervisor.h"
 
 namespace gasnet::gasnetrun {
-namespace {
 
 using job::FrameType;
-
-// How long an agent has to kill its ranks and say so, where it is there at all.
-constexpr int64_t kKillNanos = 10 * kNanosPerSecond;
-
-}  // namespace
+using job::kKillNanos;
 
 RemoteHost::RemoteHost(const job::HostSurroundings& surroundings,
                        std::shared_ptr<const RemotePlan> plan, uint32_t number,
@@ -37,7 +32,7 @@ RemoteHost::RemoteHost(const job::HostSurroundings& surroundings,
   if (through_ != nullptr) through_->branches_.emplace(number_, this);
   const auto& host_of = surroundings.plan.host_of;
   for (uint32_t rank = 0; rank < host_of.size(); ++rank) {
-    if (host_of[rank] == number_) ranks_.emplace(rank, RankState());
+    if (host_of[rank] == number_) ranks_.emplace(rank, job::ReportedRank());
   }
 }
 
@@ -147,7 +142,7 @@ void RemoteHost::TakeInput(std::string_view bytes) {
 
 bool RemoteHost::AllEnded() const {
   return std::all_of(ranks_.begin(), ranks_.end(),
-                     [](const auto& rank) { return rank.second.ended; });
+                     [](const auto& rank) { return rank.second.ended(); });
 }
 
 void RemoteHost::PollAll() {

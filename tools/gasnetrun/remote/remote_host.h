@@ -31,10 +31,11 @@
 #include <vector>
 
 #include "base/status.h"
-#include "job/frame_stream.h"
-#include "job/host.h"
-#include "job/host_ranks.h"
-#include "job/input_source.h"
+#include "job/launch/frame_stream.h"
+#include "job/launch/host.h"
+#include "job/launch/host_ranks.h"
+#include "job/launch/input_source.h"
+#include "job/launch/rank_reports.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
 #include "tools/gasnetrun/remote/relayed_ssh.h"
 #include "tools/gasnetrun/remote/ssh.h"
@@ -96,21 +97,12 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
     kLeaving,
     kClean
   };
-  struct RankState {
-    bool started = false;
-    bool joined = false;
-    bool ended = false;
-  };
-
   // FrameStream::Listener (remote_host_events.cc).
   void OnFrame(const job::Frame& frame) override;
   void OnStreamEnd(FrameStream::End end) override;
   void TakeHello(const job::Frame& frame);
   void TakeNote(job::FrameType type, const Note& note);
-  bool TakeRankNote(RankState& rank, job::FrameType type, const Note& note);
-  bool TakeOutput(const Note& note);
-  bool TakeStarted(RankState& state, const Note& note);
-  bool TakeHelloOfRank(RankState& state, const Note& note);
+  bool TakeReport(job::FrameType type, const Note& note);
   void TakeSshLine(std::string_view line);
 
   // The tree (remote_host_tree.cc).
@@ -155,8 +147,8 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   StartGate branch_gate_;      // Of the ssh that run there.
   StartGate* gate_ = nullptr;  // The one that it is in.
   std::optional<FrameStream> stream_;
-  std::optional<job::InputSource> input_;          // On the host of rank 0.
-  std::unordered_map<uint32_t, RankState> ranks_;  // By rank of the job.
+  std::optional<job::InputSource> input_;  // On the host of rank 0.
+  std::unordered_map<uint32_t, job::ReportedRank> ranks_;  // By rank.
   State state_ = State::kIdle;
   int64_t patience_ends_ = job::EventLoop::kNever;
   uint32_t cpus_ = 1;

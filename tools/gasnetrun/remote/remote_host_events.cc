@@ -8,9 +8,9 @@
 
 #include "base/clock.h"
 #include "base/strings.h"
-#include "job/process_status.h"
-#include "job/secret.h"
-#include "job/supervisor.h"
+#include "job/launch/process_status.h"
+#include "job/launch/supervisor.h"
+#include "job/wire/secret.h"
 #include "tools/gasnetrun/remote/agent_command.h"
 #include "tools/gasnetrun/remote/remote_host.h"
 #include "tools/gasnetrun/shell_quote.h"
@@ -112,62 +112,19 @@ void RemoteHost::TakeNote(FrameType type, const Note& note) {
     case FrameType::kRelayEnded:
       if (TakeBranchNote(type, note)) return;
       break;
-    default: {
-      const auto rank = ranks_.find(note.rank);
-      if (rank == ranks_.end()) break;
-      if (TakeRankNote(rank->second, type, note)) return;
-    }
+    default:
+      if (TakeReport(type, note)) return;
   }
   OnStreamEnd(FrameStream::End::kGarbage);
 }
 
-bool RemoteHost::TakeRankNote(RankState& rank, FrameType type,
-                              const Note& note) {
-  if (type == FrameType::kStarted) return TakeStarted(rank, note);
-  if (!rank.started) return false;
-  if (type == FrameType::kRankOutput) return TakeOutput(note);
-  if (rank.ended) return false;
-  switch (type) {
-    case FrameType::kRankHello:
-      return TakeHelloOfRank(rank, note);
-    case FrameType::kRankClosed:
-      observer_.OnChannelClosed(note.rank, std::string(note.bytes));
-      return true;
-    case FrameType::kRankEnded:
-      rank.ended = true;
-      observer_.OnEnded(note.rank, static_cast<int>(note.value));
-      return true;
-    case FrameType::kRankGather:
-      if (!rank.joined) return false;
-      observer_.OnGather(note.rank, {note.value, note.bytes});
-      return true;
-    case FrameType::kRankExit:
-      if (!rank.joined) return false;
-      observer_.OnExit(note.rank, static_cast<int>(note.value));
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool RemoteHost::TakeOutput(const Note& note) {
-  if (note.value >= std::size(job::kStreams)) return false;
-  observer_.OnOutput(note.rank, job::kStreams[note.value], note.bytes);
+bool RemoteHost::TakeReport(FrameType type, const Note& note) {
+  const auto rank = ranks_.find(note.rank);
+  if (rank == ranks_.end()) return false;
+  if (!rank->second.Take(type, note, observer_)) return false;
+  if (type != FrameType::kRankOutput) return true;
   const uint32_t credit = owed_.PassedOn(kNoteFrameBytes + note.bytes.size());
   if (credit > 0) Send(FrameType::kOutputTaken, {.value = credit});
-  return true;
-}
-
-bool RemoteHost::TakeStarted(RankState& rank, const Note& note) {
-  if (std::exchange(rank.started, true)) return false;
-  observer_.OnStarted(note.rank, static_cast<pid_t>(note.value));
-  return true;
-}
-
-bool RemoteHost::TakeHelloOfRank(RankState& rank, const Note& note) {
-  if (std::exchange(rank.joined, true)) return false;
-  observer_.OnHello(
-      note.rank, {.rank = note.rank, .pid = note.value, .config = note.bytes});
   return true;
 }
 
@@ -216,7 +173,7 @@ void RemoteHost::OnStreamEnd(FrameStream::End end) {
 }
 
 void RemoteHost::OnSshEnded(int wait_status) {
-  // The agent's last words may be in the pipe.
+  // The agent's last messages may be in the pipe.
   if (stream_.has_value()) stream_->Drain();
   if (!has_failed_ && state_ != State::kLeaving) {
     if (HasDetour()) return TakeDetour(wait_status);

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/strings.h"
-#include "job/supervisor.h"
+#include "job/launch/supervisor.h"
 #include "tools/gasnetrun/remote/agent_command.h"
 #include "tools/gasnetrun/remote/remote_host.h"
 

@@ -9,10 +9,10 @@
 
 #include <utility>
 
+#include "base/env.h"
 #include "base/syscall.h"
-#include "job/bootstrap.h"
-#include "job/process_status.h"
-#include "job/spawn.h"
+#include "job/launch/process_status.h"
+#include "job/launch/spawn.h"
 #include "tools/gasnetrun/find_program.h"
 #include "tools/gasnetrun/remote/pipe.h"
 
@@ -53,7 +53,7 @@ Status SshProcess::Start(const std::vector<std::string>& words) {
                                      .group_slot = &offspring_.NextSlot(),
                                      .open_files = offspring_.open_files()};
   const auto pid =
-      job::SpawnProgram(request, *program, words, job::ProcessEnvironment());
+      job::SpawnProgram(request, *program, words, ProcessEnvironment());
   if (!pid.ok()) return pid.status();
   pid_ = *pid;
   input_ = std::move(in->write);

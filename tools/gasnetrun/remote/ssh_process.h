@@ -12,9 +12,9 @@
 
 #include "base/status.h"
 #include "base/unique_fd.h"
-#include "job/event_loop.h"
-#include "job/line_splitter.h"
-#include "job/offspring.h"
+#include "job/launch/event_loop.h"
+#include "job/launch/line_splitter.h"
+#include "job/launch/offspring.h"
 #include "tools/gasnetrun/remote/ssh.h"
 
 namespace gasnet::gasnetrun {

@@ -1,0 +1,212 @@
+// The segments of the ranks of one host, in jobs of a few ranks.
+#include "core/hostshm/segments.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "core/hostshm/layout.h"
+#include "gtest/gtest.h"
+#include "job/job.h"
+#include "job/testing/forked_job.h"
+
+namespace gasnet::hostshm {
+namespace {
+
+#if defined(GASNET_SEGMENT_EVERYTHING)
+constexpr bool kEverything = true;
+#else
+constexpr bool kEverything = false;
+#endif
+
+// Of different sizes, by rank.
+uint64_t SizeOf(uint32_t rank) { return (rank + 1) * 3 * kPage; }
+
+Segments Attach(job::Job& job, const SegmentRules& rules, uint64_t size) {
+  Segments out;
+  const Status attached = AttachSegments(
+      job, {.segment_size = size, .min_heap_offset = 0}, rules, out);
+  EXPECT_TRUE(attached.ok()) << std::string(attached.message());
+  return out;
+}
+
+class SegmentsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (kEverything) GTEST_SKIP() << "a segment is all of memory here";
+  }
+};
+
+// Each fills its own segment and looks at all of every other.
+void ExpectToReachAll(job::Job& job, const Segments& segments) {
+  memset(segments.peers[job.rank()].map, static_cast<int>(job.rank() + 1),
+         segments.peers[job.rank()].size);
+  ASSERT_TRUE(job.Barrier().ok());
+  for (uint32_t rank = 0; rank < job.size(); ++rank) {
+    const MappedSegment& peer = segments.peers[rank];
+    if (peer.size == 0) continue;
+    const std::vector<unsigned char> expected(
+        peer.size, static_cast<unsigned char>(rank + 1));
+    EXPECT_EQ(memcmp(peer.map, expected.data(), peer.size), 0) << rank;
+    EXPECT_EQ(peer.base, segments.by_rank[rank].base);
+    EXPECT_EQ(peer.size, segments.by_rank[rank].size);
+  }
+  ASSERT_TRUE(job.Barrier().ok());
+}
+
+TEST_F(SegmentsTest, OfAllRanksAreMappedApart) {
+  EXPECT_JOB(3, {
+    const Segments segments =
+        Attach(job, {.supernode_size = 3}, SizeOf(job.rank()));
+    for (uint32_t rank = 0; rank < 3; ++rank) {
+      EXPECT_EQ(segments.peers[rank].size, SizeOf(rank));
+    }
+    const MappedSegment& mine = segments.peers[job.rank()];
+    EXPECT_EQ(mine.base, reinterpret_cast<uintptr_t>(mine.map));
+    ExpectToReachAll(job, segments);
+  });
+}
+
+TEST_F(SegmentsTest, AreAtOneAddressWhereTheConduitWantsIt) {
+  EXPECT_JOB(3, {
+    const Segments segments =
+        Attach(job, {.aligned = true, .supernode_size = 3}, SizeOf(job.rank()));
+    for (uint32_t rank = 1; rank < 3; ++rank) {
+      EXPECT_EQ(segments.by_rank[rank].base, segments.by_rank[0].base);
+    }
+    ExpectToReachAll(job, segments);
+  });
+}
+
+// What lies in front belongs to the link.
+TEST_F(SegmentsTest, LeaveWhatIsBeforeThemAlone) {
+  EXPECT_JOB(2, {
+    const uint64_t first = 2 * kPage;
+    const std::vector<char> before(first, 'x');
+    if (job.rank() == 0) {
+      EXPECT_EQ(pwrite(job.host_memory_fd(), before.data(), first, 0),
+                static_cast<ssize_t>(first));
+    }
+    const Segments segments = Attach(
+        job, {.first_offset = first, .supernode_size = 2}, SizeOf(job.rank()));
+    ExpectToReachAll(job, segments);
+    std::vector<char> after(first);
+    EXPECT_EQ(pread(job.host_memory_fd(), after.data(), first, 0),
+              static_cast<ssize_t>(first));
+    EXPECT_EQ(after, before);
+  });
+}
+
+TEST_F(SegmentsTest, AreMappedWithinASupernodeOnly) {
+  EXPECT_JOB(5, {
+    const Segments segments =
+        Attach(job, {.supernode_size = 2}, SizeOf(job.rank()));
+    for (uint32_t rank = 0; rank < 5; ++rank) {
+      EXPECT_EQ(segments.peers[rank].size > 0, rank / 2 == job.rank() / 2);
+      EXPECT_EQ(segments.by_rank[rank].size, SizeOf(rank));
+      EXPECT_NE(segments.by_rank[rank].base, 0u);
+    }
+    ExpectToReachAll(job, segments);
+  });
+}
+
+TEST_F(SegmentsTest, MayBeMissingOnSomeRanks) {
+  EXPECT_JOB(3, {
+    const Segments segments = Attach(job, {.supernode_size = 3},
+                                     job.rank() == 1 ? 0 : SizeOf(job.rank()));
+    EXPECT_EQ(segments.by_rank[1].size, 0u);
+    EXPECT_EQ(segments.peers[1].size, 0u);
+    ExpectToReachAll(job, segments);
+  });
+}
+
+TEST_F(SegmentsTest, AreMappedNowhereInReferenceMode) {
+  setenv("GASNET_REFERENCE", "1", 1);
+  EXPECT_JOB(2, {
+    const Segments segments =
+        Attach(job, {.supernode_size = 2}, SizeOf(job.rank()));
+    for (uint32_t rank = 0; rank < 2; ++rank) {
+      EXPECT_EQ(segments.peers[rank].size, 0u);
+      EXPECT_EQ(segments.by_rank[rank].size, SizeOf(rank));
+    }
+    memset(reinterpret_cast<void*>(segments.by_rank[job.rank()].base), 1,
+           SizeOf(job.rank()));
+  });
+  unsetenv("GASNET_REFERENCE");
+}
+
+TEST_F(SegmentsTest, OfOneThatFailsFailForAll) {
+  EXPECT_EXIT(job::RunForkedJob(
+                  3,
+                  [](job::Job& job) {
+                    const rlimit small = {.rlim_cur = 4096, .rlim_max = 4096};
+                    if (job.rank() == 1) setrlimit(RLIMIT_FSIZE, &small);
+                    Segments out;
+                    const Status attached = AttachSegments(
+                        job, {.segment_size = SizeOf(0), .min_heap_offset = 0},
+                        {.supernode_size = 3}, out);
+                    EXPECT_EQ(attached.code(), StatusCode::kAborted);
+                  }),
+              testing::ExitedWithCode(0), "gasnet_attach: .*ulimit");
+}
+
+TEST_F(SegmentsTest, WantOneHeapOffset) {
+  EXPECT_EXIT(
+      job::RunForkedJob(2,
+                        [](job::Job& job) {
+                          Segments out;
+                          AttachSegments(
+                              job,
+                              {.segment_size = kPage,
+                               .min_heap_offset = (job.rank() + 1) * kPage},
+                              {}, out)
+                              .IgnoreError();
+                        }),
+      [](int status) { return status != 0; },
+      "minheapoffset is 4096 on rank 0 and 8192 on rank 1");
+}
+
+TEST_F(SegmentsTest, ShareWhatTheUserAdmits) {
+  setenv("GASNET_MAX_SEGSIZE", "8M", 1);
+  EXPECT_JOB(3, {
+    EXPECT_EQ(LargestSegment(job, 0), (8u << 20) / 3 / kPage * kPage);
+  });
+  setenv("GASNET_MAX_SEGSIZE", "8M/P", 1);
+  EXPECT_JOB(3, { EXPECT_EQ(LargestSegment(job, 0), 8u << 20); });
+  unsetenv("GASNET_MAX_SEGSIZE");
+}
+
+TEST_F(SegmentsTest, LeaveRoomForTheRings) {
+  EXPECT_JOB(2, {
+    const uintptr_t without = LargestSegment(job, 0);
+    const uintptr_t with = LargestSegment(job, uint64_t{1} << 60);
+    EXPECT_EQ(with % kPage, 0u);
+    EXPECT_LT(with, without);
+    EXPECT_GT(with, 0u);
+  });
+}
+
+TEST(SupernodeTest, IsTheWholeHostUnlessItIsLimited) {
+  EXPECT_JOB(4, { EXPECT_EQ(SupernodeLimit(job), 4u); });
+  setenv("GASNET_SUPERNODE_MAXSIZE", "2", 1);
+  EXPECT_JOB(4, { EXPECT_EQ(SupernodeLimit(job), 2u); });
+  setenv("GASNET_SUPERNODE_MAXSIZE", "0", 1);
+  EXPECT_JOB(4, { EXPECT_EQ(SupernodeLimit(job), 4u); });
+  unsetenv("GASNET_SUPERNODE_MAXSIZE");
+}
+
+TEST(SupernodeTest, MapsNobodyElseWhereMemoryIsHidden) {
+  EXPECT_JOB(1, { EXPECT_EQ(MappedTogether(4), kEverything ? 1u : 4u); });
+  setenv("GASNET_REFERENCE", "1", 1);
+  EXPECT_JOB(1, { EXPECT_EQ(MappedTogether(4), 1u); });
+  unsetenv("GASNET_REFERENCE");
+}
+
+}  // namespace
+}  // namespace gasnet::hostshm

@@ -1,0 +1,88 @@
+// The launcher's end of one control channel: a state machine over a stream.
+//
+//   kSilent     nothing has come yet. From an inherited channel that may last
+//               for ever (the program has not called gasnet_init); a stranger
+//               who connected has until the deadline.
+//   kGreeting   a HELLO has begun to come; it must be complete by the deadline.
+//   kJoined     the HELLO was right: GATHER and EXIT are taken.
+//   kClosed     the peer has closed, or was dropped: garbage, a wrong secret, a
+//               wrong rank, too slow. No byte was read that a HELLO has behind
+//               a wrong secret (job/wire/proven_reader.h).
+//
+// Nothing here blocks. The owner watches fd() for reading, and for writing
+// while WantsWrite(), and calls Readable, Writable and Expire.
+#ifndef JOB_LAUNCH_CONNECTION_H_
+#define JOB_LAUNCH_CONNECTION_H_
+
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/unique_fd.h"
+#include "job/wire/frame.h"
+#include "job/wire/messages.h"
+#include "job/wire/proven_reader.h"
+#include "job/wire/secret.h"
+
+namespace gasnet::job {
+
+class Connection {
+ public:
+  enum class State { kSilent, kGreeting, kJoined, kClosed };
+
+  // Told what comes, during Readable and Expire.
+  class Listener {
+   public:
+    virtual ~Listener() = default;
+    // Secret, version and form are right; false when it is not welcome, and is
+    // then dropped.
+    virtual bool OnHello(const Hello& hello) = 0;
+    virtual void OnGather(const GatherPart& part) = 0;
+    virtual void OnExit(int code) = 0;
+    // Once, while fd() is still open. `why` is empty when the peer closed in an
+    // orderly way.
+    virtual void OnClosed(const std::string& why) = 0;
+  };
+
+  static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
+
+  // `stream` does not block. `hello_nanos`: how long a HELLO may take from
+  // `patience_begins` on; kNever: from its first byte on.
+  Connection(UniqueFd stream, const Secret& secret, int64_t hello_nanos,
+             int64_t patience_begins, Listener& listener);
+
+  void Readable(int64_t now);
+  void Writable();
+  void Expire(int64_t now);
+
+  // Queues a frame, shared among connections, and sends what the peer takes.
+  void Send(std::shared_ptr<const std::string> frame);
+
+  State state() const { return state_; }
+  int fd() const { return stream_.get(); }
+  bool WantsWrite() const { return !outbox_.empty(); }
+  int64_t deadline() const { return deadline_; }
+
+ private:
+  void TakeFrames();
+  void TakeHello(const Frame& frame);
+  void TakeJoinedFrame(const Frame& frame);
+  void NoteGreeting(int64_t now);
+  void Close(const std::string& why);
+
+  UniqueFd stream_;
+  const int64_t hello_nanos_;
+  Listener& listener_;
+  ProvenReader reader_;
+  State state_ = State::kSilent;
+  int64_t deadline_;
+  std::deque<std::shared_ptr<const std::string>> outbox_;
+  size_t sent_of_first_ = 0;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_LAUNCH_CONNECTION_H_

@@ -1,0 +1,17 @@
+// How long the ranks of a job have to end by themselves once the job ends.
+#ifndef JOB_LAUNCH_EXIT_TIMEOUT_H_
+#define JOB_LAUNCH_EXIT_TIMEOUT_H_
+
+#include <cstdint>
+
+namespace gasnet::job {
+
+// GASNET_EXITTIMEOUT seconds; where that is not set,
+// min(GASNET_EXITTIMEOUT_MAX, GASNET_EXITTIMEOUT_MIN +
+//     GASNET_EXITTIMEOUT_FACTOR * size), by default 2 s + 10 ms a rank, at most
+// 120 s.
+int64_t ExitTimeoutNanos(uint32_t size);
+
+}  // namespace gasnet::job
+
+#endif  // JOB_LAUNCH_EXIT_TIMEOUT_H_

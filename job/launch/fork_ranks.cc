@@ -1,0 +1,35 @@
+#include "job/launch/fork_ranks.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <memory>
+#include <utility>
+
+#include "base/env.h"
+#include "base/status.h"
+#include "job/launch/job_plan.h"
+#include "job/launch/supervisor.h"
+#include "job/wire/limits.h"
+
+namespace gasnet::job {
+
+StatusOr<std::optional<Handoff>> ForkRanks() {
+  const auto ranks =
+      static_cast<uint32_t>(EnvInt("GASNET_PSHM_NODES", 0, 0, kMaxNodes));
+  if (ranks == 0) return std::nullopt;
+  // What is buffered now would be written once by every rank.
+  fflush(nullptr);
+  JobPlan plan;
+  plan.name = program_invocation_short_name;
+  plan.size = ranks;
+  plan.environment = ProcessEnvironment();
+  plan.forward_output = false;
+  auto supervisor = std::make_unique<Supervisor>(std::move(plan));
+  auto handoff = supervisor->Start();
+  if (!handoff.ok() || handoff->has_value()) return handoff;
+  _exit(supervisor->Run());
+}
+
+}  // namespace gasnet::job

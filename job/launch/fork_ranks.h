@@ -1,0 +1,19 @@
+// A job of ranks that are forked from this process (GASNET_PSHM_NODES).
+#ifndef JOB_LAUNCH_FORK_RANKS_H_
+#define JOB_LAUNCH_FORK_RANKS_H_
+
+#include <optional>
+
+#include "base/status.h"
+#include "job/wire/handoff.h"
+
+namespace gasnet::job {
+
+// Forks GASNET_PSHM_NODES ranks and answers, in each of them, what it inherits.
+// The original process supervises them and ends with the job's code. Nothing if
+// the variable is not set.
+StatusOr<std::optional<Handoff>> ForkRanks();
+
+}  // namespace gasnet::job
+
+#endif  // JOB_LAUNCH_FORK_RANKS_H_

@@ -1,0 +1,110 @@
+// Frames both ways over two descriptors that do not block (a pipe, a socket, a
+// terminal's opposite), with a heartbeat: each side says something at least
+// every quarter of the time that it may be silent, so that a peer that has
+// vanished without closing is found.
+//
+//   kOpen       frames come and go
+//   kSuspended  one of us is stopped: silence says nothing; the end of the
+//               stream still does
+//   kClosed     it has ended, carries garbage, or was silent for too long
+//
+// One thread, over one EventLoop.
+#ifndef JOB_LAUNCH_FRAME_STREAM_H_
+#define JOB_LAUNCH_FRAME_STREAM_H_
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/unique_fd.h"
+#include "job/launch/event_loop.h"
+#include "job/wire/frame.h"
+
+namespace gasnet::job {
+
+class FrameStream {
+ public:
+  using SharedFrame = std::shared_ptr<const std::string>;
+
+  enum class End { kClosed, kGarbage, kSilent };
+
+  class Listener {
+   public:
+    virtual ~Listener() = default;
+    virtual void OnFrame(const Frame& frame) = 0;
+    // Once; nothing comes afterwards.
+    virtual void OnStreamEnd(End end) = 0;
+  };
+
+  // `preamble`: what precedes the first frame, after anything at all.
+  FrameStream(UniqueFd in, UniqueFd out, std::string_view preamble,
+              const FrameLimits& limits, int64_t silence_nanos, EventLoop& loop,
+              Listener& listener);
+  // Over a socket whose kernel finds out that the peer has gone, also while
+  // processes are stopped: no preamble, and no beats.
+  FrameStream(UniqueFd socket, const FrameLimits& limits, EventLoop& loop,
+              Listener& listener);
+  ~FrameStream();
+
+  // For frames that have not been answered yet.
+  void SetLimits(const FrameLimits& limits) { reader_.SetLimits(limits); }
+  void SetSilence(int64_t nanos);
+
+  void Send(SharedFrame frame);
+  void Send(std::string frame);
+  // Bytes that wait until the peer takes them.
+  size_t backlog() const { return backlog_; }
+  // Takes what has come by now.
+  void Drain();
+  // Sends what waits, or gives up at `deadline`.
+  void Flush(int64_t deadline);
+
+  void Suspend() { is_suspended_ = true; }
+  void Resume();
+
+  // Sends a beat that is due, and finds a peer that is silent.
+  void Expire(int64_t now);
+  int64_t deadline() const;
+  // Beats that should have come have not; or nothing comes any more.
+  bool IsOverdue(int64_t now) const;
+  // The peer's silence is not its own, but that of somebody on the way: it has
+  // at least the time of one more beat.
+  void Excuse(int64_t now);
+
+  bool is_open() const { return is_open_; }
+  // No more of it; the listener is not told.
+  void Close();
+
+ private:
+  // False when there is nothing for now, or for ever.
+  bool Readable();
+  void Take(std::string_view bytes);
+  bool SkipPreamble(std::string_view& bytes);
+  void Write();
+  void WatchOut();
+  void EndWith(End end);
+
+  UniqueFd in_;
+  UniqueFd out_;
+  const std::string preamble_;
+  std::string before_preamble_;
+  bool is_skipping_;
+  FrameReader reader_;
+  int64_t silence_nanos_;
+  EventLoop& loop_;
+  Listener& listener_;
+  bool is_open_ = true;
+  bool is_suspended_ = false;
+  bool watches_out_ = false;
+  std::deque<SharedFrame> outbox_;
+  size_t sent_of_first_ = 0;
+  size_t backlog_ = 0;
+  int64_t heard_at_;
+  int64_t said_at_;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_LAUNCH_FRAME_STREAM_H_

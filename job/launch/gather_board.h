@@ -1,0 +1,43 @@
+// Collects the parts of one all-gather after the other, at the launcher.
+#ifndef JOB_LAUNCH_GATHER_BOARD_H_
+#define JOB_LAUNCH_GATHER_BOARD_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "job/wire/messages.h"
+
+namespace gasnet::job {
+
+class GatherBoard {
+ public:
+  explicit GatherBoard(uint32_t ranks) : has_part_(ranks, false) {}
+
+  // Takes one rank's part. With the last part of a gather, answers the GATHERED
+  // frame for everyone. An error when the part is not of the gather under way,
+  // comes twice, or differs in length: the ranks do not call the same.
+  StatusOr<std::optional<std::string>> Add(uint32_t rank,
+                                           const GatherPart& part);
+
+  // Some have contributed to a gather, and others have not.
+  bool IsUnderWay() const { return parts_ > 0; }
+  // Whether this one has.
+  bool HasPartOf(uint32_t rank) const { return has_part_[rank]; }
+
+ private:
+  Status Check(uint32_t rank, const GatherPart& part) const;
+  std::string Finish();
+
+  uint32_t sequence_ = 0;
+  uint32_t parts_ = 0;
+  size_t part_bytes_ = 0;
+  std::vector<bool> has_part_;
+  std::string all_;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_LAUNCH_GATHER_BOARD_H_

@@ -1,0 +1,132 @@
+#include "job/launch/guardian.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <memory>
+#include <utility>
+
+#include "base/status.h"
+#include "gtest/gtest.h"
+#include "job/testing/pipe.h"
+
+namespace gasnet::job {
+namespace {
+
+std::unique_ptr<Guardian> StartGuardian(uint32_t ranks) {
+  auto guardian = Guardian::Start(ranks);
+  EXPECT_TRUE(guardian.ok());
+  return *std::move(guardian);
+}
+
+[[noreturn]] void WaitForEver() {
+  for (;;) pause();
+}
+
+// A process in a group of its own that does `run`; the group is in `slot`.
+template <class Run>
+pid_t ForkGroup(std::unique_ptr<Guardian>& guardian, uint32_t slot, Run run) {
+  const pid_t pid = fork();
+  if (pid == 0) {
+    setpgid(0, 0);
+    guardian->slot(slot) = getpid();
+    // As a rank that was forked does.
+    guardian.reset();
+    run();
+    WaitForEver();
+  }
+  return pid;
+}
+
+// A launcher with a guardian and three ranks, of which the first place in the
+// table is empty and the last one has a descendant that ignores what it can.
+// All of them hold what they inherit.
+[[noreturn]] void BeLauncher(const TestPipe& ready) {
+  auto guardian = StartGuardian(4);
+  ForkGroup(guardian, 1, [&] { ready.Say('r'); });
+  ForkGroup(guardian, 2, [&] {
+    signal(SIGTERM, SIG_IGN);
+    ready.Say('r');
+  });
+  ForkGroup(guardian, 3, [&] {
+    if (fork() != 0) return;
+    signal(SIGHUP, SIG_IGN);
+    ready.Say('r');
+    WaitForEver();
+  });
+  WaitForEver();
+}
+
+TEST(GuardianTest, KillsEveryGroupWhenTheLauncherIsKilled) {
+  TestPipe ready, alive;
+  const pid_t launcher = fork();
+  ASSERT_GE(launcher, 0);
+  if (launcher == 0) BeLauncher(ready);
+  alive.CloseWriter();
+  for (int i = 0; i < 3; ++i) ASSERT_EQ(ready.Await(), 'r');
+  ASSERT_EQ(kill(launcher, SIGKILL), 0);
+  waitpid(launcher, nullptr, 0);
+  EXPECT_TRUE(alive.HasEnded());
+}
+
+TEST(GuardianTest, LeavesTheGroupsAloneWhenItIsDismissed) {
+  TestPipe orders, answers;
+  auto guardian = StartGuardian(1);
+  const pid_t rank = ForkGroup(guardian, 0, [&] {
+    orders.CloseWriter();
+    answers.Say('r');
+    answers.Say(orders.Await());
+  });
+  answers.CloseWriter();
+  ASSERT_EQ(answers.Await(), 'r');
+  guardian->Dismiss();
+  // It is reaped: its last deed is done.
+  orders.Say('!');
+  EXPECT_EQ(answers.Await(), '!');
+  kill(rank, SIGKILL);
+  EXPECT_EQ(waitpid(rank, nullptr, 0), rank);
+}
+
+TEST(GuardianTest, IsNoChildAnyMoreWhenItIsDismissed) {
+  const auto guardian = StartGuardian(1);
+  guardian->Dismiss();
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
+  EXPECT_EQ(errno, ECHILD);
+}
+
+TEST(GuardianTest, HoldsNoDescriptorOfTheLauncher) {
+  TestPipe pipe;
+  const auto guardian = StartGuardian(1);
+  pipe.CloseWriter();
+  EXPECT_TRUE(pipe.HasEnded());
+  guardian->Dismiss();
+}
+
+// What ends a terminal's or a job's processes must not end it before it is
+// needed.
+TEST(GuardianTest, IsInASessionOfItsOwn) {
+  TestPipe ready, alive;
+  const pid_t launcher = fork();
+  ASSERT_GE(launcher, 0);
+  if (launcher == 0) {
+    setpgid(0, 0);
+    TestPipe held;
+    auto guardian = StartGuardian(1);
+    held.CloseWriter();
+    // Now it has let go of what it inherited, and is where it wants to be.
+    if (!held.HasEnded()) _exit(EXIT_FAILURE);
+    ForkGroup(guardian, 0, [&] { ready.Say('r'); });
+    WaitForEver();
+  }
+  alive.CloseWriter();
+  ASSERT_EQ(ready.Await(), 'r');
+  ASSERT_EQ(kill(-launcher, SIGKILL), 0);
+  waitpid(launcher, nullptr, 0);
+  EXPECT_TRUE(alive.HasEnded());
+}
+
+}  // namespace
+}  // namespace gasnet::job

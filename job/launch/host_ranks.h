@@ -1,0 +1,90 @@
+// The ranks that run on this host, and what they share: secret, memory, input.
+// The launcher owns one for itself, and every agent for its host.
+#ifndef JOB_LAUNCH_HOST_RANKS_H_
+#define JOB_LAUNCH_HOST_RANKS_H_
+
+#include <signal.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "base/unique_fd.h"
+#include "job/launch/event_loop.h"
+#include "job/launch/host.h"
+#include "job/launch/job_plan.h"
+#include "job/launch/offspring.h"
+#include "job/launch/rank_process.h"
+#include "job/launch/stdin_relay.h"
+#include "job/wire/handoff.h"
+#include "job/wire/secret.h"
+
+namespace gasnet::job {
+
+// The surroundings that hosts are made from and that outlive them.
+struct HostSurroundings {
+  const JobPlan& plan;
+  const Secret& secret;
+  const sigset_t& mask;  // For forked ranks.
+  EventLoop& loop;
+  Offspring& offspring;
+};
+
+class HostRanks : public Host {
+ public:
+  // The ranks of `host`, which is this one. Nothing runs yet.
+  static StatusOr<std::unique_ptr<HostRanks>> Create(
+      const HostSurroundings& surroundings, uint32_t host,
+      RankObserver& observer);
+
+  StatusOr<std::optional<Handoff>> Start() override;
+
+  const std::string& name() const override { return name_; }
+  uint32_t cpus() const override;
+
+  void SendToAll(Frame frame) override;
+  void TellEnd(uint32_t rank, Frame end) override;
+  void SignalGroups(int signal_number) override;
+  void SignalRanks(int signal_number) override;
+  void Pause() override;
+  void Continue() override;
+
+  void SetReading(Stream stream, bool on) override;
+  bool HasOpenOutput() const override;
+
+  void PollAll() override;
+  void Expire(int64_t now) override;
+  int64_t deadline() const override;
+
+  void CleanUp() override;
+  bool IsClean() const override { return is_clean_; }
+
+  // Whether `rank` is one of these.
+  bool Has(uint32_t rank) const;
+
+ private:
+  HostRanks(const HostSurroundings& surroundings, uint32_t host,
+            RankObserver& observer, UniqueFd secret_fd, UniqueFd memory_fd);
+
+  size_t IndexOf(uint32_t rank) const;
+  int StdinFor(uint32_t rank) const;
+
+  const std::string name_;
+  const UniqueFd secret_fd_;
+  const UniqueFd memory_fd_;
+  const UniqueFd null_;
+  const std::unique_ptr<StdinRelay> stdin_relay_;
+  const RankSurroundings surroundings_;
+  std::vector<std::unique_ptr<RankProcess>> ranks_;  // Ascending.
+  bool is_clean_ = false;
+};
+
+// How many ranks of the plan are on `host`.
+uint32_t RanksOnHost(const JobPlan& plan, uint32_t host);
+
+}  // namespace gasnet::job
+
+#endif  // JOB_LAUNCH_HOST_RANKS_H_

@@ -1,0 +1,48 @@
+// The pipe that rank 0 reads as its standard input: takes a piece, writes it as
+// the rank makes room, and asks for the next. One thread; SIGPIPE blocked.
+#ifndef JOB_LAUNCH_INPUT_PIPE_H_
+#define JOB_LAUNCH_INPUT_PIPE_H_
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/unique_fd.h"
+#include "job/launch/event_loop.h"
+
+namespace gasnet::job {
+
+class InputPipe {
+ public:
+  // `on_room`: all has been written and more is welcome.
+  InputPipe(EventLoop& loop, std::function<void()> on_room);
+  ~InputPipe() { Drop(); }
+
+  // What rank 0 gets.
+  int rank_end() const { return rank_end_.get(); }
+  // Rank 0 has it: its end is the only one.
+  void CloseRankEnd() { rank_end_.Reset(); }
+
+  void Write(std::string_view bytes);
+  // The end of the input: closes when all has been written.
+  void Close();
+
+  // Takes a piece now.
+  bool HasRoom() const { return pipe_.valid() && pending_.empty(); }
+  bool valid() const { return pipe_.valid(); }
+
+ private:
+  void WriteSome();
+  void Drop();
+
+  EventLoop& loop_;
+  const std::function<void()> on_room_;
+  UniqueFd rank_end_;
+  UniqueFd pipe_;
+  std::string pending_;
+  bool ends_ = false;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_LAUNCH_INPUT_PIPE_H_

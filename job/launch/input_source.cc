@@ -1,0 +1,43 @@
+#include "job/launch/input_source.h"
+
+#include <errno.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "base/syscall.h"
+
+namespace gasnet::job {
+namespace {
+
+constexpr size_t kPieceBytes = 4096;
+
+}  // namespace
+
+void InputSource::Want() {
+  if (has_ended_) return;
+  // A file is always ready, and refuses to be watched.
+  if (!loop_.Watch(fd_, EPOLLIN, [this] { Read(); })) Read();
+}
+
+void InputSource::Read() {
+  char bytes[kPieceBytes];
+  const ssize_t got =
+      RetryOnEintr([&] { return read(fd_, bytes, sizeof bytes); });
+  // Who shares it was faster.
+  if (got < 0 && errno == EAGAIN) return;
+  loop_.Unwatch(fd_);
+  // In the background, until wanted again.
+  if (got < 0 && errno == EIO) return;
+  // What cannot be read (a directory; what nohup puts in a terminal's place) is
+  // at its end.
+  const size_t size = got < 0 ? 0 : static_cast<size_t>(got);
+  has_ended_ = size == 0;
+  taker_({bytes, size});
+}
+
+void InputSource::Stop() {
+  has_ended_ = true;
+  loop_.Unwatch(fd_);
+}
+
+}  // namespace gasnet::job

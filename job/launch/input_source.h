@@ -1,0 +1,40 @@
+// Standard input, read a piece at a time when somebody wants one: a terminal, a
+// pipe, or a file. One thread.
+#ifndef JOB_LAUNCH_INPUT_SOURCE_H_
+#define JOB_LAUNCH_INPUT_SOURCE_H_
+
+#include <functional>
+#include <string_view>
+
+#include "job/launch/event_loop.h"
+
+namespace gasnet::job {
+
+class InputSource {
+ public:
+  // Bytes; empty at the end, which comes once.
+  using Taker = std::function<void(std::string_view)>;
+
+  // `fd` stays the caller's. SIGTTIN must be blocked.
+  InputSource(int fd, EventLoop& loop, Taker taker)
+      : fd_(fd), loop_(loop), taker_(std::move(taker)) {}
+  ~InputSource() { Stop(); }
+
+  // The next piece is wanted. Again also after we have been continued, maybe in
+  // the foreground now, which a terminal had refused us before.
+  void Want();
+  // No more of it.
+  void Stop();
+
+ private:
+  void Read();
+
+  const int fd_;
+  EventLoop& loop_;
+  const Taker taker_;
+  bool has_ended_ = false;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_LAUNCH_INPUT_SOURCE_H_

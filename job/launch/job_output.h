@@ -1,0 +1,52 @@
+// The launcher's output: the ranks' lines, and its own messages on stderr.
+// Never blocks; output that the reader does not take waits here.
+#ifndef JOB_LAUNCH_JOB_OUTPUT_H_
+#define JOB_LAUNCH_JOB_OUTPUT_H_
+
+#include <string>
+#include <string_view>
+
+#include "job/launch/event_loop.h"
+#include "job/launch/output_sink.h"
+
+namespace gasnet::job {
+
+enum Stream : size_t { kStdout, kStderr };
+inline constexpr Stream kStreams[] = {kStdout, kStderr};
+
+class JobOutput {
+ public:
+  // `name` stands in front of messages.
+  JobOutput(EventLoop& loop, std::string name);
+
+  void Append(Stream stream, std::string_view lines);
+  void Say(std::string_view message);
+
+  // Writes what the readers take; the loop does the rest as they take more.
+  void Write();
+
+  bool IsPending() const;
+  // So much waits that no more of this stream should be taken in.
+  bool IsBackedUp(Stream stream) const { return SinkOf(stream).IsBackedUp(); }
+  // The errno that ended stdout, or 0. Output is dropped from then on. Loss of
+  // stderr alone is nothing that could be told.
+  int stdout_error() const { return sinks_[kStdout].error(); }
+
+ private:
+  OutputSink& SinkOf(Stream stream) {
+    return sinks_[is_one_ ? kStdout : stream];
+  }
+  const OutputSink& SinkOf(Stream stream) const {
+    return sinks_[is_one_ ? kStdout : stream];
+  }
+  void Write(OutputSink& sink);
+
+  EventLoop& loop_;
+  const std::string name_;
+  const bool is_one_;  // stdout and stderr go to the same place.
+  OutputSink sinks_[2];
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_LAUNCH_JOB_OUTPUT_H_

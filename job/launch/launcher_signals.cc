@@ -1,0 +1,65 @@
+#include "job/launch/launcher_signals.h"
+
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/syscall.h"
+
+namespace gasnet::job {
+namespace {
+
+constexpr int kTaken[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
+                          SIGTSTP, SIGCONT, SIGUSR1, SIGUSR2};
+constexpr int kOnlyBlocked[] = {SIGPIPE, SIGTTIN};
+
+// nohup must keep working. SIGINT and SIGQUIT, which shells ignore for every
+// background command of a script, are taken all the same: "kill -INT" on a
+// launcher is meant.
+bool IsIgnoredForGood(int signal_number) {
+  struct sigaction action;
+  sigaction(signal_number, nullptr, &action);
+  return signal_number == SIGHUP && action.sa_handler == SIG_IGN;
+}
+
+}  // namespace
+
+LauncherSignals::LauncherSignals() {
+  sigset_t taken, blocked;
+  sigemptyset(&taken);
+  for (const int signal_number : kTaken) {
+    if (!IsIgnoredForGood(signal_number)) sigaddset(&taken, signal_number);
+  }
+  blocked = taken;
+  for (const int signal_number : kOnlyBlocked) {
+    sigaddset(&blocked, signal_number);
+  }
+  pthread_sigmask(SIG_BLOCK, &blocked, &mask_);
+  // Were it ignored, the kernel would reap our children itself.
+  struct sigaction action = {};
+  action.sa_handler = SIG_DFL;
+  sigaction(SIGCHLD, &action, &child_action_);
+  signals_.Reset(signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK));
+}
+
+LauncherSignals::~LauncherSignals() {
+  // The write that found the pipe broken has told it; it shall not end us now.
+  sigset_t pipe;
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  const timespec at_once = {};
+  sigtimedwait(&pipe, nullptr, &at_once);
+  sigaction(SIGCHLD, &child_action_, nullptr);
+  pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
+}
+
+std::optional<int> LauncherSignals::Next() {
+  signalfd_siginfo info;
+  const ssize_t got =
+      RetryOnEintr([&] { return read(fd(), &info, sizeof info); });
+  if (got != sizeof info) return std::nullopt;
+  return static_cast<int>(info.ssi_signo);
+}
+
+}  // namespace gasnet::job

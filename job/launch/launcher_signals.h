@@ -1,0 +1,39 @@
+// The signals the supervisor takes, as events on a descriptor. All of them are
+// blocked in this thread for as long as the object lives, so nothing interrupts
+// it and a closed pipe is an error, not a SIGPIPE.
+#ifndef JOB_LAUNCH_LAUNCHER_SIGNALS_H_
+#define JOB_LAUNCH_LAUNCHER_SIGNALS_H_
+
+#include <signal.h>
+
+#include <optional>
+
+#include "base/unique_fd.h"
+
+namespace gasnet::job {
+
+class LauncherSignals {
+ public:
+  LauncherSignals();
+  ~LauncherSignals();
+  LauncherSignals(const LauncherSignals&) = delete;
+  LauncherSignals& operator=(const LauncherSignals&) = delete;
+
+  bool valid() const { return signals_.valid(); }
+  int fd() const { return signals_.get(); }
+
+  // The next signal that has arrived.
+  std::optional<int> Next();
+
+  // The mask before.
+  const sigset_t& mask() const { return mask_; }
+
+ private:
+  UniqueFd signals_;
+  sigset_t mask_;
+  struct sigaction child_action_;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_LAUNCH_LAUNCHER_SIGNALS_H_

@@ -1,0 +1,35 @@
+// Cuts one rank's output stream into whole lines.
+#ifndef JOB_LAUNCH_LINE_SPLITTER_H_
+#define JOB_LAUNCH_LINE_SPLITTER_H_
+
+#include <string>
+#include <string_view>
+
+namespace gasnet::job {
+
+class LineSplitter {
+ public:
+  struct Options {
+    std::string tag = {};         // Put in front of every line.
+    bool ends_at_return = false;  // '\r' ends a line too, as on a terminal.
+    bool passes_partial =
+        false;  // Nobody else writes: no need to wait for '\n'.
+  };
+
+  explicit LineSplitter(Options options) : options_(std::move(options)) {}
+
+  // Takes bytes and answers the lines that are complete. A line longer than a
+  // mebibyte is passed on in pieces.
+  std::string Take(std::string_view bytes);
+
+  // The stream has ended: what is left, made a line where others may follow.
+  std::string Finish();
+
+ private:
+  const Options options_;
+  std::string partial_;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_LAUNCH_LINE_SPLITTER_H_

@@ -1,0 +1,35 @@
+#include "job/launch/open_files.h"
+
+#include <errno.h>
+
+#include <algorithm>
+
+#include "base/strings.h"
+
+namespace gasnet::job {
+namespace {
+
+// Of a rank: control channel, stdout, stderr. Of a host that is reached through
+// another one: two ends of two streams.
+constexpr rlim_t kPerRank = 4;
+constexpr rlim_t kOwn = 64;  // Ours, what we inherited, one rank's other ends.
+
+}  // namespace
+
+Status ReserveOpenFiles(uint32_t ranks, rlimit& before) {
+  if (getrlimit(RLIMIT_NOFILE, &before) != 0) {
+    return ErrnoToStatus(errno, "getrlimit");
+  }
+  const rlim_t needed = kPerRank * ranks + kOwn;
+  if (needed > before.rlim_max) {
+    return ResourceExhaustedError(StrCat(
+        ranks, " ranks or hosts started from one host need ", needed,
+        " open files, but the limit is ", before.rlim_max, " (ulimit -Hn)"));
+  }
+  const rlimit raised = {.rlim_cur = std::max(needed, before.rlim_cur),
+                         .rlim_max = before.rlim_max};
+  if (setrlimit(RLIMIT_NOFILE, &raised) == 0) return OkStatus();
+  return ErrnoToStatus(errno, "setrlimit");
+}
+
+}  // namespace gasnet::job

@@ -1,0 +1,19 @@
+// The limit on open descriptors, of which a launcher needs several a rank.
+#ifndef JOB_LAUNCH_OPEN_FILES_H_
+#define JOB_LAUNCH_OPEN_FILES_H_
+
+#include <sys/resource.h>
+
+#include <cstdint>
+
+#include "base/status.h"
+
+namespace gasnet::job {
+
+// Raises the soft limit as far as `ranks` need; an error that tells the numbers
+// when the hard limit is too low. `before` is the limit the ranks should have.
+Status ReserveOpenFiles(uint32_t ranks, rlimit& before);
+
+}  // namespace gasnet::job
+
+#endif  // JOB_LAUNCH_OPEN_FILES_H_

@@ -1,0 +1,63 @@
+// The launcher's own stdout or stderr: takes output at any rate, writes what
+// the reader takes, and never blocks on a slow one (regular files excepted,
+// which are not slow in this sense).
+//
+// The open file description is shared with whoever started us, so it is not
+// made non-blocking; a pipe or terminal is opened anew for that, and where that
+// is impossible it is written to in pieces that fit once it says it has room.
+#ifndef JOB_LAUNCH_OUTPUT_SINK_H_
+#define JOB_LAUNCH_OUTPUT_SINK_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "base/unique_fd.h"
+
+namespace gasnet::job {
+
+class OutputSink {
+ public:
+  // `fd` stays the caller's.
+  explicit OutputSink(int fd);
+
+  void Append(std::string_view text) { queue_ += text; }
+
+  // Writes until everything is written or the reader takes no more.
+  void Write();
+
+  // Something waits for the reader; watch fd() for room and call Write.
+  bool IsPending() const { return written_ < queue_.size(); }
+
+  // So much waits that no more should be taken in.
+  bool IsBackedUp() const;
+
+  // The errno that ended it (EPIPE: the reader has gone), or 0. What is
+  // appended afterwards is dropped.
+  int error() const { return error_; }
+
+  int fd() const { return reopened_.valid() ? reopened_.get() : fd_; }
+
+ private:
+  enum class Kind { kFile, kReopened, kSocket, kShared };
+
+  static Kind KindOf(int fd);
+  ssize_t WriteSome(std::string_view text);
+  // Removes what has been written, where that is much.
+  void Forget();
+
+  const int fd_;
+  Kind kind_;
+  UniqueFd reopened_;
+  std::string queue_;
+  size_t written_ = 0;
+  int error_ = 0;
+};
+
+// Whether two descriptors lead to the same place, so that the lines written to
+// both must share one sink to stay whole.
+bool AreSameFile(int a, int b);
+
+}  // namespace gasnet::job
+
+#endif  // JOB_LAUNCH_OUTPUT_SINK_H_

@@ -1,0 +1,50 @@
+#include "job/launch/own_host.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "base/status.h"
+#include "base/strings.h"
+
+namespace gasnet::job {
+
+std::string OwnHostIdentity() {
+  std::string boot;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+  struct stat space = {};
+  stat("/proc/self/ns/pid", &space);
+  return StrCat(boot.empty() ? OwnHostName() : boot, ":", space.st_ino);
+}
+
+std::string OwnHostName() {
+  char name[256] = "";
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+StatusOr<UniqueFd> OpenMemoryOf(uint32_t pid, uint32_t fd) {
+  const std::string path = StrCat("/proc/", pid, "/fd/", fd);
+  // An open of anything but a file must not wait for its other end.
+  UniqueFd memory(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK));
+  if (!memory.valid()) {
+    return ErrnoToStatus(errno,
+                         StrCat("cannot open the memory that the ranks of this "
+                                "host share (",
+                                path, ")"));
+  }
+  struct stat info;
+  if (fstat(memory.get(), &info) != 0 || !S_ISREG(info.st_mode) ||
+      info.st_uid != geteuid() || info.st_nlink != 0) {
+    return FailedPreconditionError(
+        StrCat(path,
+               " is not the memory that the ranks of this host "
+               "share: no unnamed file of this user"));
+  }
+  return memory;
+}
+
+}  // namespace gasnet::job

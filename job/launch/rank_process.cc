@@ -1,0 +1,238 @@
+#include "job/launch/rank_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "base/clock.h"
+#include "base/strings.h"
+#include "base/syscall.h"
+#include "job/launch/process_status.h"
+
+namespace gasnet::job {
+namespace {
+
+constexpr size_t kReadBytes = 64 << 10;
+
+// Empties a pipe of the largest size that needs no privilege; a process that
+// writes without end does not hold us.
+constexpr int kReadsToEmpty = 17;
+
+// A HELLO is sent in one piece; this only bounds what a broken one costs.
+constexpr int64_t kHelloNanos = 10 * kNanosPerSecond;
+
+LineSplitter MakeSplitter(const JobPlan& plan, uint32_t rank, Stream stream) {
+  return LineSplitter({.tag = plan.tag_output ? StrCat("[", rank, "] ") : "",
+                       .ends_at_return = plan.to_terminal[stream],
+                       .passes_partial = plan.size == 1 && !plan.tag_output});
+}
+
+UniqueFd Duplicate(int fd) { return UniqueFd(fcntl(fd, F_DUPFD_CLOEXEC, 3)); }
+
+}  // namespace
+
+RankProcess::RankProcess(uint32_t rank, const RankSurroundings& surroundings,
+                         RankObserver& observer)
+    : rank_(rank),
+      surroundings_(surroundings),
+      observer_(observer),
+      outputs_{{{UniqueFd(), MakeSplitter(surroundings.plan, rank, kStdout)},
+                {UniqueFd(), MakeSplitter(surroundings.plan, rank, kStderr)}}} {
+}
+
+StatusOr<std::optional<Handoff>> RankProcess::Start(int stdin_fd) {
+  ChildEnds ends;
+  Status status = OpenChannel(ends);
+  for (const Stream stream : kStreams) status.Update(OpenOutput(stream, ends));
+  if (!status.ok()) return NotTheProgram(status);
+  Handoff handoff = {.rank = rank_,
+                     .size = surroundings_.plan.size,
+                     .control = ends.control.get(),
+                     .secret = surroundings_.secret_fd,
+                     .memory = surroundings_.memory_fd,
+                     .reached = surroundings_.plan.reached};
+  const StatusOr<pid_t> pid = Spawn(ends, stdin_fd, handoff);
+  if (!pid.ok()) return pid.status();
+  if (*pid == 0) {
+    handoff.control = ends.control.Release();
+    handoff.secret = Duplicate(handoff.secret).Release();
+    handoff.memory = Duplicate(handoff.memory).Release();
+    return handoff;
+  }
+  pid_ = *pid;
+  observer_.OnStarted(rank_, pid_);
+  WatchChannel();
+  for (const Stream stream : kStreams) SetReading(stream, true);
+  return std::nullopt;
+}
+
+Status RankProcess::OpenChannel(ChildEnds& ends) {
+  int pair[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
+    return ErrnoToStatus(errno, "socketpair");
+  }
+  connection_.emplace(UniqueFd(pair[0]), surroundings_.secret, kHelloNanos,
+                      Connection::kNever, *this);
+  ends.control.Reset(pair[1]);
+  return OkStatus();
+}
+
+Status RankProcess::OpenOutput(Stream stream, ChildEnds& ends) {
+  if (!surroundings_.plan.forward_output) return OkStatus();
+  int pipe[2];
+  if (pipe2(pipe, O_CLOEXEC) != 0) return ErrnoToStatus(errno, "pipe");
+  outputs_[stream].pipe.Reset(pipe[0]);
+  ends.streams[stream].Reset(pipe[1]);
+  SetNonBlocking(pipe[0]);
+  return OkStatus();
+}
+
+StatusOr<pid_t> RankProcess::Spawn(const ChildEnds& ends, int stdin_fd,
+                                   const Handoff& handoff) {
+  const JobPlan& plan = surroundings_.plan;
+  const int kept[] = {handoff.control, handoff.secret, handoff.memory};
+  SpawnRequest request = {
+      .stdin_fd = stdin_fd,
+      .stdout_fd = ends.streams[kStdout].get(),
+      .stderr_fd = ends.streams[kStderr].get(),
+      .kept = kept,
+      .cpus = {},
+      .group_slot = &surroundings_.offspring.NextSlot(),
+      .open_files = surroundings_.offspring.open_files(),
+  };
+  if (!plan.cpus.empty()) request.cpus = plan.cpus[rank_];
+  if (plan.program.empty()) return SpawnByFork(request, surroundings_.mask);
+  std::vector<std::string> environment = plan.environment;
+  environment.push_back(StrCat(Handoff::kVariable, "=", handoff.ToText()));
+  return SpawnProgram(request, plan.program, plan.arguments, environment);
+}
+
+void RankProcess::WatchChannel() {
+  if (connection_->state() == Connection::State::kClosed) return;
+  waits_to_write_ = connection_->WantsWrite();
+  surroundings_.loop.Watch(connection_->fd(),
+                           waits_to_write_ ? EPOLLIN | EPOLLOUT : EPOLLIN,
+                           [this] {
+                             connection_->Writable();
+                             connection_->Readable(NowNanos());
+                             if (waits_to_write_ != connection_->WantsWrite())
+                               WatchChannel();
+                           });
+}
+
+void RankProcess::Send(std::shared_ptr<const std::string> frame) {
+  connection_->Send(std::move(frame));
+  if (waits_to_write_ != connection_->WantsWrite()) WatchChannel();
+}
+
+void RankProcess::TellEnd(std::shared_ptr<const std::string> end) {
+  if (joined()) return Send(std::move(end));
+  SignalGroup(SIGTERM);
+}
+
+bool RankProcess::OnHello(const Hello& hello) {
+  if (hello.rank != rank_) return false;
+  joined_pid_ = static_cast<pid_t>(hello.pid);
+  observer_.OnHello(rank_, hello);
+  return true;
+}
+
+void RankProcess::OnGather(const GatherPart& part) {
+  observer_.OnGather(rank_, part);
+}
+
+void RankProcess::OnExit(int code) { observer_.OnExit(rank_, code); }
+
+void RankProcess::OnClosed(const std::string& why) {
+  surroundings_.loop.Unwatch(connection_->fd());
+  waits_to_write_ = false;
+  if (!ended_) observer_.OnChannelClosed(rank_, why);
+}
+
+int64_t RankProcess::hello_deadline() const {
+  return connection_.has_value() ? connection_->deadline() : EventLoop::kNever;
+}
+
+void RankProcess::SignalGroup(int signal_number) const {
+  if (pid_ > 0) kill(-pid_, signal_number);
+}
+
+void RankProcess::SignalRank(int signal_number) const {
+  if (ended_ || pid_ == 0) return;
+  const bool is_ours = joined_pid_ > 0 && getpgid(joined_pid_) == pid_;
+  kill(is_ours ? joined_pid_ : pid_, signal_number);
+}
+
+void RankProcess::Poll() {
+  if (ended_ || pid_ == 0) return;
+  const std::optional<int> status = PeekStatus(pid_);
+  if (!status.has_value()) return;
+  ended_ = true;
+  connection_->Readable(NowNanos());
+  ReadOutput();
+  observer_.OnEnded(rank_, *status);
+}
+
+void RankProcess::Reap() {
+  if (pid_ > 0) RetryOnEintr([&] { return waitpid(pid_, nullptr, 0); });
+  pid_ = 0;
+}
+
+void RankProcess::CleanUp() {
+  SignalGroup(SIGKILL);
+  ReadOutput();
+  CloseOutput();
+  Reap();
+}
+
+void RankProcess::SetReading(Stream stream, bool on) {
+  const int pipe = outputs_[stream].pipe.get();
+  if (pipe < 0) return;
+  if (!on) return surroundings_.loop.Unwatch(pipe);
+  surroundings_.loop.Watch(pipe, EPOLLIN, [this, stream] { ReadSome(stream); });
+}
+
+bool RankProcess::ReadSome(Stream stream) {
+  Output& output = outputs_[stream];
+  if (!output.pipe.valid()) return false;
+  static char bytes[kReadBytes];  // One thread; too large for its stack.
+  const ssize_t got = RetryOnEintr(
+      [&] { return read(output.pipe.get(), bytes, sizeof bytes); });
+  if (got > 0) {
+    observer_.OnOutput(rank_, stream,
+                       output.lines.Take({bytes, static_cast<size_t>(got)}));
+    return true;
+  }
+  if (got == 0 || errno != EAGAIN) CloseStream(stream);
+  return false;
+}
+
+void RankProcess::ReadOutput() {
+  for (const Stream stream : kStreams) {
+    for (int i = 0; i < kReadsToEmpty && ReadSome(stream); ++i) {
+    }
+  }
+}
+
+bool RankProcess::HasOpenOutput() const {
+  return outputs_[kStdout].pipe.valid() || outputs_[kStderr].pipe.valid();
+}
+
+void RankProcess::CloseStream(Stream stream) {
+  Output& output = outputs_[stream];
+  if (!output.pipe.valid()) return;
+  surroundings_.loop.Unwatch(output.pipe.get());
+  output.pipe.Reset();
+  observer_.OnOutput(rank_, stream, output.lines.Finish());
+}
+
+void RankProcess::CloseOutput() {
+  for (const Stream stream : kStreams) CloseStream(stream);
+}
+
+}  // namespace gasnet::job

@@ -1,0 +1,124 @@
+// One rank as the launcher sees it: its process, its control channel, and the
+// pipes its output comes through. Starts it and turns what happens on the
+// descriptors into calls to the observer; decides nothing.
+#ifndef JOB_LAUNCH_RANK_PROCESS_H_
+#define JOB_LAUNCH_RANK_PROCESS_H_
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "base/unique_fd.h"
+#include "job/launch/connection.h"
+#include "job/launch/event_loop.h"
+#include "job/launch/host.h"
+#include "job/launch/job_output.h"
+#include "job/launch/job_plan.h"
+#include "job/launch/line_splitter.h"
+#include "job/launch/offspring.h"
+#include "job/launch/spawn.h"
+#include "job/wire/handoff.h"
+#include "job/wire/secret.h"
+
+namespace gasnet::job {
+
+// Common to the ranks of a host.
+struct RankSurroundings {
+  const JobPlan& plan;
+  EventLoop& loop;
+  Offspring& offspring;
+  const Secret& secret;
+  int secret_fd;
+  int memory_fd;
+  sigset_t mask;  // For forked ranks.
+};
+
+class RankProcess : public Connection::Listener {
+ public:
+  RankProcess(uint32_t rank, const RankSurroundings& surroundings,
+              RankObserver& observer);
+
+  // Starts it. In a rank that was forked answers what it inherits; that process
+  // then destroys all of this.
+  StatusOr<std::optional<Handoff>> Start(int stdin_fd);
+
+  void Send(std::shared_ptr<const std::string> frame);
+  // The END to a rank that has joined; SIGTERM to one that has not.
+  void TellEnd(std::shared_ptr<const std::string> end);
+  // To all processes of its group.
+  void SignalGroup(int signal_number) const;
+  // To the process that called gasnet_init, or else the one we started.
+  void SignalRank(int signal_number) const;
+
+  // Looks whether the process has ended, and tells.
+  void Poll();
+  // Removes what the kernel keeps of the ended process. Until then its number
+  // and its group's are not used again.
+  void Reap();
+  // Kills what is left of its group, takes the last output, and reaps.
+  void CleanUp();
+
+  // Takes output in, or leaves it in the pipe.
+  void SetReading(Stream stream, bool on);
+  bool HasOpenOutput() const;
+  // Takes what is in the pipes now.
+  void ReadOutput();
+  void CloseOutput();
+
+  void ExpireHello(int64_t now) {
+    if (connection_) connection_->Expire(now);
+  }
+  int64_t hello_deadline() const;
+
+  uint32_t rank() const { return rank_; }
+  pid_t pid() const { return pid_; }
+  bool started() const { return pid_ > 0; }
+  bool ended() const { return ended_; }
+  bool joined() const { return joined_pid_ != 0; }
+
+ private:
+  struct Output {
+    UniqueFd pipe;
+    LineSplitter lines;
+  };
+
+  struct ChildEnds {
+    UniqueFd control;
+    std::array<UniqueFd, 2> streams;
+  };
+
+  bool OnHello(const Hello& hello) override;
+  void OnGather(const GatherPart& part) override;
+  void OnExit(int code) override;
+  void OnClosed(const std::string& why) override;
+
+  Status OpenChannel(ChildEnds& ends);
+  Status OpenOutput(Stream stream, ChildEnds& ends);
+  StatusOr<pid_t> Spawn(const ChildEnds& ends, int stdin_fd,
+                        const Handoff& handoff);
+  void WatchChannel();
+  // One read; false when there is nothing for now.
+  bool ReadSome(Stream stream);
+  void CloseStream(Stream stream);
+
+  const uint32_t rank_;
+  const RankSurroundings& surroundings_;
+  RankObserver& observer_;
+  pid_t pid_ = 0;
+  pid_t joined_pid_ = 0;
+  bool ended_ = false;
+  bool waits_to_write_ = false;
+  std::optional<Connection> connection_;
+  std::array<Output, 2> outputs_;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_LAUNCH_RANK_PROCESS_H_

@@ -1,0 +1,75 @@
+// Reports on a rank to a supervisor in another process, as notes
+// (job/wire/note.h). An agent of gasnetrun or a member (job/managed/member.h)
+// owns the rank and reports.
+//
+// RankReporter is the owner's side: it observes its ranks and turns each event
+// into a note. ReportedRank is the supervisor's side, one for each rank: it
+// turns the notes back into the same events, in an order in which they can have
+// happened, or refuses them:
+//
+//   kUnstarted --STARTED--> kStarted --RANK_HELLO--> kJoined
+//                               |  RANK_CLOSED          |  RANK_CLOSED
+//                               |                       |  RANK_GATHER,
+//                               RANK_EXIT
+//                               `-------RANK_ENDED------+--> kEnded
+//
+// RANK_OUTPUT may come in any state but the first: what a rank has printed may
+// be read after its process has ended. An owner that is gone has taken the rank
+// with it, in whatever state that was (Lose).
+//
+// Neither side knows of streams, processes or time. One thread.
+#ifndef JOB_LAUNCH_RANK_REPORTS_H_
+#define JOB_LAUNCH_RANK_REPORTS_H_
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "job/launch/host.h"
+#include "job/launch/job_output.h"
+#include "job/wire/frame.h"
+#include "job/wire/messages.h"
+#include "job/wire/note.h"
+
+namespace gasnet::job {
+
+class RankReporter : public RankObserver {
+ public:
+  void OnStarted(uint32_t rank, pid_t pid) override;
+  void OnHello(uint32_t rank, const Hello& hello) override;
+  void OnGather(uint32_t rank, const GatherPart& part) override;
+  void OnExit(uint32_t rank, int code) override;
+  void OnChannelClosed(uint32_t rank, const std::string& why) override;
+  void OnOutput(uint32_t rank, Stream stream, std::string_view lines) override;
+  void OnEnded(uint32_t rank, int wait_status) override;
+
+ private:
+  virtual void Report(FrameType type, const Note& note) = 0;
+};
+
+class ReportedRank {
+ public:
+  // False: this rank cannot have done that now, or it is no report on a rank.
+  // The observer is told nothing then, and the owner is not to be trusted.
+  bool Take(FrameType type, const Note& note, RankObserver& observer);
+
+  // The rank's owner is gone. Reports the rank's end, unless it was reported.
+  void Lose(uint32_t rank, RankObserver& observer);
+
+  bool joined() const { return state_ == State::kJoined; }
+  bool ended() const { return state_ == State::kEnded; }
+
+ private:
+  enum class State { kUnstarted, kStarted, kJoined, kEnded };
+
+  bool TakeOfRunning(FrameType type, const Note& note, RankObserver& observer);
+  bool TakeOfJoined(FrameType type, const Note& note, RankObserver& observer);
+
+  State state_ = State::kUnstarted;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_LAUNCH_RANK_REPORTS_H_

@@ -1,0 +1,153 @@
+#include "job/launch/rank_reports.h"
+
+#include <signal.h>
+
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "job/testing/recorder.h"
+
+namespace gasnet::job {
+namespace {
+
+using Events = std::vector<std::string>;
+
+// What a rank may be reported to do, besides starting.
+constexpr FrameType kReports[] = {
+    FrameType::kRankHello,  FrameType::kRankGather, FrameType::kRankExit,
+    FrameType::kRankClosed, FrameType::kRankOutput, FrameType::kRankEnded};
+
+// Both sides, joined by notes as they are on the wire.
+class Loop : public RankReporter {
+ public:
+  ReportedRank rank;
+  Recorder told;
+  bool is_taken = true;
+
+ private:
+  void Report(FrameType type, const Note& note) override {
+    const std::string frame = EncodeNote(type, note);
+    Note decoded;
+    ASSERT_TRUE(
+        DecodeNote(std::string_view(frame).substr(kFrameHeaderBytes), decoded));
+    is_taken = rank.Take(type, decoded, told);
+  }
+};
+
+TEST(RankReportsTest, TheSupervisorIsToldWhatTheOwnerSaw) {
+  Loop loop;
+  loop.OnStarted(7, 1234);
+  loop.OnHello(7, {.rank = 7, .pid = 1235, .config = "PAR"});
+  loop.OnGather(7, {.sequence = 2, .bytes = "abc"});
+  loop.OnOutput(7, kStderr, "a line\n");
+  loop.OnExit(7, -3);
+  loop.OnExit(7, kLeavesByExit);
+  loop.OnChannelClosed(7, "garbage");
+  loop.OnEnded(7, 0x0b00);
+  EXPECT_TRUE(loop.is_taken);
+  EXPECT_EQ(loop.told.events,
+            (Events{"started 7 pid 1234", "hello 7 pid 1235 PAR",
+                    "gather 7 number 2 abc", "exit 7 code -3",
+                    "exit 7 code -2147483648", "closed 7 'garbage'",
+                    "ended 7 status 2816"}));
+  EXPECT_EQ(loop.told.output[kStderr], "a line\n");
+  EXPECT_EQ(loop.told.output[kStdout], "");
+}
+
+class ReportedRankTest : public testing::Test {
+ protected:
+  bool Take(FrameType type, uint32_t value = 0) {
+    return rank_.Take(type, {.rank = 1, .value = value}, told_);
+  }
+  // Whether it is refused, without a word to the observer.
+  bool IsRefused(FrameType type, uint32_t value = 0) {
+    const Events before = told_.events;
+    const auto output = told_.output;
+    return !Take(type, value) && told_.events == before &&
+           told_.output == output;
+  }
+
+  ReportedRank rank_;
+  Recorder told_;
+};
+
+TEST_F(ReportedRankTest, DoesNothingBeforeItHasStarted) {
+  for (const FrameType type : kReports) EXPECT_TRUE(IsRefused(type));
+  EXPECT_TRUE(Take(FrameType::kStarted, 5));
+  EXPECT_EQ(told_.events, Events{"started 1 pid 5"});
+}
+
+TEST_F(ReportedRankTest, StartsAndJoinsOnce) {
+  Take(FrameType::kStarted, 5);
+  EXPECT_TRUE(IsRefused(FrameType::kStarted, 5));
+  EXPECT_FALSE(rank_.joined());
+  EXPECT_TRUE(Take(FrameType::kRankHello));
+  EXPECT_TRUE(rank_.joined());
+  EXPECT_TRUE(IsRefused(FrameType::kRankHello));
+  EXPECT_TRUE(IsRefused(FrameType::kStarted, 5));
+}
+
+TEST_F(ReportedRankTest, GathersAndExitsOnlyWhenItHasJoined) {
+  Take(FrameType::kStarted);
+  EXPECT_TRUE(IsRefused(FrameType::kRankGather));
+  EXPECT_TRUE(IsRefused(FrameType::kRankExit));
+  Take(FrameType::kRankHello);
+  EXPECT_TRUE(Take(FrameType::kRankGather));
+  EXPECT_TRUE(Take(FrameType::kRankExit));
+}
+
+// A program that never calls gasnet_init may end, or close what it does not
+// know.
+TEST_F(ReportedRankTest, MayCloseItsChannelAndEndWithoutJoining) {
+  Take(FrameType::kStarted);
+  EXPECT_TRUE(Take(FrameType::kRankClosed));
+  EXPECT_TRUE(Take(FrameType::kRankEnded));
+  EXPECT_TRUE(rank_.ended());
+}
+
+TEST_F(ReportedRankTest, DoesNothingAfterItsEndButPrint) {
+  Take(FrameType::kStarted);
+  Take(FrameType::kRankHello);
+  EXPECT_FALSE(rank_.ended());
+  EXPECT_TRUE(Take(FrameType::kRankEnded));
+  EXPECT_TRUE(rank_.ended());
+  for (const FrameType type : kReports) {
+    EXPECT_EQ(IsRefused(type), type != FrameType::kRankOutput);
+  }
+  EXPECT_TRUE(IsRefused(FrameType::kStarted));
+}
+
+TEST_F(ReportedRankTest, PrintsToOneOfTwoStreams) {
+  Take(FrameType::kStarted);
+  EXPECT_TRUE(Take(FrameType::kRankOutput, kStderr));
+  EXPECT_TRUE(IsRefused(FrameType::kRankOutput, kStderr + 1));
+}
+
+TEST_F(ReportedRankTest, TakesNoOrders) {
+  Take(FrameType::kStarted);
+  Take(FrameType::kRankHello);
+  for (const FrameType type : {FrameType::kEndRank, FrameType::kHello,
+                               FrameType::kFinished, FrameType::kToRanks}) {
+    EXPECT_TRUE(IsRefused(type));
+  }
+}
+
+TEST_F(ReportedRankTest, IsLostWithItsOwnerOnce) {
+  rank_.Lose(1, told_);
+  EXPECT_EQ(told_.events, Events{"ended 1 status " + std::to_string(SIGKILL)});
+  rank_.Lose(1, told_);
+  EXPECT_EQ(told_.events.size(), 1u);
+  EXPECT_TRUE(IsRefused(FrameType::kStarted));
+}
+
+TEST_F(ReportedRankTest, ThatHasEndedIsNotLost) {
+  Take(FrameType::kStarted);
+  Take(FrameType::kRankEnded);
+  const Events before = told_.events;
+  rank_.Lose(1, told_);
+  EXPECT_EQ(told_.events, before);
+}
+
+}  // namespace
+}  // namespace gasnet::job

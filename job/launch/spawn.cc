@@ -1,0 +1,194 @@
+#include "job/launch/spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/signal_mask.h"
+#include "base/status.h"
+#include "base/strings.h"
+#include "base/syscall.h"
+
+// The child of CLONE_VM runs on memory the sanitizers believe is ours alone.
+#define GASNET_NO_SANITIZE \
+  __attribute__((no_sanitize("address"), no_sanitize("thread")))
+
+namespace gasnet::job {
+// clone(2) under the name by which the thread sanitizers of newer compilers do
+// not take it for a fork of a process with a memory of its own.
+extern "C" int CloneUnseen(int (*run)(void*), void* stack, int flags,
+                           void* argument, ...) __asm__("__clone");
+
+namespace {
+
+constexpr size_t kChildStackBytes = 64 << 10;
+
+class CpuMask {
+ public:
+  explicit CpuMask(std::span<const int> cpus) {
+    if (cpus.empty()) return;
+    const int count = *std::max_element(cpus.begin(), cpus.end()) + 1;
+    bytes_ = CPU_ALLOC_SIZE(count);
+    mask_ = CPU_ALLOC(count);
+    CPU_ZERO_S(bytes_, mask_);
+    for (const int cpu : cpus) CPU_SET_S(cpu, bytes_, mask_);
+  }
+  ~CpuMask() {
+    if (mask_ != nullptr) CPU_FREE(mask_);
+  }
+  CpuMask(const CpuMask&) = delete;
+  CpuMask& operator=(const CpuMask&) = delete;
+
+  // Best effort: a CPU may have gone offline.
+  void Apply() const {
+    if (mask_ != nullptr) sched_setaffinity(0, bytes_, mask_);
+  }
+
+ private:
+  cpu_set_t* mask_ = nullptr;
+  size_t bytes_ = 0;
+};
+
+// All below until exec runs in the new process, only async-signal-safe calls.
+
+GASNET_NO_SANITIZE void MoveStdio(int from, int to) {
+  if (from >= 0) dup2(from, to);
+}
+
+GASNET_NO_SANITIZE void BecomeRank(const SpawnRequest& request,
+                                   const CpuMask& cpus, pid_t launcher) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // It may have died before it could be told to us.
+  if (getppid() != launcher) _exit(EXIT_FAILURE);
+  request.group_slot->store(getpid());
+  cpus.Apply();
+  MoveStdio(request.stdin_fd, STDIN_FILENO);
+  MoveStdio(request.stdout_fd, STDOUT_FILENO);
+  MoveStdio(request.stderr_fd, STDERR_FILENO);
+  setrlimit(RLIMIT_NOFILE, &request.open_files);
+}
+
+GASNET_NO_SANITIZE void ResetSignals() {
+  struct sigaction action = {};
+  action.sa_handler = SIG_DFL;
+  for (int number = 1; number < NSIG; ++number) {
+    sigaction(number, &action, nullptr);
+  }
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+struct ExecCall {
+  const SpawnRequest& request;
+  const CpuMask& cpus;
+  const char* program;
+  char* const* arguments;
+  char* const* environment;
+  pid_t launcher;
+  int error;  // Written by the new process.
+};
+
+GASNET_NO_SANITIZE int RunExec(void* argument) {
+  ExecCall& call = *static_cast<ExecCall*>(argument);
+  BecomeRank(call.request, call.cpus, call.launcher);
+  for (const int fd : call.request.kept) SetCloseOnExec(fd, false);
+  ResetSignals();
+  execve(call.program, call.arguments, call.environment);
+  call.error = errno;
+  _exit(EXIT_FAILURE);
+}
+
+std::vector<char*> Pointers(const std::vector<std::string>& strings) {
+  std::vector<char*> pointers;
+  for (const std::string& text : strings) {
+    pointers.push_back(const_cast<char*>(text.c_str()));
+  }
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// Like vfork: this process's memory, a stack of its own, and we wait until it
+// has called exec or ended.
+pid_t CloneForExec(ExecCall& call) {
+  void* stack = mmap(nullptr, kChildStackBytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  if (stack == MAP_FAILED) return -1;
+  const BlockAllSignals no_handler_runs_in_the_child;
+  const pid_t pid =
+      CloneUnseen(RunExec, static_cast<char*>(stack) + kChildStackBytes,
+                  CLONE_VM | CLONE_VFORK | SIGCHLD, &call);
+  const int error = errno;
+  munmap(stack, kChildStackBytes);
+  errno = error;
+  return pid;
+}
+
+Status CannotStart() {
+  return NotTheProgram(ErrnoToStatus(errno, "cannot start a process"));
+}
+
+}  // namespace
+
+Status NotTheProgram(const Status& failure) {
+  return failure.ok() ? failure : InternalError(failure.message());
+}
+
+StatusOr<pid_t> SpawnProgram(const SpawnRequest& request,
+                             const std::string& program,
+                             const std::vector<std::string>& arguments,
+                             const std::vector<std::string>& environment) {
+  const CpuMask cpus(request.cpus);
+  const std::vector<char*> argv = Pointers(arguments);
+  const std::vector<char*> envp = Pointers(environment);
+  ExecCall call = {.request = request,
+                   .cpus = cpus,
+                   .program = program.c_str(),
+                   .arguments = argv.data(),
+                   .environment = envp.data(),
+                   .launcher = getpid(),
+                   .error = 0};
+  const pid_t pid = CloneForExec(call);
+  if (pid < 0) return CannotStart();
+  // It may have been killed before it could.
+  request.group_slot->store(pid);
+  if (call.error == 0) return pid;
+  request.group_slot->store(0);
+  RetryOnEintr([&] { return waitpid(pid, nullptr, 0); });
+  // There is a file of that name, or nobody would have tried.
+  const bool lacks_another =
+      call.error == ENOENT && access(program.c_str(), F_OK) == 0;
+  return PermissionDeniedError(StrCat(
+      "cannot run '", program, "': ",
+      lacks_another ? "the interpreter that it names (in its first line, or as "
+                      "the loader of its libraries) is not there"
+                    : strerror(call.error)));
+}
+
+StatusOr<pid_t> SpawnByFork(const SpawnRequest& request, const sigset_t& mask) {
+  const CpuMask cpus(request.cpus);
+  const pid_t launcher = getpid();
+  const pid_t pid = fork();
+  if (pid < 0) return CannotStart();
+  if (pid > 0) {
+    // Whoever is first: a signal to the group may come before it has run at
+    // all.
+    setpgid(pid, pid);
+    request.group_slot->store(pid);
+    return pid;
+  }
+  BecomeRank(request, cpus, launcher);
+  sigprocmask(SIG_SETMASK, &mask, nullptr);
+  return 0;
+}
+
+}  // namespace gasnet::job

@@ -1,0 +1,40 @@
+// Carries the terminal's input to rank 0. The ranks are in process groups of
+// their own, so the terminal would stop one that reads from it (SIGTTIN); the
+// launcher, which is in the foreground when the job is, reads for it. Input
+// that is no terminal is inherited and needs no relay.
+#ifndef JOB_LAUNCH_STDIN_RELAY_H_
+#define JOB_LAUNCH_STDIN_RELAY_H_
+
+#include <memory>
+#include <string_view>
+
+#include "job/launch/event_loop.h"
+#include "job/launch/input_pipe.h"
+#include "job/launch/input_source.h"
+
+namespace gasnet::job {
+
+class StdinRelay {
+ public:
+  // Null unless `terminal` is one. SIGTTIN and SIGPIPE must be blocked.
+  static std::unique_ptr<StdinRelay> For(int terminal, EventLoop& loop);
+
+  // What rank 0 gets as stdin.
+  int rank_end() const { return pipe_.rank_end(); }
+
+  // Rank 0 has been started: begins to carry. Also after we have been
+  // continued, maybe in the foreground now: tries the terminal again.
+  void Resume();
+
+ private:
+  StdinRelay(int terminal, EventLoop& loop);
+
+  void Take(std::string_view bytes);
+
+  InputPipe pipe_;
+  InputSource source_;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_LAUNCH_STDIN_RELAY_H_

@@ -1,0 +1,274 @@
+// The supervisor over hosts that are scripts: what it tells them, what it tells
+// the user, and the code that it answers. The phases of the end and their times
+// are ExitPolicy's (exit_policy_test.cc).
+#include "job/launch/supervisor.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "base/strings.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "job/testing/fake_host.h"
+
+namespace gasnet::job {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// Three ranks: 0 and 2 on the host h0, 1 on h1.
+class SupervisorTest : public testing::Test {
+ protected:
+  using Script = std::function<void(HostObserver&, FakeHost&, FakeHost&)>;
+
+  SupervisorTest() {
+    plan_.name = "launcher";
+    plan_.program = "a.out";
+    plan_.size = 3;
+    plan_.host_of = {0, 1, 0};
+    plan_.environment = {"A=1", "B=2"};
+  }
+
+  // Ranks start and, unless a test does it itself, join.
+  int Run(const Script& script, bool joins = true) {
+    testing::internal::CaptureStderr();
+    int code = -1;
+    {
+      Supervisor supervisor(
+          plan_, [&](const HostSurroundings&, HostObserver& observer) {
+            return MakeHosts(observer, script, joins);
+          });
+      const auto started = supervisor.Start();
+      start_ = started.status();
+      if (started.ok()) code = supervisor.Run();
+    }
+    said_ = testing::internal::GetCapturedStderr();
+    return code;
+  }
+
+  Hosts MakeHosts(HostObserver& observer, const Script& script, bool joins) {
+    auto first = std::make_unique<FakeHost>(0, 4, observer, h0_);
+    auto second = std::make_unique<FakeHost>(1, 8, observer, h1_);
+    first->ThenStart(0);
+    first->ThenStart(2);
+    second->ThenStart(1);
+    // As many steps on each.
+    second->Then([] {});
+    if (joins) {
+      first->ThenJoin(0);
+      first->ThenJoin(2);
+      second->ThenJoin(1);
+      second->Then([] {});
+    }
+    script(observer, *first, *second);
+    Hosts hosts;
+    hosts.push_back(std::move(first));
+    hosts.push_back(std::move(second));
+    return hosts;
+  }
+
+  JobPlan plan_;
+  FakeHost::Record h0_, h1_;
+  Status start_;
+  std::string said_;
+};
+
+// A rank calls gasnet_exit, and its process ends.
+void ThenExit(HostObserver& observer, FakeHost& host, uint32_t rank, int code) {
+  host.Then([&observer, rank, code] { observer.OnExit(rank, code); });
+  host.ThenEnd(rank, code << 8);
+}
+
+TEST_F(SupervisorTest, WelcomesAllWhenTheLastHasJoined) {
+  Run(
+      [&](HostObserver& observer, FakeHost& h0, FakeHost& h1) {
+        h0.ThenJoin(0);
+        h0.ThenJoin(2);
+        h0.Then([&, this] {
+          EXPECT_FALSE(h0_.Has("welcome hosts 010 cpus 48 2"));
+          h1.ThenJoin(1);
+          ThenExit(observer, h1, 1, 0);
+        });
+        ThenExit(observer, h0, 0, 0);
+        ThenExit(observer, h0, 2, 0);
+      },
+      /*joins=*/false);
+  EXPECT_TRUE(h0_.Has("welcome hosts 010 cpus 48 2"));
+  EXPECT_TRUE(h1_.Has("welcome hosts 010 cpus 48 2"));
+}
+
+TEST_F(SupervisorTest, AnswersTheCodeAndSaysNothingWhereAllIsWell) {
+  const int code = Run([](HostObserver& observer, FakeHost& h0, FakeHost& h1) {
+    ThenExit(observer, h0, 0, 0);
+    ThenExit(observer, h0, 2, 5);
+    ThenExit(observer, h1, 1, 0);
+  });
+  EXPECT_EQ(code, 5);
+  EXPECT_EQ(said_, "");
+  EXPECT_FALSE(h0_.Has("groups 9"));
+  EXPECT_EQ(h0_.calls.back(), "clean");
+  EXPECT_EQ(h1_.calls.back(), "clean");
+}
+
+TEST_F(SupervisorTest, EndsTheOthersAfterACrashAndNamesTheRank) {
+  const int code = Run(
+      [](HostObserver&, FakeHost&, FakeHost& h1) { h1.ThenEnd(1, SIGSEGV); });
+  EXPECT_EQ(code, 128 + SIGSEGV);
+  EXPECT_TRUE(h0_.Has("end 0 code 139"));
+  EXPECT_TRUE(h0_.Has("end 2 code 139"));
+  EXPECT_FALSE(h1_.Has("end 1 code 139"));
+  EXPECT_THAT(said_, HasSubstr("launcher: rank 1 (h1, pid 101) was killed by "
+                               "SIGSEGV"));
+}
+
+TEST_F(SupervisorTest, CarriesWhatAllGather) {
+  Run([](HostObserver& observer, FakeHost& h0, FakeHost& h1) {
+    const auto part = [&observer](FakeHost& host, uint32_t rank,
+                                  const char* bytes) {
+      host.Then([&observer, rank, bytes] {
+        observer.OnGather(rank, {.sequence = 0, .bytes = bytes});
+      });
+    };
+    part(h0, 2, "cc");
+    part(h0, 0, "aa");
+    part(h1, 1, "bb");
+    ThenExit(observer, h0, 0, 0);
+    ThenExit(observer, h0, 2, 0);
+    h1.Then([] {});
+    ThenExit(observer, h1, 1, 0);
+  });
+  EXPECT_TRUE(h0_.Has("gathered 0 aabbcc"));
+  EXPECT_TRUE(h1_.Has("gathered 0 aabbcc"));
+}
+
+TEST_F(SupervisorTest, EndsTheJobWhereARankEndsThatOthersWaitFor) {
+  const int code = Run([](HostObserver& observer, FakeHost& h0, FakeHost& h1) {
+    h0.Then([&observer] { observer.OnGather(0, {.sequence = 0}); });
+    h1.Then([] {});
+    h1.ThenEnd(1, 0);
+  });
+  EXPECT_EQ(code, 1);
+  EXPECT_THAT(said_, HasSubstr("rank 1 (h1, pid 101) ended while others wait "
+                               "for it in gasnet_attach"));
+}
+
+TEST_F(SupervisorTest, TellsWhoHasLeftAndLetsTheOthersGoOn) {
+  FakeHost::Step exit_when_told;
+  const int code =
+      Run([&, this](HostObserver& observer, FakeHost& h0, FakeHost& h1) {
+        h1.ThenEnd(1, 0);
+        exit_when_told = [&, this] {
+          if (!h0_.Has("left 1")) return h0.Then(exit_when_told);
+          ThenExit(observer, h0, 0, 0);
+          ThenExit(observer, h0, 2, 0);
+        };
+        h0.Then(exit_when_told);
+      });
+  EXPECT_EQ(code, 0);
+  EXPECT_TRUE(h1_.Has("left 1"));
+  EXPECT_FALSE(h0_.Has("end 0 code 0"));
+}
+
+TEST_F(SupervisorTest, NamesBothBuildsWhereTheyDiffer) {
+  const int code = Run(
+      [](HostObserver&, FakeHost& h0, FakeHost& h1) {
+        h0.ThenJoin(0, "PAR");
+        h1.Then([] {});
+        h1.ThenJoin(1, "SEQ");
+      },
+      /*joins=*/false);
+  EXPECT_EQ(code, 1);
+  EXPECT_THAT(said_, HasSubstr("rank 1 (h1, pid 101) is built with GASNet "
+                               "'SEQ' but rank 0 with 'PAR'"));
+  EXPECT_THAT(h0_.calls, Not(testing::Contains(HasSubstr("welcome"))));
+}
+
+TEST_F(SupervisorTest, LosesTheRanksOfAHostThatFailsAndNamesItOnce) {
+  const int code = Run([](HostObserver& observer, FakeHost&, FakeHost& h1) {
+    h1.Then([&observer] { observer.OnHostFailed(1, 125, "host h1: gone"); });
+  });
+  EXPECT_EQ(code, 125);
+  EXPECT_EQ(said_, "launcher: host h1: gone\n");
+  EXPECT_TRUE(h0_.Has("end 0 code 125"));
+  EXPECT_FALSE(h1_.Has("end 1 code 125"));
+}
+
+TEST_F(SupervisorTest, KillsAtTheSecondSignal) {
+  const int code = Run([](HostObserver&, FakeHost& h0, FakeHost& h1) {
+    h0.is_obedient = h1.is_obedient = false;
+    h0.Then([] { kill(getpid(), SIGTERM); });
+    h0.Then([] { kill(getpid(), SIGTERM); });
+  });
+  EXPECT_EQ(code, 128 + SIGTERM);
+  EXPECT_TRUE(h0_.Has("groups 9"));
+  EXPECT_TRUE(h1_.Has("groups 9"));
+  EXPECT_THAT(said_, HasSubstr("rank 0 (h0, pid 100), rank 1 (h1, pid 101), "
+                               "rank 2 (h0, pid 102) did not end in time"));
+}
+
+TEST_F(SupervisorTest, PassesUserSignalsOnToTheRanks) {
+  Run([](HostObserver& observer, FakeHost& h0, FakeHost& h1) {
+    h0.Then([] { kill(getpid(), SIGUSR2); });
+    h0.Then([] {});
+    ThenExit(observer, h0, 0, 0);
+    ThenExit(observer, h0, 2, 0);
+    h1.Then([] {});
+    h1.Then([] {});
+    ThenExit(observer, h1, 1, 0);
+  });
+  EXPECT_TRUE(h0_.Has(StrCat("ranks ", SIGUSR2)));
+  EXPECT_TRUE(h1_.Has(StrCat("ranks ", SIGUSR2)));
+}
+
+TEST_F(SupervisorTest, EndsARankThatHidesBehindAClosedChannel) {
+  const int code = Run([](HostObserver& observer, FakeHost&, FakeHost& h1) {
+    h1.Then([&observer] { observer.OnChannelClosed(1, ""); });
+  });
+  EXPECT_EQ(code, 1);
+  EXPECT_THAT(said_, HasSubstr("rank 1 (h1, pid 101) closed its control "
+                               "channel but goes on"));
+  EXPECT_TRUE(h1_.Has("end 1 code 1"));
+}
+
+TEST_F(SupervisorTest, SaysWhyAChannelWasDropped) {
+  const int code = Run([](HostObserver& observer, FakeHost&, FakeHost& h1) {
+    h1.Then([&observer] { observer.OnChannelClosed(1, "garbage"); });
+  });
+  EXPECT_EQ(code, 1);
+  EXPECT_THAT(said_, HasSubstr("the control channel of rank 1 (h1, pid 101) "
+                               "was dropped: garbage"));
+}
+
+TEST_F(SupervisorTest, WondersAboutAProgramThatNeverJoins) {
+  const int code = Run(
+      [](HostObserver&, FakeHost& h0, FakeHost& h1) {
+        h0.ThenEnd(0, 0);
+        h0.ThenEnd(2, 0);
+        h1.ThenEnd(1, 0);
+      },
+      /*joins=*/false);
+  EXPECT_EQ(code, 0);
+  EXPECT_EQ(said_,
+            "launcher: note: a.out never called gasnet_init; is it a GASNet "
+            "program?\n");
+}
+
+TEST_F(SupervisorTest, LeavesNothingWhereAHostCannotStart) {
+  Run([](HostObserver&, FakeHost&, FakeHost& h1) {
+    h1.start = NotFoundError("no such program");
+  });
+  EXPECT_TRUE(IsNotFound(start_));
+  EXPECT_EQ(h0_.calls.back(), "clean");
+  EXPECT_EQ(h1_.calls.back(), "clean");
+}
+
+}  // namespace
+}  // namespace gasnet::job

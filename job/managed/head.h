@@ -1,0 +1,22 @@
+// The process that supervises a job whose processes a foreign launcher has
+// started: a child of rank 0's member, in a session of its own. It gets to know
+// the members (job/managed/muster.h), runs a Supervisor over them, and at last
+// releases them with the job's exit code.
+#ifndef JOB_MANAGED_HEAD_H_
+#define JOB_MANAGED_HEAD_H_
+
+#include <sys/types.h>
+
+#include <cstdint>
+
+#include "base/status.h"
+#include "job/managed/head_address.h"
+
+namespace gasnet::job {
+
+// Forks it. It takes the listener of `socket`.
+StatusOr<pid_t> StartHead(HeadSocket socket, uint32_t size);
+
+}  // namespace gasnet::job
+
+#endif  // JOB_MANAGED_HEAD_H_

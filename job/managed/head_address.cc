@@ -1,0 +1,68 @@
+#include "job/managed/head_address.h"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "base/env_parse.h"
+#include "base/status.h"
+#include "base/strings.h"
+
+namespace gasnet::job {
+namespace {
+
+constexpr char kVersion[] = "1";
+constexpr size_t kMaxAddresses = 16;
+
+bool IsAddress(const std::string& text) {
+  in6_addr bytes;
+  return inet_pton(AF_INET, text.c_str(), &bytes) == 1 ||
+         inet_pton(AF_INET6, text.c_str(), &bytes) == 1;
+}
+
+std::optional<Secret> ParseSecret(const std::string& text) {
+  const std::optional<std::string> bytes = HexStringToBytes(text);
+  if (!bytes || bytes->size() != Secret::kBytes) return std::nullopt;
+  return Secret::FromBytes(*bytes);
+}
+
+std::optional<uint16_t> ParsePort(const std::string& text) {
+  const auto port = ParseInt(text);
+  if (!port || *port < 1 || *port > std::numeric_limits<uint16_t>::max()) {
+    return std::nullopt;
+  }
+  return static_cast<uint16_t>(*port);
+}
+
+bool AreAddresses(const std::vector<std::string>& addresses) {
+  return addresses.size() <= kMaxAddresses &&
+         std::all_of(addresses.begin(), addresses.end(), IsAddress);
+}
+
+}  // namespace
+
+std::string HeadAddress::ToText() const {
+  return StrCat(kVersion, "/", port, "/", BytesToHexString(secret.bytes()), "/",
+                host, "/", StrJoin(addresses, ","));
+}
+
+StatusOr<HeadAddress> HeadAddress::FromText(std::string_view text) {
+  const std::vector<std::string> fields = StrSplit(text, '/');
+  if (fields.size() == 5 && fields[0] == kVersion && !fields[3].empty()) {
+    const auto port = ParsePort(fields[1]);
+    const auto secret = ParseSecret(fields[2]);
+    const std::vector<std::string> addresses = StrSplit(fields[4], ',');
+    if (port && secret && AreAddresses(addresses)) {
+      return HeadAddress{*port, *secret, fields[3], addresses};
+    }
+  }
+  // Not the text: a secret may be in it.
+  return DataLossError(
+      StrCat("what the launcher says rank 0 has made known (", text.size(),
+             " bytes) is not the address of a job; do all ranks run the same "
+             "program?"));
+}
+
+}  // namespace gasnet::job

@@ -1,0 +1,137 @@
+#include "job/managed/managed_rank.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/log.h"
+#include "base/status.h"
+#include "base/syscall.h"
+#include "job/managed/head.h"
+#include "job/managed/head_address.h"
+#include "job/managed/member.h"
+#include "job/managed/pmi/process_manager.h"
+#include "job/wire/secret.h"
+
+namespace gasnet::job {
+namespace {
+
+// Where a job's processes meet: what rank 0 has, and what all know.
+struct Meeting {
+  std::optional<HeadSocket> socket;  // On rank 0.
+  std::string text;
+};
+
+StatusOr<Meeting> OpenMeeting(const ProcessManager& manager) {
+  Meeting meeting;
+  if (manager.rank() > 0) return meeting;
+  const auto secret = Secret::Generate();
+  if (!secret.ok()) return secret.status();
+  auto socket = ListenForMembers(*secret, manager.is_on_one_host());
+  if (!socket.ok()) return socket.status();
+  meeting.text = socket->address.ToText();
+  meeting.socket = *std::move(socket);
+  return meeting;
+}
+
+StatusOr<HeadAddress> Agree(ProcessManager& manager, Meeting& meeting) {
+  auto opened = OpenMeeting(manager);
+  if (!opened.ok()) return opened.status();
+  meeting = *std::move(opened);
+  const auto text = manager.Broadcast(meeting.text);
+  if (!text.ok()) return text.status();
+  return HeadAddress::FromText(*text);
+}
+
+struct Enrolled {
+  std::unique_ptr<Member> member;
+  pid_t head_process = 0;  // On rank 0.
+};
+
+// The launcher ends all, since the others would wait for us; that is told
+// before it does.
+Status GiveUp(ProcessManager& manager, const Status& why) {
+  const std::string text(why.message());
+  Warn("gasnet_init: %s", text.c_str());
+  manager.Abort(EXIT_FAILURE, text);
+  return AbortedError(text);
+}
+
+// Nothing is forked while the launcher's library may run threads; what is
+// buffered then would be written by every process that we fork.
+Status Finish(ProcessManager& manager) {
+  const Status finished = manager.Finish();
+  fflush(nullptr);
+  return finished;
+}
+
+StatusOr<std::unique_ptr<Member>> Enroll(const ProcessManager& manager,
+                                         const HeadAddress& head) {
+  auto member = std::make_unique<Member>(
+      manager.rank(), manager.size(), head.secret, [head](int patience_millis) {
+        return ConnectToHead(head, patience_millis);
+      });
+  const Status enrolled = member->Enroll();
+  if (!enrolled.ok()) return enrolled;
+  return member;
+}
+
+// The others wait meanwhile in the queue of the head's listener.
+StatusOr<Enrolled> EnrollRankZero(ProcessManager& manager, Meeting meeting,
+                                  const HeadAddress& head) {
+  const Status finished = Finish(manager);
+  if (!finished.ok()) return finished;
+  const auto started = StartHead(*std::move(meeting.socket), manager.size());
+  if (!started.ok()) return started.status();
+  auto member = Enroll(manager, head);
+  if (!member.ok()) return member.status();
+  return Enrolled{*std::move(member), *started};
+}
+
+// The launcher is left when the head knows this rank, and will miss it: until
+// then only the launcher can tell the others that it is not coming.
+StatusOr<Enrolled> EnrollOther(ProcessManager& manager,
+                               const HeadAddress& head) {
+  auto member = Enroll(manager, head);
+  if (!member.ok()) return GiveUp(manager, member.status());
+  const Status finished = Finish(manager);
+  if (!finished.ok()) return finished;
+  return Enrolled{*std::move(member)};
+}
+
+StatusOr<Enrolled> Enroll(ProcessManager& manager) {
+  Meeting meeting;
+  const auto head = Agree(manager, meeting);
+  if (!head.ok()) return GiveUp(manager, head.status());
+  return manager.rank() == 0
+             ? EnrollRankZero(manager, std::move(meeting), *head)
+             : EnrollOther(manager, *head);
+}
+
+// The process that the launcher has started ends with the job.
+[[noreturn]] void RunToTheEnd(Member& member, pid_t head) {
+  const int code = member.Run();
+  if (head > 0) RetryOnEintr([&] { return waitpid(head, nullptr, 0); });
+  _exit(code);
+}
+
+}  // namespace
+
+StatusOr<std::optional<Handoff>> ForkManagedRank() {
+  auto manager = ConnectToProcessManager();
+  if (!manager.ok()) return manager.status();
+  if (*manager == nullptr) return std::nullopt;
+  auto enrolled = Enroll(**manager);
+  if (!enrolled.ok()) return enrolled.status();
+  auto handoff = enrolled->member->Start();
+  if (!handoff.ok() || handoff->has_value()) return handoff;
+  RunToTheEnd(*enrolled->member, enrolled->head_process);
+}
+
+}  // namespace gasnet::job

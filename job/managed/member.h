@@ -1,0 +1,116 @@
+// A process that a foreign launcher has started, and that has forked a rank: it
+// owns the rank as gasnetrun's agent on another host would, does what the job's
+// head asks, tells it what happens, and ends with the job's exit code when the
+// head releases it. So the launcher sees no process end before the job does,
+// and every one of them with the same code.
+//
+//   kEnrolling  it has said MEMBER, and waits for its PLACE. A head that closes
+//               the stream now has ended, or could not tell it from strangers:
+//               it connects and says MEMBER again, a few times
+//   kRunning    the rank has been forked
+//   kFinished   nothing is left of the rank
+//   kOver       released, or without a head: it ends
+//
+// When the launcher that started it is gone, it asks the head to end the job,
+// as on SIGTERM. When it loses the head it kills its rank. When it is killed
+// itself, its guardian does. One thread.
+#ifndef JOB_MANAGED_MEMBER_H_
+#define JOB_MANAGED_MEMBER_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "base/unique_fd.h"
+#include "job/launch/event_loop.h"
+#include "job/launch/frame_stream.h"
+#include "job/launch/job_plan.h"
+#include "job/launch/launcher_signals.h"
+#include "job/launch/offspring.h"
+#include "job/launch/rank_process.h"
+#include "job/launch/rank_reports.h"
+#include "job/wire/handoff.h"
+#include "job/wire/member_messages.h"
+#include "job/wire/note.h"
+#include "job/wire/secret.h"
+
+namespace gasnet::job {
+
+class Member : public RankReporter, public FrameStream::Listener {
+ public:
+  // Connects to the head within this time. DeadlineExceeded: it is worth trying
+  // again; another error: it is not.
+  using Connect = std::function<StatusOr<UniqueFd>(int patience_millis)>;
+
+  Member(uint32_t rank, uint32_t size, const Secret& secret, Connect connect);
+
+  // Connects and says who it is: from here on the head notices when it ends.
+  // Once, first.
+  Status Enroll();
+
+  // When all members have enrolled, forks the rank: there answers what it
+  // inherits, and that process then destroys the member.
+  StatusOr<std::optional<Handoff>> Start();
+
+  // Until the job is over; answers its exit code.
+  int Run();
+
+ private:
+  enum class State { kEnrolling, kRunning, kFinished, kOver };
+
+  // RankReporter: what happens goes to the head.
+  void Report(FrameType type, const Note& note) override;
+  // It goes where the launcher has it go.
+  void OnOutput(uint32_t, Stream, std::string_view) override {}
+
+  // FrameStream::Listener: what the head wants.
+  void OnFrame(const Frame& frame) override;
+  void OnStreamEnd(FrameStream::End end) override;
+  void TakePlace(const Frame& frame);
+  void TakeRequest(FrameType type, std::string_view payload);
+  void TakeNote(FrameType type, const Note& note);
+
+  Status SayMember();
+  Status SayMemberAgain();
+  void WatchLauncher();
+  Status AwaitPlace();
+  StatusOr<std::optional<Handoff>> Fork();
+  void Say(FrameType type, uint32_t value, std::string_view bytes = {});
+  void TakeSignals();
+  void TakeSignal(int signal_number);
+  void TakeSignalWhileEnrolling(int signal_number);
+  void Turn();
+  void Finish();
+
+  const uint32_t rank_;
+  const Secret secret_;
+  const Connect connect_;
+  JobPlan plan_;
+  LauncherSignals signals_;
+  UniqueFd launcher_;  // A pidfd.
+  EventLoop loop_;
+  std::optional<FrameStream> stream_;
+  int tries_ = 0;
+  bool is_dropped_ = false;
+  State state_ = State::kEnrolling;
+  std::optional<Place> place_;
+  // What came with it, until the rank has been forked.
+  std::vector<std::pair<FrameType, std::string>> early_;
+  int code_ = 0;
+
+  UniqueFd memory_;
+  UniqueFd secret_fd_;
+  std::unique_ptr<Offspring> offspring_;
+  std::optional<RankSurroundings> surroundings_;
+  std::unique_ptr<RankProcess> process_;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_MANAGED_MEMBER_H_

@@ -1,0 +1,94 @@
+// A host whose ranks belong to members (job/managed/member.h), as the head's
+// supervisor deals with it: turns what it is asked into frames for them, and
+// their frames into what is told to the observer, checked.
+//
+// Of each member:
+//   enrolled   it has been sent its PLACE with Start
+//   reported   what its rank does (job/launch/rank_reports.h); a member whose
+//   stream
+//              ends has taken its rank with it
+//   finished   it has nothing left of its rank, or has gone itself
+//
+// One thread.
+#ifndef JOB_MANAGED_MEMBER_HOST_H_
+#define JOB_MANAGED_MEMBER_HOST_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "job/launch/event_loop.h"
+#include "job/launch/frame_stream.h"
+#include "job/launch/host.h"
+#include "job/launch/rank_reports.h"
+#include "job/managed/muster.h"
+#include "job/wire/member_messages.h"
+#include "job/wire/note.h"
+
+namespace gasnet::job {
+
+class MemberHost : public Host {
+ public:
+  // A member was told to end the job, by this signal.
+  using SignalTaker = std::function<void(int)>;
+
+  // Takes the streams of its members out of the roster.
+  MemberHost(uint32_t number, const std::vector<uint32_t>& host_of,
+             Roster& roster, EventLoop& loop, HostObserver& observer,
+             SignalTaker take_signal);
+  ~MemberHost() override;
+
+  StatusOr<std::optional<Handoff>> Start() override;
+
+  const std::string& name() const override { return name_; }
+  uint32_t cpus() const override { return cpus_; }
+
+  void SendToAll(Frame frame) override;
+  void TellEnd(uint32_t rank, Frame end) override;
+  void SignalGroups(int signal_number) override;
+  void SignalRanks(int signal_number) override;
+  void Pause() override;
+  void Continue() override;
+
+  // What ranks print does not come by us.
+  void SetReading(Stream, bool) override {}
+  bool HasOpenOutput() const override { return false; }
+
+  void PollAll() override {}
+  void Expire(int64_t now) override;
+  int64_t deadline() const override { return patience_ends_; }
+
+  void CleanUp() override;
+  bool IsClean() const override;
+
+  // Lets the processes of the members end with `code`.
+  void Release(int code);
+
+ private:
+  class Link;
+
+  void TakeNote(Link& link, FrameType type, const Note& note);
+  // The member is gone, or not to be trusted.
+  void Lose(Link& link);
+  void Fail(int code, const std::string& why);
+  Link* Find(uint32_t rank);
+  void SendToOpen(FrameType type, const Note& note);
+
+  const uint32_t number_;
+  HostObserver& observer_;
+  const SignalTaker take_signal_;
+  std::string name_;
+  uint32_t cpus_ = 1;
+  Place place_;
+  std::vector<std::unique_ptr<Link>> links_;  // Ascending.
+  bool has_failed_ = false;
+  int64_t patience_ends_ = EventLoop::kNever;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_MANAGED_MEMBER_HOST_H_

@@ -1,0 +1,88 @@
+// Which launcher has started this process: what the environment shows.
+#include <stdlib.h>
+
+#include <optional>
+#include <string>
+
+#include "base/env_parse.h"
+#include "base/strings.h"
+#include "job/managed/pmi/pmi2_manager.h"
+#include "job/managed/pmi/pmix_manager.h"
+#include "job/managed/pmi/process_manager.h"
+
+namespace gasnet::job {
+namespace {
+
+constexpr char kVariable[] = "GASNET_SPAWN_CONTROL";
+
+bool IsSet(const char* name) {
+  const char* const value = getenv(name);
+  return value != nullptr && *value != '\0';
+}
+
+bool HasPmix() { return IsSet("PMIX_NAMESPACE") && IsSet("PMIX_RANK"); }
+bool HasPmi2() {
+  return IsSet("PMI_FD") && IsSet("PMI_RANK") && IsSet("PMI_SIZE");
+}
+
+// Set by srun for each task, and not by sbatch and salloc for theirs.
+bool IsOneOfSeveralSlurmTasks() {
+  const char* const tasks = getenv("SLURM_STEP_NUM_TASKS");
+  const std::optional<int64_t> number =
+      tasks == nullptr ? std::nullopt : ParseInt(tasks);
+  return IsSet("SLURM_PROCID") && number.value_or(1) > 1;
+}
+
+StatusOr<PmiKind> Automatic() {
+  if (HasPmix()) return PmiKind::kPmix;
+  if (HasPmi2()) return PmiKind::kPmi2;
+  if (!IsOneOfSeveralSlurmTasks()) return PmiKind::kNone;
+  return FailedPreconditionError(StrCat(
+      "this is task ", getenv("SLURM_PROCID"), " of ",
+      getenv("SLURM_STEP_NUM_TASKS"),
+      " of a Slurm step without PMI, so it cannot find the others; start it "
+      "with 'srun --mpi=pmi2' or 'srun --mpi=pmix' (or set SLURM_MPI_TYPE), or "
+      "set ",
+      kVariable, "=none for as many jobs of one node"));
+}
+
+}  // namespace
+
+StatusOr<PmiKind> DetectPmi() {
+  const char* const set = getenv(kVariable);
+  const std::string choice = set == nullptr ? "" : set;
+  const auto is = [&](const char* name) {
+    return EqualsIgnoringCase(choice, name);
+  };
+  if (choice.empty() || is("auto")) return Automatic();
+  if (is("none")) return PmiKind::kNone;
+  const bool any = is("pmi");
+  if (!any && !is("pmix") && !is("pmi2")) {
+    return InvalidArgumentError(
+        StrCat(kVariable, " is '", choice,
+               "'; accepted: auto, pmix, pmi2, pmi (either), none"));
+  }
+  if ((any || is("pmix")) && HasPmix()) return PmiKind::kPmix;
+  if ((any || is("pmi2")) && HasPmi2()) return PmiKind::kPmi2;
+  return FailedPreconditionError(StrCat(
+      kVariable, " is '", choice,
+      "', but no launcher offers that to this process (PMIX_NAMESPACE and "
+      "PMIX_RANK, or PMI_FD, PMI_RANK and PMI_SIZE are not set)"));
+}
+
+StatusOr<std::unique_ptr<ProcessManager>> ConnectToProcessManager() {
+  const auto kind = DetectPmi();
+  if (!kind.ok()) return kind.status();
+  StatusOr<std::unique_ptr<ProcessManager>> manager = nullptr;
+  if (*kind == PmiKind::kPmix) manager = ConnectToPmix();
+  if (*kind == PmiKind::kPmi2) manager = ConnectToPmi2();
+  if (!manager.ok() || *manager == nullptr || (*manager)->size() > 1) {
+    return manager;
+  }
+  // A job of one, or of as many as GASNET_PSHM_NODES says.
+  const Status finished = (*manager)->Finish();
+  if (!finished.ok()) return finished;
+  return nullptr;
+}
+
+}  // namespace gasnet::job

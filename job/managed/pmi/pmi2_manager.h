@@ -1,0 +1,19 @@
+// PMI2, spoken on the socket PMI_FD that the launcher left to this process, so
+// without a library. What it knows: srun --mpi=pmi2 of Slurm, mpiexec of MPICH.
+#ifndef JOB_MANAGED_PMI_PMI2_MANAGER_H_
+#define JOB_MANAGED_PMI_PMI2_MANAGER_H_
+
+#include <memory>
+
+#include "base/status.h"
+#include "job/managed/pmi/process_manager.h"
+
+namespace gasnet::job {
+
+// From PMI_FD, PMI_RANK, PMI_SIZE and PMI_JOBID. Null where PMI_SIZE is 1: the
+// socket may then be a shell's, and used up.
+StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmi2();
+
+}  // namespace gasnet::job
+
+#endif  // JOB_MANAGED_PMI_PMI2_MANAGER_H_

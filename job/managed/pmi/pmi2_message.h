@@ -1,0 +1,49 @@
+// The messages of PMI2: pairs of names and values, of which "cmd" is the first.
+// On the wire, with the length of the body in six characters before it:
+//
+//   30    cmd=kvs-get;key=a;value=b;;c;
+//
+// A ';' in a value is doubled. What comes is checked: Parse answers nothing for
+// a body that is not exactly such a list.
+#ifndef JOB_MANAGED_PMI_PMI2_MESSAGE_H_
+#define JOB_MANAGED_PMI_PMI2_MESSAGE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace gasnet::job {
+
+class Pmi2Message {
+ public:
+  static constexpr size_t kLengthBytes = 6;
+  static constexpr size_t kMaxBodyBytes = 64 << 10;
+
+  using Pair = std::pair<std::string, std::string>;
+
+  Pmi2Message() = default;
+  explicit Pmi2Message(std::initializer_list<Pair> pairs) : pairs_(pairs) {}
+
+  // With its length.
+  std::string Encode() const;
+
+  // The length that the six characters give.
+  static std::optional<size_t> ParseLength(std::string_view text);
+  static std::optional<Pmi2Message> Parse(std::string_view body);
+
+  // The first value of that name; null where there is none.
+  const std::string* Find(std::string_view name) const;
+  std::optional<int64_t> FindInt(std::string_view name) const;
+
+ private:
+  std::vector<Pair> pairs_;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_MANAGED_PMI_PMI2_MESSAGE_H_

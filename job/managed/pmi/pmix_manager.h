@@ -1,0 +1,22 @@
+// PMIx, through the library libpmix.so.2, which is loaded when a launcher
+// offers it (mpirun of Open MPI, prterun, srun --mpi=pmix), so that a program
+// that is started otherwise does not need it. Where its header was not there
+// when GASNet was built, ConnectToPmix says so.
+#ifndef JOB_MANAGED_PMI_PMIX_MANAGER_H_
+#define JOB_MANAGED_PMI_PMIX_MANAGER_H_
+
+#include <memory>
+
+#include "base/status.h"
+#include "job/managed/pmi/process_manager.h"
+
+namespace gasnet::job {
+
+// Whether this GASNet was built with PMIx.
+bool IsBuiltWithPmix();
+
+StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmix();
+
+}  // namespace gasnet::job
+
+#endif  // JOB_MANAGED_PMI_PMIX_MANAGER_H_

@@ -1,0 +1,81 @@
+// A launcher that is not ours and offers PMI2 or PMIx to the processes it
+// starts (srun of Slurm, mpirun of Open MPI, prterun, mpiexec of MPICH), as far
+// as a job needs it: who this process is among how many, and one value that
+// rank 0 makes known to the others. All else of a job is ours (job).
+//
+//   connected   Connect has answered it
+//   finished    after Finish; only the accessors may be called
+//
+// One thread. An implementation may run threads of its own until Finish. What
+// a launcher says is checked: a size beyond the limit of a job, a rank beyond
+// the size, or a value of another length or form than accepted is an error.
+#ifndef JOB_MANAGED_PMI_PROCESS_MANAGER_H_
+#define JOB_MANAGED_PMI_PROCESS_MANAGER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+
+namespace gasnet::job {
+
+class ProcessManager {
+ public:
+  // What PMI2 allows a value to be. Its wire gives ';' and '=' a meaning, so
+  // values keep to letters, digits and `.:,/-`.
+  static constexpr size_t kMaxValueBytes = 1023;
+
+  virtual ~ProcessManager() = default;
+
+  uint32_t rank() const { return rank_; }
+  uint32_t size() const { return size_; }
+  // It says that all processes of the job are on this host.
+  bool is_on_one_host() const { return is_on_one_host_; }
+
+  // Collective: every rank gets what rank 0 gives; what others give does not
+  // count. Once.
+  StatusOr<std::string> Broadcast(std::string_view mine);
+
+  // No more is wanted of it. It goes on to watch over our process.
+  virtual Status Finish() = 0;
+
+  // Asks it to end all processes of the job, since this one cannot go on.
+  virtual void Abort(int code, const std::string& why) = 0;
+
+ protected:
+  // Takes what the launcher says, if it makes sense.
+  Status SetPlace(int64_t rank, int64_t size);
+  void SetOnOneHost(bool on_one_host) { is_on_one_host_ = on_one_host; }
+
+ private:
+  virtual Status Put(const std::string& key, const std::string& value) = 0;
+  // Returns when all ranks are here; what they put can then be got.
+  virtual Status Fence() = 0;
+  // What rank 0 has put.
+  virtual StatusOr<std::string> Get(const std::string& key) = 0;
+
+  uint32_t rank_ = 0;
+  uint32_t size_ = 1;
+  bool is_on_one_host_ = false;
+};
+
+// Which launcher the environment shows, after GASNET_SPAWN_CONTROL:
+//   auto   PMIx if it is there, else PMI2 if it is; the default
+//   pmix, pmi2   that one, which must be there
+//   pmi    either of them must be there
+//   none   no launcher but ours
+enum class PmiKind { kNone, kPmix, kPmi2 };
+
+// InvalidArgument for another value. FailedPrecondition where a choice is not
+// there, and for one task of several of a Slurm step that has neither.
+StatusOr<PmiKind> DetectPmi();
+
+// Null where there is none, or where it has started this process alone.
+StatusOr<std::unique_ptr<ProcessManager>> ConnectToProcessManager();
+
+}  // namespace gasnet::job
+
+#endif  // JOB_MANAGED_PMI_PROCESS_MANAGER_H_

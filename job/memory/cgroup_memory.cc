@@ -1,0 +1,103 @@
+#include "job/memory/cgroup_memory.h"
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+namespace gasnet::job {
+namespace {
+
+constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
+
+// Where one version of the memory controller keeps what.
+struct Layout {
+  const char* mount;
+  const char* limit;
+  const char* usage;
+  const char* reclaimable;  // A key of memory.stat.
+};
+constexpr Layout kVersion2 = {"/sys/fs/cgroup", "/memory.max",
+                              "/memory.current", "inactive_file"};
+constexpr Layout kVersion2Hybrid = {"/sys/fs/cgroup/unified", "/memory.max",
+                                    "/memory.current", "inactive_file"};
+constexpr Layout kVersion1 = {"/sys/fs/cgroup/memory", "/memory.limit_in_bytes",
+                              "/memory.usage_in_bytes", "total_inactive_file"};
+
+// "max" is not a number: no limit.
+std::optional<uint64_t> ReadNumber(const std::string& path) {
+  std::ifstream file(path);
+  uint64_t value;
+  if (file >> value) return value;
+  return std::nullopt;
+}
+
+uint64_t ReadStat(const std::string& path, std::string_view wanted) {
+  std::ifstream file(path);
+  std::string key;
+  uint64_t value;
+  while (file >> key >> value) {
+    if (key == wanted) return value;
+  }
+  return 0;
+}
+
+uint64_t LeftIn(const std::string& group, const Layout& layout) {
+  const auto limit = ReadNumber(group + layout.limit);
+  const auto usage = ReadNumber(group + layout.usage);
+  if (!limit.has_value() || !usage.has_value()) return kUnlimited;
+  const uint64_t reclaimable =
+      ReadStat(group + "/memory.stat", layout.reclaimable);
+  const uint64_t used = *usage - std::min(*usage, reclaimable);
+  return *limit - std::min(*limit, used);
+}
+
+// The group and all above it. In a container the path may name groups that are
+// not visible; those that are, are on the way up.
+uint64_t LeftInChain(const std::string& root, const Layout& layout,
+                     std::string path) {
+  const std::string mount = root + layout.mount;
+  uint64_t left = LeftIn(mount, layout);
+  while (path.size() > 1) {
+    left = std::min(left, LeftIn(mount + path, layout));
+    path.resize(path.find_last_of('/'));
+  }
+  return left;
+}
+
+bool ListsMemory(std::string_view controllers) {
+  while (!controllers.empty()) {
+    const size_t comma = controllers.find(',');
+    if (controllers.substr(0, comma) == "memory") return true;
+    if (comma == std::string_view::npos) return false;
+    controllers.remove_prefix(comma + 1);
+  }
+  return false;
+}
+
+// One line of /proc/self/cgroup: "hierarchy:controllers:path".
+uint64_t LeftByLine(const std::string& root, const std::string& line) {
+  const size_t first = line.find(':');
+  const size_t second = line.find(':', first + 1);
+  if (second == std::string::npos) return kUnlimited;
+  const std::string controllers = line.substr(first + 1, second - first - 1);
+  const std::string path = line.substr(second + 1);
+  if (ListsMemory(controllers)) return LeftInChain(root, kVersion1, path);
+  if (!controllers.empty()) return kUnlimited;
+  return std::min(LeftInChain(root, kVersion2, path),
+                  LeftInChain(root, kVersion2Hybrid, path));
+}
+
+}  // namespace
+
+uint64_t AvailableCgroupMemory(const std::string& root) {
+  std::ifstream groups(root + "/proc/self/cgroup");
+  uint64_t left = kUnlimited;
+  for (std::string line; std::getline(groups, line);) {
+    left = std::min(left, LeftByLine(root, line));
+  }
+  return left;
+}
+
+}  // namespace gasnet::job

@@ -1,0 +1,142 @@
+#include "job/memory/memory_shortage.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#include "base/log.h"
+#include "base/strings.h"
+#include "base/syscall.h"
+#include "job/memory/host_memory.h"
+
+namespace gasnet::job {
+namespace {
+
+constexpr char kRemedy[] =
+    "make that file system larger (in a container: --shm-size) or set "
+    "GASNET_HOST_MEMORY=memfd, which needs none";
+
+// Never freed: the handler may look at any time.
+struct Range {
+  uintptr_t begin;
+  uintptr_t end;
+  std::string what;
+  const Range* next;
+};
+
+enum Telling : int { kNot, kNow, kDone };
+
+std::atomic<const Range*> ranges{nullptr};
+std::atomic<int> telling{kNot};
+char directory[PATH_MAX] = "";
+struct sigaction before_us;
+
+// Where the file was made, although it has no name any more.
+std::string DirectoryOf(int fd) {
+  char target[PATH_MAX] = "";
+  const std::string link = StrCat("/proc/self/fd/", fd);
+  if (readlink(link.c_str(), target, sizeof target - 1) < 0) target[0] = '\0';
+  const std::string path = target;
+  const size_t slash = path.rfind('/');
+  const bool is_known = slash != std::string::npos && slash > 0;
+  return is_known ? path.substr(0, slash) : "its file system";
+}
+
+const Range* Find(const void* address) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  // Pairs with GuardHostMemory.
+  const Range* range = ranges.load(std::memory_order_acquire);
+  while (range != nullptr && (at < range->begin || at >= range->end)) {
+    range = range->next;
+  }
+  return range;
+}
+
+// Once, by the first thread; others must not end the process meanwhile.
+void Tell(const Range& range) {
+  int state = kNot;
+  if (telling.compare_exchange_strong(state, kNow)) {
+    Warn(
+        "%s is full: there is no room for a page of %s. Ask for smaller "
+        "segments (GASNET_MAX_SEGSIZE), %s",
+        directory, range.what.c_str(), kRemedy);
+    telling.store(kDone);
+  }
+  while (telling.load() != kDone) sched_yield();
+}
+
+// As if our handler were not there.
+void PassOn(int signal_number, siginfo_t* info, void* context) {
+  const bool was_sent = info->si_code <= 0;
+  if ((before_us.sa_flags & SA_SIGINFO) != 0) {
+    return before_us.sa_sigaction(signal_number, info, context);
+  }
+  if (before_us.sa_handler == SIG_IGN && was_sent) return;
+  if (before_us.sa_handler != SIG_DFL && before_us.sa_handler != SIG_IGN) {
+    return before_us.sa_handler(signal_number);
+  }
+  // The access is made again, and is the end.
+  signal(signal_number, SIG_DFL);
+  if (was_sent) raise(signal_number);
+}
+
+void OnBusError(int signal_number, siginfo_t* info, void* context) {
+  const int error = errno;
+  const Range* const range =
+      info->si_code == BUS_ADRERR ? Find(info->si_addr) : nullptr;
+  if (range != nullptr) Tell(*range);
+  errno = error;
+  PassOn(signal_number, info, context);
+}
+
+void InstallHandler() {
+  sigaction(SIGBUS, nullptr, &before_us);
+  struct sigaction action = {};
+  action.sa_sigaction = OnBusError;
+  action.sa_mask = before_us.sa_mask;
+  action.sa_flags =
+      SA_SIGINFO | SA_ONSTACK |
+      (before_us.sa_flags & (SA_NODEFER | static_cast<int>(SA_RESTART)));
+  sigaction(SIGBUS, &action, nullptr);
+}
+
+}  // namespace
+
+Status ReserveHostMemory(int fd, uint64_t offset, uint64_t bytes,
+                         const std::string& what) {
+  if (!FreeInFileSystem(fd).has_value()) return OkStatus();
+  const int failed = RetryOnEintr([&] {
+    return fallocate(fd, /*mode=*/0, static_cast<off_t>(offset),
+                     static_cast<off_t>(bytes));
+  });
+  if (failed == 0 || errno == EOPNOTSUPP || errno == ENOSYS) {
+    return OkStatus();
+  }
+  const std::string why = strerror(errno);
+  return ResourceExhaustedError(
+      StrCat("no room for ", what, ": ", bytes, " bytes in ", DirectoryOf(fd),
+             ", which has ", *FreeInFileSystem(fd), " (", why, "); ", kRemedy));
+}
+
+void GuardHostMemory(int fd, const void* base, size_t bytes,
+                     const std::string& what) {
+  if (bytes == 0 || !FreeInFileSystem(fd).has_value()) return;
+  const Range* const known = ranges.load(std::memory_order_relaxed);
+  if (known == nullptr) {
+    snprintf(directory, sizeof directory, "%s", DirectoryOf(fd).c_str());
+  }
+  const auto begin = reinterpret_cast<uintptr_t>(base);
+  // Pairs with Find.
+  ranges.store(new Range{begin, begin + bytes, what, known},
+               std::memory_order_release);
+  if (known == nullptr) InstallHandler();
+}
+
+}  // namespace gasnet::job

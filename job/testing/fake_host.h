@@ -1,0 +1,173 @@
+// For tests: a host that is a script. It does one step each time the supervisor
+// has waited, and keeps what the supervisor asks of it, a line a call, for
+// example "end 2 code 7"; an obedient one ends a rank that is told to end, and
+// every one those that are killed.
+#ifndef JOB_TESTING_FAKE_HOST_H_
+#define JOB_TESTING_FAKE_HOST_H_
+
+#include <signal.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/status.h"
+#include "base/strings.h"
+#include "gtest/gtest.h"
+#include "job/launch/event_loop.h"
+#include "job/launch/host.h"
+#include "job/wire/messages.h"
+
+namespace gasnet::job {
+
+class FakeHost : public Host {
+ public:
+  using Step = std::function<void()>;
+
+  // What is left of it when the supervisor is gone.
+  struct Record {
+    std::vector<std::string> calls;
+    bool Has(const std::string& call) const {
+      return std::find(calls.begin(), calls.end(), call) != calls.end();
+    }
+  };
+
+  FakeHost(uint32_t number, uint32_t cpus, HostObserver& observer,
+           Record& record)
+      : name_(StrCat("h", number)),
+        cpus_(cpus),
+        observer_(observer),
+        record_(record) {}
+
+  // Before the supervisor starts, or from a step.
+  void Then(Step step) { steps_.push_back(std::move(step)); }
+  bool is_obedient = true;
+  Status start = OkStatus();
+
+  void ThenStart(uint32_t rank) {
+    Then([this, rank] {
+      running_.insert(rank);
+      observer_.OnStarted(rank, static_cast<pid_t>(100 + rank));
+    });
+  }
+  void ThenJoin(uint32_t rank, const char* config = "PAR") {
+    Then([this, rank, config] {
+      observer_.OnHello(rank, {.rank = rank, .pid = 100, .config = config});
+    });
+  }
+  void ThenEnd(uint32_t rank, int wait_status) {
+    Then([this, rank, wait_status] {
+      if (running_.erase(rank) > 0) observer_.OnEnded(rank, wait_status);
+    });
+  }
+
+  StatusOr<std::optional<Handoff>> Start() override {
+    Note("start");
+    if (!start.ok()) return start;
+    return std::nullopt;
+  }
+  const std::string& name() const override { return name_; }
+  uint32_t cpus() const override { return cpus_; }
+
+  void SendToAll(Frame frame) override { Note(Describe(*frame)); }
+  void TellEnd(uint32_t rank, Frame frame) override {
+    End end;
+    EXPECT_TRUE(DecodeEnd(Payload(*frame), end));
+    Note(StrCat("end ", rank, " code ", end.code));
+    if (is_obedient) ThenEnd(rank, end.code << 8);
+  }
+  void SignalGroups(int number) override {
+    Note(StrCat("groups ", number));
+    if (number != SIGKILL) return;
+    for (const uint32_t rank : running_) ThenEnd(rank, SIGKILL);
+  }
+  void SignalRanks(int number) override { Note(StrCat("ranks ", number)); }
+  void Pause() override {}
+  void Continue() override {}
+  void SetReading(Stream, bool) override {}
+  bool HasOpenOutput() const override { return false; }
+  void PollAll() override {}
+
+  void Expire(int64_t) override {
+    if (steps_.empty()) return;
+    const Step step = std::move(steps_.front());
+    steps_.pop_front();
+    step();
+  }
+  int64_t deadline() const override {
+    return steps_.empty() ? EventLoop::kNever : 0;
+  }
+
+  // Is clean a step later.
+  void CleanUp() override {
+    Note("clean up");
+    Then([this] {
+      is_clean_ = true;
+      Note("clean");
+    });
+  }
+  bool IsClean() const override { return is_clean_; }
+
+ private:
+  static std::string_view Payload(std::string_view frame) {
+    return frame.substr(kFrameHeaderBytes);
+  }
+
+  static std::string Describe(std::string_view frame) {
+    Welcome welcome;
+    std::vector<uint32_t> left;
+    GatherPart all;
+    switch (TypeOf(frame)) {
+      case FrameType::kWelcome:
+        EXPECT_TRUE(DecodeWelcome(Payload(frame), welcome));
+        return StrCat("welcome hosts ", Join(welcome.host_of), " cpus ",
+                      Join(welcome.host_cpus), " ", welcome.environment.size());
+      case FrameType::kLeft:
+        EXPECT_TRUE(DecodeLeft(Payload(frame), left));
+        return StrCat("left ", Join(left));
+      case FrameType::kGathered:
+        EXPECT_TRUE(DecodeGather(Payload(frame), all));
+        return StrCat("gathered ", all.sequence, " ", std::string(all.bytes));
+      default:
+        return "no frame for all ranks";
+    }
+  }
+
+  static FrameType TypeOf(std::string_view frame) {
+    FrameLimits any;
+    for (size_t type = 0; type < kFrameTypes; ++type) {
+      any.Allow(static_cast<FrameType>(type), frame.size());
+    }
+    FrameReader reader(any);
+    reader.Append(frame);
+    job::Frame read;
+    EXPECT_EQ(reader.Next(read), FrameReader::Result::kFrame);
+    return read.type;
+  }
+
+  static std::string Join(const std::vector<uint32_t>& numbers) {
+    std::string text;
+    for (const uint32_t number : numbers) text += std::to_string(number);
+    return text;
+  }
+
+  void Note(std::string call) { record_.calls.push_back(std::move(call)); }
+
+  const std::string name_;
+  const uint32_t cpus_;
+  HostObserver& observer_;
+  Record& record_;
+  std::deque<Step> steps_;
+  std::set<uint32_t> running_;
+  bool is_clean_ = false;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_TESTING_FAKE_HOST_H_

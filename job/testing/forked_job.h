@@ -1,0 +1,41 @@
+// For tests: a job whose ranks are forked from this process. It is called in a
+// process of its own, as that of EXPECT_EXIT, which then supervises the job and
+// ends with its code: 0 where `run` has returned on all ranks and no
+// expectation of any has failed.
+#ifndef JOB_TESTING_FORKED_JOB_H_
+#define JOB_TESTING_FORKED_JOB_H_
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "job/job.h"
+
+namespace gasnet::job {
+
+template <class Run>
+[[noreturn]] void RunForkedJob(uint32_t ranks, Run run) {
+  setenv("GASNET_PSHM_NODES", std::to_string(ranks).c_str(), 1);
+  const auto job = Job::Start(nullptr, nullptr, "test");
+  if (!job.ok()) {
+    fprintf(stderr, "%s\n", std::string(job.status().message()).c_str());
+    _exit(EXIT_FAILURE);
+  }
+  run(**job);
+  (*job)->Exit(testing::Test::HasFailure() ? EXIT_FAILURE : EXIT_SUCCESS);
+}
+
+}  // namespace gasnet::job
+
+// Statements on `job`, run by each rank of a job.
+#define EXPECT_JOB(ranks, ...)                                              \
+  EXPECT_EXIT(                                                              \
+      gasnet::job::RunForkedJob(                                            \
+          ranks, [&]([[maybe_unused]] gasnet::job::Job & job) __VA_ARGS__), \
+      testing::ExitedWithCode(0), "")
+
+#endif  // JOB_TESTING_FORKED_JOB_H_

@@ -1,0 +1,47 @@
+// For tests: a pipe, by which one process waits for what another one does. That
+// the other one has ended shows as the end of the stream.
+#ifndef JOB_TESTING_PIPE_H_
+#define JOB_TESTING_PIPE_H_
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "base/syscall.h"
+#include "base/unique_fd.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::job {
+
+class TestPipe {
+ public:
+  TestPipe() {
+    int ends[2];
+    EXPECT_EQ(pipe2(ends, O_CLOEXEC), 0);
+    reader_.Reset(ends[0]);
+    writer_.Reset(ends[1]);
+  }
+
+  // In the process that is waited for: others must not hold its end.
+  void Say(char word) const {
+    if (!WriteFull(writer_.get(), &word, 1)) _exit(EXIT_FAILURE);
+  }
+  int writer() const { return writer_.get(); }
+  void CloseWriter() { writer_.Reset(); }
+
+  // The next word, or '\0' at the end of the stream.
+  char Await() const {
+    char word = '\0';
+    return ReadFull(reader_.get(), &word, 1) == 1 ? word : '\0';
+  }
+  bool HasEnded() const { return Await() == '\0'; }
+
+ private:
+  UniqueFd reader_;
+  UniqueFd writer_;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_TESTING_PIPE_H_

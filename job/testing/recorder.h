@@ -1,0 +1,60 @@
+// For tests: an observer that keeps what it is told, a line an event, for
+// example "hello 3 pid 42 debug"; output apart, which comes in pieces of any
+// size.
+#ifndef JOB_TESTING_RECORDER_H_
+#define JOB_TESTING_RECORDER_H_
+
+#include <sys/types.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/strings.h"
+#include "job/launch/host.h"
+
+namespace gasnet::job {
+
+class Recorder : public RankObserver {
+ public:
+  void OnStarted(uint32_t rank, pid_t pid) override {
+    Note(StrCat("started ", rank, " pid ", pid));
+  }
+  void OnHello(uint32_t rank, const Hello& hello) override {
+    Note(StrCat("hello ", rank, " pid ", hello.pid, " ",
+                std::string(hello.config)));
+  }
+  void OnGather(uint32_t rank, const GatherPart& part) override {
+    Note(StrCat("gather ", rank, " number ", part.sequence, " ",
+                std::string(part.bytes)));
+  }
+  void OnExit(uint32_t rank, int code) override {
+    Note(StrCat("exit ", rank, " code ", code));
+  }
+  void OnChannelClosed(uint32_t rank, const std::string& why) override {
+    Note(StrCat("closed ", rank, " '", why, "'"));
+  }
+  void OnOutput(uint32_t, Stream stream, std::string_view lines) override {
+    output[stream] += lines;
+  }
+  void OnEnded(uint32_t rank, int wait_status) override {
+    Note(StrCat("ended ", rank, " status ", wait_status));
+  }
+
+  bool Has(const std::string& event) const {
+    return std::find(events.begin(), events.end(), event) != events.end();
+  }
+
+  std::vector<std::string> events;
+  std::array<std::string, 2> output;
+
+ private:
+  void Note(std::string event) { events.push_back(std::move(event)); }
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_TESTING_RECORDER_H_

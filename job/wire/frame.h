@@ -1,0 +1,136 @@
+// Frames: how the byte stream of a control channel is cut into messages.
+//
+//   'G' 'J'   type: 16 bit   payload length: 32 bit   payload
+//
+// FrameReader takes bytes in pieces of any size and gives frames out. It keeps
+// only bytes that really arrived, so an announced length costs nothing; a frame
+// that does not begin right, has a type the receiver does not accept at this
+// point, or is longer than that type may be makes the stream bad for good.
+#ifndef JOB_WIRE_FRAME_H_
+#define JOB_WIRE_FRAME_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace gasnet::job {
+
+enum class FrameType : uint16_t {
+  kHello = 1,     // rank to launcher: who I am
+  kWelcome = 2,   // launcher to rank: who is in the job
+  kGather = 3,    // rank to launcher: my part of an all-gather
+  kGathered = 4,  // launcher to rank: all parts
+  kExit = 5,      // rank to launcher: this rank ends the job
+  kEnd = 6,       // launcher to rank: the job ends
+
+  // Between a launcher and the agent on another host
+  // (tools/gasnetrun/remote/agent_messages.h).
+  kAgentHello = 7,   // agent: I am here
+  kStart = 8,        // launcher: start these ranks
+  kAgentFailed = 9,  // agent: I cannot, and end
+  kStarted = 10,     // agent, as all to kRankEnded: what a rank did
+  kRankHello = 11,
+  kRankGather = 12,
+  kRankExit = 13,
+  kRankClosed = 14,
+  kRankOutput = 15,
+  kRankEnded = 16,
+  kDrained = 17,       // agent: no more output will come
+  kToRanks = 18,       // launcher: a frame for every rank that has joined
+  kEndRank = 19,       // launcher: the END for one rank
+  kSignalGroups = 20,  // launcher, as all below
+  kSignalRanks = 21,
+  kPause = 22,
+  kContinue = 23,
+  kReading = 24,     // take output in, or do not
+  kInput = 25,       // standard input for rank 0
+  kFinish = 26,      // kill what is left and end
+  kInputTaken = 27,  // agent: rank 0 has room for more
+  kFinished = 28,    // agent: nothing is left; its last message
+  kBeat = 29,        // both: I am still here
+
+  // Between a job's head and its members (job/wire/member_messages.h), besides
+  // those of agents.
+  kMember = 30,        // member: who I am
+  kPlace = 31,         // head: start your rank, with this memory
+  kMemberSignal = 32,  // member: I am told to end the job
+  kRelease = 33,       // head: end, with this code
+
+  // Between a launcher and an agent that runs the ssh to another agent
+  // (tools/gasnetrun/remote/relays.h).
+  kRelayStart = 34,  // launcher: run this ssh
+  kRelayData = 35,   // both: bytes of it
+  kRelayTaken = 36,  // both: so many more may come
+  kRelayKill = 37,   // launcher: kill it
+  kRelaySaid = 38,   // agent: a line of its standard error
+  kRelayEnded = 39,  // agent: it has ended; the last of it
+
+  kOutputTaken = 40,  // launcher to agent: so much more output may come
+
+  kLeft = 41,  // launcher to rank: these ranks take nothing in any more
+};
+inline constexpr size_t kFrameTypes = 42;
+inline constexpr size_t kFrameHeaderBytes = 8;
+
+// The longest payload that is accepted, by type. Types that were not allowed
+// are refused.
+class FrameLimits {
+ public:
+  constexpr FrameLimits() { max_.fill(-1); }
+
+  constexpr FrameLimits& Allow(FrameType type, size_t max_payload) {
+    max_[static_cast<size_t>(type)] = max_payload;
+    return *this;
+  }
+
+  constexpr bool Accepts(uint16_t type, size_t payload) const {
+    return type < kFrameTypes && max_[type] >= 0 &&
+           payload <= static_cast<uint64_t>(max_[type]);
+  }
+
+ private:
+  std::array<int64_t, kFrameTypes> max_ = {};
+};
+
+struct Frame {
+  FrameType type;
+  std::string_view payload;  // Valid until the reader is used again.
+};
+
+using FrameHeader = std::array<char, kFrameHeaderBytes>;
+FrameHeader EncodeFrameHeader(FrameType type, uint32_t payload_bytes);
+
+std::string EncodeFrame(FrameType type, std::string_view payload);
+
+class FrameReader {
+ public:
+  enum class Result { kFrame, kNeedMore, kBad };
+
+  explicit FrameReader(const FrameLimits& limits) : limits_(limits) {}
+
+  // For frames that Next has not answered yet.
+  void SetLimits(const FrameLimits& limits) { limits_ = limits; }
+
+  void Append(std::string_view bytes);
+  Result Next(Frame& frame);
+
+  // What Next has not answered yet; valid until the next call.
+  std::string_view unread() const {
+    return std::string_view(buffer_).substr(consumed_);
+  }
+
+  // A frame has begun and is not complete.
+  bool InMiddle() const { return buffer_.size() > consumed_; }
+
+ private:
+  FrameLimits limits_;
+  std::string buffer_;
+  size_t consumed_ = 0;
+  bool bad_ = false;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_WIRE_FRAME_H_

@@ -1,0 +1,40 @@
+// The handoff from a process to the rank that it starts: the rank's number,
+// three descriptors, and the way by which its host was reached. It travels in
+// the environment variable GASNET_JOB, for example
+// "rank=3,size=8,control=5,secret=6,memory=7,reached_at=192.0.2.3,
+// reached_from=192.0.2.1"; nothing in it is secret.
+#ifndef JOB_WIRE_HANDOFF_H_
+#define JOB_WIRE_HANDOFF_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "job/wire/reached.h"
+
+namespace gasnet::job {
+
+struct Handoff {
+  static constexpr const char* kVariable = "GASNET_JOB";
+
+  uint32_t rank = 0;
+  uint32_t size = 0;
+  int control = -1;  // Stream socket to the launcher.
+  int secret = -1;   // See job/wire/secret.h.
+  int memory = -1;   // See job/memory/host_memory.h.
+  Reached reached = {};
+
+  std::string ToText() const;
+
+  // Everything but `reached` must be there, once, and make sense.
+  static StatusOr<Handoff> FromText(std::string_view text);
+};
+
+// Whether the descriptors are open and of the right kind. A wrapper between
+// launcher and program may have closed them.
+Status CheckDescriptors(const Handoff& handoff);
+
+}  // namespace gasnet::job
+
+#endif  // JOB_WIRE_HANDOFF_H_

@@ -1,0 +1,23 @@
+// The limits of a job. Everything that checks a count or a length against one
+// of them includes this header.
+#ifndef JOB_WIRE_LIMITS_H_
+#define JOB_WIRE_LIMITS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gasnet::job {
+
+// GASNET_MAXNODES: ranks in one job.
+inline constexpr uint32_t kMaxNodes = 65535;
+
+// The longest contribution of one rank to an AllGather.
+inline constexpr size_t kMaxGatherBytes = 16 << 10;
+
+// The environment block, and one configuration string.
+inline constexpr size_t kMaxEnvironmentBytes = 32 << 20;
+inline constexpr size_t kMaxConfigBytes = 1024;
+
+}  // namespace gasnet::job
+
+#endif  // JOB_WIRE_LIMITS_H_

@@ -1,0 +1,62 @@
+// The messages between a job's head and its members, where a launcher that is
+// not ours has started the processes (docs/design/job-control.md). The frames
+// are those of job/wire/frame.h, over a stream that nobody else has.
+//
+//   member                               head
+//   MEMBER                         ->
+//                                  <-    PLACE
+//   STARTED RANK_HELLO ...         ->
+//                                  <-    TO_RANKS END_RANK SIGNAL_...
+//   MEMBER_SIGNAL                  ->
+//                                  <-    FINISH
+//   FINISHED                       ->
+//                                  <-    RELEASE
+//
+// A member that cannot go on says AGENT_FAILED. All but the first two are notes
+// (job/wire/note.h).
+#ifndef JOB_WIRE_MEMBER_MESSAGES_H_
+#define JOB_WIRE_MEMBER_MESSAGES_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "job/wire/frame.h"
+
+namespace gasnet::job {
+
+inline constexpr uint32_t kMemberVersion = 1;
+
+// Identity of a member.
+struct MemberHello {
+  std::string proof = {};  // Secret::proof().
+  uint32_t rank = 0;
+  std::vector<uint32_t> cpus = {};  // That it may run on.
+  std::string host = {};            // See job/launch/own_host.h.
+  std::string name = {};            // Of the host, for messages.
+  uint32_t pid = 0;                 // Who has the memory below open.
+  uint32_t memory_fd = 0;           // Memory that it could share.
+};
+
+// The process whose memory the ranks of a member's host share.
+struct Place {
+  uint32_t pid = 0;
+  uint32_t memory_fd = 0;
+};
+
+std::string EncodeMemberHello(const MemberHello& hello);
+std::string EncodePlace(const Place& place);
+
+// False for anything that is not exactly such a message of this version.
+bool DecodeMemberHello(std::string_view payload, MemberHello& hello);
+bool DecodePlace(std::string_view payload, Place& place);
+
+// The frames that each side accepts, and when.
+const FrameLimits& LimitsBeforeMember();  // head
+const FrameLimits& LimitsAfterMember();   // head
+const FrameLimits& LimitsOfMember();      // member
+
+}  // namespace gasnet::job
+
+#endif  // JOB_WIRE_MEMBER_MESSAGES_H_

@@ -1,0 +1,63 @@
+// A message about a rank (or a stream, for kReading), between the process that
+// supervises a job and one that owns ranks of it elsewhere (an agent of
+// gasnetrun, or a member, job/managed/member.h). It has a number and bytes, of
+// which each type uses what it needs:
+//
+//   kStarted, kRankHello  value: process id     bytes: build configuration
+//   kRankGather           value: sequence       bytes: the part
+//   kRankExit, kRankEnded value: code, wait status
+//   kRankClosed           bytes: why
+//   kRankOutput           value: stream         bytes: lines
+//   kOutputTaken          value: bytes of the frames of kRankOutput
+//   kAgentFailed          value: exit code      bytes: why
+//   kToRanks, kEndRank    bytes: a frame
+//   kSignalGroups, kSignalRanks, kMemberSignal  value: signal
+//   kReading              rank: stream, value: 1 or 0
+//   kInput                bytes: empty at the end
+//   kRelease              value: exit code
+//   kRelay...             rank: the relay, which is the number of its host
+//   kRelayStart           value: its window      bytes: a list of words
+//   kRelayData            bytes: empty at the end
+//   kRelayTaken           value: a number of bytes
+//   kRelaySaid            bytes: a line
+//   kRelayEnded           value: wait status    bytes: why it never ran
+#ifndef JOB_WIRE_NOTE_H_
+#define JOB_WIRE_NOTE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "job/wire/frame.h"
+
+namespace gasnet::job {
+
+struct Note {
+  uint32_t rank = 0;
+  uint32_t value = 0;
+  std::string_view bytes = {};
+};
+
+// The size of a note without its bytes.
+inline constexpr size_t kNoteBytes = 8;
+inline constexpr size_t kNoteFrameBytes = kFrameHeaderBytes + kNoteBytes;
+
+std::string EncodeNote(FrameType type, const Note& note);
+// The beginning of a note without bytes, for `size` bytes to follow.
+std::string EncodeNoteHead(FrameType type, size_t size);
+
+// False for anything that is not exactly such a message.
+bool DecodeNote(std::string_view payload, Note& note);
+
+// The longest reason that a note carries.
+inline constexpr size_t kMaxReasonBytes = 16 << 10;
+
+// The notes that a supervisor accepts from any owner of ranks, output apart,
+// and those that an owner accepts from any supervisor.
+FrameLimits RankReportLimits();
+FrameLimits RankOrderLimits();
+
+}  // namespace gasnet::job
+
+#endif  // JOB_WIRE_NOTE_H_

@@ -1,0 +1,68 @@
+#include "job/wire/secret.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "base/status.h"
+#include "base/syscall.h"
+#include "job/memory/anonymous_file.h"
+
+namespace gasnet::job {
+namespace {
+
+// The same file again, through a descriptor that cannot write to it.
+UniqueFd ReopenReadOnly(int fd) {
+  const std::string path = "/proc/self/fd/" + std::to_string(fd);
+  return UniqueFd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+}
+
+}  // namespace
+
+StatusOr<Secret> Secret::Generate() {
+  Secret secret;
+  const ssize_t got = RetryOnEintr(
+      [&] { return getrandom(secret.bytes_.data(), kBytes, /*flags=*/0); });
+  if (got != kBytes) return ErrnoToStatus(errno, "getrandom");
+  return secret;
+}
+
+Secret Secret::FromBytes(std::string_view bytes) {
+  Secret secret;
+  bytes.copy(secret.bytes_.data(), kBytes);
+  return secret;
+}
+
+StatusOr<Secret> Secret::ReadFrom(int fd) {
+  Secret secret;
+  const ssize_t got = PreadFull(fd, secret.bytes_.data(), kBytes, 0);
+  if (got < 0) return ErrnoToStatus(errno, "cannot read the job secret");
+  if (got != kBytes) return DataLossError("the job secret is too short");
+  return secret;
+}
+
+StatusOr<UniqueFd> Secret::ToDescriptor() const {
+  const Status allowed = CheckFileLimit(kBytes);
+  if (!allowed.ok()) return allowed;
+  UniqueFd file = CreateMemfd("gasnet-job");
+  if (!file.valid()) file = CreateUnlinkedFile(TemporaryDirectory());
+  if (!file.valid() || !WriteFull(file.get(), bytes_.data(), kBytes)) {
+    return ErrnoToStatus(errno, "cannot store the job secret");
+  }
+  UniqueFd read_only = ReopenReadOnly(file.get());
+  if (!read_only.valid()) return ErrnoToStatus(errno, "/proc/self/fd");
+  return read_only;
+}
+
+bool Secret::Matches(std::string_view candidate) const {
+  if (candidate.size() != kProofBytes) return false;
+  unsigned char difference = 0;
+  for (size_t i = 0; i < kProofBytes; ++i)
+    difference |= candidate[i] ^ bytes_[i];
+  return difference == 0;
+}
+
+}  // namespace gasnet::job

@@ -1,0 +1,65 @@
+// How values are laid out in a control frame: little-endian fixed-width
+// integers; text and bytes as a 32-bit length and then the bytes.
+//
+// The reader trusts nothing: a length beyond what is there, or beyond the
+// caller's limit, makes it fail, and once failed it stays so and answers zeros.
+#ifndef JOB_WIRE_WIRE_H_
+#define JOB_WIRE_WIRE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace gasnet::job {
+
+inline void StoreLittleEndian(uint32_t value, char* out, size_t bytes) {
+  for (size_t i = 0; i < bytes; ++i) out[i] = static_cast<char>(value >> 8 * i);
+}
+
+class WireWriter {
+ public:
+  void U32(uint32_t value) {
+    char bytes[4];
+    StoreLittleEndian(value, bytes, sizeof bytes);
+    out_.append(bytes, sizeof bytes);
+  }
+  void Raw(std::string_view bytes) { out_ += bytes; }
+  void Text(std::string_view text) {
+    U32(text.size());
+    out_ += text;
+  }
+
+  std::string Take() { return std::move(out_); }
+
+ private:
+  std::string out_;
+};
+
+class WireReader {
+ public:
+  explicit WireReader(std::string_view in) : in_(in) {}
+
+  uint16_t U16() { return Integer(2); }
+  uint32_t U32() { return Integer(4); }
+  // The next `size` bytes, as a view into the input.
+  std::string_view Raw(size_t size);
+  // A length and its bytes, at most `limit`.
+  std::string_view Text(size_t limit);
+
+  size_t remaining() const { return in_.size(); }
+  // Nothing failed and nothing is left over.
+  bool Complete() const { return ok_ && in_.empty(); }
+  bool ok() const { return ok_; }
+  void Fail();
+
+ private:
+  uint32_t Integer(size_t bytes);
+
+  std::string_view in_;
+  bool ok_ = true;
+};
+
+}  // namespace gasnet::job
+
+#endif  // JOB_WIRE_WIRE_H_

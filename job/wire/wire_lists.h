@@ -1,0 +1,25 @@
+// Lists in a control frame: their length, then each element.
+#ifndef JOB_WIRE_WIRE_LISTS_H_
+#define JOB_WIRE_WIRE_LISTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "job/wire/wire.h"
+
+namespace gasnet::job {
+
+void WriteNumbers(WireWriter& out, const std::vector<uint32_t>& numbers);
+void WriteTexts(WireWriter& out, const std::vector<std::string>& texts);
+
+// At most `limit` of them; what they say they hold is believed only as far as
+// it is there.
+std::vector<uint32_t> ReadNumbers(WireReader& in, size_t limit);
+// Each at most `limit` bytes.
+std::vector<std::string> ReadTexts(WireReader& in, size_t limit);
+
+}  // namespace gasnet::job
+
+#endif  // JOB_WIRE_WIRE_LISTS_H_
