@@ -10,8 +10,8 @@
 #include "core/ip/socket.h"
 #include "core/rank.h"
 #include "job/gather.h"
-#include "job/secret.h"
 #include "job/shared_failure.h"
+#include "job/wire/secret.h"
 
 namespace gasnet::datagram {
 namespace {

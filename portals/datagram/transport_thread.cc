@@ -13,8 +13,8 @@
 
 #include "base/asymmetric_fence.h"
 #include "base/clock.h"
+#include "base/signal_mask.h"
 #include "base/syscall.h"
-#include "job/signal_mask.h"
 #include "portals/datagram/transport.h"
 #include "portals/engine/due.h"
 

@@ -155,7 +155,7 @@ mutant(
 )
 mutant(
     "next_thread_does_not_watch", "core/network/link.h",
-    "    if constexpr (thread::kManyThreads) host_.RingOwn();\n",
+    "    if constexpr (thread::kManyThreads) RingOwn();\n",
     "",
     "//core/network:link_test_par",
 )
