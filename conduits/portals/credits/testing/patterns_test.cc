@@ -127,7 +127,7 @@ TEST(GhostExchangeTest, HasNoStallsAfterFiveEpochs) {
 
 TEST(GhostExchangeTest, MovesNothingAfterEightEpochsThoughThereIsNotEnough) {
   WorldOptions options = GhostExchange();
-  options.rounds = 16 * Length();
+  options.rounds = 16;
   World world(options);
   ASSERT_EQ(world.Run(), "");
   EXPECT_TRUE(IsWhole(world, 10));
