@@ -40,8 +40,7 @@ TEST_F(ArrivedTest, TheFirstArgumentIsInTheHeaderAndTheOthersFollow) {
   const int32_t others[] = {-2, 3};
   std::memcpy(body_.data(), others, sizeof others);
   EXPECT_EQ(WhyNot({.shape = Shape::kShort, .num_args = 3, .word = 1}, 16), "");
-  const am::Incoming incoming =
-      IncomingOf(4, am::Lane::kRequest, arrived_);
+  const am::Incoming incoming = IncomingOf(4, am::Lane::kRequest, arrived_);
   EXPECT_EQ(incoming.category, am::Category::kShort);
   EXPECT_EQ(incoming.source, 4u);
   EXPECT_EQ(incoming.args[0], 1);
@@ -116,9 +115,9 @@ TEST_F(HalvesTest, EitherHalfMayComeFirst) {
 TEST_F(HalvesTest, OnlyWhatBelongsTogetherIsJoined) {
   EXPECT_FALSE(
       Join({1, Lane::kRequest, ~0u}, Halves::Which::kHeader).has_value());
-  for (const Halves::Name& other :
-       {Halves::Name{2, Lane::kRequest, ~0u}, Halves::Name{1, Lane::kReply, ~0u},
-        Halves::Name{1, Lane::kRequest, 0}}) {
+  for (const Halves::Name& other : {Halves::Name{2, Lane::kRequest, ~0u},
+                                    Halves::Name{1, Lane::kReply, ~0u},
+                                    Halves::Name{1, Lane::kRequest, 0}}) {
     EXPECT_FALSE(Join(other, Halves::Which::kPayload).has_value());
     EXPECT_EQ(why_, nullptr);
   }

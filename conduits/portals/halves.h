@@ -48,8 +48,7 @@ class Halves {
       why = "its halves do not fit together";
       return std::nullopt;
     }
-    std::optional<Arrived> whole =
-        which == Which::kHeader ? half : other.half;
+    std::optional<Arrived> whole = which == Which::kHeader ? half : other.half;
     kept_.erase(at);
     return whole;
   }

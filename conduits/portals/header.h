@@ -9,9 +9,10 @@
 // word is the first argument; of a Long whose payload goes apart it is the
 // number that joins its halves (halves.h). The body has the other arguments, 4
 // bytes each; of a Long the destination; of one whose payload goes apart how
-// many bytes it has; then, at a multiple of 16, the payload. It ends at a multiple
-// of 16, so that where bodies are packed one behind the other every payload is
-// aligned for any type. A Short with at most one argument has no body.
+// many bytes it has; then, at a multiple of 16, the payload. It ends at a
+// multiple of 16, so that where bodies are packed one behind the other every
+// payload is aligned for any type. A Short with at most one argument has no
+// body.
 #ifndef CONDUITS_PORTALS_HEADER_H_
 #define CONDUITS_PORTALS_HEADER_H_
 

@@ -29,10 +29,10 @@ TEST(HeaderTest, EveryFieldComesBackAtItsLargest) {
 
 TEST(HeaderTest, NoFieldTouchesAnother) {
   const Header each[] = {
-      {.form = Form::kNothing}, {.shape = Shape::kPackedLong},
-      {.num_args = 31},         {.handler = 255},
+      {.form = Form::kNothing},  {.shape = Shape::kPackedLong},
+      {.num_args = 31},          {.handler = 255},
       {.payload = kMostPayload}, {.chunk = kMostChunks - 1},
-      {.credit = 255},          {.word = ~0u},
+      {.credit = 255},           {.word = ~0u},
   };
   uint64_t match_bits = 0;
   uint64_t header_data = 0;
@@ -52,13 +52,13 @@ TEST(BodyLayoutTest, AShortWithOneArgumentHasNoBody) {
 }
 
 TEST(BodyLayoutTest, PayloadsAndEndsAreAlignedAndNothingOverlaps) {
-  for (const Shape shape : {Shape::kShort, Shape::kMedium, Shape::kLong,
-                            Shape::kPackedLong}) {
+  for (const Shape shape :
+       {Shape::kShort, Shape::kMedium, Shape::kLong, Shape::kPackedLong}) {
     for (unsigned args = 0; args <= 16; ++args) {
       const size_t in_body = shape == Shape::kLong ? args : args - (args > 0);
       const size_t args_end = in_body * 4;
-      for (const size_t payload : {size_t{0}, size_t{1}, size_t{16},
-                                   size_t{1968}}) {
+      for (const size_t payload :
+           {size_t{0}, size_t{1}, size_t{16}, size_t{1968}}) {
         const BodyLayout layout = BodyLayout::Of(shape, args, payload);
         EXPECT_EQ(layout.payload % 16, 0u);
         EXPECT_EQ(layout.end % 16, 0u);

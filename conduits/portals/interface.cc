@@ -122,9 +122,9 @@ Status Interface::Init(const Settings& settings, const Plan& plan) {
   const ptl_ni_limits_t wanted = Wanted(plan);
   ptl_ni_limits_t limits = {};
   const ptl_interface_t number =
-      settings.iface.has_value() ? static_cast<ptl_interface_t>(*settings.iface)
-                                 : static_cast<ptl_interface_t>(
-                                       PTL_IFACE_DEFAULT);
+      settings.iface.has_value()
+          ? static_cast<ptl_interface_t>(*settings.iface)
+          : static_cast<ptl_interface_t>(PTL_IFACE_DEFAULT);
   int answer = PtlNIInit(number, PTL_NI_MATCHING | PTL_NI_LOGICAL, PTL_PID_ANY,
                          &wanted, &limits, &ni_);
   if (answer != PTL_OK) return Failed("PtlNIInit", answer);
@@ -156,9 +156,8 @@ Status Interface::AllocateTables(const Plan& plan) {
   for (size_t i = 0; i < kTables; ++i) {
     const ptl_pt_index_t wanted = IndexOf(static_cast<Table>(i));
     ptl_pt_index_t got = wanted;
-    const int answer =
-        PtlPTAlloc(ni_, kTableRules[i].options, QueueOf(kTableRules[i].queue),
-                   wanted, &got);
+    const int answer = PtlPTAlloc(ni_, kTableRules[i].options,
+                                  QueueOf(kTableRules[i].queue), wanted, &got);
     if (answer != PTL_OK) return Failed("PtlPTAlloc", answer);
     if (got != wanted) {
       return UnavailableError(StrCat("Portals 4 gave portal table index ", got,
@@ -293,15 +292,16 @@ void Interface::Put(Descriptor descriptor, const void* from, size_t nbytes,
                     const Target& to, void* user) {
   ptl_process_t target = {};
   target.rank = static_cast<ptl_rank_t>(to.peer);
-  const int answer = PtlPut(
-      descriptors_[static_cast<size_t>(descriptor)],
-      reinterpret_cast<uintptr_t>(from), nbytes, PTL_ACK_REQ, target,
-      IndexOf(to.table), to.match_bits, to.offset, user, to.header_data);
+  const int answer =
+      PtlPut(descriptors_[static_cast<size_t>(descriptor)],
+             reinterpret_cast<uintptr_t>(from), nbytes, PTL_ACK_REQ, target,
+             IndexOf(to.table), to.match_bits, to.offset, user, to.header_data);
   if (answer != PTL_OK) [[unlikely]] {
-    Fatal("Portals 4: PtlPut of %zu bytes to rank %u, portal table index %u, "
-          "failed: %s",
-          nbytes, to.peer, static_cast<unsigned>(IndexOf(to.table)),
-          AnswerText(answer));
+    Fatal(
+        "Portals 4: PtlPut of %zu bytes to rank %u, portal table index %u, "
+        "failed: %s",
+        nbytes, to.peer, static_cast<unsigned>(IndexOf(to.table)),
+        AnswerText(answer));
   }
 }
 

@@ -12,7 +12,8 @@
 //   kSegment   kSystem      puts and gets of peers; of those no event comes
 //   kRequests  kRequests    requests, packed into receive buffers
 //   kReplies   kSafe        replies, to the chunk of their request
-//   kLongs, kReplyLongs     payloads of Longs, to the segment; events as those of
+//   kLongs, kReplyLongs     payloads of Longs, to the segment; events as those
+//   of
 //                           requests and replies
 //   kSystem    kSystem      messages without a body
 //   kBell      kBell        the same, from this rank to itself

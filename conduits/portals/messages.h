@@ -11,9 +11,9 @@
 //                                 sent again `----' refused (pauses.h)
 //   reply    two tickets and a chunk, taken before the request is looked for
 //
-// A chunk that is in flight holds its message, so that what a target had no room
-// for is sent again from there. Credits (credits/credits.h) see to it that this
-// does not happen; without them it is how ranks wait for each other.
+// A chunk that is in flight holds its message, so that what a target had no
+// room for is sent again from there. Credits (credits/credits.h) see to it that
+// this does not happen; without them it is how ranks wait for each other.
 //
 // Handlers run where the message lies, with no lock held; their thread knows
 // which request it serves, since a request's handler is not interrupted by
@@ -137,8 +137,9 @@ class Messages {
   };
 
   void Release(RequestSlot& slot);
-  [[noreturn, gnu::cold, gnu::noinline]] static void Malformed(
-      Rank source, const char* what, const char* why);
+  [[noreturn, gnu::cold, gnu::noinline]] static void Malformed(Rank source,
+                                                               const char* what,
+                                                               const char* why);
 
   // --- messages_sent.cc ---
   bool IsPacked(Rank peer, const am::Message& message) const;

@@ -8,9 +8,8 @@ namespace gasnet::portals {
 void Messages::Refused(const ptl_event_t& event) {
   statistics_.Note(Counted::kRefusals);
   const Kind kind = KindOf(event.user_ptr);
-  const Rank peer = kind == Kind::kTransfer
-                        ? Transfers::PeerOf(event.user_ptr)
-                        : PeerOf(event.user_ptr, kind);
+  const Rank peer = kind == Kind::kTransfer ? Transfers::PeerOf(event.user_ptr)
+                                            : PeerOf(event.user_ptr, kind);
   if (pauses_.Refused(peer, event.user_ptr)) {
     TellSystem(peer, {.kind = SystemMessage::Kind::kBlocked});
   }

@@ -155,8 +155,8 @@ unsigned Messages::TakeReply(const ptl_event_t& event,
   Header header = Header::Of(event.match_bits, event.hdr_data);
   std::optional<Arrived> whole;
   if (Interface::IsOf(event, Table::kReplyLongs)) {
-    whole = Join(source, am::Lane::kReply, header.word,
-                 Halves::Which::kPayload, PayloadOf(event));
+    whole = Join(source, am::Lane::kReply, header.word, Halves::Which::kPayload,
+                 PayloadOf(event));
     if (!whole.has_value()) return 0;
     header = whole->header;
   } else {

@@ -69,8 +69,7 @@ Network::Network(job::Job& job, Started started)
       max_long_(messages_.max_medium()) {}
 
 StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
-  StatusOr<Started> started = 
-      StartInterfaces(job, thread::kConcurrent);
+  StatusOr<Started> started = StartInterfaces(job, thread::kConcurrent);
   if (!started.ok()) return started.status();
   std::unique_ptr<Network> network(new Network(job, *std::move(started)));
   SpeakAtEnd(*network);
@@ -201,14 +200,12 @@ unsigned Network::TakeSafe(const ptl_event_t& event,
 
 void Network::TakeFailure(const ptl_event_t& event) {
   const Kind kind = KindOf(event.user_ptr);
-  const bool may_go_again =
-      kind == Kind::kRequest || kind == Kind::kTransfer;
+  const bool may_go_again = kind == Kind::kRequest || kind == Kind::kTransfer;
   if (event.ni_fail_type == PTL_NI_PT_DISABLED && may_go_again) {
     return messages_.Refused(event);
   }
-  const std::string what =
-      StrCat("Portals 4: ", Describe(event.user_ptr), " failed: ",
-             FailureText(event.ni_fail_type));
+  const std::string what = StrCat("Portals 4: ", Describe(event.user_ptr),
+                                  " failed: ", FailureText(event.ni_fail_type));
   // Only that a peer cannot be reached may be the end of its process.
   if (event.ni_fail_type != PTL_NI_UNDELIVERABLE) Fatal("%s", what.c_str());
   NoteLost(PeerOf(event.user_ptr), what);
@@ -271,9 +268,8 @@ void Network::Await(int64_t nanos) {
   // takes, and nobody tells of that.
   const bool looks_again = count < kStashes;
   queues[count++] = Queue::kBell;
-  const int64_t most = looks_again ? 1
-                                   : std::min<int64_t>(nanos / kNanosPerMilli,
-                                                       kMostMillis);
+  const int64_t most =
+      looks_again ? 1 : std::min<int64_t>(nanos / kNanosPerMilli, kMostMillis);
   Queue which;
   ptl_event_t event;
   if (!interface_->Await({queues.data(), count},

@@ -1,4 +1,5 @@
-// Requests, and payloads of Longs, that their targets have refused, until they accept again.
+// Requests, and payloads of Longs, that their targets have refused, until they
+// accept again.
 //
 //   accepts --refusal: the target is told--> paused --kResume--> accepts
 //                                              ^ |

@@ -17,8 +17,8 @@ StatusOr<Plan> Plan::For(uint32_t peers, bool threads,
   Plan plan;
   plan.chunk = settings.chunk;
   plan.servers = threads ? kServers : 1;
-  StatusOr<credits::BufferPlan> credits = credits::PlanBuffers(
-      peers, plan.chunk, plan.servers, settings.credits);
+  StatusOr<credits::BufferPlan> credits =
+      credits::PlanBuffers(peers, plan.chunk, plan.servers, settings.credits);
   if (!credits.ok()) return credits.status();
   plan.credits = *credits;
   // Of its buffers a request queue tells the linking and the unlinking.

@@ -35,8 +35,7 @@ Entry RequestBuffers::EntryOf(Buffer& buffer) const {
   return {.table = Table::kRequests,
           .start = buffer.start,
           .length = bytes_,
-          .options =
-              PTL_ME_OP_PUT | PTL_ME_MANAGE_LOCAL | PTL_ME_NO_TRUNCATE,
+          .options = PTL_ME_OP_PUT | PTL_ME_MANAGE_LOCAL | PTL_ME_NO_TRUNCATE,
           .min_free = chunk_,
           .user = Tag(buffer, Kind::kNone)};
 }

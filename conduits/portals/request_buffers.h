@@ -47,7 +47,9 @@ class RequestBuffers {
   }
 
   // Whether there are such: nobody tells when there is.
-  bool IsBehind() const { return has_unlinked_.load(std::memory_order_relaxed); }
+  bool IsBehind() const {
+    return has_unlinked_.load(std::memory_order_relaxed);
+  }
 
   // Whether at least half of them are linked.
   bool HasRoom() const {

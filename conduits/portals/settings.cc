@@ -61,8 +61,8 @@ Settings SettingsFromEnvironment(uint32_t ranks) {
           : 2048;
   settings.iface = NumberIfSet("GASNET_PORTAL_IFACE", 0, INT32_MAX);
   settings.statistics = EnvBool("GASNET_PORTAL_STATISTICS", false);
-  settings.credits = credits::SettingsFromEnvironment(
-      credits::LeastCredits(settings.chunk));
+  settings.credits =
+      credits::SettingsFromEnvironment(credits::LeastCredits(settings.chunk));
   return settings;
 }
 

@@ -12,14 +12,14 @@
 namespace gasnet::portals {
 
 struct Settings {
-  uint32_t msg_limit;     // operations under way at once
-  bool packed_long;       // short Longs go in one message
-  uint32_t sb_chunks;     // of requests under way
-  uint32_t rpl_chunks;    // of replies under way
-  uint32_t safe_limit;    // events of a queue in one poll; 0: all
+  uint32_t msg_limit;   // operations under way at once
+  bool packed_long;     // short Longs go in one message
+  uint32_t sb_chunks;   // of requests under way
+  uint32_t rpl_chunks;  // of replies under way
+  uint32_t safe_limit;  // events of a queue in one poll; 0: all
   uint32_t am_limit;
   uint32_t sys_limit;
-  uint32_t chunk;         // bytes
+  uint32_t chunk;  // bytes
   std::optional<uint32_t> iface;
   bool statistics;
   credits::Settings credits;

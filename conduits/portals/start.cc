@@ -23,8 +23,7 @@ struct Exposed {
 StatusOr<Started> OpenInterface(job::Job& job, bool threads) {
   Started started;
   started.settings = SettingsFromEnvironment(job.size());
-  StatusOr<Plan> plan = 
-      Plan::For(job.size() - 1, threads, started.settings);
+  StatusOr<Plan> plan = Plan::For(job.size() - 1, threads, started.settings);
   if (!plan.ok()) return plan.status();
   started.plan = *plan;
   StatusOr<std::unique_ptr<Interface>> interface =
@@ -41,12 +40,12 @@ bool IsEverything(const Segment& segment) {
 // For puts and gets, and twice for the payloads of Longs, which tell that they
 // have come.
 Status Expose(Interface& interface, const Segment& segment) {
-  Entry entry = {.table = Table::kSegment,
-                 .start = reinterpret_cast<void*>(segment.base),
-                 .length = IsEverything(segment) ? gasneti_portals_everything()
-                                                 : ptl_size_t{segment.size},
-                 .options = PTL_ME_OP_PUT | PTL_ME_OP_GET |
-                            PTL_ME_EVENT_COMM_DISABLE};
+  Entry entry = {
+      .table = Table::kSegment,
+      .start = reinterpret_cast<void*>(segment.base),
+      .length = IsEverything(segment) ? gasneti_portals_everything()
+                                      : ptl_size_t{segment.size},
+      .options = PTL_ME_OP_PUT | PTL_ME_OP_GET | PTL_ME_EVENT_COMM_DISABLE};
   Status status = interface.Append(entry);
   entry.options = PTL_ME_OP_PUT;
   for (const Table table : {Table::kLongs, Table::kReplyLongs}) {
@@ -80,9 +79,8 @@ StatusOr<Started> StartInterfaces(job::Job& job, bool threads) {
 StatusOr<std::vector<Segment>> ExposeSegments(
     job::Job& job, Interface& interface, std::span<const Segment> segments) {
   const Segment& mine = segments[job.rank()];
-  const bool wanted =
-      mine.size > 0 && !IsReferenceOnly() &&
-      (!IsEverything(mine) || interface.takes_everything());
+  const bool wanted = mine.size > 0 && !IsReferenceOnly() &&
+                      (!IsEverything(mine) || interface.takes_everything());
   Status status = wanted ? Expose(interface, mine) : OkStatus();
   const bool reached = wanted && status.ok();
   // Of everything, messages do.

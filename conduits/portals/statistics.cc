@@ -8,10 +8,9 @@ namespace gasnet::portals {
 namespace {
 
 constexpr std::array kNames = {
-    "puts",      "gets",       "requests",    "replies",       "nothings",
-    "packed",    "longs",      "no_credit",   "no_ticket",     "no_chunk",
-    "paused",    "no_reply",   "refusals",    "resent",        "shut",
-    "system",    "refreshes",
+    "puts",     "gets",      "requests",  "replies",  "nothings",  "packed",
+    "longs",    "no_credit", "no_ticket", "no_chunk", "paused",    "no_reply",
+    "refusals", "resent",    "shut",      "system",   "refreshes",
 };
 static_assert(kNames.size() == kCounted);
 

@@ -2,8 +2,8 @@
 // (GASNET_PORTAL_MSG_LIMIT).
 //
 // The last two are for who serves a request, since a request keeps its ticket
-// until it is answered: two ranks full of requests would otherwise wait for each
-// other. Who serves has both in hand before it looks for a request.
+// until it is answered: two ranks full of requests would otherwise wait for
+// each other. Who serves has both in hand before it looks for a request.
 #ifndef CONDUITS_PORTALS_TICKETS_H_
 #define CONDUITS_PORTALS_TICKETS_H_
 

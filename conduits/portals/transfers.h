@@ -5,7 +5,8 @@
 //
 // Descriptors lie over all memory, so that sources are sent from where they
 // are. A put whose source is wanted back sooner is volatile as far as Portals
-// has that; a larger one gives its source back when it is complete. Any threads.
+// has that; a larger one gives its source back when it is complete. Any
+// threads.
 #ifndef CONDUITS_PORTALS_TRANSFERS_H_
 #define CONDUITS_PORTALS_TRANSFERS_H_
 
@@ -95,10 +96,10 @@ class Transfers {
     return false;
   }
   Target TargetOf(Rank peer, const void* remote) const {
-    return {.peer = peer,
-            .table = Table::kSegment,
-            .offset = reinterpret_cast<uintptr_t>(remote) -
-                      segments_[peer].base};
+    return {
+        .peer = peer,
+        .table = Table::kSegment,
+        .offset = reinterpret_cast<uintptr_t>(remote) - segments_[peer].base};
   }
 
   Interface& interface_;

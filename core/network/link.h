@@ -14,9 +14,9 @@
 // in, ring it for the others. A network without a descriptor may await its
 // events itself (NetworkAwaits); the watcher is then woken by a ring of the
 // network's. Where a wake-up is not certain nobody sleeps for longer than
-// kGlance: where the network has neither, or awaits and other ranks share memory
-// with this one, whose socket it does not wait for; where the kernel has no
-// membarrier; and where ranks that share memory are in several network
+// kGlance: where the network has neither, or awaits and other ranks share
+// memory with this one, whose socket it does not wait for; where the kernel has
+// no membarrier; and where ranks that share memory are in several network
 // namespaces, and their sockets do not reach each other.
 //
 // Host: hostshm::HostLink, or what a test has in its place.

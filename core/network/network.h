@@ -91,8 +91,8 @@ concept NetworkSendsInSteps = N::kSendsInSteps;
 
 // Waits by itself, in place of a descriptor to sleep on: Await returns when a
 // poll would find something, after so many nanoseconds, or after a Ring that
-// came since it was last called; or spuriously. One thread awaits at a time; any
-// rings.
+// came since it was last called; or spuriously. One thread awaits at a time;
+// any rings.
 template <class N>
 concept NetworkAwaits = requires(N& network, int64_t nanos) {
   { network.Await(nanos) } -> std::same_as<void>;
