@@ -9,7 +9,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -29,7 +28,6 @@
 #include "core/am/progress.h"
 #include "core/hostshm/layout.h"
 #include "core/network/network.h"
-#include "core/network/readable.h"
 #include "core/thread/mode.h"
 
 namespace gasnet::network {
@@ -397,97 +395,6 @@ TEST_F(NetworkLinkTest, LooksByItselfWhereItIsNotWoken) {
     engine(0).WaitUntil([&] { return network().polls >= before + 10; });
   }
 }
-
-// A network that awaits its events itself.
-class AwaitingNetwork : public FakeNetwork {
- public:
-  void Await(int64_t nanos) {
-    longest = std::max(longest.load(), nanos);
-    AwaitReadable(fd(), bell_.get(), nanos);
-    uint64_t rings = 0;
-    [[maybe_unused]] const ssize_t heard =
-        read(bell_.get(), &rings, sizeof rings);
-  }
-  void Ring() {
-    const uint64_t one = 1;
-    ASSERT_EQ(write(bell_.get(), &one, sizeof one), ssize_t{sizeof one});
-  }
-
-  std::atomic<int64_t> longest{0};
-
- private:
-  UniqueFd bell_{eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
-};
-static_assert(NetworkAwaits<AwaitingNetwork> && !NetworkAwaits<FakeNetwork>);
-
-// Rank 0 shares memory with nobody.
-class AwaitingLinkTest : public ::testing::Test {
- protected:
-  AwaitingLinkTest() : layout_(1) {
-    AsymmetricFence::Register();
-    notes = 0;
-    base_ = static_cast<unsigned char*>(
-        mmap(nullptr, layout_.total(), PROT_READ | PROT_WRITE,
-             MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
-    const std::array<Rank, 1> ranks = {0};
-    link_.host().Init(base_, layout_, 0, ranks, 3);
-    engine_.handlers().RegisterClient(kNote,
-                                      reinterpret_cast<am::AnyHandler>(&Note));
-    EXPECT_TRUE(
-        link_.Start(std::make_unique<AwaitingNetwork>(), engine_.progress())
-            .ok());
-    engine_.SetWaitMode(am::WaitMode::kBlock, false);
-  }
-  ~AwaitingLinkTest() override { munmap(base_, layout_.total()); }
-
-  AwaitingNetwork& network() { return *link_.network(); }
-
-  const hostshm::Layout layout_;
-  unsigned char* base_;
-  Link<AwaitingNetwork> link_;
-  am::Engine<Link<AwaitingNetwork>> engine_{link_};
-};
-
-TEST_F(AwaitingLinkTest, WhoIsAloneSleepsUntilAnEventComes) {
-  if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
-  link_.SetAlone(true);
-  std::thread far([&] {
-    while (network().longest == 0) sched_yield();
-    network().Bring();
-  });
-  engine_.WaitUntil([] { return notes > 0; });
-  far.join();
-  EXPECT_EQ(network().longest, kNever);
-}
-
-// Those ring no network.
-TEST_F(AwaitingLinkTest, WhoHasNeighboursLooksByItself) {
-  const int before = network().polls;
-  engine_.WaitUntil([&] { return network().polls >= before + 10; });
-  EXPECT_LE(network().longest, 1'000'000);
-}
-
-#if defined(GASNET_PAR)
-// Nothing but the ring ends the sleep: a lost one hangs.
-TEST_F(AwaitingLinkTest, AnotherThreadWakesTheSleeper) {
-  if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
-  constexpr int kRounds = 2000;
-  link_.SetAlone(true);
-  std::atomic<int> done{0};
-  std::thread sleeper([&] {
-    for (int round = 1; round <= kRounds; ++round) {
-      engine_.WaitUntil([&] { return notes >= round; });
-      done = round;
-    }
-  });
-  for (int round = 1; round <= kRounds; ++round) {
-    ++notes;
-    link_.WakeOwn();
-    while (done < round) sched_yield();
-  }
-  sleeper.join();
-}
-#endif
 
 }  // namespace
 }  // namespace gasnet::network

@@ -155,9 +155,15 @@ mutant(
 )
 mutant(
     "next_thread_does_not_watch", "core/network/link.h",
-    "    if constexpr (thread::kManyThreads) host_.RingOwn();\n",
+    "    if constexpr (thread::kManyThreads) RingOwn();\n",
     "",
     "//core/network:link_test_par",
+)
+mutant(
+    "awaiting_watcher_is_not_rung", "core/network/link.h",
+    "        network_->Ring();\n",
+    "",
+    "//core/network:awaiting_link_test_par",
 )
 mutant(
     "room_wakes_nobody", "core/network/link.h",
