@@ -29,8 +29,8 @@ constexpr uint32_t kChunksOfFew = 32;
 constexpr uint32_t kChunksOfMany = 128;
 constexpr uint32_t kLeastChunks = 2;
 constexpr uint64_t kLeastBuffers = 3;
-// More is a mistake, and would not fit the fields.
-constexpr uint64_t kMostSpace = uint64_t{1} << 40;
+// More is a mistake, and its credits would not fit their field.
+constexpr uint64_t kMostSpace = uint64_t{1} << 36;
 
 // Of the way from one row to the next.
 uint32_t Between(double from, double to, double share) {

@@ -154,6 +154,11 @@ TEST(ReceiveSpaceTest, TooMuchIsAMistake) {
   Settings settings;
   settings.receive_space = UINT64_MAX;
   EXPECT_FALSE(PlanBuffers(7, 2048, 1, settings).ok());
+  settings.receive_space = (uint64_t{1} << 36) + 1;
+  EXPECT_FALSE(PlanBuffers(7, 2048, 1, settings).ok());
+  --*settings.receive_space;
+  const BufferPlan plan = Plan(7, settings);
+  EXPECT_EQ(plan.bank, plan.total - 7 * 128) << "it fits";
 }
 
 }  // namespace

@@ -4,7 +4,11 @@
 #include <string.h>
 
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <random>
 #include <string>
+#include <vector>
 
 #include "conduits/portals/credits/credit_byte.h"
 #include "conduits/portals/credits/credits.h"
@@ -147,22 +151,97 @@ TEST_F(HostileTest, BytesWhereThereIsNoFlowControl) {
   Refused(rank, rank.ReplyArrived(1, 0, 0x80), "which are off");
 }
 
-// Every byte, from peers in whatever state: none makes a number wrap.
-TEST(EveryByteTest, LeavesAllSumsAsTheyWere) {
-  for (unsigned request = 0; request < 256; ++request) {
-    for (unsigned reply = 0; reply < 256; ++reply) {
-      Credits rank = NewRank(0, {}, 3);
-      const uint8_t own = *rank.Take(1, 4);
-      if (rank.RequestArrived(1, static_cast<uint8_t>(request)) == nullptr) {
-        rank.ReplyTo(1, static_cast<uint8_t>(request));
+// A peer that says anything at any time, beside one that says nothing.
+class Liar {
+ public:
+  explicit Liar(uint64_t seed) : random_(seed) {
+    settings_.max_per_node = 40;
+    settings_.epoch_duration = 5;
+    settings_.lender_limit = 20;
+    settings_.revoke_limit = 9;
+    rank_ = std::make_unique<Credits>(NewRank(0, settings_, 30));
+  }
+
+  void Step() {
+    const auto byte = static_cast<uint8_t>(random_());
+    const bool epoch = random_() % 2 == 0;
+    switch (random_() % 6) {
+      case 0:
+        return Send(1 + byte % kLeast);
+      case 1:
+        return HearReply(byte);
+      case 2:
+        return HearRequest(byte);
+      case 3:
+        return ReplyToOne();
+      case 4: {
+        Answer answer;
+        rank_->RevokeArrived(1, epoch, &answer);
+        return;
       }
-      rank.ReplyArrived(1, own, static_cast<uint8_t>(reply));
-      const Peer peer = rank.Look(1);
-      ASSERT_LE(peer.in_use, peer.send);
-      ASSERT_EQ(peer.serving, 0);
-      ASSERT_EQ(rank.bank() + peer.loan + kEach, rank.total());
-      ASSERT_EQ(peer.send, kEach) << "nothing had been asked for";
+      default:
+        rank_->Scavenge();
+        const auto returned =
+            static_cast<uint16_t>(byte < 200 ? byte % 8 : -byte);
+        rank_->ReturnArrived(1, {.returned = returned, .epoch = epoch});
     }
+  }
+
+  void Check() const {
+    const Peer peer = rank_->Look(1);
+    ASSERT_LE(peer.in_use, peer.send);
+    ASSERT_LE(peer.serving, peer.loan);
+    ASSERT_GE(peer.send, kLeast);
+    ASSERT_LE(peer.send, settings_.max_per_node);
+    ASSERT_GE(peer.loan, kLeast);
+    ASSERT_LE(peer.loan, settings_.max_per_node);
+    ASSERT_LE(peer.revoked, settings_.revoke_limit);
+    ASSERT_LE(peer.loan_given, settings_.lender_limit + kMostExtra);
+    ASSERT_EQ(rank_->bank() + peer.loan + rank_->Look(2).loan, rank_->total());
+  }
+
+  const Counters& counters() const { return rank_->counters(); }
+
+ private:
+  void Send(unsigned used) {
+    const std::optional<uint8_t> byte = rank_->Take(1, used);
+    if (byte.has_value()) sent_.push_back(*byte);
+  }
+  void HearReply(uint8_t byte) {
+    if (sent_.empty()) return;
+    // Half of them are likely.
+    if (byte % 2 == 0) byte = sent_.back();
+    if (rank_->ReplyArrived(1, sent_.back(), byte) == nullptr) sent_.pop_back();
+  }
+  void HearRequest(uint8_t byte) {
+    if (rank_->RequestArrived(1, byte) == nullptr) arrived_.push_back(byte);
+  }
+  void ReplyToOne() {
+    if (arrived_.empty()) return;
+    rank_->ReplyTo(1, arrived_.back());
+    arrived_.pop_back();
+  }
+
+  std::mt19937_64 random_;
+  Settings settings_;
+  std::unique_ptr<Credits> rank_;
+  std::vector<uint8_t> sent_;
+  std::vector<uint8_t> arrived_;
+};
+
+TEST(LiarTest, MakesNoNumberWrapAndNoSumWrong) {
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    Liar liar(seed);
+    for (int i = 0; i < 5000; ++i) {
+      liar.Step();
+      liar.Check();
+      if (HasFatalFailure()) FAIL() << "seed " << seed << ", step " << i;
+    }
+    EXPECT_GT(liar.counters().refused, 100u);
+    EXPECT_GT(liar.counters().lent, 0u);
+    EXPECT_GT(liar.counters().borrowed, 0u);
+    EXPECT_GT(liar.counters().regained, 0u);
+    EXPECT_GT(liar.counters().returned, 0u);
   }
 }
 

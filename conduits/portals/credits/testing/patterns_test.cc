@@ -126,9 +126,11 @@ TEST(GhostExchangeTest, HasNoStallsAfterFiveEpochs) {
 }
 
 TEST(GhostExchangeTest, MovesNothingAfterEightEpochsThoughThereIsNotEnough) {
-  World world(GhostExchange());
+  WorldOptions options = GhostExchange();
+  options.rounds = 16;
+  World world(options);
   ASSERT_EQ(world.Run(), "");
-  EXPECT_TRUE(IsWhole(world, 8));
+  EXPECT_TRUE(IsWhole(world, 10));
   EXPECT_GT(world.epochs()[8].stalls, 0u);
   for (size_t epoch = 8; IsWhole(world, epoch); ++epoch) {
     EXPECT_EQ(world.epochs()[epoch].moved, 0u) << epoch;
@@ -137,7 +139,7 @@ TEST(GhostExchangeTest, MovesNothingAfterEightEpochsThoughThereIsNotEnough) {
 
 // What one partner needs is more than is left beside the one before.
 TEST(ChangingPartnersTest, CreditsFollowWithinEightEpochs) {
-  constexpr uint64_t kRounds = 180;
+  constexpr uint64_t kRounds = 240;
   constexpr unsigned kBurst = 80;
   WorldOptions options = {.ranks = 4,
                           .pattern = Changing(kRounds, kBurst, 4),
@@ -148,13 +150,15 @@ TEST(ChangingPartnersTest, CreditsFollowWithinEightEpochs) {
   World world(options);
   ASSERT_EQ(world.Run(), "");
   EXPECT_GT(world.Sum().system, 0u);
-  constexpr size_t kEpochs = kRounds * kBurst / 1024;
+  // Ranks are not in step: what is looked at ends some epochs before the next
+  // change.
+  static_assert(kRounds * kBurst / 1024 >= 8 + 4 + 5);
   for (size_t phase = 0; phase < 3; ++phase) {
     const size_t begin = phase * kRounds * kBurst / 1024 + 1;
     uint64_t moved_first = 0;
     for (size_t i = 0; i < 8; ++i)
       moved_first += world.epochs()[begin + i].moved;
-    for (size_t i = 8; i + 1 < kEpochs; ++i) {
+    for (size_t i = 8; i < 8 + 4; ++i) {
       const EpochCounts& epoch = world.epochs()[begin + i];
       EXPECT_LT(epoch.stalls * 10, epoch.requests) << phase << " " << i;
       EXPECT_LT(epoch.moved * 10, moved_first + 10) << phase << " " << i;
