@@ -11,11 +11,15 @@
 // last asks for more than the specification does.
 //
 // A round has an x and a y of its own. Threads start in step and then go
-// through many rounds, so that some are executed at the same time.
+// through many rounds, so that some are executed at the same time. Where they
+// share their processors with others a step takes a slice of the scheduler, so
+// node 0 looks at the clock between runs, and all go through fewer rounds once
+// it has taken long.
 #include <sched.h>
 #include <string.h>
 
 #include <algorithm>
+#include <chrono>
 #include <vector>
 
 #include "base/sanitizer.h"
@@ -46,6 +50,7 @@ struct Area {
   Line x[kLines];
   Line y[kLines];
   uint8_t seen[kParties][kMaxRounds];  // node 0's
+  uint64_t batches;                    // of the next run, as node 0 says
 };
 
 Area* Of(gasnet_node_t node) {
@@ -289,6 +294,22 @@ void CheckRun(const Run& run) {
   CHECK_EQ(forbidden, 0);
 }
 
+// The same on all nodes. A barrier is in it.
+int BatchesOfNext(int most) {
+  using Clock = std::chrono::steady_clock;
+  static const Clock::time_point begin = Clock::now();
+  if (gasnet_mynode() == 0) {
+    const bool is_long = Clock::now() - begin > std::chrono::seconds(15);
+    const uint64_t batches =
+        is_long ? std::max(most / 20, 1) : static_cast<uint64_t>(most);
+    for (gasnet_node_t node = 0; node < gasnet_nodes(); ++node) {
+      gasnet_put_val(node, &Of(node)->batches, batches, sizeof(batches));
+    }
+  }
+  Barrier();
+  return static_cast<int>(Of(gasnet_mynode())->batches);
+}
+
 void Execute(const Run& run) {
   memset(Of(gasnet_mynode())->x, 0, sizeof(Area::x));
   memset(Of(gasnet_mynode())->y, 0, sizeof(Area::y));
@@ -334,7 +355,7 @@ int main(int argc, char** argv) {
     for (int way = 0; way < COUNT_OF(kPuts); ++way) {
       for (int where = 0; where < (kThreads > 1 ? 4 : 2); ++where) {
         Execute({&litmus, way, where % 2 != 0, where / 2 != 0, mapped, number++,
-                 mapped ? batches : 1});
+                 BatchesOfNext(mapped ? batches : 1)});
       }
     }
   }
