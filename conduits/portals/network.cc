@@ -20,6 +20,8 @@ namespace {
 
 // A sleep may end without a reason: now and then it does.
 constexpr int64_t kMostMillis = 60'000;
+// Queues that polls look at.
+constexpr size_t kStashes = 3;
 
 // Whether a queue's limit, of which 0 is none, allows another event.
 bool IsBelow(unsigned taken, uint32_t limit) {
@@ -262,8 +264,12 @@ void Network::Await(int64_t nanos) {
       queues[count++] = queue;
     }
   }
+  // What is left in a place is served when another thread has done with what it
+  // takes, and nobody tells of that.
+  const bool looks_again = count < kStashes;
   queues[count++] = Queue::kBell;
-  const int64_t most = std::min<int64_t>(nanos / kNanosPerMilli, kMostMillis);
+  const int64_t most =
+      looks_again ? 1 : std::min<int64_t>(nanos / kNanosPerMilli, kMostMillis);
   Queue which;
   ptl_event_t event;
   if (!interface_->Await({queues.data(), count},

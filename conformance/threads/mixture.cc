@@ -3,6 +3,7 @@
 // 2.3, 2.4.4 and chapter 3).
 #include <string.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include "conformance/harness.h"
@@ -80,6 +81,7 @@ class Worker {
   }
 
   void SendMedium() {
+    size_ = std::min<size_t>(size_, gasnet_AMMaxMedium());
     FillPattern(buffer_, size_, key_);
     CHECK_OK(gasnet_AMRequestMedium2(peer_, kPayload, buffer_, size_, thread_,
                                      key_));

@@ -160,6 +160,12 @@ mutant(
     "//core/network:link_test_par",
 )
 mutant(
+    "awaiting_watcher_is_not_rung", "core/network/link.h",
+    "        network_->Ring();\n",
+    "",
+    "//core/network:awaiting_link_test_par",
+)
+mutant(
     "room_wakes_nobody", "core/network/link.h",
     "(handled > 0 || network_->receipts() != before)",
     "handled > 0",

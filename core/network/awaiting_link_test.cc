@@ -1,0 +1,162 @@
+// The link over a network that awaits its events itself: for how long sleepers
+// sleep, and what wakes them.
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <thread>
+
+#include "base/asymmetric_fence.h"
+#include "base/clock.h"
+#include "base/status.h"
+#include "base/unique_fd.h"
+#include "core/am/dispatcher.h"
+#include "core/am/engine.h"
+#include "core/am/link.h"
+#include "core/am/message.h"
+#include "core/hostshm/layout.h"
+#include "core/network/link.h"
+#include "core/network/network.h"
+#include "core/network/readable.h"
+#include "core/segment.h"
+#include "core/thread/mode.h"
+
+namespace gasnet::network {
+namespace {
+
+constexpr uint8_t kNote = am::kFirstClientHandler;
+constexpr Rank kFar = 2;
+
+std::atomic<int> notes{0};
+void Note(void*) { ++notes; }
+
+// Whose messages the test brings.
+class AwaitingNetwork {
+ public:
+  Status Start() { return OkStatus(); }
+  am::Post Send(Rank, am::Lane, const am::Message&) { return am::Post::kDone; }
+  unsigned Poll(am::Lanes, am::Dispatcher& dispatcher, bool) {
+    ++polls;
+    const uint64_t arrived = Take(messages_);
+    for (uint64_t i = 0; i < arrived; ++i) {
+      dispatcher.Deliver({.source = kFar, .handler = kNote});
+    }
+    if (arrived > 0) ++receipts_;
+    return static_cast<unsigned>(arrived);
+  }
+  uint32_t receipts() const { return receipts_; }
+  size_t MaxMedium() const { return 700; }
+  size_t MaxLong() const { return 700; }
+  void ServeTimers() {}
+  int64_t NextDeadline() const { return kNever; }
+  int fd() const { return -1; }
+  Status Attach(std::span<const Segment>) { return OkStatus(); }
+  void Drain(bool) {}
+  void Await(int64_t nanos) {
+    longest = std::max(longest.load(), nanos);
+    AwaitReadable(messages_.get(), bell_.get(), nanos);
+    Take(bell_);
+  }
+  void Ring() { Add(bell_); }
+
+  // A message from elsewhere; any thread.
+  void Bring() { Add(messages_); }
+
+  std::atomic<int> polls{0};
+  std::atomic<int64_t> longest{0};
+
+ private:
+  static void Add(const UniqueFd& to) {
+    const uint64_t one = 1;
+    ASSERT_EQ(write(to.get(), &one, sizeof one), ssize_t{sizeof one});
+  }
+  static uint64_t Take(const UniqueFd& from) {
+    uint64_t count = 0;
+    return read(from.get(), &count, sizeof count) < 0 ? 0 : count;
+  }
+
+  const UniqueFd messages_{eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
+  const UniqueFd bell_{eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
+  std::atomic<uint32_t> receipts_{0};
+};
+static_assert(Network<AwaitingNetwork> && NetworkAwaits<AwaitingNetwork>);
+
+// Rank 0 shares memory with nobody.
+class AwaitingLinkTest : public ::testing::Test {
+ protected:
+  AwaitingLinkTest() : layout_(1) {
+    AsymmetricFence::Register();
+    notes = 0;
+    base_ = static_cast<unsigned char*>(
+        mmap(nullptr, layout_.total(), PROT_READ | PROT_WRITE,
+             MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    const std::array<Rank, 1> ranks = {0};
+    link_.host().Init(base_, layout_, 0, ranks, 3);
+    engine_.handlers().RegisterClient(kNote,
+                                      reinterpret_cast<am::AnyHandler>(&Note));
+    EXPECT_TRUE(
+        link_.Start(std::make_unique<AwaitingNetwork>(), engine_.progress())
+            .ok());
+    engine_.SetWaitMode(am::WaitMode::kBlock, false);
+  }
+  ~AwaitingLinkTest() override { munmap(base_, layout_.total()); }
+
+  AwaitingNetwork& network() { return *link_.network(); }
+
+  const hostshm::Layout layout_;
+  unsigned char* base_;
+  Link<AwaitingNetwork> link_;
+  am::Engine<Link<AwaitingNetwork>> engine_{link_};
+};
+
+TEST_F(AwaitingLinkTest, WhoIsAloneSleepsUntilAnEventComes) {
+  if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
+  link_.SetAlone(true);
+  std::thread far([&] {
+    while (network().longest == 0) sched_yield();
+    network().Bring();
+  });
+  engine_.WaitUntil([] { return notes > 0; });
+  far.join();
+  EXPECT_EQ(network().longest, kNever);
+}
+
+// Those ring no network.
+TEST_F(AwaitingLinkTest, WhoHasNeighboursLooksByItself) {
+  const int before = network().polls;
+  engine_.WaitUntil([&] { return network().polls >= before + 10; });
+  EXPECT_LE(network().longest, 1'000'000);
+}
+
+#if defined(GASNET_PAR)
+// Nothing but the ring ends the sleep: a lost one hangs.
+TEST_F(AwaitingLinkTest, AnotherThreadWakesTheSleeper) {
+  if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
+  constexpr int kRounds = 2000;
+  link_.SetAlone(true);
+  std::atomic<int> done{0};
+  std::thread sleeper([&] {
+    for (int round = 1; round <= kRounds; ++round) {
+      engine_.WaitUntil([&] { return notes >= round; });
+      done = round;
+    }
+  });
+  for (int round = 1; round <= kRounds; ++round) {
+    ++notes;
+    link_.WakeOwn();
+    while (done < round) sched_yield();
+  }
+  sleeper.join();
+}
+#endif
+
+}  // namespace
+}  // namespace gasnet::network
