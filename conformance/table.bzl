@@ -132,6 +132,10 @@ TESTS = dict(JOBS, **{
     "vis_settings": test("vis/random_model.cc", ranks = [2, 3], cases = {
         "alone": passes(env = {"GASNET_VIS_AMPIPE": "0"}),
         "contiguous": passes(env = {"GASNET_VIS_REMOTECONTIG": "0"}),
+        "each": passes(env = {
+            "GASNET_VIS_AMPIPE": "0",
+            "GASNET_VIS_REMOTECONTIG": "0",
+        }),
         "gets": passes(env = {
             "GASNET_VIS_GET_MAXCHUNK": "1",
             "GASNET_VIS_MAXCHUNK": "100",
@@ -142,6 +146,15 @@ TESTS = dict(JOBS, **{
         }),
     }),
     "vis_threads": test("vis/threads.cc", modes = THREADED),
+    # By messages; once, since it takes seconds.
+    "vis_total": test(
+        "vis/total.cc",
+        checks = "no",
+        modes = ["par"],
+        ranks = [2],
+        reference = "only",
+        segments = ["fast"],
+    ),
 
     # Sections 3.3.3, 3.3.5 and 3.3.6
     "sync_access_region": test("sync/access_region.cc"),

@@ -20,8 +20,9 @@ struct Run {
 
 // what: the runs are entries of.
 void RequireApart(const char* call, const char* what, std::vector<Run> runs) {
-  std::sort(runs.begin(), runs.end(),
-            [](const Run& a, const Run& b) { return a.begin < b.begin; });
+  std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.entry < b.entry;
+  });
   for (size_t i = 1; i < runs.size(); ++i) {
     const Run& one = runs[i - 1];
     const Run& next = runs[i];

@@ -1,5 +1,5 @@
-// What is checked of the arguments of transfers in pieces. A violation ends the
-// job with a message that names the call, the entry and the numbers.
+// The checks of the arguments of transfers in pieces. A violation ends the job
+// with a message that names the call, the entry and the numbers.
 #ifndef VIS_ARGUMENT_CHECKS_H_
 #define VIS_ARGUMENT_CHECKS_H_
 

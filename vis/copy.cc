@@ -12,29 +12,29 @@ constexpr size_t kLine = 64;
 constexpr size_t kFar = 4096;
 constexpr size_t kSquare = 16;
 
+// Loops take by value all that they read. A copy may write to any memory, so
+// that a reference would be followed again for each run.
+
 template <class Run>
-void CopyRuns(const Row& row, Run run) {
-  std::byte* to = row.to;
-  const std::byte* from = row.from;
+void CopyRuns(Row row, Run run) {
   for (size_t i = 0; i < row.count; ++i) {
-    std::memcpy(to, from, run);
-    to += row.to_stride;
-    from += row.from_stride;
+    std::memcpy(row.to, row.from, run);
+    row.to += row.to_stride;
+    row.from += row.from_stride;
   }
 }
 
 template <class Run>
-void CopyPlane(const Row& row, const Dim& outer, Run run) {
-  Row each = row;
+void CopyPlane(Row row, Dim outer, Run run) {
   for (size_t i = 0; i < outer.count; ++i) {
-    CopyRuns(each, run);
-    each.to += outer.to_stride;
-    each.from += outer.from_stride;
+    CopyRuns(row, run);
+    row.to += outer.to_stride;
+    row.from += outer.from_stride;
   }
 }
 
 template <class Run>
-void CopyInSquares(const Row& row, const Dim& outer, Run run) {
+void CopyInSquares(Row row, Dim outer, Run run) {
   for (size_t i = 0; i < row.count; i += kSquare) {
     for (size_t j = 0; j < outer.count; j += kSquare) {
       Row part = row;
@@ -124,9 +124,8 @@ void CopyRuns(const List& to, uintptr_t to_displacement, const List& from,
 
 // Entry by entry; a side of one entry is contiguous.
 template <class Run>
-void CopyEntries(const IndexedList& to, uintptr_t to_displacement,
-                 const IndexedList& from, uintptr_t from_displacement,
-                 Run run) {
+void CopyEntries(IndexedList to, uintptr_t to_displacement, IndexedList from,
+                 uintptr_t from_displacement, Run run) {
   if (from.count == 1) {
     const std::byte* out = Displaced(from.list[0], from_displacement);
     for (size_t i = 0; i < to.count; ++i, out += run) {
@@ -147,9 +146,22 @@ void CopyEntries(const IndexedList& to, uintptr_t to_displacement,
 
 }  // namespace
 
+// As long as entries are alike, one by one; what is left as runs.
 void CopyLists(const VectorList& to, uintptr_t to_displacement,
                const VectorList& from, uintptr_t from_displacement) {
-  CopyRuns(to, to_displacement, from, from_displacement);
+  const size_t most = std::min(to.count, from.count);
+  const gasnet_memvec_t* const into = to.list;
+  const gasnet_memvec_t* const out = from.list;
+  size_t alike = 0;
+  for (; alike < most && into[alike].len == out[alike].len; ++alike) {
+    if (into[alike].len == 0) continue;
+    WithRun(into[alike].len, [&](auto run) {
+      std::memcpy(Displaced(into[alike].addr, to_displacement),
+                  Displaced(out[alike].addr, from_displacement), run);
+    });
+  }
+  CopyRuns(to.From(alike), to_displacement, from.From(alike),
+           from_displacement);
 }
 
 void CopyLists(const IndexedList& to, uintptr_t to_displacement,

@@ -1,15 +1,19 @@
-// Copies of strided shapes against loops over bytes: levels in an order of
-// their own on each side, of all counts around the squares of transpositions.
+// Copies against loops over bytes: strided shapes with levels in an order of
+// their own on each side, of all counts around the squares of transpositions;
+// lists of all kinds.
 #include "vis/copy.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <random>
+#include <utility>
 #include <vector>
 
+#include "vis/lists.h"
 #include "vis/strided.h"
 
 namespace gasnet::vis {
@@ -110,6 +114,138 @@ TEST(CopyStrided, CopiesLevelsInAnyOrder) {
     shape.to_strides = AnyStrides(shape, random, gap);
     shape.from_strides = AnyStrides(shape, random, gap);
     ExpectCopied(shape);
+  }
+}
+
+// --- Lists ---
+
+constexpr size_t kBytes = 20'000;
+
+// As a list has it whose memory is mapped so far from where it says.
+constexpr uintptr_t kElsewhere = 0x123456;
+void* Elsewhere(const std::byte* address) {
+  return reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(address) -
+                                 kElsewhere);
+}
+
+// Where each entry begins: in any order, with gaps between them.
+std::vector<size_t> AnyPlaces(const std::vector<size_t>& lengths,
+                              Random& random) {
+  std::vector<size_t> order(lengths.size()), places(lengths.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), random);
+  size_t at = 0;
+  for (const size_t entry : order) {
+    places[entry] = at + Below(random, 2);
+    at = places[entry] + lengths[entry];
+  }
+  return places;
+}
+
+struct Side {
+  std::vector<size_t> lengths, places;
+
+  std::vector<size_t> stream() const {
+    std::vector<size_t> all;
+    for (size_t i = 0; i < lengths.size(); ++i) {
+      for (size_t j = 0; j < lengths[i]; ++j) all.push_back(places[i] + j);
+    }
+    return all;
+  }
+};
+Side AnySide(std::vector<size_t> lengths, Random& random) {
+  Side side = {std::move(lengths), {}};
+  side.places = AnyPlaces(side.lengths, random);
+  return side;
+}
+
+// Copies by f(to, from), and expects what the streams say.
+template <class Copy>
+void ExpectListsCopied(const Side& to, const Side& from, Copy copy) {
+  Bytes source(kBytes);
+  Random random(7);
+  for (std::byte& byte : source) byte = static_cast<std::byte>(random() >> 8);
+  Bytes wanted(kBytes, std::byte{0xee});
+  Bytes target = wanted;
+  const std::vector<size_t> into = to.stream(), out = from.stream();
+  ASSERT_EQ(into.size(), out.size());
+  for (size_t i = 0; i < into.size(); ++i) wanted[into[i]] = source[out[i]];
+  copy(target.data(), source.data());
+  EXPECT_TRUE(target == wanted);
+}
+
+std::vector<gasnet_memvec_t> VectorsOf(const Side& side, std::byte* base,
+                                       bool elsewhere) {
+  std::vector<gasnet_memvec_t> list;
+  for (size_t i = 0; i < side.lengths.size(); ++i) {
+    std::byte* const at = base + side.places[i];
+    list.push_back({elsewhere ? Elsewhere(at) : at, side.lengths[i]});
+    if (side.lengths[i] == 0) list.back().addr = nullptr;
+  }
+  return list;
+}
+
+// Entries that are alike on both sides, then others.
+TEST(CopyLists, CopiesVectors) {
+  constexpr size_t kLengths[] = {0, 1, 2, 3, 8, 16, 64, 100};
+  for (unsigned seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    std::vector<size_t> ours, theirs;
+    for (size_t i = Below(random, 50); i > 0; --i) {
+      ours.push_back(kLengths[Below(random, std::size(kLengths))]);
+    }
+    theirs = ours;
+    for (size_t i = Below(random, 50); i > 0; --i) {
+      const size_t part = kLengths[Below(random, std::size(kLengths))];
+      const size_t rest = kLengths[Below(random, std::size(kLengths))];
+      ours.insert(ours.end(), {part, rest});
+      theirs.push_back(part + rest);
+    }
+    const Side to = AnySide(ours, random), from = AnySide(theirs, random);
+    for (const bool puts : {true, false}) {
+      ExpectListsCopied(to, from, [&](std::byte* into, std::byte* out) {
+        const auto to_list = VectorsOf(to, into, puts);
+        const auto from_list = VectorsOf(from, out, !puts);
+        CopyLists(VectorList{to_list.data(), to_list.size()},
+                  puts ? kElsewhere : 0,
+                  VectorList{from_list.data(), from_list.size()},
+                  puts ? 0 : kElsewhere);
+      });
+    }
+  }
+}
+
+// Of one length, of two, and one entry on either side.
+TEST(CopyLists, CopiesIndexed) {
+  for (const size_t run : kRuns) {
+    for (const size_t parts : {1, 3, 60}) {
+      for (const bool split_to : {true, false}) {
+        SCOPED_TRACE(testing::Message() << run << " bytes, " << parts);
+        Random random(static_cast<unsigned>(run));
+        const size_t entries = parts == 60 ? 1 : 60 / parts;
+        Side to = AnySide(std::vector(60, run), random);
+        Side from = AnySide(std::vector(entries, run * 60 / entries), random);
+        if (!split_to) std::swap(to, from);
+        const auto pointers = [](const Side& side, std::byte* base,
+                                 bool elsewhere) {
+          std::vector<void*> list;
+          for (const size_t place : side.places) {
+            list.push_back(elsewhere ? Elsewhere(base + place) : base + place);
+          }
+          return list;
+        };
+        ExpectListsCopied(to, from, [&](std::byte* into, std::byte* out) {
+          const auto to_list = pointers(to, into, true);
+          const auto from_list = pointers(from, out, false);
+          CopyLists(
+              IndexedList{to_list.data(), to_list.size(), to.lengths[0]},
+              kElsewhere,
+              IndexedList{from_list.data(), from_list.size(), from.lengths[0]},
+              0);
+        });
+      }
+    }
   }
 }
 

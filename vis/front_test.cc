@@ -14,6 +14,7 @@
 
 #include "extended/front.h"
 #include "extended/testing/loopback_conduit.h"
+#include "vis/settings.h"
 
 namespace gasnet::vis {
 namespace {
@@ -34,6 +35,16 @@ size_t Below(Random& random, size_t end) {
 
 // Where each byte of a side is, in the order of its stream, as offsets.
 using Stream = std::vector<size_t>;
+
+// The most that shares a message, of messages as the loopback link has them.
+constexpr size_t kMostChunk = size_t{1} << 20;
+
+// How what is small travels.
+Settings AnySettings(Random& random) {
+  constexpr size_t kChunks[] = {0, 1, 8, 100, 300, kMostChunk};
+  const auto chunk = [&] { return kChunks[Below(random, std::size(kChunks))]; };
+  return {Below(random, 3) > 0, Below(random, 2) > 0, chunk(), chunk()};
+}
 
 // The way by which a transfer is completed.
 enum class How { kBlocking, kExplicit, kImplicit, kRegion };
@@ -70,6 +81,10 @@ class FrontTest : public ::testing::TestWithParam<unsigned> {
 
   FrontTest() : random_(GetParam()), own_(kMemory) {
     C::link().Seed(GetParam());
+    // The usual ones, then others.
+    Transfers<C>::Use(GetParam() == 1
+                          ? Settings{true, true, kMostChunk, kMostChunk}
+                          : AnySettings(random_));
     Refill();
   }
   void TearDown() override { EXPECT_EQ(C::link().InFlight(), 0u); }

@@ -20,6 +20,7 @@ struct VectorList {
     return static_cast<std::byte*>(list[i].addr);
   }
   size_t run(size_t i) const { return list[i].len; }
+  VectorList From(size_t i) const { return {list + i, count - i}; }
   size_t nbytes() const {
     size_t all = 0;
     for (size_t i = 0; i < count; ++i) all += list[i].len;
@@ -42,7 +43,7 @@ struct IndexedList {
 
 namespace internal {
 
-// What is left of the entry that comes next.
+// The rest of the entry that comes next.
 template <class List>
 struct Cursor {
   explicit Cursor(const List& side) : list(side) { Settle(); }

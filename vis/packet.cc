@@ -1,8 +1,8 @@
 #include "vis/packet.h"
 
-#include <algorithm>
 #include <cstring>
-#include <limits>
+
+#include "vis/copy.h"
 
 namespace gasnet::vis {
 namespace {
@@ -26,218 +26,11 @@ size_t EntryBytes(Layout layout) {
   return 0;
 }
 
-uint64_t AddressOf(const void* pointer) {
-  return reinterpret_cast<uintptr_t>(pointer);
-}
 std::byte* PointerTo(uint64_t address) {
   return reinterpret_cast<std::byte*>(address);
 }
 
-bool IsNear(uint64_t base, uint64_t address) {
-  const auto offset = static_cast<int64_t>(address - base);
-  return offset == static_cast<int32_t>(offset);
-}
-int32_t OffsetOf(uint64_t base, uint64_t address) {
-  return static_cast<int32_t>(address - base);
-}
-uint64_t Moved(uint64_t base, int32_t offset) {
-  return base + static_cast<uint64_t>(int64_t{offset});
-}
-
 }  // namespace
-
-// --- Writing ---
-
-size_t PacketWriter::LargestRun(size_t room, size_t data_room) {
-  constexpr size_t kDescription = sizeof(Head) + sizeof(Piece);
-  return room < kDescription ? 0 : std::min(room - kDescription, data_room);
-}
-
-size_t PacketWriter::Fit(size_t each, size_t run, size_t count) const {
-  if (room_ - size_ < sizeof(Head)) return 0;
-  const size_t room = room_ - size_ - sizeof(Head);
-  const size_t described = each + (brings_data_ ? run : 0);
-  const size_t most = std::numeric_limits<uint32_t>::max();
-  const size_t fit = described > 0 ? room / described : count;
-  return std::min({fit, (data_room_ - data_) / run, count, most});
-}
-
-void PacketWriter::Write(const void* from, size_t nbytes) {
-  std::memcpy(memory_ + written_, from, nbytes);
-  written_ += nbytes;
-  size_ += nbytes;
-}
-
-void PacketWriter::Copy(std::byte* to, const Noted& data) {
-  if (data.list != nullptr) {
-    Gather(to, data.list, data.run, data.count);
-  } else {
-    CopyRow({to, data.run, data.rows, data.stride, data.run, data.count});
-  }
-}
-
-void PacketWriter::Bring(const Noted& data) {
-  const size_t nbytes = data.run * data.count;
-  size_ += nbytes;
-  if (nbytes >= kLeastNoted && noted_ < kMostNoted) {
-    notes_[noted_++] = data;
-    return;
-  }
-  Copy(memory_ + written_, data);
-  written_ += nbytes;
-}
-
-void PacketWriter::GatherTo(std::byte* to) const {
-  size_t at = 0;
-  for (size_t i = 0; i < noted_; ++i) {
-    const Noted& data = notes_[i];
-    std::memcpy(to, memory_ + at, data.written - at);
-    to += data.written - at;
-    at = data.written;
-    Copy(to, data);
-    to += data.run * data.count;
-  }
-  std::memcpy(to, memory_ + at, written_ - at);
-}
-
-size_t PacketWriter::AddRow(const RemoteRow& row, const std::byte* local,
-                            size_t local_stride) {
-  if (IsShort(row)) return AddRuns(row, local, local_stride);
-  CloseVaried();
-  const size_t count = Fit(0, row.run, row.count);
-  if (count == 0) return 0;
-  // What is contiguous at the target is one run to it.
-  const bool is_one = joins_ && row.stride == row.run;
-  const size_t run = is_one ? count * row.run : row.run;
-  const Head head = {row.base,
-                     row.stride,
-                     Layout::kRows,
-                     static_cast<uint32_t>(run),
-                     is_one ? 1 : static_cast<uint32_t>(count),
-                     0};
-  Write(&head, sizeof head);
-  data_ += count * row.run;
-  if (brings_data_) {
-    Bring({written_, nullptr, local, local_stride, row.run, count});
-  }
-  return count;
-}
-
-size_t PacketWriter::FitListed(void* const* bases, size_t run,
-                               size_t count) const {
-  const size_t fit = Fit(sizeof(int32_t), run, count);
-  const uint64_t base = AddressOf(bases[0]);
-  size_t near = 0;
-  while (near < fit && IsNear(base, AddressOf(bases[near]))) ++near;
-  return near;
-}
-
-void PacketWriter::BeginListed(void* const* bases, size_t run, size_t count) {
-  const uint64_t base = AddressOf(bases[0]);
-  const Head head = {base,
-                     0,
-                     Layout::kListed,
-                     static_cast<uint32_t>(run),
-                     static_cast<uint32_t>(count),
-                     0};
-  Write(&head, sizeof head);
-  for (size_t i = 0; i < count; ++i) {
-    const int32_t offset = OffsetOf(base, AddressOf(bases[i]));
-    Write(&offset, sizeof offset);
-  }
-  data_ += count * run;
-}
-
-size_t PacketWriter::AddListed(void* const* bases, size_t run, size_t count,
-                               const std::byte* local) {
-  CloseVaried();
-  const size_t fit = FitListed(bases, run, count);
-  if (fit == 0) return 0;
-  BeginListed(bases, run, fit);
-  if (brings_data_) Bring({written_, nullptr, local, 0, fit * run, 1});
-  return fit;
-}
-
-size_t PacketWriter::AddListed(void* const* bases, size_t run, size_t count,
-                               void* const* locals) {
-  CloseVaried();
-  const size_t fit = FitListed(bases, run, count);
-  if (fit == 0) return 0;
-  BeginListed(bases, run, fit);
-  if (brings_data_) Bring({written_, locals, nullptr, 0, run, fit});
-  return fit;
-}
-
-bool PacketWriter::IsShort(const RemoteRow& row) const {
-  if (row.count * sizeof(Piece) < sizeof(Head)) return true;
-  return joins_ && row.stride == row.run && row.count < kLeastNoted / row.run;
-}
-
-size_t PacketWriter::AddRuns(const RemoteRow& row, const std::byte* local,
-                             size_t local_stride) {
-  for (size_t i = 0; i < row.count; ++i) {
-    const std::byte* const from =
-        brings_data_ ? local + i * local_stride : nullptr;
-    if (!AddRun(row.base + i * row.stride, row.run, from)) return i;
-  }
-  return row.count;
-}
-
-bool PacketWriter::Follows(uint64_t base) const {
-  if (!joins_ || varied_ == 0) return false;
-  const Piece& last = pieces_[varied_ - 1];
-  return base == Moved(varied_base_, last.offset) + last.run;
-}
-
-bool PacketWriter::AddRun(uint64_t base, size_t run, const std::byte* local) {
-  if (varied_ == kMostPieces || num_sources_ == kMostPieces ||
-      (varied_ > 0 && !IsNear(varied_base_, base))) {
-    CloseVaried();
-  }
-  const bool follows = Follows(base);
-  const size_t head = varied_ == 0 ? sizeof(Head) : 0;
-  const size_t wanted =
-      (follows ? 0 : head + sizeof(Piece)) + (brings_data_ ? run : 0);
-  if (wanted > room_ - size_ || run > data_room_ - data_) return false;
-  if (follows) {
-    pieces_[varied_ - 1].run += static_cast<uint32_t>(run);
-  } else {
-    if (varied_ == 0) varied_base_ = base;
-    pieces_[varied_++] = {OffsetOf(varied_base_, base),
-                          static_cast<uint32_t>(run)};
-  }
-  if (brings_data_) sources_[num_sources_++] = {local, run};
-  size_ += wanted;
-  data_ += run;
-  return true;
-}
-
-void PacketWriter::CloseVaried() {
-  if (varied_ == 0) return;
-  size_t all = 0;
-  for (size_t i = 0; i < varied_; ++i) all += pieces_[i].run;
-  size_ -= sizeof(Head) + varied_ * sizeof(Piece) + (brings_data_ ? all : 0);
-  const Head head = {
-      varied_base_, 0, Layout::kVaried, 0, static_cast<uint32_t>(varied_), 0};
-  Write(&head, sizeof head);
-  Write(pieces_.data(), varied_ * sizeof(Piece));
-  for (size_t i = 0; i < num_sources_; ++i) {
-    Bring({written_, nullptr, sources_[i].from, 0, sources_[i].nbytes, 1});
-  }
-  varied_ = 0;
-  num_sources_ = 0;
-}
-
-void PacketWriter::Clear() {
-  size_ = 0;
-  written_ = 0;
-  noted_ = 0;
-  data_ = 0;
-  varied_ = 0;
-  num_sources_ = 0;
-}
-
-// --- Reading ---
 
 const char* Packet::Next(size_t& at, Block& block) const {
   const size_t left = bytes_.size() - at;
@@ -312,22 +105,26 @@ Packet::Refusal Packet::Check(const Segment& segment, size_t data_room) {
 
 namespace {
 
-// Calls f with the address and the bytes of each run of a block.
+// Call f with the address and the bytes of each run of a block. They copy the
+// block's head first: f may write to any memory, so that a reference would be
+// followed again for each run.
 template <class Block, class F>
 void ForEachEntry(const Block& block, F f) {
-  const Head& head = block.head;
+  const Head head = block.head;
+  const std::byte* const entries = block.entries;
   for (uint32_t i = 0; i < head.count; ++i) {
-    const Piece piece = Read<Piece>(block.entries + i * sizeof(Piece));
+    const Piece piece = Read<Piece>(entries + i * sizeof(Piece));
     f(PointerTo(Moved(head.base, piece.offset)), piece.run);
   }
 }
 
 template <class Block, class F>
 void ForEachOffset(const Block& block, F f) {
-  const Head& head = block.head;
-  WithRun(head.run, [&](auto run) {
+  const Head head = block.head;
+  const std::byte* const entries = block.entries;
+  WithRun(head.run, [=](auto run) mutable {
     for (uint32_t i = 0; i < head.count; ++i) {
-      const auto offset = Read<int32_t>(block.entries + i * sizeof(int32_t));
+      const auto offset = Read<int32_t>(entries + i * sizeof(int32_t));
       f(PointerTo(Moved(head.base, offset)), run);
     }
   });

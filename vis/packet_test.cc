@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "vis/packet_writer.h"
+
 namespace gasnet::vis {
 namespace {
 

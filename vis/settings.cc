@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/env.h"
-#include "vis/packet.h"
+#include "vis/packet_writer.h"
 
 namespace gasnet::vis {
 namespace {

@@ -13,8 +13,11 @@ struct Settings {
   bool joins = true;             // GASNET_VIS_REMOTECONTIG
   size_t largest_put_chunk = 0;  // GASNET_VIS_PUT_MAXCHUNK, _MAXCHUNK
   size_t largest_get_chunk = 0;  // GASNET_VIS_GET_MAXCHUNK, _MAXCHUNK
-};
 
+  // Whether pieces that are small enough share messages: of a remote side that
+  // is contiguous as a whole, or of one that is not.
+  bool Shares(bool contiguous) const { return packs || (joins && contiguous); }
+};
 Settings SettingsFromEnvironment(size_t max_medium);
 
 }  // namespace gasnet::vis

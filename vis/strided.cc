@@ -56,6 +56,15 @@ void Strided::Fold() {
   levels = kept;
 }
 
+bool Strided::IsContiguous(size_t Dim::*stride) const {
+  size_t extent = run;
+  for (size_t level = 0; level < levels; ++level) {
+    if (dims[level].*stride != extent) return false;
+    extent *= dims[level].count;
+  }
+  return true;
+}
+
 size_t Strided::nbytes() const {
   size_t all = run;
   for (size_t level = 0; level < levels; ++level) all *= dims[level].count;

@@ -51,6 +51,9 @@ struct Strided {
   bool IsEmpty() const { return run == 0; }
   // Contiguous on both sides.
   bool IsOneRun() const { return levels == 0; }
+  // Whether one side, told by its stride, is contiguous in the order of the
+  // levels.
+  bool IsContiguous(size_t Dim::*stride) const;
   size_t nbytes() const;
 
   std::byte* to;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/strings.h"
@@ -63,6 +64,21 @@ TEST(StridedTest, WhatGoesOnWithoutAGapIsJoined) {
   // On both sides alone.
   EXPECT_EQ(Text({{8, 3}, {8}, {16}}), "8; 3 x 8/16");
   EXPECT_EQ(Text({{8, 3, 2}, {16, 48}, {32, 100}}), "8; 3 x 16/32; 2 x 48/100");
+}
+
+TEST(StridedTest, ASideMayBeContiguousAlone) {
+  const auto sides = [](const Call& call) {
+    const Strided shape = Normal(call);
+    return std::pair(shape.IsContiguous(&Dim::to_stride),
+                     shape.IsContiguous(&Dim::from_stride));
+  };
+  EXPECT_EQ(sides({{8}, {}, {}}), std::pair(true, true));
+  EXPECT_EQ(sides({{8, 3}, {8}, {9}}), std::pair(true, false));
+  EXPECT_EQ(sides({{8, 3}, {9}, {8}}), std::pair(false, true));
+  EXPECT_EQ(sides({{8, 3, 4}, {8, 24}, {16, 99}}), std::pair(true, false));
+  EXPECT_EQ(sides({{8, 3, 4}, {8, 25}, {16, 99}}), std::pair(false, false));
+  // All bytes of an extent, but in another order.
+  EXPECT_EQ(sides({{8, 3, 4}, {99, 8}, {8, 24}}), std::pair(false, false));
 }
 
 // More than any memory has, of which most repeat nothing.

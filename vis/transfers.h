@@ -36,6 +36,7 @@
 #include "vis/packet.h"
 #include "vis/packet_check.h"
 #include "vis/packet_memory.h"
+#include "vis/packet_writer.h"
 #include "vis/settings.h"
 #include "vis/strided.h"
 
@@ -49,7 +50,7 @@ class Transfers {
  public:
   // Called by gasnet_attach.
   static void RegisterHandlers() {
-    settings_ = SettingsFromEnvironment(C::engine().MaxMedium());
+    Use(SettingsFromEnvironment(C::engine().MaxMedium()));
     am::HandlerTable& to = C::engine().handlers();
     to.RegisterInternal(kPutRequest, am::Lane::kRequest, am::Category::kMedium,
                         &OnPut);
@@ -59,6 +60,8 @@ class Transfers {
                         &OnGetReply);
   }
   static void Start() {}
+  // While nothing is under way.
+  static void Use(const Settings& settings) { settings_ = settings; }
 
   // To what is mapped here: how far from where its rank has it.
   static bool FindMapped(Rank node, const void* address,
@@ -73,7 +76,7 @@ class Transfers {
   // To and from what is not, as parts of iop; not of no bytes.
 
   static void Put(Iop& iop, Rank node, const Strided& shape) {
-    Packets packets(iop, node);
+    Packets packets(iop, node, shape.IsContiguous(&Dim::to_stride));
     const bool alone = shape.IsOneRun() || !packets.Packs(shape.run);
     ForEachRow(shape, [&](const Row& row) {
       if (alone) return packets.PutEach(row);
@@ -90,7 +93,8 @@ class Transfers {
   }
 
   static void Get(Iop& iop, Rank node, const Strided& shape) {
-    Packets packets(iop, node, Landing::Of(shape));
+    Packets packets(iop, node, shape.IsContiguous(&Dim::from_stride),
+                    Landing::Of(shape));
     const bool alone = shape.IsOneRun() || !packets.Packs(shape.run);
     ForEachRow(shape, [&](const Row& row) {
       if (alone) return packets.GetEach(row);
@@ -109,7 +113,7 @@ class Transfers {
   static void Put(Iop& iop, Rank node, const IndexedList& to,
                   const IndexedList& from) {
     const bool alike = to.length == from.length || from.count == 1;
-    Packets packets(iop, node);
+    Packets packets(iop, node, to.count == 1);
     if (!alike || to.count == 1 || !packets.Packs(to.length)) {
       return PutRuns(packets, to, from);
     }
@@ -129,7 +133,7 @@ class Transfers {
 
   static void Get(Iop& iop, Rank node, const IndexedList& to,
                   const IndexedList& from) {
-    Packets packets(iop, node, Landing::Of(to));
+    Packets packets(iop, node, from.count == 1, Landing::Of(to));
     if (from.count == 1 || !packets.Packs(from.length)) {
       return GetRuns(packets, to, from);
     }
@@ -145,12 +149,12 @@ class Transfers {
 
   static void Put(Iop& iop, Rank node, const VectorList& to,
                   const VectorList& from) {
-    Packets packets(iop, node);
+    Packets packets(iop, node, to.count == 1);
     PutRuns(packets, to, from);
   }
   static void Get(Iop& iop, Rank node, const VectorList& to,
                   const VectorList& from) {
-    Packets packets(iop, node, Landing::Of(to));
+    Packets packets(iop, node, from.count == 1, Landing::Of(to));
     GetRuns(packets, to, from);
   }
 
@@ -166,17 +170,15 @@ class Transfers {
   // without.
   class Packets {
    public:
-    Packets(Iop& iop, Rank node)
+    // contiguous: the remote side is, as a whole.
+    // landing: of a get; its share is given up at the end.
+    Packets(Iop& iop, Rank node, bool contiguous, Landing* landing = nullptr)
         : iop_(iop),
           node_(node),
+          shares_(settings_.Shares(contiguous)),
           room_(RoomTo(node)),
-          writer_(memory_.data(), room_, room_, true, settings_.joins) {}
-    // The share of the landing is given up at the end.
-    Packets(Iop& iop, Rank node, Landing* landing)
-        : iop_(iop),
-          node_(node),
-          room_(RoomTo(node)),
-          writer_(memory_.data(), room_, room_, false, settings_.joins),
+          writer_(memory_.data(), room_, room_, landing == nullptr,
+                  settings_.joins),
           landing_(landing) {}
     ~Packets() {
       if (landing_ != nullptr) landing_->GiveUp();
@@ -187,7 +189,7 @@ class Transfers {
     PacketWriter& writer() { return writer_; }
     // Whether runs of so many bytes share messages.
     bool Packs(size_t run) const {
-      return settings_.packs &&
+      return shares_ &&
              run <= (landing_ == nullptr ? settings_.largest_put_chunk
                                          : settings_.largest_get_chunk) &&
              run <= PacketWriter::LargestRun(room_, room_);
@@ -249,10 +251,11 @@ class Transfers {
 
     Iop& iop_;
     const Rank node_;
+    const bool shares_;
     const PacketMemory memory_{Room()};
     const size_t room_;
     PacketWriter writer_;
-    Landing* const landing_ = nullptr;
+    Landing* const landing_;
     uint64_t done_ = 0;  // bytes of the stream of a get
   };
 
@@ -284,8 +287,8 @@ class Transfers {
 
   // Of messages that arrive.
   static size_t Room() { return C::engine().MaxMedium(); }
-  // Of those to a peer. What it puts together costs it a copy, but many
-  // messages cost more.
+  // Of those to a peer. A message in several datagrams costs it a copy, but
+  // many messages cost more.
   static size_t RoomTo(Rank node) {
     const size_t whole = C::engine().WholeMedium(node);
     return whole >= kLeastRoom ? whole : Room();

@@ -5,6 +5,10 @@ from mutants.base import mutant
 _FRONT = "//vis:front_test_par"
 _PACKET = "//vis:packet_test"
 _STRIDED = "//vis:strided_test"
+_COPY = "//vis:copy_test"
+_SETTINGS = "//vis:settings_test"
+_SHARING = "//vis:sharing_test_par"
+_MISUSE = "//conformance:smp_par_checked_misuse_pieces"
 
 # --- The normal form and copies ---
 
@@ -47,6 +51,20 @@ mutant(
     _FRONT,
 )
 
+mutant(
+    "vis_what_is_not_alike_is_left_out", "vis/copy.cc",
+    "  CopyRuns(to.From(alike), to_displacement, from.From(alike),\n"
+    "           from_displacement);\n",
+    "",
+    _COPY,
+)
+mutant(
+    "vis_squares_without_their_rest", "vis/copy.cc",
+    "      part.count = std::min(kSquare, row.count - i);\n",
+    "      part.count = row.count < kSquare ? row.count : kSquare;\n",
+    _COPY,
+)
+
 # --- Packets ---
 
 mutant(
@@ -80,19 +98,19 @@ mutant(
     _PACKET,
 )
 mutant(
-    "vis_far_addresses_in_one_block", "vis/packet.cc",
+    "vis_far_addresses_in_one_block", "vis/packet_writer.cc",
     "while (near < fit && IsNear(base, AddressOf(bases[near]))) ++near;",
     "while (near < fit) ++near;",
     _PACKET,
 )
 mutant(
-    "vis_packet_overflows", "vis/packet.cc",
+    "vis_packet_overflows", "vis/packet_writer.cc",
     "  const size_t room = room_ - size_ - sizeof(Head);\n",
     "  const size_t room = room_ - size_;\n",
     _PACKET,
 )
 mutant(
-    "vis_open_block_not_closed", "vis/packet.cc",
+    "vis_open_block_not_closed", "vis/packet_writer.cc",
     "  CloseVaried();\n  const size_t fit = FitListed(bases, run, count);\n"
     "  if (fit == 0) return 0;\n  BeginListed(bases, run, fit);\n"
     "  if (brings_data_) Bring({written_, nullptr, local, 0, fit * run, 1});\n",
@@ -104,7 +122,7 @@ mutant(
 )
 
 mutant(
-    "vis_description_again_behind_data", "vis/packet.cc",
+    "vis_description_again_behind_data", "vis/packet_writer.cc",
     "    at = data.written;\n",
     "    at = 0 * data.written;\n",
     _PACKET,
@@ -114,6 +132,66 @@ mutant(
     "    return SendFragments(channel, lane, am::Gathered(message).message());\n",
     "    return SendFragments(channel, lane, message);\n",
     "//core/datagram:sizes_test_seq",
+)
+
+# --- What follows at the target ---
+
+mutant(
+    "vis_joins_whatever_is_asked_for", "vis/packet_writer.cc",
+    "  if (!joins_ || varied_ == 0) return false;\n",
+    "  if (varied_ == 0) return false;\n",
+    _PACKET,
+)
+mutant(
+    "vis_joins_over_a_gap", "vis/packet_writer.cc",
+    "return base == Moved(varied_base_, last.offset) + last.run;",
+    "return base >= Moved(varied_base_, last.offset) + last.run;",
+    _PACKET, _FRONT,
+)
+mutant(
+    "vis_sources_without_bound", "vis/packet_writer.cc",
+    "  if (varied_ == kMostPieces || num_sources_ == kMostPieces ||\n",
+    "  if (varied_ == kMostPieces ||\n",
+    _PACKET,
+)
+mutant(
+    "vis_short_rows_have_blocks_of_their_own", "vis/packet_writer.cc",
+    "  if (row.count * sizeof(Piece) < sizeof(Head)) return true;\n",
+    "",
+    _PACKET,
+)
+mutant(
+    "vis_what_lies_apart_is_packed_unasked", "vis/settings.h",
+    "return packs || (joins && contiguous);",
+    "return packs || joins;",
+    _SETTINGS,
+)
+mutant(
+    "vis_contiguous_by_its_inner_level", "vis/strided.cc",
+    "    if (dims[level].*stride != extent) return false;\n",
+    "    if (level == 0 && dims[level].*stride != extent) return false;\n",
+    _STRIDED,
+)
+mutant(
+    "vis_gets_ask_for_the_local_side", "vis/transfers.h",
+    "Packets packets(iop, node, shape.IsContiguous(&Dim::from_stride),",
+    "Packets packets(iop, node, shape.IsContiguous(&Dim::to_stride),",
+    _SHARING,
+)
+
+# --- Arguments ---
+
+mutant(
+    "vis_steps_may_wrap", "vis/argument_checks.cc",
+    "    if (__builtin_mul_overflow(count - 1, stride, &steps) ||\n",
+    "    if ((steps = (count - 1) * stride) == 1 ||\n",
+    _MISUSE,
+)
+mutant(
+    "vis_extent_may_wrap", "vis/argument_checks.cc",
+    "        __builtin_add_overflow(extent, steps, &extent)) {\n",
+    "        (extent += steps) == 1) {\n",
+    _MISUSE,
 )
 
 # --- Gets and completion ---

@@ -1,0 +1,69 @@
+// The meaning of the variables of the environment.
+#include "vis/settings.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/env.h"
+#include "vis/packet_writer.h"
+
+namespace gasnet::vis {
+namespace {
+
+constexpr size_t kMedium = 1000;
+
+Settings From(std::vector<std::string> environment) {
+  SetEnvironment(std::move(environment));
+  return SettingsFromEnvironment(kMedium);
+}
+
+TEST(SettingsTest, AllIsPackedThatAMessageTakes) {
+  const size_t most = PacketWriter::LargestRun(kMedium, kMedium);
+  const Settings usual = From({});
+  EXPECT_TRUE(usual.Shares(true));
+  EXPECT_TRUE(usual.Shares(false));
+  EXPECT_TRUE(usual.joins);
+  EXPECT_EQ(usual.largest_put_chunk, most);
+  EXPECT_EQ(usual.largest_get_chunk, most);
+}
+
+TEST(SettingsTest, ContiguousRemoteSidesAreAMatterOfTheirOwn) {
+  const Settings contiguous = From({"GASNET_VIS_AMPIPE=no"});
+  EXPECT_TRUE(contiguous.Shares(true));
+  EXPECT_FALSE(contiguous.Shares(false));
+  const Settings apart = From({"GASNET_VIS_REMOTECONTIG=no"});
+  EXPECT_TRUE(apart.Shares(true));
+  EXPECT_TRUE(apart.Shares(false));
+  EXPECT_FALSE(apart.joins);
+  const Settings none =
+      From({"GASNET_VIS_AMPIPE=no", "GASNET_VIS_REMOTECONTIG=no"});
+  EXPECT_FALSE(none.Shares(true));
+  EXPECT_FALSE(none.Shares(false));
+}
+
+TEST(SettingsTest, ChunksAreOfBothKindsOrOfOne) {
+  const Settings both = From({"GASNET_VIS_MAXCHUNK=100"});
+  EXPECT_EQ(both.largest_put_chunk, 100u);
+  EXPECT_EQ(both.largest_get_chunk, 100u);
+  const Settings puts =
+      From({"GASNET_VIS_MAXCHUNK=100", "GASNET_VIS_PUT_MAXCHUNK=200"});
+  EXPECT_EQ(puts.largest_put_chunk, 200u);
+  EXPECT_EQ(puts.largest_get_chunk, 100u);
+  const Settings gets =
+      From({"GASNET_VIS_MAXCHUNK=100", "GASNET_VIS_GET_MAXCHUNK=0"});
+  EXPECT_EQ(gets.largest_put_chunk, 100u);
+  EXPECT_EQ(gets.largest_get_chunk, 0u);
+}
+
+TEST(SettingsTest, NoChunkIsLargerThanAMessage) {
+  const size_t most = PacketWriter::LargestRun(kMedium, kMedium);
+  const Settings large =
+      From({"GASNET_VIS_MAXCHUNK=1G", "GASNET_VIS_GET_MAXCHUNK=8T"});
+  EXPECT_EQ(large.largest_put_chunk, most);
+  EXPECT_EQ(large.largest_get_chunk, most);
+}
+
+}  // namespace
+}  // namespace gasnet::vis

@@ -1,0 +1,109 @@
+// How many messages transfers in pieces take, by each of the settings. Over a
+// link that counts them.
+#include "vis/settings.h"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <vector>
+
+#include "core/am/message.h"
+#include "extended/testing/loopback_conduit.h"
+#include "vis/front.h"
+
+namespace gasnet::vis {
+namespace {
+
+using extended::testing::AttachLoopback;
+using extended::testing::TestedConduit;
+using C = TestedConduit;
+
+constexpr const char* kCall = "test";
+constexpr Rank kSelf = 0;
+constexpr size_t kMostChunk = size_t{1} << 20;
+
+class SharingTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    AttachLoopback<C>();
+    Transfers<C>::RegisterHandlers();
+  }
+
+  SharingTest() : own_(2000) {}
+  static std::byte* there() { return C::segment(); }
+  std::byte* here() { return own_.data(); }
+
+ private:
+  std::vector<std::byte> own_;
+};
+
+constexpr size_t kPieces = 40;
+
+// Messages, answers among them, that it takes to move pieces of 8 bytes, so far
+// apart at the target.
+unsigned MessagesOf(bool puts, size_t apart, std::byte* there,
+                    std::byte* here) {
+  const auto sent = [] {
+    return C::link().sent(am::Category::kShort) +
+           C::link().sent(am::Category::kMedium) +
+           C::link().sent(am::Category::kLong);
+  };
+  const size_t near = 16;
+  const size_t count[] = {8, kPieces};
+  const unsigned before = sent();
+  if (puts) {
+    Front<C, Blocking<C>>::Put(kCall, kSelf,
+                               {there, &apart, here, &near, count, 1});
+  } else {
+    Front<C, Blocking<C>>::Get(kCall, kSelf,
+                               {here, &near, there, &apart, count, 1});
+  }
+  return sent() - before;
+}
+
+TEST_F(SharingTest, PiecesShareMessagesAsTheSettingsSay) {
+  for (const bool puts : {true, false}) {
+    for (const bool packs : {true, false}) {
+      for (const bool joins : {true, false}) {
+        SCOPED_TRACE(testing::Message() << "puts: " << puts << ", packs: "
+                                        << packs << ", joins: " << joins);
+        Transfers<C>::Use({packs, joins, kMostChunk, kMostChunk});
+        constexpr unsigned kAlone = 2 * kPieces;
+        EXPECT_EQ(MessagesOf(puts, 8, there(), here()),
+                  packs || joins ? 2 : kAlone);
+        EXPECT_EQ(MessagesOf(puts, 9, there(), here()), packs ? 2 : kAlone);
+        Transfers<C>::Use(
+            {packs, joins, puts ? 7 : kMostChunk, puts ? kMostChunk : 7});
+        EXPECT_EQ(MessagesOf(puts, 8, there(), here()), kAlone);
+      }
+    }
+  }
+}
+
+// A remote side of one entry is contiguous, whatever is listed here.
+TEST_F(SharingTest, OneEntryThereIsPacked) {
+  Transfers<C>::Use({false, true, kMostChunk, kMostChunk});
+  std::vector<void*> own;
+  std::vector<gasnet_memvec_t> own_too;
+  for (size_t i = 0; i < kPieces; ++i) {
+    own.push_back(here() + 20 * (kPieces - i));
+    own_too.push_back({own.back(), 8});
+  }
+  void* const place = there();
+  const gasnet_memvec_t place_too = {there(), 8 * kPieces};
+  const IndexedList indexed = {own.data(), kPieces, 8};
+  const IndexedList one = {&place, 1, 8 * kPieces};
+  const VectorList vectors = {own_too.data(), kPieces};
+  const VectorList one_too = {&place_too, 1};
+  using Way = Front<C, Blocking<C>>;
+  const unsigned before = C::link().sent(am::Category::kMedium);
+  Way::Put(kCall, kSelf, one, indexed);
+  Way::Put(kCall, kSelf, one_too, vectors);
+  EXPECT_EQ(C::link().sent(am::Category::kMedium) - before, 2u);
+  Way::Get(kCall, indexed, kSelf, one);
+  Way::Get(kCall, vectors, kSelf, one_too);
+  EXPECT_EQ(C::link().sent(am::Category::kMedium) - before, 2u + 4);
+}
+
+}  // namespace
+}  // namespace gasnet::vis
