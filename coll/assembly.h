@@ -16,7 +16,7 @@ template <Fabric F>
 class Assembly : protected Parts<F> {
  protected:
   using Base = Parts<F>;
-  using Base::again_, Base::combiner_, Base::settings_;
+  using Base::combiner_, Base::settings_;
   using Base::HeaderOf, Base::SendOrDefer;
 
   using Base::Base;
@@ -30,7 +30,6 @@ class Assembly : protected Parts<F> {
     Operation::Meeting& meeting = op.meetings[header.key % 2];
     ++meeting.heard;
     meeting.rounds_heard |= 1u << header.phase;
-    again_ = true;
   }
 
   // Whether that node tells the other of a team of two nothing, since it has

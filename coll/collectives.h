@@ -65,6 +65,7 @@ class Collectives {
   // nodes, by one thread of a node at a time. Null: complete already, which
   // no barrier is, since its vote is asked for.
   static Operation* Begin(Team& team, const Request& request) {
+    C::engine().ServeArrived();
     Operation* const op = node_->Begin(team, request);
     if (!node_->IsIdle()) KeepMoving();
     return op;
@@ -142,20 +143,17 @@ class Collectives {
   // (core/datagram/channel_options.h); most are much shorter.
   static constexpr int64_t kLinger = 1'000'000'000;
 
-  // The progress function, which rests while nothing is under way.
+  // The progress function, which rests when it is called and nothing is under
+  // way: not between one small operation and the next.
   static void Advance(void*) {
-    node_->Drive();
-    if (!node_->IsIdle()) return;
+    if (!node_->IsIdle()) return node_->Drive();
     C::engine().progress().Deactivate(progress_);
     is_active_.store(false, std::memory_order_seq_cst);
     // Whoever has begun one since has either seen that, or is seen here.
     if (!node_->IsIdle()) KeepMoving();
   }
   static void KeepMoving() {
-    if constexpr (thread::kConcurrent) {
-      std::atomic_thread_fence(std::memory_order_seq_cst);
-    }
-    if (is_active_.load(std::memory_order_relaxed)) return;
+    if (is_active_.load(std::memory_order_seq_cst)) return;
     is_active_.store(true, std::memory_order_seq_cst);
     C::engine().progress().Activate(progress_);
     thread_.Wake();

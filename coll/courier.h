@@ -28,7 +28,6 @@ class Courier {
   bool HearsOfWindow(Team& team, Rank from, const Header& header) {
     if (header.type == MessageType::kBase) {
       team.window.Answered(from);
-      again_ = true;
       return true;
     }
     if (header.type != MessageType::kAskBase) return false;
@@ -53,12 +52,10 @@ class Courier {
   void InDone(Operation& op, InPart& in) {
     in.done = true;
     --op.ins_left;
-    again_ = true;
   }
   void OutDone(Operation& op, OutPart& out) {
     out.state = OutPart::State::kDone;
     --op.outs_left;
-    again_ = true;
   }
 
   Header HeaderOf(const Operation& op, MessageType type) const {
@@ -122,7 +119,8 @@ class Courier {
 
   F& fabric_;
   Settings settings_;
-  // Something has happened since the last turn that another turn may need.
+  // There is more to send than this turn has sent. All else that happens is
+  // seen in the turn that it happens in, or comes as mail.
   bool again_ = false;
 };
 

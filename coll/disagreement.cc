@@ -68,7 +68,7 @@ void RefuseTerms(const Operation& op, const Envelope& envelope) {
   Fatal(
       "%s: rank %u calls %s; this rank %s; all ranks must give the same, in "
       "the same order",
-      op.request.call, envelope.from, Text(envelope.header.terms).text,
+      op.request->call, envelope.from, Text(envelope.header.terms).text,
       Text(op.terms).text);
 }
 
@@ -78,7 +78,7 @@ void RefuseSize(const Operation& op, const Envelope& envelope,
                             ? envelope.header.landing
                             : envelope.nbytes;
   Fatal("%s: rank %u sends %" PRIu64 " bytes where this rank expects %zu",
-        op.request.call, envelope.from, sent, expected);
+        op.request->call, envelope.from, sent, expected);
 }
 
 void Refuse(const Envelope& envelope, const char* what) {

@@ -17,6 +17,7 @@
 #include "coll/header.h"
 #include "core/rank.h"
 #include "core/thread/spin_lock.h"
+#include "core/thread/word.h"
 
 namespace gasnet::coll {
 
@@ -83,17 +84,19 @@ class Inbox {
     envelope.nbytes = nbytes;
     if (nbytes > 0) Fill(envelope, payload);
     arrived_.Push(envelope);
-    count_.fetch_add(1, std::memory_order_release);
+    thread::FetchAdd(count_, 1, std::memory_order_seq_cst);
   }
 
-  // Whether there is anything. Acquires what Push released.
-  bool HasMail() const { return count_.load(std::memory_order_acquire) != 0; }
+  // Whether there is anything. Acquires what Push released; sequentially
+  // consistent, as Push is, so that who rests after it and who looks after a
+  // Push whether to wake him do not both miss it (Collectives::KeepMoving).
+  bool HasMail() const { return count_.load(std::memory_order_seq_cst) != 0; }
 
   // By who drives. Null: none.
   Envelope* Pop() {
     if (!HasMail()) return nullptr;
     const thread::SpinLockHolder lock(lock_);
-    count_.fetch_sub(1, std::memory_order_relaxed);
+    thread::FetchAdd(count_, -uint32_t{1}, std::memory_order_relaxed);
     return arrived_.Pop();
   }
   void Free(Envelope& envelope) {

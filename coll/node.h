@@ -1,7 +1,8 @@
 // The collectives of one node: takes what has arrived, moves parts, and takes
 // each operation through its stages.
 //
-//   client's thread   Begin: numbers the operation, queues it, drives
+//   client's thread   Begin: numbers the operation, queues it, drives; what is
+//                     over by then was never copied
 //   handlers          push into inbox and landings, nothing else
 //   who drives        everything else
 //
@@ -40,6 +41,7 @@
 #include "coll/team.h"
 #include "core/thread/mode.h"
 #include "core/thread/spin_lock.h"
+#include "core/thread/word.h"
 
 namespace gasnet::coll {
 
@@ -55,7 +57,7 @@ class Node : private Assembly<F> {
   void Use(const Settings& settings) { settings_ = settings; }
   // Whether nothing is under way and nothing has come: what drives may rest.
   bool IsIdle() const {
-    return busy_.load(std::memory_order_relaxed) == 0 && !inbox_.HasMail();
+    return busy_.load(std::memory_order_seq_cst) == 0 && !inbox_.HasMail();
   }
 
   // By one thread at a time, while nobody begins an operation on it.
@@ -77,16 +79,21 @@ class Node : private Assembly<F> {
   Operation* Begin(Team& team, const Request& request) {
     Operation& op = pool_.Take();
     op.team = &team;
-    op.request = request;
+    op.request = &request;
     op.terms = TermsOf(request);
     op.number = team.next++;
-    busy_.fetch_add(1, std::memory_order_relaxed);
-    {
-      const thread::SpinLockHolder lock(begun_lock_);
-      *begun_end_ = &op;
-      begun_end_ = &op.next;
+    thread::FetchAdd(busy_, 1, std::memory_order_seq_cst);
+    if (TryToDrive()) {
+      TakeBegun();
+      Queue(op);
+      DriveAll();
+      if (!op.IsRetired()) op.Keep();
+      StopDriving();
+    } else {
+      op.Keep();
+      Tell(op);
+      Drive();
     }
-    Drive();
     if (!op.IsSynced() || request.kind == Kind::kBarrier) return &op;
     Release(op);
     return nullptr;
@@ -94,8 +101,8 @@ class Node : private Assembly<F> {
 
   // Of one that is synced.
   void Release(Operation& op) {
-    const uint8_t before =
-        op.state.fetch_or(Operation::kReleased, std::memory_order_acq_rel);
+    const uint8_t before = thread::FetchOr(op.state, Operation::kReleased,
+                                           std::memory_order_acq_rel);
     if ((before & Operation::kRetired) != 0) pool_.Give(op);
   }
 
@@ -147,22 +154,36 @@ class Node : private Assembly<F> {
     if (thread::kManyThreads && synced_any) fabric_.WakeOwn();
   }
 
+  // To who drives.
+  void Tell(Operation& op) {
+    const thread::SpinLockHolder lock(begun_lock_);
+    (begun_last_ == nullptr ? begun_ : begun_last_->next) = &op;
+    begun_last_ = &op;
+    has_begun_.store(true, std::memory_order_relaxed);
+  }
+  // Who has told one that is missed here tries to drive after that.
   void TakeBegun() {
+    if (!has_begun_.load(std::memory_order_relaxed)) return;
     Operation* first = nullptr;
     {
       const thread::SpinLockHolder lock(begun_lock_);
       first = std::exchange(begun_, nullptr);
-      begun_end_ = &begun_;
+      begun_last_ = nullptr;
+      has_begun_.store(false, std::memory_order_relaxed);
     }
     while (first != nullptr) {
       Operation& op = *first;
       first = std::exchange(op.next, nullptr);
-      Team& team = *op.team;
-      if (team.busy++ == 0) active_.push_back(&team);
-      *team.queued_end = &op;
-      team.queued_end = &op.next;
-      StartQueued(team);
+      Queue(op);
     }
+  }
+
+  void Queue(Operation& op) {
+    Team& team = *op.team;
+    if (team.busy++ == 0) active_.push_back(&team);
+    *team.queued_end = &op;
+    team.queued_end = &op.next;
+    StartQueued(team);
   }
 
   void DropIdleTeams() {
@@ -178,7 +199,7 @@ class Node : private Assembly<F> {
       team.started = op.number + 1;
       SetOwners(op);
       op.stage =
-          op.request.in == Sync::kAll ? Stage::kMeetingIn : Stage::kMoving;
+          op.request->in == Sync::kAll ? Stage::kMeetingIn : Stage::kMoving;
       if (op.stage == Stage::kMoving) BeginPhase(op);
       TakeEarly(op);
       Advance(op);
@@ -272,7 +293,7 @@ class Node : private Assembly<F> {
     MoveOuts(op);
     while (op.stage == Stage::kMoving && PhaseIsOver(op)) NextPhase(op);
     if (op.stage == Stage::kMoved && op.outs_left == 0 &&
-        op.request.out == Sync::kAll) {
+        op.request->out == Sync::kAll) {
       op.stage = Stage::kMeetingOut;
     }
     if (op.stage == Stage::kMeetingOut && Meet(op, 1)) {
@@ -290,8 +311,8 @@ class Node : private Assembly<F> {
   void NextPhase(Operation& op) {
     Of(op).Finish();
     ReturnBorrowed(op);
-    if (op.request.kind == Kind::kPut || op.request.kind == Kind::kGet) {
-      if (op.phase == 0) fabric_.MovePartners(op.request);
+    if (op.request->kind == Kind::kPut || op.request->kind == Kind::kGet) {
+      if (op.phase == 0) fabric_.MovePartners(*op.request);
     }
     if (op.phase + 1u == Of(op).Phases()) {
       op.stage = Stage::kMoved;
@@ -305,7 +326,7 @@ class Node : private Assembly<F> {
   }
 
   bool IsComplete(const Operation& op) const {
-    switch (op.request.out) {
+    switch (op.request->out) {
       case Sync::kNone:
         return op.stage >= Stage::kMoved && !MayReadLater(op);
       case Sync::kMine:
@@ -318,13 +339,13 @@ class Node : private Assembly<F> {
 
   void MarkSynced(Operation& op) {
     if (op.IsSynced()) return;
-    op.state.fetch_or(Operation::kSynced, std::memory_order_release);
+    thread::FetchOr(op.state, Operation::kSynced, std::memory_order_release);
     synced_ = true;
   }
 
   static bool MayRetire(const Operation& op) {
     const Stage last =
-        op.request.out == Sync::kAll ? Stage::kFinished : Stage::kMoved;
+        op.request->out == Sync::kAll ? Stage::kFinished : Stage::kMoved;
     return op.stage >= last && op.outs_left == 0 && op.deferred.empty();
   }
 
@@ -336,15 +357,14 @@ class Node : private Assembly<F> {
     while (base != team.started && team.live[base % kWindow] == nullptr) ++base;
     team.window.SetBase(base);
     team.window.ForAdmitted([&](Rank rank) { TellBase(team, rank); });
-    busy_.fetch_sub(1, std::memory_order_relaxed);
-    const uint8_t before =
-        op.state.fetch_or(Operation::kRetired, std::memory_order_acq_rel);
+    thread::FetchAdd(busy_, -uint32_t{1}, std::memory_order_relaxed);
+    const uint8_t before = thread::FetchOr(op.state, Operation::kRetired,
+                                           std::memory_order_acq_rel);
     if ((before & Operation::kReleased) != 0) pool_.Give(op);
-    again_ = true;
   }
 
   static void SetOwners(Operation& op) {
-    const BlockMap& map = op.request.blocks;
+    const BlockMap& map = op.request->blocks;
     if (map.form != BlockMap::Form::kListed) return;
     op.owners.resize(map.total);
     for (uint32_t k = 0; k < map.total; ++k) {
@@ -359,7 +379,8 @@ class Node : private Assembly<F> {
 
   thread::SpinLock begun_lock_;  // guards what follows
   Operation* begun_ = nullptr;
-  Operation** begun_end_ = &begun_;
+  Operation* begun_last_ = nullptr;
+  std::atomic<bool> has_begun_{false};
 
   std::atomic<bool> driving_{false};
   // Of who drives.

@@ -43,6 +43,8 @@ struct OutPart {
   uint32_t key = 0;
   uint8_t phase = 0;  // of the receiver
   State state = State::kHeld;
+  // Of what comes in in the same phase, the part that this one passes on.
+  uint32_t after = kNothing;
   bool ready = false;    // the receiver has said where it wants it
   bool offered = false;  // it was told where the source is
   const std::byte* from = nullptr;
@@ -50,6 +52,8 @@ struct OutPart {
   size_t sent = 0;
   uint64_t address = 0;  // of the dest, 0 where it is in no segment
   uint64_t landing = 0;
+
+  static constexpr uint32_t kNothing = ~uint32_t{0};
 };
 
 struct InPart {
@@ -98,20 +102,30 @@ class Operation {
   bool IsSynced() const {
     return (state.load(std::memory_order_acquire) & kSynced) != 0;
   }
+  // For who drives, which retires it.
+  bool IsRetired() const {
+    return (state.load(std::memory_order_relaxed) & kRetired) != 0;
+  }
 
   static constexpr uint8_t kSynced = 1;
   static constexpr uint8_t kReleased = 2;
   static constexpr uint8_t kRetired = 4;
   std::atomic<uint8_t> state{0};
 
+  void Keep() {
+    kept_ = *request;
+    request = &kept_;
+  }
+
   Team* team = nullptr;
   Operation* next = nullptr;  // in a queue or a pool
   uint32_t number = 0;
-  Request request;
+  // What was asked for: where the client's call has it, until that returns
+  // with the operation still under way (Keep).
+  const Request* request = nullptr;
   Terms terms;
   Stage stage = Stage::kQueued;
   uint8_t phase = 0;
-  bool holds_outs = false;  // until all of this phase has come in
 
   // Which blocks are whose, where nodes say it (BlockMap).
   std::vector<uint32_t> owners;  // by block, indices in the team
@@ -139,6 +153,9 @@ class Operation {
   std::unique_ptr<std::byte[]> memory;
   size_t memory_bytes = 0;
   BarrierVote vote;
+
+ private:
+  Request kept_;
 };
 
 }  // namespace gasnet::coll

@@ -35,7 +35,6 @@ class OperationPool {
     op.state.store(0, std::memory_order_relaxed);
     op.stage = Operation::Stage::kQueued;
     op.phase = 0;
-    op.holds_outs = false;
     op.owners.clear();
     op.mine.clear();
     op.ins.clear();

@@ -128,7 +128,6 @@ class Parts : protected Courier<F> {
     out.ready = true;
     out.address = envelope.header.value;
     out.landing = envelope.header.landing;
-    again_ = true;
   }
 
   void OnTaken(Operation& op, Rank from, const Envelope& envelope) {
@@ -158,7 +157,6 @@ class Parts : protected Courier<F> {
       }
       SendReady(op, in, Of(op).KeyOf(i));
     }
-    again_ = true;
   }
 
   void SendReady(Operation& op, InPart& in, uint32_t key) {
@@ -192,17 +190,22 @@ class Parts : protected Courier<F> {
 
   void MoveOuts(Operation& op) {
     if (op.outs_left == 0) return;
-    const bool holds = op.holds_outs && op.ins_left > 0;
     for (size_t i = 0; i < op.outs.size(); ++i) {
       OutPart& out = op.outs[i];
       if (out.state == OutState::kHeld) {
-        if (holds && out.phase == op.phase) continue;
+        if (MustWait(op, out)) continue;
         BeginOut(op, i);
       }
       if (out.state == OutState::kWaiting && out.ready) AnswerReady(op, out);
       if (out.state == OutState::kPieces) SendPiece(op, out);
       if (out.state == OutState::kLent && op.loan.IsOver()) OutDone(op, out);
     }
+  }
+
+  // What it passes on has not come. A phase that is over had all come in.
+  static bool MustWait(const Operation& op, const OutPart& out) {
+    return out.after != OutPart::kNothing && out.phase == op.phase &&
+           !op.ins[out.after].done;
   }
 
   void BeginOut(Operation& op, size_t index) {

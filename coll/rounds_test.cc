@@ -33,10 +33,12 @@ struct Figures {
   uint64_t depth = 0;  // messages that followed upon each other
 };
 
-Figures Measure(Kind kind, Sync sync, size_t nbytes, Rank hosts = kHosts) {
+Figures Measure(Kind kind, Sync sync, size_t nbytes, Rank hosts = kHosts,
+                const Settings& settings = {}) {
   WorldOptions options = {.nodes = hosts, .seed = 1, .in_order = true};
   for (Rank i = 0; i < hosts; ++i) options.hosts.push_back(i);
   options.arena_bytes = size_t{4} << 20;
+  options.settings = settings;
   World world(std::move(options));
   Program program(world);
   std::vector<Rank> ranks(hosts);
@@ -104,6 +106,68 @@ TEST(RoundsTest, ALargeReduceAllSendsItsVectorTwice) {
   // Two slices of each pair of nodes: what Rabenseifner's takes.
   EXPECT_EQ(got.messages, 2u * kFew * (kFew - 1));
   EXPECT_LE(got.most_bytes, 2 * 12000 * (kFew - 1) / kFew + 64 * kFew);
+}
+
+TEST(RoundsTest, SmallGatherAllsTakeAsManyRoundsAsBits) {
+  const Figures got = Measure(Kind::kGatherAll, Sync::kMine, 4);
+  EXPECT_EQ(got.messages, kHosts * kRounds);
+  EXPECT_EQ(got.most_messages, kRounds);
+  EXPECT_EQ(got.most_bytes, 4u * (kHosts - 1));
+}
+
+TEST(RoundsTest, SmallExchangesTakeAsManyRoundsAsBits) {
+  const Figures got = Measure(Kind::kExchange, Sync::kMine, 4);
+  EXPECT_EQ(got.messages, kHosts * kRounds);
+  EXPECT_EQ(got.most_messages, kRounds);
+  // Half of the blocks in each.
+  EXPECT_EQ(got.most_bytes, 4u * kHosts / 2 * kRounds);
+}
+
+TEST(RoundsTest, LargeGatherAllsGoRoundARing) {
+  constexpr Rank kFew = 8;
+  constexpr size_t kBytes = 6000;
+  const Figures got = Measure(Kind::kGatherAll, Sync::kMine, kBytes, kFew);
+  EXPECT_EQ(got.most_bytes, kBytes * (kFew - 1));
+  EXPECT_EQ(got.bytes, kFew * got.most_bytes);
+}
+
+constexpr Settings kSegments = {.eager_far = 100, .segment = 500};
+
+TEST(RoundsTest, LargeBroadcastsAreSentOnceByEachHost) {
+  constexpr Rank kFew = 8;
+  constexpr size_t kBytes = 12000;
+  const Figures got =
+      Measure(Kind::kBroadcast, Sync::kMine, kBytes, kFew, kSegments);
+  EXPECT_EQ(got.most_bytes, kBytes);
+  EXPECT_EQ(got.bytes, kBytes * (kFew - 1));
+}
+
+// What has come to the host after the root's when it first passes something on.
+uint64_t ComeBeforeFirstSent(size_t nbytes, const Settings& settings) {
+  WorldOptions options = {.nodes = 3, .hosts = {0, 1, 2}, .settings = settings};
+  World world(std::move(options));
+  Program program(world);
+  SimTeam& team = program.AddTeam({0, 1, 2}, {1, 1, 1});
+  CallMaker maker(world);
+  program.Add(maker.Make({.kind = Kind::kBroadcast, .nbytes = nbytes}, team));
+  const Rank root = program.calls()[0]->of[0]->request.root;
+  const Rank second = root == 0 ? 1 : 0;
+  for (int items = 0; items < 2; ++items) {
+    for (Rank rank = 0; rank < 3; ++rank) program.BeginNext(rank);
+  }
+  while (world.sent(second).bytes == 0 && world.UnderWay() > 0) {
+    world.DeliverOne(0);
+    for (Rank rank = 0; rank < 3; ++rank) world.Drive(rank);
+  }
+  const uint64_t come = world.come(second);
+  program.Run(0);
+  EXPECT_EQ(world.memory().violations(), std::vector<std::string>{});
+  return come;
+}
+
+TEST(RoundsTest, AHostPassesOnASegmentWhileItReceivesTheNext) {
+  constexpr size_t kBytes = 12000;
+  EXPECT_LT(ComeBeforeFirstSent(kBytes, kSegments), kBytes / 2);
 }
 
 TEST(RoundsTest, AScatterSendsEachBlockOnce) {

@@ -9,7 +9,7 @@
 namespace gasnet::coll {
 
 unsigned Schedule::Phases() const {
-  switch (op_.request.kind) {
+  switch (op_.request->kind) {
     case Kind::kReduce:
     case Kind::kReduceAll:
     case Kind::kPrefixReduce:
@@ -21,13 +21,14 @@ unsigned Schedule::Phases() const {
     case Kind::kBarrier:
       return IsFlat() ? 1 : Rounds();
     default:
-      return Claims() ? 2 : 1;
+      return IsInRounds() ? Rounds() : Claims() ? 2 : 1;
   }
 }
 
 bool Schedule::IsFlat() const {
-  return team_.nodes() <=
-         (team_.all_near() ? settings_.flat_near : settings_.flat_far);
+  return team_.nodes() == 1 ||
+         team_.nodes() <=
+             (team_.all_near() ? settings_.flat_near : settings_.flat_far);
 }
 
 unsigned Schedule::Rounds() const {
@@ -35,13 +36,13 @@ unsigned Schedule::Rounds() const {
 }
 
 bool Schedule::OnlySends(Rank node) const {
-  const bool is_root = op_.request.root == node;
-  switch (op_.request.kind) {
+  const bool is_root = op_.request->root == node;
+  switch (op_.request->kind) {
     case Kind::kBroadcast:
     case Kind::kScatter:
       // Where nodes list blocks, one without any hears nothing of the root.
       return is_root && CopiesOwnFirst() &&
-             op_.request.blocks.form == BlockMap::Form::kTeam;
+             op_.request->blocks.form == BlockMap::Form::kTeam;
     case Kind::kGather:
     case Kind::kGatherV:
       return !is_root;
@@ -52,14 +53,14 @@ bool Schedule::OnlySends(Rank node) const {
 
 // Small ones; others are under way meanwhile.
 bool Schedule::CopiesOwnFirst() const {
-  return op_.request.out == Sync::kAll && team_.nodes() == 2 &&
-         op_.request.nbytes <= settings_.eager_near;
+  return op_.request->out == Sync::kAll && team_.nodes() == 2 &&
+         op_.request->nbytes <= settings_.eager_near;
 }
 
 bool Schedule::IsPulled(size_t nbytes, bool near) const {
-  if (op_.request.kind == Kind::kPermute) return true;
+  if (op_.request->kind == Kind::kPermute) return true;
   if (!near) return false;
-  switch (op_.request.kind) {
+  switch (op_.request->kind) {
     case Kind::kGather:
     case Kind::kGatherAll:
     case Kind::kExchange:
@@ -72,9 +73,9 @@ bool Schedule::IsPulled(size_t nbytes, bool near) const {
 // ---- blocks
 
 size_t Schedule::Blocks() const {
-  return op_.request.blocks.form == BlockMap::Form::kTeam
+  return op_.request->blocks.form == BlockMap::Form::kTeam
              ? team_.blocks()
-             : op_.request.blocks.total;
+             : op_.request->blocks.total;
 }
 
 Rank Schedule::OwnerOf(size_t block) const {
@@ -83,11 +84,11 @@ Rank Schedule::OwnerOf(size_t block) const {
 }
 
 size_t Schedule::MyBlocks() const {
-  switch (op_.request.blocks.form) {
+  switch (op_.request->blocks.form) {
     case BlockMap::Form::kTeam:
       return team_.images(me());
     case BlockMap::Form::kClaimed:
-      return op_.request.blocks.count;
+      return op_.request->blocks.count;
     case BlockMap::Form::kListed:
       break;
   }
@@ -95,11 +96,11 @@ size_t Schedule::MyBlocks() const {
 }
 
 size_t Schedule::MyBlock(size_t j) const {
-  switch (op_.request.blocks.form) {
+  switch (op_.request->blocks.form) {
     case BlockMap::Form::kTeam:
       return team_.first_image(me()) + j;
     case BlockMap::Form::kClaimed:
-      return op_.request.blocks.first + j;
+      return op_.request->blocks.first + j;
     case BlockMap::Form::kListed:
       break;
   }
@@ -110,7 +111,7 @@ size_t Schedule::MyBlock(size_t j) const {
 size_t Schedule::IndexOfMine(size_t block) const {
   const size_t count = MyBlocks();
   if (count == 0) return 0;
-  if (op_.request.blocks.form == BlockMap::Form::kListed) {
+  if (op_.request->blocks.form == BlockMap::Form::kListed) {
     const auto at = std::lower_bound(op_.mine.begin(), op_.mine.end(), block);
     return at != op_.mine.end() && *at == block
                ? static_cast<size_t>(at - op_.mine.begin())
@@ -140,10 +141,12 @@ void Schedule::In(size_t index, Rank from, std::byte* to, size_t nbytes) {
   ++op_.ins_left;
 }
 
-void Schedule::Out(Rank to, size_t key, const std::byte* from, size_t nbytes) {
+void Schedule::Out(Rank to, size_t key, const std::byte* from, size_t nbytes,
+                   uint32_t after) {
   op_.outs.push_back({.to = to,
                       .key = static_cast<uint32_t>(key),
                       .phase = op_.phase,
+                      .after = after,
                       .from = from,
                       .nbytes = nbytes});
   ++op_.outs_left;
@@ -151,12 +154,12 @@ void Schedule::Out(Rank to, size_t key, const std::byte* from, size_t nbytes) {
 
 size_t Schedule::IndexOf(uint32_t key, Rank from) const {
   const size_t none = op_.ins.size();
-  switch (op_.request.kind) {
+  switch (op_.request->kind) {
     case Kind::kScatter:
       if (Claims() && op_.phase == 0) return key;
       return op_.ins.empty() ? none : IndexOfMine(key);
     case Kind::kExchange: {
-      if (Claims() && op_.phase == 0) return key;
+      if ((Claims() && op_.phase == 0) || IsInRounds()) return key;
       if (op_.ins.empty()) return none;
       const size_t blocks = Blocks();
       return IndexOfMine(key / blocks) * blocks + key % blocks;
@@ -179,11 +182,11 @@ size_t Schedule::IndexOf(uint32_t key, Rank from) const {
 
 uint32_t Schedule::KeyOf(size_t index) const {
   const auto key = static_cast<uint32_t>(index);
-  if (Claims() && op_.phase == 0) return key;
+  if ((Claims() && op_.phase == 0) || IsInRounds()) return key;
   const auto of_mine = [&](size_t each) {
     return static_cast<uint32_t>(MyBlock(index / each) * each + index % each);
   };
-  switch (op_.request.kind) {
+  switch (op_.request->kind) {
     case Kind::kScatter:
       return of_mine(1);
     case Kind::kExchange:
@@ -200,31 +203,32 @@ uint32_t Schedule::KeyOf(size_t index) const {
 // ---- phases
 
 void Schedule::Begin() {
-  op_.holds_outs = false;
   if (Claims() && op_.phase == 0) return BeginClaims();
-  switch (op_.request.kind) {
+  switch (op_.request->kind) {
     case Kind::kBroadcast: {
-      std::byte* const to = MyBlocks() > 0 ? op_.request.dests[0]
+      std::byte* const to = MyBlocks() > 0 ? op_.request->dests[0]
                             : IsRoot()     ? nullptr
-                                           : Memory(op_.request.nbytes);
+                                           : Memory(op_.request->nbytes);
       return BeginBroadcast(
-          op_.request.root,
-          IsRoot() ? static_cast<std::byte*>(op_.request.root_area) : to, to);
+          op_.request->root,
+          IsRoot() ? static_cast<std::byte*>(op_.request->root_area) : to, to);
     }
     case Kind::kScatter:
       return BeginScatter();
     case Kind::kGather:
       return BeginGather();
     case Kind::kGatherAll:
-      return BeginGatherAll();
+      return IsInRounds() ? BeginGatherRound()
+             : IsRing()   ? BeginRing()
+                          : BeginGatherAll();
     case Kind::kExchange:
-      return BeginExchange();
+      return IsInRounds() ? BeginExchangeRound() : BeginExchange();
     case Kind::kPermute:
-      NoIns(op_.request.target == me() ? 0 : 1);
-      if (op_.request.target == me()) return;
-      In(0, InPart::kAnybody, op_.request.dests[0], op_.request.nbytes);
-      return Out(op_.request.target, 0, op_.request.sources[0],
-                 op_.request.nbytes);
+      NoIns(op_.request->target == me() ? 0 : 1);
+      if (op_.request->target == me()) return;
+      In(0, InPart::kAnybody, op_.request->dests[0], op_.request->nbytes);
+      return Out(op_.request->target, 0, op_.request->sources[0],
+                 op_.request->nbytes);
     case Kind::kScatterV:
     case Kind::kGatherV:
     case Kind::kGatherAllV:
@@ -244,7 +248,7 @@ void Schedule::Begin() {
 
 void Schedule::Finish() {
   if (Claims() && op_.phase == 0) return FinishClaims();
-  switch (op_.request.kind) {
+  switch (op_.request->kind) {
     case Kind::kReduce:
     case Kind::kReduceAll:
     case Kind::kPrefixReduce:
@@ -259,6 +263,10 @@ void Schedule::Finish() {
     case Kind::kPut:
     case Kind::kGet:
       return;
+    case Kind::kGatherAll:
+      return IsInRounds() ? FinishGatherRound() : FinishMovement();
+    case Kind::kExchange:
+      return IsInRounds() ? FinishExchangeRound() : FinishMovement();
     case Kind::kBroadcast:
     case Kind::kScatter:
       // It may be the other's already.
@@ -272,8 +280,8 @@ void Schedule::Finish() {
 void Schedule::BeginClaims() {
   const Rank nodes = team_.nodes();
   op_.claims.assign(size_t{2} * nodes, 0);
-  op_.claims[2 * me()] = static_cast<uint32_t>(op_.request.blocks.first);
-  op_.claims[2 * me() + 1] = static_cast<uint32_t>(op_.request.blocks.count);
+  op_.claims[2 * me()] = static_cast<uint32_t>(op_.request->blocks.first);
+  op_.claims[2 * me() + 1] = static_cast<uint32_t>(op_.request->blocks.count);
   NoIns(nodes);
   auto* const at = reinterpret_cast<std::byte*>(op_.claims.data());
   constexpr size_t kBytes = 2 * sizeof(uint32_t);
@@ -286,7 +294,7 @@ void Schedule::BeginClaims() {
 
 void Schedule::FinishClaims() {
   constexpr uint32_t kNobody = UINT32_MAX;
-  op_.owners.assign(op_.request.blocks.total, kNobody);
+  op_.owners.assign(op_.request->blocks.total, kNobody);
   size_t owned = 0;
   for (Rank node = 0; node < team_.nodes(); ++node) {
     const size_t first = op_.claims[2 * node];
@@ -294,7 +302,7 @@ void Schedule::FinishClaims() {
     for (size_t k = first; k < first + count; ++k) {
       if (k >= op_.owners.size() || op_.owners[k] != kNobody) {
         Fatal("%s: rank %u has blocks %zu to %zu of %zu, which %s",
-              op_.request.call, team_.rank_of(node), first, first + count - 1,
+              op_.request->call, team_.rank_of(node), first, first + count - 1,
               op_.owners.size(),
               k >= op_.owners.size() ? "are not so many"
                                      : "overlap those of another rank");
@@ -305,7 +313,7 @@ void Schedule::FinishClaims() {
   }
   if (owned == op_.owners.size()) return;
   Fatal("%s: all ranks together have %zu blocks; nblocks is %zu",
-        op_.request.call, owned, op_.owners.size());
+        op_.request->call, owned, op_.owners.size());
 }
 
 }  // namespace gasnet::coll

@@ -2,7 +2,10 @@
 // messages here, no waiting.
 //
 //   movement        one phase; before it, where nodes claim their blocks, one
-//                   in which all learn of all claims
+//                   in which all learn of all claims. What a node passes on
+//                   goes out when it has come in (OutPart::after): down a
+//                   tree, in segments along a chain of hosts, round a ring
+//     in rounds     of many small blocks, a phase each (schedule_rounds.cc)
 //   reductions      flat     all contributions to who needs the result
 //                   tree     pairs of subtrees, up; then the result's way
 //                   sliced   to each node its slice of all; then the results
@@ -59,15 +62,21 @@ class Schedule {
 
   bool Claims() const {
     // Which blocks of a broadcast are whose makes no difference.
-    return op_.request.blocks.form == BlockMap::Form::kClaimed &&
-           op_.request.kind != Kind::kBroadcast;
+    return op_.request->blocks.form == BlockMap::Form::kClaimed &&
+           op_.request->kind != Kind::kBroadcast;
   }
   unsigned Step() const { return op_.phase - (Claims() ? 1 : 0); }
   Form FormOf() const;
   bool IsFlat() const;
+  bool IsOneBlockEach() const {
+    return op_.request->blocks.form == BlockMap::Form::kTeam &&
+           team_.one_image_each();
+  }
+  bool IsRing() const;
+  size_t SegmentBytes() const;
   unsigned Rounds() const;
   Rank me() const { return team_.me(); }
-  bool IsRoot() const { return op_.request.root == me(); }
+  bool IsRoot() const { return op_.request->root == me(); }
   size_t Blocks() const;
   Rank OwnerOf(size_t block) const;
   size_t MyBlocks() const;
@@ -76,7 +85,8 @@ class Schedule {
 
   std::byte* Memory(size_t bytes);
   void In(size_t index, Rank from, std::byte* to, size_t nbytes);
-  void Out(Rank to, size_t key, const std::byte* from, size_t nbytes);
+  void Out(Rank to, size_t key, const std::byte* from, size_t nbytes,
+           uint32_t after = OutPart::kNothing);
   void NoIns(size_t count);
 
   void BeginClaims();
@@ -85,7 +95,13 @@ class Schedule {
   void BeginScatter();
   void BeginGather();
   void BeginGatherAll();
+  void BeginRing();
   void BeginExchange();
+  bool IsInRounds() const;
+  void BeginGatherRound();
+  void FinishGatherRound();
+  void BeginExchangeRound();
+  void FinishExchangeRound();
   void BeginSizes();
   void BeginTokens(bool back);
   void BeginBarrier();

@@ -10,7 +10,7 @@ namespace gasnet::coll {
 // ---- parts of their own sizes
 
 void Schedule::BeginSizes() {
-  const Request& request = op_.request;
+  const Request& request = *op_.request;
   const Rank nodes = team_.nodes();
   const Kind kind = request.kind;
   const bool receives_all = kind == Kind::kGatherAllV ||
@@ -45,7 +45,7 @@ void Schedule::BeginSizes() {
 }
 
 void Schedule::FinishSizes() {
-  const Request& request = op_.request;
+  const Request& request = *op_.request;
   const Kind kind = request.kind;
   const bool rooted = kind == Kind::kScatterV || kind == Kind::kGatherV;
   if (rooted && !IsRoot()) return;
@@ -70,7 +70,7 @@ void Schedule::FinishSizes() {
 // ---- generalized put and get
 
 void Schedule::BeginTokens(bool back) {
-  const Partners& partners = op_.request.partners;
+  const Partners& partners = op_.request->partners;
   // In the first phase the accessed tell those that access, then these those.
   const auto accessed = [&](size_t i) {
     const Rank node =
@@ -106,7 +106,7 @@ struct WireVote {
 
 void Schedule::BeginBarrier() {
   const Rank nodes = team_.nodes();
-  if (op_.phase == 0) op_.vote = op_.request.vote;
+  if (op_.phase == 0) op_.vote = op_.request->vote;
   // A vote of its own for each phase: what was sent may be read still.
   constexpr size_t kBytes = sizeof(WireVote);
   const bool flat = IsFlat();

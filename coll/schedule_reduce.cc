@@ -8,15 +8,15 @@
 namespace gasnet::coll {
 
 Schedule::Form Schedule::FormOf() const {
-  const size_t nbytes = op_.request.nbytes;
+  const size_t nbytes = op_.request->nbytes;
   if (nbytes > settings_.flat_reduce) return Form::kSliced;
-  const bool pairs = op_.request.kind != Kind::kPrefixReduce &&
+  const bool pairs = op_.request->kind != Kind::kPrefixReduce &&
                      team_.one_image_each() && !IsFlat();
   return pairs ? Form::kTree : Form::kFlat;
 }
 
 bool Schedule::FinishOverwrites() const {
-  const Kind kind = op_.request.kind;
+  const Kind kind = op_.request->kind;
   return (kind == Kind::kReduceAll || kind == Kind::kPrefixReduce) &&
          FormOf() == Form::kFlat;
 }
@@ -48,7 +48,7 @@ const std::byte* Schedule::Contribution(size_t block) const {
   const size_t mine = IndexOfMine(block);
   if (mine == MyBlocks()) return op_.ins[block].bytes();
   const size_t at = FormOf() == Form::kSliced ? SliceAt(me()) : 0;
-  return op_.request.sources[mine] + at;
+  return op_.request->sources[mine] + at;
 }
 
 // Of the first `count` blocks.
@@ -59,17 +59,17 @@ void Schedule::CombineFirst(size_t count, std::byte* result, size_t nbytes) {
     WillRead(sources[k], nbytes);
   }
   WillWrite(result, nbytes);
-  combiner_.Combine(op_.request.reduction, result, sources.data(), count,
-                    nbytes / op_.request.reduction.elem_size);
+  combiner_.Combine(op_.request->reduction, result, sources.data(), count,
+                    nbytes / op_.request->reduction.elem_size);
 }
 
 // ---- flat
 // ---------------------------------------------------------------------
 
 void Schedule::BeginFlat() {
-  const size_t nbytes = op_.request.nbytes;
+  const size_t nbytes = op_.request->nbytes;
   const size_t blocks = team_.blocks();
-  const Kind kind = op_.request.kind;
+  const Kind kind = op_.request->kind;
   const bool receives = kind != Kind::kReduce || IsRoot();
   // Of prefixes, nothing that is above.
   const size_t end =
@@ -82,16 +82,16 @@ void Schedule::BeginFlat() {
   }
   for (Rank i = 1; i < team_.nodes(); ++i) {
     const Rank other = (me() + i) % team_.nodes();
-    if (kind == Kind::kReduce && other != op_.request.root) continue;
+    if (kind == Kind::kReduce && other != op_.request->root) continue;
     if (kind == Kind::kPrefixReduce && other < me()) continue;
     for (size_t j = 0; j < MyBlocks(); ++j) {
-      Out(other, MyBlock(j), op_.request.sources[j], nbytes);
+      Out(other, MyBlock(j), op_.request->sources[j], nbytes);
     }
   }
 }
 
 void Schedule::FinishFlat() {
-  const Request& request = op_.request;
+  const Request& request = *op_.request;
   const size_t nbytes = request.nbytes;
   const size_t blocks = team_.blocks();
   if (request.kind == Kind::kReduce) {
@@ -125,20 +125,20 @@ bool HasCombined(Rank me, Rank nodes) { return me % 2 == 0 && me + 1 < nodes; }
 }  // namespace
 
 void Schedule::BeginTree() {
-  const size_t nbytes = op_.request.nbytes;
+  const size_t nbytes = op_.request->nbytes;
   const Rank nodes = team_.nodes();
   std::byte* const memory = Memory(2 * nbytes);
   const std::byte* const sum =
-      HasCombined(me(), nodes) ? memory : op_.request.sources[0];
+      HasCombined(me(), nodes) ? memory : op_.request->sources[0];
   if (op_.phase == Rounds()) {
-    if (op_.request.kind == Kind::kReduceAll) {
-      std::byte* const to = op_.request.dests[0];
+    if (op_.request->kind == Kind::kReduceAll) {
+      std::byte* const to = op_.request->dests[0];
       return BeginBroadcast(0, me() == 0 ? sum : to, to);
     }
-    const Rank root = op_.request.root;
+    const Rank root = op_.request->root;
     NoIns(1);
     if (me() == root && root != 0) {
-      In(0, 0, static_cast<std::byte*>(op_.request.root_area), nbytes);
+      In(0, 0, static_cast<std::byte*>(op_.request->root_area), nbytes);
     }
     if (me() == 0 && root != 0) Out(root, 0, sum, nbytes);
     return;
@@ -151,27 +151,27 @@ void Schedule::BeginTree() {
 }
 
 void Schedule::FinishTree() {
-  const size_t nbytes = op_.request.nbytes;
+  const size_t nbytes = op_.request->nbytes;
   const bool combined = HasCombined(me(), team_.nodes());
-  const size_t elements = nbytes / op_.request.reduction.elem_size;
+  const size_t elements = nbytes / op_.request->reduction.elem_size;
   std::byte* const memory = op_.memory.get();
   if (op_.phase == Rounds()) {
     if (me() != 0) return;
-    auto* const to = op_.request.kind == Kind::kReduceAll
-                         ? op_.request.dests[0]
-                         : static_cast<std::byte*>(op_.request.root_area);
-    if (op_.request.kind == Kind::kReduceAll || IsRoot()) {
-      CopyBytes(to, combined ? memory : op_.request.sources[0], nbytes);
+    auto* const to = op_.request->kind == Kind::kReduceAll
+                         ? op_.request->dests[0]
+                         : static_cast<std::byte*>(op_.request->root_area);
+    if (op_.request->kind == Kind::kReduceAll || IsRoot()) {
+      CopyBytes(to, combined ? memory : op_.request->sources[0], nbytes);
     }
     return;
   }
   const Rank step = Rank{1} << op_.phase;
   if (me() % (2 * step) != 0 || me() + step >= team_.nodes()) return;
   const std::byte* const left =
-      op_.phase == 0 ? op_.request.sources[0] : memory;
+      op_.phase == 0 ? op_.request->sources[0] : memory;
   WillRead(left, nbytes);
   const void* const both[] = {left, op_.ins[0].bytes()};
-  combiner_.Combine(op_.request.reduction, memory, both, 2, elements);
+  combiner_.Combine(op_.request->reduction, memory, both, 2, elements);
 }
 
 // ---- sliced
@@ -180,8 +180,8 @@ void Schedule::FinishTree() {
 // Whole elements, and whole lines where there are many.
 size_t Schedule::SliceAt(Rank node) const {
   constexpr size_t kLine = 64;
-  const Reduction& how = op_.request.reduction;
-  if (node == team_.nodes()) return op_.request.nbytes;
+  const Reduction& how = op_.request->reduction;
+  if (node == team_.nodes()) return op_.request->nbytes;
   const size_t at = how.elem_count / team_.nodes() * node +
                     how.elem_count % team_.nodes() * node / team_.nodes();
   const size_t per_line = how.elem_size < kLine ? kLine / how.elem_size : 1;
@@ -191,7 +191,7 @@ size_t Schedule::SliceAt(Rank node) const {
 void Schedule::BeginSlices() {
   const size_t nbytes = SliceBytes(me());
   const size_t blocks = team_.blocks();
-  const bool prefix = op_.request.kind == Kind::kPrefixReduce;
+  const bool prefix = op_.request->kind == Kind::kPrefixReduce;
   NoIns(blocks);
   if (nbytes > 0) {
     std::byte* const memory =
@@ -207,14 +207,14 @@ void Schedule::BeginSlices() {
     const Rank other = (me() + i) % team_.nodes();
     if (SliceBytes(other) == 0) continue;
     for (size_t j = 0; j < MyBlocks(); ++j) {
-      Out(other, MyBlock(j), op_.request.sources[j] + SliceAt(other),
+      Out(other, MyBlock(j), op_.request->sources[j] + SliceAt(other),
           SliceBytes(other));
     }
   }
 }
 
 void Schedule::FinishSlices() {
-  const Request& request = op_.request;
+  const Request& request = *op_.request;
   const size_t nbytes = SliceBytes(me());
   const size_t blocks = team_.blocks();
   if (nbytes == 0) return;
@@ -240,7 +240,7 @@ void Schedule::FinishSlices() {
 }
 
 void Schedule::BeginResults() {
-  const Request& request = op_.request;
+  const Request& request = *op_.request;
   const Rank nodes = team_.nodes();
   const size_t blocks = team_.blocks();
   const size_t nbytes = SliceBytes(me());
@@ -280,7 +280,7 @@ void Schedule::BeginResults() {
 }
 
 void Schedule::FinishResults() {
-  const Request& request = op_.request;
+  const Request& request = *op_.request;
   if (request.kind == Kind::kReduceAll) {
     return CopyToAll(request.dests[0], request.nbytes, 1);
   }

@@ -42,7 +42,7 @@ class Together {
       teams_.emplace_back(std::move(members));
       Operation& op = operations_.emplace_back();
       op.team = &teams_.back();
-      op.request = calls.of[me]->request;
+      op.request = &calls.of[me]->request;
       SetOwners(op);
     }
   }
@@ -64,9 +64,9 @@ class Together {
       for (Rank me = 0; me < operations_.size(); ++me) Of(me).Finish();
       if (phase > 0) continue;
       for (Rank me = 0; me < operations_.size(); ++me) {
-        const Kind kind = operations_[me].request.kind;
+        const Kind kind = operations_[me].request->kind;
         if (kind != Kind::kPut && kind != Kind::kGet) continue;
-        world_.MovePartners(operations_[me].request, me);
+        world_.MovePartners(*operations_[me].request, me);
       }
     }
   }
@@ -75,7 +75,7 @@ class Together {
   Schedule Of(Rank me) { return {operations_[me], settings_, combiner_}; }
 
   static void SetOwners(Operation& op) {
-    const BlockMap& map = op.request.blocks;
+    const BlockMap& map = op.request->blocks;
     if (map.form != BlockMap::Form::kListed) return;
     for (uint32_t k = 0; k < map.total; ++k) {
       op.owners.push_back(op.team->index_of(map.owners[k]));
@@ -83,24 +83,28 @@ class Together {
     }
   }
 
-  // Those that wait for what comes in first go last.
+  // What is passed on goes when it has come.
   void Move(unsigned phase) {
-    std::vector<bool> moved(operations_.size());
-    for (size_t left = operations_.size(); left > 0;) {
+    size_t left = 0;
+    for (const Operation& op : operations_) left += op.outs.size();
+    while (left > 0) {
       const size_t before = left;
       for (Rank me = 0; me < operations_.size(); ++me) {
         Operation& op = operations_[me];
-        if (moved[me] || (op.holds_outs && op.ins_left > 0)) continue;
-        moved[me] = true;
-        --left;
-        for (const OutPart& out : op.outs) {
+        for (OutPart& out : op.outs) {
           ASSERT_EQ(out.phase, phase);
+          if (out.state == OutPart::State::kDone || MustWait(op, out)) continue;
+          out.state = OutPart::State::kDone;
+          --left;
           Take(me, out);
           if (::testing::Test::HasFatalFailure()) return;
         }
       }
       ASSERT_LT(left, before) << "nodes wait for each other";
     }
+  }
+  static bool MustWait(const Operation& op, const OutPart& out) {
+    return out.after != OutPart::kNothing && !op.ins[out.after].done;
   }
 
   void Take(Rank from, const OutPart& out) {
@@ -114,7 +118,7 @@ class Together {
     ASSERT_TRUE(in.from == InPart::kAnybody || in.from == from);
     ASSERT_EQ(in.nbytes, out.nbytes);
     const bool by_node =
-        op.request.kind == Kind::kPut || op.request.kind == Kind::kGet;
+        op.request->kind == Kind::kPut || op.request->kind == Kind::kGet;
     ASSERT_TRUE(by_node || Of(out.to).KeyOf(index) == out.key);
     if (in.nbytes > 0) std::memcpy(in.to, out.from, in.nbytes);
     in.done = true;
@@ -136,6 +140,9 @@ TEST_P(ScheduleTest, PartsOfAllNodesMatch) {
     for (unsigned seed = 0; seed < (nodes > 8 ? 3 : 8); ++seed) {
       testing::WorldOptions options = {.nodes = nodes, .seed = seed};
       options.settings.flat_reduce = 64;
+      options.settings.segment = seed % 2 == 0 ? 64 : 1000;
+      options.settings.ring_from = seed % 4 < 2 ? 0 : 100;
+      options.settings.rounds_exchange = seed % 2 == 0 ? 256 : 10;
       for (Rank i = 0; i < nodes; ++i) {
         options.hosts.push_back(seed % 3 == 0 ? 0 : seed % 3 == 1 ? i : i % 3);
       }

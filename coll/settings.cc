@@ -24,6 +24,10 @@ constexpr Named kNamed[] = {
     {"flat_reduce", &Settings::flat_reduce, false},
     {"flat_far", &Settings::flat_far, false},
     {"flat_near", &Settings::flat_near, false},
+    {"segment", &Settings::segment, false},
+    {"ring_from", &Settings::ring_from, false},
+    {"rounds_gather", &Settings::rounds_gather, false},
+    {"rounds_exchange", &Settings::rounds_exchange, false},
 };
 
 std::string_view Trimmed(std::string_view text) {
@@ -45,6 +49,8 @@ Settings SettingsFromEnvironment(size_t max_medium) {
   settings.eager_far = eager(settings.eager_far);
   if (!EnvBool("GASNET_COLL_OPT", true)) {
     settings.flat_reduce = settings.flat_far = settings.flat_near = SIZE_MAX;
+    settings.segment = 0;
+    settings.ring_from = SIZE_MAX;
   }
   return settings;
 }

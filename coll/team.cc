@@ -1,6 +1,7 @@
 #include "coll/team.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace gasnet::coll {
@@ -16,6 +17,8 @@ Team::Team(Members members)
     index_of_[rank_of(index)] = index;
     all_near_ = all_near_ && (index == me() || IsNear(index));
   }
+  const std::set<uint32_t> hosts(members_.hosts.begin(), members_.hosts.end());
+  hosts_ = static_cast<uint32_t>(hosts.size());
 }
 
 void Team::SetImages(std::vector<uint32_t> images) {
@@ -36,10 +39,11 @@ Rank Team::owner_of(uint32_t image) const {
   return static_cast<Rank>(after - first_.begin()) - 1;
 }
 
-const Tree& Team::TreeOf(Rank root) {
-  if (tree_root_ != root) {
-    tree_ = MakeTree(members_.hosts, root, me());
+const Tree& Team::TreeOf(Rank root, Shape shape) {
+  if (tree_root_ != root || tree_shape_ != shape) {
+    tree_ = MakeTree(members_.hosts, root, me(), shape);
     tree_root_ = root;
+    tree_shape_ = shape;
   }
   return tree_;
 }

@@ -50,13 +50,15 @@ class Team {
   bool IsNear(Rank index) const { return members_.near[index]; }
   // All nodes map each other's segments.
   bool all_near() const { return all_near_; }
+  // How many.
+  uint32_t hosts() const { return hosts_; }
   uint32_t host_of(Rank index) const { return members_.hosts[index]; }
 
   // By index; before the first operation.
   void SetImages(std::vector<uint32_t> images);
 
   // Of broadcasts from that root.
-  const Tree& TreeOf(Rank root);
+  const Tree& TreeOf(Rank root, Shape shape = Shape::kBest);
 
   // What belongs to who drives.
   Window window;
@@ -73,7 +75,9 @@ class Team {
   std::vector<uint32_t> first_;
   std::vector<Rank> index_of_;  // by job rank
   bool all_near_ = true;
+  uint32_t hosts_ = 0;
   Rank tree_root_ = kNoMember;
+  Shape tree_shape_ = Shape::kBest;
   Tree tree_;
 };
 

@@ -24,6 +24,12 @@ std::vector<Place> BestBroadcast(uint32_t n, uint32_t latency) {
   return places;
 }
 
+std::vector<Place> Chain(uint32_t n) {
+  std::vector<Place> places(n);
+  for (uint32_t i = 1; i < n; ++i) places[i] = {i - 1, i};
+  return places;
+}
+
 namespace {
 
 // The leaders of hosts, the root first; by node, the position of its host's.
@@ -54,13 +60,15 @@ Leaders LeadersOf(std::span<const uint32_t> hosts, Rank root) {
 
 }  // namespace
 
-Tree MakeTree(std::span<const uint32_t> hosts, Rank root, Rank me) {
+Tree MakeTree(std::span<const uint32_t> hosts, Rank root, Rank me,
+              Shape shape) {
   const Leaders leaders = LeadersOf(hosts, root);
   const uint32_t position = leaders.position_of[me];
   const Rank leader = leaders.nodes[position];
   if (leader != me) return {.parent = leader, .children = {}};
+  const auto count = static_cast<uint32_t>(leaders.nodes.size());
   const std::vector<Place> places =
-      BestBroadcast(static_cast<uint32_t>(leaders.nodes.size()), kLatency);
+      shape == Shape::kChain ? Chain(count) : BestBroadcast(count, kLatency);
   Tree tree = {.parent = leaders.nodes[places[position].parent],
                .children = {}};
   for (uint32_t other = 1; other < places.size(); ++other) {

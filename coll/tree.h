@@ -5,7 +5,8 @@
 // best one of the LogP model (Karp, Sahay, Santos, Schauser 1993) for
 // A = L / max(o, g): whoever has the data sends to one more each step, and who
 // has been sent to can send A steps later. Within a host the leader sends to
-// all.
+// all. What goes in many segments goes along a chain of the leaders: each sends
+// it once.
 #ifndef COLL_TREE_H_
 #define COLL_TREE_H_
 
@@ -26,8 +27,12 @@ struct Tree {
 // one machine 0.3 to 0.9 (bench coll).
 inline constexpr uint32_t kLatency = 1;
 
+// Among leaders.
+enum class Shape : uint8_t { kBest, kChain };
+
 // hosts: by node. All nodes get consistent trees.
-Tree MakeTree(std::span<const uint32_t> hosts, Rank root, Rank me);
+Tree MakeTree(std::span<const uint32_t> hosts, Rank root, Rank me,
+              Shape shape = Shape::kBest);
 
 // By position among n leaders, 0 the root: whom each is sent to by, and in
 // which step it has the data.
@@ -36,6 +41,7 @@ struct Place {
   uint32_t step = 0;
 };
 std::vector<Place> BestBroadcast(uint32_t n, uint32_t latency);
+std::vector<Place> Chain(uint32_t n);
 
 }  // namespace gasnet::coll
 

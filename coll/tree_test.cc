@@ -13,11 +13,12 @@
 namespace gasnet::coll {
 namespace {
 
-void ExpectWhole(const std::vector<uint32_t>& hosts, Rank root) {
+void ExpectWhole(const std::vector<uint32_t>& hosts, Rank root,
+                 Shape shape = Shape::kBest) {
   const auto nodes = static_cast<Rank>(hosts.size());
   std::vector<Tree> trees;
   for (Rank me = 0; me < nodes; ++me) {
-    trees.push_back(MakeTree(hosts, root, me));
+    trees.push_back(MakeTree(hosts, root, me, shape));
   }
   ASSERT_EQ(trees[root].parent, root);
   size_t children = 0;
@@ -51,7 +52,9 @@ TEST(TreeTest, IsWholeAndAHostIsEnteredOnce) {
       for (Rank i = 0; i < nodes; ++i) {
         of[i] = hosts == nodes ? i : static_cast<uint32_t>(random() % hosts);
       }
-      ExpectWhole(of, static_cast<Rank>(random() % nodes));
+      const auto root = static_cast<Rank>(random() % nodes);
+      ExpectWhole(of, root);
+      ExpectWhole(of, root, Shape::kChain);
       if (HasFatalFailure()) return;
     }
   }
@@ -61,6 +64,19 @@ TEST(TreeTest, OfManyHostsIsWhole) {
   std::vector<uint32_t> hosts(256);
   for (Rank i = 0; i < 256; ++i) hosts[i] = i;
   ExpectWhole(hosts, 200);
+}
+
+TEST(TreeTest, InAChainNobodySendsToMoreThanOneHost) {
+  const std::vector<uint32_t> hosts = {7, 7, 3, 3, 5, 1, 7};
+  for (Rank me = 0; me < hosts.size(); ++me) {
+    const Tree tree = MakeTree(hosts, 2, me, Shape::kChain);
+    const auto far = [&](Rank child) { return hosts[child] != hosts[me]; };
+    EXPECT_LE(std::count_if(tree.children.begin(), tree.children.end(), far), 1)
+        << "node " << me;
+    // What takes long goes first.
+    EXPECT_TRUE(
+        std::is_partitioned(tree.children.begin(), tree.children.end(), far));
+  }
 }
 
 // The least number of steps in which n can have it: how many there are after

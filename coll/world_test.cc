@@ -51,7 +51,11 @@ Settings RandomSettings(std::mt19937_64& random) {
                        .push_to = 1024,
                        .flat_reduce = 64,
                        .flat_far = one_of({1, 2, 4, 8}),
-                       .flat_near = one_of({1, 3, 6, 16})};
+                       .flat_near = one_of({1, 3, 6, 16}),
+                       .segment = one_of({0, 100, 1000}),
+                       .ring_from = one_of({0, 129, SIZE_MAX}),
+                       .rounds_gather = one_of({0, 200, 65536}),
+                       .rounds_exchange = one_of({0, 12, 256})};
   if (random() % 4 != 0) return settings;
   settings.eager_near = one_of({0, 11, 96, 2000});
   settings.eager_far = one_of({0, 11, 128, 2000});

@@ -17,7 +17,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/thread/mode.h"
 #include "core/thread/thread_state.h"
+#include "core/thread/word.h"
 #include "extended/operation.h"
 
 namespace gasnet::extended {
@@ -172,12 +174,10 @@ class alignas(kCacheLine) Operations {
     Retire(transfer);
     if constexpr (thread::kConcurrent) {
       owner.PushFromElsewhere(transfer);
-      completed.fetch_add(1, std::memory_order_release);
     } else {
       owner.Push(transfer);
-      completed.store(completed.load(std::memory_order_relaxed) + 1,
-                      std::memory_order_relaxed);
     }
+    thread::FetchAdd(completed, 1, std::memory_order_release);
   }
 
   void PushFromElsewhere(Transfer& transfer) {

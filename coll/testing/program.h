@@ -146,12 +146,16 @@ class Program {
   const std::vector<std::unique_ptr<SimTeam>>& teams() const { return teams_; }
   std::vector<std::unique_ptr<Calls>>& calls() { return calls_; }
 
- private:
-  bool Turn(Rank rank);
+  // For who decides what happens when. Begins the node's next item, if there is
+  // one; syncs one of its calls that is complete, if there is one.
+  bool HasNext(Rank rank) const { return next_[rank] < items_.size(); }
   bool BeginNext(Rank rank);
   bool SyncSome(Rank rank);
-  void SyncOne(Calls& calls, Rank index, size_t number);
   bool IsOver() const { return open_ == 0; }
+
+ private:
+  bool Turn(Rank rank);
+  void SyncOne(Calls& calls, Rank index, size_t number);
 
   World& world_;
   std::vector<std::unique_ptr<SimTeam>> teams_;

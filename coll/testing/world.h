@@ -86,6 +86,7 @@ class World {
     busy_.resize(options_.nodes);
     depth_.resize(options_.nodes);
     counts_.resize(options_.nodes);
+    come_.resize(options_.nodes);
     access_observer = &memory_;
   }
   ~World() { access_observer = nullptr; }
@@ -125,9 +126,13 @@ class World {
     return team;
   }
 
+  // As by a client, whose request is gone when the call is over.
   Operation* Begin(Rank rank, Team& team, const Request& request) {
     const Acting acting(*this, rank);
-    return nodes_[rank]->Begin(team, request);
+    Request passing = request;
+    Operation* const op = nodes_[rank]->Begin(team, passing);
+    passing = {};
+    return op;
   }
   void Drive(Rank rank) {
     const Acting acting(*this, rank);
@@ -157,12 +162,21 @@ class World {
     return happened_ != before || !bag_.empty();
   }
 
+  // One of what is under way, 0 to UnderWay() - 1.
+  void DeliverOne(size_t which) {
+    Flight flight = std::move(bag_[which]);
+    bag_.erase(bag_.begin() + static_cast<std::ptrdiff_t>(which));
+    Deliver(flight);
+  }
+
   // ---- what was seen
   // ------------------------------------------------------------
 
   const Counts& sent(Rank rank) const { return counts_[rank]; }
   // Messages that followed upon each other, at most, for that node.
   uint64_t depth(Rank rank) const { return depth_[rank]; }
+  // Bytes of pieces that have come to it.
+  uint64_t come(Rank rank) const { return come_[rank]; }
   size_t UnderWay() const { return bag_.size(); }
   void Complain(std::string text) { memory_.Complain(std::move(text)); }
 
@@ -274,6 +288,7 @@ class World {
     std::memcpy(to, flight.lent != nullptr ? flight.lent : flight.bytes.data(),
                 flight.nbytes);
     Landings::Count(*landing, flight.nbytes);
+    come_[flight.to] += flight.nbytes;
     if (flight.loan == nullptr) return;
     flight.type = Flight::Type::kLoanEnd;
     bag_.push_back(std::move(flight));
@@ -319,6 +334,7 @@ class World {
   std::vector<unsigned> busy_;  // by rank: calls that it is in
   std::vector<uint64_t> depth_;
   std::vector<Counts> counts_;
+  std::vector<uint64_t> come_;
   uint64_t happened_ = 0;
   unsigned deep_ = 0;
   Rank acting_ = 0;

@@ -14,7 +14,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "core/thread/mode.h"
+#include "core/thread/word.h"
 
 namespace gasnet::rma {
 
@@ -27,12 +27,7 @@ class UnderWay {
 
  private:
   void Add(uint64_t n, std::memory_order order) {
-    if constexpr (thread::kConcurrent) {
-      count_.fetch_add(n, order);
-    } else {
-      count_.store(count_.load(std::memory_order_relaxed) + n,
-                   std::memory_order_relaxed);
-    }
+    thread::FetchAdd(count_, n, order);
   }
 
   std::atomic<uint64_t> count_{0};

@@ -6,6 +6,9 @@ _OPERATIONS = row("coll_operations")
 _RANDOM = row("coll_random")
 _MANY = row("coll_outstanding")
 _APART = udp("coll_operations")
+_WORLD = "//coll:world_test_par"
+_SCHEDULE = "//coll:schedule_test_par"
+_ROUNDS = "//coll:rounds_test_par"
 
 # --- Reductions: everything once, in order ---
 
@@ -62,8 +65,8 @@ mutant(
 )
 mutant(
     "coll_exchange_sends_its_own_block", "coll/schedule_move.cc",
-    "op_.request.sources[j] + other * nbytes,\n          nbytes);",
-    "op_.request.sources[j] + mine * nbytes,\n          nbytes);",
+    "op_.request->sources[j] + other * nbytes, nbytes);",
+    "op_.request->sources[j] + mine * nbytes, nbytes);",
     _OPERATIONS,
 )
 mutant(
@@ -89,7 +92,7 @@ mutant(
 
 mutant(
     "coll_allsync_does_not_meet_first", "coll/node.h",
-    "op.request.in == Sync::kAll ? Stage::kMeetingIn : Stage::kMoving;",
+    "op.request->in == Sync::kAll ? Stage::kMeetingIn : Stage::kMoving;",
     "Stage::kMoving;",
     _OPERATIONS, _RANDOM,
 )
@@ -159,4 +162,62 @@ mutant(
     "    RequireSameTerms(*op, envelope);\n",
     "",
     row("misuse_collectives"),
+)
+
+# --- What is passed on, and what goes in rounds ---
+
+mutant(
+    "coll_request_gone_with_its_call", "coll/node.h",
+    "      if (!op.IsRetired()) op.Keep();\n",
+    "",
+    _WORLD,
+)
+mutant(
+    "coll_passes_on_what_has_not_come", "coll/parts.h",
+    "           !op.ins[out.after].done;\n",
+    "           op.ins_left == op.ins.size();\n",
+    _WORLD,
+)
+mutant(
+    "coll_ring_does_not_wait", "coll/schedule_move.cc",
+    "if (k != next) Out(next, k, to + k * nbytes, nbytes, k);",
+    "if (k != next) Out(next, k, to + k * nbytes, nbytes);",
+    _SCHEDULE, _WORLD,
+)
+mutant(
+    "coll_segments_down_the_best_tree", "coll/schedule_move.cc",
+    "const bool chain = segments > 1 && segments >= team_.hosts();",
+    "const bool chain = segments > team_.hosts() * 1000;",
+    _ROUNDS,
+)
+mutant(
+    "coll_segments_all_wait_for_the_last", "coll/schedule_move.cc",
+    "root == me() ? OutPart::kNothing : i);",
+    "root == me() ? OutPart::kNothing\n"
+    "                        : static_cast<uint32_t>(segments - 1));",
+    _ROUNDS,
+)
+mutant(
+    "coll_gather_round_of_too_many", "coll/schedule_rounds.cc",
+    "std::min(step, nodes - step) * nbytes;",
+    "step * nbytes;",
+    _SCHEDULE, _ROUNDS,
+)
+mutant(
+    "coll_gather_rounds_not_turned", "coll/schedule_rounds.cc",
+    "  const size_t below = me() * nbytes;\n",
+    "  const size_t below = 0 * nbytes;\n",
+    _SCHEDULE,
+)
+mutant(
+    "coll_exchange_rounds_turned_the_other_way", "coll/schedule_rounds.cc",
+    "    const Rank from = (me() + nodes - i) % nodes;\n",
+    "    const Rank from = (me() + i) % nodes;\n",
+    _SCHEDULE,
+)
+mutant(
+    "coll_exchange_rounds_share_their_memory", "coll/schedule_rounds.cc",
+    "come + (1 + op_.phase) * half;",
+    "come + half;",
+    _WORLD,
 )

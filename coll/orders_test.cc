@@ -1,0 +1,187 @@
+// Every order in which few nodes may begin operations, and in which what they
+// send each other may arrive: all paths through the tree of choices, each run
+// from the start. A node is driven when something has come to it.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "coll/testing/program.h"
+#include "coll/testing/world.h"
+
+namespace gasnet::coll {
+namespace {
+
+using testing::CallMaker;
+using testing::Program;
+using testing::SimTeam;
+using testing::Wish;
+using testing::World;
+using testing::WorldOptions;
+
+// Choices, depth first.
+class Path {
+ public:
+  // One of n, which is at least 1.
+  size_t Choose(size_t n) {
+    if (at_ == choices_.size()) choices_.push_back({.is = 0, .of = n});
+    EXPECT_EQ(choices_[at_].of, n) << "a run that cannot be repeated";
+    return choices_[at_++].is;
+  }
+  // To the next path. Whether there is one.
+  bool Next() {
+    at_ = 0;
+    while (!choices_.empty() && ++choices_.back().is == choices_.back().of) {
+      choices_.pop_back();
+    }
+    return !choices_.empty();
+  }
+
+ private:
+  struct Choice {
+    size_t is;
+    size_t of;
+  };
+  std::vector<Choice> choices_;
+  size_t at_ = 0;
+};
+
+struct Case {
+  Rank nodes = 2;
+  bool near = false;
+  std::vector<Wish> wishes{};
+
+  std::string Name() const {
+    std::string text = near ? "near" : "far";
+    for (const Wish& wish : wishes) text += ", " + wish.Name();
+    return text;
+  }
+};
+
+WorldOptions OptionsOf(const Case& it, uint64_t seed) {
+  WorldOptions options = {.nodes = it.nodes, .seed = seed};
+  options.settings = {.eager_near = 16,
+                      .eager_far = 16,
+                      .push_from = 17,
+                      .push_to = 40,
+                      .flat_reduce = 16,
+                      .segment = 24,
+                      .ring_from = 17};
+  options.arena_bytes = size_t{1} << 16;
+  for (Rank i = 0; i < it.nodes; ++i) options.hosts.push_back(it.near ? 0 : i);
+  return options;
+}
+
+// One event of those that may be next. Whether there is any.
+bool HappenNext(World& world, Program& program, Path& path) {
+  std::vector<Rank> beginners;
+  for (Rank rank = 0; rank < world.nodes(); ++rank) {
+    if (program.HasNext(rank)) beginners.push_back(rank);
+  }
+  const size_t events = beginners.size() + world.UnderWay();
+  if (events == 0) return false;
+  const size_t which = path.Choose(events);
+  if (which < beginners.size()) {
+    program.BeginNext(beginners[which]);
+  } else {
+    world.DeliverOne(which - beginners.size());
+  }
+  for (Rank rank = 0; rank < world.nodes(); ++rank) {
+    world.Drive(rank);
+    while (program.SyncSome(rank)) {
+    }
+  }
+  return true;
+}
+
+void RunPath(const Case& it, uint64_t seed, Path& path) {
+  World world(OptionsOf(it, seed));
+  Program program(world);
+  std::vector<Rank> ranks(it.nodes);
+  for (Rank i = 0; i < it.nodes; ++i) ranks[i] = i;
+  SimTeam& team = program.AddTeam(ranks, std::vector<uint32_t>(it.nodes, 1));
+  for (const Rank rank : ranks) program.BeginNext(rank);
+  CallMaker maker(world);
+  for (const Wish& wish : it.wishes) program.Add(maker.Make(wish, team));
+  while (!program.IsOver() && HappenNext(world, program, path)) {
+  }
+  // What is left of it, and that nothing is.
+  program.Run(0);
+  ASSERT_EQ(world.memory().violations(), std::vector<std::string>{})
+      << "seed " << seed << ", " << it.Name();
+}
+
+// How many paths there were.
+size_t RunAllPaths(const Case& it, uint64_t seed) {
+  constexpr size_t kMost = 200000;
+  Path path;
+  size_t paths = 0;
+  do {
+    RunPath(it, seed, path);
+    ++paths;
+  } while (!::testing::Test::HasFatalFailure() && paths < kMost && path.Next());
+  EXPECT_LT(paths, kMost) << "too many to see all: " << it.Name();
+  return paths;
+}
+
+class EveryOrder : public ::testing::TestWithParam<unsigned> {
+ protected:
+  Kind kind() const { return static_cast<Kind>(GetParam()); }
+  void Run(const Case& it) { paths_ += RunAllPaths(it, 1 + GetParam()); }
+  void TearDown() override {
+    RecordProperty("paths", static_cast<int>(paths_));
+  }
+
+ private:
+  size_t paths_ = 0;
+};
+
+constexpr size_t kEager = 12;
+constexpr size_t kRendezvous = 36;
+
+TEST_P(EveryOrder, OfOneOperationOfTwoInEachMode) {
+  for (const bool near : {true, false}) {
+    for (const size_t nbytes : {kEager, kRendezvous}) {
+      for (unsigned modes = 0; modes < 9; ++modes) {
+        Run({.near = near,
+             .wishes = {{.kind = kind(),
+                         .in = static_cast<Sync>(modes % 3),
+                         .out = static_cast<Sync>(modes / 3),
+                         .nbytes = nbytes}}});
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST_P(EveryOrder, OfTwoOperationsOfTwo) {
+  for (const Sync out : {Sync::kNone, Sync::kMine}) {
+    Run({.near = true,
+         .wishes = {{.kind = kind(), .out = out, .nbytes = kEager},
+                    {.kind = Kind::kBroadcast, .out = out, .nbytes = kEager}}});
+    if (HasFatalFailure()) return;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, EveryOrder, ::testing::Range(0u, kKinds));
+
+// Of others there are too many orders to see all.
+class EveryOrderOfThree : public EveryOrder {};
+
+TEST_P(EveryOrderOfThree, OfTwoRootedOperations) {
+  Run({.nodes = 3,
+       .wishes = {{.kind = kind(), .nbytes = kEager},
+                  {.kind = Kind::kGather, .nbytes = kEager}}});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , EveryOrderOfThree,
+    ::testing::Values(static_cast<unsigned>(Kind::kBroadcast),
+                      static_cast<unsigned>(Kind::kScatter),
+                      static_cast<unsigned>(Kind::kGather),
+                      static_cast<unsigned>(Kind::kReduce)));
+
+}  // namespace
+}  // namespace gasnet::coll

@@ -1,0 +1,38 @@
+// Read, change and write of a word that only threads inside GASNet change: in
+// one atomic step where client threads are concurrent; else a load and a store,
+// which cost a tenth of it. Any thread may look at the word meanwhile, and
+// finds it as it was before or after.
+#ifndef CORE_THREAD_WORD_H_
+#define CORE_THREAD_WORD_H_
+
+#include <atomic>
+#include <type_traits>
+
+#include "core/thread/mode.h"
+
+namespace gasnet::thread {
+
+// What was there before. The client orders threads that are not concurrent.
+template <class T>
+[[gnu::always_inline]] inline T FetchAdd(std::atomic<T>& word,
+                                         std::type_identity_t<T> n,
+                                         std::memory_order order) {
+  if constexpr (kConcurrent) return word.fetch_add(n, order);
+  const T before = word.load(std::memory_order_relaxed);
+  word.store(static_cast<T>(before + n), std::memory_order_relaxed);
+  return before;
+}
+
+template <class T>
+[[gnu::always_inline]] inline T FetchOr(std::atomic<T>& word,
+                                        std::type_identity_t<T> bits,
+                                        std::memory_order order) {
+  if constexpr (kConcurrent) return word.fetch_or(bits, order);
+  const T before = word.load(std::memory_order_relaxed);
+  word.store(static_cast<T>(before | bits), std::memory_order_relaxed);
+  return before;
+}
+
+}  // namespace gasnet::thread
+
+#endif  // CORE_THREAD_WORD_H_
