@@ -2,7 +2,8 @@
 // each operation through its stages.
 //
 //   client's thread   Begin: numbers the operation, queues it, drives; what is
-//                     over by then was never copied
+//                     over by then was never copied, or had no record at all
+//                     (at_once.h)
 //   handlers          push into inbox and landings, nothing else
 //   who drives        everything else
 //
@@ -28,7 +29,7 @@
 #include <vector>
 
 #include "base/cpu.h"
-#include "coll/assembly.h"
+#include "coll/at_once.h"
 #include "coll/combine.h"
 #include "coll/disagreement.h"
 #include "coll/fabric.h"
@@ -46,7 +47,7 @@
 namespace gasnet::coll {
 
 template <Fabric F>
-class Node : private Assembly<F> {
+class Node : private AtOnce<F> {
  public:
   Node(F& fabric, const Settings& settings) : Base(fabric, settings) {}
 
@@ -77,14 +78,28 @@ class Node : private Assembly<F> {
 
   // Null: complete, and gone. A barrier stays, since its vote is asked for.
   Operation* Begin(Team& team, const Request& request) {
+    const Terms terms = TermsOf(request);
+    const uint32_t number = team.next++;
+    const bool drives = TryToDrive();
+    if (drives) {
+      TakeBegun();
+      if (this->MayBeAtOnce(team, request)) {
+        TakeMail();
+        if (this->TryAtOnce(team, inbox_, number, request, terms)) {
+          // The mail may have been of others, for whom somebody may sleep.
+          if (busy_.load(std::memory_order_relaxed) != 0) DriveAll();
+          StopDriving();
+          return nullptr;
+        }
+      }
+    }
     Operation& op = pool_.Take();
     op.team = &team;
     op.request = &request;
-    op.terms = TermsOf(request);
-    op.number = team.next++;
+    op.terms = terms;
+    op.number = number;
     thread::FetchAdd(busy_, 1, std::memory_order_seq_cst);
-    if (TryToDrive()) {
-      TakeBegun();
+    if (drives) {
       Queue(op);
       DriveAll();
       if (!op.IsRetired()) op.Keep();
@@ -114,7 +129,7 @@ class Node : private Assembly<F> {
   }
 
  private:
-  using Base = Assembly<F>;
+  using Base = AtOnce<F>;
   using Stage = Operation::Stage;
   using Base::again_, Base::combiner_, Base::fabric_, Base::landings_;
   using Base::BeginPhase, Base::LookAtLandings, Base::MayReadLater;
@@ -145,7 +160,7 @@ class Node : private Assembly<F> {
     do {
       again_ = false;
       TakeBegun();
-      while (Envelope* const envelope = inbox_.Pop()) Dispatch(*envelope);
+      TakeMail();
       for (size_t i = 0; i < active_.size(); ++i) AdvanceTeam(*active_[i]);
       DropIdleTeams();
       synced_any = synced_any || synced_;
@@ -234,6 +249,10 @@ class Node : private Assembly<F> {
       Dispatch(*it);
       it = next;
     }
+  }
+
+  void TakeMail() {
+    while (Envelope* const envelope = inbox_.Pop()) Dispatch(*envelope);
   }
 
   // Frees the envelope, or keeps it for later.

@@ -129,6 +129,10 @@ size_t RunAllPaths(const Case& it, uint64_t seed) {
 class EveryOrder : public ::testing::TestWithParam<unsigned> {
  protected:
   Kind kind() const { return static_cast<Kind>(GetParam()); }
+  // Of its own choice, whatever is wished.
+  bool HasSizes() const {
+    return kind() >= Kind::kScatterV && kind() <= Kind::kExchangeV;
+  }
   void Run(const Case& it) { paths_ += RunAllPaths(it, 1 + GetParam()); }
   void TearDown() override {
     RecordProperty("paths", static_cast<int>(paths_));
@@ -138,12 +142,23 @@ class EveryOrder : public ::testing::TestWithParam<unsigned> {
   size_t paths_ = 0;
 };
 
+// A put's messages are those of a get, the other way round, and of several
+// there are too many orders to see all.
+std::vector<unsigned> KindsButPut() {
+  std::vector<unsigned> kinds;
+  for (unsigned kind = 0; kind < kKinds; ++kind) {
+    if (static_cast<Kind>(kind) != Kind::kPut) kinds.push_back(kind);
+  }
+  return kinds;
+}
+
 constexpr size_t kEager = 12;
 constexpr size_t kRendezvous = 36;
 
 TEST_P(EveryOrder, OfOneOperationOfTwoInEachMode) {
   for (const bool near : {true, false}) {
     for (const size_t nbytes : {kEager, kRendezvous}) {
+      if (nbytes == kRendezvous && HasSizes()) continue;
       for (unsigned modes = 0; modes < 9; ++modes) {
         Run({.near = near,
              .wishes = {{.kind = kind(),
@@ -165,7 +180,7 @@ TEST_P(EveryOrder, OfTwoOperationsOfTwo) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(, EveryOrder, ::testing::Range(0u, kKinds));
+INSTANTIATE_TEST_SUITE_P(, EveryOrder, ::testing::ValuesIn(KindsButPut()));
 
 // Of others there are too many orders to see all.
 class EveryOrderOfThree : public EveryOrder {};

@@ -164,6 +164,39 @@ mutant(
     row("misuse_collectives"),
 )
 
+# --- What is over within its call ---
+
+mutant(
+    "coll_at_once_beyond_the_window", "coll/at_once.h",
+    "may = may && call.team.window.MaySend(to, call.number);",
+    "may = may && to != call.team.me();",
+    _WORLD, _MANY,
+)
+mutant(
+    "coll_at_once_with_what_is_missing", "coll/at_once.h",
+    "    return missing == 0;\n",
+    "    return missing != expected.nodes || missing == 0;\n",
+    _WORLD,
+)
+mutant(
+    "coll_at_once_whatever_the_other_calls", "coll/at_once.h",
+    "          header.terms != call.terms) {",
+    "          header.terms.kind != call.terms.kind) {",
+    row("misuse_collectives"),
+)
+mutant(
+    "coll_at_once_takes_blocks_by_arrival", "coll/at_once.h",
+    "if (node != me) Take(area + node * nbytes, *come[node]);",
+    "if (node != me) Take(area + me * nbytes, *come[node]);",
+    _WORLD,
+)
+mutant(
+    "coll_at_once_tells_nobody_its_base", "coll/at_once.h",
+    "    team.window.ForAdmitted([&](Rank rank) { TellBase(team, rank); });\n",
+    "",
+    _MANY, _WORLD,
+)
+
 # --- What is passed on, and what goes in rounds ---
 
 mutant(
