@@ -33,6 +33,7 @@
 #include "coll/combine.h"
 #include "coll/disagreement.h"
 #include "coll/fabric.h"
+#include "coll/handover.h"
 #include "coll/inbox.h"
 #include "coll/operation.h"
 #include "coll/operation_pool.h"
@@ -41,7 +42,6 @@
 #include "coll/settings.h"
 #include "coll/team.h"
 #include "core/thread/mode.h"
-#include "core/thread/spin_lock.h"
 #include "core/thread/word.h"
 
 namespace gasnet::coll {
@@ -106,7 +106,7 @@ class Node : private AtOnce<F> {
       StopDriving();
     } else {
       op.Keep();
-      Tell(op);
+      begun_.Give(op);
       Drive();
     }
     if (!op.IsSynced() || request.kind == Kind::kBarrier) return &op;
@@ -169,27 +169,11 @@ class Node : private AtOnce<F> {
     if (thread::kManyThreads && synced_any) fabric_.WakeOwn();
   }
 
-  // To who drives.
-  void Tell(Operation& op) {
-    const thread::SpinLockHolder lock(begun_lock_);
-    (begun_last_ == nullptr ? begun_ : begun_last_->next) = &op;
-    begun_last_ = &op;
-    has_begun_.store(true, std::memory_order_relaxed);
-  }
-  // Who has told one that is missed here tries to drive after that.
   void TakeBegun() {
-    if (!has_begun_.load(std::memory_order_relaxed)) return;
-    Operation* first = nullptr;
-    {
-      const thread::SpinLockHolder lock(begun_lock_);
-      first = std::exchange(begun_, nullptr);
-      begun_last_ = nullptr;
-      has_begun_.store(false, std::memory_order_relaxed);
-    }
-    while (first != nullptr) {
-      Operation& op = *first;
-      first = std::exchange(op.next, nullptr);
-      Queue(op);
+    for (Operation* op = begun_.TakeAll(); op != nullptr;) {
+      Operation* const next = std::exchange(op->next, nullptr);
+      Queue(*op);
+      op = next;
     }
   }
 
@@ -396,11 +380,7 @@ class Node : private AtOnce<F> {
   OperationPool pool_;
   std::atomic<uint32_t> busy_{0};
 
-  thread::SpinLock begun_lock_;  // guards what follows
-  Operation* begun_ = nullptr;
-  Operation* begun_last_ = nullptr;
-  std::atomic<bool> has_begun_{false};
-
+  Handover begun_;
   std::atomic<bool> driving_{false};
   // Of who drives.
   std::vector<std::unique_ptr<Team>> teams_;  // by id

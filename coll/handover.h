@@ -1,0 +1,45 @@
+// Operations that were begun while another thread drove the node, handed over
+// to it in order. Any thread.
+//
+// Who drives may miss one that is handed over at the same moment; who has
+// handed one over tries to drive after that.
+#ifndef COLL_HANDOVER_H_
+#define COLL_HANDOVER_H_
+
+#include <atomic>
+#include <utility>
+
+#include "coll/operation.h"
+#include "core/thread/spin_lock.h"
+
+namespace gasnet::coll {
+
+class Handover {
+ public:
+  void Give(Operation& op) {
+    const thread::SpinLockHolder lock(lock_);
+    (last_ == nullptr ? first_ : last_->next) = &op;
+    last_ = &op;
+    any_.store(true, std::memory_order_relaxed);
+  }
+
+  // All of them, linked by `next`, or null.
+  Operation* TakeAll() {
+    // Orders nothing: the lock does, and where this misses one, see above.
+    if (!any_.load(std::memory_order_relaxed)) return nullptr;
+    const thread::SpinLockHolder lock(lock_);
+    last_ = nullptr;
+    any_.store(false, std::memory_order_relaxed);
+    return std::exchange(first_, nullptr);
+  }
+
+ private:
+  thread::SpinLock lock_;  // guards what follows
+  Operation* first_ = nullptr;
+  Operation* last_ = nullptr;
+  std::atomic<bool> any_{false};
+};
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_HANDOVER_H_
