@@ -2,10 +2,10 @@
 // a node that only sends, or whose messages have come already, needs no record,
 // no stages, and nobody to drive it. A part of node.h, by who drives.
 //
-// Parts, keys and order are those of the schedules (schedule_move.cc,
-// schedule_reduce.cc) of one eager message a part, so a peer need not know.
-// What does not fit, or is not as it should be, is left to them, with nothing
-// done.
+// The fast path of small eager operations. Parts, keys and order are those of
+// the schedules (schedule_move.cc, schedule_reduce.cc), so a peer cannot tell
+// the difference. An operation that does not fit, or a message that is not as
+// expected, is left to the schedules, with nothing done.
 #ifndef COLL_AT_ONCE_H_
 #define COLL_AT_ONCE_H_
 
@@ -235,7 +235,7 @@ class AtOnce : protected Assembly<F> {
     });
   }
 
-  // What the first `count` nodes have, in their order.
+  // The contributions of the first `count` nodes, in their order.
   void Combine(const Call& call, const Envelopes& come, Rank count,
                std::byte* to) {
     if (count == 0) return;

@@ -1,8 +1,8 @@
 // Operations that were begun while another thread drove the node, handed over
 // to it in order. Any thread.
 //
-// Who drives may miss one that is handed over at the same moment; who has
-// handed one over tries to drive after that.
+// The driver may miss an operation that is handed over at the same moment. The
+// thread that hands one over tries to drive afterwards.
 #ifndef COLL_HANDOVER_H_
 #define COLL_HANDOVER_H_
 
@@ -25,7 +25,7 @@ class Handover {
 
   // All of them, linked by `next`, or null.
   Operation* TakeAll() {
-    // Orders nothing: the lock does, and where this misses one, see above.
+    // Relaxed: the lock orders. For one that this misses, see above.
     if (!any_.load(std::memory_order_relaxed)) return nullptr;
     const thread::SpinLockHolder lock(lock_);
     last_ = nullptr;

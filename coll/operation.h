@@ -120,8 +120,8 @@ class Operation {
   Team* team = nullptr;
   Operation* next = nullptr;  // in a queue or a pool
   uint32_t number = 0;
-  // What was asked for: where the client's call has it, until that returns
-  // with the operation still under way (Keep).
+  // In the caller's frame, until its call returns with the operation still
+  // under way (Keep).
   const Request* request = nullptr;
   Terms terms;
   Stage stage = Stage::kQueued;

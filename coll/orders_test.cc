@@ -107,7 +107,7 @@ void RunPath(const Case& it, uint64_t seed, Path& path) {
   for (const Wish& wish : it.wishes) program.Add(maker.Make(wish, team));
   while (!program.IsOver() && HappenNext(world, program, path)) {
   }
-  // What is left of it, and that nothing is.
+  // Ends what is still under way, and checks that nothing is left.
   program.Run(0);
   ASSERT_EQ(world.memory().violations(), std::vector<std::string>{})
       << "seed " << seed << ", " << it.Name();

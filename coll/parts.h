@@ -202,7 +202,8 @@ class Parts : protected Courier<F> {
     }
   }
 
-  // What it passes on has not come. A phase that is over had all come in.
+  // Whether the part that it forwards has not arrived. In a phase that is over
+  // all parts have.
   static bool MustWait(const Operation& op, const OutPart& out) {
     return out.after != OutPart::kNothing && out.phase == op.phase &&
            !op.ins[out.after].done;

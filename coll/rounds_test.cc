@@ -142,7 +142,7 @@ TEST(RoundsTest, LargeBroadcastsAreSentOnceByEachHost) {
   EXPECT_EQ(got.bytes, kBytes * (kFew - 1));
 }
 
-// What has come to the host after the root's when it first passes something on.
+// Bytes that have arrived at the second host of a chain when it first forwards.
 uint64_t ComeBeforeFirstSent(size_t nbytes, const Settings& settings) {
   WorldOptions options = {.nodes = 3, .hosts = {0, 1, 2}, .settings = settings};
   World world(std::move(options));

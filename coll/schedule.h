@@ -2,9 +2,10 @@
 // messages here, no waiting.
 //
 //   movement        one phase; before it, where nodes claim their blocks, one
-//                   in which all learn of all claims. What a node passes on
-//                   goes out when it has come in (OutPart::after): down a
-//                   tree, in segments along a chain of hosts, round a ring
+//                   in which all learn of all claims. A part that a node
+//                   forwards goes out when it has come in (OutPart::after):
+//                   down a tree, pipelined in segments along a chain of hosts,
+//                   round a ring
 //     in rounds     of many small blocks, a phase each (schedule_rounds.cc)
 //   reductions      flat     all contributions to who needs the result
 //                   tree     pairs of subtrees, up; then the result's way

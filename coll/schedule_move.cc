@@ -28,7 +28,7 @@ void Schedule::BeginBroadcast(Rank root, const std::byte* from, std::byte* to) {
   const size_t nbytes = op_.request->nbytes;
   const size_t each = SegmentBytes();
   const size_t segments = nbytes <= each ? 1 : (nbytes + each - 1) / each;
-  // What a chain takes longer to fill, it saves by sending all but once.
+  // A chain takes longer to fill than a tree, and sends each byte once.
   const bool chain = segments > 1 && segments >= team_.hosts();
   const Tree& tree = team_.TreeOf(root, chain ? Shape::kChain : Shape::kBest);
   NoIns(root == me() ? 0 : segments);

@@ -83,7 +83,7 @@ class Together {
     }
   }
 
-  // What is passed on goes when it has come.
+  // A part that is forwarded goes when it has come.
   void Move(unsigned phase) {
     size_t left = 0;
     for (const Operation& op : operations_) left += op.outs.size();

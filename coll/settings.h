@@ -28,14 +28,14 @@ struct Settings {
   // Nodes up to which all send to all at once.
   size_t flat_far = 8;
   size_t flat_near = 16;
-  // What is passed on from host to host is cut into segments of so many bytes,
-  // so that a host passes on one while it receives the next; 0: not.
+  // Segments of pipelined broadcasts between hosts: a host forwards one while
+  // it receives the next. 0: no pipeline.
   size_t segment = 64 * 1024;
   // From so many bytes on the blocks of a gather_all between hosts go round a
   // ring of nodes.
   size_t ring_from = 4097;
-  // Among more nodes than send all to all: up to so many bytes, of all blocks
-  // of a gather_all, of each of an exchange, these go in rounds.
+  // Among more nodes than send all to all: bytes of all blocks of a gather_all,
+  // of each block of an exchange, up to which these go in rounds (Bruck).
   size_t rounds_gather = 64 * 1024;
   size_t rounds_exchange = 256;
 };

@@ -5,8 +5,8 @@
 // best one of the LogP model (Karp, Sahay, Santos, Schauser 1993) for
 // A = L / max(o, g): whoever has the data sends to one more each step, and who
 // has been sent to can send A steps later. Within a host the leader sends to
-// all. What goes in many segments goes along a chain of the leaders: each sends
-// it once.
+// all. Pipelined broadcasts of many segments use a chain of the leaders: each
+// sends every byte once.
 #ifndef COLL_TREE_H_
 #define COLL_TREE_H_
 

@@ -73,7 +73,7 @@ TEST(TreeTest, InAChainNobodySendsToMoreThanOneHost) {
     const auto far = [&](Rank child) { return hosts[child] != hosts[me]; };
     EXPECT_LE(std::count_if(tree.children.begin(), tree.children.end(), far), 1)
         << "node " << me;
-    // What takes long goes first.
+    // Messages to other hosts leave first.
     EXPECT_TRUE(
         std::is_partitioned(tree.children.begin(), tree.children.end(), far));
   }

@@ -12,7 +12,7 @@
 
 namespace gasnet::thread {
 
-// What was there before. The client orders threads that are not concurrent.
+// Returns the value before. The client orders threads that are not concurrent.
 template <class T>
 [[gnu::always_inline]] inline T FetchAdd(std::atomic<T>& word,
                                          std::type_identity_t<T> n,
