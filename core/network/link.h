@@ -12,9 +12,10 @@
 // on the doorbell in shared memory (hostshm/doorbell.h). Whoever rings the
 // doorbell wakes the watcher too; the watcher, and whoever has polled something
 // in, ring it for the others. Where a wake-up is not certain nobody sleeps for
-// longer than kGlance: where the network has no descriptor, where the kernel
-// has no membarrier, and where ranks that share memory are in several network
-// namespaces, and their sockets do not reach each other.
+// longer than kGlance: where the kernel has no membarrier, and where ranks that
+// share memory are in several network namespaces, and their sockets do not
+// reach each other. Nor where the network has no descriptor, unless it says
+// itself when it is to be looked at.
 //
 // Host: hostshm::HostLink, or what a test has in its place.
 #ifndef CORE_NETWORK_LINK_H_
@@ -207,7 +208,8 @@ class Link {
     const int64_t limit = deadline == kNever
                               ? kNever
                               : std::max<int64_t>(0, deadline - NowNanos());
-    const bool certain = certain_ && host_.IsCertain() && network_->fd() >= 0;
+    const bool wakes = network_->fd() >= 0 || deadline != kNever;
+    const bool certain = certain_ && host_.IsCertain() && wakes;
     return certain ? limit : std::min(limit, kGlance);
   }
 
