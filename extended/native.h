@@ -1,12 +1,16 @@
 // Transfers by what the network does itself (core/rma/rma.h).
 //
+// A small memset is a put of bytes that are made here.
+//
 // Each is counted by an Iop: as a part of one, or as all of it. A post that
 // finds no room serves the network until there is some; so does a put whose
 // source must be reusable when the call returns, until it has been read.
 #ifndef EXTENDED_NATIVE_H_
 #define EXTENDED_NATIVE_H_
 
+#include <array>
 #include <cstddef>
+#include <cstring>
 
 #include "core/am/wait.h"
 #include "core/conduit.h"
@@ -27,6 +31,11 @@ class Native {
     return C::rma().Reaches(node) && nbytes >= C::rma().thresholds().get;
   }
 
+  static bool Fills(Rank node, size_t nbytes) {
+    return nbytes <= rma::kMostFill && nbytes <= C::rma().thresholds().fill &&
+           Puts(node, nbytes);
+  }
+
   // As parts of iop; nbytes is not 0.
   static void Put(Iop& iop, Rank node, void* dest, const void* src,
                   size_t nbytes, Source source) {
@@ -43,6 +52,12 @@ class Native {
     PostAll(rma::Get{node, dest, src, nbytes, &iop.native_gets});
   }
 
+  static void Fill(Iop& iop, Rank node, void* dest, int value, size_t nbytes) {
+    std::array<std::byte, rma::kMostFill> bytes;
+    std::memset(bytes.data(), value, nbytes);
+    Put(iop, node, dest, bytes.data(), nbytes, Source::kReusable);
+  }
+
   // As operations of their own; what to sync.
   static Operation& Put(Rank node, void* dest, const void* src, size_t nbytes,
                         Source source) {
@@ -53,6 +68,11 @@ class Native {
   static Operation& Get(void* dest, Rank node, const void* src, size_t nbytes) {
     Iop& iop = Operations::Mine().TakeIop();
     Get(iop, dest, node, src, nbytes);
+    return iop;
+  }
+  static Operation& Fill(Rank node, void* dest, int value, size_t nbytes) {
+    Iop& iop = Operations::Mine().TakeIop();
+    Fill(iop, node, dest, value, nbytes);
     return iop;
   }
 

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <cstring>
+#include <utility>
 #include <vector>
 
 #include "core/rma/rma.h"
@@ -18,6 +20,8 @@ using testing::NativeLoopbackConduit;
 constexpr const char* kCall = "test";
 constexpr size_t kLeastPut = 100;
 constexpr size_t kLeastGet = 200;
+constexpr size_t kLeastFill = 5;
+constexpr size_t kMostFilled = 20;
 
 // The fake network with thresholds, and with a peer that it may not reach.
 struct ChoosyRma {
@@ -50,13 +54,17 @@ class NativeWaysTest : public ::testing::Test {
   // alone.
   template <class Transfer>
   static bool IsNative(Transfer transfer) {
-    const uint64_t posted = NativeLoopbackConduit::rma().counts().posted;
+    const uint64_t taken = Taken();
     const unsigned sent = Sent();
     transfer();
-    const bool by_network =
-        NativeLoopbackConduit::rma().counts().posted > posted;
+    const bool by_network = Taken() > taken;
     EXPECT_NE(by_network, Sent() > sent);
     return by_network;
+  }
+  // By the network; some of it is done at once.
+  static uint64_t Taken() {
+    const auto counts = NativeLoopbackConduit::rma().counts();
+    return counts.posted + counts.done;
   }
   static unsigned Sent() {
     unsigned sent = 0;
@@ -112,7 +120,48 @@ TEST_F(NativeWaysTest, WhomTheNetworkDoesNotReach) {
   ChoosyConduit::rma().reaches = true;
 }
 
-TEST_F(NativeWaysTest, MemsetsAndValueGetsThatDoNotBlock) {
+TEST_F(NativeWaysTest, SmallMemsetsArePuts) {
+  const rma::Thresholds before = std::exchange(
+      ChoosyConduit::rma().least, {.put = kLeastFill, .fill = kMostFilled});
+  const auto fill = [&](size_t nbytes) {
+    return IsNative([&] { Api::Memset(kCall, 0, there_, 7, nbytes); });
+  };
+  const auto fill_nbi = [&](size_t nbytes) {
+    return IsNative([&] {
+      Api::MemsetNbi(kCall, 0, there_, 7, nbytes);
+      Api::WaitImplicit(kCall, &Iop::PutsDone);
+    });
+  };
+  for (const size_t nbytes : {kLeastFill, kMostFilled}) {
+    EXPECT_TRUE(fill(nbytes));
+    EXPECT_TRUE(fill_nbi(nbytes));
+  }
+  for (const size_t nbytes : {kLeastFill - 1, kMostFilled + 1}) {
+    EXPECT_FALSE(fill(nbytes));
+    EXPECT_FALSE(fill_nbi(nbytes));
+  }
+  ChoosyConduit::rma().reaches = false;
+  EXPECT_FALSE(fill(kMostFilled));
+  ChoosyConduit::rma().reaches = true;
+  ChoosyConduit::rma().least = before;
+}
+
+TEST_F(NativeWaysTest, ASmallMemsetFillsWhatItIsToldTo) {
+  constexpr size_t kMost = rma::kMostFill;
+  for (size_t nbytes = 1; nbytes <= kMost; ++nbytes) {
+    std::memset(there_, 0xee, kMost + 2);
+    const int value = static_cast<int>(nbytes) + 0x500;
+    ASSERT_TRUE(IsNative([&] {
+      Front<NativeLoopbackConduit>::Memset(kCall, 0, there_ + 1, value, nbytes);
+    }));
+    const auto at = [&](size_t i) { return std::to_integer<int>(there_[i]); };
+    EXPECT_EQ(at(0), 0xee);
+    for (size_t i = 1; i <= nbytes; ++i) ASSERT_EQ(at(i), value & 0xff);
+    EXPECT_EQ(at(nbytes + 1), 0xee);
+  }
+}
+
+TEST_F(NativeWaysTest, LargeMemsetsAndValueGetsThatDoNotBlock) {
   EXPECT_FALSE(IsNative([&] { Api::Memset(kCall, 0, there_, 7, 1000); }));
   EXPECT_FALSE(IsNative(
       [&] { Api::WaitValue(kCall, Api::GetValueNb(kCall, 0, there_, 8)); }));

@@ -3,8 +3,8 @@
 // by itself where it reaches that memory and the transfer is not too short,
 // else active messages.
 //
-// By messages in any case: memsets, and value gets that do not block, whose
-// value is in the record that the reply completes.
+// By messages in any case: memsets of more than a few bytes, and value gets
+// that do not block, whose value is in the record that the reply completes.
 //
 // Mapped accesses are performed when the call returns, and keep the same order
 // as the inline ones of gasnet/extended.h: what the caller stored before comes
@@ -60,6 +60,10 @@ class Transfers {
       Fill(local, value, nbytes);
       return nullptr;
     }
+    if constexpr (ConduitHasRma<C>) {
+      if (Native<C>::Fills(node, nbytes))
+        return &Native<C>::Fill(node, dest, value, nbytes);
+    }
     return &Reference<C>::Memset(node, dest, value, nbytes);
   }
 
@@ -79,10 +83,13 @@ class Transfers {
   }
   static void MemsetNbi(Rank node, void* dest, int value, size_t nbytes) {
     if (void* const local = Mapped(node, dest)) {
-      Fill(local, value, nbytes);
-    } else {
-      Reference<C>::Memset(Current(), node, dest, value, nbytes);
+      return Fill(local, value, nbytes);
     }
+    if constexpr (ConduitHasRma<C>) {
+      if (Native<C>::Fills(node, nbytes))
+        return Native<C>::Fill(Current(), node, dest, value, nbytes);
+    }
+    Reference<C>::Memset(Current(), node, dest, value, nbytes);
   }
 
   // Where node's memory is mapped here; null: nowhere.

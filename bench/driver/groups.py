@@ -84,18 +84,13 @@ def _without_aims(step):
     ]
 
 
-def _fabric(mode):
-    return _over_fabric(lambda launcher: launcher.ranks(
-        f"bench/ranks/ofi_fabric_{mode}", 2, env=_APART))
+# Whose sleepers have no descriptor to wait for.
+_NAPPING = {**_APART, "GASNET_OFI_WAIT": "naps"}
 
 
-def _napping_fabric(mode):
-    """Whose sleepers have no descriptor to wait for."""
-    env = {**_APART, "GASNET_OFI_WAIT": "naps"}
+def _napping(step):
     return lambda launcher: [
-        {**s, "mode": s["mode"] + ", naps"} for s in _over_fabric(
-            lambda l: l.ranks(f"bench/ranks/ofi_fabric_{mode}", 2, env=env)
-        )(launcher)
+        {**s, "mode": s["mode"] + ", naps"} for s in step(launcher)
     ]
 
 
@@ -105,6 +100,17 @@ def _portals(mode):
         for s in launcher.ranks(
             f"bench/ranks/portals_fabric_{mode}", 2, env=_APART)
     ]
+
+
+def _fabric(mode, env=None):
+    return _over_fabric(lambda launcher: launcher.ranks(
+        f"bench/ranks/ofi_fabric_{mode}", 2, env=env or _APART))
+
+
+def _idle_fabric(env=None):
+    return _over_fabric(lambda launcher: launcher.with_milliseconds(
+        launcher.effort.idle).ranks(
+            "bench/ranks/ofi_idle_seq", CROWD, _crowd_cpus(), env or _APART))
 
 
 def _lossy(mode):
@@ -140,16 +146,18 @@ GROUPS = {
             launcher.effort.idle).ranks(
                 "bench/ranks/udp_idle_seq", CROWD, _crowd_cpus(), _APART)),
     ],
-    "fabric": [
+    "fabric (ofi)": [
         _fabric("seq"),
         _over_fabric(bare_fabric.bare_fabric),
-        _napping_fabric("seq"),
+        _napping(_fabric("seq", _NAPPING)),
         _over_fabric(lambda launcher: bare_fabric.bare_fabric(
             launcher, descriptor=True)),
         _fabric("par"),
         _over_fabric(lambda launcher: peers.open_mpi(
             launcher, "bench/peers/mpi_pair", 2,
             options=peers.OVER_LIBFABRIC)),
+        _idle_fabric(),
+        _napping(_idle_fabric(_NAPPING)),
     ],
     "network-sweep": [
         _networked(lambda launcher: _brief(launcher).ranks(

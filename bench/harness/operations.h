@@ -20,6 +20,7 @@ inline constexpr char kPutManyConstant[] = "put, non-blocking, constant size";
 inline constexpr char kGetConstant[] = "get, constant size";
 inline constexpr char kPut[] = "put";
 inline constexpr char kGet[] = "get";
+inline constexpr char kMemset[] = "memset";
 inline constexpr char kPutMany[] = "put, non-blocking";
 inline constexpr char kGetMany[] = "get, non-blocking";
 inline constexpr char kBarrierOfTwo[] = "barrier of 2";

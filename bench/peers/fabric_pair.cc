@@ -157,6 +157,9 @@ const Row kRows[] = {
     Bare(kMediumRoundTrip, 512, PingPong),
     Bare(kPut, 8, Put),
     Bare(kGet, 8, Get),
+    // As puts, which a network that fills no memory has for it.
+    Bare(kMemset, 8, Put),
+    Bare(kMemset, 512, Put),
     Bare(kMediumFlood, 8, Flood),
     Bare(kShortFlood, 0, WordFlood),
     Bare(kPutMany, 8, PutMany),

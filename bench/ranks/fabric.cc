@@ -15,6 +15,8 @@ const Row kRows[] = {
     {kMediumRoundTrip, 512, MediumRoundTrip},
     {kPut, 8, Put},
     {kGet, 8, Get},
+    {kMemset, 8, Memset},
+    {kMemset, 512, Memset},
     {kMediumFlood, 8, MediumFlood},
     {kShortFlood, 0, ShortFlood},
     {kPutMany, 8, PutMany},

@@ -53,6 +53,12 @@ double Get(size_t size, uint64_t rounds) {
   });
 }
 
+double Memset(size_t size, uint64_t rounds) {
+  return OnRankZero(rounds, [=](uint64_t i) {
+    gasnet_memset(Peer(), DataOf(Peer()), static_cast<int>(i), size);
+  });
+}
+
 // So many non-blocking transfers are in progress at most.
 uint64_t Together(size_t size) { return size <= 64 ? 256 : 8; }
 

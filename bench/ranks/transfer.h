@@ -1,5 +1,5 @@
-// Puts and gets between rank 0 and the memory of rank 1, which meanwhile waits
-// in a barrier; and barriers themselves.
+// Puts, gets and memsets between rank 0 and the memory of rank 1, which
+// meanwhile waits in a barrier; and barriers themselves.
 #ifndef BENCH_RANKS_TRANSFER_H_
 #define BENCH_RANKS_TRANSFER_H_
 
@@ -18,6 +18,7 @@ double GetConstant(size_t size, uint64_t rounds);
 // Any size.
 double Put(size_t size, uint64_t rounds);
 double Get(size_t size, uint64_t rounds);
+double Memset(size_t size, uint64_t rounds);
 
 // Non-blocking ones, many at a time: of a small size as many as there are
 // rounds, of a large one eight, synced together.

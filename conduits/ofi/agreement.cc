@@ -26,14 +26,13 @@ struct Group {
 std::string Describe(const Group& group, const Found& found) {
   std::string text = StrCat("rank ", group.first);
   if (group.ranks > 1) StrAppend(&text, " and ", group.ranks - 1, " more");
+  if (found.provider[0] == '\0') return StrCat(text, ": none");
   StrAppend(&text, ": ", found.provider.data(), " of libfabric ",
             FI_MAJOR(found.version), ".", FI_MINOR(found.version));
   return text;
 }
 
-}  // namespace
-
-Status CheckAlike(std::span<const Found> all) {
+std::vector<Group> GroupsOf(std::span<const Found> all) {
   std::vector<Group> groups;
   for (size_t rank = 0; rank < all.size(); ++rank) {
     const auto group = std::find_if(
@@ -45,15 +44,32 @@ Status CheckAlike(std::span<const Found> all) {
       ++group->ranks;
     }
   }
-  if (groups.size() < 2) return OkStatus();
+  return groups;
+}
+
+std::string Describe(std::span<const Group> groups,
+                     std::span<const Found> all) {
   std::string list;
   for (const Group& each : groups) {
     StrAppend(&list, list.empty() ? "" : "; ", Describe(each, all[each.first]));
   }
-  return FailedPreconditionError(
-      StrCat("the ranks of this job have taken different providers of "
-             "libfabric, or such as take different messages (",
-             list, "); GASNET_OFI_PROVIDER names one for all"));
+  return list;
+}
+
+}  // namespace
+
+Status CheckAlike(std::span<const Found> all) {
+  const std::vector<Group> groups = GroupsOf(all);
+  if (groups.size() < 2) return OkStatus();
+  return FailedPreconditionError(StrCat(
+      "the ranks of this job have taken different providers of "
+      "libfabric, or such as take different messages (",
+      Describe(groups, all), "); GASNET_OFI_PROVIDER names one for all"));
+}
+
+std::string WhatOthersHave(std::span<const Found> all) {
+  const std::vector<Group> groups = GroupsOf(all);
+  return groups.size() < 2 ? "" : StrCat("; ", Describe(groups, all));
 }
 
 }  // namespace gasnet::ofi

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "base/status.h"
 
@@ -22,6 +23,11 @@ struct Found {
 
 // By rank. An error lists what there is and who has it.
 Status CheckAlike(std::span<const Found> all);
+
+// The same list, for a rank that has found nothing: "; rank 0 and 1 more: cxi
+// of libfabric 1.17; rank 2: none". Who has none has no name of a provider.
+// Empty where nobody has any.
+std::string WhatOthersHave(std::span<const Found> all);
 
 }  // namespace gasnet::ofi
 

@@ -39,6 +39,12 @@ TEST(AgreementTest, WhoHasWhatIsListed) {
             "for all");
 }
 
+TEST(AgreementTest, WhoHasNoneHearsWhatOthersHave) {
+  EXPECT_EQ(WhatOthersHave(std::vector{Of(""), Of("")}), "");
+  EXPECT_EQ(WhatOthersHave(std::vector{Of("cxi"), Of(""), Of("cxi")}),
+            "; rank 0 and 1 more: cxi of libfabric 1.17; rank 1: none");
+}
+
 // Each of them decides what a sender may send.
 TEST(AgreementTest, RoomForMessagesIsTheSame) {
   EXPECT_NE(Check({Of("tcp"), Of("tcp", 99)}), "");

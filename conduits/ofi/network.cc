@@ -1,5 +1,6 @@
 #include "conduits/ofi/network.h"
 
+#include <poll.h>
 #include <rdma/fi_errno.h>
 #include <time.h>
 
@@ -13,6 +14,7 @@
 #include "base/env.h"
 #include "base/forked.h"
 #include "base/log.h"
+#include "conduits/ofi/domain_lock.h"
 #include "conduits/ofi/failure.h"
 #include "conduits/ofi/segment_keys.h"
 #include "core/am/deliver_records.h"
@@ -21,7 +23,7 @@
 namespace gasnet::ofi {
 namespace {
 
-using Guard = std::unique_lock<thread::Lock>;
+using Guard = std::unique_lock<DomainLock>;
 
 // When to try again what the library has refused.
 constexpr int64_t kLookAgain = 1'000'000;  // ns
@@ -147,8 +149,13 @@ Network::Batch Network::Take(std::span<const fi_cq_data_entry> entries) {
   return batch;
 }
 
+// Whether the provider had something to do while this rank slept.
+bool Network::WasStirred() const {
+  pollfd readable = {endpoint_->fd(), POLLIN, 0};
+  return stirred_ || (endpoint_->fd() >= 0 && poll(&readable, 1, 0) > 0);
+}
+
 void Network::FoundNothing() {
-  slept_ = false;
   const std::optional<Waited> waited = silence_.Look(NowNanos());
   if (!waited) return;
   Warn(
@@ -164,14 +171,17 @@ unsigned Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool) {
   Guard guard(lock_, std::try_to_lock);
   if (!guard.owns_lock()) return 0;
   Entries entries;
-  unsigned handled = 0;
+  const bool slept = std::exchange(slept_, false);
+  // For others, where nothing of it is for this rank: it counts, so that who
+  // waits does not sleep again before the next piece of a large put comes.
+  unsigned handled = slept && WasStirred() ? 1 : 0;
   const size_t read = Read(entries);
   if (read == 0) {
-    if (++empty_ % kLooksPerClock == 0 || slept_) FoundNothing();
+    if (++empty_ % kLooksPerClock == 0 || slept) FoundNothing();
   } else {
     receipts_.store(receipts() + 1, std::memory_order_relaxed);
     const Batch batch = Take({entries.data(), read});
-    handled = batch.completed + Deliver(guard, batch, lanes, dispatcher);
+    handled += batch.completed + Deliver(guard, batch, lanes, dispatcher);
   }
   if (lanes == am::Lanes::kAll && !messages_.kept().Empty()) [[unlikely]] {
     handled += ServeKept(guard, dispatcher);
@@ -243,17 +253,20 @@ int64_t Network::NextDeadline() const {
   const Guard guard(lock_, std::try_to_lock);
   if (!guard.owns_lock()) return 0;
   slept_ = true;
-  if (endpoint_->fd() < 0) return NowNanos() + NextNap();
-  if (!endpoint_->MayWait()) return 0;
+  const bool naps = endpoint_->fd() < 0;
+  stirred_ = !naps && !endpoint_->MayWait();
+  if (stirred_) return 0;
+  const int64_t now = NowNanos();
+  const int64_t nap = naps ? now + NextNap(now) : kNever;
   if (messages_.IsBehind() || transfers_.IsBehind() ||
       !endpoint_->lost().IsEmpty()) {
-    return NowNanos() + kLookAgain;
+    return std::min(nap, now + kLookAgain);
   }
-  return silence_.IsWaiting() ? NowNanos() + kNanosPerSecond : kNever;
+  if (naps) return nap;
+  return silence_.IsWaiting() ? now + kNanosPerSecond : kNever;
 }
 
-int64_t Network::NextNap() const {
-  const int64_t now = NowNanos();
+int64_t Network::NextNap(int64_t now) const {
   if (std::exchange(napped_, receipts()) != receipts()) idle_since_ = now;
   return std::clamp((now - idle_since_) / kShareOfIdle, kLeastNap, kMostNap);
 }
@@ -267,15 +280,13 @@ void Network::Drain(bool patient) {
   if (IsForkedChild()) return;
   endpoint_->RemoveFile();  // of a job that ends before it is attached
   for (int64_t end = NowNanos() + kLimit; NowNanos() < end;) {
-    {
-      const Guard guard(lock_, std::try_to_lock);
-      if (guard.owns_lock()) {
-        Entries entries;
-        Take({entries.data(), Read(entries)});
-        messages_.CatchUp();
-        if (messages_.under_way() == 0 && transfers_.under_way() == 0) return;
-        if (patient && IsForSomebody()) end = NowNanos() + kLimit;
-      }
+    if (lock_.TryLockAnyway()) {
+      const Guard guard(lock_, std::adopt_lock);
+      Entries entries;
+      Take({entries.data(), Read(entries)});
+      messages_.CatchUp();
+      if (messages_.under_way() == 0 && transfers_.under_way() == 0) return;
+      if (patient && IsForSomebody()) end = NowNanos() + kLimit;
     }
     nanosleep(&kMoment, nullptr);
   }

@@ -3,7 +3,7 @@
 //
 // One lock of ours is around all calls of the library; handlers run outside of
 // it. Pollers try it: who does not get it has nothing to look for, since its
-// holder looks. Senders wait for it.
+// holder looks, or soon will. Senders wait for it, and go first.
 #ifndef CONDUITS_OFI_NETWORK_H_
 #define CONDUITS_OFI_NETWORK_H_
 
@@ -21,6 +21,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "conduits/ofi/domain_lock.h"
 #include "conduits/ofi/endpoint.h"
 #include "conduits/ofi/longs.h"
 #include "conduits/ofi/messages.h"
@@ -34,7 +35,6 @@
 #include "core/network/network.h"
 #include "core/rma/rma.h"
 #include "core/segment.h"
-#include "core/thread/lock.h"
 #include "job/job.h"
 
 namespace gasnet::ofi {
@@ -87,6 +87,7 @@ class Network {
   Network(job::Job& job, Started started);
 
   size_t Read(Entries& entries);
+  bool WasStirred() const;
   void FoundNothing();
   void LookForLost();
   bool AnyHasLeft() const;
@@ -95,18 +96,18 @@ class Network {
   bool IsForSomebody() const;
   // Completions, and what has arrived.
   Batch Take(std::span<const fi_cq_data_entry> entries);
-  unsigned Deliver(std::unique_lock<thread::Lock>& guard, const Batch& batch,
+  unsigned Deliver(std::unique_lock<DomainLock>& guard, const Batch& batch,
                    am::Lanes lanes, am::Dispatcher& dispatcher);
-  // Nanoseconds. Under the lock.
-  int64_t NextNap() const;
-  unsigned ServeKept(std::unique_lock<thread::Lock>& guard,
+  // Nanoseconds from now on. Under the lock.
+  int64_t NextNap(int64_t now) const;
+  unsigned ServeKept(std::unique_lock<DomainLock>& guard,
                      am::Dispatcher& dispatcher);
 
   job::Job& job_;
   const std::unique_ptr<Endpoint> endpoint_;
   const std::vector<std::string> names_;  // of all ranks' endpoints
   const ip::HostNames hosts_;
-  mutable thread::Lock lock_;  // of all that follows, and of the endpoint
+  mutable DomainLock lock_;  // of all that follows, and of the endpoint
   Seconds clock_;
   Messages messages_;
   Transfers transfers_;
@@ -114,6 +115,8 @@ class Network {
   Silence silence_;
   uint32_t empty_ = 0;          // looks since something was found
   mutable bool slept_ = false;  // since the last look
+  // The provider had something to do, so that nobody slept.
+  mutable bool stirred_ = false;
   size_t max_long_;
   std::atomic<uint32_t> receipts_{0};
   mutable uint32_t napped_ = ~0U;   // receipts at the last nap

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -115,6 +116,11 @@ Found FoundBy(const Endpoint& endpoint, const MessageLimits& limits) {
   return found;
 }
 
+Status WithOthers(const Status& mine, std::span<const Found> all) {
+  if (mine.ok()) return mine;
+  return UnavailableError(StrCat(mine.message(), WhatOthersHave(all)));
+}
+
 // All ranks' addresses, or the failure that all share.
 StatusOr<std::vector<std::string>> ExchangeNames(
     job::Job& job, StatusOr<std::unique_ptr<Endpoint>>& endpoint) {
@@ -130,13 +136,17 @@ StatusOr<std::vector<std::string>> ExchangeNames(
   const std::vector<Contact> all = job::Gather(job, mine);
   std::vector<std::string> names;
   std::vector<Found> found;
-  for (Rank rank = 0; rank < job.size(); ++rank) {
-    if (all[rank].ok == 0) {
-      return job::ReportFirst(job, "gasnet_init", rank, endpoint.status(),
-                              "could not open its endpoint");
-    }
-    names.emplace_back(all[rank].name.data(), all[rank].name_size);
-    found.push_back(all[rank].found);
+  for (const Contact& each : all) {
+    names.emplace_back(each.name.data(),
+                       std::min<size_t>(each.name_size, each.name.size()));
+    found.push_back(each.found);
+  }
+  const auto failed = std::find_if(
+      all.begin(), all.end(), [](const auto& each) { return each.ok == 0; });
+  if (failed != all.end()) {
+    return job::ReportFirst(
+        job, "gasnet_init", static_cast<Rank>(failed - all.begin()),
+        WithOthers(endpoint.status(), found), "could not open its endpoint");
   }
   const Status agreed = CheckAlike(found);
   if (!agreed.ok()) return job::ReportOnce(job, "gasnet_init", agreed);

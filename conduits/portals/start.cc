@@ -67,8 +67,8 @@ StatusOr<Started> StartInterfaces(job::Job& job, bool threads) {
   std::vector<ptl_process_t> processes;
   for (Rank rank = 0; rank < job.size(); ++rank) {
     if (all[rank].ok == 0) {
-      return job::TellFirst(job, "gasnet_init", rank, mine.status(),
-                            "could not open its interface");
+      return job::ReportFirst(job, "gasnet_init", rank, mine.status(),
+                              "could not open its interface");
     }
     processes.push_back(all[rank].process);
   }
@@ -90,8 +90,8 @@ StatusOr<std::vector<Segment>> ExposeSegments(
   std::vector<Segment> exposed(all.size());
   for (Rank rank = 0; rank < all.size(); ++rank) {
     if (all[rank].ok == 0) {
-      return job::TellFirst(job, "gasnet_attach", rank, status,
-                            "could not expose its segment");
+      return job::ReportFirst(job, "gasnet_attach", rank, status,
+                              "could not expose its segment");
     }
     if (all[rank].reached != 0) exposed[rank] = segments[rank];
   }

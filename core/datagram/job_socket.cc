@@ -67,8 +67,8 @@ StatusOr<std::vector<Contact>> ExchangeContacts(job::Job& job,
   std::vector<Contact> all = job::Gather(job, mine);
   for (Rank rank = 0; rank < job.size(); ++rank) {
     if (all[rank].ok != 0) continue;
-    return job::TellFirst(job, call, rank, opened.status(),
-                          "could not open its UDP socket");
+    return job::ReportFirst(job, call, rank, opened.status(),
+                            "could not open its UDP socket");
   }
   socket = *std::move(opened);
   return all;

@@ -3,6 +3,7 @@
 #define CORE_NETWORK_AGREEMENT_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "base/status.h"
@@ -11,6 +12,19 @@
 
 namespace gasnet::network {
 
+// What a rank tells of itself.
+struct Offer {
+  uint64_t max_medium = 0;  // 0: its start has failed
+  // Of its network namespace; both 0: unknown.
+  uint64_t device = 0;
+  uint64_t inode = 0;
+
+  bool HasNamespace() const { return inode != 0; }
+  bool SharesNamespace(const Offer& other) const {
+    return device == other.device && inode == other.inode;
+  }
+};
+
 struct Agreed {
   size_t max_medium = 0;  // the least of all ranks'
   // Whether the ranks of my group are in one network namespace, so that their
@@ -18,8 +32,13 @@ struct Agreed {
   bool one_namespace = false;
 };
 
+// By what all offer, of whom none has failed. group: the ranks that share
+// memory with mine.
+Agreed Combine(std::span<const Offer> offers, std::span<const Rank> group,
+               const Offer& mine);
+
 // Collective. started: how the caller's start went; what failed on one rank is
-// told there, and fails on all. group: the ranks that share memory with mine.
+// told there, and fails on all.
 StatusOr<Agreed> Agree(job::Job& job, std::span<const Rank> group,
                        const Status& started, size_t max_medium);
 

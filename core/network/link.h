@@ -14,10 +14,11 @@
 // in, ring it for the others. A network without a descriptor may await its
 // events itself (NetworkAwaits); the watcher is then woken by a ring of the
 // network's. Where a wake-up is not certain nobody sleeps for longer than
-// kGlance: where the network has neither, or awaits and other ranks share
-// memory with this one, whose socket it does not wait for; where the kernel has
-// no membarrier; and where ranks that share memory are in several network
-// namespaces, and their sockets do not reach each other.
+// kGlance: where the network has neither, and does not say itself when it is to
+// be looked at; where it awaits and other ranks share memory with this one,
+// whose socket it does not wait for; where the kernel has no membarrier; and
+// where ranks that share memory are in several network namespaces, and their
+// sockets do not reach each other.
 //
 // Host: hostshm::HostLink, or what a test has in its place.
 #ifndef CORE_NETWORK_LINK_H_
@@ -239,13 +240,18 @@ class Link {
     const int64_t limit = deadline == kNever
                               ? kNever
                               : std::max<int64_t>(0, deadline - NowNanos());
-    const bool certain = certain_ && host_.IsCertain() && IsToldOfAll();
+    const bool told = IsToldOfAll() || IsLookedAtBy(deadline);
+    const bool certain = certain_ && host_.IsCertain() && told;
     return certain ? limit : std::min(limit, kGlance);
   }
 
   bool IsToldOfAll() const {
     if constexpr (NetworkAwaits<N>) return alone_;
     return network_->fd() >= 0;
+  }
+  // A network without a descriptor that says when.
+  static bool IsLookedAtBy(int64_t deadline) {
+    return !NetworkAwaits<N> && deadline != kNever;
   }
 
   Host host_;

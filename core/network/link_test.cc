@@ -2,18 +2,14 @@
 // looked at, and that every wake-up comes through, in every order.
 #include "core/network/link.h"
 
-#include <errno.h>
 #include <gtest/gtest.h>
 #include <sched.h>
-#include <sys/eventfd.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -22,81 +18,16 @@
 
 #include "base/asymmetric_fence.h"
 #include "base/clock.h"
-#include "base/unique_fd.h"
 #include "core/am/engine.h"
 #include "core/am/handler_table.h"
 #include "core/am/progress.h"
 #include "core/hostshm/layout.h"
+#include "core/network/fake_network.h"
 #include "core/network/network.h"
 #include "core/thread/mode.h"
 
 namespace gasnet::network {
 namespace {
-
-constexpr uint8_t kNote = am::kFirstClientHandler;
-
-// A network whose messages the test brings, readable while there are some.
-class FakeNetwork {
- public:
-  static constexpr bool kLands = true;
-
-  Status Start() { return start_status; }
-  am::Post Send(Rank peer, am::Lane, const am::Message&) {
-    sent_to.push_back(peer);
-    return am::Post::kDone;
-  }
-  unsigned Poll(am::Lanes, am::Dispatcher& dispatcher, bool again) {
-    ++polls;
-    if (again) ++polls_again;
-    if (on_poll) on_poll();
-    uint64_t arrived = 0;
-    if (read(fd_.get(), &arrived, sizeof arrived) < 0) return 0;
-    receipts_.fetch_add(1);
-    if (messages_of_nothing) return 0;
-    for (uint64_t i = 0; i < arrived; ++i) {
-      dispatcher.Deliver({.source = kFar, .handler = kNote});
-    }
-    return static_cast<unsigned>(arrived);
-  }
-  uint32_t receipts() const { return receipts_; }
-  size_t MaxMedium() const { return 700; }
-  size_t WholeMedium(Rank) const { return 650; }
-  size_t MaxLong() const { return 5000; }
-  void ServeTimers() { ++timers_served; }
-  int64_t NextDeadline() const { return deadline; }
-  int fd() const {
-    if (!has_fd) return -1;
-    return hides_events ? never_.get() : fd_.get();
-  }
-  Status Attach(std::span<const Segment>) { return OkStatus(); }
-  void Drain(bool) {}
-
-  // A message from elsewhere; any thread.
-  void Bring() {
-    const uint64_t one = 1;
-    ASSERT_EQ(write(fd_.get(), &one, sizeof one), ssize_t{sizeof one});
-  }
-
-  static constexpr Rank kFar = 2;
-  Status start_status = OkStatus();
-  std::vector<Rank> sent_to;
-  std::atomic<int> polls{0};
-  int polls_again = 0;
-  std::atomic<int> timers_served{0};
-  std::function<void()> on_poll;
-  std::atomic<int64_t> deadline{kNever};
-  bool has_fd = true;
-  bool hides_events = false;         // the descriptor tells of none
-  bool messages_of_nothing = false;  // what comes only makes room
-
- private:
-  UniqueFd fd_{eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
-  UniqueFd never_{eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
-  std::atomic<uint32_t> receipts_{0};
-};
-static_assert(Network<FakeNetwork> && NetworkLands<FakeNetwork> &&
-              NetworkHasWholeMedium<FakeNetwork> &&
-              !NetworkSendsInSteps<FakeNetwork> && !NetworkHasRma<FakeNetwork>);
 
 using TestLink = Link<FakeNetwork>;
 static_assert(am::Link<TestLink> && am::LinkPollsBeforeSend<TestLink> &&
@@ -394,6 +325,18 @@ TEST_F(NetworkLinkTest, LooksByItselfWhereItIsNotWoken) {
     const int before = network().polls;
     engine(0).WaitUntil([&] { return network().polls >= before + 10; });
   }
+}
+
+// It knows best how long nothing will come.
+TEST_F(NetworkLinkTest, ANetworkWithoutADescriptorSaysWhenToLook) {
+  if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
+  engine(0).SetWaitMode(am::WaitMode::kBlock, false);
+  network().has_fd = false;
+  const int64_t due = NowNanos() + 50'000'000;
+  network().deadline = due;
+  engine(0).WaitUntil([&] { return NowNanos() >= due; });
+  // Before it sleeps twice, and afterwards.
+  EXPECT_LE(network().polls, 4);
 }
 
 }  // namespace

@@ -55,7 +55,8 @@ concept Network = requires(N& network, const N& as_is, Rank peer, am::Lane lane,
   { as_is.NextDeadline() } -> std::same_as<int64_t>;
 
   // Readable when a poll would find something; -1 where there is no such
-  // descriptor, and sleepers look now and then.
+  // descriptor: then sleepers look when NextDeadline says, or, where it says
+  // kNever, now and then.
   { as_is.fd() } -> std::same_as<int>;
 
   // Where the ranks' segments are, by rank; that of this one is where Longs to

@@ -196,6 +196,27 @@ mutant(
     "//conduits/ofi:message_failures_test",
 )
 
+# --- One lock, and who waits for it ---
+
+mutant(
+    "ofi_pollers_go_before_senders", "conduits/ofi/domain_lock.h",
+    "bool try_lock() { return !IsWaitedFor() && lock_.try_lock(); }",
+    "bool try_lock() { return lock_.try_lock(); }",
+    "//conduits/ofi:domain_lock_test",
+)
+mutant(
+    "ofi_sender_waits_unseen", "conduits/ofi/domain_lock.h",
+    "    waiting_.fetch_sub(1, std::memory_order_relaxed);\n",
+    "",
+    "//conduits/ofi:domain_lock_test",
+)
+mutant(
+    "ofi_who_has_what_is_not_told", "conduits/ofi/agreement.cc",
+    "return groups.size() < 2 ? \"\"",
+    "return !groups.empty() ? \"\"",
+    "//conduits/ofi:agreement_test",
+)
+
 # --- Who is waited for ---
 
 mutant(

@@ -110,3 +110,18 @@ mutant(
     "         message.num_args > 99)) [[unlikely]]",
     "//core/am:engine_test_par",
 )
+
+# --- In front of the conduit ---
+
+mutant(
+    "handler_index_cut_before_it_is_looked_at", "export/message_functions.h",
+    "    return handler - am::kFirstClientHandler <\n",
+    "    return static_cast<uint8_t>(handler) - am::kFirstClientHandler <\n",
+    "//export:message_functions_test_par",
+)
+mutant(
+    "segment_larger_than_there_is", "export/job_functions.h",
+    "    request.segment_size = std::min(request.segment_size, max_local_segment_);\n",
+    "",
+    "//export:job_functions_test_par",
+)

@@ -184,3 +184,18 @@ mutant(
     "",
     "//core/datagram:faults_test_par",
 )
+
+# --- A host and a network in one ---
+
+mutant(
+    "network_without_a_descriptor_looked_at_all_the_time", "core/network/link.h",
+    "const bool wakes = network_->fd() >= 0 || deadline != kNever;",
+    "const bool wakes = network_->fd() >= 0;",
+    "//core/network:link_test_par",
+)
+mutant(
+    "network_of_unknown_ranks_taken_for_one", "core/network/agreement.cc",
+    "return offers[rank].HasNamespace() &&\n                       ",
+    "return ",
+    "//core/network:agreement_test",
+)

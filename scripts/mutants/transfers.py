@@ -229,3 +229,18 @@ mutant(
     "(iop.*done)(); });\n",
     row("transfer_litmus"),
 )
+
+# --- Small memsets, which are puts ---
+
+mutant(
+    "memset_larger_than_a_put_of_it", "extended/native.h",
+    "return nbytes <= rma::kMostFill && nbytes <= C::rma().thresholds().fill &&",
+    "return nbytes <= rma::kMostFill &&",
+    "//extended:native_ways_test_par",
+)
+mutant(
+    "memset_of_one_byte_less", "extended/native.h",
+    "std::memset(bytes.data(), value, nbytes);",
+    "std::memset(bytes.data(), value, nbytes - 1);",
+    "//extended:native_ways_test_par",
+)

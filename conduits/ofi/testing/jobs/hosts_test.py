@@ -2,12 +2,14 @@
 found by which the hosts reach each other, of either family, and ranks that chose
 different providers are told."""
 
+import os
 import unittest
 
 import launched
 import on_hosts
 
 SOAK = launched.program("SOAK")
+STRICT = launched.program("STRICT")
 TRAFFIC = launched.program("TRAFFIC")
 REASON = on_hosts.REASON
 
@@ -57,7 +59,26 @@ class HostsTest(TrafficTest):
             line,
             rb"\(rank 2, hostB, .*: gasnet_init: libfabric has no provider that "
             rb"can carry this job: .*net on eth0: taken only where "
-            rb"GASNET_OFI_PROVIDER names it",
+            rb"GASNET_OFI_PROVIDER names it.*; rank 0 and 1 more: tcp;ofi_rxm of "
+            rb"libfabric [0-9.]+; rank 2 and 1 more: none$",
+        )
+
+    def test_hosts_whose_providers_take_different_messages(self):
+        smaller = "ip addr | grep -q 10.0.0.2/24 || export GASNET_STRICT=most=4096"
+        job = self.run_job(
+            *("sh", "-c", smaller + '; exec "$0"', TRAFFIC),
+            FI_PROVIDER_PATH=os.path.dirname(STRICT),
+            GASNET_OFI_PROVIDER="strict",
+        )
+        self.assertEqual((job.code, job.out), (1, b""))
+        (line,) = job.err.splitlines()
+        self.assertRegex(
+            line,
+            rb"\(rank 0, hostA, .*: gasnet_init: the ranks of this job have taken "
+            rb"different providers of libfabric, or such as take different messages "
+            rb"\(rank 0 and 1 more: \S*strict of libfabric [0-9.]+; rank 2 and 1 "
+            rb"more: \S*strict of libfabric [0-9.]+\); GASNET_OFI_PROVIDER names "
+            rb"one for all$",
         )
 
 

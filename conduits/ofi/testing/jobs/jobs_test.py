@@ -66,6 +66,21 @@ class WishTest(unittest.TestCase):
             )
 
 
+    def test_a_library_that_is_none(self):
+        for library, says in (
+            ("/nowhere.so", b"libfabric cannot be loaded .GASNET_OFI_LIBRARY names "
+             b"it.: /nowhere.so: .*"),
+            ("libc.so.6", b"libc.so.6 is no libfabric that programs for version "
+             b"1.17 can use"),
+        ):
+            with self.subTest(library), job(
+                2, WORK, "nothing", GASNET_OFI_LIBRARY=library
+            ) as started:
+                self.assertEqual(started.finish(), 1)
+                (line,) = started.err.splitlines()
+                self.assertRegex(line, b"gasnet_init: %s$" % says)
+
+
 class TellingTest(unittest.TestCase):
     def test_what_was_chosen_and_why(self):
         with job(2, WORK, "nothing", GASNET_VERBOSEENV="1") as started:
@@ -77,6 +92,19 @@ class TellingTest(unittest.TestCase):
         ):
             self.assertRegex(started.err, line)
             self.assertEqual(len(re.findall(line, started.err)), 1)
+
+    def test_what_there_is_and_why_it_is_taken_or_not(self):
+        with job(2, WORK, "nothing", GASNET_OFI_LIST_DEVICES="1") as started:
+            self.assertEqual(started.finish(), 0, started.err)
+        lines = started.err.splitlines()
+        for device, says in (
+            (rb"tcp;ofi_rxm on device lo", b"taken"),
+            (rb"sockets on device lo", b"taken only where .*_PROVIDER names it"),
+            (rb"udp on device lo", b"cannot carry messages, puts and gets .*"),
+        ):
+            whole = rb".*rank 0, .*libfabric's provider %s: %s" % (device, says)
+            told = [line for line in lines if re.fullmatch(whole, line)]
+            self.assertEqual(len(told), 1, (device, started.err))
 
 
 class DeathTest(unittest.TestCase):
@@ -94,12 +122,16 @@ class DeathTest(unittest.TestCase):
                 self.assertRegex(started.err, says)
 
     def test_a_rank_is_killed(self):
-        with job(4, CRASHER, "never") as started:
-            started.await_ready(4)
-            victim = started.find(os.path.basename(CRASHER).encode())[0]
-            os.kill(victim, signal.SIGKILL)
-            self.assertEqual(started.finish(), 128 + signal.SIGKILL, started.err)
-            self.assertRegex(started.err, b"pid %d.* SIGKILL" % victim)
+        # To one that is gone shm only says "again".
+        for provider in "tcp", "shm":
+            with self.subTest(provider), job(
+                4, CRASHER, "never", GASNET_OFI_PROVIDER=provider
+            ) as started:
+                started.await_ready(4)
+                victim = started.find(os.path.basename(CRASHER).encode())[0]
+                os.kill(victim, signal.SIGKILL)
+                self.assertEqual(started.finish(), 128 + signal.SIGKILL, started.err)
+                self.assertRegex(started.err, b"pid %d.* SIGKILL" % victim)
 
     def test_the_launcher_ends(self):
         for number in (signal.SIGKILL, signal.SIGINT, signal.SIGTERM):
@@ -128,6 +160,16 @@ class TrafficTest(unittest.TestCase):
         for ranks in 8, 16:
             with self.subTest(ranks), job(ranks, WORK, "all") as started:
                 self.assertEqual(started.finish(), 0, started.err)
+
+    def test_all_to_all_over_a_provider_that_reads_ahead(self):
+        for ranks in 8, 16:
+            with self.subTest(ranks), job(
+                ranks, WORK, "all", GASNET_OFI_PROVIDER="net"
+            ) as started:
+                code = started.finish()
+                if b"libfabric has no provider" in started.err:
+                    self.skipTest("libfabric has no provider net here")
+                self.assertEqual(code, 0, started.err)
 
     def test_everything_at_once(self):
         for waits in "descriptor", "naps":

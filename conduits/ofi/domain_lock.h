@@ -1,0 +1,46 @@
+// The lock around all that is done in a domain: senders go before pollers.
+//
+//   lock          who has something to do: who sends, or is back from a handler
+//   try_lock      who looks whether there is anything. Not while somebody is in
+//                 lock: pollers turn in short loops, and among them a sender
+//                 might find the lock held whenever it looks
+//   TryLockAnyway the end of a process, which may have interrupted one who is
+//                 in lock
+//
+// How many wait is a hint, so it orders nothing.
+#ifndef CONDUITS_OFI_DOMAIN_LOCK_H_
+#define CONDUITS_OFI_DOMAIN_LOCK_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "core/thread/lock.h"
+
+namespace gasnet::ofi {
+
+// Has the members that std::lock_guard and std::unique_lock call.
+class DomainLock {
+ public:
+  void lock() {
+    if (lock_.try_lock()) return;
+    waiting_.fetch_add(1, std::memory_order_relaxed);
+    lock_.lock();
+    waiting_.fetch_sub(1, std::memory_order_relaxed);
+  }
+  bool try_lock() { return !IsWaitedFor() && lock_.try_lock(); }
+  bool TryLockAnyway() { return lock_.try_lock(); }
+  void unlock() { lock_.unlock(); }
+
+  // Whether anybody is in lock.
+  bool IsWaitedFor() const {
+    return waiting_.load(std::memory_order_relaxed) > 0;
+  }
+
+ private:
+  thread::Lock lock_;
+  std::atomic<uint32_t> waiting_{0};
+};
+
+}  // namespace gasnet::ofi
+
+#endif  // CONDUITS_OFI_DOMAIN_LOCK_H_

@@ -1,0 +1,90 @@
+#include "conduits/ofi/domain_lock.h"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace gasnet::ofi {
+namespace {
+
+TEST(DomainLockTest, IsFreeOrNot) {
+  DomainLock lock;
+  EXPECT_TRUE(lock.try_lock());
+  EXPECT_FALSE(lock.try_lock());
+  EXPECT_FALSE(lock.TryLockAnyway());
+  EXPECT_FALSE(lock.IsWaitedFor());
+  lock.unlock();
+  EXPECT_TRUE(lock.TryLockAnyway());
+  lock.unlock();
+}
+
+// Who only looks comes after who has waited, however soon it looks.
+TEST(DomainLockTest, ASenderGoesBeforePollers) {
+  for (int round = 0; round < 100; ++round) {
+    DomainLock lock;
+    bool sent = false;
+    lock.lock();
+    std::thread sender([&] {
+      lock.lock();
+      sent = true;
+      lock.unlock();
+    });
+    while (!lock.IsWaitedFor()) sched_yield();
+    lock.unlock();
+    while (!lock.try_lock()) sched_yield();
+    EXPECT_TRUE(sent);
+    lock.unlock();
+    sender.join();
+    ASSERT_FALSE(HasFailure());
+  }
+}
+
+TEST(DomainLockTest, TheEndGoesBeforeWhoWaits) {
+  DomainLock lock;
+  lock.lock();
+  std::atomic<bool> over{false};
+  std::thread sender([&] {
+    lock.lock();
+    EXPECT_TRUE(over);
+    lock.unlock();
+  });
+  while (!lock.IsWaitedFor()) sched_yield();
+  // As one that has interrupted it: the holder is this thread.
+  EXPECT_FALSE(lock.TryLockAnyway());
+  over = true;
+  lock.unlock();
+  sender.join();
+  EXPECT_FALSE(lock.IsWaitedFor());
+}
+
+TEST(DomainLockTest, ExcludesAllOthers) {
+  DomainLock lock;
+  int count = 0;
+  constexpr int kEach = 2000;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&, polls = i % 2 == 0] {
+      for (int done = 0; done < kEach;) {
+        if (polls) {
+          if (!lock.try_lock()) {
+            sched_yield();
+            continue;
+          }
+        } else {
+          lock.lock();
+        }
+        ++count;
+        ++done;
+        lock.unlock();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(count, 4 * kEach);
+}
+
+}  // namespace
+}  // namespace gasnet::ofi

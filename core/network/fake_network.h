@@ -1,0 +1,93 @@
+// A network whose messages a test brings, readable while there are some.
+#ifndef CORE_NETWORK_FAKE_NETWORK_H_
+#define CORE_NETWORK_FAKE_NETWORK_H_
+
+#include <gtest/gtest.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "base/unique_fd.h"
+#include "core/am/dispatcher.h"
+#include "core/am/link.h"
+#include "core/am/message.h"
+#include "core/network/network.h"
+#include "core/segment.h"
+
+namespace gasnet::network {
+
+inline constexpr uint8_t kNote = am::kFirstClientHandler;
+
+class FakeNetwork {
+ public:
+  static constexpr bool kLands = true;
+
+  Status Start() { return start_status; }
+  am::Post Send(Rank peer, am::Lane, const am::Message&) {
+    sent_to.push_back(peer);
+    return am::Post::kDone;
+  }
+  unsigned Poll(am::Lanes, am::Dispatcher& dispatcher, bool again) {
+    ++polls;
+    if (again) ++polls_again;
+    if (on_poll) on_poll();
+    uint64_t arrived = 0;
+    if (read(fd_.get(), &arrived, sizeof arrived) < 0) return 0;
+    receipts_.fetch_add(1);
+    if (messages_of_nothing) return 0;
+    for (uint64_t i = 0; i < arrived; ++i) {
+      dispatcher.Deliver({.source = kFar, .handler = kNote});
+    }
+    return static_cast<unsigned>(arrived);
+  }
+  uint32_t receipts() const { return receipts_; }
+  size_t MaxMedium() const { return 700; }
+  size_t WholeMedium(Rank) const { return 650; }
+  size_t MaxLong() const { return 5000; }
+  void ServeTimers() { ++timers_served; }
+  int64_t NextDeadline() const { return deadline; }
+  int fd() const {
+    if (!has_fd) return -1;
+    return hides_events ? never_.get() : fd_.get();
+  }
+  Status Attach(std::span<const Segment>) { return OkStatus(); }
+  void Drain(bool) {}
+
+  // A message from elsewhere; any thread.
+  void Bring() {
+    const uint64_t one = 1;
+    ASSERT_EQ(write(fd_.get(), &one, sizeof one), ssize_t{sizeof one});
+  }
+
+  static constexpr Rank kFar = 2;
+  Status start_status = OkStatus();
+  std::vector<Rank> sent_to;
+  std::atomic<int> polls{0};
+  int polls_again = 0;
+  std::atomic<int> timers_served{0};
+  std::function<void()> on_poll;
+  std::atomic<int64_t> deadline{kNever};
+  bool has_fd = true;
+  bool hides_events = false;         // the descriptor tells of none
+  bool messages_of_nothing = false;  // what comes only makes room
+
+ private:
+  UniqueFd fd_{eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
+  UniqueFd never_{eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
+  std::atomic<uint32_t> receipts_{0};
+};
+static_assert(Network<FakeNetwork> && NetworkLands<FakeNetwork> &&
+              NetworkHasWholeMedium<FakeNetwork> &&
+              !NetworkSendsInSteps<FakeNetwork> && !NetworkHasRma<FakeNetwork>);
+
+}  // namespace gasnet::network
+
+#endif  // CORE_NETWORK_FAKE_NETWORK_H_

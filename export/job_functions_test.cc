@@ -1,0 +1,153 @@
+// What stands in front of a conduit: when each call of the job's is legal, what
+// it refuses, and what it tells the conduit and the client.
+#include "export/job_functions.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdlib>
+#include <string_view>
+
+#include "extended/testing/loopback_conduit.h"
+
+namespace gasnet::exported {
+namespace {
+
+using extended::testing::LoopbackConduit;
+
+constexpr uintptr_t kMost = 16 * GASNET_PAGESIZE;
+
+// Of one rank; notes what it is asked for, and fails where it is told to.
+struct NotingConduit : LoopbackConduit {
+  static Status Start(int* argc, char*** argv, std::string_view config) {
+    started = config;
+    return LoopbackConduit::Start(argc, argv, config);
+  }
+  static uintptr_t MaxLocalSegment() { return kMost; }
+  static Status Attach(const AttachRequest& request) {
+    ++attaches;
+    attached = request;
+    return fails ? ResourceExhaustedError("no memory")
+                 : LoopbackConduit::Attach(request);
+  }
+  static uint32_t SupernodeSize() { return 1; }
+
+  static inline std::string_view started;
+  static inline int attaches = 0;
+  static inline AttachRequest attached;
+  static inline bool fails = false;
+};
+static_assert(Conduit<NotingConduit> && ConduitHasSupernodes<NotingConduit>);
+
+using Api = JobFunctions<NotingConduit>;
+
+void Handler(gasnet_token_t) {}
+gasnet_handlerentry_t Entry(int index) {
+  return {static_cast<gasnet_handler_t>(index),
+          reinterpret_cast<void (*)()>(&Handler)};
+}
+
+// One process has one job: the tests run in this order.
+
+TEST(JobFunctionsDeathTest, BeforeInit) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  gasnet_handlerentry_t entry = Entry(200);
+  gasnet_seginfo_t segment;
+  gasnet_nodeinfo_t node;
+  EXPECT_EQ(Api::Attach(&entry, 1, {}), GASNET_ERR_NOT_INIT);
+  EXPECT_EQ(Api::SegmentInfo(&segment, 1), GASNET_ERR_NOT_INIT);
+  EXPECT_EQ(Api::NodeInfo(&node, 1), GASNET_ERR_NOT_INIT);
+  EXPECT_DEATH(Api::MaxLocalSegment(), "gasnet_getMaxLocalSegmentSize");
+  EXPECT_DEATH(Api::MaxGlobalSegment(), "gasnet_getMaxGlobalSegmentSize");
+  EXPECT_DEATH(Api::SetWaitMode(GASNET_WAIT_SPIN), "gasnet_set_waitmode");
+  EXPECT_EXIT(Api::Exit(3), ::testing::ExitedWithCode(3), "");
+}
+
+// In a process of its own: handlers are registered once.
+TEST(JobFunctionsDeathTest, AFailureOfTheConduitIsTold) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto attach = [] {
+    int argc = 0;
+    char** argv = nullptr;
+    NotingConduit::fails = true;
+    if (Api::Init(&argc, &argv, "config") != GASNET_OK) exit(1);
+    if (Api::Attach(nullptr, 0, {}) != GASNET_ERR_RESOURCE) exit(2);
+    exit(CurrentPhase() == Phase::kInitialised ? 0 : 3);
+  };
+  EXPECT_EXIT(attach(), ::testing::ExitedWithCode(0),
+              "gasnet_attach: no memory");
+}
+
+TEST(JobFunctionsTest, Init) {
+  int argc = 0;
+  char** argv = nullptr;
+  ASSERT_EQ(Api::Init(&argc, &argv, "config"), GASNET_OK);
+  EXPECT_EQ(NotingConduit::started, "config");
+  EXPECT_EQ(gasneti_world.mynode, 0u);
+  EXPECT_EQ(gasneti_world.nodes, 1u);
+  EXPECT_EQ(Api::MaxLocalSegment(), kMost);
+  EXPECT_EQ(Api::MaxGlobalSegment(), kMost);
+  EXPECT_EQ(Api::Init(&argc, &argv, "config"), GASNET_ERR_NOT_INIT);
+}
+
+TEST(JobFunctionsTest, Initialised) {
+  gasnet_seginfo_t segment;
+  EXPECT_EQ(Api::SegmentInfo(&segment, 1), GASNET_ERR_NOT_INIT);
+  std::array<gasnet_nodeinfo_t, 2> nodes = {};
+  nodes[1].host = 77;
+  EXPECT_EQ(Api::NodeInfo(nodes.data(), 2), GASNET_OK);
+  EXPECT_EQ(nodes[0].host, 0u);
+  EXPECT_EQ(nodes[0].supernode, 0u);
+  EXPECT_EQ(nodes[1].host, 77u);
+  EXPECT_EQ(Api::NodeInfo(nullptr, 1), GASNET_ERR_BAD_ARG);
+  EXPECT_EQ(Api::NodeInfo(nodes.data(), -1), GASNET_ERR_BAD_ARG);
+  for (const int mode :
+       {GASNET_WAIT_SPIN, GASNET_WAIT_BLOCK, GASNET_WAIT_SPINBLOCK}) {
+    EXPECT_EQ(Api::SetWaitMode(mode), GASNET_OK);
+  }
+  EXPECT_EQ(Api::SetWaitMode(99), GASNET_ERR_BAD_ARG);
+}
+
+TEST(JobFunctionsTest, AttachRefusesWhatIsNotLegal) {
+  std::array<gasnet_handlerentry_t, 2> twice = {Entry(200), Entry(200)};
+  EXPECT_EQ(Api::Attach(nullptr, 1, {}), GASNET_ERR_BAD_ARG);
+  EXPECT_EQ(Api::Attach(twice.data(), -1, {}), GASNET_ERR_BAD_ARG);
+  EXPECT_EQ(Api::Attach(twice.data(), 2, {}), GASNET_ERR_BAD_ARG);
+  EXPECT_EQ(Api::Attach(twice.data(), 1, {.segment_size = GASNET_PAGESIZE + 1}),
+            GASNET_ERR_BAD_ARG);
+  EXPECT_EQ(NotingConduit::attaches, 0);
+}
+
+TEST(JobFunctionsTest, Attach) {
+  std::array<gasnet_handlerentry_t, 3> table = {Entry(0), Entry(128), Entry(0)};
+  ASSERT_EQ(Api::Attach(table.data(), 3, {.segment_size = 2 * kMost}),
+            GASNET_OK);
+  EXPECT_EQ(NotingConduit::attaches, 1);
+  // No more than there is, and each handler under the index that it has got.
+  EXPECT_EQ(NotingConduit::attached.segment_size, kMost);
+  EXPECT_EQ(table[0].index, 129);
+  EXPECT_EQ(table[1].index, 128);
+  EXPECT_EQ(table[2].index, 130);
+  for (const gasnet_handlerentry_t& each : table) {
+    EXPECT_NE(NotingConduit::engine().handlers().Find(each.index), nullptr);
+  }
+  EXPECT_EQ(CurrentPhase(), Phase::kAttached);
+  EXPECT_EQ(Api::Attach(table.data(), 3, {}), GASNET_ERR_NOT_INIT);
+}
+
+TEST(JobFunctionsTest, Segments) {
+  std::array<gasnet_seginfo_t, 2> segments = {};
+  segments[1].size = 77;
+  ASSERT_EQ(Api::SegmentInfo(segments.data(), 2), GASNET_OK);
+  EXPECT_EQ(segments[0].addr, NotingConduit::segment());
+  EXPECT_EQ(segments[0].size, kMost);
+  EXPECT_EQ(segments[1].size, 77u);
+  segments[0].size = 77;
+  EXPECT_EQ(Api::SegmentInfo(segments.data(), 0), GASNET_OK);
+  EXPECT_EQ(segments[0].size, 77u);
+  EXPECT_EQ(Api::SegmentInfo(nullptr, 1), GASNET_ERR_BAD_ARG);
+  EXPECT_EQ(Api::SegmentInfo(segments.data(), -1), GASNET_ERR_BAD_ARG);
+}
+
+}  // namespace
+}  // namespace gasnet::exported
