@@ -1,5 +1,6 @@
 #include "portals/api/initiate.h"
 
+#include "portals/api/held_back.h"
 #include "portals/api/knobs.h"
 #include "portals/engine/claim.h"
 #include "portals/engine/deliver.h"
@@ -42,12 +43,12 @@ void CountMd(Peer& owner, const MdRecord& md, uint32_t option, uint32_t fail,
 }
 
 // The source may be reused: it was copied, or nobody will.
-void Sent(Peer& owner, const Request& request, const Operation& operation) {
+void Sent(Peer& owner, const Request& request, uint64_t length) {
   const MdRecord& md = *request.put_md;
-  CountMd(owner, md, PTL_MD_EVENT_CT_SEND, PTL_NI_OK, operation.length);
+  CountMd(owner, md, PTL_MD_EVENT_CT_SEND, PTL_NI_OK, length);
   if (Has(md, PTL_MD_EVENT_SEND_DISABLE)) return;
   Outcome sent;
-  sent.mlength = operation.length;
+  sent.mlength = length;
   PostMd(owner, md, PTL_EVENT_SEND, request, sent);
 }
 
@@ -97,10 +98,20 @@ void Initiate(Peer& owner, const Request& request, Operation& operation,
   }
   Outcome outcome;
   outcome.fail = PTL_NI_UNDELIVERABLE;
-  if (target != nullptr && !Disturb(*target, operation)) {
+  if (target != nullptr &&
+      !(FaultsMayHappen() && Disturb(*target, operation))) {
     outcome = Deliver(*target, operation);
   }
-  if (request.put_md != nullptr) Sent(owner, request, operation);
+  if (FaultsMayHappen() &&
+      HoldBack(owner, request, operation.length, outcome)) {
+    return;
+  }
+  Tell(owner, request, operation.length, outcome);
+}
+
+void Tell(Peer& owner, const Request& request, uint64_t length,
+          const Outcome& outcome) {
+  if (request.put_md != nullptr) Sent(owner, request, length);
   if (request.get_md != nullptr) {
     CountMd(owner, *request.get_md, PTL_MD_EVENT_CT_REPLY, outcome.fail,
             outcome.mlength);

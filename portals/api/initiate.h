@@ -27,6 +27,10 @@ Extent MemoryOf(Peer& owner, const MdRecord& md);
 void Initiate(Peer& owner, const Request& request, Operation& operation,
               Peer* target);
 
+// Posts and counts alone.
+void Tell(Peer& owner, const Request& request, uint64_t length,
+          const Outcome& outcome);
+
 // Runs what has come due in this thread.
 void RunDueTriggers();
 

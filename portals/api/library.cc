@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/asymmetric_fence.h"
+#include "portals/api/held_back.h"
 #include "portals/api/limits.h"
 #include "portals/engine/deliver.h"
 #include "portals/engine/process.h"
@@ -99,10 +100,12 @@ void Library::Forget() {
   for (std::atomic<Interface*>& slot : interfaces_) {
     slot.store(nullptr, std::memory_order_relaxed);
   }
+  Helper::ForgetAll();
   // The name is given up by closing; memory and descriptors of the parent's
   // interfaces are left as they are.
   for (Number& number : numbers_) number = Number();
   for (std::unique_ptr<Interface>& interface : made_) {
+    ForgetHeldBack(interface->own());
     static_cast<void>(interface.release());
   }
   made_.clear();

@@ -360,6 +360,7 @@ TEST_P(Rule42, AppendsBesideArrivals) {
 // matter.
 TEST_P(Rule42, AStoppedTargetAnswers) {
   if (one_process()) GTEST_SKIP() << "who is stopped cannot put";
+  if (GetParam().refused) GTEST_SKIP() << "its helper is stopped too";
   PutEnds({.md = md_, .pt = pt_}, eq_, PTL_NI_OK);
   NextHeader();
   target().child().Signal(SIGSTOP);

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <ostream>
 
+#include "portals/testing/refusal.h"
+
 namespace gasnet::portals::testing {
 
 namespace {
@@ -30,6 +32,7 @@ const Setup kAll[] = {
     {"self_lists", 1, kListPhys},
     {"pair_lists", 2, kListPhys},
     {"pair_lists_logical", 2, kListLogical},
+    {"pair_helped", 2, kMatchPhys, kPrivate, "auto", true},
 };
 
 ptl_ni_fail_t FailOf(const Answer<ptl_event_t>& got) {
@@ -70,6 +73,7 @@ void World::Open(const ptl_ni_limits_t* limits) {
   }
   std::vector<ptl_process_t> map;
   for (const auto& process : processes_) {
+    if (GetParam().refused) process->Call([] { RefuseCopies(); });
     ASSERT_EQ(process->Open(GetParam().options, limits), PTL_OK);
     map.push_back(process->phys());
   }
