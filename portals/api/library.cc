@@ -43,10 +43,17 @@ bool AreAcceptable(unsigned options) {
 
 }  // namespace
 
-Library& GetLibrary() {
-  static Library* const library = new Library();
-  return *library;
+namespace internal {
+
+constinit std::atomic<Library*> library{nullptr};
+
+Library& MakeLibrary() {
+  static Library* const made = new Library();
+  library.store(made, std::memory_order_release);
+  return *made;
 }
+
+}  // namespace internal
 
 Library::Found::Found(Region attached)
     : region(std::move(attached)),

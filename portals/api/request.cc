@@ -1,6 +1,7 @@
 #include "portals/api/request.h"
 
 #include "portals/engine/arithmetic.h"
+#include "portals/engine/due.h"
 
 namespace gasnet::portals4 {
 namespace {
@@ -110,7 +111,7 @@ int Check(const Arguments& arguments, Call& call) {
 void Perform(Call& call) {
   Initiate(call.interface->own(), call.request, call.operation,
            call.interface->Find(call.target, call.physical));
-  RunDueTriggers();
+  if (AnythingDue()) RunDueTriggers();
 }
 
 }  // namespace gasnet::portals4
