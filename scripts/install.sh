@@ -1,5 +1,5 @@
 #!/bin/bash
-# [DESTDIR=STAGE] ./dev install --prefix=DIR [BAZEL OPTIONS]
+# [DESTDIR=STAGE] ./dev install --prefix=DIR [--portals4-names] [BAZEL OPTIONS]
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -7,12 +7,14 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 source "$root/scripts/common.sh"
 
 prefix=
+names=()
 options=()
 while [[ $# -gt 0 ]]; do
   case $1 in
     --prefix=?*) prefix=${1#--prefix=} ;;
+    --portals4-names) names=("$1") ;;
     --*) options+=("$1") ;;
-    *) die "install: unknown argument '$1'; accepted: --prefix=DIR" ;;
+    *) die "install: unknown argument '$1'; accepted: --prefix=DIR, --portals4-names, options of Bazel" ;;
   esac
   shift
 done
@@ -23,4 +25,5 @@ done
 
 # Packagers put together in DESTDIR what others will find at the prefix.
 where=$(realpath -ms -- "${DESTDIR:-}$(realpath -ms -- "$prefix")")
-bazel_do run "${options[@]}" //tools/install -- --prefix="$where"
+bazel_do run "${options[@]}" //tools/install -- --prefix="$where" \
+  "${names[@]}"

@@ -1,6 +1,7 @@
 // Counting events.
 #include "portals/api/carrier.h"
 #include "portals/api/check.h"
+#include "portals/api/held_back.h"
 #include "portals/api/initiate.h"
 #include "portals/api/triggers.h"
 #include "portals/api/wait.h"
@@ -39,6 +40,13 @@ void RunIfDue(const Named<CtRecord>& ct, bool due) {
     portals4::NoteDue(ct.interface->own(), ct.interface->view().SlotOf(*ct));
   }
   portals4::RunDueTriggers();
+}
+
+// What waits for the counter may be due and have nobody who runs it: its runner
+// has died.
+void LookAt(const Named<CtRecord>& ct) {
+  portals4::NoteLook();
+  if (portals4::IsDue(*ct)) RunIfDue(ct, true);
 }
 
 }  // namespace
@@ -82,6 +90,8 @@ int PtlCTGet(ptl_handle_ct_t ct_handle, ptl_ct_event_t* event) {
   const Named<CtRecord> ct = portals4::FindCt(ct_handle);
   if (!ct || event == nullptr) return PTL_ARG_INVALID;
   portals4::PollCarrier();
+  portals4::HelpWhoAsks(*ct.interface);
+  LookAt(ct);
   *event = ValueOf(*ct);
   return PTL_OK;
 }
@@ -108,8 +118,9 @@ int PtlCTPoll(const ptl_handle_ct_t* ct_handles, const ptl_size_t* tests,
   const auto found = [&] {
     for (unsigned i = 0; i < size; ++i) {
       const unsigned at = (turn + i) % size;
-      const CtRecord* const ct = portals4::FindCt(ct_handles[at]).record;
-      if (ct == nullptr) continue;
+      const Named<CtRecord> ct = portals4::FindCt(ct_handles[at]);
+      if (!ct) continue;
+      LookAt(ct);
       const ptl_ct_event_t value = ValueOf(*ct);
       if (value.success + value.failure < tests[at]) continue;
       *event = value;

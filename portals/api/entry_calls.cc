@@ -41,12 +41,14 @@ int FillMemory(Interface& interface, const ptl_me_t& me, Entry& entry) {
   entry.iov_count = 0;
   entry.mapping = 0;
   if ((me.options & PTL_IOVEC) != 0) {
+    interface.OfferHelp();
     return StoreIov(interface, me.start, me.length, entry.iov, entry.iov_count,
                     entry.length);
   }
   const Backing backing =
       FindBacking(interface.view(), interface.maps, entry.start, entry.length);
   entry.mapping = backing.mapping;
+  if (entry.mapping == 0 && entry.length > 0) interface.OfferHelp();
   if (interface.allows_inaccessible()) return PTL_OK;
   const bool puts = (me.options & PTL_ME_OP_PUT) != 0;
   const bool there = puts ? backing.writable : backing.readable;

@@ -1,6 +1,7 @@
 #include "portals/api/initiate.h"
 
 #include "portals/api/carrier.h"
+#include "portals/api/held_back.h"
 #include "portals/api/knobs.h"
 #include "portals/engine/claim.h"
 #include "portals/engine/deliver.h"
@@ -128,10 +129,20 @@ void Initiate(Peer& owner, const Request& request, Operation& operation,
   FindMemory(owner, request, operation);
   Outcome outcome;
   outcome.fail = PTL_NI_UNDELIVERABLE;
-  if (target != nullptr && !Disturb(*target, operation)) {
+  if (target != nullptr &&
+      !(FaultsMayHappen() && Disturb(*target, operation))) {
     outcome = Deliver(*target, operation);
   }
-  if (request.put_md != nullptr) TellSent(owner, request, operation.length);
+  if (FaultsMayHappen() &&
+      HoldBack(owner, request, operation.length, outcome)) {
+    return;
+  }
+  Tell(owner, request, operation.length, outcome);
+}
+
+void Tell(Peer& owner, const Request& request, uint64_t length,
+          const Outcome& outcome) {
+  if (request.put_md != nullptr) TellSent(owner, request, length);
   TellDone(owner, request, outcome);
 }
 

@@ -39,6 +39,9 @@ bool Carry(Peer& owner, const Request& request, Operation& operation,
 void TellSent(Peer& owner, const Request& request, uint64_t length);
 // The operation is over.
 void TellDone(Peer& owner, const Request& request, const Outcome& outcome);
+// Both.
+void Tell(Peer& owner, const Request& request, uint64_t length,
+          const Outcome& outcome);
 
 // Runs what has come due in this thread.
 void RunDueTriggers();

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "portals/api/held_back.h"
 #include "portals/api/library.h"
 #include "portals/api/limits.h"
 #include "portals/engine/deliver.h"
@@ -44,6 +45,7 @@ Interface::Interface(const Identity& identity, const ptl_ni_limits_t& limits,
     : identity_(identity),
       limits_(limits),
       region_(std::move(region)),
+      helper_(View(region_.memory(), region_.counts()), region_.file()),
       own_(View(region_.memory(), region_.counts()), getpid(), true),
       initiator_(logical() ? PTL_RANK_ANY
                            : PackPhysical(identity.nid, identity.pid)) {}
@@ -125,8 +127,17 @@ Peer* Interface::FindPhysical(uint64_t physical) {
   return peer;
 }
 
+void Interface::OfferHelp() {
+  if (offered_.load(std::memory_order_relaxed) || offered_.exchange(true)) {
+    return;
+  }
+  if (MayBeRefused()) helper_.Start();
+}
+
 void Interface::Close() {
   Retire(view());
+  helper_.End();
+  ForgetHeldBack(own_);
   region_.Close();
 }
 

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "portals/engine/operation.h"
+#include "portals/memory/help.h"
 #include "portals/memory/region.h"
 #include "portals4.h"
 
@@ -77,6 +78,10 @@ class Interface {
   // Whom a resolved target is, or null: nobody there.
   Peer* Find(ptl_process_t target, uint64_t physical);
 
+  // Memory that peers cannot map is in use: whoever may be refused it is
+  // helped.
+  void OfferHelp();
+
   void Close();
 
   std::mutex setup;
@@ -116,6 +121,8 @@ class Interface {
   const Identity identity_;
   const ptl_ni_limits_t limits_;
   Region region_;
+  Helper helper_;  // before its region goes
+  std::atomic<bool> offered_{false};
   Peer own_;
   std::atomic<uint64_t> initiator_;
   std::atomic<const RankMap*> map_{nullptr};

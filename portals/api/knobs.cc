@@ -8,10 +8,16 @@
 #include "base/log.h"
 
 namespace gasnet::portals4 {
+
+namespace internal {
+std::atomic<bool> faults_may_happen{false};
+}  // namespace internal
+
 namespace {
 
 constexpr const char* kFaultNames[kFaults] = {
-    "in_use", "no_space", "undeliverable", "disable", "ignored"};
+    "in_use",  "no_space", "undeliverable", "disable",
+    "ignored", "late",     "reordered",     "pt_any"};
 constexpr const char* kLimitNames[] = {"max_entries",
                                        "max_unexpected_headers",
                                        "max_mds",
@@ -74,6 +80,7 @@ KnobSettings::KnobSettings() {
     for (uint32_t i = 0; i < kFaults; ++i) {
       if (name != kFaultNames[i]) continue;
       one_in_[i] = static_cast<uint32_t>(number);
+      internal::faults_may_happen.store(true, std::memory_order_relaxed);
       return true;
     }
     return false;

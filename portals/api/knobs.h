@@ -10,6 +10,11 @@
 //   disable        the target's portal table entry, if it has flow control, is
 //                  disabled before an operation
 //   ignored        PtlSetMap answers PTL_IGNORED after it has set the map
+//   late           what an operation tells its initiator comes some looks at
+//                  queues and counters later, and all behind it too; PtlEQGet
+//                  finds nothing although something is there
+//   reordered      the same, but later operations are told of before
+//   pt_any         PTL_PT_ANY gives another index than the lowest
 #ifndef PORTALS_API_KNOBS_H_
 #define PORTALS_API_KNOBS_H_
 
@@ -26,8 +31,11 @@ enum class Fault : uint32_t {
   kUndeliverable,
   kDisable,
   kIgnored,
+  kLate,
+  kReordered,
+  kPtAny,
 };
-inline constexpr uint32_t kFaults = 5;
+inline constexpr uint32_t kFaults = 8;
 
 class KnobSettings {
  public:
@@ -41,16 +49,25 @@ class KnobSettings {
     const uint32_t one_in = one_in_[static_cast<uint32_t>(fault)];
     return one_in != 0 && Draw() % one_in == 0;
   }
-
- private:
+  // By chance too. Any thread.
   uint32_t Draw();
 
+ private:
   std::map<std::string, uint64_t> limits_;
   uint32_t one_in_[kFaults] = {};
   std::atomic<uint64_t> state_{1};
 };
 
 KnobSettings& Knobs();
+
+namespace internal {
+extern std::atomic<bool> faults_may_happen;
+}  // namespace internal
+
+// Whether there are any at all, for what must be fast.
+inline bool FaultsMayHappen() {
+  return internal::faults_may_happen.load(std::memory_order_relaxed);
+}
 
 }  // namespace gasnet::portals4
 

@@ -6,6 +6,7 @@
 
 #include "base/asymmetric_fence.h"
 #include "portals/api/carrier.h"
+#include "portals/api/held_back.h"
 #include "portals/api/limits.h"
 #include "portals/engine/deliver.h"
 #include "portals/engine/process.h"
@@ -43,10 +44,17 @@ bool AreAcceptable(unsigned options) {
 
 }  // namespace
 
-Library& GetLibrary() {
-  static Library* const library = new Library();
-  return *library;
+namespace internal {
+
+constinit std::atomic<Library*> library{nullptr};
+
+Library& MakeLibrary() {
+  static Library* const made = new Library();
+  library.store(made, std::memory_order_release);
+  return *made;
 }
+
+}  // namespace internal
 
 Library::Found::Found(Region attached)
     : region(std::move(attached)),
@@ -115,10 +123,12 @@ void Library::Forget() {
   for (std::atomic<Interface*>& slot : interfaces_) {
     slot.store(nullptr, std::memory_order_relaxed);
   }
+  Helper::ForgetAll();
   // The name is given up by closing; memory and descriptors of the parent's
   // interfaces are left as they are.
   for (Number& number : numbers_) number = Number();
   for (std::unique_ptr<Interface>& interface : made_) {
+    ForgetHeldBack(interface->own());
     static_cast<void>(interface.release());
   }
   made_.clear();

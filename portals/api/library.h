@@ -82,7 +82,18 @@ class Library {
   uint32_t nid_ = 0;
 };
 
-Library& GetLibrary();
+namespace internal {
+// Null until it is asked for; never destroyed.
+extern constinit std::atomic<Library*> library;
+Library& MakeLibrary();
+}  // namespace internal
+
+inline Library& GetLibrary() {
+  Library* const library = internal::library.load(std::memory_order_acquire);
+  if (library == nullptr) [[unlikely]]
+    return internal::MakeLibrary();
+  return *library;
+}
 
 }  // namespace gasnet::portals4
 

@@ -1,6 +1,8 @@
 // Event queues.
 #include "portals/api/carrier.h"
 #include "portals/api/check.h"
+#include "portals/api/held_back.h"
+#include "portals/api/knobs.h"
 #include "portals/api/wait.h"
 #include "portals/engine/event_queue.h"
 #include "portals4.h"
@@ -57,6 +59,12 @@ int TakeOne(const Interface& interface, EqRecord& eq, ptl_event_t& event) {
   }
 }
 
+// By a fault.
+bool IsLate() {
+  return portals4::FaultsMayHappen() &&
+         portals4::Knobs().Happens(portals4::Fault::kLate);
+}
+
 // All are queues of one interface, or null.
 Interface* OneInterface(const ptl_handle_eq_t* handles, unsigned size) {
   Interface* interface = nullptr;
@@ -77,6 +85,7 @@ int PollQueues(Interface& interface, const ptl_handle_eq_t* handles,
   const uint32_t turn =
       size == 1 ? 0 : interface.turn.fetch_add(1, std::memory_order_relaxed);
   const auto found = [&] {
+    portals4::NoteLook();
     for (unsigned i = 0; i < size; ++i) {
       const unsigned at = (turn + i) % size;
       EqRecord* const eq = portals4::FindEq(handles[at]).record;
@@ -142,9 +151,14 @@ int PtlEQGet(ptl_handle_eq_t eq_handle, ptl_event_t* event) {
   if (!portals4::IsOpen()) return PTL_NO_INIT;
   const portals4::Named<EqRecord> eq = portals4::FindEq(eq_handle);
   if (!eq || event == nullptr) return PTL_ARG_INVALID;
-  if (!portals4::HasEvent(eq.interface->view(), *eq)) {
-    portals4::PollCarrier();
-    if (!portals4::HasEvent(eq.interface->view(), *eq)) return PTL_EQ_EMPTY;
+  portals4::NoteLook();
+  const auto has_event = [&] {
+    return portals4::HasEvent(eq.interface->view(), *eq);
+  };
+  if (!has_event()) portals4::PollCarrier();
+  if (!has_event() || IsLate()) {
+    portals4::HelpWhoAsks(*eq.interface);
+    return PTL_EQ_EMPTY;
   }
   return TakeOne(*eq.interface, *eq, *event);
 }

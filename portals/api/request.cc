@@ -1,6 +1,7 @@
 #include "portals/api/request.h"
 
 #include "portals/engine/arithmetic.h"
+#include "portals/engine/due.h"
 
 namespace gasnet::portals4 {
 namespace {
@@ -113,7 +114,7 @@ void Perform(Call& call) {
     Initiate(own, call.request, call.operation,
              call.interface->Find(call.target, call.physical));
   }
-  RunDueTriggers();
+  if (AnythingDue()) RunDueTriggers();
 }
 
 }  // namespace gasnet::portals4

@@ -2,6 +2,7 @@
 #include <sched.h>
 
 #include "portals/api/check.h"
+#include "portals/api/knobs.h"
 #include "portals/engine/append.h"
 #include "portals/engine/flight.h"
 #include "portals4.h"
@@ -30,7 +31,12 @@ int Choose(const Interface& interface, ptl_pt_index_t asked,
     chosen = asked;
     return Allocated(interface, asked) == nullptr ? PTL_OK : PTL_PT_IN_USE;
   }
-  for (chosen = 0; interface.view().Pt(chosen) != nullptr; ++chosen) {
+  const uint32_t count = interface.view().counts().pts;
+  const uint32_t from = portals4::Knobs().Happens(portals4::Fault::kPtAny)
+                            ? portals4::Knobs().Draw() % count
+                            : 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    chosen = (from + i) % count;
     if (Allocated(interface, chosen) == nullptr) return PTL_OK;
   }
   return PTL_PT_FULL;

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "portals/api/entry_calls.h"
+#include "portals/api/held_back.h"
 #include "portals/engine/append.h"
 #include "portals/engine/arithmetic.h"
 #include "portals/engine/counter.h"
@@ -11,19 +12,6 @@
 
 namespace gasnet::portals4 {
 namespace {
-
-void Release(const View& view, Ref ref) {
-  MdRecord* const md = view.Md(ref);
-  if (md != nullptr && md->pending.load(std::memory_order_relaxed) > 0) {
-    md->pending.fetch_sub(1, std::memory_order_release);
-  }
-}
-
-void ReleaseMds(const View& view, const TriggerRecord& record) {
-  if (record.action >= static_cast<uint32_t>(Action::kCtInc)) return;
-  Release(view, record.md);
-  Release(view, record.get_md);
-}
 
 uint64_t InitiatorOf(const RegionHeader& header, uint64_t rank) {
   return (header.kind & PTL_NI_LOGICAL) != 0
@@ -104,12 +92,12 @@ void Run(Peer& owner, const TriggerRecord& record) {
       break;
   }
   RunOperation(owner, record);
-  ReleaseMds(owner.view, record);
 }
 
 // A record for what `trigger` is to start; null with the reason.
 TriggerRecord* NewRecord(const Named<CtRecord>& trigger, ptl_size_t threshold,
                          uint32_t action, uint32_t& slot) {
+  TellAllHeldBack();
   slot = trigger.interface->view().TakeTrigger();
   if (slot == 0) return nullptr;
   TriggerRecord& record = *trigger.interface->view().TriggerAt(slot);
@@ -126,6 +114,11 @@ void Keep(const Named<CtRecord>& trigger, uint32_t slot) {
             trigger.interface->view().SlotOf(*trigger));
   }
   RunDueTriggers();
+}
+
+// Whether who does the operation can map the memory, if there is any.
+bool IsMapped(const MdRecord* md) {
+  return md == nullptr || md->mapping != 0 || md->length == 0;
 }
 
 void Hold(const View& view, Ref ref) {
@@ -199,6 +192,9 @@ int Postpone(const Call& call, const void* operand, ptl_handle_ct_t handle,
   record->datatype = operation.datatype;
   if (operand != nullptr) {
     std::memcpy(record->operand, operand, SizeOfType(operation.datatype));
+  }
+  if (!IsMapped(call.request.put_md) || !IsMapped(call.request.get_md)) {
+    trigger.interface->OfferHelp();
   }
   Hold(trigger.interface->view(), record->md);
   Hold(trigger.interface->view(), record->get_md);

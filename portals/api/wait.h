@@ -34,19 +34,27 @@ namespace internal {
 inline constexpr int kSpins = 500;
 inline constexpr int kYields = 20;
 
-// Until the doorbell rings, or the deadline; the bell is armed.
+// Who dies between making something visible and ringing wakes nobody, and
+// leaves operations that are due to whoever looks.
+inline constexpr int64_t kGlance = 100 * kNanosPerMilli;
+
+// Until the doorbell rings, the deadline, or time for a look; the bell is
+// armed.
 inline void Sleep(hostshm::Doorbell& bell, uint32_t seen, int64_t deadline,
                   bool fenced) {
-  int64_t left = deadline == kNever ? -1 : deadline - NowNanos();
-  if (deadline != kNever && left <= 0) return;
-  if (!fenced) {
-    left = left < 0 ? hostshm::kUnfencedSleepNanos
-                    : std::min(left, hostshm::kUnfencedSleepNanos);
-  }
-  FutexWait(bell.epoch, seen, left);
+  const int64_t most = fenced ? kGlance : hostshm::kUnfencedSleepNanos;
+  const int64_t left =
+      deadline == kNever ? most : std::min(most, deadline - NowNanos());
+  if (left > 0) FutexWait(bell.epoch, seen, left);
 }
 
 }  // namespace internal
+
+// By every call that looks for something and finds nothing.
+inline void HelpWhoAsks(const Interface& interface) {
+  if (HelpIsWanted(interface.view())) [[unlikely]]
+    Helper::StartWhereWanted();
+}
 
 // Until `found()` or the deadline; looks at least once.
 template <class Found>
@@ -55,6 +63,7 @@ Waited WaitUntil(const Interface& interface, int64_t deadline, Found found) {
   for (int tries = 0;; ++tries) {
     if (found()) return Waited::kFound;
     PollCarrier();
+    HelpWhoAsks(interface);
     if (GetLibrary().IsAborted()) return Waited::kAborted;
     if (deadline != kNever && NowNanos() >= deadline) return Waited::kTimeOut;
     if (tries < internal::kSpins) {

@@ -7,6 +7,7 @@
 #include "portals/engine/entries.h"
 #include "portals/engine/event_queue.h"
 #include "portals/engine/flight.h"
+#include "portals/memory/help.h"
 
 namespace gasnet::portals4 {
 namespace {
@@ -87,6 +88,7 @@ bool LetItArrive(Peer& own, PtRecord& pt, const Unexpected& header) {
     return true;
   }
   pt.lock.Release();
+  Helper::StartWhereWanted();
   sched_yield();
   return pt.lock.Acquire(DeadHolder::kBreak);
 }

@@ -10,6 +10,7 @@ void OpenCounter(CtRecord& ct) {
   ct.runner.Reset();
   ct.head.store(0, std::memory_order_relaxed);
   ct.again.store(0, std::memory_order_relaxed);
+  ct.running.store(0, std::memory_order_relaxed);
   ct.slot.Renew(Phase::kLive);
 }
 

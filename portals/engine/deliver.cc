@@ -8,8 +8,6 @@
 namespace gasnet::portals4 {
 namespace {
 
-constexpr uint32_t kFutexOwnerDied = 0x40000000;
-
 Outcome Failed(uint32_t fail) {
   Outcome outcome;
   outcome.fail = fail;
@@ -73,20 +71,14 @@ bool Match(Peer& target, const Operation& operation, ClaimedEntry& claim,
 
 }  // namespace
 
-bool IsThere(const View& view) {
-  RegionHeader& header = view.header();
-  if (header.state.load(std::memory_order_acquire) != RegionHeader::kReady) {
-    return false;
-  }
-  // The first word of a mutex of glibc's is the futex that the kernel marks.
-  const auto* const life = reinterpret_cast<const uint32_t*>(&header.life);
-  if ((__atomic_load_n(life, __ATOMIC_RELAXED) & kFutexOwnerDied) == 0)
-      [[likely]] {
-    return true;
-  }
+namespace internal {
+
+bool IsThereYet(const View& view) {
   // It may be but a thread that has ended.
-  return IsAlive(header.owner);
+  return IsAlive(view.header().owner);
 }
+
+}  // namespace internal
 
 Outcome Deliver(Peer& target, const Operation& operation) {
   ClaimedEntry claim;

@@ -13,8 +13,23 @@
 
 namespace gasnet::portals4 {
 
+namespace internal {
+// The thread that held the interface's life has ended.
+bool IsThereYet(const View& view);
+}  // namespace internal
+
 // Whether the interface is open and its process lives.
-bool IsThere(const View& view);
+inline bool IsThere(const View& view) {
+  constexpr uint32_t kFutexOwnerDied = 0x40000000;
+  RegionHeader& header = view.header();
+  if (header.state.load(std::memory_order_acquire) != RegionHeader::kReady) {
+    return false;
+  }
+  // The first word of a mutex of glibc's is the futex that the kernel marks.
+  const auto* const life = reinterpret_cast<const uint32_t*>(&header.life);
+  return (__atomic_load_n(life, __ATOMIC_RELAXED) & kFutexOwnerDied) == 0 ||
+         internal::IsThereYet(view);
+}
 
 Outcome Deliver(Peer& target, const Operation& operation);
 

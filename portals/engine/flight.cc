@@ -1,6 +1,7 @@
 #include "portals/engine/flight.h"
 
 #include "portals/engine/entries.h"
+#include "portals/memory/help.h"
 
 namespace gasnet::portals4 {
 namespace {
@@ -45,6 +46,11 @@ void LandFlight(const ClaimedEntry& claim, FlightRecord& flight) {
 }
 
 void EndDeadFlights(Peer& target, PtRecord& pt) {
+  // What a dead process asked for is written yet.
+  if (HelpIsWanted(target.view)) {
+    Helper::StartWhereWanted();
+    return;
+  }
   const uint32_t index = target.view.IndexOf(pt);
   for (uint32_t i = 0; i < kFlights; ++i) {
     FlightRecord& flight = target.view.Flight(i);

@@ -44,6 +44,7 @@ inline constexpr uint64_t kAtomicUnit = 4096;  // bytes under one of them
 inline constexpr uint32_t kMaps = 64;
 inline constexpr uint32_t kIovs = 1U << 16;
 inline constexpr uint32_t kEventSlots = 1U << 20;
+inline constexpr uint32_t kHelpBytes = 1U << 16;  // copied at a time
 
 inline constexpr uint32_t kRegionVersion = 0x50340001;
 
@@ -69,6 +70,8 @@ struct RegionHeader {
   alignas(64) hostshm::Doorbell doorbell;
 
   alignas(64) std::atomic<uint32_t> status[3];  // by ptl_sr_index_t
+
+  HelpDesk help;
 
   alignas(64) Pool entry_pool;
   alignas(64) Pool unexpected_pool;
@@ -127,9 +130,10 @@ class Layout {
   constexpr size_t events() const {
     return Page(iovs() + kIovs * sizeof(IovRecord));
   }
-  constexpr size_t total() const {
+  constexpr size_t help() const {
     return Page(events() + kEventSlots * sizeof(EventSlot));
   }
+  constexpr size_t total() const { return help() + kHelpBytes; }
 
  private:
   static constexpr size_t kLine = 64;

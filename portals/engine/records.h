@@ -191,8 +191,9 @@ struct alignas(64) CtRecord {
   SharedLock runner;             // held by who runs what is due
   std::atomic<uint32_t> head;    // TriggerRecord
   SlotWord slot;
-  std::atomic<uint32_t> next;   // in the pool
-  std::atomic<uint32_t> again;  // something came due while `runner` was held
+  std::atomic<uint32_t> next;     // in the pool
+  std::atomic<uint32_t> again;    // something came due while `runner` was held
+  std::atomic<uint32_t> running;  // TriggerRecord that the runner has taken
 };
 static_assert(sizeof(CtRecord) == 64);
 
@@ -210,6 +211,23 @@ struct alignas(64) MdRecord {
   std::atomic<uint32_t> pending;  // triggered operations that refer to it
 };
 static_assert(sizeof(MdRecord) == 64);
+
+// Where peers ask a thread of the owner's to copy for them: memory/help.h.
+struct alignas(64) HelpDesk {
+  enum Way : uint32_t { kRead, kWrite };
+  static constexpr uint32_t kClosed = 1;  // of `asked`: nobody will answer
+  static constexpr uint32_t kOne = 2;
+
+  SharedLock lock;              // of those who ask
+  std::atomic<uint32_t> asked;  // kOne for each, | kClosed
+  std::atomic<uint32_t> answered;
+  // Written before `asked`; `there` before `answered`.
+  uint64_t address;
+  uint32_t size;
+  uint32_t way;
+  uint32_t there;
+};
+static_assert(sizeof(HelpDesk) == 64);
 
 struct IovRecord {
   uint64_t start;

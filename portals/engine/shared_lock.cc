@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/cpu.h"
+#include "portals/memory/help.h"
 
 namespace gasnet::portals4 {
 namespace {
@@ -33,8 +34,8 @@ bool SharedLock::Bury(uint64_t holder, DeadHolder dead) {
 
 bool SharedLock::TakeOverFromDead() {
   const uint64_t holder = word_.load(std::memory_order_relaxed);
-  return holder != 0 && holder != kBroken && !IsAlive(holder) &&
-         Bury(holder, DeadHolder::kTakeOver);
+  return holder != 0 && holder != kBroken && holder != ThisProcess() &&
+         !IsAlive(holder) && Bury(holder, DeadHolder::kTakeOver);
 }
 
 bool SharedLock::AcquireSlowly(DeadHolder dead) {
@@ -55,6 +56,8 @@ bool SharedLock::AcquireSlowly(DeadHolder dead) {
         if (!IsAlive(holder) && Bury(holder, dead)) return true;
         ask_at = now + kAskAfter;
       }
+      // The holder may wait for a copy that only we can make.
+      Helper::StartWhereWanted();
       Nap();
     }
   }

@@ -6,6 +6,13 @@
 namespace gasnet::portals4 {
 namespace {
 
+void Release(const View& view, Ref ref) {
+  MdRecord* const md = view.Md(ref);
+  if (md != nullptr && md->pending.load(std::memory_order_relaxed) > 0) {
+    md->pending.fetch_sub(1, std::memory_order_release);
+  }
+}
+
 uint32_t NextOf(const TriggerRecord& record) {
   return record.next.load(std::memory_order_relaxed);
 }
@@ -27,11 +34,38 @@ uint32_t TakeFirst(const View& view, CtRecord& ct) {
   return slot;
 }
 
+// Takes the first that is due out of the list: its slot, or 0.
+uint32_t TakeDueTrigger(const View& view, CtRecord& ct) {
+  const Holding holding(ct.lock);
+  if (!IsDue(ct)) return 0;
+  // While it is still in the list: see Abandon.
+  ct.running.store(ct.head.load(std::memory_order_relaxed),
+                   std::memory_order_relaxed);
+  return TakeFirst(view, ct);
+}
+
+// What was taken is over.
+void Dispose(const View& view, CtRecord& ct, uint32_t slot) {
+  ReleaseMds(view, *view.TriggerAt(slot));
+  ct.running.store(0, std::memory_order_relaxed);
+  view.GiveTrigger(slot);
+}
+
 void RunAll(Peer& owner, CtRecord& ct, Execute execute) {
   while (const uint32_t slot = TakeDueTrigger(owner.view, ct)) {
-    TriggerRecord& record = *owner.view.TriggerAt(slot);
-    execute(owner, record);
-    owner.view.GiveTrigger(slot);
+    execute(owner, *owner.view.TriggerAt(slot));
+    Dispose(owner.view, ct, slot);
+  }
+}
+
+// The runner died, and `runner` is ours: what it had taken may have been done
+// or not, and is not begun anew, unless it is in the list yet.
+void Abandon(const View& view, CtRecord& ct) {
+  const Holding holding(ct.lock);
+  const uint32_t slot = ct.running.load(std::memory_order_relaxed);
+  if (view.TriggerAt(slot) == nullptr) return;
+  if (slot != ct.head.load(std::memory_order_relaxed)) {
+    Dispose(view, ct, slot);
   }
 }
 
@@ -39,7 +73,10 @@ void RunCounter(Peer& owner, CtRecord& ct, Execute execute) {
   do {
     ct.again.store(1, std::memory_order_seq_cst);
     // Whoever holds it sees that, or has released it already.
-    if (!ct.runner.TryAcquire() && !ct.runner.TakeOverFromDead()) return;
+    if (!ct.runner.TryAcquire()) {
+      if (!ct.runner.TakeOverFromDead()) return;
+      Abandon(owner.view, ct);
+    }
     ct.again.store(0, std::memory_order_seq_cst);
     RunAll(owner, ct, execute);
     ct.runner.Release();
@@ -48,6 +85,12 @@ void RunCounter(Peer& owner, CtRecord& ct, Execute execute) {
 }
 
 }  // namespace
+
+void ReleaseMds(const View& view, const TriggerRecord& record) {
+  if (record.action >= static_cast<uint32_t>(Action::kCtInc)) return;
+  Release(view, record.md);
+  Release(view, record.get_md);
+}
 
 bool AddTrigger(const View& view, CtRecord& ct, uint32_t slot) {
   TriggerRecord& record = *view.TriggerAt(slot);
@@ -64,11 +107,6 @@ bool AddTrigger(const View& view, CtRecord& ct, uint32_t slot) {
   link->store(slot, std::memory_order_release);
   UpdateDue(view, ct);
   return IsDue(ct);
-}
-
-uint32_t TakeDueTrigger(const View& view, CtRecord& ct) {
-  const Holding holding(ct.lock);
-  return IsDue(ct) ? TakeFirst(view, ct) : 0;
 }
 
 uint32_t TakeAnyTrigger(const View& view, CtRecord& ct) {

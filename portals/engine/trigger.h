@@ -5,7 +5,9 @@
 // The list is under the counter's lock. Who holds its `runner` takes what is
 // due from the list one at a time and runs it while it holds no other lock;
 // others that make something due meanwhile set `again`, and leave it to the
-// runner. So what is due of one counter runs in order, and once.
+// runner. So what is due of one counter runs in order, and once. If the runner
+// dies, what it was at is over, and the rest is run by who makes something due
+// next, or looks at the counter.
 #ifndef PORTALS_ENGINE_TRIGGER_H_
 #define PORTALS_ENGINE_TRIGGER_H_
 
@@ -27,8 +29,8 @@ enum class Action : uint32_t {
 // whether it is due at once.
 bool AddTrigger(const View& view, CtRecord& ct, uint32_t slot);
 
-// The first that is due is taken out of the list: its slot, or 0.
-uint32_t TakeDueTrigger(const View& view, CtRecord& ct);
+// The descriptors of one that is over, or will not be.
+void ReleaseMds(const View& view, const TriggerRecord& record);
 
 // Everything that waits, for who cancels: slots one after the other, or 0.
 uint32_t TakeAnyTrigger(const View& view, CtRecord& ct);

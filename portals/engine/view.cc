@@ -29,6 +29,7 @@ View::View(void* memory, const Counts& counts) : counts_(counts) {
   triggers_ = reinterpret_cast<TriggerRecord*>(base + layout.triggers());
   iovs_ = reinterpret_cast<IovRecord*>(base + layout.iovs());
   events_ = reinterpret_cast<EventSlot*>(base + layout.events());
+  help_area_ = base + layout.help();
 }
 
 uint32_t View::TakeEntry() const {

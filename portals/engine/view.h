@@ -70,6 +70,8 @@ class View {
     return at < kEventSlots ? events_ + at : nullptr;
   }
   EventSlot* events() const { return events_; }
+  // kHelpBytes of it.
+  std::byte* help_area() const { return help_area_; }
 
   FlightRecord& Flight(uint32_t index) const {
     return flights_[index % kFlights];
@@ -134,6 +136,7 @@ class View {
   TriggerRecord* triggers_ = nullptr;
   IovRecord* iovs_ = nullptr;
   EventSlot* events_ = nullptr;
+  std::byte* help_area_ = nullptr;
   Counts counts_ = {};
 };
 

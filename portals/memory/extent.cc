@@ -27,17 +27,8 @@ Piece PieceAt(const Extent& extent, uint64_t offset, uint64_t size) {
   return {};
 }
 
-std::byte* TouchableAt(const Extent& extent, Piece piece, Access access) {
-  if (!extent.space->own()) {
-    return extent.space->Mapped(piece.start, piece.size, extent.mapping,
-                                access);
-  }
-  if (extent.trust != Extent::Trust::kTrusted &&
-      (extent.trust == Extent::Trust::kDoubtful ||
-       !IsPresent(piece.start, piece.size, access))) {
-    return nullptr;
-  }
-  return reinterpret_cast<std::byte*>(piece.start);
+std::byte* TouchablePiece(const Extent& extent, Piece piece, Access access) {
+  return internal::TouchableAt(extent, piece.start, piece.size, access);
 }
 
 // What cannot be touched may yet be there.
@@ -73,17 +64,17 @@ bool CopyByBounce(const Extent& to, uint64_t to_offset, const Extent& from,
 
 }  // namespace
 
-std::byte* Touchable(const Extent& extent, uint64_t offset, uint64_t size,
-                     Access access) {
+std::byte* internal::TouchableOfMany(const Extent& extent, uint64_t offset,
+                                     uint64_t size, Access access) {
   const Piece piece = PieceAt(extent, offset, size);
   if (piece.size != size) return nullptr;
-  return TouchableAt(extent, piece, access);
+  return TouchablePiece(extent, piece, access);
 }
 
 bool CopyOut(void* to, const Extent& from, uint64_t offset, uint64_t size) {
   return ForPieces(from, offset, size, [&](Piece piece, uint64_t done) {
     auto* const at = static_cast<std::byte*>(to) + done;
-    const std::byte* const source = TouchableAt(from, piece, Access::kRead);
+    const std::byte* const source = TouchablePiece(from, piece, Access::kRead);
     if (source == nullptr) {
       return ByKernel(from) && from.space->Read(piece.start, at, piece.size);
     }
@@ -96,7 +87,7 @@ bool CopyIn(const Extent& to, uint64_t offset, const void* from,
             uint64_t size) {
   return ForPieces(to, offset, size, [&](Piece piece, uint64_t done) {
     const auto* const at = static_cast<const std::byte*>(from) + done;
-    std::byte* const target = TouchableAt(to, piece, Access::kWrite);
+    std::byte* const target = TouchablePiece(to, piece, Access::kWrite);
     if (target == nullptr) {
       return ByKernel(to) && to.space->Write(piece.start, at, piece.size);
     }

@@ -25,10 +25,33 @@ struct Extent {
   Trust trust = Trust::kLook;
 };
 
+namespace internal {
+inline std::byte* TouchableAt(const Extent& extent, uint64_t start,
+                              uint64_t size, Access access) {
+  if (!extent.space->own()) {
+    return extent.space->Mapped(start, size, extent.mapping, access);
+  }
+  if (extent.trust != Extent::Trust::kTrusted &&
+      (extent.trust == Extent::Trust::kDoubtful ||
+       !IsPresent(start, size, access))) {
+    return nullptr;
+  }
+  return reinterpret_cast<std::byte*>(start);
+}
+// Of an iovec.
+std::byte* TouchableOfMany(const Extent& extent, uint64_t offset, uint64_t size,
+                           Access access);
+}  // namespace internal
+
 // Where [offset, offset + size) of it can be touched, or null. Looks whether
 // own memory is there.
-std::byte* Touchable(const Extent& extent, uint64_t offset, uint64_t size,
-                     Access access);
+inline std::byte* Touchable(const Extent& extent, uint64_t offset,
+                            uint64_t size, Access access) {
+  return extent.iov == nullptr
+             ? internal::TouchableAt(extent, extent.start + offset, size,
+                                     access)
+             : internal::TouchableOfMany(extent, offset, size, access);
+}
 
 bool Copy(const Extent& to, uint64_t to_offset, const Extent& from,
           uint64_t from_offset, uint64_t size);

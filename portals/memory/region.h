@@ -40,6 +40,8 @@ class Region {
   bool valid() const { return memory_ != nullptr; }
   void* memory() const { return memory_; }
   const Counts& counts() const { return counts_; }
+  // The owner's, until it closes it; else -1.
+  int file() const { return file_.get(); }
   pid_t pid() const { return pid_; }
   // The owner's: from now on nobody finds it.
   void Close() { file_.Reset(); }

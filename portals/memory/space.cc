@@ -1,22 +1,26 @@
 #include "portals/memory/space.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 
 #include <cstdio>
+#include <cstring>
 #include <memory>
 
 #include "base/unique_fd.h"
+#include "portals/memory/help.h"
 
 namespace gasnet::portals4 {
 namespace {
 
 constexpr uint64_t kPageMask = 4095;
 
-iovec Vector(uint64_t address, size_t size) {
-  return {.iov_base = reinterpret_cast<void*>(address), .iov_len = size};
+// Of process_vm_readv: that memory is not there, or nobody is, is none.
+bool IsRefusal(int error) {
+  return error == EPERM || error == EACCES || error == ENOSYS;
 }
 
 // Linux moves at most so much in a call, less a page.
@@ -79,34 +83,53 @@ const Space::Mapping* Space::Map(uint32_t index) {
   return known;
 }
 
-bool Space::Read(uint64_t from, void* to, size_t size) {
-  auto* at = static_cast<std::byte*>(to);
+bool Space::MoveOtherwise(HelpDesk::Way way, uint64_t there, void* here,
+                          size_t size) {
+  if (!own_) return AskForHelp(view_, way, there, here, size);
+  // What was remembered of our own memory may be out of date.
+  const bool reads = way == HelpDesk::kRead;
+  if (!internal::LookForMemory(there, size,
+                               reads ? Access::kRead : Access::kWrite)) {
+    return false;
+  }
+  auto* const at = reinterpret_cast<void*>(there);
+  std::memmove(reads ? here : at, reads ? at : here, size);
+  return true;
+}
+
+bool Space::Move(HelpDesk::Way way, uint64_t there, void* here, size_t size) {
+  auto* at = static_cast<std::byte*>(here);
   while (size > 0) {
+    if (refused_.load(std::memory_order_relaxed)) {
+      return MoveOtherwise(way, there, at, size);
+    }
     const size_t part = size < kMostInACall ? size : kMostInACall;
-    const iovec here = Vector(reinterpret_cast<uint64_t>(at), part);
-    const iovec there = Vector(from, part);
-    const ssize_t moved = process_vm_readv(pid_, &here, 1, &there, 1, 0);
+    const iovec ours = {.iov_base = at, .iov_len = part};
+    const iovec theirs = {.iov_base = reinterpret_cast<void*>(there),
+                          .iov_len = part};
+    const ssize_t moved =
+        way == HelpDesk::kRead
+            ? process_vm_readv(pid_, &ours, 1, &theirs, 1, 0)
+            : process_vm_writev(pid_, &ours, 1, &theirs, 1, 0);
+    if (moved < 0 && IsRefusal(errno)) {
+      refused_.store(true, std::memory_order_relaxed);
+      continue;
+    }
     if (moved <= 0) return false;
     at += moved;
-    from += static_cast<uint64_t>(moved);
+    there += static_cast<uint64_t>(moved);
     size -= static_cast<size_t>(moved);
   }
   return true;
 }
 
+bool Space::Read(uint64_t from, void* to, size_t size) {
+  return Move(HelpDesk::kRead, from, to, size);
+}
+
 bool Space::Write(uint64_t to, const void* from, size_t size) {
-  auto at = reinterpret_cast<uint64_t>(from);
-  while (size > 0) {
-    const size_t part = size < kMostInACall ? size : kMostInACall;
-    const iovec here = Vector(at, part);
-    const iovec there = Vector(to, part);
-    const ssize_t moved = process_vm_writev(pid_, &here, 1, &there, 1, 0);
-    if (moved <= 0) return false;
-    at += static_cast<uint64_t>(moved);
-    to += static_cast<uint64_t>(moved);
-    size -= static_cast<size_t>(moved);
-  }
-  return true;
+  // Nothing writes there.
+  return Move(HelpDesk::kWrite, to, const_cast<void*>(from), size);
 }
 
 }  // namespace gasnet::portals4

@@ -1,6 +1,7 @@
 // The memory of one process, as this process reaches it: by plain loads and
 // stores where it is our own or lies in a file that we can map as well; by
-// process_vm_readv and process_vm_writev elsewhere.
+// process_vm_readv and process_vm_writev elsewhere; by a thread of the owner's
+// (memory/help.h) where those are refused.
 //
 // The owner says in its shared memory which of its mappings are of files
 // (MapRecord; memory/shared_maps.h). We map them when an operation needs them
@@ -61,12 +62,18 @@ class Space {
     bool writable = false;
   };
 
+  bool Move(HelpDesk::Way way, uint64_t there, void* here, size_t size);
+  // Where the kernel refuses us.
+  bool MoveOtherwise(HelpDesk::Way way, uint64_t there, void* here,
+                     size_t size);
+
   const Mapping* Map(uint32_t index);
   bool Open(const MapRecord& record, Mapping& mapping);
 
   const View& view_;
   const pid_t pid_;
   const bool own_;
+  std::atomic<bool> refused_{false};
   std::atomic<const Mapping*> mapped_[kMaps] = {};
 };
 

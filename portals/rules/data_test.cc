@@ -163,6 +163,14 @@ TEST_P(Rule34, TruncatesAtTheEndOfAllPieces) {
 class Rule35 : public Data {};
 INSTANTIATE_TEST_SUITE_P(All, Rule35, AllSetups(), SetupName);
 
+TEST_P(Rule35, UnorderedOnesArriveToo) {
+  target().Append(pt_, {.offset = kMega});
+  const ptl_handle_md_t md = initiator().Md(eq_, PTL_MD_UNORDERED);
+  initiator().Fill(0, 512, 6);
+  PutEnds({.md = md, .length = 512, .pt = pt_}, eq_, PTL_NI_OK);
+  EXPECT_EQ(target().Differs(kMega, 512, 6), 512U);
+}
+
 TEST_P(Rule35, SmallWritesStayInOrder) {
   target().Append(pt_, {.offset = kMega});
   const int wrong = initiator().Call([md = md_, eq = eq_, to = target().id(),
@@ -328,6 +336,24 @@ TEST_P(Rule38, MemoryThatIsNotThereAtTheInitiator) {
   }
   EXPECT_EQ(worst, ptl_ni_fail_t{PTL_NI_SEGV});
   PutEnds({.md = md_, .pt = pt_}, eq_, PTL_NI_OK);
+}
+
+TEST_P(Rule38, WithoutTheFeatureItMustBeThere) {
+  ptl_ni_limits_t asked = target().limits();
+  asked.features = 0;
+  Reopen(asked);
+  const ptl_pt_index_t pt = target().Pt(PTL_EQ_NONE);
+  EXPECT_EQ(target().Append(pt, {.start = Hole(target())}).code,
+            PTL_ARG_INVALID);
+  EXPECT_EQ(target().Append(pt, {}).code, PTL_OK);
+}
+
+TEST_P(Rule38, SaidToBeThere) {
+  target().Append(pt_, {.options = kPutGet | PTL_ME_IS_ACCESSIBLE});
+  initiator().Fill(0, 100, 4);
+  PutEnds({.md = md_, .length = 100, .pt = pt_}, eq_, PTL_NI_OK);
+  EXPECT_EQ(target().Differs(0, 100, 4), 100U);
+  Gets({.md = md_, .pt = pt_});
 }
 
 TEST_P(Rule38, EverythingBehindAnEntry) {

@@ -299,6 +299,16 @@ TEST_F(Rule03, GarbageIsBroughtIntoWhatIsPossible) {
       << "none that was not asked for";
 }
 
+TEST_F(Rule03, FeaturesAreThoseAskedForThatThereAre) {
+  ptl_ni_limits_t asked = {};
+  asked.features = PTL_TARGET_BIND_INACCESSIBLE | PTL_TOTAL_DATA_ORDERING |
+                   PTL_COHERENT_ATOMICS;
+  ASSERT_EQ(process_.Open(kMatchPhys, &asked), PTL_OK);
+  EXPECT_EQ(process_.limits().features,
+            unsigned{PTL_TARGET_BIND_INACCESSIBLE | PTL_TOTAL_DATA_ORDERING})
+      << "atomics are not coherent with the processor's: see PtlAtomicSync";
+}
+
 TEST_F(Rule03, MuchIsGivenToTheModest) {
   ASSERT_EQ(process_.Open(kMatchPhys), PTL_OK);
   EXPECT_GE(process_.limits().max_entries, 64);

@@ -207,6 +207,22 @@ TEST_P(Rule15, PacksOneBehindTheOther) {
   EXPECT_EQ(Deliver({.length = 8}).mlength, 0U);
 }
 
+TEST_P(Rule15, MayAlignAndOverlapsNothing) {
+  target().Append(
+      pt_, {.length = 256,
+            .options = PTL_ME_OP_PUT | PTL_ME_MANAGE_LOCAL | PTL_ME_MAY_ALIGN});
+  ptl_size_t end = 0;
+  for (int i = 0; i < 8; ++i) {
+    EXPECT_EQ(initiator().Put(target(), {.md = md_, .length = 5, .pt = pt_}),
+              PTL_OK);
+    const auto events =
+        ExpectAll(initiator(), eq_, {{PTL_EVENT_SEND}, {PTL_EVENT_ACK}});
+    EXPECT_EQ(events[1].mlength, 5U);
+    EXPECT_GE(events[1].remote_offset, end);
+    end = events[1].remote_offset + 5;
+  }
+}
+
 TEST_P(Rule15, GetsUseTheSameOffset) {
   Link({.length = 100, .options = kPutGet | PTL_ME_MANAGE_LOCAL});
   Deliver({.length = 10});

@@ -54,6 +54,17 @@ TEST_P(Rule09, BadOptions) {
   EXPECT_EQ(code, PTL_ARG_INVALID);
 }
 
+TEST_P(Rule09, HintsChangeNothing) {
+  const ptl_handle_eq_t eq = initiator().Eq();
+  const ptl_handle_md_t md = initiator().Md(eq);
+  const ptl_pt_index_t pt =
+      target().Pt(PTL_EQ_NONE, PTL_PT_ONLY_USE_ONCE | PTL_PT_ONLY_TRUNCATE |
+                                   PTL_PT_MATCH_UNORDERED);
+  target().Append(pt, {.options = PTL_ME_OP_PUT | PTL_ME_USE_ONCE});
+  PutEnds({.md = md, .pt = pt}, eq, PTL_NI_OK);
+  PutEnds({.md = md, .pt = pt}, eq, PTL_NI_DROPPED);
+}
+
 TEST_P(Rule09, MayBeginDisabled) {
   const ptl_handle_eq_t eq = initiator().Eq();
   const ptl_handle_md_t md = initiator().Md(eq);
@@ -243,6 +254,21 @@ TEST_P(Rule20, ARefusedUseOnceEntryStays) {
   target().Call([ni = target().ni(), pt] { PtlPTEnable(ni, pt); });
   PutEnds({.md = md_, .pt = pt}, eq_, PTL_NI_OK);
   Expect(target(), at_target, {{PTL_EVENT_PUT}, {PTL_EVENT_AUTO_UNLINK}});
+}
+
+TEST_P(Rule20, AnEntryMayKeepItSilent) {
+  const ptl_handle_eq_t at_target = target().Eq(256);
+  const ptl_pt_index_t pt = target().Pt(at_target, PTL_PT_FLOWCTRL);
+  target().Link(pt,
+                {.options = PTL_ME_OP_PUT | PTL_ME_EVENT_FLOWCTRL_DISABLE,
+                 .list = PTL_OVERFLOW_LIST},
+                at_target);
+  for (int i = 0; i < 32; ++i) {
+    PutEnds({.md = md_, .pt = pt}, eq_, PTL_NI_OK);
+    Expect(target(), at_target, {{PTL_EVENT_PUT}});
+  }
+  PutEnds({.md = md_, .pt = pt}, eq_, PTL_NI_PT_DISABLED);
+  ExpectQuiet(target(), at_target);
 }
 
 TEST_P(Rule20, GetsDisableToo) {

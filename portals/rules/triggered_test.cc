@@ -361,6 +361,7 @@ TEST_P(Rule42, AppendsBesideArrivals) {
 TEST_P(Rule42, AStoppedTargetAnswers) {
   if (one_process()) GTEST_SKIP() << "who is stopped cannot put";
   if (GetParam().job != nullptr) GTEST_SKIP() << "a thread of it answers";
+  if (GetParam().refused) GTEST_SKIP() << "its helper is stopped too";
   PutEnds({.md = md_, .pt = pt_}, eq_, PTL_NI_OK);
   NextHeader();
   target().child().Signal(SIGSTOP);

@@ -4,6 +4,8 @@
 #include <memory>
 #include <ostream>
 
+#include "portals/testing/refusal.h"
+
 namespace gasnet::portals::testing {
 
 namespace {
@@ -46,6 +48,7 @@ const Setup kAll[] = {
     {"pair_lists", 2, kListPhys},
     {"pair_lists_logical", 2, kListLogical},
     {"datagrams_lists", 2, kListPhys, kMapped, &kUsual},
+    {"pair_helped", 2, kMatchPhys, kPrivate, nullptr, true},
 };
 
 ptl_ni_fail_t FailOf(const Answer<ptl_event_t>& got) {
@@ -89,6 +92,7 @@ void World::Open(const ptl_ni_limits_t* limits) {
   }
   std::vector<ptl_process_t> map;
   for (const auto& process : processes_) {
+    if (GetParam().refused) process->Call([] { RefuseCopies(); });
     ASSERT_EQ(process->Open(GetParam().options, limits), PTL_OK);
     map.push_back(process->phys());
   }

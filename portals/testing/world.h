@@ -30,6 +30,7 @@ struct Setup {
   unsigned options = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
   Process::Memory memory = Process::Memory::kMapped;
   const JobSetup* job = nullptr;  // null: the processes have none
+  bool refused = false;           // the kernel refuses them each other's memory
 };
 
 // Every kind of interface; those with matching; one of each way to move data.

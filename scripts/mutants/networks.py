@@ -189,8 +189,8 @@ mutant(
 
 mutant(
     "network_without_a_descriptor_looked_at_all_the_time", "core/network/link.h",
-    "const bool wakes = network_->fd() >= 0 || deadline != kNever;",
-    "const bool wakes = network_->fd() >= 0;",
+    "const bool told = IsToldOfAll() || IsLookedAtBy(deadline);",
+    "const bool told = IsToldOfAll();",
     "//core/network:link_test_par",
 )
 mutant(

@@ -7,6 +7,10 @@ def _rules(name):
     return f"//portals/rules:{name}_test"
 
 
+def _robustness(name):
+    return f"//portals/robustness:{name}_test"
+
+
 _QUEUE = "//portals:event_queue_test"
 _LOCK = "//portals:shared_lock_test"
 _POOL = "//portals:pool_test"
@@ -150,4 +154,52 @@ mutant(
     "ppoll(sources, 2,",
     "ppoll(sources + 1, 1,",
     "//portals/robustness:datagrams_test",
+)
+mutant(
+    "portals_refusal_is_no_memory", "portals/memory/space.cc",
+    "    if (moved < 0 && IsRefusal(errno)) {",
+    "    if (moved > 0 && IsRefusal(errno)) {",
+    _robustness("refused"),
+)
+mutant(
+    "portals_helper_that_nobody_needs", "portals/api/interface.cc",
+    "if (MayBeRefused()) helper_.Start();",
+    "helper_.Start();",
+    _robustness("refused"),
+)
+mutant(
+    "portals_helper_when_it_is_too_late", "portals/engine/flight.cc",
+    "    Helper::StartWhereWanted();\n    return;",
+    "    return;",
+    _robustness("refused"),
+)
+mutant(
+    "portals_dead_runner_is_waited_for", "portals/api/counter_calls.cc",
+    "  if (portals4::IsDue(*ct)) RunIfDue(ct, true);\n",
+    "",
+    _robustness("resumed"),
+)
+mutant(
+    "portals_dead_runner_keeps_what_it_took", "portals/engine/trigger.cc",
+    "      Abandon(owner.view, ct);\n",
+    "",
+    _robustness("resumed"),
+)
+mutant(
+    "portals_sleeps_for_ever", "portals/api/wait.h",
+    "const int64_t most = fenced ? kGlance :",
+    "const int64_t most = fenced ? 1000 * kGlance :",
+    _robustness("resumed"),
+)
+mutant(
+    "portals_late_ones_overtake", "portals/api/held_back.cc",
+    "std::list<Held>& list = alone ? store.apart : store.in_order;",
+    "std::list<Held>& list = store.apart;",
+    _robustness("faults"),
+)
+mutant(
+    "portals_late_ones_hold_up_others", "portals/api/held_back.cc",
+    "  if (!owner.space.own() || SomethingWaits(owner, request.put_md) ||\n",
+    "  if (!owner.space.own() ||\n",
+    _robustness("faults"),
 )

@@ -1,5 +1,6 @@
 #!/bin/bash
-# install --prefix=DIR, from Bazel's runfiles: see `./dev install`.
+# install --prefix=DIR [--portals4-names], from Bazel's runfiles: see `./dev
+# install`.
 #
 # A checked build goes to DIR/debug, a whole prefix of its own: a header of it
 # differs, and a program is for one of the two.
@@ -25,11 +26,16 @@ is_checked() { grep -q '^#define GASNET_DEBUG' api/include/gasnet/build_config.h
 
 parse_arguments() {
   prefix=
+  plain_names=false
   local argument
   for argument in "$@"; do
     case $argument in
       --prefix=?*) prefix=${argument#--prefix=} ;;
-      *) die "unknown argument '$argument'; accepted: --prefix=DIR" ;;
+      --portals4-names) plain_names=true ;;
+      *)
+        die "unknown argument '$argument'; accepted: --prefix=DIR," \
+          "--portals4-names"
+        ;;
     esac
   done
   [[ -n $prefix ]] || die "say where to: --prefix=DIR"
@@ -96,6 +102,35 @@ Cflags: -I\${includedir}
 Libs: -L\${libdir} -Wl,-rpath,\${libdir} -l$library
 Libs.private: -lstdc++ -lm -pthread
 PC
+}
+
+# What programs look for that were written for another Portals library: links to
+# ours. Below the prefix, NAME=TARGET.
+plain_portals=(
+  include/portals4.h=gasnet-portals4/portals4.h
+  include/portals4=gasnet-portals4/portals4
+  lib/libportals4.a=libgasnet-portals4.a
+  lib/libportals4.so=libgasnet-portals4.so
+  lib/pkgconfig/portals4.pc=gasnet-portals4.pc
+)
+
+# Before anything is installed: is one of the names another library's?
+check_plain_portals() {
+  local name path
+  for name in "${plain_portals[@]}"; do
+    path=$prefix/${name%=*}
+    [[ -e $path || -L $path ]] || continue
+    [[ -L $path && $(readlink "$path") == "${name#*=}" ]] ||
+      die "--portals4-names: $path is there already and is not ours;" \
+        "accepted: a prefix without another Portals library"
+  done
+}
+
+install_plain_portals() {
+  local name
+  for name in "${plain_portals[@]}"; do
+    ln -sfn "${name#*=}" "$prefix/${name%=*}"
+  done
 }
 
 # The make fragment, from its pattern.
@@ -176,8 +211,10 @@ install_launcher() {
 }
 
 parse_arguments "$@"
+! $plain_names || check_plain_portals
 install_headers
 install_libraries
 install_portals
+! $plain_names || install_plain_portals
 install_launcher
 printf 'installed in %s\n' "$prefix"

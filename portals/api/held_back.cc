@@ -1,0 +1,124 @@
+#include "portals/api/held_back.h"
+
+#include <list>
+#include <mutex>
+
+#include "portals/engine/counter.h"
+
+namespace gasnet::portals4 {
+namespace {
+
+constexpr uint32_t kMostLooks = 16;
+
+// What telling needs of a descriptor, which may be released meanwhile.
+void Keep(const MdRecord* md, MdRecord& kept, const MdRecord*& as) {
+  if (md == nullptr) return;
+  kept.options = md->options;
+  kept.eq = md->eq;
+  kept.ct = md->ct;
+  as = &kept;
+}
+
+struct Held {
+  Held(Peer& of, const Request& from, uint64_t bytes, const Outcome& became)
+      : owner(of), length(bytes), outcome(became) {
+    Keep(from.put_md, put_md, request.put_md);
+    Keep(from.get_md, get_md, request.get_md);
+    request.ack = from.ack;
+    request.user_ptr = from.user_ptr;
+  }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+
+  void TellNow() const { Tell(owner, request, length, outcome); }
+
+  Peer& owner;
+  MdRecord put_md = {};
+  MdRecord get_md = {};
+  Request request;
+  uint64_t length;
+  Outcome outcome;
+  uint32_t looks = 0;  // that it still waits for
+};
+
+struct Store {
+  std::mutex mutex;
+  std::list<Held> in_order;
+  std::list<Held> apart;
+};
+
+// Never destroyed: threads may run when the process ends.
+Store& TheStore() {
+  static Store* const store = new Store();
+  return *store;
+}
+
+bool SomethingWaits(const Peer& owner, const MdRecord* md) {
+  const CtRecord* const ct = md != nullptr ? owner.view.Ct(md->ct) : nullptr;
+  return ct != nullptr &&
+         ct->due_at.load(std::memory_order_seq_cst) != kNothingDue;
+}
+
+}  // namespace
+
+bool HoldBack(Peer& owner, const Request& request, uint64_t length,
+              const Outcome& outcome) {
+  if (!owner.space.own() || SomethingWaits(owner, request.put_md) ||
+      SomethingWaits(owner, request.get_md)) {
+    return false;
+  }
+  Store& store = TheStore();
+  const std::lock_guard<std::mutex> lock(store.mutex);
+  const bool alone = Knobs().Happens(Fault::kReordered);
+  const bool late = !alone && Knobs().Happens(Fault::kLate);
+  if (!alone && !late && store.in_order.empty()) return false;
+  std::list<Held>& list = alone ? store.apart : store.in_order;
+  Held& held = list.emplace_back(owner, request, length, outcome);
+  if (alone || late) held.looks = 1 + Knobs().Draw() % kMostLooks;
+  return true;
+}
+
+void TellSomeHeldBack() {
+  Store& store = TheStore();
+  {
+    const std::lock_guard<std::mutex> lock(store.mutex);
+    std::list<Held>& queue = store.in_order;
+    if (!queue.empty() && queue.front().looks > 0) --queue.front().looks;
+    while (!queue.empty() && queue.front().looks == 0) {
+      queue.front().TellNow();
+      queue.pop_front();
+    }
+    store.apart.remove_if([](Held& held) {
+      if (--held.looks > 0) return false;
+      held.TellNow();
+      return true;
+    });
+  }
+  RunDueTriggers();
+}
+
+void TellAllHeldBack() {
+  if (!FaultsMayHappen()) return;
+  Store& store = TheStore();
+  {
+    const std::lock_guard<std::mutex> lock(store.mutex);
+    for (std::list<Held>* const list : {&store.in_order, &store.apart}) {
+      for (const Held& held : *list) held.TellNow();
+      list->clear();
+    }
+  }
+  RunDueTriggers();
+}
+
+void ForgetHeldBack(const Peer& owner) {
+  if (!FaultsMayHappen()) return;
+  Store& store = TheStore();
+  const std::lock_guard<std::mutex> lock(store.mutex);
+  const auto is_its = [&owner](const Held& held) {
+    return &held.owner == &owner;
+  };
+  store.in_order.remove_if(is_its);
+  store.apart.remove_if(is_its);
+}
+
+}  // namespace gasnet::portals4

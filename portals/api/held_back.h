@@ -1,0 +1,38 @@
+// What operations tell their initiator, held back by the faults `late` and
+// `reordered` of PORTALS4_FAULTS, as a network might.
+//
+// Of operations of this process alone, and not where a counter has something
+// waiting for it: nobody else would bring that about. All of an operation stays
+// together. What is held back is told after so many looks of this process at
+// queues and counters, whichever these are, of any thread; so whoever waits
+// gets it. `late` keeps the order of operations, `reordered` does not.
+#ifndef PORTALS_API_HELD_BACK_H_
+#define PORTALS_API_HELD_BACK_H_
+
+#include <cstdint>
+
+#include "portals/api/initiate.h"
+#include "portals/api/knobs.h"
+
+namespace gasnet::portals4 {
+
+// Whether it was held back, by chance.
+bool HoldBack(Peer& owner, const Request& request, uint64_t length,
+              const Outcome& outcome);
+
+// A look: tells what is due.
+void TellSomeHeldBack();
+inline void NoteLook() {
+  if (FaultsMayHappen()) [[unlikely]]
+    TellSomeHeldBack();
+}
+
+// Before something is made to wait for a counter.
+void TellAllHeldBack();
+
+// The interface is closed: nobody is told.
+void ForgetHeldBack(const Peer& owner);
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_API_HELD_BACK_H_

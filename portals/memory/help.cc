@@ -1,0 +1,213 @@
+#include "portals/memory/help.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/clock.h"
+#include "base/cpu.h"
+#include "base/futex.h"
+#include "base/unique_fd.h"
+
+namespace gasnet::portals4 {
+namespace {
+
+// Of a process: its helpers, so that whoever waits can start them.
+constexpr size_t kMostHelpers = 64;
+std::atomic<Helper*> helpers[kMostHelpers];
+
+// A helper on another processor answers by then.
+constexpr int kSpins = 1000;
+// Between looks whether the owner lives.
+constexpr int64_t kGlance = 10 * kNanosPerMilli;
+
+// Only an administrator's process may read another's memory.
+bool IsForAdministrators() {
+  const UniqueFd file(
+      open("/proc/sys/kernel/yama/ptrace_scope", O_RDONLY | O_CLOEXEC));
+  char scope = '0';
+  return file.valid() && read(file.get(), &scope, 1) == 1 && scope >= '2';
+}
+
+bool IsAnswered(const HelpDesk& desk, uint32_t asked) {
+  return desk.answered.load(std::memory_order_acquire) == asked;
+}
+
+bool IsClosed(const HelpDesk& desk) {
+  return (desk.asked.load(std::memory_order_acquire) & HelpDesk::kClosed) != 0;
+}
+
+bool HasGone(const View& owner) {
+  return owner.header().state.load(std::memory_order_acquire) !=
+             RegionHeader::kReady ||
+         !IsAlive(owner.header().owner);
+}
+
+// Until the helper has answered everything up to `asked`. False: it never will.
+bool AwaitAnswer(const View& owner, uint32_t asked) {
+  HelpDesk& desk = owner.header().help;
+  for (int tries = 0;; ++tries) {
+    if (IsAnswered(desk, asked)) return true;
+    if (IsClosed(desk)) return false;
+    if (tries < kSpins) {
+      CpuRelax();
+      continue;
+    }
+    const uint32_t seen = desk.answered.load(std::memory_order_acquire);
+    if (seen == asked) return true;
+    // Others may wait for us as we do for them.
+    Helper::StartWhereWanted();
+    owner.header().doorbell.Ring();
+    FutexWait(desk.answered, seen, kGlance);
+    if (IsAnswered(desk, asked)) return true;
+    if (HasGone(owner)) return false;
+    // Where the words were written over, it looks at them anew.
+    FutexWake(desk.asked, 1);
+  }
+}
+
+bool AskOnce(const View& owner, HelpDesk::Way way, uint64_t address,
+             std::byte* here, uint32_t size) {
+  HelpDesk& desk = owner.header().help;
+  const Holding holding(desk.lock);
+  // Of one who died.
+  uint32_t asked = desk.asked.load(std::memory_order_acquire);
+  if (!AwaitAnswer(owner, asked)) return false;
+  desk.address = address;
+  desk.size = size;
+  desk.way = way;
+  if (way == HelpDesk::kWrite) std::memcpy(owner.help_area(), here, size);
+  asked = desk.asked.fetch_add(HelpDesk::kOne, std::memory_order_release);
+  asked += HelpDesk::kOne;
+  FutexWake(desk.asked, 1);
+  if (!AwaitAnswer(owner, asked) || desk.there == 0) return false;
+  if (way == HelpDesk::kRead) std::memcpy(here, owner.help_area(), size);
+  return true;
+}
+
+}  // namespace
+
+bool MayBeRefused() {
+  char from = 0;
+  char to = 0;
+  const iovec here = {.iov_base = &to, .iov_len = 1};
+  const iovec there = {.iov_base = &from, .iov_len = 1};
+  return process_vm_readv(getpid(), &here, 1, &there, 1, 0) != 1 ||
+         IsForAdministrators();
+}
+
+bool AskForHelp(const View& owner, HelpDesk::Way way, uint64_t address,
+                void* here, size_t size) {
+  auto* at = static_cast<std::byte*>(here);
+  while (size > 0) {
+    const size_t part = std::min<size_t>(size, kHelpBytes);
+    if (!AskOnce(owner, way, address, at, static_cast<uint32_t>(part))) {
+      return false;
+    }
+    at += part;
+    address += part;
+    size -= part;
+  }
+  return true;
+}
+
+Helper::Helper(const View& view, int file) : view_(view), file_(file) {
+  for (std::atomic<Helper*>& slot : helpers) {
+    Helper* none = nullptr;
+    if (slot.compare_exchange_strong(none, this)) return;
+  }
+}
+
+Helper::~Helper() { End(); }
+
+void Helper::Start() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (settled_.load(std::memory_order_relaxed)) return;
+  // The program's signals are for its own threads.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  running_ = pthread_create(&thread_, nullptr, &Run, this) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (running_) {
+    pthread_setname_np(thread_, "portals4-help");
+  } else {
+    view_.header().help.asked.fetch_or(HelpDesk::kClosed);
+  }
+  settled_.store(true, std::memory_order_release);
+}
+
+void Helper::End() {
+  for (std::atomic<Helper*>& slot : helpers) {
+    Helper* self = this;
+    slot.compare_exchange_strong(self, nullptr);
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  HelpDesk& desk = view_.header().help;
+  if (running_ || !settled_.load(std::memory_order_relaxed)) {
+    desk.asked.fetch_or(HelpDesk::kClosed, std::memory_order_acq_rel);
+    FutexWake(desk.asked, 1);
+    FutexWake(desk.answered, 1);
+  }
+  if (running_) pthread_join(thread_, nullptr);
+  running_ = false;
+  settled_.store(true, std::memory_order_release);
+}
+
+void Helper::StartWhereWanted() {
+  for (std::atomic<Helper*>& slot : helpers) {
+    Helper* const helper = slot.load(std::memory_order_acquire);
+    if (helper == nullptr || helper->settled_.load(std::memory_order_acquire)) {
+      continue;
+    }
+    if (HelpIsWanted(helper->view_)) helper->Start();
+  }
+}
+
+void Helper::ForgetAll() {
+  for (std::atomic<Helper*>& slot : helpers) slot.store(nullptr);
+}
+
+void* Helper::Run(void* helper) {
+  static_cast<Helper*>(helper)->Serve();
+  return nullptr;
+}
+
+void Helper::Serve() {
+  HelpDesk& desk = view_.header().help;
+  for (;;) {
+    const uint32_t asked = desk.asked.load(std::memory_order_acquire);
+    if ((asked & HelpDesk::kClosed) != 0) return;
+    if (asked == desk.answered.load(std::memory_order_relaxed)) {
+      FutexWait(desk.asked, asked);
+      continue;
+    }
+    const auto way = static_cast<HelpDesk::Way>(desk.way);
+    const size_t size = std::min<size_t>(desk.size, kHelpBytes);
+    desk.there = Copy(way, desk.address, size) ? 1 : 0;
+    desk.answered.store(asked, std::memory_order_release);
+    FutexWake(desk.answered, 1);
+  }
+}
+
+bool Helper::Copy(HelpDesk::Way way, uint64_t address, size_t size) const {
+  auto at = static_cast<off_t>(Layout(view_.counts()).help());
+  while (size > 0) {
+    auto* const memory = reinterpret_cast<void*>(address);
+    const ssize_t moved = way == HelpDesk::kRead
+                              ? pwrite(file_, memory, size, at)
+                              : pread(file_, memory, size, at);
+    if (moved <= 0) return false;
+    address += static_cast<uint64_t>(moved);
+    at += moved;
+    size -= static_cast<size_t>(moved);
+  }
+  return true;
+}
+
+}  // namespace gasnet::portals4

@@ -1,0 +1,143 @@
+// A process dies while it runs operations that waited for another's counter:
+// who looks at the counter, or waits for it, goes on with what is left.
+//
+// It dies at an operation of its own choice: a put into a file that was cut
+// shorter, which it has mapped.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <portals4.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "portals/testing/process.h"
+
+namespace gasnet::portals::testing {
+namespace {
+
+constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
+constexpr ptl_size_t kLeft = 10;
+
+class Resumed : public ::testing::Test {
+ protected:
+  Resumed()
+      : owner_(Process::Memory::kMapped),
+        runner_(Process::Memory::kMapped),
+        trap_(Process::Memory::kMapped) {
+    for (Process* const process : {&owner_, &runner_, &trap_}) {
+      EXPECT_EQ(process->Open(kOptions), PTL_OK);
+    }
+    begins_ = owner_.Ct();
+    left_ = owner_.Ct();
+    begin_pt_ = owner_.Pt(PTL_EQ_NONE);
+    const unsigned counted = PTL_ME_OP_PUT | PTL_ME_EVENT_CT_COMM;
+    owner_.Append(begin_pt_, {.options = counted, .ct = begins_});
+    md_ = owner_.Md(PTL_EQ_NONE);
+    runner_md_ = runner_.Md(PTL_EQ_NONE);
+    SetTrap();
+    MakeWait();
+  }
+
+  // An entry whose memory the runner has mapped and which then goes.
+  void SetTrap() {
+    struct File {
+      int descriptor;
+      char* memory;
+    };
+    const File file = trap_.Call([] {
+      File made;
+      made.descriptor = memfd_create("trap", 0);
+      if (ftruncate(made.descriptor, 4096) != 0) _exit(1);
+      made.memory =
+          static_cast<char*>(mmap(nullptr, 4096, PROT_READ | PROT_WRITE,
+                                  MAP_SHARED, made.descriptor, 0));
+      return made;
+    });
+    trap_pt_ = trap_.Pt(PTL_EQ_NONE);
+    trap_.Append(trap_pt_, {.start = file.memory});
+    EXPECT_EQ(
+        runner_.Put(trap_,
+                    {.md = runner_md_, .ack = PTL_NO_ACK_REQ, .pt = trap_pt_}),
+        PTL_OK);
+    EXPECT_EQ(trap_.Call([file] { return ftruncate(file.descriptor, 0); }), 0);
+  }
+
+  // The put that is deadly, and behind it kLeft increments of `left_` and one
+  // of `begins_` itself.
+  void MakeWait() {
+    const int code = owner_.Call([md = md_, begins = begins_, left = left_,
+                                  to = trap_.id(), pt = trap_pt_] {
+      int result = PtlTriggeredPut(md, 0, 8, PTL_NO_ACK_REQ, to, pt, 0, 0,
+                                   nullptr, 0, begins, 1);
+      for (ptl_size_t i = 0; i < kLeft && result == PTL_OK; ++i) {
+        result = PtlTriggeredCTInc(left, {1, 0}, begins, 1);
+      }
+      if (result != PTL_OK) return result;
+      return PtlTriggeredCTInc(begins, {1, 0}, begins, 1);
+    });
+    EXPECT_EQ(code, PTL_OK);
+  }
+
+  void LetTheRunnerDie() {
+    runner_.Call([] {
+      const rlimit none = {0, 0};
+      setrlimit(RLIMIT_CORE, &none);
+    });
+    runner_.child().Begin([md = runner_md_, to = owner_.id(), pt = begin_pt_] {
+      return PtlPut(md, 0, 8, PTL_NO_ACK_REQ, to, pt, 0, 0, nullptr, 0);
+    });
+    siginfo_t info;
+    ASSERT_EQ(waitid(P_PID, static_cast<id_t>(runner_.child().pid()), &info,
+                     WEXITED | WNOWAIT),
+              0);
+    EXPECT_TRUE(info.si_code != CLD_EXITED || info.si_status != 0)
+        << "it was to die";
+    runner_.child().Signal(SIGKILL);
+  }
+
+  void ExpectAllIsRun() {
+    EXPECT_EQ(owner_.Count(left_).success, kLeft);
+    EXPECT_EQ(owner_.Call([md = md_] { return PtlMDRelease(md); }), PTL_OK)
+        << "the operation that was deadly is over";
+  }
+
+  Process owner_;
+  Process runner_;
+  Process trap_;
+  ptl_handle_ct_t begins_;
+  ptl_handle_ct_t left_;
+  ptl_pt_index_t begin_pt_;
+  ptl_pt_index_t trap_pt_;
+  ptl_handle_md_t md_;
+  ptl_handle_md_t runner_md_;
+};
+
+TEST_F(Resumed, ByWhoLooks) {
+  LetTheRunnerDie();
+  EXPECT_EQ(owner_.Count(left_).success, 0U) << "nobody looked yet";
+  EXPECT_EQ(owner_.Count(begins_).success, 2U);
+  ExpectAllIsRun();
+}
+
+TEST_F(Resumed, ByWhoPolls) {
+  LetTheRunnerDie();
+  EXPECT_EQ(owner_.Reached(begins_, 2).code, PTL_OK);
+  ExpectAllIsRun();
+}
+
+TEST_F(Resumed, ByWhoSleeps) {
+  owner_.child().Begin([ct = begins_] {
+    Answer<ptl_ct_event_t> answer = {};
+    answer.code = PtlCTWait(ct, 2, &answer.value);
+    return answer;
+  });
+  LetTheRunnerDie();
+  const auto answer = owner_.child().End<Answer<ptl_ct_event_t>>();
+  EXPECT_EQ(answer.code, PTL_OK);
+  ExpectAllIsRun();
+}
+
+}  // namespace
+}  // namespace gasnet::portals::testing

@@ -1,0 +1,80 @@
+#!/bin/bash
+# The software Portals as it is installed: under names of its own, and under the
+# plain ones where that is asked for and nobody else has them.
+# shellcheck source=tools/install/testing/prefix.sh
+source tools/install/testing/prefix.sh
+
+lib=$prefix/lib
+
+# defines_ptl FILE: names of Portals functions that others can link with.
+defines_ptl() {
+  case $1 in
+    *.a) nm -g --defined-only "$1" ;;
+    *) nm -D --defined-only "$1" ;;
+  esac | grep -E ' Ptl\w+$'
+}
+
+shows_portals() {
+  [[ $(defines_ptl "$1" | grep -c .) -ge 55 ]] &&
+    ! nm -DC --defined-only "$lib/libgasnet-portals4.so" | grep -v ' Ptl'
+}
+
+shows_none() { ! defines_ptl "$1"; }
+
+# client FLAGS...: compiles and runs it.
+client() {
+  gcc -Wall -Werror "$here/portals_client.c" -o portals_client "$@" &&
+    [[ $(./portals_client) == portals ]]
+}
+
+by_pkg_config() {
+  # shellcheck disable=SC2046 # several words
+  client $(PKG_CONFIG_PATH=$2/pkgconfig pkg-config --cflags --libs "$1")
+}
+
+no_plain_names() { ! find "$1" -iname '*portals4*' | grep -v gasnet-portals4; }
+
+for file in "$lib"/libgasnet*.{a,so}; do
+  case $file in
+    */libgasnet-portals4.*) expect "$file" shows_portals "$file" ;;
+    *) expect "no Portals in $file" shows_none "$file" ;;
+  esac
+done
+expect "names of its own alone" no_plain_names "$prefix"
+expect "its pkg-config file" by_pkg_config gasnet-portals4 "$lib"
+
+# install_plainly PREFIX
+install_plainly() {
+  "$install_package/install" --prefix="$1" --portals4-names
+}
+# The plain names themselves, wherever a build of this kind is put.
+plain=$TEST_TMPDIR/plain
+mkdir "$plain"
+(cd "$install_package/../.." && install_plainly "$plain")
+in=$plain
+[[ ! -d $in/debug ]] || in=$in/debug
+expect "the plain pkg-config file" by_pkg_config portals4 "$in/lib"
+expect "by hand" client "-I$in/include" "-L$in/lib" "-Wl,-rpath,$in/lib" \
+  -lportals4
+expect "by hand, the archive" client "-I$in/include" "-L$in/lib" \
+  -l:libportals4.a -lstdc++ -lm -pthread
+again() { (cd "$install_package/../.." && install_plainly "$plain"); }
+expect "a second time" quietly again
+
+# refuses FILE: with another's file of that name, nothing is installed.
+refuses() {
+  local other=$TEST_TMPDIR/other said
+  rm -rf "$other"
+  mkdir -p "$(dirname "$other${in#"$plain"}/$1")"
+  echo another >"$other${in#"$plain"}/$1"
+  ! said=$(cd "$install_package/../.." && install_plainly "$other" 2>&1) &&
+    [[ $said == *"/$1 is there already and is not ours"* ]] &&
+    [[ $(cat "$other${in#"$plain"}/$1") == another ]] &&
+    [[ $(find "$other" -type f | wc -l) == 1 ]]
+}
+for name in include/portals4.h lib/libportals4.{a,so} \
+  lib/pkgconfig/portals4.pc; do
+  expect "another's $name" refuses "$name"
+done
+
+! $failed
