@@ -268,5 +268,5 @@ PIECES = {
     "put_of_null": "gasnet_puti_bulk: srclist.1. is NULL",
     "put_to_one_place_twice": "gasnet_puti_bulk: its destinations overlap: 8 bytes at .*dstlist.0., and 8 at .*dstlist.2.",
     "get_to_one_place_twice": "gasnet_getv_bulk: its destinations overlap: 16 bytes at .*dstlist.0., and 8 at .*dstlist.1.",
-    "put_strides_twice": "gasnet_puts_bulk: its destinations overlap: 8 bytes at .*run.[12]., and 8 at .*run.[12].",
+    "put_strides_twice": "gasnet_puts_bulk: its destinations overlap: 16 bytes at .*run.0., and 16 at .*run.1.",
 }
