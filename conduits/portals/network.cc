@@ -10,6 +10,7 @@
 #include "base/forked.h"
 #include "base/log.h"
 #include "base/strings.h"
+#include "conduits/portals/inside.h"
 #include "conduits/portals/last_words.h"
 #include "conduits/portals/tagged.h"
 #include "core/rma/journey.h"
@@ -98,6 +99,7 @@ Status Network::Attach(std::span<const Segment> segments) {
 
 // What has no room to go to a rank that has left need not go.
 am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
+  const Inside inside;
   const am::Post post = messages_.Send(peer, lane, message);
   if (post == am::Post::kDone) [[likely]]
     return post;
@@ -130,6 +132,7 @@ bool Network::Next(Queue queue, ptl_event_t& event) {
 }
 
 unsigned Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool) {
+  const Inside inside;
   unsigned taken = PollSystem();
   unsigned handled = PollSafe(&dispatcher, taken);
   if (lanes == am::Lanes::kAll) handled += PollRequests(dispatcher, taken);
@@ -255,6 +258,7 @@ void Network::Ring() {
 }
 
 void Network::Await(int64_t nanos) {
+  const Inside inside;
   std::array<Queue, kQueues> queues;
   size_t count = 0;
   for (const Queue queue : {Queue::kSystem, Queue::kSafe, Queue::kRequests}) {
@@ -286,11 +290,12 @@ void Network::Await(int64_t nanos) {
 }
 
 // Requests and replies are with their target when they are sent; what is waited
-// for are transfers that are not complete.
+// for are transfers that are not complete; not by who has interrupted what it
+// would need.
 void Network::Drain(bool patient) {
   constexpr int64_t kLimit = 250'000'000;  // ns
   constexpr timespec kMoment = {0, 100'000};
-  if (IsForkedChild()) return;
+  if (IsForkedChild() || Inside::IsInside()) return;
   const int64_t end = NowNanos() + kLimit;
   while (transfers_.IsBusy() && (patient || NowNanos() < end)) {
     unsigned taken = 0;

@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "base/strings.h"
+#include "conduits/portals/inside.h"
 
 namespace gasnet::portals {
 
@@ -56,7 +57,13 @@ void Transfers::PostAgain(void* user) {
                  user);
 }
 
+rma::Posted Transfers::Post(const rma::Put& put) {
+  const Inside inside;
+  return TakeTicket() ? PostWithTicket(put) : rma::Posted{};
+}
+
 rma::Posted Transfers::Post(const rma::Get& get) {
+  const Inside inside;
   if (!TakeTicket()) return {};
   const size_t nbytes = std::min(get.nbytes, interface_.most_bytes());
   Transfer& transfer = Begin(false, get.peer, nbytes, get.complete, nullptr);

@@ -43,9 +43,7 @@ class Transfers {
   }
 
   // rma::Rma.
-  rma::Posted Post(const rma::Put& put) {
-    return TakeTicket() ? PostWithTicket(put) : rma::Posted{};
-  }
+  rma::Posted Post(const rma::Put& put);
   rma::Posted Post(const rma::Get& get);
   bool Reaches(Rank peer) const {
     return peer < segments_.size() && segments_[peer].size > 0;
