@@ -10,8 +10,8 @@
 #include "base/forked.h"
 #include "base/log.h"
 #include "base/strings.h"
+#include "conduits/portals/exit_report.h"
 #include "conduits/portals/inside.h"
-#include "conduits/portals/last_words.h"
 #include "conduits/portals/tagged.h"
 #include "core/rma/journey.h"
 #include "core/thread/mode.h"
@@ -73,7 +73,7 @@ StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   StatusOr<Started> started = StartInterfaces(job, thread::kConcurrent);
   if (!started.ok()) return started.status();
   std::unique_ptr<Network> network(new Network(job, *std::move(started)));
-  SpeakAtEnd(*network);
+  ReportAtExit(*network);
   return network;
 }
 

@@ -15,7 +15,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "base/strings.h"
-#include "conduits/udp/last_words.h"
+#include "conduits/udp/exit_report.h"
 #include "conduits/udp/settings.h"
 #include "core/datagram/job_socket.h"
 #include "core/ip/host_names.h"
@@ -124,7 +124,7 @@ StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   std::unique_ptr<Network> network(new Network(
       job.rank(), std::move(opened->socket), std::move(opened->peers), port,
       endpoint, opened->MakeSeal()));
-  if (settings.statistics) SpeakAtEnd(*network);
+  if (settings.statistics) ReportAtExit(*network);
   return network;
 }
 

@@ -1,4 +1,4 @@
-#include "conduits/udp/last_words.h"
+#include "conduits/udp/exit_report.h"
 
 #include <atomic>
 
@@ -9,13 +9,13 @@
 namespace gasnet::udp {
 namespace {
 
-// Written before anybody can come to Speak.
+// Written before anybody can come to Report.
 const Network* described = nullptr;
 
-void Speak() {
+void Report() {
   // A thread may call exit() while the job ends.
-  static std::atomic<bool> spoken{false};
-  if (spoken.exchange(true, std::memory_order_relaxed)) return;
+  static std::atomic<bool> reported{false};
+  if (reported.exchange(true, std::memory_order_relaxed)) return;
   const datagram::Description description(described->endpoint().statistics(),
                                           described->port().Lost());
   Inform("UDP statistics: %s", description.text());
@@ -23,9 +23,9 @@ void Speak() {
 
 }  // namespace
 
-void SpeakAtEnd(const Network& network) {
+void ReportAtExit(const Network& network) {
   described = &network;
-  job::SetExitReport(&Speak);
+  job::SetExitReport(&Report);
 }
 
 }  // namespace gasnet::udp

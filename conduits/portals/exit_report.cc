@@ -1,4 +1,4 @@
-#include "conduits/portals/last_words.h"
+#include "conduits/portals/exit_report.h"
 
 #include <array>
 #include <atomic>
@@ -12,13 +12,13 @@ namespace {
 
 constexpr size_t kLineBytes = 1024;
 
-// Written before anybody can come to Speak.
+// Written before anybody can come to Report.
 const Network* described = nullptr;
 
-void Speak() {
+void Report() {
   // A thread may call exit() while the job ends.
-  static std::atomic<bool> spoken{false};
-  if (spoken.exchange(true, std::memory_order_relaxed)) return;
+  static std::atomic<bool> reported{false};
+  if (reported.exchange(true, std::memory_order_relaxed)) return;
   std::array<char, kLineBytes> line = {};
   described->statistics().Print(line.data(), line.size());
   Inform("Portals statistics: %s", line.data());
@@ -26,10 +26,10 @@ void Speak() {
 
 }  // namespace
 
-void SpeakAtEnd(const Network& network) {
+void ReportAtExit(const Network& network) {
   if (!network.settings().statistics) return;
   described = &network;
-  job::SetLastWords(&Speak);
+  job::SetExitReport(&Report);
 }
 
 }  // namespace gasnet::portals

@@ -4,16 +4,16 @@
 // because the job does; none where it crashes or is killed, and none from
 // children that were forked. It takes no lock: the end may have interrupted
 // anything.
-#ifndef CONDUITS_UDP_LAST_WORDS_H_
-#define CONDUITS_UDP_LAST_WORDS_H_
+#ifndef CONDUITS_UDP_EXIT_REPORT_H_
+#define CONDUITS_UDP_EXIT_REPORT_H_
 
 #include "conduits/udp/network.h"
 
 namespace gasnet::udp {
 
 // From here on it will. Once; the network lives as long as the process.
-void SpeakAtEnd(const Network& network);
+void ReportAtExit(const Network& network);
 
 }  // namespace gasnet::udp
 
-#endif  // CONDUITS_UDP_LAST_WORDS_H_
+#endif  // CONDUITS_UDP_EXIT_REPORT_H_
