@@ -2,11 +2,11 @@
 #include "vis/settings.h"
 
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
-#include <string>
+#include <utility>
 #include <vector>
 
-#include "base/env.h"
 #include "vis/packet_writer.h"
 
 namespace gasnet::vis {
@@ -14,9 +14,12 @@ namespace {
 
 constexpr size_t kMedium = 1000;
 
-Settings From(std::vector<std::string> environment) {
-  SetEnvironment(std::move(environment));
-  return SettingsFromEnvironment(kMedium);
+// By the process's own environment, which is asked where a job has sent none.
+Settings From(const std::vector<std::pair<const char*, const char*>>& set) {
+  for (const auto& [name, value] : set) EXPECT_EQ(setenv(name, value, 1), 0);
+  const Settings settings = SettingsFromEnvironment(kMedium);
+  for (const auto& [name, value] : set) EXPECT_EQ(unsetenv(name), 0);
+  return settings;
 }
 
 TEST(SettingsTest, AllIsPackedThatAMessageTakes) {
@@ -30,29 +33,29 @@ TEST(SettingsTest, AllIsPackedThatAMessageTakes) {
 }
 
 TEST(SettingsTest, ContiguousRemoteSidesAreAMatterOfTheirOwn) {
-  const Settings contiguous = From({"GASNET_VIS_AMPIPE=no"});
+  const Settings contiguous = From({{"GASNET_VIS_AMPIPE", "no"}});
   EXPECT_TRUE(contiguous.Shares(true));
   EXPECT_FALSE(contiguous.Shares(false));
-  const Settings apart = From({"GASNET_VIS_REMOTECONTIG=no"});
+  const Settings apart = From({{"GASNET_VIS_REMOTECONTIG", "no"}});
   EXPECT_TRUE(apart.Shares(true));
   EXPECT_TRUE(apart.Shares(false));
   EXPECT_FALSE(apart.joins);
   const Settings none =
-      From({"GASNET_VIS_AMPIPE=no", "GASNET_VIS_REMOTECONTIG=no"});
+      From({{"GASNET_VIS_AMPIPE", "no"}, {"GASNET_VIS_REMOTECONTIG", "no"}});
   EXPECT_FALSE(none.Shares(true));
   EXPECT_FALSE(none.Shares(false));
 }
 
 TEST(SettingsTest, ChunksAreOfBothKindsOrOfOne) {
-  const Settings both = From({"GASNET_VIS_MAXCHUNK=100"});
+  const Settings both = From({{"GASNET_VIS_MAXCHUNK", "100"}});
   EXPECT_EQ(both.largest_put_chunk, 100u);
   EXPECT_EQ(both.largest_get_chunk, 100u);
-  const Settings puts =
-      From({"GASNET_VIS_MAXCHUNK=100", "GASNET_VIS_PUT_MAXCHUNK=200"});
+  const Settings puts = From(
+      {{"GASNET_VIS_MAXCHUNK", "100"}, {"GASNET_VIS_PUT_MAXCHUNK", "200"}});
   EXPECT_EQ(puts.largest_put_chunk, 200u);
   EXPECT_EQ(puts.largest_get_chunk, 100u);
   const Settings gets =
-      From({"GASNET_VIS_MAXCHUNK=100", "GASNET_VIS_GET_MAXCHUNK=0"});
+      From({{"GASNET_VIS_MAXCHUNK", "100"}, {"GASNET_VIS_GET_MAXCHUNK", "0"}});
   EXPECT_EQ(gets.largest_put_chunk, 100u);
   EXPECT_EQ(gets.largest_get_chunk, 0u);
 }
@@ -60,7 +63,7 @@ TEST(SettingsTest, ChunksAreOfBothKindsOrOfOne) {
 TEST(SettingsTest, NoChunkIsLargerThanAMessage) {
   const size_t most = PacketWriter::LargestRun(kMedium, kMedium);
   const Settings large =
-      From({"GASNET_VIS_MAXCHUNK=1G", "GASNET_VIS_GET_MAXCHUNK=8T"});
+      From({{"GASNET_VIS_MAXCHUNK", "1G"}, {"GASNET_VIS_GET_MAXCHUNK", "8T"}});
   EXPECT_EQ(large.largest_put_chunk, most);
   EXPECT_EQ(large.largest_get_chunk, most);
 }
