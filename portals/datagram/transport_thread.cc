@@ -23,7 +23,7 @@ namespace gasnet::portals4 {
 Status DatagramTransport::Start() {
   bell_.Reset(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!bell_.valid()) return ErrnoToStatus(errno, "making an eventfd");
-  const job::BlockAllSignals inherited_by_the_thread;
+  const BlockAllSignals inherited_by_the_thread;
   pthread_t thread;
   const int error = pthread_create(&thread, nullptr, &Run, this);
   if (error != 0) return ErrnoToStatus(error, "cannot start a thread");
