@@ -209,8 +209,12 @@ void Network::TakeFailure(const ptl_event_t& event) {
   }
   const std::string what = StrCat("Portals 4: ", Describe(event.user_ptr),
                                   " failed: ", FailureText(event.ni_fail_type));
-  // Only that a peer cannot be reached may be the end of its process.
-  if (event.ni_fail_type != PTL_NI_UNDELIVERABLE) Fatal("%s", what.c_str());
+  // That a peer cannot be reached, or that its memory is gone, may be the end
+  // of its process.
+  if (event.ni_fail_type != PTL_NI_UNDELIVERABLE &&
+      event.ni_fail_type != PTL_NI_SEGV) {
+    Fatal("%s", what.c_str());
+  }
   NoteLost(PeerOf(event.user_ptr), what);
   Forget(event);
 }

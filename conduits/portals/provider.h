@@ -14,6 +14,9 @@ extern "C" {
 
 #include <portals4.h>
 
+// For this library alone.
+#pragma GCC visibility push(hidden)
+
 // PTL_EQ_NONE, PTL_CT_NONE.
 ptl_handle_eq_t gasneti_portals_no_queue(void);
 ptl_handle_ct_t gasneti_portals_no_counter(void);
@@ -21,6 +24,8 @@ ptl_handle_ct_t gasneti_portals_no_counter(void);
 ptl_process_t gasneti_portals_any_rank(void);
 // Of a descriptor or an entry from NULL on: everything.
 ptl_size_t gasneti_portals_everything(void);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

@@ -1,9 +1,11 @@
 #include "portals/testing/world.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <ostream>
 
+#include "base/sanitizer.h"
 #include "portals/testing/refusal.h"
 
 namespace gasnet::portals::testing {
@@ -50,6 +52,10 @@ const Setup kAll[] = {
     {"datagrams_lists", 2, kListPhys, kMapped, &kUsual},
     {"pair_helped", 2, kMatchPhys, kPrivate, nullptr, true},
 };
+// What a helper thread copies its process sees by way of the peer that asked
+// for it, which the thread sanitizer does not know of: it goes without the
+// last.
+constexpr size_t kSetups = std::size(kAll) - (kThreadSanitizer ? 1 : 0);
 
 ptl_ni_fail_t FailOf(const Answer<ptl_event_t>& got) {
   return got.value.ni_fail_type;
@@ -58,7 +64,7 @@ ptl_ni_fail_t FailOf(const Answer<ptl_event_t>& got) {
 }  // namespace
 
 ::testing::internal::ParamGenerator<Setup> AllSetups() {
-  return ::testing::ValuesIn(kAll);
+  return ::testing::ValuesIn(kAll, kAll + kSetups);
 }
 
 ::testing::internal::ParamGenerator<Setup> MatchingSetups() {
