@@ -94,8 +94,7 @@ TEST_P(Rule33, LengthsAroundEveryStep) {
 
 class Rule34 : public Data {
  protected:
-  // `count` pieces of `size` bytes in an arena, 100 bytes apart from `offset`
-  // on.
+  // `count` pieces of `size` bytes, 100 bytes apart from `offset` on.
   static size_t Pieces(Process& process, size_t offset, int count,
                        size_t size) {
     const size_t at = offset + 3000;
@@ -275,9 +274,8 @@ TEST_P(Rule37, ReleasedWhenItsOperationsAreOver) {
 
 class Rule38 : public Data {
  protected:
-  // An address of the process where nothing can be read or written. It stays
-  // taken: the library may map memory of peers meanwhile, and would do so
-  // there.
+  // Nothing can be read or written there; taken, as the library maps memory
+  // too.
   static char* Hole(Process& process) {
     return process.Call([] {
       return static_cast<char*>(mmap(nullptr, 1 << 16, PROT_NONE,
@@ -350,10 +348,8 @@ TEST_P(Rule38, WithoutTheFeatureItMustBeThere) {
 }
 
 TEST_P(Rule38, SaidToBeThere) {
-  if (gasnet::kThreadSanitizer && GetParam().job != nullptr) {
-    GTEST_SKIP() << "that the target may look it hears from other processes, "
-                    "which the thread sanitizer does not know of";
-  }
+  if (gasnet::kThreadSanitizer && GetParam().job != nullptr)
+    GTEST_SKIP() << "its completion is seen by way of other processes";
   target().Append(pt_, {.options = kPutGet | PTL_ME_IS_ACCESSIBLE});
   initiator().Fill(0, 100, 4);
   PutEnds({.md = md_, .length = 100, .pt = pt_}, eq_, PTL_NI_OK);
