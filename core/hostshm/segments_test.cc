@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -45,15 +46,15 @@ class SegmentsTest : public testing::Test {
 
 // Each fills its own segment and looks at all of every other.
 void ExpectToReachAll(job::Job& job, const Segments& segments) {
-  memset(segments.peers[job.rank()].map, static_cast<int>(job.rank() + 1),
-         segments.peers[job.rank()].size);
+  std::fill_n(segments.peers[job.rank()].map, segments.peers[job.rank()].size,
+              static_cast<unsigned char>(job.rank() + 1));
   ASSERT_TRUE(job.Barrier().ok());
   for (uint32_t rank = 0; rank < job.size(); ++rank) {
     const MappedSegment& peer = segments.peers[rank];
     if (peer.size == 0) continue;
     const std::vector<unsigned char> expected(
         peer.size, static_cast<unsigned char>(rank + 1));
-    EXPECT_EQ(memcmp(peer.map, expected.data(), peer.size), 0) << rank;
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), peer.map)) << rank;
     EXPECT_EQ(peer.base, segments.by_rank[rank].base);
     EXPECT_EQ(peer.size, segments.by_rank[rank].size);
   }

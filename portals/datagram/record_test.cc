@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -15,7 +16,7 @@ void Append(const OperationRecord& record, const Bytes& data, Bytes& packet) {
   const size_t begin = packet.size();
   packet.resize(begin + RoundUp8(BytesAt(record) + data.size()));
   Encode(record, static_cast<uint32_t>(data.size()), &packet[begin]);
-  std::memcpy(&packet[begin + BytesAt(record)], data.data(), data.size());
+  std::copy(data.begin(), data.end(), packet.begin() + begin + BytesAt(record));
 }
 
 Bytes PacketOf(const OperationRecord& record, const Bytes& data) {
@@ -27,7 +28,7 @@ Bytes PacketOf(const OperationRecord& record, const Bytes& data) {
 Bytes PacketOf(const AnswerRecord& record, const Bytes& data) {
   Bytes packet(kAnswerBytes + data.size());
   Encode(record, static_cast<uint32_t>(data.size()), packet.data());
-  std::memcpy(&packet[kAnswerBytes], data.data(), data.size());
+  std::copy(data.begin(), data.end(), packet.begin() + kAnswerBytes);
   return packet;
 }
 

@@ -274,8 +274,7 @@ TEST_P(Rule37, ReleasedWhenItsOperationsAreOver) {
 
 class Rule38 : public Data {
  protected:
-  // Nothing can be read or written there; taken, as the library maps memory
-  // too.
+  // Memory that can be neither read nor written, and stays taken.
   static char* Hole(Process& process) {
     return process.Call([] {
       return static_cast<char*>(mmap(nullptr, 1 << 16, PROT_NONE,
