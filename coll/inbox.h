@@ -113,6 +113,7 @@ class Inbox {
     return envelope;
   }
   static void Fill(Envelope& envelope, const void* payload) {
+    if (envelope.nbytes == 0) return;
     std::byte* to = envelope.small;
     if (envelope.nbytes > Envelope::kInline) {
       if (envelope.room < envelope.nbytes) {

@@ -62,9 +62,11 @@ void Schedule::FinishGatherRound() {
 
 namespace {
 
-// Calls f(i) for the blocks that go on in that round.
+// Calls f(i) for the blocks that go on in that round; blocks of zero bytes do
+// not travel.
 template <class F>
-void ForRound(Rank nodes, unsigned round, F f) {
+void ForRound(Rank nodes, unsigned round, size_t nbytes, F f) {
+  if (nbytes == 0) return;
   for (Rank i = Rank{1} << round; i < nodes; ++i) {
     if ((i >> round & 1) != 0) f(i);
   }
@@ -86,7 +88,7 @@ void Schedule::BeginExchangeRound() {
     CopyBytes(blocks + (nodes - me()) * nbytes, from, me() * nbytes);
   }
   size_t some = 0;
-  ForRound(nodes, op_.phase, [&](Rank i) {
+  ForRound(nodes, op_.phase, nbytes, [&](Rank i) {
     std::memcpy(go + some, blocks + i * nbytes, nbytes);
     some += nbytes;
   });
@@ -101,7 +103,7 @@ void Schedule::FinishExchangeRound() {
   const Rank nodes = team_.nodes();
   std::byte* const blocks = op_.memory.get();
   const std::byte* come = blocks + nodes * nbytes;
-  ForRound(nodes, op_.phase, [&](Rank i) {
+  ForRound(nodes, op_.phase, nbytes, [&](Rank i) {
     std::memcpy(blocks + i * nbytes, come, nbytes);
     come += nbytes;
   });

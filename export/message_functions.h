@@ -76,9 +76,11 @@ class MessageFunctions {
                                           gasneti_index_t handler,
                                           const am::Message& message) {
     RequireAttached(call);
-    auto& token = *static_cast<am::Token*>(opaque);
     if constexpr (thread::kChecks) {
       if (opaque == nullptr) Fatal("%s: the token is null", call);
+    }
+    auto& token = *static_cast<am::Token*>(opaque);
+    if constexpr (thread::kChecks) {
       thread::RequireMayReply(call, token.is_request, token.replied);
       CheckMessage(call, token.source, message, am::Lane::kReply);
     }

@@ -45,7 +45,8 @@ TEST(CombineTest, TheGroupMayShareANamespace) {
 TEST(AgreeTest, AFailureToStartIsOfAll) {
   int argc = 0;
   char** argv = nullptr;
-  StatusOr<job::Job*> job = job::Job::Start(&argc, &argv, "test");
+  // The job lives as long as its process.
+  static const StatusOr<job::Job*> job = job::Job::Start(&argc, &argv, "test");
   ASSERT_TRUE(job.ok());
   const std::array<Rank, 1> alone = {0};
   const StatusOr<Agreed> agreed = Agree(**job, alone, OkStatus(), 700);
