@@ -1,7 +1,7 @@
 // Where the memory of collectives lies in tests, and what they do to it.
 //
-// An arena is memory of one kind on every node. What is placed in it has the
-// same offset everywhere, so that each node knows every other's addresses where
+// An arena is memory of one kind on every node. A block in it has the same
+// offset everywhere, so that each node knows every other's addresses where
 // there is a way to know them. Placing is collective; nothing moves.
 #ifndef CONFORMANCE_COLL_PLACES_H_
 #define CONFORMANCE_COLL_PLACES_H_

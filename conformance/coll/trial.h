@@ -36,7 +36,7 @@ enum class Kind {
 };
 constexpr int kKinds = 16;
 
-// Which of the functions for a kind.
+// The choice among the functions for a kind.
 enum class Form {
   kTeam,     // gasnet_coll_x
   kLists,    // gasnet_coll_xM
@@ -132,7 +132,7 @@ class Trial {
   void CheckOthers() const;
 
  private:
-  // What is where (trial.cc).
+  // Describes the layout (trial.cc).
   void Describe();
   void DescribeBlocks();
   void DescribePairs();
@@ -154,7 +154,7 @@ class Trial {
     return plan_.group->members[index];
   }
 
-  // What it holds (contents.cc).
+  // The contents of an area (contents.cc).
   std::vector<char> Source(const Area& area) const;
   std::vector<char> Expected(const Area& area) const;
   std::vector<char> Combined(uint32_t count) const;
@@ -162,7 +162,7 @@ class Trial {
   void Append(std::vector<char>& out, uint32_t from, uint32_t to,
               size_t bytes) const;
 
-  // What is done to it (tripwires.cc).
+  // The treatment of areas around the call (tripwires.cc).
   bool FillsLate() const;
   bool FilledByAnother() const;
   bool Audits() const;
@@ -201,7 +201,7 @@ class Trial {
   std::vector<Area> srcs_;
   std::vector<Area> dsts_;
   gasnet_coll_handle_t handle_ = GASNET_COLL_INVALID_HANDLE;
-  // What the call refers to until it is synced.
+  // Memory that the call refers to until it is synced.
   std::vector<gasnet_node_t> nodes_;
   std::vector<void*> dst_list_;
   std::vector<void*> src_list_;

@@ -57,7 +57,7 @@ class InPlace {
   }
 
  private:
-  // What most Mediums need, and what every network takes.
+  // Enough for most Mediums, and accepted by every network.
   static constexpr size_t kMostOnStack = 512;
 
   template <Lane lane>

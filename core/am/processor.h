@@ -41,7 +41,7 @@ inline constexpr int64_t kSettled = 4;               // pauses
 // How often a thread that waits asks where the others are.
 inline constexpr int64_t kAskInterval = 20'000;  // ns
 
-// What one thread has learnt. Nanoseconds of the monotonic clock.
+// The experience of one thread. Nanoseconds of the monotonic clock.
 struct Habits {
   int64_t last_look = 0;    // of the current wait
   int64_t preemptions = 0;  // when a gap was last seen

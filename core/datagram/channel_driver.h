@@ -1,7 +1,7 @@
-// What keeps the channels of a rank going, whatever their packets contain:
-// takes in what arrives, acknowledges, sends what windows permit, sends again
-// what was lost, and sees the process off. The layer above decides what is in
-// packets and when it has room for one.
+// The driver keeps the channels of a rank going, whatever their packets
+// contain: it takes in packets that arrive, acknowledges them, sends as much as
+// windows permit, repeats lost packets, and sees the process off. The layer
+// above decides what is in packets and when it has room for one.
 //
 // All under one lock, the caller's. Only what says so may be called without.
 // Nothing is sent or received but in these calls; NextDeadline says when one is
@@ -76,9 +76,9 @@ class ChannelDriver {
   // Whether there may be open packets. Without the lock.
   bool MayHold() const { return held_.load(std::memory_order_relaxed); }
 
-  // What has arrived, or null. again: the caller polled a moment ago, found
-  // nothing, and has done nothing since; then the time need not be looked at so
-  // often.
+  // The datagrams that have arrived, or null. again: the caller polled a moment
+  // ago, found nothing, and has done nothing since; then the time need not be
+  // looked at so often.
   typename P::Batch* Receive(bool again);
   void Release(typename P::Batch* batch) { port_.Release(batch); }
   // A datagram of the batch. Where there is a packet the layer above registers

@@ -14,7 +14,7 @@ namespace gasnet::datagram {
 // At the end of every poll. Costs two comparisons when nothing is going on.
 template <Port P>
 void ChannelDriver<P>::SendWhatIsDue() {
-  // What is flushed takes acknowledgements along.
+  // A flush takes acknowledgements along.
   if (held_.load(std::memory_order_relaxed) && sends_since_poll_ == 0) Flush();
   if (!urgent_.empty()) SendUrgentAcks();
   sends_since_poll_ = 0;

@@ -100,7 +100,7 @@ class ChannelTable {
         receive_window_ / kLanes / senders / 1024, 1, 0xffff));
   }
 
-  // Who has sent nothing for one or two of these needs no share.
+  // A peer that has sent nothing for one or two of these needs no share.
   static constexpr int64_t kEpoch = 10'000'000;
 
   const size_t receive_window_;

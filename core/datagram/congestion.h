@@ -31,9 +31,9 @@ class Congestion {
     before_timeout_ = 0;
   }
 
-  // busy: as above. What did not fill the window says nothing of how much the
-  // network carries, so the way back up is the fast one (RFC 7661). A packet
-  // that is lost again says nothing new (RFC 5681).
+  // busy: as above. Traffic that did not fill the window shows nothing of how
+  // much the network carries, so the way back up is the fast one (RFC 7661). A
+  // packet that is lost again says nothing new (RFC 5681).
   void OnTimeout(uint64_t last, bool busy) {
     if (before_timeout_ == 0) {
       before_timeout_ = window_;
@@ -44,7 +44,8 @@ class Congestion {
     window_ = kUnit;
   }
 
-  // What seemed lost had arrived: the peer was busy, not the network.
+  // The packet that seemed lost had arrived: the peer was busy, not the
+  // network.
   void OnSpuriousTimeout() {
     if (before_timeout_ == 0) return;
     window_ = std::max(window_, before_timeout_);

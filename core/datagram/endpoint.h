@@ -5,10 +5,10 @@
 // Any number of threads may call it at once, in every threading mode: all state
 // is under one lock. Handlers run without it, and may send replies and poll for
 // replies. Nothing is sent or received but in these calls; NextDeadline says
-// when one is needed although nothing has arrived. What is not of messages the
-// driver of the channels does (channel_driver.h), which also says when what
-// gathers in a packet leaves; here it leaves after the handlers that replied
-// have run, too.
+// when one is needed although nothing has arrived. The driver of the channels
+// does everything that is not of messages (channel_driver.h). It also says when
+// an open packet leaves; here that is after the handlers that replied have run,
+// too.
 #ifndef CORE_DATAGRAM_ENDPOINT_H_
 #define CORE_DATAGRAM_ENDPOINT_H_
 

@@ -40,7 +40,7 @@ struct Packet {
   uint8_t size_class;
   bool padded;  // in its last transmission
 
-  // What is in its buffer.
+  // The bytes in its buffer.
   MutableBytes head() const { return {bytes, length}; }
   Outgoing outgoing() const { return {head(), {lent, lent_bytes}}; }
   uint32_t size() const { return length + lent_bytes; }
@@ -67,8 +67,8 @@ class PacketPool {
   };
 
   // bytes: of all buffers; at least `least` buffers are made for each lane. A
-  // quarter is for replies. Whose payload is lent takes small buffers as many
-  // as it would take large ones.
+  // quarter is for replies. A message with a lent payload takes as many small
+  // buffers as it would take large ones.
   PacketPool(size_t bytes, size_t max_datagram, Counts least);
   ~PacketPool();
   PacketPool(const PacketPool&) = delete;

@@ -2,12 +2,12 @@
 //
 // Sends to a peer go out in as few system calls as the kernel lets them: equal
 // datagrams as one large one that it cuts (UDP_SEGMENT), several of those by
-// sendmmsg. What arrives is taken with one recvmsg while there is little, by
-// recvmmsg while there is much, and may be several datagrams that the kernel
-// put together (UDP_GRO). Where an offload is missing the port does without.
+// sendmmsg. Arriving datagrams are taken with one recvmsg while there are few,
+// by recvmmsg while there are many, and may be several that the kernel put
+// together (UDP_GRO). Where an offload is missing the port does without.
 //
-// What the network refuses at once is as good as lost: whoever sends again
-// finds out whether it was for good. Calls are made one at a time; the caller
+// A datagram that the network refuses at once is as good as lost: sending it
+// again shows whether it was for good. Calls are made one at a time; the caller
 // sees to that.
 //
 // A child that was forked has the socket too, the job's key, and a copy of the

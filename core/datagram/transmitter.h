@@ -133,7 +133,7 @@ class Transmitter {
     return header;
   }
 
-  // What the packet is padded to, so that it proves a size; 0: it is not.
+  // The size that the packet is padded to, so that it proves a size; 0: none.
   size_t SizeToTry(Channel& channel, Lane lane, const Packet& packet) {
     return packet.transmissions > 0
                ? 0
@@ -141,10 +141,10 @@ class Transmitter {
                                     packet.size());
   }
 
-  // What is put together or encrypted goes to the scratch memory: the packet
-  // may have to be sent again, so it stays as it is. So does lent memory that
-  // is sent again: if it changes all the time, its tag may have been of other
-  // bytes than the port read, and would be so each time.
+  // Bytes that are put together or encrypted go to the scratch memory: the
+  // packet may have to be sent again, so it stays as it is. So does lent memory
+  // that is sent again: if it changes all the time, its tag may have been of
+  // other bytes than the port read, and would be so each time.
   Outgoing Complete(Channel& channel, Lane lane, Packet& packet, bool ask,
                     std::byte* scratch) {
     const size_t padded = SizeToTry(channel, lane, packet);
@@ -306,8 +306,9 @@ class Transmitter {
   std::array<Outgoing, kMostAtOnce> outgoing_;
   uint64_t counter_ = 0;
   int64_t now_ = 0;
-  // At most so many datagrams in the next call. What a full port refuses has to
-  // be sealed again, so it is offered little, and more as it takes that.
+  // At most so many datagrams in the next call. Datagrams that a full port
+  // refuses have to be sealed again, so it is offered few, and more as it takes
+  // them.
   size_t at_once_ = kMostAtOnce;
 };
 

@@ -48,7 +48,7 @@ class HostLink {
   void Init(unsigned char* base, const Layout& layout, uint32_t host_rank,
             std::span<const Rank> job_ranks, uint32_t job_size);
 
-  // What Long messages need, by job rank: how segments are mapped here, and
+  // The segments for Long messages, by job rank: how they are mapped here, and
   // where they lie with their owners. `peers` must outlive the link. apart:
   // whether there are co-located ranks that do not map each other's segments,
   // be it others than this one, so that the limits are the same on all.

@@ -128,8 +128,9 @@ class Producer {
     return true;
   }
 
-  // What orders one thread's writes to a cell before another's a lap later goes
-  // through the consumer's process, where this one's sanitizer does not look.
+  // The order of one thread's writes to a cell before another's a lap later
+  // goes through the consumer's process, where this one's sanitizer does not
+  // look.
   void SeeOwnWritesUpTo(uint32_t done) const {
     for (uint32_t i = done_; i != done; ++i) {
       cells_[(first_cell_ + i) % kCells].header.load(std::memory_order_acquire);

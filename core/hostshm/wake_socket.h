@@ -3,9 +3,9 @@
 //
 // A rank that sleeps so has a socket with a name of random bytes in the
 // abstract namespace of unix(7): it is in no file system and is gone with its
-// process. The name is in the rank's doorbell, in shared memory, for who rings
-// it. What arrives says nothing; a stranger can make the rank look, and do no
-// more.
+// process. The name is in the rank's doorbell, in shared memory, for the ranks
+// that ring it. A datagram there carries no meaning: a stranger can make the
+// rank look, and do no more.
 #ifndef CORE_HOSTSHM_WAKE_SOCKET_H_
 #define CORE_HOSTSHM_WAKE_SOCKET_H_
 

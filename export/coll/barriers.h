@@ -95,7 +95,7 @@ class CollBarriers {
            Handles::IsDone(phase.handle);
   }
 
-  // What is complete without an operation has nobody else's vote.
+  // A barrier that is complete without an operation has nobody else's vote.
   static int Complete(CollPhase& phase, int id, int flags) {
     BarrierVote result = phase.mine;
     if (phase.handle != GASNET_COLL_INVALID_HANDLE) {

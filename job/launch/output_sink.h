@@ -32,8 +32,8 @@ class OutputSink {
   // So much waits that no more should be taken in.
   bool IsBackedUp() const;
 
-  // The errno that ended it (EPIPE: the reader has gone), or 0. What is
-  // appended afterwards is dropped.
+  // The errno that ended it (EPIPE: the reader has gone), or 0. Bytes that are
+  // appended afterwards are dropped.
   int error() const { return error_; }
 
   int fd() const { return reopened_.valid() ? reopened_.get() : fd_; }

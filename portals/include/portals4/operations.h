@@ -104,7 +104,7 @@ int PtlAtomic(ptl_handle_md_t md_handle, ptl_size_t local_offset,
               ptl_op_t operation, ptl_datatype_t datatype);
 
 /* As PtlAtomic, and gives what the target's items were before. Both ranges may
- * be the same. The put descriptor reports SEND, the get descriptor REPLY. /
+ * be the same. The put descriptor reports SEND, the get descriptor REPLY.
  */
 int PtlFetchAtomic(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
                    ptl_handle_md_t put_md_handle, ptl_size_t local_put_offset,

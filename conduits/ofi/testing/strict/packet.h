@@ -1,5 +1,5 @@
-// What the strict provider's processes send each other over the core provider:
-// this header, then the bytes of a send, a write, or an answer to a read.
+// A packet between the strict provider's processes over the core provider: this
+// header, then the bytes of a send, a write, or an answer to a read.
 #ifndef CONDUITS_OFI_TESTING_STRICT_PACKET_H_
 #define CONDUITS_OFI_TESTING_STRICT_PACKET_H_
 
