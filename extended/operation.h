@@ -38,6 +38,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/cache_line.h"
 #include "core/am/message.h"
 #include "core/rma/under_way.h"
 #include "core/thread/mode.h"
@@ -46,8 +47,6 @@
 namespace gasnet::extended {
 
 class Operations;
-
-inline constexpr size_t kCacheLine = 64;
 
 // kPieces: a get whose reply is taken apart, by what `destination` refers to
 // (vis/landing.h), from byte `value` of its stream on.

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/cache_line.h"
 #include "core/thread/mode.h"
 #include "core/thread/thread_state.h"
 #include "core/thread/word.h"

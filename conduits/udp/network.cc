@@ -17,6 +17,7 @@
 #include "base/strings.h"
 #include "conduits/udp/exit_report.h"
 #include "conduits/udp/settings.h"
+#include "conduits/udp/tuning.h"
 #include "core/datagram/job_socket.h"
 #include "core/ip/host_names.h"
 #include "core/ip/job_addresses.h"

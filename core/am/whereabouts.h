@@ -13,12 +13,14 @@
 #include <cstdint>
 #include <span>
 
+#include "base/cache_line.h"
+
 namespace gasnet::am {
 
 class Whereabouts {
  public:
   // One a rank, written by that rank alone. All zero bits: nowhere.
-  struct alignas(64) Line {
+  struct alignas(kCacheLine) Line {
     std::atomic<uint32_t> cpu_and_one;
   };
 

@@ -52,9 +52,6 @@ class AssemblyStore {
   static bool Add(Assembly& assembly, const FragmentRecord& fragment);
 
  private:
-  // Kept for reuse, with their buffers.
-  static constexpr size_t kMostIdle = 4;
-
   static size_t Cost(am::Category category, size_t nbytes);
   std::unique_ptr<Assembly> Make(size_t buffer_bytes);
 

@@ -36,6 +36,7 @@
 #include "core/datagram/seal.h"
 #include "core/datagram/statistics.h"
 #include "core/datagram/transmitter.h"
+#include "core/datagram/tuning.h"
 #include "core/lane.h"
 #include "core/rank.h"
 
@@ -44,8 +45,7 @@ namespace gasnet::datagram {
 template <Port P>
 class ChannelDriver {
  public:
-  // More packets do not wait for their window; further sends are refused.
-  static constexpr unsigned kMostUnsent = 64;
+  static constexpr unsigned kMostUnsent = datagram::kMostUnsent;
 
   // Port and options outlive it. `least`: buffers that the layer above needs at
   // least, with datagrams of those sizes.
@@ -118,20 +118,6 @@ class ChannelDriver {
   }
 
  private:
-  // While fewer packets of a lane are in flight, messages do not wait. With
-  // one, every barrier would wait for the acknowledgement of the one before;
-  // with four, the rate of a flood of small puts halves.
-  static constexpr unsigned kEager = 2;
-  // Batches that are received in one step of draining.
-  static constexpr unsigned kDrainBatches = 8;
-  // Channels that may be urgent at once before memory is asked for.
-  static constexpr size_t kMostUrgent = 32;
-  // Polls that received something and may put the timers off.
-  static constexpr unsigned kMostOverdue = 16;
-  // Polls of a waiting thread for each reading of the clock, which costs a
-  // fifth of one.
-  static constexpr unsigned kLooksPerReading = 4;
-
   void Pump(Channel& channel);
   // Takes in the acknowledgements that were put off.
   void Settle() {

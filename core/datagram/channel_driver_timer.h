@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "core/datagram/channel_driver.h"
+#include "core/datagram/tuning.h"
 
 namespace gasnet::datagram {
 
@@ -110,8 +111,9 @@ int64_t ChannelDriver<P>::LookAfter(Channel& channel, int64_t now,
       if (looked) NoteSilence(channel, now);
     }
     if (window.Empty()) continue;
-    next = std::min(next, transmitter_.Transmit(channel, lane,
-                                                window.in_flight() < kEager));
+    next =
+        std::min(next, transmitter_.Transmit(
+                           channel, lane, window.in_flight() < kEagerPackets));
   }
   if (channel.owed_packets > 0 && now >= channel.ack_due &&
       !transmitter_.SendAck(channel)) {

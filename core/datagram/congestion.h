@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/datagram/tuning.h"
+
 namespace gasnet::datagram {
 
 class Congestion {
@@ -58,8 +60,8 @@ class Congestion {
 
  private:
   static constexpr uint32_t kUnit = 256;  // fractions of a packet
-  static constexpr uint32_t kInitial = 16 * kUnit;
-  static constexpr uint32_t kLeast = 2 * kUnit;
+  static constexpr uint32_t kInitial = kInitialWindow * kUnit;
+  static constexpr uint32_t kLeast = kLeastWindow * kUnit;
 
   uint32_t Shrunk() const { return std::max(window_ / 10 * 7, kLeast); }
 

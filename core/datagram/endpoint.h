@@ -34,6 +34,7 @@
 #include "core/datagram/receiver.h"
 #include "core/datagram/seal.h"
 #include "core/datagram/statistics.h"
+#include "core/datagram/tuning.h"
 #include "core/segment.h"
 #include "core/thread/lock.h"
 
@@ -111,13 +112,6 @@ class Endpoint {
  private:
   using Guard = std::unique_lock<thread::Lock>;
   using Deliveries = std::vector<Delivery>;
-
-  // Smaller fragments cost more than their overlapping gains.
-  static constexpr size_t kLeastPiece = 32768;
-  // Less is sooner copied than described to the port.
-  static constexpr size_t kLeastLent = 8192;
-  // Of the requests that were kept, so many are served in a poll.
-  static constexpr size_t kMostKept = 32;
 
   // Every network carries this, and a message's arguments fit several times.
   static constexpr size_t kLeastDatagram = 512;

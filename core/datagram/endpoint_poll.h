@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "core/am/deliver_records.h"
 #include "core/datagram/endpoint.h"
+#include "core/datagram/tuning.h"
 
 namespace gasnet::datagram {
 

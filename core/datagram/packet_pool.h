@@ -57,9 +57,6 @@ struct Packet {
 
 class PacketPool {
  public:
-  // Small buffers have this many bytes, or as many as a datagram.
-  static constexpr size_t kSmallBytes = 2048;
-
   // How many buffers of each size.
   struct Counts {
     size_t small = 0;

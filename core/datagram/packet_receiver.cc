@@ -1,14 +1,8 @@
 #include "core/datagram/packet_receiver.h"
 
+#include "core/datagram/tuning.h"
+
 namespace gasnet::datagram {
-namespace {
-
-// So much may arrive from a peer before an acknowledgement is sent by itself.
-// A sender's window is several times as large, or the sender asks.
-constexpr uint32_t kOwedPackets = 8;
-
-}  // namespace
-
 PacketReceiver::PacketReceiver(const ChannelOptions& options,
                                const PathSizes& sizes, const Seal& seal,
                                ChannelTable& channels, PacketPool& pool,

@@ -70,11 +70,6 @@ class PathSizes {
 
 class PathSize {
  public:
-  // Transmissions of a packet, none acknowledged, that raise a doubt. With the
-  // least time-outs that is after 15 ms, which a peer that computes costs now
-  // and then; of packets lost by chance, one in five, one in 3000 costs it.
-  static constexpr unsigned kMostWhole = 5;
-
   explicit PathSize(const PathSizes& sizes) { Use(sizes, 0); }
 
   // Bytes that a datagram to the peer may have.
@@ -109,8 +104,6 @@ class PathSize {
   void Doubt(const PathSizes& sizes);
 
  private:
-  // Enough that what the network loses now and then is no reason to give up.
-  static constexpr uint8_t kMostTries = 8;
   // Nothing that a peer tells: all of it is looked at.
   static constexpr uint8_t kAnything = 0xff;
 

@@ -21,6 +21,7 @@
 #include "core/datagram/packet.h"
 #include "core/datagram/packet_pool.h"
 #include "core/datagram/round_trip.h"
+#include "core/datagram/tuning.h"
 
 namespace gasnet::datagram {
 
@@ -81,12 +82,6 @@ class SendWindow {
   const Congestion& congestion() const { return congestion_; }
 
  private:
-  // Three later packets arrived (RFC 5681).
-  static constexpr uint64_t kReorderPackets = 3;
-  // A few small packets. If they are the end of something lent, the loan ends a
-  // poll later.
-  static constexpr uint64_t kSmallFlight = 8192;
-
   // The share of a packet in the receiver's socket buffer: the kernel counts
   // its own structures too.
   static uint64_t Cost(const Packet& packet) { return packet.size() + 768; }

@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "base/strings.h"
 #include "base/syscall.h"
+#include "core/datagram/tuning.h"
 
 namespace gasnet::datagram {
 namespace {

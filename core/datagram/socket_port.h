@@ -31,6 +31,7 @@
 #include "base/unique_fd.h"
 #include "core/datagram/port.h"
 #include "core/datagram/port_faults.h"
+#include "core/datagram/tuning.h"
 #include "core/ip/address.h"
 #include "core/rank.h"
 
@@ -39,7 +40,7 @@ namespace gasnet::datagram {
 // Datagrams that arrived, in memory of their own, which is used again.
 class ReceivedBatch {
  public:
-  static constexpr size_t kBuffers = 16;
+  static constexpr size_t kBuffers = kBatchBuffers;
   static constexpr size_t kBufferBytes = 65536;
   static constexpr size_t kAlignment = datagram::kDatagramAlignment;
   // The most that the kernel puts together.
@@ -118,10 +119,6 @@ class SocketPort {
   // The most that the kernel cuts from one.
   static constexpr size_t kMostSegments = Batch::kMostSegments;
   static constexpr size_t kMostBytes = 65000;
-  static constexpr size_t kMostGroups = 16;
-  // Receives in a row that find something before one asks for several, which
-  // costs more where there is only one after all.
-  static constexpr unsigned kBusyAfter = 8;
 
   class Call;
 

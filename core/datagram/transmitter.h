@@ -11,18 +11,17 @@
 #include <memory>
 #include <span>
 
+#include "base/cache_line.h"
 #include "core/datagram/channel_options.h"
 #include "core/datagram/channel_table.h"
 #include "core/datagram/packet.h"
 #include "core/datagram/port.h"
 #include "core/datagram/seal.h"
 #include "core/datagram/statistics.h"
+#include "core/datagram/tuning.h"
 #include "core/lane.h"
 
 namespace gasnet::datagram {
-
-// From this size on a datagram is worth a call of the port by itself.
-inline constexpr size_t kLargeDatagram = 16384;
 
 template <Port P>
 class Transmitter {
@@ -36,7 +35,7 @@ class Transmitter {
         channels_(channels),
         statistics_(statistics),
         scratch_(new std::byte[std::max(kBytesAtOnce, sizes.most()) +
-                               sizes.most() + kMostAtOnce * kLine]),
+                               sizes.most() + kMostAtOnce * kCacheLine]),
         padded_(new std::byte[sizes.most()]) {}
 
   // Sends what the lane's window permits, the open packet too if `with_open`.
@@ -83,15 +82,6 @@ class Transmitter {
   int64_t ReadClock() { return now_ = port_.Now(); }
 
  private:
-  // At most so many datagrams in one call of the port.
-  static constexpr size_t kMostAtOnce = 64;
-  // And so many bytes: the receiver works at them while the next are sealed,
-  // and what is sealed is still in the cache when the port reads it.
-  static constexpr size_t kBytesAtOnce = 64 * 1024;
-  // Twice the packets that a receiver lets go unacknowledged.
-  static constexpr size_t kSmallWindow = 16;
-  static constexpr size_t kLine = 64;  // packets begin at one in the scratch
-
   // How many of the first packets to hand over in one call; 0: the first is
   // larger than the path is known to take.
   static size_t Together(std::span<Packet* const> packets, size_t path_bytes) {
@@ -204,7 +194,8 @@ class Transmitter {
     for (size_t i = 0; i < packets.size(); ++i) {
       outgoing_[i] = Complete(channel, lane, *packets[i],
                               ask && i + 1 == packets.size(), scratch);
-      scratch += (outgoing_[i].size() + kLine - 1) / kLine * kLine;
+      scratch +=
+          (outgoing_[i].size() + kCacheLine - 1) / kCacheLine * kCacheLine;
     }
     const size_t taken = SendFirst(channel, packets.size());
     for (size_t i = 0; i < taken; ++i) NoteSent(window, packets[i]);
@@ -230,8 +221,7 @@ class Transmitter {
 
   [[gnu::cold, gnu::noinline]] void ConsiderDoubt(Channel& channel,
                                                   const Packet& lost) {
-    if (lost.transmissions >= PathSize::kMostWhole &&
-        lost.size() > sizes_.least()) {
+    if (lost.transmissions >= kMostWhole && lost.size() > sizes_.least()) {
       channel.path.Doubt(sizes_);
     }
   }
@@ -255,7 +245,8 @@ class Transmitter {
       for (size_t i = 0; i < some; ++i) {
         outgoing_[i] = CompletePiece(channel, lane, *packet,
                                      packet->next_piece + i, scratch);
-        scratch += (outgoing_[i].size() + kLine - 1) / kLine * kLine;
+        scratch +=
+            (outgoing_[i].size() + kCacheLine - 1) / kCacheLine * kCacheLine;
       }
       const size_t taken = SendFirst(channel, some);
       packet->next_piece = static_cast<uint16_t>(packet->next_piece + taken);

@@ -25,6 +25,7 @@
 #include <span>
 #include <vector>
 
+#include "base/cache_line.h"
 #include "core/am/copy.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
@@ -35,6 +36,7 @@
 #include "core/hostshm/doorbell.h"
 #include "core/hostshm/layout.h"
 #include "core/hostshm/producer.h"
+#include "core/hostshm/tuning.h"
 #include "core/segment.h"
 #include "core/thread/mode.h"
 
@@ -96,8 +98,6 @@ class HostLink {
 
  private:
   static constexpr uint32_t kElsewhere = ~uint32_t{0};
-  // Messages taken from one ring before the next ring gets its turn.
-  static constexpr unsigned kBurst = 16;
 
   Doorbell& DoorbellOf(uint32_t host_rank) const {
     return *reinterpret_cast<Doorbell*>(base_ + layout_.doorbell_at(host_rank));
@@ -164,7 +164,7 @@ class HostLink {
   unsigned char* const line = slot.cell->bytes();
   am::CopyArguments(line + at.args_at, message.args, message.num_args);
   if (has_payload) {
-    static_assert(kLine <= am::kMostSmall);
+    static_assert(kCacheLine <= am::kMostSmall);
     am::CopySmall(line + at.payload_at,
                   static_cast<const unsigned char*>(message.payload),
                   message.nbytes);

@@ -55,10 +55,6 @@ class ProgressThread {
   }
 
  private:
-  // Long beside what a process that polls needs, short beside what a user
-  // notices.
-  static constexpr int64_t kInterval = 1'000'000;  // ns
-
   static void* Run(void* self);
   int64_t NextDeadline() { return work_.next_deadline(work_.of); }
   void Look();

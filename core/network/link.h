@@ -42,6 +42,7 @@
 #include "core/hostshm/wake_socket.h"
 #include "core/network/network.h"
 #include "core/network/readable.h"
+#include "core/network/tuning.h"
 #include "core/thread/mode.h"
 
 namespace gasnet::network {
@@ -152,11 +153,7 @@ class Link {
 
  private:
   static constexpr auto kRelaxed = std::memory_order_relaxed;
-  // As long as a few messages take to send.
-  static constexpr int64_t kLookInterval = 5'000;  // ns
   static constexpr int64_t kNotBegun = -1;
-  // How long a sleeper may miss what it is not certain to be woken for.
-  static constexpr int64_t kGlance = 1'000'000;  // ns
 
   [[gnu::noinline]] am::Post SendFar(Rank peer, am::Lane lane,
                                      const am::Message& message) {
