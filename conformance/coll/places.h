@@ -37,11 +37,6 @@ void OpenPlaces();
 // Forgets what lies in all arenas, and makes pages writable again.
 void EmptyPlaces();
 
-// Whether every node can tell the address on all others.
-inline bool IsKnownToAll(Place place) {
-  return place == Place::kSegment || place == Place::kFixed;
-}
-
 // An offset for so many bytes in an arena, `misalign` bytes beyond a multiple
 // of 64, guards around them; false where there is no room.
 bool Reserve(Place place, size_t bytes, size_t misalign, size_t* offset);

@@ -47,10 +47,6 @@ constexpr int kForms = 4;
 
 bool Exists(Kind kind, Form form);
 
-constexpr int kIns =
-    GASNET_COLL_IN_NOSYNC | GASNET_COLL_IN_MYSYNC | GASNET_COLL_IN_ALLSYNC;
-constexpr int kOuts =
-    GASNET_COLL_OUT_NOSYNC | GASNET_COLL_OUT_MYSYNC | GASNET_COLL_OUT_ALLSYNC;
 inline int InOf(int mode) { return GASNET_COLL_IN_NOSYNC << mode / 3; }
 inline int OutOf(int mode) { return GASNET_COLL_OUT_NOSYNC << mode % 3; }
 constexpr int kModes = 9;

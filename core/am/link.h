@@ -91,8 +91,8 @@ concept LinkPollsAgain = requires(L& link, Dispatcher& dispatcher) {
 template <class L>
 concept LinkSendsInSteps = L::kSendsInSteps;
 
-// At least MaxLong: what it may be to this peer, for who need not split
-// messages to all peers alike.
+// At least MaxLong: the largest Long to this peer, for callers that need not
+// split messages to all peers alike.
 template <class L>
 concept LinkHasMaxLongTo = requires(const L& link, Rank peer, Lane lane) {
   { link.MaxLongTo(peer, lane) } -> std::same_as<size_t>;

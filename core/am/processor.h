@@ -70,7 +70,8 @@ class Processor {
   }
   bool IsBusy(int64_t now) const { return now < Kernel::MyHabits().busy_until; }
 
-  // Gives the processor to whoever wants it; back when they have had it.
+  // Gives the processor to any thread that wants it; back when they have had
+  // it.
   void Yield() { Kernel::Yield(); }
 
   // Leaves it to another rank that is here too. Whether this thread has moved.

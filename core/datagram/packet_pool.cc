@@ -6,6 +6,7 @@
 
 #include "base/cache_line.h"
 #include "base/log.h"
+#include "base/round_up.h"
 #include "core/datagram/tuning.h"
 
 namespace gasnet::datagram {
@@ -23,8 +24,7 @@ std::byte* Map(size_t bytes) {
 }  // namespace
 
 PacketPool::PacketPool(size_t bytes, size_t max_datagram, Counts least) {
-  const size_t large =
-      (max_datagram + kCacheLine - 1) / kCacheLine * kCacheLine;
+  const size_t large = RoundUp(max_datagram, kCacheLine);
   const bool two_sizes = large > kSmallBytes;
   const size_t least_small = std::max(least.small, least.large);
   const size_t least_large = two_sizes ? least.large : least_small;

@@ -19,7 +19,7 @@
 
 namespace gasnet::datagram {
 
-// A packet and its place in the list of whoever owns it.
+// A packet and its place in the list of its owner.
 struct Packet {
   enum class State : uint8_t { kUnsent, kInFlight, kLost };
 

@@ -13,6 +13,7 @@
 #include <numeric>
 
 #include "base/log.h"
+#include "base/round_up.h"
 #include "base/status.h"
 #include "base/strings.h"
 #include "base/syscall.h"
@@ -128,7 +129,7 @@ void ReceivedBatch::CutOne(std::byte* bytes, size_t length, size_t segment) {
     datagrams_.emplace_back(bytes, length);
     return;
   }
-  const size_t apart = (segment + kAlignment - 1) / kAlignment * kAlignment;
+  const size_t apart = RoundUp(segment, kAlignment);
   const size_t before = datagrams_.size();
   datagrams_.resize(before + segments);
   for (size_t i = segments; i-- > 0;) {

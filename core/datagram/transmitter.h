@@ -12,6 +12,7 @@
 #include <span>
 
 #include "base/cache_line.h"
+#include "base/round_up.h"
 #include "core/datagram/channel_options.h"
 #include "core/datagram/channel_table.h"
 #include "core/datagram/packet.h"
@@ -194,8 +195,7 @@ class Transmitter {
     for (size_t i = 0; i < packets.size(); ++i) {
       outgoing_[i] = Complete(channel, lane, *packets[i],
                               ask && i + 1 == packets.size(), scratch);
-      scratch +=
-          (outgoing_[i].size() + kCacheLine - 1) / kCacheLine * kCacheLine;
+      scratch += RoundUp(outgoing_[i].size(), kCacheLine);
     }
     const size_t taken = SendFirst(channel, packets.size());
     for (size_t i = 0; i < taken; ++i) NoteSent(window, packets[i]);
@@ -245,8 +245,7 @@ class Transmitter {
       for (size_t i = 0; i < some; ++i) {
         outgoing_[i] = CompletePiece(channel, lane, *packet,
                                      packet->next_piece + i, scratch);
-        scratch +=
-            (outgoing_[i].size() + kCacheLine - 1) / kCacheLine * kCacheLine;
+        scratch += RoundUp(outgoing_[i].size(), kCacheLine);
       }
       const size_t taken = SendFirst(channel, some);
       packet->next_piece = static_cast<uint16_t>(packet->next_piece + taken);

@@ -31,8 +31,8 @@ class WakeSocket {
   // Until the next Wake it is readable no more.
   void Drain();
 
-  // Wakes whoever waits for the socket of that name, if there is one. After
-  // Open of any socket of this process.
+  // Wakes the thread that waits for the socket of that name, if there is one.
+  // After Open of any socket of this process.
   static void Wake(const WakeName& name);
 
  private:

@@ -32,8 +32,8 @@ struct Agreed {
   bool one_namespace = false;
 };
 
-// By what all offer, of whom none has failed. group: the ranks that share
-// memory with mine.
+// Combines the offers of all, none of which has failed. group: the ranks that
+// share memory with mine.
 Agreed Combine(std::span<const Offer> offers, std::span<const Rank> group,
                const Offer& mine);
 

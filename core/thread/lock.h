@@ -39,7 +39,7 @@ class Lock {
     }
   }
 
-  // Pairs with the exchange of whoever locks next.
+  // Pairs with the exchange of the thread that locks next.
   void unlock() { held_.store(false, std::memory_order_release); }
 
  private:

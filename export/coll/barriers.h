@@ -2,7 +2,7 @@
 // nodes, which are the same where every node is one image.
 //
 // A phase is a collective of the team that brings votes together
-// (core/barrier_vote.h). It belongs to who calls: an image's thread, or one
+// (core/barrier_vote.h). It belongs to the caller: an image's thread, or one
 // thread of the node at a time.
 #ifndef EXPORT_COLL_BARRIERS_H_
 #define EXPORT_COLL_BARRIERS_H_

@@ -33,7 +33,7 @@ struct CollPhase {
 };
 
 // How often a kind of operation was begun here, and of how many bytes. Counted
-// by whoever begins, one at a time; read by anybody.
+// by the thread that begins, one at a time; read by anybody.
 struct CollUse {
   std::atomic<uint64_t> calls{0};
   std::atomic<uint64_t> nbytes{0};

@@ -2,9 +2,10 @@
 // the reader takes, and never blocks on a slow one (regular files excepted,
 // which are not slow in this sense).
 //
-// The open file description is shared with whoever started us, so it is not
-// made non-blocking; a pipe or terminal is opened anew for that, and where that
-// is impossible it is written to in pieces that fit once it says it has room.
+// The open file description is shared with the process that started us, so it
+// is not made non-blocking; a pipe or terminal is opened anew for that, and
+// where that is impossible it is written to in pieces that fit once it says it
+// has room.
 #ifndef JOB_LAUNCH_OUTPUT_SINK_H_
 #define JOB_LAUNCH_OUTPUT_SINK_H_
 

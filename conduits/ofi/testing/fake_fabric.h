@@ -96,7 +96,6 @@ class FakeFabric {
   const Counts& counts() const;
   // Operations that are not over.
   size_t under_way() const;
-  size_t registrations() const;
 
  private:
   struct Parts;
