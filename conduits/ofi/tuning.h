@@ -7,7 +7,7 @@
 
 namespace gasnet::ofi {
 
-// The largest Medium: with its header below what providers send without a
+// The largest Medium, which is its eager limit: with its header below what providers send without a
 // rendezvous (16 KiB and more). By one, a frame of 64 KiB arrives damaged in a
 // multi-receive buffer of ofi_rxm 1.17 every now and then. The least one stands
 // where a job is so large that windows are short.

@@ -42,7 +42,7 @@ void ChannelDriver<P>::Dispatch(Channel& channel, Lane lane) {
       lane == Lane::kReply && gathering_.load(std::memory_order_relaxed) > 0;
   // Late acknowledgements are of a packet at least.
   const unsigned most =
-      late_.channel == nullptr ? kEagerPackets : kEagerPackets + 1;
+      late_.channel == nullptr ? kPromptPackets : kPromptPackets + 1;
   const bool eager = window.in_flight() < most && !gathers;
   if (eager || window.HasClosed()) Transmit(channel, lane, eager);
   if (window.open() == nullptr) return;
@@ -90,7 +90,7 @@ void ChannelDriver<P>::Pump(Channel& channel) {
   for (const Lane lane : {Lane::kReply, Lane::kRequest}) {
     const SendWindow& window = channel.lane(lane).send;
     if (!window.Empty()) {
-      Transmit(channel, lane, window.in_flight() < kEagerPackets);
+      Transmit(channel, lane, window.in_flight() < kPromptPackets);
     }
   }
 }

@@ -113,7 +113,7 @@ int64_t ChannelDriver<P>::LookAfter(Channel& channel, int64_t now,
     if (window.Empty()) continue;
     next =
         std::min(next, transmitter_.Transmit(
-                           channel, lane, window.in_flight() < kEagerPackets));
+                           channel, lane, window.in_flight() < kPromptPackets));
   }
   if (channel.owed_packets > 0 && now >= channel.ack_due &&
       !transmitter_.SendAck(channel)) {

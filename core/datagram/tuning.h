@@ -37,7 +37,7 @@ inline constexpr uint8_t kMostTries = 8;
 // to share theirs. With one, every barrier would wait for the acknowledgement
 // of the one before; with four, the rate of a flood of small puts halves (bench
 // network).
-inline constexpr unsigned kEagerPackets = 2;
+inline constexpr unsigned kPromptPackets = 2;
 // More packets do not wait for their window; further sends are refused.
 inline constexpr unsigned kMostUnsent = 64;
 // So much may arrive from a peer before an acknowledgement is sent by itself. A
