@@ -347,7 +347,7 @@ void Messages::Handled(Rank source, Lane lane, size_t bytes) {
 }
 
 void Messages::SendDueCredit() {
-  // Who cannot be reached now keeps it from nobody else.
+  // A rank that cannot be reached now keeps it from nobody else.
   std::erase_if(due_, [this](Rank rank) {
     if (!SendCredit(rank)) return false;
     peers_[rank].due = false;

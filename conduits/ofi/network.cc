@@ -28,7 +28,7 @@ using Guard = std::unique_lock<DomainLock>;
 
 }  // namespace
 
-// What one look at the queue has brought.
+// The completions of one look at the queue.
 struct Network::Batch {
   std::array<Arrival, kBatch> arrivals;
   size_t size = 0;         // of those
@@ -85,7 +85,7 @@ am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
   return Sent(peer, messages_.Send(peer, lane, message));
 }
 
-// What has no room to go to a rank that has left need not go.
+// A message without room that is for a rank that has left need not go.
 am::Post Network::Sent(Rank peer, am::Post post) const {
   const bool left = post == am::Post::kRetry && job_.HasLeft(peer);
   return left ? am::Post::kDone : post;

@@ -25,7 +25,7 @@
 namespace gasnet::ofi {
 namespace {
 
-// What ranks tell each other once they have an endpoint.
+// The contribution of a rank to the exchange, once it has an endpoint.
 struct Contact {
   uint8_t ok;
   uint8_t name_size;

@@ -20,7 +20,7 @@ namespace {
 constexpr size_t kIpv4Headers = 28;
 constexpr size_t kIpv6Headers = 48;
 
-// What ranks tell each other once they have a socket.
+// The contribution of a rank to the exchange, once it has a socket.
 struct Contact {
   ip::Address address;
   uint64_t receive_buffer;  // bytes

@@ -104,7 +104,7 @@ Channel* PacketReceiver::AcceptUnhandled(MutableBytes datagram, int64_t now) {
   return channel;
 }
 
-// What is complete with a piece is taken as if it had come whole.
+// A packet that is complete with a piece is taken as if it had come whole.
 void PacketReceiver::Join(ConstBytes datagram, Arrival& arrival) {
   const Header& header = arrival.header;
   arrival.packet = {};
@@ -145,7 +145,7 @@ JoinedPacket* PacketReceiver::FindJoined(const Channel& channel,
   return find();
 }
 
-// What was late, or sent again by a stranger, says nothing about now.
+// A packet that was late, or sent again by a stranger, says nothing about now.
 void PacketReceiver::Note(Channel& channel, const Header& header) {
   if (header.counter <= channel.newest_counter) return;
   channel.newest_counter = header.counter;

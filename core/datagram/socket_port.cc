@@ -187,7 +187,7 @@ size_t SocketPort::SendOne(Rank peer, datagram::ConstBytes datagram) {
   return IsFull(errno) ? 0 : 1;
 }
 
-// What one system call hands over: groups of datagrams that the kernel cuts.
+// The datagrams of one system call: groups that the kernel cuts.
 class SocketPort::Call {
  public:
   explicit Call(const ip::Address& to) : to_(to) {}

@@ -32,7 +32,7 @@ std::vector<Rank> RanksOfMyGroup(const job::Job& job, uint32_t group_size) {
   return ranks;
 }
 
-// What a full group takes.
+// The memory of a full group.
 uint64_t GroupBytes(const job::Job& job, uint32_t group_size) {
   return Layout(std::min(group_size, job.host_size())).total();
 }
