@@ -21,7 +21,7 @@ void CopyRuns(Row row, Run run) {
 }
 
 template <class Run>
-void CopyPlane(Row row, Dim outer, Run run) {
+void CopyRowByRow(Row row, Dim outer, Run run) {
   for (size_t i = 0; i < outer.count; ++i) {
     CopyRuns(row, run);
     row.to += outer.to_stride;
@@ -39,14 +39,18 @@ void CopyInSquares(Row row, Dim outer, Run run) {
       part.count = std::min(kSquare, row.count - i);
       Dim rest = outer;
       rest.count = std::min(kSquare, outer.count - j);
-      CopyPlane(part, rest, run);
+      CopyRowByRow(part, rest, run);
     }
   }
 }
 
-bool IsTransposed(const Row& row, const Dim& outer) {
-  return row.run < kCacheLine && row.from_stride >= kFar &&
-         outer.from_stride < kCacheLine;
+template <class Run>
+void CopyPlane(const Row& row, const Dim& outer, Run run) {
+  if (IsTransposed(row, outer)) {
+    CopyInSquares(row, outer, run);
+  } else {
+    CopyRowByRow(row, outer, run);
+  }
 }
 
 // The shape without its two innermost levels: one run, and what repeats it.
@@ -63,13 +67,8 @@ void CopyPlanes(const Strided& shape, Run run) {
   const Dim& inner = shape.dims[0];
   const Dim& outer = shape.dims[1];
   const auto copy = [&](std::byte* to, const std::byte* from) {
-    const Row row = {to,  inner.to_stride, from, inner.from_stride,
-                     run, inner.count};
-    if (IsTransposed(row, outer)) {
-      CopyInSquares(row, outer, run);
-    } else {
-      CopyPlane(row, outer, run);
-    }
+    CopyPlane({to, inner.to_stride, from, inner.from_stride, run, inner.count},
+              outer, run);
   };
   if (shape.levels == 2) return copy(shape.to, shape.from);
   ForEachRow(Outside(shape), [&](const Row& planes) {
@@ -82,8 +81,17 @@ void CopyPlanes(const Strided& shape, Run run) {
 
 }  // namespace
 
+bool IsTransposed(const Row& row, const Dim& outer) {
+  return row.run < kCacheLine && row.from_stride >= kFar &&
+         outer.from_stride < kCacheLine;
+}
+
 void CopyRow(const Row& row) {
   WithRun(row.run, [&](auto run) { CopyRuns(row, run); });
+}
+
+void CopyPlane(const Row& row, const Dim& outer) {
+  WithRun(row.run, [&](auto run) { CopyPlane(row, outer, run); });
 }
 
 void CopyStrided(const Strided& shape) {

@@ -44,6 +44,11 @@ void WithRun(size_t run, F f) {
 }
 
 void CopyRow(const Row& row);
+// Rows of one form, so far apart.
+void CopyPlane(const Row& row, const Dim& outer);
+// Whether a plane is copied faster as a whole than row by row: the runs of a
+// row lie far apart at the source, those of the next row in the same lines.
+bool IsTransposed(const Row& row, const Dim& outer);
 // Everything of a shape.
 void CopyStrided(const Strided& shape);
 

@@ -157,6 +157,29 @@ void Packet::Scatter() const {
   }
 }
 
+Dim Packet::Repeats(const Row& row, size_t& at) const {
+  Dim outer = {1, row.run * row.count, 0};
+  uint64_t last = reinterpret_cast<uintptr_t>(row.from);
+  for (size_t next = at; next < bytes_.size(); at = next) {
+    Block block;
+    Next(next, block);
+    const Head& head = block.head;
+    if (head.layout != Layout::kRows || head.stride != row.from_stride ||
+        head.run != row.run || head.count != row.count) {
+      break;
+    }
+    const Dim apart = {1, outer.to_stride, head.base - last};
+    if (outer.count == 1 ? !IsTransposed(row, apart)
+                         : apart.from_stride != outer.from_stride) {
+      break;
+    }
+    outer.from_stride = apart.from_stride;
+    ++outer.count;
+    last = head.base;
+  }
+  return outer;
+}
+
 void Packet::GatherTo(std::byte* to) const {
   for (size_t at = 0; at < bytes_.size();) {
     Block block;
@@ -167,11 +190,14 @@ void Packet::GatherTo(std::byte* to) const {
       to += run;
     };
     switch (head.layout) {
-      case Layout::kRows:
-        CopyRow({to, head.run, PointerTo(head.base), head.stride, head.run,
-                 head.count});
-        to += block.nbytes;
+      case Layout::kRows: {
+        const Row row = {to,          head.run, PointerTo(head.base),
+                         head.stride, head.run, head.count};
+        const Dim outer = Repeats(row, at);
+        CopyPlane(row, outer);
+        to += outer.count * block.nbytes;
         break;
+      }
       case Layout::kListed:
         ForEachOffset(block, get);
         break;

@@ -14,6 +14,7 @@
 #include "core/am/message.h"
 #include "core/segment.h"
 #include "vis/packet_format.h"
+#include "vis/strided.h"
 
 namespace gasnet::vis {
 
@@ -48,6 +49,9 @@ class Packet final : public am::GatherSource {
   };
   // The block at `at`, which moves on behind it; why it is none, or null.
   const char* Next(size_t& at, Block& block) const;
+  // How a block of rows repeats in those behind it, as rows of one plane that
+  // is copied as a whole; `at` moves on behind them.
+  Dim Repeats(const Row& row, size_t& at) const;
   static Refusal CheckRuns(const Block& block, const Segment& segment);
 
   const std::span<const std::byte> bytes_;

@@ -63,17 +63,61 @@ void PacketWriter::Bring(const Noted& data) {
   written_ += nbytes;
 }
 
+Dim PacketWriter::FromLast(size_t i) const {
+  const Noted& data = notes_[i];
+  const Noted& last = notes_[i - 1];
+  return {1, data.written - last.written + last.run * last.count,
+          AddressOf(data.rows) - AddressOf(last.rows)};
+}
+
+size_t PacketWriter::RowsOfPlane(size_t first) const {
+  const Noted& row = notes_[first];
+  size_t i = first + 1;
+  if (row.list != nullptr || i >= noted_) return 1;
+  const Dim apart = FromLast(i);
+  if (!IsTransposed({nullptr, row.run, row.rows, row.stride, row.run, 1},
+                    apart)) {
+    return 1;
+  }
+  for (; i < noted_; ++i) {
+    const Noted& next = notes_[i];
+    const Dim from_last = FromLast(i);
+    if (next.list != nullptr || next.stride != row.stride ||
+        next.run != row.run || next.count != row.count ||
+        from_last.to_stride != apart.to_stride ||
+        from_last.from_stride != apart.from_stride) {
+      break;
+    }
+  }
+  return i - first;
+}
+
+// Between the rows of a plane lie their descriptions.
 void PacketWriter::GatherTo(std::byte* to) const {
   size_t at = 0;
-  for (size_t i = 0; i < noted_; ++i) {
+  const auto copy_written = [&](size_t end) {
+    std::memcpy(to, memory_ + at, end - at);
+    to += end - at;
+    at = end;
+  };
+  for (size_t i = 0; i < noted_;) {
     const Noted& data = notes_[i];
-    std::memcpy(to, memory_ + at, data.written - at);
-    to += data.written - at;
-    at = data.written;
-    Copy(to, data);
+    const size_t rows = RowsOfPlane(i);
+    copy_written(data.written);
+    if (rows == 1) {
+      Copy(to, data);
+    } else {
+      Dim outer = FromLast(i + 1);
+      outer.count = rows;
+      CopyPlane({to, data.run, data.rows, data.stride, data.run, data.count},
+                outer);
+    }
     to += data.run * data.count;
+    for (const size_t end = i + rows; ++i < end; to += data.run * data.count) {
+      copy_written(notes_[i].written);
+    }
   }
-  std::memcpy(to, memory_ + at, written_ - at);
+  copy_written(written_);
 }
 
 size_t PacketWriter::AddRow(const RemoteRow& row, const std::byte* local,

@@ -8,6 +8,7 @@
 
 #include "core/am/message.h"
 #include "vis/packet_format.h"
+#include "vis/strided.h"
 #include "vis/tuning.h"
 
 namespace gasnet::vis {
@@ -82,6 +83,12 @@ class PacketWriter final : public am::GatherSource {
   // Data: noted, or copied.
   void Bring(const Noted& data);
   static void Copy(std::byte* to, const Noted& data);
+  // How far a note is from the one in front of it, in the packet and at the
+  // source.
+  Dim FromLast(size_t i) const;
+  // How many of the notes from `first` on are rows of one plane that is copied
+  // as a whole: of one form, and as far apart as the first two.
+  size_t RowsOfPlane(size_t first) const;
   // A row that takes less as single runs.
   bool IsShort(const RemoteRow& row) const;
   size_t AddRuns(const RemoteRow& row, const std::byte* local,

@@ -123,8 +123,8 @@ mutant(
 
 mutant(
     "vis_description_again_behind_data", "vis/packet_writer.cc",
-    "    at = data.written;\n",
-    "    at = 0 * data.written;\n",
+    "    at = end;\n",
+    "    at = 0 * end;\n",
     _PACKET,
 )
 mutant(
@@ -245,4 +245,38 @@ mutant(
     "  if (nbytes != from.nbytes()) [[unlikely]]",
     "  if (nbytes == 1 + from.nbytes()) [[unlikely]]",
     _FRONT,
+)
+
+# --- Planes ---
+
+mutant(
+    "vis_plane_takes_rows_of_other_strides", "vis/packet_writer.cc",
+    "next.list != nullptr || next.stride != row.stride ||",
+    "next.list != nullptr ||",
+    "//vis:packet_test",
+)
+mutant(
+    "vis_plane_takes_rows_of_other_counts", "vis/packet_writer.cc",
+    "next.run != row.run || next.count != row.count ||",
+    "next.run != row.run ||",
+    "//vis:packet_test",
+)
+mutant(
+    "vis_plane_takes_rows_that_begin_elsewhere", "vis/packet_writer.cc",
+    "        from_last.to_stride != apart.to_stride ||\n"
+    "        from_last.from_stride != apart.from_stride) {",
+    "        from_last.to_stride != apart.to_stride) {",
+    "//vis:packet_test",
+)
+mutant(
+    "vis_asked_plane_takes_rows_of_other_counts", "vis/packet.cc",
+    "head.run != row.run || head.count != row.count) {",
+    "head.run != row.run) {",
+    "//vis:packet_test",
+)
+mutant(
+    "vis_asked_plane_takes_rows_that_begin_elsewhere", "vis/packet.cc",
+    "                         : apart.from_stride != outer.from_stride) {",
+    "                         : false) {",
+    "//vis:packet_test",
 )
