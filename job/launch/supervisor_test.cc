@@ -199,6 +199,9 @@ TEST_F(SupervisorTest, LosesTheRanksOfAHostThatFailsAndNamesItOnce) {
   EXPECT_EQ(said_, "launcher: host h1: gone\n");
   EXPECT_TRUE(h0_.Has("end 0 code 125"));
   EXPECT_FALSE(h1_.Has("end 1 code 125"));
+  // The others end at once, and nobody waits for the lost ones until they would
+  // be killed.
+  EXPECT_FALSE(h0_.Has("groups 9"));
 }
 
 TEST_F(SupervisorTest, KillsAtTheSecondSignal) {

@@ -199,3 +199,32 @@ mutant(
     "return ",
     "//core/network:agreement_test",
 )
+
+# --- What a conduit over a network is made of ---
+
+_COMPOSITION = "//core/network/testing:composition_test"
+
+mutant(
+    "network_opened_for_nobody", "core/network/conduit_over.h",
+    "    if (status.ok() && s->rings.ranks().size() < s->job.size()) {",
+    "    if (status.ok()) {",
+    _COMPOSITION,
+)
+mutant(
+    "network_drained_by_nobody_at_a_return", "core/network/conduit_over.h",
+    "    if (s->link.network() != nullptr) job::SetBeforeReturn(&BeforeReturn);\n",
+    "",
+    _COMPOSITION,
+)
+mutant(
+    "mediums_of_one_rank_alone", "core/network/conduit_over.h",
+    "    s.link.SetMaxMedium(agreed->max_medium);\n",
+    "",
+    _COMPOSITION,
+)
+mutant(
+    "network_not_attached", "core/network/conduit_over.h",
+    "      const Status attached = network->Attach(s.segments.by_rank);\n",
+    "      const Status attached = OkStatus();\n",
+    _COMPOSITION,
+)

@@ -253,30 +253,30 @@ mutant(
     "vis_plane_takes_rows_of_other_strides", "vis/packet_writer.cc",
     "next.list != nullptr || next.stride != row.stride ||",
     "next.list != nullptr ||",
-    "//vis:packet_test",
+    "//vis:planes_test",
 )
 mutant(
     "vis_plane_takes_rows_of_other_counts", "vis/packet_writer.cc",
     "next.run != row.run || next.count != row.count ||",
     "next.run != row.run ||",
-    "//vis:packet_test",
+    "//vis:planes_test",
 )
 mutant(
     "vis_plane_takes_rows_that_begin_elsewhere", "vis/packet_writer.cc",
     "        from_last.to_stride != apart.to_stride ||\n"
     "        from_last.from_stride != apart.from_stride) {",
     "        from_last.to_stride != apart.to_stride) {",
-    "//vis:packet_test",
+    "//vis:planes_test",
 )
 mutant(
     "vis_asked_plane_takes_rows_of_other_counts", "vis/packet.cc",
     "head.run != row.run || head.count != row.count) {",
     "head.run != row.run) {",
-    "//vis:packet_test",
+    "//vis:planes_test",
 )
 mutant(
     "vis_asked_plane_takes_rows_that_begin_elsewhere", "vis/packet.cc",
     "                         : apart.from_stride != outer.from_stride) {",
     "                         : false) {",
-    "//vis:packet_test",
+    "//vis:planes_test",
 )

@@ -1,0 +1,97 @@
+// A conduit over a network that says what it is asked to do: one line for each
+// call, of one rank. argv[1]: "runs", "exits", "start_fails" (rank 1's network
+// does) or "open_fails" (all do).
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <span>
+
+#include "base/status.h"
+#include "core/conduit.h"
+#include "core/network/conduit_over.h"
+#include "core/network/fake_network.h"
+#include "job/job.h"
+#include "job/process_end.h"
+
+namespace gasnet::network {
+namespace {
+
+const char* scenario = "runs";
+
+class ToldNetwork : public FakeNetwork {
+ public:
+  explicit ToldNetwork(job::Job& job) : job_(job) {}
+
+  Status Start() {
+    if (std::strcmp(scenario, "start_fails") == 0 && job_.rank() == 1) {
+      return UnavailableError("its cable is cut");
+    }
+    return OkStatus();
+  }
+  // Another limit on each rank.
+  size_t MaxMedium() const { return 700 - job_.rank(); }
+  Status Attach(std::span<const Segment> by_rank) {
+    size_t all = 0;
+    for (const Segment& segment : by_rank) all += segment.size > 0 ? 1 : 0;
+    std::printf("attached %zu segments\n", all);
+    return OkStatus();
+  }
+  void Drain(bool patient) {
+    std::printf("drained%s\n", patient ? " patiently" : "");
+  }
+
+ private:
+  job::Job& job_;
+};
+
+StatusOr<std::unique_ptr<ToldNetwork>> OpenNetwork(job::Job& job) {
+  if (std::strcmp(scenario, "open_fails") == 0) {
+    return UnavailableError("there is no cable");
+  }
+  std::printf("opened\n");
+  return std::make_unique<ToldNetwork>(job);
+}
+
+class ToldConduit : public ConduitOver<ToldNetwork> {
+ public:
+  static constexpr std::string_view kName = "TOLD";
+  static Status Start(int* argc, char*** argv, std::string_view config) {
+    return StartOver(argc, argv, config, &OpenNetwork);
+  }
+};
+static_assert(Conduit<ToldConduit> && ConduitActsBeforeExit<ToldConduit> &&
+              ConduitHasSupernodes<ToldConduit> && !ConduitHasRma<ToldConduit>);
+
+int Run(int argc, char** argv) {
+  scenario = argv[1];
+  ToldConduit::BeforeExit();  // before it has started
+  const Status started = ToldConduit::Start(&argc, &argv, "told");
+  if (!started.ok()) {
+    std::printf("not started: %.*s\n",
+                static_cast<int>(started.message().size()),
+                started.message().data());
+    return 3;
+  }
+  std::printf("supernode %u, mediums of %zu\n", ToldConduit::SupernodeSize(),
+              ToldConduit::engine().MaxMedium());
+  const Status attached = ToldConduit::Attach({.segment_size = 65536});
+  if (!attached.ok()) return 4;
+  size_t mapped = 0;
+  for (const MappedSegment& peer : ToldConduit::peers()) {
+    mapped += peer.size > 0 ? 1 : 0;
+  }
+  std::printf("mapped %zu of %zu\n", mapped, ToldConduit::segments().size());
+  if (std::strcmp(scenario, "exits") == 0) {
+    ToldConduit::BeforeExit();
+    std::fflush(stdout);
+    _exit(0);
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace gasnet::network
+
+int main(int argc, char** argv) { return gasnet::network::Run(argc, argv); }
