@@ -64,6 +64,12 @@ class ToldConduit : public ConduitOver<ToldNetwork> {
 static_assert(Conduit<ToldConduit> && ConduitActsBeforeExit<ToldConduit> &&
               ConduitHasSupernodes<ToldConduit> && !ConduitHasRma<ToldConduit>);
 
+// What there is of a conduit lives as long as its process.
+[[noreturn]] void EndAtOnce(int code) {
+  std::fflush(stdout);
+  _exit(code);
+}
+
 int Run(int argc, char** argv) {
   scenario = argv[1];
   ToldConduit::BeforeExit();  // before it has started
@@ -72,7 +78,7 @@ int Run(int argc, char** argv) {
     std::printf("not started: %.*s\n",
                 static_cast<int>(started.message().size()),
                 started.message().data());
-    return 3;
+    EndAtOnce(3);
   }
   std::printf("supernode %u, mediums of %zu\n", ToldConduit::SupernodeSize(),
               ToldConduit::engine().MaxMedium());
@@ -85,8 +91,7 @@ int Run(int argc, char** argv) {
   std::printf("mapped %zu of %zu\n", mapped, ToldConduit::segments().size());
   if (std::strcmp(scenario, "exits") == 0) {
     ToldConduit::BeforeExit();
-    std::fflush(stdout);
-    _exit(0);
+    EndAtOnce(0);
   }
   return 0;
 }
