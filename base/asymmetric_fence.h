@@ -1,11 +1,11 @@
 // A store-load fence between many frequent threads and one rare thread of any
 // process, paid for by the rare one alone.
 //
-// Who posts a message stores it and then looks whether its reader sleeps; who
-// is about to sleep says so and then looks for messages. One of the two must
-// see the other, so both need a full fence between store and load. The poster's
-// fence would cost more than the rest of its message; membarrier(2) lets the
-// sleeper make every running poster execute one instead.
+// The poster of a message stores it and then looks whether its reader sleeps; a
+// reader about to sleep says so and then looks for messages. One of the two
+// must see the other, so both need a full fence between store and load. The
+// poster's fence would cost more than the rest of its message; membarrier(2)
+// lets the sleeper make every running poster execute one instead.
 //
 // Poster:  store; LightFence(); load      Sleeper:  store; HeavyFence(); load
 //

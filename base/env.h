@@ -33,8 +33,8 @@ bool ReportsEnvironment();
 // The value, or null. Lives as long as the process once there is a snapshot.
 const char* GetEnv(const char* name);
 
-// As it is written, for who reads it in a way of their own. `def` too is a text
-// that lives as long as the process.
+// The text as it is written, for callers that parse it in a way of their own.
+// `def` too is a text that lives as long as the process.
 const char* EnvText(const char* name, const char* def);
 
 int64_t EnvInt(const char* name, int64_t def, int64_t min, int64_t max);

@@ -1,4 +1,4 @@
-// What happens to a process that fails, beyond its message:
+// The end of a process that fails, beyond its message:
 //
 //   GASNET_FREEZE_ON_ERROR  it stops and waits for a debugger
 //   GASNET_BACKTRACE        it prints the stack of the failing thread

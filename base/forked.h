@@ -17,7 +17,7 @@
 
 namespace gasnet {
 
-// What is wiped begins and ends at multiples of this, the largest page that the
+// Wiped ranges begin and end at multiples of this, the largest page that the
 // processor has for ordinary memory.
 #if defined(__x86_64__)
 inline constexpr size_t kWipeUnit = 4096;

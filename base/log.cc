@@ -27,7 +27,7 @@ const char* HostName() {
   return known ? name : "unknown host";
 }
 
-// What kind of message it is, as it stands before the parenthesis.
+// The kind of message, as it stands before the parenthesis.
 constexpr const char* kFatal = " FATAL ERROR";
 constexpr const char* kWarning = " WARNING";
 constexpr const char* kInformation = "";

@@ -33,7 +33,7 @@ bool IsLogRankZero();
 // once one message or SetLogIdentity has been called.
 void FormatLogIdentity(char* out, size_t size);
 
-// What Fatal calls between its message and abort().
+// Fatal calls the hook between its message and abort().
 void SetFatalHook(void (*hook)());
 
 // For programs that are no rank (the launcher): Fatal ends with _exit(code)

@@ -54,7 +54,7 @@ void StrAppend(std::string* text, const Parts&... parts) {
   internal::Append(*text, {internal::Piece(parts).text()...});
 }
 
-// What the arguments say, as StrAppend does.
+// The arguments as one string, as StrAppend writes them.
 template <typename... Parts>
 std::string StrCat(const Parts&... parts) {
   std::string text;
@@ -74,8 +74,7 @@ std::string StrJoin(const Items& items, std::string_view separator) {
   return text;
 }
 
-// What is between the separators: always one string more than there are of
-// them.
+// The strings between the separators: always one more than there are of these.
 std::vector<std::string> StrSplit(std::string_view text, char separator);
 
 inline bool StrContains(std::string_view text, std::string_view part) {

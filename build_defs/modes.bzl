@@ -85,9 +85,9 @@ def mode_cc_binary(name, srcs, deps = [], mode_deps = [], local_defines = [], **
             **kwargs
         )
 
-# Which sanitizers leave a mode's tests out. Threads meet in GASNET_PAR; what is
-# compiled for one thread is worth a look at its memory; GASNET_PARSYNC is made
-# of the other two. A test of one mode runs with all.
+# The sanitizers that leave a mode's tests out. Threads meet in GASNET_PAR; what
+# is compiled for one thread is worth a look at its memory; GASNET_PARSYNC is
+# made of the other two. A test of one mode runs with all.
 _NOT_SANITIZED = {
     "seq": ["no-tsan"],
     "parsync": ["no-asan", "no-tsan", "no-ubsan"],

@@ -1,5 +1,5 @@
 // Waits until all nodes have come to an operation, before it (IN_ALLSYNC) or
-// after it (OUT_ALLSYNC). A part of node.h, by who drives.
+// after it (OUT_ALLSYNC). A part of node.h, called by the thread that drives.
 //
 // All tell all where they are few, else in rounds (dissemination).
 #ifndef COLL_ASSEMBLY_H_

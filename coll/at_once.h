@@ -1,6 +1,7 @@
 // Rooted operations and prefixes of few bytes that are over within their call:
 // a node that only sends, or whose messages have come already, needs no record,
-// no stages, and nobody to drive it. A part of node.h, by who drives.
+// no stages, and nobody to drive it. A part of node.h, called by the thread
+// that drives.
 //
 // The fast path of small eager operations. Parts, keys and order are those of
 // the schedules (schedule_move.cc, schedule_reduce.cc), so a peer cannot tell

@@ -1,4 +1,4 @@
-// Collectives over any conduit: what the exported C functions stand on.
+// Collectives over any conduit, under the exported C functions.
 //
 //   request.h        what one call asks for
 //   node.h           takes operations through their stages
@@ -78,7 +78,7 @@ class Collectives {
     C::engine().WaitUntil([&] { return op.IsSynced(); });
     Release(op);
   }
-  // What a kBarrier has come to; after IsDone.
+  // The result of a kBarrier; after IsDone.
   static BarrierVote Vote(const Operation& op) { return op.vote; }
 
   static Team& All() { return *all_; }
@@ -128,9 +128,9 @@ class Collectives {
     return node_->AddTeam(std::move(members));
   }
 
-  // What the progress thread does while anything is under way, and for a while
-  // after: what completes here may be unknown to a peer, which sends again what
-  // it has no answer to, and others may still move bytes through this node.
+  // The work of the progress thread while anything is under way, and for a
+  // while after. A peer may not know of a completion here, and sends again
+  // until it has an answer; others may still move bytes through this node.
   static void Serve() {
     const auto is_active = [] {
       return is_active_.load(std::memory_order_relaxed);
@@ -149,7 +149,7 @@ class Collectives {
     if (!node_->IsIdle()) return node_->Drive();
     C::engine().progress().Deactivate(progress_);
     is_active_.store(false, std::memory_order_seq_cst);
-    // Whoever has begun one since has either seen that, or is seen here.
+    // A thread that has begun one since has either seen that, or is seen here.
     if (!node_->IsIdle()) KeepMoving();
   }
   static void KeepMoving() {

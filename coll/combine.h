@@ -31,7 +31,7 @@ class Combiner {
                 const void* const* sources, size_t count, size_t elements);
 
  private:
-  // What fits into a first-level cache beside its sources (bench coll).
+  // A piece that fits into a first-level cache beside its sources (bench coll).
   static constexpr size_t kChunk = 4096;  // bytes
   // Above all that a tree of sources has.
   static constexpr size_t kAside = 128;

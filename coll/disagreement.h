@@ -11,7 +11,7 @@
 
 namespace gasnet::coll {
 
-// What all must give alike, as messages carry it.
+// The arguments that all nodes must give alike, as messages carry them.
 Terms TermsOf(const Request& request);
 
 [[noreturn]] void RefuseTerms(const Operation& op, const Envelope& envelope);

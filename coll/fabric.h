@@ -1,9 +1,10 @@
-// What the engine of collectives stands on: messages, pieces of large parts,
-// and what of the peers' memory is mapped here. The conduit's is
-// conduit_fabric.h; tests have one in virtual time.
+// The fabric is the network as the engine of collectives sees it: messages,
+// pieces of large parts, and the peers' memory that is mapped here. The
+// conduit's is conduit_fabric.h; tests have one in virtual time.
 //
-// Ranks are of the job. Called by who drives the node; handlers may run within
-// any call but the looks at memory, and only fill inbox and landings.
+// Ranks are of the job. Called by the thread that drives the node; handlers may
+// run within any call but the looks at memory, and only fill inbox and
+// landings.
 #ifndef COLL_FABRIC_H_
 #define COLL_FABRIC_H_
 

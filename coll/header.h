@@ -38,7 +38,7 @@ enum class MessageType : uint8_t {
 };
 inline constexpr unsigned kMessageTypes = 8;
 
-// What all nodes must give alike, as far as a message tells it.
+// The arguments that all nodes must give alike, as far as a message has them.
 struct Terms {
   Kind kind = Kind::kBroadcast;
   uint8_t modes = 0;    // in, out, addressing: see ModesOf

@@ -7,10 +7,9 @@
 //   begun --each image finds it done and leaves--> free again
 //
 // A meeting belongs to the images that have entered and not left; its request
-// to the last to enter, until it says that it has begun. What images wait for
-// is `begun` (release, by the last; acquire, by the others) and then the
-// operation's own state, both of which a wait of the engine may ask for again
-// and again.
+// to the last to enter, until it says that it has begun. Images wait for
+// `begun` (release, by the last; acquire, by the others) and then for the
+// operation's own state. A wait of the engine may ask for both again and again.
 //
 // Where every node is one image nothing of this is used.
 #ifndef COLL_IMAGES_H_
@@ -32,8 +31,8 @@ class Operation;
 class Images;
 class Meeting;
 
-// What an image holds of a meeting: its handle. Aligned so that handles have
-// bits to spare.
+// The handle that an image has of a meeting. Aligned so that handles have bits
+// to spare.
 struct alignas(8) Ticket {
   Meeting* meeting = nullptr;
 };
@@ -72,8 +71,7 @@ class Meetings {
   // For that many images, none of which has entered.
   Meeting& Take(uint32_t images);
 
-  // What the last to enter does, once its operation has begun. Null: it is
-  // complete.
+  // For the last to enter, once its operation has begun. Null: it is complete.
   static void SetBegun(Meeting& meeting, Operation* operation);
 
   // The ticket is dead. Whether it was the last: then release(operation) was

@@ -1,9 +1,9 @@
 // Messages that have arrived and nobody has looked at yet.
 //
-// Handlers push, on any thread; whoever drives the node (node.h) takes all at
-// once. Envelopes come from a pool that grows to what the windows of the peers
-// admit (window.h) and is used again. A payload of up to kInline bytes is in
-// the envelope, a larger one in memory that the envelope keeps.
+// Handlers push, on any thread; the thread that drives the node (node.h) takes
+// all at once. Envelopes come from a pool that grows to what the windows of the
+// peers admit (window.h) and is used again. A payload of up to kInline bytes is
+// in the envelope, a larger one in memory that the envelope keeps.
 #ifndef COLL_INBOX_H_
 #define COLL_INBOX_H_
 

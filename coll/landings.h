@@ -1,10 +1,10 @@
 // Where parts of operations that come in pieces are put: by handlers, on any
 // thread, in any order, straight to where they belong.
 //
-// A landing is opened by who drives the node, which tells the sender its name,
-// and is closed once all bytes have come. What arrives names a landing and an
-// offset; it is another rank's word, and checked: only its sender, only bytes
-// within, none twice as far as their sum tells.
+// The thread that drives the node opens a landing, sends its name to the
+// sender, and closes it once all bytes have come. An arriving piece names a
+// landing and an offset. It is another rank's word, and checked: only its
+// sender, only bytes within, none twice as far as their sum shows.
 //
 // Memory order: a piece is counted (release) after it was written; IsComplete
 // acquires all of them.

@@ -275,8 +275,8 @@ class Node : private AtOnce<F> {
     TellBaseIfOwed(team, from);
   }
 
-  // Of a phase that this node has not come to. What answers a part that goes
-  // out is of the phase that the part belongs to, which began.
+  // Of a phase that this node has not come to. An answer to a part that goes
+  // out is of the phase of that part, which began.
   static bool IsEarly(const Operation& op, const Header& header) {
     if (op.stage < Stage::kMoving) return true;
     return header.phase > op.phase;

@@ -12,7 +12,7 @@
 // Retired: no message of it can come any more. Its record is free when it is
 // retired and the client has released it.
 //
-// All but `state` belongs to who drives the node.
+// All but `state` belongs to the thread that drives the node.
 #ifndef COLL_OPERATION_H_
 #define COLL_OPERATION_H_
 
@@ -127,7 +127,7 @@ class Operation {
   Stage stage = Stage::kQueued;
   uint8_t phase = 0;
 
-  // Which blocks are whose, where nodes say it (BlockMap).
+  // The owner of each block, where nodes say it (BlockMap).
   std::vector<uint32_t> owners;  // by block, indices in the team
   std::vector<uint32_t> mine;    // blocks of this node, ascending
   std::vector<uint32_t> claims;  // by node: first, count

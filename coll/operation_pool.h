@@ -16,7 +16,7 @@ class OperationPool {
   OperationPool() = default;
   OperationPool(const OperationPool&) = delete;
   OperationPool& operator=(const OperationPool&) = delete;
-  // Whoever still has a record keeps it.
+  // A record that is still in use stays.
   ~OperationPool() {
     while (idle_ != nullptr) delete std::exchange(idle_, idle_->next);
   }

@@ -1,5 +1,5 @@
-// Moves the parts of operations: what comes in, and what goes out. A part of
-// node.h, by who drives.
+// Moves the incoming and outgoing parts of operations. A part of node.h, called
+// by the thread that drives.
 //
 // A part's way, by its size and by whether its ends map each other's segments;
 // both ends know which:
@@ -147,7 +147,7 @@ class Parts : protected Courier<F> {
 
   void BeginPhase(Operation& op) {
     Of(op).Begin();
-    // Who sends waits for the receiver's word, unless it offers first.
+    // The sender waits for the receiver's word, unless it offers first.
     for (size_t i = 0; i < op.ins.size(); ++i) {
       InPart& in = op.ins[i];
       if (in.done || in.from == InPart::kAnybody) continue;

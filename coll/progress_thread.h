@@ -7,8 +7,9 @@
 //
 //   asleep --Wake--> serving --nothing under way for a while--> asleep
 //
-// Whoever begins something makes that visible and then calls Wake; the thread
-// takes the call back and then looks. So one of the two sees the other.
+// A client thread that begins something makes that visible and then calls Wake;
+// the progress thread takes the call back and then looks. So one of the two
+// sees the other.
 #ifndef COLL_PROGRESS_THREAD_H_
 #define COLL_PROGRESS_THREAD_H_
 
@@ -17,8 +18,8 @@
 
 namespace gasnet::coll {
 
-// What GASNET_COLL_PROGRESS asks for; fatal where it is neither "poll" nor,
-// if there may be a thread, "thread".
+// Whether GASNET_COLL_PROGRESS asks for the thread; fatal where it is neither
+// "poll" nor, if there may be a thread, "thread".
 bool WantsProgressThread(bool possible);
 
 class ProgressThread {

@@ -4,8 +4,8 @@
 // Blocks. A collective moves blocks of nbytes bytes, numbered from 0 in the
 // order of the team: one a node, one an image where nodes have several, or as
 // many as a node says (the indexed forms). A node gives the addresses of its
-// own blocks alone. What is listed is the client's, and stays as it is until
-// the operation is synced on this node.
+// own blocks alone. The lists are the client's, and stay as they are until the
+// operation is synced on this node.
 //
 //   kind             sources              dests              root_area
 //   kBroadcast       -                    each nbytes        source
@@ -86,7 +86,7 @@ class Addresses {
   size_t count_ = 0;
 };
 
-// Which blocks are whose.
+// The owner of each block.
 struct BlockMap {
   enum class Form : uint8_t {
     kTeam,     // as many as the node has images in the team
@@ -119,9 +119,9 @@ struct Reduction {
   uint32_t name = 0;  // what all must give alike: of the type, op, function
 };
 
-// What a generalized put or get moves, and who moves something of this node's:
-// for puts, nodes that put here; for gets, nodes that get from here. With
-// multiplicity.
+// The transfers of a generalized put or get, and the nodes that have this node
+// as their target: for puts, nodes that put here; for gets, nodes that get from
+// here. With multiplicity.
 struct Partners {
   const Rank* nodes = nullptr;  // of list entry i: nodes[i], or all `node`
   Rank node = 0;

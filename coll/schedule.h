@@ -1,5 +1,5 @@
-// What comes in and goes out of a node in each phase of an operation: no
-// messages here, no waiting.
+// A schedule lists the parts that come in and go out of a node in each phase of
+// an operation: no messages here, no waiting.
 //
 //   movement        one phase; before it, where nodes claim their blocks, one
 //                   in which all learn of all claims. A part that a node
@@ -14,8 +14,8 @@
 //   put, get        who will be accessed says that it is in; then it is told
 //                   that it was
 //
-// Which form a reduction takes depends on what all nodes know alike. All give
-// the same bits (combine.h).
+// The form of a reduction depends only on values that all nodes know alike. All
+// give the same bits (combine.h).
 #ifndef COLL_SCHEDULE_H_
 #define COLL_SCHEDULE_H_
 
@@ -62,7 +62,7 @@ class Schedule {
   enum class Form : uint8_t { kFlat, kTree, kSliced };
 
   bool Claims() const {
-    // Which blocks of a broadcast are whose makes no difference.
+    // The owners of the blocks of a broadcast make no difference.
     return op_.request->blocks.form == BlockMap::Form::kClaimed &&
            op_.request->kind != Kind::kBroadcast;
   }

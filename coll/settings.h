@@ -1,5 +1,5 @@
-// What decides how collectives travel: the tuning constants of this room, and
-// what the environment makes of them.
+// The settings decide how collectives travel: the tuning constants of this
+// layer, and what the environment makes of them.
 #ifndef COLL_SETTINGS_H_
 #define COLL_SETTINGS_H_
 
@@ -22,8 +22,8 @@ struct Settings {
   // and the receiver's copy (pull).
   size_t push_from = 2049;
   size_t push_to = 128 * 1024;
-  // Contributions of up to so many bytes are all sent to who combines them;
-  // larger ones are cut into a slice for each node.
+  // Contributions of up to so many bytes are all sent to the node that combines
+  // them; larger ones are cut into a slice for each node.
   size_t flat_reduce = 1024;
   // Nodes up to which all send to all at once.
   size_t flat_far = 8;
@@ -46,9 +46,9 @@ Settings SettingsFromEnvironment(size_t max_medium);
 // The choices in force: a line each of a name, a blank and a value.
 std::string DescribeSettings(const Settings& settings);
 
-// Changes what such a line says; # begins a comment, and an empty line says
-// nothing. What is wrong with it, or nothing. For nodes whose messages carry at
-// most so many bytes.
+// Changes the setting that such a line names; # begins a comment, and an empty
+// line changes nothing. Answers the fault of the line, or an empty string. For
+// nodes whose messages carry at most so many bytes.
 std::string ReadSetting(std::string_view line, size_t max_medium,
                         Settings& settings);
 

@@ -1,4 +1,4 @@
-// Which teams the nodes of a team form, from what each of them wishes.
+// A split finds the teams that the nodes of a team form, from the wish of each.
 #ifndef COLL_SPLIT_H_
 #define COLL_SPLIT_H_
 

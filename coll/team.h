@@ -1,5 +1,6 @@
 // The nodes that take part in a team's collectives, and what of them is live
-// here. Immutable but for the last part, which belongs to who drives the node.
+// here. Immutable but for the last part, which belongs to the thread that
+// drives the node.
 #ifndef COLL_TEAM_H_
 #define COLL_TEAM_H_
 
@@ -60,7 +61,7 @@ class Team {
   // Of broadcasts from that root.
   const Tree& TreeOf(Rank root, Shape shape = Shape::kBest);
 
-  // What belongs to who drives.
+  // These belong to the thread that drives.
   Window window;
   uint32_t next = 1;  // number of the next operation to begin; its beginner's
   uint32_t started = 1;                    // of the next one to be started

@@ -1,9 +1,10 @@
-// Whom a node gets what is broadcast from, and to whom it passes it on.
+// A tree gives a node its parent, from which a broadcast comes, and its
+// children, to which it passes it on.
 //
 // A host has one node that talks to other hosts, its leader: the root on its
 // own host, elsewhere the first one of the team. Among leaders the tree is the
-// best one of the LogP model (Karp, Sahay, Santos, Schauser 1993) for
-// A = L / max(o, g): whoever has the data sends to one more each step, and who
+// best one of the LogP model (Karp, Sahay, Santos, Schauser 1993) for A = L /
+// max(o, g): each node that has the data sends to one more each step, and who
 // has been sent to can send A steps later. Within a host the leader sends to
 // all. Pipelined broadcasts of many segments use a chain of the leaders: each
 // sends every byte once.

@@ -1,12 +1,11 @@
-// Which operations of a team this node may send messages of to which of the
-// others.
+// The window of a team says for each other node of which operations this node
+// may send it messages.
 //
 // A node has a base: the number of its oldest operation that is not finished
 // there. Its peers may send messages of the kWindow numbers from there on;
 // those of operations that it is not in yet are kept (early messages), so that
-// they are bounded by peers and window. Whatever waits for a message of the
-// oldest operation of any node can have it: its number is in everybody's
-// window.
+// they are bounded by peers and window. The oldest operation of any node can
+// have every message that it waits for: its number is in everybody's window.
 //
 //   every message tells its sender's base
 //   kBase     told unasked to who sends and has heard nothing for half a window
@@ -55,7 +54,7 @@ class Window {
   bool IsOwed(Rank to) const { return base_ - peers_[to].told >= kWindow / 2; }
   void Told(Rank to) { peers_[to].told = base_; }
 
-  // Who asked for a number that is not admitted yet.
+  // Notes a peer that asks for a number that is not admitted yet.
   void Wants(Rank from, uint32_t number) {
     if (!peers_[from].wants) ++wanting_;
     peers_[from].wants = true;

@@ -10,7 +10,7 @@ load("//conformance:programs.bzl", "INDIRECT", "stem_for")
 load("//conformance:rows.bzl", "MODES", "RANKS", "SEGMENTS")
 load("//conformance:table.bzl", "TESTS")
 
-# Which builds a row's `checks` and `reference` admit.
+# The builds that a row's `checks` and `reference` admit.
 _ADMITTED = {
     False: ["also", "no"],
     True: ["also", "only"],
@@ -27,7 +27,7 @@ _CHECKED_REFERENCE = "checked_reference"
 # of the rows those that look at what the headers say.
 _LARGE = "large"
 
-# Which memory transfers reach, and how, has nothing to do with threads.
+# The memory that transfers reach, and the way, have nothing to do with threads.
 _EVERYTHING = "everything"
 
 # A job with the variable that hides what is native has the program of a fast
@@ -162,7 +162,7 @@ def _with_env(cases, env):
         for name, case in cases.items()
     }
 
-# What numbers of nodes show is shown where threads meet, on memory and by
+# Numbers of nodes make a difference where threads meet, on memory and by
 # messages; elsewhere these do.
 _FEW_RANKS = [1, 3, 8]
 

@@ -1,4 +1,4 @@
-// What the programs of the conformance suite share.
+// The common part of the programs of the conformance suite.
 //
 // A test is an SPMD program over the public API: every node runs the same
 // main(), checks what it sees, and ends with FinishJob(). A check that fails
@@ -116,7 +116,7 @@ uint64_t RandomSeed(void);
 #define CHECK_BYTES(buffer, bytes, value) \
   CONFORMANCE_SCOPE CheckBytes(buffer, bytes, value, __FILE__, __LINE__)
 
-// What the macros call.
+// The function behind the macros.
 void FailCheck(const char* what, const char* file, int line);
 void CheckEqual(long long left, long long right, const char* what,
                 const char* file, int line);

@@ -32,7 +32,7 @@ LOCKS = {
     "reply_with_lock": "gasnet_AMReplyShort",
 }
 
-# What is told once a process, and goes on.
+# Misuse that is reported once a process, and goes on.
 WARNINGS = {
     "initialise_twice": "gasnet_hsl_init: the lock at .* already",
     "hold_lock_long": "gasnet_hsl_unlock: the lock at .* for [1-9].* s;",
@@ -164,7 +164,8 @@ NAMES = {
     "less_than_no_arguments": "gasnet_AMRequestMedium.*numargs is -1",
 }
 
-# What may not be called before gasnet_init, or not before gasnet_attach either.
+# Calls that are not legal before gasnet_init, or not before gasnet_attach
+# either.
 EARLY = {
     "gasnet_init": [
         "gasnet_getMaxLocalSegmentSize",

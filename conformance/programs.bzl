@@ -13,7 +13,7 @@ load("//conformance:table.bzl", "TESTS")
 # Built only where something else wants it, in its configuration.
 INDIRECT = ["manual"]
 
-# What gasnet.h promises its clients to need, and quick to compile.
+# The headers that gasnet.h promises its clients to need, and quick to compile.
 _LANGUAGE = ["-std=c++17"]
 
 def _is_c(row):

@@ -1,5 +1,4 @@
-// What a rank brings to a barrier, and what all ranks together brought
-// (spec 3.5).
+// A rank's vote in a barrier, and the sum of all ranks' votes (spec 3.5).
 #ifndef CORE_BARRIER_VOTE_H_
 #define CORE_BARRIER_VOTE_H_
 

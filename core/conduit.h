@@ -1,4 +1,4 @@
-// What a porter writes: the shape of a conduit, on one page.
+// A porter writes a conduit: its shape, on one page.
 //
 // A conduit is a class of static functions, a policy that the extended API and
 // the exported C functions are instantiated with. It owns the job, the link,
@@ -21,8 +21,8 @@
 
 namespace gasnet {
 
-// Start and Attach fail on all ranks when they fail on one. What has been told
-// already is kAborted (job/shared_failure.h).
+// Start and Attach fail on all ranks when they fail on one. A failure that has
+// been reported already is kAborted (job/shared_failure.h).
 template <class C>
 concept Conduit = requires(int* argc, char*** argv, std::string_view config,
                            const AttachRequest& request) {
@@ -52,7 +52,7 @@ concept Conduit = requires(int* argc, char*** argv, std::string_view config,
   { C::segments() } -> std::same_as<std::span<const Segment>>;
 };
 
-// What a conduit may have besides; where it has not, the reference
+// Optional members of a conduit. Where one is missing, the reference
 // implementation over active messages does the work, if there is any. A conduit
 // asserts what it has, so that a member that is misspelt does not compile.
 

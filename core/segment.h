@@ -34,7 +34,7 @@ struct MappedSegment {
   }
 };
 
-// What gasnet_attach asks for. Handlers are registered by then.
+// The request of gasnet_attach. Handlers are registered by then.
 struct AttachRequest {
   uintptr_t segment_size = 0;     // bytes, a multiple of GASNET_PAGESIZE
   uintptr_t min_heap_offset = 0;  // bytes

@@ -1,4 +1,4 @@
-// Which ranks reach each other by loads and stores.
+// Supernodes: sets of ranks that reach each other by loads and stores.
 //
 // The ranks of a host, in order of rank, are divided into groups of one size;
 // a group is a supernode. Supernodes are numbered from 0, in the order of their

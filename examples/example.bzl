@@ -1,6 +1,6 @@
 """An example program, for each conduit, and the test that runs it."""
 
-# What a program's name ends in.
+# The end of a program's name.
 _CONDUITS = {
     "smp": "",
     "udp": "_udp",

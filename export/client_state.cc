@@ -1,4 +1,4 @@
-// What the client's inlined functions read (gasnet/abi.h).
+// The state that the client's inlined functions read (gasnet/abi.h).
 #include <cstdint>
 #include <iterator>
 

@@ -151,7 +151,7 @@ class JobFunctions {
     return std::min<size_t>(static_cast<size_t>(numentries), C::job().size());
   }
 
-  // What all ranks share has been told (job/shared_failure.h).
+  // A failure that all ranks share has been reported (job/shared_failure.h).
   static int Fail(const char* call, const Status& status) {
     if (status.code() != StatusCode::kAborted) {
       Warn("%s: %s", call, std::string(status.message()).c_str());

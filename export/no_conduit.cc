@@ -1,5 +1,5 @@
-// What a library defines for clients to refer to (core.inc), for tests of what
-// is here that link no conduit.
+// The symbols that a library defines for clients to refer to (core.inc), for
+// tests of this package that link no conduit.
 #include <gasnet.h>
 
 extern "C" {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kMaxArgs = 16;
 
-// What follows `count` in a call.
+// The arguments behind `count` in a call.
 class Arguments {
  public:
   Arguments(const char* call, int count, va_list& list)

@@ -1,7 +1,7 @@
-// What debug builds check of the arguments of extended API calls. A violation
-// ends the job with a message that names the call, the argument, the value and
-// the limit. In other builds all that is checked is that gasnet_attach has been
-// called.
+// The checks of debug builds on the arguments of extended API calls. A
+// violation ends the job with a message that names the call, the argument, the
+// value and the limit. In other builds all that is checked is that
+// gasnet_attach has been called.
 #ifndef EXTENDED_ARGUMENT_CHECKS_H_
 #define EXTENDED_ARGUMENT_CHECKS_H_
 

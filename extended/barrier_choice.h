@@ -1,4 +1,4 @@
-// Which barrier a job uses: GASNET_BARRIER, the same on all ranks.
+// The choice of a job's barrier: GASNET_BARRIER, the same on all ranks.
 #ifndef EXTENDED_BARRIER_CHOICE_H_
 #define EXTENDED_BARRIER_CHOICE_H_
 

@@ -1,5 +1,5 @@
-// What the barriers by active message say to each other, and where it is kept
-// until it is looked at.
+// The messages of the barriers by active message, and the place where they are
+// kept until a rank looks at them.
 #ifndef EXTENDED_BARRIER_MESSAGE_H_
 #define EXTENDED_BARRIER_MESSAGE_H_
 

@@ -1,4 +1,4 @@
-// What an operation in flight is made of.
+// The record of an operation in flight.
 //
 // A Transfer is one request whose reply is awaited. It is an operation of its
 // own (an "eop": a non-blocking put, get or value get that fits one message),
@@ -14,11 +14,11 @@
 //   idle
 //                                         `---- part of an Iop ----> idle
 //
-// Who touches what. Everything is written by the owning thread while the
-// transfer is idle. From Arm on it is shared: the thread that handles the
-// reply, any thread of the process under GASNET_PAR, wins it by Claim, and
-// nobody else looks at it until Finish. Where the data goes and how much of it
-// there may be is in this record and never on the wire.
+// Ownership. The owning thread writes everything while the transfer is idle.
+// From Arm on it is shared: the thread that handles the reply, any thread of
+// the process under GASNET_PAR, wins it by Claim, and nobody else looks at it
+// until Finish. Where the data goes and how much of it there may be is in this
+// record and never on the wire.
 //
 // Memory order.
 //  - Arm stores the word with release order and Claim acquires it, so who
@@ -38,6 +38,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/cache_line.h"
 #include "core/am/message.h"
 #include "core/rma/under_way.h"
 #include "core/thread/mode.h"
@@ -46,8 +47,6 @@
 namespace gasnet::extended {
 
 class Operations;
-
-inline constexpr size_t kCacheLine = 64;
 
 // kPieces: a get whose reply is taken apart, by what `destination` refers to
 // (vis/landing.h), from byte `value` of its stream on.

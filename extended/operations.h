@@ -2,8 +2,8 @@
 //
 // Hung at thread::Self().operations, made at the thread's first operation, and
 // handed on with the thread's record when the thread ends: replies that arrive
-// later still find their owner. What the ended thread never synced stays out
-// of the pools; nothing else is lost.
+// later still find their owner. Operations that the ended thread never synced
+// stay out of the pools; nothing else is lost.
 //
 // The owning thread alone calls the methods, except Finish. A part of an Iop
 // goes back to its owner from the thread that handles the reply: under
@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/cache_line.h"
 #include "core/thread/mode.h"
 #include "core/thread/thread_state.h"
 #include "core/thread/word.h"

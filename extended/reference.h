@@ -6,11 +6,11 @@
 //           needs an address)
 //   memset  Short request, executed by the target, answered by a Short reply
 //
-// What is larger than one message is cut into parts, all of them in flight at
-// once. A request returns when its source may be reused, or when that was lent:
-// the source of a large put that stays as it is until the put is complete, and
-// what a large get reads from the segment. Such a put is always an Iop, which
-// has the loan.
+// A transfer larger than one message is cut into parts, all of them in flight
+// at once. A request returns when its source may be reused, or when that was
+// lent: the source of a large put that stays as it is until the put is
+// complete, and the part of the segment that a large get reads. Such a put is
+// always an Iop, which has the loan.
 //
 // Handlers run on any thread; all that they share is in operation.h. Those of a
 // request to this rank itself, its reply's included, have run when the request
@@ -134,7 +134,7 @@ class Reference {
 
   static const Segment& MySegment() { return C::segments()[C::job().rank()]; }
 
-  // What goes in a Medium whatever its destination.
+  // The largest put that goes in a Medium whatever its destination.
   static size_t Threshold() {
     return std::min(kMediumLongThreshold, C::engine().MaxMedium());
   }

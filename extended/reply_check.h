@@ -1,4 +1,4 @@
-// What is checked of a reply before anything that it names is touched.
+// The checks of a reply before anything that it names is touched.
 #ifndef EXTENDED_REPLY_CHECK_H_
 #define EXTENDED_REPLY_CHECK_H_
 
@@ -13,7 +13,7 @@
 
 namespace gasnet::extended {
 
-// How a transfer is named on the wire. What arrives may be anything.
+// How a transfer is named on the wire. The arriving value may be anything.
 struct TransferId {
   uint32_t index;
   uint32_t generation;

@@ -1,4 +1,4 @@
-// What is checked of a request by active message before it is served. What
+// The checks of a request by active message before it is served. A request that
 // fails is a misuse by the client program of the requesting rank, and ends the
 // job with a message that names the rank, the call and the range.
 #ifndef EXTENDED_REQUEST_CHECK_H_

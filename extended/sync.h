@@ -5,13 +5,13 @@
 // host is crowded. An operation that is found complete is released, and its
 // handle is dead from then on.
 //
-// What syncs puts ends with a fence, as a put is complete when everything
-// issued later sees it. Those to mapped memory have no records: by their
-// handle, or as implicit operations, they are complete as soon as somebody
-// asks, and need the fence most. Those by message need it where the target was
-// this rank, whose handler stored as any code does. Others have been seen to be
-// stored: the reply was sent, and has come, behind the store; of those that the
-// network does by itself it has said so (core/rma/rma.h).
+// A sync of puts ends with a fence, as a put is complete when everything issued
+// later sees it. Those to mapped memory have no records: by their handle, or as
+// implicit operations, they are complete as soon as somebody asks, and need the
+// fence most. Those by message need it where the target was this rank, whose
+// handler stored as any code does. Others have been seen to be stored: the
+// reply was sent, and has come, behind the store; of those that the network
+// does by itself it has said so (core/rma/rma.h).
 #ifndef EXTENDED_SYNC_H_
 #define EXTENDED_SYNC_H_
 
@@ -47,7 +47,8 @@ class Sync {
     return value;
   }
 
-  // All valid handles of an array. What is complete becomes invalid.
+  // All valid handles of an array. Handles of complete operations become
+  // invalid.
   static void WaitAll(const char* call, Handles handles) {
     WaitForNothing();
     bool any = false;

@@ -101,7 +101,7 @@ void ControlLink::Send(std::string_view frame) {
 
 void ControlLink::SendExit(int code) {
   if (exit_sent_.exchange(true)) return;
-  // What its process ends with: 256 is success.
+  // The code that its process ends with: 256 is success.
   const ExitFrame frame = EncodeExit(code & 0xff);
   Send({frame.data(), frame.size()});
 }

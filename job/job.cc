@@ -33,7 +33,7 @@ StatusOr<RankStart> Bootstrap(std::string_view build_config) {
   return handoff->has_value() ? JoinJob(**handoff, build_config) : BeAlone();
 }
 
-// What a process that has just become a rank sets up for itself.
+// The set-up of a process that has just become a rank.
 void PrepareProcess(const Membership& membership,
                     std::vector<std::string> environment) {
   SetEnvironment(std::move(environment));

@@ -69,8 +69,8 @@ class Job {
 
   // Collective, one at a time, not in a signal handler. Every rank contributes
   // mine.size() bytes, the same on all and at most kMaxGatherBytes; all.size()
-  // must be size() * mine.size(). What a rank wrote before is visible to the
-  // others after. When the job ends meanwhile, so does this process.
+  // must be size() * mine.size(). A rank's writes before the call are visible
+  // to the others after it. When the job ends meanwhile, so does this process.
   Status AllGather(std::span<const std::byte> mine, std::span<std::byte> all);
   Status Barrier();
 

@@ -10,6 +10,8 @@ import re
 import subprocess
 import sys
 
+import sentences
+
 MAX_LINES = 400
 C_SUFFIXES = (".h", ".c", ".cc", ".inc")
 CODE_SUFFIXES = C_SUFFIXES + (".py", ".sh", ".bzl")
@@ -111,6 +113,7 @@ def check(path, text, paths):
         check_macros,
         check_unfinished,
         check_guard,
+        sentences.check_headless,
     ):
         yield from rule(path, text)
     yield from check_machine_paths(text, paths)

@@ -1,4 +1,5 @@
-# What the commands of ./dev share. Sourced, with $root set to the checkout.
+# The common part of the commands of ./dev. Sourced, with $root set to the
+# checkout.
 # shellcheck shell=bash
 : "${root:?}"
 

@@ -27,7 +27,7 @@ for fuzzer in "${fuzzers[@]}"; do
   package=${path%:*}
   say "== $fuzzer, $seconds s"
   mkdir -p "$found/$name"
-  # What is new goes to the first directory.
+  # New inputs go to the first directory.
   "$binaries/$package/$name" -max_total_time="$seconds" -verbosity=0 \
     -artifact_prefix="$here/$name-" "$found/$name" "$root/$package/corpus"
 done

@@ -30,7 +30,7 @@ shellcheck_all() {
   shell_scripts | xargs -r -d '\n' shellcheck -x
 }
 
-# Whatever a file depends on, the PAR library sees most of the code.
+# The PAR library sees most of the code, whatever a file depends on.
 tidy() {
   local files=("$@")
   [[ ${#files[@]} -gt 0 ]] || mapfile -t files < <(source_files | grep '\.cc$')

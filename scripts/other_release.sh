@@ -110,7 +110,7 @@ parse_arguments() {
 
 parse_arguments "$@"
 [[ $(id -u) -eq 0 ]] || skip "making a root of $release takes root"
-# What apt goes through, debootstrap and the apt in there go through.
+# The proxy of apt is that of debootstrap and of the apt in there, too.
 eval "$(apt-config shell http_proxy Acquire::http::Proxy)"
 export http_proxy=${http_proxy:-}
 make_root

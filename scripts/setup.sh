@@ -26,8 +26,8 @@ packages=(
 # Exists for this processor only; others do without.
 [[ $(uname -m) != x86_64 ]] || packages+=(libipsec-mb-dev)
 
-# What programs of clang's need for its sanitizers. The name carries the version
-# of the release's clang, on which the package clang depends.
+# Packages that programs of clang's need for its sanitizers. The name carries
+# the version of the release's clang, on which the package clang depends.
 clang_runtime() {
   local depends
   depends=$(dpkg-query -W -f '${Depends}' clang 2>/dev/null || true)

@@ -40,8 +40,8 @@ query() {
   bazel_do query --noshow_progress --keep_going "$1" || true
 }
 
-# The tests that $1 names: a target pattern, or a part of labels. What is run only
-# when asked for by name is so only if nothing else has that name.
+# The tests that $1 names: a target pattern, or a part of labels. A test that is
+# run only when asked for by name is so only if nothing else has that name.
 matching_tests() {
   local all="filter('$1', tests(//...))" found
   case $1 in

@@ -2,15 +2,11 @@
 
 #include <algorithm>
 
+#include "base/cache_line.h"
+#include "vis/tuning.h"
+
 namespace gasnet::vis {
 namespace {
-
-// Two levels whose destinations lie close together and whose sources lie far
-// apart, as in a transposition, are copied in squares: so the lines of the
-// source are still there when the next destination wants their other bytes.
-constexpr size_t kLine = 64;
-constexpr size_t kFar = 4096;
-constexpr size_t kSquare = 16;
 
 // Loops take by value all that they read. A copy may write to any memory, so
 // that a reference would be followed again for each run.
@@ -86,8 +82,8 @@ void CopyPlanes(const Strided& shape, Run run) {
 }  // namespace
 
 bool IsTransposed(const Row& row, const Dim& outer) {
-  return row.run < kLine && row.from_stride >= kFar &&
-         outer.from_stride < kLine;
+  return row.run < kCacheLine && row.from_stride >= kFar &&
+         outer.from_stride < kCacheLine;
 }
 
 void CopyRow(const Row& row) {

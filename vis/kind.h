@@ -1,4 +1,4 @@
-// Which way a transfer goes.
+// The direction of a transfer.
 #ifndef VIS_KIND_H_
 #define VIS_KIND_H_
 

@@ -3,9 +3,9 @@
 // says.
 //
 // Made for one operation, shared by the packets of it that are in flight, and
-// deleted by who gives up the last share: the initiator, or the thread that
-// handles the last reply. The lists stay the client's until the operation is
-// synced; strides are copied.
+// deleted by the holder that gives up the last share: the initiator, or the
+// thread that handles the last reply. The lists stay the client's until the
+// operation is synced; strides are copied.
 #ifndef VIS_LANDING_H_
 #define VIS_LANDING_H_
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "vis/copy.h"
+#include "vis/tuning.h"
 
 namespace gasnet::vis {
 namespace {

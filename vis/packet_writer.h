@@ -9,6 +9,7 @@
 #include "core/am/message.h"
 #include "vis/packet_format.h"
 #include "vis/strided.h"
+#include "vis/tuning.h"
 
 namespace gasnet::vis {
 
@@ -63,12 +64,6 @@ class PacketWriter final : public am::GatherSource {
   void Clear();
 
  private:
-  // Of a block, whose data are found when it is closed.
-  static constexpr size_t kMostPieces = 256;
-  // Fewer bytes than that are copied at once.
-  static constexpr size_t kLeastNoted = 256;
-  static constexpr size_t kMostNoted = 64;
-
   // Data that are not in memory_: in a list, or in rows without one.
   struct Noted {
     size_t written;  // bytes of memory_ that are in front of them

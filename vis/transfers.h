@@ -39,6 +39,7 @@
 #include "vis/packet_writer.h"
 #include "vis/settings.h"
 #include "vis/strided.h"
+#include "vis/tuning.h"
 
 namespace gasnet::vis {
 
@@ -160,7 +161,6 @@ class Transfers {
 
  private:
   using Extended = extended::Transfers<C>;
-  static constexpr size_t kLeastRoom = 4096;
 
   static uint64_t Address(const void* pointer) {
     return reinterpret_cast<uintptr_t>(pointer);

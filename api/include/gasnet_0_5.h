@@ -1,9 +1,9 @@
 /* GASNet 0.5: for programs written to version 0.5 of the specification.
  * Include it in place of gasnet.h, in every file of the program.
  *
- * What differs from gasnet.h: gasnet_init starts the job, registers handlers
- * and makes the segment, all in one; client handlers have indices 200..255;
- * the flags of barriers have another spelling.
+ * Differences from gasnet.h: gasnet_init starts the job, registers handlers and
+ * makes the segment, all in one; client handlers have indices 200..255; the
+ * flags of barriers have another spelling.
  */
 #ifndef GASNET_0_5_H_
 #define GASNET_0_5_H_

@@ -13,13 +13,13 @@
  *
  *   - Every node calls the same operations in the same order, with the same
  *     root, nbytes and flags (DST_IN_SEGMENT and SRC_IN_SEGMENT aside), one
- *     thread of it at a time. What nodes give differently ends the job with a
- *     message that has both values, wherever a node can see it.
+ *     thread of it at a time. An argument that nodes give differently ends the
+ *     job with a message that has both values, wherever a node can see it.
  *   - Legal after gasnet_coll_init, in main-line code: not in handlers, not
  *     while a handler-safe lock is held or in no-interrupt sections, and not
- *     between gasnet_barrier_notify and the wait or try that ends it. What
- *     was begun before a notify is synced before it. gasnet_exit is legal with
- *     operations under way.
+ *     between gasnet_barrier_notify and the wait or try that ends it. An
+ *     operation that was begun before a notify is synced before it. gasnet_exit
+ *     is legal with operations under way.
  *   - May run handlers. An operation advances in every function of GASNet that
  *     polls or waits, on every node.
  *   - Memory lies anywhere: in segments, on heap or stack, in read-only pages

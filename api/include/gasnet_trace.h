@@ -1,5 +1,5 @@
-/* What gasnet_tools/trace.h has, which gasnet_tools.h includes too, and the
- * description of transfers as text. Legal everywhere, at any time.
+/* The contents of gasnet_tools/trace.h, which gasnet_tools.h includes too, and
+ * the description of transfers as text. Legal everywhere, at any time.
  */
 #ifndef GASNET_TRACE_H_
 #define GASNET_TRACE_H_

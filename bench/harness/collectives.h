@@ -53,7 +53,8 @@ inline bool IsMeasured(Collective kind, size_t size, size_t ranks) {
   return !IsAllToAll(kind) || size * ranks <= kMostOfAllBlocks;
 }
 
-// What a rank gives, and gets: 0 where it is not asked for. The root is rank 0.
+// The bytes that a rank gives, and gets: 0 where it is not asked for. The root
+// is rank 0.
 inline size_t SourceBytes(Collective kind, size_t size, size_t rank,
                           size_t ranks) {
   switch (kind) {

@@ -1,4 +1,4 @@
-// What the benchmarks call each operation. The programs that measure a peer use
+// The benchmarks' name of each operation. The programs that measure a peer use
 // the same names: that is how the two come together in the table.
 #ifndef BENCH_HARNESS_OPERATIONS_H_
 #define BENCH_HARNESS_OPERATIONS_H_

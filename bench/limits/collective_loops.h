@@ -1,5 +1,6 @@
-// What collectives cost processes that share memory, written by hand: flags and
-// copies, and no interface. Sources and results lie in the shared memory.
+// The cost of collectives for processes that share memory, written by hand:
+// flags and copies, and no interface. Sources and results lie in the shared
+// memory.
 //
 // Three ways, by size and as the caller says:
 //   staged  up to kMostStaged bytes: each source is written once into a slot of

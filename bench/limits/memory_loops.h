@@ -1,4 +1,4 @@
-// What reaching memory costs that another process shares: single words in a
+// The cost of reaching memory that another process shares: single words in a
 // plain loop, and memcpy.
 #ifndef BENCH_LIMITS_MEMORY_LOOPS_H_
 #define BENCH_LIMITS_MEMORY_LOOPS_H_

@@ -1,4 +1,4 @@
-// What memory in pieces costs that another process shares: plain loops, as one
+// The cost of memory in pieces that another process shares: plain loops, as one
 // would write them by hand, that know how long a piece is.
 #ifndef BENCH_LIMITS_PIECE_LOOPS_H_
 #define BENCH_LIMITS_PIECE_LOOPS_H_

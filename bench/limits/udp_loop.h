@@ -8,9 +8,9 @@
 
 namespace gasnet::bench {
 
-// U: so many bytes there and 16 back. What is more than half the largest
-// datagram goes in pieces of that, which is faster. The other process runs on
-// `cpu`.
+// U: so many bytes there and 16 back. A message of more than half the largest
+// datagram goes in pieces of that size, which is faster. The other process runs
+// on `cpu`.
 double UdpRoundTripNanos(size_t there, uint64_t rounds, int cpu);
 
 // One way: nanoseconds for each `size` bytes of an endless stream, whose sender

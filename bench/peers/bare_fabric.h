@@ -1,6 +1,6 @@
 // Libfabric with nothing on top: two processes with one endpoint and one
 // completion queue each, over the provider that the ofi conduit takes here,
-// both spinning on the queue. What the conduit is compared to.
+// both spinning on the queue. The conduit is compared to this.
 #ifndef BENCH_PEERS_BARE_FABRIC_H_
 #define BENCH_PEERS_BARE_FABRIC_H_
 

@@ -10,7 +10,7 @@
 #include "bench/harness/row.h"
 #include "bench/harness/run_rows.h"
 
-// What rows call it; as a literal, to be continued.
+// Its name in rows; as a literal, to be continued.
 #ifdef MPICH_VERSION
 #define GASNET_BENCH_MPI "MPICH"
 #else

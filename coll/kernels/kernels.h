@@ -11,7 +11,7 @@
 //                              the right y: y, where one of them is no number
 //   logical                    1 or 0
 //
-// Which instructions are used is found out at run time; all give the same bits.
+// The instructions are chosen at run time; all choices give the same bits.
 #ifndef COLL_KERNELS_KERNELS_H_
 #define COLL_KERNELS_KERNELS_H_
 

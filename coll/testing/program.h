@@ -34,7 +34,7 @@ enum class How : uint8_t {
   kMixBytes,  // neither associative nor commutative; elements of 3 bytes
 };
 
-// What is asked of a call; the rest is drawn.
+// The part of a call that is asked for; the rest is drawn.
 struct Wish {
   Kind kind = Kind::kBroadcast;
   Sync in = Sync::kMine;
@@ -131,7 +131,7 @@ Reduction ReductionOf(How how, size_t elements);
 
 class Program {
  public:
-  // What all nodes do, in one order: the index of a team to make, or calls.
+  // One step of all nodes, in one order: the index of a team to make, or calls.
   struct Item {
     SimTeam* team = nullptr;
     Calls* calls = nullptr;

@@ -1,4 +1,4 @@
-// What a simulated node stands on, and how its world is set up (world.h).
+// The fabric of a simulated node, and the set-up of its world (world.h).
 #ifndef COLL_TESTING_SIM_FABRIC_H_
 #define COLL_TESTING_SIM_FABRIC_H_
 

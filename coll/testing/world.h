@@ -37,7 +37,7 @@ namespace gasnet::coll::testing {
 
 class World {
  public:
-  // What messages and pieces under way are.
+  // A message or a piece under way.
   struct Flight {
     enum class Type : uint8_t { kMessage, kPiece, kLoanEnd };
     Type type = Type::kMessage;
@@ -93,7 +93,7 @@ class World {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
-  // What a node's client does when it is its turn; whether it did anything.
+  // The turn of a node's client; whether it did anything.
   std::function<bool(Rank)> client;
   // Whether the engine calls an operation of memory() synced on that node.
   std::function<bool(size_t op, Rank node)> is_synced;
@@ -216,7 +216,7 @@ class World {
   }
 
  private:
-  // Whose code runs, for the time of a call.
+  // The rank whose code runs, for the time of a call.
   class Acting {
    public:
     Acting(World& world, Rank rank)

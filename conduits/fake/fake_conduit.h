@@ -3,10 +3,10 @@
 // as difficult as core/rma/rma.h permits (core/rma/testing/fake_rma.h).
 // Nobody's segment is mapped for the client but its own.
 //
-// It shows that what stands above the contract for native transfers keeps it,
-// and to who writes a conduit with such transfers what that takes
-// (docs/PORTING.md). GASNET_FAKE_SEED chooses the schedule; with
-// GASNET_FAKE_ORDERED=1 messages stay behind puts (fake_link.h).
+// It shows that the layers above the contract for native transfers keep it, and
+// is the example for a conduit with such transfers (docs/PORTING.md).
+// GASNET_FAKE_SEED chooses the schedule; with GASNET_FAKE_ORDERED=1 messages
+// stay behind puts (fake_link.h).
 #ifndef CONDUITS_FAKE_FAKE_CONDUIT_H_
 #define CONDUITS_FAKE_FAKE_CONDUIT_H_
 

@@ -34,7 +34,7 @@ size_t FakeLink::MaxLong(am::Lane lane) const {
   return native ? kMostNative : host_.MaxLong(lane);
 }
 
-// What does not lie in the target's segment is refused there.
+// A payload outside of the target's segment is refused there.
 bool FakeLink::IsNative(Rank peer, const am::Message& message) const {
   return message.category == am::Category::kLong &&
          message.nbytes >= kLeastNative && message.nbytes <= kMostNative &&

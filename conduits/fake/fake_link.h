@@ -1,8 +1,8 @@
 // The rings of a host, and the fake network beside them, as one am::Link.
 //
 // The payload of a large Long goes by remote memory access, its header through
-// the ring behind it. What Send has begun when it answers kRetry is in the
-// message's journey (core/rma/journey.h). Two ways, as networks differ:
+// the ring behind it. The message's journey (core/rma/journey.h) has the part
+// that Send has begun when it answers kRetry. Two ways, as networks differ:
 //
 //   unordered  The header is sent when the put is complete; until then kRetry.
 //   ordered    As where the network keeps a message behind a put: the header is
@@ -40,7 +40,7 @@ class FakeLink {
       : rma_(rma), ordered_(ordered) {}
 
   hostshm::HostLink& host() { return host_; }
-  // What host().SetSegments is given, of which this needs `segments`.
+  // The arguments of host().SetSegments, of which this needs `segments`.
   void SetSegments(std::span<const MappedSegment> peers,
                    std::span<const Segment> segments);
 

@@ -1,5 +1,5 @@
-// What all ranks of a job must have alike, though each has found its own: the
-// provider, and how much of messages its receivers have room for.
+// The agreement of all ranks of a job, though each has found its own: the
+// provider, and the room of its receivers for messages.
 #ifndef CONDUITS_OFI_AGREEMENT_H_
 #define CONDUITS_OFI_AGREEMENT_H_
 
@@ -25,8 +25,8 @@ struct Found {
 Status CheckAlike(std::span<const Found> all);
 
 // The same list, for a rank that has found nothing: "; rank 0 and 1 more: cxi
-// of libfabric 1.17; rank 2: none". Who has none has no name of a provider.
-// Empty where nobody has any.
+// of libfabric 1.17; rank 2: none". A rank that has found none has no name of a
+// provider. Empty where nobody has any.
 std::string WhatOthersHave(std::span<const Found> all);
 
 }  // namespace gasnet::ofi

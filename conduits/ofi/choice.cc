@@ -14,15 +14,15 @@
 namespace gasnet::ofi {
 namespace {
 
-// Networks of their own first, then what goes by IP. What is missing here:
-// sockets, udp;ofi_rxd and net hang or take very long, shm reaches one host
-// alone, and others have no remote memory access.
+// Networks of their own first, then what goes by IP. Providers that are missing
+// here: sockets, udp;ofi_rxd and net hang or take very long, shm reaches one
+// host alone, and others have no remote memory access.
 constexpr std::array<std::string_view, 9> kPreferred = {
     "cxi",           "psm2", "opx", "efa",         "psm3",
     "verbs;ofi_rxm", "ucx",  "tcp", "tcp;ofi_rxm",
 };
 
-// What we can live with, of what a provider may demand of its user.
+// The demands of a provider on its user that we can live with.
 constexpr uint64_t kModes = FI_CONTEXT | FI_CONTEXT2;
 constexpr int kRegistrationModes = FI_MR_LOCAL | FI_MR_VIRT_ADDR |
                                    FI_MR_ALLOCATED | FI_MR_PROV_KEY |

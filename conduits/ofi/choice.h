@@ -1,4 +1,4 @@
-// Which provider of the library, and which of its devices, carries a job.
+// The choice of the library's provider, and of its device, that carries a job.
 //
 // Without a wish it is the first that there is of kPreferred; providers that
 // are not in it are not taken unless they are named. Of several devices that

@@ -1,6 +1,6 @@
-// What a completion of the library leads to: memory that we have handed in with
-// an operation, and get back from its completion. Providers may scribble on the
-// first part until then.
+// The context that a completion of the library leads to: memory that we have
+// handed in with an operation, and get back from its completion. Providers may
+// scribble on the first part until then.
 #ifndef CONDUITS_OFI_CONTEXT_H_
 #define CONDUITS_OFI_CONTEXT_H_
 

@@ -31,7 +31,7 @@ void Touch(void* memory, size_t nbytes) {
   if (nbytes > 0) touch(nbytes - 1);
 }
 
-// What may be done about a segment of that size that is not registered.
+// A remedy for a segment of that size that is not registered.
 std::string RemedyFor(size_t nbytes) {
   std::string remedy = "; GASNET_MAX_SEGSIZE makes segments smaller";
   rlimit limit = {};

@@ -1,4 +1,4 @@
-// What a completion queue tells as a failure.
+// A failure that a completion queue reports.
 #ifndef CONDUITS_OFI_FAILURE_H_
 #define CONDUITS_OFI_FAILURE_H_
 

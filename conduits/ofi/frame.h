@@ -1,4 +1,4 @@
-// What one send of the fabric carries: this header, then records of messages
+// A frame is one send of the fabric: this header, then records of messages
 // (core/am/records.h). Little-endian.
 //
 //   0  cookie: which job, 32 bit
@@ -7,7 +7,8 @@
 //  12  credit given back, for requests and for replies, 16 bit each, in units
 //
 // The cookie is no proof, only a guard against what a stranger or a job before
-// has sent to the same address. What else a frame says is checked in any case.
+// has sent to the same address. Everything else in a frame is checked in any
+// case.
 #ifndef CONDUITS_OFI_FRAME_H_
 #define CONDUITS_OFI_FRAME_H_
 

@@ -10,26 +10,14 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/round_up.h"
 #include "base/strings.h"
+#include "conduits/ofi/tuning.h"
 #include "core/am/check_records.h"
 #include "core/am/records.h"
 
 namespace gasnet::ofi {
 namespace {
-
-// With its header below what providers send without a rendezvous (16 KiB and
-// more): by one, a frame of 64 KiB arrives damaged in a multi-receive buffer of
-// ofi_rxm 1.17 every now and then.
-constexpr size_t kMaxMedium = 8192;
-constexpr size_t kLeastMedium = 512;
-// Of receive buffers, where a job does not need less.
-constexpr size_t kWindowBytes = 128 << 10;
-constexpr size_t kAllWindowsBytes = 64 << 20;
-constexpr size_t kLeastBuffer = 256 << 10;
-constexpr size_t kBuffers = 4;
-constexpr size_t kSends = 256;
-
-size_t RoundUp(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
 // A frame of one message with that much payload and all arguments.
 size_t FrameBytes(size_t medium) {
@@ -51,9 +39,6 @@ std::byte* CopyAligned(std::span<const std::byte> frame) {
 // Frames that give credit back come uncalled: two for each lane at most are on
 // their way, since half a window must have been filled between them.
 constexpr size_t kCreditFrames = 2 * kLanes + 1;
-
-// Of arrivals in a queue that must not overrun, where a job does not need more.
-constexpr size_t kQueuedArrivals = 32768;
 
 // How many frames a window may hold, so that those of all ranks are so many;
 // but two, or half a window were none.
@@ -99,8 +84,9 @@ MessageLimits::MessageLimits(size_t far_ranks, const FrameRules& rules) {
         ranks * (kLanes * window_bytes + kCreditFrames * am::kCreditUnitBytes);
     // All but one, which a frame may hold, and what is left at their ends.
     buffer_bytes = RoundUp(
-        std::max(kLeastBuffer, needed / (kBuffers - 1) + frame_bytes), 4096);
-    buffers = kBuffers;
+        std::max(kLeastBuffer, needed / (kReceiveBuffers - 1) + frame_bytes),
+        4096);
+    buffers = kReceiveBuffers;
   } else {
     buffer_bytes = frame_bytes;
     buffers = ranks * frames;
@@ -361,7 +347,7 @@ void Messages::Handled(Rank source, Lane lane, size_t bytes) {
 }
 
 void Messages::SendDueCredit() {
-  // Who cannot be reached now keeps it from nobody else.
+  // A rank that cannot be reached now keeps it from nobody else.
   std::erase_if(due_, [this](Rank rank) {
     if (!SendCredit(rank)) return false;
     peers_[rank].due = false;

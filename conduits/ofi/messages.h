@@ -61,8 +61,9 @@ struct Arrival {
   Lane lane = Lane::kRequest;
   unsigned messages = 0;
   std::span<std::byte> frame;
-  // What it holds: the buffer that it is in, or the copy that it was put into
-  // since it lay at no multiple of 16, or frames hold another buffer already.
+  // The memory that it holds: the buffer that it is in, or the copy that it was
+  // put into since it lay at no multiple of 16, or frames hold another buffer
+  // already.
   ReceiveBuffer* buffer = nullptr;
   std::byte* copy = nullptr;
 };
@@ -98,7 +99,7 @@ class Messages {
   static std::string Describe(const Context& context);
   static Rank PeerOf(const Context& context);
 
-  // What could not be done when it was due.
+  // Does the work that could not be done when it was due.
   void CatchUp() {
     receive_buffers_.PostAgain();
     if (!due_.empty()) [[unlikely]]

@@ -17,6 +17,7 @@
 #include "conduits/ofi/domain_lock.h"
 #include "conduits/ofi/failure.h"
 #include "conduits/ofi/segment_keys.h"
+#include "conduits/ofi/tuning.h"
 #include "core/am/deliver_records.h"
 #include "core/am/message.h"
 
@@ -25,22 +26,9 @@ namespace {
 
 using Guard = std::unique_lock<DomainLock>;
 
-// When to try again what the library has refused.
-constexpr int64_t kLookAgain = 1'000'000;  // ns
-
-// Where no descriptor tells, from one look of a sleeper to the next: a share of
-// the time in which nothing has come, so that waking late adds little to it.
-// The longest is so long that looking takes 1 % of it.
-constexpr int64_t kShareOfIdle = 16;
-constexpr int64_t kLeastNap = 50'000;    // ns
-constexpr int64_t kMostNap = 8'000'000;  // ns
-
-// Of looks that find nothing, one so often reads the clock.
-constexpr uint32_t kLooksPerClock = 256;
-
 }  // namespace
 
-// What one look at the queue has brought.
+// The completions of one look at the queue.
 struct Network::Batch {
   std::array<Arrival, kBatch> arrivals;
   size_t size = 0;         // of those
@@ -97,7 +85,7 @@ am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
   return Sent(peer, messages_.Send(peer, lane, message));
 }
 
-// What has no room to go to a rank that has left need not go.
+// A message without room that is for a rank that has left need not go.
 am::Post Network::Sent(Rank peer, am::Post post) const {
   const bool left = post == am::Post::kRetry && job_.HasLeft(peer);
   return left ? am::Post::kDone : post;
@@ -275,18 +263,17 @@ int64_t Network::NextNap(int64_t now) const {
 // gives up after the limit; so it does where only ranks that have left are to
 // take what is under way.
 void Network::Drain(bool patient) {
-  constexpr int64_t kLimit = 250'000'000;  // ns
-  constexpr timespec kMoment = {0, 100'000};
+  constexpr timespec kMoment = {0, kDrainInterval};
   if (IsForkedChild()) return;
   endpoint_->RemoveFile();  // of a job that ends before it is attached
-  for (int64_t end = NowNanos() + kLimit; NowNanos() < end;) {
+  for (int64_t end = NowNanos() + kDrainLimit; NowNanos() < end;) {
     if (lock_.TryLockAnyway()) {
       const Guard guard(lock_, std::adopt_lock);
       Entries entries;
       Take({entries.data(), Read(entries)});
       messages_.CatchUp();
       if (messages_.under_way() == 0 && transfers_.under_way() == 0) return;
-      if (patient && IsForSomebody()) end = NowNanos() + kLimit;
+      if (patient && IsForSomebody()) end = NowNanos() + kDrainLimit;
     }
     nanosleep(&kMoment, nullptr);
   }

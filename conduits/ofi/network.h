@@ -28,6 +28,7 @@
 #include "conduits/ofi/silence.h"
 #include "conduits/ofi/start.h"
 #include "conduits/ofi/transfers.h"
+#include "conduits/ofi/tuning.h"
 #include "conduits/ofi/waited.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
@@ -78,9 +79,6 @@ class Network {
   Rma rma() { return Rma(this); }
 
  private:
-  // Of a Long whose payload goes ahead.
-  static constexpr size_t kMostNative = size_t{1} << 30;
-  static constexpr size_t kBatch = 16;
   using Entries = std::array<fi_cq_data_entry, kBatch>;
   struct Batch;
 

@@ -8,12 +8,10 @@
 
 #include "base/strings.h"
 #include "conduits/ofi/library.h"
+#include "conduits/ofi/tuning.h"
 
 namespace gasnet::ofi {
 namespace {
-
-// Providers without a limit of their own keep what is posted in memory.
-constexpr size_t kMostPosted = 1024;
 
 bool Has(uint64_t set, uint64_t bit) { return (set & bit) != 0; }
 

@@ -1,5 +1,5 @@
-// What a provider promises and demands, as decisions: how each thing is done
-// over it. Made once from what it says of itself.
+// A provider's promises and demands, as decisions: how each thing is done over
+// it. Made once from its description of itself.
 //
 //   a message       kept until it is sent in a registered buffer
 //   a put's end     kDelivery: the provider tells when it is in place
@@ -27,7 +27,7 @@ namespace gasnet::ofi {
 
 enum class LongPath : uint8_t { kOrdered, kFenced, kInTwoSteps };
 
-// What a provider takes of messages.
+// A provider's rules for messages.
 struct FrameRules {
   bool multiple = true;          // many into one receive buffer
   size_t most_bytes = SIZE_MAX;  // of one

@@ -12,7 +12,7 @@
 
 namespace gasnet::ofi {
 
-// What the devices of GASNET_OFI_DEVICE_0, _1, ... are numbered by
+// The numbering of the devices of GASNET_OFI_DEVICE_0, _1, ...
 // (GASNET_OFI_DEVICE_TYPE).
 enum class DeviceType : uint8_t { kSocket, kNode, kProcess };
 
@@ -29,8 +29,8 @@ Place PlaceOfThisThread(size_t index);
 // it says nothing of where it is.
 std::optional<bool> IsNear(const fi_info& device, const Place& place);
 
-// Which of the sockets, nodes of memory or ranks of a host the rank is on: of
-// several, where its first processor is.
+// The number of the socket, node of memory or rank of a host that the rank is
+// on: of several, that of its first processor.
 int NumberOf(DeviceType type, const Place& place);
 
 }  // namespace gasnet::ofi

@@ -1,4 +1,4 @@
-// What a library's constructors may change of the process that loads it, and
+// State of a process that the constructors of a loaded library may change, and
 // must not: the processors that this thread may run on, and how signals are
 // handled. Kept by one object, put back by Restore.
 #ifndef CONDUITS_OFI_PROCESS_STATE_H_

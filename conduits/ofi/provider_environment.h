@@ -1,5 +1,5 @@
-// What providers read from the process's environment and a job knows better
-// than they do.
+// Variables that providers read from the process's environment and whose values
+// a job knows better than they do.
 #ifndef CONDUITS_OFI_PROVIDER_ENVIRONMENT_H_
 #define CONDUITS_OFI_PROVIDER_ENVIRONMENT_H_
 

@@ -40,8 +40,8 @@ class ReceiveBuffers {
   // Registers them all and posts those that the provider takes now.
   Status Start(Endpoint& endpoint);
 
-  // What a completion says has arrived, which may be nothing but a buffer given
-  // back. The frame holds its buffer, if it has any byte.
+  // The bytes that a completion says have arrived, which may be nothing but a
+  // buffer given back. The frame holds its buffer, if it has any byte.
   std::span<std::byte> Take(ReceiveBuffer& buffer,
                             const fi_cq_data_entry& entry);
   void Finish(ReceiveBuffer& buffer);

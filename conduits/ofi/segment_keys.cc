@@ -12,7 +12,7 @@
 namespace gasnet::ofi {
 namespace {
 
-// What ranks tell each other.
+// The contribution of a rank to the exchange.
 struct Key {
   uint64_t key;
   uint64_t first;

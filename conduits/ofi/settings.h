@@ -1,4 +1,4 @@
-// What the environment says of this conduit.
+// The settings of this conduit, from the environment.
 #ifndef CONDUITS_OFI_SETTINGS_H_
 #define CONDUITS_OFI_SETTINGS_H_
 

@@ -34,8 +34,8 @@ class Silence {
     return transfers_.under_way() > 0 || messages_.IsWaiting();
   }
 
-  // now: of the monotonic clock. What has been waited for for too long, the
-  // first time that there is any.
+  // now: of the monotonic clock. The transfer that has been waited for for too
+  // long, the first time that there is any.
   std::optional<Waited> Look(int64_t now);
 
  private:

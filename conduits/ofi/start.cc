@@ -18,13 +18,14 @@
 #include "conduits/ofi/place.h"
 #include "conduits/ofi/process_state.h"
 #include "conduits/ofi/provider_environment.h"
+#include "conduits/ofi/tuning.h"
 #include "job/gather.h"
 #include "job/shared_failure.h"
 
 namespace gasnet::ofi {
 namespace {
 
-// What ranks tell each other once they have an endpoint.
+// The contribution of a rank to the exchange, once it has an endpoint.
 struct Contact {
   uint8_t ok;
   uint8_t name_size;
@@ -32,9 +33,6 @@ struct Contact {
   std::array<char, Endpoint::kMaxName> name;
 };
 static_assert(std::is_trivially_copyable_v<Contact>);
-
-// Of the queue, where what finds no room waits in the provider.
-constexpr size_t kMostEntries = 16384;
 
 size_t EntriesFor(const MessageLimits& limits, const Paths& paths) {
   const size_t all =

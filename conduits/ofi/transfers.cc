@@ -10,15 +10,11 @@
 #include "base/log.h"
 #include "base/strings.h"
 #include "conduits/ofi/keys.h"
+#include "conduits/ofi/tuning.h"
 
 namespace gasnet::ofi {
 namespace {
 
-// A put that is not injected, and whose source is wanted back at once, is
-// copied up to here; a larger one waits for its completion, which takes little
-// longer than the copy.
-constexpr size_t kBounceBytes = 65536;
-constexpr size_t kBounces = 16;
 // Read behind puts, into memory that nobody looks at.
 constexpr size_t kFlushBytes = 8;
 constexpr size_t kFlushAt = kBounces * kBounceBytes;

@@ -72,7 +72,7 @@ class Transfers {
 
   // Of a completion; whether it is one that somebody waits for.
   void Complete(Context& context);
-  // What failed, for a message: "put of 8 bytes to rank 3".
+  // The operation that failed, for a message: "put of 8 bytes to rank 3".
   static std::string Describe(const Context& context);
   static Rank PeerOf(const Context& context);
 
@@ -116,7 +116,7 @@ class Transfers {
     Operation* next = nullptr;
   };
 
-  // What a peer's puts wait for.
+  // The flush that a peer's puts wait for.
   struct Unflushed {
     enum class State : uint8_t { kIdle, kUnderWay, kRefused };
 
@@ -130,7 +130,7 @@ class Transfers {
     void* descriptor;
     fi_rma_iov remote;
   };
-  // What the end here is: the client's memory, or a bounce buffer.
+  // The memory at this end: the client's, or a bounce buffer.
   struct Local {
     std::byte* address;
     void* descriptor;

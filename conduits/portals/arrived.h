@@ -20,8 +20,8 @@ struct Arrived {
   size_t nbytes = 0;
 };
 
-// What may come: anything. Null, or why it cannot be. The payload of a packed
-// Long is put in its place.
+// The bytes may be anything. Answers null, or why they cannot be a message. The
+// payload of a packed Long is put in its place.
 const char* Read(const Header& header, std::byte* body, size_t nbytes,
                  const Segment& segment, Arrived& arrived);
 

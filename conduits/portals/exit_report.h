@@ -1,4 +1,4 @@
-// What a rank says of its messages and transfers when it ends
+// The report of a rank's messages and transfers when it ends
 // (GASNET_PORTAL_STATISTICS): one line on stderr, once, whether it ends by
 // gasnet_exit, by exit() or because the job does. It takes no lock, since the
 // end may have interrupted anything.

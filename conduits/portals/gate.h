@@ -3,9 +3,9 @@
 //
 //   open --kPtDisabled, in the queue of requests--> shut --Open--> open
 //
-// It is opened, and peers that were refused are told, by who finds the queue of
-// requests empty: the event that says it was shut is the last one in there, and
-// was there before any peer could be refused. Any threads.
+// It is opened, and peers that were refused are told, by the thread that finds
+// the queue of requests empty: the event that says it was shut is the last one
+// in there, and was there before any peer could be refused. Any threads.
 #ifndef CONDUITS_PORTALS_GATE_H_
 #define CONDUITS_PORTALS_GATE_H_
 
@@ -35,8 +35,8 @@ class Gate {
     busy_.store(true, std::memory_order_relaxed);
   }
 
-  // The queue is empty. has_room: for as much that it is worth it. Whom to tell
-  // that it is open.
+  // The queue is empty. has_room: for as much that it is worth it. Answers the
+  // ranks to be told that it is open.
   template <class Enable>
   std::vector<Rank> Open(bool has_room, Enable enable) {
     const thread::SpinLockHolder hold(lock_);

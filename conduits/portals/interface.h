@@ -53,8 +53,9 @@ enum class Table : uint8_t {
 };
 inline constexpr size_t kTables = 7;
 
-// What is told of an operation: nothing but a failure (kQuiet), or its end. The
-// volatile ones let the source be reused at once, up to `most_volatile` bytes.
+// The reports that an operation makes: of a failure alone (kQuiet), or of its
+// end. The volatile ones let the source be reused at once, up to
+// `most_volatile` bytes.
 enum class Descriptor : uint8_t {
   kPut,
   kVolatilePut,
@@ -102,7 +103,7 @@ class Interface {
   // On the way: false where there is no room for it now.
   bool AppendAgain(const Entry& entry);
 
-  // Which entry an event is of.
+  // Whether an event is of the entry of a table.
   static bool IsOf(const ptl_event_t& event, Table table);
 
   // After Portals has disabled it.
@@ -147,7 +148,7 @@ class Interface {
   unsigned unlinked_ = 0;  // entries whose links are awaited
 };
 
-// What a failed operation is told as.
+// The text that reports a failed operation.
 const char* FailureText(ptl_ni_fail_t failure);
 const char* AnswerText(int answer);
 

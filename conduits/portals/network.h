@@ -5,10 +5,10 @@
 // limit of events, at requests only with what a reply needs in hand. Any
 // threads do so at once.
 //
-// Who sleeps waits in Portals, which takes an event out of its queue; it is
-// left in a place of that queue, where polls look first. One thread waits so at
-// a time, and only for queues whose places are empty. Another wakes it by a put
-// of this rank to itself.
+// A sleeping thread waits in Portals, which takes an event out of its queue.
+// The event is left in a place of that queue, where polls look first. One
+// thread waits so at a time, and only for queues whose places are empty.
+// Another wakes it by a put of this rank to itself.
 #ifndef CONDUITS_PORTALS_NETWORK_H_
 #define CONDUITS_PORTALS_NETWORK_H_
 

@@ -5,8 +5,8 @@
 //                                              ^ |
 //                                              `-' further refusals
 //
-// Only who was refused tells, once, and sends nothing there until it is told to
-// go on; nobody else hears of it. What was refused was not delivered, so that
+// Only the refused sender says so, once, and sends nothing there until it may
+// go on; nobody else hears of it. A refused message was not delivered, so that
 // sending it again is sending it once. A refusal that is seen after the target
 // accepts again begins another pause, which the target ends at once.
 //
@@ -40,7 +40,7 @@ class Pauses {
     return !refuser.paused.exchange(true, std::memory_order_relaxed);
   }
 
-  // What is to be sent again.
+  // The messages that are to be sent again.
   std::vector<void*> Resume(Rank peer) {
     const thread::SpinLockHolder hold(lock_);
     Peer& refuser = peers_[peer];

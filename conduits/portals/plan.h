@@ -15,7 +15,7 @@ struct Plan {
   uint32_t chunk = 0;    // bytes
   uint32_t servers = 1;  // threads that serve requests at once
   credits::BufferPlan credits;
-  // What the queues have room for: of each what it can be told at once.
+  // The room of the queues: of each the most events that it can get at once.
   size_t safe_events = 0;
   size_t request_events = 0;
   size_t system_events = 0;

@@ -1,5 +1,5 @@
-// A fixed number of records, each taken by one user at a time. What was given
-// back last is taken next, since it is still in the cache.
+// A fixed number of records, each taken by one user at a time. The record that
+// was given back last is taken next, since it is still in the cache.
 #ifndef CONDUITS_PORTALS_POOL_H_
 #define CONDUITS_PORTALS_POOL_H_
 

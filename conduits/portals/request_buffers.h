@@ -9,7 +9,8 @@
 // handled by any threads in any order: the bytes handled, less where the last
 // message ends, less one for that, plus one for the event that says it is
 // unlinked. It is 0 when all of that has happened, and not before; a message
-// without bytes lies in no buffer. Who brings it to 0 has the buffer alone.
+// without bytes lies in no buffer. The thread that brings it to 0 has the
+// buffer alone.
 #ifndef CONDUITS_PORTALS_REQUEST_BUFFERS_H_
 #define CONDUITS_PORTALS_REQUEST_BUFFERS_H_
 
@@ -36,7 +37,7 @@ class RequestBuffers {
   // Appends all of them.
   Status Start();
 
-  // What the event of a message, and the one of an unlinking, say.
+  // Counts the event of a message, or the one of an unlinking.
   void Handled(const ptl_event_t& event);
   void Unlinked(const ptl_event_t& event);
 

@@ -1,5 +1,5 @@
-// What the environment says of this conduit. docs/ENVIRONMENT.md has each
-// variable; none of them is read elsewhere.
+// The settings of this conduit, from the environment. docs/ENVIRONMENT.md has
+// each variable; none of them is read elsewhere.
 #ifndef CONDUITS_PORTALS_SETTINGS_H_
 #define CONDUITS_PORTALS_SETTINGS_H_
 

@@ -1,6 +1,7 @@
-// What a rank counts (GASNET_PORTAL_STATISTICS), and tells when it ends.
+// The counts of a rank (GASNET_PORTAL_STATISTICS), which it reports when it
+// ends.
 //
-// What is rare is counted always, the rest where it is asked for. Relaxed: only
+// Rare events are counted always, the rest where it is asked for. Relaxed: only
 // the sums matter.
 #ifndef CONDUITS_PORTALS_STATISTICS_H_
 #define CONDUITS_PORTALS_STATISTICS_H_

@@ -1,5 +1,5 @@
-// What ranks tell each other besides active messages: no body, all of it in the
-// header data.
+// A system message goes between ranks besides the active messages: no body, all
+// of it in the header data.
 //
 //   kRevoke   a lender asks for credits; kReturn answers it, always
 //   kBlocked  a request was refused; kResume answers it, when requests are

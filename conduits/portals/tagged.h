@@ -1,5 +1,5 @@
-// What an operation's user_ptr is: the record of what is under way, and of
-// which kind it is.
+// A tagged pointer is an operation's user_ptr: the record of the operation
+// under way, and the kind of that record.
 #ifndef CONDUITS_PORTALS_TAGGED_H_
 #define CONDUITS_PORTALS_TAGGED_H_
 

@@ -1,9 +1,10 @@
 // Leave to begin operations: no more than a number of them is under way at once
 // (GASNET_PORTAL_MSG_LIMIT).
 //
-// The last two are for who serves a request, since a request keeps its ticket
-// until it is answered: two ranks full of requests would otherwise wait for
-// each other. Who serves has both in hand before it looks for a request.
+// The last two are for a thread that serves a request, since a request keeps
+// its ticket until it is answered: two ranks full of requests would otherwise
+// wait for each other. The thread has both in hand before it looks for a
+// request.
 #ifndef CONDUITS_PORTALS_TICKETS_H_
 #define CONDUITS_PORTALS_TICKETS_H_
 

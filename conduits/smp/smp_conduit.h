@@ -48,7 +48,7 @@ class SmpConduit {
   static Barrier& barrier() { return *barrier_; }
 
  private:
-  // What the message path needs of the state that Start makes.
+  // The part of the state made by Start that the message path needs.
   static inline am::Engine<hostshm::HostLink>* engine_ = nullptr;
   static inline Barrier* barrier_ = nullptr;
 };

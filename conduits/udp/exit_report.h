@@ -1,4 +1,4 @@
-// What a rank says of its datagrams when it ends (GASNET_UDP_STATISTICS).
+// The report of a rank's datagrams when it ends (GASNET_UDP_STATISTICS).
 //
 // One line on stderr, once, whether it ends by gasnet_exit, by exit() or
 // because the job does; none where it crashes or is killed, and none from

@@ -17,6 +17,7 @@
 #include "base/strings.h"
 #include "conduits/udp/exit_report.h"
 #include "conduits/udp/settings.h"
+#include "conduits/udp/tuning.h"
 #include "core/datagram/job_socket.h"
 #include "core/ip/host_names.h"
 #include "core/ip/job_addresses.h"
@@ -44,8 +45,7 @@ datagram::Options EndpointOptions(const job::Job& job,
   return options;
 }
 
-// Who talks to whom by which addresses is what helps to find what stands
-// between them.
+// The addresses of both ends help to find the obstacle between them.
 void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
                 datagram::Options& options) {
   options.on_silence = [hosts](Rank peer, int64_t silence, bool heard) {

@@ -74,12 +74,6 @@ class Network {
   void Drain(bool patient);
 
  private:
-  // A peer that computes does not acknowledge.
-  static constexpr int64_t kDrainLimit = 250'000'000;  // ns
-  static constexpr int64_t kDrainInterval = 100'000;   // ns
-  // Where it may take long.
-  static constexpr int64_t kPatientInterval = 1'000'000;  // ns
-
   Network(Rank me, UniqueFd socket, std::vector<ip::Address> peers,
           const SocketPort::Options& port, const datagram::Options& endpoint,
           const datagram::Seal& seal);

@@ -1,7 +1,7 @@
 // Where the memory of collectives lies in tests, and what they do to it.
 //
-// An arena is memory of one kind on every node. What is placed in it has the
-// same offset everywhere, so that each node knows every other's addresses where
+// An arena is memory of one kind on every node. A block in it has the same
+// offset everywhere, so that each node knows every other's addresses where
 // there is a way to know them. Placing is collective; nothing moves.
 #ifndef CONFORMANCE_COLL_PLACES_H_
 #define CONFORMANCE_COLL_PLACES_H_
@@ -36,11 +36,6 @@ void OpenPlaces();
 
 // Forgets what lies in all arenas, and makes pages writable again.
 void EmptyPlaces();
-
-// Whether every node can tell the address on all others.
-inline bool IsKnownToAll(Place place) {
-  return place == Place::kSegment || place == Place::kFixed;
-}
 
 // An offset for so many bytes in an arena, `misalign` bytes beyond a multiple
 // of 64, guards around them; false where there is no room.

@@ -36,7 +36,7 @@ enum class Kind {
 };
 constexpr int kKinds = 16;
 
-// Which of the functions for a kind.
+// The choice among the functions for a kind.
 enum class Form {
   kTeam,     // gasnet_coll_x
   kLists,    // gasnet_coll_xM
@@ -47,10 +47,6 @@ constexpr int kForms = 4;
 
 bool Exists(Kind kind, Form form);
 
-constexpr int kIns =
-    GASNET_COLL_IN_NOSYNC | GASNET_COLL_IN_MYSYNC | GASNET_COLL_IN_ALLSYNC;
-constexpr int kOuts =
-    GASNET_COLL_OUT_NOSYNC | GASNET_COLL_OUT_MYSYNC | GASNET_COLL_OUT_ALLSYNC;
 inline int InOf(int mode) { return GASNET_COLL_IN_NOSYNC << mode / 3; }
 inline int OutOf(int mode) { return GASNET_COLL_OUT_NOSYNC << mode % 3; }
 constexpr int kModes = 9;
@@ -132,7 +128,7 @@ class Trial {
   void CheckOthers() const;
 
  private:
-  // What is where (trial.cc).
+  // Describes the layout (trial.cc).
   void Describe();
   void DescribeBlocks();
   void DescribePairs();
@@ -154,7 +150,7 @@ class Trial {
     return plan_.group->members[index];
   }
 
-  // What it holds (contents.cc).
+  // The contents of an area (contents.cc).
   std::vector<char> Source(const Area& area) const;
   std::vector<char> Expected(const Area& area) const;
   std::vector<char> Combined(uint32_t count) const;
@@ -162,7 +158,7 @@ class Trial {
   void Append(std::vector<char>& out, uint32_t from, uint32_t to,
               size_t bytes) const;
 
-  // What is done to it (tripwires.cc).
+  // The treatment of areas around the call (tripwires.cc).
   bool FillsLate() const;
   bool FilledByAnother() const;
   bool Audits() const;
@@ -201,7 +197,7 @@ class Trial {
   std::vector<Area> srcs_;
   std::vector<Area> dsts_;
   gasnet_coll_handle_t handle_ = GASNET_COLL_INVALID_HANDLE;
-  // What the call refers to until it is synced.
+  // Memory that the call refers to until it is synced.
   std::vector<gasnet_node_t> nodes_;
   std::vector<void*> dst_list_;
   std::vector<void*> src_list_;

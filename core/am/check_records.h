@@ -12,7 +12,7 @@
 
 namespace gasnet::am {
 
-// What this rank takes.
+// The limits of this rank.
 struct RecordLimits {
   Segment segment;        // where Longs may go
   size_t max_medium = 0;  // bytes

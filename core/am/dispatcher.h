@@ -10,8 +10,8 @@
 
 namespace gasnet::am {
 
-// What a gasnet_token_t points to: the message being handled. Lives on the
-// stack of the thread that runs the handler.
+// The target of a gasnet_token_t: the message being handled. Lives on the stack
+// of the thread that runs the handler.
 struct Token {
   Rank source;
   bool is_request;
@@ -32,7 +32,7 @@ class Dispatcher {
 
   // Runs the handler. Ends the job with a message when none is registered, and
   // when one of GASNet's own does not take such a message: a peer may send
-  // anything. What a client's handler takes the client alone knows.
+  // anything. Only the client knows the arguments of its own handlers.
   [[gnu::always_inline]] void Deliver(const Incoming& message) {
     const AnyHandler handler = handlers_.Find(message.handler);
     const Signature signature = SignatureOf(message);

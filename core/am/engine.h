@@ -6,8 +6,8 @@
 // reply lane drains, so every reply gets out, so every request handler ends,
 // so every request lane drains.
 //
-// Messages of this rank to itself do not touch the link: in_place.h. What else
-// moves while a client waits or polls: progress.h.
+// Messages of this rank to itself do not touch the link: in_place.h. Other work
+// while a client waits or polls: progress.h.
 //
 // The engine itself has no state that changes on the message path; the link
 // brings what synchronisation it needs.
@@ -112,7 +112,7 @@ class Engine {
     }
   }
 
-  // What a wait does that need not wait.
+  // The service of a wait that need not wait.
   [[gnu::noinline]] void ServeInPassing() {
     if constexpr (LinkPollsInPassing<L>) {
       link_.PollInPassing(dispatcher_);

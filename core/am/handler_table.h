@@ -57,8 +57,8 @@ class HandlerTable {
     landings_[index] = landing;
   }
 
-  // What the handler at an index below kFirstClientHandler takes, if there is
-  // one.
+  // The signature of the handler at an index below kFirstClientHandler, if
+  // there is one.
   const Signature& SignatureOf(uint8_t index) const {
     return signatures_[index];
   }

@@ -18,6 +18,7 @@
 #include "core/am/copy.h"
 #include "core/am/dispatcher.h"
 #include "core/am/message.h"
+#include "core/am/tuning.h"
 #include "core/segment.h"
 #include "core/thread/thread_state.h"
 
@@ -57,9 +58,6 @@ class InPlace {
   }
 
  private:
-  // What most Mediums need, and what every network takes.
-  static constexpr size_t kMostOnStack = 512;
-
   template <Lane lane>
   [[gnu::noinline]] void RunShort(uint8_t handler, uint8_t num_args,
                                   const int32_t* args) {

@@ -48,7 +48,7 @@ class KeptRequests {
   bool Empty() const { return oldest_ == nullptr; }
   // The oldest, which is no longer kept; not when it is empty.
   KeptRequest& Next();
-  // When its handlers have run: gives the memory of a copy back. What is held
+  // When its handlers have run: gives the memory of a copy back. A held buffer
   // is the caller's.
   void Release(KeptRequest& request);
 

@@ -1,4 +1,4 @@
-// What carries active messages: the shape of a link, on one page.
+// A link carries active messages: its shape, on one page.
 //
 // A link moves messages between this rank and all others, keeps requests and
 // replies apart, and may buffer. It never loses or repeats a message that it
@@ -17,7 +17,7 @@
 
 namespace gasnet::am {
 
-// Which lanes a poll serves. While a request handler waits to send its reply
+// The lanes that a poll serves. While a request handler waits to send its reply
 // only replies may be handled, since a request handler must not be interrupted
 // by another; reply handlers send nothing, so serving them always ends.
 enum class Lanes : uint8_t { kAll, kReplies };
@@ -52,10 +52,9 @@ concept Link = requires(L& link, Rank peer, Lane lane, const Message& message,
   { link.WakeOwn() } -> std::same_as<void>;
 };
 
-// What a link may have besides, by the names of its members. The engine uses
-// what it finds; so a link asserts what it has, and a member that is misspelt,
-// or has other parameters, does not compile instead of being left out in
-// silence.
+// Optional members of a link, by their names. The engine uses what it finds; so
+// a link asserts what it has, and a member that is misspelt, or has other
+// parameters, does not compile instead of being left out in silence.
 
 // Whether Poll may have something to do, at the cost of a few loads. Where it
 // has not, a request is sent without a Poll. In place of PollBeforeSend.
@@ -92,8 +91,8 @@ concept LinkPollsAgain = requires(L& link, Dispatcher& dispatcher) {
 template <class L>
 concept LinkSendsInSteps = L::kSendsInSteps;
 
-// At least MaxLong: what it may be to this peer, for who need not split
-// messages to all peers alike.
+// At least MaxLong: the largest Long to this peer, for callers that need not
+// split messages to all peers alike.
 template <class L>
 concept LinkHasMaxLongTo = requires(const L& link, Rank peer, Lane lane) {
   { link.MaxLongTo(peer, lane) } -> std::same_as<size_t>;

@@ -84,7 +84,7 @@ struct Incoming {
   size_t nbytes = 0;
 };
 
-// What a post answers. kRetry is back-pressure, never an error.
+// The answer of a post. kRetry is back-pressure, never an error.
 enum class Post : uint8_t {
   kDone,   // sent; the source may be reused
   kRetry,  // no room now; poll and try again

@@ -22,26 +22,12 @@
 #include <cstdint>
 
 #include "base/cpu.h"
+#include "core/am/tuning.h"
 #include "core/am/whereabouts.h"
 
 namespace gasnet::am {
 
-// Longer than a daemon runs, shorter than the slice of a process that computes
-// (on Linux 0.7 ms and more, in practice until a tick of 1 to 4 ms).
-inline constexpr int64_t kOthersCompute = 500'000;  // ns
-// How long that is remembered. To find it out anew costs a slice.
-inline constexpr int64_t kBusyMemory = 100'000'000;  // ns
-
-// Moving costs some 10 us, and a slice where somebody computes. So there is a
-// pause after it, which doubles as long as one move follows another within a
-// few pauses.
-inline constexpr int64_t kLeastStay = 200'000;       // ns
-inline constexpr int64_t kLongestStay = 64'000'000;  // ns
-inline constexpr int64_t kSettled = 4;               // pauses
-// How often a thread that waits asks where the others are.
-inline constexpr int64_t kAskInterval = 20'000;  // ns
-
-// What one thread has learnt. Nanoseconds of the monotonic clock.
+// The experience of one thread. Nanoseconds of the monotonic clock.
 struct Habits {
   int64_t last_look = 0;    // of the current wait
   int64_t preemptions = 0;  // when a gap was last seen
@@ -84,7 +70,8 @@ class Processor {
   }
   bool IsBusy(int64_t now) const { return now < Kernel::MyHabits().busy_until; }
 
-  // Gives the processor to whoever wants it; back when they have had it.
+  // Gives the processor to any thread that wants it; back when they have had
+  // it.
   void Yield() { Kernel::Yield(); }
 
   // Leaves it to another rank that is here too. Whether this thread has moved.

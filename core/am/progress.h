@@ -1,5 +1,5 @@
-// What takes steps while a client waits or polls, besides messages: split-phase
-// barriers, collectives, the timers of a network.
+// Progress functions take steps while a client waits or polls, besides
+// messages: split-phase barriers, collectives, the timers of a network.
 //
 // Handlers only note what has come, since they may not send requests. The steps
 // that follow from it are taken here, by main-line code: after each poll of any
@@ -9,8 +9,8 @@
 // A function is added once and from then on idle or active; the idle ones cost
 // one load together. Several threads may run a function at once, and it may
 // send requests, which serve the network while there is no room. A thread that
-// is inside one runs no other meanwhile. What a function completes is found by
-// the condition of a wait, which looks after every run and before it sleeps.
+// is inside one runs no other meanwhile. The condition of a wait finds what a
+// function completes: it looks after every run and before it sleeps.
 #ifndef CORE_AM_PROGRESS_H_
 #define CORE_AM_PROGRESS_H_
 

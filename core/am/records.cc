@@ -73,7 +73,7 @@ void EncodeMiddle(std::byte* frame, const RecordLayout& layout,
 
 size_t EncodeMessage(std::byte* frame, size_t begin, const Message& message) {
   const auto layout = RecordLayout::Of(begin, message);
-  // What is behind arguments and payload stays 0.
+  // The bytes behind arguments and payload stay 0.
   StoreNumber<uint64_t>(frame + layout.end - 8, 0);
   EncodeStart(frame + begin, message);
   EncodeMiddle(frame, layout, message);

@@ -70,7 +70,7 @@ size_t EncodeMessage(std::byte* frame, size_t begin, const Message& message);
 size_t EncodeHead(std::byte* frame, size_t begin, const Message& message,
                   size_t carried);
 
-// A record as it was received. What it points to is in the frame.
+// A record as it was received. Its pointers lead into the frame.
 struct Record {
   Category category;
   uint8_t handler;

@@ -11,9 +11,9 @@
 //                     who is woken goes first
 //   a crowd of ranks  yields from the first step on
 //
-// Who has slept, and found nothing, sleeps again when the spin is over, whoever
-// is here: links that nobody can wake end their sleep by the clock, again and
-// again.
+// A thread that has slept, and found nothing, sleeps again when the spin is
+// over, whoever is here: links that nobody can wake end their sleep by the
+// clock, again and again.
 //
 // A wait is a sequence of idle steps of one thread. gasneti_wait_t holds its
 // representation, since GASNET_BLOCKUNTIL expands in the client; all zero bits
@@ -24,6 +24,7 @@
 #include <cstdint>
 
 #include "base/cpu.h"
+#include "core/am/tuning.h"
 
 namespace gasnet::am {
 
@@ -35,25 +36,6 @@ struct alignas(2) WaitPlan {
   WaitMode mode = WaitMode::kSpin;
   bool crowded = false;
 };
-
-// Steps from one look at the clock to the next. The first is at the end of as
-// many, so that a wait for a message that is on its way reads no clock. Between
-// two yields the same.
-inline constexpr uint32_t kLooksPerClock = 16;
-// In a crowd, whose first step is a yield. Who gets the processor back has
-// waited for all the others; what it lacks then comes from another processor,
-// most likely soon, and to give it away again would mean to wait for all of
-// them once more.
-inline constexpr uint32_t kLooksPerYield = 8;
-
-// Long beside the answer of a peer that runs, short beside a slice of the
-// processor (bench busy).
-inline constexpr int64_t kSpinFor = 20'000;  // ns
-// Longer than a peer is kept from running by one who computes on its processor:
-// to sleep sooner would have the kernel bring the peer here (bench busy).
-inline constexpr int64_t kLookFor = 10'000'000;  // ns
-// A few dozen turns of eight ranks (bench crowd).
-inline constexpr int64_t kLookInCrowdFor = 400'000;  // ns
 
 class Wait {
  public:
@@ -146,7 +128,7 @@ class Wait {
     processor.TellAsleep();
     link.Sleep(epoch_);
     processor.TellHere();
-    // Who wakes another brings it to its own processor at times.
+    // A thread that wakes another brings it to its own processor at times.
     if (plan.mode != WaitMode::kBlock && !plan.crowded) {
       processor.Part(processor.Look(/*first=*/true));
     }

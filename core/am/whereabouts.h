@@ -1,10 +1,10 @@
 // On which processor each rank of this host was last seen: a line a rank, in
 // memory that they all share.
 //
-// A rank tells it when a wait begins, while it looks for long, and when it has
-// slept; who sleeps is nowhere. What is told is a hint: a thread may be moved
-// at any time, and of several threads of a rank the last one counts. Nothing is
-// ordered by it.
+// A rank publishes it when a wait begins, while it looks for long, and when it
+// has slept; a sleeping rank is nowhere. The value is a hint: a thread may be
+// moved at any time, and of several threads of a rank the last one counts.
+// Nothing is ordered by it.
 #ifndef CORE_AM_WHEREABOUTS_H_
 #define CORE_AM_WHEREABOUTS_H_
 
@@ -13,12 +13,14 @@
 #include <cstdint>
 #include <span>
 
+#include "base/cache_line.h"
+
 namespace gasnet::am {
 
 class Whereabouts {
  public:
   // One a rank, written by that rank alone. All zero bits: nowhere.
-  struct alignas(64) Line {
+  struct alignas(kCacheLine) Line {
     std::atomic<uint32_t> cpu_and_one;
   };
 

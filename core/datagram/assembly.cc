@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/datagram/tuning.h"
+
 namespace gasnet::datagram {
 
 AssemblyStore::AssemblyStore(size_t bytes)

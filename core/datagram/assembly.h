@@ -6,8 +6,8 @@
 // those can be completed whatever else waits, so the store never fills up with
 // messages that wait for each other.
 //
-// Under the lock of the endpoint, until a message is complete: then it is the
-// property of who delivers it.
+// Under the lock of the endpoint, until a message is complete: then it belongs
+// to the thread that delivers it.
 #ifndef CORE_DATAGRAM_ASSEMBLY_H_
 #define CORE_DATAGRAM_ASSEMBLY_H_
 
@@ -52,9 +52,6 @@ class AssemblyStore {
   static bool Add(Assembly& assembly, const FragmentRecord& fragment);
 
  private:
-  // Kept for reuse, with their buffers.
-  static constexpr size_t kMostIdle = 4;
-
   static size_t Cost(am::Category category, size_t nbytes);
   std::unique_ptr<Assembly> Make(size_t buffer_bytes);
 

@@ -1,6 +1,6 @@
-// What there is of one peer: in each lane what is in flight and what has
-// arrived; the round-trip estimate; the acknowledgements owed. Made with the
-// first message, in either direction. Under the lock of the endpoint.
+// The channel of one peer: in each lane the packets in flight and the packets
+// that have arrived; the round-trip estimate; the acknowledgements owed. Made
+// with the first message, in either direction. Under the lock of the endpoint.
 #ifndef CORE_DATAGRAM_CHANNEL_H_
 #define CORE_DATAGRAM_CHANNEL_H_
 
@@ -35,8 +35,8 @@ struct Channel {
   Channel(Rank rank, const PathSizes& sizes) : path(sizes), peer(rank) {}
 
   ChannelLane& lane(Lane which) { return lanes[static_cast<size_t>(which)]; }
-  // What an acknowledgement brings can wait for the next poll: nothing needs
-  // room in a window, and little is in flight.
+  // Acknowledgements can wait for the next poll: nothing needs room in a
+  // window, and little is in flight.
   bool CanAcksWait() const {
     return lanes[0].send.CanAcksWait() && lanes[1].send.CanAcksWait();
   }

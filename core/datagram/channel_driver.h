@@ -1,7 +1,7 @@
-// What keeps the channels of a rank going, whatever their packets contain:
-// takes in what arrives, acknowledges, sends what windows permit, sends again
-// what was lost, and sees the process off. The layer above decides what is in
-// packets and when it has room for one.
+// The driver keeps the channels of a rank going, whatever their packets
+// contain: it takes in packets that arrive, acknowledges them, sends as much as
+// windows permit, repeats lost packets, and sees the process off. The layer
+// above decides what is in packets and when it has room for one.
 //
 // All under one lock, the caller's. Only what says so may be called without.
 // Nothing is sent or received but in these calls; NextDeadline says when one is
@@ -36,6 +36,7 @@
 #include "core/datagram/seal.h"
 #include "core/datagram/statistics.h"
 #include "core/datagram/transmitter.h"
+#include "core/datagram/tuning.h"
 #include "core/lane.h"
 #include "core/rank.h"
 
@@ -44,8 +45,7 @@ namespace gasnet::datagram {
 template <Port P>
 class ChannelDriver {
  public:
-  // More packets do not wait for their window; further sends are refused.
-  static constexpr unsigned kMostUnsent = 64;
+  static constexpr unsigned kMostUnsent = datagram::kMostUnsent;
 
   // Port and options outlive it. `least`: buffers that the layer above needs at
   // least, with datagrams of those sizes.
@@ -76,9 +76,9 @@ class ChannelDriver {
   // Whether there may be open packets. Without the lock.
   bool MayHold() const { return held_.load(std::memory_order_relaxed); }
 
-  // What has arrived, or null. again: the caller polled a moment ago, found
-  // nothing, and has done nothing since; then the time need not be looked at so
-  // often.
+  // The datagrams that have arrived, or null. again: the caller polled a moment
+  // ago, found nothing, and has done nothing since; then the time need not be
+  // looked at so often.
   typename P::Batch* Receive(bool again);
   void Release(typename P::Batch* batch) { port_.Release(batch); }
   // A datagram of the batch. Where there is a packet the layer above registers
@@ -118,20 +118,6 @@ class ChannelDriver {
   }
 
  private:
-  // While fewer packets of a lane are in flight, messages do not wait. With
-  // one, every barrier would wait for the acknowledgement of the one before;
-  // with four, the rate of a flood of small puts halves.
-  static constexpr unsigned kEager = 2;
-  // Batches that are received in one step of draining.
-  static constexpr unsigned kDrainBatches = 8;
-  // Channels that may be urgent at once before memory is asked for.
-  static constexpr size_t kMostUrgent = 32;
-  // Polls that received something and may put the timers off.
-  static constexpr unsigned kMostOverdue = 16;
-  // Polls of a waiting thread for each reading of the clock, which costs a
-  // fifth of one.
-  static constexpr unsigned kLooksPerReading = 4;
-
   void Pump(Channel& channel);
   // Takes in the acknowledgements that were put off.
   void Settle() {

@@ -3,6 +3,7 @@
 #define CORE_DATAGRAM_CHANNEL_DRIVER_DRAIN_H_
 
 #include "core/datagram/channel_driver.h"
+#include "core/datagram/tuning.h"
 
 namespace gasnet::datagram {
 

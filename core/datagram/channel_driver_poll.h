@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "core/datagram/channel_driver.h"
+#include "core/datagram/tuning.h"
 
 namespace gasnet::datagram {
 
@@ -40,7 +41,8 @@ void ChannelDriver<P>::Dispatch(Channel& channel, Lane lane) {
   const bool gathers =
       lane == Lane::kReply && gathering_.load(std::memory_order_relaxed) > 0;
   // Late acknowledgements are of a packet at least.
-  const unsigned most = late_.channel == nullptr ? kEager : kEager + 1;
+  const unsigned most =
+      late_.channel == nullptr ? kPromptPackets : kPromptPackets + 1;
   const bool eager = window.in_flight() < most && !gathers;
   if (eager || window.HasClosed()) Transmit(channel, lane, eager);
   if (window.open() == nullptr) return;
@@ -88,7 +90,7 @@ void ChannelDriver<P>::Pump(Channel& channel) {
   for (const Lane lane : {Lane::kReply, Lane::kRequest}) {
     const SendWindow& window = channel.lane(lane).send;
     if (!window.Empty()) {
-      Transmit(channel, lane, window.in_flight() < kEager);
+      Transmit(channel, lane, window.in_flight() < kPromptPackets);
     }
   }
 }

@@ -8,13 +8,14 @@
 
 #include "base/clock.h"
 #include "core/datagram/channel_driver.h"
+#include "core/datagram/tuning.h"
 
 namespace gasnet::datagram {
 
 // At the end of every poll. Costs two comparisons when nothing is going on.
 template <Port P>
 void ChannelDriver<P>::SendWhatIsDue() {
-  // What is flushed takes acknowledgements along.
+  // A flush takes acknowledgements along.
   if (held_.load(std::memory_order_relaxed) && sends_since_poll_ == 0) Flush();
   if (!urgent_.empty()) SendUrgentAcks();
   sends_since_poll_ = 0;
@@ -110,8 +111,9 @@ int64_t ChannelDriver<P>::LookAfter(Channel& channel, int64_t now,
       if (looked) NoteSilence(channel, now);
     }
     if (window.Empty()) continue;
-    next = std::min(next, transmitter_.Transmit(channel, lane,
-                                                window.in_flight() < kEager));
+    next =
+        std::min(next, transmitter_.Transmit(
+                           channel, lane, window.in_flight() < kPromptPackets));
   }
   if (channel.owed_packets > 0 && now >= channel.ack_due &&
       !transmitter_.SendAck(channel)) {

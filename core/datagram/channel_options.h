@@ -1,5 +1,5 @@
-// What can be set of the channels of an endpoint. The numbers that tune them
-// stand here together.
+// The options of the channels of an endpoint. The numbers that tune them stand
+// here together.
 #ifndef CORE_DATAGRAM_CHANNEL_OPTIONS_H_
 #define CORE_DATAGRAM_CHANNEL_OPTIONS_H_
 
@@ -47,7 +47,7 @@ struct ChannelOptions {
   size_t pool_bytes = size_t{16} << 20;
   // Packets that come in pieces, for each lane. Raised to four of the largest.
   size_t piece_bytes = size_t{512} << 10;
-  // What this rank's socket holds; its peers share it.
+  // The capacity of this rank's socket; its peers share it.
   size_t receive_window_bytes = size_t{4} << 20;
   // Once for the first such peer that was never heard, and once for the first
   // that was (heard); under the endpoint's lock. Needed where

@@ -12,6 +12,7 @@
 
 #include "core/datagram/channel.h"
 #include "core/datagram/path_size.h"
+#include "core/datagram/tuning.h"
 #include "core/lane.h"
 #include "core/rank.h"
 
@@ -79,7 +80,7 @@ class ChannelTable {
 
   // The channel's peer has sent something. A time of before counts as now.
   void NoteSender(Channel& channel, int64_t now) {
-    const int64_t epoch = now / kEpoch + 1;
+    const int64_t epoch = now / kShareEpoch + 1;
     if (epoch > epoch_) {
       senders_before_ = epoch == epoch_ + 1 ? senders_ : 0;
       senders_ = 0;
@@ -99,9 +100,6 @@ class ChannelTable {
     return static_cast<uint16_t>(std::clamp<size_t>(
         receive_window_ / kLanes / senders / 1024, 1, 0xffff));
   }
-
-  // Who has sent nothing for one or two of these needs no share.
-  static constexpr int64_t kEpoch = 10'000'000;
 
   const size_t receive_window_;
   const PathSizes& sizes_;

@@ -1,5 +1,6 @@
 #include "core/datagram/channel_table.h"
 
+#include "core/datagram/tuning.h"
 #include "gtest/gtest.h"
 
 namespace gasnet::datagram {
@@ -7,7 +8,7 @@ namespace {
 
 constexpr size_t kWindowBytes = size_t{1} << 20;
 constexpr uint16_t kWhole = kWindowBytes / kLanes / 1024;
-constexpr int64_t kEpoch = 10'000'000;
+constexpr int64_t kEpoch = kShareEpoch;
 
 class ChannelTableTest : public ::testing::Test {
  protected:

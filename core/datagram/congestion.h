@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/datagram/tuning.h"
+
 namespace gasnet::datagram {
 
 class Congestion {
@@ -31,9 +33,9 @@ class Congestion {
     before_timeout_ = 0;
   }
 
-  // busy: as above. What did not fill the window says nothing of how much the
-  // network carries, so the way back up is the fast one (RFC 7661). A packet
-  // that is lost again says nothing new (RFC 5681).
+  // busy: as above. Traffic that did not fill the window shows nothing of how
+  // much the network carries, so the way back up is the fast one (RFC 7661). A
+  // packet that is lost again says nothing new (RFC 5681).
   void OnTimeout(uint64_t last, bool busy) {
     if (before_timeout_ == 0) {
       before_timeout_ = window_;
@@ -44,7 +46,8 @@ class Congestion {
     window_ = kUnit;
   }
 
-  // What seemed lost had arrived: the peer was busy, not the network.
+  // The packet that seemed lost had arrived: the peer was busy, not the
+  // network.
   void OnSpuriousTimeout() {
     if (before_timeout_ == 0) return;
     window_ = std::max(window_, before_timeout_);
@@ -57,8 +60,8 @@ class Congestion {
 
  private:
   static constexpr uint32_t kUnit = 256;  // fractions of a packet
-  static constexpr uint32_t kInitial = 16 * kUnit;
-  static constexpr uint32_t kLeast = 2 * kUnit;
+  static constexpr uint32_t kInitial = kInitialWindow * kUnit;
+  static constexpr uint32_t kLeast = kLeastWindow * kUnit;
 
   uint32_t Shrunk() const { return std::max(window_ / 10 * 7, kLeast); }
 

@@ -3,8 +3,9 @@
 //   sent: messages 30, packets 12; received: messages 31, packets 12;
 //   repeated: packets 2, time-outs 1; dropped: wrong tag 5
 //
-// on one line. What was sent and received is always there, everything else
-// where it is not zero: nothing was repeated or dropped that it does not name.
+// on one line. The counts of packets sent and received are always there, all
+// others where they are not zero: nothing was repeated or dropped that it does
+// not name.
 //
 // Allocates nothing and takes no lock, so a signal handler may make one.
 #ifndef CORE_DATAGRAM_DESCRIPTION_H_

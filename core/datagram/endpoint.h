@@ -5,10 +5,10 @@
 // Any number of threads may call it at once, in every threading mode: all state
 // is under one lock. Handlers run without it, and may send replies and poll for
 // replies. Nothing is sent or received but in these calls; NextDeadline says
-// when one is needed although nothing has arrived. What is not of messages the
-// driver of the channels does (channel_driver.h), which also says when what
-// gathers in a packet leaves; here it leaves after the handlers that replied
-// have run, too.
+// when one is needed although nothing has arrived. The driver of the channels
+// does everything that is not of messages (channel_driver.h). It also says when
+// an open packet leaves; here that is after the handlers that replied have run,
+// too.
 #ifndef CORE_DATAGRAM_ENDPOINT_H_
 #define CORE_DATAGRAM_ENDPOINT_H_
 
@@ -34,6 +34,7 @@
 #include "core/datagram/receiver.h"
 #include "core/datagram/seal.h"
 #include "core/datagram/statistics.h"
+#include "core/datagram/tuning.h"
 #include "core/segment.h"
 #include "core/thread/lock.h"
 
@@ -111,13 +112,6 @@ class Endpoint {
  private:
   using Guard = std::unique_lock<thread::Lock>;
   using Deliveries = std::vector<Delivery>;
-
-  // Smaller fragments cost more than their overlapping gains.
-  static constexpr size_t kLeastPiece = 32768;
-  // Less is sooner copied than described to the port.
-  static constexpr size_t kLeastLent = 8192;
-  // Of the requests that were kept, so many are served in a poll.
-  static constexpr size_t kMostKept = 32;
 
   // Every network carries this, and a message's arguments fit several times.
   static constexpr size_t kLeastDatagram = 512;

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "core/am/deliver_records.h"
 #include "core/datagram/endpoint.h"
+#include "core/datagram/tuning.h"
 
 namespace gasnet::datagram {
 
@@ -131,8 +132,8 @@ void Endpoint<P>::ServeTimers() {
 
 template <Port P>
 void Endpoint<P>::Maintain() {
-  // Who is inside may have lost its processor, and would get it back the later
-  // for our waiting.
+  // The thread inside may have lost its processor, and would get it back the
+  // later for our waiting.
   const Guard guard(lock_, std::try_to_lock);
   if (guard.owns_lock()) driver_.Maintain();
 }

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "core/am/payload.h"
 #include "core/datagram/endpoint.h"
+#include "core/datagram/tuning.h"
 
 namespace gasnet::datagram {
 
@@ -38,8 +39,7 @@ PacketPool::Counts Endpoint<P>::LargestInBuffers(const PathSizes& sizes) {
   for (unsigned step = 0; step <= sizes.top(); ++step) {
     const size_t chunk =
         ChunkOf(sizes[step], am::Category::kLong, am::kMaxArgs);
-    size_t& count =
-        sizes[step] <= PacketPool::kSmallBytes ? least.small : least.large;
+    size_t& count = sizes[step] <= kSmallBytes ? least.small : least.large;
     count = std::max(count, (ChooseMaxLong(sizes) + chunk - 1) / chunk);
   }
   return least;
@@ -106,7 +106,7 @@ bool Endpoint<P>::Place(Channel& channel, am::Lane lane,
       return true;
     }
   }
-  if (to.send.unsent() >= ChannelDriver<P>::kMostUnsent) return false;
+  if (to.send.unsent() >= kMostUnsent) return false;
   Packet* const packet = driver_.pool().Acquire(end_of(kHeaderBytes), lane);
   if (packet == nullptr) return false;
   packet->length = static_cast<uint32_t>(
@@ -130,7 +130,7 @@ am::Post Endpoint<P>::SendFragments(Channel& channel, am::Lane lane,
   const size_t count = (message.nbytes + piece - 1) / piece;
   const size_t head = FragmentPayloadAt(message.category, message.num_args);
   const size_t buffer = IsLent(message) ? head : head + piece;
-  if (to.send.unsent() >= ChannelDriver<P>::kMostUnsent ||
+  if (to.send.unsent() >= kMostUnsent ||
       !driver_.pool().Has(count, buffer, lane)) {
     return am::Post::kRetry;
   }

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "core/datagram/packet.h"
+#include "core/datagram/tuning.h"
 
 namespace gasnet::datagram {
 namespace {
@@ -105,9 +106,6 @@ struct Expanded {
   alignas(64) gcm_key_data key;
 };
 
-// Up to so many bytes the narrower vectors are faster.
-constexpr size_t kSmall = 192;
-
 }  // namespace
 
 struct Gcm::Keys {
@@ -115,7 +113,7 @@ struct Gcm::Keys {
       : small(Best::Get().small, raw), large(Best::Get().large, raw) {}
 
   const Expanded& For(size_t bytes) const {
-    return bytes <= kSmall ? small : large;
+    return bytes <= kSmallTag ? small : large;
   }
 
   Expanded small;

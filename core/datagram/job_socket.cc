@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/datagram/port.h"
+#include "core/datagram/tuning.h"
 #include "core/ip/interfaces.h"
 #include "core/ip/socket.h"
 #include "core/rank.h"
@@ -16,17 +17,10 @@
 namespace gasnet::datagram {
 namespace {
 
-// On loopback a datagram may be larger than any network lets it be: as large as
-// fits into 64 KiB of the kernel's memory, with what it puts beside. There is
-// nothing for offloads to save then. Where sockets hold little it is half of
-// that, so that several are under way.
-constexpr size_t kLoopbackDatagram = 64000;
-constexpr size_t kLoopbackDatagramOfFew = 33 * 1024;
-constexpr size_t kManyDatagrams = 64;
 constexpr size_t kIpv4Headers = 28;
 constexpr size_t kIpv6Headers = 48;
 
-// What ranks tell each other once they have a socket.
+// The contribution of a rank to the exchange, once it has a socket.
 struct Contact {
   ip::Address address;
   uint64_t receive_buffer;  // bytes

@@ -26,8 +26,8 @@ struct JobSocket {
   Cipher cipher = Cipher::kChaCha20Poly1305;
   Seal::Key key = {};
 
-  // What passes everywhere, as ChannelOptions::sure_datagram: on loopback there
-  // is no path that could take less than the largest.
+  // The size that passes everywhere, as ChannelOptions::sure_datagram: on
+  // loopback there is no path that could take less than the largest.
   size_t sure_datagram() const { return loopback ? 0 : kLeastDatagram; }
   Seal MakeSeal() const { return Seal(key, cipher); }
 };

@@ -1,4 +1,4 @@
-// What can be set of an endpoint: of its channels, and of the messages above.
+// The options of an endpoint: of its channels, and of the messages above.
 #ifndef CORE_DATAGRAM_OPTIONS_H_
 #define CORE_DATAGRAM_OPTIONS_H_
 

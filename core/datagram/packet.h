@@ -1,9 +1,9 @@
 // The format of a packet: a header and contents, or a piece of the contents of
-// a packet that is too large for its path. What they are is the business of the
-// layer above, but for their first byte, which is not kPiece, and kPadding,
-// which tells it that they are over. docs/design/datagram.md has the layout.
-// Pure functions of bytes; what is read here may be anything, and nothing is
-// used before it is checked against what really arrived.
+// a packet that is too large for its path. The contents belong to the layer
+// above, but for their first byte, which is not kPiece, and kPadding, which
+// tells it that they are over. docs/design/datagram.md has the layout. Pure
+// functions of bytes; the bytes read here may be anything, and nothing is used
+// before it is checked against the length that really arrived.
 #ifndef CORE_DATAGRAM_PACKET_H_
 #define CORE_DATAGRAM_PACKET_H_
 
@@ -79,7 +79,7 @@ inline constexpr std::byte kPadding{8};
 void EncodePadding(std::byte* packet, size_t begin, size_t end);
 
 // In place of all contents: a piece of those of a packet that is too large for
-// its path (pieces.h). What follows the header are kPiece, 0, the total and the
+// its path (pieces.h). Behind the header are kPiece, 0, the total and the
 // offset, then the bytes.
 inline constexpr std::byte kPiece{16};
 struct Piece {

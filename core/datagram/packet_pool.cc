@@ -4,12 +4,13 @@
 
 #include <algorithm>
 
+#include "base/cache_line.h"
 #include "base/log.h"
+#include "base/round_up.h"
+#include "core/datagram/tuning.h"
 
 namespace gasnet::datagram {
 namespace {
-
-constexpr size_t kLine = 64;
 
 std::byte* Map(size_t bytes) {
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
@@ -23,7 +24,7 @@ std::byte* Map(size_t bytes) {
 }  // namespace
 
 PacketPool::PacketPool(size_t bytes, size_t max_datagram, Counts least) {
-  const size_t large = (max_datagram + kLine - 1) / kLine * kLine;
+  const size_t large = RoundUp(max_datagram, kCacheLine);
   const bool two_sizes = large > kSmallBytes;
   const size_t least_small = std::max(least.small, least.large);
   const size_t least_large = two_sizes ? least.large : least_small;

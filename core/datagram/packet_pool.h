@@ -19,7 +19,7 @@
 
 namespace gasnet::datagram {
 
-// A packet and its place in the list of whoever owns it.
+// A packet and its place in the list of its owner.
 struct Packet {
   enum class State : uint8_t { kUnsent, kInFlight, kLost };
 
@@ -40,7 +40,7 @@ struct Packet {
   uint8_t size_class;
   bool padded;  // in its last transmission
 
-  // What is in its buffer.
+  // The bytes in its buffer.
   MutableBytes head() const { return {bytes, length}; }
   Outgoing outgoing() const { return {head(), {lent, lent_bytes}}; }
   uint32_t size() const { return length + lent_bytes; }
@@ -57,9 +57,6 @@ struct Packet {
 
 class PacketPool {
  public:
-  // Small buffers have this many bytes, or as many as a datagram.
-  static constexpr size_t kSmallBytes = 2048;
-
   // How many buffers of each size.
   struct Counts {
     size_t small = 0;
@@ -67,8 +64,8 @@ class PacketPool {
   };
 
   // bytes: of all buffers; at least `least` buffers are made for each lane. A
-  // quarter is for replies. Whose payload is lent takes small buffers as many
-  // as it would take large ones.
+  // quarter is for replies. A message with a lent payload takes as many small
+  // buffers as it would take large ones.
   PacketPool(size_t bytes, size_t max_datagram, Counts least);
   ~PacketPool();
   PacketPool(const PacketPool&) = delete;

@@ -1,14 +1,8 @@
 #include "core/datagram/packet_receiver.h"
 
+#include "core/datagram/tuning.h"
+
 namespace gasnet::datagram {
-namespace {
-
-// So much may arrive from a peer before an acknowledgement is sent by itself.
-// A sender's window is several times as large, or the sender asks.
-constexpr uint32_t kOwedPackets = 8;
-
-}  // namespace
-
 PacketReceiver::PacketReceiver(const ChannelOptions& options,
                                const PathSizes& sizes, const Seal& seal,
                                ChannelTable& channels, PacketPool& pool,
@@ -110,7 +104,7 @@ Channel* PacketReceiver::AcceptUnhandled(MutableBytes datagram, int64_t now) {
   return channel;
 }
 
-// What is complete with a piece is taken as if it had come whole.
+// A packet that is complete with a piece is taken as if it had come whole.
 void PacketReceiver::Join(ConstBytes datagram, Arrival& arrival) {
   const Header& header = arrival.header;
   arrival.packet = {};
@@ -151,7 +145,7 @@ JoinedPacket* PacketReceiver::FindJoined(const Channel& channel,
   return find();
 }
 
-// What was late, or sent again by a stranger, says nothing about now.
+// A packet that was late, or sent again by a stranger, says nothing about now.
 void PacketReceiver::Note(Channel& channel, const Header& header) {
   if (header.counter <= channel.newest_counter) return;
   channel.newest_counter = header.counter;

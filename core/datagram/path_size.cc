@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "core/datagram/tuning.h"
+
 namespace gasnet::datagram {
 
 void PathSize::Use(const PathSizes& sizes, unsigned step) {

@@ -10,7 +10,7 @@
 // A peer that computes proves nothing either way: it acknowledges late, and the
 // padded packet first.
 //
-// What passed may cease to. When a packet of more than the sure size was
+// A size that passed may cease to. When a packet of more than the sure size was
 // transmitted kMostWhole times and nothing acknowledges it, all is proven
 // again:
 //
@@ -22,10 +22,10 @@
 //   the peer tells
 //   that it has
 //
-// Whatever the size is at the moment, a packet that is larger goes in pieces
-// (pieces.h), which pass everywhere: the packets that were cut before, and that
-// are sent again. A doubt is cheap, so it need not be right: of a peer that
-// only computed it costs a round trip with small datagrams.
+// A packet that is larger than the size of the moment goes in pieces
+// (pieces.h), which pass everywhere: packets that were cut before, and that are
+// sent again. A doubt is cheap, so it need not be right: of a peer that only
+// computed it costs a round trip with small datagrams.
 //
 // The peer's packets count only when they are newer than all before, so that
 // what was told before a doubt does not end it, and what a stranger sends again
@@ -61,7 +61,7 @@ class PathSizes {
   size_t most() const { return sizes_[top()]; }
 
  private:
-  // What fits into 1500 bytes behind the headers of IPv6 and UDP.
+  // The size that fits into 1500 bytes behind the headers of IPv6 and UDP.
   static constexpr size_t kEthernet = 1440;
 
   std::array<size_t, kPathSteps> sizes_{};
@@ -70,11 +70,6 @@ class PathSizes {
 
 class PathSize {
  public:
-  // Transmissions of a packet, none acknowledged, that raise a doubt. With the
-  // least time-outs that is after 15 ms, which a peer that computes costs now
-  // and then; of packets lost by chance, one in five, one in 3000 costs it.
-  static constexpr unsigned kMostWhole = 5;
-
   explicit PathSize(const PathSizes& sizes) { Use(sizes, 0); }
 
   // Bytes that a datagram to the peer may have.
@@ -90,11 +85,11 @@ class PathSize {
     if (bytes >= unheard_bytes_) [[unlikely]]
       Hear(sizes, bytes);
   }
-  // What every packet to the peer says of sizes.
+  // The bits about sizes in every packet to the peer.
   uint8_t flags() const { return flags_; }
 
-  // What a packet of so many bytes, which was never transmitted, is to be
-  // padded to; 0: not. One packet at a time is.
+  // The size that a packet of so many bytes, which was never transmitted, is to
+  // be padded to; 0: none. One packet at a time is.
   size_t PadTo(const PathSizes& sizes, Lane lane, uint64_t sequence,
                size_t bytes) {
     return proves_ ? TryWith(sizes, lane, sequence, bytes) : 0;
@@ -105,12 +100,10 @@ class PathSize {
     return sequence_ != 0 && EndTry(sizes, acks);
   }
 
-  // What is larger than the least size seems to pass no more.
+  // Packets larger than the least size seem to pass no more.
   void Doubt(const PathSizes& sizes);
 
  private:
-  // Enough that what the network loses now and then is no reason to give up.
-  static constexpr uint8_t kMostTries = 8;
   // Nothing that a peer tells: all of it is looked at.
   static constexpr uint8_t kAnything = 0xff;
 

@@ -9,8 +9,8 @@
 // are sent again until they are complete, whatever else waits, so the store
 // never fills up with packets that nobody completes.
 //
-// Under the lock of the endpoint, until a packet is complete: then it is the
-// property of who takes it.
+// Under the lock of the endpoint, until a packet is complete: then it belongs
+// to the caller that takes it.
 #ifndef CORE_DATAGRAM_PIECES_H_
 #define CORE_DATAGRAM_PIECES_H_
 

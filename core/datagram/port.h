@@ -1,4 +1,4 @@
-// What carries datagrams: the shape of a port, on one page.
+// A port carries datagrams: its shape, on one page.
 //
 // A port hands datagrams to a network that may lose, repeat, reorder and damage
 // them, and hands out what arrives. An endpoint calls it under its own lock,
@@ -50,9 +50,9 @@ concept Port = requires(P& port, const P& constant, Rank peer,
   // socket can let the kernel or the hardware cut them.
   { port.Send(peer, out) } -> std::same_as<size_t>;
 
-  // What has arrived, or null. The memory is the port's; the datagrams are
-  // aligned, writable and the caller's until Release. Several batches may be
-  // out at once, and come back in any order.
+  // The datagrams that have arrived, or null. The memory is the port's; the
+  // datagrams are aligned, writable and the caller's until Release. Several
+  // batches may be out at once, and come back in any order.
   { port.Receive() } -> std::same_as<typename P::Batch*>;
   // The same from memory that was made beforehand; one at a time.
   { port.ReceiveSpare() } -> std::same_as<typename P::Batch*>;

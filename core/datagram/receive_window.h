@@ -1,5 +1,6 @@
-// What has arrived in one lane from one peer: a cumulative sequence number and
-// a bitmap of what lies behind it. Sequence numbers begin at 1.
+// The packets that have arrived in one lane from one peer: a cumulative
+// sequence number and a bitmap of the packets behind it. Sequence numbers begin
+// at 1.
 #ifndef CORE_DATAGRAM_RECEIVE_WINDOW_H_
 #define CORE_DATAGRAM_RECEIVE_WINDOW_H_
 
@@ -14,7 +15,7 @@ class ReceiveWindow {
  public:
   enum class Verdict : uint8_t { kNew, kDuplicate, kTooFarAhead };
 
-  // What the packet with this number would be. Changes nothing.
+  // The verdict on a packet with this number. Changes nothing.
   Verdict Judge(uint64_t sequence) const {
     if (sequence <= cumulative_) return Verdict::kDuplicate;
     if (sequence - cumulative_ > kWindow) return Verdict::kTooFarAhead;

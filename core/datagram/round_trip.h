@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "core/datagram/channel_options.h"
+#include "core/datagram/tuning.h"
 
 namespace gasnet::datagram {
 
@@ -24,7 +25,7 @@ class RoundTrip {
     }
     // A peer that computed for a second says little about the network; one that
     // is slow for long is believed after a few samples.
-    nanos = std::min(nanos, 8 * smoothed_ + kGrace);
+    nanos = std::min(nanos, 8 * smoothed_ + kSampleGrace);
     variation_ += (std::abs(smoothed_ - nanos) - variation_) / 4;
     smoothed_ += (nanos - smoothed_) / 8;
   }
@@ -68,9 +69,6 @@ class RoundTrip {
   int64_t ReorderTime() const { return smoothed_ + smoothed_ / 4; }
 
  private:
-  static constexpr int64_t kGrace = 1'000'000;
-  static constexpr unsigned kMostBackoff = 32;
-
   int64_t smoothed_ = 0;
   int64_t variation_ = 0;
   int64_t least_ = std::numeric_limits<int64_t>::max();

@@ -204,8 +204,9 @@ void SendWindow::Lose(Packet* packet) {
   bytes_in_flight_ -= Cost(*packet);
 }
 
-// What counted as lost after a time-out had arrived: so may the rest, and the
-// answer is on its way. What really was lost is found by what overtook it.
+// A packet that counted as lost after a time-out had arrived: so may the rest,
+// and the answer is on its way. Packets that really were lost are found by
+// those that overtook them.
 void SendWindow::Revive() {
   congestion_.OnSpuriousTimeout();
   for (Packet* p = oldest_; lost_ > 0; p = p->next) {

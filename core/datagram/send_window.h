@@ -21,6 +21,7 @@
 #include "core/datagram/packet.h"
 #include "core/datagram/packet_pool.h"
 #include "core/datagram/round_trip.h"
+#include "core/datagram/tuning.h"
 
 namespace gasnet::datagram {
 
@@ -36,7 +37,7 @@ class SendWindow {
     uint64_t bytes;    // in flight; one packet always may
     bool with_open;    // whether the open packet may be sent too
   };
-  // What may be transmitted now, lost packets first; how many.
+  // The packets that may be transmitted now, lost ones first; how many.
   size_t Pick(const Limits& limits, std::span<Packet*> out) const;
   // Whether one more like the last of these would have to wait behind them.
   bool IsFullWith(std::span<Packet* const> packets, const Limits& limits) const;
@@ -70,7 +71,7 @@ class SendWindow {
   bool Empty() const { return oldest_ == nullptr; }
   // Expired timers since the last acknowledgement.
   unsigned expiries() const { return expiries_; }
-  // What is complete and waits.
+  // Whether a complete packet waits.
   bool HasClosed() const {
     return unsent_count_ > (open_ != nullptr ? 1u : 0u);
   }
@@ -81,14 +82,8 @@ class SendWindow {
   const Congestion& congestion() const { return congestion_; }
 
  private:
-  // Three later packets arrived (RFC 5681).
-  static constexpr uint64_t kReorderPackets = 3;
-  // A few small packets. If they are the end of something lent, the loan ends a
-  // poll later.
-  static constexpr uint64_t kSmallFlight = 8192;
-
-  // What a packet takes of the receiver's socket buffer: the kernel counts its
-  // own structures too.
+  // The share of a packet in the receiver's socket buffer: the kernel counts
+  // its own structures too.
   static uint64_t Cost(const Packet& packet) { return packet.size() + 768; }
 
   // After time-outs in a row: the oldest, and behind it the one that was sent
@@ -101,7 +96,7 @@ class SendWindow {
   // Null: none.
   Packet* LeastSent(Packet* from, uint64_t bytes, const Limits& limits) const;
   unsigned FindLost(int64_t now, const RoundTrip& round_trip);
-  // What an acknowledgement covered besides the probe.
+  // The result of an acknowledgement, besides the probe.
   struct Answer {
     bool probe = false;  // the probe itself, late enough to be its answer
     bool older = false;  // something sent once, before the probe

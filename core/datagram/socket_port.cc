@@ -13,9 +13,11 @@
 #include <numeric>
 
 #include "base/log.h"
+#include "base/round_up.h"
 #include "base/status.h"
 #include "base/strings.h"
 #include "base/syscall.h"
+#include "core/datagram/tuning.h"
 
 namespace gasnet::datagram {
 namespace {
@@ -127,7 +129,7 @@ void ReceivedBatch::CutOne(std::byte* bytes, size_t length, size_t segment) {
     datagrams_.emplace_back(bytes, length);
     return;
   }
-  const size_t apart = (segment + kAlignment - 1) / kAlignment * kAlignment;
+  const size_t apart = RoundUp(segment, kAlignment);
   const size_t before = datagrams_.size();
   datagrams_.resize(before + segments);
   for (size_t i = segments; i-- > 0;) {
@@ -185,7 +187,7 @@ size_t SocketPort::SendOne(Rank peer, datagram::ConstBytes datagram) {
   return IsFull(errno) ? 0 : 1;
 }
 
-// What one system call hands over: groups of datagrams that the kernel cuts.
+// The datagrams of one system call: groups that the kernel cuts.
 class SocketPort::Call {
  public:
   explicit Call(const ip::Address& to) : to_(to) {}

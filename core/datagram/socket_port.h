@@ -2,12 +2,12 @@
 //
 // Sends to a peer go out in as few system calls as the kernel lets them: equal
 // datagrams as one large one that it cuts (UDP_SEGMENT), several of those by
-// sendmmsg. What arrives is taken with one recvmsg while there is little, by
-// recvmmsg while there is much, and may be several datagrams that the kernel
-// put together (UDP_GRO). Where an offload is missing the port does without.
+// sendmmsg. Arriving datagrams are taken with one recvmsg while there are few,
+// by recvmmsg while there are many, and may be several that the kernel put
+// together (UDP_GRO). Where an offload is missing the port does without.
 //
-// What the network refuses at once is as good as lost: whoever sends again
-// finds out whether it was for good. Calls are made one at a time; the caller
+// A datagram that the network refuses at once is as good as lost: sending it
+// again shows whether it was for good. Calls are made one at a time; the caller
 // sees to that.
 //
 // A child that was forked has the socket too, the job's key, and a copy of the
@@ -31,6 +31,7 @@
 #include "base/unique_fd.h"
 #include "core/datagram/port.h"
 #include "core/datagram/port_faults.h"
+#include "core/datagram/tuning.h"
 #include "core/ip/address.h"
 #include "core/rank.h"
 
@@ -39,7 +40,7 @@ namespace gasnet::datagram {
 // Datagrams that arrived, in memory of their own, which is used again.
 class ReceivedBatch {
  public:
-  static constexpr size_t kBuffers = 16;
+  static constexpr size_t kBuffers = kBatchBuffers;
   static constexpr size_t kBufferBytes = 65536;
   static constexpr size_t kAlignment = datagram::kDatagramAlignment;
   // The most that the kernel puts together.
@@ -118,10 +119,6 @@ class SocketPort {
   // The most that the kernel cuts from one.
   static constexpr size_t kMostSegments = Batch::kMostSegments;
   static constexpr size_t kMostBytes = 65000;
-  static constexpr size_t kMostGroups = 16;
-  // Receives in a row that find something before one asks for several, which
-  // costs more where there is only one after all.
-  static constexpr unsigned kBusyAfter = 8;
 
   class Call;
 

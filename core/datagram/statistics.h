@@ -1,4 +1,4 @@
-// What an endpoint counts.
+// The counts of an endpoint.
 #ifndef CORE_DATAGRAM_STATISTICS_H_
 #define CORE_DATAGRAM_STATISTICS_H_
 

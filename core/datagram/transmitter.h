@@ -11,18 +11,18 @@
 #include <memory>
 #include <span>
 
+#include "base/cache_line.h"
+#include "base/round_up.h"
 #include "core/datagram/channel_options.h"
 #include "core/datagram/channel_table.h"
 #include "core/datagram/packet.h"
 #include "core/datagram/port.h"
 #include "core/datagram/seal.h"
 #include "core/datagram/statistics.h"
+#include "core/datagram/tuning.h"
 #include "core/lane.h"
 
 namespace gasnet::datagram {
-
-// From this size on a datagram is worth a call of the port by itself.
-inline constexpr size_t kLargeDatagram = 16384;
 
 template <Port P>
 class Transmitter {
@@ -36,7 +36,7 @@ class Transmitter {
         channels_(channels),
         statistics_(statistics),
         scratch_(new std::byte[std::max(kBytesAtOnce, sizes.most()) +
-                               sizes.most() + kMostAtOnce * kLine]),
+                               sizes.most() + kMostAtOnce * kCacheLine]),
         padded_(new std::byte[sizes.most()]) {}
 
   // Sends what the lane's window permits, the open packet too if `with_open`.
@@ -83,15 +83,6 @@ class Transmitter {
   int64_t ReadClock() { return now_ = port_.Now(); }
 
  private:
-  // At most so many datagrams in one call of the port.
-  static constexpr size_t kMostAtOnce = 64;
-  // And so many bytes: the receiver works at them while the next are sealed,
-  // and what is sealed is still in the cache when the port reads it.
-  static constexpr size_t kBytesAtOnce = 64 * 1024;
-  // Twice the packets that a receiver lets go unacknowledged.
-  static constexpr size_t kSmallWindow = 16;
-  static constexpr size_t kLine = 64;  // packets begin at one in the scratch
-
   // How many of the first packets to hand over in one call; 0: the first is
   // larger than the path is known to take.
   static size_t Together(std::span<Packet* const> packets, size_t path_bytes) {
@@ -133,7 +124,7 @@ class Transmitter {
     return header;
   }
 
-  // What the packet is padded to, so that it proves a size; 0: it is not.
+  // The size that the packet is padded to, so that it proves a size; 0: none.
   size_t SizeToTry(Channel& channel, Lane lane, const Packet& packet) {
     return packet.transmissions > 0
                ? 0
@@ -141,10 +132,10 @@ class Transmitter {
                                     packet.size());
   }
 
-  // What is put together or encrypted goes to the scratch memory: the packet
-  // may have to be sent again, so it stays as it is. So does lent memory that
-  // is sent again: if it changes all the time, its tag may have been of other
-  // bytes than the port read, and would be so each time.
+  // Bytes that are put together or encrypted go to the scratch memory: the
+  // packet may have to be sent again, so it stays as it is. So does lent memory
+  // that is sent again: if it changes all the time, its tag may have been of
+  // other bytes than the port read, and would be so each time.
   Outgoing Complete(Channel& channel, Lane lane, Packet& packet, bool ask,
                     std::byte* scratch) {
     const size_t padded = SizeToTry(channel, lane, packet);
@@ -204,7 +195,7 @@ class Transmitter {
     for (size_t i = 0; i < packets.size(); ++i) {
       outgoing_[i] = Complete(channel, lane, *packets[i],
                               ask && i + 1 == packets.size(), scratch);
-      scratch += (outgoing_[i].size() + kLine - 1) / kLine * kLine;
+      scratch += RoundUp(outgoing_[i].size(), kCacheLine);
     }
     const size_t taken = SendFirst(channel, packets.size());
     for (size_t i = 0; i < taken; ++i) NoteSent(window, packets[i]);
@@ -230,8 +221,7 @@ class Transmitter {
 
   [[gnu::cold, gnu::noinline]] void ConsiderDoubt(Channel& channel,
                                                   const Packet& lost) {
-    if (lost.transmissions >= PathSize::kMostWhole &&
-        lost.size() > sizes_.least()) {
+    if (lost.transmissions >= kMostWhole && lost.size() > sizes_.least()) {
       channel.path.Doubt(sizes_);
     }
   }
@@ -255,7 +245,7 @@ class Transmitter {
       for (size_t i = 0; i < some; ++i) {
         outgoing_[i] = CompletePiece(channel, lane, *packet,
                                      packet->next_piece + i, scratch);
-        scratch += (outgoing_[i].size() + kLine - 1) / kLine * kLine;
+        scratch += RoundUp(outgoing_[i].size(), kCacheLine);
       }
       const size_t taken = SendFirst(channel, some);
       packet->next_piece = static_cast<uint16_t>(packet->next_piece + taken);
@@ -306,8 +296,9 @@ class Transmitter {
   std::array<Outgoing, kMostAtOnce> outgoing_;
   uint64_t counter_ = 0;
   int64_t now_ = 0;
-  // At most so many datagrams in the next call. What a full port refuses has to
-  // be sealed again, so it is offered little, and more as it takes that.
+  // At most so many datagrams in the next call. Datagrams that a full port
+  // refuses have to be sealed again, so it is offered few, and more as it takes
+  // them.
   size_t at_once_ = kMostAtOnce;
 };
 

@@ -9,6 +9,7 @@
 #include "core/datagram/receive_window.h"
 #include "core/datagram/round_trip.h"
 #include "core/datagram/send_window.h"
+#include "core/datagram/tuning.h"
 #include "gtest/gtest.h"
 
 namespace gasnet::datagram {
@@ -382,7 +383,7 @@ TEST(PacketPoolTest, HasTwoSizesWhereDatagramsAreLarge) {
   PacketPool pool(size_t{8} << 20, 32768, {4, 4});
   Packet* const small = pool.Acquire(200, Lane::kRequest);
   Packet* const large = pool.Acquire(30'000, Lane::kRequest);
-  EXPECT_EQ(small->capacity, PacketPool::kSmallBytes);
+  EXPECT_EQ(small->capacity, kSmallBytes);
   EXPECT_EQ(large->capacity, 32768u);
   EXPECT_EQ(reinterpret_cast<uintptr_t>(small->bytes) % 16, 0u);
   EXPECT_EQ(reinterpret_cast<uintptr_t>(large->bytes) % 16, 0u);

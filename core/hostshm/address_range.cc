@@ -37,7 +37,7 @@ uintptr_t FirstFarFromHeap(uintptr_t min_heap_offset) {
          kAlignment;
 }
 
-// What one rank says about one attempt.
+// The answer of one rank to one attempt.
 struct Answer {
   uint64_t free_here;
 };

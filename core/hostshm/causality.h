@@ -1,7 +1,7 @@
-// What a peer sends may follow from what we sent it before, and then comes
-// after it. That order goes through the peer's process, where the thread
-// sanitizer that watches this one does not look. So to it, and to it alone,
-// whatever is received comes after everything that this process sent before.
+// A peer's message may follow from what we sent it before, and then comes after
+// it. That order goes through the peer's process, where the thread sanitizer
+// that watches this one does not look. So to it, and to it alone, everything
+// received comes after everything that this process sent before.
 #ifndef CORE_HOSTSHM_CAUSALITY_H_
 #define CORE_HOSTSHM_CAUSALITY_H_
 

@@ -21,21 +21,23 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/cache_line.h"
+#include "base/round_up.h"
 #include "core/am/message.h"
 #include "core/hostshm/layout.h"
 
 namespace gasnet::hostshm {
 
-struct alignas(kLine) Cell {
+struct alignas(kCacheLine) Cell {
   std::atomic<uint64_t> header;
-  unsigned char body[kLine - sizeof(header)];
+  unsigned char body[kCacheLine - sizeof(header)];
 
   unsigned char* bytes() { return reinterpret_cast<unsigned char*>(this); }
 };
-static_assert(sizeof(Cell) == kLine);
+static_assert(sizeof(Cell) == kCacheLine);
 
 inline constexpr size_t kPayloadAlignment = 16;
-inline constexpr size_t kArgsBlock = kLine;
+inline constexpr size_t kArgsBlock = kCacheLine;
 static_assert(kArgsBlock >= am::kMaxArgs * sizeof(int32_t));
 
 // Lap in which a ring's cell number `index` (counted from 0, never wrapping
@@ -90,9 +92,9 @@ struct Placement {
     at.args_at = at.block_at;
     const size_t args_bytes = num_args * sizeof(int32_t);
     const size_t end = at.args_at + args_bytes;
-    at.payload_at = Layout::RoundUp(end, kPayloadAlignment);
-    at.spilled =
-        end > kLine || (carried > 0 && at.payload_at + carried > kLine);
+    at.payload_at = RoundUp(end, kPayloadAlignment);
+    at.spilled = end > kCacheLine ||
+                 (carried > 0 && at.payload_at + carried > kCacheLine);
     if (at.spilled) at.Spill(args_bytes, carried);
     return at;
   }
@@ -100,7 +102,7 @@ struct Placement {
  private:
   constexpr void Spill(size_t args_bytes, size_t carried) {
     args_at = block_at + 8;
-    args_spilled = args_at + args_bytes > kLine;
+    args_spilled = args_at + args_bytes > kCacheLine;
     if (args_spilled) args_at = 0;
     payload_at = args_spilled ? kArgsBlock : 0;
     block_bytes = payload_at + carried;

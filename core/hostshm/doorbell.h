@@ -21,8 +21,8 @@
 #include <cstdint>
 
 #include "base/asymmetric_fence.h"
+#include "base/cache_line.h"
 #include "base/futex.h"
-#include "core/hostshm/line.h"
 #include "core/hostshm/wake_socket.h"
 
 namespace gasnet::hostshm {
@@ -30,7 +30,7 @@ namespace gasnet::hostshm {
 // How long a sleeper may miss an event where it could not fence.
 inline constexpr int64_t kUnfencedSleepNanos = 1'000'000;
 
-struct alignas(kLine) Doorbell {
+struct alignas(kCacheLine) Doorbell {
   std::atomic<uint32_t> armed;  // 0, or what follows
   std::atomic<uint32_t> epoch;
   WakeName watcher;  // set before the first Watch
@@ -91,7 +91,7 @@ struct alignas(kLine) Doorbell {
   static constexpr int kEverybody = 0x7fffffff;
 };
 
-static_assert(sizeof(Doorbell) == kLine);
+static_assert(sizeof(Doorbell) == kCacheLine);
 
 }  // namespace gasnet::hostshm
 

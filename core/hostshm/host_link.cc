@@ -4,15 +4,15 @@
 #include <bit>
 #include <cstring>
 
+#include "base/cache_line.h"
 #include "base/log.h"
 #include "core/am/payload.h"
+#include "core/hostshm/tuning.h"
 #include "core/thread/mode.h"
 
 namespace gasnet::hostshm {
 namespace {
 
-// Near 64 KiB, as clients expect, where the payload area has that much.
-constexpr size_t kMostMedium = 65536;
 // The length field of a header has 32 bits.
 constexpr size_t kMostLong = 0x7fffffff;
 
@@ -132,7 +132,7 @@ void HostLink::Fill(const Producer::Slot& slot, const Placement& at,
 std::span<std::atomic<uint64_t>> HostLink::PendingOf(uint32_t host_rank,
                                                      am::Lane lane) const {
   auto* const words = reinterpret_cast<std::atomic<uint64_t>*>(
-      base_ + layout_.doorbell_at(host_rank) + kLine);
+      base_ + layout_.doorbell_at(host_rank) + kCacheLine);
   const size_t count = layout_.pending_words();
   return {words + static_cast<size_t>(lane) * count, count};
 }
@@ -240,7 +240,7 @@ size_t HostLink::HandleLarge(uint32_t source, am::Lane lane, Cell& cell,
       header.category > am::Category::kLong ||
       at.block_bytes > ring.payload_bytes() ||
       block_offset > ring.payload_bytes() - at.block_bytes ||
-      block_offset % kLine != 0) [[unlikely]] {
+      block_offset % kCacheLine != 0) [[unlikely]] {
     Fatal(
         "the shared memory written by rank %u is corrupt: message header "
         "%016llx, block at %llu",

@@ -25,6 +25,7 @@
 #include <span>
 #include <vector>
 
+#include "base/cache_line.h"
 #include "core/am/copy.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
@@ -35,6 +36,7 @@
 #include "core/hostshm/doorbell.h"
 #include "core/hostshm/layout.h"
 #include "core/hostshm/producer.h"
+#include "core/hostshm/tuning.h"
 #include "core/segment.h"
 #include "core/thread/mode.h"
 
@@ -48,7 +50,7 @@ class HostLink {
   void Init(unsigned char* base, const Layout& layout, uint32_t host_rank,
             std::span<const Rank> job_ranks, uint32_t job_size);
 
-  // What Long messages need, by job rank: how segments are mapped here, and
+  // The segments for Long messages, by job rank: how they are mapped here, and
   // where they lie with their owners. `peers` must outlive the link. apart:
   // whether there are co-located ranks that do not map each other's segments,
   // be it others than this one, so that the limits are the same on all.
@@ -96,8 +98,6 @@ class HostLink {
 
  private:
   static constexpr uint32_t kElsewhere = ~uint32_t{0};
-  // Messages taken from one ring before the next ring gets its turn.
-  static constexpr unsigned kBurst = 16;
 
   Doorbell& DoorbellOf(uint32_t host_rank) const {
     return *reinterpret_cast<Doorbell*>(base_ + layout_.doorbell_at(host_rank));
@@ -164,7 +164,7 @@ class HostLink {
   unsigned char* const line = slot.cell->bytes();
   am::CopyArguments(line + at.args_at, message.args, message.num_args);
   if (has_payload) {
-    static_assert(kLine <= am::kMostSmall);
+    static_assert(kCacheLine <= am::kMostSmall);
     am::CopySmall(line + at.payload_at,
                   static_cast<const unsigned char*>(message.payload),
                   message.nbytes);

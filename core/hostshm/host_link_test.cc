@@ -1,5 +1,6 @@
 // Active messages among ranks that share memory, one rank at a time.
 #include "core/hostshm/host_link.h"
+#include "base/cache_line.h"
 
 #include <cstring>
 #include <numeric>
@@ -256,7 +257,7 @@ TEST(HostLink, ManyRanksFindEveryMessageOfEverySource) {
 // Of the first message from rank 2 to rank 0.
 unsigned char* FirstCell(const Host& host) {
   return host.base() + host.layout().cells_at(0, 2, Lane::kRequest) +
-         Layout::first_cell(0, 2, Lane::kRequest) * kLine;
+         Layout::first_cell(0, 2, Lane::kRequest) * kCacheLine;
 }
 
 // Sends one Medium from rank 2 to rank 0, and alters the header of its cell.

@@ -17,32 +17,22 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/cache_line.h"
+#include "base/round_up.h"
 #include "core/am/message.h"
-#include "core/hostshm/line.h"
+#include "core/hostshm/tuning.h"
 #include "gasnet/types.h"
 
 namespace gasnet::hostshm {
 
 inline constexpr size_t kPage = GASNET_PAGESIZE;
 
-// Cells of a ring: enough to cover the time that a credit takes to come back,
-// few enough to stay in the first-level cache. As many as a word has bits.
-inline constexpr uint32_t kCells = 64;
-
-inline constexpr size_t kRingBudget = size_t{1} << 30;
-inline constexpr size_t kLeastPayload = 4096;
-inline constexpr size_t kMostPayload = 256 * 1024;
-
-// Up to so many ranks, looking at every ring is cheaper than asking which ones
-// have messages.
-inline constexpr uint32_t kDirectPollRanks = 16;
-
 class Layout {
  public:
   explicit constexpr Layout(uint32_t ranks)
       : ranks_(ranks),
-        doorbell_bytes_(kLine +
-                        RoundUp(am::kLanes * pending_words() * 8, kLine)) {}
+        doorbell_bytes_(kCacheLine + RoundUp(am::kLanes * pending_words() * 8,
+                                             kCacheLine)) {}
 
   constexpr uint32_t ranks() const { return ranks_; }
   constexpr bool direct_poll() const { return ranks_ <= kDirectPollRanks; }
@@ -61,11 +51,11 @@ class Layout {
     return rank * doorbell_bytes_;
   }
   constexpr size_t vote_at(uint32_t parity, uint32_t rank) const {
-    return votes_at() + (size_t{parity} * ranks_ + rank) * kLine;
+    return votes_at() + (size_t{parity} * ranks_ + rank) * kCacheLine;
   }
   constexpr size_t credit_at(uint32_t consumer, uint32_t producer,
                              am::Lane lane) const {
-    return credits_at() + ring_index(consumer, producer, lane) * kLine;
+    return credits_at() + ring_index(consumer, producer, lane) * kCacheLine;
   }
   constexpr size_t cells_at(uint32_t consumer, uint32_t producer,
                             am::Lane lane) const {
@@ -73,7 +63,7 @@ class Layout {
   }
   constexpr size_t payload_at(uint32_t consumer, uint32_t producer,
                               am::Lane lane) const {
-    return cells_at(consumer, producer, lane) + kCells * kLine;
+    return cells_at(consumer, producer, lane) + kCells * kCacheLine;
   }
 
   // Where in its cells a ring begins. Rings are a multiple of a page apart, and
@@ -92,10 +82,6 @@ class Layout {
                    kPage);
   }
 
-  static constexpr size_t RoundUp(size_t value, size_t unit) {
-    return (value + unit - 1) / unit * unit;
-  }
-
  private:
   constexpr size_t ring_index(uint32_t consumer, uint32_t producer,
                               am::Lane lane) const {
@@ -103,16 +89,17 @@ class Layout {
            static_cast<size_t>(lane);
   }
   constexpr size_t ring_bytes() const {
-    return kCells * kLine + payload_bytes();
+    return kCells * kCacheLine + payload_bytes();
   }
   constexpr size_t votes_at() const {
     return RoundUp(ranks_ * doorbell_bytes_, kPage);
   }
   constexpr size_t credits_at() const {
-    return RoundUp(votes_at() + 2 * ranks_ * kLine, kPage);
+    return RoundUp(votes_at() + 2 * ranks_ * kCacheLine, kPage);
   }
   constexpr size_t rings_at() const {
-    return RoundUp(credits_at() + am::kLanes * ranks_ * ranks_ * kLine, kPage);
+    return RoundUp(credits_at() + am::kLanes * ranks_ * ranks_ * kCacheLine,
+                   kPage);
   }
 
   uint32_t ranks_;

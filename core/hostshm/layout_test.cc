@@ -1,5 +1,6 @@
 // Where things lie: in the shared memory, and in one message.
 #include "core/hostshm/layout.h"
+#include "base/cache_line.h"
 
 #include <algorithm>
 #include <bit>
@@ -27,15 +28,15 @@ std::vector<Region> RegionsOf(const Layout& layout) {
   const uint32_t n = layout.ranks();
   for (uint32_t rank = 0; rank < n; ++rank) {
     regions.push_back({layout.doorbell_at(rank), layout.doorbell_bytes()});
-    regions.push_back({layout.vote_at(0, rank), kLine});
-    regions.push_back({layout.vote_at(1, rank), kLine});
+    regions.push_back({layout.vote_at(0, rank), kCacheLine});
+    regions.push_back({layout.vote_at(1, rank), kCacheLine});
   }
   for (uint32_t ring = 0; ring < 2 * n * n; ++ring) {
     const uint32_t to = ring / (2 * n);
     const uint32_t from = ring / 2 % n;
     const Lane lane = ring % 2 == 0 ? Lane::kRequest : Lane::kReply;
-    regions.push_back({layout.credit_at(to, from, lane), kLine});
-    regions.push_back({layout.cells_at(to, from, lane), kCells * kLine});
+    regions.push_back({layout.credit_at(to, from, lane), kCacheLine});
+    regions.push_back({layout.cells_at(to, from, lane), kCells * kCacheLine});
     regions.push_back(
         {layout.payload_at(to, from, lane), layout.payload_bytes()});
   }
@@ -50,7 +51,7 @@ TEST(Layout, RegionsAreAlignedInsideAndApart) {
               [](const Region& a, const Region& b) { return a.at < b.at; });
     size_t free_from = 0;
     for (const Region& region : regions) {
-      ASSERT_EQ(region.at % kLine, 0u) << ranks << " ranks";
+      ASSERT_EQ(region.at % kCacheLine, 0u) << ranks << " ranks";
       ASSERT_GE(region.at, free_from) << ranks << " ranks";
       free_from = region.at + region.bytes;
     }
@@ -79,7 +80,7 @@ TEST(Layout, HasAPendingBitForEveryRank) {
     const Layout layout(ranks);
     EXPECT_GE(layout.pending_words() * 64, ranks);
     EXPECT_GE(layout.doorbell_bytes(),
-              kLine + am::kLanes * layout.pending_words() * 8);
+              kCacheLine + am::kLanes * layout.pending_words() * 8);
   }
 }
 
@@ -95,17 +96,17 @@ void Occupy(std::vector<bool>& used, size_t at, size_t bytes, size_t limit) {
 
 void CheckPlacement(Category category, unsigned num_args, size_t carried) {
   const Placement at = Placement::Of(category, num_args, carried);
-  std::vector<bool> cell(kLine), block(at.block_bytes);
-  Occupy(cell, 0, 8, kLine);
-  if (category == Category::kLong) Occupy(cell, 8, 8, kLine);
-  if (at.spilled) Occupy(cell, at.block_at, 8, kLine);
+  std::vector<bool> cell(kCacheLine), block(at.block_bytes);
+  Occupy(cell, 0, 8, kCacheLine);
+  if (category == Category::kLong) Occupy(cell, 8, 8, kCacheLine);
+  if (at.spilled) Occupy(cell, at.block_at, 8, kCacheLine);
   Occupy(at.args_spilled ? block : cell, at.args_at, num_args * 4,
-         at.args_spilled ? block.size() : kLine);
+         at.args_spilled ? block.size() : kCacheLine);
   EXPECT_EQ(at.args_at % 4, 0u);
   if (carried > 0) {
     EXPECT_EQ(at.payload_at % kPayloadAlignment, 0u);
     Occupy(at.spilled ? block : cell, at.payload_at, carried,
-           at.spilled ? block.size() : kLine);
+           at.spilled ? block.size() : kCacheLine);
   }
   EXPECT_EQ(at.spilled, at.block_bytes > 0);
   EXPECT_TRUE(at.spilled || !at.args_spilled);

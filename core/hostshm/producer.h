@@ -23,10 +23,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/cache_line.h"
 #include "base/cpu.h"
+#include "base/round_up.h"
 #include "base/sanitizer.h"
 #include "core/hostshm/cell.h"
 #include "core/hostshm/layout.h"
+#include "core/hostshm/tuning.h"
 #include "core/thread/mode.h"
 #include "core/thread/spin_lock.h"
 
@@ -82,11 +85,6 @@ class Producer {
   }
 
  private:
-  // So many messages in a row without anything from the peer are a flood.
-  static constexpr uint8_t kFlood = 2;
-  // So many cells ahead, as measured (docs/PERFORMANCE.md).
-  static constexpr uint32_t kAhead = thread::kConcurrent ? 2 : 3;
-
   [[gnu::always_inline]] void FetchAhead() {
     const uint8_t sent = unanswered_.load(std::memory_order_relaxed);
     if (sent < kFlood) {
@@ -98,7 +96,7 @@ class Producer {
   }
 
   static constexpr uint32_t RoundUpToLine(size_t bytes) {
-    return static_cast<uint32_t>(Layout::RoundUp(bytes, kLine));
+    return static_cast<uint32_t>(RoundUp(bytes, kCacheLine));
   }
 
   // Where a contiguous block of so many bytes can start.
@@ -128,8 +126,9 @@ class Producer {
     return true;
   }
 
-  // What orders one thread's writes to a cell before another's a lap later goes
-  // through the consumer's process, where this one's sanitizer does not look.
+  // The order of one thread's writes to a cell before another's a lap later
+  // goes through the consumer's process, where this one's sanitizer does not
+  // look.
   void SeeOwnWritesUpTo(uint32_t done) const {
     for (uint32_t i = done_; i != done; ++i) {
       cells_[(first_cell_ + i) % kCells].header.load(std::memory_order_acquire);

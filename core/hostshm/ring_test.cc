@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "base/cache_line.h"
 #include "core/hostshm/consumer.h"
 #include "core/hostshm/layout.h"
 #include "core/hostshm/producer.h"
@@ -241,7 +242,7 @@ TEST_F(Ring, TouchesLittleMemoryWhenLittleIsInFlight) {
     ASSERT_TRUE(Receive(100));
   }
   // No more than a lap of blocks.
-  EXPECT_LE(highest, kCells * 2 * kLine);
+  EXPECT_LE(highest, kCells * 2 * kCacheLine);
 }
 
 // What the model knows of a message in flight.
@@ -270,7 +271,7 @@ class RandomRing : public Ring, public testing::WithParamInterface<unsigned> {
   }
 
   void CheckBlock(size_t bytes) {
-    ASSERT_EQ(slot_.block_offset % kLine, 0u);
+    ASSERT_EQ(slot_.block_offset % kCacheLine, 0u);
     ASSERT_LE(slot_.block_offset + bytes, area());
     for (const Expected& other : in_flight_) {
       ASSERT_TRUE(other.bytes == 0 ||

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/asymmetric_fence.h"
+#include "base/round_up.h"
 #include "base/strings.h"
 #include "job/memory/anonymous_file.h"
 #include "job/memory/memory_shortage.h"
@@ -31,7 +32,7 @@ std::vector<Rank> RanksOfMyGroup(const job::Job& job, uint32_t group_size) {
   return ranks;
 }
 
-// What a full group takes.
+// The memory of a full group.
 uint64_t GroupBytes(const job::Job& job, uint32_t group_size) {
   return Layout(std::min(group_size, job.host_size())).total();
 }
@@ -42,8 +43,7 @@ uint64_t AllGroupsBytes(const job::Job& job, uint32_t group_size) {
 }
 
 uint64_t PlacesBytes(const job::Job& job) {
-  return Layout::RoundUp(job.host_size() * sizeof(am::Whereabouts::Line),
-                         kPage);
+  return RoundUp(job.host_size() * sizeof(am::Whereabouts::Line), kPage);
 }
 
 // Part of the host memory; null when it cannot be mapped.

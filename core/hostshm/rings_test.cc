@@ -1,5 +1,6 @@
 // Where the rings of a host's groups lie, in jobs of a few ranks.
 #include "core/hostshm/rings.h"
+#include "base/round_up.h"
 
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -34,7 +35,7 @@ struct Started {
 };
 
 uint64_t PlacesBytes(uint32_t ranks) {
-  return Layout::RoundUp(ranks * sizeof(am::Whereabouts::Line), kPage);
+  return RoundUp(ranks * sizeof(am::Whereabouts::Line), kPage);
 }
 
 TEST(RingsTest, GroupNeighboursInOrderOfRank) {

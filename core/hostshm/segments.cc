@@ -9,6 +9,7 @@
 
 #include "base/env.h"
 #include "base/log.h"
+#include "base/round_up.h"
 #include "base/strings.h"
 #include "core/hostshm/address_range.h"
 #include "core/hostshm/layout.h"
@@ -53,11 +54,11 @@ void RequireSameHeapOffset(const std::vector<Wish>& wishes) {
 std::vector<uint64_t> Offsets(const job::Job& job,
                               const std::vector<Wish>& wishes, uint64_t first) {
   std::vector<uint64_t> offsets(job.size() + 1);
-  uint64_t next = Layout::RoundUp(first, kSegmentAlignment);
+  uint64_t next = RoundUp(first, kSegmentAlignment);
   for (uint32_t rank = 0; rank < job.size(); ++rank) {
     offsets[rank] = next;
     if (job.host_of()[rank] != job.host_of()[job.rank()]) continue;
-    next += Layout::RoundUp(wishes[rank].size, kSegmentAlignment);
+    next += RoundUp(wishes[rank].size, kSegmentAlignment);
   }
   offsets[job.size()] = next;
   return offsets;

@@ -14,7 +14,7 @@
 namespace gasnet::hostshm {
 namespace {
 
-// What Wake sends by: a socket of this process that lives as long.
+// Wake sends by this: a socket of this process that lives as long.
 std::atomic<int> sender{-1};
 
 struct Address {

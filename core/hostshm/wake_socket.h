@@ -3,9 +3,9 @@
 //
 // A rank that sleeps so has a socket with a name of random bytes in the
 // abstract namespace of unix(7): it is in no file system and is gone with its
-// process. The name is in the rank's doorbell, in shared memory, for who rings
-// it. What arrives says nothing; a stranger can make the rank look, and do no
-// more.
+// process. The name is in the rank's doorbell, in shared memory, for the ranks
+// that ring it. A datagram there carries no meaning: a stranger can make the
+// rank look, and do no more.
 #ifndef CORE_HOSTSHM_WAKE_SOCKET_H_
 #define CORE_HOSTSHM_WAKE_SOCKET_H_
 
@@ -31,8 +31,8 @@ class WakeSocket {
   // Until the next Wake it is readable no more.
   void Drain();
 
-  // Wakes whoever waits for the socket of that name, if there is one. After
-  // Open of any socket of this process.
+  // Wakes the thread that waits for the socket of that name, if there is one.
+  // After Open of any socket of this process.
   static void Wake(const WakeName& name);
 
  private:

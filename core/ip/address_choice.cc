@@ -126,7 +126,7 @@ StatusOr<Chosen> ChooseFreely(const Hosts& hosts,
   return NothingInCommon(hosts);
 }
 
-// What selects a host's address, and the variable it comes from.
+// The wish that selects a host's address, and the variable it comes from.
 struct Wish {
   const char* variable;
   const std::string& text;

@@ -29,7 +29,7 @@
 
 namespace gasnet::ip {
 
-// What a user chose; empty: nothing.
+// The choice of a user; empty: none.
 struct AddressWishes {
   std::string master;  // GASNET_MASTERIP
   std::string worker;  // GASNET_WORKERIP

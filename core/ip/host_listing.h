@@ -1,6 +1,6 @@
-// What a host tells the others of its network, before any of it is used: every
-// rank has all hosts' listings, the same ones, and chooses addresses from them
-// (address_choice.h).
+// A host's listing describes its network to the others, before any of it is
+// used: every rank has all hosts' listings, the same ones, and chooses
+// addresses from them (address_choice.h).
 #ifndef CORE_IP_HOST_LISTING_H_
 #define CORE_IP_HOST_LISTING_H_
 

@@ -29,7 +29,7 @@ class HostPieces {
   HostPieces(std::span<const uint32_t> host_of,
              std::span<const TextHead> heads);
 
-  // What every rank sends; as long as the largest piece.
+  // The bytes that every rank sends; as many as the largest piece has.
   size_t piece_bytes() const { return piece_bytes_; }
   std::string PieceOf(uint32_t rank, std::string_view text) const;
 

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/signal_mask.h"
 #include "base/syscall.h"
+#include "core/ip/tuning.h"
 
 namespace gasnet::ip {
 
@@ -32,7 +33,7 @@ void* ProgressThread::Run(void* self) {
 }
 
 void ProgressThread::Look() {
-  const timespec interval = ToTimespec(kInterval);
+  const timespec interval = ToTimespec(kNap);
   for (;;) {
     nanosleep(&interval, nullptr);
     const int64_t deadline = NextDeadline();

@@ -5,10 +5,10 @@
 // says so, for a system call if it was asleep; from then on it looks once a
 // millisecond, until there is no deadline any more.
 //
-// States: asleep -> Wake -> looking -> (no deadline) -> asleep. Who has work
-// sets the deadline and then reads `awake_`; the thread takes `awake_` back and
-// then reads the deadline once more. The asymmetric fence between the two steps
-// of each makes one of them see the other.
+// States: asleep -> Wake -> looking -> (no deadline) -> asleep. A thread that
+// has work sets the deadline and then reads `awake_`; the thread takes `awake_`
+// back and then reads the deadline once more. The asymmetric fence between the
+// two steps of each makes one of them see the other.
 #ifndef CORE_IP_PROGRESS_THREAD_H_
 #define CORE_IP_PROGRESS_THREAD_H_
 
@@ -23,7 +23,8 @@ namespace gasnet::ip {
 
 class ProgressThread {
  public:
-  // What it looks after. Both may be called at any time, by any thread.
+  // The work of the progress thread. Both may be called at any time, by any
+  // thread.
   struct Work {
     void* of;
     // By the monotonic clock, or kNever.
@@ -54,10 +55,6 @@ class ProgressThread {
   }
 
  private:
-  // Long beside what a process that polls needs, short beside what a user
-  // notices.
-  static constexpr int64_t kInterval = 1'000'000;  // ns
-
   static void* Run(void* self);
   int64_t NextDeadline() { return work_.next_deadline(work_.of); }
   void Look();

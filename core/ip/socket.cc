@@ -6,13 +6,10 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "core/ip/tuning.h"
 
 namespace gasnet::ip {
 namespace {
-
-// What a socket should hold for a process that computes for a while. Linux
-// gives what net.core.rmem_max admits and counts more than the payload.
-constexpr int kSocketBuffer = 8 << 20;
 
 // The largest buffer we may have: as root beyond the limit for all.
 void Enlarge(int fd, int forced, int plain) {

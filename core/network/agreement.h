@@ -1,4 +1,4 @@
-// What all ranks of a job agree on when each has started its network.
+// The agreement of all ranks of a job when each has started its network.
 #ifndef CORE_NETWORK_AGREEMENT_H_
 #define CORE_NETWORK_AGREEMENT_H_
 
@@ -12,7 +12,7 @@
 
 namespace gasnet::network {
 
-// What a rank tells of itself.
+// A rank's offer to the others.
 struct Offer {
   uint64_t max_medium = 0;  // 0: its start has failed
   // Of its network namespace; both 0: unknown.
@@ -32,8 +32,8 @@ struct Agreed {
   bool one_namespace = false;
 };
 
-// By what all offer, of whom none has failed. group: the ranks that share
-// memory with mine.
+// Combines the offers of all, none of which has failed. group: the ranks that
+// share memory with mine.
 Agreed Combine(std::span<const Offer> offers, std::span<const Rank> group,
                const Offer& mine);
 

@@ -1,5 +1,5 @@
-// What a conduit over a network is made of, and how it starts: a core/conduit.h
-// but for its name and the settings of its network.
+// A conduit over a network, and its start: a core/conduit.h but for its name
+// and the settings of its network.
 //
 //   class NetConduit : public network::ConduitOver<NetNetwork> {
 //    public:
@@ -147,7 +147,7 @@ class ConduitOver {
   }
 
   static inline State* state_ = nullptr;
-  // What the message path needs of it.
+  // The part that the message path needs.
   static inline Engine* engine_ = nullptr;
 };
 

@@ -9,16 +9,16 @@
 // Sleeping. Something to wake for comes from the network, from a ring, or from
 // another thread of this process. Of the threads of a rank that sleep one, the
 // watcher, waits for the network's descriptor and its wake socket, the others
-// on the doorbell in shared memory (hostshm/doorbell.h). Whoever rings the
-// doorbell wakes the watcher too; the watcher, and whoever has polled something
-// in, ring it for the others. A network without a descriptor may await its
-// events itself (NetworkAwaits); the watcher is then woken by a ring of the
-// network's. Where a wake-up is not certain nobody sleeps for longer than
-// kGlance: where the network has neither, and does not say itself when it is to
-// be looked at; where it awaits and other ranks share memory with this one,
-// whose socket it does not wait for; where the kernel has no membarrier; and
-// where ranks that share memory are in several network namespaces, and their
-// sockets do not reach each other.
+// on the doorbell in shared memory (hostshm/doorbell.h). A thread that rings
+// the doorbell wakes the watcher too; the watcher, and any thread that has
+// polled something in, ring it for the others. A network without a descriptor
+// may await its events itself (NetworkAwaits); the watcher is then woken by a
+// ring of the network's. Where a wake-up is not certain nobody sleeps for
+// longer than kGlance: where the network has neither, and does not say itself
+// when it is to be looked at; where it awaits and other ranks share memory with
+// this one, whose socket it does not wait for; where the kernel has no
+// membarrier; and where ranks that share memory are in several network
+// namespaces, and their sockets do not reach each other.
 //
 // Host: hostshm::HostLink, or what a test has in its place.
 #ifndef CORE_NETWORK_LINK_H_
@@ -42,6 +42,7 @@
 #include "core/hostshm/wake_socket.h"
 #include "core/network/network.h"
 #include "core/network/readable.h"
+#include "core/network/tuning.h"
 #include "core/thread/mode.h"
 
 namespace gasnet::network {
@@ -69,8 +70,8 @@ class Link {
   // Null where all ranks are.
   N* network() { return network_.get(); }
 
-  // What all hosts agree on (agreement.h): what fits into the rings of a host
-  // depends on how many ranks it has.
+  // The size that all hosts agree on (agreement.h): the largest that fits into
+  // the rings of a host depends on how many ranks it has.
   void SetMaxMedium(size_t nbytes) { max_medium_ = nbytes; }
   // Whether the sockets of all ranks that share memory reach each other.
   void SetCertain(bool certain) { certain_ = certain; }
@@ -152,11 +153,7 @@ class Link {
 
  private:
   static constexpr auto kRelaxed = std::memory_order_relaxed;
-  // As long as a few messages take to send.
-  static constexpr int64_t kLookInterval = 5'000;  // ns
   static constexpr int64_t kNotBegun = -1;
-  // How long a sleeper may miss what it is not certain to be woken for.
-  static constexpr int64_t kGlance = 1'000'000;  // ns
 
   [[gnu::noinline]] am::Post SendFar(Rank peer, am::Lane lane,
                                      const am::Message& message) {
@@ -188,7 +185,8 @@ class Link {
   [[gnu::noinline]] unsigned PollNetwork(am::Lanes lanes,
                                          am::Dispatcher& dispatcher,
                                          bool again) {
-    // What was kept for want of a lane to serve must not wait for the interval.
+    // Messages that were kept for want of a lane to serve must not wait for the
+    // interval.
     if (lanes == am::Lanes::kAll) looked_.store(true, kRelaxed);
     const uint32_t before = network_->receipts();
     const unsigned handled = network_->Poll(lanes, dispatcher, again);

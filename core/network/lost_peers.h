@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/network/tuning.h"
 #include "core/rank.h"
 
 namespace gasnet::network {
@@ -37,9 +38,6 @@ class LostPeers {
   }
 
  private:
-  // Longer than job control takes to tell, on a busy machine too.
-  static constexpr int64_t kPatience = 5'000'000'000;  // ns
-
   struct Lost {
     Rank peer;
     std::string what;

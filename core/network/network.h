@@ -1,6 +1,5 @@
-// What carries messages to other hosts, as a conduit writes it: the shape of a
-// network, on one page. link.h makes an am::Link of it and the ranks of this
-// host.
+// A network carries messages to other hosts, as a conduit writes it: its shape,
+// on one page. link.h makes an am::Link of it and the ranks of this host.
 //
 // Under GASNET_PAR any number of client threads call it at once; otherwise one
 // at a time. Nothing of it is ever destroyed.
@@ -28,7 +27,7 @@ concept Network = requires(N& network, const N& as_is, Rank peer, am::Lane lane,
                            const am::Message& message,
                            am::Dispatcher& dispatcher,
                            std::span<const Segment> segments) {
-  // What may fail on one rank alone; then the caller tells the others.
+  // May fail on one rank alone; then the caller tells the others.
   { network.Start() } -> std::same_as<Status>;
 
   // As of am::Link, to ranks that share no memory with this one.
@@ -41,14 +40,14 @@ concept Network = requires(N& network, const N& as_is, Rank peer, am::Lane lane,
     } -> std::same_as<unsigned>;
 
   // Counts the polls that took anything in, be it only room to send; wraps.
-  // What they took in may be what another thread waits for.
+  // Another thread may wait for what they took in.
   { as_is.receipts() } -> std::same_as<uint32_t>;
 
   // Largest payloads in bytes, once it is started.
   { as_is.MaxMedium() } -> std::same_as<size_t>;
   { as_is.MaxLong() } -> std::same_as<size_t>;
 
-  // What is done by time: a progress function (am/progress.h), and when it has
+  // Work by the clock: a progress function (am/progress.h), and when it has
   // something to do by the monotonic clock, or kNever. May be earlier than
   // necessary.
   { network.ServeTimers() } -> std::same_as<void>;
@@ -74,7 +73,7 @@ concept Network = requires(N& network, const N& as_is, Rank peer, am::Lane lane,
   { network.Drain(/*patient=*/true) } -> std::same_as<void>;
 };
 
-// What a network may have besides; it asserts what it has.
+// Optional members of a network; it asserts those that it has.
 
 // Longs from there may come without an address (am/link.h).
 template <class N>

@@ -1,8 +1,8 @@
-// What a link has begun of a message that takes it several steps: a Long whose
-// payload goes ahead by remote memory access, and whose header follows.
+// The steps that a link has begun of a message that takes it several: a Long
+// whose payload goes ahead by remote memory access, and whose header follows.
 //
-// Who sends keeps it, zero at first, from one call of Send for the message that
-// answered kRetry to the next, until one answers kDone (am/link.h,
+// The sender keeps it, zero at first, from one call of Send for the message
+// that answered kRetry to the next, until one answers kDone (am/link.h,
 // LinkSendsInSteps). So nothing is begun twice, and Send never waits.
 #ifndef CORE_RMA_JOURNEY_H_
 #define CORE_RMA_JOURNEY_H_

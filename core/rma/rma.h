@@ -3,7 +3,7 @@
 // and extended/native.h sends transfers there; everything else goes by
 // messages.
 //
-// A transfer is posted and completed later. What is kept of it meanwhile is the
+// A transfer is posted and completed later. Its record meanwhile is the
 // network's: descriptors of a fixed number, none allocated on the way; where
 // there is none left a post answers kRetry. The poster has counters, of which
 // it gives the addresses, and which stay until they are over.

@@ -1,8 +1,8 @@
 // Counts what is under way for somebody who waits until it is over.
 //
-// Who posts adds before the network can be through; whoever polls subtracts.
-// Both are threads of the client inside GASNet, so without GASNET_PAR never at
-// once. A thread of the conduit's own counts nothing; what drains the network
+// A poster adds before the network can be through; a poller subtracts. Both are
+// threads of the client inside GASNet, so without GASNET_PAR never at once. A
+// thread of the conduit's own counts nothing; one that drains the network
 // before the process ends may, since nobody asks any more.
 //
 // Memory order: End releases what the network wrote, or read for the last time,

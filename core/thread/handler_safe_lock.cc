@@ -7,6 +7,7 @@
 #include "base/futex.h"
 #include "base/log.h"
 #include "core/thread/thread_state.h"
+#include "core/thread/tuning.h"
 
 namespace gasnet::thread {
 namespace {
@@ -14,8 +15,6 @@ namespace {
 enum State : uint32_t { kFree = 0, kHeld = 1, kContended = 2 };
 
 constexpr uint32_t kDestroyed = 0x64656164u;
-// Longer than most critical sections, shorter than a sleep and a wake-up.
-constexpr int kSpins = 200;
 
 std::atomic_ref<uint32_t> StateOf(gasneti_hsl& lock) {
   return std::atomic_ref<uint32_t>(lock.state);
@@ -36,7 +35,7 @@ bool TryTake(gasneti_hsl& lock) {
 }
 
 void WaitAndTake(gasneti_hsl& lock) {
-  for (int i = 0; i < kSpins; ++i) {
+  for (int i = 0; i < kHandlerSafeSpins; ++i) {
     if (TryTake(lock)) return;
     CpuRelax();
   }

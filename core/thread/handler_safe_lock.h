@@ -2,15 +2,15 @@
 //
 // A lock's state word is 0 (free), 1 (held) or 2 (held, and somebody may be
 // asleep on it). The fast paths, 0 to 1 and 1 to 0, are inline in the client.
-// Acquiring has acquire order, releasing release order. Who waits makes the
-// state 2 and sleeps on the word; who releases a 2 wakes one, who makes it 2
-// again: it cannot know whether it was the last.
+// Acquiring has acquire order, releasing release order. A waiter makes the
+// state 2 and sleeps on the word. The thread that releases a 2 wakes one
+// waiter, which makes it 2 again: it cannot know whether it was the last.
 //
-// In debug builds every lock knows its owner and the lock its owner took
-// before it, which is enough to find recursion, wrong order of release,
-// release by a stranger, and use before init or after destroy. What is wrong
-// but may work is told once a process: a lock that is initialised while it is
-// alive, and locks or no-interrupt sections that last longer than a second.
+// In debug builds every lock knows its owner and the lock its owner took before
+// it, which is enough to find recursion, wrong order of release, release by a
+// stranger, and use before init or after destroy. Mistakes that may work are
+// reported once a process: a lock that is initialised while it is alive, and
+// locks or no-interrupt sections that last longer than a second.
 #ifndef CORE_THREAD_HANDLER_SAFE_LOCK_H_
 #define CORE_THREAD_HANDLER_SAFE_LOCK_H_
 

@@ -11,6 +11,7 @@
 #include <atomic>
 
 #include "base/cpu.h"
+#include "core/thread/tuning.h"
 
 namespace gasnet::thread {
 
@@ -30,7 +31,7 @@ class Lock {
     // The holder may have lost its processor, or be in a system call: after a
     // moment, give it ours.
     for (unsigned tries = 0; !try_lock(); ++tries) {
-      if (tries < kSpins) {
+      if (tries < kLockSpins) {
         CpuRelax();
       } else {
         sched_yield();
@@ -38,12 +39,10 @@ class Lock {
     }
   }
 
-  // Pairs with the exchange of whoever locks next.
+  // Pairs with the exchange of the thread that locks next.
   void unlock() { held_.store(false, std::memory_order_release); }
 
  private:
-  static constexpr unsigned kSpins = 100;
-
   std::atomic<bool> held_{false};
 };
 

@@ -4,12 +4,12 @@
 #include <bit>
 #include <cstdlib>
 
+#include "base/cache_line.h"
 #include "base/log.h"
 
 namespace gasnet::thread {
 
 void Scratch::Grow(size_t nbytes) {
-  constexpr size_t kCacheLine = 64;
   // Doubling, so that a thread whose needs rise allocates a few times only.
   const size_t capacity = std::bit_ceil(std::max(nbytes, kCacheLine));
   std::free(memory_);

@@ -12,6 +12,7 @@
 
 #include "base/cpu.h"
 #include "core/thread/mode.h"
+#include "core/thread/tuning.h"
 
 namespace gasnet::thread {
 
@@ -40,12 +41,10 @@ class SpinLock {
   }
 
  private:
-  static constexpr unsigned kSpins = 100;
-
   // The holder may have lost its processor: after a moment, give it ours.
   [[gnu::noinline]] void WaitAndLock() {
     for (unsigned tries = 0; !TryLock(); ++tries) {
-      if (tries < kSpins) {
+      if (tries < kLockSpins) {
         CpuRelax();
       } else {
         sched_yield();

@@ -1,4 +1,4 @@
-// What GASNet knows of one client thread.
+// The state of one client thread in GASNet.
 //
 // A record is made at a thread's first GASNet call and handed on, when the
 // thread ends, to the next thread that starts, so that there are never more
@@ -17,7 +17,8 @@ struct gasneti_hsl;
 
 namespace gasnet::thread {
 
-// What the thread is running, for the rules of spec 2.3.4, 2.4.1 and 2.4.3.
+// The context that the thread runs in, for the rules of spec 2.3.4, 2.4.1 and
+// 2.4.3.
 enum class Context : uint8_t {
   kClient,          // main-line client code
   kRequestHandler,  // may reply once

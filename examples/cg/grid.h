@@ -33,7 +33,7 @@ struct Rows {
 // A unit of heat each.
 constexpr int kHeatedPoints = 3;
 
-// What the points of these rows get.
+// The heat that the points of these rows get.
 std::vector<double> HeatOf(const Grid& grid, const Rows& rows);
 
 // The heat that rows of these temperatures would need; there is a row more

@@ -53,7 +53,7 @@ struct Place {
 
   static Place Of(uint64_t tile, const Grid& grid, const Dish& dish);
 
-  // What is in the memory of a tile: two states of rows of cells. Columns and
+  // The layout of a tile's memory: two states of rows of cells. Columns and
   // rows are counted with the halo, which is 0 and the last of each.
   uint64_t RowCells() const { return width + 2; }
   size_t RowBytes() const { return RowCells() * sizeof(Cell); }

@@ -33,8 +33,8 @@ struct Plate {
   }
 };
 
-// What is in the segment of one rank: where rows are, counted from 0, the upper
-// halo, over 1 to rows, the band, to rows + 1, the lower halo.
+// The layout of the segment of one rank: where rows are, counted from 0, the
+// upper halo, over 1 to rows, the band, to rows + 1, the lower halo.
 struct BandLayout {
   uint64_t width;
   uint64_t rows;

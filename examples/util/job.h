@@ -1,4 +1,4 @@
-// What every larger example does in the same way: start, attach, meet, end.
+// Steps that every larger example has in common: start, attach, meet, end.
 //
 // Everything here is a thin layer over <gasnet.h>, kept apart so that each
 // example can show its own idea. Read hello/hello.c first: it does without.
@@ -87,7 +87,7 @@ T Sum(T mine) {
 [[noreturn]] void Die(const char* format, ...)
     __attribute__((format(printf, 1, 2)));
 
-// What errno means, in words.
+// The meaning of errno, in words.
 std::string ErrnoText();
 
 // Seconds since some fixed moment.

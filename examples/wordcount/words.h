@@ -1,4 +1,5 @@
-// What a word is, the same for the parallel count, the serial one and look-ups.
+// The definition of a word, the same for the parallel count, the serial one and
+// look-ups.
 //
 // A word is a run of ASCII letters, digits, underscores and bytes from 0x80 up.
 // So the letters of all languages in UTF-8 are kept, as bytes, without looking

@@ -1,6 +1,6 @@
-// What debug builds check of the memory that one node gives to a collective:
-// that it lies where the flags say, and that what is written overlaps nothing
-// else of the call, except where a source may lie in its own place.
+// The checks of debug builds on the memory that one node gives to a collective:
+// that it lies where the flags say, and that destinations overlap nothing else
+// of the call, except where a source may lie in its own place.
 #ifndef EXPORT_COLL_AREAS_H_
 #define EXPORT_COLL_AREAS_H_
 

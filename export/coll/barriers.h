@@ -2,7 +2,7 @@
 // nodes, which are the same where every node is one image.
 //
 // A phase is a collective of the team that brings votes together
-// (core/barrier_vote.h). It belongs to who calls: an image's thread, or one
+// (core/barrier_vote.h). It belongs to the caller: an image's thread, or one
 // thread of the node at a time.
 #ifndef EXPORT_COLL_BARRIERS_H_
 #define EXPORT_COLL_BARRIERS_H_
@@ -95,7 +95,7 @@ class CollBarriers {
            Handles::IsDone(phase.handle);
   }
 
-  // What is complete without an operation has nobody else's vote.
+  // A barrier that is complete without an operation has nobody else's vote.
   static int Complete(CollPhase& phase, int id, int flags) {
     BarrierVote result = phase.mine;
     if (phase.handle != GASNET_COLL_INVALID_HANDLE) {

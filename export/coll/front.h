@@ -1,4 +1,4 @@
-// What the C functions of both families do before and after they make a
+// The steps of the C functions of both families before and after they make a
 // request: whether the call is legal here and now, whose team it is, and how it
 // begins, as the node's or as one image's.
 //
@@ -58,7 +58,7 @@ class CollFront {
     });
   }
 
-  // What every call begins with.
+  // The beginning of every call.
   static void Open(const char* call) {
     RequireAttached(call);
     if constexpr (thread::kChecks) {

@@ -1,7 +1,7 @@
-// What a handle of a collective is, and what the sync functions do with it: an
-// operation of the node's; or, with a bit set, an image's part of one (or a
-// node's where lists are kept as long as the operation), a ticket of
-// coll/images.h; or nothing, when it is complete.
+// The handle of a collective, and its use by the sync functions: an operation
+// of the node's; or, with a bit set, an image's part of one (or a node's where
+// lists are kept as long as the operation), a ticket of coll/images.h; or
+// nothing, when it is complete.
 //
 // P is the policy of front.h.
 #ifndef EXPORT_COLL_HANDLES_H_

@@ -23,7 +23,8 @@ struct NodeRoot {
   const void* area;
 };
 
-// Of an indexed call, as it was given. What the kind does not have is null.
+// Of an indexed call, as it was given. Lists that the kind does not have are
+// null.
 struct IndexedLists {
   const gasnet_node_t* nodelist;
   void* const* dstlist;
@@ -145,7 +146,7 @@ class NodeMoves {
   // The caller says its own blocks.
   static Handle BeginClaimed(coll::Request request, const IndexedLists& lists) {
     if (request.kind == Kind::kBroadcast) {
-      // Which numbers they have makes no difference.
+      // Their numbers make no difference.
       request.blocks = {.form = coll::BlockMap::Form::kClaimed,
                         .first = 0,
                         .count = lists.listlen,

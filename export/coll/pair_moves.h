@@ -15,13 +15,13 @@
 
 namespace gasnet::exported {
 
-// Who moves something of this node's.
+// The nodes that move something of this node's.
 struct PartnerList {
   const gasnet_node_t* list;
   size_t count;
 };
 
-// What this node moves: one block, or a list of them.
+// The moves of this node: one block, or a list of them.
 struct OneMove {
   gasnet_node_t node;
   const void* dst;
@@ -34,7 +34,7 @@ struct MoveLists {
   size_t listlen;
 };
 
-// What is computed with.
+// The elements and functions of a computation.
 struct TypedElements {
   size_t elem_count;
   gasnet_all_type_t type;

@@ -1,5 +1,5 @@
-// What gasnet_coll_init said: the functions of reductions, and how many images
-// nodes have. One a process.
+// The arguments of gasnet_coll_init: the functions of reductions, and how many
+// images nodes have. One a process.
 //
 // Where a node has several images, each of them calls, in a thread of its own
 // that is this image from then on. The first to come sets up, and others must
@@ -42,7 +42,7 @@ class CollSetUp {
   bool several() const { return several_; }
   // By node; empty: one each.
   std::span<const uint32_t> images() const { return images_; }
-  // Which of this node's images the calling thread is, from 0.
+  // The index of the calling thread among this node's images, from 0.
   uint32_t MyImage(const char* call) const;
 
   // Fatal where there is none.

@@ -1,7 +1,7 @@
-// What the C functions keep of a team beside the engine's own record: how its
-// images meet, the phases of its barriers, and how often it was used. A team
-// handle is the address of one, but GASNET_TEAM_ALL, which programs may read
-// before there is any.
+// The C functions' record of a team, beside the engine's own: how its images
+// meet, the phases of its barriers, and how often it was used. A team handle is
+// the address of one, but GASNET_TEAM_ALL, which programs may read before there
+// is any.
 //
 // Records are made by gasnet_coll_init and gasnet_coll_team_split and stay.
 #ifndef EXPORT_COLL_TEAM_RECORD_H_
@@ -33,7 +33,7 @@ struct CollPhase {
 };
 
 // How often a kind of operation was begun here, and of how many bytes. Counted
-// by whoever begins, one at a time; read by anybody.
+// by the thread that begins, one at a time; read by anybody.
 struct CollUse {
   std::atomic<uint64_t> calls{0};
   std::atomic<uint64_t> nbytes{0};

@@ -1,4 +1,5 @@
-// What gasnet_coll_dumpTuningState and its like do (gasnet/coll_teams.h).
+// Implementation of gasnet_coll_dumpTuningState and its like
+// (gasnet/coll_teams.h).
 #ifndef EXPORT_COLL_TUNING_H_
 #define EXPORT_COLL_TUNING_H_
 
@@ -19,7 +20,7 @@ namespace gasnet::exported {
 // Tells in a warning what cannot be written.
 void AppendToFile(const char* call, const char* file, const std::string& text);
 
-// All of it. What cannot be read is fatal.
+// All of it. A file that cannot be read is fatal.
 std::string ReadFile(const char* call, const char* file);
 
 // Changes what the lines say; what is wrong with one is fatal.

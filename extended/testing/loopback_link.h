@@ -45,10 +45,10 @@ class LoopbackLink {
   // Nothing is delivered, and there is room for any number of messages, while
   // paused.
   void Pause(bool paused) { paused_.store(paused); }
-  // Who the messages seem to come from.
+  // The rank that the messages seem to come from.
   void SetSource(Rank source) { source_.store(source); }
   size_t InFlight();
-  // Whose completions come with the polls of this link.
+  // The transfers whose completions come with the polls of this link.
   void SetRma(rma::testing::FakeRma* rma) { rma_ = rma; }
   // Messages of each category sent so far.
   unsigned sent(am::Category category) const {

@@ -33,7 +33,7 @@ constexpr int kMaxFrames = 256;
 constexpr char kThisProgram[] = "/proc/self/exe";
 constexpr const char* kDefaultTypes = "USER,EXECINFO";
 
-// What gasnett_backtrace_init was told; never freed.
+// The argument of gasnett_backtrace_init; never freed.
 std::atomic<const char*> program_file{nullptr};
 
 // The headers of the program, which the kernel points to, follow its base.
@@ -109,7 +109,7 @@ int PrintFirstPossible(std::string_view types, int fd) {
   return 1;
 }
 
-// What GASNET_BACKTRACE_TYPE was when it could be asked for; never freed.
+// The value of GASNET_BACKTRACE_TYPE when it could be asked for; never freed.
 std::atomic<const char*> crash_types{kDefaultTypes};
 
 int PrintCrashBacktrace(int fd) {

@@ -25,7 +25,7 @@ std::mutex& Lock() {
   return lock;
 }
 
-// What gasnett_setenv set: a job's environment itself never changes.
+// The values that gasnett_setenv set: a job's environment itself never changes.
 std::map<std::string, std::string>& Overrides() {
   static auto& overrides = *new std::map<std::string, std::string>;
   return overrides;

@@ -15,7 +15,7 @@ std::string FormatNumber(int64_t value, bool is_mem_size);
 std::optional<int64_t> ParseNumber(std::string_view text,
                                    uint64_t mem_size_multiplier);
 
-// What ParseNumber accepts, in words.
+// The numbers that ParseNumber accepts, in words.
 const char* AcceptedNumbers(uint64_t mem_size_multiplier);
 
 }  // namespace gasnet::tools

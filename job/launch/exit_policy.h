@@ -1,6 +1,7 @@
-// When a job ends, with what code, and how much patience is left. A state
-// machine on counts and times alone; whoever owns it (the supervisor) does what
-// the phase asks for.
+// The exit policy decides when a job ends, with which code, and how much
+// patience is left. A state machine on counts and times alone; its owner (the
+// supervisor) does what the phase asks for. It decides what happens when a rank
+// dies.
 //
 //   kRunning    until somebody gives a reason to end
 //   kLingering  somebody has, and the others may still come to an end of their

@@ -19,7 +19,7 @@ StatusOr<std::optional<Handoff>> ForkRanks() {
   const auto ranks =
       static_cast<uint32_t>(EnvInt("GASNET_PSHM_NODES", 0, 0, kMaxNodes));
   if (ranks == 0) return std::nullopt;
-  // What is buffered now would be written once by every rank.
+  // Buffered output would be written once by every rank.
   fflush(nullptr);
   JobPlan plan;
   plan.name = program_invocation_short_name;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kReadBytes = 64 << 10;
 constexpr int kBeatsInSilence = 4;
-// What a login shell may say before us.
+// The most that a login shell may print before us.
 constexpr size_t kLongestBeforePreamble = 256 << 10;
 constexpr int64_t kNoBeatsNanos = EventLoop::kNever / 4;
 

@@ -18,7 +18,7 @@ class InputPipe {
   InputPipe(EventLoop& loop, std::function<void()> on_room);
   ~InputPipe() { Drop(); }
 
-  // What rank 0 gets.
+  // The end for rank 0.
   int rank_end() const { return rank_end_.get(); }
   // Rank 0 has it: its end is the only one.
   void CloseRankEnd() { rank_end_.Reset(); }

@@ -23,13 +23,13 @@ void InputSource::Read() {
   char bytes[kPieceBytes];
   const ssize_t got =
       RetryOnEintr([&] { return read(fd_, bytes, sizeof bytes); });
-  // Who shares it was faster.
+  // Another process that shares it was faster.
   if (got < 0 && errno == EAGAIN) return;
   loop_.Unwatch(fd_);
   // In the background, until wanted again.
   if (got < 0 && errno == EIO) return;
-  // What cannot be read (a directory; what nohup puts in a terminal's place) is
-  // at its end.
+  // A source that cannot be read (a directory; the one that nohup puts in a
+  // terminal's place) is at its end.
   const size_t size = got < 0 ? 0 : static_cast<size_t>(got);
   has_ended_ = size == 0;
   taker_({bytes, size});

@@ -17,8 +17,8 @@ struct JobPlan {
   uint32_t size = 1;
   // The host of every rank, as in Membership. Empty: all are on this one.
   std::vector<uint32_t> host_of;
-  // What is started by this process itself: ranks, and ways to other hosts. 0:
-  // one for each rank.
+  // The processes that this one starts itself: ranks, and ways to other hosts.
+  // 0: one for each rank.
   uint32_t processes = 0;
 
   // Path and arguments (from argv[0]) of the program; without a program this
@@ -31,7 +31,7 @@ struct JobPlan {
   // By which addresses this host was reached; unknown in the launcher itself.
   Reached reached;
 
-  // What gasnet_getenv answers, and what a program is started with.
+  // The environment for gasnet_getenv and for the programs started.
   std::vector<std::string> environment;
 
   // By rank: the CPUs it is bound to. Empty, or empty for one rank: not bound.

@@ -17,8 +17,8 @@ class Orphans {
   // ours to kill.
   Orphans();
 
-  // Reaps those that have ended, for which somebody may have to live long. What
-  // we have `started` ourselves is not ours to reap.
+  // Reaps those that have ended, for which somebody may have to live long.
+  // Processes that we have `started` ourselves are not reaped here.
   void Reap(const std::unordered_set<pid_t>& started) const;
 
   // Kills and reaps every other child, and those that come to us by it. One

@@ -2,9 +2,10 @@
 // the reader takes, and never blocks on a slow one (regular files excepted,
 // which are not slow in this sense).
 //
-// The open file description is shared with whoever started us, so it is not
-// made non-blocking; a pipe or terminal is opened anew for that, and where that
-// is impossible it is written to in pieces that fit once it says it has room.
+// The open file description is shared with the process that started us, so it
+// is not made non-blocking; a pipe or terminal is opened anew for that, and
+// where that is impossible it is written to in pieces that fit once it says it
+// has room.
 #ifndef JOB_LAUNCH_OUTPUT_SINK_H_
 #define JOB_LAUNCH_OUTPUT_SINK_H_
 
@@ -32,8 +33,8 @@ class OutputSink {
   // So much waits that no more should be taken in.
   bool IsBackedUp() const;
 
-  // The errno that ended it (EPIPE: the reader has gone), or 0. What is
-  // appended afterwards is dropped.
+  // The errno that ended it (EPIPE: the reader has gone), or 0. Bytes that are
+  // appended afterwards are dropped.
   int error() const { return error_; }
 
   int fd() const { return reopened_.valid() ? reopened_.get() : fd_; }

@@ -1,4 +1,4 @@
-// Which host a process is on, for processes that somebody else has placed.
+// The host that a process is on, for processes that somebody else has placed.
 #ifndef JOB_LAUNCH_OWN_HOST_H_
 #define JOB_LAUNCH_OWN_HOST_H_
 

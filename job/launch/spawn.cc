@@ -180,8 +180,8 @@ StatusOr<pid_t> SpawnByFork(const SpawnRequest& request, const sigset_t& mask) {
   const pid_t pid = fork();
   if (pid < 0) return CannotStart();
   if (pid > 0) {
-    // Whoever is first: a signal to the group may come before it has run at
-    // all.
+    // By parent and child, in either order: a signal to the group may come
+    // before the child has run at all.
     setpgid(pid, pid);
     request.group_slot->store(pid);
     return pid;

@@ -19,7 +19,7 @@ class StdinRelay {
   // Null unless `terminal` is one. SIGTTIN and SIGPIPE must be blocked.
   static std::unique_ptr<StdinRelay> For(int terminal, EventLoop& loop);
 
-  // What rank 0 gets as stdin.
+  // The end that rank 0 has as stdin.
   int rank_end() const { return pipe_.rank_end(); }
 
   // Rank 0 has been started: begins to carry. Also after we have been

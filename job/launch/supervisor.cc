@@ -28,8 +28,8 @@ constexpr int64_t kLingerNanos = 250 * kNanosPerMilli;
 // that still hold a pipe are taken to have nothing more to say.
 constexpr int64_t kQuietNanos = 250 * kNanosPerMilli;
 
-// What ranks have beyond their grace: one that was given all of it flushes its
-// output then (job/process_end.h), on a busy host too.
+// The time that ranks have beyond their grace: one that was given all of it
+// flushes its output then (job/process_end.h), on a busy host too.
 constexpr int64_t kFlushNanos = 2 * kNanosPerSecond;
 
 }  // namespace
@@ -160,7 +160,7 @@ void Supervisor::TakeSignal(int signal_number) {
   }
 }
 
-// Whoever continues us does it with SIGCONT, which comes in like any signal.
+// We are continued by SIGCONT, which comes in like any signal.
 void Supervisor::StopWithRanks() {
   const int64_t stopped_at = NowNanos();
   for (const auto& host : hosts_) host->Pause();

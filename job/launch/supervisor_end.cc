@@ -178,7 +178,8 @@ void Supervisor::CheckOutput(int64_t now) {
   CheckStdout(now);
 }
 
-// What is lost after the job has ended with 0 is told too, and spoils that.
+// Output that is lost after the job has ended with 0 is reported too, and
+// spoils that.
 void Supervisor::CheckStdout(int64_t now) {
   const int error = output_.stdout_error();
   if (error == 0 || std::exchange(stdout_failed_, true)) return;

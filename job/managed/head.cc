@@ -92,7 +92,7 @@ int Supervise(Roster roster) {
   return code;
 }
 
-// What the client had set up is not for this process.
+// The client's set-up is not for this process.
 void TakeDefaultSignals() {
   for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
   signal(SIGPIPE, SIG_IGN);

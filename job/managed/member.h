@@ -100,7 +100,7 @@ class Member : public RankReporter, public FrameStream::Listener {
   bool is_dropped_ = false;
   State state_ = State::kEnrolling;
   std::optional<Place> place_;
-  // What came with it, until the rank has been forked.
+  // Frames that came with it, until the rank has been forked.
   std::vector<std::pair<FrameType, std::string>> early_;
   int code_ = 0;
 

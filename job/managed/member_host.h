@@ -54,7 +54,7 @@ class MemberHost : public Host {
   void Pause() override;
   void Continue() override;
 
-  // What ranks print does not come by us.
+  // The output of ranks does not come by us.
   void SetReading(Stream, bool) override {}
   bool HasOpenOutput() const override { return false; }
 

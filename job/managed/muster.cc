@@ -18,7 +18,7 @@ namespace {
 constexpr int64_t kPatienceNanos = 10 * kNanosPerSecond;
 
 // Besides as many as there are members, which may all connect before any of
-// them speaks. Who waits longest makes room.
+// them speaks. The stranger that waits longest makes room.
 constexpr size_t kMaxStrangers = 256;
 
 // Before those are looked at again that have spoken.
@@ -56,7 +56,7 @@ void Muster::Accept() {
   }
 }
 
-// What it has said by now is there already.
+// The bytes that it has sent by now are there already.
 void Muster::Greet(UniqueFd stream) {
   SetUpControlSocket(stream.get());
   strangers_.emplace_back(new Stranger{

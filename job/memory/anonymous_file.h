@@ -19,8 +19,8 @@ UniqueFd CreateMemfd(const char* label);
 UniqueFd CreateUnlinkedFile(const std::string& directory);
 
 // Whether this process may make a file of so many bytes. The limit on that
-// (ulimit -f) counts for memory that is shared through files too, and whoever
-// exceeds it gets a signal; this says so in words.
+// (ulimit -f) counts for memory that is shared through files too, and a process
+// that exceeds it gets a signal; this says so in words.
 Status CheckFileLimit(uint64_t bytes);
 
 // $TMPDIR, or /tmp.

@@ -32,7 +32,7 @@ uint64_t SoftLimit(__rlimit_resource resource) {
   return limit.rlim_cur == RLIM_INFINITY ? kUnlimited : limit.rlim_cur;
 }
 
-// What is left of RLIMIT_AS after what this process has mapped.
+// The rest of RLIMIT_AS beside the memory that this process has mapped.
 uint64_t AvailableAddressSpace() {
   const uint64_t limit = SoftLimit(RLIMIT_AS);
   if (limit == kUnlimited) return limit;

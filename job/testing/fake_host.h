@@ -30,7 +30,7 @@ class FakeHost : public Host {
  public:
   using Step = std::function<void()>;
 
-  // What is left of it when the supervisor is gone.
+  // The record that remains when the supervisor is gone.
   struct Record {
     std::vector<std::string> calls;
     bool Has(const std::string& call) const {

@@ -116,7 +116,7 @@ class FrameReader {
   void Append(std::string_view bytes);
   Result Next(Frame& frame);
 
-  // What Next has not answered yet; valid until the next call.
+  // The bytes that Next has not answered yet; valid until the next call.
   std::string_view unread() const {
     return std::string_view(buffer_).substr(consumed_);
   }

@@ -35,8 +35,8 @@ struct MemberHello {
   std::vector<uint32_t> cpus = {};  // That it may run on.
   std::string host = {};            // See job/launch/own_host.h.
   std::string name = {};            // Of the host, for messages.
-  uint32_t pid = 0;                 // Who has the memory below open.
-  uint32_t memory_fd = 0;           // Memory that it could share.
+  uint32_t pid = 0;        // The process that has the memory below open.
+  uint32_t memory_fd = 0;  // Memory that it could share.
 };
 
 // The process whose memory the ranks of a member's host share.

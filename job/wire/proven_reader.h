@@ -1,11 +1,11 @@
-// Frames of a connection that anybody may have made. What such a connection is
-// worth shows in its first frame, whatever that is (HELLO, MEMBER):
+// Frames of a connection that anybody may have made. The first frame proves
+// such a connection, whatever its type is (HELLO, MEMBER):
 //
 //   frame header   version: 32 bit   proof   ...
 //
 // Until the proof has been seen and is right, Appetite() admits no byte behind
-// it, so a stranger costs these few bytes, whatever length it announces. Who
-// owns the connection never reads more than that from it.
+// it, so a stranger costs these few bytes, whatever length it announces. The
+// owner of the connection never reads more than that from it.
 #ifndef JOB_WIRE_PROVEN_READER_H_
 #define JOB_WIRE_PROVEN_READER_H_
 

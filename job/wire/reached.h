@@ -18,7 +18,7 @@ struct Reached {
 // "192.0.2.7" or "2001:db8::7", and nothing else.
 bool IsIpAddress(const std::string& text);
 
-// From "FROM PORT AT PORT". What is no address is unknown.
+// From "FROM PORT AT PORT". Any other text is unknown.
 Reached ParseSshConnection(std::string_view text);
 
 }  // namespace gasnet::job

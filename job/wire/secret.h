@@ -27,7 +27,8 @@ class Secret {
   // kBytes that were one before.
   static Secret FromBytes(std::string_view bytes);
 
-  // What ToDescriptor wrote to the file `fd`; its position does not matter.
+  // The secret that ToDescriptor wrote to the file `fd`; its position does not
+  // matter.
   static StatusOr<Secret> ReadFrom(int fd);
 
   // An anonymous, close-on-exec, read-only descriptor that holds the secret.

@@ -27,7 +27,7 @@ struct Carrier {
   uint64_t name = 0;              // of the job, among those on this host
   Transport transport = Transport::kAuto;
 
-  // What carries operations; all null where nothing does.
+  // The functions of a carrier of operations; all null where there is none.
   //
   // Begins one on a rank; its end is told as Initiate tells it. `waits`: the
   // caller may be kept until there is room.
@@ -36,7 +36,8 @@ struct Carrier {
                 bool waits) = nullptr;
   // Takes in what has arrived.
   void (*poll)() = nullptr;
-  // What this process has sent arrives, or the time for that is over.
+  // Returns when all that this process has sent has arrived, or the time for
+  // that is over.
   void (*drain)() = nullptr;
   // Interfaces are about to go: between the two nothing is carried, and what
   // was under way is forgotten.

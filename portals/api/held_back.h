@@ -1,11 +1,11 @@
-// What operations tell their initiator, held back by the faults `late` and
-// `reordered` of PORTALS4_FAULTS, as a network might.
+// Events and counts for an initiator that the faults `late` and `reordered` of
+// PORTALS4_FAULTS hold back, as a network might.
 //
 // Of operations of this process alone, and not where a counter has something
 // waiting for it: nobody else would bring that about. All of an operation stays
-// together. What is held back is told after so many looks of this process at
-// queues and counters, whichever these are, of any thread; so whoever waits
-// gets it. `late` keeps the order of operations, `reordered` does not.
+// together. They are delivered after so many looks of this process at queues
+// and counters, whichever these are, of any thread; so a thread that waits gets
+// them. `late` keeps the order of operations, `reordered` does not.
 #ifndef PORTALS_API_HELD_BACK_H_
 #define PORTALS_API_HELD_BACK_H_
 

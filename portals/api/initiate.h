@@ -1,7 +1,7 @@
 // An operation at its initiator: from a memory descriptor and arguments to the
 // events of the descriptor. Run by the caller, or, of a triggered operation, on
-// the owner's behalf by any process. What datagrams carry is only begun here,
-// and told when its answer comes.
+// the owner's behalf by any process. An operation by datagrams is only begun
+// here, and its events are delivered when its answer comes.
 #ifndef PORTALS_API_INITIATE_H_
 #define PORTALS_API_INITIATE_H_
 
@@ -12,7 +12,7 @@
 
 namespace gasnet::portals4 {
 
-// What the initiator's end of an operation needs besides the operation.
+// The part of the initiator's end of an operation that is not the operation.
 struct Request {
   const MdRecord* put_md = nullptr;  // null for a get
   const MdRecord* get_md = nullptr;  // null for a put

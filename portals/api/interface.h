@@ -75,7 +75,7 @@ class Interface {
   // The physical identifier of a target; false for a rank that is not in the
   // map.
   bool Resolve(ptl_process_t target, uint64_t& physical) const;
-  // Whom a resolved target is, or null: nobody there.
+  // The peer that a resolved target names, or null: nobody there.
   Peer* Find(ptl_process_t target, uint64_t physical);
 
   // Memory that peers cannot map is in use: whoever may be refused it is

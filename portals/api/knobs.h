@@ -1,4 +1,4 @@
-// What tests set: limits of providers that can do less than this one
+// Knobs for tests: limits of providers that can do less than this one
 // (PORTALS4_LIMITS=max_msg_size=65536,max_mds=8), and faults
 // (PORTALS4_FAULTS=seed=1,in_use=3,no_space=100,undeliverable=50,disable=200).
 //

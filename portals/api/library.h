@@ -1,8 +1,8 @@
 // The library in this process: whether it is open, its interfaces, and all
 // peers it has found.
 //
-// Set-up is under one lock. Which interface a handle means is one load. Peers
-// and closed interfaces stay until the last PtlFini.
+// Set-up is under one lock. One load finds the interface of a handle. Peers and
+// closed interfaces stay until the last PtlFini.
 #ifndef PORTALS_API_LIBRARY_H_
 #define PORTALS_API_LIBRARY_H_
 

@@ -18,7 +18,7 @@ struct Call {
   uint64_t physical = 0;
 };
 
-// What there are arguments for; others keep what they are.
+// The fields that have arguments; others keep their values.
 struct Arguments {
   Kind kind;
   ptl_handle_md_t put_md = PTL_INVALID_HANDLE;

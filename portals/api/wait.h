@@ -34,8 +34,8 @@ namespace internal {
 inline constexpr int kSpins = 500;
 inline constexpr int kYields = 20;
 
-// Who dies between making something visible and ringing wakes nobody, and
-// leaves operations that are due to whoever looks.
+// A process that dies between making something visible and ringing wakes
+// nobody, and leaves operations that are due to the next that looks.
 inline constexpr int64_t kGlance = 100 * kNanosPerMilli;
 
 // Until the doorbell rings, the deadline, or time for a look; the bell is

@@ -4,10 +4,10 @@
 //   queued -> (all its bytes are in packets: the source is free) -> sent ->
 //   (answered, or the rank is lost) -> over
 //
-// What asks for no answer is over when it is sent. Operations on one rank leave
-// in the order in which they were begun; those that are ordered have a turn,
-// which the target keeps, since packets come in any order. A descriptor cannot
-// be released while it is used here (MdRecord::pending).
+// An operation that asks for no answer is over when it is sent. Operations on
+// one rank leave in the order in which they were begun; those that are ordered
+// have a turn, which the target keeps, since packets come in any order. A
+// descriptor cannot be released while it is used here (MdRecord::pending).
 //
 // Under the transport's lock.
 #ifndef PORTALS_DATAGRAM_INITIATOR_H_

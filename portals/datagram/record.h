@@ -1,7 +1,7 @@
-// What packets between processes contain: operations, or parts of them, in the
-// lane of requests; answers in the lane of replies. Pure functions of bytes;
-// what is read may be anything, and nothing is used before it is checked
-// against what really arrived.
+// Records are the contents of packets between processes: operations, or parts
+// of them, in the lane of requests; answers in the lane of replies. Pure
+// functions of bytes. The bytes read may be anything, and nothing is used
+// before it is checked against the length that really arrived.
 //
 // A packet has records, one behind the other, each from a multiple of 8 bytes
 // on; a byte of 8 (datagram::kPadding) in place of one says that the rest is
@@ -96,7 +96,7 @@ constexpr size_t BytesAt(const OperationRecord& record) {
   return kOperationBytes + RoundUp8(record.operand_bytes);
 }
 
-// What says only that its sender waits.
+// A word that says only that its sender waits.
 inline constexpr size_t kWordBytes = 8;
 void EncodeWord(std::byte* out);
 

@@ -1,11 +1,12 @@
 // Operations of other ranks on interfaces of this process, done here on its own
 // tables (engine/deliver.h).
 //
-// What comes in one record is done when it comes. What comes in several is
-// matched with whichever part is first, and finished with the last (arriving);
-// what is read in several is matched when it is asked for, and finished when
-// the last part is in a packet (leaving). An operation with a turn waits for
-// it: a packet that comes too early counts as lost on its way, and comes again.
+// An operation in one record is done when it comes. One in several records is
+// matched with whichever part is first, and finished with the last (arriving).
+// One that is read in several parts is matched when it is asked for, and
+// finished when the last part is in a packet (leaving). An operation with a
+// turn waits for it: a packet that comes too early counts as lost on its way,
+// and comes again.
 //
 // Bounded: of what arrives in parts there are at most kMostArriving, of all
 // ranks; where half of them are taken only a packet before which nothing is
@@ -40,7 +41,7 @@ class Target {
       : out_(out), nid_(nid), peers_(ranks) {}
 
   enum class Verdict : uint8_t { kTake, kNotNow, kMalformed };
-  // What to do with the contents of a request packet. Changes nothing. is_next:
+  // Decides about the contents of a request packet. Changes nothing. is_next:
   // nothing is missing before it.
   Verdict Judge(Rank rank, std::span<const std::byte> contents,
                 bool is_next) const;

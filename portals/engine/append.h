@@ -1,5 +1,5 @@
-// Appends, searches and unlinks: what the owner does to its lists. Each under
-// the portal table entry's lock, which it takes itself.
+// Appends, searches and unlinks, by the owner of the lists. Each under the
+// portal table entry's lock, which it takes itself.
 #ifndef PORTALS_ENGINE_APPEND_H_
 #define PORTALS_ENGINE_APPEND_H_
 

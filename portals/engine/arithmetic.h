@@ -1,5 +1,5 @@
-// What atomic operations do to items, in memory of ours that is sure to be
-// there. Not atomic by itself: the caller holds a lock.
+// The arithmetic of atomic operations on items, in memory of ours that is sure
+// to be there. Not atomic by itself: the caller holds a lock.
 #ifndef PORTALS_ENGINE_ARITHMETIC_H_
 #define PORTALS_ENGINE_ARITHMETIC_H_
 

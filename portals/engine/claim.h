@@ -1,4 +1,4 @@
-// What an operation has matched, between matching and its end.
+// A claim holds the match of an operation, between matching and its end.
 //
 // Claimed: the entry is chosen, its offset advanced, its list left if it was
 // used up, a header linked if it was of the overflow list, room for events

@@ -1,6 +1,7 @@
 // Does an operation on the tables of its target: matches, moves the data, posts
-// the target's events, and says what became of it. Run by the initiator, by
-// whoever makes a triggered operation due, or at the target for another host.
+// the target's events, and says what became of it. Run by the initiator, by the
+// process that makes a triggered operation due, or at the target for another
+// host.
 //
 // The portal table entry's lock is held while matching and while finishing, and
 // in between too for what is short; longer data moves as a flight, without the

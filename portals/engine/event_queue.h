@@ -1,15 +1,15 @@
 // An event queue in shared memory: any process posts, its owner takes.
 //
-// Who posts holds the queue's lock, writes a slot, and advances `tail`. Whoever
+// A poster holds the queue's lock, writes a slot, and advances `tail`. One that
 // dies in between leaves nothing that the next one would not write anew, so the
-// lock is taken over from the dead. Who takes needs no lock of those who post:
-// the number in a slot says whether it holds the event looked for, and a look
-// at it before and after whether a later one was written meanwhile. So a taker
-// that is stopped keeps nobody from posting, and looking at an empty queue is
-// one load.
+// lock is taken over from the dead. A taker needs no lock of the posters: the
+// number in a slot says whether it holds the event looked for, and a look at it
+// before and after whether a later one was written meanwhile. So a taker that
+// is stopped keeps nobody from posting, and looking at an empty queue is one
+// load.
 //
 // A full queue loses its oldest events, which the taker finds out. With flow
-// control, who posts asks for room before a message changes anything (Reserve).
+// control, a poster asks for room before a message changes anything (Reserve).
 // PT_DISABLED has room beyond `count`, some for each portal table entry.
 #ifndef PORTALS_ENGINE_EVENT_QUEUE_H_
 #define PORTALS_ENGINE_EVENT_QUEUE_H_
@@ -47,7 +47,7 @@ enum class Taken { kEvent, kAfterLoss, kNone };
 // By the owner alone, from any of its threads.
 Taken Take(const View& view, EqRecord& eq, Event& event);
 
-// What a slot is marked with for the event of an index: odd, as 0 is none.
+// The mark of a slot that holds the event of an index: odd, as 0 is none.
 constexpr uint32_t NumberOf(uint64_t index) {
   return static_cast<uint32_t>(index << 1) | 1;
 }

@@ -57,7 +57,7 @@ struct RegionHeader {
   std::atomic<uint32_t> state;
   uint32_t version;
 
-  // What follows does not change once the state is kReady.
+  // The fields from here on do not change once the state is kReady.
   alignas(64) ProcessWord owner;
   uint32_t uid;
   uint32_t nid;

@@ -1,5 +1,5 @@
-// Which process: a word that names one process of this host for as long as the
-// host runs, so that a lock in shared memory can say who holds it.
+// A word that names one process of this host for as long as the host runs, so
+// that a lock in shared memory can say who holds it.
 //
 // It is made of the process's number and the time it began, since the kernel
 // gives numbers out again. 0 names nobody. Any thread may ask.

@@ -1,8 +1,8 @@
-// What lies in the shared memory of an interface: one record for each object.
+// The records in the shared memory of an interface, one for each object.
 //
 // No record has a pointer that another process follows: records are named by
 // slot numbers, from 1, and addresses are those of the owner's own memory,
-// which others translate (memory/space.h). Whoever reads a number checks it
+// which others translate (memory/space.h). The reader of a number checks it
 // against the layout before use (view.h): the memory is writable for all
 // processes of the user, and any of them may have gone wrong.
 //
@@ -245,7 +245,7 @@ struct alignas(64) MapRecord {
   uint32_t writable;
 };
 
-// What waits for a counter: the arguments of the call, resolved.
+// An operation that waits for a counter: the arguments of the call, resolved.
 struct alignas(64) TriggerRecord {
   uint64_t threshold;
   std::atomic<uint32_t> next;  // in the counter's list, or in the pool

@@ -1,10 +1,10 @@
 // A lock in shared memory that survives its holders.
 //
-// The word is 0, the process that holds the lock, or kBroken. Held for some
-// hundred instructions; who finds it held spins, yields, then naps, and from
-// then on asks now and again whether the holder lives. What a dead holder
-// leaves depends on what the lock protects: where any state in between will do,
-// the next one takes it over (kTakeOver); else it is broken for good, and
+// The word is 0, the process that holds the lock, or kBroken. It is held for
+// some hundred instructions. A process that finds it held spins, yields, then
+// naps, and from then on asks now and again whether the holder lives. The lock
+// of a dead holder depends on its data: where any state in between will do, the
+// next one takes the lock over (kTakeOver); else it is broken for good, and
 // everybody's Acquire answers false (kBreak).
 //
 // Acquire and Release order what is done under the lock. Threads of one process

@@ -2,12 +2,13 @@
 // of thresholds, then of calls, and run by whichever process makes the counter
 // reach them.
 //
-// The list is under the counter's lock. Who holds its `runner` takes what is
-// due from the list one at a time and runs it while it holds no other lock;
-// others that make something due meanwhile set `again`, and leave it to the
-// runner. So what is due of one counter runs in order, and once. If the runner
-// dies, what it was at is over, and the rest is run by who makes something due
-// next, or looks at the counter.
+// The list is under the counter's lock. The holder of its `runner` takes
+// operations that are due from the list one at a time and runs each while it
+// holds no other lock; others that make something due meanwhile set `again`,
+// and leave it to the runner. So the operations of one counter run in order,
+// and once. If the runner dies, the operation that it was at is over, and the
+// rest is run by the next process that makes something due, or looks at the
+// counter.
 #ifndef PORTALS_ENGINE_TRIGGER_H_
 #define PORTALS_ENGINE_TRIGGER_H_
 
@@ -32,7 +33,8 @@ bool AddTrigger(const View& view, CtRecord& ct, uint32_t slot);
 // The descriptors of one that is over, or will not be.
 void ReleaseMds(const View& view, const TriggerRecord& record);
 
-// Everything that waits, for who cancels: slots one after the other, or 0.
+// Everything that waits, for a caller that cancels: slots one after the other,
+// or 0.
 uint32_t TakeAnyTrigger(const View& view, CtRecord& ct);
 
 // Runs what this thread has made due, and what that makes due in turn.

@@ -4,25 +4,25 @@
  * indices of its portal table (PtlMEAppend, PtlLEAppend), and describes memory
  * of its own (PtlMDBind). Peers then put into, get from and update the memory
  * behind those entries without the process taking part: it may compute, sleep,
- * or be stopped. What happened is told by full events in event queues and by
- * counting events; an operation may also be kept until a counting event reaches
- * a number.
+ * or be stopped. Full events in event queues and counting events report the
+ * operations; an operation may also be kept until a counting event reaches a
+ * number.
  *
  * Names, values and types are those of the reference implementation, so that
  * programs written for it compile unchanged. Handles are numbers, but a program
  * should compare them by PtlHandleIsEqual alone.
  *
  * Return codes. Every function but PtlAbort, PtlFini and PtlHandleIsEqual
- * answers PTL_OK or the code of an error. Whatever is said at each function,
- * all but those three and PtlInit answer PTL_NO_INIT before PtlInit, and
+ * answers PTL_OK or the code of an error. Besides the codes that each function
+ * lists, all but those three and PtlInit answer PTL_NO_INIT before PtlInit, and
  * PTL_ARG_INVALID for a handle that is stale, of another kind, or of another
  * interface than the other handles of the call.
  *
  * Threads. Every function may be called from any thread at any time; none may
  * be called from a signal handler.
  *
- * Memory ordering. Whoever gets an event, or sees a counting event at a value,
- * sees the data of the operations that it stands for.
+ * Memory ordering. A thread that gets an event, or sees a counting event at a
+ * value, sees the data of the operations that it stands for.
  *
  * The parts, each includable by itself:
  *   portals4/types.h       scalars, handles, process identifiers

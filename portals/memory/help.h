@@ -6,9 +6,10 @@
 // time holds the desk's lock, says what it wants, and advances `asked`; the
 // helper does it and advances `answered`. Bytes pass through the area. Both
 // counters are futexes, and order what is said: each is stored by release after
-// it and loaded by acquire before. Who gets the lock of a peer that has died
-// waits until the helper is through; until then no flight of a dead process is
-// ended, so that nothing is written into memory that its owner has taken back.
+// it and loaded by acquire before. The next peer that gets the lock of a dead
+// one waits until the helper is through; until then no flight of a dead process
+// is ended, so that nothing is written into memory that its owner has taken
+// back.
 //
 // The helper copies by pread and pwrite of the shared memory's own file, so
 // that memory which is not there is an error and no signal. It takes no lock.

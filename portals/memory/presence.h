@@ -1,10 +1,10 @@
 // Whether an address range of this process is there, before it is touched on a
 // peer's or a careless program's word.
 //
-// What was found once is remembered, for each thread the last two ranges of
-// either kind: the usual answer costs two comparisons. What a program unmaps
-// afterwards is not forgotten; a program that has operations work on memory it
-// has unmapped may crash, as if it had touched the memory itself.
+// Ranges that were found once are remembered, for each thread the last two of
+// either kind: the usual answer costs two comparisons. A range that a program
+// unmaps afterwards is not forgotten; a program that has operations work on
+// memory it has unmapped may crash, as if it had touched the memory itself.
 #ifndef PORTALS_MEMORY_PRESENCE_H_
 #define PORTALS_MEMORY_PRESENCE_H_
 

@@ -46,7 +46,7 @@ class Region {
   // The owner's: from now on nobody finds it.
   void Close() { file_.Reset(); }
 
-  // What the header is to say.
+  // The contents of the header.
   struct Identity {
     uint32_t nid;
     uint32_t pid;

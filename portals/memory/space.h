@@ -7,7 +7,7 @@
 // (MapRecord; memory/shared_maps.h). We map them when an operation needs them
 // for the first time, through /proc/PID/fd, and keep them until the end.
 //
-// Any thread. What is found at a slot of `maps` never changes afterwards; a
+// Any thread. The mapping of a slot of `maps` never changes afterwards; a
 // pointer in `mapped_` is published by release and read by acquire.
 #ifndef PORTALS_MEMORY_SPACE_H_
 #define PORTALS_MEMORY_SPACE_H_

@@ -33,7 +33,8 @@ struct Count {
   bool operator==(const Count&) const = default;
 };
 
-// What is compared of an event; fields without a meaning for the type are 0.
+// The fields of an event that are compared; those without a meaning for the
+// type are 0.
 struct Event {
   ptl_event_kind_t type = 0;
   ptl_ni_fail_t fail = PTL_NI_OK;
@@ -109,7 +110,7 @@ class Model {
                        const Count& by);
   int Cancel(int node, int counter);
 
-  // What the queues got since it was asked last.
+  // The events that the queues got since the last call.
   std::vector<Event> TakeTargetEvents(int node);
   std::vector<Event> TakeInitiatorEvents(int node);
   Count counter(int node, int index) const;

@@ -4,8 +4,8 @@
 //
 // A step is a call in one process. After it the queues and counters of all that
 // it can have touched must be as the model's; memory and registers are compared
-// now and then. What the interface leaves open is not asked: operations that
-// begin by a counter are sums that nobody is told of, in memory of their own.
+// now and then. Programs avoid what the interface leaves open: operations that
+// begin by a counter are sums without events, in memory of their own.
 #ifndef PORTALS_MODEL_PROGRAM_H_
 #define PORTALS_MODEL_PROGRAM_H_
 

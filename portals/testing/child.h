@@ -7,10 +7,10 @@
 // one failure of the test, but for processes that a test kills itself. Calls of
 // a lost child answer a zero of their type at once.
 //
-// What is called are closures of trivially copyable captures: the child is
-// forked, so that addresses of code are the same in both, and those of memory
-// that was mapped before. Closures and answers go through memory that both map;
-// a socket orders them. One thread of the test uses a child at a time.
+// Calls are closures of trivially copyable captures: the child is forked, so
+// that addresses of code are the same in both, and those of memory that was
+// mapped before. Closures and answers go through memory that both map; a socket
+// orders them. One thread of the test uses a child at a time.
 #ifndef PORTALS_TESTING_CHILD_H_
 #define PORTALS_TESTING_CHILD_H_
 

@@ -38,7 +38,7 @@ struct Setup {
 ::testing::internal::ParamGenerator<Setup> MatchingSetups();
 std::string SetupName(const ::testing::TestParamInfo<Setup>& info);
 
-// What a test expects of an event, beside its type.
+// The values of an event that a test expects, beside its type.
 struct Expected {
   ptl_event_kind_t type;
   ptl_ni_fail_t fail = PTL_NI_OK;

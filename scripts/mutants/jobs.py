@@ -85,8 +85,8 @@ mutant(
 
 mutant(
     "segments_overlap", "core/hostshm/segments.cc",
-    "next += Layout::RoundUp(wishes[rank].size, kSegmentAlignment);",
-    "next += Layout::RoundUp(1, kSegmentAlignment) / 2;",
+    "next += RoundUp(wishes[rank].size, kSegmentAlignment);",
+    "next += RoundUp(1, kSegmentAlignment) / 2;",
     "//core/hostshm:segments_test_seq",
 )
 mutant(

@@ -1,4 +1,4 @@
-// Which CPUs each rank may run on.
+// The CPUs that each rank may run on.
 #ifndef TOOLS_GASNETRUN_BINDING_H_
 #define TOOLS_GASNETRUN_BINDING_H_
 

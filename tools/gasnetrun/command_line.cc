@@ -161,7 +161,7 @@ const Option kOptions[] = {
     // Of amudprun.
     {"-spawn", "--spawn", SetSpawnFunction, nullptr},
     {"-depth", "--depth", SetDepth, nullptr},
-    // What gasnetrun starts on other hosts; not for people.
+    // For gasnetrun on other hosts; not for people.
     {nullptr, "--agent", nullptr,
      [](CommandLine& line) { line.task = CommandLine::Task::kAgent; }},
     {nullptr, "--tag-output", nullptr,
@@ -263,7 +263,7 @@ StatusOr<CommandLine> ParseCommandLine(
     }
     const Status status = TakeOption(arguments, next, line);
     if (!status.ok()) return status;
-    // Whatever else is wrong with the line, help is given.
+    // Help is given, whatever else is wrong with the line.
     if (line.task == CommandLine::Task::kHelp) return line;
     if (line.task == CommandLine::Task::kVersion) return line;
     if (line.task == CommandLine::Task::kAgent) return line;

@@ -91,7 +91,7 @@ Status SetUpSsh(const Variables& variables, SshSettings& ssh) {
   return status;
 }
 
-// What takes the place of ssh.
+// Sets up the manager that takes the place of ssh.
 Status SetUpManager(Spawner spawner, const Variables& variables,
                     SshSettings& ssh) {
   if (spawner == Spawner::kSlurm) {
@@ -162,7 +162,7 @@ Status KeepHosts(const CommandLine& line, HostList& hosts, MapBy& map_by) {
   return OkStatus();
 }
 
-// Which hosts there are for it. None: this one.
+// The hosts that there are for it. None: this one.
 StatusOr<HostList> HostsFor(const CommandLine& line, const Variables& variables,
                             MapBy& map_by) {
   HostList hosts;

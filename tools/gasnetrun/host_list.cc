@@ -35,7 +35,8 @@ std::vector<std::string_view> Split(std::string_view text,
   return words;
 }
 
-// What ssh could take for an option, or a shell for a command, is no name.
+// A word that ssh could take for an option, or a shell for a command, is no
+// name.
 bool IsHostName(std::string_view name) {
   return !name.empty() && name.size() <= 255 && name[0] != '-' &&
          name.find_first_not_of(kNameCharacters) == name.npos;

@@ -34,7 +34,7 @@ struct Launch {
 StatusOr<Launch> MakeLaunch(const CommandLine& line,
                             std::vector<std::string> environment);
 
-// What --dry-run prints: a line for each host that is reached, and each rank.
+// The output of --dry-run: a line for each host that is reached, and each rank.
 std::string DescribeLaunch(const Launch& launch, const CommandLine& line);
 
 }  // namespace gasnet::gasnetrun

@@ -1,4 +1,4 @@
-// Which rank runs on which host.
+// The placement of ranks on hosts.
 #ifndef TOOLS_GASNETRUN_PLACEMENT_H_
 #define TOOLS_GASNETRUN_PLACEMENT_H_
 

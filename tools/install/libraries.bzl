@@ -35,7 +35,7 @@ HEADERS = [
     "//gasnet_tools:public_headers",
 ]
 
-# What the compiler must be told in each mode.
+# The macros that the compiler needs in each mode.
 _DEFINES = {
     "seq": ["-DGASNET_SEQ"],
     "parsync": ["-DGASNET_PARSYNC", "-D_REENTRANT"],

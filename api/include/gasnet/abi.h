@@ -1,4 +1,5 @@
-/* What the inline functions of the public headers stand on. Not for clients.
+/* Declarations under the inline functions of the public headers. Not for
+ * clients.
  *
  * The same for every conduit: a mapped peer is reached by loads and stores
  * that inline into the client, everything else is a call to one of the

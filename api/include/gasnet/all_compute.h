@@ -19,8 +19,8 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* What the elements are: a number of C, or n bytes that only functions know (n
- * at least 1 and at most GASNET_ALL_BYTES_MAX). */
+/* The type of the elements: a number of C, or n bytes that only functions
+ * know (n at least 1 and at most GASNET_ALL_BYTES_MAX). */
 typedef unsigned gasnet_all_type_t;
 #define GASNET_ALL_INT8 0x40000001u
 #define GASNET_ALL_UINT8 0x40000101u

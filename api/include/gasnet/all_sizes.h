@@ -1,8 +1,8 @@
 /* Collectives over all nodes with blocks of different sizes, in bytes, each of
  * which may be 0. Blocks of one area follow each other without gaps, in order
  * of nodes. Lists of sizes have an entry for each node of the job; they stay as
- * they are until the sync. What one node gives as a block's size, the other one
- * must give too: anything else is fatal. Otherwise as in all_moves.h.
+ * they are until the sync. Both nodes of a block must give the same size for
+ * it: anything else is fatal. Otherwise as in all_moves.h.
  */
 #ifndef GASNET_ALL_SIZES_H_
 #define GASNET_ALL_SIZES_H_

@@ -36,9 +36,9 @@ int gasnet_barrier_try(int id, int flags);
 /* Both phases in one: a notify and a wait. */
 int gasnet_barrier(int id, int flags);
 
-/* What the last barrier that this node completed was called: 0, and its name
- * in *id, when a node gave one; not 0 when it was anonymous or a mismatch, or
- * when there was none. Not between a notify and its wait. */
+/* The name of the last barrier that this node completed: returns 0, and the
+ * name in *id, when a node gave one; not 0 when it was anonymous or a
+ * mismatch, or when there was none. Not between a notify and its wait. */
 int gasnet_barrier_result(int *id);
 
 GASNETI_EXTERN_C_END

@@ -76,9 +76,9 @@ typedef unsigned gasnet_coll_fn_handle_t;
 #define GASNET_COLL_OUT_MYSYNC (1 << 4)
 #define GASNET_COLL_OUT_ALLSYNC (1 << 5)
 
-/* Whose addresses a node gives: all nodes the same, and right for all (an
- * address where there is one, a list of all blocks where there is a list); or
- * each its own, and what is not its own is ignored. */
+/* The addresses that a node gives: all nodes the same, and right for all (an
+ * address where there is one, a list of all blocks where there is a list);
+ * or each its own, and others' addresses are ignored. */
 #define GASNET_COLL_SINGLE (1 << 6)
 #define GASNET_COLL_LOCAL (1 << 7)
 

@@ -20,11 +20,12 @@
  * returns; that of a non-blocking _bulk put only once synced.
  *
  * So of two threads that each complete a put, and then get what the other has
- * put, at least one gets the new value. Who gets what a put has brought, also
- * sees what the putting thread had stored or completed before it started that
- * put. Not ordered with anything: a non-blocking operation, from its start to
- * its sync, and two of them with each other; what two threads put to one place
- * at a time, and the parts of what is larger than a register.
+ * put, at least one gets the new value. A thread that gets the value of a put
+ * also sees everything that the putting thread had stored or completed before
+ * it started that put. Not ordered with anything: a non-blocking operation,
+ * from its start to its sync, and two of them with each other; puts of two
+ * threads to one place at a time, and the parts of a value that is larger than
+ * a register.
  */
 #ifndef GASNET_EXTENDED_H_
 #define GASNET_EXTENDED_H_

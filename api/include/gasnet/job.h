@@ -13,9 +13,10 @@ GASNETI_EXTERN_C_BEGIN
  * GASNET_ERR_RESOURCE when the job cannot be joined. */
 int gasnet_init(int *argc, char ***argv);
 
-/* What is called before gasnet_init or gasnet_attach and may not be, ends the
- * process with a message that names it, but for what returns an error and for
- * handler-safe locks and no-interrupt sections, which need no job. */
+/* A call that is not legal before gasnet_init or gasnet_attach ends the
+ * process there with a message that names it. Exceptions are calls that
+ * return an error, and handler-safe locks and no-interrupt sections, which
+ * need no job. */
 
 /* Registers handlers and this node's segment (spec 2.1.0.2). Collective: a
  * barrier over all nodes. Once per process, after gasnet_init.
@@ -51,8 +52,8 @@ uintptr_t gasnet_getMaxGlobalSegmentSize(void);
  * and, after the time of GASNET_EXITTIMEOUT, are ended. When nodes give
  * different codes the job's is one of them, and not 0 unless all are.
  *
- * A node that returns from main or calls exit instead ends itself alone. What
- * it has sent arrives; the job goes on until all have ended or one calls
+ * A node that returns from main or calls exit instead ends itself alone. Its
+ * messages still arrive; the job goes on until all have ended or one calls
  * gasnet_exit, or for the time of GASNET_EXITTIMEOUT where its code is not 0.
  *
  * In a process that a node has forked, which is no node, it flushes stdio and
@@ -72,8 +73,8 @@ typedef struct {
   gasnet_node_t host;
   gasnet_node_t supernode;
 #if GASNET_PSHM
-  /* What to add to an address in that node's segment to reach it from here,
-   * modulo 2^64. 0 before gasnet_attach and for other supernodes. */
+  /* The number to add to an address in that node's segment to reach it from
+   * here, modulo 2^64. 0 before gasnet_attach and for other supernodes. */
   uintptr_t offset;
 #endif
 } gasnet_nodeinfo_t;

@@ -175,14 +175,6 @@ const FakeFabric::Counts& FakeFabric::counts() const {
 
 size_t FakeFabric::under_way() const { return parts_->world.operations.size(); }
 
-size_t FakeFabric::registrations() const {
-  size_t all = 0;
-  for (const FakeDomain& domain : parts_->world.domains) {
-    all += domain.memories.size();
-  }
-  return all;
-}
-
 // Names that endpoints tell end with a 0.
 FakeEndpoint& FakeWorld::Named(const std::string& name) {
   for (FakeEndpoint& each : endpoints) {

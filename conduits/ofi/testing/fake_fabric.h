@@ -5,9 +5,10 @@
 // Its time are the reads of completion queues. A read of any of them moves what
 // is under way by a step, in an order and with delays that come from a seed: a
 // source is read late; a message arrives; a half of a write is in place, then
-// the other; a completion is told. Contexts are scribbled on meanwhile. What a
-// provider would have to refuse, or what would go wrong in silence (memory that
-// is not registered, a queue that overruns) ends the test or is counted.
+// the other; a completion is told. Contexts are scribbled on meanwhile. Misuse
+// that a provider would have to refuse, or that would go wrong in silence
+// (memory that is not registered, a queue that overruns), ends the test or is
+// counted.
 //
 // One fabric at a time; not thread-safe. It owns what its endpoints have of it,
 // and so outlives them.
@@ -34,8 +35,7 @@ struct FakeOptions {
   uint64_t seed = 1;
   unsigned late = 3;   // a step waits for so many reads at most
   unsigned again = 0;  // one post in so many answers -FI_EAGAIN; 0: none
-  // Granted: FI_ORDER_SAS, FI_ORDER_SAW, FI_ORDER_RMA_RAW. What is not is not
-  // kept.
+  // Granted: FI_ORDER_SAS, FI_ORDER_SAW, FI_ORDER_RMA_RAW. Others are not kept.
   uint64_t order = 0;
   bool multi_receive = true;
   bool fence = false;
@@ -57,7 +57,7 @@ struct FakeOptions {
   Wishes wishes = {};      // of those who open endpoints
 };
 
-// What may fail.
+// The operations that may fail.
 enum class FakeKind : uint8_t { kSend, kWrite, kRead, kReceive };
 
 class FakeFabric {
@@ -69,12 +69,12 @@ class FakeFabric {
 
   Library library() const;
   const Wishes& wishes() const;
-  // What it offers.
+  // Its offer.
   Info info() const;
 
   // A message from somebody who is no rank, to the endpoint of that name.
   void Intrude(const std::string& name, std::span<const std::byte> message);
-  // What is posted to that endpoint answers -FI_EAGAIN while it is blocked.
+  // Posts to that endpoint answer -FI_EAGAIN while it is blocked.
   void Block(const std::string& name, bool blocked);
   // The next operation of that kind has an error for its completion.
   void FailNext(FakeKind kind, int error);
@@ -96,7 +96,6 @@ class FakeFabric {
   const Counts& counts() const;
   // Operations that are not over.
   size_t under_way() const;
-  size_t registrations() const;
 
  private:
   struct Parts;

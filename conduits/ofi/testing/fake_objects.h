@@ -98,8 +98,8 @@ struct FakeEndpoint : fid_ep {
   size_t least_room = 64;
   size_t under_way = 0;
   std::deque<FakeReceive> receives;
-  // What was posted to a peer and is not in place, by its number: sends and
-  // writes.
+  // Operations that were posted to a peer and are not in place, by number:
+  // sends and writes.
   std::map<const FakeEndpoint*, std::array<std::set<uint64_t>, 2>> on_the_way;
 };
 
@@ -158,7 +158,7 @@ class FakeWorld {
   // A context's memory is the provider's until its completion is read.
   void Scribble(void* context);
   void Tell(FakeQueue& queue, const FakeCompletion& completion);
-  // What the queue gives next; it is not empty.
+  // The next completion of the queue, which is not empty.
   FakeCompletion TakeNext(FakeQueue& queue);
 
   FakeEndpoint& Named(const std::string& name);

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/round_up.h"
 #include "conduits/ofi/frame.h"
 
 namespace gasnet::ofi::testing {
@@ -16,8 +17,6 @@ namespace {
 
 constexpr size_t kMemory = size_t{1} << 20;
 constexpr size_t kBatch = 16;
-
-size_t RoundUp(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
 [[noreturn]] void Abandon(const Status& why) {
   std::fprintf(stderr, "ranks: %s\n", std::string(why.message()).c_str());

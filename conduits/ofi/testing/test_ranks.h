@@ -60,7 +60,7 @@ class TestRank {
 
   Handler handler;
   std::function<void(Context&)> on_transfer;
-  // What failed, as it is described.
+  // The descriptions of failed operations.
   std::vector<std::string> failures;
   size_t most_kept_frames = 0;
   size_t held_frames = 0;  // kept where they have arrived
@@ -95,7 +95,7 @@ class TestRanks {
   Rank size() const { return static_cast<Rank>(ranks_.size()); }
 
   void SetHandler(const TestRank::Handler& handler);
-  // What all of them handle in a poll of each.
+  // Polls each; the number of all that they handle.
   unsigned PollAll();
   // Until nothing is under way any more.
   void Settle();

@@ -1,4 +1,4 @@
-// What an active message says of credits, in one byte: EXXXNNNN.
+// The credit byte of an active message, one byte: EXXXNNNN.
 //
 //             bit 7 (E)                   bits 6-4 (extra)          bits 3-0
 //   request   the sender's epoch ended    credits it missed, to 7   credits
@@ -18,7 +18,7 @@ namespace gasnet::portals::credits {
 inline constexpr size_t kCreditBytes = 256;
 inline constexpr unsigned kMostExtra = 7;
 inline constexpr unsigned kMostUsed = 15;
-// Whose largest message a byte can still pay for.
+// The largest chunk whose messages a byte can still pay for.
 inline constexpr size_t kLargestChunk = kMostUsed * kCreditBytes;
 
 struct CreditByte {

@@ -1,5 +1,5 @@
-// How many credits there are: what a job of a size starts with, and the receive
-// buffers that keep the promise.
+// The number of credits: those that a job of a size starts with, and the
+// receive buffers that keep the promise.
 //
 // A buffer takes messages one behind the other until less than a chunk is left,
 // so its last chunk promises nothing. It is refreshed when all that it holds
@@ -40,7 +40,7 @@ struct BufferPlan {
   uint32_t buffers = 0;
   uint32_t chunks_per_buffer = 0;
 
-  // What is lent and banked at the start: total = peers * per_node + bank.
+  // Credits lent and banked at the start: total = peers * per_node + bank.
   uint64_t total = 0;
   // Bytes of one.
   size_t buffer_bytes = 0;

@@ -27,10 +27,10 @@
 // With Mode::kStatic nothing is lent on top nor asked back. With Mode::kOff
 // each request may go, and every byte is 0.
 //
-// Whoever misses credits goes first: until as many are free as the largest
-// request lacks that was turned away, smaller ones are turned away too. All
-// credits in use come back, and a peer keeps enough for any request, so that
-// this ends, even if the larger one is never tried again.
+// A request that was turned away goes first: until as many credits are free as
+// the largest such request lacks, smaller ones are turned away too. All credits
+// in use come back, and a peer keeps enough for any request, so that this ends,
+// even if the larger one is never tried again.
 //
 // Threads: none of this is thread-safe, and one lock around all of it does:
 // every function but the constructor is some ten nanoseconds, beside a message
@@ -57,7 +57,7 @@
 
 namespace gasnet::portals::credits {
 
-// What a system message says to a lender that asked for credits.
+// The answer of a system message to a lender that asked for credits.
 struct Answer {
   uint16_t returned = 0;
   bool epoch = false;

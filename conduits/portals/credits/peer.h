@@ -1,7 +1,7 @@
-// What a rank keeps of another's credits. `Loan` is what we lend it, `send`
-// what it lends us. Values that decay are a quarter of themselves an epoch
-// later: ours of the loan with our epochs, those of sending when the lender
-// tells that an epoch of its own is over.
+// The record that a rank has of another's credits. `Loan` is what we lend it,
+// `send` what it lends us. Values that decay are a quarter of themselves an
+// epoch later: ours of the loan with our epochs, those of sending when the
+// lender tells that an epoch of its own is over.
 #ifndef CONDUITS_PORTALS_CREDITS_PEER_H_
 #define CONDUITS_PORTALS_CREDITS_PEER_H_
 

@@ -1,7 +1,7 @@
-// Whom a lender with a low bank asks for credits back, and when it stops
-// asking: a walk around all ranks that each epoch goes round once. It goes on
-// where it stopped, so that all are asked in turn, and in slices, so that none
-// of them holds the machine's lock for long.
+// The scavenger decides which ranks a lender with a low bank asks for credits
+// back, and when it stops asking: a walk around all ranks that each epoch goes
+// round once. It goes on where it stopped, so that all are asked in turn, and
+// in slices, so that none of them holds the machine's lock for long.
 #ifndef CONDUITS_PORTALS_CREDITS_SCAVENGER_H_
 #define CONDUITS_PORTALS_CREDITS_SCAVENGER_H_
 

@@ -1,4 +1,5 @@
-// What the environment says of credits. docs/ENVIRONMENT.md has each variable.
+// The settings of credits, from the environment. docs/ENVIRONMENT.md has each
+// variable.
 #ifndef CONDUITS_PORTALS_CREDITS_SETTINGS_H_
 #define CONDUITS_PORTALS_CREDITS_SETTINGS_H_
 

@@ -1,4 +1,4 @@
-/* What gasnet.h says of the portals conduit. */
+/* The part of gasnet.h that belongs to the portals conduit. */
 #ifndef GASNET_CONDUIT_H_
 #define GASNET_CONDUIT_H_
 

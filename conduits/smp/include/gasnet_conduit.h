@@ -1,4 +1,4 @@
-/* What gasnet.h says of the smp conduit. */
+/* The part of gasnet.h that belongs to the smp conduit. */
 #ifndef GASNET_CONDUIT_H_
 #define GASNET_CONDUIT_H_
 

@@ -120,7 +120,7 @@ class Cluster {
     }
   }
 
-  // What a handler of the rank does that waits for room, as the engine does.
+  // A handler of the rank that waits for room, as the engine does.
   template <class Done>
   void WaitInHandler(Rank rank, Done done) {
     if (done()) return;

@@ -1,7 +1,7 @@
 // A network in memory and in virtual time, for tests. Datagrams take a while,
-// share the bandwidth of who sends them, and suffer faults from a seeded
-// schedule; one that finds its receiver's buffer full is lost. Time passes
-// when the test says so. Any number of threads may use it.
+// share the bandwidth of their senders, and suffer faults from a seeded
+// schedule; one that finds its receiver's buffer full is lost. Time passes when
+// the test says so. Any number of threads may use it.
 #ifndef CORE_DATAGRAM_TESTING_MEMORY_NETWORK_H_
 #define CORE_DATAGRAM_TESTING_MEMORY_NETWORK_H_
 

@@ -36,7 +36,7 @@ void gasnett_debug_memcheck_one(void);
 /* Checks all live blocks. */
 void gasnett_debug_memcheck_all(void);
 
-/* What the heap holds now, and what it has seen. Bytes are those asked for. */
+/* The contents of the heap now, and its history. Bytes are those asked for. */
 typedef struct {
   uint64_t live_objects;
   uint64_t live_bytes;

@@ -57,7 +57,7 @@ void gasnett_killmyprocess(int exit_code) GASNETT_NORETURN;
 void gasnett_fatalerror(const char *format, ...) GASNETT_NORETURN
     __attribute__((__format__(__printf__, 1, 2)));
 
-/* What to tell users about the speed of this build: "" unless it is a debug
+/* A warning for users about the speed of this build: "" unless it is a debug
  * build. Ends with a newline. */
 const char *gasnett_performance_warning_str(void);
 

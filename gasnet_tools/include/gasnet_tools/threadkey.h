@@ -3,7 +3,8 @@
  * A key is a bare name. GASNETT_THREADKEY_DEFINE(key); at file scope defines it
  * once in a program, GASNETT_THREADKEY_DECLARE(key); makes it known in other
  * files and may come before the definition. In the sequential form it is an
- * ordinary variable. What a pointer leads to is not freed when its thread ends.
+ * ordinary variable. The target of a pointer is not freed when its thread ends.
+ *
  */
 #ifndef GASNET_TOOLS_THREADKEY_H_
 #define GASNET_TOOLS_THREADKEY_H_

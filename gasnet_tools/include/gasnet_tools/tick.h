@@ -24,9 +24,9 @@ gasnett_tick_t gasnett_ticks_now(void);
 uint64_t gasnett_ticks_to_ns(gasnett_tick_t ticks);
 uint64_t gasnett_ticks_to_us(gasnett_tick_t ticks);
 
-/* What one gasnett_ticks_now costs, and the least difference that two can have,
- * in microseconds. Both greater than 0. Measured by the first call, which takes
- * under a millisecond. */
+/* The cost of one gasnett_ticks_now, and the least difference that two can
+ * have, in microseconds. Both greater than 0. Measured by the first call,
+ * which takes under a millisecond. */
 double gasnett_tick_overheadus(void);
 double gasnett_tick_granularityus(void);
 

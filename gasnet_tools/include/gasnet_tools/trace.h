@@ -46,7 +46,7 @@ GASNETT_END_EXTERNC
 #define GASNETT_TRACE_PRINTF gasnetti_trace_printf
 #define GASNETT_TRACE_PRINTF_FORCE gasnetti_trace_printf
 
-/* Which kinds of events are traced, and which are counted: letters. */
+/* The kinds of events that are traced, and those that are counted: letters. */
 #define GASNETT_TRACE_GETMASK gasnetti_trace_mask
 #define GASNETT_TRACE_SETMASK gasnetti_trace_set_mask
 #define GASNETT_STATS_GETMASK gasnetti_trace_mask

@@ -1,4 +1,4 @@
-// Which launcher has started this process: what the environment shows.
+// The launcher that has started this process, as the environment shows it.
 #include <stdlib.h>
 
 #include <optional>

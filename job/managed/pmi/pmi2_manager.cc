@@ -19,7 +19,7 @@
 namespace gasnet::job {
 namespace {
 
-// What precedes all messages is a line, as in the first version of PMI.
+// A line precedes all messages, as in the first version of PMI.
 constexpr char kGreeting[] = "cmd=init pmi_version=2 pmi_subversion=0\n";
 constexpr size_t kMaxGreetingBytes = 1024;
 

@@ -1,5 +1,6 @@
 // PMI2, spoken on the socket PMI_FD that the launcher left to this process, so
-// without a library. What it knows: srun --mpi=pmi2 of Slurm, mpiexec of MPICH.
+// without a library. It is for srun --mpi=pmi2 of Slurm and for mpiexec of
+// MPICH.
 #ifndef JOB_MANAGED_PMI_PMI2_MANAGER_H_
 #define JOB_MANAGED_PMI_PMI2_MANAGER_H_
 

@@ -3,8 +3,8 @@
 //
 //   30    cmd=kvs-get;key=a;value=b;;c;
 //
-// A ';' in a value is doubled. What comes is checked: Parse answers nothing for
-// a body that is not exactly such a list.
+// A ';' in a value is doubled. Input is checked: Parse answers nothing for a
+// body that is not exactly such a list.
 #ifndef JOB_MANAGED_PMI_PMI2_MESSAGE_H_
 #define JOB_MANAGED_PMI_PMI2_MESSAGE_H_
 

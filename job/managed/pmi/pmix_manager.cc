@@ -123,7 +123,7 @@ class PmixManager : public ProcessManager {
     return text;
   }
 
-  // What the launcher knows about the job.
+  // The launcher's values about the job.
   std::optional<int64_t> GetNumber(const char* key) const {
     const pmix_proc_t job = Process(PMIX_RANK_WILDCARD);
     pmix_value_t* value = nullptr;

@@ -6,8 +6,8 @@
 //   connected   Connect has answered it
 //   finished    after Finish; only the accessors may be called
 //
-// One thread. An implementation may run threads of its own until Finish. What
-// a launcher says is checked: a size beyond the limit of a job, a rank beyond
+// One thread. An implementation may run threads of its own until Finish. Values
+// from a launcher are checked: a size beyond the limit of a job, a rank beyond
 // the size, or a value of another length or form than accepted is an error.
 #ifndef JOB_MANAGED_PMI_PROCESS_MANAGER_H_
 #define JOB_MANAGED_PMI_PROCESS_MANAGER_H_
@@ -24,8 +24,8 @@ namespace gasnet::job {
 
 class ProcessManager {
  public:
-  // What PMI2 allows a value to be. Its wire gives ';' and '=' a meaning, so
-  // values keep to letters, digits and `.:,/-`.
+  // The limit that PMI2 sets for a value. Its wire gives ';' and '=' a meaning,
+  // so values keep to letters, digits and `.:,/-`.
   static constexpr size_t kMaxValueBytes = 1023;
 
   virtual ~ProcessManager() = default;
@@ -54,7 +54,7 @@ class ProcessManager {
   virtual Status Put(const std::string& key, const std::string& value) = 0;
   // Returns when all ranks are here; what they put can then be got.
   virtual Status Fence() = 0;
-  // What rank 0 has put.
+  // The value that rank 0 has put.
   virtual StatusOr<std::string> Get(const std::string& key) = 0;
 
   uint32_t rank_ = 0;
@@ -62,7 +62,7 @@ class ProcessManager {
   bool is_on_one_host_ = false;
 };
 
-// Which launcher the environment shows, after GASNET_SPAWN_CONTROL:
+// The launcher that the environment shows, after GASNET_SPAWN_CONTROL:
 //   auto   PMIx if it is there, else PMI2 if it is; the default
 //   pmix, pmi2   that one, which must be there
 //   pmi    either of them must be there

@@ -15,7 +15,7 @@ extern "C" {
 typedef uint32_t ptl_list_t;
 enum { PTL_PRIORITY_LIST = 0, PTL_OVERFLOW_LIST = 1 };
 
-/* What a search does with the headers that it finds. */
+/* The use of the headers that a search finds. */
 typedef uint32_t ptl_search_op_t;
 enum { PTL_SEARCH_ONLY = 0, PTL_SEARCH_DELETE = 1 };
 

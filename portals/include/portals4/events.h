@@ -11,9 +11,9 @@
 extern "C" {
 #endif
 
-/* What an event tells. Those up to FETCH_ATOMIC_OVERFLOW are the target's: an
- * operation was done on an entry, or (OVERFLOW) an append found the header of
- * one done before. REPLY, SEND and ACK are the initiator's. */
+/* The kinds of events. Those up to FETCH_ATOMIC_OVERFLOW are the target's:
+ * an operation was done on an entry, or (OVERFLOW) an append found the
+ * header of one done before. REPLY, SEND and ACK are the initiator's. */
 typedef uint32_t ptl_event_kind_t;
 enum {
   PTL_EVENT_GET = 0,
@@ -35,7 +35,7 @@ enum {
   PTL_EVENT_SEARCH = 15
 };
 
-/* An event. Which fields have a meaning depends on the type:
+/* An event. The type decides which fields have a meaning:
  *   all               type, ni_fail_type
  *   target's          all but those below; atomic_* for the atomic ones alone
  *   REPLY, SEND, ACK  user_ptr; mlength, remote_offset (as used), ptl_list of

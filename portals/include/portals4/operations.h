@@ -1,13 +1,13 @@
 /* Put, get, and atomic operations. Include portals4.h.
  *
  * Common to all: [local_offset, local_offset + length) must lie in the
- * descriptor, `length` within the interface's limits, else PTL_ARG_INVALID. The
- * target is `target_id` (rank or node and process, as the interface is), index
- * `pt_index` there, and the first entry that matches. The call returns before
- * the operation is complete; events of the descriptor, which carry `user_ptr`,
- * tell its end. A failure is told once. Operations of one initiator to one
- * interface match in the order of calls, unless the descriptor says
- * PTL_MD_UNORDERED. */
+ * descriptor, `length` within the interface's limits, else PTL_ARG_INVALID.
+ * The target is `target_id` (rank or node and process, as the interface is),
+ * index `pt_index` there, and the first entry that matches. The call returns
+ * before the operation is complete; events of the descriptor, which carry
+ * `user_ptr`, tell its end. A failure is reported once. Operations of one
+ * initiator to one interface match in the order of calls, unless the
+ * descriptor says PTL_MD_UNORDERED. */
 #ifndef PORTALS4_OPERATIONS_H_
 #define PORTALS4_OPERATIONS_H_
 
@@ -17,11 +17,12 @@
 extern "C" {
 #endif
 
-/* What the initiator of a put or an atomic is told when the target has it. ACK:
- * a full event, also counted if the descriptor counts acknowledgements; CT_ACK:
- * counted only; OC_ACK: counted, when the operation is complete, without its
- * result; NO_ACK: nothing, of failures neither. ACK wants a descriptor with a
- * queue, CT_ACK and OC_ACK one with a counter, else PTL_ARG_INVALID. */
+/* The acknowledgement that the initiator of a put or an atomic gets when the
+ * target has it. ACK: a full event, also counted if the descriptor counts
+ * acknowledgements; CT_ACK: counted only; OC_ACK: counted, when the
+ * operation is complete, without its result; NO_ACK: nothing, of failures
+ * neither. ACK wants a descriptor with a queue, CT_ACK and OC_ACK one with a
+ * counter, else PTL_ARG_INVALID. */
 typedef uint32_t ptl_ack_req_t;
 enum {
   PTL_NO_ACK_REQ = 0,
@@ -103,7 +104,7 @@ int PtlAtomic(ptl_handle_md_t md_handle, ptl_size_t local_offset,
               ptl_op_t operation, ptl_datatype_t datatype);
 
 /* As PtlAtomic, and gives what the target's items were before. Both ranges may
- * be the same. SEND is told by the put descriptor, REPLY by the get descriptor.
+ * be the same. The put descriptor reports SEND, the get descriptor REPLY.
  */
 int PtlFetchAtomic(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
                    ptl_handle_md_t put_md_handle, ptl_size_t local_put_offset,

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* What functions answer. */
+/* Return codes of the functions. */
 enum ptl_retvals {
   PTL_OK = 0,
   PTL_ARG_INVALID, /* an argument is out of range, stale, or contradicts another

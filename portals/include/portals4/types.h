@@ -17,7 +17,7 @@ typedef uint64_t ptl_size_t;
 typedef uint32_t ptl_pt_index_t;
 #define PTL_PT_ANY ((ptl_pt_index_t)0xffffffff)
 
-/* What a message and an entry are matched by. */
+/* The bits by which a message and an entry are matched. */
 typedef uint64_t ptl_match_bits_t;
 
 /* 64 bits of the initiator's that arrive in the target's event. */

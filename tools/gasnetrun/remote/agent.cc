@@ -24,8 +24,8 @@ using job::FrameType;
 // Until the START says how long the launcher may be silent.
 constexpr int64_t kFirstSilenceNanos = 60 * kNanosPerSecond;
 
-// What ssh to other hosts have to say, which no window bounds, is left where it
-// is while so much waits.
+// The output of ssh to other hosts, which no window bounds, is left where it is
+// while so much waits.
 constexpr size_t kBackedUpBytes = 256 << 10;
 
 // The descriptor under a number that ranks do not inherit, and something
@@ -144,7 +144,7 @@ void Agent::TakeNote(FrameType type, const Note& note) {
   OnStreamEnd(FrameStream::End::kGarbage);
 }
 
-// Whatever has happened to the launcher, its job is over.
+// The job is over, whatever has happened to the launcher.
 void Agent::OnStreamEnd(FrameStream::End) {
   if (state_ == State::kEnded) return;
   code_ = EXIT_FAILURE;

@@ -88,12 +88,12 @@ class Agent : private job::RankReporter, private FrameStream::Listener {
   std::unique_ptr<job::InputPipe> input_;
   Window output_window_{kOutputWindow};
   std::array<bool, 2> wanted_ = {true, true};   // By the launcher.
-  std::array<bool, 2> reading_ = {true, true};  // What the ranks were told.
+  std::array<bool, 2> reading_ = {true, true};  // The last word to the ranks.
   uint32_t running_ = 0;                        // Ranks that have not ended.
   bool told_drained_ = false;
 };
 
-// What `gasnetrun --agent` does.
+// The main function of `gasnetrun --agent`.
 int RunAgent();
 
 }  // namespace gasnet::gasnetrun

@@ -1,4 +1,4 @@
-// What a launcher and its agent on another host say to each other, over the
+// The messages between a launcher and its agent on another host, over the
 // standard input and output of the agent. The frames are those of
 // job/wire/frame.h; an agent writes kAgentPreamble before its first one, since
 // a login shell may have printed something of its own.
@@ -51,7 +51,7 @@ struct AgentHello {
   uint32_t cpus = 1;  // That the ranks of the host may use together.
 };
 
-// What to run, and how.
+// The order to run ranks, and how.
 struct StartOrder {
   std::string secret;  // Secret::kBytes.
   uint32_t host = 0;   // The number of the host.
@@ -92,13 +92,13 @@ std::string EncodeStartOrder(const StartOrder& order);
 bool DecodeAgentHello(std::string_view payload, AgentHello& hello);
 bool DecodeStartOrder(std::string_view payload, StartOrder& order);
 
-// What each side accepts, and when.
+// The limits of what each side accepts, and when.
 const job::FrameLimits& LimitsBeforeAgentHello();  // launcher
 const job::FrameLimits& LimitsAfterAgentHello();   // launcher
 const job::FrameLimits& LimitsBeforeStart();       // agent
 const job::FrameLimits& LimitsAfterStart();        // agent
 
-// What one kRankOutput and one kInput carry at most.
+// The most bytes that one kRankOutput and one kInput carry.
 inline constexpr size_t kMaxOutputBytes = 2 << 20;
 inline constexpr size_t kMaxInputBytes = 16 << 10;
 
@@ -107,11 +107,11 @@ inline constexpr size_t kMaxInputBytes = 16 << 10;
 // that they pass.
 inline constexpr uint32_t kOutputWindow = 64 << 10;
 
-// What one end of a relay may send before the other end has passed it on, which
-// is also the memory that it may cost at each end: as much for each host that
-// is reached through it as for the output of the host on the way, so that they
-// share the stream evenly, however long the way is. Beyond some hosts it is
-// enough that their share is by far the larger one.
+// The most that one end of a relay may send before the other end has passed it
+// on, which is also the memory that it may cost at each end: as much for each
+// host that is reached through it as for the output of the host on the way, so
+// that they share the stream evenly, however long the way is. Beyond some hosts
+// it is enough that their share is by far the larger one.
 inline constexpr uint32_t kRelayWindow = kOutputWindow;
 inline constexpr uint32_t kMaxRelayWindow = 16 * kRelayWindow;
 constexpr uint32_t RelayWindow(uint32_t hosts) {
@@ -119,7 +119,7 @@ constexpr uint32_t RelayWindow(uint32_t hosts) {
                                                 : kMaxRelayWindow;
 }
 
-// What one kRelaySaid and the reason in kRelayEnded carry at most.
+// The most bytes that one kRelaySaid and the reason in kRelayEnded carry.
 inline constexpr size_t kMaxSaidBytes = 4 << 10;
 
 }  // namespace gasnet::gasnetrun

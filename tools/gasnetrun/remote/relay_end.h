@@ -1,6 +1,6 @@
 // One end of a relay, which carries the bytes of a pair of descriptors in notes
-// through a frame stream that carries other things as well. What `in` has goes
-// out as kRelayData; what kRelayData brings goes to `out`.
+// through a frame stream that carries other things as well. Bytes from `in` go
+// out as kRelayData; bytes of an arriving kRelayData go to `out`.
 //
 // In each direction at most a window of bytes is on the way: a sender has room
 // for as much, and gets it back (kRelayTaken) when the other end has written
@@ -11,7 +11,7 @@
 //   out:  open --the other end's end, written--> closed
 //           `-- cannot be written --> closed (what comes is dropped)
 //
-// What comes from the other end is checked. One thread.
+// Input from the other end is checked. One thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_RELAY_END_H_
 #define TOOLS_GASNETRUN_REMOTE_RELAY_END_H_
 
@@ -65,7 +65,7 @@ class RelayEnd {
   bool watches_out_ = false;
   Window window_;
   Owed owed_;      // For what was written.
-  uint32_t room_;  // What the other end may still send.
+  uint32_t room_;  // The bytes that the other end may still send.
   bool has_other_ended_ = false;
   std::string waiting_;
 };

@@ -2,8 +2,8 @@
 // its standard input and output, as notes over the stream to that agent. For
 // the owner it is like a child of this process.
 //
-// What comes from that agent is checked, and no more of it is kept than a
-// RelayEnd does. One thread.
+// Input from that agent is checked, and no more of it is kept than a RelayEnd
+// does. One thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_RELAYED_SSH_H_
 #define TOOLS_GASNETRUN_REMOTE_RELAYED_SSH_H_
 
@@ -40,7 +40,8 @@ class RelayedSsh : public Ssh {
   void Reap() override;
   bool IsThere() const override { return end_.has_value(); }
 
-  // What that agent says about this relay. False for what none says.
+  // Takes a note of that agent about this relay. False for a note that none
+  // sends.
   [[nodiscard]] bool TakeNote(job::FrameType type, const Note& note);
   // All that the owner has written is on its way to that agent.
   bool HasSentAll() const { return !end_.has_value() || end_->HasSentAll(); }

@@ -1,6 +1,6 @@
 // The agent's part in a tree of hosts: runs the ssh to other hosts that the
 // launcher names, and carries their standard input and output between it and
-// the launcher, byte by byte. What they say is none of the agent's business.
+// the launcher, byte by byte. The agent does not look at the bytes.
 //
 // Of each relay:
 //   running  its ssh has been started
@@ -35,7 +35,8 @@ class Relays {
          Sender send);
   ~Relays();
 
-  // What the launcher says about a relay. False for what none says.
+  // Takes a note of the launcher about a relay. False for a note that none
+  // sends.
   [[nodiscard]] bool TakeNote(job::FrameType type, const Note& note);
 
   // Takes in what they say on standard error, which no window bounds, or leaves

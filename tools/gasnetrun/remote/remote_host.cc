@@ -81,7 +81,7 @@ void RemoteHost::Send(FrameType type, const Note& note) {
   if (state_ == State::kRunning) stream_->Send(EncodeNote(type, note));
 }
 
-// What may be large is shared with all other hosts.
+// A frame, which may be large, is shared with all other hosts.
 void RemoteHost::SendToAll(Frame frame) {
   if (state_ != State::kRunning) return;
   stream_->Send(EncodeNoteHead(FrameType::kToRanks, frame->size()));

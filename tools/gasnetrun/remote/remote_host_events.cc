@@ -1,4 +1,5 @@
-// What an agent says, and what happens to the ssh that leads to it.
+// The events of an agent: its messages, and the end of the ssh that leads to
+// it.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,7 +27,7 @@ constexpr size_t kLinesKept = 20;
 
 constexpr char kIsItUp[] = "is it up, and does a firewall let ssh pass?";
 
-// What to do about the reasons that ssh gives.
+// A remedy for each reason that ssh gives.
 std::string Advice(const SshSettings& settings, const std::string& said,
                    const std::string& host) {
   if (settings.way != AgentWay::kSsh) {
@@ -133,7 +134,7 @@ void RemoteHost::TakeSshLine(std::string_view line) {
     if (ssh_lines_.size() < kLinesKept) ssh_lines_.emplace_back(line);
     return;
   }
-  // What ssh says about its own end is part of ours.
+  // The words of ssh about its own end are part of ours.
   if (state_ == State::kRunning || state_ == State::kFinishing) {
     observer_.OnHostSays(StrCat("host ", name_, ": ", std::string(line)));
   } else if (ssh_lines_.size() < kLinesKept) {

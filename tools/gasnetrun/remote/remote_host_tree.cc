@@ -65,7 +65,7 @@ void RemoteHost::LoseBranches() {
   }
 }
 
-// Whoever was lost on the way has been named.
+// The host that was lost on the way has been named.
 void RemoteHost::LoseWay() {
   if (state_ == State::kClean) return;
   ssh_->Reap();

@@ -17,7 +17,7 @@ constexpr char kFindAgent[] =
     "for f in \"$@\"; do [ -x \"$f\" ] && exec \"$f\" --agent; done; "
     "echo \"gasnetrun is not there: $*\" >&2; exit 127";
 
-// What stands at `at`, from the opening quote on; leaves `at` behind it.
+// Takes the word at `at`, from the opening quote on; leaves `at` behind it.
 bool TakeQuoted(std::string_view text, size_t& at, std::string& word) {
   const char quote = text[at++];
   for (; at < text.size() && text[at] != quote; ++at) {

@@ -11,7 +11,7 @@
 
 namespace gasnet::gasnetrun {
 
-// What starts an agent: see agent_command.h.
+// The ways to start an agent: see agent_command.h.
 enum class AgentWay { kSsh, kSlurm, kPmix };
 
 struct SshSettings {
@@ -23,15 +23,15 @@ struct SshSettings {
   AgentWay way = AgentWay::kSsh;  // Else `command` is the launcher's.
 };
 
-// What the agent's exit code is where gasnetrun is not on the host.
+// The agent's exit code where gasnetrun is not on the host.
 inline constexpr int kNoAgentCode = 127;
 
 // Words as a shell would split them: blanks separate, quotes and backslashes
 // keep together. InvalidArgument for a quote without its other half.
 StatusOr<std::vector<std::string>> SplitWords(std::string_view text);
 
-// Whatever shell the user has there: it runs `sh`, which takes our own
-// executable's path, or else gasnetrun in remote_path.
+// The command works with any shell of the user there: it runs `sh`, which takes
+// our own executable's path, or else gasnetrun in remote_path.
 std::vector<std::string> SshCommand(const SshSettings& settings,
                                     const std::string& host);
 

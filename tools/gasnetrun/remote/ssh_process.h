@@ -1,5 +1,5 @@
-// An ssh that is a child of this process. What it says on standard error is
-// told line by line. One thread.
+// An ssh that is a child of this process. Its standard error is reported line
+// by line. One thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_SSH_PROCESS_H_
 #define TOOLS_GASNETRUN_REMOTE_SSH_PROCESS_H_
 

@@ -35,7 +35,7 @@ struct Outgoing : CoreContext {
 
 class Core {
  public:
-  // What it tells of.
+  // The receiver of its reports.
   class Listener {
    public:
     virtual void Sent(const Outgoing& packet, int error) = 0;

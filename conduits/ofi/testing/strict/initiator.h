@@ -1,4 +1,4 @@
-// What the user has posted to others, until it is over.
+// Operations that the user has posted to others, until they are over.
 //
 //   posted --its source is read, a packet is made--> left --sent--> told
 //   posted --the same--> left --answered (delivery, read)--> told

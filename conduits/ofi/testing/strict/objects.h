@@ -50,7 +50,7 @@ struct Memory : fid_mr {
   }
 };
 
-// What the user is to be told.
+// A completion that the user is to get.
 struct Completion {
   void* context;
   uint64_t flags;

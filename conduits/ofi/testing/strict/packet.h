@@ -1,5 +1,5 @@
-// What the strict provider's processes send each other over the core provider:
-// this header, then the bytes of a send, a write, or an answer to a read.
+// A packet between the strict provider's processes over the core provider: this
+// header, then the bytes of a send, a write, or an answer to a read.
 #ifndef CONDUITS_OFI_TESTING_STRICT_PACKET_H_
 #define CONDUITS_OFI_TESTING_STRICT_PACKET_H_
 
@@ -27,7 +27,7 @@ struct Header {
   uint32_t name_size = 0;
   std::array<char, kMaxName> name = {};  // of who has sent it
   uint64_t operation = 0;                // the initiator's number of it
-  // What the initiator had posted to this peer before it.
+  // Operations that the initiator had posted to this peer before it.
   uint64_t sends_before = 0;
   uint64_t writes_before = 0;
   // Of memory at the target.

@@ -1,6 +1,7 @@
-// What others have sent here, until it is in place: messages into what the user
-// has posted to receive into, writes and reads of its registered memory. What
-// reaches no registered memory is found here, and ends this program.
+// Operations that others have sent here, until they are in place: messages into
+// buffers that the user has posted, writes and reads of its registered memory.
+// An operation outside of registered memory is found here, and ends this
+// program.
 //
 // Each takes its time; a write is in place in two halves, and one whose
 // initiator does not wait for its delivery takes long. Only what was promised
@@ -32,7 +33,7 @@ struct Receive {
   size_t used = 0;
 };
 
-// Which operations of a row are in place.
+// The operations of a row that are in place.
 class Row {
  public:
   void Place(uint64_t number);

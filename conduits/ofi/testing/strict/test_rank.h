@@ -21,8 +21,7 @@ inline constexpr int kAllMemoryModes = FI_MR_LOCAL | FI_MR_VIRT_ADDR |
                                        FI_MR_ALLOCATED | FI_MR_PROV_KEY |
                                        FI_MR_ENDPOINT;
 
-// What the provider says to a user who can live with these modes; null:
-// nothing.
+// The provider's offer to a user who can live with these modes; null: none.
 fi_info* AskStrict(const std::string& options, uint64_t mode, int mr_mode);
 
 struct Told {

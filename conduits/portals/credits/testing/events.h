@@ -1,4 +1,4 @@
-// What happens in a simulated job, in the order of virtual time.
+// The events of a simulated job, in the order of virtual time.
 #ifndef CONDUITS_PORTALS_CREDITS_TESTING_EVENTS_H_
 #define CONDUITS_PORTALS_CREDITS_TESTING_EVENTS_H_
 

@@ -1,5 +1,6 @@
-// What holds between lenders and borrowers after each step, by a count of its
-// own: of what is on its way, and of what was told, lent and given back.
+// The invariants between lenders and borrowers after each step, by a count of
+// its own: of the messages on their way, and of the credits announced, lent and
+// given back.
 //
 //   I1   bank + loans = total
 //   I2   loan = send + lent on its way + returned on its way

@@ -1,4 +1,4 @@
-// Who sends what to whom, in rounds: a client of a rank sends the requests of a
+// Patterns of traffic, in rounds: a client of a rank sends the requests of a
 // round one after the other, waits for all replies, and goes on with the next.
 #ifndef CONDUITS_PORTALS_CREDITS_TESTING_PATTERNS_H_
 #define CONDUITS_PORTALS_CREDITS_TESTING_PATTERNS_H_

@@ -1,10 +1,10 @@
 // A job of ranks with credits in virtual time: clients that send in rounds, a
 // network that delays each message for itself, servers that take their time,
-// and ranks that do not listen for a while. What happens follows from the seed.
+// and ranks that do not listen for a while. All of it follows from the seed.
 //
 // Every byte and answer that a rank makes is given to the other, and everything
-// of testing/invariants.h is looked at after each. What a request takes of the
-// receive buffers is the most that its credits allow.
+// of testing/invariants.h is looked at after each. A request takes as much of
+// the receive buffers as its credits allow.
 #ifndef CONDUITS_PORTALS_CREDITS_TESTING_WORLD_H_
 #define CONDUITS_PORTALS_CREDITS_TESTING_WORLD_H_
 
@@ -41,7 +41,7 @@ struct WorldOptions {
   uint64_t absences = 64;  // one in so many requests served; 0: none
 };
 
-// What happened while lenders were in one of their epochs, counted from 0.
+// Counts of the events while lenders were in one of their epochs, from 0.
 struct EpochCounts {
   uint64_t requests = 0;
   uint64_t stalls = 0;
@@ -54,7 +54,8 @@ class World {
   explicit World(WorldOptions options);
   World(const World&) = delete;
 
-  // Until all clients are through with their rounds. What went wrong, or empty.
+  // Until all clients are through with their rounds. Answers the fault, or an
+  // empty string.
   std::string Run();
 
   uint64_t served() const { return served_; }

@@ -1,6 +1,6 @@
-/* What the runtimes of these programs have in common, in C90 and C++. Includes
- * nothing: a program includes the header of GASNet that it is about, and that
- * brings the rest along. */
+/* The common part of the runtimes of these programs, in C90 and C++.
+ * Includes nothing: a program includes the header of GASNet that it is
+ * about, and that brings the rest along. */
 #ifndef TOOLS_INSTALL_TESTING_PROGRAMS_RUNTIME_H_
 #define TOOLS_INSTALL_TESTING_PROGRAMS_RUNTIME_H_
 

@@ -1,0 +1,13 @@
+// The unit in which memory moves between the caches of processors.
+#ifndef BASE_CACHE_LINE_H_
+#define BASE_CACHE_LINE_H_
+
+#include <cstddef>
+
+namespace gasnet {
+
+inline constexpr size_t kCacheLine = 64;
+
+}  // namespace gasnet
+
+#endif  // BASE_CACHE_LINE_H_

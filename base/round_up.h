@@ -1,0 +1,16 @@
+// Sizes as multiples of a unit.
+#ifndef BASE_ROUND_UP_H_
+#define BASE_ROUND_UP_H_
+
+#include <cstddef>
+
+namespace gasnet {
+
+// The least multiple of `unit`, which is not 0, that is not below `value`.
+constexpr size_t RoundUp(size_t value, size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+}  // namespace gasnet
+
+#endif  // BASE_ROUND_UP_H_

@@ -1,0 +1,61 @@
+// Constants that tune the ofi conduit.
+#ifndef CONDUITS_OFI_TUNING_H_
+#define CONDUITS_OFI_TUNING_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gasnet::ofi {
+
+// The largest Medium, which is its eager limit: with its header below what providers send without a
+// rendezvous (16 KiB and more). By one, a frame of 64 KiB arrives damaged in a
+// multi-receive buffer of ofi_rxm 1.17 every now and then. The least one stands
+// where a job is so large that windows are short.
+inline constexpr size_t kMaxMedium = 8192;
+inline constexpr size_t kLeastMedium = 512;
+// The window of credit of a peer and lane, and the most that those of all peers
+// take of a rank's receive buffers (bench fabric, floods).
+inline constexpr size_t kWindowBytes = 128 << 10;
+inline constexpr size_t kAllWindowsBytes = 64 << 20;
+// Receive buffers and their size, where a job does not need more.
+inline constexpr size_t kLeastBuffer = 256 << 10;
+inline constexpr size_t kReceiveBuffers = 4;
+// Send buffers.
+inline constexpr size_t kSends = 256;
+// Arrivals in a queue that must not overrun, where a job does not need more.
+inline constexpr size_t kQueuedArrivals = 32768;
+// Entries of a queue where the provider keeps completions that find no room.
+inline constexpr size_t kMostEntries = 16384;
+// Operations posted at once: providers without a limit of their own keep them
+// in memory.
+inline constexpr size_t kMostPosted = 1024;
+
+// A put that is not injected, and whose source is wanted back at once, is
+// copied to a bounce buffer up to this size; a larger one waits for its
+// completion, which takes little longer than the copy.
+inline constexpr size_t kBounceBytes = 65536;
+inline constexpr size_t kBounces = 16;
+// The payload of a Long that goes ahead.
+inline constexpr size_t kMostNative = size_t{1} << 30;
+
+// Completions taken from the queue in one look.
+inline constexpr size_t kBatch = 16;
+// Of looks that find nothing, one so often reads the clock.
+inline constexpr uint32_t kLooksPerClock = 256;
+// When to try again an operation that the library has refused.
+inline constexpr int64_t kLookAgain = 1'000'000;  // ns
+// Where no descriptor tells, from one look of a sleeper to the next: a share of
+// the time in which nothing has come, so that waking late adds little to it.
+// The longest is so long that looking takes 1 % of it.
+inline constexpr int64_t kShareOfIdle = 16;
+inline constexpr int64_t kLeastNap = 50'000;    // ns
+inline constexpr int64_t kMostNap = 8'000'000;  // ns
+
+// At its end a rank waits for so long until all that it has sent is on its way,
+// and looks as often.
+inline constexpr int64_t kDrainLimit = 250'000'000;  // ns
+inline constexpr int64_t kDrainInterval = 100'000;   // ns
+
+}  // namespace gasnet::ofi
+
+#endif  // CONDUITS_OFI_TUNING_H_

@@ -1,0 +1,20 @@
+// Constants that tune the udp conduit. Those of its datagrams are in
+// core/datagram/tuning.h.
+#ifndef CONDUITS_UDP_TUNING_H_
+#define CONDUITS_UDP_TUNING_H_
+
+#include <cstdint>
+
+namespace gasnet::udp {
+
+// At its end a rank waits for so long until all that it has sent has arrived. A
+// peer that computes does not acknowledge.
+inline constexpr int64_t kDrainLimit = 250'000'000;  // ns
+// From one look to the next meanwhile; the second where it may take long, since
+// the rank returns from main and the job goes on.
+inline constexpr int64_t kDrainInterval = 100'000;      // ns
+inline constexpr int64_t kPatientInterval = 1'000'000;  // ns
+
+}  // namespace gasnet::udp
+
+#endif  // CONDUITS_UDP_TUNING_H_

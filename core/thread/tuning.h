@@ -1,0 +1,16 @@
+// Constants that tune locks.
+#ifndef CORE_THREAD_TUNING_H_
+#define CORE_THREAD_TUNING_H_
+
+namespace gasnet::thread {
+
+// Tries of a lock before a thread gives its processor away: the holder may have
+// lost its own, or be in a system call. Reasoned, not measured.
+inline constexpr unsigned kLockSpins = 100;
+// The same of a handler-safe lock, before the thread sleeps. Longer than most
+// critical sections of clients, shorter than a sleep and a wake-up.
+inline constexpr int kHandlerSafeSpins = 200;
+
+}  // namespace gasnet::thread
+
+#endif  // CORE_THREAD_TUNING_H_

@@ -1,0 +1,28 @@
+// Constants that tune transfers in pieces. settings.h has those that the
+// environment sets.
+#ifndef VIS_TUNING_H_
+#define VIS_TUNING_H_
+
+#include <cstddef>
+
+namespace gasnet::vis {
+
+// Copies. Two levels whose destinations lie close together and whose sources
+// lie kFar apart or more, as in a transposition, are copied in squares: so the
+// lines of the source are still there when the next destination wants their
+// other bytes (bench vis).
+inline constexpr size_t kFar = 4096;
+inline constexpr size_t kSquare = 16;
+
+// Packets. Pieces of one block, whose data are found when it is closed.
+inline constexpr size_t kMostPieces = 256;
+// Runs of fewer bytes are copied into the packet at once; of longer ones so
+// many are noted, and gathered by the link (bench vis).
+inline constexpr size_t kLeastNoted = 256;
+inline constexpr size_t kMostNoted = 64;
+// A packet with less room left for data is closed. Reasoned, not measured.
+inline constexpr size_t kLeastRoom = 4096;
+
+}  // namespace gasnet::vis
+
+#endif  // VIS_TUNING_H_
