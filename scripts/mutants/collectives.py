@@ -34,7 +34,7 @@ mutant(
     "coll_chain_carries_the_wrong_way", "coll/combine.cc",
     "Pair(last, before + (i - 1) * bytes, sum, how.elem_count);",
     "Pair(last, sum, before + (i - 1) * bytes, how.elem_count);",
-    "//coll:combine_test",
+    "//coll:engine_parts_test_par",
 )
 mutant(
     "coll_subtrees_turned_on_the_way_up", "coll/schedule_reduce.cc",
