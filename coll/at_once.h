@@ -1,12 +1,20 @@
-// Rooted operations and prefixes of few bytes that are over within their call:
-// a node that only sends, or whose messages have come already, needs no record,
-// no stages, and nobody to drive it. A part of node.h, called by the thread
-// that drives.
+// Operations of few bytes that are over within their call: a node that only
+// sends, or whose messages have come already or come within a moment, needs no
+// record, no stages, and nobody to drive it. A part of node.h, called by the
+// thread that drives.
 //
 // The fast path of small eager operations. Parts, keys and order are those of
 // the schedules (schedule_move.cc, schedule_reduce.cc), so a peer cannot tell
 // the difference. An operation that does not fit, or a message that is not as
-// expected, is left to the schedules, with nothing done.
+// expected, is left to the schedules, with nothing done, or with all that goes
+// out sent (Operation::sent): sources are read before anything is waited for,
+// but in a broadcast or a chain, which pass on what comes.
+//
+// Among nodes that map each other's segments, where all wait for all, the call
+// spins for a moment for what has not come (Fabric::Glance). Nobody else drives
+// the node meanwhile, so it does so only while nothing else is under way. A
+// node that only receives does not: the sender is faster when nobody looks at
+// the line that it writes, and gets ahead.
 #ifndef COLL_AT_ONCE_H_
 #define COLL_AT_ONCE_H_
 
@@ -14,11 +22,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <vector>
 
 #include "coll/access.h"
 #include "coll/assembly.h"
 #include "coll/inbox.h"
+#include "coll/schedule.h"
 
 namespace gasnet::coll {
 
@@ -26,7 +35,7 @@ template <Fabric F>
 class AtOnce : protected Assembly<F> {
  protected:
   using Base = Assembly<F>;
-  using Base::combiner_, Base::settings_;
+  using Base::combiner_, Base::fabric_, Base::settings_;
   using Base::SendNow, Base::TellBase, Base::TellBaseIfOwed;
 
   AtOnce(F& fabric, const Settings& settings) : Base(fabric, settings) {}
@@ -42,19 +51,38 @@ class AtOnce : protected Assembly<F> {
            HasWay(team, request);
   }
 
-  // Whether the operation of that number, the team's next one, is over.
-  bool TryAtOnce(Team& team, Inbox& inbox, uint32_t number,
-                 const Request& request, const Terms& terms) {
+  enum class Outcome : uint8_t { kNothing, kSent, kOver };
+
+  // Tries the operation of that number, the team's next one. take_mail
+  // dispatches what is in the inbox.
+  template <class TakeMail>
+  Outcome TryAtOnce(Team& team, Inbox& inbox, uint32_t number,
+                    const Request& request, const Terms& terms, bool may_wait,
+                    TakeMail take_mail) {
     Call call = {team, number, request, terms};
-    Expected expected = WhatComes(call);
-    Envelopes come{};
-    if (!MaySendAll(call) || !HasCome(call, expected, come)) return false;
-    Move(call, come);
+    may_wait = may_wait && SendsAndReceives(request.kind) && team.all_near();
+    const auto await = [&](auto done) {
+      for (unsigned looks = 0; !done(); ++looks) {
+        if (!may_wait || !fabric_.Glance(looks)) return false;
+        take_mail();
+      }
+      return true;
+    };
+    const Expected expected = WhatComes(call);
+    const bool passes_on =
+        request.kind == Kind::kBroadcast || IsChain(team, request);
+    Envelopes come;
+    if (!await([&] { return MaySendAll(call); })) return Outcome::kNothing;
+    if (!passes_on) SendAll(call);
+    if (!await([&] { return HasCome(call, expected, come); })) {
+      return passes_on ? Outcome::kNothing : Outcome::kSent;
+    }
+    Finish(call, come);
     team.started = number + 1;
     team.window.SetBase(number + 1);
     if (expected.nodes != 0) GiveBack(call, inbox);
     team.window.ForAdmitted([&](Rank rank) { TellBase(team, rank); });
-    return true;
+    return Outcome::kOver;
   }
 
  private:
@@ -69,11 +97,13 @@ class AtOnce : protected Assembly<F> {
 
     bool IsRoot() const { return request.root == team.me(); }
   };
-  // From whom something comes, and under which key where it is not its sender.
+  // From whom something comes, and under which key: as many times its sender,
+  // and so much more.
   struct Expected {
     uint32_t nodes = 0;  // bits
-    bool by_sender = false;
+    uint32_t per_sender = 0;
     uint32_t key = 0;
+    size_t nbytes = 0;
   };
 
   size_t LeastEager() const {
@@ -86,14 +116,28 @@ class AtOnce : protected Assembly<F> {
       case Kind::kScatter:
       case Kind::kGather:
         return true;
+      case Kind::kGatherAll:
+      case Kind::kExchange:
+        // Far ones may go round a ring.
+        return team.all_near() && IsFlat(team);
       case Kind::kReduce:
+      case Kind::kReduceAll:
       case Kind::kPrefixReduce:
-        return request.nbytes <= settings_.flat_reduce &&
-               team.nodes() <=
-                   (team.all_near() ? settings_.flat_near : settings_.flat_far);
+        return request.nbytes <= settings_.flat_reduce && IsFlat(team);
       default:
         return false;
     }
+  }
+  static bool SendsAndReceives(Kind kind) {
+    return kind == Kind::kGatherAll || kind == Kind::kExchange ||
+           kind == Kind::kReduceAll;
+  }
+  bool IsChain(const Team& team, const Request& request) const {
+    return Schedule::IsChain(team, request, settings_);
+  }
+  bool IsFlat(const Team& team) const {
+    return team.nodes() <=
+           (team.all_near() ? settings_.flat_near : settings_.flat_far);
   }
 
   static uint32_t Bit(Rank node) { return uint32_t{1} << node; }
@@ -103,6 +147,15 @@ class AtOnce : protected Assembly<F> {
   }
 
   Expected WhatComes(Call& call) const {
+    Expected expected = Senders(call);
+    const Rank me = call.team.me();
+    expected.nbytes = call.request.nbytes;
+    if (!IsChain(call.team, call.request)) return expected;
+    if (me == 0) return {};
+    return {.nodes = Bit(me - 1),
+            .nbytes = ChainBlocks(me) * call.request.nbytes};
+  }
+  Expected Senders(Call& call) const {
     const Rank root = call.request.root;
     switch (call.request.kind) {
       case Kind::kBroadcast:
@@ -112,16 +165,23 @@ class AtOnce : protected Assembly<F> {
         if (call.IsRoot()) return {};
         return {.nodes = Bit(root), .key = call.team.me()};
       case Kind::kPrefixReduce:
-        return {.nodes = Below(call.team.me()), .by_sender = true};
+        return {.nodes = Below(call.team.me()), .per_sender = 1};
+      case Kind::kExchange:
+        return {.nodes = Others(call.team),
+                .per_sender = 1,
+                .key = call.team.me() * call.team.nodes()};
+      case Kind::kGatherAll:
+      case Kind::kReduceAll:
+        return {.nodes = Others(call.team), .per_sender = 1};
       default:
         if (!call.IsRoot()) return {};
-        return {.nodes = Others(call.team), .by_sender = true};
+        return {.nodes = Others(call.team), .per_sender = 1};
     }
   }
 
   // Calls f for each node that something goes to.
   template <class G>
-  static void ForReceivers(Call& call, G f) {
+  void ForReceivers(Call& call, G f) const {
     Team& team = call.team;
     switch (call.request.kind) {
       case Kind::kBroadcast:
@@ -130,18 +190,30 @@ class AtOnce : protected Assembly<F> {
         }
         return;
       case Kind::kScatter:
-        for (Rank i = 1; call.IsRoot() && i < team.nodes(); ++i) {
-          f((team.me() + i) % team.nodes());
-        }
+        if (call.IsRoot()) ForOthers(team, f);
         return;
-      case Kind::kPrefixReduce:
-        for (Rank to = team.me() + 1; to < team.nodes(); ++to) f(to);
+      case Kind::kGatherAll:
+      case Kind::kExchange:
+      case Kind::kReduceAll:
+        return ForOthers(team, f);
+      case Kind::kPrefixReduce: {
+        const Rank next = team.me() + 1;
+        const bool chain = IsChain(team, call.request);
+        const Rank end =
+            chain ? std::min(next + 1, team.nodes()) : team.nodes();
+        for (Rank to = next; to < end; ++to) f(to);
         return;
+      }
       default:
         if (!call.IsRoot()) f(call.request.root);
     }
   }
-  static bool MaySendAll(Call& call) {
+  template <class G>
+  static void ForOthers(const Team& team, G f) {
+    for (Rank to = team.me() + 1; to < team.nodes(); ++to) f(to);
+    for (Rank to = 0; to < team.me(); ++to) f(to);
+  }
+  bool MaySendAll(Call& call) const {
     bool may = true;
     ForReceivers(call, [&](Rank to) {
       may = may && call.team.window.MaySend(to, call.number);
@@ -157,10 +229,10 @@ class AtOnce : protected Assembly<F> {
     for (const Envelope* it = queue.first(); it != nullptr; it = it->next) {
       const Rank from = call.team.index_of(it->from);
       const Header& header = it->header;
-      const uint32_t key = expected.by_sender ? from : expected.key;
+      const uint32_t key = expected.key + expected.per_sender * from;
       if ((missing & Bit(from)) == 0 || header.number != call.number ||
           header.type != MessageType::kEager || header.phase != 0 ||
-          header.key != key || it->nbytes != call.request.nbytes ||
+          header.key != key || it->nbytes != expected.nbytes ||
           header.terms != call.terms) {
         return false;
       }
@@ -180,60 +252,110 @@ class AtOnce : protected Assembly<F> {
   }
 
   void Send(Call& call, Rank to, uint32_t key, const std::byte* from) {
+    WillRead(from, call.request.nbytes);
+    SendBytes(call, to, key, from, call.request.nbytes);
+  }
+  void SendBytes(Call& call, Rank to, uint32_t key, const std::byte* from,
+                 size_t nbytes) {
     Header header;
     header.type = MessageType::kEager;
     header.number = call.number;
     header.key = key;
     header.terms = call.terms;
-    WillRead(from, call.request.nbytes);
-    SendNow(call.team, to, header, from, call.request.nbytes);
+    SendNow(call.team, to, header, from, nbytes);
   }
 
   static void Take(std::byte* to, const Envelope& envelope) {
     if (envelope.nbytes == 0) return;
     WillWrite(to, envelope.nbytes);
-    std::memcpy(to, envelope.payload(), envelope.nbytes);
+    envelope.CopyPayloadTo(to);
   }
 
-  void Move(Call& call, const Envelopes& come) {
+  // What goes out and depends on nothing that comes.
+  void SendAll(Call& call) {
     const Request& request = call.request;
     const size_t nbytes = request.nbytes;
     const Rank me = call.team.me();
-    auto* const area = static_cast<std::byte*>(request.root_area);
-    switch (request.kind) {
-      case Kind::kBroadcast: {
-        const Rank parent = call.team.TreeOf(request.root).parent;
-        if (!call.IsRoot()) Take(request.dests[0], *come[parent]);
-        const std::byte* const from = call.IsRoot() ? area : request.dests[0];
-        ForReceivers(call, [&](Rank to) { Send(call, to, 0, from); });
-        if (call.IsRoot()) CopyBytes(request.dests[0], area, nbytes);
-        return;
+    ForReceivers(call, [&](Rank to) {
+      switch (request.kind) {
+        case Kind::kScatter:
+          return Send(call, to, to, RootArea(request) + to * nbytes);
+        case Kind::kExchange:
+          return Send(call, to, to * call.team.nodes() + me,
+                      request.sources[0] + to * nbytes);
+        default:
+          return Send(call, to, me, request.sources[0]);
       }
+    });
+  }
+
+  void Finish(Call& call, const Envelopes& come) {
+    const Request& request = call.request;
+    const size_t nbytes = request.nbytes;
+    const Rank me = call.team.me();
+    switch (request.kind) {
+      case Kind::kBroadcast:
+        return PassOn(call, come);
       case Kind::kScatter:
         if (!call.IsRoot()) return Take(request.dests[0], *come[request.root]);
-        ForReceivers(call,
-                     [&](Rank to) { Send(call, to, to, area + to * nbytes); });
-        return CopyBytes(request.dests[0], area + me * nbytes, nbytes);
+        return CopyBytes(request.dests[0], RootArea(request) + me * nbytes,
+                         nbytes);
       case Kind::kGather:
-        if (!call.IsRoot()) return SendOwn(call);
-        for (Rank node = 0; node < call.team.nodes(); ++node) {
-          if (node != me) Take(area + node * nbytes, *come[node]);
-        }
-        return CopyBytes(area + me * nbytes, request.sources[0], nbytes);
+        if (!call.IsRoot()) return;
+        return TakeAll(call, come, RootArea(request), request.sources[0]);
+      case Kind::kGatherAll:
+        return TakeAll(call, come, request.dests[0], request.sources[0]);
+      case Kind::kExchange:
+        return TakeAll(call, come, request.dests[0],
+                       request.sources[0] + me * nbytes);
       case Kind::kReduce:
-        if (!call.IsRoot()) return SendOwn(call);
-        return Combine(call, come, call.team.nodes(), area);
+        if (!call.IsRoot()) return;
+        return Combine(call, come, call.team.nodes(), RootArea(request));
+      case Kind::kReduceAll:
+        return Combine(call, come, call.team.nodes(), request.dests[0]);
       default:
-        SendOwn(call);
+        if (IsChain(call.team, request)) return Extend(call, come);
         return Combine(call, come, me + (request.reduction.exclusive ? 0 : 1),
                        request.dests[0]);
     }
   }
 
-  void SendOwn(Call& call) {
-    ForReceivers(call, [&](Rank to) {
-      Send(call, to, call.team.me(), call.request.sources[0]);
+  static std::byte* RootArea(const Request& request) {
+    return static_cast<std::byte*>(request.root_area);
+  }
+
+  void PassOn(Call& call, const Envelopes& come) {
+    const Request& request = call.request;
+    std::byte* const to = request.dests[0];
+    const std::byte* const from = call.IsRoot() ? RootArea(request) : to;
+    if (!call.IsRoot()) Take(to, *come[call.team.TreeOf(request.root).parent]);
+    ForReceivers(call, [&](Rank child) { Send(call, child, 0, from); });
+    if (call.IsRoot()) CopyBytes(to, from, request.nbytes);
+  }
+
+  // A node's turn in a chain of prefixes.
+  void Extend(Call& call, const Envelopes& come) {
+    const Request& request = call.request;
+    const Rank me = call.team.me();
+    const size_t nbytes = ChainBlocks(me + 1) * request.nbytes;
+    chain_.resize(std::max(chain_.size(), nbytes));
+    combiner_.ExtendChain(request.reduction, me,
+                          me == 0 ? nullptr : come[me - 1]->payload(),
+                          request.sources[0], chain_.data(), request.dests[0]);
+    ForReceivers(call, [&](Rank next) {
+      SendBytes(call, next, 0, chain_.data(), nbytes);
     });
+  }
+
+  // A block of each node, in their order.
+  static void TakeAll(const Call& call, const Envelopes& come, std::byte* to,
+                      const std::byte* own) {
+    const size_t nbytes = call.request.nbytes;
+    const Rank me = call.team.me();
+    for (Rank node = 0; node < call.team.nodes(); ++node) {
+      if (node != me) Take(to + node * nbytes, *come[node]);
+    }
+    CopyBytes(to + me * nbytes, own, nbytes);
   }
 
   // The contributions of the first `count` nodes, in their order.
@@ -241,7 +363,7 @@ class AtOnce : protected Assembly<F> {
                std::byte* to) {
     if (count == 0) return;
     const size_t nbytes = call.request.nbytes;
-    std::array<const void*, kMostNodes> sources{};
+    std::array<const void*, kMostNodes> sources;
     for (Rank node = 0; node < count; ++node) {
       const bool own = node == call.team.me();
       sources[node] = own ? call.request.sources[0] : come[node]->payload();
@@ -251,6 +373,8 @@ class AtOnce : protected Assembly<F> {
     combiner_.Combine(call.request.reduction, to, sources.data(), count,
                       nbytes / call.request.reduction.elem_size);
   }
+
+  std::vector<std::byte> chain_;
 };
 
 }  // namespace gasnet::coll

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "coll/access.h"
+
 namespace gasnet::coll {
 
 size_t SplitOf(size_t n) { return std::bit_floor(n - 1); }
@@ -12,6 +14,10 @@ void Combiner::Combine(const Reduction& how, void* result,
                        const void* const* sources, size_t count,
                        size_t elements) {
   how_ = &how;
+  if (count == 2 && elements * how.elem_size <= kChunk &&
+      how.kernels.of_two != nullptr) {
+    return how.kernels.of_two(result, sources, elements);
+  }
   at_.resize(std::max(at_.size(), count));
   const size_t size = how.elem_size;
   const size_t step = std::max<size_t>(1, kChunk / size);
@@ -118,6 +124,41 @@ void Combiner::Prefixes(const Reduction& how, void* const* results,
     }
     tree[level] = part;
     if (!how.exclusive) result_of(k + 1, results[k]);
+  }
+}
+
+// As a carry in an addition: subtrees of one size become one of the next.
+void Combiner::ExtendChain(const Reduction& how, size_t rank,
+                           const std::byte* before, const std::byte* own,
+                           std::byte* after, std::byte* result) {
+  how_ = &how;
+  const size_t bytes = how.elem_count * how.elem_size;
+  const auto carries = static_cast<size_t>(std::countr_one(rank));
+  const size_t stay = ChainBlocks(rank) - carries;
+  std::byte* const last = after + stay * bytes;
+  const std::byte* sum = own;
+  WillRead(own, bytes);
+  for (size_t i = stay + carries; i > stay; --i) {
+    Pair(last, before + (i - 1) * bytes, sum, how.elem_count);
+    sum = last;
+  }
+  if (bytes > 0) {
+    if (stay > 0) std::memcpy(after, before, stay * bytes);
+    if (sum != last) std::memcpy(last, own, bytes);
+  }
+  if (!how.exclusive) return Total(result, after, ChainBlocks(rank + 1));
+  if (rank > 0) Total(result, before, ChainBlocks(rank));
+}
+
+void Combiner::Total(std::byte* result, const std::byte* subtrees,
+                     size_t count) {
+  const size_t bytes = how_->elem_count * how_->elem_size;
+  const std::byte* sum = subtrees + (count - 1) * bytes;
+  WillWrite(result, bytes);
+  if (count == 1 && bytes > 0) std::memcpy(result, sum, bytes);
+  for (size_t i = count - 1; i > 0; --i) {
+    Pair(result, subtrees + (i - 1) * bytes, sum, how_->elem_count);
+    sum = result;
   }
 }
 

@@ -9,6 +9,7 @@
 #ifndef COLL_COMBINE_H_
 #define COLL_COMBINE_H_
 
+#include <bit>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -30,6 +31,14 @@ class Combiner {
   void Prefixes(const Reduction& how, void* const* results,
                 const void* const* sources, size_t count, size_t elements);
 
+  // The same prefixes, one rank after the other, each of which adds its own
+  // contribution to what it has from the one before: the largest subtrees of
+  // the first `rank` contributions, ChainBlocks(rank) vectors of how.elem_count
+  // elements one after the other. `after` gets those of the first rank + 1 and
+  // overlaps nothing; the result may be this rank's own contribution.
+  void ExtendChain(const Reduction& how, size_t rank, const std::byte* before,
+                   const std::byte* own, std::byte* after, std::byte* result);
+
  private:
   // A piece that fits into a first-level cache beside its sources (bench coll).
   static constexpr size_t kChunk = 4096;  // bytes
@@ -40,12 +49,19 @@ class Combiner {
                            size_t elements, std::byte* out, size_t level);
   void Pair(void* result, const void* left, const void* right, size_t elements);
   std::byte* Scratch(size_t level, size_t bytes);
+  void Total(std::byte* result, const std::byte* subtrees, size_t count);
 
   const Reduction* how_ = nullptr;
   std::vector<std::unique_ptr<std::byte[]>> scratch_;
   std::vector<size_t> room_;
   std::vector<const std::byte*> at_;
 };
+
+// How many subtrees the first n contributions make: one for each bit of n, the
+// largest first, as the tree has them.
+inline size_t ChainBlocks(size_t n) {
+  return static_cast<size_t>(std::popcount(n));
+}
 
 // The largest power of two below n, which is at least 2.
 size_t SplitOf(size_t n);

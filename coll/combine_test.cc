@@ -149,6 +149,31 @@ TEST(CombinerTest, PrefixesAreThoseOfTheFirstSources) {
   }
 }
 
+// In place, as a client's dest may be its source.
+TEST(CombinerTest, ChainsGiveTheSamePrefixes) {
+  Combiner combiner;
+  constexpr size_t kElements = 5;
+  constexpr size_t kBytes = kElements * sizeof(uint32_t);
+  for (const bool exclusive : {false, true}) {
+    Reduction how = HowToMix(kElements);
+    how.exclusive = exclusive;
+    const auto sources = RandomSources(33, kElements, 7);
+    std::vector<std::byte> before;
+    for (size_t k = 0; k < sources.size(); ++k) {
+      Elements area = sources[k];
+      std::vector<std::byte> after(ChainBlocks(k + 1) * kBytes);
+      combiner.ExtendChain(how, k, before.data(),
+                           reinterpret_cast<const std::byte*>(area.data()),
+                           after.data(),
+                           reinterpret_cast<std::byte*>(area.data()));
+      const size_t some = k + (exclusive ? 0 : 1);
+      ASSERT_EQ(area, some == 0 ? sources[0] : Canonical(sources, 0, some))
+          << k;
+      before = after;
+    }
+  }
+}
+
 TEST(CombinerTest, KernelsTakeTheSameOrder) {
   Combiner combiner;
   std::mt19937_64 random(3);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/cpu.h"
 #include "coll/fabric.h"
 #include "coll/handler_indices.h"
 #include "core/conduit.h"
@@ -37,6 +38,13 @@ class ConduitFabric {
       message.nbytes = nbytes;
     }
     C::engine().Request(peer, message);
+  }
+
+  static bool Glance(unsigned looks) {
+    if (looks == kMostLooks || !C::engine().Spins()) return false;
+    if (looks > 0) CpuRelax();
+    C::engine().ServeArrived();
+    return true;
   }
 
   static size_t SendPiece(Rank peer, uint64_t landing, uint64_t address,
@@ -102,6 +110,8 @@ class ConduitFabric {
   static void WakeOwn() { C::engine().link().WakeOwn(); }
 
  private:
+  // A microsecond or two: the answer of a peer that is in the same call.
+  static constexpr unsigned kMostLooks = 64;
   // So that all peers get theirs in turn (bench coll).
   static constexpr size_t kLargestPiece = 256 * 1024;
 };

@@ -1,6 +1,5 @@
 #include "coll/disagreement.h"
 
-#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 
@@ -16,20 +15,6 @@ constexpr const char* kKindNames[kKinds] = {
     "exchangev", "put",      "get",        "barrier"};
 constexpr const char* kInNames[] = {"IN_NOSYNC", "IN_MYSYNC", "IN_ALLSYNC"};
 constexpr const char* kOutNames[] = {"OUT_NOSYNC", "OUT_MYSYNC", "OUT_ALLSYNC"};
-
-bool HasRoot(Kind kind) {
-  switch (kind) {
-    case Kind::kBroadcast:
-    case Kind::kScatter:
-    case Kind::kGather:
-    case Kind::kReduce:
-    case Kind::kScatterV:
-    case Kind::kGatherV:
-      return true;
-    default:
-      return false;
-  }
-}
 
 // "a gather of nbytes 8, root 1, IN_MYSYNC, OUT_ALLSYNC, LOCAL".
 struct Text {
@@ -51,18 +36,6 @@ struct Text {
 };
 
 }  // namespace
-
-Terms TermsOf(const Request& request) {
-  return {
-      .kind = request.kind,
-      .modes = static_cast<uint8_t>(static_cast<unsigned>(request.in) |
-                                    static_cast<unsigned>(request.out) << 2 |
-                                    static_cast<unsigned>(request.single) << 4),
-      .root =
-          HasRoot(request.kind) ? request.root_name : request.reduction.name,
-      .nbytes = static_cast<uint32_t>(
-          std::min<size_t>(request.nbytes, Terms::kMany))};
-}
 
 void RefuseTerms(const Operation& op, const Envelope& envelope) {
   Fatal(

@@ -4,15 +4,41 @@
 #ifndef COLL_DISAGREEMENT_H_
 #define COLL_DISAGREEMENT_H_
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "coll/inbox.h"
 #include "coll/operation.h"
 
 namespace gasnet::coll {
 
+inline bool HasRoot(Kind kind) {
+  switch (kind) {
+    case Kind::kBroadcast:
+    case Kind::kScatter:
+    case Kind::kGather:
+    case Kind::kReduce:
+    case Kind::kScatterV:
+    case Kind::kGatherV:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // The arguments that all nodes must give alike, as messages carry them.
-Terms TermsOf(const Request& request);
+inline Terms TermsOf(const Request& request) {
+  return {
+      .kind = request.kind,
+      .modes = static_cast<uint8_t>(static_cast<unsigned>(request.in) |
+                                    static_cast<unsigned>(request.out) << 2 |
+                                    static_cast<unsigned>(request.single) << 4),
+      .root =
+          HasRoot(request.kind) ? request.root_name : request.reduction.name,
+      .nbytes = static_cast<uint32_t>(
+          std::min<size_t>(request.nbytes, Terms::kMany))};
+}
 
 [[noreturn]] void RefuseTerms(const Operation& op, const Envelope& envelope);
 inline void RequireSameTerms(const Operation& op, const Envelope& envelope) {

@@ -29,6 +29,11 @@ concept Fabric = requires(F& fabric, Rank peer, const Header& header,
   // To the peer's inbox; bytes may change when it returns.
   { fabric.Send(peer, header, bytes, nbytes) } -> std::same_as<void>;
 
+  // Serves what has come, in a wait for what may be a moment away; how many
+  // looks there were before. Whether that is worth it: not for long, and not
+  // where others need the processor.
+  { fabric.Glance(unsigned{}) } -> std::same_as<bool>;
+
   // Some of a part, from `offset` (the last argument but the loan) on, into the
   // peer's landing; address: of the whole part there where it lies in the
   // peer's segment, else 0. Bytes may be read until the loan is over. How many.

@@ -15,14 +15,21 @@
 #include <utility>
 
 #include "coll/header.h"
+#include "core/am/copy.h"
 #include "core/rank.h"
 #include "core/thread/spin_lock.h"
 #include "core/thread/word.h"
 
 namespace gasnet::coll {
 
+// nbytes: at most am::kMostSmall.
+inline void CopyShort(void* to, const void* from, size_t nbytes) {
+  am::CopySmall(static_cast<unsigned char*>(to),
+                static_cast<const unsigned char*>(from), nbytes);
+}
+
 struct Envelope {
-  static constexpr size_t kInline = 64;
+  static constexpr size_t kInline = am::kMostSmall;
 
   Envelope* next = nullptr;
   Rank from = 0;  // job rank
@@ -34,6 +41,13 @@ struct Envelope {
 
   const std::byte* payload() const {
     return nbytes <= kInline ? small : large.get();
+  }
+  void CopyPayloadTo(std::byte* to) const {
+    if (nbytes <= kInline) {
+      CopyShort(to, small, nbytes);
+    } else {
+      std::memcpy(to, large.get(), nbytes);
+    }
   }
 };
 
@@ -113,17 +127,16 @@ class Inbox {
     return envelope;
   }
   static void Fill(Envelope& envelope, const void* payload) {
-    if (envelope.nbytes == 0) return;
-    std::byte* to = envelope.small;
-    if (envelope.nbytes > Envelope::kInline) {
-      if (envelope.room < envelope.nbytes) {
-        envelope.large =
-            std::make_unique_for_overwrite<std::byte[]>(envelope.nbytes);
-        envelope.room = envelope.nbytes;
-      }
-      to = envelope.large.get();
+    if (envelope.nbytes <= Envelope::kInline) {
+      CopyShort(envelope.small, payload, envelope.nbytes);
+      return;
     }
-    std::memcpy(to, payload, envelope.nbytes);
+    if (envelope.room < envelope.nbytes) {
+      envelope.large =
+          std::make_unique_for_overwrite<std::byte[]>(envelope.nbytes);
+      envelope.room = envelope.nbytes;
+    }
+    std::memcpy(envelope.large.get(), payload, envelope.nbytes);
   }
 
   thread::SpinLock lock_;  // guards the queue and the pool

@@ -81,11 +81,16 @@ class Node : private AtOnce<F> {
     const Terms terms = TermsOf(request);
     const uint32_t number = team.next++;
     const bool drives = TryToDrive();
+    bool sent = false;
     if (drives) {
       TakeBegun();
       if (this->MayBeAtOnce(team, request)) {
         TakeMail();
-        if (this->TryAtOnce(team, inbox_, number, request, terms)) {
+        const Outcome outcome = this->TryAtOnce(
+            team, inbox_, number, request, terms,
+            busy_.load(std::memory_order_relaxed) == 0, [&] { TakeMail(); });
+        sent = outcome == Outcome::kSent;
+        if (outcome == Outcome::kOver) {
           // The mail may have been of others, for whom somebody may sleep.
           if (busy_.load(std::memory_order_relaxed) != 0) DriveAll();
           StopDriving();
@@ -98,6 +103,7 @@ class Node : private AtOnce<F> {
     op.request = &request;
     op.terms = terms;
     op.number = number;
+    op.sent = sent;
     thread::FetchAdd(busy_, 1, std::memory_order_seq_cst);
     if (drives) {
       Queue(op);
@@ -130,6 +136,7 @@ class Node : private AtOnce<F> {
 
  private:
   using Base = AtOnce<F>;
+  using Outcome = typename Base::Outcome;
   using Stage = Operation::Stage;
   using Base::again_, Base::combiner_, Base::fabric_, Base::landings_;
   using Base::BeginPhase, Base::LookAtLandings, Base::MayReadLater;
@@ -328,7 +335,7 @@ class Node : private AtOnce<F> {
     MoveOuts(op);
   }
 
-  bool IsComplete(const Operation& op) const {
+  bool IsComplete(Operation& op) const {
     switch (op.request->out) {
       case Sync::kNone:
         return op.stage >= Stage::kMoved && !MayReadLater(op);

@@ -126,6 +126,7 @@ class Operation {
   Terms terms;
   Stage stage = Stage::kQueued;
   uint8_t phase = 0;
+  bool sent = false;  // all that goes out, before it was begun (at_once.h)
 
   // The owner of each block, where nodes say it (BlockMap).
   std::vector<uint32_t> owners;  // by block, indices in the team

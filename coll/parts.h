@@ -138,15 +138,19 @@ class Parts : protected Courier<F> {
 
   Schedule Of(Operation& op) { return {op, settings_, combiner_}; }
 
-  size_t EagerLimit(const Operation& op, Rank peer) const {
+  size_t EagerLimit(Operation& op, Rank peer) const {
+    if (Schedule(op, settings_, combiner_).IsChain()) return SIZE_MAX;
     return op.team->IsNear(peer) ? settings_.eager_near : settings_.eager_far;
   }
-  bool IsEager(const Operation& op, Rank peer, size_t nbytes) const {
+  bool IsEager(Operation& op, Rank peer, size_t nbytes) const {
     return nbytes <= EagerLimit(op, peer);
   }
 
   void BeginPhase(Operation& op) {
     Of(op).Begin();
+    if (op.sent) {
+      for (OutPart& out : op.outs) OutDone(op, out);
+    }
     // The sender waits for the receiver's word, unless it offers first.
     for (size_t i = 0; i < op.ins.size(); ++i) {
       InPart& in = op.ins[i];
@@ -277,7 +281,7 @@ class Parts : protected Courier<F> {
 
   // A link may read what it was lent to send it again, when the receiver has it
   // and all have synced: the client may have unmapped it by then.
-  bool MayReadLater(const Operation& op) const {
+  bool MayReadLater(Operation& op) const {
     if (op.outs_left == 0) return false;
     return std::any_of(op.outs.begin(), op.outs.end(), [&](const OutPart& out) {
       return out.state != OutState::kDone && out.state != OutState::kHeld &&

@@ -14,7 +14,7 @@ unsigned Schedule::Phases() const {
     case Kind::kReduceAll:
     case Kind::kPrefixReduce:
       if (FormOf() == Form::kTree) return Rounds() + 1;
-      return FormOf() == Form::kFlat ? 1 : 2;
+      return FormOf() == Form::kFlat ? 1 : 2;  // of slices or a chain
     case Kind::kPut:
     case Kind::kGet:
       return 2;

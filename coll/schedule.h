@@ -8,6 +8,7 @@
 //                   round a ring
 //     in rounds     of many small blocks, a phase each (schedule_rounds.cc)
 //   reductions      flat     all contributions to who needs the result
+//                   chain    prefixes of few bytes, from rank to rank
 //                   tree     pairs of subtrees, up; then the result's way
 //                   sliced   to each node its slice of all; then the results
 //   barrier         flat or dissemination, votes merged
@@ -55,11 +56,17 @@ class Schedule {
   // Whether that node and this one know that nothing is left to happen to its
   // memory once what it sends has come, its own blocks included.
   bool OnlySends(Rank node) const;
+  // Whether prefixes go down a chain: few bytes among several nodes that share
+  // memory. Each node gets one message and sends one, whatever their number;
+  // of all to all there would be half its square. All parts are eager.
+  static bool IsChain(const Team& team, const Request& request,
+                      const Settings& settings);
+  bool IsChain() const { return IsChain(team_, *op_.request, settings_); }
   // Whether a part is offered by its sender first; known to both sides.
   bool IsPulled(size_t nbytes, bool near) const;
 
  private:
-  enum class Form : uint8_t { kFlat, kTree, kSliced };
+  enum class Form : uint8_t { kFlat, kChain, kTree, kSliced };
 
   bool Claims() const {
     // The owners of the blocks of a broadcast make no difference.
@@ -116,6 +123,8 @@ class Schedule {
   void FinishReduction();
   void BeginFlat();
   void FinishFlat();
+  void BeginChain();
+  void FinishChain();
   void BeginTree();
   void FinishTree();
   void BeginSlices();

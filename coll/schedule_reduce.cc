@@ -1,5 +1,6 @@
 // The phases of reductions.
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "coll/access.h"
@@ -7,9 +8,21 @@
 
 namespace gasnet::coll {
 
+bool Schedule::IsChain(const Team& team, const Request& request,
+                       const Settings& settings) {
+  // Of so few, all to all is done sooner.
+  constexpr Rank kFew = 4;
+  const size_t blocks = std::bit_width(team.nodes());
+  return request.kind == Kind::kPrefixReduce && team.nodes() > kFew &&
+         team.all_near() && team.one_image_each() &&
+         request.nbytes <= settings.flat_reduce &&
+         request.nbytes * blocks <= settings.eager_far;
+}
+
 Schedule::Form Schedule::FormOf() const {
   const size_t nbytes = op_.request->nbytes;
   if (nbytes > settings_.flat_reduce) return Form::kSliced;
+  if (IsChain()) return Form::kChain;
   const bool pairs = op_.request->kind != Kind::kPrefixReduce &&
                      team_.one_image_each() && !IsFlat();
   return pairs ? Form::kTree : Form::kFlat;
@@ -25,6 +38,8 @@ void Schedule::BeginReduction() {
   switch (FormOf()) {
     case Form::kFlat:
       return BeginFlat();
+    case Form::kChain:
+      return BeginChain();
     case Form::kTree:
       return BeginTree();
     case Form::kSliced:
@@ -36,6 +51,8 @@ void Schedule::FinishReduction() {
   switch (FormOf()) {
     case Form::kFlat:
       return FinishFlat();
+    case Form::kChain:
+      return FinishChain();
     case Form::kTree:
       return FinishTree();
     case Form::kSliced:
@@ -110,6 +127,36 @@ void Schedule::FinishFlat() {
     const size_t count = MyBlock(j) + (request.reduction.exclusive ? 0 : 1);
     if (count > 0) CombineFirst(count, request.dests[j], nbytes);
   }
+}
+
+// ---- chain
+// ---------------------------------------------------------------------
+//
+// A message has the subtrees of all contributions so far (combine.h).
+
+void Schedule::BeginChain() {
+  const size_t nbytes = op_.request->nbytes;
+  const size_t before = ChainBlocks(me()) * nbytes;
+  const size_t after = ChainBlocks(me() + size_t{1}) * nbytes;
+  std::byte* const memory = Memory(before + after);
+  if (op_.phase == 0) {
+    NoIns(1);
+    if (me() > 0) In(0, me() - 1, memory, before);
+    return;
+  }
+  NoIns(0);
+  if (me() + 1 == team_.nodes()) return;
+  Out(me() + 1, 0, memory + before, after);
+  op_.outs.back().phase = 0;
+}
+
+void Schedule::FinishChain() {
+  if (op_.phase != 0) return;
+  const Request& request = *op_.request;
+  std::byte* const memory = op_.memory.get();
+  combiner_.ExtendChain(request.reduction, me(), memory, request.sources[0],
+                        memory + ChainBlocks(me()) * request.nbytes,
+                        request.dests[0]);
 }
 
 // ---- tree

@@ -29,23 +29,16 @@ void Team::SetImages(std::vector<uint32_t> images) {
   }
 }
 
-Rank Team::index_of(Rank job_rank) const {
-  return job_rank < index_of_.size() ? index_of_[job_rank] : kNoMember;
-}
-
 Rank Team::owner_of(uint32_t image) const {
   if (one_image_each()) return image;
   const auto after = std::upper_bound(first_.begin(), first_.end(), image);
   return static_cast<Rank>(after - first_.begin()) - 1;
 }
 
-const Tree& Team::TreeOf(Rank root, Shape shape) {
-  if (tree_root_ != root || tree_shape_ != shape) {
-    tree_ = MakeTree(members_.hosts, root, me(), shape);
-    tree_root_ = root;
-    tree_shape_ = shape;
-  }
-  return tree_;
+void Team::MakeTreeOf(Rank root, Shape shape) {
+  tree_ = MakeTree(members_.hosts, root, me(), shape);
+  tree_root_ = root;
+  tree_shape_ = shape;
 }
 
 }  // namespace gasnet::coll

@@ -40,7 +40,9 @@ class Team {
   Rank me() const { return members_.me; }
   Rank rank_of(Rank index) const { return members_.ranks[index]; }
   // kNoMember where it is none.
-  Rank index_of(Rank job_rank) const;
+  Rank index_of(Rank job_rank) const {
+    return job_rank < index_of_.size() ? index_of_[job_rank] : kNoMember;
+  }
   uint32_t images(Rank index) const {
     return first_[index + 1] - first_[index];
   }
@@ -59,7 +61,11 @@ class Team {
   void SetImages(std::vector<uint32_t> images);
 
   // Of broadcasts from that root.
-  const Tree& TreeOf(Rank root, Shape shape = Shape::kBest);
+  const Tree& TreeOf(Rank root, Shape shape = Shape::kBest) {
+    if (tree_root_ != root || tree_shape_ != shape) [[unlikely]]
+      MakeTreeOf(root, shape);
+    return tree_;
+  }
 
   // These belong to the thread that drives.
   Window window;
@@ -72,6 +78,8 @@ class Team {
   uint32_t busy = 0;  // live and queued
 
  private:
+  void MakeTreeOf(Rank root, Shape shape);
+
   Members members_;
   std::vector<uint32_t> first_;
   std::vector<Rank> index_of_;  // by job rank

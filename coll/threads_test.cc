@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/cpu.h"
 #include "coll/node.h"
 #include "core/thread/mode.h"
 
@@ -41,6 +42,11 @@ class HubFabric {
   uint64_t InSegment(const std::byte* bytes, size_t nbytes);
   static void MovePartners(const Request&) {}
   static void WakeOwn() {}
+  // The others are threads that run.
+  static bool Glance(unsigned looks) {
+    CpuRelax();
+    return looks < 100;
+  }
 
  private:
   Hub& hub_;

@@ -351,6 +351,12 @@ inline void SimFabric::Send(Rank peer, const Header& header,
   world_.Post(std::move(flight));
 }
 
+// A moment, in which anything may happen.
+inline bool SimFabric::Glance(unsigned looks) {
+  world_.Preempt();
+  return looks < world_.random()() % 4;
+}
+
 inline size_t SimFabric::SendPiece(Rank peer, uint64_t landing,
                                    uint64_t address, const std::byte* bytes,
                                    size_t nbytes, size_t offset,

@@ -133,6 +133,13 @@ class Engine {
     plan_.store({mode, oversubscribed}, std::memory_order_relaxed);
   }
 
+  // Whether waits spin at first: not where that keeps another rank from its
+  // processor, and not where the client said so.
+  bool Spins() const {
+    const WaitPlan plan = plan_.load(std::memory_order_relaxed);
+    return !plan.crowded && plan.mode != WaitMode::kBlock;
+  }
+
   // Whether Longs from the peer may come without an address.
   bool Lands(Rank peer) const {
     if constexpr (LinkLands<L>) {

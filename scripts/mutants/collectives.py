@@ -31,6 +31,12 @@ mutant(
     _OPERATIONS,
 )
 mutant(
+    "coll_chain_carries_the_wrong_way", "coll/combine.cc",
+    "Pair(last, before + (i - 1) * bytes, sum, how.elem_count);",
+    "Pair(last, sum, before + (i - 1) * bytes, how.elem_count);",
+    "//coll:engine_parts_test_par",
+)
+mutant(
     "coll_subtrees_turned_on_the_way_up", "coll/schedule_reduce.cc",
     "const void* const both[] = {left, op_.ins[0].bytes()};",
     "const void* const both[] = {op_.ins[0].bytes(), left};",
@@ -186,8 +192,8 @@ mutant(
 )
 mutant(
     "coll_at_once_takes_blocks_by_arrival", "coll/at_once.h",
-    "if (node != me) Take(area + node * nbytes, *come[node]);",
-    "if (node != me) Take(area + me * nbytes, *come[node]);",
+    "if (node != me) Take(to + node * nbytes, *come[node]);",
+    "if (node != me) Take(to + me * nbytes, *come[node]);",
     _WORLD,
 )
 mutant(
@@ -195,6 +201,13 @@ mutant(
     "    team.window.ForAdmitted([&](Rank rank) { TellBase(team, rank); });\n",
     "",
     _MANY, _WORLD,
+)
+
+mutant(
+    "coll_at_once_sends_again", "coll/parts.h",
+    "    if (op.sent) {\n",
+    "    if (false) {\n",
+    _WORLD,
 )
 
 # --- What is passed on, and what goes in rounds ---
