@@ -85,6 +85,20 @@ bool Disturb(Peer& target, const Operation& operation) {
   return false;
 }
 
+Outcome Unreachable() {
+  Outcome outcome;
+  outcome.fail = PTL_NI_UNDELIVERABLE;
+  return outcome;
+}
+
+// `target` null: nobody is there.
+Outcome Attempt(const Operation& operation, Peer* target) {
+  if (target == nullptr || (FaultsMayHappen() && Disturb(*target, operation))) {
+    return Unreachable();
+  }
+  return Deliver(*target, operation);
+}
+
 }  // namespace
 
 void TellSent(Peer& owner, const Request& request, uint64_t length) {
@@ -116,22 +130,14 @@ bool Carry(Peer& owner, const Request& request, Operation& operation,
     carrier->begin(rank, physical, owner, request, operation, waits);
     return true;
   }
-  Outcome outcome;
-  outcome.fail = PTL_NI_UNDELIVERABLE;
-  if (request.put_md != nullptr) TellSent(owner, request, operation.length);
-  TellDone(owner, request, outcome);
+  Tell(owner, request, operation.length, Unreachable());
   return true;
 }
 
 void Initiate(Peer& owner, const Request& request, Operation& operation,
               Peer* target) {
   FindMemory(owner, request, operation);
-  Outcome outcome;
-  outcome.fail = PTL_NI_UNDELIVERABLE;
-  if (target != nullptr &&
-      !(FaultsMayHappen() && Disturb(*target, operation))) {
-    outcome = Deliver(*target, operation);
-  }
+  const Outcome outcome = Attempt(operation, target);
   if (FaultsMayHappen() &&
       HoldBack(owner, request, operation.length, outcome)) {
     return;

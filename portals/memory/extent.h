@@ -17,6 +17,10 @@
 namespace gasnet::portals4 {
 
 struct Extent {
+  // No constant expression: what contains one is then filled field by field,
+  // and not cleared by an instruction for long memory, which is slow to start.
+  Extent() {}
+
   Space* space = nullptr;
   uint64_t start = 0;  // of the range
   uint32_t mapping = 0;
