@@ -271,7 +271,7 @@ class AtOnce : protected Assembly<F> {
     envelope.CopyPayloadTo(to);
   }
 
-  // What goes out and depends on nothing that comes.
+  // The messages that depend on nothing that comes.
   void SendAll(Call& call) {
     const Request& request = call.request;
     const size_t nbytes = request.nbytes;

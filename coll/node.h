@@ -389,8 +389,7 @@ class Node : private AtOnce<F> {
 
   Handover begun_;
   std::atomic<bool> driving_{false};
-  // Of who drives.
-  std::vector<std::unique_ptr<Team>> teams_;  // by id
+  std::vector<std::unique_ptr<Team>> teams_;  // by id; of the driving thread
   std::vector<Team*> active_;
   EnvelopeQueue parked_;  // of teams that are not there yet
   bool synced_ = false;

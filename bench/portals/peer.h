@@ -35,12 +35,14 @@ struct Shared {
   std::atomic<uint32_t> issued;
   std::atomic<uint32_t> begun;
   std::atomic<uint32_t> done;
-  std::atomic<uint64_t> taken;  // events of the flood
   std::atomic<uint32_t> ready;
   ptl_process_t initiator;
   ptl_process_t peer;
   void* private_memory;
   uint64_t chain_from;  // rounds of it that there have been
+  // On a line of its own: it is written for each event of the flood, and the
+  // rest is read for each put.
+  alignas(64) std::atomic<uint64_t> taken;
 };
 
 // Ends the program with a line if a call did not answer PTL_OK.

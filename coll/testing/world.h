@@ -1,15 +1,12 @@
-// Many nodes in one process and on one thread, each with an engine of its own:
-// what arrives when, and who is driven when, is drawn from a seed.
+// Many nodes in one process and on one thread, each with an engine of its own.
+// A seed decides the order of arrivals and whose turn it is.
 //
-//   bag       messages and pieces under way; any of them may arrive next, or
-//             the oldest one of a pair of nodes
-//   memory    of the clients; checks every access (client_memory.h)
-//   preempt   at every send and access others may be driven first, as other
-//             processes would be
+//   bag      messages and pieces under way; any may be next, or a pair's oldest
+//   memory   of the clients; checks every access (client_memory.h)
+//   preempt  at every send and access others may be driven first
 //
 // Ranks with the same host and a segment map each other's segments (near).
-// A lent payload is read when it arrives, and once more before its loan ends,
-// as links read that send again.
+// A lent payload is read when it arrives, and again before its loan ends.
 #ifndef COLL_TESTING_WORLD_H_
 #define COLL_TESTING_WORLD_H_
 

@@ -7,10 +7,10 @@
 
 namespace gasnet::ofi {
 
-// The largest Medium, which is its eager limit: with its header below what providers send without a
-// rendezvous (16 KiB and more). By one, a frame of 64 KiB arrives damaged in a
-// multi-receive buffer of ofi_rxm 1.17 every now and then. The least one stands
-// where a job is so large that windows are short.
+// The largest Medium, which is its eager limit: with its header below what
+// providers send without a rendezvous (16 KiB and more). By one, a frame of 64
+// KiB arrives damaged in a multi-receive buffer of ofi_rxm 1.17 every now and
+// then. The least one stands where a job is so large that windows are short.
 inline constexpr size_t kMaxMedium = 8192;
 inline constexpr size_t kLeastMedium = 512;
 // The window of credit of a peer and lane, and the most that those of all peers
@@ -48,8 +48,8 @@ inline constexpr int64_t kLookAgain = 1'000'000;  // ns
 // the time in which nothing has come, so that waking late adds little to it.
 // The longest is so long that looking takes 1 % of it.
 inline constexpr int64_t kShareOfIdle = 16;
-inline constexpr int64_t kLeastNap = 50'000;    // ns
-inline constexpr int64_t kMostNap = 8'000'000;  // ns
+inline constexpr int64_t kLeastNap = 50'000;     // ns
+inline constexpr int64_t kMostNap = 10'000'000;  // ns
 
 // At its end a rank waits for so long until all that it has sent is on its way,
 // and looks as often.

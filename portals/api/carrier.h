@@ -70,11 +70,14 @@ inline const Carrier* GetCarrier() {
 }
 void SetCarrier(const Carrier* carrier);
 
-// For whoever waits for something.
-inline void PollCarrier() {
+// For whoever waits for something. Whether there is anything that may have
+// brought it.
+inline bool PollCarrier() {
   const Carrier* const carrier = GetCarrier();
-  if (carrier != nullptr && carrier->poll != nullptr) [[unlikely]]
-    carrier->poll();
+  if (carrier == nullptr || carrier->poll == nullptr) [[likely]]
+    return false;
+  carrier->poll();
+  return true;
 }
 
 }  // namespace gasnet::portals4

@@ -24,25 +24,29 @@ struct Named {
   Record& operator*() const { return *record; }
 };
 
+// Inlined, like its callers: out of line the two pointers would be handed back
+// through memory.
 template <class Record, class Find>
-Named<Record> FindNamed(ptl_handle_any_t handle, Object object, Find find) {
+[[gnu::always_inline]] inline Named<Record> FindNamed(ptl_handle_any_t handle,
+                                                      Object object,
+                                                      Find find) {
   if (ObjectOf(handle) != object) return {};
   Interface* const interface = GetLibrary().Of(handle);
   if (interface == nullptr) return {};
   return {interface, find(interface->view(), RefOf(handle))};
 }
 
-inline Named<MdRecord> FindMd(ptl_handle_md_t handle) {
+[[gnu::always_inline]] inline Named<MdRecord> FindMd(ptl_handle_md_t handle) {
   return FindNamed<MdRecord>(
       handle, Object::kMd,
       [](const View& view, Ref ref) { return view.Md(ref); });
 }
-inline Named<EqRecord> FindEq(ptl_handle_eq_t handle) {
+[[gnu::always_inline]] inline Named<EqRecord> FindEq(ptl_handle_eq_t handle) {
   return FindNamed<EqRecord>(
       handle, Object::kEq,
       [](const View& view, Ref ref) { return view.Eq(ref); });
 }
-inline Named<CtRecord> FindCt(ptl_handle_ct_t handle) {
+[[gnu::always_inline]] inline Named<CtRecord> FindCt(ptl_handle_ct_t handle) {
   return FindNamed<CtRecord>(
       handle, Object::kCt,
       [](const View& view, Ref ref) { return view.Ct(ref); });

@@ -52,12 +52,27 @@ void Acknowledge(Peer& owner, const Request& request, const Outcome& outcome) {
   }
 }
 
+// The memory of a descriptor of the owner's. Filled in, as a copy of what has
+// just been written field by field would wait for it.
+void Describe(Peer& owner, const MdRecord& md, Extent& extent) {
+  extent.space = &owner.space;
+  extent.start = md.start;
+  extent.mapping = md.mapping;
+  if (md.iov == 0) return;
+  extent.iov = owner.view.Iovs(md.iov - 1, md.iov_count);
+  extent.iov_count = md.iov_count;
+  if (extent.iov == nullptr) {
+    extent.iov = owner.view.Iovs(0, 0);
+    extent.iov_count = 0;
+  }
+}
+
 void FindMemory(Peer& owner, const Request& request, Operation& operation) {
   if (request.put_md != nullptr) {
-    operation.source = MemoryOf(owner, *request.put_md);
+    Describe(owner, *request.put_md, operation.source);
   }
   if (request.get_md != nullptr) {
-    operation.sink = MemoryOf(owner, *request.get_md);
+    Describe(owner, *request.get_md, operation.sink);
   }
 }
 
@@ -70,23 +85,21 @@ bool Disturb(Peer& target, const Operation& operation) {
   return false;
 }
 
-}  // namespace
-
-Extent MemoryOf(Peer& owner, const MdRecord& md) {
-  Extent extent;
-  extent.space = &owner.space;
-  extent.start = md.start;
-  extent.mapping = md.mapping;
-  if (md.iov != 0) {
-    extent.iov = owner.view.Iovs(md.iov - 1, md.iov_count);
-    extent.iov_count = md.iov_count;
-    if (extent.iov == nullptr) {
-      extent.iov = owner.view.Iovs(0, 0);
-      extent.iov_count = 0;
-    }
-  }
-  return extent;
+Outcome Unreachable() {
+  Outcome outcome;
+  outcome.fail = PTL_NI_UNDELIVERABLE;
+  return outcome;
 }
+
+// `target` null: nobody is there.
+Outcome Attempt(const Operation& operation, Peer* target) {
+  if (target == nullptr || (FaultsMayHappen() && Disturb(*target, operation))) {
+    return Unreachable();
+  }
+  return Deliver(*target, operation);
+}
+
+}  // namespace
 
 void TellSent(Peer& owner, const Request& request, uint64_t length) {
   const MdRecord& md = *request.put_md;
@@ -117,22 +130,14 @@ bool Carry(Peer& owner, const Request& request, Operation& operation,
     carrier->begin(rank, physical, owner, request, operation, waits);
     return true;
   }
-  Outcome outcome;
-  outcome.fail = PTL_NI_UNDELIVERABLE;
-  if (request.put_md != nullptr) TellSent(owner, request, operation.length);
-  TellDone(owner, request, outcome);
+  Tell(owner, request, operation.length, Unreachable());
   return true;
 }
 
 void Initiate(Peer& owner, const Request& request, Operation& operation,
               Peer* target) {
   FindMemory(owner, request, operation);
-  Outcome outcome;
-  outcome.fail = PTL_NI_UNDELIVERABLE;
-  if (target != nullptr &&
-      !(FaultsMayHappen() && Disturb(*target, operation))) {
-    outcome = Deliver(*target, operation);
-  }
+  const Outcome outcome = Attempt(operation, target);
   if (FaultsMayHappen() &&
       HoldBack(owner, request, operation.length, outcome)) {
     return;

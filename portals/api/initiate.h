@@ -22,9 +22,6 @@ struct Request {
   uint64_t user_ptr = 0;
 };
 
-// The memory of a descriptor of the owner's.
-Extent MemoryOf(Peer& owner, const MdRecord& md);
-
 // Does the operation and posts and counts at the owner. `target` null: nobody
 // is there.
 void Initiate(Peer& owner, const Request& request, Operation& operation,

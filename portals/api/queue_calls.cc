@@ -152,11 +152,11 @@ int PtlEQGet(ptl_handle_eq_t eq_handle, ptl_event_t* event) {
   const portals4::Named<EqRecord> eq = portals4::FindEq(eq_handle);
   if (!eq || event == nullptr) return PTL_ARG_INVALID;
   portals4::NoteLook();
-  const auto has_event = [&] {
-    return portals4::HasEvent(eq.interface->view(), *eq);
-  };
-  if (!has_event()) portals4::PollCarrier();
-  if (!has_event() || IsLate()) {
+  bool has_event = portals4::HasEvent(eq.interface->view(), *eq);
+  if (!has_event && portals4::PollCarrier()) {
+    has_event = portals4::HasEvent(eq.interface->view(), *eq);
+  }
+  if (!has_event || IsLate()) {
     portals4::HelpWhoAsks(*eq.interface);
     return PTL_EQ_EMPTY;
   }

@@ -9,6 +9,13 @@ namespace {
 // For PT_DISABLED, beyond the events asked for.
 constexpr uint32_t kSpareSlots = 8;
 
+// In a flood lines of events are fetched while others are worked on: a poster's
+// locks wait for all stores before them, and a taker for what it reads. The
+// poster spares the next line, since the taker looks at it all the time, and
+// the taker those that the poster has fetched.
+constexpr uint64_t kPosterAhead = 2;
+constexpr uint64_t kTakerAhead = 4;
+
 // Events that flow control may let in.
 uint64_t UsableBy(const EqRecord& eq) {
   const uint64_t spared = std::min(eq.flow_pts, eq.slots - 1);
@@ -23,6 +30,7 @@ void Write(const View& view, EqRecord& eq, const Event& event) {
   StoreEvent(event, NumberOf(index), view.header().uid, *slot, *rest);
   // Pairs with Take of one that finds its slot overwritten.
   eq.tail.store(index + 1, std::memory_order_release);
+  __builtin_prefetch(view.Event(eq, index + kPosterAhead), /*rw=*/1);
 }
 
 }  // namespace
@@ -95,6 +103,7 @@ Taken Take(const View& view, EqRecord& eq, Event& event) {
         LoadEvent(NumberOf(head), view.header().uid, *slot, *rest, event);
     if (loaded == Loaded::kYes) {
       eq.head.store(head + 1, std::memory_order_release);
+      __builtin_prefetch(view.Event(eq, head + kTakerAhead));
       return lost ? Taken::kAfterLoss : Taken::kEvent;
     }
     if (loaded == Loaded::kEmpty && !lost) return Taken::kNone;

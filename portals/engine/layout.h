@@ -46,7 +46,9 @@ inline constexpr uint32_t kIovs = 1U << 16;
 inline constexpr uint32_t kEventSlots = 1U << 20;
 inline constexpr uint32_t kHelpBytes = 1U << 16;  // copied at a time
 
-inline constexpr uint32_t kRegionVersion = 0x50340001;
+// Another one whenever a record changes, so that programs with another layout
+// do not meet.
+inline constexpr uint32_t kRegionVersion = 0x50340002;
 
 // The beginning of the memory.
 struct RegionHeader {

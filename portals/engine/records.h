@@ -18,6 +18,7 @@
 #define PORTALS_ENGINE_RECORDS_H_
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include "portals/engine/shared_lock.h"
@@ -62,12 +63,18 @@ template <uint32_t SlotBits>
 struct RefFormat {
   static constexpr uint32_t kRefBits = 24;
   static constexpr uint32_t kMostSlots = (1U << SlotBits) - 2;
+  static constexpr uint32_t kGenerations = 1U << (kRefBits - SlotBits);
   static constexpr uint32_t Slot(Ref ref) {
     return ref & ((1U << SlotBits) - 1);
   }
   static Ref Make(uint32_t slot, const SlotWord& word) {
-    const uint32_t generations = 1U << (kRefBits - SlotBits);
-    return slot | ((word.generation() % generations) << SlotBits);
+    return slot | ((word.generation() % kGenerations) << SlotBits);
+  }
+  // Whether the slot of a Ref is live and still means the same object.
+  static bool IsLive(Ref ref, const SlotWord& word) {
+    const uint32_t seen = word.word.load(std::memory_order_acquire);
+    return (seen & 3) == static_cast<uint32_t>(Phase::kLive) &&
+           (seen >> 2) % kGenerations == ref >> SlotBits;
   }
 };
 using ObjectRef = RefFormat<12>;  // MDs, EQs, CTs
@@ -158,23 +165,28 @@ struct alignas(64) FlightRecord {
 };
 static_assert(sizeof(FlightRecord) == 64);
 
-// An event queue: see engine/event_queue.h.
+// An event queue: see engine/event_queue.h. One line that nobody writes while
+// the queue is open, one of those who post, and one of those who take, since
+// all look at the first while the others go to and fro.
 struct alignas(64) EqRecord {
-  SharedLock lock;             // of those who post
-  std::atomic<uint64_t> tail;  // events ever posted; stored under the lock
-  uint64_t head_seen;          // head, some time ago
-  uint32_t ring;               // first EventSlot
-  uint32_t slots;              // a power of two
-  uint32_t count;              // events that flow control lets in
-  uint32_t reserved;           // of them, for operations that have begun
-  uint32_t flow_pts;           // portal table entries with flow control
+  uint32_t ring;   // first EventSlot
+  uint32_t slots;  // a power of two
+  uint32_t count;  // events that flow control lets in
   SlotWord slot;
+  std::atomic<uint32_t> next;  // in the pool
+
+  alignas(64) SharedLock lock;  // of those who post
+  std::atomic<uint64_t> tail;   // events ever posted; stored under the lock
+  uint64_t head_seen;           // head, some time ago
+  uint32_t reserved;            // of `count`, for operations that have begun
+  uint32_t flow_pts;            // portal table entries with flow control
 
   alignas(64) std::atomic<uint64_t> head;  // events ever taken
   SharedLock taking;                       // of those who take
-  std::atomic<uint32_t> next;              // in the pool
 };
-static_assert(sizeof(EqRecord) == 128);
+static_assert(sizeof(EqRecord) == 192);
+static_assert(offsetof(EqRecord, lock) == 64);
+static_assert(offsetof(EqRecord, head) == 128);
 
 // The half of an event that most events are told by; see engine/event.h.
 struct alignas(64) EventSlot {

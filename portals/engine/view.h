@@ -116,11 +116,8 @@ class View {
   template <class Format, class Record>
   static Record* Live(Record* records, Ref ref, uint32_t count) {
     Record* const record = At(records, Format::Slot(ref), count);
-    if (record == nullptr || record->slot.phase() != Phase::kLive ||
-        Format::Make(Format::Slot(ref), record->slot) != ref) {
-      return nullptr;
-    }
-    return record;
+    return record != nullptr && Format::IsLive(ref, record->slot) ? record
+                                                                  : nullptr;
   }
 
   RegionHeader* header_ = nullptr;

@@ -2,9 +2,10 @@
 // range, or the elements of an iovec as if they lay side by side.
 //
 // Of our own process's memory, what is trusted is touched without a look; what
-// is doubtful, because a program may unmap it at any time, is never touched but
-// left to the kernel; the rest is looked up. Copy answers false where memory is
-// not there; part of it may have been copied then.
+// is doubtful, because a program may unmap it at any time, is never touched
+// where it lies: a file behind it is mapped once more, as peers do, and what
+// has none is left to the kernel; the rest is looked up. Copy answers false
+// where memory is not there; part of it may have been copied then.
 #ifndef PORTALS_MEMORY_EXTENT_H_
 #define PORTALS_MEMORY_EXTENT_H_
 
@@ -16,6 +17,10 @@
 namespace gasnet::portals4 {
 
 struct Extent {
+  // No constant expression: what contains one is then filled field by field,
+  // and not cleared by an instruction for long memory, which is slow to start.
+  Extent() {}
+
   Space* space = nullptr;
   uint64_t start = 0;  // of the range
   uint32_t mapping = 0;
@@ -28,12 +33,11 @@ struct Extent {
 namespace internal {
 inline std::byte* TouchableAt(const Extent& extent, uint64_t start,
                               uint64_t size, Access access) {
-  if (!extent.space->own()) {
+  if (!extent.space->own() || extent.trust == Extent::Trust::kDoubtful) {
     return extent.space->Mapped(start, size, extent.mapping, access);
   }
   if (extent.trust != Extent::Trust::kTrusted &&
-      (extent.trust == Extent::Trust::kDoubtful ||
-       !IsPresent(start, size, access))) {
+      !IsPresent(start, size, access)) {
     return nullptr;
   }
   return reinterpret_cast<std::byte*>(start);

@@ -36,7 +36,8 @@ class Space {
   pid_t pid() const { return pid_; }
 
   // The same memory, for plain access, where it lies in that mapping (1 + slot)
-  // as a whole; else null. Not for our own memory.
+  // as a whole; else null. Of our own process's too: a mapping that the program
+  // cannot take away.
   std::byte* Mapped(uint64_t start, uint64_t size, uint32_t mapping,
                     Access access) {
     if (mapping - 1 >= kMaps) return nullptr;

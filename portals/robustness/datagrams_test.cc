@@ -4,6 +4,8 @@
 #include <portals4.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <string>
@@ -70,6 +72,29 @@ TEST_F(Datagrams, ATargetThatComputesIsNotInTheWay) {
   EXPECT_EQ(ack.code, PTL_OK);
   EXPECT_EQ(ack.value.ni_fail_type, ptl_ni_fail_t{PTL_NI_OK});
   EXPECT_TRUE(target().child().End<bool>());
+}
+
+TEST_F(Datagrams, AFileBehindAnEntryOutlivesTheMappingOfTheProgram) {
+  Open(2);
+  const ptl_pt_index_t pt = target().Pt(PTL_EQ_NONE);
+  char* const page = target().Call([] {
+    const int file = memfd_create("entry", 0);  // stays open
+    if (ftruncate(file, 4096) != 0) return static_cast<char*>(nullptr);
+    return static_cast<char*>(
+        mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+  });
+  ASSERT_EQ(target().Append(pt, {.length = 4096, .start = page}).code, PTL_OK);
+  target().Call([page] { munmap(page, 4096); });
+  const ptl_handle_eq_t eq = initiator().Eq();
+  const ptl_handle_md_t md = initiator().Md(eq);
+  initiator().Store<uint64_t>(0, 77);
+  EXPECT_EQ(initiator().Put(target(), {.md = md, .pt = pt}), PTL_OK);
+  EXPECT_EQ(initiator().Next(eq).value.type, ptl_event_kind_t{PTL_EVENT_SEND});
+  EXPECT_EQ(initiator().Next(eq).value.ni_fail_type, ptl_ni_fail_t{PTL_NI_OK});
+  EXPECT_EQ(initiator().Get(target(), {.md = md, .local = 64, .pt = pt}),
+            PTL_OK);
+  EXPECT_EQ(initiator().Next(eq).value.ni_fail_type, ptl_ni_fail_t{PTL_NI_OK});
+  EXPECT_EQ(initiator().Load<uint64_t>(64), 77U);
 }
 
 TEST_F(Datagrams, WhatIsNotThereIsUndeliverable) {
