@@ -7,10 +7,10 @@
 
 namespace gasnet::ofi {
 
-// The largest Medium, which is its eager limit: with its header below what providers send without a
-// rendezvous (16 KiB and more). By one, a frame of 64 KiB arrives damaged in a
-// multi-receive buffer of ofi_rxm 1.17 every now and then. The least one stands
-// where a job is so large that windows are short.
+// The largest Medium, which is its eager limit: with its header below what
+// providers send without a rendezvous (16 KiB and more). By one, a frame of 64
+// KiB arrives damaged in a multi-receive buffer of ofi_rxm 1.17 every now and
+// then. The least one stands where a job is so large that windows are short.
 inline constexpr size_t kMaxMedium = 8192;
 inline constexpr size_t kLeastMedium = 512;
 // The window of credit of a peer and lane, and the most that those of all peers
