@@ -133,6 +133,7 @@ void Combiner::ExtendChain(const Reduction& how, size_t rank,
                            std::byte* after, std::byte* result) {
   how_ = &how;
   const size_t bytes = how.elem_count * how.elem_size;
+  if (bytes == 0) return;
   const auto carries = static_cast<size_t>(std::countr_one(rank));
   const size_t stay = ChainBlocks(rank) - carries;
   std::byte* const last = after + stay * bytes;
@@ -142,10 +143,8 @@ void Combiner::ExtendChain(const Reduction& how, size_t rank,
     Pair(last, before + (i - 1) * bytes, sum, how.elem_count);
     sum = last;
   }
-  if (bytes > 0) {
-    if (stay > 0) std::memcpy(after, before, stay * bytes);
-    if (sum != last) std::memcpy(last, own, bytes);
-  }
+  if (stay > 0) std::memcpy(after, before, stay * bytes);
+  if (sum != last) std::memcpy(last, own, bytes);
   if (!how.exclusive) return Total(result, after, ChainBlocks(rank + 1));
   if (rank > 0) Total(result, before, ChainBlocks(rank));
 }
@@ -155,7 +154,7 @@ void Combiner::Total(std::byte* result, const std::byte* subtrees,
   const size_t bytes = how_->elem_count * how_->elem_size;
   const std::byte* sum = subtrees + (count - 1) * bytes;
   WillWrite(result, bytes);
-  if (count == 1 && bytes > 0) std::memcpy(result, sum, bytes);
+  if (count == 1) std::memcpy(result, sum, bytes);
   for (size_t i = count - 1; i > 0; --i) {
     Pair(result, subtrees + (i - 1) * bytes, sum, how_->elem_count);
     sum = result;

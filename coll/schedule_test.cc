@@ -49,6 +49,7 @@ class Together {
 
   void Run() {
     const unsigned phases = Of(0).Phases();
+    if (Of(0).IsChain()) return RunChain(phases);
     for (unsigned phase = 0; phase < phases; ++phase) {
       for (Rank me = 0; me < operations_.size(); ++me) {
         ASSERT_EQ(Of(me).Phases(), phases) << "nodes disagree";
@@ -72,6 +73,25 @@ class Together {
   }
 
  private:
+  // A node sends in its last phase what the next one gets in its first.
+  void RunChain(unsigned phases) {
+    for (Rank me = 0; me < operations_.size(); ++me) Of(me).Begin();
+    for (Rank me = 0; me < operations_.size(); ++me) {
+      Operation& op = operations_[me];
+      ASSERT_TRUE(Of(me).IsChain()) << "nodes disagree";
+      ASSERT_EQ(op.ins_left, 0u) << "node " << me << " comes too early";
+      Of(me).Finish();
+      for (op.phase = 1; op.phase < phases; ++op.phase) {
+        Of(me).Begin();
+        for (const OutPart& out : op.outs) {
+          ASSERT_EQ(out.phase, 0u);
+          Take(me, out);
+        }
+        Of(me).Finish();
+      }
+    }
+  }
+
   Schedule Of(Rank me) { return {operations_[me], settings_, combiner_}; }
 
   static void SetOwners(Operation& op) {
