@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/strings.h"
 #include "conduits/portals/exit_report.h"
+#include "conduits/portals/hand_over.h"
 #include "conduits/portals/inside.h"
 #include "conduits/portals/tagged.h"
 #include "core/rma/journey.h"
@@ -255,6 +256,7 @@ int64_t Network::NextDeadline() const {
 }
 
 void Network::Ring() {
+  const Inside inside;
   if (has_rung_.exchange(true, std::memory_order_seq_cst)) return;
   interface_->Put(Descriptor::kQuiet, nullptr, 0,
                   {.peer = job_.rank(), .table = Table::kBell},
@@ -293,17 +295,20 @@ void Network::Await(int64_t nanos) {
   stash.state.store(Stash::State::kFull, std::memory_order_release);
 }
 
-// Requests and replies are with their target when they are sent; what is waited
-// for are transfers that are not complete; not by who has interrupted what it
-// would need.
+// Transfers complete, and what Portals still has arrives; not by who has
+// interrupted what it would need.
 void Network::Drain(bool patient) {
   constexpr int64_t kLimit = 250'000'000;  // ns
   constexpr timespec kMoment = {0, 100'000};
   if (IsForkedChild() || Inside::IsInside()) return;
   const int64_t end = NowNanos() + kLimit;
-  while (transfers_.IsBusy() && (patient || NowNanos() < end)) {
+  while (patient || NowNanos() < end) {
     unsigned taken = 0;
-    PollSafe(nullptr, taken);
+    if (transfers_.IsBusy()) {
+      PollSafe(nullptr, taken);
+    } else if (HasArrived()) {
+      return;
+    }
     if (taken == 0) nanosleep(&kMoment, nullptr);
   }
 }
