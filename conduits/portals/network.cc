@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -22,6 +23,10 @@ namespace {
 
 // A sleep may end without a reason: now and then it does.
 constexpr int64_t kMostMillis = 60'000;
+// Empty polls from one look at the clock, for what has stalled, to the next.
+constexpr uint32_t kPollsPerLook = 1024;
+// A sleeper looks so often.
+constexpr int64_t kStallInterval = 1'000'000'000;  // ns
 // Queues that polls look at.
 constexpr size_t kStashes = 3;
 
@@ -68,13 +73,14 @@ Network::Network(job::Job& job, Started started)
       transfers_(*interface_, tickets_, statistics_, settings_.msg_limit),
       messages_({*interface_, tickets_, transfers_, statistics_}, started.plan,
                 settings_, job.rank(), job.size()),
-      max_long_(messages_.max_medium()) {}
+      max_long_(messages_.max_medium()),
+      stall_(settings_.silence_notice, statistics_) {}
 
 StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   StatusOr<Started> started = StartInterfaces(job, thread::kConcurrent);
   if (!started.ok()) return started.status();
   std::unique_ptr<Network> network(new Network(job, *std::move(started)));
-  ReportAtExit(*network);
+  ReportAtExit(*network, job.rank());
   return network;
 }
 
@@ -137,7 +143,14 @@ unsigned Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool) {
   unsigned taken = PollSystem();
   unsigned handled = PollSafe(&dispatcher, taken);
   if (lanes == am::Lanes::kAll) handled += PollRequests(dispatcher, taken);
-  if (taken > 0) receipts_.fetch_add(1, std::memory_order_relaxed);
+  if (taken > 0) {
+    receipts_.fetch_add(1, std::memory_order_relaxed);
+  } else {
+    const uint32_t empty = empty_polls_.load(std::memory_order_relaxed) + 1;
+    empty_polls_.store(empty, std::memory_order_relaxed);
+    if (empty % kPollsPerLook == 0) [[unlikely]]
+      LookForStall();
+  }
   messages_.CatchUp();
   if (has_lost_.load(std::memory_order_relaxed)) [[unlikely]]
     LookForLost();
@@ -151,17 +164,19 @@ unsigned Network::PollSystem() {
     ++taken;
     if (event.type == PTL_EVENT_PUT) messages_.TakeSystem(event);
   }
+  statistics_.Reach(Counted::kMostSystem, taken);
   return taken;
 }
 
 unsigned Network::PollSafe(am::Dispatcher* dispatcher, unsigned& taken) {
   unsigned handled = 0;
+  unsigned n = 0;
   ptl_event_t event;
-  for (unsigned n = 0;
-       IsBelow(n, settings_.safe_limit) && Next(Queue::kSafe, event); ++n) {
-    ++taken;
+  for (; IsBelow(n, settings_.safe_limit) && Next(Queue::kSafe, event); ++n) {
     handled += TakeSafe(event, dispatcher);
   }
+  taken += n;
+  statistics_.Reach(Counted::kMostSafe, n);
   return handled;
 }
 
@@ -170,11 +185,13 @@ unsigned Network::PollRequests(am::Dispatcher& dispatcher, unsigned& taken) {
   const auto next = [this](ptl_event_t& event) {
     return Next(Queue::kRequests, event);
   };
-  for (unsigned n = 0; IsBelow(n, settings_.am_limit) &&
-                       messages_.ServeOne(next, dispatcher, handled);
-       ++n) {
-    ++taken;
+  unsigned n = 0;
+  while (IsBelow(n, settings_.am_limit) &&
+         messages_.ServeOne(next, dispatcher, handled)) {
+    ++n;
   }
+  taken += n;
+  statistics_.Reach(Counted::kMostRequests, n);
   return handled;
 }
 
@@ -247,12 +264,22 @@ void Network::LookForLost() {
   has_lost_.store(!lost_.IsEmpty(), std::memory_order_relaxed);
 }
 
+void Network::LookForStall() {
+  const std::unique_lock guard(stall_lock_, std::try_to_lock);
+  if (!guard.owns_lock()) return;
+  const std::optional<std::string> stalled =
+      stall_.Look({NowNanos(), receipts(), tickets_.in_use()});
+  if (!stalled) return;
+  Warn("%s; the job goes on (GASNET_PORTAL_SILENCE_NOTICE)", stalled->c_str());
+}
+
 // What could not be done, and nobody tells when it can.
 int64_t Network::NextDeadline() const {
   constexpr int64_t kLookAgain = 1'000'000;  // ns
   const bool behind =
       messages_.IsBehind() || has_lost_.load(std::memory_order_relaxed);
-  return behind ? NowNanos() + kLookAgain : kNever;
+  if (behind) return NowNanos() + kLookAgain;
+  return tickets_.in_use() > 0 ? NowNanos() + kStallInterval : kNever;
 }
 
 void Network::Ring() {
@@ -284,6 +311,7 @@ void Network::Await(int64_t nanos) {
   ptl_event_t event;
   if (!interface_->Await({queues.data(), count},
                          std::max(1, static_cast<int>(most)), which, event)) {
+    LookForStall();
     return;
   }
   if (which == Queue::kBell) {
