@@ -48,7 +48,7 @@ class PatternsTest(unittest.TestCase):
         """Of all ranks of a box in which each talks to six others."""
         pattern = os.path.join(directory, f"{dynamic}.%r")
         # What a face takes is more than each rank's equal part.
-        self.run_job(27, "ghost", "200", GASNET_PORTAL_DYNAMIC_CREDITS=dynamic,
+        self.run_job(27, "ghost", "60", GASNET_PORTAL_DYNAMIC_CREDITS=dynamic,
                      GASNET_PORTAL_CRED_PER_NODE="8",
                      GASNET_PORTAL_BANKED_CREDITS="512",
                      GASNET_PORTAL_EPOCH_DURATION="256",
