@@ -24,6 +24,17 @@ counted() {
     awk '{ sum += $2 } END { print sum + 0 }'
 }
 
+# most NAME: of any rank.
+most() {
+  grep 'Portals statistics:' <<<"$said" | grep -oE "\b$1 [0-9]+" |
+    awk '$2 > most { most = $2 } END { print most + 0 }'
+}
+
+# field NAME: of the line of rank $2 in its file of credits.
+field() {
+  grep '^rank ' "$credits.$2" | grep -oE "\b$1 [0-9]+" | awk '{ print $2 }'
+}
+
 run am_long
 ((code == 0)) || fail "am_long ended with $code"
 (($(counted packed) > 0)) || fail "no Long was packed"
@@ -50,3 +61,36 @@ run am_short GASNET_PORTAL_AMRECV_SPACE=1K
 ((code != 0)) || fail "GASNET_PORTAL_AMRECV_SPACE=1K was taken"
 grep -q 'GASNET_PORTAL_AMRECV_SPACE is 1024' <<<"$said" ||
   fail "the variable is not named"
+
+# In a poll, so many events of a queue.
+run am_flood_short
+((code == 0)) || fail "am_flood_short ended with $code"
+(($(most most_am) > 1 && $(most most_am) <= 8)) ||
+  fail "a poll took $(most most_am) requests"
+(($(most most_safe) > 1 && $(most most_safe) <= 12)) ||
+  fail "a poll took $(most most_safe) completions and replies"
+run am_flood_short GASNET_PORTAL_AM_LIMIT=1 GASNET_PORTAL_SAFE_LIMIT=2 \
+  GASNET_PORTAL_SYS_LIMIT=1 GASNET_PORTAL_FLOW_CONTROL=0 PORTALS4_FAULTS=disable=20
+((code == 0)) || fail "am_flood_short ended with $code where polls take little"
+(($(most most_am) == 1)) || fail "a poll took $(most most_am) requests, not 1"
+(($(most most_safe) == 2)) ||
+  fail "a poll took $(most most_safe) completions and replies, not 2"
+(($(most most_sys) == 1)) ||
+  fail "a poll took $(most most_sys) system messages, not 1"
+
+# A file for each rank, whose sums are right.
+credits=$TEST_TMPDIR/credits
+run am_flood_short GASNET_PORTAL_CREDIT_STATS=1 \
+  GASNET_PORTAL_CREDIT_STATS_FILE="$credits.%r"
+((code == 0)) || fail "am_flood_short ended with $code"
+for rank in 0 1; do
+  [[ -s $credits.$rank ]] || fail "rank $rank wrote no file"
+  (($(field total $rank) == $(field bank $rank) + $(field lent $rank))) ||
+    fail "the credits of rank $rank are not consistent: $(<"$credits.$rank")"
+  (($(field requests_sent $rank) > 0)) || fail "rank $rank sent nothing"
+done
+run am_short GASNET_PORTAL_CREDIT_STATS=1 \
+  GASNET_PORTAL_CREDIT_STATS_FILE=/nowhere/at/all
+((code == 0)) || fail "am_short ended with $code without a place for its file"
+grep -q 'WARNING.*GASNET_PORTAL_CREDIT_STATS: /nowhere/at/all' <<<"$said" ||
+  fail "nobody was told that the file cannot be written"

@@ -153,7 +153,7 @@ void Messages::PostPayload(Rank peer, am::Lane lane, const am::Message& message,
 Messages::RequestSlot* Messages::TakeSlot(Rank peer, size_t bytes,
                                           bool data_go_apart) {
   if (pauses_.IsPaused(peer)) [[unlikely]] {
-    statistics_.Note(Counted::kPaused);
+    statistics_.Starve(Counted::kPaused, peer);
     return nullptr;
   }
   if (!tickets_.Take()) {
@@ -176,7 +176,7 @@ Messages::RequestSlot* Messages::TakeSlot(Rank peer, size_t bytes,
     slot->credit = *credit;
     return slot;
   }
-  statistics_.Note(Counted::kNoCredit);
+  statistics_.Starve(Counted::kNoCredit, peer);
   requests_.Give(*slot);
   tickets_.Give(1);
   return nullptr;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "base/log.h"
 #include "base/strings.h"
 #include "conduits/portals/exit_report.h"
+#include "conduits/portals/hand_over.h"
 #include "conduits/portals/inside.h"
 #include "conduits/portals/tagged.h"
 #include "core/rma/journey.h"
@@ -21,6 +23,10 @@ namespace {
 
 // A sleep may end without a reason: now and then it does.
 constexpr int64_t kMostMillis = 60'000;
+// Empty polls from one look at the clock, for what has stalled, to the next.
+constexpr uint32_t kPollsPerLook = 1024;
+// A sleeper looks so often.
+constexpr int64_t kStallInterval = 1'000'000'000;  // ns
 // Queues that polls look at.
 constexpr size_t kStashes = 3;
 
@@ -67,13 +73,14 @@ Network::Network(job::Job& job, Started started)
       transfers_(*interface_, tickets_, statistics_, settings_.msg_limit),
       messages_({*interface_, tickets_, transfers_, statistics_}, started.plan,
                 settings_, job.rank(), job.size()),
-      max_long_(messages_.max_medium()) {}
+      max_long_(messages_.max_medium()),
+      stall_(settings_.silence_notice, statistics_) {}
 
 StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   StatusOr<Started> started = StartInterfaces(job, thread::kConcurrent);
   if (!started.ok()) return started.status();
   std::unique_ptr<Network> network(new Network(job, *std::move(started)));
-  ReportAtExit(*network);
+  ReportAtExit(*network, job.rank());
   return network;
 }
 
@@ -136,7 +143,14 @@ unsigned Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool) {
   unsigned taken = PollSystem();
   unsigned handled = PollSafe(&dispatcher, taken);
   if (lanes == am::Lanes::kAll) handled += PollRequests(dispatcher, taken);
-  if (taken > 0) receipts_.fetch_add(1, std::memory_order_relaxed);
+  if (taken > 0) {
+    receipts_.fetch_add(1, std::memory_order_relaxed);
+  } else {
+    const uint32_t empty = empty_polls_.load(std::memory_order_relaxed) + 1;
+    empty_polls_.store(empty, std::memory_order_relaxed);
+    if (empty % kPollsPerLook == 0) [[unlikely]]
+      LookForStall();
+  }
   messages_.CatchUp();
   if (has_lost_.load(std::memory_order_relaxed)) [[unlikely]]
     LookForLost();
@@ -150,17 +164,19 @@ unsigned Network::PollSystem() {
     ++taken;
     if (event.type == PTL_EVENT_PUT) messages_.TakeSystem(event);
   }
+  statistics_.Reach(Counted::kMostSystem, taken);
   return taken;
 }
 
 unsigned Network::PollSafe(am::Dispatcher* dispatcher, unsigned& taken) {
   unsigned handled = 0;
+  unsigned n = 0;
   ptl_event_t event;
-  for (unsigned n = 0;
-       IsBelow(n, settings_.safe_limit) && Next(Queue::kSafe, event); ++n) {
-    ++taken;
+  for (; IsBelow(n, settings_.safe_limit) && Next(Queue::kSafe, event); ++n) {
     handled += TakeSafe(event, dispatcher);
   }
+  taken += n;
+  statistics_.Reach(Counted::kMostSafe, n);
   return handled;
 }
 
@@ -169,11 +185,13 @@ unsigned Network::PollRequests(am::Dispatcher& dispatcher, unsigned& taken) {
   const auto next = [this](ptl_event_t& event) {
     return Next(Queue::kRequests, event);
   };
-  for (unsigned n = 0; IsBelow(n, settings_.am_limit) &&
-                       messages_.ServeOne(next, dispatcher, handled);
-       ++n) {
-    ++taken;
+  unsigned n = 0;
+  while (IsBelow(n, settings_.am_limit) &&
+         messages_.ServeOne(next, dispatcher, handled)) {
+    ++n;
   }
+  taken += n;
+  statistics_.Reach(Counted::kMostRequests, n);
   return handled;
 }
 
@@ -246,15 +264,26 @@ void Network::LookForLost() {
   has_lost_.store(!lost_.IsEmpty(), std::memory_order_relaxed);
 }
 
+void Network::LookForStall() {
+  const std::unique_lock guard(stall_lock_, std::try_to_lock);
+  if (!guard.owns_lock()) return;
+  const std::optional<std::string> stalled =
+      stall_.Look({NowNanos(), receipts(), tickets_.in_use()});
+  if (!stalled) return;
+  Warn("%s; the job goes on (GASNET_PORTAL_SILENCE_NOTICE)", stalled->c_str());
+}
+
 // What could not be done, and nobody tells when it can.
 int64_t Network::NextDeadline() const {
   constexpr int64_t kLookAgain = 1'000'000;  // ns
   const bool behind =
       messages_.IsBehind() || has_lost_.load(std::memory_order_relaxed);
-  return behind ? NowNanos() + kLookAgain : kNever;
+  if (behind) return NowNanos() + kLookAgain;
+  return tickets_.in_use() > 0 ? NowNanos() + kStallInterval : kNever;
 }
 
 void Network::Ring() {
+  const Inside inside;
   if (has_rung_.exchange(true, std::memory_order_seq_cst)) return;
   interface_->Put(Descriptor::kQuiet, nullptr, 0,
                   {.peer = job_.rank(), .table = Table::kBell},
@@ -282,6 +311,7 @@ void Network::Await(int64_t nanos) {
   ptl_event_t event;
   if (!interface_->Await({queues.data(), count},
                          std::max(1, static_cast<int>(most)), which, event)) {
+    LookForStall();
     return;
   }
   if (which == Queue::kBell) {
@@ -293,17 +323,20 @@ void Network::Await(int64_t nanos) {
   stash.state.store(Stash::State::kFull, std::memory_order_release);
 }
 
-// Requests and replies are with their target when they are sent; what is waited
-// for are transfers that are not complete; not by who has interrupted what it
-// would need.
+// Transfers complete, and what Portals still has arrives; not by who has
+// interrupted what it would need.
 void Network::Drain(bool patient) {
   constexpr int64_t kLimit = 250'000'000;  // ns
   constexpr timespec kMoment = {0, 100'000};
   if (IsForkedChild() || Inside::IsInside()) return;
   const int64_t end = NowNanos() + kLimit;
-  while (transfers_.IsBusy() && (patient || NowNanos() < end)) {
+  while (patient || NowNanos() < end) {
     unsigned taken = 0;
-    PollSafe(nullptr, taken);
+    if (transfers_.IsBusy()) {
+      PollSafe(nullptr, taken);
+    } else if (HasArrived()) {
+      return;
+    }
     if (taken == 0) nanosleep(&kMoment, nullptr);
   }
 }

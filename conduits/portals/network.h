@@ -25,6 +25,7 @@
 #include "base/status.h"
 #include "conduits/portals/interface.h"
 #include "conduits/portals/messages.h"
+#include "conduits/portals/stall.h"
 #include "conduits/portals/start.h"
 #include "conduits/portals/statistics.h"
 #include "conduits/portals/tickets.h"
@@ -89,6 +90,7 @@ class Network {
   void Forget(const ptl_event_t& event);
   void NoteLost(Rank peer, std::string what);
   void LookForLost();
+  void LookForStall();
 
   job::Job& job_;
   const Settings settings_;
@@ -104,7 +106,10 @@ class Network {
   thread::Lock lost_lock_;
   network::LostPeers lost_;
   std::atomic<bool> has_lost_{false};
-  std::atomic<bool> has_rung_{false};  // and nobody has heard it yet
+  thread::Lock stall_lock_;
+  Stall stall_;
+  std::atomic<uint32_t> empty_polls_{0};  // relaxed: about so many
+  std::atomic<bool> has_rung_{false};     // and nobody has heard it yet
 };
 
 static_assert(network::Network<Network> &&

@@ -22,6 +22,7 @@ struct Settings {
   uint32_t chunk;  // bytes
   std::optional<uint32_t> iface;
   bool statistics;
+  double silence_notice;  // seconds; 0: never
   credits::Settings credits;
 };
 

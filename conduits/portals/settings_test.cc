@@ -75,6 +75,19 @@ TEST(SettingsTest, WhatWasDroppedIsTaken) {
             std::string::npos);
 }
 
+// No memory is registered, but a script may say how.
+TEST(SettingsTest, WhatIsOfRegistrationIsTaken) {
+  HaveEnvironment({{"GASNET_PORTAL_NUM_TMPMD", "1"},
+                   {"GASNET_PORTAL_PUTGET_BOUNCE_LIMIT", "1k"},
+                   {"GASNET_PHYSMEM_PINNABLE_RATIO", "0.5"},
+                   {"GASNET_USE_FIREHOSE", "y"},
+                   {"GASNET_FIREHOSE_MAXVICTIM_M", "64"},
+                   {"GASNET_FIREHOSE_MAXREGION_SIZE", "128K"},
+                   {"GASNET_FIREHOSE_MAXVICTIM_R", "16"},
+                   {"GASNET_FIREHOSE_VERBOSE", "1"}});
+  EXPECT_EQ(SettingsFromEnvironment(2).msg_limit, 250u);
+}
+
 TEST(SettingsDeathTest, NamesWhatIsWrong) {
   const auto read = [](const char* name, const char* value) {
     HaveEnvironment({{name, value}});
@@ -87,6 +100,16 @@ TEST(SettingsDeathTest, NamesWhatIsWrong) {
   EXPECT_DEATH(read("GASNET_PORTAL_CHUNK", "512"),
                "GASNET_PORTAL_CHUNK.*512.*1024");
   EXPECT_DEATH(read("GASNET_PORTAL_ACCEL", "perhaps"), "GASNET_PORTAL_ACCEL");
+  EXPECT_DEATH(read("GASNET_PORTAL_SILENCE_NOTICE", "-1"),
+               "GASNET_PORTAL_SILENCE_NOTICE.*-1");
+  for (const char* const name :
+       {"GASNET_PORTAL_NUM_TMPMD", "GASNET_PORTAL_PUT_BOUNCE_LIMIT",
+        "GASNET_PORTAL_GET_BOUNCE_LIMIT", "GASNET_PORTAL_PUTGET_BOUNCE_LIMIT",
+        "GASNET_PHYSMEM_PINNABLE_RATIO", "GASNET_USE_FIREHOSE",
+        "GASNET_FIREHOSE_MAXVICTIM_M", "GASNET_FIREHOSE_MAXREGION_SIZE",
+        "GASNET_FIREHOSE_MAXVICTIM_R", "GASNET_FIREHOSE_VERBOSE"}) {
+    EXPECT_DEATH(read(name, "plenty"), std::string(name) + ".*plenty");
+  }
 }
 
 }  // namespace

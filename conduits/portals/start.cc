@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "conduits/portals/hand_over.h"
 #include "core/reference_only.h"
 #include "job/gather.h"
 #include "job/shared_failure.h"
@@ -59,6 +60,7 @@ Status Expose(Interface& interface, const Segment& segment) {
 }  // namespace
 
 StatusOr<Started> StartInterfaces(job::Job& job, bool threads) {
+  if (Status status = HandOver(job); !status.ok()) return status;
   StatusOr<Started> mine = OpenInterface(job, threads);
   Contact contact = {};
   contact.ok = mine.ok();

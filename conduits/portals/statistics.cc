@@ -8,9 +8,10 @@ namespace gasnet::portals {
 namespace {
 
 constexpr std::array kNames = {
-    "puts",     "gets",      "requests",  "replies",  "nothings",  "packed",
-    "longs",    "no_credit", "no_ticket", "no_chunk", "paused",    "no_reply",
-    "refusals", "resent",    "shut",      "system",   "refreshes",
+    "puts",   "gets",      "requests",  "replies",   "nothings",
+    "packed", "longs",     "no_credit", "no_ticket", "no_chunk",
+    "paused", "no_reply",  "refusals",  "resent",    "shut",
+    "system", "refreshes", "most_sys",  "most_safe", "most_am",
 };
 static_assert(kNames.size() == kCounted);
 

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/rank.h"
 #include "core/thread/mode.h"
 
 namespace gasnet::portals {
@@ -35,8 +36,13 @@ enum class Counted : uint8_t {
   kShut,
   kSystemSent,
   kRefreshes,
+  // Where it is asked for: the most events of a queue in one poll.
+  kMostSystem,
+  kMostSafe,
+  kMostRequests,
 };
-inline constexpr size_t kCounted = static_cast<size_t>(Counted::kRefreshes) + 1;
+inline constexpr size_t kCounted =
+    static_cast<size_t>(Counted::kMostRequests) + 1;
 
 class Statistics {
  public:
@@ -59,6 +65,24 @@ class Statistics {
     }
   }
 
+  // A request to a peer has to wait.
+  void Starve(Counted what, Rank peer) {
+    starved_.store(peer, std::memory_order_relaxed);
+    Note(what);
+  }
+  // The peer of the last one.
+  Rank starved() const { return starved_.load(std::memory_order_relaxed); }
+  // Where it is asked for: `what` is at least so much.
+  void Reach(Counted what, uint64_t number) {
+    if (!wanted_) [[likely]]
+      return;
+    std::atomic<uint64_t>& most = counts_[static_cast<size_t>(what)];
+    uint64_t seen = most.load(std::memory_order_relaxed);
+    while (seen < number && !most.compare_exchange_weak(
+                                seen, number, std::memory_order_relaxed)) {
+    }
+  }
+
   uint64_t operator[](Counted what) const {
     return counts_[static_cast<size_t>(what)].load(std::memory_order_relaxed);
   }
@@ -69,6 +93,7 @@ class Statistics {
 
  private:
   const bool wanted_;
+  std::atomic<Rank> starved_{0};
   std::array<std::atomic<uint64_t>, kCounted> counts_{};
 };
 

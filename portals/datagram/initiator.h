@@ -53,6 +53,8 @@ class Initiator {
   void Forget();
 
   bool Idle() const { return used_ == 0; }
+  // All operations are in packets.
+  bool IsAllSent() const { return crowded_.empty(); }
   // Operations on a rank that are not over.
   uint32_t PendingOn(Rank rank) const { return peers_[rank].pending; }
 

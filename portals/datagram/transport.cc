@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <time.h>
 
+#include <algorithm>
 #include <span>
 #include <utility>
 
@@ -41,13 +42,19 @@ datagram::ChannelOptions DatagramTransport::ChannelOptionsOf(
   channel.on_silent = [this](Rank rank, int64_t) {
     if (std::exchange(lost_[rank], 1) == 0) dying_.push_back(rank);
   };
-  channel.has_left = [this](Rank rank) { return lost_[rank] != 0; };
+  channel.has_left = [this](Rank rank) {
+    if (lost_[rank] != 0) return true;
+    if (!has_left_ || !has_left_(rank)) return false;
+    leaving_.push_back(rank);
+    return true;
+  };
   return channel;
 }
 
 DatagramTransport::DatagramTransport(datagram::JobSocket socket,
                                      const Options& options)
-    : silence_limit_(options.silence_limit),
+    : ask_interval_(std::min(options.silence_limit / 4, kAskInterval)),
+      has_left_(options.has_left),
       port_(std::move(socket.socket), socket.peers,
             {.max_datagram = socket.max_datagram,
              .offload = !socket.loopback,
@@ -116,7 +123,7 @@ void DatagramTransport::Receive() {
   target_.PumpAll();
   driver_.EndPoll(false);
   if (driver_.NextDeadline() != kNever) driver_.ServeTimers();
-  if (!dying_.empty()) [[unlikely]]
+  if (!dying_.empty() || !leaving_.empty()) [[unlikely]]
     BuryLost();
   if (expects_.load(std::memory_order_relaxed)) AskSilent(NowNanos());
 }
@@ -180,12 +187,13 @@ void DatagramTransport::BuryLost() {
     initiator_.Lose(rank);
     target_.Lose(rank);
   }
+  for (const Rank rank : std::exchange(leaving_, {})) initiator_.Lose(rank);
 }
 
 // An acknowledgement is all that is wanted: where none comes the rank is
 // silent.
 void DatagramTransport::AskSilent(int64_t now) {
-  if (now - asked_at_ < silence_limit_ / 4) return;
+  if (now - asked_at_ < ask_interval_) return;
   asked_at_ = now;
   bool expects = !initiator_.Idle() || !target_.Idle();
   for (Rank rank = 0; rank < lost_.size(); ++rank) {
@@ -206,6 +214,12 @@ void DatagramTransport::AskSilent(int64_t now) {
 bool DatagramTransport::IsDone() {
   const Guard guard(lock_);
   return initiator_.Idle() && target_.Idle() && driver_.pool().used() == 0;
+}
+
+bool DatagramTransport::HasArrived() {
+  const Guard guard(lock_, std::try_to_lock);
+  return guard.owns_lock() && initiator_.IsAllSent() &&
+         driver_.pool().used() == 0;
 }
 
 void DatagramTransport::Drain() {

@@ -15,6 +15,8 @@
 // A rank that does not answer for a time is lost, for good: what is under way
 // is UNDELIVERABLE, and so is all that is begun later. While something is
 // expected of a rank to which nothing is in flight, it is asked now and then.
+// A rank that takes nothing in any more, as the job says, is not lost, since it
+// may still send; but what times out on its way to it is UNDELIVERABLE.
 //
 // Never destroyed: the thread runs until the process ends.
 #ifndef PORTALS_DATAGRAM_TRANSPORT_H_
@@ -22,6 +24,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <vector>
 
@@ -45,6 +48,8 @@ class DatagramTransport {
     Rank me = 0;
     uint32_t nid = 0;
     int64_t silence_limit = 0;  // ns after which a rank is lost
+    // Whether a rank takes nothing in any more; empty: of none that is known.
+    std::function<bool(Rank rank)> has_left;
     datagram::Faults faults;
   };
 
@@ -64,6 +69,9 @@ class DatagramTransport {
   void Pause();
   void Resume();
 
+  // See job/hand_over.h.
+  bool HasArrived();
+
  private:
   using Guard = std::unique_lock<std::mutex>;
 
@@ -71,6 +79,8 @@ class DatagramTransport {
   static constexpr int64_t kAside = 100'000;           // ns
   static constexpr int64_t kDrainLimit = 250'000'000;  // ns
   static constexpr int64_t kDrainInterval = 100'000;   // ns
+  // Most time between two words that are asked of a rank.
+  static constexpr int64_t kAskInterval = 2'500'000'000;  // ns
 
   datagram::ChannelOptions ChannelOptionsOf(const datagram::JobSocket& socket,
                                             const Options& options);
@@ -89,11 +99,13 @@ class DatagramTransport {
   void SleepUntilNeeded();
   void Wake();
 
-  const int64_t silence_limit_;
+  const int64_t ask_interval_;
+  const std::function<bool(Rank rank)> has_left_;
   std::mutex lock_;
   datagram::SocketPort port_;
   std::vector<uint8_t> lost_;  // by rank
   std::vector<Rank> dying_;    // lost, and not buried yet
+  std::vector<Rank> leaving_;  // what was on its way to them is not any more
   const datagram::ChannelOptions channel_options_;
   Driver driver_;
   Outbox out_;

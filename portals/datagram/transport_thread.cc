@@ -62,7 +62,7 @@ void DatagramTransport::SleepUntilNeeded() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   int64_t deadline = driver_.NextDeadline();
   if (expects_.load(std::memory_order_relaxed)) {
-    deadline = std::min(deadline, NowNanos() + silence_limit_ / 4);
+    deadline = std::min(deadline, NowNanos() + ask_interval_);
   }
   const timespec left = ToTimespec(
       std::max<int64_t>(deadline == kNever ? 0 : deadline - NowNanos(), 0));

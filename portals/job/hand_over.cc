@@ -49,16 +49,25 @@ datagram::Faults FaultsFromEnvironment() {
   return *faults;
 }
 
-void UseTransport(datagram::JobSocket socket, Carrier& carrier) {
+// A rank may be stopped for long, in a debugger for instance, where its end is
+// told.
+int64_t SilenceLimit(bool ends_are_told) {
   constexpr int64_t kDayInSeconds = 86400;
+  return EnvInt("PORTALS4_SILENCE_LIMIT", ends_are_told ? kDayInSeconds : 10, 1,
+                kDayInSeconds) *
+         kNanosPerSecond;
+}
+
+void UseTransport(Membership membership, Carrier& carrier) {
   AsymmetricFence::Register();
-  transport = new DatagramTransport(
-      std::move(socket),
-      {.me = carrier.rank,
-       .nid = carrier.nid(),
-       .silence_limit = EnvInt("PORTALS4_SILENCE_LIMIT", 10, 1, kDayInSeconds) *
-                        kNanosPerSecond,
-       .faults = FaultsFromEnvironment()});
+  const bool ends_are_told = static_cast<bool>(membership.has_left);
+  transport =
+      new DatagramTransport(std::move(membership.socket),
+                            {.me = carrier.rank,
+                             .nid = carrier.nid(),
+                             .silence_limit = SilenceLimit(ends_are_told),
+                             .has_left = std::move(membership.has_left),
+                             .faults = FaultsFromEnvironment()});
   const Status started = transport->Start();
   if (!started.ok()) {
     Fatal("Portals between hosts: %s", std::string(started.message()).c_str());
@@ -109,7 +118,7 @@ void HandOver(Membership membership) {
   carrier->transport = TransportFromEnvironment();
   if (membership.socket.socket.valid() &&
       carrier->transport != Transport::kMemory) {
-    UseTransport(std::move(membership.socket), *carrier);
+    UseTransport(std::move(membership), *carrier);
   }
   SetCarrier(carrier);
 }
@@ -118,6 +127,7 @@ Status HandOver(job::Job& job) {
   Membership membership;
   membership.rank = job.rank();
   membership.host_of.assign(job.host_of().begin(), job.host_of().end());
+  membership.has_left = [&job](uint32_t rank) { return job.HasLeft(rank); };
   if (NeedsSocket(TransportFromEnvironment(), job)) {
     const StatusOr<ip::JobAddresses> addresses =
         ip::ChooseJobAddresses(job, ip::AddressWishesFromEnvironment());
@@ -135,5 +145,7 @@ Status HandOver(job::Job& job) {
   HandOver(std::move(membership));
   return OkStatus();
 }
+
+bool HasArrived() { return transport == nullptr || transport->HasArrived(); }
 
 }  // namespace gasnet::portals4

@@ -18,6 +18,7 @@
 #define PORTALS_JOB_HAND_OVER_H_
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "base/status.h"
@@ -32,6 +33,10 @@ struct Membership {
   std::vector<uint32_t> host_of;  // by rank, from 0
   // Of ranks that send datagrams; else without a socket.
   datagram::JobSocket socket;
+  // Whether a rank takes nothing in any more; any thread. Of a job that is told
+  // of the ends of its processes, which need no limit of silence then. Empty:
+  // of no rank that is known.
+  std::function<bool(uint32_t rank)> has_left = {};
 };
 
 void HandOver(Membership membership);
@@ -40,6 +45,11 @@ void HandOver(Membership membership);
 // one, which has been told then (job/shared_failure.h). Opens a socket where
 // there is somebody to send datagrams to.
 Status HandOver(job::Job& job);
+
+// Whether all that this process has sent as datagrams has arrived. May be false
+// while another thread works on that. Any time, signal handlers included; the
+// thread of Portals sees to it that it becomes true.
+bool HasArrived();
 
 }  // namespace gasnet::portals4
 

@@ -139,3 +139,33 @@ mutant(
     "constexpr int64_t kLeastOperations = 2;",
     _SETTINGS,
 )
+
+# --- Several hosts, and what is told ---
+
+_JOBS = "//conduits/portals/testing/jobs:"
+
+mutant(
+    "portals_ends_before_all_has_arrived",
+    "conduits/portals/hand_over_software.cc",
+    "return portals4::HasArrived();",
+    "return true;",
+    _JOBS + "returns_test",
+)
+mutant(
+    "portals_waits_for_those_that_have_left", "portals/job/hand_over.cc",
+    "return job.HasLeft(rank);",
+    "return job.HasLeft(rank) && false;",
+    _JOBS + "returns_test",
+)
+mutant(
+    "portals_stall_that_moved", "conduits/portals/stall.cc",
+    "view.receipts != receipts_ || ",
+    "",
+    "//conduits/portals:stall_test_par",
+)
+mutant(
+    "portals_polls_know_no_limit", "conduits/portals/network.cc",
+    "return limit == 0 || taken < limit;",
+    "return limit == 0 || taken <= limit;",
+    "//conformance:portals_settings_test",
+)

@@ -16,13 +16,16 @@ load("@ipsec_mb//:libs.bzl", IPSEC_MB = "LIBS")
 # listing in abi/ goes or changes. MINOR changes when one is added.
 _ABI_VERSION = "1.2.0"
 
+_DATAGRAMS = ["-lsodium"] + IPSEC_MB
+
 # conduit -> what a program that uses its network must link. Libfabric is loaded
-# when a rank is off the host, so that no program links it.
+# when a rank is off the host, so that no program links it. The software Portals
+# goes by datagrams between hosts, as udp does.
 CONDUITS = {
     "smp": [],
-    "udp": ["-lsodium"] + IPSEC_MB,
+    "udp": _DATAGRAMS,
     "ofi": [],
-    "portals": [],
+    "portals": _DATAGRAMS,
 }
 
 # The forms of the tools library that there are.

@@ -1,28 +1,48 @@
 #include "conduits/portals/credits/statistics.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <unistd.h>
 
-#include <utility>
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <initializer_list>
 
 #include "base/strings.h"
+#include "base/syscall.h"
 
 namespace gasnet::portals::credits {
 namespace {
 
-using Field = std::pair<std::string_view, uint64_t>;
+struct Field {
+  const char* name;
+  uint64_t value;
+};
 
-std::string Line(std::string_view what, Rank rank,
-                 std::initializer_list<Field> fields) {
-  std::string line = StrCat(what, " ", rank, ":");
-  for (const auto& [name, value] : fields)
-    StrAppend(&line, " ", name, " ", value);
-  line += '\n';
-  return line;
+// Longer than any: a name and a number for each field.
+using Buffer = std::array<char, 1024>;
+
+// No allocation: the end of a process may have interrupted one.
+std::string_view Line(Buffer& buffer, const char* what, Rank rank,
+                      std::initializer_list<Field> fields) {
+  size_t size = 0;
+  const auto took = [&](int printed) {
+    size = std::min(size + static_cast<size_t>(std::max(printed, 0)),
+                    buffer.size() - 1);
+  };
+  took(snprintf(buffer.data(), buffer.size(), "%s %u:", what, rank));
+  for (const Field& field : fields) {
+    took(snprintf(buffer.data() + size, buffer.size() - size, " %s %llu",
+                  field.name, static_cast<unsigned long long>(field.value)));
+  }
+  took(snprintf(buffer.data() + size, buffer.size() - size, "\n"));
+  return {buffer.data(), size};
 }
 
-std::string PeerLine(Rank rank, const Peer& peer) {
-  return Line("peer", rank,
+std::string_view PeerLine(Buffer& buffer, Rank rank, const Peer& peer) {
+  return Line(buffer, "peer", rank,
               {{"loan", peer.loan},
                {"serving", peer.serving},
                {"loan_given", peer.loan_given},
@@ -34,9 +54,10 @@ std::string PeerLine(Rank rank, const Peer& peer) {
                {"revoked", peer.revoked}});
 }
 
-std::string RankLine(const Credits& credits, uint64_t lent) {
+std::string_view RankLine(Buffer& buffer, const Credits& credits,
+                          uint64_t lent) {
   const Counters& c = credits.counters();
-  return Line("rank", credits.self(),
+  return Line(buffer, "rank", credits.self(),
               {{"total", credits.total()},
                {"bank", credits.bank()},
                {"lent", lent},
@@ -54,18 +75,33 @@ std::string RankLine(const Credits& credits, uint64_t lent) {
                {"refused", c.refused}});
 }
 
+// emit(line) for each, until one answers false.
+template <class Emit>
+bool EmitLines(const Credits& credits, Emit emit) {
+  uint64_t lent = 0;
+  for (Rank rank = 0; rank < credits.ranks(); ++rank) {
+    lent += credits.Look(rank).loan;
+  }
+  Buffer buffer;
+  if (!emit(RankLine(buffer, credits, lent))) return false;
+  for (Rank rank = 0; rank < credits.ranks(); ++rank) {
+    const Peer peer = credits.Look(rank);
+    const bool has_credits = (peer.flags & kExcluded) == 0;
+    if (!has_credits || !credits.IsKnown(rank)) continue;
+    if (!emit(PeerLine(buffer, rank, peer))) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string StatisticsText(const Credits& credits) {
-  uint64_t lent = 0;
-  std::string peers;
-  for (Rank rank = 0; rank < credits.ranks(); ++rank) {
-    const Peer peer = credits.Look(rank);
-    lent += peer.loan;
-    const bool has_credits = (peer.flags & kExcluded) == 0;
-    if (has_credits && credits.IsKnown(rank)) peers += PeerLine(rank, peer);
-  }
-  return RankLine(credits, lent) + peers;
+  std::string text;
+  EmitLines(credits, [&](std::string_view line) {
+    text += line;
+    return true;
+  });
+  return text;
 }
 
 std::string StatisticsPath(std::string_view pattern, Rank rank) {
@@ -79,14 +115,17 @@ std::string StatisticsPath(std::string_view pattern, Rank rank) {
   }
 }
 
-Status WriteStatistics(const Credits& credits, const std::string& path) {
-  FILE* const file = fopen(path.c_str(), "we");
-  if (file == nullptr) return ErrnoToStatus(errno, path);
-  const std::string text = StatisticsText(credits);
-  const bool written = fwrite(text.data(), 1, text.size(), file) == text.size();
-  const int error = errno;
-  if (fclose(file) != 0) return ErrnoToStatus(errno, path);
-  return written ? OkStatus() : ErrnoToStatus(error, path);
+int WriteStatistics(const Credits& credits, const char* path) {
+  constexpr mode_t kMode = 0666;
+  const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kMode);
+  if (fd < 0) return errno;
+  int error = 0;
+  EmitLines(credits, [&](std::string_view line) {
+    if (!WriteFull(fd, line.data(), line.size())) error = errno;
+    return error == 0;
+  });
+  if (close(fd) != 0 && error == 0) error = errno;
+  return error;
 }
 
 }  // namespace gasnet::portals::credits

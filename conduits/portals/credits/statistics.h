@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/status.h"
 #include "conduits/portals/credits/credits.h"
 #include "core/rank.h"
 
@@ -19,8 +18,10 @@ std::string StatisticsText(const Credits& credits);
 // GASNET_PORTAL_CREDIT_STATS_FILE, with the rank for every %r.
 std::string StatisticsPath(std::string_view pattern, Rank rank);
 
-// Writes the text of these credits there, over what there is.
-Status WriteStatistics(const Credits& credits, const std::string& path);
+// Writes the text of these credits there, over what there is. 0, or why not, as
+// an errno. Allocates nothing and takes no lock, so that the end of a process
+// may call it, whatever that has interrupted.
+int WriteStatistics(const Credits& credits, const char* path);
 
 }  // namespace gasnet::portals::credits
 

@@ -68,8 +68,10 @@ int main(int argc, char **argv) {
   barrier();
   const gasnet_node_t neighbour = (gasnet_mynode() + 1) % gasnet_nodes();
   unsigned char data[kMost];
+  const size_t limit = gasnet_AMMaxMedium();
+  const size_t sizes = limit < kMost ? limit + 1 : kMost;
   for (int round = 0; round < kRounds; ++round) {
-    const size_t nbytes = (size_t)round % kMost;
+    const size_t nbytes = (size_t)round % sizes;
     for (size_t i = 0; i < nbytes; ++i) data[i] = byte_of(nbytes, i);
     if (round % 1000 == 100) fork_a_child_that_exits();
     gasnet_AMRequestMedium0(neighbour, kAsk, data, nbytes);

@@ -1,0 +1,22 @@
+// Telling a Portals of the job, which it needs where it makes its own way
+// between hosts: the software Portals of this repository. Others have a
+// network, and need nothing.
+#ifndef CONDUITS_PORTALS_HAND_OVER_H_
+#define CONDUITS_PORTALS_HAND_OVER_H_
+
+#include "base/status.h"
+#include "job/job.h"
+
+namespace gasnet::portals {
+
+// Once, before anything else is asked of Portals. Collective; fails on all
+// ranks when it fails on one, which has been told then.
+Status HandOver(job::Job& job);
+
+// Whether what Portals has taken to send is with its targets. May be false
+// while another thread works on that. Any time, signal handlers included.
+bool HasArrived();
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_HAND_OVER_H_

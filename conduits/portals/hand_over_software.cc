@@ -1,0 +1,11 @@
+// Over the software Portals of this repository.
+#include "conduits/portals/hand_over.h"
+#include "portals/job/hand_over.h"
+
+namespace gasnet::portals {
+
+Status HandOver(job::Job& job) { return portals4::HandOver(job); }
+
+bool HasArrived() { return portals4::HasArrived(); }
+
+}  // namespace gasnet::portals

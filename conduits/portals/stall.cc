@@ -1,0 +1,63 @@
+#include "conduits/portals/stall.h"
+
+#include <cstddef>
+
+#include "base/strings.h"
+
+namespace gasnet::portals {
+namespace {
+
+constexpr const char* TextOf(Counted resource) {
+  switch (resource) {
+    case Counted::kNoCredit:
+      return "credits of their target (GASNET_PORTAL_CRED_PER_NODE)";
+    case Counted::kNoTicket:
+      return "operations to end (GASNET_PORTAL_MSG_LIMIT)";
+    case Counted::kNoChunk:
+      return "chunks of requests (GASNET_PORTAL_SB_CHUNKS)";
+    case Counted::kPaused:
+      return "a target that refused them to have room "
+             "(GASNET_PORTAL_AMRECV_SPACE)";
+    default:
+      return "chunks and operations for replies (GASNET_PORTAL_RPL_CHUNKS)";
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> Stall::Look(const View& view) {
+  if (seconds_ == 0 || told_ || view.now < next_) return std::nullopt;
+  next_ = view.now + kNanosPerSecond;
+  if (view.receipts != receipts_ || view.tickets == 0) {
+    Begin(view);
+    return std::nullopt;
+  }
+  if (static_cast<double>(++quiet_) < seconds_) return std::nullopt;
+  told_ = true;
+  return Describe(view);
+}
+
+void Stall::Begin(const View& view) {
+  quiet_ = 0;
+  receipts_ = view.receipts;
+  for (size_t i = 0; i < kResources.size(); ++i) {
+    counts_[i] = statistics_[kResources[i]];
+  }
+}
+
+std::string Stall::Describe(const View& view) const {
+  std::string text =
+      StrCat("nothing has moved for ", quiet_, " s; under way: ", view.tickets,
+             view.tickets == 1 ? " operation" : " operations");
+  for (size_t i = 0; i < kResources.size(); ++i) {
+    if (statistics_[kResources[i]] == counts_[i]) continue;
+    StrAppend(&text, "; messages wait for ", TextOf(kResources[i]));
+  }
+  if (statistics_[Counted::kNoCredit] + statistics_[Counted::kPaused] > 0) {
+    StrAppend(&text, "; the last that had to wait was to rank ",
+              statistics_.starved());
+  }
+  return text;
+}
+
+}  // namespace gasnet::portals

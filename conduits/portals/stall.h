@@ -1,0 +1,55 @@
+// Notices that nothing has moved for long, though operations are under way, and
+// says which resource this rank waits for: once, and the job goes on.
+//
+// Time is counted in seconds in which somebody looked: a client that computes
+// for a minute has not waited. One thread at a time.
+#ifndef CONDUITS_PORTALS_STALL_H_
+#define CONDUITS_PORTALS_STALL_H_
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "conduits/portals/statistics.h"
+
+namespace gasnet::portals {
+
+class Stall {
+ public:
+  // The facts of a rank's progress.
+  struct View {
+    int64_t now = 0;        // of the monotonic clock
+    uint32_t receipts = 0;  // polls that took anything
+    uint32_t tickets = 0;   // operations under way
+  };
+
+  // seconds: after which it is told; 0: never.
+  Stall(double seconds, const Statistics& statistics)
+      : seconds_(seconds), statistics_(statistics) {}
+
+  // The starved resource, the first time that nothing has moved for too long.
+  std::optional<std::string> Look(const View& view);
+
+ private:
+  static constexpr std::array kResources = {
+      Counted::kNoCredit, Counted::kNoTicket, Counted::kNoChunk,
+      Counted::kPaused, Counted::kNoReplyRoom};
+
+  void Begin(const View& view);
+  std::string Describe(const View& view) const;
+
+  const double seconds_;
+  const Statistics& statistics_;
+  int64_t next_ = 0;
+  uint64_t quiet_ = 0;  // seconds
+  uint32_t receipts_ = 0;
+  // The counts when it began to be quiet.
+  std::array<uint64_t, kResources.size()> counts_ = {};
+  bool told_ = false;
+};
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_STALL_H_

@@ -1,0 +1,70 @@
+#include "conduits/portals/stall.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+
+namespace gasnet::portals {
+namespace {
+
+constexpr int64_t kStart = 1000 * kNanosPerSecond;
+
+class StallTest : public ::testing::Test {
+ protected:
+  std::optional<std::string> LookAfter(int seconds, uint32_t receipts,
+                                       uint32_t tickets) {
+    return stall_.Look({kStart + seconds * kNanosPerSecond, receipts, tickets});
+  }
+
+  Statistics statistics_{false};
+  Stall stall_{3, statistics_};
+};
+
+TEST_F(StallTest, TheResourceThatWasMissedMeanwhileIsNamed) {
+  statistics_.Note(Counted::kNoTicket);
+  EXPECT_FALSE(LookAfter(0, 7, 2));
+  EXPECT_FALSE(LookAfter(1, 7, 2));
+  statistics_.Starve(Counted::kNoCredit, 5);
+  EXPECT_FALSE(LookAfter(2, 7, 2));
+  EXPECT_EQ(LookAfter(3, 7, 2),
+            "nothing has moved for 3 s; under way: 2 operations; messages wait "
+            "for credits of their target (GASNET_PORTAL_CRED_PER_NODE); the "
+            "last that had to wait was to rank 5");
+}
+
+TEST_F(StallTest, ItIsToldOnce) {
+  for (int second = 0; second < 3; ++second) LookAfter(second, 7, 1);
+  EXPECT_TRUE(LookAfter(3, 7, 1));
+  for (int second = 4; second < 20; ++second) {
+    EXPECT_FALSE(LookAfter(second, 7, 1));
+  }
+}
+
+TEST_F(StallTest, WhatMovesOrIsIdleDoesNotStall) {
+  for (int second = 0; second < 10; ++second) {
+    EXPECT_FALSE(LookAfter(second, static_cast<uint32_t>(second), 1));
+  }
+  for (int second = 10; second < 20; ++second) {
+    EXPECT_FALSE(LookAfter(second, 7, 0));
+  }
+}
+
+// Of a client that computes nobody looks.
+TEST_F(StallTest, OnlySecondsInWhichSomebodyLookedCount) {
+  LookAfter(0, 7, 1);
+  EXPECT_FALSE(LookAfter(100, 7, 1));
+  EXPECT_FALSE(LookAfter(200, 7, 1));
+  EXPECT_TRUE(LookAfter(300, 7, 1));
+}
+
+TEST(StallOffTest, NeverIsNever) {
+  const Statistics statistics(false);
+  Stall stall(0, statistics);
+  for (int second = 0; second < 100; ++second) {
+    EXPECT_FALSE(stall.Look({kStart + second * kNanosPerSecond, 7, 1}));
+  }
+}
+
+}  // namespace
+}  // namespace gasnet::portals
