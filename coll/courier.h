@@ -27,7 +27,7 @@ class Courier {
   // Whether that is all the message was about.
   bool HearsOfWindow(Team& team, Rank from, const Header& header) {
     if (header.type == MessageType::kBase) {
-      team.window.Answered(from);
+      team.window.Answered(from, header.number);
       return true;
     }
     if (header.type != MessageType::kAskBase) return false;
@@ -46,6 +46,7 @@ class Courier {
   void TellBase(Team& team, Rank to) {
     Header header;
     header.type = MessageType::kBase;
+    header.number = team.window.base();
     SendNow(team, to, header, nullptr, 0);
   }
 

@@ -8,7 +8,7 @@
 //   kTaken    -                              -    the offered source was read
 //   kPlaced   -                              -    all of the part is in place
 //   kMeet     round                          -
-//   kBase     -                              -    `base` alone is the message
+//   kBase     -                              -    `number` is the whole base
 //   kAskBase  -                              -    answer it, once it admits
 //                                                 `number`
 //

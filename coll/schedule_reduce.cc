@@ -10,12 +10,10 @@ namespace gasnet::coll {
 
 bool Schedule::IsChain(const Team& team, const Request& request,
                        const Settings& settings) {
-  // Of so few, all to all is done sooner.
-  constexpr Rank kFew = 4;
   const size_t blocks = std::bit_width(team.nodes());
-  return request.kind == Kind::kPrefixReduce && team.nodes() > kFew &&
-         team.all_near() && team.one_image_each() &&
-         request.nbytes <= settings.flat_reduce &&
+  return request.kind == Kind::kPrefixReduce &&
+         team.nodes() >= settings.chain_from && team.all_near() &&
+         team.one_image_each() && request.nbytes <= settings.flat_reduce &&
          request.nbytes * blocks <= settings.eager_far;
 }
 

@@ -24,6 +24,7 @@ constexpr Named kNamed[] = {
     {"flat_reduce", &Settings::flat_reduce, false},
     {"flat_far", &Settings::flat_far, false},
     {"flat_near", &Settings::flat_near, false},
+    {"chain_from", &Settings::chain_from, false},
     {"segment", &Settings::segment, false},
     {"ring_from", &Settings::ring_from, false},
     {"rounds_gather", &Settings::rounds_gather, false},
@@ -50,7 +51,7 @@ Settings SettingsFromEnvironment(size_t max_medium) {
   if (!EnvBool("GASNET_COLL_OPT", true)) {
     settings.flat_reduce = settings.flat_far = settings.flat_near = SIZE_MAX;
     settings.segment = 0;
-    settings.ring_from = SIZE_MAX;
+    settings.chain_from = settings.ring_from = SIZE_MAX;
   }
   return settings;
 }

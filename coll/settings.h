@@ -28,6 +28,9 @@ struct Settings {
   // Nodes up to which all send to all at once.
   size_t flat_far = 8;
   size_t flat_near = 16;
+  // Nodes from which small prefixes go from one to the next, where all share
+  // memory. Of fewer, all to all is done sooner.
+  size_t chain_from = 5;
   // Segments of pipelined broadcasts between hosts: a host forwards one while
   // it receives the next. 0: no pipeline.
   size_t segment = 64 * 1024;

@@ -42,14 +42,20 @@ class Window {
     return peers_[to].asked = true;
   }
 
-  // Of a message from there; low: its base.
+  // Of a message from there; low: its base. Where the pair has been silent for
+  // 2^15 operations and more that says too little, and kBase says all.
   void Heard(Rank from, uint16_t low) {
     Peer& peer = peers_[from];
     const auto ahead =
         static_cast<int16_t>(low - static_cast<uint16_t>(peer.base));
     if (ahead > 0) peer.base += static_cast<uint32_t>(ahead);
   }
-  void Answered(Rank from) { peers_[from].asked = false; }
+  // Of a kBase from there.
+  void Answered(Rank from, uint32_t base) {
+    Peer& peer = peers_[from];
+    peer.asked = false;
+    if (static_cast<int32_t>(base - peer.base) > 0) peer.base = base;
+  }
   // Whether to tell it the base unasked.
   bool IsOwed(Rank to) const { return base_ - peers_[to].told >= kWindow / 2; }
   void Told(Rank to) { peers_[to].told = base_; }

@@ -38,6 +38,20 @@ TEST(WindowTest, FollowsAPeerThroughAllNumbers) {
   }
 }
 
+// Every message tells too little then, but an answer tells all.
+TEST(WindowTest, FollowsAPeerThatWasSilentForLong) {
+  for (const uint32_t base : {32769u, 32770u, 65537u, 1000000u, 0x7fffffffu}) {
+    Window window(2);
+    EXPECT_TRUE(window.Ask(1));
+    window.Heard(1, static_cast<uint16_t>(base));
+    window.Answered(1, base);
+    EXPECT_TRUE(window.MaySend(1, base));
+    EXPECT_FALSE(window.MaySend(1, base + kWindow));
+    window.Answered(1, base - 9);
+    EXPECT_TRUE(window.MaySend(1, base + kWindow - 1));
+  }
+}
+
 TEST(WindowTest, ForgetsWhatCameLate) {
   Window window(2);
   window.Heard(1, 100);
@@ -51,7 +65,7 @@ TEST(WindowTest, AsksOnceUntilAnswered) {
   EXPECT_TRUE(window.Ask(1));
   EXPECT_FALSE(window.Ask(1));
   EXPECT_TRUE(window.Ask(2));
-  window.Answered(1);
+  window.Answered(1, 1);
   EXPECT_TRUE(window.Ask(1));
   EXPECT_FALSE(window.Ask(2));
 }

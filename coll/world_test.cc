@@ -52,6 +52,7 @@ Settings RandomSettings(std::mt19937_64& random) {
                        .flat_reduce = 64,
                        .flat_far = one_of({1, 2, 4, 8}),
                        .flat_near = one_of({1, 3, 6, 16}),
+                       .chain_from = one_of({2, 5, SIZE_MAX}),
                        .segment = one_of({0, 100, 1000}),
                        .ring_from = one_of({0, 129, SIZE_MAX}),
                        .rounds_gather = one_of({0, 200, 65536}),
@@ -225,6 +226,31 @@ TEST(TeamsOfTwo, LeaveTogetherWhoeverHasTheBlocks) {
     program.Run(200);
     ASSERT_EQ(world.memory().violations(), std::vector<std::string>{})
         << "seed " << seed;
+  }
+}
+
+// Nodes that have not spoken to each other for many operations: those were
+// rooted elsewhere, or went down a chain.
+TEST(SilentPairs, SpeakAgain) {
+  uint64_t seed = FirstSeed();
+  for (const uint32_t silent : {31u, 32767u, 32768u, 40000u, 65536u, 200000u}) {
+    for (const Placement placement : {Placement::kNear, Placement::kFar}) {
+      World world(OptionsOf(5, placement, ++seed));
+      Program program(world);
+      SimTeam& team = program.AddTeam(All(5), {1, 1, 1, 1, 1});
+      program.Run(0);
+      for (Team* const at : team.at) {
+        at->next = at->started = 1 + silent;
+        at->window.SetBase(1 + silent);
+      }
+      CallMaker maker(world);
+      for (unsigned i = 0; i < 40; ++i) {
+        program.Add(maker.Make(maker.RandomWish(), team));
+      }
+      program.Run(0);
+      ASSERT_EQ(world.memory().violations(), std::vector<std::string>{})
+          << "seed " << seed << ", silent for " << silent;
+    }
   }
 }
 

@@ -230,6 +230,7 @@ void Initiator::Free(uint32_t index) {
 
 void Initiator::Lose(Rank rank) {
   peers_[rank].queue.clear();
+  std::erase(crowded_, rank);
   for (uint32_t index = 0; index < all_.size(); ++index) {
     Pending& pending = all_[index];
     if (!pending.used || pending.rank != rank) continue;

@@ -45,7 +45,10 @@ datagram::ChannelOptions DatagramTransport::ChannelOptionsOf(
   channel.has_left = [this](Rank rank) {
     if (lost_[rank] != 0) return true;
     if (!has_left_ || !has_left_(rank)) return false;
-    leaving_.push_back(rank);
+    // It acknowledges as long as it waits for anything itself.
+    const int64_t since = driver_.channels().To(rank).silent_since;
+    if (since == 0 || NowNanos() - since < kGoneAfter) return false;
+    channel_options_.on_silent(rank, 0);
     return true;
   };
   return channel;
@@ -123,7 +126,7 @@ void DatagramTransport::Receive() {
   target_.PumpAll();
   driver_.EndPoll(false);
   if (driver_.NextDeadline() != kNever) driver_.ServeTimers();
-  if (!dying_.empty() || !leaving_.empty()) [[unlikely]]
+  if (!dying_.empty()) [[unlikely]]
     BuryLost();
   if (expects_.load(std::memory_order_relaxed)) AskSilent(NowNanos());
 }
@@ -187,7 +190,6 @@ void DatagramTransport::BuryLost() {
     initiator_.Lose(rank);
     target_.Lose(rank);
   }
-  for (const Rank rank : std::exchange(leaving_, {})) initiator_.Lose(rank);
 }
 
 // An acknowledgement is all that is wanted: where none comes the rank is

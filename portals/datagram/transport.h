@@ -79,6 +79,9 @@ class DatagramTransport {
   static constexpr int64_t kAside = 100'000;           // ns
   static constexpr int64_t kDrainLimit = 250'000'000;  // ns
   static constexpr int64_t kDrainInterval = 100'000;   // ns
+  // Silence after which a rank that takes nothing in any more is gone: until
+  // then it may wait for answers, and acknowledges them.
+  static constexpr int64_t kGoneAfter = 500'000'000;  // ns
   // Most time between two words that are asked of a rank.
   static constexpr int64_t kAskInterval = 2'500'000'000;  // ns
 
@@ -105,7 +108,6 @@ class DatagramTransport {
   datagram::SocketPort port_;
   std::vector<uint8_t> lost_;  // by rank
   std::vector<Rank> dying_;    // lost, and not buried yet
-  std::vector<Rank> leaving_;  // what was on its way to them is not any more
   const datagram::ChannelOptions channel_options_;
   Driver driver_;
   Outbox out_;

@@ -144,9 +144,21 @@ mutant(
 )
 mutant(
     "coll_asks_for_the_base_once", "coll/window.h",
-    "void Answered(Rank from) { peers_[from].asked = false; }",
-    "void Answered(Rank) {}",
+    "    peer.asked = false;\n",
+    "",
     _MANY,
+)
+mutant(
+    "coll_base_told_without_its_upper_half", "coll/courier.h",
+    "    header.number = team.window.base();\n",
+    "",
+    "//coll:world_test_par",
+)
+mutant(
+    "coll_chain_without_optimisation", "coll/settings.cc",
+    "    settings.chain_from = settings.ring_from = SIZE_MAX;\n",
+    "    settings.ring_from = SIZE_MAX;\n",
+    "//coll:engine_parts_test_par",
 )
 mutant(
     "coll_who_asked_is_not_told", "coll/node.h",
