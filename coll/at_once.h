@@ -136,8 +136,7 @@ class AtOnce : protected Assembly<F> {
     return Schedule::IsChain(team, request, settings_);
   }
   bool IsFlat(const Team& team) const {
-    return team.nodes() <=
-           (team.all_near() ? settings_.flat_near : settings_.flat_far);
+    return Schedule::IsFlat(team, settings_);
   }
 
   static uint32_t Bit(Rank node) { return uint32_t{1} << node; }

@@ -22,12 +22,6 @@
 
 namespace gasnet::coll {
 
-// nbytes: at most am::kMostSmall.
-inline void CopyShort(void* to, const void* from, size_t nbytes) {
-  am::CopySmall(static_cast<unsigned char*>(to),
-                static_cast<const unsigned char*>(from), nbytes);
-}
-
 struct Envelope {
   static constexpr size_t kInline = am::kMostSmall;
 
@@ -43,11 +37,7 @@ struct Envelope {
     return nbytes <= kInline ? small : large.get();
   }
   void CopyPayloadTo(std::byte* to) const {
-    if (nbytes <= kInline) {
-      CopyShort(to, small, nbytes);
-    } else {
-      std::memcpy(to, large.get(), nbytes);
-    }
+    am::CopyPayload(to, payload(), nbytes);
   }
 };
 
@@ -128,8 +118,7 @@ class Inbox {
   }
   static void Fill(Envelope& envelope, const void* payload) {
     if (envelope.nbytes <= Envelope::kInline) {
-      CopyShort(envelope.small, payload, envelope.nbytes);
-      return;
+      return am::CopyPayload(envelope.small, payload, envelope.nbytes);
     }
     if (envelope.room < envelope.nbytes) {
       envelope.large =

@@ -335,7 +335,7 @@ class Node : private AtOnce<F> {
     MoveOuts(op);
   }
 
-  bool IsComplete(Operation& op) const {
+  bool IsComplete(const Operation& op) const {
     switch (op.request->out) {
       case Sync::kNone:
         return op.stage >= Stage::kMoved && !MayReadLater(op);

@@ -138,11 +138,11 @@ class Parts : protected Courier<F> {
 
   Schedule Of(Operation& op) { return {op, settings_, combiner_}; }
 
-  size_t EagerLimit(Operation& op, Rank peer) const {
-    if (Schedule(op, settings_, combiner_).IsChain()) return SIZE_MAX;
+  size_t EagerLimit(const Operation& op, Rank peer) const {
+    if (Schedule::IsChain(*op.team, *op.request, settings_)) return SIZE_MAX;
     return op.team->IsNear(peer) ? settings_.eager_near : settings_.eager_far;
   }
-  bool IsEager(Operation& op, Rank peer, size_t nbytes) const {
+  bool IsEager(const Operation& op, Rank peer, size_t nbytes) const {
     return nbytes <= EagerLimit(op, peer);
   }
 
@@ -281,7 +281,7 @@ class Parts : protected Courier<F> {
 
   // A link may read what it was lent to send it again, when the receiver has it
   // and all have synced: the client may have unmapped it by then.
-  bool MayReadLater(Operation& op) const {
+  bool MayReadLater(const Operation& op) const {
     if (op.outs_left == 0) return false;
     return std::any_of(op.outs.begin(), op.outs.end(), [&](const OutPart& out) {
       return out.state != OutState::kDone && out.state != OutState::kHeld &&

@@ -25,10 +25,10 @@ unsigned Schedule::Phases() const {
   }
 }
 
-bool Schedule::IsFlat() const {
-  return team_.nodes() == 1 ||
-         team_.nodes() <=
-             (team_.all_near() ? settings_.flat_near : settings_.flat_far);
+bool Schedule::IsFlat(const Team& team, const Settings& settings) {
+  return team.nodes() == 1 ||
+         team.nodes() <=
+             (team.all_near() ? settings.flat_near : settings.flat_far);
 }
 
 unsigned Schedule::Rounds() const {

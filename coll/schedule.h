@@ -56,6 +56,8 @@ class Schedule {
   // Whether that node and this one know that nothing is left to happen to its
   // memory once what it sends has come, its own blocks included.
   bool OnlySends(Rank node) const;
+  // Whether all send to all at once, or to the root: few nodes.
+  static bool IsFlat(const Team& team, const Settings& settings);
   // Whether prefixes go down a chain: few bytes among several nodes that share
   // memory. Each node gets one message and sends one, whatever their number;
   // of all to all there would be half its square. All parts are eager.
@@ -75,7 +77,7 @@ class Schedule {
   }
   unsigned Step() const { return op_.phase - (Claims() ? 1 : 0); }
   Form FormOf() const;
-  bool IsFlat() const;
+  bool IsFlat() const { return IsFlat(team_, settings_); }
   bool IsOneBlockEach() const {
     return op_.request->blocks.form == BlockMap::Form::kTeam &&
            team_.one_image_each();

@@ -15,8 +15,9 @@
 // A rank that does not answer for a time is lost, for good: what is under way
 // is UNDELIVERABLE, and so is all that is begun later. While something is
 // expected of a rank to which nothing is in flight, it is asked now and then.
-// A rank that takes nothing in any more, as the job says, is not lost, since it
-// may still send; but what times out on its way to it is UNDELIVERABLE.
+// A rank that takes nothing in any more, as the job says, is lost half a second
+// after its last word, if something times out on its way to it: until then it
+// may wait for answers itself.
 //
 // Never destroyed: the thread runs until the process ends.
 #ifndef PORTALS_DATAGRAM_TRANSPORT_H_

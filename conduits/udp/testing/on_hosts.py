@@ -58,3 +58,24 @@ class TestOnHosts(unittest.TestCase):
 
     def nothing_left(self):
         self.assertEqual(self.network.await_nothing_left(launched.PATIENCE), [])
+
+
+class TestOfTraffic(TestOnHosts):
+    """With a program in which all ranks send to all, traffic.c."""
+
+    def check_job(self, **options):
+        job = self.run_job(launched.program("TRAFFIC"), **options)
+        self.assertEqual((job.code, job.out, job.err), (0, b"all answered\n", b""))
+
+
+class TestOfDeadNetwork(TestOfTraffic):
+    """All hosts are in two networks, and nothing arrives by the first."""
+
+    with_dead_network = True
+
+    def test_the_living_one_is_found(self):
+        self.check_job()
+
+    def test_the_launchers_host_has_ranks_too(self):
+        self.check_job(hosts="localhost,hostB")
+        self.check_job(hosts="hostB,localhost")

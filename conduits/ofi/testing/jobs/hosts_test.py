@@ -14,14 +14,8 @@ TRAFFIC = launched.program("TRAFFIC")
 REASON = on_hosts.REASON
 
 
-class TrafficTest(on_hosts.TestOnHosts):
-    def check_job(self, **options):
-        job = self.run_job(TRAFFIC, **options)
-        self.assertEqual((job.code, job.out, job.err), (0, b"all answered\n", b""))
-
-
 @unittest.skipIf(REASON, REASON)
-class HostsTest(TrafficTest):
+class HostsTest(on_hosts.TestOfTraffic):
     def test_traffic(self):
         self.check_job()
         self.check_job(GASNET_SUPERNODE_MAXSIZE="1")
@@ -83,17 +77,8 @@ class HostsTest(TrafficTest):
 
 
 @unittest.skipIf(REASON, REASON)
-class DeadNetworkTest(TrafficTest):
-    """All hosts are in two networks, and nothing arrives by the first."""
-
-    with_dead_network = True
-
-    def test_the_living_one_is_found(self):
-        self.check_job()
-
-    def test_the_launchers_host_has_ranks_too(self):
-        self.check_job(hosts="localhost,hostB")
-        self.check_job(hosts="hostB,localhost")
+class DeadNetworkTest(on_hosts.TestOfDeadNetwork):
+    pass
 
 
 if __name__ == "__main__":
