@@ -9,10 +9,11 @@ namespace gasnet::vis {
 namespace {
 
 // Loops take by value all that they read. A copy may write to any memory, so
-// that a reference would be followed again for each run.
+// that a reference would be followed again for each run. Inlined, since a row
+// that is handed over in memory costs a square half as much again.
 
 template <class Run>
-void CopyRuns(Row row, Run run) {
+[[gnu::always_inline]] inline void CopyRuns(Row row, Run run) {
   for (size_t i = 0; i < row.count; ++i) {
     std::memcpy(row.to, row.from, run);
     row.to += row.to_stride;
@@ -21,7 +22,7 @@ void CopyRuns(Row row, Run run) {
 }
 
 template <class Run>
-void CopyRowByRow(Row row, Dim outer, Run run) {
+[[gnu::always_inline]] inline void CopyRowByRow(Row row, Dim outer, Run run) {
   for (size_t i = 0; i < outer.count; ++i) {
     CopyRuns(row, run);
     row.to += outer.to_stride;
@@ -30,7 +31,7 @@ void CopyRowByRow(Row row, Dim outer, Run run) {
 }
 
 template <class Run>
-void CopyInSquares(Row row, Dim outer, Run run) {
+[[gnu::always_inline]] inline void CopyInSquares(Row row, Dim outer, Run run) {
   for (size_t i = 0; i < row.count; i += kSquare) {
     for (size_t j = 0; j < outer.count; j += kSquare) {
       Row part = row;
@@ -45,7 +46,8 @@ void CopyInSquares(Row row, Dim outer, Run run) {
 }
 
 template <class Run>
-void CopyPlane(const Row& row, const Dim& outer, Run run) {
+[[gnu::always_inline]] inline void CopyPlane(const Row& row, const Dim& outer,
+                                             Run run) {
   if (IsTransposed(row, outer)) {
     CopyInSquares(row, outer, run);
   } else {
