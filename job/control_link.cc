@@ -12,11 +12,10 @@
 #include "base/signal_mask.h"
 #include "base/strings.h"
 #include "base/syscall.h"
+#include "job/tuning.h"
 
 namespace gasnet::job {
 namespace {
-
-constexpr size_t kReceiveBytes = 16 << 10;
 
 // 0: no such descriptor.
 ino_t InodeOf(int fd) {

@@ -13,13 +13,10 @@
 #include "base/log.h"
 #include "job/control_link.h"
 #include "job/stdio_flush.h"
+#include "job/tuning.h"
 
 namespace gasnet::job {
 namespace {
-
-// For the streams of a client that has used up its grace, before the launcher
-// kills it.
-constexpr int64_t kLateFlushNanos = 200 * kNanosPerMilli;
 
 constexpr int kTerminationSignals[] = {SIGINT, SIGTERM, SIGHUP};
 

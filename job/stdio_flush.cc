@@ -9,16 +9,13 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "job/tuning.h"
 
 namespace gasnet::job {
 namespace {
 
-// A thread that prints lets go of its stream between two calls.
-constexpr int kAttempts = 100;
-constexpr int64_t kPauseNanos = kNanosPerMilli;
-
 bool Lock(FILE* stream, int attempts) {
-  const timespec pause = ToTimespec(kPauseNanos);
+  const timespec pause = ToTimespec(kStreamPauseNanos);
   for (; attempts > 0; --attempts) {
     if (ftrylockfile(stream) == 0) return true;
     nanosleep(&pause, nullptr);
@@ -40,7 +37,7 @@ void EndAtLimit(int code) {
   sigemptyset(&alarm);
   sigaddset(&alarm, SIGALRM);
   pthread_sigmask(SIG_UNBLOCK, &alarm, nullptr);
-  const timespec limit = ToTimespec(std::max(limit_nanos, kPauseNanos));
+  const timespec limit = ToTimespec(std::max(limit_nanos, kStreamPauseNanos));
   const itimerval once = {{0, 0}, {limit.tv_sec, limit.tv_nsec / 1000}};
   setitimer(ITIMER_REAL, &once, nullptr);
 }
@@ -50,9 +47,9 @@ void EndAtLimit(int code) {
 void SetFlushLimit(int64_t nanos) { limit_nanos = nanos; }
 
 void FlushStdioBeforeEnd(int code) {
-  const bool has_stdout = Lock(stdout, kAttempts);
+  const bool has_stdout = Lock(stdout, kStreamAttempts);
   if (has_stdout) fflush_unlocked(stdout);
-  const bool has_stderr = Lock(stderr, kAttempts);
+  const bool has_stderr = Lock(stderr, kStreamAttempts);
   if (has_stderr) fflush_unlocked(stderr);
   if (!has_stdout || !has_stderr || !Lock(stdin, 1)) return;
   EndAtLimit(code);

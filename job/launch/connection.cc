@@ -7,11 +7,10 @@
 
 #include "base/strings.h"
 #include "base/syscall.h"
+#include "job/tuning.h"
 
 namespace gasnet::job {
 namespace {
-
-constexpr size_t kReceiveBytes = 16 << 10;
 
 bool WouldBlock(ssize_t result) {
   return result < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);

@@ -6,11 +6,11 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "job/tuning.h"
 
 namespace gasnet::job {
 namespace {
 
-constexpr int kEventsAtOnce = 64;
 constexpr int64_t kLongestWaitMillis = 3'600'000;
 
 int MillisUntil(int64_t deadline) {

@@ -11,13 +11,12 @@
 
 #include "base/clock.h"
 #include "base/syscall.h"
+#include "job/tuning.h"
 #include "job/wire/note.h"
 
 namespace gasnet::job {
 namespace {
 
-constexpr size_t kReadBytes = 64 << 10;
-constexpr int kBeatsInSilence = 4;
 // The most that a login shell may print before us.
 constexpr size_t kLongestBeforePreamble = 256 << 10;
 constexpr int64_t kNoBeatsNanos = EventLoop::kNever / 4;

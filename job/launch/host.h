@@ -53,11 +53,6 @@ class HostObserver : public RankObserver {
   virtual void OnHostSays(const std::string& line) = 0;
 };
 
-// How long the owner of a host's ranks has to kill them and say so, and how
-// long the last messages of either side may take to leave it.
-inline constexpr int64_t kKillNanos = 10 * kNanosPerSecond;
-inline constexpr int64_t kFinalFlushNanos = 3 * kNanosPerSecond;
-
 class Host {
  public:
   using Frame = std::shared_ptr<const std::string>;

@@ -5,13 +5,9 @@
 #include <unistd.h>
 
 #include "base/syscall.h"
+#include "job/tuning.h"
 
 namespace gasnet::job {
-namespace {
-
-constexpr size_t kPieceBytes = 4096;
-
-}  // namespace
 
 void InputSource::Want() {
   if (has_ended_) return;
@@ -20,7 +16,7 @@ void InputSource::Want() {
 }
 
 void InputSource::Read() {
-  char bytes[kPieceBytes];
+  char bytes[kInputBytes];
   const ssize_t got =
       RetryOnEintr([&] { return read(fd_, bytes, sizeof bytes); });
   // Another process that shares it was faster.

@@ -2,12 +2,9 @@
 
 #include <utility>
 
+#include "job/tuning.h"
+
 namespace gasnet::job {
-namespace {
-
-constexpr size_t kLongestLine = 1 << 20;
-
-}  // namespace
 
 std::string LineSplitter::Take(std::string_view bytes) {
   if (options_.passes_partial) return std::string(bytes);

@@ -12,12 +12,10 @@
 #include <string>
 
 #include "base/syscall.h"
+#include "job/tuning.h"
 
 namespace gasnet::job {
 namespace {
-
-// Enough to keep a reader busy, little enough to stop a rank that outruns it.
-constexpr size_t kBackedUpBytes = 256 << 10;
 
 UniqueFd ReopenNonBlocking(int fd) {
   const std::string path = "/proc/self/fd/" + std::to_string(fd);

@@ -13,18 +13,10 @@
 #include "base/strings.h"
 #include "base/syscall.h"
 #include "job/launch/process_status.h"
+#include "job/tuning.h"
 
 namespace gasnet::job {
 namespace {
-
-constexpr size_t kReadBytes = 64 << 10;
-
-// Empties a pipe of the largest size that needs no privilege; a process that
-// writes without end does not hold us.
-constexpr int kReadsToEmpty = 17;
-
-// A HELLO is sent in one piece; this only bounds what a broken one costs.
-constexpr int64_t kHelloNanos = 10 * kNanosPerSecond;
 
 LineSplitter MakeSplitter(const JobPlan& plan, uint32_t rank, Stream stream) {
   return LineSplitter({.tag = plan.tag_output ? StrCat("[", rank, "] ") : "",

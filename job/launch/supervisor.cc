@@ -15,24 +15,9 @@
 #include "job/launch/exit_timeout.h"
 #include "job/launch/process_status.h"
 #include "job/launch/spawn.h"
+#include "job/tuning.h"
 
 namespace gasnet::job {
-namespace {
-
-// How long after the last gasnet_exit the launcher still waits for others to
-// call it too, before it tells them to: long against the time two ranks that
-// leave the same barrier need to do so on a busy host.
-constexpr int64_t kLingerNanos = 250 * kNanosPerMilli;
-
-// How long output may be silent, after all ranks are gone, before descendants
-// that still hold a pipe are taken to have nothing more to say.
-constexpr int64_t kQuietNanos = 250 * kNanosPerMilli;
-
-// The time that ranks have beyond their grace: one that was given all of it
-// flushes its output then (job/process_end.h), on a busy host too.
-constexpr int64_t kFlushNanos = 2 * kNanosPerSecond;
-
-}  // namespace
 
 StatusOr<Hosts> MakeThisHost(const HostSurroundings& surroundings,
                              HostObserver& observer) {

@@ -13,19 +13,12 @@
 #include "base/strings.h"
 #include "job/launch/process_status.h"
 #include "job/launch/supervisor.h"
+#include "job/tuning.h"
 
 namespace gasnet::job {
 namespace {
 
-// A channel that closes early is mostly a process that has just ended, which is
-// told another way; how long that may take.
-constexpr int64_t kLostNanos = 250 * kNanosPerMilli;
-
 constexpr size_t kNamesInOneMessage = 8;
-
-// How long ranks that depart are gathered, so that many that end at about the
-// same time are not told of to as many one by one.
-constexpr int64_t kDeparturesNanos = 10 * kNanosPerMilli;
 
 }  // namespace
 

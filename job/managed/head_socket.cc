@@ -19,15 +19,12 @@
 #include "base/syscall.h"
 #include "job/launch/own_host.h"
 #include "job/managed/head_address.h"
+#include "job/tuning.h"
 
 namespace gasnet::job {
 namespace {
 
 constexpr char kLoopback[] = "127.0.0.1";
-// 30 s of silence, then every 5 s a question, of which six stay unanswered.
-constexpr int kIdleSeconds = 30;
-constexpr int kQuestionSeconds = 5;
-constexpr int kQuestions = 6;
 // More than these are as many networks as anybody connects by.
 constexpr size_t kMaxPublished = 8;
 
@@ -203,7 +200,6 @@ void SetUpControlSocket(int socket) {
   setsockopt(socket, IPPROTO_TCP, TCP_KEEPINTVL, &kQuestionSeconds,
              sizeof kQuestionSeconds);
   setsockopt(socket, IPPROTO_TCP, TCP_KEEPCNT, &kQuestions, sizeof kQuestions);
-  constexpr unsigned kUnacknowledgedMillis = 60'000;
   setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &kUnacknowledgedMillis,
              sizeof kUnacknowledgedMillis);
 }

@@ -18,18 +18,10 @@
 #include "job/launch/host.h"
 #include "job/launch/own_host.h"
 #include "job/memory/host_memory.h"
+#include "job/tuning.h"
 
 namespace gasnet::job {
 namespace {
-
-// How often the head is tried. Each time an answer is waited for twice as long,
-// up to 8 s in the end: a connection whose first packet was lost because the
-// queue of the head's listener was full comes sooner anew than the kernel would
-// send that packet again.
-constexpr int kTries = 6;
-constexpr int kFirstPatienceMillis = 250;
-// The pause when it has dropped us; it doubles too.
-constexpr int64_t kFirstPauseNanos = 20 * kNanosPerMilli;
 
 constexpr char kTooEarlyEnd[] =
     "the job has ended before all its processes had called gasnet_init";
@@ -83,12 +75,12 @@ Status Member::Enroll() {
 // As often as it takes, and tries are left.
 Status Member::SayMember() {
   StatusOr<UniqueFd> stream = DeadlineExceededError("");
-  while (tries_ < kTries && IsDeadlineExceeded(stream.status())) {
+  while (tries_ < kHeadTries && IsDeadlineExceeded(stream.status())) {
     stream = connect_(kFirstPatienceMillis << tries_++);
   }
   if (IsDeadlineExceeded(stream.status())) {
     return DeadlineExceededError(StrCat(std::string(stream.status().message()),
-                                        " (tried ", kTries, " times)"));
+                                        " (tried ", kHeadTries, " times)"));
   }
   if (!stream.ok()) return stream.status();
   is_dropped_ = false;
@@ -107,9 +99,9 @@ Status Member::SayMember() {
 
 // The head has closed the stream before it said anything.
 Status Member::SayMemberAgain() {
-  if (tries_ == kTries) {
+  if (tries_ == kHeadTries) {
     return DeadlineExceededError(StrCat(
-        "rank ", rank_, " has reached rank 0 ", kTries,
+        "rank ", rank_, " has reached rank 0 ", kHeadTries,
         " times, and was dropped each time before it was known; is somebody "
         "else connecting to its port all the time?"));
   }

@@ -8,8 +8,10 @@
 
 #include "base/clock.h"
 #include "base/strings.h"
+#include "job/tuning.h"
 
 namespace gasnet::job {
+
 // One member.
 class MemberHost::Link : public FrameStream::Listener {
  public:

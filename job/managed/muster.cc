@@ -10,21 +10,9 @@
 #include "base/clock.h"
 #include "base/syscall.h"
 #include "job/managed/head_address.h"
+#include "job/tuning.h"
 
 namespace gasnet::job {
-namespace {
-
-// A MEMBER comes in one piece; this only bounds what a stranger costs.
-constexpr int64_t kPatienceNanos = 10 * kNanosPerSecond;
-
-// Besides as many as there are members, which may all connect before any of
-// them speaks. The stranger that waits longest makes room.
-constexpr size_t kMaxStrangers = 256;
-
-// Before those are looked at again that have spoken.
-constexpr int kAcceptsAtOnce = 64;
-
-}  // namespace
 
 Muster::Muster(int listener, const Secret& secret, uint32_t size)
     : listener_(listener), secret_(secret), roster_(size) {}
@@ -61,7 +49,7 @@ void Muster::Greet(UniqueFd stream) {
   SetUpControlSocket(stream.get());
   strangers_.emplace_back(new Stranger{
       std::move(stream), ProvenReader(LimitsBeforeMember(), secret_),
-      NowNanos() + kPatienceNanos});
+      NowNanos() + kHelloNanos});
   Stranger* const stranger = strangers_.back().get();
   loop_.Watch(stranger->stream.get(), EPOLLIN,
               [this, stranger] { Read(*stranger); });

@@ -15,18 +15,13 @@
 #include "base/syscall.h"
 #include "job/launch/process_status.h"
 #include "job/launch/supervisor.h"
+#include "job/tuning.h"
+#include "tools/gasnetrun/remote/tuning.h"
 
 namespace gasnet::gasnetrun {
 namespace {
 
 using job::FrameType;
-
-// Until the START says how long the launcher may be silent.
-constexpr int64_t kFirstSilenceNanos = 60 * kNanosPerSecond;
-
-// The output of ssh to other hosts, which no window bounds, is left where it is
-// while so much waits.
-constexpr size_t kBackedUpBytes = 256 << 10;
 
 // The descriptor under a number that ranks do not inherit, and something
 // harmless in its place.
@@ -180,7 +175,8 @@ void Agent::UpdateReading() {
       ranks_->SetReading(stream, wants);
     }
   }
-  relays_->SetReading(stream_.backlog() < kBackedUpBytes);
+  // No window bounds the output of ssh to other hosts.
+  relays_->SetReading(stream_.backlog() < job::kBackedUpBytes);
 }
 
 void Agent::TellIfDrained() {

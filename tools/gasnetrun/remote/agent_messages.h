@@ -38,6 +38,7 @@
 #include "job/wire/frame.h"
 #include "job/wire/note.h"
 #include "tools/gasnetrun/binding.h"
+#include "tools/gasnetrun/remote/tuning.h"
 
 namespace gasnet::gasnetrun {
 
@@ -102,18 +103,6 @@ const job::FrameLimits& LimitsAfterStart();        // agent
 inline constexpr size_t kMaxOutputBytes = 2 << 20;
 inline constexpr size_t kMaxInputBytes = 16 << 10;
 
-// How much of the output of a host's ranks may be on the way to the launcher,
-// in bytes of its frames: what other notes may have to wait for at every host
-// that they pass.
-inline constexpr uint32_t kOutputWindow = 64 << 10;
-
-// The most that one end of a relay may send before the other end has passed it
-// on, which is also the memory that it may cost at each end: as much for each
-// host that is reached through it as for the output of the host on the way, so
-// that they share the stream evenly, however long the way is. Beyond some hosts
-// it is enough that their share is by far the larger one.
-inline constexpr uint32_t kRelayWindow = kOutputWindow;
-inline constexpr uint32_t kMaxRelayWindow = 16 * kRelayWindow;
 constexpr uint32_t RelayWindow(uint32_t hosts) {
   return hosts < kMaxRelayWindow / kRelayWindow ? hosts * kRelayWindow
                                                 : kMaxRelayWindow;

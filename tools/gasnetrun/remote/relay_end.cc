@@ -9,14 +9,12 @@
 #include <utility>
 
 #include "base/syscall.h"
+#include "tools/gasnetrun/remote/tuning.h"
 
 namespace gasnet::gasnetrun {
 namespace {
 
 using job::FrameType;
-
-// A note costs little next to this, and others get their turn soon.
-constexpr size_t kPieceBytes = 16 << 10;
 
 }  // namespace
 
@@ -45,7 +43,7 @@ void RelayEnd::WatchIn() {
 }
 
 void RelayEnd::Read() {
-  char bytes[kPieceBytes];
+  char bytes[kRelayPieceBytes];
   const size_t wanted = std::min(sizeof bytes, window_.room());
   const ssize_t got =
       RetryOnEintr([&] { return read(in_.get(), bytes, wanted); });

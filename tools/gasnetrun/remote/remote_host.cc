@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "base/strings.h"
 #include "job/launch/supervisor.h"
+#include "job/tuning.h"
 
 namespace gasnet::gasnetrun {
 

@@ -14,6 +14,7 @@
 #include "job/wire/secret.h"
 #include "tools/gasnetrun/remote/agent_command.h"
 #include "tools/gasnetrun/remote/remote_host.h"
+#include "tools/gasnetrun/remote/tuning.h"
 #include "tools/gasnetrun/shell_quote.h"
 
 namespace gasnet::gasnetrun {
@@ -21,8 +22,6 @@ namespace {
 
 using job::FrameType;
 
-// How long ssh has to end, or to tell why, after its stream has ended.
-constexpr int64_t kSshNanos = 3 * kNanosPerSecond;
 constexpr size_t kLinesKept = 20;
 
 constexpr char kIsItUp[] = "is it up, and does a firewall let ssh pass?";

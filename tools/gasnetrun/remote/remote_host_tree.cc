@@ -9,16 +9,9 @@
 #include "job/launch/supervisor.h"
 #include "tools/gasnetrun/remote/agent_command.h"
 #include "tools/gasnetrun/remote/remote_host.h"
+#include "tools/gasnetrun/remote/tuning.h"
 
 namespace gasnet::gasnetrun {
-namespace {
-
-// A way that does not answer for so long is not worth waiting for, as there is
-// another one.
-constexpr int64_t kLongestConnectNanos = 10 * kNanosPerSecond;
-
-}  // namespace
-
 std::vector<std::string> RemoteHost::Command() const {
   SshSettings settings = plan_->ssh;
   if (through_ != nullptr) {

@@ -12,13 +12,12 @@
 #include <functional>
 #include <utility>
 
+#include "tools/gasnetrun/remote/tuning.h"
+
 namespace gasnet::gasnetrun {
 
 class StartGate {
  public:
-  // Enough to hide the latency of the network and to use all CPUs here.
-  static constexpr size_t kAtOnce = 64;
-
   // Calls `begin` now or later.
   void Enter(std::function<void()> begin) {
     if (is_closed_) return;
@@ -37,7 +36,7 @@ class StartGate {
 
  private:
   void LetIn() {
-    while (inside_ < kAtOnce && !waiting_.empty()) {
+    while (inside_ < kStartsAtOnce && !waiting_.empty()) {
       const std::function<void()> begin = std::move(waiting_.front());
       waiting_.pop_front();
       ++inside_;

@@ -14,6 +14,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "tools/gasnetrun/remote/tuning.h"
+
 namespace gasnet::gasnetrun {
 
 class Window {
@@ -42,14 +44,10 @@ class Owed {
   // So much more was passed on; answers the credit to give now, or 0.
   [[nodiscard]] uint32_t PassedOn(size_t bytes) {
     owed_ += static_cast<uint32_t>(bytes);
-    return owed_ < kPiece ? 0 : std::exchange(owed_, 0);
+    return owed_ < kWindowPiece ? 0 : std::exchange(owed_, 0);
   }
 
  private:
-  // Worth a note, and little next to any window, so that the sender has its
-  // credit long before it has no room.
-  static constexpr uint32_t kPiece = 16 << 10;
-
   uint32_t owed_ = 0;
 };
 

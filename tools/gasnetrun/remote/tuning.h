@@ -1,0 +1,46 @@
+// Constants that tune how hosts are reached and what travels between them and
+// the launcher (GASNET_SSH_OUT_DEGREE and GASNET_HOST_TIMEOUT are settings, and
+// stand in host_tree.h and host_choice.cc above). The tests of many hosts in
+// tools/gasnetrun/testing show them.
+#ifndef TOOLS_GASNETRUN_REMOTE_TUNING_H_
+#define TOOLS_GASNETRUN_REMOTE_TUNING_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/clock.h"
+
+namespace gasnet::gasnetrun {
+
+// Hosts that are connected to at a time: enough to hide the latency of the
+// network and to use all processors here.
+inline constexpr size_t kStartsAtOnce = 64;
+// A way that does not answer for so long is not worth waiting for, as there is
+// another one.
+inline constexpr int64_t kLongestConnectNanos = 10 * kNanosPerSecond;
+// The launcher may be silent for so long until the START says for how long.
+inline constexpr int64_t kFirstSilenceNanos = 60 * kNanosPerSecond;
+// How long ssh has to end, or to tell why, after its stream has ended.
+inline constexpr int64_t kSshNanos = 3 * kNanosPerSecond;
+
+// How much of the output of a host's ranks may be on the way to the launcher,
+// in bytes of its frames: what other notes may have to wait for at every host
+// that they pass.
+inline constexpr uint32_t kOutputWindow = 64 << 10;
+// The most that one end of a relay may send before the other end has passed it
+// on, which is also the memory that it may cost at each end: as much for each
+// host that is reached through it as for the output of the host on the way, so
+// that they share the stream evenly, however long the way is. Beyond some hosts
+// it is enough that their share is by far the larger one.
+inline constexpr uint32_t kRelayWindow = kOutputWindow;
+inline constexpr uint32_t kMaxRelayWindow = 16 * kRelayWindow;
+// A window is given back in pieces: worth a note, and little next to any
+// window, so that the sender has its credit long before it has no room.
+inline constexpr uint32_t kWindowPiece = 16 << 10;
+// What a relay carries in one frame: a note costs little next to this, and
+// others get their turn soon.
+inline constexpr size_t kRelayPieceBytes = 16 << 10;
+
+}  // namespace gasnet::gasnetrun
+
+#endif  // TOOLS_GASNETRUN_REMOTE_TUNING_H_
