@@ -7,10 +7,30 @@
 //   handlers          push into inbox and landings, nothing else
 //   who drives        everything else
 //
-// Driving. One thread at a time drives; whoever finds another at it goes on,
-// and whoever waits tries again. It owns teams, windows and operations, and
-// holds no lock while it sends, copies, or calls a client's function. A send
-// may serve the network, so handlers run within, but no other drive.
+// Driving. One thread at a time drives: it owns teams, windows and operations,
+// and holds no lock while it sends, copies, or calls a client's function. A
+// send may serve the network, so handlers run within, but no other drive. A
+// thread that finds another at it goes on.
+//
+//   not driven --TryToDrive--> driven --StopDriving--> not driven
+//
+// What happens while another thread drives may come too late for the driver's
+// last look, and the driver may be kept from running between that look and its
+// StopDriving. So nobody relies on the driver alone:
+//
+//   thread that found a driver   1. has handed over, pushed or counted
+//                                2. sets missed_   3. looks at driving_ again
+//   driver                       1. clears driving_   2. looks at missed_
+//                                3. clears missed_   4. looks for the rest
+//
+// All of these are sequentially consistent, and each of the two threads reads
+// what the other writes: if the first one finds the driver still at it, the
+// driver finds missed_ set. If the first one found it set already, that was
+// before the driver cleared it, and so was its step 1, which step 4 sees. What
+// is handed over or in the inbox then makes the driver drive once more, or tell
+// the next one in the same way. Ends of landings and of loans concern threads
+// that wait: the driver wakes them, and each drives before it sleeps again
+// (core/am/wait.h). To poll in vain keeps no driver from going on.
 //
 // How parts travel: parts.h; how messages wait for their turn: courier.h.
 //
@@ -129,7 +149,7 @@ class Node : private AtOnce<F> {
 
   // As far as it goes without waiting.
   void Drive() {
-    if (!TryToDrive()) return;
+    if (!TryToDrive() && !TryAgainToDrive()) return;
     DriveAll();
     StopDriving();
   }
@@ -149,18 +169,46 @@ class Node : private AtOnce<F> {
 
   bool TryToDrive() {
     if constexpr (thread::kConcurrent) {
-      return !driving_.load(std::memory_order_relaxed) &&
-             !driving_.exchange(true, std::memory_order_acquire);
+      return !driving_.load(std::memory_order_seq_cst) &&
+             !driving_.exchange(true, std::memory_order_seq_cst);
     } else {
       if (driving_.load(std::memory_order_relaxed)) return false;
       driving_.store(true, std::memory_order_relaxed);
       return true;
     }
   }
+  // After another thread was found at it, or this one further down the stack.
+  bool TryAgainToDrive() {
+    if constexpr (!thread::kConcurrent) return false;
+    // Set already, it is not written, while several threads wait.
+    if (!missed_.load(std::memory_order_seq_cst)) {
+      missed_.store(true, std::memory_order_seq_cst);
+    }
+    return TryToDrive();
+  }
   void WaitToDrive() {
     while (!TryToDrive()) CpuRelax();
   }
-  void StopDriving() { driving_.store(false, std::memory_order_release); }
+
+  void StopDriving() {
+    if constexpr (!thread::kConcurrent) {
+      return driving_.store(false, std::memory_order_relaxed);
+    }
+    driving_.store(false, std::memory_order_seq_cst);
+    if (missed_.load(std::memory_order_seq_cst)) [[unlikely]]
+      DriveTheRest();
+  }
+  // Where another thread drives by now, that has been told to look as well.
+  [[gnu::noinline]] void DriveTheRest() {
+    do {
+      missed_.store(false, std::memory_order_seq_cst);
+      fabric_.WakeOwn();
+      if (!begun_.HasAny() && !inbox_.HasMail()) return;
+      if (!TryToDrive() && !TryAgainToDrive()) return;
+      DriveAll();
+      driving_.store(false, std::memory_order_seq_cst);
+    } while (missed_.load(std::memory_order_seq_cst));
+  }
 
   void DriveAll() {
     bool synced_any = false;
@@ -389,6 +437,7 @@ class Node : private AtOnce<F> {
 
   Handover begun_;
   std::atomic<bool> driving_{false};
+  std::atomic<bool> missed_{false};           // by threads that found it driven
   std::vector<std::unique_ptr<Team>> teams_;  // by id; of the driving thread
   std::vector<Team*> active_;
   EnvelopeQueue parked_;  // of teams that are not there yet
