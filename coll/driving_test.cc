@@ -1,6 +1,6 @@
-// Who drives a node when several threads want to, and for what a call spins,
-// step by step: the calls of the fabric are the moments at which something
-// else happens.
+// Who drives a node when several threads want to, and what becomes of a call
+// that is over at once, step by step: the calls of the fabric are the moments
+// at which something else happens.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "coll/node.h"
+#include "coll/tuning.h"
 #include "core/thread/mode.h"
 
 namespace gasnet::coll {
@@ -100,8 +101,8 @@ class DrivingTest : public ::testing::Test {
     node_.Release(*op);
   }
 
-  alignas(16) std::byte source_[16384] = {};
-  alignas(16) std::byte dest_[16384] = {};
+  alignas(16) std::byte source_[2 * kEagerFar] = {};
+  alignas(16) std::byte dest_[2 * kEagerFar] = {};
   SteppedFabric fabric_;
   Node<SteppedFabric> node_;
   Team& team_;
@@ -162,14 +163,41 @@ TEST_F(DrivingTest, WakesNobodyAgain) {
   EXPECT_EQ(fabric_.wakes, wakes);
 }
 
-class SpinningTest : public DrivingTest {
+class AtOnceTest : public DrivingTest {
  protected:
-  SpinningTest() : DrivingTest(/*near=*/true) {}
+  AtOnceTest() : DrivingTest(/*near=*/true) {}
 };
+
+// A peer that asked for a base further on hears of it.
+TEST_F(AtOnceTest, AnswersWhenItAdmits) {
+  Header question;
+  question.type = MessageType::kAskBase;
+  question.number = 1 + kWindow;
+  question.base = 1;
+  node_.inbox().Push(kPeer, question, nullptr, 0);
+  node_.Drive();
+  ASSERT_TRUE(fabric_.sent.empty());
+  ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
+  ASSERT_EQ(fabric_.sent.size(), 2u);
+  EXPECT_EQ(fabric_.sent[0].type, MessageType::kEager);
+  EXPECT_EQ(fabric_.sent[1].type, MessageType::kBase);
+  EXPECT_EQ(fabric_.sent[1].number, 2u);
+}
+
+// Also where kind and size are the same.
+TEST_F(AtOnceTest, RefusesOtherTerms) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  Request request = BroadcastFrom(kPeer);
+  Request other = request;
+  other.out = Sync::kNone;
+  Come(1, other);
+  EXPECT_DEATH(node_.Begin(team_, request),
+               "test: rank 1 calls broadcast .*OUT_NOSYNC, LOCAL; this rank");
+}
 
 // The pair has been silent for longer than the window, so the peer has nothing
 // to send either before it knows this node's base.
-TEST_F(SpinningTest, AsksForTheBaseThatItSpinsFor) {
+TEST_F(AtOnceTest, AsksForTheBaseThatItSpinsFor) {
   constexpr uint32_t kSilent = 100;
   team_.next = team_.started = 1 + kSilent;
   team_.window.SetBase(1 + kSilent);

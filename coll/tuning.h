@@ -14,10 +14,12 @@ namespace gasnet::coll {
 
 // How parts travel. Up to so many bytes in one message with the bytes (eager):
 // to nodes that map each other's segments, where a rendezvous costs two more
-// cache lines and saves a copy; and to others, where it costs a round trip
-// (bench coll).
+// cache lines and saves a copy; and to others, where it costs a round trip.
+// Among 4 ranks over udp, slices of 16 KiB take half as long eager as in a
+// rendezvous; parts of 64 KiB gain or lose by their kind, and would take four
+// times the memory of the window (bench coll).
 inline constexpr size_t kEagerNear = 2048;
-inline constexpr size_t kEagerFar = 4096;
+inline constexpr size_t kEagerFar = 16 * 1024;
 // Among near nodes that all send at once, parts of these sizes are pushed: from
 // 4 to 128 KiB the sender's copy is 15 to 30 % faster than the receiver's, from
 // 256 KiB on there is no difference (bench coll).
@@ -49,9 +51,10 @@ inline constexpr size_t kChainFrom = 5;
 // of 64 is short already. Reasoned, not measured.
 inline constexpr size_t kSegment = 64 * 1024;
 inline constexpr size_t kMostSegments = 64;
-// Blocks of a gather_all between hosts that go round a ring: all that are not
-// eager, so that a host gets each block once (bench coll, 4 ranks over udp).
-inline constexpr size_t kRingFrom = kEagerFar + 1;
+// Blocks of a gather_all between hosts that go round a ring, so that
+// a host gets each once: of smaller ones the messages count, not the bytes
+// (bench coll, 4 ranks over udp).
+inline constexpr size_t kRingFrom = 4097;
 // Among more nodes than send all to all, up to so many bytes of all blocks of a
 // gather_all, and of each block of an exchange, go in rounds. The blocks of an
 // exchange travel several times, those of a gather_all once. Reasoned, not

@@ -201,7 +201,7 @@ mutant(
     "coll_at_once_whatever_the_other_calls", "coll/at_once.h",
     "          header.terms != call.terms) {",
     "          header.terms.kind != call.terms.kind) {",
-    row("misuse_collectives"),
+    _DRIVING,
 )
 mutant(
     "coll_at_once_takes_blocks_by_arrival", "coll/at_once.h",
@@ -213,7 +213,7 @@ mutant(
     "coll_at_once_tells_nobody_its_base", "coll/at_once.h",
     "    team.window.ForAdmitted([&](Rank rank) { TellBase(team, rank); });\n",
     "",
-    _MANY, _WORLD,
+    _DRIVING,
 )
 
 mutant(
