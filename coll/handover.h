@@ -2,7 +2,7 @@
 // to it in order. Any thread.
 //
 // The driver may miss an operation that is handed over at the same moment:
-// node.h says how none stays behind.
+// driving.h says how none stays behind.
 #ifndef COLL_HANDOVER_H_
 #define COLL_HANDOVER_H_
 

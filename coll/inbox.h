@@ -93,7 +93,7 @@ class Inbox {
   // Whether there is anything. Acquires what Push released; sequentially
   // consistent, as Push is, so that a thread that rests, or stops driving,
   // before it looks here, and one that looks for that thread after a Push, do
-  // not both miss the other (Collectives::KeepMoving, Node::StopDriving).
+  // not both miss the other (Collectives::KeepMoving, Driving::End).
   bool HasMail() const { return count_.load(std::memory_order_seq_cst) != 0; }
 
   // By who drives. Null: none.

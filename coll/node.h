@@ -7,30 +7,12 @@
 //   handlers          push into inbox and landings, nothing else
 //   who drives        everything else
 //
-// Driving. One thread at a time drives: it owns teams, windows and operations,
-// and holds no lock while it sends, copies, or calls a client's function. A
-// send may serve the network, so handlers run within, but no other drive. A
-// thread that finds another at it goes on.
-//
-//   not driven --TryToDrive--> driven --StopDriving--> not driven
-//
-// What happens while another thread drives may come too late for the driver's
-// last look, and the driver may be kept from running between that look and its
-// StopDriving. So nobody relies on the driver alone:
-//
-//   thread that found a driver   1. has handed over, pushed or counted
-//                                2. sets missed_   3. looks at driving_ again
-//   driver                       1. clears driving_   2. looks at missed_
-//                                3. clears missed_   4. looks for the rest
-//
-// All of these are sequentially consistent, and each of the two threads reads
-// what the other writes: if the first one finds the driver still at it, the
-// driver finds missed_ set. If the first one found it set already, that was
-// before the driver cleared it, and so was its step 1, which step 4 sees. What
-// is handed over or in the inbox then makes the driver drive once more, or tell
-// the next one in the same way. Ends of landings and of loans concern threads
-// that wait: the driver wakes them, and each drives before it sleeps again
-// (core/am/wait.h). To poll in vain keeps no driver from going on.
+// Driving. The thread that drives (driving.h) owns teams, windows and
+// operations, and holds no lock while it sends, copies, or calls a client's
+// function. A send may serve the network, so handlers run within, but no other
+// drive. A driver that was missed drives again for operations that were handed
+// over, and for mail. Ends of landings and of loans concern threads that wait:
+// it wakes them, and each drives before it sleeps again (core/am/wait.h).
 //
 // How parts travel: parts.h; how messages wait for their turn: courier.h.
 //
@@ -52,6 +34,7 @@
 #include "coll/at_once.h"
 #include "coll/combine.h"
 #include "coll/disagreement.h"
+#include "coll/driving.h"
 #include "coll/fabric.h"
 #include "coll/handover.h"
 #include "coll/inbox.h"
@@ -83,15 +66,11 @@ class Node : private AtOnce<F> {
 
   // By one thread at a time, while nobody begins an operation on it.
   Team& AddTeam(Team::Members members) {
-    WaitToDrive();
+    while (!driving_.TryBegin()) CpuRelax();
     const uint16_t id = members.id;
     if (teams_.size() <= id) teams_.resize(id + 1u);
     teams_[id] = std::make_unique<Team>(std::move(members));
-    for (Envelope* it = TakeAll(parked_); it != nullptr;) {
-      Envelope* const next = it->next;
-      Dispatch(*it);
-      it = next;
-    }
+    DispatchAll(parked_);
     StopDriving();
     return *teams_[id];
   }
@@ -100,7 +79,7 @@ class Node : private AtOnce<F> {
   Operation* Begin(Team& team, const Request& request) {
     const Terms terms = TermsOf(request);
     const uint32_t number = team.next++;
-    const bool drives = TryToDrive();
+    const bool drives = driving_.TryBegin();
     bool sent = false;
     if (drives) {
       TakeBegun();
@@ -149,7 +128,7 @@ class Node : private AtOnce<F> {
 
   // As far as it goes without waiting.
   void Drive() {
-    if (!TryToDrive() && !TryAgainToDrive()) return;
+    if (!driving_.TryBegin() && !driving_.TryBeginAgain()) return;
     DriveAll();
     StopDriving();
   }
@@ -167,47 +146,20 @@ class Node : private AtOnce<F> {
 
   // ---- driving
 
-  bool TryToDrive() {
-    if constexpr (thread::kConcurrent) {
-      return !driving_.load(std::memory_order_seq_cst) &&
-             !driving_.exchange(true, std::memory_order_seq_cst);
-    } else {
-      if (driving_.load(std::memory_order_relaxed)) return false;
-      driving_.store(true, std::memory_order_relaxed);
-      return true;
-    }
-  }
-  // After another thread was found at it, or this one further down the stack.
-  bool TryAgainToDrive() {
-    if constexpr (!thread::kConcurrent) return false;
-    // Set already, it is not written, while several threads wait.
-    if (!missed_.load(std::memory_order_seq_cst)) {
-      missed_.store(true, std::memory_order_seq_cst);
-    }
-    return TryToDrive();
-  }
-  void WaitToDrive() {
-    while (!TryToDrive()) CpuRelax();
-  }
-
   void StopDriving() {
-    if constexpr (!thread::kConcurrent) {
-      return driving_.store(false, std::memory_order_relaxed);
+    driving_.End();
+    while (driving_.TakeMissed()) {
+      if (!DriveTheRest()) return;
     }
-    driving_.store(false, std::memory_order_seq_cst);
-    if (missed_.load(std::memory_order_seq_cst)) [[unlikely]]
-      DriveTheRest();
   }
-  // Where another thread drives by now, that has been told to look as well.
-  [[gnu::noinline]] void DriveTheRest() {
-    do {
-      missed_.store(false, std::memory_order_seq_cst);
-      fabric_.WakeOwn();
-      if (!begun_.HasAny() && !inbox_.HasMail()) return;
-      if (!TryToDrive() && !TryAgainToDrive()) return;
-      DriveAll();
-      driving_.store(false, std::memory_order_seq_cst);
-    } while (missed_.load(std::memory_order_seq_cst));
+  // Where another thread drives by now, that one has been told to look as well.
+  [[gnu::noinline]] bool DriveTheRest() {
+    fabric_.WakeOwn();
+    if (!begun_.HasAny() && !inbox_.HasMail()) return false;
+    if (!driving_.TryBegin() && !driving_.TryBeginAgain()) return false;
+    DriveAll();
+    driving_.End();
+    return true;
   }
 
   void DriveAll() {
@@ -270,24 +222,14 @@ class Node : private AtOnce<F> {
 
   // ---- messages that have come
 
-  static Envelope* TakeAll(EnvelopeQueue& queue) {
-    Envelope* first = nullptr;
-    Envelope** end = &first;
-    while (Envelope* const it = queue.Pop()) {
-      *end = it;
-      it->next = nullptr;
-      end = &it->next;
-    }
-    return first;
+  // All that is there now; some of it may come back to the queue.
+  void DispatchAll(EnvelopeQueue& queue) {
+    EnvelopeQueue there;
+    while (Envelope* const it = queue.Pop()) there.Push(*it);
+    while (Envelope* const it = there.Pop()) Dispatch(*it);
   }
-
   void TakeEarly(Operation& op) {
-    EnvelopeQueue& queue = op.team->early[op.number % kWindow];
-    for (Envelope* it = TakeAll(queue); it != nullptr;) {
-      Envelope* const next = it->next;
-      Dispatch(*it);
-      it = next;
-    }
+    DispatchAll(op.team->early[op.number % kWindow]);
   }
 
   void TakeMail() {
@@ -436,8 +378,7 @@ class Node : private AtOnce<F> {
   std::atomic<uint32_t> busy_{0};
 
   Handover begun_;
-  std::atomic<bool> driving_{false};
-  std::atomic<bool> missed_{false};           // by threads that found it driven
+  Driving driving_;
   std::vector<std::unique_ptr<Team>> teams_;  // by id; of the driving thread
   std::vector<Team*> active_;
   EnvelopeQueue parked_;  // of teams that are not there yet

@@ -227,33 +227,31 @@ mutant(
 
 mutant(
     "coll_driver_goes_without_another_look", "coll/node.h",
-    "    if (missed_.load(std::memory_order_seq_cst)) [[unlikely]]\n"
-    "      DriveTheRest();\n",
-    "",
+    "      if (!DriveTheRest()) return;\n",
+    "      return;\n",
     _DRIVING,
 )
 mutant(
     "coll_driver_wakes_nobody", "coll/node.h",
-    "      missed_.store(false, std::memory_order_seq_cst);\n"
-    "      fabric_.WakeOwn();\n",
-    "      missed_.store(false, std::memory_order_seq_cst);\n",
+    "    fabric_.WakeOwn();\n    if (!begun_",
+    "    if (!begun_",
     _DRIVING,
 )
 mutant(
     "coll_driver_leaves_mail", "coll/node.h",
-    "if (!begun_.HasAny() && !inbox_.HasMail()) return;",
-    "if (!begun_.HasAny()) return;",
+    "if (!begun_.HasAny() && !inbox_.HasMail()) return false;",
+    "if (!begun_.HasAny()) return false;",
     _DRIVING,
 )
 mutant(
     "coll_driver_leaves_what_was_begun", "coll/node.h",
-    "if (!begun_.HasAny() && !inbox_.HasMail()) return;",
-    "if (!inbox_.HasMail()) return;",
+    "if (!begun_.HasAny() && !inbox_.HasMail()) return false;",
+    "if (!inbox_.HasMail()) return false;",
     _DRIVING,
 )
 mutant(
-    "coll_driver_is_told_for_ever", "coll/node.h",
-    "      missed_.store(false, std::memory_order_seq_cst);\n",
+    "coll_driver_is_told_for_ever", "coll/driving.h",
+    "    missed_.store(false, std::memory_order_seq_cst);\n",
     "",
     _DRIVING,
 )
