@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "coll/parts.h"
+#include "coll/tuning.h"
 
 namespace gasnet::coll {
 
@@ -23,7 +24,7 @@ class Assembly : protected Parts<F> {
   ~Assembly() = default;
 
   bool MeetsAtOnce(const Team& team) const {
-    return team.nodes() <= (team.all_near() ? settings_.flat_near : 4);
+    return team.nodes() <= (team.all_near() ? settings_.flat_near : kMeetFar);
   }
 
   void HearMeeting(Operation& op, const Header& header) {

@@ -11,7 +11,8 @@
 // but in a broadcast or a chain, which pass on what comes.
 //
 // Among nodes that map each other's segments, where all wait for all, the call
-// spins for a moment for what has not come (Fabric::Glance). Nobody else drives
+// spins for a moment for what has not come (Fabric::Glance): what they send, or
+// a base, which it has asked for (window.h). Nobody else drives
 // the node meanwhile, so it does so only while nothing else is under way. A
 // node that only receives does not: the sender is faster when nobody looks at
 // the line that it writes, and gets ahead.
@@ -28,6 +29,7 @@
 #include "coll/assembly.h"
 #include "coll/inbox.h"
 #include "coll/schedule.h"
+#include "coll/tuning.h"
 
 namespace gasnet::coll {
 
@@ -72,7 +74,11 @@ class AtOnce : protected Assembly<F> {
     const bool passes_on =
         request.kind == Kind::kBroadcast || IsChain(team, request);
     Envelopes come;
-    if (!await([&] { return MaySendAll(call); })) return Outcome::kNothing;
+    const auto may_send = [&] { return MaySendAll(call); };
+    if (!may_send()) {
+      AskForBases(call);
+      if (!await(may_send)) return Outcome::kNothing;
+    }
     if (!passes_on) SendAll(call);
     if (!await([&] { return HasCome(call, expected, come); })) {
       return passes_on ? Outcome::kNothing : Outcome::kSent;
@@ -86,8 +92,8 @@ class AtOnce : protected Assembly<F> {
   }
 
  private:
-  static constexpr Rank kMostNodes = 16;
   using Envelopes = std::array<const Envelope*, kMostNodes>;  // by sender
+  static_assert(kMostNodes <= 32);  // bits of Expected::nodes
 
   struct Call {
     Team& team;
@@ -218,6 +224,14 @@ class AtOnce : protected Assembly<F> {
       may = may && call.team.window.MaySend(to, call.number);
     });
     return may;
+  }
+
+  // A peer that has nothing to send tells its base when it is asked.
+  void AskForBases(Call& call) {
+    ForReceivers(call, [&](Rank to) {
+      if (call.team.window.MaySend(to, call.number)) return;
+      this->AskBase(call.team, to, call.number);
+    });
   }
 
   // Whether all of it, and nothing else, has come.

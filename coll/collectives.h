@@ -29,6 +29,7 @@
 #include "coll/node.h"
 #include "coll/progress_thread.h"
 #include "coll/split.h"
+#include "coll/tuning.h"
 #include "core/conduit.h"
 #include "core/thread/mode.h"
 
@@ -139,9 +140,6 @@ class Collectives {
     const int64_t end = NowNanos() + kLinger;
     C::engine().WaitUntil([&] { return is_active() || NowNanos() >= end; });
   }
-  // Four times the longest time-out after which a datagram is sent again
-  // (core/datagram/channel_options.h); most are much shorter.
-  static constexpr int64_t kLinger = 1'000'000'000;
 
   // The progress function, which rests when it is called and nothing is under
   // way: not between one small operation and the next.

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "coll/access.h"
+#include "coll/tuning.h"
 
 namespace gasnet::coll {
 

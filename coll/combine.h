@@ -40,9 +40,8 @@ class Combiner {
                    const std::byte* own, std::byte* after, std::byte* result);
 
  private:
-  // A piece that fits into a first-level cache beside its sources (bench coll).
-  static constexpr size_t kChunk = 4096;  // bytes
-  // Above all that a tree of sources has.
+  // The level of a copy, above all that a tree of sources has: two for each bit
+  // of their number.
   static constexpr size_t kAside = 128;
 
   const std::byte* Subtree(const std::byte* const* sources, size_t count,

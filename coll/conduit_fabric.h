@@ -11,6 +11,7 @@
 #include "base/cpu.h"
 #include "coll/fabric.h"
 #include "coll/handler_indices.h"
+#include "coll/tuning.h"
 #include "core/conduit.h"
 #include "extended/sync.h"
 #include "extended/transfers.h"
@@ -108,12 +109,6 @@ class ConduitFabric {
   }
 
   static void WakeOwn() { C::engine().link().WakeOwn(); }
-
- private:
-  // A microsecond or two: the answer of a peer that is in the same call.
-  static constexpr unsigned kMostLooks = 64;
-  // So that all peers get theirs in turn (bench coll).
-  static constexpr size_t kLargestPiece = 256 * 1024;
 };
 
 }  // namespace gasnet::coll

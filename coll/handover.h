@@ -1,8 +1,8 @@
 // Operations that were begun while another thread drove the node, handed over
 // to it in order. Any thread.
 //
-// The driver may miss an operation that is handed over at the same moment. The
-// thread that hands one over tries to drive afterwards.
+// The driver may miss an operation that is handed over at the same moment:
+// driving.h says how none stays behind.
 #ifndef COLL_HANDOVER_H_
 #define COLL_HANDOVER_H_
 
@@ -20,12 +20,16 @@ class Handover {
     const thread::SpinLockHolder lock(lock_);
     (last_ == nullptr ? first_ : last_->next) = &op;
     last_ = &op;
-    any_.store(true, std::memory_order_relaxed);
+    any_.store(true, std::memory_order_seq_cst);
   }
+
+  // Sequentially consistent, as Give is, for the look of a thread that has just
+  // driven.
+  bool HasAny() const { return any_.load(std::memory_order_seq_cst); }
 
   // All of them, linked by `next`, or null.
   Operation* TakeAll() {
-    // Relaxed: the lock orders. For one that this misses, see above.
+    // Relaxed: the lock orders, and one that this misses is seen by HasAny.
     if (!any_.load(std::memory_order_relaxed)) return nullptr;
     const thread::SpinLockHolder lock(lock_);
     last_ = nullptr;

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "coll/header.h"
+#include "coll/tuning.h"
 #include "core/am/copy.h"
 #include "core/rank.h"
 #include "core/thread/spin_lock.h"
@@ -23,8 +24,6 @@
 namespace gasnet::coll {
 
 struct Envelope {
-  static constexpr size_t kInline = am::kMostSmall;
-
   Envelope* next = nullptr;
   Rank from = 0;  // job rank
   Header header;
@@ -92,15 +91,18 @@ class Inbox {
   }
 
   // Whether there is anything. Acquires what Push released; sequentially
-  // consistent, as Push is, so that who rests after it and who looks after a
-  // Push whether to wake him do not both miss it (Collectives::KeepMoving).
+  // consistent, as Push is, so that a thread that rests, or stops driving,
+  // before it looks here, and one that looks for that thread after a Push, do
+  // not both miss the other (Collectives::KeepMoving, Driving::End).
   bool HasMail() const { return count_.load(std::memory_order_seq_cst) != 0; }
 
   // By who drives. Null: none.
   Envelope* Pop() {
     if (!HasMail()) return nullptr;
     const thread::SpinLockHolder lock(lock_);
-    thread::FetchAdd(count_, -uint32_t{1}, std::memory_order_relaxed);
+    // Only holders of the lock change it.
+    const uint32_t count = count_.load(std::memory_order_relaxed);
+    count_.store(count - 1, std::memory_order_relaxed);
     return arrived_.Pop();
   }
   void Free(Envelope& envelope) {
@@ -117,7 +119,7 @@ class Inbox {
     return envelope;
   }
   static void Fill(Envelope& envelope, const void* payload) {
-    if (envelope.nbytes <= Envelope::kInline) {
+    if (envelope.nbytes <= kInline) {
       return am::CopyPayload(envelope.small, payload, envelope.nbytes);
     }
     if (envelope.room < envelope.nbytes) {

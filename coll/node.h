@@ -7,10 +7,12 @@
 //   handlers          push into inbox and landings, nothing else
 //   who drives        everything else
 //
-// Driving. One thread at a time drives; whoever finds another at it goes on,
-// and whoever waits tries again. It owns teams, windows and operations, and
-// holds no lock while it sends, copies, or calls a client's function. A send
-// may serve the network, so handlers run within, but no other drive.
+// Driving. The thread that drives (driving.h) owns teams, windows and
+// operations, and holds no lock while it sends, copies, or calls a client's
+// function. A send may serve the network, so handlers run within, but no other
+// drive. A driver that was missed drives again for operations that were handed
+// over, and for mail. Ends of landings and of loans concern threads that wait:
+// it wakes them, and each drives before it sleeps again (core/am/wait.h).
 //
 // How parts travel: parts.h; how messages wait for their turn: courier.h.
 //
@@ -32,6 +34,7 @@
 #include "coll/at_once.h"
 #include "coll/combine.h"
 #include "coll/disagreement.h"
+#include "coll/driving.h"
 #include "coll/fabric.h"
 #include "coll/handover.h"
 #include "coll/inbox.h"
@@ -63,15 +66,11 @@ class Node : private AtOnce<F> {
 
   // By one thread at a time, while nobody begins an operation on it.
   Team& AddTeam(Team::Members members) {
-    WaitToDrive();
+    while (!driving_.TryBegin()) CpuRelax();
     const uint16_t id = members.id;
     if (teams_.size() <= id) teams_.resize(id + 1u);
     teams_[id] = std::make_unique<Team>(std::move(members));
-    for (Envelope* it = TakeAll(parked_); it != nullptr;) {
-      Envelope* const next = it->next;
-      Dispatch(*it);
-      it = next;
-    }
+    DispatchAll(parked_);
     StopDriving();
     return *teams_[id];
   }
@@ -80,7 +79,7 @@ class Node : private AtOnce<F> {
   Operation* Begin(Team& team, const Request& request) {
     const Terms terms = TermsOf(request);
     const uint32_t number = team.next++;
-    const bool drives = TryToDrive();
+    const bool drives = driving_.TryBegin();
     bool sent = false;
     if (drives) {
       TakeBegun();
@@ -129,7 +128,7 @@ class Node : private AtOnce<F> {
 
   // As far as it goes without waiting.
   void Drive() {
-    if (!TryToDrive()) return;
+    if (!driving_.TryBegin() && !driving_.TryBeginAgain()) return;
     DriveAll();
     StopDriving();
   }
@@ -147,20 +146,21 @@ class Node : private AtOnce<F> {
 
   // ---- driving
 
-  bool TryToDrive() {
-    if constexpr (thread::kConcurrent) {
-      return !driving_.load(std::memory_order_relaxed) &&
-             !driving_.exchange(true, std::memory_order_acquire);
-    } else {
-      if (driving_.load(std::memory_order_relaxed)) return false;
-      driving_.store(true, std::memory_order_relaxed);
-      return true;
+  void StopDriving() {
+    driving_.End();
+    while (driving_.TakeMissed()) {
+      if (!DriveTheRest()) return;
     }
   }
-  void WaitToDrive() {
-    while (!TryToDrive()) CpuRelax();
+  // Where another thread drives by now, that one has been told to look as well.
+  [[gnu::noinline]] bool DriveTheRest() {
+    fabric_.WakeOwn();
+    if (!begun_.HasAny() && !inbox_.HasMail()) return false;
+    if (!driving_.TryBegin() && !driving_.TryBeginAgain()) return false;
+    DriveAll();
+    driving_.End();
+    return true;
   }
-  void StopDriving() { driving_.store(false, std::memory_order_release); }
 
   void DriveAll() {
     bool synced_any = false;
@@ -222,24 +222,14 @@ class Node : private AtOnce<F> {
 
   // ---- messages that have come
 
-  static Envelope* TakeAll(EnvelopeQueue& queue) {
-    Envelope* first = nullptr;
-    Envelope** end = &first;
-    while (Envelope* const it = queue.Pop()) {
-      *end = it;
-      it->next = nullptr;
-      end = &it->next;
-    }
-    return first;
+  // All that is there now; some of it may come back to the queue.
+  void DispatchAll(EnvelopeQueue& queue) {
+    EnvelopeQueue there;
+    while (Envelope* const it = queue.Pop()) there.Push(*it);
+    while (Envelope* const it = there.Pop()) Dispatch(*it);
   }
-
   void TakeEarly(Operation& op) {
-    EnvelopeQueue& queue = op.team->early[op.number % kWindow];
-    for (Envelope* it = TakeAll(queue); it != nullptr;) {
-      Envelope* const next = it->next;
-      Dispatch(*it);
-      it = next;
-    }
+    DispatchAll(op.team->early[op.number % kWindow]);
   }
 
   void TakeMail() {
@@ -388,7 +378,7 @@ class Node : private AtOnce<F> {
   std::atomic<uint32_t> busy_{0};
 
   Handover begun_;
-  std::atomic<bool> driving_{false};
+  Driving driving_;
   std::vector<std::unique_ptr<Team>> teams_;  // by id; of the driving thread
   std::vector<Team*> active_;
   EnvelopeQueue parked_;  // of teams that are not there yet

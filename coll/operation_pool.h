@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "coll/operation.h"
+#include "coll/tuning.h"
 #include "core/thread/spin_lock.h"
 
 namespace gasnet::coll {
@@ -53,9 +54,6 @@ class OperationPool {
   }
 
  private:
-  // Of an idle record.
-  static constexpr size_t kMostKept = size_t{1} << 20;
-
   thread::SpinLock lock_;
   Operation* idle_ = nullptr;
 };

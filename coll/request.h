@@ -113,7 +113,7 @@ struct Reduction {
   ReduceFunction function = nullptr;
   int function_flags = 0;
   int function_arg = 0;
-  size_t elem_size = 1;
+  size_t elem_size = 1;    // not 0
   size_t elem_count = 0;   // nbytes = elem_size * elem_count
   bool exclusive = false;  // kPrefixReduce: without one's own
   uint32_t name = 0;  // what all must give alike: of the type, op, function

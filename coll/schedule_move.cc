@@ -4,15 +4,9 @@
 
 #include "coll/access.h"
 #include "coll/schedule.h"
+#include "coll/tuning.h"
 
 namespace gasnet::coll {
-namespace {
-
-// Each is a part of its own, so that few are enough for a short pipeline's end
-// and not too many for its bookkeeping.
-constexpr size_t kMostSegments = 64;
-
-}  // namespace
 
 // Of what is passed on between hosts; all of it where nobody passes on.
 size_t Schedule::SegmentBytes() const {

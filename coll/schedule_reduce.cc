@@ -3,6 +3,7 @@
 #include <bit>
 #include <vector>
 
+#include "base/cache_line.h"
 #include "coll/access.h"
 #include "coll/schedule.h"
 
@@ -224,12 +225,12 @@ void Schedule::FinishTree() {
 
 // Whole elements, and whole lines where there are many.
 size_t Schedule::SliceAt(Rank node) const {
-  constexpr size_t kLine = 64;
   const Reduction& how = op_.request->reduction;
   if (node == team_.nodes()) return op_.request->nbytes;
   const size_t at = how.elem_count / team_.nodes() * node +
                     how.elem_count % team_.nodes() * node / team_.nodes();
-  const size_t per_line = how.elem_size < kLine ? kLine / how.elem_size : 1;
+  const size_t per_line =
+      how.elem_size < kCacheLine ? kCacheLine / how.elem_size : 1;
   return at / per_line * per_line * how.elem_size;
 }
 

@@ -1,5 +1,5 @@
-// The settings decide how collectives travel: the tuning constants of this
-// layer, and what the environment makes of them.
+// The settings decide how collectives travel: constants of tuning.h, or what
+// the environment makes of them.
 #ifndef COLL_SETTINGS_H_
 #define COLL_SETTINGS_H_
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "coll/request.h"
+#include "coll/tuning.h"
 
 namespace gasnet::coll {
 
@@ -15,32 +15,32 @@ namespace gasnet::coll {
 struct Settings {
   // Parts of up to so many bytes travel at once, in a message (eager): among
   // nodes that map each other's segments, and to others.
-  size_t eager_near = 2048;
-  size_t eager_far = 4096;
+  size_t eager_near = kEagerNear;
+  size_t eager_far = kEagerFar;
   // From here to there a part goes by the receiver's word and the sender's copy
   // (push) among such nodes, where all send at once; else by the sender's word
   // and the receiver's copy (pull).
-  size_t push_from = 2049;
-  size_t push_to = 128 * 1024;
+  size_t push_from = kPushFrom;
+  size_t push_to = kPushTo;
   // Contributions of up to so many bytes are all sent to the node that combines
   // them; larger ones are cut into a slice for each node.
-  size_t flat_reduce = 1024;
+  size_t flat_reduce = kFlatReduce;
   // Nodes up to which all send to all at once.
-  size_t flat_far = 8;
-  size_t flat_near = 16;
+  size_t flat_far = kFlatFar;
+  size_t flat_near = kFlatNear;
   // Nodes from which small prefixes go from one to the next, where all share
-  // memory. Of fewer, all to all is done sooner.
-  size_t chain_from = 5;
+  // memory.
+  size_t chain_from = kChainFrom;
   // Segments of pipelined broadcasts between hosts: a host forwards one while
   // it receives the next. 0: no pipeline.
-  size_t segment = 64 * 1024;
+  size_t segment = kSegment;
   // From so many bytes on the blocks of a gather_all between hosts go round a
   // ring of nodes.
-  size_t ring_from = 4097;
+  size_t ring_from = kRingFrom;
   // Among more nodes than send all to all: bytes of all blocks of a gather_all,
   // of each block of an exchange, up to which these go in rounds (Bruck).
-  size_t rounds_gather = 64 * 1024;
-  size_t rounds_exchange = 256;
+  size_t rounds_gather = kRoundsGather;
+  size_t rounds_exchange = kRoundsExchange;
 };
 
 // For nodes whose messages carry at most so many bytes.

@@ -4,6 +4,8 @@
 #include <queue>
 #include <utility>
 
+#include "coll/tuning.h"
+
 namespace gasnet::coll {
 
 std::vector<Place> BestBroadcast(uint32_t n, uint32_t latency) {

@@ -4,10 +4,10 @@
 // A host has one node that talks to other hosts, its leader: the root on its
 // own host, elsewhere the first one of the team. Among leaders the tree is the
 // best one of the LogP model (Karp, Sahay, Santos, Schauser 1993) for A = L /
-// max(o, g): each node that has the data sends to one more each step, and who
-// has been sent to can send A steps later. Within a host the leader sends to
-// all. Pipelined broadcasts of many segments use a chain of the leaders: each
-// sends every byte once.
+// max(o, g), which is kLatency: each node that has the data sends to one more
+// each step, and who has been sent to can send A steps later. Within a host the
+// leader sends to all. Pipelined broadcasts of many segments use a chain of the
+// leaders: each sends every byte once.
 #ifndef COLL_TREE_H_
 #define COLL_TREE_H_
 
@@ -23,10 +23,6 @@ struct Tree {
   Rank parent = 0;             // of the root: itself
   std::vector<Rank> children;  // in order of sending
 };
-
-// Latency beside the time that a message keeps its sender busy: of datagrams on
-// one machine 0.3 to 0.9 (bench coll).
-inline constexpr uint32_t kLatency = 1;
 
 // Among leaders.
 enum class Shape : uint8_t { kBest, kChain };

@@ -18,11 +18,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "coll/tuning.h"
 #include "core/rank.h"
 
 namespace gasnet::coll {
-
-inline constexpr uint32_t kWindow = 32;
 
 class Window {
  public:

@@ -131,6 +131,14 @@ TEST_F(CollFunctionsTest, Reduces) {
   EXPECT_EQ(Last().root_area, dst_);
 }
 
+TEST_F(CollFunctionsTest, ReducesElementsOfNoBytesAsNone) {
+  gasnet_coll_reduce(GASNET_TEAM_ALL, 3, dst_, src_, 0, 0, 0, 5, 0, 0, kLocal);
+  EXPECT_EQ(Last().nbytes, 0u);
+  EXPECT_EQ(Last().reduction.function, &Combine);
+  EXPECT_EQ(Last().reduction.elem_size, 1u);
+  EXPECT_EQ(Last().reduction.elem_count, 0u);
+}
+
 // Roots are numbered as the team does, whatever nodes they are.
 TEST_F(CollFunctionsTest, TeamsOfTheirOwn) {
   const gasnet_team_handle_t team =

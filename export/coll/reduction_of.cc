@@ -70,6 +70,9 @@ coll::Reduction FunctionReduction(const CollSetUp& set_up, const char* call,
                                   size_t elem_size, size_t elem_count) {
   const gasnet_coll_fn_entry_t& entry = set_up.FunctionAt(call, func);
   RequireSize(call, elem_size, elem_count);
+  // Elements of no bytes are nothing to combine, however many.
+  if (elem_size == 0)
+    return FunctionReduction(set_up, call, func, func_arg, 1, 0);
   return {.kernels = {},
           .function = entry.fnptr,
           .function_flags = static_cast<int>(entry.flags),

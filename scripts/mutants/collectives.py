@@ -9,6 +9,7 @@ _APART = udp("coll_operations")
 _WORLD = "//coll:world_test_par"
 _SCHEDULE = "//coll:schedule_test_par"
 _ROUNDS = "//coll:rounds_test_par"
+_DRIVING = "//coll:driving_test_par"
 
 # --- Reductions: everything once, in order ---
 
@@ -200,7 +201,7 @@ mutant(
     "coll_at_once_whatever_the_other_calls", "coll/at_once.h",
     "          header.terms != call.terms) {",
     "          header.terms.kind != call.terms.kind) {",
-    row("misuse_collectives"),
+    _DRIVING,
 )
 mutant(
     "coll_at_once_takes_blocks_by_arrival", "coll/at_once.h",
@@ -212,7 +213,7 @@ mutant(
     "coll_at_once_tells_nobody_its_base", "coll/at_once.h",
     "    team.window.ForAdmitted([&](Rank rank) { TellBase(team, rank); });\n",
     "",
-    _MANY, _WORLD,
+    _DRIVING,
 )
 
 mutant(
@@ -220,6 +221,51 @@ mutant(
     "    if (op.sent) {\n",
     "    if (false) {\n",
     _WORLD,
+)
+
+# --- Who drives ---
+
+mutant(
+    "coll_driver_goes_without_another_look", "coll/node.h",
+    "      if (!DriveTheRest()) return;\n",
+    "      return;\n",
+    _DRIVING,
+)
+mutant(
+    "coll_driver_wakes_nobody", "coll/node.h",
+    "    fabric_.WakeOwn();\n    if (!begun_",
+    "    if (!begun_",
+    _DRIVING,
+)
+mutant(
+    "coll_driver_leaves_mail", "coll/node.h",
+    "if (!begun_.HasAny() && !inbox_.HasMail()) return false;",
+    "if (!begun_.HasAny()) return false;",
+    _DRIVING,
+)
+mutant(
+    "coll_driver_leaves_what_was_begun", "coll/node.h",
+    "if (!begun_.HasAny() && !inbox_.HasMail()) return false;",
+    "if (!inbox_.HasMail()) return false;",
+    _DRIVING,
+)
+mutant(
+    "coll_driver_is_told_for_ever", "coll/driving.h",
+    "    missed_.store(false, std::memory_order_seq_cst);\n",
+    "",
+    _DRIVING,
+)
+mutant(
+    "coll_spins_for_an_answer_without_a_question", "coll/at_once.h",
+    "      AskForBases(call);\n",
+    "",
+    _DRIVING,
+)
+mutant(
+    "coll_elements_of_no_bytes", "export/coll/reduction_of.cc",
+    "if (elem_size == 0)",
+    "if (elem_count == SIZE_MAX)",
+    "//export:coll_functions_test_par",
 )
 
 # --- What is passed on, and what goes in rounds ---

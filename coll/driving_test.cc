@@ -1,0 +1,231 @@
+// Who drives a node when several threads want to, and what becomes of a call
+// that is over at once, step by step: the calls of the fabric are the moments
+// at which something else happens.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "coll/node.h"
+#include "coll/tuning.h"
+#include "core/thread/mode.h"
+
+namespace gasnet::coll {
+namespace {
+
+static_assert(thread::kConcurrent);
+
+constexpr Rank kMe = 0;
+constexpr Rank kPeer = 1;
+
+class SteppedFabric {
+ public:
+  static Rank me() { return kMe; }
+  void Send(Rank, const Header& header, const std::byte*, size_t) {
+    sent.push_back(header);
+  }
+  bool Glance(unsigned looks) {
+    ++glances;
+    return at_glance != nullptr && at_glance(looks);
+  }
+  static size_t SendPiece(Rank, uint64_t, uint64_t, const std::byte*,
+                          size_t nbytes, size_t, am::Loan&) {
+    return nbytes;
+  }
+  static std::byte* Mapped(Rank, uint64_t, size_t) { return nullptr; }
+  static uint64_t InSegment(const std::byte*, size_t) { return 0; }
+  static void MovePartners(const Request&) {}
+  // The last call of a driver that has synced something: it has looked for what
+  // else there is, and still drives.
+  void WakeOwn() {
+    ++wakes;
+    if (at_wake != nullptr) std::exchange(at_wake, nullptr)();
+  }
+
+  std::vector<Header> sent;
+  unsigned glances = 0;
+  unsigned wakes = 0;
+  std::function<bool(unsigned)> at_glance;
+  std::function<void()> at_wake;
+};
+
+class DrivingTest : public ::testing::Test {
+ protected:
+  explicit DrivingTest(bool near = false)
+      : node_(fabric_, Settings{}),
+        team_(node_.AddTeam({.id = 0,
+                             .me = kMe,
+                             .ranks = {kMe, kPeer},
+                             .images = {1, 1},
+                             .near = {false, near},
+                             .hosts = {0, near ? 0u : 1u}})) {}
+
+  // A broadcast from that node.
+  Request BroadcastFrom(Rank root, size_t nbytes = 8) {
+    Request request = {.call = "test",
+                       .kind = Kind::kBroadcast,
+                       .in = Sync::kMine,
+                       .out = Sync::kMine,
+                       .root = root};
+    request.nbytes = nbytes;
+    request.dests = Addresses(dest_);
+    request.root_area = source_;
+    return request;
+  }
+
+  // What the peer sends of the operation of that number.
+  void Come(uint32_t number, const Request& request, uint32_t key = 0) {
+    Header header;
+    header.number = number;
+    header.base = static_cast<uint16_t>(number);
+    header.key = key;
+    header.terms = TermsOf(request);
+    node_.inbox().Push(kPeer, header, source_, request.nbytes);
+  }
+
+  // Another thread does that, while this one drives and has looked for the last
+  // time.
+  void WhileDriven(const std::function<void()>& what) {
+    const Request request = BroadcastFrom(kPeer);
+    Operation* const op = node_.Begin(team_, request);
+    ASSERT_NE(op, nullptr);
+    Come(op->number, request);
+    fabric_.at_wake = [&] { std::thread(what).join(); };
+    node_.Drive();
+    ASSERT_EQ(fabric_.at_wake, nullptr);
+    ASSERT_TRUE(op->IsSynced());
+    node_.Release(*op);
+  }
+
+  alignas(16) std::byte source_[2 * kEagerFar] = {};
+  alignas(16) std::byte dest_[2 * kEagerFar] = {};
+  SteppedFabric fabric_;
+  Node<SteppedFabric> node_;
+  Team& team_;
+};
+
+TEST_F(DrivingTest, SendsWhatIsBegunAfterTheLastLook) {
+  const Request request = BroadcastFrom(kMe);
+  Operation* op = nullptr;
+  WhileDriven([&] { op = node_.Begin(team_, request); });
+  ASSERT_NE(op, nullptr);
+  ASSERT_EQ(fabric_.sent.size(), 1u);
+  EXPECT_EQ(fabric_.sent[0].type, MessageType::kEager);
+  EXPECT_EQ(fabric_.sent[0].number, op->number);
+  EXPECT_TRUE(op->IsSynced());
+  node_.Release(*op);
+}
+
+TEST_F(DrivingTest, TakesMailThatComesAfterTheLastLook) {
+  const Request request = BroadcastFrom(kPeer);
+  Operation* const op = node_.Begin(team_, request);
+  ASSERT_NE(op, nullptr);
+  WhileDriven([&] {
+    Come(op->number, request);
+    node_.Drive();
+  });
+  EXPECT_TRUE(op->IsSynced());
+  node_.Release(*op);
+}
+
+// Of the last piece of a part only threads that wait want to know.
+TEST_F(DrivingTest, WakesThreadsThatFoundItDriven) {
+  const Request request = BroadcastFrom(kPeer, sizeof(dest_));
+  Operation* const op = node_.Begin(team_, request);
+  ASSERT_NE(op, nullptr);
+  ASSERT_EQ(fabric_.sent.size(), 1u);
+  ASSERT_EQ(fabric_.sent[0].type, MessageType::kReady);
+  const uint64_t name = fabric_.sent[0].landing;
+  unsigned wakes = 0;
+  WhileDriven([&] {
+    Landing* const landing =
+        node_.landings().Find(kPeer, name, 0, sizeof(dest_), true);
+    ASSERT_NE(landing, nullptr);
+    Landings::Count(*landing, sizeof(dest_));
+    node_.Drive();
+    wakes = fabric_.wakes;
+  });
+  EXPECT_GT(fabric_.wakes, wakes);
+  node_.Drive();
+  EXPECT_TRUE(op->IsSynced());
+  node_.Release(*op);
+}
+
+// Nobody else: not the next one, and not a thread that only polls.
+TEST_F(DrivingTest, WakesNobodyAgain) {
+  WhileDriven([&] { node_.Drive(); });
+  const unsigned wakes = fabric_.wakes;
+  node_.Drive();
+  EXPECT_EQ(fabric_.wakes, wakes);
+}
+
+class AtOnceTest : public DrivingTest {
+ protected:
+  AtOnceTest() : DrivingTest(/*near=*/true) {}
+};
+
+// A peer that asked for a base further on hears of it.
+TEST_F(AtOnceTest, AnswersWhenItAdmits) {
+  Header question;
+  question.type = MessageType::kAskBase;
+  question.number = 1 + kWindow;
+  question.base = 1;
+  node_.inbox().Push(kPeer, question, nullptr, 0);
+  node_.Drive();
+  ASSERT_TRUE(fabric_.sent.empty());
+  ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
+  ASSERT_EQ(fabric_.sent.size(), 2u);
+  EXPECT_EQ(fabric_.sent[0].type, MessageType::kEager);
+  EXPECT_EQ(fabric_.sent[1].type, MessageType::kBase);
+  EXPECT_EQ(fabric_.sent[1].number, 2u);
+}
+
+// Also where kind and size are the same.
+TEST_F(AtOnceTest, RefusesOtherTerms) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  Request request = BroadcastFrom(kPeer);
+  Request other = request;
+  other.out = Sync::kNone;
+  Come(1, other);
+  EXPECT_DEATH(node_.Begin(team_, request),
+               "test: rank 1 calls broadcast .*OUT_NOSYNC, LOCAL; this rank");
+}
+
+// The pair has been silent for longer than the window, so the peer has nothing
+// to send either before it knows this node's base.
+TEST_F(AtOnceTest, AsksForTheBaseThatItSpinsFor) {
+  constexpr uint32_t kSilent = 100;
+  team_.next = team_.started = 1 + kSilent;
+  team_.window.SetBase(1 + kSilent);
+  Request request = BroadcastFrom(0);
+  request.kind = Kind::kReduceAll;
+  request.sources = Addresses(source_);
+  request.reduction = {.kernels = KernelsOf(Type::kUint64, Op::kSum),
+                       .elem_size = 8,
+                       .elem_count = 1};
+  fabric_.at_glance = [&](unsigned looks) {
+    if (looks > 0) return looks < 10;
+    const bool asked = fabric_.sent.size() == 1 &&
+                       fabric_.sent[0].type == MessageType::kAskBase;
+    EXPECT_TRUE(asked);
+    if (!asked) return true;
+    Header answer;
+    answer.type = MessageType::kBase;
+    answer.number = 1 + kSilent;
+    answer.base = static_cast<uint16_t>(answer.number);
+    node_.inbox().Push(kPeer, answer, nullptr, 0);
+    Come(1 + kSilent, request, kPeer);
+    return true;
+  };
+  EXPECT_EQ(node_.Begin(team_, request), nullptr);
+  EXPECT_EQ(fabric_.glances, 1u);
+  ASSERT_EQ(fabric_.sent.size(), 2u);
+  EXPECT_EQ(fabric_.sent[1].type, MessageType::kEager);
+}
+
+}  // namespace
+}  // namespace gasnet::coll

@@ -1,0 +1,96 @@
+// Constants that tune collectives. Those that Settings (settings.h) begins with
+// are defaults: the environment and a loaded tuning state replace them. All
+// nodes of a job have the same. `./dev bench coll` has the rows.
+#ifndef COLL_TUNING_H_
+#define COLL_TUNING_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/am/copy.h"
+#include "core/rank.h"
+
+namespace gasnet::coll {
+
+// How parts travel. Up to so many bytes in one message with the bytes (eager):
+// to nodes that map each other's segments, where a rendezvous costs two more
+// cache lines and saves a copy; and to others, where it costs a round trip.
+// Among 4 ranks over udp, slices of 16 KiB take half as long eager as in a
+// rendezvous; parts of 64 KiB gain or lose by their kind, and would take four
+// times the memory of the window (bench coll).
+inline constexpr size_t kEagerNear = 2048;
+inline constexpr size_t kEagerFar = 16 * 1024;
+// Among near nodes that all send at once, parts of these sizes are pushed: from
+// 4 to 128 KiB the sender's copy is 15 to 30 % faster than the receiver's, from
+// 256 KiB on there is no difference (bench coll).
+inline constexpr size_t kPushFrom = kEagerNear + 1;
+inline constexpr size_t kPushTo = 128 * 1024;
+// Pieces of a part are no larger, so that all peers get theirs in turn (bench
+// coll).
+inline constexpr size_t kLargestPiece = 256 * 1024;
+
+// Shapes. Contributions of up to so many bytes go whole to the node that
+// combines them: above that, slices save more than their second phase costs
+// (bench coll).
+inline constexpr size_t kFlatReduce = 1024;
+// Nodes up to which all send to all at once. Far ones are fewer, since each
+// message costs its sender more. Measured with 4 and 16 alone (bench coll).
+inline constexpr size_t kFlatFar = 8;
+inline constexpr size_t kFlatNear = 16;
+// Far nodes up to which all tell all that they have come to a meeting, else in
+// rounds: three messages and one latency beside two and two. Reasoned, not
+// measured.
+inline constexpr Rank kMeetFar = 4;
+// Near nodes from which small prefixes go down a chain, n - 1 messages in place
+// of n * (n - 1) / 2. It has as many steps, so that fewer do better without
+// (bench coll, 4 and 16 ranks).
+inline constexpr size_t kChainFrom = 5;
+// Segments of a pipelined broadcast between hosts: as long as a datagram on
+// loopback, else several times what a network's packet costs. At most so many
+// segments: each is a part, and has its bookkeeping, and the end of a pipeline
+// of 64 is short already. Reasoned, not measured.
+inline constexpr size_t kSegment = 64 * 1024;
+inline constexpr size_t kMostSegments = 64;
+// Blocks of a gather_all between hosts that go round a ring, so that
+// a host gets each once: of smaller ones the messages count, not the bytes
+// (bench coll, 4 ranks over udp).
+inline constexpr size_t kRingFrom = 4097;
+// Among more nodes than send all to all, up to so many bytes of all blocks of a
+// gather_all, and of each block of an exchange, go in rounds. The blocks of an
+// exchange travel several times, those of a gather_all once. Reasoned, not
+// measured.
+inline constexpr size_t kRoundsGather = 64 * 1024;
+inline constexpr size_t kRoundsExchange = 256;
+// Of the LogP model: latency beside the time that a message keeps its sender
+// busy. Of datagrams on one machine 0.3 to 0.9 (bench coll).
+inline constexpr uint32_t kLatency = 1;
+
+// Operations under way. So many numbers of a team may be live on a node: a
+// bound for what its peers send ahead. A base is told for each half of it, so a
+// smaller one costs messages. A power of two. Reasoned, not measured.
+inline constexpr uint32_t kWindow = 32;
+// Nodes of teams whose small operations may be over within their call: as many
+// as send all to all at once.
+inline constexpr Rank kMostNodes = kFlatNear;
+// Looks of such a call for what has not come: a microsecond or two, the answer
+// of a peer that is in the same call (bench coll).
+inline constexpr unsigned kMostLooks = 64;
+// How long the progress thread serves when nothing is under way here any more,
+// since peers may not have their answers: four times the longest time-out after
+// which a datagram is sent again (core/datagram/channel_options.h); most are
+// much shorter. Reasoned, not measured.
+inline constexpr int64_t kLinger = 1'000'000'000;  // ns
+
+// Memory. A payload of up to so many bytes is in its envelope: what is copied
+// without a call.
+inline constexpr size_t kInline = am::kMostSmall;
+// An idle record of an operation keeps so many bytes for the next. Reasoned,
+// not measured.
+inline constexpr size_t kMostKept = size_t{1} << 20;
+// Bytes of a result that are combined at once: a piece that fits into a
+// first-level cache beside its sources (bench coll).
+inline constexpr size_t kChunk = 4096;
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_TUNING_H_
