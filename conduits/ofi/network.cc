@@ -26,6 +26,12 @@ namespace {
 
 using Guard = std::unique_lock<DomainLock>;
 
+int64_t SpentByThread() {
+  timespec spent;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
+  return spent.tv_sec * kNanosPerSecond + spent.tv_nsec;
+}
+
 }  // namespace
 
 // The completions of one look at the queue.
@@ -245,18 +251,14 @@ int64_t Network::NextDeadline() const {
   stirred_ = !naps && !endpoint_->MayWait();
   if (stirred_) return 0;
   const int64_t now = NowNanos();
-  const int64_t nap = naps ? now + NextNap(now) : kNever;
+  const int64_t nap =
+      naps ? now + naps_.Next(now, SpentByThread(), receipts()) : kNever;
   if (messages_.IsBehind() || transfers_.IsBehind() ||
       !endpoint_->lost().IsEmpty()) {
     return std::min(nap, now + kLookAgain);
   }
   if (naps) return nap;
   return silence_.IsWaiting() ? now + kNanosPerSecond : kNever;
-}
-
-int64_t Network::NextNap(int64_t now) const {
-  if (std::exchange(napped_, receipts()) != receipts()) idle_since_ = now;
-  return std::clamp((now - idle_since_) / kShareOfIdle, kLeastNap, kMostNap);
 }
 
 // Where its caller has interrupted who holds the lock it never gets it, and

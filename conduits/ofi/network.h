@@ -25,6 +25,7 @@
 #include "conduits/ofi/endpoint.h"
 #include "conduits/ofi/longs.h"
 #include "conduits/ofi/messages.h"
+#include "conduits/ofi/naps.h"
 #include "conduits/ofi/silence.h"
 #include "conduits/ofi/start.h"
 #include "conduits/ofi/transfers.h"
@@ -96,8 +97,6 @@ class Network {
   Batch Take(std::span<const fi_cq_data_entry> entries);
   unsigned Deliver(std::unique_lock<DomainLock>& guard, const Batch& batch,
                    am::Lanes lanes, am::Dispatcher& dispatcher);
-  // Nanoseconds from now on. Under the lock.
-  int64_t NextNap(int64_t now) const;
   unsigned ServeKept(std::unique_lock<DomainLock>& guard,
                      am::Dispatcher& dispatcher);
 
@@ -117,8 +116,7 @@ class Network {
   mutable bool stirred_ = false;
   size_t max_long_;
   std::atomic<uint32_t> receipts_{0};
-  mutable uint32_t napped_ = ~0U;   // receipts at the last nap
-  mutable int64_t idle_since_ = 0;  // the first nap since they changed
+  mutable Naps naps_;
 };
 
 static_assert(network::Network<Network> &&
