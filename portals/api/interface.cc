@@ -113,7 +113,7 @@ Peer* Interface::Find(ptl_process_t target, uint64_t physical) {
 }
 
 Peer* Interface::FindPhysical(uint64_t physical) {
-  std::atomic<const Known*>& slot = known_[(physical >> 32) % kKnown];
+  std::atomic<const Known*>& slot = known_[(physical >> 32) % kKnownPeers];
   const Known* const known = slot.load(std::memory_order_acquire);
   if (known != nullptr && known->physical == physical &&
       IsThere(known->peer->view)) [[likely]] {

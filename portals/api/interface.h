@@ -22,6 +22,7 @@
 #include "portals/engine/operation.h"
 #include "portals/memory/help.h"
 #include "portals/memory/region.h"
+#include "portals/tuning.h"
 #include "portals4.h"
 
 namespace gasnet::portals4 {
@@ -111,7 +112,6 @@ class Interface {
     uint64_t physical;
     Peer* peer;
   };
-  static constexpr uint32_t kKnown = 64;
 
   Interface(const Identity& identity, const ptl_ni_limits_t& limits,
             Region region);
@@ -128,7 +128,7 @@ class Interface {
   std::atomic<const RankMap*> map_{nullptr};
   std::vector<std::unique_ptr<const RankMap>> maps_made_;
   // By process, the last one found.
-  std::atomic<const Known*> known_[kKnown] = {};
+  std::atomic<const Known*> known_[kKnownPeers] = {};
   std::vector<std::unique_ptr<const Known>> known_made_;
 };
 

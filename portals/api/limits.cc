@@ -4,6 +4,7 @@
 
 #include "portals/api/carrier.h"
 #include "portals/api/knobs.h"
+#include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 namespace {
@@ -31,8 +32,6 @@ constexpr Bounds kFetchAtomic = {64, uint64_t{1} << 20, kAny};
 constexpr Bounds kWaw = {64, kAny, kAny};
 constexpr Bounds kWar = {8, kAny, kAny};
 constexpr Bounds kVolatile = {0, kAny, kAny};
-// Between hosts: what every datagram takes whole arrives at once and in order.
-constexpr uint64_t kCarried = 1024;
 
 constexpr unsigned kFeatures =
     PTL_TARGET_BIND_INACCESSIBLE | PTL_TOTAL_DATA_ORDERING;
@@ -53,12 +52,13 @@ ptl_size_t Clamp(const ptl_size_t* desired, Bounds bounds, const char* name) {
                     bounds.least, most);
 }
 
+// Between hosts.
 void Narrow(ptl_ni_limits_t& limits) {
   for (const auto field : {&ptl_ni_limits_t::max_atomic_size,
                            &ptl_ni_limits_t::max_fetch_atomic_size,
                            &ptl_ni_limits_t::max_waw_ordered_size,
                            &ptl_ni_limits_t::max_war_ordered_size}) {
-    limits.*field = std::min<ptl_size_t>(limits.*field, kCarried);
+    limits.*field = std::min<ptl_size_t>(limits.*field, kWholeBytes);
   }
 }
 

@@ -16,6 +16,7 @@
 #include "portals/api/carrier.h"
 #include "portals/api/interface.h"
 #include "portals/api/library.h"
+#include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 
@@ -29,20 +30,11 @@ enum class Waited { kFound, kTimeOut, kAborted };
 
 namespace internal {
 
-// Spins cover a peer that answers at once, on a processor of its own; yields
-// one that wants ours.
-inline constexpr int kSpins = 500;
-inline constexpr int kYields = 20;
-
-// A process that dies between making something visible and ringing wakes
-// nobody, and leaves operations that are due to the next that looks.
-inline constexpr int64_t kGlance = 100 * kNanosPerMilli;
-
 // Until the doorbell rings, the deadline, or time for a look; the bell is
 // armed.
 inline void Sleep(hostshm::Doorbell& bell, uint32_t seen, int64_t deadline,
                   bool fenced) {
-  const int64_t most = fenced ? kGlance : hostshm::kUnfencedSleepNanos;
+  const int64_t most = fenced ? kLookInterval : hostshm::kUnfencedSleepNanos;
   const int64_t left =
       deadline == kNever ? most : std::min(most, deadline - NowNanos());
   if (left > 0) FutexWait(bell.epoch, seen, left);
@@ -66,9 +58,9 @@ Waited WaitUntil(const Interface& interface, int64_t deadline, Found found) {
     HelpWhoAsks(interface);
     if (GetLibrary().IsAborted()) return Waited::kAborted;
     if (deadline != kNever && NowNanos() >= deadline) return Waited::kTimeOut;
-    if (tries < internal::kSpins) {
+    if (tries < kWaitSpins) {
       CpuRelax();
-    } else if (tries < internal::kSpins + internal::kYields) {
+    } else if (tries < kWaitSpins + kWaitYields) {
       sched_yield();
     } else {
       const uint32_t seen = bell.Arm();

@@ -21,15 +21,12 @@
 #include "portals/api/initiate.h"
 #include "portals/datagram/outbox.h"
 #include "portals/datagram/record.h"
+#include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 
 class Initiator {
  public:
-  // Callers that may wait do so above.
-  static constexpr size_t kMostQueued = 64;  // on one rank
-  static constexpr size_t kMostPending = 8192;
-
   Initiator(Outbox& out, uint32_t ranks) : out_(out), peers_(ranks) {}
 
   // Its number. The operation's memory is described, its arguments are checked.
@@ -37,6 +34,7 @@ class Initiator {
                  const Request& request, const Operation& operation);
   // Whether its source is still needed.
   bool IsQueued(uint64_t number) const;
+  // Callers that may wait do so then.
   bool IsCrowded(Rank rank) const {
     return peers_[rank].queue.size() > kMostQueued || used_ > kMostPending;
   }

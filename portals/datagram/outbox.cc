@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/round_up.h"
 #include "portals/datagram/record.h"
 
 namespace gasnet::portals4 {
@@ -19,7 +20,7 @@ size_t Outbox::Room(Rank rank) {
 Place Outbox::Reserve(Rank rank, Lane lane, size_t size, unsigned most) {
   Channel& channel = driver_.channels().To(rank);
   const SendWindow& window = channel.lane(lane).send;
-  size = RoundUp8(size);
+  size = RoundUp(size, kRecordUnit);
   if (Packet* const open = window.open();
       open != nullptr &&
       open->length + size <=
@@ -33,8 +34,9 @@ Place Outbox::Reserve(Rank rank, Lane lane, size_t size, unsigned most) {
 }
 
 void Outbox::Send(Rank rank, Lane lane, const Place& place, size_t size) {
-  std::memset(place.at() + size, 0, RoundUp8(size) - size);
-  place.packet->length = static_cast<uint32_t>(place.begin + RoundUp8(size));
+  std::memset(place.at() + size, 0, RoundUp(size, kRecordUnit) - size);
+  place.packet->length =
+      static_cast<uint32_t>(place.begin + RoundUp(size, kRecordUnit));
   Channel& channel = driver_.channels().To(rank);
   if (place.is_new) channel.lane(lane).send.Append(place.packet, true);
   ++driver_.statistics().messages_sent;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/little_endian.h"
+#include "base/round_up.h"
 #include "core/datagram/packet.h"
 #include "portals/engine/arithmetic.h"
 
@@ -73,7 +74,8 @@ void Encode(const OperationRecord& record, uint32_t bytes, std::byte* out) {
   out[80] = Byte(record.operation);
   out[81] = Byte(record.datatype);
   out[82] = Byte(record.operand_bytes);
-  std::copy_n(record.operand.begin(), RoundUp8(record.operand_bytes),
+  std::copy_n(record.operand.begin(),
+              RoundUp(record.operand_bytes, kRecordUnit),
               out + kOperationBytes);
 }
 
@@ -100,7 +102,7 @@ bool RecordReader::AtEnd() {
 }
 
 void RecordReader::Skip(size_t size) {
-  left_ = left_.subspan(std::min(RoundUp8(size), left_.size()));
+  left_ = left_.subspan(std::min(RoundUp(size, kRecordUnit), left_.size()));
 }
 
 RecordReader::Result RecordReader::Next(OperationRecord& record) {

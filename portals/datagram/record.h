@@ -35,6 +35,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/round_up.h"
 #include "portals/engine/operation.h"
 
 namespace gasnet::portals4 {
@@ -84,7 +85,8 @@ struct AnswerRecord {
   std::span<const std::byte> bytes;
 };
 
-constexpr size_t RoundUp8(size_t size) { return (size + 7) / 8 * 8; }
+// What records and what is behind them in these begin at a multiple of.
+inline constexpr size_t kRecordUnit = 8;
 
 // The turn behind that one; never 0.
 constexpr uint32_t NextTurn(uint32_t turn) {
@@ -93,7 +95,7 @@ constexpr uint32_t NextTurn(uint32_t turn) {
 
 // Where the bytes of a record begin, which follow what Encode writes.
 constexpr size_t BytesAt(const OperationRecord& record) {
-  return kOperationBytes + RoundUp8(record.operand_bytes);
+  return kOperationBytes + RoundUp(record.operand_bytes, kRecordUnit);
 }
 
 // A word that says only that its sender waits.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/round_up.h"
+
 namespace gasnet::portals4 {
 namespace {
 
@@ -13,7 +15,7 @@ using Bytes = std::vector<std::byte>;
 
 void Append(const OperationRecord& record, const Bytes& data, Bytes& packet) {
   const size_t begin = packet.size();
-  packet.resize(begin + RoundUp8(BytesAt(record) + data.size()));
+  packet.resize(begin + RoundUp(BytesAt(record) + data.size(), kRecordUnit));
   Encode(record, static_cast<uint32_t>(data.size()), &packet[begin]);
   std::copy(data.begin(), data.end(), packet.begin() + begin + BytesAt(record));
 }

@@ -91,7 +91,7 @@ Target::Verdict Target::Judge(Rank rank, std::span<const std::byte> contents,
       turn = record.turn;
     }
     if (!record.IsWhole()) ++arriving;
-    if (record.kind == Kind::kGet && record.length > kWhole) ++leaving;
+    if (record.kind == Kind::kGet && record.length > kWholeBytes) ++leaving;
     if (leaving > kMostLeaving || !from.late.empty()) return Verdict::kNotNow;
   }
 }
@@ -110,7 +110,7 @@ void Target::Do(Rank rank, const OperationRecord& record) {
     return;
   }
   if (record.turn != 0) peers_[rank].turn = record.turn;
-  if (record.kind == Kind::kGet && record.length > kWhole) {
+  if (record.kind == Kind::kGet && record.length > kWholeBytes) {
     BeginLeaving(rank, record);
   } else {
     DoWhole(rank, record);
@@ -126,7 +126,7 @@ void Target::DoWhole(Rank rank, const OperationRecord& record) {
   Peer* const target = FindTarget(record);
   const bool fetches = Fetches(record.kind);
   // No interface of a job lets its program fetch more.
-  if (target == nullptr || (fetches && record.length > kWhole)) {
+  if (target == nullptr || (fetches && record.length > kWholeBytes)) {
     Answer(rank, record, Unreachable());
     return;
   }

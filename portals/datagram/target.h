@@ -29,14 +29,12 @@
 #include "portals/datagram/outbox.h"
 #include "portals/datagram/record.h"
 #include "portals/engine/deliver.h"
+#include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 
 class Target {
  public:
-  static constexpr size_t kMostArriving = 1024;
-  static constexpr size_t kMostLeaving = 64;
-
   Target(Outbox& out, uint32_t nid, uint32_t ranks)
       : out_(out), nid_(nid), peers_(ranks) {}
 
@@ -61,9 +59,6 @@ class Target {
   bool Awaits(Rank rank) const { return !peers_[rank].arriving.empty(); }
 
  private:
-  // Data of an operation that fits into every packet.
-  static constexpr uint64_t kWhole = 1024;
-
   struct Arriving {
     OperationRecord record;  // as it came first; its bytes are gone
     Peer* target = nullptr;
@@ -119,7 +114,7 @@ class Target {
   std::vector<From> peers_;
   size_t arriving_ = 0;     // of all
   std::vector<Rank> busy_;  // where there is something to send
-  alignas(16) std::array<std::byte, kWhole> scratch_;
+  alignas(16) std::array<std::byte, kWholeBytes> scratch_;
 };
 
 }  // namespace gasnet::portals4

@@ -12,6 +12,7 @@
 #include "core/datagram/path_size.h"
 #include "core/ip/socket.h"
 #include "portals/engine/due.h"
+#include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 namespace {

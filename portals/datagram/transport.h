@@ -76,16 +76,6 @@ class DatagramTransport {
  private:
   using Guard = std::unique_lock<std::mutex>;
 
-  // Waits of the thread while others poll; of the end for what it has sent.
-  static constexpr int64_t kAside = 100'000;           // ns
-  static constexpr int64_t kDrainLimit = 250'000'000;  // ns
-  static constexpr int64_t kDrainInterval = 100'000;   // ns
-  // Silence after which a rank that takes nothing in any more is gone: until
-  // then it may wait for answers, and acknowledges them.
-  static constexpr int64_t kGoneAfter = 500'000'000;  // ns
-  // Most time between two words that are asked of a rank.
-  static constexpr int64_t kAskInterval = 2'500'000'000;  // ns
-
   datagram::ChannelOptions ChannelOptionsOf(const datagram::JobSocket& socket,
                                             const Options& options);
 

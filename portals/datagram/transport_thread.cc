@@ -19,6 +19,7 @@
 #include "base/syscall.h"
 #include "portals/datagram/transport.h"
 #include "portals/engine/due.h"
+#include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 

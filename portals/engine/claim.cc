@@ -62,9 +62,7 @@ uint32_t EventsOf(const Entry& entry, bool used_up) {
 bool ReserveEvents(Peer& target, const PtRecord& pt, uint32_t events,
                    ClaimedEntry& claim) {
   if ((pt.options & PTL_PT_FLOWCTRL) == 0 || events == 0) return true;
-  EqRecord* const eq = target.view.Eq(pt.eq);
-  if (eq == nullptr) return true;
-  if (!Reserve(*eq, events)) return false;
+  if (!Reserve(target.view, pt.eq, events)) return false;
   claim.reserved = events;
   return true;
 }
@@ -247,11 +245,7 @@ void Finish(Peer& target, const Operation& operation, const ClaimedEntry& claim,
     }
   }
   Settle(target, *claim.pt, entry, reserved);
-  if (reserved > 0) {
-    if (EqRecord* const eq = target.view.Eq(claim.pt->eq)) {
-      GiveBack(*eq, reserved);
-    }
-  }
+  if (reserved > 0) GiveBack(target.view, claim.pt->eq, reserved);
 }
 
 }  // namespace gasnet::portals4

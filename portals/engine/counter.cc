@@ -3,14 +3,11 @@
 namespace gasnet::portals4 {
 
 void OpenCounter(CtRecord& ct) {
+  const Holding holding(ct.lock);
   ct.success.store(0, std::memory_order_relaxed);
   ct.failure.store(0, std::memory_order_relaxed);
   ct.due_at.store(kNothingDue, std::memory_order_relaxed);
-  ct.lock.Reset();
-  ct.runner.Reset();
   ct.head.store(0, std::memory_order_relaxed);
-  ct.again.store(0, std::memory_order_relaxed);
-  ct.running.store(0, std::memory_order_relaxed);
   ct.slot.Renew(Phase::kLive);
 }
 

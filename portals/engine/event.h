@@ -43,6 +43,12 @@ enum class Loaded { kYes, kEmpty, kOverwritten };
 Loaded LoadEvent(uint32_t number, uint32_t uid, EventSlot& slot,
                  EventSlot& rest, Event& event);
 
+// Whether event `number` is there.
+inline bool IsEvent(const EventSlot& slot, uint32_t number) {
+  return static_cast<uint32_t>(slot.words[0].load(std::memory_order_acquire)) ==
+         number;
+}
+
 // Whether event `number` or a later one is there.
 inline bool HoldsEvent(const EventSlot& slot, uint32_t number) {
   const auto held =

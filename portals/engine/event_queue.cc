@@ -3,24 +3,36 @@
 #include <algorithm>
 #include <bit>
 
+#include "portals/tuning.h"
+
 namespace gasnet::portals4 {
 namespace {
-
-// For PT_DISABLED, beyond the events asked for.
-constexpr uint32_t kSpareSlots = 8;
-
-// In a flood lines of events are fetched while others are worked on: a poster's
-// locks wait for all stores before them, and a taker for what it reads. The
-// poster spares the next line, since the taker looks at it all the time, and
-// the taker those that the poster has fetched.
-constexpr uint64_t kPosterAhead = 2;
-constexpr uint64_t kTakerAhead = 4;
 
 // Events that flow control may let in.
 uint64_t UsableBy(const EqRecord& eq) {
   const uint64_t spared = std::min(eq.flow_pts, eq.slots - 1);
   return std::min<uint64_t>(eq.count, eq.slots - spared);
 }
+
+// The lock of those who post, for a scope.
+class Posting {
+ public:
+  Posting(const View& view, EqRecord& eq) : holding_(eq.lock) {
+    if (holding_.from_dead()) [[unlikely]]
+      Adopt(view, eq);
+  }
+
+ private:
+  // What the dead one had published is an event.
+  static void Adopt(const View& view, EqRecord& eq) {
+    const uint64_t index = eq.tail.load(std::memory_order_relaxed);
+    const EventSlot* const slot = view.Event(eq, index);
+    if (slot == nullptr || !IsEvent(*slot, NumberOf(index))) return;
+    eq.tail.store(index + 1, std::memory_order_release);
+  }
+
+  const Holding holding_;
+};
 
 void Write(const View& view, EqRecord& eq, const Event& event) {
   const uint64_t index = eq.tail.load(std::memory_order_relaxed);
@@ -40,8 +52,8 @@ uint32_t QueueSlots(uint32_t count) {
 }
 
 void OpenQueue(const View& view, EqRecord& eq, uint32_t ring, uint32_t count) {
-  eq.lock.Reset();
-  eq.taking.Reset();
+  const Holding posters(eq.lock);
+  const Holding takers(eq.taking);
   eq.tail.store(0, std::memory_order_relaxed);
   eq.head.store(0, std::memory_order_relaxed);
   eq.head_seen = 0;
@@ -61,8 +73,12 @@ void CloseQueue(EqRecord& eq) {
   eq.slot.Become(Phase::kFree);
 }
 
-bool Reserve(EqRecord& eq, uint32_t events) {
-  const Holding holding(eq.lock);
+bool Reserve(const View& view, Ref ref, uint32_t events) {
+  EqRecord* const found = view.Eq(ref);
+  if (found == nullptr) return true;
+  EqRecord& eq = *found;
+  const Posting posting(view, eq);
+  if (view.Eq(ref) == nullptr) return true;
   const uint64_t wanted =
       eq.tail.load(std::memory_order_relaxed) + eq.reserved + events;
   if (wanted - eq.head_seen > UsableBy(eq)) {
@@ -73,16 +89,19 @@ bool Reserve(EqRecord& eq, uint32_t events) {
   return true;
 }
 
-void GiveBack(EqRecord& eq, uint32_t events) {
-  const Holding holding(eq.lock);
-  eq.reserved -= std::min(events, eq.reserved);
+void GiveBack(const View& view, Ref ref, uint32_t events) {
+  EqRecord* const eq = view.Eq(ref);
+  if (eq == nullptr) return;
+  const Posting posting(view, *eq);
+  if (view.Eq(ref) == nullptr) return;
+  eq->reserved -= std::min(events, eq->reserved);
 }
 
 void Post(const View& view, Ref ref, const Event& event, Reserved reserved) {
   EqRecord* const eq = view.Eq(ref);
   if (eq == nullptr) return;
   {
-    const Holding holding(eq->lock);
+    const Posting posting(view, *eq);
     if (view.Eq(ref) == nullptr) return;
     if (reserved == Reserved::kYes && eq->reserved > 0) --eq->reserved;
     Write(view, *eq, event);
@@ -93,9 +112,10 @@ void Post(const View& view, Ref ref, const Event& event, Reserved reserved) {
 Taken Take(const View& view, EqRecord& eq, Event& event) {
   if (!HasEvent(view, eq)) return Taken::kNone;
   const Holding holding(eq.taking);
+  uint64_t head = eq.head.load(std::memory_order_relaxed);
   bool lost = false;
-  for (;;) {
-    const uint64_t head = eq.head.load(std::memory_order_relaxed);
+  // More times, and posters would have gone round as often meanwhile.
+  for (uint32_t looks = 0; looks < kEventSlots; ++looks) {
     EventSlot* const slot = view.Event(eq, head);
     EventSlot* const rest = view.EventRest(eq, head);
     if (slot == nullptr || rest == nullptr) return Taken::kNone;
@@ -110,9 +130,11 @@ Taken Take(const View& view, EqRecord& eq, Event& event) {
     // The oldest that is still there, or the next one to be written over.
     const uint64_t tail = eq.tail.load(std::memory_order_acquire);
     const uint64_t oldest = tail > eq.slots ? tail - eq.slots : 0;
+    head = std::max(oldest, head + 1);
+    if (head >= tail) return Taken::kNone;
     lost = true;
-    eq.head.store(std::max(oldest, head + 1), std::memory_order_relaxed);
   }
+  return Taken::kNone;
 }
 
 }  // namespace gasnet::portals4

@@ -1,12 +1,29 @@
 // An event queue in shared memory: any process posts, its owner takes.
 //
-// A poster holds the queue's lock, writes a slot, and advances `tail`. One that
-// dies in between leaves nothing that the next one would not write anew, so the
-// lock is taken over from the dead. A taker needs no lock of the posters: the
-// number in a slot says whether it holds the event looked for, and a look at it
-// before and after whether a later one was written meanwhile. So a taker that
-// is stopped keeps nobody from posting, and looking at an empty queue is one
-// load.
+// A poster holds the queue's lock, writes a slot with its number last, and
+// advances `tail`. The lock is taken over from one that dies in between. Before
+// the number, it leaves nothing that the next one would not write anew. After
+// it, the event is there, and may have been taken: the next one must not write
+// to that slot, nor use its number again, which the taker would take for the
+// event that it has had. So who takes the lock over from the dead looks whether
+// the slot of `tail` has the number of `tail`, which no other event in that
+// slot has, and advances `tail` in its stead; one that dies at that leaves the
+// same to the next. Others need no look: the dead one had the lock, and it is
+// taken over before anything else is posted.
+//
+// A taker needs no lock of the posters: the number in a slot says whether it
+// holds the event looked for, and a look at it before and after whether a later
+// one was written meanwhile. So a taker that is stopped keeps nobody from
+// posting, and looking at an empty queue is one load.
+//
+// Numbers and `tail` may be nonsense, as everything in shared memory. A taker
+// looks at no more slots than there can be, goes no further than `tail`, and
+// leaves `head` where it was unless it has found an event: so a poster that
+// writes over the nonsense mends it.
+//
+// A slot is opened again while processes that knew the queue before may hold or
+// wait for its locks. They find out that theirs is gone once they have them; so
+// the locks are held while a queue is opened, never set to free.
 //
 // A full queue loses its oldest events, which the taker finds out. With flow
 // control, a poster asks for room before a message changes anything (Reserve).
@@ -32,9 +49,9 @@ void OpenQueue(const View& view, EqRecord& eq, uint32_t ring, uint32_t count);
 void CloseQueue(EqRecord& eq);
 
 // Room for `events` events more; they are posted with Reserved::kYes, or given
-// back. False where there is none.
-bool Reserve(EqRecord& eq, uint32_t events);
-void GiveBack(EqRecord& eq, uint32_t events);
+// back. False where there is none. A queue that is gone has room for all.
+bool Reserve(const View& view, Ref eq, uint32_t events);
+void GiveBack(const View& view, Ref eq, uint32_t events);
 
 enum class Reserved { kNo, kYes };
 

@@ -1,5 +1,10 @@
 #include "portals/engine/event_queue.h"
 
+#include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
 #include <thread>
 
 #include "gtest/gtest.h"
@@ -22,6 +27,27 @@ class EventQueueTest : public testing::Test {
     event.hdr_data = number;
     event.uid = 1;
     Post(view_, Queue(), event);
+  }
+  // A poster that is killed between publishing its event and advancing `tail`.
+  void DieWhilePosting(uint64_t number) {
+    const pid_t child = fork();
+    if (child == 0) {
+      IdentifyThisProcess();
+      eq_.lock.Acquire(DeadHolder::kTakeOver);
+      Event event;
+      event.hdr_data = number;
+      event.uid = 1;
+      const uint64_t index = eq_.tail.load(std::memory_order_relaxed);
+      StoreEvent(event, NumberOf(index), 1, *view_.Event(eq_, index),
+                 *view_.EventRest(eq_, index));
+      _exit(0);
+    }
+    ASSERT_EQ(child, waitpid(child, nullptr, 0));
+  }
+  void ExpectTaken(uint64_t number) {
+    Event event;
+    ASSERT_EQ(Taken::kEvent, Take(view_, eq_, event));
+    EXPECT_EQ(number, event.hdr_data);
   }
 
   static constexpr Counts kCounts = {.pts = 1,
@@ -93,15 +119,15 @@ TEST_F(EventQueueTest, LosesTheOldestAndSaysSo) {
 
 TEST_F(EventQueueTest, ReservesNoMoreThanItsCount) {
   Open(3);
-  EXPECT_TRUE(Reserve(eq_, 2));
-  EXPECT_FALSE(Reserve(eq_, 2));
-  EXPECT_TRUE(Reserve(eq_, 1));
-  GiveBack(eq_, 3);
+  EXPECT_TRUE(Reserve(view_, Queue(), 2));
+  EXPECT_FALSE(Reserve(view_, Queue(), 2));
+  EXPECT_TRUE(Reserve(view_, Queue(), 1));
+  GiveBack(view_, Queue(), 3);
   for (uint64_t i = 0; i < 3; ++i) PostNumber(i);
-  EXPECT_FALSE(Reserve(eq_, 1));
+  EXPECT_FALSE(Reserve(view_, Queue(), 1));
   Event event;
   ASSERT_EQ(Taken::kEvent, Take(view_, eq_, event));
-  EXPECT_TRUE(Reserve(eq_, 1));
+  EXPECT_TRUE(Reserve(view_, Queue(), 1));
 }
 
 TEST_F(EventQueueTest, TakesNothingThatIsPostedAfterItsEnd) {
@@ -110,6 +136,80 @@ TEST_F(EventQueueTest, TakesNothingThatIsPostedAfterItsEnd) {
   CloseQueue(eq_);
   Post(view_, ref, Event());
   EXPECT_EQ(0u, eq_.tail.load(std::memory_order_relaxed));
+}
+
+TEST_F(EventQueueTest, KeepsWhatTheDeadHavePublished) {
+  Open(4);
+  PostNumber(1);
+  DieWhilePosting(2);
+  PostNumber(3);
+  for (uint64_t i = 1; i <= 3; ++i) ExpectTaken(i);
+}
+
+TEST_F(EventQueueTest, GoesOnBehindWhatTheDeadHavePublished) {
+  Open(4);
+  DieWhilePosting(1);
+  ExpectTaken(1);
+  PostNumber(2);
+  ExpectTaken(2);
+}
+
+TEST_F(EventQueueTest, IsMendedByWhoTakesTheLockAndPostsNothing) {
+  Open(4);
+  DieWhilePosting(1);
+  EXPECT_TRUE(Reserve(view_, Queue(), 1));
+  PostNumber(2);
+  DieWhilePosting(3);
+  GiveBack(view_, Queue(), 1);
+  PostNumber(4);
+  for (uint64_t i = 1; i <= 4; ++i) ExpectTaken(i);
+}
+
+TEST_F(EventQueueTest, SurvivesNonsenseInItsSlots) {
+  Open(4);
+  Event event;
+  // A number that is yet to come, in the slot that is looked at.
+  view_.Event(eq_, 0)->words[0].store(NumberOf(5), std::memory_order_relaxed);
+  EXPECT_EQ(Taken::kNone, Take(view_, eq_, event));
+  PostNumber(7);
+  ExpectTaken(7);
+  // In every slot, and a tail that is out of reach.
+  for (uint64_t i = 0; i < eq_.slots; ++i) {
+    view_.Event(eq_, i)->words[0].store(NumberOf(1U << 30),
+                                        std::memory_order_relaxed);
+  }
+  eq_.tail.store(~uint64_t{0}, std::memory_order_relaxed);
+  eq_.slots = 1;
+  EXPECT_EQ(Taken::kNone, Take(view_, eq_, event));
+}
+
+TEST_F(EventQueueTest, IsNotOpenedWhileWhoKnewTheLastOneHasItsLock) {
+  Open(4);
+  CloseQueue(eq_);
+  for (SharedLock* const lock : {&eq_.lock, &eq_.taking}) {
+    lock->Acquire(DeadHolder::kTakeOver);
+    std::atomic<bool> opened{false};
+    std::thread owner([&] {
+      Open(4);
+      opened.store(true);
+    });
+    for (int i = 0; i < 1000 && !opened.load(); ++i) sched_yield();
+    EXPECT_FALSE(opened.load());
+    lock->Release();
+    owner.join();
+    CloseQueue(eq_);
+  }
+}
+
+TEST_F(EventQueueTest, KeepsOldReservationsOutOfANewQueue) {
+  Open(2);
+  const Ref old = Queue();
+  CloseQueue(eq_);
+  Open(2);
+  EXPECT_TRUE(Reserve(view_, old, 2));
+  EXPECT_TRUE(Reserve(view_, Queue(), 2));
+  GiveBack(view_, old, 2);
+  EXPECT_FALSE(Reserve(view_, Queue(), 1));
 }
 
 TEST_F(EventQueueTest, GoesPastTheEndOfItsNumbers) {
@@ -130,7 +230,7 @@ TEST_F(EventQueueTest, LosesNothingBetweenThreadsThatKeepUp) {
   Open(64);
   std::thread poster([&] {
     for (uint64_t i = 0; i < kEvents; ++i) {
-      while (!Reserve(eq_, 1)) std::this_thread::yield();
+      while (!Reserve(view_, Queue(), 1)) std::this_thread::yield();
       Event event;
       event.hdr_data = i;
       event.uid = 1;

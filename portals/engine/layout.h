@@ -12,9 +12,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/cache_line.h"
+#include "base/round_up.h"
 #include "core/hostshm/doorbell.h"
 #include "portals/engine/pool.h"
 #include "portals/engine/records.h"
+#include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 
@@ -28,7 +31,8 @@ struct Counts {
   uint32_t triggers;
 };
 
-// The most there may be of each; of the other things there are always so many.
+// The most there may be of each; of the other things there are always as many
+// (tuning.h).
 inline constexpr Counts kMostCounts = {
     .pts = 256,
     .entries = EntryRef::kMostSlots,
@@ -38,13 +42,6 @@ inline constexpr Counts kMostCounts = {
     .cts = ObjectRef::kMostSlots,
     .triggers = 65536,
 };
-inline constexpr uint32_t kFlights = 256;
-inline constexpr uint32_t kAtomicLocks = 64;
-inline constexpr uint64_t kAtomicUnit = 4096;  // bytes under one of them
-inline constexpr uint32_t kMaps = 64;
-inline constexpr uint32_t kIovs = 1U << 16;
-inline constexpr uint32_t kEventSlots = 1U << 20;
-inline constexpr uint32_t kHelpBytes = 1U << 16;  // copied at a time
 
 // Another one whenever a record changes, so that programs with another layout
 // do not meet.
@@ -105,12 +102,12 @@ class Layout {
     return pts() + counts_.pts * sizeof(PtRecord);
   }
   constexpr size_t flights() const {
-    return Page(atomics() + kAtomicLocks * kLine);
+    return Page(atomics() + kAtomicLocks * kCacheLine);
   }
   constexpr size_t maps() const {
     return flights() + kFlights * sizeof(FlightRecord);
   }
-  constexpr size_t cts() const { return Page(maps() + kMaps * kLine); }
+  constexpr size_t cts() const { return Page(maps() + kMaps * kCacheLine); }
   constexpr size_t mds() const {
     return Page(cts() + Slots<CtRecord>(counts_.cts));
   }
@@ -138,10 +135,7 @@ class Layout {
   constexpr size_t total() const { return help() + kHelpBytes; }
 
  private:
-  static constexpr size_t kLine = 64;
-  static constexpr size_t Page(size_t bytes) {
-    return (bytes + 4095) & ~size_t{4095};
-  }
+  static constexpr size_t Page(size_t bytes) { return RoundUp(bytes, 4096); }
   template <class Record>
   static constexpr size_t Slots(uint32_t count) {
     return (size_t{count} + 1) * sizeof(Record);

@@ -4,13 +4,10 @@
 #include <cstring>
 
 #include "portals/engine/arithmetic.h"
+#include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 namespace {
-
-// Longer ones would keep others from the lock for longer than it takes to come
-// back to it.
-constexpr uint64_t kAtOnce = 4096;
 
 inline void CopyShort(std::byte* to, const std::byte* from, uint64_t size) {
   if (size == 8) [[likely]] {
@@ -83,7 +80,7 @@ bool MoveItems(Peer& target, const Operation& operation, const Extent& memory,
 bool MoveAtOnce(const Operation& operation, const Extent& memory,
                 uint64_t offset, uint64_t size) {
   if (size == 0) return true;
-  if (size > kAtOnce || operation.kind > Kind::kGet) return false;
+  if (size > kMovedUnderLock || operation.kind > Kind::kGet) return false;
   const bool put = operation.kind == Kind::kPut;
   std::byte* const there =
       Touchable(memory, offset, size, put ? Access::kWrite : Access::kRead);

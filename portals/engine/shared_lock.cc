@@ -6,20 +6,13 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "portals/memory/help.h"
+#include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 namespace {
 
-// A holder that runs is done by then.
-constexpr int kSpins = 100;
-// One that lost its processor has had it again by then, most of the time.
-constexpr int kYields = 50;
-constexpr int64_t kNap = 50'000;
-// A question costs some microseconds; dead holders are rare.
-constexpr int64_t kAskAfter = 10 * kNanosPerMilli;
-
 void Nap() {
-  const timespec nap = ToTimespec(kNap);
+  const timespec nap = ToTimespec(kLockNap);
   nanosleep(&nap, nullptr);
 }
 
@@ -38,23 +31,23 @@ bool SharedLock::TakeOverFromDead() {
          !IsAlive(holder) && Bury(holder, DeadHolder::kTakeOver);
 }
 
-bool SharedLock::AcquireSlowly(DeadHolder dead) {
+SharedLock::Got SharedLock::AcquireSlowly(DeadHolder dead) {
   int64_t ask_at = 0;
   for (int tries = 0;; ++tries) {
     const uint64_t holder = word_.load(std::memory_order_relaxed);
-    if (holder == kBroken) return false;
+    if (holder == kBroken) return Got::kBroken;
     if (holder == 0) {
-      if (TryAcquire()) return true;
-    } else if (tries < kSpins) {
+      if (TryAcquire()) return Got::kFree;
+    } else if (tries < kLockSpins) {
       CpuRelax();
-    } else if (tries < kSpins + kYields) {
+    } else if (tries < kLockSpins + kLockYields) {
       sched_yield();
     } else {
       const int64_t now = NowNanos();
-      if (ask_at == 0) ask_at = now + kAskAfter;
+      if (ask_at == 0) ask_at = now + kAskForHolder;
       if (now >= ask_at) {
-        if (!IsAlive(holder) && Bury(holder, dead)) return true;
-        ask_at = now + kAskAfter;
+        if (!IsAlive(holder) && Bury(holder, dead)) return Got::kFromDead;
+        ask_at = now + kAskForHolder;
       }
       // The holder may wait for a copy that only we can make.
       Helper::StartWhereWanted();

@@ -5,7 +5,8 @@
 // naps, and from then on asks now and again whether the holder lives. The lock
 // of a dead holder depends on its data: where any state in between will do, the
 // next one takes the lock over (kTakeOver); else it is broken for good, and
-// everybody's Acquire answers false (kBreak).
+// everybody's Acquire answers false (kBreak). Who takes it over is told, where
+// the data needs a look then (Holding).
 //
 // Acquire and Release order what is done under the lock. Threads of one process
 // exclude each other as those of different ones do. Not recursive.
@@ -19,19 +20,15 @@
 
 namespace gasnet::portals4 {
 
-enum class DeadHolder { kTakeOver, kBreak };
+enum class DeadHolder : uint8_t { kTakeOver, kBreak };
 
 class SharedLock {
  public:
   // False: broken, and not held.
   bool Acquire(DeadHolder dead) {
-    uint64_t free = 0;
-    if (word_.compare_exchange_strong(free, ThisProcess(),
-                                      std::memory_order_acquire,
-                                      std::memory_order_relaxed)) [[likely]] {
+    if (TryAcquire()) [[likely]]
       return true;
-    }
-    return AcquireSlowly(dead);
+    return AcquireSlowly(dead) != Got::kBroken;
   }
   bool TryAcquire() {
     uint64_t free = 0;
@@ -41,8 +38,6 @@ class SharedLock {
   }
   void Release() { word_.store(0, std::memory_order_release); }
 
-  // In memory that nobody else sees yet, or that nobody locks.
-  void Reset() { word_.store(0, std::memory_order_relaxed); }
   bool IsBroken() const {
     return word_.load(std::memory_order_relaxed) == kBroken;
   }
@@ -50,9 +45,11 @@ class SharedLock {
   bool TakeOverFromDead();
 
  private:
+  friend class Holding;
   static constexpr uint64_t kBroken = ~uint64_t{0};
+  enum class Got : uint8_t { kBroken, kFree, kFromDead };
 
-  bool AcquireSlowly(DeadHolder dead);
+  Got AcquireSlowly(DeadHolder dead);
   bool Bury(uint64_t holder, DeadHolder dead);
 
   std::atomic<uint64_t> word_;
@@ -61,15 +58,21 @@ class SharedLock {
 // Locks of the kTakeOver kind, for a scope.
 class Holding {
  public:
-  explicit Holding(SharedLock& lock) : lock_(lock) {
-    lock_.Acquire(DeadHolder::kTakeOver);
-  }
+  explicit Holding(SharedLock& lock)
+      : lock_(lock),
+        from_dead_(!lock.TryAcquire() &&
+                   lock.AcquireSlowly(DeadHolder::kTakeOver) ==
+                       SharedLock::Got::kFromDead) {}
   Holding(const Holding&) = delete;
   Holding& operator=(const Holding&) = delete;
   ~Holding() { lock_.Release(); }
 
+  // Whether a process died while it held the lock, and nobody has since.
+  bool from_dead() const { return from_dead_; }
+
  private:
   SharedLock& lock_;
+  const bool from_dead_;
 };
 
 }  // namespace gasnet::portals4

@@ -15,9 +15,7 @@ namespace {
 SharedLock* NewLock() {
   void* const memory = mmap(nullptr, sizeof(SharedLock), PROT_READ | PROT_WRITE,
                             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  auto* const lock = new (memory) SharedLock();
-  lock->Reset();
-  return lock;
+  return new (memory) SharedLock();
 }
 
 // A process that ends while it holds the lock.

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "portals/tuning.h"
+
 namespace gasnet::portals4 {
 namespace {
-
-// What is copied between two other processes passes through here.
-constexpr size_t kBounce = 16 * 1024;
 
 // The piece of an extent that begins at an offset: contiguous.
 struct Piece {
@@ -50,7 +49,7 @@ bool ForPieces(const Extent& extent, uint64_t offset, uint64_t size,
 
 bool CopyByBounce(const Extent& to, uint64_t to_offset, const Extent& from,
                   uint64_t from_offset, uint64_t size) {
-  std::byte bounce[kBounce];
+  std::byte bounce[kBounceBytes];
   for (uint64_t done = 0; done < size;) {
     const uint64_t part = std::min<uint64_t>(size - done, sizeof bounce);
     if (!CopyOut(bounce, from, from_offset + done, part) ||

@@ -12,6 +12,7 @@
 #include "base/cpu.h"
 #include "base/futex.h"
 #include "base/unique_fd.h"
+#include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 namespace {
@@ -19,11 +20,6 @@ namespace {
 // Of a process: its helpers, so that whoever waits can start them.
 constexpr size_t kMostHelpers = 64;
 std::atomic<Helper*> helpers[kMostHelpers];
-
-// A helper on another processor answers by then.
-constexpr int kSpins = 1000;
-// Between looks whether the owner lives.
-constexpr int64_t kGlance = 10 * kNanosPerMilli;
 
 // Only an administrator's process may read another's memory.
 bool IsForAdministrators() {
@@ -53,7 +49,7 @@ bool AwaitAnswer(const View& owner, uint32_t asked) {
   for (int tries = 0;; ++tries) {
     if (IsAnswered(desk, asked)) return true;
     if (IsClosed(desk)) return false;
-    if (tries < kSpins) {
+    if (tries < kHelpSpins) {
       CpuRelax();
       continue;
     }
@@ -62,7 +58,7 @@ bool AwaitAnswer(const View& owner, uint32_t asked) {
     // Others may wait for us as we do for them.
     Helper::StartWhereWanted();
     owner.header().doorbell.Ring();
-    FutexWait(desk.answered, seen, kGlance);
+    FutexWait(desk.answered, seen, kHelpInterval);
     if (IsAnswered(desk, asked)) return true;
     if (HasGone(owner)) return false;
     // Where the words were written over, it looks at them anew.

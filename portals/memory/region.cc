@@ -16,6 +16,8 @@
 #include <string>
 #include <utility>
 
+#include "portals/tuning.h"
+
 namespace gasnet::portals4 {
 namespace {
 
@@ -142,13 +144,12 @@ uint32_t HostNid() {
 void NameJob(uint64_t name) { job_name = name; }
 
 UniqueFd ClaimPid(uint32_t nid, uint32_t pid) {
-  constexpr int kBacklog = 4096;
   UniqueFd socket = StreamSocket();
   const Address mine = AddressOf(nid, pid);
   if (!socket.valid() ||
       bind(socket.get(), reinterpret_cast<const sockaddr*>(&mine.address),
            mine.size) != 0 ||
-      listen(socket.get(), kBacklog) != 0) {
+      listen(socket.get(), kMostLookers) != 0) {
     return UniqueFd();
   }
   return socket;

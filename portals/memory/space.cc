@@ -6,12 +6,14 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 
+#include <bit>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 
 #include "base/unique_fd.h"
 #include "portals/memory/help.h"
+#include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 namespace {
@@ -26,15 +28,18 @@ bool IsRefusal(int error) {
 // Linux moves at most so much in a call, less a page.
 constexpr size_t kMostInACall = size_t{1} << 30;
 
+// Of a use of a mapping that there is not, behind `before` others.
+bool IsTimeToMap(uint32_t before) {
+  return std::has_single_bit(before) || before % kMostUsesUnmapped == 0;
+}
+
 }  // namespace
 
 Space::~Space() {
   for (const std::atomic<const Mapping*>& slot : mapped_) {
     const Mapping* const mapping = slot.load(std::memory_order_acquire);
     if (mapping == nullptr) continue;
-    if (mapping->base != nullptr) {
-      munmap(mapping->base, mapping->range.end - mapping->range.begin);
-    }
+    munmap(mapping->base, mapping->range.end - mapping->range.begin);
     delete mapping;
   }
 }
@@ -68,8 +73,11 @@ bool Space::Open(const MapRecord& record, Mapping& mapping) {
 }
 
 const Space::Mapping* Space::Map(uint32_t index) {
+  if (!IsTimeToMap(wanted_[index].fetch_add(1, std::memory_order_relaxed))) {
+    return nullptr;
+  }
   auto made = std::make_unique<Mapping>();
-  if (!Open(*view_.Map(index), *made)) *made = Mapping();
+  if (!Open(*view_.Map(index), *made)) return nullptr;
   const Mapping* known = nullptr;
   if (mapped_[index].compare_exchange_strong(known, made.get(),
                                              std::memory_order_acq_rel,
@@ -77,9 +85,7 @@ const Space::Mapping* Space::Map(uint32_t index) {
     return made.release();
   }
   // Another thread was faster.
-  if (made->base != nullptr) {
-    munmap(made->base, made->range.end - made->range.begin);
-  }
+  munmap(made->base, made->range.end - made->range.begin);
   return known;
 }
 

@@ -5,7 +5,10 @@
 //
 // The owner says in its shared memory which of its mappings are of files
 // (MapRecord; memory/shared_maps.h). We map them when an operation needs them
-// for the first time, through /proc/PID/fd, and keep them until the end.
+// for the first time, through /proc/PID/fd, and keep them until the end. What
+// cannot be mapped, since this process has no room for more descriptors or
+// mappings for instance, is tried again, ever more rarely (tuning.h), and is
+// reached as all other memory until then.
 //
 // Any thread. The mapping of a slot of `maps` never changes afterwards; a
 // pointer in `mapped_` is published by release and read by acquire.
@@ -44,6 +47,7 @@ class Space {
     const Mapping* known = mapped_[mapping - 1].load(std::memory_order_acquire);
     if (known == nullptr) [[unlikely]] {
       known = Map(mapping - 1);
+      if (known == nullptr) return nullptr;
     }
     if (!known->range.Contains(start, size) ||
         (access == Access::kWrite && !known->writable)) {
@@ -59,7 +63,7 @@ class Space {
  private:
   struct Mapping {
     std::byte* base = nullptr;
-    Range range;  // of the owner's addresses; empty: cannot be mapped
+    Range range;  // of the owner's addresses
     bool writable = false;
   };
 
@@ -68,6 +72,7 @@ class Space {
   bool MoveOtherwise(HelpDesk::Way way, uint64_t there, void* here,
                      size_t size);
 
+  // Null: it cannot be mapped, or it is not yet time to try again.
   const Mapping* Map(uint32_t index);
   bool Open(const MapRecord& record, Mapping& mapping);
 
@@ -76,6 +81,7 @@ class Space {
   const bool own_;
   std::atomic<bool> refused_{false};
   std::atomic<const Mapping*> mapped_[kMaps] = {};
+  std::atomic<uint32_t> wanted_[kMaps] = {};  // what was not mapped then
 };
 
 }  // namespace gasnet::portals4

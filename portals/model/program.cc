@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace gasnet::portals::model {
 
@@ -16,6 +17,8 @@ constexpr uint32_t kFlowControlled = 1;
 // Its entry is for operations that begin by a counter.
 constexpr uint32_t kTriggered = 2;
 constexpr size_t kTriggeredBytes = 64;
+// Where operations go that are behind others.
+constexpr uint32_t kFlush = 3;
 // Entries lie below, sources and destinations above.
 constexpr size_t kLocal = kMemory / 2;
 constexpr size_t kMostEntries = 32;
@@ -30,15 +33,21 @@ const Descriptor kKinds[] = {
     {PTL_MD_EVENT_SUCCESS_DISABLE | PTL_MD_EVENT_CT_ACK, 3},
     {PTL_MD_EVENT_SUCCESS_DISABLE, kNoCounter},  // of triggered operations
 };
+// Tells nothing of replies.
+constexpr size_t kQuiet = 3;
 
 }  // namespace
 
-Program::Program(int processes, Process::Memory memory, uint64_t seed)
-    : random_(seed),
-      model_(processes, kUnexpected),
-      nodes_(static_cast<size_t>(processes)) {
-  for (Node& node : nodes_) Open(node, memory);
-  for (int i = 0; i < processes; ++i) {
+Program::Program(testing::Processes processes, bool in_job, uint64_t seed)
+    : in_job_(in_job),
+      random_(seed),
+      model_(static_cast<int>(processes.size()), kUnexpected),
+      nodes_(processes.size()) {
+  for (size_t i = 0; i < nodes_.size(); ++i) {
+    nodes_[i].process = std::move(processes[i]);
+    Open(nodes_[i]);
+  }
+  for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
     model_.AllocateTable(i, kFlowControlled, true);
     const Entry sums = {.length = kTriggeredBytes,
                         .options = PTL_ME_OP_PUT | PTL_ME_EVENT_COMM_DISABLE |
@@ -57,8 +66,7 @@ Program::Program(int processes, Process::Memory memory, uint64_t seed)
   }
 }
 
-void Program::Open(Node& node, Process::Memory memory) {
-  node.process = std::make_unique<Process>(memory);
+void Program::Open(Node& node) {
   ptl_ni_limits_t limits;
   memset(&limits, 0x7f, sizeof limits);
   limits.max_unexpected_headers = kUnexpected;
@@ -77,6 +85,11 @@ void Program::Open(Node& node, Process::Memory memory) {
     node.mds[i] =
         node.process->Md(node.at_initiator, kind.options, counter, 0, kMemory);
   }
+  node.process->Pt(PTL_EQ_NONE, 0, kFlush);
+  node.process->Append(kFlush, {.length = 0, .options = PTL_ME_OP_PUT});
+  node.flushed = node.process->Ct();
+  node.flush =
+      node.process->Md(PTL_EQ_NONE, PTL_MD_EVENT_CT_ACK, node.flushed, 0, 0);
 }
 
 void Program::Run(uint64_t steps) {
@@ -254,14 +267,35 @@ int Program::Start(const Operation& operation, size_t descriptor) {
                       PTL_INT32_T);
 }
 
+size_t Program::DescriptorFor(const Operation& operation) {
+  const size_t descriptor = Below(kDescriptors);
+  const bool counts = kKinds[descriptor].counter != kNoCounter;
+  if (!counts && operation.ack >= PTL_CT_ACK_REQ) return 1;
+  const bool replies =
+      operation.verb != Verb::kPut && operation.verb != Verb::kSum;
+  return in_job_ && replies && descriptor == kQuiet ? 1 : descriptor;
+}
+
+void Program::Flush(int from, int to) {
+  Node& node = At(from);
+  ++node.flushes;
+  EXPECT_EQ(
+      node.process->Put(
+          *At(to).process,
+          {.md = node.flush, .length = 0, .ack = PTL_CT_ACK_REQ, .pt = kFlush}),
+      PTL_OK);
+  EXPECT_EQ(node.process->Reached(node.flushed, node.flushes).value.success,
+            node.flushes)
+      << "a put behind an operation";
+}
+
 void Program::Operate() {
   Operation operation = AnyOperation();
-  size_t descriptor = Below(kDescriptors);
-  const bool counts = kKinds[descriptor].counter != kNoCounter;
-  if (!counts && operation.ack >= PTL_CT_ACK_REQ) descriptor = 1;
+  const size_t descriptor = DescriptorFor(operation);
   operation.md = kKinds[descriptor];
   const int expected = model_.Run(operation);
   EXPECT_EQ(Start(operation, descriptor), expected);
+  if (in_job_) Flush(operation.initiator, operation.target);
   touched_.insert({operation.initiator, operation.target});
 }
 

@@ -5,7 +5,13 @@
 // A step is a call in one process. After it the queues and counters of all that
 // it can have touched must be as the model's; memory and registers are compared
 // now and then. Programs avoid what the interface leaves open: operations that
-// begin by a counter are sums without events, in memory of their own.
+// begin by a counter are sums without events, in memory of their own, which are
+// waited for when memory is compared.
+//
+// Over datagrams an operation is under way when its call returns. Before the
+// next step it is over: a put behind it, in the same order, has been
+// acknowledged, and what comes back is told by an event or a count, since each
+// operation that fetches has a descriptor that does so.
 #ifndef PORTALS_MODEL_PROGRAM_H_
 #define PORTALS_MODEL_PROGRAM_H_
 
@@ -16,13 +22,15 @@
 #include <vector>
 
 #include "portals/model/model.h"
+#include "portals/testing/job.h"
 #include "portals/testing/process.h"
 
 namespace gasnet::portals::model {
 
 class Program {
  public:
-  Program(int processes, testing::Process::Memory memory, uint64_t seed);
+  // Of processes that have a job, or of some that have none.
+  Program(testing::Processes processes, bool in_job, uint64_t seed);
 
   // Takes so many steps, or fewer: until something differs.
   void Run(uint64_t steps);
@@ -37,10 +45,13 @@ class Program {
     ptl_handle_eq_t at_initiator;
     ptl_handle_ct_t counters[kCounters];
     ptl_handle_md_t mds[kDescriptors + 1];
+    ptl_handle_ct_t flushed;  // acknowledgements of `flush`
+    ptl_handle_md_t flush;
+    uint64_t flushes = 0;
     std::vector<std::pair<Model::Id, ptl_handle_me_t>> entries;
   };
 
-  void Open(Node& node, testing::Process::Memory memory);
+  void Open(Node& node);
   uint64_t Below(uint64_t bound) { return random_() % bound; }
   int AnyNode() { return static_cast<int>(Below(nodes_.size())); }
   bool OneIn(uint64_t n) { return Below(n) == 0; }
@@ -59,14 +70,19 @@ class Program {
   Entry AnyEntry(bool overflow);
   Operation AnyOperation();
   testing::Entry Real(const Entry& entry, Node& node, ptl_list_t list);
+  size_t DescriptorFor(const Operation& operation);
   int Start(const Operation& operation, size_t descriptor);
+  // What `from` has begun on `to` is done there.
+  void Flush(int from, int to);
 
   void Compare(int node);
   void CompareEvents(const char* queue, const std::vector<Event>& expected,
                      const ptl_event_t* got, size_t count, Node& node);
   Event Plain(const ptl_event_t& event, Node& node) const;
   void CompareMemory();
+  void CompareMemoryOf(int node);
 
+  const bool in_job_;
   std::mt19937_64 random_;
   Model model_;
   std::vector<Node> nodes_;

@@ -3,6 +3,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "portals/model/program.h"
 
@@ -42,14 +43,26 @@ size_t Take(ptl_handle_eq_t eq, size_t expected, ptl_event_t* events) {
   return count;
 }
 
-ptl_ct_event_t Await(ptl_handle_ct_t counter, const Count& expected) {
-  ptl_ct_event_t value = {};
-  for (int looks = 0; looks < 20'000; ++looks) {
-    PtlCTGet(counter, &value);
-    if (value.success == expected.success && value.failure == expected.failure)
-      break;
+// Whether `holds()` within the patience for one thing.
+template <typename Holds>
+bool Comes(Holds holds) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point deadline =
+      Clock::now() + std::chrono::milliseconds(testing::kPatienceMs / 4);
+  while (!holds()) {
+    if (Clock::now() >= deadline) return false;
     sched_yield();
   }
+  return true;
+}
+
+ptl_ct_event_t Await(ptl_handle_ct_t counter, const Count& expected) {
+  ptl_ct_event_t value = {};
+  Comes([&] {
+    PtlCTGet(counter, &value);
+    return value.success == expected.success &&
+           value.failure == expected.failure;
+  });
   return value;
 }
 
@@ -227,22 +240,29 @@ Event Program::Plain(const ptl_event_t& event, Node& node) const {
 }
 
 void Program::CompareMemory() {
+  for (int at = 0; at < static_cast<int>(nodes_.size()); ++at)
+    CompareMemoryOf(at);
+}
+
+void Program::CompareMemoryOf(int at) {
   struct Half {
     uint8_t bytes[kMemory];
   };
-  for (int at = 0; at < static_cast<int>(nodes_.size()); ++at) {
-    Node& node = At(at);
+  Node& node = At(at);
+  const auto& expected = model_.memory(at);
+  ptrdiff_t differs = 0;
+  Comes([&] {
     const auto real = node.process->Load<Half>(0);
-    const auto& expected = model_.memory(at);
-    const auto differs =
-        std::mismatch(expected.begin(), expected.end(), real.bytes);
-    EXPECT_EQ(differs.first - expected.begin(), static_cast<ptrdiff_t>(kMemory))
-        << "the first byte that differs in process " << at;
-    const auto registers = model_.registers(at);
-    EXPECT_EQ(node.process->Register(PTL_SR_DROP_COUNT), registers[0]);
-    EXPECT_EQ(node.process->Register(PTL_SR_OPERATION_VIOLATIONS),
-              registers[2]);
-  }
+    differs =
+        std::mismatch(expected.begin(), expected.end(), real.bytes).first -
+        expected.begin();
+    return differs == static_cast<ptrdiff_t>(kMemory);
+  });
+  EXPECT_EQ(differs, static_cast<ptrdiff_t>(kMemory))
+      << "the first byte that differs in process " << at;
+  const auto registers = model_.registers(at);
+  EXPECT_EQ(node.process->Register(PTL_SR_DROP_COUNT), registers[0]);
+  EXPECT_EQ(node.process->Register(PTL_SR_OPERATION_VIOLATIONS), registers[2]);
 }
 
 }  // namespace gasnet::portals::model

@@ -1,14 +1,16 @@
-// Random programs of two to four processes, compared with the model step by
-// step. PORTALS_MODEL_STEPS and PORTALS_MODEL_SEED choose others; both are
-// printed.
+// Random programs of one to four processes, over memory and over datagrams,
+// compared with the model step by step. PORTALS_MODEL_STEPS and
+// PORTALS_MODEL_SEED choose others; both are printed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <memory>
 #include <string>
 
 #include "portals/model/program.h"
+#include "portals/testing/job.h"
 
 namespace gasnet::portals::model {
 namespace {
@@ -18,40 +20,64 @@ uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
   return text != nullptr ? std::strtoull(text, nullptr, 0) : otherwise;
 }
 
+constexpr auto kMapped = testing::Process::Memory::kMapped;
+constexpr auto kPrivate = testing::Process::Memory::kPrivate;
+
 struct Shape {
-  int processes;
-  testing::Process::Memory memory;
+  const char* name;
+  size_t processes;
+  testing::Process::Memory memory = kMapped;
+  const testing::JobSetup* job = nullptr;  // null: they have none
 };
+
+// A network that loses, repeats, overtakes and changes packets: between all,
+// and between two hosts.
+constexpr testing::JobSetup kDatagrams = {.transport = "datagram"};
+constexpr testing::JobSetup kHosts = {.transport = "auto", .hosts = 2};
+
+testing::Processes Make(const Shape& shape, uint64_t seed) {
+  if (shape.job != nullptr) {
+    const std::string faults =
+        "drop=5,duplicate=2,reorder=10,corrupt=1,seed=" + std::to_string(seed);
+    testing::JobSetup setup = *shape.job;
+    setup.faults = faults.c_str();
+    return testing::MakeJob(shape.processes, shape.memory, setup);
+  }
+  testing::Processes processes;
+  for (size_t i = 0; i < shape.processes; ++i) {
+    processes.push_back(std::make_unique<testing::Process>(shape.memory));
+  }
+  return processes;
+}
 
 class RandomPrograms : public ::testing::TestWithParam<Shape> {};
 
 // A program for each 5,000 steps, so that a failure is found again soon.
 TEST_P(RandomPrograms, BehaveAsTheModel) {
-  const uint64_t steps = FromEnvironment("PORTALS_MODEL_STEPS", 4'000);
+  // A step waits for what was lost on its way.
+  const uint64_t share = GetParam().job != nullptr ? 8 : 1;
+  const uint64_t steps = FromEnvironment("PORTALS_MODEL_STEPS", 4'000) / share;
   const uint64_t first = FromEnvironment("PORTALS_MODEL_SEED", 1);
   constexpr uint64_t kEach = 5'000;
   uint64_t seed = first;
   for (uint64_t done = 0; done < steps && !HasFailure();
        done += kEach, ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    Program program(GetParam().processes, GetParam().memory, seed);
+    Program program(Make(GetParam(), seed), GetParam().job != nullptr, seed);
     program.Run(std::min(kEach, steps - done));
   }
   std::cout << "seeds " << first << " to " << seed - 1 << ", " << steps
             << " steps\n";
 }
 
-constexpr auto kMapped = testing::Process::Memory::kMapped;
-constexpr auto kPrivate = testing::Process::Memory::kPrivate;
-INSTANTIATE_TEST_SUITE_P(All, RandomPrograms,
-                         ::testing::Values(Shape{1, kMapped}, Shape{2, kMapped},
-                                           Shape{3, kMapped}, Shape{4, kMapped},
-                                           Shape{2, kPrivate}),
-                         [](const auto& shape) {
-                           const bool mapped = shape.param.memory == kMapped;
-                           return std::to_string(shape.param.processes) +
-                                  (mapped ? "_mapped" : "_private");
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    All, RandomPrograms,
+    ::testing::Values(Shape{"1_mapped", 1}, Shape{"2_mapped", 2},
+                      Shape{"3_mapped", 3}, Shape{"4_mapped", 4},
+                      Shape{"2_private", 2, kPrivate},
+                      Shape{"3_datagrams", 3, kMapped, &kDatagrams},
+                      Shape{"4_on_two_hosts", 4, kPrivate, &kHosts}),
+    [](const auto& shape) { return std::string(shape.param.name); });
 
 }  // namespace
 }  // namespace gasnet::portals::model

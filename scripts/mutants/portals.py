@@ -187,8 +187,8 @@ mutant(
 )
 mutant(
     "portals_sleeps_for_ever", "portals/api/wait.h",
-    "const int64_t most = fenced ? kGlance :",
-    "const int64_t most = fenced ? 1000 * kGlance :",
+    "const int64_t most = fenced ? kLookInterval :",
+    "const int64_t most = fenced ? 1000 * kLookInterval :",
     _robustness("resumed"),
 )
 mutant(

@@ -1,0 +1,90 @@
+#include "portals/memory/space.h"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/unique_fd.h"
+#include "gtest/gtest.h"
+#include "portals/memory/region.h"
+#include "portals/tuning.h"
+
+namespace gasnet::portals4 {
+namespace {
+
+constexpr uint64_t kStart = 1 << 20;  // as its owner has it
+constexpr uint64_t kSize = 4096;
+
+// A file of a peer, which is this process.
+class SpaceTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    IdentifyThisProcess();
+    ASSERT_TRUE(region_.valid());
+    ASSERT_EQ(ftruncate(file_.get(), kSize), 0);
+    struct stat about;
+    ASSERT_EQ(fstat(file_.get(), &about), 0);
+    *view_.Map(0) = {.start = kStart,
+                     .length = kSize,
+                     .file_offset = 0,
+                     .device = about.st_dev,
+                     .inode = about.st_ino,
+                     .descriptor = file_.get(),
+                     .writable = 1};
+  }
+  std::byte* Mapped() {
+    return space_.Mapped(kStart + 8, 8, 1, Access::kWrite);
+  }
+
+  static constexpr Counts kCounts = {.pts = 1,
+                                     .entries = 1,
+                                     .unexpected = 1,
+                                     .mds = 1,
+                                     .eqs = 1,
+                                     .cts = 1,
+                                     .triggers = 1};
+  Region region_ = Region::Create(
+      {.nid = 1, .pid = 1, .uid = 1, .kind = 1, .max_list_size = 1}, kCounts);
+  View view_{region_.memory(), kCounts};
+  UniqueFd file_{memfd_create("a peer's", MFD_CLOEXEC)};
+  Space space_{view_, getpid(), false};
+};
+
+// This process may open no file more, for as long as it lives.
+class NoDescriptors {
+ public:
+  NoDescriptors() {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    const rlimit none = {.rlim_cur = 0, .rlim_max = before_.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &none);
+  }
+  ~NoDescriptors() { setrlimit(RLIMIT_NOFILE, &before_); }
+
+ private:
+  rlimit before_;
+};
+
+TEST_F(SpaceTest, ReachesAFileOfThePeer) {
+  std::byte* const at = Mapped();
+  ASSERT_NE(at, nullptr);
+  *at = std::byte{7};
+  std::byte byte;
+  ASSERT_EQ(pread(file_.get(), &byte, 1, 8), 1);
+  EXPECT_EQ(byte, std::byte{7});
+  EXPECT_EQ(Mapped(), at);
+}
+
+TEST_F(SpaceTest, MapsLaterWhatItCouldNotMap) {
+  {
+    const NoDescriptors none;
+    for (int i = 0; i < 1000; ++i) ASSERT_EQ(Mapped(), nullptr);
+  }
+  uint32_t more = 0;
+  while (more < kMostUsesUnmapped && Mapped() == nullptr) ++more;
+  EXPECT_LT(more, kMostUsesUnmapped);
+  EXPECT_GT(more, 0U) << "it is not tried each time";
+}
+
+}  // namespace
+}  // namespace gasnet::portals4

@@ -1,0 +1,115 @@
+// Constants that tune the software Portals. Limits that a program may ask for
+// are in api/limits.cc.
+#ifndef PORTALS_TUNING_H_
+#define PORTALS_TUNING_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gasnet::portals4 {
+
+// Locks in shared memory. They are held for some hundred instructions, so a
+// holder that runs is done within the spins; one that lost its processor has
+// had it again within the yields, most of the time. To ask whether a holder
+// lives costs some microseconds, and dead ones are rare. Reasoned, not
+// measured.
+inline constexpr int kLockSpins = 100;
+inline constexpr int kLockYields = 50;
+inline constexpr int64_t kLockNap = 50'000;           // ns
+inline constexpr int64_t kAskForHolder = 10'000'000;  // ns
+
+// Waits. Spins cover a peer that answers at once, on a processor of its own;
+// yields one that wants ours (bench portals, ping-pong).
+inline constexpr int kWaitSpins = 500;
+inline constexpr int kWaitYields = 20;
+// A process that dies between making something visible and ringing wakes
+// nobody, and leaves operations that are due to the next that looks: nobody
+// sleeps for longer. Ten looks a second are nothing to a process that waits.
+// Reasoned, not measured.
+inline constexpr int64_t kLookInterval = 100'000'000;  // ns
+
+// Copies up to so many bytes are made under the lock of the portal table entry:
+// longer ones would keep others from it for longer than it takes to come back
+// to it. Reasoned, not measured.
+inline constexpr uint64_t kMovedUnderLock = 4096;
+// What is copied between two other processes passes through so much of our
+// stack: half a first-level cache. Reasoned, not measured.
+inline constexpr size_t kBounceBytes = 16 * 1024;
+// Bytes of addresses under one lock of atomic operations, and such locks: a
+// page is also what an operation takes at a time. Reasoned, not measured.
+inline constexpr uint64_t kAtomicUnit = 4096;
+inline constexpr uint32_t kAtomicLocks = 64;
+
+// In a flood lines of events are fetched while others are worked on: a poster's
+// locks wait for all stores before them, and a taker for what it reads. The
+// poster spares the next line, since the taker looks at it all the time, and
+// the taker those that the poster has fetched (bench portals, flood with
+// events).
+inline constexpr uint64_t kPosterAhead = 2;
+inline constexpr uint64_t kTakerAhead = 4;
+// Of a queue, for PT_DISABLED, beyond the events asked for: as many portal
+// table entries with flow control as a queue is likely to serve. Others take
+// from the events asked for.
+inline constexpr uint32_t kSpareSlots = 8;
+
+// Capacities of an interface's shared memory, which is sparse: they cost
+// addresses, and memory where they are used. kRegionVersion (engine/layout.h)
+// changes with them. Reasoned, not measured.
+inline constexpr uint32_t kFlights = 256;  // operations that move data at once
+inline constexpr uint32_t kMaps = 64;  // mappings that peers may map as well
+inline constexpr uint32_t kIovs = 1U << 16;
+inline constexpr uint32_t kEventSlots = 1U << 20;
+// Copied at a time by a helper thread: large enough that two changes of context
+// are a small part of it. Reasoned, not measured.
+inline constexpr uint32_t kHelpBytes = 1U << 16;
+
+// Helper threads. One on another processor answers within the spins; who waits
+// for it sees between two looks that its process is gone. Reasoned, not
+// measured.
+inline constexpr int kHelpSpins = 1000;
+inline constexpr int64_t kHelpInterval = 10'000'000;  // ns
+
+// A mapping of a peer's memory that could not be made is tried again after 1,
+// 2, 4 and so on uses, and after so many at most. A try costs some system
+// calls, and each use without a mapping one: so tries are a hundredth of the
+// cost. Reasoned, not measured.
+inline constexpr uint32_t kMostUsesUnmapped = 1024;
+
+// Peers found last that an interface remembers without a lock: the processes of
+// a large host. Reasoned, not measured.
+inline constexpr uint32_t kKnownPeers = 64;
+// Processes that may look for one that claims an identifier, at once, before
+// they have to look again; the kernel may permit fewer.
+inline constexpr int kMostLookers = 4096;
+
+// Between hosts. Data of an operation that fits into every packet, with a
+// record, so arrives whole and in order: what the limits of atomic and ordered
+// operations promise.
+inline constexpr uint64_t kWholeBytes = 1024;
+// Operations of this process that wait to leave for one rank, and that are
+// under way; more calls wait. At the target, of all ranks, operations that
+// arrive in parts; of one rank, answers that leave in parts. Each takes some
+// hundred bytes. Reasoned, not measured.
+inline constexpr size_t kMostQueued = 64;
+inline constexpr size_t kMostPending = 8192;
+inline constexpr size_t kMostArriving = 1024;
+inline constexpr size_t kMostLeaving = 64;
+
+// The thread's nap while others poll: what it leaves them alone for, and what a
+// datagram waits at most once they no longer do (bench portals, a rank that
+// computes).
+inline constexpr int64_t kAside = 100'000;  // ns
+// What the last PtlFini waits for what was sent, and between two looks.
+inline constexpr int64_t kDrainLimit = 250'000'000;  // ns
+inline constexpr int64_t kDrainInterval = 100'000;   // ns
+// Silence after which a rank that takes nothing in any more is gone: until then
+// it may wait for answers, and acknowledges them. Several times the longest
+// time-out of a packet on a network that works.
+inline constexpr int64_t kGoneAfter = 500'000'000;  // ns
+// Most time between two words that are asked of a rank: a quarter of the usual
+// limit of silence, so that no single loss is its end.
+inline constexpr int64_t kAskInterval = 2'500'000'000;  // ns
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_TUNING_H_
