@@ -22,8 +22,8 @@ inline constexpr int64_t kQuietNanos = 250 * kNanosPerMilli;
 // The time that ranks have beyond their grace: one that was given all of it
 // flushes its output then (job/process_end.h), on a busy host too.
 inline constexpr int64_t kFlushNanos = 2 * kNanosPerSecond;
-// What a client that has used up its grace has of that for its streams, before
-// the launcher kills it.
+// A client that has used up its grace has so much of that for its streams,
+// before the launcher kills it.
 inline constexpr int64_t kLateFlushNanos = 200 * kNanosPerMilli;
 // A thread that prints lets go of its stream between two calls: how often, and
 // at what distance, one that ends tries to get it.

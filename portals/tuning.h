@@ -32,8 +32,8 @@ inline constexpr int64_t kLookInterval = 100'000'000;  // ns
 // longer ones would keep others from it for longer than it takes to come back
 // to it. Reasoned, not measured.
 inline constexpr uint64_t kMovedUnderLock = 4096;
-// What is copied between two other processes passes through so much of our
-// stack: half a first-level cache. Reasoned, not measured.
+// A copy between two other processes passes through so much of our stack: half
+// a first-level cache. Reasoned, not measured.
 inline constexpr size_t kBounceBytes = 16 * 1024;
 // Bytes of addresses under one lock of atomic operations, and such locks: a
 // page is also what an operation takes at a time. Reasoned, not measured.
@@ -99,7 +99,7 @@ inline constexpr size_t kMostLeaving = 64;
 // datagram waits at most once they no longer do (bench portals, a rank that
 // computes).
 inline constexpr int64_t kAside = 100'000;  // ns
-// What the last PtlFini waits for what was sent, and between two looks.
+// The last PtlFini waits for so long for what was sent, and looks as often.
 inline constexpr int64_t kDrainLimit = 250'000'000;  // ns
 inline constexpr int64_t kDrainInterval = 100'000;   // ns
 // Silence after which a rank that takes nothing in any more is gone: until then

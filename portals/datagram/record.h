@@ -85,7 +85,7 @@ struct AnswerRecord {
   std::span<const std::byte> bytes;
 };
 
-// What records and what is behind them in these begin at a multiple of.
+// Records, and what is behind them in a datagram, begin at a multiple of it.
 inline constexpr size_t kRecordUnit = 8;
 
 // The turn behind that one; never 0.

@@ -16,9 +16,10 @@ namespace gasnet::portals4 {
 
 inline constexpr uint64_t kNothingDue = ~uint64_t{0};
 
-// Of a slot just taken. Who knew the counter that had the slot before may still
-// hold or wait for a lock of it, and find this one: so locks are not touched,
-// nor what belongs to who holds them, and were free when the slot was new.
+// Of a slot just taken. A process that knew the counter that had the slot
+// before may still hold or wait for a lock of it, and find this one: so locks
+// are not touched, nor what belongs to their holders. They were free when the
+// slot was new.
 void OpenCounter(CtRecord& ct);
 
 inline uint64_t Total(const CtRecord& ct) {

@@ -5,8 +5,8 @@
 // naps, and from then on asks now and again whether the holder lives. The lock
 // of a dead holder depends on its data: where any state in between will do, the
 // next one takes the lock over (kTakeOver); else it is broken for good, and
-// everybody's Acquire answers false (kBreak). Who takes it over is told, where
-// the data needs a look then (Holding).
+// everybody's Acquire answers false (kBreak). A thread that takes it
+// over is told, since the data may need a look then (Holding).
 //
 // Acquire and Release order what is done under the lock. Threads of one process
 // exclude each other as those of different ones do. Not recursive.

@@ -5,10 +5,10 @@
 //
 // The owner says in its shared memory which of its mappings are of files
 // (MapRecord; memory/shared_maps.h). We map them when an operation needs them
-// for the first time, through /proc/PID/fd, and keep them until the end. What
-// cannot be mapped, since this process has no room for more descriptors or
-// mappings for instance, is tried again, ever more rarely (tuning.h), and is
-// reached as all other memory until then.
+// for the first time, through /proc/PID/fd, and keep them until the end. A
+// mapping that fails, since this process has no room for more descriptors for
+// instance, is tried again, ever more rarely (tuning.h). Until then its memory
+// is reached as all other.
 //
 // Any thread. The mapping of a slot of `maps` never changes afterwards; a
 // pointer in `mapped_` is published by release and read by acquire.

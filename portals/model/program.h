@@ -72,7 +72,7 @@ class Program {
   testing::Entry Real(const Entry& entry, Node& node, ptl_list_t list);
   size_t DescriptorFor(const Operation& operation);
   int Start(const Operation& operation, size_t descriptor);
-  // What `from` has begun on `to` is done there.
+  // Waits until all that `from` has begun on `to` is done there.
   void Flush(int from, int to);
 
   void Compare(int node);

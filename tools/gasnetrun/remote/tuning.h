@@ -37,7 +37,7 @@ inline constexpr uint32_t kMaxRelayWindow = 16 * kRelayWindow;
 // A window is given back in pieces: worth a note, and little next to any
 // window, so that the sender has its credit long before it has no room.
 inline constexpr uint32_t kWindowPiece = 16 << 10;
-// What a relay carries in one frame: a note costs little next to this, and
+// A frame of a relay carries so much: a note costs little next to this, and
 // others get their turn soon.
 inline constexpr size_t kRelayPieceBytes = 16 << 10;
 
