@@ -1,5 +1,7 @@
 #include "conduits/portals/header.h"
 
+#include "base/round_up.h"
+
 namespace gasnet::portals {
 namespace {
 
@@ -18,8 +20,6 @@ T Field(uint64_t bits, int at, int width) {
 }
 
 uint64_t Bits(uint64_t value, int at) { return value << at; }
-
-constexpr size_t RoundUp(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
 }  // namespace
 

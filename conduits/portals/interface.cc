@@ -9,15 +9,13 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/strings.h"
+#include "conduits/portals/tuning.h"
 
 namespace gasnet::portals {
 namespace {
 
 // Where the conduit's portal table entries are: the same on all ranks.
 constexpr ptl_pt_index_t kFirstIndex = 16;
-// Linking is the matter of a moment.
-constexpr int64_t kLinkPatience = 10 * kNanosPerSecond;
-constexpr size_t kMostBytes = size_t{1} << 30;
 constexpr int kSpareEntries = 16;
 // A ring, and the linking of the entry.
 constexpr size_t kBellEvents = 16;

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "base/log.h"
+#include "conduits/portals/inside.h"
 #include "conduits/portals/messages.h"
 
 namespace gasnet::portals {
@@ -17,6 +18,11 @@ Arrived PayloadOf(const ptl_event_t& event) {
   payload.payload = static_cast<std::byte*>(event.start);
   payload.nbytes = event.mlength;
   return payload;
+}
+
+void RunHandler(am::Dispatcher& dispatcher, const am::Incoming& message) {
+  const Outside outside;
+  dispatcher.Deliver(message);
 }
 
 }  // namespace
@@ -115,7 +121,7 @@ void Messages::RunRequest(Rank source, const Arrived& arrived, Serving& serving,
   serving.chunk = arrived.header.chunk;
   serving.credit = arrived.header.credit;
   serving_ = &serving;
-  dispatcher.Deliver(IncomingOf(source, am::Lane::kRequest, arrived));
+  RunHandler(dispatcher, IncomingOf(source, am::Lane::kRequest, arrived));
   if (serving.replied) {
     statistics_.Count(Counted::kReplies);
   } else {
@@ -175,7 +181,7 @@ unsigned Messages::TakeReply(const ptl_event_t& event,
   }
   const bool runs = whole.has_value() && dispatcher != nullptr;
   if (runs) {
-    dispatcher->Deliver(IncomingOf(source, am::Lane::kReply, *whole));
+    RunHandler(*dispatcher, IncomingOf(source, am::Lane::kReply, *whole));
   }
   FinishRequest(requests_.at(header.chunk), header.credit);
   return runs;

@@ -15,18 +15,13 @@
 #include "conduits/portals/hand_over.h"
 #include "conduits/portals/inside.h"
 #include "conduits/portals/tagged.h"
+#include "conduits/portals/tuning.h"
 #include "core/rma/journey.h"
 #include "core/thread/mode.h"
 
 namespace gasnet::portals {
 namespace {
 
-// A sleep may end without a reason: now and then it does.
-constexpr int64_t kMostMillis = 60'000;
-// Empty polls from one look at the clock, for what has stalled, to the next.
-constexpr uint32_t kPollsPerLook = 1024;
-// A sleeper looks so often.
-constexpr int64_t kStallInterval = 1'000'000'000;  // ns
 // Queues that polls look at.
 constexpr size_t kStashes = 3;
 
@@ -275,7 +270,6 @@ void Network::LookForStall() {
 
 // What could not be done, and nobody tells when it can.
 int64_t Network::NextDeadline() const {
-  constexpr int64_t kLookAgain = 1'000'000;  // ns
   const bool behind =
       messages_.IsBehind() || has_lost_.load(std::memory_order_relaxed);
   if (behind) return NowNanos() + kLookAgain;
@@ -326,10 +320,9 @@ void Network::Await(int64_t nanos) {
 // Transfers complete, and what Portals still has arrives; not by who has
 // interrupted what it would need.
 void Network::Drain(bool patient) {
-  constexpr int64_t kLimit = 250'000'000;  // ns
-  constexpr timespec kMoment = {0, 100'000};
+  constexpr timespec kMoment = {0, kDrainInterval};
   if (IsForkedChild() || Inside::IsInside()) return;
-  const int64_t end = NowNanos() + kLimit;
+  const int64_t end = NowNanos() + kDrainLimit;
   while (patient || NowNanos() < end) {
     unsigned taken = 0;
     if (transfers_.IsBusy()) {

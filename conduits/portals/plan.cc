@@ -1,16 +1,10 @@
 #include "conduits/portals/plan.h"
 
 #include "conduits/portals/system_message.h"
+#include "conduits/portals/tuning.h"
 
 namespace gasnet::portals {
-namespace {
-
-// Each of them costs a receive buffer.
-constexpr uint32_t kServers = 4;
-// Events of the portal table, and of entries that are linked.
-constexpr size_t kSlack = 16;
-
-}  // namespace
+namespace {}  // namespace
 
 StatusOr<Plan> Plan::For(uint32_t peers, bool threads,
                          const Settings& settings) {

@@ -5,6 +5,7 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "conduits/portals/credits/credit_byte.h"
+#include "conduits/portals/tuning.h"
 
 namespace gasnet::portals {
 namespace {
@@ -16,7 +17,6 @@ constexpr int64_t kMostEvents = 1 << 20;
 constexpr int64_t kLeastOperations = 4;
 
 constexpr std::array kChunks = {"1024", "2048"};
-constexpr uint32_t kManyRanks = 1024;
 
 uint32_t Number(const char* name, int64_t def, int64_t least, int64_t most) {
   return static_cast<uint32_t>(EnvInt(name, def, least, most));

@@ -1,6 +1,8 @@
 #include "conduits/portals/stall.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "base/strings.h"
 
@@ -26,13 +28,16 @@ constexpr const char* TextOf(Counted resource) {
 }  // namespace
 
 std::optional<std::string> Stall::Look(const View& view) {
-  if (seconds_ == 0 || told_ || view.now < next_) return std::nullopt;
-  next_ = view.now + kNanosPerSecond;
+  if (seconds_ == 0 || told_) return std::nullopt;
+  const int64_t passed = view.now - std::exchange(last_, view.now);
   if (view.receipts != receipts_ || view.tickets == 0) {
     Begin(view);
     return std::nullopt;
   }
-  if (static_cast<double>(++quiet_) < seconds_) return std::nullopt;
+  quiet_ += std::min(passed, kMostOfLook);
+  if (static_cast<double>(quiet_) < seconds_ * kNanosPerSecond) {
+    return std::nullopt;
+  }
   told_ = true;
   return Describe(view);
 }
@@ -46,9 +51,9 @@ void Stall::Begin(const View& view) {
 }
 
 std::string Stall::Describe(const View& view) const {
-  std::string text =
-      StrCat("nothing has moved for ", quiet_, " s; under way: ", view.tickets,
-             view.tickets == 1 ? " operation" : " operations");
+  std::string text = StrCat("nothing has moved for ", quiet_ / kNanosPerSecond,
+                            " s; under way: ", view.tickets,
+                            view.tickets == 1 ? " operation" : " operations");
   for (size_t i = 0; i < kResources.size(); ++i) {
     if (statistics_[kResources[i]] == counts_[i]) continue;
     StrAppend(&text, "; messages wait for ", TextOf(kResources[i]));

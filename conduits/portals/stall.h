@@ -1,8 +1,8 @@
 // Notices that nothing has moved for long, though operations are under way, and
 // says which resource this rank waits for: once, and the job goes on.
 //
-// Time is counted in seconds in which somebody looked: a client that computes
-// for a minute has not waited. One thread at a time.
+// Time is that in which somebody looked at least once a second: a client that
+// computes for a minute has not waited. One thread at a time.
 #ifndef CONDUITS_PORTALS_STALL_H_
 #define CONDUITS_PORTALS_STALL_H_
 
@@ -33,6 +33,8 @@ class Stall {
   std::optional<std::string> Look(const View& view);
 
  private:
+  // The most that a look counts for.
+  static constexpr int64_t kMostOfLook = kNanosPerSecond;
   static constexpr std::array kResources = {
       Counted::kNoCredit, Counted::kNoTicket, Counted::kNoChunk,
       Counted::kPaused, Counted::kNoReplyRoom};
@@ -42,8 +44,8 @@ class Stall {
 
   const double seconds_;
   const Statistics& statistics_;
-  int64_t next_ = 0;
-  uint64_t quiet_ = 0;  // seconds
+  int64_t last_ = 0;   // look
+  int64_t quiet_ = 0;  // nanoseconds that count
   uint32_t receipts_ = 0;
   // The counts when it began to be quiet.
   std::array<uint64_t, kResources.size()> counts_ = {};

@@ -58,6 +58,15 @@ TEST_F(StallTest, OnlySecondsInWhichSomebodyLookedCount) {
   EXPECT_TRUE(LookAfter(300, 7, 1));
 }
 
+// As a sleeper's looks, which may come a moment before a second is over.
+TEST_F(StallTest, LooksThatAreCloseTogetherCountForTheirTime) {
+  constexpr int64_t kStep = 400 * kNanosPerMilli;
+  for (int64_t at = 0; at < 3 * kNanosPerSecond; at += kStep) {
+    EXPECT_FALSE(stall_.Look({kStart + at, 7, 1}));
+  }
+  EXPECT_TRUE(stall_.Look({kStart + 3 * kNanosPerSecond, 7, 1}));
+}
+
 TEST(StallOffTest, NeverIsNever) {
   const Statistics statistics(false);
   Stall stall(0, statistics);

@@ -164,6 +164,18 @@ mutant(
     "//conduits/portals:stall_test_par",
 )
 mutant(
+    "portals_looks_close_together_do_not_count", "conduits/portals/stall.cc",
+    "quiet_ += std::min(passed, kMostOfLook);",
+    "if (passed >= kMostOfLook) quiet_ += kMostOfLook;",
+    "//conduits/portals:stall_test_par",
+)
+mutant(
+    "portals_handlers_run_inside", "conduits/portals/inside.h",
+    "{ Inside::depth_ = 0; }",
+    "{}",
+    _JOBS + "returns_test",
+)
+mutant(
     "portals_polls_know_no_limit", "conduits/portals/network.cc",
     "return limit == 0 || taken < limit;",
     "return limit == 0 || taken <= limit;",

@@ -10,9 +10,12 @@
 #include <unistd.h>
 
 /* The first ones fill the window, and the rest waits for acknowledgements. */
-enum { kMessage = 200, kFew = 60, kMany = 400, kBytes = 30000 };
+enum { kFew = 60, kMany = 400, kBytes = 30000 };
+enum { kMessage = 200, kExit, kSent };
 
 static int arrived;
+static int sent;
+static int expected = -1; /* as far as is known */
 static char payload[kBytes];
 
 static void OnMessage(gasnet_token_t token, void *data, size_t bytes) {
@@ -20,6 +23,17 @@ static void OnMessage(gasnet_token_t token, void *data, size_t bytes) {
   (void)data;
   (void)bytes;
   ++arrived;
+}
+
+/* What this node has sent, the reply among it, must arrive nevertheless. */
+static void OnExit(gasnet_token_t token) {
+  gasnet_AMReplyShort1(token, kSent, sent);
+  exit(0);
+}
+
+static void OnSent(gasnet_token_t token, gasnet_handlerarg_t count) {
+  (void)token;
+  expected = count;
 }
 
 static void Barrier(void) {
@@ -32,6 +46,7 @@ static void Send(gasnet_node_t to, int count) {
   const size_t bytes = limit < sizeof payload ? limit : sizeof payload;
   for (int i = 0; i < count; ++i) {
     gasnet_AMRequestMedium0(to, kMessage, payload, bytes);
+    ++sent;
   }
 }
 
@@ -45,6 +60,18 @@ static void SenderReturns(void) {
   }
   Compute(700);
   GASNET_BLOCKUNTIL(arrived == kFew);
+  printf("all arrived\n");
+}
+
+/* Node 1 ends in a handler. */
+static void HandlerExits(void) {
+  if (gasnet_mynode() == 1) {
+    Send(0, kFew);
+    GASNET_BLOCKUNTIL(0);
+  }
+  gasnet_AMRequestShort0(1, kExit);
+  Compute(700);
+  GASNET_BLOCKUNTIL(arrived == expected);
   printf("all arrived\n");
 }
 
@@ -75,15 +102,20 @@ static const struct {
   void (*run)(void);
 } kWays[] = {
     {"sender_returns", &SenderReturns},
+    {"handler_exits", &HandlerExits},
     {"both_return", &BothReturn},
     {"receiver_vanishes", &ReceiverVanishes},
     {"close_all", &CloseAll},
 };
 
 int main(int argc, char **argv) {
-  gasnet_handlerentry_t handlers[] = {{kMessage, (void (*)(void)) & OnMessage}};
+  gasnet_handlerentry_t handlers[] = {
+      {kMessage, (void (*)(void)) & OnMessage},
+      {kExit, (void (*)(void)) & OnExit},
+      {kSent, (void (*)(void)) & OnSent},
+  };
   if (gasnet_init(&argc, &argv) != GASNET_OK ||
-      gasnet_attach(handlers, 1, 0, 0) != GASNET_OK || gasnet_nodes() != 2) {
+      gasnet_attach(handlers, 3, 0, 0) != GASNET_OK || gasnet_nodes() != 2) {
     return 1;
   }
   Barrier();

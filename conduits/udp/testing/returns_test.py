@@ -24,6 +24,12 @@ class ReturnsTest(unittest.TestCase):
             job = run("sender_returns", GASNET_UDP_FAULTS=faults)
             self.ends_well(job, b"all arrived\n")
 
+    def test_what_was_sent_before_an_exit_in_a_handler_arrives(self):
+        for seed in range(8):
+            faults = f"drop=40,seed={seed}"
+            job = run("handler_exits", GASNET_UDP_FAULTS=faults)
+            self.ends_well(job, b"all arrived\n")
+
     def test_two_that_return_at_once_do_not_wait_for_each_other(self):
         for seed in range(5):
             faults = f"drop=25,seed={seed}"

@@ -26,6 +26,13 @@ class ReturnsTest(unittest.TestCase):
                       PORTALS4_DATAGRAM_FAULTS=faults)
             self.ends_well(job, b"all arrived\n")
 
+    def test_what_was_sent_before_an_exit_in_a_handler_arrives(self):
+        self.ends_well(run("handler_exits"), b"all arrived\n")
+        for seed in range(8):
+            job = run("handler_exits", PORTALS4_TRANSPORT="datagram",
+                      PORTALS4_DATAGRAM_FAULTS=f"drop=40,seed={seed}")
+            self.ends_well(job, b"all arrived\n")
+
     def test_two_that_return_at_once_do_not_wait_for_each_other(self):
         for seed in range(5):
             job = run("both_return", PORTALS4_TRANSPORT="datagram",

@@ -1,0 +1,45 @@
+// Constants that tune the portals conduit. How much there is of everything is a
+// setting (settings.cc), or follows from the settings (plan.h, credits/).
+#ifndef CONDUITS_PORTALS_TUNING_H_
+#define CONDUITS_PORTALS_TUNING_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/clock.h"
+
+namespace gasnet::portals {
+
+// Threads that serve requests at once: each costs a receive buffer. Reasoned,
+// not measured.
+inline constexpr uint32_t kServers = 4;
+// Events of a queue beyond those of operations: of the portal table, and of
+// entries that are linked.
+inline constexpr size_t kSlack = 16;
+// Ranks above which a chunk is 1 KiB rather than 2: what the notes on the
+// original conduit say.
+inline constexpr uint32_t kManyRanks = 1024;
+// The largest put or get that is asked for as one operation. A system's Portals
+// may take less, and says so.
+inline constexpr size_t kMostBytes = size_t{1} << 30;
+
+// Empty polls from one look at the clock, for what has stalled, to the next: it
+// must not be seen in a poll (bench portals).
+inline constexpr uint32_t kPollsPerLook = 1024;
+// A sleeper looks so often: short beside the seconds after which it is told.
+inline constexpr int64_t kStallInterval = 250 * kNanosPerMilli;
+// A message that nothing tells of when it may go is tried again so often.
+inline constexpr int64_t kLookAgain = kNanosPerMilli;
+// A sleep may end without a reason: now and then it does.
+inline constexpr int64_t kMostMillis = 60'000;
+
+// Linking an entry is the matter of a moment.
+inline constexpr int64_t kLinkPatience = 10 * kNanosPerSecond;
+// At its end a rank waits for so long until all that it has sent is on its way,
+// and looks as often.
+inline constexpr int64_t kDrainLimit = 250 * kNanosPerMilli;
+inline constexpr int64_t kDrainInterval = 100'000;  // ns
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_TUNING_H_
