@@ -56,11 +56,12 @@ concept Conduit = requires(int* argc, char*** argv, std::string_view config,
 // implementation over active messages does the work, if there is any. A conduit
 // asserts what it has, so that a member that is misspelt does not compile.
 
-// A native split-phase barrier (extended/barriers.h has its shape).
+// A native split-phase barrier (extended/barriers.h has its shape). Null, on
+// all ranks alike, where this job has none; valid from Attach on.
 template <class C>
 concept ConduitHasBarrier = requires {
   { C::Barrier::kName } -> std::convertible_to<const char*>;
-  { C::barrier() } -> std::same_as<typename C::Barrier&>;
+  { C::barrier() } -> std::same_as<typename C::Barrier*>;
 };
 
 // Puts and gets of the network's own (core/rma/rma.h); valid from Attach on. To

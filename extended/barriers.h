@@ -12,7 +12,8 @@
 //
 //   class C::Barrier                of that shape, with a kName, the name that
 //                                   GASNET_BARRIER knows it by
-//   static C::Barrier& C::barrier() valid from Attach on
+//   static C::Barrier* C::barrier() valid from Attach on; null, on all ranks
+//                                   alike, where a job has none
 //
 // and what completes it must wake the link's sleepers. It is then the default;
 // without it that is AMDISSEM.
@@ -104,7 +105,9 @@ class Barriers {
   // Null where there is none.
   static const char* NameOfNative() {
     if constexpr (kHasNative) {
-      if (!IsReferenceOnly()) return C::Barrier::kName;
+      if (!IsReferenceOnly() && C::barrier() != nullptr) {
+        return C::Barrier::kName;
+      }
     }
     return nullptr;
   }
@@ -113,7 +116,7 @@ class Barriers {
   template <class F>
   static auto With(F f) {
     if constexpr (kHasNative) {
-      if (kind_ == BarrierKind::kNative) return f(C::barrier());
+      if (kind_ == BarrierKind::kNative) return f(*C::barrier());
     }
     return kind_ == BarrierKind::kCentral ? f(*central_) : f(*dissemination_);
   }

@@ -14,15 +14,11 @@
 namespace gasnet::portals {
 namespace {
 
-// Where the conduit's portal table entries are: the same on all ranks.
-constexpr ptl_pt_index_t kFirstIndex = 16;
 constexpr int kSpareEntries = 16;
+// Three for each step of the barrier.
+constexpr int kBarrierEntries = 48;
 // A ring, and the linking of the entry.
 constexpr size_t kBellEvents = 16;
-
-constexpr ptl_pt_index_t IndexOf(Table table) {
-  return kFirstIndex + static_cast<ptl_pt_index_t>(table);
-}
 
 // Whose events go where, and whether want of room disables instead of drops.
 struct TableRules {
@@ -37,6 +33,7 @@ constexpr std::array<TableRules, kTables> kTableRules = {{
     {Queue::kBell, 0},
     {Queue::kRequests, PTL_PT_FLOWCTRL},
     {Queue::kSafe, 0},
+    {Queue::kSystem, 0},
 }};
 
 constexpr std::array<unsigned, kDescriptors> kDescriptorOptions = {
@@ -54,8 +51,8 @@ Status Failed(const char* what, int answer) {
 
 ptl_ni_limits_t Wanted(const Plan& plan) {
   ptl_ni_limits_t limits = {};
-  limits.max_entries =
-      static_cast<int>(2 * plan.credits.buffers) + kSpareEntries;
+  limits.max_entries = static_cast<int>(2 * plan.credits.buffers) +
+                       kSpareEntries + kBarrierEntries;
   limits.max_unexpected_headers = kSpareEntries;
   limits.max_mds = 2048;
   limits.max_cts = 64;
@@ -118,7 +115,7 @@ Status Interface::Init(const Settings& settings, const Plan& plan) {
     return Failed("PtlInit", answer);
   }
   const ptl_ni_limits_t wanted = Wanted(plan);
-  ptl_ni_limits_t limits = {};
+  ptl_ni_limits_t& limits = limits_;
   const ptl_interface_t number =
       settings.iface.has_value()
           ? static_cast<ptl_interface_t>(*settings.iface)
@@ -195,12 +192,13 @@ int Interface::Link(const Entry& entry, unsigned options) {
   ptl_me_t me = {};
   me.start = entry.start;
   me.length = entry.length;
-  me.ct_handle = gasneti_portals_no_counter();
+  me.ct_handle =
+      entry.counter != nullptr ? *entry.counter : gasneti_portals_no_counter();
   me.uid = uid_;
   me.options = entry.options | options;
   me.match_id = gasneti_portals_any_rank();
-  me.match_bits = 0;
-  me.ignore_bits = ~ptl_match_bits_t{0};
+  me.match_bits = entry.match_bits;
+  me.ignore_bits = entry.ignore_bits;
   me.min_free = entry.min_free;
   ptl_handle_me_t handle;
   return PtlMEAppend(ni_, IndexOf(entry.table), &me, PTL_PRIORITY_LIST,
@@ -300,6 +298,20 @@ void Interface::Put(Descriptor descriptor, const void* from, size_t nbytes,
         "failed: %s",
         nbytes, to.peer, static_cast<unsigned>(IndexOf(to.table)),
         AnswerText(answer));
+  }
+}
+
+void Interface::PutAt(ptl_handle_ct_t counter, uint64_t count,
+                      Descriptor descriptor, const Target& to, void* user) {
+  ptl_process_t target = {};
+  target.rank = static_cast<ptl_rank_t>(to.peer);
+  const int answer =
+      PtlTriggeredPut(descriptors_[static_cast<size_t>(descriptor)], 0, 0,
+                      PTL_ACK_REQ, target, IndexOf(to.table), to.match_bits,
+                      to.offset, user, to.header_data, counter, count);
+  if (answer != PTL_OK) [[unlikely]] {
+    Fatal("Portals 4: PtlTriggeredPut to rank %u failed: %s", to.peer,
+          AnswerText(answer));
   }
 }
 

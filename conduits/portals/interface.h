@@ -1,12 +1,12 @@
 // One Portals interface of this rank, with what of it the conduit uses: four
-// event queues, seven portal table entries, and descriptors over all memory.
+// event queues, eight portal table entries, and descriptors over all memory.
 //
 //   queue      polled       what it tells
 //   kSystem    first        messages of the conduit itself
 //   kSafe      next         completions and replies: nothing is needed to
 //                           serve them
 //   kRequests  last         requests, when there is what a reply needs
-//   kBell      by sleepers  that this rank wakes one of its own
+//   kBell      by sleepers  that this rank wakes one of its own (bell.h)
 //
 //   entry      events to    takes
 //   kSegment   kSystem      puts and gets of peers; of those no event comes
@@ -17,6 +17,8 @@
 //                           requests and replies
 //   kSystem    kSystem      messages without a body
 //   kBell      kBell        the same, from this rank to itself
+//   kBarrier   kSystem      votes of barriers (barrier.h); of those no event
+//                           comes
 //
 // Everything that only set-up can meet answers a Status; what fails on the way
 // ends the job with a message that names the operation, the rank and the
@@ -50,8 +52,9 @@ enum class Table : uint8_t {
   kBell,
   kLongs,
   kReplyLongs,
+  kBarrier,
 };
-inline constexpr size_t kTables = 7;
+inline constexpr size_t kTables = 8;
 
 // The reports that an operation makes: of a failure alone (kQuiet), or of its
 // end. The volatile ones let the source be reused at once, up to
@@ -82,12 +85,26 @@ struct Entry {
   unsigned options = 0;
   ptl_size_t min_free = 0;
   void* user = nullptr;
+  // Messages that match, but for the bits to ignore.
+  uint64_t match_bits = 0;
+  uint64_t ignore_bits = ~uint64_t{0};
+  const ptl_handle_ct_t* counter = nullptr;
 };
 
 class Interface {
  public:
   static StatusOr<std::unique_ptr<Interface>> Open(const Settings& settings,
                                                    const Plan& plan);
+
+  // For what builds on Portals by itself (barrier.h).
+  ptl_handle_ni_t ni() const { return ni_; }
+  ptl_handle_eq_t queue(Queue queue) const { return QueueOf(queue); }
+  const ptl_ni_limits_t& limits() const { return limits_; }
+  // Where the portal table entries are: the same on all ranks.
+  static constexpr ptl_pt_index_t IndexOf(Table table) {
+    constexpr ptl_pt_index_t kFirst = 16;
+    return kFirst + static_cast<ptl_pt_index_t>(table);
+  }
 
   ptl_process_t id() const { return id_; }
   Status SetMap(std::span<const ptl_process_t> ranks);
@@ -111,6 +128,9 @@ class Interface {
 
   void Put(Descriptor descriptor, const void* from, size_t nbytes,
            const Target& to, void* user);
+  // A put of nothing, when the counter has come so far.
+  void PutAt(ptl_handle_ct_t counter, uint64_t count, Descriptor descriptor,
+             const Target& to, void* user);
   void Get(void* to, size_t nbytes, const Target& from, void* user);
 
   // Takes the next event of a queue, if there is one.
@@ -138,6 +158,7 @@ class Interface {
   static void CheckTaken(Queue queue, int answer);
 
   ptl_handle_ni_t ni_;
+  ptl_ni_limits_t limits_ = {};
   ptl_process_t id_;
   ptl_uid_t uid_;
   std::array<ptl_handle_eq_t, kQueues> queues_;

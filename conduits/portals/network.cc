@@ -51,6 +51,8 @@ std::string Describe(void* user) {
     case Kind::kReply:
     case Kind::kQuietReply:
       return StrCat("a reply to rank ", PeerOf(user));
+    case Kind::kBarrier:
+      return StrCat("a vote in a barrier to rank ", PeerOf(user));
     default:
       return StrCat("a system message to rank ", PeerOf(user));
   }
@@ -69,6 +71,8 @@ Network::Network(job::Job& job, Started started)
       messages_({*interface_, tickets_, transfers_, statistics_}, started.plan,
                 settings_, job.rank(), job.size()),
       max_long_(messages_.max_medium()),
+      bell_(*interface_, job.rank()),
+      barrier_(std::move(started.barrier)),
       stall_(settings_.silence_notice, statistics_) {}
 
 StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
@@ -82,6 +86,7 @@ StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
 Status Network::Start() {
   Status status = interface_->SetMap(processes_);
   if (status.ok()) status = messages_.Start();
+  if (status.ok() && barrier_ != nullptr) status = barrier_->Start(bell_);
   if (status.ok()) status = interface_->AwaitLinks();
   return status;
 }
@@ -278,14 +283,18 @@ int64_t Network::NextDeadline() const {
 
 void Network::Ring() {
   const Inside inside;
-  if (has_rung_.exchange(true, std::memory_order_seq_cst)) return;
-  interface_->Put(Descriptor::kQuiet, nullptr, 0,
-                  {.peer = job_.rank(), .table = Table::kBell},
-                  TagRank(job_.rank(), Kind::kSystem));
+  bell_.Ring();
 }
 
 void Network::Await(int64_t nanos) {
   const Inside inside;
+  bell_.Begin();
+  if (barrier_ != nullptr) barrier_->RingWhenDone();
+  AwaitEvent(nanos);
+  bell_.End();
+}
+
+void Network::AwaitEvent(int64_t nanos) {
   std::array<Queue, kQueues> queues;
   size_t count = 0;
   for (const Queue queue : {Queue::kSystem, Queue::kSafe, Queue::kRequests}) {
@@ -308,10 +317,7 @@ void Network::Await(int64_t nanos) {
     LookForStall();
     return;
   }
-  if (which == Queue::kBell) {
-    has_rung_.store(false, std::memory_order_seq_cst);
-    return;
-  }
+  if (which == Queue::kBell) return bell_.Hear(event);
   Stash& stash = stashes_[static_cast<size_t>(which)];
   stash.event = event;
   stash.state.store(Stash::State::kFull, std::memory_order_release);

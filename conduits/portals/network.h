@@ -23,6 +23,8 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "conduits/portals/barrier.h"
+#include "conduits/portals/bell.h"
 #include "conduits/portals/interface.h"
 #include "conduits/portals/messages.h"
 #include "conduits/portals/stall.h"
@@ -64,6 +66,8 @@ class Network {
   Status Attach(std::span<const Segment> segments);
   void Drain(bool patient);
   Transfers& rma() { return transfers_; }
+  // Null where limits forbid it at any rank.
+  Barrier* barrier() { return barrier_.get(); }
 
   const Statistics& statistics() const { return statistics_; }
   const Messages& messages() const { return messages_; }
@@ -91,6 +95,7 @@ class Network {
   void NoteLost(Rank peer, std::string what);
   void LookForLost();
   void LookForStall();
+  void AwaitEvent(int64_t nanos);
 
   job::Job& job_;
   const Settings settings_;
@@ -101,6 +106,8 @@ class Network {
   Transfers transfers_;
   Messages messages_;
   size_t max_long_;
+  Bell bell_;
+  const std::unique_ptr<Barrier> barrier_;
   std::atomic<uint32_t> receipts_{0};
   std::array<Stash, kQueues> stashes_;
   thread::Lock lost_lock_;
@@ -109,7 +116,6 @@ class Network {
   thread::Lock stall_lock_;
   Stall stall_;
   std::atomic<uint32_t> empty_polls_{0};  // relaxed: about so many
-  std::atomic<bool> has_rung_{false};     // and nobody has heard it yet
 };
 
 static_assert(network::Network<Network> &&

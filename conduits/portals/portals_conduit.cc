@@ -8,7 +8,8 @@ Status PortalsConduit::Start(int* argc, char*** argv, std::string_view config) {
   return StartOver(argc, argv, config, &Network::Open);
 }
 
-static_assert(Conduit<PortalsConduit> && ConduitHasSupernodes<PortalsConduit> &&
+static_assert(Conduit<PortalsConduit> && ConduitHasBarrier<PortalsConduit> &&
+              ConduitHasSupernodes<PortalsConduit> &&
               ConduitActsBeforeExit<PortalsConduit> &&
               ConduitHasRma<PortalsConduit>);
 

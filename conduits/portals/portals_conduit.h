@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/status.h"
+#include "conduits/portals/barrier.h"
 #include "conduits/portals/network.h"
 #include "core/network/conduit_over.h"
 
@@ -19,6 +20,12 @@ class PortalsConduit : public network::ConduitOver<Network> {
   static constexpr std::string_view kName = "PORTALS";
 
   static Status Start(int* argc, char*** argv, std::string_view config);
+
+  // GASNET_BARRIER calls it PORTAL.
+  using Barrier = portals::Barrier;
+  static Barrier* barrier() {
+    return network() != nullptr ? network()->barrier() : nullptr;
+  }
 };
 
 }  // namespace gasnet::portals

@@ -15,6 +15,7 @@ namespace {
 struct Contact {
   ptl_process_t process;
   uint8_t ok;
+  uint8_t has_barrier;
 };
 struct Exposed {
   uint8_t ok;
@@ -31,6 +32,11 @@ StatusOr<Started> OpenInterface(job::Job& job, bool threads) {
       Interface::Open(started.settings, started.plan);
   if (!interface.ok()) return interface.status();
   started.interface = *std::move(interface);
+  if (!Barrier::Fits(started.interface->limits(), job.size())) return started;
+  StatusOr<std::unique_ptr<Barrier>> barrier =
+      Barrier::Make(*started.interface, job.rank(), job.size());
+  if (!barrier.ok()) return barrier.status();
+  started.barrier = *std::move(barrier);
   return started;
 }
 
@@ -64,7 +70,10 @@ StatusOr<Started> StartInterfaces(job::Job& job, bool threads) {
   StatusOr<Started> mine = OpenInterface(job, threads);
   Contact contact = {};
   contact.ok = mine.ok();
-  if (mine.ok()) contact.process = mine->interface->id();
+  if (mine.ok()) {
+    contact.process = mine->interface->id();
+    contact.has_barrier = mine->barrier != nullptr;
+  }
   const std::vector<Contact> all = job::Gather(job, contact);
   std::vector<ptl_process_t> processes;
   for (Rank rank = 0; rank < job.size(); ++rank) {
@@ -73,6 +82,7 @@ StatusOr<Started> StartInterfaces(job::Job& job, bool threads) {
                               "could not open its interface");
     }
     processes.push_back(all[rank].process);
+    if (all[rank].has_barrier == 0) mine->barrier.reset();
   }
   mine->processes = std::move(processes);
   return mine;

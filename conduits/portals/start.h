@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "conduits/portals/barrier.h"
 #include "conduits/portals/interface.h"
 #include "conduits/portals/plan.h"
 #include "conduits/portals/settings.h"
@@ -21,6 +22,8 @@ struct Started {
   Plan plan;
   std::unique_ptr<Interface> interface;
   std::vector<ptl_process_t> processes;  // by rank
+  // Null on all ranks where limits forbid it at any.
+  std::unique_ptr<Barrier> barrier;
 };
 
 // Collective; fails on all ranks when it fails on one. threads: whether several

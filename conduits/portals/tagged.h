@@ -16,6 +16,7 @@ enum class Kind : uintptr_t {
   // Of these nothing is kept but the peer.
   kQuietReply,
   kSystem,
+  kBarrier,
 };
 
 inline constexpr size_t kRecordAlignment = 64;

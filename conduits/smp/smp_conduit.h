@@ -45,7 +45,7 @@ class SmpConduit {
     static constexpr const char* kName = "SHM";
     using hostshm::Barrier::Barrier;
   };
-  static Barrier& barrier() { return *barrier_; }
+  static Barrier* barrier() { return barrier_; }
 
  private:
   // The part of the state made by Start that the message path needs.

@@ -83,6 +83,9 @@ class ConduitOver {
   }
 
  protected:
+  // Null where all ranks share memory.
+  static N* network() { return state_->link.network(); }
+
   // open: StatusOr<std::unique_ptr<N>>(job::Job&), collective; fails on all
   // ranks when it fails on one.
   template <class Open>

@@ -181,3 +181,59 @@ mutant(
     "return limit == 0 || taken <= limit;",
     "//conformance:portals_settings_test",
 )
+
+
+# --- The barrier that Portals takes on its own ---
+
+_BARRIERS = "//conduits/portals/testing/jobs:barriers_test"
+_WORDS = "//conduits/portals:barrier_words_test"
+
+mutant(
+    "portals_barrier_sends_before_it_knows", "conduits/portals/barrier.cc",
+    "TagRank(to.peer, Kind::kBarrier), 0, PTL_MAX, PTL_INT64_T,\n                CounterOf(phase, step), CountOf(phase)),",
+    "TagRank(to.peer, Kind::kBarrier), 0, PTL_MAX, PTL_INT64_T,\n                CounterOf(phase, step), CountOf(phase) - 1),",
+    _BARRIERS,
+)
+mutant(
+    "portals_barrier_steps_are_not_chained", "conduits/portals/barrier.cc",
+    "one.success = 1;",
+    "one.success = 0;",
+    _BARRIERS,
+)
+mutant(
+    "portals_barrier_over_a_count_early", "conduits/portals/barrier.cc",
+    "return count.success >= CountOf(phase_);",
+    "return count.success + 1 >= CountOf(phase_);",
+    _BARRIERS,
+)
+mutant(
+    "portals_barrier_votes_are_never_cleared", "conduits/portals/barrier.cc",
+    "SetOf(phase_ + kSets - 1).known = kNoVotes;",
+    "",
+    _BARRIERS,
+)
+mutant(
+    "portals_barrier_wakes_nobody", "conduits/portals/network.cc",
+    "if (barrier_ != nullptr) barrier_->RingWhenDone();",
+    "",
+    _BARRIERS,
+)
+mutant(
+    "portals_barrier_of_some_ranks", "conduits/portals/start.cc",
+    "if (all[rank].has_barrier == 0) mine->barrier.reset();",
+    "",
+    _BARRIERS,
+)
+mutant(
+    "portals_barrier_two_names_are_one", "conduits/portals/barrier_words.h",
+    "words.minus_id == -words.id;",
+    "words.minus_id >= -words.id;",
+    _WORDS,
+)
+mutant(
+    "portals_barrier_does_not_tell_a_thread_that_sleeps",
+    "conduits/portals/barrier.cc",
+    "bell_->RingAwaiting();",
+    "",
+    _DIALECT,
+)

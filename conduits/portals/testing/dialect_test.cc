@@ -11,15 +11,26 @@
 #include <vector>
 
 #include "base/status.h"
+#include "conduits/portals/barrier.h"
+#include "conduits/portals/bell.h"
 #include "conduits/portals/interface.h"
 #include "conduits/portals/messages.h"
 #include "conduits/portals/network.h"
 #include "conduits/portals/plan.h"
 #include "conduits/portals/provider.h"
+#include "core/barrier_vote.h"
 
 namespace {
 
-// Queues are 1, 2, 3, ...; descriptors 101, ...
+// An operation that waits for a counter.
+struct Triggered {
+  uint64_t counter = 0;
+  uint64_t threshold = 0;
+  ptl_rank_t target = 0;     // of an atomic or a put
+  uint64_t incremented = 0;  // of an increment
+};
+
+// Queues are 1, 2, 3, ...; descriptors 101, ...; counters 301, ...
 struct FakePortals {
   uint64_t queues = 0;
   uint64_t descriptors = 100;
@@ -28,6 +39,11 @@ struct FakePortals {
   std::vector<uint64_t> puts;                          // their descriptors
   std::vector<unsigned> md_options;
   ptl_rank_t last_target = 0;
+  uint64_t counters = 300;
+  std::map<uint64_t, ptl_ct_event_t> counts;
+  std::map<ptl_match_bits_t, uint64_t> entry_counters;
+  std::vector<ptl_rank_t> atomics;  // their targets
+  std::vector<Triggered> triggered;
 };
 FakePortals* portals = nullptr;
 
@@ -89,7 +105,8 @@ int PtlPTAlloc(ptl_handle_ni_t, unsigned int, ptl_handle_eq_t eq,
 }
 int PtlPTEnable(ptl_handle_ni_t, ptl_pt_index_t) { return PTL_OK; }
 int PtlMDBind(ptl_handle_ni_t, const ptl_md_t* md, ptl_handle_md_t* handle) {
-  if (md->length != PTL_SIZE_MAX || md->start != nullptr) {
+  // Over all memory, but for the barrier's.
+  if ((md->length == PTL_SIZE_MAX) != (md->start == nullptr)) {
     return PTL_ARG_INVALID;
   }
   portals->md_options.push_back(md->options);
@@ -101,6 +118,9 @@ int PtlMEAppend(ptl_handle_ni_t, ptl_pt_index_t index, const ptl_me_t* me,
   if (list != PTL_PRIORITY_LIST || me->uid != 7 ||
       me->match_id.rank != PTL_RANK_ANY) {
     return PTL_ARG_INVALID;
+  }
+  if (me->ct_handle.incarnation != 0) {
+    portals->entry_counters[me->match_bits] = me->ct_handle.incarnation;
   }
   ptl_event_t event = {};
   event.type = PTL_EVENT_LINK;
@@ -122,6 +142,53 @@ int PtlGet(ptl_handle_md_t md, ptl_size_t, ptl_size_t, ptl_process_t target,
            ptl_pt_index_t, ptl_match_bits_t, ptl_size_t, void*) {
   portals->puts.push_back(md.incarnation);
   portals->last_target = target.rank;
+  return PTL_OK;
+}
+int PtlCTAlloc(ptl_handle_ni_t, ptl_handle_ct_t* ct) {
+  *ct = Make<ptl_handle_ct_t>(++portals->counters);
+  return PTL_OK;
+}
+int PtlCTGet(ptl_handle_ct_t ct, ptl_ct_event_t* count) {
+  *count = portals->counts[ct.incarnation];
+  return PTL_OK;
+}
+int PtlAtomicSync(void) { return PTL_OK; }
+int PtlAtomic(ptl_handle_md_t, ptl_size_t, ptl_size_t length, ptl_ack_req_t,
+              ptl_process_t target, ptl_pt_index_t, ptl_match_bits_t,
+              ptl_size_t, void*, ptl_hdr_data_t, ptl_op_t operation,
+              ptl_datatype_t type) {
+  if (operation != PTL_MAX || type != PTL_INT64_T || length != 16) {
+    return PTL_ARG_INVALID;
+  }
+  portals->atomics.push_back(target.rank);
+  return PTL_OK;
+}
+int PtlTriggeredAtomic(ptl_handle_md_t, ptl_size_t, ptl_size_t, ptl_ack_req_t,
+                       ptl_process_t target, ptl_pt_index_t, ptl_match_bits_t,
+                       ptl_size_t, void*, ptl_hdr_data_t, ptl_op_t operation,
+                       ptl_datatype_t type, ptl_handle_ct_t counter,
+                       ptl_size_t threshold) {
+  if (operation != PTL_MAX || type != PTL_INT64_T) return PTL_ARG_INVALID;
+  portals->triggered.push_back({.counter = counter.incarnation,
+                                .threshold = threshold,
+                                .target = target.rank});
+  return PTL_OK;
+}
+int PtlTriggeredPut(ptl_handle_md_t, ptl_size_t, ptl_size_t, ptl_ack_req_t,
+                    ptl_process_t target, ptl_pt_index_t, ptl_match_bits_t,
+                    ptl_size_t, void*, ptl_hdr_data_t, ptl_handle_ct_t counter,
+                    ptl_size_t threshold) {
+  portals->triggered.push_back({.counter = counter.incarnation,
+                                .threshold = threshold,
+                                .target = target.rank});
+  return PTL_OK;
+}
+int PtlTriggeredCTInc(ptl_handle_ct_t ct, ptl_ct_event_t increment,
+                      ptl_handle_ct_t counter, ptl_size_t threshold) {
+  if (increment.success != 1 || increment.failure != 0) return PTL_ARG_INVALID;
+  portals->triggered.push_back({.counter = counter.incarnation,
+                                .threshold = threshold,
+                                .incremented = ct.incarnation});
   return PTL_OK;
 }
 }
@@ -188,6 +255,65 @@ TEST_F(DialectTest, SetMapMayBeIgnored) {
   const std::vector<ptl_process_t> map(2, interface_->id());
   EXPECT_TRUE(interface_->SetMap(map).ok());
   EXPECT_EQ(interface_->id().phys.nid, 3u);
+}
+
+// Five ranks, three steps: what a phase starts, by whose counters.
+TEST_F(DialectTest, ABarrierIsSetUpAPhaseAhead) {
+  ASSERT_NE(interface_, nullptr);
+  Bell bell(*interface_, 4);
+  StatusOr<std::unique_ptr<Barrier>> made = Barrier::Make(*interface_, 4, 5);
+  ASSERT_TRUE(made.ok()) << made.status();
+  Barrier& barrier = **made;
+  ASSERT_TRUE(barrier.Start(bell).ok());
+  // The second set of three counters each is the first phase's.
+  EXPECT_EQ(fake_.entry_counters[3], 304u);
+  ASSERT_EQ(fake_.triggered.size(), 4u);
+  EXPECT_EQ(fake_.triggered[0].counter, 304u);
+  EXPECT_EQ(fake_.triggered[0].threshold, 2u);
+  EXPECT_EQ(fake_.triggered[0].target, 1u);
+  EXPECT_EQ(fake_.triggered[1].incremented, 305u);
+  EXPECT_EQ(fake_.triggered[2].counter, 305u);
+  EXPECT_EQ(fake_.triggered[2].target, 3u);
+  EXPECT_EQ(fake_.triggered[3].incremented, 306u);
+  fake_.triggered.clear();
+  barrier.Notify({.named = true, .id = 7});
+  EXPECT_EQ(fake_.atomics, (std::vector<ptl_rank_t>{0, 4}));
+  ASSERT_EQ(fake_.triggered.size(), 4u);
+  EXPECT_EQ(fake_.triggered[0].counter, 307u);
+  // Complete at the last step's two.
+  EXPECT_FALSE(barrier.Done());
+  fake_.counts[306].success = 1;
+  EXPECT_FALSE(barrier.Done());
+  fake_.counts[306].success = 2;
+  EXPECT_TRUE(barrier.Done());
+}
+
+TEST_F(DialectTest, TheBellIsSetOnceForAPhaseThatIsOpen) {
+  ASSERT_NE(interface_, nullptr);
+  Bell bell(*interface_, 0);
+  StatusOr<std::unique_ptr<Barrier>> made = Barrier::Make(*interface_, 0, 2);
+  ASSERT_TRUE(made.ok()) << made.status();
+  Barrier& barrier = **made;
+  ASSERT_TRUE(barrier.Start(bell).ok());
+  barrier.RingWhenDone();
+  EXPECT_TRUE(fake_.triggered.empty()) << "no phase is open";
+  barrier.Notify({});
+  EXPECT_TRUE(fake_.puts.empty()) << "nobody waits";
+  barrier.RingWhenDone();
+  barrier.RingWhenDone();
+  ASSERT_EQ(fake_.triggered.size(), 1u);
+  EXPECT_EQ(fake_.triggered[0].counter, 302u);
+  EXPECT_EQ(fake_.triggered[0].threshold, 2u);
+  ptl_event_t event = {};
+  event.hdr_data = 1;
+  bell.Hear(event);
+  barrier.RingWhenDone();
+  EXPECT_EQ(fake_.triggered.size(), 2u);
+  // A thread that began to wait before a phase is told that one is open.
+  EXPECT_EQ(barrier.Result(), BarrierVote{});
+  bell.Begin();
+  barrier.Notify({});
+  EXPECT_EQ(fake_.puts.size(), 1u);
 }
 
 // Of the whole conduit, that it compiles.

@@ -162,6 +162,10 @@ int PtlTriggeredAtomic(ptl_handle_md_t, ptl_size_t, ptl_size_t, ptl_ack_req_t,
                        ptl_process_t, ptl_pt_index_t, ptl_match_bits_t,
                        ptl_size_t, void *, ptl_hdr_data_t, ptl_op_t,
                        ptl_datatype_t, ptl_handle_ct_t, ptl_size_t);
+int PtlTriggeredPut(ptl_handle_md_t, ptl_size_t, ptl_size_t, ptl_ack_req_t,
+                    ptl_process_t, ptl_pt_index_t, ptl_match_bits_t, ptl_size_t,
+                    void *, ptl_hdr_data_t, ptl_handle_ct_t, ptl_size_t);
+int PtlAtomicSync(void);
 int PtlTriggeredCTInc(ptl_handle_ct_t, ptl_ct_event_t, ptl_handle_ct_t,
                       ptl_size_t);
 """

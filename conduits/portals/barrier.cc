@@ -1,0 +1,170 @@
+#include "conduits/portals/barrier.h"
+
+#include <bit>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "base/log.h"
+#include "base/strings.h"
+#include "conduits/portals/memory.h"
+#include "conduits/portals/tagged.h"
+
+namespace gasnet::portals {
+namespace {
+
+constexpr size_t kBytes = sizeof(BarrierWords);
+static_assert(kBytes == 2 * sizeof(int64_t), "two items of PTL_INT64_T");
+
+uint32_t StepsFor(Rank size) {
+  return static_cast<uint32_t>(std::bit_width(size - 1));
+}
+
+Status Failed(const char* what, int answer) {
+  return UnavailableError(StrCat("Portals 4: the barrier's ", what,
+                                 " failed: ", AnswerText(answer)));
+}
+
+void Require(int answer, const char* what) {
+  if (answer == PTL_OK) [[likely]]
+    return;
+  Fatal("Portals 4: %s of the barrier failed: %s", what, AnswerText(answer));
+}
+
+}  // namespace
+
+bool Barrier::Fits(const ptl_ni_limits_t& limits, Rank size) {
+  const auto steps = static_cast<int>(StepsFor(size));
+  // Two phases are set up at once, with two operations a step; and as much
+  // again, as one that has run may still have its place.
+  return limits.max_cts >= static_cast<int>(kSets) * steps &&
+         limits.max_triggered_ops >= 8 * steps &&
+         limits.max_atomic_size >= kBytes;
+}
+
+Barrier::Barrier(Interface& interface, Rank me, Rank size)
+    : interface_(interface), me_(me), size_(size), steps_(StepsFor(size)) {}
+
+StatusOr<std::unique_ptr<Barrier>> Barrier::Make(Interface& interface, Rank me,
+                                                 Rank size) {
+  std::unique_ptr<Barrier> made(new Barrier(interface, me, size));
+  if (Status status = made->Allocate(); !status.ok()) return status;
+  return made;
+}
+
+Status Barrier::Allocate() {
+  StatusOr<std::byte*> memory = MapBuffers(kSets * sizeof(Set));
+  if (!memory.ok()) return memory.status();
+  sets_ = reinterpret_cast<Set*>(*memory);
+  for (uint64_t i = 0; i < kSets; ++i) sets_[i].known = kNoVotes;
+  ptl_md_t md = {};
+  md.start = sets_;
+  md.length = kSets * sizeof(Set);
+  md.options = PTL_MD_EVENT_SUCCESS_DISABLE | PTL_MD_UNORDERED;
+  md.eq_handle = interface_.queue(Queue::kSafe);
+  md.ct_handle = gasneti_portals_no_counter();
+  int answer = PtlMDBind(interface_.ni(), &md, &descriptor_);
+  if (answer != PTL_OK) return Failed("descriptor (PtlMDBind)", answer);
+  counters_.resize(kSets * steps_);
+  for (ptl_handle_ct_t& counter : counters_) {
+    answer = PtlCTAlloc(interface_.ni(), &counter);
+    if (answer != PTL_OK) return Failed("counter (PtlCTAlloc)", answer);
+  }
+  return OkStatus();
+}
+
+Status Barrier::Start(Bell& bell) {
+  bell_ = &bell;
+  for (uint64_t set = 0; set < kSets; ++set) {
+    for (uint32_t step = 0; step < steps_; ++step) {
+      const Status status = interface_.Append(
+          {.table = Table::kBarrier,
+           .start = &sets_[set].known,
+           .length = kBytes,
+           .options =
+               PTL_ME_OP_PUT | PTL_ME_EVENT_COMM_DISABLE | PTL_ME_EVENT_CT_COMM,
+           .match_bits = BitsOf(set, step),
+           .ignore_bits = 0,
+           .counter = &CounterOf(set, step)});
+      if (!status.ok()) return status;
+    }
+  }
+  SetUp(1);
+  return OkStatus();
+}
+
+Target Barrier::Ahead(uint64_t phase, uint32_t step) const {
+  const uint64_t peer = (uint64_t{me_} + (uint64_t{1} << step)) % size_;
+  return {.peer = static_cast<Rank>(peer),
+          .table = Table::kBarrier,
+          .match_bits = BitsOf(phase, step)};
+}
+
+uint64_t Barrier::OffsetOf(const BarrierWords& words) const {
+  return static_cast<uint64_t>(reinterpret_cast<const std::byte*>(&words) -
+                               reinterpret_cast<const std::byte*>(sets_));
+}
+
+void Barrier::SetUp(uint64_t phase) {
+  for (uint32_t step = 0; step + 1 < steps_; ++step) {
+    const Target to = Ahead(phase, step + 1);
+    ptl_process_t target = {};
+    target.rank = static_cast<ptl_rank_t>(to.peer);
+    // First what others wait for; and who sees the last counter knows that all
+    // before it has been sent.
+    Require(PtlTriggeredAtomic(
+                descriptor_, OffsetOf(SetOf(phase).known), kBytes, PTL_ACK_REQ,
+                target, Interface::IndexOf(to.table), to.match_bits, 0,
+                TagRank(to.peer, Kind::kBarrier), 0, PTL_MAX, PTL_INT64_T,
+                CounterOf(phase, step), CountOf(phase)),
+            "PtlTriggeredAtomic");
+    ptl_ct_event_t one = {};
+    one.success = 1;
+    Require(PtlTriggeredCTInc(CounterOf(phase, step + 1), one,
+                              CounterOf(phase, step), CountOf(phase)),
+            "PtlTriggeredCTInc");
+  }
+}
+
+void Barrier::Notify(const BarrierVote& mine) {
+  const uint64_t phase = ++phase_;
+  BarrierWords& words = SetOf(phase).mine;
+  words = ToWords(mine);
+  open_.store(phase, std::memory_order_seq_cst);
+  for (const Rank peer : {Ahead(phase, 0).peer, me_}) {
+    ptl_process_t target = {};
+    target.rank = static_cast<ptl_rank_t>(peer);
+    Require(PtlAtomic(descriptor_, OffsetOf(words), kBytes, PTL_ACK_REQ, target,
+                      Interface::IndexOf(Table::kBarrier), BitsOf(phase, 0), 0,
+                      TagRank(peer, Kind::kBarrier), 0, PTL_MAX, PTL_INT64_T),
+            "PtlAtomic");
+  }
+  SetUp(phase + 1);
+  bell_->RingAwaiting();
+}
+
+bool Barrier::Done() {
+  ptl_ct_event_t count = {};
+  Require(PtlCTGet(CounterOf(phase_, steps_ - 1), &count), "PtlCTGet");
+  if (count.failure > 0) [[unlikely]] {
+    Fatal("Portals 4: an operation of the barrier failed at this rank");
+  }
+  return count.success >= CountOf(phase_);
+}
+
+BarrierVote Barrier::Result() {
+  open_.store(kNoPhase, std::memory_order_seq_cst);
+  Require(PtlAtomicSync(), "PtlAtomicSync");
+  const BarrierVote vote = ToVote(SetOf(phase_).known);
+  SetOf(phase_ + kSets - 1).known = kNoVotes;
+  Require(PtlAtomicSync(), "PtlAtomicSync");
+  return vote;
+}
+
+void Barrier::RingWhenDone() {
+  const uint64_t phase = open_.load(std::memory_order_seq_cst);
+  if (phase == kNoPhase) return;
+  bell_->RingAt(CounterOf(phase, steps_ - 1), CountOf(phase));
+}
+
+}  // namespace gasnet::portals

@@ -1,0 +1,51 @@
+// The votes of a barrier as two numbers each, of which the greatest win: what a
+// network can merge that knows how to take the maximum and nothing of barriers.
+//
+//   anonymous   least, least           changes nothing
+//   named       id, -id                stays so while all names are one
+//   mismatch    greatest, greatest     stays so
+//
+// Of two names the greatest of the first and of the second number are of
+// different votes, which is how a mismatch shows.
+#ifndef CONDUITS_PORTALS_BARRIER_WORDS_H_
+#define CONDUITS_PORTALS_BARRIER_WORDS_H_
+
+#include <cstdint>
+#include <limits>
+
+#include "core/barrier_vote.h"
+
+namespace gasnet::portals {
+
+struct BarrierWords {
+  int64_t id;
+  int64_t minus_id;
+
+  friend bool operator==(const BarrierWords&, const BarrierWords&) = default;
+};
+
+inline constexpr BarrierWords kNoVotes = {std::numeric_limits<int64_t>::min(),
+                                          std::numeric_limits<int64_t>::min()};
+inline constexpr BarrierWords kDiffering = {
+    std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::max()};
+
+constexpr BarrierWords ToWords(const BarrierVote& vote) {
+  if (vote.mismatch) return kDiffering;
+  if (!vote.named) return kNoVotes;
+  return {vote.id, -int64_t{vote.id}};
+}
+
+// Of words that were merged.
+constexpr BarrierVote ToVote(const BarrierWords& words) {
+  if (words == kNoVotes) return {};
+  constexpr int64_t kLeastId = std::numeric_limits<int32_t>::min();
+  constexpr int64_t kMostId = std::numeric_limits<int32_t>::max();
+  const bool is_name = words.id >= kLeastId && words.id <= kMostId &&
+                       words.minus_id == -words.id;
+  if (!is_name) return {.named = true, .mismatch = true};
+  return {.named = true, .id = static_cast<int32_t>(words.id)};
+}
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_BARRIER_WORDS_H_

@@ -1,0 +1,55 @@
+#include "conduits/portals/barrier_words.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace gasnet::portals {
+namespace {
+
+// As the network does it.
+BarrierWords Greatest(const BarrierWords& a, const BarrierWords& b) {
+  return {std::max(a.id, b.id), std::max(a.minus_id, b.minus_id)};
+}
+
+std::vector<BarrierVote> SomeVotes() {
+  std::vector<BarrierVote> votes = {{}, {.mismatch = true}};
+  for (const int32_t id : {0, 1, -1, 7, std::numeric_limits<int32_t>::min(),
+                           std::numeric_limits<int32_t>::min() + 1,
+                           std::numeric_limits<int32_t>::max()}) {
+    votes.push_back({.named = true, .id = id});
+  }
+  return votes;
+}
+
+// Of a mismatch nothing else has a meaning, nor has the id of no name.
+void ExpectSame(const BarrierVote& got, const BarrierVote& expected) {
+  ASSERT_EQ(got.mismatch, expected.mismatch);
+  if (expected.mismatch) return;
+  ASSERT_EQ(got.named, expected.named);
+  if (!expected.named) return;
+  ASSERT_EQ(got.id, expected.id);
+}
+
+TEST(BarrierWordsTest, AVoteComesBack) {
+  for (const BarrierVote& vote : SomeVotes())
+    ExpectSame(ToVote(ToWords(vote)), vote);
+}
+
+TEST(BarrierWordsTest, GreatestOfThreeIsTheMergedVote) {
+  for (const BarrierVote& a : SomeVotes()) {
+    for (const BarrierVote& b : SomeVotes()) {
+      for (const BarrierVote& c : SomeVotes()) {
+        const BarrierWords words =
+            Greatest(Greatest(ToWords(a), ToWords(b)), ToWords(c));
+        ExpectSame(ToVote(words), Merge(Merge(a, b), c));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gasnet::portals
