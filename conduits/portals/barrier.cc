@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "base/strings.h"
+#include "conduits/portals/inside.h"
 #include "conduits/portals/memory.h"
 #include "conduits/portals/tagged.h"
 
@@ -127,6 +128,7 @@ void Barrier::SetUp(uint64_t phase) {
 }
 
 void Barrier::Notify(const BarrierVote& mine) {
+  const Inside inside;
   const uint64_t phase = ++phase_;
   BarrierWords& words = SetOf(phase).mine;
   words = ToWords(mine);
@@ -144,6 +146,7 @@ void Barrier::Notify(const BarrierVote& mine) {
 }
 
 bool Barrier::Done() {
+  const Inside inside;
   ptl_ct_event_t count = {};
   Require(PtlCTGet(CounterOf(phase_, steps_ - 1), &count), "PtlCTGet");
   if (count.failure > 0) [[unlikely]] {
@@ -153,6 +156,7 @@ bool Barrier::Done() {
 }
 
 BarrierVote Barrier::Result() {
+  const Inside inside;
   open_.store(kNoPhase, std::memory_order_seq_cst);
   Require(PtlAtomicSync(), "PtlAtomicSync");
   const BarrierVote vote = ToVote(SetOf(phase_).known);

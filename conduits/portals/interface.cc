@@ -115,20 +115,19 @@ Status Interface::Init(const Settings& settings, const Plan& plan) {
     return Failed("PtlInit", answer);
   }
   const ptl_ni_limits_t wanted = Wanted(plan);
-  ptl_ni_limits_t& limits = limits_;
   const ptl_interface_t number =
       settings.iface.has_value()
           ? static_cast<ptl_interface_t>(*settings.iface)
           : static_cast<ptl_interface_t>(PTL_IFACE_DEFAULT);
   int answer = PtlNIInit(number, PTL_NI_MATCHING | PTL_NI_LOGICAL, PTL_PID_ANY,
-                         &wanted, &limits, &ni_);
+                         &wanted, &limits_, &ni_);
   if (answer != PTL_OK) return Failed("PtlNIInit", answer);
   answer = PtlGetPhysId(ni_, &id_);
   if (answer == PTL_OK) answer = PtlGetUid(ni_, &uid_);
   if (answer != PTL_OK) return Failed("PtlGetPhysId", answer);
-  most_bytes_ = std::min<size_t>(limits.max_msg_size, kMostBytes);
-  most_volatile_ = std::min<size_t>(limits.max_volatile_size, most_bytes_);
-  takes_everything_ = (limits.features & PTL_TARGET_BIND_INACCESSIBLE) != 0;
+  most_bytes_ = std::min<size_t>(limits_.max_msg_size, kMostBytes);
+  most_volatile_ = std::min<size_t>(limits_.max_volatile_size, most_bytes_);
+  takes_everything_ = (limits_.features & PTL_TARGET_BIND_INACCESSIBLE) != 0;
   if (most_bytes_ < plan.chunk) {
     return UnavailableError(StrCat("Portals 4 takes messages of ", most_bytes_,
                                    " bytes; a chunk has ", plan.chunk,
@@ -152,7 +151,7 @@ Status Interface::AllocateTables(const Plan& plan) {
     const ptl_pt_index_t wanted = IndexOf(static_cast<Table>(i));
     ptl_pt_index_t got = wanted;
     const int answer = PtlPTAlloc(ni_, kTableRules[i].options,
-                                  QueueOf(kTableRules[i].queue), wanted, &got);
+                                  queue(kTableRules[i].queue), wanted, &got);
     if (answer != PTL_OK) return Failed("PtlPTAlloc", answer);
     if (got != wanted) {
       return UnavailableError(StrCat("Portals 4 gave portal table index ", got,
@@ -169,7 +168,7 @@ Status Interface::BindDescriptors() {
     md.start = nullptr;
     md.length = gasneti_portals_everything();
     md.options = kDescriptorOptions[i];
-    md.eq_handle = QueueOf(Queue::kSafe);
+    md.eq_handle = queue(Queue::kSafe);
     md.ct_handle = gasneti_portals_no_counter();
     const int answer = PtlMDBind(ni_, &md, &descriptors_[i]);
     if (answer != PTL_OK) {
@@ -273,7 +272,7 @@ void Interface::CheckTaken(Queue queue, int answer) {
 bool Interface::Await(std::span<const Queue> queues, int milliseconds,
                       Queue& which, ptl_event_t& event) {
   std::array<ptl_handle_eq_t, kQueues> handles;
-  for (size_t i = 0; i < queues.size(); ++i) handles[i] = QueueOf(queues[i]);
+  for (size_t i = 0; i < queues.size(); ++i) handles[i] = queue(queues[i]);
   unsigned index = 0;
   const int answer =
       PtlEQPoll(handles.data(), static_cast<unsigned>(queues.size()),

@@ -98,7 +98,9 @@ class Interface {
 
   // For what builds on Portals by itself (barrier.h).
   ptl_handle_ni_t ni() const { return ni_; }
-  ptl_handle_eq_t queue(Queue queue) const { return QueueOf(queue); }
+  ptl_handle_eq_t queue(Queue queue) const {
+    return queues_[static_cast<size_t>(queue)];
+  }
   const ptl_ni_limits_t& limits() const { return limits_; }
   // Where the portal table entries are: the same on all ranks.
   static constexpr ptl_pt_index_t IndexOf(Table table) {
@@ -135,7 +137,7 @@ class Interface {
 
   // Takes the next event of a queue, if there is one.
   bool Next(Queue queue, ptl_event_t& event) {
-    const int answer = PtlEQGet(QueueOf(queue), &event);
+    const int answer = PtlEQGet(this->queue(queue), &event);
     if (answer == PTL_EQ_EMPTY) [[likely]]
       return false;
     CheckTaken(queue, answer);
@@ -151,9 +153,6 @@ class Interface {
   Status Init(const Settings& settings, const Plan& plan);
   Status AllocateTables(const Plan& plan);
   Status BindDescriptors();
-  ptl_handle_eq_t QueueOf(Queue queue) const {
-    return queues_[static_cast<size_t>(queue)];
-  }
   int Link(const Entry& entry, unsigned options);
   static void CheckTaken(Queue queue, int answer);
 
