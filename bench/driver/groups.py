@@ -94,12 +94,25 @@ def _napping(step):
     ]
 
 
-def _portals(mode):
+def _over_portals(step, how=""):
     return lambda launcher: [
-        {**s, "operation": s["operation"] + ", portals"}
-        for s in launcher.ranks(
-            f"bench/ranks/portals_fabric_{mode}", 2, env=_APART)
+        {**s, "operation": s["operation"] + ", portals" + how}
+        for s in step(launcher)
     ]
+
+
+_BY_DATAGRAMS = ", datagrams"
+
+
+def _portals(mode):
+    return _over_portals(lambda launcher: launcher.ranks(
+        f"bench/ranks/portals_fabric_{mode}", 2, env=_APART))
+
+
+def _portals_datagrams(mode):
+    env = {**_APART, "PORTALS4_TRANSPORT": "datagram"}
+    return _over_portals(lambda launcher: launcher.ranks(
+        f"bench/ranks/portals_fabric_{mode}", 2, env=env), _BY_DATAGRAMS)
 
 
 def _fabric(mode, env=None):
@@ -182,7 +195,10 @@ GROUPS = {
         portals.portals,
         portals.datagrams,
         _portals("seq"),
+        _over_portals(portals.bare),
         _portals("par"),
+        _portals_datagrams("seq"),
+        _over_portals(portals.bare_datagrams, _BY_DATAGRAMS),
     ],
     "threads": [lambda launcher: launcher.ranks("bench/ranks/smp_threads_par", 2)],
     "crowd": [

@@ -17,3 +17,11 @@ def portals(launcher):
 
 def datagrams(launcher):
     return _pair(launcher, "datagrams")
+
+
+def bare(launcher):
+    return _pair(launcher, "bare")
+
+
+def bare_datagrams(launcher):
+    return _pair(launcher, "datagrams", "bare")

@@ -24,6 +24,7 @@ inline constexpr char kMemset[] = "memset";
 inline constexpr char kPutMany[] = "put, non-blocking";
 inline constexpr char kGetMany[] = "get, non-blocking";
 inline constexpr char kBarrierOfTwo[] = "barrier of 2";
+inline constexpr char kBarrierAfterWork[] = "wait of a barrier, after 100 us";
 inline constexpr char kCrowdBarrier[] = "barrier of a crowd";
 inline constexpr char kCrowdRoundTrip[] = "Short round trip in a crowd";
 inline constexpr char kCrowdFlood[] = "all-to-all flood, each";

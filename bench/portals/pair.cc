@@ -1,7 +1,8 @@
 // What the software Portals costs between two processes of a host, beside a
 // cache line that goes there and back (B), memcpy, and process_vm_writev. With
 // `datagrams` as the first argument, what it costs between hosts: on loopback,
-// beside a datagram there and one back (U).
+// beside a datagram there and one back (U). The rows of the bare Portals are
+// what the conduit over it, in bench/ranks/fabric.cc, is held against.
 #include <portals4.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -131,6 +132,26 @@ double PutWaiting(size_t size, uint64_t rounds) {
   return result;
 }
 
+// As PutWaiting, of the sizes of transfers.
+double BarePut(size_t size, uint64_t rounds) {
+  Tell(Command::kAnswer);
+  const double result = Each(rounds, [size] { PutAndWait(kMapped, size); });
+  Tell(Command::kSleep);
+  return result;
+}
+
+double BareGet(size_t size, uint64_t rounds) {
+  Tell(Command::kAnswer);
+  const double result = Each(rounds, [size] {
+    PTL_CHECK(
+        PtlGet(counted_md, 0, size, shared->peer, kMapped, 0, 0, nullptr));
+    ptl_ct_event_t value;
+    PTL_CHECK(PtlCTWait(acknowledged, ++acknowledgements, &value));
+  });
+  Tell(Command::kSleep);
+  return result;
+}
+
 double RoundTrip(size_t, uint64_t rounds) {
   return UdpRoundTripNanos(16, rounds, peer_cpu);
 }
@@ -215,6 +236,23 @@ const Row kApartRows[] = {
      30'000},
 };
 
+// In memory or by datagrams, under the conduit's names.
+constexpr char kBare[] = "bare Portals";
+
+std::vector<Row> BareRows() {
+  constexpr size_t kHalfway = size_t{64} << 10;
+  return {
+      {kShortRoundTrip, 0, PingPong, {}, 0, kBare},
+      {kPut, 8, BarePut, {}, 0, kBare},
+      {kGet, 8, BareGet, {}, 0, kBare},
+      {kMediumFlood, 8, Flood, {}, 0, kBare},
+      {kPut, kHalfway, BarePut, {}, 0, kBare},
+      {kGet, kHalfway, BareGet, {}, 0, kBare},
+      {kPut, kLargestTransfer, BarePut, {}, 0, kBare},
+      {kGet, kLargestTransfer, BareGet, {}, 0, kBare},
+  };
+}
+
 class Alone : public Team {
  public:
   bool Leads() const override { return true; }
@@ -226,7 +264,8 @@ void OpenInitiator() {
   PTL_CHECK(PtlCTAlloc(ni, &acknowledged));
   PTL_CHECK(PtlCTAlloc(ni, &chain_end));
   PTL_CHECK(PtlEQAlloc(ni, 64, &pongs));
-  const ptl_md_t counted = {mapped, kMappedBytes, PTL_MD_EVENT_CT_ACK,
+  const ptl_md_t counted = {mapped, kMappedBytes,
+                            PTL_MD_EVENT_CT_ACK | PTL_MD_EVENT_CT_REPLY,
                             PTL_EQ_NONE, acknowledged};
   PTL_CHECK(PtlMDBind(ni, &counted, &counted_md));
   const ptl_md_t quiet = {mapped, kMappedBytes, 0, PTL_EQ_NONE, PTL_CT_NONE};
@@ -286,11 +325,14 @@ class Pair {
 };
 
 int Main(int argc, char** argv) {
-  const bool apart = argc > 1 && strcmp(argv[1], "datagrams") == 0;
-  if (apart) {
-    --argc;
-    ++argv;
-  }
+  const auto is_first = [&](const char* word) {
+    const bool is = argc > 1 && strcmp(argv[1], word) == 0;
+    argc -= is;
+    argv += is;
+    return is;
+  };
+  const bool apart = is_first("datagrams");
+  const bool bare = is_first("bare");
   Options options;
   const std::string wrong = ParseOptions(argc, argv, options);
   if (!wrong.empty()) {
@@ -316,7 +358,9 @@ int Main(int argc, char** argv) {
   while (shared->ready.load(std::memory_order_acquire) == 0) sched_yield();
   Tell(Command::kSleep);
   Alone team;
-  if (apart) {
+  if (bare) {
+    RunRows(BareRows(), options, "", team);
+  } else if (apart) {
     RunRows(kApartRows, options, "", team);
   } else {
     RunRows(kRows, options, "", team);

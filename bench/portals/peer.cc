@@ -54,7 +54,8 @@ class Peer {
     Open(kCounted, PTL_EQ_NONE, memory, 4096);
     Open(kPong, pong_, memory, 4096);
     Open(kFlood, flood_, memory, 4096);
-    Open(kMapped, PTL_EQ_NONE, memory, kMappedBytes);
+    Allocate(kMapped, PTL_EQ_NONE);
+    AppendEntry(ni_, kMapped, memory, kMappedBytes, PTL_ME_OP_GET, PTL_CT_NONE);
     own_.resize(kMappedBytes, 1);
     Open(kPrivate, PTL_EQ_NONE, own_.data(), own_.size());
     shared.private_memory = own_.data();

@@ -26,6 +26,7 @@ const Row kRows[] = {
     {kGet, size_t{4} << 20, Get},
     {kLongShortReply, size_t{64} << 10, LongShortReply},
     {kBarrierOfTwo, 0, OneBarrier},
+    {kBarrierAfterWork, 0, WaitAfterWork},
     {kRoundTripAsleep, 0, BlockingRoundTrip},
 };
 

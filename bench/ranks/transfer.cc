@@ -87,4 +87,20 @@ double OneBarrier(size_t, uint64_t rounds) {
   return static_cast<double>(NowNanos() - start) / static_cast<double>(rounds);
 }
 
+double WaitAfterWork(size_t, uint64_t rounds) {
+  constexpr int64_t kWork = 100'000;  // ns
+  constexpr int kFlags = GASNET_BARRIERFLAG_ANONYMOUS;
+  int64_t waited = 0;
+  Barrier();
+  for (uint64_t i = 0; i < rounds; ++i) {
+    gasnet_barrier_notify(0, kFlags);
+    const int64_t start = NowNanos();
+    int64_t now = start;
+    while (now - start < kWork) now = NowNanos();
+    gasnet_barrier_wait(0, kFlags);
+    waited += NowNanos() - now;
+  }
+  return static_cast<double>(waited) / static_cast<double>(rounds);
+}
+
 }  // namespace gasnet::bench
