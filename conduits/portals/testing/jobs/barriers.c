@@ -8,6 +8,7 @@
  *   leaves   ranks return from main as soon as they are out of a barrier
  *   limited  as names; one of the ranks has a Portals that triggers nothing
  */
+#define _GNU_SOURCE
 #include <fcntl.h>
 #include <gasnet.h>
 #include <sched.h>
