@@ -1,5 +1,5 @@
-/* Barriers that Portals takes on its own. Arguments: what to do, and a file that
- * all ranks share.
+/* Barriers that Portals takes on its own. Arguments: what to do, and a file
+ * that all ranks share.
  *
  *   deaf     of a barrier that all have begun, one rank comes to the end while
  *            the others are out of GASNET until it has; each rank in turn
@@ -35,8 +35,8 @@ static void fail(const char *what) {
 static void map(const char *path) {
   const int fd = open(path, O_RDWR);
   if (fd < 0) fail("the shared file cannot be opened");
-  void *const at = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
-                        MAP_SHARED, fd, 0);
+  void *const at =
+      mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (at == MAP_FAILED) fail("the shared file cannot be mapped");
   shared = at;
 }
