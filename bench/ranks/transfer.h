@@ -27,8 +27,7 @@ double GetMany(size_t size, uint64_t rounds);
 
 // A barrier of all ranks.
 double OneBarrier(size_t size, uint64_t rounds);
-// What a barrier still takes in its wait, when all have computed for 100 us
-// since its notify.
+// A barrier's wait, when all have computed for 100 us since its notify.
 double WaitAfterWork(size_t size, uint64_t rounds);
 
 }  // namespace gasnet::bench

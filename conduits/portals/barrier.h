@@ -17,8 +17,8 @@
 //                 then one for the counter of this rank's step i + 1
 //   last at 2k    all votes are here
 //
-// What a step starts is set up a phase earlier, by Notify when it has done what
-// others wait for. Counts only rise.
+// A phase's triggered operations are set up a phase earlier, by Notify, when it
+// has sent what others wait for. Counts only rise.
 //
 // Phases take three such sets in turn. That of phase p is used again in p+3,
 // and is cleared when p+1 is complete here: then all have begun p+1, so for all
@@ -75,7 +75,7 @@ class Barrier {
   static constexpr uint64_t kSets = 3;
   static constexpr uint64_t kNoPhase = 0;
 
-  // What a phase keeps. Each word is one's alone to write: `known` Portals'
+  // The memory of a phase. Each word is one's alone to write: `known` Portals'
   // from the phase's beginning to its end.
   struct Set {
     alignas(64) BarrierWords known;
@@ -89,7 +89,7 @@ class Barrier {
   ptl_handle_ct_t& CounterOf(uint64_t phase, uint32_t step) {
     return counters_[phase % kSets * steps_ + step];
   }
-  // What a step's counter reaches when it is complete.
+  // A step's counter when the step is complete.
   static uint64_t CountOf(uint64_t phase) {
     return 2 * ((phase + kSets - 1) / kSets);
   }
