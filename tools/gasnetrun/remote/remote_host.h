@@ -70,7 +70,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   uint32_t cpus() const override { return cpus_; }
 
   void SendToAll(Frame frame) override;
-  void TellEnd(uint32_t rank, Frame end) override;
+  void SendEnd(uint32_t rank, Frame end) override;
   void SignalGroups(int signal_number) override;
   void SignalRanks(int signal_number) override;
   void Pause() override;
