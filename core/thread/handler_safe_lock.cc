@@ -66,11 +66,8 @@ void WaitAndTake(gasneti_hsl& lock) {
   }
 }
 
-// Longer than any critical section that does not keep its rank from the others.
-constexpr int64_t kLong = kNanosPerSecond;
-
 bool TookLong(int64_t since, std::atomic_flag& told) {
-  return NowNanos() - since > kLong &&
+  return NowNanos() - since > kLongHeld &&
          !told.test_and_set(std::memory_order_relaxed);
 }
 double SecondsSince(int64_t since) {

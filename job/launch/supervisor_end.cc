@@ -16,11 +16,6 @@
 #include "job/tuning.h"
 
 namespace gasnet::job {
-namespace {
-
-constexpr size_t kNamesInOneMessage = 8;
-
-}  // namespace
 
 void Supervisor::OnExit(uint32_t rank, int code) {
   if (code == kLeavesByExit) return NoteDeparture(rank);

@@ -15,13 +15,9 @@
 #include "job/launch/spawn.h"
 #include "tools/gasnetrun/find_program.h"
 #include "tools/gasnetrun/remote/pipe.h"
+#include "tools/gasnetrun/remote/tuning.h"
 
 namespace gasnet::gasnetrun {
-namespace {
-
-constexpr size_t kReadBytes = 4096;
-
-}  // namespace
 
 SshProcess::SshProcess(job::EventLoop& loop, job::Offspring& offspring,
                        LineTaker on_line)
@@ -76,7 +72,7 @@ void SshProcess::SetReading(bool on) {
 
 bool SshProcess::ReadLines() {
   if (!errors_.valid()) return false;
-  char bytes[kReadBytes];
+  char bytes[kSshReadBytes];
   const ssize_t got =
       RetryOnEintr([&] { return read(errors_.get(), bytes, sizeof bytes); });
   if (got < 0 && errno == EAGAIN) return false;
