@@ -16,9 +16,6 @@ namespace {
 
 // Where the conduit's portal table entries are: the same on all ranks.
 constexpr ptl_pt_index_t kFirstIndex = 16;
-constexpr int kSpareEntries = 16;
-// A ring, and the linking of the entry.
-constexpr size_t kBellEvents = 16;
 
 constexpr ptl_pt_index_t IndexOf(Table table) {
   return kFirstIndex + static_cast<ptl_pt_index_t>(table);
