@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "core/thread/mode.h"
-#include "export/coll/tuning.h"
+#include "export/coll/tuner_state.h"
 #include "export/coll_test_engine.h"
 
 namespace gasnet::exported {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "conformance/coll/trial.h"
-#include "conformance/coll/tuning.h"
+#include "conformance/coll/tuner_state.h"
 
 namespace conformance {
 namespace {
