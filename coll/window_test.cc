@@ -105,7 +105,7 @@ TEST(WindowTest, OwesItsBaseAfterHalfAWindow) {
   EXPECT_FALSE(window.IsOwed(1));
   window.SetBase(1 + kWindow / 2);
   EXPECT_TRUE(window.IsOwed(1));
-  window.Told(1);
+  window.Sent(1);
   EXPECT_FALSE(window.IsOwed(1));
 }
 

@@ -77,15 +77,15 @@ bool SshProcess::ReadLines() {
       RetryOnEintr([&] { return read(errors_.get(), bytes, sizeof bytes); });
   if (got < 0 && errno == EAGAIN) return false;
   if (got > 0) {
-    TellLines(splitter_.Take({bytes, static_cast<size_t>(got)}));
+    ReportLines(splitter_.Take({bytes, static_cast<size_t>(got)}));
     return true;
   }
   CloseErrors();
-  TellLines(splitter_.Finish());
+  ReportLines(splitter_.Finish());
   return false;
 }
 
-void SshProcess::TellLines(std::string_view lines) {
+void SshProcess::ReportLines(std::string_view lines) {
   while (!lines.empty()) {
     const size_t end = lines.find('\n');
     std::string_view line = lines.substr(0, end);
@@ -102,7 +102,7 @@ std::optional<int> SshProcess::Poll() {
   // Another process may keep the pipe open, and write for ever.
   for (int i = 0; i < 32 && ReadLines(); ++i) {
   }
-  TellLines(splitter_.Finish());
+  ReportLines(splitter_.Finish());
   return status;
 }
 

@@ -120,7 +120,7 @@ void Initiator::Move(Operation& operation) {
     return;
   }
   if (IsFinished(operation)) {
-    Tell(operation);
+    Report(operation);
   } else if (!operation.left && !WaitsForFence(operation)) {
     Leave(operation);
   }
@@ -158,12 +158,12 @@ void Initiator::Leave(Operation& operation) {
   domain_.Send(domain_.AddressOf(domain_.peers[operation.peer]), header, bytes);
 }
 
-void Initiator::Tell(Operation& operation) {
+void Initiator::Report(Operation& operation) {
   operation.over = true;
-  if (operation.tells || operation.error != 0) {
-    domain_.Tell({.context = operation.context,
-                  .flags = FlagsOf(operation.kind),
-                  .error = operation.error});
+  if (operation.reports || operation.error != 0) {
+    domain_.Report({.context = operation.context,
+                    .flags = FlagsOf(operation.kind),
+                    .error = operation.error});
   } else {
     domain_.Release(operation.context);
   }

@@ -160,13 +160,13 @@ int OpenQueue(fid_domain* handle, fi_cq_attr* attributes, fid_cq** queue,
   return 0;
 }
 
-void Domain::Tell(const Completion& completion) {
+void Domain::Report(const Completion& completion) {
   Completion late = completion;
   late.due = Due();
   queue->late.push_back(late);
 }
 
-void Domain::TellDue() {
+void Domain::ReportDue() {
   if (queue == nullptr) return;
   std::deque<Completion> waiting;
   for (Completion& each : queue->late) {
