@@ -90,7 +90,7 @@ TEST_F(BootstrapTest, RefusesAHandoffThatNoLauncherWrote) {
   EXPECT_EQ(TakeHandoff().status().code(), StatusCode::kInvalidArgument);
 }
 
-// Which a wrapper has closed.
+// As a wrapper between launcher and program may have closed them.
 TEST_F(BootstrapTest, RefusesDescriptorsThatAreNotWhatTheyShouldBe) {
   std::swap(handoff_.control, handoff_.memory);
   Announce();

@@ -22,7 +22,7 @@ namespace {
 using testing::ExitedWithCode;
 using testing::KilledBySignal;
 
-// Whatever has started the test may ignore some.
+// The process that has started the test may ignore some.
 class DefaultSignals : public testing::Test {
  protected:
   void SetUp() override {

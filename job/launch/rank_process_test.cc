@@ -181,7 +181,7 @@ TEST_F(RankProcessTest, TellsOfAChannelThatClosesBeforeTheEnd) {
   EXPECT_EQ(recorder_.events, (Events{Started(), "closed 0 ''"}));
 }
 
-// Whatever stays behind of its group.
+// All that stays behind of its group is killed.
 TEST_F(RankProcessTest, CleanUpKillsItsDescendantsAndTakesTheLastOutput) {
   TestPipe alive, ready;
   StartFork([&](const Handoff&) {
