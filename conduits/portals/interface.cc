@@ -21,7 +21,8 @@ constexpr ptl_pt_index_t IndexOf(Table table) {
   return kFirstIndex + static_cast<ptl_pt_index_t>(table);
 }
 
-// Whose events go where, and whether want of room disables instead of drops.
+// The queue of each table's events, and whether want of room disables instead
+// of drops.
 struct TableRules {
   Queue queue;
   unsigned options;

@@ -65,7 +65,7 @@ uint16_t PerNode(uint32_t peers, uint16_t least, const StartingCredits& table,
                  const Settings& settings) {
   if (settings.per_node.has_value()) return *settings.per_node;
   uint64_t each = table.per_node;
-  // What never leaves the bank is of no use there.
+  // Credits that never leave the bank are of no use there.
   if (settings.mode == Mode::kStatic && !settings.bank.has_value()) {
     each += table.bank / std::max(peers, 1u);
   }

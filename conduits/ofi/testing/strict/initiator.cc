@@ -126,8 +126,8 @@ void Initiator::Move(Operation& operation) {
   }
 }
 
-// What was posted before it to the same peer is not over, or is a fence that
-// waits itself.
+// True while an operation posted before it to the same peer is not over, or is
+// a fence that waits itself.
 bool Initiator::WaitsForFence(const Operation& operation) const {
   if (!domain_.options.fence) return false;
   const bool fenced = (operation.flags & FI_FENCE) != 0;

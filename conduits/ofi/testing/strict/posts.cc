@@ -1,5 +1,5 @@
-// What is posted: all that the user passes is looked at before it is taken, or
-// refused for now.
+// Posts: all that the user passes is looked at before it is taken, or refused
+// for now.
 #include <rdma/fi_errno.h>
 #include <rdma/fi_rma.h>
 

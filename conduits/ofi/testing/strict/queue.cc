@@ -28,7 +28,7 @@ size_t EntryBytes(fi_cq_format format) {
   }
 }
 
-// What is told last of a buffer for many messages is that it is given back.
+// The last completion of a buffer for many messages says that it is given back.
 bool EndsContext(const Completion& completion) {
   return (completion.flags & FI_RECV) == 0 || completion.buffer == nullptr ||
          (completion.flags & FI_MULTI_RECV) != 0;
