@@ -1,4 +1,4 @@
-// Which messages may be sent, and who is told.
+// The messages that may be sent, and the peers that are sent a base.
 #include "coll/window.h"
 
 #include <gtest/gtest.h>

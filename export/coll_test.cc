@@ -1,4 +1,5 @@
-// What the functions over teams ask of the engine, and the sync functions.
+// The requests to the engine that the functions over teams make, and the sync
+// functions.
 #include <fstream>
 #include <string>
 #include <thread>

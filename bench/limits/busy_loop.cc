@@ -24,7 +24,7 @@ constexpr int64_t kBusyMemory = 100'000'000;
 constexpr int64_t kLeastStay = 200'000;  // from one move to the next
 constexpr int kLooksPerClock = 8;
 
-// What each of the two shows the other.
+// The words that each of the two shows the other.
 struct Side {
   alignas(64) std::atomic<uint32_t> word;  // messages to it
   alignas(64) std::atomic<bool> asleep;

@@ -1,4 +1,4 @@
-// What the software Portals costs between two processes of a host, beside a
+// The cost of the software Portals between two processes of a host, beside a
 // cache line that goes there and back (B), memcpy, and process_vm_writev. With
 // `datagrams` as the first argument, what it costs between hosts: on loopback,
 // beside a datagram there and one back (U).

@@ -1,4 +1,4 @@
-// What a thread finds out about its processor.
+// A thread's knowledge of its processor.
 #include "core/am/processor.h"
 
 #include <array>

@@ -10,7 +10,8 @@ namespace {
 
 constexpr uint32_t kMostLooks = 16;
 
-// What telling needs of a descriptor, which may be released meanwhile.
+// The fields of a descriptor that a report needs, since it may be released
+// meanwhile.
 void Keep(const MdRecord* md, MdRecord& kept, const MdRecord*& as) {
   if (md == nullptr) return;
   kept.options = md->options;

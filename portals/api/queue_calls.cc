@@ -142,7 +142,7 @@ int PtlEQFree(ptl_handle_eq_t eq_handle) {
   portals4::CloseQueue(*eq);
   eq.interface->events.Give(eq->ring, portals4::QueueLines(eq->slots));
   eq.interface->view().GiveEq(ObjectRef::Slot(portals4::RefOf(eq_handle)));
-  // Whoever waits for it finds that it is gone.
+  // A thread that waits for it finds that it is gone.
   eq.interface->view().header().doorbell.Ring();
   return PTL_OK;
 }
