@@ -27,19 +27,19 @@ namespace {
 constexpr int kAsExpected = 42;
 
 // A rank whose monitor runs, in a process that the test expects to end: by the
-// job, or with kAsExpected.
+// job, or with kAsExpected. That process alone has the launcher's end.
 class MonitorDeathTest : public testing::Test {
  protected:
   void Start() {
-    link_ = launcher_.Join();
+    link_ = launcher_.emplace().Join();
     if (!StartMonitor(*link_, /*grace_nanos=*/0).ok()) _exit(EXIT_FAILURE);
   }
 
   // Gathers, with a launcher that sends `before` before its answer.
   void Gather(const std::string& before) {
     std::thread answers([&] {
-      if (!launcher_.Next().has_value()) _exit(EXIT_FAILURE);
-      launcher_.Send(before + EncodeGather(FrameType::kGathered, {0, "abc"}));
+      if (!launcher_->Next().has_value()) _exit(EXIT_FAILURE);
+      launcher_->Send(before + EncodeGather(FrameType::kGathered, {0, "abc"}));
     });
     std::array<char, 3> all = {};
     const std::string mine = "b";
@@ -53,7 +53,7 @@ class MonitorDeathTest : public testing::Test {
     }
   }
 
-  LauncherEnd launcher_;
+  std::optional<LauncherEnd> launcher_;
   std::unique_ptr<ControlLink> link_;
 };
 
@@ -61,7 +61,7 @@ TEST_F(MonitorDeathTest, EndsTheProcessWithTheCodeOfTheJob) {
   EXPECT_EXIT(
       {
         Start();
-        launcher_.Send(EncodeEnd({.code = 7}));
+        launcher_->Send(EncodeEnd({.code = 7}));
         for (;;) pause();
       },
       testing::ExitedWithCode(7), "");
@@ -71,7 +71,7 @@ TEST_F(MonitorDeathTest, EndsTheProcessWhenTheLauncherIsGone) {
   EXPECT_EXIT(
       {
         Start();
-        launcher_.Close();
+        launcher_->Close();
         for (;;) pause();
       },
       testing::ExitedWithCode(EXIT_FAILURE), "");
@@ -81,7 +81,7 @@ TEST_F(MonitorDeathTest, TakesAnEndWithoutACodeForAFailure) {
   EXPECT_EXIT(
       {
         Start();
-        launcher_.Send(EncodeFrame(FrameType::kEnd, ""));
+        launcher_->Send(EncodeFrame(FrameType::kEnd, ""));
         for (;;) pause();
       },
       testing::ExitedWithCode(EXIT_FAILURE), "");
