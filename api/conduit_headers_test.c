@@ -1,5 +1,5 @@
-/* What scripts that configure a program try for each conduit, which compiles
- * with Bazel's headers as with installed ones. */
+/* A program of the kind that configure scripts try for each conduit. It
+ * compiles with Bazel's headers as with installed ones. */
 #include <gasnet_config.h>
 
 #if GASNET_RELEASE_VERSION_MAJOR * 100 + GASNET_RELEASE_VERSION_MINOR < 118

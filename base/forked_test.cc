@@ -26,7 +26,7 @@ int StatusOf(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-// What a child reports by its exit code.
+// A child reports these by its exit code.
 enum Seen { kIsChild = 1, kFirstIsThere = 2, kLastIsThere = 4 };
 int Look() {
   return (IsForkedChild() ? kIsChild : 0) |

@@ -49,7 +49,7 @@ class Assembly : protected Parts<F> {
       if (!std::exchange(meeting.begun, true)) {
         for (Rank i = 1; i < nodes; ++i) {
           if (LeavesSilently(op, which, team.me())) break;
-          TellMeeting(op, which, 0, (team.me() + i) % nodes);
+          SendMeeting(op, which, 0, (team.me() + i) % nodes);
         }
       }
       const bool silent =
@@ -59,7 +59,7 @@ class Assembly : protected Parts<F> {
     for (; (Rank{1} << meeting.round) < nodes; ++meeting.round) {
       const Rank step = Rank{1} << meeting.round;
       if (!std::exchange(meeting.begun, true)) {
-        TellMeeting(op, which, meeting.round, (team.me() + step) % nodes);
+        SendMeeting(op, which, meeting.round, (team.me() + step) % nodes);
       }
       if ((meeting.rounds_heard >> meeting.round & 1) == 0) return false;
       meeting.begun = false;
@@ -67,7 +67,7 @@ class Assembly : protected Parts<F> {
     return true;
   }
 
-  void TellMeeting(Operation& op, unsigned which, uint8_t round, Rank to) {
+  void SendMeeting(Operation& op, unsigned which, uint8_t round, Rank to) {
     Header header = HeaderOf(op, MessageType::kMeet);
     header.key = which;
     header.phase = round;

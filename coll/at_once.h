@@ -38,7 +38,7 @@ class AtOnce : protected Assembly<F> {
  protected:
   using Base = Assembly<F>;
   using Base::combiner_, Base::fabric_, Base::settings_;
-  using Base::SendNow, Base::TellBase, Base::TellBaseIfOwed;
+  using Base::SendNow, Base::SendBase, Base::SendBaseIfOwed;
 
   AtOnce(F& fabric, const Settings& settings) : Base(fabric, settings) {}
   ~AtOnce() = default;
@@ -87,7 +87,7 @@ class AtOnce : protected Assembly<F> {
     team.started = number + 1;
     team.window.SetBase(number + 1);
     if (expected.nodes != 0) GiveBack(call, inbox);
-    team.window.ForAdmitted([&](Rank rank) { TellBase(team, rank); });
+    team.window.ForAdmitted([&](Rank rank) { SendBase(team, rank); });
     return Outcome::kOver;
   }
 
@@ -260,7 +260,7 @@ class AtOnce : protected Assembly<F> {
     while (Envelope* const envelope = queue.Pop()) {
       const Rank from = call.team.index_of(envelope->from);
       inbox.Free(*envelope);
-      TellBaseIfOwed(call.team, from);
+      SendBaseIfOwed(call.team, from);
     }
   }
 

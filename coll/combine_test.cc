@@ -1,4 +1,5 @@
-// Whoever combines, in however many steps, wherever the result goes: one order.
+// The order of combining is one, in however many steps, whoever combines,
+// wherever the result goes.
 #include "coll/combine.h"
 
 #include <gtest/gtest.h>

@@ -33,17 +33,17 @@ class Courier {
     if (header.type != MessageType::kAskBase) return false;
     if (team.window.Admits(header.number) ||
         static_cast<int32_t>(header.number - team.window.base()) < 0) {
-      TellBase(team, from);
+      SendBase(team, from);
     } else {
       team.window.Wants(from, header.number);
     }
     return true;
   }
 
-  void TellBaseIfOwed(Team& team, Rank to) {
-    if (team.window.IsOwed(to)) TellBase(team, to);
+  void SendBaseIfOwed(Team& team, Rank to) {
+    if (team.window.IsOwed(to)) SendBase(team, to);
   }
-  void TellBase(Team& team, Rank to) {
+  void SendBase(Team& team, Rank to) {
     Header header;
     header.type = MessageType::kBase;
     header.number = team.window.base();
@@ -78,7 +78,7 @@ class Courier {
                size_t nbytes) {
     header.team = team.id();
     header.base = static_cast<uint16_t>(team.window.base());
-    team.window.Told(to);
+    team.window.Sent(to);
     fabric_.Send(team.rank_of(to), header, bytes, nbytes);
   }
 

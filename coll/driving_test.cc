@@ -1,6 +1,6 @@
-// Who drives a node when several threads want to, and what becomes of a call
-// that is over at once, step by step: the calls of the fabric are the moments
-// at which something else happens.
+// The choice of the thread that drives a node when several want to, and the end
+// of a call that is over at once, step by step: the calls of the fabric are the
+// moments at which something else happens.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -77,7 +77,7 @@ class DrivingTest : public ::testing::Test {
     return request;
   }
 
-  // What the peer sends of the operation of that number.
+  // The peer sends its part of the operation of that number.
   void Come(uint32_t number, const Request& request, uint32_t key = 0) {
     Header header;
     header.number = number;

@@ -1,4 +1,4 @@
-// What messages say survives the way, and no words can say more than Unpack
+// All that messages say survives the way, and no words can say more than Unpack
 // bounds.
 #include "coll/header.h"
 

@@ -125,7 +125,7 @@ TEST(ImagesTest, RefuseDifferentCalls) {
                "different collectives: one gather_all .nbytes 8.*nbytes 9");
 }
 
-// Whoever comes last begins; whoever leaves last releases; nobody is lost.
+// The last that comes begins; the last that leaves releases; nobody is lost.
 TEST(ImagesTest, ThreadsMeet) {
   if (!thread::kConcurrent) GTEST_SKIP() << "for one thread at a time";
   constexpr uint32_t kImages = 4;

@@ -141,8 +141,8 @@ class Node : private AtOnce<F> {
   using Base::BeginPhase, Base::LookAtLandings, Base::MayReadLater;
   using Base::Deliver, Base::MoveOuts, Base::Of, Base::ReturnBorrowed;
   using Base::HearMeeting, Base::HearsOfWindow, Base::Meet;
-  using Base::SendDeferred, Base::settings_, Base::TellBase;
-  using Base::TellBaseIfOwed;
+  using Base::SendBaseIfOwed;
+  using Base::SendDeferred, Base::settings_, Base::SendBase;
 
   // ---- driving
 
@@ -269,7 +269,7 @@ class Node : private AtOnce<F> {
       Deliver(*op, from, envelope);
     }
     inbox_.Free(envelope);
-    TellBaseIfOwed(team, from);
+    SendBaseIfOwed(team, from);
   }
 
   // Of a phase that this node has not come to. An answer to a part that goes
@@ -356,7 +356,7 @@ class Node : private AtOnce<F> {
     uint32_t base = team.window.base();
     while (base != team.started && team.live[base % kWindow] == nullptr) ++base;
     team.window.SetBase(base);
-    team.window.ForAdmitted([&](Rank rank) { TellBase(team, rank); });
+    team.window.ForAdmitted([&](Rank rank) { SendBase(team, rank); });
     thread::FetchAdd(busy_, -uint32_t{1}, std::memory_order_relaxed);
     const uint8_t before = thread::FetchOr(op.state, Operation::kRetired,
                                            std::memory_order_acq_rel);

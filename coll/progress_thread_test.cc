@@ -22,7 +22,7 @@ void Await(std::atomic<uint32_t>& word, uint32_t value) {
   }
 }
 
-// What is begun is finished by the thread.
+// The thread finishes an operation that was begun.
 void Serve() {
   const uint32_t finished = under_way.exchange(0);
   if (finished == 0) return;

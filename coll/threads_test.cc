@@ -87,7 +87,7 @@ class Hub {
     queues_[to].parcels.push_back(std::move(parcel));
   }
 
-  // What a client's poll does: handlers, then what drives.
+  // As a client's poll: handlers, then what drives.
   void Poll(Rank rank) {
     for (;;) {
       Parcel parcel;

@@ -85,7 +85,7 @@ uint32_t LeastSteps(uint32_t n, uint32_t latency) {
   std::vector<uint64_t> have = {1};
   while (have.back() < n) {
     const size_t t = have.size();
-    // What arrives at t was sent by all that had it at t - 1 - latency.
+    // The arrivals at t were sent by all that had it at t - 1 - latency.
     const uint64_t sent = t >= 1 + latency ? have[t - 1 - latency] : 0;
     have.push_back(have.back() + sent);
   }

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/am/copy.h"
+#include "core/am/tuning.h"
 #include "core/rank.h"
 
 namespace gasnet::coll {

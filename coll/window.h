@@ -56,8 +56,8 @@ class Window {
     if (static_cast<int32_t>(base - peer.base) > 0) peer.base = base;
   }
   // Whether to tell it the base unasked.
-  bool IsOwed(Rank to) const { return base_ - peers_[to].told >= kWindow / 2; }
-  void Told(Rank to) { peers_[to].told = base_; }
+  bool IsOwed(Rank to) const { return base_ - peers_[to].sent >= kWindow / 2; }
+  void Sent(Rank to) { peers_[to].sent = base_; }
 
   // Notes a peer that asks for a number that is not admitted yet.
   void Wants(Rank from, uint32_t number) {
@@ -82,7 +82,7 @@ class Window {
  private:
   struct Peer {
     uint32_t base = 1;  // as far as known
-    uint32_t told = 1;  // ours, when it was last told
+    uint32_t sent = 1;  // ours, when it was last sent
     uint32_t wanted = 0;
     bool asked = false;
     bool wants = false;

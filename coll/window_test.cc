@@ -1,4 +1,4 @@
-// Which messages may be sent, and who is told.
+// The messages that may be sent, and the peers that are sent a base.
 #include "coll/window.h"
 
 #include <gtest/gtest.h>
@@ -105,7 +105,7 @@ TEST(WindowTest, OwesItsBaseAfterHalfAWindow) {
   EXPECT_FALSE(window.IsOwed(1));
   window.SetBase(1 + kWindow / 2);
   EXPECT_TRUE(window.IsOwed(1));
-  window.Told(1);
+  window.Sent(1);
   EXPECT_FALSE(window.IsOwed(1));
 }
 

@@ -1,4 +1,4 @@
-// What the functions over all nodes ask of the engine.
+// The requests to the engine that the functions over all nodes make.
 #include "core/thread/mode.h"
 #include "export/coll_test_engine.h"
 

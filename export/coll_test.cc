@@ -1,10 +1,11 @@
-// What the functions over teams ask of the engine, and the sync functions.
+// The requests to the engine that the functions over teams make, and the sync
+// functions.
 #include <fstream>
 #include <string>
 #include <thread>
 
 #include "core/thread/mode.h"
-#include "export/coll/tuning.h"
+#include "export/coll/tuner_state.h"
 #include "export/coll_test_engine.h"
 
 namespace gasnet::exported {

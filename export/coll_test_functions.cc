@@ -1,5 +1,5 @@
 // The C functions of collectives over the engine that notes.
-#include "export/coll/tuning.h"
+#include "export/coll/tuner_state.h"
 #include "export/coll_test_engine.h"
 
 #define GASNETI_COLL_POLICY gasnet::exported::NotingPolicy

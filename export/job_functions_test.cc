@@ -1,5 +1,5 @@
-// What stands in front of a conduit: when each call of the job's is legal, what
-// it refuses, and what it tells the conduit and the client.
+// The front of a conduit: when each call of the job's is legal, what it
+// refuses, and what it passes on to the conduit and the client.
 #include "export/job_functions.h"
 
 #include <gtest/gtest.h>

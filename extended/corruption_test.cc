@@ -1,4 +1,4 @@
-// What a peer may send that it never should: the job ends with a message that
+// Messages that a peer never should send: the job ends with a message that
 // names the rank, and memory that was not asked for stays as it was.
 #include <gtest/gtest.h>
 

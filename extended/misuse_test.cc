@@ -1,4 +1,4 @@
-// What debug builds detect of a client's misuse. Runs with checks on.
+// Misuse by a client that debug builds detect. Runs with checks on.
 #include <gtest/gtest.h>
 
 #include <cstdint>

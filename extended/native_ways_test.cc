@@ -1,5 +1,5 @@
-// Which way a transfer goes: the network's own where it reaches the memory and
-// the transfer is not too short, else messages.
+// The way of a transfer: the network's own where it reaches the memory and the
+// transfer is not too short, else messages.
 #include <gtest/gtest.h>
 
 #include <cstddef>

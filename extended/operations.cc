@@ -4,12 +4,12 @@
 #include <new>
 
 #include "extended/record_table.h"
+#include "extended/tuning.h"
 
 namespace gasnet::extended {
 namespace {
 
-// The first block of transfers is a page; the next ones double.
-constexpr uint32_t kFirstBlock = 4096 / sizeof(Transfer);
+constexpr uint32_t kFirstBlock = kFirstBlockBytes / sizeof(Transfer);
 
 }  // namespace
 

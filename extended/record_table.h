@@ -14,17 +14,17 @@
 #include <span>
 
 #include "extended/operation.h"
+#include "extended/tuning.h"
 
 namespace gasnet::extended {
 
 class RecordTable {
  public:
-  // 18 bits of an index name a block, 14 a transfer in it: four thousand
-  // million operations in flight.
+  // The form of an index: 18 bits name a block, 14 a transfer in it. Four
+  // thousand million operations in flight.
   static constexpr uint32_t kIndexBits = 14;
   static constexpr uint32_t kMaxBlocks = 1u << (32 - kIndexBits);
   static constexpr uint32_t kMaxBlockTransfers = 1u << kIndexBits;
-  static constexpr uint32_t kBlockIops = 16;
 
   // New records, with owner and index set. count is at most
   // kMaxBlockTransfers. Ends the job with a message when memory is exhausted.

@@ -1,8 +1,9 @@
-// Constants that trade one mechanism of the extended API for another.
+// Constants that tune the extended API.
 #ifndef EXTENDED_TUNING_H_
 #define EXTENDED_TUNING_H_
 
 #include <cstddef>
+#include <cstdint>
 
 namespace gasnet::extended {
 
@@ -12,6 +13,12 @@ namespace gasnet::extended {
 // address to check and may need its memory prepared. One page: the extra copy
 // then stays in the first-level cache. Reasoned, not measured.
 inline constexpr size_t kMediumLongThreshold = 4096;
+
+// Records of operations are made in blocks, which a thread keeps. Its first
+// block of transfers is a page; the next ones double. Records of access regions
+// are fewer. Reasoned, not measured.
+inline constexpr size_t kFirstBlockBytes = 4096;
+inline constexpr uint32_t kBlockIops = 16;
 
 }  // namespace gasnet::extended
 

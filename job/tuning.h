@@ -1,7 +1,7 @@
 // Constants that tune job control: how long whom is waited for, and how much
 // waits on its way. None is on the path of a message; `./dev bench startup`
 // shows those of the start, the tests in job/ and tools/gasnetrun/testing those
-// of the end.
+// of the end. All are reasoned; where one was measured its comment says so.
 #ifndef JOB_TUNING_H_
 #define JOB_TUNING_H_
 
@@ -13,7 +13,7 @@
 namespace gasnet::job {
 
 // How long after the last gasnet_exit the launcher still waits for others to
-// call it too, before it tells them to: long against the time two ranks that
+// call it too, before it asks them to: long against the time two ranks that
 // leave the same barrier need to do so on a busy host.
 inline constexpr int64_t kLingerNanos = 250 * kNanosPerMilli;
 // How long output may be silent, after all ranks are gone, before descendants
@@ -33,12 +33,21 @@ inline constexpr int64_t kStreamPauseNanos = kNanosPerMilli;
 // told another way; how long that may take.
 inline constexpr int64_t kLostNanos = 250 * kNanosPerMilli;
 // How long ranks that depart are gathered, so that many that end at about the
-// same time are not told of to as many one by one.
+// same time are not reported to as many one by one.
 inline constexpr int64_t kDeparturesNanos = 10 * kNanosPerMilli;
 // How long the owner of a host's ranks has to kill them and say so, and how
 // long the last messages of either side may take to leave it.
 inline constexpr int64_t kKillNanos = 10 * kNanosPerSecond;
 inline constexpr int64_t kFinalFlushNanos = 3 * kNanosPerSecond;
+// The grace of a job's end, in seconds, where GASNET_EXITTIMEOUT and its like
+// do not set it: from the least on so much more a rank, up to the most. Two
+// seconds flush a small job's output on a busy host.
+inline constexpr double kLeastGrace = 2;
+inline constexpr double kMostGrace = 120;
+inline constexpr double kGraceOfRank = 0.01;
+// Ranks that one message names, all others it counts: what fits into a line or
+// two of a terminal.
+inline constexpr size_t kNamesInOneMessage = 8;
 
 // A HELLO or MEMBER is sent in one piece; this only bounds what a broken or
 // strange one costs.
@@ -62,6 +71,15 @@ inline constexpr size_t kBackedUpBytes = 256 << 10;
 inline constexpr size_t kLongestLine = 1 << 20;
 // Descriptors that one round of the event loop takes up.
 inline constexpr int kEventsAtOnce = 64;
+// The event loop waits no longer at a time. Any length does that epoll takes,
+// since it looks at its timers anew and goes on.
+inline constexpr int64_t kLongestWaitMillis = 3'600'000;
+// Bytes that a login shell may print before the other end speaks; a stream of
+// more is none of ours. Several times a long greeting.
+inline constexpr size_t kLongestBeforePreamble = 256 << 10;
+// The stack of a child until it calls exec: many times what our code takes, as
+// the C library's and a sanitizer's functions take more.
+inline constexpr size_t kChildStackBytes = 64 << 10;
 
 // How often a member tries to reach its head. Each time an answer is waited for
 // twice as long, up to 8 s in the end: a connection whose first packet was lost
@@ -75,6 +93,9 @@ inline constexpr int64_t kFirstPauseNanos = 20 * kNanosPerMilli;
 // all connect before any of them speaks. The stranger that waits longest makes
 // room.
 inline constexpr size_t kMaxStrangers = 256;
+// Addresses that a head publishes: more are as many networks as anybody
+// connects by.
+inline constexpr size_t kMaxPublished = 8;
 // Connections accepted before those are looked at again that have spoken.
 inline constexpr int kAcceptsAtOnce = 64;
 // A connection that is silent for 30 s is asked every 5 s, and is lost when six

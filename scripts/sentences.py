@@ -1,4 +1,4 @@
-"""Sentences of headers and documents, and the rule on how they begin.
+"""Sentences of comments and documents, and the rule on how they begin.
 
 docs/STYLE.md, "Words": no sentence begins with what, who or whoever in the
 place of a subject. A question may, and so may an example in quotation marks.
@@ -75,7 +75,7 @@ def paragraphs(path, text):
     """(line, text) of all paragraphs, as far as the rule goes for the path."""
     if path.endswith(".md"):
         yield from _document(text)
-    elif path.endswith((".h", ".inc")):
+    elif path.endswith((".h", ".inc", ".cc", ".c")):
         yield from _block_comments(text)
         yield from _line_comments(text)
 

@@ -45,8 +45,12 @@ class SentencesTest(unittest.TestCase):
         self.assertEqual(lines("a.md", "What is it? It is this.\n"), [])
         self.assertEqual(lines("a.md", '| "What travels." | "It." |\n'), [])
 
+    def test_sources(self):
+        self.assertEqual(lines("a.cc", "// What travels.\n"), [1])
+        self.assertEqual(lines("a.c", "/* What travels. */\n"), [1])
+
     def test_other_files(self):
-        self.assertEqual(lines("a.cc", "// What travels.\n"), [])
+        self.assertEqual(lines("a.py", "// What travels.\n"), [])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-// libFuzzer: any bytes as a packet of a put or a get in pieces. What passes the
-// checks is done: it touches the segment alone, which lies between pages that
-// nobody may touch.
+// libFuzzer: any bytes as a packet of a put or a get in pieces. A packet that
+// passes the checks is done: it touches the segment alone, which lies between
+// pages that nobody may touch.
 #include <sys/mman.h>
 
 #include <cstddef>

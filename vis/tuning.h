@@ -15,6 +15,7 @@ inline constexpr size_t kFar = 4096;
 inline constexpr size_t kSquare = 16;
 
 // Packets. Pieces of one block, whose data are found when it is closed.
+// Reasoned, not measured.
 inline constexpr size_t kMostPieces = 256;
 // Runs of fewer bytes are copied into the packet at once; of longer ones so
 // many are noted, and gathered by the link (bench vis).

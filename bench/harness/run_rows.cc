@@ -59,8 +59,7 @@ std::vector<Calibrated> CalibrateAll(std::span<const Row> rows,
   return calibrated;
 }
 
-// What ran before may have left caches and clock rates as no long loop finds
-// them.
+// Earlier rows may have left caches and clock rates as no long loop finds them.
 double MeasureWarm(Measure measure, size_t size, uint64_t rounds) {
   measure(size, rounds / kWarmUpShare + 1);
   return measure(size, rounds);

@@ -24,7 +24,7 @@ constexpr int64_t kBusyMemory = 100'000'000;
 constexpr int64_t kLeastStay = 200'000;  // from one move to the next
 constexpr int kLooksPerClock = 8;
 
-// What each of the two shows the other.
+// The words that each of the two shows the other.
 struct Side {
   alignas(64) std::atomic<uint32_t> word;  // messages to it
   alignas(64) std::atomic<bool> asleep;
@@ -97,7 +97,7 @@ class Talker {
   void Send() { channel_.Send(); }
 
   void Await() {
-    if (way_ == BusyWay::kParting) TellHere();
+    if (way_ == BusyWay::kParting) ReportHere();
     int64_t began = 0;
     for (unsigned looks = 0; !channel_.Receive(); ++looks) {
       if (way_ == BusyWay::kAsleep) {
@@ -116,7 +116,7 @@ class Talker {
   }
 
  private:
-  void TellHere() {
+  void ReportHere() {
     const int here = CurrentCpu() + 1;
     if (mine_.cpu_and_one.load(std::memory_order_relaxed) != here) {
       mine_.cpu_and_one.store(here, std::memory_order_relaxed);
@@ -124,7 +124,7 @@ class Talker {
   }
 
   void Part(int64_t now) {
-    TellHere();
+    ReportHere();
     const int theirs = theirs_.cpu_and_one.load(std::memory_order_relaxed);
     if (theirs != mine_.cpu_and_one.load(std::memory_order_relaxed) ||
         now < next_move_) {
@@ -133,7 +133,7 @@ class Talker {
     CpuSet avoided;
     avoided.Add(theirs - 1);
     LeaveCpus(avoided);
-    TellHere();
+    ReportHere();
     next_move_ = now + kLeastStay;
   }
 

@@ -132,7 +132,7 @@ void CollectiveLoops::Staged(Collective kind, size_t size) {
 void CollectiveLoops::Publish(Collective kind, size_t size) {
   const bool one_each =
       kind == Collective::kScatter || kind == Collective::kExchange;
-  // What the slots held a window ago has been read by all.
+  // All have read what the slots held a window ago.
   if (number_ > kWindow) {
     UntilAll(read_, (number_ - kWindow + kHalf - 1) / kHalf * kHalf);
   }
@@ -187,7 +187,7 @@ void CollectiveLoops::Moved(Collective kind, size_t size) {
     memcpy(PlaceOf(kind, size, from, to), BlockFor(kind, size, from, to), size);
   }
   left_[rank_].number.store(number_, std::memory_order_release);
-  // Who has moved from or to this rank's memory.
+  // Wait for all that have moved from or to this rank's memory.
   for (size_t other = 0; other < ranks_; ++other) {
     const bool touches =
         push_ ? Sends(kind, other, rank_) : Sends(kind, rank_, other);

@@ -1,4 +1,4 @@
-// What a job of one rank costs, beside plain loads, stores and memcpy. Every
+// The cost of a job of one rank, beside plain loads, stores and memcpy. Every
 // benchmark is named OPERATION/BYTES/ours or OPERATION/BYTES/limit: the driver
 // puts the two on one line.
 #include <benchmark/benchmark.h>
@@ -109,8 +109,8 @@ void LoopbackRoundTrip(State& state) {
   }
 }
 
-// What is asked for, and no more: two calls of functions that the compiler does
-// not know.
+// The limit: two calls of functions that the compiler does not know, and no
+// more.
 void TwoCalls(State& state) {
   static void (*volatile answer)(gasnet_token_t) = Pong;
   static void (*volatile ping)(gasnet_token_t) = [](gasnet_token_t token) {

@@ -172,7 +172,7 @@ const Row kRows[] = {
     Bare(kRoundTripAsleep, 0, SleepingPingPong),
 };
 
-// Who has no descriptor cannot sleep.
+// Without a descriptor nobody can sleep.
 std::span<const Row> Rows() {
   const std::span<const Row> all = kRows;
   return kDescriptor != nullptr ? all : all.first(all.size() - 1);

@@ -1,4 +1,4 @@
-// What the software Portals costs between two processes of a host, beside a
+// The cost of the software Portals between two processes of a host, beside a
 // cache line that goes there and back (B), memcpy, and process_vm_writev. With
 // `datagrams` as the first argument, what it costs between hosts: on loopback,
 // beside a datagram there and one back (U). The rows of the bare Portals are
@@ -51,7 +51,7 @@ ptl_handle_md_t quiet_md;
 ptl_size_t acknowledgements = 0;
 
 // Lets the peer do something else, and returns when it does.
-void Tell(Command command) {
+void Send(Command command) {
   const uint32_t number = shared->issued.load(std::memory_order_relaxed) + 1;
   shared->command.store(static_cast<uint32_t>(command),
                         std::memory_order_relaxed);
@@ -75,9 +75,9 @@ void PutAndWait(ptl_pt_index_t pt, size_t size) {
 }
 
 double PutComputing(size_t size, uint64_t rounds) {
-  Tell(Command::kCompute);
+  Send(Command::kCompute);
   const double result = Each(rounds, [size] { PutAndWait(kCounted, size); });
-  Tell(Command::kSleep);
+  Send(Command::kSleep);
   return result;
 }
 
@@ -90,20 +90,20 @@ double PutPrivate(size_t size, uint64_t rounds) {
 }
 
 double PingPong(size_t size, uint64_t rounds) {
-  Tell(Command::kAnswer);
+  Send(Command::kAnswer);
   const double result = Each(rounds, [size] {
     PTL_CHECK(PtlPut(quiet_md, 0, size, PTL_NO_ACK_REQ, shared->peer, kPong, 0,
                      0, nullptr, 0));
     ptl_event_t event;
     while (PtlEQGet(pongs, &event) != PTL_OK) continue;
   });
-  Tell(Command::kSleep);
+  Send(Command::kSleep);
   return result;
 }
 
 // The peer's queue never overflows: the initiator waits at half of it.
 double Flood(size_t size, uint64_t rounds) {
-  Tell(Command::kTake);
+  Send(Command::kTake);
   const uint64_t before = shared->taken.load(std::memory_order_acquire);
   uint64_t sent = 0;
   const auto outstanding = [&] {
@@ -120,15 +120,15 @@ double Flood(size_t size, uint64_t rounds) {
   }
   while (outstanding() > 0) continue;
   const int64_t end = NowNanos();
-  Tell(Command::kSleep);
+  Send(Command::kSleep);
   return static_cast<double>(end - start) / static_cast<double>(rounds);
 }
 
 // By datagrams, to a peer that waits for something else meanwhile.
 double PutWaiting(size_t size, uint64_t rounds) {
-  Tell(Command::kAnswer);
+  Send(Command::kAnswer);
   const double result = Each(rounds, [size] { PutAndWait(kCounted, size); });
-  Tell(Command::kSleep);
+  Send(Command::kSleep);
   return result;
 }
 
@@ -166,11 +166,11 @@ double Chain(size_t size, uint64_t rounds) {
   int64_t nanos = 0;
   ptl_ct_event_t value;
   for (uint64_t done = 0; done < rounds; done += kArmed) {
-    Tell(Command::kArm);
+    Send(Command::kArm);
     const uint32_t number = shared->issued.load(std::memory_order_relaxed);
     while (shared->done.load(std::memory_order_acquire) != number)
       sched_yield();
-    Tell(Command::kSleep);
+    Send(Command::kSleep);
     const int64_t start = NowNanos();
     for (ptl_size_t i = 0; i < kArmed; ++i) {
       PTL_CHECK(PtlPut(quiet_md, 0, size, PTL_NO_ACK_REQ, shared->peer,
@@ -356,7 +356,7 @@ int Main(int argc, char** argv) {
   if (apart) pair->HandOver(0);
   OpenInitiator();
   while (shared->ready.load(std::memory_order_acquire) == 0) sched_yield();
-  Tell(Command::kSleep);
+  Send(Command::kSleep);
   Alone team;
   if (bare) {
     RunRows(BareRows(), options, "", team);

@@ -1,4 +1,4 @@
-// What a round trip costs two ranks that run wherever the kernel puts them,
+// The cost of a round trip of two ranks that run wherever the kernel puts them,
 // maybe beside others who compute: one start, whose figure is its whole time
 // divided by its round trips.
 #include <gasnet.h>

@@ -9,7 +9,7 @@
 namespace gasnet::bench {
 namespace {
 
-// What is asked for of two ranks on processors of their own, of few, of many.
+// The aims for two ranks on processors of their own, for few, for many.
 double AimOf(size_t size, bool sync) {
   if (!sync) return 0;
   if (gasnet_nodes() == 2) {

@@ -1,4 +1,4 @@
-// What ranks of one host cost each other when there are more of them than
+// The cost of ranks of one host to each other when there are more of them than
 // processors.
 #include "bench/harness/operations.h"
 #include "bench/ranks/flood.h"

@@ -1,5 +1,5 @@
-// What two ranks that share no memory cost each other, each bound to a core.
-// The limit is the same network with nothing on top.
+// The cost of messages and transfers between two ranks that share no memory,
+// each bound to a core. The limit is the same network with nothing on top.
 #include "bench/harness/operations.h"
 #include "bench/ranks/flood.h"
 #include "bench/ranks/limit_rows.h"

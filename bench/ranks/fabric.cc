@@ -1,6 +1,7 @@
-// What two ranks that only libfabric, or only Portals, connects cost each
-// other, each bound to a core. bench/peers/fabric_pair.cc has the same provider
-// of libfabric with nothing on top, bench/portals/pair.cc Portals.
+// The cost of messages and transfers between two ranks that only libfabric, or
+// only Portals, connects, each bound to a core. bench/peers/fabric_pair.cc has
+// the same provider of libfabric with nothing on top, bench/portals/pair.cc
+// Portals.
 #include "bench/harness/operations.h"
 #include "bench/ranks/flood.h"
 #include "bench/ranks/ranks.h"

@@ -1,5 +1,5 @@
-// What loss costs two ranks that share no memory: run with GASNET_UDP_FAULTS,
-// and without it to compare with.
+// The cost of loss to two ranks that share no memory: run with
+// GASNET_UDP_FAULTS, and without it to compare with.
 #include "bench/harness/operations.h"
 #include "bench/ranks/limit_rows.h"
 #include "bench/ranks/ranks.h"

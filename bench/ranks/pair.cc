@@ -1,4 +1,5 @@
-// What two ranks of one host cost each other, each bound to a core.
+// The cost of messages and transfers between two ranks of one host, each bound
+// to a core.
 #include "bench/harness/operations.h"
 #include "bench/ranks/flood.h"
 #include "bench/ranks/limit_rows.h"

@@ -12,7 +12,7 @@
 namespace gasnet::bench {
 namespace {
 
-// What one thread's messages have come to, on a cache line of its own.
+// Counters of one thread's messages, on a cache line of its own.
 struct alignas(64) Tally {
   std::atomic<uint64_t> pings{0};  // from the other rank's thread
   std::atomic<uint64_t> pongs{0};  // replies to ours

@@ -1,4 +1,4 @@
-// What nodes give, and what must come out.
+// The data that nodes give, and the results that must come out.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -200,7 +200,7 @@ std::unique_ptr<Calls> CallMaker::Make(const Wish& wish, SimTeam& team) {
   sources_.clear();
   source_at_.clear();
   dests_.clear();
-  // What all of it takes stays small.
+  // The whole takes little memory and time.
   const size_t blocks = blocks_.owner.size();
   if (blocks > 8) nbytes_ = std::min(nbytes_, size_t{400000} / blocks / blocks);
   const size_t elements = nbytes_ / ElementSize(wish.how);

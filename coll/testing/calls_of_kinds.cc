@@ -1,4 +1,5 @@
-// What nodes give to each kind of operation, and what must come out.
+// The data that nodes give to each kind of operation, and the results that must
+// come out.
 #include <algorithm>
 #include <cmath>
 #include <cstring>

@@ -21,7 +21,8 @@ TEST(DomainLockTest, IsFreeOrNot) {
   lock.unlock();
 }
 
-// Who only looks comes after who has waited, however soon it looks.
+// A thread that only looks comes after one that has waited, however soon it
+// looks.
 TEST(DomainLockTest, ASenderGoesBeforePollers) {
   for (int round = 0; round < 100; ++round) {
     DomainLock lock;

@@ -83,7 +83,7 @@ TEST_F(FlushesTest, ARefusedReadIsPostedLater) {
   ranks_->fabric().RefusePosts(-FI_EAGAIN);
   for (int i = 0; i < 100; ++i) ranks_->PollAll();
   EXPECT_FALSE(complete_.IsOver());
-  // Who waits for it must not sleep; nothing would wake it.
+  // A thread that waits for it must not sleep; nothing would wake it.
   EXPECT_TRUE((*ranks_)[0].IsBehind());
   ranks_->fabric().RefusePosts(0);
   ranks_->Await(complete_);

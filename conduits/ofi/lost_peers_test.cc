@@ -1,4 +1,4 @@
-// Which errors may be the end of a peer.
+// The errors that may be the end of a peer.
 #include "conduits/ofi/lost_peers.h"
 
 #include <gtest/gtest.h>

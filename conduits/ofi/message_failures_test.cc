@@ -1,4 +1,4 @@
-// What messages do where the provider fails: over the fake fabric.
+// Messages where the provider fails: over the fake fabric.
 #include <gtest/gtest.h>
 #include <rdma/fi_errno.h>
 

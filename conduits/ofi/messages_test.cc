@@ -121,7 +121,7 @@ TEST_P(MessagesTest, SendsStopAtTheWindow) {
   ranks.SendPatiently(ranks[0], 1, Lane::kReply, ShortOf(args));
 }
 
-// Whatever arrives meanwhile, more than all buffers hold.
+// More messages arrive meanwhile than all buffers hold.
 TEST_P(MessagesTest, AFrameStaysWhileItsHandlerRuns) {
   TestRanks ranks(Options(), 2);
   const std::vector<std::byte> request(100, std::byte{0x11});
@@ -273,7 +273,7 @@ TEST(MessagesOverFakeTest, CreditDoesNotWaitForABlockedPeer) {
     ranks.fabric().Block(ranks[reached].endpoint().name(), false);
     for (int i = 0; i < 100; ++i) ranks.PollAll();
     EXPECT_GT(Flood(ranks[reached], 0, MediumOf(payload)), 0u) << reached;
-    // Who owes something must not sleep; nothing would wake it.
+    // A rank that owes something must not sleep; nothing would wake it.
     EXPECT_TRUE(ranks[0].messages().IsBehind());
     ranks.fabric().Block(ranks[3 - reached].endpoint().name(), false);
     ranks.Settle();

@@ -52,7 +52,7 @@ TEST_F(NapsTest, HaveALongestWhateverALookCosts) {
   EXPECT_EQ(IdleFor(kNanosPerSecond, 3 * kNanosPerMilli), kMostNap);
 }
 
-// Whose time was spent less is not a look that took back time.
+// Another thread may have used less time; no look has taken it back.
 TEST_F(NapsTest, AreInTheirBoundsForAnotherThread) {
   IdleFor(kNanosPerSecond, 50'000);
   spent_ = 0;

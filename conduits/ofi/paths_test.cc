@@ -1,4 +1,5 @@
-// What a provider says of itself, and what is made of it: each row for itself.
+// The promises of a provider, and the decisions made of them: each row for
+// itself.
 #include "conduits/ofi/paths.h"
 
 #include <gtest/gtest.h>
@@ -124,7 +125,7 @@ TEST_F(PathsTest, TheWishForPutsIsFollowed) {
             RemoteCompletion::kTransmit);
 }
 
-// Whoever wants reads behind puts must know of how large ones they tell.
+// A provider that keeps reads behind puts must say of how large ones they tell.
 TEST_F(PathsTest, ReadsTellOfPutsWhereTheyStayBehindThem) {
   ep_.max_order_raw_size = 1000;
   EXPECT_EQ(Make().flushed_bytes, 0u);

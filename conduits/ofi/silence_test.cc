@@ -1,5 +1,5 @@
-// Who is waited for for long is told of, once, and only when it was waited for
-// in seconds that somebody looked in.
+// A peer that is waited for for long is reported, once, and only when it was
+// waited for in seconds that somebody looked in.
 #include "conduits/ofi/silence.h"
 
 #include <gtest/gtest.h>
@@ -80,7 +80,7 @@ TEST_F(SilenceTest, APeerThatTakesNothingIsToldOf) {
             "a place in the provider's queue for a message to rank 1 after 30");
 }
 
-// What is taken in the end was not waited for in vain.
+// A message that is taken in the end was not waited for in vain.
 TEST_F(SilenceTest, WhatIsTakenIsNotWaitedForAnyMore) {
   const std::string name = ranks_.ranks()[1].endpoint().name();
   ranks_.fabric().Block(name, true);

@@ -50,7 +50,7 @@ uint32_t CookieOf(const job::Job& job) {
   return cookie;
 }
 
-void Tell(const std::vector<Verdict>& verdicts) {
+void ReportProviders(const std::vector<Verdict>& verdicts) {
   for (const Verdict& each : verdicts) {
     Inform("libfabric's provider %s on device %s: %s", each.provider.c_str(),
            each.device.c_str(), each.says.c_str());
@@ -77,7 +77,7 @@ StatusOr<std::unique_ptr<Endpoint>> OpenEndpoint(const job::Job& job,
   StatusOr<Library> library = LoadLibrary(settings.library);
   if (!library.ok()) return library.status();
   if (settings.list_devices && IsLogRankZero()) {
-    Tell(Survey(*library, settings, seat));
+    ReportProviders(Survey(*library, settings, seat));
   }
   StatusOr<Info> info = Choose(*library, settings, seat);
   if (!info.ok()) {

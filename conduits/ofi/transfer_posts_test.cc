@@ -64,7 +64,7 @@ TEST(TransfersOverFakeTest, PostsWaitForBounceBuffers) {
   EXPECT_EQ(ranks[0].under_way(), posted);
   const rma::Get get = {1, dest.data(), ranks.Memory(1), 64, &complete};
   EXPECT_EQ(ranks[0].Post(get).state, rma::PostState::kRetry);
-  // What needs none goes on.
+  // A transfer that needs none goes on.
   const rma::Put own = PutOf(ranks, ranks.Memory(0), 64, &complete, nullptr);
   EXPECT_EQ(ranks[0].Post(own).state, rma::PostState::kPosted);
   ranks.Await(complete);
@@ -106,7 +106,7 @@ TEST(TransfersOverFakeTest, RefusedPostsKeepNothing) {
   EXPECT_TRUE(complete.IsOver());
   EXPECT_TRUE(sources.IsOver());
   EXPECT_EQ(ranks[0].under_way(), 0u);
-  // Who waits for it must not sleep; nothing would wake it.
+  // A thread that waits for it must not sleep; nothing would wake it.
   EXPECT_TRUE(ranks[0].IsBehind());
   ranks.fabric().RefusePosts(0);
   ranks.PostAll(0, PutOf(ranks, other.data(), 4096, &complete, &sources));

@@ -14,13 +14,11 @@
 namespace gasnet::portals {
 namespace {
 
-constexpr int kSpareEntries = 16;
 // Three for each step of the barrier.
 constexpr int kBarrierEntries = 48;
-// A ring, and the linking of the entry.
-constexpr size_t kBellEvents = 16;
 
-// Whose events go where, and whether want of room disables instead of drops.
+// The queue of each table's events, and whether want of room disables instead
+// of drops.
 struct TableRules {
   Queue queue;
   unsigned options;

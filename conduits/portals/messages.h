@@ -171,7 +171,7 @@ class Messages {
   // --- messages_control.cc ---
   void OpenGate();
   void Resume(Rank peer);
-  void TellSystem(Rank peer, const SystemMessage& message);
+  void SendSystem(Rank peer, const SystemMessage& message);
   void AnswerRevoke(Rank peer, bool epoch);
   uint8_t CreditOfReply(Rank peer, uint8_t request);
 

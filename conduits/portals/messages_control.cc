@@ -11,7 +11,7 @@ void Messages::Refused(const ptl_event_t& event) {
   const Rank peer = kind == Kind::kTransfer ? Transfers::PeerOf(event.user_ptr)
                                             : PeerOf(event.user_ptr, kind);
   if (pauses_.Refused(peer, event.user_ptr)) {
-    TellSystem(peer, {.kind = SystemMessage::Kind::kBlocked});
+    SendSystem(peer, {.kind = SystemMessage::Kind::kBlocked});
   }
 }
 
@@ -32,11 +32,11 @@ void Messages::OpenGate() {
     interface_.Enable(Table::kLongs);
   });
   for (const Rank peer : blocked) {
-    TellSystem(peer, {.kind = SystemMessage::Kind::kResume});
+    SendSystem(peer, {.kind = SystemMessage::Kind::kResume});
   }
 }
 
-void Messages::TellSystem(Rank peer, const SystemMessage& message) {
+void Messages::SendSystem(Rank peer, const SystemMessage& message) {
   statistics_.Note(Counted::kSystemSent);
   interface_.Put(Descriptor::kQuiet, nullptr, 0,
                  {.peer = peer,
@@ -75,7 +75,7 @@ void Messages::AnswerRevoke(Rank peer, bool epoch) {
     const char* const why = credits_.RevokeArrived(peer, epoch, &answer);
     if (why != nullptr) Malformed(peer, "system message", why);
   }
-  TellSystem(peer, {.kind = SystemMessage::Kind::kReturn,
+  SendSystem(peer, {.kind = SystemMessage::Kind::kReturn,
                     .epoch = answer.epoch,
                     .credits = answer.returned});
 }
@@ -92,7 +92,7 @@ uint8_t Messages::CreditOfReply(Rank peer, uint8_t request) {
     revokes = credits_.Scavenge();
   }
   for (const credits::Revokes::To& to : revokes) {
-    TellSystem(to.peer,
+    SendSystem(to.peer,
                {.kind = SystemMessage::Kind::kRevoke, .epoch = to.epoch});
   }
   return credit;

@@ -128,7 +128,7 @@ am::Post Messages::SendLong(Rank peer, am::Lane lane,
   return complete.IsOver() ? am::Post::kDone : am::Post::kRetry;
 }
 
-// Who serves a request has one in hand, or waits for another.
+// A thread that serves a request has one in hand, or waits for another.
 bool Messages::TakeTicketForPayload(am::Lane lane) {
   if (lane == am::Lane::kRequest) return tickets_.Take();
   if (serving_->tickets > 1) {

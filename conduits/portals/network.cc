@@ -104,13 +104,13 @@ Status Network::Attach(std::span<const Segment> segments) {
   return OkStatus();
 }
 
-// What has no room to go to a rank that has left need not go.
+// A message without room to a rank that has left need not go.
 am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
   const Inside inside;
   const am::Post post = messages_.Send(peer, lane, message);
   if (post == am::Post::kDone) [[likely]]
     return post;
-  // What is under way counts in the caller's journey until it is over.
+  // An operation under way counts in the caller's journey until it is over.
   const am::Journey* const journey = message.journey;
   const bool is_idle = journey == nullptr || journey->complete.IsOver();
   return is_idle && job_.HasLeft(peer) ? am::Post::kDone : post;
@@ -273,7 +273,7 @@ void Network::LookForStall() {
   Warn("%s; the job goes on (GASNET_PORTAL_SILENCE_NOTICE)", stalled->c_str());
 }
 
-// What could not be done, and nobody tells when it can.
+// Work that could not be done is tried again, since no event says when it can.
 int64_t Network::NextDeadline() const {
   const bool behind =
       messages_.IsBehind() || has_lost_.load(std::memory_order_relaxed);
@@ -304,8 +304,8 @@ void Network::AwaitEvent(int64_t nanos) {
       queues[count++] = queue;
     }
   }
-  // What is left in a place is served when another thread has done with what it
-  // takes, and nobody tells of that.
+  // An arrival that is left in a place is served when another thread has done
+  // with what it takes, and nobody tells of that.
   const bool looks_again = count < kStashes;
   queues[count++] = Queue::kBell;
   const int64_t most =

@@ -1,4 +1,4 @@
-// What becomes of requests that were refused: who tells whom, and when.
+// The fate of requests that were refused: who tells whom, and when.
 #include <gtest/gtest.h>
 
 #include <vector>

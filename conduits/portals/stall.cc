@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/strings.h"
+#include "conduits/portals/tuning.h"
 
 namespace gasnet::portals {
 namespace {

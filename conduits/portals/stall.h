@@ -11,7 +11,6 @@
 #include <optional>
 #include <string>
 
-#include "base/clock.h"
 #include "conduits/portals/statistics.h"
 
 namespace gasnet::portals {
@@ -33,8 +32,6 @@ class Stall {
   std::optional<std::string> Look(const View& view);
 
  private:
-  // The most that a look counts for.
-  static constexpr int64_t kMostOfLook = kNanosPerSecond;
   static constexpr std::array kResources = {
       Counted::kNoCredit, Counted::kNoTicket, Counted::kNoChunk,
       Counted::kPaused, Counted::kNoReplyRoom};

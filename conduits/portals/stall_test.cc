@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "base/clock.h"
+
 namespace gasnet::portals {
 namespace {
 

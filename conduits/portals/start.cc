@@ -11,7 +11,7 @@
 namespace gasnet::portals {
 namespace {
 
-// What ranks tell each other.
+// The facts that ranks send each other.
 struct Contact {
   ptl_process_t process;
   uint8_t ok;

@@ -1,5 +1,6 @@
 // Constants that tune the portals conduit. How much there is of everything is a
 // setting (settings.cc), or follows from the settings (plan.h, credits/).
+// credits/tuning.h has those of credits.
 #ifndef CONDUITS_PORTALS_TUNING_H_
 #define CONDUITS_PORTALS_TUNING_H_
 
@@ -14,29 +15,41 @@ namespace gasnet::portals {
 // not measured.
 inline constexpr uint32_t kServers = 4;
 // Events of a queue beyond those of operations: of the portal table, and of
-// entries that are linked.
+// entries that are linked. Reasoned, not measured.
 inline constexpr size_t kSlack = 16;
+// Of what an interface is asked for, where the conduit uses a few alone: list
+// entries beside those of the buffers, queues, vectors. Events of the queue of
+// the bell: one for each ring, and one for the linking of its entry. Reasoned,
+// not measured.
+inline constexpr int kSpareEntries = 16;
+inline constexpr size_t kBellEvents = 16;
 // Ranks above which a chunk is 1 KiB rather than 2: what the notes on the
-// original conduit say.
+// original conduit say, not measured here.
 inline constexpr uint32_t kManyRanks = 1024;
 // The largest put or get that is asked for as one operation. A system's Portals
-// may take less, and says so.
+// may take less, and says so. Reasoned, not measured.
 inline constexpr size_t kMostBytes = size_t{1} << 30;
 
 // Empty polls from one look at the clock, for what has stalled, to the next: it
 // must not be seen in a poll (bench portals).
 inline constexpr uint32_t kPollsPerLook = 1024;
-// A sleeper looks so often: short beside the seconds after which it is told.
+// A sleeper looks so often: short beside the seconds after which a stall is
+// reported. Reasoned, not measured.
 inline constexpr int64_t kStallInterval = 250 * kNanosPerMilli;
-// A message that nothing tells of when it may go is tried again so often.
+// One look counts for so much of a stall at most: a client that computes for a
+// minute has not waited. Reasoned, not measured.
+inline constexpr int64_t kMostOfLook = kNanosPerSecond;
+// A message for which no event says when it may go is tried again so often.
+// Reasoned, not measured.
 inline constexpr int64_t kLookAgain = kNanosPerMilli;
-// A sleep may end without a reason: now and then it does.
+// A sleep may end without a reason: now and then it does. Reasoned, not
+// measured.
 inline constexpr int64_t kMostMillis = 60'000;
 
-// Linking an entry is the matter of a moment.
+// Linking an entry is the matter of a moment. Reasoned, not measured.
 inline constexpr int64_t kLinkPatience = 10 * kNanosPerSecond;
 // At its end a rank waits for so long until all that it has sent is on its way,
-// and looks as often.
+// and looks as often. Reasoned, not measured.
 inline constexpr int64_t kDrainLimit = 250 * kNanosPerMilli;
 inline constexpr int64_t kDrainInterval = 100'000;  // ns
 

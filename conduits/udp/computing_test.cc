@@ -1,5 +1,5 @@
-// What a process does that computes: its client makes no call, and neither do
-// these tests for the rank that has a progress thread.
+// A process that computes: its client makes no call, and neither do these tests
+// for the rank that has a progress thread.
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -96,7 +96,7 @@ TEST_F(ComputingTest, SendsAgainWhatWasLost) {
       ASSERT_TRUE(other().Readable());
       other().Poll();
     }
-    // What acknowledges it has to be received.
+    // The acknowledgements of it have to be received.
     while (!computes().endpoint.Quiet()) {
       other().Poll();
       computes().Poll();

@@ -8,10 +8,10 @@
 namespace gasnet::udp {
 
 // At its end a rank waits for so long until all that it has sent has arrived. A
-// peer that computes does not acknowledge.
+// peer that computes does not acknowledge. Reasoned, not measured.
 inline constexpr int64_t kDrainLimit = 250'000'000;  // ns
 // From one look to the next meanwhile; the second where it may take long, since
-// the rank returns from main and the job goes on.
+// the rank returns from main and the job goes on. Reasoned, not measured.
 inline constexpr int64_t kDrainInterval = 100'000;      // ns
 inline constexpr int64_t kPatientInterval = 1'000'000;  // ns
 

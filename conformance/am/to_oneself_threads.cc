@@ -18,7 +18,7 @@ constexpr int kSenders = 2;
 constexpr int kRounds = 3000;
 constexpr size_t kMost = 3000;
 
-// What the calling thread's own messages have done.
+// The effects of the calling thread's own messages.
 thread_local int handled = 0;
 thread_local int answered = 0;
 std::atomic<int> finished{0};

@@ -50,8 +50,8 @@ void AwaitSignals() {
 
 void Signal() { CHECK_EQ(sigqueue(process_of_first, SIGRTMIN, sigval{}), 0); }
 
-// Where messages are in shared memory they are there when they are sent. Who
-// leaves a barrier may have sent for the next phase already.
+// Where messages are in shared memory they are there when they are sent. A node
+// that leaves a barrier may have sent for the next phase already.
 void CheckHandled(int rounds) {
   if (shares_memory) CHECK(handled >= rounds * Others());
 }

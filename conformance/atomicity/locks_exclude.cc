@@ -1,5 +1,6 @@
-// Who holds a lock is alone in it, while another thread is known to want it,
-// in its main line or in a handler that it runs (sections 2.4.4 and 2.4.4.3).
+// The holder of a lock is alone in it, while another thread is known to want
+// it, in its main line or in a handler that it runs (sections 2.4.4 and
+// 2.4.4.3).
 #include <pthread.h>
 #include <sched.h>
 

@@ -1,5 +1,5 @@
-// What a build with checks warns of, once a process, and goes on (the
-// implementor's note of section 2.4.5): a lock that is initialised again
+// The warnings of a build with checks, once a process, after which it goes on
+// (the implementor's note of section 2.4.5): a lock that is initialised again
 // without having been destroyed, and locks and No-Interrupt Sections that last
 // longer than a second. Its clock is looked at and nothing waits for it but the
 // thread that holds them.

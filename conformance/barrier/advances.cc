@@ -87,7 +87,7 @@ void BeDeaf(uint32_t phase) {
   if (center) Wait(phase);
 }
 
-// What it sends node 0 comes when that has taken its first step.
+// Its message comes to node 0 when that has taken its first step.
 void Meet(uint32_t phase) {
   Await(kNotified, phase);
   Notify(phase);

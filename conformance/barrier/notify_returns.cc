@@ -16,7 +16,7 @@ std::atomic<int> heard{0};
 
 void OnNotified(gasnet_token_t) { ++heard; }
 
-void TellOthers() {
+void NotifyOthers() {
   for (gasnet_node_t peer = 0; peer < gasnet_nodes(); ++peer) {
     if (peer == gasnet_mynode()) continue;
     CHECK_OK(gasnet_AMRequestShort0(peer, kNotified));
@@ -29,7 +29,7 @@ void Phase(gasnet_node_t first, int id) {
   Barrier();  // Nobody is told before it has looked.
   if (gasnet_mynode() != first) GASNET_BLOCKUNTIL(heard == before + 1);
   gasnet_barrier_notify(id, 0);
-  if (gasnet_mynode() == first) TellOthers();
+  if (gasnet_mynode() == first) NotifyOthers();
   CHECK_OK(gasnet_barrier_wait(id, 0));
 }
 

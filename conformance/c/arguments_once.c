@@ -1,5 +1,5 @@
-// Whatever is a macro evaluates each of its arguments exactly once (section
-// 1.3), here in plain C, where macros are likeliest.
+// Each macro evaluates each of its arguments exactly once (section 1.3), here
+// in plain C, where macros are likeliest.
 #include <stdatomic.h>
 
 #include "conformance/harness.h"

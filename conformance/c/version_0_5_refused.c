@@ -1,4 +1,4 @@
-// What gasnet_init of version 0.5 must refuse, by the argument: handlers below
+// The arguments that gasnet_init of version 0.5 must refuse: handlers below
 // 200, indices given twice, sizes that cannot be.
 #include <gasnet_0_5.h>
 #include <string.h>

@@ -19,7 +19,7 @@ void Trial::Do(Blocking blocking, NonBlocking nb, Arguments... arguments) {
   }
 }
 
-// What is given as one address: with SINGLE everybody's, else only what is this
+// The one address that is given: with SINGLE everybody's, else only one of this
 // node's own.
 char* Trial::GivenDst() const {
   for (const Area& area : dsts_) {
@@ -237,7 +237,7 @@ void Trial::CallIndexed() {
   ListBlocks();
   size_t first = 0;
   while (first < blocks() && owners_[first] != me_) ++first;
-  // What is ignored is given wrongly.
+  // Arguments that are ignored are given wrongly.
   const gasnet_node_t* const nodes = plan_.single ? nodes_.data() : nullptr;
   const size_t rank = plan_.single || nodes_.empty() ? 12345 : first;
   const size_t total = plan_.single ? 54321 : blocks();

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "conformance/coll/tuning.h"
+#include "conformance/coll/tuner_state.h"
 #include "conformance/harness.h"
 
 namespace conformance {

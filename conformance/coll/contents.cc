@@ -1,4 +1,4 @@
-// What the areas of a trial must hold, computed serially.
+// The contents of the areas of a trial, computed serially.
 #include <string.h>
 
 #include "conformance/coll/trial.h"
@@ -68,7 +68,7 @@ void OpenCollectives() {
   gasnet_coll_init(nullptr, 0, functions, COUNT_OF(functions), 0);
 }
 
-// What goes from one block to another, if anything depends on it.
+// The bytes that go from one block to another, if anything depends on it.
 void Trial::Append(std::vector<char>& out, uint32_t from, uint32_t to,
                    size_t bytes) const {
   const size_t at = out.size();

@@ -67,7 +67,7 @@ void Concatenate(void* results, size_t result_count, const void* left,
   }
 }
 
-// What the images of this node share.
+// Memory that the images of this node share.
 struct Shared {
   std::vector<std::vector<char>> dst, src;  // by image of the node
   std::vector<void*> dst_list, src_list;

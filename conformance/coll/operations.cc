@@ -1,13 +1,13 @@
 // Every collective of both families by itself, in all nine modes, with local
 // and single addresses, blocking and not: sizes around every threshold, memory
-// of every kind, in place where that is permitted. What is wrong before an
-// entry or after a sync is tried at once (trial.h). With an argument, by other
-// ways than the usual.
+// of every kind, in place where that is permitted. A mistake before an entry or
+// after a sync is tried at once (trial.h). With an argument, by other ways than
+// the usual.
 #include <algorithm>
 #include <vector>
 
 #include "conformance/coll/trial.h"
-#include "conformance/coll/tuning.h"
+#include "conformance/coll/tuner_state.h"
 
 namespace conformance {
 namespace {

@@ -38,7 +38,7 @@ struct Proposal {
   uint64_t refused;
 };
 
-void Tell(gasnet_node_t node, size_t offset, uint64_t value) {
+void Send(gasnet_node_t node, size_t offset, uint64_t value) {
   gasnet_put_val(node, SharedMemory(node) + offset, value, sizeof(value));
 }
 
@@ -52,9 +52,9 @@ char* MapEverywhere() {
     if (gasnet_mynode() == 0) {
       mapped = Map(nullptr, 0);
       for (gasnet_node_t node = 0; node < gasnet_nodes(); ++node) {
-        Tell(node, offsetof(Proposal, address),
+        Send(node, offsetof(Proposal, address),
              reinterpret_cast<uintptr_t>(mapped));
-        Tell(node, offsetof(Proposal, refused), 0);
+        Send(node, offsetof(Proposal, refused), 0);
       }
     }
     Barrier();
@@ -63,7 +63,7 @@ char* MapEverywhere() {
       mapped = Map(wanted, MAP_FIXED_NOREPLACE);
       for (gasnet_node_t node = 0; mapped == nullptr && node < gasnet_nodes();
            ++node) {
-        Tell(node, offsetof(Proposal, refused), 1);
+        Send(node, offsetof(Proposal, refused), 1);
       }
     }
     Barrier();

@@ -1,15 +1,15 @@
 // Random programs, the same on all nodes: up to 200 collectives of every kind
 // and form on the job and on teams that are split from it, many under way at
-// once, synced in another order on each node, with delays, polling or not. What
-// the modes forbid is tried at every entry and sync (trial.h). With an
-// argument, by other ways than the usual.
+// once, synced in another order on each node, with delays, polling or not.
+// Accesses that the modes forbid are tried at every entry and sync (trial.h).
+// With an argument, by other ways than the usual.
 #include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "conformance/coll/trial.h"
-#include "conformance/coll/tuning.h"
+#include "conformance/coll/tuner_state.h"
 
 namespace conformance {
 namespace {

@@ -63,7 +63,7 @@ bool LessInAll(const Element& left, const Element& right) {
          std::pair(right.key, right.check[0]);
 }
 
-// What all nodes have, of each the elements that are its own afterwards.
+// The elements of all nodes, of each those that are its own afterwards.
 void CheckSorted(Shape shape, uint64_t keys, const std::vector<Element>& mine) {
   std::vector<Element> all;
   size_t first = 0;

@@ -1,6 +1,6 @@
 // Threads of a node take turns at collectives: what is kept from one to the
-// next does not depend on who called the first. Who waits for its turn keeps
-// the network busy meanwhile.
+// next does not depend on who called the first. A node that waits for its turn
+// keeps the network busy meanwhile.
 #include <atomic>
 #include <vector>
 

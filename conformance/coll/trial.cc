@@ -194,7 +194,7 @@ void Trial::DescribeAreas() {
   }
 }
 
-// What everybody gives as one address is at one offset.
+// An address that everybody gives is at one offset.
 size_t Trial::Misalignment(uint32_t block, uint32_t role) const {
   const bool one =
       plan_.single && (plan_.form == Form::kAll || plan_.form == Form::kTeam);
@@ -279,7 +279,7 @@ void Vary(Plan& plan, Random& random) {
     plan.dst_place = KnownPlace(plan, random);
     plan.src_place = KnownPlace(plan, random);
   }
-  // What another node addresses lies in its segment.
+  // Memory that another node addresses lies in its segment.
   if (plan.kind == Kind::kPut) plan.dst_place = Place::kSegment;
   if (plan.kind == Kind::kGet) plan.src_place = Place::kSegment;
   plan.in_place = random.Below(4) == 0 && MayBeInPlace(plan);

@@ -1,5 +1,5 @@
-// What a trial does to memory before, while and after the operation is under
-// way, and what it looks for.
+// Changes that a trial makes to memory before, while and after the operation is
+// under way, and those that it looks for.
 #include <string.h>
 #include <sys/mman.h>
 

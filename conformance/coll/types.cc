@@ -126,8 +126,8 @@ void RunType(gasnet_all_type_t type) {
   }
 }
 
-// What is no number, both zeros, infinities. Which one comes out may depend on
-// how the nodes are bracketed, but not on the node that looks.
+// Values that are no number, both zeros, infinities. The one that comes out may
+// depend on how the nodes are bracketed, but not on the node that looks.
 template <class T>
 void RunNoNumbers(gasnet_all_type_t type) {
   constexpr T kInfinity = std::numeric_limits<T>::infinity();

@@ -66,7 +66,7 @@ static_assert(GASNET_RELEASE_VERSION_MAJOR == 1);
 static_assert(GASNET_RELEASE_VERSION_MINOR == 28);
 static_assert(GASNET_RELEASE_VERSION_PATCH == 2);
 
-// What is different by its meaning is different by its value.
+// Constants that differ by their meaning differ by their value.
 template <typename... Values>
 constexpr bool AllDifferent(Values... values) {
   const long long list[] = {values...};

@@ -26,7 +26,7 @@ enum { kReport = 128 };
 std::unique_ptr<gasnet_seginfo_t[]> segments;
 std::atomic<gasnet_node_t> reports{0};
 
-// What must be the same wherever one asks, whoever has how much memory.
+// These must be the same wherever one asks, whoever has how much memory.
 struct View {
   gasnet_seginfo_t segment;
   size_t max_long_request;

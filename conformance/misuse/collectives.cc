@@ -1,6 +1,6 @@
-// What the nodes of a collective must give alike and do not: a node that sees
-// it tells, with what both gave, in every build, where they would wait for each
-// other for ever. One node differs from all others.
+// Arguments that the nodes of a collective must give alike and do not: a node
+// that sees it reports it, with what both gave, in every build, where they
+// would wait for each other for ever. One node differs from all others.
 #include "conformance/harness.h"
 
 namespace conformance {
@@ -121,7 +121,7 @@ int main(int argc, char** argv) {
   conformance::StartJob(&argc, &argv, nullptr, 0, 0);
   gasnet_coll_init(nullptr, 0, nullptr, 0, 0);
   conformance::RunCase(argc, argv, kCases, COUNT_OF(kCases));
-  // What nobody has detected is not accepted.
+  // A mistake that nobody has detected is not accepted.
   conformance::Barrier();
   gasnet_exit(0);
   return 1;

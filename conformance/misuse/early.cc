@@ -9,7 +9,7 @@
 namespace conformance {
 namespace {
 
-// What a client has none of so early.
+// A client has none of these so early.
 uint64_t word[2];
 volatile size_t size = sizeof(word[0]);
 gasnet_node_t node = 0;

@@ -1,6 +1,6 @@
-// What must end the job with a message in every build: a message to a handler
-// that is not registered (section 2.3), and barrier calls out of turn (section
-// 3.5).
+// Mistakes that must end the job with a message in every build: a message to a
+// handler that is not registered (section 2.3), and barrier calls out of turn
+// (section 3.5).
 #include "conformance/harness.h"
 
 namespace conformance {

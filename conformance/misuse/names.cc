@@ -1,4 +1,4 @@
-// What collectives and messages with a number of arguments refuse.
+// Arguments that collectives and messages with a number of arguments refuse.
 #include <vector>
 
 #include "conformance/harness.h"

@@ -80,7 +80,7 @@ static gasnet_handlerentry_t handlers[] = {
     {kMediumReply, (void (*)())OnMediumReply},
     {kLongReply, (void (*)())OnLongReply}};
 
-// What build systems look for.
+// Build systems look for these.
 #if defined(GASNET_SEQ)
 #define MODE "SEQ"
 #elif defined(GASNET_PARSYNC)

@@ -47,8 +47,8 @@ void CheckAllInvalid(const gasnet_handle_t* handles) {
   }
 }
 
-// Tries until all are complete. What is marked complete by an attempt that
-// fails must be so: its data have arrived, and it stays marked.
+// Tries until all are complete. A handle that is marked complete by an attempt
+// that fails must be so: its data have arrived, and it stays marked.
 void TryAll(gasnet_handle_t* handles) {
   int result;
   do {

@@ -122,7 +122,7 @@ void Region(const Put& put) {
   gasnet_wait_syncnb(gasnet_end_nbi_accessregion());
 }
 
-// What is at the target afterwards, and so up to which size.
+// The contents of the target afterwards, and so up to which size.
 enum class Form { kCopy, kValue, kSet };
 
 struct Kind {

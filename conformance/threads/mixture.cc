@@ -17,7 +17,7 @@ constexpr int kThreads = 3;
 constexpr int kSteps = 300;
 constexpr size_t kLargest = 3000;
 
-// What a thread of a node owns in the memory of each node.
+// The part of each node's memory that a thread of a node owns.
 struct Area {
   char message[kLargest];  // by Long requests
   char data[kLargest];     // by transfers

@@ -1,6 +1,6 @@
-// What threads may see of each other's puts (section 3.3.1), by four small
-// programs that are known as litmus tests. A capital letter is a put that is
-// completed, a small one a get; at first all is old:
+// The views that threads may have of each other's puts (section 3.3.1), by four
+// small programs that are known as litmus tests. A capital letter is a put that
+// is completed, a small one a get; at first all is old:
 //
 //   store buffering    Xy | Yx            one of the two gets is of the new
 //   message passing    XY | yx            who gets the new y gets the new x
@@ -61,7 +61,7 @@ struct Litmus {
   const char* name;
   int parties;
   const char* code[kParties];
-  // Which gets are of the new; bit 0 for the first of a party.
+  // The gets that are of the new; bit 0 for the first of a party.
   uint8_t forbidden[kParties];
 };
 
@@ -125,7 +125,7 @@ constexpr PutWay kPuts[] = {
                  gasnet_put_nb(node, there, &value, sizeof(value));
              Until([&] { return gasnet_try_syncnb_some(&handle, 1); });
            }),
-    // Who has this handle need not sync it.
+    // A client with this handle need not sync it.
     PUT_BY("put_nb, look at the handle",
            {
              const gasnet_handle_t handle =

@@ -10,7 +10,7 @@ constexpr int kThreads = 4;
 constexpr int kRounds = 60;
 constexpr size_t kWords = 64;
 
-// What one thread of one node owns in the memory of each node.
+// The part of each node's memory that one thread of one node owns.
 struct Area {
   uint64_t by_handle[kWords];
   uint64_t implicit[kWords];

@@ -1,6 +1,6 @@
-// What a put has written is seen, once the put is synchronized, by loads of the
-// node it was written to and by gets of any other; what a node has stored is
-// seen by gets (section 3.3.1).
+// Bytes that a put has written are seen, once the put is synchronized, by loads
+// of the node they were written to and by gets of any other; bytes that a node
+// has stored are seen by gets (section 3.3.1).
 //
 // In each round every node writes to one other; then all look at all.
 #include "conformance/harness.h"

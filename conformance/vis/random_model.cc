@@ -137,7 +137,7 @@ class Model {
     }
   }
 
-  // What the reference does.
+  // The transfer as the reference does it.
   void Move(const Stream& remote, const Stream& local) {
     CHECK_EQ(remote.size(), local.size());
     for (size_t i = 0; i < remote.size(); ++i) {

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "core/am/tuning.h"
+
 namespace gasnet::am {
 
 // The source may be the array into which the client's call has just put its
@@ -30,9 +32,6 @@ template <class Word>
   std::memcpy(to, &first, sizeof(Word));
   std::memcpy(to + bytes - sizeof(Word), &last, sizeof(Word));
 }
-
-// The most that CopySmall copies.
-inline constexpr size_t kMostSmall = 64;
 
 // bytes: at most kMostSmall. The two places do not overlap.
 [[gnu::always_inline]] inline void CopySmall(unsigned char* to,

@@ -215,7 +215,7 @@ class Engine {
     // Several threads would take the line from each other all the time; theirs
     // tell when they have waited for a while.
     if (!thread::kManyThreads && wait.IsNew()) {
-      whereabouts_.TellHere(Kernel::Cpu());
+      whereabouts_.ReportHere(Kernel::Cpu());
     }
     const unsigned handled = PollInWait(lanes, wait.HasSpun());
     if (lanes == Lanes::kAll) progress_.Run();

@@ -256,8 +256,8 @@ int internal_calls = 0;
 void TakeShort(void*, int32_t, int32_t) { ++internal_calls; }
 void TakeMedium(void*, void*, size_t, int32_t) { ++internal_calls; }
 
-// Whoever sends such a message, another handler of our own must not read what
-// is not there.
+// Another handler of our own must not read what is not there, whoever sends
+// such a message.
 TEST(DispatcherDeathTest, InternalHandlersGetWhatTheyTakeAlone) {
   Dispatcher dispatcher;
   dispatcher.handlers().RegisterInternal(5, Lane::kRequest, &TakeShort);

@@ -174,7 +174,7 @@ TEST_F(InPlaceTest, AMediumsPayloadIsACopyOfItsOwn) {
     EXPECT_EQ(source, before) << "the handler scribbled on the source";
     EXPECT_EQ(reinterpret_cast<uintptr_t>(got_at) % alignof(std::max_align_t),
               0u);
-    // What a handler got is the source of its reply.
+    // The payload that a handler got is the source of its reply.
     Send(Category::kMedium, kReplyPayload, source.data(), nbytes);
     EXPECT_EQ(got, before);
     EXPECT_EQ(source, before);

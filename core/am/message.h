@@ -32,7 +32,7 @@ struct Loan {
   bool IsOver() const { return readers.load(std::memory_order_acquire) == 0; }
 };
 
-// A payload that lies in many places, of more than kMostSmall bytes (copy.h).
+// A payload that lies in many places, of more than kMostSmall bytes (tuning.h).
 class GatherSource {
  public:
   // Writes all of it, and nothing else: where the link sends it from, as often

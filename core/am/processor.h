@@ -80,18 +80,18 @@ class Processor {
     if (now < habits.next_ask) return false;
     habits.next_ask = now + kAskInterval;
     const int here = Kernel::Cpu();
-    ranks_.TellHere(here);
+    ranks_.ReportHere(here);
     CpuSet taken;
     ranks_.ForEachOther([&](int cpu) { taken.Add(cpu); });
     if (!taken.Has(here)) return false;
     const bool moved = Kernel::Leave(taken);
-    TellHere();
+    ReportHere();
     Settle(habits, Look(/*first=*/true));
     return moved;
   }
 
-  void TellHere() { ranks_.TellHere(Kernel::Cpu()); }
-  void TellAsleep() { ranks_.TellAsleep(); }
+  void ReportHere() { ranks_.ReportHere(Kernel::Cpu()); }
+  void ReportAsleep() { ranks_.ReportAsleep(); }
 
  private:
   static void Settle(Habits& habits, int64_t now) {

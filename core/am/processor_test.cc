@@ -1,4 +1,4 @@
-// What a thread finds out about its processor.
+// A thread's knowledge of its processor.
 #include "core/am/processor.h"
 
 #include <array>
@@ -139,9 +139,9 @@ TEST(WhereaboutsTest, AreNowhereBeforeTheyJoin) {
   const auto place = std::make_unique<Whereabouts>();
   Whereabouts& nobody = *place;
   Processor<FakeKernel> processor(nobody);
-  processor.TellHere();
+  processor.ReportHere();
   EXPECT_FALSE(processor.Part(FakeKernel::now));
-  processor.TellAsleep();
+  processor.ReportAsleep();
 }
 
 }  // namespace

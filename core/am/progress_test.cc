@@ -55,7 +55,7 @@ class ProgressInEngineTest : public testing::Test {
     engine_.progress().Activate(engine_.progress().Add(&Append, &link_.calls));
     engine_.SetWaitMode(WaitMode::kBlock, false);
   }
-  // What the function is given in place of the record of calls.
+  // Has the function called in place of the record of calls.
   void Replace(Progress::Function function, void* context) {
     engine_.progress().Deactivate(0);
     engine_.progress().Activate(engine_.progress().Add(function, context));

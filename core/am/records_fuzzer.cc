@@ -1,4 +1,4 @@
-// Whatever bytes a frame has, nothing outside of them is touched. Also run by
+// Frames of any bytes: nothing outside of them is touched. Also run by
 // records_fuzzer_test over the corpus.
 #include <cstddef>
 #include <cstdint>

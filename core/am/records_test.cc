@@ -106,7 +106,7 @@ TEST(RecordsTest, NumbersAreLittleEndianAtTheirPlaces) {
   EXPECT_EQ(record[16], std::byte{7}) << "argument";
 }
 
-// What was in the buffer before stays in the process.
+// The former contents of the buffer stay in the process.
 TEST(RecordsTest, WhatIsInBetweenIsZero) {
   const std::byte payload[3] = {std::byte{9}, std::byte{9}, std::byte{9}};
   Frame frame;

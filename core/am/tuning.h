@@ -1,5 +1,6 @@
 // Constants that tune active messages: waiting, leaving a processor, messages
-// of a rank to itself. Durations in nanoseconds. `./dev bench` has the groups.
+// of a rank to itself, copies. Durations in nanoseconds. `./dev bench` has the
+// groups.
 #ifndef CORE_AM_TUNING_H_
 #define CORE_AM_TUNING_H_
 
@@ -33,7 +34,8 @@ inline constexpr int64_t kLookInCrowdFor = 400'000;  // ns
 // (on Linux 0.7 ms and more, in practice until a tick of 1 to 4 ms; bench
 // busy).
 inline constexpr int64_t kOthersCompute = 500'000;  // ns
-// How long that is remembered. To find it out anew costs a slice.
+// How long that is remembered. To find it out anew costs a slice. Reasoned, not
+// measured.
 inline constexpr int64_t kBusyMemory = 100'000'000;  // ns
 
 // Moving to another processor costs some 10 us, and a slice where somebody
@@ -42,12 +44,18 @@ inline constexpr int64_t kBusyMemory = 100'000'000;  // ns
 inline constexpr int64_t kLeastStay = 200'000;       // ns
 inline constexpr int64_t kLongestStay = 64'000'000;  // ns
 inline constexpr int64_t kSettled = 4;               // pauses
-// How often a thread that waits asks where the others are.
+// How often a thread that waits asks where the others are. Reasoned, not
+// measured.
 inline constexpr int64_t kAskInterval = 20'000;  // ns
 
 // Payloads of at most so many bytes of a rank to itself are copied to the
 // stack. Enough for most Mediums, and accepted by every network (bench local).
 inline constexpr size_t kMostOnStack = 512;
+
+// Payloads of at most so many bytes are copied by a few moves, without a call.
+// A cache line: as long as such moves are no more than the call would cost
+// (bench pair).
+inline constexpr size_t kMostSmall = 64;
 
 }  // namespace gasnet::am
 

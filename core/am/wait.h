@@ -125,9 +125,9 @@ class Wait {
 
   template <class Link, class Processor>
   void Sleep(Link& link, WaitPlan plan, Processor& processor) {
-    processor.TellAsleep();
+    processor.ReportAsleep();
     link.Sleep(epoch_);
-    processor.TellHere();
+    processor.ReportHere();
     // A thread that wakes another brings it to its own processor at times.
     if (plan.mode != WaitMode::kBlock && !plan.crowded) {
       processor.Part(processor.Look(/*first=*/true));

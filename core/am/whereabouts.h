@@ -36,8 +36,8 @@ class Whereabouts {
   }
 
   // A load where nothing has changed.
-  void TellHere(int cpu) { Tell(static_cast<uint32_t>(cpu) + 1); }
-  void TellAsleep() { Tell(0); }
+  void ReportHere(int cpu) { Report(static_cast<uint32_t>(cpu) + 1); }
+  void ReportAsleep() { Report(0); }
 
   // Calls visit(cpu) for each of the other ranks that is somewhere.
   template <class Visit>
@@ -49,10 +49,10 @@ class Whereabouts {
   }
 
  private:
-  void Tell(uint32_t value) {
-    std::atomic<uint32_t>& told = mine_->cpu_and_one;
-    if (told.load(std::memory_order_relaxed) != value) {
-      told.store(value, std::memory_order_relaxed);
+  void Report(uint32_t value) {
+    std::atomic<uint32_t>& reported = mine_->cpu_and_one;
+    if (reported.load(std::memory_order_relaxed) != value) {
+      reported.store(value, std::memory_order_relaxed);
     }
   }
 

@@ -1,4 +1,4 @@
-// What decides how much is in flight, and for how long.
+// The rules of how much is in flight, and for how long.
 #include "core/datagram/congestion.h"
 
 #include <cstdint>

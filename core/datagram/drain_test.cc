@@ -109,7 +109,7 @@ TEST_F(DrainTest, SendsAgainWhatWasLost) {
   EXPECT_EQ(pongs, 0);
 }
 
-// What is padded to prove a size is lost for sure.
+// A packet that is padded to prove a size is lost for sure.
 TEST_F(DrainTest, OverANarrowPathAllArrivesInTime) {
   testing::NetworkOptions network;
   network.max_datagram = 8928;
@@ -150,7 +150,7 @@ TEST_F(DrainTest, APeerThatHasLeftHoldsUpNobody) {
   EXPECT_TRUE(leaving().Quiet());
 }
 
-// What is sent to it later has room, and goes nowhere.
+// A message that is sent to it later has room, and goes nowhere.
 TEST_F(DrainTest, APeerThatHasLeftHoldsUpNoSend) {
   Options options;
   options.has_left = [](Rank peer) { return peer == 1; };
@@ -222,8 +222,8 @@ TEST_F(DrainTest, AStepEnds) {
   EXPECT_LT(forged, 10'000u) << "it took all there was";
 }
 
-// What was under way when its ranks ended, at ranks of the next job, which may
-// have got their ports.
+// Datagrams that were under way when their ranks ended, at ranks of the next
+// job, which may have got their ports.
 TEST(LateDatagramsTest, AreForNobody) {
   testing::MemoryNetwork network({});
   const auto make = [&](Rank me, unsigned char job) {

@@ -76,7 +76,7 @@ class FairnessTest : public ::testing::TestWithParam<int64_t> {
   std::vector<std::byte> payload_ = std::vector<std::byte>(kPut);
 };
 
-// Who comes later gets a share as well, and the link stays full.
+// A stream that comes later gets a share as well, and the link stays full.
 TEST_P(FairnessTest, TwoStreamsShareALink) {
   for (const uint64_t seed : {1u, 2u, 3u}) {
     Start(seed);

@@ -18,10 +18,12 @@
 #include "core/am/message.h"
 #include "core/am/records.h"
 #include "core/datagram/packet.h"
+#include "core/datagram/tuning.h"
 
 namespace gasnet::datagram {
 
-inline constexpr size_t kMaxMedium = 65536;
+// The largest payload of a Long, a limit of the format: no client asks for more
+// than a positive int.
 inline constexpr size_t kMostLong = 0x7fffffff;
 
 // Where one fragment of a message lies in it.

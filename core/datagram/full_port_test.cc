@@ -51,7 +51,8 @@ class FullPortTest : public ::testing::Test {
   int sent_ = 0;
 };
 
-// What is offered has been sealed, and is sealed again when it was refused.
+// A datagram that is offered has been sealed, and is sealed again when it was
+// refused.
 TEST_F(FullPortTest, IsOfferedOnePacketUntilItTakesThat) {
   Stream(2000);  // so that the window is large
   network().SetFaults({.refuse = 1});

@@ -35,7 +35,7 @@ class GcmTest : public ::testing::Test {
     }
   }
 
-  // What libsodium makes of it.
+  // The same by libsodium.
   static Tag Expected(Bytes secret, Bytes open, Bytes nonce, Bytes& encrypted) {
     Tag tag;
     encrypted.resize(secret.size() + 1);  // a place, also for nothing

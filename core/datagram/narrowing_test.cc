@@ -33,7 +33,7 @@ int shorts, longs;
 void OnShort(void*) { ++shorts; }
 void OnLong(void*, void*, size_t) { ++longs; }
 
-// What comes by: no nonce twice, whatever it carries.
+// Watches the traffic: no nonce twice, whatever it carries.
 class Watch {
  public:
   enum class Keep { kNothing, kAll };

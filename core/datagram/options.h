@@ -5,15 +5,16 @@
 #include <cstddef>
 
 #include "core/datagram/channel_options.h"
+#include "core/datagram/tuning.h"
 
 namespace gasnet::datagram {
 
 struct Options : ChannelOptions {
   // Requests that arrived while only replies may be served.
-  size_t kept_bytes = size_t{4} << 20;
+  size_t kept_bytes = kKeptBytes;
   // Messages that are being put together, for each lane. Raised to two of the
   // largest.
-  size_t assembly_bytes = size_t{8} << 20;
+  size_t assembly_bytes = kAssemblyBytes;
 };
 
 }  // namespace gasnet::datagram

@@ -1,4 +1,4 @@
-// Whatever bytes arrive, with a tag that is right, nothing outside of them is
+// Packets of any bytes, with a tag that is right: nothing outside of them is
 // touched. Also run by packet_fuzzer_test over the corpus.
 #include <cstddef>
 #include <cstdint>

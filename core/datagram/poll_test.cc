@@ -1,4 +1,4 @@
-// What a poll does besides: what one in a handler finds, and when timers are
+// The other work of a poll: what one in a handler finds, and when timers are
 // seen to.
 #include <cstdint>
 #include <memory>
@@ -186,7 +186,7 @@ TEST_F(PollTest, AllThatWasLostIsSentAgainWhileTheClientComputes) {
   EXPECT_TRUE(cluster->Run([] { return true; }));
 }
 
-// Whoever looks after the timers has taken in what came.
+// The thread that looks after the timers has taken in what came.
 TEST_F(PollTest, NoTimerExpiresForWhatIsAcknowledged) {
   Make(2);
   testing::Node& node = cluster->node(0);

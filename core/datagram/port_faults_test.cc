@@ -27,7 +27,7 @@ TEST(FaultsTest, RefusesWhatIsNoList) {
   }
 }
 
-// What comes out of a thousand datagrams, by how often each did.
+// The outcomes of a thousand datagrams, by how often each came out.
 struct Outcome {
   unsigned lost = 0;
   unsigned twice = 0;

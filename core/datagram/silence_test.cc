@@ -18,7 +18,7 @@ void OnMessage(void*) { ++handled; }
 
 class SilenceTest : public ::testing::Test {
  protected:
-  SilenceTest() : cluster_({.ranks = 4}, OptionsThatTell()) {
+  SilenceTest() : cluster_({.ranks = 4}, OptionsThatReport()) {
     handled = 0;
     cluster_.Register(kHandler, &OnMessage);
   }
@@ -42,7 +42,7 @@ class SilenceTest : public ::testing::Test {
   testing::Cluster cluster_;
 
  private:
-  Options OptionsThatTell() {
+  Options OptionsThatReport() {
     Options options;
     options.timing.silence_notice = 5 * kSecond;
     options.on_silence = [this](Rank peer, int64_t silence, bool heard) {

@@ -41,9 +41,10 @@ namespace gasnet::datagram {
 class ReceivedBatch {
  public:
   static constexpr size_t kBuffers = kBatchBuffers;
+  // The largest datagram, and the most that the kernel puts together.
   static constexpr size_t kBufferBytes = 65536;
   static constexpr size_t kAlignment = datagram::kDatagramAlignment;
-  // The most that the kernel puts together.
+  // The most datagrams that it puts together.
   static constexpr size_t kMostSegments = 64;
 
   ReceivedBatch();
@@ -118,6 +119,8 @@ class SocketPort {
  private:
   // The most that the kernel cuts from one.
   static constexpr size_t kMostSegments = Batch::kMostSegments;
+  // Bytes of one, a limit of the kernel's: 65507 and 65487 by the headers of
+  // IPv4 and IPv6, rounded down.
   static constexpr size_t kMostBytes = 65000;
 
   class Call;

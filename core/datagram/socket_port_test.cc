@@ -184,7 +184,7 @@ TEST_P(SocketPortTest, BatchesStayWhileOthersArrive) {
   }
 }
 
-// What cannot be delivered is lost, and nothing else is.
+// A datagram that cannot be delivered is lost, and nothing else is.
 TEST_P(SocketPortTest, GoesOnAfterAPeerIsGone) {
   const Bytes lost = Filled(100, 1);
   const std::span<const std::byte> view = lost;
@@ -201,8 +201,8 @@ TEST_P(SocketPortTest, GoesOnAfterAPeerIsGone) {
   ports_[0]->Release(batch);
 }
 
-// Whatever the child does, and however it was forked: nothing of it arrives,
-// and what has arrived is there for its parent.
+// Nothing of the child arrives, whatever it does and however it was forked, and
+// what has arrived is there for its parent.
 TEST_P(SocketPortTest, IsDeadInAChildThatWasForked) {
   const Bytes bytes = Filled(100, 1);
   const std::vector<datagram::Outgoing> of_parent = {{bytes}};

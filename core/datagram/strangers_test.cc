@@ -1,4 +1,4 @@
-// What arrives and is no packet of this job for this rank is dropped, counted,
+// A datagram that is no packet of this job for this rank is dropped, counted,
 // and changes nothing.
 #include <algorithm>
 #include <cstdint>

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/sanitizer.h"
+#include "core/hostshm/tuning.h"
 #include "job/gather.h"
 
 namespace gasnet::hostshm {
@@ -100,7 +101,6 @@ StatusOr<AddressRange> ReserveEverywhere(job::Job& job, size_t bytes,
         TryEverywhere(job, address, bytes, min_heap_offset, {});
     if (range.valid()) return range;
   }
-  constexpr uint32_t kMostProposals = 16;
   for (uint32_t attempt = 0; attempt < kMostProposals; ++attempt) {
     AddressRange range =
         TryProposal(job, attempt % job.size(), bytes, min_heap_offset);

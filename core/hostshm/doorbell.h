@@ -23,12 +23,10 @@
 #include "base/asymmetric_fence.h"
 #include "base/cache_line.h"
 #include "base/futex.h"
+#include "core/hostshm/tuning.h"
 #include "core/hostshm/wake_socket.h"
 
 namespace gasnet::hostshm {
-
-// How long a sleeper may miss an event where it could not fence.
-inline constexpr int64_t kUnfencedSleepNanos = 1'000'000;
 
 struct alignas(kCacheLine) Doorbell {
   std::atomic<uint32_t> armed;  // 0, or what follows

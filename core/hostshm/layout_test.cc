@@ -173,9 +173,10 @@ TEST(Lap, ChangesWithEveryRoundAndStartsNonZero) {
   EXPECT_NE(LapOf(~0u), LapOf(~0u + kCells));
 }
 
-// What every process keeps for every co-located rank is one Producer and one
-// Consumer a lane. They grow the library's memory with the number of ranks, and
-// are looked at by every poll: raise these numbers only for a good reason.
+// The state that every process keeps for every co-located rank is one Producer
+// and one Consumer a lane. They grow the library's memory with the number of
+// ranks, and are looked at by every poll: raise these numbers only for a good
+// reason.
 TEST(StatePerPeer, StaysSmall) {
   EXPECT_LE(sizeof(Producer), 304u);
   EXPECT_LE(sizeof(Consumer), 64u);

@@ -85,6 +85,9 @@ class Producer {
   }
 
  private:
+  static constexpr uint32_t kAhead =
+      thread::kConcurrent ? kAheadOfThreads : kAheadOfOneThread;
+
   [[gnu::always_inline]] void FetchAhead() {
     const uint8_t sent = unanswered_.load(std::memory_order_relaxed);
     if (sent < kFlood) {

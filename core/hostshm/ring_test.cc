@@ -75,7 +75,8 @@ class Ring : public testing::Test {
   Producer::Slot slot_{};
 };
 
-// What only threads that handle messages of one ring at the same time do.
+// Only threads that handle messages of one ring at the same time finish them
+// so.
 class FinishedInAnyOrder : public Ring {
  protected:
   void SetUp() override {
@@ -245,7 +246,7 @@ TEST_F(Ring, TouchesLittleMemoryWhenLittleIsInFlight) {
   EXPECT_LE(highest, kCells * 2 * kCacheLine);
 }
 
-// What the model knows of a message in flight.
+// The model's record of a message in flight.
 struct Expected {
   size_t bytes;
   unsigned char fill;

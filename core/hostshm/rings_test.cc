@@ -62,7 +62,7 @@ TEST(RingsTest, OfOneGroupAreSharedByItAndApartFromAllElse) {
     if (job.rank() % 2 == 0) {
       for (unsigned char* at = end - kPage; at < end; ++at) *at = mark;
     }
-    whereabouts.TellHere(static_cast<int>(job.rank()));
+    whereabouts.ReportHere(static_cast<int>(job.rank()));
     ASSERT_TRUE(job.Barrier().ok());
     for (unsigned char* at = end - kPage; at < end; ++at) {
       if (*at != mark) {
@@ -93,7 +93,7 @@ TEST(RingsTest, SayWhereAllRanksOfTheHostRun) {
     const Started mine(job, 2);
     am::Whereabouts whereabouts;
     mine.rings.Join(whereabouts);
-    whereabouts.TellHere(static_cast<int>(10 + job.rank()));
+    whereabouts.ReportHere(static_cast<int>(10 + job.rank()));
     ASSERT_TRUE(job.Barrier().ok());
     std::set<int> seen;
     std::set<int> expected;

@@ -85,7 +85,7 @@ TEST_F(SegmentsTest, AreAtOneAddressWhereTheConduitWantsIt) {
   });
 }
 
-// What lies in front belongs to the link.
+// The memory in front belongs to the link.
 TEST_F(SegmentsTest, LeaveWhatIsBeforeThemAlone) {
   EXPECT_JOB(2, {
     const uint64_t first = 2 * kPage;

@@ -93,7 +93,7 @@ TEST(DoorbellTest, RingWithNobodyArmedChangesNothing) {
   EXPECT_EQ(bell.armed, 0u);
 }
 
-// What is evaluated between the steps of a wait may wait itself.
+// A condition that is evaluated between the steps of a wait may wait itself.
 TEST(DoorbellTest, AWaitWithinAWaitLeavesNobodyAsleep) {
   Doorbell bell{};
   const uint32_t outer = bell.Arm();
@@ -179,7 +179,7 @@ TEST(HostLinkThreads, SeveralThreadsShareARing) {
   EXPECT_EQ(bad_payloads, 0u);
 }
 
-// What rank `rank` brings to phase `phase`.
+// The vote that rank `rank` brings to phase `phase`.
 BarrierVote VoteFor(uint32_t phase, Rank rank) {
   const auto id = static_cast<int32_t>(phase * 2654435761u);
   switch (phase % 5) {

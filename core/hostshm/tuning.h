@@ -5,8 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/thread/mode.h"
-
 namespace gasnet::hostshm {
 
 // Cells of a ring: enough to cover the time that a credit takes to come back,
@@ -34,10 +32,21 @@ inline constexpr uint32_t kDirectPollRanks = 16;
 inline constexpr unsigned kBurst = 16;
 
 // So many messages in a row without anything from the peer are a flood. In one
-// the cell that lies kAhead further is fetched for writing with each message;
+// the cell that lies so much further is fetched for writing with each message;
 // more cells ahead are slower (docs/PERFORMANCE.md, bench pair).
 inline constexpr uint8_t kFlood = 2;
-inline constexpr uint32_t kAhead = thread::kConcurrent ? 2 : 3;
+inline constexpr uint32_t kAheadOfOneThread = 3;
+inline constexpr uint32_t kAheadOfThreads = 2;
+
+// How long a sleeper may miss an event where it could not fence. A thousand
+// wake-ups a second, on kernels without membarrier alone. Reasoned, not
+// measured.
+inline constexpr int64_t kUnfencedSleepNanos = 1'000'000;
+
+// Ranks that propose an address for the segments in turn, after the addresses
+// that are likely to be free. Each proposal costs a round of the job at its
+// start; one is mostly enough. Reasoned, not measured.
+inline constexpr uint32_t kMostProposals = 16;
 
 }  // namespace gasnet::hostshm
 

@@ -26,7 +26,7 @@ Interface On(std::string_view name, std::string_view address, uint8_t bits) {
 
 const Interface kLoopback = On("lo", "127.0.0.1", 8);
 
-// What was chosen, as text, or the error.
+// The choice, as text, or the error.
 std::vector<std::string> Chosen(const std::vector<HostListing>& hosts,
                                 const AddressWishes& wishes = {}) {
   const auto chosen = ChooseInterfaces(hosts, wishes);
@@ -145,7 +145,7 @@ TEST(AddressChoiceTest, AllTalkInOneFamily) {
               ElementsAre(HasSubstr("host 1 has no such IPv4 address")));
 }
 
-// What is known of how hosts were reached.
+// The known ways by which hosts were reached.
 HostListing Reached(Host interfaces, std::string_view at,
                     std::string_view from = "") {
   return {.name = "",

@@ -8,7 +8,7 @@ namespace {
 
 using ::testing::ElementsAreArray;
 
-// What a job gathers where its ranks have these texts.
+// The pieces that a job gathers where its ranks have these texts.
 struct Gathered {
   std::vector<std::string> texts;
   size_t bytes_each;

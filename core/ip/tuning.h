@@ -12,7 +12,7 @@ namespace gasnet::ip {
 inline constexpr int64_t kNap = 1'000'000;  // ns
 // A socket should hold as much as arrives for a process that computes for a
 // while. Linux gives as much as net.core.rmem_max admits and counts more than
-// the payload.
+// the payload. Reasoned, not measured.
 inline constexpr int kSocketBuffer = 8 << 20;  // bytes
 
 }  // namespace gasnet::ip

@@ -38,7 +38,7 @@ constexpr Rank kFar = 2;
 std::atomic<int> notes{0};
 void Note(void*) { ++notes; }
 
-// Whose messages the test brings.
+// A network whose messages the test brings.
 class AwaitingNetwork {
  public:
   Status Start() { return OkStatus(); }

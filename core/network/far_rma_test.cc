@@ -33,7 +33,7 @@ struct FakeNetwork {
 struct NetworkWithout {};
 static_assert(NetworkHasRma<FakeNetwork> && !NetworkHasRma<NetworkWithout>);
 
-// What is required of every network; declared alone.
+// The requirements of every network; declared alone.
 struct WholeNetwork {
   Status Start();
   am::Post Send(Rank, am::Lane, const am::Message&);

@@ -141,7 +141,7 @@ TEST_F(NetworkLinkTest, RequestsLookAtTheNetworkNowAndThen) {
     ++sends;
   }
   EXPECT_GE(NowNanos() - begun, 4'000) << sends;
-  // Who polls in between makes it look no sooner.
+  // A poll in between makes it look no sooner.
   network().polls = 0;
   for (int i = 0; i < 100; ++i) {
     link(0).Poll(am::Lanes::kAll, nobody);
@@ -265,8 +265,8 @@ TEST_F(NetworkLinkTest, AllThreadsThatSleepHearOfIt) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// What only makes room to send is an event too, taken in by a thread that does
-// not sleep; the descriptor wakes nobody then.
+// An event that only makes room to send is one too, taken in by a thread that
+// does not sleep; the descriptor wakes nobody then.
 TEST_F(NetworkLinkTest, RoomWakesOthers) {
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   engine(0).SetWaitMode(am::WaitMode::kBlock, false);

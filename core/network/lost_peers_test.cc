@@ -1,4 +1,4 @@
-// What becomes of peers that a network cannot reach.
+// Peers that a network cannot reach, and what becomes of them.
 #include "core/network/lost_peers.h"
 
 #include <gtest/gtest.h>

@@ -10,9 +10,11 @@ namespace gasnet::network {
 // has done so for as long as a few messages take to send (bench network).
 inline constexpr int64_t kLookInterval = 5'000;  // ns
 // How long a sleeper may miss an event that it is not certain to be woken for.
+// Reasoned, not measured.
 inline constexpr int64_t kGlance = 1'000'000;  // ns
 // A peer that cannot be reached is a reason to end the job after this: longer
-// than job control takes to report its end, on a busy machine too.
+// than job control takes to report its end, on a busy machine too. Reasoned,
+// not measured.
 inline constexpr int64_t kPatience = 5'000'000'000;  // ns
 
 }  // namespace gasnet::network

@@ -66,11 +66,8 @@ void WaitAndTake(gasneti_hsl& lock) {
   }
 }
 
-// Longer than any critical section that does not keep its rank from the others.
-constexpr int64_t kLong = kNanosPerSecond;
-
 bool TookLong(int64_t since, std::atomic_flag& told) {
-  return NowNanos() - since > kLong &&
+  return NowNanos() - since > kLongHeld &&
          !told.test_and_set(std::memory_order_relaxed);
 }
 double SecondsSince(int64_t since) {
@@ -78,7 +75,7 @@ double SecondsSince(int64_t since) {
          static_cast<double>(kNanosPerSecond);
 }
 
-[[maybe_unused]] void TellIfAlive(const gasneti_hsl& lock) {
+[[maybe_unused]] void ReportIfAlive(const gasneti_hsl& lock) {
   static std::atomic_flag told;
   if (lock.magic != GASNETI_HSL_MAGIC ||
       told.test_and_set(std::memory_order_relaxed)) {
@@ -136,7 +133,7 @@ bool MaySetInterrupts(const ThreadState& self) {
 }  // namespace
 
 void Init(gasneti_hsl& lock) {
-  if constexpr (kChecks) TellIfAlive(lock);
+  if constexpr (kChecks) ReportIfAlive(lock);
   lock = {kFree, GASNETI_HSL_MAGIC, nullptr, nullptr};
 }
 

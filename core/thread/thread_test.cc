@@ -85,7 +85,7 @@ TEST(HandlerSafeLock, ExcludesThreads) {
       for (int i = 0; i < kRounds; ++i) {
         Acquire(lock);
         ++counter;
-        // What the inline fast path of the client does in other builds.
+        // The inline fast path of the client does this in other builds.
         if (kChecks ||
             __atomic_exchange_n(&lock.state, 0u, __ATOMIC_RELEASE) == 2) {
           Release(lock);

@@ -2,14 +2,21 @@
 #ifndef CORE_THREAD_TUNING_H_
 #define CORE_THREAD_TUNING_H_
 
+#include <cstdint>
+
 namespace gasnet::thread {
 
 // Tries of a lock before a thread gives its processor away: the holder may have
 // lost its own, or be in a system call. Reasoned, not measured.
 inline constexpr unsigned kLockSpins = 100;
 // The same of a handler-safe lock, before the thread sleeps. Longer than most
-// critical sections of clients, shorter than a sleep and a wake-up.
+// critical sections of clients, shorter than a sleep and a wake-up. Reasoned,
+// not measured.
 inline constexpr int kHandlerSafeSpins = 200;
+// A handler-safe lock or no-interrupt section that is held for longer is worth
+// a warning: no critical section takes it that does not keep its rank from the
+// others. Reasoned, not measured.
+inline constexpr int64_t kLongHeld = 1'000'000'000;  // ns
 
 }  // namespace gasnet::thread
 

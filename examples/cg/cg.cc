@@ -79,7 +79,7 @@ class Direction {
   }
 
  private:
-  // Who puts into this rank's memory is who this rank puts to.
+  // A rank that puts into this rank's memory is one that this rank puts to.
   void AddNeighbour(gasnet_node_t other) {
     const Rows theirs = Rows::Of(other, Size(), grid_);
     const bool above = other < Rank();

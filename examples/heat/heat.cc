@@ -91,8 +91,8 @@ Summary SummariseAll(const Band& band, int state) {
           *std::min_element(coldest.begin(), coldest.end())};
 }
 
-// What a law of nature forbids between an earlier and a later state; nothing if
-// all is well. The slack is for rounding.
+// A change that a law of nature forbids between an earlier and a later state;
+// nothing if all is well. The slack is for rounding.
 const char* Violation(const Summary& earlier, const Summary& later) {
   constexpr double kSlack = 1e-9;
   if (!(std::abs(later.heat - earlier.heat) <= kSlack * earlier.heat)) {

@@ -9,7 +9,7 @@
 
 enum { kRounds = 4, kWord = 8 };
 
-/* What the functions below are called with; none of it is known when they are
+/* The arguments of the functions below; none of them is known when they are
  * compiled. */
 typedef struct {
   gasnet_node_t node;
@@ -131,8 +131,8 @@ static const kind_t kKinds[] = {
     KIND(get_nbi_bulk, 1),
 };
 
-/* What a node variable may hold where no transfer is executed: no node, one
- * behind the last that any job can have, garbage. */
+/* Values that a node variable may hold where no transfer is executed: no node,
+ * one behind the last that any job can have, garbage. */
 static const gasnet_node_t kNoNodes[] = {GASNETI_CAST(gasnet_node_t, -1),
                                          0x80000000u,
                                          0x7fffffffu,

@@ -1,5 +1,5 @@
-/* What compilers may conclude from a transfer of nothing: not that its pointers
- * are not null. A valid C and C++ program, linked with the smp library for
+/* The conclusions that compilers may draw from a transfer of nothing: not that
+ * its pointers are not null. A valid C and C++ program, linked with the smp library for
  * GASNET_PAR by inlined_calls_test.sh.
  */
 #include <gasnet.h>
@@ -7,7 +7,7 @@
 
 static unsigned char *segment;
 
-/* What the functions below have found. */
+/* The findings of the functions below. */
 static volatile int is_null;
 
 /* A function that calls a transfer of nbytes bytes with pointer, and then looks

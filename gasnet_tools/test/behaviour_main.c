@@ -1,4 +1,4 @@
-/* What every public name does, in C and C++ and in both forms. */
+/* The behaviour of every public name, in C and C++ and in both forms. */
 #include <gasnet_tools.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
   check_trace();
   check_debug_malloc();
   gasnett_flush_streams();
-  /* What is still open is not flushed, and no exit handler runs. */
+  /* A stream that is still open is not flushed, and no exit handler runs. */
   if (atexit(abort) != 0) ++check_failures;
   gasnett_killmyprocess(check_failures == 0 ? 0 : 1);
 }

@@ -1,4 +1,4 @@
-// What ends a process, what is reported, and the library's own backtrace.
+// The ends of a process, their reports, and the library's own backtrace.
 #include <gasnet_tools.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -109,7 +109,7 @@ TEST_F(ConnectionTest, DropsAnotherVersionAndNamesBoth) {
       "it speaks version 9 of the control protocol, the launcher version 2");
 }
 
-// Who does not know the secret learns nothing of the version.
+// A peer without the secret learns nothing of the version.
 TEST_F(ConnectionTest, WrongSecretComesFirst) {
   Say(EncodeHello({.version = 9, .proof = "0123456789abcdef"}));
   ExpectDropped("its secret is wrong");
@@ -127,7 +127,7 @@ TEST_F(ConnectionTest, DropsALongHelloAsSoonAsItIsAnnounced) {
   ExpectDropped("it sent something that is not the control protocol");
 }
 
-// Whatever length is announced.
+// The announced length does not matter.
 TEST_F(ConnectionTest, ReadsNothingBehindAWrongSecret) {
   const UniqueFd same_stream(dup(connection_->fd()));
   std::string wrong = HelloWith("0123456789abcdef");

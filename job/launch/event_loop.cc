@@ -11,8 +11,6 @@
 namespace gasnet::job {
 namespace {
 
-constexpr int64_t kLongestWaitMillis = 3'600'000;
-
 int MillisUntil(int64_t deadline) {
   if (deadline == EventLoop::kNever) return -1;
   const int64_t left = deadline - NowNanos() + kNanosPerMilli - 1;

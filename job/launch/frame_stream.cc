@@ -17,8 +17,8 @@
 namespace gasnet::job {
 namespace {
 
-// The most that a login shell may print before us.
-constexpr size_t kLongestBeforePreamble = 256 << 10;
+// No time at all: such a stream carries no beats. A quarter, so that sums of it
+// are no overflow.
 constexpr int64_t kNoBeatsNanos = EventLoop::kNever / 4;
 
 // One descriptor is watched for one thing.

@@ -105,7 +105,7 @@ TEST(GuardianTest, HoldsNoDescriptorOfTheLauncher) {
   guardian->Dismiss();
 }
 
-// What ends a terminal's or a job's processes must not end it before it is
+// The end of a terminal's or a job's processes must not end it before it is
 // needed.
 TEST(GuardianTest, IsInASessionOfItsOwn) {
   TestPipe ready, alive;

@@ -71,7 +71,7 @@ class Host {
   // To every rank that has joined.
   virtual void SendToAll(Frame frame) = 0;
   // The END to a rank that has joined; SIGTERM to one that has not.
-  virtual void TellEnd(uint32_t rank, Frame end) = 0;
+  virtual void SendEnd(uint32_t rank, Frame end) = 0;
   virtual void SignalGroups(int signal_number) = 0;
   virtual void SignalRanks(int signal_number) = 0;
   // We are stopped, with all ranks, and go on later.

@@ -99,8 +99,8 @@ void HostRanks::SendToAll(Frame frame) {
   }
 }
 
-void HostRanks::TellEnd(uint32_t rank, Frame end) {
-  ranks_[IndexOf(rank)]->TellEnd(std::move(end));
+void HostRanks::SendEnd(uint32_t rank, Frame end) {
+  ranks_[IndexOf(rank)]->SendEnd(std::move(end));
 }
 
 void HostRanks::PollAll() {

@@ -46,7 +46,7 @@ class HostRanks : public Host {
   uint32_t cpus() const override;
 
   void SendToAll(Frame frame) override;
-  void TellEnd(uint32_t rank, Frame end) override;
+  void SendEnd(uint32_t rank, Frame end) override;
   void SignalGroups(int signal_number) override;
   void SignalRanks(int signal_number) override;
   void Pause() override;

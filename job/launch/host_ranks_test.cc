@@ -105,7 +105,7 @@ TEST_F(HostRanksTest, SendsToThoseThatHaveJoined) {
   ASSERT_EQ(ready.Await(), 'r');
   while (recorder_.events.size() < 3) loop_.Wait(EventLoop::kNever);
   host_->SendToAll(std::make_shared<const std::string>("\x2a"));
-  host_->TellEnd(2, std::make_shared<const std::string>("\x2b"));
+  host_->SendEnd(2, std::make_shared<const std::string>("\x2b"));
   WaitForEnd(StrCat("ended 0 status ", 0x2a << 8));
   WaitForEnd(StrCat("ended 2 status ", 4 << 8));
 }

@@ -122,7 +122,7 @@ void RankProcess::Send(std::shared_ptr<const std::string> frame) {
   if (waits_to_write_ != connection_->WantsWrite()) WatchChannel();
 }
 
-void RankProcess::TellEnd(std::shared_ptr<const std::string> end) {
+void RankProcess::SendEnd(std::shared_ptr<const std::string> end) {
   if (joined()) return Send(std::move(end));
   SignalGroup(SIGTERM);
 }

@@ -51,13 +51,13 @@ class RankProcess : public Connection::Listener {
 
   void Send(std::shared_ptr<const std::string> frame);
   // The END to a rank that has joined; SIGTERM to one that has not.
-  void TellEnd(std::shared_ptr<const std::string> end);
+  void SendEnd(std::shared_ptr<const std::string> end);
   // To all processes of its group.
   void SignalGroup(int signal_number) const;
   // To the process that called gasnet_init, or else the one we started.
   void SignalRank(int signal_number) const;
 
-  // Looks whether the process has ended, and tells.
+  // Looks whether the process has ended, and reports it.
   void Poll();
   // Removes what the kernel keeps of the ended process. Until then its number
   // and its group's are not used again.

@@ -181,7 +181,7 @@ TEST_F(RankProcessTest, TellsOfAChannelThatClosesBeforeTheEnd) {
   EXPECT_EQ(recorder_.events, (Events{Started(), "closed 0 ''"}));
 }
 
-// Whatever stays behind of its group.
+// All that stays behind of its group is killed.
 TEST_F(RankProcessTest, CleanUpKillsItsDescendantsAndTakesTheLastOutput) {
   TestPipe alive, ready;
   StartFork([&](const Handoff&) {
@@ -210,7 +210,7 @@ TEST_F(RankProcessTest, TellsItsEndToOneThatHasJoinedByItsChannel) {
     _exit(ReadFull(handoff.control, &byte, 1) == 1 ? byte : EXIT_FAILURE);
   });
   WaitUntil([&] { return rank_->joined(); });
-  rank_->TellEnd(std::make_shared<const std::string>("\x2a"));
+  rank_->SendEnd(std::make_shared<const std::string>("\x2a"));
   AwaitEnd();
   rank_->Poll();
   EXPECT_TRUE(recorder_.Has(StrCat("ended 0 status ", 0x2a00)));
@@ -218,7 +218,7 @@ TEST_F(RankProcessTest, TellsItsEndToOneThatHasJoinedByItsChannel) {
 
 TEST_F(RankProcessTest, TellsItsEndToOneThatHasNotJoinedBySignal) {
   StartShell("while :; do sleep 1000; done");
-  rank_->TellEnd(std::make_shared<const std::string>("\x2a"));
+  rank_->SendEnd(std::make_shared<const std::string>("\x2a"));
   AwaitEnd();
   rank_->Poll();
   EXPECT_TRUE(recorder_.Has(StrCat("ended 0 status ", SIGTERM)));

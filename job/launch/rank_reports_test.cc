@@ -13,7 +13,7 @@ namespace {
 
 using Events = std::vector<std::string>;
 
-// What a rank may be reported to do, besides starting.
+// The reports on a rank, besides that of its start.
 constexpr FrameType kReports[] = {
     FrameType::kRankHello,  FrameType::kRankGather, FrameType::kRankExit,
     FrameType::kRankClosed, FrameType::kRankOutput, FrameType::kRankEnded};

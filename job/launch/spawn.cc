@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "base/strings.h"
 #include "base/syscall.h"
+#include "job/tuning.h"
 
 // The child of CLONE_VM runs on memory the sanitizers believe is ours alone.
 #define GASNET_NO_SANITIZE \
@@ -28,8 +29,6 @@ extern "C" int CloneUnseen(int (*run)(void*), void* stack, int flags,
                            void* argument, ...) __asm__("__clone");
 
 namespace {
-
-constexpr size_t kChildStackBytes = 64 << 10;
 
 class CpuMask {
  public:

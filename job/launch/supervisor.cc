@@ -106,7 +106,7 @@ void Supervisor::Turn(int64_t deadline) {
   CheckOutput(now);
   policy_.Advance(now);
   FollowPolicy();
-  TellDepartures(now);
+  SendDepartures(now);
 }
 
 int64_t Supervisor::NextDeadline() const {

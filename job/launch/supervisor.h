@@ -93,10 +93,10 @@ class Supervisor : public HostObserver {
   void Crashed(uint32_t rank, int wait_status);
   void CheckGathers();
   void NoteDeparture(uint32_t rank);
-  void TellDepartures(int64_t now);
+  void SendDepartures(int64_t now);
   void Fail(int code, const std::string& why);
   void FollowPolicy();
-  void TellEnd(uint32_t rank);
+  void SendEnd(uint32_t rank);
   void KillAll();
   void CheckLostChannels(int64_t now);
   void CheckTimeout(int64_t now);

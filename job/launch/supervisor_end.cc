@@ -16,11 +16,6 @@
 #include "job/tuning.h"
 
 namespace gasnet::job {
-namespace {
-
-constexpr size_t kNamesInOneMessage = 8;
-
-}  // namespace
 
 void Supervisor::OnExit(uint32_t rank, int code) {
   if (code == kLeavesByExit) return NoteDeparture(rank);
@@ -82,7 +77,7 @@ void Supervisor::NoteDeparture(uint32_t rank) {
   if (joined_ == plan_.size) departures_.push_back(rank);
 }
 
-void Supervisor::TellDepartures(int64_t now) {
+void Supervisor::SendDepartures(int64_t now) {
   if (end_frame_ != nullptr) return departures_.clear();
   if (departures_.empty() || now < departures_at_) return;
   departures_at_ = now + kDeparturesNanos;
@@ -195,18 +190,18 @@ void Supervisor::FollowPolicy() {
   if (policy_.phase() >= ExitPolicy::Phase::kEnding && end_frame_ == nullptr) {
     end_frame_ = std::make_shared<const std::string>(
         EncodeEnd({.code = policy_.code() & 0xff, .why = left_note_}));
-    for (uint32_t rank = 0; rank < plan_.size; ++rank) TellEnd(rank);
+    for (uint32_t rank = 0; rank < plan_.size; ++rank) SendEnd(rank);
   }
   if (policy_.phase() == ExitPolicy::Phase::kKilling && !killed_) KillAll();
 }
 
-void Supervisor::TellEnd(uint32_t rank) {
+void Supervisor::SendEnd(uint32_t rank) {
   if (states_[rank].left) return;
   if (!left_note_.empty()) {
     output_.Say(left_note_ + "; ending the others");
     left_note_.clear();
   }
-  hosts_[HostOf(rank)]->TellEnd(rank, end_frame_);
+  hosts_[HostOf(rank)]->SendEnd(rank, end_frame_);
 }
 
 void Supervisor::KillAll() {

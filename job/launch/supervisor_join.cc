@@ -22,7 +22,7 @@ void Supervisor::OnHello(uint32_t rank, const Hello& hello) {
   }
   SayVerbose(StrCat(Name(rank), " called gasnet_init"));
   if (end_frame_ != nullptr) {
-    TellEnd(rank);
+    SendEnd(rank);
   } else if (!missing_note_.empty()) {
     Fail(missing_code_, missing_note_);
   } else if (CheckConfig(rank, hello.config) && joined_ == plan_.size) {

@@ -14,6 +14,7 @@ namespace gasnet::job {
 namespace {
 
 constexpr char kVersion[] = "1";
+// The format's: more are no address of ours.
 constexpr size_t kMaxAddresses = 16;
 
 bool IsAddress(const std::string& text) {

@@ -25,8 +25,6 @@ namespace gasnet::job {
 namespace {
 
 constexpr char kLoopback[] = "127.0.0.1";
-// More than these are as many networks as anybody connects by.
-constexpr size_t kMaxPublished = 8;
 
 struct SocketAddress {
   sockaddr_storage storage = {};

@@ -206,7 +206,7 @@ void Member::TakeNote(FrameType type, const Note& note) {
       if (!process_->joined()) return;
       return process_->Send(std::make_shared<const std::string>(note.bytes));
     case FrameType::kEndRank:
-      return process_->TellEnd(std::make_shared<const std::string>(note.bytes));
+      return process_->SendEnd(std::make_shared<const std::string>(note.bytes));
     case FrameType::kSignalGroups:
       return process_->SignalGroup(signal_number);
     case FrameType::kSignalRanks:

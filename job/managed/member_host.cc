@@ -95,7 +95,7 @@ void MemberHost::SendToAll(Frame frame) {
   }
 }
 
-void MemberHost::TellEnd(uint32_t rank, Frame end) {
+void MemberHost::SendEnd(uint32_t rank, Frame end) {
   Link* const link = Find(rank);
   if (link != nullptr) link->Send(FrameType::kEndRank, {.bytes = *end});
 }

@@ -1,13 +1,20 @@
 // A host whose ranks belong to members (job/managed/member.h), as the head's
 // supervisor deals with it: turns what it is asked into frames for them, and
-// their frames into what is told to the observer, checked.
+// their frames into reports to the observer, checked.
 //
 // Of each member:
 //   enrolled   it has been sent its PLACE with Start
-//   reported   what its rank does (job/launch/rank_reports.h); a member whose
-//   stream
-//              ends has taken its rank with it
+//   reported   the state of its rank (job/launch/rank_reports.h); a member
+//              whose stream ends has taken its rank with it
 //   finished   it has nothing left of its rank, or has gone itself
+//
+// A host behind an agent (tools/gasnetrun/remote/remote_host.h) is asked the
+// same, but ends in another way, so each has its own code for it. There one
+// stream carries all ranks: its early end is the failure of the host, and an
+// ssh process has to end behind it. Here each rank has a stream, whose end is
+// that of the rank, and nothing else has to end. The reports and their order,
+// the same in both, are ReportedRank; besides that they share one flag and one
+// deadline.
 //
 // One thread.
 #ifndef JOB_MANAGED_MEMBER_HOST_H_
@@ -33,7 +40,7 @@ namespace gasnet::job {
 
 class MemberHost : public Host {
  public:
-  // A member was told to end the job, by this signal.
+  // A member was asked to end the job, by this signal.
   using SignalTaker = std::function<void(int)>;
 
   // Takes the streams of its members out of the roster.
@@ -48,7 +55,7 @@ class MemberHost : public Host {
   uint32_t cpus() const override { return cpus_; }
 
   void SendToAll(Frame frame) override;
-  void TellEnd(uint32_t rank, Frame end) override;
+  void SendEnd(uint32_t rank, Frame end) override;
   void SignalGroups(int signal_number) override;
   void SignalRanks(int signal_number) override;
   void Pause() override;

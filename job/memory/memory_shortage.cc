@@ -60,7 +60,7 @@ const Range* Find(const void* address) {
 }
 
 // Once, by the first thread; others must not end the process meanwhile.
-void Tell(const Range& range) {
+void Report(const Range& range) {
   int state = kNot;
   if (telling.compare_exchange_strong(state, kNow)) {
     Warn(
@@ -91,7 +91,7 @@ void OnBusError(int signal_number, siginfo_t* info, void* context) {
   const int error = errno;
   const Range* const range =
       info->si_code == BUS_ADRERR ? Find(info->si_addr) : nullptr;
-  if (range != nullptr) Tell(*range);
+  if (range != nullptr) Report(*range);
   errno = error;
   PassOn(signal_number, info, context);
 }

@@ -76,7 +76,7 @@ class FakeHost : public Host {
   uint32_t cpus() const override { return cpus_; }
 
   void SendToAll(Frame frame) override { Note(Describe(*frame)); }
-  void TellEnd(uint32_t rank, Frame frame) override {
+  void SendEnd(uint32_t rank, Frame frame) override {
     End end;
     EXPECT_TRUE(DecodeEnd(Payload(*frame), end));
     Note(StrCat("end ", rank, " code ", end.code));

@@ -46,7 +46,7 @@ volatile int quit_code = 0;
   for (;;) pause();
 }
 
-// What another process sees at once, whatever stdio holds back.
+// Other processes see the line at once, whatever stdio holds back.
 void Print(const std::string& line) {
   printf("%s\n", line.c_str());
   fflush(stdout);
@@ -202,8 +202,8 @@ void PrintHostMemory(const std::string&) {
   Print(target);
 }
 
-// What the ranks of a host write is in one file, which is theirs alone: the
-// first sizes it, each leaves its number.
+// The ranks of a host write to one file, which is theirs alone: the first sizes
+// it, each leaves its number.
 void ShareHostMemory(const std::string&) {
   const int fd = job->host_memory_fd();
   std::vector<char> expected;
@@ -230,7 +230,7 @@ void SendToLauncher(const std::string& bytes) {
   if (send(handoff->control, bytes.data(), bytes.size(), 0) < 0) abort();
 }
 
-// Which signals are blocked or ignored, as the kernel sees it.
+// The signals that are blocked or ignored, as the kernel sees it.
 void PrintSignals(const std::string&) {
   FILE* status = fopen("/proc/self/status", "re");
   char line[256];

@@ -42,8 +42,8 @@ void RunIfDue(const Named<CtRecord>& ct, bool due) {
   portals4::RunDueTriggers();
 }
 
-// What waits for the counter may be due and have nobody who runs it: its runner
-// has died.
+// An operation that waits for the counter may be due and have nobody who runs
+// it: its runner has died.
 void LookAt(const Named<CtRecord>& ct) {
   portals4::NoteLook();
   if (portals4::IsDue(*ct)) RunIfDue(ct, true);

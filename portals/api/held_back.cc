@@ -10,7 +10,8 @@ namespace {
 
 constexpr uint32_t kMostLooks = 16;
 
-// What telling needs of a descriptor, which may be released meanwhile.
+// The fields of a descriptor that a report needs, since it may be released
+// meanwhile.
 void Keep(const MdRecord* md, MdRecord& kept, const MdRecord*& as) {
   if (md == nullptr) return;
   kept.options = md->options;
@@ -30,7 +31,7 @@ struct Held {
   Held(const Held&) = delete;
   Held& operator=(const Held&) = delete;
 
-  void TellNow() const { Tell(owner, request, length, outcome); }
+  void ReportNow() const { Report(owner, request, length, outcome); }
 
   Peer& owner;
   MdRecord put_md = {};
@@ -78,32 +79,32 @@ bool HoldBack(Peer& owner, const Request& request, uint64_t length,
   return true;
 }
 
-void TellSomeHeldBack() {
+void ReportSomeHeldBack() {
   Store& store = TheStore();
   {
     const std::lock_guard<std::mutex> lock(store.mutex);
     std::list<Held>& queue = store.in_order;
     if (!queue.empty() && queue.front().looks > 0) --queue.front().looks;
     while (!queue.empty() && queue.front().looks == 0) {
-      queue.front().TellNow();
+      queue.front().ReportNow();
       queue.pop_front();
     }
     store.apart.remove_if([](Held& held) {
       if (--held.looks > 0) return false;
-      held.TellNow();
+      held.ReportNow();
       return true;
     });
   }
   RunDueTriggers();
 }
 
-void TellAllHeldBack() {
+void ReportAllHeldBack() {
   if (!FaultsMayHappen()) return;
   Store& store = TheStore();
   {
     const std::lock_guard<std::mutex> lock(store.mutex);
     for (std::list<Held>* const list : {&store.in_order, &store.apart}) {
-      for (const Held& held : *list) held.TellNow();
+      for (const Held& held : *list) held.ReportNow();
       list->clear();
     }
   }

@@ -21,14 +21,14 @@ bool HoldBack(Peer& owner, const Request& request, uint64_t length,
               const Outcome& outcome);
 
 // A look: tells what is due.
-void TellSomeHeldBack();
+void ReportSomeHeldBack();
 inline void NoteLook() {
   if (FaultsMayHappen()) [[unlikely]]
-    TellSomeHeldBack();
+    ReportSomeHeldBack();
 }
 
 // Before something is made to wait for a counter.
-void TellAllHeldBack();
+void ReportAllHeldBack();
 
 // The interface is closed: nobody is told.
 void ForgetHeldBack(const Peer& owner);

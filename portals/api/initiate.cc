@@ -101,7 +101,7 @@ Outcome Attempt(const Operation& operation, Peer* target) {
 
 }  // namespace
 
-void TellSent(Peer& owner, const Request& request, uint64_t length) {
+void ReportSent(Peer& owner, const Request& request, uint64_t length) {
   const MdRecord& md = *request.put_md;
   CountMd(owner, md, PTL_MD_EVENT_CT_SEND, PTL_NI_OK, length);
   if (Has(md, PTL_MD_EVENT_SEND_DISABLE)) return;
@@ -110,7 +110,7 @@ void TellSent(Peer& owner, const Request& request, uint64_t length) {
   PostMd(owner, md, PTL_EVENT_SEND, request, sent);
 }
 
-void TellDone(Peer& owner, const Request& request, const Outcome& outcome) {
+void ReportDone(Peer& owner, const Request& request, const Outcome& outcome) {
   if (request.get_md == nullptr) {
     Acknowledge(owner, request, outcome);
     return;
@@ -130,7 +130,7 @@ bool Carry(Peer& owner, const Request& request, Operation& operation,
     carrier->begin(rank, physical, owner, request, operation, waits);
     return true;
   }
-  Tell(owner, request, operation.length, Unreachable());
+  Report(owner, request, operation.length, Unreachable());
   return true;
 }
 
@@ -142,13 +142,13 @@ void Initiate(Peer& owner, const Request& request, Operation& operation,
       HoldBack(owner, request, operation.length, outcome)) {
     return;
   }
-  Tell(owner, request, operation.length, outcome);
+  Report(owner, request, operation.length, outcome);
 }
 
-void Tell(Peer& owner, const Request& request, uint64_t length,
-          const Outcome& outcome) {
-  if (request.put_md != nullptr) TellSent(owner, request, length);
-  TellDone(owner, request, outcome);
+void Report(Peer& owner, const Request& request, uint64_t length,
+            const Outcome& outcome) {
+  if (request.put_md != nullptr) ReportSent(owner, request, length);
+  ReportDone(owner, request, outcome);
 }
 
 }  // namespace gasnet::portals4

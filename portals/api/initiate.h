@@ -33,12 +33,12 @@ bool Carry(Peer& owner, const Request& request, Operation& operation,
            uint64_t physical, bool waits);
 
 // The source may be reused: it was copied, or nobody will. Not of a get.
-void TellSent(Peer& owner, const Request& request, uint64_t length);
+void ReportSent(Peer& owner, const Request& request, uint64_t length);
 // The operation is over.
-void TellDone(Peer& owner, const Request& request, const Outcome& outcome);
+void ReportDone(Peer& owner, const Request& request, const Outcome& outcome);
 // Both.
-void Tell(Peer& owner, const Request& request, uint64_t length,
-          const Outcome& outcome);
+void Report(Peer& owner, const Request& request, uint64_t length,
+            const Outcome& outcome);
 
 // Runs what has come due in this thread.
 void RunDueTriggers();

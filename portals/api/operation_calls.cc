@@ -118,9 +118,8 @@ int PtlSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
              .datatype = datatype});
 }
 
-// What a call does to memory here it has done when it returns, and what peers
-// do is done by the process whose memory it is, or in memory that all see
-// alike.
+// A call's work on memory here is done when it returns, and that of peers is
+// done by the process whose memory it is, or in memory that all see alike.
 int PtlAtomicSync(void) {
   if (!portals4::IsOpen()) return PTL_NO_INIT;
   std::atomic_thread_fence(std::memory_order_seq_cst);

@@ -19,7 +19,7 @@ namespace {
 // Above, the lines of a queue would not fit twice.
 constexpr ptl_size_t kMostEvents = portals4::kEventSlots / 8;
 
-void Tell(const Interface& interface, const portals4::Event& from,
+void Fill(const Interface& interface, const portals4::Event& from,
           ptl_event_t& to) {
   to.start = reinterpret_cast<void*>(from.start);
   to.user_ptr = reinterpret_cast<void*>(from.user_ptr);
@@ -51,10 +51,10 @@ int TakeOne(const Interface& interface, EqRecord& eq, ptl_event_t& event) {
     case Taken::kNone:
       return PTL_EQ_EMPTY;
     case Taken::kEvent:
-      Tell(interface, taken, event);
+      Fill(interface, taken, event);
       return PTL_OK;
     default:
-      Tell(interface, taken, event);
+      Fill(interface, taken, event);
       return PTL_EQ_DROPPED;
   }
 }
@@ -142,7 +142,7 @@ int PtlEQFree(ptl_handle_eq_t eq_handle) {
   portals4::CloseQueue(*eq);
   eq.interface->events.Give(eq->ring, portals4::QueueLines(eq->slots));
   eq.interface->view().GiveEq(ObjectRef::Slot(portals4::RefOf(eq_handle)));
-  // Whoever waits for it finds that it is gone.
+  // A thread that waits for it finds that it is gone.
   eq.interface->view().header().doorbell.Ring();
   return PTL_OK;
 }

@@ -97,7 +97,7 @@ void Run(Peer& owner, const TriggerRecord& record) {
 // A record for what `trigger` is to start; null with the reason.
 TriggerRecord* NewRecord(const Named<CtRecord>& trigger, ptl_size_t threshold,
                          uint32_t action, uint32_t& slot) {
-  TellAllHeldBack();
+  ReportAllHeldBack();
   slot = trigger.interface->view().TakeTrigger();
   if (slot == 0) return nullptr;
   TriggerRecord& record = *trigger.interface->view().TriggerAt(slot);

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/futex.h"
+#include "core/hostshm/tuning.h"
 #include "portals/api/carrier.h"
 #include "portals/api/interface.h"
 #include "portals/api/library.h"

@@ -176,7 +176,7 @@ void Initiator::Sent(uint32_t index) {
   Pending& pending = all_[index];
   pending.queued = false;
   if (pending.request.put_md != nullptr) {
-    TellSent(*pending.owner, pending.request, pending.record.length);
+    ReportSent(*pending.owner, pending.request, pending.record.length);
   }
   const bool left = pending.fail == PTL_NI_OK || pending.record.offset > 0;
   const bool asks = (pending.record.flags & OperationRecord::kAsks) != 0;
@@ -214,7 +214,7 @@ void Initiator::Take(Rank rank, const AnswerRecord& answer) {
 
 void Initiator::End(uint32_t index, const Outcome& outcome) {
   const Pending& pending = all_[index];
-  TellDone(*pending.owner, pending.request, outcome);
+  ReportDone(*pending.owner, pending.request, outcome);
   Free(index);
 }
 
@@ -235,7 +235,7 @@ void Initiator::Lose(Rank rank) {
     Pending& pending = all_[index];
     if (!pending.used || pending.rank != rank) continue;
     if (pending.queued && pending.request.put_md != nullptr) {
-      TellSent(*pending.owner, pending.request, pending.record.length);
+      ReportSent(*pending.owner, pending.request, pending.record.length);
     }
     End(index, Failed(PTL_NI_UNDELIVERABLE));
   }

@@ -1,6 +1,6 @@
-// Whatever bytes a packet has, with a tag that is right, nothing outside of
-// them is read, and what is read is sound. Also run by record_fuzzer_test over
-// the corpus.
+// Packets of any bytes, with a tag that is right: nothing outside of them is
+// read, and what is read is sound. Also run by record_fuzzer_test over the
+// corpus.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -42,7 +42,7 @@ void Check(const AnswerRecord& record) {
   Require(record.bytes.size() <= record.mlength - record.offset);
 }
 
-// What was read is written, and read again as the same.
+// The record that was read is written, and read again as the same.
 void Repeat(const OperationRecord& record) {
   std::vector<std::byte> bytes(BytesAt(record) + record.bytes.size());
   Encode(record, static_cast<uint32_t>(record.bytes.size()), bytes.data());

@@ -86,8 +86,8 @@ void DatagramTransport::Begin(Rank rank, uint64_t physical, Peer& owner,
   if (lost_[rank] != 0) {
     Outcome outcome;
     outcome.fail = PTL_NI_UNDELIVERABLE;
-    if (request.put_md != nullptr) TellSent(owner, request, operation.length);
-    TellDone(owner, request, outcome);
+    if (request.put_md != nullptr) ReportSent(owner, request, operation.length);
+    ReportDone(owner, request, outcome);
     return;
   }
   number = initiator_.Begin(rank, physical, owner, request, operation);

@@ -1,9 +1,9 @@
-// DatagramTransport: its thread. Who has work sets a deadline and then reads
-// `awake_`; the thread takes `awake_` back and then reads the deadline. The
-// fence between the two steps of each makes one of them see the other. Both
-// pay for it alike: the thread goes to sleep after every datagram for a rank
-// that computes, and an asymmetric fence would interrupt the other processors
-// each time, which takes it longer than the datagram.
+// DatagramTransport: its thread. A caller that has work sets a deadline and
+// then reads `awake_`; the thread takes `awake_` back and then reads the
+// deadline. The fence between the two steps of each makes one of them see the
+// other. Both pay for it alike: the thread goes to sleep after every datagram
+// for a rank that computes, and an asymmetric fence would interrupt the other
+// processors each time, which takes it longer than the datagram.
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>

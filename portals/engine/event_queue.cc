@@ -23,7 +23,7 @@ class Posting {
   }
 
  private:
-  // What the dead one had published is an event.
+  // The slot that the dead one had published is an event.
   static void Adopt(const View& view, EqRecord& eq) {
     const uint64_t index = eq.tail.load(std::memory_order_relaxed);
     const EventSlot* const slot = view.Event(eq, index);

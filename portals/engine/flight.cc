@@ -46,7 +46,7 @@ void LandFlight(const ClaimedEntry& claim, FlightRecord& flight) {
 }
 
 void EndDeadFlights(Peer& target, PtRecord& pt) {
-  // What a dead process asked for is written yet.
+  // The bytes that a dead process asked for are written yet.
   if (HelpIsWanted(target.view)) {
     Helper::StartWhereWanted();
     return;

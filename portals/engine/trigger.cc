@@ -44,7 +44,7 @@ uint32_t TakeDueTrigger(const View& view, CtRecord& ct) {
   return TakeFirst(view, ct);
 }
 
-// What was taken is over.
+// The operation that was taken is over.
 void Dispose(const View& view, CtRecord& ct, uint32_t slot) {
   ReleaseMds(view, *view.TriggerAt(slot));
   ct.running.store(0, std::memory_order_relaxed);
@@ -72,7 +72,7 @@ void Abandon(const View& view, CtRecord& ct) {
 void RunCounter(Peer& owner, CtRecord& ct, Execute execute) {
   do {
     ct.again.store(1, std::memory_order_seq_cst);
-    // Whoever holds it sees that, or has released it already.
+    // The thread that holds it sees that, or has released it already.
     if (!ct.runner.TryAcquire()) {
       if (!ct.runner.TakeOverFromDead()) return;
       Abandon(owner.view, ct);
@@ -115,7 +115,7 @@ uint32_t TakeAnyTrigger(const View& view, CtRecord& ct) {
 }
 
 void RunDue(Execute execute) {
-  // What a triggered operation makes due runs after it, not within.
+  // An operation that a triggered one makes due runs after it, not within.
   thread_local bool running = false;
   if (running || !AnythingDue()) return;
   running = true;

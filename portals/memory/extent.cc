@@ -30,7 +30,7 @@ std::byte* TouchablePiece(const Extent& extent, Piece piece, Access access) {
   return internal::TouchableAt(extent, piece.start, piece.size, access);
 }
 
-// What cannot be touched may yet be there.
+// Memory that cannot be touched may yet be there.
 bool ByKernel(const Extent& extent) {
   return !extent.space->own() || extent.trust == Extent::Trust::kDoubtful;
 }

@@ -90,7 +90,7 @@ UniqueFd OpenLabelled(pid_t pid, const std::string& label) {
   return UniqueFd();
 }
 
-// Whoever exceeds that limit gets a signal.
+// A process that exceeds that limit gets a signal.
 bool MayMakeFile(size_t size) {
   rlimit limit;
   return getrlimit(RLIMIT_FSIZE, &limit) != 0 ||
@@ -103,7 +103,7 @@ void* MapAll(int file, size_t size) {
   return memory == MAP_FAILED ? nullptr : memory;
 }
 
-// What the kernel marks when this thread ends with the process.
+// The kernel marks the lock when this thread ends with the process.
 void HoldLife(pthread_mutex_t& life) {
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);

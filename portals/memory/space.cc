@@ -92,7 +92,7 @@ const Space::Mapping* Space::Map(uint32_t index) {
 bool Space::MoveOtherwise(HelpDesk::Way way, uint64_t there, void* here,
                           size_t size) {
   if (!own_) return AskForHelp(view_, way, there, here, size);
-  // What was remembered of our own memory may be out of date.
+  // The facts remembered of our own memory may be out of date.
   const bool reads = way == HelpDesk::kRead;
   if (!internal::LookForMemory(there, size,
                                reads ? Access::kRead : Access::kWrite)) {

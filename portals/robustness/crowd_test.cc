@@ -29,7 +29,7 @@ struct Everybody {
   ptl_process_t id[kCrowd];
 };
 
-// What a process reads of its own when all are through.
+// The facts that a process reads of its own when all are through.
 struct Result {
   int code;
   int events;

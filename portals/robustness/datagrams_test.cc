@@ -1,5 +1,5 @@
-// What only happens where datagrams carry operations: targets that compute,
-// that do not answer any more, and many processes at once on a bad network.
+// Cases where datagrams carry operations: targets that compute, that do not
+// answer any more, and many processes at once on a bad network.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <signal.h>

@@ -54,7 +54,7 @@ Setting Faults(const char* value) {
   return setting;
 }
 
-// What puts were told, in order: their numbers. Every one is sent before it is
+// The events of puts, in order: their numbers. Every one is sent before it is
 // acknowledged, and each is told once.
 struct Told {
   int acks[kPuts];
@@ -151,7 +151,7 @@ TEST(Faults, LateCountsAllCome) {
   EXPECT_GT(late.value, 0);
 }
 
-// What is held back is the initiator's; nobody else waits for its calls.
+// A held-back answer is the initiator's; nobody else waits for its calls.
 TEST(Faults, NothingThatOthersWaitForIsLate) {
   Pair pair(Faults("seed=7,late=1"));
   const ptl_handle_ct_t arrived = pair.target.Ct();

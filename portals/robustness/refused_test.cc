@@ -255,7 +255,8 @@ TEST(Refused, EachWaitsForTheOther) {
   EXPECT_EQ(two.target.child().End<int>(), 0);
 }
 
-// What waits for a counter has its data in memory that others cannot read.
+// An operation that waits for a counter has its data in memory that others
+// cannot read.
 TEST(Refused, OperationsBegunByOthers) {
   Pair pair(true, true);
   pair.Append({});

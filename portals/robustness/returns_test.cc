@@ -1,5 +1,5 @@
-// What calls answer to arguments that are wrong, beside what the rules say of
-// each.
+// The answers of calls to arguments that are wrong, beside what the rules say
+// of each.
 #include <portals4.h>
 
 #include "portals/testing/world.h"

@@ -263,7 +263,7 @@ TEST_P(Rule07, ThereAreThree) {
 
 class Rule08 : public World {
  protected:
-  // What is silent is noticed soon, where that is how it is noticed.
+  // A silent peer is noticed soon, where that is how it is noticed.
   void SetUp() override {
     setenv("PORTALS4_SILENCE_LIMIT", "3", 1);
     World::SetUp();

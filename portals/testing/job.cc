@@ -20,7 +20,7 @@ constexpr size_t kMostRanks = 16;
 // Of a child, until the job is handed over.
 UniqueFd own_socket;
 
-// What every child is told.
+// The facts that every child is given.
 struct Told {
   uint32_t ranks;
   uint32_t hosts;

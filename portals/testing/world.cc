@@ -52,9 +52,9 @@ const Setup kAll[] = {
     {"datagrams_lists", 2, kListPhys, kMapped, &kUsual},
     {"pair_helped", 2, kMatchPhys, kPrivate, nullptr, true},
 };
-// What a helper thread copies its process sees by way of the peer that asked
-// for it, which the thread sanitizer does not know of: it goes without the
-// last.
+// The bytes that a helper thread copies its process sees by way of the peer
+// that asked for them, which the thread sanitizer does not know of: it goes
+// without the last.
 constexpr size_t kSetups = std::size(kAll) - (kThreadSanitizer ? 1 : 0);
 
 ptl_ni_fail_t FailOf(const Answer<ptl_event_t>& got) {

@@ -163,7 +163,7 @@ mutant(
 )
 mutant(
     "coll_who_asked_is_not_told", "coll/node.h",
-    "team.window.ForAdmitted([&](Rank rank) { TellBase(team, rank); });",
+    "team.window.ForAdmitted([&](Rank rank) { SendBase(team, rank); });",
     "team.window.ForAdmitted([](Rank) {});",
     _MANY,
 )
@@ -211,7 +211,7 @@ mutant(
 )
 mutant(
     "coll_at_once_tells_nobody_its_base", "coll/at_once.h",
-    "    team.window.ForAdmitted([&](Rank rank) { TellBase(team, rank); });\n",
+    "    team.window.ForAdmitted([&](Rank rank) { SendBase(team, rank); });\n",
     "",
     _DRIVING,
 )

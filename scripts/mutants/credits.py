@@ -153,12 +153,12 @@ _simulated(
 
 _simulated(
     "epoch_told_for_ever", "credits.cc",
-    "  peer.flags &= static_cast<uint8_t>(~kTellEpoch);\n",
+    "  peer.flags &= static_cast<uint8_t>(~kSendEpoch);\n",
     "",
 )
 _simulated(
     "epoch_not_told", "credits.cc",
-    "  peer.flags |= kTellEpoch;\n",
+    "  peer.flags |= kSendEpoch;\n",
     "",
 )
 _simulated(

@@ -81,6 +81,63 @@ mutant(
     "//job/launch:supervisor_test",
 )
 
+# --- A rank's own side ---
+
+mutant(
+    "children_inherit_the_handoff", "job/bootstrap.cc",
+    "  unsetenv(Handoff::kVariable);\n",
+    "",
+    "//job:bootstrap_test",
+)
+mutant(
+    "result_of_another_gather_taken", "job/control_link.cc",
+    "if (done == begun || result.sequence != done) return;",
+    "if (done == begun) return;",
+    "//job:control_link_test",
+)
+mutant(
+    "second_exit_sent", "job/control_link.cc",
+    "  if (exit_sent_.exchange(true)) return;\n",
+    "  exit_sent_.exchange(true);\n",
+    "//job:control_link_test",
+)
+mutant(
+    "ranks_of_all_hosts_counted", "job/membership.cc",
+    "host_of.begin() + rank, host_of[rank]);",
+    "host_of.begin() + rank, host_of[0]);",
+    "//job:membership_test",
+)
+mutant(
+    "monitor_runs_the_clients_handlers", "job/monitor.cc",
+    "  const BlockAllSignals inherited_by_the_thread;\n",
+    "",
+    "//job:monitor_test",
+)
+mutant(
+    "monitor_ends_with_success_without_a_launcher", "job/monitor.cc",
+    "  }\n  return EXIT_FAILURE;\n}",
+    "  }\n  return EXIT_SUCCESS;\n}",
+    "//job:monitor_test",
+)
+mutant(
+    "second_thread_ends_the_process", "job/process_end.cc",
+    "  if (claim == Claim::kOfAnother) AwaitEnd();\n",
+    "",
+    "//job:process_end_test",
+)
+mutant(
+    "end_interrupted_by_handlers", "job/process_end.cc",
+    "  pthread_sigmask(SIG_SETMASK, &blocked, nullptr);\n",
+    "",
+    "//job:process_end_test",
+)
+mutant(
+    "clients_streams_waited_for_behind_a_read", "job/stdio_flush.cc",
+    "!has_stderr || !Lock(stdin, 1)) return;",
+    "!has_stderr) return;",
+    "//job:stdio_flush_test",
+)
+
 # --- Memory that they share ---
 
 mutant(

@@ -37,7 +37,7 @@ std::string ValueOf(std::vector<std::string>& environment,
 
 // Ranks see a pipe; this tells those that show progress in place that there is
 // a terminal behind it.
-void TellTerminals(job::JobPlan& plan) {
+void AnnounceTerminals(job::JobPlan& plan) {
   static constexpr struct {
     job::Stream stream;
     int fd;
@@ -129,7 +129,7 @@ StatusOr<Launch> MakeLaunch(const CommandLine& line,
   if (status.ok()) status = ChooseProgram(line, variables, launch);
   if (!status.ok()) return status;
   AssignOwnCpus(line, launch);
-  TellTerminals(plan);
+  AnnounceTerminals(plan);
   plan.tag_output = line.tag_output;
   plan.verbose = line.verbose;
   plan.timeout_nanos = line.timeout_nanos;

@@ -9,7 +9,7 @@
 namespace gasnet::gasnetrun {
 namespace {
 
-// What a real shell makes of it.
+// The text as a real shell takes it.
 std::string Echoed(const std::string& quoted) {
   FILE* shell = popen(("printf %s " + quoted).c_str(), "r");
   std::string text;

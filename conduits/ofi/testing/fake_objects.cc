@@ -32,7 +32,7 @@ int TryWait(fid_fabric* fabric, fid** objects, int count) {
   for (int i = 0; i < count; ++i) {
     FakeQueue& queue = ObjectOf<FakeQueue, fid_cq>(objects[i]);
     if (!queue.ready.empty() || queue.failed) return -FI_EAGAIN;
-    // Whatever has made it readable was read.
+    // All that has made it readable was read.
     eventfd_t told;
     if (queue.fd.valid())
       static_cast<void>(eventfd_read(queue.fd.get(), &told));

@@ -157,7 +157,7 @@ class FakeWorld {
   void Move();
   // A context's memory is the provider's until its completion is read.
   void Scribble(void* context);
-  void Tell(FakeQueue& queue, const FakeCompletion& completion);
+  void Report(FakeQueue& queue, const FakeCompletion& completion);
   // The next completion of the queue, which is not empty.
   FakeCompletion TakeNext(FakeQueue& queue);
 
@@ -180,7 +180,7 @@ class FakeWorld {
   void PlaceWrite(FakeOperation& operation);
   void Receive(FakeOperation& operation, size_t which);
   void Release(FakeEndpoint& to, size_t which, FakeCompletion& completion);
-  void TellPoster(FakeOperation& operation);
+  void ReportToPoster(FakeOperation& operation);
   bool MustWait(const FakeOperation& operation);
   bool MustWaitForWrites(const FakeOperation& read) const;
 

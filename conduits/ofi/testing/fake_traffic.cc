@@ -79,7 +79,7 @@ void FakeWorld::Scribble(void* context) {
   }
 }
 
-void FakeWorld::Tell(FakeQueue& queue, const FakeCompletion& completion) {
+void FakeWorld::Report(FakeQueue& queue, const FakeCompletion& completion) {
   if (queue.ready.size() >= queue.size) ++counts_.overruns;
   queue.ready.push_back(completion);
   if (queue.fd.valid()) static_cast<void>(eventfd_write(queue.fd.get(), 1));
@@ -127,13 +127,13 @@ void FakeWorld::MoveOne(FakeOperation& operation) {
       operation.OnTheWay(operation.kind).erase(operation.number);
     }
     operation.placed = true;
-    TellPoster(operation);
+    ReportToPoster(operation);
     return;
   }
   const bool tells_late = operation.kind == FakeKind::kRead ||
                           (operation.flags & FI_DELIVERY_COMPLETE) != 0;
   if (operation.placed || (!operation.told && !tells_late && Below(2) == 0)) {
-    TellPoster(operation);
+    ReportToPoster(operation);
     // Time enough for whoever takes it for more than it says.
     if (!operation.placed) operation.due = Below(20 * options_.late + 1);
     return;
@@ -147,11 +147,11 @@ void FakeWorld::Leave(FakeOperation& operation) {
   operation.bytes.assign(operation.local, operation.local + operation.nbytes);
 }
 
-void FakeWorld::TellPoster(FakeOperation& operation) {
+void FakeWorld::ReportToPoster(FakeOperation& operation) {
   operation.told = true;
   --operation.from->under_way;
-  Tell(*operation.from->queue, {operation.context, FlagsOf(operation.kind),
-                                operation.nbytes, nullptr, operation.error});
+  Report(*operation.from->queue, {operation.context, FlagsOf(operation.kind),
+                                  operation.nbytes, nullptr, operation.error});
 }
 
 // Whether the order that was granted keeps it behind another.
@@ -253,14 +253,14 @@ void FakeWorld::Release(FakeEndpoint& to, size_t which,
   counts_.released += released;
   const bool alone = released && options_.release_alone;
   if (released && !alone) completion.flags |= FI_MULTI_RECV;
-  Tell(*to.queue, completion);
+  Report(*to.queue, completion);
   if (!alone) return;
   // A length means something where something was received.
   if (Below(2) == 0) {
-    Tell(*to.queue, {receive.context, FI_MULTI_RECV, 1 + Below(1000)});
+    Report(*to.queue, {receive.context, FI_MULTI_RECV, 1 + Below(1000)});
   } else {
-    Tell(*to.queue,
-         {receive.context, FlagsOf(FakeKind::kReceive) | FI_MULTI_RECV});
+    Report(*to.queue,
+           {receive.context, FlagsOf(FakeKind::kReceive) | FI_MULTI_RECV});
   }
 }
 

@@ -205,7 +205,7 @@ unsigned TestRanks::PollAll() {
   return handled;
 }
 
-// What is told may still wait in a queue when the fabric has nothing to move.
+// Completions may still wait in a queue when the fabric has nothing to move.
 void TestRanks::Settle() {
   for (int quiet = 0; quiet < 100; ++quiet) {
     if (PollAll() > 0 || fabric_.under_way() > 0) quiet = 0;

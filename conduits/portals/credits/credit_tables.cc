@@ -1,35 +1,17 @@
 #include "conduits/portals/credits/credit_tables.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "base/strings.h"
 #include "conduits/portals/credits/credit_byte.h"
+#include "conduits/portals/credits/tuning.h"
 
 namespace gasnet::portals::credits {
 namespace {
 
-// Few peers get what they can use, many what there is memory for: 384 bytes a
-// credit, 0.3 MB with two nodes, 25 MB with ten thousand.
-struct Row {
-  double nodes;
-  double per_node;
-  double bank;
-};
-constexpr std::array kRows = {
-    Row{2, 256, 512},   Row{8, 128, 512},    Row{32, 64, 1024},
-    Row{128, 32, 2048}, Row{512, 16, 4096},  Row{1024, 12, 6144},
-    Row{4096, 6, 8192}, Row{10000, 6, 4096},
-};
-
-// Larger buffers waste less of themselves; small jobs need no large ones.
-constexpr uint32_t kFewNodes = 128;
-constexpr uint32_t kChunksOfFew = 32;
-constexpr uint32_t kChunksOfMany = 128;
-constexpr uint32_t kLeastChunks = 2;
-constexpr uint64_t kLeastBuffers = 3;
-// More is a mistake, and its credits would not fit their field.
+// More is a mistake, and its credits would not fit their field. A limit of the
+// format.
 constexpr uint64_t kMostSpace = uint64_t{1} << 36;
 
 // Of the way from one row to the next.
@@ -83,7 +65,7 @@ uint16_t PerNode(uint32_t peers, uint16_t least, const StartingCredits& table,
                  const Settings& settings) {
   if (settings.per_node.has_value()) return *settings.per_node;
   uint64_t each = table.per_node;
-  // What never leaves the bank is of no use there.
+  // Credits that never leave the bank are of no use there.
   if (settings.mode == Mode::kStatic && !settings.bank.has_value()) {
     each += table.bank / std::max(peers, 1u);
   }
@@ -122,9 +104,9 @@ Status Divide(uint64_t space, uint32_t peers, uint64_t needed,
 }  // namespace
 
 StartingCredits StartingCredits::For(uint32_t nodes) {
-  for (size_t i = 1; i < kRows.size(); ++i) {
-    const Row& from = kRows[i - 1];
-    const Row& to = kRows[i];
+  for (size_t i = 1; i < kCreditRows.size(); ++i) {
+    const CreditRow& from = kCreditRows[i - 1];
+    const CreditRow& to = kCreditRows[i];
     if (nodes > to.nodes) continue;
     const double share =
         std::log(std::max<double>(nodes, from.nodes) / from.nodes) /
@@ -132,8 +114,8 @@ StartingCredits StartingCredits::For(uint32_t nodes) {
     return {Between(from.per_node, to.per_node, share),
             Between(from.bank, to.bank, share)};
   }
-  return {Between(kRows.back().per_node, 0, 0),
-          Between(kRows.back().bank, 0, 0)};
+  return {Between(kCreditRows.back().per_node, 0, 0),
+          Between(kCreditRows.back().bank, 0, 0)};
 }
 
 StatusOr<BufferPlan> PlanBuffers(uint32_t peers, size_t chunk, uint32_t servers,

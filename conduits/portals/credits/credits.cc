@@ -47,7 +47,7 @@ void Credits::BringUpToDate(Peer& peer) const {
   }
   if (peer.epoch == epoch_) return;
   DecayLoan(peer, epoch_ - peer.epoch);
-  peer.flags |= kTellEpoch;
+  peer.flags |= kSendEpoch;
   peer.epoch = epoch_;
 }
 
@@ -64,8 +64,8 @@ Peer Credits::Look(Rank rank) const {
 }
 
 bool Credits::TakeEpoch(Peer& peer) {
-  const bool tell = (peer.flags & kTellEpoch) != 0;
-  peer.flags &= static_cast<uint8_t>(~kTellEpoch);
+  const bool tell = (peer.flags & kSendEpoch) != 0;
+  peer.flags &= static_cast<uint8_t>(~kSendEpoch);
   return tell;
 }
 

@@ -105,9 +105,6 @@ class Credits {
     uint32_t bank;
   };
 
-  // A bank with less than this asks for credits: eight of the largest loans.
-  static constexpr uint32_t kLowBank = 56;
-
   // Touches no memory of peers: a rank that is never dealt with costs nothing.
   Credits(const Start& start, const Settings& settings);
 

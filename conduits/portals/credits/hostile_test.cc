@@ -1,4 +1,4 @@
-// What a peer says that cannot be is refused with a reason, and changes
+// A message of a peer that cannot be is refused with a reason, and changes
 // nothing.
 #include <gtest/gtest.h>
 #include <string.h>

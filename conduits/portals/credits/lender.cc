@@ -3,6 +3,7 @@
 
 #include "conduits/portals/credits/credit_byte.h"
 #include "conduits/portals/credits/credits.h"
+#include "conduits/portals/credits/tuning.h"
 
 namespace gasnet::portals::credits {
 

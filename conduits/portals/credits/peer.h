@@ -35,7 +35,7 @@ struct Peer {
 
 // Flags.
 inline constexpr uint8_t kRevokeInFlight = 1;  // until it is answered
-inline constexpr uint8_t kTellEpoch = 2;       // with our next message
+inline constexpr uint8_t kSendEpoch = 2;       // with our next message
 inline constexpr uint8_t kExcluded = 4;        // no credits, either way
 
 // A counter that stays at its largest.

@@ -7,15 +7,13 @@
 
 #include <cstdint>
 
+#include "conduits/portals/credits/tuning.h"
 #include "core/rank.h"
 
 namespace gasnet::portals::credits {
 
 class Scavenger {
  public:
-  // Ranks looked at in one slice: some microseconds.
-  static constexpr Rank kSlice = 512;
-
   // `tries` is how many may be asked in vain in an epoch.
   Scavenger(Rank ranks, uint32_t tries)
       : ranks_(ranks), tries_(tries), left_(ranks), tries_left_(tries) {}

@@ -7,6 +7,7 @@
 #include "conduits/portals/credits/credit_byte.h"
 #include "conduits/portals/credits/credits.h"
 #include "conduits/portals/credits/test_peers.h"
+#include "conduits/portals/credits/tuning.h"
 
 namespace gasnet::portals::credits {
 namespace {
@@ -18,7 +19,7 @@ std::vector<Rank> Asked(Credits& rank) {
 }
 
 TEST(ScavengingTest, IsWantedWhenSomebodyAsksAndTheBankIsLow) {
-  Credits rank = NewRank(0, {}, Credits::kLowBank);
+  Credits rank = NewRank(0, {}, kLowBank);
   EXPECT_FALSE(rank.WantsToScavenge());
   Serve(rank, 1, Wire(false, 0, 4));
   EXPECT_FALSE(rank.WantsToScavenge());

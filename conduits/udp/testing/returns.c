@@ -25,7 +25,8 @@ static void OnMessage(gasnet_token_t token, void *data, size_t bytes) {
   ++arrived;
 }
 
-/* What this node has sent, the reply among it, must arrive nevertheless. */
+/* The messages that this node has sent, the reply among them, must arrive
+ * nevertheless. */
 static void OnExit(gasnet_token_t token) {
   gasnet_AMReplyShort1(token, kSent, sent);
   exit(0);
@@ -77,7 +78,7 @@ static void HandlerExits(void) {
 
 static void BothReturn(void) { Send(1 - gasnet_mynode(), kFew); }
 
-/* What node 0 sends, and sends later, nobody acknowledges. */
+/* Nobody acknowledges the messages of node 0, early or late. */
 static void ReceiverVanishes(void) {
   if (gasnet_mynode() == 1) _exit(0);
   for (int i = 0; i < 10; ++i) {

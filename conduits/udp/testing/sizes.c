@@ -1,4 +1,4 @@
-/* What each node takes the limits of messages for, a line each. */
+/* The limits of messages as each node takes them, a line each. */
 #include <gasnet.h>
 #include <stdio.h>
 

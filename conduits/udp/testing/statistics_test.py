@@ -42,7 +42,7 @@ class StatisticsTest(unittest.TestCase):
     def ready_job(self, *arguments, **env):
         """A job whose ranks wait for node 0 to be told to go on."""
         env = {"GASNET_SUPERNODE_MAXSIZE": "1",
-               # The last words of a rank on a busy machine.
+               # The final messages of a rank, on a busy machine.
                "GASNET_EXITTIMEOUT": str(launched.PATIENCE), **env}
         with launched.Job([GASNETRUN, "-n", str(RANKS), TRAFFIC, "wait",
                            *arguments],

@@ -9,7 +9,7 @@ namespace {
 
 // Of Ethernet, IP and UDP; they take their time too.
 constexpr size_t kHeaders = 66;
-// What a link drops when its queue is nearly full.
+// The drops of a link when its queue is nearly full.
 constexpr double kEarlyDrop = 0.02;
 constexpr int64_t kNoArrival = std::numeric_limits<int64_t>::max();
 

@@ -82,8 +82,8 @@ int main(int argc, char **argv) {
   };
   const char *const action = argc > 1 ? argv[1] : "";
   if (strncmp(action, "before", 6) == 0) signal(SIGBUS, handle);
-  /* What a failed start leaves behind is none of the leak sanitizer's business.
-   */
+  /* Memory that a failed start leaves behind is none of the leak sanitizer's
+   * business. */
   if (gasnet_init(&argc, &argv) != GASNET_OK) _exit(3);
   const uintptr_t size = gasnet_getMaxGlobalSegmentSize();
   if (gasnet_attach(handlers, 2, size, 0) != GASNET_OK) gasnet_exit(1);

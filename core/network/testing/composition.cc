@@ -64,7 +64,7 @@ class ToldConduit : public ConduitOver<ToldNetwork> {
 static_assert(Conduit<ToldConduit> && ConduitActsBeforeExit<ToldConduit> &&
               ConduitHasSupernodes<ToldConduit> && !ConduitHasRma<ToldConduit>);
 
-// What there is of a conduit lives as long as its process.
+// The state of a conduit lives as long as its process.
 [[noreturn]] void EndAtOnce(int code) {
   std::fflush(stdout);
   _exit(code);

@@ -131,7 +131,7 @@ Posted FakeRma::Post(const Get& get) {
   if (bounced) ++bounces_used_;
   counts_.bounced += bounced;
   idle->step = Step::kRead;
-  // Whoever looks too early sees that.
+  // A client that looks too early sees that.
   std::memset(get.dest, 0xdb, idle->nbytes);
   return Start(*idle, get.nbytes);
 }

@@ -40,7 +40,7 @@ std::string Mapping(const std::string& value) {
 }
 
 // A launcher that gives these answers, one for each request, and then hangs up.
-// What it was asked is there once it has been stopped.
+// The requests that it got are there once it has been stopped.
 class Launcher {
  public:
   explicit Launcher(std::vector<std::string> answers) {

@@ -58,7 +58,7 @@ int Agent::Run() {
     if (state_ != State::kRunning) continue;
     relays_->Advance();
     UpdateReading();
-    TellIfDrained();
+    ReportIfDrained();
   }
   stream_.Flush(NowNanos() + job::kFinalFlushNanos);
   return code_;
@@ -104,7 +104,7 @@ void Agent::TakeNote(FrameType type, const Note& note) {
       return ranks_->SendToAll(std::make_shared<const std::string>(note.bytes));
     case FrameType::kEndRank:
       if (!ranks_->Has(note.rank)) break;
-      return ranks_->TellEnd(note.rank,
+      return ranks_->SendEnd(note.rank,
                              std::make_shared<const std::string>(note.bytes));
     case FrameType::kSignalGroups:
       if (note.value >= NSIG) break;
@@ -179,7 +179,7 @@ void Agent::UpdateReading() {
   relays_->SetReading(stream_.backlog() < job::kBackedUpBytes);
 }
 
-void Agent::TellIfDrained() {
+void Agent::ReportIfDrained() {
   if (running_ > 0 || ranks_->HasOpenOutput()) return;
   if (!std::exchange(told_drained_, true)) Report(FrameType::kDrained, {});
 }

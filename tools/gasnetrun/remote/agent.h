@@ -69,7 +69,7 @@ class Agent : private job::RankReporter, private FrameStream::Listener {
   void TakeSignals();
   // Takes in as much output as the launcher does.
   void UpdateReading();
-  void TellIfDrained();
+  void ReportIfDrained();
   void Finish();
   void Fail(int code, const std::string& why);
 

@@ -37,7 +37,7 @@ void Feed(const job::FrameLimits& limits, std::string_view bytes) {
   }
 }
 
-// What an agent may say of a host that is reached through it.
+// Messages of an agent on a host that is reached through it.
 void FeedRelay(std::string_view bytes) {
   job::EventLoop loop;
   RelayedSsh ssh(

@@ -11,11 +11,11 @@
 #include "base/strings.h"
 #include "base/syscall.h"
 #include "base/unique_fd.h"
+#include "tools/gasnetrun/remote/tuning.h"
 
 namespace gasnet::gasnetrun {
 namespace {
 
-constexpr size_t kPieceBytes = 1 << 20;
 // FNV-1a, over words of eight bytes for speed.
 constexpr uint64_t kBasis = 14695981039346656037u;
 constexpr uint64_t kPrime = 1099511628211u;
@@ -35,7 +35,7 @@ uint64_t Mix(uint64_t hash, const char* bytes, size_t size) {
 std::string Fingerprint(const std::string& path) {
   const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.valid()) return {};
-  std::vector<char> piece(kPieceBytes);
+  std::vector<char> piece(kFingerprintPieceBytes);
   uint64_t size = 0;
   uint64_t hash = kBasis;
   for (;;) {

@@ -64,12 +64,12 @@ class End {
   // As of the last look at its output.
   bool HasEnded() const { return has_ended_; }
 
-  // What can be done now.
+  // Does all that can be done now.
   void Turn() {
     for (int i = 0; i < 32; ++i) loop_.Wait(0);
   }
 
-  // What it said since.
+  // All that it has said since.
   std::deque<Said> TakeSaid() { return std::exchange(said_, {}); }
   uint32_t DataSaid() {
     uint32_t size = 0;

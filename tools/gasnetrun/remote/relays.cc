@@ -27,7 +27,7 @@ class Relays::Relay {
       : relays_(relays),
         number_(number),
         ssh_(relays.loop_, relays.offspring_, [this](std::string_view line) {
-          Tell(FrameType::kRelaySaid, 0, line.substr(0, kMaxSaidBytes));
+          Report(FrameType::kRelaySaid, 0, line.substr(0, kMaxSaidBytes));
         }) {}
 
   void Start(const std::vector<std::string>& words, uint32_t window) {
@@ -35,12 +35,14 @@ class Relays::Relay {
     if (!started.ok()) {
       const std::string why = StrCat("cannot start '", words.front(),
                                      "': ", std::string(started.message()));
-      return Tell(FrameType::kRelayEnded, kNotStarted,
-                  std::string_view(why).substr(0, kMaxSaidBytes));
+      return Report(FrameType::kRelayEnded, kNotStarted,
+                    std::string_view(why).substr(0, kMaxSaidBytes));
     }
-    end_.emplace(window, ssh_.TakeOutput(), ssh_.TakeInput(), relays_.loop_,
-                 [this](FrameType type, uint32_t value,
-                        std::string_view bytes) { Tell(type, value, bytes); });
+    end_.emplace(
+        window, ssh_.TakeOutput(), ssh_.TakeInput(), relays_.loop_,
+        [this](FrameType type, uint32_t value, std::string_view bytes) {
+          Report(type, value, bytes);
+        });
     SetReading(relays_.is_reading_);
   }
 
@@ -67,13 +69,13 @@ class Relays::Relay {
     if (end_.has_value() && !status_.has_value()) status_ = ssh_.Poll();
   }
 
-  void TellIfEnded() {
+  void ReportIfEnded() {
     if (!end_.has_value() || !status_.has_value() || !end_->HasSentAll()) {
       return;
     }
     end_.reset();
     ssh_.CloseErrors();
-    Tell(FrameType::kRelayEnded, static_cast<uint32_t>(*status_), {});
+    Report(FrameType::kRelayEnded, static_cast<uint32_t>(*status_), {});
   }
 
   void CleanUp() {
@@ -83,7 +85,7 @@ class Relays::Relay {
   }
 
  private:
-  void Tell(FrameType type, uint32_t value, std::string_view bytes) {
+  void Report(FrameType type, uint32_t value, std::string_view bytes) {
     relays_.send_(type, {.rank = number_, .value = value, .bytes = bytes});
   }
 
@@ -132,7 +134,7 @@ void Relays::PollAll() {
 }
 
 void Relays::Advance() {
-  for (const auto& [number, relay] : relays_) relay->TellIfEnded();
+  for (const auto& [number, relay] : relays_) relay->ReportIfEnded();
 }
 
 void Relays::CleanUp() {

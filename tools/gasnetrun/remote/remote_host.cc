@@ -89,7 +89,7 @@ void RemoteHost::SendToAll(Frame frame) {
   stream_->Send(std::move(frame));
 }
 
-void RemoteHost::TellEnd(uint32_t rank, Frame end) {
+void RemoteHost::SendEnd(uint32_t rank, Frame end) {
   // It has started nothing, and never will.
   if (!has_agent_ && state_ != State::kLeaving && state_ != State::kClean) {
     return Fail(EXIT_FAILURE, "");

@@ -1,6 +1,7 @@
 // A host behind an agent, as the supervisor deals with it: turns what it is
-// asked into frames for the agent, and the agent's frames into what is told to
-// the observer, checked.
+// asked into frames for the agent, and the agent's frames into reports to the
+// observer, checked. job/managed/member_host.h says why a host without an agent
+// ends by code of its own.
 //
 // Its ssh runs here, or on another host, the one it is reached through, whose
 // branch it is (remote_host_tree.cc). Where there is no way through that host
@@ -17,7 +18,7 @@
 //   kLeaving     nothing is left there; ssh has not ended
 //   kClean       ssh has ended
 //
-// The observer is told of a failure once, and of nothing afterwards. One
+// A failure is reported to the observer once, and nothing afterwards. One
 // thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_REMOTE_HOST_H_
 #define TOOLS_GASNETRUN_REMOTE_REMOTE_HOST_H_
@@ -70,7 +71,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   uint32_t cpus() const override { return cpus_; }
 
   void SendToAll(Frame frame) override;
-  void TellEnd(uint32_t rank, Frame end) override;
+  void SendEnd(uint32_t rank, Frame end) override;
   void SignalGroups(int signal_number) override;
   void SignalRanks(int signal_number) override;
   void Pause() override;

@@ -22,8 +22,6 @@ namespace {
 
 using job::FrameType;
 
-constexpr size_t kLinesKept = 20;
-
 constexpr char kIsItUp[] = "is it up, and does a firewall let ssh pass?";
 
 // A remedy for each reason that ssh gives.
@@ -130,13 +128,13 @@ bool RemoteHost::TakeReport(FrameType type, const Note& note) {
 
 void RemoteHost::TakeSshLine(std::string_view line) {
   if (!has_agent_) {
-    if (ssh_lines_.size() < kLinesKept) ssh_lines_.emplace_back(line);
+    if (ssh_lines_.size() < kSshLinesKept) ssh_lines_.emplace_back(line);
     return;
   }
   // The words of ssh about its own end are part of ours.
   if (state_ == State::kRunning || state_ == State::kFinishing) {
     observer_.OnHostSays(StrCat("host ", name_, ": ", std::string(line)));
-  } else if (ssh_lines_.size() < kLinesKept) {
+  } else if (ssh_lines_.size() < kSshLinesKept) {
     ssh_lines_.emplace_back(line);
   }
 }

@@ -15,13 +15,9 @@
 #include "job/launch/spawn.h"
 #include "tools/gasnetrun/find_program.h"
 #include "tools/gasnetrun/remote/pipe.h"
+#include "tools/gasnetrun/remote/tuning.h"
 
 namespace gasnet::gasnetrun {
-namespace {
-
-constexpr size_t kReadBytes = 4096;
-
-}  // namespace
 
 SshProcess::SshProcess(job::EventLoop& loop, job::Offspring& offspring,
                        LineTaker on_line)
@@ -76,20 +72,20 @@ void SshProcess::SetReading(bool on) {
 
 bool SshProcess::ReadLines() {
   if (!errors_.valid()) return false;
-  char bytes[kReadBytes];
+  char bytes[kSshReadBytes];
   const ssize_t got =
       RetryOnEintr([&] { return read(errors_.get(), bytes, sizeof bytes); });
   if (got < 0 && errno == EAGAIN) return false;
   if (got > 0) {
-    TellLines(splitter_.Take({bytes, static_cast<size_t>(got)}));
+    ReportLines(splitter_.Take({bytes, static_cast<size_t>(got)}));
     return true;
   }
   CloseErrors();
-  TellLines(splitter_.Finish());
+  ReportLines(splitter_.Finish());
   return false;
 }
 
-void SshProcess::TellLines(std::string_view lines) {
+void SshProcess::ReportLines(std::string_view lines) {
   while (!lines.empty()) {
     const size_t end = lines.find('\n');
     std::string_view line = lines.substr(0, end);
@@ -106,7 +102,7 @@ std::optional<int> SshProcess::Poll() {
   // Another process may keep the pipe open, and write for ever.
   for (int i = 0; i < 32 && ReadLines(); ++i) {
   }
-  TellLines(splitter_.Finish());
+  ReportLines(splitter_.Finish());
   return status;
 }
 

@@ -42,7 +42,7 @@ class SshProcess : public Ssh {
  private:
   void Watch();
   bool ReadLines();
-  void TellLines(std::string_view lines);
+  void ReportLines(std::string_view lines);
 
   job::EventLoop& loop_;
   job::Offspring& offspring_;

@@ -13,32 +13,44 @@
 namespace gasnet::gasnetrun {
 
 // Hosts that are connected to at a time: enough to hide the latency of the
-// network and to use all processors here.
+// network and to use all processors here. Reasoned, not measured.
 inline constexpr size_t kStartsAtOnce = 64;
 // A way that does not answer for so long is not worth waiting for, as there is
-// another one.
+// another one. Reasoned, not measured.
 inline constexpr int64_t kLongestConnectNanos = 10 * kNanosPerSecond;
-// The launcher may be silent for so long until the START says for how long.
+// The launcher may be silent for so long until the START says for how long: as
+// long as it may by default. Reasoned, not measured.
 inline constexpr int64_t kFirstSilenceNanos = 60 * kNanosPerSecond;
-// How long ssh has to end, or to tell why, after its stream has ended.
+// How long ssh has to end, or to report why, after its stream has ended.
+// Reasoned, not measured.
 inline constexpr int64_t kSshNanos = 3 * kNanosPerSecond;
+// Bytes of one read of what ssh prints, and lines of it that are kept for the
+// message of its failure: a long greeting and the error behind it. Reasoned,
+// not measured.
+inline constexpr size_t kSshReadBytes = 4096;
+inline constexpr size_t kSshLinesKept = 20;
+// Bytes of a program that are read at once for its fingerprint: the reads cost
+// nothing beside the hash. Reasoned, not measured.
+inline constexpr size_t kFingerprintPieceBytes = 1 << 20;
 
 // How much of the output of a host's ranks may be on the way to the launcher,
 // in bytes of its frames: what other notes may have to wait for at every host
-// that they pass.
+// that they pass. Reasoned, not measured.
 inline constexpr uint32_t kOutputWindow = 64 << 10;
 // The most that one end of a relay may send before the other end has passed it
 // on, which is also the memory that it may cost at each end: as much for each
 // host that is reached through it as for the output of the host on the way, so
 // that they share the stream evenly, however long the way is. Beyond some hosts
-// it is enough that their share is by far the larger one.
+// it is enough that their share is by far the larger one. Reasoned, not
+// measured.
 inline constexpr uint32_t kRelayWindow = kOutputWindow;
 inline constexpr uint32_t kMaxRelayWindow = 16 * kRelayWindow;
 // A window is given back in pieces: worth a note, and little next to any
 // window, so that the sender has its credit long before it has no room.
+// Reasoned, not measured.
 inline constexpr uint32_t kWindowPiece = 16 << 10;
 // A frame of a relay carries so much: a note costs little next to this, and
-// others get their turn soon.
+// others get their turn soon. Reasoned, not measured.
 inline constexpr size_t kRelayPieceBytes = 16 << 10;
 
 }  // namespace gasnet::gasnetrun

@@ -3,7 +3,7 @@
 #include <gasnet.h>
 #include <stdio.h>
 
-/* What the program's half sees must be what this one sees. */
+/* The program's half must see the same as this one. */
 extern gasnet_team_handle_t runtime_team(void);
 extern gasnet_node_t runtime_nodes(void);
 extern int runtime_reaches(gasnet_node_t node, void *addr);

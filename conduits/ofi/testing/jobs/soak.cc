@@ -6,8 +6,8 @@
 //   soak STEPS [SEED]   so many steps a thread
 //
 // Ends with code 5 where a node's memory grew by more than it may between the
-// half and the end. What a thread owns of each node's memory nobody else writes
-// to; it is free where no message is on its way there.
+// half and the end. The part of each node's memory that a thread owns nobody
+// else writes to; it is free where no message is on its way there.
 #include <gasnet.h>
 #include <gasnet_vis.h>
 #include <stdio.h>
@@ -141,7 +141,7 @@ class Worker {
     GASNET_BLOCKUNTIL(answers[thread_].load(std::memory_order_acquire) ==
                       asked_);
   }
-  // What is there now.
+  // Checks the data that are there now.
   void CheckThere(size_t nbytes) {
     std::fill_n(back_.begin(), nbytes, 0);
     gasnet_get_bulk(back_.data(), peer_, There()->data, nbytes);

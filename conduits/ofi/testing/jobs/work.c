@@ -1,4 +1,4 @@
-/* What jobs over libfabric are put through; the first argument says which.
+/* The jobs over libfabric of the tests; the first argument says which.
  *
  *   deaf   the others send to node 0, which is out of GASNet until it has read
  * a line: more than it has buffers for all    every node sends to every other,

@@ -156,7 +156,7 @@ void Domain::Step() {
     endpoint->initiator.Step();
     endpoint->target.Step();
   }
-  TellDue();
+  ReportDue();
   core->Progress(*this);
 }
 

@@ -120,14 +120,14 @@ void Initiator::Move(Operation& operation) {
     return;
   }
   if (IsFinished(operation)) {
-    Tell(operation);
+    Report(operation);
   } else if (!operation.left && !WaitsForFence(operation)) {
     Leave(operation);
   }
 }
 
-// What was posted before it to the same peer is not over, or is a fence that
-// waits itself.
+// True while an operation posted before it to the same peer is not over, or is
+// a fence that waits itself.
 bool Initiator::WaitsForFence(const Operation& operation) const {
   if (!domain_.options.fence) return false;
   const bool fenced = (operation.flags & FI_FENCE) != 0;
@@ -158,12 +158,12 @@ void Initiator::Leave(Operation& operation) {
   domain_.Send(domain_.AddressOf(domain_.peers[operation.peer]), header, bytes);
 }
 
-void Initiator::Tell(Operation& operation) {
+void Initiator::Report(Operation& operation) {
   operation.over = true;
-  if (operation.tells || operation.error != 0) {
-    domain_.Tell({.context = operation.context,
-                  .flags = FlagsOf(operation.kind),
-                  .error = operation.error});
+  if (operation.reports || operation.error != 0) {
+    domain_.Report({.context = operation.context,
+                    .flags = FlagsOf(operation.kind),
+                    .error = operation.error});
   } else {
     domain_.Release(operation.context);
   }

@@ -32,7 +32,7 @@ struct Operation {
   size_t nbytes;
   uint64_t address = 0;
   uint64_t key = 0;
-  bool tells = true;  // has a completion
+  bool reports = true;  // has a completion
   // Filled in by Post.
   uint64_t number = 0;
   uint64_t sends_before = 0;
@@ -72,7 +72,7 @@ class Initiator {
   Operation* Find(uint64_t number);
   void Move(Operation& operation);
   void Leave(Operation& operation);
-  void Tell(Operation& operation);
+  void Report(Operation& operation);
   bool WaitsForFence(const Operation& operation) const;
 
   Domain& domain_;

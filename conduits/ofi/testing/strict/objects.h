@@ -113,7 +113,7 @@ struct Domain final : fid_domain, Core::Listener {
   void CheckLocal(const char* call, const void* address, size_t n,
                   void* descriptor, uint64_t access) const;
 
-  void Tell(const Completion& completion);
+  void Report(const Completion& completion);
   void Step();
   // Whether nothing is to be told, or moved without anything arriving.
   bool IsQuiet() const;
@@ -138,7 +138,7 @@ struct Domain final : fid_domain, Core::Listener {
   std::map<std::string, fi_addr_t> addresses;  // the core's, of names
 
  private:
-  void TellDue();
+  void ReportDue();
 };
 
 // A call of something that belongs to the domain.

@@ -1,5 +1,5 @@
-// What is posted: all that the user passes is looked at before it is taken, or
-// refused for now.
+// Posts: all that the user passes is looked at before it is taken, or refused
+// for now.
 #include <rdma/fi_errno.h>
 #include <rdma/fi_rma.h>
 
@@ -81,13 +81,13 @@ ssize_t Post(fid_ep* handle, const char* call, Operation operation,
   if (const int refusal = RefusalOf(domain, full, endpoint.sends_again)) {
     return refusal;
   }
-  if (operation.tells) domain.Claim(operation.context);
+  if (operation.reports) domain.Claim(operation.context);
   endpoint.initiator.Post(std::move(operation));
   return 0;
 }
 
 // Whether an operation with these flags has a completion.
-bool Tells(fid_ep* handle, uint64_t flags) {
+bool Reports(fid_ep* handle, uint64_t flags) {
   return !static_cast<Endpoint*>(handle)->selective ||
          (flags & FI_COMPLETION) != 0;
 }
@@ -149,7 +149,7 @@ ssize_t Send(fid_ep* handle, const void* buffer, size_t nbytes,
                .flags = 0,
                .local = BytesOf(buffer),
                .nbytes = nbytes,
-               .tells = Tells(handle, FI_COMPLETION)},
+               .reports = Reports(handle, FI_COMPLETION)},
               descriptor);
 }
 
@@ -163,7 +163,7 @@ ssize_t SendMessage(fid_ep* handle, const fi_msg* message, uint64_t flags) {
                .flags = flags,
                .local = BytesOf(message->msg_iov->iov_base),
                .nbytes = message->msg_iov->iov_len,
-               .tells = Tells(handle, flags)},
+               .reports = Reports(handle, flags)},
               message->desc == nullptr ? nullptr : *message->desc);
 }
 
@@ -177,7 +177,7 @@ ssize_t InjectSend(fid_ep* handle, const void* buffer, size_t nbytes,
                .flags = FI_INJECT,
                .local = BytesOf(buffer),
                .nbytes = nbytes,
-               .tells = false},
+               .reports = false},
               nullptr);
 }
 
@@ -198,7 +198,7 @@ ssize_t Transfer(fid_ep* handle, const char* call, Kind kind,
                .nbytes = message.msg_iov->iov_len,
                .address = message.rma_iov->addr,
                .key = message.rma_iov->key,
-               .tells = Tells(handle, flags)},
+               .reports = Reports(handle, flags)},
               message.desc == nullptr ? nullptr : *message.desc);
 }
 
@@ -252,7 +252,7 @@ ssize_t InjectWrite(fid_ep* handle, const void* buffer, size_t nbytes,
                .nbytes = nbytes,
                .address = address,
                .key = key,
-               .tells = false},
+               .reports = false},
               nullptr);
 }
 

@@ -44,8 +44,8 @@ constexpr uint64_t kCaps = FI_MSG | FI_RMA | FI_SEND | FI_RECV | FI_READ |
 
 using Infos = std::unique_ptr<fi_info, decltype(&fi_freeinfo)>;
 
-// What the core offers, from the last time that anybody asked. The library lets
-// go of it after the destructors of what is static here.
+// The offers of the core, from the last time that anybody asked. The library
+// lets go of it after the destructors of what is static here.
 std::mutex core_lock;
 fi_info* core_infos = nullptr;
 

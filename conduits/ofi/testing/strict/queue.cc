@@ -28,7 +28,7 @@ size_t EntryBytes(fi_cq_format format) {
   }
 }
 
-// What is told last of a buffer for many messages is that it is given back.
+// The last completion of a buffer for many messages says that it is given back.
 bool EndsContext(const Completion& completion) {
   return (completion.flags & FI_RECV) == 0 || completion.buffer == nullptr ||
          (completion.flags & FI_MULTI_RECV) != 0;
@@ -160,13 +160,13 @@ int OpenQueue(fid_domain* handle, fi_cq_attr* attributes, fid_cq** queue,
   return 0;
 }
 
-void Domain::Tell(const Completion& completion) {
+void Domain::Report(const Completion& completion) {
   Completion late = completion;
   late.due = Due();
   queue->late.push_back(late);
 }
 
-void Domain::TellDue() {
+void Domain::ReportDue() {
   if (queue == nullptr) return;
   std::deque<Completion> waiting;
   for (Completion& each : queue->late) {

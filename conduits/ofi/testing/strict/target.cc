@@ -166,9 +166,9 @@ void Target::Told(size_t which, Completion& completion) {
   const bool released = ends && receive.multiple;
   const bool alone = released && domain_.options.alone;
   if (released && !alone) completion.flags |= FI_MULTI_RECV;
-  domain_.Tell(completion);
+  domain_.Report(completion);
   if (alone) {
-    domain_.Tell({.context = receive.context, .flags = FI_MULTI_RECV});
+    domain_.Report({.context = receive.context, .flags = FI_MULTI_RECV});
   }
 }
 

@@ -1,5 +1,5 @@
-// What the strict provider does with what is posted: never better than it was
-// asked to be, and never worse than it promises.
+// The strict provider's answer to posts: never better than it was asked to be,
+// and never worse than it promises.
 #include <gtest/gtest.h>
 #include <rdma/fi_errno.h>
 

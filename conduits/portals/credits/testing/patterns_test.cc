@@ -137,7 +137,7 @@ TEST(GhostExchangeTest, MovesNothingAfterEightEpochsThoughThereIsNotEnough) {
   }
 }
 
-// What one partner needs is more than is left beside the one before.
+// One partner needs more than is left beside the one before.
 TEST(ChangingPartnersTest, CreditsFollowWithinEightEpochs) {
   constexpr uint64_t kRounds = 240;
   constexpr unsigned kBurst = 80;

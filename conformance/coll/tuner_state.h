@@ -1,6 +1,6 @@
 // Other ways than those that the library chooses here.
-#ifndef CONFORMANCE_COLL_TUNING_H_
-#define CONFORMANCE_COLL_TUNING_H_
+#ifndef CONFORMANCE_COLL_TUNER_STATE_H_
+#define CONFORMANCE_COLL_TUNER_STATE_H_
 
 namespace conformance {
 
@@ -12,4 +12,4 @@ void TakeOtherWays();
 
 }  // namespace conformance
 
-#endif  // CONFORMANCE_COLL_TUNING_H_
+#endif  // CONFORMANCE_COLL_TUNER_STATE_H_

@@ -1,7 +1,7 @@
 // Implementation of gasnet_coll_dumpTuningState and its like
 // (gasnet/coll_teams.h).
-#ifndef EXPORT_COLL_TUNING_H_
-#define EXPORT_COLL_TUNING_H_
+#ifndef EXPORT_COLL_TUNER_STATE_H_
+#define EXPORT_COLL_TUNER_STATE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace gasnet::exported {
 
-// Tells in a warning what cannot be written.
+// Warns of what cannot be written.
 void AppendToFile(const char* call, const char* file, const std::string& text);
 
 // All of it. A file that cannot be read is fatal.
@@ -31,7 +31,7 @@ void ReadSettings(const char* call, const char* file, const std::string& text,
 std::string UseLine(coll::Kind kind, const CollUse& use);
 
 template <class P>
-class CollTuning {
+class CollTunerState {
  public:
   using Front = CollFront<P>;
   using Engine = typename P::Engine;
@@ -94,4 +94,4 @@ class CollTuning {
 
 }  // namespace gasnet::exported
 
-#endif  // EXPORT_COLL_TUNING_H_
+#endif  // EXPORT_COLL_TUNER_STATE_H_

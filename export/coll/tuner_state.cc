@@ -1,4 +1,4 @@
-#include "export/coll/tuning.h"
+#include "export/coll/tuner_state.h"
 
 #include <algorithm>
 #include <atomic>

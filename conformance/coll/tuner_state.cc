@@ -1,4 +1,4 @@
-#include "conformance/coll/tuning.h"
+#include "conformance/coll/tuner_state.h"
 
 #include <stdlib.h>
 #include <unistd.h>

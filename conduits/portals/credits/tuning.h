@@ -1,0 +1,48 @@
+// Constants that tune credits. Those that Settings (settings.h) begins with are
+// what the notes on the original conduit say. The simulation in lending_test
+// and scavenging_test shows what credits do; no benchmark has chosen any
+// constant here: all are reasoned.
+#ifndef CONDUITS_PORTALS_CREDITS_TUNING_H_
+#define CONDUITS_PORTALS_CREDITS_TUNING_H_
+
+#include <array>
+#include <cstdint>
+
+#include "core/rank.h"
+
+namespace gasnet::portals::credits {
+
+// Credits at the start, by nodes: of a peer, and of the bank. Few peers get
+// what they can use, many what there is memory for: 384 bytes a credit, 0.3 MB
+// with two nodes, 25 MB with ten thousand.
+struct CreditRow {
+  double nodes;
+  double per_node;
+  double bank;
+};
+inline constexpr std::array kCreditRows = {
+    CreditRow{2, 256, 512},   CreditRow{8, 128, 512},
+    CreditRow{32, 64, 1024},  CreditRow{128, 32, 2048},
+    CreditRow{512, 16, 4096}, CreditRow{1024, 12, 6144},
+    CreditRow{4096, 6, 8192}, CreditRow{10000, 6, 4096},
+};
+
+// Chunks of a receive buffer. Larger buffers waste less of themselves; small
+// jobs need no large ones.
+inline constexpr uint32_t kFewNodes = 128;
+inline constexpr uint32_t kChunksOfFew = 32;
+inline constexpr uint32_t kChunksOfMany = 128;
+// The fewest chunks of a buffer, of which one is lost at its end, and the
+// fewest buffers, where servers do not take more.
+inline constexpr uint32_t kLeastChunks = 2;
+inline constexpr uint64_t kLeastBuffers = 3;
+
+// A bank with less than this asks for credits: eight of the largest loans.
+inline constexpr uint32_t kLowBank = 56;
+
+// Ranks that the scavenger looks at in one slice: some microseconds.
+inline constexpr Rank kSlice = 512;
+
+}  // namespace gasnet::portals::credits
+
+#endif  // CONDUITS_PORTALS_CREDITS_TUNING_H_

@@ -1,0 +1,152 @@
+#include "job/monitor.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "gtest/gtest.h"
+#include "job/control_link.h"
+#include "job/testing/launcher_end.h"
+#include "job/wire/frame.h"
+#include "job/wire/messages.h"
+
+namespace gasnet::job {
+namespace {
+
+constexpr int kAsExpected = 42;
+
+// A rank whose monitor runs, in a process that the test expects to end: by the
+// job, or with kAsExpected. That process alone has the launcher's end.
+class MonitorDeathTest : public testing::Test {
+ protected:
+  void Start() {
+    link_ = launcher_.emplace().Join();
+    if (!StartMonitor(*link_, /*grace_nanos=*/0).ok()) _exit(EXIT_FAILURE);
+  }
+
+  // Gathers, with a launcher that sends `before` before its answer.
+  void Gather(const std::string& before) {
+    std::thread answers([&] {
+      if (!launcher_->Next().has_value()) _exit(EXIT_FAILURE);
+      launcher_->Send(before + EncodeGather(FrameType::kGathered, {0, "abc"}));
+    });
+    std::array<char, 3> all = {};
+    const std::string mine = "b";
+    const bool ok = link_
+                        ->Gather(std::as_bytes(std::span(mine)),
+                                 std::as_writable_bytes(std::span(all)))
+                        .ok();
+    answers.join();
+    if (!ok || std::string_view(all.data(), all.size()) != "abc") {
+      _exit(EXIT_FAILURE);
+    }
+  }
+
+  std::optional<LauncherEnd> launcher_;
+  std::unique_ptr<ControlLink> link_;
+};
+
+TEST_F(MonitorDeathTest, EndsTheProcessWithTheCodeOfTheJob) {
+  EXPECT_EXIT(
+      {
+        Start();
+        launcher_->Send(EncodeEnd({.code = 7}));
+        for (;;) pause();
+      },
+      testing::ExitedWithCode(7), "");
+}
+
+TEST_F(MonitorDeathTest, EndsTheProcessWhenTheLauncherIsGone) {
+  EXPECT_EXIT(
+      {
+        Start();
+        launcher_->Close();
+        for (;;) pause();
+      },
+      testing::ExitedWithCode(EXIT_FAILURE), "");
+}
+
+TEST_F(MonitorDeathTest, TakesAnEndWithoutACodeForAFailure) {
+  EXPECT_EXIT(
+      {
+        Start();
+        launcher_->Send(EncodeFrame(FrameType::kEnd, ""));
+        for (;;) pause();
+      },
+      testing::ExitedWithCode(EXIT_FAILURE), "");
+}
+
+TEST_F(MonitorDeathTest, DeliversWhatIsGathered) {
+  EXPECT_EXIT(
+      {
+        Start();
+        Gather("");
+        _exit(kAsExpected);
+      },
+      testing::ExitedWithCode(kAsExpected), "");
+}
+
+// And goes on behind a frame that makes no sense in itself.
+TEST_F(MonitorDeathTest, NotesWhoHasLeft) {
+  EXPECT_EXIT(
+      {
+        Start();
+        Gather(EncodeFrame(FrameType::kLeft, "x") + EncodeLeft({1}));
+        _exit(link_->HasLeft(1) && !link_->HasLeft(2) ? kAsExpected
+                                                      : EXIT_FAILURE);
+      },
+      testing::ExitedWithCode(kAsExpected), "");
+}
+
+// The set of signals that a thread of this process blocks, as the kernel says.
+uint64_t BlockedBy(const std::filesystem::path& task) {
+  std::ifstream status(task / "status");
+  std::string word;
+  while (status >> word && word != "SigBlk:") {
+  }
+  status >> word;
+  return strtoull(word.c_str(), nullptr, 16);
+}
+
+std::optional<std::filesystem::path> MonitorTask() {
+  for (const auto& task :
+       std::filesystem::directory_iterator("/proc/self/task")) {
+    std::string name;
+    std::ifstream(task.path() / "comm") >> name;
+    if (name == "gasnet-monitor") return task.path();
+  }
+  return std::nullopt;
+}
+
+// The client's handlers run on the client's threads alone.
+TEST_F(MonitorDeathTest, BlocksSignalsInItsThreadAndInNoOther) {
+  EXPECT_EXIT(
+      {
+        Start();
+        uint64_t wanted = 0;
+        for (const int number : {SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGSEGV}) {
+          wanted |= uint64_t{1} << (number - 1);
+        }
+        const auto task = MonitorTask();
+        if (!task.has_value() || (BlockedBy(*task) & wanted) != wanted) {
+          _exit(1);
+        }
+        if ((BlockedBy("/proc/thread-self") & wanted) != 0) _exit(2);
+        _exit(kAsExpected);
+      },
+      testing::ExitedWithCode(kAsExpected), "");
+}
+
+}  // namespace
+}  // namespace gasnet::job

@@ -1,0 +1,117 @@
+#include "job/stdio_flush.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include <string>
+#include <thread>
+
+#include "base/clock.h"
+#include "gtest/gtest.h"
+#include "job/testing/pipe.h"
+
+namespace gasnet::job {
+namespace {
+
+using testing::ExitedWithCode;
+
+constexpr int kReturned = 42;
+
+// A process with one word in the buffers of stdout, stderr and a stream of its
+// own, which the test reads as far as they are flushed.
+class StdioFlushDeathTest : public testing::Test {
+ protected:
+  void Print() {
+    Put(stdout, out_);
+    Put(stderr, err_);
+    own_ = fdopen(dup(client_.writer()), "w");
+    setvbuf(own_, nullptr, _IOFBF, BUFSIZ);
+    fputc('c', own_);
+  }
+
+  // On a thread that keeps it for ever.
+  static void Lock(FILE* stream) {
+    TestPipe locked;
+    std::thread([&locked, stream] {
+      flockfile(stream);
+      locked.Say('l');
+      for (;;) pause();
+    }).detach();
+    locked.Await();
+  }
+
+  [[noreturn]] static void FlushAndEnd() {
+    FlushStdioBeforeEnd(17);
+    _exit(kReturned);
+  }
+
+  // When the process has ended: what was flushed.
+  std::string Flushed() {
+    std::string words;
+    for (TestPipe* const pipe : {&out_, &err_, &client_}) {
+      pipe->CloseWriter();
+      const char word = pipe->Await();
+      if (word != '\0') words += word;
+    }
+    return words;
+  }
+
+  FILE* own_ = nullptr;
+
+ private:
+  static void Put(FILE* stream, const TestPipe& pipe) {
+    dup2(pipe.writer(), fileno(stream));
+    setvbuf(stream, nullptr, _IOFBF, BUFSIZ);
+    fputc(stream == stdout ? 'o' : 'e', stream);
+  }
+
+  TestPipe out_, err_, client_;
+};
+
+TEST_F(StdioFlushDeathTest, FlushesAllStreams) {
+  EXPECT_EXIT(
+      {
+        Print();
+        FlushAndEnd();
+      },
+      ExitedWithCode(kReturned), "");
+  EXPECT_EQ(Flushed(), "oec");
+}
+
+TEST_F(StdioFlushDeathTest, EndsWithTheCodeWhereAClientsStreamIsLocked) {
+  EXPECT_EXIT(
+      {
+        Print();
+        Lock(own_);
+        SetFlushLimit(kNanosPerMilli);
+        FlushAndEnd();
+      },
+      ExitedWithCode(17), "");
+  EXPECT_EQ(Flushed(), "oe");
+}
+
+// As by a thread that sits in a read.
+TEST_F(StdioFlushDeathTest, LeavesTheClientsStreamsWhereStdinIsLocked) {
+  EXPECT_EXIT(
+      {
+        Print();
+        Lock(stdin);
+        FlushAndEnd();
+      },
+      ExitedWithCode(kReturned), "");
+  EXPECT_EQ(Flushed(), "oe");
+}
+
+TEST_F(StdioFlushDeathTest, FlushesTheOtherWhereOneIsLocked) {
+  EXPECT_EXIT(
+      {
+        Print();
+        Lock(stdout);
+        FlushAndEnd();
+      },
+      ExitedWithCode(kReturned), "");
+  EXPECT_EQ(Flushed(), "e");
+}
+
+}  // namespace
+}  // namespace gasnet::job
