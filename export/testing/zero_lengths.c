@@ -1,6 +1,6 @@
 /* The conclusions that compilers may draw from a transfer of nothing: not that
- * its pointers are not null. A valid C and C++ program, linked with the smp library for
- * GASNET_PAR by inlined_calls_test.sh.
+ * its pointers are not null. A valid C and C++ program, linked with the smp
+ * library for GASNET_PAR by inlined_calls_test.sh.
  */
 #include <gasnet.h>
 #include <stdio.h>

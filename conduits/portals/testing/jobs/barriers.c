@@ -59,7 +59,7 @@ static void deaf(void) {
   }
 }
 
-/* What the kernel says of a process, such as 'S'. */
+/* The state of a process, as the kernel has it, such as 'S'. */
 static char state_of(pid_t pid) {
   char name[64], line[256];
   snprintf(name, sizeof name, "/proc/%d/stat", (int)pid);
