@@ -134,21 +134,21 @@ double PutWaiting(size_t size, uint64_t rounds) {
 
 // As PutWaiting, of the sizes of transfers.
 double BarePut(size_t size, uint64_t rounds) {
-  Tell(Command::kAnswer);
+  Send(Command::kAnswer);
   const double result = Each(rounds, [size] { PutAndWait(kMapped, size); });
-  Tell(Command::kSleep);
+  Send(Command::kSleep);
   return result;
 }
 
 double BareGet(size_t size, uint64_t rounds) {
-  Tell(Command::kAnswer);
+  Send(Command::kAnswer);
   const double result = Each(rounds, [size] {
     PTL_CHECK(
         PtlGet(counted_md, 0, size, shared->peer, kMapped, 0, 0, nullptr));
     ptl_ct_event_t value;
     PTL_CHECK(PtlCTWait(acknowledged, ++acknowledgements, &value));
   });
-  Tell(Command::kSleep);
+  Send(Command::kSleep);
   return result;
 }
 
