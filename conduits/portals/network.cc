@@ -65,7 +65,7 @@ Network::Network(job::Job& job, Started started)
       processes_(std::move(started.processes)),
       statistics_(settings_.statistics),
       tickets_(settings_.msg_limit),
-      transfers_(*interface_, tickets_, statistics_, settings_.msg_limit),
+      transfers_(*interface_, tickets_, statistics_, settings_),
       messages_({*interface_, tickets_, transfers_, statistics_}, started.plan,
                 settings_, job.rank(), job.size()),
       max_long_(messages_.max_medium()),
@@ -74,6 +74,7 @@ Network::Network(job::Job& job, Started started)
 StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   StatusOr<Started> started = StartInterfaces(job, thread::kConcurrent);
   if (!started.ok()) return started.status();
+  most_pinned_ = portals::MostPinned(job, *started);
   std::unique_ptr<Network> network(new Network(job, *std::move(started)));
   ReportAtExit(*network, job.rank());
   return network;
@@ -82,6 +83,7 @@ StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
 Status Network::Start() {
   Status status = interface_->SetMap(processes_);
   if (status.ok()) status = messages_.Start();
+  if (status.ok()) status = transfers_.Start();
   if (status.ok()) status = interface_->AwaitLinks();
   return status;
 }
@@ -95,7 +97,7 @@ Status Network::Attach(std::span<const Segment> segments) {
       std::all_of(exposed->begin(), exposed->end(),
                   [](const Segment& segment) { return segment.size > 0; });
   if (all) max_long_ = interface_->most_bytes();
-  transfers_.SetSegments(*std::move(exposed));
+  transfers_.SetSegments(*std::move(exposed), segments[job_.rank()]);
   return OkStatus();
 }
 
@@ -279,9 +281,8 @@ int64_t Network::NextDeadline() const {
 void Network::Ring() {
   const Inside inside;
   if (has_rung_.exchange(true, std::memory_order_seq_cst)) return;
-  interface_->Put(Descriptor::kQuiet, nullptr, 0,
-                  {.peer = job_.rank(), .table = Table::kBell},
-                  TagRank(job_.rank(), Kind::kSystem));
+  interface_->Tell({.peer = job_.rank(), .table = Table::kBell},
+                   TagRank(job_.rank(), Kind::kSystem));
 }
 
 void Network::Await(int64_t nanos) {

@@ -45,6 +45,8 @@ class Network {
  public:
   // Collective; fails on all ranks when it fails on one.
   static StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
+  // Of a segment, once it is open.
+  static uintptr_t MostPinned() { return most_pinned_; }
 
   // network::Network.
   static constexpr bool kSendsInSteps = true;
@@ -91,6 +93,8 @@ class Network {
   void NoteLost(Rank peer, std::string what);
   void LookForLost();
   void LookForStall();
+
+  static inline uintptr_t most_pinned_ = UINTPTR_MAX;
 
   job::Job& job_;
   const Settings settings_;

@@ -36,8 +36,8 @@ class Stall {
   // The most that a look counts for.
   static constexpr int64_t kMostOfLook = kNanosPerSecond;
   static constexpr std::array kResources = {
-      Counted::kNoCredit, Counted::kNoTicket, Counted::kNoChunk,
-      Counted::kPaused, Counted::kNoReplyRoom};
+      Counted::kNoCredit, Counted::kNoTicket,    Counted::kNoChunk,
+      Counted::kPaused,   Counted::kNoReplyRoom, Counted::kNoLocalMemory};
 
   void Begin(const View& view);
   std::string Describe(const View& view) const;
