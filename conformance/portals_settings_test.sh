@@ -94,3 +94,66 @@ run am_short GASNET_PORTAL_CREDIT_STATS=1 \
 ((code == 0)) || fail "am_short ended with $code without a place for its file"
 grep -q 'WARNING.*GASNET_PORTAL_CREDIT_STATS: /nowhere/at/all' <<<"$said" ||
   fail "nobody was told that the file cannot be written"
+
+# Where descriptors cover all memory, nothing is registered.
+run transfer_local_side
+((code == 0)) || fail "transfer_local_side ended with $code"
+(($(counted bounced) == 0 && $(counted binds) == 0)) ||
+  fail "memory was registered"
+
+# Where they do not.
+limits=PORTALS4_LIMITS=max_md_length=2097152
+
+# limited ROW [NAME=VALUE...]: likewise.
+limited() {
+  run "$1" "$limits" "${@:2}"
+  ((code == 0)) || fail "$1 ended with $code where $limits ${*:2}"
+}
+
+limited transfer_local_side
+both=$(counted bounced)
+limited transfer_local_side GASNET_PORTAL_PUT_BOUNCE_LIMIT=0
+gets=$(counted bounced)
+limited transfer_local_side GASNET_PORTAL_GET_BOUNCE_LIMIT=0
+puts=$(counted bounced)
+((puts > 0 && gets > 0 && puts < both && gets < both)) ||
+  fail "$both have bounce buffers, $puts of puts, $gets of gets"
+limited transfer_local_side GASNET_PORTAL_PUTGET_BOUNCE_LIMIT=0
+(($(counted bounced) == 0)) || fail "there are bounce buffers"
+limited transfer_local_side GASNET_PORTAL_PUTGET_BOUNCE_LIMIT=0 \
+  GASNET_PORTAL_PUT_BOUNCE_LIMIT=64
+(($(counted bounced) > 0)) || fail "the limit of puts does not go first"
+
+limited transfer_large
+(($(most largest_bound) == 131072)) ||
+  fail "a descriptor covers $(most largest_bound) bytes"
+(($(counted binds) > 0 && $(counted releases) == 0)) ||
+  fail "descriptors are not kept"
+limited transfer_large GASNET_FIREHOSE_MAXREGION_SIZE=16K
+(($(most largest_bound) == 16384)) ||
+  fail "a descriptor covers $(most largest_bound) bytes, not 16 KiB"
+limited transfer_large GASNET_FIREHOSE_MAXVICTIM_R=3
+(($(most most_bound) == 3 && $(counted releases) > 0)) ||
+  fail "there were $(most most_bound) descriptors, not 3"
+limited transfer_large GASNET_FIREHOSE_MAXREGION_SIZE=16K \
+  GASNET_FIREHOSE_MAXVICTIM_M=64K
+(($(most most_bound_bytes) == 65536)) ||
+  fail "descriptors covered $(most most_bound_bytes) bytes, not 64 KiB"
+
+limited transfer_large GASNET_USE_FIREHOSE=0
+(($(most largest_bound) > 131072)) || fail "descriptors are as with firehose"
+(($(counted binds) == $(counted releases))) || fail "descriptors are kept"
+(($(most most_bound) > 1)) || fail "there was one descriptor at a time"
+limited transfer_large GASNET_USE_FIREHOSE=0 GASNET_PORTAL_NUM_TMPMD=1
+(($(most most_bound) == 1)) || fail "there were $(most most_bound) descriptors"
+
+limited transfer_large
+grep -q 'firehose:' <<<"$said" && fail "firehose tells what nobody asked for"
+limited transfer_large GASNET_FIREHOSE_VERBOSE=1
+grep -q 'firehose: bound' <<<"$said" || fail "firehose tells nothing"
+
+# A Portals that pins what it binds leaves room for the rest.
+run am_long PORTALS4_LIMITS=features=0
+((code == 0)) || fail "am_long ended with $code where segments are pinned"
+run am_long PORTALS4_LIMITS=features=0 GASNET_PHYSMEM_PINNABLE_RATIO=0.000000001
+((code != 0)) || fail "a segment is larger than what can be pinned"

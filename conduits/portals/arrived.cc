@@ -24,7 +24,11 @@ void ReadArgs(const Header& header, const std::byte* body, Arrived& arrived) {
 
 const char* Read(const Header& header, std::byte* body, size_t nbytes,
                  const Segment& segment, Arrived& arrived) {
-  if (header.form != Form::kMessage) return "it is no message";
+  const bool is_in_place =
+      header.form == Form::kInPlace && header.shape == Shape::kLong;
+  if (header.form != Form::kMessage && !is_in_place) {
+    return "it is no message";
+  }
   if (header.num_args > am::kMaxArgs) return "it has more than 16 arguments";
   const BodyLayout layout =
       BodyLayout::Of(header.shape, header.num_args, header.payload);

@@ -58,6 +58,21 @@ TEST_F(ArrivedTest, APackedLongIsPutInItsPlace) {
   EXPECT_EQ(std::memcmp(&memory_[100], &body_[layout.payload], 8), 0);
 }
 
+TEST_F(ArrivedTest, ALongInPlaceNeedsNoOtherHalf) {
+  const Header header = {.form = Form::kInPlace, .shape = Shape::kLong};
+  const BodyLayout layout = BodyLayout::Of(header.shape, 0, 0);
+  Store(layout.dest, segment_.base + 100);
+  Store(layout.size, memory_.size() - 100);
+  EXPECT_EQ(WhyNot(header, layout.end), "");
+  EXPECT_EQ(arrived_.payload, &memory_[100]);
+  EXPECT_EQ(arrived_.nbytes, memory_.size() - 100);
+  EXPECT_FALSE(HasHalves(header));
+  EXPECT_TRUE(HasHalves({.shape = Shape::kLong}));
+  Store(layout.size, memory_.size() - 99);
+  EXPECT_NE(WhyNot(header, layout.end), "");
+  EXPECT_NE(WhyNot({.form = Form::kInPlace, .shape = Shape::kShort}, 0), "");
+}
+
 TEST_F(ArrivedTest, WhatLiesOutsideOfTheSegmentIsNotTaken) {
   const Header header = {.shape = Shape::kPackedLong, .payload = 8};
   const BodyLayout layout = BodyLayout::Of(header.shape, 0, 8);

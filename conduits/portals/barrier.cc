@@ -14,6 +14,9 @@
 namespace gasnet::portals {
 namespace {
 
+// Where descriptors are so few they are for transfers.
+constexpr int kFewDescriptors = 16;
+
 constexpr size_t kBytes = sizeof(BarrierWords);
 static_assert(kBytes == 2 * sizeof(int64_t), "two items of PTL_INT64_T");
 
@@ -38,7 +41,8 @@ bool Barrier::Fits(const ptl_ni_limits_t& limits, Rank size) {
   const auto steps = static_cast<int>(StepsFor(size));
   // Two phases are set up at once, with two operations a step; and as much
   // again, as one that has run may still have its place.
-  return limits.max_cts >= static_cast<int>(kSets) * steps &&
+  return limits.max_mds >= kFewDescriptors &&
+         limits.max_cts >= static_cast<int>(kSets) * steps &&
          limits.max_triggered_ops >= 8 * steps &&
          limits.max_atomic_size >= kBytes;
 }

@@ -25,7 +25,7 @@ class Bell {
   // Any thread.
   void Ring() {
     if (has_rung_.exchange(true, std::memory_order_seq_cst)) return;
-    interface_.Put(Descriptor::kQuiet, nullptr, 0, To(kByThread), Tagged());
+    interface_.SendEmpty(To(kByThread), Tagged());
   }
   void RingAwaiting() {
     if (awaits_.load(std::memory_order_seq_cst)) Ring();

@@ -25,6 +25,7 @@ enum class Form : uint8_t {
   kMessage,
   kLongData,  // the payload of a Long, whose header goes apart
   kNothing,   // the reply of a handler that sent none: it gives back
+  kInPlace,   // the header of a Long whose payload is there already
 };
 enum class Shape : uint8_t { kShort, kMedium, kLong, kPackedLong };
 
@@ -40,7 +41,6 @@ struct Header {
 
   uint64_t MatchBits() const;
   uint64_t HeaderData() const;
-  // Of whatever bits: a form that there is not is none of those above.
   static Header Of(uint64_t match_bits, uint64_t header_data);
 };
 
@@ -49,6 +49,10 @@ inline constexpr uint32_t kMostChunks = 1u << 24;
 // Of a body besides its payload: 16 arguments, destination, size.
 inline constexpr size_t kMostBesides = 80;
 
+// Whether the payload goes apart and tells that it has come.
+inline bool HasHalves(const Header& header) {
+  return header.form == Form::kMessage && header.shape == Shape::kLong;
+}
 inline bool HasPayload(Shape shape) {
   return shape == Shape::kMedium || shape == Shape::kPackedLong;
 }

@@ -103,8 +103,9 @@ StatusOr<std::unique_ptr<Interface>> Interface::Open(const Settings& settings,
   std::unique_ptr<Interface> made(new Interface);
   Status status = made->Init(settings, plan);
   if (status.ok()) status = made->AllocateTables(plan);
-  if (status.ok()) status = made->BindDescriptors();
   if (!status.ok()) return status;
+  made->covers_all_ = made->CoverAll();
+  if (!made->covers_all_) made->most_volatile_ = 0;
   return made;
 }
 
@@ -125,6 +126,7 @@ Status Interface::Init(const Settings& settings, const Plan& plan) {
   if (answer != PTL_OK) return Failed("PtlGetPhysId", answer);
   most_bytes_ = std::min<size_t>(limits_.max_msg_size, kMostBytes);
   most_volatile_ = std::min<size_t>(limits_.max_volatile_size, most_bytes_);
+  most_bound_ = static_cast<uint32_t>(std::max(limits_.max_mds, 0));
   takes_everything_ = (limits_.features & PTL_TARGET_BIND_INACCESSIBLE) != 0;
   if (most_bytes_ < plan.chunk) {
     return UnavailableError(StrCat("Portals 4 takes messages of ", most_bytes_,
@@ -160,20 +162,77 @@ Status Interface::AllocateTables(const Plan& plan) {
   return OkStatus();
 }
 
-Status Interface::BindDescriptors() {
+int Interface::BindMd(void* start, ptl_size_t length, unsigned options,
+                      Window& window) {
+  ptl_md_t md = {};
+  md.start = start;
+  md.length = length;
+  md.options = options;
+  md.eq_handle = queue(Queue::kSafe);
+  md.ct_handle = gasneti_portals_no_counter();
+  const int answer = PtlMDBind(ni_, &md, &window.handle);
+  if (answer != PTL_OK) return answer;
+  window.start = reinterpret_cast<uintptr_t>(start);
+  bound_.fetch_add(1, std::memory_order_relaxed);
+  return answer;
+}
+
+// All descriptors, or none.
+bool Interface::CoverAll() {
   for (size_t i = 0; i < kDescriptors; ++i) {
-    ptl_md_t md = {};
-    md.start = nullptr;
-    md.length = gasneti_portals_everything();
-    md.options = kDescriptorOptions[i];
-    md.eq_handle = queue(Queue::kSafe);
-    md.ct_handle = gasneti_portals_no_counter();
-    const int answer = PtlMDBind(ni_, &md, &descriptors_[i]);
-    if (answer != PTL_OK) {
-      return Failed("a descriptor over all memory (PtlMDBind)", answer);
+    if (BindMd(nullptr, gasneti_portals_everything(), kDescriptorOptions[i],
+               windows_[i]) == PTL_OK) {
+      continue;
     }
+    // Nothing uses them.
+    while (i > 0) {
+      if (Release(windows_[i - 1])) --i;
+    }
+    return false;
   }
+  return true;
+}
+
+Status Interface::CoverChunks(std::byte* chunks, size_t bytes) {
+  for (const Descriptor each : {Descriptor::kPut, Descriptor::kQuiet}) {
+    const auto i = static_cast<size_t>(each);
+    const int answer =
+        BindMd(chunks, bytes, kDescriptorOptions[i], windows_[i]);
+    if (answer == PTL_OK) continue;
+    return Failed(
+        StrCat("PtlMDBind over ", bytes,
+               " bytes of chunks (none covers all memory; "
+               "GASNET_PORTAL_SB_CHUNKS and GASNET_PORTAL_RPL_CHUNKS make "
+               "fewer of them)")
+            .c_str(),
+        answer);
+  }
+  // What is volatile has no bytes.
+  const Window& put = window(Descriptor::kPut);
+  windows_[static_cast<size_t>(Descriptor::kVolatilePut)] = put;
+  windows_[static_cast<size_t>(Descriptor::kGet)] = put;
+  windows_[static_cast<size_t>(Descriptor::kVolatileQuiet)] =
+      window(Descriptor::kQuiet);
   return OkStatus();
+}
+
+// Gets make no other events than those that a descriptor of puts tells.
+Bound Interface::Bind(void* start, size_t bytes, Window& window) {
+  constexpr auto kOptions =
+      kDescriptorOptions[static_cast<size_t>(Descriptor::kPut)];
+  const int answer = BindMd(start, bytes, kOptions, window);
+  if (answer == PTL_OK) return Bound::kYes;
+  return answer == PTL_NO_SPACE ? Bound::kNoRoom : Bound::kRefused;
+}
+
+bool Interface::Release(const Window& window) {
+  const int answer = PtlMDRelease(window.handle);
+  if (answer == PTL_IN_USE) return false;
+  if (answer != PTL_OK) {
+    Fatal("Portals 4: PtlMDRelease failed: %s", AnswerText(answer));
+  }
+  bound_.fetch_sub(1, std::memory_order_relaxed);
+  return true;
 }
 
 Status Interface::SetMap(std::span<const ptl_process_t> ranks) {
@@ -281,14 +340,19 @@ bool Interface::Await(std::span<const Queue> queues, int milliseconds,
   return true;
 }
 
-void Interface::Put(Descriptor descriptor, const void* from, size_t nbytes,
+void Interface::SendEmpty(const Target& to, void* user) {
+  const Window& quiet = window(Descriptor::kQuiet);
+  Put(quiet, reinterpret_cast<const void*>(quiet.start), 0, to, user);
+}
+
+void Interface::Put(const Window& window, const void* from, size_t nbytes,
                     const Target& to, void* user) {
   ptl_process_t target = {};
   target.rank = static_cast<ptl_rank_t>(to.peer);
   const int answer =
-      PtlPut(descriptors_[static_cast<size_t>(descriptor)],
-             reinterpret_cast<uintptr_t>(from), nbytes, PTL_ACK_REQ, target,
-             IndexOf(to.table), to.match_bits, to.offset, user, to.header_data);
+      PtlPut(window.handle, reinterpret_cast<uintptr_t>(from) - window.start,
+             nbytes, PTL_ACK_REQ, target, IndexOf(to.table), to.match_bits,
+             to.offset, user, to.header_data);
   if (answer != PTL_OK) [[unlikely]] {
     Fatal(
         "Portals 4: PtlPut of %zu bytes to rank %u, portal table index %u, "
@@ -302,23 +366,22 @@ void Interface::PutAt(ptl_handle_ct_t counter, uint64_t count,
                       Descriptor descriptor, const Target& to, void* user) {
   ptl_process_t target = {};
   target.rank = static_cast<ptl_rank_t>(to.peer);
-  const int answer =
-      PtlTriggeredPut(descriptors_[static_cast<size_t>(descriptor)], 0, 0,
-                      PTL_ACK_REQ, target, IndexOf(to.table), to.match_bits,
-                      to.offset, user, to.header_data, counter, count);
+  const int answer = PtlTriggeredPut(
+      window(descriptor).handle, 0, 0, PTL_ACK_REQ, target, IndexOf(to.table),
+      to.match_bits, to.offset, user, to.header_data, counter, count);
   if (answer != PTL_OK) [[unlikely]] {
     Fatal("Portals 4: PtlTriggeredPut to rank %u failed: %s", to.peer,
           AnswerText(answer));
   }
 }
 
-void Interface::Get(void* to, size_t nbytes, const Target& from, void* user) {
+void Interface::Get(const Window& window, void* to, size_t nbytes,
+                    const Target& from, void* user) {
   ptl_process_t target = {};
   target.rank = static_cast<ptl_rank_t>(from.peer);
-  const int answer =
-      PtlGet(descriptors_[static_cast<size_t>(Descriptor::kGet)],
-             reinterpret_cast<uintptr_t>(to), nbytes, target,
-             IndexOf(from.table), from.match_bits, from.offset, user);
+  const int answer = PtlGet(
+      window.handle, reinterpret_cast<uintptr_t>(to) - window.start, nbytes,
+      target, IndexOf(from.table), from.match_bits, from.offset, user);
   if (answer != PTL_OK) [[unlikely]] {
     Fatal("Portals 4: PtlGet of %zu bytes from rank %u failed: %s", nbytes,
           from.peer, AnswerText(answer));

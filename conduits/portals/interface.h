@@ -1,5 +1,8 @@
 // One Portals interface of this rank, with what of it the conduit uses: four
-// event queues, eight portal table entries, and descriptors over all memory.
+// event queues, eight portal table entries, and descriptors over all memory, if
+// Portals binds such. Else there are two that stay over the conduit's own
+// chunks, and others are bound and released on the way (local_memory.h);
+// nothing is volatile then.
 //
 //   queue      polled       what it tells
 //   kSystem    first        messages of the conduit itself
@@ -68,6 +71,16 @@ enum class Descriptor : uint8_t {
 };
 inline constexpr size_t kDescriptors = 5;
 
+// A descriptor, and where the memory begins that it covers.
+struct Window {
+  ptl_handle_md_t handle;
+  uintptr_t start;
+};
+
+// The answer of a binding. kNoRoom: there are as many as there may be.
+// kRefused: not over this memory, or not over so much of it.
+enum class Bound : uint8_t { kYes, kNoRoom, kRefused };
+
 // Where an operation goes.
 struct Target {
   Rank peer = 0;
@@ -116,6 +129,18 @@ class Interface {
   // Whether an entry may lie over memory that is not there.
   bool takes_everything() const { return takes_everything_; }
 
+  // Whether every descriptor covers all memory.
+  bool covers_all() const { return covers_all_; }
+  // Where they do not: how many descriptors there may be, and are.
+  uint32_t most_bound() const { return most_bound_; }
+  uint32_t bound() const { return bound_.load(std::memory_order_relaxed); }
+  // Set-up: the memory that messages are sent from.
+  Status CoverChunks(std::byte* chunks, size_t bytes);
+  // For puts and gets of some memory.
+  Bound Bind(void* start, size_t bytes, Window& window);
+  // False where Portals has not done with it: to be tried again.
+  bool Release(const Window& window);
+
   // Set-up: links an entry; AwaitLinks returns when all that were appended are.
   Status Append(const Entry& entry);
   Status AwaitLinks();
@@ -128,12 +153,25 @@ class Interface {
   // After Portals has disabled it.
   void Enable(Table table);
 
-  void Put(Descriptor descriptor, const void* from, size_t nbytes,
+  // A message without a payload.
+  void SendEmpty(const Target& to, void* user);
+  const Window& window(Descriptor descriptor) const {
+    return windows_[static_cast<size_t>(descriptor)];
+  }
+  void Put(const Window& window, const void* from, size_t nbytes,
            const Target& to, void* user);
+  void Put(Descriptor descriptor, const void* from, size_t nbytes,
+           const Target& to, void* user) {
+    Put(window(descriptor), from, nbytes, to, user);
+  }
   // A put of nothing, when the counter has come so far.
   void PutAt(ptl_handle_ct_t counter, uint64_t count, Descriptor descriptor,
              const Target& to, void* user);
-  void Get(void* to, size_t nbytes, const Target& from, void* user);
+  void Get(const Window& window, void* to, size_t nbytes, const Target& from,
+           void* user);
+  void Get(void* to, size_t nbytes, const Target& from, void* user) {
+    Get(window(Descriptor::kGet), to, nbytes, from, user);
+  }
 
   // Takes the next event of a queue, if there is one.
   bool Next(Queue queue, ptl_event_t& event) {
@@ -152,7 +190,8 @@ class Interface {
 
   Status Init(const Settings& settings, const Plan& plan);
   Status AllocateTables(const Plan& plan);
-  Status BindDescriptors();
+  bool CoverAll();
+  int BindMd(void* start, ptl_size_t length, unsigned options, Window& window);
   int Link(const Entry& entry, unsigned options);
   static void CheckTaken(Queue queue, int answer);
 
@@ -161,11 +200,14 @@ class Interface {
   ptl_process_t id_;
   ptl_uid_t uid_;
   std::array<ptl_handle_eq_t, kQueues> queues_;
-  std::array<ptl_handle_md_t, kDescriptors> descriptors_;
+  std::array<Window, kDescriptors> windows_ = {};
   size_t most_bytes_ = 0;
   size_t most_volatile_ = 0;
   bool takes_everything_ = false;
-  unsigned unlinked_ = 0;  // entries whose links are awaited
+  bool covers_all_ = false;
+  uint32_t most_bound_ = 0;
+  std::atomic<uint32_t> bound_{0};  // relaxed: a count
+  unsigned unlinked_ = 0;           // entries whose links are awaited
 };
 
 // The text that reports a failed operation.

@@ -30,15 +30,21 @@ Messages::Messages(const Parts& parts, const Plan& plan,
 
 Status Messages::Start() {
   const size_t request_bytes = requests_.size() * chunk_;
-  const StatusOr<std::byte*> memory =
-      MapBuffers(request_bytes + replies_.size() * chunk_);
+  const size_t all_bytes = request_bytes + replies_.size() * chunk_;
+  const StatusOr<std::byte*> memory = MapBuffers(all_bytes);
   if (!memory.ok()) return memory.status();
   request_chunks_ = *memory;
   reply_chunks_ = *memory + request_bytes;
-  Status status = interface_.Append({.table = Table::kReplies,
-                                     .start = request_chunks_,
-                                     .length = request_bytes,
-                                     .options = PTL_ME_OP_PUT});
+  Status status = OkStatus();
+  if (!interface_.covers_all()) {
+    status = interface_.CoverChunks(*memory, all_bytes);
+  }
+  if (status.ok()) {
+    status = interface_.Append({.table = Table::kReplies,
+                                .start = request_chunks_,
+                                .length = request_bytes,
+                                .options = PTL_ME_OP_PUT});
+  }
   // Nothing has a body there.
   for (const Table table : {Table::kSystem, Table::kBell}) {
     if (status.ok()) {

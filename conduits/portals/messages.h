@@ -144,7 +144,11 @@ class Messages {
   // --- messages_sent.cc ---
   bool IsPacked(Rank peer, const am::Message& message) const;
   am::Post SendLong(Rank peer, am::Lane lane, const am::Message& message);
+  am::Post SendLongInParts(Rank peer, am::Lane lane,
+                           const am::Message& message);
+  bool PostParts(Rank peer, am::Lane lane, const am::Message& message);
   bool TakeTicketForPayload(am::Lane lane);
+  void GiveTicketForPayload(am::Lane lane);
   void PostPayload(Rank peer, am::Lane lane, const am::Message& message,
                    uint32_t lid, rma::UnderWay& complete);
   RequestSlot* TakeSlot(Rank peer, size_t bytes, bool data_go_apart);

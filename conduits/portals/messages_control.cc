@@ -38,11 +38,10 @@ void Messages::OpenGate() {
 
 void Messages::SendSystem(Rank peer, const SystemMessage& message) {
   statistics_.Note(Counted::kSystemSent);
-  interface_.Put(Descriptor::kQuiet, nullptr, 0,
-                 {.peer = peer,
-                  .table = Table::kSystem,
-                  .header_data = message.HeaderData()},
-                 TagRank(peer, Kind::kSystem));
+  interface_.SendEmpty({.peer = peer,
+                        .table = Table::kSystem,
+                        .header_data = message.HeaderData()},
+                       TagRank(peer, Kind::kSystem));
 }
 
 void Messages::TakeSystem(const ptl_event_t& event) {

@@ -103,6 +103,9 @@ am::Post Messages::SendLong(Rank peer, am::Lane lane,
     Fatal("Long active message of %zu bytes to rank %u: the limit is %zu",
           message.nbytes, peer, interface_.most_bytes());
   }
+  if (!transfers_.GoesWhole(message.payload, message.nbytes)) [[unlikely]] {
+    return SendLongInParts(peer, lane, message);
+  }
   Packet packet = {HeaderOf(message, Shape::kLong),
                    BodyLayout::Of(Shape::kLong, message.num_args, 0), &message};
   if (!TakeTicketForPayload(lane)) return am::Post::kRetry;
@@ -126,6 +129,52 @@ am::Post Messages::SendLong(Rank peer, am::Lane lane,
   if (message.stays) return am::Post::kDone;
   journey->held = this;
   return complete.IsOver() ? am::Post::kDone : am::Post::kRetry;
+}
+
+// Where no descriptor covers all of the payload: it goes ahead as puts, which
+// are never refused, and the header when all of it is in place.
+am::Post Messages::SendLongInParts(Rank peer, am::Lane lane,
+                                   const am::Message& message) {
+  am::Journey* const journey = message.journey;
+  if (journey == nullptr || !PostParts(peer, lane, message) ||
+      !journey->complete.IsOver()) {
+    return am::Post::kRetry;
+  }
+  Packet packet = {HeaderOf(message, Shape::kLong),
+                   BodyLayout::Of(Shape::kLong, message.num_args, 0), &message};
+  packet.header.form = Form::kInPlace;
+  if (lane == am::Lane::kRequest) {
+    RequestSlot* const slot = TakeSlot(peer, packet.layout.end, false);
+    if (slot == nullptr) return am::Post::kRetry;
+    SendRequest(*slot, packet);
+  } else {
+    SendReply(packet);
+  }
+  statistics_.Count(Counted::kLongs);
+  return am::Post::kDone;
+}
+
+// Whether all of them are posted now.
+bool Messages::PostParts(Rank peer, am::Lane lane, const am::Message& message) {
+  am::Journey& journey = *message.journey;
+  while (journey.posted < message.nbytes) {
+    if (!TakeTicketForPayload(lane)) return false;
+    const rma::Posted part = transfers_.PostPart(
+        {peer, static_cast<std::byte*>(message.dest_addr) + journey.posted,
+         static_cast<const std::byte*>(message.payload) + journey.posted,
+         message.nbytes - journey.posted, &journey.complete, nullptr});
+    if (part.state == rma::PostState::kRetry) {
+      GiveTicketForPayload(lane);
+      return false;
+    }
+    journey.posted += part.nbytes;
+  }
+  return true;
+}
+
+void Messages::GiveTicketForPayload(am::Lane lane) {
+  if (lane == am::Lane::kRequest) return tickets_.Give(1);
+  ++serving_->tickets;
 }
 
 // A thread that serves a request has one in hand, or waits for another.

@@ -94,7 +94,7 @@ unsigned Messages::Serve(const ptl_event_t& event, Serving& serving,
   Arrived arrived = Check(event, am::Lane::kRequest, header,
                           static_cast<std::byte*>(event.start));
   NoteRequest(source, header.credit);
-  if (header.shape == Shape::kLong) {
+  if (HasHalves(header)) {
     buffers_.Handled(event);
     const std::optional<Arrived> whole =
         Join(source, am::Lane::kRequest, header.word, Halves::Which::kHeader,
@@ -172,7 +172,7 @@ unsigned Messages::TakeReply(const ptl_event_t& event,
     if (header.form != Form::kNothing) {
       whole = Check(event, am::Lane::kReply, header,
                     request_chunks_ + index * chunk_);
-      if (header.shape == Shape::kLong) {
+      if (HasHalves(header)) {
         whole = Join(source, am::Lane::kReply, header.word,
                      Halves::Which::kHeader, *whole);
         if (!whole.has_value()) return 0;

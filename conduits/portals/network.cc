@@ -67,7 +67,7 @@ Network::Network(job::Job& job, Started started)
       processes_(std::move(started.processes)),
       statistics_(settings_.statistics),
       tickets_(settings_.msg_limit),
-      transfers_(*interface_, tickets_, statistics_, settings_.msg_limit),
+      transfers_(*interface_, tickets_, statistics_, settings_),
       messages_({*interface_, tickets_, transfers_, statistics_}, started.plan,
                 settings_, job.rank(), job.size()),
       max_long_(messages_.max_medium()),
@@ -78,6 +78,7 @@ Network::Network(job::Job& job, Started started)
 StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   StatusOr<Started> started = StartInterfaces(job, thread::kConcurrent);
   if (!started.ok()) return started.status();
+  most_pinned_ = portals::MostPinned(job, *started);
   std::unique_ptr<Network> network(new Network(job, *std::move(started)));
   ReportAtExit(*network, job.rank());
   return network;
@@ -87,6 +88,7 @@ Status Network::Start() {
   Status status = interface_->SetMap(processes_);
   if (status.ok()) status = messages_.Start();
   if (status.ok() && barrier_ != nullptr) status = barrier_->Start(bell_);
+  if (status.ok()) status = transfers_.Start();
   if (status.ok()) status = interface_->AwaitLinks();
   return status;
 }
@@ -100,7 +102,7 @@ Status Network::Attach(std::span<const Segment> segments) {
       std::all_of(exposed->begin(), exposed->end(),
                   [](const Segment& segment) { return segment.size > 0; });
   if (all) max_long_ = interface_->most_bytes();
-  transfers_.SetSegments(*std::move(exposed));
+  transfers_.SetSegments(*std::move(exposed), segments[job_.rank()]);
   return OkStatus();
 }
 

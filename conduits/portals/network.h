@@ -47,6 +47,8 @@ class Network {
  public:
   // Collective; fails on all ranks when it fails on one.
   static StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
+  // Of a segment, once it is open.
+  static uintptr_t MostPinned() { return most_pinned_; }
 
   // network::Network.
   static constexpr bool kSendsInSteps = true;
@@ -96,6 +98,8 @@ class Network {
   void LookForLost();
   void LookForStall();
   void AwaitEvent(int64_t nanos);
+
+  static inline uintptr_t most_pinned_ = UINTPTR_MAX;
 
   job::Job& job_;
   const Settings settings_;

@@ -1,8 +1,16 @@
 #include "conduits/portals/portals_conduit.h"
 
+#include <algorithm>
+
 #include "core/conduit.h"
 
 namespace gasnet::portals {
+
+uintptr_t PortalsConduit::MaxLocalSegment() {
+  const uintptr_t most = ConduitOver::MaxLocalSegment();
+  // Of everything messages reach what cannot be pinned.
+  return most == UINTPTR_MAX ? most : std::min(most, Network::MostPinned());
+}
 
 Status PortalsConduit::Start(int* argc, char*** argv, std::string_view config) {
   return StartOver(argc, argv, config, &Network::Open);

@@ -6,6 +6,7 @@
 #ifndef CONDUITS_PORTALS_PORTALS_CONDUIT_H_
 #define CONDUITS_PORTALS_PORTALS_CONDUIT_H_
 
+#include <cstdint>
 #include <string_view>
 
 #include "base/status.h"
@@ -19,6 +20,7 @@ class PortalsConduit : public network::ConduitOver<Network> {
  public:
   static constexpr std::string_view kName = "PORTALS";
 
+  static uintptr_t MaxLocalSegment();
   static Status Start(int* argc, char*** argv, std::string_view config);
 
   // GASNET_BARRIER calls it PORTAL.

@@ -42,28 +42,10 @@ void ReadDropped() {
   }
 }
 
-// Of memory that has to be registered first: none has, since descriptors lie
-// over all of it. Checked nevertheless, so that a script is right everywhere;
-// GASNET_VERBOSEENV tells of them.
-void ReadOfRegistration() {
-  Number("GASNET_PORTAL_NUM_TMPMD", 1024, 1, kMostOperations);
-  for (const char* const name :
-       {"GASNET_PORTAL_PUT_BOUNCE_LIMIT", "GASNET_PORTAL_GET_BOUNCE_LIMIT",
-        "GASNET_PORTAL_PUTGET_BOUNCE_LIMIT", "GASNET_FIREHOSE_MAXVICTIM_M",
-        "GASNET_FIREHOSE_MAXREGION_SIZE"}) {
-    if (IsSet(name)) EnvSize(name, 0);
-  }
-  EnvDouble("GASNET_PHYSMEM_PINNABLE_RATIO", 0.75, 0, 1);
-  EnvBool("GASNET_USE_FIREHOSE", false);
-  Number("GASNET_FIREHOSE_MAXVICTIM_R", 1024, 1, kMostOperations);
-  EnvBool("GASNET_FIREHOSE_VERBOSE", false);
-}
-
 }  // namespace
 
 Settings SettingsFromEnvironment(uint32_t ranks) {
   ReadDropped();
-  ReadOfRegistration();
   Settings settings = {};
   settings.msg_limit =
       Number("GASNET_PORTAL_MSG_LIMIT", 250, kLeastOperations, kMostOperations);
@@ -84,6 +66,7 @@ Settings SettingsFromEnvironment(uint32_t ranks) {
       EnvDouble("GASNET_PORTAL_SILENCE_NOTICE", 30, 0, kDayInSeconds);
   settings.credits =
       credits::SettingsFromEnvironment(credits::LeastCredits(settings.chunk));
+  settings.registration = RegistrationFromEnvironment(settings.chunk);
   return settings;
 }
 

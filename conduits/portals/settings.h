@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "conduits/portals/credits/settings.h"
+#include "conduits/portals/registration_settings.h"
 
 namespace gasnet::portals {
 
@@ -24,6 +25,7 @@ struct Settings {
   bool statistics;
   double silence_notice;  // seconds; 0: never
   credits::Settings credits;
+  RegistrationSettings registration;
 };
 
 // Of a job of so many ranks. Ends the job with a message where a variable has a

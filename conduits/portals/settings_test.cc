@@ -75,17 +75,91 @@ TEST(SettingsTest, WhatWasDroppedIsTaken) {
             std::string::npos);
 }
 
-// No memory is registered, but a script may say how.
-TEST(SettingsTest, WhatIsOfRegistrationIsTaken) {
-  HaveEnvironment({{"GASNET_PORTAL_NUM_TMPMD", "1"},
-                   {"GASNET_PORTAL_PUTGET_BOUNCE_LIMIT", "1k"},
-                   {"GASNET_PHYSMEM_PINNABLE_RATIO", "0.5"},
-                   {"GASNET_USE_FIREHOSE", "y"},
-                   {"GASNET_FIREHOSE_MAXVICTIM_M", "64"},
-                   {"GASNET_FIREHOSE_MAXREGION_SIZE", "128K"},
-                   {"GASNET_FIREHOSE_MAXVICTIM_R", "16"},
-                   {"GASNET_FIREHOSE_VERBOSE", "1"}});
-  EXPECT_EQ(SettingsFromEnvironment(2).msg_limit, 250u);
+RegistrationSettings Registration(
+    const std::vector<std::pair<const char*, const char*>>& variables) {
+  HaveEnvironment(variables);
+  return SettingsFromEnvironment(2).registration;
+}
+
+TEST(SettingsTest, RegistrationHasDefaults) {
+  const RegistrationSettings settings = Registration({});
+  EXPECT_EQ(settings.put_bounce, 2048u);
+  EXPECT_EQ(settings.get_bounce, 2040u);
+  EXPECT_TRUE(settings.firehose);
+  EXPECT_EQ(settings.temporaries, 1024u);
+  EXPECT_EQ(settings.regions, 1024u);
+  EXPECT_EQ(settings.region_bytes, 128u << 10);
+  EXPECT_EQ(settings.cached_bytes, 128u << 20);
+  EXPECT_FALSE(settings.verbose);
+  EXPECT_EQ(settings.pinnable, 0.75);
+}
+
+TEST(SettingsTest, RegistrationIsAsTheEnvironmentSays) {
+  const RegistrationSettings settings =
+      Registration({{"GASNET_PORTAL_NUM_TMPMD", "1"},
+                    {"GASNET_PHYSMEM_PINNABLE_RATIO", "0.5"},
+                    {"GASNET_USE_FIREHOSE", "n"},
+                    {"GASNET_FIREHOSE_VERBOSE", "1"}});
+  EXPECT_EQ(settings.temporaries, 1u);
+  EXPECT_EQ(settings.pinnable, 0.5);
+  EXPECT_FALSE(settings.firehose);
+  EXPECT_TRUE(settings.verbose);
+}
+
+TEST(SettingsTest, BounceLimitsEndAtAChunkWhichHasAnAddressForGets) {
+  const auto limits = [](const char* limit, const char* chunk) {
+    const RegistrationSettings settings =
+        Registration({{"GASNET_PORTAL_PUTGET_BOUNCE_LIMIT", limit},
+                      {"GASNET_PORTAL_CHUNK", chunk}});
+    return std::pair(settings.put_bounce, settings.get_bounce);
+  };
+  EXPECT_EQ(limits("0", "1024"), std::pair(0u, 0u));
+  EXPECT_EQ(limits("8", "1024"), std::pair(8u, 8u));
+  EXPECT_EQ(limits("1016", "1024"), std::pair(1016u, 1016u));
+  EXPECT_EQ(limits("1K", "1024"), std::pair(1024u, 1016u));
+  EXPECT_EQ(limits("1025", "1024"), std::pair(1024u, 1016u));
+}
+
+TEST(SettingsTest, ABounceLimitOfItsOwnGoesBeforeThatOfBoth) {
+  const RegistrationSettings put =
+      Registration({{"GASNET_PORTAL_PUTGET_BOUNCE_LIMIT", "100"},
+                    {"GASNET_PORTAL_PUT_BOUNCE_LIMIT", "200"}});
+  EXPECT_EQ(put.put_bounce, 200u);
+  EXPECT_EQ(put.get_bounce, 100u);
+  const RegistrationSettings get =
+      Registration({{"GASNET_PORTAL_GET_BOUNCE_LIMIT", "300"}});
+  EXPECT_EQ(get.put_bounce, 2048u);
+  EXPECT_EQ(get.get_bounce, 300u);
+}
+
+// Unlike other sizes.
+TEST(SettingsTest, SizesOfFirehoseAreInMegabytes) {
+  const RegistrationSettings settings =
+      Registration({{"GASNET_FIREHOSE_MAXVICTIM_M", "64"},
+                    {"GASNET_FIREHOSE_MAXREGION_SIZE", "2"}});
+  EXPECT_EQ(settings.cached_bytes, 64u << 20);
+  EXPECT_EQ(settings.region_bytes, 2u << 20);
+  EXPECT_EQ(settings.regions, 32u);
+  const RegistrationSettings with_units =
+      Registration({{"GASNET_FIREHOSE_MAXVICTIM_M", "64K"},
+                    {"GASNET_FIREHOSE_MAXREGION_SIZE", "4096B"}});
+  EXPECT_EQ(with_units.cached_bytes, 64u << 10);
+  EXPECT_EQ(with_units.region_bytes, 4096u);
+}
+
+TEST(SettingsTest, RegionsAreAsManyAsTheirMemoryHasRoomFor) {
+  const RegistrationSettings fewer =
+      Registration({{"GASNET_FIREHOSE_MAXVICTIM_R", "16"}});
+  EXPECT_EQ(fewer.regions, 16u);
+  EXPECT_EQ(fewer.cached_bytes, 16u * (128 << 10));
+  const RegistrationSettings cut =
+      Registration({{"GASNET_FIREHOSE_MAXVICTIM_R", "16"},
+                    {"GASNET_FIREHOSE_MAXVICTIM_M", "1"}});
+  EXPECT_EQ(cut.regions, 8u);
+  EXPECT_EQ(cut.cached_bytes, 1u << 20);
+  const RegistrationSettings least =
+      Registration({{"GASNET_FIREHOSE_MAXVICTIM_M", "4K"}});
+  EXPECT_EQ(least.regions, 1u);
 }
 
 TEST(SettingsDeathTest, NamesWhatIsWrong) {

@@ -22,6 +22,9 @@ constexpr const char* TextOf(Counted resource) {
     case Counted::kPaused:
       return "a target that refused them to have room "
              "(GASNET_PORTAL_AMRECV_SPACE)";
+    case Counted::kNoLocalMemory:
+      return "descriptors of their local memory (GASNET_FIREHOSE_MAXVICTIM_R, "
+             "GASNET_PORTAL_NUM_TMPMD)";
     default:
       return "chunks and operations for replies (GASNET_PORTAL_RPL_CHUNKS)";
   }

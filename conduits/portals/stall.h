@@ -33,8 +33,8 @@ class Stall {
 
  private:
   static constexpr std::array kResources = {
-      Counted::kNoCredit, Counted::kNoTicket, Counted::kNoChunk,
-      Counted::kPaused, Counted::kNoReplyRoom};
+      Counted::kNoCredit, Counted::kNoTicket,    Counted::kNoChunk,
+      Counted::kPaused,   Counted::kNoReplyRoom, Counted::kNoLocalMemory};
 
   void Begin(const View& view);
   std::string Describe(const View& view) const;

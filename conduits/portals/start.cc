@@ -1,5 +1,7 @@
 #include "conduits/portals/start.h"
 
+#include <unistd.h>
+
 #include <cstdint>
 #include <utility>
 
@@ -86,6 +88,14 @@ StatusOr<Started> StartInterfaces(job::Job& job, bool threads) {
   }
   mine->processes = std::move(processes);
   return mine;
+}
+
+uintptr_t MostPinned(const job::Job& job, const Started& started) {
+  if (started.interface->takes_everything()) return UINTPTR_MAX;
+  const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  const auto pages = static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
+                     started.settings.registration.pinnable;
+  return static_cast<uint64_t>(pages) / job.host_size() * page;
 }
 
 StatusOr<std::vector<Segment>> ExposeSegments(

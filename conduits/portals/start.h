@@ -3,6 +3,7 @@
 #ifndef CONDUITS_PORTALS_START_H_
 #define CONDUITS_PORTALS_START_H_
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -29,6 +30,11 @@ struct Started {
 // Collective; fails on all ranks when it fails on one. threads: whether several
 // may serve requests at once.
 StatusOr<Started> StartInterfaces(job::Job& job, bool threads);
+
+// How large this rank's segment may be where its memory has to be there when it
+// is bound: its share of the part of the host's that
+// GASNET_PHYSMEM_PINNABLE_RATIO says.
+uintptr_t MostPinned(const job::Job& job, const Started& started);
 
 // Collective, likewise: this rank's segment is there for peers. By rank the
 // segments that are reached; the others, of size 0, are reached by messages.

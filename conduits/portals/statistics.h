@@ -31,11 +31,21 @@ enum class Counted : uint8_t {
   kNoChunk,
   kPaused,
   kNoReplyRoom,
+  kNoLocalMemory,
   kRefusals,
   kResent,
   kShut,
   kSystemSent,
   kRefreshes,
+  // Where it is asked for, and no descriptor covers all memory.
+  kBounced,   // puts and gets by a bounce buffer
+  kBinds,     // of descriptors
+  kReleases,  // the same
+  // Where it is asked for: the most descriptors of the cache, bytes that they
+  // cover, and bytes of one.
+  kMostBound,
+  kMostBoundBytes,
+  kLargestBound,
   // Where it is asked for: the most events of a queue in one poll.
   kMostSystem,
   kMostSafe,

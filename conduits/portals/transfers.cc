@@ -1,6 +1,7 @@
 #include "conduits/portals/transfers.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/log.h"
 #include "base/strings.h"
@@ -24,7 +25,35 @@ Transfers::Transfer& Transfers::Begin(bool is_put, Rank peer, size_t nbytes,
   return transfer;
 }
 
-rma::Posted Transfers::PostWithTicket(const rma::Put& put) {
+// Of the whole, which is below the largest message. Never volatile: it may be
+// refused.
+void Transfers::PostLong(const rma::Put& put, Table table, uint64_t match_bits,
+                         uint64_t header_data) {
+  Transfer& transfer =
+      Begin(true, put.peer, put.nbytes, put.complete, put.sources);
+  transfer.of_long = true;
+  transfer.from = put.src;
+  transfer.to = TargetOf(put.peer, put.dest);
+  transfer.to.table = table;
+  transfer.to.match_bits = match_bits;
+  transfer.to.header_data = header_data;
+  PutWhole(transfer, Tag(transfer, Kind::kTransfer));
+}
+
+void Transfers::PostAgain(void* user) { PutWhole(Untag<Transfer>(user), user); }
+
+void Transfers::PutWhole(Transfer& transfer, void* user) {
+  const Window& window =
+      local_ == nullptr ? interface_.window(Descriptor::kPut)
+                        : *local_->WindowOf(transfer.from, transfer.nbytes);
+  interface_.Put(window, transfer.from, transfer.nbytes, transfer.to, user);
+}
+
+rma::Posted Transfers::Post(const rma::Put& put) {
+  const Inside inside;
+  if (!TakeTicket()) return {};
+  if (local_ != nullptr) [[unlikely]]
+    return OrGiveTicket(PostInPart(put, /*of_long=*/false));
   const size_t nbytes = std::min(put.nbytes, interface_.most_bytes());
   const bool is_volatile =
       put.sources != nullptr && nbytes <= interface_.most_volatile();
@@ -36,40 +65,48 @@ rma::Posted Transfers::PostWithTicket(const rma::Put& put) {
   return {rma::PostState::kPosted, nbytes};
 }
 
-// Of the whole, which is below the largest message. Never volatile: it may be
-// refused.
-void Transfers::PostLong(const rma::Put& put, Table table, uint64_t match_bits,
-                         uint64_t header_data) {
-  Transfer& transfer =
-      Begin(true, put.peer, put.nbytes, put.complete, put.sources);
-  transfer.from = put.src;
-  transfer.to = TargetOf(put.peer, put.dest);
-  transfer.to.table = table;
-  transfer.to.match_bits = match_bits;
-  transfer.to.header_data = header_data;
-  interface_.Put(Descriptor::kPut, put.src, put.nbytes, transfer.to,
-                 Tag(transfer, Kind::kTransfer));
-}
-
-void Transfers::PostAgain(void* user) {
-  auto& transfer = Untag<Transfer>(user);
-  interface_.Put(Descriptor::kPut, transfer.from, transfer.nbytes, transfer.to,
-                 user);
-}
-
-rma::Posted Transfers::Post(const rma::Put& put) {
-  const Inside inside;
-  return TakeTicket() ? PostWithTicket(put) : rma::Posted{};
-}
-
 rma::Posted Transfers::Post(const rma::Get& get) {
   const Inside inside;
   if (!TakeTicket()) return {};
+  if (local_ != nullptr) [[unlikely]]
+    return OrGiveTicket(PostInPart(get));
   const size_t nbytes = std::min(get.nbytes, interface_.most_bytes());
   Transfer& transfer = Begin(false, get.peer, nbytes, get.complete, nullptr);
   interface_.Get(get.dest, nbytes, TargetOf(get.peer, get.src),
                  Tag(transfer, Kind::kTransfer));
   return {rma::PostState::kPosted, nbytes};
+}
+
+rma::Posted Transfers::OrGiveTicket(const rma::Posted& posted) {
+  if (posted.state == rma::PostState::kRetry) tickets_.Give(1);
+  return posted;
+}
+
+rma::Posted Transfers::PostInPart(const rma::Put& put, bool of_long) {
+  const LocalMemory::Piece piece =
+      local_->ForPut(put.src, std::min(put.nbytes, interface_.most_bytes()));
+  if (piece.nbytes == 0) return {};
+  const bool is_copied = piece.hold.of == Hold::Of::kBounce;
+  Transfer& transfer = Begin(true, put.peer, piece.nbytes, put.complete,
+                             is_copied ? nullptr : put.sources);
+  transfer.of_long = of_long;
+  transfer.hold = piece.hold;
+  interface_.Put(piece.window, piece.at, piece.nbytes,
+                 TargetOf(put.peer, put.dest), Tag(transfer, Kind::kTransfer));
+  return {rma::PostState::kPosted, piece.nbytes};
+}
+
+rma::Posted Transfers::PostInPart(const rma::Get& get) {
+  const LocalMemory::Piece piece =
+      local_->ForGet(get.dest, std::min(get.nbytes, interface_.most_bytes()));
+  if (piece.nbytes == 0) return {};
+  Transfer& transfer =
+      Begin(false, get.peer, piece.nbytes, get.complete, nullptr);
+  transfer.hold = piece.hold;
+  transfer.dest = get.dest;
+  interface_.Get(piece.window, piece.at, piece.nbytes,
+                 TargetOf(get.peer, get.src), Tag(transfer, Kind::kTransfer));
+  return {rma::PostState::kPosted, piece.nbytes};
 }
 
 void Transfers::Complete(const ptl_event_t& event) {
@@ -78,6 +115,8 @@ void Transfers::Complete(const ptl_event_t& event) {
     Fatal("Portals 4: %s moved %zu bytes", Describe(event.user_ptr).c_str(),
           static_cast<size_t>(event.mlength));
   }
+  if (transfer.hold.of != Hold::Of::kNothing) [[unlikely]]
+    TakeOut(transfer);
   if (transfer.sources != nullptr) transfer.sources->End();
   transfer.complete->End();
   Give(transfer);
@@ -85,12 +124,26 @@ void Transfers::Complete(const ptl_event_t& event) {
 
 void Transfers::Abandon(void* user) {
   auto& transfer = Untag<Transfer>(user);
-  if (transfer.to.table != Table::kSegment) transfer.complete->End();
+  if (transfer.of_long) transfer.complete->End();
+  if (local_ != nullptr) Return(transfer);
   Give(transfer);
 }
 
+void Transfers::TakeOut(Transfer& transfer) {
+  if (!transfer.is_put && transfer.hold.of == Hold::Of::kBounce) {
+    std::memcpy(transfer.dest, local_->BouncedBy(transfer.hold),
+                transfer.nbytes);
+  }
+  Return(transfer);
+}
+
+void Transfers::Return(Transfer& transfer) {
+  local_->Return(transfer.hold);
+  transfer.hold = {};
+}
+
 void Transfers::Give(Transfer& transfer) {
-  transfer.to.table = Table::kSegment;
+  transfer.of_long = false;
   pool_.Give(transfer);
   tickets_.Give(1);
 }

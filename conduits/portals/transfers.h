@@ -3,21 +3,28 @@
 //
 //   free --Post--> under way --its event--> free
 //
-// Descriptors lie over all memory, so that sources are sent from where they
-// are. A put whose source is wanted back sooner is volatile as far as Portals
-// has that; a larger one gives its source back when it is complete. Any
-// threads.
+// Where descriptors lie over all memory, sources are sent from where they are.
+// A put whose source is wanted back sooner is volatile as far as Portals has
+// that; a larger one gives its source back when it is complete.
+//
+// Elsewhere a transfer holds a piece of local_memory.h, and may take less than
+// it is offered: what lies in one descriptor, or fits into a bounce buffer,
+// from which a source is reusable at once. Any threads.
 #ifndef CONDUITS_PORTALS_TRANSFERS_H_
 #define CONDUITS_PORTALS_TRANSFERS_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/status.h"
 #include "conduits/portals/interface.h"
+#include "conduits/portals/local_memory.h"
 #include "conduits/portals/pool.h"
+#include "conduits/portals/settings.h"
 #include "conduits/portals/statistics.h"
 #include "conduits/portals/tagged.h"
 #include "conduits/portals/tickets.h"
@@ -29,17 +36,21 @@ namespace gasnet::portals {
 
 class Transfers {
  public:
-  // most: under way at once.
   Transfers(Interface& interface, Tickets& tickets, Statistics& statistics,
-            size_t most)
+            const Settings& settings)
       : interface_(interface),
         tickets_(tickets),
         statistics_(statistics),
-        pool_(most) {}
+        pool_(settings.msg_limit),
+        local_(interface.covers_all() ? nullptr
+                                      : std::make_unique<LocalMemory>(
+                                            interface, settings, statistics)) {}
 
-  // By rank; of those that are not reached, size 0.
-  void SetSegments(std::vector<Segment> segments) {
+  Status Start() { return local_ == nullptr ? OkStatus() : local_->Start(); }
+  // By rank; of those that are not reached, size 0. And this rank's own.
+  void SetSegments(std::vector<Segment> segments, const Segment& mine) {
     segments_ = std::move(segments);
+    if (local_ != nullptr) local_->CoverSegment(mine);
   }
 
   // rma::Rma.
@@ -50,17 +61,24 @@ class Transfers {
   }
   const rma::Thresholds& thresholds() const { return thresholds_; }
 
-  // The ticket is the caller's, and the transfer's from then on.
-  rma::Posted PostWithTicket(const rma::Put& put);
-
-  // The payload of a Long, to an entry that tells of it; the same.
+  // Whether the payload of a Long can go as one put.
+  bool GoesWhole(const void* payload, size_t nbytes) const {
+    return local_ == nullptr || local_->WindowOf(payload, nbytes) != nullptr;
+  }
+  // The payload of a Long that can, to an entry that tells of it. The ticket is
+  // the caller's, and the transfer's from then on.
   void PostLong(const rma::Put& put, Table table, uint64_t match_bits,
                 uint64_t header_data);
   // It was refused: `user` is of its event.
   void PostAgain(void* user);
+  // A part of the payload of a Long that cannot, to the segment. The ticket is
+  // the transfer's, but where it answers kRetry.
+  rma::Posted PostPart(const rma::Put& put) {
+    return PostInPart(put, /*of_long=*/true);
+  }
 
-  // The peer is not reached any more. It is never complete, but for the payload
-  // of a Long: nobody waits for a message.
+  // The peer is not reached any more. It is never complete, but for payload of
+  // a Long: nobody waits for a message.
   void Abandon(void* user);
 
   // Of its event.
@@ -76,18 +94,29 @@ class Transfers {
  private:
   struct alignas(kRecordAlignment) Transfer {
     bool is_put = false;
+    bool of_long = false;
+    Hold hold;
     Rank peer = 0;
     size_t nbytes = 0;
     rma::UnderWay* complete = nullptr;
     rma::UnderWay* sources = nullptr;
-    // Of a Long's payload, to post it again.
+    // Of a Long's whole payload, to post it again.
     const void* from = nullptr;
     Target to;
+    // Of a get that has a bounce buffer.
+    void* dest = nullptr;
   };
 
   Transfer& Begin(bool is_put, Rank peer, size_t nbytes,
                   rma::UnderWay* complete, rma::UnderWay* sources);
   void Give(Transfer& transfer);
+  void PutWhole(Transfer& transfer, void* user);
+  // Where no descriptor covers all memory.
+  rma::Posted PostInPart(const rma::Put& put, bool of_long);
+  rma::Posted PostInPart(const rma::Get& get);
+  rma::Posted OrGiveTicket(const rma::Posted& posted);
+  void TakeOut(Transfer& transfer);
+  void Return(Transfer& transfer);
   bool TakeTicket() {
     if (tickets_.Take()) return true;
     statistics_.Note(Counted::kNoTicket);
@@ -105,6 +134,8 @@ class Transfers {
   Statistics& statistics_;
   const rma::Thresholds thresholds_;
   Pool<Transfer> pool_;
+  // Null: descriptors lie over all memory.
+  const std::unique_ptr<LocalMemory> local_;
   std::vector<Segment> segments_;
 };
 

@@ -30,6 +30,13 @@ inline constexpr uint32_t kManyRanks = 1024;
 // may take less, and says so. Reasoned, not measured.
 inline constexpr size_t kMostBytes = size_t{1} << 30;
 
+// Where no descriptor covers all memory: up to how many bytes a put or get is
+// copied, how large a region of the cache is, and how many there are. The notes
+// on the original conduit say so; not measured.
+inline constexpr uint64_t kBounceLimit = 2048;
+inline constexpr uint64_t kRegionBytes = 128 << 10;
+inline constexpr int64_t kRegionsKept = 1024;
+
 // Empty polls from one look at the clock, for what has stalled, to the next: it
 // must not be seen in a poll (bench portals).
 inline constexpr uint32_t kPollsPerLook = 1024;

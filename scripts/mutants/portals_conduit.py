@@ -7,6 +7,8 @@ _ARRIVED = "//conduits/portals:arrived_test_par"
 _RECOVERY = "//conduits/portals:recovery_test_par"
 _SETTINGS = "//conduits/portals:settings_test"
 _DIALECT = "//conduits/portals:portals_dialect_test"
+_CACHE = "//conduits/portals:md_cache_test"
+_LOCAL = "//conduits/portals:local_memory_test"
 
 
 def _row(test, suite="portals"):
@@ -137,6 +139,78 @@ mutant(
     "portals_no_ticket_left_for_replies", "conduits/portals/settings.cc",
     "constexpr int64_t kLeastOperations = 4;",
     "constexpr int64_t kLeastOperations = 2;",
+    _SETTINGS,
+)
+
+# --- Local memory that no descriptor covers ---
+
+mutant(
+    "portals_latest_descriptor_is_released", "conduits/portals/md_cache.cc",
+    "region.idle_since < regions_[*victim].idle_since",
+    "region.idle_since > regions_[*victim].idle_since",
+    _CACHE, _LOCAL,
+)
+mutant(
+    "portals_descriptor_in_use_is_released", "conduits/portals/md_cache.cc",
+    "    if (region.users > 0) continue;\n",
+    "",
+    _CACHE,
+)
+mutant(
+    "portals_regions_overlap", "conduits/portals/md_cache.cc",
+    "  if (behind < by_start_.size()) {\n    bytes = std::min(bytes,",
+    "  if (behind < by_start_.size()) {\n    bytes = std::max(bytes,",
+    _CACHE,
+)
+mutant(
+    "portals_cache_of_any_size", "conduits/portals/md_cache.cc",
+    "return !unused_.empty() && bytes_ + bytes <= limits_.bytes;",
+    "return !unused_.empty();",
+    _CACHE,
+)
+mutant(
+    "portals_put_beyond_its_window", "conduits/portals/windows.h",
+    "return std::min<size_t>(nbytes, end - offset);",
+    "return end > offset ? nbytes : 0;",
+    _LOCAL,
+)
+mutant(
+    "portals_offset_is_an_address", "conduits/portals/interface.cc",
+    "PtlPut(window.handle, reinterpret_cast<uintptr_t>(from) - window.start,",
+    "PtlPut(window.handle, reinterpret_cast<uintptr_t>(from),",
+    _DIALECT,
+)
+mutant(
+    "portals_waits_for_a_descriptor_that_nobody_has",
+    "conduits/portals/local_memory.cc",
+    "if (cache_.IsInUse()) return Piece{};",
+    "return Piece{};",
+    _LOCAL,
+)
+mutant(
+    "portals_descriptors_are_always_kept", "conduits/portals/local_memory.cc",
+    "if (cache_.End(hold.number) && !settings_.firehose) Remove(hold.number);",
+    "cache_.End(hold.number);",
+    _LOCAL,
+)
+mutant(
+    "portals_get_stays_in_its_bounce_buffer", "conduits/portals/transfers.cc",
+    "    std::memcpy(transfer.dest, local_->BouncedBy(transfer.hold),\n                transfer.nbytes);\n",
+    "",
+    _row("transfer_local_side", "portals_pinned_bounced"),
+)
+mutant(
+    "portals_put_leaves_its_bounce_buffer_empty",
+    "conduits/portals/local_memory.cc",
+    "    std::memcpy(piece.at, source, piece.nbytes);\n",
+    "",
+    _LOCAL,
+)
+mutant(
+    "portals_get_bounces_a_whole_chunk",
+    "conduits/portals/registration_settings.cc",
+    "limit(kGetBounce, chunk - kAddressBytes);",
+    "limit(kGetBounce, chunk);",
     _SETTINGS,
 )
 

@@ -1,0 +1,47 @@
+// Bounce buffers: memory with a descriptor of its own, of which a short put or
+// get takes a piece until it is complete, since no descriptor covers the
+// memory of the client's. Any threads.
+#ifndef CONDUITS_PORTALS_BOUNCE_H_
+#define CONDUITS_PORTALS_BOUNCE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "base/status.h"
+#include "conduits/portals/interface.h"
+#include "conduits/portals/pool.h"
+
+namespace gasnet::portals {
+
+class Bounce {
+ public:
+  Bounce(size_t buffers, size_t bytes) : bytes_(bytes), pool_(buffers) {}
+
+  // Maps the memory, and binds a descriptor over it.
+  Status Start(Interface& interface);
+
+  // The number of a free one, if there is one.
+  std::optional<uint32_t> Take() {
+    const Buffer* const buffer = pool_.Take();
+    if (buffer == nullptr) return std::nullopt;
+    return static_cast<uint32_t>(pool_.IndexOf(*buffer));
+  }
+  void Give(uint32_t number) { pool_.Give(pool_.at(number)); }
+
+  std::byte* At(uint32_t number) const { return memory_ + number * bytes_; }
+  const Window& window() const { return window_; }
+  size_t bytes() const { return bytes_; }  // of each
+
+ private:
+  struct Buffer {};
+
+  const size_t bytes_;
+  Pool<Buffer> pool_;
+  std::byte* memory_ = nullptr;
+  Window window_ = {};
+};
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_BOUNCE_H_

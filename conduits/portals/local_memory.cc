@@ -1,0 +1,197 @@
+#include "conduits/portals/local_memory.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/log.h"
+
+namespace gasnet::portals {
+namespace {
+
+uint64_t PageBytes() { return static_cast<uint64_t>(sysconf(_SC_PAGESIZE)); }
+
+// Without firehose a region lasts as long as its operations, and is as large as
+// they are.
+MdCache::Limits LimitsOf(const RegistrationSettings& settings,
+                         const Interface& interface) {
+  const uint64_t page = PageBytes();
+  const uint64_t any = UINT64_MAX / page * page;
+  if (!settings.firehose) {
+    return {.regions = std::min(settings.temporaries, interface.most_bound()),
+            .bytes = any,
+            .region_bytes = any,
+            .page = page};
+  }
+  return {.regions = std::min(settings.regions, interface.most_bound()),
+          .bytes = settings.cached_bytes,
+          .region_bytes = settings.region_bytes,
+          .page = page};
+}
+
+}  // namespace
+
+// Bounce buffers above the number of operations would never be used.
+LocalMemory::LocalMemory(Interface& interface, const Settings& settings,
+                         Statistics& statistics)
+    : interface_(interface),
+      statistics_(statistics),
+      settings_(settings.registration),
+      bounce_(std::min(settings.sb_chunks, settings.msg_limit), settings.chunk),
+      cache_(LimitsOf(settings_, interface)),
+      windows_(cache_.limits().regions) {}
+
+// At least half of the descriptors are for the rest of the memory.
+void LocalMemory::CoverSegment(const Segment& segment) {
+  const size_t left = interface_.most_bound() - interface_.bound();
+  segment_.Cover(interface_, segment, (left + 1) / 2);
+  if (!settings_.verbose || !IsLogRankZero()) return;
+  const MdCache::Limits& limits = cache_.limits();
+  Inform(
+      "firehose: the segment has %zu descriptors; other memory has %u at most, "
+      "of %llu bytes, %llu bytes together; puts up to %u and gets up to %u "
+      "bytes have bounce buffers",
+      segment_.size(), limits.regions,
+      static_cast<unsigned long long>(limits.region_bytes),
+      static_cast<unsigned long long>(limits.bytes), settings_.put_bounce,
+      settings_.get_bounce);
+}
+
+LocalMemory::Piece LocalMemory::ForPut(const void* source, size_t nbytes) {
+  // Only read.
+  auto* const from = static_cast<std::byte*>(const_cast<void*>(source));
+  Piece piece = For(from, nbytes, settings_.put_bounce);
+  if (piece.hold.of == Hold::Of::kBounce) {
+    std::memcpy(piece.at, source, piece.nbytes);
+  }
+  return piece;
+}
+
+LocalMemory::Piece LocalMemory::ForGet(void* destination, size_t nbytes) {
+  return For(static_cast<std::byte*>(destination), nbytes,
+             settings_.get_bounce);
+}
+
+LocalMemory::Piece LocalMemory::For(std::byte* address, size_t nbytes,
+                                    size_t bounce_limit) {
+  if (const Window* const window = segment_.Of(address)) {
+    return {*window, address, segment_.Covered(address, nbytes), {}};
+  }
+  if (nbytes <= bounce_limit) {
+    const Piece piece = InBounce(nbytes);
+    if (piece.nbytes > 0) return piece;
+  }
+  const std::optional<Piece> piece = InRegion(address, nbytes);
+  const Piece taken = piece.has_value() ? *piece : InBounce(nbytes);
+  if (taken.nbytes == 0) statistics_.Note(Counted::kNoLocalMemory);
+  return taken;
+}
+
+LocalMemory::Piece LocalMemory::InBounce(size_t nbytes) {
+  const std::optional<uint32_t> number = bounce_.Take();
+  if (!number.has_value()) return {};
+  statistics_.Count(Counted::kBounced);
+  return {bounce_.window(),
+          bounce_.At(*number),
+          std::min(nbytes, bounce_.bytes()),
+          {Hold::Of::kBounce, *number}};
+}
+
+// A piece of no bytes: there will be a region when an operation is complete.
+// None: there may never be one.
+std::optional<LocalMemory::Piece> LocalMemory::InRegion(std::byte* address,
+                                                        size_t nbytes) {
+  const auto start = reinterpret_cast<uintptr_t>(address);
+  const thread::SpinLockHolder hold(lock_);
+  const std::optional<Number> region = TakeRegion(start, nbytes);
+  if (!region.has_value()) {
+    if (cache_.IsInUse()) return Piece{};
+    return std::nullopt;
+  }
+  const uint64_t left = cache_.RangeOf(*region).end - start;
+  return Piece{windows_[*region],
+               address,
+               std::min<size_t>(nbytes, left),
+               {Hold::Of::kRegion, *region}};
+}
+
+// What Portals refuses may be too long for it: half of that may not be.
+std::optional<MdCache::Number> LocalMemory::TakeRegion(uintptr_t address,
+                                                       size_t nbytes) {
+  if (const std::optional<Number> found = cache_.Find(address)) return found;
+  const uint64_t page = cache_.limits().page;
+  uint64_t most = cache_.limits().region_bytes;
+  for (;;) {
+    const MdCache::Range range = cache_.RangeFor(address, nbytes, most);
+    if (!MakeRoom(range.bytes())) return std::nullopt;
+    Number number = 0;
+    switch (BindRegion(range, number)) {
+      case Bound::kYes:
+        if (most < cache_.limits().region_bytes) cache_.Shorten(most);
+        return number;
+      case Bound::kNoRoom:
+        if (!RemoveVictim()) return std::nullopt;
+        break;
+      case Bound::kRefused:
+        most = range.bytes() / 2 / page * page;
+        if (most == 0) return std::nullopt;
+        break;
+    }
+  }
+}
+
+Bound LocalMemory::BindRegion(const MdCache::Range& range, Number& number) {
+  Window window = {};
+  const Bound bound = interface_.Bind(reinterpret_cast<void*>(range.start),
+                                      range.bytes(), window);
+  if (bound != Bound::kYes) return bound;
+  number = cache_.Add(range);
+  windows_[number] = window;
+  statistics_.Count(Counted::kBinds);
+  statistics_.Reach(Counted::kMostBound, cache_.size());
+  statistics_.Reach(Counted::kMostBoundBytes, cache_.bytes());
+  statistics_.Reach(Counted::kLargestBound, range.bytes());
+  Report("bound", range);
+  return bound;
+}
+
+bool LocalMemory::MakeRoom(uint64_t bytes) {
+  while (!cache_.HasRoom(bytes)) {
+    if (!RemoveVictim()) return false;
+  }
+  return true;
+}
+
+bool LocalMemory::RemoveVictim() {
+  const std::optional<Number> victim = cache_.Victim();
+  return victim.has_value() && Remove(*victim);
+}
+
+// Not where Portals has not done with it: it stays, idle, until there has to be
+// room.
+bool LocalMemory::Remove(Number number) {
+  if (!interface_.Release(windows_[number])) return false;
+  statistics_.Count(Counted::kReleases);
+  Report("released", cache_.RangeOf(number));
+  cache_.Remove(number);
+  return true;
+}
+
+void LocalMemory::Return(const Hold& hold) {
+  if (hold.of == Hold::Of::kBounce) return bounce_.Give(hold.number);
+  if (hold.of == Hold::Of::kNothing) return;
+  const thread::SpinLockHolder holder(lock_);
+  if (cache_.End(hold.number) && !settings_.firehose) Remove(hold.number);
+}
+
+void LocalMemory::Report(const char* what, const MdCache::Range& range) const {
+  if (!settings_.verbose) [[likely]]
+    return;
+  Inform("firehose: %s %llu bytes at %p; %zu regions, %llu bytes", what,
+         static_cast<unsigned long long>(range.bytes()),
+         reinterpret_cast<void*>(range.start), cache_.size(),
+         static_cast<unsigned long long>(cache_.bytes()));
+}
+
+}  // namespace gasnet::portals

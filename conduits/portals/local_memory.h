@@ -1,0 +1,110 @@
+// Local memory of puts and gets where no descriptor covers all memory: which
+// part of it an operation can use, and by which descriptor.
+//
+//   memory                    is used by
+//   of the segment            descriptors that stay (windows.h)
+//   other, short              a bounce buffer (bounce.h), if one is free
+//   other                     a region of the cache (md_cache.h), bound when
+//                             it is first used; without firehose it is released
+//                             when its last user ends
+//   other, where no region    a bounce buffer, whatever the length
+//   can be bound
+//
+// Nothing is refused for ever: what is in use here is so by operations which
+// Portals completes without anybody's help, and what no region can be had for
+// goes by bounce buffers, one after the other.
+//
+// A region stays when the client unmaps its memory, as with every cache of
+// registrations: who unmaps memory and maps other memory in its place, on a
+// Portals that pins what it binds, sets GASNET_USE_FIREHOSE=0.
+//
+// Any threads.
+#ifndef CONDUITS_PORTALS_LOCAL_MEMORY_H_
+#define CONDUITS_PORTALS_LOCAL_MEMORY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/status.h"
+#include "conduits/portals/bounce.h"
+#include "conduits/portals/interface.h"
+#include "conduits/portals/md_cache.h"
+#include "conduits/portals/settings.h"
+#include "conduits/portals/statistics.h"
+#include "conduits/portals/windows.h"
+#include "core/segment.h"
+#include "core/thread/spin_lock.h"
+
+namespace gasnet::portals {
+
+// An operation's share of what there is a limited number of, until its
+// completion event.
+struct Hold {
+  enum class Of : uint8_t { kNothing, kBounce, kRegion };
+  Of of = Of::kNothing;
+  uint32_t number = 0;
+};
+
+class LocalMemory {
+ public:
+  struct Piece {
+    Window window = {};
+    std::byte* at = nullptr;  // covered by the window
+    size_t nbytes = 0;        // of the first ones; 0: none now, try again
+    Hold hold;
+  };
+
+  LocalMemory(Interface& interface, const Settings& settings,
+              Statistics& statistics);
+
+  // Set-up, in this order.
+  Status Start() { return bounce_.Start(interface_); }
+  void CoverSegment(const Segment& segment);
+
+  // Bytes that a bounce buffer holds have been copied there.
+  Piece ForPut(const void* source, size_t nbytes);
+  Piece ForGet(void* destination, size_t nbytes);
+
+  // The window that covers all of it and stays; null: there is none.
+  const Window* WindowOf(const void* address, size_t nbytes) const {
+    const Window* const window = segment_.Of(address);
+    return window != nullptr && segment_.Covered(address, nbytes) == nbytes
+               ? window
+               : nullptr;
+  }
+
+  // The bytes that a get has written to a bounce buffer.
+  const std::byte* BouncedBy(const Hold& hold) const {
+    return bounce_.At(hold.number);
+  }
+
+  void Return(const Hold& hold);
+
+ private:
+  using Number = MdCache::Number;
+
+  Piece For(std::byte* address, size_t nbytes, size_t bounce_limit);
+  Piece InBounce(size_t nbytes);
+  std::optional<Piece> InRegion(std::byte* address, size_t nbytes);
+  std::optional<Number> TakeRegion(uintptr_t address, size_t nbytes);
+  Bound BindRegion(const MdCache::Range& range, Number& number);
+  bool MakeRoom(uint64_t bytes);
+  bool RemoveVictim();
+  bool Remove(Number number);
+  void Report(const char* what, const MdCache::Range& range) const;
+
+  Interface& interface_;
+  Statistics& statistics_;
+  const RegistrationSettings settings_;
+  Windows segment_;
+  Bounce bounce_;
+  thread::SpinLock lock_;
+  MdCache cache_;
+  std::vector<Window> windows_;  // by number of the region
+};
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_LOCAL_MEMORY_H_

@@ -1,0 +1,62 @@
+#include "conduits/portals/registration_settings.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+#include "base/env.h"
+#include "conduits/portals/tuning.h"
+
+namespace gasnet::portals {
+namespace {
+
+constexpr int64_t kMostDescriptors = 1 << 20;
+constexpr int kMegabyteShift = 20;
+// The original conduit kept the address of a get's destination in its buffer.
+constexpr uint32_t kAddressBytes = sizeof(void*);
+
+constexpr char kPutBounce[] = "GASNET_PORTAL_PUT_BOUNCE_LIMIT";
+constexpr char kGetBounce[] = "GASNET_PORTAL_GET_BOUNCE_LIMIT";
+constexpr char kBothBounce[] = "GASNET_PORTAL_PUTGET_BOUNCE_LIMIT";
+
+// A size which, without a unit, is in megabytes.
+uint64_t Megabytes(const char* name, uint64_t def) {
+  const uint64_t size = EnvSize(name, def);
+  const char* const value = GetEnv(name);
+  if (value == nullptr || *value == '\0') return size;
+  const char last = std::string_view(value).back();
+  if (last < '0' || last > '9') return size;
+  return std::min(size, UINT64_MAX >> kMegabyteShift) << kMegabyteShift;
+}
+
+uint32_t Descriptors(const char* name) {
+  return static_cast<uint32_t>(EnvInt(name, kRegionsKept, 1, kMostDescriptors));
+}
+
+}  // namespace
+
+RegistrationSettings RegistrationFromEnvironment(uint32_t chunk) {
+  RegistrationSettings settings = {};
+  const uint64_t both = EnvSize(kBothBounce, kBounceLimit);
+  const auto limit = [&](const char* name, uint64_t most) {
+    return static_cast<uint32_t>(std::min(EnvSize(name, both), most));
+  };
+  settings.put_bounce = limit(kPutBounce, chunk);
+  settings.get_bounce = limit(kGetBounce, chunk - kAddressBytes);
+  settings.firehose = EnvBool("GASNET_USE_FIREHOSE", true);
+  settings.temporaries = Descriptors("GASNET_PORTAL_NUM_TMPMD");
+  settings.region_bytes = std::max<uint64_t>(
+      Megabytes("GASNET_FIREHOSE_MAXREGION_SIZE", kRegionBytes), 1);
+  const uint32_t regions = Descriptors("GASNET_FIREHOSE_MAXVICTIM_R");
+  // For any region, a product of less than 64 bits.
+  const uint64_t all =
+      regions * std::min(settings.region_bytes, UINT64_MAX / regions);
+  settings.cached_bytes = Megabytes("GASNET_FIREHOSE_MAXVICTIM_M", all);
+  settings.regions = static_cast<uint32_t>(std::clamp<uint64_t>(
+      settings.cached_bytes / settings.region_bytes, 1, regions));
+  settings.verbose = EnvBool("GASNET_FIREHOSE_VERBOSE", false);
+  settings.pinnable = EnvDouble("GASNET_PHYSMEM_PINNABLE_RATIO", 0.75, 0, 1);
+  return settings;
+}
+
+}  // namespace gasnet::portals

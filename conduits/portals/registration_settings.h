@@ -1,0 +1,28 @@
+// How local memory is registered where no descriptor covers all memory; the
+// rest of the settings is in settings.h.
+#ifndef CONDUITS_PORTALS_REGISTRATION_SETTINGS_H_
+#define CONDUITS_PORTALS_REGISTRATION_SETTINGS_H_
+
+#include <cstdint>
+
+namespace gasnet::portals {
+
+struct RegistrationSettings {
+  uint32_t put_bounce = 0;    // most bytes that take a bounce buffer
+  uint32_t get_bounce = 0;    // the same
+  bool firehose = false;      // descriptors are kept for the next user
+  uint32_t temporaries = 0;   // descriptors at once, where they are not kept
+  uint32_t regions = 0;       // the same, where they are
+  uint64_t region_bytes = 0;  // of one that is kept
+  uint64_t cached_bytes = 0;  // of all that are kept
+  bool verbose = false;       // tells what is bound and released
+  double pinnable = 0;        // part of the physical memory
+};
+
+// For chunks of so many bytes. Ends the job with a message where a variable has
+// a value it cannot have.
+RegistrationSettings RegistrationFromEnvironment(uint32_t chunk);
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_REGISTRATION_SETTINGS_H_

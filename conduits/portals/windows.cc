@@ -1,0 +1,49 @@
+#include "conduits/portals/windows.h"
+
+#include <sched.h>
+
+#include <bit>
+
+namespace gasnet::portals {
+namespace {
+
+// No segment is larger: everything is none that can be bound.
+constexpr int kMostShift = 62;
+
+}  // namespace
+
+void Windows::Cover(Interface& interface, const Segment& range, size_t most) {
+  if (range.size == 0 || range.size > uintptr_t{1} << kMostShift) return;
+  shift_ = static_cast<int>(std::bit_width(range.size - 1));
+  while (((range.size - 1) >> shift_) < most) {
+    if (Bind(interface, range)) {
+      range_ = range;
+      return;
+    }
+    if (--shift_ < 0) return;
+  }
+}
+
+// All of them, or none.
+bool Windows::Bind(Interface& interface, const Segment& range) {
+  for (uintptr_t offset = 0; offset < range.size;
+       offset += uintptr_t{1} << shift_) {
+    const size_t bytes =
+        std::min<size_t>(uintptr_t{1} << shift_, range.size - offset);
+    Window window;
+    if (interface.Bind(reinterpret_cast<std::byte*>(range.base) + offset, bytes,
+                       window) == Bound::kYes) {
+      windows_.push_back(window);
+      continue;
+    }
+    for (const Window& bound : windows_) {
+      // Nothing uses it: it will be.
+      while (!interface.Release(bound)) sched_yield();
+    }
+    windows_.clear();
+    return false;
+  }
+  return true;
+}
+
+}  // namespace gasnet::portals

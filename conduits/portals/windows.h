@@ -1,0 +1,50 @@
+// Descriptors that stay, over one range of memory: one, or as many as Portals
+// wants, each over as many bytes.
+#ifndef CONDUITS_PORTALS_WINDOWS_H_
+#define CONDUITS_PORTALS_WINDOWS_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "conduits/portals/interface.h"
+#include "core/segment.h"
+
+namespace gasnet::portals {
+
+class Windows {
+ public:
+  // Set-up. Covers nothing where Portals would need more descriptors than
+  // `most`.
+  void Cover(Interface& interface, const Segment& range, size_t most);
+
+  size_t size() const { return windows_.size(); }
+
+  // Of a byte at this address; null: none.
+  const Window* Of(const void* address) const {
+    const uintptr_t offset = OffsetOf(address);
+    return offset < range_.size ? &windows_[offset >> shift_] : nullptr;
+  }
+  // How many of the bytes there it covers; for an address that has a window.
+  size_t Covered(const void* address, size_t nbytes) const {
+    const uintptr_t offset = OffsetOf(address);
+    const uintptr_t end =
+        std::min(((offset >> shift_) + 1) << shift_, range_.size);
+    return std::min<size_t>(nbytes, end - offset);
+  }
+
+ private:
+  uintptr_t OffsetOf(const void* address) const {
+    return reinterpret_cast<uintptr_t>(address) - range_.base;
+  }
+  bool Bind(Interface& interface, const Segment& range);
+
+  Segment range_;  // size 0: nothing is covered
+  int shift_ = 0;  // a window has 1 << shift_ bytes, the last one maybe fewer
+  std::vector<Window> windows_;
+};
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_WINDOWS_H_
