@@ -1,8 +1,10 @@
 #include "job/control_link.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -17,6 +19,7 @@
 #include "base/status.h"
 #include "gtest/gtest.h"
 #include "job/testing/launcher_end.h"
+#include "job/testing/thread_state.h"
 #include "job/wire/frame.h"
 #include "job/wire/messages.h"
 #include "job/wire/secret.h"
@@ -36,10 +39,20 @@ class Gathering {
  public:
   Gathering(ControlLink& link, std::string mine, size_t all_bytes)
       : mine_(std::move(mine)), all_(all_bytes, '-'), client_([this, &link] {
+          thread_ = gettid();
           status_ = link.Gather(std::as_bytes(std::span(mine_)),
                                 std::as_writable_bytes(std::span(all_)));
+          has_returned_ = true;
         }) {}
 
+  // Whether it sleeps; otherwise it has returned.
+  bool IsWaiting() const {
+    while (!has_returned_) {
+      if (StateOf(thread_) == 'S') return true;
+      sched_yield();
+    }
+    return false;
+  }
   const std::string& Await() {
     client_.join();
     return all_;
@@ -50,6 +63,8 @@ class Gathering {
   const std::string mine_;
   std::string all_;
   Status status_;
+  std::atomic<pid_t> thread_{0};
+  std::atomic<bool> has_returned_{false};
   std::thread client_;
 };
 
@@ -138,7 +153,9 @@ TEST(ControlLinkTest, IgnoresResultsThatNobodyWaitsFor) {
   link->DeliverGathered({0, "too early"});
   Gathering gathering(*link, "b", 3);
   ASSERT_TRUE(launcher.Next().has_value());
+  ASSERT_TRUE(gathering.IsWaiting());
   link->DeliverGathered({1, "of another"});
+  EXPECT_TRUE(gathering.IsWaiting());
   link->DeliverGathered({0, "abc"});
   link->DeliverGathered({0, "again"});
   EXPECT_EQ(gathering.Await(), "abc");

@@ -134,6 +134,7 @@ TEST_F(MonitorDeathTest, BlocksSignalsInItsThreadAndInNoOther) {
   EXPECT_EXIT(
       {
         Start();
+        Gather("");  // The thread is at its work.
         uint64_t wanted = 0;
         for (const int number : {SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGSEGV}) {
           wanted |= uint64_t{1} << (number - 1);

@@ -7,14 +7,13 @@
 
 #include <atomic>
 #include <cstdlib>
-#include <fstream>
-#include <string>
 #include <thread>
 
 #include "base/clock.h"
 #include "gtest/gtest.h"
 #include "job/control_link.h"
 #include "job/testing/launcher_end.h"
+#include "job/testing/thread_state.h"
 
 namespace gasnet::job {
 namespace {
@@ -85,15 +84,6 @@ TEST_F(EndByClientDeathTest, EndsAtOnceWhenItsThreadCallsItAgain) {
         EndByClient(nullptr, 5);
       },
       ExitedWithCode(9), "^$");
-}
-
-// Of a thread of this process: 'S' while it sleeps.
-char StateOf(pid_t thread) {
-  std::ifstream stat("/proc/self/task/" + std::to_string(thread) + "/stat");
-  std::string number, name;
-  char state = '\0';
-  stat >> number >> name >> state;
-  return state;
 }
 
 // It waits for good as soon as it sleeps, since all that the end may wait for

@@ -1,0 +1,24 @@
+// For tests: whether a thread of this process runs, as the kernel sees it.
+#ifndef JOB_TESTING_THREAD_STATE_H_
+#define JOB_TESTING_THREAD_STATE_H_
+
+#include <sys/types.h>
+
+#include <fstream>
+#include <string>
+
+namespace gasnet::job {
+
+// 'R' while it runs or could, 'S' while it sleeps, and so on (proc(5)); '\0':
+// there is no such thread.
+inline char StateOf(pid_t thread) {
+  std::ifstream stat("/proc/self/task/" + std::to_string(thread) + "/stat");
+  std::string number, name;
+  char state = '\0';
+  stat >> number >> name >> state;
+  return state;
+}
+
+}  // namespace gasnet::job
+
+#endif  // JOB_TESTING_THREAD_STATE_H_
