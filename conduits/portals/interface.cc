@@ -207,7 +207,7 @@ Status Interface::CoverChunks(std::byte* chunks, size_t bytes) {
             .c_str(),
         answer);
   }
-  // What is volatile has no bytes.
+  // A volatile put has no bytes then.
   const Window& put = window(Descriptor::kPut);
   windows_[static_cast<size_t>(Descriptor::kVolatilePut)] = put;
   windows_[static_cast<size_t>(Descriptor::kGet)] = put;

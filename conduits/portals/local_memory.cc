@@ -116,7 +116,7 @@ std::optional<LocalMemory::Piece> LocalMemory::InRegion(std::byte* address,
                {Hold::Of::kRegion, *region}};
 }
 
-// What Portals refuses may be too long for it: half of that may not be.
+// A range that Portals refuses may be too long for it: half of it may not be.
 std::optional<MdCache::Number> LocalMemory::TakeRegion(uintptr_t address,
                                                        size_t nbytes) {
   if (const std::optional<Number> found = cache_.Find(address)) return found;

@@ -1,4 +1,4 @@
-// Which part of local memory an operation gets, and by which descriptor, where
+// The part of local memory that an operation gets, and its descriptor, where
 // none covers all memory.
 #include "conduits/portals/local_memory.h"
 
@@ -48,7 +48,7 @@ class LocalMemoryTest : public ::testing::Test {
     ASSERT_EQ(fake_.bound.size(), 1u);
   }
 
-  // What the descriptor of a piece covers.
+  // The memory that the descriptor of a piece covers.
   FakePortals::Range RangeOf(const LocalMemory::Piece& piece) const {
     return fake_.bound.at(piece.window.handle.incarnation);
   }
