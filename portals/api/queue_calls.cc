@@ -45,9 +45,10 @@ void Tell(const Interface& interface, const portals4::Event& from,
 }
 
 // PTL_OK, PTL_EQ_DROPPED or PTL_EQ_EMPTY.
-int TakeOne(const Interface& interface, EqRecord& eq, ptl_event_t& event) {
+int TakeOne(const Interface& interface, ptl_handle_eq_t eq,
+            ptl_event_t& event) {
   portals4::Event taken;
-  switch (portals4::Take(interface.view(), eq, taken)) {
+  switch (portals4::Take(interface.view(), portals4::RefOf(eq), taken)) {
     case Taken::kNone:
       return PTL_EQ_EMPTY;
     case Taken::kEvent:
@@ -91,7 +92,7 @@ int PollQueues(Interface& interface, const ptl_handle_eq_t* handles,
       EqRecord* const eq = portals4::FindEq(handles[at]).record;
       // Freed while we wait.
       if (eq == nullptr) continue;
-      result = TakeOne(interface, *eq, event);
+      result = TakeOne(interface, handles[at], event);
       if (result == PTL_EQ_EMPTY) continue;
       which = at;
       return true;
@@ -160,7 +161,7 @@ int PtlEQGet(ptl_handle_eq_t eq_handle, ptl_event_t* event) {
     portals4::HelpWhoAsks(*eq.interface);
     return PTL_EQ_EMPTY;
   }
-  return TakeOne(*eq.interface, *eq, *event);
+  return TakeOne(*eq.interface, eq_handle, *event);
 }
 
 int PtlEQWait(ptl_handle_eq_t eq_handle, ptl_event_t* event) {

@@ -41,7 +41,7 @@ void PostHeader(Peer& own, const PtRecord& pt, const Entry& probe,
   event.mlength = header.mlength;
   event.remote_offset = header.remote_offset;
   event.initiator = header.initiator;
-  Post(own.view, pt.eq, event);
+  Post(own.view, pt.queue(), event);
 }
 
 void CountHeader(Peer& own, const Entry& probe, const Unexpected& header) {
@@ -190,7 +190,7 @@ void PostNoMatch(Peer& own, const PtRecord& pt, const Entry& probe) {
   event.pt = own.view.IndexOf(pt);
   event.uid = own.view.header().uid;
   event.user_ptr = probe.user_ptr;
-  Post(own.view, pt.eq, event);
+  Post(own.view, pt.queue(), event);
 }
 
 }  // namespace
@@ -243,7 +243,7 @@ int ClearLists(Peer& own, PtRecord& pt) {
   if (pt.lists[0].head != 0 || pt.lists[1].head != 0 || pt.flights > 0) {
     result = PTL_IN_USE;
   } else {
-    pt.eq = kNoRef;
+    pt.eq.store(kNoRef, std::memory_order_relaxed);
     while (pt.headers.head != 0 &&
            own.view.UnexpectedAt(pt.headers.head) != nullptr) {
       RemoveHeader(own, pt, pt.headers.head);
