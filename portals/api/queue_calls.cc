@@ -87,17 +87,19 @@ int PollQueues(Interface& interface, const ptl_handle_eq_t* handles,
       size == 1 ? 0 : interface.turn.fetch_add(1, std::memory_order_relaxed);
   const auto found = [&] {
     portals4::NoteLook();
+    bool any = false;
     for (unsigned i = 0; i < size; ++i) {
       const unsigned at = (turn + i) % size;
-      EqRecord* const eq = portals4::FindEq(handles[at]).record;
       // Freed while we wait.
-      if (eq == nullptr) continue;
+      if (!portals4::FindEq(handles[at])) continue;
+      any = true;
       result = TakeOne(interface, handles[at], event);
       if (result == PTL_EQ_EMPTY) continue;
       which = at;
       return true;
     }
-    return false;
+    if (!any) result = PTL_ARG_INVALID;
+    return !any;
   };
   if (GetLibrary().IsAborted()) return PTL_ABORTED;
   const int64_t deadline = timeout == 0 ? 0 : portals4::DeadlineOf(timeout);
