@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/log.h"
+#include "portals/engine/append.h"
 
 namespace gasnet::portals4 {
 
@@ -22,6 +23,7 @@ Transport TransportFromEnvironment() {
 
 void SetCarrier(const Carrier* carrier) {
   internal::carrier.store(carrier, std::memory_order_release);
+  SetIdle(carrier != nullptr ? carrier->poll : nullptr);
 }
 
 }  // namespace gasnet::portals4

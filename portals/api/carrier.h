@@ -39,9 +39,10 @@ struct Carrier {
   // Returns when all that this process has sent has arrived, or the time for
   // that is over.
   void (*drain)() = nullptr;
-  // Interfaces are about to go: between the two nothing is carried, and what
-  // was under way is forgotten.
+  // Interfaces may be about to go: between pause and resume nothing is carried,
+  // and forget, in between, is the end of what is under way.
   void (*pause)() = nullptr;
+  void (*forget)() = nullptr;
   void (*resume)() = nullptr;
 
   uint32_t ranks() const { return static_cast<uint32_t>(host_of.size()); }

@@ -74,6 +74,8 @@ int PtlCTFree(ptl_handle_ct_t ct_handle) {
   ct->slot.Become(portals4::Phase::kFree);
   portals4::Cancel(ct.interface->own(), *ct);
   ct.interface->view().GiveCt(ObjectRef::Slot(portals4::RefOf(ct_handle)));
+  // A thread that waits for it finds that it is gone.
+  ct.interface->view().header().doorbell.Ring();
   return PTL_OK;
 }
 
@@ -123,29 +125,30 @@ int PtlCTPoll(const ptl_handle_ct_t* ct_handles, const ptl_size_t* tests,
   if (GetLibrary().IsAborted()) return PTL_ABORTED;
   const uint32_t turn =
       size == 1 ? 0 : interface->turn.fetch_add(1, std::memory_order_relaxed);
+  int result = PTL_CT_NONE_REACHED;
   const auto found = [&] {
+    bool any = false;
     for (unsigned i = 0; i < size; ++i) {
       const unsigned at = (turn + i) % size;
       const Named<CtRecord> ct = portals4::FindCt(ct_handles[at]);
+      // Freed while we wait.
       if (!ct) continue;
+      any = true;
       LookAt(ct);
       const ptl_ct_event_t value = ValueOf(*ct);
       if (value.success + value.failure < tests[at]) continue;
       *event = value;
       *which = at;
+      result = PTL_OK;
       return true;
     }
-    return false;
+    if (!any) result = PTL_ARG_INVALID;
+    return !any;
   };
   const int64_t deadline = timeout == 0 ? 0 : portals4::DeadlineOf(timeout);
-  switch (portals4::WaitUntil(*interface, deadline, found)) {
-    case portals4::Waited::kFound:
-      return PTL_OK;
-    case portals4::Waited::kAborted:
-      return PTL_ABORTED;
-    default:
-      return PTL_CT_NONE_REACHED;
-  }
+  const portals4::Waited waited =
+      portals4::WaitUntil(*interface, deadline, found);
+  return waited == portals4::Waited::kAborted ? PTL_ABORTED : result;
 }
 
 int PtlCTSet(ptl_handle_ct_t ct_handle, ptl_ct_event_t new_ct) {

@@ -188,7 +188,7 @@ int UnlinkHandle(ptl_handle_me_t handle, bool matching) {
     return PTL_ARG_INVALID;
   }
   if (Knobs().Happens(Fault::kInUse)) return PTL_IN_USE;
-  return UnlinkEntry(entry.interface->own(), *entry);
+  return UnlinkEntry(entry.interface->own(), RefOf(handle));
 }
 
 }  // namespace

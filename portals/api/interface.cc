@@ -122,8 +122,12 @@ Peer* Interface::FindPhysical(uint64_t physical) {
   Peer* const peer = GetLibrary().FindPeer(physical, identity_.kind);
   if (peer == nullptr) return nullptr;
   const std::lock_guard<std::mutex> lock(setup);
-  known_made_.push_back(std::make_unique<Known>(Known{physical, peer}));
-  slot.store(known_made_.back().get(), std::memory_order_release);
+  const Known*& now = known_now_[physical];
+  if (now == nullptr || now->peer != peer) {
+    known_made_.push_back(std::make_unique<Known>(Known{physical, peer}));
+    now = known_made_.back().get();
+  }
+  slot.store(now, std::memory_order_release);
   return peer;
 }
 

@@ -129,6 +129,8 @@ class Interface {
   std::vector<std::unique_ptr<const RankMap>> maps_made_;
   // By process, the last one found.
   std::atomic<const Known*> known_[kKnownPeers] = {};
+  // By physical identifier: two may take turns in a place of known_.
+  std::map<uint64_t, const Known*> known_now_;
   std::vector<std::unique_ptr<const Known>> known_made_;
 };
 

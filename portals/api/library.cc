@@ -9,6 +9,7 @@
 #include "portals/api/held_back.h"
 #include "portals/api/limits.h"
 #include "portals/engine/deliver.h"
+#include "portals/engine/due.h"
 #include "portals/engine/process.h"
 
 namespace gasnet::portals4 {
@@ -95,6 +96,8 @@ void Library::CloseAll() {
       uses_.fetch_sub(1, std::memory_order_acq_rel) > 1) {
     return;
   }
+  const Carrier* const carrier = GetCarrier();
+  if (carrier != nullptr && carrier->forget != nullptr) carrier->forget();
   for (uint32_t i = 0; i < kMostInterfaces; ++i) {
     Interface* const open =
         interfaces_[i].exchange(nullptr, std::memory_order_acq_rel);
@@ -103,6 +106,8 @@ void Library::CloseAll() {
     ++generations_[i];
   }
   for (Number& number : numbers_) number = Number();
+  // Operations that the carrier forgot may have made something due.
+  ForgetDue();
   made_.clear();
   peers_.clear();
   found_.clear();

@@ -45,9 +45,10 @@ void Fill(const Interface& interface, const portals4::Event& from,
 }
 
 // PTL_OK, PTL_EQ_DROPPED or PTL_EQ_EMPTY.
-int TakeOne(const Interface& interface, EqRecord& eq, ptl_event_t& event) {
+int TakeOne(const Interface& interface, ptl_handle_eq_t eq,
+            ptl_event_t& event) {
   portals4::Event taken;
-  switch (portals4::Take(interface.view(), eq, taken)) {
+  switch (portals4::Take(interface.view(), portals4::RefOf(eq), taken)) {
     case Taken::kNone:
       return PTL_EQ_EMPTY;
     case Taken::kEvent:
@@ -86,17 +87,19 @@ int PollQueues(Interface& interface, const ptl_handle_eq_t* handles,
       size == 1 ? 0 : interface.turn.fetch_add(1, std::memory_order_relaxed);
   const auto found = [&] {
     portals4::NoteLook();
+    bool any = false;
     for (unsigned i = 0; i < size; ++i) {
       const unsigned at = (turn + i) % size;
-      EqRecord* const eq = portals4::FindEq(handles[at]).record;
       // Freed while we wait.
-      if (eq == nullptr) continue;
-      result = TakeOne(interface, *eq, event);
+      if (!portals4::FindEq(handles[at])) continue;
+      any = true;
+      result = TakeOne(interface, handles[at], event);
       if (result == PTL_EQ_EMPTY) continue;
       which = at;
       return true;
     }
-    return false;
+    if (!any) result = PTL_ARG_INVALID;
+    return !any;
   };
   if (GetLibrary().IsAborted()) return PTL_ABORTED;
   const int64_t deadline = timeout == 0 ? 0 : portals4::DeadlineOf(timeout);
@@ -160,7 +163,7 @@ int PtlEQGet(ptl_handle_eq_t eq_handle, ptl_event_t* event) {
     portals4::HelpWhoAsks(*eq.interface);
     return PTL_EQ_EMPTY;
   }
-  return TakeOne(*eq.interface, *eq, *event);
+  return TakeOne(*eq.interface, eq_handle, *event);
 }
 
 int PtlEQWait(ptl_handle_eq_t eq_handle, ptl_event_t* event) {

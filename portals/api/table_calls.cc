@@ -4,6 +4,7 @@
 #include "portals/api/check.h"
 #include "portals/api/knobs.h"
 #include "portals/engine/append.h"
+#include "portals/engine/event_queue.h"
 #include "portals/engine/flight.h"
 #include "portals4.h"
 
@@ -42,16 +43,8 @@ int Choose(const Interface& interface, ptl_pt_index_t asked,
   return PTL_PT_FULL;
 }
 
-void NoteFlowControl(const Interface& interface, portals4::Ref ref,
-                     unsigned options, bool begins) {
-  portals4::EqRecord* const eq = interface.view().Eq(ref);
-  if (eq == nullptr || (options & PTL_PT_FLOWCTRL) == 0) return;
-  const portals4::Holding holding(eq->lock);
-  if (begins) {
-    ++eq->flow_pts;
-  } else if (eq->flow_pts > 0) {
-    --eq->flow_pts;
-  }
+bool HasFlowControl(const PtRecord& pt) {
+  return (pt.options & PTL_PT_FLOWCTRL) != 0;
 }
 
 bool HasFlights(portals4::Peer& own, PtRecord& pt) {
@@ -60,6 +53,14 @@ bool HasFlights(portals4::Peer& own, PtRecord& pt) {
   const bool has = pt.flights > 0;
   pt.lock.Release();
   return has;
+}
+
+// The queue may have been full of what the dead had reserved, on any entry.
+void EndAllDeadFlights(Interface& interface) {
+  for (ptl_pt_index_t i = 0; i < interface.view().counts().pts; ++i) {
+    PtRecord* const pt = Allocated(interface, i);
+    if (pt != nullptr) HasFlights(interface.own(), *pt);
+  }
 }
 
 int SetState(PtRecord& pt, PtRecord::State state) {
@@ -92,10 +93,10 @@ int PtlPTAlloc(ptl_handle_ni_t ni_handle, unsigned int options,
   PtRecord& pt = *interface->view().Pt(chosen);
   if (!pt.lock.Acquire(DeadHolder::kBreak)) return PTL_PT_IN_USE;
   pt.options = options;
-  pt.eq = eq;
+  pt.eq.store(eq, std::memory_order_relaxed);
   pt.flights = 0;
   pt.lists[0] = pt.lists[1] = pt.headers = {};
-  NoteFlowControl(*interface, eq, options, true);
+  if (HasFlowControl(pt)) portals4::BeginFlowControl(interface->view(), pt);
   pt.state.store((options & PTL_PT_ALLOC_DISABLED) != 0 ? PtRecord::kDisabled
                                                         : PtRecord::kEnabled,
                  std::memory_order_release);
@@ -111,10 +112,13 @@ int PtlPTFree(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index) {
   const std::lock_guard<std::mutex> lock(interface->setup);
   PtRecord* const pt = Allocated(*interface, pt_index);
   if (pt == nullptr) return PTL_ARG_INVALID;
-  const portals4::Ref eq = pt->eq;
-  const unsigned options = pt->options;
+  const portals4::Ref eq = pt->queue();
   const int result = portals4::ClearLists(interface->own(), *pt);
-  if (result == PTL_OK) NoteFlowControl(*interface, eq, options, false);
+  if (result == PTL_OK && HasFlowControl(*pt)) {
+    portals4::EndFlowControl(interface->view(), eq);
+    // A broken one is not free, and may be freed again.
+    pt->options = 0;
+  }
   return result;
 }
 
@@ -135,5 +139,6 @@ int PtlPTEnable(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index) {
   if (interface == nullptr) return PTL_ARG_INVALID;
   PtRecord* const pt = Allocated(*interface, pt_index);
   if (pt == nullptr) return PTL_ARG_INVALID;
+  EndAllDeadFlights(*interface);
   return SetState(*pt, PtRecord::kEnabled);
 }

@@ -69,7 +69,7 @@ void RunEntry(Peer& owner, const TriggerRecord& record, Action action) {
     return;
   }
   if (action == Action::kUnlink) {
-    UnlinkEntry(owner, *entry);
+    UnlinkEntry(owner, record.md);
   } else if (entry->slot.phase() == Phase::kPending &&
              AppendEntry(owner, *entry) != PTL_OK) {
     entry->slot.Become(Phase::kFree);

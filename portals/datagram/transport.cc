@@ -237,6 +237,9 @@ void DatagramTransport::Drain() {
 void DatagramTransport::Pause() {
   running_.lock();
   lock_.lock();
+}
+
+void DatagramTransport::Forget() {
   initiator_.Forget();
   target_.Forget();
 }

@@ -68,6 +68,7 @@ class DatagramTransport {
   void Poll();
   void Drain();
   void Pause();
+  void Forget();
   void Resume();
 
   // See job/hand_over.h.

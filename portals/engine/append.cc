@@ -2,6 +2,8 @@
 
 #include <sched.h>
 
+#include <atomic>
+
 #include "portals/engine/claim.h"
 #include "portals/engine/due.h"
 #include "portals/engine/entries.h"
@@ -11,6 +13,8 @@
 
 namespace gasnet::portals4 {
 namespace {
+
+std::atomic<void (*)()> idle_now{nullptr};
 
 bool Has(const Entry& entry, uint32_t option) {
   return (entry.options & option) != 0;
@@ -41,7 +45,7 @@ void PostHeader(Peer& own, const PtRecord& pt, const Entry& probe,
   event.mlength = header.mlength;
   event.remote_offset = header.remote_offset;
   event.initiator = header.initiator;
-  Post(own.view, pt.eq, event);
+  Post(own.view, pt.queue(), event);
 }
 
 void CountHeader(Peer& own, const Entry& probe, const Unexpected& header) {
@@ -89,6 +93,7 @@ bool LetItArrive(Peer& own, PtRecord& pt, const Unexpected& header) {
   }
   pt.lock.Release();
   Helper::StartWhereWanted();
+  if (void (*const idle)() = idle_now.load(std::memory_order_acquire)) idle();
   sched_yield();
   return pt.lock.Acquire(DeadHolder::kBreak);
 }
@@ -129,9 +134,13 @@ void Discard(Peer& own, PtRecord& pt, Entry& entry) {
   own.view.GiveEntry(own.view.SlotOf(entry));
 }
 
+bool IsFull(const Peer& own, const PtRecord& pt, const Entry& entry) {
+  return pt.lists[ListOf(entry)].count >= own.view.header().max_list_size;
+}
+
 int LinkAtEnd(Peer& own, PtRecord& pt, Entry& entry) {
+  if (IsFull(own, pt, entry)) return PTL_NO_SPACE;
   List& list = pt.lists[ListOf(entry)];
-  if (list.count >= own.view.header().max_list_size) return PTL_NO_SPACE;
   entry.slot.Become(Phase::kLive);
   Link(own.view, list, entry);
   if (!Has(entry, PTL_ME_EVENT_LINK_DISABLE)) {
@@ -142,6 +151,8 @@ int LinkAtEnd(Peer& own, PtRecord& pt, Entry& entry) {
 }
 
 int AppendLocked(Peer& own, PtRecord& pt, Entry& entry) {
+  // Before it takes headers, which would be lost with it.
+  if (IsFull(own, pt, entry)) return PTL_NO_SPACE;
   if (ListOf(entry) == PTL_PRIORITY_LIST) {
     const HeadersTaken taken = TakeHeaders(own, pt, entry);
     if (taken == HeadersTaken::kBroken) return PTL_FAIL;
@@ -190,10 +201,14 @@ void PostNoMatch(Peer& own, const PtRecord& pt, const Entry& probe) {
   event.pt = own.view.IndexOf(pt);
   event.uid = own.view.header().uid;
   event.user_ptr = probe.user_ptr;
-  Post(own.view, pt.eq, event);
+  Post(own.view, pt.queue(), event);
 }
 
 }  // namespace
+
+void SetIdle(void (*idle)()) {
+  idle_now.store(idle, std::memory_order_release);
+}
 
 int AppendEntry(Peer& own, Entry& entry) {
   PtRecord* const pt = own.view.Pt(entry.pt_list >> 1);
@@ -218,19 +233,24 @@ int SearchHeaders(Peer& own, uint32_t pt_index, const Entry& probe,
   return PTL_OK;
 }
 
-int UnlinkEntry(Peer& own, Entry& entry) {
+int UnlinkEntry(Peer& own, Ref ref) {
+  const uint32_t slot = EntryRef::Slot(ref);
+  Entry* const found = own.view.EntryAt(slot);
+  if (found == nullptr) return PTL_ARG_INVALID;
+  Entry& entry = *found;
   PtRecord* const pt = own.view.Pt(entry.pt_list >> 1);
   if (pt == nullptr || !pt->lock.Acquire(DeadHolder::kBreak)) return PTL_FAIL;
   if (entry.flights > 0) EndDeadFlights(own, *pt);
   int result = PTL_OK;
-  if (entry.slot.phase() != Phase::kLive) {
+  // One that is live was so when its portal table entry was looked up.
+  if (!EntryRef::IsLive(ref, entry.slot)) {
     result = PTL_ARG_INVALID;
   } else if (entry.flights > 0 || entry.headers > 0) {
     result = PTL_IN_USE;
   } else {
     Unlink(own.view, pt->lists[ListOf(entry)], entry);
     entry.slot.Become(Phase::kFree);
-    own.view.GiveEntry(own.view.SlotOf(entry));
+    own.view.GiveEntry(slot);
   }
   pt->lock.Release();
   return result;
@@ -243,7 +263,7 @@ int ClearLists(Peer& own, PtRecord& pt) {
   if (pt.lists[0].head != 0 || pt.lists[1].head != 0 || pt.flights > 0) {
     result = PTL_IN_USE;
   } else {
-    pt.eq = kNoRef;
+    pt.eq.store(kNoRef, std::memory_order_relaxed);
     while (pt.headers.head != 0 &&
            own.view.UnexpectedAt(pt.headers.head) != nullptr) {
       RemoveHeader(own, pt, pt.headers.head);

@@ -15,13 +15,18 @@ namespace gasnet::portals4 {
 // broken portal table entry.
 int AppendEntry(Peer& own, Entry& entry);
 
+// Is called while an append or a search waits for data that is under way: what
+// brings it may need this thread. Null: nothing does.
+void SetIdle(void (*idle)());
+
 // Looks for headers that `probe`, which is in no list, would take. Its
 // ct and user_ptr are told. PTL_OK or PTL_FAIL.
 int SearchHeaders(Peer& own, uint32_t pt_index, const Entry& probe,
                   bool removes);
 
-// PTL_OK, PTL_IN_USE, PTL_ARG_INVALID or PTL_FAIL.
-int UnlinkEntry(Peer& own, Entry& entry);
+// PTL_OK, PTL_IN_USE, PTL_ARG_INVALID or PTL_FAIL. By its EntryRef: a peer may
+// use the entry up meanwhile, and its slot be another's.
+int UnlinkEntry(Peer& own, Ref entry);
 
 // Removes all headers and used-up entries; IN_USE if an entry is linked.
 int ClearLists(Peer& own, PtRecord& pt);

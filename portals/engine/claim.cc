@@ -34,7 +34,7 @@ uint32_t Exhausted(Peer& target, PtRecord& pt, const Entry* entry) {
     event.fail = PTL_NI_PT_DISABLED;
     event.pt = target.view.IndexOf(pt);
     event.uid = target.view.header().uid;
-    Post(target.view, pt.eq, event);
+    Post(target.view, pt.queue(), event);
   }
   return PTL_NI_PT_DISABLED;
 }
@@ -59,10 +59,10 @@ uint32_t EventsOf(const Entry& entry, bool used_up) {
 }
 
 // The queue of an entry with flow control must have room beforehand.
-bool ReserveEvents(Peer& target, const PtRecord& pt, uint32_t events,
+bool ReserveEvents(Peer& target, PtRecord& pt, uint32_t events,
                    ClaimedEntry& claim) {
   if ((pt.options & PTL_PT_FLOWCTRL) == 0 || events == 0) return true;
-  if (!Reserve(target.view, pt.eq, events)) return false;
+  if (!Reserve(target.view, pt, events)) return false;
   claim.reserved = events;
   return true;
 }
@@ -126,10 +126,21 @@ uint32_t Consume(Peer& target, PtRecord& pt, const Operation& operation,
   return PTL_NI_OK;
 }
 
+// One that counts down those reserved, if there are any.
+void PostFrom(Peer& target, PtRecord& pt, const Event& event,
+              uint32_t& reserved) {
+  if (reserved == 0) {
+    Post(target.view, pt.queue(), event);
+    return;
+  }
+  PostReserved(target.view, pt, event);
+  --reserved;
+}
+
 void PostComm(Peer& target, const Operation& operation,
               const ClaimedEntry& claim, uint32_t fail, uint32_t& reserved) {
   const Entry& entry = *claim.entry;
-  if (claim.pt->eq == kNoRef || Has(entry, PTL_ME_EVENT_COMM_DISABLE) ||
+  if (claim.pt->queue() == kNoRef || Has(entry, PTL_ME_EVENT_COMM_DISABLE) ||
       (fail == PTL_NI_OK && Has(entry, PTL_ME_EVENT_SUCCESS_DISABLE))) {
     return;
   }
@@ -149,9 +160,7 @@ void PostComm(Peer& target, const Operation& operation,
   event.mlength = claim.mlength;
   event.remote_offset = operation.remote_offset;
   event.initiator = operation.initiator;
-  Post(target.view, claim.pt->eq, event,
-       reserved > 0 ? Reserved::kYes : Reserved::kNo);
-  if (reserved > 0) --reserved;
+  PostFrom(target, *claim.pt, event, reserved);
 }
 
 }  // namespace
@@ -184,9 +193,9 @@ uint32_t Claim(Peer& target, PtRecord& pt, const Operation& operation,
   return Consume(target, pt, operation, claim);
 }
 
-void PostEntryEvent(Peer& target, const PtRecord& pt, uint32_t type,
+void PostEntryEvent(Peer& target, PtRecord& pt, uint32_t type,
                     const Entry& entry, uint32_t& reserved) {
-  if (pt.eq == kNoRef) return;
+  if (pt.queue() == kNoRef) return;
   Event event;
   event.type = type;
   event.list = ListOf(entry);
@@ -194,9 +203,7 @@ void PostEntryEvent(Peer& target, const PtRecord& pt, uint32_t type,
   event.uid = target.view.header().uid;
   event.user_ptr = entry.user_ptr;
   event.start = entry.start;
-  Post(target.view, pt.eq, event,
-       reserved > 0 ? Reserved::kYes : Reserved::kNo);
-  if (reserved > 0) --reserved;
+  PostFrom(target, pt, event, reserved);
 }
 
 void DisableByFault(Peer& target, uint32_t pt_index) {
@@ -245,7 +252,7 @@ void Finish(Peer& target, const Operation& operation, const ClaimedEntry& claim,
     }
   }
   Settle(target, *claim.pt, entry, reserved);
-  if (reserved > 0) GiveBack(target.view, claim.pt->eq, reserved);
+  if (reserved > 0) GiveBack(target.view, *claim.pt, reserved);
 }
 
 }  // namespace gasnet::portals4

@@ -40,7 +40,7 @@ void Settle(Peer& target, PtRecord& pt, Entry& entry, uint32_t& reserved);
 void DisableByFault(Peer& target, uint32_t pt_index);
 
 // The events of an entry go to its portal table entry's queue.
-void PostEntryEvent(Peer& target, const PtRecord& pt, uint32_t type,
+void PostEntryEvent(Peer& target, PtRecord& pt, uint32_t type,
                     const Entry& entry, uint32_t& reserved);
 
 }  // namespace gasnet::portals4

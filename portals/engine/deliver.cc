@@ -39,6 +39,7 @@ Outcome Fly(Peer& target, const Operation& operation, const ClaimedEntry& claim,
   const Outcome outcome = Done(claim, moved);
   if (flight != nullptr) {
     if (!claim.pt->lock.Acquire(DeadHolder::kBreak)) {
+      FreeFlight(*flight);
       return Failed(PTL_NI_UNDELIVERABLE);
     }
     LandFlight(claim, *flight);

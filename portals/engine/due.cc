@@ -34,6 +34,11 @@ bool TakeDue(Due& due) {
   return true;
 }
 
+void ForgetDue() {
+  DueHere().clear();
+  internal::due_count = 0;
+}
+
 void Count(Peer& owner, Ref ref, uint64_t success, uint64_t failure) {
   CtRecord* const ct = owner.view.Ct(ref);
   if (ct == nullptr) return;

@@ -29,6 +29,8 @@ void Count(Peer& owner, Ref ct, uint64_t success, uint64_t failure);
 void NoteDue(Peer& owner, uint32_t ct);
 // False: nothing is due.
 bool TakeDue(Due& due);
+// Before their owners go.
+void ForgetDue();
 
 }  // namespace gasnet::portals4
 

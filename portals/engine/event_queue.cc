@@ -45,6 +45,27 @@ void Write(const View& view, EqRecord& eq, const Event& event) {
   __builtin_prefetch(view.Event(eq, index + kPosterAhead), /*rw=*/1);
 }
 
+bool HasRoom(const EqRecord& eq, uint32_t events) {
+  const uint64_t wanted =
+      eq.tail.load(std::memory_order_relaxed) + eq.reserved + events;
+  return wanted - eq.head_seen <= UsableBy(eq);
+}
+
+// Room for events that may yet be posted or given back.
+uint32_t StillReserved(const View& view, Ref eq) {
+  uint32_t sum = 0;
+  for (uint32_t index = 0; index < view.counts().pts; ++index) {
+    const PtRecord& pt = *view.Pt(index);
+    if (pt.queue() == eq && !pt.lock.IsBroken()) sum += pt.reserved;
+  }
+  return sum;
+}
+
+void Return(EqRecord& eq, PtRecord& pt, uint32_t events) {
+  eq.reserved -= std::min(events, eq.reserved);
+  pt.reserved -= std::min(events, pt.reserved);
+}
+
 }  // namespace
 
 uint32_t QueueSlots(uint32_t count) {
@@ -69,49 +90,81 @@ void OpenQueue(const View& view, EqRecord& eq, uint32_t ring, uint32_t count) {
 }
 
 void CloseQueue(EqRecord& eq) {
-  const Holding holding(eq.lock);
+  const Holding posters(eq.lock);
+  const Holding takers(eq.taking);
   eq.slot.Become(Phase::kFree);
 }
 
-bool Reserve(const View& view, Ref ref, uint32_t events) {
+void BeginFlowControl(const View& view, PtRecord& pt) {
+  EqRecord* const eq = view.Eq(pt.queue());
+  if (eq == nullptr) return;
+  const Posting posting(view, *eq);
+  pt.reserved = 0;
+  ++eq->flow_pts;
+}
+
+void EndFlowControl(const View& view, Ref ref) {
+  EqRecord* const eq = view.Eq(ref);
+  if (eq == nullptr) return;
+  const Posting posting(view, *eq);
+  if (view.Eq(ref) != nullptr && eq->flow_pts > 0) --eq->flow_pts;
+}
+
+bool Reserve(const View& view, PtRecord& pt, uint32_t events) {
+  const Ref ref = pt.queue();
   EqRecord* const found = view.Eq(ref);
   if (found == nullptr) return true;
   EqRecord& eq = *found;
   const Posting posting(view, eq);
   if (view.Eq(ref) == nullptr) return true;
-  const uint64_t wanted =
-      eq.tail.load(std::memory_order_relaxed) + eq.reserved + events;
-  if (wanted - eq.head_seen > UsableBy(eq)) {
+  if (!HasRoom(eq, events)) {
     eq.head_seen = eq.head.load(std::memory_order_relaxed);
-    if (wanted - eq.head_seen > UsableBy(eq)) return false;
+    if (!HasRoom(eq, events)) eq.reserved = StillReserved(view, ref);
+    if (!HasRoom(eq, events)) return false;
   }
   eq.reserved += events;
+  pt.reserved += events;
   return true;
 }
 
-void GiveBack(const View& view, Ref ref, uint32_t events) {
+void GiveBack(const View& view, PtRecord& pt, uint32_t events) {
+  const Ref ref = pt.queue();
   EqRecord* const eq = view.Eq(ref);
   if (eq == nullptr) return;
   const Posting posting(view, *eq);
-  if (view.Eq(ref) == nullptr) return;
-  eq->reserved -= std::min(events, eq->reserved);
+  if (view.Eq(ref) != nullptr) Return(*eq, pt, events);
 }
 
-void Post(const View& view, Ref ref, const Event& event, Reserved reserved) {
+void Post(const View& view, Ref ref, const Event& event) {
   EqRecord* const eq = view.Eq(ref);
   if (eq == nullptr) return;
   {
     const Posting posting(view, *eq);
     if (view.Eq(ref) == nullptr) return;
-    if (reserved == Reserved::kYes && eq->reserved > 0) --eq->reserved;
     Write(view, *eq, event);
   }
   view.header().doorbell.Ring();
 }
 
-Taken Take(const View& view, EqRecord& eq, Event& event) {
-  if (!HasEvent(view, eq)) return Taken::kNone;
+void PostReserved(const View& view, PtRecord& pt, const Event& event) {
+  const Ref ref = pt.queue();
+  EqRecord* const eq = view.Eq(ref);
+  if (eq == nullptr) return;
+  {
+    const Posting posting(view, *eq);
+    if (view.Eq(ref) == nullptr) return;
+    Return(*eq, pt, 1);
+    Write(view, *eq, event);
+  }
+  view.header().doorbell.Ring();
+}
+
+Taken Take(const View& view, Ref ref, Event& event) {
+  EqRecord* const found = view.Eq(ref);
+  if (found == nullptr || !HasEvent(view, *found)) return Taken::kNone;
+  EqRecord& eq = *found;
   const Holding holding(eq.taking);
+  if (view.Eq(ref) == nullptr) return Taken::kNone;
   uint64_t head = eq.head.load(std::memory_order_relaxed);
   bool lost = false;
   // More times, and posters would have gone round as often meanwhile.

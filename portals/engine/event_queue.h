@@ -28,6 +28,12 @@
 // A full queue loses its oldest events, which the taker finds out. With flow
 // control, a poster asks for room before a message changes anything (Reserve).
 // PT_DISABLED has room beyond `count`, some for each portal table entry.
+//
+// Room is reserved for operations on a portal table entry, under its lock, and
+// each entry knows its part. A process that dies with that lock breaks the
+// entry, whose part nobody will post or give back: when a queue seems full, its
+// reservations are summed up anew, without those of broken entries. Those of a
+// process that dies in flight are in the record of the flight (flight.h).
 #ifndef PORTALS_ENGINE_EVENT_QUEUE_H_
 #define PORTALS_ENGINE_EVENT_QUEUE_H_
 
@@ -45,24 +51,28 @@ inline uint32_t QueueLines(uint32_t slots) { return 2 * slots; }
 
 // Of a slot just taken, whose lines are from `ring` on. The owner's.
 void OpenQueue(const View& view, EqRecord& eq, uint32_t ring, uint32_t count);
-// Afterwards nobody writes to its lines any more.
+// Afterwards nobody reads or writes its lines any more.
 void CloseQueue(EqRecord& eq);
 
-// Room for `events` events more; they are posted with Reserved::kYes, or given
-// back. False where there is none. A queue that is gone has room for all.
-bool Reserve(const View& view, Ref eq, uint32_t events);
-void GiveBack(const View& view, Ref eq, uint32_t events);
+// A portal table entry with flow control begins to post to its queue, or no
+// longer posts to that one.
+void BeginFlowControl(const View& view, PtRecord& pt);
+void EndFlowControl(const View& view, Ref eq);
 
-enum class Reserved { kNo, kYes };
+// Room in the queue of a portal table entry, whose lock is held, for `events`
+// events more; they are posted by PostReserved, or given back. False where
+// there is none. A queue that is gone has room for all.
+bool Reserve(const View& view, PtRecord& pt, uint32_t events);
+void GiveBack(const View& view, PtRecord& pt, uint32_t events);
 
 // Posts to a queue of the view, if it is still there, and wakes its owner.
-void Post(const View& view, Ref eq, const Event& event,
-          Reserved reserved = Reserved::kNo);
+void Post(const View& view, Ref eq, const Event& event);
+void PostReserved(const View& view, PtRecord& pt, const Event& event);
 
 enum class Taken { kEvent, kAfterLoss, kNone };
 
-// By the owner alone, from any of its threads.
-Taken Take(const View& view, EqRecord& eq, Event& event);
+// By the owner alone, from any of its threads. A queue that is gone has none.
+Taken Take(const View& view, Ref eq, Event& event);
 
 // The mark of a slot that holds the event of an index: odd, as 0 is none.
 constexpr uint32_t NumberOf(uint64_t index) {

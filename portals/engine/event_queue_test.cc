@@ -20,7 +20,13 @@ class EventQueueTest : public testing::Test {
     ASSERT_TRUE(region_.valid());
   }
 
-  void Open(uint32_t count) { OpenQueue(view_, eq_, 0, count); }
+  // A queue that both portal table entries use.
+  void Open(uint32_t count) {
+    OpenQueue(view_, eq_, 0, count);
+    for (uint32_t i = 0; i < kCounts.pts; ++i) {
+      view_.Pt(i)->eq.store(Queue(), std::memory_order_relaxed);
+    }
+  }
   Ref Queue() { return ObjectRef::Make(1, eq_.slot); }
   void PostNumber(uint64_t number) {
     Event event;
@@ -46,11 +52,11 @@ class EventQueueTest : public testing::Test {
   }
   void ExpectTaken(uint64_t number) {
     Event event;
-    ASSERT_EQ(Taken::kEvent, Take(view_, eq_, event));
+    ASSERT_EQ(Taken::kEvent, Take(view_, Queue(), event));
     EXPECT_EQ(number, event.hdr_data);
   }
 
-  static constexpr Counts kCounts = {.pts = 1,
+  static constexpr Counts kCounts = {.pts = 2,
                                      .entries = 1,
                                      .unexpected = 1,
                                      .mds = 1,
@@ -61,15 +67,17 @@ class EventQueueTest : public testing::Test {
       {.nid = 1, .pid = 1, .uid = 1, .kind = 1, .max_list_size = 1}, kCounts);
   View view_{region_.memory(), kCounts};
   EqRecord& eq_ = *view_.EqAt(1);
+  PtRecord& pt_ = *view_.Pt(0);
+  PtRecord& other_pt_ = *view_.Pt(1);
 };
 
 TEST_F(EventQueueTest, GivesEventsInOrder) {
   Open(4);
   Event event;
-  EXPECT_EQ(Taken::kNone, Take(view_, eq_, event));
+  EXPECT_EQ(Taken::kNone, Take(view_, Queue(), event));
   for (uint64_t i = 0; i < 100; ++i) {
     PostNumber(i);
-    ASSERT_EQ(Taken::kEvent, Take(view_, eq_, event));
+    ASSERT_EQ(Taken::kEvent, Take(view_, Queue(), event));
     EXPECT_EQ(i, event.hdr_data);
   }
 }
@@ -93,7 +101,7 @@ TEST_F(EventQueueTest, CarriesEverything) {
                       .initiator = 8};
   Post(view_, Queue(), sent);
   Event event;
-  ASSERT_EQ(Taken::kEvent, Take(view_, eq_, event));
+  ASSERT_EQ(Taken::kEvent, Take(view_, Queue(), event));
   EXPECT_EQ(sent.type, event.type);
   EXPECT_EQ(sent.list, event.list);
   EXPECT_EQ(sent.fail, event.fail);
@@ -111,23 +119,23 @@ TEST_F(EventQueueTest, LosesTheOldestAndSaysSo) {
   Open(2);
   for (uint64_t i = 0; i < 100; ++i) PostNumber(i);
   Event event;
-  ASSERT_EQ(Taken::kAfterLoss, Take(view_, eq_, event));
+  ASSERT_EQ(Taken::kAfterLoss, Take(view_, Queue(), event));
   EXPECT_EQ(100 - eq_.slots, event.hdr_data);
-  ASSERT_EQ(Taken::kEvent, Take(view_, eq_, event));
+  ASSERT_EQ(Taken::kEvent, Take(view_, Queue(), event));
   EXPECT_EQ(101 - eq_.slots, event.hdr_data);
 }
 
 TEST_F(EventQueueTest, ReservesNoMoreThanItsCount) {
   Open(3);
-  EXPECT_TRUE(Reserve(view_, Queue(), 2));
-  EXPECT_FALSE(Reserve(view_, Queue(), 2));
-  EXPECT_TRUE(Reserve(view_, Queue(), 1));
-  GiveBack(view_, Queue(), 3);
+  EXPECT_TRUE(Reserve(view_, pt_, 2));
+  EXPECT_FALSE(Reserve(view_, pt_, 2));
+  EXPECT_TRUE(Reserve(view_, pt_, 1));
+  GiveBack(view_, pt_, 3);
   for (uint64_t i = 0; i < 3; ++i) PostNumber(i);
-  EXPECT_FALSE(Reserve(view_, Queue(), 1));
+  EXPECT_FALSE(Reserve(view_, pt_, 1));
   Event event;
-  ASSERT_EQ(Taken::kEvent, Take(view_, eq_, event));
-  EXPECT_TRUE(Reserve(view_, Queue(), 1));
+  ASSERT_EQ(Taken::kEvent, Take(view_, Queue(), event));
+  EXPECT_TRUE(Reserve(view_, pt_, 1));
 }
 
 TEST_F(EventQueueTest, TakesNothingThatIsPostedAfterItsEnd) {
@@ -157,12 +165,19 @@ TEST_F(EventQueueTest, GoesOnBehindWhatTheDeadHavePublished) {
 TEST_F(EventQueueTest, IsMendedByWhoTakesTheLockAndPostsNothing) {
   Open(4);
   DieWhilePosting(1);
-  EXPECT_TRUE(Reserve(view_, Queue(), 1));
+  EXPECT_TRUE(Reserve(view_, pt_, 1));
   PostNumber(2);
   DieWhilePosting(3);
-  GiveBack(view_, Queue(), 1);
+  GiveBack(view_, pt_, 1);
   PostNumber(4);
   for (uint64_t i = 1; i <= 4; ++i) ExpectTaken(i);
+  DieWhilePosting(5);
+  BeginFlowControl(view_, pt_);
+  PostNumber(6);
+  DieWhilePosting(7);
+  EndFlowControl(view_, Queue());
+  PostNumber(8);
+  for (uint64_t i = 5; i <= 8; ++i) ExpectTaken(i);
 }
 
 TEST_F(EventQueueTest, SurvivesNonsenseInItsSlots) {
@@ -170,7 +185,7 @@ TEST_F(EventQueueTest, SurvivesNonsenseInItsSlots) {
   Event event;
   // A number that is yet to come, in the slot that is looked at.
   view_.Event(eq_, 0)->words[0].store(NumberOf(5), std::memory_order_relaxed);
-  EXPECT_EQ(Taken::kNone, Take(view_, eq_, event));
+  EXPECT_EQ(Taken::kNone, Take(view_, Queue(), event));
   PostNumber(7);
   ExpectTaken(7);
   // In every slot, and a tail that is out of reach.
@@ -180,7 +195,7 @@ TEST_F(EventQueueTest, SurvivesNonsenseInItsSlots) {
   }
   eq_.tail.store(~uint64_t{0}, std::memory_order_relaxed);
   eq_.slots = 1;
-  EXPECT_EQ(Taken::kNone, Take(view_, eq_, event));
+  EXPECT_EQ(Taken::kNone, Take(view_, Queue(), event));
 }
 
 TEST_F(EventQueueTest, IsNotOpenedWhileWhoKnewTheLastOneHasItsLock) {
@@ -206,10 +221,71 @@ TEST_F(EventQueueTest, KeepsOldReservationsOutOfANewQueue) {
   const Ref old = Queue();
   CloseQueue(eq_);
   Open(2);
-  EXPECT_TRUE(Reserve(view_, old, 2));
-  EXPECT_TRUE(Reserve(view_, Queue(), 2));
-  GiveBack(view_, old, 2);
-  EXPECT_FALSE(Reserve(view_, Queue(), 1));
+  other_pt_.eq.store(old, std::memory_order_relaxed);
+  EXPECT_TRUE(Reserve(view_, other_pt_, 2));
+  EXPECT_TRUE(Reserve(view_, pt_, 2));
+  GiveBack(view_, other_pt_, 2);
+  EXPECT_FALSE(Reserve(view_, pt_, 1));
+}
+
+TEST_F(EventQueueTest, ForgetsWhatAProcessReservedThatBrokeItsEntry) {
+  Open(3);
+  EXPECT_TRUE(Reserve(view_, pt_, 1));
+  const pid_t child = fork();
+  if (child == 0) {
+    IdentifyThisProcess();
+    other_pt_.lock.Acquire(DeadHolder::kBreak);
+    Reserve(view_, other_pt_, 2);
+    _exit(0);
+  }
+  ASSERT_EQ(child, waitpid(child, nullptr, 0));
+  EXPECT_FALSE(Reserve(view_, pt_, 1)) << "it may be alive";
+  EXPECT_FALSE(other_pt_.lock.Acquire(DeadHolder::kBreak));
+  EXPECT_TRUE(Reserve(view_, pt_, 2));
+  EXPECT_FALSE(Reserve(view_, pt_, 1)) << "what lives keeps what it has";
+}
+
+TEST_F(EventQueueTest, CountsPartsOfEntriesByWhatIsPostedAndGivenBack) {
+  Open(3);
+  EXPECT_TRUE(Reserve(view_, pt_, 1));
+  EXPECT_TRUE(Reserve(view_, other_pt_, 2));
+  PostReserved(view_, pt_, Event());
+  GiveBack(view_, other_pt_, 1);
+  EXPECT_FALSE(Reserve(view_, pt_, 2)) << "one is there, one is reserved";
+  EXPECT_TRUE(Reserve(view_, pt_, 1));
+}
+
+TEST_F(EventQueueTest, KeepsTheEventsOfANewQueueFromWhoKnewTheOldOne) {
+  Open(4);
+  PostNumber(1);
+  const Ref old = Queue();
+  eq_.taking.Acquire(DeadHolder::kTakeOver);
+  Taken taken = Taken::kEvent;
+  std::thread taker([&] {
+    Event event;
+    taken = Take(view_, old, event);
+  });
+  // It has found the queue, most likely, and waits for the lock.
+  for (int i = 0; i < 1000; ++i) sched_yield();
+  eq_.slot.Renew(Phase::kLive);
+  eq_.taking.Release();
+  taker.join();
+  EXPECT_EQ(Taken::kNone, taken);
+  ExpectTaken(1);
+}
+
+TEST_F(EventQueueTest, IsNotClosedWhileAnEventIsTaken) {
+  Open(4);
+  eq_.taking.Acquire(DeadHolder::kTakeOver);
+  std::atomic<bool> closed{false};
+  std::thread owner([&] {
+    CloseQueue(eq_);
+    closed.store(true);
+  });
+  for (int i = 0; i < 1000 && !closed.load(); ++i) sched_yield();
+  EXPECT_FALSE(closed.load());
+  eq_.taking.Release();
+  owner.join();
 }
 
 TEST_F(EventQueueTest, GoesPastTheEndOfItsNumbers) {
@@ -220,7 +296,7 @@ TEST_F(EventQueueTest, GoesPastTheEndOfItsNumbers) {
   Event event;
   for (uint64_t i = 0; i < 10; ++i) {
     PostNumber(i);
-    ASSERT_EQ(Taken::kEvent, Take(view_, eq_, event));
+    ASSERT_EQ(Taken::kEvent, Take(view_, Queue(), event));
     EXPECT_EQ(i, event.hdr_data);
   }
 }
@@ -230,16 +306,17 @@ TEST_F(EventQueueTest, LosesNothingBetweenThreadsThatKeepUp) {
   Open(64);
   std::thread poster([&] {
     for (uint64_t i = 0; i < kEvents; ++i) {
-      while (!Reserve(view_, Queue(), 1)) std::this_thread::yield();
+      while (!Reserve(view_, pt_, 1)) std::this_thread::yield();
       Event event;
       event.hdr_data = i;
       event.uid = 1;
-      Post(view_, Queue(), event, Reserved::kYes);
+      PostReserved(view_, pt_, event);
     }
   });
   Event event;
   for (uint64_t i = 0; i < kEvents; ++i) {
-    while (Take(view_, eq_, event) == Taken::kNone) std::this_thread::yield();
+    while (Take(view_, Queue(), event) == Taken::kNone)
+      std::this_thread::yield();
     ASSERT_EQ(i, event.hdr_data);
   }
   poster.join();

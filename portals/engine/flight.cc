@@ -1,6 +1,7 @@
 #include "portals/engine/flight.h"
 
 #include "portals/engine/entries.h"
+#include "portals/engine/event_queue.h"
 #include "portals/memory/help.h"
 
 namespace gasnet::portals4 {
@@ -10,29 +11,56 @@ void Decrease(uint32_t& count) {
   if (count > 0) --count;
 }
 
-}  // namespace
+// Its process is dead, and nobody else will end it.
+bool IsForgotten(const View& view, const FlightRecord& flight, uint64_t mover) {
+  const PtRecord* const pt =
+      view.Pt(flight.pt.load(std::memory_order_relaxed) - 1);
+  return (pt == nullptr || pt->lock.IsBroken()) && !IsAlive(mover);
+}
 
-FlightRecord* TakeOff(Peer& target, const ClaimedEntry& claim) {
+bool TakeRecord(FlightRecord& flight, uint64_t from) {
+  return flight.mover.compare_exchange_strong(from, ThisProcess(),
+                                              std::memory_order_acq_rel,
+                                              std::memory_order_relaxed);
+}
+
+// Ours from now on, or null.
+FlightRecord* FindRecord(const View& view) {
   thread_local uint32_t start = 0;
   for (uint32_t i = 0; i < kFlights; ++i) {
-    FlightRecord& flight = target.view.Flight(start + i);
-    uint64_t free = 0;
+    FlightRecord& flight = view.Flight(start + i);
     if (flight.mover.load(std::memory_order_relaxed) != 0 ||
-        !flight.mover.compare_exchange_strong(free, ThisProcess(),
-                                              std::memory_order_acq_rel,
-                                              std::memory_order_relaxed)) {
+        !TakeRecord(flight, 0)) {
       continue;
     }
     start = (start + i) % kFlights;
-    flight.pt.store(target.view.IndexOf(*claim.pt), std::memory_order_relaxed);
-    flight.header.store(claim.header, std::memory_order_relaxed);
-    flight.entry.store(target.view.SlotOf(*claim.entry),
-                       std::memory_order_relaxed);
-    ++claim.pt->flights;
-    ++claim.entry->flights;
     return &flight;
   }
+  for (uint32_t i = 0; i < kFlights; ++i) {
+    FlightRecord& flight = view.Flight(i);
+    const uint64_t mover = flight.mover.load(std::memory_order_acquire);
+    if (mover != 0 && IsForgotten(view, flight, mover) &&
+        TakeRecord(flight, mover)) {
+      return &flight;
+    }
+  }
   return nullptr;
+}
+
+}  // namespace
+
+FlightRecord* TakeOff(Peer& target, const ClaimedEntry& claim) {
+  FlightRecord* const flight = FindRecord(target.view);
+  if (flight == nullptr) return nullptr;
+  flight->header.store(claim.header, std::memory_order_relaxed);
+  flight->entry.store(target.view.SlotOf(*claim.entry),
+                      std::memory_order_relaxed);
+  flight->reserved.store(claim.reserved, std::memory_order_relaxed);
+  ++claim.pt->flights;
+  ++claim.entry->flights;
+  flight->pt.store(target.view.IndexOf(*claim.pt) + 1,
+                   std::memory_order_release);
+  return flight;
 }
 
 void Land(const ClaimedEntry& claim) {
@@ -42,6 +70,11 @@ void Land(const ClaimedEntry& claim) {
 
 void LandFlight(const ClaimedEntry& claim, FlightRecord& flight) {
   Land(claim);
+  FreeFlight(flight);
+}
+
+void FreeFlight(FlightRecord& flight) {
+  flight.pt.store(0, std::memory_order_relaxed);
   flight.mover.store(0, std::memory_order_release);
 }
 
@@ -55,7 +88,7 @@ void EndDeadFlights(Peer& target, PtRecord& pt) {
   for (uint32_t i = 0; i < kFlights; ++i) {
     FlightRecord& flight = target.view.Flight(i);
     const uint64_t mover = flight.mover.load(std::memory_order_acquire);
-    if (mover == 0 || flight.pt.load(std::memory_order_relaxed) != index ||
+    if (mover == 0 || flight.pt.load(std::memory_order_acquire) != index + 1 ||
         IsAlive(mover)) {
       continue;
     }
@@ -65,14 +98,15 @@ void EndDeadFlights(Peer& target, PtRecord& pt) {
         target.view.EntryAt(flight.entry.load(std::memory_order_relaxed));
     const uint32_t slot = flight.header.load(std::memory_order_relaxed);
     if (claim.entry == nullptr) continue;
+    uint32_t reserved = flight.reserved.load(std::memory_order_relaxed);
     LandFlight(claim, flight);
     if (target.view.UnexpectedAt(slot) != nullptr) {
       UnlinkHeader(target.view, pt.headers, slot);
       target.view.GiveUnexpected(slot);
       Decrease(claim.entry->headers);
     }
-    uint32_t reserved = 0;
     Settle(target, pt, *claim.entry, reserved);
+    if (reserved > 0) GiveBack(target.view, pt, reserved);
   }
 }
 

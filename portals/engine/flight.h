@@ -1,6 +1,9 @@
 // Operations that move data while the lock of their portal table entry is free.
 // Each is written down in the target's memory, so that when its process dies in
-// between somebody ends it: what it would have told is lost, but nobody waits.
+// between somebody ends it: what it would have told is lost, but nobody waits,
+// and the room that it had in the queue is given back. A process that dies
+// while it has the lock as well breaks the portal table entry: then the record
+// is free for others when no other is.
 //
 // Under the portal table entry's lock.
 #ifndef PORTALS_ENGINE_FLIGHT_H_
@@ -16,6 +19,9 @@ FlightRecord* TakeOff(Peer& target, const ClaimedEntry& claim);
 // Of what was counted as a flight without a record.
 void Land(const ClaimedEntry& claim);
 void LandFlight(const ClaimedEntry& claim, FlightRecord& flight);
+// The same when the portal table entry is broken, without its lock: nothing
+// there is of use any more.
+void FreeFlight(FlightRecord& flight);
 
 // Ends the flights over `pt` of processes that are dead.
 void EndDeadFlights(Peer& target, PtRecord& pt);

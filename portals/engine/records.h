@@ -94,10 +94,13 @@ struct alignas(64) PtRecord {
   SharedLock lock;  // of its lists, their entries and headers
   std::atomic<uint32_t> state;
   uint32_t options;
-  Ref eq;
-  uint32_t flights;  // operations that move data while the lock is free
-  List lists[2];     // by ptl_list_t
-  List headers;      // unexpected ones, in order of arrival
+  std::atomic<Ref> eq;
+  uint32_t flights;   // operations that move data while the lock is free
+  List lists[2];      // by ptl_list_t
+  List headers;       // unexpected ones, in order of arrival
+  uint32_t reserved;  // its part of EqRecord::reserved; under the queue's lock
+
+  Ref queue() const { return eq.load(std::memory_order_relaxed); }
 };
 static_assert(sizeof(PtRecord) == 64);
 
@@ -159,9 +162,10 @@ static_assert(sizeof(Unexpected) == 128);
 // its process dies, somebody finishes it in its stead.
 struct alignas(64) FlightRecord {
   std::atomic<uint64_t> mover;  // 0: free
-  std::atomic<uint32_t> pt;
+  std::atomic<uint32_t> pt;     // 1 + index, stored last; 0: nothing is said
   std::atomic<uint32_t> entry;
   std::atomic<uint32_t> header;
+  std::atomic<uint32_t> reserved;  // events
 };
 static_assert(sizeof(FlightRecord) == 64);
 

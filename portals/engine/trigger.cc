@@ -44,6 +44,17 @@ uint32_t TakeDueTrigger(const View& view, CtRecord& ct) {
   return TakeFirst(view, ct);
 }
 
+bool IsInList(const View& view, const CtRecord& ct, uint32_t slot) {
+  uint32_t at = ct.head.load(std::memory_order_relaxed);
+  for (uint32_t steps = view.counts().triggers; steps > 0; --steps) {
+    const TriggerRecord* const record = view.TriggerAt(at);
+    if (record == nullptr) return false;
+    if (at == slot) return true;
+    at = NextOf(*record);
+  }
+  return false;
+}
+
 // The operation that was taken is over.
 void Dispose(const View& view, CtRecord& ct, uint32_t slot) {
   ReleaseMds(view, *view.TriggerAt(slot));
@@ -62,11 +73,11 @@ void RunAll(Peer& owner, CtRecord& ct, Execute execute) {
 // or not, and is not begun anew, unless it is in the list yet.
 void Abandon(const View& view, CtRecord& ct) {
   const Holding holding(ct.lock);
+  // It may be of what was taken.
+  UpdateDue(view, ct);
   const uint32_t slot = ct.running.load(std::memory_order_relaxed);
   if (view.TriggerAt(slot) == nullptr) return;
-  if (slot != ct.head.load(std::memory_order_relaxed)) {
-    Dispose(view, ct, slot);
-  }
+  if (!IsInList(view, ct, slot)) Dispose(view, ct, slot);
 }
 
 void RunCounter(Peer& owner, CtRecord& ct, Execute execute) {
@@ -111,7 +122,12 @@ bool AddTrigger(const View& view, CtRecord& ct, uint32_t slot) {
 
 uint32_t TakeAnyTrigger(const View& view, CtRecord& ct) {
   const Holding holding(ct.lock);
-  return TakeFirst(view, ct);
+  const uint32_t slot = TakeFirst(view, ct);
+  // A runner that died before it took it has named it: see Abandon.
+  if (slot != 0 && slot == ct.running.load(std::memory_order_relaxed)) {
+    ct.running.store(0, std::memory_order_relaxed);
+  }
+  return slot;
 }
 
 void RunDue(Execute execute) {

@@ -80,6 +80,7 @@ void UseTransport(Membership membership, Carrier& carrier) {
   carrier.poll = [] { transport->Poll(); };
   carrier.drain = [] { transport->Drain(); };
   carrier.pause = [] { transport->Pause(); };
+  carrier.forget = [] { transport->Forget(); };
   carrier.resume = [] { transport->Resume(); };
 }
 

@@ -1,6 +1,7 @@
 // Sixteen processes on two processors, all of which put to all, add to all and
 // wait for all: nothing is lost, and nobody waits for ever.
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <portals4.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -143,6 +144,48 @@ TEST(Crowd, LosesNothing) {
     EXPECT_EQ(result.sum, kCrowd * kRounds);
     EXPECT_EQ(result.counted, ptl_size_t{kCrowd * kRounds});
   }
+}
+
+// Two peers whose numbers have the same place among those found last.
+TEST(Peers, TakeNoMemoryWhereTheyAreFoundAgain) {
+  constexpr ptl_pid_t kApart = 64;
+  const auto open = [](ptl_pid_t pid) {
+    return [pid] {
+      Answer<ptl_process_t> opened = {};
+      ptl_handle_ni_t ni;
+      PtlInit();
+      opened.code =
+          PtlNIInit(PTL_IFACE_DEFAULT, kOptions, pid, nullptr, nullptr, &ni);
+      if (opened.code == PTL_OK) PtlGetPhysId(ni, &opened.value);
+      return opened;
+    };
+  };
+  Child first;
+  Child second;
+  Process initiator(Process::Memory::kMapped);
+  ASSERT_EQ(initiator.Open(kOptions), PTL_OK);
+  Answer<ptl_process_t> one = {PTL_PID_IN_USE, {}};
+  Answer<ptl_process_t> other = {};
+  for (ptl_pid_t pid = 700; pid < 760 && one.code == PTL_PID_IN_USE; ++pid) {
+    one = first.Call(open(pid));
+  }
+  ASSERT_EQ(one.code, PTL_OK);
+  other = second.Call(open(one.value.phys.pid + kApart));
+  if (other.code == PTL_PID_IN_USE) GTEST_SKIP() << "another process has it";
+  ASSERT_EQ(other.code, PTL_OK);
+  const ptl_handle_md_t md = initiator.Md(PTL_EQ_NONE);
+  const size_t growth =
+      initiator.Call([md, to = one.value, then = other.value] {
+        const auto put_to_both = [&] {
+          for (const ptl_process_t id : {to, then})
+            PtlPut(md, 0, 8, PTL_NO_ACK_REQ, id, 0, 0, 0, nullptr, 0);
+        };
+        put_to_both();
+        const size_t before = mallinfo2().uordblks;
+        for (int i = 0; i < 10'000; ++i) put_to_both();
+        return mallinfo2().uordblks - before;
+      });
+  EXPECT_LT(growth, size_t{1} << 16);
 }
 
 }  // namespace

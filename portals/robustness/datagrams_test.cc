@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -105,6 +106,108 @@ TEST_F(Datagrams, WhatIsNotThereIsUndeliverable) {
   EXPECT_EQ(initiator().Get(target(), {.md = md}), PTL_OK);
   EXPECT_EQ(initiator().Next(eq).value.ni_fail_type,
             ptl_ni_fail_t{PTL_NI_UNDELIVERABLE});
+}
+
+TEST_F(Datagrams, AnAppendInTheThreadWaitsForDataThatTheThreadBrings) {
+  constexpr ptl_match_bits_t kData = 1;
+  constexpr ptl_match_bits_t kStart = 2;
+  Open(2, {.faults = "drop=20,seed=5"});
+  const ptl_handle_eq_t at_target = target().Eq();
+  const ptl_pt_index_t pt = target().Pt(at_target);
+  const ptl_handle_ct_t ct = target().Ct();
+  target().Append(pt, {.length = 64,
+                       .options = PTL_ME_OP_PUT | PTL_ME_EVENT_CT_COMM,
+                       .bits = kStart,
+                       .ct = ct});
+  target().Append(pt, {.offset = kMega,
+                       .length = kMega,
+                       .bits = kData,
+                       .list = PTL_OVERFLOW_LIST});
+  const ptl_handle_eq_t eq = initiator().Eq();
+  const ptl_handle_md_t md = initiator().Md(eq, PTL_MD_EVENT_SEND_DISABLE);
+  // It is found to have begun, and waited for, by the thread of a process that
+  // makes no call.
+  for (ptl_size_t round = 1; round <= 20 && !HasFailure(); ++round) {
+    EXPECT_EQ(target().Call([ni = target().ni(), ct, pt, round] {
+      ptl_me_t me = {};
+      me.length = 64;
+      me.ct_handle = PTL_CT_NONE;
+      me.uid = PTL_UID_ANY;
+      me.options = PTL_ME_OP_PUT | PTL_ME_USE_ONCE;
+      me.match_id.phys = {PTL_NID_ANY, PTL_PID_ANY};
+      me.match_bits = kData;
+      ptl_handle_me_t entry;
+      return PtlTriggeredMEAppend(ni, pt, &me, PTL_PRIORITY_LIST, nullptr,
+                                  &entry, ct, round);
+    }),
+              PTL_OK);
+    EXPECT_EQ(
+        initiator().Put(target(),
+                        {.md = md, .length = 20'000, .pt = pt, .bits = kData}),
+        PTL_OK);
+    EXPECT_EQ(initiator().Put(target(), {.md = md, .pt = pt, .bits = kStart}),
+              PTL_OK);
+    EXPECT_EQ(initiator().Next(eq).value.ni_fail_type,
+              ptl_ni_fail_t{PTL_NI_OK});
+    EXPECT_EQ(initiator().Next(eq).value.ni_fail_type,
+              ptl_ni_fail_t{PTL_NI_OK});
+  }
+}
+
+TEST_F(Datagrams, AFiniThatIsNotTheLastForgetsNothing) {
+  Open(2);
+  const ptl_pt_index_t pt = target().Pt(PTL_EQ_NONE);
+  target().Append(pt, {});
+  const ptl_handle_eq_t eq = initiator().Eq();
+  const ptl_handle_md_t md = initiator().Md(eq, PTL_MD_EVENT_SEND_DISABLE);
+  target().child().Signal(SIGSTOP);
+  EXPECT_EQ(initiator().Put(target(), {.md = md, .pt = pt}), PTL_OK);
+  initiator().Call([] {
+    PtlInit();
+    PtlFini();
+  });
+  target().child().Signal(SIGCONT);
+  const auto ack = initiator().Next(eq);
+  EXPECT_EQ(ack.code, PTL_OK);
+  EXPECT_EQ(ack.value.type, ptl_event_kind_t{PTL_EVENT_ACK});
+}
+
+TEST_F(Datagrams, WhatTheLastFiniMakesDueIsForgotten) {
+  Open(2);
+  const ptl_handle_ct_t ct = target().Ct();
+  const ptl_pt_index_t pt = target().Pt(PTL_EQ_NONE);
+  target().Append(pt, {.length = 4 * kMega,
+                       .options = PTL_ME_OP_GET | PTL_ME_EVENT_CT_COMM,
+                       .ct = ct});
+  EXPECT_EQ(target().Call([ct] {
+    return PtlTriggeredCTInc(ct, {1, 0}, ct, 1);
+  }),
+            PTL_OK);
+  const ptl_handle_md_t md = initiator().Md(PTL_EQ_NONE);
+  // The answer is under way for as long as nobody takes it in.
+  initiator().child().Begin([md, to = target().id(), pt] {
+    const int begun = PtlGet(md, 0, 4 * kMega, to, pt, 0, 0, nullptr);
+    raise(SIGSTOP);
+    return begun;
+  });
+  int status;
+  ASSERT_EQ(waitpid(initiator().child().pid(), &status, WUNTRACED),
+            initiator().child().pid());
+  const int wrong = target().Call([] {
+    PtlFini();
+    PtlInit();
+    ptl_handle_ni_t ni;
+    ptl_handle_ct_t counter;
+    if (PtlNIInit(PTL_IFACE_DEFAULT, kOptions, PTL_PID_ANY, nullptr, nullptr,
+                  &ni) ||
+        PtlCTAlloc(ni, &counter)) {
+      return 1;
+    }
+    return PtlCTInc(counter, {1, 0}) == PTL_OK ? 0 : 2;
+  });
+  EXPECT_EQ(wrong, 0);
+  initiator().child().Signal(SIGCONT);
+  EXPECT_EQ(initiator().child().End<int>(), PTL_OK);
 }
 
 class Silence : public Datagrams {

@@ -57,6 +57,24 @@ TEST_P(Rule04, FourEntries) {
   EXPECT_TRUE(code == PTL_NO_SPACE || code == PTL_LIST_TOO_LONG) << code;
 }
 
+TEST_P(Rule04, AnEntryForWhichThereIsNoPlaceTakesNoHeaders) {
+  if (!target().matching()) GTEST_SKIP() << "a list entry takes everything";
+  ptl_ni_limits_t two = initiator().limits();
+  two.max_list_size = 1;
+  Reopen(two);
+  const ptl_handle_eq_t at_target = target().Eq();
+  const ptl_pt_index_t pt = target().Pt(at_target);
+  target().Link(pt, {.list = PTL_OVERFLOW_LIST}, at_target);
+  target().Link(pt, {.bits = 7}, at_target);
+  const ptl_handle_eq_t eq = initiator().Eq();
+  const ptl_handle_md_t md = initiator().Md(eq);
+  PutEnds({.md = md, .pt = pt}, eq, PTL_NI_OK);
+  Expect(target(), at_target, {{PTL_EVENT_PUT}});
+  EXPECT_EQ(target().Append(pt, {}).code, PTL_NO_SPACE);
+  EXPECT_EQ(target().Search(pt, {}, PTL_SEARCH_ONLY), PTL_OK);
+  Expect(target(), at_target, {{PTL_EVENT_SEARCH}});
+}
+
 TEST_P(Rule04, AFreedOneMakesRoom) {
   ptl_handle_ct_t last = PTL_CT_NONE;
   for (int i = 0; i < 4; ++i) last = target().Ct();

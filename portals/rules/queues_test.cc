@@ -309,6 +309,31 @@ TEST_P(Rule31, AbortEndsAllWaits) {
   EXPECT_EQ(codes.freed, PTL_OK);
 }
 
+TEST_P(Rule30, AWaitForWhatIsFreedEnds) {
+  const int wrong = initiator().Call([ni = initiator().ni()] {
+    ptl_handle_eq_t eq;
+    ptl_handle_ct_t ct;
+    if (PtlEQAlloc(ni, 4, &eq) || PtlCTAlloc(ni, &ct)) return 1;
+    int for_eq = PTL_OK;
+    int for_ct = PTL_OK;
+    std::thread eq_waiter([&] {
+      ptl_event_t event;
+      for_eq = PtlEQWait(eq, &event);
+    });
+    std::thread ct_waiter([&] {
+      ptl_ct_event_t value;
+      for_ct = PtlCTWait(ct, 1, &value);
+    });
+    // They have begun, or find at once that it is gone.
+    std::this_thread::yield();
+    if (PtlEQFree(eq) || PtlCTFree(ct)) return 2;
+    eq_waiter.join();
+    ct_waiter.join();
+    return for_eq == PTL_ARG_INVALID && for_ct == PTL_ARG_INVALID ? 0 : 3;
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
 class Rule32 : public Waiting {};
 INSTANTIATE_TEST_SUITE_P(All, Rule32, AllSetups(), SetupName);
 

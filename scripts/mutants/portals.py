@@ -14,6 +14,8 @@ def _robustness(name):
 _QUEUE = "//portals:event_queue_test"
 _LOCK = "//portals:shared_lock_test"
 _POOL = "//portals:pool_test"
+_FLIGHT = "//portals:flight_test"
+_TRIGGER = "//portals:trigger_test"
 
 mutant(
     "portals_ignored_bits_matter", "portals/api/entry_calls.cc",
@@ -47,8 +49,8 @@ mutant(
 )
 mutant(
     "portals_full_queue_takes_more", "portals/engine/event_queue.cc",
-    "if (wanted - eq.head_seen > UsableBy(eq)) return false;",
-    "if (wanted - eq.head_seen > 2 * UsableBy(eq)) return false;",
+    "return wanted - eq.head_seen <= UsableBy(eq);",
+    "return wanted - eq.head_seen <= 2 * UsableBy(eq);",
     _QUEUE, _rules("queues"),
 )
 mutant(
@@ -202,4 +204,73 @@ mutant(
     "  if (!owner.space.own() || SomethingWaits(owner, request.put_md) ||\n",
     "  if (!owner.space.own() ||\n",
     _robustness("faults"),
+)
+mutant(
+    "portals_dead_poster_loses_its_event", "portals/engine/event_queue.cc",
+    "    eq.tail.store(index + 1, std::memory_order_release);\n  }\n",
+    "  }\n",
+    _QUEUE,
+)
+mutant(
+    "portals_queue_opened_under_its_takers", "portals/engine/event_queue.cc",
+    "  const Holding takers(eq.taking);\n  eq.tail.store(0,",
+    "  eq.tail.store(0,",
+    _QUEUE,
+)
+mutant(
+    "portals_taker_looks_once", "portals/engine/event_queue.cc",
+    "  if (view.Eq(ref) == nullptr) return Taken::kNone;\n",
+    "",
+    _QUEUE,
+)
+mutant(
+    "portals_broken_entry_keeps_its_room", "portals/engine/event_queue.cc",
+    "if (pt.queue() == eq && !pt.lock.IsBroken()) sum += pt.reserved;",
+    "if (pt.queue() == eq) sum += pt.reserved;",
+    _QUEUE,
+)
+mutant(
+    "portals_dead_flight_keeps_its_room", "portals/engine/flight.cc",
+    "    if (reserved > 0) GiveBack(target.view, pt, reserved);\n",
+    "",
+    _FLIGHT,
+)
+mutant(
+    "portals_flight_before_it_is_written_down", "portals/engine/flight.cc",
+    "  flight.pt.store(0, std::memory_order_relaxed);\n",
+    "",
+    _FLIGHT,
+)
+mutant(
+    "portals_due_as_the_dead_left_it", "portals/engine/trigger.cc",
+    "  // It may be of what was taken.\n  UpdateDue(view, ct);\n",
+    "",
+    _TRIGGER,
+)
+mutant(
+    "portals_dead_runner_gives_back_what_is_in_the_list",
+    "portals/engine/trigger.cc",
+    "if (!IsInList(view, ct, slot)) Dispose(view, ct, slot);",
+    "Dispose(view, ct, slot);",
+    _TRIGGER,
+)
+mutant(
+    "portals_unlinks_what_has_the_slot_now", "portals/engine/append.cc",
+    "if (!EntryRef::IsLive(ref, entry.slot)) {",
+    "if (entry.slot.phase() != Phase::kLive) {",
+    "//portals:append_test",
+)
+mutant(
+    "portals_failed_mapping_is_for_ever", "portals/memory/space.cc",
+    "return std::has_single_bit(before) || before % kMostUsesUnmapped == 0;",
+    "return before == 0;",
+    "//portals:space_test",
+)
+mutant(
+    "portals_any_fini_forgets", "portals/api/library.cc",
+    "      uses_.fetch_sub(1, std::memory_order_acq_rel) > 1) {\n    return;",
+    "      uses_.fetch_sub(1, std::memory_order_acq_rel) > 1) {\n"
+    "    if (GetCarrier() != nullptr && GetCarrier()->forget != nullptr)\n"
+    "      GetCarrier()->forget();\n    return;",
+    _robustness("datagrams"),
 )

@@ -1,0 +1,127 @@
+#include "portals/engine/flight.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "gtest/gtest.h"
+#include "portals/engine/entries.h"
+#include "portals/engine/event_queue.h"
+#include "portals/memory/region.h"
+
+namespace gasnet::portals4 {
+namespace {
+
+constexpr uint32_t kEvents = 3;
+
+class FlightTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    IdentifyThisProcess();
+    ASSERT_TRUE(region_.valid());
+    OpenQueue(peer_.view, *peer_.view.EqAt(1), 0, kEvents);
+    for (uint32_t i = 0; i < kCounts.pts; ++i) {
+      PtRecord& pt = *peer_.view.Pt(i);
+      pt.options = PTL_PT_FLOWCTRL;
+      pt.eq.store(ObjectRef::Make(1, peer_.view.EqAt(1)->slot),
+                  std::memory_order_relaxed);
+      pt.state.store(PtRecord::kEnabled, std::memory_order_relaxed);
+      Entry& entry = *peer_.view.EntryAt(i + 1);
+      entry.length = 64;
+      entry.options = PTL_ME_OP_PUT | PTL_ME_USE_ONCE;
+      entry.uid = PTL_UID_ANY;
+      entry.pt_list = i << 1;
+      entry.slot.Renew(Phase::kLive);
+      Link(peer_.view, pt.lists[PTL_PRIORITY_LIST], entry);
+    }
+  }
+
+  // Claims a put to an entry, and takes off.
+  FlightRecord* Begin(PtRecord& pt) {
+    Operation put;
+    put.pt = peer_.view.IndexOf(pt);
+    put.length = 8;
+    ClaimedEntry claim;
+    if (Claim(peer_, pt, put, claim) != PTL_NI_OK) return nullptr;
+    return TakeOff(peer_, claim);
+  }
+
+  template <class Do>
+  void DieAfter(Do action) {
+    const pid_t child = fork();
+    if (child == 0) {
+      IdentifyThisProcess();
+      _exit(action() ? 0 : 1);
+    }
+    int status = 1;
+    ASSERT_EQ(child, waitpid(child, &status, 0));
+    ASSERT_EQ(status, 0);
+  }
+  // Or, if it does not come to release the lock, breaks the entry.
+  void DieInFlight(PtRecord& pt, bool releases = true) {
+    DieAfter([&] {
+      pt.lock.Acquire(DeadHolder::kBreak);
+      const bool begun = Begin(pt) != nullptr;
+      if (releases) pt.lock.Release();
+      return begun;
+    });
+  }
+
+  static constexpr Counts kCounts = {.pts = 2,
+                                     .entries = 2,
+                                     .unexpected = 1,
+                                     .mds = 1,
+                                     .eqs = 1,
+                                     .cts = 1,
+                                     .triggers = 1};
+  Region region_ = Region::Create(
+      {.nid = 1, .pid = 1, .uid = 1, .kind = 1, .max_list_size = 2}, kCounts);
+  Peer peer_{View(region_.memory(), kCounts), getpid(), true};
+  PtRecord& pt_ = *peer_.view.Pt(0);
+  PtRecord& other_pt_ = *peer_.view.Pt(1);
+};
+
+TEST_F(FlightTest, GivesBackTheRoomOfTheDead) {
+  DieInFlight(pt_);
+  EXPECT_EQ(pt_.flights, 1U);
+  EXPECT_FALSE(Reserve(peer_.view, pt_, kEvents)) << "two are reserved";
+  EndDeadFlights(peer_, pt_);
+  EXPECT_EQ(pt_.flights, 0U);
+  Event event;
+  ASSERT_EQ(Take(peer_.view, pt_.queue(), event), Taken::kEvent);
+  EXPECT_EQ(event.type, PTL_EVENT_AUTO_UNLINK);
+  EXPECT_TRUE(Reserve(peer_.view, pt_, kEvents));
+}
+
+TEST_F(FlightTest, TakesNoHalfWrittenRecordForAFlight) {
+  FlightRecord* const ours = Begin(pt_);
+  ASSERT_NE(ours, nullptr);
+  // A record that was used before for the same entry, and is taken again by a
+  // process that dies before it writes anything else.
+  FlightRecord& used = peer_.view.Flight(7);
+  used.entry.store(1, std::memory_order_relaxed);
+  used.pt.store(1, std::memory_order_relaxed);
+  FreeFlight(used);
+  DieAfter([&] {
+    used.mover.store(ThisProcess(), std::memory_order_relaxed);
+    return true;
+  });
+  EndDeadFlights(peer_, pt_);
+  EXPECT_EQ(pt_.flights, 1U) << "ours is on its way yet";
+}
+
+TEST_F(FlightTest, RecordsOfBrokenEntriesAreUsedAgain) {
+  const ProcessWord us = ThisProcess();
+  DieInFlight(other_pt_, false);
+  EXPECT_FALSE(other_pt_.lock.Acquire(DeadHolder::kBreak));
+  for (uint32_t i = 0; i < kFlights; ++i) {
+    uint64_t free = 0;
+    peer_.view.Flight(i).mover.compare_exchange_strong(free, us);
+    // Without a place of their own: of a living process all the same.
+  }
+  FlightRecord* const flight = Begin(pt_);
+  ASSERT_NE(flight, nullptr);
+  EXPECT_EQ(Begin(pt_), nullptr) << "the others are of the living";
+}
+
+}  // namespace
+}  // namespace gasnet::portals4
