@@ -1,9 +1,12 @@
 #include "conduits/ofi/settings.h"
 
 #include <array>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "base/env.h"
+#include "base/log.h"
 #include "base/strings.h"
 #include "core/ip/job_addresses.h"
 
@@ -29,6 +32,18 @@ const char* DeviceAt(const Place& place) {
   return EnvText(name.c_str(), EnvText("GASNET_OFI_DEVICE", ""));
 }
 
+NodeList NodesOf(const char* name) {
+  const char* const text = EnvText(name, "0");
+  std::optional<NodeList> nodes = NodeList::Parse(text);
+  if (!nodes) {
+    Fatal(
+        "%s is '%s'; accepted are numbers of nodes and ranges of them with "
+        "commas between them (0,2-4), or *",
+        name, text);
+  }
+  return *std::move(nodes);
+}
+
 }  // namespace
 
 Settings SettingsFromEnvironment(const Place& place) {
@@ -37,6 +52,7 @@ Settings SettingsFromEnvironment(const Place& place) {
       .provider = EnvText("GASNET_OFI_PROVIDER", EnvText("FI_PROVIDER", "")),
       .device = DeviceAt(place),
       .list_devices = EnvBool("GASNET_OFI_LIST_DEVICES", false),
+      .listers = NodesOf("GASNET_OFI_LIST_DEVICES_NODES"),
       .addresses = ip::AddressWishesFromEnvironment(),
       .registration = static_cast<Registration>(
           ChoiceOf("GASNET_OFI_TEST_MR", kRegistrations)),

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "conduits/ofi/node_list.h"
 #include "conduits/ofi/place.h"
 #include "core/ip/address_choice.h"
 
@@ -34,6 +35,7 @@ struct Settings {
   std::string provider;  // GASNET_OFI_PROVIDER, or FI_PROVIDER; "": the best
   std::string device;    // a domain's name; "": any
   bool list_devices;     // GASNET_OFI_LIST_DEVICES
+  NodeList listers;      // of these, GASNET_OFI_LIST_DEVICES_NODES
   ip::AddressWishes addresses;
   Registration registration;  // GASNET_OFI_TEST_MR
   Wishes wishes;

@@ -76,7 +76,7 @@ StatusOr<std::unique_ptr<Endpoint>> OpenEndpoint(const job::Job& job,
   const ProcessState before;
   StatusOr<Library> library = LoadLibrary(settings.library);
   if (!library.ok()) return library.status();
-  if (settings.list_devices && IsLogRankZero()) {
+  if (settings.list_devices && settings.listers.Has(job.rank())) {
     ReportProviders(Survey(*library, settings, seat));
   }
   StatusOr<Info> info = Choose(*library, settings, seat);

@@ -29,8 +29,8 @@ static void check(int code, const char *call) {
 }
 #define CHECK(call) check((call), #call)
 
-/* What launchers call it: Open MPI and PRRTE, MPICH and others with PMI, Slurm.
- */
+/* Launchers' names for it: of Open MPI and PRRTE, MPICH and others with PMI,
+ * Slurm. */
 static int told(const char *const names[3], int otherwise) {
   int i;
   for (i = 0; i < 3; ++i) {

@@ -9,7 +9,7 @@ _LONGS = "//conduits/ofi:longs_test_par"
 _MESSAGES = "//conduits/ofi:messages_test"
 _POSTS = "//conduits/ofi:transfer_posts_test_par"
 _SILENCE = "//conduits/ofi:silence_test_par"
-_STRICT_DEMANDING = "//conformance:ofi_strict_demanding_par_fast_"
+_STRICT_FLUSHED = "//conformance:ofi_strict_flushed_par_fast_"
 _TRANSFERS = "//conduits/ofi:transfers_test_par"
 
 # --- Which of the ways over a provider is taken ---
@@ -81,7 +81,7 @@ mutant(
     "ofi_refused_read_forgotten", "conduits/ofi/network.cc",
     "  transfers_.CatchUp();\n",
     "",
-    "//conformance:ofi_strict_flushed_par_fast_transfer",
+    _STRICT_FLUSHED + "transfer",
 )
 mutant(
     "ofi_read_behind_larger_puts", "conduits/ofi/transfers.h",
@@ -230,45 +230,6 @@ mutant(
     "  peer.refused = 0;\n  --refusals_;\n",
     "",
     _SILENCE,
-)
-
-# --- The same between processes, over a provider that holds one to the rules ---
-
-mutant(
-    "ofi_strict_order_taken_for_granted", "conduits/ofi/longs.cc",
-    "const bool at_once = path_ != LongPath::kInTwoSteps;",
-    "const bool at_once = true;",
-    _STRICT_DEMANDING + "am",
-)
-mutant(
-    "ofi_strict_put_is_over_when_it_has_left", "conduits/ofi/transfers.cc",
-    "(left ? FI_TRANSMIT_COMPLETE",
-    "(left || !flushed ? FI_TRANSMIT_COMPLETE",
-    _STRICT_DEMANDING + "transfer",
-)
-mutant(
-    "ofi_strict_descriptor_not_passed", "conduits/ofi/transfers.cc",
-    "  message.desc = &ends.descriptor;\n",
-    "  message.desc = nullptr;\n",
-    _STRICT_DEMANDING + "transfer",
-)
-mutant(
-    "ofi_strict_region_not_bound_to_its_endpoint", "conduits/ofi/endpoint.cc",
-    "if (paths_.endpoint_registration) {",
-    "if (paths_.endpoint_registration && nbytes == 0) {",
-    _STRICT_DEMANDING + "transfer",
-)
-mutant(
-    "ofi_strict_untouched_memory_registered", "conduits/ofi/endpoint.cc",
-    "  if (paths_.allocated) Touch(memory, nbytes);\n",
-    "",
-    _STRICT_DEMANDING + "transfer",
-)
-mutant(
-    "ofi_strict_offset_for_an_address", "conduits/ofi/transfers.cc",
-    "{memory.first + offset, local.nbytes, memory.key}",
-    "{offset, local.nbytes, memory.key}",
-    _STRICT_DEMANDING + "transfer",
 )
 
 # --- What is left behind ---

@@ -106,6 +106,21 @@ class TellingTest(unittest.TestCase):
             told = [line for line in lines if re.fullmatch(whole, line)]
             self.assertEqual(len(told), 1, (device, started.err))
 
+    def test_the_nodes_that_tell_it(self):
+        for nodes, ranks in (("1-2", (1, 2)), ("*", (0, 1, 2)), ("7", ())):
+            with self.subTest(nodes), job(
+                3,
+                WORK,
+                "nothing",
+                GASNET_OFI_LIST_DEVICES="1",
+                GASNET_OFI_LIST_DEVICES_NODES=nodes,
+            ) as started:
+                self.assertEqual(started.finish(), 0, started.err)
+                told = re.findall(
+                    rb"rank (\d), .*tcp;ofi_rxm on device lo: taken\n", started.err
+                )
+                self.assertEqual(sorted(map(int, told)), list(ranks))
+
 
 class DeathTest(unittest.TestCase):
     def test_the_end_of_a_rank_in_a_handler(self):

@@ -1,0 +1,37 @@
+#include "conduits/ofi/settings.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+namespace gasnet::ofi {
+namespace {
+
+Settings WithListers(const char* nodes) {
+  setenv("GASNET_OFI_LIST_DEVICES_NODES", nodes, 1);
+  return SettingsFromEnvironment({.cpus = {0}});
+}
+
+TEST(SettingsTest, NodeZeroListsDevicesWhereNoOtherIsNamed) {
+  for (const Settings& settings :
+       {SettingsFromEnvironment({.cpus = {0}}), WithListers("")}) {
+    EXPECT_FALSE(settings.list_devices);
+    EXPECT_TRUE(settings.listers.Has(0));
+    EXPECT_FALSE(settings.listers.Has(1));
+  }
+}
+
+TEST(SettingsTest, TheNodesThatListDevicesAreThoseThatAreNamed) {
+  const Settings settings = WithListers("1,3");
+  EXPECT_FALSE(settings.listers.Has(0));
+  EXPECT_TRUE(settings.listers.Has(3));
+}
+
+TEST(SettingsDeathTest, ABadListOfNodesIsNamedWithWhatIsAccepted) {
+  EXPECT_DEATH(WithListers("0,x"),
+               "GASNET_OFI_LIST_DEVICES_NODES is '0,x'; accepted are numbers "
+               "of nodes and ranges of them with commas between them "
+               "\\(0,2-4\\), or \\*");
+}
+
+}  // namespace
+}  // namespace gasnet::ofi
