@@ -3,10 +3,11 @@
 # Arguments: gasnetrun, the suite's programs over the ofi conduit.
 set -euo pipefail
 
-# fails KIND TEST PATTERN: the third operation of that kind, on both ranks.
+# fails KIND TEST PATTERN [WORD]: the third operation of that kind, on both ranks,
+# over a provider of that kind.
 fails() {
   local code=0 said
-  said=$(GASNET_STRICT=fail=$1@3 "$gasnetrun" -n 2 --timeout 20 "$suite" "$2" \
+  said=$(GASNET_STRICT=fail=$1@3,${4:-order=none} "$gasnetrun" -n 2 --timeout 20 "$suite" "$2" \
     2>&1) || code=$?
   if ((code == 0)) || ! grep -qE \
     "$3 failed over libfabric's provider strict: Input/output error" <<<"$said"; then
@@ -21,4 +22,6 @@ suite=$2
 fails write transfer_explicit 'put of [0-9]+ bytes to rank [01]'
 fails read transfer_explicit 'get of [0-9]+ bytes from rank [01]'
 fails send am_exactly_once '(request|reply) to rank [01]'
+fails send am_exactly_once \
+  'an operation without a context, such as a small message,' order=sas
 fails receive am_exactly_once 'receiving a message'

@@ -26,6 +26,18 @@ std::string Describe(const Context& context) {
   return "";
 }
 
+// No such operation is ours but a message that was injected, and to whom is not
+// told.
+void TakeFailureOfNobody(Endpoint& endpoint, int error,
+                         const std::string& why) {
+  const std::string what = StrCat(
+      "an operation without a context, such as a small message, failed "
+      "over libfabric's provider ",
+      endpoint.provider(), ": ", why);
+  if (!LostPeers::Explains(error)) Fatal("%s", what.c_str());
+  endpoint.lost().Note(LostPeers::kSomebody, what, NowNanos());
+}
+
 }  // namespace
 
 void TakeFailure(Endpoint& endpoint, Messages& messages) {
@@ -33,8 +45,7 @@ void TakeFailure(Endpoint& endpoint, Messages& messages) {
   fi_cq_readerr(endpoint.queue(), &entry, 0);
   const std::string why = endpoint.QueueError(entry);
   if (entry.op_context == nullptr) {
-    Fatal("libfabric's provider %s reports a failure: %s", endpoint.provider(),
-          why.c_str());
+    return TakeFailureOfNobody(endpoint, entry.err, why);
   }
   auto& context = *static_cast<Context*>(entry.op_context);
   const bool receives = context.kind == Context::Kind::kReceive;

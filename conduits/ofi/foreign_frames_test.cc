@@ -76,6 +76,7 @@ TEST_P(ForeignFrames, OthersAreDropped) {
       FrameOf({testing::kTestCookie, 0, static_cast<Lane>(2)}, 8),
       FrameOf({testing::kTestCookie, 0, Lane::kRequest, {1, 0}}, 8),
       FrameOf({testing::kTestCookie, 0, Lane::kReply, {0, 65535}}, 8),
+      FrameOf({testing::kTestCookie, 0, Lane::kRequest, {}, true}, 8),
       FrameOf({testing::kTestCookie, 0}, ranks_.limits().max_medium + 1),
       {},
       std::vector<std::byte>(1),

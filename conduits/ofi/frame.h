@@ -3,8 +3,12 @@
 //
 //   0  cookie: which job, 32 bit
 //   4  rank that sent it, 32 bit
-//   8  lane of the records; 0; 0; 0
+//   8  lane of the records, 8 bit; 1: a mark, 8 bit; 0; 0
 //  12  credit given back, for requests and for replies, 16 bit each, in units
+//
+// A frame without records costs no credit, unless it is a mark, which costs as
+// much as the least frame: it is sent so that its completion tells of those
+// before it (injected.h).
 //
 // The cookie is no proof, only a guard against what a stranger or a job before
 // has sent to the same address. Everything else in a frame is checked in any
@@ -32,25 +36,32 @@ struct FrameHeader {
   Rank source = 0;
   Lane lane = Lane::kRequest;
   std::array<am::CreditUnits, kLanes> given_back = {};
+  bool is_mark = false;
 
   void Encode(std::byte* frame) const {
     StoreNumber(frame, cookie);
     StoreNumber(frame + 4, source);
-    StoreNumber(frame + 8, static_cast<uint32_t>(lane));
+    StoreNumber(frame + 8, static_cast<uint8_t>(lane));
+    StoreNumber(frame + 9, static_cast<uint8_t>(is_mark));
+    StoreNumber(frame + 10, uint16_t{0});
     StoreNumber(frame + 12, given_back[0]);
     StoreNumber(frame + 14, given_back[1]);
   }
 
-  // Empty: too short, or of no lane.
+  // Empty: too short, or such as nobody makes.
   static std::optional<FrameHeader> Decode(std::span<const std::byte> frame) {
     if (frame.size() < kFrameHeaderBytes) return std::nullopt;
-    const auto lane = LoadNumber<uint32_t>(&frame[8]);
-    if (lane >= kLanes) return std::nullopt;
+    const auto lane = LoadNumber<uint8_t>(&frame[8]);
+    const auto mark = LoadNumber<uint8_t>(&frame[9]);
+    const auto rest = LoadNumber<uint16_t>(&frame[10]);
+    if (lane >= kLanes || mark > 1 || rest != 0) return std::nullopt;
+    if (mark != 0 && frame.size() != kFrameHeaderBytes) return std::nullopt;
     return FrameHeader{LoadNumber<uint32_t>(&frame[0]),
                        LoadNumber<uint32_t>(&frame[4]),
                        static_cast<Lane>(lane),
                        {LoadNumber<am::CreditUnits>(&frame[12]),
-                        LoadNumber<am::CreditUnits>(&frame[14])}};
+                        LoadNumber<am::CreditUnits>(&frame[14])},
+                       mark != 0};
   }
 };
 

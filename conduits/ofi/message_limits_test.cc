@@ -1,11 +1,19 @@
+#include "conduits/ofi/message_limits.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <tuple>
 
 #include "conduits/ofi/frame.h"
-#include "conduits/ofi/messages.h"
+#include "core/am/credit.h"
+#include "core/am/message.h"
 #include "core/am/records.h"
+#include "core/lane.h"
 
 namespace gasnet::ofi {
 namespace {
@@ -89,14 +97,18 @@ INSTANTIATE_TEST_SUITE_P(Jobs, MessageLimitsTest,
 
 TEST(FrameTest, WhatIsEncodedIsDecoded) {
   alignas(16) std::array<std::byte, kFrameHeaderBytes> frame;
-  const FrameHeader header = {0xdeadbeef, 70000, Lane::kReply, {7, 65535}};
-  header.Encode(frame.data());
-  const std::optional<FrameHeader> read = FrameHeader::Decode(frame);
-  ASSERT_TRUE(read);
-  EXPECT_EQ(read->cookie, header.cookie);
-  EXPECT_EQ(read->source, header.source);
-  EXPECT_EQ(read->lane, header.lane);
-  EXPECT_EQ(read->given_back, header.given_back);
+  for (const bool is_mark : {false, true}) {
+    const FrameHeader header = {
+        0xdeadbeef, 70000, Lane::kReply, {7, 65535}, is_mark};
+    header.Encode(frame.data());
+    const std::optional<FrameHeader> read = FrameHeader::Decode(frame);
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->cookie, header.cookie);
+    EXPECT_EQ(read->source, header.source);
+    EXPECT_EQ(read->lane, header.lane);
+    EXPECT_EQ(read->is_mark, header.is_mark);
+    EXPECT_EQ(read->given_back, header.given_back);
+  }
 }
 
 TEST(FrameTest, WhatIsNoHeaderIsRefused) {
@@ -104,8 +116,11 @@ TEST(FrameTest, WhatIsNoHeaderIsRefused) {
   EXPECT_TRUE(FrameHeader::Decode(frame));
   EXPECT_FALSE(FrameHeader::Decode(std::span(frame).first(15)));
   EXPECT_FALSE(FrameHeader::Decode({}));
-  frame[8] = std::byte{2};
-  EXPECT_FALSE(FrameHeader::Decode(frame));
+  for (const size_t wrong : {8, 9, 10, 11}) {
+    frame = {};
+    frame[wrong] = std::byte{2};
+    EXPECT_FALSE(FrameHeader::Decode(frame)) << wrong;
+  }
 }
 
 }  // namespace

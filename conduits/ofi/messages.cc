@@ -19,13 +19,6 @@
 namespace gasnet::ofi {
 namespace {
 
-// A frame of one message with that much payload and all arguments.
-size_t FrameBytes(size_t medium) {
-  const am::RecordLayout layout = am::RecordLayout::Of(
-      kFrameHeaderBytes, am::Category::kLong, am::kMaxArgs, medium);
-  return RoundUp(layout.end, am::kCreditUnitBytes);
-}
-
 bool IsAligned(std::span<const std::byte> frame) {
   return reinterpret_cast<uintptr_t>(frame.data()) % 16 == 0;
 }
@@ -36,62 +29,7 @@ std::byte* CopyAligned(std::span<const std::byte> frame) {
   return copy.release();
 }
 
-// Frames that give credit back come uncalled: two for each lane at most are on
-// their way, since half a window must have been filled between them.
-constexpr size_t kCreditFrames = 2 * kLanes + 1;
-
-// How many frames a window may hold, so that those of all ranks are so many;
-// but two, or half a window were none.
-size_t FramesFor(size_t ranks, size_t all) {
-  const size_t each = all / ranks;
-  return each <= kCreditFrames
-             ? 2
-             : std::max<size_t>((each - kCreditFrames) / kLanes, 2);
-}
-
 }  // namespace
-
-MessageLimits::MessageLimits(size_t far_ranks, const FrameRules& rules) {
-  const size_t ranks = std::max<size_t>(far_ranks, 1);
-  const size_t fair = kAllWindowsBytes / (kLanes * ranks);
-  // Two frames to a window, so that half of it is one.
-  max_medium = kMaxMedium;
-  while (max_medium > kLeastMedium &&
-         (2 * FrameBytes(max_medium) > fair ||
-          FrameBytes(max_medium) > rules.most_bytes)) {
-    max_medium /= 2;
-  }
-  frame_bytes = FrameBytes(max_medium);
-  size_t window_bytes = std::max(std::min(kWindowBytes, fair), 2 * frame_bytes);
-  if (!rules.multiple) {
-    window_bytes =
-        std::min(window_bytes, FramesFor(ranks, rules.receives) * frame_bytes);
-  }
-  window = am::CreditFor(window_bytes);
-  least = rules.multiple ? am::CreditUnits{1} : am::CreditFor(frame_bytes);
-  if (!rules.managed) {
-    const size_t frames = FramesFor(ranks, kQueuedArrivals);
-    const auto share =
-        static_cast<am::CreditUnits>((window + frames - 1) / frames);
-    least = std::max(least,
-                     std::min(share, static_cast<am::CreditUnits>(window / 2)));
-  }
-  sends = kSends;
-  const size_t frames = kLanes * (window / least) + kCreditFrames;
-  arrivals = ranks * frames;
-  if (rules.multiple) {
-    const size_t needed =
-        ranks * (kLanes * window_bytes + kCreditFrames * am::kCreditUnitBytes);
-    // All but one, which a frame may hold, and what is left at their ends.
-    buffer_bytes = RoundUp(
-        std::max(kLeastBuffer, needed / (kReceiveBuffers - 1) + frame_bytes),
-        4096);
-    buffers = kReceiveBuffers;
-  } else {
-    buffer_bytes = frame_bytes;
-    buffers = ranks * frames;
-  }
-}
 
 Messages::Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me,
                    Rank ranks, uint32_t cookie, const Seconds& clock)
@@ -140,15 +78,42 @@ ssize_t Messages::PostFenced(Rank rank, SendBuffer& buffer, size_t bytes) {
   return fi_sendmsg(endpoint_.ep(), &message, FI_COMPLETION | FI_FENCE);
 }
 
-bool Messages::Post(Rank rank, SendBuffer& buffer, size_t bytes, bool fenced) {
+ssize_t Messages::PostBy(How how, Rank rank, SendBuffer& buffer, size_t bytes) {
+  switch (how) {
+    case How::kFenced:
+      return PostFenced(rank, buffer, bytes);
+    case How::kInjected:
+      return fi_inject(endpoint_.ep(), buffer.frame, bytes,
+                       endpoint_.PeerAddress(rank));
+    case How::kSent:
+      break;
+  }
+  return fi_send(endpoint_.ep(), buffer.frame, bytes,
+                 send_buffers_.descriptor(), endpoint_.PeerAddress(rank),
+                 &buffer.scratch);
+}
+
+void Messages::NotePosted(Peer& peer, SendBuffer& buffer, How how) {
+  Injected& injected = peer.injected;
+  const bool was_asked = injected.IsAsked();
+  if (how == How::kInjected) {
+    injected.Add(buffer.lane, clock_.now);
+    unasked_ += was_asked;
+    send_buffers_.Give(buffer);
+  } else {
+    buffer.mark = injected.Ask();
+    unasked_ -= !was_asked;
+  }
+}
+
+bool Messages::Post(Rank rank, SendBuffer& buffer, size_t bytes, How how) {
   buffer.peer = rank;
   buffer.posted = clock_.now;
-  const ssize_t posted =
-      fenced ? PostFenced(rank, buffer, bytes)
-             : fi_send(endpoint_.ep(), buffer.frame, bytes,
-                       send_buffers_.descriptor(), endpoint_.PeerAddress(rank),
-                       &buffer.scratch);
-  if (posted == 0) return true;
+  const ssize_t posted = PostBy(how, rank, buffer, bytes);
+  if (posted == 0) {
+    NotePosted(peers_[rank], buffer, how);
+    return true;
+  }
   if (posted != -FI_EAGAIN) {
     const auto error = static_cast<int>(-posted);
     const std::string what =
@@ -158,6 +123,12 @@ bool Messages::Post(Rank rank, SendBuffer& buffer, size_t bytes, bool fenced) {
   }
   send_buffers_.Give(buffer);
   return false;
+}
+
+bool Messages::MayInject(const Peer& peer, const am::SendCredit& credit,
+                         size_t bytes) const {
+  return bytes <= endpoint_.paths().frames.inject_bytes &&
+         peer.injected.HasRoom() && credit.left() >= limits_.least;
 }
 
 am::Post Messages::Send(Rank rank, Lane lane, const am::Message& message,
@@ -185,7 +156,10 @@ am::Post Messages::Send(Rank rank, Lane lane, const am::Message& message,
   if (end < bytes) {
     StoreNumber(buffer->frame + end, std::to_integer<uint64_t>(am::kPadding));
   }
-  if (Post(rank, *buffer, bytes, fenced)) {
+  const How how = fenced                           ? How::kFenced
+                  : MayInject(peer, credit, bytes) ? How::kInjected
+                                                   : How::kSent;
+  if (Post(rank, *buffer, bytes, how)) {
     if (peer.refused != 0) [[unlikely]]
       Taken(peer);
     return am::Post::kDone;
@@ -257,6 +231,7 @@ Arrival Messages::Read(ReceiveBuffer& buffer, std::span<std::byte> frame) {
   }
   if (frame.size() == kFrameHeaderBytes) {
     TakeCredit(*header);
+    if (header->is_mark) Handled(header->source, header->lane, frame.size());
     return {};
   }
   // All windows fit into all buffers but one. So of the threads that are in
@@ -359,17 +334,44 @@ bool Messages::SendCredit(Rank rank) {
   Peer& peer = peers_[rank];
   // Another frame has taken it along.
   if (peer.receive[0].owed() == 0 && peer.receive[1].owed() == 0) return true;
-  SendBuffer* const buffer = send_buffers_.Take(Lane::kReply);
+  return PostHeader(rank, Lane::kReply, /*is_mark=*/false);
+}
+
+bool Messages::PostHeader(Rank rank, Lane lane, bool is_mark) {
+  Peer& peer = peers_[rank];
+  SendBuffer* const buffer = send_buffers_.Take(lane);
   if (buffer == nullptr) return false;
-  const FrameHeader header = HeaderTo(peer, Lane::kReply);
+  FrameHeader header = HeaderTo(peer, lane);
+  header.is_mark = is_mark;
   header.Encode(buffer->frame);
-  if (Post(rank, *buffer, kFrameHeaderBytes, false)) return true;
+  if (Post(rank, *buffer, kFrameHeaderBytes, How::kSent)) return true;
   TakeBack(peer, header);
   return false;
 }
 
+void Messages::AskForInjected(uint32_t least_age) {
+  for (Rank rank = 0; unasked_ > 0 && rank < peers_.size(); ++rank) {
+    const Injected& injected = peers_[rank].injected;
+    if (!injected.IsAsked() && injected.Age(clock_.now) >= least_age) Ask(rank);
+  }
+}
+
+// There is credit for it (MayInject).
+void Messages::Ask(Rank rank) {
+  Peer& peer = peers_[rank];
+  const Lane lane = peer.injected.lane();
+  am::SendCredit& credit = peer.send[static_cast<size_t>(lane)];
+  const am::CreditUnits cost = CostOf(kFrameHeaderBytes);
+  if (!credit.Take(cost)) return;
+  if (!PostHeader(rank, lane, /*is_mark=*/true)) {
+    credit.GiveBack(cost, limits_.window);
+  }
+}
+
 void Messages::Complete(Context& context) {
-  send_buffers_.Give(static_cast<SendBuffer&>(context));
+  auto& buffer = static_cast<SendBuffer&>(context);
+  peers_[buffer.peer].injected.HaveLeft(buffer.mark);
+  send_buffers_.Give(buffer);
 }
 
 Rank Messages::PeerOf(const Context& context) {

@@ -6,10 +6,15 @@
 // that arrives while only replies are served is copied and kept; it holds its
 // credit, so what is kept is bounded by the windows as well.
 //
-//   Send   credit, a send buffer, fi_send; or kRetry
+//   Send   credit, a send buffer, fi_send or fi_inject; or kRetry
 //   Take   what a completion says: credit that came back, and the frame
 //   Finish gives the frame's buffer and credit back
 //   SendCredit  tells those who must hear of it, where nothing else goes
+//
+// A frame that the provider injects (paths.h) needs its send buffer no longer
+// and has no completion, so that nobody reads any (injected.h). The last one
+// that a window has room for is never injected, so that there is always credit
+// for a mark behind those that were.
 //
 // Not thread-safe: under the lock of the network, but for the handlers.
 #ifndef CONDUITS_OFI_MESSAGES_H_
@@ -29,6 +34,8 @@
 #include "base/status.h"
 #include "conduits/ofi/endpoint.h"
 #include "conduits/ofi/frame.h"
+#include "conduits/ofi/injected.h"
+#include "conduits/ofi/message_limits.h"
 #include "conduits/ofi/receive_buffers.h"
 #include "conduits/ofi/send_buffers.h"
 #include "conduits/ofi/waited.h"
@@ -39,21 +46,6 @@
 #include "core/segment.h"
 
 namespace gasnet::ofi {
-
-// How much memory messages take.
-struct MessageLimits {
-  // For a job of which so many ranks are reached by the fabric.
-  MessageLimits(size_t far_ranks, const FrameRules& rules);
-
-  size_t max_medium;       // bytes of payload
-  size_t frame_bytes;      // of the largest frame
-  am::CreditUnits window;  // of a rank's frames to another, on each lane
-  am::CreditUnits least;   // that a frame costs of it
-  size_t buffers;          // to receive into
-  size_t buffer_bytes;
-  size_t sends;     // under way at once, on each lane
-  size_t arrivals;  // that may be in the queue at once
-};
 
 // A frame that has arrived, and is checked.
 struct Arrival {
@@ -111,11 +103,21 @@ class Messages {
   }
 
   size_t max_medium() const { return limits_.max_medium; }
-  size_t under_way() const { return send_buffers_.under_way(); }
+  // Sends marks behind all that was injected so many seconds ago and more, as
+  // far as the provider takes them.
+  void AskForInjected(uint32_t least_age);
+
+  // Sends without their completions, and peers to which something was injected
+  // that no completion will tell of.
+  size_t under_way() const { return send_buffers_.under_way() + unasked_; }
   // Whether anything is, to a rank of these.
   template <class Predicate>
   bool IsUnderWayTo(Predicate is_one) const {
-    return send_buffers_.IsUnderWayTo(is_one);
+    if (send_buffers_.IsUnderWayTo(is_one)) return true;
+    for (Rank rank = 0; unasked_ > 0 && rank < peers_.size(); ++rank) {
+      if (!peers_[rank].injected.IsAsked() && is_one(rank)) return true;
+    }
+    return false;
   }
   // Whether anything is under way, or could not be sent.
   bool IsWaiting() const { return under_way() > 0 || refusals_ > 0; }
@@ -129,11 +131,14 @@ class Messages {
 
     std::array<am::SendCredit, kLanes> send;
     std::array<am::ReceiveCredit, kLanes> receive;
+    Injected injected;
     bool due = false;  // in due_
     // Since when it has taken nothing (waited.h), 0: it takes all; and why.
     uint32_t refused = 0;
     bool by_provider = false;
   };
+
+  enum class How : uint8_t { kSent, kFenced, kInjected };
 
   // A request that is kept in its receive buffer.
   struct HeldFrame : am::KeptRequest {
@@ -149,8 +154,15 @@ class Messages {
   am::Post Refused(Peer& peer, bool by_provider);
   void Taken(Peer& peer);
   void SetHeldUp(Peer& peer, bool is_now);
-  bool Post(Rank rank, SendBuffer& buffer, size_t bytes, bool fenced);
+  bool MayInject(const Peer& peer, const am::SendCredit& credit,
+                 size_t bytes) const;
+  bool Post(Rank rank, SendBuffer& buffer, size_t bytes, How how);
+  ssize_t PostBy(How how, Rank rank, SendBuffer& buffer, size_t bytes);
   ssize_t PostFenced(Rank rank, SendBuffer& buffer, size_t bytes);
+  void NotePosted(Peer& peer, SendBuffer& buffer, How how);
+  // A frame without records; false: not now.
+  bool PostHeader(Rank rank, Lane lane, bool is_mark);
+  void Ask(Rank rank);
   void Handled(Rank source, Lane lane, size_t bytes);
   void SendDueCredit();
   bool SendCredit(Rank rank);
@@ -171,6 +183,7 @@ class Messages {
   std::vector<Peer> peers_;
   std::vector<Rank> due_;
   const Seconds& clock_;
+  size_t unasked_ = 0;    // peers with something injected, not asked about
   size_t refusals_ = 0;   // peers that take nothing
   size_t held_up_ = 0;    // those of them for which the provider takes nothing
   uint64_t refused_ = 0;  // frames that nobody of the job has sent

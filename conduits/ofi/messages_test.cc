@@ -42,6 +42,9 @@ std::vector<Provider> Providers() {
   return {
       {"Plain", {}},
       {"Ordered", {.order = FI_ORDER_SAS | FI_ORDER_SAW}},
+      {"OrderedAgain", {.late = 8, .again = 3, .order = FI_ORDER_SAS}},
+      {"OrderedSingle",
+       {.order = FI_ORDER_SAS, .multi_receive = false, .most_posted = 20}},
       {"Single", {.multi_receive = false}},
       {"Again", {.again = 3}},
       {"SingleAgain", {.again = 3, .multi_receive = false}},

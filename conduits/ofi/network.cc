@@ -274,6 +274,7 @@ void Network::Drain(bool patient) {
       Entries entries;
       Take({entries.data(), Read(entries)});
       messages_.CatchUp();
+      messages_.AskForInjected(0);
       if (messages_.under_way() == 0 && transfers_.under_way() == 0) return;
       if (patient && IsForSomebody()) end = NowNanos() + kDrainLimit;
     }

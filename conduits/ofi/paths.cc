@@ -39,6 +39,15 @@ RemoteCompletion CompletionOf(const fi_info& info, const Wishes& wishes) {
              : RemoteCompletion::kDelivery;
 }
 
+// Nothing says when a message has left that was injected, but a later one that
+// cannot pass it. A provider that holds nothing back may have room for no more
+// than there are completions for.
+size_t InjectedFrameOf(const fi_info& info) {
+  const uint64_t both = info.tx_attr->msg_order & info.rx_attr->msg_order;
+  const bool managed = info.domain_attr->resource_mgmt == FI_RM_ENABLED;
+  return managed && Has(both, FI_ORDER_SAS) ? info.tx_attr->inject_size : 0;
+}
+
 // Larger ones may be written while what is behind them is read.
 size_t FlushedBytesOf(const fi_info& info) {
   const uint64_t both = info.tx_attr->msg_order & info.rx_attr->msg_order;
@@ -75,7 +84,8 @@ Paths::Paths(const fi_info& info, const Wishes& wishes)
     : frames{.multiple = Has(info.caps, FI_MULTI_RECV),
              .most_bytes = info.ep_attr->max_msg_size,
              .receives = info.rx_attr->size > 0 ? info.rx_attr->size : SIZE_MAX,
-             .managed = info.domain_attr->resource_mgmt == FI_RM_ENABLED},
+             .managed = info.domain_attr->resource_mgmt == FI_RM_ENABLED,
+             .inject_bytes = InjectedFrameOf(info)},
       local_registration(Has(info.domain_attr->mr_mode, FI_MR_LOCAL)),
       virtual_addresses(Has(info.domain_attr->mr_mode, FI_MR_VIRT_ADDR) ||
                         info.domain_attr->mr_mode == kBasicRegistration),
@@ -99,8 +109,10 @@ std::string Paths::ToString() const {
       NameOf(long_path), "; ", frames.multiple ? "multiple" : "single",
       " receive buffers",
       frames.managed ? "" : ", queues kept from overrunning", "; inject ",
-      inject_bytes, " bytes; largest ", most_bytes, "; memory",
-      local_registration ? " local" : "", virtual_addresses ? " virtual" : "",
+      inject_bytes,
+      frames.inject_bytes > 0 ? " bytes, of messages too" : " bytes",
+      "; largest ", most_bytes, "; memory", local_registration ? " local" : "",
+      virtual_addresses ? " virtual" : "",
       provider_keys ? " provider-keys" : "", allocated ? " allocated" : "",
       endpoint_registration ? " endpoint" : "");
 }

@@ -1,7 +1,9 @@
 // A provider's promises and demands, as decisions: how each thing is done over
 // it. Made once from its description of itself.
 //
-//   a message       kept until it is sent in a registered buffer
+//   a message       kept until it is sent in a registered buffer; a small one
+//                   is injected where the provider keeps sends in order, so
+//                   that the completion of a later one tells of it
 //   a put's end     kDelivery: the provider tells when it is in place
 //                   kTransmit: told when it has left reliably, which on some
 //                   hardware is when it is in place (RC of verbs)
@@ -33,6 +35,7 @@ struct FrameRules {
   size_t most_bytes = SIZE_MAX;  // of one
   size_t receives = SIZE_MAX;    // buffers that are posted at once
   bool managed = true;           // it holds back what would overrun a queue
+  size_t inject_bytes = 0;       // of one that is injected
 };
 
 struct Paths {

@@ -106,6 +106,19 @@ TEST_F(PathsTest, MessagesKeepToWhatTheProviderTakes) {
   EXPECT_NE(Make().ToString().find("queues kept from"), std::string::npos);
 }
 
+TEST_F(PathsTest, MessagesAreInjectedWhereBothSidesKeepTheirOrder) {
+  EXPECT_EQ(Make().frames.inject_bytes, 0u);
+  tx_.msg_order = FI_ORDER_SAS;
+  EXPECT_EQ(Make().frames.inject_bytes, 0u);
+  rx_.msg_order = FI_ORDER_SAS | FI_ORDER_SAW;
+  EXPECT_EQ(Make().frames.inject_bytes, 64u);
+  EXPECT_NE(Make().ToString().find("inject 64 bytes, of messages too;"),
+            std::string::npos);
+  domain_.resource_mgmt = FI_RM_DISABLED;
+  EXPECT_EQ(Make().frames.inject_bytes, 0u);
+  EXPECT_EQ(Make().inject_bytes, 64u) << "of puts";
+}
+
 TEST_F(PathsTest, PutsAreCompleteAsTheProviderDoesItBest) {
   EXPECT_EQ(Make().remote_completion, RemoteCompletion::kDelivery);
   char verbs[] = "verbs;ofi_rxm";

@@ -16,6 +16,7 @@
 #include "conduits/ofi/aligned_bytes.h"
 #include "conduits/ofi/context.h"
 #include "conduits/ofi/endpoint.h"
+#include "conduits/ofi/injected.h"
 #include "core/lane.h"
 #include "core/rank.h"
 
@@ -28,6 +29,7 @@ struct SendBuffer : Context {
   Rank peer = 0;
   Lane lane = Lane::kRequest;
   uint32_t posted = 0;  // the second (waited.h); 0: it is free
+  Injected::Mark mark = 0;
   SendBuffer* next = nullptr;
 };
 

@@ -1,7 +1,8 @@
 // Notices that something has been waited for for long: a transfer or a message
 // that does not complete, a peer that gives no credit back, a provider that
 // takes nothing for a peer and only says "again". The job goes on; one line
-// says whom this rank waits for, once.
+// says whom this rank waits for, once. Of injected messages it asks first,
+// since nobody hears of them else (injected.h).
 //
 // Time is counted in seconds in which somebody looked: a client that computes
 // for a minute has not waited. Not thread-safe: under the lock of the network.
@@ -22,7 +23,7 @@ namespace gasnet::ofi {
 class Silence {
  public:
   // seconds: after which it is told; 0: never.
-  Silence(double seconds, Seconds& clock, const Messages& messages,
+  Silence(double seconds, Seconds& clock, Messages& messages,
           const Transfers& transfers)
       : seconds_(seconds),
         clock_(clock),
@@ -41,7 +42,7 @@ class Silence {
  private:
   const double seconds_;
   Seconds& clock_;
-  const Messages& messages_;
+  Messages& messages_;
   const Transfers& transfers_;
   int64_t next_ = 0;
   bool told_ = false;

@@ -92,6 +92,27 @@ TEST_F(SilenceTest, WhatIsTakenIsNotWaitedForAnyMore) {
   EXPECT_EQ(LookFor(1), "request to rank 1 after 30");
 }
 
+// Of an injected message itself nobody would hear.
+TEST(SilenceOfInjectedTest, AnInjectedMessageThatDoesNotLeaveIsToldOf) {
+  TransferRanks ranks({.late = 1000000, .order = FI_ORDER_SAS}, 2);
+  testing::TestRank& sender = ranks.ranks()[0];
+  Silence silence(kNotice, sender.clock(), sender.messages(), ranks[0]);
+  const std::array<int32_t, 2> arguments = {1, 2};
+  ASSERT_EQ(sender.Send(1, Lane::kRequest, ShortOf(arguments)),
+            am::Post::kDone);
+  ASSERT_EQ(ranks.fabric().counts().injected, 1u);
+  EXPECT_TRUE(silence.IsWaiting());
+  std::string told;
+  int64_t now = 0;
+  for (uint32_t second = 0; second < 100; ++second) {
+    now += kNanosPerSecond;
+    const std::optional<Waited> waited = silence.Look(now);
+    if (waited) told += waited->what;
+  }
+  EXPECT_EQ(told, "request to rank 1");
+  EXPECT_EQ(ranks.fabric().counts().posts, 2u) << "it was asked about once";
+}
+
 // Nobody looked, so nobody waited.
 TEST_F(SilenceTest, APauseOfTheClientIsNoWait) {
   rma::UnderWay complete;

@@ -283,7 +283,35 @@ TEST_F(FailureDeathTest, OfAReceiveEndsTheJob) {
 TEST_F(FailureDeathTest, OfNothingKnownIsToldToo) {
   EXPECT_DEATH(
       TakeFailure(ranks_.ranks()[0].endpoint(), ranks_.ranks()[0].messages()),
-      "provider fake reports a failure");
+      "an operation without a context, such as a small message, failed over "
+      "libfabric's provider fake");
+}
+
+class InjectedFailureDeathTest : public FailureDeathTest {
+ protected:
+  InjectedFailureDeathTest() : FailureDeathTest({.order = FI_ORDER_SAS}) {}
+
+  void FailOne(int error) {
+    ranks_.fabric().FailNext(FakeKind::kSend, error);
+    ranks_.ranks().SendPatiently(ranks_.ranks()[0], 1, Lane::kRequest,
+                                 testing::ShortOf({}));
+    ASSERT_EQ(ranks_.fabric().counts().injected, 1u);
+  }
+};
+
+TEST_F(InjectedFailureDeathTest, EndsTheJob) {
+  FailOne(FI_EIO);
+  EXPECT_DEATH(Take(), "such as a small message, failed .*: Input/output");
+}
+
+// Whose it was nobody says; job control knows who is gone.
+TEST_F(InjectedFailureDeathTest, MayBeTheEndOfAPeer) {
+  FailOne(FI_ECONNRESET);
+  Take();
+  LostPeers& lost = ranks_.ranks()[0].endpoint().lost();
+  EXPECT_FALSE(lost.IsEmpty());
+  lost.Look([](Rank peer) { return peer == LostPeers::kSomebody; }, 0);
+  EXPECT_TRUE(lost.IsEmpty());
 }
 
 TEST_F(FailureDeathTest, OfAStrangersMessageEndsNoJob) {

@@ -25,6 +25,13 @@ inline constexpr size_t kLeastBuffer = 256 << 10;
 inline constexpr size_t kReceiveBuffers = 4;
 // Send buffers. Reasoned, not measured.
 inline constexpr size_t kSends = 256;
+// Messages that were injected to a peer and are not known to have left: of 64
+// in a row one more has a completion, which costs what one of all did. A
+// provider keeps some KiB of memory for each that cannot leave.
+inline constexpr uint32_t kMostInjected = 64;
+// Seconds for which they may stay so where no other message follows, by the
+// clock of waits (waited.h).
+inline constexpr uint32_t kMostInjectedAge = 2;
 // Arrivals in a queue that must not overrun, where a job does not need more.
 // Reasoned, not measured.
 inline constexpr size_t kQueuedArrivals = 32768;

@@ -5,6 +5,7 @@ from mutants.base import mutant
 _CHOICE = "//conduits/ofi:choice_test"
 _FOREIGN = "//conduits/ofi:foreign_frames_test"
 _FLUSHES = "//conduits/ofi:flushes_test_par"
+_INJECTED = "//conduits/ofi:injected_messages_test"
 _LONGS = "//conduits/ofi:longs_test_par"
 _MESSAGES = "//conduits/ofi:messages_test"
 _POSTS = "//conduits/ofi:transfer_posts_test_par"
@@ -194,6 +195,94 @@ mutant(
     "if (!truncated && !LostPeers::Explains(entry.err)) return false;",
     "if (!truncated) return false;",
     "//conduits/ofi:message_failures_test",
+)
+
+# --- Messages that are injected ---
+
+mutant(
+    "ofi_injected_where_no_order_is_kept", "conduits/ofi/paths.cc",
+    "return managed && Has(both, FI_ORDER_SAS) ? info",
+    "return managed && both != ~0UL ? info",
+    _INJECTED, "//conduits/ofi:paths_test",
+)
+mutant(
+    "ofi_injected_where_nothing_is_held_back", "conduits/ofi/paths.cc",
+    "return managed && Has(both, FI_ORDER_SAS) ? info",
+    "return (managed || true) && Has(both, FI_ORDER_SAS) ? info",
+    _INJECTED, "//conduits/ofi:paths_test",
+)
+mutant(
+    "ofi_injected_without_end", "conduits/ofi/injected.h",
+    "return newest_ - left_ < kMostInjected;",
+    "return newest_ - asked_ < kMostInjected;",
+    _INJECTED, "//conduits/ofi:injected_test",
+)
+mutant(
+    "ofi_completion_tells_of_later_ones_too", "conduits/ofi/injected.h",
+    "if (static_cast<int32_t>(mark - left_) > 0) left_ = mark;",
+    "if (static_cast<int32_t>(mark - left_) > 0) left_ = newest_;",
+    "//conduits/ofi:injected_test",
+)
+mutant(
+    "ofi_older_completion_takes_back", "conduits/ofi/injected.h",
+    "if (static_cast<int32_t>(mark - left_) > 0) left_ = mark;",
+    "left_ = mark;",
+    "//conduits/ofi:injected_test",
+)
+mutant(
+    "ofi_completion_tells_of_no_injected_one", "conduits/ofi/messages.cc",
+    "  peers_[buffer.peer].injected.HaveLeft(buffer.mark);\n",
+    "",
+    _INJECTED,
+)
+mutant(
+    "ofi_injected_keeps_its_buffer", "conduits/ofi/messages.cc",
+    "    unasked_ += was_asked;\n    send_buffers_.Give(buffer);\n",
+    "    unasked_ += was_asked;\n",
+    _INJECTED,
+)
+mutant(
+    "ofi_injected_is_not_waited_for", "conduits/ofi/messages.cc",
+    "    unasked_ += was_asked;\n",
+    "    static_cast<void>(was_asked);\n",
+    _INJECTED, _SILENCE,
+)
+mutant(
+    "ofi_injected_with_the_last_credit", "conduits/ofi/messages.cc",
+    "peer.injected.HasRoom() && credit.left() >= limits_.least;",
+    "peer.injected.HasRoom() && credit.left() <= limits_.window;",
+    _INJECTED,
+)
+mutant(
+    "ofi_credit_of_marks_lost", "conduits/ofi/messages.cc",
+    "    if (header->is_mark) Handled(header->source, header->lane, frame.size());\n",
+    "",
+    _INJECTED,
+)
+mutant(
+    "ofi_credit_of_a_refused_mark_lost", "conduits/ofi/messages.cc",
+    "  if (!PostHeader(rank, lane, /*is_mark=*/true)) {\n"
+    "    credit.GiveBack(cost, limits_.window);\n  }\n",
+    "  PostHeader(rank, lane, /*is_mark=*/true);\n",
+    _INJECTED,
+)
+mutant(
+    "ofi_marks_behind_the_newest", "conduits/ofi/messages.cc",
+    "injected.Age(clock_.now) >= least_age",
+    "injected.Age(clock_.now) + least_age >= least_age",
+    _INJECTED,
+)
+mutant(
+    "ofi_injected_never_asked_about", "conduits/ofi/silence.cc",
+    "  messages_.AskForInjected(kMostInjectedAge);\n",
+    "",
+    _SILENCE,
+)
+mutant(
+    "ofi_injected_lost_at_the_end", "conduits/ofi/network.cc",
+    "      messages_.AskForInjected(0);\n",
+    "",
+    "//conduits/ofi/testing/jobs:jobs_test",
 )
 
 # --- One lock, and who waits for it ---

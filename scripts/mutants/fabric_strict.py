@@ -109,3 +109,10 @@ mutant(
     "    Repost(buffer);\n",
     _ORDERED + "am",
 )
+mutant(
+    "ofi_strict_injected_larger_than_the_provider_takes",
+    "conduits/ofi/messages.cc",
+    "return bytes <= endpoint_.paths().frames.inject_bytes &&",
+    "return bytes <= 2 * endpoint_.paths().frames.inject_bytes &&",
+    _ORDERED + "am",
+)

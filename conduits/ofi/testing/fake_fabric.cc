@@ -90,6 +90,7 @@ fi_info* Offer(const FakeOptions& options) {
   ep.max_msg_size = options.most_bytes;
   ep.max_order_raw_size = options.raw_bytes;
   domain.mr_mode = options.mr_mode;
+  domain.resource_mgmt = options.managed ? FI_RM_ENABLED : FI_RM_DISABLED;
   domain.mr_key_size = options.key_bytes;
   return Duplicate(&empty);
 }

@@ -48,6 +48,9 @@ struct FakeOptions {
   int mr_mode = 0;
   size_t key_bytes = 8;
   size_t inject_bytes = 64;
+  // A message that was injected and has failed is told of by no error.
+  bool silent_injects = false;
+  bool managed = true;  // it says that it manages resources
   size_t most_bytes = size_t{1} << 20;
   size_t most_posted = 256;
   size_t raw_bytes = size_t{1} << 20;  // of FI_ORDER_RMA_RAW
@@ -82,14 +85,14 @@ class FakeFabric {
   void RefusePosts(int error);
 
   struct Counts {
-    uint64_t messages = 0;    // that have arrived
-    uint64_t unexpected = 0;  // for which no buffer was posted
-    uint64_t overtaken = 0;   // sends and writes, by later sends
-    uint64_t overruns = 0;    // completions that found no room in their queue
-    uint64_t again = 0;       // posts that were answered so
-    uint64_t posts = 0;       // those that were taken
-    uint64_t released = 0;    // buffers for many messages
-    uint64_t injected = 0;
+    uint64_t messages = 0;     // that have arrived
+    uint64_t unexpected = 0;   // for which no buffer was posted
+    uint64_t overtaken = 0;    // sends and writes, by later sends
+    uint64_t overruns = 0;     // completions that found no room in their queue
+    uint64_t again = 0;        // posts that were answered so
+    uint64_t posts = 0;        // those that were taken
+    uint64_t released = 0;     // buffers for many messages
+    uint64_t injected = 0;     // writes and messages
     uint64_t late_writes = 0;  // in place after they were told
     size_t largest = 0;        // bytes of one operation
   };

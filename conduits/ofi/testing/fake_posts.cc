@@ -93,6 +93,18 @@ ssize_t Send(fid_ep* handle, const void* buffer, size_t nbytes,
                   context);
 }
 
+ssize_t Inject(fid_ep* handle, const void* buffer, size_t nbytes,
+               fi_addr_t to) {
+  FakeEndpoint& endpoint = EndpointOf(handle);
+  FakeWorld& world = *endpoint.world;
+  FakeEndpoint& peer = PeerOf(endpoint, to);
+  if (const int refusal = world.RefusalOf(endpoint, &peer)) return refusal;
+  if (nbytes > world.options().inject_bytes) return -FI_EMSGSIZE;
+  world.Post({FakeKind::kSend, &endpoint, &peer, nullptr, FI_INJECT,
+              static_cast<std::byte*>(const_cast<void*>(buffer)), nbytes});
+  return 0;
+}
+
 ssize_t SendMessage(fid_ep* handle, const fi_msg* message, uint64_t flags) {
   const FakeWorld& world = *EndpointOf(handle).world;
   if ((flags & FI_FENCE) != 0 && !world.options().fence) {
@@ -254,10 +266,10 @@ fi_ops_msg* MessageOps() {
     made.send = Send;
     made.sendmsg = SendMessage;
     made.recvmsg = ReceiveMessage;
+    made.inject = Inject;
     Without<"fi_recv">(made.recv);
     Without<"fi_recvv">(made.recvv);
     Without<"fi_sendv">(made.sendv);
-    Without<"fi_inject">(made.inject);
     Without<"fi_senddata">(made.senddata);
     Without<"fi_injectdata">(made.injectdata);
     return made;

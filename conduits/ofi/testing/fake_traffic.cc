@@ -73,6 +73,7 @@ const char* ErrorText(fid_cq*, int, const void*, char* buffer, size_t size) {
 }  // namespace
 
 void FakeWorld::Scribble(void* context) {
+  if (context == nullptr) return;
   auto* const words = static_cast<uint64_t*>(context);
   for (size_t i = 0; i < sizeof(fi_context2) / sizeof *words; ++i) {
     words[i] = random_();
@@ -150,6 +151,9 @@ void FakeWorld::Leave(FakeOperation& operation) {
 void FakeWorld::ReportToPoster(FakeOperation& operation) {
   operation.told = true;
   --operation.from->under_way;
+  // Of an injected message nothing is told but that it has failed.
+  const bool tells = operation.error != 0 && !options_.silent_injects;
+  if (operation.context == nullptr && !tells) return;
   Report(*operation.from->queue, {operation.context, FlagsOf(operation.kind),
                                   operation.nbytes, nullptr, operation.error});
 }

@@ -89,8 +89,12 @@ TestRank::TestRank(FakeFabric& fabric, const MessageLimits& limits, Rank me,
 void TestRank::TakeFailure() {
   fi_cq_err_entry entry = {};
   fi_cq_readerr(endpoint_->queue(), &entry, 0);
-  const auto& context = *static_cast<Context*>(entry.op_context);
   const std::string why = endpoint_->QueueError(entry);
+  if (entry.op_context == nullptr) {
+    failures.push_back("nobody: " + why);
+    return;
+  }
+  const auto& context = *static_cast<Context*>(entry.op_context);
   if (context.kind == Context::Kind::kReceive) {
     if (!messages_.Refuse(entry)) failures.push_back("receiving: " + why);
   } else if (context.kind == Context::Kind::kSend) {
@@ -208,6 +212,7 @@ unsigned TestRanks::PollAll() {
 // Completions may still wait in a queue when the fabric has nothing to move.
 void TestRanks::Settle() {
   for (int quiet = 0; quiet < 100; ++quiet) {
+    for (TestRank& each : ranks_) each.messages().AskForInjected(0);
     if (PollAll() > 0 || fabric_.under_way() > 0) quiet = 0;
   }
 }

@@ -97,7 +97,7 @@ class TestRanks {
   void SetHandler(const TestRank::Handler& handler);
   // Polls each; the number of all that they handle.
   unsigned PollAll();
-  // Until nothing is under way any more.
+  // Until nothing is under way any more, and that is known.
   void Settle();
   // Within a handler too.
   void SendPatiently(TestRank& from, Rank to, am::Lane lane,

@@ -186,6 +186,18 @@ class TrafficTest(unittest.TestCase):
                     self.skipTest("libfabric has no provider net here")
                 self.assertEqual(code, 0, started.err)
 
+    def test_what_was_injected_arrives_though_its_sender_leaves(self):
+        # Nothing leaves over this provider before the queue has been read often.
+        with job(
+            2,
+            WORK,
+            "leave",
+            FI_PROVIDER_PATH=os.path.dirname(STRICT),
+            GASNET_OFI_PROVIDER="strict",
+            GASNET_STRICT="order=sas,late=40",
+        ) as started:
+            self.assertEqual(started.finish(), 0, started.err)
+
     def test_everything_at_once(self):
         for waits in "descriptor", "naps":
             with self.subTest(waits), job(

@@ -1,11 +1,12 @@
 /* The jobs over libfabric of the tests; the first argument says which.
  *
- *   deaf   the others send to node 0, which is out of GASNet until it has read
- * a line: more than it has buffers for all    every node sends to every other,
- * more than there are buffers for idle   the last node sleeps until node 0 has
- * computed for a second, and says how much of that it has used itself, in
- * thousandths put    node 0 puts to node 1, which stops itself before it is
- * told
+ *   deaf    the others send to node 0, which is out of GASNet until it has read
+ *           a line: more than it has buffers for
+ *   all     every node sends to every other, more than there are buffers for
+ *   idle    the last node sleeps until node 0 has computed for a second, and
+ *           says how much of that it has used itself, in thousandths
+ *   put     node 0 puts to node 1, which stops itself before it is told
+ *   leave   node 1 sends small messages to node 0, and returns from main
  */
 #define _GNU_SOURCE /* clocks */
 #include <gasnet.h>
@@ -17,7 +18,15 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { kAdd = 200, kWake, kMessages = 4000, kBytes = 4000, kWarm = 200 };
+enum {
+  kAdd = 200,
+  kWake,
+  kCount,
+  kMessages = 4000,
+  kBytes = 4000,
+  kWarm = 200,
+  kLeft = 50
+};
 
 static volatile int arrived = 0;
 static volatile int woken = 0;
@@ -32,6 +41,10 @@ static void on_add(gasnet_token_t token, void *data, size_t nbytes) {
 static void on_wake(gasnet_token_t token) {
   (void)token;
   woken = 1;
+}
+static void on_count(gasnet_token_t token) {
+  (void)token;
+  ++arrived;
 }
 
 static void barrier(void) {
@@ -114,6 +127,14 @@ static void idle(void) {
   }
 }
 
+static void leave(void) {
+  if (gasnet_mynode() == 0) {
+    GASNET_BLOCKUNTIL(arrived == kLeft);
+    gasnet_exit(0);
+  }
+  for (int i = 0; i < kLeft; ++i) gasnet_AMRequestShort0(0, kCount);
+}
+
 static void put(void) {
   gasnet_seginfo_t segments[2];
   char data[64] = {0};
@@ -132,14 +153,19 @@ int main(int argc, char **argv) {
   gasnet_handlerentry_t handlers[] = {
       {kAdd, (void (*)())on_add},
       {kWake, (void (*)())on_wake},
+      {kCount, (void (*)())on_count},
   };
   if (gasnet_init(&argc, &argv) != GASNET_OK || argc != 2) return 1;
-  if (gasnet_attach(handlers, 2, GASNET_PAGESIZE, 0) != GASNET_OK) return 1;
+  if (gasnet_attach(handlers, 3, GASNET_PAGESIZE, 0) != GASNET_OK) return 1;
   barrier();
   if (strcmp(argv[1], "deaf") == 0) deaf();
   if (strcmp(argv[1], "all") == 0) all();
   if (strcmp(argv[1], "idle") == 0) idle();
   if (strcmp(argv[1], "put") == 0) put();
+  if (strcmp(argv[1], "leave") == 0) {
+    leave();
+    return 0;
+  }
   barrier();
   gasnet_exit(0);
   return 0;

@@ -1,0 +1,79 @@
+#include "conduits/ofi/message_limits.h"
+
+#include <algorithm>
+
+#include "base/round_up.h"
+#include "conduits/ofi/frame.h"
+#include "conduits/ofi/tuning.h"
+#include "core/am/message.h"
+#include "core/am/records.h"
+#include "core/lane.h"
+
+namespace gasnet::ofi {
+namespace {
+
+// A frame of one message with that much payload and all arguments.
+size_t FrameBytes(size_t medium) {
+  const am::RecordLayout layout = am::RecordLayout::Of(
+      kFrameHeaderBytes, am::Category::kLong, am::kMaxArgs, medium);
+  return RoundUp(layout.end, am::kCreditUnitBytes);
+}
+
+// Frames that give credit back come uncalled: two for each lane at most are on
+// their way, since half a window must have been filled between them.
+constexpr size_t kCreditFrames = 2 * kLanes + 1;
+
+// How many frames a window may hold, so that those of all ranks are so many;
+// but two, or half a window were none.
+size_t FramesFor(size_t ranks, size_t all) {
+  const size_t each = all / ranks;
+  return each <= kCreditFrames
+             ? 2
+             : std::max<size_t>((each - kCreditFrames) / kLanes, 2);
+}
+
+}  // namespace
+
+MessageLimits::MessageLimits(size_t far_ranks, const FrameRules& rules) {
+  const size_t ranks = std::max<size_t>(far_ranks, 1);
+  const size_t fair = kAllWindowsBytes / (kLanes * ranks);
+  // Two frames to a window, so that half of it is one.
+  max_medium = kMaxMedium;
+  while (max_medium > kLeastMedium &&
+         (2 * FrameBytes(max_medium) > fair ||
+          FrameBytes(max_medium) > rules.most_bytes)) {
+    max_medium /= 2;
+  }
+  frame_bytes = FrameBytes(max_medium);
+  size_t window_bytes = std::max(std::min(kWindowBytes, fair), 2 * frame_bytes);
+  if (!rules.multiple) {
+    window_bytes =
+        std::min(window_bytes, FramesFor(ranks, rules.receives) * frame_bytes);
+  }
+  window = am::CreditFor(window_bytes);
+  least = rules.multiple ? am::CreditUnits{1} : am::CreditFor(frame_bytes);
+  if (!rules.managed) {
+    const size_t frames = FramesFor(ranks, kQueuedArrivals);
+    const auto share =
+        static_cast<am::CreditUnits>((window + frames - 1) / frames);
+    least = std::max(least,
+                     std::min(share, static_cast<am::CreditUnits>(window / 2)));
+  }
+  sends = kSends;
+  const size_t frames = kLanes * (window / least) + kCreditFrames;
+  arrivals = ranks * frames;
+  if (rules.multiple) {
+    const size_t needed =
+        ranks * (kLanes * window_bytes + kCreditFrames * am::kCreditUnitBytes);
+    // All but one, which a frame may hold, and what is left at their ends.
+    buffer_bytes = RoundUp(
+        std::max(kLeastBuffer, needed / (kReceiveBuffers - 1) + frame_bytes),
+        4096);
+    buffers = kReceiveBuffers;
+  } else {
+    buffer_bytes = frame_bytes;
+    buffers = ranks * frames;
+  }
+}
+
+}  // namespace gasnet::ofi
