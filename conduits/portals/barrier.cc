@@ -131,20 +131,23 @@ void Barrier::SetUp(uint64_t phase) {
   }
 }
 
+void Barrier::SendVote(uint64_t phase, Rank peer) {
+  ptl_process_t target = {};
+  target.rank = static_cast<ptl_rank_t>(peer);
+  Require(
+      PtlAtomic(descriptor_, OffsetOf(SetOf(phase).mine), kBytes, PTL_ACK_REQ,
+                target, Interface::IndexOf(Table::kBarrier), BitsOf(phase, 0),
+                0, TagRank(peer, Kind::kBarrier), 0, PTL_MAX, PTL_INT64_T),
+      "PtlAtomic");
+}
+
 void Barrier::Notify(const BarrierVote& mine) {
   const Inside inside;
   const uint64_t phase = ++phase_;
-  BarrierWords& words = SetOf(phase).mine;
-  words = ToWords(mine);
+  SetOf(phase).mine = ToWords(mine);
   open_.store(phase, std::memory_order_seq_cst);
-  for (const Rank peer : {Ahead(phase, 0).peer, me_}) {
-    ptl_process_t target = {};
-    target.rank = static_cast<ptl_rank_t>(peer);
-    Require(PtlAtomic(descriptor_, OffsetOf(words), kBytes, PTL_ACK_REQ, target,
-                      Interface::IndexOf(Table::kBarrier), BitsOf(phase, 0), 0,
-                      TagRank(peer, Kind::kBarrier), 0, PTL_MAX, PTL_INT64_T),
-            "PtlAtomic");
-  }
+  SendVote(phase, Ahead(phase, 0).peer);
+  if (steps_ > 1) SendVote(phase, me_);
   SetUp(phase + 1);
   bell_->RingAwaiting();
 }
@@ -163,7 +166,8 @@ BarrierVote Barrier::Result() {
   const Inside inside;
   open_.store(kNoPhase, std::memory_order_seq_cst);
   Require(PtlAtomicSync(), "PtlAtomicSync");
-  const BarrierVote vote = ToVote(SetOf(phase_).known);
+  const Set& set = SetOf(phase_);
+  const BarrierVote vote = ToVote(Greatest(set.known, set.mine));
   SetOf(phase_ + kSets - 1).known = kNoVotes;
   Require(PtlAtomicSync(), "PtlAtomicSync");
   return vote;

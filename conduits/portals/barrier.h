@@ -17,6 +17,9 @@
 //                 then one for the counter of this rank's step i + 1
 //   last at 2k    all votes are here
 //
+// Of two ranks there is one step, which nothing follows: each sends its vote to
+// the other alone, and the step is complete at k.
+//
 // A phase's triggered operations are set up a phase earlier, by Notify, when it
 // has sent what others wait for. Counts only rise.
 //
@@ -90,13 +93,15 @@ class Barrier {
     return counters_[phase % kSets * steps_ + step];
   }
   // A step's counter when the step is complete.
-  static uint64_t CountOf(uint64_t phase) {
-    return 2 * ((phase + kSets - 1) / kSets);
+  uint64_t CountOf(uint64_t phase) const {
+    const uint64_t uses = (phase + kSets - 1) / kSets;
+    return steps_ == 1 ? uses : 2 * uses;
   }
   uint64_t BitsOf(uint64_t phase, uint32_t step) const {
     return phase % kSets * steps_ + step;
   }
   Target Ahead(uint64_t phase, uint32_t step) const;
+  void SendVote(uint64_t phase, Rank peer);
   uint64_t OffsetOf(const BarrierWords& words) const;
   void SetUp(uint64_t phase);
 

@@ -10,6 +10,7 @@
 #ifndef CONDUITS_PORTALS_BARRIER_WORDS_H_
 #define CONDUITS_PORTALS_BARRIER_WORDS_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -33,6 +34,11 @@ constexpr BarrierWords ToWords(const BarrierVote& vote) {
   if (vote.mismatch) return kDiffering;
   if (!vote.named) return kNoVotes;
   return {vote.id, -int64_t{vote.id}};
+}
+
+// Of two votes in one.
+constexpr BarrierWords Greatest(const BarrierWords& a, const BarrierWords& b) {
+  return {std::max(a.id, b.id), std::max(a.minus_id, b.minus_id)};
 }
 
 // Of words that were merged.

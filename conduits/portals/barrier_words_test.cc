@@ -2,18 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 namespace gasnet::portals {
 namespace {
-
-// As the network does it.
-BarrierWords Greatest(const BarrierWords& a, const BarrierWords& b) {
-  return {std::max(a.id, b.id), std::max(a.minus_id, b.minus_id)};
-}
 
 std::vector<BarrierVote> SomeVotes() {
   std::vector<BarrierVote> votes = {{}, {.mismatch = true}};

@@ -4,11 +4,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/round_up.h"
 #include "base/strings.h"
 
 namespace gasnet::portals {
 
-StatusOr<std::byte*> MapBuffers(size_t bytes) {
+StatusOr<std::byte*> MapBuffers(size_t least) {
+  // A peer maps whole pages, of a file that has them all.
+  const size_t bytes =
+      RoundUp(least, static_cast<size_t>(sysconf(_SC_PAGESIZE)));
   const int fd = memfd_create("gasnet-portals", MFD_CLOEXEC);
   if (fd < 0 || ftruncate(fd, static_cast<off_t>(bytes)) != 0) {
     return ErrnoToStatus(errno, StrCat("no file of ", bytes, " bytes"));

@@ -10,7 +10,7 @@
 namespace gasnet::portals {
 
 // A descriptor of the file stays open: a Portals in software has peers map it.
-StatusOr<std::byte*> MapBuffers(size_t bytes);
+StatusOr<std::byte*> MapBuffers(size_t least);
 
 }  // namespace gasnet::portals
 

@@ -129,7 +129,7 @@ TEST_F(DialectTest, TheBellIsSetOnceForAPhaseThatIsOpen) {
   barrier.RingWhenDone();
   ASSERT_EQ(fake_.triggered.size(), 1u);
   EXPECT_EQ(fake_.triggered[0].counter, 302u);
-  EXPECT_EQ(fake_.triggered[0].threshold, 2u);
+  EXPECT_EQ(fake_.triggered[0].threshold, 1u);
   ptl_event_t event = {};
   event.hdr_data = 1;
   bell.Hear(event);
