@@ -304,7 +304,7 @@ TEST_F(InjectedFailureDeathTest, EndsTheJob) {
   EXPECT_DEATH(Take(), "such as a small message, failed .*: Input/output");
 }
 
-// Whose it was nobody says; job control knows who is gone.
+// Nobody says whose it was; job control knows who is gone.
 TEST_F(InjectedFailureDeathTest, MayBeTheEndOfAPeer) {
   FailOne(FI_ECONNRESET);
   Take();
