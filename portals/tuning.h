@@ -69,6 +69,14 @@ inline constexpr uint32_t kHelpBytes = 1U << 16;
 inline constexpr int kHelpSpins = 1000;
 inline constexpr int64_t kHelpInterval = 10'000'000;  // ns
 
+// Interfaces of a process that have a helper thread, or may need one.
+// Reasoned, not measured.
+inline constexpr size_t kMostHelpers = 64;
+
+// A slot of a pool that others give back and take meanwhile is looked for so
+// often: each time somebody else has had one. Reasoned, not measured.
+inline constexpr int kPoolTries = 100;
+
 // A mapping of a peer's memory that could not be made is tried again after 1,
 // 2, 4 and so on uses, and after so many at most. A try costs some system
 // calls, and each use without a mapping one: so tries are a hundredth of the

@@ -67,6 +67,15 @@ double Each(uint64_t rounds, const Body& body) {
   return static_cast<double>(NowNanos() - start) / static_cast<double>(rounds);
 }
 
+// While the peer does something else.
+template <typename Body>
+double EachDuring(Command command, uint64_t rounds, const Body& body) {
+  Send(command);
+  const double result = Each(rounds, body);
+  Send(Command::kSleep);
+  return result;
+}
+
 void PutAndWait(ptl_pt_index_t pt, size_t size) {
   PTL_CHECK(PtlPut(counted_md, 0, size, PTL_CT_ACK_REQ, shared->peer, pt, 0, 0,
                    nullptr, 0));
@@ -75,10 +84,8 @@ void PutAndWait(ptl_pt_index_t pt, size_t size) {
 }
 
 double PutComputing(size_t size, uint64_t rounds) {
-  Send(Command::kCompute);
-  const double result = Each(rounds, [size] { PutAndWait(kCounted, size); });
-  Send(Command::kSleep);
-  return result;
+  return EachDuring(Command::kCompute, rounds,
+                    [size] { PutAndWait(kCounted, size); });
 }
 
 double PutMapped(size_t size, uint64_t rounds) {
@@ -90,15 +97,12 @@ double PutPrivate(size_t size, uint64_t rounds) {
 }
 
 double PingPong(size_t size, uint64_t rounds) {
-  Send(Command::kAnswer);
-  const double result = Each(rounds, [size] {
+  return EachDuring(Command::kAnswer, rounds, [size] {
     PTL_CHECK(PtlPut(quiet_md, 0, size, PTL_NO_ACK_REQ, shared->peer, kPong, 0,
                      0, nullptr, 0));
     ptl_event_t event;
     while (PtlEQGet(pongs, &event) != PTL_OK) continue;
   });
-  Send(Command::kSleep);
-  return result;
 }
 
 // The peer's queue never overflows: the initiator waits at half of it.
@@ -126,30 +130,23 @@ double Flood(size_t size, uint64_t rounds) {
 
 // By datagrams, to a peer that waits for something else meanwhile.
 double PutWaiting(size_t size, uint64_t rounds) {
-  Send(Command::kAnswer);
-  const double result = Each(rounds, [size] { PutAndWait(kCounted, size); });
-  Send(Command::kSleep);
-  return result;
+  return EachDuring(Command::kAnswer, rounds,
+                    [size] { PutAndWait(kCounted, size); });
 }
 
 // As PutWaiting, of the sizes of transfers.
 double BarePut(size_t size, uint64_t rounds) {
-  Send(Command::kAnswer);
-  const double result = Each(rounds, [size] { PutAndWait(kMapped, size); });
-  Send(Command::kSleep);
-  return result;
+  return EachDuring(Command::kAnswer, rounds,
+                    [size] { PutAndWait(kMapped, size); });
 }
 
 double BareGet(size_t size, uint64_t rounds) {
-  Send(Command::kAnswer);
-  const double result = Each(rounds, [size] {
+  return EachDuring(Command::kAnswer, rounds, [size] {
     PTL_CHECK(
         PtlGet(counted_md, 0, size, shared->peer, kMapped, 0, 0, nullptr));
     ptl_ct_event_t value;
     PTL_CHECK(PtlCTWait(acknowledged, ++acknowledgements, &value));
   });
-  Send(Command::kSleep);
-  return result;
 }
 
 double RoundTrip(size_t, uint64_t rounds) {

@@ -8,6 +8,7 @@
 namespace gasnet::portals4 {
 namespace {
 
+// Of a test knob: an event is held back for so many looks at most.
 constexpr uint32_t kMostLooks = 16;
 
 // The fields of a descriptor that a report needs, since it may be released

@@ -14,6 +14,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "portals/tuning.h"
+
 namespace gasnet::portals4 {
 
 struct Pool {
@@ -31,7 +33,7 @@ struct Pool {
     }
     // `used` has kept a place for us: it is on the stack or was never used.
     // Others may take the one and give the other while we look.
-    for (int tries = 0; tries < kTries; ++tries) {
+    for (int tries = 0; tries < kPoolTries; ++tries) {
       const uint32_t slot = Pop(limit, link);
       if (slot != 0) return slot;
       const uint32_t made = fresh.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -54,8 +56,6 @@ struct Pool {
   }
 
  private:
-  static constexpr int kTries = 100;
-
   static uint64_t Changed(uint64_t head_word) {
     return ((head_word >> 32) + 1) << 32;
   }

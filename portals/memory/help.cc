@@ -18,7 +18,6 @@ namespace gasnet::portals4 {
 namespace {
 
 // Of a process: its helpers, so that whoever waits can start them.
-constexpr size_t kMostHelpers = 64;
 std::atomic<Helper*> helpers[kMostHelpers];
 
 // Only an administrator's process may read another's memory.
