@@ -17,6 +17,7 @@ constexpr int64_t kMostEvents = 1 << 20;
 constexpr int64_t kLeastOperations = 4;
 
 constexpr std::array kChunks = {"1024", "2048"};
+static_assert(2048 <= credits::kLargestChunk);
 
 uint32_t Number(const char* name, int64_t def, int64_t least, int64_t most) {
   return static_cast<uint32_t>(EnvInt(name, def, least, most));

@@ -1,5 +1,5 @@
-// Constants that tune credits. Those that Settings (settings.h) begins with are
-// what the notes on the original conduit say. The simulation in lending_test
+// Constants that tune credits. The defaults of settings (settings.h) are what
+// the notes on the original conduit say. The simulation in lending_test
 // and scavenging_test shows what credits do; no benchmark has chosen any
 // constant here: all are reasoned.
 #ifndef CONDUITS_PORTALS_CREDITS_TUNING_H_
