@@ -1,7 +1,7 @@
 // The entry of requests at their target, which Portals shuts when there is no
 // room, and who is to be told that it is open again.
 //
-//   open --PTL_EVENT_PT_DISABLED, in the queue of requests--> shut --Open--> open
+//   open --PTL_EVENT_PT_DISABLED--> shut --Open--> open
 //
 // It is opened, and peers that were refused are told, by the thread that finds
 // the queue of requests empty: the event that says it was shut is the last one
