@@ -10,23 +10,16 @@
 #include "conduits/portals/inside.h"
 #include "conduits/portals/memory.h"
 #include "conduits/portals/tagged.h"
+#include "conduits/portals/tuning.h"
 
 namespace gasnet::portals {
 namespace {
-
-// Where descriptors are so few they are for transfers.
-constexpr int kFewDescriptors = 16;
 
 constexpr size_t kBytes = sizeof(BarrierWords);
 static_assert(kBytes == 2 * sizeof(int64_t), "two items of PTL_INT64_T");
 
 uint32_t StepsFor(Rank size) {
   return static_cast<uint32_t>(std::bit_width(size - 1));
-}
-
-Status Failed(const char* what, int answer) {
-  return UnavailableError(StrCat("Portals 4: the barrier's ", what,
-                                 " failed: ", AnswerText(answer)));
 }
 
 void Require(int answer, const char* what) {
@@ -62,18 +55,17 @@ Status Barrier::Allocate() {
   if (!memory.ok()) return memory.status();
   sets_ = reinterpret_cast<Set*>(*memory);
   for (uint64_t i = 0; i < kSets; ++i) sets_[i].known = kNoVotes;
-  ptl_md_t md = {};
-  md.start = sets_;
-  md.length = kSets * sizeof(Set);
-  md.options = PTL_MD_EVENT_SUCCESS_DISABLE | PTL_MD_UNORDERED;
-  md.eq_handle = interface_.queue(Queue::kSafe);
-  md.ct_handle = gasneti_portals_no_counter();
-  int answer = PtlMDBind(interface_.ni(), &md, &descriptor_);
-  if (answer != PTL_OK) return Failed("descriptor (PtlMDBind)", answer);
+  if (interface_.Bind(sets_, kSets * sizeof(Set), window_,
+                      Descriptor::kQuiet) != Bound::kYes) {
+    return UnavailableError("Portals 4 binds no descriptor of the barrier's");
+  }
   counters_.resize(kSets * steps_);
   for (ptl_handle_ct_t& counter : counters_) {
-    answer = PtlCTAlloc(interface_.ni(), &counter);
-    if (answer != PTL_OK) return Failed("counter (PtlCTAlloc)", answer);
+    const int answer = PtlCTAlloc(interface_.ni(), &counter);
+    if (answer != PTL_OK) {
+      return UnavailableError(StrCat(
+          "Portals 4: PtlCTAlloc of the barrier failed: ", AnswerText(answer)));
+    }
   }
   return OkStatus();
 }
@@ -118,10 +110,10 @@ void Barrier::SetUp(uint64_t phase) {
     // First what others wait for; and who sees the last counter knows that all
     // before it has been sent.
     Require(PtlTriggeredAtomic(
-                descriptor_, OffsetOf(SetOf(phase).known), kBytes, PTL_ACK_REQ,
-                target, Interface::IndexOf(to.table), to.match_bits, 0,
-                TagRank(to.peer, Kind::kBarrier), 0, PTL_MAX, PTL_INT64_T,
-                CounterOf(phase, step), CountOf(phase)),
+                window_.handle, OffsetOf(SetOf(phase).known), kBytes,
+                PTL_ACK_REQ, target, Interface::IndexOf(to.table),
+                to.match_bits, 0, TagRank(to.peer, Kind::kBarrier), 0, PTL_MAX,
+                PTL_INT64_T, CounterOf(phase, step), CountOf(phase)),
             "PtlTriggeredAtomic");
     ptl_ct_event_t one = {};
     one.success = 1;
@@ -134,11 +126,11 @@ void Barrier::SetUp(uint64_t phase) {
 void Barrier::SendVote(uint64_t phase, Rank peer) {
   ptl_process_t target = {};
   target.rank = static_cast<ptl_rank_t>(peer);
-  Require(
-      PtlAtomic(descriptor_, OffsetOf(SetOf(phase).mine), kBytes, PTL_ACK_REQ,
-                target, Interface::IndexOf(Table::kBarrier), BitsOf(phase, 0),
-                0, TagRank(peer, Kind::kBarrier), 0, PTL_MAX, PTL_INT64_T),
-      "PtlAtomic");
+  Require(PtlAtomic(window_.handle, OffsetOf(SetOf(phase).mine), kBytes,
+                    PTL_ACK_REQ, target, Interface::IndexOf(Table::kBarrier),
+                    BitsOf(phase, 0), 0, TagRank(peer, Kind::kBarrier), 0,
+                    PTL_MAX, PTL_INT64_T),
+          "PtlAtomic");
 }
 
 void Barrier::Notify(const BarrierVote& mine) {

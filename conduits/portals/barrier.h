@@ -110,8 +110,8 @@ class Barrier {
   const Rank size_;
   const uint32_t steps_;
   Bell* bell_ = nullptr;
-  Set* sets_ = nullptr;  // kSets, in memory that peers map
-  ptl_handle_md_t descriptor_;
+  Set* sets_ = nullptr;                    // kSets, in memory that peers map
+  Window window_ = {};                     // over the sets
   std::vector<ptl_handle_ct_t> counters_;  // by set and step
   uint64_t phase_ = 0;                     // the first is 1
   // Sequentially consistent, with Bell's.

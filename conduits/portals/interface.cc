@@ -151,7 +151,7 @@ Status Interface::AllocateTables(const Plan& plan) {
     const ptl_pt_index_t wanted = IndexOf(static_cast<Table>(i));
     ptl_pt_index_t got = wanted;
     const int answer = PtlPTAlloc(ni_, kTableRules[i].options,
-                                  queue(kTableRules[i].queue), wanted, &got);
+                                  QueueOf(kTableRules[i].queue), wanted, &got);
     if (answer != PTL_OK) return Failed("PtlPTAlloc", answer);
     if (got != wanted) {
       return UnavailableError(StrCat("Portals 4 gave portal table index ", got,
@@ -168,7 +168,7 @@ int Interface::BindMd(void* start, ptl_size_t length, unsigned options,
   md.start = start;
   md.length = length;
   md.options = options;
-  md.eq_handle = queue(Queue::kSafe);
+  md.eq_handle = QueueOf(Queue::kSafe);
   md.ct_handle = gasneti_portals_no_counter();
   const int answer = PtlMDBind(ni_, &md, &window.handle);
   if (answer != PTL_OK) return answer;
@@ -217,10 +217,10 @@ Status Interface::CoverChunks(std::byte* chunks, size_t bytes) {
 }
 
 // Gets make no other events than those that a descriptor of puts tells.
-Bound Interface::Bind(void* start, size_t bytes, Window& window) {
-  constexpr auto kOptions =
-      kDescriptorOptions[static_cast<size_t>(Descriptor::kPut)];
-  const int answer = BindMd(start, bytes, kOptions, window);
+Bound Interface::Bind(void* start, size_t bytes, Window& window,
+                      Descriptor as) {
+  const int answer =
+      BindMd(start, bytes, kDescriptorOptions[static_cast<size_t>(as)], window);
   if (answer == PTL_OK) return Bound::kYes;
   return answer == PTL_NO_SPACE ? Bound::kNoRoom : Bound::kRefused;
 }
@@ -329,7 +329,7 @@ void Interface::CheckTaken(Queue queue, int answer) {
 bool Interface::Await(std::span<const Queue> queues, int milliseconds,
                       Queue& which, ptl_event_t& event) {
   std::array<ptl_handle_eq_t, kQueues> handles;
-  for (size_t i = 0; i < queues.size(); ++i) handles[i] = queue(queues[i]);
+  for (size_t i = 0; i < queues.size(); ++i) handles[i] = QueueOf(queues[i]);
   unsigned index = 0;
   const int answer =
       PtlEQPoll(handles.data(), static_cast<unsigned>(queues.size()),

@@ -111,9 +111,6 @@ class Interface {
 
   // For what builds on Portals by itself (barrier.h).
   ptl_handle_ni_t ni() const { return ni_; }
-  ptl_handle_eq_t queue(Queue queue) const {
-    return queues_[static_cast<size_t>(queue)];
-  }
   const ptl_ni_limits_t& limits() const { return limits_; }
   // Where the portal table entries are: the same on all ranks.
   static constexpr ptl_pt_index_t IndexOf(Table table) {
@@ -136,8 +133,9 @@ class Interface {
   uint32_t bound() const { return bound_.load(std::memory_order_relaxed); }
   // Set-up: the memory that messages are sent from.
   Status CoverChunks(std::byte* chunks, size_t bytes);
-  // For puts and gets of some memory.
-  Bound Bind(void* start, size_t bytes, Window& window);
+  // For operations from and to some memory, with the reports of `as`.
+  Bound Bind(void* start, size_t bytes, Window& window,
+             Descriptor as = Descriptor::kPut);
   // False where Portals has not done with it: to be tried again.
   bool Release(const Window& window);
 
@@ -175,7 +173,7 @@ class Interface {
 
   // Takes the next event of a queue, if there is one.
   bool Next(Queue queue, ptl_event_t& event) {
-    const int answer = PtlEQGet(this->queue(queue), &event);
+    const int answer = PtlEQGet(QueueOf(queue), &event);
     if (answer == PTL_EQ_EMPTY) [[likely]]
       return false;
     CheckTaken(queue, answer);
@@ -190,6 +188,9 @@ class Interface {
 
   Status Init(const Settings& settings, const Plan& plan);
   Status AllocateTables(const Plan& plan);
+  ptl_handle_eq_t QueueOf(Queue queue) const {
+    return queues_[static_cast<size_t>(queue)];
+  }
   bool CoverAll();
   int BindMd(void* start, ptl_size_t length, unsigned options, Window& window);
   int Link(const Entry& entry, unsigned options);

@@ -63,6 +63,7 @@ std::string Describe(void* user) {
 Network::Network(job::Job& job, Started started)
     : job_(job),
       settings_(started.settings),
+      most_pinned_(MostPinned(job, started)),
       interface_(std::move(started.interface)),
       processes_(std::move(started.processes)),
       statistics_(settings_.statistics),
@@ -78,7 +79,6 @@ Network::Network(job::Job& job, Started started)
 StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   StatusOr<Started> started = StartInterfaces(job, thread::kConcurrent);
   if (!started.ok()) return started.status();
-  most_pinned_ = portals::MostPinned(job, *started);
   std::unique_ptr<Network> network(new Network(job, *std::move(started)));
   ReportAtExit(*network, job.rank());
   return network;

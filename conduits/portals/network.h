@@ -47,8 +47,8 @@ class Network {
  public:
   // Collective; fails on all ranks when it fails on one.
   static StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
-  // Of a segment, once it is open.
-  static uintptr_t MostPinned() { return most_pinned_; }
+  // Of a segment (start.h).
+  uintptr_t most_pinned() const { return most_pinned_; }
 
   // network::Network.
   static constexpr bool kSendsInSteps = true;
@@ -99,10 +99,9 @@ class Network {
   void LookForStall();
   void AwaitEvent(int64_t nanos);
 
-  static inline uintptr_t most_pinned_ = UINTPTR_MAX;
-
   job::Job& job_;
   const Settings settings_;
+  const uintptr_t most_pinned_;
   const std::unique_ptr<Interface> interface_;
   const std::vector<ptl_process_t> processes_;
   Statistics statistics_;

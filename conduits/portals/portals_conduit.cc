@@ -9,7 +9,8 @@ namespace gasnet::portals {
 uintptr_t PortalsConduit::MaxLocalSegment() {
   const uintptr_t most = ConduitOver::MaxLocalSegment();
   // Of everything messages reach what cannot be pinned.
-  return most == UINTPTR_MAX ? most : std::min(most, Network::MostPinned());
+  if (most == UINTPTR_MAX || network() == nullptr) return most;
+  return std::min(most, network()->most_pinned());
 }
 
 Status PortalsConduit::Start(int* argc, char*** argv, std::string_view config) {

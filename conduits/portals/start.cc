@@ -78,14 +78,16 @@ StatusOr<Started> StartInterfaces(job::Job& job, bool threads) {
   }
   const std::vector<Contact> all = job::Gather(job, contact);
   std::vector<ptl_process_t> processes;
+  bool all_have_barrier = true;
   for (Rank rank = 0; rank < job.size(); ++rank) {
     if (all[rank].ok == 0) {
       return job::ReportFirst(job, "gasnet_init", rank, mine.status(),
                               "could not open its interface");
     }
     processes.push_back(all[rank].process);
-    if (all[rank].has_barrier == 0) mine->barrier.reset();
+    all_have_barrier = all_have_barrier && all[rank].has_barrier != 0;
   }
+  if (!all_have_barrier) mine->barrier.reset();
   mine->processes = std::move(processes);
   return mine;
 }

@@ -30,6 +30,10 @@ inline constexpr uint32_t kManyRanks = 1024;
 // may take less, and says so. Reasoned, not measured.
 inline constexpr size_t kMostBytes = size_t{1} << 30;
 
+// Where an interface has fewer descriptors the barrier is by message, since
+// transfers need them. Reasoned, not measured.
+inline constexpr int kFewDescriptors = 16;
+
 // Where no descriptor covers all memory: up to how many bytes a put or get is
 // copied, how large a region of the cache is, and how many there are. The notes
 // on the original conduit say so; not measured.

@@ -36,4 +36,6 @@ if command -v mpirun >/dev/null; then
   # Open MPI 5 does not start without one.
   export HOME="${HOME:-$TEST_TMPDIR}"
   expect $ranks "$(mpirun --oversubscribe -n $ranks "$peers" "$first")"
+else
+  echo "skipped: under mpirun, which is not installed (./dev setup does it)"
 fi

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "gtest/gtest.h"
-#include "portals/memory/region.h"
+#include "portals/testing/least_region.h"
 
 namespace gasnet::portals4 {
 namespace {
@@ -25,15 +25,8 @@ class AppendTest : public testing::Test {
     return EntryRef::Make(slot, entry.slot);
   }
 
-  static constexpr Counts kCounts = {.pts = 1,
-                                     .entries = 1,
-                                     .unexpected = 1,
-                                     .mds = 1,
-                                     .eqs = 1,
-                                     .cts = 1,
-                                     .triggers = 1};
-  Region region_ = Region::Create(
-      {.nid = 1, .pid = 1, .uid = 1, .kind = 1, .max_list_size = 1}, kCounts);
+  static constexpr Counts kCounts = LeastCounts();
+  Region region_ = MakeRegion(kCounts);
   Peer peer_{View(region_.memory(), kCounts), getpid(), true};
 };
 

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "gtest/gtest.h"
-#include "portals/memory/region.h"
+#include "portals/testing/least_region.h"
 
 namespace gasnet::portals4 {
 namespace {
@@ -56,15 +56,8 @@ class EventQueueTest : public testing::Test {
     EXPECT_EQ(number, event.hdr_data);
   }
 
-  static constexpr Counts kCounts = {.pts = 2,
-                                     .entries = 1,
-                                     .unexpected = 1,
-                                     .mds = 1,
-                                     .eqs = 1,
-                                     .cts = 1,
-                                     .triggers = 1};
-  Region region_ = Region::Create(
-      {.nid = 1, .pid = 1, .uid = 1, .kind = 1, .max_list_size = 1}, kCounts);
+  static constexpr Counts kCounts = LeastCounts(/*pts=*/2);
+  Region region_ = MakeRegion(kCounts);
   View view_{region_.memory(), kCounts};
   EqRecord& eq_ = *view_.EqAt(1);
   PtRecord& pt_ = *view_.Pt(0);

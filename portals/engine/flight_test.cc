@@ -6,7 +6,7 @@
 #include "gtest/gtest.h"
 #include "portals/engine/entries.h"
 #include "portals/engine/event_queue.h"
-#include "portals/memory/region.h"
+#include "portals/testing/least_region.h"
 
 namespace gasnet::portals4 {
 namespace {
@@ -66,15 +66,8 @@ class FlightTest : public testing::Test {
     });
   }
 
-  static constexpr Counts kCounts = {.pts = 2,
-                                     .entries = 2,
-                                     .unexpected = 1,
-                                     .mds = 1,
-                                     .eqs = 1,
-                                     .cts = 1,
-                                     .triggers = 1};
-  Region region_ = Region::Create(
-      {.nid = 1, .pid = 1, .uid = 1, .kind = 1, .max_list_size = 2}, kCounts);
+  static constexpr Counts kCounts = LeastCounts(/*pts=*/2, /*entries=*/2);
+  Region region_ = MakeRegion(kCounts);
   Peer peer_{View(region_.memory(), kCounts), getpid(), true};
   PtRecord& pt_ = *peer_.view.Pt(0);
   PtRecord& other_pt_ = *peer_.view.Pt(1);

@@ -9,7 +9,7 @@
 #include "gtest/gtest.h"
 #include "portals/engine/counter.h"
 #include "portals/engine/due.h"
-#include "portals/memory/region.h"
+#include "portals/testing/least_region.h"
 
 namespace gasnet::portals4 {
 namespace {
@@ -83,8 +83,7 @@ class TriggerTest : public testing::Test {
                                      .cts = 2,
                                      .triggers = 3};
   using List = std::vector<uint64_t>;
-  Region region_ = Region::Create(
-      {.nid = 1, .pid = 1, .uid = 1, .kind = 1, .max_list_size = 1}, kCounts);
+  Region region_ = MakeRegion(kCounts);
   Peer peer_{View(region_.memory(), kCounts), getpid(), true};
   CtRecord& ct_ = *peer_.view.CtAt(1);
   CtRecord& other_ = *peer_.view.CtAt(2);

@@ -7,7 +7,7 @@
 
 #include "base/unique_fd.h"
 #include "gtest/gtest.h"
-#include "portals/memory/region.h"
+#include "portals/testing/least_region.h"
 #include "portals/tuning.h"
 
 namespace gasnet::portals4 {
@@ -37,15 +37,8 @@ class SpaceTest : public testing::Test {
     return space_.Mapped(kStart + 8, 8, 1, Access::kWrite);
   }
 
-  static constexpr Counts kCounts = {.pts = 1,
-                                     .entries = 1,
-                                     .unexpected = 1,
-                                     .mds = 1,
-                                     .eqs = 1,
-                                     .cts = 1,
-                                     .triggers = 1};
-  Region region_ = Region::Create(
-      {.nid = 1, .pid = 1, .uid = 1, .kind = 1, .max_list_size = 1}, kCounts);
+  static constexpr Counts kCounts = LeastCounts();
+  Region region_ = MakeRegion(kCounts);
   View view_{region_.memory(), kCounts};
   UniqueFd file_{memfd_create("a peer's", MFD_CLOEXEC)};
   Space space_{view_, getpid(), false};

@@ -264,8 +264,8 @@ _WORDS = "//conduits/portals:barrier_words_test"
 
 mutant(
     "portals_barrier_sends_before_it_knows", "conduits/portals/barrier.cc",
-    "TagRank(to.peer, Kind::kBarrier), 0, PTL_MAX, PTL_INT64_T,\n                CounterOf(phase, step), CountOf(phase)),",
-    "TagRank(to.peer, Kind::kBarrier), 0, PTL_MAX, PTL_INT64_T,\n                CounterOf(phase, step), CountOf(phase) - 1),",
+    "TagRank(to.peer, Kind::kBarrier), 0, PTL_MAX,\n                PTL_INT64_T, CounterOf(phase, step), CountOf(phase)),",
+    "TagRank(to.peer, Kind::kBarrier), 0, PTL_MAX,\n                PTL_INT64_T, CounterOf(phase, step), CountOf(phase) - 1),",
     _BARRIERS,
 )
 mutant(
@@ -294,7 +294,7 @@ mutant(
 )
 mutant(
     "portals_barrier_of_some_ranks", "conduits/portals/start.cc",
-    "if (all[rank].has_barrier == 0) mine->barrier.reset();",
+    "if (!all_have_barrier) mine->barrier.reset();",
     "",
     _BARRIERS,
 )

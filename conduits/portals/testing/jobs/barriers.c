@@ -7,6 +7,8 @@
  *   names    barriers of one name, of two names, of none
  *   leaves   ranks return from main as soon as they are out of a barrier
  *   limited  as names; one of the ranks has a Portals that triggers nothing
+ *   refused  rank 0 has such a Portals, and the others one that is of no use;
+ *            with the number of ranks as a third argument
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -23,6 +25,7 @@ enum { kMostRanks = 64, kRounds = 3, kPhases = 300 };
 struct shared {
   volatile int through; /* the last phase that a rank has come to the end of */
   volatile int limited; /* ranks whose Portals triggers nothing */
+  volatile int begun;   /* ranks that have put their process below */
   volatile pid_t pids[kMostRanks];
 };
 static struct shared *shared;
@@ -112,6 +115,17 @@ static void names(void) {
   }
 }
 
+/* Before there are ranks: the launcher starts them in their order. */
+static int is_first(int ranks) {
+  const int mine = __atomic_fetch_add(&shared->begun, 1, __ATOMIC_SEQ_CST);
+  shared->pids[mine] = getpid();
+  for (int i = 0; i < ranks; ++i) {
+    while (shared->pids[i] == 0) sched_yield();
+    if (shared->pids[i] < getpid()) return 0;
+  }
+  return 1;
+}
+
 int main(int argc, char **argv) {
   if (argc < 3) return 2;
   const char *const what = argv[1];
@@ -119,6 +133,12 @@ int main(int argc, char **argv) {
   if (strcmp(what, "limited") == 0 &&
       __atomic_fetch_add(&shared->limited, 1, __ATOMIC_SEQ_CST) == 0) {
     setenv("PORTALS4_LIMITS", "max_triggered_ops=1", 1);
+  }
+  if (strcmp(what, "refused") == 0) {
+    setenv("PORTALS4_LIMITS",
+           argc > 3 && is_first(atoi(argv[3])) ? "max_triggered_ops=1"
+                                               : "max_msg_size=64",
+           1);
   }
   if (gasnet_init(&argc, &argv) != GASNET_OK ||
       gasnet_attach(NULL, 0, GASNET_PAGESIZE, 0) != GASNET_OK) {

@@ -15,12 +15,13 @@ DATAGRAMS = {"PORTALS4_TRANSPORT": "datagram"}
 RANKS = (2, 3, 5, 8)
 
 
-def run(ranks, what, **env):
+def run(ranks, what, *more, **env):
     env = {"GASNET_SUPERNODE_MAXSIZE": "1", **env}
     with tempfile.NamedTemporaryFile() as shared:
         shared.truncate(1 << 16)
         return launched.run(
-            [GASNETRUN, "-n", str(ranks), BARRIERS, what, shared.name], env=env)
+            [GASNETRUN, "-n", str(ranks), BARRIERS, what, shared.name, *more],
+            env=env)
 
 
 class BarriersTest(unittest.TestCase):
@@ -55,6 +56,12 @@ class BarriersTest(unittest.TestCase):
         self.assertNotEqual(job.code, 0)
         self.assertIn(b"GASNET_BARRIER", job.err)
         self.assertIn(b"AMDISSEM", job.err)
+
+    def test_ranks_that_cannot_start_beside_one_without_it_say_why(self):
+        job = run(3, "refused", "3")
+        self.assertNotEqual(job.code, 0)
+        self.assertIn(b"GASNET_PORTAL_CHUNK", job.err)
+        self.assertNotIn(b"SIGABRT", job.err)
 
 
 if __name__ == "__main__":
