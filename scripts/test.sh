@@ -71,7 +71,9 @@ everything=(//...)
 if [[ ${1:-} == --full ]]; then
   shift
   everything+=(//conformance:smp_full //conformance:ofi_providers_full)
-  set -- --//build_defs:full=true "$@"
+  # Three tests at a time share the processors, and some providers of libfabric
+  # take minutes for a row that others take seconds for.
+  set -- --//build_defs:full=true --test_env=CONFORMANCE_TIME_LIMIT=240 "$@"
 fi
 named=false
 for argument in "$@"; do
