@@ -103,6 +103,13 @@ inline constexpr size_t kMostPending = 8192;
 inline constexpr size_t kMostArriving = 1024;
 inline constexpr size_t kMostLeaving = 64;
 
+// Packets of each size that each lane has at least. Of those that may wait for
+// their window, the share that operations and parts of answers may use, which
+// can wait themselves: the rest is for words and short answers. Reasoned, not
+// measured.
+inline constexpr size_t kLeastPackets = 16;
+inline constexpr unsigned kShareOfWaiting = 2;
+
 // The thread's nap while others poll: what it leaves them alone for, and what a
 // datagram waits at most once they no longer do (bench portals, a rank that
 // computes).
@@ -115,9 +122,13 @@ inline constexpr int64_t kDrainInterval = 100'000;   // ns
 // it may wait for answers, and acknowledges them. Several times the longest
 // time-out of a packet on a network that works. Reasoned, not measured.
 inline constexpr int64_t kGoneAfter = 500'000'000;  // ns
-// Most time between two words that are asked of a rank: a quarter of the usual
-// limit of silence, so that no single loss is its end. Reasoned, not measured.
-inline constexpr int64_t kAskInterval = 2'500'000'000;  // ns
+// Silence after which a rank counts as lost, where its end is not told and
+// PORTALS4_SILENCE_LIMIT says nothing else. Several times what a process that
+// is swapped out takes to come back. Reasoned, not measured.
+inline constexpr int64_t kSilenceLimit = 10'000'000'000;  // ns
+// Most time between two words that are asked of a rank: a quarter of that, so
+// that no single loss is its end. Reasoned, not measured.
+inline constexpr int64_t kAskInterval = kSilenceLimit / 4;
 
 }  // namespace gasnet::portals4
 

@@ -67,6 +67,14 @@ inline constexpr int64_t kNapsOfLook = 192;
 inline constexpr int64_t kLeastNap = 50'000;     // ns
 inline constexpr int64_t kMostNap = 10'000'000;  // ns
 
+// Silence of a peer that is reported: longer than a peer computes in most
+// programs, short beside a user's patience. Reasoned, not measured.
+inline constexpr double kSilenceNotice = 30;  // s
+// How often operations are looked at that wait; the clock of waits (waited.h)
+// goes on by one each time. Often enough for limits of seconds. Reasoned, not
+// measured.
+inline constexpr int64_t kSilenceInterval = 1'000'000'000;  // ns
+
 // At its end a rank waits for so long until all that it has sent is on its way,
 // and looks as often. Reasoned, not measured.
 inline constexpr int64_t kDrainLimit = 250'000'000;  // ns

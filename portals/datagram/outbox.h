@@ -10,6 +10,7 @@
 #include "core/datagram/socket_port.h"
 #include "core/lane.h"
 #include "core/rank.h"
+#include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 
@@ -28,7 +29,8 @@ struct Place {
 class Outbox {
  public:
   // Packets of a lane that wait for their window, of what may wait itself.
-  static constexpr unsigned kMostWaiting = Driver::kMostUnsent / 2;
+  static constexpr unsigned kMostWaiting =
+      Driver::kMostUnsent / kShareOfWaiting;
 
   explicit Outbox(Driver& driver) : driver_(driver) {}
 
