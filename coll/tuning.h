@@ -37,8 +37,8 @@ inline constexpr size_t kFlatReduce = 1024;
 // message costs its sender more. Measured with 4 and 16 alone (bench coll).
 inline constexpr size_t kFlatFar = 8;
 inline constexpr size_t kFlatNear = 16;
-// Far nodes up to which all tell all that they have come to a meeting, else in
-// rounds: three messages and one latency beside two and two. Reasoned, not
+// Far nodes up to which all notify all that they have come to a meeting, else
+// in rounds: three messages and one latency beside two and two. Reasoned, not
 // measured.
 inline constexpr Rank kMeetFar = 4;
 // Near nodes from which small prefixes go down a chain, n - 1 messages in place
@@ -66,7 +66,7 @@ inline constexpr size_t kRoundsExchange = 256;
 inline constexpr uint32_t kLatency = 1;
 
 // Operations under way. So many numbers of a team may be live on a node: a
-// bound for what its peers send ahead. A base is told for each half of it, so a
+// bound for what its peers send ahead. A base is sent for each half of it, so a
 // smaller one costs messages. A power of two. Reasoned, not measured.
 inline constexpr uint32_t kWindow = 32;
 // Nodes of teams whose small operations may be over within their call: as many
