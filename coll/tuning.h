@@ -12,11 +12,11 @@
 
 namespace gasnet::coll {
 
-// How parts travel. Up to so many bytes in one message with the bytes (eager):
-// to nodes that map each other's segments, where a rendezvous costs two more
-// cache lines and saves a copy; and to others, where it costs a round trip.
-// Among 4 ranks over udp, slices of 16 KiB take half as long eager as in a
-// rendezvous; parts of 64 KiB gain or lose by their kind, and would take four
+// The eager limits of a part, up to which it travels in one message with its
+// bytes: to nodes that map each other's segments, where a rendezvous costs two
+// more cache lines and saves a copy; and to others, where it costs a round
+// trip. Among 4 ranks over udp, slices of 16 KiB take half as long eager as in
+// a rendezvous; parts of 64 KiB gain or lose by their kind, and would take four
 // times the memory of the window (bench coll).
 inline constexpr size_t kEagerNear = 2048;
 inline constexpr size_t kEagerFar = 16 * 1024;

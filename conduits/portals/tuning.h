@@ -45,8 +45,8 @@ inline constexpr int kSpareEntries = 16;
 // measured.
 inline constexpr int kDescriptorsWanted = 2048;
 inline constexpr size_t kBellEvents = 16;
-// Ranks above which a chunk is 1 KiB rather than 2: what the notes on the
-// original conduit say, not measured here.
+// Ranks above which a chunk, the eager limit of a Medium, is 1 KiB and not 2:
+// what the notes on the original conduit say, not measured here.
 inline constexpr uint32_t kManyRanks = 1024;
 // The largest put or get that is asked for as one operation. A system's Portals
 // may take less, and says so. Reasoned, not measured.

@@ -115,7 +115,8 @@ inline constexpr size_t kBytesAtOnce = 64 * 1024;
 // that a receiver lets go unacknowledged. Reasoned, not measured.
 inline constexpr size_t kSmallWindow = 2 * kOwedPackets;
 
-// Messages. The largest Medium: near 64 KiB, as clients expect. Reasoned, not
+// Messages. The largest Medium: near 64 KiB, as clients expect. The eager limit
+// is what one datagram takes (path_size.h). Reasoned, not
 // measured.
 inline constexpr size_t kMaxMedium = 65536;
 // The largest Long: so many datagrams, so that their transmission overlaps.
