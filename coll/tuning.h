@@ -70,7 +70,7 @@ inline constexpr uint32_t kLatency = 1;
 // smaller one costs messages. A power of two. Reasoned, not measured.
 inline constexpr uint32_t kWindow = 32;
 // Nodes of teams whose small operations may be over within their call: as many
-// as send all to all at once.
+// as send all to all at once. Reasoned, not measured.
 inline constexpr Rank kMostNodes = kFlatNear;
 // Looks of such a call for what has not come: a microsecond or two, the answer
 // of a peer that is in the same call (bench coll).
@@ -82,7 +82,7 @@ inline constexpr unsigned kMostLooks = 64;
 inline constexpr int64_t kLinger = 1'000'000'000;  // ns
 
 // Memory. A payload of up to so many bytes is in its envelope: what is copied
-// without a call.
+// without a call. Reasoned, not measured.
 inline constexpr size_t kInline = am::kMostSmall;
 // An idle record of an operation keeps so many bytes for the next. Reasoned,
 // not measured.

@@ -27,10 +27,10 @@ inline constexpr size_t kReceiveBuffers = 4;
 inline constexpr size_t kSends = 256;
 // Messages that were injected to a peer and are not known to have left: of 64
 // in a row one more has a completion, which costs what one of all did. A
-// provider keeps some KiB of memory for each that cannot leave.
+// provider keeps some KiB of memory for each that cannot leave (bench fabric).
 inline constexpr uint32_t kMostInjected = 64;
 // Seconds for which they may stay so where no other message follows, by the
-// clock of waits (waited.h).
+// clock of waits (waited.h). Reasoned, not measured.
 inline constexpr uint32_t kMostInjectedAge = 2;
 // Arrivals in a queue that must not overrun, where a job does not need more.
 // Reasoned, not measured.
@@ -44,7 +44,7 @@ inline constexpr size_t kMostPosted = 1024;
 
 // A put that is not injected, and whose source is wanted back at once, is
 // copied to a bounce buffer up to this size; a larger one waits for its
-// completion, which takes little longer than the copy.
+// completion, which takes little longer than the copy. Reasoned, not measured.
 inline constexpr size_t kBounceBytes = 65536;
 inline constexpr size_t kBounces = 16;
 // The payload of a Long that goes ahead. Reasoned, not measured.

@@ -18,11 +18,11 @@ inline constexpr int64_t kRequestChunks = 512;
 inline constexpr int64_t kReplyChunks = 64;
 // Events of a queue that one poll takes; 0: all. Of the safe queue, which has
 // completions and replies; of requests, each of which runs a handler; of system
-// messages, which are few.
+// messages, which are few. From the notes too.
 inline constexpr int64_t kSafeEvents = 12;
 inline constexpr int64_t kRequestEvents = 8;
 inline constexpr int64_t kSystemEvents = 0;
-// Part of the physical memory that may be registered.
+// Part of the physical memory that may be registered. From the notes too.
 inline constexpr double kPinnable = 0.75;
 
 // Silence after which a stall is reported: longer than a peer computes in most
@@ -40,11 +40,11 @@ inline constexpr size_t kSlack = 16;
 // the bell: one for each ring, and one for the linking of its entry. Reasoned,
 // not measured.
 inline constexpr int kSpareEntries = 16;
+inline constexpr size_t kBellEvents = 16;
 // Descriptors that an interface is asked for: where none covers all memory,
 // twice as many as the cache keeps regions (kRegionsKept). Reasoned, not
 // measured.
 inline constexpr int kDescriptorsWanted = 2048;
-inline constexpr size_t kBellEvents = 16;
 // Ranks above which a chunk, the eager limit of a Medium, is 1 KiB and not 2:
 // what the notes on the original conduit say, not measured here.
 inline constexpr uint32_t kManyRanks = 1024;
@@ -80,6 +80,7 @@ inline constexpr int64_t kLookAgain = kNanosPerMilli;
 inline constexpr int64_t kMostMillis = 60'000;
 // The shortest sleep that Portals has, and how long an arrival that another
 // thread is in the way of waits for it: no event says when it may go on.
+// Reasoned, not measured.
 inline constexpr int64_t kLeastMillis = 1;
 
 // Linking an entry is the matter of a moment. Reasoned, not measured.
