@@ -8,8 +8,8 @@
 // have every message that it waits for: its number is in everybody's window.
 //
 //   every message carries its sender's base
-//   kBase     sent unasked to a rank that sends and has heard nothing for half
-//   a window kAskBase  asked by who may not send; answered when it may
+//   kBase     sent unasked, where a peer has heard nothing for half a window
+//   kAskBase  asked by a peer that may not send; answered when it may
 //
 // Numbers wrap. By who drives the node alone.
 #ifndef COLL_WINDOW_H_

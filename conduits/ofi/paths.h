@@ -5,10 +5,10 @@
 //                   is injected where the provider keeps sends in order, so
 //                   that the completion of a later one covers it
 //   a put's end     kDelivery: the provider reports it when it is in place
-//                   kTransmit: reported when it has left reliably, which on
-//                   some hardware is when it is in place (RC of verbs) kRead:
-//                   when a read that was posted behind it is answered, which
-//                   the provider keeps behind writes (FI_ORDER_RMA_RAW)
+//                   kTransmit: when it has left reliably, which on some
+//                   hardware is when it is in place (RC of verbs)
+//                   kRead: when a read that was posted behind it is answered,
+//                   which the provider keeps behind writes (FI_ORDER_RMA_RAW)
 //   a Long's payload, ahead of its header
 //                   kOrdered: both are posted, the provider keeps the order
 //                   kFenced: the header waits in the provider for what was

@@ -116,8 +116,7 @@ inline constexpr size_t kBytesAtOnce = 64 * 1024;
 inline constexpr size_t kSmallWindow = 2 * kOwedPackets;
 
 // Messages. The largest Medium: near 64 KiB, as clients expect. The eager limit
-// is what one datagram takes (path_size.h). Reasoned, not
-// measured.
+// is what one datagram takes (path_size.h). Reasoned, not measured.
 inline constexpr size_t kMaxMedium = 65536;
 // The largest Long: so many datagrams, so that their transmission overlaps.
 // Reasoned, not measured.

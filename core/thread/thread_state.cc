@@ -14,7 +14,7 @@
 namespace gasnet::thread {
 namespace {
 
-// Their numbers fit into 16 bits.
+// The most that is accepted. A limit, no tuning.
 constexpr uint32_t kMostThreads = 65535;
 
 }  // namespace
