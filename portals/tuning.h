@@ -94,6 +94,8 @@ inline constexpr int kMostLookers = 4096;
 // record, so arrives whole and in order: what the limits of atomic and ordered
 // operations promise. Reasoned, not measured.
 inline constexpr uint64_t kWholeBytes = 1024;
+// Packets of each size that each lane has at least. Reasoned, not measured.
+inline constexpr size_t kLeastPackets = 16;
 // Operations of this process that wait to leave for one rank, and that are
 // under way; more calls wait. At the target, of all ranks, operations that
 // arrive in parts; of one rank, answers that leave in parts. Each takes some
@@ -102,13 +104,6 @@ inline constexpr size_t kMostQueued = 64;
 inline constexpr size_t kMostPending = 8192;
 inline constexpr size_t kMostArriving = 1024;
 inline constexpr size_t kMostLeaving = 64;
-
-// Packets of each size that each lane has at least. Of those that may wait for
-// their window, the share that operations and parts of answers may use, which
-// can wait themselves: the rest is for words and short answers. Reasoned, not
-// measured.
-inline constexpr size_t kLeastPackets = 16;
-inline constexpr unsigned kShareOfWaiting = 2;
 
 // The thread's nap while others poll: what it leaves them alone for, and what a
 // datagram waits at most once they no longer do (bench portals, a rank that
