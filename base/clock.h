@@ -12,6 +12,7 @@ namespace gasnet {
 
 inline constexpr int64_t kNanosPerMilli = 1'000'000;
 inline constexpr int64_t kNanosPerSecond = 1'000'000'000;
+inline constexpr int64_t kSecondsPerDay = 86400;
 
 // A deadline that does not come.
 inline constexpr int64_t kNever = std::numeric_limits<int64_t>::max();

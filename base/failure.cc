@@ -15,6 +15,7 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "base/syscall.h"
+#include "base/tuning.h"
 
 // With C linkage and a plain name: it is typed by hand in a debugger. Weak: a
 // program may link two of our libraries, both of which contain this.
@@ -26,8 +27,6 @@ namespace gasnet {
 namespace {
 
 constexpr int kCrashSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-constexpr int kMaxFrames = 256;
-constexpr int64_t kFrozenPollNanos = 100 * kNanosPerMilli;
 
 bool freeze_on_error = false;
 bool backtrace_on_error = false;
@@ -113,8 +112,8 @@ void PrintBacktrace() {
   WriteNote("backtrace of the failing thread:", "");
   int (*const print)(int) = backtrace_printer.load(std::memory_order_acquire);
   if (print != nullptr && print(STDERR_FILENO) == 0) return;
-  void* frames[kMaxFrames];
-  const int count = backtrace(frames, kMaxFrames);
+  void* frames[kBacktraceCalls];
+  const int count = backtrace(frames, kBacktraceCalls);
   backtrace_symbols_fd(frames, count, STDERR_FILENO);
 }
 

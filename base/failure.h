@@ -18,7 +18,7 @@ namespace gasnet {
 void InitFailureHandling();
 
 // Stops this process until a debugger sets `gasnet_frozen` to 0, after one line
-// on stderr that tells how. Async-signal-safe.
+// on stderr that says how. Async-signal-safe.
 void FreezeForDebugger();
 
 // The stack of this thread on stderr. Async-signal-safe after the first call.

@@ -19,13 +19,14 @@ namespace gasnet {
 // `*** GASNet WARNING (rank R, HOST, pid P): message`.
 void Warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
-// `*** GASNet (rank R, HOST, pid P): message`: what somebody asked to be told.
+// `*** GASNet (rank R, HOST, pid P): message`: a report that somebody asked
+// for.
 void Inform(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
 // From here on the messages name this rank. Before, they leave it out.
 void SetLogIdentity(uint32_t rank, uint32_t size);
 
-// True from SetLogIdentity(0, ...) on: where news of the whole job is told
+// True from SetLogIdentity(0, ...) on: where news of the whole job is printed
 // once.
 bool IsLogRankZero();
 

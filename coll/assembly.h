@@ -1,7 +1,7 @@
 // Waits until all nodes have come to an operation, before it (IN_ALLSYNC) or
 // after it (OUT_ALLSYNC). A part of node.h, called by the thread that drives.
 //
-// All tell all where they are few, else in rounds (dissemination).
+// All notify all where they are few, else in rounds (dissemination).
 #ifndef COLL_ASSEMBLY_H_
 #define COLL_ASSEMBLY_H_
 
@@ -33,7 +33,7 @@ class Assembly : protected Parts<F> {
     meeting.rounds_heard |= 1u << header.phase;
   }
 
-  // Whether that node tells the other of a team of two nothing, since it has
+  // Whether that node sends the other of a team of two nothing, since it has
   // nothing to receive.
   bool LeavesSilently(Operation& op, unsigned which, Rank node) const {
     return which == 1 && op.team->nodes() == 2 &&

@@ -226,7 +226,7 @@ class AtOnce : protected Assembly<F> {
     return may;
   }
 
-  // A peer that has nothing to send tells its base when it is asked.
+  // A peer that has nothing to send sends its base when it is asked.
   void AskForBases(Call& call) {
     ForReceivers(call, [&](Rank to) {
       if (call.team.window.MaySend(to, call.number)) return;

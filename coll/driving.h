@@ -56,7 +56,7 @@ class Driving {
     driven_.store(false, thread::kConcurrent ? std::memory_order_seq_cst
                                              : std::memory_order_relaxed);
   }
-  // Whether a thread was told since that another one drives; forgets it.
+  // Whether a thread was notified since that another one drives; forgets it.
   bool TakeMissed() {
     if constexpr (!thread::kConcurrent) return false;
     if (!missed_.load(std::memory_order_seq_cst)) return false;

@@ -41,7 +41,7 @@ inline constexpr unsigned kMessageTypes = 8;
 // The arguments that all nodes must give alike, as far as a message has them.
 struct Terms {
   Kind kind = Kind::kBroadcast;
-  uint8_t modes = 0;    // in, out, addressing: see ModesOf
+  uint8_t modes = 0;    // in, out, addressing, as TermsOf packs them
   uint32_t root = 0;    // as the client numbers it
   uint32_t nbytes = 0;  // kMany: as many or more
 

@@ -152,7 +152,8 @@ class Node : private AtOnce<F> {
       if (!DriveTheRest()) return;
     }
   }
-  // Where another thread drives by now, that one has been told to look as well.
+  // Where another thread drives by now, that one has been notified to look as
+  // well.
   [[gnu::noinline]] bool DriveTheRest() {
     fabric_.WakeOwn();
     if (!begun_.HasAny() && !inbox_.HasMail()) return false;

@@ -46,7 +46,7 @@ struct OutPart {
   // Of what comes in in the same phase, the part that this one passes on.
   uint32_t after = kNothing;
   bool ready = false;    // the receiver has said where it wants it
-  bool offered = false;  // it was told where the source is
+  bool offered = false;  // the message with the place of the source came
   const std::byte* from = nullptr;
   size_t nbytes = 0;
   size_t sent = 0;

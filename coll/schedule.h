@@ -12,8 +12,8 @@
 //                   tree     pairs of subtrees, up; then the result's way
 //                   sliced   to each node its slice of all; then the results
 //   barrier         flat or dissemination, votes merged
-//   put, get        who will be accessed says that it is in; then it is told
-//                   that it was
+//   put, get        who will be accessed says that it is in; when it was
+//                   accessed it is notified
 //
 // The form of a reduction depends only on values that all nodes know alike. All
 // give the same bits (combine.h).

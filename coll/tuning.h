@@ -12,11 +12,11 @@
 
 namespace gasnet::coll {
 
-// How parts travel. Up to so many bytes in one message with the bytes (eager):
-// to nodes that map each other's segments, where a rendezvous costs two more
-// cache lines and saves a copy; and to others, where it costs a round trip.
-// Among 4 ranks over udp, slices of 16 KiB take half as long eager as in a
-// rendezvous; parts of 64 KiB gain or lose by their kind, and would take four
+// The eager limits of a part, up to which it travels in one message with its
+// bytes: to nodes that map each other's segments, where a rendezvous costs two
+// more cache lines and saves a copy; and to others, where it costs a round
+// trip. Among 4 ranks over udp, slices of 16 KiB take half as long eager as in
+// a rendezvous; parts of 64 KiB gain or lose by their kind, and would take four
 // times the memory of the window (bench coll).
 inline constexpr size_t kEagerNear = 2048;
 inline constexpr size_t kEagerFar = 16 * 1024;
@@ -37,8 +37,8 @@ inline constexpr size_t kFlatReduce = 1024;
 // message costs its sender more. Measured with 4 and 16 alone (bench coll).
 inline constexpr size_t kFlatFar = 8;
 inline constexpr size_t kFlatNear = 16;
-// Far nodes up to which all tell all that they have come to a meeting, else in
-// rounds: three messages and one latency beside two and two. Reasoned, not
+// Far nodes up to which all notify all that they have come to a meeting, else
+// in rounds: three messages and one latency beside two and two. Reasoned, not
 // measured.
 inline constexpr Rank kMeetFar = 4;
 // Near nodes from which small prefixes go down a chain, n - 1 messages in place
@@ -66,11 +66,11 @@ inline constexpr size_t kRoundsExchange = 256;
 inline constexpr uint32_t kLatency = 1;
 
 // Operations under way. So many numbers of a team may be live on a node: a
-// bound for what its peers send ahead. A base is told for each half of it, so a
+// bound for what its peers send ahead. A base is sent for each half of it, so a
 // smaller one costs messages. A power of two. Reasoned, not measured.
 inline constexpr uint32_t kWindow = 32;
 // Nodes of teams whose small operations may be over within their call: as many
-// as send all to all at once.
+// as send all to all at once. Reasoned, not measured.
 inline constexpr Rank kMostNodes = kFlatNear;
 // Looks of such a call for what has not come: a microsecond or two, the answer
 // of a peer that is in the same call (bench coll).
@@ -82,7 +82,7 @@ inline constexpr unsigned kMostLooks = 64;
 inline constexpr int64_t kLinger = 1'000'000'000;  // ns
 
 // Memory. A payload of up to so many bytes is in its envelope: what is copied
-// without a call.
+// without a call. Reasoned, not measured.
 inline constexpr size_t kInline = am::kMostSmall;
 // An idle record of an operation keeps so many bytes for the next. Reasoned,
 // not measured.

@@ -7,9 +7,9 @@
 // they are bounded by peers and window. The oldest operation of any node can
 // have every message that it waits for: its number is in everybody's window.
 //
-//   every message tells its sender's base
-//   kBase     told unasked to who sends and has heard nothing for half a window
-//   kAskBase  asked by who may not send; answered when it may
+//   every message carries its sender's base
+//   kBase     sent unasked, where a peer has heard nothing for half a window
+//   kAskBase  asked by a peer that may not send; answered when it may
 //
 // Numbers wrap. By who drives the node alone.
 #ifndef COLL_WINDOW_H_
@@ -55,7 +55,7 @@ class Window {
     peer.asked = false;
     if (static_cast<int32_t>(base - peer.base) > 0) peer.base = base;
   }
-  // Whether to tell it the base unasked.
+  // Whether to send it the base unasked.
   bool IsOwed(Rank to) const { return base_ - peers_[to].sent >= kWindow / 2; }
   void Sent(Rank to) { peers_[to].sent = base_; }
 

@@ -35,9 +35,9 @@ concept Conduit = requires(int* argc, char*** argv, std::string_view config,
   // This rank's likely largest segment in bytes, a page multiple.
   { C::MaxLocalSegment() } -> std::same_as<uintptr_t>;
 
-  // Collective: makes this rank's segment, tells everybody, and leaves peers()
-  // and segments() filled. No message is delivered before it returns on the
-  // delivering rank.
+  // Collective: makes this rank's segment, publishes its place, and leaves
+  // peers() and segments() filled. No message is delivered before it returns on
+  // the delivering rank.
   { C::Attach(request) } -> std::same_as<Status>;
 
   // Valid from Start on.

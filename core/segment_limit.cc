@@ -5,13 +5,12 @@
 #include "base/env.h"
 #include "base/env_parse.h"
 #include "base/log.h"
+#include "core/tuning.h"
 
 namespace gasnet {
 namespace {
 
 constexpr char kName[] = "GASNET_MAX_SEGSIZE";
-// The rest is for stacks, heaps and message rings.
-constexpr char kDefault[] = "0.85/H";
 constexpr uint64_t kLeastBytes = 4096;
 
 // Takes a trailing "/P" or "/H" off the text; false when it is another one.
@@ -55,7 +54,7 @@ uint64_t SegmentLimit::PerRank(uint64_t free_bytes, uint32_t ranks_on_host,
 }
 
 SegmentLimit SegmentLimitFromEnvironment() {
-  const char* const text = EnvText(kName, kDefault);
+  const char* const text = EnvText(kName, kDefaultSegmentLimit);
   const std::optional<SegmentLimit> limit = SegmentLimit::Parse(text);
   if (!limit) {
     Fatal(

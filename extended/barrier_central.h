@@ -1,5 +1,5 @@
-// AMCENTRAL: rank 0 counts the votes and tells everybody when it has them all,
-// as a state machine without a transport.
+// AMCENTRAL: rank 0 counts the votes and notifies everybody when it has them
+// all, as a state machine without a transport.
 //
 // Simple, and slow with many ranks: rank 0 takes in and sends N - 1 messages.
 //
@@ -58,8 +58,8 @@ class CentralBarrier {
   static constexpr uint32_t kResult = 1;
 
   // The votes of the others in the phase that is next to complete. Counted by
-  // handlers. One is enough: nobody votes again before the result is told, and
-  // it is told after the votes were taken.
+  // handlers. One is enough: nobody votes again before the result is sent, and
+  // it is sent after the votes were taken.
   class Tally {
    public:
     bool Add(uint32_t phase, const BarrierVote& vote, Rank others) {

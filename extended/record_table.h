@@ -43,11 +43,6 @@ class RecordTable {
   // Whether a record starts at this address; looks through all blocks.
   static const Operation* FindRecord(uintptr_t address);
 
-  // How often AddTransfers was called.
-  static uint32_t blocks_made() {
-    return blocks_made_.load(std::memory_order_relaxed);
-  }
-
  private:
   struct Block {
     uint32_t count;

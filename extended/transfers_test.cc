@@ -168,7 +168,7 @@ TEST_P(TransfersTest, ZeroBytesNeedNoMemoryAndNoSync) {
   EXPECT_EQ(remote()[0], kUntouched);
 }
 
-TEST_P(TransfersTest, ArraysOfHandlesTellWhichAreComplete) {
+TEST_P(TransfersTest, ArraysOfHandlesShowWhichAreComplete) {
   constexpr size_t kCount = 50;
   std::array<gasnet_handle_t, 2 * kCount> handles{};
   std::array<uint64_t, kCount> got{};

@@ -82,10 +82,10 @@ class Job {
   // the others need not see to it that what they send it arrives.
   void Leave();
 
-  // Ends the job with `code` (spec 2.1.0.5): flushes stdio, tells the launcher,
-  // ends this process. Any thread, any time, also from a signal handler that
-  // interrupted anything at all, another Exit included. In a child that was
-  // forked (base/forked.h) it ends that process alone.
+  // Ends the job with `code` (spec 2.1.0.5): flushes stdio, notifies the
+  // launcher, ends this process. Any thread, any time, also from a signal
+  // handler that interrupted anything at all, another Exit included. In a child
+  // that was forked (base/forked.h) it ends that process alone.
   [[noreturn]] void Exit(int code);
 
  private:

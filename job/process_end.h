@@ -24,7 +24,7 @@ class ControlLink;
 
 // Sets the report that this process prints at its end, however it ends but by a
 // crash, a kill or _exit(). It is called once, by the thread that carries the
-// end through, after the launcher was told and before stdio is flushed. Any
+// end through, after the launcher was notified and before stdio is flushed. Any
 // other thread may hold any lock, and so may what the end has interrupted.
 void SetExitReport(void (*report)());
 

@@ -23,7 +23,7 @@ bool Lock(FILE* stream, int attempts) {
   return false;
 }
 
-int64_t limit_nanos = kNanosPerSecond;
+int64_t limit_nanos = kDefaultFlushNanos;
 volatile sig_atomic_t code_at_limit = 0;
 
 // fflush(nullptr) waits for the lock of every stream, and there is no list of

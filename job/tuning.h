@@ -25,12 +25,14 @@ inline constexpr int64_t kFlushNanos = 2 * kNanosPerSecond;
 // A client that has used up its grace has so much of that for its streams,
 // before the launcher kills it.
 inline constexpr int64_t kLateFlushNanos = 200 * kNanosPerMilli;
+// The same of a process that has no job yet.
+inline constexpr int64_t kDefaultFlushNanos = kNanosPerSecond;
 // A thread that prints lets go of its stream between two calls: how often, and
 // at what distance, one that ends tries to get it.
 inline constexpr int kStreamAttempts = 100;
 inline constexpr int64_t kStreamPauseNanos = kNanosPerMilli;
 // A channel that closes early is mostly a process that has just ended, which is
-// told another way; how long that may take.
+// reported another way; how long that may take.
 inline constexpr int64_t kLostNanos = 250 * kNanosPerMilli;
 // How long ranks that depart are gathered, so that many that end at about the
 // same time are not reported to as many one by one.

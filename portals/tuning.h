@@ -94,6 +94,8 @@ inline constexpr int kMostLookers = 4096;
 // record, so arrives whole and in order: what the limits of atomic and ordered
 // operations promise. Reasoned, not measured.
 inline constexpr uint64_t kWholeBytes = 1024;
+// Packets of each size that each lane has at least. Reasoned, not measured.
+inline constexpr size_t kLeastPackets = 16;
 // Operations of this process that wait to leave for one rank, and that are
 // under way; more calls wait. At the target, of all ranks, operations that
 // arrive in parts; of one rank, answers that leave in parts. Each takes some
@@ -115,9 +117,13 @@ inline constexpr int64_t kDrainInterval = 100'000;   // ns
 // it may wait for answers, and acknowledges them. Several times the longest
 // time-out of a packet on a network that works. Reasoned, not measured.
 inline constexpr int64_t kGoneAfter = 500'000'000;  // ns
-// Most time between two words that are asked of a rank: a quarter of the usual
-// limit of silence, so that no single loss is its end. Reasoned, not measured.
-inline constexpr int64_t kAskInterval = 2'500'000'000;  // ns
+// Silence after which a rank counts as lost, where its end is not told and
+// PORTALS4_SILENCE_LIMIT says nothing else. Several times what a process that
+// is swapped out takes to come back. Reasoned, not measured.
+inline constexpr int64_t kSilenceLimit = 10'000'000'000;  // ns
+// Most time between two words that are asked of a rank: a quarter of that, so
+// that no single loss is its end. Reasoned, not measured.
+inline constexpr int64_t kAskInterval = kSilenceLimit / 4;
 
 }  // namespace gasnet::portals4
 

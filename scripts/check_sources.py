@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 
+import references
 import sentences
 
 MAX_LINES = 400
@@ -142,10 +143,14 @@ def read(path):
 
 def main():
     paths = machine_paths(os.getcwd())
+    texts = {path: read(path) for path in _files()}
+    tree = references.Tree(texts)
     wrong = False
-    for path in _files():
-        text = read(path)
-        for line, complaint in check(path, text, paths) if text else ():
+    for path, text in texts.items():
+        complaints = list(check(path, text, paths)) if text else []
+        if text and path.endswith(".md"):
+            complaints += references.check(tree, path, text)
+        for line, complaint in complaints:
             print(f"{path}:{line}: {complaint}")
             wrong = True
     return 1 if wrong else 0

@@ -126,7 +126,7 @@ class SummarizeTestsTest(unittest.TestCase):
         self.assertEqual(self.collect(summarize_tests.NO_TESTS), [])
         self.assertFalse(summarize_tests.report([])[1])
 
-    def test_report_tells_every_reason(self):
+    def test_report_prints_every_reason(self):
         self.events.ran("//p:t", "FAILED", GTEST)
         lines, well = summarize_tests.report(self.collect(3))
         self.assertFalse(well)

@@ -30,7 +30,7 @@ class TestTimesTest(unittest.TestCase):
         self.assertEqual(run.wall, 120)
         self.assertEqual(run.tests, {"//a:b": 1.5})
 
-    def test_tells_each_configuration_and_the_slowest_tests(self):
+    def test_prints_each_configuration_and_the_slowest_tests(self):
         many = {f"//a:t{i}": float(i) for i in range(10)}
         lines = test_times.report([
             test_times.Run("plain", 90.0, many),

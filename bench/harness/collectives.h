@@ -25,6 +25,19 @@ enum class Collective : uint8_t {
 };
 inline constexpr size_t kCollectives = 8;
 
+// Calls the template `add` for each.
+template <class Add>
+void ForEachCollective(Add add) {
+  add.template operator()<Collective::kBroadcast>();
+  add.template operator()<Collective::kScatter>();
+  add.template operator()<Collective::kGather>();
+  add.template operator()<Collective::kGatherAll>();
+  add.template operator()<Collective::kExchange>();
+  add.template operator()<Collective::kReduce>();
+  add.template operator()<Collective::kReduceAll>();
+  add.template operator()<Collective::kScan>();
+}
+
 struct CollectiveNames {
   const char* loop;
   const char* sync;

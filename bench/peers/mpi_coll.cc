@@ -79,14 +79,7 @@ void AddRows(std::vector<Row>& rows) {
 
 std::vector<Row> CollectiveRows() {
   std::vector<Row> rows;
-  AddRows<Collective::kBroadcast>(rows);
-  AddRows<Collective::kScatter>(rows);
-  AddRows<Collective::kGather>(rows);
-  AddRows<Collective::kGatherAll>(rows);
-  AddRows<Collective::kExchange>(rows);
-  AddRows<Collective::kReduce>(rows);
-  AddRows<Collective::kReduceAll>(rows);
-  AddRows<Collective::kScan>(rows);
+  ForEachCollective([&]<Collective kKind>() { AddRows<kKind>(rows); });
   return rows;
 }
 

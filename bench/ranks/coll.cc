@@ -61,14 +61,7 @@ void AddBesideBarrier(std::vector<Row>& rows) {
 
 std::vector<Row> CollectiveRows() {
   std::vector<Row> rows;
-  AddRows<Collective::kBroadcast>(rows);
-  AddRows<Collective::kScatter>(rows);
-  AddRows<Collective::kGather>(rows);
-  AddRows<Collective::kGatherAll>(rows);
-  AddRows<Collective::kExchange>(rows);
-  AddRows<Collective::kReduce>(rows);
-  AddRows<Collective::kReduceAll>(rows);
-  AddRows<Collective::kScan>(rows);
+  ForEachCollective([&]<Collective kKind>() { AddRows<kKind>(rows); });
   AddBesideBarrier(rows);
   if (gasnet_nodes() == 2) AddKernels(rows);
   return rows;

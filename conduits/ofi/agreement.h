@@ -12,13 +12,13 @@
 
 namespace gasnet::ofi {
 
-// As ranks tell each other of it; unused bytes are 0.
+// As ranks exchange it; unused bytes are 0.
 struct Found {
   std::array<char, 30> provider;
   uint16_t window;  // MessageLimits
   uint16_t least;
   uint32_t frame_bytes;
-  uint32_t version;  // of the library, as it tells
+  uint32_t version;  // of the library, as it reports
 };
 
 // By rank. An error lists what there is and who has it.

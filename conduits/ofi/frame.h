@@ -7,7 +7,7 @@
 //  12  credit given back, for requests and for replies, 16 bit each, in units
 //
 // A frame without records costs no credit, unless it is a mark, which costs as
-// much as the least frame: it is sent so that its completion tells of those
+// much as the least frame: it is sent so that its completion covers those
 // before it (injected.h).
 //
 // The cookie is no proof, only a guard against what a stranger or a job before

@@ -1,6 +1,6 @@
 // Messages to one peer that were injected: the provider has copied them, and
-// tells nothing of them. It sends in order, so they have left when a later send
-// to the same peer has, and that one has a completion.
+// reports no completion of them. It sends in order, so they have left when a
+// later send to the same peer has, and that one has a completion.
 //
 //   injected --such a send is posted--> asked about --its completion--> left
 //
@@ -31,7 +31,7 @@ class Injected {
     since_ = now;
   }
 
-  // A send with a completion is posted: that tells of all up to the mark.
+  // A send with a completion is posted: it covers all up to the mark.
   Mark Ask() {
     asked_ = newest_;
     return asked_;

@@ -102,7 +102,7 @@ TEST_F(InjectedMessagesTest, AreSoManyInARowAndThenOthersUntilTheyHaveLeft) {
   EXPECT_EQ(handled_, kMostInjected + 11);
 }
 
-TEST_F(InjectedMessagesTest, AMarkTellsThatTheyHaveLeft) {
+TEST_F(InjectedMessagesTest, AMarkShowsThatTheyHaveLeft) {
   SendShorts(5);
   messages().AskForInjected(0);
   messages().AskForInjected(0);

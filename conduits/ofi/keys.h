@@ -1,5 +1,5 @@
 // Keys of registered memory, where the provider does not choose them. Only the
-// segment's is ever told, so only that one is random: who guesses another finds
+// segment's is ever sent, so only that one is random: who guesses another finds
 // memory that nobody may reach.
 #ifndef CONDUITS_OFI_KEYS_H_
 #define CONDUITS_OFI_KEYS_H_

@@ -97,7 +97,7 @@ class Messages {
     if (!due_.empty()) [[unlikely]]
       SendDueCredit();
   }
-  // Whether the provider takes something not now: nobody is told when it does.
+  // Whether the provider takes something not now: nothing reports when it does.
   bool IsBehind() const {
     return !due_.empty() || receive_buffers_.HasUnposted() || held_up_ > 0;
   }
@@ -108,7 +108,7 @@ class Messages {
   void AskForInjected(uint32_t least_age);
 
   // Sends without their completions, and peers to which something was injected
-  // that no completion will tell of.
+  // that no completion will cover.
   size_t under_way() const { return send_buffers_.under_way() + unasked_; }
   // Whether anything is, to a rank of these.
   template <class Predicate>

@@ -258,7 +258,7 @@ int64_t Network::NextDeadline() const {
     return std::min(nap, now + kLookAgain);
   }
   if (naps) return nap;
-  return silence_.IsWaiting() ? now + kNanosPerSecond : kNever;
+  return silence_.IsWaiting() ? now + kSilenceInterval : kNever;
 }
 
 // Where its caller has interrupted who holds the lock it never gets it, and

@@ -3,9 +3,9 @@
 //
 //   a message       kept until it is sent in a registered buffer; a small one
 //                   is injected where the provider keeps sends in order, so
-//                   that the completion of a later one tells of it
-//   a put's end     kDelivery: the provider tells when it is in place
-//                   kTransmit: told when it has left reliably, which on some
+//                   that the completion of a later one covers it
+//   a put's end     kDelivery: the provider reports it when it is in place
+//                   kTransmit: when it has left reliably, which on some
 //                   hardware is when it is in place (RC of verbs)
 //                   kRead: when a read that was posted behind it is answered,
 //                   which the provider keeps behind writes (FI_ORDER_RMA_RAW)

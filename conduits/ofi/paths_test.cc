@@ -139,7 +139,7 @@ TEST_F(PathsTest, TheWishForPutsIsFollowed) {
 }
 
 // A provider that keeps reads behind puts must say of how large ones they tell.
-TEST_F(PathsTest, ReadsTellOfPutsWhereTheyStayBehindThem) {
+TEST_F(PathsTest, ReadsShowThatPutsAreCompleteWhereTheyStayBehindThem) {
   ep_.max_order_raw_size = 1000;
   EXPECT_EQ(Make().flushed_bytes, 0u);
   for (const uint64_t order :

@@ -1,5 +1,5 @@
 // How the ranks of a job come to reach each other's segments: each registers
-// its own, and tells the others the key.
+// its own, and sends the others the key.
 #ifndef CONDUITS_OFI_SEGMENT_KEYS_H_
 #define CONDUITS_OFI_SEGMENT_KEYS_H_
 

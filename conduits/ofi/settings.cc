@@ -5,9 +5,11 @@
 #include <string>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "base/strings.h"
+#include "conduits/ofi/tuning.h"
 #include "core/ip/job_addresses.h"
 
 namespace gasnet::ofi {
@@ -20,7 +22,6 @@ size_t ChoiceOf(const char* name, const std::array<const char*, kCount>& all) {
 
 constexpr std::array kRegistrations = {"any", "basic"};
 constexpr std::array kCompletions = {"own", "delivery", "transmit", "read"};
-constexpr double kDayInSeconds = 86400;
 constexpr std::array kWaits = {"descriptor", "naps"};
 
 constexpr std::array kDeviceTypes = {"Socket", "Node", "Process"};
@@ -60,8 +61,8 @@ Settings SettingsFromEnvironment(const Place& place) {
                      ChoiceOf("GASNET_OFI_REMOTE_COMPLETION", kCompletions)),
                  .waiting =
                      static_cast<Waiting>(ChoiceOf("GASNET_OFI_WAIT", kWaits))},
-      .silence_notice =
-          EnvDouble("GASNET_OFI_SILENCE_NOTICE", 30, 0, kDayInSeconds),
+      .silence_notice = EnvDouble("GASNET_OFI_SILENCE_NOTICE", kSilenceNotice,
+                                  0, kSecondsPerDay),
   };
 }
 

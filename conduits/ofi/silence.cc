@@ -6,7 +6,7 @@ namespace gasnet::ofi {
 
 std::optional<Waited> Silence::Look(int64_t now) {
   if (now < next_) return std::nullopt;
-  next_ = now + kNanosPerSecond;
+  next_ = now + kSilenceInterval;
   ++clock_.now;
   messages_.AskForInjected(kMostInjectedAge);
   if (told_ || seconds_ == 0 || !IsWaiting()) return std::nullopt;

@@ -22,7 +22,7 @@ namespace gasnet::ofi {
 
 class Silence {
  public:
-  // seconds: after which it is told; 0: never.
+  // seconds: after which it is reported; 0: never.
   Silence(double seconds, Seconds& clock, Messages& messages,
           const Transfers& transfers)
       : seconds_(seconds),

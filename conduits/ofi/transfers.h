@@ -77,7 +77,7 @@ class Transfers {
   static Rank PeerOf(const Context& context);
 
   size_t under_way() const { return under_way_; }
-  // Whether the provider did not take the last one: nobody is told when it
+  // Whether the provider did not take the last one: nothing reports when it
   // does.
   bool IsBehind() const { return held_up_ || !refused_.empty(); }
   // Posts the reads behind puts that the provider did not take.

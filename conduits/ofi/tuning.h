@@ -27,10 +27,10 @@ inline constexpr size_t kReceiveBuffers = 4;
 inline constexpr size_t kSends = 256;
 // Messages that were injected to a peer and are not known to have left: of 64
 // in a row one more has a completion, which costs what one of all did. A
-// provider keeps some KiB of memory for each that cannot leave.
+// provider keeps some KiB of memory for each that cannot leave (bench fabric).
 inline constexpr uint32_t kMostInjected = 64;
 // Seconds for which they may stay so where no other message follows, by the
-// clock of waits (waited.h).
+// clock of waits (waited.h). Reasoned, not measured.
 inline constexpr uint32_t kMostInjectedAge = 2;
 // Arrivals in a queue that must not overrun, where a job does not need more.
 // Reasoned, not measured.
@@ -44,7 +44,7 @@ inline constexpr size_t kMostPosted = 1024;
 
 // A put that is not injected, and whose source is wanted back at once, is
 // copied to a bounce buffer up to this size; a larger one waits for its
-// completion, which takes little longer than the copy.
+// completion, which takes little longer than the copy. Reasoned, not measured.
 inline constexpr size_t kBounceBytes = 65536;
 inline constexpr size_t kBounces = 16;
 // The payload of a Long that goes ahead. Reasoned, not measured.
@@ -66,6 +66,14 @@ inline constexpr int64_t kShareOfIdle = 16;
 inline constexpr int64_t kNapsOfLook = 192;
 inline constexpr int64_t kLeastNap = 50'000;     // ns
 inline constexpr int64_t kMostNap = 10'000'000;  // ns
+
+// Silence of a peer that is reported: longer than a peer computes in most
+// programs, short beside a user's patience. Reasoned, not measured.
+inline constexpr double kSilenceNotice = 30;  // s
+// How often operations are looked at that wait; the clock of waits (waited.h)
+// goes on by one each time. Often enough for limits of seconds. Reasoned, not
+// measured.
+inline constexpr int64_t kSilenceInterval = 1'000'000'000;  // ns
 
 // At its end a rank waits for so long until all that it has sent is on its way,
 // and looks as often. Reasoned, not measured.

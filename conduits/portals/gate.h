@@ -1,11 +1,12 @@
 // The entry of requests at their target, which Portals shuts when there is no
-// room, and who is to be told that it is open again.
+// room, and which ranks to notify when it is open again.
 //
 //   open --PTL_EVENT_PT_DISABLED--> shut --Open--> open
 //
-// It is opened, and peers that were refused are told, by the thread that finds
-// the queue of requests empty: the event that says it was shut is the last one
-// in there, and was there before any peer could be refused. Any threads.
+// It is opened, and peers that were refused are notified, by the thread that
+// finds the queue of requests empty: the event that says it was shut is the
+// last one in there, and was there before any peer could be refused. Any
+// threads.
 #ifndef CONDUITS_PORTALS_GATE_H_
 #define CONDUITS_PORTALS_GATE_H_
 
@@ -36,7 +37,7 @@ class Gate {
   }
 
   // The queue is empty. has_room: for as much that it is worth it. Answers the
-  // ranks to be told that it is open.
+  // ranks to be notified that it is open.
   template <class Enable>
   std::vector<Rank> Open(bool has_room, Enable enable) {
     const thread::SpinLockHolder hold(lock_);

@@ -1,4 +1,4 @@
-// Telling a Portals of the job, which it needs where it makes its own way
+// Hands the job to a Portals, which it needs where it makes its own way
 // between hosts: the software Portals of this repository. Others have a
 // network, and need nothing.
 #ifndef CONDUITS_PORTALS_HAND_OVER_H_
@@ -10,7 +10,7 @@
 namespace gasnet::portals {
 
 // Once, before anything else is asked of Portals. Collective; fails on all
-// ranks when it fails on one, which has been told then.
+// ranks when it fails on one, which has been reported then.
 Status HandOver(job::Job& job);
 
 // Whether what Portals has taken to send is with its targets. May be false

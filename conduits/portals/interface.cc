@@ -14,8 +14,15 @@
 namespace gasnet::portals {
 namespace {
 
-// Three for each step of the barrier.
-constexpr int kBarrierEntries = 48;
+// No tuning: of the largest job, 65535 ranks, the barrier has 16 steps, each
+// with three entries, three counters and eight triggered operations
+// (Barrier::Fits).
+constexpr int kMostSteps = 16;
+constexpr int kBarrierEntries = 3 * kMostSteps;
+// The least that Portals 4 promises, and more than the conduit needs.
+constexpr ptl_pt_index_t kLeastIndex = 63;
+constexpr ptl_size_t kLeastAtomic = 64;
+constexpr ptl_size_t kLeastOrderedRead = 8;
 
 // The queue of each table's events, and whether want of room disables instead
 // of drops.
@@ -52,18 +59,18 @@ ptl_ni_limits_t Wanted(const Plan& plan) {
   limits.max_entries = static_cast<int>(2 * plan.credits.buffers) +
                        kSpareEntries + kBarrierEntries;
   limits.max_unexpected_headers = kSpareEntries;
-  limits.max_mds = 2048;
-  limits.max_cts = 64;
+  limits.max_mds = kDescriptorsWanted;
+  limits.max_cts = kBarrierEntries + kSpareEntries;
   limits.max_eqs = kSpareEntries;
-  limits.max_pt_index = 63;
+  limits.max_pt_index = kLeastIndex;
   limits.max_iovecs = kSpareEntries;
   limits.max_list_size = limits.max_entries;
-  limits.max_triggered_ops = 256;
+  limits.max_triggered_ops = 2 * 8 * kMostSteps;
   limits.max_msg_size = kMostBytes;
-  limits.max_atomic_size = 64;
-  limits.max_fetch_atomic_size = 64;
-  limits.max_waw_ordered_size = 64;
-  limits.max_war_ordered_size = 8;
+  limits.max_atomic_size = kLeastAtomic;
+  limits.max_fetch_atomic_size = kLeastAtomic;
+  limits.max_waw_ordered_size = kLeastAtomic;
+  limits.max_war_ordered_size = kLeastOrderedRead;
   limits.max_volatile_size = kMostBytes;
   limits.features = PTL_TARGET_BIND_INACCESSIBLE;
   return limits;

@@ -307,15 +307,16 @@ void Network::AwaitEvent(int64_t nanos) {
     }
   }
   // An arrival that is left in a place is served when another thread has done
-  // with what it takes, and nobody tells of that.
+  // with what it takes, and no event says so.
   const bool looks_again = count < kStashes;
   queues[count++] = Queue::kBell;
-  const int64_t most =
-      looks_again ? 1 : std::min<int64_t>(nanos / kNanosPerMilli, kMostMillis);
+  const int64_t most = looks_again ? kLeastMillis
+                                   : std::clamp(nanos / kNanosPerMilli,
+                                                kLeastMillis, kMostMillis);
   Queue which;
   ptl_event_t event;
-  if (!interface_->Await({queues.data(), count},
-                         std::max(1, static_cast<int>(most)), which, event)) {
+  if (!interface_->Await({queues.data(), count}, static_cast<int>(most), which,
+                         event)) {
     LookForStall();
     return;
   }

@@ -1,7 +1,7 @@
 // Requests, and payloads of Longs, that their targets have refused, until they
 // accept again.
 //
-//   accepts --refusal: the target is told--> paused --kResume--> accepts
+//   accepts --refusal: the target is notified--> paused --kResume--> accepts
 //                                              ^ |
 //                                              `-' further refusals
 //
@@ -32,7 +32,7 @@ class Pauses {
     return peers_[peer].paused.load(std::memory_order_relaxed);
   }
 
-  // True: the peer is to be told.
+  // True: the peer is to be notified.
   bool Refused(Rank peer, void* operation) {
     const thread::SpinLockHolder hold(lock_);
     Peer& refuser = peers_[peer];

@@ -55,7 +55,8 @@ RegistrationSettings RegistrationFromEnvironment(uint32_t chunk) {
   settings.regions = static_cast<uint32_t>(std::clamp<uint64_t>(
       settings.cached_bytes / settings.region_bytes, 1, regions));
   settings.verbose = EnvBool("GASNET_FIREHOSE_VERBOSE", false);
-  settings.pinnable = EnvDouble("GASNET_PHYSMEM_PINNABLE_RATIO", 0.75, 0, 1);
+  settings.pinnable =
+      EnvDouble("GASNET_PHYSMEM_PINNABLE_RATIO", kPinnable, 0, 1);
   return settings;
 }
 

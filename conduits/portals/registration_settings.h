@@ -15,7 +15,7 @@ struct RegistrationSettings {
   uint32_t regions = 0;       // the same, where they are
   uint64_t region_bytes = 0;  // of one that is kept
   uint64_t cached_bytes = 0;  // of all that are kept
-  bool verbose = false;       // tells what is bound and released
+  bool verbose = false;       // prints what is bound and released
   double pinnable = 0;        // part of the physical memory
 };
 

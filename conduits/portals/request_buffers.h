@@ -47,7 +47,7 @@ class RequestBuffers {
       AppendUnlinked();
   }
 
-  // Whether there are such: nobody tells when there is.
+  // Whether there are such: no event says when there is.
   bool IsBehind() const {
     return has_unlinked_.load(std::memory_order_relaxed);
   }

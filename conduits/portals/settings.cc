@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "conduits/portals/credits/credit_byte.h"
@@ -48,23 +49,27 @@ void ReadDropped() {
 Settings SettingsFromEnvironment(uint32_t ranks) {
   ReadDropped();
   Settings settings = {};
-  settings.msg_limit =
-      Number("GASNET_PORTAL_MSG_LIMIT", 250, kLeastOperations, kMostOperations);
+  settings.msg_limit = Number("GASNET_PORTAL_MSG_LIMIT", kOperations,
+                              kLeastOperations, kMostOperations);
   settings.packed_long = EnvBool("GASNET_PORTAL_PACKED_LONG", true);
-  settings.sb_chunks = Number("GASNET_PORTAL_SB_CHUNKS", 512, 1, kMostChunks);
-  settings.rpl_chunks = Number("GASNET_PORTAL_RPL_CHUNKS", 64, 1, kMostChunks);
-  settings.safe_limit = Number("GASNET_PORTAL_SAFE_LIMIT", 12, 0, kMostEvents);
-  settings.am_limit = Number("GASNET_PORTAL_AM_LIMIT", 8, 0, kMostEvents);
-  settings.sys_limit = Number("GASNET_PORTAL_SYS_LIMIT", 0, 0, kMostEvents);
+  settings.sb_chunks =
+      Number("GASNET_PORTAL_SB_CHUNKS", kRequestChunks, 1, kMostChunks);
+  settings.rpl_chunks =
+      Number("GASNET_PORTAL_RPL_CHUNKS", kReplyChunks, 1, kMostChunks);
+  settings.safe_limit =
+      Number("GASNET_PORTAL_SAFE_LIMIT", kSafeEvents, 0, kMostEvents);
+  settings.am_limit =
+      Number("GASNET_PORTAL_AM_LIMIT", kRequestEvents, 0, kMostEvents);
+  settings.sys_limit =
+      Number("GASNET_PORTAL_SYS_LIMIT", kSystemEvents, 0, kMostEvents);
   settings.chunk =
       EnvChoice("GASNET_PORTAL_CHUNK", kChunks, ranks > kManyRanks ? 0 : 1) == 0
           ? 1024
           : 2048;
   settings.iface = NumberIfSet("GASNET_PORTAL_IFACE", 0, INT32_MAX);
   settings.statistics = EnvBool("GASNET_PORTAL_STATISTICS", false);
-  constexpr double kDayInSeconds = 86400;
-  settings.silence_notice =
-      EnvDouble("GASNET_PORTAL_SILENCE_NOTICE", 30, 0, kDayInSeconds);
+  settings.silence_notice = EnvDouble("GASNET_PORTAL_SILENCE_NOTICE",
+                                      kSilenceNotice, 0, kSecondsPerDay);
   settings.credits =
       credits::SettingsFromEnvironment(credits::LeastCredits(settings.chunk));
   settings.registration = RegistrationFromEnvironment(settings.chunk);

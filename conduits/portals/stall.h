@@ -24,7 +24,7 @@ class Stall {
     uint32_t tickets = 0;   // operations under way
   };
 
-  // seconds: after which it is told; 0: never.
+  // seconds: after which it is reported; 0: never.
   Stall(double seconds, const Statistics& statistics)
       : seconds_(seconds), statistics_(statistics) {}
 

@@ -1,6 +1,6 @@
 // Constants that tune the portals conduit. How much there is of everything is a
-// setting (settings.cc), or follows from the settings (plan.h, credits/).
-// credits/tuning.h has those of credits.
+// setting (settings.cc) that begins with a default from here, or follows from
+// the settings (plan.h, credits/). credits/tuning.h has those of credits.
 #ifndef CONDUITS_PORTALS_TUNING_H_
 #define CONDUITS_PORTALS_TUNING_H_
 
@@ -10,6 +10,24 @@
 #include "base/clock.h"
 
 namespace gasnet::portals {
+
+// Defaults of settings. The notes on the original conduit say so; not measured.
+// Operations under way at once. Chunks of requests and of replies under way.
+inline constexpr int64_t kOperations = 250;
+inline constexpr int64_t kRequestChunks = 512;
+inline constexpr int64_t kReplyChunks = 64;
+// Events of a queue that one poll takes; 0: all. Of the safe queue, which has
+// completions and replies; of requests, each of which runs a handler; of system
+// messages, which are few. From the notes too.
+inline constexpr int64_t kSafeEvents = 12;
+inline constexpr int64_t kRequestEvents = 8;
+inline constexpr int64_t kSystemEvents = 0;
+// Part of the physical memory that may be registered. From the notes too.
+inline constexpr double kPinnable = 0.75;
+
+// Silence after which a stall is reported: longer than a peer computes in most
+// programs, short beside a user's patience. Reasoned, not measured.
+inline constexpr double kSilenceNotice = 30;  // s
 
 // Threads that serve requests at once: each costs a receive buffer. Reasoned,
 // not measured.
@@ -23,8 +41,12 @@ inline constexpr size_t kSlack = 16;
 // not measured.
 inline constexpr int kSpareEntries = 16;
 inline constexpr size_t kBellEvents = 16;
-// Ranks above which a chunk is 1 KiB rather than 2: what the notes on the
-// original conduit say, not measured here.
+// Descriptors that an interface is asked for: where none covers all memory,
+// twice as many as the cache keeps regions (kRegionsKept). Reasoned, not
+// measured.
+inline constexpr int kDescriptorsWanted = 2048;
+// Ranks above which a chunk, the eager limit of a Medium, is 1 KiB and not 2:
+// what the notes on the original conduit say, not measured here.
 inline constexpr uint32_t kManyRanks = 1024;
 // The largest put or get that is asked for as one operation. A system's Portals
 // may take less, and says so. Reasoned, not measured.
@@ -56,6 +78,10 @@ inline constexpr int64_t kLookAgain = kNanosPerMilli;
 // A sleep may end without a reason: now and then it does. Reasoned, not
 // measured.
 inline constexpr int64_t kMostMillis = 60'000;
+// The shortest sleep that Portals has, and how long an arrival that another
+// thread is in the way of waits for it: no event says when it may go on.
+// Reasoned, not measured.
+inline constexpr int64_t kLeastMillis = 1;
 
 // Linking an entry is the matter of a moment. Reasoned, not measured.
 inline constexpr int64_t kLinkPatience = 10 * kNanosPerSecond;

@@ -7,6 +7,10 @@
 
 namespace gasnet::udp {
 
+// Silence of a peer that is reported: longer than a peer computes in most
+// programs, short beside a user's patience. Reasoned, not measured.
+inline constexpr double kSilenceNotice = 20;  // s
+
 // At its end a rank waits for so long until all that it has sent has arrived. A
 // peer that computes does not acknowledge. Reasoned, not measured.
 inline constexpr int64_t kDrainLimit = 250'000'000;  // ns

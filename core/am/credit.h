@@ -20,9 +20,8 @@ namespace gasnet::am {
 
 using CreditUnits = uint16_t;
 inline constexpr size_t kCreditUnitBytes = 64;
-inline constexpr size_t kMaxWindowBytes = UINT16_MAX * kCreditUnitBytes;
 
-// Of a frame of at most kMaxWindowBytes.
+// Of a frame that is no larger than as many units as CreditUnits counts.
 constexpr CreditUnits CreditFor(size_t bytes) {
   return static_cast<CreditUnits>((bytes + kCreditUnitBytes - 1) /
                                   kCreditUnitBytes);

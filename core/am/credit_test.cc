@@ -15,7 +15,7 @@ TEST(CreditTest, AFrameCostsTheUnitsThatItBegins) {
   EXPECT_EQ(CreditFor(1), 1);
   EXPECT_EQ(CreditFor(kCreditUnitBytes), 1);
   EXPECT_EQ(CreditFor(kCreditUnitBytes + 1), 2);
-  EXPECT_EQ(CreditFor(kMaxWindowBytes), UINT16_MAX);
+  EXPECT_EQ(CreditFor(size_t{UINT16_MAX} * kCreditUnitBytes), UINT16_MAX);
 }
 
 TEST(CreditTest, TheWindowCanBeFilledAndNoMore) {

@@ -153,8 +153,8 @@ TEST_F(EngineTest, PollOrYieldAnswersWhatWasHandled) {
   EXPECT_EQ(engine_.PollOrYield(), 0u);
 }
 
-// A link that tells the polls of a thread that spins: p.
-class TellingLink : public FakeLink {
+// A link that records the polls of a thread that spins: p.
+class PollAgainLink : public FakeLink {
  public:
   unsigned PollAgain(Lanes, Dispatcher&) {
     calls += 'p';
@@ -172,8 +172,8 @@ class PollAgainTest : public testing::Test {
     });
   }
   PollAgainTest() { FakeKernel::Reset(); }
-  TellingLink link_;
-  Engine<TellingLink, FakeKernel> engine_{link_};
+  PollAgainLink link_;
+  Engine<PollAgainLink, FakeKernel> engine_{link_};
 };
 
 TEST_F(PollAgainTest, AfterASpinOnly) {
@@ -207,7 +207,7 @@ TEST_F(PollAgainTest, NotAfterAYieldBetweenSpins) {
 }
 
 // Two ranks' lines, of which ours is the first.
-TEST_F(EngineTest, TellsWhereItWaits) {
+TEST_F(EngineTest, PublishesWhereItWaits) {
   std::array<Whereabouts::Line, 2> lines{};
   engine_.whereabouts().Join(lines, 0);
   FakeKernel::cpu = 6;

@@ -17,15 +17,15 @@ struct Timing {
   int64_t min_timeout = kMinTimeout;
   int64_t initial_timeout = kInitialTimeout;
   int64_t max_timeout = kMaxTimeout;
-  int64_t backoff = 2;  // factor, for each expiry in a row
+  int64_t backoff = kBackoff;  // factor, for each expiry in a row
   // The oldest packet is sent again, to ask, when so much more than two round
   // trips have brought nothing.
   int64_t probe_delay = kProbeDelay;
   // A peer that sends nothing for longer while packets to it time out is too
   // silent (ChannelOptions::on_silent); 0: it may be silent for ever.
   int64_t silence_limit = 0;
-  // A peer that sends nothing for so long while packets to it time out is told
-  // of (ChannelOptions::on_silence); 0: never.
+  // A peer that sends nothing for so long while packets to it time out is
+  // reported (ChannelOptions::on_silence); 0: never.
   int64_t silence_notice = 0;
   // An acknowledgement waits so long for a packet to ride on.
   int64_t ack_delay = kAckDelay;
@@ -64,7 +64,7 @@ struct ChannelOptions {
   size_t sure_datagram = 0;
   // Datagrams of `bytes` bytes do not reach a peer, or do not any more, smaller
   // ones do. Once, for
-  // the first such peer; under the endpoint's lock. Empty: nobody is told.
+  // the first such peer; under the endpoint's lock. Empty: it is not reported.
   std::function<void(Rank peer, size_t bytes)> on_narrow = {};
   // Encrypt the contents of packets, not only authenticate them.
   bool encrypt = false;

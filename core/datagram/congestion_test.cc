@@ -15,7 +15,7 @@ TEST(RoundTripTest, FollowsTheSamplesAndStaysWithinBounds) {
   const Timing timing;
   EXPECT_EQ(estimate.Timeout(timing, 0), timing.initial_timeout);
   for (int i = 0; i < 100; ++i) estimate.Sample(50'000);
-  EXPECT_NEAR(static_cast<double>(estimate.smoothed()), 50'000, 1000);
+  EXPECT_NEAR(static_cast<double>(estimate.ReorderTime()), 62'500, 1250);
   EXPECT_EQ(estimate.Timeout(timing, 0), timing.min_timeout);
   EXPECT_EQ(estimate.Timeout(timing, 3), 8 * timing.min_timeout);
   EXPECT_EQ(estimate.Timeout(timing, 1000), timing.max_timeout);

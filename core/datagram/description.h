@@ -34,7 +34,7 @@ class Description {
   }
   void Append(const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-  // All that there is to tell, with the longest of numbers; a test sees to it.
+  // All that there is to print, with the longest of numbers; a test sees to it.
   std::array<char, 768> text_;
   size_t length_ = 0;
   const char* group_ = "";  // begun, and nothing in it yet; else null

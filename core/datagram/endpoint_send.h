@@ -12,7 +12,6 @@
 
 namespace gasnet::datagram {
 
-// Several datagrams, so that their transmission overlaps.
 template <Port P>
 size_t Endpoint<P>::ChooseMaxLong(const PathSizes& sizes) {
   if (sizes.least() < kLeastDatagram) {
@@ -20,17 +19,16 @@ size_t Endpoint<P>::ChooseMaxLong(const PathSizes& sizes) {
           sizes.least(), kLeastDatagram);
   }
   const size_t chunk = ChunkOf(sizes.most(), am::Category::kLong, am::kMaxArgs);
-  return std::max(kMaxMedium, 8 * chunk);
+  return std::max(kMaxMedium, kDatagramsOfLong * chunk);
 }
 
-// Payload of the message's fragments: all that a datagram takes, but no more
-// than a quarter of the message, so that the receiver takes one in while the
-// sender makes the next.
+// Payload of the message's fragments: all that a datagram takes, but so that
+// there are kLeastFragments of them.
 template <Port P>
 size_t Endpoint<P>::PieceOf(const am::Message& message, size_t datagram) const {
   const size_t most = ChunkOf(datagram, message.category, message.num_args);
-  const size_t quarter = (message.nbytes / 4 + 15) / 16 * 16;
-  return std::min(most, std::max(quarter, kLeastPiece));
+  const size_t share = (message.nbytes / kLeastFragments + 15) / 16 * 16;
+  return std::min(most, std::max(share, kLeastPiece));
 }
 
 template <Port P>

@@ -14,7 +14,7 @@
 // transmitted kMostWhole times and nothing acknowledges it, all is proven
 // again:
 //
-//   proving  ----> proven: the peer tells a size
+//   proving  ----> proven: the peer reports a size
 //      ^              |
 //      |              | Doubt
 //      |              v
@@ -28,8 +28,8 @@
 // computed it costs a round trip with small datagrams.
 //
 // The peer's packets count only when they are newer than all before, so that
-// what was told before a doubt does not end it, and what a stranger sends again
-// changes nothing. Under the lock of the endpoint.
+// what was reported before a doubt does not end it, and what a stranger sends
+// again changes nothing. Under the lock of the endpoint.
 #ifndef CORE_DATAGRAM_PATH_SIZE_H_
 #define CORE_DATAGRAM_PATH_SIZE_H_
 
@@ -104,7 +104,7 @@ class PathSize {
   void Doubt(const PathSizes& sizes);
 
  private:
-  // Nothing that a peer tells: all of it is looked at.
+  // Nothing that a peer reports: all of it is looked at.
   static constexpr uint8_t kAnything = 0xff;
 
   bool IsDoubting() const { return (flags_ & kForget) != 0; }

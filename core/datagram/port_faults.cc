@@ -2,7 +2,9 @@
 
 #include <string>
 
+#include "base/env.h"
 #include "base/env_parse.h"
+#include "base/log.h"
 #include "base/strings.h"
 
 namespace gasnet::datagram {
@@ -42,6 +44,19 @@ std::optional<Faults> Faults::Parse(std::string_view text) {
     }
   }
   return faults;
+}
+
+Faults FaultsFromEnvironment(const char* name) {
+  const char* const text = EnvText(name, "");
+  if (*text == '\0') return {};
+  const std::optional<Faults> faults = Faults::Parse(text);
+  if (!faults) {
+    Fatal(
+        "%s is '%s'; accepted is a list such as "
+        "drop=5,duplicate=2,reorder=10,corrupt=1,seed=7, in percent",
+        name, text);
+  }
+  return *faults;
 }
 
 FaultInjector::Datagram FaultInjector::Joined(const datagram::Outgoing& out) {

@@ -32,6 +32,10 @@ struct Faults {
   static std::optional<Faults> Parse(std::string_view text);
 };
 
+// Of the variable `name`. Ends the job with a message where it has another
+// text.
+Faults FaultsFromEnvironment(const char* name);
+
 // Decides what becomes of each datagram.
 class FaultInjector {
  public:

@@ -41,9 +41,6 @@ class RoundTrip {
   // transmission; else it must be that of an earlier one.
   bool IsPossible(int64_t nanos) const { return nanos >= least_; }
 
-  // Nanoseconds; 0: no sample yet.
-  int64_t smoothed() const { return smoothed_; }
-
   // How long to wait for an acknowledgement after `expiries` time-outs.
   int64_t Timeout(const Timing& timing, unsigned expiries) const {
     const int64_t base = smoothed_ == 0 ? timing.initial_timeout
@@ -65,11 +62,11 @@ class RoundTrip {
   }
 
   // When a packet is overtaken by later ones, how long after its transmission
-  // it is lost.
+  // it is lost; 0: no sample yet.
   int64_t ReorderTime() const { return smoothed_ + smoothed_ / 4; }
 
  private:
-  int64_t smoothed_ = 0;
+  int64_t smoothed_ = 0;  // ns; 0: no sample yet
   int64_t variation_ = 0;
   int64_t least_ = std::numeric_limits<int64_t>::max();
   unsigned backoff_ = 0;  // expiries since the last sample

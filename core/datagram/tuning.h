@@ -29,6 +29,8 @@ inline constexpr unsigned kMostBackoff = 32;
 inline constexpr int64_t kMinTimeout = 1'000'000;       // ns
 inline constexpr int64_t kInitialTimeout = 10'000'000;  // ns
 inline constexpr int64_t kMaxTimeout = 250'000'000;     // ns
+// Each time-out in a row is so many times as long as the one before (RFC 6298).
+inline constexpr int64_t kBackoff = 2;
 // The oldest packet is sent again, to ask, when so much more than two round
 // trips have brought nothing: time for an acknowledgement that waits
 // (kAckDelay) and for the peer's thread to come back from something small. A
@@ -113,11 +115,16 @@ inline constexpr size_t kBytesAtOnce = 64 * 1024;
 // that a receiver lets go unacknowledged. Reasoned, not measured.
 inline constexpr size_t kSmallWindow = 2 * kOwedPackets;
 
-// Messages. The largest Medium: near 64 KiB, as clients expect. Reasoned, not
-// measured.
+// Messages. The largest Medium: near 64 KiB, as clients expect. The eager limit
+// is what one datagram takes (path_size.h). Reasoned, not measured.
 inline constexpr size_t kMaxMedium = 65536;
-// Smaller fragments cost more than their overlapping gains (bench network,
-// bulk).
+// The largest Long: so many datagrams, so that their transmission overlaps.
+// Reasoned, not measured.
+inline constexpr size_t kDatagramsOfLong = 8;
+// Fragments of a message, at least: the receiver takes one in while the sender
+// makes the next. Smaller ones than kLeastPiece cost more than their
+// overlapping gains (bench network, bulk).
+inline constexpr size_t kLeastFragments = 4;
 inline constexpr size_t kLeastPiece = 32768;
 // A smaller source is sooner copied than described to the port. Reasoned, not
 // measured.

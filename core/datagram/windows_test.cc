@@ -357,7 +357,7 @@ TEST_F(SendWindowTest, RetransmissionsGiveNoSample) {
   SendAll();
   now_ += 10;
   Ack({1, 0});
-  EXPECT_EQ(round_trip_.smoothed(), 0);
+  EXPECT_EQ(round_trip_.ReorderTime(), 0);
 }
 
 TEST(PacketPoolTest, KeepsAPartForReplies) {

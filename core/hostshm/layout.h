@@ -46,7 +46,6 @@ class Layout {
   // Lines of a rank's doorbell: one to sleep on, then a bit for every ring.
   constexpr size_t pending_words() const { return (ranks_ + 63) / 64; }
 
-  constexpr size_t doorbell_bytes() const { return doorbell_bytes_; }
   constexpr size_t doorbell_at(uint32_t rank) const {
     return rank * doorbell_bytes_;
   }

@@ -31,7 +31,7 @@ class Rings {
   // on all ranks when it fails on one.
   Status Start(HostLink& link);
 
-  // Tells and learns where the ranks of this host run. After Start.
+  // Publishes and learns where the ranks of this host run. After Start.
   void Join(am::Whereabouts& whereabouts) const;
 
   // Of the host memory: where something else may begin.

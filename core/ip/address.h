@@ -35,7 +35,6 @@ class Address {
   sa_family_t family() const { return get()->sa_family; }
 
   uint16_t port() const;
-  void set_port(uint16_t port);
 
   // Of the address alone: 4 or 16 bytes in network order.
   std::string_view bytes() const;

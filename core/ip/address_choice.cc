@@ -10,15 +10,13 @@
 #include "base/strings.h"
 #include "core/ip/candidates.h"
 #include "core/ip/common_networks.h"
+#include "core/ip/tuning.h"
 
 namespace gasnet::ip {
 namespace {
 
 using Hosts = std::vector<HostListing>;
 using Chosen = std::vector<Interface>;
-
-// A message that lists more hosts than that helps nobody.
-constexpr size_t kHostsListed = 8;
 
 // The first interface of a host for which `fits` is true.
 template <class Fits>

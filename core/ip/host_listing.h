@@ -38,7 +38,7 @@ std::string EncodeListing(const HostListing& listing, size_t& left_out);
 std::optional<HostListing> DecodeListing(std::string_view text);
 
 // By host. Collective; fails on all ranks when it fails on one. Warns where
-// this host has more addresses than it can tell.
+// this host has more addresses than it can list.
 StatusOr<std::vector<HostListing>> GatherListings(job::Job& job);
 
 }  // namespace gasnet::ip

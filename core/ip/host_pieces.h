@@ -1,5 +1,5 @@
-// How the ranks of a job tell each other something about their hosts without
-// every rank telling it all: the ranks of a host share the text among them.
+// How the ranks of a job exchange something about their hosts without every
+// rank sending it all: the ranks of a host share the text among them.
 //
 // In a first gather each says how long its host's text is, and its fingerprint;
 // in a second one those that have the same as the first rank of their host each

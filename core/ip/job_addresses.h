@@ -1,5 +1,5 @@
 // By which of its addresses each host of this job talks to the others: all
-// hosts tell each other what they have, and all choose the same.
+// hosts exchange lists of what they have, and all choose the same.
 #ifndef CORE_IP_JOB_ADDRESSES_H_
 #define CORE_IP_JOB_ADDRESSES_H_
 

@@ -38,7 +38,7 @@ Agreed Combine(std::span<const Offer> offers, std::span<const Rank> group,
                const Offer& mine);
 
 // Collective. started: how the caller's start went; what failed on one rank is
-// told there, and fails on all.
+// reported there, and fails on all.
 StatusOr<Agreed> Agree(job::Job& job, std::span<const Rank> group,
                        const Status& started, size_t max_medium);
 

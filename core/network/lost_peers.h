@@ -1,9 +1,9 @@
 // Peers that a network says it cannot reach any more.
 //
 // It does not say why. Most often the peer's process has ended, and job control
-// knows: it ends the job and tells the reason, or has told that the rank has
-// left, to which nothing need arrive. So such a failure is no reason of its own
-// until job control has had time to tell. One thread at a time.
+// knows: it ends the job and reports the reason, or has reported that the rank
+// has left, to which nothing need arrive. So such a failure is no reason of its
+// own until job control has had time to report it. One thread at a time.
 #ifndef CORE_NETWORK_LOST_PEERS_H_
 #define CORE_NETWORK_LOST_PEERS_H_
 
@@ -28,7 +28,7 @@ class LostPeers {
   bool IsEmpty() const { return lost_.empty(); }
 
   // Forgets those that have left; ends the job where one was lost long ago and
-  // nobody has told why.
+  // nobody has reported why.
   template <class HasLeft>
   void Look(HasLeft has_left, int64_t now) {
     std::erase_if(lost_, [&](const Lost& each) { return has_left(each.peer); });

@@ -27,7 +27,7 @@ concept Network = requires(N& network, const N& as_is, Rank peer, am::Lane lane,
                            const am::Message& message,
                            am::Dispatcher& dispatcher,
                            std::span<const Segment> segments) {
-  // May fail on one rank alone; then the caller tells the others.
+  // May fail on one rank alone; then the caller notifies the others.
   { network.Start() } -> std::same_as<Status>;
 
   // As of am::Link, to ranks that share no memory with this one.

@@ -44,6 +44,7 @@
 #include <cstdint>
 
 #include "core/am/message.h"
+#include "core/rma/tuning.h"
 #include "core/rma/under_way.h"
 
 namespace gasnet::rma {
@@ -77,7 +78,6 @@ struct Posted {
 // From how many bytes on transfers go this way; shorter ones go by messages.
 // fill: up to how many, kMostFill at most, a memset is a put of them. A larger
 // one is a message, which is as long whatever it fills.
-inline constexpr size_t kMostFill = 64;
 struct Thresholds {
   size_t put = 1;
   size_t get = 1;

@@ -9,11 +9,12 @@
 
 #include "base/env.h"
 #include "base/log.h"
+#include "core/thread/tuning.h"
 
 namespace gasnet::thread {
 namespace {
 
-constexpr uint32_t kDefaultMaxThreads = 256;
+// The most that is accepted. A limit, no tuning.
 constexpr uint32_t kMostThreads = 65535;
 
 }  // namespace

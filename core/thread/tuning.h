@@ -1,10 +1,15 @@
-// Constants that tune locks.
+// Constants that tune threads and locks.
 #ifndef CORE_THREAD_TUNING_H_
 #define CORE_THREAD_TUNING_H_
 
 #include <cstdint>
 
 namespace gasnet::thread {
+
+// Threads of a process that call GASNet, unless GASNET_MAX_THREADS says
+// otherwise: as many as a large node has processors. A record of one costs
+// memory only once there is its thread. Reasoned, not measured.
+inline constexpr uint32_t kDefaultMaxThreads = 256;
 
 // Tries of a lock before a thread gives its processor away: the holder may have
 // lost its own, or be in a system call. Reasoned, not measured.

@@ -1,4 +1,4 @@
-// One line on stderr that tells how far a long job has come.
+// One line on stderr that shows how far a long job has come.
 //
 // Silent on all ranks but the first, and as long as the job turns out to be
 // short. On a terminal the line is rewritten in place; elsewhere a new one is

@@ -17,6 +17,7 @@
 #include "base/env_parse.h"
 #include "base/failure.h"
 #include "base/syscall.h"
+#include "base/tuning.h"
 #include "gasnet_tools/environment.h"
 #include "gasnet_tools/src/client.h"
 #include "gasnet_tools/src/crash_backtrace.h"
@@ -29,7 +30,6 @@ gasnett_backtrace_type_t gasnett_backtrace_user = {};
 namespace gasnet::tools {
 namespace {
 
-constexpr int kMaxFrames = 256;
 constexpr char kThisProgram[] = "/proc/self/exe";
 constexpr const char* kDefaultTypes = "USER,EXECINFO";
 
@@ -73,8 +73,8 @@ void PrintFrame(int fd, int number, void* frame) {
 }
 
 int PrintOwnBacktrace(int fd) {
-  void* frames[kMaxFrames];
-  const int count = backtrace(frames, kMaxFrames);
+  void* frames[kBacktraceCalls];
+  const int count = backtrace(frames, kBacktraceCalls);
   for (int i = 0; i < count; ++i) PrintFrame(fd, i, frames[i]);
   return count > 0 ? 0 : 1;
 }

@@ -33,7 +33,7 @@ class Connection {
  public:
   enum class State { kSilent, kGreeting, kJoined, kClosed };
 
-  // Told what comes, during Readable and Expire.
+  // Notified of what comes, during Readable and Expire.
   class Listener {
    public:
     virtual ~Listener() = default;

@@ -8,7 +8,7 @@
 //               own: after a gasnet_exit until nobody has called it for the
 //               linger time, after an end without it and a code other than 0
 //               until the patience is over
-//   kEnding     everyone who has not left is told; processes have the grace
+//   kEnding     all that have not left are notified; processes have the grace
 //               time to end
 //   kKilling    what is left is killed
 //

@@ -3,10 +3,10 @@
 // every quarter of the time that it may be silent, so that a peer that has
 // vanished without closing is found.
 //
-//   kOpen       frames come and go
-//   kSuspended  one of us is stopped: silence says nothing; the end of the
-//               stream still does
-//   kClosed     it has ended, carries garbage, or was silent for too long
+//   open       frames come and go
+//   suspended  one of us is stopped: silence says nothing; the end of the
+//              stream still does
+//   ended      End says why: closed, garbage, or silent for too long
 //
 // One thread, over one EventLoop.
 #ifndef JOB_LAUNCH_FRAME_STREAM_H_
@@ -74,7 +74,7 @@ class FrameStream {
   void Excuse(int64_t now);
 
   bool is_open() const { return is_open_; }
-  // No more of it; the listener is not told.
+  // No more of it; the listener is not notified.
   void Close();
 
  private:

@@ -45,8 +45,8 @@ class RankObserver {
 class HostObserver : public RankObserver {
  public:
   // The host cannot be used, or not any more: its ranks are lost, and nothing
-  // else will be told of them. `code` is what that makes of the job; `why` is
-  // empty where that is known already.
+  // else will be reported of them. `code` is what that makes of the job; `why`
+  // is empty where that is known already.
   virtual void OnHostFailed(uint32_t host, int code,
                             const std::string& why) = 0;
   // Something its user should read.

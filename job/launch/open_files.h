@@ -10,7 +10,7 @@
 
 namespace gasnet::job {
 
-// Raises the soft limit as far as `ranks` need; an error that tells the numbers
+// Raises the soft limit as far as `ranks` need; an error that names the numbers
 // when the hard limit is too low. `before` is the limit the ranks should have.
 Status ReserveOpenFiles(uint32_t ranks, rlimit& before);
 

@@ -20,7 +20,7 @@ std::string SignalName(int signal_number);
 // code 3".
 std::string DescribeStatus(int wait_status);
 
-// As a shell tells it: the exit code, or 128 + the signal.
+// As a shell reports it: the exit code, or 128 + the signal.
 int CodeOfStatus(int wait_status);
 
 }  // namespace gasnet::job

@@ -52,7 +52,8 @@ class RankReporter : public RankObserver {
 class ReportedRank {
  public:
   // False: this rank cannot have done that now, or it is no report on a rank.
-  // The observer is told nothing then, and the owner is not to be trusted.
+  // Nothing is reported to the observer then, and the owner is not to be
+  // trusted.
   bool Take(FrameType type, const Note& note, RankObserver& observer);
 
   // The rank's owner is gone. Reports the rank's end, unless it was reported.

@@ -33,7 +33,7 @@ struct SpawnRequest {
 };
 
 // A failure that is not the program's. NotFound and PermissionDenied are kept
-// for a program that is not there or cannot be run, which gasnetrun tells by
+// for a program that is not there or cannot be run, which gasnetrun reports by
 // its exit code.
 Status NotTheProgram(const Status& failure);
 

@@ -149,7 +149,7 @@ class Supervisor : public HostObserver {
   int64_t departures_at_ = 0;
   bool crashed_ = false;
   bool killed_ = false;
-  bool stdout_failed_ = false;                    // and that was told
+  bool stdout_failed_ = false;                    // and that was reported
   std::shared_ptr<const std::string> end_frame_;  // Once the job ends.
 };
 

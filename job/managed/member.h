@@ -1,8 +1,8 @@
 // A process that a foreign launcher has started, and that has forked a rank: it
 // owns the rank as gasnetrun's agent on another host would, does what the job's
-// head asks, tells it what happens, and ends with the job's exit code when the
-// head releases it. So the launcher sees no process end before the job does,
-// and every one of them with the same code.
+// head asks, reports to it what happens, and ends with the job's exit code when
+// the head releases it. So the launcher sees no process end before the job
+// does, and every one of them with the same code.
 //
 //   kEnrolling  it has said MEMBER, and waits for its PLACE. A head that closes
 //               the stream now has ended, or could not tell it from strangers:

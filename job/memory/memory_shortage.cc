@@ -31,10 +31,10 @@ struct Range {
   const Range* next;
 };
 
-enum Telling : int { kNot, kNow, kDone };
+enum Reporting : int { kNot, kNow, kDone };
 
 std::atomic<const Range*> ranges{nullptr};
-std::atomic<int> telling{kNot};
+std::atomic<int> reporting{kNot};
 char directory[PATH_MAX] = "";
 struct sigaction before_us;
 
@@ -62,14 +62,14 @@ const Range* Find(const void* address) {
 // Once, by the first thread; others must not end the process meanwhile.
 void Report(const Range& range) {
   int state = kNot;
-  if (telling.compare_exchange_strong(state, kNow)) {
+  if (reporting.compare_exchange_strong(state, kNow)) {
     Warn(
         "%s is full: there is no room for a page of %s. Ask for smaller "
         "segments (GASNET_MAX_SEGSIZE), %s",
         directory, range.what.c_str(), kRemedy);
-    telling.store(kDone);
+    reporting.store(kDone);
   }
-  while (telling.load() != kDone) sched_yield();
+  while (reporting.load() != kDone) sched_yield();
 }
 
 // As if our handler were not there.

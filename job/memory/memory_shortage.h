@@ -7,8 +7,8 @@
 //   guarded    that, and segments, of which clients are promised that nothing
 //              is taken before it is used. A page of them that is touched for
 //              the first time and cannot be had is a SIGBUS: one line then
-//              tells what is full and what to do about it, and the process goes
-//              the way that SIGBUS goes without us
+//              reports what is full and what to do about it, and the process
+//              goes the way that SIGBUS goes without us
 //
 // The handler of the first guarded range passes every SIGBUS on to the one that
 // was there before, also by default: a client's own, that of base/failure.h, or

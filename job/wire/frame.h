@@ -55,7 +55,7 @@ enum class FrameType : uint16_t {
   // those of agents.
   kMember = 30,        // member: who I am
   kPlace = 31,         // head: start your rank, with this memory
-  kMemberSignal = 32,  // member: I am told to end the job
+  kMemberSignal = 32,  // member: I am asked to end the job
   kRelease = 33,       // head: end, with this code
 
   // Between a launcher and an agent that runs the ssh to another agent

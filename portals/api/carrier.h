@@ -29,8 +29,8 @@ struct Carrier {
 
   // The functions of a carrier of operations; all null where there is none.
   //
-  // Begins one on a rank; its end is told as Initiate tells it. `waits`: the
-  // caller may be kept until there is room.
+  // Begins one on a rank; its end is reported as Initiate reports it. `waits`:
+  // the caller may be kept until there is room.
   void (*begin)(uint32_t rank, uint64_t physical, Peer& owner,
                 const Request& request, const Operation& operation,
                 bool waits) = nullptr;

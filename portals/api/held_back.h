@@ -20,7 +20,7 @@ namespace gasnet::portals4 {
 bool HoldBack(Peer& owner, const Request& request, uint64_t length,
               const Outcome& outcome);
 
-// A look: tells what is due.
+// A look: reports what is due.
 void ReportSomeHeldBack();
 inline void NoteLook() {
   if (FaultsMayHappen()) [[unlikely]]
@@ -30,7 +30,7 @@ inline void NoteLook() {
 // Before something is made to wait for a counter.
 void ReportAllHeldBack();
 
-// The interface is closed: nobody is told.
+// The interface is closed: nothing is reported.
 void ForgetHeldBack(const Peer& owner);
 
 }  // namespace gasnet::portals4

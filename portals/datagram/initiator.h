@@ -47,7 +47,7 @@ class Initiator {
 
   // Everything on that rank is UNDELIVERABLE.
   void Lose(Rank rank);
-  // Nobody is told any more.
+  // Nothing is reported any more.
   void Forget();
 
   bool Idle() const { return used_ == 0; }

@@ -27,7 +27,9 @@ struct Place {
 
 class Outbox {
  public:
-  // Packets of a lane that wait for their window, of what may wait itself.
+  // Packets of a lane that wait for their window, of what may wait itself: half
+  // of them all, since words and short answers need room too. Reasoned, not
+  // measured.
   static constexpr unsigned kMostWaiting = Driver::kMostUnsent / 2;
 
   explicit Outbox(Driver& driver) : driver_(driver) {}

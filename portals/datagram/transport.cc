@@ -22,7 +22,7 @@ using datagram::MutableBytes;
 
 // In each lane some packets get out, whatever the other does.
 datagram::PacketPool::Counts LeastBuffers(const datagram::PathSizes&) {
-  return {.small = 16, .large = 16};
+  return {.small = kLeastPackets, .large = kLeastPackets};
 }
 
 std::span<const std::byte> ContentsOf(const datagram::Arrival& arrival) {

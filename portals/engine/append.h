@@ -20,7 +20,7 @@ int AppendEntry(Peer& own, Entry& entry);
 void SetIdle(void (*idle)());
 
 // Looks for headers that `probe`, which is in no list, would take. Its
-// ct and user_ptr are told. PTL_OK or PTL_FAIL.
+// ct and user_ptr are reported. PTL_OK or PTL_FAIL.
 int SearchHeaders(Peer& own, uint32_t pt_index, const Entry& probe,
                   bool removes);
 

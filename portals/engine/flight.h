@@ -1,9 +1,9 @@
 // Operations that move data while the lock of their portal table entry is free.
 // Each is written down in the target's memory, so that when its process dies in
-// between somebody ends it: what it would have told is lost, but nobody waits,
-// and the room that it had in the queue is given back. A process that dies
-// while it has the lock as well breaks the portal table entry: then the record
-// is free for others when no other is.
+// between somebody ends it: what it would have reported is lost, but nobody
+// waits, and the room that it had in the queue is given back. A process that
+// dies while it has the lock as well breaks the portal table entry: then the
+// record is free for others when no other is.
 //
 // Under the portal table entry's lock.
 #ifndef PORTALS_ENGINE_FLIGHT_H_

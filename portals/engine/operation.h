@@ -26,7 +26,7 @@ struct Operation {
   uint64_t remote_offset = 0;
   uint64_t length = 0;
   uint64_t hdr_data = 0;
-  uint64_t initiator = 0;  // as PackId makes it
+  uint64_t initiator = 0;  // a rank, or a process as PackPhysical makes it
   // Memory of the initiator's. A get has no source, a put no sink.
   Extent source;
   uint64_t source_offset = 0;

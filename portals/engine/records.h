@@ -151,7 +151,7 @@ struct alignas(64) Unexpected {
   uint32_t entry;     // in which it lies
   uint32_t uid;
   uint32_t state;
-  uint32_t event;  // EventKind of the message
+  uint32_t event;  // ptl_event_kind_t of the message
   uint32_t operation;
   uint32_t datatype;
   uint32_t fail;
@@ -192,7 +192,7 @@ static_assert(sizeof(EqRecord) == 192);
 static_assert(offsetof(EqRecord, lock) == 64);
 static_assert(offsetof(EqRecord, head) == 128);
 
-// The half of an event that most events are told by; see engine/event.h.
+// The half of an event that most events are reported by; see engine/event.h.
 struct alignas(64) EventSlot {
   std::atomic<uint64_t> words[8];
 };

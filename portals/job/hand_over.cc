@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -19,6 +18,7 @@
 #include "core/ip/job_addresses.h"
 #include "portals/api/carrier.h"
 #include "portals/datagram/transport.h"
+#include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 namespace {
@@ -36,38 +36,25 @@ uint64_t NameOf(const datagram::Seal::Key& key) {
   return std::max<uint64_t>(name, 1);
 }
 
-datagram::Faults FaultsFromEnvironment() {
-  const char* const text = EnvText("PORTALS4_DATAGRAM_FAULTS", "");
-  if (*text == '\0') return {};
-  const std::optional<datagram::Faults> faults = datagram::Faults::Parse(text);
-  if (!faults) {
-    Fatal(
-        "PORTALS4_DATAGRAM_FAULTS is '%s'; accepted is a list such as "
-        "drop=5,duplicate=2,reorder=10,corrupt=1,seed=7, in percent",
-        text);
-  }
-  return *faults;
-}
-
 // A rank may be stopped for long, in a debugger for instance, where its end is
 // told.
 int64_t SilenceLimit(bool ends_are_told) {
-  constexpr int64_t kDayInSeconds = 86400;
-  return EnvInt("PORTALS4_SILENCE_LIMIT", ends_are_told ? kDayInSeconds : 10, 1,
-                kDayInSeconds) *
-         kNanosPerSecond;
+  const int64_t by_default =
+      ends_are_told ? kSecondsPerDay : kSilenceLimit / kNanosPerSecond;
+  return kNanosPerSecond *
+         EnvInt("PORTALS4_SILENCE_LIMIT", by_default, 1, kSecondsPerDay);
 }
 
 void UseTransport(Membership membership, Carrier& carrier) {
   AsymmetricFence::Register();
   const bool ends_are_told = static_cast<bool>(membership.has_left);
-  transport =
-      new DatagramTransport(std::move(membership.socket),
-                            {.me = carrier.rank,
-                             .nid = carrier.nid(),
-                             .silence_limit = SilenceLimit(ends_are_told),
-                             .has_left = std::move(membership.has_left),
-                             .faults = FaultsFromEnvironment()});
+  transport = new DatagramTransport(
+      std::move(membership.socket),
+      {.me = carrier.rank,
+       .nid = carrier.nid(),
+       .silence_limit = SilenceLimit(ends_are_told),
+       .has_left = std::move(membership.has_left),
+       .faults = datagram::FaultsFromEnvironment("PORTALS4_DATAGRAM_FAULTS")});
   const Status started = transport->Start();
   if (!started.ok()) {
     Fatal("Portals between hosts: %s", std::string(started.message()).c_str());

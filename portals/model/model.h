@@ -1,6 +1,6 @@
 // The interface as one sequential program in memory: what every call answers,
-// what is told to whom, and what memory holds, one operation after the other.
-// Written from the rules, with no thought of speed, to compare an
+// what is reported to whom, and what memory holds, one operation after the
+// other. Written from the rules, with no thought of speed, to compare an
 // implementation with.
 //
 // It knows matching interfaces of several nodes, each with memory, portal table

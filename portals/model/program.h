@@ -10,8 +10,8 @@
 //
 // Over datagrams an operation is under way when its call returns. Before the
 // next step it is over: a put behind it, in the same order, has been
-// acknowledged, and what comes back is told by an event or a count, since each
-// operation that fetches has a descriptor that does so.
+// acknowledged, and what comes back is reported by an event or a count, since
+// each operation that fetches has a descriptor that does so.
 #ifndef PORTALS_MODEL_PROGRAM_H_
 #define PORTALS_MODEL_PROGRAM_H_
 

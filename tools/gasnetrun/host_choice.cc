@@ -15,15 +15,17 @@
 #include "base/env_parse.h"
 #include "base/strings.h"
 #include "tools/gasnetrun/find_program.h"
+#include "tools/gasnetrun/remote/tuning.h"
 
 namespace gasnet::gasnetrun {
 namespace {
 
 using Spawner = CommandLine::Spawner;
 
-constexpr double kDefaultSilence = 60;
+constexpr double kDefaultSilence =
+    static_cast<double>(kDefaultSilenceNanos) / kNanosPerSecond;
 constexpr double kShortestSilence = 0.1;
-constexpr double kLongestSilence = 86400;
+constexpr double kLongestSilence = kSecondsPerDay;
 
 const char* NameOf(Spawner spawner) {
   if (spawner == Spawner::kSlurm) return "slurm";

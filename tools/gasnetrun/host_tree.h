@@ -13,10 +13,7 @@ namespace gasnet::gasnetrun {
 // nothing where it is reached from here.
 using HostTree = std::vector<std::optional<uint32_t>>;
 
-// How many hosts are reached from one, unless GASNET_SSH_OUT_DEGREE says
-// otherwise: as many as connect at a time anyway, so that fewer need no keys on
-// other hosts.
-inline constexpr uint32_t kDefaultOutDegree = 64;
+// The most that GASNET_SSH_OUT_DEGREE may be.
 inline constexpr uint32_t kMaxOutDegree = 1024;
 
 // `is_in_tree`, by host: others may connect to it. `out_degree`: 0 for no tree.

@@ -168,7 +168,7 @@ class Credits {
   // --- credits.cc ---
   void BringUpToDate(Peer& peer) const;
   Peer& Touch(Rank rank);
-  // Whether to tell it that an epoch has ended; this is then done.
+  // Whether to notify it that an epoch has ended; this is then done.
   static bool TakeEpoch(Peer& peer);
   const char* Refuse(const char* why);
   // Of a byte that arrived.

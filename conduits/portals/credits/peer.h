@@ -1,7 +1,7 @@
 // The record that a rank has of another's credits. `Loan` is what we lend it,
 // `send` what it lends us. Values that decay are a quarter of themselves an
 // epoch later: ours of the loan with our epochs, those of sending when the
-// lender tells that an epoch of its own is over.
+// lender reports that an epoch of its own is over.
 #ifndef CONDUITS_PORTALS_CREDITS_PEER_H_
 #define CONDUITS_PORTALS_CREDITS_PEER_H_
 
@@ -48,7 +48,7 @@ inline uint16_t Decayed(uint16_t value, uint64_t epochs) {
   return static_cast<uint16_t>(value >> std::min<uint64_t>(2 * epochs, 16));
 }
 
-// The lender has told of the end of an epoch.
+// The lender has reported the end of an epoch.
 inline void DecaySend(Peer& peer) {
   peer.send_max = Decayed(peer.send_max, 1);
   peer.stalls = Decayed(peer.stalls, 1);

@@ -8,6 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "conduits/portals/credits/tuning.h"
+
 namespace gasnet::portals::credits {
 
 enum class Mode : uint8_t {
@@ -19,11 +21,15 @@ enum class Mode : uint8_t {
 struct Settings {
   // GASNET_PORTAL_FLOW_CONTROL, GASNET_PORTAL_DYNAMIC_CREDITS
   Mode mode = Mode::kDynamic;
-  uint16_t max_per_node = 400;     // GASNET_PORTAL_MAX_CRED_PER_NODE
-  uint32_t epoch_duration = 1024;  // GASNET_PORTAL_EPOCH_DURATION, in requests
-  uint16_t lender_limit = 256;     // GASNET_PORTAL_LENDER_LIMIT, in an epoch
-  uint16_t revoke_limit = 128;     // GASNET_PORTAL_REVOKE_LIMIT, in an epoch
-  uint16_t num_scavenge = 8;       // GASNET_PORTAL_NUM_SCAVENGE, asked at once
+  // GASNET_PORTAL_MAX_CRED_PER_NODE
+  uint16_t max_per_node = kMaxPerNode;
+  // GASNET_PORTAL_EPOCH_DURATION, in requests
+  uint32_t epoch_duration = kEpochRequests;
+  // GASNET_PORTAL_LENDER_LIMIT, GASNET_PORTAL_REVOKE_LIMIT, in an epoch
+  uint16_t lender_limit = kLentInEpoch;
+  uint16_t revoke_limit = kRevokedInEpoch;
+  // GASNET_PORTAL_NUM_SCAVENGE, asked at once
+  uint16_t num_scavenge = kAskedAtOnce;
   // Unless set, the tables decide.
   std::optional<uint16_t> per_node;       // GASNET_PORTAL_CRED_PER_NODE
   std::optional<uint32_t> bank;           // GASNET_PORTAL_BANKED_CREDITS

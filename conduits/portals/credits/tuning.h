@@ -1,7 +1,6 @@
-// Constants that tune credits. The defaults of settings (settings.h) are what
-// the notes on the original conduit say. The simulation in lending_test
-// and scavenging_test shows what credits do; no benchmark has chosen any
-// constant here: all are reasoned.
+// Constants that tune credits. The simulation in lending_test and
+// scavenging_test shows what credits do; no benchmark has chosen any constant
+// here: all are reasoned.
 #ifndef CONDUITS_PORTALS_CREDITS_TUNING_H_
 #define CONDUITS_PORTALS_CREDITS_TUNING_H_
 
@@ -11,6 +10,15 @@
 #include "core/rank.h"
 
 namespace gasnet::portals::credits {
+
+// Defaults of settings (settings.h), as the notes on the original conduit have
+// them. The most credits of a peer; requests of an epoch; credits that a lender
+// may lend and ask back in one; peers that are asked for some at once.
+inline constexpr uint16_t kMaxPerNode = 400;
+inline constexpr uint32_t kEpochRequests = 1024;
+inline constexpr uint16_t kLentInEpoch = 256;
+inline constexpr uint16_t kRevokedInEpoch = 128;
+inline constexpr uint16_t kAskedAtOnce = 8;
 
 // Credits at the start, by nodes: of a peer, and of the bank. Few peers get
 // what they can use, many what there is memory for: 384 bytes a credit, 0.3 MB

@@ -176,9 +176,9 @@ void FakeRma::Advance(Descriptor& descriptor) {
       return;
     case Step::kWriteRest:
       std::memcpy(descriptor.to, descriptor.staging.data(), half);
-      descriptor.step = Step::kTell;
+      descriptor.step = Step::kComplete;
       return;
-    case Step::kTell:
+    case Step::kComplete:
       if (descriptor.fails) Fail(descriptor);
       descriptor.step = Step::kIdle;
       if (descriptor.bounced) --bounces_used_;
@@ -196,8 +196,8 @@ unsigned FakeRma::Poll() {
   const bool bulk = options_.in_bulk == 0 || Hits(options_.in_bulk);
   for (const size_t i : order_) {
     Descriptor& each = descriptors_[i];
-    // Time passes for all of them; what is told waits for the others.
-    if (Moves(each) && (bulk || each.step != Step::kTell)) Advance(each);
+    // Time passes for all of them; completions wait for the others.
+    if (Moves(each) && (bulk || each.step != Step::kComplete)) Advance(each);
   }
   return ended_;
 }

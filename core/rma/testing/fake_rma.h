@@ -78,7 +78,13 @@ class FakeRma {
   Counts counts() const;
 
  private:
-  enum class Step : uint8_t { kIdle, kRead, kWriteFirst, kWriteRest, kTell };
+  enum class Step : uint8_t {
+    kIdle,
+    kRead,
+    kWriteFirst,
+    kWriteRest,
+    kComplete
+  };
   enum class Kind : uint8_t { kPut, kGet };
   struct Descriptor {
     Step step = Step::kIdle;

@@ -92,8 +92,8 @@ typedef struct {
  * is linked, PTL_EVENT_LINK says so.
  *
  * An append to the priority list first takes the headers of messages that came
- * before and match, each told by one of the _OVERFLOW events. With USE_ONCE the
- * first one uses the entry up: it is never linked, and AUTO_UNLINK follows.
+ * before and match, each reported by one of the _OVERFLOW events. With USE_ONCE
+ * the first one uses the entry up: it is never linked, and AUTO_UNLINK follows.
  *
  * Answers PTL_ARG_INVALID for a bad index, options, or kind of interface (LE
  * wants one without matching, ME one with); PTL_NO_SPACE above a limit. */

@@ -42,7 +42,7 @@ int RunAgent() {
 
 Agent::Agent(UniqueFd in, UniqueFd out)
     : stream_(std::move(in), std::move(out), "", LimitsBeforeStart(),
-              kFirstSilenceNanos, loop_, *this) {}
+              kDefaultSilenceNanos, loop_, *this) {}
 
 int Agent::Run() {
   if (!signals_.valid() || !loop_.valid()) return job::kLauncherFailureCode;

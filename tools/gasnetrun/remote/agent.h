@@ -1,11 +1,11 @@
 // gasnetrun on another host: owns the ranks there (HostRanks) and the ssh to
 // hosts that are reached through it (Relays), does what the launcher asks and
-// tells it what happens, over standard input and output.
+// reports to it what happens, over standard input and output.
 //
 //   kWaiting    for the START
 //   kRunning    the ranks have been started
 //   kEnded      nothing is left: the launcher said FINISH, or is gone, or this
-//               agent was told to end or could not begin
+//               agent was asked to end or could not begin
 //
 // It ends its ranks when the launcher's stream ends or falls silent. When it is
 // killed itself, its guardian kills them.

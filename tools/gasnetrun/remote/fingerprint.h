@@ -1,4 +1,4 @@
-// Tells whether a file on another host is the same as one here.
+// Finds out whether a file on another host is the same as one here.
 #ifndef TOOLS_GASNETRUN_REMOTE_FINGERPRINT_H_
 #define TOOLS_GASNETRUN_REMOTE_FINGERPRINT_H_
 

@@ -1,4 +1,4 @@
-// A pipe of the kernel: one direction, so that the end of it can be told alone.
+// A pipe of the kernel: one direction, so that its end can be sent alone.
 #ifndef TOOLS_GASNETRUN_REMOTE_PIPE_H_
 #define TOOLS_GASNETRUN_REMOTE_PIPE_H_
 

@@ -19,11 +19,11 @@ using job::FrameType;
 }  // namespace
 
 RelayEnd::RelayEnd(uint32_t window, UniqueFd in, UniqueFd out,
-                   job::EventLoop& loop, Teller tell)
+                   job::EventLoop& loop, Sender send)
     : in_(std::move(in)),
       out_(std::move(out)),
       loop_(loop),
-      tell_(std::move(tell)),
+      send_(std::move(send)),
       window_(window),
       room_(window) {
   SetNonBlocking(in_.get());
@@ -50,11 +50,11 @@ void RelayEnd::Read() {
   if (got < 0 && errno == EAGAIN) return;
   if (got <= 0) {
     CloseIn();
-    return tell_(FrameType::kRelayData, 0, {});
+    return send_(FrameType::kRelayData, 0, {});
   }
   window_.Send(static_cast<size_t>(got));
   if (window_.room() == 0) WatchIn();
-  tell_(FrameType::kRelayData, 0, {bytes, static_cast<size_t>(got)});
+  send_(FrameType::kRelayData, 0, {bytes, static_cast<size_t>(got)});
 }
 
 bool RelayEnd::TakeCredit(uint32_t bytes) {
@@ -95,7 +95,7 @@ void RelayEnd::Write() {
   const uint32_t credit = owed_.PassedOn(written);
   if (credit == 0) return;
   room_ += credit;
-  tell_(FrameType::kRelayTaken, credit, {});
+  send_(FrameType::kRelayTaken, credit, {});
 }
 
 void RelayEnd::WatchOut() {

@@ -7,7 +7,7 @@
 // the bytes. So neither end ever blocks the stream or keeps more than that. The
 // end of a direction is a kRelayData without bytes.
 //
-//   in:   open --its end, told--> closed
+//   in:   open --its end, sent--> closed
 //   out:  open --the other end's end, written--> closed
 //           `-- cannot be written --> closed (what comes is dropped)
 //
@@ -31,12 +31,12 @@ namespace gasnet::gasnetrun {
 class RelayEnd {
  public:
   // Sends a note about this relay to the other end.
-  using Teller = std::function<void(job::FrameType type, uint32_t value,
+  using Sender = std::function<void(job::FrameType type, uint32_t value,
                                     std::string_view bytes)>;
 
   // `window`: the same at both ends.
   RelayEnd(uint32_t window, UniqueFd in, UniqueFd out, job::EventLoop& loop,
-           Teller tell);
+           Sender send);
   ~RelayEnd();
   RelayEnd(const RelayEnd&) = delete;
   RelayEnd& operator=(const RelayEnd&) = delete;
@@ -61,7 +61,7 @@ class RelayEnd {
   UniqueFd in_;
   UniqueFd out_;
   job::EventLoop& loop_;
-  const Teller tell_;
+  const Sender send_;
   bool watches_out_ = false;
   Window window_;
   Owed owed_;      // For what was written.

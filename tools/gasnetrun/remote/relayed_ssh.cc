@@ -25,12 +25,12 @@ Status RelayedSsh::Start(const std::vector<std::string>& words) {
   }
   input_ = std::move(in->write);
   output_ = std::move(out->read);
-  const auto tell = [this](FrameType type, uint32_t value,
+  const auto send = [this](FrameType type, uint32_t value,
                            std::string_view bytes) {
     send_(type, {.rank = number_, .value = value, .bytes = bytes});
   };
   end_.emplace(window_, std::move(in->read), std::move(out->write), loop_,
-               tell);
+               send);
   send_(FrameType::kRelayStart,
         {.rank = number_, .value = window_, .bytes = EncodeWords(words)});
   return OkStatus();

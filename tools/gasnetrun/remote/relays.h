@@ -4,7 +4,7 @@
 //
 // Of each relay:
 //   running  its ssh has been started
-//   ended    that has been told, after all that it had said; the process
+//   ended    that has been reported, after all that it had said; the process
 //            stays a zombie until CleanUp, so that its number is given to
 //            nobody else
 //
@@ -45,7 +45,7 @@ class Relays {
 
   // A child of this process has ended.
   void PollAll();
-  // Something has happened: tells which have ended.
+  // Something has happened: reports which have ended.
   void Advance();
 
   // Kills and removes all of them.

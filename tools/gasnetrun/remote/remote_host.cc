@@ -113,7 +113,7 @@ void RemoteHost::SignalRanks(int signal_number) {
 // It must be on its way before we stop.
 void RemoteHost::Pause() {
   Send(FrameType::kPause, {});
-  const int64_t deadline = NowNanos() + kNanosPerSecond;
+  const int64_t deadline = NowNanos() + kPauseNanos;
   if (state_ == State::kRunning && through_ == nullptr) {
     stream_->Flush(deadline);
   }

@@ -1,7 +1,5 @@
 // Constants that tune how hosts are reached and what travels between them and
-// the launcher (GASNET_SSH_OUT_DEGREE and GASNET_HOST_TIMEOUT are settings, and
-// stand in host_tree.h and host_choice.cc above). The tests of many hosts in
-// tools/gasnetrun/testing show them.
+// the launcher. The tests of many hosts in tools/gasnetrun/testing show them.
 #ifndef TOOLS_GASNETRUN_REMOTE_TUNING_H_
 #define TOOLS_GASNETRUN_REMOTE_TUNING_H_
 
@@ -15,12 +13,20 @@ namespace gasnet::gasnetrun {
 // Hosts that are connected to at a time: enough to hide the latency of the
 // network and to use all processors here. Reasoned, not measured.
 inline constexpr size_t kStartsAtOnce = 64;
+// Hosts that are reached from one, unless GASNET_SSH_OUT_DEGREE says otherwise:
+// as many as connect at a time anyway, so that fewer need no keys on other
+// hosts. Reasoned, not measured.
+inline constexpr uint32_t kDefaultOutDegree = kStartsAtOnce;
 // A way that does not answer for so long is not worth waiting for, as there is
 // another one. Reasoned, not measured.
 inline constexpr int64_t kLongestConnectNanos = 10 * kNanosPerSecond;
-// The launcher may be silent for so long until the START says for how long: as
-// long as it may by default. Reasoned, not measured.
-inline constexpr int64_t kFirstSilenceNanos = 60 * kNanosPerSecond;
+// How long a host may be silent, and the launcher, unless GASNET_HOST_TIMEOUT
+// says otherwise: a host that swaps, or a network that changes its way, comes
+// back sooner. Reasoned, not measured.
+inline constexpr int64_t kDefaultSilenceNanos = 60 * kNanosPerSecond;
+// How long the launcher waits, before it stops with its job (Ctrl-Z), for the
+// word to a host to be on its way. Reasoned, not measured.
+inline constexpr int64_t kPauseNanos = kNanosPerSecond;
 // How long ssh has to end, or to report why, after its stream has ended.
 // Reasoned, not measured.
 inline constexpr int64_t kSshNanos = 3 * kNanosPerSecond;

@@ -152,7 +152,7 @@ class AgentTest(WithAnAgent):
             self.assertEqual(self.code_of(job), 0)
             self.assertTrue(job.out.endswith(note(28)))
 
-    def test_it_tells_why_it_cannot_start(self):
+    def test_it_reports_why_it_cannot_start(self):
         with self.agent() as job:
             self.say(job, start(program="/no-such/program"))
             self.assertEqual(self.code_of(job), 127)

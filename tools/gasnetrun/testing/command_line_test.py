@@ -124,7 +124,7 @@ class CommandLineTest(unittest.TestCase):
         self.assertEqual(len(lines), 2)
         self.assertRegex(lines[1], r"rank 1: 'A=b c' /.*/echo 'it'\\''s' ''$")
 
-    def test_verbose_tells_the_story(self):
+    def test_verbose_prints_what_happens(self):
         job = probe("1:exit=3", "wait", options=["-v"])
         for line in (
             rb"rank 0 \(.*, pid \d+\) started\n",

@@ -202,7 +202,7 @@ class Agents:
         self.assertIn(b"[2] 2/3 hosts 000 host rank 2/3 ", job.out)
         self.assertIn(b"[1] text\n", job.err)
 
-    def test_gasnetrun_tells_of_a_crash(self):
+    def test_gasnetrun_reports_a_crash(self):
         job = self.under_gasnetrun("barrier", "2:kill=11", "wait")
         self.assertEqual(job.code, 128 + signal.SIGSEGV, job.err)
         self.assertRegex(job.err, rb"rank 2 \(\S+, pid \d+\) was killed by SIGSEGV")

@@ -92,7 +92,7 @@ class PlacementTest(unittest.TestCase):
         self.assertEqual(done.code, 125)
         self.assertIn(b"cannot start 'no-such-ssh' (GASNET_SSH_CMD)", done.err)
 
-    def test_dry_run_tells_the_hosts(self):
+    def test_dry_run_prints_the_hosts(self):
         done = run(options=["--dry-run"])
         self.assertRegex(done.out, rb"host hostA: .*fake_ssh.* -o BatchMode=yes .*\n")
         self.assertRegex(done.out, rb"rank 1 on host hostA: .*\nrank 2 on host hostB")

@@ -14,7 +14,7 @@ PARENTS = {2: 0, 3: 0, 4: 1, 5: 1, 6: 2}
 
 
 class TreeTest(unittest.TestCase):
-    def test_dry_run_tells_the_tree(self):
+    def test_dry_run_prints_the_tree(self):
         done = run(**tree_of(7, 2, options=["--dry-run"]))
         for host in range(7):
             way = f" through host h{PARENTS[host]}" if host in PARENTS else ""

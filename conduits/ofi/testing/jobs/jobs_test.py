@@ -81,7 +81,7 @@ class WishTest(unittest.TestCase):
                 self.assertRegex(line, b"gasnet_init: %s$" % says)
 
 
-class TellingTest(unittest.TestCase):
+class ProviderReportTest(unittest.TestCase):
     def test_what_was_chosen_and_why(self):
         with job(2, WORK, "nothing", GASNET_VERBOSEENV="1") as started:
             self.assertEqual(started.finish(), 0, started.err)
@@ -103,10 +103,10 @@ class TellingTest(unittest.TestCase):
             (rb"udp on device lo", b"cannot carry messages, puts and gets .*"),
         ):
             whole = rb".*rank 0, .*libfabric's provider %s: %s" % (device, says)
-            told = [line for line in lines if re.fullmatch(whole, line)]
-            self.assertEqual(len(told), 1, (device, started.err))
+            listed = [line for line in lines if re.fullmatch(whole, line)]
+            self.assertEqual(len(listed), 1, (device, started.err))
 
-    def test_the_nodes_that_tell_it(self):
+    def test_the_nodes_that_list_devices(self):
         for nodes, ranks in (("1-2", (1, 2)), ("*", (0, 1, 2)), ("7", ())):
             with self.subTest(nodes), job(
                 3,
@@ -116,10 +116,10 @@ class TellingTest(unittest.TestCase):
                 GASNET_OFI_LIST_DEVICES_NODES=nodes,
             ) as started:
                 self.assertEqual(started.finish(), 0, started.err)
-                told = re.findall(
+                listed = re.findall(
                     rb"rank (\d), .*tcp;ofi_rxm on device lo: taken\n", started.err
                 )
-                self.assertEqual(sorted(map(int, told)), list(ranks))
+                self.assertEqual(sorted(map(int, listed)), list(ranks))
 
 
 class DeathTest(unittest.TestCase):
