@@ -103,6 +103,13 @@ inline constexpr size_t kMostPending = 8192;
 inline constexpr size_t kMostArriving = 1024;
 inline constexpr size_t kMostLeaving = 64;
 
+// A receipt of a quiet operation waits so long for a packet to ride in, and at
+// most so many wait for one rank. Less than an acknowledgement of the channel
+// waits (core/datagram/tuning.h), so that the receipt takes that one along.
+// Reasoned, not measured.
+inline constexpr int64_t kReceiptDelay = 40'000;  // ns
+inline constexpr size_t kMostReceipts = 64;
+
 // The thread's nap while others poll: what it leaves them alone for, and what a
 // datagram waits at most once they no longer do (bench portals, a rank that
 // computes).

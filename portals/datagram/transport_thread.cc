@@ -59,9 +59,13 @@ void* DatagramTransport::Run(void* self_pointer) {
 }
 
 void DatagramTransport::SleepUntilNeeded() {
+  {
+    const Guard guard(lock_);
+    out_.SendReceipts();
+  }
   awake_.store(false, std::memory_order_seq_cst);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  int64_t deadline = driver_.NextDeadline();
+  int64_t deadline = NextDeadline();
   if (expects_.load(std::memory_order_relaxed)) {
     deadline = std::min(deadline, NowNanos() + ask_interval_);
   }
@@ -77,7 +81,7 @@ void DatagramTransport::SleepUntilNeeded() {
 }
 
 void DatagramTransport::Wake() {
-  if (driver_.NextDeadline() == kNever) return;
+  if (NextDeadline() == kNever) return;
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (awake_.load(std::memory_order_relaxed) ||
       awake_.exchange(true, std::memory_order_seq_cst)) {
