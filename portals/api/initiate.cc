@@ -46,8 +46,8 @@ void CountMd(Peer& owner, const MdRecord& md, uint32_t option, uint32_t fail,
 // As Acknowledge and PostMd do.
 Notices NoticesOfPut(const MdRecord& md, uint32_t ack) {
   if (ack == PTL_NO_ACK_REQ) return Notices::kNothing;
-  if (Has(md, PTL_MD_EVENT_CT_ACK) && md.ct != kNoRef) return Notices::kEnd;
-  if (ack != PTL_ACK_REQ || md.eq == kNoRef) return Notices::kNothing;
+  if (Has(md, PTL_MD_EVENT_CT_ACK)) return Notices::kEnd;
+  if (ack != PTL_ACK_REQ) return Notices::kNothing;
   return Has(md, PTL_MD_EVENT_SUCCESS_DISABLE) ? Notices::kFailure
                                                : Notices::kEnd;
 }

@@ -130,10 +130,14 @@ void DatagramTransport::Receive() {
     out_.SendReceipts();
   }
   driver_.EndPoll(false);
-  if (driver_.NextDeadline() != kNever) driver_.ServeTimers();
+  // Reads the clock.
+  const bool has_timers = driver_.NextDeadline() != kNever;
+  if (has_timers) driver_.ServeTimers();
   if (!dying_.empty()) [[unlikely]]
     BuryLost();
-  if (expects_.load(std::memory_order_relaxed)) AskSilent(NowNanos());
+  if (expects_.load(std::memory_order_relaxed)) {
+    AskSilent(has_timers ? driver_.now() : NowNanos());
+  }
 }
 
 void DatagramTransport::Take(MutableBytes datagram, bool alone) {
