@@ -116,6 +116,12 @@ void DatagramTransport::Poll() {
 }
 
 void DatagramTransport::Receive() {
+  // Not those of the operations that this poll brings: the program has not had
+  // time to answer them.
+  if (const int64_t due = out_.receipts_due();
+      due != kNever && due <= NowNanos()) {
+    out_.SendReceipts();
+  }
   if (datagram::SocketPort::Batch* const batch = driver_.Receive(false)) {
     const auto datagrams = batch->datagrams();
     for (const MutableBytes datagram : datagrams) {
@@ -125,10 +131,6 @@ void DatagramTransport::Receive() {
   }
   initiator_.PumpAll();
   target_.PumpAll();
-  if (const int64_t due = out_.receipts_due();
-      due != kNever && due <= NowNanos()) {
-    out_.SendReceipts();
-  }
   driver_.EndPoll(false);
   // Reads the clock.
   const bool has_timers = driver_.NextDeadline() != kNever;
