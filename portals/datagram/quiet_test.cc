@@ -79,12 +79,11 @@ class QuietTest : public ::testing::Test {
       socket.loopback = true;
       socket.max_datagram = 1472;
       socket.cipher = datagram::Seal::Best();
-      ends_[rank] = new DatagramTransport(
-          std::move(socket),
-          {.me = rank,
-           .silence_limit = kSilenceLimit,
-           .has_left = {},
-           .faults = faults});
+      ends_[rank] = new DatagramTransport(std::move(socket),
+                                          {.me = rank,
+                                           .silence_limit = kSilenceLimit,
+                                           .has_left = {},
+                                           .faults = faults});
       // They are never destroyed.
       static auto& kept = *new std::vector<DatagramTransport*>();
       kept.push_back(ends_[rank]);
@@ -108,9 +107,9 @@ class QuietTest : public ::testing::Test {
       me.options = PTL_ME_OP_PUT | PTL_ME_EVENT_LINK_DISABLE;
       me.match_id.phys = {PTL_NID_ANY, PTL_PID_ANY};
       ptl_handle_me_t entry;
-      ASSERT_EQ(PtlMEAppend(ni_, inbox.pt, &me, PTL_PRIORITY_LIST, nullptr,
-                            &entry),
-                PTL_OK);
+      ASSERT_EQ(
+          PtlMEAppend(ni_, inbox.pt, &me, PTL_PRIORITY_LIST, nullptr, &entry),
+          PTL_OK);
     }
     ASSERT_EQ(PtlEQAlloc(ni_, 1024, &failures_), PTL_OK);
     md_ = Md(PTL_MD_EVENT_SUCCESS_DISABLE | PTL_MD_UNORDERED);
@@ -132,9 +131,7 @@ class QuietTest : public ::testing::Test {
   }
   void Put(Rank from) { Put(from, inboxes_[1 - from].pt); }
 
-  bool TakeEvent(ptl_handle_eq_t eq) {
-    return PtlEQGet(eq, &event_) == PTL_OK;
-  }
+  bool TakeEvent(ptl_handle_eq_t eq) { return PtlEQGet(eq, &event_) == PTL_OK; }
   // Until something that was put to a rank has come.
   void Receive(Rank at) {
     while (!TakeEvent(inboxes_[at].eq)) PollBoth();

@@ -129,8 +129,8 @@ RecordReader::Result RecordReader::NextReceipt() {
   if (count == 0 || left_.size() < ReceiptBytes(count)) {
     return Result::kMalformed;
   }
-  receipt_.numbers_ = left_.subspan(kReceiptHeadBytes,
-                                    ReceiptBytes(count) - kReceiptHeadBytes);
+  receipt_.numbers_ =
+      left_.subspan(kReceiptHeadBytes, ReceiptBytes(count) - kReceiptHeadBytes);
   Skip(ReceiptBytes(count));
   return Result::kReceipt;
 }
