@@ -4,8 +4,9 @@
 // Work is done in polls: by whichever thread of the program waits for
 // something, and by a thread of our own that sleeps on the socket. That one
 // steps aside while anybody else polls: then it only looks, ten times a
-// millisecond, whether they still do. So operations on a process that computes
-// are done at the cost of a wake-up, and one that waits polls undisturbed.
+// millisecond at most, whether they still do. So operations on a process that
+// computes are done at the cost of a wake-up, and one that waits polls
+// undisturbed.
 //
 // One lock protects all that is below (outbox.h, initiator.h, target.h, the
 // driver of the channels). Under it locks of tables are taken, never the other
@@ -111,6 +112,7 @@ class DatagramTransport {
     return std::min(driver_.NextDeadline(), out_.receipts_due());
   }
   void SleepUntilNeeded();
+  void StepAside(uint32_t& seen);
   void Wake();
 
   const int64_t ask_interval_;
