@@ -105,10 +105,24 @@ inline constexpr size_t kMostPending = 8192;
 inline constexpr size_t kMostArriving = 1024;
 inline constexpr size_t kMostLeaving = 64;
 
-// The thread's nap while others poll: what it leaves them alone for, and what a
-// datagram waits at most once they no longer do (bench portals, a rank that
-// computes).
-inline constexpr int64_t kAside = 100'000;  // ns
+// A receipt of a quiet operation waits so long for a packet to ride in, and at
+// most so many wait for one rank. Less than an acknowledgement of the channel
+// waits (core/datagram/tuning.h), so that the receipt takes that one along.
+// Reasoned, not measured.
+inline constexpr int64_t kReceiptDelay = 40'000;  // ns
+inline constexpr size_t kMostReceipts = 64;
+
+// The thread's nap while others poll: the time for which it leaves them alone,
+// and which a datagram waits at most once they no longer do (bench portals, a
+// rank that computes). Naps of 100 microseconds, one after the other, take a
+// third of the time of a thread that polls on the same virtual processor
+// (docs/PERFORMANCE.md). So where others do nothing but poll, at least once in
+// kDensePolls, a nap lasts for an eighth of the time that they have done so, up
+// to a bound. Share and bound are reasoned, not measured.
+inline constexpr int64_t kAside = 100'000;        // ns
+inline constexpr int64_t kMostAside = 1'000'000;  // ns
+inline constexpr int64_t kAsideShare = 8;
+inline constexpr int64_t kDensePolls = 2'000;  // ns
 // The last PtlFini waits for so long for what was sent, and looks as often.
 // Reasoned, not measured.
 inline constexpr int64_t kDrainLimit = 250'000'000;  // ns

@@ -43,6 +43,15 @@ void CountMd(Peer& owner, const MdRecord& md, uint32_t option, uint32_t fail,
   }
 }
 
+// As Acknowledge and PostMd do.
+Notices NoticesOfPut(const MdRecord& md, uint32_t ack) {
+  if (ack == PTL_NO_ACK_REQ) return Notices::kNothing;
+  if (Has(md, PTL_MD_EVENT_CT_ACK)) return Notices::kEnd;
+  if (ack != PTL_ACK_REQ) return Notices::kNothing;
+  return Has(md, PTL_MD_EVENT_SUCCESS_DISABLE) ? Notices::kFailure
+                                               : Notices::kEnd;
+}
+
 void Acknowledge(Peer& owner, const Request& request, const Outcome& outcome) {
   if (request.ack == PTL_NO_ACK_REQ) return;
   const MdRecord& md = *request.put_md;
@@ -100,6 +109,11 @@ Outcome Attempt(const Operation& operation, Peer* target) {
 }
 
 }  // namespace
+
+Notices NoticesOf(const Request& request) {
+  return request.get_md != nullptr ? Notices::kEnd
+                                   : NoticesOfPut(*request.put_md, request.ack);
+}
 
 void ReportSent(Peer& owner, const Request& request, uint64_t length) {
   const MdRecord& md = *request.put_md;

@@ -32,6 +32,11 @@ void Initiate(Peer& owner, const Request& request, Operation& operation,
 bool Carry(Peer& owner, const Request& request, Operation& operation,
            uint64_t physical, bool waits);
 
+// The part of an operation's end that its initiator can notice, by events and
+// counters of the descriptors.
+enum class Notices : uint8_t { kNothing, kFailure, kEnd };
+Notices NoticesOf(const Request& request);
+
 // The source may be reused: it was copied, or nobody will. Not of a get.
 void ReportSent(Peer& owner, const Request& request, uint64_t length);
 // The operation is over.

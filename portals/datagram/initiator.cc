@@ -8,6 +8,8 @@
 namespace gasnet::portals4 {
 namespace {
 
+constexpr uint8_t kAnyAnswer = OperationRecord::kAsks | OperationRecord::kQuiet;
+
 // The kinds of interfaces as two bits.
 uint8_t KindIndex(uint32_t options) {
   return static_cast<uint8_t>(((options & PTL_NI_NO_MATCHING) != 0 ? 1U : 0U) |
@@ -51,6 +53,19 @@ OperationRecord RecordOf(const Operation& operation, uint64_t physical,
     std::memcpy(record.operand.data(), operation.operand, size);
   }
   return record;
+}
+
+// The answer that the target is to give.
+uint8_t AnswerFlags(const Request& request) {
+  switch (NoticesOf(request)) {
+    case Notices::kNothing:
+      return 0;
+    case Notices::kFailure:
+      return OperationRecord::kQuiet;
+    case Notices::kEnd:
+      break;
+  }
+  return OperationRecord::kAsks;
 }
 
 Outcome Failed(uint32_t fail) {
@@ -106,9 +121,7 @@ uint64_t Initiator::Begin(Rank rank, uint64_t physical, Peer& owner,
   const MdRecord* const md =
       request.put_md != nullptr ? request.put_md : request.get_md;
   pending.ordered = (md->options & PTL_MD_UNORDERED) == 0;
-  if (Fetches(operation.kind) || request.ack != PTL_NO_ACK_REQ) {
-    pending.record.flags |= OperationRecord::kAsks;
-  }
+  pending.record.flags |= AnswerFlags(request);
   Hold(owner.view, request.put_ref);
   Hold(owner.view, request.get_ref);
   const uint64_t number = pending.record.number;
@@ -179,17 +192,32 @@ void Initiator::Sent(uint32_t index) {
     ReportSent(*pending.owner, pending.request, pending.record.length);
   }
   const bool left = pending.fail == PTL_NI_OK || pending.record.offset > 0;
-  const bool asks = (pending.record.flags & OperationRecord::kAsks) != 0;
+  const bool asks = (pending.record.flags & kAnyAnswer) != 0;
   if (!left || !asks) End(index, Failed(pending.fail));
 }
 
-void Initiator::Take(Rank rank, const AnswerRecord& answer) {
-  Pending* const found = Find(answer.number);
-  // Of one that is over, or nonsense.
-  if (found == nullptr || found->rank != rank || found->queued ||
-      answer.mlength > found->record.length) {
-    return;
+// Null: of one that is over, or nonsense.
+Initiator::Pending* Initiator::FindSent(Rank rank, uint64_t number) {
+  Pending* const found = Find(number);
+  return found != nullptr && found->rank == rank && !found->queued ? found
+                                                                   : nullptr;
+}
+
+void Initiator::Take(Rank rank, const Receipt& receipt) {
+  for (size_t i = 0; i < receipt.count(); ++i) {
+    const uint64_t number = receipt.number(i);
+    const Pending* const pending = FindSent(rank, number);
+    if (pending == nullptr ||
+        (pending->record.flags & OperationRecord::kQuiet) == 0) {
+      continue;
+    }
+    End(static_cast<uint32_t>(number), Outcome());
   }
+}
+
+void Initiator::Take(Rank rank, const AnswerRecord& answer) {
+  Pending* const found = FindSent(rank, answer.number);
+  if (found == nullptr || answer.mlength > found->record.length) return;
   Pending& pending = *found;
   const bool fetches = Fetches(pending.record.kind);
   if (!answer.bytes.empty()) {

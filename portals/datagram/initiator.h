@@ -2,9 +2,11 @@
 // with.
 //
 //   queued -> (all its bytes are in packets: the source is free) -> sent ->
-//   (answered, or the rank is lost) -> over
+//   (answered or receipted, or the rank is lost) -> over
 //
-// An operation that asks for no answer is over when it is sent. Operations on
+// An operation that asks for no answer is over when it is sent. A quiet one, of
+// which the program notices nothing but a failure, is over with its receipt, or
+// an answer that says why it failed. Operations on
 // one rank leave in the order in which they were begun; those that are ordered
 // have a turn, which the target keeps, since packets come in any order. A
 // descriptor cannot be released while it is used here (MdRecord::pending).
@@ -44,6 +46,7 @@ class Initiator {
   void PumpAll();
 
   void Take(Rank rank, const AnswerRecord& answer);
+  void Take(Rank rank, const Receipt& receipt);
 
   // Everything on that rank is UNDELIVERABLE.
   void Lose(Rank rank);
@@ -81,6 +84,8 @@ class Initiator {
 
   uint32_t Take();
   Pending* Find(uint64_t number);
+  // One that a rank may say something about.
+  Pending* FindSent(Rank rank, uint64_t number);
   bool SendSome(Pending& pending);
   void Sent(uint32_t index);
   void End(uint32_t index, const Outcome& outcome);

@@ -1,5 +1,6 @@
 // Records on their way into packets: each is put behind those of the lane's
-// open packet, or begins a packet. Under the transport's lock.
+// open packet, or begins a packet. Receipts ride in whatever packet a record of
+// another kind is put into, if it has room. Under the transport's lock.
 #ifndef PORTALS_DATAGRAM_OUTBOX_H_
 #define PORTALS_DATAGRAM_OUTBOX_H_
 
@@ -10,6 +11,8 @@
 #include "core/datagram/socket_port.h"
 #include "core/lane.h"
 #include "core/rank.h"
+#include "portals/datagram/receipts.h"
+#include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 
@@ -32,7 +35,7 @@ class Outbox {
   // measured.
   static constexpr unsigned kMostWaiting = Driver::kMostUnsent / 2;
 
-  explicit Outbox(Driver& driver) : driver_(driver) {}
+  Outbox(Driver& driver, uint32_t ranks) : driver_(driver), receipts_(ranks) {}
 
   // The largest record to a rank; a multiple of 8.
   size_t Room(Rank rank);
@@ -42,8 +45,29 @@ class Outbox {
   void Send(Rank rank, Lane lane, const Place& place, size_t size);
   void Drop(const Place& place);
 
+  // Owes a rank the receipt of an operation. The last one that may wait takes
+  // all with it.
+  void OweReceipt(Rank rank, uint64_t number);
+  // Sends the receipts that no record has taken along, if there is room.
+  void SendReceipts();
+  // The rank takes none any more.
+  void ForgetReceipts(Rank rank);
+  // As many wait as may: there is no room for them now.
+  bool OwesMost(Rank rank) const {
+    return receipts_.CountOf(rank) >= kMostReceipts;
+  }
+  // When SendReceipts is to be called. Any thread.
+  int64_t receipts_due() const { return receipts_.due(); }
+
  private:
+  // The length that a packet may have.
+  static size_t LimitOf(const datagram::Channel& channel,
+                        const datagram::Packet& packet);
+  void AddReceipts(const datagram::Channel& channel, datagram::Packet& packet);
+  void SendReceipts(Rank rank);
+
   Driver& driver_;
+  Receipts receipts_;
 };
 
 }  // namespace gasnet::portals4

@@ -13,6 +13,7 @@ namespace {
 constexpr std::byte kOperation{1};
 constexpr std::byte kAnswer{2};
 constexpr std::byte kWord{3};
+constexpr std::byte kReceipt{4};
 
 std::byte Byte(unsigned value) { return static_cast<std::byte>(value); }
 uint8_t At(std::span<const std::byte> bytes, size_t at) {
@@ -91,6 +92,21 @@ void Encode(const AnswerRecord& record, uint32_t bytes, std::byte* out) {
   StoreNumber<uint64_t>(out + 32, record.offset);
 }
 
+uint64_t Receipt::number(size_t i) const {
+  return LoadNumber<uint64_t>(numbers_.data() + i * sizeof(uint64_t));
+}
+
+void EncodeReceipt(std::span<const uint64_t> numbers, std::byte* out) {
+  StoreNumber<uint64_t>(out, 0);
+  out[0] = kReceipt;
+  StoreNumber<uint16_t>(out + 2, static_cast<uint16_t>(numbers.size()));
+  out += kReceiptHeadBytes;
+  for (const uint64_t number : numbers) {
+    StoreNumber<uint64_t>(out, number);
+    out += sizeof number;
+  }
+}
+
 void EncodeWord(std::byte* out) {
   std::fill_n(out, kWordBytes, std::byte{0});
   out[0] = kWord;
@@ -105,8 +121,23 @@ void RecordReader::Skip(size_t size) {
   left_ = left_.subspan(std::min(RoundUp(size, kRecordUnit), left_.size()));
 }
 
+bool RecordReader::IsAtReceipt() const { return left_[0] == kReceipt; }
+
+RecordReader::Result RecordReader::NextReceipt() {
+  if (left_.size() < kReceiptHeadBytes) return Result::kMalformed;
+  const size_t count = LoadNumber<uint16_t>(left_.data() + 2);
+  if (count == 0 || left_.size() < ReceiptBytes(count)) {
+    return Result::kMalformed;
+  }
+  receipt_.numbers_ =
+      left_.subspan(kReceiptHeadBytes, ReceiptBytes(count) - kReceiptHeadBytes);
+  Skip(ReceiptBytes(count));
+  return Result::kReceipt;
+}
+
 RecordReader::Result RecordReader::Next(OperationRecord& record) {
   if (AtEnd()) return Result::kEnd;
+  if (IsAtReceipt()) return NextReceipt();
   if (left_.size() < kOperationBytes || left_[0] != kOperation ||
       At(left_, 1) > static_cast<unsigned>(Kind::kSwap) || At(left_, 3) > 3) {
     return Result::kMalformed;
@@ -145,6 +176,7 @@ RecordReader::Result RecordReader::Next(OperationRecord& record) {
 
 RecordReader::Result RecordReader::Next(AnswerRecord& record) {
   if (AtEnd()) return Result::kEnd;
+  if (IsAtReceipt()) return NextReceipt();
   if (left_.size() < kAnswerBytes || left_[0] != kAnswer ||
       At(left_, 1) > PTL_NI_SEGV || At(left_, 2) > PTL_OVERFLOW_LIST) {
     return Result::kMalformed;

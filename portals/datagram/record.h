@@ -1,12 +1,19 @@
 // Records are the contents of packets between processes: operations, or parts
-// of them, in the lane of requests; answers in the lane of replies. Pure
-// functions of bytes. The bytes read may be anything, and nothing is used
-// before it is checked against the length that really arrived.
+// of them, in the lane of requests; answers in the lane of replies; receipts in
+// both. Pure functions of bytes. The bytes read may be anything, and nothing is
+// used before it is checked against the length that really arrived.
 //
 // A packet has records, one behind the other, each from a multiple of 8 bytes
 // on; a byte of 8 (datagram::kPadding) in place of one says that the rest is
 // padding, and 8 bytes that begin with a 3 say only that their sender waits.
 // All numbers are little-endian.
+//
+//   a receipt: of quiet operations that are done
+//    0  4
+//    1  0
+//    2  count, 16 bit; not 0
+//    4  0
+//    8  numbers of the operations, 64 bit each
 //
 //   an operation                        an answer
 //    0  1                                0  2
@@ -42,6 +49,7 @@ namespace gasnet::portals4 {
 
 inline constexpr size_t kOperationBytes = 88;
 inline constexpr size_t kAnswerBytes = 40;
+inline constexpr size_t kReceiptHeadBytes = 8;
 inline constexpr size_t kOperandBytes = 32;  // the largest item
 
 struct OperationRecord {
@@ -49,6 +57,8 @@ struct OperationRecord {
   static constexpr uint8_t kBroken = 1;
   // It is to be answered.
   static constexpr uint8_t kAsks = 2;
+  // A failure is to be answered; where there is none, a receipt will do.
+  static constexpr uint8_t kQuiet = 4;
 
   Kind kind = Kind::kPut;
   uint8_t flags = 0;
@@ -85,6 +95,15 @@ struct AnswerRecord {
   std::span<const std::byte> bytes;
 };
 
+struct Receipt {
+  size_t count() const { return numbers_.size() / sizeof(uint64_t); }
+  uint64_t number(size_t i) const;
+
+ private:
+  friend class RecordReader;
+  std::span<const std::byte> numbers_;
+};
+
 // Records, and what is behind them in a datagram, begin at a multiple of it.
 inline constexpr size_t kRecordUnit = 8;
 
@@ -102,6 +121,11 @@ constexpr size_t BytesAt(const OperationRecord& record) {
 inline constexpr size_t kWordBytes = 8;
 void EncodeWord(std::byte* out);
 
+constexpr size_t ReceiptBytes(size_t count) {
+  return kReceiptHeadBytes + count * sizeof(uint64_t);
+}
+void EncodeReceipt(std::span<const uint64_t> numbers, std::byte* out);
+
 // Write all of a record but its bytes, of which there are `bytes`.
 void Encode(const OperationRecord& record, uint32_t bytes, std::byte* out);
 void Encode(const AnswerRecord& record, uint32_t bytes, std::byte* out);
@@ -109,19 +133,24 @@ void Encode(const AnswerRecord& record, uint32_t bytes, std::byte* out);
 // Reads records from contents of a packet that begin at a multiple of 8.
 class RecordReader {
  public:
-  enum class Result : uint8_t { kRecord, kEnd, kMalformed };
+  enum class Result : uint8_t { kRecord, kReceipt, kEnd, kMalformed };
 
   explicit RecordReader(std::span<const std::byte> contents)
       : left_(contents) {}
 
   Result Next(OperationRecord& record);
   Result Next(AnswerRecord& record);
+  // After kReceipt.
+  const Receipt& receipt() const { return receipt_; }
 
  private:
   bool AtEnd();
+  bool IsAtReceipt() const;
+  Result NextReceipt();
   void Skip(size_t size);
 
   std::span<const std::byte> left_;
+  Receipt receipt_;
 };
 
 }  // namespace gasnet::portals4

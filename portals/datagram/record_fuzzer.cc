@@ -42,6 +42,11 @@ void Check(const AnswerRecord& record) {
   Require(record.bytes.size() <= record.mlength - record.offset);
 }
 
+void Check(const Receipt& receipt) {
+  volatile uint64_t sum = 0;
+  for (size_t i = 0; i < receipt.count(); ++i) sum = sum + receipt.number(i);
+}
+
 // The record that was read is written, and read again as the same.
 void Repeat(const OperationRecord& record) {
   std::vector<std::byte> bytes(BytesAt(record) + record.bytes.size());
@@ -58,9 +63,18 @@ void Repeat(const OperationRecord& record) {
 template <class Record>
 void Read(std::span<const std::byte> contents) {
   RecordReader reader(contents);
-  for (Record record; reader.Next(record) == RecordReader::Result::kRecord;) {
-    Check(record);
-    if constexpr (std::is_same_v<Record, OperationRecord>) Repeat(record);
+  for (Record record;;) {
+    switch (reader.Next(record)) {
+      case RecordReader::Result::kRecord:
+        Check(record);
+        if constexpr (std::is_same_v<Record, OperationRecord>) Repeat(record);
+        break;
+      case RecordReader::Result::kReceipt:
+        Check(reader.receipt());
+        break;
+      default:
+        return;
+    }
   }
 }
 

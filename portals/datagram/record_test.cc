@@ -201,6 +201,50 @@ TEST(RecordTest, AnswersSayAllThatMatters) {
   EXPECT_EQ(read.bytes.size(), 8u);
 }
 
+Bytes ReceiptOf(const std::vector<uint64_t>& numbers) {
+  Bytes packet(ReceiptBytes(numbers.size()));
+  EncodeReceipt(numbers, packet.data());
+  return packet;
+}
+
+template <class Record>
+void ExpectReceipt(const Bytes& packet) {
+  RecordReader reader(packet);
+  Record record;
+  ASSERT_EQ(reader.Next(record), Result::kReceipt);
+  ASSERT_EQ(reader.receipt().count(), 2u);
+  EXPECT_EQ(reader.receipt().number(0), 7u);
+  EXPECT_EQ(reader.receipt().number(1), uint64_t{9} << 32);
+  ASSERT_EQ(reader.Next(record), Result::kRecord);
+  EXPECT_EQ(record.number, 3u);
+  EXPECT_EQ(reader.Next(record), Result::kEnd);
+}
+
+TEST(RecordTest, ReceiptsRideWithOperationsAndWithAnswers) {
+  const Bytes receipt = ReceiptOf({7, uint64_t{9} << 32});
+  OperationRecord put;
+  put.number = 3;
+  Bytes packet = receipt;
+  Append(put, {}, packet);
+  ExpectReceipt<OperationRecord>(packet);
+  AnswerRecord answer;
+  answer.number = 3;
+  packet = PacketOf(answer, {});
+  packet.insert(packet.begin(), receipt.begin(), receipt.end());
+  ExpectReceipt<AnswerRecord>(packet);
+}
+
+TEST(RecordTest, ReceiptsLieWithinTheirPacketAndAreOfSomething) {
+  const Bytes whole = ReceiptOf({1, 2, 3});
+  for (size_t size = 1; size < whole.size(); ++size) {
+    EXPECT_EQ(Read<AnswerRecord>(First(whole, size)), Result::kMalformed)
+        << size;
+    EXPECT_EQ(Read<OperationRecord>(First(whole, size)), Result::kMalformed)
+        << size;
+  }
+  EXPECT_EQ(Read<AnswerRecord>(ReceiptOf({})), Result::kMalformed);
+}
+
 TEST(RecordTest, AnswersLieWithinWhatWasAskedFor) {
   AnswerRecord record;
   record.mlength = 20;

@@ -82,6 +82,8 @@ Target::Verdict Target::Judge(Rank rank, std::span<const std::byte> contents,
                        arriving == arriving_
                    ? Verdict::kTake
                    : Verdict::kNotNow;
+      case RecordReader::Result::kReceipt:
+        continue;
       case RecordReader::Result::kRecord:
         break;
     }
@@ -92,19 +94,13 @@ Target::Verdict Target::Judge(Rank rank, std::span<const std::byte> contents,
     }
     if (!record.IsWhole()) ++arriving;
     if (record.kind == Kind::kGet && record.length > kWholeBytes) ++leaving;
-    if (leaving > kMostLeaving || !from.late.empty()) return Verdict::kNotNow;
+    if (leaving > kMostLeaving || !from.late.empty() || out_.OwesMost(rank)) {
+      return Verdict::kNotNow;
+    }
   }
 }
 
-void Target::Take(Rank rank, std::span<const std::byte> contents) {
-  RecordReader reader(contents);
-  OperationRecord record;
-  while (reader.Next(record) == RecordReader::Result::kRecord) {
-    Do(rank, record);
-  }
-}
-
-void Target::Do(Rank rank, const OperationRecord& record) {
+void Target::Take(Rank rank, const OperationRecord& record) {
   if (!record.IsWhole()) {
     DoPart(rank, record);
     return;
@@ -241,7 +237,12 @@ bool Target::SendLeaving(Rank rank, Leaving& leaving) {
 
 void Target::Answer(Rank rank, const OperationRecord& record,
                     const Outcome& outcome, std::span<const std::byte> bytes) {
-  if ((record.flags & OperationRecord::kAsks) == 0) return;
+  const bool is_quiet = (record.flags & OperationRecord::kQuiet) != 0;
+  if (is_quiet && outcome.fail == PTL_NI_OK) {
+    out_.OweReceipt(rank, record.number);
+    return;
+  }
+  if (!is_quiet && (record.flags & OperationRecord::kAsks) == 0) return;
   const AnswerRecord answer = AnswerOf(record.number, outcome);
   From& from = peers_[rank];
   if (from.late.empty() && Send(rank, answer, bytes)) return;

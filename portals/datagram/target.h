@@ -11,7 +11,8 @@
 // Bounded: of what arrives in parts there are at most kMostArriving, of all
 // ranks; where half of them are taken only a packet before which nothing is
 // missing begins another, so that all can be completed. A rank may have
-// kMostLeaving answers in parts; beyond, its requests count as lost.
+// kMostLeaving answers in parts; beyond, its requests count as lost. So do they
+// while receipts that may not wait any longer have no room to leave.
 //
 // Under the transport's lock.
 #ifndef PORTALS_DATAGRAM_TARGET_H_
@@ -43,8 +44,8 @@ class Target {
   // nothing is missing before it.
   Verdict Judge(Rank rank, std::span<const std::byte> contents,
                 bool is_next) const;
-  // Does what they say. Of what is to be taken.
-  void Take(Rank rank, std::span<const std::byte> contents);
+  // Does an operation, or its part, of a packet that is to be taken.
+  void Take(Rank rank, const OperationRecord& record);
 
   // Sends what there is room for now.
   void PumpAll();
@@ -93,7 +94,6 @@ class Target {
   };
 
   static Arriving* Find(const From& from, uint64_t number);
-  void Do(Rank rank, const OperationRecord& record);
   void DoWhole(Rank rank, const OperationRecord& record);
   void DoPart(Rank rank, const OperationRecord& record);
   Arriving& Begin(From& from, const OperationRecord& record);

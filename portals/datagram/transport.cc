@@ -68,7 +68,7 @@ DatagramTransport::DatagramTransport(datagram::JobSocket socket,
       lost_(socket.peers.size()),
       channel_options_(ChannelOptionsOf(socket, options)),
       driver_(port_, channel_options_, socket.MakeSeal(), &LeastBuffers),
-      out_(driver_),
+      out_(driver_, static_cast<uint32_t>(socket.peers.size())),
       initiator_(out_, static_cast<uint32_t>(socket.peers.size())),
       target_(out_, options.nid, static_cast<uint32_t>(socket.peers.size())) {}
 
@@ -116,6 +116,12 @@ void DatagramTransport::Poll() {
 }
 
 void DatagramTransport::Receive() {
+  // Not those of the operations that this poll brings: the program has not had
+  // time to answer them.
+  if (const int64_t due = out_.receipts_due();
+      due != kNever && due <= NowNanos()) {
+    out_.SendReceipts();
+  }
   if (datagram::SocketPort::Batch* const batch = driver_.Receive(false)) {
     const auto datagrams = batch->datagrams();
     for (const MutableBytes datagram : datagrams) {
@@ -126,10 +132,14 @@ void DatagramTransport::Receive() {
   initiator_.PumpAll();
   target_.PumpAll();
   driver_.EndPoll(false);
-  if (driver_.NextDeadline() != kNever) driver_.ServeTimers();
+  // Reads the clock.
+  const bool has_timers = driver_.NextDeadline() != kNever;
+  if (has_timers) driver_.ServeTimers();
   if (!dying_.empty()) [[unlikely]]
     BuryLost();
-  if (expects_.load(std::memory_order_relaxed)) AskSilent(NowNanos());
+  if (expects_.load(std::memory_order_relaxed)) {
+    AskSilent(has_timers ? driver_.now() : NowNanos());
+  }
 }
 
 void DatagramTransport::Take(MutableBytes datagram, bool alone) {
@@ -139,24 +149,42 @@ void DatagramTransport::Take(MutableBytes datagram, bool alone) {
   const bool is_request = arrival.header.lane == Lane::kRequest;
   const bool takes =
       !arrival.packet.empty() && lost_[source] == 0 &&
-      (is_request ? TakeRequests(arrival) : TakeAnswers(arrival));
+      (is_request ? MayTakeRequests(arrival) : MayTakeAnswers(arrival));
   if (takes) driver_.packets().Register(arrival, driver_.now());
   driver_.Taken(arrival, alone);
   if (takes && is_request) {
-    target_.Take(source, ContentsOf(arrival));
+    TakeRecords<OperationRecord>(arrival, [&](const OperationRecord& record) {
+      target_.Take(source, record);
+    });
     if (target_.Awaits(source)) expects_.store(true, std::memory_order_relaxed);
   } else if (takes) {
-    RecordReader reader(ContentsOf(arrival));
-    AnswerRecord record;
-    while (reader.Next(record) == RecordReader::Result::kRecord) {
+    TakeRecords<AnswerRecord>(arrival, [&](const AnswerRecord& record) {
       initiator_.Take(source, record);
-    }
+    });
   }
   if (arrival.joined != nullptr) [[unlikely]]
     driver_.packets().Release(arrival.joined, arrival.header.lane);
 }
 
-bool DatagramTransport::TakeRequests(const datagram::Arrival& arrival) {
+// Of a packet that may be taken.
+template <class Record, class Use>
+void DatagramTransport::TakeRecords(const datagram::Arrival& arrival, Use use) {
+  RecordReader reader(ContentsOf(arrival));
+  for (Record record;;) {
+    switch (reader.Next(record)) {
+      case RecordReader::Result::kRecord:
+        use(record);
+        break;
+      case RecordReader::Result::kReceipt:
+        initiator_.Take(arrival.header.source, reader.receipt());
+        break;
+      default:
+        return;
+    }
+  }
+}
+
+bool DatagramTransport::MayTakeRequests(const datagram::Arrival& arrival) {
   const bool is_next = arrival.channel->lane(Lane::kRequest)
                            .receive.IsNext(arrival.header.sequence);
   switch (target_.Judge(arrival.header.source, ContentsOf(arrival), is_next)) {
@@ -171,11 +199,12 @@ bool DatagramTransport::TakeRequests(const datagram::Arrival& arrival) {
   }
 }
 
-bool DatagramTransport::TakeAnswers(const datagram::Arrival& arrival) {
+bool DatagramTransport::MayTakeAnswers(const datagram::Arrival& arrival) {
   RecordReader reader(ContentsOf(arrival));
   for (AnswerRecord record;;) {
     switch (reader.Next(record)) {
       case RecordReader::Result::kRecord:
+      case RecordReader::Result::kReceipt:
         break;
       case RecordReader::Result::kEnd:
         return true;
@@ -190,6 +219,7 @@ void DatagramTransport::BuryLost() {
   for (const Rank rank : std::exchange(dying_, {})) {
     initiator_.Lose(rank);
     target_.Lose(rank);
+    out_.ForgetReceipts(rank);
   }
 }
 
@@ -216,13 +246,18 @@ void DatagramTransport::AskSilent(int64_t now) {
 
 bool DatagramTransport::IsDone() {
   const Guard guard(lock_);
-  return initiator_.Idle() && target_.Idle() && driver_.pool().used() == 0;
+  out_.SendReceipts();
+  return initiator_.Idle() && target_.Idle() && HasNothingToSend();
 }
 
 bool DatagramTransport::HasArrived() {
   const Guard guard(lock_, std::try_to_lock);
-  return guard.owns_lock() && initiator_.IsAllSent() &&
-         driver_.pool().used() == 0;
+  return guard.owns_lock() && initiator_.IsAllSent() && HasNothingToSend();
+}
+
+// Nor is anything on its way.
+bool DatagramTransport::HasNothingToSend() {
+  return driver_.pool().used() == 0 && out_.receipts_due() == kNever;
 }
 
 void DatagramTransport::Drain() {

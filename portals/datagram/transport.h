@@ -4,13 +4,19 @@
 // Work is done in polls: by whichever thread of the program waits for
 // something, and by a thread of our own that sleeps on the socket. That one
 // steps aside while anybody else polls: then it only looks, ten times a
-// millisecond, whether they still do. So operations on a process that computes
-// are done at the cost of a wake-up, and one that waits polls undisturbed.
+// millisecond at most, whether they still do. So operations on a process that
+// computes are done at the cost of a wake-up, and one that waits polls
+// undisturbed.
 //
 // One lock protects all that is below (outbox.h, initiator.h, target.h, the
 // driver of the channels). Under it locks of tables are taken, never the other
 // way round; what a poll has made due is run when it is free again. Pause keeps
 // the thread out as well, in what it runs then.
+//
+// Receipts of quiet operations (record.h) ride in packets that leave anyway.
+// Those that have waited for long leave by themselves, in a poll; and all that
+// wait, when the thread goes to sleep, since nobody polls then, or when the
+// process has come to its end.
 //
 // A rank that does not answer for a time is lost, for good: what is under way
 // is UNDELIVERABLE, and so is all that is begun later. While something is
@@ -23,6 +29,7 @@
 #ifndef PORTALS_DATAGRAM_TRANSPORT_H_
 #define PORTALS_DATAGRAM_TRANSPORT_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -35,6 +42,7 @@
 #include "core/datagram/job_socket.h"
 #include "core/datagram/port_faults.h"
 #include "core/datagram/socket_port.h"
+#include "core/datagram/statistics.h"
 #include "core/rank.h"
 #include "portals/api/initiate.h"
 #include "portals/datagram/initiator.h"
@@ -74,6 +82,11 @@ class DatagramTransport {
   // See job/hand_over.h.
   bool HasArrived();
 
+  // Reading takes no lock.
+  const datagram::Statistics& statistics() const {
+    return driver_.statistics();
+  }
+
  private:
   using Guard = std::unique_lock<std::mutex>;
 
@@ -83,15 +96,23 @@ class DatagramTransport {
   // Under the lock.
   void Receive();
   void Take(datagram::MutableBytes datagram, bool alone);
-  bool TakeRequests(const datagram::Arrival& arrival);
-  bool TakeAnswers(const datagram::Arrival& arrival);
+  bool MayTakeRequests(const datagram::Arrival& arrival);
+  bool MayTakeAnswers(const datagram::Arrival& arrival);
+  template <class Record, class Use>
+  void TakeRecords(const datagram::Arrival& arrival, Use use);
   void BuryLost();
   void AskSilent(int64_t now);
   bool IsDone();
+  bool HasNothingToSend();
 
   // transport_thread.cc
   static void* Run(void* self);
+  // When something is to be done although nothing arrives.
+  int64_t NextDeadline() const {
+    return std::min(driver_.NextDeadline(), out_.receipts_due());
+  }
   void SleepUntilNeeded();
+  void StepAside(uint32_t& seen);
   void Wake();
 
   const int64_t ask_interval_;

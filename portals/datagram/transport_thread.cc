@@ -39,16 +39,10 @@ void* DatagramTransport::Run(void* self_pointer) {
   auto& self = *static_cast<DatagramTransport*>(self_pointer);
   // Its naps are short.
   prctl(PR_SET_TIMERSLACK, 1000, 0, 0, 0);
-  const timespec aside = ToTimespec(kAside);
   uint32_t seen = self.polls_.load(std::memory_order_relaxed);
   for (;;) {
     self.SleepUntilNeeded();
-    for (;;) {
-      const uint32_t polls = self.polls_.load(std::memory_order_relaxed);
-      if (polls == seen) break;
-      seen = polls;
-      nanosleep(&aside, nullptr);
-    }
+    self.StepAside(seen);
     const std::lock_guard<std::mutex> running(self.running_);
     {
       const Guard guard(self.lock_);
@@ -58,10 +52,29 @@ void* DatagramTransport::Run(void* self_pointer) {
   }
 }
 
+// Until others have not polled for a while. `seen`: the polls that are known.
+void DatagramTransport::StepAside(uint32_t& seen) {
+  int64_t busy = 0;  // for so long they have done nothing but poll
+  for (;;) {
+    const uint32_t polls = polls_.load(std::memory_order_relaxed);
+    if (polls == seen) return;
+    seen = polls;
+    const int64_t nap = std::clamp(busy / kAsideShare, kAside, kMostAside);
+    const timespec left = ToTimespec(nap);
+    nanosleep(&left, nullptr);
+    const uint32_t since = polls_.load(std::memory_order_relaxed) - seen;
+    busy = since >= nap / kDensePolls ? busy + nap : 0;
+  }
+}
+
 void DatagramTransport::SleepUntilNeeded() {
+  {
+    const Guard guard(lock_);
+    out_.SendReceipts();
+  }
   awake_.store(false, std::memory_order_seq_cst);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  int64_t deadline = driver_.NextDeadline();
+  int64_t deadline = NextDeadline();
   if (expects_.load(std::memory_order_relaxed)) {
     deadline = std::min(deadline, NowNanos() + ask_interval_);
   }
@@ -77,7 +90,7 @@ void DatagramTransport::SleepUntilNeeded() {
 }
 
 void DatagramTransport::Wake() {
-  if (driver_.NextDeadline() == kNever) return;
+  if (NextDeadline() == kNever) return;
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (awake_.load(std::memory_order_relaxed) ||
       awake_.exchange(true, std::memory_order_seq_cst)) {

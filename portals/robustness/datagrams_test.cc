@@ -248,6 +248,17 @@ TEST_F(Silence, OfTheDead) {
   ExpectEnd();
 }
 
+TEST_F(Silence, OfTheDeadIsReportedOfQuietPutsToo) {
+  const ptl_handle_md_t quiet =
+      initiator().Md(eq_, PTL_MD_EVENT_SUCCESS_DISABLE);
+  target().child().Signal(SIGKILL);
+  EXPECT_EQ(initiator().Put(target(), {.md = quiet, .pt = pt_}), PTL_OK);
+  const auto end = initiator().Next(eq_);
+  EXPECT_EQ(end.value.type, ptl_event_kind_t{PTL_EVENT_ACK});
+  EXPECT_EQ(end.value.ni_fail_type, ptl_ni_fail_t{PTL_NI_UNDELIVERABLE});
+  EXPECT_EQ(initiator().Call([quiet] { return PtlMDRelease(quiet); }), PTL_OK);
+}
+
 TEST_F(Silence, OfTheStopped) {
   target().child().Signal(SIGSTOP);
   ExpectEnd();

@@ -158,6 +158,30 @@ mutant(
     "//portals/robustness:datagrams_test",
 )
 mutant(
+    "portals_quiet_puts_are_answered", "portals/datagram/initiator.cc",
+    "      return OperationRecord::kQuiet;\n",
+    "      return OperationRecord::kAsks;\n",
+    "//portals/datagram:quiet_test",
+)
+mutant(
+    "portals_receipts_do_not_ride", "portals/datagram/outbox.cc",
+    "  if (receipts_.CountOf(rank) > 0) AddReceipts(channel, *place.packet);\n",
+    "",
+    "//portals/datagram:outbox_test", "//portals/datagram:quiet_test",
+)
+mutant(
+    "portals_receipts_have_no_bound", "portals/datagram/target.cc",
+    "!from.late.empty() || out_.OwesMost(rank)",
+    "!from.late.empty()",
+    "//portals/datagram:outbox_test",
+)
+mutant(
+    "portals_quiet_failures_are_receipted", "portals/datagram/target.cc",
+    "if (is_quiet && outcome.fail == PTL_NI_OK) {",
+    "if (is_quiet) {",
+    "//portals/datagram:quiet_test",
+)
+mutant(
     "portals_refusal_is_no_memory", "portals/memory/space.cc",
     "    if (moved < 0 && IsRefusal(errno)) {",
     "    if (moved > 0 && IsRefusal(errno)) {",

@@ -1,0 +1,65 @@
+// The receipts that this process owes: numbers of quiet operations of other
+// ranks that are done (record.h). They wait a moment for a packet to ride in.
+// Under the transport's lock, but for `due`.
+#ifndef PORTALS_DATAGRAM_RECEIPTS_H_
+#define PORTALS_DATAGRAM_RECEIPTS_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/clock.h"
+#include "core/rank.h"
+
+namespace gasnet::portals4 {
+
+class Receipts {
+ public:
+  explicit Receipts(uint32_t ranks) : ranks_(ranks) {}
+
+  void Owe(Rank rank, uint64_t number, int64_t now);
+  size_t CountOf(Rank rank) const { return ranks_[rank].numbers.size(); }
+  // The oldest ones owed to a rank, at most so many.
+  std::span<const uint64_t> Oldest(Rank rank, size_t most) const;
+  // So many of the oldest are in a packet, or not to be sent.
+  void Remove(Rank rank, size_t count);
+  // Calls `visit` with each rank that some are owed to.
+  template <class Visit>
+  void ForOwed(Visit visit);
+  // Some were to leave and could not.
+  void PutOff(int64_t now);
+
+  // When the oldest is to leave by itself; kNever: none is owed. Any thread.
+  int64_t due() const { return due_.load(std::memory_order_relaxed); }
+
+ private:
+  struct To {
+    std::vector<uint64_t> numbers;  // oldest first
+    bool listed = false;
+  };
+
+  std::vector<To> ranks_;
+  // All ranks that some are owed to, and some that were since ForOwed.
+  std::vector<Rank> listed_;
+  size_t count_ = 0;  // of all ranks
+  // Written under the lock; relaxed, since nothing else is read by it.
+  std::atomic<int64_t> due_{kNever};
+};
+
+template <class Visit>
+void Receipts::ForOwed(Visit visit) {
+  for (const Rank rank : listed_) {
+    if (CountOf(rank) > 0) visit(rank);
+  }
+  std::erase_if(listed_, [this](Rank rank) {
+    To& to = ranks_[rank];
+    to.listed = !to.numbers.empty();
+    return !to.listed;
+  });
+}
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_DATAGRAM_RECEIPTS_H_
