@@ -10,6 +10,11 @@
 // out sent (Operation::sent): sources are read before anything is waited for,
 // but in a broadcast or a chain, which pass on what comes.
 //
+// Messages that this node waits for it takes out of the network itself, where
+// they are the next of their senders (Fabric::Take), into the dest or beside the
+// other contributions: no handler, no envelope. Those that are not all there
+// when the call gives up are put where a handler would have put them.
+//
 // Among nodes that map each other's segments, where all wait for all, the call
 // spins for a moment for what has not come (Fabric::Glance): what they send, or
 // a base, which it has asked for (window.h). Nobody else drives
@@ -21,6 +26,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -30,6 +36,7 @@
 #include "coll/inbox.h"
 #include "coll/schedule.h"
 #include "coll/tuning.h"
+#include "core/am/copy.h"
 
 namespace gasnet::coll {
 
@@ -73,7 +80,8 @@ class AtOnce : protected Assembly<F> {
     const Expected expected = WhatComes(call);
     const bool passes_on =
         request.kind == Kind::kBroadcast || IsChain(team, request);
-    Envelopes come;
+    Arrivals come;
+    come.missing = expected.nodes;
     const auto may_send = [&] { return MaySendAll(call); };
     if (!may_send()) {
       AskForBases(call);
@@ -81,19 +89,24 @@ class AtOnce : protected Assembly<F> {
     }
     if (!passes_on) SendAll(call);
     if (!await([&] { return HasCome(call, expected, come); })) {
+      PutBack(call, inbox, expected, come);
       return passes_on ? Outcome::kNothing : Outcome::kSent;
     }
     Finish(call, come);
     team.started = number + 1;
     team.window.SetBase(number + 1);
-    if (expected.nodes != 0) GiveBack(call, inbox);
+    if (expected.nodes != 0) GiveBack(call, inbox, come);
     team.window.ForAdmitted([&](Rank rank) { SendBase(team, rank); });
     return Outcome::kOver;
   }
 
  private:
-  using Envelopes = std::array<const Envelope*, kMostNodes>;  // by sender
-  static_assert(kMostNodes <= 32);  // bits of Expected::nodes
+  static_assert(kMostNodes <= 32);  // bits of nodes
+  struct Arrivals {
+    uint32_t missing = 0;  // nodes
+    uint32_t taken = 0;    // nodes whose message was taken out of the network
+    const std::byte* payload[kMostNodes];  // by sender
+  };
 
   struct Call {
     Team& team;
@@ -110,6 +123,8 @@ class AtOnce : protected Assembly<F> {
     uint32_t per_sender = 0;
     uint32_t key = 0;
     size_t nbytes = 0;
+
+    uint32_t KeyOf(Rank from) const { return key + per_sender * from; }
   };
 
   size_t LeastEager() const {
@@ -235,27 +250,86 @@ class AtOnce : protected Assembly<F> {
   }
 
   // Whether all of it, and nothing else, has come.
-  static bool HasCome(const Call& call, const Expected& expected,
-                      Envelopes& come) {
-    uint32_t missing = expected.nodes;
+  bool HasCome(Call& call, const Expected& expected, Arrivals& come) {
+    if (come.missing != 0 && expected.nbytes > 0) {
+      TakeOut(call, expected, come);
+    }
+    return IsRestEarly(call, expected, come);
+  }
+
+  void TakeOut(Call& call, const Expected& expected, Arrivals& come) {
+    for (uint32_t left = come.missing; left != 0; left &= left - 1) {
+      const auto from = static_cast<Rank>(std::countr_zero(left));
+      Header header = HeaderOf(call, expected.KeyOf(from));
+      header.team = call.team.id();
+      std::byte* const to = RoomFor(call, from, expected.nbytes);
+      if (!fabric_.Take(call.team.rank_of(from), header, to, expected.nbytes)) {
+        continue;
+      }
+      call.team.window.Heard(from, header.base);
+      come.missing &= ~Bit(from);
+      come.taken |= Bit(from);
+      come.payload[from] = to;
+    }
+  }
+
+  // Whether messages that came by the inbox are all that are missing.
+  static bool IsRestEarly(const Call& call, const Expected& expected,
+                          Arrivals& come) {
+    uint32_t missing = come.missing;
     const EnvelopeQueue& queue = call.team.early[call.number % kWindow];
     for (const Envelope* it = queue.first(); it != nullptr; it = it->next) {
       const Rank from = call.team.index_of(it->from);
       const Header& header = it->header;
-      const uint32_t key = expected.key + expected.per_sender * from;
       if ((missing & Bit(from)) == 0 || header.number != call.number ||
           header.type != MessageType::kEager || header.phase != 0 ||
-          header.key != key || it->nbytes != expected.nbytes ||
+          header.key != expected.KeyOf(from) || it->nbytes != expected.nbytes ||
           header.terms != call.terms) {
         return false;
       }
       missing &= ~Bit(from);
-      come[from] = it;
+      come.payload[from] = it->payload();
     }
     return missing == 0;
   }
 
-  void GiveBack(Call& call, Inbox& inbox) {
+  // Where a payload from there can be copied: the dest, if it is copied there.
+  std::byte* RoomFor(Call& call, Rank from, size_t nbytes) {
+    const Request& request = call.request;
+    switch (request.kind) {
+      case Kind::kBroadcast:
+      case Kind::kScatter:
+        return request.dests[0];
+      case Kind::kGather:
+        return RootArea(request) + from * nbytes;
+      case Kind::kGatherAll:
+      case Kind::kExchange:
+        return request.dests[0] + from * nbytes;
+      default:
+        contributions_.resize(
+            std::max(contributions_.size(), call.team.nodes() * nbytes));
+        return contributions_.data() + from * nbytes;
+    }
+  }
+
+  // For the schedules.
+  void PutBack(Call& call, Inbox& inbox, const Expected& expected,
+               const Arrivals& come) {
+    for (uint32_t left = come.taken; left != 0; left &= left - 1) {
+      const auto from = static_cast<Rank>(std::countr_zero(left));
+      Header header = HeaderOf(call, expected.KeyOf(from));
+      header.team = call.team.id();
+      header.base = static_cast<uint16_t>(call.team.window.base_of(from));
+      call.team.early[call.number % kWindow].Push(
+          inbox.Fill(call.team.rank_of(from), header, come.payload[from],
+                     expected.nbytes));
+    }
+  }
+
+  void GiveBack(Call& call, Inbox& inbox, const Arrivals& come) {
+    for (uint32_t left = come.taken; left != 0; left &= left - 1) {
+      SendBaseIfOwed(call.team, static_cast<Rank>(std::countr_zero(left)));
+    }
     EnvelopeQueue& queue = call.team.early[call.number % kWindow];
     while (Envelope* const envelope = queue.Pop()) {
       const Rank from = call.team.index_of(envelope->from);
@@ -264,24 +338,28 @@ class AtOnce : protected Assembly<F> {
     }
   }
 
+  static Header HeaderOf(const Call& call, uint32_t key) {
+    Header header;
+    header.type = MessageType::kEager;
+    header.number = call.number;
+    header.key = key;
+    header.terms = call.terms;
+    return header;
+  }
+
   void Send(Call& call, Rank to, uint32_t key, const std::byte* from) {
     WillRead(from, call.request.nbytes);
     SendBytes(call, to, key, from, call.request.nbytes);
   }
   void SendBytes(Call& call, Rank to, uint32_t key, const std::byte* from,
                  size_t nbytes) {
-    Header header;
-    header.type = MessageType::kEager;
-    header.number = call.number;
-    header.key = key;
-    header.terms = call.terms;
-    SendNow(call.team, to, header, from, nbytes);
+    SendNow(call.team, to, HeaderOf(call, key), from, nbytes);
   }
 
-  static void Take(std::byte* to, const Envelope& envelope) {
-    if (envelope.nbytes == 0) return;
-    WillWrite(to, envelope.nbytes);
-    envelope.CopyPayloadTo(to);
+  static void Place(std::byte* to, const std::byte* payload, size_t nbytes) {
+    if (nbytes == 0) return;
+    WillWrite(to, nbytes);
+    if (to != payload) am::CopyPayload(to, payload, nbytes);
   }
 
   // The messages that depend on nothing that comes.
@@ -302,7 +380,7 @@ class AtOnce : protected Assembly<F> {
     });
   }
 
-  void Finish(Call& call, const Envelopes& come) {
+  void Finish(Call& call, const Arrivals& come) {
     const Request& request = call.request;
     const size_t nbytes = request.nbytes;
     const Rank me = call.team.me();
@@ -310,7 +388,9 @@ class AtOnce : protected Assembly<F> {
       case Kind::kBroadcast:
         return PassOn(call, come);
       case Kind::kScatter:
-        if (!call.IsRoot()) return Take(request.dests[0], *come[request.root]);
+        if (!call.IsRoot()) {
+          return Place(request.dests[0], come.payload[request.root], nbytes);
+        }
         return CopyBytes(request.dests[0], RootArea(request) + me * nbytes,
                          nbytes);
       case Kind::kGather:
@@ -337,23 +417,26 @@ class AtOnce : protected Assembly<F> {
     return static_cast<std::byte*>(request.root_area);
   }
 
-  void PassOn(Call& call, const Envelopes& come) {
+  void PassOn(Call& call, const Arrivals& come) {
     const Request& request = call.request;
     std::byte* const to = request.dests[0];
     const std::byte* const from = call.IsRoot() ? RootArea(request) : to;
-    if (!call.IsRoot()) Take(to, *come[call.team.TreeOf(request.root).parent]);
+    if (!call.IsRoot()) {
+      const Rank parent = call.team.TreeOf(request.root).parent;
+      Place(to, come.payload[parent], request.nbytes);
+    }
     ForReceivers(call, [&](Rank child) { Send(call, child, 0, from); });
     if (call.IsRoot()) CopyBytes(to, from, request.nbytes);
   }
 
   // A node's turn in a chain of prefixes.
-  void Extend(Call& call, const Envelopes& come) {
+  void Extend(Call& call, const Arrivals& come) {
     const Request& request = call.request;
     const Rank me = call.team.me();
     const size_t nbytes = ChainBlocks(me + 1) * request.nbytes;
     chain_.resize(std::max(chain_.size(), nbytes));
     combiner_.ExtendChain(request.reduction, me,
-                          me == 0 ? nullptr : come[me - 1]->payload(),
+                          me == 0 ? nullptr : come.payload[me - 1],
                           request.sources[0], chain_.data(), request.dests[0]);
     ForReceivers(call, [&](Rank next) {
       SendBytes(call, next, 0, chain_.data(), nbytes);
@@ -361,25 +444,25 @@ class AtOnce : protected Assembly<F> {
   }
 
   // A block of each node, in their order.
-  static void TakeAll(const Call& call, const Envelopes& come, std::byte* to,
+  static void TakeAll(const Call& call, const Arrivals& come, std::byte* to,
                       const std::byte* own) {
     const size_t nbytes = call.request.nbytes;
     const Rank me = call.team.me();
     for (Rank node = 0; node < call.team.nodes(); ++node) {
-      if (node != me) Take(to + node * nbytes, *come[node]);
+      if (node != me) Place(to + node * nbytes, come.payload[node], nbytes);
     }
     CopyBytes(to + me * nbytes, own, nbytes);
   }
 
   // The contributions of the first `count` nodes, in their order.
-  void Combine(const Call& call, const Envelopes& come, Rank count,
+  void Combine(const Call& call, const Arrivals& come, Rank count,
                std::byte* to) {
     if (count == 0) return;
     const size_t nbytes = call.request.nbytes;
     std::array<const void*, kMostNodes> sources;
     for (Rank node = 0; node < count; ++node) {
       const bool own = node == call.team.me();
-      sources[node] = own ? call.request.sources[0] : come[node]->payload();
+      sources[node] = own ? call.request.sources[0] : come.payload[node];
       if (own) WillRead(sources[node], nbytes);
     }
     WillWrite(to, nbytes);
@@ -387,6 +470,7 @@ class AtOnce : protected Assembly<F> {
                       nbytes / call.request.reduction.elem_size);
   }
 
+  std::vector<std::byte> contributions_;  // by sender, of one operation
   std::vector<std::byte> chain_;
 };
 

@@ -66,7 +66,7 @@ class Collectives {
   // nodes, by one thread of a node at a time. Null: complete already, which
   // no barrier is, since its vote is asked for.
   static Operation* Begin(Team& team, const Request& request) {
-    C::engine().ServeArrived();
+    fabric_.Serve();
     Operation* const op = node_->Begin(team, request);
     if (!node_->IsIdle()) KeepMoving();
     return op;

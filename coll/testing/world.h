@@ -17,6 +17,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -202,6 +203,30 @@ class World {
     --deep_;
   }
 
+  // The message from there to me with these words but for the base and so many
+  // bytes, if there is one, and it is the oldest where that makes a difference.
+  // As if it had not come yet at times.
+  std::optional<Flight> Take(Rank from, Rank me, const HeaderWords& words,
+                             size_t nbytes) {
+    if (random_() % 2 == 0) return std::nullopt;
+    for (size_t i = 0; i < bag_.size(); ++i) {
+      const Flight& it = bag_[i];
+      if (it.from != from || it.to != me) continue;
+      const bool is_it = it.type == Flight::Type::kMessage &&
+                         it.count == kHeaderWords &&
+                         IsButForBase(it.words.data(), words) &&
+                         it.bytes.size() == nbytes;
+      if (!is_it && options_.in_order) return std::nullopt;
+      if (!is_it) continue;
+      Flight taken = std::move(bag_[i]);
+      bag_.erase(bag_.begin() + static_cast<std::ptrdiff_t>(i));
+      ++happened_;
+      depth_[me] = std::max(depth_[me], taken.depth);
+      return taken;
+    }
+    return std::nullopt;
+  }
+
   void MovePartners(const Request& request, Rank me) {
     const Partners& partners = request.partners;
     memory_.SetRemote(true);
@@ -346,6 +371,16 @@ inline void SimFabric::Send(Rank peer, const Header& header,
   flight.count = is_long ? kLongHeaderWords : kHeaderWords;
   if (nbytes > 0) flight.bytes.assign(bytes, bytes + nbytes);
   world_.Post(std::move(flight));
+}
+
+inline bool SimFabric::Take(Rank peer, Header& header, std::byte* to,
+                            size_t nbytes) {
+  const std::optional<World::Flight> taken =
+      world_.Take(peer, me_, Pack(header), nbytes);
+  if (!taken.has_value()) return false;
+  header.base = BaseOf(taken->words.data());
+  std::memcpy(to, taken->bytes.data(), nbytes);
+  return true;
 }
 
 // A moment, in which anything may happen.

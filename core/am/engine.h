@@ -75,6 +75,39 @@ class Engine {
     }
   }
 
+  // The same for a caller that takes requests for that handler itself (Take):
+  // a rank from whom one of those is next is served later.
+  [[gnu::always_inline]] void ServeArrivedBut(uint8_t handler) {
+    if constexpr (LinkTakes<L>) {
+      if (link_.HasMessagesBut(handler)) Poll();
+    } else {
+      ServeArrived();
+    }
+  }
+
+  // As Request, but what has come is only served where there is no room: for a
+  // caller that does so itself.
+  [[gnu::always_inline]] void RequestUnserved(Rank dest,
+                                              const Message& message) {
+    if constexpr (LinkTakes<L>) {
+      SendOrRun<Lane::kRequest>(dest, message);
+    } else {
+      Request(dest, message);
+    }
+  }
+
+  // Takes a request in place of its handler, where it is the next from its
+  // sender and the link can do that (LinkTakes).
+  template <class Accept>
+  [[gnu::always_inline]] bool Take(const Wanted& wanted, void* to,
+                                   Accept accept) {
+    if constexpr (LinkTakes<L>) {
+      return link_.TakeMedium(wanted, to, accept);
+    } else {
+      return false;
+    }
+  }
+
   // Sends the reply to the request that token names, from its handler.
   [[gnu::always_inline]] void Reply(Token& token, const Message& message) {
     token.replied = true;
