@@ -15,12 +15,14 @@
 // other contributions: no handler, no envelope. Those that are not all there
 // when the call gives up are put where a handler would have put them.
 //
-// Among nodes that map each other's segments, where all wait for all, the call
-// spins for a moment for what has not come (Fabric::Glance): what they send, or
-// a base, which it has asked for (window.h). Nobody else drives
-// the node meanwhile, so it does so only while nothing else is under way. A
-// node that only receives does not: the sender is faster when nobody looks at
-// the line that it writes, and gets ahead.
+// Among nodes that map each other's segments the call waits for a moment for
+// what has not come (Fabric::Glance): what they send, or a base, which it has
+// asked for (window.h). Nobody else drives the node meanwhile, so it does so
+// only while nothing else is under way. Where all wait for all it spins. A node
+// that only receives looks a few times: the sender is faster when nobody looks
+// at the line that it writes, and gets ahead. Where ranks share processors it
+// yields, and each of them has its turn once: who comes back finds all that the
+// others have sent, and neither needed a record.
 #ifndef COLL_AT_ONCE_H_
 #define COLL_AT_ONCE_H_
 
@@ -69,10 +71,11 @@ class AtOnce : protected Assembly<F> {
                     const Request& request, const Terms& terms, bool may_wait,
                     TakeMail take_mail) {
     Call call = {team, number, request, terms};
-    may_wait = may_wait && SendsAndReceives(request.kind) && team.all_near();
+    may_wait = may_wait && team.all_near();
+    const bool mutual = SendsAndReceives(request.kind);
     const auto await = [&](auto done) {
       for (unsigned looks = 0; !done(); ++looks) {
-        if (!may_wait || !fabric_.Glance(looks)) return false;
+        if (!may_wait || !fabric_.Glance(looks, mutual)) return false;
         take_mail();
       }
       return true;

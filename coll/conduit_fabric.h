@@ -57,9 +57,15 @@ class ConduitFabric {
   // All but what Take is to find.
   static void Serve() { C::engine().ServeArrivedBut(kCollPayloadRequest); }
 
-  static bool Glance(unsigned looks) {
-    if (looks == kMostLooks || !C::engine().Spins()) return false;
-    if (looks > 0) CpuRelax();
+  static bool Glance(unsigned looks, bool mutual) {
+    const bool yields = C::engine().Yields();
+    if (!yields && !C::engine().Spins()) return false;
+    if (looks == (mutual || yields ? kMostLooks : kFewLooks)) return false;
+    if (yields) {
+      C::engine().YieldOrRelax(looks);
+    } else if (looks > 0) {
+      CpuRelax();
+    }
     Serve();
     return true;
   }

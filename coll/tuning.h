@@ -75,6 +75,8 @@ inline constexpr Rank kMostNodes = kFlatNear;
 // Looks of such a call for what has not come: a microsecond or two, the answer
 // of a peer that is in the same call (bench coll).
 inline constexpr unsigned kMostLooks = 64;
+// The same of a node that only receives (bench coll).
+inline constexpr unsigned kFewLooks = 0;
 // How long the progress thread serves when nothing is under way here any more,
 // since peers may not have their answers: four times the longest time-out after
 // which a datagram is sent again (core/datagram/channel_options.h); most are

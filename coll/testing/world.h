@@ -384,7 +384,7 @@ inline bool SimFabric::Take(Rank peer, Header& header, std::byte* to,
 }
 
 // A moment, in which anything may happen.
-inline bool SimFabric::Glance(unsigned looks) {
+inline bool SimFabric::Glance(unsigned looks, bool) {
   world_.Preempt();
   return looks < world_.random()() % 4;
 }

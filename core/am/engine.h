@@ -17,12 +17,14 @@
 #include <atomic>
 #include <cstddef>
 
+#include "base/cpu.h"
 #include "core/am/dispatcher.h"
 #include "core/am/in_place.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
 #include "core/am/processor.h"
 #include "core/am/progress.h"
+#include "core/am/tuning.h"
 #include "core/am/wait.h"
 #include "core/am/whereabouts.h"
 #include "core/rma/journey.h"
@@ -171,6 +173,21 @@ class Engine {
   bool Spins() const {
     const WaitPlan plan = plan_.load(std::memory_order_relaxed);
     return !plan.crowded && plan.mode != WaitMode::kBlock;
+  }
+
+  // Whether waits give the processor away at first, since the ranks that they
+  // wait for may need it.
+  bool Yields() const {
+    const WaitPlan plan = plan_.load(std::memory_order_relaxed);
+    return plan.crowded && plan.mode == WaitMode::kSpinBlock;
+  }
+  // For a wait of the caller's own, which is short.
+  static void YieldOrRelax(unsigned looks) {
+    if (looks % kLooksPerYield == 0) {
+      Kernel::Yield();
+    } else {
+      CpuRelax();
+    }
   }
 
   // Whether Longs from the peer may come without an address.

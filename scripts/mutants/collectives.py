@@ -205,9 +205,21 @@ mutant(
 )
 mutant(
     "coll_at_once_takes_blocks_by_arrival", "coll/at_once.h",
-    "if (node != me) Take(to + node * nbytes, *come[node]);",
-    "if (node != me) Take(to + me * nbytes, *come[node]);",
+    "Place(to + node * nbytes, come.payload[node], nbytes);",
+    "Place(to + me * nbytes, come.payload[node], nbytes);",
     _WORLD,
+)
+mutant(
+    "coll_taken_out_of_the_network_and_lost", "coll/at_once.h",
+    "      PutBack(call, inbox, expected, come);\n",
+    "",
+    _WORLD,
+)
+mutant(
+    "coll_taken_without_the_base_of_its_sender", "coll/at_once.h",
+    "      call.team.window.Heard(from, header.base);\n",
+    "",
+    _DRIVING,
 )
 mutant(
     "coll_at_once_tells_nobody_its_base", "coll/at_once.h",
