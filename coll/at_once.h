@@ -11,9 +11,9 @@
 // but in a broadcast or a chain, which pass on what comes.
 //
 // Messages that this node waits for it takes out of the network itself, where
-// they are the next of their senders (Fabric::Take), into the dest or beside the
-// other contributions: no handler, no envelope. Those that are not all there
-// when the call gives up are put where a handler would have put them.
+// they are the next of their senders (Fabric::Take), into the dest or beside
+// the other contributions: no handler, no envelope. Those that are not all
+// there when the call gives up are put where a handler would have put them.
 //
 // Among nodes that map each other's segments the call waits for a moment for
 // what has not come (Fabric::Glance): what they send, or a base, which it has

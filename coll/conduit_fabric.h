@@ -43,15 +43,14 @@ class ConduitFabric {
 
   static bool Take(Rank peer, Header& header, std::byte* to, size_t nbytes) {
     const HeaderWords expected = Pack(header);
-    return C::engine().Take(
-        {.from = peer,
-         .handler = kCollPayloadRequest,
-         .num_args = kHeaderWords,
-         .nbytes = nbytes},
-        to, [&](const int32_t* words) {
-          header.base = BaseOf(words);
-          return IsButForBase(words, expected);
-        });
+    return C::engine().Take({.from = peer,
+                             .handler = kCollPayloadRequest,
+                             .num_args = kHeaderWords,
+                             .nbytes = nbytes},
+                            to, [&](const int32_t* words) {
+                              header.base = BaseOf(words);
+                              return IsButForBase(words, expected);
+                            });
   }
 
   // All but what Take is to find.

@@ -21,9 +21,8 @@ namespace gasnet::coll {
 
 template <class F>
 concept Fabric = requires(F& fabric, Rank peer, const Header& header,
-                          Header& taken, const std::byte* bytes,
-                          std::byte* to, size_t nbytes,
-                          uint64_t address, uint64_t landing,
+                          Header& taken, const std::byte* bytes, std::byte* to,
+                          size_t nbytes, uint64_t address, uint64_t landing,
                           const Request& request, am::Loan& loan) {
   { fabric.me() } -> std::same_as<Rank>;
 

@@ -212,10 +212,9 @@ class World {
     for (size_t i = 0; i < bag_.size(); ++i) {
       const Flight& it = bag_[i];
       if (it.from != from || it.to != me) continue;
-      const bool is_it = it.type == Flight::Type::kMessage &&
-                         it.count == kHeaderWords &&
-                         IsButForBase(it.words.data(), words) &&
-                         it.bytes.size() == nbytes;
+      const bool is_it =
+          it.type == Flight::Type::kMessage && it.count == kHeaderWords &&
+          IsButForBase(it.words.data(), words) && it.bytes.size() == nbytes;
       if (!is_it && options_.in_order) return std::nullopt;
       if (!is_it) continue;
       Flight taken = std::move(bag_[i]);

@@ -247,8 +247,8 @@ template <class Accept>
     const am::Wanted& wanted, void* to, Accept accept) {
   const uint32_t source = host_rank_of_[wanted.from];
   Consumer& ring = ConsumerFrom(source, am::Lane::kRequest);
-  const Placement at = Placement::Of(am::Category::kMedium, wanted.num_args,
-                                     wanted.nbytes);
+  const Placement at =
+      Placement::Of(am::Category::kMedium, wanted.num_args, wanted.nbytes);
   const unsigned char* payload = nullptr;
   const auto is_it = [&](uint32_t index) {
     const Header header{.lap = LapOf(index),
@@ -313,8 +313,7 @@ template <class Accept>
 }
 
 static_assert(am::Link<HostLink> && am::LinkHasMessages<HostLink> &&
-              am::LinkTakes<HostLink> &&
-              am::LinkPollsInPassing<HostLink>);
+              am::LinkTakes<HostLink> && am::LinkPollsInPassing<HostLink>);
 
 }  // namespace gasnet::hostshm
 

@@ -32,7 +32,8 @@ class TakeTest : public testing::Test {
   TakeTest() {
     for (Rank rank = 0; rank < 3; ++rank) {
       am::HandlerTable& table = host_.engine(rank).handlers();
-      table.RegisterClient(kWanted, reinterpret_cast<am::AnyHandler>(+OnWanted));
+      table.RegisterClient(kWanted,
+                           reinterpret_cast<am::AnyHandler>(+OnWanted));
       table.RegisterClient(kOther, reinterpret_cast<am::AnyHandler>(+OnOther));
     }
     handled_ = 0;
