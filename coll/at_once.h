@@ -10,11 +10,6 @@
 // out sent (Operation::sent): sources are read before anything is waited for,
 // but in a broadcast or a chain, which pass on what comes.
 //
-// Messages that this node waits for it takes out of the network itself, where
-// they are the next of their senders (Fabric::Take), into the dest or beside
-// the other contributions: no handler, no envelope. Those that are not all
-// there when the call gives up are put where a handler would have put them.
-//
 // Among nodes that map each other's segments the call waits for a moment for
 // what has not come (Fabric::Glance): what they send, or a base, which it has
 // asked for (window.h). Nobody else drives the node meanwhile, so it does so
@@ -28,26 +23,29 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "coll/access.h"
-#include "coll/assembly.h"
+#include "coll/arrivals.h"
 #include "coll/inbox.h"
 #include "coll/schedule.h"
 #include "coll/tuning.h"
-#include "core/am/copy.h"
 
 namespace gasnet::coll {
 
 template <Fabric F>
-class AtOnce : protected Assembly<F> {
+class AtOnce : protected Arrivals<F> {
  protected:
-  using Base = Assembly<F>;
+  using Base = Arrivals<F>;
   using Base::combiner_, Base::fabric_, Base::settings_;
-  using Base::SendNow, Base::SendBase, Base::SendBaseIfOwed;
+  using Base::HasCome, Base::PutBack, Base::GiveBack, Base::WhatComes;
+  using Base::IsChain, Base::HeaderOf, Base::Place, Base::RootArea;
+  using Base::SendBase, Base::SendNow;
+  using Call = typename Base::Call;
+  using Come = typename Base::Come;
+  using Expected = typename Base::Expected;
 
   AtOnce(F& fabric, const Settings& settings) : Base(fabric, settings) {}
   ~AtOnce() = default;
@@ -83,7 +81,7 @@ class AtOnce : protected Assembly<F> {
     const Expected expected = WhatComes(call);
     const bool passes_on =
         request.kind == Kind::kBroadcast || IsChain(team, request);
-    Arrivals come;
+    Come come;
     come.missing = expected.nodes;
     const auto may_send = [&] { return MaySendAll(call); };
     if (!may_send()) {
@@ -104,32 +102,6 @@ class AtOnce : protected Assembly<F> {
   }
 
  private:
-  static_assert(kMostNodes <= 32);  // bits of nodes
-  struct Arrivals {
-    uint32_t missing = 0;  // nodes
-    uint32_t taken = 0;    // nodes whose message was taken out of the network
-    const std::byte* payload[kMostNodes];  // by sender
-  };
-
-  struct Call {
-    Team& team;
-    uint32_t number;
-    const Request& request;
-    const Terms& terms;
-
-    bool IsRoot() const { return request.root == team.me(); }
-  };
-  // From whom something comes, and under which key: as many times its sender,
-  // and so much more.
-  struct Expected {
-    uint32_t nodes = 0;  // bits
-    uint32_t per_sender = 0;
-    uint32_t key = 0;
-    size_t nbytes = 0;
-
-    uint32_t KeyOf(Rank from) const { return key + per_sender * from; }
-  };
-
   size_t LeastEager() const {
     return std::min(settings_.eager_near, settings_.eager_far);
   }
@@ -156,50 +128,8 @@ class AtOnce : protected Assembly<F> {
     return kind == Kind::kGatherAll || kind == Kind::kExchange ||
            kind == Kind::kReduceAll;
   }
-  bool IsChain(const Team& team, const Request& request) const {
-    return Schedule::IsChain(team, request, settings_);
-  }
   bool IsFlat(const Team& team) const {
     return Schedule::IsFlat(team, settings_);
-  }
-
-  static uint32_t Bit(Rank node) { return uint32_t{1} << node; }
-  static uint32_t Below(Rank node) { return Bit(node) - 1; }
-  static uint32_t Others(const Team& team) {
-    return Below(team.nodes()) & ~Bit(team.me());
-  }
-
-  Expected WhatComes(Call& call) const {
-    Expected expected = Senders(call);
-    const Rank me = call.team.me();
-    expected.nbytes = call.request.nbytes;
-    if (!IsChain(call.team, call.request)) return expected;
-    if (me == 0) return {};
-    return {.nodes = Bit(me - 1),
-            .nbytes = ChainBlocks(me) * call.request.nbytes};
-  }
-  Expected Senders(Call& call) const {
-    const Rank root = call.request.root;
-    switch (call.request.kind) {
-      case Kind::kBroadcast:
-        if (call.IsRoot()) return {};
-        return {.nodes = Bit(call.team.TreeOf(root).parent)};
-      case Kind::kScatter:
-        if (call.IsRoot()) return {};
-        return {.nodes = Bit(root), .key = call.team.me()};
-      case Kind::kPrefixReduce:
-        return {.nodes = Below(call.team.me()), .per_sender = 1};
-      case Kind::kExchange:
-        return {.nodes = Others(call.team),
-                .per_sender = 1,
-                .key = call.team.me() * call.team.nodes()};
-      case Kind::kGatherAll:
-      case Kind::kReduceAll:
-        return {.nodes = Others(call.team), .per_sender = 1};
-      default:
-        if (!call.IsRoot()) return {};
-        return {.nodes = Others(call.team), .per_sender = 1};
-    }
   }
 
   // Calls f for each node that something goes to.
@@ -252,104 +182,6 @@ class AtOnce : protected Assembly<F> {
     });
   }
 
-  // Whether all of it, and nothing else, has come.
-  bool HasCome(Call& call, const Expected& expected, Arrivals& come) {
-    if (come.missing != 0 && expected.nbytes > 0) {
-      TakeOut(call, expected, come);
-    }
-    return IsRestEarly(call, expected, come);
-  }
-
-  void TakeOut(Call& call, const Expected& expected, Arrivals& come) {
-    for (uint32_t left = come.missing; left != 0; left &= left - 1) {
-      const auto from = static_cast<Rank>(std::countr_zero(left));
-      Header header = HeaderOf(call, expected.KeyOf(from));
-      header.team = call.team.id();
-      std::byte* const to = RoomFor(call, from, expected.nbytes);
-      if (!fabric_.Take(call.team.rank_of(from), header, to, expected.nbytes)) {
-        continue;
-      }
-      call.team.window.Heard(from, header.base);
-      come.missing &= ~Bit(from);
-      come.taken |= Bit(from);
-      come.payload[from] = to;
-    }
-  }
-
-  // Whether messages that came by the inbox are all that are missing.
-  static bool IsRestEarly(const Call& call, const Expected& expected,
-                          Arrivals& come) {
-    uint32_t missing = come.missing;
-    const EnvelopeQueue& queue = call.team.early[call.number % kWindow];
-    for (const Envelope* it = queue.first(); it != nullptr; it = it->next) {
-      const Rank from = call.team.index_of(it->from);
-      const Header& header = it->header;
-      if ((missing & Bit(from)) == 0 || header.number != call.number ||
-          header.type != MessageType::kEager || header.phase != 0 ||
-          header.key != expected.KeyOf(from) || it->nbytes != expected.nbytes ||
-          header.terms != call.terms) {
-        return false;
-      }
-      missing &= ~Bit(from);
-      come.payload[from] = it->payload();
-    }
-    return missing == 0;
-  }
-
-  // Where a payload from there can be copied: the dest, if it is copied there.
-  std::byte* RoomFor(Call& call, Rank from, size_t nbytes) {
-    const Request& request = call.request;
-    switch (request.kind) {
-      case Kind::kBroadcast:
-      case Kind::kScatter:
-        return request.dests[0];
-      case Kind::kGather:
-        return RootArea(request) + from * nbytes;
-      case Kind::kGatherAll:
-      case Kind::kExchange:
-        return request.dests[0] + from * nbytes;
-      default:
-        contributions_.resize(
-            std::max(contributions_.size(), call.team.nodes() * nbytes));
-        return contributions_.data() + from * nbytes;
-    }
-  }
-
-  // For the schedules.
-  void PutBack(Call& call, Inbox& inbox, const Expected& expected,
-               const Arrivals& come) {
-    for (uint32_t left = come.taken; left != 0; left &= left - 1) {
-      const auto from = static_cast<Rank>(std::countr_zero(left));
-      Header header = HeaderOf(call, expected.KeyOf(from));
-      header.team = call.team.id();
-      header.base = static_cast<uint16_t>(call.team.window.base_of(from));
-      call.team.early[call.number % kWindow].Push(
-          inbox.Fill(call.team.rank_of(from), header, come.payload[from],
-                     expected.nbytes));
-    }
-  }
-
-  void GiveBack(Call& call, Inbox& inbox, const Arrivals& come) {
-    for (uint32_t left = come.taken; left != 0; left &= left - 1) {
-      SendBaseIfOwed(call.team, static_cast<Rank>(std::countr_zero(left)));
-    }
-    EnvelopeQueue& queue = call.team.early[call.number % kWindow];
-    while (Envelope* const envelope = queue.Pop()) {
-      const Rank from = call.team.index_of(envelope->from);
-      inbox.Free(*envelope);
-      SendBaseIfOwed(call.team, from);
-    }
-  }
-
-  static Header HeaderOf(const Call& call, uint32_t key) {
-    Header header;
-    header.type = MessageType::kEager;
-    header.number = call.number;
-    header.key = key;
-    header.terms = call.terms;
-    return header;
-  }
-
   void Send(Call& call, Rank to, uint32_t key, const std::byte* from) {
     WillRead(from, call.request.nbytes);
     SendBytes(call, to, key, from, call.request.nbytes);
@@ -357,12 +189,6 @@ class AtOnce : protected Assembly<F> {
   void SendBytes(Call& call, Rank to, uint32_t key, const std::byte* from,
                  size_t nbytes) {
     SendNow(call.team, to, HeaderOf(call, key), from, nbytes);
-  }
-
-  static void Place(std::byte* to, const std::byte* payload, size_t nbytes) {
-    if (nbytes == 0) return;
-    WillWrite(to, nbytes);
-    if (to != payload) am::CopyPayload(to, payload, nbytes);
   }
 
   // The messages that depend on nothing that comes.
@@ -383,7 +209,7 @@ class AtOnce : protected Assembly<F> {
     });
   }
 
-  void Finish(Call& call, const Arrivals& come) {
+  void Finish(Call& call, const Come& come) {
     const Request& request = call.request;
     const size_t nbytes = request.nbytes;
     const Rank me = call.team.me();
@@ -416,11 +242,7 @@ class AtOnce : protected Assembly<F> {
     }
   }
 
-  static std::byte* RootArea(const Request& request) {
-    return static_cast<std::byte*>(request.root_area);
-  }
-
-  void PassOn(Call& call, const Arrivals& come) {
+  void PassOn(Call& call, const Come& come) {
     const Request& request = call.request;
     std::byte* const to = request.dests[0];
     const std::byte* const from = call.IsRoot() ? RootArea(request) : to;
@@ -433,7 +255,7 @@ class AtOnce : protected Assembly<F> {
   }
 
   // A node's turn in a chain of prefixes.
-  void Extend(Call& call, const Arrivals& come) {
+  void Extend(Call& call, const Come& come) {
     const Request& request = call.request;
     const Rank me = call.team.me();
     const size_t nbytes = ChainBlocks(me + 1) * request.nbytes;
@@ -447,7 +269,7 @@ class AtOnce : protected Assembly<F> {
   }
 
   // A block of each node, in their order.
-  static void TakeAll(const Call& call, const Arrivals& come, std::byte* to,
+  static void TakeAll(const Call& call, const Come& come, std::byte* to,
                       const std::byte* own) {
     const size_t nbytes = call.request.nbytes;
     const Rank me = call.team.me();
@@ -458,8 +280,7 @@ class AtOnce : protected Assembly<F> {
   }
 
   // The contributions of the first `count` nodes, in their order.
-  void Combine(const Call& call, const Arrivals& come, Rank count,
-               std::byte* to) {
+  void Combine(const Call& call, const Come& come, Rank count, std::byte* to) {
     if (count == 0) return;
     const size_t nbytes = call.request.nbytes;
     std::array<const void*, kMostNodes> sources;
@@ -473,7 +294,6 @@ class AtOnce : protected Assembly<F> {
                       nbytes / call.request.reduction.elem_size);
   }
 
-  std::vector<std::byte> contributions_;  // by sender, of one operation
   std::vector<std::byte> chain_;
 };
 

@@ -192,13 +192,13 @@ mutant(
     _WORLD, _MANY,
 )
 mutant(
-    "coll_at_once_with_what_is_missing", "coll/at_once.h",
+    "coll_at_once_with_what_is_missing", "coll/arrivals.h",
     "    return missing == 0;\n",
     "    return missing != expected.nodes || missing == 0;\n",
     _WORLD,
 )
 mutant(
-    "coll_at_once_whatever_the_other_calls", "coll/at_once.h",
+    "coll_at_once_whatever_the_other_calls", "coll/arrivals.h",
     "          header.terms != call.terms) {",
     "          header.terms.kind != call.terms.kind) {",
     _DRIVING,
@@ -216,7 +216,7 @@ mutant(
     _WORLD,
 )
 mutant(
-    "coll_taken_without_the_base_of_its_sender", "coll/at_once.h",
+    "coll_taken_without_the_base_of_its_sender", "coll/arrivals.h",
     "      call.team.window.Heard(from, header.base);\n",
     "",
     _DRIVING,
