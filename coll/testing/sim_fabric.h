@@ -8,6 +8,7 @@
 
 #include "coll/fabric.h"
 #include "coll/header.h"
+#include "coll/node.h"
 #include "coll/request.h"
 #include "coll/settings.h"
 #include "core/am/message.h"
