@@ -12,12 +12,10 @@
 //
 // Among nodes that map each other's segments the call waits for a moment for
 // what has not come (Fabric::Glance): what they send, or a base, which it has
-// asked for (window.h). Nobody else drives the node meanwhile, so it does so
-// only while nothing else is under way. Where all wait for all it spins. A node
-// that only receives looks a few times: the sender is faster when nobody looks
-// at the line that it writes, and gets ahead. Where ranks share processors it
-// yields, and each of them has its turn once: who comes back finds all that the
-// others have sent, and neither needed a record.
+// asked for (window.h). It spins, or yields where ranks share processors, so
+// that each has its turn once: who comes back finds all that the others have
+// sent, and none needed a record. Nobody else drives the node meanwhile, so it
+// does so only while nothing else is under way.
 #ifndef COLL_AT_ONCE_H_
 #define COLL_AT_ONCE_H_
 
@@ -70,10 +68,9 @@ class AtOnce : protected Arrivals<F> {
                     TakeMail take_mail) {
     Call call = {team, number, request, terms};
     may_wait = may_wait && team.all_near();
-    const bool mutual = SendsAndReceives(request.kind);
     const auto await = [&](auto done) {
       for (unsigned looks = 0; !done(); ++looks) {
-        if (!may_wait || !fabric_.Glance(looks, mutual)) return false;
+        if (!may_wait || !fabric_.Glance(looks)) return false;
         take_mail();
       }
       return true;
@@ -123,10 +120,6 @@ class AtOnce : protected Arrivals<F> {
       default:
         return false;
     }
-  }
-  static bool SendsAndReceives(Kind kind) {
-    return kind == Kind::kGatherAll || kind == Kind::kExchange ||
-           kind == Kind::kReduceAll;
   }
   bool IsFlat(const Team& team) const {
     return Schedule::IsFlat(team, settings_);

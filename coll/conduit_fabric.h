@@ -56,10 +56,10 @@ class ConduitFabric {
   // All but what Take is to find.
   static void Serve() { C::engine().ServeArrivedBut(kCollPayloadRequest); }
 
-  static bool Glance(unsigned looks, bool mutual) {
+  static bool Glance(unsigned looks) {
     const bool yields = C::engine().Yields();
     if (!yields && !C::engine().Spins()) return false;
-    if (looks == (mutual || yields ? kMostLooks : kFewLooks)) return false;
+    if (looks == kMostLooks) return false;
     if (yields) {
       C::engine().YieldOrRelax(looks);
     } else if (looks > 0) {

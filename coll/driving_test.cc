@@ -32,7 +32,7 @@ class SteppedFabric {
   bool Take(Rank, Header& header, std::byte* to, size_t nbytes) {
     return at_take != nullptr && at_take(header, to, nbytes);
   }
-  bool Glance(unsigned looks, bool) {
+  bool Glance(unsigned looks) {
     ++glances;
     return at_glance != nullptr && at_glance(looks);
   }

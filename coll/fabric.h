@@ -35,10 +35,9 @@ concept Fabric = requires(F& fabric, Rank peer, const Header& header,
   { fabric.Take(peer, taken, to, nbytes) } -> std::same_as<bool>;
 
   // Serves what has come, in a wait for what may be a moment away; how many
-  // looks there were before, and whether those who send wait for this node as
-  // well. Whether that is worth it: not for long. Where others need the
-  // processor they get it meanwhile.
-  { fabric.Glance(unsigned{}, bool{}) } -> std::same_as<bool>;
+  // looks there were before. Whether that is worth it: not for long. Where
+  // others need the processor they get it meanwhile.
+  { fabric.Glance(unsigned{}) } -> std::same_as<bool>;
 
   // Some of a part, from `offset` (the last argument but the loan) on, into the
   // peer's landing; address: of the whole part there where it lies in the

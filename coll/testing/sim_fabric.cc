@@ -30,7 +30,7 @@ bool SimFabric::Take(Rank peer, Header& header, std::byte* to, size_t nbytes) {
 }
 
 // A moment, in which anything may happen.
-bool SimFabric::Glance(unsigned looks, bool) {
+bool SimFabric::Glance(unsigned looks) {
   world_.Preempt();
   return looks < world_.random()() % 4;
 }

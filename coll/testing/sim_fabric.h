@@ -38,7 +38,7 @@ class SimFabric {
   void Send(Rank peer, const Header& header, const std::byte* bytes,
             size_t nbytes);
   bool Take(Rank peer, Header& header, std::byte* to, size_t nbytes);
-  bool Glance(unsigned looks, bool mutual);
+  bool Glance(unsigned looks);
   size_t SendPiece(Rank peer, uint64_t landing, uint64_t address,
                    const std::byte* bytes, size_t nbytes, size_t offset,
                    am::Loan& loan);
