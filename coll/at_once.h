@@ -10,12 +10,12 @@
 // out sent (Operation::sent): sources are read before anything is waited for,
 // but in a broadcast or a chain, which pass on what comes.
 //
-// Among nodes that map each other's segments, where all wait for all, the call
-// spins for a moment for what has not come (Fabric::Glance): what they send, or
-// a base, which it has asked for (window.h). Nobody else drives
-// the node meanwhile, so it does so only while nothing else is under way. A
-// node that only receives does not: the sender is faster when nobody looks at
-// the line that it writes, and gets ahead.
+// Among nodes that map each other's segments the call waits for a moment for
+// what has not come (Fabric::Glance): what they send, or a base, which it has
+// asked for (window.h). It spins, or yields where ranks share processors, so
+// that each has its turn once: who comes back finds all that the others have
+// sent, and none needed a record. Nobody else drives the node meanwhile, so it
+// does so only while nothing else is under way.
 #ifndef COLL_AT_ONCE_H_
 #define COLL_AT_ONCE_H_
 
@@ -26,7 +26,7 @@
 #include <vector>
 
 #include "coll/access.h"
-#include "coll/assembly.h"
+#include "coll/arrivals.h"
 #include "coll/inbox.h"
 #include "coll/schedule.h"
 #include "coll/tuning.h"
@@ -34,11 +34,16 @@
 namespace gasnet::coll {
 
 template <Fabric F>
-class AtOnce : protected Assembly<F> {
+class AtOnce : protected Arrivals<F> {
  protected:
-  using Base = Assembly<F>;
+  using Base = Arrivals<F>;
   using Base::combiner_, Base::fabric_, Base::settings_;
-  using Base::SendNow, Base::SendBase, Base::SendBaseIfOwed;
+  using Base::HasCome, Base::PutBack, Base::GiveBack, Base::WhatComes;
+  using Base::IsChain, Base::HeaderOf, Base::Place, Base::RootArea;
+  using Base::SendBase, Base::SendNow;
+  using Call = typename Base::Call;
+  using Come = typename Base::Come;
+  using Expected = typename Base::Expected;
 
   AtOnce(F& fabric, const Settings& settings) : Base(fabric, settings) {}
   ~AtOnce() = default;
@@ -62,7 +67,7 @@ class AtOnce : protected Assembly<F> {
                     const Request& request, const Terms& terms, bool may_wait,
                     TakeMail take_mail) {
     Call call = {team, number, request, terms};
-    may_wait = may_wait && SendsAndReceives(request.kind) && team.all_near();
+    may_wait = may_wait && team.all_near();
     const auto await = [&](auto done) {
       for (unsigned looks = 0; !done(); ++looks) {
         if (!may_wait || !fabric_.Glance(looks)) return false;
@@ -73,7 +78,8 @@ class AtOnce : protected Assembly<F> {
     const Expected expected = WhatComes(call);
     const bool passes_on =
         request.kind == Kind::kBroadcast || IsChain(team, request);
-    Envelopes come;
+    Come come;
+    come.missing = expected.nodes;
     const auto may_send = [&] { return MaySendAll(call); };
     if (!may_send()) {
       AskForBases(call);
@@ -81,37 +87,18 @@ class AtOnce : protected Assembly<F> {
     }
     if (!passes_on) SendAll(call);
     if (!await([&] { return HasCome(call, expected, come); })) {
+      PutBack(call, inbox, expected, come);
       return passes_on ? Outcome::kNothing : Outcome::kSent;
     }
     Finish(call, come);
     team.started = number + 1;
     team.window.SetBase(number + 1);
-    if (expected.nodes != 0) GiveBack(call, inbox);
+    if (expected.nodes != 0) GiveBack(call, inbox, come);
     team.window.ForAdmitted([&](Rank rank) { SendBase(team, rank); });
     return Outcome::kOver;
   }
 
  private:
-  using Envelopes = std::array<const Envelope*, kMostNodes>;  // by sender
-  static_assert(kMostNodes <= 32);  // bits of Expected::nodes
-
-  struct Call {
-    Team& team;
-    uint32_t number;
-    const Request& request;
-    const Terms& terms;
-
-    bool IsRoot() const { return request.root == team.me(); }
-  };
-  // From whom something comes, and under which key: as many times its sender,
-  // and so much more.
-  struct Expected {
-    uint32_t nodes = 0;  // bits
-    uint32_t per_sender = 0;
-    uint32_t key = 0;
-    size_t nbytes = 0;
-  };
-
   size_t LeastEager() const {
     return std::min(settings_.eager_near, settings_.eager_far);
   }
@@ -134,54 +121,8 @@ class AtOnce : protected Assembly<F> {
         return false;
     }
   }
-  static bool SendsAndReceives(Kind kind) {
-    return kind == Kind::kGatherAll || kind == Kind::kExchange ||
-           kind == Kind::kReduceAll;
-  }
-  bool IsChain(const Team& team, const Request& request) const {
-    return Schedule::IsChain(team, request, settings_);
-  }
   bool IsFlat(const Team& team) const {
     return Schedule::IsFlat(team, settings_);
-  }
-
-  static uint32_t Bit(Rank node) { return uint32_t{1} << node; }
-  static uint32_t Below(Rank node) { return Bit(node) - 1; }
-  static uint32_t Others(const Team& team) {
-    return Below(team.nodes()) & ~Bit(team.me());
-  }
-
-  Expected WhatComes(Call& call) const {
-    Expected expected = Senders(call);
-    const Rank me = call.team.me();
-    expected.nbytes = call.request.nbytes;
-    if (!IsChain(call.team, call.request)) return expected;
-    if (me == 0) return {};
-    return {.nodes = Bit(me - 1),
-            .nbytes = ChainBlocks(me) * call.request.nbytes};
-  }
-  Expected Senders(Call& call) const {
-    const Rank root = call.request.root;
-    switch (call.request.kind) {
-      case Kind::kBroadcast:
-        if (call.IsRoot()) return {};
-        return {.nodes = Bit(call.team.TreeOf(root).parent)};
-      case Kind::kScatter:
-        if (call.IsRoot()) return {};
-        return {.nodes = Bit(root), .key = call.team.me()};
-      case Kind::kPrefixReduce:
-        return {.nodes = Below(call.team.me()), .per_sender = 1};
-      case Kind::kExchange:
-        return {.nodes = Others(call.team),
-                .per_sender = 1,
-                .key = call.team.me() * call.team.nodes()};
-      case Kind::kGatherAll:
-      case Kind::kReduceAll:
-        return {.nodes = Others(call.team), .per_sender = 1};
-      default:
-        if (!call.IsRoot()) return {};
-        return {.nodes = Others(call.team), .per_sender = 1};
-    }
   }
 
   // Calls f for each node that something goes to.
@@ -234,54 +175,13 @@ class AtOnce : protected Assembly<F> {
     });
   }
 
-  // Whether all of it, and nothing else, has come.
-  static bool HasCome(const Call& call, const Expected& expected,
-                      Envelopes& come) {
-    uint32_t missing = expected.nodes;
-    const EnvelopeQueue& queue = call.team.early[call.number % kWindow];
-    for (const Envelope* it = queue.first(); it != nullptr; it = it->next) {
-      const Rank from = call.team.index_of(it->from);
-      const Header& header = it->header;
-      const uint32_t key = expected.key + expected.per_sender * from;
-      if ((missing & Bit(from)) == 0 || header.number != call.number ||
-          header.type != MessageType::kEager || header.phase != 0 ||
-          header.key != key || it->nbytes != expected.nbytes ||
-          header.terms != call.terms) {
-        return false;
-      }
-      missing &= ~Bit(from);
-      come[from] = it;
-    }
-    return missing == 0;
-  }
-
-  void GiveBack(Call& call, Inbox& inbox) {
-    EnvelopeQueue& queue = call.team.early[call.number % kWindow];
-    while (Envelope* const envelope = queue.Pop()) {
-      const Rank from = call.team.index_of(envelope->from);
-      inbox.Free(*envelope);
-      SendBaseIfOwed(call.team, from);
-    }
-  }
-
   void Send(Call& call, Rank to, uint32_t key, const std::byte* from) {
     WillRead(from, call.request.nbytes);
     SendBytes(call, to, key, from, call.request.nbytes);
   }
   void SendBytes(Call& call, Rank to, uint32_t key, const std::byte* from,
                  size_t nbytes) {
-    Header header;
-    header.type = MessageType::kEager;
-    header.number = call.number;
-    header.key = key;
-    header.terms = call.terms;
-    SendNow(call.team, to, header, from, nbytes);
-  }
-
-  static void Take(std::byte* to, const Envelope& envelope) {
-    if (envelope.nbytes == 0) return;
-    WillWrite(to, envelope.nbytes);
-    envelope.CopyPayloadTo(to);
+    SendNow(call.team, to, HeaderOf(call, key), from, nbytes);
   }
 
   // The messages that depend on nothing that comes.
@@ -302,7 +202,7 @@ class AtOnce : protected Assembly<F> {
     });
   }
 
-  void Finish(Call& call, const Envelopes& come) {
+  void Finish(Call& call, const Come& come) {
     const Request& request = call.request;
     const size_t nbytes = request.nbytes;
     const Rank me = call.team.me();
@@ -310,7 +210,9 @@ class AtOnce : protected Assembly<F> {
       case Kind::kBroadcast:
         return PassOn(call, come);
       case Kind::kScatter:
-        if (!call.IsRoot()) return Take(request.dests[0], *come[request.root]);
+        if (!call.IsRoot()) {
+          return Place(request.dests[0], come.payload[request.root], nbytes);
+        }
         return CopyBytes(request.dests[0], RootArea(request) + me * nbytes,
                          nbytes);
       case Kind::kGather:
@@ -333,27 +235,26 @@ class AtOnce : protected Assembly<F> {
     }
   }
 
-  static std::byte* RootArea(const Request& request) {
-    return static_cast<std::byte*>(request.root_area);
-  }
-
-  void PassOn(Call& call, const Envelopes& come) {
+  void PassOn(Call& call, const Come& come) {
     const Request& request = call.request;
     std::byte* const to = request.dests[0];
     const std::byte* const from = call.IsRoot() ? RootArea(request) : to;
-    if (!call.IsRoot()) Take(to, *come[call.team.TreeOf(request.root).parent]);
+    if (!call.IsRoot()) {
+      const Rank parent = call.team.TreeOf(request.root).parent;
+      Place(to, come.payload[parent], request.nbytes);
+    }
     ForReceivers(call, [&](Rank child) { Send(call, child, 0, from); });
     if (call.IsRoot()) CopyBytes(to, from, request.nbytes);
   }
 
   // A node's turn in a chain of prefixes.
-  void Extend(Call& call, const Envelopes& come) {
+  void Extend(Call& call, const Come& come) {
     const Request& request = call.request;
     const Rank me = call.team.me();
     const size_t nbytes = ChainBlocks(me + 1) * request.nbytes;
     chain_.resize(std::max(chain_.size(), nbytes));
     combiner_.ExtendChain(request.reduction, me,
-                          me == 0 ? nullptr : come[me - 1]->payload(),
+                          me == 0 ? nullptr : come.payload[me - 1],
                           request.sources[0], chain_.data(), request.dests[0]);
     ForReceivers(call, [&](Rank next) {
       SendBytes(call, next, 0, chain_.data(), nbytes);
@@ -361,25 +262,24 @@ class AtOnce : protected Assembly<F> {
   }
 
   // A block of each node, in their order.
-  static void TakeAll(const Call& call, const Envelopes& come, std::byte* to,
+  static void TakeAll(const Call& call, const Come& come, std::byte* to,
                       const std::byte* own) {
     const size_t nbytes = call.request.nbytes;
     const Rank me = call.team.me();
     for (Rank node = 0; node < call.team.nodes(); ++node) {
-      if (node != me) Take(to + node * nbytes, *come[node]);
+      if (node != me) Place(to + node * nbytes, come.payload[node], nbytes);
     }
     CopyBytes(to + me * nbytes, own, nbytes);
   }
 
   // The contributions of the first `count` nodes, in their order.
-  void Combine(const Call& call, const Envelopes& come, Rank count,
-               std::byte* to) {
+  void Combine(const Call& call, const Come& come, Rank count, std::byte* to) {
     if (count == 0) return;
     const size_t nbytes = call.request.nbytes;
     std::array<const void*, kMostNodes> sources;
     for (Rank node = 0; node < count; ++node) {
       const bool own = node == call.team.me();
-      sources[node] = own ? call.request.sources[0] : come[node]->payload();
+      sources[node] = own ? call.request.sources[0] : come.payload[node];
       if (own) WillRead(sources[node], nbytes);
     }
     WillWrite(to, nbytes);

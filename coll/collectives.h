@@ -66,7 +66,7 @@ class Collectives {
   // nodes, by one thread of a node at a time. Null: complete already, which
   // no barrier is, since its vote is asked for.
   static Operation* Begin(Team& team, const Request& request) {
-    C::engine().ServeArrived();
+    fabric_.Serve();
     Operation* const op = node_->Begin(team, request);
     if (!node_->IsIdle()) KeepMoving();
     return op;
@@ -146,15 +146,21 @@ class Collectives {
   static void Advance(void*) {
     if (!node_->IsIdle()) return node_->Drive();
     C::engine().progress().Deactivate(progress_);
-    is_active_.store(false, std::memory_order_seq_cst);
+    SetActive(false);
     // A thread that has begun one since has either seen that, or is seen here.
     if (!node_->IsIdle()) KeepMoving();
   }
   static void KeepMoving() {
     if (is_active_.load(std::memory_order_seq_cst)) return;
-    is_active_.store(true, std::memory_order_seq_cst);
+    SetActive(true);
     C::engine().progress().Activate(progress_);
     thread_.Wake();
+  }
+
+  // Ordered only where threads are concurrent.
+  static void SetActive(bool active) {
+    is_active_.store(active, thread::kConcurrent ? std::memory_order_seq_cst
+                                                 : std::memory_order_relaxed);
   }
 
   static Rank SourceOf(void* token) {

@@ -38,13 +38,34 @@ class ConduitFabric {
       message.payload = bytes;
       message.nbytes = nbytes;
     }
-    C::engine().Request(peer, message);
+    C::engine().RequestUnserved(peer, message);
   }
 
+  static bool Take(Rank peer, Header& header, std::byte* to, size_t nbytes) {
+    const HeaderWords expected = Pack(header);
+    return C::engine().Take({.from = peer,
+                             .handler = kCollPayloadRequest,
+                             .num_args = kHeaderWords,
+                             .nbytes = nbytes},
+                            to, [&](const int32_t* words) {
+                              header.base = BaseOf(words);
+                              return IsButForBase(words, expected);
+                            });
+  }
+
+  // All but what Take is to find.
+  static void Serve() { C::engine().ServeArrivedBut(kCollPayloadRequest); }
+
   static bool Glance(unsigned looks) {
-    if (looks == kMostLooks || !C::engine().Spins()) return false;
-    if (looks > 0) CpuRelax();
-    C::engine().ServeArrived();
+    const bool yields = C::engine().Yields();
+    if (!yields && !C::engine().Spins()) return false;
+    if (looks == kMostLooks) return false;
+    if (yields) {
+      C::engine().YieldOrRelax(looks);
+    } else if (looks > 0) {
+      CpuRelax();
+    }
+    Serve();
     return true;
   }
 

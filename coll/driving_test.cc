@@ -3,6 +3,7 @@
 // moments at which something else happens.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -28,6 +29,9 @@ class SteppedFabric {
   void Send(Rank, const Header& header, const std::byte*, size_t) {
     sent.push_back(header);
   }
+  bool Take(Rank, Header& header, std::byte* to, size_t nbytes) {
+    return at_take != nullptr && at_take(header, to, nbytes);
+  }
   bool Glance(unsigned looks) {
     ++glances;
     return at_glance != nullptr && at_glance(looks);
@@ -49,6 +53,7 @@ class SteppedFabric {
   std::vector<Header> sent;
   unsigned glances = 0;
   unsigned wakes = 0;
+  std::function<bool(Header&, std::byte*, size_t)> at_take;
   std::function<bool(unsigned)> at_glance;
   std::function<void()> at_wake;
 };
@@ -118,6 +123,25 @@ TEST_F(DrivingTest, SendsWhatIsBegunAfterTheLastLook) {
   EXPECT_EQ(fabric_.sent[0].number, op->number);
   EXPECT_TRUE(op->IsSynced());
   node_.Release(*op);
+}
+
+// As of a message that comes by the inbox.
+TEST_F(DrivingTest, HearsTheBaseOfAMessageThatItTakes) {
+  for (uint32_t i = 1; i < kWindow; ++i) {
+    ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
+  }
+  fabric_.at_take = [&](Header& header, std::byte* to, size_t nbytes) {
+    EXPECT_EQ(header.number, kWindow);
+    header.base = kWindow;
+    std::fill_n(to, nbytes, std::byte{7});
+    return true;
+  };
+  ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kPeer)), nullptr);
+  EXPECT_EQ(dest_[7], std::byte{7});
+  fabric_.at_take = nullptr;
+  ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
+  EXPECT_EQ(fabric_.sent.back().type, MessageType::kEager);
+  EXPECT_EQ(fabric_.sent.back().number, kWindow + 1);
 }
 
 TEST_F(DrivingTest, TakesMailThatComesAfterTheLastLook) {

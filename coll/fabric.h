@@ -21,17 +21,22 @@ namespace gasnet::coll {
 
 template <class F>
 concept Fabric = requires(F& fabric, Rank peer, const Header& header,
-                          const std::byte* bytes, size_t nbytes,
-                          uint64_t address, uint64_t landing,
+                          Header& taken, const std::byte* bytes, std::byte* to,
+                          size_t nbytes, uint64_t address, uint64_t landing,
                           const Request& request, am::Loan& loan) {
   { fabric.me() } -> std::same_as<Rank>;
 
   // To the peer's inbox; bytes may change when it returns.
   { fabric.Send(peer, header, bytes, nbytes) } -> std::same_as<void>;
 
+  // Takes that message, whose base nobody knows yet, out of the network before
+  // it is in the inbox: where the fabric can do so, and it is the oldest from
+  // the peer, with nbytes bytes, which go to `to`. Sets the header's base.
+  { fabric.Take(peer, taken, to, nbytes) } -> std::same_as<bool>;
+
   // Serves what has come, in a wait for what may be a moment away; how many
-  // looks there were before. Whether that is worth it: not for long, and not
-  // where others need the processor.
+  // looks there were before. Whether that is worth it: not for long. Where
+  // others need the processor they get it meanwhile.
   { fabric.Glance(unsigned{}) } -> std::same_as<bool>;
 
   // Some of a part, from `offset` (the last argument but the loan) on, into the

@@ -101,6 +101,17 @@ inline HeaderWords Pack(const Header& header) {
           internal::High(header.landing)};
 }
 
+// Whether the words of a short message are these but for the sender's base.
+[[gnu::always_inline]] inline bool IsButForBase(const int32_t* words,
+                                                const HeaderWords& expected) {
+  return words[0] == expected[0] && words[1] >> 16 == expected[1] >> 16 &&
+         words[2] == expected[2] && words[3] == expected[3] &&
+         words[4] == expected[4] && words[5] == expected[5];
+}
+inline uint16_t BaseOf(const int32_t* words) {
+  return static_cast<uint16_t>(words[1]);
+}
+
 // Nothing where no rank sends such words. value and landing: from the words of
 // a long header alone.
 inline std::optional<Header> Unpack(const int32_t* words, size_t count) {

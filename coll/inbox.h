@@ -81,12 +81,7 @@ class Inbox {
   void Push(Rank from, const Header& header, const void* payload,
             size_t nbytes) {
     const thread::SpinLockHolder lock(lock_);
-    Envelope& envelope = Take();
-    envelope.from = from;
-    envelope.header = header;
-    envelope.nbytes = nbytes;
-    if (nbytes > 0) Fill(envelope, payload);
-    arrived_.Push(envelope);
+    arrived_.Push(Filled(from, header, payload, nbytes));
     thread::FetchAdd(count_, 1, std::memory_order_seq_cst);
   }
 
@@ -105,6 +100,12 @@ class Inbox {
     count_.store(count - 1, std::memory_order_relaxed);
     return arrived_.Pop();
   }
+  // One that has not come by here.
+  Envelope& Fill(Rank from, const Header& header, const void* payload,
+                 size_t nbytes) {
+    const thread::SpinLockHolder lock(lock_);
+    return Filled(from, header, payload, nbytes);
+  }
   void Free(Envelope& envelope) {
     const thread::SpinLockHolder lock(lock_);
     envelope.next = idle_;
@@ -112,13 +113,22 @@ class Inbox {
   }
 
  private:
+  Envelope& Filled(Rank from, const Header& header, const void* payload,
+                   size_t nbytes) {
+    Envelope& envelope = Take();
+    envelope.from = from;
+    envelope.header = header;
+    envelope.nbytes = nbytes;
+    if (nbytes > 0) CopyIn(envelope, payload);
+    return envelope;
+  }
   Envelope& Take() {
     if (idle_ == nullptr) return *new Envelope;
     Envelope& envelope = *idle_;
     idle_ = envelope.next;
     return envelope;
   }
-  static void Fill(Envelope& envelope, const void* payload) {
+  static void CopyIn(Envelope& envelope, const void* payload) {
     if (envelope.nbytes <= kInline) {
       return am::CopyPayload(envelope.small, payload, envelope.nbytes);
     }

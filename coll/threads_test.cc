@@ -43,6 +43,7 @@ class HubFabric {
   static void MovePartners(const Request&) {}
   static void WakeOwn() {}
   // The others are threads that run.
+  static bool Take(Rank, const Header&, std::byte*, size_t) { return false; }
   static bool Glance(unsigned looks) {
     CpuRelax();
     return looks < 100;

@@ -73,7 +73,8 @@ inline constexpr uint32_t kWindow = 32;
 // as send all to all at once. Reasoned, not measured.
 inline constexpr Rank kMostNodes = kFlatNear;
 // Looks of such a call for what has not come: a microsecond or two, the answer
-// of a peer that is in the same call (bench coll).
+// of a peer that is in the same call; or some turns of all others where ranks
+// share processors (bench coll).
 inline constexpr unsigned kMostLooks = 64;
 // How long the progress thread serves when nothing is under way here any more,
 // since peers may not have their answers: four times the longest time-out after

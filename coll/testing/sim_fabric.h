@@ -8,6 +8,7 @@
 
 #include "coll/fabric.h"
 #include "coll/header.h"
+#include "coll/node.h"
 #include "coll/request.h"
 #include "coll/settings.h"
 #include "core/am/message.h"
@@ -36,6 +37,7 @@ class SimFabric {
   Rank me() const { return me_; }
   void Send(Rank peer, const Header& header, const std::byte* bytes,
             size_t nbytes);
+  bool Take(Rank peer, Header& header, std::byte* to, size_t nbytes);
   bool Glance(unsigned looks);
   size_t SendPiece(Rank peer, uint64_t landing, uint64_t address,
                    const std::byte* bytes, size_t nbytes, size_t offset,

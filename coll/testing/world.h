@@ -17,6 +17,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -202,6 +203,29 @@ class World {
     --deep_;
   }
 
+  // The message from there to me with these words but for the base and so many
+  // bytes, if there is one, and it is the oldest where that makes a difference.
+  // As if it had not come yet at times.
+  std::optional<Flight> Take(Rank from, Rank me, const HeaderWords& words,
+                             size_t nbytes) {
+    if (random_() % 2 == 0) return std::nullopt;
+    for (size_t i = 0; i < bag_.size(); ++i) {
+      const Flight& it = bag_[i];
+      if (it.from != from || it.to != me) continue;
+      const bool is_it =
+          it.type == Flight::Type::kMessage && it.count == kHeaderWords &&
+          IsButForBase(it.words.data(), words) && it.bytes.size() == nbytes;
+      if (!is_it && options_.in_order) return std::nullopt;
+      if (!is_it) continue;
+      Flight taken = std::move(bag_[i]);
+      bag_.erase(bag_.begin() + static_cast<std::ptrdiff_t>(i));
+      ++happened_;
+      depth_[me] = std::max(depth_[me], taken.depth);
+      return taken;
+    }
+    return std::nullopt;
+  }
+
   void MovePartners(const Request& request, Rank me) {
     const Partners& partners = request.partners;
     memory_.SetRemote(true);
@@ -336,64 +360,6 @@ class World {
   unsigned deep_ = 0;
   Rank acting_ = 0;
 };
-
-inline void SimFabric::Send(Rank peer, const Header& header,
-                            const std::byte* bytes, size_t nbytes) {
-  World::Flight flight = {.from = me_, .to = peer};
-  flight.words = Pack(header);
-  const bool is_long =
-      header.type == MessageType::kOffer || header.type == MessageType::kReady;
-  flight.count = is_long ? kLongHeaderWords : kHeaderWords;
-  if (nbytes > 0) flight.bytes.assign(bytes, bytes + nbytes);
-  world_.Post(std::move(flight));
-}
-
-// A moment, in which anything may happen.
-inline bool SimFabric::Glance(unsigned looks) {
-  world_.Preempt();
-  return looks < world_.random()() % 4;
-}
-
-inline size_t SimFabric::SendPiece(Rank peer, uint64_t landing,
-                                   uint64_t address, const std::byte* bytes,
-                                   size_t nbytes, size_t offset,
-                                   am::Loan& loan) {
-  const size_t most = 1 + world_.random()() % world_.options().largest_piece;
-  World::Flight flight = {
-      .type = World::Flight::Type::kPiece, .from = me_, .to = peer};
-  flight.landing = landing;
-  flight.address = address;
-  flight.offset = offset;
-  flight.nbytes = std::min(nbytes, most);
-  if (world_.options().lands || address != 0) {
-    loan.readers.fetch_add(1, std::memory_order_relaxed);
-    flight.loan = &loan;
-    flight.lent = bytes;
-  } else {
-    flight.bytes.assign(bytes, bytes + flight.nbytes);
-  }
-  const size_t some = flight.nbytes;
-  world_.Post(std::move(flight));
-  return some;
-}
-
-inline std::byte* SimFabric::Mapped(Rank peer, uint64_t address,
-                                    size_t nbytes) {
-  auto* const at = reinterpret_cast<std::byte*>(address);
-  const bool is = peer != me_ && world_.IsNear(me_, peer) &&
-                  world_.memory().InSegment(peer, at, nbytes);
-  return is ? at : nullptr;
-}
-
-inline uint64_t SimFabric::InSegment(const std::byte* bytes, size_t nbytes) {
-  const bool is =
-      world_.HasSegment(me_) && world_.memory().InSegment(me_, bytes, nbytes);
-  return is ? reinterpret_cast<uintptr_t>(bytes) : 0;
-}
-
-inline void SimFabric::MovePartners(const Request& request) {
-  world_.MovePartners(request, me_);
-}
 
 }  // namespace gasnet::coll::testing
 

@@ -17,12 +17,14 @@
 #include <atomic>
 #include <cstddef>
 
+#include "base/cpu.h"
 #include "core/am/dispatcher.h"
 #include "core/am/in_place.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
 #include "core/am/processor.h"
 #include "core/am/progress.h"
+#include "core/am/tuning.h"
 #include "core/am/wait.h"
 #include "core/am/whereabouts.h"
 #include "core/rma/journey.h"
@@ -72,6 +74,39 @@ class Engine {
       if (link_.HasMessages()) Poll();
     } else {
       PollBeforeSend();
+    }
+  }
+
+  // The same for a caller that takes requests for that handler itself (Take):
+  // a rank from whom one of those is next is served later.
+  [[gnu::always_inline]] void ServeArrivedBut(uint8_t handler) {
+    if constexpr (LinkTakes<L>) {
+      if (link_.HasMessagesBut(handler)) Poll();
+    } else {
+      ServeArrived();
+    }
+  }
+
+  // As Request, but what has come is only served where there is no room: for a
+  // caller that does so itself.
+  [[gnu::always_inline]] void RequestUnserved(Rank dest,
+                                              const Message& message) {
+    if constexpr (LinkTakes<L>) {
+      SendOrRun<Lane::kRequest>(dest, message);
+    } else {
+      Request(dest, message);
+    }
+  }
+
+  // Takes a request in place of its handler, where it is the next from its
+  // sender and the link can do that (LinkTakes).
+  template <class Accept>
+  [[gnu::always_inline]] bool Take(const Wanted& wanted, void* to,
+                                   Accept accept) {
+    if constexpr (LinkTakes<L>) {
+      return link_.TakeMedium(wanted, to, accept);
+    } else {
+      return false;
     }
   }
 
@@ -138,6 +173,21 @@ class Engine {
   bool Spins() const {
     const WaitPlan plan = plan_.load(std::memory_order_relaxed);
     return !plan.crowded && plan.mode != WaitMode::kBlock;
+  }
+
+  // Whether waits give the processor away at first, since the ranks that they
+  // wait for may need it.
+  bool Yields() const {
+    const WaitPlan plan = plan_.load(std::memory_order_relaxed);
+    return plan.crowded && plan.mode == WaitMode::kSpinBlock;
+  }
+  // For a wait of the caller's own, which is short.
+  static void YieldOrRelax(unsigned looks) {
+    if (looks % kLooksPerYield == 0) {
+      Kernel::Yield();
+    } else {
+      CpuRelax();
+    }
   }
 
   // Whether Longs from the peer may come without an address.

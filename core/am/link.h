@@ -63,6 +63,28 @@ concept LinkHasMessages = requires(const L& link) {
   { link.HasMessages() } -> std::same_as<bool>;
 };
 
+// A request that its receiver knows in advance but for some of its arguments: a
+// Medium.
+struct Wanted {
+  Rank from = 0;
+  uint8_t handler = 0;
+  uint8_t num_args = 0;
+  size_t nbytes = 0;  // not 0
+};
+
+// Whether a receiver may take what it wants out of the link itself, which costs
+// a fraction of a handler and of a place for the payload in between. TakeMedium
+// takes the oldest request from there if it is that one and accept(arguments)
+// says so, and copies its payload. accept only reads. HasMessagesBut is
+// HasMessages, but is silent of ranks whose oldest request is for that handler,
+// so that who takes those can serve the others.
+template <class L>
+concept LinkTakes = requires(L& link, const Wanted& wanted, void* to,
+                             bool (*accept)(const int32_t*)) {
+  { link.TakeMedium(wanted, to, accept) } -> std::same_as<bool>;
+  { link.HasMessagesBut(uint8_t{}) } -> std::same_as<bool>;
+};
+
 // Called in place of Poll before a request is sent: for a link that cannot look
 // as often as that.
 template <class L>

@@ -22,6 +22,7 @@
 
 #include "base/log.h"
 #include "core/thread/thread_state.h"
+#include "core/thread/word.h"
 
 namespace gasnet::am {
 
@@ -42,10 +43,10 @@ class Progress {
   // By threads that the caller orders, but not within the function, which
   // others may be running still.
   void Activate(Id id) {
-    active_.fetch_or(1u << id, std::memory_order_relaxed);
+    thread::FetchOr(active_, 1u << id, std::memory_order_relaxed);
   }
   void Deactivate(Id id) {
-    active_.fetch_and(~(1u << id), std::memory_order_relaxed);
+    thread::FetchAnd(active_, ~(1u << id), std::memory_order_relaxed);
   }
 
   // All that are active.

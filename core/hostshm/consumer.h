@@ -64,6 +64,26 @@ class Consumer {
     return count;
   }
 
+  // Takes the cell in front if it is full and accept(index) says that it is the
+  // one that is wanted. accept only reads.
+  template <class Accept>
+  [[gnu::always_inline]] bool TakeIf(uint32_t& index, Accept accept) {
+    const thread::SpinLockHolder holder(lock_);
+    index = next_.load(std::memory_order_relaxed);
+    if (!Full(index) || !accept(index)) return false;
+    next_.store(index + 1, std::memory_order_relaxed);
+    if constexpr (thread::kConcurrent) in_use_ |= Bits(index, 1);
+    return true;
+  }
+
+  // Whether a message waits, and not one for that handler. May be stale.
+  [[gnu::always_inline]] bool HasOther(uint8_t handler) const {
+    const uint32_t next = next_.load(std::memory_order_relaxed);
+    const uint64_t word = CellAt(next).header.load(std::memory_order_relaxed);
+    return static_cast<uint8_t>(word) == LapOf(next) &&
+           Header::Unpack(word).handler != handler;
+  }
+
   Cell& CellAt(uint32_t index) const {
     return cells_[(first_cell_ + index) % kCells];
   }

@@ -238,9 +238,7 @@ size_t HostLink::HandleLarge(uint32_t source, am::Lane lane, Cell& cell,
   if (at.spilled) std::memcpy(&block_offset, &cell.bytes()[at.block_at], 8);
   if (header.num_args > am::kMaxArgs || header.spilled != at.spilled ||
       header.category > am::Category::kLong ||
-      at.block_bytes > ring.payload_bytes() ||
-      block_offset > ring.payload_bytes() - at.block_bytes ||
-      block_offset % kCacheLine != 0) [[unlikely]] {
+      !BlockIsIn(ring, block_offset, at)) [[unlikely]] {
     Fatal(
         "the shared memory written by rank %u is corrupt: message header "
         "%016llx, block at %llu",

@@ -61,6 +61,9 @@ class HostLink {
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher);
   bool HasMessages() const;
+  bool HasMessagesBut(uint8_t handler) const;
+  template <class Accept>
+  bool TakeMedium(const am::Wanted& wanted, void* to, Accept accept);
   size_t MaxMedium() const { return max_medium_; }
   size_t MaxLong(am::Lane) const { return max_long_; }
   uint32_t Arm();
@@ -115,6 +118,10 @@ class HostLink {
   am::Post SendLarge(Rank peer, am::Lane lane, am::Message message);
   unsigned char* MappedLong(Rank peer, const am::Message& message) const;
   [[noreturn]] void RefuseTooLong(Rank peer, const am::Message& message) const;
+  static const unsigned char* WantedPayload(const Consumer& ring, Cell& cell,
+                                            const Placement& at);
+  static bool BlockIsIn(const Consumer& ring, uint64_t block_offset,
+                        const Placement& at);
   static void Fill(const Producer::Slot& slot, const Placement& at,
                    const am::Message& message, size_t carried);
   void Announce(uint32_t host_rank, am::Lane lane);
@@ -216,6 +223,79 @@ class HostLink {
   return false;
 }
 
+// Of the rings of requests alone: who leaves some to take them gets no replies.
+[[gnu::always_inline]] inline bool HostLink::HasMessagesBut(
+    uint8_t handler) const {
+  if (!layout_.direct_poll()) [[unlikely]]
+    return HasPending();
+  constexpr auto kRequest = static_cast<unsigned>(am::Lane::kRequest);
+  const Consumer* const own = &consumers_[me_ * am::kLanes];
+  const Consumer* const end = &consumers_[layout_.ranks() * am::kLanes];
+  for (const Consumer* rings = &consumers_[0]; rings != end;
+       rings += am::kLanes) {
+    if (rings == own) continue;
+    if (rings[kRequest].HasOther(handler) || rings[1 - kRequest].Ready()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// One comparison tells the message by its header, of which all is known.
+template <class Accept>
+[[gnu::always_inline]] inline bool HostLink::TakeMedium(
+    const am::Wanted& wanted, void* to, Accept accept) {
+  const uint32_t source = host_rank_of_[wanted.from];
+  Consumer& ring = ConsumerFrom(source, am::Lane::kRequest);
+  const Placement at =
+      Placement::Of(am::Category::kMedium, wanted.num_args, wanted.nbytes);
+  const unsigned char* payload = nullptr;
+  const auto is_it = [&](uint32_t index) {
+    const Header header{.lap = LapOf(index),
+                        .handler = wanted.handler,
+                        .num_args = wanted.num_args,
+                        .category = am::Category::kMedium,
+                        .spilled = at.spilled,
+                        .nbytes = static_cast<uint32_t>(wanted.nbytes)};
+    Cell& cell = ring.CellAt(index);
+    if (cell.header.load(std::memory_order_relaxed) != header.Pack() ||
+        at.args_spilled) {
+      return false;
+    }
+    Causality::AfterReceiving();
+    payload = WantedPayload(ring, cell, at);
+    return payload != nullptr &&
+           accept(reinterpret_cast<const int32_t*>(cell.bytes() + at.args_at));
+  };
+  uint32_t index;
+  if (!ring.TakeIf(index, is_it)) return false;
+  am::CopyPayload(to, payload, wanted.nbytes);
+  if (ring.Finish(index, 1, at.block_bytes)) DoorbellOf(source).Ring();
+  ProducerTo(source, am::Lane::kRequest).Heard();
+  ProducerTo(source, am::Lane::kReply).Heard();
+  return true;
+}
+
+// Null where memory is corrupt: a poll finds that, and says so.
+[[gnu::always_inline]] inline const unsigned char* HostLink::WantedPayload(
+    const Consumer& ring, Cell& cell, const Placement& at) {
+  if (!at.spilled) return cell.bytes() + at.payload_at;
+  uint64_t block_offset;
+  std::memcpy(&block_offset, &cell.bytes()[at.block_at], sizeof(block_offset));
+  return BlockIsIn(ring, block_offset, at)
+             ? ring.payload() + block_offset + at.payload_at
+             : nullptr;
+}
+
+// The offset is another process's word.
+[[gnu::always_inline]] inline bool HostLink::BlockIsIn(const Consumer& ring,
+                                                       uint64_t block_offset,
+                                                       const Placement& at) {
+  return at.block_bytes <= ring.payload_bytes() &&
+         block_offset <= ring.payload_bytes() - at.block_bytes &&
+         block_offset % kCacheLine == 0;
+}
+
 [[gnu::always_inline]] inline unsigned HostLink::PollDirect(
     am::Lanes lanes, am::Dispatcher& dispatcher) {
   unsigned handled = 0;
@@ -233,7 +313,7 @@ class HostLink {
 }
 
 static_assert(am::Link<HostLink> && am::LinkHasMessages<HostLink> &&
-              am::LinkPollsInPassing<HostLink>);
+              am::LinkTakes<HostLink> && am::LinkPollsInPassing<HostLink>);
 
 }  // namespace gasnet::hostshm
 

@@ -33,6 +33,16 @@ template <class T>
   return before;
 }
 
+template <class T>
+[[gnu::always_inline]] inline T FetchAnd(std::atomic<T>& word,
+                                         std::type_identity_t<T> bits,
+                                         std::memory_order order) {
+  if constexpr (kConcurrent) return word.fetch_and(bits, order);
+  const T before = word.load(std::memory_order_relaxed);
+  word.store(static_cast<T>(before & bits), std::memory_order_relaxed);
+  return before;
+}
+
 }  // namespace gasnet::thread
 
 #endif  // CORE_THREAD_WORD_H_

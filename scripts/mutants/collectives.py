@@ -192,22 +192,34 @@ mutant(
     _WORLD, _MANY,
 )
 mutant(
-    "coll_at_once_with_what_is_missing", "coll/at_once.h",
+    "coll_at_once_with_what_is_missing", "coll/arrivals.h",
     "    return missing == 0;\n",
     "    return missing != expected.nodes || missing == 0;\n",
     _WORLD,
 )
 mutant(
-    "coll_at_once_whatever_the_other_calls", "coll/at_once.h",
+    "coll_at_once_whatever_the_other_calls", "coll/arrivals.h",
     "          header.terms != call.terms) {",
     "          header.terms.kind != call.terms.kind) {",
     _DRIVING,
 )
 mutant(
     "coll_at_once_takes_blocks_by_arrival", "coll/at_once.h",
-    "if (node != me) Take(to + node * nbytes, *come[node]);",
-    "if (node != me) Take(to + me * nbytes, *come[node]);",
+    "Place(to + node * nbytes, come.payload[node], nbytes);",
+    "Place(to + me * nbytes, come.payload[node], nbytes);",
     _WORLD,
+)
+mutant(
+    "coll_taken_out_of_the_network_and_lost", "coll/at_once.h",
+    "      PutBack(call, inbox, expected, come);\n",
+    "",
+    _WORLD,
+)
+mutant(
+    "coll_taken_without_the_base_of_its_sender", "coll/arrivals.h",
+    "      call.team.window.Heard(from, header.base);\n",
+    "",
+    _DRIVING,
 )
 mutant(
     "coll_at_once_tells_nobody_its_base", "coll/at_once.h",

@@ -17,6 +17,18 @@ mutant(
     row("am_flood_short"),
 )
 mutant(
+    "taken_out_of_the_ring_whatever_its_arguments", "core/hostshm/host_link.h",
+    "    return payload != nullptr &&\n           accept(",
+    "    return payload != nullptr ||\n           accept(",
+    "//core/hostshm:take_test_par",
+)
+mutant(
+    "taken_out_of_the_ring_with_no_credit_back", "core/hostshm/host_link.h",
+    "  if (ring.Finish(index, 1, at.block_bytes)) DoorbellOf(source).Ring();\n",
+    "",
+    "//core/hostshm:take_test_par",
+)
+mutant(
     "doorbell_does_not_ring", "core/hostshm/doorbell.h",
     "    FutexWake(epoch, kEverybody);\n",
     "",
