@@ -38,7 +38,14 @@ class ConduitFabric {
       message.payload = bytes;
       message.nbytes = nbytes;
     }
+    if (!IsOfSmall(header.type)) return C::engine().Request(peer, message);
     C::engine().RequestUnserved(peer, message);
+  }
+
+  // Of operations that take the messages that they wait for.
+  static bool IsOfSmall(MessageType type) {
+    return type == MessageType::kEager || type == MessageType::kBase ||
+           type == MessageType::kAskBase;
   }
 
   static bool Take(Rank peer, Header& header, std::byte* to, size_t nbytes) {
