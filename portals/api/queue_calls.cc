@@ -19,43 +19,14 @@ namespace {
 // Above, the lines of a queue would not fit twice.
 constexpr ptl_size_t kMostEvents = portals4::kEventSlots / 8;
 
-void Fill(const Interface& interface, const portals4::Event& from,
-          ptl_event_t& to) {
-  to.start = reinterpret_cast<void*>(from.start);
-  to.user_ptr = reinterpret_cast<void*>(from.user_ptr);
-  to.hdr_data = from.hdr_data;
-  to.match_bits = from.match_bits;
-  to.rlength = from.rlength;
-  to.mlength = from.mlength;
-  to.remote_offset = from.remote_offset;
-  if (interface.logical()) {
-    to.initiator = {};
-    to.initiator.rank = static_cast<ptl_rank_t>(from.initiator);
-  } else {
-    to.initiator.phys = {static_cast<ptl_nid_t>(from.initiator),
-                         static_cast<ptl_pid_t>(from.initiator >> 32)};
-  }
-  to.uid = from.uid;
-  to.pt_index = from.pt;
-  to.type = from.type;
-  to.ptl_list = from.list;
-  to.ni_fail_type = from.fail;
-  to.atomic_operation = from.operation;
-  to.atomic_type = from.datatype;
-}
-
-// PTL_OK, PTL_EQ_DROPPED or PTL_EQ_EMPTY.
-int TakeOne(const Interface& interface, ptl_handle_eq_t eq,
-            ptl_event_t& event) {
-  portals4::Event taken;
-  switch (portals4::Take(interface.view(), portals4::RefOf(eq), taken)) {
+// Of what Take found.
+int AnswerOf(Taken taken) {
+  switch (taken) {
     case Taken::kNone:
       return PTL_EQ_EMPTY;
     case Taken::kEvent:
-      Fill(interface, taken, event);
       return PTL_OK;
     default:
-      Fill(interface, taken, event);
       return PTL_EQ_DROPPED;
   }
 }
@@ -93,7 +64,8 @@ int PollQueues(Interface& interface, const ptl_handle_eq_t* handles,
       // Freed while we wait.
       if (!portals4::FindEq(handles[at])) continue;
       any = true;
-      result = TakeOne(interface, handles[at], event);
+      result = AnswerOf(portals4::Take(interface.view(),
+                                       portals4::RefOf(handles[at]), event));
       if (result == PTL_EQ_EMPTY) continue;
       which = at;
       return true;
@@ -163,7 +135,8 @@ int PtlEQGet(ptl_handle_eq_t eq_handle, ptl_event_t* event) {
     portals4::HelpWhoAsks(*eq.interface);
     return PTL_EQ_EMPTY;
   }
-  return TakeOne(*eq.interface, eq_handle, *event);
+  return AnswerOf(portals4::TakeFrom(eq.interface->view(),
+                                     portals4::RefOf(eq_handle), *eq, *event));
 }
 
 int PtlEQWait(ptl_handle_eq_t eq_handle, ptl_event_t* event) {
