@@ -200,6 +200,12 @@ mutant(
     _robustness("resumed"),
 )
 mutant(
+    "portals_sleeper_resumes_nothing", "portals/api/wait.h",
+    "        RunAbandonedTriggers(interface);\n",
+    "",
+    _robustness("resumed"),
+)
+mutant(
     "portals_late_ones_overtake", "portals/api/held_back.cc",
     "std::list<Held>& list = alone ? store.apart : store.in_order;",
     "std::list<Held>& list = store.apart;",
