@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/cpu.h"
 #include "portals/tuning.h"
 
 namespace gasnet::portals4 {
@@ -43,9 +42,8 @@ void Write(const View& view, EqRecord& eq, const Event& event) {
   StoreEvent(event, NumberOf(index), view.header().uid, *slot, *rest);
   // Pairs with Take of one that finds its slot overwritten.
   eq.tail.store(index + 1, std::memory_order_release);
-  if (const EventSlot* const ahead = view.Event(eq, index + kPosterAhead)) {
-    PrefetchForWrite(ahead);
-  }
+  // For reading: who looks at it meanwhile need not have it brought back.
+  __builtin_prefetch(view.Event(eq, index + kPosterAhead));
 }
 
 bool HasRoom(const EqRecord& eq, uint32_t events) {
