@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/cpu.h"
 #include "base/log.h"
 #include "base/strings.h"
 #include "conduits/portals/inside.h"
@@ -141,6 +142,8 @@ void Barrier::Notify(const BarrierVote& mine) {
   SendVote(phase, Ahead(phase, 0).peer);
   if (steps_ > 1) SendVote(phase, me_);
   SetUp(phase + 1);
+  // Result clears it, and would wait for its line.
+  PrefetchForWrite(&SetOf(phase + kSets - 1).known);
   bell_->RingAwaiting();
 }
 

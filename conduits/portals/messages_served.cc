@@ -27,34 +27,6 @@ void RunHandler(am::Dispatcher& dispatcher, const am::Incoming& message) {
 
 }  // namespace
 
-// Two tickets, a chunk, and leave to serve: only so many threads do at once
-// that the receive buffers which they hold are not counted on.
-bool Messages::Prepare(Serving& serving) {
-  if (thread::kConcurrent) {
-    if (serving_now_.fetch_add(1, std::memory_order_relaxed) >= servers_) {
-      serving_now_.fetch_sub(1, std::memory_order_relaxed);
-      return false;
-    }
-  }
-  if (tickets_.TakeForReply(Tickets::kForReplies)) {
-    serving.tickets = Tickets::kForReplies;
-    serving.slot = replies_.Take();
-    if (serving.slot != nullptr) [[likely]]
-      return true;
-  }
-  statistics_.Note(Counted::kNoReplyRoom);
-  Finish(serving);
-  return false;
-}
-
-void Messages::Finish(Serving& serving) {
-  if (serving.slot != nullptr) replies_.Give(*serving.slot);
-  if (serving.tickets > 0) tickets_.Give(serving.tickets);
-  if (thread::kConcurrent) {
-    serving_now_.fetch_sub(1, std::memory_order_relaxed);
-  }
-}
-
 std::optional<Arrived> Messages::Join(Rank source, am::Lane lane, uint32_t lid,
                                       Halves::Which which,
                                       const Arrived& half) {

@@ -18,6 +18,7 @@
 #include "conduits/portals/tuning.h"
 #include "core/rma/journey.h"
 #include "core/thread/mode.h"
+#include "core/thread/word.h"
 
 namespace gasnet::portals {
 namespace {
@@ -146,7 +147,7 @@ unsigned Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool) {
   unsigned handled = PollSafe(&dispatcher, taken);
   if (lanes == am::Lanes::kAll) handled += PollRequests(dispatcher, taken);
   if (taken > 0) {
-    receipts_.fetch_add(1, std::memory_order_relaxed);
+    thread::FetchAdd(receipts_, 1, std::memory_order_relaxed);
   } else {
     const uint32_t empty = empty_polls_.load(std::memory_order_relaxed) + 1;
     empty_polls_.store(empty, std::memory_order_relaxed);

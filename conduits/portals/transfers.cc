@@ -111,15 +111,18 @@ rma::Posted Transfers::PostInPart(const rma::Get& get) {
 
 void Transfers::Complete(const ptl_event_t& event) {
   auto& transfer = Untag<Transfer>(event.user_ptr);
-  if (event.mlength != transfer.nbytes) [[unlikely]] {
-    Fatal("Portals 4: %s moved %zu bytes", Describe(event.user_ptr).c_str(),
-          static_cast<size_t>(event.mlength));
-  }
+  if (event.mlength != transfer.nbytes) [[unlikely]]
+    EndShort(event);
   if (transfer.hold.of != Hold::Of::kNothing) [[unlikely]]
     TakeOut(transfer);
   if (transfer.sources != nullptr) transfer.sources->End();
   transfer.complete->End();
   Give(transfer);
+}
+
+void Transfers::EndShort(const ptl_event_t& event) {
+  Fatal("Portals 4: %s moved %zu bytes", Describe(event.user_ptr).c_str(),
+        static_cast<size_t>(event.mlength));
 }
 
 void Transfers::Abandon(void* user) {

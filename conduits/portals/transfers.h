@@ -115,6 +115,9 @@ class Transfers {
   rma::Posted PostInPart(const rma::Put& put, bool of_long);
   rma::Posted PostInPart(const rma::Get& get);
   rma::Posted OrGiveTicket(const rma::Posted& posted);
+  // Not all of it was moved. Out of line, for the string in it.
+  [[noreturn, gnu::cold, gnu::noinline]] static void EndShort(
+      const ptl_event_t& event);
   void TakeOut(Transfer& transfer);
   void Return(Transfer& transfer);
   bool TakeTicket() {

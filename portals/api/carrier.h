@@ -52,9 +52,9 @@ struct Carrier {
   }
   // Whether operations on a process are carried, and to which rank.
   bool Carries(uint64_t physical, uint32_t& to) const {
+    if (begin == nullptr) return false;
     to = static_cast<uint32_t>(physical >> 32) % ranks();
-    if (begin == nullptr || to == rank ||
-        host_of[to] != static_cast<uint32_t>(physical)) {
+    if (to == rank || host_of[to] != static_cast<uint32_t>(physical)) {
       return false;
     }
     return transport == Transport::kDatagram || host_of[to] != nid();
@@ -71,13 +71,23 @@ inline const Carrier* GetCarrier() {
 }
 void SetCarrier(const Carrier* carrier);
 
+// Whether any operation is carried, and whether there is anything to poll:
+// loads alone.
+inline bool CarriesAny() {
+  const Carrier* const carrier = GetCarrier();
+  return carrier != nullptr && carrier->begin != nullptr;
+}
+inline bool HasPoll() {
+  const Carrier* const carrier = GetCarrier();
+  return carrier != nullptr && carrier->poll != nullptr;
+}
+
 // For whoever waits for something. Whether there is anything that may have
 // brought it.
 inline bool PollCarrier() {
-  const Carrier* const carrier = GetCarrier();
-  if (carrier == nullptr || carrier->poll == nullptr) [[likely]]
+  if (!HasPoll()) [[likely]]
     return false;
-  carrier->poll();
+  GetCarrier()->poll();
   return true;
 }
 

@@ -11,7 +11,10 @@
 
 namespace gasnet::portals4 {
 
-inline bool IsOpen() { return GetLibrary().IsOpen(); }
+inline bool IsOpen() {
+  const Library* const library = FindLibrary();
+  return library != nullptr && library->IsOpen();
+}
 
 // An object with the interface that it belongs to.
 template <class Record>
@@ -31,7 +34,9 @@ template <class Record, class Find>
                                                       Object object,
                                                       Find find) {
   if (ObjectOf(handle) != object) return {};
-  Interface* const interface = GetLibrary().Of(handle);
+  const Library* const library = FindLibrary();
+  if (library == nullptr) return {};
+  Interface* const interface = library->Of(handle);
   if (interface == nullptr) return {};
   return {interface, find(interface->view(), RefOf(handle))};
 }

@@ -12,6 +12,8 @@
 
 namespace gasnet::portals4 {
 
+class Interface;
+
 // The part of the initiator's end of an operation that is not the operation.
 struct Request {
   const MdRecord* put_md = nullptr;  // null for a get
@@ -47,6 +49,9 @@ void Report(Peer& owner, const Request& request, uint64_t length,
 
 // Runs what has come due in this thread.
 void RunDueTriggers();
+// The same of all counters of an interface of this process: what is due there
+// may have nobody who runs it, since its runner has died.
+void RunAbandonedTriggers(Interface& interface);
 
 }  // namespace gasnet::portals4
 

@@ -8,7 +8,6 @@
 #include "portals/api/held_back.h"
 #include "portals/api/library.h"
 #include "portals/api/limits.h"
-#include "portals/engine/deliver.h"
 
 namespace gasnet::portals4 {
 
@@ -87,38 +86,15 @@ const std::vector<ptl_process_t>* Interface::map() const {
   return map != nullptr ? &map->ids : nullptr;
 }
 
-bool Interface::Resolve(ptl_process_t target, uint64_t& physical) const {
-  if (!logical()) {
-    physical = PackPhysical(target.phys.nid, target.phys.pid);
-    return true;
-  }
+Peer* Interface::FindRank(ptl_rank_t rank, uint64_t physical) {
   const RankMap* const map = map_.load(std::memory_order_acquire);
-  if (map == nullptr || target.rank >= map->ids.size()) return false;
-  const ptl_process_t id = map->ids[target.rank];
-  physical = PackPhysical(id.phys.nid, id.phys.pid);
-  return true;
-}
-
-Peer* Interface::Find(ptl_process_t target, uint64_t physical) {
-  if (!logical()) return FindPhysical(physical);
-  const RankMap* const map = map_.load(std::memory_order_acquire);
-  if (map == nullptr || target.rank >= map->ids.size()) return nullptr;
-  std::atomic<Peer*>& slot = map->peers[target.rank];
-  Peer* peer = slot.load(std::memory_order_acquire);
-  if (peer != nullptr && IsThere(peer->view)) [[likely]]
-    return peer;
-  peer = GetLibrary().FindPeer(physical, identity_.kind);
-  slot.store(peer, std::memory_order_release);
+  if (map == nullptr || rank >= map->ids.size()) return nullptr;
+  Peer* const peer = GetLibrary().FindPeer(physical, identity_.kind);
+  map->peers[rank].store(peer, std::memory_order_release);
   return peer;
 }
 
 Peer* Interface::FindPhysical(uint64_t physical) {
-  std::atomic<const Known*>& slot = known_[(physical >> 32) % kKnownPeers];
-  const Known* const known = slot.load(std::memory_order_acquire);
-  if (known != nullptr && known->physical == physical &&
-      IsThere(known->peer->view)) [[likely]] {
-    return known->peer;
-  }
   Peer* const peer = GetLibrary().FindPeer(physical, identity_.kind);
   if (peer == nullptr) return nullptr;
   const std::lock_guard<std::mutex> lock(setup);
@@ -127,7 +103,7 @@ Peer* Interface::FindPhysical(uint64_t physical) {
     known_made_.push_back(std::make_unique<Known>(Known{physical, peer}));
     now = known_made_.back().get();
   }
-  slot.store(now, std::memory_order_release);
+  known_[PlaceOf(physical)].store(now, std::memory_order_release);
   return peer;
 }
 

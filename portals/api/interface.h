@@ -12,6 +12,7 @@
 #define PORTALS_API_INTERFACE_H_
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -19,6 +20,7 @@
 #include <optional>
 #include <vector>
 
+#include "portals/engine/deliver.h"
 #include "portals/engine/operation.h"
 #include "portals/memory/help.h"
 #include "portals/memory/region.h"
@@ -75,9 +77,25 @@ class Interface {
 
   // The physical identifier of a target; false for a rank that is not in the
   // map.
-  bool Resolve(ptl_process_t target, uint64_t& physical) const;
+  bool Resolve(ptl_process_t target, uint64_t& physical) const {
+    if (!logical()) {
+      physical = PackPhysical(target.phys.nid, target.phys.pid);
+      return true;
+    }
+    const RankMap* const map = map_.load(std::memory_order_acquire);
+    if (map == nullptr || target.rank >= map->ids.size()) return false;
+    const ptl_process_t id = map->ids[target.rank];
+    physical = PackPhysical(id.phys.nid, id.phys.pid);
+    return true;
+  }
   // The peer that a resolved target names, or null: nobody there.
-  Peer* Find(ptl_process_t target, uint64_t physical);
+  Peer* Find(ptl_process_t target, uint64_t physical) {
+    Peer* const peer =
+        logical() ? Remembered(target.rank) : RememberedPhysical(physical);
+    if (peer != nullptr && IsThere(peer->view)) [[likely]]
+      return peer;
+    return logical() ? FindRank(target.rank, physical) : FindPhysical(physical);
+  }
 
   // Memory that peers cannot map is in use: whoever may be refused it is
   // helped.
@@ -116,6 +134,24 @@ class Interface {
   Interface(const Identity& identity, const ptl_ni_limits_t& limits,
             Region region);
 
+  // Those that were found before, who may be gone; or null.
+  Peer* Remembered(ptl_rank_t rank) const {
+    const RankMap* const map = map_.load(std::memory_order_acquire);
+    return map != nullptr && rank < map->ids.size()
+               ? map->peers[rank].load(std::memory_order_acquire)
+               : nullptr;
+  }
+  Peer* RememberedPhysical(uint64_t physical) const {
+    const Known* const known =
+        known_[PlaceOf(physical)].load(std::memory_order_acquire);
+    return known != nullptr && known->physical == physical ? known->peer
+                                                           : nullptr;
+  }
+  static constexpr size_t PlaceOf(uint64_t physical) {
+    return (physical >> 32) % kKnownPeers;
+  }
+
+  Peer* FindRank(ptl_rank_t rank, uint64_t physical);
   Peer* FindPhysical(uint64_t physical);
 
   const Identity identity_;

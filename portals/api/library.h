@@ -88,8 +88,13 @@ extern constinit std::atomic<Library*> library;
 Library& MakeLibrary();
 }  // namespace internal
 
+// Null: nobody has asked for it. Calls nothing.
+inline Library* FindLibrary() {
+  return internal::library.load(std::memory_order_acquire);
+}
+
 inline Library& GetLibrary() {
-  Library* const library = internal::library.load(std::memory_order_acquire);
+  Library* const library = FindLibrary();
   if (library == nullptr) [[unlikely]]
     return internal::MakeLibrary();
   return *library;

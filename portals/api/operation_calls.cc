@@ -10,12 +10,15 @@ using portals4::Kind;
 
 namespace {
 
-int Do(const Arguments& arguments) {
+// Inlined, so that arguments are not put into memory twice.
+[[gnu::always_inline]] inline int Do(const Arguments& arguments) {
   if (!portals4::IsOpen()) return PTL_NO_INIT;
-  portals4::Call call;
-  const int result = portals4::Check(arguments, call);
-  if (result == PTL_OK) portals4::Perform(call);
-  return result;
+  portals4::Objects objects;
+  const int result = portals4::Check(arguments, objects);
+  if (result != PTL_OK) return result;
+  portals4::Call call = portals4::CallOf(arguments, objects);
+  portals4::Perform(call);
+  return PTL_OK;
 }
 
 }  // namespace

@@ -19,43 +19,14 @@ namespace {
 // Above, the lines of a queue would not fit twice.
 constexpr ptl_size_t kMostEvents = portals4::kEventSlots / 8;
 
-void Fill(const Interface& interface, const portals4::Event& from,
-          ptl_event_t& to) {
-  to.start = reinterpret_cast<void*>(from.start);
-  to.user_ptr = reinterpret_cast<void*>(from.user_ptr);
-  to.hdr_data = from.hdr_data;
-  to.match_bits = from.match_bits;
-  to.rlength = from.rlength;
-  to.mlength = from.mlength;
-  to.remote_offset = from.remote_offset;
-  if (interface.logical()) {
-    to.initiator = {};
-    to.initiator.rank = static_cast<ptl_rank_t>(from.initiator);
-  } else {
-    to.initiator.phys = {static_cast<ptl_nid_t>(from.initiator),
-                         static_cast<ptl_pid_t>(from.initiator >> 32)};
-  }
-  to.uid = from.uid;
-  to.pt_index = from.pt;
-  to.type = from.type;
-  to.ptl_list = from.list;
-  to.ni_fail_type = from.fail;
-  to.atomic_operation = from.operation;
-  to.atomic_type = from.datatype;
-}
-
-// PTL_OK, PTL_EQ_DROPPED or PTL_EQ_EMPTY.
-int TakeOne(const Interface& interface, ptl_handle_eq_t eq,
-            ptl_event_t& event) {
-  portals4::Event taken;
-  switch (portals4::Take(interface.view(), portals4::RefOf(eq), taken)) {
+// Of what Take found.
+int AnswerOf(Taken taken) {
+  switch (taken) {
     case Taken::kNone:
       return PTL_EQ_EMPTY;
     case Taken::kEvent:
-      Fill(interface, taken, event);
       return PTL_OK;
     default:
-      Fill(interface, taken, event);
       return PTL_EQ_DROPPED;
   }
 }
@@ -64,6 +35,31 @@ int TakeOne(const Interface& interface, ptl_handle_eq_t eq,
 bool IsLate() {
   return portals4::FaultsMayHappen() &&
          portals4::Knobs().Happens(portals4::Fault::kLate);
+}
+
+// An event that has been seen.
+[[gnu::noinline]] int TakeSeen(const Interface& interface,
+                               ptl_handle_eq_t handle, EqRecord& eq,
+                               ptl_event_t& event) {
+  return AnswerOf(
+      portals4::TakeFrom(interface.view(), portals4::RefOf(handle), eq, event));
+}
+
+// A look where there are faults, or where no event has come that may be on its
+// way. Not inlined, nor the one above: a look that finds nothing calls nothing.
+[[gnu::noinline]] int LookFurther(const Interface& interface,
+                                  ptl_handle_eq_t handle, EqRecord& eq,
+                                  ptl_event_t& event) {
+  portals4::NoteLook();
+  bool has_event = portals4::HasEvent(interface.view(), eq);
+  if (!has_event && portals4::PollCarrier()) {
+    has_event = portals4::HasEvent(interface.view(), eq);
+  }
+  if (!has_event || IsLate()) {
+    portals4::HelpWhoAsks(interface);
+    return PTL_EQ_EMPTY;
+  }
+  return TakeSeen(interface, handle, eq, event);
 }
 
 // All are queues of one interface, or null.
@@ -93,7 +89,8 @@ int PollQueues(Interface& interface, const ptl_handle_eq_t* handles,
       // Freed while we wait.
       if (!portals4::FindEq(handles[at])) continue;
       any = true;
-      result = TakeOne(interface, handles[at], event);
+      result = AnswerOf(portals4::Take(interface.view(),
+                                       portals4::RefOf(handles[at]), event));
       if (result == PTL_EQ_EMPTY) continue;
       which = at;
       return true;
@@ -154,16 +151,16 @@ int PtlEQGet(ptl_handle_eq_t eq_handle, ptl_event_t* event) {
   if (!portals4::IsOpen()) return PTL_NO_INIT;
   const portals4::Named<EqRecord> eq = portals4::FindEq(eq_handle);
   if (!eq || event == nullptr) return PTL_ARG_INVALID;
-  portals4::NoteLook();
-  bool has_event = portals4::HasEvent(eq.interface->view(), *eq);
-  if (!has_event && portals4::PollCarrier()) {
-    has_event = portals4::HasEvent(eq.interface->view(), *eq);
+  const Interface& interface = *eq.interface;
+  if (portals4::FaultsMayHappen()) [[unlikely]]
+    return LookFurther(interface, eq_handle, *eq, *event);
+  if (portals4::HasEvent(interface.view(), *eq))
+    return TakeSeen(interface, eq_handle, *eq, *event);
+  if (portals4::HasPoll() || portals4::HelpIsWanted(interface.view()))
+      [[unlikely]] {
+    return LookFurther(interface, eq_handle, *eq, *event);
   }
-  if (!has_event || IsLate()) {
-    portals4::HelpWhoAsks(*eq.interface);
-    return PTL_EQ_EMPTY;
-  }
-  return TakeOne(*eq.interface, eq_handle, *event);
+  return PTL_EQ_EMPTY;
 }
 
 int PtlEQWait(ptl_handle_eq_t eq_handle, ptl_event_t* event) {

@@ -9,7 +9,7 @@
 
 namespace gasnet::portals4 {
 
-// The arguments, once they are checked.
+// An operation that is to be done.
 struct Call {
   Interface* interface = nullptr;
   Request request;
@@ -38,8 +38,117 @@ struct Arguments {
   ptl_datatype_t datatype = 0;
 };
 
+// The objects that arguments name.
+struct Objects {
+  Interface* interface = nullptr;
+  const MdRecord* put_md = nullptr;
+  const MdRecord* get_md = nullptr;
+  uint64_t physical = 0;
+};
+
+namespace internal {
+
+// [offset, offset + length) lies in the descriptor.
+inline bool Holds(const MdRecord& md, uint64_t offset, uint64_t length) {
+  return offset <= md.length && length <= md.length - offset;
+}
+
+inline bool AckFits(const MdRecord& md, ptl_ack_req_t ack) {
+  switch (ack) {
+    case PTL_NO_ACK_REQ:
+      return true;
+    case PTL_ACK_REQ:
+      return md.eq != kNoRef;
+    case PTL_CT_ACK_REQ:
+    case PTL_OC_ACK_REQ:
+      return md.ct != kNoRef;
+    default:
+      return false;
+  }
+}
+
+// A copy of the arguments: they need not be in memory for what is no atomic.
+bool AtomicFits(const ptl_ni_limits_t& limits, Arguments arguments);
+inline bool LengthFits(const ptl_ni_limits_t& limits,
+                       const Arguments& arguments) {
+  if (arguments.kind == Kind::kPut || arguments.kind == Kind::kGet)
+    return arguments.length <= limits.max_msg_size;
+  return AtomicFits(limits, arguments);
+}
+
+// The descriptors that the kind has, of one interface.
+[[gnu::always_inline]] inline bool FindMds(const Arguments& arguments,
+                                           Objects& objects) {
+  if (arguments.kind != Kind::kGet) {
+    const Named<MdRecord> md = FindMd(arguments.put_md);
+    if (!md || !Holds(*md, arguments.put_offset, arguments.length) ||
+        !AckFits(*md, arguments.ack)) {
+      return false;
+    }
+    objects.interface = md.interface;
+    objects.put_md = md.record;
+  }
+  if (Fetches(arguments.kind)) {
+    const Named<MdRecord> md = FindMd(arguments.get_md);
+    if (!md || !Holds(*md, arguments.get_offset, arguments.length) ||
+        (objects.interface != nullptr && objects.interface != md.interface)) {
+      return false;
+    }
+    objects.interface = md.interface;
+    objects.get_md = md.record;
+  }
+  return true;
+}
+
+}  // namespace internal
+
+// These two are inlined, so that what is constant in the arguments costs
+// nothing, and each field is written once.
+//
 // PTL_OK or PTL_ARG_INVALID.
-int Check(const Arguments& arguments, Call& call);
+[[gnu::always_inline]] inline int Check(const Arguments& arguments,
+                                        Objects& objects) {
+  if (!internal::FindMds(arguments, objects)) return PTL_ARG_INVALID;
+  const Interface& interface = *objects.interface;
+  if (!internal::LengthFits(interface.limits(), arguments) ||
+      !interface.Resolve(arguments.target, objects.physical) ||
+      arguments.pt == PTL_PT_ANY) {
+    return PTL_ARG_INVALID;
+  }
+  return PTL_OK;
+}
+// Of arguments that are right.
+[[gnu::always_inline]] inline Call CallOf(const Arguments& arguments,
+                                          const Objects& objects) {
+  const Interface& interface = *objects.interface;
+  return {
+      .interface = objects.interface,
+      .request = {.put_md = objects.put_md,
+                  .get_md = objects.get_md,
+                  .put_ref = objects.put_md != nullptr ? RefOf(arguments.put_md)
+                                                       : kNoRef,
+                  .get_ref = objects.get_md != nullptr ? RefOf(arguments.get_md)
+                                                       : kNoRef,
+                  .ack = arguments.ack,
+                  .user_ptr = reinterpret_cast<uint64_t>(arguments.user_ptr)},
+      .operation = {.kind = arguments.kind,
+                    .pt = arguments.pt,
+                    .uid = interface.identity().uid,
+                    .operation = arguments.operation,
+                    .datatype = arguments.datatype,
+                    .match_bits = arguments.match_bits,
+                    .remote_offset = arguments.remote_offset,
+                    .length = arguments.length,
+                    .hdr_data = arguments.hdr_data,
+                    .initiator = interface.initiator(),
+                    .source = {},
+                    .source_offset = arguments.put_offset,
+                    .sink = {},
+                    .sink_offset = arguments.get_offset,
+                    .operand = arguments.operand},
+      .target = arguments.target,
+      .physical = objects.physical};
+}
 
 // Does it.
 void Perform(Call& call);

@@ -13,10 +13,11 @@ namespace {
 int Keep(const Arguments& arguments, ptl_handle_ct_t trigger,
          ptl_size_t threshold) {
   if (!portals4::IsOpen()) return PTL_NO_INIT;
-  portals4::Call call;
-  const int result = portals4::Check(arguments, call);
+  portals4::Objects objects;
+  const int result = portals4::Check(arguments, objects);
   if (result != PTL_OK) return result;
-  return portals4::Postpone(call, arguments.operand, trigger, threshold);
+  return portals4::Postpone(portals4::CallOf(arguments, objects),
+                            arguments.operand, trigger, threshold);
 }
 
 }  // namespace

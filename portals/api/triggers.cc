@@ -1,5 +1,6 @@
 #include "portals/api/triggers.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "portals/api/entry_calls.h"
@@ -150,6 +151,21 @@ int KeepCounting(Action action, ptl_handle_ct_t ct_handle, ptl_ct_event_t value,
 }  // namespace
 
 void RunDueTriggers() { RunDue(&Run); }
+
+void RunAbandonedTriggers(Interface& interface) {
+  const View& view = interface.view();
+  // Slots that were never used are not touched.
+  const uint32_t used = std::min(
+      view.counts().cts,
+      view.header().ct_pool.fresh.load(std::memory_order_relaxed));
+  for (uint32_t slot = 1; slot <= used; ++slot) {
+    const CtRecord& ct = *view.CtAt(slot);
+    if (ct.slot.phase() == Phase::kLive && IsDue(ct)) {
+      NoteDue(interface.own(), slot);
+    }
+  }
+  RunDueTriggers();
+}
 
 void Cancel(Peer& owner, CtRecord& ct) {
   while (const uint32_t slot = TakeAnyTrigger(owner.view, ct)) {

@@ -49,9 +49,11 @@ inline void HelpWhoAsks(const Interface& interface) {
     Helper::StartWhereWanted();
 }
 
-// Until `found()` or the deadline; looks at least once.
+// Until `found()` or the deadline; looks at least once. A sleeper that nobody
+// wakes for long looks as well whether a process has died that ran operations
+// which wait for a counter of the interface.
 template <class Found>
-Waited WaitUntil(const Interface& interface, int64_t deadline, Found found) {
+Waited WaitUntil(Interface& interface, int64_t deadline, Found found) {
   hostshm::Doorbell& bell = interface.view().header().doorbell;
   for (int tries = 0;; ++tries) {
     if (found()) return Waited::kFound;
@@ -69,6 +71,9 @@ Waited WaitUntil(const Interface& interface, int64_t deadline, Found found) {
       if (found()) return Waited::kFound;
       if (GetLibrary().IsAborted()) return Waited::kAborted;
       internal::Sleep(bell, seen, deadline, fenced);
+      if (bell.epoch.load(std::memory_order_relaxed) == seen) {
+        RunAbandonedTriggers(interface);
+      }
     }
   }
 }

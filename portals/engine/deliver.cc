@@ -1,5 +1,6 @@
 #include "portals/engine/deliver.h"
 
+#include "base/cpu.h"
 #include "portals/engine/claim.h"
 #include "portals/engine/entries.h"
 #include "portals/engine/flight.h"
@@ -27,6 +28,15 @@ Outcome Done(const ClaimedEntry& claim, bool moved) {
   outcome.mlength = claim.mlength;
   outcome.remote_offset = claim.offset;
   return outcome;
+}
+
+// The line of the entry's counter, which its owner looks at, comes here while
+// the data is moved.
+void FetchCounter(const View& view, const Entry& entry) {
+  if ((entry.options & PTL_ME_EVENT_CT_COMM) == 0) return;
+  if (const CtRecord* const ct = view.CtAt(ObjectRef::Slot(entry.ct))) {
+    PrefetchForWrite(ct);
+  }
 }
 
 // The lock is held before, and free afterwards.
@@ -86,7 +96,8 @@ Outcome Deliver(Peer& target, const Operation& operation) {
   Outcome outcome;
   if (!Match(target, operation, claim, outcome)) return outcome;
   const Extent memory = MemoryOf(target, *claim.entry);
-  if (!MoveAtOnce(operation, memory, claim.offset, claim.mlength)) {
+  FetchCounter(target.view, *claim.entry);
+  if (!MoveAtOnce(target, operation, memory, claim.offset, claim.mlength)) {
     return Fly(target, operation, claim, memory);
   }
   Finish(target, operation, claim, PTL_NI_OK);

@@ -42,7 +42,8 @@ void Write(const View& view, EqRecord& eq, const Event& event) {
   StoreEvent(event, NumberOf(index), view.header().uid, *slot, *rest);
   // Pairs with Take of one that finds its slot overwritten.
   eq.tail.store(index + 1, std::memory_order_release);
-  __builtin_prefetch(view.Event(eq, index + kPosterAhead), /*rw=*/1);
+  // For reading: who looks at it meanwhile need not have it brought back.
+  __builtin_prefetch(view.Event(eq, index + kPosterAhead));
 }
 
 bool HasRoom(const EqRecord& eq, uint32_t events) {
@@ -159,18 +160,15 @@ void PostReserved(const View& view, PtRecord& pt, const Event& event) {
   view.header().doorbell.Ring();
 }
 
-Taken Take(const View& view, Ref ref, Event& event) {
-  EqRecord* const found = view.Eq(ref);
-  if (found == nullptr || !HasEvent(view, *found)) return Taken::kNone;
-  EqRecord& eq = *found;
+Taken TakeFrom(const View& view, Ref ref, EqRecord& eq, ptl_event_t& event) {
   const Holding holding(eq.taking);
   if (view.Eq(ref) == nullptr) return Taken::kNone;
   uint64_t head = eq.head.load(std::memory_order_relaxed);
   bool lost = false;
   // More times, and posters would have gone round as often meanwhile.
   for (uint32_t looks = 0; looks < kEventSlots; ++looks) {
-    EventSlot* const slot = view.Event(eq, head);
-    EventSlot* const rest = view.EventRest(eq, head);
+    const EventSlot* const slot = view.Event(eq, head);
+    const EventSlot* const rest = view.EventRest(eq, head);
     if (slot == nullptr || rest == nullptr) return Taken::kNone;
     const Loaded loaded =
         LoadEvent(NumberOf(head), view.header().uid, *slot, *rest, event);

@@ -71,9 +71,6 @@ void PostReserved(const View& view, PtRecord& pt, const Event& event);
 
 enum class Taken { kEvent, kAfterLoss, kNone };
 
-// By the owner alone, from any of its threads. A queue that is gone has none.
-Taken Take(const View& view, Ref eq, Event& event);
-
 // The mark of a slot that holds the event of an index: odd, as 0 is none.
 constexpr uint32_t NumberOf(uint64_t index) {
   return static_cast<uint32_t>(index << 1) | 1;
@@ -84,6 +81,15 @@ inline bool HasEvent(const View& view, const EqRecord& eq) {
   const uint64_t head = eq.head.load(std::memory_order_relaxed);
   const EventSlot* const slot = view.Event(eq, head);
   return slot != nullptr && HoldsEvent(*slot, NumberOf(head));
+}
+
+// By the owner alone, from any of its threads. A queue that is gone has none.
+// `eq` is what `ref` means, and has an event, as far as the caller has seen.
+Taken TakeFrom(const View& view, Ref ref, EqRecord& eq, ptl_event_t& event);
+inline Taken Take(const View& view, Ref ref, ptl_event_t& event) {
+  EqRecord* const eq = view.Eq(ref);
+  return eq != nullptr && HasEvent(view, *eq) ? TakeFrom(view, ref, *eq, event)
+                                              : Taken::kNone;
 }
 
 }  // namespace gasnet::portals4

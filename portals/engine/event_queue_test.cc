@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "gtest/gtest.h"
+#include "portals/engine/operation.h"
 #include "portals/testing/least_region.h"
 
 namespace gasnet::portals4 {
@@ -51,7 +52,7 @@ class EventQueueTest : public testing::Test {
     ASSERT_EQ(child, waitpid(child, nullptr, 0));
   }
   void ExpectTaken(uint64_t number) {
-    Event event;
+    ptl_event_t event;
     ASSERT_EQ(Taken::kEvent, Take(view_, Queue(), event));
     EXPECT_EQ(number, event.hdr_data);
   }
@@ -66,7 +67,7 @@ class EventQueueTest : public testing::Test {
 
 TEST_F(EventQueueTest, GivesEventsInOrder) {
   Open(4);
-  Event event;
+  ptl_event_t event;
   EXPECT_EQ(Taken::kNone, Take(view_, Queue(), event));
   for (uint64_t i = 0; i < 100; ++i) {
     PostNumber(i);
@@ -77,41 +78,48 @@ TEST_F(EventQueueTest, GivesEventsInOrder) {
 
 TEST_F(EventQueueTest, CarriesEverything) {
   Open(4);
-  const Event sent = {.type = PTL_EVENT_FETCH_ATOMIC_OVERFLOW,
-                      .list = 1,
-                      .fail = PTL_NI_SEGV,
-                      .pt = 255,
-                      .operation = PTL_MSWAP,
-                      .datatype = PTL_LONG_DOUBLE_COMPLEX,
-                      .uid = 77,
-                      .start = ~uint64_t{0},
-                      .user_ptr = 2,
-                      .hdr_data = 3,
-                      .match_bits = 4,
-                      .rlength = 5,
-                      .mlength = 6,
-                      .remote_offset = 7,
-                      .initiator = 8};
+  Event sent;
+  sent.type = PTL_EVENT_FETCH_ATOMIC_OVERFLOW;
+  sent.list = 1;
+  sent.fail = PTL_NI_SEGV;
+  sent.pt = 255;
+  sent.operation = PTL_MSWAP;
+  sent.datatype = PTL_LONG_DOUBLE_COMPLEX;
+  sent.uid = 77;
+  sent.start = ~uint64_t{0};
+  sent.user_ptr = 2;
+  sent.hdr_data = 3;
+  sent.match_bits = 4;
+  sent.rlength = 5;
+  sent.mlength = 6;
+  sent.remote_offset = 7;
+  sent.initiator = PackPhysical(8, 9);
   Post(view_, Queue(), sent);
-  Event event;
+  ptl_event_t event;
   ASSERT_EQ(Taken::kEvent, Take(view_, Queue(), event));
   EXPECT_EQ(sent.type, event.type);
-  EXPECT_EQ(sent.list, event.list);
-  EXPECT_EQ(sent.fail, event.fail);
-  EXPECT_EQ(sent.pt, event.pt);
-  EXPECT_EQ(sent.operation, event.operation);
-  EXPECT_EQ(sent.datatype, event.datatype);
+  EXPECT_EQ(sent.list, event.ptl_list);
+  EXPECT_EQ(sent.fail, event.ni_fail_type);
+  EXPECT_EQ(sent.pt, event.pt_index);
+  EXPECT_EQ(sent.operation, event.atomic_operation);
+  EXPECT_EQ(sent.datatype, event.atomic_type);
   EXPECT_EQ(sent.uid, event.uid);
-  EXPECT_EQ(sent.start, event.start);
+  EXPECT_EQ(sent.start, reinterpret_cast<uint64_t>(event.start));
+  EXPECT_EQ(sent.user_ptr, reinterpret_cast<uint64_t>(event.user_ptr));
+  EXPECT_EQ(sent.hdr_data, event.hdr_data);
+  EXPECT_EQ(sent.match_bits, event.match_bits);
   EXPECT_EQ(sent.rlength, event.rlength);
   EXPECT_EQ(sent.mlength, event.mlength);
-  EXPECT_EQ(sent.initiator, event.initiator);
+  EXPECT_EQ(sent.remote_offset, event.remote_offset);
+  EXPECT_EQ(8U, event.initiator.phys.nid);
+  EXPECT_EQ(9U, event.initiator.phys.pid);
+  EXPECT_EQ(8U, event.initiator.rank);
 }
 
 TEST_F(EventQueueTest, LosesTheOldestAndSaysSo) {
   Open(2);
   for (uint64_t i = 0; i < 100; ++i) PostNumber(i);
-  Event event;
+  ptl_event_t event;
   ASSERT_EQ(Taken::kAfterLoss, Take(view_, Queue(), event));
   EXPECT_EQ(100 - eq_.slots, event.hdr_data);
   ASSERT_EQ(Taken::kEvent, Take(view_, Queue(), event));
@@ -126,7 +134,7 @@ TEST_F(EventQueueTest, ReservesNoMoreThanItsCount) {
   GiveBack(view_, pt_, 3);
   for (uint64_t i = 0; i < 3; ++i) PostNumber(i);
   EXPECT_FALSE(Reserve(view_, pt_, 1));
-  Event event;
+  ptl_event_t event;
   ASSERT_EQ(Taken::kEvent, Take(view_, Queue(), event));
   EXPECT_TRUE(Reserve(view_, pt_, 1));
 }
@@ -175,7 +183,7 @@ TEST_F(EventQueueTest, IsMendedByWhoTakesTheLockAndPostsNothing) {
 
 TEST_F(EventQueueTest, SurvivesNonsenseInItsSlots) {
   Open(4);
-  Event event;
+  ptl_event_t event;
   // A number that is yet to come, in the slot that is looked at.
   view_.Event(eq_, 0)->words[0].store(NumberOf(5), std::memory_order_relaxed);
   EXPECT_EQ(Taken::kNone, Take(view_, Queue(), event));
@@ -255,7 +263,7 @@ TEST_F(EventQueueTest, KeepsTheEventsOfANewQueueFromWhoKnewTheOldOne) {
   eq_.taking.Acquire(DeadHolder::kTakeOver);
   Taken taken = Taken::kEvent;
   std::thread taker([&] {
-    Event event;
+    ptl_event_t event;
     taken = Take(view_, old, event);
   });
   // It has found the queue, most likely, and waits for the lock.
@@ -286,7 +294,7 @@ TEST_F(EventQueueTest, GoesPastTheEndOfItsNumbers) {
   const uint64_t near_end = (uint64_t{1} << 31) - 2;
   eq_.tail.store(near_end, std::memory_order_relaxed);
   eq_.head.store(near_end, std::memory_order_relaxed);
-  Event event;
+  ptl_event_t event;
   for (uint64_t i = 0; i < 10; ++i) {
     PostNumber(i);
     ASSERT_EQ(Taken::kEvent, Take(view_, Queue(), event));
@@ -306,7 +314,7 @@ TEST_F(EventQueueTest, LosesNothingBetweenThreadsThatKeepUp) {
       PostReserved(view_, pt_, event);
     }
   });
-  Event event;
+  ptl_event_t event;
   for (uint64_t i = 0; i < kEvents; ++i) {
     while (Take(view_, Queue(), event) == Taken::kNone)
       std::this_thread::yield();

@@ -79,7 +79,7 @@ TEST_F(FlightTest, GivesBackTheRoomOfTheDead) {
   EXPECT_FALSE(Reserve(peer_.view, pt_, kEvents)) << "two are reserved";
   EndDeadFlights(peer_, pt_);
   EXPECT_EQ(pt_.flights, 0U);
-  Event event;
+  ptl_event_t event;
   ASSERT_EQ(Take(peer_.view, pt_.queue(), event), Taken::kEvent);
   EXPECT_EQ(event.type, PTL_EVENT_AUTO_UNLINK);
   EXPECT_TRUE(Reserve(peer_.view, pt_, kEvents));

@@ -75,12 +75,27 @@ bool MoveItems(Peer& target, const Operation& operation, const Extent& memory,
   return true;
 }
 
+// Whether MoveItems would make no system call, and so would not fail.
+bool CanCombineAtOnce(const Operation& operation, const Extent& memory,
+                      uint64_t offset, uint64_t size) {
+  return Touchable(memory, offset, size, Access::kWrite) != nullptr &&
+         Touchable(operation.source, operation.source_offset, size,
+                   Access::kRead) != nullptr &&
+         (!Fetches(operation.kind) ||
+          Touchable(operation.sink, operation.sink_offset, size,
+                    Access::kWrite) != nullptr);
+}
+
 }  // namespace
 
-bool MoveAtOnce(const Operation& operation, const Extent& memory,
+bool MoveAtOnce(Peer& target, const Operation& operation, const Extent& memory,
                 uint64_t offset, uint64_t size) {
   if (size == 0) return true;
-  if (size > kMovedUnderLock || operation.kind > Kind::kGet) return false;
+  if (size > kMovedUnderLock) return false;
+  if (operation.kind > Kind::kGet) {
+    return CanCombineAtOnce(operation, memory, offset, size) &&
+           MoveItems(target, operation, memory, offset, size);
+  }
   const bool put = operation.kind == Kind::kPut;
   std::byte* const there =
       Touchable(memory, offset, size, put ? Access::kWrite : Access::kRead);

@@ -13,9 +13,9 @@ namespace gasnet::portals4 {
 bool Move(Peer& target, const Operation& operation, const Extent& memory,
           uint64_t offset, uint64_t size);
 
-// The same, for short puts and gets alone, if it needs no system call, so that
-// it may be done under a lock. False: nothing has happened.
-bool MoveAtOnce(const Operation& operation, const Extent& memory,
+// The same, for what is short and needs no system call, so that it may be done
+// under a lock. False: nothing has happened.
+bool MoveAtOnce(Peer& target, const Operation& operation, const Extent& memory,
                 uint64_t offset, uint64_t size);
 
 }  // namespace gasnet::portals4

@@ -47,6 +47,14 @@ TEST_F(PoolTest, GivesNothingFromACorruptedStack) {
   EXPECT_EQ(1u, Take());
 }
 
+TEST_F(PoolTest, GivesUpWhereItOnlySeemsThatThereIsOne) {
+  while (Take() != 0) {
+  }
+  pool_.used.store(0, std::memory_order_relaxed);
+  EXPECT_EQ(0u, Take());
+  EXPECT_EQ(0u, pool_.used.load(std::memory_order_relaxed));
+}
+
 TEST_F(PoolTest, LosesNothingBetweenThreads) {
   constexpr int kTimes = 20000;
   const auto run = [&] {

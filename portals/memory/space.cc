@@ -6,11 +6,13 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 
+#include "base/round_up.h"
 #include "base/unique_fd.h"
 #include "portals/memory/help.h"
 #include "portals/tuning.h"
@@ -53,21 +55,23 @@ bool Space::Open(const MapRecord& record, Mapping& mapping) {
   const UniqueFd file(open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC));
   struct stat about;
   if (!file.valid() || fstat(file.get(), &about) != 0) return false;
-  // The file that the owner meant, and as long as it said: else a touch would
-  // raise a signal.
-  const auto size = static_cast<uint64_t>(about.st_size);
+  // The file that the owner meant. Of a mapping that is longer than the file,
+  // the pages that the file has; a touch of the others would raise a signal.
+  const uint64_t size =
+      RoundUp(static_cast<uint64_t>(about.st_size), kPageMask + 1);
   if (about.st_ino != told.inode || about.st_dev != told.device ||
       ((told.start | told.length | told.file_offset) & kPageMask) != 0 ||
       told.length == 0 || told.start + told.length < told.start ||
-      told.file_offset > size || told.length > size - told.file_offset) {
+      told.file_offset >= size) {
     return false;
   }
+  const uint64_t length = std::min(told.length, size - told.file_offset);
   void* const base =
-      mmap(nullptr, told.length, writable ? PROT_READ | PROT_WRITE : PROT_READ,
+      mmap(nullptr, length, writable ? PROT_READ | PROT_WRITE : PROT_READ,
            MAP_SHARED, file.get(), static_cast<off_t>(told.file_offset));
   if (base == MAP_FAILED) return false;
   mapping.base = static_cast<std::byte*>(base);
-  mapping.range = {told.start, told.start + told.length};
+  mapping.range = {told.start, told.start + length};
   mapping.writable = writable;
   return true;
 }

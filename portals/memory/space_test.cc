@@ -33,9 +33,15 @@ class SpaceTest : public testing::Test {
                      .descriptor = file_.get(),
                      .writable = 1};
   }
-  std::byte* Mapped() {
-    return space_.Mapped(kStart + 8, 8, 1, Access::kWrite);
+  // Before it is mapped: a mapping of so much, and a file that is so long.
+  void Resize(uint64_t mapping, off_t file) {
+    view_.Map(0)->length = mapping;
+    ASSERT_EQ(ftruncate(file_.get(), file), 0);
   }
+  std::byte* MappedAt(uint64_t offset) {
+    return space_.Mapped(kStart + offset, 8, 1, Access::kWrite);
+  }
+  std::byte* Mapped() { return MappedAt(8); }
 
   static constexpr Counts kCounts = LeastCounts();
   Region region_ = MakeRegion(kCounts);
@@ -66,6 +72,27 @@ TEST_F(SpaceTest, ReachesAFileOfThePeer) {
   ASSERT_EQ(pread(file_.get(), &byte, 1, 8), 1);
   EXPECT_EQ(byte, std::byte{7});
   EXPECT_EQ(Mapped(), at);
+}
+
+TEST_F(SpaceTest, MapsTheLastPageOfAFileThatEndsInIt) {
+  Resize(2 * kSize, kSize + 100);
+  std::byte* const at = MappedAt(kSize + 200);
+  ASSERT_NE(at, nullptr);
+  *at = std::byte{7};
+}
+
+TEST_F(SpaceTest, MapsNoMoreThanTheFileHas) {
+  Resize(3 * kSize, kSize);
+  std::byte* const at = Mapped();
+  ASSERT_NE(at, nullptr);
+  *at = std::byte{7};
+  EXPECT_EQ(MappedAt(kSize), nullptr);
+  EXPECT_EQ(MappedAt(kSize - 4), nullptr) << "half of it";
+}
+
+TEST_F(SpaceTest, MapsNothingThatBeginsBehindTheFile) {
+  Resize(kSize, 0);
+  EXPECT_EQ(Mapped(), nullptr);
 }
 
 TEST_F(SpaceTest, MapsLaterWhatItCouldNotMap) {

@@ -1,5 +1,6 @@
 // A process dies while it runs operations that waited for another's counter:
-// who looks at the counter, or waits for it, goes on with what is left.
+// who looks at the counter, or waits for it, goes on with what is left, and so
+// does the owner when it sleeps for whatever else.
 //
 // It dies at an operation of its own choice: a put into a file that was cut
 // shorter, which it has mapped.
@@ -131,6 +132,18 @@ TEST_F(Resumed, ByWhoSleeps) {
   owner_.child().Begin([ct = begins_] {
     Answer<ptl_ct_event_t> answer = {};
     answer.code = PtlCTWait(ct, 2, &answer.value);
+    return answer;
+  });
+  LetTheRunnerDie();
+  const auto answer = owner_.child().End<Answer<ptl_ct_event_t>>();
+  EXPECT_EQ(answer.code, PTL_OK);
+  ExpectAllIsRun();
+}
+
+TEST_F(Resumed, ByWhoSleepsForAnotherCounter) {
+  owner_.child().Begin([ct = left_] {
+    Answer<ptl_ct_event_t> answer = {};
+    answer.code = PtlCTWait(ct, kLeft, &answer.value);
     return answer;
   });
   LetTheRunnerDie();

@@ -84,6 +84,12 @@ mutant(
     _POOL,
 )
 mutant(
+    "portals_pool_looks_for_ever", "portals/engine/pool.h",
+    "for (int tries = 0; tries < kPoolTries; ++tries) {",
+    "for (;;) {",
+    _POOL,
+)
+mutant(
     "portals_thresholds_out_of_order", "portals/engine/trigger.cc",
     "at->threshold > record.threshold",
     "at->threshold < record.threshold",
@@ -108,7 +114,7 @@ mutant(
     _rules("events"),
 )
 mutant(
-    "portals_descriptor_has_no_end", "portals/api/request.cc",
+    "portals_descriptor_has_no_end", "portals/api/request.h",
     "return offset <= md.length && length <= md.length - offset;",
     "return offset <= md.length;",
     _rules("data"),
@@ -215,6 +221,12 @@ mutant(
     "portals_sleeps_for_ever", "portals/api/wait.h",
     "const int64_t most = fenced ? kLookInterval :",
     "const int64_t most = fenced ? 1000 * kLookInterval :",
+    _robustness("resumed"),
+)
+mutant(
+    "portals_sleeper_resumes_nothing", "portals/api/wait.h",
+    "        RunAbandonedTriggers(interface);\n",
+    "",
     _robustness("resumed"),
 )
 mutant(

@@ -311,3 +311,33 @@ mutant(
     "",
     _DIALECT,
 )
+
+# --- What is given back ---
+
+_GIVES_BACK = "//conduits/portals/testing/jobs:gives_back_test"
+
+mutant(
+    "portals_put_keeps_its_ticket", "conduits/portals/transfers.cc",
+    "  pool_.Give(transfer);\n  tickets_.Give(1);\n",
+    "  pool_.Give(transfer);\n  if (!transfer.is_put) tickets_.Give(1);\n",
+    _GIVES_BACK,
+)
+mutant(
+    "portals_source_of_a_put_stays_in_use", "conduits/portals/transfers.cc",
+    "  if (transfer.sources != nullptr) transfer.sources->End();\n",
+    "",
+    _GIVES_BACK,
+)
+mutant(
+    "portals_long_without_a_chunk_keeps_its_ticket",
+    "conduits/portals/messages_sent.cc",
+    "    if (slot == nullptr) {\n      tickets_.Give(1);\n",
+    "    if (slot == nullptr) {\n",
+    _GIVES_BACK,
+)
+mutant(
+    "portals_answered_request_keeps_its_ticket", "conduits/portals/messages.cc",
+    "  requests_.Give(slot);\n  tickets_.Give(1);\n",
+    "  requests_.Give(slot);\n",
+    _GIVES_BACK,
+)
