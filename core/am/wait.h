@@ -11,10 +11,9 @@
 //                     who is woken goes first
 //   a crowd of ranks  yields from the first step on
 //
-// A thread that has slept, and found nothing, looks once more and sleeps again,
-// whoever is here: links that nobody can wake end their sleep by the clock,
-// again and again, and of the many threads of a rank that one event wakes it
-// concerns one.
+// A thread that has slept, and found nothing, sleeps again when the spin is
+// over, whoever is here: links that nobody can wake end their sleep by the
+// clock, again and again.
 //
 // A wait is a sequence of idle steps of one thread. gasneti_wait_t holds its
 // representation, since GASNET_BLOCKUNTIL expands in the client; all zero bits
@@ -72,15 +71,9 @@ class Wait {
   static constexpr uint32_t kTickMask = (1u << 29) - 1;
 
   bool IsTimeToThink(WaitPlan plan) const {
-    if (IsTimeToSleep(plan)) return true;
+    if (plan.mode == WaitMode::kBlock) return true;
     if (plan.crowded) return looks_ % kLooksPerYield == 0;
     return looks_ % kLooksPerClock == kLooksPerClock - 1;
-  }
-
-  // Without a look at the clock.
-  bool IsTimeToSleep(WaitPlan plan) const {
-    if (plan.mode == WaitMode::kSpin) return false;
-    return plan.mode == WaitMode::kBlock || slept_ != 0;
   }
 
   void Spin() {
@@ -92,17 +85,18 @@ class Wait {
   template <class Link, class Processor>
   [[gnu::noinline]] void Think(Link& link, WaitPlan plan,
                                Processor& processor) {
-    if (IsTimeToSleep(plan)) return Arm(link);
+    if (plan.mode == WaitMode::kBlock) return Arm(link);
     const int64_t now = processor.Look(/*first=*/began_ == 0);
     const int64_t waited = Waited(now);
     if (plan.crowded) {
       if (plan.mode == WaitMode::kSpin) return Spin();
-      if (waited >= kLookInCrowdFor) return Arm(link);
+      if (slept_ != 0 || waited >= kLookInCrowdFor) return Arm(link);
     } else {
       if (waited < kSpinFor) return Spin();
       if (processor.Part(now)) return Yielded();
       if (plan.mode == WaitMode::kSpin) return Spin();
-      if (waited >= kLookFor || processor.IsBusy(now)) return Arm(link);
+      const bool enough = slept_ != 0 || waited >= kLookFor;
+      if (enough || processor.IsBusy(now)) return Arm(link);
     }
     processor.Yield();
     if (!plan.crowded) processor.Look(/*first=*/false);
