@@ -2,6 +2,8 @@
 // bench/ranks/fabric.cc. With BARE_FABRIC_DESCRIPTOR in the environment, over a
 // queue that has a descriptor.
 #include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -198,6 +200,7 @@ int main(int argc, char** argv) {
   // Before libfabric is used, which does not survive a fork.
   const pid_t child = fork();
   leads = child != 0;
+  if (!leads) prctl(PR_SET_PDEATHSIG, SIGKILL);
   BindChild(leads ? 0 : 1, -1);
   const int socket = sockets[leads ? 0 : 1];
   BareFabric bare(Provider(), kDescriptor != nullptr, socket);

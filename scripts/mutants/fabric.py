@@ -8,6 +8,7 @@ _FLUSHES = "//conduits/ofi:flushes_test_par"
 _INJECTED = "//conduits/ofi:injected_messages_test"
 _LONGS = "//conduits/ofi:longs_test_par"
 _MESSAGES = "//conduits/ofi:messages_test"
+_NODES = "//conduits/ofi:node_list_test"
 _POSTS = "//conduits/ofi:transfer_posts_test_par"
 _SILENCE = "//conduits/ofi:silence_test_par"
 _STRICT_FLUSHED = "//conformance:ofi_strict_flushed_par_fast_"
@@ -151,7 +152,7 @@ mutant(
     "  return Refused(",
     "  TakeBack(peer, header);\n"
     "  return Refused(",
-    _MESSAGES,
+    _INJECTED, _MESSAGES,
 )
 mutant(
     "ofi_credit_not_sent_back_alone", "conduits/ofi/messages.cc",
@@ -283,6 +284,33 @@ mutant(
     "      messages_.AskForInjected(0);\n",
     "",
     "//conduits/ofi/testing/jobs:jobs_test",
+)
+
+# --- Which nodes list their devices ---
+
+mutant(
+    "ofi_node_list_is_its_first_part", "conduits/ofi/node_list.cc",
+    "    more = comma != std::string_view::npos;\n",
+    "    more = text.empty();\n",
+    _NODES,
+)
+mutant(
+    "ofi_node_range_without_its_last", "conduits/ofi/node_list.cc",
+    "node <= each.last;",
+    "node < each.last;",
+    _NODES,
+)
+mutant(
+    "ofi_node_range_backwards", "conduits/ofi/node_list.cc",
+    "if (!first || !last || *last < *first)",
+    "if (!first || !last)",
+    _NODES,
+)
+mutant(
+    "ofi_node_number_with_something_behind", "conduits/ofi/node_list.cc",
+    "if (error != std::errc() || rest != end)",
+    "if (error != std::errc())",
+    _NODES,
 )
 
 # --- One lock, and who waits for it ---
