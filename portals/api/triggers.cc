@@ -155,9 +155,9 @@ void RunDueTriggers() { RunDue(&Run); }
 void RunAbandonedTriggers(Interface& interface) {
   const View& view = interface.view();
   // Slots that were never used are not touched.
-  const uint32_t used = std::min(
-      view.counts().cts,
-      view.header().ct_pool.fresh.load(std::memory_order_relaxed));
+  const uint32_t used =
+      std::min(view.counts().cts,
+               view.header().ct_pool.fresh.load(std::memory_order_relaxed));
   for (uint32_t slot = 1; slot <= used; ++slot) {
     const CtRecord& ct = *view.CtAt(slot);
     if (ct.slot.phase() == Phase::kLive && IsDue(ct)) {
