@@ -66,7 +66,11 @@ class Collectives {
   // nodes, by one thread of a node at a time. Null: complete already, which
   // no barrier is, since its vote is asked for.
   static Operation* Begin(Team& team, const Request& request) {
-    fabric_.Serve();
+    if (team.next % kWindow == 0) {
+      fabric_.ServeAll();
+    } else {
+      fabric_.Serve();
+    }
     Operation* const op = node_->Begin(team, request);
     if (!node_->IsIdle()) KeepMoving();
     return op;

@@ -62,6 +62,9 @@ class ConduitFabric {
 
   // All but what Take is to find.
   static void Serve() { C::engine().ServeArrivedBut(kCollPayloadRequest); }
+  // All: what is in front may be of an operation that this node begins later,
+  // and hold up messages of any kind.
+  static void ServeAll() { C::engine().ServeArrived(); }
 
   static bool Glance(unsigned looks) {
     const bool yields = C::engine().Yields();
@@ -72,7 +75,11 @@ class ConduitFabric {
     } else if (looks > 0) {
       CpuRelax();
     }
-    Serve();
+    if (looks % kLooksPerService == kLooksPerService - 1) {
+      ServeAll();
+    } else {
+      Serve();
+    }
     return true;
   }
 

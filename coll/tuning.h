@@ -76,6 +76,10 @@ inline constexpr Rank kMostNodes = kFlatNear;
 // of a peer that is in the same call; or some turns of all others where ranks
 // share processors (bench coll).
 inline constexpr unsigned kMostLooks = 64;
+// One of so many looks serves all that has come, also messages of operations
+// that this node begins later, behind which others may wait. Reasoned, not
+// measured.
+inline constexpr unsigned kLooksPerService = 8;
 // How long the progress thread serves when nothing is under way here any more,
 // since peers may not have their answers: four times the longest time-out after
 // which a datagram is sent again (core/datagram/channel_options.h); most are

@@ -112,15 +112,16 @@ inline constexpr size_t kMostLeaving = 64;
 inline constexpr int64_t kReceiptDelay = 40'000;  // ns
 inline constexpr size_t kMostReceipts = 64;
 
-// The thread's nap while others poll: the time for which it leaves them alone,
-// and which a datagram waits at most once they no longer do (bench portals, a
-// rank that computes). Naps of 100 microseconds, one after the other, take a
-// third of the time of a thread that polls on the same virtual processor
-// (docs/PERFORMANCE.md). So where others do nothing but poll, at least once in
-// kDensePolls, a nap lasts for an eighth of the time that they have done so, up
-// to a bound. Share and bound are reasoned, not measured.
-inline constexpr int64_t kAside = 100'000;        // ns
-inline constexpr int64_t kMostAside = 1'000'000;  // ns
+// The thread's nap while others poll: the time for which it leaves them alone
+// (bench portals, a rank that computes). Naps of 100 microseconds, one after
+// the other, take a third of the time of a thread that polls on the same
+// virtual processor (docs/PERFORMANCE.md). So where others do nothing but poll,
+// at least once in kDensePolls, a nap lasts for an eighth of the time that they
+// have done so, up to a bound, and a short one follows. A datagram waits at
+// most for both once they no longer poll, which is less than the shortest
+// time-out of the channel. Share and bound are reasoned, not measured.
+inline constexpr int64_t kAside = 100'000;      // ns
+inline constexpr int64_t kMostAside = 800'000;  // ns
 inline constexpr int64_t kAsideShare = 8;
 inline constexpr int64_t kDensePolls = 2'000;  // ns
 // The last PtlFini waits for so long for what was sent, and looks as often.

@@ -160,7 +160,10 @@ void RunAbandonedTriggers(Interface& interface) {
                view.header().ct_pool.fresh.load(std::memory_order_relaxed));
   for (uint32_t slot = 1; slot <= used; ++slot) {
     const CtRecord& ct = *view.CtAt(slot);
-    if (ct.slot.phase() == Phase::kLive && IsDue(ct)) {
+    // An operation that a runner has taken is due no more, and is to be
+    // disposed of.
+    const bool has_runner = ct.running.load(std::memory_order_relaxed) != 0;
+    if (ct.slot.phase() == Phase::kLive && (has_runner || IsDue(ct))) {
       NoteDue(interface.own(), slot);
     }
   }

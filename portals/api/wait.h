@@ -49,12 +49,13 @@ inline void HelpWhoAsks(const Interface& interface) {
     Helper::StartWhereWanted();
 }
 
-// Until `found()` or the deadline; looks at least once. A sleeper that nobody
-// wakes for long looks as well whether a process has died that ran operations
-// which wait for a counter of the interface.
+// Until `found()` or the deadline; looks at least once. A sleeper, woken or
+// not, looks now and then whether a process has died that ran operations which
+// wait for a counter of the interface.
 template <class Found>
 Waited WaitUntil(Interface& interface, int64_t deadline, Found found) {
   hostshm::Doorbell& bell = interface.view().header().doorbell;
+  int64_t looked = kNever;
   for (int tries = 0;; ++tries) {
     if (found()) return Waited::kFound;
     PollCarrier();
@@ -70,8 +71,10 @@ Waited WaitUntil(Interface& interface, int64_t deadline, Found found) {
       const bool fenced = AsymmetricFence::HeavyFence();
       if (found()) return Waited::kFound;
       if (GetLibrary().IsAborted()) return Waited::kAborted;
+      if (looked == kNever) looked = NowNanos();
       internal::Sleep(bell, seen, deadline, fenced);
-      if (bell.epoch.load(std::memory_order_relaxed) == seen) {
+      if (const int64_t now = NowNanos(); now - looked >= kLookInterval) {
+        looked = now;
         RunAbandonedTriggers(interface);
       }
     }

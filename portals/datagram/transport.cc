@@ -255,9 +255,10 @@ bool DatagramTransport::HasArrived() {
   return guard.owns_lock() && initiator_.IsAllSent() && HasNothingToSend();
 }
 
-// Nor is anything on its way.
+// Nor is anything on its way, or an acknowledgement owed: a peer would repeat
+// what it sent to a process that is gone.
 bool DatagramTransport::HasNothingToSend() {
-  return driver_.pool().used() == 0 && out_.receipts_due() == kNever;
+  return driver_.Quiet() && out_.receipts_due() == kNever;
 }
 
 void DatagramTransport::Drain() {
@@ -267,6 +268,8 @@ void DatagramTransport::Drain() {
     Poll();
     nanosleep(&moment, nullptr);
   }
+  // Packets that IsDone sent last may have to be sent again.
+  Wake();
 }
 
 void DatagramTransport::Pause() {

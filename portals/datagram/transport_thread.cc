@@ -55,11 +55,15 @@ void* DatagramTransport::Run(void* self_pointer) {
 // Until others have not polled for a while. `seen`: the polls that are known.
 void DatagramTransport::StepAside(uint32_t& seen) {
   int64_t busy = 0;  // for so long they have done nothing but poll
+  bool is_fresh = true;
   for (;;) {
     const uint32_t polls = polls_.load(std::memory_order_relaxed);
     if (polls == seen) return;
     seen = polls;
-    const int64_t nap = std::clamp(busy / kAsideShare, kAside, kMostAside);
+    // Behind a long nap a short one: they may have stopped early in it.
+    const int64_t nap =
+        is_fresh ? std::clamp(busy / kAsideShare, kAside, kMostAside) : kAside;
+    is_fresh = nap == kAside;
     const timespec left = ToTimespec(nap);
     nanosleep(&left, nullptr);
     const uint32_t since = polls_.load(std::memory_order_relaxed) - seen;

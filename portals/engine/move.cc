@@ -44,8 +44,12 @@ uint64_t AddressAt(const Extent& memory, uint64_t offset) {
   return memory.iov == nullptr ? memory.start + offset : 0;
 }
 
+// Whether to wait for the lock of a chunk. Without patience nothing is done if
+// it is taken, and the items must be of one chunk.
+enum class Patience : bool { kNone, kEndless };
+
 bool MoveItems(Peer& target, const Operation& operation, const Extent& memory,
-               uint64_t offset, uint64_t size) {
+               uint64_t offset, uint64_t size, Patience patience) {
   const bool fetches = Fetches(operation.kind);
   const uint64_t item = SizeOfType(operation.datatype);
   size -= size % item;
@@ -59,13 +63,15 @@ bool MoveItems(Peer& target, const Operation& operation, const Extent& memory,
                  part)) {
       return false;
     }
-    {
-      const Holding holding(target.view.AtomicLock(address));
-      if (!CombineHere(operation, memory, offset + done, part, chunk,
-                       fetches)) {
-        return false;
-      }
+    SharedLock& lock = target.view.AtomicLock(address);
+    if (!(patience == Patience::kNone ? lock.TryAcquire()
+                                      : lock.Acquire(DeadHolder::kTakeOver))) {
+      return false;
     }
+    const bool combined =
+        CombineHere(operation, memory, offset + done, part, chunk, fetches);
+    lock.Release();
+    if (!combined) return false;
     if (fetches && !CopyIn(operation.sink, operation.sink_offset + done,
                            chunk.target, part)) {
       return false;
@@ -75,10 +81,12 @@ bool MoveItems(Peer& target, const Operation& operation, const Extent& memory,
   return true;
 }
 
-// Whether MoveItems would make no system call, and so would not fail.
+// Whether MoveItems would make no system call, and so would not fail, and wait
+// for one lock at most.
 bool CanCombineAtOnce(const Operation& operation, const Extent& memory,
                       uint64_t offset, uint64_t size) {
-  return Touchable(memory, offset, size, Access::kWrite) != nullptr &&
+  return AddressAt(memory, offset) % kAtomicUnit + size <= kAtomicUnit &&
+         Touchable(memory, offset, size, Access::kWrite) != nullptr &&
          Touchable(operation.source, operation.source_offset, size,
                    Access::kRead) != nullptr &&
          (!Fetches(operation.kind) ||
@@ -94,7 +102,7 @@ bool MoveAtOnce(Peer& target, const Operation& operation, const Extent& memory,
   if (size > kMovedUnderLock) return false;
   if (operation.kind > Kind::kGet) {
     return CanCombineAtOnce(operation, memory, offset, size) &&
-           MoveItems(target, operation, memory, offset, size);
+           MoveItems(target, operation, memory, offset, size, Patience::kNone);
   }
   const bool put = operation.kind == Kind::kPut;
   std::byte* const there =
@@ -119,7 +127,8 @@ bool Move(Peer& target, const Operation& operation, const Extent& memory,
     case Kind::kGet:
       return Copy(operation.sink, operation.sink_offset, memory, offset, size);
     default:
-      return MoveItems(target, operation, memory, offset, size);
+      return MoveItems(target, operation, memory, offset, size,
+                       Patience::kEndless);
   }
 }
 

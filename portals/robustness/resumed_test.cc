@@ -81,12 +81,13 @@ class Resumed : public ::testing::Test {
     EXPECT_EQ(code, PTL_OK);
   }
 
-  void LetTheRunnerDie() {
+  void LetTheRunnerDie() { LetTheRunnerDieAt(begin_pt_); }
+  void LetTheRunnerDieAt(ptl_pt_index_t begin_pt) {
     runner_.Call([] {
       const rlimit none = {0, 0};
       setrlimit(RLIMIT_CORE, &none);
     });
-    runner_.child().Begin([md = runner_md_, to = owner_.id(), pt = begin_pt_] {
+    runner_.child().Begin([md = runner_md_, to = owner_.id(), pt = begin_pt] {
       return PtlPut(md, 0, 8, PTL_NO_ACK_REQ, to, pt, 0, 0, nullptr, 0);
     });
     siginfo_t info;
@@ -150,6 +151,57 @@ TEST_F(Resumed, ByWhoSleepsForAnotherCounter) {
   const auto answer = owner_.child().End<Answer<ptl_ct_event_t>>();
   EXPECT_EQ(answer.code, PTL_OK);
   ExpectAllIsRun();
+}
+
+// Each put wakes it, so that it never sleeps for long.
+TEST_F(Resumed, ByWhoIsWokenForOtherThingsAgainAndAgain) {
+  const ptl_pt_index_t other_pt = owner_.Pt(PTL_EQ_NONE);
+  owner_.Append(other_pt, {.options = PTL_ME_OP_PUT | PTL_ME_EVENT_CT_COMM,
+                           .ct = owner_.Ct()});
+  owner_.child().Begin([ct = left_] {
+    Answer<ptl_ct_event_t> answer = {};
+    answer.code = PtlCTWait(ct, kLeft, &answer.value);
+    return answer;
+  });
+  LetTheRunnerDie();
+  const ptl_handle_md_t md = trap_.Md(PTL_EQ_NONE);
+  trap_.child().Begin([md, to = owner_.id(), other_pt] {
+    for (;;) {
+      PtlPut(md, 0, 8, PTL_NO_ACK_REQ, to, other_pt, 0, 0, nullptr, 0);
+      usleep(10'000);
+    }
+    return 0;
+  });
+  const auto answer = owner_.child().End<Answer<ptl_ct_event_t>>();
+  trap_.child().Signal(SIGKILL);
+  EXPECT_EQ(answer.code, PTL_OK);
+  ExpectAllIsRun();
+}
+
+// Nothing is due any more.
+TEST_F(Resumed, WithNothingBehindTheDeadlyOne) {
+  const ptl_handle_ct_t last = owner_.Ct();
+  const ptl_handle_md_t md = owner_.Md(PTL_EQ_NONE);
+  const ptl_pt_index_t pt = owner_.Pt(PTL_EQ_NONE);
+  owner_.Append(pt,
+                {.options = PTL_ME_OP_PUT | PTL_ME_EVENT_CT_COMM, .ct = last});
+  const int code = owner_.Call([md, last, to = trap_.id(), trap_pt = trap_pt_] {
+    return PtlTriggeredPut(md, 0, 8, PTL_NO_ACK_REQ, to, trap_pt, 0, 0, nullptr,
+                           0, last, 1);
+  });
+  ASSERT_EQ(code, PTL_OK);
+  LetTheRunnerDieAt(pt);
+  const int released = owner_.Call([md, left = left_] {
+    for (;;) {
+      const int result = PtlMDRelease(md);
+      if (result != PTL_IN_USE) return result;
+      const ptl_size_t enough = 1;
+      ptl_ct_event_t event;
+      unsigned which;
+      PtlCTPoll(&left, &enough, 1, 200, &event, &which);
+    }
+  });
+  EXPECT_EQ(released, PTL_OK);
 }
 
 }  // namespace

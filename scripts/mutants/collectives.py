@@ -337,3 +337,9 @@ mutant(
     "come + half;",
     _WORLD,
 )
+mutant(
+    "coll_calls_of_its_own_serve_nobody", "coll/collectives.h",
+    "    if (team.next % kWindow == 0) {\n",
+    "    if (team.next == 0) {\n",
+    "//conformance:smp_seq_fast_coll_serving",
+)

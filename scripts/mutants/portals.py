@@ -230,6 +230,32 @@ mutant(
     _robustness("resumed"),
 )
 mutant(
+    "portals_sleeper_that_is_woken_resumes_nothing", "portals/api/wait.h",
+    "now - looked >= kLookInterval) {",
+    "now - looked >= kLookInterval &&\n"
+    "          bell.epoch.load(std::memory_order_relaxed) == seen) {",
+    _robustness("resumed"),
+)
+mutant(
+    "portals_last_of_a_dead_runner_is_left", "portals/api/triggers.cc",
+    "(has_runner || IsDue(ct))",
+    "IsDue(ct)",
+    _robustness("resumed"),
+)
+mutant(
+    "portals_atomics_wait_under_the_entry", "portals/engine/move.cc",
+    "patience == Patience::kNone ? lock.TryAcquire()\n"
+    "                                      : lock.Acquire(DeadHolder::kTakeOver)",
+    "lock.Acquire(DeadHolder::kTakeOver)",
+    "//portals:move_test",
+)
+mutant(
+    "portals_atomics_of_two_locks_at_once", "portals/engine/move.cc",
+    "  return AddressAt(memory, offset) % kAtomicUnit + size <= kAtomicUnit &&\n",
+    "  return ",
+    "//portals:move_test",
+)
+mutant(
     "portals_late_ones_overtake", "portals/api/held_back.cc",
     "std::list<Held>& list = alone ? store.apart : store.in_order;",
     "std::list<Held>& list = store.apart;",

@@ -1,0 +1,75 @@
+#include "portals/engine/move.h"
+
+#include <unistd.h>
+
+#include <cstdint>
+
+#include "gtest/gtest.h"
+#include "portals/testing/least_region.h"
+#include "portals/tuning.h"
+
+namespace gasnet::portals4 {
+namespace {
+
+class MoveTest : public testing::Test {
+ protected:
+  MoveTest() {
+    IdentifyThisProcess();
+    sum_.kind = Kind::kAtomic;
+    sum_.operation = PTL_SUM;
+    sum_.datatype = PTL_UINT64_T;
+    sum_.source = Own(&two_);
+  }
+
+  Extent Own(void* start) {
+    Extent extent;
+    extent.space = &peer_.space;
+    extent.start = reinterpret_cast<uintptr_t>(start);
+    extent.trust = Extent::Trust::kTrusted;
+    return extent;
+  }
+  SharedLock& LockOf(const void* at) {
+    return peer_.view.AtomicLock(reinterpret_cast<uintptr_t>(at));
+  }
+  bool SumAtOnce(uint64_t* to, uint64_t nbytes) {
+    return MoveAtOnce(peer_, sum_, Own(to), 0, nbytes);
+  }
+
+  static constexpr Counts kCounts = LeastCounts();
+
+  Region region_ = MakeRegion(kCounts);
+  Peer peer_{View(region_.memory(), kCounts), getpid(), true};
+  uint64_t two_[2] = {2, 2};
+  alignas(2 * kAtomicUnit) uint64_t words_[2 * kAtomicUnit / 8] = {};
+  Operation sum_;
+};
+
+TEST_F(MoveTest, SumsAtOnce) {
+  EXPECT_TRUE(SumAtOnce(words_, 16));
+  EXPECT_EQ(words_[0], 2U);
+  EXPECT_EQ(words_[1], 2U);
+  EXPECT_TRUE(LockOf(words_).TryAcquire()) << "it is free again";
+}
+
+// Others would wait for the portal table entry, which the caller holds.
+TEST_F(MoveTest, WaitsForNoLockAtOnce) {
+  ASSERT_TRUE(LockOf(words_).TryAcquire());
+  EXPECT_FALSE(SumAtOnce(words_, 8));
+  EXPECT_EQ(words_[0], 0U);
+  LockOf(words_).Release();
+  EXPECT_TRUE(Move(peer_, sum_, Own(words_), 0, 8));
+  EXPECT_EQ(words_[0], 2U);
+}
+
+// If the second lock were taken by another, half of it would be done.
+TEST_F(MoveTest, TakesNoTwoLocksAtOnce) {
+  uint64_t* const last = &words_[kAtomicUnit / 8 - 1];
+  EXPECT_FALSE(SumAtOnce(last, 16));
+  EXPECT_EQ(*last, 0U);
+  EXPECT_TRUE(Move(peer_, sum_, Own(last), 0, 16));
+  EXPECT_EQ(last[0], 2U);
+  EXPECT_EQ(last[1], 2U);
+}
+
+}  // namespace
+}  // namespace gasnet::portals4
