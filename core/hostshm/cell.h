@@ -100,7 +100,10 @@ struct Placement {
   }
 
  private:
-  constexpr void Spill(size_t args_bytes, size_t carried) {
+  // Else g++ calls it in the middle of a send
+  // (export/testing/send_path_test.sh).
+  [[gnu::always_inline]] constexpr void Spill(size_t args_bytes,
+                                              size_t carried) {
     args_at = block_at + 8;
     args_spilled = args_at + args_bytes > kCacheLine;
     if (args_spilled) args_at = 0;
