@@ -35,9 +35,6 @@ struct Envelope {
   const std::byte* payload() const {
     return nbytes <= kInline ? small : large.get();
   }
-  void CopyPayloadTo(std::byte* to) const {
-    am::CopyPayload(to, payload(), nbytes);
-  }
 };
 
 // A queue of envelopes, first in first out. By one thread at a time.

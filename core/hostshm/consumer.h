@@ -68,6 +68,8 @@ class Consumer {
   // one that is wanted. accept only reads.
   template <class Accept>
   [[gnu::always_inline]] bool TakeIf(uint32_t& index, Accept accept) {
+    // Others may hold the lock: none for a look that finds nothing.
+    if (!Ready()) return false;
     const thread::SpinLockHolder holder(lock_);
     index = next_.load(std::memory_order_relaxed);
     if (!Full(index) || !accept(index)) return false;
