@@ -91,6 +91,7 @@ class AtOnce : protected Arrivals<F> {
       return passes_on ? Outcome::kNothing : Outcome::kSent;
     }
     Finish(call, come);
+    team.MarkOver(number, terms);
     team.started = number + 1;
     team.window.SetBase(number + 1);
     if (expected.nodes != 0) GiveBack(call, inbox, come);

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "base/log.h"
+#include "coll/team.h"
 
 namespace gasnet::coll {
 namespace {
@@ -62,6 +63,19 @@ void Refuse(const Envelope& envelope, const char* what) {
       "is corrupted",
       envelope.from, what, envelope.header.number, envelope.header.team,
       Text(envelope.header.terms).text);
+}
+
+void RefuseNumber(const Team& team, const Envelope& envelope) {
+  const Header& header = envelope.header;
+  const Terms* const here = team.TermsOfOver(header.number);
+  if (here == nullptr) Refuse(envelope, "outside");
+  if (*here == header.terms) Refuse(envelope, "behind");
+  Fatal(
+      "rank %u calls %s as collective %u of team %u; this rank called %s, "
+      "which "
+      "is over; all ranks must give the same, in the same order",
+      envelope.from, Text(header.terms).text, header.number, header.team,
+      Text(*here).text);
 }
 
 void RefuseStranger(Rank from) {

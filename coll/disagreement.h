@@ -52,6 +52,8 @@ inline void RequireSameTerms(const Operation& op, const Envelope& envelope) {
                              size_t expected);
 // A message that cannot come now; what: of which kind, before its number.
 [[noreturn]] void Refuse(const Envelope& envelope, const char* what);
+// A message of a collective that is over here, or that cannot have begun.
+[[noreturn]] void RefuseNumber(const Team& team, const Envelope& envelope);
 [[noreturn]] void RefuseStranger(Rank from);
 
 }  // namespace gasnet::coll

@@ -219,6 +219,43 @@ TEST_F(AtOnceTest, RefusesOtherTerms) {
                "test: rank 1 calls broadcast .*OUT_NOSYNC, LOCAL; this rank");
 }
 
+// A node that has nothing to receive is through with its collective when a peer
+// that called another one is heard of.
+TEST_F(DrivingTest, NamesWhatIsOverWhereAPeerCallsAnother) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  Operation* const first = node_.Begin(team_, BroadcastFrom(kPeer));
+  ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
+  Request other = BroadcastFrom(kPeer);
+  other.kind = Kind::kExchange;
+  const auto comes = [&] {
+    Come(2, other);
+    node_.Drive();
+  };
+  EXPECT_DEATH(
+      comes(),
+      "rank 1 calls exchange with nbytes 8, .* as collective 2 of team "
+      "0; this rank called broadcast with nbytes 8, root 0, .*, which "
+      "is over");
+  Come(1, BroadcastFrom(kPeer));
+  node_.Drive();
+  node_.Release(*first);
+}
+TEST_F(AtOnceTest, NamesWhatIsOverWhereAPeerCallsAnother) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
+  Request other = BroadcastFrom(kPeer);
+  other.kind = Kind::kExchange;
+  const auto comes = [&](uint32_t number) {
+    Come(number, other);
+    node_.Drive();
+  };
+  EXPECT_DEATH(comes(1),
+               "rank 1 calls exchange .*; this rank called broadcast .*, which "
+               "is over");
+  // Of what no collective here was, only the message is known.
+  EXPECT_DEATH(comes(-kWindow), "rank 1 sent a message outside collective");
+}
+
 // The pair has been silent for longer than the window, so the peer has nothing
 // to send either before it knows this node's base.
 TEST_F(AtOnceTest, AsksForTheBaseThatItSpinsFor) {

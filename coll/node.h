@@ -249,13 +249,13 @@ class Node : private AtOnce<F> {
     if (from == Team::kNoMember) RefuseStranger(envelope.from);
     team.window.Heard(from, header.base);
     if (HearsOfWindow(team, from, header)) return inbox_.Free(envelope);
-    if (!team.window.Admits(header.number)) Refuse(envelope, "outside");
+    if (!team.window.Admits(header.number)) RefuseNumber(team, envelope);
     Operation* const op = team.live[header.number % kWindow];
     const bool begun = op != nullptr && op->number == header.number;
     if (!begun) {
       // Of a number that is over here nothing can come.
       if (static_cast<int32_t>(header.number - team.started) < 0) {
-        Refuse(envelope, "behind");
+        RefuseNumber(team, envelope);
       }
       team.early[header.number % kWindow].Push(envelope);
       return;
@@ -353,6 +353,7 @@ class Node : private AtOnce<F> {
   void Retire(Operation& op) {
     Team& team = *op.team;
     team.live[op.number % kWindow] = nullptr;
+    team.MarkOver(op.number, op.terms);
     --team.busy;
     uint32_t base = team.window.base();
     while (base != team.started && team.live[base % kWindow] == nullptr) ++base;

@@ -73,6 +73,15 @@ class Team {
   uint32_t started = 1;                    // of the next one to be started
   std::array<Operation*, kWindow> live{};  // by number modulo kWindow
   std::array<EnvelopeQueue, kWindow> early;
+  // The last ones that are over, which reports alone ask for.
+  void MarkOver(uint32_t number, const Terms& terms) {
+    over_[number % kWindow] = {number, terms};
+  }
+  // Null: longer ago, or not over.
+  const Terms* TermsOfOver(uint32_t number) const {
+    const Over& it = over_[number % kWindow];
+    return it.number == number ? &it.terms : nullptr;
+  }
   Operation* queued = nullptr;  // begun and not started, in order
   Operation** queued_end = &queued;
   uint32_t busy = 0;  // live and queued
@@ -80,7 +89,13 @@ class Team {
  private:
   void MakeTreeOf(Rank root, Shape shape);
 
+  struct Over {
+    uint32_t number = 0;  // the first is 1
+    Terms terms;
+  };
+
   Members members_;
+  std::array<Over, kWindow> over_{};  // by number modulo kWindow
   std::vector<uint32_t> first_;
   std::vector<Rank> index_of_;  // by job rank
   bool all_near_ = true;
