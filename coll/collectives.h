@@ -66,8 +66,11 @@ class Collectives {
   // nodes, by one thread of a node at a time. Null: complete already, which
   // no barrier is, since its vote is asked for.
   static Operation* Begin(Team& team, const Request& request) {
+    // Small ones may be over within their call, one after the other, and what
+    // else this node has under way goes on all the same.
     if (team.next % kWindow == 0) {
       fabric_.ServeAll();
+      C::engine().progress().Run();
     } else {
       fabric_.Serve();
     }

@@ -126,6 +126,27 @@ void Broadcast([[maybe_unused]] uint32_t phase) {
 #endif
 }
 
+// Small ones that are over within their call, on a team of this node alone.
+void SmallOnes([[maybe_unused]] uint32_t phase) {
+#ifndef GASNET_DEBUG
+  const gasnet_team_handle_t alone =
+      gasnet_coll_team_split(GASNET_TEAM_ALL, gasnet_mynode(), 0, nullptr);
+  const bool blocked = gasnet_mynode() == kBlocked;
+  if (!blocked) Await(kNotified, phase);
+  Notify(phase);
+  if (!blocked) Wait(phase);
+  if (gasnet_mynode() == kWitness) OutOfBand(kThrough) = phase;
+  while (blocked && OutOfBand(kThrough) != phase) {
+    int value = 7;
+    gasnet_coll_broadcast(
+        alone, &value, 0, &value, sizeof(value),
+        GASNET_COLL_LOCAL | GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_MYSYNC);
+  }
+  if (blocked) Wait(phase);
+  Barrier();
+#endif
+}
+
 gasnet_handlerentry_t handlers[] = {HANDLER(kMessage, OnMessage)};
 
 }  // namespace
@@ -141,5 +162,6 @@ int main(int argc, char** argv) {
   uint32_t phase = 0;
   for (void (*const call)() : kCalls) Phase(call, ++phase);
   Broadcast(++phase);
+  SmallOnes(++phase);
   return FinishJob();
 }

@@ -159,8 +159,17 @@ class Engine {
 
   // One step of a wait whose condition is evaluated by the caller between any
   // two steps, and depends on what WaitUntil's may; the caller ends it with
-  // EndWait.
-  void WaitStep(Wait& wait) { GoOn(wait, Serve(Lanes::kAll, wait)); }
+  // EndWait. A step ends with service, so that the caller looks before the next
+  // one sleeps: a poll may change what it looks at and have handled no message.
+  void WaitStep(Wait& wait) {
+    if (wait.FoundNothing()) GoOn(wait, 0);
+    const unsigned handled = Serve(Lanes::kAll, wait);
+    if (handled > 0) {
+      wait.Progress(link_);
+    } else {
+      wait.NoteNothing();
+    }
+  }
   void EndWait(Wait& wait) { wait.Progress(link_); }
 
   // oversubscribed: this host runs more ranks than it has processors for them.

@@ -139,10 +139,11 @@ TEST_F(EngineTest, EndWaitDisarms) {
   engine_.SetWaitMode(WaitMode::kBlock, false);
   Wait wait;
   engine_.WaitStep(wait);
+  engine_.WaitStep(wait);
   engine_.EndWait(wait);
-  EXPECT_EQ(link_.calls, "PAD");
+  EXPECT_EQ(link_.calls, "PAPD");
   engine_.EndWait(wait);
-  EXPECT_EQ(link_.calls, "PAD") << "nothing is armed any more";
+  EXPECT_EQ(link_.calls, "PAPD") << "nothing is armed any more";
 }
 
 TEST_F(EngineTest, PollOrYieldAnswersWhatWasHandled) {

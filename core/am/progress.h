@@ -8,9 +8,11 @@
 //
 // A function is added once and from then on idle or active; the idle ones cost
 // one load together. Several threads may run a function at once, and it may
-// send requests, which serve the network while there is no room. A thread that
-// is inside one runs no other meanwhile. The condition of a wait finds what a
-// function completes: it looks after every run and before it sleeps.
+// send requests, which serve the network while there is no room, and wait. A
+// thread that is inside one runs the others meanwhile, so that what one waits
+// for may hang on another; it holds no lock that they take. The condition of a
+// wait finds what a function completes: it looks after every run and before it
+// sleeps.
 #ifndef CORE_AM_PROGRESS_H_
 #define CORE_AM_PROGRESS_H_
 
@@ -64,14 +66,14 @@ class Progress {
   static constexpr size_t kMost = 8;
 
   [[gnu::noinline]] void RunThese(uint32_t active) {
-    thread::ThreadState& self = thread::Self();
-    if (self.in_progress) return;
-    self.in_progress = true;
+    uint32_t& inside = thread::Self().in_progress;
+    active &= ~inside;
     for (; active != 0; active &= active - 1) {
-      const Entry& entry = functions_[std::countr_zero(active)];
-      entry.function(entry.context);
+      const int id = std::countr_zero(active);
+      inside |= 1u << id;
+      functions_[id].function(functions_[id].context);
+      inside &= ~(1u << id);
     }
-    self.in_progress = false;
   }
 
   // Relaxed: what a function works on has synchronisation of its own.

@@ -93,10 +93,26 @@ TEST_F(ProgressInEngineTest, InWaitsThatNeedNotWait) {
 
 TEST_F(ProgressInEngineTest, InStepsOfAClientsWait) {
   Wait wait;
-  engine_.WaitStep(wait);
-  engine_.WaitStep(wait);
+  for (int step = 0; step < 3; ++step) {
+    engine_.WaitStep(wait);
+    link_.calls += '?';
+  }
   engine_.EndWait(wait);
-  EXPECT_EQ(link_.calls, "PFAPFZD");
+  EXPECT_EQ(link_.calls, "PF?APF?ZDPF?");
+}
+
+// A poll that makes room for a transfer, or completes one, need not have
+// handled any message.
+TEST_F(ProgressInEngineTest, AClientLooksBetweenServiceAndSleep) {
+  int polls = 0;
+  link_.on_poll = [&] {
+    ++polls;
+    return 0u;
+  };
+  Wait wait;
+  while (polls < 2) engine_.WaitStep(wait);
+  engine_.EndWait(wait);
+  EXPECT_EQ(link_.calls, "PFAPFD") << "nothing slept";
 }
 
 TEST_F(ProgressInEngineTest, InTheClientsPolls) {
@@ -141,6 +157,34 @@ TEST_F(ProgressInEngineTest, NotWithinItself) {
   link_.calls.clear();
   engine_.PollOrYield();
   EXPECT_EQ(link_.calls, "PFPssPsPs") << "but afterwards";
+}
+
+// A function that waits for a transfer keeps no barrier from its next step.
+TEST_F(ProgressInEngineTest, OthersGoOnWhileOneWaits) {
+  engine_.SetWaitMode(WaitMode::kSpin, false);
+  struct Waiter {
+    FakeLink& link;
+    Engine<FakeLink, FakeKernel>& engine;
+    bool done = false;
+  } waiter{link_, engine_};
+  Replace(
+      [](void* context) {
+        Waiter& self = *static_cast<Waiter*>(context);
+        self.link.calls += '(';
+        self.engine.WaitUntil([&] { return self.done; });
+        self.link.calls += ')';
+        self.done = false;
+      },
+      &waiter);
+  engine_.progress().Activate(engine_.progress().Add(
+      [](void* context) {
+        Waiter& self = *static_cast<Waiter*>(context);
+        self.link.calls += 'G';
+        self.done = true;
+      },
+      &waiter));
+  engine_.PollOrYield();
+  EXPECT_EQ(link_.calls, "P(PG)G");
 }
 
 }  // namespace

@@ -58,6 +58,11 @@ class Wait {
   // Whether the last step was a spin: the caller's last look is a moment ago.
   bool HasSpun() const { return spun_ != 0; }
 
+  // Of who serves last in a step: whether that found nothing to do, so that the
+  // next step is an idle one.
+  bool FoundNothing() const { return idle_ != 0; }
+  void NoteNothing() { idle_ = 1; }
+
   // Starts over after something happened. Also ends the wait.
   template <class Link>
   void Progress(Link& link) {
@@ -66,9 +71,9 @@ class Wait {
   }
 
  private:
-  // Of the clock's nanoseconds; 29 bits of that are 9 minutes.
+  // Of the clock's nanoseconds; 28 bits of that are 4 minutes.
   static constexpr int kTickShift = 10;
-  static constexpr uint32_t kTickMask = (1u << 29) - 1;
+  static constexpr uint32_t kTickMask = (1u << 28) - 1;
 
   bool IsTimeToThink(WaitPlan plan) const {
     if (plan.mode == WaitMode::kBlock) return true;
@@ -139,7 +144,8 @@ class Wait {
   uint32_t looks_ = 0;  // steps that were no sleep
   uint32_t epoch_ = 0;  // where armed
   // Ticks of the clock when it was first read, 0 before.
-  uint32_t began_ : 29 = 0;
+  uint32_t began_ : 28 = 0;
+  uint32_t idle_ : 1 = 0;
   uint32_t slept_ : 1 = 0;  // since it began, and nothing has come of it
   uint32_t armed_ : 1 = 0;
   uint32_t spun_ : 1 = 0;

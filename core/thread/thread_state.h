@@ -29,7 +29,8 @@ struct ThreadState {
   uint32_t index = 0;  // dense from 0, unique among live threads
   Context context = Context::kClient;
   bool interrupts_held = false;
-  bool in_progress = false;  // inside a progress function (am/progress.h)
+  // The progress functions that it is inside of, as bits (am/progress.h).
+  uint32_t in_progress = 0;
   // The lock this thread acquired last; the rest hang below it (debug builds).
   gasneti_hsl* top_lock = nullptr;
   // Since when it holds locks, and since when interrupts (debug builds).
