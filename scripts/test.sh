@@ -70,7 +70,7 @@ run_named() {
 everything=(//...)
 if [[ ${1:-} == --full ]]; then
   shift
-  everything+=(//conformance:smp_full //conformance:ofi_providers_full)
+  everything+=(//conformance:full)
   # Three tests at a time share the processors, and some providers of libfabric
   # take minutes for a row that others take seconds for.
   set -- --//build_defs:full=true --test_env=CONFORMANCE_TIME_LIMIT=240 "$@"
