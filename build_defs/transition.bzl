@@ -67,13 +67,6 @@ _PROGRAM_ATTRS = dict(
     ),
 )
 
-configured_binary = rule(
-    doc = "The program, built in the configuration that the attributes name.",
-    implementation = _configured_impl,
-    attrs = _PROGRAM_ATTRS,
-    executable = True,
-)
-
 configured_test = rule(
     doc = "Runs the program, built in the configuration, as a test.",
     implementation = _configured_test_impl,

@@ -89,8 +89,8 @@ inline constexpr int64_t kLinger = 1'000'000'000;  // ns
 // Memory. A payload of up to so many bytes is in its envelope: what is copied
 // without a call. Reasoned, not measured.
 inline constexpr size_t kInline = am::kMostSmall;
-// An idle record of an operation keeps so many bytes for the next. Reasoned,
-// not measured.
+// An idle record of an operation keeps so many bytes for the next: what is
+// larger takes longer to move than to allocate. Reasoned, not measured.
 inline constexpr size_t kMostKept = size_t{1} << 20;
 // Bytes of a result that are combined at once: a piece that fits into a
 // first-level cache beside its sources (bench coll).

@@ -23,7 +23,8 @@ inline constexpr size_t kAllWindowsBytes = 64 << 20;
 // not measured.
 inline constexpr size_t kLeastBuffer = 256 << 10;
 inline constexpr size_t kReceiveBuffers = 4;
-// Send buffers. Reasoned, not measured.
+// Send buffers of a lane: 2 MiB with frames of the largest Medium, and more
+// than are under way to a few peers between two looks. Reasoned, not measured.
 inline constexpr size_t kSends = 256;
 // Messages that were injected to a peer and are not known to have left: of 64
 // in a row one more has a completion, which costs what one of all did. A
@@ -35,8 +36,9 @@ inline constexpr uint32_t kMostInjectedAge = 2;
 // Arrivals in a queue that must not overrun, where a job does not need more.
 // Reasoned, not measured.
 inline constexpr size_t kQueuedArrivals = 32768;
-// Entries of a queue where the provider keeps completions that find no room.
-// Reasoned, not measured.
+// Entries of a queue where the provider keeps completions that find no room:
+// half of the largest above, since too small a one costs time alone. Reasoned,
+// not measured.
 inline constexpr size_t kMostEntries = 16384;
 // Operations posted at once: providers without a limit of their own keep them
 // in memory. Reasoned, not measured.
@@ -46,11 +48,14 @@ inline constexpr size_t kMostPosted = 1024;
 // copied to a bounce buffer up to this size; a larger one waits for its
 // completion, which takes little longer than the copy. Reasoned, not measured.
 inline constexpr size_t kBounceBytes = 65536;
+// So many of them: a megabyte, and several puts overlap. Reasoned, not
+// measured.
 inline constexpr size_t kBounces = 16;
 // The payload of a Long that goes ahead. Reasoned, not measured.
 inline constexpr size_t kMostNative = size_t{1} << 30;
 
-// Completions taken from the queue in one look. Reasoned, not measured.
+// Completions taken from the queue in one look: their records stay in the
+// first-level cache, and one call serves a burst. Reasoned, not measured.
 inline constexpr size_t kBatch = 16;
 // Of looks that find nothing, one so often reads the clock, which then costs
 // nothing beside them. Reasoned, not measured.

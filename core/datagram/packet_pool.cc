@@ -28,7 +28,7 @@ PacketPool::PacketPool(size_t bytes, size_t max_datagram, Counts least) {
   const bool two_sizes = large > kSmallBytes;
   const size_t least_small = std::max(least.small, least.large);
   const size_t least_large = two_sizes ? least.large : least_small;
-  const size_t for_large = two_sizes ? bytes / 4 * 3 : bytes;
+  const size_t for_large = two_sizes ? bytes - bytes / kSmallShare : bytes;
   const size_t count = std::max(for_large / large, 4 * least_large);
   classes_[kLarge].Init(large, count, std::max(count / 4, least_large));
   if (two_sizes) {

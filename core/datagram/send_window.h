@@ -82,9 +82,10 @@ class SendWindow {
   const Congestion& congestion() const { return congestion_; }
 
  private:
-  // The share of a packet in the receiver's socket buffer: the kernel counts
-  // its own structures too.
-  static uint64_t Cost(const Packet& packet) { return packet.size() + 768; }
+  // The share of a packet in the receiver's socket buffer.
+  static uint64_t Cost(const Packet& packet) {
+    return packet.size() + kKernelBytes;
+  }
 
   // After time-outs in a row: the oldest, and behind it the one that was sent
   // the fewest times, at once or when the oldest is under way. The answers may

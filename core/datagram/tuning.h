@@ -89,13 +89,15 @@ inline constexpr size_t kKeptBytes = size_t{4} << 20;
 // Messages that are being put together, for each lane:
 inline constexpr size_t kAssemblyBytes = size_t{8} << 20;
 
-// Batches that are received in one step of draining. Reasoned, not measured.
+// Batches that are received in one step of draining: a bound where a peer goes
+// on sending, since answers are sent behind it. Reasoned, not measured.
 inline constexpr unsigned kDrainBatches = 8;
-// Channels that may be urgent at once before memory is asked for. Reasoned, not
-// measured.
+// Channels that may be urgent at once before memory is asked for: a list of a
+// few cache lines, which grows where more are. Reasoned, not measured.
 inline constexpr size_t kMostUrgent = 32;
-// Polls that received something and may put the timers off. Reasoned, not
-// measured.
+// Polls that received something and may put the timers off: a busy rank looks
+// at them in one poll of so many, late by some microseconds where they count in
+// milliseconds. Reasoned, not measured.
 inline constexpr unsigned kMostOverdue = 16;
 // Polls of a waiting thread for each reading of the clock, which costs a fifth
 // of one (bench network).
@@ -132,12 +134,20 @@ inline constexpr size_t kLeastLent = 8192;
 // Of the requests that were kept, so many are served in a poll. Reasoned, not
 // measured.
 inline constexpr size_t kMostKept = 32;
-// Assemblies that are kept for reuse, with their buffers. Reasoned, not
-// measured.
+// Assemblies that are kept for reuse, with their buffers: a quarter of a
+// megabyte where each held the largest Medium. Reasoned, not measured.
 inline constexpr size_t kMostIdle = 4;
 // Small buffers of packets have so many bytes, or as many as a datagram: a
 // packet of a network whose datagrams are small. Reasoned, not measured.
 inline constexpr size_t kSmallBytes = 2048;
+// Of the memory of packets one part in so many is of small ones: bulk needs the
+// bytes, and small packets are many in a sixteenth of them. Reasoned, not
+// measured.
+inline constexpr size_t kSmallShare = 4;
+// A packet takes so many bytes more of the receiver's socket buffer: the
+// kernel's own structures are counted there too (struct sk_buff and its end,
+// some 576 and rounding).
+inline constexpr uint64_t kKernelBytes = 768;
 
 // The socket. On loopback a datagram may be larger than any network lets it be:
 // as large as fits into 64 KiB of the kernel's memory, with what it puts

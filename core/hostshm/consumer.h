@@ -25,6 +25,7 @@
 
 #include "core/hostshm/cell.h"
 #include "core/hostshm/layout.h"
+#include "core/hostshm/tuning.h"
 #include "core/thread/mode.h"
 #include "core/thread/spin_lock.h"
 
@@ -92,7 +93,8 @@ class Consumer {
 
   // Whether so many finished cells and bytes of payload should go back now.
   bool IsMuch(unsigned count, size_t block_bytes) const {
-    return count >= kCells / 4 || block_bytes >= payload_bytes_ / 4;
+    return count >= kCells / kReturns ||
+           block_bytes >= payload_bytes_ / kReturns;
   }
 
   // Frees `count` cells from number `first` on, which one Take handed out, and
