@@ -83,7 +83,7 @@ done
   client | compile c11 -O2 -DGASNET_PAR=1 -masm=intel ||
   fail "$compiler, a program with -masm=intel"
 
-# What a program's own flags may ask for: warnings of any kind in our headers
+# Flags that a program may have of its own: warnings of any kind in our headers
 # are errors to it.
 careful=(-Wshadow -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wundef
   -Wredundant-decls -Wmissing-declarations -Wwrite-strings -Wfloat-equal)
@@ -93,7 +93,7 @@ careful_cxx=(-Wold-style-cast -Wextra-semi)
 # Such a program's own code is clean too.
 careful_client() {
   printf '#include <%s>\n' gasnet.h gasnet_trace.h gasnet_0_5.h
-  # What a configure script writes into the program's config.h.
+  # As a configure script writes them into the program's config.h.
   printf '#define %s\n' 'SIZEOF_INT 4' 'HAVE_PTHREAD_H 1' 'HAVE_MMAP 1'
   cat <<'CLIENT'
 gasnet_handle_t client_handle = GASNET_INVALID_HANDLE;
@@ -185,7 +185,7 @@ for header in $(public_headers); do
   done
 done
 
-# What programs expect to come along with a header, and what they can do without.
+# brought_along HEADER: a client of all that programs expect to come with it.
 brought_along() {
   printf '#include <%s>\n' "$1"
   cat <<'CLIENT'

@@ -1,4 +1,4 @@
-"""What every conduit's package makes in the same way."""
+"""Targets that every conduit's package makes in the same way."""
 
 load("//build_defs:modes.bzl", "mode_cc_library")
 

@@ -2,9 +2,9 @@
 
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 
-# Position-independent, for programs of every kind and for shared libraries. Who
-# preloads a library to replace one of our functions gets no help, and
-# thread-local variables are as near as in a program, for which the dynamic
+# Position-independent, for programs of every kind and for shared libraries. A
+# preloaded library that is to replace one of our functions gets no help.
+# Thread-local variables are as near as in a program, for which the dynamic
 # linker keeps some room when a library is loaded late.
 _PIC_OPTIONS = ["-fPIC", "-fno-semantic-interposition", "-ftls-model=initial-exec"]
 

@@ -25,8 +25,8 @@ configuration_transition = transition(
     outputs = _SETTINGS,
 )
 
-# What a rule needs to use configuration_transition: `"keep"` leaves a setting
-# as the command line has it.
+# Attributes that a rule needs to use configuration_transition: `"keep"` leaves
+# a setting as the command line has it.
 CONFIGURATION_ATTRS = {
     "segment": attr.string(
         default = _KEEP,

@@ -28,7 +28,7 @@ SECTIONS = """
 3.6 3.6.1 3.6.1.1 3.6.1.2 3.6.1.3 3.6.2 3.6.2.1
 """.split()
 
-# What the suite tests beyond specification 1.8.
+# Subjects of the suite beyond specification 1.8.
 BEYOND = ["names", "collectives", "pieces", "0.5"]
 
 # Sections that only introduce others, or require nothing.

@@ -183,7 +183,7 @@ def _cases_of(place, row):
     return {name: row["cases"][name] for name in row["cases"] if name != "amdissem"}
 
 def _plan_of_row(place, test, row, env, ranks):
-    """What the runner needs to know of a row, as JSON."""
+    """All that the runner needs to know of a row, as JSON."""
     if place.configuration.reference:
         env = dict(env, **_HIDE_NATIVE)
     return json.encode(dict(

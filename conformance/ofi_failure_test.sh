@@ -1,5 +1,6 @@
 #!/bin/bash
-# What libfabric says has failed ends the job, by a line that names it.
+# An operation that libfabric says has failed ends the job, by a line that names
+# it.
 # Arguments: gasnetrun, the suite's programs over the ofi conduit.
 set -euo pipefail
 

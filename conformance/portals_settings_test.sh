@@ -1,5 +1,5 @@
 #!/bin/bash
-# What the portals conduit's variables change, as ranks count it when they end.
+# Effects of the portals conduit's variables, as ranks count them when they end.
 # Arguments: gasnetrun, the suite's programs over the portals conduit.
 set -euo pipefail
 

@@ -1,4 +1,4 @@
-"""What processes that have been waited for too long are doing."""
+"""The state of processes that have been waited for too long."""
 
 import contextlib
 import os

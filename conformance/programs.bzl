@@ -79,7 +79,7 @@ def _harness(mode):
     return "harness_" + mode
 
 def _trials(mode):
-    """What tests of collectives share."""
+    """The library that tests of collectives share."""
     return "trials_" + mode
 
 def _deps_of_row(mode, row):
@@ -89,7 +89,7 @@ def _name_of_object(mode, test):
     return "any_%s_%s" % (mode, test)
 
 def conformance_objects():
-    """What the programs of all conduits share, compiled for any of them."""
+    """Objects that the programs of all conduits share, compiled for any."""
     for mode in MODES:
         native.cc_library(
             name = _client(mode),

@@ -1,4 +1,4 @@
-"""What rows of the table are made of.
+"""The parts of which rows of the table are made.
 
 Read by Bazel and, as Python, by check_index.py.
 """

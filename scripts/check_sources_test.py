@@ -23,6 +23,10 @@ class CheckSourcesTest(unittest.TestCase):
         self.assertEqual(complaints("a.h", text), [1])
         self.assertEqual(complaints("b/include/gasnet/a.h", text), [])
 
+    def test_sentences(self):
+        self.assertEqual(complaints("a.sh", "# What is set.\n"), [1])
+        self.assertEqual(complaints("a.py", '"""What is set."""\n'), [1])
+
     def test_what_is_text(self):
         for content, text in (
             (b"a\n", "a\n"), (b"", ""), (b"a\0b", None), (b"\xff\n", None)

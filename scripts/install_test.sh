@@ -1,5 +1,5 @@
 #!/bin/bash
-# What ./dev install asks Bazel for, whose place another program takes here.
+# Requests of ./dev install to Bazel, whose place another program takes here.
 set -euo pipefail
 
 install=$PWD/scripts/install.sh

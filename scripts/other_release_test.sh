@@ -1,5 +1,5 @@
 #!/bin/bash
-# What ./dev debian refuses, and where it says that it is skipped.
+# Cases that ./dev debian refuses, and those where it says that it is skipped.
 set -euo pipefail
 
 other_release=$PWD/scripts/other_release.sh

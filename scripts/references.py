@@ -1,4 +1,4 @@
-"""What documents refer to, and the rule that it exists.
+"""References of documents, and the rule that their targets exist.
 
 A link leads to a file of the checkout, and to a heading of it. A path in back
 quotes is that of a file, and a name of the code stands somewhere in the code.

@@ -1,10 +1,12 @@
 """Sentences of comments and documents, and the rule on how they begin.
 
-docs/STYLE.md, "Words": no sentence begins with what, who or whoever in the
+docs/STYLE.md, "Words": no sentence begins with what, who or which in the
 place of a subject. A question may, and so may an example in quotation marks.
 """
 
+import io
 import re
+import tokenize
 
 HEADLESS = re.compile(
     r"(?:^|(?<=[.!?:] )|(?<=[.!?:][*)`\"'] )|(?<=[.!?:]\*\* ))[*(]*"
@@ -14,6 +16,17 @@ END = re.compile(r"[.?!](?=$|[\s\"')*])")
 CODE = re.compile(r"^(\s*)```.*?^\s*```", re.DOTALL | re.MULTILINE)
 ITEM = re.compile(r"(?:[-*]|\d+\.)\s+")
 BLOCK = re.compile(r"/\*.*?\*/", re.DOTALL)
+# Code, with its strings and any # within a word, and the comment behind it.
+SHELL_COMMENT = re.compile(
+    r"""((?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^"'\\#]|(?<=\S)#)*)"""
+    r"""(?<!\S)#+(?!!)\s?(.*)"""
+)
+DOCSTRING = re.compile(r"""\w*("{3}|'{3}|"|')(.*)\1$""", re.DOTALL)
+LAYOUT = (tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT)
+FONT = re.compile(r"\\f(?:\w|\(..|\[\w*\])")
+FONT_REQUEST = re.compile(r"^\.(?:[BIR]|BI|BR|IB|IR|RB|RI|SB|SM) +")
+BASH = "#!/bin/bash\n"  # of scripts whose names do not tell
+MANUAL_PAGE = re.compile(r"\.[1-9]$")
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
 
 
@@ -71,6 +84,69 @@ def _line_comments(text):
     yield from _paragraphs(lines)
 
 
+def _alone(lines):
+    """Of (line, code, comment): comments behind code are paragraphs."""
+    for number, code, comment in lines:
+        if code or comment is None:
+            yield number, None
+        if comment is not None:
+            yield number, comment
+        if code and comment is not None:
+            yield number, None
+
+
+def _shell_comments(text):
+    lines = []
+    for number, line in enumerate(text.split("\n"), 1):
+        found = SHELL_COMMENT.match(line)
+        code = line if found is None else found.group(1).strip()
+        lines.append((number, code, found and found.group(2)))
+    yield from _paragraphs(_alone(lines))
+
+
+def _python_tokens(text):
+    """Starlark has the same. The interpreter complains of unfinished text."""
+    try:
+        yield from tokenize.generate_tokens(io.StringIO(text).readline)
+    except (tokenize.TokenError, SyntaxError):
+        return
+
+
+def _python_comments(text):
+    lines = {n: (n, line, None) for n, line in enumerate(text.split("\n"), 1)}
+    for token in _python_tokens(text):
+        if token.type == tokenize.COMMENT and not token.string.startswith("#!"):
+            number, column = token.start
+            code = token.line[:column].strip()
+            lines[number] = (number, code, token.string.lstrip("#").strip())
+    yield from _paragraphs(_alone(lines.values()))
+
+
+def _docstrings(text):
+    """Strings that are statements; those within statements are data."""
+    begins = True
+    for token in _python_tokens(text):
+        if begins and token.type == tokenize.STRING:
+            lines = DOCSTRING.match(token.string).group(2).split("\n")
+            yield from _paragraphs(enumerate(lines, token.start[0]))
+        if token.type == tokenize.NEWLINE:
+            begins = True
+        elif token.type not in LAYOUT:
+            begins = False
+
+
+def _manual_page(text):
+    """A request that is not of a font ends a paragraph, and so does a tag."""
+    lines, is_tag = [], False
+    for number, line in enumerate(text.split("\n"), 1):
+        words = FONT.sub("", FONT_REQUEST.sub("", line))
+        lines.append((number, None if words.startswith(".") else words))
+        if is_tag:
+            lines.append((number, None))
+        is_tag = line.startswith(".TP")
+    yield from _paragraphs(lines)
+
+
 def paragraphs(path, text):
     """(line, text) of all paragraphs, as far as the rule goes for the path."""
     if path.endswith(".md"):
@@ -78,6 +154,13 @@ def paragraphs(path, text):
     elif path.endswith((".h", ".inc", ".cc", ".c")):
         yield from _block_comments(text)
         yield from _line_comments(text)
+    elif path.endswith((".py", ".bzl", ".bazel", "WORKSPACE")):
+        yield from _docstrings(text)
+        yield from _python_comments(text)
+    elif path.endswith(".sh") or text.startswith(BASH):
+        yield from _shell_comments(text)
+    elif MANUAL_PAGE.search(path):
+        yield from _manual_page(text)
 
 
 def check_headless(path, text):

@@ -49,8 +49,51 @@ class SentencesTest(unittest.TestCase):
         self.assertEqual(lines("a.cc", "// What travels.\n"), [1])
         self.assertEqual(lines("a.c", "/* What travels. */\n"), [1])
 
-    def test_other_files(self):
+    def test_shell(self):
+        self.assertEqual(lines("a.sh", "#!/bin/bash\n# What is set.\n"), [2])
+        self.assertEqual(lines("a.sh", "a='1'$#  # What is set.\n"), [1])
+        self.assertEqual(lines("a.sh", "# A lock\na=1  # What is set.\n"), [2])
+        self.assertEqual(lines("a.sh", "# A lock. Who\n# has it waits.\n"), [1])
+        self.assertEqual(lines("a.sh", "# A name\n#\n# What is set.\n"), [3])
+        self.assertEqual(lines("a", "#!/bin/bash\n\n# What is set.\n"), [3])
+        self.assertEqual(lines("a", "# What is set.\n"), [])
+
+    def test_no_comment_of_shell(self):
+        self.assertEqual(lines("a.sh", "#!What is set.\n"), [])
+        self.assertEqual(lines("a.sh", "a=' # What is set.'\n"), [])
+        self.assertEqual(lines("a.sh", 'a="\\" # What is set."\n'), [])
+        self.assertEqual(lines("a.sh", "a=${#What}\n"), [])
+
+    def test_python(self):
+        for path in ("a.py", "a.bzl", "BUILD.bazel", "WORKSPACE"):
+            self.assertEqual(lines(path, "#!/a b\n# What is set.\n"), [2])
+            self.assertEqual(lines(path, "a = 1  # What is set.\n"), [1])
+            text = "a = 1  # of b\n# Whose it is.\n#\n# What is set.\n"
+            self.assertEqual(lines(path, text), [2, 4])
         self.assertEqual(lines("a.py", "// What travels.\n"), [])
+
+    def test_docstrings(self):
+        self.assertEqual(lines("a.py", '"""What is set."""\n'), [1])
+        text = "# a\n\ndef b():\n    # c\n    r'''Of d.\n\n    Who sets.'''\n"
+        self.assertEqual(lines("a.py", text), [7])
+        text = 'class A:\n    b = 1\n    """What is set."""\n"""Who sets."""\n'
+        self.assertEqual(lines("a.bzl", text), [3, 4])
+
+    def test_strings_that_are_data(self):
+        self.assertEqual(lines("a.py", 'a = "# What is set."\n'), [])
+        self.assertEqual(lines("a.py", 'a = """\n# What is set.\n"""\n'), [])
+        self.assertEqual(lines("a.py", 'a = [\n    "What is set.",\n]\n'), [])
+
+    def test_manual_pages(self):
+        self.assertEqual(lines("a.1", ".PP\nWhat is set.\n"), [2])
+        self.assertEqual(lines("a.7", "A lock.\n\\fBWho\\fR waits.\n"), [1])
+        self.assertEqual(lines("a.1", ".TP\n.B a\nWhat is set.\n"), [3])
+        text = "A lock of\n.BR b .\nWho has it is alone.\n"
+        self.assertEqual(lines("a.1", text), [1])
+        self.assertEqual(lines("a.1", "The file\n.I What\nis read.\n"), [])
+
+    def test_other_files(self):
+        self.assertEqual(lines("a.txt", "# What travels.\n"), [])
 
 
 if __name__ == "__main__":

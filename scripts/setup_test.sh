@@ -1,5 +1,5 @@
 #!/bin/bash
-# What ./dev setup asks apt for, whose place and dpkg's other programs take here.
+# Requests of ./dev setup to apt. Other programs take its place and dpkg's here.
 set -euo pipefail
 
 setup=$PWD/scripts/setup.sh

@@ -1,4 +1,4 @@
-"""What a `bazel test` run did, case by case.
+"""The outcome of a `bazel test` run, case by case.
 
 Bazel's build events name every test's test.xml and say how its run ended. The
 two are read together: a test that timed out, crashed or was not built has no

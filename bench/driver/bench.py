@@ -59,7 +59,7 @@ def parse_arguments(arguments):
 
 
 def measure(options):
-    """What is in results.json."""
+    """The content of results.json."""
     effort = programs.QUICK if options.quick else programs.FULL
     launcher = programs.Launcher(options.bin, effort, options.only)
     results = {"machine": machine.facts(), "samples": [], "skipped": [],

@@ -21,8 +21,8 @@ QUIET_AIM, BARE_AIM = 3, 2
 # A start lasts so many times as long as other measurements.
 LONGER = 5
 
-# What is measured, by the name that its samples have (bench/harness/operations.h
-# for those of the bare loops).
+# The programs measured, by the name that their samples have
+# (bench/harness/operations.h for those of the bare loops).
 PROGRAMS = {
     "Short round trip, busy": ("bench/ranks/smp_busy_seq", None),
     "Short round trip, busy, network": (

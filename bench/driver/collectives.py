@@ -70,7 +70,7 @@ def _geometric_mean(ratios):
 
 
 def _suffix(operation):
-    """What comes behind the name of a row; None where it is no such row."""
+    """The text behind the name of a row; None where it is no such row."""
     for kind in ROW:
         name, found, rest = operation.partition(kind)
         if found and name:

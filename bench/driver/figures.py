@@ -10,7 +10,7 @@ import statistics
 OURS = "ours"
 
 Spread = collections.namedtuple("Spread", "median least greatest")
-# What ours is compared to, and how: `ratio` is a Spread of ours/limit.
+# The value that ours is compared to; `ratio` is a Spread of ours/limit.
 Limit = collections.namedtuple("Limit", "name value ratio")
 Peer = collections.namedtuple("Peer", "name value ratio")
 Figure = collections.namedtuple(
@@ -60,8 +60,8 @@ def _grouped(samples, key):
 def figures(samples):
     """One Figure for each operation, size and mode that ours was measured in.
 
-    A peer has no modes: its samples stand beside every mode of ours. What only
-    a peer has been measured in makes no figure.
+    A peer has no modes: its samples stand beside every mode of ours. Samples
+    that only a peer has make no figure.
     """
     ours = [s for s in samples if s["who"] == OURS]
     others = _grouped(

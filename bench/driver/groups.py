@@ -1,4 +1,4 @@
-"""What can be measured: groups of program runs that are repeated in turn.
+"""Groups of program runs that can be measured, repeated in turn.
 
 A group is a list of steps. A step is a function of a Launcher that runs one
 program and answers its samples. The steps of a group are repeated together
@@ -84,7 +84,7 @@ def _without_aims(step):
     ]
 
 
-# Whose sleepers have no descriptor to wait for.
+# For ranks whose sleepers have no descriptor to wait for.
 _NAPPING = {**_APART, "GASNET_OFI_WAIT": "naps"}
 
 

@@ -1,4 +1,4 @@
-"""What lost datagrams cost: the same program with and without them."""
+"""The cost of lost datagrams: the same program with and without them."""
 
 # Of what is sent, in per cent: the least share of the bandwidth without loss
 # that there should be, and whether a round trip that lost something may take a
@@ -19,8 +19,8 @@ def _compare(samples, whole, percent, share, limits_tail):
 
 
 def loss(launcher, program, env):
-    """Samples of a program with datagrams lost. What has no limit of its own is
-    compared with the same without loss."""
+    """Samples of a program with datagrams lost. Those without a limit of their
+    own are compared with the same without loss."""
     whole = launcher.ranks(program, 2, env=env)
     return [s for percent, *aims in LOSSES for s in _compare(
         launcher.ranks(program, 2,

@@ -1,4 +1,4 @@
-"""What a job uses while it waits, its launcher included."""
+"""Memory that a job uses while it waits, its launcher included."""
 
 import re
 import subprocess

@@ -12,7 +12,7 @@ Effort = collections.namedtuple("Effort", "runs repetitions milliseconds idle")
 FULL = Effort(3, 3, 20, 250)
 QUICK = Effort(2, 3, 5, 150)
 
-# What hangs is ended after this; no program takes a tenth of it.
+# A program that hangs is ended after this; none takes a tenth of it.
 TIMEOUT_SECONDS = 120
 
 
@@ -79,7 +79,7 @@ class Launcher:
 
     @property
     def options(self):
-        """What programs with our harness are told."""
+        """Options for programs with our harness."""
         return [
             f"--repetitions={self.effort.repetitions}",
             f"--milliseconds={self.effort.milliseconds}",

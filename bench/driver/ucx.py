@@ -16,8 +16,9 @@ from programs import (
     TIMEOUT_SECONDS, Failed, Skipped, available_cpus, run
 )
 
-# What is called `operation` of `size` bytes in our table, UCX's test for it, its
-# bytes, iterations, and by what its latency (us) becomes our nanoseconds.
+# A row of our table, `operation` of `size` bytes, with UCX's test for it: its
+# name, bytes, iterations, and the factor that makes our nanoseconds of its
+# latency (us).
 Test = collections.namedtuple("Test", "operation size test bytes rounds factor")
 THERE_AND_BACK, EACH = 2000, 1000
 

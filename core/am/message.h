@@ -22,6 +22,10 @@ inline constexpr unsigned kFirstClientHandler = 128;
 
 enum class Category : uint8_t { kShort, kMedium, kLong };
 
+// The largest payload of a Long in any format, whose length fields have 32
+// bits: no client asks for more than a positive int.
+inline constexpr size_t kMostLong = 0x7fffffff;
+
 // Leave to read a payload after its message was sent: the payload stays as it
 // is and where it is, and so does the loan, until `readers` is 0 again. A link
 // adds to it before the send is done and subtracts (release) when it has read

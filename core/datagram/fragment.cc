@@ -14,7 +14,7 @@ constexpr size_t kRestAt = kHeaderBytes + kFragmentBytes;
 bool IsMessageSound(const am::Record& record) {
   if (record.in_place) return false;
   const bool is_medium = record.category == am::Category::kMedium;
-  return record.nbytes <= (is_medium ? kMaxMedium : kMostLong);
+  return record.nbytes <= (is_medium ? kMaxMedium : am::kMostLong);
 }
 
 bool IsFragmentSound(const FragmentRecord& record) {

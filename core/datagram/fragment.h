@@ -22,10 +22,6 @@
 
 namespace gasnet::datagram {
 
-// The largest payload of a Long, a limit of the format: no client asks for more
-// than a positive int.
-inline constexpr size_t kMostLong = 0x7fffffff;
-
 // Where one fragment of a message lies in it.
 struct Fragment {
   uint32_t number = 0;  // of the message, among those of its lane

@@ -11,12 +11,6 @@
 #include "core/thread/mode.h"
 
 namespace gasnet::hostshm {
-namespace {
-
-// The length field of a header has 32 bits.
-constexpr size_t kMostLong = 0x7fffffff;
-
-}  // namespace
 
 void HostLink::Init(unsigned char* base, const Layout& layout,
                     uint32_t host_rank, std::span<const Rank> job_ranks,
@@ -51,7 +45,7 @@ void HostLink::SetSegments(std::span<const MappedSegment> peers,
       std::all_of(job_ranks_.begin(), job_ranks_.end(), [&](Rank rank) {
         return segments[rank].size == 0 || peers[rank].map != nullptr;
       });
-  max_long_ = all_mapped ? kMostLong : max_medium_;
+  max_long_ = all_mapped ? am::kMostLong : max_medium_;
 }
 
 // Where the payload of a Long can be written from here, or null.
@@ -75,8 +69,8 @@ am::Post HostLink::SendLarge(Rank peer, am::Lane lane, am::Message message) {
   }
   const Placement at =
       Placement::Of(message.category, message.num_args, carried);
-  if (at.block_bytes > layout_.payload_bytes() || message.nbytes > kMostLong)
-      [[unlikely]] {
+  if (at.block_bytes > layout_.payload_bytes() ||
+      message.nbytes > am::kMostLong) [[unlikely]] {
     RefuseTooLong(peer, message);
   }
   Producer::Slot slot;

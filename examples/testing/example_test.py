@@ -52,7 +52,8 @@ def main():
             if problem:
                 failures += 1
                 print(problem)
-                # What no XML may hold, such as control characters, is escaped.
+                # Characters that no XML may hold, such as those of control,
+                # are escaped.
                 text = problem.encode('unicode_escape').decode()
                 ET.SubElement(element, 'failure').text = text
     suite.set('tests', str(len(suite)))

@@ -124,7 +124,7 @@ def coral_picture(runner, ranks):
 
 
 def coral_one_cell_each(runner, ranks):
-    """Whose neighbours are each other, or itself."""
+    """The neighbours of a rank with one cell are each other, or itself."""
     output = runner.run(ranks, '--width', str(max(ranks, 3)), '--height=3',
                         '--steps=20').stdout
     search(r'^picture ok$', output)

@@ -46,7 +46,7 @@ def search(pattern, text):
 
 
 def check_command_line(runner, ranks):
-    """What all examples have in common."""
+    """The options that all examples have in common."""
     search(r'^Usage: ', runner.run(ranks, '--help').stdout)
     wrong = runner.run(ranks, '--no-such-option', code=2)
     expect(wrong.stdout, '')

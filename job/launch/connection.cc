@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/clock.h"
 #include "base/strings.h"
 #include "base/syscall.h"
 #include "job/tuning.h"

@@ -16,7 +16,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -46,8 +45,6 @@ class Connection {
     // orderly way.
     virtual void OnClosed(const std::string& why) = 0;
   };
-
-  static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
   // `stream` does not block. `hello_nanos`: how long a HELLO may take from
   // `patience_begins` on; kNever: from its first byte on.

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "base/clock.h"
 #include "base/syscall.h"
 #include "gtest/gtest.h"
 
@@ -19,7 +20,7 @@ constexpr int64_t kPatience = 100;
 
 class ConnectionTest : public ::testing::Test, public Connection::Listener {
  protected:
-  ConnectionTest() { Connect(Connection::kNever); }
+  ConnectionTest() { Connect(kNever); }
 
   void Connect(int64_t patience_begins) {
     int ends[2];
@@ -86,7 +87,7 @@ TEST_F(ConnectionTest, EverythingMayComeAtOnceOrByteByByte) {
                           std::string(exit.data(), exit.size());
   Say(all);
   const std::string at_once = std::exchange(heard_, "");
-  Connect(Connection::kNever);
+  Connect(kNever);
   for (const char byte : all) Say({&byte, 1});
   EXPECT_EQ(heard_, at_once);
 }
@@ -161,7 +162,7 @@ TEST_F(ConnectionTest, DropsASecondHello) {
 }
 
 TEST_F(ConnectionTest, AnInheritedChannelMayBeSilentForEver) {
-  EXPECT_EQ(connection_->deadline(), Connection::kNever);
+  EXPECT_EQ(connection_->deadline(), kNever);
   connection_->Expire(1'000'000'000);
   EXPECT_EQ(connection_->state(), State::kSilent);
 }

@@ -12,7 +12,7 @@ namespace gasnet::job {
 namespace {
 
 int MillisUntil(int64_t deadline) {
-  if (deadline == EventLoop::kNever) return -1;
+  if (deadline == kNever) return -1;
   const int64_t left = deadline - NowNanos() + kNanosPerMilli - 1;
   return std::clamp<int64_t>(left / kNanosPerMilli, 0, kLongestWaitMillis);
 }

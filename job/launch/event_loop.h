@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <unordered_map>
 
@@ -19,8 +18,6 @@ namespace gasnet::job {
 class EventLoop {
  public:
   using Callback = std::function<void()>;
-
-  static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
   EventLoop();
 

@@ -36,8 +36,8 @@ TEST_F(EventLoopTest, CallsBackWhileReady) {
   loop_.Wait(NowNanos());
   EXPECT_EQ(calls_, 0);
   Fill(0);
-  loop_.Wait(EventLoop::kNever);
-  loop_.Wait(EventLoop::kNever);
+  loop_.Wait(kNever);
+  loop_.Wait(kNever);
   EXPECT_EQ(calls_, 2);
   loop_.Unwatch(fd);
   loop_.Wait(NowNanos());
@@ -47,7 +47,7 @@ TEST_F(EventLoopTest, CallsBackWhileReady) {
 TEST_F(EventLoopTest, AnEndCountsAsReady) {
   pipes_[0].writer.Reset();
   loop_.Watch(pipes_[0].reader.get(), EPOLLIN, [&] { ++calls_; });
-  loop_.Wait(EventLoop::kNever);
+  loop_.Wait(kNever);
   EXPECT_EQ(calls_, 1);
 }
 
@@ -63,7 +63,7 @@ TEST_F(EventLoopTest, CallbacksMayUnwatchOneAnother) {
       }
     });
   }
-  loop_.Wait(EventLoop::kNever);
+  loop_.Wait(kNever);
   EXPECT_EQ(calls_, 1);
 }
 

@@ -23,7 +23,8 @@
 #define JOB_LAUNCH_EXIT_POLICY_H_
 
 #include <cstdint>
-#include <limits>
+
+#include "base/clock.h"
 
 namespace gasnet::job {
 
@@ -36,8 +37,6 @@ class ExitPolicy {
     int64_t patience;
     int64_t grace;
   };
-
-  static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
   ExitPolicy(uint32_t ranks, Times times) : ranks_(ranks), times_(times) {}
 

@@ -1,5 +1,6 @@
 #include "job/launch/exit_policy.h"
 
+#include "base/clock.h"
 #include "gtest/gtest.h"
 
 namespace gasnet::job {
@@ -19,7 +20,7 @@ class ExitPolicyTest : public ::testing::Test {
 };
 
 TEST_F(ExitPolicyTest, CollectiveExitIsNotInterrupted) {
-  EXPECT_EQ(policy_.deadline(), ExitPolicy::kNever);
+  EXPECT_EQ(policy_.deadline(), kNever);
   policy_.Left(0, 0);
   policy_.Left(0, 5);
   policy_.Advance(kLinger);
@@ -43,7 +44,7 @@ TEST_F(ExitPolicyTest, LaggardsAreToldThenKilled) {
   policy_.Advance(kLinger + kGrace);
   EXPECT_EQ(policy_.phase(), Phase::kKilling);
   EXPECT_EQ(policy_.code(), 7);
-  EXPECT_EQ(policy_.deadline(), ExitPolicy::kNever);
+  EXPECT_EQ(policy_.deadline(), kNever);
 }
 
 TEST_F(ExitPolicyTest, FirstFailureCounts) {
@@ -86,7 +87,7 @@ TEST_F(ExitPolicyTest, ReturningWithZeroStartsNoClock) {
   policy_.Returned(0, 1);
   policy_.Advance(1'000'000);
   EXPECT_EQ(policy_.phase(), Phase::kRunning);
-  EXPECT_EQ(policy_.deadline(), ExitPolicy::kNever);
+  EXPECT_EQ(policy_.deadline(), kNever);
   policy_.Returned(0, 2'000'000);
   EXPECT_EQ(policy_.phase(), Phase::kEnding);
   EXPECT_EQ(policy_.code(), 0);
@@ -173,7 +174,7 @@ TEST_F(ExitPolicyTest, ProcessesThatNeverJoinDoNotEndOneAnother) {
 
 TEST_F(ExitPolicyTest, AnUnreadOutputStopsTheGraceUnlessInterrupted) {
   policy_.AwaitReader(0);
-  EXPECT_EQ(policy_.deadline(), ExitPolicy::kNever);
+  EXPECT_EQ(policy_.deadline(), kNever);
   policy_.Failed(1, 0);
   policy_.AwaitReader(50);
   EXPECT_EQ(policy_.deadline(), 50 + kGrace);
@@ -185,7 +186,7 @@ TEST_F(ExitPolicyTest, AnUnreadOutputStopsTheGraceUnlessInterrupted) {
 
 TEST_F(ExitPolicyTest, TimeSpentStoppedDoesNotCount) {
   policy_.Shift(1000);
-  EXPECT_EQ(policy_.deadline(), ExitPolicy::kNever);
+  EXPECT_EQ(policy_.deadline(), kNever);
   policy_.Left(0, 0);
   policy_.Shift(1000);
   EXPECT_EQ(policy_.deadline(), 1000 + kLinger);

@@ -19,7 +19,7 @@ namespace {
 
 // No time at all: such a stream carries no beats. A quarter, so that sums of it
 // are no overflow.
-constexpr int64_t kNoBeatsNanos = EventLoop::kNever / 4;
+constexpr int64_t kNoBeatsNanos = kNever / 4;
 
 // One descriptor is watched for one thing.
 UniqueFd Duplicate(const UniqueFd& socket) {
@@ -178,7 +178,7 @@ void FrameStream::Expire(int64_t now) {
 }
 
 int64_t FrameStream::deadline() const {
-  if (!is_open_ || is_suspended_) return EventLoop::kNever;
+  if (!is_open_ || is_suspended_) return kNever;
   return std::min(heard_at_ + silence_nanos_,
                   said_at_ + silence_nanos_ / kBeatsInSilence);
 }

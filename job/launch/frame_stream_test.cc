@@ -112,7 +112,7 @@ TEST_F(FrameStreamTest, SilenceEndsIt) {
 
 TEST_F(FrameStreamTest, SilenceOfAStoppedPeerDoesNot) {
   stream_->Suspend();
-  EXPECT_EQ(stream_->deadline(), EventLoop::kNever);
+  EXPECT_EQ(stream_->deadline(), kNever);
   stream_->Expire(NowNanos() + 2 * kSilence);
   EXPECT_FALSE(end_.has_value());
   stream_->Resume();

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/clock.h"
 #include "base/cpu.h"
 #include "base/status.h"
 #include "job/launch/own_host.h"
@@ -136,7 +137,7 @@ void HostRanks::Expire(int64_t now) {
 }
 
 int64_t HostRanks::deadline() const {
-  int64_t earliest = EventLoop::kNever;
+  int64_t earliest = kNever;
   for (const auto& rank : ranks_) {
     earliest = std::min(earliest, rank->hello_deadline());
   }

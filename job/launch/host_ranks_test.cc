@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "base/strings.h"
 #include "base/syscall.h"
@@ -103,7 +104,7 @@ TEST_F(HostRanksTest, SendsToThoseThatHaveJoined) {
     _exit(recv(handoff.control, &byte, 1, MSG_DONTWAIT) > 0 ? 3 : 4);
   });
   ASSERT_EQ(ready.Await(), 'r');
-  while (recorder_.events.size() < 3) loop_.Wait(EventLoop::kNever);
+  while (recorder_.events.size() < 3) loop_.Wait(kNever);
   host_->SendToAll(std::make_shared<const std::string>("\x2a"));
   host_->SendEnd(2, std::make_shared<const std::string>("\x2b"));
   WaitForEnd(StrCat("ended 0 status ", 0x2a << 8));

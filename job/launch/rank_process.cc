@@ -69,7 +69,7 @@ Status RankProcess::OpenChannel(ChildEnds& ends) {
     return ErrnoToStatus(errno, "socketpair");
   }
   connection_.emplace(UniqueFd(pair[0]), surroundings_.secret, kHelloNanos,
-                      Connection::kNever, *this);
+                      kNever, *this);
   ends.control.Reset(pair[1]);
   return OkStatus();
 }
@@ -147,7 +147,7 @@ void RankProcess::OnClosed(const std::string& why) {
 }
 
 int64_t RankProcess::hello_deadline() const {
-  return connection_.has_value() ? connection_->deadline() : EventLoop::kNever;
+  return connection_.has_value() ? connection_->deadline() : kNever;
 }
 
 void RankProcess::SignalGroup(int signal_number) const {

@@ -84,7 +84,7 @@ class RankProcessTest : public testing::Test {
   }
 
   void WaitUntil(const std::function<bool()>& holds) {
-    while (!holds()) loop_.Wait(EventLoop::kNever);
+    while (!holds()) loop_.Wait(kNever);
   }
 
   std::string Started() const { return StrCat("started 0 pid ", rank_->pid()); }

@@ -79,7 +79,7 @@ StatusOr<std::optional<Handoff>> Supervisor::Start() {
 }
 
 int Supervisor::Run() {
-  while (!policy_.AllGone()) Turn(EventLoop::kNever);
+  while (!policy_.AllGone()) Turn(kNever);
   DrainOutput();
   CleanUp();
   SayIfNobodyJoined();
@@ -152,7 +152,7 @@ void Supervisor::StopWithRanks() {
   kill(getpid(), SIGSTOP);
   const int64_t stopped_for = NowNanos() - stopped_at;
   policy_.Shift(stopped_for);
-  if (timeout_at_ != EventLoop::kNever) timeout_at_ += stopped_for;
+  if (timeout_at_ != kNever) timeout_at_ += stopped_for;
 }
 
 void Supervisor::OnOutput(uint32_t, Stream stream, std::string_view lines) {
@@ -184,7 +184,7 @@ void Supervisor::CleanUp() {
   const auto is_clean = [](const auto& host) { return host->IsClean(); };
   for (const auto& host : hosts_) host->CleanUp();
   while (!std::all_of(hosts_.begin(), hosts_.end(), is_clean)) {
-    Turn(EventLoop::kNever);
+    Turn(kNever);
   }
   offspring_->CleanUp();
 }
@@ -195,7 +195,7 @@ void Supervisor::FlushOutput() {
   while (output_.IsPending()) {
     const bool hurries = policy_.interrupted();
     if (hurries && NowNanos() >= end) return;
-    Turn(hurries ? end : EventLoop::kNever);
+    Turn(hurries ? end : kNever);
   }
 }
 

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "job/launch/event_loop.h"
 #include "job/launch/exit_policy.h"
@@ -62,9 +63,9 @@ class Supervisor : public HostObserver {
     pid_t pid = 0;
     bool joined = false;
     bool ended = false;
-    bool left = false;                          // The policy knows it has left.
-    bool departed = false;                      // As NoteDeparture has it.
-    int64_t lost_deadline = EventLoop::kNever;  // Its channel closed early.
+    bool left = false;               // The policy knows it has left.
+    bool departed = false;           // As NoteDeparture has it.
+    int64_t lost_deadline = kNever;  // Its channel closed early.
   };
 
   // HostObserver.
@@ -132,7 +133,7 @@ class Supervisor : public HostObserver {
   std::vector<RankState> states_;
   ExitPolicy policy_;
   GatherBoard gathers_;
-  int64_t timeout_at_ = EventLoop::kNever;
+  int64_t timeout_at_ = kNever;
   int64_t output_moved_at_ = 0;
 
   uint32_t joined_ = 0;

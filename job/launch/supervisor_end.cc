@@ -26,7 +26,7 @@ void Supervisor::OnExit(uint32_t rank, int code) {
 
 void Supervisor::OnEnded(uint32_t rank, int wait_status) {
   SayVerbose(StrCat(Name(rank), " ", DescribeStatus(wait_status)));
-  states_[rank].lost_deadline = EventLoop::kNever;
+  states_[rank].lost_deadline = kNever;
   states_[rank].ended = true;
   const bool had_left = std::exchange(states_[rank].left, true);
   if (WIFSIGNALED(wait_status)) {
@@ -104,7 +104,7 @@ void Supervisor::OnHostFailed(uint32_t host, int code, const std::string& why) {
     RankState& state = states_[rank];
     if (HostOf(rank) != host || std::exchange(state.ended, true)) continue;
     state.left = true;
-    state.lost_deadline = EventLoop::kNever;
+    state.lost_deadline = kNever;
     lost_ranks = true;
     policy_.Gone();
   }
@@ -135,7 +135,7 @@ void Supervisor::OnChannelClosed(uint32_t rank, const std::string& why) {
 void Supervisor::CheckLostChannels(int64_t now) {
   for (uint32_t rank = 0; rank < plan_.size; ++rank) {
     if (now < states_[rank].lost_deadline) continue;
-    states_[rank].lost_deadline = EventLoop::kNever;
+    states_[rank].lost_deadline = kNever;
     const std::string note =
         StrCat(Name(rank), " closed its control channel but goes on");
     if (states_[rank].joined) {
@@ -148,7 +148,7 @@ void Supervisor::CheckLostChannels(int64_t now) {
 
 void Supervisor::CheckTimeout(int64_t now) {
   if (now < timeout_at_) return;
-  timeout_at_ = EventLoop::kNever;
+  timeout_at_ = kNever;
   output_.Say(StrCat("the time limit of ",
                      static_cast<double>(plan_.timeout_nanos) / kNanosPerSecond,
                      " s is over; ending the job"));

@@ -158,8 +158,7 @@ int Member::Run() {
 }
 
 void Member::Turn() {
-  loop_.Wait(process_ == nullptr ? EventLoop::kNever
-                                 : process_->hello_deadline());
+  loop_.Wait(process_ == nullptr ? kNever : process_->hello_deadline());
   if (process_ != nullptr) process_->ExpireHello(NowNanos());
 }
 

@@ -116,7 +116,7 @@ void MemberHost::Continue() { SignalGroups(SIGCONT); }
 
 void MemberHost::Expire(int64_t now) {
   if (now < patience_ends_) return;
-  patience_ends_ = EventLoop::kNever;
+  patience_ends_ = kNever;
   for (const auto& link : links_) {
     if (!link->finished) Lose(*link);
   }

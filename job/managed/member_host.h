@@ -27,6 +27,7 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "job/launch/event_loop.h"
 #include "job/launch/frame_stream.h"
@@ -93,7 +94,7 @@ class MemberHost : public Host {
   Place place_;
   std::vector<std::unique_ptr<Link>> links_;  // Ascending.
   bool has_failed_ = false;
-  int64_t patience_ends_ = EventLoop::kNever;
+  int64_t patience_ends_ = kNever;
 };
 
 }  // namespace gasnet::job

@@ -21,8 +21,7 @@ std::optional<Roster> Muster::Await() {
   if (!loop_.valid()) return std::nullopt;
   loop_.Watch(listener_, EPOLLIN, [this] { Accept(); });
   while (enrolled_ < roster_.size() && !has_lost_one_) {
-    loop_.Wait(strangers_.empty() ? EventLoop::kNever
-                                  : strangers_.front()->deadline);
+    loop_.Wait(strangers_.empty() ? kNever : strangers_.front()->deadline);
     Expire(NowNanos());
   }
   if (has_lost_one_) return std::nullopt;

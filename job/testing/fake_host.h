@@ -17,10 +17,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "base/strings.h"
 #include "gtest/gtest.h"
-#include "job/launch/event_loop.h"
 #include "job/launch/host.h"
 #include "job/wire/messages.h"
 
@@ -100,9 +100,7 @@ class FakeHost : public Host {
     steps_.pop_front();
     step();
   }
-  int64_t deadline() const override {
-    return steps_.empty() ? EventLoop::kNever : 0;
-  }
+  int64_t deadline() const override { return steps_.empty() ? kNever : 0; }
 
   // Is clean a step later.
   void CleanUp() override {

@@ -4,7 +4,7 @@ A mutant changes behaviour that somebody relies on: one that is the same to all
 observers cannot be noticed and does not belong here. Its tests are the few that
 must notice it, by part: conformance rows rather than unit tests where a client
 can see the difference. When a change to the code leaves a mutant broken, write
-the same mistake anew. Who finds a mistake that no test had noticed adds it.
+the same mistake anew. A bug that no test had noticed is one more.
 """
 
 # pylint: disable=unused-import

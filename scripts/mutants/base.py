@@ -1,4 +1,4 @@
-"""What a mutant is, and short names for the tests that should notice it."""
+"""A mutant, and short names for the tests that should notice it."""
 
 import collections
 

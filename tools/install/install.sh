@@ -104,8 +104,8 @@ Libs.private: -lstdc++ -lm -pthread
 PC
 }
 
-# What programs look for that were written for another Portals library: links to
-# ours. Below the prefix, NAME=TARGET.
+# Links to ours, for programs that were written for another Portals library and
+# look for its files. Below the prefix, NAME=TARGET.
 plain_portals=(
   include/portals4.h=gasnet-portals4/portals4.h
   include/portals4=gasnet-portals4/portals4

@@ -127,7 +127,7 @@ def abi_name(listing):
     return listing[len("abi/"):-len(".txt")]
 
 def abi_arguments(listing):
-    """What testing/abi.sh is called with, after its command."""
+    """Arguments that testing/abi.sh is called with, after its command."""
     return ["$(location %s)" % listing] + [
         "$(location %s)" % library
         for library in LISTINGS[listing]

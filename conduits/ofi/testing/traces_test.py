@@ -1,6 +1,9 @@
-"""What a job leaves in its processes and on its host: libfabric is loaded where a
-rank is off the host, and nowhere else, since that takes a third of a second with
-some builds of it; and files that providers make are gone whatever happens."""
+"""Traces of a job in its processes and on its host.
+
+libfabric is loaded where a rank is off the host, and nowhere else, since that
+takes a third of a second with some builds of it. Files that providers make are
+gone whatever happens.
+"""
 
 import os
 import signal
@@ -20,7 +23,7 @@ def run(ranks, *arguments, **env):
 
 
 def told(job):
-    """What each process said, by its number."""
+    """The text of each process, by its number."""
     lines = [line.split(": ") for line in job.out.decode().splitlines()]
     return {int(pid): text for pid, text in lines}
 

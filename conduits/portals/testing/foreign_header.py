@@ -2,7 +2,7 @@
 
 Handles are structures, what they are compared with are literals that C++
 refuses, no function says how it is linked, and every value is another one,
-drawn by a seed. What compiles with it and with ours depends on neither.
+drawn by a seed. Code that compiles with it and with ours depends on neither.
 
 usage: foreign_header.py SEED > portals4.h
 """

@@ -9,7 +9,7 @@ FEW_FILES = launched.program("FEW_FILES")
 TRAFFIC = launched.program("TRAFFIC")
 SMP_HELLO = launched.program("SMP_HELLO")
 FAKE_SSH = launched.program("FAKE_SSH_PROGRAM")
-# What needs a file, of all that is done in gasnet_init.
+# Steps of gasnet_init that need a file.
 REASONS = {b"listing the addresses of this host", b"making an eventfd"}
 
 
@@ -23,7 +23,7 @@ class FailedStartTest(unittest.TestCase):
         return done.err.splitlines()
 
     def check_failures(self, rank, where, **env):
-        """Whatever is the first that fails on this rank."""
+        """Of each step that may be the first to fail on this rank."""
         reasons = set()
         for files in range(20):
             done = self.run_job(

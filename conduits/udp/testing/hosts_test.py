@@ -48,7 +48,7 @@ class HostsTest(on_hosts.TestOfTraffic):
         self.network.here.run("ip", "link", "set", "bridge", "mtu", "1500")
         for name in self.network.hosts:
             self.network.here.run("ip", "link", "set", name, "mtu", "9000")
-        # What the kernel would cut only later passes a bridge of any size.
+        # Packets that the kernel would cut only later pass any bridge.
         with self.start_job(TRAFFIC, "wait", stdin=subprocess.PIPE,
                             GASNET_SUPERNODE_MAXSIZE="1",
                             GASNET_UDP_OFFLOAD="0") as job:

@@ -1,5 +1,5 @@
-"""What a job says of its datagrams with GASNET_UDP_STATISTICS: each rank once,
-at its end, in one line."""
+"""The report of a job on its datagrams with GASNET_UDP_STATISTICS: each rank
+makes it once, at its end, in one line."""
 
 import contextlib
 import re
@@ -71,7 +71,7 @@ class StatisticsTest(unittest.TestCase):
         for line in self.lines(job).values():
             self.assertGreaterEqual(int(line["sent"]), 2 * MESSAGES)
             self.assertGreaterEqual(int(line["received"]), 2 * MESSAGES)
-            # What a busy machine brings about.
+            # A busy machine brings duplicates about.
             self.assertRegex(line["dropped"] or b"duplicate 1",
                              rb"^duplicate \d+$")
 

@@ -35,7 +35,7 @@ def ranks_of(launcher, program):
 
 
 def datagrams(generator):
-    """What a stranger sends in one turn."""
+    """All that a stranger sends in one turn."""
     def noise(size):
         return generator.getrandbits(8 * size).to_bytes(size, "little")
 

@@ -5,7 +5,7 @@ import re
 
 
 def of_process(pid):
-    """What they are bound to: address and port, as the kernel's table has them."""
+    """Address and port of each, as the kernel's table has them."""
     sockets = set()
     for fd in os.listdir(f"/proc/{pid}/fd"):
         try:

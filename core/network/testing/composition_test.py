@@ -1,5 +1,5 @@
-"""What a conduit over a network asks of it, and when: three ranks, of which the
-first two share memory."""
+"""The calls of a conduit to its network, and their order: three ranks, of which
+the first two share memory."""
 
 import re
 import unittest
@@ -12,7 +12,7 @@ PROGRAM = launched.program("PROGRAM")
 
 class CompositionTest(unittest.TestCase):
     def said(self, ranks, supernode, scenario):
-        """What each rank printed, and the job."""
+        """The output of each rank, and the job."""
         job = launched.run(
             [GASNETRUN, "-n", str(ranks), "--tag-output", PROGRAM, scenario],
             env={"GASNET_SUPERNODE_MAXSIZE": str(supernode)},

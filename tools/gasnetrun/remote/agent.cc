@@ -50,7 +50,7 @@ int Agent::Run() {
   stream_.Send(std::string(kAgentPreamble));
   stream_.Send(EncodeAgentHello({.cpus = OnlineCpus()}));
   while (state_ != State::kEnded) {
-    const int64_t ranks = ranks_ ? ranks_->deadline() : job::EventLoop::kNever;
+    const int64_t ranks = ranks_ ? ranks_->deadline() : kNever;
     loop_.Wait(std::min(stream_.deadline(), ranks));
     const int64_t now = NowNanos();
     if (ranks_ != nullptr) ranks_->Expire(now);

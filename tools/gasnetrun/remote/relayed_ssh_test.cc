@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/syscall.h"
 #include "base/unique_fd.h"
 #include "gtest/gtest.h"
@@ -86,7 +87,7 @@ TEST_F(RelayedSshTest, TheOwnerIsHeardAndItsEnd) {
   input_.Reset();
   while (sent_.back().type != FrameType::kRelayData ||
          !sent_.back().bytes.empty()) {
-    loop_.Wait(job::EventLoop::kNever);
+    loop_.Wait(kNever);
   }
   EXPECT_TRUE(ssh_.HasSentAll());
   ASSERT_EQ(sent_.size(), 3u);

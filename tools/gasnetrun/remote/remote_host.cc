@@ -152,8 +152,7 @@ void RemoteHost::PollAll() {
 }
 
 int64_t RemoteHost::deadline() const {
-  const int64_t silence =
-      stream_.has_value() ? stream_->deadline() : job::EventLoop::kNever;
+  const int64_t silence = stream_.has_value() ? stream_->deadline() : kNever;
   return std::min(patience_ends_, silence);
 }
 
@@ -165,7 +164,7 @@ void RemoteHost::Expire(int64_t now) {
   // No signal tells of the end of one that is not our child.
   if (through_ != nullptr) PollAll();
   if (now < patience_ends_) return;
-  patience_ends_ = job::EventLoop::kNever;
+  patience_ends_ = kNever;
   switch (state_) {
     case State::kRunning:
       if (!AllEnded()) Fail(job::kLauncherFailureCode, "");
@@ -175,7 +174,7 @@ void RemoteHost::Expire(int64_t now) {
       return is_killed_ ? GiveUpSsh() : KillSsh();
     default:
       if (is_killed_) return GiveUpSsh();
-      Leave(job::EventLoop::kNever);
+      Leave(kNever);
       KillSsh();
   }
 }
@@ -194,7 +193,7 @@ void RemoteHost::CleanUp() {
       return;
     case State::kConnecting:
     case State::kLost:
-      Leave(job::EventLoop::kNever);
+      Leave(kNever);
       return KillSsh();
     case State::kFinishing:
     case State::kLeaving:
@@ -209,9 +208,8 @@ void RemoteHost::Leave(int64_t patience_nanos) {
   LeaveGate();
   if (stream_.has_value()) stream_->Close();
   if (input_.has_value()) input_->Stop();
-  patience_ends_ = patience_nanos == job::EventLoop::kNever
-                       ? job::EventLoop::kNever
-                       : NowNanos() + patience_nanos;
+  patience_ends_ =
+      patience_nanos == kNever ? kNever : NowNanos() + patience_nanos;
   state_ = State::kLeaving;
   if (!ssh_->IsThere()) BecomeClean();
 }
@@ -234,7 +232,7 @@ void RemoteHost::GiveUpSsh() {
   if (state_ == State::kLost) {
     return Fail(job::kLauncherFailureCode, WhyLost(SIGKILL));
   }
-  Leave(job::EventLoop::kNever);
+  Leave(kNever);
 }
 
 void RemoteHost::Fail(int code, const std::string& why) {
@@ -243,7 +241,7 @@ void RemoteHost::Fail(int code, const std::string& why) {
   if (!std::exchange(has_failed_, true)) {
     observer_.OnHostFailed(number_, code, why);
   }
-  Leave(job::EventLoop::kNever);
+  Leave(kNever);
   KillSsh();
 }
 

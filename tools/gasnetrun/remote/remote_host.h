@@ -31,6 +31,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "job/launch/frame_stream.h"
 #include "job/launch/host.h"
@@ -151,7 +152,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   std::optional<job::InputSource> input_;  // On the host of rank 0.
   std::unordered_map<uint32_t, job::ReportedRank> ranks_;  // By rank.
   State state_ = State::kIdle;
-  int64_t patience_ends_ = job::EventLoop::kNever;
+  int64_t patience_ends_ = kNever;
   uint32_t cpus_ = 1;
   bool has_agent_ = false;
   bool is_killed_ = false;     // Its ssh.

@@ -178,7 +178,7 @@ void RemoteHost::OnSshEnded(int wait_status) {
     Fail(job::kLauncherFailureCode, WhyLost(wait_status));
   }
   ssh_->Reap();
-  Leave(job::EventLoop::kNever);
+  Leave(kNever);
 }
 
 std::string RemoteHost::HowSshEnded(int wait_status) const {

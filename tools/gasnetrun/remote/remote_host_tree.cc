@@ -105,7 +105,7 @@ void RemoteHost::TakeDetour(int wait_status) {
   ssh_ = &own_ssh_;
   through_ = nullptr;
   is_killed_ = false;
-  patience_ends_ = job::EventLoop::kNever;
+  patience_ends_ = kNever;
   state_ = State::kWaiting;
   plan_->gate->Enter([this] { Connect(); });
 }

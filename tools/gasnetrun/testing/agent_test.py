@@ -16,7 +16,7 @@ START, RANK_OUTPUT, TO_RANKS, END_RANK, SIGNAL_GROUPS, FINISH = 8, 15, 18, 19, 2
 FINISHED, OUTPUT_TAKEN = 28, 40
 RELAY_START, RELAY_DATA, RELAY_TAKEN, RELAY_KILL, RELAY_SAID, RELAY_ENDED = range(34, 40)
 WINDOW = 64 << 10
-# What an agent reads of a rank at once, in whole lines.
+# The most that an agent reads of a rank at once, in whole lines.
 READ = 65 << 10
 
 
@@ -165,7 +165,7 @@ class AgentTest(WithAnAgent):
 
 
 class RelayTest(WithAnAgent):
-    """What takes the place of ssh here is any command."""
+    """Any command takes the place of ssh here."""
 
     def relaying(self, *said, relays=2):
         job = self.agent()

@@ -1,4 +1,4 @@
-"""What users of amudprun write, gasnetrun understands."""
+"""gasnetrun understands what users of amudprun write."""
 
 import re
 import unittest

@@ -3,8 +3,8 @@
 own, and carries its input and output as ssh would, so that killing or stopping
 this process cuts or freezes the connection.
 
-FAKE_SSH names what goes wrong, and where: "hostB=refuse,hostC=banner". What goes
-wrong with "onward" does for every host when it is called on another host.
+FAKE_SSH names what goes wrong, and where: "hostB=refuse,hostC=banner". The
+fault of "onward" is that of every host when it is called on another host.
 FAKE_PATH is the PATH on all hosts.
 """
 
@@ -52,7 +52,7 @@ def linger():
 
 
 def begin(host, mode, options):
-    """What happens before there is a connection."""
+    """Faults before there is a connection."""
     if mode == "lingers":
         linger()
     if mode == "refuse":

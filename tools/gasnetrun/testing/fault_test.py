@@ -1,5 +1,5 @@
-"""What goes wrong in a job, and how the launcher ends it: the right exit code,
-and nothing left.
+"""Faults in a job, and how the launcher ends it: the right exit code, and
+nothing left.
 
 GASNET_FAULT_REPEAT (default 2): how often each fault is made.
 """

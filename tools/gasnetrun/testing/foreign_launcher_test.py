@@ -21,13 +21,13 @@ UNSHARE = ("unshare", "--pid", "--fork", "--mount-proc")
 
 
 def lines(printed):
-    """What several ranks printed, in an order that is the same however the
-    launcher has mixed their lines."""
+    """The lines of several ranks, in an order that is the same however the
+    launcher has mixed them."""
     return sorted(printed.splitlines(keepends=True))
 
 
 class Behaviour:
-    """What holds under every launcher. `launcher(ranks)` is its command."""
+    """Tests for every launcher. `launcher(ranks)` is its command."""
 
     def job(self, ranks, *command, **env):
         return launched.Job(

@@ -248,7 +248,7 @@ class JobTest(unittest.TestCase):
         actions = ("1:return=0", "read-line", "return=0")
         with launched.Job([*command, *actions], stdin=subprocess.PIPE) as job:
             job.read_until(b") ended with exit code 0\n", "err")
-            # Whatever would end rank 0 must have had its time.
+            # A mistake that would end rank 0 must have had its time.
             time.sleep(0.6)
             job.process.stdin.write(b"on\n")
             job.process.stdin.flush()

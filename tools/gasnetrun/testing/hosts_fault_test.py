@@ -1,4 +1,4 @@
-"""What goes wrong with jobs on several hosts: what is told, and nothing left."""
+"""Faults in jobs on several hosts: the report of each, and nothing left."""
 
 import os
 import shutil

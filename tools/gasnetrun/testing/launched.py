@@ -222,7 +222,7 @@ class Job:
 
 
 def by_rank(tagged):
-    """What each rank printed, of output with --tag-output."""
+    """The output of each rank, of output with --tag-output."""
     said = {}
     for line in tagged.splitlines(keepends=True):
         tag, _, text = line.partition(b"] ")

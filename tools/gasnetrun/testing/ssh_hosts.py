@@ -12,12 +12,12 @@ import signal
 import subprocess
 import time
 
-# What bash reads before it runs what ssh was called with.
+# The file that bash reads before it runs what ssh was called with.
 SHELL_START = os.path.join(pwd.getpwuid(os.geteuid()).pw_dir, ".bashrc")
 
 TOOLS = ("ip", "nsenter", "ssh", "ssh-keygen", "unshare", "/usr/sbin/sshd")
 
-# What its processes call themselves, since OpenSSH 9.8 by session.
+# Names that its processes give themselves, since OpenSSH 9.8 by session.
 SERVER_NAMES = (b"sshd:", b"sshd-session:")
 
 SERVER_CONFIG = """
@@ -79,8 +79,8 @@ class Namespace:
         if self.holder.stdout.readline() != b"there\n":
             raise RuntimeError(f"cannot make a namespace for {name}")
         self.run("ip", "link", "set", "lo", "up")
-        # What a shell does first on this machine may take long, and a lock that
-        # outlives it when it is killed.
+        # The start of a shell on this machine may take long. It may also take a
+        # lock that outlives the shell when it is killed.
         self.run("sh", "-c", '[ ! -e "$0" ] || mount --bind /dev/null "$0"', SHELL_START)
 
     def command(self, *command):

@@ -1,5 +1,5 @@
-"""What goes wrong with hosts that are reached through other hosts: the one that is
-at fault is named, and nothing is left anywhere."""
+"""Faults of hosts that are reached through other hosts: the one that is at
+fault is named, and nothing is left anywhere."""
 
 import contextlib
 import os

@@ -11,7 +11,7 @@ set -euo pipefail
 # shellcheck source=tools/install/testing/libraries.sh
 source tools/install/testing/libraries.sh
 
-# What library $1 needs for its network, as lines of a listing begin.
+# Libraries that library $1 needs for its network, as lines of a listing begin.
 network_needs() {
   network_libraries "$1" | tr ' ' '\n' | sed -n 's/^-l/needs lib/p' | sed 's/$/.so/'
 }

@@ -16,7 +16,7 @@ cmake_clients() {
     make -s -j2 -C cmake
 }
 
-# What the project asks for and is not there: the answer says what is.
+# A project that asks for an absent component is told which ones there are.
 names_what_there_is() {
   local said
   mkdir -p absent

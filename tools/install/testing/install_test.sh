@@ -1,20 +1,21 @@
 #!/bin/bash
-# What an installation consists of, and what its libraries show.
+# The parts of an installation, and all that its libraries show.
 # shellcheck source=tools/install/testing/prefix.sh
 source tools/install/testing/prefix.sh
 
 lib=$prefix/lib
 
-# What of a library that clients may bring themselves is anywhere in $1.
+# Symbols anywhere in $1 of a library that clients may bring themselves.
 brought_along() { nm -C "$1" | grep -E '\b(absl|testing)::'; }
 
-# What archive $1 shows, or has in it, that is not ours or the system's.
+# Symbols that archive $1 shows, or has in it, and that are not ours or the
+# system's.
 foreign_to_archive() {
   nm -C "$1" | grep -E '(^| )[A-TV-Zu] ' | grep -vE ' gasnet\w*$'
   brought_along "$1"
 }
 
-# What shared library $1 shows or asks for.
+# The same of shared library $1, and the libraries that it asks for.
 foreign_to_shared_library() {
   local name network
   name=$(basename "$1" .so)
@@ -80,7 +81,7 @@ library() {
   expect "variables of $1" same_variables "$@"
 }
 
-# What binary $1 says of itself to build systems, which look for these lines.
+# Binary $1 names its mode to build systems, which look for these lines.
 names_mode() {
   local said expected
   said=$(strings -a "$1" | grep '^[$]GASNet' | LC_ALL=C sort)
@@ -106,7 +107,7 @@ stripped_names_mode() {
   strip -o stripped "$1" && names_mode stripped "$2"
 }
 
-# What scripts that configure a program read and test for.
+# The release, as scripts that configure a program read it and test for it.
 # defines NAME VALUE: on one line, alone.
 defines() {
   [[ $(awk "/$1/ { print \$3 }" "$prefix/include/gasnet_config.h") == "$2" ]]

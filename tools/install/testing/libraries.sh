@@ -1,4 +1,4 @@
-# What the table of installed libraries says; see libraries.bzl. Sourced.
+# Reads the table of installed libraries; see libraries.bzl. Sourced.
 # shellcheck shell=bash
 
 # From where the test starts, which may be left.

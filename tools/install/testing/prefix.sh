@@ -8,15 +8,16 @@ export here=$install_package/testing
 
 # shellcheck source=tools/install/testing/expect.sh
 source "$here/expect.sh"
-# What is installed.
+# The conduits that are installed.
 # shellcheck source=tools/install/testing/libraries.sh
 source "$here/libraries.sh"
 mapfile -t conduits < <(installed_conduits)
 export conduits
 export modes=(seq parsync par) forms=(seq par) kinds=(static shared)
 
-# telling_modes CONDUIT: the modes, a word each, to compile many programs in. What
-# the modes make different the first two conduits show, of which one has a network.
+# telling_modes CONDUIT: the modes, a word each, to compile many programs in.
+# The first two conduits, of which one has a network, show all that the modes
+# make different.
 telling_modes() {
   if [[ " ${conduits[*]:0:2} " == *" $1 "* ]]; then
     echo "${modes[@]}"

@@ -1,4 +1,4 @@
-"""Whatever a non-blocking put or a Long takes is given back: with as little of
+"""All that a non-blocking put or a Long takes is given back: with as little of
 everything as there may be, a job that does very many comes to its end."""
 
 import unittest

@@ -47,7 +47,7 @@ class PatternsTest(unittest.TestCase):
     def stalls(self, directory, dynamic):
         """Of all ranks of a box in which each talks to six others."""
         pattern = os.path.join(directory, f"{dynamic}.%r")
-        # What a face takes is more than each rank's equal part.
+        # A face takes more than each rank's equal part.
         self.run_job(27, "ghost", "60", GASNET_PORTAL_DYNAMIC_CREDITS=dynamic,
                      GASNET_PORTAL_CRED_PER_NODE="8",
                      GASNET_PORTAL_BANKED_CREDITS="512",
