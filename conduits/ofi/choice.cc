@@ -3,9 +3,11 @@
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
 #include <rdma/fi_errno.h>
+#include <strings.h>
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -14,12 +16,13 @@
 namespace gasnet::ofi {
 namespace {
 
-// Networks of their own first, then what goes by IP. Providers that are missing
-// here: sockets, udp;ofi_rxd and net hang or take very long, shm reaches one
-// host alone, and others have no remote memory access.
+// Networks of their own first, then what goes by IP. verbs before psm3, which
+// may lie over it and does puts and gets in software. Providers that are
+// missing here: sockets, udp;ofi_rxd and net hang or take very long, shm
+// reaches one host alone, and others have no remote memory access.
 constexpr std::array<std::string_view, 9> kPreferred = {
-    "cxi",           "psm2", "opx", "efa",         "psm3",
-    "verbs;ofi_rxm", "ucx",  "tcp", "tcp;ofi_rxm",
+    "cxi",  "psm2", "opx", "efa",         "verbs;ofi_rxm",
+    "psm3", "ucx",  "tcp", "tcp;ofi_rxm",
 };
 
 // The demands of a provider on its user that we can live with.
@@ -49,32 +52,60 @@ bool GoesByIp(const fi_info& info) {
          info.addr_format == FI_SOCKADDR_IN6 || info.addr_format == FI_SOCKADDR;
 }
 
+std::optional<ip::Address> IpAddressOf(const fi_info& info) {
+  if (!GoesByIp(info)) return std::nullopt;
+  return ip::Address::From(static_cast<const sockaddr*>(info.src_addr));
+}
+
 // Whether it is of that address, or of no IP address.
 bool IsAt(const fi_info& info, const ip::Address& address) {
   if (!GoesByIp(info)) return true;
-  const auto at =
-      ip::Address::From(static_cast<const sockaddr*>(info.src_addr));
+  const auto at = IpAddressOf(info);
   return at && at->SameHost(address);
+}
+
+// Peers can be reached from addresses of one family alone.
+bool IsOfFamily(const fi_info& info, sa_family_t family) {
+  if (!GoesByIp(info)) return true;
+  const auto at = IpAddressOf(info);
+  return at && at->family() == family;
+}
+
+std::string ObjectionToProvider(std::string_view name,
+                                const Settings& settings) {
+  if (!settings.provider.empty()) {
+    return Names(settings.provider, name)
+               ? ""
+               : StrCat("GASNET_OFI_PROVIDER names ", settings.provider);
+  }
+  const Admission admission = AdmissionOf(settings.admitted, name);
+  if (admission == Admission::kLeftOut) {
+    return StrCat("FI_PROVIDER is ", settings.admitted);
+  }
+  if (admission == Admission::kOpen && PreferenceOf(name) == kNotPreferred) {
+    return "taken only where GASNET_OFI_PROVIDER names it";
+  }
+  return "";
 }
 
 // Why an offer cannot be taken; empty: it can.
 std::string ObjectionTo(const fi_info& info, const Settings& settings,
                         const Seat& seat) {
-  const std::string_view name = info.fabric_attr->prov_name;
-  if (!settings.provider.empty() && !Names(settings.provider, name)) {
-    return StrCat("GASNET_OFI_PROVIDER or FI_PROVIDER names ",
-                  settings.provider);
+  std::string provider =
+      ObjectionToProvider(info.fabric_attr->prov_name, settings);
+  if (!provider.empty()) return provider;
+  if (settings.device.empty()) {
+    return IsAt(info, seat.address)
+               ? ""
+               : StrCat("not at this host's address ", seat.address.ToString());
   }
-  if (settings.provider.empty() && PreferenceOf(name) == kNotPreferred) {
-    return "taken only where GASNET_OFI_PROVIDER names it";
-  }
-  if (!settings.device.empty() && settings.device != info.domain_attr->name) {
+  if (settings.device != info.domain_attr->name) {
     return StrCat("GASNET_OFI_DEVICE names ", settings.device);
   }
-  if (!IsAt(info, seat.address)) {
-    return StrCat("not at this host's address ", seat.address.ToString());
-  }
-  return "";
+  return IsOfFamily(info, seat.address.family())
+             ? ""
+             : StrCat("not of the family of this host's address ",
+                      seat.address.ToString());
 }
 
 bool IsSameDevice(const fi_info& one, const fi_info& other) {
@@ -102,13 +133,25 @@ std::vector<const fi_info*> DevicesOf(const fi_info* offered) {
   return DevicesOf(offered, [](const fi_info&) { return true; });
 }
 
+// Devices that can be taken, at the job's address where they have it: one that
+// is named may have others beside it.
+std::vector<const fi_info*> AcceptableOf(const fi_info* offered,
+                                         const Settings& settings,
+                                         const Seat& seat) {
+  const auto is_fine = [&](const fi_info& each) {
+    return ObjectionTo(each, settings, seat).empty();
+  };
+  std::vector<const fi_info*> devices =
+      DevicesOf(offered, [&](const fi_info& each) {
+        return is_fine(each) && IsAt(each, seat.address);
+      });
+  return devices.empty() ? DevicesOf(offered, is_fine) : devices;
+}
+
 // Devices of the best provider, as far as they can be taken.
 std::vector<const fi_info*> BestOf(const fi_info* offered,
                                    const Settings& settings, const Seat& seat) {
-  std::vector<const fi_info*> devices =
-      DevicesOf(offered, [&](const fi_info& each) {
-        return ObjectionTo(each, settings, seat).empty();
-      });
+  std::vector<const fi_info*> devices = AcceptableOf(offered, settings, seat);
   const auto rate = [](const fi_info* each) {
     return PreferenceOf(each->fabric_attr->prov_name);
   };
@@ -124,17 +167,30 @@ std::vector<const fi_info*> BestOf(const fi_info* offered,
   return devices;
 }
 
-// Of devices that are as good as each other those that are near to this rank;
-// of several of these, its ranks take one after the other. Null: none.
-const fi_info* Nearest(std::vector<const fi_info*> devices,
+// Of devices that are as good as each other those that are near to a place, or
+// all where none is.
+std::vector<const fi_info*> NearOf(const std::vector<const fi_info*>& devices,
+                                   const Place& place) {
+  std::vector<const fi_info*> near = devices;
+  std::erase_if(near, [&](const fi_info* each) {
+    return !IsNear(*each, place).value_or(false);
+  });
+  return near.empty() ? devices : near;
+}
+
+// Ranks of a host that have the same devices near take one after the other. By
+// their index on the host alone, ranks that are bound to sockets in turn would
+// leave half of the devices idle. Null: there is none.
+const fi_info* Nearest(const std::vector<const fi_info*>& devices,
                        const Place& place) {
-  const auto is_near = [&](const fi_info* each) {
-    return IsNear(*each, place).value_or(false);
-  };
-  if (std::any_of(devices.begin(), devices.end(), is_near)) {
-    std::erase_if(devices, [&](const auto* each) { return !is_near(each); });
-  }
-  return devices.empty() ? nullptr : devices[place.index % devices.size()];
+  if (devices.size() < 2) return devices.empty() ? nullptr : devices.front();
+  const std::vector<const fi_info*> near = NearOf(devices, place);
+  const auto turn = std::count_if(
+      place.earlier.begin(), place.earlier.end(),
+      [&](const std::vector<int>& cpus) {
+        return NearOf(devices, {.cpus = cpus, .sys = place.sys}) == near;
+      });
+  return near[static_cast<size_t>(turn) % near.size()];
 }
 
 std::string Refusal(const Settings& settings, const Seat& seat,
@@ -161,10 +217,15 @@ StatusOr<Info> Ask(const Library& library, const fi_info* hints) {
   return Info(found, FreeInfo{library.freeinfo});
 }
 
+bool IsSameOffer(const fi_info& one, const fi_info& other) {
+  if (!IsSameDevice(one, other)) return false;
+  const auto address = IpAddressOf(other);
+  return !address || IsAt(one, *address);
+}
+
 // The same device with fences, where it has some and they are of use: of what a
 // provider can do, some do what they are asked for alone.
-Info AskForFences(const Library& library, const Settings& settings,
-                  const Seat& seat, Info info) {
+Info AskForFences(const Library& library, const Settings& settings, Info info) {
   const uint64_t both = info->tx_attr->msg_order & info->rx_attr->msg_order;
   if ((both & FI_ORDER_SAW) != 0) return info;
   const Info hints = MakeHints(library, settings);
@@ -174,11 +235,9 @@ Info AskForFences(const Library& library, const Settings& settings,
   if (!offered.ok()) return info;
   for (const fi_info* each = offered->get(); each != nullptr;
        each = each->next) {
-    if (!IsSameDevice(*each, *info) ||
-        !ObjectionTo(*each, settings, seat).empty()) {
-      continue;
+    if (IsSameOffer(*each, *info)) {
+      return Info(library.dupinfo(each), FreeInfo{library.freeinfo});
     }
-    return Info(library.dupinfo(each), FreeInfo{library.freeinfo});
   }
   return info;
 }
@@ -186,9 +245,21 @@ Info AskForFences(const Library& library, const Settings& settings,
 }  // namespace
 
 bool Names(std::string_view wish, std::string_view provider) {
-  return wish == provider ||
-         (provider.size() > wish.size() && provider.starts_with(wish) &&
-          provider[wish.size()] == ';');
+  return provider.size() >= wish.size() &&
+         strncasecmp(wish.data(), provider.data(), wish.size()) == 0 &&
+         (provider.size() == wish.size() || provider[wish.size()] == ';');
+}
+
+Admission AdmissionOf(std::string_view list, std::string_view provider) {
+  if (list.empty()) return Admission::kOpen;
+  const bool negated = list.front() == '^';
+  if (negated) list.remove_prefix(1);
+  const std::vector<std::string> names = StrSplit(list, ',');
+  const bool is_listed = std::any_of(
+      names.begin(), names.end(),
+      [&](const std::string& each) { return Names(each, provider); });
+  if (is_listed == negated) return Admission::kLeftOut;
+  return negated ? Admission::kOpen : Admission::kNamed;
 }
 
 unsigned PreferenceOf(std::string_view provider) {
@@ -210,22 +281,22 @@ StatusOr<Info> Choose(const Library& library, const Settings& settings,
     return NotFoundError(Refusal(settings, seat, offered->get()));
   }
   return AskForFences(
-      library, settings, seat,
+      library, settings,
       Info(library.dupinfo(chosen), FreeInfo{library.freeinfo}));
 }
 
 std::string ReasonFor(const fi_info& chosen, const Settings& settings,
                       const Seat& seat) {
   const char* const provider =
-      settings.provider.empty()
-          ? "the best provider that can be taken"
-          : "the provider that GASNET_OFI_PROVIDER or FI_PROVIDER names";
+      !settings.provider.empty() ? "the provider that GASNET_OFI_PROVIDER names"
+      : !settings.admitted.empty() ? "the best provider that FI_PROVIDER admits"
+                                   : "the best provider that can be taken";
+  if (!settings.device.empty()) {
+    return StrCat(provider, ", on the device that GASNET_OFI_DEVICE names");
+  }
   if (GoesByIp(chosen)) {
     return StrCat(provider, ", at this host's address ",
                   seat.address.ToString());
-  }
-  if (!settings.device.empty()) {
-    return StrCat(provider, ", on the device that GASNET_OFI_DEVICE names");
   }
   return StrCat(provider,
                 IsNear(chosen, seat.place).value_or(false)

@@ -2,14 +2,16 @@
 //
 // Without a wish it is the first that there is of kPreferred; providers that
 // are not in it are not taken unless they are named. Of several devices that
-// the provider offers it is the one of this host's address (IP); else one that
-// is near to the rank's processors, in turn for the ranks of a host.
+// the provider offers it is the one that is named; else the one of this host's
+// address (IP); else one that is near to the rank's processors, in turn for the
+// ranks of a host that are near to the same ones.
 // All ranks take the same provider, or the job does not start (start.cc).
 #ifndef CONDUITS_OFI_CHOICE_H_
 #define CONDUITS_OFI_CHOICE_H_
 
 #include <rdma/fabric.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -29,8 +31,14 @@ struct FreeInfo {
 };
 using Info = std::unique_ptr<fi_info, FreeInfo>;
 
-// Whether `wish` names the provider: "tcp" means "tcp" and "tcp;ofi_rxm".
+// Whether `wish` names the provider, in any case as for libfabric: "tcp" means
+// "tcp" and "tcp;ofi_rxm".
 bool Names(std::string_view wish, std::string_view provider);
+
+// The meaning of FI_PROVIDER for a provider: "verbs,tcp" names two and leaves
+// all others out; "^verbs,tcp" leaves two out, and names none.
+enum class Admission : uint8_t { kNamed, kLeftOut, kOpen };
+Admission AdmissionOf(std::string_view list, std::string_view provider);
 
 // A smaller number is better; kNotPreferred: only where it is named.
 inline constexpr unsigned kNotPreferred = ~0U;

@@ -7,7 +7,6 @@
 #include <rdma/fi_errno.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -15,156 +14,56 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "conduits/ofi/testing/offering_library.h"
 
 namespace gasnet::ofi {
 namespace {
 
 using ::testing::HasSubstr;
-
-struct Offer {
-  std::string provider;
-  std::string device;
-  std::string address;  // of IP; "": none
-  uint8_t bus = 0;      // of PCI; 0: none
-};
-
-// A library that offers what a test says.
-class FakeLibrary {
- public:
-  static inline std::vector<Offer> offers;
-  static inline fi_info asked_for;
-  static inline int mr_mode;
-  static inline int error;
-  static inline std::vector<Offer>
-      unable;                        // before all, where nothing is asked
-  static inline uint64_t order;      // of all
-  static inline std::string fences;  // the device that has some
-
-  static fi_info* Make() {
-    auto* const info = static_cast<fi_info*>(calloc(1, sizeof(fi_info)));
-    info->tx_attr = static_cast<fi_tx_attr*>(calloc(1, sizeof(fi_tx_attr)));
-    info->rx_attr = static_cast<fi_rx_attr*>(calloc(1, sizeof(fi_rx_attr)));
-    info->ep_attr = static_cast<fi_ep_attr*>(calloc(1, sizeof(fi_ep_attr)));
-    info->domain_attr =
-        static_cast<fi_domain_attr*>(calloc(1, sizeof(fi_domain_attr)));
-    info->fabric_attr =
-        static_cast<fi_fabric_attr*>(calloc(1, sizeof(fi_fabric_attr)));
-    return info;
-  }
-  static fi_info* MakeOffer(const Offer& offer) {
-    fi_info* const info = Make();
-    info->fabric_attr->prov_name = strdup(offer.provider.c_str());
-    info->domain_attr->name = strdup(offer.device.c_str());
-    info->addr_format = FI_ADDR_STR;
-    if (!offer.address.empty()) {
-      const ip::Address address = *ip::Address::Parse(offer.address);
-      info->addr_format = FI_SOCKADDR_IN;
-      info->src_addr = malloc(address.size());
-      memcpy(info->src_addr, address.get(), address.size());
-      info->src_addrlen = address.size();
-    }
-    if (offer.bus != 0) {
-      info->nic = static_cast<fid_nic*>(calloc(1, sizeof(fid_nic)));
-      info->nic->bus_attr =
-          static_cast<fi_bus_attr*>(calloc(1, sizeof(fi_bus_attr)));
-      info->nic->bus_attr->bus_type = FI_BUS_PCI;
-      info->nic->bus_attr->attr.pci.bus_id = offer.bus;
-    }
-    return info;
-  }
-  static void Free(fi_info* info) {
-    while (info != nullptr) {
-      fi_info* const next = info->next;
-      free(info->fabric_attr->prov_name);
-      free(info->domain_attr->name);
-      free(info->src_addr);
-      if (info->nic != nullptr) free(info->nic->bus_attr);
-      free(info->nic);
-      free(info->tx_attr);
-      free(info->rx_attr);
-      free(info->ep_attr);
-      free(info->domain_attr);
-      free(info->fabric_attr);
-      free(info);
-      info = next;
-    }
-  }
-  static fi_info* Duplicate(const fi_info* info) {
-    if (info == nullptr) return Make();
-    Offer offer = {info->fabric_attr->prov_name, info->domain_attr->name, ""};
-    if (info->src_addr != nullptr) {
-      offer.address =
-          ip::Address::From(static_cast<const sockaddr*>(info->src_addr))
-              ->ToString();
-    }
-    if (info->nic != nullptr) {
-      offer.bus = info->nic->bus_attr->attr.pci.bus_id;
-    }
-    fi_info* const copy = MakeOffer(offer);
-    copy->caps = info->caps;
-    *copy->tx_attr = *info->tx_attr;
-    *copy->rx_attr = *info->rx_attr;
-    return copy;
-  }
-  static int GetInfo(uint32_t, const char*, const char*, uint64_t,
-                     const fi_info* hints, fi_info** found) {
-    *found = nullptr;
-    if (error != 0) return error;
-    fi_info** end = found;
-    if (hints == nullptr) {
-      std::vector<Offer> all = unable;
-      all.insert(all.end(), offers.begin(), offers.end());
-      for (const Offer& offer : all) {
-        *end = MakeOffer(offer);
-        end = &(*end)->next;
-      }
-      return 0;
-    }
-    asked_for = *hints;
-    mr_mode = hints->domain_attr->mr_mode;
-    for (const Offer& offer : offers) {
-      if ((hints->caps & FI_FENCE) != 0 && offer.device != fences) continue;
-      *end = MakeOffer(offer);
-      (*end)->caps = hints->caps;
-      (*end)->tx_attr->msg_order = (*end)->rx_attr->msg_order = order;
-      end = &(*end)->next;
-    }
-    return *found == nullptr ? -FI_ENODATA : 0;
-  }
-  static const char* Text(int) { return "it is on fire"; }
-  static Library Table() {
-    return {GetInfo, Free, Duplicate, nullptr, Text, nullptr};
-  }
-};
+using testing::Offer;
+using testing::OfferingLibrary;
 
 class ChoiceTest : public ::testing::Test {
  protected:
   ChoiceTest() {
-    FakeLibrary::offers.clear();
-    FakeLibrary::error = 0;
-    FakeLibrary::order = 0;
-    FakeLibrary::unable.clear();
-    FakeLibrary::fences.clear();
+    OfferingLibrary::offers.clear();
+    OfferingLibrary::error = 0;
+    OfferingLibrary::order = 0;
+    OfferingLibrary::unable.clear();
+    OfferingLibrary::fences.clear();
   }
   bool HasFences(std::vector<Offer> offers) {
-    FakeLibrary::offers = std::move(offers);
-    const StatusOr<Info> info = Choose(FakeLibrary::Table(), settings_, seat_);
+    OfferingLibrary::offers = std::move(offers);
+    const StatusOr<Info> info =
+        Choose(OfferingLibrary::Table(), settings_, seat_);
     EXPECT_TRUE(info.ok()) << info.status();
     return ((*info)->caps & FI_FENCE) != 0;
   }
   // "PROVIDER on DEVICE", or the message.
   std::string ChooseAmong(std::vector<Offer> offers) {
-    FakeLibrary::offers = std::move(offers);
-    const StatusOr<Info> info = Choose(FakeLibrary::Table(), settings_, seat_);
+    OfferingLibrary::offers = std::move(offers);
+    const StatusOr<Info> info =
+        Choose(OfferingLibrary::Table(), settings_, seat_);
     if (!info.ok()) return std::string(info.status().message());
     EXPECT_EQ((*info)->next, nullptr);
     return std::string((*info)->fabric_attr->prov_name) + " on " +
            (*info)->domain_attr->name;
   }
 
+  // Of a device that may have several.
+  std::string AddressAmong(std::vector<Offer> offers) {
+    OfferingLibrary::offers = std::move(offers);
+    const StatusOr<Info> info =
+        Choose(OfferingLibrary::Table(), settings_, seat_);
+    if (!info.ok()) return std::string(info.status().message());
+    return ip::Address::From(static_cast<const sockaddr*>((*info)->src_addr))
+        ->ToString();
+  }
+
   std::string ReasonAmong(std::vector<Offer> offers) {
-    FakeLibrary::offers = std::move(offers);
-    const StatusOr<Info> info = Choose(FakeLibrary::Table(), settings_, seat_);
+    OfferingLibrary::offers = std::move(offers);
+    const StatusOr<Info> info =
+        Choose(OfferingLibrary::Table(), settings_, seat_);
     EXPECT_TRUE(info.ok()) << info.status();
     return ReasonFor(**info, settings_, seat_);
   }
@@ -180,6 +79,28 @@ TEST(NamesTest, AProviderIsNamedWithOrWithoutItsLayers) {
   EXPECT_FALSE(Names("tcp;ofi_rxm", "tcp"));
   EXPECT_FALSE(Names("psm", "psm3"));
   EXPECT_FALSE(Names("psm3", "psm"));
+  EXPECT_FALSE(Names("", "tcp"));
+  EXPECT_TRUE(Names("TCP", "tcp;ofi_rxm"));
+}
+
+TEST(AdmissionTest, AListNamesSomeAndLeavesTheOthersOut) {
+  EXPECT_EQ(AdmissionOf("", "tcp"), Admission::kOpen);
+  EXPECT_EQ(AdmissionOf("tcp", "tcp;ofi_rxm"), Admission::kNamed);
+  for (const char* const list :
+       {"verbs,tcp", "tcp;ofi_rxm,verbs", "verbs,Tcp,"}) {
+    EXPECT_EQ(AdmissionOf(list, "tcp;ofi_rxm"), Admission::kNamed) << list;
+    EXPECT_EQ(AdmissionOf(list, "verbs;ofi_rxm"), Admission::kNamed) << list;
+    EXPECT_EQ(AdmissionOf(list, "cxi"), Admission::kLeftOut) << list;
+  }
+}
+
+TEST(AdmissionTest, ANegatedListLeavesSomeOutAndNamesNone) {
+  for (const char* const list : {"^tcp,sockets", "^sockets,tcp;ofi_rxm"}) {
+    EXPECT_EQ(AdmissionOf(list, "tcp;ofi_rxm"), Admission::kLeftOut) << list;
+    EXPECT_EQ(AdmissionOf(list, "sockets"), Admission::kLeftOut) << list;
+    EXPECT_EQ(AdmissionOf(list, "cxi"), Admission::kOpen) << list;
+  }
+  EXPECT_EQ(AdmissionOf("^", "tcp"), Admission::kOpen);
 }
 
 TEST_F(ChoiceTest, ANetworkOfItsOwnGoesBeforeIp) {
@@ -188,6 +109,13 @@ TEST_F(ChoiceTest, ANetworkOfItsOwnGoesBeforeIp) {
                          {"cxi", "cxi1", ""},
                          {"cxi", "cxi2", ""}}),
             "cxi on cxi1");
+}
+
+// Puts and gets of psm3 are software's, and it may lie over verbs itself.
+TEST_F(ChoiceTest, VerbsGoesBeforePsm3) {
+  EXPECT_EQ(ChooseAmong({{"psm3", "irdma0", ""},
+                         {"verbs;ofi_rxm", "irdma0", "192.0.2.7"}}),
+            "verbs;ofi_rxm on irdma0");
 }
 
 TEST_F(ChoiceTest, IpGoesByTheAddressOfTheJob) {
@@ -203,14 +131,15 @@ TEST_F(ChoiceTest, ADeviceMayBeOfferedWithSeveralAddresses) {
                                      {"tcp;ofi_rxm", "eth0", "192.0.2.7"}};
   EXPECT_EQ(ChooseAmong(offers), "tcp;ofi_rxm on eth0");
   for (const char* const fences : {"", "eth0"}) {
-    FakeLibrary::fences = fences;
-    const StatusOr<Info> info = Choose(FakeLibrary::Table(), settings_, seat_);
+    OfferingLibrary::fences = fences;
+    const StatusOr<Info> info =
+        Choose(OfferingLibrary::Table(), settings_, seat_);
     ASSERT_TRUE(info.ok());
     EXPECT_EQ(
         memcmp((*info)->src_addr, seat_.address.get(), seat_.address.size()),
         0);
   }
-  const auto survey = Survey(FakeLibrary::Table(), settings_, seat_);
+  const auto survey = Survey(OfferingLibrary::Table(), settings_, seat_);
   ASSERT_EQ(survey.size(), 1u);
   EXPECT_EQ(survey[0].says, "taken");
 }
@@ -231,9 +160,28 @@ TEST_F(ChoiceTest, AWishIsFollowedOrRefused) {
   settings_.provider = "tcp";
   EXPECT_EQ(ChooseAmong(offers), "tcp;ofi_rxm on eth0");
   settings_.provider = "verbs";
-  EXPECT_THAT(
-      ChooseAmong(offers),
-      HasSubstr("cxi0: GASNET_OFI_PROVIDER or FI_PROVIDER names verbs; "));
+  EXPECT_THAT(ChooseAmong(offers),
+              HasSubstr("cxi0: GASNET_OFI_PROVIDER names verbs; "));
+}
+
+TEST_F(ChoiceTest, OfAListTheBestIsTaken) {
+  const std::vector<Offer> offers = {{"sockets", "eth0", "192.0.2.7"},
+                                     {"tcp;ofi_rxm", "eth0", "192.0.2.7"},
+                                     {"cxi", "cxi0", ""}};
+  settings_.admitted = "^sockets";
+  EXPECT_EQ(ChooseAmong(offers), "cxi on cxi0");
+  settings_.admitted = "^cxi";
+  EXPECT_EQ(ChooseAmong(offers), "tcp;ofi_rxm on eth0");
+  settings_.admitted = "sockets,verbs,tcp";
+  EXPECT_EQ(ChooseAmong(offers), "tcp;ofi_rxm on eth0");
+  EXPECT_THAT(ReasonAmong(offers), HasSubstr("that FI_PROVIDER admits, at"));
+  settings_.admitted = "sockets";
+  EXPECT_EQ(ChooseAmong(offers), "sockets on eth0");
+  settings_.admitted = "^tcp,cxi";
+  EXPECT_THAT(ChooseAmong(offers),
+              HasSubstr("sockets on eth0: taken only where GASNET_OFI_PROVIDER "
+                        "names it; tcp;ofi_rxm on eth0: FI_PROVIDER is "
+                        "^tcp,cxi; "));
 }
 
 TEST_F(ChoiceTest, ADeviceIsFollowedOrRefused) {
@@ -245,33 +193,86 @@ TEST_F(ChoiceTest, ADeviceIsFollowedOrRefused) {
               HasSubstr("cxi1: GASNET_OFI_DEVICE names cxi7"));
 }
 
+// Not at the job's address.
+TEST_F(ChoiceTest, ADeviceOfIpThatIsNamedIsAtAnAddressOfItsOwn) {
+  const std::vector<Offer> offers = {{"tcp;ofi_rxm", "eth0", "192.0.2.7"},
+                                     {"tcp;ofi_rxm", "eth1", "2001:db8::1"},
+                                     {"tcp;ofi_rxm", "eth1", "198.51.100.1"}};
+  settings_.device = "eth1";
+  EXPECT_EQ(ChooseAmong(offers), "tcp;ofi_rxm on eth1");
+  EXPECT_EQ(AddressAmong(offers), "198.51.100.1") << "of the job's family";
+  EXPECT_EQ(ReasonAmong(offers),
+            "the best provider that can be taken, on the device that "
+            "GASNET_OFI_DEVICE names");
+  const auto survey = Survey(OfferingLibrary::Table(), settings_, seat_);
+  ASSERT_EQ(survey.size(), 2u);
+  EXPECT_EQ(survey[0].says, "GASNET_OFI_DEVICE names eth1");
+  EXPECT_EQ(survey[1].says, "taken");
+  EXPECT_THAT(ChooseAmong({offers[0], offers[1]}),
+              HasSubstr("eth1: not of the family of this host's address "
+                        "192.0.2.7"));
+}
+
+TEST_F(ChoiceTest, ADeviceThatIsNamedIsAtTheAddressOfTheJobWhereItHasIt) {
+  const std::vector<Offer> offers = {{"tcp;ofi_rxm", "eth0", "198.51.100.1"},
+                                     {"tcp;ofi_rxm", "eth0", "192.0.2.7"}};
+  settings_.device = "eth0";
+  for (const char* const fences : {"", "eth0"}) {
+    OfferingLibrary::fences = fences;
+    EXPECT_EQ(AddressAmong(offers), "192.0.2.7");
+  }
+}
+
 // They say nothing of where they are: all are as near.
 TEST_F(ChoiceTest, RanksOfAHostTakeDevicesInTurn) {
   const std::vector<Offer> offers = {
       {"cxi", "cxi0", ""}, {"cxi", "cxi0", ""}, {"cxi", "cxi1", ""}};
-  seat_.place.index = 1;
+  seat_.place.earlier = {{0}};
   EXPECT_EQ(ChooseAmong(offers), "cxi on cxi1");
-  seat_.place.index = 2;
+  seat_.place.earlier = {{0}, {1}};
   EXPECT_EQ(ChooseAmong(offers), "cxi on cxi0");
+}
+
+void Attach(const std::string& sys, int bus, const char* cpus) {
+  const std::string device =
+      StrCat(sys, "/bus/pci/devices/0000:0", bus, ":00.0");
+  std::filesystem::create_directories(device);
+  std::ofstream(device + "/local_cpulist") << cpus << "\n";
 }
 
 TEST_F(ChoiceTest, DevicesThatAreNearGoFirst) {
   const std::string sys = StrCat(::testing::TempDir(), "/choice");
-  for (const int bus : {1, 3}) {
-    const std::string device =
-        StrCat(sys, "/bus/pci/devices/0000:0", bus, ":00.0");
-    std::filesystem::create_directories(device);
-    std::ofstream(device + "/local_cpulist") << "8-15\n";
-  }
+  for (const int bus : {1, 3}) Attach(sys, bus, "8-15");
   seat_.place = {.cpus = {9}, .sys = sys};
   const std::vector<Offer> offers = {
       {"cxi", "cxi0", "", 2}, {"cxi", "cxi1", "", 1}, {"cxi", "cxi2", "", 3}};
   EXPECT_EQ(ChooseAmong(offers), "cxi on cxi1");
   EXPECT_THAT(ReasonAmong(offers), HasSubstr("near this rank's processors"));
-  seat_.place.index = 1;
+  seat_.place.earlier = {{10}};
   EXPECT_EQ(ChooseAmong(offers), "cxi on cxi2");
-  seat_.place = {.cpus = {1}, .index = 0, .sys = sys};
+  seat_.place = {.cpus = {1}, .sys = sys};
   EXPECT_EQ(ChooseAmong(offers), "cxi on cxi0") << "none is near";
+}
+
+// Two sockets of two devices each, and ranks that are bound to them in turn.
+TEST_F(ChoiceTest, RanksOfEachSocketTakeItsDevicesInTurn) {
+  const std::string sys = StrCat(::testing::TempDir(), "/sockets");
+  for (const int bus : {1, 2}) Attach(sys, bus, "0-3");
+  for (const int bus : {3, 4}) Attach(sys, bus, "4-7");
+  const std::vector<Offer> offers = {{"cxi", "cxi0", "", 1},
+                                     {"cxi", "cxi1", "", 2},
+                                     {"cxi", "cxi2", "", 3},
+                                     {"cxi", "cxi3", "", 4}};
+  seat_.place = {.sys = sys};
+  std::vector<std::string> taken;
+  for (const int cpu : {0, 4, 1, 5, 2}) {
+    seat_.place.cpus = {cpu};
+    taken.push_back(ChooseAmong(offers));
+    seat_.place.earlier.push_back({cpu});
+  }
+  EXPECT_THAT(
+      taken, ::testing::ElementsAre("cxi on cxi0", "cxi on cxi2", "cxi on cxi1",
+                                    "cxi on cxi3", "cxi on cxi0"));
 }
 
 TEST_F(ChoiceTest, WhatIsTakenHasAReason) {
@@ -286,18 +287,19 @@ TEST_F(ChoiceTest, WhatIsTakenHasAReason) {
   settings_ = {};
   settings_.provider = "tcp";
   EXPECT_THAT(ReasonAmong(ip),
-              HasSubstr("that GASNET_OFI_PROVIDER or FI_PROVIDER names, at"));
+              HasSubstr("the provider that GASNET_OFI_PROVIDER names, at"));
 }
 
 TEST_F(ChoiceTest, ASurveySaysWhatBecomesOfEach) {
-  FakeLibrary::offers = {{"tcp;ofi_rxm", "eth0", "192.0.2.7"},
-                         {"tcp;ofi_rxm", "eth1", "198.51.100.1"},
-                         {"sockets", "eth0", "192.0.2.7"},
-                         {"cxi", "cxi0", ""},
-                         {"cxi", "cxi1", ""}};
-  FakeLibrary::unable = {{"usnic", "usnic_0", ""}};
+  OfferingLibrary::offers = {{"tcp;ofi_rxm", "eth0", "192.0.2.7"},
+                             {"tcp;ofi_rxm", "eth1", "198.51.100.1"},
+                             {"sockets", "eth0", "192.0.2.7"},
+                             {"cxi", "cxi0", ""},
+                             {"cxi", "cxi1", ""}};
+  OfferingLibrary::unable = {{"usnic", "usnic_0", ""}};
   std::vector<std::string> lines;
-  for (const Verdict& each : Survey(FakeLibrary::Table(), settings_, seat_)) {
+  for (const Verdict& each :
+       Survey(OfferingLibrary::Table(), settings_, seat_)) {
     lines.push_back(StrCat(each.provider, " ", each.device, ": ", each.says));
   }
   EXPECT_THAT(
@@ -314,7 +316,7 @@ TEST_F(ChoiceTest, ASurveySaysWhatBecomesOfEach) {
 
 TEST_F(ChoiceTest, NothingToChooseIsSaid) {
   EXPECT_THAT(ChooseAmong({}), HasSubstr("it offers none"));
-  FakeLibrary::error = -FI_ENOMEM;
+  OfferingLibrary::error = -FI_ENOMEM;
   EXPECT_THAT(ChooseAmong({}), HasSubstr("it is on fire"));
 }
 
@@ -322,21 +324,21 @@ TEST_F(ChoiceTest, NothingToChooseIsSaid) {
 TEST_F(ChoiceTest, FencesAreAskedForWhereOrderIsNotKept) {
   const std::vector<Offer> offers = {{"cxi", "cxi0", ""}, {"cxi", "cxi1", ""}};
   EXPECT_FALSE(HasFences(offers)) << "no device has any";
-  FakeLibrary::fences = "cxi1";
+  OfferingLibrary::fences = "cxi1";
   EXPECT_FALSE(HasFences(offers)) << "another device has";
   settings_.device = "cxi1";
   EXPECT_TRUE(HasFences(offers));
-  FakeLibrary::order = FI_ORDER_SAW;
+  OfferingLibrary::order = FI_ORDER_SAW;
   EXPECT_FALSE(HasFences(offers)) << "order is kept";
 }
 
 TEST_F(ChoiceTest, BasicRegistrationIsAskedForAlone) {
   ChooseAmong({});
-  EXPECT_NE(FakeLibrary::mr_mode, kBasicRegistration);
-  EXPECT_TRUE((FakeLibrary::asked_for.caps & FI_RMA) != 0);
+  EXPECT_NE(OfferingLibrary::mr_mode, kBasicRegistration);
+  EXPECT_TRUE((OfferingLibrary::asked_for.caps & FI_RMA) != 0);
   settings_.registration = Registration::kBasic;
   ChooseAmong({});
-  EXPECT_EQ(FakeLibrary::mr_mode, kBasicRegistration);
+  EXPECT_EQ(OfferingLibrary::mr_mode, kBasicRegistration);
 }
 
 }  // namespace

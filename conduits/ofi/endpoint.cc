@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -17,6 +18,9 @@
 
 namespace gasnet::ofi {
 namespace {
+
+// Of the names of provider shm; the rest is its file's, in /dev/shm.
+constexpr std::string_view kFilePrefix = "fi_shm://";
 
 // Puts every page of it into memory, and changes nothing that is there, nor
 // what others write meanwhile.
@@ -31,16 +35,16 @@ void Touch(void* memory, size_t nbytes) {
   if (nbytes > 0) touch(nbytes - 1);
 }
 
-// A remedy for a segment of that size that is not registered.
-std::string RemedyFor(size_t nbytes) {
-  std::string remedy = "; GASNET_MAX_SEGSIZE makes segments smaller";
+// The remedy for memory that is not registered beside what is, where that may
+// be for the limit on memory that is locked. Often the frames hit it first.
+std::string RemedyFor(size_t nbytes, size_t registered) {
   rlimit limit = {};
-  if (getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur < nbytes) {
-    StrAppend(&remedy, ", and this process may lock no more than ",
-              limit.rlim_cur >> 10,
-              " KiB of memory (ulimit -l, or LimitMEMLOCK of its service)");
-  }
-  return remedy;
+  if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0) return "";
+  const rlim_t left =
+      limit.rlim_cur - std::min<rlim_t>(limit.rlim_cur, registered);
+  if (nbytes <= left) return "";
+  return StrCat("; this process may lock no more than ", limit.rlim_cur >> 10,
+                " KiB of memory (ulimit -l, or LimitMEMLOCK of its service)");
 }
 
 }  // namespace
@@ -147,10 +151,11 @@ Status Endpoint::SetPeers(std::span<const std::string> names) {
   return OkStatus();
 }
 
-void Endpoint::RemoveFile() {
-  constexpr std::string_view kPrefix = "fi_shm://";
-  const std::string name = name_.c_str();  // some end in a zero
-  if (name.starts_with(kPrefix)) shm_unlink(name.c_str() + kPrefix.size());
+bool Endpoint::HasFile() const { return name_.starts_with(kFilePrefix); }
+
+// Some names end in a zero.
+void Endpoint::RemoveFile() const {
+  if (HasFile()) shm_unlink(name_.c_str() + kFilePrefix.size());
 }
 
 StatusOr<Registered> Endpoint::Register(void* memory, size_t nbytes,
@@ -159,8 +164,12 @@ StatusOr<Registered> Endpoint::Register(void* memory, size_t nbytes,
   Registered registered;
   if (const int error = fi_mr_reg(domain_, memory, nbytes, access, 0, key, 0,
                                   &registered.region, nullptr)) {
-    return Explain(error, StrCat("register ", nbytes, " bytes").c_str());
+    const Status why =
+        Explain(error, StrCat("register ", nbytes, " bytes").c_str());
+    return UnavailableError(
+        StrCat(why.message(), RemedyFor(nbytes, registered_)));
   }
+  registered_ += nbytes;
   if (paths_.endpoint_registration) {
     int error = fi_mr_bind(registered.region, &ep_->fid, 0);
     if (error == 0) error = fi_mr_enable(registered.region);
@@ -188,7 +197,8 @@ StatusOr<Registered> Endpoint::RegisterSegment(const Segment& segment) {
       reinterpret_cast<void*>(segment.base), segment.size, kAccess, key);
   if (registered.ok()) return registered;
   return UnavailableError(
-      StrCat(registered.status().message(), RemedyFor(segment.size)));
+      StrCat(registered.status().message(),
+             "; GASNET_MAX_SEGSIZE makes segments smaller"));
 }
 
 bool Endpoint::MayWait() const {

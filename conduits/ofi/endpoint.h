@@ -61,10 +61,11 @@ class Endpoint {
   Status SetPeers(std::span<const std::string> names);
   fi_addr_t PeerAddress(Rank rank) const { return peers_[rank]; }
 
-  // Once every rank has set its peers: removes the file that provider shm makes
-  // in /dev/shm, which would stay where the process is killed. Peers have
-  // mapped it by then.
-  void RemoveFile();
+  // Provider shm makes a file in /dev/shm, which would stay where the process
+  // is killed. Once every rank has set its peers it may go: they have mapped
+  // it.
+  bool HasFile() const;
+  void RemoveFile() const;
 
   // For what the library is to send from and receive into (access of FI_SEND,
   // FI_RECV, FI_READ, FI_WRITE, and FI_REMOTE_*). The key is taken where the
@@ -110,6 +111,7 @@ class Endpoint {
   fid_ep* ep_ = nullptr;
   int fd_ = -1;
   std::string name_;
+  size_t registered_ = 0;  // bytes
   std::vector<fi_addr_t> peers_;
   LostPeers lost_;
 };

@@ -111,23 +111,50 @@ TEST(EndpointTest, APeerThatIsNotTakenIsTold) {
               HasSubstr("cannot take a peer's address: Invalid argument"));
 }
 
+// 64 KiB of memory may be locked while it lives.
+class LockLimit {
+ public:
+  LockLimit() {
+    EXPECT_EQ(getrlimit(RLIMIT_MEMLOCK, &before_), 0);
+    rlimit less = before_;
+    less.rlim_cur = 65536;
+    EXPECT_EQ(setrlimit(RLIMIT_MEMLOCK, &less), 0);
+  }
+  ~LockLimit() { setrlimit(RLIMIT_MEMLOCK, &before_); }
+
+ private:
+  rlimit before_ = {};
+};
+
 TEST(EndpointTest, ASegmentThatIsRefusedIsToldWithRemedies) {
   FakeFabric fabric({.fails = "fi_mr_reg"});
   const auto opened = Open(fabric);
   ASSERT_TRUE(opened.ok());
-  rlimit before = {};
-  ASSERT_EQ(getrlimit(RLIMIT_MEMLOCK, &before), 0);
-  rlimit less = before;
-  less.rlim_cur = 65536;
-  ASSERT_EQ(setrlimit(RLIMIT_MEMLOCK, &less), 0);
+  const LockLimit limit;
   const auto refused = (*opened)->RegisterSegment({0x1000000, 1 << 20});
   const auto small = (*opened)->RegisterSegment({0x1000000, 4096});
-  setrlimit(RLIMIT_MEMLOCK, &before);
   EXPECT_THAT(std::string(refused.status().message()),
               AllOf(HasSubstr("cannot register 1048576 bytes: Cannot allocate"),
                     HasSubstr("GASNET_MAX_SEGSIZE makes segments smaller"),
                     HasSubstr("no more than 64 KiB of memory (ulimit -l")));
   EXPECT_THAT(std::string(small.status().message()), Not(HasSubstr("ulimit")));
+}
+
+// Frames are registered before any segment.
+TEST(EndpointTest, AnyMemoryThatIsRefusedIsToldWithTheLimit) {
+  FakeFabric fabric({});
+  const auto opened = Open(fabric);
+  ASSERT_TRUE(opened.ok());
+  const AlignedBytes memory = MakeAlignedBytes(40960);
+  const LockLimit limit;
+  const auto register_it = [&] {
+    return (*opened)->Register(memory.get(), 40960, FI_SEND, /*key=*/5);
+  };
+  ASSERT_TRUE(register_it().ok());
+  // The key is in use; the reason makes no difference.
+  EXPECT_THAT(std::string(register_it().status().message()),
+              AllOf(HasSubstr("no more than 64 KiB of memory (ulimit -l"),
+                    Not(HasSubstr("GASNET_MAX_SEGSIZE"))));
 }
 
 TEST(EndpointTest, WaitsOnlyWhereThereIsADescriptor) {

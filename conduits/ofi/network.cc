@@ -61,14 +61,18 @@ StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
 
 Status Network::Start() {
   Status started = endpoint_->SetPeers(names_);
+  // All have the same provider, so all come here.
+  if (endpoint_->HasFile()) {
+    const Status met = job_.Barrier();
+    if (started.ok()) started = met;
+    endpoint_->RemoveFile();
+  }
   if (started.ok()) started = messages_.Start();
   if (started.ok()) started = transfers_.Start();
   return started;
 }
 
 Status Network::Attach(std::span<const Segment> segments) {
-  // All have started, so all know their peers.
-  endpoint_->RemoveFile();
   messages_.SetSegment(segments[job_.rank()]);
   StatusOr<SegmentKeys> keys = ExchangeSegmentKeys(job_, *endpoint_, segments);
   if (!keys.ok()) return keys.status();
@@ -267,7 +271,6 @@ int64_t Network::NextDeadline() const {
 void Network::Drain(bool patient) {
   constexpr timespec kMoment = {0, kDrainInterval};
   if (IsForkedChild()) return;
-  endpoint_->RemoveFile();  // of a job that ends before it is attached
   for (int64_t end = NowNanos() + kDrainLimit; NowNanos() < end;) {
     if (lock_.TryLockAnyway()) {
       const Guard guard(lock_, std::adopt_lock);

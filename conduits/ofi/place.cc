@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <fstream>
 
-#include "base/cpu.h"
 #include "base/strings.h"
 
 namespace gasnet::ofi {
@@ -61,8 +60,28 @@ int NodeOf(const Place& place) {
 
 }  // namespace
 
-Place PlaceOfThisThread(size_t index) {
-  return {.cpus = AllowedCpus(), .index = index};
+CpuMask MaskOf(const std::vector<int>& cpus) {
+  CpuMask mask;
+  for (const int cpu : cpus) {
+    if (static_cast<size_t>(cpu) < mask.size()) mask.set(cpu);
+  }
+  return mask;
+}
+
+std::vector<std::vector<int>> EarlierOnHost(std::span<const CpuMask> masks,
+                                            std::span<const uint32_t> host_of,
+                                            Rank rank) {
+  std::vector<std::vector<int>> earlier;
+  for (Rank other = 0; other < rank; ++other) {
+    if (host_of[other] != host_of[rank]) continue;
+    earlier.emplace_back();
+    for (size_t cpu = 0; cpu < masks[other].size(); ++cpu) {
+      if (masks[other].test(cpu)) {
+        earlier.back().push_back(static_cast<int>(cpu));
+      }
+    }
+  }
+  return earlier;
 }
 
 std::optional<bool> IsNear(const fi_info& device, const Place& place) {
@@ -84,7 +103,7 @@ int NumberOf(DeviceType type, const Place& place) {
     case DeviceType::kNode:
       return NodeOf(place);
     case DeviceType::kProcess:
-      return static_cast<int>(place.index);
+      return static_cast<int>(place.earlier.size());
   }
   return 0;
 }

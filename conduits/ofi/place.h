@@ -4,11 +4,15 @@
 
 #include <rdma/fabric.h>
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
+
+#include "core/rank.h"
 
 namespace gasnet::ofi {
 
@@ -17,13 +21,20 @@ namespace gasnet::ofi {
 enum class DeviceType : uint8_t { kSocket, kNode, kProcess };
 
 struct Place {
-  std::vector<int> cpus;     // that the rank may run on, ascending; not empty
-  size_t index = 0;          // among the ranks of its host
+  std::vector<int> cpus = {};  // that the rank may run on, ascending; not empty
+  // Those of the ranks of its host before it.
+  std::vector<std::vector<int>> earlier = {};
   std::string sys = "/sys";  // where Linux describes the machine
 };
 
-// Of the calling thread, before a library's constructors have moved it.
-Place PlaceOfThisThread(size_t index);
+// Processors as ranks exchange them; higher numbers are left out.
+using CpuMask = std::bitset<1024>;
+CpuMask MaskOf(const std::vector<int>& cpus);
+
+// The processors of each rank of the host that comes before `rank`.
+std::vector<std::vector<int>> EarlierOnHost(std::span<const CpuMask> masks,
+                                            std::span<const uint32_t> host_of,
+                                            Rank rank);
 
 // Whether the device is attached where one of the rank's processors is. Empty:
 // it says nothing of where it is.

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "base/strings.h"
 
@@ -37,7 +38,9 @@ class PlaceTest : public ::testing::Test {
     Write(sys_ + "/bus/pci/devices/0001:9b:00.0/local_cpulist", "4,5,6-7");
   }
   Place On(std::vector<int> cpus, size_t index = 0) const {
-    return {.cpus = std::move(cpus), .index = index, .sys = sys_};
+    return {.cpus = std::move(cpus),
+            .earlier = std::vector<std::vector<int>>(index),
+            .sys = sys_};
   }
   std::optional<bool> IsNearTo(const Place& place, uint16_t domain, uint8_t bus,
                                uint8_t function) {
@@ -83,9 +86,15 @@ TEST_F(PlaceTest, AMachineThatIsNotDescribedIsOnePlace) {
   EXPECT_EQ(NumberOf(DeviceType::kNode, nowhere), 0);
 }
 
-TEST(PlaceOfThisThreadTest, HasProcessors) {
-  EXPECT_FALSE(PlaceOfThisThread(3).cpus.empty());
-  EXPECT_EQ(PlaceOfThisThread(3).index, 3u);
+TEST(EarlierOnHostTest, IsOfTheRanksOfTheHostBeforeThisOne) {
+  const std::vector<CpuMask> masks = {MaskOf({0, 1023}), MaskOf({1}),
+                                      MaskOf({2, 1024}), MaskOf({3}),
+                                      MaskOf({4})};
+  const std::vector<uint32_t> host_of = {0, 1, 0, 0, 0};
+  EXPECT_TRUE(EarlierOnHost(masks, host_of, 0).empty());
+  EXPECT_TRUE(EarlierOnHost(masks, host_of, 1).empty());
+  EXPECT_EQ(EarlierOnHost(masks, host_of, 3),
+            (std::vector<std::vector<int>>{{0, 1023}, {2}}));
 }
 
 }  // namespace

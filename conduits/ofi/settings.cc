@@ -48,9 +48,11 @@ NodeList NodesOf(const char* name) {
 }  // namespace
 
 Settings SettingsFromEnvironment(const Place& place) {
+  const std::string provider = EnvText("GASNET_OFI_PROVIDER", "");
   return {
       .library = EnvText("GASNET_OFI_LIBRARY", "libfabric.so.1"),
-      .provider = EnvText("GASNET_OFI_PROVIDER", EnvText("FI_PROVIDER", "")),
+      .provider = provider,
+      .admitted = provider.empty() ? EnvText("FI_PROVIDER", "") : "",
       .device = DeviceAt(place),
       .list_devices = EnvBool("GASNET_OFI_LIST_DEVICES", false),
       .listers = NodesOf("GASNET_OFI_LIST_DEVICES_NODES"),

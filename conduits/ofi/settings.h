@@ -32,7 +32,8 @@ struct Wishes {
 
 struct Settings {
   std::string library;   // GASNET_OFI_LIBRARY
-  std::string provider;  // GASNET_OFI_PROVIDER, or FI_PROVIDER; "": the best
+  std::string provider;  // GASNET_OFI_PROVIDER: a name; "": any
+  std::string admitted;  // FI_PROVIDER, where no name is; "": all
   std::string device;    // a domain's name; "": any
   bool list_devices;     // GASNET_OFI_LIST_DEVICES
   NodeList listers;      // of these, GASNET_OFI_LIST_DEVICES_NODES

@@ -26,6 +26,20 @@ TEST(SettingsTest, TheNodesThatListDevicesAreThoseThatAreNamed) {
   EXPECT_TRUE(settings.listers.Has(3));
 }
 
+// Libfabric honours FI_PROVIDER by itself as well.
+TEST(SettingsTest, AProviderIsNamedByOurVariableOrAdmittedByThatOfLibfabric) {
+  setenv("FI_PROVIDER", "^sockets", 1);
+  const Settings list = SettingsFromEnvironment({.cpus = {0}});
+  setenv("GASNET_OFI_PROVIDER", "verbs", 1);
+  const Settings name = SettingsFromEnvironment({.cpus = {0}});
+  unsetenv("GASNET_OFI_PROVIDER");
+  unsetenv("FI_PROVIDER");
+  EXPECT_EQ(list.provider, "");
+  EXPECT_EQ(list.admitted, "^sockets");
+  EXPECT_EQ(name.provider, "verbs");
+  EXPECT_EQ(name.admitted, "");
+}
+
 TEST(SettingsDeathTest, ABadListOfNodesIsNamedWithWhatIsAccepted) {
   EXPECT_DEATH(WithListers("0,x"),
                "GASNET_OFI_LIST_DEVICES_NODES is '0,x'; accepted are numbers "

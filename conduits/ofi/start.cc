@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/cpu.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "base/strings.h"
@@ -151,11 +152,12 @@ StatusOr<std::vector<std::string>> ExchangeNames(
   return names;
 }
 
-// Among the ranks of its host, in the order of ranks.
-size_t IndexOnHost(const job::Job& job) {
-  const auto host_of = job.host_of();
-  return static_cast<size_t>(std::count(
-      host_of.begin(), host_of.begin() + job.rank(), host_of[job.rank()]));
+// Collective. Before the library is loaded, whose constructors move the thread.
+Place FindPlace(job::Job& job) {
+  Place place = {.cpus = AllowedCpus()};
+  const std::vector<CpuMask> masks = job::Gather(job, MaskOf(place.cpus));
+  place.earlier = EarlierOnHost(masks, job.host_of(), job.rank());
+  return place;
 }
 
 void Report(const Endpoint& endpoint) {
@@ -167,7 +169,7 @@ void Report(const Endpoint& endpoint) {
 }  // namespace
 
 StatusOr<Started> StartEndpoints(job::Job& job) {
-  const Place place = PlaceOfThisThread(IndexOnHost(job));
+  const Place place = FindPlace(job);
   Settings settings = SettingsFromEnvironment(place);
   StatusOr<ip::JobAddresses> addresses =
       ip::ChooseJobAddresses(job, settings.addresses);

@@ -54,9 +54,33 @@ mutant(
 )
 mutant(
     "ofi_provider_that_hangs_is_taken", "conduits/ofi/choice.cc",
-    "settings.provider.empty() && PreferenceOf(name) == kNotPreferred",
-    "settings.provider.empty() && name.empty()",
+    "admission == Admission::kOpen && PreferenceOf(name) == kNotPreferred",
+    "admission == Admission::kOpen && name.empty()",
     _CHOICE,
+)
+mutant(
+    "ofi_negated_list_names_providers", "conduits/ofi/choice.cc",
+    "return negated ? Admission::kOpen : Admission::kNamed;",
+    "return Admission::kNamed;",
+    _CHOICE,
+)
+mutant(
+    "ofi_named_device_of_another_family", "conduits/ofi/choice.cc",
+    "  return at && at->family() == family;\n",
+    "  return at.has_value() || family == 0;\n",
+    _CHOICE,
+)
+mutant(
+    "ofi_ranks_of_other_sockets_take_turns_too", "conduits/ofi/choice.cc",
+    "NearOf(devices, {.cpus = cpus, .sys = place.sys}) == near",
+    "!NearOf(devices, {.cpus = cpus, .sys = place.sys}).empty()",
+    _CHOICE,
+)
+mutant(
+    "ofi_lock_limit_of_each_registration_alone", "conduits/ofi/endpoint.cc",
+    "  registered_ += nbytes;\n",
+    "",
+    "//conduits/ofi:endpoint_test",
 )
 
 # --- Reads behind puts ---
@@ -353,7 +377,7 @@ mutant(
 
 mutant(
     "ofi_file_of_shm_left", "conduits/ofi/network.cc",
-    "  endpoint_->RemoveFile();\n  messages_.SetSegment",
-    "  messages_.SetSegment",
+    "    endpoint_->RemoveFile();\n",
+    "",
     "//conduits/ofi/testing:traces_test",
 )

@@ -1,6 +1,6 @@
 /* Every node says its process and whether libfabric is in its memory, once it
- * is attached and has met the others. With an argument the last node then kills
- * itself. */
+ * is attached and has met the others. With an argument the last node kills
+ * itself: with "early" as soon as it is initialised, with another one then. */
 #include <gasnet.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,7 +25,13 @@ static void barrier(void) {
 }
 
 int main(int argc, char **argv) {
+  const int early = argc > 1 && strcmp(argv[1], "early") == 0;
+  if (early) {
+    printf("%d: it starts\n", (int)getpid());
+    fflush(stdout);
+  }
   if (gasnet_init(&argc, &argv) != GASNET_OK) return 1;
+  if (early && gasnet_mynode() == gasnet_nodes() - 1) raise(SIGKILL);
   if (gasnet_attach(NULL, 0, GASNET_PAGESIZE, 0) != GASNET_OK) gasnet_exit(2);
   barrier();
   printf("%d: libfabric is %sloaded\n", (int)getpid(),

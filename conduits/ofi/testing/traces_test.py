@@ -47,11 +47,11 @@ class LoadingTest(unittest.TestCase):
 class FilesTest(unittest.TestCase):
     """Of provider shm, which names them by processes."""
 
-    def check(self, code, *arguments):
+    def check(self, code, *arguments, text="libfabric is loaded"):
         done = run(2, *arguments, GASNET_OFI_PROVIDER="shm", **APART)
         self.assertEqual(done.code, code, done.err)
         processes = told(done)
-        self.assertEqual(list(processes.values()), ["libfabric is loaded"] * 2)
+        self.assertEqual(list(processes.values()), [text] * 2)
         left = [
             name
             for name in os.listdir("/dev/shm")
@@ -64,6 +64,9 @@ class FilesTest(unittest.TestCase):
 
     def test_a_kill_leaves_none(self):
         self.check(128 + signal.SIGKILL, "kill")
+
+    def test_a_kill_before_it_is_attached_leaves_none(self):
+        self.check(128 + signal.SIGKILL, "early", text="it starts")
 
 
 if __name__ == "__main__":
