@@ -18,6 +18,11 @@ inline constexpr int kLockYields = 50;
 inline constexpr int64_t kLockNap = 50'000;           // ns
 inline constexpr int64_t kAskForHolder = 10'000'000;  // ns
 
+// A process whose thread that opened an interface has ended counts as alive for
+// so long after it was found so: to ask costs as much as some dozen puts.
+// Reasoned, not measured.
+inline constexpr int64_t kAliveFor = 1'000'000;  // ns
+
 // Waits. Spins cover a peer that answers at once, on a processor of its own;
 // yields one that wants ours (bench portals, ping-pong).
 inline constexpr int kWaitSpins = 500;
@@ -86,9 +91,14 @@ inline constexpr uint32_t kMostUsesUnmapped = 1024;
 // Peers found last that an interface remembers without a lock: the processes of
 // a large host. Reasoned, not measured.
 inline constexpr uint32_t kKnownPeers = 64;
-// Processes that may look for one that claims an identifier, at once, before
-// they have to look again; the kernel may permit fewer. Reasoned, not measured.
+// Processes that may look for one that claims an identifier before it accepts
+// their connections; the kernel may permit fewer. Others find it by a slower
+// way (memory/region.h). Reasoned, not measured.
 inline constexpr int kMostLookers = 4096;
+// A process that claims an identifier and has not, or not yet, what is looked
+// for is taken for the one that claims it for so long: who looks again and
+// again does not fill its backlog alone. Reasoned, not measured.
+inline constexpr int64_t kAskForListener = 1'000'000;  // ns
 
 // Between hosts. Data of an operation that fits into every packet, with a
 // record, so arrives whole and in order: what the limits of atomic and ordered

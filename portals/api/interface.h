@@ -120,6 +120,8 @@ class Interface {
   // Queues take turns in PtlEQPoll, counters in PtlCTPoll.
   std::atomic<uint32_t> turn{0};
   std::atomic<uint32_t> bundles{0};  // begun and not ended
+  // When a thread that waits last looked for what the dead have left.
+  std::atomic<int64_t> looked{0};
 
  private:
   struct RankMap {

@@ -249,18 +249,34 @@ Peer* Library::FindOwn(uint64_t physical, uint32_t kind) const {
 Peer* Library::FindPeer(uint64_t physical, uint32_t kind) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (Peer* const own = FindOwn(physical, kind)) return own;
-  Found*& known = peers_[{physical, kind}];
-  if (known != nullptr && IsThere(known->peer.view)) return &known->peer;
-  known = nullptr;
+  Known& known = peers_[{physical, kind}];
+  if (known.found != nullptr && IsThere(known.found->peer.view)) {
+    return &known.found->peer;
+  }
+  known.found = nullptr;
   const auto nid = static_cast<uint32_t>(physical);
   if (nid != nid_) return nullptr;
-  Region region =
-      Region::Attach(nid, static_cast<uint32_t>(physical >> 32), kind);
+  // Those that we look for look for us, where all begin together.
+  AcceptAll();
+  Region region = Region::Attach(nid, static_cast<uint32_t>(physical >> 32),
+                                 kind, known.claimer);
   // Our own that was closed is found by nobody.
   if (!region.valid()) return nullptr;
   found_.push_back(std::make_unique<Found>(std::move(region)));
-  known = found_.back().get();
-  return IsThere(known->peer.view) ? &known->peer : nullptr;
+  known.found = found_.back().get();
+  Peer& peer = known.found->peer;
+  return IsThere(peer.view) ? &peer : nullptr;
+}
+
+void Library::AcceptAll() const {
+  for (const Number& number : numbers_) {
+    if (number.claim.valid()) portals4::AcceptLookers(number.claim);
+  }
+}
+
+void Library::AcceptLookers() {
+  const std::unique_lock<std::mutex> lock(mutex_, std::try_to_lock);
+  if (lock.owns_lock()) AcceptAll();
 }
 
 }  // namespace gasnet::portals4

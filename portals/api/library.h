@@ -48,6 +48,10 @@ class Library {
   // The same among those of this process; takes no lock.
   Peer* FindOwn(uint64_t physical, uint32_t kind) const;
 
+  // Makes room for processes that look for this one, unless another thread is
+  // at work here.
+  void AcceptLookers();
+
   // A forked child begins anew; its parent's things are its parent's.
   void Forget();
   std::mutex& mutex() { return mutex_; }
@@ -64,9 +68,15 @@ class Library {
     explicit Found(Region attached);
   };
 
+  struct Known {
+    Found* found = nullptr;
+    Claimer claimer;
+  };
+
   int Claim(uint32_t which, Number& number, ptl_pid_t wanted);
   void CloseAll();
   void ReleaseNumber(Number& number);
+  void AcceptAll() const;
 
   std::atomic<uint32_t> uses_{0};
   std::atomic<bool> aborted_{false};
@@ -77,7 +87,7 @@ class Library {
   std::array<uint32_t, kMostInterfaces> generations_ = {};
   std::array<Number, kInterfaces> numbers_;
   std::vector<std::unique_ptr<Interface>> made_;
-  std::map<std::pair<uint64_t, uint32_t>, Found*> peers_;
+  std::map<std::pair<uint64_t, uint32_t>, Known> peers_;
   std::vector<std::unique_ptr<Found>> found_;
   uint32_t nid_ = 0;
 };

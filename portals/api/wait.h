@@ -17,6 +17,7 @@
 #include "portals/api/carrier.h"
 #include "portals/api/interface.h"
 #include "portals/api/library.h"
+#include "portals/engine/flight.h"
 #include "portals/tuning.h"
 
 namespace gasnet::portals4 {
@@ -49,13 +50,12 @@ inline void HelpWhoAsks(const Interface& interface) {
     Helper::StartWhereWanted();
 }
 
-// Until `found()` or the deadline; looks at least once. A sleeper, woken or
-// not, looks now and then whether a process has died that ran operations which
-// wait for a counter of the interface.
+// Until `found()` or the deadline; looks at least once. Now and then a sleeper,
+// woken or not, looks whether a process has died that ran operations which wait
+// for a counter of the interface, or moved data of its entries.
 template <class Found>
 Waited WaitUntil(Interface& interface, int64_t deadline, Found found) {
   hostshm::Doorbell& bell = interface.view().header().doorbell;
-  int64_t looked = kNever;
   for (int tries = 0;; ++tries) {
     if (found()) return Waited::kFound;
     PollCarrier();
@@ -71,11 +71,14 @@ Waited WaitUntil(Interface& interface, int64_t deadline, Found found) {
       const bool fenced = AsymmetricFence::HeavyFence();
       if (found()) return Waited::kFound;
       if (GetLibrary().IsAborted()) return Waited::kAborted;
-      if (looked == kNever) looked = NowNanos();
       internal::Sleep(bell, seen, deadline, fenced);
-      if (const int64_t now = NowNanos(); now - looked >= kLookInterval) {
-        looked = now;
+      if (const int64_t now = NowNanos();
+          now - interface.looked.load(std::memory_order_relaxed) >=
+          kLookInterval) {
+        interface.looked.store(now, std::memory_order_relaxed);
         RunAbandonedTriggers(interface);
+        EndDeadFlights(interface.own());
+        GetLibrary().AcceptLookers();
       }
     }
   }

@@ -1,10 +1,12 @@
 #include "portals/engine/deliver.h"
 
+#include "base/clock.h"
 #include "base/cpu.h"
 #include "portals/engine/claim.h"
 #include "portals/engine/entries.h"
 #include "portals/engine/flight.h"
 #include "portals/engine/move.h"
+#include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 namespace {
@@ -85,8 +87,14 @@ bool Match(Peer& target, const Operation& operation, ClaimedEntry& claim,
 namespace internal {
 
 bool IsThereYet(const View& view) {
+  std::atomic<int64_t>& seen = view.header().seen_alive;
+  const int64_t now = NowNanos();
+  const int64_t age = now - seen.load(std::memory_order_relaxed);
+  if (age >= 0 && age < kAliveFor) return true;
   // It may be but a thread that has ended.
-  return IsAlive(view.header().owner);
+  if (!IsAlive(view.header().owner)) return false;
+  seen.store(now, std::memory_order_relaxed);
+  return true;
 }
 
 }  // namespace internal

@@ -15,7 +15,8 @@
 namespace gasnet::portals4 {
 
 namespace internal {
-// The thread that held the interface's life has ended.
+// The thread that held the interface's life has ended. To ask the kernel takes
+// microseconds; so what it says counts for a while, for all peers.
 bool IsThereYet(const View& view);
 }  // namespace internal
 

@@ -110,4 +110,17 @@ void EndDeadFlights(Peer& target, PtRecord& pt) {
   }
 }
 
+void EndDeadFlights(Peer& own) {
+  for (uint32_t i = 0; i < kFlights; ++i) {
+    const FlightRecord& flight = own.view.Flight(i);
+    const uint64_t mover = flight.mover.load(std::memory_order_acquire);
+    if (mover == 0 || mover == ThisProcess() || IsAlive(mover)) continue;
+    PtRecord* const pt =
+        own.view.Pt(flight.pt.load(std::memory_order_acquire) - 1);
+    if (pt == nullptr || !pt->lock.TryAcquire()) continue;
+    EndDeadFlights(own, *pt);
+    pt->lock.Release();
+  }
+}
+
 }  // namespace gasnet::portals4

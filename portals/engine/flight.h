@@ -1,11 +1,12 @@
 // Operations that move data while the lock of their portal table entry is free.
 // Each is written down in the target's memory, so that when its process dies in
-// between somebody ends it: what it would have reported is lost, but nobody
-// waits, and the room that it had in the queue is given back. A process that
-// dies while it has the lock as well breaks the portal table entry: then the
-// record is free for others when no other is.
+// between somebody ends it: what it would have reported is lost, but an entry
+// that it has used up is unlinked, with its event, and the room that it had in
+// the queue is given back. A process that dies while it has the lock as well
+// breaks the portal table entry: then the record is free for others when no
+// other is.
 //
-// Under the portal table entry's lock.
+// Under the portal table entry's lock, where it is not said otherwise.
 #ifndef PORTALS_ENGINE_FLIGHT_H_
 #define PORTALS_ENGINE_FLIGHT_H_
 
@@ -25,6 +26,8 @@ void FreeFlight(FlightRecord& flight);
 
 // Ends the flights over `pt` of processes that are dead.
 void EndDeadFlights(Peer& target, PtRecord& pt);
+// Those over all entries whose lock is free, which the caller does not hold.
+void EndDeadFlights(Peer& own);
 
 }  // namespace gasnet::portals4
 

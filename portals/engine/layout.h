@@ -45,7 +45,7 @@ inline constexpr Counts kMostCounts = {
 
 // Another one whenever a record changes, so that programs with another layout
 // do not meet.
-inline constexpr uint32_t kRegionVersion = 0x50340003;
+inline constexpr uint32_t kRegionVersion = 0x50340004;
 
 // The beginning of the memory.
 struct RegionHeader {
@@ -55,6 +55,9 @@ struct RegionHeader {
   pthread_mutex_t life;
   std::atomic<uint32_t> state;
   uint32_t version;
+  // When a peer last found the owner alive, after that thread has ended; 0:
+  // none has asked.
+  std::atomic<int64_t> seen_alive;
 
   // The fields from here on do not change once the state is kReady.
   alignas(64) ProcessWord owner;
@@ -79,7 +82,7 @@ struct RegionHeader {
   alignas(64) Pool ct_pool;
   alignas(64) Pool trigger_pool;
 };
-static_assert(sizeof(pthread_mutex_t) <= 48);
+static_assert(sizeof(pthread_mutex_t) <= 40);
 
 class Layout {
  public:

@@ -11,11 +11,13 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <string>
 #include <utility>
 
+#include "base/clock.h"
 #include "portals/tuning.h"
 
 namespace gasnet::portals4 {
@@ -24,6 +26,8 @@ namespace {
 constexpr size_t kFirstPage = 4096;
 
 uint64_t job_name = 0;  // set before anybody is looked for; 0: no job
+
+using Directory = std::unique_ptr<DIR, int (*)(DIR*)>;
 
 struct Address {
   sockaddr_un address = {};
@@ -48,19 +52,19 @@ UniqueFd StreamSocket() {
 }
 
 std::string LabelOf(uint32_t nid, uint32_t pid, uint32_t kind) {
-  return "portals4-" + std::to_string(nid) + "-" + std::to_string(pid) + "-" +
-         std::to_string(kind);
+  return "portals4-" + std::to_string(job_name) + "-" + std::to_string(nid) +
+         "-" + std::to_string(pid) + "-" + std::to_string(kind);
 }
 
-// The process that listens there, or 0.
-pid_t FindProcess(uint32_t nid, uint32_t pid) {
+constexpr pid_t kUntold = -1;
+
+// The process that listens there; 0: nobody; kUntold: its backlog is full.
+pid_t FindListener(uint32_t nid, uint32_t pid) {
   const UniqueFd socket = StreamSocket();
   const Address to = AddressOf(nid, pid);
   if (connect(socket.get(), reinterpret_cast<const sockaddr*>(&to.address),
-              to.size) != 0 &&
-      // Its queue is full of others that look: it is there, but cannot be told.
-      errno != EAGAIN) {
-    return 0;
+              to.size) != 0) {
+    return errno == EAGAIN ? kUntold : 0;
   }
   ucred peer = {};
   socklen_t size = sizeof peer;
@@ -75,8 +79,7 @@ pid_t FindProcess(uint32_t nid, uint32_t pid) {
 UniqueFd OpenLabelled(pid_t pid, const std::string& label) {
   const std::string folder = "/proc/" + std::to_string(pid) + "/fd";
   const std::string wanted = "/memfd:" + label + " (deleted)";
-  const std::unique_ptr<DIR, int (*)(DIR*)> files(opendir(folder.c_str()),
-                                                  &closedir);
+  const Directory files(opendir(folder.c_str()), &closedir);
   if (files == nullptr) return UniqueFd();
   while (const dirent* const entry = readdir(files.get())) {
     const std::string path = folder + "/" + entry->d_name;
@@ -155,6 +158,24 @@ UniqueFd ClaimPid(uint32_t nid, uint32_t pid) {
   return socket;
 }
 
+void AcceptLookers(const UniqueFd& claim) {
+  for (int i = 0; i < kMostLookers; ++i) {
+    const UniqueFd looker(accept4(claim.get(), nullptr, nullptr, SOCK_CLOEXEC));
+    if (!looker.valid()) return;
+  }
+}
+
+pid_t Claimer::Find(uint32_t nid, uint32_t pid) {
+  const int64_t now = NowNanos();
+  if (now - asked_ < kAskForListener && IsAlive(process_)) {
+    return PidOf(process_);
+  }
+  asked_ = now;
+  const pid_t listener = FindListener(nid, pid);
+  process_ = listener > 0 ? IdentifyProcess(listener) : 0;
+  return listener;
+}
+
 Region::Region(Region&& other) noexcept
     : file_(std::move(other.file_)),
       memory_(std::exchange(other.memory_, nullptr)),
@@ -206,13 +227,30 @@ Region Region::Create(const Identity& identity, const Counts& counts) {
   return region;
 }
 
-Region Region::Attach(uint32_t nid, uint32_t pid, uint32_t kind) {
+Region Region::Attach(uint32_t nid, uint32_t pid, uint32_t kind,
+                      Claimer& claimer) {
+  const std::string label = LabelOf(nid, pid, kind);
+  const pid_t process = claimer.Find(nid, pid);
+  if (process != kUntold) return AttachTo(process, label);
+  const Directory processes(opendir("/proc"), &closedir);
+  if (processes == nullptr) return Region();
+  while (const dirent* const entry = readdir(processes.get())) {
+    // 0 where it is none, whose descriptors nobody has.
+    Region region = AttachTo(std::atoi(entry->d_name), label);
+    if (region.valid()) return region;
+  }
+  return Region();
+}
+
+Region Region::AttachTo(pid_t process, const std::string& label) {
   Region region;
-  const pid_t process = FindProcess(nid, pid);
   if (process <= 0) return region;
-  const UniqueFd file = OpenLabelled(process, LabelOf(nid, pid, kind));
+  const UniqueFd file = OpenLabelled(process, label);
   struct stat about;
-  if (!file.valid() || fstat(file.get(), &about) != 0) return region;
+  if (!file.valid() || fstat(file.get(), &about) != 0 ||
+      about.st_uid != getuid()) {
+    return region;
+  }
   const auto size = static_cast<size_t>(about.st_size);
   if (size < sizeof(RegionHeader)) return region;
   void* const memory = MapAll(file.get(), size);
@@ -225,7 +263,9 @@ Region Region::Attach(uint32_t nid, uint32_t pid, uint32_t kind) {
       header.state.load(std::memory_order_acquire) == RegionHeader::kReady;
   // Read once: what is checked is what is used.
   region.counts_ = header.counts;
+  // A forked child of the owner's has the file too.
   if (!ready || header.version != kRegionVersion ||
+      PidOf(header.owner) != process ||
       !Layout::AreAcceptable(region.counts_) ||
       Layout(region.counts_).total() > size) {
     return Region();

@@ -2,9 +2,14 @@
 //
 // A process claims its identifier (nid, pid) by listening on an abstract socket
 // of that name: it is in no file system and goes with the process, and two
-// processes cannot have the same. Nobody accepts: who looks for the process
-// connects, and the kernel says which process listens. The memory is a memfd,
-// opened through that process's /proc/PID/fd by its label.
+// processes cannot have the same. A process that looks for it connects, and the
+// kernel says which process listens. The memory is a memfd, opened through that
+// process's /proc/PID/fd by its label.
+//
+// The owner accepts such connections when it has time, as they fill its backlog
+// although the other end is closed. While the backlog is full, since the owner
+// computes or is stopped, the label is looked for among the descriptors of all
+// processes: slower, by a system call for each descriptor, and as sure.
 #ifndef PORTALS_MEMORY_REGION_H_
 #define PORTALS_MEMORY_REGION_H_
 
@@ -13,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "base/unique_fd.h"
 #include "portals/engine/operation.h"
@@ -27,6 +33,21 @@ void NameJob(uint64_t name);
 
 // Holds (nid, pid) for this process; invalid when it is taken.
 UniqueFd ClaimPid(uint32_t nid, uint32_t pid);
+// Makes room in the backlog of a claim.
+void AcceptLookers(const UniqueFd& claim);
+
+// The process that claims an identifier, as it was found last.
+class Claimer {
+ public:
+  // Asks the kernel, unless it has done so a moment ago and that process lives:
+  // to ask takes room in the backlog. 0: there is none. Negative: there is one,
+  // but its backlog is full.
+  pid_t Find(uint32_t nid, uint32_t pid);
+
+ private:
+  ProcessWord process_ = 0;
+  int64_t asked_ = 0;
+};
 
 // Mapped memory of an interface. Unmapped when destroyed, our own but for a
 // page.
@@ -57,9 +78,12 @@ class Region {
   // Ours, ready for peers. Invalid where there is no memory.
   static Region Create(const Identity& identity, const Counts& counts);
   // A peer's that is ready; else invalid.
-  static Region Attach(uint32_t nid, uint32_t pid, uint32_t kind);
+  static Region Attach(uint32_t nid, uint32_t pid, uint32_t kind,
+                       Claimer& claimer);
 
  private:
+  static Region AttachTo(pid_t process, const std::string& label);
+
   UniqueFd file_;
   void* memory_ = nullptr;
   size_t size_ = 0;

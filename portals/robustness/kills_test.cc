@@ -127,7 +127,8 @@ class Kills : public ::testing::TestWithParam<Process::Memory> {
       EXPECT_EQ(Ends(witness, victim.process, kShared), PTL_NI_UNDELIVERABLE);
       EXPECT_EQ(Ends(witness, survivor.process, kApart), PTL_NI_OK);
       EXPECT_EQ(Ends(survivor, witness.process, kApart), PTL_NI_OK);
-      // The dead one may have held this lock; then it is broken for all.
+      // The dead one may have held this lock; then it is broken for all. It
+      // does so for sure in deaths_test.cc.
       const int shared = Ends(witness, survivor.process, kShared);
       EXPECT_TRUE(shared == PTL_NI_OK || shared == PTL_NI_UNDELIVERABLE)
           << shared;

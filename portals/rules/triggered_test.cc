@@ -357,7 +357,7 @@ TEST_P(Rule42, AppendsBesideArrivals) {
 }
 
 // Within a host everything is done by the initiator: a target that is stopped
-// does not matter.
+// does not matter, unless it holds a lock then.
 TEST_P(Rule42, AStoppedTargetAnswers) {
   if (one_process()) GTEST_SKIP() << "who is stopped cannot put";
   if (GetParam().job != nullptr) GTEST_SKIP() << "a thread of it answers";

@@ -16,6 +16,8 @@ _LOCK = "//portals:shared_lock_test"
 _POOL = "//portals:pool_test"
 _FLIGHT = "//portals:flight_test"
 _TRIGGER = "//portals:trigger_test"
+_REGION = "//portals:region_test"
+_DELIVER = "//portals:deliver_test"
 
 mutant(
     "portals_ignored_bits_matter", "portals/api/entry_calls.cc",
@@ -231,10 +233,58 @@ mutant(
 )
 mutant(
     "portals_sleeper_that_is_woken_resumes_nothing", "portals/api/wait.h",
-    "now - looked >= kLookInterval) {",
-    "now - looked >= kLookInterval &&\n"
+    "          kLookInterval) {",
+    "          kLookInterval &&\n"
     "          bell.epoch.load(std::memory_order_relaxed) == seen) {",
     _robustness("resumed"),
+)
+mutant(
+    "portals_sleeper_ends_no_flights", "portals/api/wait.h",
+    "        EndDeadFlights(interface.own());\n",
+    "",
+    _robustness("deaths"),
+)
+mutant(
+    "portals_sleeper_accepts_nobody", "portals/api/wait.h",
+    "        GetLibrary().AcceptLookers();\n",
+    "",
+    _robustness("peers"),
+)
+mutant(
+    "portals_looker_accepts_nobody", "portals/api/library.cc",
+    "  AcceptAll();\n  Region region",
+    "  Region region",
+    _robustness("peers"),
+)
+mutant(
+    "portals_full_backlog_hides_its_owner", "portals/memory/region.cc",
+    "if (process != kUntold) return AttachTo(process, label);",
+    "if (process != 0) return AttachTo(process, label);",
+    _REGION, _robustness("peers"),
+)
+mutant(
+    "portals_first_that_has_the_file_is_the_owner", "portals/memory/region.cc",
+    "      PidOf(header.owner) != process ||\n",
+    "",
+    _REGION,
+)
+mutant(
+    "portals_listener_is_asked_each_time", "portals/memory/region.cc",
+    "now - asked_ < kAskForListener && IsAlive(process_)",
+    "now < asked_",
+    _REGION,
+)
+mutant(
+    "portals_life_is_asked_for_each_time", "portals/engine/deliver.cc",
+    "age >= 0 && age < kAliveFor",
+    "age < 0",
+    _DELIVER,
+)
+mutant(
+    "portals_dead_owner_lives_on", "portals/engine/deliver.cc",
+    "age >= 0 && age < kAliveFor",
+    "age >= 0",
+    _DELIVER,
 )
 mutant(
     "portals_last_of_a_dead_runner_is_left", "portals/api/triggers.cc",

@@ -1,0 +1,115 @@
+#include "portals/memory/region.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "base/unique_fd.h"
+#include "gtest/gtest.h"
+#include "portals/testing/least_region.h"
+
+namespace gasnet::portals4 {
+namespace {
+
+constexpr uint32_t kPid = 1;
+constexpr uint32_t kKind = 1;
+constexpr int kLookers = 8;
+
+// A process that claims an identifier, with a backlog for one more than it
+// says, and accepts nothing.
+class Owner {
+ public:
+  // Of a host of its own, so that tests may run at the same time.
+  explicit Owner(uint32_t nid, int backlog = 1) {
+    int ends[2];
+    EXPECT_EQ(pipe(ends), 0);
+    process_ = fork();
+    if (process_ == 0) Own(nid, backlog, ends[1]);
+    EXPECT_EQ(read(ends[0], &file_, sizeof file_),
+              static_cast<ssize_t>(sizeof file_));
+    close(ends[0]);
+    close(ends[1]);
+  }
+  ~Owner() {
+    kill(process_, SIGKILL);
+    waitpid(process_, nullptr, 0);
+  }
+  pid_t process() const { return process_; }
+  // The descriptor of its memory; negative where there is none.
+  int file() const { return file_; }
+
+ private:
+  [[noreturn]] static void Own(uint32_t nid, int backlog, int ready) {
+    IdentifyThisProcess();
+    const UniqueFd claim = ClaimPid(nid, kPid);
+    const Region region = Region::Create(
+        {.nid = nid, .pid = kPid, .uid = 1, .kind = kKind, .max_list_size = 1},
+        LeastCounts());
+    const bool made =
+        claim.valid() && region.valid() && listen(claim.get(), backlog) == 0;
+    const int file = made ? region.file() : -1;
+    if (write(ready, &file, sizeof file) < 0) _exit(1);
+    for (;;) pause();
+  }
+
+  pid_t process_ = -1;
+  int file_ = -1;
+};
+
+Region Look(uint32_t nid) {
+  Claimer nobody;
+  return Region::Attach(nid, kPid, kKind, nobody);
+}
+
+class RegionTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    IdentifyThisProcess();
+    ASSERT_GE(owner_.file(), 0);
+  }
+  const uint32_t nid_ = static_cast<uint32_t>(getpid());
+  Owner owner_{nid_};
+};
+
+TEST_F(RegionTest, IsFoundByMoreThanItsBacklogHolds) {
+  for (int i = 0; i < kLookers; ++i) {
+    const Region found = Look(nid_);
+    ASSERT_TRUE(found.valid()) << "looker " << i;
+    EXPECT_EQ(found.pid(), owner_.process());
+  }
+}
+
+// This process comes before its child, where processes are gone through.
+TEST_F(RegionTest, AnotherThatHasTheFileIsNotTheOwner) {
+  const UniqueFd file(open(("/proc/" + std::to_string(owner_.process()) +
+                            "/fd/" + std::to_string(owner_.file()))
+                               .c_str(),
+                           O_RDWR | O_CLOEXEC));
+  ASSERT_TRUE(file.valid());
+  for (int i = 0; i < kLookers; ++i) {
+    const Region found = Look(nid_);
+    ASSERT_TRUE(found.valid()) << "looker " << i;
+    EXPECT_EQ(found.pid(), owner_.process());
+  }
+}
+
+TEST_F(RegionTest, NobodyIsFoundWhereNobodyListens) {
+  EXPECT_FALSE(Look(nid_ + 1).valid());
+}
+
+TEST_F(RegionTest, WhoeverLooksAgainAtOnceTakesNoRoomOfOthers) {
+  constexpr int kBacklog = 50;
+  const uint32_t nid = nid_ + 1;
+  const Owner owner(nid, kBacklog);
+  Claimer known;
+  int told = 0;
+  for (int i = 0; i < 1000; ++i) told += known.Find(nid, kPid) > 0 ? 1 : 0;
+  EXPECT_GT(told, kBacklog + 1);
+}
+
+}  // namespace
+}  // namespace gasnet::portals4
