@@ -6,8 +6,9 @@
 namespace gasnet::portals {
 
 void Messages::Refused(const ptl_event_t& event) {
-  statistics_.Note(Counted::kRefusals);
   const Kind kind = KindOf(event.user_ptr);
+  if (kind == Kind::kRequest && !IsCurrent(event)) return;
+  statistics_.Note(Counted::kRefusals);
   const Rank peer = kind == Kind::kTransfer ? Transfers::PeerOf(event.user_ptr)
                                             : PeerOf(event.user_ptr, kind);
   if (pauses_.Refused(peer, event.user_ptr)) {
