@@ -245,6 +245,7 @@ class Messages {
   void FinishRequest(RequestSlot& slot, uint8_t credit);
 
   // --- messages_control.cc ---
+  void ReportOverflow(Rank peer);
   void OpenGate();
   void Resume(Rank peer);
   void SendSystem(Rank peer, const SystemMessage& message);
@@ -264,6 +265,7 @@ class Messages {
   credits::Credits credits_;
   RequestBuffers buffers_;
   Pauses pauses_;
+  std::atomic<bool> has_reported_overflow_{false};
   Gate gate_;
   std::atomic<uint32_t> serving_now_{0};
   Halves halves_;

@@ -167,7 +167,11 @@ unsigned Network::PollSystem() {
   ptl_event_t event;
   while (IsBelow(taken, settings_.sys_limit) && Next(Queue::kSystem, event)) {
     ++taken;
-    if (event.type == PTL_EVENT_PUT) messages_.TakeSystem(event);
+    if (event.type != PTL_EVENT_PUT) [[unlikely]] {
+      Fatal("Portals 4: event %d in the queue of system messages",
+            static_cast<int>(event.type));
+    }
+    messages_.TakeSystem(event);
   }
   statistics_.Reach(Counted::kMostSystem, taken);
   return taken;
