@@ -350,8 +350,8 @@ void Network::Drain(bool patient) {
   DrainFor(kDrainLimit);
 }
 
-// Transfers complete, and what Portals still has arrives. Nothing is sent again:
-// a signal handler that ends the job may have interrupted an allocation.
+// Transfers complete, and what Portals still has arrives. Nothing is sent
+// again: a signal handler that ends the job may have interrupted an allocation.
 void Network::DrainFor(int64_t nanos) {
   const int64_t end = NowNanos() + nanos;
   while (NowNanos() < end) {

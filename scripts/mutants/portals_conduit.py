@@ -233,14 +233,14 @@ mutant(
 )
 mutant(
     "portals_end_leaves_what_is_refused", "conduits/portals/network.cc",
-    " && !messages_.MayGoAgain(has_left)",
-    "",
+    "!messages_.MayGoAgain(has_left)",
+    "(messages_.MayGoAgain(has_left) || true)",
     _JOBS + "leaves_test",
 )
 mutant(
     "portals_those_that_left_keep_chunks", "conduits/portals/messages.h",
-    "    if (any) ReleaseGivenUp();\n",
-    "",
+    "if (any) ReleaseGivenUp();",
+    "if (any && now < 0) ReleaseGivenUp();",
     _JOBS + "leaves_test",
 )
 mutant(
