@@ -22,7 +22,8 @@ class LeavesTest(unittest.TestCase):
     def ends_well(self, ranks, way, **env):
         with self.subTest(way=way, **env):
             env["GASNET_SUPERNODE_MAXSIZE"] = "1"
-            job = launched.run([GASNETRUN, "-n", str(ranks), LEAVES, way], env=env)
+            job = launched.run(
+                [GASNETRUN, "-n", str(ranks), "--timeout", "20", LEAVES, way], env=env)
             self.assertEqual((job.code, job.out, job.err), (0, b"all arrived\n", b""))
 
     def test_what_is_refused_of_a_rank_that_returns_arrives(self):
