@@ -49,6 +49,15 @@ run am_flood_short GASNET_PORTAL_FLOW_CONTROL=0 PORTALS4_FAULTS=disable=50
 (($(counted refusals) == $(counted resent))) ||
   fail "what was refused was not sent again, once"
 
+overflow='WARNING.* has refused a message although there are credits: [0-9]* of'
+grep -q "$overflow" <<<"$said" && fail "there were no credits"
+
+run am_flood_short PORTALS4_FAULTS=disable=50
+((code == 0)) || fail "am_flood_short ended with $code where entries are shut"
+(($(counted refusals) > 2)) || fail "little was refused"
+count=$(grep -c "$overflow" <<<"$said") || true
+((count == 1 || count == 2)) || fail "$count ranks reported an overflow, once each"
+
 run am_flood_short GASNET_PORTAL_SB_CHUNKS=1
 ((code == 0)) || fail "am_flood_short ended with $code with one chunk"
 (($(counted no_chunk) > 0)) || fail "nobody waited for the chunk"
@@ -155,5 +164,3 @@ grep -q 'firehose: bound' <<<"$said" || fail "firehose tells nothing"
 # A Portals that pins what it binds leaves room for the rest.
 run am_long PORTALS4_LIMITS=features=0
 ((code == 0)) || fail "am_long ended with $code where segments are pinned"
-run am_long PORTALS4_LIMITS=features=0 GASNET_PHYSMEM_PINNABLE_RATIO=0.000000001
-((code != 0)) || fail "a segment is larger than what can be pinned"

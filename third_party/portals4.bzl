@@ -1,7 +1,7 @@
 """The Portals 4 of the system, for the portals conduit, where one is installed.
 
 Nothing needs it but a build with --//build_defs:portals=system, and that alone
-fails where it is absent.
+fails where it is absent. @portals4//:libs.bzl has LIBS, the linker's flags.
 """
 
 _BUILD = """# Generated; see third_party/portals4.bzl.
@@ -39,6 +39,7 @@ def _words(ctx, program, option):
 
 def _portals4_repository_impl(ctx):
     program = ctx.which("pkg-config")
+    ctx.file("libs.bzl", "LIBS = %s\n" % repr(_words(ctx, program, "--libs") if program else []))
     if not program or ctx.execute([program, "--exists", "portals4"]).return_code != 0:
         ctx.file("BUILD.bazel", _ABSENT)
         return

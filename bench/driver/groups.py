@@ -115,6 +115,11 @@ def _portals_datagrams(mode):
         f"bench/ranks/portals_fabric_{mode}", 2, env=env), _BY_DATAGRAMS)
 
 
+def _idle_portals(launcher):
+    return launcher.with_milliseconds(launcher.effort.idle).ranks(
+        "bench/ranks/portals_idle_seq", CROWD, _crowd_cpus(), _APART)
+
+
 def _fabric(mode, env=None):
     return _over_fabric(lambda launcher: launcher.ranks(
         f"bench/ranks/ofi_fabric_{mode}", 2, env=env or _APART))
@@ -199,6 +204,7 @@ GROUPS = {
         _portals("par"),
         _portals_datagrams("seq"),
         _over_portals(portals.bare_datagrams, _BY_DATAGRAMS),
+        _over_portals(_idle_portals),
     ],
     "threads": [lambda launcher: launcher.ranks("bench/ranks/smp_threads_par", 2)],
     "crowd": [

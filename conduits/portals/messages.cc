@@ -26,7 +26,8 @@ Messages::Messages(const Parts& parts, const Plan& plan,
       buffers_(parts.interface, plan, parts.statistics),
       pauses_(ranks),
       requests_(settings.sb_chunks),
-      replies_(settings.rpl_chunks) {}
+      replies_(settings.rpl_chunks),
+      left_since_(ranks) {}
 
 Status Messages::Start() {
   const size_t request_bytes = requests_.size() * chunk_;
@@ -62,11 +63,30 @@ void Messages::Release(RequestSlot& slot) {
 }
 
 void Messages::RequestLost(const ptl_event_t& event) {
-  Release(Untag<RequestSlot>(event.user_ptr));
+  if (IsCurrent(event)) Release(Untag<RequestSlot>(event.user_ptr));
+}
+
+bool Messages::IsCurrent(const ptl_event_t& event) {
+  const auto& slot = Untag<RequestSlot>(event.user_ptr);
+  return slot.IsInFlight() && slot.turn % kTurns == TurnOf(event.user_ptr);
+}
+
+// Nothing is sent there any more, and what comes from there is ignored.
+void Messages::GiveUp(Rank peer) {
+  for (void* const operation : pauses_.Close(peer)) {
+    if (KindOf(operation) == Kind::kTransfer) transfers_.Abandon(operation);
+  }
+}
+
+void Messages::ReleaseGivenUp() {
+  for (size_t i = 0; i < requests_.size(); ++i) {
+    RequestSlot& slot = requests_.at(i);
+    if (slot.IsInFlight() && pauses_.IsClosed(slot.Peer())) Release(slot);
+  }
 }
 
 Rank Messages::PeerOf(void* user, Kind kind) {
-  return kind == Kind::kRequest ? Untag<RequestSlot>(user).peer
+  return kind == Kind::kRequest ? Untag<RequestSlot>(user).Peer()
                                 : Untag<ReplySlot>(user).peer;
 }
 

@@ -25,6 +25,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "base/status.h"
 #include "conduits/portals/arrived.h"
@@ -43,6 +44,7 @@
 #include "conduits/portals/tagged.h"
 #include "conduits/portals/tickets.h"
 #include "conduits/portals/transfers.h"
+#include "conduits/portals/tuning.h"
 #include "core/am/dispatcher.h"
 #include "core/am/message.h"
 #include "core/rma/under_way.h"
@@ -100,6 +102,38 @@ class Messages {
   // A put to the entry of system messages.
   void TakeSystem(const ptl_event_t& event);
 
+  // Peers that have left answer nothing: a while later, when no reply of theirs
+  // can be on its way, all that requests to them hold is given back. One thread
+  // at a time, now and then.
+  template <class HasLeft>
+  void GiveUpThose(HasLeft has_left, int64_t now) {
+    bool any = false;
+    for (Rank peer = 0; peer < credits_.ranks(); ++peer) {
+      if (!has_left(peer)) continue;
+      int64_t& since = left_since_[peer];
+      if (since == 0) since = now;
+      if (now - since < kGoneAfter) continue;
+      GiveUp(peer);
+      any = true;
+    }
+    if (any) ReleaseGivenUp();
+  }
+  // No request is served from now on.
+  void StopServing() { servers_.store(0, std::memory_order_relaxed); }
+  // Whether a request to a peer that has not left may be refused still.
+  template <class HasLeft>
+  bool MayGoAgain(HasLeft has_left) {
+    if (credits_.mode() != credits::Mode::kOff &&
+        statistics_[Counted::kRefusals] == 0) {
+      return false;
+    }
+    for (size_t i = 0; i < requests_.size(); ++i) {
+      const RequestSlot& slot = requests_.at(i);
+      if (slot.IsInFlight() && !has_left(slot.Peer())) return true;
+    }
+    return false;
+  }
+
   void CatchUp() { buffers_.CatchUp(); }
   bool IsBehind() const { return buffers_.IsBehind(); }
 
@@ -109,8 +143,15 @@ class Messages {
 
  private:
   struct alignas(kRecordAlignment) RequestSlot {
+    // Acquires its peer.
+    bool IsInFlight() const {
+      return in_flight.load(std::memory_order_acquire);
+    }
+    Rank Peer() const { return peer.load(std::memory_order_relaxed); }
+
     std::atomic<bool> in_flight{false};
-    Rank peer = 0;
+    std::atomic<Rank> peer{0};
+    uint8_t turn = 0;    // tells its users apart
     uint8_t credit = 0;  // its byte
     size_t bytes = 0;    // of the body
     uint64_t match_bits = 0;
@@ -137,6 +178,10 @@ class Messages {
   };
 
   void Release(RequestSlot& slot);
+  void GiveUp(Rank peer);
+  void ReleaseGivenUp();
+  // Whether the event is of the request that the slot has now.
+  static bool IsCurrent(const ptl_event_t& event);
   [[noreturn, gnu::cold, gnu::noinline]] static void Malformed(Rank source,
                                                                const char* what,
                                                                const char* why);
@@ -161,7 +206,8 @@ class Messages {
   // poll that finds nothing does both.
   [[gnu::always_inline]] bool Prepare(Serving& serving) {
     if (thread::kConcurrent) {
-      if (serving_now_.fetch_add(1, std::memory_order_relaxed) >= servers_) {
+      if (serving_now_.fetch_add(1, std::memory_order_relaxed) >=
+          servers_.load(std::memory_order_relaxed)) {
         serving_now_.fetch_sub(1, std::memory_order_relaxed);
         return false;
       }
@@ -199,6 +245,7 @@ class Messages {
   void FinishRequest(RequestSlot& slot, uint8_t credit);
 
   // --- messages_control.cc ---
+  void ReportOverflow(Rank peer);
   void OpenGate();
   void Resume(Rank peer);
   void SendSystem(Rank peer, const SystemMessage& message);
@@ -213,11 +260,12 @@ class Messages {
   Statistics& statistics_;
   const size_t chunk_;
   const bool packed_long_;
-  const uint32_t servers_;
+  std::atomic<uint32_t> servers_;
   thread::SpinLock credit_lock_;
   credits::Credits credits_;
   RequestBuffers buffers_;
   Pauses pauses_;
+  std::atomic<bool> has_reported_overflow_{false};
   Gate gate_;
   std::atomic<uint32_t> serving_now_{0};
   Halves halves_;
@@ -228,6 +276,8 @@ class Messages {
   std::byte* request_chunks_ = nullptr;
   std::byte* reply_chunks_ = nullptr;
   Segment segment_;
+  // By peer, since when it is known to have left; 0: it has not.
+  std::vector<int64_t> left_since_;
 };
 
 }  // namespace gasnet::portals

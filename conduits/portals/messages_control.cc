@@ -1,18 +1,39 @@
 // Refusals, and system messages.
 #include <vector>
 
+#include "base/log.h"
 #include "conduits/portals/messages.h"
 
 namespace gasnet::portals {
 
 void Messages::Refused(const ptl_event_t& event) {
-  statistics_.Note(Counted::kRefusals);
   const Kind kind = KindOf(event.user_ptr);
+  if (kind == Kind::kRequest && !IsCurrent(event)) return;
+  statistics_.Note(Counted::kRefusals);
   const Rank peer = kind == Kind::kTransfer ? Transfers::PeerOf(event.user_ptr)
                                             : PeerOf(event.user_ptr, kind);
+  ReportOverflow(peer);
   if (pauses_.Refused(peer, event.user_ptr)) {
     SendSystem(peer, {.kind = SystemMessage::Kind::kBlocked});
   }
+}
+
+// Credits see to it that there is room: that there was none is told, once.
+void Messages::ReportOverflow(Rank peer) {
+  if (credits_.mode() == credits::Mode::kOff ||
+      has_reported_overflow_.exchange(true, std::memory_order_relaxed)) {
+    return;
+  }
+  credits::Peer seen;
+  {
+    const thread::SpinLockHolder hold(credit_lock_);
+    seen = credits_.Look(peer);
+  }
+  Warn(
+      "rank %u has refused a message although there are credits: %u of the %u "
+      "that this rank has there are in use, and that rank has %u here; it is "
+      "sent again, and further refusals are not reported",
+      peer, seen.in_use, seen.send, seen.loan);
 }
 
 void Messages::Resume(Rank peer) {

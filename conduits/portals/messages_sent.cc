@@ -221,7 +221,7 @@ Messages::RequestSlot* Messages::TakeSlot(Rank peer, size_t bytes,
     credit = credits_.Take(peer, credits::CreditsFor(bytes, data_go_apart));
   }
   if (credit.has_value()) [[likely]] {
-    slot->peer = peer;
+    slot->peer.store(peer, std::memory_order_relaxed);
     slot->credit = *credit;
     return slot;
   }
@@ -239,7 +239,8 @@ void Messages::SendRequest(RequestSlot& slot, Packet packet) {
   slot.bytes = packet.layout.end;
   slot.match_bits = packet.header.MatchBits();
   slot.header_data = packet.header.HeaderData();
-  slot.in_flight.store(true, std::memory_order_relaxed);
+  ++slot.turn;
+  slot.in_flight.store(true, std::memory_order_release);
   WriteBody(request_chunks_ + index * chunk_, packet.layout, packet.header,
             *packet.message);
   PutRequest(slot);
@@ -248,11 +249,11 @@ void Messages::SendRequest(RequestSlot& slot, Packet packet) {
 void Messages::PutRequest(RequestSlot& slot) {
   interface_.Put(Descriptor::kQuiet,
                  request_chunks_ + requests_.IndexOf(slot) * chunk_, slot.bytes,
-                 {.peer = slot.peer,
+                 {.peer = slot.Peer(),
                   .table = Table::kRequests,
                   .match_bits = slot.match_bits,
                   .header_data = slot.header_data},
-                 Tag(slot, Kind::kRequest));
+                 Tag(slot, Kind::kRequest, slot.turn));
 }
 
 // Of the request whose handler this thread runs.

@@ -120,7 +120,7 @@ Messages::RequestSlot& Messages::SlotOfReply(Rank source, uint64_t offset) {
     Malformed(source, NameOf(am::Lane::kReply), "it is to no chunk");
   }
   RequestSlot& slot = requests_.at(index);
-  if (!slot.in_flight.load(std::memory_order_relaxed) || slot.peer != source) {
+  if (!slot.IsInFlight() || slot.Peer() != source) {
     Malformed(source, NameOf(am::Lane::kReply),
               "nobody has sent it a request there");
   }
@@ -130,6 +130,8 @@ Messages::RequestSlot& Messages::SlotOfReply(Rank source, uint64_t offset) {
 unsigned Messages::TakeReply(const ptl_event_t& event,
                              am::Dispatcher* dispatcher) {
   const auto source = static_cast<Rank>(event.initiator.rank);
+  if (pauses_.IsClosed(source)) [[unlikely]]
+    return 0;
   Header header = Header::Of(event.match_bits, event.hdr_data);
   std::optional<Arrived> whole;
   if (Interface::IsOf(event, Table::kReplyLongs)) {
@@ -163,8 +165,8 @@ void Messages::FinishRequest(RequestSlot& slot, uint8_t credit) {
   {
     const thread::SpinLockHolder hold(credit_lock_);
     if (const char* const why =
-            credits_.ReplyArrived(slot.peer, slot.credit, credit)) {
-      Malformed(slot.peer, NameOf(am::Lane::kReply), why);
+            credits_.ReplyArrived(slot.Peer(), slot.credit, credit)) {
+      Malformed(slot.Peer(), NameOf(am::Lane::kReply), why);
     }
   }
   Release(slot);

@@ -23,6 +23,8 @@
 namespace gasnet::portals {
 namespace {
 
+constexpr timespec kDrainMoment = {0, kDrainInterval};
+
 // Queues that polls look at.
 constexpr size_t kStashes = 3;
 
@@ -165,7 +167,11 @@ unsigned Network::PollSystem() {
   ptl_event_t event;
   while (IsBelow(taken, settings_.sys_limit) && Next(Queue::kSystem, event)) {
     ++taken;
-    if (event.type == PTL_EVENT_PUT) messages_.TakeSystem(event);
+    if (event.type != PTL_EVENT_PUT) [[unlikely]] {
+      Fatal("Portals 4: event %d in the queue of system messages",
+            static_cast<int>(event.type));
+    }
+    messages_.TakeSystem(event);
   }
   statistics_.Reach(Counted::kMostSystem, taken);
   return taken;
@@ -268,12 +274,21 @@ void Network::LookForLost() {
 }
 
 void Network::LookForStall() {
+  LookForLeft();
   const std::unique_lock guard(stall_lock_, std::try_to_lock);
   if (!guard.owns_lock()) return;
   const std::optional<std::string> stalled =
       stall_.Look({NowNanos(), receipts(), tickets_.in_use()});
   if (!stalled) return;
   Warn("%s; the job goes on (GASNET_PORTAL_SILENCE_NOTICE)", stalled->c_str());
+}
+
+void Network::LookForLeft() {
+  const std::unique_lock guard(stall_lock_, std::try_to_lock);
+  const int64_t now = NowNanos();
+  if (!guard.owns_lock() || now < next_look_for_left_) return;
+  next_look_for_left_ = now + kStallInterval;
+  messages_.GiveUpThose([this](Rank peer) { return job_.HasLeft(peer); }, now);
 }
 
 // Work that could not be done is tried again, since no event says when it can.
@@ -327,20 +342,45 @@ void Network::AwaitEvent(int64_t nanos) {
   stash.state.store(Stash::State::kFull, std::memory_order_release);
 }
 
-// Transfers complete, and what Portals still has arrives; not by who has
-// interrupted what it would need.
+// Not by a signal handler that has interrupted what it would need.
 void Network::Drain(bool patient) {
-  constexpr timespec kMoment = {0, kDrainInterval};
   if (IsForkedChild() || Inside::IsInside()) return;
-  const int64_t end = NowNanos() + kDrainLimit;
-  while (patient || NowNanos() < end) {
+  const Inside inside;
+  if (patient) return DrainAll();
+  DrainFor(kDrainLimit);
+}
+
+// Transfers complete, and what Portals still has arrives. Nothing is sent
+// again: a signal handler that ends the job may have interrupted an allocation.
+void Network::DrainFor(int64_t nanos) {
+  const int64_t end = NowNanos() + nanos;
+  while (NowNanos() < end) {
     unsigned taken = 0;
     if (transfers_.IsBusy()) {
       PollSafe(nullptr, taken);
     } else if (HasArrived()) {
       return;
     }
-    if (taken == 0) nanosleep(&kMoment, nullptr);
+    if (taken == 0) nanosleep(&kDrainMoment, nullptr);
+  }
+}
+
+// And what is refused is sent again, until all targets that have not left have
+// taken it.
+void Network::DrainAll() {
+  const auto has_left = [this](Rank peer) { return job_.HasLeft(peer); };
+  messages_.StopServing();
+  for (;;) {
+    // Asked first: what has arrived has been refused by then.
+    const bool arrived = HasArrived();
+    unsigned taken = PollSystem();
+    PollSafe(nullptr, taken);
+    LookForLeft();
+    if (taken > 0) continue;
+    if (arrived && !transfers_.IsBusy() && !messages_.MayGoAgain(has_left)) {
+      return;
+    }
+    nanosleep(&kDrainMoment, nullptr);
   }
 }
 

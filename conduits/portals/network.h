@@ -97,6 +97,9 @@ class Network {
   void NoteLost(Rank peer, std::string what);
   void LookForLost();
   void LookForStall();
+  void LookForLeft();
+  void DrainFor(int64_t nanos);
+  void DrainAll();
   void AwaitEvent(int64_t nanos);
 
   job::Job& job_;
@@ -118,6 +121,7 @@ class Network {
   std::atomic<bool> has_lost_{false};
   thread::Lock stall_lock_;
   Stall stall_;
+  int64_t next_look_for_left_ = 0;        // with the lock of `stall_`
   std::atomic<uint32_t> empty_polls_{0};  // relaxed: about so many
 };
 

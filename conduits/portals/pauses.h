@@ -8,7 +8,8 @@
 // Only the refused sender says so, once, and sends nothing there until it may
 // go on; nobody else hears of it. A refused message was not delivered, so that
 // sending it again is sending it once. A refusal that is seen after the target
-// accepts again begins another pause, which the target ends at once.
+// accepts again begins another pause, which the target ends at once. To a peer
+// that is given up on the pause is for good.
 //
 // Any threads.
 #ifndef CONDUITS_PORTALS_PAUSES_H_
@@ -44,13 +45,29 @@ class Pauses {
   std::vector<void*> Resume(Rank peer) {
     const thread::SpinLockHolder hold(lock_);
     Peer& refuser = peers_[peer];
+    if (IsClosed(peer)) return {};
     refuser.paused.store(false, std::memory_order_relaxed);
     return std::exchange(refuser.refused, {});
+  }
+
+  // The peer is given up on. The messages that are not sent again.
+  std::vector<void*> Close(Rank peer) {
+    const thread::SpinLockHolder hold(lock_);
+    Peer& refuser = peers_[peer];
+    refuser.closed.store(true, std::memory_order_relaxed);
+    refuser.paused.store(true, std::memory_order_relaxed);
+    std::vector<void*> dropped;
+    dropped.swap(refuser.refused);
+    return dropped;
+  }
+  bool IsClosed(Rank peer) const {
+    return peers_[peer].closed.load(std::memory_order_relaxed);
   }
 
  private:
   struct Peer {
     std::atomic<bool> paused{false};
+    std::atomic<bool> closed{false};
     std::vector<void*> refused;
   };
 

@@ -4,7 +4,6 @@
 #include "conduits/portals/tuning.h"
 
 namespace gasnet::portals {
-namespace {}  // namespace
 
 StatusOr<Plan> Plan::For(uint32_t peers, bool threads,
                          const Settings& settings) {

@@ -6,6 +6,7 @@
 #include "conduits/portals/gate.h"
 #include "conduits/portals/pauses.h"
 #include "conduits/portals/system_message.h"
+#include "conduits/portals/tagged.h"
 #include "conduits/portals/tickets.h"
 
 namespace gasnet::portals {
@@ -32,6 +33,28 @@ TEST(PausesTest, WhatWasResumedIsNotSentTwice) {
   EXPECT_TRUE(pauses.Refused(1, &second));
   EXPECT_EQ(pauses.Resume(1), (std::vector<void*>{&second}));
   EXPECT_TRUE(pauses.Resume(1).empty());
+}
+
+TEST(PausesTest, NothingIsSentToAPeerThatIsGivenUpOn) {
+  Pauses pauses(3);
+  EXPECT_TRUE(pauses.Refused(1, &first));
+  EXPECT_EQ(pauses.Close(1), (std::vector<void*>{&first}));
+  EXPECT_TRUE(pauses.IsClosed(1));
+  EXPECT_FALSE(pauses.IsClosed(2));
+  // Its word is late.
+  EXPECT_TRUE(pauses.Resume(1).empty());
+  EXPECT_TRUE(pauses.IsPaused(1));
+  EXPECT_FALSE(pauses.Refused(1, &second));
+  EXPECT_EQ(pauses.Close(1), (std::vector<void*>{&second}));
+}
+
+TEST(TaggedTest, UsersOfARecordAreToldApart) {
+  struct alignas(kRecordAlignment) Record {
+  } record;
+  void* const user = Tag(record, Kind::kRequest, kTurns + 3);
+  EXPECT_EQ(KindOf(user), Kind::kRequest);
+  EXPECT_EQ(TurnOf(user), 3u);
+  EXPECT_EQ(&Untag<Record>(user), &record);
 }
 
 TEST(GateTest, ItOpensWhenThereIsRoom) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/strings.h"
 #include "conduits/portals/hand_over.h"
 #include "core/reference_only.h"
 #include "job/gather.h"
@@ -62,7 +63,10 @@ Status Expose(Interface& interface, const Segment& segment) {
     if (status.ok()) status = interface.Append(entry);
   }
   if (status.ok()) status = interface.AwaitLinks();
-  return status;
+  if (status.ok()) return status;
+  return UnavailableError(StrCat(
+      status.message(), "; a smaller segment may do: GASNET_MAX_SEGSIZE, or ",
+      "GASNET_PHYSMEM_PINNABLE_RATIO where Portals pins memory"));
 }
 
 }  // namespace

@@ -20,11 +20,15 @@ enum class Kind : uintptr_t {
 };
 
 inline constexpr size_t kRecordAlignment = 64;
+inline constexpr size_t kKinds = 8;
+inline constexpr size_t kTurns = kRecordAlignment / kKinds;
 
+// turn: of the record's users, which tells them apart.
 template <class Record>
-void* Tag(Record& record, Kind kind) {
+void* Tag(Record& record, Kind kind, unsigned turn = 0) {
   static_assert(alignof(Record) >= kRecordAlignment);
   return reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(&record) |
+                                 turn % kTurns * kKinds |
                                  static_cast<uintptr_t>(kind));
 }
 
@@ -39,8 +43,11 @@ inline uint32_t RankOf(const void* user) {
 }
 
 inline Kind KindOf(const void* user) {
-  return static_cast<Kind>(reinterpret_cast<uintptr_t>(user) %
-                           kRecordAlignment);
+  return static_cast<Kind>(reinterpret_cast<uintptr_t>(user) % kKinds);
+}
+inline unsigned TurnOf(const void* user) {
+  return static_cast<unsigned>(reinterpret_cast<uintptr_t>(user) / kKinds %
+                               kTurns);
 }
 
 template <class Record>

@@ -83,6 +83,11 @@ inline constexpr int64_t kMostMillis = 60'000;
 // Reasoned, not measured.
 inline constexpr int64_t kLeastMillis = 1;
 
+// A peer that has left is given up on so much later: longer than a reply that
+// it had sent takes to arrive, over a network that loses some. Reasoned, not
+// measured.
+inline constexpr int64_t kGoneAfter = kNanosPerSecond;
+
 // Linking an entry is the matter of a moment. Reasoned, not measured.
 inline constexpr int64_t kLinkPatience = 10 * kNanosPerSecond;
 // At its end a rank waits for so long until all that it has sent is on its way,

@@ -232,6 +232,18 @@ mutant(
     _JOBS + "returns_test",
 )
 mutant(
+    "portals_end_leaves_what_is_refused", "conduits/portals/network.cc",
+    "!messages_.MayGoAgain(has_left)",
+    "(messages_.MayGoAgain(has_left) || true)",
+    _JOBS + "leaves_test",
+)
+mutant(
+    "portals_those_that_left_keep_chunks", "conduits/portals/messages.h",
+    "if (any) ReleaseGivenUp();",
+    "if (any && now < 0) ReleaseGivenUp();",
+    _JOBS + "leaves_test",
+)
+mutant(
     "portals_stall_that_moved", "conduits/portals/stall.cc",
     "view.receipts != receipts_ || ",
     "",

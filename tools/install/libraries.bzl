@@ -11,6 +11,7 @@ load("//build_defs:merged_archive.bzl", "merged_archive")
 load("//build_defs:modes.bzl", "MODES")
 load("//build_defs:shared_library.bzl", "shared_library")
 load("@ipsec_mb//:libs.bzl", IPSEC_MB = "LIBS")
+load("@portals4//:libs.bzl", PORTALS4 = "LIBS")
 
 # MAJOR changes when an installed program must be linked again: when a line of a
 # listing in abi/ goes or changes. MINOR changes when one is added.
@@ -27,6 +28,9 @@ CONDUITS = {
     "ofi": [],
     "portals": _DATAGRAMS,
 }
+
+# The same with --//build_defs:portals=system, where it is something else.
+_OVER_SYSTEM = {"portals": PORTALS4}
 
 # The forms of the tools library that there are.
 TOOLS = ["seq", "par"]
@@ -51,7 +55,7 @@ _TOOLS_DEFINES = {
     "par": ["-DGASNETT_THREAD_SAFE=1", "-D_REENTRANT"],
 }
 
-def _library(name, label, listing, target, variables, fragment, includes, defines, libs, description):
+def _library(name, label, listing, target, variables, fragment, includes, defines, libs, description, over_system = None):
     """One library to install.
 
     Args:
@@ -65,18 +69,24 @@ def _library(name, label, listing, target, variables, fragment, includes, define
       defines: flags that clients are compiled with.
       libs: flags that clients are linked with, besides the C++ runtime.
       description: for pkg-config, in a few words.
+      over_system: `libs` over a system's Portals, where they are others.
 
     Returns:
       All of that, as a struct.
     """
+    before = [name, target, variables, fragment, " ".join(includes), " ".join(defines)]
     return struct(
         name = name,
         label = label,
         listing = listing,
-        libs = libs,
-        row = [name, target, variables, fragment] +
-              [" ".join(words) for words in (includes, defines, libs)] +
-              [description],
+        # By what Portals it is: values of select().
+        libs = {
+            portals: struct(flags = flags, row = before + [" ".join(flags), description])
+            for portals, flags in {
+                "//build_defs:portals_system": libs if over_system == None else over_system,
+                "//conditions:default": libs,
+            }.items()
+        },
     )
 
 def _gasnet(conduit, mode):
@@ -90,6 +100,7 @@ def _gasnet(conduit, mode):
         includes = [conduit + "-conduit"],
         defines = _DEFINES[mode],
         libs = CONDUITS[conduit],
+        over_system = _OVER_SYSTEM.get(conduit),
         description = "GASNet on the %s conduit, threading mode %s" % (conduit, MODES[mode]),
     )
 
@@ -168,14 +179,20 @@ def installed_libraries(name):
             name = "shared/lib" + library.name,
             archive = "static/lib" + library.name,
             exported = ["gasnet*"],
-            linkopts = library.libs + _NOTHING_UNDEFINED,
+            linkopts = select({
+                portals: of.flags
+                for portals, of in library.libs.items()
+            }) + _NOTHING_UNDEFINED,
             tags = ["manual"],
             version = _ABI_VERSION,
         )
         built += ["static/lib" + library.name, "shared/lib" + library.name]
     _table(
         name = "libraries",
-        rows = ["|".join(library.row) for library in LIBRARIES],
+        rows = select({
+            portals: ["|".join(library.libs[portals].row) for library in LIBRARIES]
+            for portals in LIBRARIES[0].libs
+        }),
     )
     native.filegroup(
         name = name,

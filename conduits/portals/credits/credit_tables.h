@@ -29,8 +29,8 @@ struct StartingCredits {
   uint32_t bank;
 
   // Of a job with so many nodes: a table, and between its rows what is there in
-  // proportion to the logarithm of their number. Nodes are the ranks that do
-  // not share memory with this one, and this one.
+  // proportion to the logarithm of their number. Nodes are the ranks that may
+  // send requests to this one, and this one: of the conduit all of the job.
   static StartingCredits For(uint32_t nodes);
 };
 
@@ -46,8 +46,10 @@ struct BufferPlan {
   size_t buffer_bytes = 0;
 };
 
-// For so many peers, whose messages are of one chunk (a power of two from 512
-// to 2048, in bytes) at most, and so many threads that serve at once (from 1).
+// For so many peers (of the conduit all other ranks of the job, also those that
+// share memory with this one), whose messages are of one chunk (a power of two
+// from 512 to 2048, in bytes) at most, and so many threads that serve at once
+// (from 1).
 //
 // GASNET_PORTAL_AMRECV_SPACE decides where it is set: what it has room for
 // beyond the peers' credits goes to the bank, and where it has less the bank

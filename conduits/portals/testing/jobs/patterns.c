@@ -86,6 +86,8 @@ static void ghost(long rounds) {
     GASNET_BLOCKUNTIL(taken >= (unsigned long)round * 2 * kAxes * kFace);
     barrier();
   }
+  const unsigned long messages = (unsigned long)rounds * 2 * kAxes * kFace;
+  if (taken != messages || sum != messages * (kFace - 1) / 2) gasnet_exit(4);
 }
 
 static void deaf(long count) {

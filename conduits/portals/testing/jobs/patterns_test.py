@@ -44,6 +44,12 @@ class PatternsTest(unittest.TestCase):
     def test_64_ranks(self):
         self.run_job(64, "all", "20")
 
+    def test_each_arrives_once_with_credits_that_move_that_stay_and_without(self):
+        for env in ({}, {"GASNET_PORTAL_DYNAMIC_CREDITS": "0"},
+                    {"GASNET_PORTAL_FLOW_CONTROL": "0"}):
+            with self.subTest(**env):
+                self.run_job(6, "all", "2000", GASNET_PORTAL_AMRECV_SPACE="256K", **env)
+
     def stalls(self, directory, dynamic):
         """Of all ranks of a box in which each talks to six others."""
         pattern = os.path.join(directory, f"{dynamic}.%r")
