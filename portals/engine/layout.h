@@ -45,7 +45,7 @@ inline constexpr Counts kMostCounts = {
 
 // Another one whenever a record changes, so that programs with another layout
 // do not meet.
-inline constexpr uint32_t kRegionVersion = 0x50340003;
+inline constexpr uint32_t kRegionVersion = 0x50340004;
 
 // The beginning of the memory.
 struct RegionHeader {

@@ -37,7 +37,7 @@ uint32_t TakeFirst(const View& view, CtRecord& ct) {
 // Takes the first that is due out of the list: its slot, or 0.
 uint32_t TakeDueTrigger(const View& view, CtRecord& ct) {
   const Holding holding(ct.lock);
-  if (!IsDue(ct)) return 0;
+  if (!IsDueUnderLock(ct)) return 0;
   // While it is still in the list: see Abandon.
   ct.running.store(ct.head.load(std::memory_order_relaxed),
                    std::memory_order_relaxed);
@@ -117,7 +117,7 @@ bool AddTrigger(const View& view, CtRecord& ct, uint32_t slot) {
                     std::memory_order_relaxed);
   link->store(slot, std::memory_order_release);
   UpdateDue(view, ct);
-  return IsDue(ct);
+  return IsDueUnderLock(ct);
 }
 
 uint32_t TakeAnyTrigger(const View& view, CtRecord& ct) {
