@@ -139,6 +139,11 @@ bool IsFull(const Peer& own, const PtRecord& pt, const Entry& entry) {
 }
 
 int LinkAtEnd(Peer& own, PtRecord& pt, Entry& entry) {
+  // Freed since the call that asked for it: while it waited for a counter, or
+  // for headers.
+  if (pt.state.load(std::memory_order_relaxed) == PtRecord::kFree) {
+    return PTL_ARG_INVALID;
+  }
   if (IsFull(own, pt, entry)) return PTL_NO_SPACE;
   List& list = pt.lists[ListOf(entry)];
   entry.slot.Become(Phase::kLive);
@@ -175,9 +180,12 @@ SearchResult Search(Peer& own, PtRecord& pt, const Entry& probe, bool removes) {
   while (const uint32_t slot = FindHeader(own, probe, from)) {
     const Unexpected& header = *own.view.UnexpectedAt(slot);
     if (header.state == Unexpected::kMoving) {
-      // Those before it have arrived; of those seen none is seen twice, since
-      // a search begins anew only until the first is there.
-      if (result.found > 0 && !removes) break;
+      // Of those seen none is seen twice: a search begins anew only until the
+      // first is there, and passes by what has not arrived from then on.
+      if (result.found > 0 && !removes) {
+        from = header.next.load(std::memory_order_relaxed);
+        continue;
+      }
       if (!LetItArrive(own, pt, header)) return {result.found, true};
       from = pt.headers.head;
       continue;
