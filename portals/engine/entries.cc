@@ -81,8 +81,10 @@ Extent MemoryOf(Peer& peer, const Entry& entry) {
                      ? Extent::Trust::kTrusted
                      : Extent::Trust::kDoubtful;
   if (entry.iov != 0) {
-    extent.iov = peer.view.Iovs(entry.iov - 1, entry.iov_count);
-    extent.iov_count = entry.iov_count;
+    // Read once: what is checked is what is used.
+    const uint32_t count = entry.iov_count;
+    extent.iov = peer.view.Iovs(entry.iov - 1, count);
+    extent.iov_count = count;
     // Nonsense: memory that is not there.
     if (extent.iov == nullptr) {
       extent.iov = peer.view.Iovs(0, 0);
