@@ -195,7 +195,9 @@ void RunAbandonedTriggers(Interface& interface) {
 }
 
 void Cancel(Peer& owner, CtRecord& ct) {
-  while (const uint32_t slot = TakeAnyTrigger(owner.view, ct)) {
+  for (uint32_t left = owner.view.counts().triggers; left > 0; --left) {
+    const uint32_t slot = TakeAnyTrigger(owner.view, ct);
+    if (slot == 0) return;
     const TriggerRecord& record = *owner.view.TriggerAt(slot);
     ReleaseMds(owner.view, record);
     if (static_cast<Action>(record.action) == Action::kAppend) {

@@ -33,12 +33,13 @@ class AppendTest : public testing::Test {
     EXPECT_EQ(AppendEntry(peer_, entry), PTL_OK);
     return EntryRef::Make(peer_.view.SlotOf(entry), entry.slot);
   }
-  void AddHeader(uint32_t state) {
+  Unexpected& AddHeader(uint32_t state) {
     const uint32_t slot = peer_.view.TakeUnexpected();
     Unexpected& header = *peer_.view.UnexpectedAt(slot);
     header.state = state;
     header.mover = ThisProcess();
     LinkHeader(peer_.view, pt_.headers, slot);
+    return header;
   }
 
   static constexpr Counts kCounts = {.pts = 1,
@@ -80,6 +81,19 @@ TEST_F(AppendTest, ASearchPassesByWhatHasNotArrived) {
   EXPECT_EQ(SearchHeaders(peer_, 0, probe, false), PTL_OK);
   EXPECT_EQ(ValueOf(ct).success, 2U);
   EXPECT_EQ(ValueOf(ct).failure, 1U) << "its end";
+}
+
+// It seems to have one before it, so that the list's head stays.
+TEST_F(AppendTest, HeadersThatDoNotGoEnd) {
+  Unexpected& header = AddHeader(Unexpected::kThere);
+  header.next.store(1, std::memory_order_relaxed);
+  header.prev = 1;
+  Entry probe = {};
+  EXPECT_EQ(SearchHeaders(peer_, 0, probe, false), PTL_OK);
+  EXPECT_EQ(SearchHeaders(peer_, 0, probe, true), PTL_OK);
+  header.prev = 2;
+  pt_.headers.head = 1;
+  EXPECT_EQ(ClearLists(peer_, pt_), PTL_OK);
 }
 
 }  // namespace

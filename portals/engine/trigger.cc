@@ -62,8 +62,11 @@ void Dispose(const View& view, CtRecord& ct, uint32_t slot) {
   view.GiveTrigger(slot);
 }
 
+// All that are in the list now: for later ones `again` is set.
 void RunAll(Peer& owner, CtRecord& ct, Execute execute) {
-  while (const uint32_t slot = TakeDueTrigger(owner.view, ct)) {
+  for (uint32_t left = owner.view.counts().triggers; left > 0; --left) {
+    const uint32_t slot = TakeDueTrigger(owner.view, ct);
+    if (slot == 0) return;
     execute(owner, *owner.view.TriggerAt(slot));
     Dispose(owner.view, ct, slot);
   }
