@@ -39,6 +39,18 @@ class SetTest : public testing::Test {
     return Set(view_, ct_, success, failure);
   }
 
+  // A process takes the lock, and dies.
+  void DieSetting(uint32_t sets) {
+    const pid_t child = fork();
+    if (child == 0) {
+      IdentifyThisProcess();
+      ct_.lock.Acquire(DeadHolder::kTakeOver);
+      ct_.sets.store(sets, std::memory_order_seq_cst);
+      _exit(0);
+    }
+    ASSERT_EQ(child, waitpid(child, nullptr, 0));
+  }
+
   static constexpr Counts kCounts = LeastCounts();
   static constexpr int kSets = 200'000;
   Region region_ = MakeRegion(kCounts);
@@ -80,15 +92,21 @@ TEST_F(SetTest, TwoSettersLeaveTheValueOfOne) {
   EXPECT_EQ(mixed, 0);
 }
 
+// They wait for the lock: that of one who died is theirs then, and let go.
+TEST_F(SetTest, SettersHaveTheLock) {
+  DieSetting(0);
+  SetTo(1, 1);
+  EXPECT_TRUE(ct_.lock.TryAcquire());
+}
+
+TEST_F(SetTest, ReadersWaitForASetter) {
+  DieSetting(1);
+  EXPECT_EQ(ValueOf(ct_).total(), 0U);
+  EXPECT_TRUE(ct_.lock.TryAcquire());
+}
+
 TEST_F(SetTest, ASetterThatDiedHoldsNobodyUp) {
-  const pid_t child = fork();
-  if (child == 0) {
-    IdentifyThisProcess();
-    ct_.lock.Acquire(DeadHolder::kTakeOver);
-    ct_.sets.store(1, std::memory_order_seq_cst);
-    _exit(0);
-  }
-  ASSERT_EQ(child, waitpid(child, nullptr, 0));
+  DieSetting(1);
   ct_.due_at.store(3, std::memory_order_seq_cst);
   EXPECT_TRUE(Add(view_, ct_, 3, 0));
   SetTo(1, 1);

@@ -419,3 +419,17 @@ mutant(
     "    md.interface->iovs.Give({md->iov - 1, md->iov_count});",
     _robustness("corrupted"),
 )
+mutant(
+    "portals_ring_of_triggers_runs_for_ever", "portals/engine/trigger.cc",
+    "for (uint32_t left = owner.view.counts().triggers; left > 0; --left) {",
+    "for (uint32_t left = 1; left > 0; ++left) {",
+    _TRIGGER,
+)
+mutant(
+    "portals_headers_that_stay_are_cleared_for_ever",
+    "portals/engine/append.cc",
+    "         left > 0 && own.view.UnexpectedAt(pt.headers.head) != nullptr;\n"
+    "         --left) {",
+    "         left > 0 && own.view.UnexpectedAt(pt.headers.head) != nullptr;) {",
+    "//portals:append_test",
+)
