@@ -158,8 +158,7 @@ int MakeEntry(ptl_handle_ni_t ni_handle, bool matching, ptl_pt_index_t index,
   }
   entry.slot.Renew(phase);
   if (elements.count > 0) {
-    interface->entry_iovs.push_back(
-        {slot, entry.slot.generation(), elements});
+    interface->entry_iovs.push_back({slot, entry.slot.generation(), elements});
   }
   made = {interface, &entry};
   return PTL_OK;

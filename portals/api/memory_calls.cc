@@ -37,8 +37,8 @@ int Fill(Interface& interface, const ptl_md_t& md, uint32_t slot,
   record.pending.store(0, std::memory_order_relaxed);
   if ((md.options & PTL_IOVEC) != 0) {
     Arena::Block iov;
-    const int result = portals4::StoreIov(interface, md.start, md.length, iov,
-                                          record.length);
+    const int result =
+        portals4::StoreIov(interface, md.start, md.length, iov, record.length);
     if (result != PTL_OK) return result;
     record.iov = iov.first + 1;
     record.iov_count = iov.count;

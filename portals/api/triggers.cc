@@ -33,10 +33,9 @@ bool IsSound(const Request& request, const Operation& operation) {
                         operation.length))) {
     return false;
   }
-  if (Fetches(kind) &&
-      (request.get_md == nullptr ||
-       !internal::Holds(*request.get_md, operation.sink_offset,
-                        operation.length))) {
+  if (Fetches(kind) && (request.get_md == nullptr ||
+                        !internal::Holds(*request.get_md, operation.sink_offset,
+                                         operation.length))) {
     return false;
   }
   if (kind < Kind::kAtomic) return true;

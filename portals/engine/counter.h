@@ -6,10 +6,10 @@
 // consistent, so that one of the two sees the other. Of two processes that add
 // at the same time the later one sees the sum.
 //
-// Set changes two words, under the counter's lock, and says in `sets` that it is
-// at it. A reader that finds `sets` odd or changed waits for that lock; so nobody
-// takes halves of two values for one. Add looks at the value only if something
-// waits, and takes no lock unless a Set is under way then.
+// Set changes two words, under the counter's lock, and says in `sets` that it
+// is at it. A reader that finds `sets` odd or changed waits for that lock; so
+// nobody takes halves of two values for one. Add looks at the value only if
+// something waits, and takes no lock unless a Set is under way then.
 #ifndef PORTALS_ENGINE_COUNTER_H_
 #define PORTALS_ENGINE_COUNTER_H_
 

@@ -77,8 +77,9 @@ Extent MemoryOf(Peer& peer, const Entry& entry) {
   extent.space = &peer.space;
   extent.start = entry.start;
   extent.mapping = entry.mapping;
+  // It may have been said of other memory: any process may write the record.
   extent.trust = (entry.options & PTL_ME_IS_ACCESSIBLE) != 0
-                     ? Extent::Trust::kTrusted
+                     ? Extent::Trust::kLook
                      : Extent::Trust::kDoubtful;
   if (entry.iov != 0) {
     // Read once: what is checked is what is used.

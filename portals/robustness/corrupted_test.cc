@@ -1,5 +1,5 @@
-// A process of the same user writes over another's tables while peers, and their
-// owner, work on them: operations end somehow, and all live.
+// A process of the same user writes over another's tables while peers, and
+// their owner, work on them: operations end somehow, and all live.
 #include <dirent.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -106,9 +106,9 @@ class Vandal {
   unsigned char* memory_ = nullptr;
 };
 
-// An owner whose counter runs a triggered atomic operation on the initiator when
+// An owner whose counter can run a triggered operation on the initiator when
 // something arrives.
-class CorruptedTrigger : public ::testing::Test {
+class CorruptedOwner : public ::testing::Test {
  protected:
   static constexpr uintptr_t kMark = 0x4711;
   static constexpr size_t kBehindMd = 8192;
@@ -131,14 +131,13 @@ class CorruptedTrigger : public ::testing::Test {
   }
   portals4::TriggerRecord* Postpone(const Vandal& vandal,
                                     ptl_size_t threshold) {
-    EXPECT_EQ(
-        owner_.Call([=, md = owner_md_, to = initiator_.id(), pt = back_,
-                     ct = arrivals_] {
-          return PtlTriggeredSwap(md, 64, md, 0, 8, to, pt, 0, 0,
-                                  reinterpret_cast<void*>(kMark), 0, nullptr,
-                                  PTL_SWAP, PTL_INT64_T, ct, threshold);
-        }),
-        PTL_OK);
+    EXPECT_EQ(owner_.Call([=, md = owner_md_, to = initiator_.id(), pt = back_,
+                           ct = arrivals_] {
+      return PtlTriggeredSwap(md, 64, md, 0, 8, to, pt, 0, 0,
+                              reinterpret_cast<void*>(kMark), 0, nullptr,
+                              PTL_SWAP, PTL_INT64_T, ct, threshold);
+    }),
+              PTL_OK);
     return vandal.FindTrigger(kMark);
   }
   // Makes it due, in the initiator.
@@ -161,7 +160,7 @@ class CorruptedTrigger : public ::testing::Test {
   ptl_pt_index_t back_ = 0;
 };
 
-TEST_F(CorruptedTrigger, AnOperationThatThereIsNotIsLeftOut) {
+TEST_F(CorruptedOwner, AnOperationThatThereIsNotIsLeftOut) {
   using Record = portals4::TriggerRecord;
   void (*const breaks[])(Record&) = {
       [](Record& record) { record.datatype = 14; },
@@ -192,11 +191,23 @@ TEST_F(CorruptedTrigger, AnOperationThatThereIsNotIsLeftOut) {
 }
 
 // A doorbell may say that somebody waits for a socket; here nobody has one.
-TEST_F(CorruptedTrigger, ADoorbellThatNamesAWatcherEndsNobody) {
+TEST_F(CorruptedOwner, ADoorbellThatNamesAWatcherEndsNobody) {
   const Vandal vandal(owner_.child().pid());
   ASSERT_TRUE(vandal.ready());
   vandal.view().header().doorbell.armed = ~0U;
   Put();
+}
+
+// An entry that is said to be there for good, and is not.
+TEST_F(CorruptedOwner, AnOwnersPutToItselfTouchesNothingUnseen) {
+  const Vandal vandal(owner_.child().pid());
+  ASSERT_TRUE(vandal.ready());
+  vandal.view().EntryAt(1)->options |= PTL_ME_IS_ACCESSIBLE;
+  vandal.view().EntryAt(1)->start = 4096;
+  const ptl_handle_eq_t eq = owner_.Eq();
+  EXPECT_EQ(owner_.Put(owner_, {.md = owner_.Md(eq), .pt = pt_}), PTL_OK);
+  EXPECT_EQ(owner_.Next(eq).code, PTL_OK);
+  EXPECT_EQ(owner_.Next(eq).value.ni_fail_type, ptl_ni_fail_t{PTL_NI_SEGV});
 }
 
 // The owner gives back lines of queues and elements of iovecs that it took, and
@@ -242,16 +253,18 @@ TEST(Corrupted, AnOwnersFreesAreByItsOwnWord) {
             portals4::kIovs / 256);
 }
 
-// Operations of the owner's that wait for arrivals, on itself and on a peer.
+// Operations of the owner's that wait for arrivals. On a peer, whose memory is
+// where its tables say: an owner whose tables name other memory of its own may
+// write over anything.
 int PostponeSome(ptl_handle_md_t md, ptl_handle_ct_t ct, ptl_process_t to,
                  ptl_pt_index_t pt) {
   int failed = 0;
   for (ptl_size_t i = 1; i <= 16; ++i) {
     failed |= PtlTriggeredPut(md, 0, 8 * i, PTL_ACK_REQ, to, pt, i % 16, 0,
                               nullptr, i, ct, 8 * i);
-    failed |= PtlTriggeredFetchAtomic(md, 0, md, 64, 8, to, pt, i % 16, 0,
-                                      nullptr, 0, PTL_SUM, PTL_INT64_T, ct,
-                                      8 * i + 1);
+    failed |=
+        PtlTriggeredFetchAtomic(md, 0, md, 64, 8, to, pt, i % 16, 0, nullptr, 0,
+                                PTL_SUM, PTL_INT64_T, ct, 8 * i + 1);
     failed |= PtlTriggeredCTInc(ct, {1, 0}, ct, 8 * i + 2);
     failed |= PtlTriggeredCTSet(ct, {8 * i + 4, 0}, ct, 8 * i + 3);
   }
@@ -260,8 +273,8 @@ int PostponeSome(ptl_handle_md_t md, ptl_handle_ct_t ct, ptl_process_t to,
 
 // Calls that make, use and free objects of an interface whose tables may say
 // anything; what they answer does not matter.
-int UseTables(ptl_handle_ni_t ni, char* memory, ptl_process_t self,
-              ptl_pt_index_t pt) {
+int UseTables(ptl_handle_ni_t ni, char* memory, ptl_pt_index_t pt,
+              ptl_process_t peer, ptl_pt_index_t at_peer) {
   for (int i = 0; i < 16; ++i) {
     ptl_handle_eq_t eq = PTL_EQ_NONE;
     ptl_handle_ct_t ct = PTL_CT_NONE;
@@ -283,8 +296,8 @@ int UseTables(ptl_handle_ni_t ni, char* memory, ptl_process_t self,
     entry.match_bits = 77;
     PtlMEAppend(ni, pt, &entry, PTL_PRIORITY_LIST, nullptr, &me);
     PtlMESearch(ni, pt, &entry, PTL_SEARCH_DELETE, nullptr);
-    PtlPut(md, 0, 8, PTL_ACK_REQ, self, pt, 77, 0, nullptr, 0);
-    PostponeSome(md, ct, self, pt);
+    PtlPut(md, 0, 8, PTL_ACK_REQ, peer, at_peer, 0, 0, nullptr, 0);
+    PostponeSome(md, ct, peer, at_peer);
     PtlCTInc(ct, {16, 0});
     ptl_event_t event;
     PtlEQGet(eq, &event);
@@ -334,8 +347,10 @@ TEST(Corrupted, AllLiveWhenTablesAreOverwritten) {
       return 1;
     };
     const ptl_handle_md_t target_md = target.Md(at_target);
-    EXPECT_EQ(target.Call([=, to = target.id()] {
-      return PostponeSome(target_md, arrivals, to, pt);
+    const ptl_pt_index_t own = initiator.Pt(PTL_EQ_NONE);
+    initiator.Append(own, {});
+    EXPECT_EQ(target.Call([=, to = initiator.id()] {
+      return PostponeSome(target_md, arrivals, to, own);
     }),
               PTL_OK);
     ASSERT_EQ(initiator.Call(work), 1) << "before anything is wrong";
@@ -346,8 +361,8 @@ TEST(Corrupted, AllLiveWhenTablesAreOverwritten) {
       vandal.Scribble(1 << (2 * again));
       initiator.child().Begin(work);
       target.child().Begin([=, ni = target.ni(), memory = target.memory(),
-                            self = target.id()] {
-        return UseTables(ni, memory, self, pt);
+                            peer = initiator.id()] {
+        return UseTables(ni, memory, pt, peer, own);
       });
       vandal.Scribble(64);  // meanwhile
       EXPECT_EQ(initiator.child().End<int>(), 1);
@@ -355,8 +370,6 @@ TEST(Corrupted, AllLiveWhenTablesAreOverwritten) {
       if (HasFailure()) break;
     }
     // Its own tables are whole, and serve it.
-    const ptl_pt_index_t own = initiator.Pt(PTL_EQ_NONE);
-    initiator.Append(own, {});
     EXPECT_EQ(initiator.Call([=, self = initiator.id()] {
       ptl_event_t event;
       unsigned which;

@@ -433,3 +433,9 @@ mutant(
     "         left > 0 && own.view.UnexpectedAt(pt.headers.head) != nullptr;) {",
     "//portals:append_test",
 )
+mutant(
+    "portals_entries_are_trusted_by_their_records", "portals/engine/entries.cc",
+    "? Extent::Trust::kLook",
+    "? Extent::Trust::kTrusted",
+    _robustness("corrupted"),
+)
