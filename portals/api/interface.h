@@ -40,8 +40,8 @@ class Arena {
   };
 
   std::optional<uint32_t> Take(uint32_t size);
-  // What was taken, as the owner alone remembers it: a range that any process
-  // could have written would be given out again.
+  // The block is as the owner remembers it: one that any process could have
+  // written would be given out again.
   void Give(Block block);
 
  private:

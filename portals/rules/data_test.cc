@@ -346,20 +346,6 @@ TEST_P(Rule38, WithoutTheFeatureItMustBeThere) {
   EXPECT_EQ(target().Append(pt, {}).code, PTL_OK);
 }
 
-TEST_P(Rule38, WithoutTheFeatureElementsMustBeThere) {
-  ptl_ni_limits_t asked = target().limits();
-  asked.features = 0;
-  Reopen(asked);
-  const ptl_pt_index_t pt = target().Pt(PTL_EQ_NONE);
-  auto* const pieces = reinterpret_cast<ptl_iovec_t*>(target().memory());
-  const Entry entry = {.length = 2, .options = kPutGet | PTL_IOVEC};
-  target().Store<ptl_iovec_t>(0, {pieces + 4, 8});
-  target().Store<ptl_iovec_t>(sizeof(ptl_iovec_t), {Hole(target()), 8});
-  EXPECT_EQ(target().Append(pt, entry).code, PTL_ARG_INVALID);
-  target().Store<ptl_iovec_t>(sizeof(ptl_iovec_t), {pieces + 8, 8});
-  EXPECT_EQ(target().Append(pt, entry).code, PTL_OK);
-}
-
 TEST_P(Rule38, SaidToBeThere) {
   if (gasnet::kThreadSanitizer && GetParam().job != nullptr)
     GTEST_SKIP() << "its completion is seen by way of other processes";

@@ -216,8 +216,7 @@ TEST_P(Rule40, AnAnswerWithoutTheTarget) {
 
 class Rule40Matching : public Triggered {
  protected:
-  Answer<ptl_handle_me_t> AppendLater(ptl_pt_index_t pt, ptl_handle_ct_t ct,
-                                      ptl_size_t threshold) {
+  ptl_handle_me_t AppendAtOne(ptl_pt_index_t pt, ptl_handle_ct_t ct) {
     const bool logical = (GetParam().options & PTL_NI_LOGICAL) != 0;
     return target().Call([=, ni = target().ni(), memory = target().memory()] {
       ptl_me_t me = {};
@@ -228,10 +227,10 @@ class Rule40Matching : public Triggered {
       me.options = kPutGet;
       me.match_id.phys = {PTL_NID_ANY, PTL_PID_ANY};
       if (logical) me.match_id.rank = PTL_RANK_ANY;
-      Answer<ptl_handle_me_t> answer = {};
-      answer.code = PtlTriggeredMEAppend(ni, pt, &me, PTL_PRIORITY_LIST,
-                                         nullptr, &answer.value, ct, threshold);
-      return answer;
+      ptl_handle_me_t entry = PTL_INVALID_HANDLE;
+      PtlTriggeredMEAppend(ni, pt, &me, PTL_PRIORITY_LIST, nullptr, &entry, ct,
+                           1);
+      return entry;
     });
   }
 };
@@ -241,12 +240,10 @@ TEST_P(Rule40Matching, EntriesComeAndGo) {
   const ptl_handle_ct_t ct = target().Ct();
   const ptl_handle_eq_t eq = target().Eq();
   const ptl_pt_index_t pt = target().Pt(eq);
-  const auto entry = AppendLater(pt, ct, 1);
-  ASSERT_EQ(entry.code, PTL_OK);
-  ASSERT_EQ(target().Call([ct, unlinked = entry.value] {
-    return PtlTriggeredMEUnlink(unlinked, ct, 2);
-  }),
-            PTL_OK);
+  const ptl_handle_me_t entry = AppendAtOne(pt, ct);
+  ASSERT_EQ(
+      target().Call([ct, entry] { return PtlTriggeredMEUnlink(entry, ct, 2); }),
+      PTL_OK);
   const auto increment = [ct] { PtlCTInc(ct, {1, 0}); };
   PutEnds({.md = md_, .pt = pt}, eq_, PTL_NI_DROPPED);
   target().Call(increment);
@@ -261,16 +258,14 @@ TEST_P(Rule40Matching, EntriesComeAndGo) {
 TEST_P(Rule40Matching, AnEntryOfATableEntryThatIsFreedNeverComes) {
   const ptl_handle_ct_t ct = target().Ct();
   const ptl_pt_index_t pt = target().Pt(PTL_EQ_NONE);
-  const auto late = AppendLater(pt, ct, 1);
-  ASSERT_EQ(late.code, PTL_OK);
+  const ptl_handle_me_t late = AppendAtOne(pt, ct);
   EXPECT_EQ(target().Call([=, ni = target().ni()] {
-    const int freed = PtlPTFree(ni, pt);
-    return freed ? freed : PtlCTInc(ct, {1, 0});
+    return PtlPTFree(ni, pt) | PtlCTInc(ct, {1, 0});
   }),
             PTL_OK);
   EXPECT_EQ(target().Pt(PTL_EQ_NONE, 0, pt), pt);
   ASSERT_EQ(target().Append(pt, {}).code, PTL_OK);
-  EXPECT_EQ(target().Unlink(late.value), PTL_ARG_INVALID);
+  EXPECT_EQ(target().Unlink(late), PTL_ARG_INVALID);
   PutEnds({.md = md_, .pt = pt}, eq_, PTL_NI_OK);
 }
 
