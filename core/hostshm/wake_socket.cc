@@ -59,8 +59,9 @@ void WakeSocket::Drain() {
 
 // A full queue and a process that has ended need no waking.
 void WakeSocket::Wake(const WakeName& name) {
-  const Address to = AddressOf(name);
   const int fd = sender.load(std::memory_order_acquire);
+  if (fd < 0) return;
+  const Address to = AddressOf(name);
   const ssize_t sent =
       sendto(fd, "", 0, MSG_DONTWAIT | MSG_NOSIGNAL,
              reinterpret_cast<const sockaddr*>(&to.address), to.size);

@@ -32,7 +32,8 @@ class WakeSocket {
   void Drain();
 
   // Wakes the thread that waits for the socket of that name, if there is one.
-  // After Open of any socket of this process.
+  // A process that has opened no socket wakes nobody: no rank of its job can be
+  // waiting so, whatever a doorbell says that others may write.
   static void Wake(const WakeName& name);
 
  private:

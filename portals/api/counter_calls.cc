@@ -18,9 +18,9 @@ using portals4::ObjectRef;
 
 namespace {
 
-ptl_ct_event_t ValueOf(const CtRecord& ct) {
-  return {ct.success.load(std::memory_order_seq_cst),
-          ct.failure.load(std::memory_order_seq_cst)};
+ptl_ct_event_t EventOf(CtRecord& ct) {
+  const portals4::CtValue value = portals4::ValueOf(ct);
+  return {value.success, value.failure};
 }
 
 Interface* OneInterface(const ptl_handle_ct_t* handles, unsigned size) {
@@ -94,7 +94,7 @@ int PtlCTGet(ptl_handle_ct_t ct_handle, ptl_ct_event_t* event) {
   portals4::PollCarrier();
   portals4::HelpWhoAsks(*ct.interface);
   LookAt(ct);
-  *event = ValueOf(*ct);
+  *event = EventOf(*ct);
   return PTL_OK;
 }
 
@@ -106,7 +106,7 @@ int PtlCTWait(ptl_handle_ct_t ct_handle, ptl_size_t test,
   if (GetLibrary().IsAborted()) return PTL_ABORTED;
   // Mostly it has got there already.
   LookAt(ct);
-  *event = ValueOf(*ct);
+  *event = EventOf(*ct);
   if (event->success + event->failure >= test) return PTL_OK;
   unsigned which = 0;
   return PtlCTPoll(&ct_handle, &test, 1, PTL_TIME_FOREVER, event, &which);
@@ -135,7 +135,7 @@ int PtlCTPoll(const ptl_handle_ct_t* ct_handles, const ptl_size_t* tests,
       if (!ct) continue;
       any = true;
       LookAt(ct);
-      const ptl_ct_event_t value = ValueOf(*ct);
+      const ptl_ct_event_t value = EventOf(*ct);
       if (value.success + value.failure < tests[at]) continue;
       *event = value;
       *which = at;

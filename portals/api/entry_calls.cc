@@ -1,11 +1,14 @@
 // List entries: appends, unlinks, searches.
 #include "portals/api/entry_calls.h"
 
+#include <algorithm>
+
 #include "portals/api/check.h"
 #include "portals/api/initiate.h"
 #include "portals/api/iov.h"
 #include "portals/api/knobs.h"
 #include "portals/engine/append.h"
+#include "portals/memory/presence.h"
 #include "portals/memory/shared_maps.h"
 #include "portals4.h"
 
@@ -33,24 +36,52 @@ void FillMatching(const Interface& interface, const ptl_me_t& me,
   entry.min_free = me.min_free;
 }
 
-// Memory, for an append.
-int FillMemory(Interface& interface, const ptl_me_t& me, Entry& entry) {
+// Whether elements that have been stored are all there.
+bool ArePresent(const Interface& interface, Arena::Block elements,
+                Access access) {
+  const IovRecord* const records =
+      interface.view().Iovs(elements.first, elements.count);
+  return std::all_of(records, records + elements.count,
+                     [access](const IovRecord& element) {
+                       return IsPresent(element.start, element.length, access);
+                     });
+}
+
+// Elements of an iovec, for an append.
+int FillElements(Interface& interface, const ptl_me_t& me, Access access,
+                 Arena::Block& elements, Entry& entry) {
+  interface.OfferHelp();
+  const int result =
+      StoreIov(interface, me.start, me.length, elements, entry.length);
+  if (result != PTL_OK) return result;
+  if (!interface.allows_inaccessible() &&
+      !ArePresent(interface, elements, access)) {
+    interface.iovs.Give(elements);
+    return PTL_ARG_INVALID;
+  }
+  entry.iov = elements.first + 1;
+  entry.iov_count = elements.count;
+  return PTL_OK;
+}
+
+// Memory, for an append; `elements` of an iovec.
+int FillMemory(Interface& interface, const ptl_me_t& me, Arena::Block& elements,
+               Entry& entry) {
   entry.start = reinterpret_cast<uint64_t>(me.start);
   entry.length = me.length;
   entry.iov = 0;
   entry.iov_count = 0;
   entry.mapping = 0;
+  const bool puts = (me.options & PTL_ME_OP_PUT) != 0;
   if ((me.options & PTL_IOVEC) != 0) {
-    interface.OfferHelp();
-    return StoreIov(interface, me.start, me.length, entry.iov, entry.iov_count,
-                    entry.length);
+    return FillElements(interface, me, puts ? Access::kWrite : Access::kRead,
+                        elements, entry);
   }
   const Backing backing =
       FindBacking(interface.view(), interface.maps, entry.start, entry.length);
   entry.mapping = backing.mapping;
   if (entry.mapping == 0 && entry.length > 0) interface.OfferHelp();
   if (interface.allows_inaccessible()) return PTL_OK;
-  const bool puts = (me.options & PTL_ME_OP_PUT) != 0;
   const bool there = puts ? backing.writable : backing.readable;
   // So it is said to stay, as the interface does not allow anything else.
   entry.options |= PTL_ME_IS_ACCESSIBLE;
@@ -114,20 +145,20 @@ int MakeEntry(ptl_handle_ni_t ni_handle, bool matching, ptl_pt_index_t index,
   const uint32_t slot = interface->view().TakeEntry();
   if (slot == 0) return PTL_NO_SPACE;
   Entry& entry = *interface->view().EntryAt(slot);
+  Arena::Block elements;
   int result = PTL_ARG_INVALID;
   if (Fill(*interface, me, reinterpret_cast<uint64_t>(user_ptr),
            (index << 1) | list, entry)) {
     if (!matching) entry.care_id = 0;
-    result = FillMemory(*interface, me, entry);
+    result = FillMemory(*interface, me, elements, entry);
   }
   if (result != PTL_OK) {
     interface->view().GiveEntry(slot);
     return result;
   }
   entry.slot.Renew(phase);
-  if (entry.iov != 0) {
-    interface->entry_iovs.push_back(
-        {slot, entry.slot.generation(), entry.iov - 1, entry.iov_count});
+  if (elements.count > 0) {
+    interface->entry_iovs.push_back({slot, entry.slot.generation(), elements});
   }
   made = {interface, &entry};
   return PTL_OK;

@@ -68,8 +68,10 @@ void Describe(Peer& owner, const MdRecord& md, Extent& extent) {
   extent.start = md.start;
   extent.mapping = md.mapping;
   if (md.iov == 0) return;
-  extent.iov = owner.view.Iovs(md.iov - 1, md.iov_count);
-  extent.iov_count = md.iov_count;
+  // Read once: what is checked is what is used.
+  const uint32_t count = md.iov_count;
+  extent.iov = owner.view.Iovs(md.iov - 1, count);
+  extent.iov_count = count;
   if (extent.iov == nullptr) {
     extent.iov = owner.view.Iovs(0, 0);
     extent.iov_count = 0;

@@ -23,7 +23,9 @@ std::optional<uint32_t> Arena::Take(uint32_t size) {
   return std::nullopt;
 }
 
-void Arena::Give(uint32_t start, uint32_t size) {
+void Arena::Give(Block block) {
+  const uint32_t start = block.first;
+  uint32_t size = block.count;
   auto behind = free_.lower_bound(start);
   if (behind != free_.end() && behind->first == start + size) {
     size += behind->second;

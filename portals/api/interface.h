@@ -34,8 +34,15 @@ class Arena {
  public:
   explicit Arena(uint32_t size) : free_{{0, size}} {}
 
+  struct Block {
+    uint32_t first = 0;
+    uint32_t count = 0;
+  };
+
   std::optional<uint32_t> Take(uint32_t size);
-  void Give(uint32_t start, uint32_t size);
+  // The block is as the owner remembers it: one that any process could have
+  // written would be given out again.
+  void Give(Block block);
 
  private:
   std::map<uint32_t, uint32_t> free_;  // size by start, never adjacent
@@ -109,11 +116,12 @@ class Interface {
   uint32_t maps = 0;  // MapRecords in use
   Arena events{kEventSlots};
   Arena iovs{kIovs};
+  std::map<uint32_t, Arena::Block> queue_lines;  // by slot of EqRecord
+  std::map<uint32_t, Arena::Block> md_iovs;      // by slot of MdRecord
   struct IovBlock {
     uint32_t slot;
     uint32_t generation;
-    uint32_t first;
-    uint32_t count;
+    Arena::Block elements;
   };
   std::vector<IovBlock> entry_iovs;  // of entries, which others may free
 

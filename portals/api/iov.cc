@@ -12,14 +12,14 @@ void SweepIovs(Interface& interface) {
         entry.slot.generation() == block.generation) {
       return false;
     }
-    interface.iovs.Give(block.first, block.count);
+    interface.iovs.Give(block.elements);
     return true;
   };
   std::erase_if(interface.entry_iovs, is_over);
 }
 
 int StoreIov(Interface& interface, const void* start, ptl_size_t elements,
-             uint32_t& iov, uint32_t& count, uint64_t& bytes) {
+             Arena::Block& block, uint64_t& bytes) {
   if (elements > static_cast<uint64_t>(interface.limits().max_iovecs) ||
       (elements > 0 && start == nullptr)) {
     return PTL_ARG_INVALID;
@@ -40,8 +40,7 @@ int StoreIov(Interface& interface, const void* start, ptl_size_t elements,
                   element.iov_len};
     bytes += element.iov_len;
   }
-  iov = *first + 1;
-  count = size;
+  block = {*first, size};
   return PTL_OK;
 }
 

@@ -10,11 +10,11 @@
 
 namespace gasnet::portals4 {
 
-// `elements` ptl_iovec_t at `start`: where they are stored (1 + the first), how
-// many, and the bytes in all. Answers PTL_OK, PTL_ARG_INVALID or PTL_NO_SPACE.
-// Under the interface's `setup`.
+// `elements` ptl_iovec_t at `start`: where they are stored, and the bytes in
+// all. Answers PTL_OK, PTL_ARG_INVALID or PTL_NO_SPACE. Under the interface's
+// `setup`.
 int StoreIov(Interface& interface, const void* start, ptl_size_t elements,
-             uint32_t& iov, uint32_t& count, uint64_t& bytes);
+             Arena::Block& block, uint64_t& bytes);
 
 // Gives back those of entries that have been unlinked by themselves.
 void SweepIovs(Interface& interface);

@@ -6,6 +6,7 @@
 #include "portals4.h"
 
 namespace portals4 = gasnet::portals4;
+using portals4::Arena;
 using portals4::GetLibrary;
 using portals4::Interface;
 using portals4::MdRecord;
@@ -25,7 +26,8 @@ bool Check(const Interface& interface, const ptl_md_t& md, MdRecord& record) {
 }
 
 // Memory that an operation names later need not be there now.
-int Fill(Interface& interface, const ptl_md_t& md, MdRecord& record) {
+int Fill(Interface& interface, const ptl_md_t& md, uint32_t slot,
+         MdRecord& record) {
   record.start = reinterpret_cast<uint64_t>(md.start);
   record.length = md.length;
   record.options = md.options;
@@ -34,8 +36,14 @@ int Fill(Interface& interface, const ptl_md_t& md, MdRecord& record) {
   record.mapping = 0;
   record.pending.store(0, std::memory_order_relaxed);
   if ((md.options & PTL_IOVEC) != 0) {
-    return portals4::StoreIov(interface, md.start, md.length, record.iov,
-                              record.iov_count, record.length);
+    Arena::Block iov;
+    const int result =
+        portals4::StoreIov(interface, md.start, md.length, iov, record.length);
+    if (result != PTL_OK) return result;
+    record.iov = iov.first + 1;
+    record.iov_count = iov.count;
+    interface.md_iovs[slot] = iov;
+    return PTL_OK;
   }
   if (md.length == PTL_SIZE_MAX) return PTL_OK;
   if (md.length > portals4::Knobs().Limit("max_md_length", PTL_SIZE_MAX)) {
@@ -65,7 +73,7 @@ int PtlMDBind(ptl_handle_ni_t ni_handle, const ptl_md_t* md,
   if (slot == 0) return PTL_NO_SPACE;
   MdRecord& record = *interface->view().MdAt(slot);
   const int result = Check(*interface, *md, record)
-                         ? Fill(*interface, *md, record)
+                         ? Fill(*interface, *md, slot, record)
                          : PTL_ARG_INVALID;
   if (result != PTL_OK) {
     interface->view().GiveMd(slot);
@@ -88,9 +96,10 @@ int PtlMDRelease(ptl_handle_md_t md_handle) {
     return PTL_IN_USE;
   }
   md->slot.Become(portals4::Phase::kFree);
-  if (md->iov != 0) {
-    md.interface->iovs.Give(md->iov - 1, md->iov_count);
+  const uint32_t slot = ObjectRef::Slot(portals4::RefOf(md_handle));
+  if (const auto iov = md.interface->md_iovs.extract(slot)) {
+    md.interface->iovs.Give(iov.mapped());
   }
-  md.interface->view().GiveMd(ObjectRef::Slot(portals4::RefOf(md_handle)));
+  md.interface->view().GiveMd(slot);
   return PTL_OK;
 }

@@ -119,13 +119,14 @@ int PtlEQAlloc(ptl_handle_ni_t ni_handle, ptl_size_t count,
   const uint32_t slot = interface->view().TakeEq();
   if (slot == 0) return PTL_NO_SPACE;
   const auto events = static_cast<uint32_t>(count);
-  const std::optional<uint32_t> ring = interface->events.Take(
-      portals4::QueueLines(portals4::QueueSlots(events)));
+  const uint32_t lines = portals4::QueueLines(portals4::QueueSlots(events));
+  const std::optional<uint32_t> ring = interface->events.Take(lines);
   if (!ring.has_value()) {
     interface->view().GiveEq(slot);
     return PTL_NO_SPACE;
   }
   EqRecord& eq = *interface->view().EqAt(slot);
+  interface->queue_lines[slot] = {*ring, lines};
   portals4::OpenQueue(interface->view(), eq, *ring, events);
   *eq_handle =
       portals4::MakeHandle(portals4::Object::kEq, interface->identity().index,
@@ -140,8 +141,11 @@ int PtlEQFree(ptl_handle_eq_t eq_handle) {
   const std::lock_guard<std::mutex> lock(eq.interface->setup);
   if (portals4::FindEq(eq_handle).record == nullptr) return PTL_ARG_INVALID;
   portals4::CloseQueue(*eq);
-  eq.interface->events.Give(eq->ring, portals4::QueueLines(eq->slots));
-  eq.interface->view().GiveEq(ObjectRef::Slot(portals4::RefOf(eq_handle)));
+  const uint32_t slot = ObjectRef::Slot(portals4::RefOf(eq_handle));
+  if (const auto lines = eq.interface->queue_lines.extract(slot)) {
+    eq.interface->events.Give(lines.mapped());
+  }
+  eq.interface->view().GiveEq(slot);
   // A thread that waits for it finds that it is gone.
   eq.interface->view().header().doorbell.Ring();
   return PTL_OK;

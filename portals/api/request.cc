@@ -5,9 +5,8 @@
 #include "portals/engine/due.h"
 
 namespace gasnet::portals4 {
-namespace {
 
-bool ItemsFit(const Arguments& arguments) {
+bool internal::ItemsFit(const Arguments& arguments) {
   const size_t size = SizeOfType(arguments.datatype);
   if (arguments.kind != Kind::kSwap) {
     return IsAtomicFor(arguments.operation, arguments.datatype) &&
@@ -21,8 +20,6 @@ bool ItemsFit(const Arguments& arguments) {
   return !needs_operand ||
          (arguments.operand != nullptr && arguments.length <= size);
 }
-
-}  // namespace
 
 bool internal::AtomicFits(const ptl_ni_limits_t& limits, Arguments arguments) {
   const ptl_size_t most = arguments.kind == Kind::kAtomic

@@ -67,6 +67,8 @@ inline bool AckFits(const MdRecord& md, ptl_ack_req_t ack) {
   }
 }
 
+// Whether there is such an atomic operation, and its length is one of items.
+bool ItemsFit(const Arguments& arguments);
 // A copy of the arguments: they need not be in memory for what is no atomic.
 bool AtomicFits(const ptl_ni_limits_t& limits, Arguments arguments);
 inline bool LengthFits(const ptl_ni_limits_t& limits,

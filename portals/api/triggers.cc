@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "portals/api/carrier.h"
 #include "portals/api/entry_calls.h"
 #include "portals/api/held_back.h"
 #include "portals/engine/append.h"
@@ -10,6 +11,7 @@
 #include "portals/engine/counter.h"
 #include "portals/engine/due.h"
 #include "portals/engine/trigger.h"
+#include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 namespace {
@@ -18,6 +20,31 @@ uint64_t InitiatorOf(const RegionHeader& header, uint64_t rank) {
   return (header.kind & PTL_NI_LOGICAL) != 0
              ? rank
              : PackPhysical(header.nid, header.pid);
+}
+
+// Of a record that any process may have written over: its descriptors are there
+// and hold what it names, and an atomic operation is one that there is.
+bool IsSound(const Request& request, const Operation& operation) {
+  const Kind kind = operation.kind;
+  if (kind > Kind::kSwap) return false;
+  if (kind != Kind::kGet &&
+      (request.put_md == nullptr ||
+       !internal::Holds(*request.put_md, operation.source_offset,
+                        operation.length))) {
+    return false;
+  }
+  if (Fetches(kind) && (request.get_md == nullptr ||
+                        !internal::Holds(*request.get_md, operation.sink_offset,
+                                         operation.length))) {
+    return false;
+  }
+  if (kind < Kind::kAtomic) return true;
+  return (!CarriesAny() || operation.length <= kWholeBytes) &&
+         internal::ItemsFit({.kind = kind,
+                             .length = operation.length,
+                             .operand = operation.operand,
+                             .operation = operation.operation,
+                             .datatype = operation.datatype});
 }
 
 // An operation of the owner's, done by us.
@@ -31,11 +58,6 @@ void RunOperation(Peer& owner, const TriggerRecord& record) {
   request.user_ptr = record.user_ptr;
   Operation operation;
   operation.kind = static_cast<Kind>(record.action);
-  const bool complete =
-      (operation.kind == Kind::kGet || request.put_md != nullptr) &&
-      (!Fetches(operation.kind) || request.get_md != nullptr) &&
-      operation.kind <= Kind::kSwap;
-  if (!complete) return;
   operation.pt = record.pt;
   operation.uid = owner.view.header().uid;
   operation.operation = record.operation;
@@ -48,6 +70,7 @@ void RunOperation(Peer& owner, const TriggerRecord& record) {
   operation.source_offset = record.local_offset;
   operation.sink_offset = record.get_offset;
   operation.operand = record.operand;
+  if (!IsSound(request, operation)) return;
   if (Carry(owner, request, operation, record.target, false)) return;
   Initiate(owner, request, operation,
            GetLibrary().FindPeer(record.target, owner.view.header().kind));
@@ -159,7 +182,7 @@ void RunAbandonedTriggers(Interface& interface) {
       std::min(view.counts().cts,
                view.header().ct_pool.fresh.load(std::memory_order_relaxed));
   for (uint32_t slot = 1; slot <= used; ++slot) {
-    const CtRecord& ct = *view.CtAt(slot);
+    CtRecord& ct = *view.CtAt(slot);
     // An operation that a runner has taken is due no more, and is to be
     // disposed of.
     const bool has_runner = ct.running.load(std::memory_order_relaxed) != 0;
@@ -171,7 +194,9 @@ void RunAbandonedTriggers(Interface& interface) {
 }
 
 void Cancel(Peer& owner, CtRecord& ct) {
-  while (const uint32_t slot = TakeAnyTrigger(owner.view, ct)) {
+  for (uint32_t left = owner.view.counts().triggers; left > 0; --left) {
+    const uint32_t slot = TakeAnyTrigger(owner.view, ct);
+    if (slot == 0) return;
     const TriggerRecord& record = *owner.view.TriggerAt(slot);
     ReleaseMds(owner.view, record);
     if (static_cast<Action>(record.action) == Action::kAppend) {

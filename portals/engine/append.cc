@@ -103,14 +103,19 @@ enum class HeadersTaken { kNone, kSome, kUsedUp, kBroken };
 // Gives the headers that `entry` takes to it.
 HeadersTaken TakeHeaders(Peer& own, PtRecord& pt, Entry& entry) {
   HeadersTaken taken = HeadersTaken::kNone;
+  // So that a list in corrupted memory, from which nothing goes, ends.
+  uint32_t left = own.view.counts().unexpected;
   for (;;) {
     const uint32_t slot = FindHeader(own, entry, pt.headers.head);
-    if (slot == 0) return taken;
+    if (slot == 0 || left == 0) return taken;
     const Unexpected& header = *own.view.UnexpectedAt(slot);
     if (header.state == Unexpected::kMoving) {
       if (!LetItArrive(own, pt, header)) return HeadersTaken::kBroken;
+      // Others may have come meanwhile.
+      left = own.view.counts().unexpected;
       continue;
     }
+    --left;
     taken = HeadersTaken::kSome;
     PostHeader(own, pt, entry, header, OverflowEvent(header.event));
     CountHeader(own, entry, header);
@@ -139,6 +144,11 @@ bool IsFull(const Peer& own, const PtRecord& pt, const Entry& entry) {
 }
 
 int LinkAtEnd(Peer& own, PtRecord& pt, Entry& entry) {
+  // Freed since the call that asked for it: while it waited for a counter, or
+  // for headers.
+  if (pt.state.load(std::memory_order_relaxed) == PtRecord::kFree) {
+    return PTL_ARG_INVALID;
+  }
   if (IsFull(own, pt, entry)) return PTL_NO_SPACE;
   List& list = pt.lists[ListOf(entry)];
   entry.slot.Become(Phase::kLive);
@@ -172,14 +182,21 @@ struct SearchResult {
 SearchResult Search(Peer& own, PtRecord& pt, const Entry& probe, bool removes) {
   SearchResult result;
   uint32_t from = pt.headers.head;
-  while (const uint32_t slot = FindHeader(own, probe, from)) {
+  // As in TakeHeaders.
+  for (uint32_t left = own.view.counts().unexpected; left > 0; --left) {
+    const uint32_t slot = FindHeader(own, probe, from);
+    if (slot == 0) break;
     const Unexpected& header = *own.view.UnexpectedAt(slot);
     if (header.state == Unexpected::kMoving) {
-      // Those before it have arrived; of those seen none is seen twice, since
-      // a search begins anew only until the first is there.
-      if (result.found > 0 && !removes) break;
+      // Of those seen none is seen twice: a search begins anew only until the
+      // first is there, and passes by what has not arrived from then on.
+      if (result.found > 0 && !removes) {
+        from = header.next.load(std::memory_order_relaxed);
+        continue;
+      }
       if (!LetItArrive(own, pt, header)) return {result.found, true};
       from = pt.headers.head;
+      left = own.view.counts().unexpected + 1;
       continue;
     }
     ++result.found;
@@ -264,8 +281,9 @@ int ClearLists(Peer& own, PtRecord& pt) {
     result = PTL_IN_USE;
   } else {
     pt.eq.store(kNoRef, std::memory_order_relaxed);
-    while (pt.headers.head != 0 &&
-           own.view.UnexpectedAt(pt.headers.head) != nullptr) {
+    for (uint32_t left = own.view.counts().unexpected;
+         left > 0 && own.view.UnexpectedAt(pt.headers.head) != nullptr;
+         --left) {
       RemoveHeader(own, pt, pt.headers.head);
     }
     pt.state.store(PtRecord::kFree, std::memory_order_release);

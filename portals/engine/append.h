@@ -11,8 +11,8 @@ namespace gasnet::portals4 {
 
 // Appends an entry that is filled but for its place in a list, and whose
 // pt_list says which; its slot's phase is what it is to become visible from.
-// Answers PTL_OK or PTL_NO_SPACE (then nothing has happened), PTL_FAIL for a
-// broken portal table entry.
+// Answers PTL_OK or PTL_NO_SPACE (then nothing has happened), PTL_ARG_INVALID
+// for a portal table entry that has been freed, PTL_FAIL for a broken one.
 int AppendEntry(Peer& own, Entry& entry);
 
 // Is called while an append or a search waits for data that is under way: what

@@ -2,7 +2,12 @@
 
 #include <unistd.h>
 
+#include <atomic>
+#include <cstdint>
+
 #include "gtest/gtest.h"
+#include "portals/engine/counter.h"
+#include "portals/engine/entries.h"
 #include "portals/testing/least_region.h"
 
 namespace gasnet::portals4 {
@@ -13,21 +18,40 @@ class AppendTest : public testing::Test {
   void SetUp() override {
     IdentifyThisProcess();
     ASSERT_TRUE(region_.valid());
+    pt_.state.store(PtRecord::kEnabled, std::memory_order_relaxed);
   }
 
-  // An entry in the only slot, linked.
-  Ref Append() {
-    const uint32_t slot = peer_.view.TakeEntry();
-    Entry& entry = *peer_.view.EntryAt(slot);
+  // An entry in the only slot.
+  Entry& NewEntry() {
+    Entry& entry = *peer_.view.EntryAt(peer_.view.TakeEntry());
     entry.options = PTL_ME_OP_PUT;
     entry.slot.Renew(Phase::kPending);
+    return entry;
+  }
+  Ref Append() {
+    Entry& entry = NewEntry();
     EXPECT_EQ(AppendEntry(peer_, entry), PTL_OK);
-    return EntryRef::Make(slot, entry.slot);
+    return EntryRef::Make(peer_.view.SlotOf(entry), entry.slot);
+  }
+  Unexpected& AddHeader(uint32_t state) {
+    const uint32_t slot = peer_.view.TakeUnexpected();
+    Unexpected& header = *peer_.view.UnexpectedAt(slot);
+    header.state = state;
+    header.mover = ThisProcess();
+    LinkHeader(peer_.view, pt_.headers, slot);
+    return header;
   }
 
-  static constexpr Counts kCounts = LeastCounts();
+  static constexpr Counts kCounts = {.pts = 1,
+                                     .entries = 1,
+                                     .unexpected = 3,
+                                     .mds = 1,
+                                     .eqs = 1,
+                                     .cts = 1,
+                                     .triggers = 1};
   Region region_ = MakeRegion(kCounts);
   Peer peer_{View(region_.memory(), kCounts), getpid(), true};
+  PtRecord& pt_ = *peer_.view.Pt(0);
 };
 
 TEST_F(AppendTest, UnlinksTheEntryThatIsNamed) {
@@ -36,6 +60,40 @@ TEST_F(AppendTest, UnlinksTheEntryThatIsNamed) {
   const Ref second = Append();
   EXPECT_EQ(UnlinkEntry(peer_, first), PTL_ARG_INVALID) << "its slot is used";
   EXPECT_EQ(UnlinkEntry(peer_, second), PTL_OK);
+}
+
+TEST_F(AppendTest, LinksNothingWhereTheTableEntryIsFree) {
+  pt_.state.store(PtRecord::kFree, std::memory_order_relaxed);
+  EXPECT_EQ(AppendEntry(peer_, NewEntry()), PTL_ARG_INVALID);
+  EXPECT_EQ(pt_.lists[PTL_PRIORITY_LIST].head, 0U);
+  EXPECT_TRUE(pt_.lock.TryAcquire()) << "it is let go";
+}
+
+TEST_F(AppendTest, ASearchPassesByWhatHasNotArrived) {
+  CtRecord& ct = *peer_.view.CtAt(peer_.view.TakeCt());
+  OpenCounter(ct);
+  AddHeader(Unexpected::kThere);
+  AddHeader(Unexpected::kMoving);
+  AddHeader(Unexpected::kThere);
+  Entry probe = {};
+  probe.options = PTL_ME_EVENT_CT_OVERFLOW;
+  probe.ct = ObjectRef::Make(1, ct.slot);
+  EXPECT_EQ(SearchHeaders(peer_, 0, probe, false), PTL_OK);
+  EXPECT_EQ(ValueOf(ct).success, 2U);
+  EXPECT_EQ(ValueOf(ct).failure, 1U) << "its end";
+}
+
+// It seems to have one before it, so that the list's head stays.
+TEST_F(AppendTest, HeadersThatDoNotGoEnd) {
+  Unexpected& header = AddHeader(Unexpected::kThere);
+  header.next.store(1, std::memory_order_relaxed);
+  header.prev = 1;
+  Entry probe = {};
+  EXPECT_EQ(SearchHeaders(peer_, 0, probe, false), PTL_OK);
+  EXPECT_EQ(SearchHeaders(peer_, 0, probe, true), PTL_OK);
+  header.prev = 2;
+  pt_.headers.head = 1;
+  EXPECT_EQ(ClearLists(peer_, pt_), PTL_OK);
 }
 
 }  // namespace

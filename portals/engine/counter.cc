@@ -19,10 +19,22 @@ bool Add(const View& view, CtRecord& ct, uint64_t success, uint64_t failure) {
 }
 
 bool Set(const View& view, CtRecord& ct, uint64_t success, uint64_t failure) {
-  ct.success.store(success, std::memory_order_seq_cst);
-  ct.failure.store(failure, std::memory_order_seq_cst);
+  {
+    const Holding holding(ct.lock);
+    // It is odd already if one died at it.
+    const uint32_t odd = ct.sets.load(std::memory_order_relaxed) | 1;
+    ct.sets.store(odd, std::memory_order_seq_cst);
+    ct.success.store(success, std::memory_order_seq_cst);
+    ct.failure.store(failure, std::memory_order_seq_cst);
+    ct.sets.store(odd + 1, std::memory_order_seq_cst);
+  }
   view.header().doorbell.Ring();
   return IsDue(ct);
+}
+
+CtValue internal::ValueBetweenSets(CtRecord& ct) {
+  const Holding holding(ct.lock);
+  return LoadHalves(ct);
 }
 
 }  // namespace gasnet::portals4

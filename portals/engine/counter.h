@@ -5,6 +5,11 @@
 // stores `due_at` and then looks at the value. All four are sequentially
 // consistent, so that one of the two sees the other. Of two processes that add
 // at the same time the later one sees the sum.
+//
+// Set changes two words, under the counter's lock, and says in `sets` that it
+// is at it. A reader that finds `sets` odd or changed waits for that lock; so
+// nobody takes halves of two values for one. Add looks at the value only if
+// something waits, and takes no lock unless a Set is under way then.
 #ifndef PORTALS_ENGINE_COUNTER_H_
 #define PORTALS_ENGINE_COUNTER_H_
 
@@ -22,16 +27,44 @@ inline constexpr uint64_t kNothingDue = ~uint64_t{0};
 // slot was new.
 void OpenCounter(CtRecord& ct);
 
-inline uint64_t Total(const CtRecord& ct) {
-  return ct.success.load(std::memory_order_seq_cst) +
-         ct.failure.load(std::memory_order_seq_cst);
+struct CtValue {
+  uint64_t success;
+  uint64_t failure;
+
+  uint64_t total() const { return success + failure; }
+};
+
+namespace internal {
+inline CtValue LoadHalves(const CtRecord& ct) {
+  return {ct.success.load(std::memory_order_seq_cst),
+          ct.failure.load(std::memory_order_seq_cst)};
+}
+// Waits for the lock.
+CtValue ValueBetweenSets(CtRecord& ct);
+}  // namespace internal
+
+// The halves may be of two moments between which others have added.
+inline CtValue ValueOf(CtRecord& ct) {
+  const uint32_t sets = ct.sets.load(std::memory_order_seq_cst);
+  const CtValue value = internal::LoadHalves(ct);
+  if (sets % 2 == 0 && ct.sets.load(std::memory_order_seq_cst) == sets)
+      [[likely]] {
+    return value;
+  }
+  return internal::ValueBetweenSets(ct);
 }
 
-// Whether something that waits for the counter is to run. Sums that went round
-// below 0 are below every threshold.
-inline bool IsDue(const CtRecord& ct) {
+// Whether something that waits for the counter is to run. Values have no sign,
+// as ptl_size_t has none: a sum that went round below 0 is above every
+// threshold.
+inline bool IsDue(CtRecord& ct) {
   const uint64_t due_at = ct.due_at.load(std::memory_order_seq_cst);
-  return due_at != kNothingDue && Total(ct) >= due_at;
+  return due_at != kNothingDue && ValueOf(ct).total() >= due_at;
+}
+// The same by the holder of the lock, whom no Set disturbs.
+inline bool IsDueUnderLock(const CtRecord& ct) {
+  const uint64_t due_at = ct.due_at.load(std::memory_order_seq_cst);
+  return due_at != kNothingDue && internal::LoadHalves(ct).total() >= due_at;
 }
 
 // These wake the owner, and answer IsDue.

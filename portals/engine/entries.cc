@@ -77,12 +77,15 @@ Extent MemoryOf(Peer& peer, const Entry& entry) {
   extent.space = &peer.space;
   extent.start = entry.start;
   extent.mapping = entry.mapping;
+  // It may have been said of other memory: any process may write the record.
   extent.trust = (entry.options & PTL_ME_IS_ACCESSIBLE) != 0
-                     ? Extent::Trust::kTrusted
+                     ? Extent::Trust::kLook
                      : Extent::Trust::kDoubtful;
   if (entry.iov != 0) {
-    extent.iov = peer.view.Iovs(entry.iov - 1, entry.iov_count);
-    extent.iov_count = entry.iov_count;
+    // Read once: what is checked is what is used.
+    const uint32_t count = entry.iov_count;
+    extent.iov = peer.view.Iovs(entry.iov - 1, count);
+    extent.iov_count = count;
     // Nonsense: memory that is not there.
     if (extent.iov == nullptr) {
       extent.iov = peer.view.Iovs(0, 0);

@@ -84,8 +84,10 @@ void OpenQueue(const View& view, EqRecord& eq, uint32_t ring, uint32_t count) {
   eq.count = count;
   eq.reserved = 0;
   eq.flow_pts = 0;
-  for (uint32_t i = 0; i < eq.slots; ++i) {
-    view.Event(eq, i)->words[0].store(0, std::memory_order_relaxed);
+  // Not by the record, which others may write.
+  EventSlot* const slots = view.events() + ring;
+  for (uint32_t i = 0; i < QueueSlots(count); ++i) {
+    slots[i].words[0].store(0, std::memory_order_relaxed);
   }
   eq.slot.Renew(Phase::kLive);
 }

@@ -17,7 +17,8 @@ inline void CopyShort(std::byte* to, const std::byte* from, uint64_t size) {
   }
 }
 
-// Items that one lock protects: of the same unit by their first byte.
+// Items that one lock protects: of the same unit, and of the same element of an
+// iovec, by their first byte.
 struct Chunk {
   std::byte source[kAtomicUnit + 32];
   std::byte target[kAtomicUnit + 32];
@@ -40,8 +41,30 @@ bool CombineHere(const Operation& operation, const Extent& memory,
   return true;
 }
 
-uint64_t AddressAt(const Extent& memory, uint64_t offset) {
-  return memory.iov == nullptr ? memory.start + offset : 0;
+// Where an offset lies in the owner's memory, and how many bytes follow before
+// another lock is theirs, or another element of an iovec.
+struct Place {
+  uint64_t address;
+  uint64_t left;
+};
+
+Place WithinUnit(uint64_t address, uint64_t left) {
+  return {address, std::min(left, kAtomicUnit - address % kAtomicUnit)};
+}
+
+Place PlaceAt(const Extent& memory, uint64_t offset) {
+  if (memory.iov == nullptr) {
+    return WithinUnit(memory.start + offset, kAtomicUnit);
+  }
+  for (uint32_t i = 0; i < memory.iov_count; ++i) {
+    const IovRecord element = memory.iov[i];
+    if (offset < element.length) {
+      return WithinUnit(element.start + offset, element.length - offset);
+    }
+    offset -= element.length;
+  }
+  // No memory is there, as CopyOut finds.
+  return WithinUnit(0, kAtomicUnit);
 }
 
 // Whether to wait for the lock of a chunk. Without patience nothing is done if
@@ -55,15 +78,14 @@ bool MoveItems(Peer& target, const Operation& operation, const Extent& memory,
   size -= size % item;
   Chunk chunk;
   for (uint64_t done = 0; done < size;) {
-    const uint64_t address = AddressAt(memory, offset + done);
-    const uint64_t to_end = kAtomicUnit - address % kAtomicUnit;
+    const Place place = PlaceAt(memory, offset + done);
     const uint64_t part =
-        std::min(size - done, (to_end + item - 1) / item * item);
+        std::min(size - done, (place.left + item - 1) / item * item);
     if (!CopyOut(chunk.source, operation.source, operation.source_offset + done,
                  part)) {
       return false;
     }
-    SharedLock& lock = target.view.AtomicLock(address);
+    SharedLock& lock = target.view.AtomicLock(place.address);
     if (!(patience == Patience::kNone ? lock.TryAcquire()
                                       : lock.Acquire(DeadHolder::kTakeOver))) {
       return false;
@@ -85,7 +107,7 @@ bool MoveItems(Peer& target, const Operation& operation, const Extent& memory,
 // for one lock at most.
 bool CanCombineAtOnce(const Operation& operation, const Extent& memory,
                       uint64_t offset, uint64_t size) {
-  return AddressAt(memory, offset) % kAtomicUnit + size <= kAtomicUnit &&
+  return size <= PlaceAt(memory, offset).left &&
          Touchable(memory, offset, size, Access::kWrite) != nullptr &&
          Touchable(operation.source, operation.source_offset, size,
                    Access::kRead) != nullptr &&

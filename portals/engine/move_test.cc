@@ -1,5 +1,6 @@
 #include "portals/engine/move.h"
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -27,6 +28,27 @@ class MoveTest : public testing::Test {
     extent.start = reinterpret_cast<uintptr_t>(start);
     extent.trust = Extent::Trust::kTrusted;
     return extent;
+  }
+  // The two words as elements of an iovec.
+  Extent Elements(const uint64_t* first, const uint64_t* second) {
+    IovRecord* const iov = peer_.view.Iovs(0, 2);
+    iov[0] = {reinterpret_cast<uintptr_t>(first), 8};
+    iov[1] = {reinterpret_cast<uintptr_t>(second), 8};
+    Extent extent = Own(nullptr);
+    extent.iov = iov;
+    extent.iov_count = 2;
+    return extent;
+  }
+  // A process takes it and dies.
+  void LeaveTaken(SharedLock& lock) {
+    const pid_t child = fork();
+    if (child == 0) {
+      IdentifyThisProcess();
+      _exit(lock.TryAcquire() ? 0 : 1);
+    }
+    int status = 1;
+    ASSERT_EQ(child, waitpid(child, &status, 0));
+    ASSERT_EQ(status, 0);
   }
   SharedLock& LockOf(const void* at) {
     return peer_.view.AtomicLock(reinterpret_cast<uintptr_t>(at));
@@ -69,6 +91,26 @@ TEST_F(MoveTest, TakesNoTwoLocksAtOnce) {
   EXPECT_TRUE(Move(peer_, sum_, Own(last), 0, 16));
   EXPECT_EQ(last[0], 2U);
   EXPECT_EQ(last[1], 2U);
+}
+
+// So that it waits for one that reaches the same word by a plain entry.
+TEST_F(MoveTest, AnElementOfAnIovecHasTheLockOfItsAddress) {
+  const Extent elements = Elements(words_, &words_[kAtomicUnit / 8]);
+  ASSERT_TRUE(LockOf(words_).TryAcquire());
+  EXPECT_FALSE(MoveAtOnce(peer_, sum_, elements, 0, 8));
+  EXPECT_TRUE(MoveAtOnce(peer_, sum_, elements, 8, 8));
+  LockOf(words_).Release();
+  EXPECT_EQ(words_[0], 0U);
+  EXPECT_EQ(words_[kAtomicUnit / 8], 2U);
+}
+
+TEST_F(MoveTest, TakesTheLockOfEachElement) {
+  uint64_t* const second = &words_[kAtomicUnit / 8];
+  LeaveTaken(LockOf(second));
+  EXPECT_TRUE(Move(peer_, sum_, Elements(words_, second), 0, 16));
+  EXPECT_EQ(words_[0], 2U);
+  EXPECT_EQ(*second, 2U);
+  EXPECT_TRUE(LockOf(second).TryAcquire()) << "taken over, and let go";
 }
 
 }  // namespace

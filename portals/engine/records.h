@@ -198,18 +198,20 @@ struct alignas(64) EventSlot {
 };
 
 // A counting event. `success` and `failure` change by atomic operations, for
-// which `due_at` is looked at afterwards: see engine/counter.h.
+// which `due_at` is looked at afterwards, or both at once under `lock`: see
+// engine/counter.h.
 struct alignas(64) CtRecord {
   std::atomic<uint64_t> success;
   std::atomic<uint64_t> failure;
   std::atomic<uint64_t> due_at;  // least threshold that waits; ~0: none
-  SharedLock lock;               // of the list of what waits
+  SharedLock lock;               // of the list of what waits, and of setters
   SharedLock runner;             // held by who runs what is due
   std::atomic<uint32_t> head;    // TriggerRecord
   SlotWord slot;
   std::atomic<uint32_t> next;     // in the pool
   std::atomic<uint32_t> again;    // something came due while `runner` was held
   std::atomic<uint32_t> running;  // TriggerRecord that the runner has taken
+  std::atomic<uint32_t> sets;     // odd while one of them is under way
 };
 static_assert(sizeof(CtRecord) == 64);
 

@@ -37,7 +37,7 @@ uint32_t TakeFirst(const View& view, CtRecord& ct) {
 // Takes the first that is due out of the list: its slot, or 0.
 uint32_t TakeDueTrigger(const View& view, CtRecord& ct) {
   const Holding holding(ct.lock);
-  if (!IsDue(ct)) return 0;
+  if (!IsDueUnderLock(ct)) return 0;
   // While it is still in the list: see Abandon.
   ct.running.store(ct.head.load(std::memory_order_relaxed),
                    std::memory_order_relaxed);
@@ -62,8 +62,11 @@ void Dispose(const View& view, CtRecord& ct, uint32_t slot) {
   view.GiveTrigger(slot);
 }
 
+// All that are in the list now: for later ones `again` is set.
 void RunAll(Peer& owner, CtRecord& ct, Execute execute) {
-  while (const uint32_t slot = TakeDueTrigger(owner.view, ct)) {
+  for (uint32_t left = owner.view.counts().triggers; left > 0; --left) {
+    const uint32_t slot = TakeDueTrigger(owner.view, ct);
+    if (slot == 0) return;
     execute(owner, *owner.view.TriggerAt(slot));
     Dispose(owner.view, ct, slot);
   }
@@ -117,7 +120,7 @@ bool AddTrigger(const View& view, CtRecord& ct, uint32_t slot) {
                     std::memory_order_relaxed);
   link->store(slot, std::memory_order_release);
   UpdateDue(view, ct);
-  return IsDue(ct);
+  return IsDueUnderLock(ct);
 }
 
 uint32_t TakeAnyTrigger(const View& view, CtRecord& ct) {

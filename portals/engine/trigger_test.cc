@@ -98,6 +98,16 @@ TEST_F(TriggerTest, RunsInTheOrderOfThresholds) {
   ExpectAllFree();
 }
 
+// One that is in the list and in the pool is linked anew by each run.
+TEST_F(TriggerTest, ARingInCorruptedMemoryEnds) {
+  const uint32_t first = Wait(ct_, 1);
+  const uint32_t second = Wait(ct_, 1);
+  peer_.view.GiveTrigger(first);
+  peer_.view.TriggerAt(first)->next.store(second, std::memory_order_relaxed);
+  peer_.view.TriggerAt(second)->next.store(first, std::memory_order_relaxed);
+  EXPECT_EQ(Runs(1).size(), kCounts.triggers);
+}
+
 TEST_F(TriggerTest, RunsNothingEarlyForOneThatDiedTaking) {
   Wait(ct_, 1);
   Wait(ct_, 5);

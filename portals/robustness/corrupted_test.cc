@@ -1,5 +1,5 @@
-// A process of the same user writes over another's tables while peers work on
-// them: the peers' operations end somehow, and they live.
+// A process of the same user writes over another's tables while peers, and
+// their owner, work on them: operations end somehow, and all live.
 #include <dirent.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -12,13 +12,16 @@
 #include <cstring>
 #include <random>
 #include <string>
+#include <vector>
 
+#include "portals/engine/view.h"
 #include "portals/testing/process.h"
 
 namespace gasnet::portals::testing {
 namespace {
 
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
+constexpr unsigned kPutGet = PTL_ME_OP_PUT | PTL_ME_OP_GET;
 
 // The tables of a process: what of its descriptors is memory named for Portals.
 int OpenTables(pid_t pid) {
@@ -38,10 +41,11 @@ int OpenTables(pid_t pid) {
   return found;
 }
 
-// Writes over random words of what the file really has.
+// Writes over the tables of a process.
 class Vandal {
  public:
-  Vandal(pid_t pid, uint64_t seed) : random_(seed), file_(OpenTables(pid)) {
+  explicit Vandal(pid_t pid, uint64_t seed = 0)
+      : random_(seed), file_(OpenTables(pid)) {
     struct stat status;
     if (file_ < 0 || fstat(file_, &status) != 0) return;
     size_ = static_cast<size_t>(status.st_size);
@@ -55,14 +59,26 @@ class Vandal {
   }
   bool ready() const { return memory_ != nullptr; }
 
+  portals4::View view() const {
+    const auto& header =
+        *reinterpret_cast<const portals4::RegionHeader*>(memory_);
+    return {memory_, header.counts};
+  }
+  // The record of what waits with that pointer of the program's.
+  portals4::TriggerRecord* FindTrigger(uint64_t user_ptr) const {
+    for (uint32_t slot = 1; slot <= view().counts().triggers; ++slot) {
+      portals4::TriggerRecord* const record = view().TriggerAt(slot);
+      if (record->user_ptr == user_ptr) return record;
+    }
+    return nullptr;
+  }
+
+  // Random words of what the file really has.
   void Scribble(int words) {
-    for (int i = 0; i < words; ++i) {
-      const off_t somewhere = static_cast<off_t>(random_() % size_);
-      const off_t data = lseek(file_, somewhere, SEEK_DATA);
-      if (data < 0) continue;
+    const std::vector<size_t> pages = Pages();
+    for (int i = 0; i < words && !pages.empty(); ++i) {
       const size_t at =
-          (static_cast<size_t>(data) + random_() % 4096) & ~size_t{7};
-      if (at + 8 > size_) continue;
+          pages[random_() % pages.size()] + random_() % (kPage / 8) * 8;
       const uint64_t kinds[] = {0, ~uint64_t{0}, random_(), random_() % 64,
                                 uint64_t{1} << (random_() % 64)};
       const uint64_t value = kinds[random_() % 5];
@@ -71,13 +87,233 @@ class Vandal {
   }
 
  private:
+  static constexpr size_t kPage = 4096;
+
+  // Those that the file has.
+  std::vector<size_t> Pages() const {
+    std::vector<size_t> pages;
+    off_t at = 0;
+    while ((at = lseek(file_, at, SEEK_DATA)) >= 0) {
+      const off_t end = lseek(file_, at, SEEK_HOLE);
+      for (; at < end; at += kPage) pages.push_back(static_cast<size_t>(at));
+    }
+    return pages;
+  }
+
   std::mt19937_64 random_;
   int file_;
   size_t size_ = 0;
   unsigned char* memory_ = nullptr;
 };
 
-TEST(Corrupted, PeersLiveWhenTablesAreOverwritten) {
+// An owner whose counter can run a triggered operation on the initiator when
+// something arrives.
+class CorruptedOwner : public ::testing::Test {
+ protected:
+  static constexpr uintptr_t kMark = 0x4711;
+  static constexpr size_t kBehindMd = 8192;
+
+  void SetUp() override {
+    ASSERT_EQ(initiator_.Open(kOptions), PTL_OK);
+    ASSERT_EQ(owner_.Open(kOptions), PTL_OK);
+    eq_ = initiator_.Eq();
+    md_ = initiator_.Md(eq_);
+    back_ = initiator_.Pt(PTL_EQ_NONE);
+    initiator_.Append(back_, {});
+    arrivals_ = owner_.Ct();
+    pt_ = owner_.Pt(PTL_EQ_NONE);
+    owner_.Append(pt_, {.offset = 4096,
+                        .options = kPutGet | PTL_ME_EVENT_CT_COMM,
+                        .ct = arrivals_});
+    owner_.Store<int64_t>(0, 5);
+    owner_.Store<int64_t>(kBehindMd, 9);
+    owner_md_ = owner_.Md(PTL_EQ_NONE, 0, PTL_CT_NONE, 0, kBehindMd);
+  }
+  portals4::TriggerRecord* Postpone(const Vandal& vandal,
+                                    ptl_size_t threshold) {
+    EXPECT_EQ(owner_.Call([=, md = owner_md_, to = initiator_.id(), pt = back_,
+                           ct = arrivals_] {
+      return PtlTriggeredSwap(md, 64, md, 0, 8, to, pt, 0, 0,
+                              reinterpret_cast<void*>(kMark), 0, nullptr,
+                              PTL_SWAP, PTL_INT64_T, ct, threshold);
+    }),
+              PTL_OK);
+    return vandal.FindTrigger(kMark);
+  }
+  // Makes it due, in the initiator.
+  void Put() {
+    EXPECT_EQ(initiator_.Put(owner_, {.md = md_, .pt = pt_}), PTL_OK);
+    for (int i = 0; i < 2; ++i) {
+      const auto event = initiator_.Next(eq_);
+      EXPECT_EQ(event.code, PTL_OK);
+      EXPECT_EQ(event.value.ni_fail_type, PTL_NI_OK);
+    }
+  }
+
+  Process initiator_{Process::Memory::kMapped};
+  Process owner_{Process::Memory::kMapped};
+  ptl_handle_eq_t eq_ = PTL_EQ_NONE;
+  ptl_handle_md_t md_ = PTL_INVALID_HANDLE;
+  ptl_handle_md_t owner_md_ = PTL_INVALID_HANDLE;
+  ptl_handle_ct_t arrivals_ = PTL_CT_NONE;
+  ptl_pt_index_t pt_ = 0;
+  ptl_pt_index_t back_ = 0;
+};
+
+TEST_F(CorruptedOwner, AnOperationThatThereIsNotIsLeftOut) {
+  using Record = portals4::TriggerRecord;
+  void (*const breaks[])(Record&) = {
+      [](Record& record) { record.datatype = 14; },
+      [](Record& record) { record.datatype = ~0U; },
+      [](Record& record) { record.operation = PTL_SUM; },
+      [](Record& record) { record.operation = ~0U; },
+      [](Record& record) { record.length = 7; },
+      [](Record& record) { record.local_offset = kBehindMd; },
+      [](Record& record) { record.get_offset = kBehindMd; },
+      [](Record& record) { record.get_md = 77; },
+      [](Record& record) { record.action = 5; },
+  };
+  const Vandal vandal(owner_.child().pid());
+  ASSERT_TRUE(vandal.ready());
+  ptl_size_t count = 0;
+  for (const auto& breaks_it : breaks) {
+    SCOPED_TRACE(count);
+    Record* const record = Postpone(vandal, ++count);
+    ASSERT_NE(record, nullptr);
+    breaks_it(*record);
+    Put();
+    EXPECT_EQ(initiator_.Load<int64_t>(0), 0);
+    record->user_ptr = 0;
+  }
+  ASSERT_NE(Postpone(vandal, ++count), nullptr);
+  Put();
+  EXPECT_EQ(initiator_.Load<int64_t>(0), 5) << "one that is whole is done";
+}
+
+// A doorbell may say that somebody waits for a socket; here nobody has one.
+TEST_F(CorruptedOwner, ADoorbellThatNamesAWatcherEndsNobody) {
+  const Vandal vandal(owner_.child().pid());
+  ASSERT_TRUE(vandal.ready());
+  vandal.view().header().doorbell.armed = ~0U;
+  Put();
+}
+
+// An entry that is said to be there for good, and is not.
+TEST_F(CorruptedOwner, AnOwnersPutToItselfTouchesNothingUnseen) {
+  const Vandal vandal(owner_.child().pid());
+  ASSERT_TRUE(vandal.ready());
+  vandal.view().EntryAt(1)->options |= PTL_ME_IS_ACCESSIBLE;
+  vandal.view().EntryAt(1)->start = 4096;
+  const ptl_handle_eq_t eq = owner_.Eq();
+  EXPECT_EQ(owner_.Put(owner_, {.md = owner_.Md(eq), .pt = pt_}), PTL_OK);
+  EXPECT_EQ(owner_.Next(eq).code, PTL_OK);
+  EXPECT_EQ(owner_.Next(eq).value.ni_fail_type, ptl_ni_fail_t{PTL_NI_SEGV});
+}
+
+// The owner gives back lines of queues and elements of iovecs that it took, and
+// not those that its tables name.
+TEST(Corrupted, AnOwnersFreesAreByItsOwnWord) {
+  Process owner(Process::Memory::kMapped);
+  ASSERT_EQ(owner.Open(kOptions), PTL_OK);
+  const ptl_handle_eq_t eq = owner.Eq();
+  // Pieces of nothing.
+  const auto bind = [ni = owner.ni(), memory = owner.memory()] {
+    const ptl_md_t md = {memory, 256, PTL_IOVEC, PTL_EQ_NONE, PTL_CT_NONE};
+    Answer<ptl_handle_md_t> answer = {};
+    answer.code = PtlMDBind(ni, &md, &answer.value);
+    return answer;
+  };
+  const auto md = owner.Call(bind);
+  ASSERT_EQ(md.code, PTL_OK);
+  const Vandal vandal(owner.child().pid());
+  ASSERT_TRUE(vandal.ready());
+  vandal.view().EqAt(1)->ring = portals4::kEventSlots;
+  vandal.view().EqAt(1)->slots = 1U << 31;
+  vandal.view().MdAt(1)->iov = portals4::kIovs + 1;
+  vandal.view().MdAt(1)->iov_count = 1;
+  EXPECT_EQ(owner.Call([eq, md = md.value] {
+    const int freed = PtlEQFree(eq);
+    return freed ? freed : PtlMDRelease(md);
+  }),
+            PTL_OK);
+  // All that there is can be had, and used, and no more.
+  EXPECT_EQ(owner.Call([ni = owner.ni()] {
+    int queues = 0;
+    ptl_handle_eq_t made;
+    while (PtlEQAlloc(ni, portals4::kEventSlots / 16, &made) == PTL_OK)
+      ++queues;
+    return queues;
+  }),
+            4);
+  EXPECT_EQ(owner.Call([bind] {
+    uint32_t descriptors = 0;
+    while (bind().code == PTL_OK) ++descriptors;
+    return descriptors;
+  }),
+            portals4::kIovs / 256);
+}
+
+// Operations of the owner's that wait for arrivals. On a peer, whose memory is
+// where its tables say: an owner whose tables name other memory of its own may
+// write over anything.
+int PostponeSome(ptl_handle_md_t md, ptl_handle_ct_t ct, ptl_process_t to,
+                 ptl_pt_index_t pt) {
+  int failed = 0;
+  for (ptl_size_t i = 1; i <= 16; ++i) {
+    failed |= PtlTriggeredPut(md, 0, 8 * i, PTL_ACK_REQ, to, pt, i % 16, 0,
+                              nullptr, i, ct, 8 * i);
+    failed |=
+        PtlTriggeredFetchAtomic(md, 0, md, 64, 8, to, pt, i % 16, 0, nullptr, 0,
+                                PTL_SUM, PTL_INT64_T, ct, 8 * i + 1);
+    failed |= PtlTriggeredCTInc(ct, {1, 0}, ct, 8 * i + 2);
+    failed |= PtlTriggeredCTSet(ct, {8 * i + 4, 0}, ct, 8 * i + 3);
+  }
+  return failed;
+}
+
+// Calls that make, use and free objects of an interface whose tables may say
+// anything; what they answer does not matter.
+int UseTables(ptl_handle_ni_t ni, char* memory, ptl_pt_index_t pt,
+              ptl_process_t peer, ptl_pt_index_t at_peer) {
+  for (int i = 0; i < 16; ++i) {
+    ptl_handle_eq_t eq = PTL_EQ_NONE;
+    ptl_handle_ct_t ct = PTL_CT_NONE;
+    ptl_handle_md_t md = PTL_INVALID_HANDLE;
+    ptl_handle_me_t me = PTL_INVALID_HANDLE;
+    const ptl_iovec_t pieces[] = {{memory, 64}, {memory + 128, 64}};
+    PtlEQAlloc(ni, 16, &eq);
+    PtlCTAlloc(ni, &ct);
+    const ptl_md_t memory_of = {const_cast<ptl_iovec_t*>(pieces), 2, PTL_IOVEC,
+                                eq, ct};
+    PtlMDBind(ni, &memory_of, &md);
+    ptl_me_t entry = {};
+    entry.start = memory;
+    entry.length = 64;
+    entry.ct_handle = PTL_CT_NONE;
+    entry.uid = PTL_UID_ANY;
+    entry.options = kPutGet;
+    entry.match_id.phys = {PTL_NID_ANY, PTL_PID_ANY};
+    entry.match_bits = 77;
+    PtlMEAppend(ni, pt, &entry, PTL_PRIORITY_LIST, nullptr, &me);
+    PtlMESearch(ni, pt, &entry, PTL_SEARCH_DELETE, nullptr);
+    PtlPut(md, 0, 8, PTL_ACK_REQ, peer, at_peer, 0, 0, nullptr, 0);
+    PostponeSome(md, ct, peer, at_peer);
+    PtlCTInc(ct, {16, 0});
+    ptl_event_t event;
+    PtlEQGet(eq, &event);
+    ptl_ct_event_t value;
+    PtlCTGet(ct, &value);
+    PtlMEUnlink(me);
+    PtlMDRelease(md);
+    PtlCTFree(ct);
+    PtlEQFree(eq);
+  }
+  PtlPTFree(ni, pt);
+  PtlPTAlloc(ni, 0, PTL_EQ_NONE, pt, &pt);
+  return 1;
+}
+
+TEST(Corrupted, AllLiveWhenTablesAreOverwritten) {
   const char* const wanted = getenv("PORTALS_CORRUPTIONS");
   const int rounds = wanted != nullptr ? atoi(wanted) : 30;
   const uint64_t seed = std::random_device()();
@@ -90,8 +326,11 @@ TEST(Corrupted, PeersLiveWhenTablesAreOverwritten) {
     ASSERT_EQ(target.Open(kOptions), PTL_OK);
     const ptl_handle_eq_t at_target = target.Eq(64);
     const ptl_pt_index_t pt = target.Pt(at_target);
+    const ptl_handle_ct_t arrivals = target.Ct();
     for (ptl_match_bits_t bits = 0; bits < 8; ++bits) {
-      target.Append(pt, {.bits = bits});
+      target.Append(pt, {.options = kPutGet | PTL_ME_EVENT_CT_COMM,
+                         .bits = bits,
+                         .ct = arrivals});
       target.Append(pt, {.bits = 8 + bits, .list = PTL_OVERFLOW_LIST});
     }
     const ptl_handle_eq_t eq = initiator.Eq(64);
@@ -107,6 +346,13 @@ TEST(Corrupted, PeersLiveWhenTablesAreOverwritten) {
       }
       return 1;
     };
+    const ptl_handle_md_t target_md = target.Md(at_target);
+    const ptl_pt_index_t own = initiator.Pt(PTL_EQ_NONE);
+    initiator.Append(own, {});
+    EXPECT_EQ(target.Call([=, to = initiator.id()] {
+      return PostponeSome(target_md, arrivals, to, own);
+    }),
+              PTL_OK);
     ASSERT_EQ(initiator.Call(work), 1) << "before anything is wrong";
     Vandal vandal(target.child().pid(), seed + static_cast<uint64_t>(round));
     ASSERT_TRUE(vandal.ready())
@@ -114,12 +360,16 @@ TEST(Corrupted, PeersLiveWhenTablesAreOverwritten) {
     for (int again = 0; again < 8; ++again) {
       vandal.Scribble(1 << (2 * again));
       initiator.child().Begin(work);
+      target.child().Begin([=, ni = target.ni(), memory = target.memory(),
+                            peer = initiator.id()] {
+        return UseTables(ni, memory, pt, peer, own);
+      });
       vandal.Scribble(64);  // meanwhile
       EXPECT_EQ(initiator.child().End<int>(), 1);
+      EXPECT_EQ(target.child().End<int>(), 1);
+      if (HasFailure()) break;
     }
     // Its own tables are whole, and serve it.
-    const ptl_pt_index_t own = initiator.Pt(PTL_EQ_NONE);
-    initiator.Append(own, {});
     EXPECT_EQ(initiator.Call([=, self = initiator.id()] {
       ptl_event_t event;
       unsigned which;

@@ -114,6 +114,20 @@ TEST_P(Rule04, IovecsHaveAMostCount) {
   EXPECT_EQ(code, PTL_ARG_INVALID);
 }
 
+TEST_P(Rule04, ElementsOfEntriesAreThereUnlessTheFeatureLetsThemNotBe) {
+  ptl_ni_limits_t asked = target().limits();
+  asked.features = 0;
+  Reopen(asked);
+  const ptl_pt_index_t pt = target().Pt(PTL_EQ_NONE);
+  char* const memory = target().memory();
+  const Entry entry = {.length = 2, .options = PTL_ME_OP_PUT | PTL_IOVEC};
+  target().Store<ptl_iovec_t>(0, {memory, 8});
+  target().Store<ptl_iovec_t>(sizeof(ptl_iovec_t), {nullptr, 8});
+  EXPECT_EQ(target().Append(pt, entry).code, PTL_ARG_INVALID);
+  target().Store<ptl_iovec_t>(sizeof(ptl_iovec_t), {memory + 64, 8});
+  EXPECT_EQ(target().Append(pt, entry).code, PTL_OK);
+}
+
 TEST_P(Rule04, IndicesOfThePortalTable) {
   const auto codes = target().Call([ni = target().ni()] {
     struct Codes {

@@ -214,30 +214,36 @@ TEST_P(Rule40, AnAnswerWithoutTheTarget) {
   EXPECT_EQ(initiator().Load<int64_t>(4096), 4711);
 }
 
-class Rule40Matching : public Triggered {};
+class Rule40Matching : public Triggered {
+ protected:
+  ptl_handle_me_t AppendAtOne(ptl_pt_index_t pt, ptl_handle_ct_t ct) {
+    const bool logical = (GetParam().options & PTL_NI_LOGICAL) != 0;
+    return target().Call([=, ni = target().ni(), memory = target().memory()] {
+      ptl_me_t me = {};
+      me.start = memory;
+      me.length = 64;
+      me.ct_handle = PTL_CT_NONE;
+      me.uid = PTL_UID_ANY;
+      me.options = kPutGet;
+      me.match_id.phys = {PTL_NID_ANY, PTL_PID_ANY};
+      if (logical) me.match_id.rank = PTL_RANK_ANY;
+      ptl_handle_me_t entry = PTL_INVALID_HANDLE;
+      PtlTriggeredMEAppend(ni, pt, &me, PTL_PRIORITY_LIST, nullptr, &entry, ct,
+                           1);
+      return entry;
+    });
+  }
+};
 INSTANTIATE_TEST_SUITE_P(All, Rule40Matching, MatchingSetups(), SetupName);
 
 TEST_P(Rule40Matching, EntriesComeAndGo) {
   const ptl_handle_ct_t ct = target().Ct();
   const ptl_handle_eq_t eq = target().Eq();
   const ptl_pt_index_t pt = target().Pt(eq);
-  const bool logical = (GetParam().options & PTL_NI_LOGICAL) != 0;
-  const int code =
-      target().Call([=, ni = target().ni(), memory = target().memory()] {
-        ptl_me_t me = {};
-        me.start = memory;
-        me.length = 64;
-        me.ct_handle = PTL_CT_NONE;
-        me.uid = PTL_UID_ANY;
-        me.options = kPutGet;
-        me.match_id.phys = {PTL_NID_ANY, PTL_PID_ANY};
-        if (logical) me.match_id.rank = PTL_RANK_ANY;
-        ptl_handle_me_t entry;
-        const int appended = PtlTriggeredMEAppend(
-            ni, pt, &me, PTL_PRIORITY_LIST, nullptr, &entry, ct, 1);
-        return appended ? appended : PtlTriggeredMEUnlink(entry, ct, 2);
-      });
-  ASSERT_EQ(code, PTL_OK);
+  const ptl_handle_me_t entry = AppendAtOne(pt, ct);
+  ASSERT_EQ(
+      target().Call([ct, entry] { return PtlTriggeredMEUnlink(entry, ct, 2); }),
+      PTL_OK);
   const auto increment = [ct] { PtlCTInc(ct, {1, 0}); };
   PutEnds({.md = md_, .pt = pt}, eq_, PTL_NI_DROPPED);
   target().Call(increment);
@@ -247,6 +253,20 @@ TEST_P(Rule40Matching, EntriesComeAndGo) {
   target().Call(increment);
   ExpectQuiet(target(), eq);
   PutEnds({.md = md_, .pt = pt}, eq_, PTL_NI_DROPPED);
+}
+
+TEST_P(Rule40Matching, AnEntryOfATableEntryThatIsFreedNeverComes) {
+  const ptl_handle_ct_t ct = target().Ct();
+  const ptl_pt_index_t pt = target().Pt(PTL_EQ_NONE);
+  const ptl_handle_me_t late = AppendAtOne(pt, ct);
+  EXPECT_EQ(target().Call([=, ni = target().ni()] {
+    return PtlPTFree(ni, pt) | PtlCTInc(ct, {1, 0});
+  }),
+            PTL_OK);
+  EXPECT_EQ(target().Pt(PTL_EQ_NONE, 0, pt), pt);
+  ASSERT_EQ(target().Append(pt, {}).code, PTL_OK);
+  EXPECT_EQ(target().Unlink(late), PTL_ARG_INVALID);
+  PutEnds({.md = md_, .pt = pt}, eq_, PTL_NI_OK);
 }
 
 class Rule41 : public Triggered {};

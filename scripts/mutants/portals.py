@@ -99,8 +99,8 @@ mutant(
 )
 mutant(
     "portals_due_too_late", "portals/engine/counter.h",
-    "Total(ct) >= due_at",
-    "Total(ct) > due_at",
+    "ValueOf(ct).total() >= due_at",
+    "ValueOf(ct).total() > due_at",
     _rules("triggered"),
 )
 mutant(
@@ -301,7 +301,7 @@ mutant(
 )
 mutant(
     "portals_atomics_of_two_locks_at_once", "portals/engine/move.cc",
-    "  return AddressAt(memory, offset) % kAtomicUnit + size <= kAtomicUnit &&\n",
+    "  return size <= PlaceAt(memory, offset).left &&\n",
     "  return ",
     "//portals:move_test",
 )

@@ -23,7 +23,8 @@ int PtlCTFree(ptl_handle_ct_t ct_handle);
 /* Forgets the triggered operations that wait for it and have not begun. */
 int PtlCTCancelTriggered(ptl_handle_ct_t ct_handle);
 
-/* Reads it. The two halves are read one after the other. */
+/* Reads it. The two halves are read one after the other, but never of two
+ * values that PtlCTSet gave it. */
 int PtlCTGet(ptl_handle_ct_t ct_handle, ptl_ct_event_t *event);
 
 /* Waits until success + failure is at least `test`, and gives the value.
@@ -38,11 +39,13 @@ int PtlCTPoll(const ptl_handle_ct_t *ct_handles, const ptl_size_t *tests,
               unsigned int size, ptl_time_t timeout, ptl_ct_event_t *event,
               unsigned int *which);
 
-/* Replaces the value, atomically among changes; may trigger. */
+/* Replaces both halves at once for all who read or wait; may trigger. An
+ * increment at the same time is added to the new value, or lost. */
 int PtlCTSet(ptl_handle_ct_t ct_handle, ptl_ct_event_t new_ct);
 
 /* Adds to success or to failure, not to both (PTL_ARG_INVALID); may trigger.
- * The sum wraps around, so that adding the complement subtracts. */
+ * The sum wraps around, so that adding the complement subtracts; below 0 it is
+ * greater than every threshold, as ptl_size_t has no sign. */
 int PtlCTInc(ptl_handle_ct_t ct_handle, ptl_ct_event_t increment);
 
 #ifdef __cplusplus

@@ -112,11 +112,12 @@ int PtlMEUnlink(ptl_handle_me_t me_handle);
 
 /* Looks for the headers that an append of this entry to the priority list would
  * find: all, or the first with USE_ONCE. PTL_SEARCH_ONLY leaves them and posts
- * PTL_EVENT_SEARCH for each; PTL_SEARCH_DELETE takes them, and posts what an
- * append would. Where there are none, PTL_EVENT_SEARCH with PTL_NI_NO_MATCH is
- * posted. With CT_OVERFLOW the counter counts those found as successes and the
- * end as a failure (with USE_ONCE only if there was none); it has when the call
- * returns. */
+ * PTL_EVENT_SEARCH for each, behind the first only for those whose data is
+ * there; PTL_SEARCH_DELETE takes them, and posts what an append would. Where
+ * there are none, PTL_EVENT_SEARCH with PTL_NI_NO_MATCH is posted. With
+ * CT_OVERFLOW the counter counts those found as successes and the end as a
+ * failure (with USE_ONCE only if there was none); it has when the call returns.
+ */
 int PtlLESearch(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
                 const ptl_le_t *le, ptl_search_op_t ptl_search_op,
                 void *user_ptr);

@@ -69,7 +69,9 @@ int PtlTriggeredCTInc(ptl_handle_ct_t ct_handle, ptl_ct_event_t increment,
 int PtlTriggeredCTSet(ptl_handle_ct_t ct_handle, ptl_ct_event_t new_ct,
                       ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
 
-/* PtlMEAppend, later; the entry's handle is given, and valid, at once. */
+/* PtlMEAppend, later; the entry's handle is given, and valid, at once. Where
+ * the append fails then, since pt_index has been freed for instance, nothing
+ * says so, and the handle is void. */
 int PtlTriggeredMEAppend(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
                          ptl_me_t *me_init, ptl_list_t ptl_list, void *user_ptr,
                          ptl_handle_me_t *me_handle_p,
