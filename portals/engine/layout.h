@@ -66,7 +66,6 @@ struct RegionHeader {
   uint32_t pid;
   uint32_t kind;
   uint32_t max_list_size;
-  uint32_t max_unexpected;
   Counts counts;
 
   alignas(64) hostshm::Doorbell doorbell;
