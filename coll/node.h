@@ -292,7 +292,9 @@ class Node : private AtOnce<F> {
     }
     LookAtLandings(op);
     MoveOuts(op);
-    while (op.stage == Stage::kMoving && PhaseIsOver(op)) NextPhase(op);
+    while (op.stage == Stage::kMoving && PhaseIsOver(op) && HaveMoved(op)) {
+      NextPhase(op);
+    }
     if (op.stage == Stage::kMoved && op.outs_left == 0 &&
         op.request->out == Sync::kAll) {
       op.stage = Stage::kMeetingOut;
@@ -309,12 +311,24 @@ class Node : private AtOnce<F> {
            (op.outs_left == 0 || !Of(op).FinishOverwrites());
   }
 
+  // A generalized put or get moves at the end of its first phase, when all
+  // whom it accesses have entered. Until that is over the phase is not either,
+  // and whoever drives looks again.
+  bool HaveMoved(Operation& op) {
+    const Kind kind = op.request->kind;
+    if (op.phase > 0 || (kind != Kind::kPut && kind != Kind::kGet)) return true;
+    if (op.moves == nullptr) {
+      op.moves = fabric_.MovePartners(*op.request);
+      return op.moves == nullptr;
+    }
+    if (!fabric_.HaveMoved(*op.moves)) return false;
+    op.moves = nullptr;
+    return true;
+  }
+
   void NextPhase(Operation& op) {
     Of(op).Finish();
     ReturnBorrowed(op);
-    if (op.request->kind == Kind::kPut || op.request->kind == Kind::kGet) {
-      if (op.phase == 0) fabric_.MovePartners(*op.request);
-    }
     if (op.phase + 1u == Of(op).Phases()) {
       op.stage = Stage::kMoved;
       return;
