@@ -3,15 +3,15 @@
 // Generalized puts and gets. Each is an Iop that belongs to no thread's
 // Operations but to the fabric: one thread may begin it and another find it
 // done, as each drives, and the first may have ended meanwhile. That holds
-// since of an Iop only its counters are used here. What is begun is counted by
-// the thread that drives, and driving orders one such thread after the other
-// (driving.h); what is done is counted with release order by any thread that
-// polls, and IsDone acquires it. Parts that are messages are records of the
-// thread that began them, and find their way back to it from everywhere
+// since of an Iop only its counters are used here. The thread that drives
+// counts what it begins, and driving orders one such thread after the other
+// (driving.h); any thread that polls counts what is done, with release order,
+// and IsDone acquires it. Parts that are messages are records of the thread
+// that began them, and find their way back to it from everywhere
 // (extended/operations.h). No client has a handle of such an Iop.
 //
-// To begin one may take room in the network, as any request may, and then
-// serves the network until there is some.
+// To begin one takes room in the network, as any request does, and serves the
+// network until there is some.
 #ifndef COLL_CONDUIT_FABRIC_H_
 #define COLL_CONDUIT_FABRIC_H_
 

@@ -64,6 +64,22 @@ concept Fabric = requires(F& fabric, Rank peer, const Header& header,
   { fabric.WakeOwn() } -> std::same_as<void>;
 };
 
+// A generalized put or get moves at the end of its first phase, when all whom
+// it accesses have entered. Until that is over the phase is not either, and the
+// next drive looks again. Any other operation has nothing to move so.
+template <Fabric F>
+bool PartnersHaveMoved(F& fabric, Operation& op) {
+  const Kind kind = op.request->kind;
+  if (op.phase > 0 || (kind != Kind::kPut && kind != Kind::kGet)) return true;
+  if (op.moves == nullptr) {
+    op.moves = fabric.MovePartners(*op.request);
+    return op.moves == nullptr;
+  }
+  if (!fabric.HaveMoved(*op.moves)) return false;
+  op.moves = nullptr;
+  return true;
+}
+
 }  // namespace gasnet::coll
 
 #endif  // COLL_FABRIC_H_

@@ -84,7 +84,7 @@ void Images::Add(Meeting& meeting, uint32_t image, const Request& request,
     whole = request;
   } else {
     RequireSame(whole, request);
-    // What only some promise the node does not.
+    // The node promises that of which all do.
     whole.flags &= request.flags;
     whole.vote = Merge(whole.vote, request.vote);
   }

@@ -292,7 +292,8 @@ class Node : private AtOnce<F> {
     }
     LookAtLandings(op);
     MoveOuts(op);
-    while (op.stage == Stage::kMoving && PhaseIsOver(op) && HaveMoved(op)) {
+    while (op.stage == Stage::kMoving && PhaseIsOver(op) &&
+           PartnersHaveMoved(fabric_, op)) {
       NextPhase(op);
     }
     if (op.stage == Stage::kMoved && op.outs_left == 0 &&
@@ -309,21 +310,6 @@ class Node : private AtOnce<F> {
   bool PhaseIsOver(Operation& op) {
     return op.ins_left == 0 &&
            (op.outs_left == 0 || !Of(op).FinishOverwrites());
-  }
-
-  // A generalized put or get moves at the end of its first phase, when all
-  // whom it accesses have entered. Until that is over the phase is not either,
-  // and whoever drives looks again.
-  bool HaveMoved(Operation& op) {
-    const Kind kind = op.request->kind;
-    if (op.phase > 0 || (kind != Kind::kPut && kind != Kind::kGet)) return true;
-    if (op.moves == nullptr) {
-      op.moves = fabric_.MovePartners(*op.request);
-      return op.moves == nullptr;
-    }
-    if (!fabric_.HaveMoved(*op.moves)) return false;
-    op.moves = nullptr;
-    return true;
   }
 
   void NextPhase(Operation& op) {

@@ -143,7 +143,7 @@ class Operation {
   size_t outs_left = 0;
   std::vector<Deferred> deferred;
   std::vector<Borrowed> borrowed;
-  am::Loan loan;  // of all sources
+  am::Loan loan;           // of all sources
   Moves* moves = nullptr;  // the fabric's, while they are under way
 
   // Meetings: 0 in, 1 out.

@@ -222,6 +222,17 @@ TESTS = dict(JOBS, **{
     "threads_waitmode": test("threads/waitmode.cc"),
 
     # Collectives
+    "coll_barriers": job_test(
+        "coll/barriers.cc",
+        ranks = [1, 2, 3],
+        cases = {
+            "strict": passes(args = ["strict"]),
+            "relaxed": passes(
+                args = ["relaxed"],
+                env = {"GASNET_BARRIER_FLAGS": "relaxed"},
+            ),
+        },
+    ),
     "coll_broadcast": test(
         "coll/broadcast.cc",
         cases = BARRIERS,

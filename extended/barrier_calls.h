@@ -1,4 +1,5 @@
-// The arguments of the barrier functions (spec 3.5), of the job's and of teams'.
+// The arguments of the barrier functions (spec 3.5), of the job's and of
+// teams'.
 #ifndef EXTENDED_BARRIER_CALLS_H_
 #define EXTENDED_BARRIER_CALLS_H_
 

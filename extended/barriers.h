@@ -169,7 +169,7 @@ class Barriers {
       dissemination_;
 
   static inline bool notified_ = false;
-  static inline BarrierCall call_;  // of the last notify
+  static inline BarrierCall call_;            // of the last notify
   static inline bool relaxed_flags_ = false;  // constant from Start on
   static inline BarrierVote last_;            // of the last complete phase
   static inline am::Progress::Id progress_ = 0;

@@ -41,11 +41,10 @@ struct Lists {
 gasnet_all_handle_t Begin(bool puts, const Lists& lists, size_t nbytes) {
   const size_t partners = gasnet_mynode() == kPartner ? 1 : 0;
   const size_t count = gasnet_mynode() == 0 ? 1 : 0;
-  return puts
-             ? gasnet_all_puti_nb(&kPartner, &lists.far, &lists.near, count,
-                                  &lists.partner, partners, nbytes, kFlags)
-             : gasnet_all_geti_nb(&lists.near, &kPartner, &lists.far, count,
-                                  &lists.partner, partners, nbytes, kFlags);
+  return puts ? gasnet_all_puti_nb(&kPartner, &lists.far, &lists.near, count,
+                                   &lists.partner, partners, nbytes, kFlags)
+              : gasnet_all_geti_nb(&lists.near, &kPartner, &lists.far, count,
+                                   &lists.partner, partners, nbytes, kFlags);
 }
 
 // All that a node may do meanwhile. The handle that is left to sync.

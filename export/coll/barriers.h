@@ -81,7 +81,7 @@ class CollBarriers {
     return phase;
   }
 
-  // Whose barrier it is says which phase it is of.
+  // Its phase knows whether it is of images.
   static extended::BarrierCall CallOf(int id, int flags) {
     return {.id = id, .flags = flags & ~GASNET_BARRIERFLAG_IMAGES};
   }

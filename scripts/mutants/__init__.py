@@ -8,6 +8,7 @@ the same mistake anew. Who finds a mistake that no test had noticed adds it.
 """
 
 # pylint: disable=unused-import
-from mutants import barriers, collectives, credits, fabric, fabric_strict, jobs
+from mutants import barriers, collective_calls, collectives, credits, fabric
+from mutants import fabric_strict, jobs
 from mutants import messages, networks, pieces, portals, portals_conduit, transfers
 from mutants.base import MUTANTS

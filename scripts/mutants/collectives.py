@@ -95,19 +95,6 @@ mutant(
     row("coll_images"),
 )
 
-mutant(
-    "coll_images_must_promise_alike", "coll/images.cc",
-    "((a.flags ^ b.flags) & ~kPromises) == 0 &&",
-    "a.flags == b.flags &&",
-    "//coll:images_test_par",
-)
-mutant(
-    "coll_node_promises_what_one_image_does", "coll/images.cc",
-    "    whole.flags &= request.flags;\n",
-    "    whole.flags |= request.flags;\n",
-    "//coll:images_test_par",
-)
-
 # --- When: not before, not for ever ---
 
 mutant(
@@ -148,28 +135,6 @@ mutant(
     _OPERATIONS, _RANDOM,
 )
 
-# --- Generalized puts and gets ---
-
-mutant(
-    "coll_driver_waits_for_partners", "coll/node.h",
-    "if (!fabric_.HaveMoved(*op.moves)) return false;",
-    "while (!fabric_.HaveMoved(*op.moves)) continue;",
-    _DRIVING,
-)
-mutant(
-    "coll_transfers_waited_for_where_they_begin", "coll/conduit_fabric.h",
-    "    return HaveMoved(moves) ? nullptr : &moves;\n",
-    "    C::engine().WaitUntil([&] { return moves.iop.IsDone(); });\n"
-    "    return HaveMoved(moves) ? nullptr : &moves;\n",
-    udp("coll_partners"),
-)
-mutant(
-    "coll_put_over_before_it_has_moved", "coll/node.h",
-    "if (!fabric_.HaveMoved(*op.moves)) return false;",
-    "if (op.moves == nullptr) return false;",
-    _WORLD,
-)
-
 # --- The window ---
 
 mutant(
@@ -207,21 +172,6 @@ mutant(
     "      team.window.Wants(from, header.number);\n",
     "",
     _MANY,
-)
-
-# --- Barriers of teams ---
-
-mutant(
-    "coll_barrier_strict_for_ever", "export/coll/barriers.h",
-    "                             P::HasRelaxedBarrierFlags())\n",
-    "                             false)\n",
-    "//export:coll_functions_test_par",
-)
-mutant(
-    "coll_barrier_of_images_has_other_flags", "export/coll/barriers.h",
-    ".flags = flags & ~GASNET_BARRIERFLAG_IMAGES};",
-    ".flags = flags};",
-    "//export:coll_functions_test_par",
 )
 
 # --- Disagreement and teams ---
