@@ -31,6 +31,7 @@
 #include "coll/split.h"
 #include "coll/tuning.h"
 #include "core/conduit.h"
+#include "core/supernodes.h"
 #include "core/thread/mode.h"
 
 namespace gasnet::coll {
@@ -128,12 +129,23 @@ class Collectives {
                    const std::vector<uint32_t>& images) {
     Team::Members members = {
         .id = static_cast<uint16_t>(id), .ranks = ranks, .images = images};
+    const std::vector<uint32_t> supernodes =
+        Supernodes(C::job().host_of(), SupernodeSize());
     for (Rank index = 0; index < ranks.size(); ++index) {
       if (ranks[index] == C::job().rank()) members.me = index;
       members.near.push_back(ConduitFabric<C>::IsNear(ranks[index]));
-      members.hosts.push_back(C::job().host_of()[ranks[index]]);
+      members.hosts.push_back(supernodes[ranks[index]]);
     }
     return node_->AddTeam(std::move(members));
+  }
+
+  // Ranks that GASNET_SUPERNODE_MAXSIZE parts are as if on different hosts.
+  // Where nothing is mapped anywhere, a host still has one leader.
+  static uint32_t SupernodeSize() {
+#if !defined(GASNET_SEGMENT_EVERYTHING)
+    if constexpr (ConduitHasSupernodes<C>) return C::SupernodeSize();
+#endif
+    return UINT32_MAX;
   }
 
   // The work of the progress thread while anything is under way, and for a

@@ -1,4 +1,17 @@
 // The fabric of a conduit: active messages, mapped segments, the extended API.
+//
+// Generalized puts and gets. Each is an Iop that belongs to no thread's
+// Operations but to the fabric: one thread may begin it and another find it
+// done, as each drives, and the first may have ended meanwhile. That holds
+// since of an Iop only its counters are used here. The thread that drives
+// counts what it begins, and driving orders one such thread after the other
+// (driving.h); any thread that polls counts what is done, with release order,
+// and IsDone acquires it. Parts that are messages are records of the thread
+// that began them, and find their way back to it from everywhere
+// (extended/operations.h). No client has a handle of such an Iop.
+//
+// To begin one takes room in the network, as any request does, and serves the
+// network until there is some.
 #ifndef COLL_CONDUIT_FABRIC_H_
 #define COLL_CONDUIT_FABRIC_H_
 
@@ -6,6 +19,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <deque>
 #include <vector>
 
 #include "base/cpu.h"
@@ -13,9 +28,10 @@
 #include "coll/handler_indices.h"
 #include "coll/tuning.h"
 #include "core/conduit.h"
-#include "extended/sync.h"
+#include "extended/operation.h"
 #include "extended/transfers.h"
 #include "extended/wire.h"
+#include "gasnet/abi.h"
 
 namespace gasnet::coll {
 
@@ -121,29 +137,55 @@ class ConduitFabric {
            C::segments()[me()].size > 0 && C::peers()[peer].size > 0;
   }
 
-  static void MovePartners(const Request& request) {
-    const Partners& partners = request.partners;
-    std::vector<extended::Operation*> under_way;
-    for (size_t i = 0; request.nbytes > 0 && i < partners.count; ++i) {
-      const Rank node =
-          partners.nodes == nullptr ? partners.node : partners.nodes[i];
-      extended::Operation* const op =
-          request.kind == Kind::kPut
-              ? extended::Transfers<C>::PutNb(
-                    node, partners.dests[i], partners.sources[i],
-                    request.nbytes, extended::Source::kStays)
-              : extended::Transfers<C>::GetNb(partners.dests[i], node,
-                                              partners.sources[i],
-                                              request.nbytes);
-      if (op != nullptr) under_way.push_back(op);
+  Moves* MovePartners(const Request& request) {
+    if (idle_.empty()) idle_.push_back(&all_.emplace_back());
+    PartnerMoves& moves = *idle_.back();
+    idle_.pop_back();
+    for (size_t i = 0; request.nbytes > 0 && i < request.partners.count; ++i) {
+      Move(request, i, moves.iop);
     }
-    for (extended::Operation* const op : under_way) {
-      extended::Sync<C>::Wait(*op);
-    }
+    return HaveMoved(moves) ? nullptr : &moves;
+  }
+  bool HaveMoved(Moves& moves) {
+    auto& mine = static_cast<PartnerMoves&>(moves);
+    if (!mine.iop.IsDone()) return false;
     GASNETI_FENCE();
+    idle_.push_back(&mine);
+    return true;
   }
 
   static void WakeOwn() { C::engine().link().WakeOwn(); }
+
+ private:
+  struct PartnerMoves : Moves {
+    extended::Iop iop;
+  };
+
+  // Part i: performed, or a part of iop.
+  static void Move(const Request& request, size_t i, extended::Iop& iop) {
+    using Transfers = extended::Transfers<C>;
+    const Partners& partners = request.partners;
+    const Rank node =
+        partners.nodes == nullptr ? partners.node : partners.nodes[i];
+    std::byte* const dest = partners.dests[i];
+    const std::byte* const source = partners.sources[i];
+    const size_t nbytes = request.nbytes;
+    if (request.kind == Kind::kPut) {
+      if (void* const local = Transfers::Mapped(node, dest)) {
+        std::memcpy(local, source, nbytes);
+      } else {
+        Transfers::Put(iop, node, dest, source, nbytes,
+                       extended::Source::kStays);
+      }
+    } else if (const void* const local = Transfers::Mapped(node, source)) {
+      std::memcpy(dest, local, nbytes);
+    } else {
+      Transfers::Get(iop, dest, node, source, nbytes);
+    }
+  }
+
+  std::deque<PartnerMoves> all_;
+  std::vector<PartnerMoves*> idle_;
 };
 
 }  // namespace gasnet::coll

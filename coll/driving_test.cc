@@ -42,7 +42,12 @@ class SteppedFabric {
   }
   static std::byte* Mapped(Rank, uint64_t, size_t) { return nullptr; }
   static uint64_t InSegment(const std::byte*, size_t) { return 0; }
-  static void MovePartners(const Request&) {}
+  Moves* MovePartners(const Request&) {
+    ++moves_begun;
+    return &moves_;
+  }
+  // A driver that waits for it ends.
+  bool HaveMoved(const Moves&) { return moved || ++looks_at_moves == 100; }
   // The last call of a driver that has synced something: it has looked for what
   // else there is, and still drives.
   void WakeOwn() {
@@ -53,9 +58,15 @@ class SteppedFabric {
   std::vector<Header> sent;
   unsigned glances = 0;
   unsigned wakes = 0;
+  unsigned moves_begun = 0;
+  unsigned looks_at_moves = 0;
+  bool moved = false;
   std::function<bool(Header&, std::byte*, size_t)> at_take;
   std::function<bool(unsigned)> at_glance;
   std::function<void()> at_wake;
+
+ private:
+  Moves moves_;
 };
 
 class DrivingTest : public ::testing::Test {
@@ -90,6 +101,15 @@ class DrivingTest : public ::testing::Test {
     header.key = key;
     header.terms = TermsOf(request);
     node_.inbox().Push(kPeer, header, source_, request.nbytes);
+  }
+
+  // Without bytes: the peer has entered that put or get.
+  void Enter(uint32_t number, const Request& request) {
+    Header header;
+    header.number = number;
+    header.base = static_cast<uint16_t>(number);
+    header.terms = TermsOf(request);
+    node_.inbox().Push(kPeer, header, nullptr, 0);
   }
 
   // Another thread does that, while this one drives and has looked for the last
@@ -185,6 +205,38 @@ TEST_F(DrivingTest, WakesNobodyAgain) {
   const unsigned wakes = fabric_.wakes;
   node_.Drive();
   EXPECT_EQ(fabric_.wakes, wakes);
+}
+
+// Its transfers complete whenever they do: nobody waits for them within a call,
+// and others go on.
+TEST_F(DrivingTest, GoesOnWhileAPutIsUnderWay) {
+  Request put = {.call = "test",
+                 .kind = Kind::kPut,
+                 .in = Sync::kMine,
+                 .out = Sync::kMine,
+                 .nbytes = 8};
+  put.partners.node = kPeer;
+  put.partners.dests = Addresses(dest_);
+  put.partners.sources = Addresses(source_);
+  put.partners.count = 1;
+  Operation* const op = node_.Begin(team_, put);
+  ASSERT_NE(op, nullptr);
+  EXPECT_EQ(fabric_.moves_begun, 0u);
+  Enter(op->number, put);
+  node_.Drive();
+  EXPECT_EQ(fabric_.moves_begun, 1u);
+  EXPECT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
+  node_.Drive();
+  EXPECT_FALSE(op->IsSynced());
+  ASSERT_EQ(fabric_.sent.size(), 1u);
+  fabric_.moved = true;
+  node_.Drive();
+  EXPECT_EQ(fabric_.moves_begun, 1u);
+  EXPECT_TRUE(op->IsSynced());
+  ASSERT_EQ(fabric_.sent.size(), 2u);
+  EXPECT_EQ(fabric_.sent[1].number, op->number);
+  EXPECT_EQ(fabric_.sent[1].phase, 1u);
+  node_.Release(*op);
 }
 
 class AtOnceTest : public DrivingTest {

@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "coll/header.h"
+#include "coll/operation.h"
 #include "coll/request.h"
 #include "core/am/message.h"
 #include "core/rank.h"
@@ -23,7 +24,8 @@ template <class F>
 concept Fabric = requires(F& fabric, Rank peer, const Header& header,
                           Header& taken, const std::byte* bytes, std::byte* to,
                           size_t nbytes, uint64_t address, uint64_t landing,
-                          const Request& request, am::Loan& loan) {
+                          const Request& request, am::Loan& loan,
+                          Moves& moves) {
   { fabric.me() } -> std::same_as<Rank>;
 
   // To the peer's inbox; bytes may change when it returns.
@@ -52,13 +54,31 @@ concept Fabric = requires(F& fabric, Rank peer, const Header& header,
   // The address if all of it lies in this rank's segment, else 0.
   { fabric.InSegment(bytes, nbytes) } -> std::same_as<uint64_t>;
 
-  // Moves what a generalized put or get of this node moves; complete when it
-  // returns.
-  { fabric.MovePartners(request) } -> std::same_as<void>;
+  // Begins to move what a generalized put or get of this node moves, and waits
+  // for none of it. Null: all is moved. Else HaveMoved is asked until it says
+  // so, in any thread that drives, and that is the end of them.
+  { fabric.MovePartners(request) } -> std::same_as<Moves*>;
+  { fabric.HaveMoved(moves) } -> std::same_as<bool>;
 
   // Something was synced that other threads of this process may wait for.
   { fabric.WakeOwn() } -> std::same_as<void>;
 };
+
+// A generalized put or get moves at the end of its first phase, when all whom
+// it accesses have entered. Until that is over the phase is not either, and the
+// next drive looks again. Any other operation has nothing to move so.
+template <Fabric F>
+bool PartnersHaveMoved(F& fabric, Operation& op) {
+  const Kind kind = op.request->kind;
+  if (op.phase > 0 || (kind != Kind::kPut && kind != Kind::kGet)) return true;
+  if (op.moves == nullptr) {
+    op.moves = fabric.MovePartners(*op.request);
+    return op.moves == nullptr;
+  }
+  if (!fabric.HaveMoved(*op.moves)) return false;
+  op.moves = nullptr;
+  return true;
+}
 
 }  // namespace gasnet::coll
 

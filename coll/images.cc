@@ -6,7 +6,8 @@ namespace gasnet::coll {
 namespace {
 
 bool IsSame(const Request& a, const Request& b) {
-  return a.kind == b.kind && a.nbytes == b.nbytes && a.flags == b.flags &&
+  return a.kind == b.kind && a.nbytes == b.nbytes &&
+         ((a.flags ^ b.flags) & ~kPromises) == 0 &&
          a.root_name == b.root_name && a.reduction.name == b.reduction.name &&
          a.dests.count() == b.dests.count() &&
          a.sources.count() == b.sources.count();
@@ -83,6 +84,8 @@ void Images::Add(Meeting& meeting, uint32_t image, const Request& request,
     whole = request;
   } else {
     RequireSame(whole, request);
+    // The node promises that of which all do.
+    whole.flags &= request.flags;
     whole.vote = Merge(whole.vote, request.vote);
   }
   if (is_root) whole.root_area = request.root_area;

@@ -125,6 +125,38 @@ TEST(ImagesTest, RefuseDifferentCalls) {
                "different collectives: one gather_all .nbytes 8.*nbytes 9");
 }
 
+TEST(ImagesTest, PromiseWhatAllOfThemPromise) {
+  constexpr uint32_t kDst = 1u << 10;
+  constexpr uint32_t kSrc = 1u << 11;
+  static_assert(kPromises == (kDst | kSrc));
+  Meetings meetings;
+  Images images(meetings, 3);
+  int areas[6];
+  const auto enter = [&](uint32_t image, uint32_t promises) {
+    Request request = Gather(areas + image, areas + 3 + image);
+    request.flags = 0x52 | promises;
+    return images.Enter(image, request, false, false).complete;
+  };
+  enter(0, kDst | kSrc);
+  enter(1, kDst);
+  const Meeting* const all = enter(2, kDst | kSrc);
+  ASSERT_NE(all, nullptr);
+  EXPECT_EQ(all->request().flags, 0x52 | kDst);
+}
+
+TEST(ImagesTest, RefuseOtherModes) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  Meetings meetings;
+  Images images(meetings, 2);
+  int area;
+  Request request = Gather(&area, &area);
+  request.flags = 0x52;
+  images.Enter(0, request, false, false);
+  request.flags = 0x94;
+  EXPECT_DEATH(images.Enter(1, request, false, false),
+               "different collectives: .*flags 0x52.*flags 0x94");
+}
+
 // The last that comes begins; the last that leaves releases; nobody is lost.
 TEST(ImagesTest, ThreadsMeet) {
   if (!thread::kConcurrent) GTEST_SKIP() << "for one thread at a time";

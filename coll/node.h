@@ -292,7 +292,10 @@ class Node : private AtOnce<F> {
     }
     LookAtLandings(op);
     MoveOuts(op);
-    while (op.stage == Stage::kMoving && PhaseIsOver(op)) NextPhase(op);
+    while (op.stage == Stage::kMoving && PhaseIsOver(op) &&
+           PartnersHaveMoved(fabric_, op)) {
+      NextPhase(op);
+    }
     if (op.stage == Stage::kMoved && op.outs_left == 0 &&
         op.request->out == Sync::kAll) {
       op.stage = Stage::kMeetingOut;
@@ -312,9 +315,6 @@ class Node : private AtOnce<F> {
   void NextPhase(Operation& op) {
     Of(op).Finish();
     ReturnBorrowed(op);
-    if (op.request->kind == Kind::kPut || op.request->kind == Kind::kGet) {
-      if (op.phase == 0) fabric_.MovePartners(*op.request);
-    }
     if (op.phase + 1u == Of(op).Phases()) {
       op.stage = Stage::kMoved;
       return;

@@ -88,6 +88,10 @@ struct Borrowed {
   uint8_t phase = 0;
 };
 
+// Transfers of a generalized put or get that are under way; a fabric derives
+// its own.
+struct Moves {};
+
 class Operation {
  public:
   enum class Stage : uint8_t {
@@ -139,7 +143,8 @@ class Operation {
   size_t outs_left = 0;
   std::vector<Deferred> deferred;
   std::vector<Borrowed> borrowed;
-  am::Loan loan;  // of all sources
+  am::Loan loan;           // of all sources
+  Moves* moves = nullptr;  // the fabric's, while they are under way
 
   // Meetings: 0 in, 1 out.
   struct Meeting {

@@ -131,6 +131,10 @@ struct Partners {
   std::span<const Rank> partners{};
 };
 
+// Of flags: GASNET_COLL_DST_IN_SEGMENT and _SRC_IN_SEGMENT, which each node and
+// each image says of its own memory.
+inline constexpr uint32_t kPromises = 3u << 10;
+
 struct Request {
   const char* call = "";  // its name, for messages
   Kind kind = Kind::kBroadcast;

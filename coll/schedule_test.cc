@@ -69,6 +69,7 @@ class Together {
         if (kind != Kind::kPut && kind != Kind::kGet) continue;
         world_.MovePartners(*operations_[me].request, me);
       }
+      while (world_.UnderWay() > 0) world_.DeliverOne(0);
     }
   }
 

@@ -17,8 +17,11 @@ checksum() { # RANKS PROGRAM [NAME=VALUE...]
 for ranks in 2 3 5; do
   sums=()
   for program in "$@"; do
+    # Five runs of each placement of three ranks, one of the others.
     for most in 1 2 3; do
-      sums+=("$(checksum "$ranks" "$program" GASNET_SUPERNODE_MAXSIZE=$most)")
+      for ((run = 0; run < (ranks == 3 ? 5 : 1); ++run)); do
+        sums+=("$(checksum "$ranks" "$program" GASNET_SUPERNODE_MAXSIZE=$most)")
+      done
     done
     sums+=("$(checksum "$ranks" "$program" GASNET_COLL_PROGRESS=thread)")
   done

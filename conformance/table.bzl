@@ -222,6 +222,17 @@ TESTS = dict(JOBS, **{
     "threads_waitmode": test("threads/waitmode.cc"),
 
     # Collectives
+    "coll_barriers": job_test(
+        "coll/barriers.cc",
+        ranks = [1, 2, 3],
+        cases = {
+            "strict": passes(args = ["strict"]),
+            "relaxed": passes(
+                args = ["relaxed"],
+                env = {"GASNET_BARRIER_FLAGS": "relaxed"},
+            ),
+        },
+    ),
     "coll_broadcast": test(
         "coll/broadcast.cc",
         cases = BARRIERS,
@@ -243,6 +254,7 @@ TESTS = dict(JOBS, **{
         cases = {"": exits([137])},
     ),
     "coll_outstanding": job_test("coll/outstanding.cc", ranks = [1, 3]),
+    "coll_partners": job_test("coll/partners.cc", ranks = [2, 3]),
     "coll_random": test("coll/random.cc", cases = WAYS, ranks = [1, 2, 3, 5]),
     "coll_serving": job_test("coll/serving.cc", ranks = [2, 3]),
     "coll_sort": job_test("coll/sort.cc", ranks = [1, 3, 4]),

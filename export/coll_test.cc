@@ -215,6 +215,32 @@ TEST_F(ArraysOfHandlesTest, WaitAll) {
   EXPECT_EQ(NotingEngine::released, 3);
 }
 
+// As of gasnet_barrier_wait, also where flags of wait may differ.
+TEST_F(CollFunctionsTest, BarriersTakeFlagsAsThoseOfTheJobDo) {
+  constexpr int kAnonymous = GASNET_BARRIERFLAG_ANONYMOUS;
+  constexpr int kImages = GASNET_BARRIERFLAG_IMAGES;
+  NotingEngine::completes = false;
+  const auto wait = [](int notify_flags, int id, int flags) {
+    const bool named = (notify_flags & kAnonymous) == 0;
+    NotingEngine::result = {.named = named, .mismatch = false, .id = 5};
+    gasnet_coll_barrier_notify(GASNET_TEAM_ALL, 5, notify_flags);
+    return gasnet_coll_barrier_wait(GASNET_TEAM_ALL, id, flags);
+  };
+  for (const bool relaxed : {false, true}) {
+    NotingPolicy::relaxed_barrier_flags = relaxed;
+    const int if_relaxed = relaxed ? GASNET_OK : GASNET_ERR_BARRIER_MISMATCH;
+    EXPECT_EQ(wait(0, 5, 0), GASNET_OK);
+    EXPECT_EQ(wait(kAnonymous, 0, kAnonymous), GASNET_OK);
+    EXPECT_EQ(wait(0, 0, kAnonymous), if_relaxed);
+    EXPECT_EQ(wait(kImages, 0, kAnonymous | kImages), if_relaxed);
+    EXPECT_EQ(wait(kAnonymous, 6, 0), if_relaxed);
+    EXPECT_EQ(wait(0, 6, 0), GASNET_ERR_BARRIER_MISMATCH);
+    EXPECT_EQ(wait(kImages, 6, kImages), GASNET_ERR_BARRIER_MISMATCH);
+    EXPECT_EQ(wait(0, 5, GASNET_BARRIERFLAG_MISMATCH),
+              GASNET_ERR_BARRIER_MISMATCH);
+  }
+}
+
 TEST_F(CollFunctionsTest, BarriersVote) {
   NotingEngine::completes = false;
   NotingEngine::result = {.named = true, .mismatch = false, .id = 5};

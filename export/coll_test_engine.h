@@ -108,6 +108,7 @@ struct NotingPolicy {
   static Rank nodes() { return kNodes; }
   static const Segment& segment() { return segment_; }
   static bool InBarrier() { return in_barrier; }
+  static bool HasRelaxedBarrierFlags() { return relaxed_barrier_flags; }
   static void Poll() { ++polls; }
   static void WakeOwn() {}
   // Others get on with it meanwhile.
@@ -121,6 +122,7 @@ struct NotingPolicy {
   }
 
   static inline bool in_barrier = false;
+  static inline bool relaxed_barrier_flags = false;
   static inline int polls = 0;
   static inline Segment segment_;
 };
@@ -147,6 +149,7 @@ class CollFunctionsTest : public ::testing::Test {
     NotingEngine::operations.clear();
     NotingEngine::result = {};
     NotingPolicy::in_barrier = false;
+    NotingPolicy::relaxed_barrier_flags = false;
     NotingPolicy::segment_ = {reinterpret_cast<uintptr_t>(dst_), sizeof(dst_)};
   }
 

@@ -31,6 +31,7 @@
 #include "core/am/progress.h"
 #include "core/conduit.h"
 #include "core/reference_only.h"
+#include "extended/barrier_calls.h"
 #include "extended/barrier_central.h"
 #include "extended/barrier_choice.h"
 #include "extended/barrier_dissemination.h"
@@ -65,14 +66,8 @@ class Barriers {
           "gasnet_barrier_wait or gasnet_barrier_try between");
     }
     notified_ = true;
-    id_ = id;
-    flags_ = flags;
-    const BarrierVote vote = {
-        .named = (flags & (GASNET_BARRIERFLAG_ANONYMOUS |
-                           GASNET_BARRIERFLAG_MISMATCH)) == 0,
-        .mismatch = (flags & GASNET_BARRIERFLAG_MISMATCH) != 0,
-        .id = id};
-    With([&](auto& barrier) { barrier.Notify(vote); });
+    call_ = {id, flags};
+    With([](auto& barrier) { barrier.Notify(VoteOf(call_)); });
     if (kind_ != BarrierKind::kNative)
       C::engine().progress().Activate(progress_);
   }
@@ -88,6 +83,9 @@ class Barriers {
     C::engine().PollOrYield();
     return IsDone() ? Complete(id, flags) : GASNET_ERR_NOT_READY;
   }
+
+  // Whether flags of wait and try may differ; from Start on.
+  static bool HasRelaxedFlags() { return relaxed_flags_; }
 
   // Whether this rank is between a notify and the wait or try that ends it.
   static bool IsOpen() { return notified_; }
@@ -146,20 +144,9 @@ class Barriers {
     }
     notified_ = false;
     last_ = With([](auto& barrier) -> BarrierVote { return barrier.Result(); });
-    const bool matches =
-        !last_.mismatch &&
-        (relaxed_flags_ ? NamesAgree(id, flags) : SameCall(id, flags));
-    return matches ? GASNET_OK : GASNET_ERR_BARRIER_MISMATCH;
-  }
-
-  static bool SameCall(int id, int flags) {
-    return flags == flags_ && (flags != 0 || id == id_);
-  }
-  // Whether what wait says is true of the barrier as all ranks made it.
-  static bool NamesAgree(int id, int flags) {
-    if ((flags & GASNET_BARRIERFLAG_MISMATCH) != 0) return false;
-    if ((flags & GASNET_BARRIERFLAG_ANONYMOUS) != 0) return true;
-    return !last_.named || id == last_.id;
+    return Matches({id, flags}, call_, last_, relaxed_flags_)
+               ? GASNET_OK
+               : GASNET_ERR_BARRIER_MISMATCH;
   }
 
   static void OnMessage(void* token, int32_t phase, int32_t step, int32_t named,
@@ -182,8 +169,7 @@ class Barriers {
       dissemination_;
 
   static inline bool notified_ = false;
-  static inline int id_ = 0;
-  static inline int flags_ = 0;
+  static inline BarrierCall call_;            // of the last notify
   static inline bool relaxed_flags_ = false;  // constant from Start on
   static inline BarrierVote last_;            // of the last complete phase
   static inline am::Progress::Id progress_ = 0;

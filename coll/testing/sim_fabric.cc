@@ -70,8 +70,11 @@ uint64_t SimFabric::InSegment(const std::byte* bytes, size_t nbytes) {
   return is ? reinterpret_cast<uintptr_t>(bytes) : 0;
 }
 
-void SimFabric::MovePartners(const Request& request) {
-  world_.MovePartners(request, me_);
+Moves* SimFabric::MovePartners(const Request& request) {
+  return world_.MovePartners(request, me_);
+}
+bool SimFabric::HaveMoved(const Moves& moves) {
+  return World::HaveMoved(moves);
 }
 
 }  // namespace gasnet::coll::testing

@@ -44,7 +44,8 @@ class SimFabric {
                    am::Loan& loan);
   std::byte* Mapped(Rank peer, uint64_t address, size_t nbytes);
   uint64_t InSegment(const std::byte* bytes, size_t nbytes);
-  void MovePartners(const Request& request);
+  Moves* MovePartners(const Request& request);
+  static bool HaveMoved(const Moves& moves);
   void WakeOwn() {}
 
  private:

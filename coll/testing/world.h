@@ -37,7 +37,7 @@ class World {
  public:
   // A message or a piece under way.
   struct Flight {
-    enum class Type : uint8_t { kMessage, kPiece, kLoanEnd };
+    enum class Type : uint8_t { kMessage, kPiece, kLoanEnd, kTransfer };
     Type type = Type::kMessage;
     Rank from = 0;
     Rank to = 0;
@@ -50,6 +50,7 @@ class World {
     const std::byte* lent = nullptr;
     size_t nbytes = 0;
     am::Loan* loan = nullptr;
+    Moves* moves = nullptr;
     uint64_t depth = 0;
   };
   struct Counts {
@@ -226,17 +227,34 @@ class World {
     return std::nullopt;
   }
 
-  void MovePartners(const Request& request, Rank me) {
+  // Transfers of the conduit's: each happens at once or later.
+  Moves* MovePartners(const Request& request, Rank me) {
     const Partners& partners = request.partners;
-    memory_.SetRemote(true);
+    SimMoves& moves = moves_.emplace_back();
+    moves.left = partners.count;
     for (size_t i = 0; i < partners.count; ++i) {
-      CopyBytes(partners.dests[i], partners.sources[i], request.nbytes);
+      Flight flight = {.type = Flight::Type::kTransfer, .from = me, .to = me};
+      flight.address = reinterpret_cast<uintptr_t>(partners.dests[i]);
+      flight.lent = partners.sources[i];
+      flight.nbytes = request.nbytes;
+      flight.moves = &moves;
+      if (random_() % 4 == 0) {
+        Transfer(flight);
+      } else {
+        bag_.push_back(std::move(flight));
+      }
     }
-    memory_.SetRemote(false);
-    static_cast<void>(me);
+    return HaveMoved(moves) ? nullptr : &moves;
+  }
+  static bool HaveMoved(const Moves& moves) {
+    return static_cast<const SimMoves&>(moves).left == 0;
   }
 
  private:
+  struct SimMoves : Moves {
+    size_t left = 0;
+  };
+
   // The rank whose code runs, for the time of a call.
   class Acting {
    public:
@@ -285,6 +303,7 @@ class World {
   void Deliver(Flight& flight) {
     ++happened_;
     if (flight.type == Flight::Type::kLoanEnd) return EndLoan(flight);
+    if (flight.type == Flight::Type::kTransfer) return Transfer(flight);
     depth_[flight.to] = std::max(depth_[flight.to], flight.depth);
     const Acting acting(*this, flight.to);
     if (flight.type == Flight::Type::kPiece) return Land(flight);
@@ -326,6 +345,15 @@ class World {
     flight.loan->readers.fetch_sub(1, std::memory_order_release);
   }
 
+  void Transfer(const Flight& flight) {
+    const Acting acting(*this, flight.from);
+    memory_.SetRemote(true);
+    CopyBytes(reinterpret_cast<std::byte*>(flight.address), flight.lent,
+              flight.nbytes);
+    memory_.SetRemote(false);
+    --static_cast<SimMoves*>(flight.moves)->left;
+  }
+
   // A node never sends what the receiver's window does not admit.
   void CheckWindow(const Flight& flight) {
     if (flight.type != Flight::Type::kMessage) return;
@@ -352,6 +380,7 @@ class World {
   std::vector<std::unique_ptr<SimNode>> nodes_;
   std::vector<std::vector<Team*>> teams_;  // by id, by rank
   std::vector<Flight> bag_;
+  std::deque<SimMoves> moves_;
   std::vector<unsigned> busy_;  // by rank: calls that it is in
   std::vector<uint64_t> depth_;
   std::vector<Counts> counts_;

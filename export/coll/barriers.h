@@ -11,6 +11,7 @@
 #include "coll/request.h"
 #include "export/coll/front.h"
 #include "extended/argument_checks.h"
+#include "extended/barrier_calls.h"
 #include "gasnet/types.h"
 
 namespace gasnet::exported {
@@ -31,11 +32,9 @@ class CollBarriers {
             call);
     }
     phase.notified = true;
-    phase.id = id;
-    phase.flags = flags;
-    phase.mine = VoteOf(id, flags);
+    phase.notify = CallOf(id, flags);
     coll::Request request = Front::RequestOf(call, coll::Kind::kBarrier, 0, 0);
-    request.vote = phase.mine;
+    request.vote = extended::VoteOf(phase.notify);
     phase.handle = IsOfImages(flags)
                        ? Front::BeginAsImage(record, request, false)
                        : Front::BeginAsNode(record, request);
@@ -82,12 +81,9 @@ class CollBarriers {
     return phase;
   }
 
-  static BarrierVote VoteOf(int id, int flags) {
-    constexpr int kNameless =
-        GASNET_BARRIERFLAG_ANONYMOUS | GASNET_BARRIERFLAG_MISMATCH;
-    return {.named = (flags & kNameless) == 0,
-            .mismatch = (flags & GASNET_BARRIERFLAG_MISMATCH) != 0,
-            .id = id};
+  // Its phase knows whether it is of images.
+  static extended::BarrierCall CallOf(int id, int flags) {
+    return {.id = id, .flags = flags & ~GASNET_BARRIERFLAG_IMAGES};
   }
 
   static bool IsDone(const CollPhase& phase) {
@@ -97,16 +93,16 @@ class CollBarriers {
 
   // A barrier that is complete without an operation has nobody else's vote.
   static int Complete(CollPhase& phase, int id, int flags) {
-    BarrierVote result = phase.mine;
+    BarrierVote result = extended::VoteOf(phase.notify);
     if (phase.handle != GASNET_COLL_INVALID_HANDLE) {
       result = Handles::Vote(phase.handle);
       Handles::Release(phase.handle);
     }
     phase.notified = false;
-    const bool same_call =
-        flags == phase.flags && (id == phase.id || !VoteOf(id, flags).named);
-    return same_call && !result.mismatch ? GASNET_OK
-                                         : GASNET_ERR_BARRIER_MISMATCH;
+    return extended::Matches(CallOf(id, flags), phase.notify, result,
+                             P::HasRelaxedBarrierFlags())
+               ? GASNET_OK
+               : GASNET_ERR_BARRIER_MISMATCH;
   }
 };
 

@@ -7,6 +7,7 @@
 //   P::node(), P::nodes()    of the job
 //   P::segment()             this node's
 //   P::InBarrier()           between gasnet_barrier_notify and its wait
+//   P::HasRelaxedBarrierFlags()   GASNET_BARRIER_FLAGS=relaxed
 //   P::Poll(), P::WaitUntil(predicate), P::WakeOwn()
 //
 // Checked in every build: that gasnet_coll_init was called, that the node is in
@@ -36,6 +37,9 @@
 #include "gasnet/coll_types.h"
 
 namespace gasnet::exported {
+
+static_assert(coll::kPromises ==
+              (GASNET_COLL_DST_IN_SEGMENT | GASNET_COLL_SRC_IN_SEGMENT));
 
 template <class P>
 class CollFront {

@@ -18,6 +18,9 @@ struct CollPolicy {
   static Rank nodes() { return C::job().size(); }
   static const Segment& segment() { return C::segments()[node()]; }
   static bool InBarrier() { return extended::Barriers<C>::IsOpen(); }
+  static bool HasRelaxedBarrierFlags() {
+    return extended::Barriers<C>::HasRelaxedFlags();
+  }
   // The threads of this node that sleep in waits.
   static void WakeOwn() { C::engine().link().WakeOwn(); }
   static void Poll() { C::engine().PollOrYield(); }

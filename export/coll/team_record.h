@@ -18,6 +18,7 @@
 #include "coll/images.h"
 #include "coll/request.h"
 #include "core/thread/spin_lock.h"
+#include "extended/barrier_calls.h"
 #include "gasnet/coll_teams.h"
 #include "gasnet/coll_types.h"
 
@@ -26,9 +27,7 @@ namespace gasnet::exported {
 // A barrier between notify and wait, of an image or of the node.
 struct CollPhase {
   bool notified = false;
-  int id = 0;
-  int flags = 0;
-  BarrierVote mine;
+  extended::BarrierCall notify;
   gasnet_coll_handle_t handle = nullptr;
 };
 

@@ -3,17 +3,18 @@
 from mutants.base import mutant, row, udp
 
 BARRIERS = "extended/barriers.h"
+CALLS = "extended/barrier_calls.h"
 
 mutant(
-    "barrier_value_ignored", BARRIERS,
-    "return flags == flags_ && (flags != 0 || id == id_);",
-    "return flags == flags_ && (id != id_ || id == id_);",
+    "barrier_value_ignored", CALLS,
+    "(wait.flags != 0 || wait.id == notify.id);",
+    "(wait.id != notify.id || wait.id == notify.id);",
     row("barrier_mismatch"),
 )
 mutant(
-    "barrier_mismatch_of_others_ignored", BARRIERS,
-    "        !last_.mismatch &&\n        (relaxed_flags_",
-    "        (relaxed_flags_",
+    "barrier_mismatch_of_others_ignored", CALLS,
+    "  if (all.mismatch) return false;\n",
+    "",
     row("barrier_mismatch"),
 )
 mutant(
@@ -54,8 +55,8 @@ mutant(
 )
 mutant(
     "notify_waits_for_all", BARRIERS,
-    "    With([&](auto& barrier) { barrier.Notify(vote); });\n",
-    "    With([&](auto& barrier) { barrier.Notify(vote); });\n"
+    "    With([](auto& barrier) { barrier.Notify(VoteOf(call_)); });\n",
+    "    With([](auto& barrier) { barrier.Notify(VoteOf(call_)); });\n"
     "    C::engine().WaitUntil(&IsDone);\n",
     row("barrier_notify_returns"),
 )

@@ -10,10 +10,12 @@
  * are fatal where a node can see it, and may hang otherwise. Empty lists are
  * legal; the node calls all the same.
  *
- * Remote addresses need not lie in segments. For the modes, the areas of a node
- * are what it gives and what partners address on it; as IN_MYSYNC says, none
- * of these is touched before the node has entered. Destinations must not
- * overlap each other, nor a source.
+ * Remote addresses (dst of a put, src of a get) lie in segments, also where the
+ * node is the caller itself; others are fatal where that is seen. Local ones
+ * may be anywhere. For the modes, the areas of a node are what it gives and
+ * what partners address on it; as IN_MYSYNC says, none of these is touched
+ * before the node has entered. Destinations must not overlap each other, nor a
+ * source.
  */
 #ifndef GASNET_ALL_PAIRS_H_
 #define GASNET_ALL_PAIRS_H_
