@@ -197,7 +197,14 @@ mutant(
     "if (!truncated) return false;",
     "//conduits/ofi:message_failures_test",
 )
-
+mutant(
+    "ofi_broken_off_message_is_of_a_lost_peer", "conduits/ofi/failure.cc",
+    "  if (receives && messages.Refuse(entry)) return;\n",
+    "  if (receives && messages.Refuse(entry)) {\n"
+    "    return endpoint.lost().Note(LostPeers::kSomebody, why, NowNanos());\n"
+    "  }\n",
+    _POSTS,
+)
 # --- Messages that are injected ---
 
 mutant(
