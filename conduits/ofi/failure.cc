@@ -59,8 +59,11 @@ void TakeFailure(Endpoint& endpoint, Messages& messages) {
   endpoint.lost().Note(
       sends ? Messages::PeerOf(context) : Transfers::PeerOf(context), what,
       NowNanos());
-  // Nobody waits for a message; a transfer is never complete.
-  if (sends) messages.Complete(context);
+  if (sends) {
+    messages.Complete(context);  // nobody waits for it
+  } else {
+    Transfers::Lose(context);
+  }
 }
 
 }  // namespace gasnet::ofi

@@ -205,6 +205,20 @@ mutant(
     "  }\n",
     _POSTS,
 )
+mutant(
+    "ofi_put_to_who_has_left_never_ends", "conduits/ofi/failure.cc",
+    "    Transfers::Lose(context);\n",
+    "    static_cast<void>(context);\n",
+    "//conduits/ofi/testing/jobs:jobs_test",
+)
+mutant(
+    "ofi_long_to_who_has_left_has_no_room_for_ever", "conduits/ofi/network.cc",
+    "return is_idle && job_.HasLeft(peer) ? am::Post::kDone : post;",
+    "return is_idle && message.nbytes == 0 && job_.HasLeft(peer)\n"
+    "             ? am::Post::kDone : post;",
+    "//conduits/ofi/testing/jobs:jobs_test",
+)
+
 # --- Messages that are injected ---
 
 mutant(

@@ -159,6 +159,24 @@ class DeathTest(unittest.TestCase):
                 )
 
 
+class LeavingTest(unittest.TestCase):
+    def test_longs_to_a_rank_that_has_left_are_done(self):
+        # Over tcp the put ahead of the first one fails in the middle; to one
+        # that is gone shm only says "again".
+        for provider in "tcp", "shm":
+            with self.subTest(provider), job(
+                2, WORK, "gone", stdin=subprocess.PIPE, GASNET_OFI_PROVIDER=provider
+            ) as started:
+                sender, _ = await_told(started, "sending", 0)
+                stopped, _ = await_told(started, "stops", 1)
+                self.assertTrue(launched.await_states([stopped], "T"))
+                self.assertTrue(launched.await_states([sender], "S"))
+                os.kill(stopped, signal.SIGCONT)
+                self.assertTrue(launched.await_states([stopped], "Z"))
+                tell(started)
+                self.assertEqual(started.finish(), 0, started.err)
+
+
 class TrafficTest(unittest.TestCase):
     def test_a_deaf_target_costs_its_senders_nothing(self):
         with job(8, WORK, "deaf", stdin=subprocess.PIPE) as started:

@@ -7,6 +7,8 @@
  *           says how much of that it has used itself, in thousandths
  *   put     node 0 puts to node 1, which stops itself before it is told
  *   leave   node 1 sends small messages to node 0, and returns from main
+ *   gone    node 1 stops itself, and then returns from main, while node 0 sends
+ *           it a Long; node 0 reads a line, and sends another
  */
 #define _GNU_SOURCE /* clocks */
 #include <gasnet.h>
@@ -25,7 +27,8 @@ enum {
   kMessages = 4000,
   kBytes = 4000,
   kWarm = 200,
-  kLeft = 50
+  kLeft = 50,
+  kLongBytes = 16 << 20 /* more than sockets hold */
 };
 
 static volatile int arrived = 0;
@@ -135,6 +138,23 @@ static void leave(void) {
   for (int i = 0; i < kLeft; ++i) gasnet_AMRequestShort0(0, kCount);
 }
 
+static void gone(void) {
+  static unsigned char data[kLongBytes];
+  gasnet_seginfo_t segments[2];
+  if (gasnet_getSegmentInfo(segments, 2) != GASNET_OK) gasnet_exit(3);
+  barrier();
+  if (gasnet_mynode() == 1) {
+    say("stops", 0);
+    raise(SIGSTOP);
+    return;
+  }
+  say("sending", 0);
+  gasnet_AMRequestLong0(1, kAdd, data, kLongBytes, segments[1].addr);
+  if (getchar() == EOF) gasnet_exit(3);
+  gasnet_AMRequestLong0(1, kAdd, data, kLongBytes, segments[1].addr);
+  gasnet_exit(0);
+}
+
 static void put(void) {
   gasnet_seginfo_t segments[2];
   char data[64] = {0};
@@ -156,7 +176,7 @@ int main(int argc, char **argv) {
       {kCount, (void (*)())on_count},
   };
   if (gasnet_init(&argc, &argv) != GASNET_OK || argc != 2) return 1;
-  if (gasnet_attach(handlers, 3, GASNET_PAGESIZE, 0) != GASNET_OK) return 1;
+  if (gasnet_attach(handlers, 3, kLongBytes, 0) != GASNET_OK) return 1;
   barrier();
   if (strcmp(argv[1], "deaf") == 0) deaf();
   if (strcmp(argv[1], "all") == 0) all();
@@ -164,6 +184,10 @@ int main(int argc, char **argv) {
   if (strcmp(argv[1], "put") == 0) put();
   if (strcmp(argv[1], "leave") == 0) {
     leave();
+    return 0;
+  }
+  if (strcmp(argv[1], "gone") == 0) {
+    gone();
     return 0;
   }
   barrier();
