@@ -83,9 +83,9 @@ Status Network::Attach(std::span<const Segment> segments) {
 }
 
 am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
-  const bool goes_ahead = message.category == am::Category::kLong &&
-                          !message.in_place &&
-                          message.nbytes > messages_.max_medium();
+  const bool goes_ahead =
+      message.category == am::Category::kLong && !message.in_place &&
+      message.nbytes > messages_.max_medium() && transfers_.Reaches(peer);
   const std::lock_guard guard(lock_);
   return Sent(peer, message,
               goes_ahead ? longs_.Send(peer, lane, message)
