@@ -2,6 +2,7 @@
  *
  *   deaf    the others send to node 0, which is out of GASNet until it has read
  *           a line: more than it has buffers for
+ *   small   the same, with small messages
  *   all     every node sends to every other, more than there are buffers for
  *   idle    the last node sleeps until node 0 has computed for a second, and
  *           says how much of that it has used itself, in thousandths
@@ -25,6 +26,7 @@ enum {
   kWake,
   kCount,
   kMessages = 4000,
+  kSmall = 20000,
   kBytes = 4000,
   kWarm = 200,
   kLeft = 50,
@@ -82,19 +84,30 @@ static void await_from(gasnet_node_t first, gasnet_node_t end, int count) {
   if (sum != wanted) gasnet_exit(4);
 }
 
-static void deaf(void) {
+static void flood(int is_small, int count) {
+  if (!is_small) send_to(0, count);
+  for (int i = 0; is_small && i < count; ++i) gasnet_AMRequestShort0(0, kCount);
+}
+
+static void await_floods(int is_small, int count) {
   const gasnet_node_t nodes = gasnet_nodes();
+  if (!is_small) await_from(1, nodes, count);
+  GASNET_BLOCKUNTIL(arrived == count * (int)(nodes - 1));
+}
+
+static void deaf(int is_small) {
+  const int count = is_small ? kSmall : kMessages;
   if (gasnet_mynode() == 0) {
-    await_from(1, nodes, kWarm);
+    await_floods(is_small, kWarm);
     barrier();
     say("deaf", 0);
     if (getchar() == EOF) gasnet_exit(3);
-    await_from(1, nodes, kWarm + kMessages);
+    await_floods(is_small, kWarm + count);
   } else {
-    send_to(0, kWarm);
+    flood(is_small, kWarm);
     barrier();
     say("sending", 0);
-    send_to(0, kMessages);
+    flood(is_small, count);
   }
 }
 
@@ -178,7 +191,8 @@ int main(int argc, char **argv) {
   if (gasnet_init(&argc, &argv) != GASNET_OK || argc != 2) return 1;
   if (gasnet_attach(handlers, 3, kLongBytes, 0) != GASNET_OK) return 1;
   barrier();
-  if (strcmp(argv[1], "deaf") == 0) deaf();
+  if (strcmp(argv[1], "deaf") == 0) deaf(0);
+  if (strcmp(argv[1], "small") == 0) deaf(1);
   if (strcmp(argv[1], "all") == 0) all();
   if (strcmp(argv[1], "idle") == 0) idle();
   if (strcmp(argv[1], "put") == 0) put();
