@@ -373,6 +373,19 @@ mutant(
 # --- What is left behind ---
 
 mutant(
+    "ofi_provider_keeps_processors_and_signals", "conduits/ofi/start.cc",
+    "  const ProcessStateKept kept;\n",
+    "",
+    "//conduits/ofi/testing:traces_test",
+)
+mutant(
+    "ofi_provider_keeps_processors", "conduits/ofi/process_state.cc",
+    "if (has_cpus_) sched_setaffinity",
+    "if (!has_cpus_) sched_setaffinity",
+    "//conduits/ofi/testing:traces_test", "//conduits/ofi:process_state_test",
+)
+
+mutant(
     "ofi_file_of_shm_left", "conduits/ofi/network.cc",
     "  endpoint_->RemoveFile();\n  messages_.SetSegment",
     "  messages_.SetSegment",

@@ -50,6 +50,9 @@ void Initiator::Post(Operation operation) {
   Posted& posted = posted_[operation.peer];
   operation.number = ++numbers_;
   operation.due = domain_.Due();
+  if (domain_.options.placed && operation.kind == Kind::kWrite) {
+    operation.flags |= FI_DELIVERY_COMPLETE;
+  }
   if (domain_.Fails(operation.kind)) {
     operation.error = FI_EIO;
   } else {
