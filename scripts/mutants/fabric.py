@@ -59,6 +59,13 @@ mutant(
     _CHOICE,
 )
 
+mutant(
+    "ofi_transfers_fill_the_transmit_queue", "conduits/ofi/paths.cc",
+    "const size_t sends = IsManaged(info) ? 0 : SendsOf(info);",
+    "const size_t sends = IsManaged(info) ? 0 : 1;",
+    "//conduits/ofi:paths_test",
+)
+
 # --- Reads behind puts ---
 
 mutant(
