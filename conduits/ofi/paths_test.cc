@@ -106,7 +106,7 @@ TEST_F(PathsTest, MessagesKeepToWhatTheProviderTakes) {
   EXPECT_NE(Make().ToString().find("queues kept from"), std::string::npos);
 }
 
-// Which need not refuse what finds no room.
+// The provider need not refuse a post that finds no room in it.
 TEST_F(PathsTest, SendsAndTransfersShareAQueueThatIsNotManaged) {
   EXPECT_EQ(Make().frames.sends, SIZE_MAX);
   domain_.resource_mgmt = FI_RM_DISABLED;

@@ -38,7 +38,7 @@ void OnAddresses(gasnet_token_t token, void* buffer, size_t bytes) {
   ++known;
 }
 
-// What is before it has arrived.
+// The payload of the Longs before it is in place.
 void OnRequest(gasnet_token_t token, void* buffer, size_t bytes,
                gasnet_handlerarg_t before) {
   CHECK_PATTERN(static_cast<char*>(buffer) - before, before + bytes, 8);
