@@ -9,7 +9,9 @@
  *   put     node 0 puts to node 1, which stops itself before it is told
  *   leave   node 1 sends small messages to node 0, and returns from main
  *   gone    node 1 stops itself, and then returns from main, while node 0 sends
- *           it a Long; node 0 reads a line, and sends another
+ *           it a Long
+ *   left    the same, but node 0 reads a line before, and sends it once others
+ * do not wait for room any more
  */
 #define _GNU_SOURCE /* clocks */
 #include <gasnet.h>
@@ -151,7 +153,7 @@ static void leave(void) {
   for (int i = 0; i < kLeft; ++i) gasnet_AMRequestShort0(0, kCount);
 }
 
-static void gone(void) {
+static void gone(int is_under_way) {
   static unsigned char data[kLongBytes];
   gasnet_seginfo_t segments[2];
   if (gasnet_getSegmentInfo(segments, 2) != GASNET_OK) gasnet_exit(3);
@@ -162,8 +164,10 @@ static void gone(void) {
     return;
   }
   say("sending", 0);
-  gasnet_AMRequestLong0(1, kAdd, data, kLongBytes, segments[1].addr);
-  if (getchar() == EOF) gasnet_exit(3);
+  if (!is_under_way) {
+    if (getchar() == EOF) gasnet_exit(3);
+    for (int i = 0; i < kSmall; ++i) gasnet_AMRequestShort0(1, kCount);
+  }
   gasnet_AMRequestLong0(1, kAdd, data, kLongBytes, segments[1].addr);
   gasnet_exit(0);
 }
@@ -200,8 +204,8 @@ int main(int argc, char **argv) {
     leave();
     return 0;
   }
-  if (strcmp(argv[1], "gone") == 0) {
-    gone();
+  if (strcmp(argv[1], "gone") == 0 || strcmp(argv[1], "left") == 0) {
+    gone(strcmp(argv[1], "gone") == 0);
     return 0;
   }
   barrier();
