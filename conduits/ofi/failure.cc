@@ -49,21 +49,21 @@ void TakeFailure(Endpoint& endpoint, Messages& messages) {
   }
   auto& context = *static_cast<Context*>(entry.op_context);
   const bool receives = context.kind == Context::Kind::kReceive;
-  const bool refused = receives && messages.Refuse(entry);
-  if (refused && !LostPeers::Explains(entry.err)) return;
+  // A stranger may begin a message and leave; of a rank's end job control says.
+  if (receives && messages.Refuse(entry)) return;
   const std::string what =
       StrCat(Describe(context), " failed over libfabric's provider ",
              endpoint.provider(), ": ", why);
-  if (refused) {
-    return endpoint.lost().Note(LostPeers::kSomebody, what, NowNanos());
-  }
   if (receives || !LostPeers::Explains(entry.err)) Fatal("%s", what.c_str());
   const bool sends = context.kind == Context::Kind::kSend;
   endpoint.lost().Note(
       sends ? Messages::PeerOf(context) : Transfers::PeerOf(context), what,
       NowNanos());
-  // Nobody waits for a message; a transfer is never complete.
-  if (sends) messages.Complete(context);
+  if (sends) {
+    messages.Complete(context);  // nobody waits for it
+  } else {
+    Transfers::Lose(context);
+  }
 }
 
 }  // namespace gasnet::ofi

@@ -9,8 +9,8 @@ namespace gasnet::ofi {
 
 // When a read of the queue has answered -FI_EAVAIL: ends the job with a message
 // that names what has failed, the peer, and what the provider says of it.
-// Returns where a stranger alone can have done it, and where the peer may be
-// gone: it is lost then (lost_peers.h).
+// Returns where a stranger can have done it, as of a message that broke off,
+// and where the peer may be gone: it is lost then (lost_peers.h).
 void TakeFailure(Endpoint& endpoint, Messages& messages);
 
 }  // namespace gasnet::ofi

@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 
 #include "base/strings.h"
-#include "conduits/ofi/process_state.h"
 
 namespace gasnet::ofi {
 namespace {
@@ -27,9 +26,7 @@ bool Find(void* library, const char* name, const char* version,
 }  // namespace
 
 StatusOr<Library> LoadLibrary(const std::string& name) {
-  const ProcessState before;
   void* const library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-  before.Restore();
   if (library == nullptr) {
     const char* const why = dlerror();
     return NotFoundError(

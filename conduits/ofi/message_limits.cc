@@ -59,7 +59,7 @@ MessageLimits::MessageLimits(size_t far_ranks, const FrameRules& rules) {
     least = std::max(least,
                      std::min(share, static_cast<am::CreditUnits>(window / 2)));
   }
-  sends = kSends;
+  sends = std::clamp<size_t>(rules.sends / kLanes, 1, kSends);
   const size_t frames = kLanes * (window / least) + kCreditFrames;
   arrivals = ranks * frames;
   if (rules.multiple) {

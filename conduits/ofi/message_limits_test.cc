@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "conduits/ofi/frame.h"
+#include "conduits/ofi/tuning.h"
 #include "core/am/credit.h"
 #include "core/am/message.h"
 #include "core/am/records.h"
@@ -77,6 +78,14 @@ TEST_P(MessageLimitsTest, NoMoreIsPostedThanTheProviderTakes) {
                                {.multiple = multiple_, .receives = most});
     EXPECT_GE(limits.window, 2 * limits.least);
     EXPECT_LE(limits.buffers, std::max(most, ranks_ * (kLanes * 2 + 5)));
+  }
+}
+
+TEST_P(MessageLimitsTest, NoMoreIsSentThanTheProviderTakes) {
+  EXPECT_EQ(limits_.sends, kSends);
+  for (const size_t most : {2u, 31u, 500u}) {
+    const MessageLimits limits(ranks_, {.multiple = multiple_, .sends = most});
+    EXPECT_EQ(limits.sends, most / kLanes);
   }
 }
 

@@ -66,6 +66,8 @@ void Messages::TakeBack(Peer& peer, const FrameHeader& header) {
   }
 }
 
+// A fence alone waits for what was asked of each put, which may be that it has
+// left.
 ssize_t Messages::PostFenced(Rank rank, SendBuffer& buffer, size_t bytes) {
   const iovec frame = {buffer.frame, bytes};
   void* descriptor = send_buffers_.descriptor();
@@ -75,7 +77,8 @@ ssize_t Messages::PostFenced(Rank rank, SendBuffer& buffer, size_t bytes) {
   message.iov_count = 1;
   message.addr = endpoint_.PeerAddress(rank);
   message.context = &buffer.scratch;
-  return fi_sendmsg(endpoint_.ep(), &message, FI_COMPLETION | FI_FENCE);
+  return fi_sendmsg(endpoint_.ep(), &message,
+                    FI_COMPLETION | FI_FENCE | FI_DELIVERY_COMPLETE);
 }
 
 ssize_t Messages::PostBy(How how, Rank rank, SendBuffer& buffer, size_t bytes) {

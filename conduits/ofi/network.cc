@@ -20,6 +20,7 @@
 #include "conduits/ofi/tuning.h"
 #include "core/am/deliver_records.h"
 #include "core/am/message.h"
+#include "core/rma/journey.h"
 
 namespace gasnet::ofi {
 namespace {
@@ -86,19 +87,24 @@ Status Network::Attach(std::span<const Segment> segments) {
 }
 
 am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
-  if (message.category == am::Category::kLong && !message.in_place &&
-      message.nbytes > messages_.max_medium()) {
-    const std::lock_guard guard(lock_);
-    return longs_.Send(peer, lane, message);
-  }
+  const bool goes_ahead =
+      message.category == am::Category::kLong && !message.in_place &&
+      message.nbytes > messages_.max_medium() && transfers_.Reaches(peer);
   const std::lock_guard guard(lock_);
-  return Sent(peer, messages_.Send(peer, lane, message));
+  return Sent(peer, message,
+              goes_ahead ? longs_.Send(peer, lane, message)
+                         : messages_.Send(peer, lane, message));
 }
 
-// A message without room that is for a rank that has left need not go.
-am::Post Network::Sent(Rank peer, am::Post post) const {
-  const bool left = post == am::Post::kRetry && job_.HasLeft(peer);
-  return left ? am::Post::kDone : post;
+// A message without room that is for a rank that has left need not go. A put
+// under way counts in its sender's journey until it is over.
+am::Post Network::Sent(Rank peer, const am::Message& message,
+                       am::Post post) const {
+  if (post == am::Post::kDone) [[likely]]
+    return post;
+  const am::Journey* const journey = message.journey;
+  const bool is_idle = journey == nullptr || journey->complete.IsOver();
+  return is_idle && job_.HasLeft(peer) ? am::Post::kDone : post;
 }
 
 rma::Posted Network::Rma::Post(const rma::Put& put) {
@@ -186,17 +192,19 @@ unsigned Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool) {
   }
   messages_.CatchUp();
   transfers_.CatchUp();
-  LookForLost();
-  return handled;
+  return handled + LookForLost();
 }
 
-void Network::LookForLost() {
+unsigned Network::LookForLost() {
   if (endpoint_->lost().IsEmpty()) [[likely]]
-    return;
+    return 0;
+  const unsigned ended =
+      transfers_.EndLost([this](Rank peer) { return job_.HasLeft(peer); });
   const auto has_left = [this](Rank peer) {
     return peer == LostPeers::kSomebody ? AnyHasLeft() : job_.HasLeft(peer);
   };
   endpoint_->lost().Look(has_left, NowNanos());
+  return ended;
 }
 
 bool Network::AnyHasLeft() const {

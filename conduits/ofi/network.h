@@ -88,9 +88,10 @@ class Network {
   size_t Read(Entries& entries);
   bool WasStirred() const;
   void FoundNothing();
-  void LookForLost();
+  // How many transfers were over by that.
+  unsigned LookForLost();
   bool AnyHasLeft() const;
-  am::Post Sent(Rank peer, am::Post post) const;
+  am::Post Sent(Rank peer, const am::Message& message, am::Post post) const;
   // Whether a rank that has not left is to take what is under way.
   bool IsForSomebody() const;
   // Completions, and what has arrived.

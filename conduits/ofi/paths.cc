@@ -9,11 +9,16 @@
 #include "base/strings.h"
 #include "conduits/ofi/library.h"
 #include "conduits/ofi/tuning.h"
+#include "core/lane.h"
 
 namespace gasnet::ofi {
 namespace {
 
 bool Has(uint64_t set, uint64_t bit) { return (set & bit) != 0; }
+
+bool IsManaged(const fi_info& info) {
+  return info.domain_attr->resource_mgmt == FI_RM_ENABLED;
+}
 
 LongPath LongPathOf(const fi_info& info) {
   const uint64_t both = info.tx_attr->msg_order & info.rx_attr->msg_order;
@@ -44,8 +49,20 @@ RemoteCompletion CompletionOf(const fi_info& info, const Wishes& wishes) {
 // than there are completions for.
 size_t InjectedFrameOf(const fi_info& info) {
   const uint64_t both = info.tx_attr->msg_order & info.rx_attr->msg_order;
-  const bool managed = info.domain_attr->resource_mgmt == FI_RM_ENABLED;
+  const bool managed = IsManaged(info);
   return managed && Has(both, FI_ORDER_SAS) ? info.tx_attr->inject_size : 0;
+}
+
+// Sends and transfers share the transmit queue. A provider that is not managed
+// need not refuse one that finds no room there, so each has a part of it.
+size_t SendsOf(const fi_info& info) {
+  return IsManaged(info) ? SIZE_MAX
+                         : std::min(kLanes * kSends, info.tx_attr->size / 2);
+}
+
+size_t TransfersOf(const fi_info& info) {
+  const size_t sends = IsManaged(info) ? 0 : SendsOf(info);
+  return std::min(info.tx_attr->size - sends, kMostPosted);
 }
 
 // Larger ones may be written while what is behind them is read.
@@ -84,7 +101,8 @@ Paths::Paths(const fi_info& info, const Wishes& wishes)
     : frames{.multiple = Has(info.caps, FI_MULTI_RECV),
              .most_bytes = info.ep_attr->max_msg_size,
              .receives = info.rx_attr->size > 0 ? info.rx_attr->size : SIZE_MAX,
-             .managed = info.domain_attr->resource_mgmt == FI_RM_ENABLED,
+             .sends = SendsOf(info),
+             .managed = IsManaged(info),
              .inject_bytes = InjectedFrameOf(info)},
       local_registration(Has(info.domain_attr->mr_mode, FI_MR_LOCAL)),
       virtual_addresses(Has(info.domain_attr->mr_mode, FI_MR_VIRT_ADDR) ||
@@ -101,7 +119,7 @@ Paths::Paths(const fi_info& info, const Wishes& wishes)
       long_path(LongPathOf(info)),
       inject_bytes(info.tx_attr->inject_size),
       most_bytes(info.ep_attr->max_msg_size),
-      most_posted(std::min(info.tx_attr->size, kMostPosted)) {}
+      most_posted(TransfersOf(info)) {}
 
 std::string Paths::ToString() const {
   return StrCat(

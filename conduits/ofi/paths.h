@@ -34,6 +34,7 @@ struct FrameRules {
   bool multiple = true;          // many into one receive buffer
   size_t most_bytes = SIZE_MAX;  // of one
   size_t receives = SIZE_MAX;    // buffers that are posted at once
+  size_t sends = SIZE_MAX;       // of both lanes, under way at once
   bool managed = true;           // it holds back what would overrun a queue
   size_t inject_bytes = 0;       // of one that is injected
 };
@@ -53,7 +54,7 @@ struct Paths {
   LongPath long_path;
   size_t inject_bytes;  // of a put, that the provider copies
   size_t most_bytes;    // of one transfer or message
-  size_t most_posted;   // transfers and messages at once
+  size_t most_posted;   // transfers at once
 
   // For GASNET_VERBOSEENV.
   std::string ToString() const;

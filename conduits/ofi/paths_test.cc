@@ -106,6 +106,17 @@ TEST_F(PathsTest, MessagesKeepToWhatTheProviderTakes) {
   EXPECT_NE(Make().ToString().find("queues kept from"), std::string::npos);
 }
 
+// The provider need not refuse a post that finds no room in it.
+TEST_F(PathsTest, SendsAndTransfersShareAQueueThatIsNotManaged) {
+  EXPECT_EQ(Make().frames.sends, SIZE_MAX);
+  domain_.resource_mgmt = FI_RM_DISABLED;
+  EXPECT_EQ(Make().frames.sends, 50u);
+  EXPECT_EQ(Make().most_posted, 50u);
+  tx_.size = 1200;
+  EXPECT_EQ(Make().frames.sends, 512u);
+  EXPECT_EQ(Make().most_posted, 688u);
+}
+
 TEST_F(PathsTest, MessagesAreInjectedWhereBothSidesKeepTheirOrder) {
   EXPECT_EQ(Make().frames.inject_bytes, 0u);
   tx_.msg_order = FI_ORDER_SAS;

@@ -1,6 +1,7 @@
 // State of a process that the constructors of a loaded library may change, and
-// must not: the processors that this thread may run on, and how signals are
-// handled. Kept by one object, put back by Restore.
+// providers when they are opened, and must not: the processors that this thread
+// may run on, and how signals are handled. At its end it is as at its
+// beginning.
 #ifndef CONDUITS_OFI_PROCESS_STATE_H_
 #define CONDUITS_OFI_PROCESS_STATE_H_
 
@@ -11,10 +12,12 @@
 
 namespace gasnet::ofi {
 
-class ProcessState {
+class ProcessStateKept {
  public:
-  ProcessState();
-  void Restore() const;
+  ProcessStateKept();
+  ~ProcessStateKept();
+  ProcessStateKept(const ProcessStateKept&) = delete;
+  ProcessStateKept& operator=(const ProcessStateKept&) = delete;
 
  private:
   std::array<cpu_set_t, 8> cpus_;  // 8192 processors

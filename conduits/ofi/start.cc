@@ -74,17 +74,14 @@ StatusOr<std::unique_ptr<Endpoint>> OpenEndpoint(const job::Job& job,
                                                  const Settings& settings,
                                                  const Seat& seat) {
   SetProviderEnvironment(job.size(), CookieOf(job));
-  const ProcessState before;
+  const ProcessStateKept kept;
   StatusOr<Library> library = LoadLibrary(settings.library);
   if (!library.ok()) return library.status();
   if (settings.list_devices && settings.listers.Has(job.rank())) {
     ReportProviders(Survey(*library, settings, seat));
   }
   StatusOr<Info> info = Choose(*library, settings, seat);
-  if (!info.ok()) {
-    before.Restore();
-    return info.status();
-  }
+  if (!info.ok()) return info.status();
   if (ReportsEnvironment()) {
     Inform("libfabric's provider %s on device %s is taken: %s",
            (*info)->fabric_attr->prov_name, (*info)->domain_attr->name,
@@ -92,16 +89,11 @@ StatusOr<std::unique_ptr<Endpoint>> OpenEndpoint(const job::Job& job,
   }
   const Paths paths(**info, settings.wishes);
   if (const Status possible = CheckReads(**info, paths); !possible.ok()) {
-    before.Restore();
     return possible;
   }
   const MessageLimits limits(FarRanks(job), paths.frames);
-  StatusOr<std::unique_ptr<Endpoint>> endpoint =
-      Endpoint::Open(*library, *std::move(info), paths,
-                     {EntriesFor(limits, paths), limits.frame_bytes});
-  // Providers too change them when they are opened.
-  before.Restore();
-  return endpoint;
+  return Endpoint::Open(*library, *std::move(info), paths,
+                        {EntriesFor(limits, paths), limits.frame_bytes});
 }
 
 Found FoundBy(const Endpoint& endpoint, const MessageLimits& limits) {

@@ -314,6 +314,17 @@ TEST_F(InjectedFailureDeathTest, MayBeTheEndOfAPeer) {
   EXPECT_TRUE(lost.IsEmpty());
 }
 
+// As when a stranger begins one and leaves. Job control knows who is gone.
+TEST_F(FailureDeathTest, OfAMessageThatBreaksOffEndsNoJob) {
+  for (const int error : {FI_ECONNRESET, FI_ECANCELED, FI_ENOTCONN}) {
+    ranks_.fabric().FailNext(FakeKind::kReceive, error);
+    ranks_.fabric().Intrude(ranks_.ranks()[0].endpoint().name(),
+                            std::vector<std::byte>(64));
+    Take();
+    EXPECT_TRUE(ranks_.ranks()[0].endpoint().lost().IsEmpty());
+  }
+}
+
 TEST_F(FailureDeathTest, OfAStrangersMessageEndsNoJob) {
   const std::vector<std::byte> huge(ranks_.ranks().limits().buffer_bytes + 1);
   ranks_.fabric().Intrude(ranks_.ranks()[0].endpoint().name(), huge);

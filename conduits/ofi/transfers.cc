@@ -129,6 +129,7 @@ Transfers::Operation* Transfers::Take(Does does) {
 void Transfers::Give(Operation& operation) {
   if (operation.bounce != nullptr) idle_bounces_.push_back(operation.bounce);
   operation.posted = 0;
+  operation.lost = false;
   operation.next = std::exchange(free_, &operation);
   --under_way_;
 }
@@ -208,6 +209,10 @@ std::string Transfers::Describe(const Context& context) {
   return StrCat(is_put ? "put of " : "get of ", operation.nbytes,
                 is_put ? " bytes to rank " : " bytes from rank ",
                 operation.peer);
+}
+
+void Transfers::Lose(Context& context) {
+  static_cast<Operation&>(context).lost = true;
 }
 
 Rank Transfers::PeerOf(const Context& context) {

@@ -72,6 +72,22 @@ class Transfers {
 
   // Of a completion; whether it is one that somebody waits for.
   void Complete(Context& context);
+  // Its completion is an error that may be the end of its peer.
+  static void Lose(Context& context);
+  // Ends lost puts to those that have left, where they make no difference; how
+  // many. A get has nothing to bring.
+  template <class Predicate>
+  unsigned EndLost(Predicate has_left) {
+    unsigned ended = 0;
+    for (Operation& each : operations_) {
+      if (!each.lost || each.does == Does::kGet || !has_left(each.peer)) {
+        continue;
+      }
+      Complete(each);
+      ++ended;
+    }
+    return ended;
+  }
   // The operation that failed, for a message: "put of 8 bytes to rank 3".
   static std::string Describe(const Context& context);
   static Rank PeerOf(const Context& context);
@@ -107,6 +123,7 @@ class Transfers {
     Rank peer = 0;
     size_t nbytes = 0;
     uint32_t posted = 0;  // the second; 0: it is free
+    bool lost = false;    // the provider has given it up
     rma::UnderWay* complete = nullptr;
     rma::UnderWay* sources = nullptr;
     std::byte* bounce = nullptr;

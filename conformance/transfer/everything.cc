@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <atomic>
 #include <initializer_list>
 #include <memory>
@@ -37,8 +38,10 @@ void OnAddresses(gasnet_token_t token, void* buffer, size_t bytes) {
   ++known;
 }
 
-void OnRequest(gasnet_token_t token, void* buffer, size_t bytes) {
-  CHECK_PATTERN(buffer, bytes, 8);
+// The payload of the Longs before it is in place.
+void OnRequest(gasnet_token_t token, void* buffer, size_t bytes,
+               gasnet_handlerarg_t before) {
+  CHECK_PATTERN(static_cast<char*>(buffer) - before, before + bytes, 8);
   CHECK_OK(gasnet_AMReplyShort0(token, kReply));
 }
 
@@ -50,6 +53,17 @@ void Exchange(Places mine) {
   }
   GASNET_BLOCKUNTIL(known == gasnet_nodes());
   Barrier();
+}
+
+void SendLongs(gasnet_node_t peer, char* there, char* source) {
+  const size_t longest = gasnet_AMMaxLongRequest();
+  for (size_t sent = 0; sent < kBytes; sent += longest) {
+    replies = 0;
+    CHECK_OK(gasnet_AMRequestLong1(
+        peer, kRequest, source + sent, std::min(longest, kBytes - sent),
+        there + sent, static_cast<gasnet_handlerarg_t>(sent)));
+    GASNET_BLOCKUNTIL(replies == 1);
+  }
 }
 
 // The only node to touch the memory at `there`.
@@ -66,9 +80,7 @@ void Reach(gasnet_node_t peer, char* there) {
   CHECK_EQ(gasnet_get_val(peer, there + 8, 8), 77);
 
   FillPattern(source, kBytes, 8);
-  replies = 0;
-  CHECK_OK(gasnet_AMRequestLong0(peer, kRequest, source, kBytes, there));
-  GASNET_BLOCKUNTIL(replies == 1);
+  SendLongs(peer, there, source);
 }
 
 // Every node's memory of every kind ends up as the last message left it.

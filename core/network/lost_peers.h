@@ -18,7 +18,7 @@ namespace gasnet::network {
 
 class LostPeers {
  public:
-  // Where nobody says who has sent what failed to be received.
+  // Where nobody says to whom it was that failed.
   static constexpr Rank kSomebody = ~Rank{0};
 
   // what: has failed and why, for the message that ends the job. Nothing where

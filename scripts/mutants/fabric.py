@@ -83,6 +83,13 @@ mutant(
     "//conduits/ofi:endpoint_test",
 )
 
+mutant(
+    "ofi_transfers_fill_the_transmit_queue", "conduits/ofi/paths.cc",
+    "const size_t sends = IsManaged(info) ? 0 : SendsOf(info);",
+    "const size_t sends = IsManaged(info) ? 0 : 1;",
+    "//conduits/ofi:paths_test",
+)
+
 # --- Reads behind puts ---
 
 mutant(
@@ -220,6 +227,27 @@ mutant(
     "if (!truncated && !LostPeers::Explains(entry.err)) return false;",
     "if (!truncated) return false;",
     "//conduits/ofi:message_failures_test",
+)
+mutant(
+    "ofi_broken_off_message_is_of_a_lost_peer", "conduits/ofi/failure.cc",
+    "  if (receives && messages.Refuse(entry)) return;\n",
+    "  if (receives && messages.Refuse(entry)) {\n"
+    "    return endpoint.lost().Note(LostPeers::kSomebody, why, NowNanos());\n"
+    "  }\n",
+    _POSTS,
+)
+mutant(
+    "ofi_put_to_who_has_left_never_ends", "conduits/ofi/failure.cc",
+    "    Transfers::Lose(context);\n",
+    "    static_cast<void>(context);\n",
+    "//conduits/ofi/testing/jobs:jobs_test",
+)
+mutant(
+    "ofi_long_to_who_has_left_has_no_room_for_ever", "conduits/ofi/network.cc",
+    "return is_idle && job_.HasLeft(peer) ? am::Post::kDone : post;",
+    "return is_idle && message.nbytes == 0 && job_.HasLeft(peer)\n"
+    "             ? am::Post::kDone : post;",
+    "//conduits/ofi/testing/jobs:jobs_test",
 )
 
 # --- Messages that are injected ---
@@ -374,6 +402,19 @@ mutant(
 )
 
 # --- What is left behind ---
+
+mutant(
+    "ofi_provider_keeps_processors_and_signals", "conduits/ofi/start.cc",
+    "  const ProcessStateKept kept;\n",
+    "",
+    "//conduits/ofi/testing:traces_test",
+)
+mutant(
+    "ofi_provider_keeps_processors", "conduits/ofi/process_state.cc",
+    "if (has_cpus_) sched_setaffinity",
+    "if (!has_cpus_) sched_setaffinity",
+    "//conduits/ofi/testing:traces_test", "//conduits/ofi:process_state_test",
+)
 
 mutant(
     "ofi_file_of_shm_left", "conduits/ofi/network.cc",

@@ -53,6 +53,18 @@ mutant(
     _SCARCE + "am",
 )
 mutant(
+    "ofi_strict_fence_waits_for_what_has_left", "conduits/ofi/messages.cc",
+    "FI_COMPLETION | FI_FENCE | FI_DELIVERY_COMPLETE",
+    "FI_COMPLETION | FI_FENCE",
+    _FLUSHED + "am",
+)
+mutant(
+    "ofi_strict_sends_take_places_of_transfers", "conduits/ofi/paths.cc",
+    "             .sends = SendsOf(info),\n",
+    "             .sends = SIZE_MAX,\n",
+    _DEMANDING + "am",
+)
+mutant(
     "ofi_strict_put_waits_for_no_read", "conduits/ofi/transfers.cc",
     "  put.awaited = 2;\n",
     "  put.awaited = 1;\n",

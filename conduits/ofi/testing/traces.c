@@ -1,9 +1,14 @@
 /* Every node says its process and whether libfabric is in its memory, once it
- * is attached and has met the others. With an argument the last node kills
- * itself: with "early" as soon as it is initialised, with another one then. */
+ * is attached and has met the others. It fails where gasnet_init has changed
+ * the processors that it may run on, or how a signal is handled that is none of
+ * GASNet's. With an argument the last node kills itself: with "early" as
+ * soon as it is initialised, with another one then. */
+#define _GNU_SOURCE /* affinity */
 #include <gasnet.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,13 +29,42 @@ static void barrier(void) {
   gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
 }
 
+struct state {
+  cpu_set_t cpus;
+  void (*handler)(int);
+};
+
+static struct state state_now(void) {
+  struct state state;
+  struct sigaction action;
+  CPU_ZERO(&state.cpus);
+  if (sched_getaffinity(0, sizeof state.cpus, &state.cpus) != 0) exit(4);
+  if (sigaction(SIGWINCH, NULL, &action) != 0) exit(4);
+  state.handler = action.sa_handler;
+  return state;
+}
+
+static void require_same(struct state before) {
+  const struct state now = state_now();
+  if (!CPU_EQUAL(&now.cpus, &before.cpus)) {
+    fprintf(stderr, "gasnet_init has changed processors\n");
+    gasnet_exit(5);
+  }
+  if (now.handler != before.handler) {
+    fprintf(stderr, "gasnet_init has changed a signal's handler\n");
+    gasnet_exit(6);
+  }
+}
+
 int main(int argc, char **argv) {
+  const struct state before = state_now();
   const int early = argc > 1 && strcmp(argv[1], "early") == 0;
   if (early) {
     printf("%d: it starts\n", (int)getpid());
     fflush(stdout);
   }
   if (gasnet_init(&argc, &argv) != GASNET_OK) return 1;
+  require_same(before);
   if (early && gasnet_mynode() == gasnet_nodes() - 1) raise(SIGKILL);
   if (gasnet_attach(NULL, 0, GASNET_PAGESIZE, 0) != GASNET_OK) gasnet_exit(2);
   barrier();

@@ -1,8 +1,8 @@
 """Traces of a job in its processes and on its host.
 
 libfabric is loaded where a rank is off the host, and nowhere else, since that
-takes a third of a second with some builds of it. Files that providers make are
-gone whatever happens.
+takes a third of a second with some builds of it. Processors and signals are as
+before. Files that providers make are gone whatever happens.
 """
 
 import os
@@ -13,6 +13,7 @@ import launched
 
 GASNETRUN = launched.program("GASNETRUN")
 TRACES = launched.program("TRACES")
+STRICT = launched.program("STRICT")
 # Ranks of one host that share no memory stand for hosts.
 APART = {"GASNET_SUPERNODE_MAXSIZE": "1"}
 
@@ -42,6 +43,20 @@ class LoadingTest(unittest.TestCase):
 
     def test_several_hosts(self):
         self.check(2, "libfabric is loaded", **APART)
+
+
+class ProcessStateTest(unittest.TestCase):
+    """Of the processors of a node and its signals, which some providers change."""
+
+    def test_a_provider_that_changes_it(self):
+        done = run(
+            2,
+            FI_PROVIDER_PATH=os.path.dirname(STRICT),
+            GASNET_OFI_PROVIDER="strict",
+            GASNET_STRICT="meddles",
+            **APART,
+        )
+        self.assertEqual((done.code, done.err), (0, b""))
 
 
 class FilesTest(unittest.TestCase):

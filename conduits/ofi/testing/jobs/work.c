@@ -2,11 +2,16 @@
  *
  *   deaf    the others send to node 0, which is out of GASNet until it has read
  *           a line: more than it has buffers for
+ *   small   the same, with small messages
  *   all     every node sends to every other, more than there are buffers for
  *   idle    the last node sleeps until node 0 has computed for a second, and
  *           says how much of that it has used itself, in thousandths
  *   put     node 0 puts to node 1, which stops itself before it is told
  *   leave   node 1 sends small messages to node 0, and returns from main
+ *   gone    node 1 stops itself, and then returns from main, while node 0 sends
+ *           it a Long
+ *   left    the same, but node 0 reads a line before, and sends it once others
+ * do not wait for room any more
  */
 #define _GNU_SOURCE /* clocks */
 #include <gasnet.h>
@@ -23,9 +28,11 @@ enum {
   kWake,
   kCount,
   kMessages = 4000,
+  kSmall = 20000,
   kBytes = 4000,
   kWarm = 200,
-  kLeft = 50
+  kLeft = 50,
+  kLongBytes = 16 << 20 /* more than sockets hold */
 };
 
 static volatile int arrived = 0;
@@ -79,19 +86,30 @@ static void await_from(gasnet_node_t first, gasnet_node_t end, int count) {
   if (sum != wanted) gasnet_exit(4);
 }
 
-static void deaf(void) {
+static void flood(int is_small, int count) {
+  if (!is_small) send_to(0, count);
+  for (int i = 0; is_small && i < count; ++i) gasnet_AMRequestShort0(0, kCount);
+}
+
+static void await_floods(int is_small, int count) {
   const gasnet_node_t nodes = gasnet_nodes();
+  if (!is_small) await_from(1, nodes, count);
+  GASNET_BLOCKUNTIL(arrived == count * (int)(nodes - 1));
+}
+
+static void deaf(int is_small) {
+  const int count = is_small ? kSmall : kMessages;
   if (gasnet_mynode() == 0) {
-    await_from(1, nodes, kWarm);
+    await_floods(is_small, kWarm);
     barrier();
     say("deaf", 0);
     if (getchar() == EOF) gasnet_exit(3);
-    await_from(1, nodes, kWarm + kMessages);
+    await_floods(is_small, kWarm + count);
   } else {
-    send_to(0, kWarm);
+    flood(is_small, kWarm);
     barrier();
     say("sending", 0);
-    send_to(0, kMessages);
+    flood(is_small, count);
   }
 }
 
@@ -135,6 +153,25 @@ static void leave(void) {
   for (int i = 0; i < kLeft; ++i) gasnet_AMRequestShort0(0, kCount);
 }
 
+static void gone(int is_under_way) {
+  static unsigned char data[kLongBytes];
+  gasnet_seginfo_t segments[2];
+  if (gasnet_getSegmentInfo(segments, 2) != GASNET_OK) gasnet_exit(3);
+  barrier();
+  if (gasnet_mynode() == 1) {
+    say("stops", 0);
+    raise(SIGSTOP);
+    return;
+  }
+  say("sending", 0);
+  if (!is_under_way) {
+    if (getchar() == EOF) gasnet_exit(3);
+    for (int i = 0; i < kSmall; ++i) gasnet_AMRequestShort0(1, kCount);
+  }
+  gasnet_AMRequestLong0(1, kAdd, data, kLongBytes, segments[1].addr);
+  gasnet_exit(0);
+}
+
 static void put(void) {
   gasnet_seginfo_t segments[2];
   char data[64] = {0};
@@ -156,14 +193,19 @@ int main(int argc, char **argv) {
       {kCount, (void (*)())on_count},
   };
   if (gasnet_init(&argc, &argv) != GASNET_OK || argc != 2) return 1;
-  if (gasnet_attach(handlers, 3, GASNET_PAGESIZE, 0) != GASNET_OK) return 1;
+  if (gasnet_attach(handlers, 3, kLongBytes, 0) != GASNET_OK) return 1;
   barrier();
-  if (strcmp(argv[1], "deaf") == 0) deaf();
+  if (strcmp(argv[1], "deaf") == 0) deaf(0);
+  if (strcmp(argv[1], "small") == 0) deaf(1);
   if (strcmp(argv[1], "all") == 0) all();
   if (strcmp(argv[1], "idle") == 0) idle();
   if (strcmp(argv[1], "put") == 0) put();
   if (strcmp(argv[1], "leave") == 0) {
     leave();
+    return 0;
+  }
+  if (strcmp(argv[1], "gone") == 0 || strcmp(argv[1], "left") == 0) {
+    gone(strcmp(argv[1], "gone") == 0);
     return 0;
   }
   barrier();

@@ -1,7 +1,9 @@
 // The domain, its address vector, and the step that moves everything.
 #include <rdma/fi_errno.h>
+#include <sched.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <functional>
 #include <utility>
@@ -75,6 +77,17 @@ int OpenVector(fid_domain* handle, fi_av_attr* attributes, fid_av** vector,
   return 0;
 }
 
+// As some real ones do: they bind the thread, and take signals.
+void Meddle() {
+  cpu_set_t cpus;
+  if (sched_getaffinity(0, sizeof cpus, &cpus) != 0) return;
+  for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&cpus) > 1; ++cpu) {
+    CPU_CLR(cpu, &cpus);
+  }
+  sched_setaffinity(0, sizeof cpus, &cpus);
+  std::signal(SIGWINCH, [](int) {});
+}
+
 fi_ops_domain* DomainOps() {
   static fi_ops_domain table = [] {
     fi_ops_domain made = {};
@@ -122,6 +135,7 @@ int OpenDomain(fi_info* core_info, fid_domain** domain) {
     return made;
   }();
   auto made = std::make_unique<Domain>(OptionsFromEnvironment());
+  if (made->options.meddles) Meddle();
   const int error =
       Core::Open(core_info, sizeof(Header) + made->options.most, made->core);
   if (error != 0) return error;

@@ -50,6 +50,9 @@ void Initiator::Post(Operation operation) {
   Posted& posted = posted_[operation.peer];
   operation.number = ++numbers_;
   operation.due = domain_.Due();
+  if (domain_.options.placed && operation.kind == Kind::kWrite) {
+    operation.flags |= FI_DELIVERY_COMPLETE;
+  }
   if (domain_.Fails(operation.kind)) {
     operation.error = FI_EIO;
   } else {
@@ -151,6 +154,7 @@ void Initiator::Leave(Operation& operation) {
   header.key = operation.key;
   header.nbytes = operation.nbytes;
   header.delivery = (operation.flags & FI_DELIVERY_COMPLETE) != 0;
+  header.fenced = header.delivery != 0 && (operation.flags & FI_FENCE) != 0;
   std::span<const std::byte> bytes = operation.bytes;
   if ((operation.flags & FI_INJECT) == 0 && operation.kind != Kind::kRead) {
     bytes = {operation.local, operation.nbytes};

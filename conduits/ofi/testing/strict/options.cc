@@ -63,6 +63,10 @@ bool TakeFlag(std::string_view word, Options& options) {
     options.in_turn = true;
   } else if (word == "fence") {
     options.fence = true;
+  } else if (word == "placed") {
+    options.placed = true;
+  } else if (word == "meddles") {
+    options.meddles = true;
   } else if (word == "late") {
     options.late = kLate;
   } else {

@@ -11,16 +11,19 @@
 //   order=sas+saw+raw it promises that order, or one of them; without it
 //                     messages overtake each other, and writes, and reads them
 //   fence             it knows FI_FENCE: what is before it is told first, as it
-//                     was asked to be told
+//                     was asked to be told; and is in place first, where the
+//                     fence asks for FI_DELIVERY_COMPLETE
 //   inject=N most=N tx=N rx=N   its limits, in bytes and operations
 //   again=N           one post of N is refused, and all until the queue is read
 //   late=N            every step of an operation waits for up to N reads of the
 //                     queue; so completions come late, in any order
 //   wait=none         the queue has no descriptor
-//   rm=off            a message without a buffer, and a queue that overruns,
-//   are
-//                     violations; otherwise both wait
-//   fail=KIND@N       the N-th send, write, read or receive completes with
+//   rm=off            a message without a buffer, a queue that overruns, and a
+//                     post beyond tx or rx are violations; otherwise they wait
+//   placed            FI_TRANSMIT_COMPLETE of a write is told when it is in
+//   place meddles           it changes the process's processors and a signal's
+//   handler fail=KIND@N       the N-th send, write, read or receive completes
+//   with
 //                     FI_EIO
 //   seed=N            of all that is random, but for keys
 #ifndef CONDUITS_OFI_TESTING_STRICT_OPTIONS_H_
@@ -50,6 +53,8 @@ struct Options {
   size_t receives = 1024;           // rx=N: posted buffers
   uint64_t order = 0;               // order=none, or sas, saw, raw with +
   bool fence = false;               // fence
+  bool placed = false;              // placed
+  bool meddles = false;             // meddles
   unsigned again = 0;               // again=N: of N posts one is refused
   unsigned late = 0;                // late, or late=N: reads that each step
                                     // of an operation may take

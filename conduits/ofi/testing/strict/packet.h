@@ -35,7 +35,7 @@ struct Header {
   uint64_t key = 0;
   uint64_t nbytes = 0;
   uint32_t delivery = 0;  // whether the initiator waits for kDone
-  uint32_t unused = 0;
+  uint32_t fenced = 0;    // nor must what is before it still be on its way
 
   std::string source() const { return {name.data(), name_size}; }
 };

@@ -19,8 +19,11 @@ Endpoint& EndpointOf(fid_ep* handle, const char* call) {
 }
 
 // -FI_EAGAIN: not before the queue was read.
-int RefusalOf(Domain& domain, bool full, bool& refused) {
+int RefusalOf(Domain& domain, const char* call, bool full, bool& refused) {
   const unsigned again = domain.options.again;
+  if (full && !domain.options.manages) {
+    Violation("%s finds no room in the endpoint's queue", call);
+  }
   refused |= full || (again > 0 && domain.Below(again) == 0);
   return refused ? -FI_EAGAIN : 0;
 }
@@ -78,7 +81,7 @@ ssize_t Post(fid_ep* handle, const char* call, Operation operation,
                       LocalAccess(operation.kind));
   }
   const bool full = endpoint.initiator.under_way() >= options.transmits;
-  if (const int refusal = RefusalOf(domain, full, endpoint.sends_again)) {
+  if (const int refusal = RefusalOf(domain, call, full, endpoint.sends_again)) {
     return refusal;
   }
   if (operation.reports) domain.Claim(operation.context);
@@ -115,7 +118,8 @@ ssize_t PostReceive(fid_ep* handle, const char* call, const iovec& memory,
   }
   domain.CheckLocal(call, memory.iov_base, memory.iov_len, descriptor, FI_RECV);
   const bool full = endpoint.target.posted() >= domain.options.receives;
-  if (const int refusal = RefusalOf(domain, full, endpoint.receives_again)) {
+  if (const int refusal =
+          RefusalOf(domain, call, full, endpoint.receives_again)) {
     return refusal;
   }
   domain.Claim(context);

@@ -19,7 +19,7 @@
 // is registered for that; contexts that are there and free; lengths, flags and
 // addresses; one thread at a time in the domain; functions that are not there.
 // At the target, which alone knows: keys and places of remote memory. Where
-// resources are not managed: messages without a buffer, a queue that overruns.
+// resources are not managed: messages without a buffer, queues that overrun.
 #include <rdma/fi_errno.h>
 #include <rdma/providers/fi_prov.h>
 

@@ -114,14 +114,14 @@ void Target::AnswerRead(Arrival& arrival) {
                {arrival.at, arrival.header.nbytes});
 }
 
-// Whether the order that was promised keeps it behind another.
+// Whether the order that was promised, or a fence, keeps it behind another.
 bool Target::MustWait(const Header& header) {
   const Rows& rows = rows_[header.source()];
   if (domain_.Promises(FI_ORDER_SAS) &&
       !rows.sends.HasAllBefore(header.sends_before)) {
     return true;
   }
-  return domain_.Promises(FI_ORDER_SAW) &&
+  return (domain_.Promises(FI_ORDER_SAW) || header.fenced != 0) &&
          !rows.writes.HasAllBefore(header.writes_before);
 }
 

@@ -130,12 +130,15 @@ TEST(StrictTest, AMessageOvertakesAWriteUnlessThatOrderIsPromised) {
   EXPECT_FALSE(SendOvertakesWrite("late,order=saw", FI_TRANSMIT_COMPLETE, 0));
 }
 
-// A fence waits for what was asked of what is before it, and for no more.
+// A fence waits for what was asked of what is before it, and for no more than
+// it asks for itself.
 TEST(StrictTest, AFencedMessageStaysBehindWhatIsDelivered) {
   EXPECT_TRUE(SendOvertakesWrite("late,fence", FI_DELIVERY_COMPLETE, 0));
   EXPECT_FALSE(
       SendOvertakesWrite("late,fence", FI_DELIVERY_COMPLETE, FI_FENCE));
   EXPECT_TRUE(SendOvertakesWrite("late,fence", FI_TRANSMIT_COMPLETE, FI_FENCE));
+  EXPECT_FALSE(SendOvertakesWrite("late,fence", FI_TRANSMIT_COMPLETE,
+                                  FI_FENCE | FI_DELIVERY_COMPLETE));
 }
 
 // Whether a write is ever told before it is in place.

@@ -284,6 +284,23 @@ TEST(ViolationsTest, MoreCompletionsThanTheQueueHolds) {
                "strict: the completion queue of 2 entries overruns");
 }
 
+TEST(ViolationsTest, MorePostsThanTheEndpointHolds) {
+  EXPECT_DEATH(With("rm=off,tx=2",
+                    [](Alone& alone) {
+                      for (int i = 0; i < 3; ++i) {
+                        alone.rank.Send(alone.self, alone.bytes.data(), 8);
+                      }
+                    }),
+               "strict: fi_sendmsg finds no room in the endpoint's queue");
+  EXPECT_DEATH(With("rm=off,rx=2",
+                    [](Alone& alone) {
+                      for (int i = 0; i < 3; ++i) {
+                        alone.rank.Receive(alone.bytes.data(), kBytes);
+                      }
+                    }),
+               "strict: fi_recvmsg finds no room in the endpoint's queue");
+}
+
 TEST(ViolationsTest, AMessageForWhichNoBufferIsPosted) {
   EXPECT_DEATH(With("rm=off",
                     [](Alone& alone) {
