@@ -160,6 +160,8 @@ class Collectives {
   static void KeepMoving() {
     if (is_active_.load(std::memory_order_seq_cst)) return;
     SetActive(true);
+    // Nodes that wait for each other must look at the clock (inquiry.h).
+    C::engine().link().LimitSleep(kLongestSleep);
     C::engine().progress().Activate(progress_);
     thread_.Wake();
   }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/cpu.h"
 #include "coll/fabric.h"
 #include "coll/handler_indices.h"
@@ -143,6 +144,7 @@ class ConduitFabric {
     GASNETI_FENCE();
   }
 
+  static int64_t Now() { return NowNanos(); }
   static void WakeOwn() { C::engine().link().WakeOwn(); }
 };
 

@@ -56,6 +56,9 @@ concept Fabric = requires(F& fabric, Rank peer, const Header& header,
   // returns.
   { fabric.MovePartners(request) } -> std::same_as<void>;
 
+  // Of a clock that only moves on, in nanoseconds.
+  { fabric.Now() } -> std::same_as<int64_t>;
+
   // Something was synced that other threads of this process may wait for.
   { fabric.WakeOwn() } -> std::same_as<void>;
 };

@@ -74,4 +74,6 @@ void SimFabric::MovePartners(const Request& request) {
   world_.MovePartners(request, me_);
 }
 
+int64_t SimFabric::Now() { return world_.Now(); }
+
 }  // namespace gasnet::coll::testing

@@ -26,6 +26,7 @@ struct WorldOptions {
   bool lands = true;      // pieces of memory in no segment are lent as well
   size_t largest_piece = 700;
   unsigned preempt_one_in = 0;  // 0: never
+  int64_t nanos_per_look = 0;   // at the clock
   size_t arena_bytes = size_t{16} << 20;
 };
 
@@ -45,6 +46,7 @@ class SimFabric {
   std::byte* Mapped(Rank peer, uint64_t address, size_t nbytes);
   uint64_t InSegment(const std::byte* bytes, size_t nbytes);
   void MovePartners(const Request& request);
+  int64_t Now();
   void WakeOwn() {}
 
  private:

@@ -283,7 +283,8 @@ uint32_t HostLink::Arm() {
 }
 
 void HostLink::Sleep(uint32_t epoch) {
-  my_doorbell_->Sleep(epoch, fenced_.load(std::memory_order_relaxed));
+  my_doorbell_->Sleep(epoch, fenced_.load(std::memory_order_relaxed),
+                      longest_sleep_.load(std::memory_order_relaxed));
 }
 
 // Other threads of the process may still sleep on the same flag.
