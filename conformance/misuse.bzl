@@ -165,6 +165,7 @@ COLLECTIVE_CALLS = {
     "overlap": "gasnet_all_exchange: the 16 bytes of a destination .* overlap the 16 of a source",
     "null": "gasnet_all_gather_all: a source is NULL, with 8 bytes",
     "in_barrier": "gasnet_coll_exchange called between gasnet_barrier_notify and",
+    "in_handler": "gasnet_coll_exchange called in a request handler",
     "with_interrupts_held": "gasnet_coll_exchange called in a no-interrupt section",
     "sync_with_lock": "gasnet_coll_try_sync.*lock",
     "no_handles": "gasnet_all_wait_sync_all: handles is NULL, with n 2",
