@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "coll/access.h"
-#include "coll/assembly.h"
 #include "coll/inbox.h"
+#include "coll/inquiry.h"
 #include "coll/schedule.h"
 #include "coll/tuning.h"
 #include "core/am/copy.h"
@@ -25,9 +25,9 @@
 namespace gasnet::coll {
 
 template <Fabric F>
-class Arrivals : protected Assembly<F> {
+class Arrivals : protected Inquiry<F> {
  protected:
-  using Base = Assembly<F>;
+  using Base = Inquiry<F>;
   using Base::fabric_, Base::settings_;
   using Base::SendBaseIfOwed;
 

@@ -165,6 +165,7 @@ class Collectives {
   static void Advance(void*) {
     if (!node_->IsIdle()) return node_->Drive();
     C::engine().progress().Deactivate(progress_);
+    C::engine().link().LimitSleep(kNever);
     SetActive(false);
     // A thread that has begun one since has either seen that, or is seen here.
     if (!node_->IsIdle()) KeepMoving();
@@ -172,6 +173,8 @@ class Collectives {
   static void KeepMoving() {
     if (is_active_.load(std::memory_order_seq_cst)) return;
     SetActive(true);
+    // Nodes that wait for each other must look at the clock (inquiry.h).
+    C::engine().link().LimitSleep(kLongestSleep);
     C::engine().progress().Activate(progress_);
     thread_.Wake();
   }

@@ -23,6 +23,7 @@
 #include <deque>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/cpu.h"
 #include "coll/fabric.h"
 #include "coll/handler_indices.h"
@@ -154,6 +155,7 @@ class ConduitFabric {
     return true;
   }
 
+  static int64_t Now() { return NowNanos(); }
   static void WakeOwn() { C::engine().link().WakeOwn(); }
 
  private:

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "base/log.h"
+#include "coll/kernels/kernels.h"
 #include "coll/team.h"
 
 namespace gasnet::coll {
@@ -16,8 +17,19 @@ constexpr const char* kKindNames[kKinds] = {
     "exchangev", "put",      "get",        "barrier"};
 constexpr const char* kInNames[] = {"IN_NOSYNC", "IN_MYSYNC", "IN_ALLSYNC"};
 constexpr const char* kOutNames[] = {"OUT_NOSYNC", "OUT_MYSYNC", "OUT_ALLSYNC"};
+constexpr const char* kTypeNames[kTypes] = {
+    "INT8",   "UINT8", "INT16",  "UINT16", "INT32",
+    "UINT32", "INT64", "UINT64", "FLOAT",  "DOUBLE"};
+constexpr const char* kOpNames[kOps] = {"SUM", "PRODUCT",     "MIN",
+                                        "MAX", "AND",         "OR",
+                                        "XOR", "LOGICAL_AND", "LOGICAL_OR"};
 
-// "a gather of nbytes 8, root 1, IN_MYSYNC, OUT_ALLSYNC, LOCAL".
+bool IsReduction(Kind kind) {
+  return kind == Kind::kReduce || kind == Kind::kReduceAll ||
+         kind == Kind::kPrefixReduce;
+}
+
+// "gather with nbytes 8, root 1, IN_MYSYNC, OUT_ALLSYNC, LOCAL".
 struct Text {
   explicit Text(const Terms& terms) {
     const unsigned in = terms.modes & 3;
@@ -26,14 +38,31 @@ struct Text {
     if (HasRoot(terms.kind)) {
       std::snprintf(root, sizeof(root), ", root %u", terms.root);
     }
-    std::snprintf(text, sizeof(text), "%s with nbytes %s%u%s, %s, %s, %s",
+    char how[48] = "";
+    if (IsReduction(terms.kind)) WriteHow(how, sizeof(how), terms);
+    const bool exclusive = (terms.modes >> kExclusiveShift & 1) != 0;
+    std::snprintf(text, sizeof(text), "%s with nbytes %s%u%s%s%s, %s, %s, %s",
                   kKindNames[static_cast<unsigned>(terms.kind)],
                   terms.nbytes == Terms::kMany ? "at least " : "", terms.nbytes,
-                  root, in < 3 ? kInNames[in] : "?",
-                  out < 3 ? kOutNames[out] : "?",
+                  how, exclusive ? ", EXCLUSIVE" : "", root,
+                  in < 3 ? kInNames[in] : "?", out < 3 ? kOutNames[out] : "?",
                   (terms.modes >> 4 & 1) != 0 ? "SINGLE" : "LOCAL");
   }
-  char text[160];
+  // Of a peer's words, too.
+  static void WriteHow(char* to, size_t size, const Terms& terms) {
+    const unsigned type = terms.how >> 4;
+    const unsigned op = terms.how & 0xf;
+    if (terms.how >= kHowFunction) {
+      const bool all_bits = !HasRoot(terms.kind);
+      std::snprintf(to, size, ", function %u%s",
+                    all_bits ? terms.root & ~Reduction::kFunctionName : op,
+                    all_bits ? "" : " (modulo 16)");
+    } else {
+      std::snprintf(to, size, ", %s %s", type < kTypes ? kTypeNames[type] : "?",
+                    op < kOps ? kOpNames[op] : "?");
+    }
+  }
+  char text[224];
 };
 
 }  // namespace

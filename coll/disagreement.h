@@ -9,7 +9,9 @@
 #include <cstdint>
 
 #include "coll/inbox.h"
+#include "coll/kernels/kernels.h"
 #include "coll/operation.h"
+#include "coll/request.h"
 
 namespace gasnet::coll {
 
@@ -27,17 +29,32 @@ inline bool HasRoot(Kind kind) {
   }
 }
 
+// The name of a reduction in a byte. Of functions it has the low bits of the
+// index: rooted reductions by the functions 0 and 16 are the same to it.
+inline constexpr uint8_t kHowFunction = 0xf0;
+static_assert(kTypes <= kHowFunction >> 4 && kOps <= 16);
+inline uint8_t HowOf(uint32_t name) {
+  return static_cast<uint8_t>((name & Reduction::kFunctionName) != 0
+                                  ? kHowFunction | (name & 0xf)
+                                  : (name >> 8 << 4) | (name & 0xf));
+}
+
+inline constexpr unsigned kExclusiveShift = 5;
+
 // The arguments that all nodes must give alike, as messages carry them.
 inline Terms TermsOf(const Request& request) {
-  return {
-      .kind = request.kind,
-      .modes = static_cast<uint8_t>(static_cast<unsigned>(request.in) |
-                                    static_cast<unsigned>(request.out) << 2 |
-                                    static_cast<unsigned>(request.single) << 4),
-      .root =
-          HasRoot(request.kind) ? request.root_name : request.reduction.name,
-      .nbytes = static_cast<uint32_t>(
-          std::min<size_t>(request.nbytes, Terms::kMany))};
+  return {.kind = request.kind,
+          .modes = static_cast<uint8_t>(
+              static_cast<unsigned>(request.in) |
+              static_cast<unsigned>(request.out) << 2 |
+              static_cast<unsigned>(request.single) << 4 |
+              static_cast<unsigned>(request.reduction.exclusive)
+                  << kExclusiveShift),
+          .how = HowOf(request.reduction.name),
+          .root = HasRoot(request.kind) ? request.root_name
+                                        : request.reduction.name,
+          .nbytes = static_cast<uint32_t>(
+              std::min<size_t>(request.nbytes, Terms::kMany))};
 }
 
 [[noreturn]] void RefuseTerms(const Operation& op, const Envelope& envelope);

@@ -48,6 +48,7 @@ class SteppedFabric {
   }
   // A driver that waits for it ends.
   bool HaveMoved(const Moves&) { return moved || ++looks_at_moves == 100; }
+  int64_t Now() const { return now; }
   // The last call of a driver that has synced something: it has looked for what
   // else there is, and still drives.
   void WakeOwn() {
@@ -61,6 +62,7 @@ class SteppedFabric {
   unsigned moves_begun = 0;
   unsigned looks_at_moves = 0;
   bool moved = false;
+  int64_t now = 0;
   std::function<bool(Header&, std::byte*, size_t)> at_take;
   std::function<bool(unsigned)> at_glance;
   std::function<void()> at_wake;
@@ -237,6 +239,112 @@ TEST_F(DrivingTest, GoesOnWhileAPutIsUnderWay) {
   EXPECT_EQ(fabric_.sent[1].number, op->number);
   EXPECT_EQ(fabric_.sent[1].phase, 1u);
   node_.Release(*op);
+}
+
+class InquiryTest : public DrivingTest {
+ protected:
+  // As many turns of a wait as it takes to look at the clock.
+  void WaitUntil(int64_t now) {
+    fabric_.now = now;
+    for (uint32_t i = 0; i < kDrivesPerClock; ++i) node_.Drive();
+  }
+  void Inquire(uint32_t number, const Request& request) {
+    Header header;
+    header.type = MessageType::kTerms;
+    header.number = number;
+    header.base = 1;
+    header.terms = TermsOf(request);
+    node_.inbox().Push(kPeer, header, nullptr, 0);
+  }
+};
+
+TEST_F(InquiryTest, SaysWhatItHasCalledWhereNothingComes) {
+  const Request request = BroadcastFrom(kPeer);
+  Operation* const op = node_.Begin(team_, request);
+  WaitUntil(5);
+  WaitUntil(4 + kPatience);
+  EXPECT_TRUE(fabric_.sent.empty());
+  WaitUntil(5 + kPatience);
+  ASSERT_EQ(fabric_.sent.size(), 1u);
+  EXPECT_EQ(fabric_.sent[0].type, MessageType::kTerms);
+  EXPECT_EQ(fabric_.sent[0].number, op->number);
+  EXPECT_EQ(fabric_.sent[0].terms, TermsOf(request));
+  WaitUntil(4 + 3 * kPatience);
+  EXPECT_EQ(fabric_.sent.size(), 1u);
+  WaitUntil(5 + 3 * kPatience);
+  EXPECT_EQ(fabric_.sent.size(), 2u);
+  Come(op->number, request);
+  WaitUntil(100 * kPatience);
+  EXPECT_EQ(fabric_.sent.size(), 2u);
+  EXPECT_TRUE(op->IsSynced());
+  node_.Release(*op);
+}
+
+TEST_F(InquiryTest, SaysNothingThatTheWindowOfThePeerDoesNotAdmit) {
+  for (uint32_t i = 1; i <= kWindow; ++i) {
+    ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
+  }
+  const Request request = BroadcastFrom(kPeer);
+  Operation* const op = node_.Begin(team_, request);
+  const size_t before = fabric_.sent.size();
+  WaitUntil(0);
+  WaitUntil(kPatience);
+  EXPECT_EQ(fabric_.sent.size(), before);
+  // One of what is over here, as it was called here.
+  Inquire(kWindow, BroadcastFrom(kMe));
+  WaitUntil(2 * kPatience);
+  EXPECT_EQ(fabric_.sent.size(), before);
+  Come(op->number, request);
+  node_.Drive();
+  node_.Release(*op);
+}
+
+TEST_F(InquiryTest, ComparesWhatAPeerSays) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const Request request = BroadcastFrom(kPeer);
+  const Request other = BroadcastFrom(kPeer, 2 * kEagerFar);
+  const auto comes = [&](uint32_t number, const Request& said) {
+    Inquire(number, said);
+    node_.Drive();
+  };
+  Operation* const op = node_.Begin(team_, request);
+  ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
+  comes(1, request);
+  EXPECT_DEATH(comes(1, other), "rank 1 calls .*32768.*this rank .* nbytes 8");
+  EXPECT_DEATH(comes(2, other), "rank 1 calls .*32768.*nbytes 8.* is over");
+  // Before this node has come to it.
+  comes(3, request);
+  Operation* const third = node_.Begin(team_, request);
+  ASSERT_NE(third, nullptr);
+  comes(4, other);
+  EXPECT_DEATH(node_.Begin(team_, request), "rank 1 calls .*32768.*this rank");
+  Come(1, request);
+  Come(3, request);
+  node_.Drive();
+  EXPECT_TRUE(op->IsSynced());
+  EXPECT_TRUE(third->IsSynced());
+  node_.Release(*op);
+  node_.Release(*third);
+}
+
+// Terms of 4 GiB and of more are the same: the sizes are compared before a peer
+// knows where it may write.
+TEST_F(DrivingTest, ComparesLargeSizesBeforeItSaysWhere) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const Request request = BroadcastFrom(kPeer, Terms::kMany);
+  const Operation* const op = node_.Begin(team_, request);
+  ASSERT_NE(op, nullptr);
+  EXPECT_TRUE(fabric_.sent.empty());
+  Header offer;
+  offer.type = MessageType::kOffer;
+  offer.number = op->number;
+  offer.base = 1;
+  offer.terms = op->terms;
+  offer.landing = size_t{Terms::kMany} + 1;
+  node_.inbox().Push(kPeer, offer, nullptr, 0);
+  EXPECT_DEATH(node_.Drive(),
+               "rank 1 sends 4294967296 bytes where this rank expects "
+               "4294967295");
 }
 
 class AtOnceTest : public DrivingTest {

@@ -60,6 +60,9 @@ concept Fabric = requires(F& fabric, Rank peer, const Header& header,
   { fabric.MovePartners(request) } -> std::same_as<Moves*>;
   { fabric.HaveMoved(moves) } -> std::same_as<bool>;
 
+  // Of a clock that only moves on, in nanoseconds.
+  { fabric.Now() } -> std::same_as<int64_t>;
+
   // Something was synced that other threads of this process may wait for.
   { fabric.WakeOwn() } -> std::same_as<void>;
 };

@@ -11,6 +11,9 @@
 //   kBase     -                              -    `number` is the whole base
 //   kAskBase  -                              -    answer it, once it admits
 //                                                 `number`
+//   kTerms    -                              -    the sender waits for this one
+//                                                 in `number` and says what it
+//                                                 has called; no answer
 //
 // Everything here is another rank's word: Unpack bounds what indexes anything;
 // the rest is compared with what this rank knows of the operation.
@@ -35,13 +38,15 @@ enum class MessageType : uint8_t {
   kMeet,
   kBase,
   kAskBase,
+  kTerms,
 };
-inline constexpr unsigned kMessageTypes = 8;
+inline constexpr unsigned kMessageTypes = 9;
 
 // The arguments that all nodes must give alike, as far as a message has them.
 struct Terms {
   Kind kind = Kind::kBroadcast;
   uint8_t modes = 0;    // in, out, addressing, as TermsOf packs them
+  uint8_t how = 0;      // of reductions: type and operation, or function
   uint32_t root = 0;    // as the client numbers it
   uint32_t nbytes = 0;  // kMany: as many or more
 
@@ -87,8 +92,9 @@ inline HeaderWords Pack(const Header& header) {
                         static_cast<uint32_t>(header.terms.kind)
                             << internal::kKindShift |
                         uint32_t{header.team} << 16;
-  const uint32_t state = uint32_t{header.base} | uint32_t{header.terms.modes}
-                                                     << 16;
+  const uint32_t state = uint32_t{header.base} |
+                         uint32_t{header.terms.modes} << 16 |
+                         uint32_t{header.terms.how} << 24;
   return {static_cast<int32_t>(what),
           static_cast<int32_t>(state),
           static_cast<int32_t>(header.number),
@@ -119,7 +125,7 @@ inline std::optional<Header> Unpack(const int32_t* words, size_t count) {
   const auto state = static_cast<uint32_t>(words[1]);
   const uint32_t type = what & 0xf;
   const uint32_t kind = what >> internal::kKindShift & 0xff;
-  if (type >= kMessageTypes || kind >= kKinds || state >> 24 != 0) {
+  if (type >= kMessageTypes || kind >= kKinds) {
     return std::nullopt;
   }
   Header header;
@@ -131,6 +137,7 @@ inline std::optional<Header> Unpack(const int32_t* words, size_t count) {
   header.key = static_cast<uint32_t>(words[3]);
   header.terms = {.kind = static_cast<Kind>(kind),
                   .modes = static_cast<uint8_t>(state >> 16),
+                  .how = static_cast<uint8_t>(state >> 24),
                   .root = static_cast<uint32_t>(words[5]),
                   .nbytes = static_cast<uint32_t>(words[4])};
   if (count >= kLongHeaderWords) {

@@ -129,6 +129,7 @@ class Node : private AtOnce<F> {
   // As far as it goes without waiting.
   void Drive() {
     if (!driving_.TryBegin() && !driving_.TryBeginAgain()) return;
+    this->InquireNowAndThen(active_);
     DriveAll();
     StopDriving();
   }
@@ -140,7 +141,7 @@ class Node : private AtOnce<F> {
   using Base::again_, Base::combiner_, Base::fabric_, Base::landings_;
   using Base::BeginPhase, Base::LookAtLandings, Base::MayReadLater;
   using Base::Deliver, Base::MoveOuts, Base::Of, Base::ReturnBorrowed;
-  using Base::HearMeeting, Base::HearsOfWindow, Base::Meet;
+  using Base::HearMeeting, Base::HearsInPassing, Base::Meet;
   using Base::SendBaseIfOwed;
   using Base::SendDeferred, Base::settings_, Base::SendBase;
 
@@ -248,7 +249,7 @@ class Node : private AtOnce<F> {
     const Rank from = team.index_of(envelope.from);
     if (from == Team::kNoMember) RefuseStranger(envelope.from);
     team.window.Heard(from, header.base);
-    if (HearsOfWindow(team, from, header)) return inbox_.Free(envelope);
+    if (HearsInPassing(team, from, envelope)) return inbox_.Free(envelope);
     if (!team.window.Admits(header.number)) RefuseNumber(team, envelope);
     Operation* const op = team.live[header.number % kWindow];
     const bool begun = op != nullptr && op->number == header.number;

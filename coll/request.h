@@ -116,7 +116,10 @@ struct Reduction {
   size_t elem_size = 1;    // not 0
   size_t elem_count = 0;   // nbytes = elem_size * elem_count
   bool exclusive = false;  // kPrefixReduce: without one's own
-  uint32_t name = 0;  // what all must give alike: of the type, op, function
+  // All must give the same: type << 8 | op, or a function of the client's.
+  uint32_t name = 0;
+
+  static constexpr uint32_t kFunctionName = 0x80000000u;  // | index
 };
 
 // The transfers of a generalized put or get, and the nodes that have this node

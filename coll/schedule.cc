@@ -8,6 +8,15 @@
 
 namespace gasnet::coll {
 
+namespace {
+
+bool HasOwnSizes(Kind kind) {
+  return kind == Kind::kScatterV || kind == Kind::kGatherV ||
+         kind == Kind::kGatherAllV || kind == Kind::kExchangeV;
+}
+
+}  // namespace
+
 unsigned Schedule::Phases() const {
   switch (op_.request->kind) {
     case Kind::kReduce:
@@ -57,10 +66,15 @@ bool Schedule::CopiesOwnFirst() const {
          op_.request->nbytes <= settings_.eager_near;
 }
 
+// Where the terms do not say the size of a part, the sender's comes with its
+// offer: before any memory is written, and also where the receiver expects no
+// rendezvous, since nodes may disagree about it.
 bool Schedule::IsPulled(size_t nbytes, bool near) const {
-  if (op_.request->kind == Kind::kPermute) return true;
+  const Kind kind = op_.request->kind;
+  if (kind == Kind::kPermute || HasOwnSizes(kind)) return true;
+  if (op_.request->nbytes >= Terms::kMany) return true;
   if (!near) return false;
-  switch (op_.request->kind) {
+  switch (kind) {
     case Kind::kGather:
     case Kind::kGatherAll:
     case Kind::kExchange:

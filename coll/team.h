@@ -11,6 +11,7 @@
 
 #include "coll/inbox.h"
 #include "coll/operation.h"
+#include "coll/patience.h"
 #include "coll/tree.h"
 #include "coll/window.h"
 #include "core/rank.h"
@@ -69,6 +70,7 @@ class Team {
 
   // These belong to the thread that drives.
   Window window;
+  Patience patience;
   uint32_t next = 1;  // number of the next operation to begin; its beginner's
   uint32_t started = 1;                    // of the next one to be started
   std::array<Operation*, kWindow> live{};  // by number modulo kWindow

@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/cpu.h"
 #include "coll/node.h"
 #include "core/thread/mode.h"
@@ -42,6 +43,7 @@ class HubFabric {
   uint64_t InSegment(const std::byte* bytes, size_t nbytes);
   static Moves* MovePartners(const Request&) { return nullptr; }
   static bool HaveMoved(const Moves&) { return true; }
+  static int64_t Now() { return NowNanos(); }
   static void WakeOwn() {}
   // The others are threads that run.
   static bool Take(Rank, const Header&, std::byte*, size_t) { return false; }

@@ -80,6 +80,17 @@ inline constexpr unsigned kMostLooks = 64;
 // that this node begins later, behind which others may wait. Reasoned, not
 // measured.
 inline constexpr unsigned kLooksPerService = 8;
+// An operation that is the oldest for so long has its terms compared with those
+// of the nodes that it waits for: long beside what takes its time because nodes
+// come late, short beside a person's patience. Reasoned, not measured.
+inline constexpr int64_t kPatience = 100'000'000;  // ns
+// How long a thread of a node with collectives sleeps before it looks at the
+// clock. Reasoned, not measured.
+inline constexpr int64_t kLongestSleep = kPatience;
+// The clock is read in one of so many turns of a wait: of one that spins
+// nobody notices it, one that sleeps has two turns each time that it wakes.
+// Reasoned, not measured.
+inline constexpr uint32_t kDrivesPerClock = 16;
 // How long the progress thread serves when nothing is under way here any more,
 // since peers may not have their answers: four times the longest time-out after
 // which a datagram is sent again (core/datagram/channel_options.h); most are

@@ -37,6 +37,11 @@ class Window {
   bool MaySend(Rank to, uint32_t number) const {
     return number - peers_[to].base < kWindow;
   }
+  // Whether it may be told of that number, which may be over there.
+  bool MayInquire(Rank to, uint32_t number) const {
+    return static_cast<int32_t>(number - peers_[to].base) <
+           static_cast<int32_t>(kWindow);
+  }
   // Whether to ask now: not while an answer is due.
   bool Ask(Rank to) {
     if (peers_[to].asked) return false;

@@ -19,6 +19,7 @@
 #include "coll/split.h"
 #include "coll/testing/program.h"
 #include "coll/testing/world.h"
+#include "coll/tuning.h"
 
 namespace gasnet::coll {
 namespace {
@@ -87,6 +88,8 @@ WorldOptions OptionsOf(Rank nodes, Placement placement, uint64_t seed) {
     options.segments.push_back(placement != Placement::kMixed ||
                                random() % 8 != 0);
   }
+  // Where it is not zero, nodes lose patience all the time.
+  options.nanos_per_look = random() % 2 == 0 ? 0 : kPatience;
   return options;
 }
 

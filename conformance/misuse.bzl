@@ -128,12 +128,31 @@ COLLECTIVES = {
     "other_kind": "gather_all.*exchange|exchange.*gather_all",
     "other_order": "gather_all.*broadcast|broadcast.*gather_all",
     "other_count": "nbytes (48|56).*nbytes (48|56)",
-    "other_type": "gasnet_all_reduce_all.*rank",
-    "other_operation": "gasnet_all_reduce_all.*rank",
+    "other_type": "reduce_all.*(INT64|DOUBLE) SUM.*(INT64|DOUBLE) SUM",
+    "other_operation": "reduce_all.*INT32 (MIN|MAX).*INT32 (MIN|MAX)",
+    "other_rooted_type": "reduce with.*(INT64|DOUBLE) SUM.*(INT64|DOUBLE) SUM",
+    "other_rooted_operation": "reduce with.*INT32 (MIN|MAX), root 2.*INT32 (MIN|MAX), root 2",
+    "other_function": "reduce with.*function [01] .*function [01] ",
+    "other_prefix": "prefix_reduce with.*EXCLUSIVE",
+    "other_small_prefix": "prefix_reduce with.*EXCLUSIVE",
     "other_far_size": "nbytes [67]00.*nbytes [67]00",
+    "roots_of_each_other": "broadcast.*root [01].*root [01]",
+    "root_reduces": "broadcast.*reduce|reduce.*broadcast",
+    "root_gathers": "broadcast.*gather|gather.*broadcast",
+    "root_expects_less": "gather.*nbytes (4096|8),.*nbytes (4096|8),",
+    "reader_expects_less": "broadcast.*nbytes (20000|8),.*nbytes (20000|8),",
     "wrong_permutation": "permute.*cannot come now",
     "wrong_sizes": "gasnet_all_gatherv.*(8|16).*(8|16)",
+    "scatters_more": "gasnet_all_scatterv.* 20000 bytes .*expects 10000",
+    "scatters_less": "gasnet_all_scatterv.* 10000 bytes .*expects 20000",
+    "scatters_much_more": "gasnet_all_scatterv.* 30000 bytes .*expects 20000",
+    "scatters_much_less": "gasnet_all_scatterv.* 20000 bytes .*expects 30000",
     "blocks_missing": "gasnet_all_scatteri.*blocks",
+}
+
+COLLECTIVES_AT_ONCE = {
+    "in_a_function": "gasnet_coll_exchange called while this node begins another",
+    "in_another_thread": "gasnet_coll_exchange called while this node begins another",
 }
 
 COLLECTIVE_CALLS = {
@@ -146,6 +165,7 @@ COLLECTIVE_CALLS = {
     "overlap": "gasnet_all_exchange: the 16 bytes of a destination .* overlap the 16 of a source",
     "null": "gasnet_all_gather_all: a source is NULL, with 8 bytes",
     "in_barrier": "gasnet_coll_exchange called between gasnet_barrier_notify and",
+    "in_handler": "gasnet_coll_exchange called in a request handler",
     "with_interrupts_held": "gasnet_coll_exchange called in a no-interrupt section",
     "sync_with_lock": "gasnet_coll_try_sync.*lock",
     "no_handles": "gasnet_all_wait_sync_all: handles is NULL, with n 2",

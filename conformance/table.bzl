@@ -9,6 +9,7 @@ load(
     "//conformance:misuse.bzl",
     "ARGUMENTS",
     "COLLECTIVES",
+    "COLLECTIVES_AT_ONCE",
     "COLLECTIVE_CALLS",
     "EARLY",
     "FATAL",
@@ -304,6 +305,13 @@ TESTS = dict(JOBS, **{
         cases = death_cases(COLLECTIVES),
         modes = ["par"],
         ranks = [3],
+    ),
+    "misuse_collectives_at_once": job_test(
+        "misuse/collectives_at_once.cc",
+        cases = death_cases(COLLECTIVES_AT_ONCE),
+        modes = ["par"],
+        ranks = [1],
+        checks = "only",
     ),
     "misuse_early": early_test("misuse/early.cc", EARLY),
     "misuse_fatal": test(

@@ -65,6 +65,7 @@ class CollFunctions {
     if (elem_size == 0) Fatal("%s: elem_size is 0", kCall);
     if (compare == nullptr) Fatal("%s: compare is NULL", kCall);
     Front::RequireFits(kCall, count, elem_size);
+    const typename Front::Initiation initiation(kCall);
     coll::Sorter<typename P::Engine, typename Front::Team>(
         Front::teams().of_nodes().team, {.call = kCall,
                                          .base = base,

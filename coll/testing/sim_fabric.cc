@@ -77,4 +77,6 @@ bool SimFabric::HaveMoved(const Moves& moves) {
   return World::HaveMoved(moves);
 }
 
+int64_t SimFabric::Now() { return world_.Now(); }
+
 }  // namespace gasnet::coll::testing

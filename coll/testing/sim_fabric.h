@@ -26,6 +26,7 @@ struct WorldOptions {
   bool lands = true;      // pieces of memory in no segment are lent as well
   size_t largest_piece = 700;
   unsigned preempt_one_in = 0;  // 0: never
+  int64_t nanos_per_look = 0;   // at the clock
   size_t arena_bytes = size_t{16} << 20;
 };
 
@@ -46,6 +47,7 @@ class SimFabric {
   uint64_t InSegment(const std::byte* bytes, size_t nbytes);
   Moves* MovePartners(const Request& request);
   static bool HaveMoved(const Moves& moves);
+  int64_t Now();
   void WakeOwn() {}
 
  private:

@@ -227,6 +227,9 @@ class World {
     return std::nullopt;
   }
 
+  // Every look at the clock takes time, or none does.
+  int64_t Now() { return now_ += options_.nanos_per_look; }
+
   // Transfers of the conduit's: each happens at once or later.
   Moves* MovePartners(const Request& request, Rank me) {
     const Partners& partners = request.partners;
@@ -369,6 +372,11 @@ class World {
                                  : nullptr;
     const uint32_t base = team == nullptr ? 1 : team->window.base();
     if (header->number - base < kWindow) return;
+    // Of what is over there it may tell.
+    if (header->type == MessageType::kTerms &&
+        static_cast<int32_t>(header->number - base) < 0) {
+      return;
+    }
     Complain(StrCat("rank ", flight.from, " sends of number ", header->number,
                     " to rank ", flight.to, ", whose base is ", base));
   }
@@ -386,6 +394,7 @@ class World {
   std::vector<Counts> counts_;
   std::vector<uint64_t> come_;
   uint64_t happened_ = 0;
+  int64_t now_ = 0;
   unsigned deep_ = 0;
   Rank acting_ = 0;
 };

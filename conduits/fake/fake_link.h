@@ -58,6 +58,7 @@ class FakeLink {
   uint32_t Arm() { return host_.Arm(); }
   void Sleep(uint32_t epoch);
   void Disarm() { host_.Disarm(); }
+  void LimitSleep(int64_t nanos) { host_.LimitSleep(nanos); }
   void WakeOwn() { host_.WakeOwn(); }
 
   // Before the process ends: what was handed over goes.

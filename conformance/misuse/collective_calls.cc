@@ -8,6 +8,8 @@ namespace {
 constexpr int kModes = GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_MYSYNC;
 constexpr int kFlags = GASNET_COLL_LOCAL | kModes;
 
+constexpr gasnet_handler_t kCall = 200;
+
 char dst[256];
 char src[256];
 
@@ -37,6 +39,8 @@ void InBarrier() {
   gasnet_barrier_notify(0, 0);
   Exchange(kFlags);
 }
+void CallInHandler(gasnet_token_t) { Exchange(kFlags); }
+void InHandler() { CHECK_OK(gasnet_AMRequestShort0(gasnet_mynode(), kCall)); }
 void WithInterruptsHeld() {
   gasnet_hold_interrupts();
   Exchange(kFlags);
@@ -58,6 +62,7 @@ const Case kCases[] = {
     {"overlap", Overlap},
     {"null", Null},
     {"in_barrier", InBarrier},
+    {"in_handler", InHandler},
     {"with_interrupts_held", WithInterruptsHeld},
     {"sync_with_lock", SyncWithLock},
     {"no_handles", NoHandles},
@@ -68,7 +73,9 @@ const Case kCases[] = {
 
 int main(int argc, char** argv) {
   using conformance::kCases;
-  conformance::StartJob(&argc, &argv, nullptr, 0, 0);
+  gasnet_handlerentry_t handlers[] = {
+      HANDLER(conformance::kCall, conformance::CallInHandler)};
+  conformance::StartJob(&argc, &argv, handlers, COUNT_OF(handlers), 0);
   gasnet_coll_init(nullptr, 0, nullptr, 0, 0);
   conformance::RunMisuse(argc, argv, kCases, COUNT_OF(kCases));
   return 1;

@@ -11,8 +11,12 @@ constexpr int kStrict =
 constexpr int kLoose =
     GASNET_COLL_LOCAL | GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_MYSYNC;
 
-alignas(16) char dst[4096];
-alignas(16) char src[4096];
+constexpr size_t kArea = 128 * 1024;
+alignas(16) char dst[kArea];
+alignas(16) char src[kArea];
+
+void Combine(void*, size_t, const void*, size_t, const void*, size_t, int,
+             int) {}
 
 bool Differs() { return gasnet_mynode() == 1; }
 
@@ -77,15 +81,65 @@ void OtherOperation() {
   gasnet_all_reduce_all(dst, src, 4, GASNET_ALL_INT32,
                         Differs() ? GASNET_ALL_MIN : GASNET_ALL_MAX, 0, kLoose);
 }
+void OtherRootedType() {
+  gasnet_all_reduce(2, dst, src, 4,
+                    Differs() ? GASNET_ALL_INT64 : GASNET_ALL_DOUBLE,
+                    GASNET_ALL_SUM, 0, kLoose);
+}
+void OtherRootedOperation() {
+  gasnet_all_reduce(2, dst, src, 4, GASNET_ALL_INT32,
+                    Differs() ? GASNET_ALL_MIN : GASNET_ALL_MAX, 0, kLoose);
+}
+void OtherFunction() {
+  gasnet_all_reduce(2, dst, src, 4, GASNET_ALL_INT32,
+                    GASNET_ALL_FUNCTION(Differs() ? 1 : 0), 0, kLoose);
+}
+void Prefix(size_t elements) {
+  gasnet_all_prefix_reduce(dst, src, elements, GASNET_ALL_INT32, GASNET_ALL_SUM,
+                           0, kLoose | (Differs() ? GASNET_ALL_EXCLUSIVE : 0));
+}
+void OtherPrefix() { Prefix(1000); }
+void OtherSmallPrefix() { Prefix(2); }
+
 void OtherFarSize() {
   gasnet_all_exchange(dst, src, Differs() ? 600 : 700, kLoose);
 }
+
+// --- They wait for each other, and none of them has anything to send ---
+
+void RootsOfEachOther() { Broadcast(Differs() ? 0 : 1, 8, kLoose); }
+void RootReduces() {
+  if (!Differs()) return Broadcast(1, 8, kLoose);
+  gasnet_all_reduce(1, dst, src, 1, GASNET_ALL_UINT64, GASNET_ALL_SUM, 0,
+                    kLoose);
+}
+void RootGathers() {
+  if (!Differs()) return Broadcast(1, 8, kLoose);
+  gasnet_coll_gather(GASNET_TEAM_ALL, 1, dst, src, 8, kLoose);
+}
+void RootExpectsLess() {
+  gasnet_coll_gather(GASNET_TEAM_ALL, 0, dst, src, Differs() ? 4096 : 8,
+                     kLoose);
+}
+void ReaderExpectsLess() { Broadcast(0, Differs() ? 8 : 20000, kLoose); }
+
+// --- Other arguments ---
 
 void WrongPermutation() { gasnet_all_permute(dst, 0, src, 8, kLoose); }
 void WrongSizes() {
   const size_t sizes[] = {8, 16, 8};
   gasnet_all_gatherv(0, dst, sizes, src, 8, kLoose);
 }
+// Above and below the eager limit of nodes that share no memory.
+void Scatter(size_t sent, size_t expected) {
+  const size_t sizes[] = {8, sent, 8};
+  gasnet_all_scatterv(dst, Differs() ? expected : 8, 0, src, sizes, kLoose);
+}
+void ScattersMore() { Scatter(20000, 10000); }
+void ScattersLess() { Scatter(10000, 20000); }
+void ScattersMuchMore() { Scatter(30000, 20000); }
+void ScattersMuchLess() { Scatter(20000, 30000); }
+
 void BlocksMissing() {
   void* const list[] = {dst};
   gasnet_all_broadcasti(nullptr, list, 0, src, 1, 8, 0, 3, kLoose);
@@ -107,9 +161,23 @@ constexpr Case kCases[] = {
     {"other_count", OtherCount},
     {"other_type", OtherType},
     {"other_operation", OtherOperation},
+    {"other_rooted_type", OtherRootedType},
+    {"other_rooted_operation", OtherRootedOperation},
+    {"other_function", OtherFunction},
+    {"other_prefix", OtherPrefix},
+    {"other_small_prefix", OtherSmallPrefix},
     {"other_far_size", OtherFarSize},
+    {"roots_of_each_other", RootsOfEachOther},
+    {"root_reduces", RootReduces},
+    {"root_gathers", RootGathers},
+    {"root_expects_less", RootExpectsLess},
+    {"reader_expects_less", ReaderExpectsLess},
     {"wrong_permutation", WrongPermutation},
     {"wrong_sizes", WrongSizes},
+    {"scatters_more", ScattersMore},
+    {"scatters_less", ScattersLess},
+    {"scatters_much_more", ScattersMuchMore},
+    {"scatters_much_less", ScattersMuchLess},
     {"blocks_missing", BlocksMissing},
 };
 
@@ -118,8 +186,10 @@ constexpr Case kCases[] = {
 
 int main(int argc, char** argv) {
   using conformance::kCases;
-  conformance::StartJob(&argc, &argv, nullptr, 0, 0);
-  gasnet_coll_init(nullptr, 0, nullptr, 0, 0);
+  conformance::StartJob(&argc, &argv, nullptr, 0, 4096);
+  gasnet_coll_fn_entry_t functions[] = {{conformance::Combine, 0},
+                                        {conformance::Combine, 0}};
+  gasnet_coll_init(nullptr, 0, functions, 2, 0);
   conformance::RunCase(argc, argv, kCases, COUNT_OF(kCases));
   // A mistake that nobody has detected is not accepted.
   conformance::Barrier();

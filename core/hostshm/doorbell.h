@@ -42,13 +42,13 @@ struct alignas(kCacheLine) Doorbell {
     return seen;
   }
 
-  // Returns when Ring was called after the Arm that answered `seen`, or
-  // spuriously. At once when the flag is down: a wait that began and ended
-  // after that Arm, within this one, has lowered it, and Ring would wake
-  // nobody.
-  void Sleep(uint32_t seen, bool fenced) {
+  // Returns when Ring was called after the Arm that answered `seen`, after so
+  // many nanoseconds (negative: no limit), or spuriously. At once when the flag
+  // is down: a wait that began and ended after that Arm, within this one, has
+  // lowered it, and Ring would wake nobody.
+  void Sleep(uint32_t seen, bool fenced, int64_t longest = -1) {
     if (armed.load(std::memory_order_relaxed) != 0) {
-      FutexWait(epoch, seen, fenced ? -1 : kUnfencedSleepNanos);
+      FutexWait(epoch, seen, fenced ? longest : kUnfencedSleepNanos);
     }
   }
 

@@ -283,7 +283,9 @@ uint32_t HostLink::Arm() {
 }
 
 void HostLink::Sleep(uint32_t epoch) {
-  my_doorbell_->Sleep(epoch, fenced_.load(std::memory_order_relaxed));
+  const int64_t longest = longest_sleep_.load(std::memory_order_relaxed);
+  my_doorbell_->Sleep(epoch, fenced_.load(std::memory_order_relaxed),
+                      longest == kNever ? -1 : longest);
 }
 
 // Other threads of the process may still sleep on the same flag.

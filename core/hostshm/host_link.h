@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "base/cache_line.h"
+#include "base/clock.h"
 #include "core/am/copy.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
@@ -69,6 +70,11 @@ class HostLink {
   uint32_t Arm();
   void Sleep(uint32_t epoch);
   void Disarm();
+  // From now on a sleeper looks by itself after so many nanoseconds, or kNever.
+  // Any thread.
+  void LimitSleep(int64_t nanos) {
+    longest_sleep_.store(nanos, std::memory_order_relaxed);
+  }
   void WakeOwn() {
     if constexpr (thread::kManyThreads) my_doorbell_->Ring();
   }
@@ -143,6 +149,7 @@ class HostLink {
   unsigned char* base_ = nullptr;
   uint32_t me_ = 0;
   Doorbell* my_doorbell_ = nullptr;
+  std::atomic<int64_t> longest_sleep_{kNever};
   std::atomic<bool> fenced_{true};      // what the last heavy fence answered
   std::vector<Rank> job_ranks_;         // by host rank
   std::vector<uint32_t> host_rank_of_;  // by job rank

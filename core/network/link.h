@@ -146,6 +146,12 @@ class Link {
     if constexpr (thread::kManyThreads) RingOwn();
   }
   void Disarm() { host_.Disarm(); }
+  // From now on sleepers look by themselves after so many nanoseconds, or
+  // kNever, for progress functions that look at the clock. Any thread.
+  void LimitSleep(int64_t nanos) {
+    longest_sleep_.store(nanos, kRelaxed);
+    host_.LimitSleep(nanos);
+  }
   void WakeOwn() {
     host_.WakeOwn();
     if constexpr (thread::kManyThreads) RingWatcher();
@@ -240,7 +246,7 @@ class Link {
                               : std::max<int64_t>(0, deadline - NowNanos());
     const bool told = IsToldOfAll() || IsLookedAtBy(deadline);
     const bool certain = certain_ && host_.IsCertain() && told;
-    return certain ? limit : std::min(limit, kGlance);
+    return std::min(limit, certain ? longest_sleep_.load(kRelaxed) : kGlance);
   }
 
   bool IsToldOfAll() const {
@@ -257,6 +263,7 @@ class Link {
   size_t max_medium_ = 0;  // with a network
   bool certain_ = true;
   bool alone_ = false;
+  std::atomic<int64_t> longest_sleep_{kNever};
   std::atomic<bool> looked_{false};  // since the last send
   std::atomic<int64_t> next_look_{kNotBegun};
   std::atomic<int64_t> next_passing_{0};  // of PollInPassing at the network

@@ -308,6 +308,14 @@ TEST_F(NetworkLinkTest, WhoLeavesHandsTheWatchOn) {
 }
 #endif
 
+TEST_F(NetworkLinkTest, ALimitEndsASleep) {
+  engine(0).SetWaitMode(am::WaitMode::kBlock, false);
+  network().deadline = kNever;
+  engine(0).link().LimitSleep(2'000'000);
+  const int64_t due = NowNanos() + 2'000'000;
+  engine(0).WaitUntil([&] { return NowNanos() >= due; });
+}
+
 TEST_F(NetworkLinkTest, ADeadlineEndsASleep) {
   engine(0).SetWaitMode(am::WaitMode::kBlock, false);
   network().deadline = NowNanos() + 2'000'000;

@@ -104,6 +104,30 @@ class CollFront {
           nbytes, blocks);
   }
 
+  // Of one call at a time: not in another thread, nor in a function of the
+  // client's that the call calls.
+  class Initiation {
+   public:
+    explicit Initiation(const char* call) {
+      if constexpr (!thread::kChecks) return;
+      if (!begins_.exchange(true, std::memory_order_relaxed)) return;
+      Fatal(
+          "%s called while this node begins another collective, in another "
+          "thread or this one; one at a time may",
+          call);
+    }
+    ~Initiation() {
+      if constexpr (thread::kChecks)
+        begins_.store(false, std::memory_order_relaxed);
+    }
+    Initiation(const Initiation&) = delete;
+    Initiation& operator=(const Initiation&) = delete;
+
+   private:
+    // Only tells calls apart that overlap; orders nothing.
+    static inline std::atomic<bool> begins_{false};
+  };
+
   // Begins what one call of the node asks for.
   static Handle BeginAsNode(Record& record, const coll::Request& request) {
     return Handles::Of(BeginHere(record, request));
@@ -140,29 +164,6 @@ class CollFront {
   }
 
  private:
-  // One thread of the node at a time.
-  class Initiation {
-   public:
-    explicit Initiation(const char* call) {
-      if constexpr (!thread::kChecks) return;
-      if (!begins_.exchange(true, std::memory_order_relaxed)) return;
-      Fatal(
-          "%s called while another thread of this node begins a collective; "
-          "one at a time may",
-          call);
-    }
-    ~Initiation() {
-      if constexpr (thread::kChecks)
-        begins_.store(false, std::memory_order_relaxed);
-    }
-    Initiation(const Initiation&) = delete;
-    Initiation& operator=(const Initiation&) = delete;
-
-   private:
-    // Only tells calls apart that overlap; orders nothing.
-    static inline std::atomic<bool> begins_{false};
-  };
-
   static coll::Operation* BeginHere(Record& record,
                                     const coll::Request& request) {
     const Initiation initiation(request.call);

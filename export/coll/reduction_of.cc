@@ -42,7 +42,7 @@ constexpr gasnet_all_op_t kFunction = GASNET_ALL_FUNCTION(0);
 
 // Names differ where any of these does: the first bit tells functions apart.
 constexpr uint32_t NameOfFunction(uint32_t index) {
-  return 0x80000000u | index;
+  return coll::Reduction::kFunctionName | index;
 }
 constexpr uint32_t NameOf(Type type, Op op) {
   return static_cast<uint32_t>(type) << 8 | static_cast<uint32_t>(op);

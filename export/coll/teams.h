@@ -23,13 +23,14 @@ class CollTeams {
     Record& parent = Front::teams().Find(kCall, team);
     Record& record = TheCollSetUp().several()
                          ? SplitTogether(kCall, parent, color, relrank)
-                         : SplitHere(parent, color, relrank);
+                         : SplitHere(kCall, parent, color, relrank);
     return TeamRecords<typename Front::Team>::HandleOf(record);
   }
 
  private:
-  static Record& SplitHere(Record& parent, gasnet_node_t color,
-                           gasnet_node_t relrank) {
+  static Record& SplitHere(const char* call, Record& parent,
+                           gasnet_node_t color, gasnet_node_t relrank) {
+    const typename Front::Initiation initiation(call);
     return Front::teams().Add(P::Engine::Split(parent.team, color, relrank),
                               TheMeetings());
   }
@@ -44,7 +45,7 @@ class CollTeams {
     const coll::Images::Entry entry = parent.images.Enter(
         TheCollSetUp().MyImage(call), request, false, false);
     if (entry.complete != nullptr) {
-      parent.split = &SplitHere(parent, color, relrank);
+      parent.split = &SplitHere(call, parent, color, relrank);
       coll::Meetings::SetBegun(*entry.complete, nullptr);
       P::WakeOwn();
     }

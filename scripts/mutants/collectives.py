@@ -343,3 +343,48 @@ mutant(
     "    if (team.next == 0) {\n",
     "//conformance:smp_seq_fast_coll_serving",
 )
+
+# --- Nodes that disagree are told ---
+
+mutant(
+    "coll_exclusive_is_no_term", "coll/disagreement.h",
+    "static_cast<unsigned>(request.reduction.exclusive)\n",
+    "0u\n",
+    row("misuse_collectives"),
+)
+mutant(
+    "coll_reduction_is_no_term", "coll/disagreement.h",
+    ".how = HowOf(request.reduction.name),",
+    ".how = HowOf(0),",
+    row("misuse_collectives"),
+)
+mutant(
+    "coll_never_inquires", "coll/inquiry.h",
+    "    if (++turns_ % kDrivesPerClock == 0) [[unlikely]]\n",
+    "    if (++turns_ == 0) [[unlikely]]\n",
+    _DRIVING,
+)
+mutant(
+    "coll_inquires_beyond_the_window", "coll/inquiry.h",
+    "      if (!team.window.MayInquire(peer, op->number)) continue;\n",
+    "",
+    _DRIVING,
+)
+mutant(
+    "coll_inquires_without_a_pause", "coll/patience.h",
+    "    if (now < next_) return false;\n",
+    "",
+    _DRIVING,
+)
+mutant(
+    "coll_hears_nothing_of_what_is_over", "coll/inquiry.h",
+    "    if (here != nullptr && *here != header.terms) RefuseNumber(team, envelope);\n",
+    "    static_cast<void>(here);\n",
+    _DRIVING,
+)
+mutant(
+    "coll_own_sizes_without_an_offer", "coll/schedule.cc",
+    "if (kind == Kind::kPermute || HasOwnSizes(kind)) return true;",
+    "if (kind == Kind::kPermute || (near && HasOwnSizes(kind))) return true;",
+    udp("misuse_collectives"),
+)

@@ -185,8 +185,8 @@ mutant(
 )
 mutant(
     "uncertain_sleeper_does_not_look", "core/network/link.h",
-    "return certain ? limit : std::min(limit, kGlance);",
-    "return limit;",
+    "certain ? longest_sleep_.load(kRelaxed) : kGlance);",
+    "longest_sleep_.load(kRelaxed));\n    static_cast<void>(certain);",
     "//core/network:link_test_par",
 )
 mutant(

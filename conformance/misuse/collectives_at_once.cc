@@ -1,0 +1,49 @@
+// Two collectives that a node begins at the same time: a build with checks
+// reports the second call. Sorting calls a function of the client's meanwhile,
+// so that no chance decides.
+#include "conformance/harness.h"
+
+namespace conformance {
+namespace {
+
+constexpr int kFlags =
+    GASNET_COLL_LOCAL | GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_MYSYNC;
+
+uint64_t dst;
+uint64_t src;
+
+void Exchange() {
+  gasnet_coll_exchange(GASNET_TEAM_ALL, &dst, &src, sizeof(src), kFlags);
+}
+
+int CompareAndExchange(const void*, const void*) {
+  Exchange();
+  return 0;
+}
+int CompareBesideAnExchange(const void*, const void*) {
+  RunThreads(1, [](int) { Exchange(); });
+  return 0;
+}
+
+void Sort(int (*compare)(const void*, const void*)) {
+  uint64_t elements[] = {2, 1};
+  gasnet_all_sort(elements, 2, sizeof(elements[0]), compare, kFlags);
+}
+void InAFunction() { Sort(CompareAndExchange); }
+void InAnotherThread() { Sort(CompareBesideAnExchange); }
+
+const Case kCases[] = {
+    {"in_a_function", InAFunction},
+    {"in_another_thread", InAnotherThread},
+};
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  using conformance::kCases;
+  conformance::StartJob(&argc, &argv, nullptr, 0, 0);
+  gasnet_coll_init(nullptr, 0, nullptr, 0, 0);
+  conformance::RunMisuse(argc, argv, kCases, COUNT_OF(kCases));
+  return 1;
+}
