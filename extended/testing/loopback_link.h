@@ -38,6 +38,8 @@ class LoopbackLink {
   void Sleep(uint32_t epoch);
   void Disarm() {}
   void WakeOwn() { Event(); }
+  // Nobody else could send anything.
+  static void LimitSleep(int64_t) {}
 
   // For the tests.
 
