@@ -30,6 +30,11 @@ struct WorldOptions {
   size_t arena_bytes = size_t{16} << 20;
 };
 
+// Transfers of the conduit's that are under way.
+struct SimMoves : Moves {
+  size_t left = 0;
+};
+
 class World;
 
 class SimFabric {

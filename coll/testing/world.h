@@ -241,23 +241,16 @@ class World {
       flight.lent = partners.sources[i];
       flight.nbytes = request.nbytes;
       flight.moves = &moves;
-      if (random_() % 4 == 0) {
-        Transfer(flight);
-      } else {
+      if (random_() % 4 != 0) {
         bag_.push_back(std::move(flight));
+        continue;
       }
+      Transfer(flight);
     }
-    return HaveMoved(moves) ? nullptr : &moves;
-  }
-  static bool HaveMoved(const Moves& moves) {
-    return static_cast<const SimMoves&>(moves).left == 0;
+    return moves.left == 0 ? nullptr : &moves;
   }
 
  private:
-  struct SimMoves : Moves {
-    size_t left = 0;
-  };
-
   // The rank whose code runs, for the time of a call.
   class Acting {
    public:

@@ -9,7 +9,7 @@ the same mistake anew. A bug that no test had noticed is one more.
 
 # pylint: disable=unused-import
 from mutants import barriers, collective_calls, collectives, credits, fabric
-from mutants import fabric_strict, jobs
+from mutants import fabric_strict, fabric_waits, jobs
 from mutants import messages, networks, pieces, portals, portals_conduit
 from mutants import portals_tables, transfers
 from mutants.base import MUTANTS

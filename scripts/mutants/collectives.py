@@ -10,6 +10,7 @@ _WORLD = "//coll:world_test_par"
 _SCHEDULE = "//coll:schedule_test_par"
 _ROUNDS = "//coll:rounds_test_par"
 _DRIVING = "//coll:driving_test_par"
+_DISAGREEMENT = "//coll:disagreement_test_par"
 
 # --- Reductions: everything once, in order ---
 
@@ -201,7 +202,7 @@ mutant(
     "coll_at_once_whatever_the_other_calls", "coll/arrivals.h",
     "          header.terms != call.terms) {",
     "          header.terms.kind != call.terms.kind) {",
-    _DRIVING,
+    _DISAGREEMENT,
 )
 mutant(
     "coll_at_once_takes_blocks_by_arrival", "coll/at_once.h",
@@ -362,25 +363,25 @@ mutant(
     "coll_never_inquires", "coll/inquiry.h",
     "    if (++turns_ % kDrivesPerClock == 0) [[unlikely]]\n",
     "    if (++turns_ == 0) [[unlikely]]\n",
-    _DRIVING,
+    _DISAGREEMENT,
 )
 mutant(
     "coll_inquires_beyond_the_window", "coll/inquiry.h",
     "      if (!team.window.MayInquire(peer, op->number)) continue;\n",
     "",
-    _DRIVING,
+    _DISAGREEMENT,
 )
 mutant(
     "coll_inquires_without_a_pause", "coll/patience.h",
     "    if (now < next_) return false;\n",
     "",
-    _DRIVING,
+    _DISAGREEMENT,
 )
 mutant(
     "coll_hears_nothing_of_what_is_over", "coll/inquiry.h",
     "    if (here != nullptr && *here != header.terms) RefuseNumber(team, envelope);\n",
     "    static_cast<void>(here);\n",
-    _DRIVING,
+    _DISAGREEMENT,
 )
 mutant(
     "coll_own_sizes_without_an_offer", "coll/schedule.cc",

@@ -1,0 +1,176 @@
+// Nodes that have called different collectives are told of both, by messages of
+// operations that are under way, over, or waited for.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "coll/node.h"
+#include "coll/testing/stepped.h"
+#include "coll/tuning.h"
+
+namespace gasnet::coll {
+namespace {
+
+class DisagreementTest : public SteppedTest {};
+
+class DisagreementAtOnceTest : public SteppedTest {
+ protected:
+  DisagreementAtOnceTest() : SteppedTest(/*near=*/true) {}
+};
+
+class InquiryTest : public SteppedTest {
+ protected:
+  // As many turns of a wait as it takes to look at the clock.
+  void WaitUntil(int64_t now) {
+    fabric_.now = now;
+    for (uint32_t i = 0; i < kDrivesPerClock; ++i) node_.Drive();
+  }
+  void Inquire(uint32_t number, const Request& request) {
+    Header header;
+    header.type = MessageType::kTerms;
+    header.number = number;
+    header.base = 1;
+    header.terms = TermsOf(request);
+    node_.inbox().Push(kPeer, header, nullptr, 0);
+  }
+};
+
+TEST_F(InquiryTest, SaysWhatItHasCalledWhereNothingComes) {
+  const Request request = BroadcastFrom(kPeer);
+  Operation* const op = node_.Begin(team_, request);
+  WaitUntil(5);
+  WaitUntil(4 + kPatience);
+  EXPECT_TRUE(fabric_.sent.empty());
+  WaitUntil(5 + kPatience);
+  ASSERT_EQ(fabric_.sent.size(), 1u);
+  EXPECT_EQ(fabric_.sent[0].type, MessageType::kTerms);
+  EXPECT_EQ(fabric_.sent[0].number, op->number);
+  EXPECT_EQ(fabric_.sent[0].terms, TermsOf(request));
+  WaitUntil(4 + 3 * kPatience);
+  EXPECT_EQ(fabric_.sent.size(), 1u);
+  WaitUntil(5 + 3 * kPatience);
+  EXPECT_EQ(fabric_.sent.size(), 2u);
+  Come(op->number, request);
+  WaitUntil(100 * kPatience);
+  EXPECT_EQ(fabric_.sent.size(), 2u);
+  EXPECT_TRUE(op->IsSynced());
+  node_.Release(*op);
+}
+
+TEST_F(InquiryTest, SaysNothingThatTheWindowOfThePeerDoesNotAdmit) {
+  for (uint32_t i = 1; i <= kWindow; ++i) {
+    ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
+  }
+  const Request request = BroadcastFrom(kPeer);
+  Operation* const op = node_.Begin(team_, request);
+  const size_t before = fabric_.sent.size();
+  WaitUntil(0);
+  WaitUntil(kPatience);
+  EXPECT_EQ(fabric_.sent.size(), before);
+  // One of what is over here, as it was called here.
+  Inquire(kWindow, BroadcastFrom(kMe));
+  WaitUntil(2 * kPatience);
+  EXPECT_EQ(fabric_.sent.size(), before);
+  Come(op->number, request);
+  node_.Drive();
+  node_.Release(*op);
+}
+
+TEST_F(InquiryTest, ComparesWhatAPeerSays) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const Request request = BroadcastFrom(kPeer);
+  const Request other = BroadcastFrom(kPeer, 2 * kEagerFar);
+  const auto comes = [&](uint32_t number, const Request& said) {
+    Inquire(number, said);
+    node_.Drive();
+  };
+  Operation* const op = node_.Begin(team_, request);
+  ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
+  comes(1, request);
+  EXPECT_DEATH(comes(1, other), "rank 1 calls .*32768.*this rank .* nbytes 8");
+  EXPECT_DEATH(comes(2, other), "rank 1 calls .*32768.*nbytes 8.* is over");
+  // Before this node has come to it.
+  comes(3, request);
+  Operation* const third = node_.Begin(team_, request);
+  ASSERT_NE(third, nullptr);
+  comes(4, other);
+  EXPECT_DEATH(node_.Begin(team_, request), "rank 1 calls .*32768.*this rank");
+  Come(1, request);
+  Come(3, request);
+  node_.Drive();
+  EXPECT_TRUE(op->IsSynced());
+  EXPECT_TRUE(third->IsSynced());
+  node_.Release(*op);
+  node_.Release(*third);
+}
+
+// Terms of 4 GiB and of more are the same: the sizes are compared before a peer
+// knows where it may write.
+TEST_F(DisagreementTest, ComparesLargeSizesBeforeItSaysWhere) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const Request request = BroadcastFrom(kPeer, Terms::kMany);
+  const Operation* const op = node_.Begin(team_, request);
+  ASSERT_NE(op, nullptr);
+  EXPECT_TRUE(fabric_.sent.empty());
+  Header offer;
+  offer.type = MessageType::kOffer;
+  offer.number = op->number;
+  offer.base = 1;
+  offer.terms = op->terms;
+  offer.landing = size_t{Terms::kMany} + 1;
+  node_.inbox().Push(kPeer, offer, nullptr, 0);
+  EXPECT_DEATH(node_.Drive(),
+               "rank 1 sends 4294967296 bytes where this rank expects "
+               "4294967295");
+}
+// Also where kind and size are the same.
+TEST_F(DisagreementAtOnceTest, RefusesOtherTerms) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  Request request = BroadcastFrom(kPeer);
+  Request other = request;
+  other.out = Sync::kNone;
+  Come(1, other);
+  EXPECT_DEATH(node_.Begin(team_, request),
+               "test: rank 1 calls broadcast .*OUT_NOSYNC, LOCAL; this rank");
+}
+
+// A node that has nothing to receive is through with its collective when a peer
+// that called another one is heard of.
+TEST_F(DisagreementTest, NamesWhatIsOverWhereAPeerCallsAnother) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  Operation* const first = node_.Begin(team_, BroadcastFrom(kPeer));
+  ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
+  Request other = BroadcastFrom(kPeer);
+  other.kind = Kind::kExchange;
+  const auto comes = [&] {
+    Come(2, other);
+    node_.Drive();
+  };
+  EXPECT_DEATH(
+      comes(),
+      "rank 1 calls exchange with nbytes 8, .* as collective 2 of team "
+      "0; this rank called broadcast with nbytes 8, root 0, .*, which "
+      "is over");
+  Come(1, BroadcastFrom(kPeer));
+  node_.Drive();
+  node_.Release(*first);
+}
+TEST_F(DisagreementAtOnceTest, NamesWhatIsOverWhereAPeerCallsAnother) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
+  Request other = BroadcastFrom(kPeer);
+  other.kind = Kind::kExchange;
+  const auto comes = [&](uint32_t number) {
+    Come(number, other);
+    node_.Drive();
+  };
+  EXPECT_DEATH(comes(1),
+               "rank 1 calls exchange .*; this rank called broadcast .*, which "
+               "is over");
+  // Of what no collective here was, only the message is known.
+  EXPECT_DEATH(comes(-kWindow), "rank 1 sent a message outside collective");
+}
+
+}  // namespace
+}  // namespace gasnet::coll

@@ -1,0 +1,140 @@
+// A node of a team of two, step by step: the calls of its fabric are the
+// moments at which something else happens.
+#ifndef COLL_TESTING_STEPPED_H_
+#define COLL_TESTING_STEPPED_H_
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "coll/node.h"
+#include "coll/tuning.h"
+#include "core/thread/mode.h"
+
+namespace gasnet::coll {
+
+static_assert(thread::kConcurrent);
+
+inline constexpr Rank kMe = 0;
+inline constexpr Rank kPeer = 1;
+
+class SteppedFabric {
+ public:
+  static Rank me() { return kMe; }
+  void Send(Rank, const Header& header, const std::byte*, size_t) {
+    sent.push_back(header);
+  }
+  bool Take(Rank, Header& header, std::byte* to, size_t nbytes) {
+    return at_take != nullptr && at_take(header, to, nbytes);
+  }
+  bool Glance(unsigned looks) {
+    ++glances;
+    return at_glance != nullptr && at_glance(looks);
+  }
+  static size_t SendPiece(Rank, uint64_t, uint64_t, const std::byte*,
+                          size_t nbytes, size_t, am::Loan&) {
+    return nbytes;
+  }
+  static std::byte* Mapped(Rank, uint64_t, size_t) { return nullptr; }
+  static uint64_t InSegment(const std::byte*, size_t) { return 0; }
+  Moves* MovePartners(const Request&) {
+    ++moves_begun;
+    return &moves_;
+  }
+  // A driver that waits for it ends.
+  bool HaveMoved(const Moves&) { return moved || ++looks_at_moves == 100; }
+  int64_t Now() const { return now; }
+  // The last call of a driver that has synced something: it has looked for what
+  // else there is, and still drives.
+  void WakeOwn() {
+    ++wakes;
+    if (at_wake != nullptr) std::exchange(at_wake, nullptr)();
+  }
+
+  std::vector<Header> sent;
+  unsigned glances = 0;
+  unsigned wakes = 0;
+  unsigned moves_begun = 0;
+  unsigned looks_at_moves = 0;
+  bool moved = false;
+  int64_t now = 0;
+  std::function<bool(Header&, std::byte*, size_t)> at_take;
+  std::function<bool(unsigned)> at_glance;
+  std::function<void()> at_wake;
+
+ private:
+  Moves moves_;
+};
+
+class SteppedTest : public ::testing::Test {
+ protected:
+  explicit SteppedTest(bool near = false)
+      : node_(fabric_, Settings{}),
+        team_(node_.AddTeam({.id = 0,
+                             .me = kMe,
+                             .ranks = {kMe, kPeer},
+                             .images = {1, 1},
+                             .near = {false, near},
+                             .hosts = {0, near ? 0u : 1u}})) {}
+
+  // A broadcast from that node.
+  Request BroadcastFrom(Rank root, size_t nbytes = 8) {
+    Request request = {.call = "test",
+                       .kind = Kind::kBroadcast,
+                       .in = Sync::kMine,
+                       .out = Sync::kMine,
+                       .root = root};
+    request.nbytes = nbytes;
+    request.dests = Addresses(dest_);
+    request.root_area = source_;
+    return request;
+  }
+
+  // The peer sends its part of the operation of that number.
+  void Come(uint32_t number, const Request& request, uint32_t key = 0) {
+    Header header;
+    header.number = number;
+    header.base = static_cast<uint16_t>(number);
+    header.key = key;
+    header.terms = TermsOf(request);
+    node_.inbox().Push(kPeer, header, source_, request.nbytes);
+  }
+
+  // Without bytes: the peer has entered that put or get.
+  void Enter(uint32_t number, const Request& request) {
+    Header header;
+    header.number = number;
+    header.base = static_cast<uint16_t>(number);
+    header.terms = TermsOf(request);
+    node_.inbox().Push(kPeer, header, nullptr, 0);
+  }
+
+  // Another thread does that, while this one drives and has looked for the last
+  // time.
+  void WhileDriven(const std::function<void()>& what) {
+    const Request request = BroadcastFrom(kPeer);
+    Operation* const op = node_.Begin(team_, request);
+    ASSERT_NE(op, nullptr);
+    Come(op->number, request);
+    fabric_.at_wake = [&] { std::thread(what).join(); };
+    node_.Drive();
+    ASSERT_EQ(fabric_.at_wake, nullptr);
+    ASSERT_TRUE(op->IsSynced());
+    node_.Release(*op);
+  }
+
+  alignas(16) std::byte source_[2 * kEagerFar] = {};
+  alignas(16) std::byte dest_[2 * kEagerFar] = {};
+  SteppedFabric fabric_;
+  Node<SteppedFabric> node_;
+  Team& team_;
+};
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_TESTING_STEPPED_H_
