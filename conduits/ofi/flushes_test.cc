@@ -90,6 +90,38 @@ TEST_F(FlushesTest, ARefusedReadIsPostedLater) {
   EXPECT_FALSE((*ranks_)[0].IsBehind());
 }
 
+TEST_F(FlushesTest, PutsToAPeerThatHasLeftEndThoughTheReadIsRefused) {
+  Make(Flushing({.late = 0}));
+  ASSERT_EQ(Put(1), rma::PostState::kPosted);
+  ASSERT_EQ(Put(1), rma::PostState::kPosted);
+  ranks_->fabric().RefusePosts(-FI_EAGAIN);
+  for (int i = 0; i < 100; ++i) ranks_->PollAll();
+  Transfers& mine = (*ranks_)[0];
+  EXPECT_EQ(mine.EndLost([](Rank) { return false; }), 0u);
+  EXPECT_FALSE(complete_.IsOver());
+  EXPECT_EQ(mine.EndLost([](Rank peer) { return peer == 1; }), 1u);
+  EXPECT_TRUE(complete_.IsOver());
+  EXPECT_EQ(mine.under_way(), 0u);
+  EXPECT_FALSE(mine.HasRefused());
+}
+
+// The put's error and that of the read behind it come one by one; records are
+// used in turn, so that either is in front of the other.
+TEST_F(FlushesTest, ALostPutEndsOnce) {
+  Make(Flushing({.late = 0}));
+  Transfers& mine = (*ranks_)[0];
+  ranks_->ranks()[0].on_transfer = [&mine](Context& context) {
+    Transfers::Lose(context);
+    EXPECT_EQ(mine.EndLost([](Rank) { return true; }), 1u);
+  };
+  for (int i = 0; i < 8; ++i) {
+    ASSERT_EQ(Put(1), rma::PostState::kPosted);
+    EXPECT_FALSE(complete_.IsOver());
+    ranks_->Await(complete_);
+    EXPECT_EQ(mine.under_way(), 0u);
+  }
+}
+
 TEST_F(FlushesTest, LargerPutsThanAReadShowsAreComplete) {
   Make(Flushing({.raw_bytes = 1000}));
   ASSERT_EQ(Put(1, 1001), rma::PostState::kPosted);

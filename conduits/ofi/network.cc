@@ -196,7 +196,7 @@ unsigned Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool) {
 }
 
 unsigned Network::LookForLost() {
-  if (endpoint_->lost().IsEmpty()) [[likely]]
+  if (endpoint_->lost().IsEmpty() && !transfers_.HasRefused()) [[likely]]
     return 0;
   const unsigned ended =
       transfers_.EndLost([this](Rank peer) { return job_.HasLeft(peer); });

@@ -247,6 +247,14 @@ void Transfers::CountDown(Operation& operation) {
 
 // --- Reads behind puts ---
 
+void Transfers::CountDownAll(Operation* puts) {
+  while (puts != nullptr) {
+    Operation& put = *puts;
+    puts = put.next;
+    CountDown(put);
+  }
+}
+
 void Transfers::AwaitFlush(Operation& put, const fi_rma_iov& remote) {
   put.awaited = 2;
   put.remote = remote;
@@ -284,15 +292,17 @@ int Transfers::PostFlush(Operation& flush, const Operation& newest) {
 
 void Transfers::Flushed(Operation& flush) {
   const Rank peer = flush.peer;
-  for (Operation* each = flush.covered; each != nullptr;) {
-    Operation& put = *each;
-    each = put.next;
-    CountDown(put);
-  }
+  CountDownAll(flush.covered);
   Give(flush);
   Unflushed& puts = unflushed_[peer];
   puts.state = Unflushed::State::kIdle;
   if (puts.newest != nullptr) Flush(peer);
+}
+
+void Transfers::EndUnflushed(Rank peer) {
+  Unflushed& puts = unflushed_[peer];
+  puts.state = Unflushed::State::kIdle;
+  CountDownAll(std::exchange(puts.newest, nullptr));
 }
 
 void Transfers::FlushRefused() {

@@ -74,8 +74,9 @@ class Transfers {
   void Complete(Context& context);
   // Its completion is an error that may be the end of its peer.
   static void Lose(Context& context);
-  // Ends lost puts to those that have left, where they make no difference; how
-  // many. A get has nothing to bring.
+  // Ends lost puts to those that have left, where they make no difference, and
+  // those whose read behind them the provider does not take; whether there were
+  // any. A get has nothing to bring.
   template <class Predicate>
   unsigned EndLost(Predicate has_left) {
     unsigned ended = 0;
@@ -83,11 +84,20 @@ class Transfers {
       if (!each.lost || each.does == Does::kGet || !has_left(each.peer)) {
         continue;
       }
+      each.lost = false;
       Complete(each);
       ++ended;
     }
+    std::erase_if(refused_, [&](Rank peer) {
+      if (!has_left(peer)) return false;
+      EndUnflushed(peer);
+      ++ended;
+      return true;
+    });
     return ended;
   }
+  // Whether a read behind puts waits for the provider.
+  bool HasRefused() const { return !refused_.empty(); }
   // The operation that failed, for a message: "put of 8 bytes to rank 3".
   static std::string Describe(const Context& context);
   static Rank PeerOf(const Context& context);
@@ -179,8 +189,10 @@ class Transfers {
   int PostFlush(Operation& flush, const Operation& newest);
   void Flushed(Operation& flush);
   void FlushRefused();
+  void EndUnflushed(Rank peer);
   // Of what it awaited, one has come.
   void CountDown(Operation& operation);
+  void CountDownAll(Operation* puts);
 
   // For a flush the last one that is free, too.
   Operation* Take(Does does);

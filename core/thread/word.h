@@ -43,6 +43,21 @@ template <class T>
   return before;
 }
 
+// Whether the word was `before`, and is `after` now.
+template <class T>
+[[gnu::always_inline]] inline bool Replace(std::atomic<T>& word,
+                                           std::type_identity_t<T> before,
+                                           std::type_identity_t<T> after,
+                                           std::memory_order order) {
+  if constexpr (kConcurrent) {
+    return word.compare_exchange_strong(before, after, order,
+                                        std::memory_order_relaxed);
+  }
+  if (word.load(std::memory_order_relaxed) != before) return false;
+  word.store(after, std::memory_order_relaxed);
+  return true;
+}
+
 }  // namespace gasnet::thread
 
 #endif  // CORE_THREAD_WORD_H_
