@@ -41,7 +41,8 @@ class Collectives {
  public:
   // Called by gasnet_attach before messages can arrive.
   static void RegisterHandlers() {
-    node_.emplace(fabric_, SettingsFromEnvironment(C::engine().MaxMedium()));
+    fabric_ = new ConduitFabric<C>;
+    node_.emplace(*fabric_, SettingsFromEnvironment(C::engine().MaxMedium()));
     progress_ = C::engine().progress().Add(&Advance, nullptr);
     constexpr am::Lane kRequest = am::Lane::kRequest;
     am::HandlerTable& to = C::engine().handlers();
@@ -70,10 +71,10 @@ class Collectives {
     // Small ones may be over within their call, one after the other, and what
     // else this node has under way goes on all the same.
     if (team.next % kWindow == 0) {
-      fabric_.ServeAll();
+      ConduitFabric<C>::ServeAll();
       C::engine().progress().Run();
     } else {
-      fabric_.Serve();
+      ConduitFabric<C>::Serve();
     }
     Operation* const op = node_->Begin(team, request);
     if (!node_->IsIdle()) KeepMoving();
@@ -258,7 +259,9 @@ class Collectives {
            offset;
   }
 
-  static inline ConduitFabric<C> fabric_;
+  // Stays for ever: transfers that nobody has synced may be under way until the
+  // process ends.
+  static inline ConduitFabric<C>* fabric_ = nullptr;
   static inline std::optional<Node<ConduitFabric<C>>> node_;
   static inline Team* all_ = nullptr;
   static inline uint32_t next_team_ = 1;

@@ -59,6 +59,15 @@ class ConduitFabric {
     C::engine().RequestUnserved(peer, message);
   }
 
+  static bool TrySend(Rank peer, const Header& header) {
+    const HeaderWords words = Pack(header);
+    am::Message message = {.args = words.data()};
+    message.handler = kCollRequest;
+    message.num_args = kHeaderWords;
+    return C::engine().link().Send(peer, am::Lane::kRequest, message) ==
+           am::Post::kDone;
+  }
+
   // Of operations that take the messages that they wait for.
   static bool IsOfSmall(MessageType type) {
     return type == MessageType::kEager || type == MessageType::kBase ||

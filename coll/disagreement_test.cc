@@ -58,7 +58,8 @@ TEST_F(InquiryTest, SaysWhatItHasCalledWhereNothingComes) {
   node_.Release(*op);
 }
 
-TEST_F(InquiryTest, SaysNothingThatTheWindowOfThePeerDoesNotAdmit) {
+// A pair that has been silent for longer than the window.
+TEST_F(InquiryTest, AsksFirstForTheBaseOfAPeer) {
   for (uint32_t i = 1; i <= kWindow; ++i) {
     ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
   }
@@ -67,11 +68,34 @@ TEST_F(InquiryTest, SaysNothingThatTheWindowOfThePeerDoesNotAdmit) {
   const size_t before = fabric_.sent.size();
   WaitUntil(0);
   WaitUntil(kPatience);
-  EXPECT_EQ(fabric_.sent.size(), before);
+  WaitUntil(3 * kPatience);
+  ASSERT_EQ(fabric_.sent.size(), before + 1);
+  EXPECT_EQ(fabric_.sent.back().type, MessageType::kAskBase);
+  EXPECT_EQ(fabric_.sent.back().number, op->number);
+  Header answer;
+  answer.type = MessageType::kBase;
+  answer.number = answer.base = kWindow + 1;
+  node_.inbox().Push(kPeer, answer, nullptr, 0);
   // One of what is over here, as it was called here.
   Inquire(kWindow, BroadcastFrom(kMe));
-  WaitUntil(2 * kPatience);
-  EXPECT_EQ(fabric_.sent.size(), before);
+  WaitUntil(7 * kPatience);
+  ASSERT_EQ(fabric_.sent.size(), before + 2);
+  EXPECT_EQ(fabric_.sent.back().type, MessageType::kTerms);
+  Come(op->number, request);
+  node_.Drive();
+  node_.Release(*op);
+}
+
+TEST_F(InquiryTest, WaitsForNoRoom) {
+  const Request request = BroadcastFrom(kPeer);
+  Operation* const op = node_.Begin(team_, request);
+  fabric_.has_room = false;
+  WaitUntil(0);
+  WaitUntil(kPatience);
+  EXPECT_TRUE(fabric_.sent.empty());
+  fabric_.has_room = true;
+  WaitUntil(3 * kPatience);
+  EXPECT_EQ(fabric_.sent.size(), 1u);
   Come(op->number, request);
   node_.Drive();
   node_.Release(*op);

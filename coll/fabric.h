@@ -60,6 +60,10 @@ concept Fabric = requires(F& fabric, Rank peer, const Header& header,
   { fabric.MovePartners(request) } -> std::same_as<Moves*>;
   { fabric.HaveMoved(moves) } -> std::same_as<bool>;
 
+  // Sends a message without bytes to another node if there is room at once;
+  // whether it did.
+  { fabric.TrySend(peer, header) } -> std::same_as<bool>;
+
   // Of a clock that only moves on, in nanoseconds.
   { fabric.Now() } -> std::same_as<int64_t>;
 

@@ -6,8 +6,9 @@
 // node whose oldest operation does not end says what it has called to those
 // that it waits for (kTerms). They compare, now or when they come to that
 // number. Of an operation that takes long this costs a message to each of them,
-// and another one after twice the time. A part of node.h, called by the thread
-// that drives.
+// and another one after twice the time. Nodes that have begun collectives of
+// two teams in different orders are not found out. A part of node.h, called by
+// the thread that drives.
 #ifndef COLL_INQUIRY_H_
 #define COLL_INQUIRY_H_
 
@@ -26,7 +27,7 @@ template <Fabric F>
 class Inquiry : protected Assembly<F> {
  protected:
   using Base = Assembly<F>;
-  using Base::fabric_, Base::HeaderOf, Base::HearsOfWindow, Base::SendNow;
+  using Base::fabric_, Base::HeaderOf, Base::HearsOfWindow;
 
   using Base::Base;
   ~Inquiry() = default;
@@ -65,10 +66,23 @@ class Inquiry : protected Assembly<F> {
   void InquireIfStale(Team& team, int64_t now) {
     Operation* const op = team.live[team.window.base() % kWindow];
     if (op == nullptr || !team.patience.IsOver(op->number, now)) return;
-    for (const Rank peer : Awaited(*op)) {
-      if (!team.window.MayInquire(peer, op->number)) continue;
-      SendNow(team, peer, HeaderOf(*op, MessageType::kTerms), nullptr, 0);
-    }
+    for (const Rank peer : Awaited(*op)) InquireOf(*op, peer);
+  }
+
+  // Where there is no room it is dropped, as nothing else depends on it: this
+  // may be a poll of a client, which does not wait. A peer whose base is not
+  // known is asked for that first.
+  void InquireOf(const Operation& op, Rank peer) {
+    Team& team = *op.team;
+    const bool may = team.window.MayInquire(peer, op.number);
+    if (!may && team.window.HasAsked(peer)) return;
+    Header header =
+        HeaderOf(op, may ? MessageType::kTerms : MessageType::kAskBase);
+    header.team = team.id();
+    header.base = static_cast<uint16_t>(team.window.base());
+    if (!fabric_.TrySend(team.rank_of(peer), header)) return;
+    team.window.Sent(peer);
+    if (!may) team.window.Ask(peer);
   }
 
   // Without those that are not known yet, each once.

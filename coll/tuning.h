@@ -84,9 +84,9 @@ inline constexpr unsigned kLooksPerService = 8;
 // of the nodes that it waits for: long beside what takes its time because nodes
 // come late, short beside a person's patience. Reasoned, not measured.
 inline constexpr int64_t kPatience = 100'000'000;  // ns
-// How long a thread of a node with collectives sleeps before it looks at the
-// clock. Reasoned, not measured.
-inline constexpr int64_t kLongestSleep = kPatience;
+// How long a thread of a node with collectives under way sleeps before its next
+// turns, of which one in several looks at the clock. Reasoned, not measured.
+inline constexpr int64_t kLongestSleep = kPatience / 8;
 // The clock is read in one of so many turns of a wait: of one that spins
 // nobody notices it, one that sleeps has two turns each time that it wakes.
 // Reasoned, not measured.

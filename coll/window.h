@@ -42,6 +42,7 @@ class Window {
     return static_cast<int32_t>(number - peers_[to].base) <
            static_cast<int32_t>(kWindow);
   }
+  bool HasAsked(Rank to) const { return peers_[to].asked; }
   // Whether to ask now: not while an answer is due.
   bool Ask(Rank to) {
     if (peers_[to].asked) return false;

@@ -57,18 +57,18 @@ Status Messages::Start() {
 }
 
 void Messages::Release(RequestSlot& slot) {
-  slot.in_flight.store(false, std::memory_order_relaxed);
   requests_.Give(slot);
   tickets_.Give(1);
 }
 
 void Messages::RequestLost(const ptl_event_t& event) {
-  if (IsCurrent(event)) Release(Untag<RequestSlot>(event.user_ptr));
+  auto& slot = Untag<RequestSlot>(event.user_ptr);
+  if (slot.Claim(UseOf(event.user_ptr))) Release(slot);
 }
 
-bool Messages::IsCurrent(const ptl_event_t& event) {
-  const auto& slot = Untag<RequestSlot>(event.user_ptr);
-  return slot.IsInFlight() && slot.turn % kTurns == TurnOf(event.user_ptr);
+uint32_t Messages::UseOf(void* user) {
+  const uint32_t use = Untag<RequestSlot>(user).Use();
+  return use % 2 != 0 && use / 2 % kTurns == TurnOf(user) ? use : 0;
 }
 
 // Nothing is sent there any more, and what comes from there is ignored.
@@ -81,7 +81,8 @@ void Messages::GiveUp(Rank peer) {
 void Messages::ReleaseGivenUp() {
   for (size_t i = 0; i < requests_.size(); ++i) {
     RequestSlot& slot = requests_.at(i);
-    if (slot.IsInFlight() && pauses_.IsClosed(slot.Peer())) Release(slot);
+    const uint32_t use = slot.Use();
+    if (pauses_.IsClosed(slot.Peer()) && slot.Claim(use)) Release(slot);
   }
 }
 

@@ -51,6 +51,7 @@
 #include "core/segment.h"
 #include "core/thread/mode.h"
 #include "core/thread/spin_lock.h"
+#include "core/thread/word.h"
 
 namespace gasnet::portals {
 
@@ -143,15 +144,26 @@ class Messages {
 
  private:
   struct alignas(kRecordAlignment) RequestSlot {
-    // Acquires its peer.
-    bool IsInFlight() const {
-      return in_flight.load(std::memory_order_acquire);
-    }
+    // Which use of the slot, odd while a request is in flight in it. Acquires
+    // its peer.
+    uint32_t Use() const { return use.load(std::memory_order_acquire); }
+    bool IsInFlight() const { return Use() % 2 != 0; }
     Rank Peer() const { return peer.load(std::memory_order_relaxed); }
 
-    std::atomic<bool> in_flight{false};
+    // By who has filled it; the use.
+    uint32_t Begin() {
+      const uint32_t now = use.load(std::memory_order_relaxed) + 1;
+      use.store(now, std::memory_order_release);
+      return now;
+    }
+    // Ends the use. Whether nobody else has, so that the slot is the caller's.
+    bool Claim(uint32_t now) {
+      return now % 2 != 0 &&
+             thread::Replace(use, now, now + 1, std::memory_order_acq_rel);
+    }
+
+    std::atomic<uint32_t> use{0};
     std::atomic<Rank> peer{0};
-    uint8_t turn = 0;    // tells its users apart
     uint8_t credit = 0;  // its byte
     size_t bytes = 0;    // of the body
     uint64_t match_bits = 0;
@@ -180,8 +192,8 @@ class Messages {
   void Release(RequestSlot& slot);
   void GiveUp(Rank peer);
   void ReleaseGivenUp();
-  // Whether the event is of the request that the slot has now.
-  static bool IsCurrent(const ptl_event_t& event);
+  // The use of its slot that the event, or the operation, is of; 0: it is over.
+  static uint32_t UseOf(void* user);
   [[noreturn, gnu::cold, gnu::noinline]] static void Malformed(Rank source,
                                                                const char* what,
                                                                const char* why);
@@ -198,7 +210,7 @@ class Messages {
                    uint32_t lid, rma::UnderWay& complete);
   RequestSlot* TakeSlot(Rank peer, size_t bytes, bool data_go_apart);
   void SendRequest(RequestSlot& slot, Packet packet);
-  void PutRequest(RequestSlot& slot);
+  void PutRequest(RequestSlot& slot, Rank peer, uint32_t use);
   void SendReply(Packet packet);
 
   // Two tickets, a chunk, and leave to serve: only so many threads do at once
@@ -241,7 +253,7 @@ class Messages {
   void RunRequest(Rank source, const Arrived& arrived, Serving& serving,
                   am::Dispatcher& dispatcher);
   void ServeOther(const ptl_event_t& event);
-  RequestSlot& SlotOfReply(Rank source, uint64_t offset);
+  RequestSlot* SlotOfReply(Rank source, uint64_t offset);
   void FinishRequest(RequestSlot& slot, uint8_t credit);
 
   // --- messages_control.cc ---

@@ -8,7 +8,7 @@ namespace gasnet::portals {
 
 void Messages::Refused(const ptl_event_t& event) {
   const Kind kind = KindOf(event.user_ptr);
-  if (kind == Kind::kRequest && !IsCurrent(event)) return;
+  if (kind == Kind::kRequest && UseOf(event.user_ptr) == 0) return;
   statistics_.Note(Counted::kRefusals);
   const Rank peer = kind == Kind::kTransfer ? Transfers::PeerOf(event.user_ptr)
                                             : PeerOf(event.user_ptr, kind);
@@ -42,7 +42,8 @@ void Messages::Resume(Rank peer) {
     if (KindOf(operation) == Kind::kTransfer) {
       transfers_.PostAgain(operation);
     } else {
-      PutRequest(Untag<RequestSlot>(operation));
+      const uint32_t use = UseOf(operation);
+      if (use != 0) PutRequest(Untag<RequestSlot>(operation), peer, use);
     }
   }
 }

@@ -239,26 +239,31 @@ void Messages::SendRequest(RequestSlot& slot, Packet packet) {
   slot.bytes = packet.layout.end;
   slot.match_bits = packet.header.MatchBits();
   slot.header_data = packet.header.HeaderData();
-  ++slot.turn;
-  slot.in_flight.store(true, std::memory_order_release);
   WriteBody(request_chunks_ + index * chunk_, packet.layout, packet.header,
             *packet.message);
-  PutRequest(slot);
+  const Rank peer = slot.Peer();
+  PutRequest(slot, peer, slot.Begin());
 }
 
-void Messages::PutRequest(RequestSlot& slot) {
+// The slot may be given up on meanwhile, and be another request's: then this
+// one goes to a peer that has left, which takes nothing in.
+void Messages::PutRequest(RequestSlot& slot, Rank peer, uint32_t use) {
   interface_.Put(Descriptor::kQuiet,
                  request_chunks_ + requests_.IndexOf(slot) * chunk_, slot.bytes,
-                 {.peer = slot.Peer(),
+                 {.peer = peer,
                   .table = Table::kRequests,
                   .match_bits = slot.match_bits,
                   .header_data = slot.header_data},
-                 Tag(slot, Kind::kRequest, slot.turn));
+                 Tag(slot, Kind::kRequest, use / 2));
 }
 
 // Of the request whose handler this thread runs.
 void Messages::SendReply(Packet packet) {
   Serving& serving = *serving_;
+  // Whom it is to gives up on this rank, which has left, and may have made its
+  // chunk another request's.
+  if (servers_.load(std::memory_order_relaxed) == 0) [[unlikely]]
+    return;
   ReplySlot& slot = *serving.slot;
   slot.peer = serving.source;
   serving.replied = true;

@@ -113,18 +113,19 @@ void Messages::ServeOther(const ptl_event_t& event) {
   gate_.Shut();
 }
 
-// The chunk of a request of ours that a reply is to.
-Messages::RequestSlot& Messages::SlotOfReply(Rank source, uint64_t offset) {
+// The chunk of a request of ours that a reply is to, which is the caller's from
+// then on; null: its sender was given up on.
+Messages::RequestSlot* Messages::SlotOfReply(Rank source, uint64_t offset) {
   const size_t index = offset / chunk_;
   if (offset % chunk_ != 0 || index >= requests_.size()) {
     Malformed(source, NameOf(am::Lane::kReply), "it is to no chunk");
   }
   RequestSlot& slot = requests_.at(index);
-  if (!slot.IsInFlight() || slot.Peer() != source) {
-    Malformed(source, NameOf(am::Lane::kReply),
-              "nobody has sent it a request there");
-  }
-  return slot;
+  const uint32_t use = slot.Use();
+  if (slot.Peer() == source && slot.Claim(use)) return &slot;
+  if (pauses_.IsClosed(source)) return nullptr;
+  Malformed(source, NameOf(am::Lane::kReply),
+            "nobody has sent it a request there");
 }
 
 unsigned Messages::TakeReply(const ptl_event_t& event,
@@ -140,8 +141,9 @@ unsigned Messages::TakeReply(const ptl_event_t& event,
     if (!whole.has_value()) return 0;
     header = whole->header;
   } else {
-    RequestSlot& slot = SlotOfReply(source, event.remote_offset);
-    const size_t index = requests_.IndexOf(slot);
+    RequestSlot* const slot = SlotOfReply(source, event.remote_offset);
+    if (slot == nullptr) return 0;
+    const size_t index = requests_.IndexOf(*slot);
     header.chunk = static_cast<uint32_t>(index);
     if (header.form != Form::kNothing) {
       whole = Check(event, am::Lane::kReply, header,

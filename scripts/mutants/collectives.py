@@ -367,8 +367,8 @@ mutant(
 )
 mutant(
     "coll_inquires_beyond_the_window", "coll/inquiry.h",
-    "      if (!team.window.MayInquire(peer, op->number)) continue;\n",
-    "",
+    "const bool may = team.window.MayInquire(peer, op.number);",
+    "const bool may = true;",
     _DISAGREEMENT,
 )
 mutant(

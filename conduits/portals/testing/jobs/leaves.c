@@ -6,14 +6,19 @@
  *   returns  node 1 does not serve what node 0 has sent it, and returns; node 0
  *            goes on with node 2
  *   vanishes as returns, but node 1 calls _exit
+ *   reply    node 0 calls exit in the handler of a reply of node 1, which
+ * serves until the process of node 0 is gone
  */
+#define _GNU_SOURCE /* readlink */
 #include <gasnet.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 #include <unistd.h>
 
-enum { kMessage = 200, kLong, kFew = 20, kBytes = 480 };
+enum { kMessage = 200, kLong, kProcess, kExit, kFew = 20, kBytes = 480 };
 
 static volatile int arrived;
 static char data[kBytes];
@@ -24,6 +29,16 @@ static void OnMessage(gasnet_token_t token, void *payload, size_t nbytes,
   const char *const bytes = (const char *)payload;
   if (nbytes != kBytes || bytes[0] != (char)number) gasnet_exit(3);
   ++arrived;
+}
+
+static volatile pid_t sender;
+static void OnProcess(gasnet_token_t token, gasnet_handlerarg_t process) {
+  sender = process;
+  gasnet_AMReplyShort0(token, kExit);
+}
+static void OnExit(gasnet_token_t token) {
+  (void)token;
+  exit(0);
 }
 
 static void Barrier(void) {
@@ -98,6 +113,22 @@ static void Starve(int vanishes) {
 static void Returns(void) { Starve(0); }
 static void Vanishes(void) { Starve(1); }
 
+/* A process that has ended and was not waited for has none. */
+static int HasProgram(pid_t process) {
+  char name[32], program[1];
+  snprintf(name, sizeof name, "/proc/%d/exe", (int)process);
+  return readlink(name, program, sizeof program) >= 0;
+}
+
+static void Reply(void) {
+  if (gasnet_mynode() == 0) {
+    gasnet_AMRequestShort1(1, kProcess, getpid());
+    GASNET_BLOCKUNTIL(0);
+  }
+  while (sender == 0 || HasProgram(sender)) gasnet_AMPoll();
+  printf("all arrived\n");
+}
+
 static const struct {
   const char *name;
   gasnet_node_t nodes;
@@ -105,13 +136,17 @@ static const struct {
 } kWays[] = {{"medium", 2, &Medium},
              {"long", 2, &Long},
              {"returns", 3, &Returns},
-             {"vanishes", 3, &Vanishes}};
+             {"vanishes", 3, &Vanishes},
+             {"reply", 2, &Reply}};
 
 int main(int argc, char **argv) {
   gasnet_handlerentry_t handlers[] = {{kMessage, (void (*)(void))OnMessage},
-                                      {kLong, (void (*)(void))OnMessage}};
+                                      {kLong, (void (*)(void))OnMessage},
+                                      {kProcess, (void (*)(void))OnProcess},
+                                      {kExit, (void (*)(void))OnExit}};
   if (gasnet_init(&argc, &argv) != GASNET_OK || argc != 2 ||
-      gasnet_attach(handlers, 2, GASNET_PAGESIZE * 4, 0) != GASNET_OK) {
+      gasnet_attach(handlers, sizeof handlers / sizeof *handlers,
+                    GASNET_PAGESIZE * 4, 0) != GASNET_OK) {
     return 1;
   }
   memset(SegmentOf(gasnet_mynode()), 0, GASNET_PAGESIZE);

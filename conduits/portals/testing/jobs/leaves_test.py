@@ -32,6 +32,9 @@ class LeavesTest(unittest.TestCase):
                 self.ends_well(2, way, PORTALS4_FAULTS=f"disable=2,seed={seed}",
                                **REFUSED)
 
+    def test_a_rank_ends_in_a_handler_of_a_reply(self):
+        self.ends_well(2, "reply", GASNET_PORTAL_FLOW_CONTROL="0")
+
     def test_a_rank_that_has_left_keeps_no_chunks(self):
         for way in ("returns", "vanishes"):
             for transport in ("memory", "datagram"):
