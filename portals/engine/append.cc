@@ -84,18 +84,26 @@ uint32_t FindHeader(Peer& own, const Entry& probe, uint32_t slot) {
   return 0;
 }
 
+enum class Arrival {
+  kBroken,  // the lock is
+  kNever,   // corrupted memory: nobody moves anything there
+  kEnded,   // by us, with the lock held
+  kLater,   // others may have come too
+};
+
 // Somebody is moving the header's data. Lets the lock go for a moment; what was
-// known of the lists is void then. False: the lock is broken.
-bool LetItArrive(Peer& own, PtRecord& pt, const Unexpected& header) {
-  if (!IsAlive(header.mover)) {
-    EndDeadFlights(own, pt);
-    return true;
+// known of the lists is void then.
+Arrival LetItArrive(Peer& own, PtRecord& pt, const Unexpected& header) {
+  const uint32_t before = pt.headers.count;
+  if (!IsAlive(header.mover) && EndDeadFlights(own, pt)) {
+    return pt.headers.count < before ? Arrival::kEnded : Arrival::kNever;
   }
   pt.lock.Release();
   Helper::StartWhereWanted();
   if (void (*const idle)() = idle_now.load(std::memory_order_acquire)) idle();
   sched_yield();
-  return pt.lock.Acquire(DeadHolder::kBreak);
+  return pt.lock.Acquire(DeadHolder::kBreak) ? Arrival::kLater
+                                             : Arrival::kBroken;
 }
 
 enum class HeadersTaken { kNone, kSome, kUsedUp, kBroken };
@@ -108,14 +116,15 @@ HeadersTaken TakeHeaders(Peer& own, PtRecord& pt, Entry& entry) {
   for (;;) {
     const uint32_t slot = FindHeader(own, entry, pt.headers.head);
     if (slot == 0 || left == 0) return taken;
+    --left;
     const Unexpected& header = *own.view.UnexpectedAt(slot);
     if (header.state == Unexpected::kMoving) {
-      if (!LetItArrive(own, pt, header)) return HeadersTaken::kBroken;
-      // Others may have come meanwhile.
-      left = own.view.counts().unexpected;
+      const Arrival arrival = LetItArrive(own, pt, header);
+      if (arrival == Arrival::kBroken) return HeadersTaken::kBroken;
+      if (arrival == Arrival::kNever) return taken;
+      if (arrival == Arrival::kLater) left = own.view.counts().unexpected;
       continue;
     }
-    --left;
     taken = HeadersTaken::kSome;
     PostHeader(own, pt, entry, header, OverflowEvent(header.event));
     CountHeader(own, entry, header);
@@ -194,9 +203,11 @@ SearchResult Search(Peer& own, PtRecord& pt, const Entry& probe, bool removes) {
         from = header.next.load(std::memory_order_relaxed);
         continue;
       }
-      if (!LetItArrive(own, pt, header)) return {result.found, true};
+      const Arrival arrival = LetItArrive(own, pt, header);
+      if (arrival == Arrival::kBroken) return {result.found, true};
+      if (arrival == Arrival::kNever) break;
+      if (arrival == Arrival::kLater) left = own.view.counts().unexpected + 1;
       from = pt.headers.head;
-      left = own.view.counts().unexpected + 1;
       continue;
     }
     ++result.found;

@@ -96,5 +96,28 @@ TEST_F(AppendTest, HeadersThatDoNotGoEnd) {
   EXPECT_EQ(ClearLists(peer_, pt_), PTL_OK);
 }
 
+TEST_F(AppendTest, IsNotHeldUpByAHeaderThatNobodyMoves) {
+  AddHeader(Unexpected::kMoving).mover = 0;
+  Entry probe = {};
+  EXPECT_EQ(SearchHeaders(peer_, 0, probe, false), PTL_OK);
+  EXPECT_EQ(SearchHeaders(peer_, 0, probe, true), PTL_OK);
+  Append();
+  EXPECT_EQ(pt_.lists[PTL_PRIORITY_LIST].count, 1U);
+  EXPECT_TRUE(pt_.lock.TryAcquire()) << "it is let go";
+}
+
+TEST_F(AppendTest, TakesWhatIsBehindAHeaderThatTheDeadMoved) {
+  const ProcessWord dead = ThisProcess() ^ (uint64_t{1} << 40);
+  AddHeader(Unexpected::kMoving).mover = dead;
+  FlightRecord& flight = peer_.view.Flight(0);
+  flight.entry.store(1, std::memory_order_relaxed);
+  flight.header.store(pt_.headers.head, std::memory_order_relaxed);
+  flight.pt.store(1, std::memory_order_relaxed);
+  flight.mover.store(dead, std::memory_order_relaxed);
+  AddHeader(Unexpected::kThere);
+  Append();
+  EXPECT_EQ(pt_.headers.count, 0U);
+}
+
 }  // namespace
 }  // namespace gasnet::portals4

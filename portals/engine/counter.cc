@@ -2,8 +2,20 @@
 
 namespace gasnet::portals4 {
 
+namespace {
+
+// Under the lock. One that died at it left it odd, and every reader to wait for
+// the lock.
+void EndSet(CtRecord& ct) {
+  const uint32_t sets = ct.sets.load(std::memory_order_relaxed);
+  if (sets % 2 != 0) ct.sets.store(sets + 1, std::memory_order_seq_cst);
+}
+
+}  // namespace
+
 void OpenCounter(CtRecord& ct) {
   const Holding holding(ct.lock);
+  EndSet(ct);
   ct.success.store(0, std::memory_order_relaxed);
   ct.failure.store(0, std::memory_order_relaxed);
   ct.due_at.store(kNothingDue, std::memory_order_relaxed);
@@ -34,6 +46,7 @@ bool Set(const View& view, CtRecord& ct, uint64_t success, uint64_t failure) {
 
 CtValue internal::ValueBetweenSets(CtRecord& ct) {
   const Holding holding(ct.lock);
+  EndSet(ct);
   return LoadHalves(ct);
 }
 

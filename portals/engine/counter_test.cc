@@ -103,12 +103,24 @@ TEST_F(SetTest, ReadersWaitForASetter) {
   DieSetting(1);
   EXPECT_EQ(ValueOf(ct_).total(), 0U);
   EXPECT_TRUE(ct_.lock.TryAcquire());
+  EXPECT_EQ(ct_.sets.load(std::memory_order_seq_cst) % 2, 0U)
+      << "the next one waits again";
+}
+
+TEST_F(SetTest, ACounterIsOpenedWithoutASetter) {
+  DieSetting(1);
+  OpenCounter(ct_);
+  EXPECT_EQ(ct_.sets.load(std::memory_order_seq_cst) % 2, 0U);
 }
 
 TEST_F(SetTest, ASetterThatDiedHoldsNobodyUp) {
   DieSetting(1);
   ct_.due_at.store(3, std::memory_order_seq_cst);
   EXPECT_TRUE(Add(view_, ct_, 3, 0));
+}
+
+TEST_F(SetTest, ASetEndsThatOfOneThatDied) {
+  DieSetting(1);
   SetTo(1, 1);
   EXPECT_EQ(ct_.sets.load(std::memory_order_seq_cst) % 2, 0U);
   EXPECT_EQ(ValueOf(ct_).total(), 2U);

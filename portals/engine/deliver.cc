@@ -89,8 +89,12 @@ namespace internal {
 bool IsThereYet(const View& view) {
   std::atomic<int64_t>& seen = view.header().seen_alive;
   const int64_t now = NowNanos();
-  const int64_t age = now - seen.load(std::memory_order_relaxed);
-  if (age >= 0 && age < kAliveFor) return true;
+  // Any process may have written it: without a sign, the difference has no
+  // overflow, and a time to come lies far behind.
+  const uint64_t age =
+      static_cast<uint64_t>(now) -
+      static_cast<uint64_t>(seen.load(std::memory_order_relaxed));
+  if (age < uint64_t{kAliveFor}) return true;
   // It may be but a thread that has ended.
   if (!IsAlive(view.header().owner)) return false;
   seen.store(now, std::memory_order_relaxed);

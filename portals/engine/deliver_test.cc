@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <thread>
 
 #include "base/clock.h"
@@ -62,6 +63,14 @@ TEST_F(OwnerTest, IsAskedForAgainOnlyAfterAWhile) {
   EXPECT_TRUE(there) << "the answer is not remembered";
   header().seen_alive.store(NowNanos() - 2 * kAliveFor);
   EXPECT_FALSE(IsThere());
+}
+
+TEST_F(OwnerTest, IsNotThereWhenSeenAtATimeThatCannotBe) {
+  header().owner = DeadProcess();
+  for (const int64_t seen : {INT64_MIN, INT64_MAX}) {
+    header().seen_alive.store(seen);
+    EXPECT_FALSE(IsThere()) << seen;
+  }
 }
 
 }  // namespace

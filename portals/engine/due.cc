@@ -1,5 +1,6 @@
 #include "portals/engine/due.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "portals/engine/counter.h"
@@ -21,7 +22,12 @@ std::vector<Due>& DueHere() {
 }  // namespace
 
 void NoteDue(Peer& owner, uint32_t ct) {
-  DueHere().push_back({&owner, ct});
+  std::vector<Due>& waiting = DueHere();
+  const bool known = std::any_of(
+      waiting.begin(), waiting.end(),
+      [&](const Due& due) { return due.owner == &owner && due.ct == ct; });
+  if (known) return;
+  waiting.push_back({&owner, ct});
   ++internal::due_count;
 }
 

@@ -78,11 +78,11 @@ void FreeFlight(FlightRecord& flight) {
   flight.mover.store(0, std::memory_order_release);
 }
 
-void EndDeadFlights(Peer& target, PtRecord& pt) {
+bool EndDeadFlights(Peer& target, PtRecord& pt) {
   // The bytes that a dead process asked for are written yet.
   if (HelpIsWanted(target.view)) {
     Helper::StartWhereWanted();
-    return;
+    return false;
   }
   const uint32_t index = target.view.IndexOf(pt);
   for (uint32_t i = 0; i < kFlights; ++i) {
@@ -108,6 +108,7 @@ void EndDeadFlights(Peer& target, PtRecord& pt) {
     Settle(target, pt, *claim.entry, reserved);
     if (reserved > 0) GiveBack(target.view, pt, reserved);
   }
+  return true;
 }
 
 void EndDeadFlights(Peer& own) {

@@ -24,8 +24,9 @@ void LandFlight(const ClaimedEntry& claim, FlightRecord& flight);
 // there is of use any more.
 void FreeFlight(FlightRecord& flight);
 
-// Ends the flights over `pt` of processes that are dead.
-void EndDeadFlights(Peer& target, PtRecord& pt);
+// Ends the flights over `pt` of processes that are dead. False: not yet, as
+// somebody copies for them.
+bool EndDeadFlights(Peer& target, PtRecord& pt);
 // Those over all entries whose lock is free, which the caller does not hold.
 void EndDeadFlights(Peer& own);
 

@@ -81,7 +81,7 @@ struct RegionHeader {
   alignas(64) Pool ct_pool;
   alignas(64) Pool trigger_pool;
 };
-static_assert(sizeof(pthread_mutex_t) <= 40);
+static_assert(sizeof(pthread_mutex_t) <= 48);
 
 class Layout {
  public:

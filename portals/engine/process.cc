@@ -1,5 +1,6 @@
 #include "portals/engine/process.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/syscall.h>
@@ -8,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 
 #include "base/syscall.h"
 #include "base/unique_fd.h"
@@ -38,19 +40,29 @@ bool HasEnded(pid_t pid) {
   return poll(&wait, 1, 0) == 1;
 }
 
-}  // namespace
+bool SaysThereIsNone(int error) { return error == ENOENT || error == ESRCH; }
 
-ProcessWord IdentifyProcess(pid_t pid) {
+// The process of a number; 0: there is none. Nothing where the kernel does not
+// say, as it cannot when there is no descriptor left.
+std::optional<ProcessWord> Ask(pid_t pid) {
   char path[32];
   std::snprintf(path, sizeof path, "/proc/%d/stat", static_cast<int>(pid));
   const UniqueFd file(open(path, O_RDONLY | O_CLOEXEC));
-  if (!file.valid()) return 0;
+  if (!file.valid()) {
+    if (SaysThereIsNone(errno)) return 0;
+    return std::nullopt;
+  }
   char stat[512];
   const ssize_t size = ReadFull(file.get(), stat, sizeof stat - 1);
-  if (size <= 0) return 0;
+  if (size == 0 || (size < 0 && SaysThereIsNone(errno))) return 0;
+  if (size < 0) return std::nullopt;
   stat[size] = '\0';
   return (uint64_t{StartTime(stat)} << 32) | static_cast<uint32_t>(pid);
 }
+
+}  // namespace
+
+ProcessWord IdentifyProcess(pid_t pid) { return Ask(pid).value_or(0); }
 
 void IdentifyThisProcess() {
   internal::this_process = IdentifyProcess(getpid());
@@ -59,7 +71,7 @@ void IdentifyThisProcess() {
 bool IsAlive(ProcessWord process) {
   const pid_t pid = PidOf(process);
   if (pid <= 0 || HasEnded(pid)) return false;
-  return IdentifyProcess(pid) == process;
+  return Ask(pid).value_or(process) == process;
 }
 
 }  // namespace gasnet::portals4

@@ -32,7 +32,9 @@ constexpr pid_t PidOf(ProcessWord process) {
 }
 
 // Whether it runs, if only for a moment longer. A process that has ended but
-// was not yet waited for does not. Costs some system calls.
+// was not yet waited for does not. Where the kernel cannot say, since there is
+// no descriptor left, it does: who is wrongly taken for dead may yet write.
+// Costs some system calls.
 bool IsAlive(ProcessWord process);
 
 }  // namespace gasnet::portals4

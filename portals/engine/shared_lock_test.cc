@@ -1,5 +1,6 @@
 #include "portals/engine/shared_lock.h"
 
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include <thread>
 
 #include "gtest/gtest.h"
+#include "portals/testing/no_descriptors.h"
 
 namespace gasnet::portals4 {
 namespace {
@@ -80,6 +82,20 @@ TEST(ProcessTest, KnowsTheLivingFromTheDead) {
   // The same number, begun at another time.
   EXPECT_FALSE(IsAlive(ThisProcess() ^ (uint64_t{1} << 40)));
   EXPECT_FALSE(IsAlive(0));
+}
+
+TEST(ProcessTest, KnowsThemWithoutADescriptor) {
+  IdentifyThisProcess();
+  const pid_t child = fork();
+  if (child == 0) {
+    for (;;) pause();
+  }
+  const ProcessWord process = IdentifyProcess(child);
+  const NoDescriptors none;
+  EXPECT_TRUE(IsAlive(process));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_FALSE(IsAlive(process));
 }
 
 }  // namespace

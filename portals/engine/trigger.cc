@@ -62,9 +62,11 @@ void Dispose(const View& view, CtRecord& ct, uint32_t slot) {
   view.GiveTrigger(slot);
 }
 
-// All that are in the list now: for later ones `again` is set.
-void RunAll(Peer& owner, CtRecord& ct, Execute execute) {
-  for (uint32_t left = owner.view.counts().triggers; left > 0; --left) {
+// All that are in the list now: for later ones `again` is set. `most` counts
+// down.
+void RunAll(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most) {
+  for (uint32_t left = owner.view.counts().triggers; left > 0 && most > 0;
+       --left, --most) {
     const uint32_t slot = TakeDueTrigger(owner.view, ct);
     if (slot == 0) return;
     execute(owner, *owner.view.TriggerAt(slot));
@@ -83,7 +85,7 @@ void Abandon(const View& view, CtRecord& ct) {
   if (!IsInList(view, ct, slot)) Dispose(view, ct, slot);
 }
 
-void RunCounter(Peer& owner, CtRecord& ct, Execute execute) {
+void RunCounter(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most) {
   do {
     ct.again.store(1, std::memory_order_seq_cst);
     // The thread that holds it sees that, or has released it already.
@@ -92,10 +94,11 @@ void RunCounter(Peer& owner, CtRecord& ct, Execute execute) {
       Abandon(owner.view, ct);
     }
     ct.again.store(0, std::memory_order_seq_cst);
-    RunAll(owner, ct, execute);
+    RunAll(owner, ct, execute, most);
     ct.runner.Release();
     std::atomic_thread_fence(std::memory_order_seq_cst);
-  } while (ct.again.load(std::memory_order_seq_cst) != 0 && IsDue(ct));
+  } while (most > 0 && ct.again.load(std::memory_order_seq_cst) != 0 &&
+           IsDue(ct));
 }
 
 }  // namespace
@@ -138,12 +141,16 @@ void RunDue(Execute execute) {
   thread_local bool running = false;
   if (running || !AnythingDue()) return;
   running = true;
+  // As many as an interface may have, so that operations of corrupted memory
+  // that make each other due end.
+  uint32_t most = kMostCounts.triggers;
   Due due;
-  while (TakeDue(due)) {
+  while (most > 0 && TakeDue(due)) {
     if (CtRecord* const ct = due.owner->view.CtAt(due.ct)) {
-      RunCounter(*due.owner, *ct, execute);
+      RunCounter(*due.owner, *ct, execute, most);
     }
   }
+  ForgetDue();
   running = false;
 }
 

@@ -37,8 +37,9 @@ void ReleaseMds(const View& view, const TriggerRecord& record);
 // or 0.
 uint32_t TakeAnyTrigger(const View& view, CtRecord& ct);
 
-// Runs what this thread has made due, and what that makes due in turn.
-// `execute` runs one.
+// Runs what this thread has made due, and what that makes due in turn, up to a
+// limit: the rest is left to whoever looks at its counter next. `execute` runs
+// one.
 using Execute = void (*)(Peer& owner, const TriggerRecord& trigger);
 void RunDue(Execute execute);
 

@@ -108,6 +108,36 @@ TEST_F(TriggerTest, ARingInCorruptedMemoryEnds) {
   EXPECT_EQ(Runs(1).size(), kCounts.triggers);
 }
 
+TEST_F(TriggerTest, ARingThatMakesItselfDueEnds) {
+  const uint32_t first = Wait(ct_, 1);
+  const uint32_t second = Wait(ct_, 1);
+  peer_.view.GiveTrigger(first);
+  peer_.view.TriggerAt(first)->next.store(second, std::memory_order_relaxed);
+  peer_.view.TriggerAt(second)->next.store(first, std::memory_order_relaxed);
+  static uint32_t runs;
+  runs = 0;
+  Add(peer_.view, ct_, 1, 0);
+  NoteDue(peer_, 1);
+  RunDue([](Peer& owner, const TriggerRecord&) {
+    ++runs;
+    NoteDue(owner, 1);
+  });
+  EXPECT_EQ(runs, kMostCounts.triggers);
+  EXPECT_FALSE(AnythingDue()) << "the rest is left to others";
+}
+
+TEST_F(TriggerTest, ACounterIsNotedOnce) {
+  NoteDue(peer_, 1);
+  NoteDue(peer_, 2);
+  NoteDue(peer_, 1);
+  Due due;
+  ASSERT_TRUE(TakeDue(due));
+  EXPECT_EQ(due.ct, 1U);
+  ASSERT_TRUE(TakeDue(due));
+  EXPECT_EQ(due.ct, 2U);
+  EXPECT_FALSE(TakeDue(due));
+}
+
 TEST_F(TriggerTest, RunsNothingEarlyForOneThatDiedTaking) {
   Wait(ct_, 1);
   Wait(ct_, 5);

@@ -30,11 +30,6 @@ std::byte* TouchablePiece(const Extent& extent, Piece piece, Access access) {
   return internal::TouchableAt(extent, piece.start, piece.size, access);
 }
 
-// Memory that cannot be touched may yet be there.
-bool ByKernel(const Extent& extent) {
-  return !extent.space->own() || extent.trust == Extent::Trust::kDoubtful;
-}
-
 // Calls with each contiguous piece and where in the whole it begins.
 template <class Call>
 bool ForPieces(const Extent& extent, uint64_t offset, uint64_t size,
@@ -74,8 +69,10 @@ bool CopyOut(void* to, const Extent& from, uint64_t offset, uint64_t size) {
   return ForPieces(from, offset, size, [&](Piece piece, uint64_t done) {
     auto* const at = static_cast<std::byte*>(to) + done;
     const std::byte* const source = TouchablePiece(from, piece, Access::kRead);
+    // It may yet be there: mapped by nobody here, or not found as we cannot
+    // look without a descriptor. The kernel knows.
     if (source == nullptr) {
-      return ByKernel(from) && from.space->Read(piece.start, at, piece.size);
+      return from.space->Read(piece.start, at, piece.size);
     }
     std::memmove(at, source, piece.size);
     return true;
@@ -88,7 +85,7 @@ bool CopyIn(const Extent& to, uint64_t offset, const void* from,
     const auto* const at = static_cast<const std::byte*>(from) + done;
     std::byte* const target = TouchablePiece(to, piece, Access::kWrite);
     if (target == nullptr) {
-      return ByKernel(to) && to.space->Write(piece.start, at, piece.size);
+      return to.space->Write(piece.start, at, piece.size);
     }
     std::memmove(target, at, piece.size);
     return true;

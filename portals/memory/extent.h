@@ -4,8 +4,10 @@
 // Of our own process's memory, what is trusted is touched without a look; what
 // is doubtful, because a program may unmap it at any time, is never touched
 // where it lies: a file behind it is mapped once more, as peers do, and what
-// has none is left to the kernel; the rest is looked up. Copy answers false
-// where memory is not there; part of it may have been copied then.
+// has none is left to the kernel; the rest is looked up, and left to the kernel
+// where it is not found, as there may be no descriptor to look with. Copy
+// answers false where memory is not there; part of it may have been copied
+// then.
 #ifndef PORTALS_MEMORY_EXTENT_H_
 #define PORTALS_MEMORY_EXTENT_H_
 

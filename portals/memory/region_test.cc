@@ -71,7 +71,8 @@ class RegionTest : public testing::Test {
     IdentifyThisProcess();
     ASSERT_GE(owner_.file(), 0);
   }
-  const uint32_t nid_ = static_cast<uint32_t>(getpid());
+  // And the next one, which is nobody's first.
+  const uint32_t nid_ = 2 * static_cast<uint32_t>(getpid());
   Owner owner_{nid_};
 };
 

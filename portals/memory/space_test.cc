@@ -1,13 +1,14 @@
 #include "portals/memory/space.h"
 
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/unique_fd.h"
 #include "gtest/gtest.h"
+#include "portals/memory/extent.h"
 #include "portals/testing/least_region.h"
+#include "portals/testing/no_descriptors.h"
 #include "portals/tuning.h"
 
 namespace gasnet::portals4 {
@@ -50,20 +51,6 @@ class SpaceTest : public testing::Test {
   Space space_{view_, getpid(), false};
 };
 
-// This process may open no file more, for as long as it lives.
-class NoDescriptors {
- public:
-  NoDescriptors() {
-    getrlimit(RLIMIT_NOFILE, &before_);
-    const rlimit none = {.rlim_cur = 0, .rlim_max = before_.rlim_max};
-    setrlimit(RLIMIT_NOFILE, &none);
-  }
-  ~NoDescriptors() { setrlimit(RLIMIT_NOFILE, &before_); }
-
- private:
-  rlimit before_;
-};
-
 TEST_F(SpaceTest, ReachesAFileOfThePeer) {
   std::byte* const at = Mapped();
   ASSERT_NE(at, nullptr);
@@ -104,6 +91,26 @@ TEST_F(SpaceTest, MapsLaterWhatItCouldNotMap) {
   while (more < kMostUsesUnmapped && Mapped() == nullptr) ++more;
   EXPECT_LT(more, kMostUsesUnmapped);
   EXPECT_GT(more, 0U) << "it is not tried each time";
+}
+
+// Of this process, without a look at its mappings.
+TEST_F(SpaceTest, OwnMemoryIsThereThoughWeCannotLook) {
+  Space own(view_, getpid(), true);
+  void* const memory = mmap(nullptr, kSize, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  Extent extent;
+  extent.space = &own;
+  extent.start = reinterpret_cast<uint64_t>(memory);
+  const uint64_t value = 7;
+  uint64_t seen = 0;
+  const NoDescriptors none;
+  EXPECT_TRUE(CopyIn(extent, 8, &value, sizeof value));
+  EXPECT_TRUE(CopyOut(&seen, extent, 8, sizeof seen));
+  EXPECT_EQ(seen, value);
+  munmap(memory, kSize);
+  EXPECT_FALSE(CopyIn(extent, 8, &value, sizeof value));
+  EXPECT_FALSE(CopyOut(&seen, extent, 8, sizeof seen));
 }
 
 }  // namespace

@@ -75,8 +75,8 @@ mutant(
 )
 mutant(
     "portals_number_given_again_is_the_same", "portals/engine/process.cc",
-    "return IdentifyProcess(pid) == process;",
-    "return IdentifyProcess(pid) != 0;",
+    "return Ask(pid).value_or(process) == process;",
+    "return Ask(pid).value_or(process) != 0;",
     _LOCK,
 )
 mutant(
@@ -203,8 +203,8 @@ mutant(
 )
 mutant(
     "portals_helper_when_it_is_too_late", "portals/engine/flight.cc",
-    "    Helper::StartWhereWanted();\n    return;",
-    "    return;",
+    "    Helper::StartWhereWanted();\n    return false;",
+    "    return false;",
     _robustness("refused"),
 )
 mutant(
@@ -276,14 +276,14 @@ mutant(
 )
 mutant(
     "portals_life_is_asked_for_each_time", "portals/engine/deliver.cc",
-    "age >= 0 && age < kAliveFor",
-    "age < 0",
+    "age < uint64_t{kAliveFor}",
+    "static_cast<int64_t>(age) < 0",
     _DELIVER,
 )
 mutant(
     "portals_dead_owner_lives_on", "portals/engine/deliver.cc",
-    "age >= 0 && age < kAliveFor",
-    "age >= 0",
+    "age < uint64_t{kAliveFor}",
+    "static_cast<int64_t>(age) >= 0",
     _DELIVER,
 )
 mutant(

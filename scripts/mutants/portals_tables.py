@@ -91,8 +91,8 @@ mutant(
 )
 mutant(
     "portals_ring_of_triggers_runs_for_ever", "portals/engine/trigger.cc",
-    "for (uint32_t left = owner.view.counts().triggers; left > 0; --left) {",
-    "for (uint32_t left = 1; left > 0; ++left) {",
+    "left > 0 && most > 0;\n       --left, --most) {",
+    "most > 0;\n       --most) {",
     "//portals:trigger_test",
 )
 mutant(
