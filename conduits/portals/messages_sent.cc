@@ -260,8 +260,8 @@ void Messages::PutRequest(RequestSlot& slot, Rank peer, uint32_t use) {
 // Of the request whose handler this thread runs.
 void Messages::SendReply(Packet packet) {
   Serving& serving = *serving_;
-  // Whom it is to gives up on this rank, which has left, and may have made its
-  // chunk another request's.
+  // The sender of the request gives up on this rank, which has left, and may
+  // have made its chunk another request's.
   if (servers_.load(std::memory_order_relaxed) == 0) [[unlikely]]
     return;
   ReplySlot& slot = *serving.slot;

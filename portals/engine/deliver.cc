@@ -95,10 +95,11 @@ bool IsThereYet(const View& view) {
       static_cast<uint64_t>(now) -
       static_cast<uint64_t>(seen.load(std::memory_order_relaxed));
   if (age < uint64_t{kAliveFor}) return true;
-  // It may be but a thread that has ended.
-  if (!IsAlive(view.header().owner)) return false;
-  seen.store(now, std::memory_order_relaxed);
-  return true;
+  // It may be but a thread that has ended. Of a process that ends that is not
+  // remembered: who knows of its end finds it gone.
+  const Life life = LifeOf(view.header().owner);
+  if (life == Life::kGoesOn) seen.store(now, std::memory_order_relaxed);
+  return life != Life::kOver;
 }
 
 }  // namespace internal

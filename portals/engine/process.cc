@@ -22,16 +22,23 @@ ProcessWord this_process = 0;
 
 namespace {
 
-// Field 22 of /proc/PID/stat, behind the name, which may contain anything.
-uint32_t StartTime(const char* stat) {
-  constexpr int kFieldsBehindName = 20;
+// A number of /proc/PID/stat, by its field; behind the second, the name, which
+// may contain anything.
+constexpr int kFlags = 9;
+constexpr int kStartTime = 22;
+uint32_t NumberIn(const char* stat, int field) {
   const char* at = std::strrchr(stat, ')');
-  for (int field = 0; at != nullptr && field < kFieldsBehindName; ++field) {
+  for (int behind = 2; at != nullptr && behind < field; ++behind) {
     at = std::strchr(at + 1, ' ');
   }
   if (at == nullptr) return 0;
   return static_cast<uint32_t>(std::strtoull(at, nullptr, 10));
 }
+
+struct Stat {
+  ProcessWord process = 0;
+  bool exits = false;  // or its first thread does
+};
 
 bool HasEnded(pid_t pid) {
   const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
@@ -44,34 +51,41 @@ bool SaysThereIsNone(int error) { return error == ENOENT || error == ESRCH; }
 
 // The process of a number; 0: there is none. Nothing where the kernel does not
 // say, as it cannot when there is no descriptor left.
-std::optional<ProcessWord> Ask(pid_t pid) {
+std::optional<Stat> Ask(pid_t pid) {
   char path[32];
   std::snprintf(path, sizeof path, "/proc/%d/stat", static_cast<int>(pid));
   const UniqueFd file(open(path, O_RDONLY | O_CLOEXEC));
   if (!file.valid()) {
-    if (SaysThereIsNone(errno)) return 0;
+    if (SaysThereIsNone(errno)) return Stat{};
     return std::nullopt;
   }
   char stat[512];
   const ssize_t size = ReadFull(file.get(), stat, sizeof stat - 1);
-  if (size == 0 || (size < 0 && SaysThereIsNone(errno))) return 0;
+  if (size == 0 || (size < 0 && SaysThereIsNone(errno))) return Stat{};
   if (size < 0) return std::nullopt;
   stat[size] = '\0';
-  return (uint64_t{StartTime(stat)} << 32) | static_cast<uint32_t>(pid);
+  constexpr uint32_t kExits = 0x4;  // PF_EXITING of the kernel
+  return Stat{
+      (uint64_t{NumberIn(stat, kStartTime)} << 32) | static_cast<uint32_t>(pid),
+      (NumberIn(stat, kFlags) & kExits) != 0};
 }
 
 }  // namespace
 
-ProcessWord IdentifyProcess(pid_t pid) { return Ask(pid).value_or(0); }
+ProcessWord IdentifyProcess(pid_t pid) {
+  return Ask(pid).value_or(Stat{}).process;
+}
 
 void IdentifyThisProcess() {
   internal::this_process = IdentifyProcess(getpid());
 }
 
-bool IsAlive(ProcessWord process) {
+Life LifeOf(ProcessWord process) {
   const pid_t pid = PidOf(process);
-  if (pid <= 0 || HasEnded(pid)) return false;
-  return Ask(pid).value_or(process) == process;
+  if (pid <= 0 || HasEnded(pid)) return Life::kOver;
+  const Stat stat = Ask(pid).value_or(Stat{process, true});
+  if (stat.process != process) return Life::kOver;
+  return stat.exits ? Life::kMayEnd : Life::kGoesOn;
 }
 
 }  // namespace gasnet::portals4

@@ -35,7 +35,15 @@ constexpr pid_t PidOf(ProcessWord process) {
 // was not yet waited for does not. Where the kernel cannot say, since there is
 // no descriptor left, it does: who is wrongly taken for dead may yet write.
 // Costs some system calls.
-bool IsAlive(ProcessWord process);
+enum class Life : uint8_t {
+  kOver,
+  kMayEnd,  // it ends, or its first thread has, or the kernel cannot say
+  kGoesOn,
+};
+Life LifeOf(ProcessWord process);
+inline bool IsAlive(ProcessWord process) {
+  return LifeOf(process) != Life::kOver;
+}
 
 }  // namespace gasnet::portals4
 

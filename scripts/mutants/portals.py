@@ -75,8 +75,8 @@ mutant(
 )
 mutant(
     "portals_number_given_again_is_the_same", "portals/engine/process.cc",
-    "return Ask(pid).value_or(process) == process;",
-    "return Ask(pid).value_or(process) != 0;",
+    "if (stat.process != process) return Life::kOver;",
+    "if (stat.process == 0) return Life::kOver;",
     _LOCK,
 )
 mutant(
