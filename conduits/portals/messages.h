@@ -144,7 +144,7 @@ class Messages {
 
  private:
   struct alignas(kRecordAlignment) RequestSlot {
-    // Which use of the slot, odd while a request is in flight in it. Acquires
+    // The use of the slot, odd while a request is in flight in it. Acquires
     // its peer.
     uint32_t Use() const { return use.load(std::memory_order_acquire); }
     bool IsInFlight() const { return Use() % 2 != 0; }
