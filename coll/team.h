@@ -68,13 +68,8 @@ class Team {
     return tree_;
   }
 
-  // These belong to the thread that drives.
-  Window window;
-  Patience patience;
-  uint32_t next = 1;  // number of the next operation to begin; its beginner's
-  uint32_t started = 1;                    // of the next one to be started
-  std::array<Operation*, kWindow> live{};  // by number modulo kWindow
-  std::array<EnvelopeQueue, kWindow> early;
+  // The rest belongs to the thread that drives.
+
   // The last ones that are over, which reports alone ask for.
   void MarkOver(uint32_t number, const Terms& terms) {
     over_[number % kWindow] = {number, terms};
@@ -84,6 +79,13 @@ class Team {
     const Over& it = over_[number % kWindow];
     return it.number == number ? &it.terms : nullptr;
   }
+
+  Window window;
+  Patience patience;
+  uint32_t next = 1;  // number of the next operation to begin; its beginner's
+  uint32_t started = 1;                    // of the next one to be started
+  std::array<Operation*, kWindow> live{};  // by number modulo kWindow
+  std::array<EnvelopeQueue, kWindow> early;
   Operation* queued = nullptr;  // begun and not started, in order
   Operation** queued_end = &queued;
   uint32_t busy = 0;  // live and queued

@@ -37,8 +37,8 @@ inline constexpr uint32_t kMostInjectedAge = 2;
 // Reasoned, not measured.
 inline constexpr size_t kQueuedArrivals = 32768;
 // Entries of a queue where the provider keeps completions that find no room:
-// half of the largest above, since too small a one costs time alone. Reasoned,
-// not measured.
+// half of kQueuedArrivals, since a queue that is too small costs time alone.
+// Reasoned, not measured.
 inline constexpr size_t kMostEntries = 16384;
 // Operations posted at once: providers without a limit of their own keep them
 // in memory. Reasoned, not measured.

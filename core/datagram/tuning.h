@@ -140,9 +140,8 @@ inline constexpr size_t kMostIdle = 4;
 // Small buffers of packets have so many bytes, or as many as a datagram: a
 // packet of a network whose datagrams are small. Reasoned, not measured.
 inline constexpr size_t kSmallBytes = 2048;
-// Of the memory of packets one part in so many is of small ones: bulk needs the
-// bytes, and small packets are many in a sixteenth of them. Reasoned, not
-// measured.
+// One part in so many of the memory of packets is for small ones: bulk needs
+// the bytes, small packets few. Reasoned, not measured.
 inline constexpr size_t kSmallShare = 4;
 // A packet takes so many bytes more of the receiver's socket buffer: the
 // kernel's own structures are counted there too (struct sk_buff and its end,

@@ -12,9 +12,9 @@ namespace gasnet::hostshm {
 // (bench pair, floods).
 inline constexpr uint32_t kCells = 64;
 
-// Credit goes back to the producer when a fraction of the cells, or of the
-// payload area, of one in so many is finished: a cache line for sixteen
-// messages, and the producer is far from out of room. Reasoned, not measured.
+// Credit goes back to the producer when one in so many of the cells, or of the
+// bytes of the payload area, is finished: one cache line for sixteen messages,
+// and the producer still has room. Reasoned, not measured.
 inline constexpr uint32_t kReturns = 4;
 
 // Memory of all rings of a host; the payload areas share it. A quarter of a
