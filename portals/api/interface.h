@@ -130,6 +130,13 @@ class Interface {
   std::atomic<uint32_t> bundles{0};  // begun and not ended
   // When a thread that waits last looked for what the dead have left.
   std::atomic<int64_t> looked{0};
+  // Threads that have armed the doorbell and sleep, or are on their way.
+  std::atomic<uint32_t> sleepers{0};
+  // Whether one sleeps that nobody has woken yet.
+  bool IsAsleep() const {
+    return sleepers.load(std::memory_order_relaxed) > 0 &&
+           view().header().doorbell.armed.load(std::memory_order_relaxed) != 0;
+  }
 
  private:
   struct RankMap {

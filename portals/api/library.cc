@@ -235,6 +235,14 @@ Interface* Library::FromHandle(ptl_handle_ni_t handle) const {
   return interface;
 }
 
+bool Library::IsAsleep() const {
+  for (const std::atomic<Interface*>& slot : interfaces_) {
+    const Interface* const open = slot.load(std::memory_order_acquire);
+    if (open != nullptr && open->IsAsleep()) return true;
+  }
+  return false;
+}
+
 Peer* Library::FindOwn(uint64_t physical, uint32_t kind) const {
   for (const std::atomic<Interface*>& slot : interfaces_) {
     Interface* const open = slot.load(std::memory_order_acquire);

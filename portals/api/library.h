@@ -42,6 +42,9 @@ class Library {
     return interfaces_[InterfaceOf(handle)].load(std::memory_order_acquire);
   }
   ptl_handle_ni_t HandleOf(const Interface& interface) const;
+  // Whether a thread sleeps in a wait, and nobody has woken it yet. While no
+  // interface can go: see Carrier::pause.
+  bool IsAsleep() const;
 
   // The interface of that kind of a process; null: nobody there.
   Peer* FindPeer(uint64_t physical, uint32_t kind);

@@ -34,12 +34,15 @@ namespace internal {
 
 // Until the doorbell rings, the deadline, or time for a look; the bell is
 // armed.
-inline void Sleep(hostshm::Doorbell& bell, uint32_t seen, int64_t deadline,
+inline void Sleep(Interface& interface, uint32_t seen, int64_t deadline,
                   bool fenced) {
   const int64_t most = fenced ? kLookInterval : hostshm::kUnfencedSleepNanos;
   const int64_t left =
       deadline == kNever ? most : std::min(most, deadline - NowNanos());
-  if (left > 0) FutexWait(bell.epoch, seen, left);
+  if (left <= 0) return;
+  interface.sleepers.fetch_add(1, std::memory_order_relaxed);
+  FutexWait(interface.view().header().doorbell.epoch, seen, left);
+  interface.sleepers.fetch_sub(1, std::memory_order_relaxed);
 }
 
 }  // namespace internal
@@ -71,7 +74,7 @@ Waited WaitUntil(Interface& interface, int64_t deadline, Found found) {
       const bool fenced = AsymmetricFence::HeavyFence();
       if (found()) return Waited::kFound;
       if (GetLibrary().IsAborted()) return Waited::kAborted;
-      internal::Sleep(bell, seen, deadline, fenced);
+      internal::Sleep(interface, seen, deadline, fenced);
       if (const int64_t now = NowNanos();
           now - interface.looked.load(std::memory_order_relaxed) >=
           kLookInterval) {

@@ -6,7 +6,8 @@
 // steps aside while anybody else polls: then it only looks, ten times a
 // millisecond at most, whether they still do. So operations on a process that
 // computes are done at the cost of a wake-up, and one that waits polls
-// undisturbed.
+// undisturbed. While the program sleeps in a wait the thread looks on for a
+// moment after whatever came, in its place.
 //
 // One lock protects all that is below (outbox.h, initiator.h, target.h, the
 // driver of the channels). Under it locks of tables are taken, never the other
@@ -113,6 +114,7 @@ class DatagramTransport {
   }
   void SleepUntilNeeded();
   void StepAside(uint32_t& seen);
+  bool StandsIn(int64_t last, uint32_t seen) const;
   void Wake();
 
   const int64_t ask_interval_;

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/signal_mask.h"
 #include "base/syscall.h"
+#include "portals/api/library.h"
 #include "portals/datagram/transport.h"
 #include "portals/engine/due.h"
 #include "portals/tuning.h"
@@ -44,12 +45,26 @@ void* DatagramTransport::Run(void* self_pointer) {
     self.SleepUntilNeeded();
     self.StepAside(seen);
     const std::lock_guard<std::mutex> running(self.running_);
-    {
-      const Guard guard(self.lock_);
-      self.Receive();
-    }
-    if (AnythingDue()) RunDueTriggers();
+    int64_t last = 0;  // arrival, by the clock
+    do {
+      const uint32_t receipts = self.driver_.receipts();
+      {
+        const Guard guard(self.lock_);
+        self.Receive();
+      }
+      if (AnythingDue()) RunDueTriggers();
+      if (self.driver_.receipts() != receipts) last = NowNanos();
+    } while (self.StandsIn(last, seen));
   }
+}
+
+// Whether to look on in place of a program that sleeps: its processor is free
+// until somebody wakes it or it polls again, and what comes next may be here
+// before this thread could be asleep and awake again.
+bool DatagramTransport::StandsIn(int64_t last, uint32_t seen) const {
+  return GetLibrary().IsAsleep() &&
+         polls_.load(std::memory_order_relaxed) == seen &&
+         NowNanos() - last < kStandInFor;
 }
 
 // Until others have not polled for a while. `seen`: the polls that are known.
