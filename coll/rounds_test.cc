@@ -108,6 +108,20 @@ TEST(RoundsTest, ALargeReduceAllSendsItsVectorTwice) {
   EXPECT_LE(got.most_bytes, 2 * 12000 * (kFew - 1) / kFew + 64 * kFew);
 }
 
+TEST(RoundsTest, TwoHostsReduceInOneStepHoweverMuch) {
+  const Settings settings = {.flat_reduce = 64};
+  constexpr size_t kBytes = 1024;
+  for (const Kind kind : {Kind::kReduce, Kind::kPrefixReduce}) {
+    const Figures got = Measure(kind, Sync::kMine, kBytes, 2, settings);
+    EXPECT_EQ(got.messages, 1u);
+    EXPECT_EQ(got.bytes, kBytes);
+  }
+  const Figures got =
+      Measure(Kind::kReduceAll, Sync::kMine, kBytes, 2, settings);
+  EXPECT_EQ(got.messages, 2u);
+  EXPECT_EQ(got.bytes, 2 * kBytes);
+}
+
 TEST(RoundsTest, SmallGatherAllsTakeAsManyRoundsAsBits) {
   const Figures got = Measure(Kind::kGatherAll, Sync::kMine, 4);
   EXPECT_EQ(got.messages, kHosts * kRounds);

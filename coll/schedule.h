@@ -77,6 +77,7 @@ class Schedule {
   }
   unsigned Step() const { return op_.phase - (Claims() ? 1 : 0); }
   Form FormOf() const;
+  bool IsFarPair() const;
   bool IsFlat() const { return IsFlat(team_, settings_); }
   bool IsOneBlockEach() const {
     return op_.request->blocks.form == BlockMap::Form::kTeam &&

@@ -18,8 +18,15 @@ bool Schedule::IsChain(const Team& team, const Request& request,
          request.nbytes * blocks <= settings.eager_far;
 }
 
+// Between two nodes that share no memory slices pass no fewer bytes than whole
+// contributions do, and take two phases.
+bool Schedule::IsFarPair() const {
+  return team_.nodes() == 2 && !team_.all_near() && team_.one_image_each();
+}
+
 Schedule::Form Schedule::FormOf() const {
   const size_t nbytes = op_.request->nbytes;
+  if (IsFarPair()) return Form::kFlat;
   if (nbytes > settings_.flat_reduce) return Form::kSliced;
   if (IsChain()) return Form::kChain;
   const bool pairs = op_.request->kind != Kind::kPrefixReduce &&

@@ -23,7 +23,8 @@ struct Settings {
   size_t push_from = kPushFrom;
   size_t push_to = kPushTo;
   // Contributions of up to so many bytes are all sent to the node that combines
-  // them; larger ones are cut into a slice for each node.
+  // them, and those of two nodes that share no memory always; larger ones are
+  // cut into a slice for each node.
   size_t flat_reduce = kFlatReduce;
   // Nodes up to which all send to all at once.
   size_t flat_far = kFlatFar;

@@ -119,6 +119,7 @@ class ChannelDriver {
 
  private:
   void Pump(Channel& channel);
+  [[gnu::noinline]] void EndCrossing();
   // Takes in the acknowledgements that were put off.
   void Settle() {
     if (late_.channel != nullptr) {
@@ -173,6 +174,9 @@ class ChannelDriver {
     int64_t arrived = 0;
   } late_;
   std::vector<Channel*> urgent_;  // owe an acknowledgement now
+  // The last that has brought large packets while as much is in flight to its
+  // peer; null: none, or seen to.
+  Channel* crossing_ = nullptr;
   unsigned sends_since_poll_ = 0;
   unsigned overdue_ = 0;                // polls that put the timers off
   unsigned unread_ = 0;                 // polls since the clock was read in one

@@ -19,6 +19,8 @@ using testing::Cluster;
 constexpr uint8_t kCount = am::kFirstClientHandler;
 constexpr uint8_t kWantRoom = kCount + 1;
 
+constexpr size_t kWide = 32'768;  // bytes of a datagram
+
 Cluster* cluster;
 std::vector<Post> rooms;
 
@@ -54,6 +56,27 @@ class PollTest : public ::testing::Test {
     cluster->Register(kWantRoom, &OnWantRoom);
     rooms.clear();
     counted = 0;
+  }
+  // Two ranks whose datagrams are large.
+  void MakeWide() {
+    testing::NetworkOptions network;
+    network.max_datagram = kWide;
+    Options options;
+    options.sure_datagram = kWide;
+    made_ = std::make_unique<Cluster>(network, options);
+    cluster = made_.get();
+    cluster->Register(kCount, &OnCount);
+  }
+  void SendLong(Rank from, Rank to) {
+    static const std::vector<std::byte> payload(kWide);
+    ASSERT_EQ(
+        cluster->node(from).Send(to, Lane::kRequest,
+                                 {.category = Category::kLong,
+                                  .handler = kCount,
+                                  .payload = payload.data(),
+                                  .nbytes = payload.size(),
+                                  .dest_addr = cluster->node(to).segment()}),
+        Post::kDone);
   }
   // Lets what was sent arrive.
   void Wait() {
@@ -218,6 +241,34 @@ TEST_F(PollTest, AnAcknowledgementMakesRoomAtOnce) {
   Wait();
   node.Poll();
   EXPECT_GT(node.endpoint().statistics().packets_sent, packets);
+  ASSERT_TRUE(cluster->Run([] { return true; }));
+}
+
+// Each of two ranks waits until the other has all of what it sent, and sends
+// nothing meanwhile that could take an acknowledgement along.
+TEST_F(PollTest, WhatCrossesIsAcknowledgedWhenNothingMoreComes) {
+  MakeWide();
+  for (const Rank rank : {0u, 1u}) SendLong(rank, 1 - rank);
+  Wait();
+  for (const Rank rank : {0u, 1u}) {
+    testing::Node& node = cluster->node(rank);
+    node.Poll();
+    EXPECT_EQ(node.endpoint().statistics().acks_sent, 0u) << "more may come";
+    node.Poll();
+    EXPECT_EQ(node.endpoint().statistics().acks_sent, 1u);
+    node.Poll();
+    EXPECT_EQ(node.endpoint().statistics().acks_sent, 1u);
+  }
+}
+
+// The receiver's next packet may take it along.
+TEST_F(PollTest, WhatComesOneWayIsAcknowledgedLater) {
+  MakeWide();
+  SendLong(0, 1);
+  Wait();
+  testing::Node& receiver = cluster->node(1);
+  for (int polls = 0; polls < 3; ++polls) receiver.Poll();
+  EXPECT_EQ(receiver.endpoint().statistics().acks_sent, 0u);
   ASSERT_TRUE(cluster->Run([] { return true; }));
 }
 

@@ -51,6 +51,12 @@ mutant(
     _OPERATIONS,
 )
 mutant(
+    "coll_two_hosts_take_slices", "coll/schedule_reduce.cc",
+    "  if (IsFarPair()) return Form::kFlat;\n",
+    "",
+    _ROUNDS,
+)
+mutant(
     "coll_lent_slices_returned_before_use", "coll/node.h",
     "    Of(op).Finish();\n    ReturnBorrowed(op);\n",
     "    ReturnBorrowed(op);\n    Of(op).Finish();\n",

@@ -62,6 +62,27 @@ mutant(
     "//core/datagram:faults_test_par",
 )
 mutant(
+    "crossing_packets_acknowledged_late",
+    "core/datagram/channel_driver_poll.h",
+    "    crossing_ = &channel;\n",
+    "",
+    "//core/datagram:poll_test_par",
+)
+mutant(
+    "large_packets_acknowledged_while_more_comes",
+    "core/datagram/channel_driver_poll.h",
+    "if (found_nothing_ && crossing_ != nullptr)",
+    "if (crossing_ != nullptr)",
+    "//core/datagram:poll_test_par",
+)
+mutant(
+    "one_way_packets_acknowledged_at_once",
+    "core/datagram/channel_driver_poll.h",
+    "arrival.packet.size() >= kLargeDatagram && !channel.CanAcksWait()",
+    "arrival.packet.size() >= kLargeDatagram",
+    "//core/datagram:poll_test_par",
+)
+mutant(
     "lost_packet_never_sent_again", "core/datagram/send_window.cc",
     "    if (p->state == Packet::State::kInFlight) Lose(p);\n",
     "",
