@@ -115,6 +115,12 @@ inline constexpr size_t kMostPending = 8192;
 inline constexpr size_t kMostArriving = 1024;
 inline constexpr size_t kMostLeaving = 64;
 
+// Looks at queues by PtlEQGet, each of some nanoseconds, of which one polls the
+// socket, at a hundred times that: as many queues as the conduit of GASNet
+// looks at in a poll of its own, which so is one here (bench portals, floods by
+// datagrams).
+inline constexpr unsigned kLooksPerPoll = 3;
+
 // A receipt of a quiet operation waits so long for a packet to ride in, and at
 // most so many wait for one rank. Less than an acknowledgement of the channel
 // waits (core/datagram/tuning.h), so that the receipt takes that one along.
