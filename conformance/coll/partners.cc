@@ -25,7 +25,8 @@ constexpr int kFlags =
 void Await(int which, uint32_t value) {
   while (OutOfBand(which) < value) sched_yield();
 }
-// Until then others may still need what this node has sent before.
+// Until then others may still need what this node has sent before, which leaves
+// in its polls where the network makes no progress by itself.
 void AwaitServing(int which, uint32_t value) {
   while (OutOfBand(which) < value) CHECK_OK(gasnet_AMPoll());
 }
@@ -76,7 +77,7 @@ void RunRound(uint32_t round, bool puts, gasnet_team_handle_t others) {
     AwaitServing(kWaiting, all_others);
   } else {
     OutOfBand(kWaiting).fetch_add(1);
-    Await(kEntered, round);
+    AwaitServing(kEntered, round);
   }
   const Lists lists = {shared, local.data(), 0};
   gasnet_all_handle_t handle = Begin(puts, lists, nbytes);

@@ -14,9 +14,10 @@ namespace conformance {
 namespace {
 
 enum { kRequest = 128 };
-// Out of band: whether node 0 calls nothing but its own collectives from now
-// on, and how many have sent.
-enum { kAlone, kSent };
+// Out of band: how many others are here, so that they need nothing more of what
+// node 0 has sent before; whether it calls nothing but its own collectives from
+// now on; and how many have sent.
+enum { kHere, kAlone, kSent };
 
 constexpr int kRounds = 20;
 constexpr int kFlags =
@@ -30,6 +31,11 @@ uint32_t Others() { return gasnet_nodes() - 1; }
 
 void Await(int which, uint32_t value) {
   while (OutOfBand(which) < value) sched_yield();
+}
+// What was sent before leaves in these polls where the network makes no
+// progress by itself.
+void AwaitServing(int which, uint32_t value) {
+  while (OutOfBand(which) < value) CHECK_OK(gasnet_AMPoll());
 }
 
 // Of a team of this node alone.
@@ -49,12 +55,14 @@ void RunRound(uint32_t round, gasnet_team_handle_t own) {
   };
   gasnet_coll_handle_t handle;
   if (me == 0) {
+    AwaitServing(kHere, round * Others());
     OutOfBand(kAlone) = round;
     Await(kSent, round * Others());
     while (handled < round * Others()) RunOwn(own);
     handle = begin();
   } else {
-    Await(kAlone, round);
+    OutOfBand(kHere).fetch_add(1);
+    AwaitServing(kAlone, round);
     handle = begin();
     CHECK_EQ(gasnet_AMRequestShort0(0, kRequest), GASNET_OK);
     OutOfBand(kSent).fetch_add(1);
