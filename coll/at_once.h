@@ -109,7 +109,8 @@ class AtOnce : protected Arrivals<F> {
         return settings_.segment == 0 || request.nbytes <= settings_.segment;
       case Kind::kScatter:
       case Kind::kGather:
-        return true;
+        // A leader has other parts than its host's nodes.
+        return !Schedule::IsLed(team, request, settings_);
       case Kind::kGatherAll:
       case Kind::kExchange:
         // Far ones may go round a ring.

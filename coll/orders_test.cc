@@ -51,10 +51,11 @@ class Path {
 struct Case {
   Rank nodes = 2;
   bool near = false;
+  bool pairs = false;  // that share a host
   std::vector<Wish> wishes{};
 
   std::string Name() const {
-    std::string text = near ? "near" : "far";
+    std::string text = near ? "near" : pairs ? "pairs" : "far";
     for (const Wish& wish : wishes) text += ", " + wish.Name();
     return text;
   }
@@ -70,7 +71,9 @@ WorldOptions OptionsOf(const Case& it, uint64_t seed) {
                       .segment = 24,
                       .ring_from = 17};
   options.arena_bytes = size_t{1} << 16;
-  for (Rank i = 0; i < it.nodes; ++i) options.hosts.push_back(it.near ? 0 : i);
+  for (Rank i = 0; i < it.nodes; ++i) {
+    options.hosts.push_back(it.near ? 0 : it.pairs ? i / 2 : i);
+  }
   return options;
 }
 
@@ -197,6 +200,27 @@ INSTANTIATE_TEST_SUITE_P(
                       static_cast<unsigned>(Kind::kScatter),
                       static_cast<unsigned>(Kind::kGather),
                       static_cast<unsigned>(Kind::kReduce)));
+
+// Through the leader of the pair that is not the root's: two blocks of kLed
+// bytes are eager together.
+class EveryOrderOfPairs : public EveryOrder {};
+
+TEST_P(EveryOrderOfPairs, OfALedOperation) {
+  constexpr size_t kLed = 8;
+  for (const Sync in : {Sync::kNone, Sync::kMine}) {
+    for (const Sync out : {Sync::kNone, Sync::kMine}) {
+      Run({.nodes = 4,
+           .pairs = true,
+           .wishes = {{.kind = kind(), .in = in, .out = out, .nbytes = kLed}}});
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , EveryOrderOfPairs,
+    ::testing::Values(static_cast<unsigned>(Kind::kScatter),
+                      static_cast<unsigned>(Kind::kGather)));
 
 }  // namespace
 }  // namespace gasnet::coll

@@ -31,26 +31,29 @@ struct Figures {
   uint64_t bytes = 0;          // of all
   uint64_t most_bytes = 0;
   uint64_t depth = 0;  // messages that followed upon each other
+  World::Counts between_hosts;
 };
 
+// on_host: nodes of each.
 Figures Measure(Kind kind, Sync sync, size_t nbytes, Rank hosts = kHosts,
-                const Settings& settings = {}) {
-  WorldOptions options = {.nodes = hosts, .seed = 1, .in_order = true};
-  for (Rank i = 0; i < hosts; ++i) options.hosts.push_back(i);
+                const Settings& settings = {}, Rank on_host = 1) {
+  const Rank nodes = hosts * on_host;
+  WorldOptions options = {.nodes = nodes, .seed = 1, .in_order = true};
+  for (Rank i = 0; i < nodes; ++i) options.hosts.push_back(i / on_host);
   options.arena_bytes = size_t{4} << 20;
   options.settings = settings;
   World world(std::move(options));
   Program program(world);
-  std::vector<Rank> ranks(hosts);
-  for (Rank i = 0; i < hosts; ++i) ranks[i] = i;
-  SimTeam& team = program.AddTeam(ranks, std::vector<uint32_t>(hosts, 1));
+  std::vector<Rank> ranks(nodes);
+  for (Rank i = 0; i < nodes; ++i) ranks[i] = i;
+  SimTeam& team = program.AddTeam(ranks, std::vector<uint32_t>(nodes, 1));
   CallMaker maker(world);
   program.Add(maker.Make(
       {.kind = kind, .in = sync, .out = sync, .nbytes = nbytes}, team));
   program.Run(0);
   EXPECT_EQ(world.memory().violations(), std::vector<std::string>{});
-  Figures figures;
-  for (Rank i = 0; i < hosts; ++i) {
+  Figures figures = {.between_hosts = world.sent_between_hosts()};
+  for (Rank i = 0; i < nodes; ++i) {
     figures.messages += world.sent(i).messages;
     figures.bytes += world.sent(i).bytes;
     figures.most_messages =
@@ -197,6 +200,40 @@ TEST(RoundsTest, AGatherSendsEachBlockOnce) {
   EXPECT_EQ(got.bytes, 4u * (kHosts - 1));
   EXPECT_EQ(got.depth, 1u);
 }
+
+// Of so many hosts with several nodes each: few enough to be over within their
+// call, and many.
+class LedTest : public ::testing::TestWithParam<Rank> {
+ protected:
+  static constexpr Rank kOnHost = 4;
+  static constexpr size_t kBytes = 40;
+  Rank hosts() const { return GetParam(); }
+  Figures Of(Kind kind, size_t nbytes) const {
+    const Settings settings = {.leaders = kOnHost * kBytes};
+    return Measure(kind, Sync::kMine, nbytes, hosts(), settings, kOnHost);
+  }
+};
+
+TEST_P(LedTest, SmallBlocksOfAHostShareAMessage) {
+  for (const Kind kind : {Kind::kScatter, Kind::kGather}) {
+    const Figures got = Of(kind, kBytes);
+    EXPECT_EQ(got.between_hosts.messages, hosts() - 1);
+    EXPECT_EQ(got.between_hosts.bytes, (hosts() - 1) * kOnHost * kBytes);
+    EXPECT_EQ(got.messages, hosts() * kOnHost - 1);
+    EXPECT_EQ(got.depth, 2u);
+  }
+}
+
+TEST_P(LedTest, LargerBlocksGoStraight) {
+  for (const Kind kind : {Kind::kScatter, Kind::kGather}) {
+    const Figures got = Of(kind, kBytes + 1);
+    EXPECT_EQ(got.between_hosts.messages, (hosts() - 1) * kOnHost);
+    EXPECT_EQ(got.bytes, (hosts() * kOnHost - 1) * (kBytes + 1));
+    EXPECT_EQ(got.depth, 1u);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, LedTest, ::testing::Values(2, 3, 20));
 
 }  // namespace
 }  // namespace gasnet::coll

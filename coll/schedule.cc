@@ -30,7 +30,9 @@ unsigned Schedule::Phases() const {
     case Kind::kBarrier:
       return IsFlat() ? 1 : Rounds();
     default:
-      return IsInRounds() ? Rounds() : Claims() ? 2 : 1;
+      if (IsInRounds()) return Rounds();
+      return (Claims() ? 1 : 0) +
+             (IsLed() && op_.request->kind == Kind::kGather ? 2 : 1);
   }
 }
 
@@ -171,7 +173,8 @@ size_t Schedule::IndexOf(uint32_t key, Rank from) const {
   switch (op_.request->kind) {
     case Kind::kScatter:
       if (Claims() && op_.phase == 0) return key;
-      return op_.ins.empty() ? none : IndexOfMine(key);
+      if (op_.ins.empty()) return none;
+      return IsLed() && LeaderOf(me()) == me() ? key : IndexOfMine(key);
     case Kind::kExchange: {
       if ((Claims() && op_.phase == 0) || IsInRounds()) return key;
       if (op_.ins.empty()) return none;
@@ -202,7 +205,7 @@ uint32_t Schedule::KeyOf(size_t index) const {
   };
   switch (op_.request->kind) {
     case Kind::kScatter:
-      return of_mine(1);
+      return IsLed() && LeaderOf(me()) == me() ? key : of_mine(1);
     case Kind::kExchange:
       return of_mine(Blocks());
     case Kind::kPrefixReduce:
@@ -228,9 +231,9 @@ void Schedule::Begin() {
           IsRoot() ? static_cast<std::byte*>(op_.request->root_area) : to, to);
     }
     case Kind::kScatter:
-      return BeginScatter();
+      return IsLed() ? BeginLedScatter() : BeginScatter();
     case Kind::kGather:
-      return BeginGather();
+      return IsLed() ? BeginLedGather() : BeginGather();
     case Kind::kGatherAll:
       return IsInRounds() ? BeginGatherRound()
              : IsRing()   ? BeginRing()
@@ -285,7 +288,9 @@ void Schedule::Finish() {
     case Kind::kScatter:
       // It may be the other's already.
       if (IsRoot() && CopiesOwnFirst()) return;
-      return FinishMovement();
+      return IsLed() ? FinishLed() : FinishMovement();
+    case Kind::kGather:
+      return IsLed() ? FinishLed() : FinishMovement();
     default:
       return FinishMovement();
   }

@@ -7,6 +7,8 @@
 //                   down a tree, pipelined in segments along a chain of hosts,
 //                   round a ring
 //     in rounds     of many small blocks, a phase each (schedule_rounds.cc)
+//     led           of the small blocks of a host in one message, by its leader
+//                   (schedule_leaders.cc)
 //   reductions      flat     all contributions to who needs the result
 //                   chain    prefixes of few bytes, from rank to rank
 //                   tree     pairs of subtrees, up; then the result's way
@@ -20,8 +22,11 @@
 #ifndef COLL_SCHEDULE_H_
 #define COLL_SCHEDULE_H_
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "coll/combine.h"
 #include "coll/operation.h"
@@ -64,6 +69,10 @@ class Schedule {
   static bool IsChain(const Team& team, const Request& request,
                       const Settings& settings);
   bool IsChain() const { return IsChain(team_, *op_.request, settings_); }
+  // Whether the blocks of a scatter or gather travel between hosts together, by
+  // leaders: few bytes, and several nodes on a host other than the root's.
+  static bool IsLed(const Team& team, const Request& request,
+                    const Settings& settings);
   // Whether a part is offered by its sender first; known to both sides.
   bool IsPulled(size_t nbytes, bool near) const;
 
@@ -108,6 +117,27 @@ class Schedule {
   void BeginGatherAll();
   void BeginRing();
   void BeginExchange();
+  struct LedBlock {
+    Rank leader = 0;
+    uint32_t block = 0;
+    auto operator<=>(const LedBlock&) const = default;
+  };
+  // Of one leader, or the part of a list that is one leader's.
+  using LedBlocks = std::span<const LedBlock>;
+  bool IsLed() const { return IsLed(team_, *op_.request, settings_); }
+  Rank LeaderOf(Rank node) const {
+    return team_.LeaderOf(node, op_.request->root);
+  }
+  std::vector<LedBlock> FindLedBlocks() const;
+  void BeginLedScatter();
+  void ScatterToLeaders();
+  void BeginLedGather();
+  void CollectBlocks();
+  void SendCollected();
+  void GatherFromLeaders();
+  void FinishLed();
+  void TakeOwnBlocks();
+  void PlaceLedBlocks();
   bool IsInRounds() const;
   void BeginGatherRound();
   void FinishGatherRound();

@@ -29,6 +29,7 @@ constexpr Named kNamed[] = {
     {"ring_from", &Settings::ring_from, false},
     {"rounds_gather", &Settings::rounds_gather, false},
     {"rounds_exchange", &Settings::rounds_exchange, false},
+    {"leaders", &Settings::leaders, false},
 };
 
 std::string_view Trimmed(std::string_view text) {
@@ -50,7 +51,7 @@ Settings SettingsFromEnvironment(size_t max_medium) {
   settings.eager_far = eager(settings.eager_far);
   if (!EnvBool("GASNET_COLL_OPT", true)) {
     settings.flat_reduce = settings.flat_far = settings.flat_near = SIZE_MAX;
-    settings.segment = 0;
+    settings.segment = settings.leaders = 0;
     settings.chain_from = settings.ring_from = SIZE_MAX;
   }
   return settings;

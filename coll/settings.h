@@ -42,6 +42,10 @@ struct Settings {
   // of each block of an exchange, up to which these go in rounds (Bruck).
   size_t rounds_gather = kRoundsGather;
   size_t rounds_exchange = kRoundsExchange;
+  // The blocks of a host in a scatter or gather go in one message to or from
+  // its leader, as long as they hold together up to so many bytes, and up to
+  // eager_far.
+  size_t leaders = kLeaders;
 };
 
 // For nodes whose messages carry at most so many bytes.

@@ -27,6 +27,7 @@ TEST_F(SettingsTest, WithoutOptimisationAllGoStraightToAll) {
   EXPECT_EQ(settings.chain_from, SIZE_MAX);
   EXPECT_EQ(settings.ring_from, SIZE_MAX);
   EXPECT_EQ(settings.segment, 0u);
+  EXPECT_EQ(settings.leaders, 0u);
 }
 
 TEST_F(SettingsTest, EverySettingIsReadAsItIsDescribed) {

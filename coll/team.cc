@@ -1,7 +1,7 @@
 #include "coll/team.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <utility>
 
 namespace gasnet::coll {
@@ -9,6 +9,7 @@ namespace gasnet::coll {
 Team::Team(Members members)
     : window(static_cast<Rank>(members.ranks.size())),
       members_(std::move(members)) {
+  FindHosts();
   SetImages(std::move(members_.images));
   const Rank last =
       *std::max_element(members_.ranks.begin(), members_.ranks.end());
@@ -17,8 +18,18 @@ Team::Team(Members members)
     index_of_[rank_of(index)] = index;
     all_near_ = all_near_ && (index == me() || IsNear(index));
   }
-  const std::set<uint32_t> hosts(members_.hosts.begin(), members_.hosts.end());
-  hosts_ = static_cast<uint32_t>(hosts.size());
+}
+
+void Team::FindHosts() {
+  std::map<uint32_t, Rank> first_of;
+  nodes_on_host_.resize(nodes());
+  for (Rank index = 0; index < nodes(); ++index) {
+    const Rank first =
+        first_of.try_emplace(host_of(index), index).first->second;
+    first_on_host_.push_back(first);
+    if (++nodes_on_host_[first] == 2) ++shared_hosts_;
+  }
+  hosts_ = static_cast<uint32_t>(first_of.size());
 }
 
 void Team::SetImages(std::vector<uint32_t> images) {
@@ -27,6 +38,11 @@ void Team::SetImages(std::vector<uint32_t> images) {
   for (const uint32_t some : members_.images) {
     first_.push_back(first_.back() + some);
   }
+  std::vector<uint32_t> on_host(nodes());
+  for (Rank index = 0; index < nodes(); ++index) {
+    on_host[first_on_host_[index]] += this->images(index);
+  }
+  most_images_on_host_ = *std::max_element(on_host.begin(), on_host.end());
 }
 
 Rank Team::owner_of(uint32_t image) const {

@@ -57,6 +57,19 @@ class Team {
   // How many.
   uint32_t hosts() const { return hosts_; }
   uint32_t host_of(Rank index) const { return members_.hosts[index]; }
+  // The node that talks to other hosts for that one, as in trees (tree.h): the
+  // root for its own host, else the first one of the host.
+  Rank LeaderOf(Rank index, Rank root) const {
+    const Rank first = first_on_host_[index];
+    return first == first_on_host_[root] ? root : first;
+  }
+  // Whether a host other than that node's has several.
+  bool HasSharedHostBeyond(Rank index) const {
+    return shared_hosts_ >
+           (nodes_on_host_[first_on_host_[index]] > 1 ? 1u : 0u);
+  }
+  // Of the host that has the most.
+  uint32_t most_images_on_host() const { return most_images_on_host_; }
 
   // By index; before the first operation.
   void SetImages(std::vector<uint32_t> images);
@@ -91,6 +104,7 @@ class Team {
   uint32_t busy = 0;  // live and queued
 
  private:
+  void FindHosts();
   void MakeTreeOf(Rank root, Shape shape);
 
   struct Over {
@@ -103,7 +117,11 @@ class Team {
   std::vector<uint32_t> first_;
   std::vector<Rank> index_of_;  // by job rank
   bool all_near_ = true;
+  std::vector<Rank> first_on_host_;  // by index
+  std::vector<Rank> nodes_on_host_;  // by the first of them; of others 0
   uint32_t hosts_ = 0;
+  uint32_t shared_hosts_ = 0;  // hosts with several nodes
+  uint32_t most_images_on_host_ = 0;
   Rank tree_root_ = kNoMember;
   Shape tree_shape_ = Shape::kBest;
   Tree tree_;

@@ -61,6 +61,12 @@ inline constexpr size_t kRingFrom = 4097;
 // measured.
 inline constexpr size_t kRoundsGather = 64 * 1024;
 inline constexpr size_t kRoundsExchange = 256;
+// The blocks of a host in a scatter or gather that hold together up to so many
+// bytes go through its leader: one message between hosts in place of one for
+// each node. The leader copies every byte once more and adds a step within the
+// host, so that many bytes gain nothing. A block of two or more that are so
+// small is eager within the host too. Reasoned, not measured.
+inline constexpr size_t kLeaders = 2 * kEagerNear;
 // Of the LogP model: latency beside the time that a message keeps its sender
 // busy. Of datagrams on one machine 0.3 to 0.9 (bench coll).
 inline constexpr uint32_t kLatency = 1;

@@ -57,7 +57,8 @@ Settings RandomSettings(std::mt19937_64& random) {
                        .segment = one_of({0, 100, 1000}),
                        .ring_from = one_of({0, 129, SIZE_MAX}),
                        .rounds_gather = one_of({0, 200, 65536}),
-                       .rounds_exchange = one_of({0, 12, 256})};
+                       .rounds_exchange = one_of({0, 12, 256}),
+                       .leaders = one_of({0, 60, 4096, 4096})};
   if (random() % 4 != 0) return settings;
   settings.eager_near = one_of({0, 11, 96, 2000});
   settings.eager_far = one_of({0, 11, 128, 2000});

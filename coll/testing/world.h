@@ -139,7 +139,6 @@ class World {
   }
 
   // ---- time
-  // -------------------------------------------------------------------
 
   // One random thing that can happen.
   void Step() {
@@ -169,9 +168,9 @@ class World {
   }
 
   // ---- what was seen
-  // ------------------------------------------------------------
 
   const Counts& sent(Rank rank) const { return counts_[rank]; }
+  const Counts& sent_between_hosts() const { return between_hosts_; }
   // Messages that followed upon each other, at most, for that node.
   uint64_t depth(Rank rank) const { return depth_[rank]; }
   // Bytes of pieces that have come to it.
@@ -180,13 +179,16 @@ class World {
   void Complain(std::string text) { memory_.Complain(std::move(text)); }
 
   // ---- for the fabrics
-  // ------------------------------------------------------------
 
   void Post(Flight flight) {
     CheckWindow(flight);
     ++happened_;
     ++counts_[flight.from].messages;
-    counts_[flight.from].bytes += std::max(flight.bytes.size(), flight.nbytes);
+    const size_t bytes = std::max(flight.bytes.size(), flight.nbytes);
+    counts_[flight.from].bytes += bytes;
+    const bool far = options_.hosts[flight.from] != options_.hosts[flight.to];
+    between_hosts_.messages += far ? 1 : 0;
+    between_hosts_.bytes += far ? bytes : 0;
     flight.depth = depth_[flight.from] + 1;
     bag_.push_back(std::move(flight));
     Preempt();
@@ -385,6 +387,7 @@ class World {
   std::vector<unsigned> busy_;  // by rank: calls that it is in
   std::vector<uint64_t> depth_;
   std::vector<Counts> counts_;
+  Counts between_hosts_;
   std::vector<uint64_t> come_;
   uint64_t happened_ = 0;
   int64_t now_ = 0;

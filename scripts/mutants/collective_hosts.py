@@ -1,0 +1,74 @@
+"""Mistakes in collectives whose blocks go through a leader of each host."""
+
+from mutants.base import mutant
+
+_SCHEDULE = "//coll:schedule_test_par"
+_WORLD = "//coll:world_test_par"
+_ROUNDS = "//coll:rounds_test_par"
+
+mutant(
+    "coll_leads_whole_hosts_beyond_the_limit", "coll/schedule_leaders.cc",
+    "return request.nbytes <= most / std::max<size_t>(blocks, 1);",
+    "return request.nbytes <= most;",
+    _SCHEDULE,
+)
+mutant(
+    "coll_led_images_counted_as_nodes", "coll/team.cc",
+    "on_host[first_on_host_[index]] += this->images(index);",
+    "on_host[first_on_host_[index]] += 1;",
+    _SCHEDULE,
+)
+mutant(
+    "coll_led_where_the_root_alone_has_company", "coll/team.h",
+    "(nodes_on_host_[first_on_host_[index]] > 1 ? 1u : 0u)",
+    "0u",
+    _SCHEDULE,
+)
+mutant(
+    "coll_root_sends_to_the_first_of_its_host", "coll/team.h",
+    "return first == first_on_host_[root] ? root : first;",
+    "return first;",
+    _SCHEDULE,
+)
+mutant(
+    "coll_leader_passes_on_before_it_has", "coll/schedule_leaders.cc",
+    "Out(owner, all[i].block, memory + i * nbytes, nbytes, 0);",
+    "Out(owner, all[i].block, memory + i * nbytes, nbytes);",
+    _SCHEDULE,
+)
+mutant(
+    "coll_leader_takes_the_first_blocks_for_its_own", "coll/schedule_leaders.cc",
+    "    }\n    from += nbytes;\n",
+    "      from += nbytes;\n    }\n",
+    _SCHEDULE,
+)
+mutant(
+    "coll_led_blocks_taken_for_neighbours", "coll/schedule_leaders.cc",
+    "return blocks.back().block - blocks.front().block == blocks.size() - 1;",
+    "return blocks.back().block - blocks.front().block >= blocks.size() - 1;",
+    _SCHEDULE,
+)
+mutant(
+    "coll_hosts_share_the_memory_of_their_blocks", "coll/schedule_leaders.cc",
+    "std::byte* const copy = Memory(all.size() * nbytes) + before * nbytes;",
+    "std::byte* const copy = Memory(all.size() * nbytes) + 0 * before;",
+    _SCHEDULE,
+)
+mutant(
+    "coll_nodes_of_the_root_are_a_phase_early", "coll/schedule_leaders.cc",
+    "if (last != (leader == op_.request->root)) return;",
+    "if (last) return;",
+    _SCHEDULE,
+)
+mutant(
+    "coll_at_once_past_the_leaders", "coll/at_once.h",
+    "return !Schedule::IsLed(team, request, settings_);",
+    "return true;",
+    _ROUNDS, _WORLD,
+)
+mutant(
+    "coll_leads_without_optimisation", "coll/settings.cc",
+    "settings.segment = settings.leaders = 0;",
+    "settings.segment = 0;",
+    "//coll:engine_parts_test_par",
+)
