@@ -35,7 +35,7 @@ def parse_arguments(arguments):
     )
     parser.add_argument(
         "--quick", action="store_true",
-        help="under a minute: fewer and shorter measurements",
+        help="fewer and shorter measurements",
     )
     parser.add_argument(
         "--only", default="", metavar="TEXT",
