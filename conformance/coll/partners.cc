@@ -25,8 +25,8 @@ constexpr int kFlags =
 void Await(int which, uint32_t value) {
   while (OutOfBand(which) < value) sched_yield();
 }
-// Until then others may still need what this node has sent before, which leaves
-// in its polls where the network makes no progress by itself.
+// Until then others may still need what this node has sent before. Where the
+// network makes no progress by itself, these polls send it.
 void AwaitServing(int which, uint32_t value) {
   while (OutOfBand(which) < value) CHECK_OK(gasnet_AMPoll());
 }

@@ -32,8 +32,8 @@ uint32_t Others() { return gasnet_nodes() - 1; }
 void Await(int which, uint32_t value) {
   while (OutOfBand(which) < value) sched_yield();
 }
-// What was sent before leaves in these polls where the network makes no
-// progress by itself.
+// Where the network makes no progress by itself, these polls send what was
+// begun before.
 void AwaitServing(int which, uint32_t value) {
   while (OutOfBand(which) < value) CHECK_OK(gasnet_AMPoll());
 }
