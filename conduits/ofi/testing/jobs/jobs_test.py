@@ -218,10 +218,16 @@ class TrafficTest(unittest.TestCase):
             2,
             WORK,
             "leave",
+            stdin=subprocess.PIPE,
             FI_PROVIDER_PATH=os.path.dirname(STRICT),
             GASNET_OFI_PROVIDER="strict",
             GASNET_STRICT="order=sas,late=40",
         ) as started:
+            sender, _ = await_told(started, "leaves", 1)
+            await_told(started, "arrived", 0)
+            # It knows that all have left, and does not wait for the other.
+            self.assertTrue(launched.await_states([sender], "Z"))
+            tell(started)
             self.assertEqual(started.finish(), 0, started.err)
 
     def test_everything_at_once(self):

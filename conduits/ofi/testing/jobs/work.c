@@ -8,10 +8,11 @@
  *           says how much of that it has used itself, in thousandths
  *   put     node 0 puts to node 1, which stops itself before it is told
  *   leave   node 1 sends small messages to node 0, and returns from main
+ *           while node 0, which has them all, waits for a line
  *   gone    node 1 stops itself, and then returns from main, while node 0 sends
  *           it a Long
  *   left    the same, but node 0 reads a line before, and sends it once others
- * do not wait for room any more
+ *           do not wait for room any more
  */
 #define _GNU_SOURCE /* clocks */
 #include <gasnet.h>
@@ -148,8 +149,11 @@ static void idle(void) {
 static void leave(void) {
   if (gasnet_mynode() == 0) {
     GASNET_BLOCKUNTIL(arrived == kLeft);
+    say("arrived", 0);
+    if (getchar() == EOF) gasnet_exit(3);
     gasnet_exit(0);
   }
+  say("leaves", 0);
   for (int i = 0; i < kLeft; ++i) gasnet_AMRequestShort0(0, kCount);
 }
 

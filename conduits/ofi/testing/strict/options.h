@@ -1,7 +1,8 @@
 // The value of GASNET_STRICT sets up the strict provider: words with commas
 // between them, such as "local,single,inject=16,order=sas,late". Without any it
 // demands nothing, promises no order, and takes all that the interface lets one
-// post. Its checks are always on.
+// post. Its checks are always on, and a buffer that is posted to receive into
+// is written over at once.
 //
 //   local virtual allocated keys endpoint   it demands FI_MR_LOCAL, VIRT_ADDR,
 //                     ALLOCATED, PROV_KEY (random keys), ENDPOINT

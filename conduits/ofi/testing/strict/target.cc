@@ -16,6 +16,14 @@ void Row::Place(uint64_t number) {
   while (beyond_.erase(next_) > 0) ++next_;
 }
 
+// It is the provider's from now on: whoever posts it while it still holds
+// something that is wanted finds it gone.
+void Target::Post(const Receive& receive) {
+  constexpr std::byte kGarbage{0xa5};
+  std::fill_n(receive.buffer, receive.nbytes, kGarbage);
+  receives_.push_back(receive);
+}
+
 void Target::Arrived(const Header& header, std::span<const std::byte> bytes) {
   Arrival arrival = {header, {bytes.begin(), bytes.end()}};
   arrival.due = domain_.Due();

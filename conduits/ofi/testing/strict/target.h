@@ -48,7 +48,7 @@ class Target {
  public:
   explicit Target(Domain& domain) : domain_(domain) {}
 
-  void Post(const Receive& receive) { receives_.push_back(receive); }
+  void Post(const Receive& receive);
   size_t posted() const { return receives_.size(); }
   // Of buffers for many messages: given back when less is left.
   void SetLeastRoom(size_t nbytes) { least_room_ = nbytes; }

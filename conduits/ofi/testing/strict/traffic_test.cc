@@ -193,6 +193,13 @@ TEST(StrictTest, ASourceIsReadLateUnlessItIsInjected) {
   }
 }
 
+TEST(StrictTest, ABufferIsWrittenOverWhenItIsPosted) {
+  std::array<uint64_t, 32> buffer = {};
+  TestRank rank("");
+  rank.Receive(buffer.data(), sizeof buffer);
+  EXPECT_EQ(std::count(buffer.begin(), buffer.end(), 0U), 0);
+}
+
 TEST(StrictTest, ContextsAreScribbledOnWhereTheyAreDemanded) {
   for (const char* const options : {"", "context2"}) {
     Pair pair(options);
