@@ -14,15 +14,23 @@ source "$root/scripts/common.sh"
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 
+# Bazel's exit code when a signal has ended it. It handles the signal, so that the
+# shell goes on.
+interrupted=8
+is_interrupted=false
+
 # run_configuration NAME [BAZEL ARGUMENTS]
 run_configuration() {
   local name=$1
   shift
+  ! $is_interrupted || return 0
   say "== tests, $name"
   bazel_do test --keep_going --test_summary=terse \
     --build_event_json_file="$results/events" "$@"
+  local status=$?
+  [[ $status != "$interrupted" ]] || is_interrupted=true
   python3 "$root/scripts/summarize_tests.py" collect "$name" \
-    "$results/events" $? >>"$results/cases" || exit 1
+    "$results/events" "$status" >>"$results/cases" || exit 1
   # Without events there was nothing to time, which is told above.
   [[ ! -e $results/events ]] || python3 "$root/scripts/test_times.py" collect \
     "$name" "$results/events" >>"$results/times" || exit 1

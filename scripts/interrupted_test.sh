@@ -1,0 +1,34 @@
+#!/bin/bash
+# A signal ends ./dev test and not only the configuration under way. Another
+# program takes Bazel's place here.
+set -euo pipefail
+
+tests=$PWD/scripts/test.sh
+failed=false
+fail() {
+  printf 'FAILED: %s\n' "$*"
+  failed=true
+}
+
+export HOME=$TEST_TMPDIR
+cd "$TEST_TMPDIR"
+mkdir bin
+# shellcheck disable=SC2016 # for the program to expand
+printf '#!/bin/bash\n%s\n' 'echo "$@" >>"$ASKED"; exit "$STATUS"' >bin/bazel
+chmod +x bin/bazel
+PATH=$PWD/bin:$PATH
+
+# ends STATUS CONFIGURATIONS: with that exit code of Bazel's so many are run.
+ends() {
+  rm -f asked
+  ! STATUS=$1 ASKED=$PWD/asked "$tests" >/dev/null 2>&1 ||
+    fail "exit code $1 of Bazel's is taken for a success"
+  local runs
+  runs=$(wc -l <asked)
+  [[ $runs == "$2" ]] || fail "exit code $1 of Bazel's: $runs runs, not $2"
+}
+
+ends 3 3 # tests failed
+ends 8 1 # it was interrupted
+
+! $failed
