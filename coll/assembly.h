@@ -1,7 +1,8 @@
 // Waits until all nodes have come to an operation, before it (IN_ALLSYNC) or
 // after it (OUT_ALLSYNC). A part of node.h, called by the thread that drives.
 //
-// All notify all where they are few, else in rounds (dissemination).
+// In a crowd all notify one node, and it notifies all; else all notify all
+// where they are few, or in rounds (dissemination).
 #ifndef COLL_ASSEMBLY_H_
 #define COLL_ASSEMBLY_H_
 
@@ -45,6 +46,7 @@ class Assembly : protected Parts<F> {
     Team& team = *op.team;
     Operation::Meeting& meeting = op.meetings[which];
     const Rank nodes = team.nodes();
+    if (Schedule::HasCenter(team, settings_)) return MeetAtCenter(op, which);
     if (MeetsAtOnce(team)) {
       if (!std::exchange(meeting.begun, true)) {
         for (Rank i = 1; i < nodes; ++i) {
@@ -65,6 +67,22 @@ class Assembly : protected Parts<F> {
       meeting.begun = false;
     }
     return true;
+  }
+
+  bool MeetAtCenter(Operation& op, unsigned which) {
+    const Team& team = *op.team;
+    Operation::Meeting& meeting = op.meetings[which];
+    const bool is_center = team.me() == Schedule::kCenter;
+    const bool all_have = meeting.heard == (is_center ? team.nodes() - 1 : 1);
+    if (is_center && !all_have) return false;
+    if (!std::exchange(meeting.begun, true)) {
+      for (Rank node = 0; node < team.nodes(); ++node) {
+        if (is_center != (node == Schedule::kCenter)) {
+          SendMeeting(op, which, 0, node);
+        }
+      }
+    }
+    return all_have;
   }
 
   void SendMeeting(Operation& op, unsigned which, uint8_t round, Rank to) {

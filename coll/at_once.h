@@ -114,11 +114,13 @@ class AtOnce : protected Arrivals<F> {
       case Kind::kGatherAll:
       case Kind::kExchange:
         // Far ones may go round a ring.
-        return team.all_near() && IsFlat(team);
+        return team.all_near() && IsFlat(team) &&
+               !Schedule::IsCentral(team, request, settings_);
       case Kind::kReduce:
       case Kind::kReduceAll:
       case Kind::kPrefixReduce:
-        return request.nbytes <= settings_.flat_reduce && IsFlat(team);
+        return request.nbytes <= settings_.flat_reduce && IsFlat(team) &&
+               !Schedule::IsCentral(team, request, settings_);
       default:
         return false;
     }

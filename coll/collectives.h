@@ -130,6 +130,7 @@ class Collectives {
                    const std::vector<uint32_t>& images) {
     Team::Members members = {
         .id = static_cast<uint16_t>(id), .ranks = ranks, .images = images};
+    members.processors = C::job().host_cpus();
     const std::vector<uint32_t> supernodes =
         Supernodes(C::job().host_of(), SupernodeSize());
     for (Rank index = 0; index < ranks.size(); ++index) {

@@ -23,13 +23,14 @@ unsigned Schedule::Phases() const {
     case Kind::kReduceAll:
     case Kind::kPrefixReduce:
       if (FormOf() == Form::kTree) return Rounds() + 1;
-      return FormOf() == Form::kFlat ? 1 : 2;  // of slices or a chain
+      return FormOf() == Form::kFlat ? 1 : 2;
     case Kind::kPut:
     case Kind::kGet:
       return 2;
     case Kind::kBarrier:
-      return IsFlat() ? 1 : Rounds();
+      return HasCenter(team_, settings_) ? 2 : IsFlat() ? 1 : Rounds();
     default:
+      if (IsCentral()) return 2;
       if (IsInRounds()) return Rounds();
       return (Claims() ? 1 : 0) +
              (IsLed() && op_.request->kind == Kind::kGather ? 2 : 1);
@@ -176,7 +177,9 @@ size_t Schedule::IndexOf(uint32_t key, Rank from) const {
       if (op_.ins.empty()) return none;
       return IsLed() && LeaderOf(me()) == me() ? key : IndexOfMine(key);
     case Kind::kExchange: {
-      if ((Claims() && op_.phase == 0) || IsInRounds()) return key;
+      if (IsCentral() || IsInRounds() || (Claims() && op_.phase == 0)) {
+        return key;
+      }
       if (op_.ins.empty()) return none;
       const size_t blocks = Blocks();
       return IndexOfMine(key / blocks) * blocks + key % blocks;
@@ -199,7 +202,7 @@ size_t Schedule::IndexOf(uint32_t key, Rank from) const {
 
 uint32_t Schedule::KeyOf(size_t index) const {
   const auto key = static_cast<uint32_t>(index);
-  if ((Claims() && op_.phase == 0) || IsInRounds()) return key;
+  if (IsCentral() || IsInRounds() || (Claims() && op_.phase == 0)) return key;
   const auto of_mine = [&](size_t each) {
     return static_cast<uint32_t>(MyBlock(index / each) * each + index % each);
   };
@@ -235,11 +238,14 @@ void Schedule::Begin() {
     case Kind::kGather:
       return IsLed() ? BeginLedGather() : BeginGather();
     case Kind::kGatherAll:
-      return IsInRounds() ? BeginGatherRound()
-             : IsRing()   ? BeginRing()
-                          : BeginGatherAll();
+      return IsCentral()    ? BeginCentral()
+             : IsInRounds() ? BeginGatherRound()
+             : IsRing()     ? BeginRing()
+                            : BeginGatherAll();
     case Kind::kExchange:
-      return IsInRounds() ? BeginExchangeRound() : BeginExchange();
+      return IsCentral()    ? BeginCentral()
+             : IsInRounds() ? BeginExchangeRound()
+                            : BeginExchange();
     case Kind::kPermute:
       NoIns(op_.request->target == me() ? 0 : 1);
       if (op_.request->target == me()) return;
@@ -281,9 +287,13 @@ void Schedule::Finish() {
     case Kind::kGet:
       return;
     case Kind::kGatherAll:
-      return IsInRounds() ? FinishGatherRound() : FinishMovement();
+      return IsCentral()    ? FinishCentral()
+             : IsInRounds() ? FinishGatherRound()
+                            : FinishMovement();
     case Kind::kExchange:
-      return IsInRounds() ? FinishExchangeRound() : FinishMovement();
+      return IsCentral()    ? FinishCentral()
+             : IsInRounds() ? FinishExchangeRound()
+                            : FinishMovement();
     case Kind::kBroadcast:
     case Kind::kScatter:
       // It may be the other's already.

@@ -9,11 +9,14 @@
 //     in rounds     of many small blocks, a phase each (schedule_rounds.cc)
 //     led           of the small blocks of a host in one message, by its leader
 //                   (schedule_leaders.cc)
+//     central       in a crowd, small blocks of all for all, by way of one node
+//                   (schedule_central.cc)
 //   reductions      flat     all contributions to who needs the result
 //                   chain    prefixes of few bytes, from rank to rank
+//                   central  in a crowd, small results for all, by one node
 //                   tree     pairs of subtrees, up; then the result's way
 //                   sliced   to each node its slice of all; then the results
-//   barrier         flat or dissemination, votes merged
+//   barrier         flat, central or dissemination, votes merged
 //   put, get        who will be accessed says that it is in; when it was
 //                   accessed it is notified
 //
@@ -73,11 +76,21 @@ class Schedule {
   // leaders: few bytes, and several nodes on a host other than the root's.
   static bool IsLed(const Team& team, const Request& request,
                     const Settings& settings);
+  // Whether what all need of all goes by way of one node, the center: in a
+  // crowd, where several nodes share memory and fewer processors.
+  static bool HasCenter(const Team& team, const Settings& settings) {
+    return team.nodes() >= settings.central_from &&
+           team.running() < team.nodes();
+  }
+  static constexpr Rank kCenter = 0;
+  // And whether this does: few bytes, an image each.
+  static bool IsCentral(const Team& team, const Request& request,
+                        const Settings& settings);
   // Whether a part is offered by its sender first; known to both sides.
   bool IsPulled(size_t nbytes, bool near) const;
 
  private:
-  enum class Form : uint8_t { kFlat, kChain, kTree, kSliced };
+  enum class Form : uint8_t { kFlat, kChain, kCentral, kTree, kSliced };
 
   bool Claims() const {
     // The owners of the blocks of a broadcast make no difference.
@@ -138,6 +151,16 @@ class Schedule {
   void FinishLed();
   void TakeOwnBlocks();
   void PlaceLedBlocks();
+  bool IsCentral() const { return IsCentral(team_, *op_.request, settings_); }
+  struct CentralBytes {
+    size_t there = 0;
+    size_t back = 0;
+  };
+  CentralBytes BytesByCenter() const;
+  void BeginCentral();
+  void SendFromCenter();
+  void FinishCentral();
+  void ExchangeAtCenter();
   bool IsInRounds() const;
   void BeginGatherRound();
   void FinishGatherRound();
@@ -164,6 +187,7 @@ class Schedule {
   void FinishSlices();
   void BeginResults();
   void FinishResults();
+  size_t Slices() const;
   size_t SliceAt(Rank node) const;  // bytes
   size_t SliceBytes(Rank node) const {
     return SliceAt(node + 1) - SliceAt(node);

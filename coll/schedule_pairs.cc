@@ -109,13 +109,15 @@ void Schedule::BeginBarrier() {
   if (op_.phase == 0) op_.vote = op_.request->vote;
   // A vote of its own for each phase: what was sent may be read still.
   constexpr size_t kBytes = sizeof(WireVote);
-  const bool flat = IsFlat();
+  const bool central = HasCenter(team_, settings_);
+  const bool all_at_once = central || IsFlat();
   std::byte* const memory =
-      Memory(kBytes * (flat ? nodes + 1 : 2 * Rounds() + 2));
-  std::byte* const mine = memory + (flat ? nodes : 2 * op_.phase) * kBytes;
+      Memory(kBytes * (all_at_once ? nodes + 2 : 2 * Rounds() + 2));
+  std::byte* const mine =
+      memory + (all_at_once ? nodes + op_.phase : 2 * op_.phase) * kBytes;
   const WireVote vote = {op_.vote.named, op_.vote.mismatch, op_.vote.id};
   std::memcpy(mine, &vote, kBytes);
-  if (!flat) {
+  if (!all_at_once) {
     const Rank step = Rank{1} << op_.phase;
     NoIns(1);
     In(0, (me() + nodes - step) % nodes, mine + kBytes, kBytes);
@@ -124,8 +126,10 @@ void Schedule::BeginBarrier() {
   NoIns(nodes);
   for (Rank i = 1; i < nodes; ++i) {
     const Rank other = (me() + i) % nodes;
-    In(other, other, memory + other * kBytes, kBytes);
-    Out(other, me(), mine, kBytes);
+    if (central && me() != kCenter && other != kCenter) continue;
+    const bool hears = !central || (me() == kCenter) == (op_.phase == 0);
+    if (hears) In(other, other, memory + other * kBytes, kBytes);
+    if (!hears || !central) Out(other, me(), mine, kBytes);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "base/cache_line.h"
 #include "coll/access.h"
 #include "coll/schedule.h"
+#include "coll/tuning.h"
 
 namespace gasnet::coll {
 
@@ -29,6 +30,7 @@ Schedule::Form Schedule::FormOf() const {
   if (IsFarPair()) return Form::kFlat;
   if (nbytes > settings_.flat_reduce) return Form::kSliced;
   if (IsChain()) return Form::kChain;
+  if (IsCentral()) return Form::kCentral;
   const bool pairs = op_.request->kind != Kind::kPrefixReduce &&
                      team_.one_image_each() && !IsFlat();
   return pairs ? Form::kTree : Form::kFlat;
@@ -46,6 +48,8 @@ void Schedule::BeginReduction() {
       return BeginFlat();
     case Form::kChain:
       return BeginChain();
+    case Form::kCentral:
+      return BeginCentral();
     case Form::kTree:
       return BeginTree();
     case Form::kSliced:
@@ -59,6 +63,8 @@ void Schedule::FinishReduction() {
       return FinishFlat();
     case Form::kChain:
       return FinishChain();
+    case Form::kCentral:
+      return FinishCentral();
     case Form::kTree:
       return FinishTree();
     case Form::kSliced:
@@ -230,12 +236,23 @@ void Schedule::FinishTree() {
 // ---- sliced
 // -------------------------------------------------------------------
 
+// In a crowd no more than it takes to have all processors at work, and to keep
+// slices in their caches.
+size_t Schedule::Slices() const {
+  const size_t nodes = team_.nodes();
+  const size_t pieces = op_.request->nbytes / kSliceInCrowd;
+  return std::clamp<size_t>(pieces, team_.running(), nodes);
+}
+
 // Whole elements, and whole lines where there are many.
 size_t Schedule::SliceAt(Rank node) const {
   const Reduction& how = op_.request->reduction;
-  if (node == team_.nodes()) return op_.request->nbytes;
-  const size_t at = how.elem_count / team_.nodes() * node +
-                    how.elem_count % team_.nodes() * node / team_.nodes();
+  const size_t nodes = team_.nodes();
+  const size_t slices = Slices();
+  const size_t slice = (node * slices + nodes - 1) / nodes;
+  if (slice == slices) return op_.request->nbytes;
+  const size_t at = how.elem_count / slices * slice +
+                    how.elem_count % slices * slice / slices;
   const size_t per_line =
       how.elem_size < kCacheLine ? kCacheLine / how.elem_size : 1;
   return at / per_line * per_line * how.elem_size;

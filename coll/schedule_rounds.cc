@@ -23,10 +23,10 @@ bool Schedule::IsInRounds() const {
   const size_t nbytes = op_.request->nbytes;
   switch (op_.request->kind) {
     case Kind::kGatherAll:
-      return IsOneBlockEach() && !IsFlat() &&
+      return IsOneBlockEach() && !IsFlat() && !IsCentral() &&
              nbytes <= settings_.rounds_gather / team_.nodes();
     case Kind::kExchange:
-      return IsOneBlockEach() && !IsFlat() &&
+      return IsOneBlockEach() && !IsFlat() && !IsCentral() &&
              nbytes <= settings_.rounds_exchange;
     default:
       return false;

@@ -8,183 +8,28 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <deque>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "coll/testing/program.h"
+#include "coll/testing/together.h"
 #include "coll/testing/world.h"
+#include "coll/tuning.h"
 
 namespace gasnet::coll {
 namespace {
 
 using testing::CallMaker;
 using testing::Calls;
-using testing::ClientMemory;
 using testing::SimTeam;
+using testing::Together;
 using testing::Wish;
 using testing::World;
-
-// One operation on all nodes of a team, phase by phase, all at once.
-class Together {
- public:
-  Together(World& world, Calls& calls, const SimTeam& team,
-           const Settings& settings)
-      : world_(world), settings_(settings) {
-    const auto nodes = static_cast<Rank>(team.ranks.size());
-    for (Rank me = 0; me < nodes; ++me) {
-      Team::Members members = {
-          .id = 0, .me = me, .ranks = team.ranks, .images = team.images};
-      for (Rank i = 0; i < nodes; ++i) {
-        members.near.push_back(world.IsNear(me, i));
-        members.hosts.push_back(world.options().hosts[i]);
-      }
-      teams_.emplace_back(std::move(members));
-      Operation& op = operations_.emplace_back();
-      op.team = &teams_.back();
-      op.request = &calls.of[me]->request;
-      SetOwners(op);
-    }
-  }
-
-  // A part that went from one host to another.
-  struct Crossing {
-    Rank from = 0;
-    Rank to = 0;
-    unsigned phase = 0;
-    size_t nbytes = 0;
-  };
-  const std::vector<Crossing>& crossings() const { return crossings_; }
-  // When all have moved.
-  std::vector<Rank> Owners() const {
-    if (operations_[0].request->blocks.form != BlockMap::Form::kTeam) {
-      return operations_[0].owners;
-    }
-    std::vector<Rank> owners(teams_[0].blocks());
-    for (uint32_t k = 0; k < owners.size(); ++k) {
-      owners[k] = teams_[0].owner_of(k);
-    }
-    return owners;
-  }
-
-  void Run() {
-    const unsigned phases = Of(0).Phases();
-    if (Of(0).IsChain()) return RunChain(phases);
-    for (unsigned phase = 0; phase < phases; ++phase) {
-      for (Rank me = 0; me < operations_.size(); ++me) {
-        ASSERT_EQ(Of(me).Phases(), phases) << "nodes disagree";
-        operations_[me].phase = static_cast<uint8_t>(phase);
-        operations_[me].outs.clear();
-        Of(me).Begin();
-      }
-      Move(phase);
-      for (Rank me = 0; me < operations_.size(); ++me) {
-        ASSERT_EQ(operations_[me].ins_left, 0u)
-            << "node " << me << " waits for what nobody sends";
-      }
-      for (Rank me = 0; me < operations_.size(); ++me) Of(me).Finish();
-      if (phase > 0) continue;
-      for (Rank me = 0; me < operations_.size(); ++me) {
-        const Kind kind = operations_[me].request->kind;
-        if (kind != Kind::kPut && kind != Kind::kGet) continue;
-        world_.MovePartners(*operations_[me].request, me);
-      }
-      while (world_.UnderWay() > 0) world_.DeliverOne(0);
-    }
-  }
-
- private:
-  // A node sends in its last phase what the next one gets in its first.
-  void RunChain(unsigned phases) {
-    for (Rank me = 0; me < operations_.size(); ++me) Of(me).Begin();
-    for (Rank me = 0; me < operations_.size(); ++me) {
-      Operation& op = operations_[me];
-      ASSERT_TRUE(Of(me).IsChain()) << "nodes disagree";
-      ASSERT_EQ(op.ins_left, 0u) << "node " << me << " comes too early";
-      Of(me).Finish();
-      for (op.phase = 1; op.phase < phases; ++op.phase) {
-        Of(me).Begin();
-        for (const OutPart& out : op.outs) {
-          ASSERT_EQ(out.phase, 0u);
-          Take(me, out);
-        }
-        Of(me).Finish();
-      }
-    }
-  }
-
-  Schedule Of(Rank me) { return {operations_[me], settings_, combiner_}; }
-
-  void Cross(Rank from, const OutPart& out) {
-    const Team& team = teams_[from];
-    if (team.host_of(from) == team.host_of(out.to)) return;
-    crossings_.push_back({from, out.to, out.phase, out.nbytes});
-  }
-
-  static void SetOwners(Operation& op) {
-    const BlockMap& map = op.request->blocks;
-    if (map.form != BlockMap::Form::kListed) return;
-    for (uint32_t k = 0; k < map.total; ++k) {
-      op.owners.push_back(op.team->index_of(map.owners[k]));
-      if (op.owners[k] == op.team->me()) op.mine.push_back(k);
-    }
-  }
-
-  // A part that is forwarded goes when it has come.
-  void Move(unsigned phase) {
-    size_t left = 0;
-    for (const Operation& op : operations_) left += op.outs.size();
-    while (left > 0) {
-      const size_t before = left;
-      for (Rank me = 0; me < operations_.size(); ++me) {
-        Operation& op = operations_[me];
-        for (OutPart& out : op.outs) {
-          ASSERT_EQ(out.phase, phase);
-          if (out.state == OutPart::State::kDone || MustWait(op, out)) continue;
-          out.state = OutPart::State::kDone;
-          --left;
-          Take(me, out);
-          if (::testing::Test::HasFatalFailure()) return;
-        }
-      }
-      ASSERT_LT(left, before) << "nodes wait for each other";
-    }
-  }
-  static bool MustWait(const Operation& op, const OutPart& out) {
-    return out.after != OutPart::kNothing && !op.ins[out.after].done;
-  }
-
-  void Take(Rank from, const OutPart& out) {
-    ASSERT_LT(out.to, operations_.size());
-    ASSERT_NE(out.to, from);
-    Cross(from, out);
-    Operation& op = operations_[out.to];
-    const size_t index = Of(out.to).IndexOf(out.key, from);
-    ASSERT_LT(index, op.ins.size()) << "node " << out.to << " expects nothing";
-    InPart& in = op.ins[index];
-    ASSERT_FALSE(in.done) << "comes twice to node " << out.to;
-    ASSERT_TRUE(in.from == InPart::kAnybody || in.from == from);
-    ASSERT_EQ(in.nbytes, out.nbytes);
-    const bool by_node =
-        op.request->kind == Kind::kPut || op.request->kind == Kind::kGet;
-    ASSERT_TRUE(by_node || Of(out.to).KeyOf(index) == out.key);
-    if (in.nbytes > 0) std::memcpy(in.to, out.from, in.nbytes);
-    in.done = true;
-    --op.ins_left;
-  }
-
-  World& world_;
-  const Settings& settings_;
-  Combiner combiner_;
-  std::deque<Team> teams_;
-  std::deque<Operation> operations_;
-  std::vector<Crossing> crossings_;
-};
 
 class ScheduleTest : public ::testing::TestWithParam<unsigned> {};
 
@@ -197,6 +42,7 @@ TEST_P(ScheduleTest, PartsOfAllNodesMatch) {
       options.settings.segment = seed % 2 == 0 ? 64 : 1000;
       options.settings.ring_from = seed % 4 < 2 ? 0 : 100;
       options.settings.rounds_exchange = seed % 2 == 0 ? 256 : 10;
+      options.processors = seed % 4 == 0 ? 3 : 100;
       for (Rank i = 0; i < nodes; ++i) {
         options.hosts.push_back(seed % 3 == 0 ? 0 : seed % 3 == 1 ? i : i % 3);
       }
@@ -231,6 +77,62 @@ TEST_P(ScheduleTest, PartsOfAllNodesMatch) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, ScheduleTest, ::testing::Range(0u, kKinds));
+
+// ---- central
+
+// How many parts move when four nodes have blocks of so many bytes.
+size_t PartsOf(Kind kind, size_t nbytes, testing::WorldOptions options,
+               std::vector<uint32_t> images = {1, 1, 1, 1}) {
+  SimTeam team;
+  team.ranks = {0, 1, 2, 3};
+  team.images = std::move(images);
+  World world(options);
+  CallMaker maker(world);
+  const Wish wish = {.kind = kind, .nbytes = nbytes};
+  const std::unique_ptr<Calls> calls = maker.Make(wish, team);
+  for (const Rank rank : team.ranks) world.memory().Enter(0, rank);
+  access_observer = nullptr;
+  Together together(world, *calls, team, options.settings);
+  together.Run();
+  return together.parts();
+}
+
+TEST(CentralTest, FewBytesOfAllForAllPassOneNode) {
+  testing::WorldOptions options = {.nodes = 4, .hosts = {0, 0, 0, 0}};
+  options.settings.flat_reduce = 64;
+  options.settings.rounds_gather = 4 * 64;
+  options.settings.eager_near = 4 * 64;
+  for (const Kind kind :
+       {Kind::kGatherAll, Kind::kExchange, Kind::kReduceAll}) {
+    options.settings.flat_near = kind == Kind::kExchange ? 1 : 16;
+    options.settings.central_from = 4;
+    options.processors = 3;
+    EXPECT_EQ(PartsOf(kind, 64, options), 6u);
+    EXPECT_GT(PartsOf(kind, 128, options), 6u);
+    EXPECT_GT(PartsOf(kind, 64, options, {1, 1, 2, 1}), 6u);
+    options.processors = 4;
+    EXPECT_GT(PartsOf(kind, 64, options), 6u);
+    options.processors = 3;
+    options.settings.central_from = 5;
+    EXPECT_GT(PartsOf(kind, 64, options), 6u);
+  }
+}
+
+// Each comes from three nodes, and its result goes to three.
+TEST(SlicesTest, AreAsManyAsNodesThatRun) {
+  testing::WorldOptions options = {.nodes = 4, .hosts = {0, 0, 0, 0}};
+  options.settings.flat_reduce = 64;
+  for (const uint32_t processors : {1u, 2u, 3u, 4u, 5u}) {
+    options.processors = processors;
+    EXPECT_EQ(PartsOf(Kind::kReduceAll, 256, options),
+              6 * std::min(processors, 4u));
+  }
+  options.processors = 1;
+  EXPECT_EQ(PartsOf(Kind::kReduceAll, 3 * kSliceInCrowd, options), 3 * 6u);
+  EXPECT_EQ(PartsOf(Kind::kReduceAll, 9 * kSliceInCrowd, options), 4 * 6u);
+  options.hosts = {0, 0, 1, 1};
+  EXPECT_EQ(PartsOf(Kind::kReduceAll, 256, options), 24u);
+}
 
 // ---- leaders
 

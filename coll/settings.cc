@@ -25,6 +25,7 @@ constexpr Named kNamed[] = {
     {"flat_far", &Settings::flat_far, false},
     {"flat_near", &Settings::flat_near, false},
     {"chain_from", &Settings::chain_from, false},
+    {"central_from", &Settings::central_from, false},
     {"segment", &Settings::segment, false},
     {"ring_from", &Settings::ring_from, false},
     {"rounds_gather", &Settings::rounds_gather, false},
@@ -53,6 +54,7 @@ Settings SettingsFromEnvironment(size_t max_medium) {
     settings.flat_reduce = settings.flat_far = settings.flat_near = SIZE_MAX;
     settings.segment = settings.leaders = 0;
     settings.chain_from = settings.ring_from = SIZE_MAX;
+    settings.central_from = SIZE_MAX;
   }
   return settings;
 }

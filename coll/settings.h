@@ -24,7 +24,7 @@ struct Settings {
   size_t push_to = kPushTo;
   // Contributions of up to so many bytes are all sent to the node that combines
   // them, and those of two nodes that share no memory always; larger ones are
-  // cut into a slice for each node.
+  // cut into a slice for each node, or as many as run at once.
   size_t flat_reduce = kFlatReduce;
   // Nodes up to which all send to all at once.
   size_t flat_far = kFlatFar;
@@ -32,6 +32,9 @@ struct Settings {
   // Nodes from which small prefixes go from one to the next, where all share
   // memory.
   size_t chain_from = kChainFrom;
+  // Nodes from which small blocks of all for all go by way of one of them,
+  // where all share memory and fewer processors.
+  size_t central_from = kCentralFrom;
   // Segments of pipelined broadcasts between hosts: a host forwards one while
   // it receives the next. 0: no pipeline.
   size_t segment = kSegment;

@@ -25,6 +25,7 @@ TEST_F(SettingsTest, WithoutOptimisationAllGoStraightToAll) {
   EXPECT_EQ(settings.flat_far, SIZE_MAX);
   EXPECT_EQ(settings.flat_near, SIZE_MAX);
   EXPECT_EQ(settings.chain_from, SIZE_MAX);
+  EXPECT_EQ(settings.central_from, SIZE_MAX);
   EXPECT_EQ(settings.ring_from, SIZE_MAX);
   EXPECT_EQ(settings.segment, 0u);
   EXPECT_EQ(settings.leaders, 0u);

@@ -4,6 +4,7 @@
 #ifndef COLL_TEAM_H_
 #define COLL_TEAM_H_
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +25,7 @@ class Team {
 
   // near: by index, whether this node and that one map each other's segments.
   // hosts: by index, any number that is the same for those of one host.
+  // processors: of this host, for processes of the job.
   struct Members {
     uint16_t id = 0;
     Rank me = 0;
@@ -31,6 +33,7 @@ class Team {
     std::vector<uint32_t> images{};
     std::vector<bool> near{};
     std::vector<uint32_t> hosts{};
+    uint32_t processors = ~0u;
   };
   explicit Team(Members members);
   Team(const Team&) = delete;
@@ -54,6 +57,10 @@ class Team {
   bool IsNear(Rank index) const { return members_.near[index]; }
   // All nodes map each other's segments.
   bool all_near() const { return all_near_; }
+  // How many of its nodes run at once, as far as is known.
+  Rank running() const {
+    return all_near_ ? std::min(nodes(), members_.processors) : nodes();
+  }
   // How many.
   uint32_t hosts() const { return hosts_; }
   uint32_t host_of(Rank index) const { return members_.hosts[index]; }

@@ -33,6 +33,12 @@ inline constexpr size_t kLargestPiece = 256 * 1024;
 // combines them: above that, slices save more than their second phase costs
 // (bench coll).
 inline constexpr size_t kFlatReduce = 1024;
+// Where nodes outnumber processors, slices of fewer bytes go to some of the
+// nodes alone: each slice costs every node a message and its answer, and all of
+// them run on the same processors anyway. 64 KiB of 16 ranks on two take 0.55
+// to 0.75 of the time in two slices; of 1 MiB, where a slice of 64 KiB is what
+// a second-level cache holds of its sources, two take longer (bench coll).
+inline constexpr size_t kSliceInCrowd = 64 * 1024;
 // Nodes up to which all send to all at once. Far ones are fewer, since each
 // message costs its sender more. Measured with 4 and 16 alone (bench coll).
 inline constexpr size_t kFlatFar = 8;
@@ -67,6 +73,14 @@ inline constexpr size_t kRoundsExchange = 256;
 // host, so that many bytes gain nothing. A block of two or more that are so
 // small is eager within the host too. Reasoned, not measured.
 inline constexpr size_t kLeaders = 2 * kEagerNear;
+// Nodes that share memory, and fewer processors, from which small parts of all
+// for all, and meetings, go by way of one of them: a step more than all to all,
+// and n times fewer messages; fewer steps than rounds, for each of which every
+// node takes a turn. On two processors 4 nodes take 1.35 times as long and 8 as
+// long as all to all, 16 take 0.55 to 0.9, 32 and 64 a third of what rounds do
+// (bench coll, which has rows of 4 and 16). An exchange of 16 would take 1.5
+// times as long, so these go so in place of rounds alone.
+inline constexpr size_t kCentralFrom = 12;
 // Of the LogP model: latency beside the time that a message keeps its sender
 // busy. Of datagrams on one machine 0.3 to 0.9 (bench coll).
 inline constexpr uint32_t kLatency = 1;

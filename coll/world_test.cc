@@ -54,6 +54,7 @@ Settings RandomSettings(std::mt19937_64& random) {
                        .flat_far = one_of({1, 2, 4, 8}),
                        .flat_near = one_of({1, 3, 6, 16}),
                        .chain_from = one_of({2, 5, SIZE_MAX}),
+                       .central_from = one_of({2, 4, SIZE_MAX}),
                        .segment = one_of({0, 100, 1000}),
                        .ring_from = one_of({0, 129, SIZE_MAX}),
                        .rounds_gather = one_of({0, 200, 65536}),
@@ -75,6 +76,7 @@ WorldOptions OptionsOf(Rank nodes, Placement placement, uint64_t seed) {
   std::mt19937_64 random(seed);
   WorldOptions options = {.nodes = nodes};
   options.settings = RandomSettings(random);
+  options.processors = random() % 2 == 0 ? 2 : 100;
   options.seed = seed;
   options.in_order = random() % 3 == 0;
   options.lands = random() % 2 == 0;

@@ -20,6 +20,7 @@ struct WorldOptions {
   Rank nodes = 1;
   std::vector<uint32_t> hosts{};  // by rank; empty: all on one
   std::vector<bool> segments{};   // who has one; empty: all
+  uint32_t processors = ~0u;      // of each host
   Settings settings{};
   uint64_t seed = 0;
   bool in_order = false;  // of each pair

@@ -111,6 +111,7 @@ class World {
   Team& AddTeam(Rank rank, uint16_t id, const std::vector<Rank>& ranks,
                 const std::vector<uint32_t>& images) {
     Team::Members members = {.id = id, .ranks = ranks, .images = images};
+    members.processors = options_.processors;
     for (Rank index = 0; index < ranks.size(); ++index) {
       if (ranks[index] == rank) members.me = index;
       members.near.push_back(ranks[index] != rank &&
@@ -148,8 +149,7 @@ class World {
     ClientTurn(rank);
   }
 
-  // All that can happen now, once, in an order drawn from the seed. Whether
-  // anything did.
+  // All that can happen now, once, in a seeded order; whether anything did.
   bool Round() {
     const uint64_t before = happened_;
     for (size_t i = bag_.size(); i > 0; --i) DeliverSome();

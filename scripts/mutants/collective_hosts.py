@@ -72,3 +72,46 @@ mutant(
     "settings.segment = 0;",
     "//coll:engine_parts_test_par",
 )
+mutant(
+    "coll_center_sends_one_block", "coll/schedule_central.cc",
+    "return {nbytes, all};",
+    "return {nbytes, nbytes};",
+    _SCHEDULE,
+)
+mutant(
+    "coll_central_gather_whatever_the_bytes", "coll/schedule_central.cc",
+    "             request.nbytes <= settings.rounds_gather / team.nodes();",
+    "             request.nbytes > 0;",
+    _SCHEDULE,
+)
+mutant(
+    "coll_central_exchange_whatever_the_bytes", "coll/schedule_central.cc",
+    "             request.nbytes <= settings.eager_near / team.nodes();",
+    "             request.nbytes > 0;",
+    _SCHEDULE,
+)
+mutant(
+    "coll_center_sorts_the_wrong_way", "coll/schedule_central.cc",
+    "CopyBytes(row + from * nbytes, blocks + to * nbytes, nbytes);",
+    "CopyBytes(row + to * nbytes, blocks + from * nbytes, nbytes);",
+    _SCHEDULE,
+)
+mutant(
+    "coll_center_meets_before_all_have_come", "coll/assembly.h",
+    "(is_center ? team.nodes() - 1 : 1);",
+    "1;",
+    _WORLD,
+)
+mutant(
+    "coll_central_and_at_once", "coll/at_once.h",
+    "        return team.all_near() && IsFlat(team) &&\n"
+    "               !Schedule::IsCentral(team, request, settings_);",
+    "        return team.all_near() && IsFlat(team);",
+    _WORLD,
+)
+mutant(
+    "coll_a_slice_for_each_in_a_crowd", "coll/schedule_reduce.cc",
+    "std::clamp<size_t>(pieces, team_.running(), nodes);",
+    "nodes;",
+    _SCHEDULE,
+)

@@ -1,0 +1,186 @@
+// Schedules of all nodes, run against each other without any messages.
+#ifndef COLL_TESTING_TOGETHER_H_
+#define COLL_TESTING_TOGETHER_H_
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "coll/combine.h"
+#include "coll/operation.h"
+#include "coll/schedule.h"
+#include "coll/settings.h"
+#include "coll/team.h"
+#include "coll/testing/program.h"
+#include "coll/testing/world.h"
+
+namespace gasnet::coll::testing {
+
+// One operation on all nodes of a team, phase by phase, all at once.
+class Together {
+ public:
+  Together(World& world, Calls& calls, const SimTeam& team,
+           const Settings& settings)
+      : world_(world), settings_(settings) {
+    const auto nodes = static_cast<Rank>(team.ranks.size());
+    for (Rank me = 0; me < nodes; ++me) {
+      Team::Members members = {
+          .id = 0, .me = me, .ranks = team.ranks, .images = team.images};
+      members.processors = world.options().processors;
+      for (Rank i = 0; i < nodes; ++i) {
+        members.near.push_back(world.IsNear(me, i));
+        members.hosts.push_back(world.options().hosts[i]);
+      }
+      teams_.emplace_back(std::move(members));
+      Operation& op = operations_.emplace_back();
+      op.team = &teams_.back();
+      op.request = &calls.of[me]->request;
+      SetOwners(op);
+    }
+  }
+
+  // A part that went from one host to another.
+  struct Crossing {
+    Rank from = 0;
+    Rank to = 0;
+    unsigned phase = 0;
+    size_t nbytes = 0;
+  };
+  const std::vector<Crossing>& crossings() const { return crossings_; }
+  size_t parts() const { return parts_; }
+  // When all have moved.
+  std::vector<Rank> Owners() const {
+    if (operations_[0].request->blocks.form != BlockMap::Form::kTeam) {
+      return operations_[0].owners;
+    }
+    std::vector<Rank> owners(teams_[0].blocks());
+    for (uint32_t k = 0; k < owners.size(); ++k) {
+      owners[k] = teams_[0].owner_of(k);
+    }
+    return owners;
+  }
+
+  void Run() {
+    const unsigned phases = Of(0).Phases();
+    if (Of(0).IsChain()) return RunChain(phases);
+    for (unsigned phase = 0; phase < phases; ++phase) {
+      for (Rank me = 0; me < operations_.size(); ++me) {
+        ASSERT_EQ(Of(me).Phases(), phases) << "nodes disagree";
+        operations_[me].phase = static_cast<uint8_t>(phase);
+        operations_[me].outs.clear();
+        Of(me).Begin();
+      }
+      Move(phase);
+      for (Rank me = 0; me < operations_.size(); ++me) {
+        ASSERT_EQ(operations_[me].ins_left, 0u)
+            << "node " << me << " waits for what nobody sends";
+      }
+      for (Rank me = 0; me < operations_.size(); ++me) Of(me).Finish();
+      if (phase > 0) continue;
+      for (Rank me = 0; me < operations_.size(); ++me) {
+        const Kind kind = operations_[me].request->kind;
+        if (kind != Kind::kPut && kind != Kind::kGet) continue;
+        world_.MovePartners(*operations_[me].request, me);
+      }
+      while (world_.UnderWay() > 0) world_.DeliverOne(0);
+    }
+  }
+
+ private:
+  // A node sends in its last phase what the next one gets in its first.
+  void RunChain(unsigned phases) {
+    for (Rank me = 0; me < operations_.size(); ++me) Of(me).Begin();
+    for (Rank me = 0; me < operations_.size(); ++me) {
+      Operation& op = operations_[me];
+      ASSERT_TRUE(Of(me).IsChain()) << "nodes disagree";
+      ASSERT_EQ(op.ins_left, 0u) << "node " << me << " comes too early";
+      Of(me).Finish();
+      for (op.phase = 1; op.phase < phases; ++op.phase) {
+        Of(me).Begin();
+        for (const OutPart& out : op.outs) {
+          ASSERT_EQ(out.phase, 0u);
+          Take(me, out);
+        }
+        Of(me).Finish();
+      }
+    }
+  }
+
+  Schedule Of(Rank me) { return {operations_[me], settings_, combiner_}; }
+
+  void Cross(Rank from, const OutPart& out) {
+    const Team& team = teams_[from];
+    if (team.host_of(from) == team.host_of(out.to)) return;
+    crossings_.push_back({from, out.to, out.phase, out.nbytes});
+  }
+
+  static void SetOwners(Operation& op) {
+    const BlockMap& map = op.request->blocks;
+    if (map.form != BlockMap::Form::kListed) return;
+    for (uint32_t k = 0; k < map.total; ++k) {
+      op.owners.push_back(op.team->index_of(map.owners[k]));
+      if (op.owners[k] == op.team->me()) op.mine.push_back(k);
+    }
+  }
+
+  // A part that is forwarded goes when it has come.
+  void Move(unsigned phase) {
+    size_t left = 0;
+    for (const Operation& op : operations_) left += op.outs.size();
+    while (left > 0) {
+      const size_t before = left;
+      for (Rank me = 0; me < operations_.size(); ++me) {
+        Operation& op = operations_[me];
+        for (OutPart& out : op.outs) {
+          ASSERT_EQ(out.phase, phase);
+          if (out.state == OutPart::State::kDone || MustWait(op, out)) continue;
+          out.state = OutPart::State::kDone;
+          --left;
+          Take(me, out);
+          if (::testing::Test::HasFatalFailure()) return;
+        }
+      }
+      ASSERT_LT(left, before) << "nodes wait for each other";
+    }
+  }
+  static bool MustWait(const Operation& op, const OutPart& out) {
+    return out.after != OutPart::kNothing && !op.ins[out.after].done;
+  }
+
+  void Take(Rank from, const OutPart& out) {
+    ASSERT_LT(out.to, operations_.size());
+    ASSERT_NE(out.to, from);
+    ++parts_;
+    Cross(from, out);
+    Operation& op = operations_[out.to];
+    const size_t index = Of(out.to).IndexOf(out.key, from);
+    ASSERT_LT(index, op.ins.size()) << "node " << out.to << " expects nothing";
+    InPart& in = op.ins[index];
+    ASSERT_FALSE(in.done) << "comes twice to node " << out.to;
+    ASSERT_TRUE(in.from == InPart::kAnybody || in.from == from);
+    ASSERT_EQ(in.nbytes, out.nbytes);
+    const bool by_node =
+        op.request->kind == Kind::kPut || op.request->kind == Kind::kGet;
+    ASSERT_TRUE(by_node || Of(out.to).KeyOf(index) == out.key);
+    if (in.nbytes > 0) std::memcpy(in.to, out.from, in.nbytes);
+    in.done = true;
+    --op.ins_left;
+  }
+
+  World& world_;
+  const Settings& settings_;
+  Combiner combiner_;
+  std::deque<Team> teams_;
+  std::deque<Operation> operations_;
+  std::vector<Crossing> crossings_;
+  size_t parts_ = 0;
+};
+
+}  // namespace gasnet::coll::testing
+
+#endif  // COLL_TESTING_TOGETHER_H_
