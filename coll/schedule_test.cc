@@ -94,6 +94,9 @@ size_t PartsOf(Kind kind, size_t nbytes, testing::WorldOptions options,
   access_observer = nullptr;
   Together together(world, *calls, team, options.settings);
   together.Run();
+  for (const Rank rank : team.ranks) world.memory().Synced(0, rank);
+  world.memory().CheckAll();
+  EXPECT_EQ(world.memory().violations(), std::vector<std::string>{});
   return together.parts();
 }
 
