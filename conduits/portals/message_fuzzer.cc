@@ -1,0 +1,99 @@
+// libFuzzer: any bytes as the header and the body of a message. A message that
+// passes the checks lies in its body and in the segment, each of which ends
+// where a page begins that nobody may touch. Nothing but a payload is written.
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+#include "conduits/portals/arrived.h"
+#include "conduits/portals/header.h"
+#include "core/segment.h"
+
+namespace gasnet::portals {
+namespace {
+
+// Always there, so that the corpus may have addresses; sanitizers leave it
+// alone.
+constexpr uintptr_t kBase = 0x7ea100000000;
+constexpr size_t kPage = 4096;
+constexpr size_t kMostBody = 2 * kPage;
+constexpr size_t kHeaderBytes = 2 * sizeof(uint64_t);
+constexpr uint64_t kUsedMatchBits = ~((uint64_t{1} << 35) - 1);
+
+void Demand(bool holds) {
+  if (!holds) abort();
+}
+
+// Between pages that nobody may touch.
+std::byte* MapAt(uintptr_t at, size_t size) {
+  auto* const wanted = reinterpret_cast<void*>(at - kPage);
+  void* const all =
+      mmap(wanted, size + 2 * kPage, PROT_NONE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  Demand(all == wanted);
+  auto* const inside = reinterpret_cast<std::byte*>(at);
+  Demand(mprotect(inside, size, PROT_READ | PROT_WRITE) == 0);
+  return inside;
+}
+
+uint64_t Load(const uint8_t* at) {
+  uint64_t value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+// By reading it: where it is too long, there is a page that ends this.
+void Touch(const std::byte* bytes, size_t nbytes) {
+  volatile unsigned sum = 0;
+  for (size_t i = 0; i < nbytes; ++i) {
+    sum = sum + static_cast<unsigned>(bytes[i]);
+  }
+}
+
+void CheckTaken(const Arrived& arrived, const std::byte* memory,
+                const std::byte* body) {
+  Demand(arrived.header.num_args <= am::kMaxArgs);
+  if (arrived.nbytes == 0) return;
+  Demand(arrived.header.shape != Shape::kShort);
+  const bool is_medium = arrived.header.shape == Shape::kMedium;
+  const std::byte* const begin = is_medium ? body : memory;
+  const size_t room = is_medium ? kMostBody : kPage;
+  Demand(arrived.payload >= begin && arrived.payload < begin + room);
+  Touch(arrived.payload, arrived.nbytes);
+}
+
+}  // namespace
+}  // namespace gasnet::portals
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace gasnet::portals;
+  static std::byte* const memory = MapAt(kBase, kPage);
+  static std::byte* const bodies = MapAt(kBase + 3 * kPage, kMostBody);
+  static std::byte before[kPage];
+  if (size < kHeaderBytes || size - kHeaderBytes > kMostBody) return 0;
+  const size_t nbytes = size - kHeaderBytes;
+  std::byte* const body = bodies + kMostBody - nbytes;
+  std::memcpy(body, data + kHeaderBytes, nbytes);
+  const Header header = Header::Of(Load(data), Load(data + sizeof(uint64_t)));
+  Demand(header.MatchBits() == (Load(data) & kUsedMatchBits));
+  Demand(header.HeaderData() == Load(data + sizeof(uint64_t)));
+  std::memcpy(before, memory, kPage);
+  Arrived arrived;
+  const gasnet::Segment segment = {kBase, kPage};
+  const char* const why = Read(header, body, nbytes, segment, arrived);
+  if (why == nullptr) {
+    CheckTaken(arrived, memory, body);
+    if (header.shape == Shape::kPackedLong && arrived.nbytes > 0) {
+      std::memcpy(before + (arrived.payload - memory), arrived.payload,
+                  arrived.nbytes);
+    }
+  } else {
+    Demand(*why != '\0');
+  }
+  Demand(std::memcmp(before, memory, kPage) == 0);
+  Demand(std::memcmp(body, data + kHeaderBytes, nbytes) == 0);
+  return 0;
+}
