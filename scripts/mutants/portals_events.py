@@ -37,3 +37,43 @@ mutant(
     "constexpr int kHandlerAt = 48;",
     _FUZZED,
 )
+
+# --- Receive buffers ---
+
+_BUFFERS = "//conduits/portals:request_buffers_test"
+
+mutant(
+    "portals_buffer_is_refreshed_before_it_is_unlinked",
+    "conduits/portals/request_buffers.cc",
+    "  Count(Untag<Buffer>(event.user_ptr), 1);\n",
+    "  Count(Untag<Buffer>(event.user_ptr), 0);\n",
+    _BUFFERS,
+)
+mutant(
+    "portals_last_message_of_a_buffer_is_taken_for_one_of_many",
+    "conduits/portals/request_buffers.cc",
+    "static_cast<size_t>(end) > bytes_ - chunk_;",
+    "static_cast<size_t>(end) > bytes_ - chunk_ / 2;",
+    _BUFFERS,
+)
+mutant(
+    "portals_message_without_bytes_ends_a_buffer",
+    "conduits/portals/request_buffers.cc",
+    "  if (bytes == 0) return;\n",
+    "",
+    _BUFFERS,
+)
+mutant(
+    "portals_buffer_is_filled_to_its_end",
+    "conduits/portals/request_buffers.cc",
+    "          .min_free = chunk_,\n",
+    "",
+    _BUFFERS,
+)
+mutant(
+    "portals_buffer_without_room_is_forgotten",
+    "conduits/portals/request_buffers.cc",
+    "  unlinked_.push_back(&buffer);\n",
+    "",
+    _BUFFERS,
+)

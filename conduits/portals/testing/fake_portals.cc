@@ -18,9 +18,10 @@ bool Covers(ptl_handle_md_t md, ptl_size_t offset, ptl_size_t length) {
 }
 
 int Begin(ptl_handle_md_t md, ptl_size_t offset, ptl_size_t length,
-          ptl_process_t target) {
+          ptl_process_t target, ptl_pt_index_t table, void* user) {
   if (!Covers(md, offset, length)) return PTL_ARG_INVALID;
-  FakePortals::now->operations.push_back({md.incarnation, offset, length});
+  FakePortals::now->operations.push_back(
+      {md.incarnation, offset, length, user, table});
   FakePortals::now->last_target = target.rank;
   return PTL_OK;
 }
@@ -37,7 +38,9 @@ int PtlNIInit(ptl_interface_t, unsigned int options, ptl_pid_t,
   *ni = Make<ptl_handle_ni_t>(1000);
   return PTL_OK;
 }
-int PtlSetMap(ptl_handle_ni_t, ptl_size_t, const ptl_process_t*) {
+int PtlSetMap(ptl_handle_ni_t, ptl_size_t size, const ptl_process_t* map) {
+  FakePortals::now->map.assign(map, map + size);
+  FakePortals::now->appended_before_map = FakePortals::now->appended.size();
   return PTL_IGNORED;
 }
 int PtlGetUid(ptl_handle_ni_t, ptl_uid_t* uid) {
@@ -58,6 +61,7 @@ int PtlEQGet(ptl_handle_eq_t eq, ptl_event_t* event) {
   if (events.empty()) return PTL_EQ_EMPTY;
   *event = events.front();
   events.pop_front();
+  FakePortals::now->taken.push_back(eq.incarnation);
   return PTL_OK;
 }
 int PtlEQPoll(const ptl_handle_eq_t* eqs, unsigned int size, ptl_time_t,
@@ -99,28 +103,33 @@ int PtlMEAppend(ptl_handle_ni_t, ptl_pt_index_t index, const ptl_me_t* me,
       me->match_id.rank != PTL_RANK_ANY) {
     return PTL_ARG_INVALID;
   }
+  if (FakePortals::now->appended.size() >= FakePortals::now->most_appended) {
+    return PTL_NO_SPACE;
+  }
+  FakePortals::now->appended.push_back({index, *me, user});
   if (me->ct_handle.incarnation != 0) {
     FakePortals::now->entry_counters[me->match_bits] =
         me->ct_handle.incarnation;
   }
+  *handle = Make<ptl_handle_me_t>(500);
+  if ((me->options & PTL_ME_EVENT_LINK_DISABLE) != 0) return PTL_OK;
   ptl_event_t event = {};
   event.type = PTL_EVENT_LINK;
-  event.ni_fail_type = PTL_NI_OK;
+  event.ni_fail_type = FakePortals::now->link_result;
   event.user_ptr = user;
   FakePortals::now->events[FakePortals::now->tables[index]].push_back(event);
-  *handle = Make<ptl_handle_me_t>(500);
   return PTL_OK;
 }
 int PtlPut(ptl_handle_md_t md, ptl_size_t offset, ptl_size_t length,
-           ptl_ack_req_t ack, ptl_process_t target, ptl_pt_index_t,
-           ptl_match_bits_t, ptl_size_t, void*, ptl_hdr_data_t) {
+           ptl_ack_req_t ack, ptl_process_t target, ptl_pt_index_t table,
+           ptl_match_bits_t, ptl_size_t, void* user, ptl_hdr_data_t) {
   if (ack != PTL_ACK_REQ) return PTL_ARG_INVALID;
-  return Begin(md, offset, length, target);
+  return Begin(md, offset, length, target, table, user);
 }
 int PtlGet(ptl_handle_md_t md, ptl_size_t offset, ptl_size_t length,
-           ptl_process_t target, ptl_pt_index_t, ptl_match_bits_t, ptl_size_t,
-           void*) {
-  return Begin(md, offset, length, target);
+           ptl_process_t target, ptl_pt_index_t table, ptl_match_bits_t,
+           ptl_size_t, void* user) {
+  return Begin(md, offset, length, target, table, user);
 }
 int PtlCTAlloc(ptl_handle_ni_t, ptl_handle_ct_t* ct) {
   *ct = Make<ptl_handle_ct_t>(++FakePortals::now->counters);

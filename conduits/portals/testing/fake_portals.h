@@ -21,6 +21,14 @@ struct FakePortals {
     uint64_t descriptor;
     ptl_size_t offset;
     ptl_size_t length;
+    void* user;
+    ptl_pt_index_t table;
+  };
+  // Memory that peers reach.
+  struct Appended {
+    ptl_pt_index_t table;
+    ptl_me_t entry;
+    void* user;
   };
   // An operation that waits for a counter.
   struct Triggered {
@@ -47,7 +55,11 @@ struct FakePortals {
   uint64_t queues = 0;
   uint64_t descriptors = 100;
   std::map<uint64_t, std::deque<ptl_event_t>> events;  // of queues
+  std::vector<uint64_t> taken;                         // queues of events
   std::map<ptl_pt_index_t, uint64_t> tables;           // to queues
+  std::vector<Appended> appended;
+  std::vector<ptl_process_t> map;
+  size_t appended_before_map = 0;
   std::vector<Operation> operations;
   std::vector<unsigned> md_options;
   std::map<uint64_t, Range> bound;  // by descriptor
@@ -58,10 +70,13 @@ struct FakePortals {
   std::vector<ptl_rank_t> atomics;  // their targets
   std::vector<Triggered> triggered;
 
-  // Limits of descriptors, and how many releases are answered PTL_IN_USE.
+  // Limits of entries and descriptors, and how many releases are answered
+  // PTL_IN_USE.
+  size_t most_appended = 1000;
   ptl_size_t longest = PTL_SIZE_MAX;
   size_t most_bound = 1000;
   unsigned busy = 0;
+  ptl_ni_fail_t link_result = PTL_NI_OK;
 };
 
 #endif  // CONDUITS_PORTALS_TESTING_FAKE_PORTALS_H_
