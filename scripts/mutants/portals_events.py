@@ -77,3 +77,51 @@ mutant(
     "",
     _BUFFERS,
 )
+
+# --- Events of an earlier use ---
+
+_MESSAGES = "//conduits/portals:messages_test"
+
+mutant(
+    "portals_late_event_is_of_the_use_now", "conduits/portals/messages.cc",
+    "return use % 2 != 0 && use / 2 % kTurns == TurnOf(user) ? use : 0;",
+    "return use % 2 != 0 && TurnOf(user) < kTurns ? use : 0;",
+    _MESSAGES,
+)
+mutant(
+    "portals_all_uses_have_one_name", "conduits/portals/messages_sent.cc",
+    "Tag(slot, Kind::kRequest, use / 2));",
+    "Tag(slot, Kind::kRequest, use % 2));",
+    _MESSAGES,
+)
+mutant(
+    "portals_late_refusal_pauses", "conduits/portals/messages_control.cc",
+    "if (kind == Kind::kRequest && UseOf(event.user_ptr) == 0) return;",
+    "",
+    _MESSAGES,
+)
+mutant(
+    "portals_use_that_is_over_is_sent_again",
+    "conduits/portals/messages_control.cc",
+    "if (use != 0) PutRequest(",
+    "PutRequest(",
+    _MESSAGES,
+)
+mutant(
+    "portals_reply_of_anybody", "conduits/portals/messages_served.cc",
+    "if (slot.Peer() == source && slot.Claim(use)) return &slot;",
+    "if (slot.Claim(use)) return &slot;",
+    _MESSAGES,
+)
+mutant(
+    "portals_reply_between_chunks", "conduits/portals/messages_served.cc",
+    "if (offset % chunk_ != 0 || index >= requests_.size()) {",
+    "if (index >= requests_.size()) {",
+    _MESSAGES,
+)
+mutant(
+    "portals_reply_beyond_all_chunks", "conduits/portals/messages_served.cc",
+    "if (offset % chunk_ != 0 || index >= requests_.size()) {",
+    "if (offset % chunk_ != 0 || index > requests_.size()) {",
+    _MESSAGES,
+)

@@ -1,0 +1,169 @@
+// Requests under way: each event is of one use of a chunk, and does nothing to
+// the uses after it.
+#include "conduits/portals/messages.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "conduits/portals/testing/fake_portals.h"
+
+namespace gasnet::portals {
+namespace {
+
+constexpr Rank kPeer = 1;
+constexpr Rank kOther = 2;
+constexpr size_t kChunk = 512;
+
+class MessagesTest : public ::testing::Test {
+ protected:
+  MessagesTest() {
+    settings_.msg_limit = 8;
+    settings_.sb_chunks = 4;
+    settings_.rpl_chunks = 2;
+    settings_.chunk = kChunk;
+    settings_.credits.mode = credits::Mode::kOff;
+    StatusOr<Plan> plan = Plan::For(kOther, /*threads=*/true, settings_);
+    EXPECT_TRUE(plan.ok()) << plan.status();
+    StatusOr<std::unique_ptr<Interface>> opened =
+        Interface::Open(settings_, *plan);
+    EXPECT_TRUE(opened.ok()) << opened.status();
+    interface_ = *std::move(opened);
+    transfers_ = std::make_unique<Transfers>(*interface_, tickets_, statistics_,
+                                             settings_);
+    const Messages::Parts parts = {*interface_, tickets_, *transfers_,
+                                   statistics_};
+    messages_ =
+        std::make_unique<Messages>(parts, *plan, settings_, 0, kOther + 1);
+    EXPECT_TRUE(messages_->Start().ok());
+  }
+
+  // Sends a Short; the user of its put.
+  void* Request() {
+    EXPECT_EQ(messages_->Send(kPeer, am::Lane::kRequest, {.handler = 200}),
+              am::Post::kDone);
+    return fake_.operations.back().user;
+  }
+  void Answer(Rank source, size_t chunk, size_t beside = 0) {
+    const Header nothing = {.form = Form::kNothing};
+    ptl_event_t event = {};
+    event.type = PTL_EVENT_PUT;
+    event.initiator.rank = source;
+    event.remote_offset = chunk * kChunk + beside;
+    event.pt_index = Interface::IndexOf(Table::kReplies);
+    event.match_bits = nothing.MatchBits();
+    EXPECT_EQ(messages_->TakeReply(event, nullptr), 0u);
+  }
+  static ptl_event_t EventOf(void* user) {
+    ptl_event_t event = {};
+    event.type = PTL_EVENT_ACK;
+    event.user_ptr = user;
+    return event;
+  }
+  void Resume(Rank source) {
+    const SystemMessage resume = {.kind = SystemMessage::Kind::kResume};
+    ptl_event_t event = {};
+    event.type = PTL_EVENT_PUT;
+    event.initiator.rank = source;
+    event.hdr_data = resume.HeaderData();
+    messages_->TakeSystem(event);
+  }
+
+  FakePortals fake_;
+  Settings settings_ = {};
+  Tickets tickets_{8};
+  Statistics statistics_{true};
+  std::unique_ptr<Interface> interface_;
+  std::unique_ptr<Transfers> transfers_;
+  std::unique_ptr<Messages> messages_;
+};
+
+TEST_F(MessagesTest, UsesOfAChunkAreToldApart) {
+  std::vector<void*> users;
+  for (unsigned i = 0; i < kTurns; ++i) {
+    users.push_back(Request());
+    EXPECT_EQ(KindOf(users.back()), Kind::kRequest);
+    EXPECT_EQ(Messages::PeerOf(users.back(), Kind::kRequest), kPeer);
+    for (unsigned before = 0; before < i; ++before) {
+      EXPECT_NE(users[before], users[i]);
+    }
+    Answer(kPeer, 0);
+    EXPECT_EQ(tickets_.in_use(), 0u);
+  }
+}
+
+TEST_F(MessagesTest, ALossReleasesTheRequestThatItIsOf) {
+  void* const first = Request();
+  messages_->RequestLost(EventOf(first));
+  EXPECT_EQ(tickets_.in_use(), 0u);
+  // Told twice.
+  messages_->RequestLost(EventOf(first));
+  EXPECT_EQ(tickets_.in_use(), 0u);
+}
+
+TEST_F(MessagesTest, ALateLossDoesNotReleaseTheUseBehind) {
+  void* const first = Request();
+  Answer(kPeer, 0);
+  void* const second = Request();
+  messages_->RequestLost(EventOf(first));
+  EXPECT_EQ(tickets_.in_use(), 1u);
+  // Another chunk, since that is in use.
+  const void* const third = Request();
+  EXPECT_NE(reinterpret_cast<uintptr_t>(third) / kRecordAlignment,
+            reinterpret_cast<uintptr_t>(second) / kRecordAlignment);
+  messages_->RequestLost(EventOf(second));
+  EXPECT_EQ(tickets_.in_use(), 1u);
+}
+
+TEST_F(MessagesTest, ALateRefusalPausesNobody) {
+  void* const first = Request();
+  Answer(kPeer, 0);
+  void* const second = Request();
+  const size_t puts = fake_.operations.size();
+  messages_->Refused(EventOf(first));
+  EXPECT_EQ(statistics_[Counted::kRefusals], 0u);
+  EXPECT_EQ(fake_.operations.size(), puts) << "nothing is told";
+  messages_->Refused(EventOf(second));
+  EXPECT_EQ(statistics_[Counted::kRefusals], 1u);
+  ASSERT_EQ(fake_.operations.size(), puts + 1);
+  EXPECT_EQ(fake_.operations.back().table, Interface::IndexOf(Table::kSystem));
+}
+
+// The peer of the first has been found gone in between.
+TEST_F(MessagesTest, WhatIsSentAgainIsOfTheSameUse) {
+  void* const first = Request();
+  messages_->Refused(EventOf(first));
+  messages_->RequestLost(EventOf(first));
+  EXPECT_EQ(messages_->Send(kOther, am::Lane::kRequest, {.handler = 200}),
+            am::Post::kDone);
+  EXPECT_NE(fake_.operations.back().user, first);
+  const size_t puts = fake_.operations.size();
+  Resume(kPeer);
+  EXPECT_EQ(fake_.operations.size(), puts);
+  // Of a use that goes on.
+  void* const second = Request();
+  messages_->Refused(EventOf(second));
+  Resume(kPeer);
+  EXPECT_EQ(fake_.operations.back().user, second);
+  EXPECT_EQ(fake_.operations.back().table,
+            Interface::IndexOf(Table::kRequests));
+}
+
+using MessagesDeathTest = MessagesTest;
+
+TEST_F(MessagesDeathTest, AReplyToNoRequestEndsTheJob) {
+  Request();
+  static constexpr const char* kNone = "malformed reply.*nobody has sent it";
+  EXPECT_DEATH(Answer(kOther, 0), kNone);
+  EXPECT_DEATH(Answer(kPeer, 1), kNone);
+  EXPECT_DEATH(Answer(kPeer, 0, 16), "it is to no chunk");
+  EXPECT_DEATH(Answer(kPeer, 4), "it is to no chunk");
+  Answer(kPeer, 0);
+  EXPECT_DEATH(Answer(kPeer, 0), kNone);
+}
+
+}  // namespace
+}  // namespace gasnet::portals
