@@ -125,3 +125,52 @@ mutant(
     "if (offset % chunk_ != 0 || index > requests_.size()) {",
     _MESSAGES,
 )
+
+# --- The order of a poll, and of the start ---
+
+_NETWORK = "//conduits/portals:network_test"
+
+mutant(
+    "portals_poll_takes_replies_first", "conduits/portals/network.cc",
+    "  unsigned taken = PollSystem();\n  unsigned handled = PollSafe(&dispatcher, taken);\n",
+    "  unsigned taken = 0;\n  unsigned handled = PollSafe(&dispatcher, taken);\n  taken += PollSystem();\n",
+    _NETWORK,
+)
+mutant(
+    "portals_poll_takes_requests_before_replies", "conduits/portals/network.cc",
+    "  unsigned handled = PollSafe(&dispatcher, taken);\n  if (lanes == am::Lanes::kAll) handled += PollRequests(dispatcher, taken);\n",
+    "  unsigned handled = 0;\n  if (lanes == am::Lanes::kAll) handled += PollRequests(dispatcher, taken);\n  handled += PollSafe(&dispatcher, taken);\n",
+    _NETWORK,
+)
+mutant(
+    "portals_poll_of_replies_takes_requests", "conduits/portals/network.cc",
+    "  if (lanes == am::Lanes::kAll) handled += PollRequests(",
+    "  if (lanes == am::Lanes::kAll || taken > 0) handled += PollRequests(",
+    _NETWORK,
+)
+mutant(
+    "portals_starts_before_all_is_linked", "conduits/portals/network.cc",
+    "  if (status.ok()) status = interface_->AwaitLinks();\n  return status;\n",
+    "  return status;\n",
+    _NETWORK,
+)
+mutant(
+    "portals_is_reached_before_ranks_are_known", "conduits/portals/network.cc",
+    "  Status status = interface_->SetMap(processes_);\n  if (status.ok()) status = messages_.Start();\n",
+    "  Status status = messages_.Start();\n  if (status.ok()) status = interface_->SetMap(processes_);\n",
+    _NETWORK,
+)
+mutant(
+    "portals_entry_that_is_not_linked_is_taken",
+    "conduits/portals/interface.cc",
+    "if (event.type != PTL_EVENT_LINK || event.ni_fail_type != PTL_NI_OK) {",
+    "if (event.type != PTL_EVENT_LINK) {",
+    _NETWORK,
+)
+mutant(
+    "portals_everything_is_exposed_where_it_cannot_be",
+    "conduits/portals/start.cc",
+    "(!IsEverything(mine) || interface.takes_everything());",
+    "(!IsEverything(mine) || interface.most_bytes() > 0);",
+    _NETWORK,
+)

@@ -35,6 +35,7 @@ int PtlNIInit(ptl_interface_t, unsigned int options, ptl_pid_t,
               ptl_handle_ni_t* ni) {
   if (options != (PTL_NI_MATCHING | PTL_NI_LOGICAL)) return PTL_ARG_INVALID;
   *actual = *wanted;
+  actual->features &= FakePortals::now->features;
   *ni = Make<ptl_handle_ni_t>(1000);
   return PTL_OK;
 }

@@ -73,6 +73,7 @@ struct FakePortals {
   // Limits of entries and descriptors, and how many releases are answered
   // PTL_IN_USE.
   size_t most_appended = 1000;
+  unsigned features = ~0u;  // of those that are wanted
   ptl_size_t longest = PTL_SIZE_MAX;
   size_t most_bound = 1000;
   unsigned busy = 0;

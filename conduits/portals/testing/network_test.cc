@@ -1,0 +1,162 @@
+// The network over a Portals that remembers: in which order it starts, and in
+// which order a poll takes events.
+#include "conduits/portals/network.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "conduits/portals/system_message.h"
+#include "conduits/portals/testing/fake_portals.h"
+#include "core/am/dispatcher.h"
+#include "job/job.h"
+
+namespace gasnet::portals {
+namespace {
+
+// Queues of the fake.
+constexpr uint64_t kSystem = 1;
+constexpr uint64_t kSafe = 2;
+constexpr uint64_t kRequests = 3;
+
+// The job lives as long as its process.
+job::Job& ThisJob() {
+  static const StatusOr<job::Job*> job = [] {
+    // There are no credits for a rank's own requests.
+    setenv("GASNET_PORTAL_FLOW_CONTROL", "0", 1);
+    int argc = 0;
+    char** argv = nullptr;
+    return job::Job::Start(&argc, &argv, "test");
+  }();
+  return **job;
+}
+
+class NetworkTest : public ::testing::Test {
+ protected:
+  NetworkTest() { Open(); }
+
+  void Open() {
+    StatusOr<std::unique_ptr<Network>> opened = Network::Open(ThisJob());
+    ASSERT_TRUE(opened.ok()) << opened.status();
+    network_ = *std::move(opened);
+  }
+  size_t EventsLeft() {
+    size_t left = 0;
+    for (const auto& [queue, events] : fake_.events) left += events.size();
+    return left;
+  }
+  bool IsAppended(Table table) {
+    return std::any_of(fake_.appended.begin(), fake_.appended.end(),
+                       [&](const FakePortals::Appended& each) {
+                         return each.table == Interface::IndexOf(table);
+                       });
+  }
+  // A system message, the answer to a request, and what shuts the entry of
+  // requests.
+  void Arrive() {
+    ptl_event_t event = {};
+    event.type = PTL_EVENT_PUT;
+    event.ni_fail_type = PTL_NI_OK;
+    event.hdr_data =
+        SystemMessage{.kind = SystemMessage::Kind::kBlocked}.HeaderData();
+    fake_.events[kSystem].push_back(event);
+    EXPECT_EQ(network_->Send(0, am::Lane::kRequest, {.handler = 200}),
+              am::Post::kDone);
+    event.pt_index = Interface::IndexOf(Table::kReplies);
+    event.match_bits = Header{.form = Form::kNothing}.MatchBits();
+    event.hdr_data = 0;
+    fake_.events[kSafe].push_back(event);
+    event.type = PTL_EVENT_PT_DISABLED;
+    fake_.events[kRequests].push_back(event);
+  }
+
+  FakePortals fake_;
+  std::unique_ptr<Network> network_;
+  am::Dispatcher dispatcher_;
+};
+
+TEST_F(NetworkTest, RanksAreKnownBeforeAnythingIsReachedByThem) {
+  EXPECT_TRUE(fake_.appended.empty());
+  ASSERT_TRUE(network_->Start().ok());
+  ASSERT_EQ(fake_.map.size(), 1u);
+  EXPECT_EQ(fake_.map[0].phys.nid, 3u);
+  EXPECT_EQ(fake_.map[0].phys.pid, 4u);
+  EXPECT_EQ(fake_.appended_before_map, 0u);
+}
+
+TEST_F(NetworkTest, AllIsLinkedWhenItHasStarted) {
+  ASSERT_TRUE(network_->Start().ok());
+  for (const Table table :
+       {Table::kRequests, Table::kReplies, Table::kSystem, Table::kBell}) {
+    EXPECT_TRUE(IsAppended(table));
+  }
+  EXPECT_EQ(fake_.taken.size(), fake_.appended.size());
+  EXPECT_EQ(EventsLeft(), 0u);
+}
+
+TEST_F(NetworkTest, AnEntryThatIsNotLinkedEndsTheStart) {
+  fake_.link_result = PTL_NI_PT_DISABLED;
+  EXPECT_FALSE(network_->Start().ok());
+}
+
+TEST_F(NetworkTest, ASegmentOfEverythingIsOneEntryOverAllMemory) {
+  ASSERT_TRUE(network_->Start().ok());
+  const std::vector<Segment> everything = {{0, UINTPTR_MAX}};
+  ASSERT_TRUE(network_->Attach(everything).ok());
+  EXPECT_TRUE(network_->rma().Reaches(0));
+  for (const FakePortals::Appended& each : fake_.appended) {
+    if (each.table != Interface::IndexOf(Table::kSegment)) continue;
+    EXPECT_EQ(each.entry.start, nullptr);
+    EXPECT_EQ(each.entry.length, PTL_SIZE_MAX);
+  }
+  EXPECT_TRUE(IsAppended(Table::kSegment));
+  EXPECT_EQ(EventsLeft(), 0u);
+}
+
+TEST_F(NetworkTest, AllMemoryIsReachedByMessagesWherePortalsDoesNotTakeIt) {
+  fake_.features = 0;
+  Open();
+  ASSERT_TRUE(network_->Start().ok());
+  const std::vector<Segment> everything = {{0, UINTPTR_MAX}};
+  ASSERT_TRUE(network_->Attach(everything).ok());
+  EXPECT_FALSE(network_->rma().Reaches(0));
+  EXPECT_FALSE(IsAppended(Table::kSegment));
+}
+
+TEST_F(NetworkTest, APollTakesSystemMessagesThenRepliesThenRequests) {
+  ASSERT_TRUE(network_->Start().ok());
+  fake_.taken.clear();
+  Arrive();
+  network_->Poll(am::Lanes::kAll, dispatcher_, false);
+  EXPECT_EQ(fake_.taken, (std::vector<uint64_t>{kSystem, kSafe, kRequests}));
+}
+
+TEST_F(NetworkTest, APollOfRepliesLeavesRequestsWhereTheyAre) {
+  ASSERT_TRUE(network_->Start().ok());
+  fake_.taken.clear();
+  Arrive();
+  network_->Poll(am::Lanes::kReplies, dispatcher_, false);
+  EXPECT_EQ(fake_.taken, (std::vector<uint64_t>{kSystem, kSafe}));
+  EXPECT_EQ(fake_.events[kRequests].size(), 1u);
+}
+
+// All of one queue before any of the next.
+TEST_F(NetworkTest, APollEmptiesEachQueueInItsTurn) {
+  ASSERT_TRUE(network_->Start().ok());
+  Arrive();
+  Arrive();
+  // The second request is of another chunk.
+  fake_.events[kSafe][1].remote_offset = network_->settings().chunk;
+  fake_.taken.clear();
+  network_->Poll(am::Lanes::kAll, dispatcher_, false);
+  EXPECT_EQ(fake_.taken, (std::vector<uint64_t>{kSystem, kSystem, kSafe, kSafe,
+                                                kRequests, kRequests}));
+}
+
+}  // namespace
+}  // namespace gasnet::portals
