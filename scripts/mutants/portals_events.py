@@ -174,3 +174,32 @@ mutant(
     "(!IsEverything(mine) || interface.most_bytes() > 0);",
     _NETWORK,
 )
+
+# --- The segment ---
+
+_SEGMENT = "//conduits/portals:segment_test"
+
+mutant(
+    "portals_segment_exposed_with_a_byte_more", "conduits/portals/start.cc",
+    ": ptl_size_t{segment.size},",
+    ": ptl_size_t{segment.size} + 1,",
+    _SEGMENT,
+)
+mutant(
+    "portals_segment_exposed_without_its_end", "conduits/portals/start.cc",
+    ": ptl_size_t{segment.size},",
+    ": ptl_size_t{segment.size} - 1,",
+    _SEGMENT,
+)
+mutant(
+    "portals_segment_tells_of_puts", "conduits/portals/start.cc",
+    ".options = PTL_ME_OP_PUT | PTL_ME_OP_GET | PTL_ME_EVENT_COMM_DISABLE};",
+    ".options = PTL_ME_OP_PUT | PTL_ME_OP_GET};",
+    _SEGMENT,
+)
+mutant(
+    "portals_entry_of_longs_is_read", "conduits/portals/start.cc",
+    "  entry.options = PTL_ME_OP_PUT;\n",
+    "  entry.options = PTL_ME_OP_PUT | PTL_ME_OP_GET;\n",
+    _SEGMENT,
+)

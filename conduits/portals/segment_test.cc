@@ -1,0 +1,155 @@
+// A segment as peers reach it, over Portals itself: this rank is its own peer.
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "conduits/portals/interface.h"
+#include "conduits/portals/start.h"
+#include "core/segment.h"
+#include "job/job.h"
+
+namespace gasnet::portals {
+namespace {
+
+constexpr size_t kPage = 4096;
+constexpr size_t kSize = kPage;
+constexpr std::byte kUntouched{0x55};
+
+// The segment, between two pages of other memory.
+alignas(kPage) std::byte memory[3 * kPage];
+std::byte* const segment = memory + kPage;
+
+// The job lives as long as its process.
+job::Job& ThisJob() {
+  static const StatusOr<job::Job*> job = [] {
+    int argc = 0;
+    char** argv = nullptr;
+    return job::Job::Start(&argc, &argv, "test");
+  }();
+  return **job;
+}
+
+// As a job does, once.
+Interface& Exposed() {
+  static const std::unique_ptr<Interface> interface = [] {
+    job::Job& job = ThisJob();
+    StatusOr<Started> started = StartInterfaces(job, /*threads=*/false);
+    EXPECT_TRUE(started.ok()) << started.status();
+    std::unique_ptr<Interface> made = std::move(started->interface);
+    EXPECT_TRUE(made->SetMap(started->processes).ok());
+    const std::vector<Segment> all = {
+        {reinterpret_cast<uintptr_t>(segment), kSize}};
+    const StatusOr<std::vector<Segment>> exposed =
+        ExposeSegments(job, *made, all);
+    EXPECT_TRUE(exposed.ok()) << exposed.status();
+    EXPECT_EQ(exposed->at(0).size, kSize);
+    return made;
+  }();
+  return *interface;
+}
+
+class SegmentTest : public ::testing::Test {
+ protected:
+  SegmentTest() : interface_(Exposed()) {
+    std::fill(std::begin(memory), std::end(memory), kUntouched);
+  }
+
+  // The next event of the queue.
+  ptl_event_t Await(Queue queue) {
+    ptl_event_t event;
+    while (!interface_.Next(queue, event)) sched_yield();
+    return event;
+  }
+  bool IsQuiet(Queue queue) {
+    ptl_event_t event;
+    return !interface_.Next(queue, event);
+  }
+  ptl_event_t Put(const void* from, size_t nbytes, uint64_t offset) {
+    interface_.Put(Descriptor::kPut, from, nbytes, {.offset = offset}, nullptr);
+    return Await(Queue::kSafe);
+  }
+  ptl_event_t Get(void* to, size_t nbytes, const Target& from) {
+    interface_.Get(to, nbytes, from, nullptr);
+    return Await(Queue::kSafe);
+  }
+  static bool IsUntouched(const std::byte* from, size_t nbytes) {
+    return std::all_of(from, from + nbytes,
+                       [](std::byte each) { return each == kUntouched; });
+  }
+
+  Interface& interface_;
+  std::array<std::byte, 2 * kPage> local_ = {};
+};
+
+TEST_F(SegmentTest, PutsAndGetsReachItsFirstByteAndItsLast) {
+  EXPECT_EQ(Put(local_.data(), kSize, 0).ni_fail_type, PTL_NI_OK);
+  EXPECT_EQ(std::memcmp(segment, local_.data(), kSize), 0);
+  EXPECT_TRUE(IsUntouched(memory, kPage));
+  EXPECT_TRUE(IsUntouched(segment + kSize, kPage));
+  segment[0] = std::byte{1};
+  segment[kSize - 1] = std::byte{2};
+  EXPECT_EQ(Get(local_.data(), kSize, {}).ni_fail_type, PTL_NI_OK);
+  EXPECT_EQ(local_[0], std::byte{1});
+  EXPECT_EQ(local_[kSize - 1], std::byte{2});
+}
+
+// Some are cut short, others fail.
+TEST_F(SegmentTest, NothingBesideItIsWritten) {
+  for (const uint64_t offset : {kSize - 8, kSize, kSize + 8, kSize + kPage,
+                                uint64_t{0} - 8, uint64_t{0} - kPage}) {
+    Put(local_.data(), 16, offset);
+    EXPECT_TRUE(IsUntouched(memory, kPage)) << offset;
+    EXPECT_TRUE(IsUntouched(segment + kSize, kPage)) << offset;
+  }
+}
+
+TEST_F(SegmentTest, NothingBesideItIsRead) {
+  for (const uint64_t offset : {kSize, kSize + 8, uint64_t{0} - 16}) {
+    Get(local_.data(), 16, {.offset = offset});
+    EXPECT_EQ(local_[0], std::byte{0}) << offset;
+  }
+}
+
+TEST_F(SegmentTest, OfPutsAndGetsTheTargetIsNotTold) {
+  Put(local_.data(), 8, 0);
+  Get(local_.data(), 8, {});
+  for (const Queue queue :
+       {Queue::kSystem, Queue::kSafe, Queue::kRequests, Queue::kBell}) {
+    EXPECT_TRUE(IsQuiet(queue));
+  }
+}
+
+// Once, where their messages are told of.
+TEST_F(SegmentTest, ThePayloadOfALongIsToldOf) {
+  for (const Table table : {Table::kLongs, Table::kReplyLongs}) {
+    const bool is_reply = table == Table::kReplyLongs;
+    // Of a reply both events are in one queue; the put itself tells nothing.
+    interface_.Put(Descriptor::kQuiet, local_.data(), 24,
+                   {.table = table, .offset = 40, .header_data = 7}, nullptr);
+    const ptl_event_t event = Await(is_reply ? Queue::kSafe : Queue::kRequests);
+    EXPECT_EQ(event.type, PTL_EVENT_PUT);
+    EXPECT_TRUE(Interface::IsOf(event, table));
+    EXPECT_EQ(event.start, segment + 40);
+    EXPECT_EQ(event.mlength, 24u);
+    EXPECT_EQ(event.hdr_data, 7u);
+    EXPECT_TRUE(IsQuiet(Queue::kSafe));
+    EXPECT_TRUE(IsQuiet(Queue::kRequests));
+  }
+}
+
+TEST_F(SegmentTest, NothingIsReadByTheEntriesOfLongs) {
+  for (const Table table : {Table::kLongs, Table::kReplyLongs}) {
+    EXPECT_NE(Get(local_.data(), 8, {.table = table}).ni_fail_type, PTL_NI_OK);
+    EXPECT_EQ(local_[0], std::byte{0});
+  }
+}
+
+}  // namespace
+}  // namespace gasnet::portals
