@@ -161,6 +161,12 @@ mutant(
     _NETWORK,
 )
 mutant(
+    "portals_rank_is_taken_for_another", "conduits/portals/start.cc",
+    "processes.push_back(all[rank].process);",
+    "processes.push_back(all[job.rank()].process);",
+    "//conformance:portals_par_fast_am_flood_short",
+)
+mutant(
     "portals_entry_that_is_not_linked_is_taken",
     "conduits/portals/interface.cc",
     "if (event.type != PTL_EVENT_LINK || event.ni_fail_type != PTL_NI_OK) {",
