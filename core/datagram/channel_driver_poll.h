@@ -90,12 +90,12 @@ void ChannelDriver<P>::EndPoll(bool again) {
 }
 
 // The poll found nothing more, and no packet has taken the acknowledgement
-// along. The peer waits for it, as this rank does for the peer's: each would
-// wait for the other's delay.
+// along. The peer waits for it, as this rank does for the peer's, or did until
+// that came: each would wait for the other's delay.
 template <Port P>
 void ChannelDriver<P>::EndCrossing() {
   Channel& channel = *std::exchange(crossing_, nullptr);
-  if (channel.owed_packets == 0 || channel.CanAcksWait()) return;
+  if (channel.owed_packets == 0) return;
   channel.urgent = true;
   urgent_.push_back(&channel);
 }

@@ -78,6 +78,13 @@ class PollTest : public ::testing::Test {
                                   .dest_addr = cluster->node(to).segment()}),
         Post::kDone);
   }
+  // At one time: no timer expires meanwhile.
+  void PollUntilEmpty(Rank rank) {
+    while (cluster->node(rank).Poll() > 0) {
+    }
+    // The last poll may have found acknowledgements.
+    cluster->node(rank).Poll();
+  }
   // Lets what was sent arrive.
   void Wait() {
     cluster->network().AdvanceTo(cluster->network().Now() + 1'000'000);
@@ -259,6 +266,19 @@ TEST_F(PollTest, WhatCrossesIsAcknowledgedWhenNothingMoreComes) {
     node.Poll();
     EXPECT_EQ(node.endpoint().statistics().acks_sent, 1u);
   }
+}
+
+// The acknowledgement that the slower rank finds behind the packet ends its own
+// flight; the other's loan still waits for it.
+TEST_F(PollTest, TheSlowerOfThoseThatCrossAcknowledgesAsSoon) {
+  MakeWide();
+  for (const Rank rank : {0u, 1u}) SendLong(rank, 1 - rank);
+  Wait();
+  PollUntilEmpty(0);
+  EXPECT_EQ(cluster->node(0).endpoint().statistics().acks_sent, 1u);
+  Wait();
+  PollUntilEmpty(1);
+  EXPECT_EQ(cluster->node(1).endpoint().statistics().acks_sent, 1u);
 }
 
 // The receiver's next packet may take it along.

@@ -69,6 +69,13 @@ mutant(
     "//core/datagram:poll_test_par",
 )
 mutant(
+    "slower_of_two_that_cross_acknowledges_late",
+    "core/datagram/channel_driver_poll.h",
+    "if (channel.owed_packets == 0) return;",
+    "if (channel.owed_packets == 0 || channel.CanAcksWait()) return;",
+    "//core/datagram:poll_test_par",
+)
+mutant(
     "large_packets_acknowledged_while_more_comes",
     "core/datagram/channel_driver_poll.h",
     "if (found_nothing_ && crossing_ != nullptr)",
