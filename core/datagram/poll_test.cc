@@ -57,9 +57,10 @@ class PollTest : public ::testing::Test {
     rooms.clear();
     counted = 0;
   }
-  // Two ranks whose datagrams are large.
-  void MakeWide() {
+  // Ranks whose datagrams are large.
+  void MakeWide(uint32_t ranks = 2) {
     testing::NetworkOptions network;
+    network.ranks = ranks;
     network.max_datagram = kWide;
     Options options;
     options.sure_datagram = kWide;
@@ -279,6 +280,17 @@ TEST_F(PollTest, TheSlowerOfThoseThatCrossAcknowledgesAsSoon) {
   Wait();
   PollUntilEmpty(1);
   EXPECT_EQ(cluster->node(1).endpoint().statistics().acks_sent, 1u);
+}
+
+TEST_F(PollTest, WhatCrossesWithSeveralIsAcknowledgedToEach) {
+  MakeWide(3);
+  for (const Rank peer : {1u, 2u}) {
+    SendLong(0, peer);
+    SendLong(peer, 0);
+  }
+  Wait();
+  PollUntilEmpty(0);
+  EXPECT_EQ(cluster->node(0).endpoint().statistics().acks_sent, 2u);
 }
 
 // The receiver's next packet may take it along.
