@@ -57,6 +57,8 @@ struct Channel {
   const Rank peer;
   uint32_t epoch = 0;   // when it last sent something; see ChannelTable
   bool urgent = false;  // its acknowledgement must not wait for a packet
+  // It is of large packets that came while as much was in flight to the peer.
+  bool crosses = false;
   bool active = false;  // in the table's list
   Channel* next_active = nullptr;
 };

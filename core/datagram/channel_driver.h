@@ -119,7 +119,7 @@ class ChannelDriver {
 
  private:
   void Pump(Channel& channel);
-  [[gnu::noinline]] void EndCrossing();
+  [[gnu::noinline]] void EndCrossings();
   // Takes in the acknowledgements that were put off.
   void Settle() {
     if (late_.channel != nullptr) {
@@ -174,14 +174,12 @@ class ChannelDriver {
     int64_t arrived = 0;
   } late_;
   std::vector<Channel*> urgent_;  // owe an acknowledgement now
-  // The last that has brought large packets while as much is in flight to its
-  // peer; null: none, or seen to.
-  Channel* crossing_ = nullptr;
   unsigned sends_since_poll_ = 0;
   unsigned overdue_ = 0;                // polls that put the timers off
   unsigned unread_ = 0;                 // polls since the clock was read in one
   bool found_nothing_ = false;          // the last poll
   bool polled_again_ = false;           // the last poll followed one at once
+  bool some_cross_ = false;             // there may be channels with `crosses`
   std::array<bool, 2> told_silence_{};  // of one never heard, of one heard
   bool told_narrow_ = false;
   // Written under the lock; relaxed, since nothing else is read by it.

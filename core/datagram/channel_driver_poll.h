@@ -75,29 +75,32 @@ void ChannelDriver<P>::Taken(const Arrival& arrival, bool alone) {
     TakeAcks(channel, acks, now);
   }
   if (channel.urgent) urgent_.push_back(&channel);
+  if (channel.owed_packets == 0) return;
+  NeedBy(channel.ack_due);
   if (arrival.packet.size() >= kLargeDatagram && !channel.CanAcksWait()) {
-    crossing_ = &channel;
+    channel.crosses = some_cross_ = true;
   }
-  if (channel.owed_packets > 0) NeedBy(channel.ack_due);
 }
 
 template <Port P>
 void ChannelDriver<P>::EndPoll(bool again) {
-  if (found_nothing_ && crossing_ != nullptr) [[unlikely]]
-    EndCrossing();
+  if (found_nothing_ && some_cross_) [[unlikely]]
+    EndCrossings();
   SendWhatIsDue();
   polled_again_ = again;
 }
 
 // The poll found nothing more, and no packet has taken the acknowledgement
-// along. The peer waits for it, as this rank does for the peer's: each would
-// wait for the other's delay.
+// along. The peer waits for it, as this rank does for the peer's, or did until
+// that came: each would wait for the other's delay.
 template <Port P>
-void ChannelDriver<P>::EndCrossing() {
-  Channel& channel = *std::exchange(crossing_, nullptr);
-  if (channel.owed_packets == 0 || channel.CanAcksWait()) return;
-  channel.urgent = true;
-  urgent_.push_back(&channel);
+void ChannelDriver<P>::EndCrossings() {
+  some_cross_ = false;
+  channels_.ForActive([&](Channel& channel) {
+    if (!channel.crosses) return;
+    channel.urgent = true;
+    urgent_.push_back(&channel);
+  });
 }
 
 // Sends what acknowledgements have made room for.

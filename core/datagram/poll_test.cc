@@ -57,9 +57,10 @@ class PollTest : public ::testing::Test {
     rooms.clear();
     counted = 0;
   }
-  // Two ranks whose datagrams are large.
-  void MakeWide() {
+  // Ranks whose datagrams are large.
+  void MakeWide(uint32_t ranks = 2) {
     testing::NetworkOptions network;
+    network.ranks = ranks;
     network.max_datagram = kWide;
     Options options;
     options.sure_datagram = kWide;
@@ -77,6 +78,13 @@ class PollTest : public ::testing::Test {
                                   .nbytes = payload.size(),
                                   .dest_addr = cluster->node(to).segment()}),
         Post::kDone);
+  }
+  // At one time: no timer expires meanwhile.
+  void PollUntilEmpty(Rank rank) {
+    while (cluster->node(rank).Poll() > 0) {
+    }
+    // The last poll may have found acknowledgements.
+    cluster->node(rank).Poll();
   }
   // Lets what was sent arrive.
   void Wait() {
@@ -259,6 +267,30 @@ TEST_F(PollTest, WhatCrossesIsAcknowledgedWhenNothingMoreComes) {
     node.Poll();
     EXPECT_EQ(node.endpoint().statistics().acks_sent, 1u);
   }
+}
+
+// The acknowledgement that the slower rank finds behind the packet ends its own
+// flight; the other's loan still waits for it.
+TEST_F(PollTest, TheSlowerOfThoseThatCrossAcknowledgesAsSoon) {
+  MakeWide();
+  for (const Rank rank : {0u, 1u}) SendLong(rank, 1 - rank);
+  Wait();
+  PollUntilEmpty(0);
+  EXPECT_EQ(cluster->node(0).endpoint().statistics().acks_sent, 1u);
+  Wait();
+  PollUntilEmpty(1);
+  EXPECT_EQ(cluster->node(1).endpoint().statistics().acks_sent, 1u);
+}
+
+TEST_F(PollTest, WhatCrossesWithSeveralIsAcknowledgedToEach) {
+  MakeWide(3);
+  for (const Rank peer : {1u, 2u}) {
+    SendLong(0, peer);
+    SendLong(peer, 0);
+  }
+  Wait();
+  PollUntilEmpty(0);
+  EXPECT_EQ(cluster->node(0).endpoint().statistics().acks_sent, 2u);
 }
 
 // The receiver's next packet may take it along.

@@ -102,6 +102,7 @@ class Transmitter {
   static void Acknowledged(Channel& channel) {
     channel.owed_packets = 0;
     channel.urgent = false;
+    channel.crosses = false;
   }
 
   Header HeaderTo(const Channel& channel) {

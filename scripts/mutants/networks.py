@@ -64,15 +64,29 @@ mutant(
 mutant(
     "crossing_packets_acknowledged_late",
     "core/datagram/channel_driver_poll.h",
-    "    crossing_ = &channel;\n",
-    "",
+    "channel.crosses = some_cross_ = true;",
+    "channel.crosses = true;",
+    "//core/datagram:poll_test_par",
+)
+mutant(
+    "slower_of_two_that_cross_acknowledges_late",
+    "core/datagram/channel_driver_poll.h",
+    "if (!channel.crosses) return;",
+    "if (!channel.crosses || channel.CanAcksWait()) return;",
+    "//core/datagram:poll_test_par",
+)
+mutant(
+    "one_of_those_that_cross_acknowledged",
+    "core/datagram/channel_driver_poll.h",
+    "    if (!channel.crosses) return;",
+    "    if (!channel.crosses || !urgent_.empty()) return;",
     "//core/datagram:poll_test_par",
 )
 mutant(
     "large_packets_acknowledged_while_more_comes",
     "core/datagram/channel_driver_poll.h",
-    "if (found_nothing_ && crossing_ != nullptr)",
-    "if (crossing_ != nullptr)",
+    "if (found_nothing_ && some_cross_)",
+    "if (some_cross_)",
     "//core/datagram:poll_test_par",
 )
 mutant(
