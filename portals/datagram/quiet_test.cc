@@ -1,162 +1,18 @@
-// Quiet puts between two ranks in one process: both ends of the datagrams, and
-// one interface, whose operations begin at one end and are done at the other.
-// No thread of the transport runs, so that all that happens is in a poll of the
-// test.
+// Quiet puts: what is sent for them, and what of them is noticed.
 #include <gtest/gtest.h>
 #include <portals4.h>
 
 #include <array>
 #include <cstdint>
-#include <memory>
-#include <utility>
-#include <vector>
 
-#include "base/clock.h"
-#include "base/unique_fd.h"
 #include "core/datagram/port_faults.h"
-#include "core/datagram/seal.h"
-#include "core/ip/address.h"
-#include "core/ip/socket.h"
-#include "portals/api/carrier.h"
-#include "portals/datagram/transport.h"
+#include "portals/datagram/two_ends.h"
+#include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 namespace {
 
-constexpr int64_t kSilenceLimit = 10 * kNanosPerSecond;
-constexpr ptl_size_t kBytes = 4096;
-
-// The end at which the calls of the test begin operations.
-DatagramTransport* begins_at = nullptr;
-uint32_t begins_as = 0;
-
-// The interface is rank 0's as its own process sees it, and both ranks' as the
-// transports see it.
-void InstallCarrier() {
-  static Carrier carrier;
-  carrier.host_of = {0, 0};
-  carrier.name = 1;
-  carrier.transport = Transport::kDatagram;
-  carrier.begin = [](uint32_t, uint64_t, Peer& owner, const Request& request,
-                     const Operation& operation, bool) {
-    begins_at->Begin(1 - begins_as, PackPhysical(0, 0), owner, request,
-                     operation, false);
-  };
-  carrier.drain = carrier.pause = carrier.forget = carrier.resume = [] {};
-  SetCarrier(&carrier);
-}
-
-// Memory that the other end writes, and its events.
-struct Inbox {
-  alignas(8) std::array<char, kBytes> memory = {};
-  ptl_handle_eq_t eq = PTL_EQ_NONE;
-  ptl_pt_index_t pt = 0;
-};
-
-class QuietTest : public ::testing::Test {
- protected:
-  static constexpr ptl_process_t kPeer = {.phys = {0, 1}};
-
-  void SetUp() override { Start({}); }
-  void TearDown() override {
-    PtlFini();
-    SetCarrier(nullptr);
-  }
-
-  void Start(const datagram::Faults& faults) {
-    std::array<UniqueFd, 2> sockets;
-    std::vector<ip::Address> addresses;
-    for (UniqueFd& socket : sockets) {
-      addresses.push_back(*ip::Address::Parse("127.0.0.1"));
-      StatusOr<UniqueFd> opened = ip::OpenUdpSocket(addresses.back());
-      ASSERT_TRUE(opened.ok());
-      socket = *std::move(opened);
-    }
-    for (Rank rank = 0; rank < 2; ++rank) {
-      datagram::JobSocket socket;
-      socket.socket = std::move(sockets[rank]);
-      socket.peers = addresses;
-      socket.loopback = true;
-      socket.max_datagram = 1472;
-      socket.cipher = datagram::Seal::Best();
-      ends_[rank] = new DatagramTransport(std::move(socket),
-                                          {.me = rank,
-                                           .silence_limit = kSilenceLimit,
-                                           .has_left = {},
-                                           .faults = faults});
-      // They are never destroyed.
-      static auto& kept = *new std::vector<DatagramTransport*>();
-      kept.push_back(ends_[rank]);
-    }
-  }
-
-  void Open() {
-    InstallCarrier();
-    ASSERT_EQ(PtlInit(), PTL_OK);
-    ASSERT_EQ(PtlNIInit(PTL_IFACE_DEFAULT, PTL_NI_MATCHING | PTL_NI_PHYSICAL,
-                        PTL_PID_ANY, nullptr, nullptr, &ni_),
-              PTL_OK);
-    for (Inbox& inbox : inboxes_) {
-      ASSERT_EQ(PtlEQAlloc(ni_, 1024, &inbox.eq), PTL_OK);
-      ASSERT_EQ(PtlPTAlloc(ni_, 0, inbox.eq, PTL_PT_ANY, &inbox.pt), PTL_OK);
-      ptl_me_t me = {};
-      me.start = inbox.memory.data();
-      me.length = kBytes;
-      me.ct_handle = PTL_CT_NONE;
-      me.uid = PTL_UID_ANY;
-      me.options = PTL_ME_OP_PUT | PTL_ME_EVENT_LINK_DISABLE;
-      me.match_id.phys = {PTL_NID_ANY, PTL_PID_ANY};
-      ptl_handle_me_t entry;
-      ASSERT_EQ(
-          PtlMEAppend(ni_, inbox.pt, &me, PTL_PRIORITY_LIST, nullptr, &entry),
-          PTL_OK);
-    }
-    ASSERT_EQ(PtlEQAlloc(ni_, 1024, &failures_), PTL_OK);
-    md_ = Md(PTL_MD_EVENT_SUCCESS_DISABLE | PTL_MD_UNORDERED);
-  }
-
-  ptl_handle_md_t Md(unsigned options) {
-    const ptl_md_t md = {source_.data(), kBytes, options, failures_,
-                         PTL_CT_NONE};
-    ptl_handle_md_t handle = PTL_INVALID_HANDLE;
-    EXPECT_EQ(PtlMDBind(ni_, &md, &handle), PTL_OK);
-    return handle;
-  }
-
-  // From that rank to the other one.
-  void Put(Rank from, ptl_pt_index_t pt, ptl_ack_req_t ack = PTL_ACK_REQ) {
-    begins_at = ends_[from];
-    begins_as = from;
-    ASSERT_EQ(PtlPut(md_, 0, 8, ack, kPeer, pt, 0, 0, nullptr, 0), PTL_OK);
-  }
-  void Put(Rank from) { Put(from, inboxes_[1 - from].pt); }
-
-  bool TakeEvent(ptl_handle_eq_t eq) { return PtlEQGet(eq, &event_) == PTL_OK; }
-  // Until something that was put to a rank has come.
-  void Receive(Rank at) {
-    while (!TakeEvent(inboxes_[at].eq)) PollBoth();
-  }
-
-  // Until no operation is under way any more, as its descriptor shows.
-  void PollUntilDone() {
-    while (PtlMDRelease(md_) == PTL_IN_USE) PollBoth();
-  }
-  void PollBoth() {
-    for (DatagramTransport* const end : ends_) end->Poll();
-  }
-
-  uint64_t PacketsOf(Rank rank) const {
-    return ends_[rank]->statistics().packets_sent;
-  }
-
-  std::array<DatagramTransport*, 2> ends_ = {};
-  std::array<Inbox, 2> inboxes_;
-  std::array<char, kBytes> source_ = {};
-  ptl_handle_ni_t ni_ = PTL_INVALID_HANDLE;
-  ptl_handle_eq_t failures_ = PTL_EQ_NONE;
-  ptl_handle_md_t md_ = PTL_INVALID_HANDLE;
-  ptl_event_t event_;
-};
+using QuietTest = TwoEnds;
 
 TEST_F(QuietTest, ARoundTripIsTwoPackets) {
   constexpr uint64_t kRounds = 50;
