@@ -140,9 +140,10 @@ inline constexpr int64_t kAside = 100'000;      // ns
 inline constexpr int64_t kMostAside = 800'000;  // ns
 inline constexpr int64_t kAsideShare = 8;
 inline constexpr int64_t kDensePolls = 2'000;  // ns
-// After whatever came the thread looks on for so long in place of a program
-// that sleeps. Long beside a peer's next operation after an answer, short
-// beside a slice of the processor (bench portals, put and get by datagrams).
+// After a packet that came the thread looks on for so long in place of a
+// program that sleeps. Long beside a peer's next operation after an answer,
+// short beside a slice of the processor (bench portals, put and get by
+// datagrams).
 inline constexpr int64_t kStandInFor = 50'000;  // ns
 
 // The last PtlFini waits for so long for what was sent, and looks as often.

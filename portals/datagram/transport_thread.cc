@@ -45,26 +45,30 @@ void* DatagramTransport::Run(void* self_pointer) {
     self.SleepUntilNeeded();
     self.StepAside(seen);
     const std::lock_guard<std::mutex> running(self.running_);
-    int64_t last = 0;  // arrival, by the clock
+    int64_t last = 0;  // packet that was new, by the clock
     do {
-      const uint32_t receipts = self.driver_.receipts();
+      const uint64_t packets = self.statistics().packets_received;
       {
         const Guard guard(self.lock_);
         self.Receive();
       }
       if (AnythingDue()) RunDueTriggers();
-      if (self.driver_.receipts() != receipts) last = NowNanos();
+      if (self.statistics().packets_received != packets) last = NowNanos();
     } while (self.StandsIn(last, seen));
   }
 }
 
 // Whether to look on in place of a program that sleeps: its processor is free
 // until somebody wakes it or it polls again, and what comes next may be here
-// before this thread could be asleep and awake again.
-bool DatagramTransport::StandsIn(int64_t last, uint32_t seen) const {
-  return GetLibrary().IsAsleep() &&
-         polls_.load(std::memory_order_relaxed) == seen &&
-         NowNanos() - last < kStandInFor;
+// before this thread could be asleep and awake again. Only packets with
+// something new in them say so: strangers could keep it at work for ever, and
+// an acknowledgement asks for nothing.
+bool DatagramTransport::StandsIn(int64_t last, uint32_t seen) {
+  const bool stands_in = GetLibrary().IsAsleep() &&
+                         polls_.load(std::memory_order_relaxed) == seen &&
+                         NowNanos() - last < kStandInFor;
+  if (stands_in) ++looks_on_;
+  return stands_in;
 }
 
 // Until others have not polled for a while. `seen`: the polls that are known.

@@ -11,5 +11,5 @@ the same mistake anew. A bug that no test had noticed is one more.
 from mutants import barriers, collective_calls, collective_hosts, collectives
 from mutants import credits, fabric, fabric_strict, fabric_waits, jobs
 from mutants import messages, networks, pieces, portals, portals_conduit
-from mutants import portals_events, portals_tables, transfers
+from mutants import portals_events, portals_progress, portals_tables, transfers
 from mutants.base import MUTANTS

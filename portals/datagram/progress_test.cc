@@ -1,0 +1,121 @@
+// Progress that no call of the program makes: the thread in place of a program
+// that sleeps.
+#include <gtest/gtest.h>
+#include <portals4.h>
+#include <sched.h>
+#include <sys/socket.h>
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+#include "base/status.h"
+#include "base/unique_fd.h"
+#include "core/datagram/statistics.h"
+#include "core/ip/address.h"
+#include "core/ip/socket.h"
+#include "portals/api/library.h"
+#include "portals/datagram/two_ends.h"
+
+namespace gasnet::portals4 {
+namespace {
+
+// The thread of rank 1 runs, and nobody else polls there.
+class ProgressTest : public TwoEnds {
+ protected:
+  void SetUp() override {
+    TwoEnds::SetUp();
+    Open();
+    silent_ = MakeEntry(PTL_CT_NONE);
+    StartThread(1);
+  }
+  void TearDown() override {
+    if (program_.joinable()) WakeProgram();
+    TwoEnds::TearDown();
+  }
+
+  // Puts to it are counted, if there is a counter, and are no events.
+  ptl_pt_index_t MakeEntry(ptl_handle_ct_t ct) {
+    ptl_pt_index_t pt = 0;
+    EXPECT_EQ(PtlPTAlloc(ni_, 0, PTL_EQ_NONE, PTL_PT_ANY, &pt), PTL_OK);
+    ptl_me_t me = {};
+    me.start = memory_;
+    me.length = sizeof memory_;
+    me.ct_handle = ct;
+    me.uid = PTL_UID_ANY;
+    me.options =
+        PTL_ME_OP_PUT | PTL_ME_EVENT_LINK_DISABLE | PTL_ME_EVENT_COMM_DISABLE;
+    if (ct != PTL_CT_NONE) me.options |= PTL_ME_EVENT_CT_COMM;
+    me.match_id.phys = {PTL_NID_ANY, PTL_PID_ANY};
+    ptl_handle_me_t entry;
+    EXPECT_EQ(PtlMEAppend(ni_, pt, &me, PTL_PRIORITY_LIST, nullptr, &entry),
+              PTL_OK);
+    return pt;
+  }
+
+  // A thread sleeps until an event comes to rank 1.
+  void LetProgramSleep() {
+    program_ = std::thread([this] {
+      ptl_event_t event;
+      PtlEQWait(inboxes_[1].eq, &event);
+      is_awake_.store(true, std::memory_order_relaxed);
+    });
+    while (!GetLibrary().IsAsleep()) sched_yield();
+  }
+  void WakeProgram() {
+    Put(0);
+    while (!is_awake_.load(std::memory_order_relaxed)) ends_[0]->Poll();
+    program_.join();
+  }
+
+  // A put that wakes nobody; returns when it has come.
+  void PutSilently() {
+    const uint64_t before = ReceivedAt1();
+    Put(0, silent_);
+    while (ReceivedAt1() == before) ends_[0]->Poll();
+  }
+  uint64_t ReceivedAt1() const {
+    return ends_[1]->statistics().packets_received;
+  }
+  uint64_t LooksOn() const { return ends_[1]->looks_on(); }
+
+  ptl_pt_index_t silent_ = 0;
+  alignas(8) char memory_[64] = {};
+
+ private:
+  std::thread program_;
+  std::atomic<bool> is_awake_{false};
+};
+
+TEST_F(ProgressTest, TheThreadStandsInForAProgramThatSleeps) {
+  LetProgramSleep();
+  for (int puts = 0; puts < 1000 && LooksOn() == 0; ++puts) PutSilently();
+  EXPECT_GT(LooksOn(), 0U);
+}
+
+TEST_F(ProgressTest, TheThreadDoesNotStandInForAProgramThatComputes) {
+  for (int puts = 0; puts < 20; ++puts) PutSilently();
+  EXPECT_EQ(LooksOn(), 0U);
+}
+
+TEST_F(ProgressTest, StrangersDoNotMakeTheThreadStandIn) {
+  ip::Address address = *ip::Address::Parse("127.0.0.1");
+  const StatusOr<UniqueFd> stranger = ip::OpenUdpSocket(address);
+  ASSERT_TRUE(stranger.ok());
+  const auto forged = [this] {
+    return ends_[1]->statistics().Dropped(datagram::Drop::kForged);
+  };
+  LetProgramSleep();
+  const std::vector<char> datagram(1000);
+  for (uint64_t sent = 1; sent <= 20; ++sent) {
+    ASSERT_EQ(sendto(stranger->get(), datagram.data(), datagram.size(), 0,
+                     addresses_[1].get(), addresses_[1].size()),
+              static_cast<ssize_t>(datagram.size()));
+    while (forged() < sent) sched_yield();
+  }
+  EXPECT_EQ(LooksOn(), 0U);
+}
+
+}  // namespace
+}  // namespace gasnet::portals4
