@@ -1,5 +1,5 @@
-// Progress that no call of the program makes: the thread in place of a program
-// that sleeps.
+// Progress that no call of the program makes at once: the thread in place of a
+// program that sleeps, and looks that find nothing, of which some poll.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <sched.h>
@@ -13,10 +13,13 @@
 #include "base/status.h"
 #include "base/unique_fd.h"
 #include "core/datagram/statistics.h"
+#include "core/hostshm/doorbell.h"
 #include "core/ip/address.h"
 #include "core/ip/socket.h"
+#include "portals/api/carrier.h"
 #include "portals/api/library.h"
 #include "portals/datagram/two_ends.h"
+#include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 namespace {
@@ -115,6 +118,32 @@ TEST_F(ProgressTest, StrangersDoNotMakeTheThreadStandIn) {
     while (forged() < sent) sched_yield();
   }
   EXPECT_EQ(LooksOn(), 0U);
+}
+
+TEST_F(ProgressTest, AProgramSleepsUntilItIsWoken) {
+  Interface& interface = *GetLibrary().FromHandle(ni_);
+  hostshm::Doorbell& bell = interface.view().header().doorbell;
+  bell.Arm();
+  EXPECT_FALSE(GetLibrary().IsAsleep()) << "it is about to look once more";
+  interface.sleepers.fetch_add(1);
+  EXPECT_TRUE(GetLibrary().IsAsleep());
+  bell.Ring();
+  EXPECT_FALSE(GetLibrary().IsAsleep()) << "it has not run since";
+  interface.sleepers.fetch_sub(1);
+}
+
+TEST_F(ProgressTest, OfLooksThatFindNothingSomePoll) {
+  constexpr unsigned kPolls = 10;
+  static Carrier carrier;
+  static unsigned polls;
+  carrier = *GetCarrier();
+  carrier.poll = [] { ++polls; };
+  polls = 0;
+  SetCarrier(&carrier);
+  for (unsigned looks = 0; looks < kPolls * kLooksPerPoll; ++looks) {
+    ASSERT_FALSE(TakeEvent(failures_));
+  }
+  EXPECT_EQ(polls, kPolls);
 }
 
 }  // namespace

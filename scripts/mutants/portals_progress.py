@@ -23,3 +23,23 @@ mutant(
     "if (self.statistics().packets_received >= packets) last = NowNanos();",
     _TEST,
 )
+mutant(
+    "portals_sleepers_are_not_counted", "portals/api/wait.h",
+    "  interface.sleepers.fetch_add(1, std::memory_order_relaxed);\n"
+    "  FutexWait(interface.view().header().doorbell.epoch, seen, left);\n"
+    "  interface.sleepers.fetch_sub(1, std::memory_order_relaxed);\n",
+    "  FutexWait(interface.view().header().doorbell.epoch, seen, left);\n",
+    _TEST,
+)
+mutant(
+    "portals_woken_program_counts_as_asleep", "portals/api/interface.h",
+    "view().header().doorbell.armed.load(std::memory_order_relaxed) != 0;",
+    "view().header().doorbell.armed.load(std::memory_order_relaxed) != 2;",
+    _TEST,
+)
+mutant(
+    "portals_every_look_polls", "portals/api/queue_calls.cc",
+    "return looks++ % portals4::kLooksPerPoll == 0;",
+    "return looks++ % 1 == 0;",
+    _TEST,
+)
