@@ -4,6 +4,7 @@
 #include <portals4.h>
 #include <sched.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdint>
@@ -16,6 +17,7 @@
 #include "core/hostshm/doorbell.h"
 #include "core/ip/address.h"
 #include "core/ip/socket.h"
+#include "job/testing/thread_state.h"
 #include "portals/api/carrier.h"
 #include "portals/api/library.h"
 #include "portals/datagram/two_ends.h"
@@ -118,6 +120,37 @@ TEST_F(ProgressTest, StrangersDoNotMakeTheThreadStandIn) {
     while (forged() < sent) sched_yield();
   }
   EXPECT_EQ(LooksOn(), 0U);
+}
+
+// The thread is held in what it runs behind a packet that has just come, until
+// the other one sleeps in Pause; and the program seems to sleep all the time.
+TEST_F(ProgressTest, APauseDoesNotWaitForTheStandIn) {
+  Interface& interface = *GetLibrary().FromHandle(ni_);
+  interface.sleepers.fetch_add(1);
+  std::atomic<bool> is_held{false};
+  std::atomic<bool> pauses{false};
+  uint64_t looks = 0;
+  on_begin_ = [&, pauser = gettid()] {
+    if (gettid() == pauser) return;
+    is_held = true;
+    while (!pauses || job::StateOf(pauser) != 'S') sched_yield();
+    interface.view().header().doorbell.Arm();
+    looks = LooksOn();
+  };
+  ptl_handle_ct_t ct;
+  ASSERT_EQ(PtlCTAlloc(ni_, &ct), PTL_OK);
+  const ptl_pt_index_t counted = MakeEntry(ct);
+  ASSERT_EQ(PtlTriggeredPut(md_, 0, 8, PTL_ACK_REQ, kPeer, silent_, 0, 0,
+                            nullptr, 0, ct, 1),
+            PTL_OK);
+  Put(0, counted);
+  while (!is_held) sched_yield();
+  pauses = true;
+  ends_[1]->Pause();
+  EXPECT_EQ(LooksOn(), looks);
+  on_begin_ = nullptr;
+  ends_[1]->Resume();
+  interface.sleepers.fetch_sub(1);
 }
 
 TEST_F(ProgressTest, AProgramSleepsUntilItIsWoken) {

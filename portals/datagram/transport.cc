@@ -273,7 +273,9 @@ void DatagramTransport::Drain() {
 }
 
 void DatagramTransport::Pause() {
+  pausing_.fetch_add(1, std::memory_order_relaxed);
   running_.lock();
+  pausing_.fetch_sub(1, std::memory_order_relaxed);
   lock_.lock();
 }
 

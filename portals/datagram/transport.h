@@ -133,8 +133,9 @@ class DatagramTransport {
   Target target_;
   int64_t asked_at_ = 0;
 
-  std::mutex running_;              // held by the thread while it works
-  std::atomic<uint32_t> polls_{0};  // by others
+  std::mutex running_;                // held by the thread while it works
+  std::atomic<uint32_t> pausing_{0};  // threads that want it
+  std::atomic<uint32_t> polls_{0};    // by others
   // Something is expected of others.
   std::atomic<bool> expects_{false};
   UniqueFd bell_;  // an eventfd

@@ -64,7 +64,9 @@ void* DatagramTransport::Run(void* self_pointer) {
 // something new in them say so: strangers could keep it at work for ever, and
 // an acknowledgement asks for nothing.
 bool DatagramTransport::StandsIn(int64_t last, uint32_t seen) {
-  const bool stands_in = GetLibrary().IsAsleep() &&
+  // Relaxed: that it is seen soon is enough.
+  const bool stands_in = pausing_.load(std::memory_order_relaxed) == 0 &&
+                         GetLibrary().IsAsleep() &&
                          polls_.load(std::memory_order_relaxed) == seen &&
                          NowNanos() - last < kStandInFor;
   if (stands_in) ++looks_on_;

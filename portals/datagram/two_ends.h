@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -141,6 +142,7 @@ class TwoEnds : public ::testing::Test {
     carrier.transport = Transport::kDatagram;
     carrier.begin = [](uint32_t, uint64_t, Peer& owner, const Request& request,
                        const Operation& operation, bool) {
+      if (on_begin_) on_begin_();
       begins_at_->Begin(1 - begins_as_, PackPhysical(0, 0), owner, request,
                         operation, false);
     };
@@ -166,6 +168,8 @@ class TwoEnds : public ::testing::Test {
   // At which the calls of the test begin operations.
   static inline DatagramTransport* begins_at_ = nullptr;
   static inline uint32_t begins_as_ = 0;
+  // Called before each, by the thread that begins it.
+  static inline std::function<void()> on_begin_;
 
   std::array<DatagramTransport*, 2> ends_ = {};
   std::vector<ip::Address> addresses_;

@@ -24,6 +24,12 @@ mutant(
     _TEST,
 )
 mutant(
+    "portals_pause_waits_for_the_stand_in", _THREAD,
+    "pausing_.load(std::memory_order_relaxed) == 0 &&",
+    "",
+    _TEST,
+)
+mutant(
     "portals_sleepers_are_not_counted", "portals/api/wait.h",
     "  interface.sleepers.fetch_add(1, std::memory_order_relaxed);\n"
     "  FutexWait(interface.view().header().doorbell.epoch, seen, left);\n"
