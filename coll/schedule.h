@@ -76,14 +76,15 @@ class Schedule {
   // leaders: few bytes, and several nodes on a host other than the root's.
   static bool IsLed(const Team& team, const Request& request,
                     const Settings& settings);
-  // Whether what all need of all goes by way of one node, the center: in a
-  // crowd, where several nodes share memory and fewer processors.
+  // By way of which node small parts of all for all go in a crowd.
+  static constexpr Rank kCenter = 0;
+  // Whether the team is one: several nodes that share memory and fewer
+  // processors.
   static bool HasCenter(const Team& team, const Settings& settings) {
     return team.nodes() >= settings.central_from &&
            team.running() < team.nodes();
   }
-  static constexpr Rank kCenter = 0;
-  // And whether this does: few bytes, an image each.
+  // And whether the parts of this operation go so: few bytes, an image each.
   static bool IsCentral(const Team& team, const Request& request,
                         const Settings& settings);
   // Whether a part is offered by its sender first; known to both sides.

@@ -126,10 +126,11 @@ void Schedule::BeginBarrier() {
   NoIns(nodes);
   for (Rank i = 1; i < nodes; ++i) {
     const Rank other = (me() + i) % nodes;
-    if (central && me() != kCenter && other != kCenter) continue;
-    const bool hears = !central || (me() == kCenter) == (op_.phase == 0);
+    // The center hears all, then all hear the center.
+    const bool hears = !central || (op_.phase == 0 ? me() : other) == kCenter;
+    const bool tells = !central || (op_.phase == 0 ? other : me()) == kCenter;
     if (hears) In(other, other, memory + other * kBytes, kBytes);
-    if (!hears || !central) Out(other, me(), mine, kBytes);
+    if (tells) Out(other, me(), mine, kBytes);
   }
 }
 

@@ -59,7 +59,7 @@ class Team {
   bool all_near() const { return all_near_; }
   // How many of its nodes run at once, as far as is known.
   Rank running() const {
-    return all_near_ ? std::min(nodes(), members_.processors) : nodes();
+    return all_near_ ? std::clamp(members_.processors, 1u, nodes()) : nodes();
   }
   // How many.
   uint32_t hosts() const { return hosts_; }

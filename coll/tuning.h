@@ -35,9 +35,9 @@ inline constexpr size_t kLargestPiece = 256 * 1024;
 inline constexpr size_t kFlatReduce = 1024;
 // Where nodes outnumber processors, slices of fewer bytes go to some of the
 // nodes alone: each slice costs every node a message and its answer, and all of
-// them run on the same processors anyway. 64 KiB of 16 ranks on two take 0.55
-// to 0.75 of the time in two slices; of 1 MiB, where a slice of 64 KiB is what
-// a second-level cache holds of its sources, two take longer (bench coll).
+// them run on the same processors anyway. 64 KiB of 16 ranks on two take 0.72
+// to 0.78 of the time in two slices; of 1 MiB two take longer, since a slice of
+// 64 KiB is what a second-level cache holds of its sources (bench coll).
 inline constexpr size_t kSliceInCrowd = 64 * 1024;
 // Nodes up to which all send to all at once. Far ones are fewer, since each
 // message costs its sender more. Measured with 4 and 16 alone (bench coll).

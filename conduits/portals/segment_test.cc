@@ -14,6 +14,7 @@
 #include "conduits/portals/start.h"
 #include "core/segment.h"
 #include "job/job.h"
+#include "job/testing/job_alone.h"
 
 namespace gasnet::portals {
 namespace {
@@ -26,20 +27,10 @@ constexpr std::byte kUntouched{0x55};
 alignas(kPage) std::byte memory[3 * kPage];
 std::byte* const segment = memory + kPage;
 
-// The job lives as long as its process.
-job::Job& ThisJob() {
-  static const StatusOr<job::Job*> job = [] {
-    int argc = 0;
-    char** argv = nullptr;
-    return job::Job::Start(&argc, &argv, "test");
-  }();
-  return **job;
-}
-
 // As a job does, once.
 Interface& Exposed() {
   static const std::unique_ptr<Interface> interface = [] {
-    job::Job& job = ThisJob();
+    job::Job& job = job::JobAlone();
     StatusOr<Started> started = StartInterfaces(job, /*threads=*/false);
     EXPECT_TRUE(started.ok()) << started.status();
     std::unique_ptr<Interface> made = std::move(started->interface);

@@ -10,20 +10,12 @@
 #include "base/status.h"
 #include "gtest/gtest.h"
 #include "job/job.h"
+#include "job/testing/job_alone.h"
 
 namespace gasnet::hostshm {
 namespace {
 
 constexpr size_t kBytes = 1 << 20;
-
-job::Job& TheJob() {
-  static job::Job* const job = [] {
-    int argc = 0;
-    char** argv = nullptr;
-    return *job::Job::Start(&argc, &argv, "address ranges");
-  }();
-  return *job;
-}
 
 bool IsAboveHeap(uintptr_t address) {
   return address >= reinterpret_cast<uintptr_t>(sbrk(0));
@@ -42,12 +34,12 @@ TEST(AddressRange, NoneIsWithinTheOffsetAboveTheHeap) {
   std::vector<AddressRange> taken;
   for (int i = 0; i < 4; ++i) {
     StatusOr<AddressRange> far =
-        ReserveEverywhere(TheJob(), kBytes, UINTPTR_MAX);
+        ReserveEverywhere(job::JobAlone(), kBytes, UINTPTR_MAX);
     if (!far.ok()) break;
     EXPECT_FALSE(IsAboveHeap(far->base()));
     taken.push_back(*std::move(far));
   }
-  StatusOr<AddressRange> near = ReserveEverywhere(TheJob(), kBytes, 0);
+  StatusOr<AddressRange> near = ReserveEverywhere(job::JobAlone(), kBytes, 0);
   ASSERT_TRUE(near.ok());
 }
 

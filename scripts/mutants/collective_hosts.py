@@ -115,3 +115,16 @@ mutant(
     "nodes;",
     _SCHEDULE,
 )
+mutant(
+    "coll_center_hears_before_it_tells_the_other_way", "coll/schedule_pairs.cc",
+    "const bool tells = !central || (op_.phase == 0 ? other : me()) == kCenter;",
+    "const bool tells = !central || (op_.phase == 0 ? me() : other) == kCenter;",
+    _WORLD,
+)
+mutant(
+    "coll_center_passes_on_its_own_vote", "coll/schedule_pairs.cc",
+    "memory + (all_at_once ? nodes + op_.phase : 2 * op_.phase) * kBytes;\n",
+    "memory + (all_at_once ? nodes : 2 * op_.phase) * kBytes;\n"
+    "  if (central && op_.phase == 1) op_.vote = op_.request->vote;\n",
+    _WORLD,
+)

@@ -14,7 +14,7 @@
 #include "conduits/portals/system_message.h"
 #include "conduits/portals/testing/fake_portals.h"
 #include "core/am/dispatcher.h"
-#include "job/job.h"
+#include "job/testing/job_alone.h"
 
 namespace gasnet::portals {
 namespace {
@@ -24,24 +24,16 @@ constexpr uint64_t kSystem = 1;
 constexpr uint64_t kSafe = 2;
 constexpr uint64_t kRequests = 3;
 
-// The job lives as long as its process.
-job::Job& ThisJob() {
-  static const StatusOr<job::Job*> job = [] {
-    // There are no credits for a rank's own requests.
-    setenv("GASNET_PORTAL_FLOW_CONTROL", "0", 1);
-    int argc = 0;
-    char** argv = nullptr;
-    return job::Job::Start(&argc, &argv, "test");
-  }();
-  return **job;
-}
-
 class NetworkTest : public ::testing::Test {
  protected:
-  NetworkTest() { Open(); }
+  NetworkTest() {
+    // There are no credits for a rank's own requests.
+    setenv("GASNET_PORTAL_FLOW_CONTROL", "0", 1);
+    Open();
+  }
 
   void Open() {
-    StatusOr<std::unique_ptr<Network>> opened = Network::Open(ThisJob());
+    StatusOr<std::unique_ptr<Network>> opened = Network::Open(job::JobAlone());
     ASSERT_TRUE(opened.ok()) << opened.status();
     network_ = *std::move(opened);
   }

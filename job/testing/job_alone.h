@@ -1,0 +1,21 @@
+// The job of a test that is its only rank. It lives as long as its process.
+#ifndef JOB_TESTING_JOB_ALONE_H_
+#define JOB_TESTING_JOB_ALONE_H_
+
+#include "base/status.h"
+#include "job/job.h"
+
+namespace gasnet::job {
+
+inline Job& JobAlone() {
+  static const StatusOr<Job*> job = [] {
+    int argc = 0;
+    char** argv = nullptr;
+    return Job::Start(&argc, &argv, "test");
+  }();
+  return **job;
+}
+
+}  // namespace gasnet::job
+
+#endif  // JOB_TESTING_JOB_ALONE_H_
