@@ -149,9 +149,13 @@ _conformance_test = rule(
 def _on(flag):
     return "on" if flag else "off"
 
-def _sanitizer_tags(mode, variant, sanitized):
+# Over udp transfers are the reference's anyway, and these folders build on them.
+_OVER_TRANSFERS = ["coll", "vis"]
+
+def _sanitizer_tags(place, folder, sanitized):
     """Sanitizers see a suite once natively and once on the reference."""
-    if sanitized and mode == "par" and variant in ["fast", _REFERENCE]:
+    variants = ["fast"] if folder in _OVER_TRANSFERS else ["fast", _REFERENCE]
+    if sanitized and place.mode == "par" and place.variant in variants:
         return []
     return ["no-asan", "no-ubsan", "no-tsan"]
 
@@ -166,13 +170,17 @@ def _with_env(cases, env):
 # messages; elsewhere these do.
 _FEW_RANKS = [1, 3, 8]
 
+# A sanitizer watches each process by itself: alone, one of two, one of many.
+_SANITIZED_RANKS = [1, 2, 5]
+
 def _ranks(mode, variant):
     """Numbers of nodes for rows to which the number means nothing special."""
-    if mode == "par" and variant in ["fast", _REFERENCE]:
-        return RANKS
+    many = mode == "par" and variant in ["fast", _REFERENCE]
     return select({
         "//build_defs:full_on": RANKS,
-        "//conditions:default": _FEW_RANKS,
+        "//build_defs:full_unsanitized": RANKS,
+        "//build_defs:sanitizer_none": RANKS if many else _FEW_RANKS,
+        "//conditions:default": _SANITIZED_RANKS,
     })
 
 def _cases_of(place, row):
@@ -193,7 +201,7 @@ def _plan_of_row(place, test, row, env, ranks):
         excluded = _exclusion_reason(place, test),
     ))
 
-def _test_target(name, place, stem, rows, sanitized, manual):
+def _test_target(name, place, stem, folder, rows, sanitized, manual):
     _conformance_test(
         name = name,
         data = place.data,
@@ -206,7 +214,7 @@ def _test_target(name, place, stem, rows, sanitized, manual):
         rows = rows,
         segment = place.configuration.segment,
         tags = [place.suite, place.mode, place.variant] +
-               _sanitizer_tags(place.mode, place.variant, sanitized) +
+               _sanitizer_tags(place, folder, sanitized) +
                (INDIRECT if manual else []),
     )
 
@@ -229,12 +237,21 @@ def _targets_in(place, tests, env, ranks, sanitized, repeats):
         plan = _plan_of_row(place, test, row, env, ranks)
         stem = stem_for(row, few = place.variant == _LARGE)
         repeated = repeats or _repeats(row, place.mode, place.variant)
+        folder = row["source"].split("/")[0]
         group = (repeating if repeated else own).setdefault(
-            _GROUPS.get(stem, row["source"].split("/")[0]),
-            struct(stem = stem, plans = []),
+            _GROUPS.get(stem, folder),
+            struct(stem = stem, folder = folder, plans = []),
         )
         group.plans.append(plan)
-        _test_target(prefix + test, place, stem, [plan], sanitized, True)
+        _test_target(
+            prefix + test,
+            place,
+            stem,
+            folder,
+            [plan],
+            sanitized,
+            True,
+        )
     repeating = {
         name + "_rest" if name in own else name: group
         for name, group in repeating.items()
@@ -245,6 +262,7 @@ def _targets_in(place, tests, env, ranks, sanitized, repeats):
                 prefix + name,
                 place,
                 group.stem,
+                group.folder,
                 group.plans,
                 sanitized,
                 manual,

@@ -9,13 +9,6 @@
 
 #include "conformance/harness.h"
 
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer) || \
-    __has_feature(undefined_behavior_sanitizer)
-#define CONFORMANCE_SANITIZED 1
-#endif
-#endif
-
 namespace conformance {
 namespace {
 
@@ -86,10 +79,6 @@ void Run() {
 
 int main(int argc, char** argv) {
   conformance::StartJob(&argc, &argv, nullptr, 0, conformance::kBlock);
-#if defined(CONFORMANCE_SANITIZED)
-  conformance::SkipTest(
-      "sanitizers take a minute, or 8 GiB beside what they watch");
-#endif
   conformance::Run();
   return conformance::FinishJob();
 }
