@@ -40,8 +40,8 @@ class CollHandles {
 
   static void Wait(Handle handle) {
     if (handle == GASNET_COLL_INVALID_HANDLE) return;
-    if (coll::Ticket* const ticket = TicketOf(handle)) {
-      P::WaitUntil([ticket] { return IsDone(*ticket); });
+    if (IsTicket(handle)) {
+      P::WaitUntil([&ticket = TicketOf(handle)] { return IsDone(ticket); });
       Release(handle);
     } else {
       Engine::Wait(OperationOf(handle));
@@ -76,20 +76,18 @@ class CollHandles {
 
   // The result of a barrier that is done.
   static BarrierVote Vote(Handle handle) {
-    coll::Ticket* const ticket = TicketOf(handle);
-    if (ticket == nullptr) return Engine::Vote(OperationOf(handle));
-    const coll::Meeting& meeting = *ticket->meeting;
+    if (!IsTicket(handle)) return Engine::Vote(OperationOf(handle));
+    const coll::Meeting& meeting = *TicketOf(handle).meeting;
     return meeting.operation() == nullptr ? meeting.request().vote
                                           : Engine::Vote(*meeting.operation());
   }
   static bool IsDone(Handle handle) {
-    coll::Ticket* const ticket = TicketOf(handle);
-    return ticket == nullptr ? Engine::IsDone(OperationOf(handle))
-                             : IsDone(*ticket);
+    return IsTicket(handle) ? IsDone(TicketOf(handle))
+                            : Engine::IsDone(OperationOf(handle));
   }
   static void Release(Handle handle) {
-    if (coll::Ticket* const ticket = TicketOf(handle)) {
-      TheMeetings().Leave(*ticket, [](coll::Operation& operation) {
+    if (IsTicket(handle)) {
+      TheMeetings().Leave(TicketOf(handle), [](coll::Operation& operation) {
         Engine::Release(operation);
       });
     } else {
@@ -105,10 +103,12 @@ class CollHandles {
     size_t done = 0;
   };
 
-  static coll::Ticket* TicketOf(Handle handle) {
-    const auto bits = reinterpret_cast<uintptr_t>(handle);
-    if ((bits & kTicket) == 0) return nullptr;
-    return reinterpret_cast<coll::Ticket*>(bits - kTicket);
+  static bool IsTicket(Handle handle) {
+    return (reinterpret_cast<uintptr_t>(handle) & kTicket) != 0;
+  }
+  static coll::Ticket& TicketOf(Handle handle) {
+    return *reinterpret_cast<coll::Ticket*>(
+        reinterpret_cast<uintptr_t>(handle) - kTicket);
   }
   static coll::Operation& OperationOf(Handle handle) {
     return *reinterpret_cast<coll::Operation*>(handle);
