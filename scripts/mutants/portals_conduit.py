@@ -9,6 +9,8 @@ _SETTINGS = "//conduits/portals:settings_test"
 _DIALECT = "//conduits/portals:portals_dialect_test"
 _CACHE = "//conduits/portals:md_cache_test"
 _LOCAL = "//conduits/portals:local_memory_test"
+_BUFFERS = "//conduits/portals:request_buffers_test"
+_GIVES_BACK = "//conduits/portals/testing/jobs:gives_back_test"
 
 
 def _row(test, suite="portals"):
@@ -84,14 +86,14 @@ mutant(
     "conduits/portals/request_buffers.cc",
     "Count(buffer, is_last ? bytes - end - 1 : bytes);",
     "Count(buffer, is_last ? -1 : 0);",
-    _row("am_flood_medium"), _row("threads_mixture"),
+    _BUFFERS,
 )
 mutant(
     "portals_silent_handler_gives_nothing_back",
     "conduits/portals/messages_served.cc",
     "    SendReply({{.form = Form::kNothing}, {}, nullptr});\n",
     "",
-    _row("am_flood_short"),
+    _GIVES_BACK,
 )
 
 # --- Refusals ---
