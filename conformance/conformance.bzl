@@ -4,6 +4,7 @@ Programs hold many tests (programs.bzl). A test target runs, in one configuratio
 a group of them, which saves the start of hundreds of targets, or one.
 """
 
+load("//build_defs:tags.bzl", "NO_SANITIZERS")
 load("//build_defs:transition.bzl", "CONFIGURATION_ATTRS", "configuration_transition")
 load("//conformance:exclusions.bzl", "EXCLUSIONS")
 load("//conformance:programs.bzl", "INDIRECT", "stem_for")
@@ -152,12 +153,10 @@ def _on(flag):
 # Over udp transfers are the reference's anyway, and these folders build on them.
 _OVER_TRANSFERS = ["coll", "vis"]
 
-def _sanitizer_tags(place, folder, sanitized):
+def _is_for_sanitizers(place, folder):
     """Sanitizers see a suite once natively and once on the reference."""
     variants = ["fast"] if folder in _OVER_TRANSFERS else ["fast", _REFERENCE]
-    if sanitized and place.mode == "par" and place.variant in variants:
-        return []
-    return ["no-asan", "no-ubsan", "no-tsan"]
+    return place.mode == "par" and place.variant in variants
 
 def _with_env(cases, env):
     """The cases, each with these variables where it does not set them itself."""
@@ -201,7 +200,7 @@ def _plan_of_row(place, test, row, env, ranks):
         excluded = _exclusion_reason(place, test),
     ))
 
-def _test_target(name, place, stem, folder, rows, sanitized, manual):
+def _test_target(name, place, stem, rows, sanitized, manual):
     _conformance_test(
         name = name,
         data = place.data,
@@ -214,7 +213,7 @@ def _test_target(name, place, stem, folder, rows, sanitized, manual):
         rows = rows,
         segment = place.configuration.segment,
         tags = [place.suite, place.mode, place.variant] +
-               _sanitizer_tags(place, folder, sanitized) +
+               ([] if sanitized else NO_SANITIZERS) +
                (INDIRECT if manual else []),
     )
 
@@ -238,20 +237,13 @@ def _targets_in(place, tests, env, ranks, sanitized, repeats):
         stem = stem_for(row, few = place.variant == _LARGE)
         repeated = repeats or _repeats(row, place.mode, place.variant)
         folder = row["source"].split("/")[0]
+        watched = sanitized and _is_for_sanitizers(place, folder)
         group = (repeating if repeated else own).setdefault(
             _GROUPS.get(stem, folder),
-            struct(stem = stem, folder = folder, plans = []),
+            struct(stem = stem, sanitized = watched, plans = []),
         )
         group.plans.append(plan)
-        _test_target(
-            prefix + test,
-            place,
-            stem,
-            folder,
-            [plan],
-            sanitized,
-            True,
-        )
+        _test_target(prefix + test, place, stem, [plan], watched, True)
     repeating = {
         name + "_rest" if name in own else name: group
         for name, group in repeating.items()
@@ -262,9 +254,8 @@ def _targets_in(place, tests, env, ranks, sanitized, repeats):
                 prefix + name,
                 place,
                 group.stem,
-                group.folder,
                 group.plans,
-                sanitized,
+                group.sanitized,
                 manual,
             )
     return (
