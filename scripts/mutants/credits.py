@@ -136,6 +136,7 @@ _simulated(
     "asks_in_vain_without_end", "scavenger.h",
     "      --tries_left_;\n",
     "",
+    _unit("scavenging"),
 )
 _simulated(
     "asks_the_first_always", "scavenger.h",
