@@ -139,7 +139,7 @@ class Parts : protected Courier<F> {
   Schedule Of(Operation& op) { return {op, settings_, combiner_}; }
 
   size_t EagerLimit(const Operation& op, Rank peer) const {
-    if (Schedule::IsChain(*op.team, *op.request, settings_)) return SIZE_MAX;
+    if (Schedule::IsAllEager(*op.team, *op.request, settings_)) return SIZE_MAX;
     return op.team->IsNear(peer) ? settings_.eager_near : settings_.eager_far;
   }
   bool IsEager(const Operation& op, Rank peer, size_t nbytes) const {

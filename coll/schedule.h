@@ -87,6 +87,14 @@ class Schedule {
   // And whether the parts of this operation go so: few bytes, an image each.
   static bool IsCentral(const Team& team, const Request& request,
                         const Settings& settings);
+  // Whether all its parts are eager, also those above eager_near: together they
+  // are no longer than eager_far.
+  static bool IsAllEager(const Team& team, const Request& request,
+                         const Settings& settings) {
+    return IsChain(team, request, settings) ||
+           (request.kind == Kind::kExchange &&
+            IsCentral(team, request, settings));
+  }
   // Whether a part is offered by its sender first; known to both sides.
   bool IsPulled(size_t nbytes, bool near) const;
 

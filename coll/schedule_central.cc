@@ -5,7 +5,8 @@
 // are rounds; and there are 2 * (n - 1) messages in place of n * (n - 1).
 //
 //   gather_all   the center's dest has all blocks, and goes to all
-//   exchange     all blocks of a node go there; those for a node come back
+//   exchange     all blocks of a node go there, those for a node come back; as
+//                eager messages, since both ends copy them anyway
 //   reduce_all   the center combines
 //   barrier      the center merges the votes
 #include <cstddef>
@@ -24,8 +25,8 @@ bool Schedule::IsCentral(const Team& team, const Request& request,
       return one_block_each &&
              request.nbytes <= settings.rounds_gather / team.nodes();
     case Kind::kExchange:
-      return one_block_each && !IsFlat(team, settings) &&
-             request.nbytes <= settings.eager_near / team.nodes();
+      return one_block_each &&
+             request.nbytes <= settings.eager_far / team.nodes();
     case Kind::kReduceAll:
       return request.nbytes <= settings.flat_reduce;
     default:

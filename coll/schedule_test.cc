@@ -104,10 +104,9 @@ TEST(CentralTest, FewBytesOfAllForAllPassOneNode) {
   testing::WorldOptions options = {.nodes = 4, .hosts = {0, 0, 0, 0}};
   options.settings.flat_reduce = 64;
   options.settings.rounds_gather = 4 * 64;
-  options.settings.eager_near = 4 * 64;
+  options.settings.eager_far = 4 * 64;
   for (const Kind kind :
        {Kind::kGatherAll, Kind::kExchange, Kind::kReduceAll}) {
-    options.settings.flat_near = kind == Kind::kExchange ? 1 : 16;
     options.settings.central_from = 4;
     options.processors = 3;
     EXPECT_EQ(PartsOf(kind, 64, options), 6u);
@@ -119,6 +118,25 @@ TEST(CentralTest, FewBytesOfAllForAllPassOneNode) {
     options.settings.central_from = 5;
     EXPECT_GT(PartsOf(kind, 64, options), 6u);
   }
+}
+
+TEST(CentralTest, AnExchangeIsEagerWhateverItsParts) {
+  const Settings settings = {.eager_near = 8, .central_from = 4};
+  const auto is_all_eager = [&](Kind kind, uint32_t processors) {
+    Team::Members members = {
+        .id = 0, .me = 0, .ranks = {0, 1, 2, 3}, .images = {1, 1, 1, 1}};
+    members.near.assign(4, true);
+    members.hosts.assign(4, 0);
+    members.processors = processors;
+    Request request;
+    request.kind = kind;
+    request.nbytes = 64;
+    return Schedule::IsAllEager(Team(std::move(members)), request, settings);
+  };
+  EXPECT_TRUE(is_all_eager(Kind::kExchange, 3));
+  EXPECT_FALSE(is_all_eager(Kind::kExchange, 4));
+  // All get the same blocks back, which each copies from where they lie.
+  EXPECT_FALSE(is_all_eager(Kind::kGatherAll, 3));
 }
 
 // Each comes from three nodes, and its result goes to three.

@@ -86,8 +86,14 @@ mutant(
 )
 mutant(
     "coll_central_exchange_whatever_the_bytes", "coll/schedule_central.cc",
-    "             request.nbytes <= settings.eager_near / team.nodes();",
+    "             request.nbytes <= settings.eager_far / team.nodes();",
     "             request.nbytes > 0;",
+    _SCHEDULE,
+)
+mutant(
+    "coll_central_exchange_in_rendezvous", "coll/schedule.h",
+    "(request.kind == Kind::kExchange &&",
+    "(request.kind == Kind::kBroadcast &&",
     _SCHEDULE,
 )
 mutant(
