@@ -120,7 +120,8 @@ class AtOnce : protected Arrivals<F> {
       case Kind::kReduceAll:
       case Kind::kPrefixReduce:
         return request.nbytes <= settings_.flat_reduce && IsFlat(team) &&
-               !Schedule::IsCentral(team, request, settings_);
+               !Schedule::IsCentral(team, request, settings_) &&
+               !Schedule::IsSklansky(team, request, settings_);
       default:
         return false;
     }

@@ -23,6 +23,7 @@ unsigned Schedule::Phases() const {
     case Kind::kReduceAll:
     case Kind::kPrefixReduce:
       if (FormOf() == Form::kTree) return Rounds() + 1;
+      if (FormOf() == Form::kSklansky) return Rounds();
       return FormOf() == Form::kFlat ? 1 : 2;
     case Kind::kPut:
     case Kind::kGet:

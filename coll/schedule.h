@@ -13,6 +13,8 @@
 //                   (schedule_central.cc)
 //   reductions      flat     all contributions to who needs the result
 //                   chain    prefixes of few bytes, from rank to rank
+//                   Sklansky the same in a crowd, in rounds
+//                            (schedule_prefix.cc has both)
 //                   central  in a crowd, small results for all, by one node
 //                   tree     pairs of subtrees, up; then the result's way
 //                   sliced   to each node its slice of all; then the results
@@ -67,11 +69,15 @@ class Schedule {
   // Whether all send to all at once, or to the root: few nodes.
   static bool IsFlat(const Team& team, const Settings& settings);
   // Whether prefixes go down a chain: few bytes among several nodes that share
-  // memory. Each node gets one message and sends one, whatever their number;
-  // of all to all there would be half its square. All parts are eager.
+  // memory and are no crowd. Each node gets one message and sends one, whatever
+  // their number; of all to all there would be half its square. All parts are
+  // eager.
   static bool IsChain(const Team& team, const Request& request,
                       const Settings& settings);
   bool IsChain() const { return IsChain(team_, *op_.request, settings_); }
+  // Whether prefixes go in log2 rounds: few bytes in a crowd.
+  static bool IsSklansky(const Team& team, const Request& request,
+                         const Settings& settings);
   // Whether the blocks of a scatter or gather travel between hosts together, by
   // leaders: few bytes, and several nodes on a host other than the root's.
   static bool IsLed(const Team& team, const Request& request,
@@ -99,7 +105,14 @@ class Schedule {
   bool IsPulled(size_t nbytes, bool near) const;
 
  private:
-  enum class Form : uint8_t { kFlat, kChain, kCentral, kTree, kSliced };
+  enum class Form : uint8_t {
+    kFlat,
+    kChain,
+    kSklansky,
+    kCentral,
+    kTree,
+    kSliced,
+  };
 
   bool Claims() const {
     // The owners of the blocks of a broadcast make no difference.
@@ -190,6 +203,11 @@ class Schedule {
   void FinishFlat();
   void BeginChain();
   void FinishChain();
+  std::byte* SubtreesBefore();
+  std::byte* SubtreesAfter();
+  std::byte* SubtreeEnding(unsigned round);
+  void BeginSklansky();
+  void FinishSklansky();
   void BeginTree();
   void FinishTree();
   void BeginSlices();

@@ -10,15 +10,6 @@
 
 namespace gasnet::coll {
 
-bool Schedule::IsChain(const Team& team, const Request& request,
-                       const Settings& settings) {
-  const size_t blocks = std::bit_width(team.nodes());
-  return request.kind == Kind::kPrefixReduce &&
-         team.nodes() >= settings.chain_from && team.all_near() &&
-         team.one_image_each() && request.nbytes <= settings.flat_reduce &&
-         request.nbytes * blocks <= settings.eager_far;
-}
-
 // Between two nodes that share no memory slices pass no fewer bytes than whole
 // contributions do, and take two phases.
 bool Schedule::IsFarPair() const {
@@ -30,6 +21,7 @@ Schedule::Form Schedule::FormOf() const {
   if (IsFarPair()) return Form::kFlat;
   if (nbytes > settings_.flat_reduce) return Form::kSliced;
   if (IsChain()) return Form::kChain;
+  if (IsSklansky(team_, *op_.request, settings_)) return Form::kSklansky;
   if (IsCentral()) return Form::kCentral;
   const bool pairs = op_.request->kind != Kind::kPrefixReduce &&
                      team_.one_image_each() && !IsFlat();
@@ -48,6 +40,8 @@ void Schedule::BeginReduction() {
       return BeginFlat();
     case Form::kChain:
       return BeginChain();
+    case Form::kSklansky:
+      return BeginSklansky();
     case Form::kCentral:
       return BeginCentral();
     case Form::kTree:
@@ -63,6 +57,8 @@ void Schedule::FinishReduction() {
       return FinishFlat();
     case Form::kChain:
       return FinishChain();
+    case Form::kSklansky:
+      return FinishSklansky();
     case Form::kCentral:
       return FinishCentral();
     case Form::kTree:
@@ -139,36 +135,6 @@ void Schedule::FinishFlat() {
     const size_t count = MyBlock(j) + (request.reduction.exclusive ? 0 : 1);
     if (count > 0) CombineFirst(count, request.dests[j], nbytes);
   }
-}
-
-// ---- chain
-// ---------------------------------------------------------------------
-//
-// A message has the subtrees of all contributions so far (combine.h).
-
-void Schedule::BeginChain() {
-  const size_t nbytes = op_.request->nbytes;
-  const size_t before = ChainBlocks(me()) * nbytes;
-  const size_t after = ChainBlocks(me() + size_t{1}) * nbytes;
-  std::byte* const memory = Memory(before + after);
-  if (op_.phase == 0) {
-    NoIns(1);
-    if (me() > 0) In(0, me() - 1, memory, before);
-    return;
-  }
-  NoIns(0);
-  if (me() + 1 == team_.nodes()) return;
-  Out(me() + 1, 0, memory + before, after);
-  op_.outs.back().phase = 0;
-}
-
-void Schedule::FinishChain() {
-  if (op_.phase != 0) return;
-  const Request& request = *op_.request;
-  std::byte* const memory = op_.memory.get();
-  combiner_.ExtendChain(request.reduction, me(), memory, request.sources[0],
-                        memory + ChainBlocks(me()) * request.nbytes,
-                        request.dests[0]);
 }
 
 // ---- tree

@@ -120,6 +120,20 @@ TEST(CentralTest, FewBytesOfAllForAllPassOneNode) {
   }
 }
 
+// A chain of four has three steps, two rounds of two messages four.
+TEST(PrefixTest, InACrowdFewBytesGoInRounds) {
+  testing::WorldOptions options = {.nodes = 4, .hosts = {0, 0, 0, 0}};
+  options.settings.flat_reduce = 64;
+  options.settings.central_from = 4;
+  options.settings.chain_from = 2;
+  options.processors = 3;
+  EXPECT_EQ(PartsOf(Kind::kPrefixReduce, 64, options), 4u);
+  EXPECT_GT(PartsOf(Kind::kPrefixReduce, 128, options), 6u);
+  EXPECT_GT(PartsOf(Kind::kPrefixReduce, 64, options, {1, 1, 2, 1}), 6u);
+  options.processors = 4;
+  EXPECT_EQ(PartsOf(Kind::kPrefixReduce, 64, options), 3u);
+}
+
 TEST(CentralTest, AnExchangeIsEagerWhateverItsParts) {
   const Settings settings = {.eager_near = 8, .central_from = 4};
   const auto is_all_eager = [&](Kind kind, uint32_t processors) {

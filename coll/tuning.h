@@ -47,9 +47,9 @@ inline constexpr size_t kFlatNear = 16;
 // in rounds: three messages and one latency beside two and two. Reasoned, not
 // measured.
 inline constexpr Rank kMeetFar = 4;
-// Near nodes from which small prefixes go down a chain, n - 1 messages in place
-// of n * (n - 1) / 2. It has as many steps, so that fewer do better without
-// (bench coll, 4 and 16 ranks).
+// Near nodes from which small prefixes go down a chain where they are no crowd:
+// n - 1 messages in place of n * (n - 1) / 2. It has as many steps, so that
+// fewer do better without (bench coll, 4 and 16 ranks).
 inline constexpr size_t kChainFrom = 5;
 // Segments of a pipelined broadcast between hosts: as long as a datagram on
 // loopback, else several times what a network's packet costs. At most so many
@@ -79,7 +79,8 @@ inline constexpr size_t kLeaders = 2 * kEagerNear;
 // node takes a turn. On two processors 4 nodes take 1.35 times as long and 8 as
 // long as all to all, 16 take 0.55 to 0.9, 32 and 64 a third of what rounds do.
 // Exchanges of 16 take as long with blocks of 8 B, 0.8 from 128 B to 1 KiB, and
-// 1.2 with 4 KiB (bench coll, which has rows of 4 and 16).
+// 1.2 with 4 KiB. Prefixes of 16 take 0.45 of a chain's time one by one, and 3
+// times as long in a row (bench coll, which has rows of 4 and 16).
 inline constexpr size_t kCentralFrom = 12;
 // Of the LogP model: latency beside the time that a message keeps its sender
 // busy. Of datagrams on one machine 0.3 to 0.9 (bench coll).

@@ -260,6 +260,33 @@ TEST(SilentPairs, SpeakAgain) {
   }
 }
 
+TEST(Crowds, PrefixesInPlace) {
+  for (uint64_t seed = FirstSeed(); seed < FirstSeed() + 60; ++seed) {
+    const auto nodes = static_cast<Rank>(2 + seed % 16);
+    WorldOptions options = OptionsOf(nodes, Placement::kNear, seed);
+    options.settings.central_from = 2;
+    options.settings.flat_reduce = 64;
+    options.processors = 1;
+    World world(options);
+    Program program(world);
+    SimTeam& team =
+        program.AddTeam(All(nodes), std::vector<uint32_t>(nodes, 1));
+    CallMaker maker(world);
+    for (unsigned i = 0; i < 40; ++i) {
+      Wish wish = maker.RandomWish();
+      wish.kind = Kind::kPrefixReduce;
+      wish.form = BlockMap::Form::kTeam;
+      wish.how = static_cast<How>(i % 3);
+      wish.nbytes = 24;
+      wish.in_place = true;
+      program.Add(maker.Make(wish, team));
+    }
+    program.Run(100 * nodes);
+    ASSERT_EQ(world.memory().violations(), std::vector<std::string>{})
+        << "seed " << seed << ", " << nodes << " nodes";
+  }
+}
+
 TEST(RandomPrograms, OfFewNodes) {
   const uint64_t runs = FromEnvironment("COLL_WORLD_RUNS", 400);
   for (uint64_t seed = FirstSeed(); seed < FirstSeed() + runs; ++seed) {

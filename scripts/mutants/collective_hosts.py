@@ -109,6 +109,47 @@ mutant(
     _WORLD,
 )
 mutant(
+    "coll_sklansky_misses_the_last", "coll/schedule_prefix.cc",
+    "std::min(me() + step, team_.nodes() - 1);",
+    "std::min(me() + step, team_.nodes() - 2);",
+    _SCHEDULE,
+)
+mutant(
+    "coll_sklansky_larger_last", "coll/schedule_prefix.cc",
+    "const size_t larger = ChainBlocks(me() >> (round + 1));",
+    "const size_t larger = ChainBlocks(me() & (step - 1));",
+    _SCHEDULE,
+)
+mutant(
+    "coll_sklansky_turns_halves", "coll/schedule_prefix.cc",
+    "        op_.ins[0].bytes(),\n"
+    "        round == 0 ? request.sources[0] : SubtreeEnding(round)};",
+    "        round == 0 ? request.sources[0] : SubtreeEnding(round),\n"
+    "        op_.ins[0].bytes()};",
+    _WORLD,
+)
+mutant(
+    "coll_sklansky_of_several_images", "coll/schedule_prefix.cc",
+    "         team.one_image_each() && request.nbytes <= settings.flat_reduce;",
+    "         request.nbytes <= settings.flat_reduce;",
+    _SCHEDULE,
+)
+mutant(
+    "coll_sklansky_sends_what_it_overwrites", "coll/schedule_prefix.cc",
+    "  for (Rank to = me() + 1; to <= end; ++to) Out(to, 0, subtree, nbytes);",
+    "  const std::byte* const sent =\n"
+    "      round == 0 ? op_.request->sources[0] : subtree;\n"
+    "  for (Rank to = me() + 1; to <= end; ++to) Out(to, 0, sent, nbytes);",
+    _WORLD,
+)
+mutant(
+    "coll_sklansky_and_at_once", "coll/at_once.h",
+    "               !Schedule::IsCentral(team, request, settings_) &&\n"
+    "               !Schedule::IsSklansky(team, request, settings_);",
+    "               !Schedule::IsCentral(team, request, settings_);",
+    _WORLD,
+)
+mutant(
     "coll_central_and_at_once", "coll/at_once.h",
     "        return team.all_near() && IsFlat(team) &&\n"
     "               !Schedule::IsCentral(team, request, settings_);",
