@@ -39,16 +39,28 @@ class Combiner {
   void ExtendChain(const Reduction& how, size_t rank, const std::byte* before,
                    const std::byte* own, std::byte* after, std::byte* result);
 
+  // result = elements[0] op ... op elements[count - 1], which lie side by side,
+  // by the tree of as many sources; count is not 0. The result overlaps none.
+  // Takes memory of a chunk, and of an element for each bit of their number.
+  void Fold(const Reduction& how, void* result, const void* elements,
+            size_t count);
+
  private:
   // The level of a copy, above all that a tree of sources has: two for each bit
-  // of their number.
+  // of their number. Those of Fold (combine_fold.cc) are above that.
   static constexpr size_t kAside = 128;
+  static constexpr size_t kEvens = 129;
+  static constexpr size_t kOdds = 130;
+  static constexpr size_t kFolded = 131;
 
   const std::byte* Subtree(const std::byte* const* sources, size_t count,
                            size_t elements, std::byte* out, size_t level);
   void Pair(void* result, const void* left, const void* right, size_t elements);
   std::byte* Scratch(size_t level, size_t bytes);
   void Total(std::byte* result, const std::byte* subtrees, size_t count);
+  const std::byte* FoldChunk(const std::byte* elements, size_t count);
+  void AddChunk(size_t chunk, const std::byte* sum);
+  std::byte* Folded(size_t level);
 
   const Reduction* how_ = nullptr;
   std::vector<std::unique_ptr<std::byte[]>> scratch_;

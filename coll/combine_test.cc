@@ -206,6 +206,84 @@ TEST(CombinerTest, KernelsTakeTheSameOrder) {
   }
 }
 
+// As Combine does it, with an address for each element.
+std::vector<std::byte> CombineEach(const Reduction& how,
+                                   const std::vector<std::byte>& elements) {
+  std::vector<const void*> at;
+  for (size_t i = 0; i < elements.size(); i += how.elem_size) {
+    at.push_back(&elements[i]);
+  }
+  std::vector<std::byte> result(how.elem_size);
+  Combiner().Combine(how, result.data(), at.data(), at.size(), 1);
+  return result;
+}
+
+void CheckFold(Combiner& combiner, const Reduction& how, size_t count) {
+  std::mt19937_64 random(count);
+  std::vector<std::byte> elements(count * how.elem_size);
+  for (std::byte& byte : elements) byte = static_cast<std::byte>(random());
+  const std::vector<std::byte> before = elements;
+  std::vector<std::byte> result(how.elem_size);
+  combiner.Fold(how, result.data(), elements.data(), count);
+  ASSERT_EQ(result, CombineEach(how, elements)) << count;
+  ASSERT_EQ(elements, before) << count;
+}
+
+TEST(CombinerTest, FoldsByTheTreeOfAsManySources) {
+  Combiner combiner;
+  for (size_t count = 1; count <= 70; ++count) {
+    CheckFold(combiner, HowToMix(count), count);
+  }
+  // Around chunks of 1024 elements, whose number has several bits.
+  for (const size_t count : {1023, 1024, 1025, 2048, 2049, 3072, 4096, 4097,
+                             5120, 7167, 7168, 7169, 8191, 20000}) {
+    CheckFold(combiner, HowToMix(count), count);
+  }
+}
+
+// Neither associative nor commutative, for elements of any size.
+void MixBytes(void* results, size_t count, const void* left, size_t,
+              const void* right, size_t elem_size, int, int) {
+  const auto* const a = static_cast<const uint8_t*>(left);
+  const auto* const b = static_cast<const uint8_t*>(right);
+  for (size_t i = 0; i < count * elem_size; ++i) {
+    static_cast<uint8_t*>(results)[i] =
+        static_cast<uint8_t>(3 * a[i] + 5 * b[i] + 7);
+  }
+}
+
+TEST(CombinerTest, FoldsElementsOfAnySize) {
+  Combiner combiner;
+  for (const size_t size : {1, 2, 3, 7, 8, 16, 24, 1000, 2048, 2049, 4096,
+                            4097, 9000}) {
+    const Reduction how = {.function = &MixBytes, .elem_size = size};
+    for (const size_t count : {1, 2, 3, 5, 6, 7, 11, 100, 171, 513}) {
+      CheckFold(combiner, how, count);
+    }
+  }
+}
+
+TEST(CombinerTest, FoldsByKernels) {
+  Combiner combiner;
+  const Reduction how = {.kernels = KernelsOf(Type::kDouble, Op::kSum),
+                         .elem_size = sizeof(double)};
+  for (const size_t count : {1, 2, 3, 7, 8, 9, 511, 512, 513, 1535, 5000}) {
+    std::vector<double> elements(count);
+    for (size_t i = 0; i < count; ++i) {
+      elements[i] = std::ldexp(1.0 + static_cast<double>(i) / 3,
+                               static_cast<int>(i * 7 % 60));
+    }
+    const auto sum = [&](const auto& self, size_t first, size_t some) {
+      if (some == 1) return elements[first];
+      const size_t half = SplitOf(some);
+      return self(self, first, half) + self(self, first + half, some - half);
+    };
+    double result = 0;
+    combiner.Fold(how, &result, elements.data(), count);
+    ASSERT_EQ(result, sum(sum, 0, count)) << count;
+  }
+}
+
 // Strings of up to 30 letters in elements of 32 bytes.
 void Concatenate(void* results, size_t count, const void* left, size_t,
                  const void* right, size_t elem_size, int, int) {
