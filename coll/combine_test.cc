@@ -254,8 +254,8 @@ void MixBytes(void* results, size_t count, const void* left, size_t,
 
 TEST(CombinerTest, FoldsElementsOfAnySize) {
   Combiner combiner;
-  for (const size_t size : {1, 2, 3, 7, 8, 16, 24, 1000, 2048, 2049, 4096,
-                            4097, 9000}) {
+  for (const size_t size :
+       {1, 2, 3, 7, 8, 16, 24, 1000, 2048, 2049, 4096, 4097, 9000}) {
     const Reduction how = {.function = &MixBytes, .elem_size = size};
     for (const size_t count : {1, 2, 3, 5, 6, 7, 11, 100, 171, 513}) {
       CheckFold(combiner, how, count);

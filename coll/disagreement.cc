@@ -58,8 +58,31 @@ struct Text {
                     all_bits ? terms.root & ~Reduction::kFunctionName : op,
                     all_bits ? "" : " (modulo 16)");
     } else {
-      std::snprintf(to, size, ", %s %s", type < kTypes ? kTypeNames[type] : "?",
-                    op < kOps ? kOpNames[op] : "?");
+      WriteOperation(to, size, type, op);
+    }
+  }
+  static void WriteOperation(char* to, size_t size, unsigned type,
+                             unsigned op) {
+    std::snprintf(to, size, ", %s %s", type < kTypes ? kTypeNames[type] : "?",
+                  op < kOps ? kOpNames[op] : "?");
+  }
+
+  // "reduce_allv of elements of 4 bytes, FLOAT SUM, OUT_MYSYNC".
+  explicit Text(const Contribution& terms) {
+    char how[64] = "";
+    if ((terms.name & Reduction::kFunctionName) != 0) {
+      std::snprintf(how, sizeof(how), ", function %u with op_arg %d",
+                    terms.name & ~Reduction::kFunctionName, terms.argument);
+    } else {
+      WriteOperation(how, sizeof(how), terms.name >> 8, terms.name & 0xff);
+    }
+    const auto out = static_cast<unsigned>(terms.out);
+    if (!IsReduction(terms.kind)) {
+      std::snprintf(text, sizeof(text), "another collective");
+    } else {
+      std::snprintf(text, sizeof(text), "%sv of elements of %u bytes%s, %s",
+                    kKindNames[static_cast<unsigned>(terms.kind)],
+                    terms.elem_size, how, out < 3 ? kOutNames[out] : "?");
     }
   }
   char text[224];
@@ -73,6 +96,14 @@ void RefuseTerms(const Operation& op, const Envelope& envelope) {
       "the same order",
       op.request->call, envelope.from, Text(envelope.header.terms).text,
       Text(op.terms).text);
+}
+
+void RefuseContribution(const char* call, Rank from, const Contribution& theirs,
+                        const Contribution& mine) {
+  Fatal(
+      "%s: rank %u calls %s; this rank %s; all ranks must give the same, in "
+      "the same order",
+      call, from, Text(theirs).text, Text(mine).text);
 }
 
 void RefuseSize(const Operation& op, const Envelope& envelope,

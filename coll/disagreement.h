@@ -12,6 +12,7 @@
 #include "coll/kernels/kernels.h"
 #include "coll/operation.h"
 #include "coll/request.h"
+#include "core/rank.h"
 
 namespace gasnet::coll {
 
@@ -56,6 +57,25 @@ inline Terms TermsOf(const Request& request) {
           .nbytes = static_cast<uint32_t>(
               std::min<size_t>(request.nbytes, Terms::kMany))};
 }
+
+// The arguments of a reduction of unequal contributions (unequal.h) that no
+// message carries in its terms, with each node's contribution.
+struct Contribution {
+  uint32_t name = 0;  // Reduction::name
+  int32_t argument = 0;
+  uint32_t elem_size = 0;
+  Kind kind = Kind::kBarrier;  // of the reduction
+  Sync out = Sync::kAll;
+  uint8_t elements = 0;  // one or none; may differ
+  uint8_t unused = 0;
+};
+inline bool HasSameTerms(const Contribution& a, const Contribution& b) {
+  return a.name == b.name && a.argument == b.argument &&
+         a.elem_size == b.elem_size && a.kind == b.kind && a.out == b.out;
+}
+[[noreturn]] void RefuseContribution(const char* call, Rank from,
+                                     const Contribution& theirs,
+                                     const Contribution& mine);
 
 [[noreturn]] void RefuseTerms(const Operation& op, const Envelope& envelope);
 inline void RequireSameTerms(const Operation& op, const Envelope& envelope) {

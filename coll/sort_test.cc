@@ -2,82 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include <barrier>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <memory>
-#include <numeric>
 #include <random>
-#include <thread>
 #include <vector>
 
-#include "coll/request.h"
+#include "coll/testing/thread_engine.h"
+#include "core/rank.h"
 
 namespace gasnet::coll {
 namespace {
-
-// Nodes are threads, which meet before each operation and after.
-struct ThreadTeam {
-  Rank count;
-  Rank mine;
-  Rank nodes() const { return count; }
-  Rank me() const { return mine; }
-};
-
-size_t SumBefore(const size_t* sizes, Rank end) {
-  return std::accumulate(sizes, sizes + end, size_t{0});
-}
-
-class ThreadEngine {
- public:
-  static void Reset(Rank nodes) {
-    requests_.assign(nodes, nullptr);
-    meeting_ = std::make_unique<std::barrier<>>(nodes);
-  }
-
-  static Operation* Begin(ThreadTeam& team, const Request& mine) {
-    requests_[team.me()] = &mine;
-    meeting_->arrive_and_wait();
-    for (Rank from = 0; from < team.nodes(); ++from) {
-      Receive(team.me(), from, mine, *requests_[from]);
-    }
-    meeting_->arrive_and_wait();
-    return nullptr;
-  }
-  static void Wait(Operation&) {}
-
- private:
-  static void Receive(Rank me, Rank from, const Request& mine,
-                      const Request& theirs) {
-    ASSERT_EQ(mine.kind, theirs.kind);
-    const size_t one = mine.nbytes;
-    switch (mine.kind) {
-      case Kind::kGatherAll:
-        return Copy(mine.dests[0] + from * one, theirs.sources[0], one);
-      case Kind::kExchange:
-        return Copy(mine.dests[0] + from * one, theirs.sources[0] + me * one,
-                    one);
-      case Kind::kGatherAllV:
-        ASSERT_EQ(mine.in_sizes[from], theirs.own_size);
-        return Copy(mine.dests[0] + SumBefore(mine.in_sizes, from),
-                    theirs.sources[0], theirs.own_size);
-      case Kind::kExchangeV:
-        ASSERT_EQ(mine.in_sizes[from], theirs.out_sizes[me]);
-        return Copy(mine.dests[0] + SumBefore(mine.in_sizes, from),
-                    theirs.sources[0] + SumBefore(theirs.out_sizes, me),
-                    theirs.out_sizes[me]);
-      default:
-        FAIL() << "another kind";
-    }
-  }
-  static void Copy(std::byte* to, const std::byte* from, size_t nbytes) {
-    if (nbytes > 0) std::memcpy(to, from, nbytes);
-  }
-
-  static inline std::vector<const Request*> requests_;
-  static inline std::unique_ptr<std::barrier<>> meeting_;
-};
 
 // A key, and what shows whether elements stay whole.
 struct Element {
@@ -95,20 +29,15 @@ using Parts = std::vector<std::vector<Element>>;
 
 void SortAll(Parts& parts) {
   const auto nodes = static_cast<Rank>(parts.size());
-  ThreadEngine::Reset(nodes);
-  std::vector<std::thread> threads;
-  for (Rank node = 0; node < nodes; ++node) {
-    threads.emplace_back([&parts, nodes, node] {
-      ThreadTeam team = {nodes, node};
-      Sorter<ThreadEngine, ThreadTeam>(team, {.call = "sort",
-                                              .base = parts[node].data(),
-                                              .count = parts[node].size(),
-                                              .elem_size = sizeof(Element),
-                                              .compare = &Compare})
-          .Run();
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+  RunAsNodes(nodes, [&parts](ThreadTeam& team) {
+    std::vector<Element>& mine = parts[team.me()];
+    Sorter<ThreadEngine, ThreadTeam>(team, {.call = "sort",
+                                            .base = mine.data(),
+                                            .count = mine.size(),
+                                            .elem_size = sizeof(Element),
+                                            .compare = &Compare})
+        .Run();
+  });
 }
 
 // Keys of so many values at most.

@@ -1,0 +1,197 @@
+// Reductions and prefixes of which each node gives as many elements as it
+// likes, on top of other collectives:
+//
+//   1. IN_ALLSYNC: all meet, since elements are read next.
+//   2. Each node combines its own elements to one (Combiner::Fold).
+//   3. One gather brings these to the root, or one gather_all to all, with
+//      what shows that all nodes call the same. A node may have none.
+//   4. Each that has them combines them, in order of nodes, by the tree of as
+//      many sources as nodes that have one. For prefixes it combines those of
+//      the nodes before, and goes on from there through its own elements, one
+//      after the other.
+//   5. OUT_ALLSYNC: all meet, since results have been written last.
+//
+// How a result is bracketed depends on the numbers of elements alone. Memory is
+// an element and 16 bytes for each node.
+//
+// UnequalReducer belongs to one call, by one thread. E is Collectives<C>, or
+// what a test has. The request is that of an equal reduction (kReduce,
+// kReduceAll, kPrefixReduce), with this node's number of elements; in the first
+// two the result is one element.
+#ifndef COLL_UNEQUAL_H_
+#define COLL_UNEQUAL_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "coll/combine.h"
+#include "coll/disagreement.h"
+#include "coll/request.h"
+#include "core/rank.h"
+
+namespace gasnet::coll {
+
+class Operation;
+
+template <class E, class Team>
+class UnequalReducer {
+ public:
+  UnequalReducer(Team& team, const Request& request)
+      : team_(team),
+        request_(request),
+        how_(request.reduction),
+        cells_(1 + CellsOf(how_.elem_size)),
+        mine_(cells_) {}
+
+  void Run() {
+    if (request_.in == Sync::kAll) Meet(Sync::kAll, Sync::kMine);
+    Contribute();
+    Gather();
+    if (Receives()) {
+      CheckTerms();
+      if (request_.kind == Kind::kPrefixReduce) {
+        WritePrefixes();
+      } else {
+        WriteTotal();
+      }
+    }
+    if (request_.out == Sync::kAll) Meet(Sync::kMine, Sync::kAll);
+  }
+
+ private:
+  // Elements begin where anything is aligned.
+  struct alignas(16) Cell {
+    std::byte bytes[16];
+  };
+  using Cells = std::vector<Cell>;
+  static size_t CellsOf(size_t bytes) {
+    return (bytes + sizeof(Cell) - 1) / sizeof(Cell);
+  }
+  static_assert(sizeof(Contribution) == sizeof(Cell));
+
+  bool IsRooted() const { return request_.kind == Kind::kReduce; }
+  bool Receives() const { return !IsRooted() || request_.root == team_.me(); }
+
+  Request RequestOf(Kind kind, Sync in, Sync out) const {
+    Request request;
+    request.call = request_.call;
+    request.kind = kind;
+    request.in = in;
+    request.out = out;
+    request.single = request_.single;
+    request.reduction.exclusive = how_.exclusive;
+    return request;
+  }
+  void Perform(const Request& request) {
+    Operation* const operation = E::Begin(team_, request);
+    if (operation != nullptr) E::Wait(*operation);
+  }
+  void Meet(Sync in, Sync out) {
+    Cell nothing;
+    Request request = RequestOf(Kind::kGatherAll, in, out);
+    request.sources = Addresses(&nothing);
+    request.dests = Addresses(&nothing);
+    Perform(request);
+  }
+
+  const std::byte* Own() const { return request_.sources[0]; }
+  std::byte* Result() const {
+    return IsRooted() ? static_cast<std::byte*>(request_.root_area)
+                      : request_.dests[0];
+  }
+
+  void Contribute() {
+    const Contribution terms = {
+        .name = how_.name,
+        .argument = how_.function_arg,
+        .elem_size = static_cast<uint32_t>(how_.elem_size),
+        .kind = request_.kind,
+        .out = request_.out,
+        .elements = static_cast<uint8_t>(how_.elem_count > 0 ? 1 : 0)};
+    std::memcpy(mine_.data(), &terms, sizeof(terms));
+    if (terms.elements == 0) return;
+    combiner_.Fold(how_, &mine_[1], Own(), how_.elem_count);
+  }
+
+  // The call's own memory is sent, so its end is waited for.
+  void Gather() {
+    Request request =
+        RequestOf(IsRooted() ? Kind::kGather : Kind::kGatherAll,
+                  std::min(request_.in, Sync::kMine), Sync::kMine);
+    if (Receives()) all_.resize(team_.nodes() * cells_);
+    request.nbytes = cells_ * sizeof(Cell);
+    request.sources = Addresses(mine_.data());
+    if (IsRooted()) {
+      request.root = request_.root;
+      request.root_name = request_.root_name;
+      request.root_area = all_.data();
+    } else {
+      request.dests = Addresses(all_.data());
+    }
+    Perform(request);
+  }
+
+  static Contribution TermsAt(const Cell& cell) {
+    Contribution terms;
+    std::memcpy(&terms, cell.bytes, sizeof(terms));
+    return terms;
+  }
+  void CheckTerms() const {
+    const Contribution mine = TermsAt(mine_[0]);
+    for (Rank node = 0; node < team_.nodes(); ++node) {
+      const Contribution theirs = TermsAt(all_[node * cells_]);
+      if (HasSameTerms(theirs, mine)) continue;
+      RefuseContribution(request_.call, node, theirs, mine);
+    }
+  }
+
+  // Of the nodes before `end` that have one, combined; false where none has.
+  bool Combine(Rank end, void* result) {
+    std::vector<const void*> elements;
+    for (Rank node = 0; node < end; ++node) {
+      const Cell* const at = &all_[node * cells_];
+      if (TermsAt(*at).elements != 0) elements.push_back(at + 1);
+    }
+    if (elements.empty()) return false;
+    combiner_.Combine(how_, result, elements.data(), elements.size(), 1);
+    return true;
+  }
+
+  void WriteTotal() { Combine(team_.nodes(), Result()); }
+
+  // An element is read before its place is written, which may be the same.
+  void WritePrefixes() {
+    const size_t size = how_.elem_size;
+    Cells before(cells_);
+    Cells with_own(cells_);
+    bool has_before = Combine(team_.me(), before.data());
+    for (size_t i = 0; i < how_.elem_count; ++i) {
+      const std::byte* const own = Own() + i * size;
+      const void* const both[] = {before.data(), own};
+      const size_t first = has_before ? 0 : 1;
+      combiner_.Combine(how_, with_own.data(), both + first, 2 - first, 1);
+      if (!how_.exclusive || has_before) {
+        std::memcpy(Result() + i * size,
+                    how_.exclusive ? before.data() : with_own.data(), size);
+      }
+      std::swap(before, with_own);
+      has_before = true;
+    }
+  }
+
+  Team& team_;
+  const Request& request_;
+  const Reduction& how_;
+  const size_t cells_;  // of a contribution: its terms, its element
+  Cells mine_;
+  Cells all_;  // by node, where they are received
+  Combiner combiner_;
+};
+
+}  // namespace gasnet::coll
+
+#endif  // COLL_UNEQUAL_H_
