@@ -231,12 +231,83 @@ TEST_F(CollAllTest, ReducesByFunctions) {
                "function 5 is not in the table");
 }
 
+// The engine notes the last request, and moves nothing.
+TEST_F(CollAllTest, ReducesUnequalContributions) {
+  gasnet_all_reducev(1, dst_, src_, 3, GASNET_ALL_DOUBLE, GASNET_ALL_SUM, 0,
+                     kLocal);
+  EXPECT_EQ(Last().kind, Kind::kGather);
+  EXPECT_EQ(Last().root, 1u);
+  EXPECT_EQ(Last().root_name, 1u);
+  EXPECT_EQ(Last().in, coll::Sync::kMine);
+  EXPECT_EQ(Last().nbytes, 32u);
+  EXPECT_FALSE(Last().single);
+  EXPECT_EQ(NotingEngine::begun, 1);
+  gasnet_all_reducev(1, dst_, nullptr, 0, GASNET_ALL_DOUBLE, GASNET_ALL_SUM, 0,
+                     kSingle);
+  EXPECT_EQ(Last().out, coll::Sync::kAll);
+  EXPECT_TRUE(Last().single);
+  EXPECT_EQ(NotingEngine::begun, 4);
+  EXPECT_DEATH(gasnet_all_reduce_allv(dst_, src_, 1, GASNET_ALL_DOUBLE,
+                                      GASNET_ALL_SUM, 0, kLocal),
+               "gasnet_all_reduce_allv: rank 0 calls another collective; this "
+               "rank reduce_allv of elements of 8 bytes, DOUBLE SUM, "
+               "OUT_MYSYNC; all ranks");
+  EXPECT_DEATH(gasnet_all_prefix_reducev(dst_, src_, 1, GASNET_ALL_BYTES(24),
+                                         GASNET_ALL_FUNCTION(0), 9, kLocal),
+               "this rank prefix_reducev of elements of 24 bytes, function 0 "
+               "with op_arg 9, OUT_MYSYNC");
+}
+
+TEST_F(CollAllTest, UnequalContributionsAreRefused) {
+  EXPECT_DEATH(gasnet_all_reducev(4, dst_, src_, 1, GASNET_ALL_INT8,
+                                  GASNET_ALL_SUM, 0, kLocal),
+               "gasnet_all_reducev: dstnode is 4; this job has nodes 0 to 3");
+  EXPECT_DEATH(gasnet_all_reduce_allv(dst_, src_, SIZE_MAX, GASNET_ALL_INT16,
+                                      GASNET_ALL_SUM, 0, kLocal),
+               "gasnet_all_reduce_allv: elem_count is .*, of 2 bytes each");
+  EXPECT_DEATH(gasnet_all_prefix_reducev(dst_, src_, 1, GASNET_ALL_FLOAT,
+                                         GASNET_ALL_XOR, 0, kLocal),
+               "gasnet_all_prefix_reducev: type .* has no operation 6");
+  EXPECT_DEATH(
+      gasnet_all_prefix_reducev(dst_, src_, 1, 0, GASNET_ALL_XOR, 0, kLocal),
+      "type is 0x0, which is no type");
+}
+
 TEST_F(CollAllTest, SortIsRefused) {
   const auto compare = [](const void*, const void*) { return 0; };
   EXPECT_DEATH(gasnet_all_sort(dst_, 1, 0, compare, kLocal), "elem_size is 0");
   EXPECT_DEATH(gasnet_all_sort(dst_, 1, 1, nullptr, kLocal), "compare is NULL");
   EXPECT_DEATH(gasnet_all_sort(dst_, SIZE_MAX, 2, compare, kLocal),
                "gasnet_all_sort: nbytes");
+}
+
+TEST_F(CollAllTest, AreasOfUnequalContributions) {
+  if (!thread::kChecks) GTEST_SKIP() << "a build without checks";
+  const auto reduce = [&](gasnet_node_t dstnode, void* dst, const void* src,
+                          size_t count, int flags) {
+    gasnet_all_reducev(dstnode, dst, src, count, GASNET_ALL_INT64,
+                       GASNET_ALL_SUM, 0, flags);
+  };
+  // Another node's dst is not looked at, nor a source of nothing.
+  reduce(1, nullptr, src_, 3, kLocal);
+  reduce(1, src_ + 8, src_, 3, kLocal | GASNET_COLL_DST_IN_SEGMENT);
+  reduce(1, nullptr, nullptr, 0, kLocal | GASNET_COLL_SRC_IN_SEGMENT);
+  EXPECT_DEATH(reduce(kMe, src_ + 16, src_, 3, kLocal),
+               "gasnet_all_reducev: the 24 bytes of a source at .* overlap the "
+               "8 of a destination");
+  EXPECT_DEATH(reduce(kMe, nullptr, src_, 3, kLocal),
+               "a destination is NULL, with 8 bytes");
+  EXPECT_DEATH(reduce(1, dst_, nullptr, 3, kLocal),
+               "a source is NULL, with 24 bytes");
+  EXPECT_DEATH(reduce(1, dst_, src_, 3, kLocal | GASNET_COLL_SRC_IN_SEGMENT),
+               "SRC_IN_SEGMENT, but the 24 bytes at");
+  // These are right, and go on to what the test's engine has not moved.
+  EXPECT_DEATH(reduce(kMe, src_, src_, 3, kLocal), "another collective");
+  EXPECT_DEATH(reduce(kMe, src_ + 24, src_, 3, kLocal), "another collective");
+  EXPECT_DEATH(gasnet_all_prefix_reducev(src_ + 16, src_, 3, GASNET_ALL_INT64,
+                                         GASNET_ALL_SUM, 0, kLocal),
+               "gasnet_all_prefix_reducev: the 24 bytes of a source at .* "
+               "overlap the 24 of a destination");
 }
 
 TEST_F(CollAllTest, WhatIsChecked) {

@@ -17,6 +17,7 @@
 #include "export/coll/pair_moves.h"
 #include "export/coll/team_moves.h"
 #include "export/coll/teams.h"
+#include "export/coll/unequal_moves.h"
 #include "gasnet/types.h"
 
 namespace gasnet::exported {
@@ -28,6 +29,7 @@ class CollFunctions {
   using Team = TeamMoves<P>;
   using Nodes = NodeMoves<P>;
   using Pairs = PairMoves<P>;
+  using Unequal = UnequalMoves<P>;
   using Teams = CollTeams<P>;
   using Barriers = CollBarriers<P>;
   using Handle = gasnet_coll_handle_t;

@@ -226,4 +226,20 @@ void CheckAreas(const Request& request, const Place& place,
   areas.RequireApart();
 }
 
+void CheckUnequalAreas(const Request& request, Rank me,
+                       const Segment& segment) {
+  const bool is_rooted = request.kind == Kind::kReduce;
+  const bool is_prefix = request.kind == Kind::kPrefixReduce;
+  const bool has_dest = !is_rooted || request.root == me;
+  const Area source = {request.sources[0], request.nbytes, false};
+  const Area dest = {is_rooted ? RootArea(request) : request.dests[0],
+                     is_prefix ? request.nbytes : request.reduction.elem_size,
+                     true};
+  const bool in_place = has_dest && source.at == dest.at;
+  Collected areas(request, segment);
+  areas.Add(source, in_place);
+  if (has_dest) areas.Add(dest, in_place);
+  areas.RequireApart();
+}
+
 }  // namespace gasnet::exported

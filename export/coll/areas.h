@@ -26,6 +26,11 @@ struct Place {
 void CheckAreas(const coll::Request& request, const Place& place,
                 const Segment& segment);
 
+// Of a reduction or prefixes of unequal contributions (coll/unequal.h), of a
+// team where this node is `me`.
+void CheckUnequalAreas(const coll::Request& request, Rank me,
+                       const Segment& segment);
+
 }  // namespace gasnet::exported
 
 #endif  // EXPORT_COLL_AREAS_H_

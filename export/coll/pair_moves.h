@@ -86,22 +86,23 @@ class PairMoves {
                                  const void* src, const TypedElements& elements,
                                  int flags) {
     coll::Request request = Computing(call, kind, elements, flags);
-    request.reduction.exclusive =
-        kind == Kind::kPrefixReduce && (flags & GASNET_ALL_EXCLUSIVE) != 0;
     return Nodes::BeginBasic(request, dst, src);
   }
 
- private:
+  // For others that compute: nbytes are those of this node's elements.
   static coll::Request Computing(const char* call, Kind kind,
                                  const TypedElements& elements, int flags) {
     coll::Request request = Nodes::Opened(call, kind, 0, flags);
     request.reduction =
         TypedReduction(TheCollSetUp(), call, elements.type, elements.op,
                        elements.op_arg, elements.elem_count);
+    request.reduction.exclusive =
+        kind == Kind::kPrefixReduce && (flags & GASNET_ALL_EXCLUSIVE) != 0;
     request.nbytes = request.reduction.elem_size * request.reduction.elem_count;
     return request;
   }
 
+ private:
   static void Set(coll::Request& request, const OneMove& move) {
     Nodes::RequireNode(request.call, NodeArgument(request.kind), move.node);
     request.partners.node = move.node;

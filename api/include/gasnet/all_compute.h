@@ -86,6 +86,37 @@ gasnet_all_handle_t gasnet_all_prefix_reduce_nb(void *dst, const void *src,
                                                 gasnet_all_op_t op, int op_arg,
                                                 int flags);
 
+/* Reductions and prefixes of unequal contributions. Each node gives elem_count
+ * elements, as many as it likes or none. All elements of all nodes are combined
+ * with each other, in order of nodes, and on each node in order of index.
+ *
+ * Blocking only. type, op, op_arg and flags agree on all nodes. Takes memory of
+ * its own: an element and 16 bytes for each node.
+ *
+ * Brackets depend on the numbers of elements alone, so that these results too
+ * have the same bits everywhere. A tree combines the elements of each node, and
+ * a tree what that makes of the nodes that have any. Both are those by which
+ * the functions above combine as many nodes. The prefixes of a node begin with
+ * what lower nodes make in this way; one element after the other is added. */
+
+/* One element, *dst of dstnode, becomes all elements of all nodes combined. It
+ * is not written where no node gives any. */
+void gasnet_all_reducev(gasnet_node_t dstnode, void *dst, const void *src,
+                        size_t elem_count, gasnet_all_type_t type,
+                        gasnet_all_op_t op, int op_arg, int flags);
+
+/* The same in *dst of every node, also of those that give none. */
+void gasnet_all_reduce_allv(void *dst, const void *src, size_t elem_count,
+                            gasnet_all_type_t type, gasnet_all_op_t op,
+                            int op_arg, int flags);
+
+/* dst[k] becomes all elements of lower nodes and elements 0 to k of this node
+ * combined; with the flag GASNET_ALL_EXCLUSIVE those before element k alone,
+ * and of the first node that gives any dst[0] is not written. */
+void gasnet_all_prefix_reducev(void *dst, const void *src, size_t elem_count,
+                               gasnet_all_type_t type, gasnet_all_op_t op,
+                               int op_arg, int flags);
+
 /* Sorts the elements that lie at base on all nodes, count of them here, of
  * elem_size bytes each: afterwards each node has as many as before, in
  * ascending order, and none that is greater than one of a higher node. compare
