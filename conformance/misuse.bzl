@@ -135,6 +135,12 @@ COLLECTIVES = {
     "other_function": "reduce with.*function [01] .*function [01] ",
     "other_prefix": "prefix_reduce with.*EXCLUSIVE",
     "other_small_prefix": "prefix_reduce with.*EXCLUSIVE",
+    "other_unequal_type": "gasnet_all_reduce_allv: .*reduce_allv of.* (INT64|DOUBLE) SUM.* (INT64|DOUBLE) SUM",
+    "other_unequal_argument": "gasnet_all_reducev: .*function 1 with op_arg [67],.*op_arg [67],",
+    "other_unequal_call": "(prefix_reducev of.*reduce_allv of|reduce_allv of.*prefix_reducev of)",
+    "other_unequal_in": "gather_all with.*IN_(MY|ALL)SYNC.*IN_(MY|ALL)SYNC",
+    "other_unequal_out": "reduce_allv of.*OUT_(MY|ALL)SYNC.*OUT_(MY|ALL)SYNC",
+    "other_unequal_prefix": "gasnet_all_prefix_reducev: .*EXCLUSIVE",
     "other_far_size": "nbytes [67]00.*nbytes [67]00",
     "roots_of_each_other": "broadcast.*root [01].*root [01]",
     "root_reduces": "broadcast.*reduce|reduce.*broadcast",
@@ -153,6 +159,7 @@ COLLECTIVES = {
 COLLECTIVES_AT_ONCE = {
     "in_a_function": "gasnet_coll_exchange called while this node begins another",
     "in_another_thread": "gasnet_coll_exchange called while this node begins another",
+    "in_a_reduction": "gasnet_coll_exchange called while this node begins another",
 }
 
 COLLECTIVE_CALLS = {
@@ -163,6 +170,7 @@ COLLECTIVE_CALLS = {
     "single_put": "gasnet_all_put: flags .* have GASNET_COLL_SINGLE; this call knows GASNET_COLL_LOCAL alone",
     "not_in_segment": "gasnet_coll_exchange: .*SRC_IN_SEGMENT, but the 16 bytes at",
     "overlap": "gasnet_all_exchange: the 16 bytes of a destination .* overlap the 16 of a source",
+    "unequal_overlap": "gasnet_all_prefix_reducev: the 24 bytes of a source .* overlap the 24 of a destination",
     "null": "gasnet_all_gather_all: a source is NULL, with 8 bytes",
     "in_barrier": "gasnet_coll_exchange called between gasnet_barrier_notify and",
     "in_handler": "gasnet_coll_exchange called in a request handler",
@@ -270,6 +278,7 @@ EARLY = {
         "gasnet_all_put",
         "gasnet_all_scatterv",
         "gasnet_all_reduce_all",
+        "gasnet_all_reduce_allv",
         "gasnet_all_sort",
         "gasnet_all_try_sync",
     ],

@@ -260,6 +260,7 @@ TESTS = dict(JOBS, **{
     "coll_serving": job_test("coll/serving.cc", ranks = [2, 3]),
     "coll_sort": job_test("coll/sort.cc", ranks = [1, 3, 4]),
     "coll_types": job_test("coll/types.cc", ranks = [1, 2, 5]),
+    "coll_unequal": job_test("coll/unequal.cc", ranks = [1, 3, 4]),
     "coll_threads": job_test("coll/threads.cc", modes = ["par"], ranks = [1, 3]),
 
     # Names beyond the specification

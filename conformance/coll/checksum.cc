@@ -75,6 +75,35 @@ std::vector<T> Sums(const std::vector<T>& mine, gasnet_all_type_t type,
   return sums;
 }
 
+// The same of so many of each node's numbers as its name says, none too; the
+// sum of all of them comes first.
+template <class T>
+std::vector<T> UnequalSums(const std::vector<T>& mine, gasnet_all_type_t type) {
+  const gasnet_node_t me = gasnet_mynode();
+  const size_t count = me % 3 == 1 ? 0 : mine.size() / (me + 1);
+  std::vector<T> sums(mine.size() + 1);
+  gasnet_all_reduce_allv(sums.data(), mine.data(), count, type, GASNET_ALL_SUM,
+                         0, kFlags);
+  gasnet_all_prefix_reducev(&sums[1], mine.data(), count, type, GASNET_ALL_SUM,
+                            0, kFlags);
+  for (gasnet_node_t root = 0; root < gasnet_nodes(); ++root) {
+    T sum = 0;
+    gasnet_all_reducev(root, &sum, mine.data(), count, type, GASNET_ALL_SUM, 0,
+                       kFlags);
+    if (me == root) CHECK_EQ(memcmp(&sum, sums.data(), sizeof(sum)), 0);
+  }
+  return sums;
+}
+
+// Of what each node has, one after the other.
+template <class T>
+uint64_t HashOfEach(uint64_t hash, std::vector<T> mine) {
+  const size_t bytes = mine.size() * sizeof(T);
+  std::vector<T> all(mine.size() * gasnet_nodes());
+  gasnet_all_gather_all(all.data(), mine.data(), bytes, kFlags);
+  return Hash(hash, all.data(), all.size() * sizeof(T));
+}
+
 void CheckEverywhere(uint64_t hash) {
   std::vector<uint64_t> all(gasnet_nodes());
   gasnet_all_gather_all(all.data(), &hash, sizeof(hash), kFlags);
@@ -95,10 +124,8 @@ uint64_t HashOfSums(gasnet_all_type_t type, uint64_t stream) {
     std::vector<T> prefix(count);
     gasnet_all_prefix_reduce(prefix.data(), mine.data(), count, type,
                              GASNET_ALL_SUM, 0, kFlags);
-    std::vector<T> prefixes(count * gasnet_nodes());
-    gasnet_all_gather_all(prefixes.data(), prefix.data(), count * sizeof(T),
-                          kFlags);
-    hash = Hash(hash, prefixes.data(), prefixes.size() * sizeof(T));
+    hash = HashOfEach(hash, prefix);
+    hash = HashOfEach(hash, UnequalSums(mine, type));
   }
   return hash;
 }

@@ -10,7 +10,7 @@ constexpr int kFlags = GASNET_COLL_LOCAL | kModes;
 
 constexpr gasnet_handler_t kCall = 200;
 
-char dst[256];
+alignas(8) char dst[256];
 char src[256];
 
 void Exchange(int flags) {
@@ -31,6 +31,10 @@ void SinglePut() {
 
 void NotInSegment() { Exchange(kFlags | GASNET_COLL_SRC_IN_SEGMENT); }
 void Overlap() { gasnet_all_exchange(dst, dst + 8, 8, kFlags); }
+void UnequalOverlap() {
+  gasnet_all_prefix_reducev(dst + 8, dst, 3, GASNET_ALL_INT64, GASNET_ALL_SUM,
+                            0, kFlags);
+}
 void Null() { gasnet_all_gather_all(dst, nullptr, 8, kFlags); }
 
 // --- Contexts ---
@@ -60,6 +64,7 @@ const Case kCases[] = {
     {"single_put", SinglePut},
     {"not_in_segment", NotInSegment},
     {"overlap", Overlap},
+    {"unequal_overlap", UnequalOverlap},
     {"null", Null},
     {"in_barrier", InBarrier},
     {"in_handler", InHandler},

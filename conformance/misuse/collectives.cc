@@ -101,6 +101,42 @@ void Prefix(size_t elements) {
 void OtherPrefix() { Prefix(1000); }
 void OtherSmallPrefix() { Prefix(2); }
 
+// Of unequal contributions; their numbers of elements may differ.
+void ReduceUnequal(gasnet_all_type_t type, int flags) {
+  gasnet_all_reduce_allv(dst, src, gasnet_mynode(), type, GASNET_ALL_SUM, 0,
+                         flags);
+}
+void OtherUnequalType() {
+  ReduceUnequal(Differs() ? GASNET_ALL_INT64 : GASNET_ALL_DOUBLE, kLoose);
+}
+void OtherUnequalArgument() {
+  gasnet_all_reducev(2, dst, src, gasnet_mynode(), GASNET_ALL_INT32,
+                     GASNET_ALL_FUNCTION(1), Differs() ? 6 : 7, kLoose);
+}
+void PrefixUnequal(int flags) {
+  gasnet_all_prefix_reducev(dst, src, gasnet_mynode(), GASNET_ALL_INT64,
+                            GASNET_ALL_SUM, 0, flags);
+}
+void OtherUnequalCall() {
+  if (Differs()) return PrefixUnequal(kLoose);
+  ReduceUnequal(GASNET_ALL_INT64, kLoose);
+}
+void OtherUnequalIn() {
+  ReduceUnequal(GASNET_ALL_INT64, Differs() ? kLoose
+                                            : GASNET_COLL_LOCAL |
+                                                  GASNET_COLL_IN_ALLSYNC |
+                                                  GASNET_COLL_OUT_MYSYNC);
+}
+void OtherUnequalOut() {
+  ReduceUnequal(GASNET_ALL_INT64, Differs() ? kLoose
+                                            : GASNET_COLL_LOCAL |
+                                                  GASNET_COLL_IN_MYSYNC |
+                                                  GASNET_COLL_OUT_ALLSYNC);
+}
+void OtherUnequalPrefix() {
+  PrefixUnequal(kLoose | (Differs() ? GASNET_ALL_EXCLUSIVE : 0));
+}
+
 void OtherFarSize() {
   gasnet_all_exchange(dst, src, Differs() ? 600 : 700, kLoose);
 }
@@ -166,6 +202,12 @@ constexpr Case kCases[] = {
     {"other_function", OtherFunction},
     {"other_prefix", OtherPrefix},
     {"other_small_prefix", OtherSmallPrefix},
+    {"other_unequal_type", OtherUnequalType},
+    {"other_unequal_argument", OtherUnequalArgument},
+    {"other_unequal_call", OtherUnequalCall},
+    {"other_unequal_in", OtherUnequalIn},
+    {"other_unequal_out", OtherUnequalOut},
+    {"other_unequal_prefix", OtherUnequalPrefix},
     {"other_far_size", OtherFarSize},
     {"roots_of_each_other", RootsOfEachOther},
     {"root_reduces", RootReduces},

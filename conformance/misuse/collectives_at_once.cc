@@ -1,6 +1,6 @@
 // Two collectives that a node begins at the same time: a build with checks
-// reports the second call. Sorting calls a function of the client's meanwhile,
-// so that no chance decides.
+// reports the second call. Sorting, and reductions of unequal contributions,
+// call a function of the client's meanwhile, so that no chance decides.
 #include "conformance/harness.h"
 
 namespace conformance {
@@ -29,12 +29,22 @@ void Sort(int (*compare)(const void*, const void*)) {
   uint64_t elements[] = {2, 1};
   gasnet_all_sort(elements, 2, sizeof(elements[0]), compare, kFlags);
 }
+void CombineAndExchange(void*, size_t, const void*, size_t, const void*, size_t,
+                        int, int) {
+  Exchange();
+}
+void InAReduction() {
+  const uint64_t elements[] = {2, 1};
+  gasnet_all_reduce_allv(&dst, elements, 2, GASNET_ALL_UINT64,
+                         GASNET_ALL_FUNCTION(0), 0, kFlags);
+}
 void InAFunction() { Sort(CompareAndExchange); }
 void InAnotherThread() { Sort(CompareBesideAnExchange); }
 
 const Case kCases[] = {
     {"in_a_function", InAFunction},
     {"in_another_thread", InAnotherThread},
+    {"in_a_reduction", InAReduction},
 };
 
 }  // namespace
@@ -43,7 +53,8 @@ const Case kCases[] = {
 int main(int argc, char** argv) {
   using conformance::kCases;
   conformance::StartJob(&argc, &argv, nullptr, 0, 0);
-  gasnet_coll_init(nullptr, 0, nullptr, 0, 0);
+  gasnet_coll_fn_entry_t functions[] = {{conformance::CombineAndExchange, 0}};
+  gasnet_coll_init(nullptr, 0, functions, 1, 0);
   conformance::RunMisuse(argc, argv, kCases, COUNT_OF(kCases));
   return 1;
 }

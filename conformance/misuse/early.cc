@@ -123,6 +123,8 @@ constexpr Case kCases[] = {
     CALL(gasnet_all_scatterv, (word, 8, 0, word, nullptr, 0)),
     CALL(gasnet_all_reduce_all,
          (word, word, 1, GASNET_ALL_INT8, GASNET_ALL_SUM, 0, 0)),
+    CALL(gasnet_all_reduce_allv,
+         (word, word, 1, GASNET_ALL_INT8, GASNET_ALL_SUM, 0, 0)),
     CALL(gasnet_all_sort, (word, 1, 8, nullptr, 0)),
     CALL(gasnet_all_try_sync, (GASNET_ALL_INVALID_HANDLE)),
 };
