@@ -11,7 +11,8 @@ _PIC_OPTIONS = ["-fPIC", "-fno-semantic-interposition", "-ftls-model=initial-exe
 _COPT = "//command_line_option:copt"
 
 def _pic_transition_impl(settings, _attr):
-    return {_COPT: settings[_COPT] + _PIC_OPTIONS}
+    missing = [option for option in _PIC_OPTIONS if option not in settings[_COPT]]
+    return {_COPT: settings[_COPT] + missing}
 
 _pic_transition = transition(
     implementation = _pic_transition_impl,
@@ -60,7 +61,7 @@ def _merged_archive_impl(ctx):
 merged_archive = rule(
     doc = """NAME.a: all of our objects that `library` consists of, as one object in
 which only `exported` is visible. It is compiled for this apart from the rest of
-the build.""",
+a build that has not the same options anyway.""",
     implementation = _merged_archive_impl,
     attrs = {
         "exported": attr.string_list(

@@ -130,7 +130,7 @@ TESTS = dict(JOBS, **{
         "many": passes(["many"]),
     }),
     "vis_random_model": test("vis/random_model.cc"),
-    "vis_settings": test("vis/random_model.cc", ranks = [2, 3], cases = {
+    "vis_settings": test("vis/random_model.cc", ranks = [3], cases = {
         "alone": passes(env = {"GASNET_VIS_AMPIPE": "0"}),
         "contiguous": passes(env = {"GASNET_VIS_REMOTECONTIG": "0"}),
         "each": passes(env = {

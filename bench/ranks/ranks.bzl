@@ -3,7 +3,15 @@
 load("//build_defs:modes.bzl", "mode_cc_binary", "mode_cc_library")
 
 def rank_programs(conduit, programs):
-    """Makes CONDUIT_ranks_MODE, and CONDUIT_PROGRAM_MODE for each of them."""
+    """Makes CONDUIT_ranks_MODE, and CONDUIT_PROGRAM_MODE for each of them.
+
+    //bench:programs has those that ./dev bench runs. No others are built unless
+    they are asked for.
+
+    Args:
+      conduit: the conduit's name.
+      programs: the names of their sources.
+    """
     gasnet = "//conduits/%s:gasnet" % conduit
     mode_cc_library(
         name = conduit + "_ranks",
@@ -30,6 +38,7 @@ def rank_programs(conduit, programs):
         ],
         # As those of the limits.
         copts = ["-falign-loops=64"],
+        tags = ["manual"],
         mode_deps = [gasnet],
         deps = [
             "//base:clock",
@@ -47,7 +56,10 @@ def rank_programs(conduit, programs):
                 ":%s_ranks" % conduit,
                 gasnet,
             ],
-            tags = ["benchmark"],
+            tags = [
+                "benchmark",
+                "manual",
+            ],
             visibility = ["//bench:__pkg__"],
             deps = [
                 "//base:clock",
