@@ -12,12 +12,31 @@ bool HasWide() {
 #endif
 }
 
+bool HasWidest() {
+#if defined(__x86_64__)
+  static const bool has = __builtin_cpu_supports("avx512f") &&
+                          __builtin_cpu_supports("avx512bw") &&
+                          __builtin_cpu_supports("avx512dq") &&
+                          __builtin_cpu_supports("avx512vl") &&
+                          __builtin_cpu_supports("avx512vbmi2");
+  return has;
+#else
+  return false;
+#endif
+}
+
+namespace {
+
+const KernelTable& BestKernels() {
+  if (HasWidest()) return WidestKernels();
+  return HasWide() ? WideKernels() : PortableKernels();
+}
+
+}  // namespace
 }  // namespace internal
 
 Kernels KernelsOf(Type type, Op op) {
-  const internal::KernelTable& table = internal::HasWide()
-                                           ? internal::WideKernels()
-                                           : internal::PortableKernels();
+  const internal::KernelTable& table = internal::BestKernels();
   return table.of[static_cast<size_t>(type)][static_cast<size_t>(op)];
 }
 

@@ -74,8 +74,12 @@ struct KernelTable {
 const KernelTable& PortableKernels();
 // Of x86-64 with AVX2, where the compiler can make them.
 const KernelTable& WideKernels();
-// Whether this processor has what they need.
+// And with AVX-512.
+const KernelTable& WidestKernels();
+// Whether this processor has what they need. AVX-512 counts from Ice Lake and
+// Zen 4 on, which do not run slower for it.
 bool HasWide();
+bool HasWidest();
 
 }  // namespace internal
 }  // namespace gasnet::coll

@@ -131,7 +131,7 @@ class KernelsTest : public ::testing::Test {
       ASSERT_EQ(kernels.of_two == nullptr,
                 std::is_floating_point_v<T> && on_bits);
       if (kernels.of_two == nullptr) continue;
-      for (const size_t elements : {0, 1, 2, 7, 8, 31, 32, 33, 100, 1000}) {
+      for (const size_t elements : {0, 1, 2, 7, 8, 31, 32, 33, 65, 200, 1000}) {
         const auto of = static_cast<Op>(op);
         for (const int in_place : {-1, 0, 1}) {
           Check(kernels.of_two, of, 2, elements, in_place);
@@ -160,6 +160,13 @@ TYPED_TEST(KernelsTest, AreTheSameWhereVectorsAreWide) {
     GTEST_SKIP() << "this processor has no AVX2";
   }
   this->CheckAll(internal::WideKernels());
+}
+
+TYPED_TEST(KernelsTest, AreTheSameWhereVectorsAreWidest) {
+  if (!internal::HasWidest()) {
+    GTEST_SKIP() << "this processor has no AVX-512";
+  }
+  this->CheckAll(internal::WidestKernels());
 }
 
 TYPED_TEST(KernelsTest, AreFoundByTheirType) {
