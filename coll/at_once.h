@@ -4,11 +4,12 @@
 // thread that drives.
 //
 // The fast path of small eager operations. Parts, keys and order are those of
-// the schedules (schedule_move.cc, schedule_reduce.cc), so a peer cannot tell
-// the difference. An operation that does not fit, or a message that is not as
-// expected, is left to the schedules, with nothing done, or with all that goes
-// out sent (Operation::sent): sources are read before anything is waited for,
-// but in a broadcast or a chain, which pass on what comes.
+// the schedules (schedule_move.cc, schedule_reduce.cc, schedule_prefix.cc), so
+// a peer cannot tell the difference. An operation that does not fit, or a
+// message that is not as expected, is left to the schedules, with nothing done,
+// or with all that goes out sent (Operation::sent): sources are read before
+// anything is waited for, but in a broadcast or a chain, which pass on what
+// comes.
 //
 // Among nodes that map each other's segments the call waits for a moment for
 // what has not come (Fabric::Glance): what they send, or a base, which it has

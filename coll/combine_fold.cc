@@ -70,6 +70,7 @@ void Combiner::Fold(const Reduction& how, void* result, const void* elements,
 
 // Where the result is: in scratch, or the only element itself.
 const std::byte* Combiner::FoldChunk(const std::byte* elements, size_t count) {
+  if (count == 1) return elements;
   const size_t size = how_->elem_size;
   const size_t bytes = std::max(kChunk, size);
   std::byte* const evens = Scratch(kEvens, bytes);

@@ -93,8 +93,8 @@ class Schedule {
   // And whether the parts of this operation go so: few bytes, an image each.
   static bool IsCentral(const Team& team, const Request& request,
                         const Settings& settings);
-  // Whether all its parts are eager, also those above eager_near: together they
-  // are no longer than eager_far.
+  // Whether all its parts are eager, also those above eager_near. None is
+  // longer than eager_far, which every message holds.
   static bool IsAllEager(const Team& team, const Request& request,
                          const Settings& settings) {
     return IsChain(team, request, settings) ||

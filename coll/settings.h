@@ -14,7 +14,8 @@ namespace gasnet::coll {
 // The same on all nodes of a job: both ends of a part decide by them.
 struct Settings {
   // Parts of up to so many bytes travel at once, in a message (eager): among
-  // nodes that map each other's segments, and to others.
+  // nodes that map each other's segments, but for forms that are eager up to
+  // eager_far there too (Schedule::IsAllEager), and to others.
   size_t eager_near = kEagerNear;
   size_t eager_far = kEagerFar;
   // From here to there a part goes by the receiver's word and the sender's copy
@@ -30,10 +31,11 @@ struct Settings {
   size_t flat_far = kFlatFar;
   size_t flat_near = kFlatNear;
   // Nodes from which small prefixes go from one to the next, where all share
-  // memory.
+  // memory and are no crowd.
   size_t chain_from = kChainFrom;
-  // Nodes from which small blocks of all for all go by way of one of them,
-  // where all share memory and fewer processors.
+  // Nodes that are a crowd, where all share memory and fewer processors: small
+  // blocks of all for all, meetings and barriers go by way of one of them, and
+  // small prefixes in rounds.
   size_t central_from = kCentralFrom;
   // Segments of pipelined broadcasts between hosts: a host forwards one while
   // it receives the next. 0: no pipeline.

@@ -12,7 +12,8 @@
 //   5. OUT_ALLSYNC: all meet, since results have been written last.
 //
 // How a result is bracketed depends on the numbers of elements alone. Memory is
-// an element and 16 bytes for each node.
+// for each node 16 bytes and an element, rounded up to 16 bytes. Nodes that
+// give other roots, modes or sizes of elements are told so of the gather.
 //
 // UnequalReducer belongs to one call, by one thread. E is Collectives<C>, or
 // what a test has. The request is that of an equal reduction (kReduce,

@@ -91,7 +91,7 @@ gasnet_all_handle_t gasnet_all_prefix_reduce_nb(void *dst, const void *src,
  * with each other, in order of nodes, and on each node in order of index.
  *
  * Blocking only. type, op, op_arg and flags agree on all nodes. Takes memory of
- * its own: an element and 16 bytes for each node.
+ * its own: for each node 16 bytes and an element, rounded up to 16 bytes.
  *
  * Brackets depend on the numbers of elements alone, so that these results too
  * have the same bits everywhere. A tree combines the elements of each node, and

@@ -70,7 +70,8 @@ void gasnet_coll_dumpTuningState(char *file, gasnet_team_handle_t team);
 void gasnet_coll_loadTuningState(char *file, gasnet_team_handle_t team);
 
 /* Appends to file how often this node has begun each kind of operation on the
- * team, and how many bytes it named, a line each. Like dumpTuningState. */
+ * team, and how many bytes it named, a line each. Like dumpTuningState. Sorting
+ * and reductions of unequal contributions do not count. */
 void gasnet_coll_dumpProfile(char *file, gasnet_team_handle_t team);
 
 GASNETI_EXTERN_C_END

@@ -31,8 +31,9 @@ typedef struct gasneti_team *gasnet_team_handle_t;
  * always stands for lower images than right. Called from main-line code with
  * many elements at once, with no lock held, possibly by any thread of this
  * node, and for parts of the vectors in any order; it calls nothing of GASNet.
- * All three are aligned as an array that malloc returns, and where sources and
- * destinations of the call are less aligned, as those are. */
+ * All three are aligned as elements of an array that malloc returns, the first
+ * one or another, and where sources and destinations of the call are less
+ * aligned, as those are. */
 typedef void (*gasnet_coll_reduce_fn_t)(void *results, size_t result_count,
                                         const void *left, size_t left_count,
                                         const void *right, size_t elem_size,
