@@ -3,15 +3,23 @@
 // does the owner when it sleeps for whatever else.
 //
 // It dies at an operation of its own choice: a put into a file that was cut
-// shorter, which it has mapped.
+// shorter, which it has mapped. An owner that waits sleeps by then, and is
+// stopped: awake it would run the operations itself, and it has no such map.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <portals4.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <atomic>
+#include <fstream>
+#include <iterator>
+#include <new>
+#include <string>
 
 #include "portals/testing/process.h"
 
@@ -20,6 +28,33 @@ namespace {
 
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
 constexpr ptl_size_t kLeft = 10;
+
+// Of this process and those that it starts later.
+class SharedFlag {
+ public:
+  SharedFlag()
+      : memory_(mmap(nullptr, sizeof(Flag), PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_ANONYMOUS, -1, 0)),
+        flag_(new (memory_) Flag(false)) {}
+  ~SharedFlag() { munmap(memory_, sizeof(Flag)); }
+  SharedFlag(const SharedFlag&) = delete;
+  SharedFlag& operator=(const SharedFlag&) = delete;
+
+  std::atomic<bool>* get() const { return flag_; }
+
+ private:
+  using Flag = std::atomic<bool>;
+  void* memory_;
+  Flag* flag_;
+};
+
+// As the kernel writes it: R, S, T and others.
+char StateOf(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  const std::string stat(std::istreambuf_iterator<char>(file), {});
+  const size_t name_end = stat.rfind(')');
+  return name_end + 2 < stat.size() ? stat[name_end + 2] : '?';
+}
 
 class Resumed : public ::testing::Test {
  protected:
@@ -81,6 +116,22 @@ class Resumed : public ::testing::Test {
     EXPECT_EQ(code, PTL_OK);
   }
 
+  // The owner waits for that counter and is woken when the runner is dead.
+  void LetTheRunnerDieWhileTheOwnerWaits(ptl_handle_ct_t ct, ptl_size_t until) {
+    owner_.child().Begin([ct, until, waits = waits_.get()] {
+      Answer<ptl_ct_event_t> answer = {};
+      waits->store(true);
+      answer.code = PtlCTWait(ct, until, &answer.value);
+      return answer;
+    });
+    const pid_t owner = owner_.child().pid();
+    while (!waits_.get()->load() || StateOf(owner) != 'S') sched_yield();
+    owner_.child().Signal(SIGSTOP);
+    while (StateOf(owner) != 'T') sched_yield();
+    LetTheRunnerDie();
+    owner_.child().Signal(SIGCONT);
+  }
+
   void LetTheRunnerDie() { LetTheRunnerDieAt(begin_pt_); }
   void LetTheRunnerDieAt(ptl_pt_index_t begin_pt) {
     runner_.Call([] {
@@ -105,6 +156,7 @@ class Resumed : public ::testing::Test {
         << "the operation that was deadly is over";
   }
 
+  SharedFlag waits_;  // the owner, as good as
   Process owner_;
   Process runner_;
   Process trap_;
@@ -130,24 +182,14 @@ TEST_F(Resumed, ByWhoPolls) {
 }
 
 TEST_F(Resumed, ByWhoSleeps) {
-  owner_.child().Begin([ct = begins_] {
-    Answer<ptl_ct_event_t> answer = {};
-    answer.code = PtlCTWait(ct, 2, &answer.value);
-    return answer;
-  });
-  LetTheRunnerDie();
+  LetTheRunnerDieWhileTheOwnerWaits(begins_, 2);
   const auto answer = owner_.child().End<Answer<ptl_ct_event_t>>();
   EXPECT_EQ(answer.code, PTL_OK);
   ExpectAllIsRun();
 }
 
 TEST_F(Resumed, ByWhoSleepsForAnotherCounter) {
-  owner_.child().Begin([ct = left_] {
-    Answer<ptl_ct_event_t> answer = {};
-    answer.code = PtlCTWait(ct, kLeft, &answer.value);
-    return answer;
-  });
-  LetTheRunnerDie();
+  LetTheRunnerDieWhileTheOwnerWaits(left_, kLeft);
   const auto answer = owner_.child().End<Answer<ptl_ct_event_t>>();
   EXPECT_EQ(answer.code, PTL_OK);
   ExpectAllIsRun();
@@ -158,12 +200,7 @@ TEST_F(Resumed, ByWhoIsWokenForOtherThingsAgainAndAgain) {
   const ptl_pt_index_t other_pt = owner_.Pt(PTL_EQ_NONE);
   owner_.Append(other_pt, {.options = PTL_ME_OP_PUT | PTL_ME_EVENT_CT_COMM,
                            .ct = owner_.Ct()});
-  owner_.child().Begin([ct = left_] {
-    Answer<ptl_ct_event_t> answer = {};
-    answer.code = PtlCTWait(ct, kLeft, &answer.value);
-    return answer;
-  });
-  LetTheRunnerDie();
+  LetTheRunnerDieWhileTheOwnerWaits(left_, kLeft);
   const ptl_handle_md_t md = trap_.Md(PTL_EQ_NONE);
   trap_.child().Begin([md, to = owner_.id(), other_pt] {
     for (;;) {
