@@ -41,7 +41,7 @@ class Combiner {
 
   // result = elements[0] op ... op elements[count - 1], which lie side by side,
   // by the tree of as many sources; count is not 0. The result overlaps none.
-  // Takes memory of a chunk, and of an element for each bit of their number.
+  // Takes memory of two chunks, and an element for each bit of their number.
   void Fold(const Reduction& how, void* result, const void* elements,
             size_t count);
 
