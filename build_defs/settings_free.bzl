@@ -1,18 +1,34 @@
 """Libraries that no setting of the build changes, so that they are built once."""
 
-_SETTINGS = {
-    "//build_defs:segment": "fast",
-    "//build_defs:checks": False,
-}
+load("//build_defs:variants.bzl", "FOR_ALL", "VARIANT_FLAG")
+
+# The end of the names of the libraries proper.
+_BUILT = "_built"
 
 # buildifier: disable=unused-variable
-def _as_not_set_impl(settings, attr):
-    return _SETTINGS
+def _for_all_impl(settings, attr):
+    return {VARIANT_FLAG: FOR_ALL}
 
-_as_not_set = transition(
-    implementation = _as_not_set_impl,
+_for_all = transition(
+    implementation = _for_all_impl,
     inputs = [],
-    outputs = _SETTINGS.keys(),
+    outputs = [VARIANT_FLAG],
+)
+
+# buildifier: disable=unused-variable
+def _built_once_impl(target, ctx):
+    sources = getattr(ctx.rule.attr, "srcs", [])
+    ours = not target.label.workspace_name
+    if sources and ours and not target.label.name.endswith(_BUILT):
+        fail(("{} is built once for all settings as a dependency, and once for " +
+              "each otherwise: a program would hold both. Make it a " +
+              "settings_free_cc_library too.").format(target.label))
+    return []
+
+_built_once = aspect(
+    doc = "Refuses libraries with sources that are not of this file's making.",
+    implementation = _built_once_impl,
+    attr_aspects = ["deps"],
 )
 
 def _settings_free_impl(ctx):
@@ -23,31 +39,39 @@ def _settings_free_impl(ctx):
 _settings_free = rule(
     implementation = _settings_free_impl,
     attrs = {
-        "library": attr.label(cfg = _as_not_set, providers = [CcInfo]),
+        "library": attr.label(
+            aspects = [_built_once],
+            cfg = _for_all,
+            providers = [CcInfo],
+        ),
         "_allowlist_function_transition": attr.label(
             default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
         ),
     },
 )
 
-def settings_free_cc_library(name, visibility = None, **kwargs):
+def settings_free_cc_library(name, visibility = None, tags = [], **kwargs):
     """A cc_library of which all configurations of a build share one.
 
-    All that it depends on is built so too, so what others in the program depend
-    on as well must be another one of these.
+    All that it depends on is built so too, so what has sources among that must be
+    another one of these.
 
     Args:
       name: the target's.
       visibility: the target's.
+      tags: the target's.
       **kwargs: passed on to cc_library.
     """
     native.cc_library(
-        name = name + "_built",
+        name = name + _BUILT,
+        # Built as a dependency alone, in the one configuration.
+        tags = tags + ["manual"],
         visibility = ["//visibility:private"],
         **kwargs
     )
     _settings_free(
         name = name,
-        library = name + "_built",
+        library = name + _BUILT,
+        tags = tags,
         visibility = visibility,
     )

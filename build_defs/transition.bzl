@@ -5,24 +5,27 @@ The rules here override it for one target, so that a single `bazel test` covers
 several segment kinds and checked builds.
 """
 
-_SEGMENT = "//build_defs:segment"
-_CHECKS = "//build_defs:checks"
-_SETTINGS = [_SEGMENT, _CHECKS]
+load("//build_defs:variants.bzl", "CHECKS_FLAG", "SEGMENT_FLAG", "VARIANT_FLAG", "variant_of")
+
 _KEEP = "keep"
 
-def _choose(choice, current):
-    return current if choice == _KEEP else choice == "on"
+_CHECKS = {_KEEP: None, "on": True, "off": False}
 
 def _transition_impl(settings, attr):
-    return {
-        _SEGMENT: settings[_SEGMENT] if attr.segment == _KEEP else attr.segment,
-        _CHECKS: _choose(attr.checks, settings[_CHECKS]),
-    }
+    segment = None if attr.segment == _KEEP else attr.segment
+    return dict(
+        settings,
+        **{VARIANT_FLAG: variant_of(settings, segment, _CHECKS[attr.checks])}
+    )
+
+# Bazel forgets a flag's default value if it is an output too; else a configuration
+# that says it aloud would differ from one that does not.
+_FLAGS = [SEGMENT_FLAG, CHECKS_FLAG, VARIANT_FLAG]
 
 configuration_transition = transition(
     implementation = _transition_impl,
-    inputs = _SETTINGS,
-    outputs = _SETTINGS,
+    inputs = _FLAGS,
+    outputs = _FLAGS,
 )
 
 # Attributes that a rule needs to use configuration_transition: `"keep"` leaves
