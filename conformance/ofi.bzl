@@ -1,0 +1,25 @@
+"""The suite over libfabric."""
+
+load("//conformance:conformance.bzl", "conformance_tests")
+
+_NO_KERNEL_SYMBOLS = "//conduits/ofi/testing:libno_kernel_symbols.so"
+
+def ofi_conformance_tests(name = "ofi", env = {}, data = [], **kwargs):
+    """conformance_tests whose nodes start in less time.
+
+    Args:
+      name: as there.
+      env: as there.
+      data: as there.
+      **kwargs: passed on.
+    """
+    conformance_tests(
+        name = name,
+        conduit = "ofi",
+        data = data + [_NO_KERNEL_SYMBOLS],
+        env = dict(
+            env,
+            LD_PRELOAD = _NO_KERNEL_SYMBOLS[2:].replace(":", "/"),
+        ),
+        **kwargs
+    )
