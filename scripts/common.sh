@@ -45,6 +45,15 @@ cache_directory() {
   printf '%s/gasnet-bazel' "$cache"
 }
 
+# Where sandboxes are made: directories of links, one for each action, which take as
+# long on a disk as it takes to compile a small file.
+sandbox_options() {
+  local memory=/dev/shm least_kib=$((2 << 20)) free
+  [[ -d $memory && -w $memory ]] || return 0
+  free=$(df --output=avail -k "$memory" | tail -n 1)
+  ((free < least_kib)) || printf '%s\n' "--sandbox_base=$memory"
+}
+
 # bazel COMMAND [ARGUMENTS], from any directory.
 bazel_do() {
   local command=$1
@@ -53,6 +62,7 @@ bazel_do() {
   local options=()
   case $command in
     build | test | run | coverage)
+      mapfile -t options < <(sandbox_options)
       options+=("--disk_cache=$(cache_directory)")
       [[ -t 2 ]] || options+=(--color=no --curses=no
         --show_progress_rate_limit=60)
