@@ -1,5 +1,7 @@
 """Fuzzers of what reads bytes from outside."""
 
+load("//build_defs:unit_test.bzl", "unit_test")
+
 def fuzzer(name, deps):
     """Makes the libFuzzer program NAME, and NAME_test.
 
@@ -23,7 +25,7 @@ def fuzzer(name, deps):
         ],
         deps = deps,
     )
-    native.cc_test(
+    unit_test(
         name = name + "_test",
         size = "small",
         srcs = [

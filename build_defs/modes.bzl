@@ -1,5 +1,7 @@
 """Libraries and tests that are compiled once for every threading mode."""
 
+load("//build_defs:unit_test.bzl", "unit_test")
+
 # suffix -> the macro that selects the mode in gasnet.h
 MODES = {
     "seq": "GASNET_SEQ",
@@ -94,14 +96,26 @@ _NOT_SANITIZED = {
     "par": [],
 }
 
+def sanitizer_tags(mode):
+    """The tags of a test that is there for every mode.
+
+    Args:
+      mode: the one that it is for.
+
+    Returns:
+      tags by which sanitizers leave it out.
+    """
+    return _NOT_SANITIZED[mode]
+
 def mode_cc_test(
         name,
         srcs,
         deps = ["@gtest//:gtest_main"],
         mode_deps = [],
-        modes = MODES.keys(),
+        modes = [],
         local_defines = [],
         tags = [],
+        threads = False,
         **kwargs):
     """Makes one GoogleTest test for each mode, and NAME, which runs them all.
 
@@ -110,18 +124,22 @@ def mode_cc_test(
       srcs: sources, compiled once for each mode.
       deps: libraries that are the same in every mode.
       mode_deps: libraries made by mode_cc_library.
-      modes: the modes to test; all of them unless the subject is of one mode.
+      modes: the modes to test, where not all of them. GASNET_PARSYNC is made of
+        the other two, and only several threads can tell.
       local_defines: further macros for these sources.
       tags: of all of them. Sanitizers run them all in GASNET_PAR, if that is
         among the modes, and those for addresses in GASNET_SEQ too.
+      threads: as of unit_test.
       **kwargs: passed on to cc_test (size, data, ...).
     """
+    modes = modes or [mode for mode in MODES if threads or mode != "parsync"]
     for mode in modes:
-        native.cc_test(
+        unit_test(
             name = name + "_" + mode,
             srcs = srcs,
             local_defines = mode_defines(mode) + local_defines,
-            tags = tags + (_NOT_SANITIZED[mode] if "par" in modes else []),
+            tags = tags + (sanitizer_tags(mode) if "par" in modes else []),
+            threads = threads,
             deps = deps + with_mode(mode_deps, mode),
             **kwargs
         )

@@ -153,10 +153,25 @@ def _on(flag):
 # Over udp transfers are the reference's anyway, and these folders build on them.
 _OVER_TRANSFERS = ["coll", "vis"]
 
+# Of these no row has threads, and smp has none of its own.
+_OF_ONE_THREAD = ["c", "general", "names", "sync"]
+
+# Rows of these have threads call the reference at once. Over udp it is the usual way.
+_THREADS_ON_REFERENCE = ["atomicity", "threads", "transfer"]
+
 def _is_for_sanitizers(place, folder):
     """Sanitizers see a suite once natively and once on the reference."""
     variants = ["fast"] if folder in _OVER_TRANSFERS else ["fast", _REFERENCE]
     return place.mode == "par" and place.variant in variants
+
+def _sanitizer_tags(place, folder):
+    """The tags of a group by which sanitizers leave it out."""
+    if not _is_for_sanitizers(place, folder):
+        return NO_SANITIZERS
+    if place.variant == _REFERENCE:
+        return [] if folder in _THREADS_ON_REFERENCE else ["no-tsan"]
+    of_one_thread = place.conduit == "smp" and folder in _OF_ONE_THREAD
+    return ["no-tsan"] if of_one_thread else []
 
 def _with_env(cases, env):
     """The cases, each with these variables where it does not set them itself."""
@@ -200,7 +215,7 @@ def _plan_of_row(place, test, row, env, ranks):
         excluded = _exclusion_reason(place, test),
     ))
 
-def _test_target(name, place, stem, rows, sanitized, manual):
+def _test_target(name, place, stem, rows, sanitizer_tags, manual):
     _conformance_test(
         name = name,
         data = place.data,
@@ -213,7 +228,7 @@ def _test_target(name, place, stem, rows, sanitized, manual):
         rows = rows,
         segment = place.configuration.segment,
         tags = [place.suite, place.mode, place.variant] +
-               ([] if sanitized else NO_SANITIZERS) +
+               sanitizer_tags +
                (INDIRECT if manual else []),
     )
 
@@ -237,13 +252,13 @@ def _targets_in(place, tests, env, ranks, sanitized, repeats):
         stem = stem_for(row, few = place.variant == _LARGE)
         repeated = repeats or _repeats(row, place.mode, place.variant)
         folder = row["source"].split("/")[0]
-        watched = sanitized and _is_for_sanitizers(place, folder)
+        tags = _sanitizer_tags(place, folder) if sanitized else NO_SANITIZERS
         group = (repeating if repeated else own).setdefault(
             _GROUPS.get(stem, folder),
-            struct(stem = stem, sanitized = watched, plans = []),
+            struct(stem = stem, tags = tags, plans = []),
         )
         group.plans.append(plan)
-        _test_target(prefix + test, place, stem, [plan], watched, True)
+        _test_target(prefix + test, place, stem, [plan], tags, True)
     repeating = {
         name + "_rest" if name in own else name: group
         for name, group in repeating.items()
@@ -255,7 +270,7 @@ def _targets_in(place, tests, env, ranks, sanitized, repeats):
                 place,
                 group.stem,
                 group.plans,
-                group.sanitized,
+                group.tags,
                 manual,
             )
     return (

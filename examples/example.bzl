@@ -76,4 +76,5 @@ def example_binary(name, srcs, deps = ["util"]):
             tags = _TAGS.get(conduit, []),
             deps = [":" + dep + suffix for dep in deps] + [_gasnet(conduit)],
         )
-    example_test(name + "_test", name, name, "1,3,4")
+    # On shared memory, where a node has one thread.
+    example_test(name + "_test", name, name, "1,3,4", tags = ["no-tsan"])

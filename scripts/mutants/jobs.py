@@ -144,7 +144,7 @@ mutant(
     "segments_overlap", "core/hostshm/segments.cc",
     "next += RoundUp(wishes[rank].size, kSegmentAlignment);",
     "next += RoundUp(1, kSegmentAlignment) / 2;",
-    "//core/hostshm:segments_test_seq",
+    "//core/hostshm:segments_test_par",
 )
 mutant(
     "groups_share_their_rings", "core/hostshm/rings.cc",

@@ -131,7 +131,7 @@ mutant(
     "vis_gathered_in_fragments_is_not", "core/datagram/endpoint_send.h",
     "    return SendFragments(channel, lane, am::Gathered(message).message());\n",
     "    return SendFragments(channel, lane, message);\n",
-    "//core/datagram:sizes_test_seq",
+    "//core/datagram:sizes_test_par",
 )
 
 # --- What follows at the target ---

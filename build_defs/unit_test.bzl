@@ -1,0 +1,38 @@
+"""Tests of one program each, seen by the sanitizers that can find something."""
+
+# Makes a test fail that makes a thread and does not say so.
+_ONE_THREAD = "//build_defs:one_thread"
+
+def one_thread(threads):
+    """Tags and deps of a test, by whether it has threads.
+
+    Args:
+      threads: whether it makes threads, or handles signals.
+
+    Returns:
+      its tags and its further deps.
+    """
+    if threads:
+        return struct(deps = [], tags = [])
+
+    # Among one thread's accesses to memory there is no race.
+    return struct(deps = [_ONE_THREAD], tags = ["no-tsan"])
+
+def unit_test(name, threads = False, deps = [], tags = [], **kwargs):
+    """A cc_test that the thread sanitizer leaves out unless it has threads.
+
+    Args:
+      name: as of cc_test.
+      threads: whether it makes threads, or handles signals, as which the
+        sanitizer regards them. Without, making one ends the test.
+      deps: as of cc_test.
+      tags: as of cc_test.
+      **kwargs: passed on to cc_test.
+    """
+    further = one_thread(threads)
+    native.cc_test(
+        name = name,
+        tags = tags + further.tags,
+        deps = deps + further.deps,
+        **kwargs
+    )
