@@ -1,6 +1,7 @@
 """Targets that every conduit's package makes in the same way."""
 
 load("//build_defs:modes.bzl", "mode_cc_library")
+load("//build_defs:unit_test.bzl", "unit_test")
 
 # Build systems take a directory for that of a conduit if these are in it.
 _LOOKED_FOR = ["core", "extended"]
@@ -62,7 +63,7 @@ def conduit_libraries(name):
         name = "public_headers",
         srcs = headers,
     )
-    native.cc_test(
+    unit_test(
         name = "headers_test",
         size = "small",
         srcs = ["//api:conduit_headers_test.c"],

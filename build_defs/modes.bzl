@@ -16,8 +16,8 @@ def configuration_defines():
         "//build_defs:segment_large": ["GASNET_SEGMENT_LARGE=1"],
         "//build_defs:segment_everything": ["GASNET_SEGMENT_EVERYTHING=1"],
     }) + select({
+        "//build_defs:checks_off": [],
         "//build_defs:checks_on": ["GASNET_DEBUG=1"],
-        "//conditions:default": [],
     })
 
 def mode_defines(mode):
@@ -89,7 +89,7 @@ def mode_cc_binary(name, srcs, deps = [], mode_deps = [], local_defines = [], **
 
 # The sanitizers that leave a mode's tests out. Threads meet in GASNET_PAR; what
 # is compiled for one thread is worth a look at its memory; GASNET_PARSYNC is
-# made of the other two. A test of one mode runs with all.
+# made of the other two. A test without GASNET_PAR is left out by none.
 _NOT_SANITIZED = {
     "seq": ["no-tsan"],
     "parsync": ["no-asan", "no-tsan", "no-ubsan"],
@@ -117,18 +117,18 @@ def mode_cc_test(
         tags = [],
         threads = False,
         **kwargs):
-    """Makes one GoogleTest test for each mode, and NAME, which runs them all.
+    """Makes a GoogleTest test for each of the modes, and NAME, which runs them all.
 
     Args:
       name: the stem of the targets' names, and the suite of all of them.
       srcs: sources, compiled once for each mode.
       deps: libraries that are the same in every mode.
       mode_deps: libraries made by mode_cc_library.
-      modes: the modes to test, where not all of them. GASNET_PARSYNC is made of
-        the other two, and only several threads can tell.
+      modes: the modes to test. The default is all of them with `threads`, else
+        GASNET_SEQ and GASNET_PAR: to one thread GASNET_PARSYNC is made of these.
       local_defines: further macros for these sources.
-      tags: of all of them. Sanitizers run them all in GASNET_PAR, if that is
-        among the modes, and those for addresses in GASNET_SEQ too.
+      tags: of all of them. The address sanitizer sees GASNET_SEQ and GASNET_PAR,
+        the thread sanitizer GASNET_PAR if there are threads.
       threads: as of unit_test.
       **kwargs: passed on to cc_test (size, data, ...).
     """

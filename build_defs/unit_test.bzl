@@ -15,7 +15,7 @@ def one_thread(threads):
     if threads:
         return struct(deps = [], tags = [])
 
-    # Among one thread's accesses to memory there is no race.
+    # One thread's accesses to memory do not race.
     return struct(deps = [_ONE_THREAD], tags = ["no-tsan"])
 
 def unit_test(name, threads = False, deps = [], tags = [], **kwargs):
@@ -23,8 +23,9 @@ def unit_test(name, threads = False, deps = [], tags = [], **kwargs):
 
     Args:
       name: as of cc_test.
-      threads: whether it makes threads, or handles signals, as which the
-        sanitizer regards them. Without, making one ends the test.
+      threads: whether it makes threads, or handles signals: the sanitizer
+        regards a handler as a thread. A test that makes a thread without saying
+        so is ended.
       deps: as of cc_test.
       tags: as of cc_test.
       **kwargs: passed on to cc_test.

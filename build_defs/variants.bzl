@@ -70,7 +70,11 @@ def _setting(name, flag, value, variants):
     )
 
 def variant_settings():
-    """Makes the config_settings segment_SEGMENT and checks_on."""
+    """Makes the config_settings segment_SEGMENT, checks_on and checks_off.
+
+    Of what is built for all values none of them is true: a select that names them
+    all and has no default refuses to be built so.
+    """
     for segment in SEGMENTS:
         _setting(
             "segment_" + segment,
@@ -84,3 +88,4 @@ def variant_settings():
         "True",
         [segment + _CHECKED for segment in SEGMENTS],
     )
+    _setting("checks_off", CHECKS_FLAG, "False", SEGMENTS)

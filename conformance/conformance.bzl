@@ -153,11 +153,11 @@ def _on(flag):
 # Over udp transfers are the reference's anyway, and these folders build on them.
 _OVER_TRANSFERS = ["coll", "vis"]
 
-# Of these no row has threads, and smp has none of its own.
-_OF_ONE_THREAD = ["c", "general", "names", "sync"]
+# No row of these has threads, and smp has none of its own.
+_OF_ONE_THREAD = ["general", "names", "sync"]
 
 # Rows of these have threads call the reference at once. Over udp it is the usual way.
-_THREADS_ON_REFERENCE = ["atomicity", "threads", "transfer"]
+_THREADS_ON_REFERENCE = ["atomicity", "c", "threads", "transfer"]
 
 def _is_for_sanitizers(place, folder):
     """Sanitizers see a suite once natively and once on the reference."""

@@ -45,13 +45,16 @@ cache_directory() {
   printf '%s/gasnet-bazel' "$cache"
 }
 
-# Where sandboxes are made: directories of links, one for each action, which take as
-# long on a disk as it takes to compile a small file.
+# Sandboxes are directories of links, one for each action. On a disk they take about
+# as long as it takes to compile a small file.
 sandbox_options() {
   local memory=/dev/shm least_kib=$((2 << 20)) free
   [[ -d $memory && -w $memory ]] || return 0
   free=$(df --output=avail -k "$memory" | tail -n 1)
-  ((free < least_kib)) || printf '%s\n' "--sandbox_base=$memory"
+  [[ $free =~ ^\ *[0-9]+$ ]] && ((free >= least_kib)) || return 0
+  # Tests compile programs there and run them.
+  [[ ,$(findmnt -no OPTIONS -T "$memory"), != *,noexec,* ]] || return 0
+  printf '%s\n' "--sandbox_base=$memory"
 }
 
 # bazel COMMAND [ARGUMENTS], from any directory.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # ./dev test [--full] [TARGETS | FILTERS] [BAZEL OPTIONS]
 #
-# Without targets: every test, three times, in the configurations below. --full:
+# Without targets: the tests, three times, in the configurations below. --full:
 # those that repeat what others show too, with all numbers of nodes. Ends
 # with where the time went, and `N passed, N failed, N skipped`, counted in test
 # cases.
