@@ -1,6 +1,7 @@
 """Libraries and tests that are compiled once for every threading mode."""
 
 load("//build_defs:unit_test.bzl", "unit_test")
+load("//build_defs:variants.bzl", "NO_MATCH")
 
 # suffix -> the macro that selects the mode in gasnet.h
 MODES = {
@@ -15,10 +16,10 @@ def configuration_defines():
         "//build_defs:segment_fast": ["GASNET_SEGMENT_FAST=1"],
         "//build_defs:segment_large": ["GASNET_SEGMENT_LARGE=1"],
         "//build_defs:segment_everything": ["GASNET_SEGMENT_EVERYTHING=1"],
-    }) + select({
+    }, no_match_error = NO_MATCH) + select({
         "//build_defs:checks_off": [],
         "//build_defs:checks_on": ["GASNET_DEBUG=1"],
-    })
+    }, no_match_error = NO_MATCH)
 
 def mode_defines(mode):
     """All the macros that one mode's copy of a library is compiled with."""

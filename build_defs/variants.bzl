@@ -18,6 +18,10 @@ SEGMENTS = ["fast", "large", "everything"]
 AS_FLAGS = ""
 FOR_ALL = "for_all"
 
+# Of the selects on settings that have no default.
+NO_MATCH = ("What is built once for all settings (settings_free_cc_library) " +
+            "depends on this, which they change.")
+
 _CHECKED = "_checked"
 
 VARIANTS = [AS_FLAGS, FOR_ALL] + SEGMENTS + [
