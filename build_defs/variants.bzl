@@ -1,6 +1,6 @@
 """Targets built otherwise than the flags `segment` and `checks` say.
 
-Transitions set one flag more, the variant, and these two never: Bazel names the
+Transitions change one flag more, the variant, and these two never: Bazel names the
 directory of what it builds after all that transitions have ever changed, so that
 one configuration that is reached in two ways would be built twice.
 """

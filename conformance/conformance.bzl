@@ -153,7 +153,8 @@ def _on(flag):
 # Over udp transfers are the reference's anyway, and these folders build on them.
 _OVER_TRANSFERS = ["coll", "vis"]
 
-# No row of these has threads, and smp has none of its own.
+# No row of these has threads. Over smp a node has but the job's monitor besides, and
+# so it has in rows of the other folders.
 _OF_ONE_THREAD = ["general", "names", "sync"]
 
 # Rows of these have threads call the reference at once. Over udp it is the usual way.

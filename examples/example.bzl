@@ -76,5 +76,6 @@ def example_binary(name, srcs, deps = ["util"]):
             tags = _TAGS.get(conduit, []),
             deps = [":" + dep + suffix for dep in deps] + [_gasnet(conduit)],
         )
-    # On shared memory, where a node has one thread.
+    # On shared memory, where a node has its own thread and the job's monitor, which
+    # the thread sanitizer sees in the conformance suite.
     example_test(name + "_test", name, name, "1,3,4", tags = ["no-tsan"])
