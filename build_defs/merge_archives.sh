@@ -1,11 +1,18 @@
 #!/bin/bash
-# merge_archives.sh OUT CC OBJCOPY AR EXPORTED[,...] ARCHIVE...
+# merge_archives.sh OUT CC OBJCOPY AR EXPORTED[,...] ARCHIVE... -- USED...
 #
-# See merged_archive.bzl.
+# All objects of the archives go in, and those of USED that they need. See
+# merged_archive.bzl.
 set -euo pipefail
 
 out=$1 cc=$2 objcopy=$3 ar=$4 exported=$5
 shift 5
+whole=()
+while [[ $1 != -- ]]; do
+  whole+=("$1")
+  shift
+done
+shift
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -14,7 +21,8 @@ object=$work/$(basename "$out" .a).o
 # COMDAT groups must go while everything still is one name space: a group whose
 # symbols are local would be thrown away for a client's group of that name.
 "$cc" -r -nostdlib -fuse-ld=bfd -Wl,--force-group-allocation -o "$object" \
-  -Wl,--whole-archive "$@" -Wl,--no-whole-archive
+  -Wl,--whole-archive "${whole[@]}" -Wl,--no-whole-archive \
+  -Wl,--start-group "$@" -Wl,--end-group
 
 # objcopy cannot make a unique symbol local, but a weak one it can.
 weaken=()

@@ -20,23 +20,28 @@ _pic_transition = transition(
     outputs = [_COPT],
 )
 
+# The repositories whose sources this build compiles, with its own options.
+_ABSEIL = "com_google_absl"
+_COMPILED_HERE = ["", _ABSEIL]
+
 def _archives(linking_context):
-    """Static archives in link order. All must be ours: see docs/STYLE.md."""
-    archives = []
+    """Static archives in link order, ours and Abseil's: see docs/STYLE.md."""
+    archives = {repository: [] for repository in _COMPILED_HERE}
     for linker_input in linking_context.linker_inputs.to_list():
+        repository = linker_input.owner.workspace_name
         for library in linker_input.libraries:
             archive = library.static_library or library.pic_static_library
-            if archive and linker_input.owner.workspace_name != "":
+            if archive and repository not in _COMPILED_HERE:
                 fail("a library for clients must not contain %s" % linker_input.owner)
             if archive:
-                archives.append(archive)
-    return archives
+                archives[repository].append(archive)
+    return archives[""], archives[_ABSEIL]
 
 def _merged_archive_impl(ctx):
     toolchain = find_cpp_toolchain(ctx)
 
     # A dependency through a transition is always a list.
-    archives = _archives(ctx.attr.library[0][CcInfo].linking_context)
+    ours, used = _archives(ctx.attr.library[0][CcInfo].linking_context)
     merged = ctx.outputs.archive
     arguments = ctx.actions.args()
     arguments.add(merged)
@@ -44,10 +49,12 @@ def _merged_archive_impl(ctx):
     arguments.add(toolchain.objcopy_executable)
     arguments.add(toolchain.ar_executable)
     arguments.add_joined(ctx.attr.exported, join_with = ",")
-    arguments.add_all(archives)
+    arguments.add_all(ours)
+    arguments.add("--")
+    arguments.add_all(used)
     ctx.actions.run(
         outputs = [merged],
-        inputs = depset(archives, transitive = [toolchain.all_files]),
+        inputs = depset(ours + used, transitive = [toolchain.all_files]),
         executable = ctx.executable._merge,
         arguments = [arguments],
         mnemonic = "MergeArchive",
@@ -59,8 +66,8 @@ def _merged_archive_impl(ctx):
     )]
 
 merged_archive = rule(
-    doc = """NAME.a: all of our objects that `library` consists of, as one object in
-which only `exported` is visible. It is compiled for this apart from the rest of
+    doc = """NAME.a: all of our objects that `library` consists of, and those of Abseil that
+they use, as one object in which only `exported` is visible. It is compiled for this apart from the rest of
 a build that has not the same options anyway.""",
     implementation = _merged_archive_impl,
     attrs = {

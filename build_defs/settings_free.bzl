@@ -32,14 +32,22 @@ _built_once = aspect(
 )
 
 def _settings_free_impl(ctx):
-    # A dependency through a transition is always a list.
-    library = ctx.attr.library[0]
-    return [library[CcInfo], library[DefaultInfo]]
+    return [
+        # What they offer to include, this offers.
+        cc_common.merge_cc_infos(
+            direct_cc_infos = [library[CcInfo] for library in ctx.attr.libraries],
+        ),
+        DefaultInfo(files = depset(transitive = [
+            library[DefaultInfo].files
+            for library in ctx.attr.libraries
+        ])),
+    ]
 
-_settings_free = rule(
+settings_free_libraries = rule(
+    doc = "Libraries as one, of which all configurations of a build share one.",
     implementation = _settings_free_impl,
     attrs = {
-        "library": attr.label(
+        "libraries": attr.label_list(
             aspects = [_built_once],
             cfg = _for_all,
             providers = [CcInfo],
@@ -69,9 +77,9 @@ def settings_free_cc_library(name, visibility = None, tags = [], **kwargs):
         visibility = ["//visibility:private"],
         **kwargs
     )
-    _settings_free(
+    settings_free_libraries(
         name = name,
-        library = name + _BUILT,
+        libraries = [name + _BUILT],
         tags = tags,
         visibility = visibility,
     )

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <system_error>
 
+#include "absl/strings/str_cat.h"
 #include "base/env.h"
-#include "base/strings.h"
 
 namespace gasnet::coll {
 namespace {
@@ -62,7 +62,7 @@ Settings SettingsFromEnvironment(size_t max_medium) {
 std::string DescribeSettings(const Settings& settings) {
   std::string text;
   for (const Named& named : kNamed) {
-    text += StrCat(named.name, " ", settings.*named.field, "\n");
+    text += absl::StrCat(named.name, " ", settings.*named.field, "\n");
   }
   return text;
 }
@@ -78,18 +78,18 @@ std::string ReadSetting(std::string_view line, size_t max_medium,
   const auto [end, error] =
       std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error != std::errc() || end != digits.data() + digits.size()) {
-    return StrCat("'", digits, "' is no number");
+    return absl::StrCat("'", digits, "' is no number");
   }
   for (const Named& named : kNamed) {
     if (name != named.name) continue;
     if (named.is_eager && value > max_medium) {
-      return StrCat(name, " is ", value, "; messages carry at most ",
-                    max_medium, " bytes");
+      return absl::StrCat(name, " is ", value, "; messages carry at most ",
+                          max_medium, " bytes");
     }
     settings.*named.field = value;
     return "";
   }
-  return StrCat("there is no '", name, "'");
+  return absl::StrCat("there is no '", name, "'");
 }
 
 }  // namespace gasnet::coll

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "core/am/engine.h"
 #include "core/rma/rma.h"
 #include "core/segment.h"
@@ -30,7 +30,7 @@ concept Conduit = requires(int* argc, char*** argv, std::string_view config,
   { C::kName } -> std::convertible_to<std::string_view>;
 
   // Joins the job. config must be the same on all ranks.
-  { C::Start(argc, argv, config) } -> std::same_as<Status>;
+  { C::Start(argc, argv, config) } -> std::same_as<absl::Status>;
 
   // This rank's likely largest segment in bytes, a page multiple.
   { C::MaxLocalSegment() } -> std::same_as<uintptr_t>;
@@ -38,7 +38,7 @@ concept Conduit = requires(int* argc, char*** argv, std::string_view config,
   // Collective: makes this rank's segment, publishes its place, and leaves
   // peers() and segments() filled. No message is delivered before it returns on
   // the delivering rank.
-  { C::Attach(request) } -> std::same_as<Status>;
+  { C::Attach(request) } -> std::same_as<absl::Status>;
 
   // Valid from Start on.
   { C::job() } -> std::same_as<job::Job&>;

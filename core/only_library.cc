@@ -9,8 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/log.h"
-#include "base/strings.h"
 
 namespace gasnet {
 namespace {
@@ -26,7 +26,7 @@ std::string NameOfProcess() {
   const auto* const given = reinterpret_cast<const void*>(getauxval(AT_RANDOM));
   if (given != nullptr) memcpy(random, given, sizeof random);
   constexpr uint64_t kOdd = 0x9E3779B97F4A7C15;
-  return StrCat((random[0] ^ random[1] * kOdd) * kOdd >> 32, " ");
+  return absl::StrCat((random[0] ^ random[1] * kOdd) * kOdd >> 32, " ");
 }
 
 }  // namespace

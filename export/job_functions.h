@@ -15,10 +15,10 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "base/env.h"
 #include "base/forked.h"
 #include "base/log.h"
-#include "base/status.h"
 #include "core/am/engine.h"
 #include "core/conduit.h"
 #include "core/only_library.h"
@@ -42,7 +42,7 @@ class JobFunctions {
     RequireNotForked("gasnet_init");
     if (CurrentPhase() != Phase::kNone) return GASNET_ERR_NOT_INIT;
     RequireOnlyLibrary(config);
-    const Status started = C::Start(argc, argv, config);
+    const absl::Status started = C::Start(argc, argv, config);
     if (!started.ok()) return Fail("gasnet_init", started);
     gasneti_world.mynode = C::job().rank();
     gasneti_world.nodes = C::job().size();
@@ -70,7 +70,7 @@ class JobFunctions {
     LayersOver<C>::RegisterHandlers();
     RegisterHandlers(entries, *indices);
     request.segment_size = std::min(request.segment_size, max_local_segment_);
-    const Status attached = C::Attach(request);
+    const absl::Status attached = C::Attach(request);
     if (!attached.ok()) return Fail("gasnet_attach", attached);
     C::engine().SetSelf(Me(), C::segments()[Me()]);
     LayersOver<C>::Start();
@@ -152,8 +152,8 @@ class JobFunctions {
   }
 
   // A failure that all ranks share has been reported (job/shared_failure.h).
-  static int Fail(const char* call, const Status& status) {
-    if (status.code() != StatusCode::kAborted) {
+  static int Fail(const char* call, const absl::Status& status) {
+    if (status.code() != absl::StatusCode::kAborted) {
       Warn("%s: %s", call, std::string(status.message()).c_str());
     }
     return GASNET_ERR_RESOURCE;
@@ -167,7 +167,7 @@ class JobFunctions {
   // The smallest of all ranks' largest segments.
   static uintptr_t SmallestMaximum() {
     std::vector<uintptr_t> all(C::job().size());
-    const Status status =
+    const absl::Status status =
         C::job().AllGather(std::as_bytes(std::span(&max_local_segment_, 1)),
                            std::as_writable_bytes(std::span(all)));
     if (!status.ok()) {

@@ -1,6 +1,7 @@
 // The front of a conduit: when each call of the job's is legal, what it
 // refuses, and what it passes on to the conduit and the client.
 #include "export/job_functions.h"
+#include "absl/status/status.h"
 
 #include <gtest/gtest.h>
 
@@ -19,15 +20,15 @@ constexpr uintptr_t kMost = 16 * GASNET_PAGESIZE;
 
 // Of one rank; notes what it is asked for, and fails where it is told to.
 struct NotingConduit : LoopbackConduit {
-  static Status Start(int* argc, char*** argv, std::string_view config) {
+  static absl::Status Start(int* argc, char*** argv, std::string_view config) {
     started = config;
     return LoopbackConduit::Start(argc, argv, config);
   }
   static uintptr_t MaxLocalSegment() { return kMost; }
-  static Status Attach(const AttachRequest& request) {
+  static absl::Status Attach(const AttachRequest& request) {
     ++attaches;
     attached = request;
-    return fails ? ResourceExhaustedError("no memory")
+    return fails ? absl::ResourceExhaustedError("no memory")
                  : LoopbackConduit::Attach(request);
   }
   static uint32_t SupernodeSize() { return 1; }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "extended/barrier_central.h"
@@ -32,8 +33,9 @@ bool RelaxedBarrierFlags() {
 
 void RequireSameBarrier(job::Job& job, BarrierKind mine) {
   std::vector<BarrierKind> all(job.size());
-  const Status gathered = job.AllGather(std::as_bytes(std::span(&mine, 1)),
-                                        std::as_writable_bytes(std::span(all)));
+  const absl::Status gathered =
+      job.AllGather(std::as_bytes(std::span(&mine, 1)),
+                    std::as_writable_bytes(std::span(all)));
   if (!gathered.ok()) {
     Fatal("the ranks cannot agree on a barrier: %s",
           std::string(gathered.message()).c_str());

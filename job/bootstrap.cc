@@ -5,9 +5,9 @@
 
 #include <utility>
 
+#include "absl/status/status.h"
 #include "base/cpu.h"
 #include "base/env.h"
-#include "base/status.h"
 #include "base/syscall.h"
 #include "job/managed/pmi/process_manager.h"
 #include "job/memory/host_memory.h"
@@ -17,12 +17,12 @@
 
 namespace gasnet::job {
 
-StatusOr<std::optional<Handoff>> TakeHandoff() {
+absl::StatusOr<std::optional<Handoff>> TakeHandoff() {
   const char* text = getenv(Handoff::kVariable);
   if (text == nullptr) return std::nullopt;
   const auto handoff = Handoff::FromText(text);
   if (!handoff.ok()) return handoff.status();
-  const Status usable = CheckDescriptors(*handoff);
+  const absl::Status usable = CheckDescriptors(*handoff);
   if (!usable.ok()) return usable;
   unsetenv(Handoff::kVariable);
   for (const int fd : {handoff->control, handoff->secret, handoff->memory}) {
@@ -31,8 +31,8 @@ StatusOr<std::optional<Handoff>> TakeHandoff() {
   return *handoff;
 }
 
-StatusOr<RankStart> JoinJob(const Handoff& handoff,
-                            std::string_view build_config) {
+absl::StatusOr<RankStart> JoinJob(const Handoff& handoff,
+                                  std::string_view build_config) {
   RankStart start;
   start.host_memory.Reset(handoff.memory);
   UniqueFd channel(handoff.control);
@@ -47,7 +47,7 @@ StatusOr<RankStart> JoinJob(const Handoff& handoff,
   auto link = ControlLink::Join(std::move(channel), hello, welcome);
   if (!link.ok()) return link.status();
   if (welcome.host_of.size() != handoff.size) {
-    return DataLossError("the launcher's WELCOME is for another job");
+    return absl::DataLossError("the launcher's WELCOME is for another job");
   }
   const uint32_t host = welcome.host_of[handoff.rank];
   start.membership = {.rank = handoff.rank,
@@ -60,7 +60,7 @@ StatusOr<RankStart> JoinJob(const Handoff& handoff,
   return start;
 }
 
-StatusOr<RankStart> BeAlone() {
+absl::StatusOr<RankStart> BeAlone() {
   auto memory = CreateHostMemory();
   if (!memory.ok()) return memory.status();
   RankStart start;

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "base/unique_fd.h"
 #include "job/control_link.h"
 #include "job/membership.h"
@@ -30,11 +30,11 @@ struct RankStart {
 // The launcher's handoff to this process: from GASNET_JOB, which is removed
 // from the environment, with the descriptors checked and made close-on-exec.
 // Nothing if there is no launcher.
-StatusOr<std::optional<Handoff>> TakeHandoff();
+absl::StatusOr<std::optional<Handoff>> TakeHandoff();
 
 // Joins the job of `handoff`; returns when all ranks have.
-StatusOr<RankStart> JoinJob(const Handoff& handoff,
-                            std::string_view build_config);
+absl::StatusOr<RankStart> JoinJob(const Handoff& handoff,
+                                  std::string_view build_config);
 
 // Whether a launcher that is not ours (job/managed/pmi/process_manager.h) has
 // started this process, or something is wrong with one that seems to have, as
@@ -42,7 +42,7 @@ StatusOr<RankStart> JoinJob(const Handoff& handoff,
 bool HasProcessManager();
 
 // A job of one.
-StatusOr<RankStart> BeAlone();
+absl::StatusOr<RankStart> BeAlone();
 
 }  // namespace gasnet::job
 

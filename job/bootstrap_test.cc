@@ -11,7 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "base/syscall.h"
 #include "base/unique_fd.h"
 #include "gtest/gtest.h"
@@ -51,7 +52,7 @@ class BootstrapTest : public testing::Test {
   }
 
   // The descriptors belong to the rank then.
-  StatusOr<RankStart> Join(const std::string& config) {
+  absl::StatusOr<RankStart> Join(const std::string& config) {
     channel_.Release();
     secret_fd_.Release();
     memory_.Release();
@@ -87,14 +88,15 @@ TEST_F(BootstrapTest, TakesTheHandoffAndLeavesNothingToItsChildren) {
 
 TEST_F(BootstrapTest, RefusesAHandoffThatNoLauncherWrote) {
   setenv(Handoff::kVariable, "yes", 1);
-  EXPECT_EQ(TakeHandoff().status().code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(TakeHandoff().status().code(), absl::StatusCode::kInvalidArgument);
 }
 
 // As a wrapper between launcher and program may have closed them.
 TEST_F(BootstrapTest, RefusesDescriptorsThatAreNotWhatTheyShouldBe) {
   std::swap(handoff_.control, handoff_.memory);
   Announce();
-  EXPECT_EQ(TakeHandoff().status().code(), StatusCode::kFailedPrecondition);
+  EXPECT_EQ(TakeHandoff().status().code(),
+            absl::StatusCode::kFailedPrecondition);
 }
 
 TEST_F(BootstrapTest, StartsWithWhatTheLauncherSays) {
@@ -128,12 +130,12 @@ TEST_F(BootstrapTest, ShowsTheSecretAndSaysWhoItIs) {
 
 TEST_F(BootstrapTest, RefusesTheWelcomeOfAnotherJob) {
   launcher_.Send(EncodeWelcome({.host_of = {0, 0}, .host_cpus = {1}}));
-  EXPECT_EQ(Join("PAR").status().code(), StatusCode::kDataLoss);
+  EXPECT_EQ(Join("PAR").status().code(), absl::StatusCode::kDataLoss);
 }
 
 TEST_F(BootstrapTest, ClosesTheSecretWhereItCannotJoin) {
   launcher_.Close();
-  EXPECT_EQ(Join("PAR").status().code(), StatusCode::kUnavailable);
+  EXPECT_EQ(Join("PAR").status().code(), absl::StatusCode::kUnavailable);
   for (const int fd : Descriptors()) EXPECT_EQ(fcntl(fd, F_GETFD), -1) << fd;
 }
 

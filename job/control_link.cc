@@ -7,10 +7,10 @@
 
 #include <climits>
 
+#include "absl/strings/str_cat.h"
 #include "base/futex.h"
 #include "base/log.h"
 #include "base/signal_mask.h"
-#include "base/strings.h"
 #include "base/syscall.h"
 #include "job/tuning.h"
 
@@ -34,30 +34,29 @@ ControlLink::ControlLink(UniqueFd channel)
       channel_inode_(InodeOf(channel_.get())),
       reader_(LimitsBeforeWelcome()) {}
 
-StatusOr<std::unique_ptr<ControlLink>> ControlLink::Join(UniqueFd channel,
-                                                         const Hello& hello,
-                                                         Welcome& welcome) {
+absl::StatusOr<std::unique_ptr<ControlLink>> ControlLink::Join(
+    UniqueFd channel, const Hello& hello, Welcome& welcome) {
   std::unique_ptr<ControlLink> link(new ControlLink(std::move(channel)));
   link->Send(EncodeHello(hello));
-  const Status status = link->AwaitWelcome(welcome);
+  const absl::Status status = link->AwaitWelcome(welcome);
   if (!status.ok()) return status;
   link->reader_.SetLimits(LimitsAfterWelcome());
   link->has_left_ = std::vector<std::atomic<bool>>(welcome.host_of.size());
   return link;
 }
 
-Status ControlLink::AwaitWelcome(Welcome& welcome) {
+absl::Status ControlLink::AwaitWelcome(Welcome& welcome) {
   Frame frame;
   if (!Receive(frame)) {
-    return UnavailableError(
+    return absl::UnavailableError(
         "the launcher closed the control channel before the job began");
   }
   if (frame.type == FrameType::kEnd) {
     End end;
     _exit(DecodeEnd(frame.payload, end) ? end.code : EXIT_FAILURE);
   }
-  if (DecodeWelcome(frame.payload, welcome)) return OkStatus();
-  return DataLossError("the launcher sent a WELCOME that makes no sense");
+  if (DecodeWelcome(frame.payload, welcome)) return absl::OkStatus();
+  return absl::DataLossError("the launcher sent a WELCOME that makes no sense");
 }
 
 bool ControlLink::Receive(Frame& frame) {
@@ -110,8 +109,8 @@ void ControlLink::SendLeaving() {
   Send({frame.data(), frame.size()});
 }
 
-Status ControlLink::Gather(std::span<const std::byte> mine,
-                           std::span<std::byte> all) {
+absl::Status ControlLink::Gather(std::span<const std::byte> mine,
+                                 std::span<std::byte> all) {
   const uint32_t sequence =
       gathers_begun_.fetch_add(1, std::memory_order_release);
   Send(EncodeGather(FrameType::kGather, {sequence, AsText(mine)}));
@@ -119,11 +118,12 @@ Status ControlLink::Gather(std::span<const std::byte> mine,
     FutexWait(gathers_done_, sequence);
   }
   if (gathered_.size() != all.size()) {
-    return InternalError(StrCat("the launcher gathered ", gathered_.size(),
-                                " bytes where ", all.size(), " were expected"));
+    return absl::InternalError(absl::StrCat("the launcher gathered ",
+                                            gathered_.size(), " bytes where ",
+                                            all.size(), " were expected"));
   }
   if (!all.empty()) memcpy(all.data(), gathered_.data(), all.size());
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 void ControlLink::DeliverGathered(const GatherPart& result) {

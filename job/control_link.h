@@ -17,7 +17,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "base/unique_fd.h"
 #include "job/wire/frame.h"
 #include "job/wire/messages.h"
@@ -28,12 +29,13 @@ class ControlLink {
  public:
   // Says HELLO on a blocking stream and waits until every rank is there.
   // When the launcher ends the job instead, this process ends too.
-  static StatusOr<std::unique_ptr<ControlLink>> Join(UniqueFd channel,
-                                                     const Hello& hello,
-                                                     Welcome& welcome);
+  static absl::StatusOr<std::unique_ptr<ControlLink>> Join(UniqueFd channel,
+                                                           const Hello& hello,
+                                                           Welcome& welcome);
 
   // See Job::AllGather.
-  Status Gather(std::span<const std::byte> mine, std::span<std::byte> all);
+  absl::Status Gather(std::span<const std::byte> mine,
+                      std::span<std::byte> all);
 
   // Reports the exit to the launcher, once; later calls do nothing.
   // Async-signal-safe.
@@ -59,7 +61,7 @@ class ControlLink {
  private:
   explicit ControlLink(UniqueFd channel);
 
-  Status AwaitWelcome(Welcome& welcome);
+  absl::Status AwaitWelcome(Welcome& welcome);
   void Send(std::string_view frame);
   void RequireOwnChannel() const;
 

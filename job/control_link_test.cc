@@ -16,7 +16,8 @@
 #include <thread>
 #include <utility>
 
-#include "base/status.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "gtest/gtest.h"
 #include "job/testing/launcher_end.h"
 #include "job/testing/thread_state.h"
@@ -29,7 +30,7 @@ namespace {
 
 const std::string kProof(Secret::kProofBytes, 'p');
 
-StatusOr<std::unique_ptr<ControlLink>> Join(LauncherEnd& launcher) {
+absl::StatusOr<std::unique_ptr<ControlLink>> Join(LauncherEnd& launcher) {
   Welcome welcome;
   return ControlLink::Join(launcher.TakeRankEnd(), {.proof = kProof}, welcome);
 }
@@ -57,12 +58,12 @@ class Gathering {
     client_.join();
     return all_;
   }
-  const Status& status() const { return status_; }
+  const absl::Status& status() const { return status_; }
 
  private:
   const std::string mine_;
   std::string all_;
-  Status status_;
+  absl::Status status_;
   std::atomic<pid_t> thread_{0};
   std::atomic<bool> has_returned_{false};
   std::thread client_;
@@ -120,13 +121,13 @@ TEST(ControlLinkTest, SaysHelloAndTakesTheWelcome) {
 TEST(ControlLinkTest, RefusesAWelcomeThatMakesNoSense) {
   LauncherEnd launcher;
   launcher.Send(EncodeWelcome({.host_of = {0, 2}, .host_cpus = {1, 1}}));
-  EXPECT_EQ(Join(launcher).status().code(), StatusCode::kDataLoss);
+  EXPECT_EQ(Join(launcher).status().code(), absl::StatusCode::kDataLoss);
 }
 
 TEST(ControlLinkTest, NeedsALauncher) {
   LauncherEnd launcher;
   launcher.Close();
-  EXPECT_EQ(Join(launcher).status().code(), StatusCode::kUnavailable);
+  EXPECT_EQ(Join(launcher).status().code(), absl::StatusCode::kUnavailable);
 }
 
 TEST(ControlLinkTest, GathersWhatTheLauncherAnswers) {
@@ -170,7 +171,7 @@ TEST(ControlLinkTest, RefusesAResultOfAnotherLength) {
     ASSERT_TRUE(launcher.Next().has_value());
     link->DeliverGathered({sequence, sequence == 0 ? "abcd" : "ab"});
     EXPECT_EQ(gathering.Await(), "---");
-    EXPECT_EQ(gathering.status().code(), StatusCode::kInternal);
+    EXPECT_EQ(gathering.status().code(), absl::StatusCode::kInternal);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "base/log.h"
 #include "job/job.h"
 
@@ -17,8 +18,9 @@ template <class T>
 std::vector<T> Gather(Job& job, const T& mine) {
   static_assert(std::is_trivially_copyable_v<T>);
   std::vector<T> all(job.size());
-  const Status status = job.AllGather(std::as_bytes(std::span(&mine, 1)),
-                                      std::as_writable_bytes(std::span(all)));
+  const absl::Status status =
+      job.AllGather(std::as_bytes(std::span(&mine, 1)),
+                    std::as_writable_bytes(std::span(all)));
   if (!status.ok()) {
     Fatal("start-up exchange failed: %s",
           std::string(status.message()).c_str());

@@ -6,11 +6,11 @@
 #include <atomic>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/env.h"
 #include "base/failure.h"
 #include "base/forked.h"
 #include "base/log.h"
-#include "base/strings.h"
 #include "job/bootstrap.h"
 #include "job/control_link.h"
 #include "job/launch/exit_timeout.h"
@@ -25,7 +25,7 @@
 namespace gasnet::job {
 namespace {
 
-StatusOr<RankStart> Bootstrap(std::string_view build_config) {
+absl::StatusOr<RankStart> Bootstrap(std::string_view build_config) {
   auto handoff = TakeHandoff();
   if (handoff.ok() && !handoff->has_value()) handoff = ForkManagedRank();
   if (handoff.ok() && !handoff->has_value()) handoff = ForkRanks();
@@ -48,10 +48,10 @@ void PrepareProcess(const Membership& membership,
 
 }  // namespace
 
-StatusOr<Job*> Job::Start(int*, char***, std::string_view build_config) {
+absl::StatusOr<Job*> Job::Start(int*, char***, std::string_view build_config) {
   static std::atomic<bool> started{false};
   if (started.exchange(true)) {
-    return FailedPreconditionError("the job has been started before");
+    return absl::FailedPreconditionError("the job has been started before");
   }
   OpenStandardDescriptors();
   auto start = Bootstrap(build_config);
@@ -59,7 +59,7 @@ StatusOr<Job*> Job::Start(int*, char***, std::string_view build_config) {
   PrepareProcess(start->membership, std::move(start->environment));
   Job* job = new Job(*std::move(start));
   if (job->link_ == nullptr) return job;
-  const Status monitored =
+  const absl::Status monitored =
       StartMonitor(*job->link_, ExitTimeoutNanos(job->size()));
   if (!monitored.ok()) return monitored;
   return job;
@@ -73,20 +73,20 @@ Job::Job(RankStart start)
       secret_(start.secret),
       link_(std::move(start.link)) {}
 
-Status Job::AllGather(std::span<const std::byte> mine,
-                      std::span<std::byte> all) {
+absl::Status Job::AllGather(std::span<const std::byte> mine,
+                            std::span<std::byte> all) {
   if (mine.size() > kMaxGatherBytes || all.size() != size() * mine.size()) {
-    return InvalidArgumentError(
-        StrCat("a gather of ", mine.size(), " bytes from each of ", size(),
-               " ranks into ", all.size(), " bytes; accepted: at most ",
-               kMaxGatherBytes, " each, into the room for all"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a gather of ", mine.size(), " bytes from each of ", size(),
+        " ranks into ", all.size(), " bytes; accepted: at most ",
+        kMaxGatherBytes, " each, into the room for all"));
   }
   if (link_ != nullptr) return link_->Gather(mine, all);
   std::copy(mine.begin(), mine.end(), all.begin());
-  return OkStatus();
+  return absl::OkStatus();
 }
 
-Status Job::Barrier() { return AllGather({}, {}); }
+absl::Status Job::Barrier() { return AllGather({}, {}); }
 
 bool Job::HasLeft(uint32_t rank) const {
   return link_ != nullptr && link_->HasLeft(rank);

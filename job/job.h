@@ -19,7 +19,8 @@
 #include <span>
 #include <string_view>
 
-#include "base/status.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "base/unique_fd.h"
 #include "job/membership.h"
 #include "job/wire/reached.h"
@@ -38,8 +39,8 @@ class Job {
   // (base/failure.h); makes stdout line-buffered; freezes where GASNET_FREEZE
   // says so. `build_config` must be the same on all ranks: where it is not,
   // the launcher names both and ends the job. Call once.
-  static StatusOr<Job*> Start(int* argc, char*** argv,
-                              std::string_view build_config);
+  static absl::StatusOr<Job*> Start(int* argc, char*** argv,
+                                    std::string_view build_config);
 
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
@@ -71,8 +72,9 @@ class Job {
   // mine.size() bytes, the same on all and at most kMaxGatherBytes; all.size()
   // must be size() * mine.size(). A rank's writes before the call are visible
   // to the others after it. When the job ends meanwhile, so does this process.
-  Status AllGather(std::span<const std::byte> mine, std::span<std::byte> all);
-  Status Barrier();
+  absl::Status AllGather(std::span<const std::byte> mine,
+                         std::span<std::byte> all);
+  absl::Status Barrier();
 
   // Whether a rank takes nothing in any more: its process has ended without
   // Exit, or called Leave. Its word comes with some delay. Any thread.

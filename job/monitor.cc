@@ -45,15 +45,15 @@ void* Run(void* argument) {
 
 }  // namespace
 
-Status StartMonitor(ControlLink& link, int64_t grace_nanos) {
+absl::Status StartMonitor(ControlLink& link, int64_t grace_nanos) {
   const BlockAllSignals inherited_by_the_thread;
   static Monitor monitor = {link, grace_nanos};
   pthread_t thread;
   const int error = pthread_create(&thread, nullptr, Run, &monitor);
-  if (error != 0) return ErrnoToStatus(error, "cannot start a thread");
+  if (error != 0) return absl::ErrnoToStatus(error, "cannot start a thread");
   pthread_setname_np(thread, "gasnet-monitor");
   pthread_detach(thread);
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 }  // namespace gasnet::job

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 
 namespace gasnet::job {
 
@@ -14,7 +14,7 @@ class ControlLink;
 // Starts it; it lives as long as the process. It delivers what is gathered, and
 // when the launcher ends the job, or is gone, it ends the process, giving the
 // client `grace`.
-Status StartMonitor(ControlLink& link, int64_t grace_nanos);
+absl::Status StartMonitor(ControlLink& link, int64_t grace_nanos);
 
 }  // namespace gasnet::job
 

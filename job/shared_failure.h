@@ -8,24 +8,24 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "job/job.h"
 
 namespace gasnet::job {
 
 // Collective: all ranks know the same. Rank 0 reports it.
-Status ReportOnce(Job& job, const char* call, const Status& why);
+absl::Status ReportOnce(Job& job, const char* call, const absl::Status& why);
 
 // Collective: all ranks know that `first` is the lowest of those that failed,
 // and each how it fared itself. `first` reports it. what: "could not open a
 // socket".
-Status ReportFirst(Job& job, const char* call, uint32_t first,
-                   const Status& mine, std::string_view what);
+absl::Status ReportFirst(Job& job, const char* call, uint32_t first,
+                         const absl::Status& mine, std::string_view what);
 
 // Collective, after each rank has done something of its own: OK where all
 // could, or as ReportFirst.
-Status ShareOutcome(Job& job, const char* call, const Status& mine,
-                    std::string_view what);
+absl::Status ShareOutcome(Job& job, const char* call, const absl::Status& mine,
+                          std::string_view what);
 
 }  // namespace gasnet::job
 

@@ -38,12 +38,17 @@ ensure_home() {
   export HOME=$home
 }
 
-cache_directory() {
+# in_cache NAME: a directory of ours among the user's caches.
+in_cache() {
   local cache=${XDG_CACHE_HOME:-}
   [[ $cache == /* ]] && mkdir -p "$cache" 2>/dev/null && [[ -w $cache ]] ||
     cache=$HOME/.cache
-  printf '%s/gasnet-bazel' "$cache"
+  printf '%s/%s' "$cache" "$1"
 }
+
+cache_directory() { in_cache gasnet-bazel; }
+
+abseil_directory() { in_cache gasnet-abseil; }
 
 # Sandboxes are directories of links, one for each action. In memory they are made
 # sooner than on a disk: a build by clang takes a tenth less.

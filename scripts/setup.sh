@@ -10,6 +10,8 @@ packages=(
   # the build
   bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto
   bazel-skylib g++ pkg-config git python3
+  # the source of Abseil (scripts/abseil.sh)
+  dpkg-dev xz-utils
   # libraries
   libbenchmark-dev libfabric-dev libgmock-dev libgtest-dev libpmix-dev
   libsodium-dev
@@ -93,3 +95,4 @@ main() {
 }
 
 main
+"$root/scripts/abseil.sh"

@@ -29,7 +29,12 @@ make_machine() {
     '[[ $3 != "\${Depends}" ]] || printf "%s" "${INSTALLED_CLANG:-}"'
   stands_for apt-cache '[[ -z ${RELEASE_CLANG:-} || ! -e lists ]] ||
     printf "clang\n  Depends: %s\n" "$RELEASE_CLANG"'
-  stands_for apt-get 'echo "$@" >>asked; [[ ${!#} != update ]] || touch lists'
+  # Its `source` unpacks where it is called.
+  stands_for apt-get 'log=$TEST_TMPDIR/asked; echo "$@" >>"$log"
+[[ ${!#} != update || $* == *Dir::Etc* ]] || touch lists
+[[ "$*" != *" source abseil" ]] || ${SOURCES:-true} || exit 100
+[[ "$*" != *" source abseil" ]] ||
+  { mkdir -p abseil-1/absl/status && touch abseil-1/absl/status/BUILD.bazel; }'
 }
 make_machine
 export USER_ID=0
@@ -56,7 +61,15 @@ INSTALLED_CLANG="clang-14 (>= 14~)" installs 14
 RELEASE_CLANG=clang-19 installs 19
 [[ $(head -n 1 asked) == *update ]] || fail "the lists are not updated first"
 RELEASE_CLANG=clang-19 installs 19
-! grep -q 'update$' asked || fail "lists that are there are updated"
+! grep -q '^[^D]*update$' asked || fail "lists that are there are updated"
+kept=$HOME/.cache/gasnet-abseil
+[[ -f $kept/current/absl/status/BUILD.bazel ]] || fail "Abseil is not kept"
+[[ $(ls "$kept") == $'abseil-1\ncurrent' ]] || fail "left behind: $(ls "$kept")"
+! grep -q 'source abseil' asked || fail "Abseil is fetched though it is there"
+rm -r "$kept"
+RELEASE_CLANG=clang-19 SOURCES=false refuses "set GASNET_ABSEIL"
+[[ -z $(ls "$kept") ]] || fail "left behind: $(ls "$kept")"
+RELEASE_CLANG=clang-19 GASNET_ABSEIL=$HOME installs 19
 rm lists
 refuses "apt does not know the package clang"
 INSTALLED_CLANG=clang-19 USER_ID=1 refuses "libclang-rt-19-dev"

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "base/log.h"
-#include "base/strings.h"
 
 namespace gasnet::vis::internal {
 namespace {
@@ -84,7 +84,7 @@ bool IsNested(const Strided& shape) {
 void CheckRemoteSide(const char* call, const char* argument,
                      std::span<const Segment> segments, Rank node,
                      const void* address, size_t nbytes) {
-  const std::string where = StrCat(call, ": ", argument);
+  const std::string where = absl::StrCat(call, ": ", argument);
   extended::internal::CheckRemote(where.c_str(), segments, node, address,
                                   nbytes);
 }
@@ -108,8 +108,8 @@ void CheckRemoteEntry(const char* call, const char* argument, size_t entry,
                       std::span<const Segment> segments, Rank node,
                       const void* address, size_t nbytes) {
   if (nbytes == 0 || segments[node].Contains(address, nbytes)) return;
-  CheckRemoteSide(call, StrCat(argument, "[", entry, "]").c_str(), segments,
-                  node, address, nbytes);
+  CheckRemoteSide(call, absl::StrCat(argument, "[", entry, "]").c_str(),
+                  segments, node, address, nbytes);
 }
 
 void CheckNode(const char* call, std::span<const Segment> segments, Rank node) {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/strings.h"
+#include "absl/strings/str_cat.h"
 
 namespace gasnet::vis {
 namespace {
@@ -26,11 +26,11 @@ Strided Normal(const Call& call) {
 // "run; count x to/from; ..."
 std::string Text(const Call& call) {
   const Strided shape = Normal(call);
-  std::string text = StrCat(shape.run);
+  std::string text = absl::StrCat(shape.run);
   for (size_t i = 0; i < shape.levels; ++i) {
     const Dim& dim = shape.dims[i];
-    StrAppend(&text, "; ", dim.count, " x ", dim.to_stride, "/",
-              dim.from_stride);
+    absl::StrAppend(&text, "; ", dim.count, " x ", dim.to_stride, "/",
+                    dim.from_stride);
   }
   return text;
 }

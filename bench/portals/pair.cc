@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "base/futex.h"
-#include "base/status.h"
 #include "base/unique_fd.h"
 #include "bench/harness/operations.h"
 #include "bench/harness/options.h"
@@ -296,7 +296,7 @@ class Pair {
     setenv("PORTALS4_TRANSPORT", "datagram", 1);
     for (UniqueFd& socket : sockets_) {
       addresses_.push_back(*ip::Address::Parse("127.0.0.1"));
-      StatusOr<UniqueFd> opened = ip::OpenUdpSocket(addresses_.back());
+      absl::StatusOr<UniqueFd> opened = ip::OpenUdpSocket(addresses_.back());
       if (!opened.ok()) {
         fprintf(stderr, "no UDP socket on loopback\n");
         exit(1);

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <numeric>
 
-#include "base/strings.h"
+#include "absl/strings/str_cat.h"
 #include "coll/testing/program.h"
 
 namespace gasnet::coll::testing {
@@ -21,7 +21,7 @@ bool HasBlocks(Kind kind) { return kind <= Kind::kExchange; }
 
 std::string Wish::Name() const {
   constexpr const char* kForms[] = {"team", "claimed", "listed"};
-  return StrCat(
+  return absl::StrCat(
       "kind ", static_cast<unsigned>(kind), " in ", static_cast<unsigned>(in),
       " out ", static_cast<unsigned>(out), " nbytes ", nbytes, " blocks ",
       kForms[static_cast<unsigned>(form)], in_place ? " in place" : "",

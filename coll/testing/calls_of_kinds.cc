@@ -6,7 +6,6 @@
 #include <iterator>
 #include <numeric>
 
-#include "base/strings.h"
 #include "coll/testing/program.h"
 
 namespace gasnet::coll::testing {

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/log.h"
-#include "base/strings.h"
 
 namespace gasnet::coll::testing {
 namespace {
@@ -141,7 +141,7 @@ void ClientMemory::CheckAll() {
     }
     for (size_t i = 0; i < kGuard; ++i) {
       if (at[area->size() + i] != kGuardByte || *(at - 1 - i) != kGuardByte) {
-        Complain(StrCat(Name(*area), ": bytes beside it were written"));
+        Complain(absl::StrCat(Name(*area), ": bytes beside it were written"));
         break;
       }
     }
@@ -152,8 +152,8 @@ void ClientMemory::CheckContents(const Area& area, const Bytes& expected,
                                  const char* when) {
   for (size_t i = 0; i < area.size(); ++i) {
     if (area.at[i] == expected[i]) continue;
-    return Complain(StrCat(Name(area), ": byte ", i, " of ", area.size(),
-                           " is wrong ", when));
+    return Complain(absl::StrCat(Name(area), ": byte ", i, " of ", area.size(),
+                                 " is wrong ", when));
   }
 }
 
@@ -180,13 +180,15 @@ void ClientMemory::Check(const void* at, size_t nbytes, bool writes) {
     return;
   }
   const char* const what = writes ? ": written" : ": read";
-  if (!MayBegin(*area)) Complain(StrCat(Name(*area), what, " too early"));
-  if (IsOver(*area, writes)) Complain(StrCat(Name(*area), what, " too late"));
+  if (!MayBegin(*area)) Complain(absl::StrCat(Name(*area), what, " too early"));
+  if (IsOver(*area, writes))
+    Complain(absl::StrCat(Name(*area), what, " too late"));
   if (writes && !area->is_dest) {
-    Complain(StrCat(Name(*area), what, ", but is a source"));
+    Complain(absl::StrCat(Name(*area), what, ", but is a source"));
   }
   const bool maps = remote_ || hooks_.may_touch(area->node, at, nbytes);
-  if (!maps) Complain(StrCat(Name(*area), what, " by who does not map it"));
+  if (!maps)
+    Complain(absl::StrCat(Name(*area), what, " by who does not map it"));
   if (again_) return;
   const bool remote = std::exchange(remote_, false);
   hooks_.preempt();
@@ -234,9 +236,9 @@ const ClientMemory::Arena* ClientMemory::ArenaOf(const std::byte* at) const {
 }
 
 std::string ClientMemory::Name(const Area& area) const {
-  return StrCat("operation ", area.op, ", rank ", area.node, ", ",
-                area.is_dest ? "dest" : "source", " of ", area.size(),
-                " bytes");
+  return absl::StrCat("operation ", area.op, ", rank ", area.node, ", ",
+                      area.is_dest ? "dest" : "source", " of ", area.size(),
+                      " bytes");
 }
 
 void ClientMemory::Complain(std::string text) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/strings.h"
+#include "absl/strings/str_cat.h"
 
 namespace gasnet::coll::testing {
 
@@ -54,9 +54,9 @@ void Program::Run(size_t random_steps) {
     for (const auto& calls : calls_) {
       for (Rank i = 0; i < calls->of.size(); ++i) {
         if (calls->of[i] == nullptr) continue;
-        world_.Complain(StrCat("hangs on rank ", calls->team->ranks[i],
-                               calls->of[i]->begun ? ", begun: " : ": ",
-                               calls->wish.Name()));
+        world_.Complain(absl::StrCat("hangs on rank ", calls->team->ranks[i],
+                                     calls->of[i]->begun ? ", begun: " : ": ",
+                                     calls->wish.Name()));
       }
     }
     return;
@@ -65,7 +65,7 @@ void Program::Run(size_t random_steps) {
   for (unsigned idle = 0; idle < 3;) idle = world_.Round() ? 0 : idle + 1;
   for (Rank rank = 0; rank < world_.nodes(); ++rank) {
     if (!world_.node(rank).IsIdle()) {
-      world_.Complain(StrCat("rank ", rank, " never retires"));
+      world_.Complain(absl::StrCat("rank ", rank, " never retires"));
     }
   }
   world_.memory().CheckAll();
@@ -138,7 +138,7 @@ void Program::SyncOne(Calls& calls, Rank index, size_t number) {
       world_.Complain("a barrier whose result nobody can ask for");
     } else if (call.handle != nullptr &&
                call.handle->vote.mismatch != calls.vote.mismatch) {
-      world_.Complain(StrCat("rank ", rank, " got another vote"));
+      world_.Complain(absl::StrCat("rank ", rank, " got another vote"));
     }
   }
   if (call.handle != nullptr) world_.node(rank).Release(*call.handle);

@@ -23,8 +23,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "base/log.h"
-#include "base/strings.h"
 #include "coll/fabric.h"
 #include "coll/header.h"
 #include "coll/node.h"
@@ -372,8 +372,9 @@ class World {
         static_cast<int32_t>(header->number - base) < 0) {
       return;
     }
-    Complain(StrCat("rank ", flight.from, " sends of number ", header->number,
-                    " to rank ", flight.to, ", whose base is ", base));
+    Complain(absl::StrCat("rank ", flight.from, " sends of number ",
+                          header->number, " to rank ", flight.to,
+                          ", whose base is ", base));
   }
 
   WorldOptions options_;

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "base/env.h"
 #include "core/hostshm/rings.h"
 #include "core/hostshm/segments.h"
@@ -33,19 +34,20 @@ State* state = nullptr;
 
 }  // namespace
 
-Status FakeConduit::Start(int* argc, char*** argv, std::string_view config) {
-  StatusOr<job::Job*> job = job::Job::Start(argc, argv, config);
+absl::Status FakeConduit::Start(int* argc, char*** argv,
+                                std::string_view config) {
+  absl::StatusOr<job::Job*> job = job::Job::Start(argc, argv, config);
   if (!job.ok()) return job.status();
   if ((*job)->host_size() != (*job)->size()) {
     return job::ReportOnce(
         **job, "gasnet_init",
-        FailedPreconditionError("the fake conduit runs on one host"));
+        absl::FailedPreconditionError("the fake conduit runs on one host"));
   }
   const uint64_t seed = EnvInt("GASNET_FAKE_SEED", 1, 0, INT64_MAX);
   state = new State(**job, seed * (*job)->size() + (*job)->rank(),
                     EnvInt("GASNET_FAKE_FAIL", 0, 0, INT64_MAX),
                     EnvBool("GASNET_FAKE_ORDERED", false));
-  const Status status = state->rings.Start(state->link.host());
+  const absl::Status status = state->rings.Start(state->link.host());
   if (status.ok()) state->rings.Join(state->engine.whereabouts());
   job::SetBeforeReturn([](bool) { BeforeExit(); });
   return status;
@@ -55,11 +57,11 @@ uintptr_t FakeConduit::MaxLocalSegment() {
   return hostshm::LargestSegment(state->job, state->rings.end());
 }
 
-Status FakeConduit::Attach(const AttachRequest& request) {
+absl::Status FakeConduit::Attach(const AttachRequest& request) {
   State& s = *state;
   const hostshm::SegmentRules rules = {.first_offset = s.rings.end(),
                                        .supernode_size = s.job.size()};
-  const Status status =
+  const absl::Status status =
       hostshm::AttachSegments(s.job, request, rules, s.segments);
   if (!status.ok()) return status;
   const Rank me = s.job.rank();

@@ -14,7 +14,7 @@
 #include <span>
 #include <string_view>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "conduits/fake/fake_link.h"
 #include "core/am/engine.h"
 #include "core/conduit.h"
@@ -27,9 +27,9 @@ class FakeConduit {
  public:
   static constexpr std::string_view kName = "FAKE";
 
-  static Status Start(int* argc, char*** argv, std::string_view config);
+  static absl::Status Start(int* argc, char*** argv, std::string_view config);
   static uintptr_t MaxLocalSegment();
-  static Status Attach(const AttachRequest& request);
+  static absl::Status Attach(const AttachRequest& request);
 
   static job::Job& job();
   static am::Engine<FakeLink>& engine();

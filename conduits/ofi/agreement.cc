@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/strings.h"
+#include "absl/strings/str_cat.h"
 
 namespace gasnet::ofi {
 namespace {
@@ -24,11 +24,12 @@ struct Group {
 };
 
 std::string Describe(const Group& group, const Found& found) {
-  std::string text = StrCat("rank ", group.first);
-  if (group.ranks > 1) StrAppend(&text, " and ", group.ranks - 1, " more");
-  if (found.provider[0] == '\0') return StrCat(text, ": none");
-  StrAppend(&text, ": ", found.provider.data(), " of libfabric ",
-            FI_MAJOR(found.version), ".", FI_MINOR(found.version));
+  std::string text = absl::StrCat("rank ", group.first);
+  if (group.ranks > 1)
+    absl::StrAppend(&text, " and ", group.ranks - 1, " more");
+  if (found.provider[0] == '\0') return absl::StrCat(text, ": none");
+  absl::StrAppend(&text, ": ", found.provider.data(), " of libfabric ",
+                  FI_MAJOR(found.version), ".", FI_MINOR(found.version));
   return text;
 }
 
@@ -51,17 +52,18 @@ std::string Describe(std::span<const Group> groups,
                      std::span<const Found> all) {
   std::string list;
   for (const Group& each : groups) {
-    StrAppend(&list, list.empty() ? "" : "; ", Describe(each, all[each.first]));
+    absl::StrAppend(&list, list.empty() ? "" : "; ",
+                    Describe(each, all[each.first]));
   }
   return list;
 }
 
 }  // namespace
 
-Status CheckAlike(std::span<const Found> all) {
+absl::Status CheckAlike(std::span<const Found> all) {
   const std::vector<Group> groups = GroupsOf(all);
-  if (groups.size() < 2) return OkStatus();
-  return FailedPreconditionError(StrCat(
+  if (groups.size() < 2) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
       "the ranks of this job have taken different providers of "
       "libfabric, or such as take different messages (",
       Describe(groups, all), "); GASNET_OFI_PROVIDER names one for all"));
@@ -69,7 +71,7 @@ Status CheckAlike(std::span<const Found> all) {
 
 std::string WhatOthersHave(std::span<const Found> all) {
   const std::vector<Group> groups = GroupsOf(all);
-  return groups.size() < 2 ? "" : StrCat("; ", Describe(groups, all));
+  return groups.size() < 2 ? "" : absl::StrCat("; ", Describe(groups, all));
 }
 
 }  // namespace gasnet::ofi

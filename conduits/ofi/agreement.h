@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 
 namespace gasnet::ofi {
 
@@ -22,7 +22,7 @@ struct Found {
 };
 
 // By rank. An error lists what there is and who has it.
-Status CheckAlike(std::span<const Found> all);
+absl::Status CheckAlike(std::span<const Found> all);
 
 // The same list, for a rank that has found nothing: "; rank 0 and 1 more: cxi
 // of libfabric 1.17; rank 2: none". A rank that has found none has no name of a

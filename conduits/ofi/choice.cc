@@ -11,7 +11,9 @@
 #include <string_view>
 #include <utility>
 
-#include "base/strings.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 
 namespace gasnet::ofi {
 namespace {
@@ -76,11 +78,11 @@ std::string ObjectionToProvider(std::string_view name,
   if (!settings.provider.empty()) {
     return Names(settings.provider, name)
                ? ""
-               : StrCat("GASNET_OFI_PROVIDER names ", settings.provider);
+               : absl::StrCat("GASNET_OFI_PROVIDER names ", settings.provider);
   }
   const Admission admission = AdmissionOf(settings.admitted, name);
   if (admission == Admission::kLeftOut) {
-    return StrCat("FI_PROVIDER is ", settings.admitted);
+    return absl::StrCat("FI_PROVIDER is ", settings.admitted);
   }
   if (admission == Admission::kOpen && PreferenceOf(name) == kNotPreferred) {
     return "taken only where GASNET_OFI_PROVIDER names it";
@@ -97,15 +99,16 @@ std::string ObjectionTo(const fi_info& info, const Settings& settings,
   if (settings.device.empty()) {
     return IsAt(info, seat.address)
                ? ""
-               : StrCat("not at this host's address ", seat.address.ToString());
+               : absl::StrCat("not at this host's address ",
+                              seat.address.ToString());
   }
   if (settings.device != info.domain_attr->name) {
-    return StrCat("GASNET_OFI_DEVICE names ", settings.device);
+    return absl::StrCat("GASNET_OFI_DEVICE names ", settings.device);
   }
   return IsOfFamily(info, seat.address.family())
              ? ""
-             : StrCat("not of the family of this host's address ",
-                      seat.address.ToString());
+             : absl::StrCat("not of the family of this host's address ",
+                            seat.address.ToString());
 }
 
 bool IsSameDevice(const fi_info& one, const fi_info& other) {
@@ -197,22 +200,22 @@ std::string Refusal(const Settings& settings, const Seat& seat,
                     const fi_info* offered) {
   std::string all;
   for (const fi_info* each : DevicesOf(offered)) {
-    StrAppend(&all, all.empty() ? "" : "; ", each->fabric_attr->prov_name,
-              " on ", each->domain_attr->name, ": ",
-              ObjectionTo(*each, settings, seat));
+    absl::StrAppend(&all, all.empty() ? "" : "; ", each->fabric_attr->prov_name,
+                    " on ", each->domain_attr->name, ": ",
+                    ObjectionTo(*each, settings, seat));
   }
-  return StrCat("libfabric has no provider that can carry this job: ",
-                all.empty() ? "it offers none" : all.c_str());
+  return absl::StrCat("libfabric has no provider that can carry this job: ",
+                      all.empty() ? "it offers none" : all.c_str());
 }
 
 // hints: null for all there is.
-StatusOr<Info> Ask(const Library& library, const fi_info* hints) {
+absl::StatusOr<Info> Ask(const Library& library, const fi_info* hints) {
   fi_info* found = nullptr;
   const int error =
       library.getinfo(kInterface, nullptr, nullptr, 0, hints, &found);
   if (error != 0 && error != -FI_ENODATA) {
-    return UnavailableError(StrCat("libfabric cannot say what it offers: ",
-                                   library.strerror(-error)));
+    return absl::UnavailableError(absl::StrCat(
+        "libfabric cannot say what it offers: ", library.strerror(-error)));
   }
   return Info(found, FreeInfo{library.freeinfo});
 }
@@ -231,7 +234,7 @@ Info AskForFences(const Library& library, const Settings& settings, Info info) {
   const Info hints = MakeHints(library, settings);
   if (hints == nullptr) return info;
   hints->caps |= FI_FENCE;
-  const StatusOr<Info> offered = Ask(library, hints.get());
+  const absl::StatusOr<Info> offered = Ask(library, hints.get());
   if (!offered.ok()) return info;
   for (const fi_info* each = offered->get(); each != nullptr;
        each = each->next) {
@@ -254,7 +257,7 @@ Admission AdmissionOf(std::string_view list, std::string_view provider) {
   if (list.empty()) return Admission::kOpen;
   const bool negated = list.front() == '^';
   if (negated) list.remove_prefix(1);
-  const std::vector<std::string> names = StrSplit(list, ',');
+  const std::vector<std::string> names = absl::StrSplit(list, ',');
   const bool is_listed = std::any_of(
       names.begin(), names.end(),
       [&](const std::string& each) { return Names(each, provider); });
@@ -269,16 +272,16 @@ unsigned PreferenceOf(std::string_view provider) {
   return kNotPreferred;
 }
 
-StatusOr<Info> Choose(const Library& library, const Settings& settings,
-                      const Seat& seat) {
+absl::StatusOr<Info> Choose(const Library& library, const Settings& settings,
+                            const Seat& seat) {
   const Info hints = MakeHints(library, settings);
-  if (hints == nullptr) return ResourceExhaustedError("out of memory");
-  StatusOr<Info> offered = Ask(library, hints.get());
+  if (hints == nullptr) return absl::ResourceExhaustedError("out of memory");
+  absl::StatusOr<Info> offered = Ask(library, hints.get());
   if (!offered.ok()) return offered.status();
   const fi_info* const chosen =
       Nearest(BestOf(offered->get(), settings, seat), seat.place);
   if (chosen == nullptr) {
-    return NotFoundError(Refusal(settings, seat, offered->get()));
+    return absl::NotFoundError(Refusal(settings, seat, offered->get()));
   }
   return AskForFences(
       library, settings,
@@ -292,14 +295,15 @@ std::string ReasonFor(const fi_info& chosen, const Settings& settings,
       : !settings.admitted.empty() ? "the best provider that FI_PROVIDER admits"
                                    : "the best provider that can be taken";
   if (!settings.device.empty()) {
-    return StrCat(provider, ", on the device that GASNET_OFI_DEVICE names");
+    return absl::StrCat(provider,
+                        ", on the device that GASNET_OFI_DEVICE names");
   }
   if (GoesByIp(chosen)) {
-    return StrCat(provider, ", at this host's address ",
-                  seat.address.ToString());
+    return absl::StrCat(provider, ", at this host's address ",
+                        seat.address.ToString());
   }
-  return StrCat(provider,
-                IsNear(chosen, seat.place).value_or(false)
+  return absl::StrCat(
+      provider, IsNear(chosen, seat.place).value_or(false)
                     ? ", on a device near this rank's processors"
                     : ", on a device in turn, since none is known to be near");
 }
@@ -307,8 +311,8 @@ std::string ReasonFor(const fi_info& chosen, const Settings& settings,
 std::vector<Verdict> Survey(const Library& library, const Settings& settings,
                             const Seat& seat) {
   const Info hints = MakeHints(library, settings);
-  const StatusOr<Info> offered = Ask(library, hints.get());
-  const StatusOr<Info> all = Ask(library, nullptr);
+  const absl::StatusOr<Info> offered = Ask(library, hints.get());
+  const absl::StatusOr<Info> all = Ask(library, nullptr);
   if (!offered.ok() || !all.ok()) return {};
   const std::vector<const fi_info*> able = DevicesOf(offered->get());
   const fi_info* const chosen =

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "conduits/ofi/library.h"
 #include "conduits/ofi/place.h"
 #include "conduits/ofi/settings.h"
@@ -51,8 +51,8 @@ struct Seat {
 };
 
 // Asks the library, and answers one entry alone.
-StatusOr<Info> Choose(const Library& library, const Settings& settings,
-                      const Seat& seat);
+absl::StatusOr<Info> Choose(const Library& library, const Settings& settings,
+                            const Seat& seat);
 
 // Why it is that one which Choose has answered, for people.
 std::string ReasonFor(const fi_info& chosen, const Settings& settings,

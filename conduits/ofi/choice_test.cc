@@ -13,7 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "base/strings.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "conduits/ofi/testing/offering_library.h"
 
 namespace gasnet::ofi {
@@ -34,7 +35,7 @@ class ChoiceTest : public ::testing::Test {
   }
   bool HasFences(std::vector<Offer> offers) {
     OfferingLibrary::offers = std::move(offers);
-    const StatusOr<Info> info =
+    const absl::StatusOr<Info> info =
         Choose(OfferingLibrary::Table(), settings_, seat_);
     EXPECT_TRUE(info.ok()) << info.status();
     return ((*info)->caps & FI_FENCE) != 0;
@@ -42,7 +43,7 @@ class ChoiceTest : public ::testing::Test {
   // "PROVIDER on DEVICE", or the message.
   std::string ChooseAmong(std::vector<Offer> offers) {
     OfferingLibrary::offers = std::move(offers);
-    const StatusOr<Info> info =
+    const absl::StatusOr<Info> info =
         Choose(OfferingLibrary::Table(), settings_, seat_);
     if (!info.ok()) return std::string(info.status().message());
     EXPECT_EQ((*info)->next, nullptr);
@@ -53,7 +54,7 @@ class ChoiceTest : public ::testing::Test {
   // Of a device that may have several.
   std::string AddressAmong(std::vector<Offer> offers) {
     OfferingLibrary::offers = std::move(offers);
-    const StatusOr<Info> info =
+    const absl::StatusOr<Info> info =
         Choose(OfferingLibrary::Table(), settings_, seat_);
     if (!info.ok()) return std::string(info.status().message());
     return ip::Address::From(static_cast<const sockaddr*>((*info)->src_addr))
@@ -62,7 +63,7 @@ class ChoiceTest : public ::testing::Test {
 
   std::string ReasonAmong(std::vector<Offer> offers) {
     OfferingLibrary::offers = std::move(offers);
-    const StatusOr<Info> info =
+    const absl::StatusOr<Info> info =
         Choose(OfferingLibrary::Table(), settings_, seat_);
     EXPECT_TRUE(info.ok()) << info.status();
     return ReasonFor(**info, settings_, seat_);
@@ -132,7 +133,7 @@ TEST_F(ChoiceTest, ADeviceMayBeOfferedWithSeveralAddresses) {
   EXPECT_EQ(ChooseAmong(offers), "tcp;ofi_rxm on eth0");
   for (const char* const fences : {"", "eth0"}) {
     OfferingLibrary::fences = fences;
-    const StatusOr<Info> info =
+    const absl::StatusOr<Info> info =
         Choose(OfferingLibrary::Table(), settings_, seat_);
     ASSERT_TRUE(info.ok());
     EXPECT_EQ(
@@ -235,13 +236,13 @@ TEST_F(ChoiceTest, RanksOfAHostTakeDevicesInTurn) {
 
 void Attach(const std::string& sys, int bus, const char* cpus) {
   const std::string device =
-      StrCat(sys, "/bus/pci/devices/0000:0", bus, ":00.0");
+      absl::StrCat(sys, "/bus/pci/devices/0000:0", bus, ":00.0");
   std::filesystem::create_directories(device);
   std::ofstream(device + "/local_cpulist") << cpus << "\n";
 }
 
 TEST_F(ChoiceTest, DevicesThatAreNearGoFirst) {
-  const std::string sys = StrCat(::testing::TempDir(), "/choice");
+  const std::string sys = absl::StrCat(::testing::TempDir(), "/choice");
   for (const int bus : {1, 3}) Attach(sys, bus, "8-15");
   seat_.place = {.cpus = {9}, .sys = sys};
   const std::vector<Offer> offers = {
@@ -256,7 +257,7 @@ TEST_F(ChoiceTest, DevicesThatAreNearGoFirst) {
 
 // Two sockets of two devices each, and ranks that are bound to them in turn.
 TEST_F(ChoiceTest, RanksOfEachSocketTakeItsDevicesInTurn) {
-  const std::string sys = StrCat(::testing::TempDir(), "/sockets");
+  const std::string sys = absl::StrCat(::testing::TempDir(), "/sockets");
   for (const int bus : {1, 2}) Attach(sys, bus, "0-3");
   for (const int bus : {3, 4}) Attach(sys, bus, "4-7");
   const std::vector<Offer> offers = {{"cxi", "cxi0", "", 1},
@@ -300,7 +301,8 @@ TEST_F(ChoiceTest, ASurveySaysWhatBecomesOfEach) {
   std::vector<std::string> lines;
   for (const Verdict& each :
        Survey(OfferingLibrary::Table(), settings_, seat_)) {
-    lines.push_back(StrCat(each.provider, " ", each.device, ": ", each.says));
+    lines.push_back(
+        absl::StrCat(each.provider, " ", each.device, ": ", each.says));
   }
   EXPECT_THAT(
       lines,

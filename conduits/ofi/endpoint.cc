@@ -14,7 +14,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/strings.h"
+#include "absl/strings/str_cat.h"
 
 namespace gasnet::ofi {
 namespace {
@@ -43,30 +43,31 @@ std::string RemedyFor(size_t nbytes, size_t registered) {
   const rlim_t left =
       limit.rlim_cur - std::min<rlim_t>(limit.rlim_cur, registered);
   if (nbytes <= left) return "";
-  return StrCat("; this process may lock no more than ", limit.rlim_cur >> 10,
-                " KiB of memory (ulimit -l, or LimitMEMLOCK of its service)");
+  return absl::StrCat(
+      "; this process may lock no more than ", limit.rlim_cur >> 10,
+      " KiB of memory (ulimit -l, or LimitMEMLOCK of its service)");
 }
 
 }  // namespace
 
-StatusOr<std::unique_ptr<Endpoint>> Endpoint::Open(const Library& library,
-                                                   Info info,
-                                                   const Paths& paths,
-                                                   const Sizes& sizes) {
+absl::StatusOr<std::unique_ptr<Endpoint>> Endpoint::Open(const Library& library,
+                                                         Info info,
+                                                         const Paths& paths,
+                                                         const Sizes& sizes) {
   std::unique_ptr<Endpoint> endpoint(
       new Endpoint(library, std::move(info), paths));
-  const Status opened = endpoint->OpenAll(sizes);
+  const absl::Status opened = endpoint->OpenAll(sizes);
   if (!opened.ok()) return opened;
   return endpoint;
 }
 
-Status Endpoint::Explain(int error, const char* what) const {
-  return UnavailableError(StrCat("libfabric's provider ", provider(),
-                                 " on device ", device(), " cannot ", what,
-                                 ": ", library_.strerror(-error)));
+absl::Status Endpoint::Explain(int error, const char* what) const {
+  return absl::UnavailableError(
+      absl::StrCat("libfabric's provider ", provider(), " on device ", device(),
+                   " cannot ", what, ": ", library_.strerror(-error)));
 }
 
-Status Endpoint::OpenAll(const Sizes& sizes) {
+absl::Status Endpoint::OpenAll(const Sizes& sizes) {
   if (const int error =
           library_.fabric(info_->fabric_attr, &fabric_, nullptr)) {
     return Explain(error, "open its fabric");
@@ -74,7 +75,8 @@ Status Endpoint::OpenAll(const Sizes& sizes) {
   if (const int error = fi_domain(fabric_, info_.get(), &domain_, nullptr)) {
     return Explain(error, "open its domain");
   }
-  if (const Status opened = OpenQueue(sizes.queue); !opened.ok()) return opened;
+  if (const absl::Status opened = OpenQueue(sizes.queue); !opened.ok())
+    return opened;
   fi_av_attr vector = {};
   vector.type = FI_AV_TABLE;
   if (const int error = fi_av_open(domain_, &vector, &av_, nullptr)) {
@@ -89,14 +91,14 @@ Status Endpoint::OpenAll(const Sizes& sizes) {
   if (const int error = fi_ep_bind(ep_, &cq_->fid, FI_TRANSMIT | FI_RECV)) {
     return Explain(error, "bind a completion queue");
   }
-  if (const Status enabled = Enable(sizes.frame_bytes); !enabled.ok()) {
+  if (const absl::Status enabled = Enable(sizes.frame_bytes); !enabled.ok()) {
     return enabled;
   }
   return ReadName();
 }
 
 // A buffer for many messages is given back when the largest may not fit.
-Status Endpoint::Enable(size_t frame_bytes) {
+absl::Status Endpoint::Enable(size_t frame_bytes) {
   // Provider shm of libfabric 1.17 wants it afterwards.
   const bool first = std::string_view(provider()) != "shm";
   for (const bool enables : {!first, first}) {
@@ -109,10 +111,10 @@ Status Endpoint::Enable(size_t frame_bytes) {
     }
     if (error != 0) return Explain(error, "enable an endpoint");
   }
-  return OkStatus();
+  return absl::OkStatus();
 }
 
-Status Endpoint::OpenQueue(size_t entries) {
+absl::Status Endpoint::OpenQueue(size_t entries) {
   fi_cq_attr attributes = {};
   attributes.size = entries;
   attributes.format = FI_CQ_FORMAT_DATA;
@@ -120,24 +122,25 @@ Status Endpoint::OpenQueue(size_t entries) {
   if (paths_.descriptor &&
       fi_cq_open(domain_, &attributes, &cq_, nullptr) == 0) {
     if (fi_control(&cq_->fid, FI_GETWAIT, &fd_) != 0) fd_ = -1;
-    return OkStatus();
+    return absl::OkStatus();
   }
   attributes.wait_obj = FI_WAIT_NONE;
   const int error = fi_cq_open(domain_, &attributes, &cq_, nullptr);
-  return error == 0 ? OkStatus() : Explain(error, "make a completion queue");
+  return error == 0 ? absl::OkStatus()
+                    : Explain(error, "make a completion queue");
 }
 
-Status Endpoint::ReadName() {
+absl::Status Endpoint::ReadName() {
   std::array<char, kMaxName> name;
   size_t size = name.size();
   if (const int error = fi_getname(&ep_->fid, name.data(), &size)) {
     return Explain(error, "tell an endpoint's address");
   }
   name_.assign(name.data(), size);
-  return OkStatus();
+  return absl::OkStatus();
 }
 
-Status Endpoint::SetPeers(std::span<const std::string> names) {
+absl::Status Endpoint::SetPeers(std::span<const std::string> names) {
   peers_.reserve(names.size());
   for (const std::string& name : names) {
     fi_addr_t peer = FI_ADDR_UNSPEC;
@@ -148,7 +151,7 @@ Status Endpoint::SetPeers(std::span<const std::string> names) {
     }
     peers_.push_back(peer);
   }
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 bool Endpoint::HasFile() const { return name_.starts_with(kFilePrefix); }
@@ -158,23 +161,23 @@ void Endpoint::RemoveFile() const {
   if (HasFile()) shm_unlink(name_.c_str() + kFilePrefix.size());
 }
 
-StatusOr<Registered> Endpoint::Register(void* memory, size_t nbytes,
-                                        uint64_t access, uint64_t key) {
+absl::StatusOr<Registered> Endpoint::Register(void* memory, size_t nbytes,
+                                              uint64_t access, uint64_t key) {
   if (paths_.allocated) Touch(memory, nbytes);
   Registered registered;
   if (const int error = fi_mr_reg(domain_, memory, nbytes, access, 0, key, 0,
                                   &registered.region, nullptr)) {
-    const Status why =
-        Explain(error, StrCat("register ", nbytes, " bytes").c_str());
-    return UnavailableError(
-        StrCat(why.message(), RemedyFor(nbytes, registered_)));
+    const absl::Status why =
+        Explain(error, absl::StrCat("register ", nbytes, " bytes").c_str());
+    return absl::UnavailableError(
+        absl::StrCat(why.message(), RemedyFor(nbytes, registered_)));
   }
   registered_ += nbytes;
   if (paths_.endpoint_registration) {
     int error = fi_mr_bind(registered.region, &ep_->fid, 0);
     if (error == 0) error = fi_mr_enable(registered.region);
     if (error != 0) {
-      return Explain(error, StrCat("bind ", nbytes, " bytes").c_str());
+      return Explain(error, absl::StrCat("bind ", nbytes, " bytes").c_str());
     }
   }
   registered.descriptor = fi_mr_desc(registered.region);
@@ -182,23 +185,23 @@ StatusOr<Registered> Endpoint::Register(void* memory, size_t nbytes,
   return registered;
 }
 
-StatusOr<Registered> Endpoint::RegisterSegment(const Segment& segment) {
+absl::StatusOr<Registered> Endpoint::RegisterSegment(const Segment& segment) {
   constexpr uint64_t kAccess =
       FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE;
   uint64_t key = 0;
   if (!paths_.provider_keys &&
       getrandom(&key, sizeof key, 0) != static_cast<ssize_t>(sizeof key)) {
-    return ErrnoToStatus(errno, "no random key for the segment");
+    return absl::ErrnoToStatus(errno, "no random key for the segment");
   }
   if (info_->domain_attr->mr_key_size < sizeof key) {
     key &= (uint64_t{1} << (8 * info_->domain_attr->mr_key_size)) - 1;
   }
-  StatusOr<Registered> registered = Register(
+  absl::StatusOr<Registered> registered = Register(
       reinterpret_cast<void*>(segment.base), segment.size, kAccess, key);
   if (registered.ok()) return registered;
-  return UnavailableError(
-      StrCat(registered.status().message(),
-             "; GASNET_MAX_SEGSIZE makes segments smaller"));
+  return absl::UnavailableError(
+      absl::StrCat(registered.status().message(),
+                   "; GASNET_MAX_SEGSIZE makes segments smaller"));
 }
 
 bool Endpoint::MayWait() const {
@@ -213,7 +216,7 @@ std::string Endpoint::QueueError(fi_cq_err_entry& entry) const {
                                           text.data(), text.size());
   std::string all = library_.strerror(entry.err);
   if (says != nullptr && *says != '\0' && all != says) {
-    StrAppend(&all, " (", says, ")");
+    absl::StrAppend(&all, " (", says, ")");
   }
   return all;
 }

@@ -19,7 +19,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "conduits/ofi/choice.h"
 #include "conduits/ofi/library.h"
 #include "conduits/ofi/lost_peers.h"
@@ -47,9 +48,10 @@ class Endpoint {
     size_t queue;
     size_t frame_bytes;
   };
-  static StatusOr<std::unique_ptr<Endpoint>> Open(const Library& library,
-                                                  Info info, const Paths& paths,
-                                                  const Sizes& sizes);
+  static absl::StatusOr<std::unique_ptr<Endpoint>> Open(const Library& library,
+                                                        Info info,
+                                                        const Paths& paths,
+                                                        const Sizes& sizes);
 
   std::string name() const { return name_; }
   const Paths& paths() const { return paths_; }
@@ -58,7 +60,7 @@ class Endpoint {
   const char* device() const { return info_->domain_attr->name; }
 
   // The peers' addresses, once and in the order of ranks.
-  Status SetPeers(std::span<const std::string> names);
+  absl::Status SetPeers(std::span<const std::string> names);
   fi_addr_t PeerAddress(Rank rank) const { return peers_[rank]; }
 
   // Provider shm makes a file in /dev/shm, which would stay where the process
@@ -70,12 +72,12 @@ class Endpoint {
   // For what the library is to send from and receive into (access of FI_SEND,
   // FI_RECV, FI_READ, FI_WRITE, and FI_REMOTE_*). The key is taken where the
   // provider does not choose one.
-  StatusOr<Registered> Register(void* memory, size_t nbytes, uint64_t access,
-                                uint64_t key);
+  absl::StatusOr<Registered> Register(void* memory, size_t nbytes,
+                                      uint64_t access, uint64_t key);
 
   // For peers to reach; the key is random where the provider does not choose
   // it.
-  StatusOr<Registered> RegisterSegment(const Segment& segment);
+  absl::StatusOr<Registered> RegisterSegment(const Segment& segment);
 
   fid_ep* ep() const { return ep_; }
   fid_cq* queue() const { return cq_; }
@@ -95,11 +97,11 @@ class Endpoint {
   Endpoint(const Library& library, Info info, const Paths& paths)
       : library_(library), info_(std::move(info)), paths_(paths) {}
 
-  Status OpenAll(const Sizes& sizes);
-  Status Enable(size_t frame_bytes);
-  Status OpenQueue(size_t entries);
-  Status ReadName();
-  Status Explain(int error, const char* what) const;
+  absl::Status OpenAll(const Sizes& sizes);
+  absl::Status Enable(size_t frame_bytes);
+  absl::Status OpenQueue(size_t entries);
+  absl::Status ReadName();
+  absl::Status Explain(int error, const char* what) const;
 
   const Library library_;
   const Info info_;

@@ -1,6 +1,7 @@
 // An endpoint's objects over the fake fabric: what is opened, in which order,
 // what of it may fail, and memory as each provider wants it registered.
 #include "conduits/ofi/endpoint.h"
+#include "absl/status/statusor.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,8 +30,8 @@ using ::testing::Not;
 
 constexpr Endpoint::Sizes kSizes = {.queue = 64, .frame_bytes = 256};
 
-StatusOr<std::unique_ptr<Endpoint>> Open(const FakeFabric& fabric,
-                                         const Wishes& wishes = {}) {
+absl::StatusOr<std::unique_ptr<Endpoint>> Open(const FakeFabric& fabric,
+                                               const Wishes& wishes = {}) {
   Info info = fabric.info();
   const Paths paths(*info, wishes);
   return Endpoint::Open(fabric.library(), std::move(info), paths, kSizes);
@@ -40,12 +41,12 @@ TEST(EndpointTest, OpensWhatWasChosen) {
   FakeFabric fabric({});
   Settings settings = {};
   settings.provider = "fake";
-  StatusOr<Info> info =
+  absl::StatusOr<Info> info =
       Choose(fabric.library(), settings,
              {*ip::Address::Parse("192.0.2.7"), {.cpus = {0}}});
   ASSERT_TRUE(info.ok()) << info.status();
   const Paths paths(**info, {});
-  const StatusOr<std::unique_ptr<Endpoint>> opened =
+  const absl::StatusOr<std::unique_ptr<Endpoint>> opened =
       Endpoint::Open(fabric.library(), *std::move(info), paths, kSizes);
   ASSERT_TRUE(opened.ok()) << opened.status();
   EXPECT_STREQ((*opened)->provider(), "fake");
@@ -82,7 +83,7 @@ class EndpointFailureTest : public ::testing::TestWithParam<Failure> {};
 
 TEST_P(EndpointFailureTest, IsTold) {
   FakeFabric fabric({.fails = GetParam().function});
-  const StatusOr<std::unique_ptr<Endpoint>> opened = Open(fabric);
+  const absl::StatusOr<std::unique_ptr<Endpoint>> opened = Open(fabric);
   ASSERT_FALSE(opened.ok());
   EXPECT_THAT(std::string(opened.status().message()),
               AllOf(HasSubstr("provider fake on device fake0 cannot "),
@@ -190,7 +191,7 @@ TEST_P(RegistrationTest, IsAsTheProviderDemands) {
   FakeFabric fabric({.mr_mode = GetParam()});
   const auto opened = Open(fabric);
   ASSERT_TRUE(opened.ok()) << opened.status();
-  const StatusOr<Registered> made =
+  const absl::StatusOr<Registered> made =
       (*opened)->Register(memory_.get(), kBytes, FI_SEND, 5);
   ASSERT_TRUE(made.ok()) << made.status();
   EXPECT_NE(made->region, nullptr);
@@ -223,7 +224,7 @@ TEST_P(RegistrationTest, ThatFailsIsTold) {
     FakeFabric fabric({.mr_mode = GetParam(), .fails = function});
     const auto opened = Open(fabric);
     ASSERT_TRUE(opened.ok()) << opened.status();
-    const StatusOr<Registered> made =
+    const absl::StatusOr<Registered> made =
         (*opened)->Register(memory_.get(), kBytes, FI_SEND, 5);
     EXPECT_THAT(std::string(made.status().message()),
                 HasSubstr(function == "fi_mr_reg" ? "register 1048576 bytes"

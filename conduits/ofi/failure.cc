@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/strings.h"
 #include "conduits/ofi/context.h"
 #include "conduits/ofi/lost_peers.h"
 #include "conduits/ofi/transfers.h"
@@ -30,7 +30,7 @@ std::string Describe(const Context& context) {
 // told.
 void TakeFailureOfNobody(Endpoint& endpoint, int error,
                          const std::string& why) {
-  const std::string what = StrCat(
+  const std::string what = absl::StrCat(
       "an operation without a context, such as a small message, failed "
       "over libfabric's provider ",
       endpoint.provider(), ": ", why);
@@ -52,8 +52,8 @@ void TakeFailure(Endpoint& endpoint, Messages& messages) {
   // A stranger may begin a message and leave; of a rank's end job control says.
   if (receives && messages.Refuse(entry)) return;
   const std::string what =
-      StrCat(Describe(context), " failed over libfabric's provider ",
-             endpoint.provider(), ": ", why);
+      absl::StrCat(Describe(context), " failed over libfabric's provider ",
+                   endpoint.provider(), ": ", why);
   if (receives || !LostPeers::Explains(entry.err)) Fatal("%s", what.c_str());
   const bool sends = context.kind == Context::Kind::kSend;
   endpoint.lost().Note(

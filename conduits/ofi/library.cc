@@ -2,7 +2,8 @@
 
 #include <dlfcn.h>
 
-#include "base/strings.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 
 namespace gasnet::ofi {
 namespace {
@@ -25,13 +26,13 @@ bool Find(void* library, const char* name, const char* version,
 
 }  // namespace
 
-StatusOr<Library> LoadLibrary(const std::string& name) {
+absl::StatusOr<Library> LoadLibrary(const std::string& name) {
   void* const library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* const why = dlerror();
-    return NotFoundError(
-        StrCat("libfabric cannot be loaded (GASNET_OFI_LIBRARY names it): ",
-               why == nullptr ? name.c_str() : why));
+    return absl::NotFoundError(absl::StrCat(
+        "libfabric cannot be loaded (GASNET_OFI_LIBRARY names it): ",
+        why == nullptr ? name.c_str() : why));
   }
   Library found;
   if (!Find(library, "fi_getinfo", kInfoSymbols, found.getinfo) ||
@@ -40,14 +41,14 @@ StatusOr<Library> LoadLibrary(const std::string& name) {
       !Find(library, "fi_fabric", kFabricSymbols, found.fabric) ||
       !Find(library, "fi_strerror", kFirstSymbols, found.strerror) ||
       !Find(library, "fi_version", kFirstSymbols, found.version)) {
-    return FailedPreconditionError(
-        StrCat(name, " is no libfabric that programs for version ",
-               FI_MAJOR(kInterface), ".", FI_MINOR(kInterface), " can use"));
+    return absl::FailedPreconditionError(absl::StrCat(
+        name, " is no libfabric that programs for version ",
+        FI_MAJOR(kInterface), ".", FI_MINOR(kInterface), " can use"));
   }
   if (FI_VERSION_LT(found.version(), kInterface)) {
-    return FailedPreconditionError(
-        StrCat(name, " is libfabric ", FI_MAJOR(found.version()), ".",
-               FI_MINOR(found.version()), "; 1.17 or later is needed"));
+    return absl::FailedPreconditionError(
+        absl::StrCat(name, " is libfabric ", FI_MAJOR(found.version()), ".",
+                     FI_MINOR(found.version()), "; 1.17 or later is needed"));
   }
   return found;
 }

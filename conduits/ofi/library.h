@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 
 namespace gasnet::ofi {
 
@@ -38,7 +38,7 @@ inline constexpr int kBasicRegistration = 1 << 0;
 
 // Loads the library of that name or path, and undoes what its constructors do
 // to a process: the processors it may run on, the handlers of its signals.
-StatusOr<Library> LoadLibrary(const std::string& name);
+absl::StatusOr<Library> LoadLibrary(const std::string& name);
 
 }  // namespace gasnet::ofi
 

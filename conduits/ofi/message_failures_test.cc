@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "conduits/ofi/messages.h"
 #include "conduits/ofi/testing/fake_fabric.h"
 #include "conduits/ofi/testing/test_ranks.h"
@@ -99,7 +100,7 @@ TEST(MessagesOverFakeTest, StartFailsWhereMemoryIsRefused) {
   testing::FakeFabric fabric({.mr_mode = FI_MR_LOCAL, .fails = "fi_mr_reg"});
   const MessageLimits limits = testing::SmallLimits(2, true);
   TestRank rank(fabric, limits, 0, 2);
-  const Status started = rank.messages().Start();
+  const absl::Status started = rank.messages().Start();
   EXPECT_NE(started.message().find("cannot register"), std::string::npos)
       << started;
 }

@@ -8,10 +8,10 @@
 #include <cstring>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/round_up.h"
-#include "base/strings.h"
 #include "conduits/ofi/tuning.h"
 #include "core/am/check_records.h"
 #include "core/am/records.h"
@@ -47,8 +47,8 @@ Messages::Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me,
   due_.reserve(ranks);
 }
 
-Status Messages::Start() {
-  Status started = send_buffers_.Register(endpoint_);
+absl::Status Messages::Start() {
+  absl::Status started = send_buffers_.Register(endpoint_);
   if (started.ok()) started = receive_buffers_.Start(endpoint_);
   return started;
 }
@@ -120,7 +120,7 @@ bool Messages::Post(Rank rank, SendBuffer& buffer, size_t bytes, How how) {
   if (posted != -FI_EAGAIN) {
     const auto error = static_cast<int>(-posted);
     const std::string what =
-        StrCat(Describe(buffer), " failed: ", endpoint_.ErrorText(error));
+        absl::StrCat(Describe(buffer), " failed: ", endpoint_.ErrorText(error));
     if (!LostPeers::Explains(error)) Fatal("%s", what.c_str());
     endpoint_.lost().Note(rank, what, NowNanos());
   }
@@ -202,9 +202,9 @@ std::optional<Waited> Messages::Oldest() const {
     if (peer.refused == 0) continue;
     if (oldest && oldest->since <= peer.refused) continue;
     oldest = {rank, peer.refused,
-              StrCat(peer.by_provider ? "a place in the provider's queue"
-                                      : "room in the memory",
-                     " for a message to rank ", rank)};
+              absl::StrCat(peer.by_provider ? "a place in the provider's queue"
+                                            : "room in the memory",
+                           " for a message to rank ", rank)};
   }
   return oldest;
 }
@@ -383,8 +383,8 @@ Rank Messages::PeerOf(const Context& context) {
 
 std::string Messages::Describe(const Context& context) {
   const auto& buffer = static_cast<const SendBuffer&>(context);
-  return StrCat(buffer.lane == Lane::kRequest ? "request" : "reply",
-                " to rank ", buffer.peer);
+  return absl::StrCat(buffer.lane == Lane::kRequest ? "request" : "reply",
+                      " to rank ", buffer.peer);
 }
 
 }  // namespace gasnet::ofi

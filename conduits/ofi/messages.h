@@ -31,7 +31,7 @@
 #include <span>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "conduits/ofi/endpoint.h"
 #include "conduits/ofi/frame.h"
 #include "conduits/ofi/injected.h"
@@ -66,7 +66,7 @@ class Messages {
   Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me, Rank ranks,
            uint32_t cookie, const Seconds& clock);
 
-  Status Start();
+  absl::Status Start();
   void SetSegment(const Segment& segment) { taken_.segment = segment; }
 
   // fenced: not before all transfers to the peer that were posted are complete

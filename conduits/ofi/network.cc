@@ -54,17 +54,17 @@ Network::Network(job::Job& job, Started started)
       silence_(started.settings.silence_notice, clock_, messages_, transfers_),
       max_long_(started.limits.max_medium) {}
 
-StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
-  StatusOr<Started> started = StartEndpoints(job);
+absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
+  absl::StatusOr<Started> started = StartEndpoints(job);
   if (!started.ok()) return started.status();
   return std::unique_ptr<Network>(new Network(job, *std::move(started)));
 }
 
-Status Network::Start() {
-  Status started = endpoint_->SetPeers(names_);
+absl::Status Network::Start() {
+  absl::Status started = endpoint_->SetPeers(names_);
   // All have the same provider, so all come here.
   if (endpoint_->HasFile()) {
-    const Status met = job_.Barrier();
+    const absl::Status met = job_.Barrier();
     if (started.ok()) started = met;
     endpoint_->RemoveFile();
   }
@@ -73,9 +73,10 @@ Status Network::Start() {
   return started;
 }
 
-Status Network::Attach(std::span<const Segment> segments) {
+absl::Status Network::Attach(std::span<const Segment> segments) {
   messages_.SetSegment(segments[job_.rank()]);
-  StatusOr<SegmentKeys> keys = ExchangeSegmentKeys(job_, *endpoint_, segments);
+  absl::StatusOr<SegmentKeys> keys =
+      ExchangeSegmentKeys(job_, *endpoint_, segments);
   if (!keys.ok()) return keys.status();
   if (keys->all) max_long_ = kMostNative;
   if (ReportsEnvironment()) {
@@ -83,7 +84,7 @@ Status Network::Attach(std::span<const Segment> segments) {
            keys->all ? "all segments" : "not all segments: messages do");
   }
   transfers_.SetMemory(keys->mine, keys->registered, std::move(keys->peers));
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {

@@ -19,8 +19,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "base/clock.h"
-#include "base/status.h"
 #include "conduits/ofi/domain_lock.h"
 #include "conduits/ofi/endpoint.h"
 #include "conduits/ofi/longs.h"
@@ -44,7 +45,7 @@ namespace gasnet::ofi {
 class Network {
  public:
   // Collective; fails on all ranks when it fails on one.
-  static StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
+  static absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
 
   // The transfers, under the lock.
   class Rma {
@@ -64,7 +65,7 @@ class Network {
 
   // network::Network.
   static constexpr bool kSendsInSteps = true;
-  Status Start();
+  absl::Status Start();
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool again);
   uint32_t receipts() const {
@@ -75,7 +76,7 @@ class Network {
   void ServeTimers() {}
   int64_t NextDeadline() const;
   int fd() const { return endpoint_->fd(); }
-  Status Attach(std::span<const Segment> segments);
+  absl::Status Attach(std::span<const Segment> segments);
   void Drain(bool patient);
   Rma rma() { return Rma(this); }
 

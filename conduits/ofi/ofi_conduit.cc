@@ -4,7 +4,8 @@
 
 namespace gasnet::ofi {
 
-Status OfiConduit::Start(int* argc, char*** argv, std::string_view config) {
+absl::Status OfiConduit::Start(int* argc, char*** argv,
+                               std::string_view config) {
   return StartOver(argc, argv, config, &Network::Open);
 }
 

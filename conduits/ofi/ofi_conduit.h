@@ -9,7 +9,7 @@
 
 #include <string_view>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "conduits/ofi/network.h"
 #include "core/network/conduit_over.h"
 
@@ -19,7 +19,7 @@ class OfiConduit : public network::ConduitOver<Network> {
  public:
   static constexpr std::string_view kName = "OFI";
 
-  static Status Start(int* argc, char*** argv, std::string_view config);
+  static absl::Status Start(int* argc, char*** argv, std::string_view config);
 };
 
 }  // namespace gasnet::ofi

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "base/strings.h"
+#include "absl/strings/str_cat.h"
 #include "conduits/ofi/library.h"
 #include "conduits/ofi/tuning.h"
 #include "core/lane.h"
@@ -122,7 +122,7 @@ Paths::Paths(const fi_info& info, const Wishes& wishes)
       most_posted(TransfersOf(info)) {}
 
 std::string Paths::ToString() const {
-  return StrCat(
+  return absl::StrCat(
       "puts complete by ", NameOf(remote_completion), "; Longs ",
       NameOf(long_path), "; ", frames.multiple ? "multiple" : "single",
       " receive buffers",

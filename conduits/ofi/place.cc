@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <fstream>
 
-#include "base/strings.h"
+#include "absl/strings/str_cat.h"
 
 namespace gasnet::ofi {
 namespace {
@@ -42,8 +42,8 @@ std::string AddressOf(const fi_pci_attr& device) {
 
 int SocketOf(const Place& place) {
   const std::string number =
-      LineOf(StrCat(place.sys, "/devices/system/cpu/cpu", place.cpus.front(),
-                    "/topology/physical_package_id"));
+      LineOf(absl::StrCat(place.sys, "/devices/system/cpu/cpu",
+                          place.cpus.front(), "/topology/physical_package_id"));
   int socket = 0;
   return sscanf(number.c_str(), "%d", &socket) == 1 ? std::max(socket, 0) : 0;
 }
@@ -52,7 +52,7 @@ int NodeOf(const Place& place) {
   const std::vector<int> first = {place.cpus.front()};
   for (int node = 0; node < kMostNodes; ++node) {
     const std::string list = LineOf(
-        StrCat(place.sys, "/devices/system/node/node", node, "/cpulist"));
+        absl::StrCat(place.sys, "/devices/system/node/node", node, "/cpulist"));
     if (HasOne(list, first)) return node;
   }
   return 0;
@@ -89,9 +89,9 @@ std::optional<bool> IsNear(const fi_info& device, const Place& place) {
       device.nic->bus_attr->bus_type != FI_BUS_PCI) {
     return std::nullopt;
   }
-  const std::string list = LineOf(
-      StrCat(place.sys, "/bus/pci/devices/",
-             AddressOf(device.nic->bus_attr->attr.pci), "/local_cpulist"));
+  const std::string list = LineOf(absl::StrCat(
+      place.sys, "/bus/pci/devices/", AddressOf(device.nic->bus_attr->attr.pci),
+      "/local_cpulist"));
   if (list.empty()) return std::nullopt;
   return HasOne(list, place.cpus);
 }

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "base/strings.h"
+#include "absl/strings/str_cat.h"
 
 namespace gasnet::ofi {
 namespace {
@@ -25,10 +25,10 @@ void Write(const std::string& path, const std::string& text) {
 class PlaceTest : public ::testing::Test {
  protected:
   PlaceTest() {
-    sys_ = StrCat(::testing::TempDir(), "/sys");
+    sys_ = absl::StrCat(::testing::TempDir(), "/sys");
     for (int cpu = 0; cpu < 8; ++cpu) {
-      Write(StrCat(sys_, "/devices/system/cpu/cpu", cpu,
-                   "/topology/physical_package_id"),
+      Write(absl::StrCat(sys_, "/devices/system/cpu/cpu", cpu,
+                         "/topology/physical_package_id"),
             std::to_string(cpu / 4));
     }
     // Memory is numbered the other way around here.

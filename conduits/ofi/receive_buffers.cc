@@ -4,8 +4,9 @@
 #include <rdma/fi_endpoint.h>
 #include <rdma/fi_errno.h>
 
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "base/log.h"
-#include "base/strings.h"
 #include "conduits/ofi/keys.h"
 
 namespace gasnet::ofi {
@@ -20,11 +21,11 @@ ReceiveBuffers::ReceiveBuffers(size_t buffers, size_t bytes)
   unposted_.reserve(buffers);
 }
 
-Status ReceiveBuffers::Start(Endpoint& endpoint) {
+absl::Status ReceiveBuffers::Start(Endpoint& endpoint) {
   endpoint_ = &endpoint;
   multiple_ = endpoint.paths().frames.multiple;
   if (endpoint.paths().local_registration) {
-    const StatusOr<Registered> registered =
+    const absl::StatusOr<Registered> registered =
         endpoint.Register(memory_.get(), all_bytes_, FI_RECV, kReceiveKey);
     if (!registered.ok()) return registered.status();
     descriptor_ = registered->descriptor;
@@ -34,11 +35,11 @@ Status ReceiveBuffers::Start(Endpoint& endpoint) {
     if (error == -FI_EAGAIN) {
       unposted_.push_back(&buffer);
     } else if (error != 0) {
-      return UnavailableError(StrCat("libfabric takes no receive buffer: ",
-                                     endpoint.ErrorText(-error)));
+      return absl::UnavailableError(absl::StrCat(
+          "libfabric takes no receive buffer: ", endpoint.ErrorText(-error)));
     }
   }
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 std::span<std::byte> ReceiveBuffers::Take(ReceiveBuffer& buffer,

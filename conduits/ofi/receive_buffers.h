@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "conduits/ofi/aligned_bytes.h"
 #include "conduits/ofi/context.h"
 #include "conduits/ofi/endpoint.h"
@@ -38,7 +38,7 @@ class ReceiveBuffers {
   ReceiveBuffers(size_t buffers, size_t bytes);
 
   // Registers them all and posts those that the provider takes now.
-  Status Start(Endpoint& endpoint);
+  absl::Status Start(Endpoint& endpoint);
 
   // The bytes that a completion says have arrived, which may be nothing but a
   // buffer given back. The frame holds its buffer, if it has any byte.

@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "core/rank.h"
 #include "core/reference_only.h"
 #include "job/gather.h"
@@ -32,28 +33,28 @@ bool CanRegister(const Segment& segment, const Paths& paths) {
 }
 
 // OK where it may be reached by messages as well.
-Status RegisterMine(Endpoint& endpoint, SegmentKeys& keys) {
+absl::Status RegisterMine(Endpoint& endpoint, SegmentKeys& keys) {
   if (!CanRegister(keys.mine, endpoint.paths())) {
     keys.mine = {};
-    return OkStatus();
+    return absl::OkStatus();
   }
-  StatusOr<Registered> made = endpoint.RegisterSegment(keys.mine);
+  absl::StatusOr<Registered> made = endpoint.RegisterSegment(keys.mine);
   if (made.ok()) {
     keys.registered = *made;
-    return OkStatus();
+    return absl::OkStatus();
   }
   const bool goes_without = IsEverything(keys.mine);
   keys.mine = {};
-  return goes_without ? OkStatus() : made.status();
+  return goes_without ? absl::OkStatus() : made.status();
 }
 
 }  // namespace
 
-StatusOr<SegmentKeys> ExchangeSegmentKeys(job::Job& job, Endpoint& endpoint,
-                                          std::span<const Segment> segments) {
+absl::StatusOr<SegmentKeys> ExchangeSegmentKeys(
+    job::Job& job, Endpoint& endpoint, std::span<const Segment> segments) {
   SegmentKeys keys;
   keys.mine = segments[job.rank()];
-  const Status status = RegisterMine(endpoint, keys);
+  const absl::Status status = RegisterMine(endpoint, keys);
   Key key = {};
   key.ok = status.ok();
   key.key = keys.registered.key;

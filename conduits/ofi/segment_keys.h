@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "conduits/ofi/endpoint.h"
 #include "conduits/ofi/transfers.h"
 #include "core/segment.h"
@@ -24,8 +24,8 @@ struct SegmentKeys {
 // Collective; fails on all ranks when it fails on one. A segment of everything
 // is reached by messages where the provider does not take the whole address
 // space; any other one must be registered.
-StatusOr<SegmentKeys> ExchangeSegmentKeys(job::Job& job, Endpoint& endpoint,
-                                          std::span<const Segment> segments);
+absl::StatusOr<SegmentKeys> ExchangeSegmentKeys(
+    job::Job& job, Endpoint& endpoint, std::span<const Segment> segments);
 
 }  // namespace gasnet::ofi
 

@@ -2,6 +2,7 @@
 
 #include <rdma/fi_domain.h>
 
+#include "absl/status/statusor.h"
 #include "conduits/ofi/keys.h"
 
 namespace gasnet::ofi {
@@ -29,13 +30,13 @@ const SendBuffer* SendBuffers::Oldest() const {
   return oldest;
 }
 
-Status SendBuffers::Register(Endpoint& endpoint) {
-  if (!endpoint.paths().local_registration) return OkStatus();
-  const StatusOr<Registered> registered = endpoint.Register(
+absl::Status SendBuffers::Register(Endpoint& endpoint) {
+  if (!endpoint.paths().local_registration) return absl::OkStatus();
+  const absl::StatusOr<Registered> registered = endpoint.Register(
       memory_.get(), bytes_, FI_SEND | FI_WRITE | FI_READ, kSendKey);
   if (!registered.ok()) return registered.status();
   descriptor_ = registered->descriptor;
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 }  // namespace gasnet::ofi

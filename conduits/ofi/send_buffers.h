@@ -12,7 +12,7 @@
 #include <deque>
 #include <memory>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "conduits/ofi/aligned_bytes.h"
 #include "conduits/ofi/context.h"
 #include "conduits/ofi/endpoint.h"
@@ -38,7 +38,7 @@ class SendBuffers {
   // each: for one lane; frame_bytes: a multiple of 64.
   SendBuffers(size_t each, size_t frame_bytes);
 
-  Status Register(Endpoint& endpoint);
+  absl::Status Register(Endpoint& endpoint);
   void* descriptor() const { return descriptor_; }
 
   // The one that was given back last, or null.

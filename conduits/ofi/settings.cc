@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "base/strings.h"
 #include "conduits/ofi/tuning.h"
 #include "core/ip/job_addresses.h"
 
@@ -29,7 +29,8 @@ constexpr std::array kDeviceTypes = {"Socket", "Node", "Process"};
 const char* DeviceAt(const Place& place) {
   const auto type =
       static_cast<DeviceType>(ChoiceOf("GASNET_OFI_DEVICE_TYPE", kDeviceTypes));
-  const std::string name = StrCat("GASNET_OFI_DEVICE_", NumberOf(type, place));
+  const std::string name =
+      absl::StrCat("GASNET_OFI_DEVICE_", NumberOf(type, place));
   return EnvText(name.c_str(), EnvText("GASNET_OFI_DEVICE", ""));
 }
 

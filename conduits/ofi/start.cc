@@ -9,10 +9,11 @@
 #include <type_traits>
 #include <utility>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "base/cpu.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "base/strings.h"
 #include "conduits/ofi/agreement.h"
 #include "conduits/ofi/choice.h"
 #include "conduits/ofi/library.h"
@@ -58,29 +59,29 @@ void ReportProviders(const std::vector<Verdict>& verdicts) {
   }
 }
 
-Status CheckReads(const fi_info& info, const Paths& paths) {
+absl::Status CheckReads(const fi_info& info, const Paths& paths) {
   if (paths.remote_completion != RemoteCompletion::kRead ||
       paths.flushed_bytes > 0) {
-    return OkStatus();
+    return absl::OkStatus();
   }
-  return UnavailableError(
-      StrCat("GASNET_OFI_REMOTE_COMPLETION is read, but libfabric's provider ",
-             info.fabric_attr->prov_name, " on device ", info.domain_attr->name,
-             " keeps no reads behind writes; accepted with it: own, delivery "
-             "or transmit"));
+  return absl::UnavailableError(absl::StrCat(
+      "GASNET_OFI_REMOTE_COMPLETION is read, but libfabric's provider ",
+      info.fabric_attr->prov_name, " on device ", info.domain_attr->name,
+      " keeps no reads behind writes; accepted with it: own, delivery "
+      "or transmit"));
 }
 
-StatusOr<std::unique_ptr<Endpoint>> OpenEndpoint(const job::Job& job,
-                                                 const Settings& settings,
-                                                 const Seat& seat) {
+absl::StatusOr<std::unique_ptr<Endpoint>> OpenEndpoint(const job::Job& job,
+                                                       const Settings& settings,
+                                                       const Seat& seat) {
   SetProviderEnvironment(job.size(), CookieOf(job));
   const ProcessStateKept kept;
-  StatusOr<Library> library = LoadLibrary(settings.library);
+  absl::StatusOr<Library> library = LoadLibrary(settings.library);
   if (!library.ok()) return library.status();
   if (settings.list_devices && settings.listers.Has(job.rank())) {
     ReportProviders(Survey(*library, settings, seat));
   }
-  StatusOr<Info> info = Choose(*library, settings, seat);
+  absl::StatusOr<Info> info = Choose(*library, settings, seat);
   if (!info.ok()) return info.status();
   if (ReportsEnvironment()) {
     Inform("libfabric's provider %s on device %s is taken: %s",
@@ -88,7 +89,7 @@ StatusOr<std::unique_ptr<Endpoint>> OpenEndpoint(const job::Job& job,
            ReasonFor(**info, settings, seat).c_str());
   }
   const Paths paths(**info, settings.wishes);
-  if (const Status possible = CheckReads(**info, paths); !possible.ok()) {
+  if (const absl::Status possible = CheckReads(**info, paths); !possible.ok()) {
     return possible;
   }
   const MessageLimits limits(FarRanks(job), paths.frames);
@@ -107,14 +108,15 @@ Found FoundBy(const Endpoint& endpoint, const MessageLimits& limits) {
   return found;
 }
 
-Status WithOthers(const Status& mine, std::span<const Found> all) {
+absl::Status WithOthers(const absl::Status& mine, std::span<const Found> all) {
   if (mine.ok()) return mine;
-  return UnavailableError(StrCat(mine.message(), WhatOthersHave(all)));
+  return absl::UnavailableError(
+      absl::StrCat(mine.message(), WhatOthersHave(all)));
 }
 
 // All ranks' addresses, or the failure that all share.
-StatusOr<std::vector<std::string>> ExchangeNames(
-    job::Job& job, StatusOr<std::unique_ptr<Endpoint>>& endpoint) {
+absl::StatusOr<std::vector<std::string>> ExchangeNames(
+    job::Job& job, absl::StatusOr<std::unique_ptr<Endpoint>>& endpoint) {
   Contact mine = {};
   mine.ok = endpoint.ok();
   if (endpoint.ok()) {
@@ -139,7 +141,7 @@ StatusOr<std::vector<std::string>> ExchangeNames(
         job, "gasnet_init", static_cast<Rank>(failed - all.begin()),
         WithOthers(endpoint.status(), found), "could not open its endpoint");
   }
-  const Status agreed = CheckAlike(found);
+  const absl::Status agreed = CheckAlike(found);
   if (!agreed.ok()) return job::ReportOnce(job, "gasnet_init", agreed);
   return names;
 }
@@ -160,17 +162,17 @@ void Report(const Endpoint& endpoint) {
 
 }  // namespace
 
-StatusOr<Started> StartEndpoints(job::Job& job) {
+absl::StatusOr<Started> StartEndpoints(job::Job& job) {
   const Place place = FindPlace(job);
   Settings settings = SettingsFromEnvironment(place);
-  StatusOr<ip::JobAddresses> addresses =
+  absl::StatusOr<ip::JobAddresses> addresses =
       ip::ChooseJobAddresses(job, settings.addresses);
   if (!addresses.ok()) return addresses.status();
   const ip::Address& address =
       addresses->chosen[job.host_of()[job.rank()]].address;
-  StatusOr<std::unique_ptr<Endpoint>> endpoint =
+  absl::StatusOr<std::unique_ptr<Endpoint>> endpoint =
       OpenEndpoint(job, settings, {address, place});
-  StatusOr<std::vector<std::string>> names = ExchangeNames(job, endpoint);
+  absl::StatusOr<std::vector<std::string>> names = ExchangeNames(job, endpoint);
   if (!names.ok()) return names.status();
   Report(**endpoint);
   const MessageLimits limits(FarRanks(job), (*endpoint)->paths().frames);

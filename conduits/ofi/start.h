@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "conduits/ofi/endpoint.h"
 #include "conduits/ofi/messages.h"
 #include "conduits/ofi/settings.h"
@@ -28,7 +28,7 @@ struct Started {
 };
 
 // Collective; fails on all ranks when it fails on one.
-StatusOr<Started> StartEndpoints(job::Job& job);
+absl::StatusOr<Started> StartEndpoints(job::Job& job);
 
 }  // namespace gasnet::ofi
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "conduits/ofi/failure.h"
 #include "conduits/ofi/testing/fake_fabric.h"
 #include "conduits/ofi/testing/transfer_ranks.h"
@@ -179,7 +180,7 @@ TEST(TransfersOverFakeTest, TransmissionIsLessThanDelivery) {
   std::vector<std::byte> memory(2048);
   const Segment segment = {reinterpret_cast<uintptr_t>(memory.data()),
                            memory.size()};
-  const StatusOr<Registered> made = endpoint.RegisterSegment(segment);
+  const absl::StatusOr<Registered> made = endpoint.RegisterSegment(segment);
   ASSERT_TRUE(made.ok());
   const Seconds clock;
   Transfers transfers(endpoint, clock);

@@ -6,9 +6,10 @@
 #include <cstring>
 #include <utility>
 
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/strings.h"
 #include "conduits/ofi/keys.h"
 #include "conduits/ofi/tuning.h"
 
@@ -25,7 +26,7 @@ constexpr size_t kOwnBytes = kFlushAt + 64;
 void TakeFailure(Endpoint& endpoint, Rank peer, const std::string& operation,
                  int error) {
   const std::string what =
-      StrCat(operation, " failed: ", endpoint.ErrorText(error));
+      absl::StrCat(operation, " failed: ", endpoint.ErrorText(error));
   if (!LostPeers::Explains(error)) Fatal("%s", what.c_str());
   endpoint.lost().Note(peer, what, NowNanos());
 }
@@ -45,13 +46,13 @@ Transfers::Transfers(Endpoint& endpoint, const Seconds& clock)
   }
 }
 
-Status Transfers::Start() {
-  if (!endpoint_.paths().local_registration) return OkStatus();
-  const StatusOr<Registered> registered = endpoint_.Register(
+absl::Status Transfers::Start() {
+  if (!endpoint_.paths().local_registration) return absl::OkStatus();
+  const absl::StatusOr<Registered> registered = endpoint_.Register(
       bounces_.get(), kOwnBytes, FI_READ | FI_WRITE, kBounceKey);
   if (!registered.ok()) return registered.status();
   bounce_descriptor_ = registered->descriptor;
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 void Transfers::SetMemory(const Segment& mine, const Registered& registered,
@@ -203,12 +204,12 @@ rma::Posted Transfers::Post(const rma::Get& get) {
 std::string Transfers::Describe(const Context& context) {
   const auto& operation = static_cast<const Operation&>(context);
   if (operation.does == Does::kFlush) {
-    return StrCat("read behind puts to rank ", operation.peer);
+    return absl::StrCat("read behind puts to rank ", operation.peer);
   }
   const bool is_put = operation.does == Does::kPut;
-  return StrCat(is_put ? "put of " : "get of ", operation.nbytes,
-                is_put ? " bytes to rank " : " bytes from rank ",
-                operation.peer);
+  return absl::StrCat(is_put ? "put of " : "get of ", operation.nbytes,
+                      is_put ? " bytes to rank " : " bytes from rank ",
+                      operation.peer);
 }
 
 void Transfers::Lose(Context& context) {

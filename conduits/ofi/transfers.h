@@ -34,7 +34,7 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "conduits/ofi/aligned_bytes.h"
 #include "conduits/ofi/context.h"
 #include "conduits/ofi/endpoint.h"
@@ -57,7 +57,7 @@ class Transfers {
   Transfers(Endpoint& endpoint, const Seconds& clock);
 
   // Registers what transfers need of this rank's own.
-  Status Start();
+  absl::Status Start();
   // After the segments were exchanged.
   void SetMemory(const Segment& mine, const Registered& registered,
                  std::vector<RemoteMemory> peers);

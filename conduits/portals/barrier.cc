@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/cpu.h"
 #include "base/log.h"
-#include "base/strings.h"
 #include "conduits/portals/inside.h"
 #include "conduits/portals/memory.h"
 #include "conduits/portals/tagged.h"
@@ -44,38 +44,39 @@ bool Barrier::Fits(const ptl_ni_limits_t& limits, Rank size) {
 Barrier::Barrier(Interface& interface, Rank me, Rank size)
     : interface_(interface), me_(me), size_(size), steps_(StepsFor(size)) {}
 
-StatusOr<std::unique_ptr<Barrier>> Barrier::Make(Interface& interface, Rank me,
-                                                 Rank size) {
+absl::StatusOr<std::unique_ptr<Barrier>> Barrier::Make(Interface& interface,
+                                                       Rank me, Rank size) {
   std::unique_ptr<Barrier> made(new Barrier(interface, me, size));
-  if (Status status = made->Allocate(); !status.ok()) return status;
+  if (absl::Status status = made->Allocate(); !status.ok()) return status;
   return made;
 }
 
-Status Barrier::Allocate() {
-  StatusOr<std::byte*> memory = MapBuffers(kSets * sizeof(Set));
+absl::Status Barrier::Allocate() {
+  absl::StatusOr<std::byte*> memory = MapBuffers(kSets * sizeof(Set));
   if (!memory.ok()) return memory.status();
   sets_ = reinterpret_cast<Set*>(*memory);
   for (uint64_t i = 0; i < kSets; ++i) sets_[i].known = kNoVotes;
   if (interface_.Bind(sets_, kSets * sizeof(Set), window_,
                       Descriptor::kQuiet) != Bound::kYes) {
-    return UnavailableError("Portals 4 binds no descriptor of the barrier's");
+    return absl::UnavailableError(
+        "Portals 4 binds no descriptor of the barrier's");
   }
   counters_.resize(kSets * steps_);
   for (ptl_handle_ct_t& counter : counters_) {
     const int answer = PtlCTAlloc(interface_.ni(), &counter);
     if (answer != PTL_OK) {
-      return UnavailableError(StrCat(
+      return absl::UnavailableError(absl::StrCat(
           "Portals 4: PtlCTAlloc of the barrier failed: ", AnswerText(answer)));
     }
   }
-  return OkStatus();
+  return absl::OkStatus();
 }
 
-Status Barrier::Start(Bell& bell) {
+absl::Status Barrier::Start(Bell& bell) {
   bell_ = &bell;
   for (uint64_t set = 0; set < kSets; ++set) {
     for (uint32_t step = 0; step < steps_; ++step) {
-      const Status status = interface_.Append(
+      const absl::Status status = interface_.Append(
           {.table = Table::kBarrier,
            .start = &sets_[set].known,
            .length = kBytes,
@@ -88,7 +89,7 @@ Status Barrier::Start(Bell& bell) {
     }
   }
   SetUp(1);
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 Target Barrier::Ahead(uint64_t phase, uint32_t step) const {

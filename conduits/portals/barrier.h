@@ -40,7 +40,8 @@
 #include <memory>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "conduits/portals/barrier_words.h"
 #include "conduits/portals/bell.h"
 #include "conduits/portals/interface.h"
@@ -58,12 +59,12 @@ class Barrier {
   static bool Fits(const ptl_ni_limits_t& limits, Rank size);
 
   // Two ranks at least. An error where Portals has no room after all.
-  static StatusOr<std::unique_ptr<Barrier>> Make(Interface& interface, Rank me,
-                                                 Rank size);
+  static absl::StatusOr<std::unique_ptr<Barrier>> Make(Interface& interface,
+                                                       Rank me, Rank size);
 
   // Links the entries, which are awaited with others (Interface::AwaitLinks),
   // and sets the first phase up. Once ranks are known to the interface.
-  Status Start(Bell& bell);
+  absl::Status Start(Bell& bell);
 
   // extended/barriers.h.
   void Notify(const BarrierVote& mine);
@@ -87,7 +88,7 @@ class Barrier {
 
   Barrier(Interface& interface, Rank me, Rank size);
 
-  Status Allocate();
+  absl::Status Allocate();
   Set& SetOf(uint64_t phase) const { return sets_[phase % kSets]; }
   ptl_handle_ct_t& CounterOf(uint64_t phase, uint32_t step) {
     return counters_[phase % kSets * steps_ + step];

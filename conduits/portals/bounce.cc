@@ -1,22 +1,23 @@
 #include "conduits/portals/bounce.h"
 
-#include "base/strings.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "conduits/portals/memory.h"
 
 namespace gasnet::portals {
 
-Status Bounce::Start(Interface& interface) {
+absl::Status Bounce::Start(Interface& interface) {
   const size_t all = pool_.size() * bytes_;
-  const StatusOr<std::byte*> memory = MapBuffers(all);
+  const absl::StatusOr<std::byte*> memory = MapBuffers(all);
   if (!memory.ok()) return memory.status();
   memory_ = *memory;
   if (interface.Bind(memory_, all, window_) != Bound::kYes) {
-    return UnavailableError(
-        StrCat("Portals 4 binds no descriptor over ", all,
-               " bytes of bounce buffers; GASNET_PORTAL_SB_CHUNKS=N makes "
-               "fewer of them"));
+    return absl::UnavailableError(absl::StrCat(
+        "Portals 4 binds no descriptor over ", all,
+        " bytes of bounce buffers; GASNET_PORTAL_SB_CHUNKS=N makes "
+        "fewer of them"));
   }
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 }  // namespace gasnet::portals

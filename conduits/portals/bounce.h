@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "conduits/portals/interface.h"
 #include "conduits/portals/pool.h"
 
@@ -19,7 +19,7 @@ class Bounce {
   Bounce(size_t buffers, size_t bytes) : bytes_(bytes), pool_(buffers) {}
 
   // Maps the memory, and binds a descriptor over it.
-  Status Start(Interface& interface);
+  absl::Status Start(Interface& interface);
 
   // The number of a free one, if there is one.
   std::optional<uint32_t> Take() {

@@ -4,14 +4,14 @@
 #ifndef CONDUITS_PORTALS_HAND_OVER_H_
 #define CONDUITS_PORTALS_HAND_OVER_H_
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "job/job.h"
 
 namespace gasnet::portals {
 
 // Once, before anything else is asked of Portals. Collective; fails on all
 // ranks when it fails on one, which has been reported then.
-Status HandOver(job::Job& job);
+absl::Status HandOver(job::Job& job);
 
 // Whether what Portals has taken to send is with its targets. May be false
 // while another thread works on that. Any time, signal handlers included.

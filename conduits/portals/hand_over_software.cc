@@ -1,10 +1,11 @@
 // Over the software Portals of this repository.
+#include "absl/status/status.h"
 #include "conduits/portals/hand_over.h"
 #include "portals/job/hand_over.h"
 
 namespace gasnet::portals {
 
-Status HandOver(job::Job& job) { return portals4::HandOver(job); }
+absl::Status HandOver(job::Job& job) { return portals4::HandOver(job); }
 
 bool HasArrived() { return portals4::HasArrived(); }
 

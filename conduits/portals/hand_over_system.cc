@@ -1,9 +1,10 @@
 // Over a Portals that has its network.
+#include "absl/status/status.h"
 #include "conduits/portals/hand_over.h"
 
 namespace gasnet::portals {
 
-Status HandOver(job::Job&) { return OkStatus(); }
+absl::Status HandOver(job::Job&) { return absl::OkStatus(); }
 
 bool HasArrived() { return true; }
 

@@ -6,9 +6,9 @@
 #include <limits>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/strings.h"
 #include "conduits/portals/tuning.h"
 
 namespace gasnet::portals {
@@ -49,9 +49,9 @@ constexpr std::array<unsigned, kDescriptors> kDescriptorOptions = {
     PTL_MD_EVENT_SUCCESS_DISABLE | PTL_MD_UNORDERED | PTL_MD_VOLATILE,
 };
 
-Status Failed(const char* what, int answer) {
-  return UnavailableError(
-      StrCat("Portals 4: ", what, " failed: ", AnswerText(answer)));
+absl::Status Failed(const char* what, int answer) {
+  return absl::UnavailableError(
+      absl::StrCat("Portals 4: ", what, " failed: ", AnswerText(answer)));
 }
 
 ptl_ni_limits_t Wanted(const Plan& plan) {
@@ -105,10 +105,10 @@ const char* FailureText(ptl_ni_fail_t failure) {
   return "a failure it has no name for";
 }
 
-StatusOr<std::unique_ptr<Interface>> Interface::Open(const Settings& settings,
-                                                     const Plan& plan) {
+absl::StatusOr<std::unique_ptr<Interface>> Interface::Open(
+    const Settings& settings, const Plan& plan) {
   std::unique_ptr<Interface> made(new Interface);
-  Status status = made->Init(settings, plan);
+  absl::Status status = made->Init(settings, plan);
   if (status.ok()) status = made->AllocateTables(plan);
   if (!status.ok()) return status;
   made->covers_all_ = made->CoverAll();
@@ -116,7 +116,7 @@ StatusOr<std::unique_ptr<Interface>> Interface::Open(const Settings& settings,
   return made;
 }
 
-Status Interface::Init(const Settings& settings, const Plan& plan) {
+absl::Status Interface::Init(const Settings& settings, const Plan& plan) {
   if (const int answer = PtlInit(); answer != PTL_OK) {
     return Failed("PtlInit", answer);
   }
@@ -136,21 +136,22 @@ Status Interface::Init(const Settings& settings, const Plan& plan) {
   most_bound_ = static_cast<uint32_t>(std::max(limits_.max_mds, 0));
   takes_everything_ = (limits_.features & PTL_TARGET_BIND_INACCESSIBLE) != 0;
   if (most_bytes_ < plan.chunk) {
-    return UnavailableError(StrCat("Portals 4 takes messages of ", most_bytes_,
-                                   " bytes; a chunk has ", plan.chunk,
-                                   " (GASNET_PORTAL_CHUNK)"));
+    return absl::UnavailableError(absl::StrCat(
+        "Portals 4 takes messages of ", most_bytes_, " bytes; a chunk has ",
+        plan.chunk, " (GASNET_PORTAL_CHUNK)"));
   }
-  return OkStatus();
+  return absl::OkStatus();
 }
 
-Status Interface::AllocateTables(const Plan& plan) {
+absl::Status Interface::AllocateTables(const Plan& plan) {
   const std::array<size_t, kQueues> events = {
       plan.system_events, plan.safe_events, plan.request_events, kBellEvents};
   for (size_t i = 0; i < kQueues; ++i) {
     const int answer = PtlEQAlloc(ni_, events[i], &queues_[i]);
     if (answer != PTL_OK) {
       return Failed(
-          StrCat("a queue of ", events[i], " events (PtlEQAlloc)").c_str(),
+          absl::StrCat("a queue of ", events[i], " events (PtlEQAlloc)")
+              .c_str(),
           answer);
     }
   }
@@ -161,12 +162,12 @@ Status Interface::AllocateTables(const Plan& plan) {
                                   QueueOf(kTableRules[i].queue), wanted, &got);
     if (answer != PTL_OK) return Failed("PtlPTAlloc", answer);
     if (got != wanted) {
-      return UnavailableError(StrCat("Portals 4 gave portal table index ", got,
-                                     " for ", wanted,
-                                     ", which peers count on"));
+      return absl::UnavailableError(
+          absl::StrCat("Portals 4 gave portal table index ", got, " for ",
+                       wanted, ", which peers count on"));
     }
   }
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 int Interface::BindMd(void* start, ptl_size_t length, unsigned options,
@@ -200,17 +201,18 @@ bool Interface::CoverAll() {
   return true;
 }
 
-Status Interface::CoverChunks(std::byte* chunks, size_t bytes) {
+absl::Status Interface::CoverChunks(std::byte* chunks, size_t bytes) {
   for (const Descriptor each : {Descriptor::kPut, Descriptor::kQuiet}) {
     const auto i = static_cast<size_t>(each);
     const int answer =
         BindMd(chunks, bytes, kDescriptorOptions[i], windows_[i]);
     if (answer == PTL_OK) continue;
     return Failed(
-        StrCat("PtlMDBind over ", bytes,
-               " bytes of chunks (none covers all memory; "
-               "GASNET_PORTAL_SB_CHUNKS and GASNET_PORTAL_RPL_CHUNKS make "
-               "fewer of them)")
+        absl::StrCat(
+            "PtlMDBind over ", bytes,
+            " bytes of chunks (none covers all memory; "
+            "GASNET_PORTAL_SB_CHUNKS and GASNET_PORTAL_RPL_CHUNKS make "
+            "fewer of them)")
             .c_str(),
         answer);
   }
@@ -220,7 +222,7 @@ Status Interface::CoverChunks(std::byte* chunks, size_t bytes) {
   windows_[static_cast<size_t>(Descriptor::kGet)] = put;
   windows_[static_cast<size_t>(Descriptor::kVolatileQuiet)] =
       window(Descriptor::kQuiet);
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 // Gets make no other events than those that a descriptor of puts tells.
@@ -242,13 +244,13 @@ bool Interface::Release(const Window& window) {
   return true;
 }
 
-Status Interface::SetMap(std::span<const ptl_process_t> ranks) {
+absl::Status Interface::SetMap(std::span<const ptl_process_t> ranks) {
   const int answer = PtlSetMap(ni_, ranks.size(), ranks.data());
   // Ignored: the launcher has set it.
   if (answer != PTL_OK && answer != PTL_IGNORED) {
     return Failed("PtlSetMap", answer);
   }
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 int Interface::Link(const Entry& entry, unsigned options) {
@@ -268,12 +270,12 @@ int Interface::Link(const Entry& entry, unsigned options) {
                      entry.user, &handle);
 }
 
-Status Interface::Append(const Entry& entry) {
+absl::Status Interface::Append(const Entry& entry) {
   if (const int answer = Link(entry, 0); answer != PTL_OK) {
     return Failed("PtlMEAppend", answer);
   }
   ++unlinked_;
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 bool Interface::AppendAgain(const Entry& entry) {
@@ -298,7 +300,7 @@ void Interface::Enable(Table table) {
   }
 }
 
-Status Interface::AwaitLinks() {
+absl::Status Interface::AwaitLinks() {
   const int64_t end = NowNanos() + kLinkPatience;
   while (unlinked_ > 0) {
     ptl_event_t event;
@@ -308,19 +310,20 @@ Status Interface::AwaitLinks() {
       if (!Next(queue, event)) continue;
       found = true;
       if (event.type != PTL_EVENT_LINK || event.ni_fail_type != PTL_NI_OK) {
-        return InternalError(StrCat("Portals 4: an entry is not linked: event ",
-                                    static_cast<int>(event.type)));
+        return absl::InternalError(
+            absl::StrCat("Portals 4: an entry is not linked: event ",
+                         static_cast<int>(event.type)));
       }
       --unlinked_;
     }
     if (found) continue;
     if (NowNanos() > end) {
-      return DeadlineExceededError(
-          StrCat("Portals 4: ", unlinked_, " entries are not linked"));
+      return absl::DeadlineExceededError(
+          absl::StrCat("Portals 4: ", unlinked_, " entries are not linked"));
     }
     sched_yield();
   }
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 void Interface::CheckTaken(Queue queue, int answer) {

@@ -36,7 +36,8 @@
 #include <memory>
 #include <span>
 
-#include "base/status.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "conduits/portals/plan.h"
 #include "conduits/portals/provider.h"
 #include "conduits/portals/settings.h"
@@ -106,8 +107,8 @@ struct Entry {
 
 class Interface {
  public:
-  static StatusOr<std::unique_ptr<Interface>> Open(const Settings& settings,
-                                                   const Plan& plan);
+  static absl::StatusOr<std::unique_ptr<Interface>> Open(
+      const Settings& settings, const Plan& plan);
 
   // For what builds on Portals by itself (barrier.h).
   ptl_handle_ni_t ni() const { return ni_; }
@@ -119,7 +120,7 @@ class Interface {
   }
 
   ptl_process_t id() const { return id_; }
-  Status SetMap(std::span<const ptl_process_t> ranks);
+  absl::Status SetMap(std::span<const ptl_process_t> ranks);
 
   size_t most_bytes() const { return most_bytes_; }
   size_t most_volatile() const { return most_volatile_; }
@@ -132,7 +133,7 @@ class Interface {
   uint32_t most_bound() const { return most_bound_; }
   uint32_t bound() const { return bound_.load(std::memory_order_relaxed); }
   // Set-up: the memory that messages are sent from.
-  Status CoverChunks(std::byte* chunks, size_t bytes);
+  absl::Status CoverChunks(std::byte* chunks, size_t bytes);
   // For operations from and to some memory, with the reports of `as`.
   Bound Bind(void* start, size_t bytes, Window& window,
              Descriptor as = Descriptor::kPut);
@@ -140,8 +141,8 @@ class Interface {
   bool Release(const Window& window);
 
   // Set-up: links an entry; AwaitLinks returns when all that were appended are.
-  Status Append(const Entry& entry);
-  Status AwaitLinks();
+  absl::Status Append(const Entry& entry);
+  absl::Status AwaitLinks();
   // On the way: false where there is no room for it now.
   bool AppendAgain(const Entry& entry);
 
@@ -186,8 +187,8 @@ class Interface {
  private:
   Interface() = default;
 
-  Status Init(const Settings& settings, const Plan& plan);
-  Status AllocateTables(const Plan& plan);
+  absl::Status Init(const Settings& settings, const Plan& plan);
+  absl::Status AllocateTables(const Plan& plan);
   ptl_handle_eq_t QueueOf(Queue queue) const {
     return queues_[static_cast<size_t>(queue)];
   }

@@ -27,7 +27,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "conduits/portals/bounce.h"
 #include "conduits/portals/interface.h"
 #include "conduits/portals/md_cache.h"
@@ -60,7 +60,7 @@ class LocalMemory {
               Statistics& statistics);
 
   // Set-up, in this order.
-  Status Start() { return bounce_.Start(interface_); }
+  absl::Status Start() { return bounce_.Start(interface_); }
   void CoverSegment(const Segment& segment);
 
   // Bytes that a bounce buffer holds have been copied there.

@@ -4,23 +4,26 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "base/round_up.h"
-#include "base/strings.h"
 
 namespace gasnet::portals {
 
-StatusOr<std::byte*> MapBuffers(size_t least) {
+absl::StatusOr<std::byte*> MapBuffers(size_t least) {
   // A peer maps whole pages, of a file that has them all.
   const size_t bytes =
       RoundUp(least, static_cast<size_t>(sysconf(_SC_PAGESIZE)));
   const int fd = memfd_create("gasnet-portals", MFD_CLOEXEC);
   if (fd < 0 || ftruncate(fd, static_cast<off_t>(bytes)) != 0) {
-    return ErrnoToStatus(errno, StrCat("no file of ", bytes, " bytes"));
+    return absl::ErrnoToStatus(errno,
+                               absl::StrCat("no file of ", bytes, " bytes"));
   }
   void* const at =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (at == MAP_FAILED) {
-    return ErrnoToStatus(errno, StrCat("no memory of ", bytes, " bytes"));
+    return absl::ErrnoToStatus(errno,
+                               absl::StrCat("no memory of ", bytes, " bytes"));
   }
   return static_cast<std::byte*>(at);
 }

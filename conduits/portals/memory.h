@@ -5,12 +5,12 @@
 
 #include <cstddef>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 
 namespace gasnet::portals {
 
 // A descriptor of the file stays open: a Portals in software has peers map it.
-StatusOr<std::byte*> MapBuffers(size_t least);
+absl::StatusOr<std::byte*> MapBuffers(size_t least);
 
 }  // namespace gasnet::portals
 

@@ -1,5 +1,6 @@
 #include "conduits/portals/messages.h"
 
+#include "absl/status/statusor.h"
 #include "base/log.h"
 #include "conduits/portals/credits/credit_byte.h"
 #include "conduits/portals/memory.h"
@@ -29,14 +30,14 @@ Messages::Messages(const Parts& parts, const Plan& plan,
       replies_(settings.rpl_chunks),
       left_since_(ranks) {}
 
-Status Messages::Start() {
+absl::Status Messages::Start() {
   const size_t request_bytes = requests_.size() * chunk_;
   const size_t all_bytes = request_bytes + replies_.size() * chunk_;
-  const StatusOr<std::byte*> memory = MapBuffers(all_bytes);
+  const absl::StatusOr<std::byte*> memory = MapBuffers(all_bytes);
   if (!memory.ok()) return memory.status();
   request_chunks_ = *memory;
   reply_chunks_ = *memory + request_bytes;
-  Status status = OkStatus();
+  absl::Status status = absl::OkStatus();
   if (!interface_.covers_all()) {
     status = interface_.CoverChunks(*memory, all_bytes);
   }

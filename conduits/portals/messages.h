@@ -27,7 +27,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "conduits/portals/arrived.h"
 #include "conduits/portals/credits/credits.h"
 #include "conduits/portals/gate.h"
@@ -68,7 +68,7 @@ class Messages {
            Rank me, Rank ranks);
 
   // Appends the entries.
-  Status Start();
+  absl::Status Start();
   void SetSegment(const Segment& segment) { segment_ = segment; }
 
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);

@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/forked.h"
 #include "base/log.h"
-#include "base/strings.h"
 #include "conduits/portals/exit_report.h"
 #include "conduits/portals/hand_over.h"
 #include "conduits/portals/inside.h"
@@ -50,14 +50,14 @@ std::string Describe(void* user) {
     case Kind::kTransfer:
       return Transfers::Describe(user);
     case Kind::kRequest:
-      return StrCat("a request to rank ", PeerOf(user));
+      return absl::StrCat("a request to rank ", PeerOf(user));
     case Kind::kReply:
     case Kind::kQuietReply:
-      return StrCat("a reply to rank ", PeerOf(user));
+      return absl::StrCat("a reply to rank ", PeerOf(user));
     case Kind::kBarrier:
-      return StrCat("a vote in a barrier to rank ", PeerOf(user));
+      return absl::StrCat("a vote in a barrier to rank ", PeerOf(user));
     default:
-      return StrCat("a system message to rank ", PeerOf(user));
+      return absl::StrCat("a system message to rank ", PeerOf(user));
   }
 }
 
@@ -79,16 +79,16 @@ Network::Network(job::Job& job, Started started)
       barrier_(std::move(started.barrier)),
       stall_(settings_.silence_notice, statistics_) {}
 
-StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
-  StatusOr<Started> started = StartInterfaces(job, thread::kConcurrent);
+absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
+  absl::StatusOr<Started> started = StartInterfaces(job, thread::kConcurrent);
   if (!started.ok()) return started.status();
   std::unique_ptr<Network> network(new Network(job, *std::move(started)));
   ReportAtExit(*network, job.rank());
   return network;
 }
 
-Status Network::Start() {
-  Status status = interface_->SetMap(processes_);
+absl::Status Network::Start() {
+  absl::Status status = interface_->SetMap(processes_);
   if (status.ok()) status = messages_.Start();
   if (status.ok() && barrier_ != nullptr) status = barrier_->Start(bell_);
   if (status.ok()) status = transfers_.Start();
@@ -96,9 +96,9 @@ Status Network::Start() {
   return status;
 }
 
-Status Network::Attach(std::span<const Segment> segments) {
+absl::Status Network::Attach(std::span<const Segment> segments) {
   messages_.SetSegment(segments[job_.rank()]);
-  StatusOr<std::vector<Segment>> exposed =
+  absl::StatusOr<std::vector<Segment>> exposed =
       ExposeSegments(job_, *interface_, segments);
   if (!exposed.ok()) return exposed.status();
   const bool all =
@@ -106,7 +106,7 @@ Status Network::Attach(std::span<const Segment> segments) {
                   [](const Segment& segment) { return segment.size > 0; });
   if (all) max_long_ = interface_->most_bytes();
   transfers_.SetSegments(*std::move(exposed), segments[job_.rank()]);
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 // A message without room to a rank that has left need not go.
@@ -234,8 +234,9 @@ void Network::TakeFailure(const ptl_event_t& event) {
   if (event.ni_fail_type == PTL_NI_PT_DISABLED && may_go_again) {
     return messages_.Refused(event);
   }
-  const std::string what = StrCat("Portals 4: ", Describe(event.user_ptr),
-                                  " failed: ", FailureText(event.ni_fail_type));
+  const std::string what =
+      absl::StrCat("Portals 4: ", Describe(event.user_ptr),
+                   " failed: ", FailureText(event.ni_fail_type));
   // That a peer cannot be reached, or that its memory is gone, may be the end
   // of its process.
   if (event.ni_fail_type != PTL_NI_UNDELIVERABLE &&

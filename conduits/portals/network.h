@@ -21,8 +21,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "base/clock.h"
-#include "base/status.h"
 #include "conduits/portals/barrier.h"
 #include "conduits/portals/bell.h"
 #include "conduits/portals/interface.h"
@@ -46,13 +47,13 @@ namespace gasnet::portals {
 class Network {
  public:
   // Collective; fails on all ranks when it fails on one.
-  static StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
+  static absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
   // Of a segment (start.h).
   uintptr_t most_pinned() const { return most_pinned_; }
 
   // network::Network.
   static constexpr bool kSendsInSteps = true;
-  Status Start();
+  absl::Status Start();
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool again);
   uint32_t receipts() const {
@@ -65,7 +66,7 @@ class Network {
   int fd() const { return -1; }
   void Await(int64_t nanos);
   void Ring();
-  Status Attach(std::span<const Segment> segments);
+  absl::Status Attach(std::span<const Segment> segments);
   void Drain(bool patient);
   Transfers& rma() { return transfers_; }
   // Null where limits forbid it at any rank.

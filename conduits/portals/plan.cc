@@ -5,12 +5,12 @@
 
 namespace gasnet::portals {
 
-StatusOr<Plan> Plan::For(uint32_t peers, bool threads,
-                         const Settings& settings) {
+absl::StatusOr<Plan> Plan::For(uint32_t peers, bool threads,
+                               const Settings& settings) {
   Plan plan;
   plan.chunk = settings.chunk;
   plan.servers = threads ? kServers : 1;
-  StatusOr<credits::BufferPlan> credits =
+  absl::StatusOr<credits::BufferPlan> credits =
       credits::PlanBuffers(peers, plan.chunk, plan.servers, settings.credits);
   if (!credits.ok()) return credits.status();
   plan.credits = *credits;

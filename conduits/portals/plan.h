@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "conduits/portals/credits/credit_tables.h"
 #include "conduits/portals/settings.h"
 
@@ -21,8 +21,8 @@ struct Plan {
   size_t system_events = 0;
 
   // threads: whether this process may have several.
-  static StatusOr<Plan> For(uint32_t peers, bool threads,
-                            const Settings& settings);
+  static absl::StatusOr<Plan> For(uint32_t peers, bool threads,
+                                  const Settings& settings);
 };
 
 }  // namespace gasnet::portals

@@ -13,7 +13,8 @@ uintptr_t PortalsConduit::MaxLocalSegment() {
   return std::min(most, network()->most_pinned());
 }
 
-Status PortalsConduit::Start(int* argc, char*** argv, std::string_view config) {
+absl::Status PortalsConduit::Start(int* argc, char*** argv,
+                                   std::string_view config) {
   return StartOver(argc, argv, config, &Network::Open);
 }
 

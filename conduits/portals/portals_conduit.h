@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "conduits/portals/barrier.h"
 #include "conduits/portals/network.h"
 #include "core/network/conduit_over.h"
@@ -21,7 +21,7 @@ class PortalsConduit : public network::ConduitOver<Network> {
   static constexpr std::string_view kName = "PORTALS";
 
   static uintptr_t MaxLocalSegment();
-  static Status Start(int* argc, char*** argv, std::string_view config);
+  static absl::Status Start(int* argc, char*** argv, std::string_view config);
 
   // GASNET_BARRIER calls it PORTAL.
   using Barrier = portals::Barrier;

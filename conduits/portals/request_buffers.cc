@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "absl/status/statusor.h"
 #include "conduits/portals/memory.h"
 #include "core/thread/mode.h"
 
@@ -18,17 +19,17 @@ RequestBuffers::RequestBuffers(Interface& interface, const Plan& plan,
   unlinked_.reserve(count_);
 }
 
-Status RequestBuffers::Start() {
-  const StatusOr<std::byte*> memory = MapBuffers(count_ * bytes_);
+absl::Status RequestBuffers::Start() {
+  const absl::StatusOr<std::byte*> memory = MapBuffers(count_ * bytes_);
   if (!memory.ok()) return memory.status();
   memory_ = *memory;
   for (size_t i = 0; i < count_; ++i) {
     buffers_[i].start = memory_ + i * bytes_;
-    const Status appended = interface_.Append(EntryOf(buffers_[i]));
+    const absl::Status appended = interface_.Append(EntryOf(buffers_[i]));
     if (!appended.ok()) return appended;
     linked_.fetch_add(1, std::memory_order_relaxed);
   }
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 Entry RequestBuffers::EntryOf(Buffer& buffer) const {

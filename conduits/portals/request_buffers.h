@@ -20,7 +20,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "conduits/portals/interface.h"
 #include "conduits/portals/plan.h"
 #include "conduits/portals/statistics.h"
@@ -35,7 +35,7 @@ class RequestBuffers {
                  Statistics& statistics);
 
   // Appends all of them.
-  Status Start();
+  absl::Status Start();
 
   // Counts the event of a message, or the one of an unlinking.
   void Handled(const ptl_event_t& event);

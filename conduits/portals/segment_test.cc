@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "conduits/portals/interface.h"
 #include "conduits/portals/start.h"
 #include "core/segment.h"
@@ -31,13 +32,13 @@ std::byte* const segment = memory + kPage;
 Interface& Exposed() {
   static const std::unique_ptr<Interface> interface = [] {
     job::Job& job = job::JobAlone();
-    StatusOr<Started> started = StartInterfaces(job, /*threads=*/false);
+    absl::StatusOr<Started> started = StartInterfaces(job, /*threads=*/false);
     EXPECT_TRUE(started.ok()) << started.status();
     std::unique_ptr<Interface> made = std::move(started->interface);
     EXPECT_TRUE(made->SetMap(started->processes).ok());
     const std::vector<Segment> all = {
         {reinterpret_cast<uintptr_t>(segment), kSize}};
-    const StatusOr<std::vector<Segment>> exposed =
+    const absl::StatusOr<std::vector<Segment>> exposed =
         ExposeSegments(job, *made, all);
     EXPECT_TRUE(exposed.ok()) << exposed.status();
     EXPECT_EQ(exposed->at(0).size, kSize);

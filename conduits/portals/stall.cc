@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
-#include "base/strings.h"
 #include "conduits/portals/tuning.h"
 
 namespace gasnet::portals {
@@ -56,16 +56,17 @@ void Stall::Begin(const View& view) {
 }
 
 std::string Stall::Describe(const View& view) const {
-  std::string text = StrCat("nothing has moved for ", quiet_ / kNanosPerSecond,
-                            " s; under way: ", view.tickets,
-                            view.tickets == 1 ? " operation" : " operations");
+  std::string text =
+      absl::StrCat("nothing has moved for ", quiet_ / kNanosPerSecond,
+                   " s; under way: ", view.tickets,
+                   view.tickets == 1 ? " operation" : " operations");
   for (size_t i = 0; i < kResources.size(); ++i) {
     if (statistics_[kResources[i]] == counts_[i]) continue;
-    StrAppend(&text, "; messages wait for ", TextOf(kResources[i]));
+    absl::StrAppend(&text, "; messages wait for ", TextOf(kResources[i]));
   }
   if (statistics_[Counted::kNoCredit] + statistics_[Counted::kPaused] > 0) {
-    StrAppend(&text, "; the last that had to wait was to rank ",
-              statistics_.starved());
+    absl::StrAppend(&text, "; the last that had to wait was to rank ",
+                    statistics_.starved());
   }
   return text;
 }

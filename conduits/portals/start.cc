@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "base/strings.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "conduits/portals/hand_over.h"
 #include "core/reference_only.h"
 #include "job/gather.h"
@@ -25,18 +26,19 @@ struct Exposed {
   uint8_t reached;
 };
 
-StatusOr<Started> OpenInterface(job::Job& job, bool threads) {
+absl::StatusOr<Started> OpenInterface(job::Job& job, bool threads) {
   Started started;
   started.settings = SettingsFromEnvironment(job.size());
-  StatusOr<Plan> plan = Plan::For(job.size() - 1, threads, started.settings);
+  absl::StatusOr<Plan> plan =
+      Plan::For(job.size() - 1, threads, started.settings);
   if (!plan.ok()) return plan.status();
   started.plan = *plan;
-  StatusOr<std::unique_ptr<Interface>> interface =
+  absl::StatusOr<std::unique_ptr<Interface>> interface =
       Interface::Open(started.settings, started.plan);
   if (!interface.ok()) return interface.status();
   started.interface = *std::move(interface);
   if (!Barrier::Fits(started.interface->limits(), job.size())) return started;
-  StatusOr<std::unique_ptr<Barrier>> barrier =
+  absl::StatusOr<std::unique_ptr<Barrier>> barrier =
       Barrier::Make(*started.interface, job.rank(), job.size());
   if (!barrier.ok()) return barrier.status();
   started.barrier = *std::move(barrier);
@@ -49,14 +51,14 @@ bool IsEverything(const Segment& segment) {
 
 // For puts and gets, and twice for the payloads of Longs, which tell that they
 // have come.
-Status Expose(Interface& interface, const Segment& segment) {
+absl::Status Expose(Interface& interface, const Segment& segment) {
   Entry entry = {
       .table = Table::kSegment,
       .start = reinterpret_cast<void*>(segment.base),
       .length = IsEverything(segment) ? gasneti_portals_everything()
                                       : ptl_size_t{segment.size},
       .options = PTL_ME_OP_PUT | PTL_ME_OP_GET | PTL_ME_EVENT_COMM_DISABLE};
-  Status status = interface.Append(entry);
+  absl::Status status = interface.Append(entry);
   entry.options = PTL_ME_OP_PUT;
   for (const Table table : {Table::kLongs, Table::kReplyLongs}) {
     entry.table = table;
@@ -64,16 +66,16 @@ Status Expose(Interface& interface, const Segment& segment) {
   }
   if (status.ok()) status = interface.AwaitLinks();
   if (status.ok()) return status;
-  return UnavailableError(StrCat(
+  return absl::UnavailableError(absl::StrCat(
       status.message(), "; a smaller segment may do: GASNET_MAX_SEGSIZE, or ",
       "GASNET_PHYSMEM_PINNABLE_RATIO where Portals pins memory"));
 }
 
 }  // namespace
 
-StatusOr<Started> StartInterfaces(job::Job& job, bool threads) {
-  if (Status status = HandOver(job); !status.ok()) return status;
-  StatusOr<Started> mine = OpenInterface(job, threads);
+absl::StatusOr<Started> StartInterfaces(job::Job& job, bool threads) {
+  if (absl::Status status = HandOver(job); !status.ok()) return status;
+  absl::StatusOr<Started> mine = OpenInterface(job, threads);
   Contact contact = {};
   contact.ok = mine.ok();
   if (mine.ok()) {
@@ -104,15 +106,15 @@ uintptr_t MostPinned(const job::Job& job, const Started& started) {
   return static_cast<uint64_t>(pages) / job.host_size() * page;
 }
 
-StatusOr<std::vector<Segment>> ExposeSegments(
+absl::StatusOr<std::vector<Segment>> ExposeSegments(
     job::Job& job, Interface& interface, std::span<const Segment> segments) {
   const Segment& mine = segments[job.rank()];
   const bool wanted = mine.size > 0 && !IsReferenceOnly() &&
                       (!IsEverything(mine) || interface.takes_everything());
-  Status status = wanted ? Expose(interface, mine) : OkStatus();
+  absl::Status status = wanted ? Expose(interface, mine) : absl::OkStatus();
   const bool reached = wanted && status.ok();
   // Of everything, messages do.
-  if (IsEverything(mine)) status = OkStatus();
+  if (IsEverything(mine)) status = absl::OkStatus();
   const std::vector<Exposed> all =
       job::Gather(job, Exposed{status.ok(), reached});
   std::vector<Segment> exposed(all.size());

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "conduits/portals/barrier.h"
 #include "conduits/portals/interface.h"
 #include "conduits/portals/plan.h"
@@ -29,7 +29,7 @@ struct Started {
 
 // Collective; fails on all ranks when it fails on one. threads: whether several
 // may serve requests at once.
-StatusOr<Started> StartInterfaces(job::Job& job, bool threads);
+absl::StatusOr<Started> StartInterfaces(job::Job& job, bool threads);
 
 // How large this rank's segment may be where its memory has to be there when it
 // is bound: its share of the part of the host's that
@@ -38,7 +38,7 @@ uintptr_t MostPinned(const job::Job& job, const Started& started);
 
 // Collective, likewise: this rank's segment is there for peers. By rank the
 // segments that are reached; the others, of size 0, are reached by messages.
-StatusOr<std::vector<Segment>> ExposeSegments(
+absl::StatusOr<std::vector<Segment>> ExposeSegments(
     job::Job& job, Interface& interface, std::span<const Segment> segments);
 
 }  // namespace gasnet::portals

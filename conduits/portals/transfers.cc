@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "absl/strings/str_cat.h"
 #include "base/log.h"
-#include "base/strings.h"
 #include "conduits/portals/inside.h"
 
 namespace gasnet::portals {
@@ -153,9 +153,9 @@ void Transfers::Give(Transfer& transfer) {
 
 std::string Transfers::Describe(void* user) {
   const auto& transfer = Untag<Transfer>(user);
-  return StrCat(transfer.is_put ? "put of " : "get of ", transfer.nbytes,
-                transfer.is_put ? " bytes to rank " : " bytes from rank ",
-                transfer.peer);
+  return absl::StrCat(transfer.is_put ? "put of " : "get of ", transfer.nbytes,
+                      transfer.is_put ? " bytes to rank " : " bytes from rank ",
+                      transfer.peer);
 }
 
 Rank Transfers::PeerOf(void* user) { return Untag<Transfer>(user).peer; }

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "conduits/portals/interface.h"
 #include "conduits/portals/local_memory.h"
 #include "conduits/portals/pool.h"
@@ -46,7 +46,9 @@ class Transfers {
                                       : std::make_unique<LocalMemory>(
                                             interface, settings, statistics)) {}
 
-  Status Start() { return local_ == nullptr ? OkStatus() : local_->Start(); }
+  absl::Status Start() {
+    return local_ == nullptr ? absl::OkStatus() : local_->Start();
+  }
   // By rank; of those that are not reached, size 0. And this rank's own.
   void SetSegments(std::vector<Segment> segments, const Segment& mine) {
     segments_ = std::move(segments);

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "absl/status/statusor.h"
 #include "core/hostshm/rings.h"
 #include "core/hostshm/segments.h"
 #include "job/shared_failure.h"
@@ -27,38 +28,39 @@ State* state = nullptr;
 
 }  // namespace
 
-Status SmpConduit::Start(int* argc, char*** argv, std::string_view config) {
-  StatusOr<job::Job*> job = job::Job::Start(argc, argv, config);
+absl::Status SmpConduit::Start(int* argc, char*** argv,
+                               std::string_view config) {
+  absl::StatusOr<job::Job*> job = job::Job::Start(argc, argv, config);
   if (!job.ok()) return job.status();
   if ((*job)->host_size() != (*job)->size()) {
     return job::ReportOnce(
         **job, "gasnet_init",
-        FailedPreconditionError(
+        absl::FailedPreconditionError(
             "the smp conduit runs on one host; this job has ranks on several "
             "(the udp conduit runs there)"));
   }
   auto* const s = new State(**job);
-  const Status status = s->rings.Start(s->link);
+  const absl::Status status = s->rings.Start(s->link);
   if (!status.ok()) return status;
   s->rings.Join(s->engine.whereabouts());
   barrier_ = &s->barrier.emplace(s->rings.base(), s->rings.layout(),
                                  s->rings.my_index(), s->link);
   engine_ = &s->engine;
   state = s;
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 uintptr_t SmpConduit::MaxLocalSegment() {
   return hostshm::LargestSegment(state->job, state->rings.end());
 }
 
-Status SmpConduit::Attach(const AttachRequest& request) {
+absl::Status SmpConduit::Attach(const AttachRequest& request) {
   State& s = *state;
   const hostshm::SegmentRules rules = {
       .first_offset = s.rings.end(),
       .aligned = true,
       .supernode_size = hostshm::SupernodeLimit(s.job)};
-  const Status status =
+  const absl::Status status =
       hostshm::AttachSegments(s.job, request, rules, s.segments);
   if (!status.ok()) return status;
   s.link.SetSegments(s.segments.peers, s.segments.by_rank,

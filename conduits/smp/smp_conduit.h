@@ -15,7 +15,7 @@
 #include <span>
 #include <string_view>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "core/am/engine.h"
 #include "core/conduit.h"
 #include "core/hostshm/barrier.h"
@@ -29,9 +29,9 @@ class SmpConduit {
  public:
   static constexpr std::string_view kName = "SMP";
 
-  static Status Start(int* argc, char*** argv, std::string_view config);
+  static absl::Status Start(int* argc, char*** argv, std::string_view config);
   static uintptr_t MaxLocalSegment();
-  static Status Attach(const AttachRequest& request);
+  static absl::Status Attach(const AttachRequest& request);
 
   static job::Job& job();
   static am::Engine<hostshm::HostLink>& engine() { return *engine_; }

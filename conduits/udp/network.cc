@@ -13,8 +13,6 @@
 #include "base/clock.h"
 #include "base/forked.h"
 #include "base/log.h"
-#include "base/status.h"
-#include "base/strings.h"
 #include "conduits/udp/exit_report.h"
 #include "conduits/udp/settings.h"
 #include "conduits/udp/tuning.h"
@@ -101,12 +99,12 @@ Network::Network(Rank me, UniqueFd socket, std::vector<ip::Address> peers,
       progress_thread_(
           new ip::ProgressThread(ip::ProgressThread::WorkOf(endpoint_))) {}
 
-StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
+absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   const Settings settings = SettingsFromEnvironment();
-  const StatusOr<ip::JobAddresses> addresses =
+  const absl::StatusOr<ip::JobAddresses> addresses =
       ip::ChooseJobAddresses(job, settings.addresses);
   if (!addresses.ok()) return addresses.status();
-  StatusOr<datagram::JobSocket> opened =
+  absl::StatusOr<datagram::JobSocket> opened =
       datagram::OpenJobSocket(job, *addresses, "gasnet_init");
   if (!opened.ok()) return opened.status();
   const SocketPort::Options port = {

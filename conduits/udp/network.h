@@ -13,7 +13,8 @@
 #include <span>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "base/unique_fd.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
@@ -42,14 +43,14 @@ class Network {
   using Endpoint = datagram::Endpoint<SocketPort>;
 
   // Collective; fails on all ranks when it fails on one.
-  static StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
+  static absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
 
   const SocketPort& port() const { return port_; }
   const Endpoint& endpoint() const { return endpoint_; }
 
   // network::Network.
   static constexpr bool kLands = true;
-  Status Start() { return progress_thread_->Start(); }
+  absl::Status Start() { return progress_thread_->Start(); }
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message) {
     const am::Post post = endpoint_.Send(peer, lane, message);
     progress_thread_->Wake();
@@ -67,9 +68,9 @@ class Network {
   void ServeTimers() { endpoint_.ServeTimers(); }
   int64_t NextDeadline() const { return endpoint_.NextDeadline(); }
   int fd() const { return port_.fd(); }
-  Status Attach(std::span<const Segment> segments) {
+  absl::Status Attach(std::span<const Segment> segments) {
     endpoint_.SetSegment(segments[me_]);
-    return OkStatus();
+    return absl::OkStatus();
   }
   void Drain(bool patient);
 

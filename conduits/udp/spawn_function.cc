@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
 #include "base/log.h"
-#include "base/strings.h"
 #include "job/bootstrap.h"
 #include "job/wire/limits.h"
 
@@ -51,12 +51,12 @@ std::string LauncherOfThisPrefix() {
   const std::string file = here.dli_fname;
   const size_t slash = file.rfind('/');
   if (slash == std::string::npos) return "";
-  return StrCat(file.substr(0, slash), "/../bin/gasnetrun");
+  return absl::StrCat(file.substr(0, slash), "/../bin/gasnetrun");
 }
 
 // `why`: the setting that wants it so.
-Status BecomeLauncher(int argc, char** argv, const std::string& why,
-                      std::vector<std::string> options) {
+absl::Status BecomeLauncher(int argc, char** argv, const std::string& why,
+                            std::vector<std::string> options) {
   const std::string beside = LauncherOfThisPrefix();
   std::vector<std::string> words = {"gasnetrun", "-n", argv[1]};
   words.insert(words.end(), options.begin(), options.end());
@@ -68,44 +68,45 @@ Status BecomeLauncher(int argc, char** argv, const std::string& why,
   execvp(command[0], command.data());
   const int error = errno;
   if (!beside.empty()) execv(beside.c_str(), command.data());
-  return ErrnoToStatus(error, StrCat(why, ": starting 'gasnetrun' from PATH"));
+  return absl::ErrnoToStatus(
+      error, absl::StrCat(why, ": starting 'gasnetrun' from PATH"));
 }
 
-Status Obey(const std::string& function, int* argc, char*** argv) {
+absl::Status Obey(const std::string& function, int* argc, char*** argv) {
   const bool is_ssh = EqualsIgnoringCase(function, "S");
   if (!is_ssh && !EqualsIgnoringCase(function, "L")) {
-    return InvalidArgumentError(
-        StrCat(kFunction, " is '", function,
-               "'; accepted: L (nodes on this host), S (through ssh). Other "
-               "launchers: start the program with gasnetrun"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        kFunction, " is '", function,
+        "'; accepted: L (nodes on this host), S (through ssh). Other "
+        "launchers: start the program with gasnetrun"));
   }
   if (!WantsNodes(argc, argv)) {
-    return InvalidArgumentError(StrCat(
+    return absl::InvalidArgumentError(absl::StrCat(
         kFunction, " is ", function,
         ": the program's first argument must be the number of nodes, 1 to ",
         job::kMaxNodes));
   }
   if (is_ssh) {
-    return BecomeLauncher(*argc, *argv, StrCat(kFunction, " is S"),
+    return BecomeLauncher(*argc, *argv, absl::StrCat(kFunction, " is S"),
                           {"--spawner=ssh"});
   }
   SpawnHere(argc, argv);
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 }  // namespace
 
-Status ObeySpawnFunction(int* argc, char*** argv) {
+absl::Status ObeySpawnFunction(int* argc, char*** argv) {
   if (getenv("GASNET_JOB") != nullptr || job::HasProcessManager()) {
-    return OkStatus();
+    return absl::OkStatus();
   }
   if (IsSet(kFunction)) return Obey(getenv(kFunction), argc, argv);
   if (IsSet("GASNET_PSHM_NODES") || !WantsNodes(argc, argv)) {
-    return OkStatus();
+    return absl::OkStatus();
   }
   for (const char* const servers : kServers) {
     if (!IsSet(servers)) continue;
-    return BecomeLauncher(*argc, *argv, StrCat(servers, " is set"), {});
+    return BecomeLauncher(*argc, *argv, absl::StrCat(servers, " is set"), {});
   }
   const char* const nodes = (*argv)[1];
   Inform(
@@ -114,7 +115,7 @@ Status ObeySpawnFunction(int* argc, char*** argv) {
       "GASNET_SPAWNFN=L for nodes on this host, or start it with 'gasnetrun -n "
       "%s'",
       nodes, nodes);
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 }  // namespace gasnet::udp

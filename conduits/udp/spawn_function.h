@@ -16,7 +16,7 @@
 #ifndef CONDUITS_UDP_SPAWN_FUNCTION_H_
 #define CONDUITS_UDP_SPAWN_FUNCTION_H_
 
-#include "base/status.h"
+#include "absl/status/status.h"
 
 namespace gasnet::udp {
 
@@ -24,7 +24,7 @@ namespace gasnet::udp {
 // process, nor, without GASNET_SPAWNFN, where GASNET_PSHM_NODES is set or the
 // first argument is no number of nodes. Takes N out of the arguments where it
 // has been obeyed.
-Status ObeySpawnFunction(int* argc, char*** argv);
+absl::Status ObeySpawnFunction(int* argc, char*** argv);
 
 }  // namespace gasnet::udp
 

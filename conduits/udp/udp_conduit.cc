@@ -5,8 +5,9 @@
 
 namespace gasnet::udp {
 
-Status UdpConduit::Start(int* argc, char*** argv, std::string_view config) {
-  if (const Status obeyed = ObeySpawnFunction(argc, argv); !obeyed.ok()) {
+absl::Status UdpConduit::Start(int* argc, char*** argv,
+                               std::string_view config) {
+  if (const absl::Status obeyed = ObeySpawnFunction(argc, argv); !obeyed.ok()) {
     return obeyed;
   }
   return StartOver(argc, argv, config, &Network::Open);

@@ -10,7 +10,7 @@
 
 #include <string_view>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "conduits/udp/network.h"
 #include "core/network/conduit_over.h"
 
@@ -20,7 +20,7 @@ class UdpConduit : public network::ConduitOver<Network> {
  public:
   static constexpr std::string_view kName = "UDP";
 
-  static Status Start(int* argc, char*** argv, std::string_view config);
+  static absl::Status Start(int* argc, char*** argv, std::string_view config);
 };
 
 }  // namespace gasnet::udp

@@ -48,13 +48,12 @@ size_t LargestDatagram(const std::vector<ip::Interface>& chosen,
 }
 
 // Opens this rank's socket and tells everybody; answers all contacts.
-StatusOr<std::vector<Contact>> ExchangeContacts(job::Job& job,
-                                                const ip::Interface& interface,
-                                                const char* call,
-                                                UniqueFd& socket) {
+absl::StatusOr<std::vector<Contact>> ExchangeContacts(
+    job::Job& job, const ip::Interface& interface, const char* call,
+    UniqueFd& socket) {
   Contact mine = {};
   mine.address = interface.address;
-  StatusOr<UniqueFd> opened = ip::OpenUdpSocket(mine.address);
+  absl::StatusOr<UniqueFd> opened = ip::OpenUdpSocket(mine.address);
   mine.ok = opened.ok();
   if (opened.ok()) mine.receive_buffer = ip::ReceiveBuffer(opened->get());
   mine.has_aes = Seal::HasAes();
@@ -85,12 +84,12 @@ Cipher CommonCipher(const std::vector<Contact>& all) {
 
 }  // namespace
 
-StatusOr<JobSocket> OpenJobSocket(job::Job& job,
-                                  const ip::JobAddresses& addresses,
-                                  const char* call) {
+absl::StatusOr<JobSocket> OpenJobSocket(job::Job& job,
+                                        const ip::JobAddresses& addresses,
+                                        const char* call) {
   const std::vector<ip::Interface>& chosen = addresses.chosen;
   JobSocket made;
-  const StatusOr<std::vector<Contact>> contacts = ExchangeContacts(
+  const absl::StatusOr<std::vector<Contact>> contacts = ExchangeContacts(
       job, chosen[job.host_of()[job.rank()]], call, made.socket);
   if (!contacts.ok()) return contacts.status();
   for (const Contact& contact : *contacts) {

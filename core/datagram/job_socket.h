@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "base/unique_fd.h"
 #include "core/datagram/seal.h"
 #include "core/ip/address.h"
@@ -33,9 +33,9 @@ struct JobSocket {
 };
 
 // Collective; fails on all ranks when it fails on one, and names `call`.
-StatusOr<JobSocket> OpenJobSocket(job::Job& job,
-                                  const ip::JobAddresses& addresses,
-                                  const char* call);
+absl::StatusOr<JobSocket> OpenJobSocket(job::Job& job,
+                                        const ip::JobAddresses& addresses,
+                                        const char* call);
 
 }  // namespace gasnet::datagram
 

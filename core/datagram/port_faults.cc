@@ -2,10 +2,10 @@
 
 #include <string>
 
+#include "absl/strings/str_split.h"
 #include "base/env.h"
 #include "base/env_parse.h"
 #include "base/log.h"
-#include "base/strings.h"
 
 namespace gasnet::datagram {
 namespace {
@@ -36,7 +36,7 @@ bool Take(std::string_view name, std::string_view value, Faults& faults) {
 
 std::optional<Faults> Faults::Parse(std::string_view text) {
   Faults faults;
-  for (const std::string_view part : StrSplit(text, ',')) {
+  for (const std::string_view part : absl::StrSplit(text, ',')) {
     const size_t equals = part.find('=');
     if (equals == part.npos ||
         !Take(part.substr(0, equals), part.substr(equals + 1), faults)) {

@@ -14,8 +14,6 @@
 
 #include "base/log.h"
 #include "base/round_up.h"
-#include "base/status.h"
-#include "base/strings.h"
 #include "base/syscall.h"
 #include "core/datagram/tuning.h"
 

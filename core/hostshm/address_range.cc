@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "base/sanitizer.h"
 #include "core/hostshm/tuning.h"
 #include "job/gather.h"
@@ -94,8 +95,8 @@ AddressRange AddressRange::Reserve(uintptr_t address, size_t bytes) {
   return range;
 }
 
-StatusOr<AddressRange> ReserveEverywhere(job::Job& job, size_t bytes,
-                                         uintptr_t min_heap_offset) {
+absl::StatusOr<AddressRange> ReserveEverywhere(job::Job& job, size_t bytes,
+                                               uintptr_t min_heap_offset) {
   for (const uintptr_t address : kLikelyFree) {
     AddressRange range =
         TryEverywhere(job, address, bytes, min_heap_offset, {});
@@ -106,13 +107,13 @@ StatusOr<AddressRange> ReserveEverywhere(job::Job& job, size_t bytes,
         TryProposal(job, attempt % job.size(), bytes, min_heap_offset);
     if (range.valid()) return range;
   }
-  return ResourceExhaustedError(
+  return absl::ResourceExhaustedError(
       "no range of addresses for the segments is free on all ranks; ask for "
       "smaller segments or a smaller minheapoffset");
 }
 
-StatusOr<AddressRange> ReserveFarFromHeap(size_t bytes,
-                                          uintptr_t min_heap_offset) {
+absl::StatusOr<AddressRange> ReserveFarFromHeap(size_t bytes,
+                                                uintptr_t min_heap_offset) {
   std::vector<uintptr_t> places = {0, FirstFarFromHeap(min_heap_offset)};
   if constexpr (!kThreadSanitizer) {
     places.insert(places.end(), std::begin(kLikelyFree), std::end(kLikelyFree));
@@ -123,7 +124,7 @@ StatusOr<AddressRange> ReserveFarFromHeap(size_t bytes,
       return range;
     }
   }
-  return ResourceExhaustedError(
+  return absl::ResourceExhaustedError(
       "no range of addresses for the segment is free and far enough from the "
       "heap; ask for a smaller segment or a smaller minheapoffset");
 }

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "job/job.h"
 
 namespace gasnet::hostshm {
@@ -43,15 +43,15 @@ class AddressRange {
 
 // Collective: a range of so many bytes at the same address on all ranks, and
 // not within min_heap_offset bytes above any rank's heap.
-StatusOr<AddressRange> ReserveEverywhere(job::Job& job, size_t bytes,
-                                         uintptr_t min_heap_offset);
+absl::StatusOr<AddressRange> ReserveEverywhere(job::Job& job, size_t bytes,
+                                               uintptr_t min_heap_offset);
 
 // Whether `base` is within min_heap_offset bytes above this rank's heap.
 bool IsTooNearHeap(uintptr_t base, uintptr_t min_heap_offset);
 
 // Of this rank alone: a range of so many bytes that is not.
-StatusOr<AddressRange> ReserveFarFromHeap(size_t bytes,
-                                          uintptr_t min_heap_offset);
+absl::StatusOr<AddressRange> ReserveFarFromHeap(size_t bytes,
+                                                uintptr_t min_heap_offset);
 
 }  // namespace gasnet::hostshm
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "gtest/gtest.h"
 #include "job/job.h"
 #include "job/testing/job_alone.h"
@@ -33,13 +33,14 @@ TEST(AddressRange, NoneIsWithinTheOffsetAboveTheHeap) {
   // Those that are tried first are taken by and by; then the rank proposes.
   std::vector<AddressRange> taken;
   for (int i = 0; i < 4; ++i) {
-    StatusOr<AddressRange> far =
+    absl::StatusOr<AddressRange> far =
         ReserveEverywhere(job::JobAlone(), kBytes, UINTPTR_MAX);
     if (!far.ok()) break;
     EXPECT_FALSE(IsAboveHeap(far->base()));
     taken.push_back(*std::move(far));
   }
-  StatusOr<AddressRange> near = ReserveEverywhere(job::JobAlone(), kBytes, 0);
+  absl::StatusOr<AddressRange> near =
+      ReserveEverywhere(job::JobAlone(), kBytes, 0);
   ASSERT_TRUE(near.ok());
 }
 
@@ -50,7 +51,8 @@ TEST(AddressRange, OfOneRankIsFarFromTheHeapWhereThatCanBe) {
   for (const uintptr_t offset :
        {uintptr_t{0}, uintptr_t{kBytes}, usual.base() - heap_end + kBytes,
         UINTPTR_MAX}) {
-    const StatusOr<AddressRange> range = ReserveFarFromHeap(kBytes, offset);
+    const absl::StatusOr<AddressRange> range =
+        ReserveFarFromHeap(kBytes, offset);
     if (!range.ok()) {
       EXPECT_GT(offset, kBytes) << range.status();
       continue;

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "base/asymmetric_fence.h"
 #include "base/round_up.h"
-#include "base/strings.h"
 #include "job/memory/anonymous_file.h"
 #include "job/memory/memory_shortage.h"
 #include "job/shared_failure.h"
@@ -65,23 +65,24 @@ Rings::Rings(job::Job& job, uint32_t group_size)
       places_at_(AllGroupsBytes(job, group_size)),
       end_(places_at_ + PlacesBytes(job)) {}
 
-Status Rings::Start(HostLink& link) {
+absl::Status Rings::Start(HostLink& link) {
   return job::ShareOutcome(job_, "gasnet_init", StartMine(link),
                            "could not make its message rings");
 }
 
-Status Rings::StartMine(HostLink& link) {
+absl::Status Rings::StartMine(HostLink& link) {
   AsymmetricFence::Register();
   const int fd = job_.host_memory_fd();
-  const Status allowed = job::CheckFileLimit(end_);
+  const absl::Status allowed = job::CheckFileLimit(end_);
   if (!allowed.ok()) return allowed;
   // Every rank does the same, so it does not matter who comes first.
   if (ftruncate(fd, static_cast<off_t>(end_)) != 0) {
-    return ErrnoToStatus(errno, "sizing the shared memory of this host");
+    return absl::ErrnoToStatus(errno, "sizing the shared memory of this host");
   }
   const std::string what =
-      StrCat("the message rings of ", ranks_.size(), " ranks");
-  Status reserved = job::ReserveHostMemory(fd, begin_, layout_.total(), what);
+      absl::StrCat("the message rings of ", ranks_.size(), " ranks");
+  absl::Status reserved =
+      job::ReserveHostMemory(fd, begin_, layout_.total(), what);
   if (reserved.ok()) {
     reserved = job::ReserveHostMemory(fd, places_at_, PlacesBytes(job_), what);
   }
@@ -89,13 +90,13 @@ Status Rings::StartMine(HostLink& link) {
   base_ = Map(job_, begin_, layout_.total());
   unsigned char* const places = Map(job_, places_at_, PlacesBytes(job_));
   if (base_ == nullptr || places == nullptr) {
-    return ErrnoToStatus(errno, "mapping the shared memory of this host");
+    return absl::ErrnoToStatus(errno, "mapping the shared memory of this host");
   }
   job::GuardHostMemory(fd, base_, layout_.total(), what);
   places_ = {reinterpret_cast<am::Whereabouts::Line*>(places),
              job_.host_size()};
   link.Init(base_, layout_, my_index_, ranks_, job_.size());
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 void Rings::Join(am::Whereabouts& whereabouts) const {

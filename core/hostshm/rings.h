@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "core/am/message.h"
 #include "core/am/whereabouts.h"
 #include "core/hostshm/host_link.h"
@@ -29,7 +29,7 @@ class Rings {
 
   // Maps the rings of my group and starts the link over them. Collective; fails
   // on all ranks when it fails on one.
-  Status Start(HostLink& link);
+  absl::Status Start(HostLink& link);
 
   // Publishes and learns where the ranks of this host run. After Start.
   void Join(am::Whereabouts& whereabouts) const;
@@ -44,7 +44,7 @@ class Rings {
   const std::vector<Rank>& ranks() const { return ranks_; }
 
  private:
-  Status StartMine(HostLink& link);
+  absl::Status StartMine(HostLink& link);
 
   job::Job& job_;
   const std::vector<Rank> ranks_;

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "core/am/engine.h"
 #include "core/am/whereabouts.h"
 #include "core/hostshm/host_link.h"
@@ -26,7 +26,7 @@ namespace {
 // Of this rank, which has started them.
 struct Started {
   Started(job::Job& job, uint32_t group_size) : rings(job, group_size) {
-    const Status started = rings.Start(link);
+    const absl::Status started = rings.Start(link);
     EXPECT_TRUE(started.ok()) << std::string(started.message());
   }
 
@@ -129,15 +129,17 @@ TEST(RingsTest, CarryMessagesBetweenThoseOfAGroup) {
 }
 
 TEST(RingsTest, OfOneThatFailsFailForAll) {
-  EXPECT_EXIT(job::RunForkedJob(
-                  3,
-                  [](job::Job& job) {
-                    const rlimit small = {.rlim_cur = 4096, .rlim_max = 4096};
-                    if (job.rank() == 2) setrlimit(RLIMIT_FSIZE, &small);
-                    HostLink link;
-                    Rings rings(job, 3);
-                    EXPECT_EQ(rings.Start(link).code(), StatusCode::kAborted);
-                  }),
+  EXPECT_EXIT(job::RunForkedJob(3,
+                                [](job::Job& job) {
+                                  const rlimit small = {.rlim_cur = 4096,
+                                                        .rlim_max = 4096};
+                                  if (job.rank() == 2)
+                                    setrlimit(RLIMIT_FSIZE, &small);
+                                  HostLink link;
+                                  Rings rings(job, 3);
+                                  EXPECT_EQ(rings.Start(link).code(),
+                                            absl::StatusCode::kAborted);
+                                }),
               testing::ExitedWithCode(0), "gasnet_init: .*ulimit");
 }
 

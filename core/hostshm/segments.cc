@@ -7,10 +7,11 @@
 #include <algorithm>
 #include <string>
 
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "base/round_up.h"
-#include "base/strings.h"
 #include "core/hostshm/address_range.h"
 #include "core/hostshm/layout.h"
 #include "core/reference_only.h"
@@ -64,7 +65,9 @@ std::vector<uint64_t> Offsets(const job::Job& job,
   return offsets;
 }
 
-Status SystemError(const char* what) { return ErrnoToStatus(errno, what); }
+absl::Status SystemError(const char* what) {
+  return absl::ErrnoToStatus(errno, what);
+}
 
 // Maps a part of the host's memory, at `address` when it is not 0.
 void* MapShared(int fd, uint64_t offset, size_t bytes, uintptr_t address) {
@@ -79,46 +82,46 @@ class Attacher {
            const SegmentRules& rules, Segments& out)
       : job_(job), request_(request), rules_(rules), out_(out) {}
 
-  Status Run() {
+  absl::Status Run() {
     out_.peers.assign(job_.size(), MappedSegment{});
     wishes_ = job::Gather(
         job_, Wish{request_.segment_size, request_.min_heap_offset});
     RequireSameHeapOffset(wishes_);
     offsets_ = Offsets(job_, wishes_, rules_.first_offset);
-    Status status = ChooseAddress();
+    absl::Status status = ChooseAddress();
     if (status.ok()) status = MapMine();
     if (status.ok()) status = MapPeers();
     return Agree(status);
   }
 
  private:
-  Status ChooseAddress() {
+  absl::Status ChooseAddress() {
     size_t largest = 0;
     for (const Wish& wish : wishes_) largest = std::max(largest, wish.size);
-    if (!rules_.aligned || largest == 0) return OkStatus();
-    StatusOr<AddressRange> range =
+    if (!rules_.aligned || largest == 0) return absl::OkStatus();
+    absl::StatusOr<AddressRange> range =
         ReserveEverywhere(job_, largest, request_.min_heap_offset);
     if (!range.ok()) return range.status();
     range_ = *std::move(range);
-    return OkStatus();
+    return absl::OkStatus();
   }
 
   // The file is as long on every rank, whoever comes first.
-  Status MapMine() {
+  absl::Status MapMine() {
     const int fd = job_.host_memory_fd();
-    const Status allowed = job::CheckFileLimit(offsets_.back());
+    const absl::Status allowed = job::CheckFileLimit(offsets_.back());
     if (!allowed.ok()) return allowed;
     if (ftruncate(fd, static_cast<off_t>(offsets_.back())) != 0) {
       return SystemError("enlarging the shared memory of this host");
     }
-    if (request_.segment_size == 0) return OkStatus();
-    const Status status = PlaceMine();
+    if (request_.segment_size == 0) return absl::OkStatus();
+    const absl::Status status = PlaceMine();
     if (!status.ok() || rules_.aligned ||
         !IsTooNearHeap(mine_.base, request_.min_heap_offset)) {
       return status;
     }
     munmap(reinterpret_cast<void*>(mine_.base), mine_.size);
-    StatusOr<AddressRange> range =
+    absl::StatusOr<AddressRange> range =
         ReserveFarFromHeap(mine_.size, request_.min_heap_offset);
     if (!range.ok()) return range.status();
     range_ = *std::move(range);
@@ -126,19 +129,19 @@ class Attacher {
   }
 
   // In the range that is reserved, or where the kernel likes.
-  Status PlaceMine() {
+  absl::Status PlaceMine() {
     void* const got = MapShared(job_.host_memory_fd(), offsets_[job_.rank()],
                                 request_.segment_size, range_.base());
     if (got == MAP_FAILED) return SystemError("mapping this rank's segment");
     mine_ = {reinterpret_cast<uintptr_t>(got), request_.segment_size};
     Guard(job_.rank(), got, request_.segment_size);
     KeepBehindSegment();
-    return OkStatus();
+    return absl::OkStatus();
   }
 
   void Guard(uint32_t rank, const void* base, size_t bytes) const {
     job::GuardHostMemory(job_.host_memory_fd(), base, bytes,
-                         StrCat("rank ", rank, "'s segment"));
+                         absl::StrCat("rank ", rank, "'s segment"));
   }
 
   // The segment is on top of the reservation now; what is behind it goes back.
@@ -162,7 +165,7 @@ class Attacher {
            index(job_.rank()) / rules_.supernode_size;
   }
 
-  Status MapPeers() {
+  absl::Status MapPeers() {
     for (uint32_t rank = 0; rank < job_.size(); ++rank) {
       if (!Mapped(rank)) continue;
       const size_t bytes = wishes_[rank].size;
@@ -171,17 +174,17 @@ class Attacher {
         at = MapShared(job_.host_memory_fd(), offsets_[rank], bytes, 0);
         if (at == MAP_FAILED) {
           return SystemError(
-              StrCat("mapping the segment of rank ", rank).c_str());
+              absl::StrCat("mapping the segment of rank ", rank).c_str());
         }
         Guard(rank, at, bytes);
       }
       out_.peers[rank] = {0, bytes, static_cast<unsigned char*>(at)};
     }
-    return OkStatus();
+    return absl::OkStatus();
   }
 
   // Everybody's segment, or the failure of any.
-  Status Agree(Status status) {
+  absl::Status Agree(absl::Status status) {
     struct Outcome {
       uint64_t ok;
       uint64_t base;
@@ -197,7 +200,7 @@ class Attacher {
       out_.by_rank[rank] = {all[rank].base, wishes_[rank].size};
       out_.peers[rank].base = all[rank].base;
     }
-    return OkStatus();
+    return absl::OkStatus();
   }
 
   job::Job& job_;
@@ -218,16 +221,16 @@ void AttachWholeAddressSpaces(const job::Job& job, Segments& out) {
 
 }  // namespace
 
-Status AttachSegments(job::Job& job, const AttachRequest& request,
-                      const SegmentRules& rules, Segments& out) {
+absl::Status AttachSegments(job::Job& job, const AttachRequest& request,
+                            const SegmentRules& rules, Segments& out) {
   if (kEverything) {
     AttachWholeAddressSpaces(job, out);
   } else {
-    const Status status = Attacher(job, request, rules, out).Run();
+    const absl::Status status = Attacher(job, request, rules, out).Run();
     if (!status.ok()) return status;
   }
   if (IsReferenceOnly()) out.peers.assign(job.size(), MappedSegment{});
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 uintptr_t LargestSegment(const job::Job& job, uint64_t ring_bytes) {

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "core/segment.h"
 #include "job/job.h"
 
@@ -37,8 +37,8 @@ struct Segments {
 // Collective. Fails on all ranks when it fails on one. Under
 // GASNET_SEGMENT_EVERYTHING every rank's segment is all of its address space,
 // and only this rank's is mapped; where IsReferenceOnly none is.
-Status AttachSegments(job::Job& job, const AttachRequest& request,
-                      const SegmentRules& rules, Segments& out);
+absl::Status AttachSegments(job::Job& job, const AttachRequest& request,
+                            const SegmentRules& rules, Segments& out);
 
 // The largest segment this rank can likely have, a page multiple: its share of
 // what GASNET_MAX_SEGSIZE admits of the host's free memory, of which the

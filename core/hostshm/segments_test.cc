@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "core/hostshm/layout.h"
 #include "gtest/gtest.h"
 #include "job/job.h"
@@ -31,7 +31,7 @@ uint64_t SizeOf(uint32_t rank) { return (rank + 1) * 3 * kPage; }
 
 Segments Attach(job::Job& job, const SegmentRules& rules, uint64_t size) {
   Segments out;
-  const Status attached = AttachSegments(
+  const absl::Status attached = AttachSegments(
       job, {.segment_size = size, .min_heap_offset = 0}, rules, out);
   EXPECT_TRUE(attached.ok()) << std::string(attached.message());
   return out;
@@ -149,10 +149,10 @@ TEST_F(SegmentsTest, OfOneThatFailsFailForAll) {
                     const rlimit small = {.rlim_cur = 4096, .rlim_max = 4096};
                     if (job.rank() == 1) setrlimit(RLIMIT_FSIZE, &small);
                     Segments out;
-                    const Status attached = AttachSegments(
+                    const absl::Status attached = AttachSegments(
                         job, {.segment_size = SizeOf(0), .min_heap_offset = 0},
                         {.supernode_size = 3}, out);
-                    EXPECT_EQ(attached.code(), StatusCode::kAborted);
+                    EXPECT_EQ(attached.code(), absl::StatusCode::kAborted);
                   }),
               testing::ExitedWithCode(0), "gasnet_attach: .*ulimit");
 }

@@ -36,19 +36,20 @@ Address AddressOf(const WakeName& name) {
 
 }  // namespace
 
-Status WakeSocket::Open() {
+absl::Status WakeSocket::Open() {
   if (getrandom(name_.data(), sizeof name_, 0) != sizeof name_) {
-    return ErrnoToStatus(errno, "reading random bytes");
+    return absl::ErrnoToStatus(errno, "reading random bytes");
   }
   socket_.Reset(socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-  if (!socket_.valid()) return ErrnoToStatus(errno, "opening a unix socket");
+  if (!socket_.valid())
+    return absl::ErrnoToStatus(errno, "opening a unix socket");
   const Address mine = AddressOf(name_);
   if (bind(socket_.get(), reinterpret_cast<const sockaddr*>(&mine.address),
            mine.size) != 0) {
-    return ErrnoToStatus(errno, "naming a unix socket");
+    return absl::ErrnoToStatus(errno, "naming a unix socket");
   }
   sender.store(socket_.get(), std::memory_order_release);
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 void WakeSocket::Drain() {

@@ -12,7 +12,7 @@
 #include <array>
 #include <cstdint>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "base/unique_fd.h"
 
 namespace gasnet::hostshm {
@@ -23,7 +23,7 @@ using WakeName = std::array<uint64_t, 2>;
 class WakeSocket {
  public:
   // Makes the socket and its name. From then on this process can wake others.
-  Status Open();
+  absl::Status Open();
 
   const WakeName& name() const { return name_; }
   // Readable once somebody has called Wake with the name.

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "base/status.h"
-#include "base/strings.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "core/ip/candidates.h"
 #include "core/ip/common_networks.h"
 #include "core/ip/tuning.h"
@@ -48,31 +48,31 @@ Chosen In(const CommonNetwork& network) {
 }
 
 std::string Name(const Hosts& hosts, size_t host) {
-  if (hosts[host].name.empty()) return StrCat("host ", host);
-  return StrCat("host ", host, " (", hosts[host].name, ")");
+  if (hosts[host].name.empty()) return absl::StrCat("host ", host);
+  return absl::StrCat("host ", host, " (", hosts[host].name, ")");
 }
 
 std::string List(const HostListing& host) {
   std::string text;
   for (const Interface& interface : host.interfaces) {
-    StrAppend(&text, text.empty() ? "" : ", ", interface.name.data(), " ",
-              interface.address.ToString(), "/",
-              static_cast<int>(interface.prefix_bits));
+    absl::StrAppend(&text, text.empty() ? "" : ", ", interface.name.data(), " ",
+                    interface.address.ToString(), "/",
+                    static_cast<int>(interface.prefix_bits));
   }
   return text.empty() ? "nothing" : text;
 }
 
-Status NothingInCommon(const Hosts& hosts) {
+absl::Status NothingInCommon(const Hosts& hosts) {
   std::string all;
   for (size_t host = 0; host < std::min(hosts.size(), kHostsListed); ++host) {
-    StrAppend(&all, "; ", Name(hosts, host), " has ", List(hosts[host]));
+    absl::StrAppend(&all, "; ", Name(hosts, host), " has ", List(hosts[host]));
   }
   if (hosts.size() > kHostsListed) {
-    StrAppend(&all, "; and ", hosts.size() - kHostsListed, " more hosts");
+    absl::StrAppend(&all, "; and ", hosts.size() - kHostsListed, " more hosts");
   }
-  return FailedPreconditionError(
-      StrCat("the hosts of this job have no network in common", all,
-             " (GASNET_WORKERIP chooses one)"));
+  return absl::FailedPreconditionError(
+      absl::StrCat("the hosts of this job have no network in common", all,
+                   " (GASNET_WORKERIP chooses one)"));
 }
 
 // The addresses by which all hosts were reached; empty where one was not, by
@@ -104,8 +104,8 @@ Chosen FirstOfFamily(const Hosts& hosts, const Candidates& candidates,
   });
 }
 
-StatusOr<Chosen> ChooseFreely(const Hosts& hosts,
-                              const Candidates& candidates) {
+absl::StatusOr<Chosen> ChooseFreely(const Hosts& hosts,
+                                    const Candidates& candidates) {
   const std::vector<CommonNetwork> networks = CommonNetworks(hosts, candidates);
   const auto best = std::max_element(
       networks.begin(), networks.end(),
@@ -137,17 +137,17 @@ Wish WishFor(size_t host, const AddressWishes& wishes) {
   return {"GASNET_WORKERIP", wishes.worker};
 }
 
-Status CannotBe(const Wish& wish, const std::string& why) {
-  return FailedPreconditionError(
-      StrCat(wish.variable, " is '", wish.text, "': ", why));
+absl::Status CannotBe(const Wish& wish, const std::string& why) {
+  return absl::FailedPreconditionError(
+      absl::StrCat(wish.variable, " is '", wish.text, "': ", why));
 }
 
 // Of one family, since others cannot talk to each other. Where a host has none
 // that fits, the error is about that host.
-StatusOr<Chosen> ChooseOfFamily(const Hosts& hosts,
-                                const Candidates& candidates,
-                                const AddressWishes& wishes,
-                                sa_family_t family) {
+absl::StatusOr<Chosen> ChooseOfFamily(const Hosts& hosts,
+                                      const Candidates& candidates,
+                                      const AddressWishes& wishes,
+                                      sa_family_t family) {
   Chosen chosen;
   for (size_t host = 0; host < hosts.size(); ++host) {
     const Wish wish = WishFor(host, wishes);
@@ -155,13 +155,15 @@ StatusOr<Chosen> ChooseOfFamily(const Hosts& hosts,
       return i.address.family() == family && Selects(wish.text, i);
     });
     if (found == nullptr) {
-      return CannotBe(wish, StrCat(Name(hosts, host), " has no such ",
+      return CannotBe(wish,
+                      absl::StrCat(Name(hosts, host), " has no such ",
                                    family == AF_INET ? "IPv4" : "IPv6",
                                    " address; it has ", List(hosts[host])));
     }
     if (candidates.IsRepeated(*found)) {
       return CannotBe(
-          wish, StrCat(found->address.ToString(), " of ", Name(hosts, host),
+          wish,
+          absl::StrCat(found->address.ToString(), " of ", Name(hosts, host),
                        " is an address of another host as well, so "
                        "neither reaches the other by it; it has ",
                        List(hosts[host])));
@@ -171,12 +173,14 @@ StatusOr<Chosen> ChooseOfFamily(const Hosts& hosts,
   return chosen;
 }
 
-StatusOr<Chosen> ChooseAsWished(const Hosts& hosts,
-                                const Candidates& candidates,
-                                const AddressWishes& wishes) {
-  StatusOr<Chosen> v4 = ChooseOfFamily(hosts, candidates, wishes, AF_INET);
+absl::StatusOr<Chosen> ChooseAsWished(const Hosts& hosts,
+                                      const Candidates& candidates,
+                                      const AddressWishes& wishes) {
+  absl::StatusOr<Chosen> v4 =
+      ChooseOfFamily(hosts, candidates, wishes, AF_INET);
   if (v4.ok()) return v4;
-  StatusOr<Chosen> v6 = ChooseOfFamily(hosts, candidates, wishes, AF_INET6);
+  absl::StatusOr<Chosen> v6 =
+      ChooseOfFamily(hosts, candidates, wishes, AF_INET6);
   if (v6.ok()) return v6;
   // The error about the family that the user seems to mean.
   const std::string& first = WishFor(0, wishes).text;
@@ -184,9 +188,11 @@ StatusOr<Chosen> ChooseAsWished(const Hosts& hosts,
 }
 
 // Host 0's is chosen; the others follow into its network.
-StatusOr<Chosen> FollowMaster(const Hosts& hosts, const Candidates& candidates,
-                              const AddressWishes& wishes) {
-  StatusOr<Chosen> master = ChooseAsWished({hosts[0]}, candidates, wishes);
+absl::StatusOr<Chosen> FollowMaster(const Hosts& hosts,
+                                    const Candidates& candidates,
+                                    const AddressWishes& wishes) {
+  absl::StatusOr<Chosen> master =
+      ChooseAsWished({hosts[0]}, candidates, wishes);
   if (!master.ok() || hosts.size() == 1) return master;
   const Interface& first = master->front();
   for (const CommonNetwork& network : CommonNetworks(hosts, candidates)) {
@@ -199,7 +205,7 @@ StatusOr<Chosen> FollowMaster(const Hosts& hosts, const Candidates& candidates,
     chosen[0] = first;
     return chosen;
   }
-  return FailedPreconditionError(StrCat(
+  return absl::FailedPreconditionError(absl::StrCat(
       "GASNET_MASTERIP is '", wishes.master,
       "': not every host has an address in that network (GASNET_WORKERIP "
       "chooses theirs)"));
@@ -207,8 +213,8 @@ StatusOr<Chosen> FollowMaster(const Hosts& hosts, const Candidates& candidates,
 
 }  // namespace
 
-StatusOr<Chosen> ChooseInterfaces(const Hosts& hosts,
-                                  const AddressWishes& wishes) {
+absl::StatusOr<Chosen> ChooseInterfaces(const Hosts& hosts,
+                                        const AddressWishes& wishes) {
   const Candidates candidates(hosts);
   if (!wishes.worker.empty()) return ChooseAsWished(hosts, candidates, wishes);
   if (!wishes.master.empty()) return FollowMaster(hosts, candidates, wishes);

@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "core/ip/host_listing.h"
 #include "core/ip/interfaces.h"
 
@@ -37,7 +37,7 @@ struct AddressWishes {
 
 // For each host, by its index, one of its interfaces. The error names the host
 // and what it has. Takes time in proportion to the addresses of all hosts.
-StatusOr<std::vector<Interface>> ChooseInterfaces(
+absl::StatusOr<std::vector<Interface>> ChooseInterfaces(
     const std::vector<HostListing>& hosts, const AddressWishes& wishes);
 
 }  // namespace gasnet::ip

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "base/strings.h"
+#include "absl/strings/str_cat.h"
 
 namespace gasnet::ip {
 namespace {
@@ -156,8 +156,8 @@ HostListing Reached(Host interfaces, std::string_view at,
 }
 
 Host Dual(int number) {
-  return {On("dead", StrCat("10.1.0.", number), 24),
-          On("live", StrCat("192.0.2.", number), 24)};
+  return {On("dead", absl::StrCat("10.1.0.", number), 24),
+          On("live", absl::StrCat("192.0.2.", number), 24)};
 }
 
 TEST(AddressChoiceTest, OfSeveralCommonNetworksTheOneByWhichHostsWereReached) {
@@ -214,8 +214,8 @@ TEST(AddressChoiceTest, RoutedAddressesThatWereReachedBeatACommonNetwork) {
 
 TEST(AddressChoiceTest, TheFamilyByWhichAllWereReached) {
   const auto both = [](int number) -> Host {
-    return {On("e", StrCat("192.0.2.", number), 24),
-            On("e", StrCat("2001:db8::", number), 64)};
+    return {On("e", absl::StrCat("192.0.2.", number), 24),
+            On("e", absl::StrCat("2001:db8::", number), 64)};
   };
   EXPECT_THAT(Chosen({Reached(both(1), "2001:db8::1"),
                       Reached(both(2), "2001:db8::2")}),
@@ -243,7 +243,8 @@ TEST(AddressChoiceTest, ThousandsOfHosts) {
     Host host = {kLoopback, On("docker0", "172.17.0.1", 16)};
     for (int i = 0; i < 20; ++i) {
       host.push_back(On(
-          "e", StrCat("10.", i, ".", number / 250, ".", 1 + number % 250), 16));
+          "e", absl::StrCat("10.", i, ".", number / 250, ".", 1 + number % 250),
+          16));
     }
     hosts.push_back(Reached(std::move(host), ""));
   }

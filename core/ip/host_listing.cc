@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <fstream>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "base/log.h"
-#include "base/status.h"
-#include "base/strings.h"
 #include "core/ip/host_pieces.h"
 #include "job/gather.h"
 #include "job/shared_failure.h"
@@ -34,7 +34,7 @@ std::string OwnStack() {
   std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
   struct stat space;
   if (boot.empty() || stat("/proc/self/ns/net", &space) != 0) return "";
-  return StrCat(boot, "/", space.st_ino);
+  return absl::StrCat(boot, "/", space.st_ino);
 }
 
 void WriteAddress(job::WireWriter& out, const std::optional<Address>& address) {
@@ -70,9 +70,9 @@ bool ReadInterface(job::WireReader& in, Interface& interface) {
 }
 
 // mine: empty where this rank has none, as `listed` says; then nobody gets any.
-StatusOr<std::vector<std::string>> GatherTexts(job::Job& job,
-                                               const Status& listed,
-                                               std::string_view mine) {
+absl::StatusOr<std::vector<std::string>> GatherTexts(job::Job& job,
+                                                     const absl::Status& listed,
+                                                     std::string_view mine) {
   const std::vector<TextHead> heads = job::Gather(job, HeadOf(mine));
   for (size_t rank = 0; rank < heads.size(); ++rank) {
     if (heads[rank].bytes > 0) continue;
@@ -82,20 +82,20 @@ StatusOr<std::vector<std::string>> GatherTexts(job::Job& job,
   const HostPieces pieces(job.host_of(), heads);
   // Nobody of ours has more; somebody who does must not make us take it.
   if (pieces.piece_bytes() > kMaxListingBytes) {
-    return DataLossError("a host lists more addresses than it may");
+    return absl::DataLossError("a host lists more addresses than it may");
   }
   const std::string piece = pieces.PieceOf(job.rank(), mine);
   std::string all(job.size() * piece.size(), '\0');
-  const Status status = job.AllGather(std::as_bytes(std::span(piece)),
-                                      std::as_writable_bytes(std::span(all)));
+  const absl::Status status = job.AllGather(
+      std::as_bytes(std::span(piece)), std::as_writable_bytes(std::span(all)));
   if (!status.ok()) return status;
   return pieces.Join(all);
 }
 
 }  // namespace
 
-StatusOr<HostListing> ListThisHost(const job::Reached& reached) {
-  StatusOr<std::vector<Interface>> interfaces = LocalInterfaces();
+absl::StatusOr<HostListing> ListThisHost(const job::Reached& reached) {
+  absl::StatusOr<std::vector<Interface>> interfaces = LocalInterfaces();
   if (!interfaces.ok()) return interfaces.status();
   return HostListing{.name = OwnName(),
                      .stack = OwnStack(),
@@ -140,8 +140,8 @@ std::optional<HostListing> DecodeListing(std::string_view text) {
   return listing;
 }
 
-StatusOr<std::vector<HostListing>> GatherListings(job::Job& job) {
-  StatusOr<HostListing> listing = ListThisHost(job.reached());
+absl::StatusOr<std::vector<HostListing>> GatherListings(job::Job& job) {
+  absl::StatusOr<HostListing> listing = ListThisHost(job.reached());
   size_t left_out = 0;
   const std::string mine =
       listing.ok() ? EncodeListing(*listing, left_out) : std::string();
@@ -157,9 +157,10 @@ StatusOr<std::vector<HostListing>> GatherListings(job::Job& job) {
   for (const std::string& text : *texts) {
     std::optional<HostListing> told = DecodeListing(text);
     if (!told) {
-      return DataLossError(StrCat("host ", hosts.size(),
-                                  " lists its addresses in a way that makes no "
-                                  "sense"));
+      return absl::DataLossError(
+          absl::StrCat("host ", hosts.size(),
+                       " lists its addresses in a way that makes no "
+                       "sense"));
     }
     hosts.push_back(*std::move(told));
   }

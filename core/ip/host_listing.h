@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "core/ip/address.h"
 #include "core/ip/interfaces.h"
 #include "job/job.h"
@@ -27,7 +27,7 @@ struct HostListing {
   std::vector<Interface> interfaces;
 };
 
-StatusOr<HostListing> ListThisHost(const job::Reached& reached);
+absl::StatusOr<HostListing> ListThisHost(const job::Reached& reached);
 
 // As bytes that other hosts read; at most kMaxListingBytes. Addresses beyond
 // that are left out, the last ones first, and `left_out` counts them.
@@ -39,7 +39,7 @@ std::optional<HostListing> DecodeListing(std::string_view text);
 
 // By host. Collective; fails on all ranks when it fails on one. Warns where
 // this host has more addresses than it can list.
-StatusOr<std::vector<HostListing>> GatherListings(job::Job& job);
+absl::StatusOr<std::vector<HostListing>> GatherListings(job::Job& job);
 
 }  // namespace gasnet::ip
 

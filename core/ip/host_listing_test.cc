@@ -4,7 +4,8 @@
 
 #include <string>
 
-#include "base/strings.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 
 namespace gasnet::ip {
 namespace {
@@ -19,7 +20,7 @@ HostListing Example(int addresses) {
     Interface interface;
     std::string("eth0").copy(interface.name.data(), 4);
     interface.address = *Address::Parse(
-        StrCat("10.", i / 65536, ".", i / 256 % 256, ".", i % 256));
+        absl::StrCat("10.", i / 65536, ".", i / 256 % 256, ".", i % 256));
     interface.prefix_bits = 24;
     interface.mtu = 9000;
     listing.interfaces.push_back(interface);
@@ -76,7 +77,7 @@ TEST(HostListingTest, CountsThoseThatDoNotFit) {
 }
 
 TEST(HostListingTest, ListsThisHost) {
-  const StatusOr<HostListing> listing =
+  const absl::StatusOr<HostListing> listing =
       ListThisHost({.at = "10.1.1.1", .from = ""});
   ASSERT_TRUE(listing.ok());
   EXPECT_FALSE(listing->name.empty());

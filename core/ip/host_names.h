@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/strings.h"
+#include "absl/strings/str_cat.h"
 #include "core/ip/job_addresses.h"
 
 namespace gasnet::ip {
@@ -20,8 +20,9 @@ class HostNames {
             const JobAddresses& addresses)
       : host_of_(host_of), me_(me) {
     for (size_t host = 0; host < addresses.hosts.size(); ++host) {
-      names_.push_back(StrCat(addresses.hosts[host].name, " (",
-                              addresses.chosen[host].address.ToString(), ")"));
+      names_.push_back(absl::StrCat(addresses.hosts[host].name, " (",
+                                    addresses.chosen[host].address.ToString(),
+                                    ")"));
     }
   }
 

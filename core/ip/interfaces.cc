@@ -10,8 +10,8 @@
 #include <memory>
 #include <optional>
 
+#include "absl/status/status.h"
 #include "base/env_parse.h"
-#include "base/status.h"
 #include "base/unique_fd.h"
 
 namespace gasnet::ip {
@@ -59,10 +59,10 @@ std::optional<Prefix> ParsePrefix(std::string_view text) {
 
 }  // namespace
 
-StatusOr<std::vector<Interface>> LocalInterfaces() {
+absl::StatusOr<std::vector<Interface>> LocalInterfaces() {
   ifaddrs* list = nullptr;
   if (getifaddrs(&list) != 0) {
-    return ErrnoToStatus(errno, "listing the addresses of this host");
+    return absl::ErrnoToStatus(errno, "listing the addresses of this host");
   }
   const std::unique_ptr<ifaddrs, void (*)(ifaddrs*)> owner(list, freeifaddrs);
   std::vector<Interface> found;

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "core/ip/address.h"
 
 namespace gasnet::ip {
@@ -25,7 +25,7 @@ struct Interface {
 };
 
 // Those of this host, in the system's order.
-StatusOr<std::vector<Interface>> LocalInterfaces();
+absl::StatusOr<std::vector<Interface>> LocalInterfaces();
 
 // Whether it is an address, a network (192.0.2.0/24), or may be the name of an
 // interface.

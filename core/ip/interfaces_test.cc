@@ -4,13 +4,13 @@
 
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 
 namespace gasnet::ip {
 namespace {
 
 TEST(InterfacesTest, FindsThoseOfThisHost) {
-  const StatusOr<std::vector<Interface>> found = LocalInterfaces();
+  const absl::StatusOr<std::vector<Interface>> found = LocalInterfaces();
   ASSERT_TRUE(found.ok());
   ASSERT_FALSE(found->empty());
   for (const Interface& interface : *found) {

@@ -27,11 +27,12 @@ AddressWishes AddressWishesFromEnvironment() {
   return {SelectionOf("GASNET_MASTERIP"), SelectionOf("GASNET_WORKERIP")};
 }
 
-StatusOr<JobAddresses> ChooseJobAddresses(job::Job& job,
-                                          const AddressWishes& wishes) {
-  StatusOr<std::vector<HostListing>> hosts = GatherListings(job);
+absl::StatusOr<JobAddresses> ChooseJobAddresses(job::Job& job,
+                                                const AddressWishes& wishes) {
+  absl::StatusOr<std::vector<HostListing>> hosts = GatherListings(job);
   if (!hosts.ok()) return hosts.status();
-  StatusOr<std::vector<Interface>> chosen = ChooseInterfaces(*hosts, wishes);
+  absl::StatusOr<std::vector<Interface>> chosen =
+      ChooseInterfaces(*hosts, wishes);
   if (!chosen.ok()) {
     return job::ReportOnce(job, "gasnet_init", chosen.status());
   }

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "core/ip/address_choice.h"
 #include "core/ip/host_listing.h"
 #include "core/ip/interfaces.h"
@@ -24,8 +24,8 @@ struct JobAddresses {
 };
 
 // Collective; fails on all ranks when it fails on one.
-StatusOr<JobAddresses> ChooseJobAddresses(job::Job& job,
-                                          const AddressWishes& wishes);
+absl::StatusOr<JobAddresses> ChooseJobAddresses(job::Job& job,
+                                                const AddressWishes& wishes);
 
 }  // namespace gasnet::ip
 

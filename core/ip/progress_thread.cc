@@ -13,16 +13,16 @@
 
 namespace gasnet::ip {
 
-Status ProgressThread::Start() {
+absl::Status ProgressThread::Start() {
   bell_.Reset(eventfd(0, EFD_CLOEXEC));
-  if (!bell_.valid()) return ErrnoToStatus(errno, "making an eventfd");
+  if (!bell_.valid()) return absl::ErrnoToStatus(errno, "making an eventfd");
   const BlockAllSignals inherited_by_the_thread;
   pthread_t thread;
   const int error = pthread_create(&thread, nullptr, &Run, this);
-  if (error != 0) return ErrnoToStatus(error, "cannot start a thread");
+  if (error != 0) return absl::ErrnoToStatus(error, "cannot start a thread");
   pthread_setname_np(thread, "gasnet-progress");
   pthread_detach(thread);
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 void* ProgressThread::Run(void* self) {

@@ -15,8 +15,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "absl/status/status.h"
 #include "base/asymmetric_fence.h"
-#include "base/status.h"
 #include "base/unique_fd.h"
 
 namespace gasnet::ip {
@@ -45,7 +45,7 @@ class ProgressThread {
   ProgressThread& operator=(const ProgressThread&) = delete;
   ~ProgressThread() = delete;  // it runs until the process ends
 
-  Status Start();
+  absl::Status Start();
 
   // After there may be a new deadline.
   void Wake() {

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-#include "base/strings.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "core/ip/tuning.h"
 
 namespace gasnet::ip {
@@ -21,15 +22,15 @@ void Enlarge(int fd, int forced, int plain) {
 
 }  // namespace
 
-StatusOr<UniqueFd> OpenUdpSocket(Address& address) {
+absl::StatusOr<UniqueFd> OpenUdpSocket(Address& address) {
   UniqueFd fd(socket(address.family(),
                      SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_UDP));
-  if (!fd.valid()) return ErrnoToStatus(errno, "opening a UDP socket");
+  if (!fd.valid()) return absl::ErrnoToStatus(errno, "opening a UDP socket");
   socklen_t size = address.size();
   if (bind(fd.get(), address.get(), size) != 0 ||
       getsockname(fd.get(), address.get(), &size) != 0) {
-    return ErrnoToStatus(
-        errno, StrCat("binding a UDP socket to ", address.ToString()));
+    return absl::ErrnoToStatus(
+        errno, absl::StrCat("binding a UDP socket to ", address.ToString()));
   }
   Enlarge(fd.get(), SO_RCVBUFFORCE, SO_RCVBUF);
   Enlarge(fd.get(), SO_SNDBUFFORCE, SO_SNDBUF);

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "base/unique_fd.h"
 #include "core/ip/address.h"
 
@@ -12,7 +12,7 @@ namespace gasnet::ip {
 
 // A bound socket that does not block, with buffers as large as it may have.
 // `address` gets its port.
-StatusOr<UniqueFd> OpenUdpSocket(Address& address);
+absl::StatusOr<UniqueFd> OpenUdpSocket(Address& address);
 
 // Bytes of received datagrams that the socket keeps until they are taken, with
 // the kernel's own books.

@@ -12,7 +12,7 @@
 namespace gasnet::network {
 namespace {
 
-Offer OfferOf(const Status& started, size_t max_medium) {
+Offer OfferOf(const absl::Status& started, size_t max_medium) {
   Offer offer = {};
   if (started.ok()) offer.max_medium = max_medium;
   struct stat net;
@@ -43,8 +43,8 @@ Agreed Combine(std::span<const Offer> offers, std::span<const Rank> group,
                        })};
 }
 
-StatusOr<Agreed> Agree(job::Job& job, std::span<const Rank> group,
-                       const Status& started, size_t max_medium) {
+absl::StatusOr<Agreed> Agree(job::Job& job, std::span<const Rank> group,
+                             const absl::Status& started, size_t max_medium) {
   const Offer mine = OfferOf(started, max_medium);
   const std::vector<Offer> offers = job::Gather(job, mine);
   const Offer& least = LeastOf(offers);

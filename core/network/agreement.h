@@ -6,7 +6,8 @@
 #include <cstdint>
 #include <span>
 
-#include "base/status.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "core/am/message.h"
 #include "job/job.h"
 
@@ -39,8 +40,8 @@ Agreed Combine(std::span<const Offer> offers, std::span<const Rank> group,
 
 // Collective. started: how the caller's start went; what failed on one rank is
 // reported there, and fails on all.
-StatusOr<Agreed> Agree(job::Job& job, std::span<const Rank> group,
-                       const Status& started, size_t max_medium);
+absl::StatusOr<Agreed> Agree(job::Job& job, std::span<const Rank> group,
+                             const absl::Status& started, size_t max_medium);
 
 }  // namespace gasnet::network
 

@@ -1,4 +1,6 @@
 #include "core/network/agreement.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 
 #include <gtest/gtest.h>
 
@@ -46,21 +48,23 @@ TEST(AgreeTest, AFailureToStartIsOfAll) {
   int argc = 0;
   char** argv = nullptr;
   // The job lives as long as its process.
-  static const StatusOr<job::Job*> job = job::Job::Start(&argc, &argv, "test");
+  static const absl::StatusOr<job::Job*> job =
+      job::Job::Start(&argc, &argv, "test");
   ASSERT_TRUE(job.ok());
   const std::array<Rank, 1> alone = {0};
-  const StatusOr<Agreed> agreed = Agree(**job, alone, OkStatus(), 700);
+  const absl::StatusOr<Agreed> agreed =
+      Agree(**job, alone, absl::OkStatus(), 700);
   ASSERT_TRUE(agreed.ok());
   EXPECT_EQ(agreed->max_medium, 700u);
   EXPECT_TRUE(agreed->one_namespace);
   ::testing::internal::CaptureStderr();
-  const StatusOr<Agreed> failed =
-      Agree(**job, alone, UnavailableError("no thread"), 700);
+  const absl::StatusOr<Agreed> failed =
+      Agree(**job, alone, absl::UnavailableError("no thread"), 700);
   EXPECT_NE(
       ::testing::internal::GetCapturedStderr().find("gasnet_init: no thread"),
       std::string::npos);
   // It has been told.
-  EXPECT_EQ(failed.status().code(), StatusCode::kAborted);
+  EXPECT_EQ(failed.status().code(), absl::StatusCode::kAborted);
 }
 
 }  // namespace

@@ -14,9 +14,9 @@
 #include <span>
 #include <thread>
 
+#include "absl/status/status.h"
 #include "base/asymmetric_fence.h"
 #include "base/clock.h"
-#include "base/status.h"
 #include "base/unique_fd.h"
 #include "core/am/dispatcher.h"
 #include "core/am/engine.h"
@@ -41,7 +41,7 @@ void Note(void*) { ++notes; }
 // A network whose messages the test brings.
 class AwaitingNetwork {
  public:
-  Status Start() { return OkStatus(); }
+  absl::Status Start() { return absl::OkStatus(); }
   am::Post Send(Rank, am::Lane, const am::Message&) { return am::Post::kDone; }
   unsigned Poll(am::Lanes, am::Dispatcher& dispatcher, bool) {
     ++polls;
@@ -58,7 +58,7 @@ class AwaitingNetwork {
   void ServeTimers() {}
   int64_t NextDeadline() const { return kNever; }
   int fd() const { return -1; }
-  Status Attach(std::span<const Segment>) { return OkStatus(); }
+  absl::Status Attach(std::span<const Segment>) { return absl::OkStatus(); }
   void Drain(bool) {}
   void Await(int64_t nanos) {
     longest = std::max(longest.load(), nanos);

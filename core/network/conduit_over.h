@@ -22,7 +22,8 @@
 #include <string_view>
 #include <utility>
 
-#include "base/status.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "core/am/engine.h"
 #include "core/conduit.h"
 #include "core/hostshm/rings.h"
@@ -46,18 +47,18 @@ class ConduitOver {
     return hostshm::LargestSegment(state_->job, state_->rings.end());
   }
 
-  static Status Attach(const AttachRequest& request) {
+  static absl::Status Attach(const AttachRequest& request) {
     State& s = *state_;
     const hostshm::SegmentRules rules = {.first_offset = s.rings.end(),
                                          .supernode_size = s.supernode_size};
-    const Status status =
+    const absl::Status status =
         hostshm::AttachSegments(s.job, request, rules, s.segments);
     if (!status.ok()) return status;
     // Ranks that have rings with each other map each other's segments.
     s.link.host().SetSegments(s.segments.peers, s.segments.by_rank,
                               /*apart=*/false);
     if (N* const network = s.link.network()) {
-      const Status attached = network->Attach(s.segments.by_rank);
+      const absl::Status attached = network->Attach(s.segments.by_rank);
       if (!attached.ok()) return attached;
     }
     return s.job.Barrier();
@@ -89,12 +90,12 @@ class ConduitOver {
   // open: StatusOr<std::unique_ptr<N>>(job::Job&), collective; fails on all
   // ranks when it fails on one.
   template <class Open>
-  static Status StartOver(int* argc, char*** argv, std::string_view config,
-                          Open open) {
-    StatusOr<job::Job*> job = job::Job::Start(argc, argv, config);
+  static absl::Status StartOver(int* argc, char*** argv,
+                                std::string_view config, Open open) {
+    absl::StatusOr<job::Job*> job = job::Job::Start(argc, argv, config);
     if (!job.ok()) return job.status();
     auto* const s = new State(**job, hostshm::SupernodeLimit(**job));
-    Status status = s->rings.Start(s->link.host());
+    absl::Status status = s->rings.Start(s->link.host());
     if (status.ok() && s->rings.ranks().size() < s->job.size()) {
       status = StartNetwork(*s, open);
     }
@@ -103,7 +104,7 @@ class ConduitOver {
     engine_ = &s->engine;
     state_ = s;
     if (s->link.network() != nullptr) job::SetBeforeReturn(&BeforeReturn);
-    return OkStatus();
+    return absl::OkStatus();
   }
 
  private:
@@ -129,18 +130,18 @@ class ConduitOver {
   };
 
   template <class Open>
-  static Status StartNetwork(State& s, Open open) {
-    StatusOr<std::unique_ptr<N>> network = open(s.job);
+  static absl::Status StartNetwork(State& s, Open open) {
+    absl::StatusOr<std::unique_ptr<N>> network = open(s.job);
     if (!network.ok()) return network.status();
-    const Status started =
+    const absl::Status started =
         s.link.Start(*std::move(network), s.engine.progress());
-    const StatusOr<Agreed> agreed =
+    const absl::StatusOr<Agreed> agreed =
         Agree(s.job, s.rings.ranks(), started, s.link.MaxMedium());
     if (!agreed.ok()) return agreed.status();
     s.link.SetMaxMedium(agreed->max_medium);
     s.link.SetCertain(agreed->one_namespace);
     s.link.SetAlone(s.rings.ranks().size() == 1);
-    return OkStatus();
+    return absl::OkStatus();
   }
 
   // A program may end by returning from main as well, and the job goes on.

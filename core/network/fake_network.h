@@ -13,8 +13,8 @@
 #include <span>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "base/clock.h"
-#include "base/status.h"
 #include "base/unique_fd.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
@@ -30,7 +30,7 @@ class FakeNetwork {
  public:
   static constexpr bool kLands = true;
 
-  Status Start() { return start_status; }
+  absl::Status Start() { return start_status; }
   am::Post Send(Rank peer, am::Lane, const am::Message&) {
     sent_to.push_back(peer);
     return am::Post::kDone;
@@ -58,7 +58,7 @@ class FakeNetwork {
     if (!has_fd) return -1;
     return hides_events ? never_.get() : fd_.get();
   }
-  Status Attach(std::span<const Segment>) { return OkStatus(); }
+  absl::Status Attach(std::span<const Segment>) { return absl::OkStatus(); }
   void Drain(bool) {}
 
   // A message from elsewhere; any thread.
@@ -68,7 +68,7 @@ class FakeNetwork {
   }
 
   static constexpr Rank kFar = 2;
-  Status start_status = OkStatus();
+  absl::Status start_status = absl::OkStatus();
   std::vector<Rank> sent_to;
   std::atomic<int> polls{0};
   int polls_again = 0;

@@ -1,6 +1,7 @@
 // A conduit's transfers are its network's, where it has one; and what every
 // network has.
 #include "core/network/far_rma.h"
+#include "absl/status/status.h"
 
 #include <gtest/gtest.h>
 
@@ -35,7 +36,7 @@ static_assert(NetworkHasRma<FakeNetwork> && !NetworkHasRma<NetworkWithout>);
 
 // The requirements of every network; declared alone.
 struct WholeNetwork {
-  Status Start();
+  absl::Status Start();
   am::Post Send(Rank, am::Lane, const am::Message&);
   unsigned Poll(am::Lanes, am::Dispatcher&, bool);
   uint32_t receipts() const;
@@ -44,7 +45,7 @@ struct WholeNetwork {
   void ServeTimers();
   int64_t NextDeadline() const;
   int fd() const;
-  Status Attach(std::span<const Segment>);
+  absl::Status Attach(std::span<const Segment>);
   void Drain(bool);
 };
 static_assert(Network<WholeNetwork>);

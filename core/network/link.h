@@ -31,9 +31,9 @@
 #include <memory>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "base/clock.h"
 #include "base/forked.h"
-#include "base/status.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
@@ -56,16 +56,16 @@ class Link {
 
   // Where some ranks are not reached through memory. The network's timers hang
   // on `progress`, of the engine over this link.
-  Status Start(std::unique_ptr<N> network, am::Progress& progress) {
+  absl::Status Start(std::unique_ptr<N> network, am::Progress& progress) {
     network_ = std::move(network);
-    Status started = network_->Start();
+    absl::Status started = network_->Start();
     if (started.ok()) started = wake_socket_.Open();
     if (!started.ok()) return started;
     host_.SetWatcher(wake_socket_.name());
     max_medium_ = std::min(host_.MaxMedium(), network_->MaxMedium());
     progress.Activate(progress.Add(
         [](void* n) { static_cast<N*>(n)->ServeTimers(); }, network_.get()));
-    return OkStatus();
+    return absl::OkStatus();
   }
   // Null where all ranks are.
   N* network() { return network_.get(); }

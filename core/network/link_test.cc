@@ -1,6 +1,7 @@
 // The link over a host and a network: which of them is used, when they are
 // looked at, and that every wake-up comes through, in every order.
 #include "core/network/link.h"
+#include "absl/status/status.h"
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -154,7 +155,7 @@ TEST_F(NetworkLinkTest, RequestsLookAtTheNetworkNowAndThen) {
 TEST_F(NetworkLinkTest, AFailureToStartIsAnswered) {
   TestLink link;
   auto network = std::make_unique<FakeNetwork>();
-  network->start_status = InternalError("no thread");
+  network->start_status = absl::InternalError("no thread");
   am::Progress progress;
   EXPECT_EQ(link.Start(std::move(network), progress).message(), "no thread");
 }

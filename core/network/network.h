@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
@@ -28,7 +28,7 @@ concept Network = requires(N& network, const N& as_is, Rank peer, am::Lane lane,
                            am::Dispatcher& dispatcher,
                            std::span<const Segment> segments) {
   // May fail on one rank alone; then the caller notifies the others.
-  { network.Start() } -> std::same_as<Status>;
+  { network.Start() } -> std::same_as<absl::Status>;
 
   // As of am::Link, to ranks that share no memory with this one.
   { network.Send(peer, lane, message) } -> std::same_as<am::Post>;
@@ -62,7 +62,7 @@ concept Network = requires(N& network, const N& as_is, Rank peer, am::Lane lane,
   // it may go. Before any can arrive. Collective, for what a network exchanges
   // about them (the keys of registered memory); fails on all ranks when it
   // fails on one. The spans stay.
-  { network.Attach(segments) } -> std::same_as<Status>;
+  { network.Attach(segments) } -> std::same_as<absl::Status>;
 
   // Before the process ends: sees to it that what was sent arrives, for a
   // fraction of a second at most. patient: it ends alone and the job goes on;

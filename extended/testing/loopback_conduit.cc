@@ -35,21 +35,21 @@ void UseRma(rma::testing::FakeRma& rma) {
 
 }  // namespace
 
-Status LoopbackConduit::Start(int* argc, char*** argv,
-                              std::string_view config) {
+absl::Status LoopbackConduit::Start(int* argc, char*** argv,
+                                    std::string_view config) {
   auto job = job::Job::Start(argc, argv, config);
   if (!job.ok()) return job.status();
   TheWorld().job = *job;
-  return OkStatus();
+  return absl::OkStatus();
 }
 
-Status LoopbackConduit::Attach(const AttachRequest& request) {
+absl::Status LoopbackConduit::Attach(const AttachRequest& request) {
   World& world = TheWorld();
   world.memory.resize(request.segment_size);
   world.segments = {
       {reinterpret_cast<uintptr_t>(world.memory.data()), request.segment_size}};
   world.peers = {MappedSegment{}};
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 job::Job& LoopbackConduit::job() { return *TheWorld().job; }

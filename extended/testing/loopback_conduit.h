@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "absl/status/status.h"
 #include "core/am/engine.h"
 #include "core/conduit.h"
 #include "core/rma/testing/fake_rma.h"
@@ -21,9 +22,9 @@ class LoopbackConduit {
   static constexpr const char* kName = "LOOPBACK";
   static constexpr size_t kSegmentSize = size_t{1} << 20;
 
-  static Status Start(int* argc, char*** argv, std::string_view config);
+  static absl::Status Start(int* argc, char*** argv, std::string_view config);
   static uintptr_t MaxLocalSegment() { return kSegmentSize; }
-  static Status Attach(const AttachRequest& request);
+  static absl::Status Attach(const AttachRequest& request);
 
   static job::Job& job();
   static Engine& engine();

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
-#include "base/strings.h"
 #include "base/syscall.h"
 #include "job/tuning.h"
 
@@ -74,9 +74,9 @@ void Connection::TakeHello(const Frame& frame) {
   if (!DecodeHello(frame.payload, hello))
     return Close("its HELLO is malformed");
   if (hello.version != kProtocolVersion) {
-    return Close(StrCat("it speaks version ", hello.version,
-                        " of the control protocol, the launcher version ",
-                        kProtocolVersion));
+    return Close(absl::StrCat("it speaks version ", hello.version,
+                              " of the control protocol, the launcher version ",
+                              kProtocolVersion));
   }
   state_ = State::kJoined;
   deadline_ = kNever;

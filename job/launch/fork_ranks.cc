@@ -8,14 +8,13 @@
 #include <utility>
 
 #include "base/env.h"
-#include "base/status.h"
 #include "job/launch/job_plan.h"
 #include "job/launch/supervisor.h"
 #include "job/wire/limits.h"
 
 namespace gasnet::job {
 
-StatusOr<std::optional<Handoff>> ForkRanks() {
+absl::StatusOr<std::optional<Handoff>> ForkRanks() {
   const auto ranks =
       static_cast<uint32_t>(EnvInt("GASNET_PSHM_NODES", 0, 0, kMaxNodes));
   if (ranks == 0) return std::nullopt;

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "job/wire/handoff.h"
 
 namespace gasnet::job {
@@ -12,7 +12,7 @@ namespace gasnet::job {
 // Forks GASNET_PSHM_NODES ranks and answers, in each of them, what it inherits.
 // The original process supervises them and ends with the job's code. Nothing if
 // the variable is not set.
-StatusOr<std::optional<Handoff>> ForkRanks();
+absl::StatusOr<std::optional<Handoff>> ForkRanks();
 
 }  // namespace gasnet::job
 

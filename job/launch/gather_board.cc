@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
-#include "base/status.h"
-#include "base/strings.h"
+#include "absl/strings/str_cat.h"
 
 namespace gasnet::job {
 
-StatusOr<std::optional<std::string>> GatherBoard::Add(uint32_t rank,
-                                                      const GatherPart& part) {
-  const Status status = Check(rank, part);
+absl::StatusOr<std::optional<std::string>> GatherBoard::Add(
+    uint32_t rank, const GatherPart& part) {
+  const absl::Status status = Check(rank, part);
   if (!status.ok()) return status;
   if (parts_ == 0) {
     part_bytes_ = part.bytes.size();
@@ -22,19 +21,19 @@ StatusOr<std::optional<std::string>> GatherBoard::Add(uint32_t rank,
   return Finish();
 }
 
-Status GatherBoard::Check(uint32_t rank, const GatherPart& part) const {
+absl::Status GatherBoard::Check(uint32_t rank, const GatherPart& part) const {
   if (rank >= has_part_.size() || part.sequence != sequence_ ||
       has_part_[rank]) {
-    return FailedPreconditionError(
-        StrCat("rank ", rank, " contributes to gather ", part.sequence,
-               ", but gather ", sequence_, " is under way"));
+    return absl::FailedPreconditionError(
+        absl::StrCat("rank ", rank, " contributes to gather ", part.sequence,
+                     ", but gather ", sequence_, " is under way"));
   }
   if (parts_ > 0 && part.bytes.size() != part_bytes_) {
-    return FailedPreconditionError(
-        StrCat("rank ", rank, " contributes ", part.bytes.size(),
-               " bytes to a gather of ", part_bytes_, " bytes from each rank"));
+    return absl::FailedPreconditionError(absl::StrCat(
+        "rank ", rank, " contributes ", part.bytes.size(),
+        " bytes to a gather of ", part_bytes_, " bytes from each rank"));
   }
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 std::string GatherBoard::Finish() {

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "job/wire/messages.h"
 
 namespace gasnet::job {
@@ -19,8 +20,8 @@ class GatherBoard {
   // Takes one rank's part. With the last part of a gather, answers the GATHERED
   // frame for everyone. An error when the part is not of the gather under way,
   // comes twice, or differs in length: the ranks do not call the same.
-  StatusOr<std::optional<std::string>> Add(uint32_t rank,
-                                           const GatherPart& part);
+  absl::StatusOr<std::optional<std::string>> Add(uint32_t rank,
+                                                 const GatherPart& part);
 
   // Some have contributed to a gather, and others have not.
   bool IsUnderWay() const { return parts_ > 0; }
@@ -28,7 +29,7 @@ class GatherBoard {
   bool HasPartOf(uint32_t rank) const { return has_part_[rank]; }
 
  private:
-  Status Check(uint32_t rank, const GatherPart& part) const;
+  absl::Status Check(uint32_t rank, const GatherPart& part) const;
   std::string Finish();
 
   uint32_t sequence_ = 0;

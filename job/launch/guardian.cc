@@ -12,8 +12,8 @@
 
 #include <climits>
 
+#include "absl/status/status.h"
 #include "base/signal_mask.h"
-#include "base/status.h"
 #include "base/syscall.h"
 
 namespace gasnet::job {
@@ -45,18 +45,18 @@ Guardian::Guardian(std::span<std::atomic<pid_t>> groups, UniqueFd alive)
 
 Guardian::~Guardian() { munmap(groups_.data(), groups_.size_bytes()); }
 
-StatusOr<std::unique_ptr<Guardian>> Guardian::Start(uint32_t ranks) {
+absl::StatusOr<std::unique_ptr<Guardian>> Guardian::Start(uint32_t ranks) {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return ErrnoToStatus(errno, "pipe");
+  if (pipe2(ends, O_CLOEXEC) != 0) return absl::ErrnoToStatus(errno, "pipe");
   const UniqueFd read_end(ends[0]);
   UniqueFd write_end(ends[1]);
   const auto table = MapTable(ranks);
-  if (table.empty()) return ErrnoToStatus(errno, "mmap");
+  if (table.empty()) return absl::ErrnoToStatus(errno, "mmap");
   std::unique_ptr<Guardian> guardian(new Guardian(table, std::move(write_end)));
   const BlockAllSignals inherited_by_the_child;
   guardian->pid_ = fork();
   if (guardian->pid_ == 0) guardian->Guard(read_end.get());
-  if (guardian->pid_ < 0) return ErrnoToStatus(errno, "fork");
+  if (guardian->pid_ < 0) return absl::ErrnoToStatus(errno, "fork");
   return guardian;
 }
 

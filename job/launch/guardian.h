@@ -15,7 +15,7 @@
 #include <memory>
 #include <span>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "base/unique_fd.h"
 
 namespace gasnet::job {
@@ -23,7 +23,7 @@ namespace gasnet::job {
 class Guardian {
  public:
   // Forks it. `ranks`: how many groups there may be.
-  static StatusOr<std::unique_ptr<Guardian>> Start(uint32_t ranks);
+  static absl::StatusOr<std::unique_ptr<Guardian>> Start(uint32_t ranks);
 
   // Leaves the guardian on duty: for a forked rank, which must not hold the
   // pipe.

@@ -9,7 +9,6 @@
 #include <memory>
 #include <utility>
 
-#include "base/status.h"
 #include "gtest/gtest.h"
 #include "job/testing/pipe.h"
 

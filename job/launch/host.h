@@ -16,8 +16,8 @@
 #include <string>
 #include <string_view>
 
+#include "absl/status/statusor.h"
 #include "base/clock.h"
-#include "base/status.h"
 #include "job/launch/job_output.h"
 #include "job/wire/handoff.h"
 #include "job/wire/messages.h"
@@ -61,7 +61,7 @@ class Host {
 
   // Starts all ranks, or begins to. In a rank that was forked answers what it
   // inherits; that process then destroys this object.
-  virtual StatusOr<std::optional<Handoff>> Start() = 0;
+  virtual absl::StatusOr<std::optional<Handoff>> Start() = 0;
 
   // For messages.
   virtual const std::string& name() const = 0;

@@ -8,7 +8,6 @@
 
 #include "base/clock.h"
 #include "base/cpu.h"
-#include "base/status.h"
 #include "job/launch/own_host.h"
 #include "job/memory/host_memory.h"
 
@@ -29,7 +28,7 @@ uint32_t RanksOnHost(const JobPlan& plan, uint32_t host) {
   return count;
 }
 
-StatusOr<std::unique_ptr<HostRanks>> HostRanks::Create(
+absl::StatusOr<std::unique_ptr<HostRanks>> HostRanks::Create(
     const HostSurroundings& surroundings, uint32_t host,
     RankObserver& observer) {
   auto secret_fd = surroundings.secret.ToDescriptor();
@@ -85,7 +84,7 @@ int HostRanks::StdinFor(uint32_t rank) const {
   return stdin_relay_ != nullptr ? stdin_relay_->rank_end() : -1;
 }
 
-StatusOr<std::optional<Handoff>> HostRanks::Start() {
+absl::StatusOr<std::optional<Handoff>> HostRanks::Start() {
   for (const auto& rank : ranks_) {
     auto started = rank->Start(StdinFor(rank->rank()));
     if (!started.ok() || started->has_value()) return started;

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "base/unique_fd.h"
 #include "job/launch/event_loop.h"
 #include "job/launch/host.h"
@@ -36,11 +36,11 @@ struct HostSurroundings {
 class HostRanks : public Host {
  public:
   // The ranks of `host`, which is this one. Nothing runs yet.
-  static StatusOr<std::unique_ptr<HostRanks>> Create(
+  static absl::StatusOr<std::unique_ptr<HostRanks>> Create(
       const HostSurroundings& surroundings, uint32_t host,
       RankObserver& observer);
 
-  StatusOr<std::optional<Handoff>> Start() override;
+  absl::StatusOr<std::optional<Handoff>> Start() override;
 
   const std::string& name() const override { return name_; }
   uint32_t cpus() const override;

@@ -11,9 +11,8 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
-#include "base/status.h"
-#include "base/strings.h"
 #include "base/syscall.h"
 #include "gtest/gtest.h"
 #include "job/launch/launcher_signals.h"
@@ -79,8 +78,8 @@ TEST_F(HostRanksTest, HasTheRanksOfItsHostAlone) {
   for (uint32_t rank = 0; rank < 4; ++rank) {
     EXPECT_EQ(host_->Has(rank), rank == 0 || rank == 2) << rank;
   }
-  WaitForEnd(StrCat("ended 0 status ", 30 << 8));
-  WaitForEnd(StrCat("ended 2 status ", 32 << 8));
+  WaitForEnd(absl::StrCat("ended 0 status ", 30 << 8));
+  WaitForEnd(absl::StrCat("ended 2 status ", 32 << 8));
   EXPECT_EQ(recorder_.events.size(), 4u);
 }
 
@@ -107,8 +106,8 @@ TEST_F(HostRanksTest, SendsToThoseThatHaveJoined) {
   while (recorder_.events.size() < 3) loop_.Wait(kNever);
   host_->SendToAll(std::make_shared<const std::string>("\x2a"));
   host_->SendEnd(2, std::make_shared<const std::string>("\x2b"));
-  WaitForEnd(StrCat("ended 0 status ", 0x2a << 8));
-  WaitForEnd(StrCat("ended 2 status ", 4 << 8));
+  WaitForEnd(absl::StrCat("ended 0 status ", 0x2a << 8));
+  WaitForEnd(absl::StrCat("ended 2 status ", 4 << 8));
 }
 
 TEST_F(HostRanksTest, IsCleanWhenNothingIsLeft) {

@@ -3,14 +3,15 @@
 #include <unordered_set>
 #include <utility>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "job/launch/open_files.h"
 
 namespace gasnet::job {
 
-StatusOr<std::unique_ptr<Offspring>> Offspring::Create(uint32_t processes) {
+absl::StatusOr<std::unique_ptr<Offspring>> Offspring::Create(
+    uint32_t processes) {
   rlimit open_files;
-  const Status enough = ReserveOpenFiles(processes, open_files);
+  const absl::Status enough = ReserveOpenFiles(processes, open_files);
   if (!enough.ok()) return enough;
   auto guardian = Guardian::Start(processes);
   if (!guardian.ok()) return guardian.status();

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "job/launch/guardian.h"
 #include "job/launch/orphans.h"
 
@@ -21,7 +21,7 @@ namespace gasnet::job {
 class Offspring {
  public:
   // For up to `processes` that are started here.
-  static StatusOr<std::unique_ptr<Offspring>> Create(uint32_t processes);
+  static absl::StatusOr<std::unique_ptr<Offspring>> Create(uint32_t processes);
 
   // Where the process group of the next one is noted (Guardian::slot).
   std::atomic<pid_t>& NextSlot() { return guardian_->slot(next_slot_++); }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/strings.h"
+#include "absl/strings/str_cat.h"
 
 namespace gasnet::job {
 namespace {
@@ -16,20 +16,20 @@ constexpr rlim_t kOwn = 64;  // Ours, what we inherited, one rank's other ends.
 
 }  // namespace
 
-Status ReserveOpenFiles(uint32_t ranks, rlimit& before) {
+absl::Status ReserveOpenFiles(uint32_t ranks, rlimit& before) {
   if (getrlimit(RLIMIT_NOFILE, &before) != 0) {
-    return ErrnoToStatus(errno, "getrlimit");
+    return absl::ErrnoToStatus(errno, "getrlimit");
   }
   const rlim_t needed = kPerRank * ranks + kOwn;
   if (needed > before.rlim_max) {
-    return ResourceExhaustedError(StrCat(
+    return absl::ResourceExhaustedError(absl::StrCat(
         ranks, " ranks or hosts started from one host need ", needed,
         " open files, but the limit is ", before.rlim_max, " (ulimit -Hn)"));
   }
   const rlimit raised = {.rlim_cur = std::max(needed, before.rlim_cur),
                          .rlim_max = before.rlim_max};
-  if (setrlimit(RLIMIT_NOFILE, &raised) == 0) return OkStatus();
-  return ErrnoToStatus(errno, "setrlimit");
+  if (setrlimit(RLIMIT_NOFILE, &raised) == 0) return absl::OkStatus();
+  return absl::ErrnoToStatus(errno, "setrlimit");
 }
 
 }  // namespace gasnet::job

@@ -6,13 +6,13 @@
 
 #include <cstdint>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 
 namespace gasnet::job {
 
 // Raises the soft limit as far as `ranks` need; an error that names the numbers
 // when the hard limit is too low. `before` is the limit the ranks should have.
-Status ReserveOpenFiles(uint32_t ranks, rlimit& before);
+absl::Status ReserveOpenFiles(uint32_t ranks, rlimit& before);
 
 }  // namespace gasnet::job
 

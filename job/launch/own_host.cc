@@ -7,8 +7,8 @@
 
 #include <fstream>
 
-#include "base/status.h"
-#include "base/strings.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 
 namespace gasnet::job {
 
@@ -17,7 +17,7 @@ std::string OwnHostIdentity() {
   std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
   struct stat space = {};
   stat("/proc/self/ns/pid", &space);
-  return StrCat(boot.empty() ? OwnHostName() : boot, ":", space.st_ino);
+  return absl::StrCat(boot.empty() ? OwnHostName() : boot, ":", space.st_ino);
 }
 
 std::string OwnHostName() {
@@ -26,23 +26,23 @@ std::string OwnHostName() {
   return name;
 }
 
-StatusOr<UniqueFd> OpenMemoryOf(uint32_t pid, uint32_t fd) {
-  const std::string path = StrCat("/proc/", pid, "/fd/", fd);
+absl::StatusOr<UniqueFd> OpenMemoryOf(uint32_t pid, uint32_t fd) {
+  const std::string path = absl::StrCat("/proc/", pid, "/fd/", fd);
   // An open of anything but a file must not wait for its other end.
   UniqueFd memory(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK));
   if (!memory.valid()) {
-    return ErrnoToStatus(errno,
-                         StrCat("cannot open the memory that the ranks of this "
-                                "host share (",
-                                path, ")"));
+    return absl::ErrnoToStatus(
+        errno, absl::StrCat("cannot open the memory that the ranks of this "
+                            "host share (",
+                            path, ")"));
   }
   struct stat info;
   if (fstat(memory.get(), &info) != 0 || !S_ISREG(info.st_mode) ||
       info.st_uid != geteuid() || info.st_nlink != 0) {
-    return FailedPreconditionError(
-        StrCat(path,
-               " is not the memory that the ranks of this host "
-               "share: no unnamed file of this user"));
+    return absl::FailedPreconditionError(
+        absl::StrCat(path,
+                     " is not the memory that the ranks of this host "
+                     "share: no unnamed file of this user"));
   }
   return memory;
 }

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "base/unique_fd.h"
 
 namespace gasnet::job {
@@ -20,7 +20,7 @@ std::string OwnHostName();
 // The file that process `pid` of this host has open as `fd`, which must be
 // memory that CreateHostMemory has made for the same user. The kernel sees to
 // it that only processes that may inspect that one can do this.
-StatusOr<UniqueFd> OpenMemoryOf(uint32_t pid, uint32_t fd);
+absl::StatusOr<UniqueFd> OpenMemoryOf(uint32_t pid, uint32_t fd);
 
 }  // namespace gasnet::job
 

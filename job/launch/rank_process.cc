@@ -9,8 +9,8 @@
 
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
-#include "base/strings.h"
 #include "base/syscall.h"
 #include "job/launch/process_status.h"
 #include "job/tuning.h"
@@ -19,9 +19,10 @@ namespace gasnet::job {
 namespace {
 
 LineSplitter MakeSplitter(const JobPlan& plan, uint32_t rank, Stream stream) {
-  return LineSplitter({.tag = plan.tag_output ? StrCat("[", rank, "] ") : "",
-                       .ends_at_return = plan.to_terminal[stream],
-                       .passes_partial = plan.size == 1 && !plan.tag_output});
+  return LineSplitter(
+      {.tag = plan.tag_output ? absl::StrCat("[", rank, "] ") : "",
+       .ends_at_return = plan.to_terminal[stream],
+       .passes_partial = plan.size == 1 && !plan.tag_output});
 }
 
 UniqueFd Duplicate(int fd) { return UniqueFd(fcntl(fd, F_DUPFD_CLOEXEC, 3)); }
@@ -37,9 +38,9 @@ RankProcess::RankProcess(uint32_t rank, const RankSurroundings& surroundings,
                 {UniqueFd(), MakeSplitter(surroundings.plan, rank, kStderr)}}} {
 }
 
-StatusOr<std::optional<Handoff>> RankProcess::Start(int stdin_fd) {
+absl::StatusOr<std::optional<Handoff>> RankProcess::Start(int stdin_fd) {
   ChildEnds ends;
-  Status status = OpenChannel(ends);
+  absl::Status status = OpenChannel(ends);
   for (const Stream stream : kStreams) status.Update(OpenOutput(stream, ends));
   if (!status.ok()) return NotTheProgram(status);
   Handoff handoff = {.rank = rank_,
@@ -48,7 +49,7 @@ StatusOr<std::optional<Handoff>> RankProcess::Start(int stdin_fd) {
                      .secret = surroundings_.secret_fd,
                      .memory = surroundings_.memory_fd,
                      .reached = surroundings_.plan.reached};
-  const StatusOr<pid_t> pid = Spawn(ends, stdin_fd, handoff);
+  const absl::StatusOr<pid_t> pid = Spawn(ends, stdin_fd, handoff);
   if (!pid.ok()) return pid.status();
   if (*pid == 0) {
     handoff.control = ends.control.Release();
@@ -63,29 +64,29 @@ StatusOr<std::optional<Handoff>> RankProcess::Start(int stdin_fd) {
   return std::nullopt;
 }
 
-Status RankProcess::OpenChannel(ChildEnds& ends) {
+absl::Status RankProcess::OpenChannel(ChildEnds& ends) {
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
-    return ErrnoToStatus(errno, "socketpair");
+    return absl::ErrnoToStatus(errno, "socketpair");
   }
   connection_.emplace(UniqueFd(pair[0]), surroundings_.secret, kHelloNanos,
                       kNever, *this);
   ends.control.Reset(pair[1]);
-  return OkStatus();
+  return absl::OkStatus();
 }
 
-Status RankProcess::OpenOutput(Stream stream, ChildEnds& ends) {
-  if (!surroundings_.plan.forward_output) return OkStatus();
+absl::Status RankProcess::OpenOutput(Stream stream, ChildEnds& ends) {
+  if (!surroundings_.plan.forward_output) return absl::OkStatus();
   int pipe[2];
-  if (pipe2(pipe, O_CLOEXEC) != 0) return ErrnoToStatus(errno, "pipe");
+  if (pipe2(pipe, O_CLOEXEC) != 0) return absl::ErrnoToStatus(errno, "pipe");
   outputs_[stream].pipe.Reset(pipe[0]);
   ends.streams[stream].Reset(pipe[1]);
   SetNonBlocking(pipe[0]);
-  return OkStatus();
+  return absl::OkStatus();
 }
 
-StatusOr<pid_t> RankProcess::Spawn(const ChildEnds& ends, int stdin_fd,
-                                   const Handoff& handoff) {
+absl::StatusOr<pid_t> RankProcess::Spawn(const ChildEnds& ends, int stdin_fd,
+                                         const Handoff& handoff) {
   const JobPlan& plan = surroundings_.plan;
   const int kept[] = {handoff.control, handoff.secret, handoff.memory};
   SpawnRequest request = {
@@ -100,7 +101,8 @@ StatusOr<pid_t> RankProcess::Spawn(const ChildEnds& ends, int stdin_fd,
   if (!plan.cpus.empty()) request.cpus = plan.cpus[rank_];
   if (plan.program.empty()) return SpawnByFork(request, surroundings_.mask);
   std::vector<std::string> environment = plan.environment;
-  environment.push_back(StrCat(Handoff::kVariable, "=", handoff.ToText()));
+  environment.push_back(
+      absl::StrCat(Handoff::kVariable, "=", handoff.ToText()));
   return SpawnProgram(request, plan.program, plan.arguments, environment);
 }
 

@@ -14,7 +14,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/status.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "base/unique_fd.h"
 #include "job/launch/connection.h"
 #include "job/launch/event_loop.h"
@@ -47,7 +48,7 @@ class RankProcess : public Connection::Listener {
 
   // Starts it. In a rank that was forked answers what it inherits; that process
   // then destroys all of this.
-  StatusOr<std::optional<Handoff>> Start(int stdin_fd);
+  absl::StatusOr<std::optional<Handoff>> Start(int stdin_fd);
 
   void Send(std::shared_ptr<const std::string> frame);
   // The END to a rank that has joined; SIGTERM to one that has not.
@@ -99,10 +100,10 @@ class RankProcess : public Connection::Listener {
   void OnExit(int code) override;
   void OnClosed(const std::string& why) override;
 
-  Status OpenChannel(ChildEnds& ends);
-  Status OpenOutput(Stream stream, ChildEnds& ends);
-  StatusOr<pid_t> Spawn(const ChildEnds& ends, int stdin_fd,
-                        const Handoff& handoff);
+  absl::Status OpenChannel(ChildEnds& ends);
+  absl::Status OpenOutput(Stream stream, ChildEnds& ends);
+  absl::StatusOr<pid_t> Spawn(const ChildEnds& ends, int stdin_fd,
+                              const Handoff& handoff);
   void WatchChannel();
   // One read; false when there is nothing for now.
   bool ReadSome(Stream stream);

@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
-#include "base/status.h"
-#include "base/strings.h"
 #include "base/syscall.h"
 #include "gtest/gtest.h"
 #include "job/launch/launcher_signals.h"
@@ -87,7 +87,9 @@ class RankProcessTest : public testing::Test {
     while (!holds()) loop_.Wait(kNever);
   }
 
-  std::string Started() const { return StrCat("started 0 pid ", rank_->pid()); }
+  std::string Started() const {
+    return absl::StrCat("started 0 pid ", rank_->pid());
+  }
 
   const LauncherSignals signals_;
   const Secret secret_ = *Secret::Generate();
@@ -213,7 +215,7 @@ TEST_F(RankProcessTest, TellsItsEndToOneThatHasJoinedByItsChannel) {
   rank_->SendEnd(std::make_shared<const std::string>("\x2a"));
   AwaitEnd();
   rank_->Poll();
-  EXPECT_TRUE(recorder_.Has(StrCat("ended 0 status ", 0x2a00)));
+  EXPECT_TRUE(recorder_.Has(absl::StrCat("ended 0 status ", 0x2a00)));
 }
 
 TEST_F(RankProcessTest, TellsItsEndToOneThatHasNotJoinedBySignal) {
@@ -221,7 +223,7 @@ TEST_F(RankProcessTest, TellsItsEndToOneThatHasNotJoinedBySignal) {
   rank_->SendEnd(std::make_shared<const std::string>("\x2a"));
   AwaitEnd();
   rank_->Poll();
-  EXPECT_TRUE(recorder_.Has(StrCat("ended 0 status ", SIGTERM)));
+  EXPECT_TRUE(recorder_.Has(absl::StrCat("ended 0 status ", SIGTERM)));
 }
 
 // A wrapper script started the program.
@@ -248,7 +250,7 @@ TEST_F(RankProcessTest, SignalsTheProcessThatJoined) {
   rank_->SignalRank(SIGUSR1);
   AwaitEnd();
   rank_->Poll();
-  EXPECT_TRUE(recorder_.Has(StrCat("ended 0 status ", 7 << 8)));
+  EXPECT_TRUE(recorder_.Has(absl::StrCat("ended 0 status ", 7 << 8)));
 }
 
 // A HELLO may name any process.
@@ -261,7 +263,7 @@ TEST_F(RankProcessTest, SignalsNoProcessOutsideItsGroup) {
   rank_->SignalRank(SIGKILL);
   AwaitEnd();
   rank_->Poll();
-  EXPECT_TRUE(recorder_.Has(StrCat("ended 0 status ", SIGKILL)));
+  EXPECT_TRUE(recorder_.Has(absl::StrCat("ended 0 status ", SIGKILL)));
 }
 
 TEST_F(RankProcessTest, LeavesOutputInThePipeWhileItIsToldTo) {
@@ -300,7 +302,7 @@ TEST_F(RankProcessTest, SaysWhatCannotBeRun) {
   plan_.arguments = {"null"};
   Make();
   const auto started = rank_->Start(/*stdin_fd=*/-1);
-  EXPECT_TRUE(IsPermissionDenied(started.status()));
+  EXPECT_TRUE(absl::IsPermissionDenied(started.status()));
   EXPECT_EQ(recorder_.events, Events{});
   EXPECT_FALSE(rank_->started());
 }

@@ -12,9 +12,8 @@
 
 #include <algorithm>
 
+#include "absl/strings/str_cat.h"
 #include "base/signal_mask.h"
-#include "base/status.h"
-#include "base/strings.h"
 #include "base/syscall.h"
 #include "job/tuning.h"
 
@@ -132,20 +131,20 @@ pid_t CloneForExec(ExecCall& call) {
   return pid;
 }
 
-Status CannotStart() {
-  return NotTheProgram(ErrnoToStatus(errno, "cannot start a process"));
+absl::Status CannotStart() {
+  return NotTheProgram(absl::ErrnoToStatus(errno, "cannot start a process"));
 }
 
 }  // namespace
 
-Status NotTheProgram(const Status& failure) {
-  return failure.ok() ? failure : InternalError(failure.message());
+absl::Status NotTheProgram(const absl::Status& failure) {
+  return failure.ok() ? failure : absl::InternalError(failure.message());
 }
 
-StatusOr<pid_t> SpawnProgram(const SpawnRequest& request,
-                             const std::string& program,
-                             const std::vector<std::string>& arguments,
-                             const std::vector<std::string>& environment) {
+absl::StatusOr<pid_t> SpawnProgram(
+    const SpawnRequest& request, const std::string& program,
+    const std::vector<std::string>& arguments,
+    const std::vector<std::string>& environment) {
   const CpuMask cpus(request.cpus);
   const std::vector<char*> argv = Pointers(arguments);
   const std::vector<char*> envp = Pointers(environment);
@@ -166,14 +165,15 @@ StatusOr<pid_t> SpawnProgram(const SpawnRequest& request,
   // There is a file of that name, or nobody would have tried.
   const bool lacks_another =
       call.error == ENOENT && access(program.c_str(), F_OK) == 0;
-  return PermissionDeniedError(StrCat(
+  return absl::PermissionDeniedError(absl::StrCat(
       "cannot run '", program, "': ",
       lacks_another ? "the interpreter that it names (in its first line, or as "
                       "the loader of its libraries) is not there"
                     : strerror(call.error)));
 }
 
-StatusOr<pid_t> SpawnByFork(const SpawnRequest& request, const sigset_t& mask) {
+absl::StatusOr<pid_t> SpawnByFork(const SpawnRequest& request,
+                                  const sigset_t& mask) {
   const CpuMask cpus(request.cpus);
   const pid_t launcher = getpid();
   const pid_t pid = fork();

@@ -17,7 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 
 namespace gasnet::job {
 
@@ -35,17 +36,18 @@ struct SpawnRequest {
 // A failure that is not the program's. NotFound and PermissionDenied are kept
 // for a program that is not there or cannot be run, which gasnetrun reports by
 // its exit code.
-Status NotTheProgram(const Status& failure);
+absl::Status NotTheProgram(const absl::Status& failure);
 
 // Runs `program` (a path; no search) without copying this process's memory.
 // When exec itself fails that is PermissionDenied, and nothing is left.
-StatusOr<pid_t> SpawnProgram(const SpawnRequest& request,
-                             const std::string& program,
-                             const std::vector<std::string>& arguments,
-                             const std::vector<std::string>& environment);
+absl::StatusOr<pid_t> SpawnProgram(const SpawnRequest& request,
+                                   const std::string& program,
+                                   const std::vector<std::string>& arguments,
+                                   const std::vector<std::string>& environment);
 
 // Answers 0 in the new process, whose signal mask becomes `mask`.
-StatusOr<pid_t> SpawnByFork(const SpawnRequest& request, const sigset_t& mask);
+absl::StatusOr<pid_t> SpawnByFork(const SpawnRequest& request,
+                                  const sigset_t& mask);
 
 }  // namespace gasnet::job
 

@@ -8,10 +8,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/env.h"
-#include "base/status.h"
-#include "base/strings.h"
 #include "job/launch/exit_timeout.h"
 #include "job/launch/process_status.h"
 #include "job/launch/spawn.h"
@@ -19,8 +18,8 @@
 
 namespace gasnet::job {
 
-StatusOr<Hosts> MakeThisHost(const HostSurroundings& surroundings,
-                             HostObserver& observer) {
+absl::StatusOr<Hosts> MakeThisHost(const HostSurroundings& surroundings,
+                                   HostObserver& observer) {
   auto ranks = HostRanks::Create(surroundings, 0, observer);
   if (!ranks.ok()) return ranks.status();
   Hosts hosts;
@@ -40,9 +39,9 @@ Supervisor::Supervisor(JobPlan plan, MakeHosts make_hosts)
                            .grace = grace_nanos_ + kFlushNanos}),
       gathers_(plan_.size) {}
 
-Status Supervisor::Prepare() {
+absl::Status Supervisor::Prepare() {
   if (!signals_.valid() || !loop_.valid()) {
-    return ErrnoToStatus(errno, "cannot wait for signals and output");
+    return absl::ErrnoToStatus(errno, "cannot wait for signals and output");
   }
   auto secret = Secret::Generate();
   if (!secret.ok()) return secret.status();
@@ -62,11 +61,11 @@ Status Supervisor::Prepare() {
     return hosts.status();
   }
   hosts_ = *std::move(hosts);
-  return OkStatus();
+  return absl::OkStatus();
 }
 
-StatusOr<std::optional<Handoff>> Supervisor::Start() {
-  const Status prepared = Prepare();
+absl::StatusOr<std::optional<Handoff>> Supervisor::Start() {
+  const absl::Status prepared = Prepare();
   if (!prepared.ok()) return NotTheProgram(prepared);
   loop_.Watch(signals_.fd(), EPOLLIN, [this] { TakeSignals(); });
   if (plan_.timeout_nanos > 0) timeout_at_ = NowNanos() + plan_.timeout_nanos;
@@ -86,7 +85,7 @@ int Supervisor::Run() {
   FlushOutput();
   CheckStdout(NowNanos());
   const int code = policy_.code() & 0xff;
-  SayVerbose(StrCat("the job has ended with exit code ", code));
+  SayVerbose(absl::StrCat("the job has ended with exit code ", code));
   FlushOutput();
   return code;
 }
@@ -140,7 +139,7 @@ void Supervisor::TakeSignal(int signal_number) {
       for (const auto& host : hosts_) host->SignalRanks(signal_number);
       return;
     default:
-      SayVerbose(StrCat("ending the job on ", SignalName(signal_number)));
+      SayVerbose(absl::StrCat("ending the job on ", SignalName(signal_number)));
       policy_.Interrupted(128 + signal_number, NowNanos());
   }
 }
@@ -201,8 +200,9 @@ void Supervisor::FlushOutput() {
 
 void Supervisor::SayIfNobodyJoined() {
   if (joined_ > 0 || crashed_ || policy_.interrupted()) return;
-  output_.Say(StrCat("note: ", plan_.program,
-                     " never called gasnet_init; is it a GASNet program?"));
+  output_.Say(
+      absl::StrCat("note: ", plan_.program,
+                   " never called gasnet_init; is it a GASNet program?"));
 }
 
 void Supervisor::SayVerbose(const std::string& message) {
@@ -216,8 +216,10 @@ uint32_t Supervisor::HostOf(uint32_t rank) const {
 std::string Supervisor::Name(uint32_t rank) {
   const std::string& host = hosts_[HostOf(rank)]->name();
   // Not started, or not yet told.
-  if (states_[rank].pid == 0) return StrCat("rank ", rank, " (", host, ")");
-  return StrCat("rank ", rank, " (", host, ", pid ", states_[rank].pid, ")");
+  if (states_[rank].pid == 0)
+    return absl::StrCat("rank ", rank, " (", host, ")");
+  return absl::StrCat("rank ", rank, " (", host, ", pid ", states_[rank].pid,
+                      ")");
 }
 
 }  // namespace gasnet::job

@@ -16,8 +16,9 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "base/clock.h"
-#include "base/status.h"
 #include "job/launch/event_loop.h"
 #include "job/launch/exit_policy.h"
 #include "job/launch/gather_board.h"
@@ -38,12 +39,12 @@ inline constexpr int kLauncherFailureCode = 125;
 
 // The hosts of a job, in the order of their numbers.
 using Hosts = std::vector<std::unique_ptr<Host>>;
-using MakeHosts =
-    std::function<StatusOr<Hosts>(const HostSurroundings&, HostObserver&)>;
+using MakeHosts = std::function<absl::StatusOr<Hosts>(const HostSurroundings&,
+                                                      HostObserver&)>;
 
 // All ranks on this host.
-StatusOr<Hosts> MakeThisHost(const HostSurroundings& surroundings,
-                             HostObserver& observer);
+absl::StatusOr<Hosts> MakeThisHost(const HostSurroundings& surroundings,
+                                   HostObserver& observer);
 
 class Supervisor : public HostObserver {
  public:
@@ -53,7 +54,7 @@ class Supervisor : public HostObserver {
   // Starts the ranks. In a rank that was forked answers what it inherits; that
   // process then destroys the supervisor and goes on. An error has left nothing
   // running.
-  StatusOr<std::optional<Handoff>> Start();
+  absl::StatusOr<std::optional<Handoff>> Start();
 
   // Until the job is over; answers its exit code, 0 to 255.
   int Run();
@@ -80,7 +81,7 @@ class Supervisor : public HostObserver {
   void OnHostSays(const std::string& line) override;
 
   // All that Start needs before the ranks.
-  Status Prepare();
+  absl::Status Prepare();
 
   // Joining (supervisor_join.cc).
   bool CheckConfig(uint32_t rank, std::string_view config);

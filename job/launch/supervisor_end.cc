@@ -9,8 +9,8 @@
 #include <memory>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
-#include "base/strings.h"
 #include "job/launch/process_status.h"
 #include "job/launch/supervisor.h"
 #include "job/tuning.h"
@@ -20,12 +20,12 @@ namespace gasnet::job {
 void Supervisor::OnExit(uint32_t rank, int code) {
   if (code == kLeavesByExit) return NoteDeparture(rank);
   if (std::exchange(states_[rank].left, true)) return;
-  SayVerbose(StrCat(Name(rank), " called gasnet_exit(", code, ")"));
+  SayVerbose(absl::StrCat(Name(rank), " called gasnet_exit(", code, ")"));
   policy_.Left(code & 0xff, NowNanos());
 }
 
 void Supervisor::OnEnded(uint32_t rank, int wait_status) {
-  SayVerbose(StrCat(Name(rank), " ", DescribeStatus(wait_status)));
+  SayVerbose(absl::StrCat(Name(rank), " ", DescribeStatus(wait_status)));
   states_[rank].lost_deadline = kNever;
   states_[rank].ended = true;
   const bool had_left = std::exchange(states_[rank].left, true);
@@ -40,7 +40,8 @@ void Supervisor::OnEnded(uint32_t rank, int wait_status) {
 void Supervisor::EndedByItself(uint32_t rank, int wait_status) {
   const int code = CodeOfStatus(wait_status);
   if (end_frame_ != nullptr) return;
-  const std::string note = StrCat(Name(rank), " ", DescribeStatus(wait_status));
+  const std::string note =
+      absl::StrCat(Name(rank), " ", DescribeStatus(wait_status));
   if (states_[rank].joined) return ReturnedFromMain(rank, code, note);
   policy_.LeftAlone(code, NowNanos());
   NoteMissing(std::max(code, 1), note + " before it called gasnet_init");
@@ -90,7 +91,7 @@ void Supervisor::Crashed(uint32_t rank, int wait_status) {
   const bool is_news =
       end_frame_ == nullptr || (policy_.code() == 0 && !killed_);
   if (is_news) {
-    output_.Say(StrCat(Name(rank), " ", DescribeStatus(wait_status)));
+    output_.Say(absl::StrCat(Name(rank), " ", DescribeStatus(wait_status)));
   }
   policy_.Crashed(CodeOfStatus(wait_status), NowNanos());
 }
@@ -125,8 +126,8 @@ void Supervisor::OnChannelClosed(uint32_t rank, const std::string& why) {
     states_[rank].lost_deadline = NowNanos() + kLostNanos;
     return;
   }
-  const std::string note =
-      StrCat("the control channel of ", Name(rank), " was dropped: ", why);
+  const std::string note = absl::StrCat("the control channel of ", Name(rank),
+                                        " was dropped: ", why);
   if (states_[rank].joined) return Fail(1, note);
   if (joined_ == 0) output_.Say(note);
   NoteMissing(1, note);
@@ -137,7 +138,7 @@ void Supervisor::CheckLostChannels(int64_t now) {
     if (now < states_[rank].lost_deadline) continue;
     states_[rank].lost_deadline = kNever;
     const std::string note =
-        StrCat(Name(rank), " closed its control channel but goes on");
+        absl::StrCat(Name(rank), " closed its control channel but goes on");
     if (states_[rank].joined) {
       Fail(1, note);
     } else {
@@ -149,9 +150,10 @@ void Supervisor::CheckLostChannels(int64_t now) {
 void Supervisor::CheckTimeout(int64_t now) {
   if (now < timeout_at_) return;
   timeout_at_ = kNever;
-  output_.Say(StrCat("the time limit of ",
-                     static_cast<double>(plan_.timeout_nanos) / kNanosPerSecond,
-                     " s is over; ending the job"));
+  output_.Say(
+      absl::StrCat("the time limit of ",
+                   static_cast<double>(plan_.timeout_nanos) / kNanosPerSecond,
+                   " s is over; ending the job"));
   policy_.Interrupted(kTimeoutCode, now);
 }
 
@@ -176,7 +178,7 @@ void Supervisor::CheckStdout(int64_t now) {
     if (!has_ended) policy_.Failed(128 + SIGPIPE, now);
     return;
   }
-  output_.Say(StrCat("cannot write standard output: ", strerror(error)));
+  output_.Say(absl::StrCat("cannot write standard output: ", strerror(error)));
   if (has_ended) return policy_.Crashed(kLauncherFailureCode, now);
   policy_.Failed(kLauncherFailureCode, now);
 }
@@ -211,12 +213,12 @@ void Supervisor::KillAll() {
   for (uint32_t rank = 0; rank < plan_.size; ++rank) {
     if (states_[rank].ended) continue;
     if (++count <= kNamesInOneMessage) {
-      StrAppend(&names, count == 1 ? "" : ", ", Name(rank));
+      absl::StrAppend(&names, count == 1 ? "" : ", ", Name(rank));
     }
   }
   for (const auto& host : hosts_) host->SignalGroups(SIGKILL);
   if (count > kNamesInOneMessage) {
-    StrAppend(&names, " and ", count - kNamesInOneMessage, " more");
+    absl::StrAppend(&names, " and ", count - kNamesInOneMessage, " more");
   }
   if (count > 0) output_.Say(names + " did not end in time: killed");
 }

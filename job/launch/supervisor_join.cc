@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "base/strings.h"
+#include "absl/strings/str_cat.h"
 #include "job/launch/supervisor.h"
 
 namespace gasnet::job {
@@ -20,7 +20,7 @@ void Supervisor::OnHello(uint32_t rank, const Hello& hello) {
     first_joined_ = rank;
     config_ = hello.config;
   }
-  SayVerbose(StrCat(Name(rank), " called gasnet_init"));
+  SayVerbose(absl::StrCat(Name(rank), " called gasnet_init"));
   if (end_frame_ != nullptr) {
     SendEnd(rank);
   } else if (!missing_note_.empty()) {
@@ -32,9 +32,10 @@ void Supervisor::OnHello(uint32_t rank, const Hello& hello) {
 
 bool Supervisor::CheckConfig(uint32_t rank, std::string_view config) {
   if (config == config_) return true;
-  Fail(1, StrCat(Name(rank), " is built with GASNet '", std::string(config),
-                 "' but rank ", first_joined_, " with '", config_,
-                 "'; all ranks need the same configuration"));
+  Fail(1,
+       absl::StrCat(Name(rank), " is built with GASNet '", std::string(config),
+                    "' but rank ", first_joined_, " with '", config_,
+                    "'; all ranks need the same configuration"));
   return false;
 }
 

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/status.h"
-#include "base/strings.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "job/testing/fake_host.h"
@@ -77,7 +77,7 @@ class SupervisorTest : public testing::Test {
 
   JobPlan plan_;
   FakeHost::Record h0_, h1_;
-  Status start_;
+  absl::Status start_;
   std::string said_;
 };
 
@@ -227,8 +227,8 @@ TEST_F(SupervisorTest, PassesUserSignalsOnToTheRanks) {
     h1.Then([] {});
     ThenExit(observer, h1, 1, 0);
   });
-  EXPECT_TRUE(h0_.Has(StrCat("ranks ", SIGUSR2)));
-  EXPECT_TRUE(h1_.Has(StrCat("ranks ", SIGUSR2)));
+  EXPECT_TRUE(h0_.Has(absl::StrCat("ranks ", SIGUSR2)));
+  EXPECT_TRUE(h1_.Has(absl::StrCat("ranks ", SIGUSR2)));
 }
 
 TEST_F(SupervisorTest, EndsARankThatHidesBehindAClosedChannel) {
@@ -266,9 +266,9 @@ TEST_F(SupervisorTest, WondersAboutAProgramThatNeverJoins) {
 
 TEST_F(SupervisorTest, LeavesNothingWhereAHostCannotStart) {
   Run([](HostObserver&, FakeHost&, FakeHost& h1) {
-    h1.start = NotFoundError("no such program");
+    h1.start = absl::NotFoundError("no such program");
   });
-  EXPECT_TRUE(IsNotFound(start_));
+  EXPECT_TRUE(absl::IsNotFound(start_));
   EXPECT_EQ(h0_.calls.back(), "clean");
   EXPECT_EQ(h1_.calls.back(), "clean");
 }

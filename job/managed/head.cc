@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "base/status.h"
 #include "job/launch/job_plan.h"
 #include "job/launch/open_files.h"
 #include "job/launch/supervisor.h"
@@ -79,7 +79,7 @@ int Supervise(Roster roster) {
       made.push_back(host.get());
       all.push_back(std::move(host));
     }
-    return StatusOr<Hosts>(std::move(all));
+    return absl::StatusOr<Hosts>(std::move(all));
   };
   Supervisor supervisor(std::move(plan), make_hosts);
   const auto started = supervisor.Start();
@@ -111,7 +111,7 @@ void TakeDefaultSignals() {
   if (getppid() != member) _exit(EXIT_FAILURE);
   // Every member holds one, long before the supervisor would see to it.
   rlimit before;
-  const Status enough = ReserveOpenFiles(size, before);
+  const absl::Status enough = ReserveOpenFiles(size, before);
   if (!enough.ok()) {
     Warn("%s", std::string(enough.message()).c_str());
     _exit(EXIT_FAILURE);
@@ -126,10 +126,10 @@ void TakeDefaultSignals() {
 
 }  // namespace
 
-StatusOr<pid_t> StartHead(HeadSocket socket, uint32_t size) {
+absl::StatusOr<pid_t> StartHead(HeadSocket socket, uint32_t size) {
   const pid_t self = getpid();
   const pid_t pid = fork();
-  if (pid < 0) return ErrnoToStatus(errno, "cannot start a process");
+  if (pid < 0) return absl::ErrnoToStatus(errno, "cannot start a process");
   if (pid == 0) Run(std::move(socket), size, self);
   return pid;
 }

@@ -9,13 +9,13 @@
 
 #include <cstdint>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "job/managed/head_address.h"
 
 namespace gasnet::job {
 
 // Forks it. It takes the listener of `socket`.
-StatusOr<pid_t> StartHead(HeadSocket socket, uint32_t size);
+absl::StatusOr<pid_t> StartHead(HeadSocket socket, uint32_t size);
 
 }  // namespace gasnet::job
 

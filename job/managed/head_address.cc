@@ -6,9 +6,14 @@
 #include <limits>
 #include <optional>
 
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "base/env_parse.h"
-#include "base/status.h"
-#include "base/strings.h"
 
 namespace gasnet::job {
 namespace {
@@ -23,10 +28,18 @@ bool IsAddress(const std::string& text) {
          inet_pton(AF_INET6, text.c_str(), &bytes) == 1;
 }
 
-std::optional<Secret> ParseSecret(const std::string& text) {
-  const std::optional<std::string> bytes = HexStringToBytes(text);
-  if (!bytes || bytes->size() != Secret::kBytes) return std::nullopt;
-  return Secret::FromBytes(*bytes);
+std::optional<Secret> ParseSecret(std::string_view text) {
+  if (text.size() != 2 * Secret::kBytes ||
+      !std::all_of(text.begin(), text.end(), absl::ascii_isxdigit)) {
+    return std::nullopt;
+  }
+  std::string bytes;
+  for (; !text.empty(); text.remove_prefix(2)) {
+    uint32_t byte = 0;
+    (void)absl::SimpleHexAtoi(text.substr(0, 2), &byte);
+    bytes += static_cast<char>(byte);
+  }
+  return Secret::FromBytes(bytes);
 }
 
 std::optional<uint16_t> ParsePort(const std::string& text) {
@@ -45,25 +58,26 @@ bool AreAddresses(const std::vector<std::string>& addresses) {
 }  // namespace
 
 std::string HeadAddress::ToText() const {
-  return StrCat(kVersion, "/", port, "/", BytesToHexString(secret.bytes()), "/",
-                host, "/", StrJoin(addresses, ","));
+  return absl::StrCat(kVersion, "/", port, "/",
+                      absl::BytesToHexString(secret.bytes()), "/", host, "/",
+                      absl::StrJoin(addresses, ","));
 }
 
-StatusOr<HeadAddress> HeadAddress::FromText(std::string_view text) {
-  const std::vector<std::string> fields = StrSplit(text, '/');
+absl::StatusOr<HeadAddress> HeadAddress::FromText(std::string_view text) {
+  const std::vector<std::string> fields = absl::StrSplit(text, '/');
   if (fields.size() == 5 && fields[0] == kVersion && !fields[3].empty()) {
     const auto port = ParsePort(fields[1]);
     const auto secret = ParseSecret(fields[2]);
-    const std::vector<std::string> addresses = StrSplit(fields[4], ',');
+    const std::vector<std::string> addresses = absl::StrSplit(fields[4], ',');
     if (port && secret && AreAddresses(addresses)) {
       return HeadAddress{*port, *secret, fields[3], addresses};
     }
   }
   // Not the text: a secret may be in it.
-  return DataLossError(
-      StrCat("what the launcher says rank 0 has made known (", text.size(),
-             " bytes) is not the address of a job; do all ranks run the same "
-             "program?"));
+  return absl::DataLossError(absl::StrCat(
+      "what the launcher says rank 0 has made known (", text.size(),
+      " bytes) is not the address of a job; do all ranks run the same "
+      "program?"));
 }
 
 }  // namespace gasnet::job

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "base/unique_fd.h"
 #include "job/wire/secret.h"
 
@@ -28,7 +28,7 @@ struct HeadAddress {
 
   std::string ToText() const;
   // Everything must be there and make sense.
-  static StatusOr<HeadAddress> FromText(std::string_view text);
+  static absl::StatusOr<HeadAddress> FromText(std::string_view text);
 };
 
 struct HeadSocket {
@@ -38,13 +38,14 @@ struct HeadSocket {
 
 // A socket for the head, and where it is: on loopback alone where all members
 // are on this host, else on every address of it.
-StatusOr<HeadSocket> ListenForMembers(const Secret& secret,
-                                      bool is_on_one_host);
+absl::StatusOr<HeadSocket> ListenForMembers(const Secret& secret,
+                                            bool is_on_one_host);
 
 // A stream to the head, through the first of its addresses that answers, each
 // within `patience_millis`. DeadlineExceeded where one did not, so that it is
 // worth trying again; Unavailable where all refuse.
-StatusOr<UniqueFd> ConnectToHead(const HeadAddress& head, int patience_millis);
+absl::StatusOr<UniqueFd> ConnectToHead(const HeadAddress& head,
+                                       int patience_millis);
 
 // Small frames go out at once; a peer whose host or network has gone for about
 // a minute is the end of the stream, also while processes are stopped.

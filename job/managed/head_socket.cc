@@ -13,9 +13,11 @@
 #include <memory>
 #include <utility>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/clock.h"
-#include "base/status.h"
-#include "base/strings.h"
 #include "base/syscall.h"
 #include "job/launch/own_host.h"
 #include "job/managed/head_address.h"
@@ -85,7 +87,7 @@ std::vector<std::string> OwnAddresses() {
 }
 
 // A listener on `address`, and its port.
-StatusOr<UniqueFd> Listen(const std::string& address, uint16_t& port) {
+absl::StatusOr<UniqueFd> Listen(const std::string& address, uint16_t& port) {
   SocketAddress where = Make(address, 0);
   UniqueFd listener(socket(where.storage.ss_family,
                            SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
@@ -98,8 +100,8 @@ StatusOr<UniqueFd> Listen(const std::string& address, uint16_t& port) {
                                                     : v6->sin6_port);
     return listener;
   }
-  return ErrnoToStatus(
-      errno, StrCat("cannot listen on ", address, " for the other ranks"));
+  return absl::ErrnoToStatus(errno, absl::StrCat("cannot listen on ", address,
+                                                 " for the other ranks"));
 }
 
 // Says why not in `error`, as errno does.
@@ -146,8 +148,8 @@ std::vector<std::string> Candidates(const HeadAddress& head) {
 
 }  // namespace
 
-StatusOr<HeadSocket> ListenForMembers(const Secret& secret,
-                                      bool is_on_one_host) {
+absl::StatusOr<HeadSocket> ListenForMembers(const Secret& secret,
+                                            bool is_on_one_host) {
   HeadAddress address = {
       .port = 0, .secret = secret, .host = OwnHostIdentity(), .addresses = {}};
   if (is_on_one_host) {
@@ -169,7 +171,8 @@ StatusOr<HeadSocket> ListenForMembers(const Secret& secret,
   return HeadSocket{*std::move(listener), address};
 }
 
-StatusOr<UniqueFd> ConnectToHead(const HeadAddress& head, int patience_millis) {
+absl::StatusOr<UniqueFd> ConnectToHead(const HeadAddress& head,
+                                       int patience_millis) {
   std::vector<std::string> errors;
   bool may_pass = false;
   for (const std::string& address : Candidates(head)) {
@@ -181,12 +184,13 @@ StatusOr<UniqueFd> ConnectToHead(const HeadAddress& head, int patience_millis) {
     }
     // The queue of the listener is full, for one.
     may_pass = may_pass || error == ETIMEDOUT || error == ECONNRESET;
-    errors.push_back(StrCat(address, ": ", strerror(error)));
+    errors.push_back(absl::StrCat(address, ": ", strerror(error)));
   }
   const std::string text =
-      StrCat("cannot connect to rank 0, port ", head.port, " of ",
-             errors.empty() ? "no address" : StrJoin(errors, "; "));
-  return may_pass ? DeadlineExceededError(text) : UnavailableError(text);
+      absl::StrCat("cannot connect to rank 0, port ", head.port, " of ",
+                   errors.empty() ? "no address" : absl::StrJoin(errors, "; "));
+  return may_pass ? absl::DeadlineExceededError(text)
+                  : absl::UnavailableError(text);
 }
 
 void SetUpControlSocket(int socket) {

@@ -10,8 +10,8 @@
 #include <string>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "base/log.h"
-#include "base/status.h"
 #include "base/syscall.h"
 #include "job/managed/head.h"
 #include "job/managed/head_address.h"
@@ -28,7 +28,7 @@ struct Meeting {
   std::string text;
 };
 
-StatusOr<Meeting> OpenMeeting(const ProcessManager& manager) {
+absl::StatusOr<Meeting> OpenMeeting(const ProcessManager& manager) {
   Meeting meeting;
   if (manager.rank() > 0) return meeting;
   const auto secret = Secret::Generate();
@@ -40,7 +40,7 @@ StatusOr<Meeting> OpenMeeting(const ProcessManager& manager) {
   return meeting;
 }
 
-StatusOr<HeadAddress> Agree(ProcessManager& manager, Meeting& meeting) {
+absl::StatusOr<HeadAddress> Agree(ProcessManager& manager, Meeting& meeting) {
   auto opened = OpenMeeting(manager);
   if (!opened.ok()) return opened.status();
   meeting = *std::move(opened);
@@ -56,36 +56,37 @@ struct Enrolled {
 
 // The launcher ends all, since the others would wait for us; that is told
 // before it does.
-Status GiveUp(ProcessManager& manager, const Status& why) {
+absl::Status GiveUp(ProcessManager& manager, const absl::Status& why) {
   const std::string text(why.message());
   Warn("gasnet_init: %s", text.c_str());
   manager.Abort(EXIT_FAILURE, text);
-  return AbortedError(text);
+  return absl::AbortedError(text);
 }
 
 // Nothing is forked while the launcher's library may run threads; what is
 // buffered then would be written by every process that we fork.
-Status Finish(ProcessManager& manager) {
-  const Status finished = manager.Finish();
+absl::Status Finish(ProcessManager& manager) {
+  const absl::Status finished = manager.Finish();
   fflush(nullptr);
   return finished;
 }
 
-StatusOr<std::unique_ptr<Member>> Enroll(const ProcessManager& manager,
-                                         const HeadAddress& head) {
+absl::StatusOr<std::unique_ptr<Member>> Enroll(const ProcessManager& manager,
+                                               const HeadAddress& head) {
   auto member = std::make_unique<Member>(
       manager.rank(), manager.size(), head.secret, [head](int patience_millis) {
         return ConnectToHead(head, patience_millis);
       });
-  const Status enrolled = member->Enroll();
+  const absl::Status enrolled = member->Enroll();
   if (!enrolled.ok()) return enrolled;
   return member;
 }
 
 // The others wait meanwhile in the queue of the head's listener.
-StatusOr<Enrolled> EnrollRankZero(ProcessManager& manager, Meeting meeting,
-                                  const HeadAddress& head) {
-  const Status finished = Finish(manager);
+absl::StatusOr<Enrolled> EnrollRankZero(ProcessManager& manager,
+                                        Meeting meeting,
+                                        const HeadAddress& head) {
+  const absl::Status finished = Finish(manager);
   if (!finished.ok()) return finished;
   const auto started = StartHead(*std::move(meeting.socket), manager.size());
   if (!started.ok()) return started.status();
@@ -96,16 +97,16 @@ StatusOr<Enrolled> EnrollRankZero(ProcessManager& manager, Meeting meeting,
 
 // The launcher is left when the head knows this rank, and will miss it: until
 // then only the launcher can tell the others that it is not coming.
-StatusOr<Enrolled> EnrollOther(ProcessManager& manager,
-                               const HeadAddress& head) {
+absl::StatusOr<Enrolled> EnrollOther(ProcessManager& manager,
+                                     const HeadAddress& head) {
   auto member = Enroll(manager, head);
   if (!member.ok()) return GiveUp(manager, member.status());
-  const Status finished = Finish(manager);
+  const absl::Status finished = Finish(manager);
   if (!finished.ok()) return finished;
   return Enrolled{*std::move(member)};
 }
 
-StatusOr<Enrolled> Enroll(ProcessManager& manager) {
+absl::StatusOr<Enrolled> Enroll(ProcessManager& manager) {
   Meeting meeting;
   const auto head = Agree(manager, meeting);
   if (!head.ok()) return GiveUp(manager, head.status());
@@ -123,7 +124,7 @@ StatusOr<Enrolled> Enroll(ProcessManager& manager) {
 
 }  // namespace
 
-StatusOr<std::optional<Handoff>> ForkManagedRank() {
+absl::StatusOr<std::optional<Handoff>> ForkManagedRank() {
   auto manager = ConnectToProcessManager();
   if (!manager.ok()) return manager.status();
   if (*manager == nullptr) return std::nullopt;

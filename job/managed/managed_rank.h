@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "job/wire/handoff.h"
 
 namespace gasnet::job {
@@ -13,7 +13,7 @@ namespace gasnet::job {
 // Where such a launcher has: forks the rank, and answers there what it
 // inherits. The original process, and a child of rank 0's that supervises the
 // job, end with the job's code. Nothing where there is none, or a job of one.
-StatusOr<std::optional<Handoff>> ForkManagedRank();
+absl::StatusOr<std::optional<Handoff>> ForkManagedRank();
 
 }  // namespace gasnet::job
 

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/log.h"
-#include "base/strings.h"
 #include "job/launch/host.h"
 #include "job/launch/own_host.h"
 #include "job/memory/host_memory.h"
@@ -35,10 +35,10 @@ Member::Member(uint32_t rank, uint32_t size, const Secret& secret,
   plan_.forward_output = false;
 }
 
-StatusOr<std::optional<Handoff>> Member::Start() {
+absl::StatusOr<std::optional<Handoff>> Member::Start() {
   loop_.Watch(signals_.fd(), EPOLLIN, [this] { TakeSignals(); });
   WatchLauncher();
-  const Status placed = AwaitPlace();
+  const absl::Status placed = AwaitPlace();
   if (!placed.ok()) return placed;
   auto forked = Fork();
   if (!forked.ok()) {
@@ -62,9 +62,9 @@ void Member::WatchLauncher() {
   });
 }
 
-Status Member::Enroll() {
+absl::Status Member::Enroll() {
   if (!signals_.valid() || !loop_.valid()) {
-    return ErrnoToStatus(errno, "cannot wait for signals");
+    return absl::ErrnoToStatus(errno, "cannot wait for signals");
   }
   auto memory = CreateHostMemory();
   if (!memory.ok()) return memory.status();
@@ -73,14 +73,15 @@ Status Member::Enroll() {
 }
 
 // As often as it takes, and tries are left.
-Status Member::SayMember() {
-  StatusOr<UniqueFd> stream = DeadlineExceededError("");
-  while (tries_ < kHeadTries && IsDeadlineExceeded(stream.status())) {
+absl::Status Member::SayMember() {
+  absl::StatusOr<UniqueFd> stream = absl::DeadlineExceededError("");
+  while (tries_ < kHeadTries && absl::IsDeadlineExceeded(stream.status())) {
     stream = connect_(kFirstPatienceMillis << tries_++);
   }
-  if (IsDeadlineExceeded(stream.status())) {
-    return DeadlineExceededError(StrCat(std::string(stream.status().message()),
-                                        " (tried ", kHeadTries, " times)"));
+  if (absl::IsDeadlineExceeded(stream.status())) {
+    return absl::DeadlineExceededError(
+        absl::StrCat(std::string(stream.status().message()), " (tried ",
+                     kHeadTries, " times)"));
   }
   if (!stream.ok()) return stream.status();
   is_dropped_ = false;
@@ -94,38 +95,38 @@ Status Member::SayMember() {
                          .name = OwnHostName(),
                          .pid = static_cast<uint32_t>(getpid()),
                          .memory_fd = static_cast<uint32_t>(memory_.get())}));
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 // The head has closed the stream before it said anything.
-Status Member::SayMemberAgain() {
+absl::Status Member::SayMemberAgain() {
   if (tries_ == kHeadTries) {
-    return DeadlineExceededError(StrCat(
+    return absl::DeadlineExceededError(absl::StrCat(
         "rank ", rank_, " has reached rank 0 ", kHeadTries,
         " times, and was dropped each time before it was known; is somebody "
         "else connecting to its port all the time?"));
   }
   const int64_t pause_ends = NowNanos() + (kFirstPauseNanos << tries_);
   while (NowNanos() < pause_ends) loop_.Wait(pause_ends);
-  const Status said = SayMember();
+  const absl::Status said = SayMember();
   // Nobody listens there any more.
-  if (IsUnavailable(said)) return UnavailableError(kTooEarlyEnd);
+  if (absl::IsUnavailable(said)) return absl::UnavailableError(kTooEarlyEnd);
   return said;
 }
 
-Status Member::AwaitPlace() {
+absl::Status Member::AwaitPlace() {
   while (!place_.has_value() && state_ == State::kEnrolling) {
     if (!is_dropped_) {
       Turn();
-    } else if (const Status said = SayMemberAgain(); !said.ok()) {
+    } else if (const absl::Status said = SayMemberAgain(); !said.ok()) {
       return said;
     }
   }
-  if (state_ == State::kEnrolling) return OkStatus();
-  return UnavailableError(kTooEarlyEnd);
+  if (state_ == State::kEnrolling) return absl::OkStatus();
+  return absl::UnavailableError(kTooEarlyEnd);
 }
 
-StatusOr<std::optional<Handoff>> Member::Fork() {
+absl::StatusOr<std::optional<Handoff>> Member::Fork() {
   if (place_->pid != static_cast<uint32_t>(getpid())) {
     auto memory = OpenMemoryOf(place_->pid, place_->memory_fd);
     if (!memory.ok()) return memory.status();

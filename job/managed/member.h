@@ -26,7 +26,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "base/unique_fd.h"
 #include "job/launch/event_loop.h"
 #include "job/launch/frame_stream.h"
@@ -46,17 +47,17 @@ class Member : public RankReporter, public FrameStream::Listener {
  public:
   // Connects to the head within this time. DeadlineExceeded: it is worth trying
   // again; another error: it is not.
-  using Connect = std::function<StatusOr<UniqueFd>(int patience_millis)>;
+  using Connect = std::function<absl::StatusOr<UniqueFd>(int patience_millis)>;
 
   Member(uint32_t rank, uint32_t size, const Secret& secret, Connect connect);
 
   // Connects and says who it is: from here on the head notices when it ends.
   // Once, first.
-  Status Enroll();
+  absl::Status Enroll();
 
   // When all members have enrolled, forks the rank: there answers what it
   // inherits, and that process then destroys the member.
-  StatusOr<std::optional<Handoff>> Start();
+  absl::StatusOr<std::optional<Handoff>> Start();
 
   // Until the job is over; answers its exit code.
   int Run();
@@ -76,11 +77,11 @@ class Member : public RankReporter, public FrameStream::Listener {
   void TakeRequest(FrameType type, std::string_view payload);
   void TakeNote(FrameType type, const Note& note);
 
-  Status SayMember();
-  Status SayMemberAgain();
+  absl::Status SayMember();
+  absl::Status SayMemberAgain();
   void WatchLauncher();
-  Status AwaitPlace();
-  StatusOr<std::optional<Handoff>> Fork();
+  absl::Status AwaitPlace();
+  absl::StatusOr<std::optional<Handoff>> Fork();
   void Say(FrameType type, uint32_t value, std::string_view bytes = {});
   void TakeSignals();
   void TakeSignal(int signal_number);

@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
-#include "base/strings.h"
 #include "job/tuning.h"
 
 namespace gasnet::job {
@@ -69,7 +69,7 @@ MemberHost::MemberHost(uint32_t number, const std::vector<uint32_t>& host_of,
 
 MemberHost::~MemberHost() = default;
 
-StatusOr<std::optional<Handoff>> MemberHost::Start() {
+absl::StatusOr<std::optional<Handoff>> MemberHost::Start() {
   for (const auto& link : links_) link->stream().Send(EncodePlace(place_));
   return std::nullopt;
 }
@@ -145,8 +145,8 @@ void MemberHost::TakeNote(Link& link, FrameType type, const Note& note) {
     take_signal_(static_cast<int>(note.value & 0x7f));
   } else if (type == FrameType::kAgentFailed) {
     Fail(static_cast<int>(note.value & 0xff),
-         StrCat("rank ", link.rank(), " (", name_,
-                "): ", std::string(note.bytes)));
+         absl::StrCat("rank ", link.rank(), " (", name_,
+                      "): ", std::string(note.bytes)));
   } else if (type == FrameType::kFinished) {
     link.finished = true;
   } else if (!has_failed_ && !link.reported.Take(type, note, observer_)) {

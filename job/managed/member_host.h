@@ -27,8 +27,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "base/clock.h"
-#include "base/status.h"
 #include "job/launch/event_loop.h"
 #include "job/launch/frame_stream.h"
 #include "job/launch/host.h"
@@ -50,7 +50,7 @@ class MemberHost : public Host {
              SignalTaker take_signal);
   ~MemberHost() override;
 
-  StatusOr<std::optional<Handoff>> Start() override;
+  absl::StatusOr<std::optional<Handoff>> Start() override;
 
   const std::string& name() const override { return name_; }
   uint32_t cpus() const override { return cpus_; }

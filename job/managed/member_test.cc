@@ -13,7 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "base/syscall.h"
 #include "base/unique_fd.h"
 #include "gtest/gtest.h"
@@ -47,8 +48,8 @@ class MemberTest : public testing::Test {
 
   // The head answers for the first time; afterwards nobody does.
   static Member::Connect Once(UniqueFd stream) {
-    return [fd = stream.Release()](int) mutable -> StatusOr<UniqueFd> {
-      if (fd < 0) return UnavailableError("refused");
+    return [fd = stream.Release()](int) mutable -> absl::StatusOr<UniqueFd> {
+      if (fd < 0) return absl::UnavailableError("refused");
       return UniqueFd(std::exchange(fd, -1));
     };
   }
@@ -151,7 +152,7 @@ class DroppingHead {
  public:
   explicit DroppingHead(int drops) : drops_(drops) {}
 
-  StatusOr<UniqueFd> Connect() {
+  absl::StatusOr<UniqueFd> Connect() {
     ++connections_;
     int ends[2];
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0,
@@ -202,16 +203,16 @@ TEST(MemberAmongStrangersTest, GivesUpAtLastAndSaysWhy) {
 TEST(MemberAmongStrangersTest, ConnectsAgainWhereThatMayHelp) {
   const Secret secret = *Secret::Generate();
   std::vector<int> patience;
-  Member slow(1, 2, secret, [&](int millis) -> StatusOr<UniqueFd> {
+  Member slow(1, 2, secret, [&](int millis) -> absl::StatusOr<UniqueFd> {
     patience.push_back(millis);
-    return DeadlineExceededError("no answer");
+    return absl::DeadlineExceededError("no answer");
   });
   EXPECT_EQ(std::string(slow.Enroll().message()), "no answer (tried 6 times)");
   EXPECT_EQ(patience, (std::vector<int>{250, 500, 1000, 2000, 4000, 8000}));
   int refusals = 0;
-  Member refused(1, 2, secret, [&](int) -> StatusOr<UniqueFd> {
+  Member refused(1, 2, secret, [&](int) -> absl::StatusOr<UniqueFd> {
     ++refusals;
-    return UnavailableError("refused");
+    return absl::UnavailableError("refused");
   });
   EXPECT_FALSE(refused.Enroll().ok());
   EXPECT_EQ(refusals, 1);

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "absl/strings/str_cat.h"
 #include "base/env.h"
-#include "base/strings.h"
 
 namespace gasnet::job {
 namespace {
@@ -38,13 +38,13 @@ UniqueFd CreateUnlinkedFile(const std::string& directory) {
   return is_unsupported ? CreateAndUnlink(directory) : UniqueFd();
 }
 
-Status CheckFileLimit(uint64_t bytes) {
+absl::Status CheckFileLimit(uint64_t bytes) {
   rlimit limit;
   if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
       bytes <= limit.rlim_cur) {
-    return OkStatus();
+    return absl::OkStatus();
   }
-  return FailedPreconditionError(StrCat(
+  return absl::FailedPreconditionError(absl::StrCat(
       "files may have ", limit.rlim_cur,
       " bytes here (ulimit -f), which holds for the memory that the processes "
       "of a host share as well, and that takes ",

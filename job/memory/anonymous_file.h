@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "base/unique_fd.h"
 
 namespace gasnet::job {
@@ -21,7 +21,7 @@ UniqueFd CreateUnlinkedFile(const std::string& directory);
 // Whether this process may make a file of so many bytes. The limit on that
 // (ulimit -f) counts for memory that is shared through files too, and a process
 // that exceeds it gets a signal; this says so in words.
-Status CheckFileLimit(uint64_t bytes);
+absl::Status CheckFileLimit(uint64_t bytes);
 
 // $TMPDIR, or /tmp.
 std::string TemporaryDirectory();

@@ -5,10 +5,10 @@
 
 #include <string>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "base/status.h"
-#include "base/strings.h"
 #include "job/memory/anonymous_file.h"
 
 namespace gasnet::job {
@@ -22,14 +22,14 @@ UniqueFd Create(Kind kind) {
   return CreateUnlinkedFile(kind == kShm ? "/dev/shm" : TemporaryDirectory());
 }
 
-Status Failure(Kind kind) {
-  return ErrnoToStatus(
-      errno, StrCat("cannot create memory shared by the ranks of this "
-                    "host (GASNET_HOST_MEMORY=",
-                    kKinds[kind], ")"));
+absl::Status Failure(Kind kind) {
+  return absl::ErrnoToStatus(
+      errno, absl::StrCat("cannot create memory shared by the ranks of this "
+                          "host (GASNET_HOST_MEMORY=",
+                          kKinds[kind], ")"));
 }
 
-StatusOr<UniqueFd> CreateBest() {
+absl::StatusOr<UniqueFd> CreateBest() {
   UniqueFd fd = Create(kMemfd);
   if (fd.valid()) return fd;
   const int memfd_error = errno;
@@ -48,7 +48,7 @@ StatusOr<UniqueFd> CreateBest() {
 
 }  // namespace
 
-StatusOr<UniqueFd> CreateHostMemory() {
+absl::StatusOr<UniqueFd> CreateHostMemory() {
   const Kind kind =
       static_cast<Kind>(EnvChoice("GASNET_HOST_MEMORY", kKinds, kAuto));
   if (kind == kAuto) return CreateBest();

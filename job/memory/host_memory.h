@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "base/unique_fd.h"
 
 namespace gasnet::job {
@@ -15,7 +15,7 @@ namespace gasnet::job {
 // A new, empty, close-on-exec descriptor: a memfd, or where that is impossible
 // an unlinked file in /dev/shm, $TMPDIR or /tmp, with one warning.
 // GASNET_HOST_MEMORY=memfd|shm|tmp allows only that one, without a warning.
-StatusOr<UniqueFd> CreateHostMemory();
+absl::StatusOr<UniqueFd> CreateHostMemory();
 
 // How many more bytes the file system of `fd` has. Nothing where it has no
 // limit of its own, as that of memfds.

@@ -11,8 +11,8 @@
 
 #include <atomic>
 
+#include "absl/strings/str_cat.h"
 #include "base/log.h"
-#include "base/strings.h"
 #include "base/syscall.h"
 #include "job/memory/host_memory.h"
 
@@ -41,7 +41,7 @@ struct sigaction before_us;
 // Where the file was made, although it has no name any more.
 std::string DirectoryOf(int fd) {
   char target[PATH_MAX] = "";
-  const std::string link = StrCat("/proc/self/fd/", fd);
+  const std::string link = absl::StrCat("/proc/self/fd/", fd);
   if (readlink(link.c_str(), target, sizeof target - 1) < 0) target[0] = '\0';
   const std::string path = target;
   const size_t slash = path.rfind('/');
@@ -109,20 +109,20 @@ void InstallHandler() {
 
 }  // namespace
 
-Status ReserveHostMemory(int fd, uint64_t offset, uint64_t bytes,
-                         const std::string& what) {
-  if (!FreeInFileSystem(fd).has_value()) return OkStatus();
+absl::Status ReserveHostMemory(int fd, uint64_t offset, uint64_t bytes,
+                               const std::string& what) {
+  if (!FreeInFileSystem(fd).has_value()) return absl::OkStatus();
   const int failed = RetryOnEintr([&] {
     return fallocate(fd, /*mode=*/0, static_cast<off_t>(offset),
                      static_cast<off_t>(bytes));
   });
   if (failed == 0 || errno == EOPNOTSUPP || errno == ENOSYS) {
-    return OkStatus();
+    return absl::OkStatus();
   }
   const std::string why = strerror(errno);
-  return ResourceExhaustedError(
-      StrCat("no room for ", what, ": ", bytes, " bytes in ", DirectoryOf(fd),
-             ", which has ", *FreeInFileSystem(fd), " (", why, "); ", kRemedy));
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "no room for ", what, ": ", bytes, " bytes in ", DirectoryOf(fd),
+      ", which has ", *FreeInFileSystem(fd), " (", why, "); ", kRemedy));
 }
 
 void GuardHostMemory(int fd, const void* base, size_t bytes,

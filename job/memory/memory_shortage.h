@@ -21,15 +21,15 @@
 #include <cstdint>
 #include <string>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 
 namespace gasnet::job {
 
 // Takes `bytes` of the host memory `fd` from `offset` on, which `what` is in.
 // ResourceExhausted where they are not there. Nothing for a memfd, and where
 // the file system cannot.
-Status ReserveHostMemory(int fd, uint64_t offset, uint64_t bytes,
-                         const std::string& what);
+absl::Status ReserveHostMemory(int fd, uint64_t offset, uint64_t bytes,
+                               const std::string& what);
 
 // `base`: where `bytes` of the host memory `fd` are mapped, from now on until
 // the process ends. Nothing for a memfd. One thread at a time.

@@ -17,9 +17,10 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
-#include "base/status.h"
-#include "base/strings.h"
 #include "gtest/gtest.h"
 #include "job/launch/host.h"
 #include "job/wire/messages.h"
@@ -40,7 +41,7 @@ class FakeHost : public Host {
 
   FakeHost(uint32_t number, uint32_t cpus, HostObserver& observer,
            Record& record)
-      : name_(StrCat("h", number)),
+      : name_(absl::StrCat("h", number)),
         cpus_(cpus),
         observer_(observer),
         record_(record) {}
@@ -48,7 +49,7 @@ class FakeHost : public Host {
   // Before the supervisor starts, or from a step.
   void Then(Step step) { steps_.push_back(std::move(step)); }
   bool is_obedient = true;
-  Status start = OkStatus();
+  absl::Status start = absl::OkStatus();
 
   void ThenStart(uint32_t rank) {
     Then([this, rank] {
@@ -67,7 +68,7 @@ class FakeHost : public Host {
     });
   }
 
-  StatusOr<std::optional<Handoff>> Start() override {
+  absl::StatusOr<std::optional<Handoff>> Start() override {
     Note("start");
     if (!start.ok()) return start;
     return std::nullopt;
@@ -79,15 +80,17 @@ class FakeHost : public Host {
   void SendEnd(uint32_t rank, Frame frame) override {
     End end;
     EXPECT_TRUE(DecodeEnd(Payload(*frame), end));
-    Note(StrCat("end ", rank, " code ", end.code));
+    Note(absl::StrCat("end ", rank, " code ", end.code));
     if (is_obedient) ThenEnd(rank, end.code << 8);
   }
   void SignalGroups(int number) override {
-    Note(StrCat("groups ", number));
+    Note(absl::StrCat("groups ", number));
     if (number != SIGKILL) return;
     for (const uint32_t rank : running_) ThenEnd(rank, SIGKILL);
   }
-  void SignalRanks(int number) override { Note(StrCat("ranks ", number)); }
+  void SignalRanks(int number) override {
+    Note(absl::StrCat("ranks ", number));
+  }
   void Pause() override {}
   void Continue() override {}
   void SetReading(Stream, bool) override {}
@@ -124,14 +127,16 @@ class FakeHost : public Host {
     switch (TypeOf(frame)) {
       case FrameType::kWelcome:
         EXPECT_TRUE(DecodeWelcome(Payload(frame), welcome));
-        return StrCat("welcome hosts ", Join(welcome.host_of), " cpus ",
-                      Join(welcome.host_cpus), " ", welcome.environment.size());
+        return absl::StrCat("welcome hosts ", Join(welcome.host_of), " cpus ",
+                            Join(welcome.host_cpus), " ",
+                            welcome.environment.size());
       case FrameType::kLeft:
         EXPECT_TRUE(DecodeLeft(Payload(frame), left));
-        return StrCat("left ", Join(left));
+        return absl::StrCat("left ", Join(left));
       case FrameType::kGathered:
         EXPECT_TRUE(DecodeGather(Payload(frame), all));
-        return StrCat("gathered ", all.sequence, " ", std::string(all.bytes));
+        return absl::StrCat("gathered ", all.sequence, " ",
+                            std::string(all.bytes));
       default:
         return "no frame for all ranks";
     }

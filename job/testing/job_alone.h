@@ -2,13 +2,13 @@
 #ifndef JOB_TESTING_JOB_ALONE_H_
 #define JOB_TESTING_JOB_ALONE_H_
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "job/job.h"
 
 namespace gasnet::job {
 
 inline Job& JobAlone() {
-  static const StatusOr<Job*> job = [] {
+  static const absl::StatusOr<Job*> job = [] {
     int argc = 0;
     char** argv = nullptr;
     return Job::Start(&argc, &argv, "test");

@@ -27,6 +27,7 @@
 #include <thread>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/env.h"
@@ -79,7 +80,7 @@ void Gather(const std::string& bytes) {
   const size_t each = strtoul(bytes.c_str(), nullptr, 10);
   const std::vector<std::byte> mine(each, std::byte(job->rank()));
   std::vector<std::byte> all(each * job->size());
-  const Status status = job->AllGather(mine, all);
+  const absl::Status status = job->AllGather(mine, all);
   bool right = status.ok();
   for (size_t i = 0; i < all.size(); ++i) {
     right = right && all[i] == std::byte(i / each);

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/strings.h"
+#include "absl/strings/str_cat.h"
 #include "job/launch/host.h"
 
 namespace gasnet::job {
@@ -21,27 +21,27 @@ namespace gasnet::job {
 class Recorder : public RankObserver {
  public:
   void OnStarted(uint32_t rank, pid_t pid) override {
-    Note(StrCat("started ", rank, " pid ", pid));
+    Note(absl::StrCat("started ", rank, " pid ", pid));
   }
   void OnHello(uint32_t rank, const Hello& hello) override {
-    Note(StrCat("hello ", rank, " pid ", hello.pid, " ",
-                std::string(hello.config)));
+    Note(absl::StrCat("hello ", rank, " pid ", hello.pid, " ",
+                      std::string(hello.config)));
   }
   void OnGather(uint32_t rank, const GatherPart& part) override {
-    Note(StrCat("gather ", rank, " number ", part.sequence, " ",
-                std::string(part.bytes)));
+    Note(absl::StrCat("gather ", rank, " number ", part.sequence, " ",
+                      std::string(part.bytes)));
   }
   void OnExit(uint32_t rank, int code) override {
-    Note(StrCat("exit ", rank, " code ", code));
+    Note(absl::StrCat("exit ", rank, " code ", code));
   }
   void OnChannelClosed(uint32_t rank, const std::string& why) override {
-    Note(StrCat("closed ", rank, " '", why, "'"));
+    Note(absl::StrCat("closed ", rank, " '", why, "'"));
   }
   void OnOutput(uint32_t, Stream stream, std::string_view lines) override {
     output[stream] += lines;
   }
   void OnEnded(uint32_t rank, int wait_status) override {
-    Note(StrCat("ended ", rank, " status ", wait_status));
+    Note(absl::StrCat("ended ", rank, " status ", wait_status));
   }
 
   bool Has(const std::string& event) const {

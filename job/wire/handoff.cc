@@ -6,8 +6,8 @@
 #include <map>
 #include <optional>
 
+#include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
-#include "base/strings.h"
 #include "job/wire/limits.h"
 
 namespace gasnet::job {
@@ -63,12 +63,12 @@ bool Fill(Fields fields, Handoff& handoff) {
          fields.empty() && handoff.rank < handoff.size;
 }
 
-Status CheckDescriptor(int fd, const char* role, mode_t kind) {
+absl::Status CheckDescriptor(int fd, const char* role, mode_t kind) {
   struct stat info;
   if (fstat(fd, &info) == 0 && (info.st_mode & S_IFMT) == kind) {
-    return OkStatus();
+    return absl::OkStatus();
   }
-  return FailedPreconditionError(StrCat(
+  return absl::FailedPreconditionError(absl::StrCat(
       "descriptor ", fd, ", which ", Handoff::kVariable, " gives as the ", role,
       ", is not open or is something else; is the program started through "
       "another one that closes descriptors?"));
@@ -77,27 +77,29 @@ Status CheckDescriptor(int fd, const char* role, mode_t kind) {
 }  // namespace
 
 std::string Handoff::ToText() const {
-  std::string text = StrCat("rank=", rank, ",size=", size, ",control=", control,
-                            ",secret=", secret, ",memory=", memory);
-  if (!reached.at.empty()) StrAppend(&text, ",reached_at=", reached.at);
+  std::string text =
+      absl::StrCat("rank=", rank, ",size=", size, ",control=", control,
+                   ",secret=", secret, ",memory=", memory);
+  if (!reached.at.empty()) absl::StrAppend(&text, ",reached_at=", reached.at);
   if (!reached.from.empty()) {
-    StrAppend(&text, ",reached_from=", reached.from);
+    absl::StrAppend(&text, ",reached_from=", reached.from);
   }
   return text;
 }
 
-StatusOr<Handoff> Handoff::FromText(std::string_view text) {
+absl::StatusOr<Handoff> Handoff::FromText(std::string_view text) {
   Handoff handoff;
   const std::optional<Fields> fields = ParseFields(text);
   if (fields.has_value() && Fill(*fields, handoff)) return handoff;
-  return InvalidArgumentError(
-      StrCat(kVariable, " is set to '", std::string(text),
-             "', which no launcher wrote; unset it to start a job of one "
-             "node, or use gasnetrun"));
+  return absl::InvalidArgumentError(
+      absl::StrCat(kVariable, " is set to '", std::string(text),
+                   "', which no launcher wrote; unset it to start a job of one "
+                   "node, or use gasnetrun"));
 }
 
-Status CheckDescriptors(const Handoff& handoff) {
-  Status status = CheckDescriptor(handoff.control, "control channel", S_IFSOCK);
+absl::Status CheckDescriptors(const Handoff& handoff) {
+  absl::Status status =
+      CheckDescriptor(handoff.control, "control channel", S_IFSOCK);
   status.Update(CheckDescriptor(handoff.secret, "job secret", S_IFREG));
   status.Update(CheckDescriptor(handoff.memory, "host memory", S_IFREG));
   return status;

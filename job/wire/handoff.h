@@ -10,7 +10,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/status.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "job/wire/reached.h"
 
 namespace gasnet::job {
@@ -28,12 +29,12 @@ struct Handoff {
   std::string ToText() const;
 
   // Everything but `reached` must be there, once, and make sense.
-  static StatusOr<Handoff> FromText(std::string_view text);
+  static absl::StatusOr<Handoff> FromText(std::string_view text);
 };
 
 // Whether the descriptors are open and of the right kind. A wrapper between
 // launcher and program may have closed them.
-Status CheckDescriptors(const Handoff& handoff);
+absl::Status CheckDescriptors(const Handoff& handoff);
 
 }  // namespace gasnet::job
 

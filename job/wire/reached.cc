@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "base/strings.h"
+#include "absl/strings/str_split.h"
 
 namespace gasnet::job {
 
@@ -16,7 +16,7 @@ bool IsIpAddress(const std::string& text) {
 }
 
 Reached ParseSshConnection(std::string_view text) {
-  const std::vector<std::string> words = StrSplit(text, ' ');
+  const std::vector<std::string> words = absl::StrSplit(text, ' ');
   Reached reached;
   if (words.size() != 4) return reached;
   if (IsIpAddress(words[0])) reached.from = words[0];

@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "base/syscall.h"
 #include "job/memory/anonymous_file.h"
 
@@ -22,11 +22,11 @@ UniqueFd ReopenReadOnly(int fd) {
 
 }  // namespace
 
-StatusOr<Secret> Secret::Generate() {
+absl::StatusOr<Secret> Secret::Generate() {
   Secret secret;
   const ssize_t got = RetryOnEintr(
       [&] { return getrandom(secret.bytes_.data(), kBytes, /*flags=*/0); });
-  if (got != kBytes) return ErrnoToStatus(errno, "getrandom");
+  if (got != kBytes) return absl::ErrnoToStatus(errno, "getrandom");
   return secret;
 }
 
@@ -36,24 +36,24 @@ Secret Secret::FromBytes(std::string_view bytes) {
   return secret;
 }
 
-StatusOr<Secret> Secret::ReadFrom(int fd) {
+absl::StatusOr<Secret> Secret::ReadFrom(int fd) {
   Secret secret;
   const ssize_t got = PreadFull(fd, secret.bytes_.data(), kBytes, 0);
-  if (got < 0) return ErrnoToStatus(errno, "cannot read the job secret");
-  if (got != kBytes) return DataLossError("the job secret is too short");
+  if (got < 0) return absl::ErrnoToStatus(errno, "cannot read the job secret");
+  if (got != kBytes) return absl::DataLossError("the job secret is too short");
   return secret;
 }
 
-StatusOr<UniqueFd> Secret::ToDescriptor() const {
-  const Status allowed = CheckFileLimit(kBytes);
+absl::StatusOr<UniqueFd> Secret::ToDescriptor() const {
+  const absl::Status allowed = CheckFileLimit(kBytes);
   if (!allowed.ok()) return allowed;
   UniqueFd file = CreateMemfd("gasnet-job");
   if (!file.valid()) file = CreateUnlinkedFile(TemporaryDirectory());
   if (!file.valid() || !WriteFull(file.get(), bytes_.data(), kBytes)) {
-    return ErrnoToStatus(errno, "cannot store the job secret");
+    return absl::ErrnoToStatus(errno, "cannot store the job secret");
   }
   UniqueFd read_only = ReopenReadOnly(file.get());
-  if (!read_only.valid()) return ErrnoToStatus(errno, "/proc/self/fd");
+  if (!read_only.valid()) return absl::ErrnoToStatus(errno, "/proc/self/fd");
   return read_only;
 }
 

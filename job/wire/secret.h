@@ -10,7 +10,7 @@
 #include <array>
 #include <string_view>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "base/unique_fd.h"
 
 namespace gasnet::job {
@@ -22,17 +22,17 @@ class Secret {
   static constexpr size_t kBytes = kProofBytes + kKeyBytes;
 
   // From the system's random source.
-  static StatusOr<Secret> Generate();
+  static absl::StatusOr<Secret> Generate();
 
   // kBytes that were one before.
   static Secret FromBytes(std::string_view bytes);
 
   // The secret that ToDescriptor wrote to the file `fd`; its position does not
   // matter.
-  static StatusOr<Secret> ReadFrom(int fd);
+  static absl::StatusOr<Secret> ReadFrom(int fd);
 
   // An anonymous, close-on-exec, read-only descriptor that holds the secret.
-  StatusOr<UniqueFd> ToDescriptor() const;
+  absl::StatusOr<UniqueFd> ToDescriptor() const;
 
   std::string_view bytes() const { return {bytes_.data(), bytes_.size()}; }
   std::string_view proof() const { return bytes().substr(0, kProofBytes); }

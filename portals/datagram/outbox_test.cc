@@ -1,4 +1,5 @@
 #include "portals/datagram/outbox.h"
+#include "absl/status/statusor.h"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +22,7 @@ class OutboxTest : public ::testing::Test {
  protected:
   static datagram::SocketPort MakePort() {
     ip::Address address = *ip::Address::Parse("127.0.0.1");
-    StatusOr<UniqueFd> socket = ip::OpenUdpSocket(address);
+    absl::StatusOr<UniqueFd> socket = ip::OpenUdpSocket(address);
     EXPECT_TRUE(socket.ok());
     return datagram::SocketPort(*std::move(socket), {address, address},
                                 {.offload = false, .loopback = true});

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "base/unique_fd.h"
 #include "core/datagram/statistics.h"
 #include "core/hostshm/doorbell.h"
@@ -106,7 +106,7 @@ TEST_F(ProgressTest, TheThreadDoesNotStandInForAProgramThatComputes) {
 
 TEST_F(ProgressTest, StrangersDoNotMakeTheThreadStandIn) {
   ip::Address address = *ip::Address::Parse("127.0.0.1");
-  const StatusOr<UniqueFd> stranger = ip::OpenUdpSocket(address);
+  const absl::StatusOr<UniqueFd> stranger = ip::OpenUdpSocket(address);
   ASSERT_TRUE(stranger.ok());
   const auto forged = [this] {
     return ends_[1]->statistics().Dropped(datagram::Drop::kForged);

@@ -37,7 +37,7 @@
 #include <mutex>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "base/unique_fd.h"
 #include "core/datagram/channel_options.h"
 #include "core/datagram/job_socket.h"
@@ -69,7 +69,7 @@ class DatagramTransport {
   ~DatagramTransport() = delete;
 
   // Starts the thread.
-  Status Start();
+  absl::Status Start();
 
   // See api/carrier.h.
   void Begin(Rank rank, uint64_t physical, Peer& owner, const Request& request,

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "absl/status/status.h"
 #include "base/clock.h"
 #include "base/signal_mask.h"
 #include "base/syscall.h"
@@ -24,16 +25,16 @@
 
 namespace gasnet::portals4 {
 
-Status DatagramTransport::Start() {
+absl::Status DatagramTransport::Start() {
   bell_.Reset(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!bell_.valid()) return ErrnoToStatus(errno, "making an eventfd");
+  if (!bell_.valid()) return absl::ErrnoToStatus(errno, "making an eventfd");
   const BlockAllSignals inherited_by_the_thread;
   pthread_t thread;
   const int error = pthread_create(&thread, nullptr, &Run, this);
-  if (error != 0) return ErrnoToStatus(error, "cannot start a thread");
+  if (error != 0) return absl::ErrnoToStatus(error, "cannot start a thread");
   pthread_setname_np(thread, "portals-datagram");
   pthread_detach(thread);
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 void* DatagramTransport::Run(void* self_pointer) {

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "base/unique_fd.h"
 #include "core/datagram/port_faults.h"
 #include "core/datagram/seal.h"
@@ -47,7 +48,7 @@ class TwoEnds : public ::testing::Test {
     std::array<UniqueFd, 2> sockets;
     for (UniqueFd& socket : sockets) {
       addresses_.push_back(*ip::Address::Parse("127.0.0.1"));
-      StatusOr<UniqueFd> opened = ip::OpenUdpSocket(addresses_.back());
+      absl::StatusOr<UniqueFd> opened = ip::OpenUdpSocket(addresses_.back());
       ASSERT_TRUE(opened.ok());
       socket = *std::move(opened);
     }

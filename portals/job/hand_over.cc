@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/status/statusor.h"
 #include "base/asymmetric_fence.h"
 #include "base/clock.h"
 #include "base/env.h"
@@ -55,7 +56,7 @@ void UseTransport(Membership membership, Carrier& carrier) {
        .silence_limit = SilenceLimit(ends_are_told),
        .has_left = std::move(membership.has_left),
        .faults = datagram::FaultsFromEnvironment("PORTALS4_DATAGRAM_FAULTS")});
-  const Status started = transport->Start();
+  const absl::Status started = transport->Start();
   if (!started.ok()) {
     Fatal("Portals between hosts: %s", std::string(started.message()).c_str());
   }
@@ -111,16 +112,16 @@ void HandOver(Membership membership) {
   SetCarrier(carrier);
 }
 
-Status HandOver(job::Job& job) {
+absl::Status HandOver(job::Job& job) {
   Membership membership;
   membership.rank = job.rank();
   membership.host_of.assign(job.host_of().begin(), job.host_of().end());
   membership.has_left = [&job](uint32_t rank) { return job.HasLeft(rank); };
   if (NeedsSocket(TransportFromEnvironment(), job)) {
-    const StatusOr<ip::JobAddresses> addresses =
+    const absl::StatusOr<ip::JobAddresses> addresses =
         ip::ChooseJobAddresses(job, ip::AddressWishesFromEnvironment());
     if (!addresses.ok()) return addresses.status();
-    StatusOr<datagram::JobSocket> socket =
+    absl::StatusOr<datagram::JobSocket> socket =
         datagram::OpenJobSocket(job, *addresses, "gasnet_init");
     if (!socket.ok()) return socket.status();
     membership.socket = *std::move(socket);
@@ -131,7 +132,7 @@ Status HandOver(job::Job& job) {
     membership.socket.key = AnyKey();
   }
   HandOver(std::move(membership));
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 bool HasArrived() { return transport == nullptr || transport->HasArrived(); }

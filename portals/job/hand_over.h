@@ -21,7 +21,7 @@
 #include <functional>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "core/datagram/job_socket.h"
 #include "job/job.h"
 
@@ -44,7 +44,7 @@ void HandOver(Membership membership);
 // The same for a GASNet job. Collective; fails on all ranks when it fails on
 // one, which has been told then (job/shared_failure.h). Opens a socket where
 // there is somebody to send datagrams to.
-Status HandOver(job::Job& job);
+absl::Status HandOver(job::Job& job);
 
 // Whether all that this process has sent as datagrams has arrived. May be false
 // while another thread works on that. Any time, signal handlers included; the

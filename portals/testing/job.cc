@@ -7,6 +7,7 @@
 #include <random>
 #include <utility>
 
+#include "absl/status/statusor.h"
 #include "base/unique_fd.h"
 #include "core/ip/address.h"
 #include "core/ip/socket.h"
@@ -36,7 +37,7 @@ struct Opened {
 
 Opened OpenSocket() {
   Opened opened = {false, *ip::Address::Parse("127.0.0.1")};
-  StatusOr<UniqueFd> socket = ip::OpenUdpSocket(opened.address);
+  absl::StatusOr<UniqueFd> socket = ip::OpenUdpSocket(opened.address);
   opened.ok = socket.ok();
   if (opened.ok) own_socket = *std::move(socket);
   return opened;

@@ -148,8 +148,8 @@ mutant(
 )
 mutant(
     "host_memory_not_reserved", "job/memory/memory_shortage.cc",
-    "  if (!FreeInFileSystem(fd).has_value()) return OkStatus();\n",
-    "  if (bytes > 0) return OkStatus();\n",
+    "  if (!FreeInFileSystem(fd).has_value()) return absl::OkStatus();\n",
+    "  if (bytes > 0) return absl::OkStatus();\n",
     "//core/hostshm/testing:full_memory_test",
 )
 
@@ -271,7 +271,7 @@ mutant(
 )
 mutant(
     "network_not_attached", "core/network/conduit_over.h",
-    "      const Status attached = network->Attach(s.segments.by_rank);\n",
-    "      const Status attached = OkStatus();\n",
+    "      const absl::Status attached = network->Attach(s.segments.by_rank);\n",
+    "      const absl::Status attached = absl::OkStatus();\n",
     _COMPOSITION,
 )

@@ -156,8 +156,8 @@ mutant(
 )
 mutant(
     "portals_is_reached_before_ranks_are_known", "conduits/portals/network.cc",
-    "  Status status = interface_->SetMap(processes_);\n  if (status.ok()) status = messages_.Start();\n",
-    "  Status status = messages_.Start();\n  if (status.ok()) status = interface_->SetMap(processes_);\n",
+    "  absl::Status status = interface_->SetMap(processes_);\n  if (status.ok()) status = messages_.Start();\n",
+    "  absl::Status status = messages_.Start();\n  if (status.ok()) status = interface_->SetMap(processes_);\n",
     _NETWORK,
 )
 mutant(

@@ -5,10 +5,12 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "base/clock.h"
 #include "base/env_parse.h"
-#include "base/status.h"
-#include "base/strings.h"
 #include "job/wire/limits.h"
 
 namespace gasnet::gasnetrun {
@@ -17,39 +19,39 @@ namespace {
 constexpr double kLongestTimeout = 1e9;  // Seconds: thirty years.
 constexpr char kEnvironmentForms[] = "NAME, NAME,NAME... or NAME=VALUE";
 
-Status Refuse(const std::string& option, const std::string& value,
-              const std::string& accepted) {
-  return InvalidArgumentError(
-      StrCat(option, " is '", value, "'; accepted: ", accepted));
+absl::Status Refuse(const std::string& option, const std::string& value,
+                    const std::string& accepted) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(option, " is '", value, "'; accepted: ", accepted));
 }
 
-Status SetRanks(CommandLine& line, const std::string& value) {
+absl::Status SetRanks(CommandLine& line, const std::string& value) {
   const std::optional<int64_t> ranks = ParseInt(value);
   if (!ranks.has_value() || *ranks < 1 || *ranks > job::kMaxNodes) {
     return Refuse("-n", value,
-                  StrCat("a number of ranks from 1 to ", job::kMaxNodes,
-                         " (GASNET_MAXNODES)"));
+                  absl::StrCat("a number of ranks from 1 to ", job::kMaxNodes,
+                               " (GASNET_MAXNODES)"));
   }
   line.ranks = static_cast<uint32_t>(*ranks);
-  return OkStatus();
+  return absl::OkStatus();
 }
 
-Status AddEnvironment(CommandLine& line, const std::string& value) {
+absl::Status AddEnvironment(CommandLine& line, const std::string& value) {
   if (value.empty() || value[0] == '=') {
     return Refuse("-E", value, kEnvironmentForms);
   }
-  if (StrContains(value, '=')) {
+  if (absl::StrContains(value, '=')) {
     line.environment.push_back(value);
-    return OkStatus();
+    return absl::OkStatus();
   }
-  std::vector<std::string> names = StrSplit(value, ',');
+  std::vector<std::string> names = absl::StrSplit(value, ',');
   std::erase(names, "");
   if (names.empty()) return Refuse("-E", value, kEnvironmentForms);
   line.environment.insert(line.environment.end(), names.begin(), names.end());
-  return OkStatus();
+  return absl::OkStatus();
 }
 
-Status SetTimeout(CommandLine& line, const std::string& value) {
+absl::Status SetTimeout(CommandLine& line, const std::string& value) {
   const std::optional<double> seconds = ParseDouble(value);
   if (!seconds.has_value() || *seconds <= 0 || *seconds > kLongestTimeout) {
     return Refuse("--timeout", value, "a number of seconds above 0, up to 1e9");
@@ -57,57 +59,57 @@ Status SetTimeout(CommandLine& line, const std::string& value) {
   // 0 would be no time limit at all.
   const auto nanos = static_cast<int64_t>(*seconds * kNanosPerSecond);
   line.timeout_nanos = std::max(nanos, int64_t{1});
-  return OkStatus();
+  return absl::OkStatus();
 }
 
-Status SetBinding(CommandLine& line, const std::string& value) {
+absl::Status SetBinding(CommandLine& line, const std::string& value) {
   const std::optional<Binding> binding = ParseBinding(value);
   if (!binding.has_value()) return Refuse("--bind", value, kBindingNames);
   line.binding = *binding;
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 // Those of the first one would be lost without a word.
-Status CheckFirstHosts(const CommandLine& line) {
-  if (line.hosts.empty() && line.host_file.empty()) return OkStatus();
-  return InvalidArgumentError(
+absl::Status CheckFirstHosts(const CommandLine& line) {
+  if (line.hosts.empty() && line.host_file.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
       "hosts are given twice; accepted: one -H or one --hostfile");
 }
 
-Status SetHosts(CommandLine& line, const std::string& value) {
+absl::Status SetHosts(CommandLine& line, const std::string& value) {
   if (value.empty()) return Refuse("-H", value, "HOST[:SLOTS],...");
-  const Status first = CheckFirstHosts(line);
+  const absl::Status first = CheckFirstHosts(line);
   if (!first.ok()) return first;
   line.hosts = value;
-  return OkStatus();
+  return absl::OkStatus();
 }
 
-Status SetHostFile(CommandLine& line, const std::string& value) {
+absl::Status SetHostFile(CommandLine& line, const std::string& value) {
   if (value.empty()) return Refuse("--hostfile", value, "the name of a file");
-  const Status first = CheckFirstHosts(line);
+  const absl::Status first = CheckFirstHosts(line);
   if (!first.ok()) return first;
   line.host_file = value;
-  return OkStatus();
+  return absl::OkStatus();
 }
 
-Status SetHostCount(CommandLine& line, const std::string& value) {
+absl::Status SetHostCount(CommandLine& line, const std::string& value) {
   const std::optional<int64_t> hosts = ParseInt(value);
   if (!hosts.has_value() || *hosts < 1 || *hosts > job::kMaxNodes) {
     return Refuse("-N", value,
-                  StrCat("a number of hosts from 1 to ", job::kMaxNodes));
+                  absl::StrCat("a number of hosts from 1 to ", job::kMaxNodes));
   }
   line.host_count = static_cast<uint32_t>(*hosts);
-  return OkStatus();
+  return absl::OkStatus();
 }
 
-Status SetMapBy(CommandLine& line, const std::string& value) {
+absl::Status SetMapBy(CommandLine& line, const std::string& value) {
   const std::optional<MapBy> map_by = ParseMapBy(value);
   if (!map_by.has_value()) return Refuse("--map-by", value, kMapByNames);
   line.map_by = *map_by;
-  return OkStatus();
+  return absl::OkStatus();
 }
 
-Status SetSpawner(CommandLine& line, const std::string& value) {
+absl::Status SetSpawner(CommandLine& line, const std::string& value) {
   using Spawner = CommandLine::Spawner;
   if (value == "local") {
     line.spawner = Spawner::kLocal;
@@ -120,29 +122,29 @@ Status SetSpawner(CommandLine& line, const std::string& value) {
   } else {
     return Refuse("--spawner", value, "local, ssh, slurm, pmix");
   }
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 // As the values of GASNET_SPAWNFN.
-Status SetSpawnFunction(CommandLine& line, const std::string& value) {
+absl::Status SetSpawnFunction(CommandLine& line, const std::string& value) {
   if (EqualsIgnoringCase(value, "L")) return SetSpawner(line, "local");
   if (EqualsIgnoringCase(value, "S")) return SetSpawner(line, "ssh");
   return Refuse("-spawn", value, "L (ranks on this host), S (through ssh)");
 }
 
 // The ranks know what is accepted.
-Status SetDepth(CommandLine& line, const std::string& value) {
+absl::Status SetDepth(CommandLine& line, const std::string& value) {
   if (!ParseInt(value).has_value()) {
     return Refuse("-depth", value, "a number of packets in flight");
   }
   line.environment.push_back("GASNET_NETWORKDEPTH=" + value);
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 struct Option {
   const char* short_name;  // Null: none.
   const char* long_name;
-  Status (*set)(CommandLine&, const std::string&);  // Null: a flag.
+  absl::Status (*set)(CommandLine&, const std::string&);  // Null: a flag.
   void (*raise)(CommandLine&);
 };
 
@@ -202,24 +204,26 @@ Given Recognize(const std::string& argument) {
 }
 
 // Takes one option, and its value, which may be the next argument.
-Status TakeOption(const std::vector<std::string>& arguments, size_t& next,
-                  CommandLine& line) {
+absl::Status TakeOption(const std::vector<std::string>& arguments, size_t& next,
+                        CommandLine& line) {
   Given given = Recognize(arguments[next]);
   if (given.option == nullptr) {
-    return InvalidArgumentError(
-        StrCat("unknown option '", arguments[next], "'"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("unknown option '", arguments[next], "'"));
   }
   ++next;
   if (given.option->set == nullptr) {
     if (given.value.has_value()) {
-      return InvalidArgumentError(StrCat(given.name, " takes no value"));
+      return absl::InvalidArgumentError(
+          absl::StrCat(given.name, " takes no value"));
     }
     given.option->raise(line);
-    return OkStatus();
+    return absl::OkStatus();
   }
   if (!given.value.has_value()) {
     if (next == arguments.size()) {
-      return InvalidArgumentError(StrCat(given.name, " needs a value"));
+      return absl::InvalidArgumentError(
+          absl::StrCat(given.name, " needs a value"));
     }
     given.value = arguments[next++];
   }
@@ -230,29 +234,29 @@ bool IsOption(const std::string& argument) {
   return argument.size() > 1 && argument[0] == '-';
 }
 
-Status CheckHosts(const CommandLine& line) {
+absl::Status CheckHosts(const CommandLine& line) {
   const bool has_hosts = !line.hosts.empty() || !line.host_file.empty();
   if (has_hosts && line.spawner == CommandLine::Spawner::kLocal) {
-    return InvalidArgumentError(
+    return absl::InvalidArgumentError(
         "--spawner is 'local', which starts all ranks on this host, but hosts "
         "are given with -H or --hostfile; accepted: one of the two");
   }
-  return OkStatus();
+  return absl::OkStatus();
 }
 
-Status CheckComplete(const CommandLine& line) {
+absl::Status CheckComplete(const CommandLine& line) {
   if (line.ranks == 0) {
-    return InvalidArgumentError("the number of ranks (-n N) is missing");
+    return absl::InvalidArgumentError("the number of ranks (-n N) is missing");
   }
   if (line.program.empty()) {
-    return InvalidArgumentError("the program is missing");
+    return absl::InvalidArgumentError("the program is missing");
   }
   return CheckHosts(line);
 }
 
 }  // namespace
 
-StatusOr<CommandLine> ParseCommandLine(
+absl::StatusOr<CommandLine> ParseCommandLine(
     const std::vector<std::string>& arguments) {
   CommandLine line;
   size_t next = 0;
@@ -261,7 +265,7 @@ StatusOr<CommandLine> ParseCommandLine(
       ++next;
       break;
     }
-    const Status status = TakeOption(arguments, next, line);
+    const absl::Status status = TakeOption(arguments, next, line);
     if (!status.ok()) return status;
     // Help is given, whatever else is wrong with the line.
     if (line.task == CommandLine::Task::kHelp) return line;
@@ -270,7 +274,7 @@ StatusOr<CommandLine> ParseCommandLine(
   }
   line.program.assign(arguments.begin() + static_cast<ptrdiff_t>(next),
                       arguments.end());
-  const Status status = CheckComplete(line);
+  const absl::Status status = CheckComplete(line);
   if (!status.ok()) return status;
   return line;
 }

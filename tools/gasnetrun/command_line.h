@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "tools/gasnetrun/binding.h"
 #include "tools/gasnetrun/placement.h"
 
@@ -42,7 +42,7 @@ struct CommandLine {
 
 // `arguments` without argv[0]. Options end at the first argument that is none,
 // which is the program, or at "--".
-StatusOr<CommandLine> ParseCommandLine(
+absl::StatusOr<CommandLine> ParseCommandLine(
     const std::vector<std::string>& arguments);
 
 extern const char kHelpText[];

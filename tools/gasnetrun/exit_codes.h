@@ -2,7 +2,7 @@
 #ifndef TOOLS_GASNETRUN_EXIT_CODES_H_
 #define TOOLS_GASNETRUN_EXIT_CODES_H_
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "job/launch/supervisor.h"
 
 namespace gasnet::gasnetrun {
@@ -10,9 +10,9 @@ namespace gasnet::gasnetrun {
 inline constexpr int kCannotRunCode = 126;
 inline constexpr int kNotFoundCode = 127;
 
-inline int CodeOf(const Status& status) {
-  if (IsNotFound(status)) return kNotFoundCode;
-  if (IsPermissionDenied(status)) return kCannotRunCode;
+inline int CodeOf(const absl::Status& status) {
+  if (absl::IsNotFound(status)) return kNotFoundCode;
+  if (absl::IsPermissionDenied(status)) return kCannotRunCode;
   return job::kLauncherFailureCode;
 }
 

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/status.h"
-#include "base/strings.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 
 namespace gasnet::gasnetrun {
 namespace {
@@ -22,34 +22,35 @@ int CheckExecutable(const std::string& path) {
 
 bool IsMissing(int error) { return error == ENOENT || error == ENOTDIR; }
 
-Status Describe(const std::string& path, int error) {
+absl::Status Describe(const std::string& path, int error) {
   if (IsMissing(error)) {
-    return NotFoundError(
-        StrCat("program '", path, "' not found: ", strerror(error)));
+    return absl::NotFoundError(
+        absl::StrCat("program '", path, "' not found: ", strerror(error)));
   }
-  return PermissionDeniedError(StrCat("program '", path, "' cannot be run: ",
-                                      error == EACCES
-                                          ? "not an executable file (chmod +x?)"
-                                          : strerror(error)));
+  return absl::PermissionDeniedError(
+      absl::StrCat("program '", path, "' cannot be run: ",
+                   error == EACCES ? "not an executable file (chmod +x?)"
+                                   : strerror(error)));
 }
 
 }  // namespace
 
-StatusOr<std::string> FindProgram(const std::string& name,
-                                  const std::string& search_path) {
+absl::StatusOr<std::string> FindProgram(const std::string& name,
+                                        const std::string& search_path) {
   if (name.find('/') != std::string::npos) {
     const int error = CheckExecutable(name);
     if (error == 0) return name;
     return Describe(name, error);
   }
-  Status best = NotFoundError(StrCat("program '", name, "' not found in PATH"));
+  absl::Status best = absl::NotFoundError(
+      absl::StrCat("program '", name, "' not found in PATH"));
   for (size_t begin = 0; begin <= search_path.size();) {
     const size_t end =
         std::min(search_path.find(':', begin), search_path.size());
     // An empty entry means the current directory.
     const std::string directory =
         end == begin ? "." : search_path.substr(begin, end - begin);
-    const std::string path = StrCat(directory, "/", name);
+    const std::string path = absl::StrCat(directory, "/", name);
     const int error = CheckExecutable(path);
     if (error == 0) return path;
     if (!IsMissing(error) && error != EISDIR) best = Describe(path, error);

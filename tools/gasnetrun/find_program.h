@@ -4,15 +4,15 @@
 
 #include <string>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 
 namespace gasnet::gasnetrun {
 
 // The file that `name` means: itself if it has a slash, otherwise the first
 // executable in the directories of `search_path` (as PATH). NotFound, or
 // PermissionDenied for what is there but cannot be run.
-StatusOr<std::string> FindProgram(const std::string& name,
-                                  const std::string& search_path);
+absl::StatusOr<std::string> FindProgram(const std::string& name,
+                                        const std::string& search_path);
 
 }  // namespace gasnet::gasnetrun
 

@@ -11,9 +11,10 @@
 #include <optional>
 #include <system_error>
 
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/env_parse.h"
-#include "base/strings.h"
 #include "tools/gasnetrun/find_program.h"
 #include "tools/gasnetrun/remote/tuning.h"
 
@@ -32,42 +33,42 @@ const char* NameOf(Spawner spawner) {
   return spawner == Spawner::kPmix ? "pmix" : "ssh";
 }
 
-Status SetWords(const Variables& variables, const char* name,
-                std::vector<std::string>& words) {
+absl::Status SetWords(const Variables& variables, const char* name,
+                      std::vector<std::string>& words) {
   const std::string value = variables(name);
-  if (value.empty()) return OkStatus();
+  if (value.empty()) return absl::OkStatus();
   auto split = SplitWords(value);
   if (!split.ok() || split->empty()) {
-    return InvalidArgumentError(
-        StrCat(name, " is set to '", value,
-               "'; accepted: words, in quotes where they have blanks"));
+    return absl::InvalidArgumentError(
+        absl::StrCat(name, " is set to '", value,
+                     "'; accepted: words, in quotes where they have blanks"));
   }
   words = *std::move(split);
-  return OkStatus();
+  return absl::OkStatus();
 }
 
-Status SetSilence(const Variables& variables, SshSettings& ssh) {
+absl::Status SetSilence(const Variables& variables, SshSettings& ssh) {
   const std::string value = variables("GASNET_HOST_TIMEOUT");
   const std::optional<double> seconds =
       value.empty() ? kDefaultSilence : ParseDouble(value);
   if (!seconds.has_value() || *seconds < kShortestSilence ||
       *seconds > kLongestSilence) {
-    return InvalidArgumentError(StrCat("GASNET_HOST_TIMEOUT is set to '", value,
-                                       "'; accepted: a number of seconds from ",
-                                       kShortestSilence, " to ",
-                                       kLongestSilence));
+    return absl::InvalidArgumentError(
+        absl::StrCat("GASNET_HOST_TIMEOUT is set to '", value,
+                     "'; accepted: a number of seconds from ", kShortestSilence,
+                     " to ", kLongestSilence));
   }
   ssh.silence_nanos = static_cast<int64_t>(*seconds * kNanosPerSecond);
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 // With the hosts, and how they are reached.
-Status SetTree(const Variables& variables, Launch& launch) {
+absl::Status SetTree(const Variables& variables, Launch& launch) {
   const std::string value = variables("GASNET_SSH_OUT_DEGREE");
   const std::optional<int64_t> degree =
       value.empty() ? kDefaultOutDegree : ParseInt(value);
   if (!degree.has_value() || *degree < 0 || *degree > kMaxOutDegree) {
-    return InvalidArgumentError(StrCat(
+    return absl::InvalidArgumentError(absl::StrCat(
         "GASNET_SSH_OUT_DEGREE is set to '", value,
         "'; accepted: a number of hosts from 0 (no tree) to ", kMaxOutDegree));
   }
@@ -77,39 +78,39 @@ Status SetTree(const Variables& variables, Launch& launch) {
     is_in_tree.push_back(launch.ssh.way == AgentWay::kSsh && !IsThisHost(name));
   }
   launch.tree = PlantTree(is_in_tree, static_cast<uint32_t>(*degree));
-  return OkStatus();
+  return absl::OkStatus();
 }
 
-Status SetUpSsh(const Variables& variables, SshSettings& ssh) {
-  Status status = SetWords(variables, "GASNET_SSH_CMD", ssh.command);
+absl::Status SetUpSsh(const Variables& variables, SshSettings& ssh) {
+  absl::Status status = SetWords(variables, "GASNET_SSH_CMD", ssh.command);
   status.Update(SetWords(variables, "GASNET_SSH_OPTIONS", ssh.options));
   status.Update(SetSilence(variables, ssh));
   ssh.remote_path = variables("GASNET_SSH_REMOTE_PATH");
   std::error_code failed;
   ssh.agent = std::filesystem::read_symlink("/proc/self/exe", failed);
   if (failed) {
-    status.Update(InternalError("cannot read /proc/self/exe"));
+    status.Update(absl::InternalError("cannot read /proc/self/exe"));
   }
   return status;
 }
 
 // Sets up the manager that takes the place of ssh.
-Status SetUpManager(Spawner spawner, const Variables& variables,
-                    SshSettings& ssh) {
+absl::Status SetUpManager(Spawner spawner, const Variables& variables,
+                          SshSettings& ssh) {
   if (spawner == Spawner::kSlurm) {
     ssh.way = AgentWay::kSlurm;
     ssh.command = {"srun"};
-    if (!variables("SLURM_JOB_ID").empty()) return OkStatus();
-    return InvalidArgumentError(
+    if (!variables("SLURM_JOB_ID").empty()) return absl::OkStatus();
+    return absl::InvalidArgumentError(
         "--spawner is 'slurm', but this is no job of Slurm (SLURM_JOB_ID is "
         "not set); accepted: inside salloc or sbatch");
   }
   ssh.way = AgentWay::kPmix;
   for (const char* launcher : {"prterun", "mpirun"}) {
     ssh.command = {launcher};
-    if (FindProgram(launcher, variables("PATH")).ok()) return OkStatus();
+    if (FindProgram(launcher, variables("PATH")).ok()) return absl::OkStatus();
   }
-  return InvalidArgumentError(
+  return absl::InvalidArgumentError(
       "--spawner is 'pmix', but neither 'prterun' nor 'mpirun' is in PATH");
 }
 
@@ -124,7 +125,7 @@ std::string WorkingDirectory() {
 std::string AbsolutePath(const std::string& directory, std::string path) {
   if (path.find('/') == std::string::npos || path[0] == '/') return path;
   while (path.starts_with("./")) path.erase(0, 2);
-  return StrCat(directory, "/", path);
+  return absl::StrCat(directory, "/", path);
 }
 
 // This host under one name, so that it is one host.
@@ -149,24 +150,25 @@ bool HasOnlyAgents(const CommandLine& line) {
 }
 
 // The first of them, as many as -N says, whose slots then say nothing.
-Status KeepHosts(const CommandLine& line, HostList& hosts, MapBy& map_by) {
+absl::Status KeepHosts(const CommandLine& line, HostList& hosts,
+                       MapBy& map_by) {
   const uint32_t wanted = line.host_count;
-  if (wanted == 0) return OkStatus();
+  if (wanted == 0) return absl::OkStatus();
   const size_t known = std::max<size_t>(hosts.size(), 1);
   if (wanted > known || wanted > line.ranks) {
-    return InvalidArgumentError(
-        StrCat("-N is ", wanted, "; accepted: at most the number of ",
-               "hosts, ", known, hosts.empty() ? " (this one)" : "",
-               ", and of ranks, ", line.ranks));
+    return absl::InvalidArgumentError(
+        absl::StrCat("-N is ", wanted, "; accepted: at most the number of ",
+                     "hosts, ", known, hosts.empty() ? " (this one)" : "",
+                     ", and of ranks, ", line.ranks));
   }
   if (!hosts.empty()) hosts.resize(wanted);
   if (map_by == MapBy::kDefault) map_by = MapBy::kBlock;
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 // The hosts that there are for it. None: this one.
-StatusOr<HostList> HostsFor(const CommandLine& line, const Variables& variables,
-                            MapBy& map_by) {
+absl::StatusOr<HostList> HostsFor(const CommandLine& line,
+                                  const Variables& variables, MapBy& map_by) {
   HostList hosts;
   if (line.spawner != Spawner::kLocal) {
     auto found = FindHosts(line, variables);
@@ -174,13 +176,13 @@ StatusOr<HostList> HostsFor(const CommandLine& line, const Variables& variables,
     hosts = *std::move(found);
   }
   if (!HasOnlyAgents(line)) JoinOwnNames(hosts);
-  const Status kept = KeepHosts(line, hosts, map_by);
+  const absl::Status kept = KeepHosts(line, hosts, map_by);
   if (!kept.ok()) return kept;
   if (hosts.empty() && HasOnlyAgents(line)) {
-    return InvalidArgumentError(
-        StrCat("--spawner is '", NameOf(line.spawner),
-               "', but no hosts are known; give them with -H, --hostfile, "
-               "GASNET_SSH_SERVERS or GASNET_SSH_NODEFILE"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--spawner is '", NameOf(line.spawner),
+        "', but no hosts are known; give them with -H, --hostfile, "
+        "GASNET_SSH_SERVERS or GASNET_SSH_NODEFILE"));
   }
   return hosts;
 }
@@ -198,22 +200,22 @@ uint32_t CountProcesses(const Launch& launch) {
 
 }  // namespace
 
-Status ChooseHosts(const CommandLine& line, const Variables& variables,
-                   Launch& launch) {
+absl::Status ChooseHosts(const CommandLine& line, const Variables& variables,
+                         Launch& launch) {
   MapBy map_by = line.map_by;
   const auto hosts = HostsFor(line, variables, map_by);
   if (!hosts.ok()) return hosts.status();
-  if (hosts->empty()) return OkStatus();
+  if (hosts->empty()) return absl::OkStatus();
   auto placement = Place(*hosts, line.ranks, map_by);
   if (!placement.ok()) return placement.status();
   for (const std::string& name : placement->hosts) {
     launch.is_here.push_back(!HasOnlyAgents(line) && IsThisHost(name));
   }
-  if (launch.is_here == std::vector<bool>{true}) return OkStatus();
+  if (launch.is_here == std::vector<bool>{true}) return absl::OkStatus();
   launch.hosts = std::move(placement->hosts);
   launch.plan.host_of = std::move(placement->host_of);
   launch.plan.processes = CountProcesses(launch);
-  Status status = SetUpSsh(variables, launch.ssh);
+  absl::Status status = SetUpSsh(variables, launch.ssh);
   const bool is_managed =
       line.spawner == Spawner::kSlurm || line.spawner == Spawner::kPmix;
   if (status.ok() && is_managed) {
@@ -222,22 +224,22 @@ Status ChooseHosts(const CommandLine& line, const Variables& variables,
   return status.ok() ? SetTree(variables, launch) : status;
 }
 
-Status ChooseProgram(const CommandLine& line, const Variables& variables,
-                     Launch& launch) {
+absl::Status ChooseProgram(const CommandLine& line, const Variables& variables,
+                           Launch& launch) {
   job::JobPlan& plan = launch.plan;
   const std::string& name = line.program.front();
   const auto found = FindProgram(name, variables("PATH"));
   const bool needs_it =
       launch.hosts.empty() ||
       std::count(launch.is_here.begin(), launch.is_here.end(), true) > 0;
-  if (!found.ok() && (needs_it || !IsNotFound(found.status()))) {
+  if (!found.ok() && (needs_it || !absl::IsNotFound(found.status()))) {
     return found.status();
   }
   plan.program = found.ok() ? *found : name;
-  if (launch.hosts.empty()) return OkStatus();
+  if (launch.hosts.empty()) return absl::OkStatus();
   plan.directory = WorkingDirectory();
   plan.program = AbsolutePath(plan.directory, plan.program);
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 }  // namespace gasnet::gasnetrun

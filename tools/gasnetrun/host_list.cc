@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
-#include "base/status.h"
-#include "base/strings.h"
 #include "job/wire/limits.h"
 
 namespace gasnet::gasnetrun {
@@ -16,10 +16,10 @@ constexpr std::string_view kBetween = ", \t\r\n";
 constexpr std::string_view kNameCharacters =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-:%@";
 
-Status Refuse(std::string_view what, std::string_view accepted) {
-  return InvalidArgumentError(
-      StrCat("'", std::string(what),
-             "' in a list of hosts; accepted: ", std::string(accepted)));
+absl::Status Refuse(std::string_view what, std::string_view accepted) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("'", std::string(what),
+                   "' in a list of hosts; accepted: ", std::string(accepted)));
 }
 
 std::vector<std::string_view> Split(std::string_view text,
@@ -42,15 +42,17 @@ bool IsHostName(std::string_view name) {
          name.find_first_not_of(kNameCharacters) == name.npos;
 }
 
-StatusOr<uint32_t> ParseSlots(std::string_view text) {
+absl::StatusOr<uint32_t> ParseSlots(std::string_view text) {
   const std::optional<int64_t> slots = ParseInt(text);
   if (slots.has_value() && *slots >= 1 && *slots <= job::kMaxNodes) {
     return static_cast<uint32_t>(*slots);
   }
-  return Refuse(text, StrCat("a number of slots from 1 to ", job::kMaxNodes));
+  return Refuse(text,
+                absl::StrCat("a number of slots from 1 to ", job::kMaxNodes));
 }
 
-StatusOr<HostSlots> MakeHost(std::string_view name, std::string_view slots) {
+absl::StatusOr<HostSlots> MakeHost(std::string_view name,
+                                   std::string_view slots) {
   if (!IsHostName(name)) {
     return Refuse(name, "the name or address of a host, which ssh knows");
   }
@@ -64,7 +66,7 @@ StatusOr<HostSlots> MakeHost(std::string_view name, std::string_view slots) {
 
 // "name", "name:8", "[address]", "[address]:8". A bare IPv6 address has several
 // colons, and no number.
-StatusOr<HostSlots> ParseHost(std::string_view text) {
+absl::StatusOr<HostSlots> ParseHost(std::string_view text) {
   const size_t bracket = text.starts_with('[') ? text.find(']') : text.npos;
   if (bracket != text.npos) {
     const std::string_view rest = text.substr(bracket + 1);
@@ -82,7 +84,7 @@ StatusOr<HostSlots> ParseHost(std::string_view text) {
   return MakeHost(text.substr(0, colon), text.substr(colon + 1));
 }
 
-Status Add(StatusOr<HostSlots> host, HostList& hosts) {
+absl::Status Add(absl::StatusOr<HostSlots> host, HostList& hosts) {
   if (!host.ok()) return host.status();
   const auto known = std::find_if(
       hosts.begin(), hosts.end(),
@@ -92,12 +94,12 @@ Status Add(StatusOr<HostSlots> host, HostList& hosts) {
   } else {
     known->slots = std::max(known->slots, 1u) + std::max(host->slots, 1u);
   }
-  return OkStatus();
+  return absl::OkStatus();
 }
 
-StatusOr<HostList> Complete(HostList hosts) {
+absl::StatusOr<HostList> Complete(HostList hosts) {
   if (!hosts.empty()) return hosts;
-  return InvalidArgumentError("the list of hosts is empty");
+  return absl::InvalidArgumentError("the list of hosts is empty");
 }
 
 // Of the words of a line: "slots=8", wherever it stands behind the name, or a
@@ -116,7 +118,7 @@ std::optional<std::string_view> FindSlots(
   return std::nullopt;
 }
 
-StatusOr<HostSlots> ParseHostLine(std::string_view line) {
+absl::StatusOr<HostSlots> ParseHostLine(std::string_view line) {
   const auto words = Split(line, kBlanks);
   auto host = ParseHost(words[0]);
   const auto slots = FindSlots(words);
@@ -129,32 +131,32 @@ StatusOr<HostSlots> ParseHostLine(std::string_view line) {
 
 }  // namespace
 
-StatusOr<HostList> ParseHostList(std::string_view text) {
+absl::StatusOr<HostList> ParseHostList(std::string_view text) {
   HostList hosts;
   for (const std::string_view word : Split(text, kBetween)) {
-    const Status added = Add(ParseHost(word), hosts);
+    const absl::Status added = Add(ParseHost(word), hosts);
     if (!added.ok()) return added;
   }
   return Complete(std::move(hosts));
 }
 
-StatusOr<HostList> ParseHostFile(std::string_view text) {
+absl::StatusOr<HostList> ParseHostFile(std::string_view text) {
   HostList hosts;
   for (std::string_view line : Split(text, "\n")) {
     line = line.substr(0, line.find('#'));
     if (Split(line, kBlanks).empty()) continue;
-    const Status added = Add(ParseHostLine(line), hosts);
+    const absl::Status added = Add(ParseHostLine(line), hosts);
     if (!added.ok()) return added;
   }
   return Complete(std::move(hosts));
 }
 
-StatusOr<HostList> ParseNamesAndSlots(std::string_view text) {
+absl::StatusOr<HostList> ParseNamesAndSlots(std::string_view text) {
   HostList hosts;
   const auto words = Split(text, kBetween);
   for (size_t i = 0; i < words.size(); i += 2) {
     if (i + 1 == words.size()) return Refuse(text, "NAME SLOTS NAME SLOTS ...");
-    const Status added = Add(MakeHost(words[i], words[i + 1]), hosts);
+    const absl::Status added = Add(MakeHost(words[i], words[i + 1]), hosts);
     if (!added.ok()) return added;
   }
   return Complete(std::move(hosts));

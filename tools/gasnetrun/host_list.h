@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 
 namespace gasnet::gasnetrun {
 
@@ -26,18 +26,19 @@ using HostList = std::vector<HostSlots>;
 
 // "a,b:8 c": with commas or blanks between. An IPv6 address with a number is
 // written [address]:8.
-StatusOr<HostList> ParseHostList(std::string_view text);
+absl::StatusOr<HostList> ParseHostList(std::string_view text);
 
 // A host a line: "name", "name:8", "name 8" or "name slots=8"; other words are
 // passed over, and "#" begins a comment.
-StatusOr<HostList> ParseHostFile(std::string_view text);
+absl::StatusOr<HostList> ParseHostFile(std::string_view text);
 
 // A name and a number in turn: "a 8 b 8".
-StatusOr<HostList> ParseNamesAndSlots(std::string_view text);
+absl::StatusOr<HostList> ParseNamesAndSlots(std::string_view text);
 
 // As Slurm writes them: "n[01-03,07],m1", and "2(x3),1" for the slots, which
 // may be empty.
-StatusOr<HostList> ParseSlurm(std::string_view names, std::string_view slots);
+absl::StatusOr<HostList> ParseSlurm(std::string_view names,
+                                    std::string_view slots);
 
 // Where a name without a number is one slot.
 HostList WithOneSlotEach(HostList hosts);

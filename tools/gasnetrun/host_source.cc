@@ -6,9 +6,9 @@
 
 #include <fstream>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
-#include "base/status.h"
-#include "base/strings.h"
 
 namespace gasnet::gasnetrun {
 namespace {
@@ -16,22 +16,24 @@ namespace {
 // Many times the list of as many hosts as a job can have ranks.
 constexpr size_t kMaxFileBytes = 64 << 20;
 
-using Parser = StatusOr<HostList> (*)(std::string_view);
+using Parser = absl::StatusOr<HostList> (*)(std::string_view);
 
 // Says where a bad list was.
-StatusOr<HostList> Named(const std::string& origin, StatusOr<HostList> hosts) {
+absl::StatusOr<HostList> Named(const std::string& origin,
+                               absl::StatusOr<HostList> hosts) {
   if (hosts.ok()) return hosts;
-  return Status(hosts.status().code(),
-                StrCat(origin, ": ", std::string(hosts.status().message())));
+  return absl::Status(
+      hosts.status().code(),
+      absl::StrCat(origin, ": ", std::string(hosts.status().message())));
 }
 
-Status CannotRead(const std::string& origin, const std::string& path) {
-  return InvalidArgumentError(
-      StrCat(origin, ": cannot read '", path, "': ", strerror(errno)));
+absl::Status CannotRead(const std::string& origin, const std::string& path) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(origin, ": cannot read '", path, "': ", strerror(errno)));
 }
 
-StatusOr<HostList> ReadFile(const std::string& origin, const std::string& path,
-                            Parser parse) {
+absl::StatusOr<HostList> ReadFile(const std::string& origin,
+                                  const std::string& path, Parser parse) {
   std::ifstream file(path);
   if (!file) return CannotRead(origin, path);
   std::string text;
@@ -40,23 +42,23 @@ StatusOr<HostList> ReadFile(const std::string& origin, const std::string& path,
   while (file.read(piece, sizeof piece), file.gcount() > 0) {
     text.append(piece, file.gcount());
     if (text.size() > kMaxFileBytes) {
-      return InvalidArgumentError(
-          StrCat(origin, ": '", path, "' has no end within ",
-                 kMaxFileBytes >> 20, " MiB; accepted: a list of hosts"));
+      return absl::InvalidArgumentError(
+          absl::StrCat(origin, ": '", path, "' has no end within ",
+                       kMaxFileBytes >> 20, " MiB; accepted: a list of hosts"));
     }
   }
   if (file.bad()) return CannotRead(origin, path);
-  return Named(StrCat(origin, " ", path), parse(text));
+  return Named(absl::StrCat(origin, " ", path), parse(text));
 }
 
 // A line is a slot.
-StatusOr<HostList> ParsePbsFile(std::string_view text) {
+absl::StatusOr<HostList> ParsePbsFile(std::string_view text) {
   auto hosts = ParseHostFile(text);
   if (hosts.ok()) *hosts = WithOneSlotEach(*std::move(hosts));
   return hosts;
 }
 
-StatusOr<HostList> ParseLsfHosts(std::string_view text) {
+absl::StatusOr<HostList> ParseLsfHosts(std::string_view text) {
   auto hosts = ParseHostList(text);
   if (hosts.ok()) *hosts = WithOneSlotEach(*std::move(hosts));
   return hosts;
@@ -82,14 +84,15 @@ constexpr Source kManagers[] = {
     {"PE_HOSTFILE", true, ParseHostFile},
 };
 
-StatusOr<HostList> ReadSource(const Source& source, const std::string& value) {
+absl::StatusOr<HostList> ReadSource(const Source& source,
+                                    const std::string& value) {
   if (source.is_file) return ReadFile(source.variable, value, source.parse);
   return Named(source.variable, source.parse(value));
 }
 
 template <size_t kCount>
-StatusOr<HostList> FirstOf(const Source (&sources)[kCount],
-                           const Variables& variables) {
+absl::StatusOr<HostList> FirstOf(const Source (&sources)[kCount],
+                                 const Variables& variables) {
   for (const Source& source : sources) {
     const std::string value = variables(source.variable);
     if (!value.empty()) return ReadSource(source, value);
@@ -105,8 +108,8 @@ std::string OwnName() {
 
 }  // namespace
 
-StatusOr<HostList> FindHosts(const CommandLine& line,
-                             const Variables& variables) {
+absl::StatusOr<HostList> FindHosts(const CommandLine& line,
+                                   const Variables& variables) {
   if (!line.hosts.empty()) return Named("-H", ParseHostList(line.hosts));
   if (!line.host_file.empty()) {
     return ReadFile("--hostfile", line.host_file, ParseHostFile);

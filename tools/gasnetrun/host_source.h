@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "tools/gasnetrun/command_line.h"
 #include "tools/gasnetrun/host_list.h"
 
@@ -17,8 +17,8 @@ using Variables = std::function<std::string(const std::string&)>;
 // The first of these that is there: -H, --hostfile, GASNET_SSH_SERVERS,
 // SSH_SERVERS, GASNET_SSH_NODEFILE, GASNET_NODEFILE, and what Slurm, PBS, LSF
 // and SGE tell a job of theirs. Empty when none is: no hosts were asked for.
-StatusOr<HostList> FindHosts(const CommandLine& line,
-                             const Variables& variables);
+absl::StatusOr<HostList> FindHosts(const CommandLine& line,
+                                   const Variables& variables);
 
 // Whether `name` means this host: localhost, or its own name.
 bool IsThisHost(const std::string& name);

@@ -1,4 +1,5 @@
 #include "tools/gasnetrun/host_source.h"
+#include "absl/status/statusor.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -18,8 +19,8 @@ std::string WriteFile(const std::string& text) {
   return path;
 }
 
-StatusOr<HostList> Find(const std::map<std::string, std::string>& set,
-                        const CommandLine& line = {}) {
+absl::StatusOr<HostList> Find(const std::map<std::string, std::string>& set,
+                              const CommandLine& line = {}) {
   return FindHosts(line, [&](const std::string& name) {
     const auto found = set.find(name);
     return found == set.end() ? std::string() : found->second;
@@ -74,7 +75,7 @@ TEST(HostSourceTest, Sge) {
 }
 
 TEST(HostSourceTest, AnErrorNamesItsSource) {
-  const auto message = [](const StatusOr<HostList>& hosts) {
+  const auto message = [](const absl::StatusOr<HostList>& hosts) {
     return std::string(hosts.status().message());
   };
   EXPECT_EQ(message(Find({{"GASNET_SSH_NODEFILE", "no/such"}})),

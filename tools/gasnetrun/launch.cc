@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
-#include "base/status.h"
-#include "base/strings.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "job/launch/job_output.h"
 #include "job/wire/handoff.h"
 #include "tools/gasnetrun/binding.h"
@@ -52,7 +53,7 @@ void AnnounceTerminals(job::JobPlan& plan) {
       return NameOf(entry) == output.variable;
     });
     if (plan.to_terminal[output.stream]) {
-      plan.environment.push_back(StrCat(output.variable, "=1"));
+      plan.environment.push_back(absl::StrCat(output.variable, "=1"));
     }
   }
 }
@@ -77,7 +78,7 @@ std::string DescribeHosts(const Launch& launch) {
   for (size_t host = 0; host < launch.hosts.size(); ++host) {
     if (launch.is_here[host]) continue;
     const std::string& name = launch.hosts[host];
-    StrAppend(
+    absl::StrAppend(
         &text, "host ", name,
         launch.tree[host].has_value() ? " through host " : "",
         launch.tree[host].has_value() ? launch.hosts[*launch.tree[host]] : "",
@@ -88,13 +89,13 @@ std::string DescribeHosts(const Launch& launch) {
 
 }  // namespace
 
-StatusOr<std::vector<std::string>> ApplyEnvironment(
+absl::StatusOr<std::vector<std::string>> ApplyEnvironment(
     std::vector<std::string> base, const std::vector<std::string>& changes) {
   for (const std::string& change : changes) {
     const auto found = FindVariable(base, NameOf(change));
     const bool has_value = change.find('=') != std::string::npos;
     if (!has_value && found == base.end()) {
-      return InvalidArgumentError(StrCat(
+      return absl::InvalidArgumentError(absl::StrCat(
           "-E ", change, ": ", change,
           " is not set here; give it a value with -E ", change, "=VALUE"));
     }
@@ -108,8 +109,8 @@ StatusOr<std::vector<std::string>> ApplyEnvironment(
   return base;
 }
 
-StatusOr<Launch> MakeLaunch(const CommandLine& line,
-                            std::vector<std::string> environment) {
+absl::StatusOr<Launch> MakeLaunch(const CommandLine& line,
+                                  std::vector<std::string> environment) {
   auto changed = ApplyEnvironment(std::move(environment), line.environment);
   if (!changed.ok()) return changed.status();
   // Ours, when we were started by a launcher; each rank gets its own.
@@ -125,7 +126,7 @@ StatusOr<Launch> MakeLaunch(const CommandLine& line,
   const Variables variables = [&plan](const std::string& name) {
     return ValueOf(plan.environment, name);
   };
-  Status status = ChooseHosts(line, variables, launch);
+  absl::Status status = ChooseHosts(line, variables, launch);
   if (status.ok()) status = ChooseProgram(line, variables, launch);
   if (!status.ok()) return status;
   AssignOwnCpus(line, launch);
@@ -147,14 +148,14 @@ std::string DescribeLaunch(const Launch& launch, const CommandLine& line) {
   const std::string command = ShellQuoteAll(words);
   std::string text = DescribeHosts(launch);
   for (uint32_t rank = 0; rank < plan.size; ++rank) {
-    StrAppend(&text, "rank ", rank);
+    absl::StrAppend(&text, "rank ", rank);
     if (!launch.hosts.empty()) {
-      StrAppend(&text, " on host ", launch.hosts[plan.host_of[rank]]);
+      absl::StrAppend(&text, " on host ", launch.hosts[plan.host_of[rank]]);
     }
     if (!plan.cpus.empty() && !plan.cpus[rank].empty()) {
-      StrAppend(&text, " on cpu ", StrJoin(plan.cpus[rank], ","));
+      absl::StrAppend(&text, " on cpu ", absl::StrJoin(plan.cpus[rank], ","));
     }
-    StrAppend(&text, ": ", command, "\n");
+    absl::StrAppend(&text, ": ", command, "\n");
   }
   return text;
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "job/launch/job_plan.h"
 #include "tools/gasnetrun/command_line.h"
 #include "tools/gasnetrun/host_tree.h"
@@ -15,7 +15,7 @@ namespace gasnet::gasnetrun {
 
 // `base` with the NAME[=VALUE]s of `changes` applied in order, each name once.
 // InvalidArgument for a NAME that is not set.
-StatusOr<std::vector<std::string>> ApplyEnvironment(
+absl::StatusOr<std::vector<std::string>> ApplyEnvironment(
     std::vector<std::string> base, const std::vector<std::string>& changes);
 
 // A job, and where it runs.
@@ -31,8 +31,8 @@ struct Launch {
 };
 
 // `environment`: gasnetrun's own.
-StatusOr<Launch> MakeLaunch(const CommandLine& line,
-                            std::vector<std::string> environment);
+absl::StatusOr<Launch> MakeLaunch(const CommandLine& line,
+                                  std::vector<std::string> environment);
 
 // The output of --dry-run: a line for each host that is reached, and each rank.
 std::string DescribeLaunch(const Launch& launch, const CommandLine& line);

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "base/status.h"
-#include "base/strings.h"
 #include "job/launch/supervisor.h"
 #include "job/managed/pmi/pmix_manager.h"
 #include "job/standard_descriptors.h"
@@ -25,10 +25,11 @@ namespace {
 
 std::string VersionText() {
   const char* const pmix = job::IsBuiltWithPmix() ? "PMIx" : "no PMIx";
-  return StrCat("gasnetrun (GASNet 1.8)\nother launchers: PMI2, ", pmix, "\n");
+  return absl::StrCat("gasnetrun (GASNet 1.8)\nother launchers: PMI2, ", pmix,
+                      "\n");
 }
 
-int Complain(const Status& status, int code) {
+int Complain(const absl::Status& status, int code) {
   fprintf(stderr, "gasnetrun: error: %s\n",
           std::string(status.message()).c_str());
   return code;
@@ -36,7 +37,7 @@ int Complain(const Status& status, int code) {
 
 int Print(const std::string& text) {
   if (fputs(text.c_str(), stdout) >= 0 && fflush(stdout) == 0) return 0;
-  return Complain(ErrnoToStatus(errno, "cannot write standard output"),
+  return Complain(absl::ErrnoToStatus(errno, "cannot write standard output"),
                   job::kLauncherFailureCode);
 }
 

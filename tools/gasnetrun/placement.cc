@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
-#include "base/status.h"
-#include "base/strings.h"
 
 namespace gasnet::gasnetrun {
 namespace {
@@ -76,7 +76,8 @@ std::optional<MapBy> ParseMapBy(std::string_view name) {
   return std::nullopt;
 }
 
-StatusOr<Placement> Place(const HostList& hosts, uint32_t ranks, MapBy map_by) {
+absl::StatusOr<Placement> Place(const HostList& hosts, uint32_t ranks,
+                                MapBy map_by) {
   const HostList slotted = WithOneSlotEach(hosts);
   const uint64_t slots = TotalSlots(slotted);
   if (map_by == MapBy::kDefault) {
@@ -90,9 +91,9 @@ StatusOr<Placement> Place(const HostList& hosts, uint32_t ranks, MapBy map_by) {
     return Renumber(hosts, Cyclic(hosts.size(), ranks));
   }
   if (slots < ranks) {
-    return InvalidArgumentError(
-        StrCat("-n is ", ranks, ", but the hosts have ", slots,
-               " slots; accepted with --map-by slots: at most that"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("-n is ", ranks, ", but the hosts have ", slots,
+                     " slots; accepted with --map-by slots: at most that"));
   }
   return Renumber(hosts, BySlots(slotted, ranks));
 }

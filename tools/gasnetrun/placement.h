@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "tools/gasnetrun/host_list.h"
 
 namespace gasnet::gasnetrun {
@@ -31,7 +31,8 @@ struct Placement {
 };
 
 // InvalidArgument for more ranks than slots by kSlots.
-StatusOr<Placement> Place(const HostList& hosts, uint32_t ranks, MapBy map_by);
+absl::StatusOr<Placement> Place(const HostList& hosts, uint32_t ranks,
+                                MapBy map_by);
 
 }  // namespace gasnet::gasnetrun
 

@@ -4,9 +4,10 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
-#include "base/status.h"
-#include "base/strings.h"
 #include "job/wire/limits.h"
 #include "tools/gasnetrun/host_list.h"
 
@@ -15,9 +16,9 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-Status Refuse(std::string_view what) {
-  return InvalidArgumentError(
-      StrCat("'", std::string(what), "' is no list of Slurm's"));
+absl::Status Refuse(std::string_view what) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("'", std::string(what), "' is no list of Slurm's"));
 }
 
 // At commas outside of brackets.
@@ -110,7 +111,8 @@ bool ExpandSlots(std::string_view text, std::vector<uint32_t>& slots) {
 
 }  // namespace
 
-StatusOr<HostList> ParseSlurm(std::string_view names, std::string_view slots) {
+absl::StatusOr<HostList> ParseSlurm(std::string_view names,
+                                    std::string_view slots) {
   Names expanded;
   for (const std::string_view part : SplitOutside(names)) {
     if (!ExpandName(part, expanded)) return Refuse(names);
@@ -124,8 +126,8 @@ StatusOr<HostList> ParseSlurm(std::string_view names, std::string_view slots) {
   }
   std::string text;
   for (size_t i = 0; i < expanded.size(); ++i) {
-    StrAppend(&text, expanded[i]);
-    if (!numbers.empty()) StrAppend(&text, ":", numbers[i]);
+    absl::StrAppend(&text, expanded[i]);
+    if (!numbers.empty()) absl::StrAppend(&text, ":", numbers[i]);
     text += ',';
   }
   return ParseHostList(text);

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <utility>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "base/round_up.h"
 #include "conduits/ofi/frame.h"
 
@@ -18,7 +20,7 @@ namespace {
 constexpr size_t kMemory = size_t{1} << 20;
 constexpr size_t kBatch = 16;
 
-[[noreturn]] void Abandon(const Status& why) {
+[[noreturn]] void Abandon(const absl::Status& why) {
   std::fprintf(stderr, "ranks: %s\n", std::string(why.message()).c_str());
   std::abort();
 }
@@ -26,7 +28,7 @@ constexpr size_t kBatch = 16;
 std::unique_ptr<Endpoint> OpenEndpoint(FakeFabric& fabric, size_t frame_bytes) {
   Info info = fabric.info();
   const Paths paths(*info, fabric.wishes());
-  StatusOr<std::unique_ptr<Endpoint>> opened = Endpoint::Open(
+  absl::StatusOr<std::unique_ptr<Endpoint>> opened = Endpoint::Open(
       fabric.library(), std::move(info), paths, {size_t{1} << 14, frame_bytes});
   if (!opened.ok()) Abandon(opened.status());
   return *std::move(opened);
@@ -191,7 +193,7 @@ TestRanks::TestRanks(const FakeOptions& options, Rank ranks,
     names.push_back(ranks_.back().endpoint().name());
   }
   for (TestRank& each : ranks_) {
-    Status started = each.endpoint().SetPeers(names);
+    absl::Status started = each.endpoint().SetPeers(names);
     if (started.ok()) started = each.messages().Start();
     if (!started.ok()) Abandon(started);
   }

@@ -17,7 +17,6 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
 #include "conduits/ofi/endpoint.h"
 #include "conduits/ofi/messages.h"
 #include "conduits/ofi/testing/fake_fabric.h"

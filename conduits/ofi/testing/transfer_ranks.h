@@ -10,7 +10,7 @@
 #include <deque>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "conduits/ofi/testing/fake_fabric.h"
 #include "conduits/ofi/testing/test_ranks.h"
 #include "conduits/ofi/transfers.h"
@@ -28,7 +28,7 @@ class TransferRanks {
     for (Rank rank = 0; rank < ranks; ++rank) {
       Endpoint& endpoint = ranks_[rank].endpoint();
       const Segment segment = SegmentOf(rank);
-      const StatusOr<Registered> made = endpoint.RegisterSegment(segment);
+      const absl::StatusOr<Registered> made = endpoint.RegisterSegment(segment);
       EXPECT_TRUE(made.ok()) << made.status();
       own.push_back(*made);
       peers[rank] = {made->key,

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/strings.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "conduits/portals/credits/credit_byte.h"
 #include "conduits/portals/credits/tuning.h"
 
@@ -87,18 +88,18 @@ void Share(uint32_t peers, uint64_t total, uint16_t least, bool off,
 }
 
 // Makes buffers of `space`.
-Status Divide(uint64_t space, uint32_t peers, uint64_t needed,
-              const Shape& shape, BufferPlan* plan) {
+absl::Status Divide(uint64_t space, uint32_t peers, uint64_t needed,
+                    const Shape& shape, BufferPlan* plan) {
   const Division division(space, needed, plan->chunks_per_buffer, shape);
   if (division.buffers == 0 || space > kMostSpace) {
-    return InvalidArgumentError(
-        StrCat("GASNET_PORTAL_AMRECV_SPACE is ", space, " bytes; accepted for ",
-               peers, " peers and messages of ", shape.chunk,
-               " bytes: ", division.least, " to ", kMostSpace));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "GASNET_PORTAL_AMRECV_SPACE is ", space, " bytes; accepted for ", peers,
+        " peers and messages of ", shape.chunk, " bytes: ", division.least,
+        " to ", kMostSpace));
   }
   plan->buffers = static_cast<uint32_t>(division.buffers);
   plan->chunks_per_buffer = division.chunks;
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -118,8 +119,9 @@ StartingCredits StartingCredits::For(uint32_t nodes) {
           Between(kCreditRows.back().bank, 0, 0)};
 }
 
-StatusOr<BufferPlan> PlanBuffers(uint32_t peers, size_t chunk, uint32_t servers,
-                                 const Settings& settings) {
+absl::StatusOr<BufferPlan> PlanBuffers(uint32_t peers, size_t chunk,
+                                       uint32_t servers,
+                                       const Settings& settings) {
   const Shape shape = {chunk, servers};
   const uint16_t least = LeastCredits(chunk);
   const uint32_t nodes = peers + 1;
@@ -129,7 +131,7 @@ StatusOr<BufferPlan> PlanBuffers(uint32_t peers, size_t chunk, uint32_t servers,
   plan.chunks_per_buffer = nodes <= kFewNodes ? kChunksOfFew : kChunksOfMany;
   const bool off = settings.mode == Mode::kOff;
   if (settings.receive_space.has_value()) {
-    const Status status =
+    const absl::Status status =
         Divide(*settings.receive_space, peers,
                off ? 0 : uint64_t{peers} * least, shape, &plan);
     if (!status.ok()) return status;

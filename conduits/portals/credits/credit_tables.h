@@ -19,7 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "conduits/portals/credits/settings.h"
 
 namespace gasnet::portals::credits {
@@ -55,8 +55,9 @@ struct BufferPlan {
 // beyond the peers' credits goes to the bank, and where it has less the bank
 // shrinks, then the peers' credits. Fails, and names the least, where it has no
 // room for one largest message of each.
-StatusOr<BufferPlan> PlanBuffers(uint32_t peers, size_t chunk, uint32_t servers,
-                                 const Settings& settings);
+absl::StatusOr<BufferPlan> PlanBuffers(uint32_t peers, size_t chunk,
+                                       uint32_t servers,
+                                       const Settings& settings);
 
 }  // namespace gasnet::portals::credits
 

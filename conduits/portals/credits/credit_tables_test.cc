@@ -1,4 +1,5 @@
 #include "conduits/portals/credits/credit_tables.h"
+#include "absl/status/status.h"
 
 #include <gtest/gtest.h>
 
@@ -121,7 +122,7 @@ TEST(ReceiveSpaceTest, TheLeastIsNamedAndIsEnough) {
     for (const uint32_t servers : {1u, 3u}) {
       Settings settings;
       settings.receive_space = 100;
-      const Status status =
+      const absl::Status status =
           PlanBuffers(peers, 1024, servers, settings).status();
       ASSERT_FALSE(status.ok());
       const std::string text(status.message());

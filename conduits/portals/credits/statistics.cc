@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <initializer_list>
 
-#include "base/strings.h"
+#include "absl/strings/str_cat.h"
 #include "base/syscall.h"
 
 namespace gasnet::portals::credits {
@@ -110,7 +110,7 @@ std::string StatisticsPath(std::string_view pattern, Rank rank) {
     const size_t at = pattern.find("%r");
     path += pattern.substr(0, at);
     if (at == std::string_view::npos) return path;
-    StrAppend(&path, rank);
+    absl::StrAppend(&path, rank);
     pattern.remove_prefix(at + 2);
   }
 }

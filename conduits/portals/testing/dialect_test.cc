@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "conduits/portals/barrier.h"
 #include "conduits/portals/bell.h"
 #include "conduits/portals/interface.h"
@@ -27,7 +28,7 @@ class DialectTest : public ::testing::Test {
  protected:
   DialectTest() {
     plan_.chunk = 2048;
-    StatusOr<std::unique_ptr<Interface>> opened =
+    absl::StatusOr<std::unique_ptr<Interface>> opened =
         Interface::Open(settings_, plan_);
     EXPECT_TRUE(opened.ok()) << opened.status();
     if (opened.ok()) interface_ = *std::move(opened);
@@ -87,7 +88,8 @@ TEST_F(DialectTest, SetMapMayBeIgnored) {
 TEST_F(DialectTest, ABarrierIsSetUpAPhaseAhead) {
   ASSERT_NE(interface_, nullptr);
   Bell bell(*interface_, 4);
-  StatusOr<std::unique_ptr<Barrier>> made = Barrier::Make(*interface_, 4, 5);
+  absl::StatusOr<std::unique_ptr<Barrier>> made =
+      Barrier::Make(*interface_, 4, 5);
   ASSERT_TRUE(made.ok()) << made.status();
   Barrier& barrier = **made;
   ASSERT_TRUE(barrier.Start(bell).ok());
@@ -117,7 +119,8 @@ TEST_F(DialectTest, ABarrierIsSetUpAPhaseAhead) {
 TEST_F(DialectTest, TheBellIsSetOnceForAPhaseThatIsOpen) {
   ASSERT_NE(interface_, nullptr);
   Bell bell(*interface_, 0);
-  StatusOr<std::unique_ptr<Barrier>> made = Barrier::Make(*interface_, 0, 2);
+  absl::StatusOr<std::unique_ptr<Barrier>> made =
+      Barrier::Make(*interface_, 0, 2);
   ASSERT_TRUE(made.ok()) << made.status();
   Barrier& barrier = **made;
   ASSERT_TRUE(barrier.Start(bell).ok());
@@ -156,7 +159,7 @@ class LimitedTest : public ::testing::Test {
   }
 
   std::unique_ptr<Interface> Open() {
-    StatusOr<std::unique_ptr<Interface>> opened =
+    absl::StatusOr<std::unique_ptr<Interface>> opened =
         Interface::Open(settings_, plan_);
     EXPECT_TRUE(opened.ok()) << opened.status();
     return opened.ok() ? *std::move(opened) : nullptr;
@@ -200,7 +203,7 @@ TEST_F(LimitedTest, ChunksThatNoDescriptorCoversAreToldOf) {
   fake_.longest = 1024;
   const std::unique_ptr<Interface> interface = Open();
   ASSERT_NE(interface, nullptr);
-  const Status status = interface->CoverChunks(chunks_, sizeof chunks_);
+  const absl::Status status = interface->CoverChunks(chunks_, sizeof chunks_);
   EXPECT_FALSE(status.ok());
   EXPECT_NE(std::string(status.message()).find("GASNET_PORTAL_SB_CHUNKS"),
             std::string::npos);

@@ -1,6 +1,7 @@
 // The part of local memory that an operation gets, and its descriptor, where
 // none covers all memory.
 #include "conduits/portals/local_memory.h"
+#include "absl/status/statusor.h"
 
 #include <gtest/gtest.h>
 
@@ -39,7 +40,7 @@ class LocalMemoryTest : public ::testing::Test {
   void Start() {
     Plan plan;
     plan.chunk = settings_.chunk;
-    StatusOr<std::unique_ptr<Interface>> opened =
+    absl::StatusOr<std::unique_ptr<Interface>> opened =
         Interface::Open(settings_, plan);
     ASSERT_TRUE(opened.ok()) << opened.status();
     interface_ = *std::move(opened);

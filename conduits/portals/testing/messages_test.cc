@@ -1,6 +1,7 @@
 // Requests under way: each event is of one use of a chunk, and does nothing to
 // the uses after it.
 #include "conduits/portals/messages.h"
+#include "absl/status/statusor.h"
 
 #include <gtest/gtest.h>
 
@@ -26,9 +27,9 @@ class MessagesTest : public ::testing::Test {
     settings_.rpl_chunks = 2;
     settings_.chunk = kChunk;
     settings_.credits.mode = credits::Mode::kOff;
-    StatusOr<Plan> plan = Plan::For(kOther, /*threads=*/true, settings_);
+    absl::StatusOr<Plan> plan = Plan::For(kOther, /*threads=*/true, settings_);
     EXPECT_TRUE(plan.ok()) << plan.status();
-    StatusOr<std::unique_ptr<Interface>> opened =
+    absl::StatusOr<std::unique_ptr<Interface>> opened =
         Interface::Open(settings_, *plan);
     EXPECT_TRUE(opened.ok()) << opened.status();
     interface_ = *std::move(opened);

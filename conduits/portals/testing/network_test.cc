@@ -1,6 +1,7 @@
 // The network over a Portals that remembers: in which order it starts, and in
 // which order a poll takes events.
 #include "conduits/portals/network.h"
+#include "absl/status/statusor.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -33,7 +34,8 @@ class NetworkTest : public ::testing::Test {
   }
 
   void Open() {
-    StatusOr<std::unique_ptr<Network>> opened = Network::Open(job::JobAlone());
+    absl::StatusOr<std::unique_ptr<Network>> opened =
+        Network::Open(job::JobAlone());
     ASSERT_TRUE(opened.ok()) << opened.status();
     network_ = *std::move(opened);
   }

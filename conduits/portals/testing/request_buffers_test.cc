@@ -1,6 +1,7 @@
 // Receive buffers: each is appended again once, when all of its messages are
 // handled and it is unlinked, in whatever order that is told.
 #include "conduits/portals/request_buffers.h"
+#include "absl/status/statusor.h"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +27,7 @@ class RequestBuffersTest : public ::testing::Test {
     plan_.chunk = kChunk;
     plan_.credits.buffers = kBuffers;
     plan_.credits.buffer_bytes = kBytes;
-    StatusOr<std::unique_ptr<Interface>> opened =
+    absl::StatusOr<std::unique_ptr<Interface>> opened =
         Interface::Open(settings_, plan_);
     EXPECT_TRUE(opened.ok()) << opened.status();
     interface_ = *std::move(opened);

@@ -8,7 +8,8 @@
 #include <memory>
 #include <span>
 
-#include "base/status.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "core/conduit.h"
 #include "core/network/conduit_over.h"
 #include "core/network/fake_network.h"
@@ -24,19 +25,19 @@ class ToldNetwork : public FakeNetwork {
  public:
   explicit ToldNetwork(job::Job& job) : job_(job) {}
 
-  Status Start() {
+  absl::Status Start() {
     if (std::strcmp(scenario, "start_fails") == 0 && job_.rank() == 1) {
-      return UnavailableError("its cable is cut");
+      return absl::UnavailableError("its cable is cut");
     }
-    return OkStatus();
+    return absl::OkStatus();
   }
   // Another limit on each rank.
   size_t MaxMedium() const { return 700 - job_.rank(); }
-  Status Attach(std::span<const Segment> by_rank) {
+  absl::Status Attach(std::span<const Segment> by_rank) {
     size_t all = 0;
     for (const Segment& segment : by_rank) all += segment.size > 0 ? 1 : 0;
     std::printf("attached %zu segments\n", all);
-    return OkStatus();
+    return absl::OkStatus();
   }
   void Drain(bool patient) {
     std::printf("drained%s\n", patient ? " patiently" : "");
@@ -46,9 +47,9 @@ class ToldNetwork : public FakeNetwork {
   job::Job& job_;
 };
 
-StatusOr<std::unique_ptr<ToldNetwork>> OpenNetwork(job::Job& job) {
+absl::StatusOr<std::unique_ptr<ToldNetwork>> OpenNetwork(job::Job& job) {
   if (std::strcmp(scenario, "open_fails") == 0) {
-    return UnavailableError("there is no cable");
+    return absl::UnavailableError("there is no cable");
   }
   std::printf("opened\n");
   return std::make_unique<ToldNetwork>(job);
@@ -57,7 +58,7 @@ StatusOr<std::unique_ptr<ToldNetwork>> OpenNetwork(job::Job& job) {
 class ToldConduit : public ConduitOver<ToldNetwork> {
  public:
   static constexpr std::string_view kName = "TOLD";
-  static Status Start(int* argc, char*** argv, std::string_view config) {
+  static absl::Status Start(int* argc, char*** argv, std::string_view config) {
     return StartOver(argc, argv, config, &OpenNetwork);
   }
 };
@@ -73,7 +74,7 @@ static_assert(Conduit<ToldConduit> && ConduitActsBeforeExit<ToldConduit> &&
 int Run(int argc, char** argv) {
   scenario = argv[1];
   ToldConduit::BeforeExit();  // before it has started
-  const Status started = ToldConduit::Start(&argc, &argv, "told");
+  const absl::Status started = ToldConduit::Start(&argc, &argv, "told");
   if (!started.ok()) {
     std::printf("not started: %.*s\n",
                 static_cast<int>(started.message().size()),
@@ -82,7 +83,7 @@ int Run(int argc, char** argv) {
   }
   std::printf("supernode %u, mediums of %zu\n", ToldConduit::SupernodeSize(),
               ToldConduit::engine().MaxMedium());
-  const Status attached = ToldConduit::Attach({.segment_size = 65536});
+  const absl::Status attached = ToldConduit::Attach({.segment_size = 65536});
   if (!attached.ok()) return 4;
   size_t mapped = 0;
   for (const MappedSegment& peer : ToldConduit::peers()) {

@@ -4,8 +4,10 @@
 #include <optional>
 #include <string>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
-#include "base/strings.h"
 #include "job/managed/pmi/pmi2_manager.h"
 #include "job/managed/pmi/pmix_manager.h"
 #include "job/managed/pmi/process_manager.h"
@@ -33,11 +35,11 @@ bool IsOneOfSeveralSlurmTasks() {
   return IsSet("SLURM_PROCID") && number.value_or(1) > 1;
 }
 
-StatusOr<PmiKind> Automatic() {
+absl::StatusOr<PmiKind> Automatic() {
   if (HasPmix()) return PmiKind::kPmix;
   if (HasPmi2()) return PmiKind::kPmi2;
   if (!IsOneOfSeveralSlurmTasks()) return PmiKind::kNone;
-  return FailedPreconditionError(StrCat(
+  return absl::FailedPreconditionError(absl::StrCat(
       "this is task ", getenv("SLURM_PROCID"), " of ",
       getenv("SLURM_STEP_NUM_TASKS"),
       " of a Slurm step without PMI, so it cannot find the others; start it "
@@ -48,7 +50,7 @@ StatusOr<PmiKind> Automatic() {
 
 }  // namespace
 
-StatusOr<PmiKind> DetectPmi() {
+absl::StatusOr<PmiKind> DetectPmi() {
   const char* const set = getenv(kVariable);
   const std::string choice = set == nullptr ? "" : set;
   const auto is = [&](const char* name) {
@@ -58,29 +60,29 @@ StatusOr<PmiKind> DetectPmi() {
   if (is("none")) return PmiKind::kNone;
   const bool any = is("pmi");
   if (!any && !is("pmix") && !is("pmi2")) {
-    return InvalidArgumentError(
-        StrCat(kVariable, " is '", choice,
-               "'; accepted: auto, pmix, pmi2, pmi (either), none"));
+    return absl::InvalidArgumentError(
+        absl::StrCat(kVariable, " is '", choice,
+                     "'; accepted: auto, pmix, pmi2, pmi (either), none"));
   }
   if ((any || is("pmix")) && HasPmix()) return PmiKind::kPmix;
   if ((any || is("pmi2")) && HasPmi2()) return PmiKind::kPmi2;
-  return FailedPreconditionError(StrCat(
+  return absl::FailedPreconditionError(absl::StrCat(
       kVariable, " is '", choice,
       "', but no launcher offers that to this process (PMIX_NAMESPACE and "
       "PMIX_RANK, or PMI_FD, PMI_RANK and PMI_SIZE are not set)"));
 }
 
-StatusOr<std::unique_ptr<ProcessManager>> ConnectToProcessManager() {
+absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToProcessManager() {
   const auto kind = DetectPmi();
   if (!kind.ok()) return kind.status();
-  StatusOr<std::unique_ptr<ProcessManager>> manager = nullptr;
+  absl::StatusOr<std::unique_ptr<ProcessManager>> manager = nullptr;
   if (*kind == PmiKind::kPmix) manager = ConnectToPmix();
   if (*kind == PmiKind::kPmi2) manager = ConnectToPmi2();
   if (!manager.ok() || *manager == nullptr || (*manager)->size() > 1) {
     return manager;
   }
   // A job of one, or of as many as GASNET_PSHM_NODES says.
-  const Status finished = (*manager)->Finish();
+  const absl::Status finished = (*manager)->Finish();
   if (!finished.ok()) return finished;
   return nullptr;
 }

@@ -10,8 +10,10 @@
 #include <optional>
 #include <utility>
 
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
-#include "base/strings.h"
 #include "base/syscall.h"
 #include "base/unique_fd.h"
 #include "job/managed/pmi/pmi2_message.h"
@@ -23,9 +25,9 @@ namespace {
 constexpr char kGreeting[] = "cmd=init pmi_version=2 pmi_subversion=0\n";
 constexpr size_t kMaxGreetingBytes = 1024;
 
-Status Broken(const std::string& what) {
-  return UnavailableError(
-      StrCat("PMI2 (the launcher's socket PMI_FD): ", what));
+absl::Status Broken(const std::string& what) {
+  return absl::UnavailableError(
+      absl::StrCat("PMI2 (the launcher's socket PMI_FD): ", what));
 }
 
 std::string TextOf(const char* variable) {
@@ -38,8 +40,8 @@ class Pmi2Manager : public ProcessManager {
   Pmi2Manager(UniqueFd socket, std::string job)
       : socket_(std::move(socket)), job_(std::move(job)) {}
 
-  Status Begin() {
-    Status status = Greet();
+  absl::Status Begin() {
+    absl::Status status = Greet();
     if (!status.ok()) return status;
     const auto me = Ask({{"cmd", "fullinit"},
                          {"pmijobid", job_},
@@ -52,7 +54,7 @@ class Pmi2Manager : public ProcessManager {
     return status;
   }
 
-  Status Finish() override {
+  absl::Status Finish() override {
     const auto answer = Ask({{"cmd", "finalize"}});
     socket_.Reset();
     return answer.status();
@@ -65,20 +67,20 @@ class Pmi2Manager : public ProcessManager {
   }
 
  private:
-  Status Put(const std::string& key, const std::string& value) override {
+  absl::Status Put(const std::string& key, const std::string& value) override {
     return Ask({{"cmd", "kvs-put"}, {"key", key}, {"value", value}}).status();
   }
 
-  Status Fence() override { return Ask({{"cmd", "kvs-fence"}}).status(); }
+  absl::Status Fence() override { return Ask({{"cmd", "kvs-fence"}}).status(); }
 
-  StatusOr<std::string> Get(const std::string& key) override {
+  absl::StatusOr<std::string> Get(const std::string& key) override {
     auto answer = Ask(
         {{"cmd", "kvs-get"}, {"jobid", job_}, {"srcid", "0"}, {"key", key}});
     if (!answer.ok()) return answer.status();
     const std::string* const found = answer->Find("found");
     const std::string* const value = answer->Find("value");
     if (value == nullptr || (found != nullptr && *found != "TRUE")) {
-      return Broken(StrCat("it has no value '", key, "' of rank 0"));
+      return Broken(absl::StrCat("it has no value '", key, "' of rank 0"));
     }
     return *value;
   }
@@ -91,14 +93,14 @@ class Pmi2Manager : public ProcessManager {
     const std::string* const map =
         answer.ok() ? answer->Find("value") : nullptr;
     SetOnOneHost(map != nullptr &&
-                 *map == StrCat("(vector,(0,1,", size(), "))"));
+                 *map == absl::StrCat("(vector,(0,1,", size(), "))"));
   }
 
   bool Send(const std::string& bytes) {
     return WriteFull(socket_.get(), bytes.data(), bytes.size());
   }
 
-  Status Greet() {
+  absl::Status Greet() {
     if (!Send(kGreeting)) return Broken(strerror(errno));
     std::string line;
     for (char c = 0; c != '\n'; line += c) {
@@ -108,14 +110,15 @@ class Pmi2Manager : public ProcessManager {
       }
     }
     if (line.starts_with("cmd=response_to_init ") &&
-        StrContains(line, " rc=0") && StrContains(line, " pmi_version=2 ")) {
-      return OkStatus();
+        absl::StrContains(line, " rc=0") &&
+        absl::StrContains(line, " pmi_version=2 ")) {
+      return absl::OkStatus();
     }
-    return Broken(StrCat("the launcher does not speak it; it said '",
-                         line.substr(0, line.size() - 1), "'"));
+    return Broken(absl::StrCat("the launcher does not speak it; it said '",
+                               line.substr(0, line.size() - 1), "'"));
   }
 
-  StatusOr<Pmi2Message> Receive() {
+  absl::StatusOr<Pmi2Message> Receive() {
     char length_text[Pmi2Message::kLengthBytes];
     if (ReadFull(socket_.get(), length_text, sizeof length_text) !=
         static_cast<ssize_t>(sizeof length_text)) {
@@ -135,18 +138,19 @@ class Pmi2Manager : public ProcessManager {
   }
 
   // The answer to `pairs`, of which the first is the command.
-  StatusOr<Pmi2Message> Ask(std::initializer_list<Pmi2Message::Pair> pairs) {
+  absl::StatusOr<Pmi2Message> Ask(
+      std::initializer_list<Pmi2Message::Pair> pairs) {
     const std::string& command = pairs.begin()->second;
     if (!Send(Pmi2Message(pairs).Encode())) return Broken(strerror(errno));
     auto answer = Receive();
     if (!answer.ok()) return answer.status();
     const std::string* const kind = answer->Find("cmd");
     if (*kind != command + "-response") {
-      return Broken(StrCat("'", *kind, "' answers '", command, "'"));
+      return Broken(absl::StrCat("'", *kind, "' answers '", command, "'"));
     }
     if (answer->FindInt("rc").value_or(-1) == 0) return answer;
     const std::string* const why = answer->Find("errmsg");
-    return Broken(StrCat(
+    return Broken(absl::StrCat(
         command, " has failed: ", why == nullptr ? "no reason given" : *why));
   }
 
@@ -156,13 +160,13 @@ class Pmi2Manager : public ProcessManager {
 
 }  // namespace
 
-StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmi2() {
+absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmi2() {
   if (TextOf("PMI_SIZE") == "1") return nullptr;
   const std::optional<int64_t> fd = ParseInt(TextOf("PMI_FD"));
   struct stat info;
   if (!fd.has_value() || *fd < 0 || *fd > std::numeric_limits<int>::max() ||
       fstat(static_cast<int>(*fd), &info) != 0 || !S_ISSOCK(info.st_mode)) {
-    return FailedPreconditionError(StrCat(
+    return absl::FailedPreconditionError(absl::StrCat(
         "PMI_FD is '", TextOf("PMI_FD"),
         "', which is no open socket; is the program started through another "
         "one that closes descriptors? GASNET_SPAWN_CONTROL=none ignores it"));
@@ -170,7 +174,7 @@ StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmi2() {
   SetCloseOnExec(static_cast<int>(*fd), true);
   auto manager = std::make_unique<Pmi2Manager>(UniqueFd(static_cast<int>(*fd)),
                                                TextOf("PMI_JOBID"));
-  const Status begun = manager->Begin();
+  const absl::Status begun = manager->Begin();
   if (!begun.ok()) return begun;
   return manager;
 }

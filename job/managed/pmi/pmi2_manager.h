@@ -6,14 +6,14 @@
 
 #include <memory>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "job/managed/pmi/process_manager.h"
 
 namespace gasnet::job {
 
 // From PMI_FD, PMI_RANK, PMI_SIZE and PMI_JOBID. Null where PMI_SIZE is 1: the
 // socket may then be a shell's, and used up.
-StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmi2();
+absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmi2();
 
 }  // namespace gasnet::job
 

@@ -1,7 +1,7 @@
 #include "job/managed/pmi/pmi2_message.h"
 
+#include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
-#include "base/strings.h"
 
 namespace gasnet::job {
 namespace {
@@ -32,11 +32,11 @@ std::optional<std::string> TakeValue(std::string_view& text) {
 std::string Pmi2Message::Encode() const {
   std::string body;
   for (const auto& [name, value] : pairs_) {
-    StrAppend(&body, name, "=");
+    absl::StrAppend(&body, name, "=");
     AppendEscaped(value, body);
     body += ';';
   }
-  std::string length = StrCat(body.size());
+  std::string length = absl::StrCat(body.size());
   length.resize(kLengthBytes, ' ');
   return length + body;
 }

@@ -9,7 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "base/strings.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 
 namespace gasnet::job {
 namespace {
@@ -35,7 +36,7 @@ bool Find(void* library, const char* name, Function& function) {
 }
 
 // Stays loaded: it may have registered what runs at the end of the process.
-StatusOr<Library> Load() {
+absl::StatusOr<Library> Load() {
   Library pmix;
   void* const library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
   if (library != nullptr && Find(library, "PMIx_Init", pmix.init) &&
@@ -48,18 +49,18 @@ StatusOr<Library> Load() {
       Find(library, "PMIx_Error_string", pmix.error_string)) {
     return pmix;
   }
-  return NotFoundError(
-      StrCat("the launcher offers PMIx, but ", dlerror(),
-             "; install it (Debian: libpmix2), or use gasnetrun"));
+  return absl::NotFoundError(
+      absl::StrCat("the launcher offers PMIx, but ", dlerror(),
+                   "; install it (Debian: libpmix2), or use gasnetrun"));
 }
 
 class PmixManager : public ProcessManager {
  public:
   explicit PmixManager(const Library& pmix) : pmix_(pmix) {}
 
-  Status Begin() {
+  absl::Status Begin() {
     pmix_proc_t self = {};
-    Status status = Check("PMIx_Init", pmix_.init(&self, nullptr, 0));
+    absl::Status status = Check("PMIx_Init", pmix_.init(&self, nullptr, 0));
     if (!status.ok()) return status;
     memcpy(space_, self.nspace, sizeof space_);
     const auto size = GetNumber(PMIX_JOB_SIZE);
@@ -68,7 +69,7 @@ class PmixManager : public ProcessManager {
     return status;
   }
 
-  Status Finish() override {
+  absl::Status Finish() override {
     return Check("PMIx_Finalize", pmix_.finalize(nullptr, 0));
   }
 
@@ -77,9 +78,9 @@ class PmixManager : public ProcessManager {
   }
 
  private:
-  Status Check(const char* call, pmix_status_t status) const {
-    if (status == PMIX_SUCCESS) return OkStatus();
-    return UnavailableError(StrCat(
+  absl::Status Check(const char* call, pmix_status_t status) const {
+    if (status == PMIX_SUCCESS) return absl::OkStatus();
+    return absl::UnavailableError(absl::StrCat(
         call, " has failed: ", pmix_.error_string(status), " (", status, ")"));
   }
 
@@ -90,17 +91,17 @@ class PmixManager : public ProcessManager {
     return process;
   }
 
-  Status Put(const std::string& key, const std::string& value) override {
+  absl::Status Put(const std::string& key, const std::string& value) override {
     std::string text = value;
     pmix_value_t given = {};
     given.type = PMIX_STRING;
     given.data.string = text.data();
-    const Status status =
+    const absl::Status status =
         Check("PMIx_Put", pmix_.put(PMIX_GLOBAL, key.c_str(), &given));
     return status.ok() ? Check("PMIx_Commit", pmix_.commit()) : status;
   }
 
-  Status Fence() override {
+  absl::Status Fence() override {
     pmix_info_t collect = {};
     strncpy(collect.key, PMIX_COLLECT_DATA, sizeof collect.key - 1);
     collect.value.type = PMIX_BOOL;
@@ -108,10 +109,10 @@ class PmixManager : public ProcessManager {
     return Check("PMIx_Fence", pmix_.fence(nullptr, 0, &collect, 1));
   }
 
-  StatusOr<std::string> Get(const std::string& key) override {
+  absl::StatusOr<std::string> Get(const std::string& key) override {
     const pmix_proc_t zero = Process(0);
     pmix_value_t* value = nullptr;
-    const Status got =
+    const absl::Status got =
         Check("PMIx_Get", pmix_.get(&zero, key.c_str(), nullptr, 0, &value));
     if (!got.ok()) return got;
     std::string text;
@@ -144,11 +145,11 @@ class PmixManager : public ProcessManager {
 
 bool IsBuiltWithPmix() { return true; }
 
-StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmix() {
+absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmix() {
   const auto pmix = Load();
   if (!pmix.ok()) return pmix.status();
   auto manager = std::make_unique<PmixManager>(*pmix);
-  const Status begun = manager->Begin();
+  const absl::Status begun = manager->Begin();
   if (!begun.ok()) return begun;
   return manager;
 }

@@ -7,7 +7,7 @@
 
 #include <memory>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "job/managed/pmi/process_manager.h"
 
 namespace gasnet::job {
@@ -15,7 +15,7 @@ namespace gasnet::job {
 // Whether this GASNet was built with PMIx.
 bool IsBuiltWithPmix();
 
-StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmix();
+absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmix();
 
 }  // namespace gasnet::job
 

@@ -18,7 +18,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/status.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 
 namespace gasnet::job {
 
@@ -37,25 +38,26 @@ class ProcessManager {
 
   // Collective: every rank gets what rank 0 gives; what others give does not
   // count. Once.
-  StatusOr<std::string> Broadcast(std::string_view mine);
+  absl::StatusOr<std::string> Broadcast(std::string_view mine);
 
   // No more is wanted of it. It goes on to watch over our process.
-  virtual Status Finish() = 0;
+  virtual absl::Status Finish() = 0;
 
   // Asks it to end all processes of the job, since this one cannot go on.
   virtual void Abort(int code, const std::string& why) = 0;
 
  protected:
   // Takes what the launcher says, if it makes sense.
-  Status SetPlace(int64_t rank, int64_t size);
+  absl::Status SetPlace(int64_t rank, int64_t size);
   void SetOnOneHost(bool on_one_host) { is_on_one_host_ = on_one_host; }
 
  private:
-  virtual Status Put(const std::string& key, const std::string& value) = 0;
+  virtual absl::Status Put(const std::string& key,
+                           const std::string& value) = 0;
   // Returns when all ranks are here; what they put can then be got.
-  virtual Status Fence() = 0;
+  virtual absl::Status Fence() = 0;
   // The value that rank 0 has put.
-  virtual StatusOr<std::string> Get(const std::string& key) = 0;
+  virtual absl::StatusOr<std::string> Get(const std::string& key) = 0;
 
   uint32_t rank_ = 0;
   uint32_t size_ = 1;
@@ -71,10 +73,10 @@ enum class PmiKind { kNone, kPmix, kPmi2 };
 
 // InvalidArgument for another value. FailedPrecondition where a choice is not
 // there, and for one task of several of a Slurm step that has neither.
-StatusOr<PmiKind> DetectPmi();
+absl::StatusOr<PmiKind> DetectPmi();
 
 // Null where there is none, or where it has started this process alone.
-StatusOr<std::unique_ptr<ProcessManager>> ConnectToProcessManager();
+absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToProcessManager();
 
 }  // namespace gasnet::job
 

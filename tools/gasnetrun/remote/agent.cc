@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/cpu.h"
-#include "base/strings.h"
 #include "base/syscall.h"
 #include "job/launch/process_status.h"
 #include "job/launch/supervisor.h"
@@ -162,7 +162,8 @@ void Agent::TakeSignals() {
         break;
       default:
         Fail(128 + *signal_number,
-             StrCat("the agent there got ", job::SignalName(*signal_number)));
+             absl::StrCat("the agent there got ",
+                          job::SignalName(*signal_number)));
     }
   }
 }

@@ -19,7 +19,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "base/unique_fd.h"
 #include "job/launch/event_loop.h"
 #include "job/launch/frame_stream.h"
@@ -62,8 +62,8 @@ class Agent : private job::RankReporter, private FrameStream::Listener {
 
   // Starting (agent_start.cc).
   void TakeOrder(const job::Frame& frame);
-  Status Prepare(const StartOrder& order);
-  Status StartRanks(uint32_t relays);
+  absl::Status Prepare(const StartOrder& order);
+  absl::Status StartRanks(uint32_t relays);
   void OpenInput();
 
   void TakeSignals();

@@ -1,6 +1,6 @@
 #include "tools/gasnetrun/remote/agent_command.h"
 
-#include "base/strings.h"
+#include "absl/strings/str_cat.h"
 
 namespace gasnet::gasnetrun {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 std::vector<std::string> SrunOptions(const std::string& host) {
   // Without --unbuffered it would wait for the ends of lines.
   return {"--nodes=1",       "--ntasks=1",
-          "--unbuffered",    StrCat("--nodelist=", host),
+          "--unbuffered",    absl::StrCat("--nodelist=", host),
           "--overlap",       "--mem=0",
           "--cpu-bind=none", "--mpi=none",
           "--export=ALL",    "--quiet"};

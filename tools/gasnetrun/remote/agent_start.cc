@@ -8,10 +8,11 @@
 
 #include <utility>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/env.h"
-#include "base/status.h"
-#include "base/strings.h"
 #include "job/launch/spawn.h"
 #include "job/launch/supervisor.h"
 #include "job/wire/reached.h"
@@ -29,39 +30,41 @@ constexpr char kElsewhere[] =
     "GASNET_SSH_REMOTE_PATH";
 
 // The same working directory, or else the one named for remote hosts.
-Status EnterDirectory(const StartOrder& order) {
-  if (chdir(order.directory.c_str()) == 0) return OkStatus();
+absl::Status EnterDirectory(const StartOrder& order) {
+  if (chdir(order.directory.c_str()) == 0) return absl::OkStatus();
   const int error = errno;
   if (!order.remote_path.empty() && chdir(order.remote_path.c_str()) == 0) {
-    return OkStatus();
+    return absl::OkStatus();
   }
-  return InternalError(StrCat("cannot use working directory '", order.directory,
-                              "': ", strerror(error), kElsewhere));
+  return absl::InternalError(absl::StrCat("cannot use working directory '",
+                                          order.directory,
+                                          "': ", strerror(error), kElsewhere));
 }
 
-StatusOr<std::string> FindOnThisHost(const StartOrder& order) {
+absl::StatusOr<std::string> FindOnThisHost(const StartOrder& order) {
   const char* path = GetEnv("PATH");
   auto found = FindProgram(order.program, path == nullptr ? "" : path);
-  if (IsNotFound(found.status()) && !order.remote_path.empty()) {
+  if (absl::IsNotFound(found.status()) && !order.remote_path.empty()) {
     const size_t slash = order.program.rfind('/');
     const std::string name = slash == std::string::npos
                                  ? order.program
                                  : order.program.substr(slash + 1);
-    found = FindProgram(StrCat(order.remote_path, "/", name), "");
+    found = FindProgram(absl::StrCat(order.remote_path, "/", name), "");
   }
   if (found.ok()) return found;
-  return Status(found.status().code(),
-                StrCat(std::string(found.status().message()), kElsewhere));
+  return absl::Status(
+      found.status().code(),
+      absl::StrCat(std::string(found.status().message()), kElsewhere));
 }
 
-Status CheckSame(const std::string& program, const StartOrder& order) {
-  if (order.fingerprint.empty()) return OkStatus();
+absl::Status CheckSame(const std::string& program, const StartOrder& order) {
+  if (order.fingerprint.empty()) return absl::OkStatus();
   const std::string found = Fingerprint(program);
-  if (found == order.fingerprint) return OkStatus();
-  return PermissionDeniedError(
-      StrCat("program '", program, "' is another build than here (",
-             found.empty() ? "unreadable" : found, "; here ", order.fingerprint,
-             "); copy it there"));
+  if (found == order.fingerprint) return absl::OkStatus();
+  return absl::PermissionDeniedError(
+      absl::StrCat("program '", program, "' is another build than here (",
+                   found.empty() ? "unreadable" : found, "; here ",
+                   order.fingerprint, "); copy it there"));
 }
 
 }  // namespace
@@ -73,22 +76,22 @@ void Agent::TakeOrder(const job::Frame& frame) {
   }
   stream_.SetLimits(LimitsAfterStart());
   stream_.SetSilence(order.silence_millis * kNanosPerMilli);
-  Status status = Prepare(order);
+  absl::Status status = Prepare(order);
   if (status.ok()) status = StartRanks(order.relays);
   if (!status.ok()) Fail(CodeOf(status), std::string(status.message()));
 }
 
-Status Agent::Prepare(const StartOrder& order) {
+absl::Status Agent::Prepare(const StartOrder& order) {
   const char* const connection = getenv("SSH_CONNECTION");
   if (connection != nullptr)
     plan_.reached = job::ParseSshConnection(connection);
   SetEnvironment(order.environment);
   umask(order.mask);
-  const Status entered = EnterDirectory(order);
+  const absl::Status entered = EnterDirectory(order);
   if (!entered.ok()) return entered;
   auto program = FindOnThisHost(order);
   if (!program.ok()) return program.status();
-  const Status same = CheckSame(*program, order);
+  const absl::Status same = CheckSame(*program, order);
   if (!same.ok()) return same;
   secret_ = job::Secret::FromBytes(order.secret);
   host_ = order.host;
@@ -101,10 +104,10 @@ Status Agent::Prepare(const StartOrder& order) {
   plan_.to_terminal = order.to_terminal;
   plan_.cpus =
       AssignCpusOnHost(order.binding, order.host_of, host_, AllowedCores());
-  return OkStatus();
+  return absl::OkStatus();
 }
 
-Status Agent::StartRanks(uint32_t relays) {
+absl::Status Agent::StartRanks(uint32_t relays) {
   auto offspring =
       job::Offspring::Create(job::RanksOnHost(plan_, host_) + relays);
   if (!offspring.ok()) return job::NotTheProgram(offspring.status());
@@ -130,7 +133,7 @@ Status Agent::StartRanks(uint32_t relays) {
     dup2(null.get(), STDIN_FILENO);
     Report(job::FrameType::kInputTaken, {});
   }
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 // Rank 0 inherits our standard input.

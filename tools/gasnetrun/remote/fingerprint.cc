@@ -8,7 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/strings.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
 #include "base/syscall.h"
 #include "base/unique_fd.h"
 #include "tools/gasnetrun/remote/tuning.h"
@@ -47,7 +48,7 @@ std::string Fingerprint(const std::string& path) {
   }
   const std::string_view bytes(reinterpret_cast<const char*>(&hash),
                                sizeof(hash));
-  return StrCat(size, " bytes, ", BytesToHexString(bytes));
+  return absl::StrCat(size, " bytes, ", absl::BytesToHexString(bytes));
 }
 
 }  // namespace gasnet::gasnetrun

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "tools/gasnetrun/remote/fingerprint.h"
 #include "tools/gasnetrun/remote/remote_host.h"
@@ -52,7 +53,7 @@ job::MakeHosts HostMaker(const Launch& launch, Binding binding) {
   return [names = launch.hosts, is_here = launch.is_here, tree = launch.tree,
           ssh = launch.ssh,
           binding](const job::HostSurroundings& surroundings,
-                   job::HostObserver& observer) -> StatusOr<job::Hosts> {
+                   job::HostObserver& observer) -> absl::StatusOr<job::Hosts> {
     const auto plan = std::make_shared<const RemotePlan>(
         RemotePlan{ssh, MakeOrder(surroundings.plan, ssh, binding),
                    std::make_shared<StartGate>()});

@@ -4,13 +4,13 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 
 namespace gasnet::gasnetrun {
 
-StatusOr<Pipe> MakePipe() {
+absl::StatusOr<Pipe> MakePipe() {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return ErrnoToStatus(errno, "pipe");
+  if (pipe2(ends, O_CLOEXEC) != 0) return absl::ErrnoToStatus(errno, "pipe");
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 

@@ -2,7 +2,7 @@
 #ifndef TOOLS_GASNETRUN_REMOTE_PIPE_H_
 #define TOOLS_GASNETRUN_REMOTE_PIPE_H_
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 #include "base/unique_fd.h"
 
 namespace gasnet::gasnetrun {
@@ -13,7 +13,7 @@ struct Pipe {
 };
 
 // Closed on exec.
-StatusOr<Pipe> MakePipe();
+absl::StatusOr<Pipe> MakePipe();
 
 }  // namespace gasnet::gasnetrun
 

@@ -3,7 +3,6 @@
 #include <string_view>
 #include <utility>
 
-#include "base/status.h"
 #include "tools/gasnetrun/remote/pipe.h"
 
 namespace gasnet::gasnetrun {
@@ -18,7 +17,7 @@ RelayedSsh::RelayedSsh(uint32_t number, uint32_t hosts, job::EventLoop& loop,
       send_(std::move(send)),
       on_line_(std::move(on_line)) {}
 
-Status RelayedSsh::Start(const std::vector<std::string>& words) {
+absl::Status RelayedSsh::Start(const std::vector<std::string>& words) {
   auto in = MakePipe(), out = MakePipe();
   for (const auto* pipe : {&in, &out}) {
     if (!pipe->ok()) return pipe->status();
@@ -33,7 +32,7 @@ Status RelayedSsh::Start(const std::vector<std::string>& words) {
                send);
   send_(FrameType::kRelayStart,
         {.rank = number_, .value = window_, .bytes = EncodeWords(words)});
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 bool RelayedSsh::TakeNote(FrameType type, const Note& note) {

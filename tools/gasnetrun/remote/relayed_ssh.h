@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "job/launch/event_loop.h"
 #include "job/wire/frame.h"
 #include "tools/gasnetrun/remote/agent_messages.h"
@@ -32,7 +32,7 @@ class RelayedSsh : public Ssh {
   RelayedSsh(uint32_t number, uint32_t hosts, job::EventLoop& loop, Sender send,
              LineTaker on_line);
 
-  Status Start(const std::vector<std::string>& words) override;
+  absl::Status Start(const std::vector<std::string>& words) override;
 
   // Once all that it has said is where the owner reads it.
   std::optional<int> Poll() override;

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/status.h"
-#include "base/strings.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "tools/gasnetrun/remote/relay_end.h"
 #include "tools/gasnetrun/remote/ssh_process.h"
 
@@ -31,10 +31,11 @@ class Relays::Relay {
         }) {}
 
   void Start(const std::vector<std::string>& words, uint32_t window) {
-    const Status started = ssh_.Start(words);
+    const absl::Status started = ssh_.Start(words);
     if (!started.ok()) {
-      const std::string why = StrCat("cannot start '", words.front(),
-                                     "': ", std::string(started.message()));
+      const std::string why =
+          absl::StrCat("cannot start '", words.front(),
+                       "': ", std::string(started.message()));
       return Report(FrameType::kRelayEnded, kNotStarted,
                     std::string_view(why).substr(0, kMaxSaidBytes));
     }

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
-#include "base/status.h"
-#include "base/strings.h"
 #include "job/launch/supervisor.h"
 #include "job/tuning.h"
 
@@ -37,7 +37,7 @@ RemoteHost::RemoteHost(const job::HostSurroundings& surroundings,
   }
 }
 
-StatusOr<std::optional<job::Handoff>> RemoteHost::Start() {
+absl::StatusOr<std::optional<job::Handoff>> RemoteHost::Start() {
   state_ = State::kWaiting;
   if (through_ == nullptr) plan_->gate->Enter([this] { Connect(); });
   return std::nullopt;
@@ -55,13 +55,14 @@ void RemoteHost::Connect() {
         [this](std::string_view line) { TakeSshLine(line); });
     ssh_ = &*relayed_ssh_;
   }
-  const Status started = ssh_->Start(Command());
+  const absl::Status started = ssh_->Start(Command());
   if (!started.ok()) {
-    return Fail(job::kLauncherFailureCode,
-                StrCat("cannot start '", plan_->ssh.command.front(),
-                       plan_->ssh.way == AgentWay::kSsh ? "' (GASNET_SSH_CMD): "
-                                                        : "': ",
-                       std::string(started.message())));
+    return Fail(
+        job::kLauncherFailureCode,
+        absl::StrCat(
+            "cannot start '", plan_->ssh.command.front(),
+            plan_->ssh.way == AgentWay::kSsh ? "' (GASNET_SSH_CMD): " : "': ",
+            std::string(started.message())));
   }
   state_ = State::kConnecting;
   stream_.emplace(ssh_->TakeOutput(), ssh_->TakeInput(), kAgentPreamble,

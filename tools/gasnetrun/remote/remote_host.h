@@ -31,8 +31,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "base/clock.h"
-#include "base/status.h"
 #include "job/launch/frame_stream.h"
 #include "job/launch/host.h"
 #include "job/launch/host_ranks.h"
@@ -66,7 +66,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
              std::string name, RemoteHost* through,
              job::HostObserver& observer);
 
-  StatusOr<std::optional<job::Handoff>> Start() override;
+  absl::StatusOr<std::optional<job::Handoff>> Start() override;
 
   const std::string& name() const override { return name_; }
   uint32_t cpus() const override { return cpus_; }

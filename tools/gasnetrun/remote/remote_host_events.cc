@@ -7,8 +7,10 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/clock.h"
-#include "base/strings.h"
 #include "job/launch/process_status.h"
 #include "job/launch/supervisor.h"
 #include "job/wire/secret.h"
@@ -28,8 +30,8 @@ constexpr char kIsItUp[] = "is it up, and does a firewall let ssh pass?";
 std::string Advice(const SshSettings& settings, const std::string& said,
                    const std::string& host) {
   if (settings.way != AgentWay::kSsh) {
-    return StrCat("may this job use it through ", settings.command[0],
-                  ", and is gasnetrun at the same path there?");
+    return absl::StrCat("may this job use it through ", settings.command[0],
+                        ", and is gasnetrun at the same path there?");
   }
   static constexpr std::pair<const char*, const char*> kAdvice[] = {
       {"Permission denied",
@@ -44,10 +46,10 @@ std::string Advice(const SshSettings& settings, const std::string& said,
       {"unreachable", kIsItUp},
   };
   for (const auto& [reason, advice] : kAdvice) {
-    if (StrContains(said, reason)) return advice;
+    if (absl::StrContains(said, reason)) return advice;
   }
-  return StrCat("is it up, and does 'ssh ", host,
-                " true' work without a question?");
+  return absl::StrCat("is it up, and does 'ssh ", host,
+                      " true' work without a question?");
 }
 
 }  // namespace
@@ -68,11 +70,11 @@ void RemoteHost::TakeHello(const job::Frame& frame) {
   }
   if (hello.version != kAgentVersion) {
     return Fail(job::kLauncherFailureCode,
-                StrCat("host ", name_,
-                       ": gasnetrun there is of another "
-                       "version (its agents speak version ",
-                       hello.version, ", this one ", kAgentVersion,
-                       "); install the same one on all hosts"));
+                absl::StrCat("host ", name_,
+                             ": gasnetrun there is of another "
+                             "version (its agents speak version ",
+                             hello.version, ", this one ", kAgentVersion,
+                             "); install the same one on all hosts"));
   }
   has_agent_ = true;
   state_ = State::kRunning;
@@ -94,7 +96,7 @@ void RemoteHost::TakeNote(FrameType type, const Note& note) {
   switch (type) {
     case FrameType::kAgentFailed:
       return Fail(static_cast<int>(note.value & 0xff),
-                  StrCat("host ", name_, ": ", std::string(note.bytes)));
+                  absl::StrCat("host ", name_, ": ", std::string(note.bytes)));
     case FrameType::kDrained:
       is_drained_ = true;
       return;
@@ -133,7 +135,7 @@ void RemoteHost::TakeSshLine(std::string_view line) {
   }
   // The words of ssh about its own end are part of ours.
   if (state_ == State::kRunning || state_ == State::kFinishing) {
-    observer_.OnHostSays(StrCat("host ", name_, ": ", std::string(line)));
+    observer_.OnHostSays(absl::StrCat("host ", name_, ": ", std::string(line)));
   } else if (ssh_lines_.size() < kSshLinesKept) {
     ssh_lines_.emplace_back(line);
   }
@@ -150,17 +152,18 @@ void RemoteHost::OnStreamEnd(FrameStream::End end) {
   switch (end) {
     case FrameStream::End::kGarbage:
       return Fail(job::kLauncherFailureCode,
-                  StrCat("host ", name_,
-                         ": what came is not from an "
-                         "agent of gasnetrun"));
+                  absl::StrCat("host ", name_,
+                               ": what came is not from an "
+                               "agent of gasnetrun"));
     case FrameStream::End::kSilent:
-      return Fail(job::kLauncherFailureCode,
-                  StrCat("host ", name_,
-                         has_agent_ ? ": nothing was heard from it for "
-                                    : ": no agent has answered there for ",
-                         seconds, " s (GASNET_HOST_TIMEOUT): ",
-                         has_agent_ ? "it, or the network to it, is down"
-                                    : Advice(plan_->ssh, "", name_)));
+      return Fail(
+          job::kLauncherFailureCode,
+          absl::StrCat("host ", name_,
+                       has_agent_ ? ": nothing was heard from it for "
+                                  : ": no agent has answered there for ",
+                       seconds, " s (GASNET_HOST_TIMEOUT): ",
+                       has_agent_ ? "it, or the network to it, is down"
+                                  : Advice(plan_->ssh, "", name_)));
     case FrameStream::End::kClosed:
       break;
   }
@@ -182,28 +185,31 @@ void RemoteHost::OnSshEnded(int wait_status) {
 }
 
 std::string RemoteHost::HowSshEnded(int wait_status) const {
-  return StrCat(AgentWayName(plan_->ssh),
-                through_ == nullptr ? std::string()
-                                    : StrCat(" from host ", through_->name_),
-                " ", job::DescribeStatus(wait_status));
+  return absl::StrCat(AgentWayName(plan_->ssh),
+                      through_ == nullptr
+                          ? std::string()
+                          : absl::StrCat(" from host ", through_->name_),
+                      " ", job::DescribeStatus(wait_status));
 }
 
 std::string RemoteHost::WhyLost(int wait_status) const {
-  const std::string said = StrJoin(ssh_lines_, "; ");
-  const std::string quoted = said.empty() ? std::string() : StrCat(": ", said);
+  const std::string said = absl::StrJoin(ssh_lines_, "; ");
+  const std::string quoted =
+      said.empty() ? std::string() : absl::StrCat(": ", said);
   if (has_agent_) {
-    return StrCat("host ", name_, ": the connection to its agent was lost (",
-                  HowSshEnded(wait_status), ")", quoted);
+    return absl::StrCat("host ", name_,
+                        ": the connection to its agent was lost (",
+                        HowSshEnded(wait_status), ")", quoted);
   }
   if (job::CodeOfStatus(wait_status) == kNoAgentCode) {
-    return StrCat(
+    return absl::StrCat(
         "host ", name_, ": cannot start an agent there", quoted,
         "; install gasnetrun at the same path on all hosts, or name its "
         "directory there with GASNET_SSH_REMOTE_PATH");
   }
-  return StrCat("host ", name_, ": cannot start an agent there (",
-                HowSshEnded(wait_status), ")", quoted, "; ",
-                Advice(plan_->ssh, said, name_));
+  return absl::StrCat("host ", name_, ": cannot start an agent there (",
+                      HowSshEnded(wait_status), ")", quoted, "; ",
+                      Advice(plan_->ssh, said, name_));
 }
 
 }  // namespace gasnet::gasnetrun

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
-#include "base/strings.h"
 #include "job/launch/supervisor.h"
 #include "tools/gasnetrun/remote/agent_command.h"
 #include "tools/gasnetrun/remote/remote_host.h"
@@ -90,12 +90,12 @@ bool RemoteHost::HasDetour() const {
 void RemoteHost::TakeDetour(int wait_status) {
   if (!std::exchange(*plan_->has_told_of_detour, true)) {
     const std::string said =
-        ssh_lines_.empty() ? "" : StrCat(": ", ssh_lines_.back());
+        ssh_lines_.empty() ? "" : absl::StrCat(": ", ssh_lines_.back());
     observer_.OnHostSays(
-        StrCat("host ", name_, ": cannot start an agent there (",
-               HowSshEnded(wait_status), ")", said,
-               "; connecting from here to it and to others like it "
-               "(GASNET_SSH_OUT_DEGREE=0 would do so at once)"));
+        absl::StrCat("host ", name_, ": cannot start an agent there (",
+                     HowSshEnded(wait_status), ")", said,
+                     "; connecting from here to it and to others like it "
+                     "(GASNET_SSH_OUT_DEGREE=0 would do so at once)"));
   }
   ssh_->Reap();
   stream_.reset();

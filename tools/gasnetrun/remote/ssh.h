@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "base/unique_fd.h"
 
 namespace gasnet::gasnetrun {
@@ -25,7 +25,7 @@ class Ssh {
 
   virtual ~Ssh() = default;
 
-  virtual Status Start(const std::vector<std::string>& words) = 0;
+  virtual absl::Status Start(const std::vector<std::string>& words) = 0;
 
   // To the agent and from it, once.
   UniqueFd TakeInput() { return std::move(input_); }

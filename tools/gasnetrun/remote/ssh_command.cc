@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
-#include "base/status.h"
-#include "base/strings.h"
 #include "tools/gasnetrun/shell_quote.h"
 
 namespace gasnet::gasnetrun {
@@ -29,7 +29,7 @@ bool TakeQuoted(std::string_view text, size_t& at, std::string& word) {
 
 }  // namespace
 
-StatusOr<std::vector<std::string>> SplitWords(std::string_view text) {
+absl::StatusOr<std::vector<std::string>> SplitWords(std::string_view text) {
   std::vector<std::string> words;
   for (size_t at = 0;
        (at = text.find_first_not_of(kBlanks, at)) != std::string_view::npos;) {
@@ -37,7 +37,7 @@ StatusOr<std::vector<std::string>> SplitWords(std::string_view text) {
     while (at < text.size() && kBlanks.find(text[at]) == kBlanks.npos) {
       if (text[at] == '\'' || text[at] == '"') {
         if (!TakeQuoted(text, at, word)) {
-          return InvalidArgumentError("a quote is not closed");
+          return absl::InvalidArgumentError("a quote is not closed");
         }
         continue;
       }
@@ -57,7 +57,7 @@ std::vector<std::string> SshCommand(const SshSettings& settings,
   const int64_t seconds =
       std::max<int64_t>(settings.silence_nanos / kNanosPerSecond, 1);
   for (const std::string& option :
-       {std::string("BatchMode=yes"), StrCat("ConnectTimeout=", seconds),
+       {std::string("BatchMode=yes"), absl::StrCat("ConnectTimeout=", seconds),
         std::string("ControlMaster=no"), std::string("ClearAllForwardings=yes"),
         std::string("EscapeChar=none")}) {
     words.insert(words.end(), {"-o", option});
@@ -66,7 +66,7 @@ std::vector<std::string> SshCommand(const SshSettings& settings,
   std::vector<std::string> remote = {"exec",     "sh",        "-c",
                                      kFindAgent, "gasnetrun", settings.agent};
   if (!settings.remote_path.empty()) {
-    remote.push_back(StrCat(settings.remote_path, "/gasnetrun"));
+    remote.push_back(absl::StrCat(settings.remote_path, "/gasnetrun"));
   }
   words.push_back(ShellQuoteAll(remote));
   return words;

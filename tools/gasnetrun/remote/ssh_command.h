@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/statusor.h"
 
 namespace gasnet::gasnetrun {
 
@@ -28,7 +28,7 @@ inline constexpr int kNoAgentCode = 127;
 
 // Words as a shell would split them: blanks separate, quotes and backslashes
 // keep together. InvalidArgument for a quote without its other half.
-StatusOr<std::vector<std::string>> SplitWords(std::string_view text);
+absl::StatusOr<std::vector<std::string>> SplitWords(std::string_view text);
 
 // The command works with any shell of the user there: it runs `sh`, which takes
 // our own executable's path, or else gasnetrun in remote_path.

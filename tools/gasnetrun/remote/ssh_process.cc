@@ -33,7 +33,7 @@ void SshProcess::CloseErrors() {
   errors_.Reset();
 }
 
-Status SshProcess::Start(const std::vector<std::string>& words) {
+absl::Status SshProcess::Start(const std::vector<std::string>& words) {
   const char* const path = getenv("PATH");
   const auto program = FindProgram(words.front(), path == nullptr ? "" : path);
   if (!program.ok()) return program.status();
@@ -57,7 +57,7 @@ Status SshProcess::Start(const std::vector<std::string>& words) {
   errors_ = std::move(err->read);
   SetNonBlocking(errors_.get());
   Watch();
-  return OkStatus();
+  return absl::OkStatus();
 }
 
 void SshProcess::Watch() {

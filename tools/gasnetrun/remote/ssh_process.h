@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/status.h"
+#include "absl/status/status.h"
 #include "base/unique_fd.h"
 #include "job/launch/event_loop.h"
 #include "job/launch/line_splitter.h"
@@ -26,7 +26,7 @@ class SshProcess : public Ssh {
   ~SshProcess() override;
 
   // Looks for the program in PATH.
-  Status Start(const std::vector<std::string>& words) override;
+  absl::Status Start(const std::vector<std::string>& words) override;
 
   std::optional<int> Poll() override;
   void Kill() override;

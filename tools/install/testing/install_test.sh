@@ -5,11 +5,14 @@ source tools/install/testing/prefix.sh
 
 lib=$prefix/lib
 
-# Symbols anywhere in $1 of a library that clients may bring themselves.
-brought_along() { nm -C "$1" | grep -E '\b(absl|testing)::'; }
+# Symbols that $1 shows or lacks, of libraries that clients may bring themselves.
+# Those that are local to it, Abseil's, meet no others.
+brought_along() {
+  nm -C "$1" | grep -E '^[0-9a-f ]{16} [A-Zuvw] ' |
+    grep -E '\b(absl|testing)::'
+}
 
-# Symbols that archive $1 shows, or has in it, and that are not ours or the
-# system's.
+# Symbols that archive $1 shows or lacks, and that are not ours or the system's.
 foreign_to_archive() {
   nm -C "$1" | grep -E '(^| )[A-TV-Zu] ' | grep -vE ' gasnet\w*$'
   brought_along "$1"

@@ -1,6 +1,6 @@
 #include "conduits/portals/credits/testing/invariants.h"
 
-#include "base/strings.h"
+#include "absl/strings/str_cat.h"
 
 namespace gasnet::portals::credits {
 
@@ -12,7 +12,7 @@ Invariants::Invariants(const Books& books, const Settings& settings,
 
 void Invariants::Fail(std::string_view what, Rank lender, Rank borrower) {
   if (!failure_.empty()) return;
-  failure_ = StrCat(what, ": what rank ", lender, " lends to ", borrower);
+  failure_ = absl::StrCat(what, ": what rank ", lender, " lends to ", borrower);
 }
 
 void Invariants::Before(Rank at, Rank peer) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/strings.h"
+#include "absl/strings/str_cat.h"
 #include "conduits/portals/credits/credit_byte.h"
 
 namespace gasnet::portals::credits {
@@ -67,8 +67,8 @@ std::string World::Unfinished() const {
           client.next == client.requests.size()) {
         continue;
       }
-      return StrCat("I4 (liveness): rank ", rank, " never ends round ",
-                    client.rounds);
+      return absl::StrCat("I4 (liveness): rank ", rank, " never ends round ",
+                          client.rounds);
     }
   }
   return "";

@@ -1,0 +1,15 @@
+"""Abseil's libraries as everything here depends on them: built once for all settings."""
+
+load("//build_defs:settings_free.bzl", "settings_free_libraries")
+
+def abseil_library(name, libraries):
+    """What its dependents may include is what `libraries` offer.
+
+    Args:
+      name: the target's.
+      libraries: labels below @com_google_absl//absl, without that.
+    """
+    settings_free_libraries(
+        name = name,
+        libraries = ["@com_google_absl//absl/" + library for library in libraries],
+    )
