@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <system_error>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "base/env.h"
 
@@ -32,13 +33,6 @@ constexpr Named kNamed[] = {
     {"rounds_exchange", &Settings::rounds_exchange, false},
     {"leaders", &Settings::leaders, false},
 };
-
-std::string_view Trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r";
-  const size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 }  // namespace
 
@@ -69,11 +63,12 @@ std::string DescribeSettings(const Settings& settings) {
 
 std::string ReadSetting(std::string_view line, size_t max_medium,
                         Settings& settings) {
-  line = Trimmed(line.substr(0, line.find('#')));
+  line = absl::StripAsciiWhitespace(line.substr(0, line.find('#')));
   if (line.empty()) return "";
   const size_t blank = std::min(line.find(' '), line.size());
   const std::string_view name = line.substr(0, blank);
-  const std::string_view digits = Trimmed(line.substr(blank));
+  const std::string_view digits =
+      absl::StripAsciiWhitespace(line.substr(blank));
   size_t value = 0;
   const auto [end, error] =
       std::from_chars(digits.data(), digits.data() + digits.size(), value);

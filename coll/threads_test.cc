@@ -9,12 +9,12 @@
 #include <cstring>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <numeric>
 #include <random>
 #include <thread>
 #include <vector>
 
+#include "absl/synchronization/mutex.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "coll/node.h"
@@ -91,7 +91,7 @@ class Hub {
   };
 
   void Push(Rank to, Parcel parcel) {
-    const std::lock_guard lock(queues_[to].mutex);
+    const absl::MutexLock lock(&queues_[to].mutex);
     queues_[to].parcels.push_back(std::move(parcel));
   }
 
@@ -100,7 +100,7 @@ class Hub {
     for (;;) {
       Parcel parcel;
       {
-        const std::lock_guard lock(queues_[rank].mutex);
+        const absl::MutexLock lock(&queues_[rank].mutex);
         if (queues_[rank].parcels.empty()) break;
         parcel = std::move(queues_[rank].parcels.front());
         queues_[rank].parcels.pop_front();
@@ -112,7 +112,7 @@ class Hub {
 
  private:
   struct Queue {
-    std::mutex mutex;
+    absl::Mutex mutex;
     std::deque<Parcel> parcels;
   };
 
@@ -288,7 +288,7 @@ TEST(ThreadsTest, DriveOneNodeAtOnce) {
       all[rank].push_back(std::make_unique<NodeStep>(hub, rank, i, steps[i]));
     }
   }
-  std::vector<std::mutex> begins(kNodes);
+  std::vector<absl::Mutex> begins(kNodes);
   std::vector<size_t> next(kNodes);
   std::atomic<Rank> done{0};
   std::vector<std::atomic<unsigned>> threads_done(kNodes);
@@ -297,7 +297,7 @@ TEST(ThreadsTest, DriveOneNodeAtOnce) {
       size_t mine = 0;
       {
         // In order, by one thread at a time.
-        const std::lock_guard lock(begins[rank]);
+        const absl::MutexLock lock(&begins[rank]);
         if (next[rank] == kSteps) break;
         mine = next[rank]++;
         all[rank][mine]->Begin();

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
+
+#include "absl/synchronization/mutex.h"
 
 namespace conformance {
 namespace {
@@ -107,22 +107,20 @@ struct Thread {
 class Baton {
  public:
   uint64_t Queue() {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const absl::MutexLock lock(&mutex_);
     return next_++;
   }
   void Take(uint64_t place) {
-    std::unique_lock<std::mutex> lock(mutex_);
-    handed_on_.wait(lock, [&] { return serving_ == place; });
+    const auto is_mine = [&] { return serving_ == place; };
+    const absl::MutexLock lock(&mutex_, absl::Condition(&is_mine));
   }
   void Give() {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const absl::MutexLock lock(&mutex_);
     ++serving_;
-    handed_on_.notify_all();
   }
 
  private:
-  std::mutex mutex_;
-  std::condition_variable handed_on_;
+  absl::Mutex mutex_;
   uint64_t next_ = 0;
   uint64_t serving_ = 0;
 };

@@ -116,6 +116,7 @@ def conformance_objects():
             deps = [
                 _client(mode),
                 "//api:gasnet",
+                "//third_party/abseil:synchronization",
             ],
         )
         native.cc_library(

@@ -15,8 +15,18 @@ _TAGS = {"ofi": ["manual"], "portals": ["manual"]}
 def _gasnet(conduit):
     return "//conduits/%s:gasnet_seq" % conduit
 
-def example_library(name, srcs, hdrs):
-    """Makes the library NAME for each conduit: gasnet.h differs."""
+def _abseil(parts):
+    return ["//third_party/abseil:" + part for part in parts]
+
+def example_library(name, srcs, hdrs, abseil = []):
+    """Makes the library NAME for each conduit: gasnet.h differs.
+
+    Args:
+      name: of the library.
+      srcs: its sources.
+      hdrs: its headers.
+      abseil: what it uses of //third_party/abseil.
+    """
     for conduit, suffix in _CONDUITS.items():
         native.cc_library(
             name = name + suffix,
@@ -24,7 +34,7 @@ def example_library(name, srcs, hdrs):
             hdrs = hdrs,
             tags = _TAGS.get(conduit, []),
             visibility = ["//visibility:private"],
-            deps = [_gasnet(conduit)],
+            deps = [_gasnet(conduit)] + _abseil(abseil),
         )
 
 def example_test(name, example, program, ranks, cases = [], env = {}, **kwargs):
@@ -59,7 +69,7 @@ def example_test(name, example, program, ranks, cases = [], env = {}, **kwargs):
         **kwargs
     )
 
-def example_binary(name, srcs, deps = ["util"]):
+def example_binary(name, srcs, deps = ["util"], abseil = []):
     """Makes the program NAME, and NAME_udp and so on for other conduits.
 
     NAME_test runs the former on 1, 3 and 4 ranks.
@@ -68,13 +78,15 @@ def example_binary(name, srcs, deps = ["util"]):
       name: of the program, and of its cases in testing.
       srcs: its sources and headers.
       deps: example libraries it needs.
+      abseil: what it uses of //third_party/abseil.
     """
     for conduit, suffix in _CONDUITS.items():
         native.cc_binary(
             name = name + suffix,
             srcs = srcs,
             tags = _TAGS.get(conduit, []),
-            deps = [":" + dep + suffix for dep in deps] + [_gasnet(conduit)],
+            deps = [":" + dep + suffix for dep in deps] + [_gasnet(conduit)] +
+                   _abseil(abseil),
         )
     # On shared memory, where a node has its own thread and the job's monitor, which
     # the thread sanitizer sees in the conformance suite.

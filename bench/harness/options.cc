@@ -1,7 +1,10 @@
 #include "bench/harness/options.h"
 
-#include <cstdlib>
 #include <string_view>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 
 namespace gasnet::bench {
 namespace {
@@ -11,32 +14,21 @@ constexpr double kMaxMilliseconds = 60'000;
 
 // A number in 1..max that is all there is of `text`.
 bool ParseNumber(std::string_view text, double max, double& number) {
-  const std::string digits(text);
-  char* end = nullptr;
-  number = strtod(digits.c_str(), &end);
-  return !digits.empty() && *end == '\0' && number >= 1 && number <= max;
-}
-
-bool TakeOption(std::string_view argument, std::string_view name,
-                std::string_view& value) {
-  if (!argument.starts_with(name)) return false;
-  value = argument.substr(name.size());
-  return true;
+  return absl::SimpleAtod(text, &number) && number >= 1 && number <= max;
 }
 
 bool ParseOption(std::string_view argument, Options& options) {
-  std::string_view value;
   double number = 0;
-  if (TakeOption(argument, "--repetitions=", value)) {
-    const bool valid = ParseNumber(value, kMaxRepetitions, number);
+  if (absl::ConsumePrefix(&argument, "--repetitions=")) {
+    const bool valid = ParseNumber(argument, kMaxRepetitions, number);
     options.repetitions = static_cast<int>(number);
     return valid;
   }
-  if (TakeOption(argument, "--milliseconds=", value)) {
-    return ParseNumber(value, kMaxMilliseconds, options.milliseconds);
+  if (absl::ConsumePrefix(&argument, "--milliseconds=")) {
+    return ParseNumber(argument, kMaxMilliseconds, options.milliseconds);
   }
-  if (!TakeOption(argument, "--only=", value)) return false;
-  options.only = value;
+  if (!absl::ConsumePrefix(&argument, "--only=")) return false;
+  options.only = argument;
   return true;
 }
 
@@ -45,9 +37,10 @@ bool ParseOption(std::string_view argument, Options& options) {
 std::string ParseOptions(int argc, char** argv, Options& options) {
   for (int i = 1; i < argc; ++i) {
     if (!ParseOption(argv[i], options)) {
-      return std::string("bad argument '") + argv[i] +
-             "'; accepted: --repetitions=1..1000, --milliseconds=1..60000, "
-             "--only=TEXT";
+      return absl::StrCat(
+          "bad argument '", argv[i],
+          "'; accepted: --repetitions=1..1000, --milliseconds=1..60000, "
+          "--only=TEXT");
     }
   }
   return "";

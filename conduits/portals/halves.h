@@ -12,8 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 
+#include "absl/container/flat_hash_map.h"
 #include "conduits/portals/arrived.h"
 #include "core/lane.h"
 #include "core/rank.h"
@@ -74,7 +74,7 @@ class Halves {
   }
 
   thread::SpinLock lock_;
-  std::unordered_map<uint64_t, Kept> kept_;
+  absl::flat_hash_map<uint64_t, Kept> kept_;
 };
 
 }  // namespace gasnet::portals

@@ -1,5 +1,7 @@
 #include "core/ip/candidates.h"
 
+#include "absl/container/flat_hash_map.h"
+
 namespace gasnet::ip {
 namespace {
 
@@ -19,7 +21,7 @@ std::string StackKey(const HostListing& host, size_t number) {
 }  // namespace
 
 Candidates::Candidates(const std::vector<HostListing>& hosts) : hosts_(hosts) {
-  std::unordered_map<std::string, size_t> stacks;
+  absl::flat_hash_map<std::string, size_t> stacks;
   for (size_t host = 0; host < hosts.size(); ++host) {
     const size_t stack =
         stacks.emplace(StackKey(hosts[host], host), stacks.size())

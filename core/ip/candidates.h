@@ -5,10 +5,10 @@
 
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "core/ip/host_listing.h"
 #include "core/ip/interfaces.h"
 
@@ -33,9 +33,9 @@ class Candidates {
 
   const std::vector<HostListing>& hosts_;
   size_t stacks_ = 0;
-  std::unordered_map<std::string, size_t> owner_;  // a stack's number
-  std::unordered_set<std::string> repeated_;       // of several stacks
-  std::unordered_set<std::string> reached_from_;
+  absl::flat_hash_map<std::string, size_t> owner_;  // a stack's number
+  absl::flat_hash_set<std::string> repeated_;       // of several stacks
+  absl::flat_hash_set<std::string> reached_from_;
 };
 
 }  // namespace gasnet::ip

@@ -1,7 +1,8 @@
 #include "core/ip/common_networks.h"
 
 #include <string>
-#include <unordered_map>
+
+#include "absl/container/flat_hash_map.h"
 
 namespace gasnet::ip {
 namespace {
@@ -51,7 +52,7 @@ class Search {
 
   const std::vector<HostListing>& hosts_;
   const Candidates& candidates_;
-  std::unordered_map<std::string, size_t> by_prefix_;  // index in found_
+  absl::flat_hash_map<std::string, size_t> by_prefix_;  // index in found_
   std::vector<CommonNetwork> found_;
 };
 

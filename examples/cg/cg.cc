@@ -25,6 +25,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "examples/cg/grid.h"
 #include "examples/util/job.h"
 #include "examples/util/options.h"
@@ -180,13 +181,13 @@ Settings ReadCommandLine(int argc, char** argv) {
                  "steps after which it gives up");
   options.ParseOrExit(argc, argv);
   if (settings.grid.height < Size()) {
-    options.Reject("a plate of " + std::to_string(settings.grid.height) +
-                   " rows: " + std::to_string(Size()) + " ranks need one each");
+    options.Reject(absl::StrCat("a plate of ", settings.grid.height,
+                                " rows: ", Size(), " ranks need one each"));
   }
   if (Rows::Of(0, Size(), settings.grid).SegmentBytes(settings.grid) >
       example::MaxSegmentBytes()) {
-    options.Reject("the plate is too large for the memory of " +
-                   std::to_string(Size()) + " ranks");
+    options.Reject(absl::StrCat("the plate is too large for the memory of ",
+                                Size(), " ranks"));
   }
   return settings;
 }

@@ -24,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "examples/coral/dish.h"
 #include "examples/util/job.h"
 #include "examples/util/options.h"
@@ -222,16 +223,15 @@ Settings ReadCommandLine(int argc, char** argv) {
   options.ParseOrExit(argc, argv);
   const Grid grid = Grid::Of(Size(), dish);
   if (grid.columns > dish.width || grid.rows > dish.height) {
-    options.Reject("a dish of " + std::to_string(dish.width) + " x " +
-                   std::to_string(dish.height) +
-                   " cells: " + std::to_string(Size()) +
-                   " ranks need one each, in " + std::to_string(grid.columns) +
-                   " columns and " + std::to_string(grid.rows) + " rows");
+    options.Reject(absl::StrCat("a dish of ", dish.width, " x ", dish.height,
+                                " cells: ", Size(), " ranks need one each, in ",
+                                grid.columns, " columns and ", grid.rows,
+                                " rows"));
   }
   // The last one's is the largest.
   if (Place::Of(Size() - 1, grid, dish).Bytes() > example::MaxSegmentBytes()) {
-    options.Reject("the dish is too large for the memory of " +
-                   std::to_string(Size()) + " ranks");
+    options.Reject(absl::StrCat("the dish is too large for the memory of ",
+                                Size(), " ranks"));
   }
   return settings;
 }

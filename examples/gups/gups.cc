@@ -22,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "examples/util/job.h"
 #include "examples/util/options.h"
 
@@ -236,10 +237,9 @@ int main(int argc, char** argv) {
   }
   g_updates_per_rank = (updates + Size() - 1) / Size();
   if (NeededBytes() > example::MaxSegmentBytes()) {
-    options.Reject("--log2-words " + std::to_string(g_log2_words) + ": needs " +
-                   std::to_string(NeededBytes()) +
-                   " bytes on every rank, only " +
-                   std::to_string(example::MaxSegmentBytes()) + " can be had");
+    options.Reject(absl::StrCat("--log2-words ", g_log2_words, ": needs ",
+                                NeededBytes(), " bytes on every rank, only ",
+                                example::MaxSegmentBytes(), " can be had"));
   }
   example::Attach(g_handlers, NeededBytes());
 

@@ -22,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "examples/heat/plate.h"
 #include "examples/util/job.h"
 #include "examples/util/options.h"
@@ -212,13 +213,12 @@ Settings ReadCommandLine(int argc, char** argv) {
   options.ParseOrExit(argc, argv);
   settings.steps = static_cast<int>(steps);
   if (plate.height < Size()) {
-    options.Reject("--height " + std::to_string(plate.height) + ": " +
-                   std::to_string(Size()) +
-                   " ranks need at least one row each");
+    options.Reject(absl::StrCat("--height ", plate.height, ": ", Size(),
+                                " ranks need at least one row each"));
   }
   if (LayoutOf(plate, Size() - 1).Bytes() > example::MaxSegmentBytes()) {
-    options.Reject("the plate is too large for the memory of " +
-                   std::to_string(Size()) + " ranks");
+    options.Reject(absl::StrCat("the plate is too large for the memory of ",
+                                Size(), " ranks"));
   }
   return settings;
 }

@@ -1,10 +1,11 @@
 #include "examples/util/options.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <utility>
 
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
 #include "examples/util/job.h"
 
 namespace example {
@@ -13,15 +14,11 @@ namespace {
 std::string ReadNumber(const std::string& text, uint64_t least, uint64_t most,
                        uint64_t* value) {
   uint64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (stop == end && error == std::errc() && number >= least &&
-      number <= most) {
+  if (absl::SimpleAtoi(text, &number) && number >= least && number <= most) {
     *value = number;
     return "";
   }
-  return "accepts a whole number from " + std::to_string(least) + " to " +
-         std::to_string(most);
+  return absl::StrCat("accepts a whole number from ", least, " to ", most);
 }
 
 }  // namespace
@@ -41,7 +38,7 @@ void Options::Switch(std::string name, bool* value, std::string help) {
 
 void Options::Number(std::string name, uint64_t* value, uint64_t least,
                      uint64_t most, std::string help) {
-  help += " (default " + std::to_string(*value) + ")";
+  absl::StrAppend(&help, " (default ", *value, ")");
   options_.push_back(
       {std::move(name), "N", std::move(help), [=](const std::string& text) {
          return ReadNumber(text, least, most, value);
@@ -50,7 +47,7 @@ void Options::Number(std::string name, uint64_t* value, uint64_t least,
 
 void Options::Text(std::string name, std::string metavar, std::string* value,
                    std::string help) {
-  if (!value->empty()) help += " (default " + *value + ")";
+  if (!value->empty()) absl::StrAppend(&help, " (default ", *value, ")");
   options_.push_back({std::move(name), std::move(metavar), std::move(help),
                       [value](const std::string& text) {
                         *value = text;
@@ -120,7 +117,7 @@ std::string Options::SetNext(int argc, char** argv, int* index) {
     value = argv[++*index];
   }
   const std::string problem = option->set(value);
-  return problem.empty() ? "" : name + " '" + value + "': " + problem;
+  return problem.empty() ? "" : absl::StrCat(name, " '", value, "': ", problem);
 }
 
 std::string Options::SetRest(const std::string& value) {

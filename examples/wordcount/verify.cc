@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <fstream>
 #include <string>
-#include <unordered_map>
 
+#include "absl/container/flat_hash_map.h"
 #include "examples/util/job.h"
 #include "examples/util/progress.h"
 #include "examples/wordcount/words.h"
@@ -12,7 +12,7 @@
 namespace wordcount {
 namespace {
 
-using Counts = std::unordered_map<std::string, uint64_t>;
+using Counts = absl::flat_hash_map<std::string, uint64_t>;
 
 // Deliberately plain, and without the parallel count's readers and splitters.
 Counts CountSerially(const std::vector<File>& files) {

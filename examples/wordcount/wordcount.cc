@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "examples/util/job.h"
 #include "examples/util/options.h"
 #include "examples/util/progress.h"
@@ -60,9 +61,9 @@ Settings ReadCommandLine(int argc, char** argv) {
   if (settings.paths.empty()) options.Reject("name at least one file");
   const uint64_t most = example::MaxSegmentBytes() / kMiB;
   if (settings.table_mib > most) {
-    options.Reject("--table-mib " + std::to_string(settings.table_mib) +
-                   ": there are only " + std::to_string(most) +
-                   " MiB for each rank");
+    options.Reject(absl::StrCat("--table-mib ", settings.table_mib,
+                                ": there are only ", most,
+                                " MiB for each rank"));
   }
   return settings;
 }

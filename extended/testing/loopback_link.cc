@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "absl/synchronization/mutex.h"
 #include "core/am/payload.h"
 
 namespace gasnet::extended::testing {
@@ -18,19 +19,19 @@ size_t Units(size_t nbytes) {
 }  // namespace
 
 void LoopbackLink::Seed(uint64_t seed) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   random_.seed(seed);
   if (rma_ != nullptr) rma_->Seed(seed);
 }
 
 size_t LoopbackLink::InFlight() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   return bags_[0].size() + bags_[1].size();
 }
 
 am::Post LoopbackLink::Send(Rank, am::Lane lane, const am::Message& message) {
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const absl::MutexLock lock(&mutex_);
     Bag& bag = bags_[static_cast<size_t>(lane)];
     const bool room = paused_.load() || bag.size() < kCapacity;
     if (!room || random_() % kRefusals == 0) return am::Post::kRetry;
@@ -72,7 +73,7 @@ unsigned LoopbackLink::PollRma() {
 }
 
 bool LoopbackLink::Take(am::Lanes lanes, Stored& taken, am::Lane& lane) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   // Replies can always be taken; which lane comes first is left to chance.
   const bool requests_first =
       lanes == am::Lanes::kAll && random_() % 2 == 0 && !bags_[0].empty();
@@ -107,17 +108,16 @@ void LoopbackLink::Deliver(Stored& stored, am::Lane lane,
 }
 
 void LoopbackLink::Event() {
-  const std::lock_guard<std::mutex> lock(sleep_mutex_);
+  const absl::MutexLock lock(&sleep_mutex_);
   events_.fetch_add(1);
-  woken_.notify_all();
 }
 
 void LoopbackLink::Sleep(uint32_t epoch) {
   // A refused send may succeed, and a message may come out, on the next try
   // without any event: sleeping on those would be for ever.
   if (InFlight() > 0 || (rma_ != nullptr && rma_->NeedsPolls())) return;
-  std::unique_lock<std::mutex> lock(sleep_mutex_);
-  woken_.wait(lock, [&] { return events_.load() != epoch; });
+  const auto has_event = [&] { return events_.load() != epoch; };
+  const absl::MutexLock lock(&sleep_mutex_, absl::Condition(&has_event));
 }
 
 }  // namespace gasnet::extended::testing

@@ -6,13 +6,12 @@
 
 #include <array>
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <random>
 #include <vector>
 
+#include "absl/synchronization/mutex.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
@@ -77,15 +76,14 @@ class LoopbackLink {
   unsigned PollRma();
   void Event();
 
-  std::mutex mutex_;  // of bags_ and random_
+  absl::Mutex mutex_;  // of bags_ and random_
   std::array<Bag, am::kLanes> bags_;
   std::mt19937_64 random_;
   std::array<std::atomic<unsigned>, 3> sent_{};
   std::atomic<bool> paused_{false};
   std::atomic<Rank> source_{0};
   std::atomic<uint32_t> events_{0};
-  std::mutex sleep_mutex_;
-  std::condition_variable woken_;
+  absl::Mutex sleep_mutex_;
   rma::testing::FakeRma* rma_ = nullptr;
 };
 

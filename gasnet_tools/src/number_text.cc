@@ -4,6 +4,7 @@
 #include <limits>
 #include <system_error>
 
+#include "absl/strings/ascii.h"
 #include "base/env_parse.h"
 
 namespace gasnet::tools {
@@ -14,13 +15,6 @@ __extension__ using Wide = unsigned __int128;
 
 constexpr std::string_view kUnits = "BKMGTPE";
 constexpr size_t kMaxFractionDigits = 18;
-constexpr std::string_view kBlanks = " \t\r\n\f\v";
-
-std::string_view Trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
 
 bool TakeSign(std::string_view& text) {
   const bool is_negative = text.starts_with('-');
@@ -68,7 +62,7 @@ std::optional<Fraction> TakeFraction(std::string_view& text) {
 
 // Bytes of one unit; `multiplier` where there is none.
 std::optional<uint64_t> UnitBytes(std::string_view unit, uint64_t multiplier) {
-  unit = Trimmed(unit);
+  unit = absl::StripAsciiWhitespace(unit);
   if (unit.empty()) return multiplier;
   for (size_t i = 0; i < kUnits.size(); ++i) {
     if (!EqualsIgnoringCase(unit.substr(0, 1), kUnits.substr(i, 1))) continue;
@@ -114,7 +108,7 @@ std::string FormatNumber(int64_t value, bool is_mem_size) {
 
 std::optional<int64_t> ParseNumber(std::string_view text,
                                    uint64_t mem_size_multiplier) {
-  text = Trimmed(text);
+  text = absl::StripAsciiWhitespace(text);
   const bool is_negative = TakeSign(text);
   const std::optional<uint64_t> whole = TakeWhole(text);
   if (!whole.has_value()) return std::nullopt;

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <unordered_map>
 
+#include "absl/container/flat_hash_map.h"
 #include "base/unique_fd.h"
 
 namespace gasnet::job {
@@ -46,7 +46,7 @@ class EventLoop {
   UniqueFd epoll_;
   const pid_t owner_;  // The kernel's part is shared with what we fork.
   uint32_t next_generation_ = 0;
-  std::unordered_map<int, Entry> entries_;
+  absl::flat_hash_map<int, Entry> entries_;
 };
 
 }  // namespace gasnet::job

@@ -1,8 +1,8 @@
 #include "job/launch/offspring.h"
 
-#include <unordered_set>
 #include <utility>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "job/launch/open_files.h"
 
@@ -20,7 +20,7 @@ absl::StatusOr<std::unique_ptr<Offspring>> Offspring::Create(
 }
 
 void Offspring::ReapOrphans() {
-  std::unordered_set<pid_t> started;
+  absl::flat_hash_set<pid_t> started;
   for (uint32_t slot = 0; slot < next_slot_; ++slot) {
     started.insert(guardian_->slot(slot));
   }

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "absl/container/flat_hash_set.h"
 #include "base/syscall.h"
 
 namespace gasnet::job {
@@ -35,7 +36,7 @@ bool Orphans::IsOrphan(pid_t child) const {
   return std::find(others_.begin(), others_.end(), child) == others_.end();
 }
 
-void Orphans::Reap(const std::unordered_set<pid_t>& started) const {
+void Orphans::Reap(const absl::flat_hash_set<pid_t>& started) const {
   for (const pid_t child : Children()) {
     if (started.contains(child) || !IsOrphan(child)) continue;
     waitpid(child, nullptr, WNOHANG);

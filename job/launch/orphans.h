@@ -6,8 +6,9 @@
 
 #include <sys/types.h>
 
-#include <unordered_set>
 #include <vector>
+
+#include "absl/container/flat_hash_set.h"
 
 namespace gasnet::job {
 
@@ -19,7 +20,7 @@ class Orphans {
 
   // Reaps those that have ended, for which somebody may have to live long.
   // Processes that we have `started` ourselves are not reaped here.
-  void Reap(const std::unordered_set<pid_t>& started) const;
+  void Reap(const absl::flat_hash_set<pid_t>& started) const;
 
   // Kills and reaps every other child, and those that come to us by it. One
   // that we may not kill (it runs as another user) is left to itself.

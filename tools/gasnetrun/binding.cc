@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <fstream>
-#include <map>
 
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
 #include "base/cpu.h"
 #include "base/env_parse.h"
 
@@ -13,11 +14,11 @@ namespace {
 using CpuSets = std::vector<std::vector<int>>;
 
 std::string CoreOf(int cpu) {
-  std::ifstream siblings("/sys/devices/system/cpu/cpu" + std::to_string(cpu) +
-                         "/topology/thread_siblings_list");
+  std::ifstream siblings(absl::StrCat("/sys/devices/system/cpu/cpu", cpu,
+                                      "/topology/thread_siblings_list"));
   std::string core;
   // Where the topology is not told, every CPU is a core.
-  return std::getline(siblings, core) ? core : std::to_string(cpu);
+  return std::getline(siblings, core) ? core : absl::StrCat(cpu);
 }
 
 std::vector<int> Flatten(const CpuSets& cores) {
@@ -96,7 +97,7 @@ CpuSets AssignCpusOnHost(Binding binding, const std::vector<uint32_t>& host_of,
 }
 
 CpuSets AllowedCores() {
-  std::map<std::string, size_t> index;
+  absl::flat_hash_map<std::string, size_t> index;
   CpuSets cores;
   for (const int cpu : AllowedCpus()) {
     const auto [core, is_new] = index.emplace(CoreOf(cpu), cores.size());

@@ -9,7 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "base/clock.h"
+#include "absl/time/time.h"
 #include "base/env_parse.h"
 #include "job/wire/limits.h"
 
@@ -57,8 +57,9 @@ absl::Status SetTimeout(CommandLine& line, const std::string& value) {
     return Refuse("--timeout", value, "a number of seconds above 0, up to 1e9");
   }
   // 0 would be no time limit at all.
-  const auto nanos = static_cast<int64_t>(*seconds * kNanosPerSecond);
-  line.timeout_nanos = std::max(nanos, int64_t{1});
+  const absl::Duration limit =
+      std::max(absl::Seconds(*seconds), absl::Nanoseconds(1));
+  line.timeout_nanos = absl::ToInt64Nanoseconds(limit);
   return absl::OkStatus();
 }
 

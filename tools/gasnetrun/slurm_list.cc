@@ -1,4 +1,5 @@
 // Slurm's way to write a list of hosts and of their slots.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -6,7 +7,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "base/env_parse.h"
 #include "job/wire/limits.h"
 #include "tools/gasnetrun/host_list.h"
@@ -37,11 +41,13 @@ std::vector<std::string_view> SplitOutside(std::string_view text) {
 }
 
 std::optional<int64_t> ParseDigits(std::string_view text) {
-  if (text.empty() || text.size() > 9 ||
-      text.find_first_not_of("0123456789") != text.npos) {
+  int64_t number = 0;
+  if (text.size() > 9 ||
+      !std::all_of(text.begin(), text.end(), absl::ascii_isdigit) ||
+      !absl::SimpleAtoi(text, &number)) {
     return std::nullopt;
   }
-  return std::stoll(std::string(text));
+  return number;
 }
 
 // "07" or "01-03": as wide as the first number is written.
@@ -55,10 +61,7 @@ bool ExpandRange(std::string_view range, Names& numbers) {
     return false;
   }
   for (int64_t i = *first; i <= *last; ++i) {
-    const std::string digits = std::to_string(i);
-    const size_t zeros =
-        low.size() > digits.size() ? low.size() - digits.size() : 0;
-    numbers.push_back(std::string(zeros, '0') + digits);
+    numbers.push_back(absl::StrFormat("%0*d", static_cast<int>(low.size()), i));
   }
   return true;
 }

@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "absl/synchronization/mutex.h"
+
 namespace gasnet::datagram::testing {
 namespace {
 
@@ -23,33 +25,33 @@ MemoryNetwork::MemoryNetwork(const NetworkOptions& options)
       hosts_(options.ranks) {}
 
 void MemoryNetwork::SetFaults(const Faults& faults) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   faults_ = faults;
 }
 
 void MemoryNetwork::SetPathBytes(size_t bytes, int64_t since) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   path_bytes_ = bytes;
   path_since_ = since;
 }
 
 void MemoryNetwork::Tap(std::function<void(Rank, Rank, ConstBytes)> tap) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   tap_ = std::move(tap);
 }
 
 int64_t MemoryNetwork::Now() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   return now_;
 }
 
 int64_t MemoryNetwork::NextArrival() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   return flying_.empty() ? kNoArrival : flying_.begin()->first;
 }
 
 void MemoryNetwork::AdvanceTo(int64_t time) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   now_ = std::max(now_, time);
   while (!flying_.empty() && flying_.begin()->first <= now_) {
     Flight& flight = flying_.begin()->second;
@@ -69,7 +71,7 @@ bool MemoryNetwork::Chance(double probability) {
 
 size_t MemoryNetwork::Send(Rank from, Rank to,
                            std::span<const Outgoing> datagrams) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   size_t taken = 0;
   for (const Outgoing& parts : datagrams) {
     if (Chance(faults_.refuse)) break;
@@ -133,13 +135,13 @@ void MemoryNetwork::Store(Rank to, Datagram datagram) {
 }
 
 void MemoryNetwork::Inject(Rank to, Datagram datagram) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   Store(to, std::move(datagram));
 }
 
 std::deque<MemoryNetwork::Datagram> MemoryNetwork::Receive(Rank rank,
                                                            size_t most) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   Host& host = hosts_[rank];
   std::deque<Datagram> taken;
   while (taken.size() < most && !host.buffer.empty()) {
@@ -151,27 +153,27 @@ std::deque<MemoryNetwork::Datagram> MemoryNetwork::Receive(Rank rank,
 }
 
 uint64_t MemoryNetwork::sends() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   return sends_;
 }
 
 uint64_t MemoryNetwork::datagrams() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   return datagrams_;
 }
 
 uint64_t MemoryNetwork::offered() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   return offered_;
 }
 
 uint64_t MemoryNetwork::faults() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   return faults_happened_;
 }
 
 uint64_t MemoryNetwork::overflows() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   return overflows_;
 }
 

@@ -10,10 +10,10 @@
 #include <deque>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <random>
 #include <vector>
 
+#include "absl/synchronization/mutex.h"
 #include "core/datagram/port.h"
 #include "core/rank.h"
 
@@ -98,7 +98,7 @@ class MemoryNetwork {
   void Store(Rank to, Datagram datagram);
 
   const NetworkOptions options_;
-  mutable std::mutex mutex_;  // of all that follows
+  mutable absl::Mutex mutex_;  // of all that follows
   Faults faults_;
   size_t path_bytes_;
   int64_t path_since_ = 0;

@@ -16,8 +16,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <unordered_map>
 
+#include "absl/container/flat_hash_map.h"
 #include "job/launch/event_loop.h"
 #include "job/launch/offspring.h"
 #include "job/wire/frame.h"
@@ -61,7 +61,7 @@ class Relays {
   job::Offspring& offspring_;
   const Sender send_;
   bool is_reading_ = true;
-  std::unordered_map<uint32_t, std::unique_ptr<Relay>> relays_;
+  absl::flat_hash_map<uint32_t, std::unique_ptr<Relay>> relays_;
 };
 
 }  // namespace gasnet::gasnetrun

@@ -28,9 +28,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "job/launch/frame_stream.h"
@@ -145,12 +145,12 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   std::optional<RelayedSsh> relayed_ssh_;  // Where it is reached through one.
   Ssh* ssh_ = &own_ssh_;                   // The one of the two that is used.
   RemoteHost* through_;                    // While it is reached through one.
-  std::unordered_map<uint32_t, RemoteHost*> branches_;  // By number.
+  absl::flat_hash_map<uint32_t, RemoteHost*> branches_;  // By number.
   StartGate branch_gate_;      // Of the ssh that run there.
   StartGate* gate_ = nullptr;  // The one that it is in.
   std::optional<FrameStream> stream_;
   std::optional<job::InputSource> input_;  // On the host of rank 0.
-  std::unordered_map<uint32_t, job::ReportedRank> ranks_;  // By rank.
+  absl::flat_hash_map<uint32_t, job::ReportedRank> ranks_;  // By rank.
   State state_ = State::kIdle;
   int64_t patience_ends_ = kNever;
   uint32_t cpus_ = 1;

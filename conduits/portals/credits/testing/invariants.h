@@ -18,9 +18,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "conduits/portals/credits/credit_byte.h"
 #include "conduits/portals/credits/credits.h"
 #include "core/rank.h"
@@ -74,7 +74,7 @@ class Invariants {
   const Books& books_;
   const Settings settings_;
   const uint16_t least_;
-  std::unordered_map<uint64_t, Loan> loans_;
+  absl::flat_hash_map<uint64_t, Loan> loans_;
   std::vector<uint64_t> lent_;  // by each rank, to all
   std::string failure_;
   Peer before_;
