@@ -33,6 +33,12 @@ inline constexpr int kWaitYields = 20;
 // Reasoned, not measured.
 inline constexpr int64_t kLookInterval = 100'000'000;  // ns
 
+// An unlink or a release that finds an operation at work waits so long for its
+// end before it answers PTL_IN_USE: several slices of a busy processor, which
+// the operation's process may lack, and short for a program that then tries
+// again. Reasoned, not measured.
+inline constexpr int64_t kInUsePatience = 100'000'000;  // ns
+
 // Copies up to so many bytes are made under the lock of the portal table entry:
 // longer ones would keep others from it for longer than it takes to come back
 // to it. Reasoned, not measured.
