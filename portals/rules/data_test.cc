@@ -245,6 +245,39 @@ TEST_P(Rule36, AVolatileSourceMayChangeAtOnce) {
   EXPECT_EQ(target().Differs(kMega, most, 4), most);
 }
 
+TEST_P(Rule36, AVolatileSourceHasALimit) {
+  ptl_ni_limits_t limits = initiator().limits();
+  limits.max_volatile_size = 16;
+  Reopen(limits);
+  const ptl_handle_md_t md = initiator().Md(PTL_EQ_NONE, PTL_MD_VOLATILE);
+  const auto put = [&](ptl_size_t length) {
+    return initiator().Put(target(),
+                           {.md = md, .length = length, .ack = PTL_NO_ACK_REQ});
+  };
+  const auto add = [&](ptl_size_t length) {
+    return initiator().Atomic(
+        target(), {.md = md, .length = length, .ack = PTL_NO_ACK_REQ}, PTL_SUM,
+        PTL_INT8_T);
+  };
+  EXPECT_EQ(put(16), PTL_OK);
+  EXPECT_EQ(put(17), PTL_ARG_INVALID);
+  EXPECT_EQ(add(16), PTL_OK);
+  EXPECT_EQ(add(17), PTL_ARG_INVALID);
+  const ptl_handle_md_t other = initiator().Md(PTL_EQ_NONE);
+  EXPECT_EQ(initiator().Put(target(),
+                            {.md = other, .length = 17, .ack = PTL_NO_ACK_REQ}),
+            PTL_OK);
+}
+
+// What is volatile may be atomic as well.
+TEST_P(Rule36, AVolatileSourceIsNoLongerThanAnAtomicOne) {
+  const ptl_ni_limits_t& limits = initiator().limits();
+  if (GetParam().job == nullptr) {
+    GTEST_SKIP() << "limits are as asked for where memory is shared";
+  }
+  EXPECT_LE(limits.max_volatile_size, limits.max_atomic_size);
+}
+
 TEST_P(Rule36, UnreliableAndAcknowledgedArrives) {
   target().Append(pt_, {.offset = kMega});
   initiator().Fill(0, 64, 5);
