@@ -87,6 +87,12 @@ Waited WaitUntil(Interface& interface, int64_t deadline, Found found) {
   }
 }
 
+// The answer of a wait for what is not there. PtlAbort comes before the handle:
+// afterwards a program frees what other threads still wait for.
+inline int AnswerOfGone() {
+  return GetLibrary().IsAborted() ? PTL_ABORTED : PTL_ARG_INVALID;
+}
+
 }  // namespace gasnet::portals4
 
 #endif  // PORTALS_API_WAIT_H_

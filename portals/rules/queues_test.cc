@@ -52,20 +52,38 @@ TEST_P(Rule28, SetsAndIncrements) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST_P(Rule28, BothHalvesReachTheTest) {
+TEST_P(Rule28, SuccessesReachTheTest) {
   const ptl_handle_ct_t ct = target().Ct();
   const int wrong = target().Call([ct] {
     ptl_ct_event_t value;
     unsigned which = 9;
-    ptl_size_t test = 12;
-    if (PtlCTSet(ct, {7, 5}) || PtlCTWait(ct, 12, &value)) return 1;
-    if (value.success != 7 || value.failure != 5) return 2;
+    ptl_size_t test = 7;
+    if (PtlCTSet(ct, {7, 0}) || PtlCTWait(ct, 7, &value)) return 1;
+    if (value.success != 7 || value.failure != 0) return 2;
     if (PtlCTPoll(&ct, &test, 1, 0, &value, &which) || which != 0) return 3;
-    test = 13;
+    test = 8;
     if (PtlCTPoll(&ct, &test, 1, 0, &value, &which) != PTL_CT_NONE_REACHED)
       return 4;
     if (PtlCTPoll(&ct, &test, 1, 1, &value, &which) != PTL_CT_NONE_REACHED)
       return 5;
+    return 0;
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST_P(Rule28, AFailureEndsAWait) {
+  const ptl_handle_ct_t ct = target().Ct();
+  const int wrong = target().Call([ct] {
+    ptl_ct_event_t value;
+    unsigned which = 9;
+    const ptl_size_t test = 100;
+    if (PtlCTSet(ct, {7, 1})) return 1;
+    if (PtlCTPoll(&ct, &test, 1, 0, &value, &which) || which != 0) return 2;
+    if (value.success != 7 || value.failure != 1) return 3;
+    if (PtlCTWait(ct, test, &value) || value.failure != 1) return 4;
+    if (PtlCTInc(ct, {0, ~ptl_size_t{0}})) return 5;
+    if (PtlCTPoll(&ct, &test, 1, 0, &value, &which) != PTL_CT_NONE_REACHED)
+      return 6;
     return 0;
   });
   EXPECT_EQ(wrong, 0);
@@ -307,6 +325,27 @@ TEST_P(Rule31, AbortEndsAllWaits) {
   EXPECT_EQ(codes.ct_poll, PTL_ABORTED);
   EXPECT_EQ(codes.later, PTL_ABORTED);
   EXPECT_EQ(codes.freed, PTL_OK);
+}
+
+TEST_P(Rule31, AWaitForWhatWasFreedIsAborted) {
+  const int wrong = initiator().Call([ni = initiator().ni()] {
+    ptl_handle_eq_t eq;
+    ptl_handle_ct_t ct;
+    if (PtlEQAlloc(ni, 4, &eq) || PtlCTAlloc(ni, &ct)) return 1;
+    PtlAbort();
+    if (PtlEQFree(eq) || PtlCTFree(ct)) return 2;
+    ptl_event_t event;
+    ptl_ct_event_t value;
+    unsigned which;
+    const ptl_size_t test = 0;
+    if (PtlEQWait(eq, &event) != PTL_ABORTED) return 3;
+    if (PtlEQPoll(&eq, 1, 0, &event, &which) != PTL_ABORTED) return 4;
+    if (PtlCTWait(ct, test, &value) != PTL_ABORTED) return 5;
+    if (PtlCTPoll(&ct, &test, 1, 0, &value, &which) != PTL_ABORTED) return 6;
+    if (PtlEQGet(eq, &event) != PTL_ARG_INVALID) return 7;
+    return PtlCTGet(ct, &value) == PTL_ARG_INVALID ? 0 : 8;
+  });
+  EXPECT_EQ(wrong, 0) << "the number of the first call that answers otherwise";
 }
 
 TEST_P(Rule30, AWaitForWhatIsFreedEnds) {
