@@ -39,6 +39,12 @@ mutant(
     _TEST,
 )
 mutant(
+    "portals_sleeper_leaves_the_socket_to_nobody", "portals/api/wait.h",
+    "  LeaveToCarrier();\n",
+    "",
+    _TEST,
+)
+mutant(
     "portals_woken_program_counts_as_asleep", "portals/api/interface.h",
     "view().header().doorbell.armed.load(std::memory_order_relaxed) != 0;",
     "view().header().doorbell.armed.load(std::memory_order_relaxed) != 2;",
