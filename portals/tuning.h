@@ -150,7 +150,7 @@ inline constexpr size_t kMostReceipts = 64;
 inline constexpr int64_t kAside = 100'000;      // ns
 inline constexpr int64_t kMostAside = 800'000;  // ns
 inline constexpr int64_t kAsideShare = 8;
-inline constexpr int64_t kDensePolls = 20'000;    // ns
+inline constexpr int64_t kDensePolls = 20'000;     // ns
 inline constexpr int64_t kMostAbsent = 1'000'000;  // ns
 // After a packet that came the thread looks on for so long in place of a
 // program that sleeps. Long beside a peer's next operation after an answer,

@@ -13,7 +13,7 @@ int64_t NapOf(int64_t dense) {
 
 }  // namespace
 
-// What was known before a sleep of theirs is half forgotten.
+// Half of the time before a sleep of theirs is forgotten.
 int64_t Aside::Begin() {
   dense_ /= 2;
   absent_ = 0;

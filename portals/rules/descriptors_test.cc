@@ -69,7 +69,7 @@ TEST_P(Rule36, AVolatileSourceHasALimit) {
             PTL_OK);
 }
 
-// What is volatile may be atomic as well.
+// A volatile operation may be an atomic one as well.
 TEST_P(Rule36, AVolatileSourceIsNoLongerThanAnAtomicOne) {
   const ptl_ni_limits_t& limits = initiator().limits();
   if (GetParam().job == nullptr) {

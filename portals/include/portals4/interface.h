@@ -58,7 +58,7 @@ typedef struct {
   ptl_size_t
       max_waw_ordered_size; /* longest message whose writes are ordered */
   ptl_size_t max_war_ordered_size; /* the same, of a write after a read */
-  ptl_size_t max_volatile_size; /* bytes of a put with PTL_MD_VOLATILE */
+  ptl_size_t max_volatile_size;    /* bytes of a put with PTL_MD_VOLATILE */
   unsigned int features;
 } ptl_ni_limits_t;
 
@@ -68,8 +68,9 @@ typedef struct {
  * `pid` and `desired`.
  *
  * desired: limits wanted, NULL for the library's. Those above what is possible
- * are brought down to it; those not above 0 are what Portals 4 promises. actual: unless NULL, receives the limits.
- * pid: at most PTL_PID_MAX, or PTL_PID_ANY.
+ * are brought down to it; those not above 0 are what Portals 4 promises.
+ * actual: unless NULL, receives the limits. pid: at most PTL_PID_MAX, or
+ * PTL_PID_ANY.
  *
  * Answers PTL_ARG_INVALID for bad options, a `pid` above, or an unknown
  * interface; PTL_PID_IN_USE; PTL_NO_SPACE. */
