@@ -27,11 +27,20 @@ inline constexpr int64_t kAliveFor = 1'000'000;  // ns
 // yields one that wants ours (bench portals, ping-pong).
 inline constexpr int kWaitSpins = 500;
 inline constexpr int kWaitYields = 20;
+// Instead of spins where each polls a socket, a hundred times as long: several
+// round trips of a fast network. Reasoned, not measured.
+inline constexpr int kWaitPolls = 50;
 // A process that dies between making something visible and ringing wakes
 // nobody, and leaves operations that are due to the next that looks: nobody
 // sleeps for longer. Ten looks a second are nothing to a process that waits.
 // Reasoned, not measured.
 inline constexpr int64_t kLookInterval = 100'000'000;  // ns
+
+// An unlink or a release that finds an operation at work waits so long for its
+// end before it answers PTL_IN_USE: several slices of a busy processor, which
+// the operation's process may lack, and short for a program that then tries
+// again. Reasoned, not measured.
+inline constexpr int64_t kInUsePatience = 100'000'000;  // ns
 
 // Copies up to so many bytes are made under the lock of the portal table entry:
 // longer ones would keep others from it for longer than it takes to come back
@@ -132,14 +141,17 @@ inline constexpr size_t kMostReceipts = 64;
 // (bench portals, a rank that computes). Naps of 100 microseconds, one after
 // the other, take a third of the time of a thread that polls on the same
 // virtual processor (docs/PERFORMANCE.md). So where others do nothing but poll,
-// at least once in kDensePolls, a nap lasts for an eighth of the time that they
-// have done so, up to a bound, and a short one follows. A datagram waits at
-// most for both once they no longer poll, which is less than the shortest
-// time-out of the channel. Share and bound are reasoned, not measured.
+// at least once in kDensePolls of the processor's time, a nap lasts for an
+// eighth of the time that they have done so, up to a bound, and a short one
+// follows. A datagram waits at most for both once they compute, which is less
+// than the shortest time-out of the channel. One that has no processor for
+// kMostAbsent may sleep: several turns of a crowd, and as long as that
+// time-out. Share, bounds and density are reasoned, not measured.
 inline constexpr int64_t kAside = 100'000;      // ns
 inline constexpr int64_t kMostAside = 800'000;  // ns
 inline constexpr int64_t kAsideShare = 8;
-inline constexpr int64_t kDensePolls = 2'000;  // ns
+inline constexpr int64_t kDensePolls = 20'000;     // ns
+inline constexpr int64_t kMostAbsent = 1'000'000;  // ns
 // After a packet that came the thread looks on for so long in place of a
 // program that sleeps. Long beside a peer's next operation after an answer,
 // short beside a slice of the processor (bench portals, put and get by

@@ -36,6 +36,9 @@ struct Carrier {
                 bool waits) = nullptr;
   // Takes in what has arrived.
   void (*poll)() = nullptr;
+  // A thread that has polled sleeps in a wait from now on: somebody else is to
+  // take in what arrives, at once.
+  void (*sleeps)() = nullptr;
   // Returns when all that this process has sent has arrived, or the time for
   // that is over.
   void (*drain)() = nullptr;
@@ -89,6 +92,12 @@ inline bool PollCarrier() {
     return false;
   GetCarrier()->poll();
   return true;
+}
+
+// For whoever sleeps.
+inline void LeaveToCarrier() {
+  const Carrier* const carrier = GetCarrier();
+  if (carrier != nullptr && carrier->sleeps != nullptr) carrier->sleeps();
 }
 
 }  // namespace gasnet::portals4

@@ -23,6 +23,12 @@ ptl_ct_event_t EventOf(CtRecord& ct) {
   return {value.success, value.failure};
 }
 
+// A failure ends a wait as well: what has failed may never count, so the test
+// may never be reached.
+bool EndsWait(const ptl_ct_event_t& value, ptl_size_t test) {
+  return value.success >= test || value.failure != 0;
+}
+
 Interface* OneInterface(const ptl_handle_ct_t* handles, unsigned size) {
   Interface* interface = nullptr;
   for (unsigned i = 0; i < size; ++i) {
@@ -101,13 +107,14 @@ int PtlCTGet(ptl_handle_ct_t ct_handle, ptl_ct_event_t* event) {
 int PtlCTWait(ptl_handle_ct_t ct_handle, ptl_size_t test,
               ptl_ct_event_t* event) {
   if (!portals4::IsOpen()) return PTL_NO_INIT;
-  const Named<CtRecord> ct = portals4::FindCt(ct_handle);
-  if (!ct || event == nullptr) return PTL_ARG_INVALID;
+  if (event == nullptr) return PTL_ARG_INVALID;
   if (GetLibrary().IsAborted()) return PTL_ABORTED;
+  const Named<CtRecord> ct = portals4::FindCt(ct_handle);
+  if (!ct) return portals4::AnswerOfGone();
   // Mostly it has got there already.
   LookAt(ct);
   *event = EventOf(*ct);
-  if (event->success + event->failure >= test) return PTL_OK;
+  if (EndsWait(*event, test)) return PTL_OK;
   unsigned which = 0;
   return PtlCTPoll(&ct_handle, &test, 1, PTL_TIME_FOREVER, event, &which);
 }
@@ -120,9 +127,9 @@ int PtlCTPoll(const ptl_handle_ct_t* ct_handles, const ptl_size_t* tests,
       event == nullptr || which == nullptr) {
     return PTL_ARG_INVALID;
   }
-  Interface* const interface = OneInterface(ct_handles, size);
-  if (interface == nullptr) return PTL_ARG_INVALID;
   if (GetLibrary().IsAborted()) return PTL_ABORTED;
+  Interface* const interface = OneInterface(ct_handles, size);
+  if (interface == nullptr) return portals4::AnswerOfGone();
   const uint32_t turn =
       size == 1 ? 0 : interface->turn.fetch_add(1, std::memory_order_relaxed);
   int result = PTL_CT_NONE_REACHED;
@@ -136,13 +143,13 @@ int PtlCTPoll(const ptl_handle_ct_t* ct_handles, const ptl_size_t* tests,
       any = true;
       LookAt(ct);
       const ptl_ct_event_t value = EventOf(*ct);
-      if (value.success + value.failure < tests[at]) continue;
+      if (!EndsWait(value, tests[at])) continue;
       *event = value;
       *which = at;
       result = PTL_OK;
       return true;
     }
-    if (!any) result = PTL_ARG_INVALID;
+    if (!any) result = portals4::AnswerOfGone();
     return !any;
   };
   const int64_t deadline = timeout == 0 ? 0 : portals4::DeadlineOf(timeout);

@@ -9,8 +9,10 @@
 namespace gasnet::portals4 {
 namespace {
 
+// A program asks for more than 0, or for nothing: what it left at 0, or below,
+// is `floor`, which the specification promises.
 struct Bounds {
-  uint64_t least;
+  uint64_t floor;
   uint64_t unasked;
   uint64_t most;
 };
@@ -31,25 +33,25 @@ constexpr Bounds kAtomic = {64, uint64_t{1} << 20, kAny};
 constexpr Bounds kFetchAtomic = {64, uint64_t{1} << 20, kAny};
 constexpr Bounds kWaw = {64, kAny, kAny};
 constexpr Bounds kWar = {8, kAny, kAny};
-constexpr Bounds kVolatile = {0, kAny, kAny};
+constexpr Bounds kVolatile = {64, kAny, kAny};
 
 constexpr unsigned kFeatures =
     PTL_TARGET_BIND_INACCESSIBLE | PTL_TOTAL_DATA_ORDERING;
 
+uint64_t Bring(uint64_t wanted, Bounds bounds, const char* name) {
+  const uint64_t most = std::min(bounds.most, Knobs().Limit(name, bounds.most));
+  return std::min(wanted > 0 ? wanted : bounds.floor, most);
+}
+
 int Clamp(const int* desired, Bounds bounds, const char* name) {
-  const uint64_t most = std::max(
-      std::min(bounds.most, Knobs().Limit(name, bounds.most)), bounds.least);
-  const uint64_t wanted = desired == nullptr ? bounds.unasked
-                          : *desired < 0     ? bounds.least
-                                             : static_cast<uint64_t>(*desired);
-  return static_cast<int>(std::clamp(wanted, bounds.least, most));
+  const uint64_t wanted = desired == nullptr
+                              ? bounds.unasked
+                              : static_cast<uint64_t>(std::max(*desired, 0));
+  return static_cast<int>(std::max<uint64_t>(Bring(wanted, bounds, name), 1));
 }
 
 ptl_size_t Clamp(const ptl_size_t* desired, Bounds bounds, const char* name) {
-  const uint64_t most = std::max(
-      std::min(bounds.most, Knobs().Limit(name, bounds.most)), bounds.least);
-  return std::clamp(desired == nullptr ? bounds.unasked : *desired,
-                    bounds.least, most);
+  return Bring(desired == nullptr ? bounds.unasked : *desired, bounds, name);
 }
 
 // Between hosts.
@@ -57,7 +59,8 @@ void Narrow(ptl_ni_limits_t& limits) {
   for (const auto field : {&ptl_ni_limits_t::max_atomic_size,
                            &ptl_ni_limits_t::max_fetch_atomic_size,
                            &ptl_ni_limits_t::max_waw_ordered_size,
-                           &ptl_ni_limits_t::max_war_ordered_size}) {
+                           &ptl_ni_limits_t::max_war_ordered_size,
+                           &ptl_ni_limits_t::max_volatile_size}) {
     limits.*field = std::min<ptl_size_t>(limits.*field, kWholeBytes);
   }
 }

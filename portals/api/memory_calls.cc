@@ -1,8 +1,13 @@
 // Memory descriptors.
+#include <sched.h>
+
+#include "base/clock.h"
+#include "portals/api/carrier.h"
 #include "portals/api/check.h"
 #include "portals/api/iov.h"
 #include "portals/api/knobs.h"
 #include "portals/memory/shared_maps.h"
+#include "portals/tuning.h"
 #include "portals4.h"
 
 namespace portals4 = gasnet::portals4;
@@ -55,6 +60,22 @@ int Fill(Interface& interface, const ptl_md_t& md, uint32_t slot,
   return PTL_OK;
 }
 
+bool IsPending(ptl_handle_md_t handle) {
+  const portals4::Named<MdRecord> md = portals4::FindMd(handle);
+  return md && md->pending.load(std::memory_order_acquire) > 0;
+}
+
+// The last event may have been told a moment before its operation is over, and
+// what the target has done may not have been acknowledged yet.
+void WaitOutPending(ptl_handle_md_t handle) {
+  if (!IsPending(handle)) return;
+  const int64_t end = gasnet::NowNanos() + portals4::kInUsePatience;
+  while (portals4::PollCarrier() && IsPending(handle) &&
+         gasnet::NowNanos() < end) {
+    sched_yield();
+  }
+}
+
 }  // namespace
 
 int PtlMDBind(ptl_handle_ni_t ni_handle, const ptl_md_t* md,
@@ -89,6 +110,7 @@ int PtlMDRelease(ptl_handle_md_t md_handle) {
   if (!portals4::IsOpen()) return PTL_NO_INIT;
   const portals4::Named<MdRecord> md = portals4::FindMd(md_handle);
   if (!md) return PTL_ARG_INVALID;
+  WaitOutPending(md_handle);
   const std::lock_guard<std::mutex> lock(md.interface->setup);
   if (portals4::FindMd(md_handle).record == nullptr) return PTL_ARG_INVALID;
   if (md->pending.load(std::memory_order_acquire) > 0 ||

@@ -102,10 +102,9 @@ int PollQueues(Interface& interface, const ptl_handle_eq_t* handles,
       which = at;
       return true;
     }
-    if (!any) result = PTL_ARG_INVALID;
+    if (!any) result = portals4::AnswerOfGone();
     return !any;
   };
-  if (GetLibrary().IsAborted()) return PTL_ABORTED;
   const int64_t deadline = timeout == 0 ? 0 : portals4::DeadlineOf(timeout);
   const portals4::Waited waited =
       portals4::WaitUntil(interface, deadline, found);
@@ -186,7 +185,8 @@ int PtlEQPoll(const ptl_handle_eq_t* eq_handles, unsigned int size,
       which == nullptr) {
     return PTL_ARG_INVALID;
   }
+  if (GetLibrary().IsAborted()) return PTL_ABORTED;
   Interface* const interface = OneInterface(eq_handles, size);
-  if (interface == nullptr) return PTL_ARG_INVALID;
+  if (interface == nullptr) return portals4::AnswerOfGone();
   return PollQueues(*interface, eq_handles, size, timeout, *event, *which);
 }

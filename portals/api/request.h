@@ -71,8 +71,13 @@ inline bool AckFits(const MdRecord& md, ptl_ack_req_t ack) {
 bool ItemsFit(const Arguments& arguments);
 // A copy of the arguments: they need not be in memory for what is no atomic.
 bool AtomicFits(const ptl_ni_limits_t& limits, Arguments arguments);
-inline bool LengthFits(const ptl_ni_limits_t& limits,
+// `put_md`: where the data comes from; null: from nowhere.
+inline bool LengthFits(const ptl_ni_limits_t& limits, const MdRecord* put_md,
                        const Arguments& arguments) {
+  if (put_md != nullptr && (put_md->options & PTL_MD_VOLATILE) != 0 &&
+      arguments.length > limits.max_volatile_size) {
+    return false;
+  }
   if (arguments.kind == Kind::kPut || arguments.kind == Kind::kGet)
     return arguments.length <= limits.max_msg_size;
   return AtomicFits(limits, arguments);
@@ -112,7 +117,7 @@ inline bool LengthFits(const ptl_ni_limits_t& limits,
                                         Objects& objects) {
   if (!internal::FindMds(arguments, objects)) return PTL_ARG_INVALID;
   const Interface& interface = *objects.interface;
-  if (!internal::LengthFits(interface.limits(), arguments) ||
+  if (!internal::LengthFits(interface.limits(), objects.put_md, arguments) ||
       !interface.Resolve(arguments.target, objects.physical) ||
       arguments.pt == PTL_PT_ANY) {
     return PTL_ARG_INVALID;

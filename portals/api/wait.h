@@ -41,6 +41,7 @@ inline void Sleep(Interface& interface, uint32_t seen, int64_t deadline,
       deadline == kNever ? most : std::min(most, deadline - NowNanos());
   if (left <= 0) return;
   interface.sleepers.fetch_add(1, std::memory_order_relaxed);
+  LeaveToCarrier();
   FutexWait(interface.view().header().doorbell.epoch, seen, left);
   interface.sleepers.fetch_sub(1, std::memory_order_relaxed);
 }
@@ -59,15 +60,16 @@ inline void HelpWhoAsks(const Interface& interface) {
 template <class Found>
 Waited WaitUntil(Interface& interface, int64_t deadline, Found found) {
   hostshm::Doorbell& bell = interface.view().header().doorbell;
+  const int spins = HasPoll() ? kWaitPolls : kWaitSpins;
   for (int tries = 0;; ++tries) {
     if (found()) return Waited::kFound;
     PollCarrier();
     HelpWhoAsks(interface);
     if (GetLibrary().IsAborted()) return Waited::kAborted;
     if (deadline != kNever && NowNanos() >= deadline) return Waited::kTimeOut;
-    if (tries < kWaitSpins) {
+    if (tries < spins) {
       CpuRelax();
-    } else if (tries < kWaitSpins + kWaitYields) {
+    } else if (tries < spins + kWaitYields) {
       sched_yield();
     } else {
       const uint32_t seen = bell.Arm();
@@ -85,6 +87,12 @@ Waited WaitUntil(Interface& interface, int64_t deadline, Found found) {
       }
     }
   }
+}
+
+// The answer of a wait for what is not there. PtlAbort comes before the handle:
+// afterwards a program frees what other threads still wait for.
+inline int AnswerOfGone() {
+  return GetLibrary().IsAborted() ? PTL_ABORTED : PTL_ARG_INVALID;
 }
 
 }  // namespace gasnet::portals4

@@ -165,6 +165,21 @@ TEST_F(ProgressTest, AProgramSleepsUntilItIsWoken) {
   interface.sleepers.fetch_sub(1);
 }
 
+TEST_F(ProgressTest, AProgramThatSleepsLeavesTheSocketToTheThread) {
+  static Carrier carrier;
+  static std::atomic<int> left;
+  carrier = *GetCarrier();
+  carrier.sleeps = [] {
+    if (left++ > 0) return;
+    EXPECT_TRUE(GetLibrary().IsAsleep()) << "it says so first";
+  };
+  left = 0;
+  SetCarrier(&carrier);
+  LetProgramSleep();
+  while (left == 0) sched_yield();
+  WakeProgram();
+}
+
 TEST_F(ProgressTest, OfLooksThatFindNothingSomePoll) {
   constexpr unsigned kPolls = 10;
   static Carrier carrier;

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "core/datagram/port_faults.h"
+#include "portals/api/carrier.h"
 #include "portals/datagram/two_ends.h"
 #include "portals/tuning.h"
 
@@ -37,6 +38,20 @@ TEST_F(QuietTest, AReceiptThatNothingTakesAlongLeavesByItself) {
   PollUntilDone();
   EXPECT_EQ(PacketsOf(1), 1u);
   EXPECT_FALSE(TakeEvent(failures_));
+}
+
+TEST_F(QuietTest, AReleaseWaitsForWhatTheTargetHasDone) {
+  Open();
+  Put(0);
+  Receive(1);
+  static decltype(this) self;
+  self = this;
+  static Carrier carrier;
+  carrier = *GetCarrier();
+  carrier.poll = [] { self->PollBoth(); };
+  SetCarrier(&carrier);
+  EXPECT_EQ(PtlMDRelease(md_), PTL_OK);
+  EXPECT_EQ(PacketsOf(1), 1u);
 }
 
 TEST_F(QuietTest, AFailureIsReported) {

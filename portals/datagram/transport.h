@@ -4,10 +4,11 @@
 // Work is done in polls: by whichever thread of the program waits for
 // something, and by a thread of our own that sleeps on the socket. That one
 // steps aside while anybody else polls: then it only looks, ten times a
-// millisecond at most, whether they still do. So operations on a process that
-// computes are done at the cost of a wake-up, and one that waits polls
-// undisturbed. While the program sleeps in a wait the thread looks on for a
-// moment after each packet that came, in its place.
+// millisecond at most, whether they still do (aside.h). So operations on a
+// process that computes are done at the cost of a wake-up, and one that waits
+// polls undisturbed. A program that goes to sleep in a wait ends the thread's
+// nap. Meanwhile the thread looks on for a moment after each packet that came,
+// in its place.
 //
 // One lock protects all that is below (outbox.h, initiator.h, target.h, the
 // driver of the channels). Under it locks of tables are taken, never the other
@@ -30,6 +31,8 @@
 #ifndef PORTALS_DATAGRAM_TRANSPORT_H_
 #define PORTALS_DATAGRAM_TRANSPORT_H_
 
+#include <time.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -46,6 +49,7 @@
 #include "core/datagram/statistics.h"
 #include "core/rank.h"
 #include "portals/api/initiate.h"
+#include "portals/datagram/aside.h"
 #include "portals/datagram/initiator.h"
 #include "portals/datagram/outbox.h"
 #include "portals/datagram/target.h"
@@ -75,6 +79,7 @@ class DatagramTransport {
   void Begin(Rank rank, uint64_t physical, Peer& owner, const Request& request,
              const Operation& operation, bool waits);
   void Poll();
+  void LeaveToThread();
   void Drain();
   void Pause();
   void Forget();
@@ -117,6 +122,10 @@ class DatagramTransport {
   }
   void SleepUntilNeeded();
   void StepAside(uint32_t& seen);
+  void Nap(int64_t nanos, uint32_t seen);
+  bool IsLeftAlone(uint32_t seen);
+  int64_t PollerRan() const;
+  void RingBell();
   bool StandsIn(int64_t last, uint32_t seen);
   void Wake();
 
@@ -136,10 +145,13 @@ class DatagramTransport {
   std::mutex running_;                // held by the thread while it works
   std::atomic<uint32_t> pausing_{0};  // threads that want it
   std::atomic<uint32_t> polls_{0};    // by others
+  std::atomic<clockid_t> poller_{0};  // of the one that polled last; 0: none
   // Something is expected of others.
   std::atomic<bool> expects_{false};
   UniqueFd bell_;  // an eventfd
   std::atomic<bool> awake_{true};
+  std::atomic<bool> naps_{false};
+  Aside aside_;  // the thread's
   datagram::Counter looks_on_;
 };
 

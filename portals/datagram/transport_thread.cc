@@ -17,13 +17,21 @@
 #include "absl/status/status.h"
 #include "base/clock.h"
 #include "base/signal_mask.h"
-#include "base/syscall.h"
 #include "portals/api/library.h"
 #include "portals/datagram/transport.h"
 #include "portals/engine/due.h"
 #include "portals/tuning.h"
 
 namespace gasnet::portals4 {
+namespace {
+
+// Takes back the rings of a bell that was waited for.
+void Hear(const pollfd& bell) {
+  eventfd_t rings;
+  if ((bell.revents & POLLIN) != 0) eventfd_read(bell.fd, &rings);
+}
+
+}  // namespace
 
 absl::Status DatagramTransport::Start() {
   bell_.Reset(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
@@ -74,23 +82,54 @@ bool DatagramTransport::StandsIn(int64_t last, uint32_t seen) {
   return stands_in;
 }
 
-// Until others have not polled for a while. `seen`: the polls that are known.
+// Until others do not poll any more. `seen`: the polls that are known.
 void DatagramTransport::StepAside(uint32_t& seen) {
-  int64_t busy = 0;  // for so long they have done nothing but poll
-  bool is_fresh = true;
-  for (;;) {
-    const uint32_t polls = polls_.load(std::memory_order_relaxed);
-    if (polls == seen) return;
-    seen = polls;
-    // Behind a long nap a short one: they may have stopped early in it.
-    const int64_t nap =
-        is_fresh ? std::clamp(busy / kAsideShare, kAside, kMostAside) : kAside;
-    is_fresh = nap == kAside;
-    const timespec left = ToTimespec(nap);
-    nanosleep(&left, nullptr);
-    const uint32_t since = polls_.load(std::memory_order_relaxed) - seen;
-    busy = since >= nap / kDensePolls ? busy + nap : 0;
+  if (polls_.load(std::memory_order_relaxed) == seen) return;
+  for (int64_t nap = aside_.Begin(); nap > 0;) {
+    seen = polls_.load(std::memory_order_relaxed);
+    const int64_t ran = PollerRan();
+    Nap(nap, seen);
+    if (IsLeftAlone(seen)) return;
+    nap = aside_.Next(
+        {polls_.load(std::memory_order_relaxed) - seen, PollerRan() - ran});
   }
+}
+
+// A program that goes to sleep and then reads `naps_` ends it; the fences make
+// one of both see the other.
+void DatagramTransport::Nap(int64_t nanos, uint32_t seen) {
+  naps_.store(true, std::memory_order_seq_cst);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (!IsLeftAlone(seen)) {
+    pollfd bell = {bell_.get(), POLLIN, 0};
+    const timespec left = ToTimespec(nanos);
+    ppoll(&bell, 1, &left, nullptr);
+    Hear(bell);
+  }
+  naps_.store(false, std::memory_order_relaxed);
+}
+
+// Whether the program sleeps in a wait, and nobody has polled since.
+bool DatagramTransport::IsLeftAlone(uint32_t seen) {
+  if (polls_.load(std::memory_order_relaxed) != seen) return false;
+  const std::lock_guard<std::mutex> running(running_);
+  return GetLibrary().IsAsleep();
+}
+
+void DatagramTransport::LeaveToThread() {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (naps_.load(std::memory_order_relaxed) &&
+      naps_.exchange(false, std::memory_order_seq_cst)) {
+    RingBell();
+  }
+}
+
+// Of the thread that polled last; one that has ended has run for ever.
+int64_t DatagramTransport::PollerRan() const {
+  timespec ran;
+  const clockid_t clock = poller_.load(std::memory_order_relaxed);
+  if (clock_gettime(clock, &ran) != 0) return kNever;
+  return ran.tv_sec * kNanosPerSecond + ran.tv_nsec;
 }
 
 void DatagramTransport::SleepUntilNeeded() {
@@ -109,10 +148,7 @@ void DatagramTransport::SleepUntilNeeded() {
   pollfd sources[] = {{port_.fd(), POLLIN, 0}, {bell_.get(), POLLIN, 0}};
   ppoll(sources, 2, deadline == kNever ? nullptr : &left, nullptr);
   awake_.store(true, std::memory_order_seq_cst);
-  uint64_t rings;
-  if ((sources[1].revents & POLLIN) != 0) {
-    ReadFull(bell_.get(), &rings, sizeof rings);
-  }
+  Hear(sources[1]);
 }
 
 void DatagramTransport::Wake() {
@@ -122,8 +158,10 @@ void DatagramTransport::Wake() {
       awake_.exchange(true, std::memory_order_seq_cst)) {
     return;
   }
-  const uint64_t one = 1;
-  WriteFull(bell_.get(), &one, sizeof one);
+  RingBell();
 }
+
+// Never blocks: nobody rings so often.
+void DatagramTransport::RingBell() { eventfd_write(bell_.get(), 1); }
 
 }  // namespace gasnet::portals4

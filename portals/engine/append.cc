@@ -4,12 +4,14 @@
 
 #include <atomic>
 
+#include "base/clock.h"
 #include "portals/engine/claim.h"
 #include "portals/engine/due.h"
 #include "portals/engine/entries.h"
 #include "portals/engine/event_queue.h"
 #include "portals/engine/flight.h"
 #include "portals/memory/help.h"
+#include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 namespace {
@@ -91,19 +93,37 @@ enum class Arrival {
   kLater,   // others may have come too
 };
 
-// Somebody is moving the header's data. Lets the lock go for a moment; what was
-// known of the lists is void then.
+// Lets the lock go for a moment; what was known of the lists is void then.
+// False: the lock is broken, and not held.
+bool StepBack(PtRecord& pt) {
+  pt.lock.Release();
+  Helper::StartWhereWanted();
+  if (void (*const idle)() = idle_now.load(std::memory_order_acquire)) idle();
+  sched_yield();
+  return pt.lock.Acquire(DeadHolder::kBreak);
+}
+
+// Steps back until no operation of those that `flights` counts is at work, or
+// patience ends: one may come in parts, or from a process that is stopped. The
+// result is StepBack's.
+template <class Flights>
+bool WaitOutFlights(Peer& own, PtRecord& pt, Flights flights) {
+  if (flights() == 0) return true;
+  const int64_t end = NowNanos() + kInUsePatience;
+  for (;;) {
+    EndDeadFlights(own, pt);
+    if (flights() == 0 || NowNanos() >= end) return true;
+    if (!StepBack(pt)) return false;
+  }
+}
+
+// Somebody is moving the header's data. Lets the lock go for a moment.
 Arrival LetItArrive(Peer& own, PtRecord& pt, const Unexpected& header) {
   const uint32_t before = pt.headers.count;
   if (!IsAlive(header.mover) && EndDeadFlights(own, pt)) {
     return pt.headers.count < before ? Arrival::kEnded : Arrival::kNever;
   }
-  pt.lock.Release();
-  Helper::StartWhereWanted();
-  if (void (*const idle)() = idle_now.load(std::memory_order_acquire)) idle();
-  sched_yield();
-  return pt.lock.Acquire(DeadHolder::kBreak) ? Arrival::kLater
-                                             : Arrival::kBroken;
+  return StepBack(pt) ? Arrival::kLater : Arrival::kBroken;
 }
 
 enum class HeadersTaken { kNone, kSome, kUsedUp, kBroken };
@@ -268,9 +288,12 @@ int UnlinkEntry(Peer& own, Ref ref) {
   Entry& entry = *found;
   PtRecord* const pt = own.view.Pt(entry.pt_list >> 1);
   if (pt == nullptr || !pt->lock.Acquire(DeadHolder::kBreak)) return PTL_FAIL;
-  if (entry.flights > 0) EndDeadFlights(own, *pt);
-  int result = PTL_OK;
   // One that is live was so when its portal table entry was looked up.
+  const auto flights = [&] {
+    return EntryRef::IsLive(ref, entry.slot) ? entry.flights : 0;
+  };
+  if (!WaitOutFlights(own, *pt, flights)) return PTL_FAIL;
+  int result = PTL_OK;
   if (!EntryRef::IsLive(ref, entry.slot)) {
     result = PTL_ARG_INVALID;
   } else if (entry.flights > 0 || entry.headers > 0) {
@@ -286,9 +309,13 @@ int UnlinkEntry(Peer& own, Ref ref) {
 
 int ClearLists(Peer& own, PtRecord& pt) {
   if (!pt.lock.Acquire(DeadHolder::kBreak)) return PTL_OK;
+  const auto has_entries = [&pt] {
+    return pt.lists[0].head != 0 || pt.lists[1].head != 0;
+  };
+  const auto flights = [&] { return has_entries() ? 0 : pt.flights; };
+  if (!WaitOutFlights(own, pt, flights)) return PTL_OK;
   int result = PTL_OK;
-  if (pt.flights > 0) EndDeadFlights(own, pt);
-  if (pt.lists[0].head != 0 || pt.lists[1].head != 0 || pt.flights > 0) {
+  if (has_entries() || pt.flights > 0) {
     result = PTL_IN_USE;
   } else {
     pt.eq.store(kNoRef, std::memory_order_relaxed);

@@ -15,8 +15,8 @@ namespace gasnet::portals4 {
 // for a portal table entry that has been freed, PTL_FAIL for a broken one.
 int AppendEntry(Peer& own, Entry& entry);
 
-// Is called while an append or a search waits for data that is under way: what
-// brings it may need this thread. Null: nothing does.
+// Is called while a call here waits for data that is under way: what brings it
+// may need this thread. Null: nothing does.
 void SetIdle(void (*idle)());
 
 // Looks for headers that `probe`, which is in no list, would take. Its
@@ -25,10 +25,12 @@ int SearchHeaders(Peer& own, uint32_t pt_index, const Entry& probe,
                   bool removes);
 
 // PTL_OK, PTL_IN_USE, PTL_ARG_INVALID or PTL_FAIL. By its EntryRef: a peer may
-// use the entry up meanwhile, and its slot be another's.
+// use the entry up meanwhile, and its slot be another's. Waits a moment for
+// operations that are at work on the entry (kInUsePatience).
 int UnlinkEntry(Peer& own, Ref entry);
 
-// Removes all headers and used-up entries; IN_USE if an entry is linked.
+// Removes all headers and used-up entries; IN_USE if an entry is linked. Waits
+// as UnlinkEntry does.
 int ClearLists(Peer& own, PtRecord& pt);
 
 }  // namespace gasnet::portals4

@@ -33,6 +33,19 @@ class AppendTest : public testing::Test {
     EXPECT_EQ(AppendEntry(peer_, entry), PTL_OK);
     return EntryRef::Make(peer_.view.SlotOf(entry), entry.slot);
   }
+  // An operation is at work on the entry in the only slot, as its process
+  // knows that is alive; the first step back of who waits for it ends it.
+  void BeginFlight() {
+    static AppendTest* self;
+    self = this;
+    pt_.flights = peer_.view.EntryAt(1)->flights = 1;
+    SetIdle([] {
+      EXPECT_TRUE(self->pt_.lock.TryAcquire()) << "the lock is let go";
+      self->pt_.flights = self->peer_.view.EntryAt(1)->flights = 0;
+      self->pt_.lock.Release();
+    });
+  }
+  void TearDown() override { SetIdle(nullptr); }
   Unexpected& AddHeader(uint32_t state) {
     const uint32_t slot = peer_.view.TakeUnexpected();
     Unexpected& header = *peer_.view.UnexpectedAt(slot);
@@ -60,6 +73,32 @@ TEST_F(AppendTest, UnlinksTheEntryThatIsNamed) {
   const Ref second = Append();
   EXPECT_EQ(UnlinkEntry(peer_, first), PTL_ARG_INVALID) << "its slot is used";
   EXPECT_EQ(UnlinkEntry(peer_, second), PTL_OK);
+}
+
+TEST_F(AppendTest, AnUnlinkWaitsForAnOperationThatIsAtWork) {
+  const Ref entry = Append();
+  BeginFlight();
+  EXPECT_EQ(UnlinkEntry(peer_, entry), PTL_OK);
+  EXPECT_EQ(pt_.lists[PTL_PRIORITY_LIST].count, 0U);
+}
+
+TEST_F(AppendTest, AnUnlinkDoesNotWaitForEver) {
+  const Ref entry = Append();
+  peer_.view.EntryAt(1)->flights = 1;
+  EXPECT_EQ(UnlinkEntry(peer_, entry), PTL_IN_USE);
+  EXPECT_TRUE(pt_.lock.TryAcquire()) << "it is let go";
+}
+
+TEST_F(AppendTest, AnUnlinkDoesNotWaitForHeaders) {
+  const Ref entry = Append();
+  peer_.view.EntryAt(1)->headers = 1;
+  SetIdle([] { ADD_FAILURE() << "it steps back"; });
+  EXPECT_EQ(UnlinkEntry(peer_, entry), PTL_IN_USE);
+}
+
+TEST_F(AppendTest, AFreeWaitsForAnOperationThatIsAtWork) {
+  BeginFlight();
+  EXPECT_EQ(ClearLists(peer_, pt_), PTL_OK);
 }
 
 TEST_F(AppendTest, LinksNothingWhereTheTableEntryIsFree) {

@@ -66,6 +66,7 @@ void UseTransport(Membership membership, Carrier& carrier) {
     transport->Begin(rank, physical, owner, request, operation, waits);
   };
   carrier.poll = [] { transport->Poll(); };
+  carrier.sleeps = [] { transport->LeaveToThread(); };
   carrier.drain = [] { transport->Drain(); };
   carrier.pause = [] { transport->Pause(); };
   carrier.forget = [] { transport->Forget(); };

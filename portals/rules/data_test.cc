@@ -1,4 +1,4 @@
-// Rules 33 to 38: which memory, in which pieces, in which order.
+// Rules 33 to 35, and 38: which memory, in which pieces, in which order.
 #include <portals4.h>
 #include <sys/mman.h>
 
@@ -222,54 +222,6 @@ TEST_P(Rule35Matching, HeadersMatchInOrder) {
     places[event.hdr_data] = static_cast<char*>(event.start);
   }
   EXPECT_TRUE(std::is_sorted(places, places + 50));
-}
-
-class Rule36 : public Data {};
-INSTANTIATE_TEST_SUITE_P(All, Rule36, AllSetups(), SetupName);
-
-TEST_P(Rule36, AVolatileSourceMayChangeAtOnce) {
-  target().Append(pt_, {.offset = kMega, .length = kMega});
-  const ptl_handle_md_t md = initiator().Md(eq_, PTL_MD_VOLATILE);
-  const ptl_size_t most =
-      std::min<ptl_size_t>(initiator().limits().max_volatile_size, 100'000);
-  initiator().Fill(0, most, 4);
-  const int code = initiator().Call(
-      [md, to = target().id(), pt = pt_, most, memory = initiator().memory()] {
-        const int result =
-            PtlPut(md, 0, most, PTL_ACK_REQ, to, pt, 0, 0, nullptr, 0);
-        memset(memory, 0, most);
-        return result;
-      });
-  EXPECT_EQ(code, PTL_OK);
-  ExpectAll(initiator(), eq_, {{PTL_EVENT_SEND}, {PTL_EVENT_ACK}});
-  EXPECT_EQ(target().Differs(kMega, most, 4), most);
-}
-
-TEST_P(Rule36, UnreliableAndAcknowledgedArrives) {
-  target().Append(pt_, {.offset = kMega});
-  initiator().Fill(0, 64, 5);
-  const ptl_handle_md_t md = initiator().Md(eq_, PTL_MD_UNRELIABLE);
-  PutEnds({.md = md, .length = 64, .pt = pt_}, eq_, PTL_NI_OK);
-  EXPECT_EQ(target().Differs(kMega, 64, 5), 64U);
-}
-
-class Rule37 : public Data {};
-INSTANTIATE_TEST_SUITE_P(All, Rule37, AllSetups(), SetupName);
-
-TEST_P(Rule37, ReleasedWhenItsOperationsAreOver) {
-  target().Append(pt_, {.length = 4 * kMega});
-  EXPECT_EQ(initiator().Put(target(), {.md = md_, .length = kMega, .pt = pt_}),
-            PTL_OK);
-  const int code = initiator().Call([md = md_] {
-    int result;
-    do {
-      result = PtlMDRelease(md);
-    } while (result == PTL_IN_USE);
-    return result;
-  });
-  EXPECT_EQ(code, PTL_OK);
-  ExpectAll(initiator(), eq_, {{PTL_EVENT_SEND}, {PTL_EVENT_ACK}});
-  EXPECT_EQ(initiator().Put(target(), {.md = md_, .pt = pt_}), PTL_ARG_INVALID);
 }
 
 class Rule38 : public Data {

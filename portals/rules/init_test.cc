@@ -275,12 +275,40 @@ TEST_F(Rule03, LimitsAreAsAsked) {
   EXPECT_EQ(actual.max_msg_size, 4096U);
 }
 
-TEST_F(Rule03, TheLeastIsGivenAnyhow) {
+TEST_F(Rule03, SmallLimitsAreAsAsked) {
+  ptl_ni_limits_t asked = {};
+  asked.max_pt_index = 1;
+  asked.max_msg_size = 5;
+  asked.max_atomic_size = asked.max_fetch_atomic_size = 4;
+  asked.max_waw_ordered_size = 3;
+  asked.max_war_ordered_size = 2;
+  asked.max_volatile_size = 1;
+  ASSERT_EQ(process_.Open(kMatchPhys, &asked), PTL_OK);
+  const ptl_ni_limits_t& actual = process_.limits();
+  EXPECT_EQ(actual.max_pt_index, 1);
+  EXPECT_EQ(actual.max_msg_size, 5U);
+  EXPECT_EQ(actual.max_atomic_size, 4U);
+  EXPECT_EQ(actual.max_fetch_atomic_size, 4U);
+  EXPECT_EQ(actual.max_waw_ordered_size, 3U);
+  EXPECT_EQ(actual.max_war_ordered_size, 2U);
+  EXPECT_EQ(actual.max_volatile_size, 1U);
+  EXPECT_EQ(process_.Pt(PTL_EQ_NONE), 0U);
+  EXPECT_EQ(process_.Pt(PTL_EQ_NONE), 1U);
+  EXPECT_EQ(process_.Call([ni = process_.ni()] {
+    ptl_pt_index_t index;
+    return PtlPTAlloc(ni, 0, PTL_EQ_NONE, PTL_PT_ANY, &index);
+  }),
+            PTL_PT_FULL);
+}
+
+TEST_F(Rule03, WhatIsNotAskedForIsAsPromised) {
   const ptl_ni_limits_t nothing = {};
   ASSERT_EQ(process_.Open(kMatchPhys, &nothing), PTL_OK);
   EXPECT_GE(process_.limits().max_pt_index, 63);
+  EXPECT_GE(process_.limits().max_msg_size, 64U);
   EXPECT_GE(process_.limits().max_waw_ordered_size, 64U);
   EXPECT_GE(process_.limits().max_war_ordered_size, 8U);
+  EXPECT_GE(process_.limits().max_volatile_size, 64U);
 }
 
 TEST_F(Rule03, GarbageIsBroughtIntoWhatIsPossible) {

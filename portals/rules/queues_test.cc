@@ -1,4 +1,4 @@
-// Rules 28 to 32: counters, queues, waiting, and the end of waiting.
+// Rules 29 to 32: queues, waiting, and the end of waiting.
 #include <portals4.h>
 
 #include <atomic>
@@ -28,97 +28,6 @@ class Waiting : public World {
   ptl_handle_md_t md_;
   ptl_pt_index_t pt_;
 };
-
-class Rule28 : public Waiting {};
-INSTANTIATE_TEST_SUITE_P(All, Rule28, AllSetups(), SetupName);
-
-TEST_P(Rule28, SetsAndIncrements) {
-  const ptl_handle_ct_t ct = target().Ct();
-  const int wrong = target().Call([ct] {
-    ptl_ct_event_t value;
-    if (PtlCTGet(ct, &value) || value.success != 0 || value.failure != 0)
-      return 1;
-    if (PtlCTSet(ct, {7, 2}) || PtlCTInc(ct, {3, 0}) || PtlCTInc(ct, {0, 5}))
-      return 2;
-    if (PtlCTGet(ct, &value) || value.success != 10 || value.failure != 7)
-      return 3;
-    if (PtlCTInc(ct, {1, 1}) != PTL_ARG_INVALID) return 4;
-    if (PtlCTInc(ct, {~ptl_size_t{0}, 0})) return 5;
-    if (PtlCTInc(ct, {0, ~ptl_size_t{0}})) return 6;
-    if (PtlCTGet(ct, &value) || value.success != 9 || value.failure != 6)
-      return 7;
-    return 0;
-  });
-  EXPECT_EQ(wrong, 0);
-}
-
-TEST_P(Rule28, BothHalvesReachTheTest) {
-  const ptl_handle_ct_t ct = target().Ct();
-  const int wrong = target().Call([ct] {
-    ptl_ct_event_t value;
-    unsigned which = 9;
-    ptl_size_t test = 12;
-    if (PtlCTSet(ct, {7, 5}) || PtlCTWait(ct, 12, &value)) return 1;
-    if (value.success != 7 || value.failure != 5) return 2;
-    if (PtlCTPoll(&ct, &test, 1, 0, &value, &which) || which != 0) return 3;
-    test = 13;
-    if (PtlCTPoll(&ct, &test, 1, 0, &value, &which) != PTL_CT_NONE_REACHED)
-      return 4;
-    if (PtlCTPoll(&ct, &test, 1, 1, &value, &which) != PTL_CT_NONE_REACHED)
-      return 5;
-    return 0;
-  });
-  EXPECT_EQ(wrong, 0);
-}
-
-TEST_P(Rule28, PollsManyInTurns) {
-  const ptl_handle_ct_t cts[2] = {target().Ct(), target().Ct()};
-  const int wrong = target().Call([one = cts[0], two = cts[1]] {
-    const ptl_handle_ct_t both[2] = {one, two};
-    const ptl_size_t tests[2] = {1, 1};
-    ptl_ct_event_t value;
-    unsigned which = 9;
-    PtlCTInc(two, {1, 0});
-    if (PtlCTPoll(both, tests, 2, PTL_TIME_FOREVER, &value, &which)) return 1;
-    return which == 1 && value.success == 1 ? 0 : 2;
-  });
-  EXPECT_EQ(wrong, 0);
-}
-
-TEST_P(Rule28, IncrementsOfThreadsAllCount) {
-  const ptl_handle_ct_t ct = target().Ct();
-  const auto value = target().Call([ct] {
-    constexpr int kEach = 10'000;
-    const auto increment = [ct] {
-      for (int i = 0; i < kEach; ++i) PtlCTInc(ct, {1, 0});
-    };
-    std::thread other(increment);
-    increment();
-    other.join();
-    ptl_ct_event_t result = {};
-    PtlCTWait(ct, 2 * kEach, &result);
-    return result;
-  });
-  EXPECT_EQ(value.success, 20'000U);
-}
-
-TEST_P(Rule28, WaitsForAPeer) {
-  const ptl_handle_ct_t ct = target().Ct();
-  const ptl_pt_index_t pt = target().Pt(PTL_EQ_NONE);
-  target().Append(pt,
-                  {.options = PTL_ME_OP_PUT | PTL_ME_EVENT_CT_COMM, .ct = ct});
-  if (one_process()) {
-    for (int i = 0; i < 3; ++i) PutEnds({.md = md_, .pt = pt}, eq_, PTL_NI_OK);
-    EXPECT_EQ(target().Reached(ct, 3).code, PTL_OK);
-    return;
-  }
-  target().child().Begin([ct] {
-    ptl_ct_event_t value = {};
-    return PtlCTWait(ct, 3, &value) == PTL_OK ? value.success : 0;
-  });
-  for (int i = 0; i < 3; ++i) PutEnds({.md = md_, .pt = pt}, eq_, PTL_NI_OK);
-  EXPECT_EQ(target().child().End<ptl_size_t>(), 3U);
-}
 
 class Rule29 : public Waiting {};
 INSTANTIATE_TEST_SUITE_P(All, Rule29, AllSetups(), SetupName);
@@ -307,6 +216,27 @@ TEST_P(Rule31, AbortEndsAllWaits) {
   EXPECT_EQ(codes.ct_poll, PTL_ABORTED);
   EXPECT_EQ(codes.later, PTL_ABORTED);
   EXPECT_EQ(codes.freed, PTL_OK);
+}
+
+TEST_P(Rule31, AWaitForWhatWasFreedIsAborted) {
+  const int wrong = initiator().Call([ni = initiator().ni()] {
+    ptl_handle_eq_t eq;
+    ptl_handle_ct_t ct;
+    if (PtlEQAlloc(ni, 4, &eq) || PtlCTAlloc(ni, &ct)) return 1;
+    PtlAbort();
+    if (PtlEQFree(eq) || PtlCTFree(ct)) return 2;
+    ptl_event_t event;
+    ptl_ct_event_t value;
+    unsigned which;
+    const ptl_size_t test = 0;
+    if (PtlEQWait(eq, &event) != PTL_ABORTED) return 3;
+    if (PtlEQPoll(&eq, 1, 0, &event, &which) != PTL_ABORTED) return 4;
+    if (PtlCTWait(ct, test, &value) != PTL_ABORTED) return 5;
+    if (PtlCTPoll(&ct, &test, 1, 0, &value, &which) != PTL_ABORTED) return 6;
+    if (PtlEQGet(eq, &event) != PTL_ARG_INVALID) return 7;
+    return PtlCTGet(ct, &value) == PTL_ARG_INVALID ? 0 : 8;
+  });
+  EXPECT_EQ(wrong, 0) << "the number of the first call that answers otherwise";
 }
 
 TEST_P(Rule30, AWaitForWhatIsFreedEnds) {

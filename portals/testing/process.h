@@ -113,7 +113,8 @@ class Process {
   Answer<ptl_event_t> Next(ptl_handle_eq_t eq);
   // PtlEQGet.
   Answer<ptl_event_t> Look(ptl_handle_eq_t eq);
-  // The value of a counter that reached `test`, waited for with patience.
+  // The value of a counter whose halves together reached `test`, waited for
+  // with patience.
   Answer<ptl_ct_event_t> Reached(ptl_handle_ct_t ct, ptl_size_t test);
   ptl_ct_event_t Count(ptl_handle_ct_t ct);
   int Register(ptl_sr_index_t which);

@@ -32,9 +32,16 @@ mutant(
 mutant(
     "portals_sleepers_are_not_counted", "portals/api/wait.h",
     "  interface.sleepers.fetch_add(1, std::memory_order_relaxed);\n"
+    "  LeaveToCarrier();\n"
     "  FutexWait(interface.view().header().doorbell.epoch, seen, left);\n"
     "  interface.sleepers.fetch_sub(1, std::memory_order_relaxed);\n",
     "  FutexWait(interface.view().header().doorbell.epoch, seen, left);\n",
+    _TEST,
+)
+mutant(
+    "portals_sleeper_leaves_the_socket_to_nobody", "portals/api/wait.h",
+    "  LeaveToCarrier();\n",
+    "",
     _TEST,
 )
 mutant(
@@ -48,4 +55,20 @@ mutant(
     "return looks++ % portals4::kLooksPerPoll == 0;",
     "return looks++ % 1 == 0;",
     _TEST,
+)
+
+_ASIDE = "portals/datagram/aside.cc"
+_ASIDE_TEST = "//portals/datagram:aside_test"
+
+mutant(
+    "portals_thread_works_for_who_has_no_processor", _ASIDE,
+    "absent_ >= kMostAbsent",
+    "true",
+    _ASIDE_TEST,
+)
+mutant(
+    "portals_thread_naps_while_others_compute", _ASIDE,
+    "if (seen.polls == 0 && (computes || absent_",
+    "if (seen.polls == 0 && (absent_",
+    _ASIDE_TEST,
 )

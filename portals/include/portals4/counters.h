@@ -27,14 +27,15 @@ int PtlCTCancelTriggered(ptl_handle_ct_t ct_handle);
  * values that PtlCTSet gave it. */
 int PtlCTGet(ptl_handle_ct_t ct_handle, ptl_ct_event_t *event);
 
-/* Waits until success + failure is at least `test`, and gives the value.
- * Answers PTL_ABORTED after PtlAbort. */
+/* Waits until success is at least `test`, or failure is not 0, and gives the
+ * value. Answers PTL_ABORTED after PtlAbort. */
 int PtlCTWait(ptl_handle_ct_t ct_handle, ptl_size_t test,
               ptl_ct_event_t *event);
 
-/* Waits until one of `size` counters has reached its test, for at most
- * `timeout` milliseconds; gives its value and its number in *which. All are of
- * one interface. Answers PTL_CT_NONE_REACHED when time is up, PTL_ABORTED. */
+/* Waits until one of `size` counters has reached its test or has a failure, as
+ * PtlCTWait does, for at most `timeout` milliseconds; gives its value and its
+ * number in *which. All are of one interface. Answers PTL_CT_NONE_REACHED when
+ * time is up, PTL_ABORTED. */
 int PtlCTPoll(const ptl_handle_ct_t *ct_handles, const ptl_size_t *tests,
               unsigned int size, ptl_time_t timeout, ptl_ct_event_t *event,
               unsigned int *which);

@@ -104,9 +104,10 @@ int PtlMEAppend(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
                 const ptl_me_t *me, ptl_list_t ptl_list, void *user_ptr,
                 ptl_handle_me_t *me_handle);
 
-/* Removes an entry; no event. Answers PTL_IN_USE while an operation works on it
- * or unexpected headers lie in it (try again later, or take them), and
- * PTL_ARG_INVALID when it was unlinked already. */
+/* Removes an entry; no event. Waits for operations that work on it, for a tenth
+ * of a second at most. Answers PTL_IN_USE while one does or unexpected headers
+ * lie in it (try again later, or take them), and PTL_ARG_INVALID when it was
+ * unlinked already. */
 int PtlLEUnlink(ptl_handle_le_t le_handle);
 int PtlMEUnlink(ptl_handle_me_t me_handle);
 

@@ -18,9 +18,9 @@ int PtlInit(void);
 void PtlFini(void);
 
 /* Ends all waits: from now on PtlEQWait, PtlEQPoll, PtlCTWait and PtlCTPoll of
- * this process answer PTL_ABORTED, in threads that wait now as well. For
- * clean-up, when other threads may be waiting: afterwards queues and counters
- * may be freed. */
+ * this process answer PTL_ABORTED, in threads that wait now as well, and for a
+ * queue or counter that has been freed. For clean-up, when other threads may be
+ * waiting: afterwards queues and counters may be freed. */
 void PtlAbort(void);
 
 /* Options of PtlNIInit: one of the first two and one of the last two. A
@@ -58,7 +58,7 @@ typedef struct {
   ptl_size_t
       max_waw_ordered_size; /* longest message whose writes are ordered */
   ptl_size_t max_war_ordered_size; /* the same, of a write after a read */
-  ptl_size_t max_volatile_size; /* longest message PTL_MD_VOLATILE holds for */
+  ptl_size_t max_volatile_size;    /* bytes of a put with PTL_MD_VOLATILE */
   unsigned int features;
 } ptl_ni_limits_t;
 
@@ -67,9 +67,10 @@ typedef struct {
  * counts as one more use, answers handle and limits of the first, and ignores
  * `pid` and `desired`.
  *
- * desired: limits wanted, NULL for the library's; those that are out of what is
- * possible are brought into it. actual: unless NULL, receives the limits.
- * pid: at most PTL_PID_MAX, or PTL_PID_ANY.
+ * desired: limits wanted, NULL for the library's. Those above what is possible
+ * are brought down to it; those not above 0 are what Portals 4 promises.
+ * actual: unless NULL, receives the limits. pid: at most PTL_PID_MAX, or
+ * PTL_PID_ANY.
  *
  * Answers PTL_ARG_INVALID for bad options, a `pid` above, or an unknown
  * interface; PTL_PID_IN_USE; PTL_NO_SPACE. */

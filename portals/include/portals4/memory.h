@@ -44,7 +44,8 @@ typedef struct {
 int PtlMDBind(ptl_handle_ni_t ni_handle, const ptl_md_t *md,
               ptl_handle_md_t *md_handle);
 
-/* Frees it. Not while operations on it are pending: PTL_IN_USE then. */
+/* Frees it. Not while operations on it are pending: waits for their end for a
+ * tenth of a second at most, and answers PTL_IN_USE then. */
 int PtlMDRelease(ptl_handle_md_t md_handle);
 
 #ifdef __cplusplus

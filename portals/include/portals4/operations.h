@@ -78,8 +78,8 @@ enum {
 };
 
 /* Writes into the target's memory. PTL_EVENT_SEND: the source may be reused
- * (with PTL_MD_VOLATILE on return, up to max_volatile_size); PTL_EVENT_ACK: it
- * is there. */
+ * (with PTL_MD_VOLATILE on return, and PTL_ARG_INVALID above
+ * max_volatile_size); PTL_EVENT_ACK: it is there. */
 int PtlPut(ptl_handle_md_t md_handle, ptl_size_t local_offset,
            ptl_size_t length, ptl_ack_req_t ack_req, ptl_process_t target_id,
            ptl_pt_index_t pt_index, ptl_match_bits_t match_bits,
