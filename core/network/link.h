@@ -134,16 +134,16 @@ class Link {
     return host_.Reaches(peer) ? MaxLong(lane) : network_->MaxLong();
   }
   uint32_t Arm() { return host_.Arm(); }
-  void Sleep(uint32_t epoch) {
+  bool Sleep(uint32_t epoch, int64_t longest) {
     if (network_ == nullptr ||
         watched_.exchange(true, std::memory_order_seq_cst)) {
-      host_.Sleep(epoch);
-      return;
+      return host_.Sleep(epoch, longest);
     }
-    Watch(epoch);
+    Watch(epoch, longest);
     watched_.store(false, std::memory_order_seq_cst);
     // One of the others must watch now.
     if constexpr (thread::kManyThreads) RingOwn();
+    return host_.IsArmed(epoch);
   }
   void Disarm() { host_.Disarm(); }
   // From now on sleepers look by themselves after so many nanoseconds, or
@@ -218,11 +218,11 @@ class Link {
     }
   }
 
-  void Watch(uint32_t epoch) {
+  void Watch(uint32_t epoch, int64_t longest) {
     awaits_.store(true, std::memory_order_seq_cst);
     // The wake socket of a child that was forked is its parent's.
     if (host_.Watch(epoch) && !IsForkedChild()) {
-      const int64_t limit = SleepLimit();
+      const int64_t limit = std::min(longest, SleepLimit());
       if (limit > 0) AwaitNetwork(limit);
       wake_socket_.Drain();
     }

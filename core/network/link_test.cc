@@ -316,6 +316,17 @@ TEST_F(NetworkLinkTest, ALimitEndsASleep) {
   engine(0).WaitUntil([&] { return NowNanos() >= due; });
 }
 
+TEST_F(NetworkLinkTest, ANapEndsASleep) {
+  engine(0).SetWaitMode(am::WaitMode::kBlock, false);
+  network().deadline = kNever;
+  const int64_t due = NowNanos() + 5'000'000;
+  am::Wait wait;
+  while (NowNanos() < due) {
+    engine(0).WaitStep(wait, am::EndedBy::kAnything);
+  }
+  engine(0).EndWait(wait);
+}
+
 TEST_F(NetworkLinkTest, ADeadlineEndsASleep) {
   engine(0).SetWaitMode(am::WaitMode::kBlock, false);
   network().deadline = NowNanos() + 2'000'000;
