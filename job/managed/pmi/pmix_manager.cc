@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "base/process_state.h"
 #include "base/strings.h"
 
 namespace gasnet::job {
@@ -36,6 +37,7 @@ bool Find(void* library, const char* name, Function& function) {
 
 // Stays loaded: it may have registered what runs at the end of the process.
 StatusOr<Library> Load() {
+  const ProcessStateKept kept;
   Library pmix;
   void* const library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
   if (library != nullptr && Find(library, "PMIx_Init", pmix.init) &&
