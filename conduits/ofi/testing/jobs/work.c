@@ -15,6 +15,7 @@
  *           do not wait for room any more
  *   puts    the same, but node 0 puts to node 1 in place of that
  *   gets    the same, but it gets from node 1
+ *   first   before anything else node 0 puts to the last node, and no node ends
  */
 #define _GNU_SOURCE /* clocks */
 #include <gasnet.h>
@@ -206,6 +207,18 @@ static void gone(int is_under_way) {
   gasnet_exit(0);
 }
 
+static void first(void) {
+  const gasnet_node_t nodes = gasnet_nodes();
+  gasnet_seginfo_t *const segments =
+      (gasnet_seginfo_t *)malloc(nodes * sizeof(gasnet_seginfo_t));
+  char data[64] = {0};
+  if (gasnet_getSegmentInfo(segments, (int)nodes) != GASNET_OK) gasnet_exit(3);
+  if (gasnet_mynode() == 0) {
+    gasnet_put(nodes - 1, segments[nodes - 1].addr, data, sizeof(data));
+  }
+  GASNET_BLOCKUNTIL(0);
+}
+
 static void put(void) {
   gasnet_seginfo_t segments[2];
   char data[64] = {0};
@@ -228,6 +241,7 @@ int main(int argc, char **argv) {
   };
   if (gasnet_init(&argc, &argv) != GASNET_OK || argc != 2) return 1;
   if (gasnet_attach(handlers, 3, kLongBytes, 0) != GASNET_OK) return 1;
+  if (strcmp(argv[1], "first") == 0) first();
   barrier();
   if (strcmp(argv[1], "deaf") == 0) deaf(0);
   if (strcmp(argv[1], "small") == 0) deaf(1);
