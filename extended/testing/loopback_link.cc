@@ -1,8 +1,10 @@
 #include "extended/testing/loopback_link.h"
 
+#include <chrono>
 #include <cstring>
 #include <utility>
 
+#include "base/clock.h"
 #include "core/am/payload.h"
 
 namespace gasnet::extended::testing {
@@ -112,12 +114,20 @@ void LoopbackLink::Event() {
   woken_.notify_all();
 }
 
-void LoopbackLink::Sleep(uint32_t epoch) {
+bool LoopbackLink::Sleep(uint32_t epoch, int64_t longest) {
   // A refused send may succeed, and a message may come out, on the next try
   // without any event: sleeping on those would be for ever.
-  if (InFlight() > 0 || (rma_ != nullptr && rma_->NeedsPolls())) return;
+  if (InFlight() > 0 || (rma_ != nullptr && rma_->NeedsPolls())) {
+    return false;
+  }
   std::unique_lock<std::mutex> lock(sleep_mutex_);
-  woken_.wait(lock, [&] { return events_.load() != epoch; });
+  const auto is_woken = [&] { return events_.load() != epoch; };
+  if (longest == kNever) {
+    woken_.wait(lock, is_woken);
+  } else {
+    woken_.wait_for(lock, std::chrono::nanoseconds(longest), is_woken);
+  }
+  return !is_woken();
 }
 
 }  // namespace gasnet::extended::testing
