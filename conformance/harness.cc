@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <fstream>
 #include <memory>
+#include <string>
 
 #include "absl/synchronization/mutex.h"
 
@@ -236,6 +238,14 @@ void RunMisuse(int argc, char** argv, const Case* cases, int count) {
   }
   Barrier();
   for (;;) CHECK_OK(gasnet_AMPoll());
+}
+
+bool IsAsleep(int thread) {
+  std::ifstream file("/proc/" + std::to_string(thread) + "/stat");
+  std::string line;
+  std::getline(file, line);
+  const size_t name_end = line.rfind(") ");
+  return name_end != std::string::npos && line[name_end + 2] == 'S';
 }
 
 void FillPattern(void* buffer, size_t bytes, uint32_t key) {

@@ -12,6 +12,7 @@
 #define CONFORMANCE_HARNESS_H_
 
 #include <gasnet.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -76,6 +77,10 @@ void RunInThreads(int count, void (*body)(int thread, void* context),
 // way: under GASNET_PARSYNC the other threads have a turn each before it
 // returns. Holds no lock when it is called.
 void LetOthersRun(void);
+
+// Returns true if the thread, of any process of this machine, waits for
+// something and does not want a processor.
+bool IsAsleep(int thread);
 
 // --- Data ---
 

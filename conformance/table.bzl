@@ -51,6 +51,7 @@ WAYS = {
 TESTS = dict(JOBS, **{
     # Section 2.3
     "am_block_until": job_test("am/block_until.cc"),
+    "am_block_until_put": job_test("am/block_until_put.cc", ranks = [2, 3]),
     "am_block_until_threads": job_test(
         "am/block_until_threads.cc",
         modes = ["par"],

@@ -49,7 +49,7 @@ class JobFunctions {
     EnterPhase(Phase::kInitialised);
     // Refused here, where refusing it cannot meet itself.
     EnvBool("GASNET_VERBOSEENV", false);
-    SetWaitMode(am::WaitMode::kSpinBlock);
+    SetWaitMode(WaitModeFromEnvironment());
     max_local_segment_ = C::MaxLocalSegment();
     max_global_segment_ = SmallestMaximum();
     return GASNET_OK;
@@ -159,6 +159,12 @@ class JobFunctions {
     return GASNET_ERR_RESOURCE;
   }
 
+  static am::WaitMode WaitModeFromEnvironment() {
+    static constexpr const char* kNames[] = {"spin", "block", "spinblock"};
+    static constexpr am::WaitMode kModes[] = {
+        am::WaitMode::kSpin, am::WaitMode::kBlock, am::WaitMode::kSpinBlock};
+    return kModes[EnvChoice("GASNET_WAITMODE", kNames, 2)];
+  }
   static void SetWaitMode(am::WaitMode mode) {
     const bool oversubscribed = C::job().host_size() > C::job().host_cpus();
     C::engine().SetWaitMode(mode, oversubscribed);

@@ -79,6 +79,23 @@ TEST(JobFunctionsDeathTest, AFailureOfTheConduitIsTold) {
               "gasnet_attach: no memory");
 }
 
+// Waits spin at first unless they block at once.
+TEST(JobFunctionsDeathTest, TheWaitModeIsOfTheEnvironment) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto spins_with = [](const char* mode) {
+    setenv("GASNET_WAITMODE", mode, 1);
+    int argc = 0;
+    char** argv = nullptr;
+    if (Api::Init(&argc, &argv, "config") != GASNET_OK) exit(2);
+    exit(NotingConduit::engine().Spins() ? 1 : 0);
+  };
+  EXPECT_EXIT(spins_with("Block"), ::testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(spins_with("spin"), ::testing::ExitedWithCode(1), "");
+  EXPECT_EXIT(spins_with(""), ::testing::ExitedWithCode(1), "");
+  EXPECT_DEATH(spins_with("sleep"),
+               "GASNET_WAITMODE.*sleep.*spin, block, spinblock");
+}
+
 TEST(JobFunctionsTest, Init) {
   int argc = 0;
   char** argv = nullptr;

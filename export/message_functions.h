@@ -121,7 +121,7 @@ class MessageFunctions {
   static void WaitStep(const char* call, gasneti_wait_t* wait) {
     RequireMayServe(call);
     auto state = std::bit_cast<am::Wait>(*wait);
-    C::engine().WaitStep(state);
+    C::engine().WaitStep(state, am::EndedBy::kAnything);
     *wait = std::bit_cast<gasneti_wait_t>(state);
   }
   static void WaitEnd(gasneti_wait_t* wait) {

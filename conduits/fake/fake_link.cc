@@ -146,12 +146,10 @@ unsigned FakeLink::TakeCompletions() {
 }
 
 // The fake network wakes nobody.
-void FakeLink::Sleep(uint32_t epoch) {
-  if (NeedsPolls()) {
-    sched_yield();
-  } else {
-    host_.Sleep(epoch);
-  }
+bool FakeLink::Sleep(uint32_t epoch, int64_t longest) {
+  if (!NeedsPolls()) return host_.Sleep(epoch, longest);
+  sched_yield();
+  return false;
 }
 
 void FakeLink::Drain() {

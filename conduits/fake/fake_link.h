@@ -56,7 +56,7 @@ class FakeLink {
   size_t MaxMedium() const { return host_.MaxMedium(); }
   size_t MaxLong(am::Lane lane) const;
   uint32_t Arm() { return host_.Arm(); }
-  void Sleep(uint32_t epoch);
+  bool Sleep(uint32_t epoch, int64_t longest);
   void Disarm() { host_.Disarm(); }
   void LimitSleep(int64_t nanos) { host_.LimitSleep(nanos); }
   void WakeOwn() { host_.WakeOwn(); }

@@ -1,6 +1,7 @@
 #include "conduits/ofi/failure.h"
 
 #include <rdma/fi_eq.h>
+#include <rdma/fi_errno.h>
 
 #include <string>
 
@@ -27,14 +28,16 @@ std::string Describe(const Context& context) {
 }
 
 // No such operation is ours but a message that was injected, and to whom is not
-// told.
+// told. Provider shm also forgets the context of a transfer when it does not
+// reach the memory of a process that has ended, and negates the error.
 void TakeFailureOfNobody(Endpoint& endpoint, int error,
                          const std::string& why) {
   const std::string what = absl::StrCat(
       "an operation without a context, such as a small message, failed "
       "over libfabric's provider ",
       endpoint.provider(), ": ", why);
-  if (!LostPeers::Explains(error)) Fatal("%s", what.c_str());
+  const bool is_explained = LostPeers::Explains(error) || error == -FI_EIO;
+  if (!is_explained) Fatal("%s", what.c_str());
   endpoint.lost().Note(LostPeers::kSomebody, what, NowNanos());
 }
 

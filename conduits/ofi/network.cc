@@ -108,14 +108,26 @@ am::Post Network::Sent(Rank peer, const am::Message& message,
   return is_idle && job_.HasLeft(peer) ? am::Post::kDone : post;
 }
 
+// A put that is not taken for a rank that has left need not go, as a message.
 rma::Posted Network::Rma::Post(const rma::Put& put) {
   const std::lock_guard guard(network_->lock_);
-  return network_->transfers_.Post(put);
+  const rma::Posted posted = network_->transfers_.Post(put);
+  if (posted.state != rma::PostState::kRetry ||
+      !network_->job_.HasLeft(put.peer)) {
+    return posted;
+  }
+  network_->transfers_.Forget(put.peer);
+  return {rma::PostState::kDone, put.nbytes};
 }
 
 rma::Posted Network::Rma::Post(const rma::Get& get) {
   const std::lock_guard guard(network_->lock_);
-  return network_->transfers_.Post(get);
+  const rma::Posted posted = network_->transfers_.Post(get);
+  if (posted.state == rma::PostState::kRetry &&
+      network_->job_.HasLeft(get.peer)) {
+    Transfers::EndWithout(get.peer, get.nbytes);
+  }
+  return posted;
 }
 
 size_t Network::Read(Entries& entries) {
@@ -160,15 +172,22 @@ bool Network::WasStirred() const {
   return stirred_ || (endpoint_->fd() >= 0 && poll(&readable, 1, 0) > 0);
 }
 
-void Network::FoundNothing() {
+unsigned Network::FoundNothing() {
+  const uint32_t before = clock_.now;
   const std::optional<Waited> waited = silence_.Look(NowNanos());
-  if (!waited) return;
+  if (clock_.now == before) [[likely]]
+    return 0;
+  if (waited) Report(*waited);
+  return transfers_.EndLeft([this](Rank peer) { return job_.HasLeft(peer); });
+}
+
+void Network::Report(const Waited& waited) const {
   Warn(
       "host %s has waited for %u s for rank %u on host %s: %s; rank %u makes "
       "no GASNet call, or nothing passes between them over libfabric's "
       "provider %s; the job goes on",
-      hosts_.Mine(), clock_.now - waited->since, waited->peer,
-      hosts_.Of(waited->peer), waited->what.c_str(), waited->peer,
+      hosts_.Mine(), clock_.now - waited.since, waited.peer,
+      hosts_.Of(waited.peer), waited.what.c_str(), waited.peer,
       endpoint_->provider());
 }
 
@@ -182,7 +201,7 @@ unsigned Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool) {
   unsigned handled = slept && WasStirred() ? 1 : 0;
   const size_t read = Read(entries);
   if (read == 0) {
-    if (++empty_ % kLooksPerClock == 0 || slept) FoundNothing();
+    if (++empty_ % kLooksPerClock == 0 || slept) handled += FoundNothing();
   } else {
     receipts_.store(receipts() + 1, std::memory_order_relaxed);
     const Batch batch = Take({entries.data(), read});

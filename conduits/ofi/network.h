@@ -88,7 +88,9 @@ class Network {
 
   size_t Read(Entries& entries);
   bool WasStirred() const;
-  void FoundNothing();
+  // How many transfers were over by that.
+  unsigned FoundNothing();
+  void Report(const Waited& waited) const;
   // How many transfers were over by that.
   unsigned LookForLost();
   bool AnyHasLeft() const;

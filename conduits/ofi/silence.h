@@ -1,8 +1,8 @@
 // Notices that something has been waited for for long: a transfer or a message
 // that does not complete, a peer that gives no credit back, a provider that
-// takes nothing for a peer and only says "again". The job goes on; one line
-// says whom this rank waits for, once. Of injected messages it asks first,
-// since nobody hears of them else (injected.h).
+// takes no message or transfer for a peer and only says "again". The job goes
+// on; one line says whom this rank waits for, once. Of injected messages it
+// asks first, since nobody hears of them else (injected.h).
 //
 // Time is counted in seconds in which somebody looked: a client that computes
 // for a minute has not waited. Not thread-safe: under the lock of the network.
@@ -32,7 +32,7 @@ class Silence {
 
   // Whether anything is waited for, so that a sleeper must look.
   bool IsWaiting() const {
-    return transfers_.under_way() > 0 || messages_.IsWaiting();
+    return transfers_.IsWaiting() || messages_.IsWaiting();
   }
 
   // now: of the monotonic clock. The transfer that has been waited for for too

@@ -80,6 +80,46 @@ TEST_F(SilenceTest, APeerThatTakesNothingIsToldOf) {
             "a place in the provider's queue for a message to rank 1 after 30");
 }
 
+// Nothing is under way then, and a client whose first operation is a put offers
+// it again and again.
+TEST_F(SilenceTest, ATransferThatIsNotTakenIsToldOf) {
+  const std::string name = ranks_.ranks()[1].endpoint().name();
+  rma::UnderWay complete;
+  const rma::Put put{1, ranks_.Memory(1), ranks_.Memory(0),
+                     8, &complete,        nullptr};
+  const rma::Get get{1, ranks_.Memory(0), ranks_.Memory(1), 8, &complete};
+  ranks_.fabric().Block(name, true);
+  std::string told;
+  for (int i = 0; i < 40; ++i) {
+    EXPECT_EQ(ranks_[0].Post(put).state, rma::PostState::kRetry);
+    EXPECT_EQ(ranks_[0].Post(get).state, rma::PostState::kRetry);
+    EXPECT_TRUE(silence_.IsWaiting());
+    told += LookFor(1);
+  }
+  EXPECT_EQ(told,
+            "a place in the provider's queue for a put of 8 bytes to rank 1 "
+            "after 30");
+}
+
+TEST_F(SilenceTest, ATransferThatIsTakenOrGivenUpIsNotWaitedForAnyMore) {
+  const std::string name = ranks_.ranks()[1].endpoint().name();
+  rma::UnderWay complete;
+  const rma::Put put{1, ranks_.Memory(1), ranks_.Memory(0),
+                     8, &complete,        nullptr};
+  ranks_.fabric().Block(name, true);
+  ranks_[0].Post(put);
+  LookFor(5);
+  EXPECT_FALSE(silence_.IsWaiting()) << "nobody offers it";
+  for (int i = 0; i < 20; ++i) {
+    ranks_[0].Post(put);
+    EXPECT_EQ(LookFor(1), "");
+  }
+  ranks_.fabric().Block(name, false);
+  EXPECT_EQ(ranks_[0].Post(put).state, rma::PostState::kPosted);
+  EXPECT_EQ(LookFor(29), "");
+  EXPECT_EQ(LookFor(2), "put of 8 bytes to rank 1 after 30");
+}
+
 // A message that is taken in the end was not waited for in vain.
 TEST_F(SilenceTest, WhatIsTakenIsNotWaitedForAnyMore) {
   const std::string name = ranks_.ranks()[1].endpoint().name();

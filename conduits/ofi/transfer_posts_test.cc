@@ -200,6 +200,46 @@ TEST(TransfersOverFakeTest, TransmissionIsLessThanDelivery) {
   EXPECT_GT(fabric.counts().late_writes, 0u);
 }
 
+// Some providers say nothing of such a one; and if they do in the end, nobody
+// waits any more.
+TEST(LeftTest, APutToARankThatHasLeftIsOverAfterAWhile) {
+  TransferRanks ranks({.late = 1000, .most_posted = 2}, 3);
+  const auto has_left = [](Rank peer) { return peer == 1; };
+  rma::UnderWay lost;
+  rma::UnderWay kept;
+  rma::Put put = PutOf(ranks, ranks.Memory(0), 9, &lost, nullptr);
+  ASSERT_EQ(ranks[0].Post(put).state, rma::PostState::kPosted);
+  rma::Put other = put;
+  other.peer = 2;
+  other.dest = ranks.Memory(2);
+  other.complete = &kept;
+  ASSERT_EQ(ranks[0].Post(other).state, rma::PostState::kPosted);
+  EXPECT_EQ(ranks[0].EndLeft(has_left), 0u) << "a completion takes a moment";
+  ranks.ranks()[0].clock().now += kPatienceWithLeft;
+  EXPECT_EQ(ranks[0].EndLeft(has_left), 1u);
+  EXPECT_TRUE(lost.IsOver());
+  EXPECT_FALSE(kept.IsOver());
+  EXPECT_EQ(ranks[0].EndLeft(has_left), 0u) << "once";
+  EXPECT_EQ(ranks[0].Post(put).state, rma::PostState::kRetry);
+  // There is another descriptor, but the provider has the first one still.
+  EXPECT_EQ(ranks[0].Post(other).state, rma::PostState::kRetry);
+  EXPECT_TRUE(ranks[0].IsBehind());
+  ranks.PostAll(0, other);
+  ranks.Await(kept);
+  for (int i = 0; i < 2000; ++i) ranks.PollAll();
+  EXPECT_EQ(ranks[0].under_way(), 0u);
+  EXPECT_TRUE(lost.IsOver());
+}
+
+TEST(LeftDeathTest, AGetFromARankThatHasLeftEndsTheJob) {
+  TransferRanks ranks({.late = 1000}, 2);
+  rma::UnderWay complete;
+  ranks[0].Post(rma::Get{1, ranks.Memory(0), ranks.Memory(1), 7, &complete});
+  ranks.ranks()[0].clock().now += kPatienceWithLeft;
+  EXPECT_DEATH(ranks[0].EndLeft([](Rank) { return true; }),
+               "get of 7 bytes from rank 1 cannot be done: the rank has left");
+}
+
 TEST(TransfersDeathTest, APostThatFailsEndsTheJob) {
   TransferRanks ranks({}, 2);
   rma::UnderWay complete;

@@ -36,11 +36,8 @@ void TakeFailure(Endpoint& endpoint, Rank peer, const std::string& operation,
 Transfers::Transfers(Endpoint& endpoint, const Seconds& clock)
     : endpoint_(endpoint),
       clock_(clock),
-      operations_(endpoint.paths().most_posted),
       bounces_(MakeAlignedBytes(kOwnBytes)) {
-  for (Operation& each : operations_) {
-    each.next = std::exchange(free_, &each);
-  }
+  for (size_t i = 0; i < endpoint.paths().most_posted; ++i) AddOperation();
   for (size_t i = 0; i < kBounces; ++i) {
     idle_bounces_.push_back(&bounces_[i * kBounceBytes]);
   }
@@ -113,6 +110,11 @@ fi_msg_rma Transfers::MessageOf(Operation& operation, Ends& ends) const {
   return message;
 }
 
+void Transfers::AddOperation() {
+  Operation& added = operations_.emplace_back();
+  added.next = std::exchange(free_, &added);
+}
+
 Transfers::Operation* Transfers::Take(Does does) {
   Operation* const taken = free_;
   if (taken == nullptr) return nullptr;
@@ -130,7 +132,7 @@ Transfers::Operation* Transfers::Take(Does does) {
 void Transfers::Give(Operation& operation) {
   if (operation.bounce != nullptr) idle_bounces_.push_back(operation.bounce);
   operation.posted = 0;
-  operation.lost = false;
+  operation.lost = operation.given_up = false;
   operation.next = std::exchange(free_, &operation);
   --under_way_;
 }
@@ -139,11 +141,24 @@ rma::Posted Transfers::Refuse(Operation& operation, int error) {
   if (error != FI_EAGAIN) {
     TakeFailure(endpoint_, operation.peer, Describe(operation), error);
   }
+  held_up_ = true;
+  NoteRefusal(operation);
   Give(operation);
   return {};
 }
 
+void Transfers::NoteRefusal(const Operation& operation) {
+  if (!IsRefused()) {
+    refusal_ = {operation.peer, operation.does, operation.nbytes, clock_.now,
+                clock_.now};
+  } else if (refusal_.peer == operation.peer) {
+    refusal_.last = clock_.now;
+  }
+}
+
 rma::Posted Transfers::Post(const rma::Put& put) {
+  if (IsGone(put.peer)) [[unlikely]]
+    return {};
   Operation* const operation = Take(Does::kPut);
   if (operation == nullptr) return {};
   const size_t offered = std::min(put.nbytes, endpoint_.paths().most_bytes);
@@ -153,7 +168,8 @@ rma::Posted Transfers::Post(const rma::Put& put) {
   Local local = {static_cast<std::byte*>(const_cast<void*>(put.src)), nullptr,
                  offered, nullptr};
   if (!injected && !FindLocal(put.src, offered, copied, local)) {
-    return Refuse(*operation, FI_EAGAIN);
+    Give(*operation);
+    return {};
   }
   operation->bounce = local.bounce;
   if (local.bounce != nullptr) {
@@ -170,8 +186,8 @@ rma::Posted Transfers::Post(const rma::Put& put) {
   const ssize_t posted = fi_writemsg(
       endpoint_.ep(), &message,
       CompletionFlags(flushed) | (injected ? FI_INJECT : uint64_t{0}));
-  held_up_ = posted != 0;
-  if (held_up_) return Refuse(*operation, static_cast<int>(-posted));
+  if (posted != 0) return Refuse(*operation, static_cast<int>(-posted));
+  Taken(put.peer);
   put.complete->Begin();
   if (operation->sources != nullptr) operation->sources->Begin();
   if (flushed) AwaitFlush(*operation, ends.remote);
@@ -179,12 +195,15 @@ rma::Posted Transfers::Post(const rma::Put& put) {
 }
 
 rma::Posted Transfers::Post(const rma::Get& get) {
+  if (IsGone(get.peer)) [[unlikely]]
+    return {};
   Operation* const operation = Take(Does::kGet);
   if (operation == nullptr) return {};
   Local local;
   if (!FindLocal(get.dest, std::min(get.nbytes, endpoint_.paths().most_bytes),
                  false, local)) {
-    return Refuse(*operation, FI_EAGAIN);
+    Give(*operation);
+    return {};
   }
   operation->bounce = local.bounce;
   operation->peer = get.peer;
@@ -195,21 +214,23 @@ rma::Posted Transfers::Post(const rma::Get& get) {
   Ends ends = EndsOf(local, get.peer, get.src);
   const fi_msg_rma message = MessageOf(*operation, ends);
   const ssize_t posted = fi_readmsg(endpoint_.ep(), &message, FI_COMPLETION);
-  held_up_ = posted != 0;
-  if (held_up_) return Refuse(*operation, static_cast<int>(-posted));
+  if (posted != 0) return Refuse(*operation, static_cast<int>(-posted));
+  Taken(get.peer);
   get.complete->Begin();
   return {rma::PostState::kPosted, local.nbytes};
 }
 
 std::string Transfers::Describe(const Context& context) {
   const auto& operation = static_cast<const Operation&>(context);
-  if (operation.does == Does::kFlush) {
-    return absl::StrCat("read behind puts to rank ", operation.peer);
-  }
-  const bool is_put = operation.does == Does::kPut;
-  return absl::StrCat(is_put ? "put of " : "get of ", operation.nbytes,
-                      is_put ? " bytes to rank " : " bytes from rank ",
-                      operation.peer);
+  return Describe(operation.does, operation.nbytes, operation.peer);
+}
+
+std::string Transfers::Describe(Does does, size_t nbytes, Rank peer) {
+  if (does == Does::kFlush)
+    return absl::StrCat("read behind puts to rank ", peer);
+  const bool is_put = does == Does::kPut;
+  return absl::StrCat(is_put ? "put of " : "get of ", nbytes,
+                      is_put ? " bytes to rank " : " bytes from rank ", peer);
 }
 
 void Transfers::Lose(Context& context) {
@@ -223,11 +244,34 @@ Rank Transfers::PeerOf(const Context& context) {
 std::optional<Waited> Transfers::Oldest() const {
   const Operation* oldest = nullptr;
   for (const Operation& each : operations_) {
-    if (each.posted == 0) continue;
+    if (each.posted == 0 || each.given_up) continue;
     if (oldest == nullptr || each.posted < oldest->posted) oldest = &each;
+  }
+  if (IsRefused() && (oldest == nullptr || refusal_.since < oldest->posted)) {
+    return Waited{
+        refusal_.peer, refusal_.since,
+        absl::StrCat("a place in the provider's queue for a ",
+                     Describe(refusal_.does, refusal_.nbytes, refusal_.peer))};
   }
   if (oldest == nullptr) return std::nullopt;
   return Waited{oldest->peer, oldest->posted, Describe(*oldest)};
+}
+
+void Transfers::EndWithout(Rank peer, size_t nbytes) {
+  Fatal("%s cannot be done: the rank has left the job",
+        Describe(Does::kGet, nbytes, peer).c_str());
+}
+
+void Transfers::GiveUp(Operation& operation) {
+  if (operation.does == Does::kGet) {
+    EndWithout(operation.peer, operation.nbytes);
+  }
+  operation.given_up = true;
+  gone_.resize(peers_.size());
+  gone_[operation.peer] = true;
+  if (operation.sources != nullptr) operation.sources->End();
+  operation.sources = nullptr;
+  operation.complete->End();
 }
 
 void Transfers::Complete(Context& context) {
@@ -242,7 +286,7 @@ void Transfers::Complete(Context& context) {
 
 void Transfers::CountDown(Operation& operation) {
   if (--operation.awaited > 0) return;
-  operation.complete->End();
+  if (!operation.given_up) operation.complete->End();
   Give(operation);
 }
 
@@ -278,6 +322,7 @@ void Transfers::Flush(Rank peer) {
     refused_.push_back(peer);
     return;
   }
+  Taken(peer);
   puts.state = Unflushed::State::kUnderWay;
   flush->covered = std::exchange(puts.newest, nullptr);
 }

@@ -9,6 +9,10 @@
 //
 //   free --Post--> under way --completion--> free
 //
+// One to a rank that has left may stay under way for ever, and keeps its
+// descriptor, for which another one is made. From then on nothing is posted for
+// that rank.
+//
 // Where puts are complete by a read (paths.h), one follows the put that finds
 // none under way to its peer. The puts of the meantime share the next one,
 // which is posted when that one is answered. A descriptor is kept for them:
@@ -38,6 +42,7 @@
 #include "conduits/ofi/aligned_bytes.h"
 #include "conduits/ofi/context.h"
 #include "conduits/ofi/endpoint.h"
+#include "conduits/ofi/tuning.h"
 #include "conduits/ofi/waited.h"
 #include "core/rma/rma.h"
 #include "core/segment.h"
@@ -96,6 +101,26 @@ class Transfers {
     });
     return ended;
   }
+  // Ends puts that have been under way to a rank that has left for some
+  // seconds, of which the provider says nothing; how many. A get of that kind
+  // ends the job: it has nothing to bring.
+  template <class Predicate>
+  unsigned EndLeft(Predicate has_left) {
+    unsigned ended = 0;
+    for (Operation& each : operations_) {
+      const bool waits = each.posted != 0 && !each.given_up &&
+                         clock_.now - each.posted >= kPatienceWithLeft;
+      if (!waits || each.does == Does::kFlush || !has_left(each.peer)) continue;
+      GiveUp(each);
+      ++ended;
+    }
+    for (unsigned i = 0; i < ended; ++i) AddOperation();
+    return ended;
+  }
+  // Of a post that was not taken, to a rank that has left: nothing follows.
+  void Forget(Rank peer) { Taken(peer); }
+  // The end of the job: a get from a rank that has left.
+  [[noreturn]] static void EndWithout(Rank peer, size_t nbytes);
   // Whether a read behind puts waits for the provider.
   bool HasRefused() const { return !refused_.empty(); }
   // The operation that failed, for a message: "put of 8 bytes to rank 3".
@@ -103,6 +128,8 @@ class Transfers {
   static Rank PeerOf(const Context& context);
 
   size_t under_way() const { return under_way_; }
+  // Whether anything is under way, or is refused again and again.
+  bool IsWaiting() const { return under_way_ > 0 || IsRefused(); }
   // Whether the provider did not take the last one: nothing reports when it
   // does.
   bool IsBehind() const { return held_up_ || !refused_.empty(); }
@@ -119,7 +146,7 @@ class Transfers {
                          return each.posted != 0 && is_one(each.peer);
                        });
   }
-  // Of those under way the one that was posted first.
+  // Of those under way, and the refused one, the one that was posted first.
   std::optional<Waited> Oldest() const;
 
  private:
@@ -134,6 +161,8 @@ class Transfers {
     size_t nbytes = 0;
     uint32_t posted = 0;  // the second; 0: it is free
     bool lost = false;    // the provider has given it up
+    // Nobody waits for it, but the provider may speak of it still.
+    bool given_up = false;
     rma::UnderWay* complete = nullptr;
     rma::UnderWay* sources = nullptr;
     std::byte* bounce = nullptr;
@@ -149,6 +178,16 @@ class Transfers {
 
     State state = State::kIdle;
     Operation* newest = nullptr;  // of those that no read covers yet
+  };
+
+  // A transfer that the provider does not take, though it is offered again and
+  // again. One at a time: who is refused meanwhile waits for the same provider.
+  struct Refusal {
+    Rank peer = 0;
+    Does does = Does::kPut;
+    size_t nbytes = 0;
+    uint32_t since = 0;  // the second; 0: there is none
+    uint32_t last = 0;   // when it was offered last
   };
 
   // Both ends, as the library wants them.
@@ -197,7 +236,21 @@ class Transfers {
   // For a flush the last one that is free, too.
   Operation* Take(Does does);
   void Give(Operation& operation);
+  void AddOperation();
+  // Whether it has left and nothing is posted for it any more.
+  bool IsGone(Rank peer) const { return !gone_.empty() && gone_[peer]; }
   rma::Posted Refuse(Operation& operation, int error);
+  void NoteRefusal(const Operation& operation);
+  void Taken(Rank peer) {
+    held_up_ = false;
+    if (refusal_.peer == peer) refusal_.since = 0;
+  }
+  // A sender that has given up offers nothing any more.
+  bool IsRefused() const {
+    return refusal_.since != 0 && clock_.now - refusal_.last <= 1;
+  }
+  void GiveUp(Operation& operation);
+  static std::string Describe(Does does, size_t nbytes, Rank peer);
 
   Endpoint& endpoint_;
   const Seconds& clock_;
@@ -206,6 +259,8 @@ class Transfers {
   Operation* free_ = nullptr;
   size_t under_way_ = 0;
   bool held_up_ = false;
+  Refusal refusal_;
+  std::vector<bool> gone_;  // by peer; empty: none is
   AlignedBytes bounces_;
   void* bounce_descriptor_ = nullptr;
   std::vector<std::byte*> idle_bounces_;

@@ -79,6 +79,10 @@ inline constexpr double kSilenceNotice = 30;  // s
 // goes on by one each time. Often enough for limits of seconds. Reasoned, not
 // measured.
 inline constexpr int64_t kSilenceInterval = 1'000'000'000;  // ns
+// Of those, how many a transfer to a rank that has left may be under way until
+// nobody waits for it: some providers say nothing of such a one. Longer than a
+// completion takes that is on its way. Reasoned, not measured.
+inline constexpr uint32_t kPatienceWithLeft = 2;
 
 // At its end a rank waits for so long until all that it has sent is on its way,
 // and looks as often. Reasoned, not measured.

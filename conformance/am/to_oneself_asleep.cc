@@ -6,8 +6,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <fstream>
-#include <string>
 
 #include "conformance/harness.h"
 
@@ -22,15 +20,6 @@ std::atomic<int> handled{0};
 std::atomic<pid_t> sleeper{0};
 
 void OnRequest(gasnet_token_t) { ++handled; }
-
-// Whether the thread waits for something and does not want a processor.
-bool IsAsleep(pid_t thread) {
-  std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
-  std::string line;
-  std::getline(file, line);
-  const size_t name_end = line.rfind(") ");
-  return name_end != std::string::npos && line[name_end + 2] == 'S';
-}
 
 void SleepAndWake(int thread) {
   if (thread == 0) sleeper = static_cast<pid_t>(syscall(SYS_gettid));

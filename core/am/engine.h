@@ -158,11 +158,12 @@ class Engine {
   }
 
   // One step of a wait whose condition is evaluated by the caller between any
-  // two steps, and depends on what WaitUntil's may; the caller ends it with
-  // EndWait. A step ends with service, so that the caller looks before the next
-  // one sleeps: a poll may change what it looks at and have handled no message.
-  void WaitStep(Wait& wait) {
-    if (wait.FoundNothing()) GoOn(wait, 0);
+  // two steps, and depends on what WaitUntil's may, or on anything, as ended_by
+  // says; the caller ends it with EndWait. A step ends with service, so that
+  // the caller looks before the next one sleeps: a poll may change what it
+  // looks at and have handled no message.
+  void WaitStep(Wait& wait, EndedBy ended_by = EndedBy::kEvents) {
+    if (wait.FoundNothing()) GoOn(wait, 0, ended_by);
     const unsigned handled = Serve(Lanes::kAll, wait);
     if (handled > 0) {
       wait.Progress(link_);
@@ -281,12 +282,13 @@ class Engine {
     return handled;
   }
 
-  void GoOn(Wait& wait, unsigned handled) {
+  void GoOn(Wait& wait, unsigned handled, EndedBy ended_by = EndedBy::kEvents) {
     if (handled > 0) {
       wait.Progress(link_);
     } else {
       Processor<Kernel> processor(whereabouts_);
-      wait.Idle(link_, plan_.load(std::memory_order_relaxed), processor);
+      wait.Idle(link_, plan_.load(std::memory_order_relaxed), processor,
+                ended_by);
     }
   }
 

@@ -34,16 +34,20 @@ class FakeLink {
     calls += 'A';
     return ++epoch;
   }
-  void Sleep(uint32_t armed_epoch) {
+  bool Sleep(uint32_t armed_epoch, int64_t nanos) {
     calls += 'Z';
     EXPECT_EQ(armed_epoch, epoch);
+    longest = nanos;
     if (on_sleep) on_sleep();
+    return stays_armed;
   }
   void Disarm() { calls += 'D'; }
   void WakeOwn() { calls += 'W'; }
 
   std::string calls;
   unsigned busy_sends = 0;
+  int64_t longest = 0;       // of the last sleep
+  bool stays_armed = false;  // after a sleep
   std::function<unsigned()> on_poll;
   std::function<void()> on_sleep;
   Rank last_peer = 0;

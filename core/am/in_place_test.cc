@@ -33,7 +33,7 @@ class IdleLink {
   size_t MaxMedium() const { return kMaxMedium; }
   size_t MaxLong(Lane) const { return kMaxMedium; }
   uint32_t Arm() { return 0; }
-  void Sleep(uint32_t) {}
+  bool Sleep(uint32_t, int64_t) { return false; }
   void Disarm() {}
   void WakeOwn() { calls += 'W'; }
 

@@ -24,7 +24,8 @@ enum class Lanes : uint8_t { kAll, kReplies };
 
 template <class L>
 concept Link = requires(L& link, Rank peer, Lane lane, const Message& message,
-                        Dispatcher& dispatcher, uint32_t epoch) {
+                        Dispatcher& dispatcher, uint32_t epoch,
+                        int64_t longest) {
   // Sends, or answers kRetry when there is no room now. For a Long, kDone
   // means that the payload will be in place before the handler runs.
   { link.Send(peer, lane, message) } -> std::same_as<Post>;
@@ -37,14 +38,16 @@ concept Link = requires(L& link, Rank peer, Lane lane, const Message& message,
   { link.MaxMedium() } -> std::same_as<size_t>;
   { link.MaxLong(lane) } -> std::same_as<size_t>;
 
-  // Sleeping without losing a wake-up: Arm; look once more; Sleep(epoch)
-  // returns when anything happened after Arm that this process may wait for (a
-  // message, room to send, a handler run by another of its threads, and of a
-  // network that transfers by itself what core/rma/rma.h says), or spuriously;
-  // Disarm in any case. Looking may wait itself: an Arm and a Disarm between
-  // must cost the outer Sleep nothing.
+  // Sleeping without losing a wake-up: Arm; look once more; Sleep(epoch,
+  // longest) returns when anything happened after Arm that this process may
+  // wait for (a message, room to send, a handler run by another of its threads,
+  // and of a network that transfers by itself what core/rma/rma.h says), after
+  // so many nanoseconds, or spuriously; Disarm in any case. True: nothing has
+  // rung since, and another look and Sleep may follow without an Arm. Looking
+  // may wait itself: an Arm and a Disarm between must cost the outer Sleep
+  // nothing.
   { link.Arm() } -> std::same_as<uint32_t>;
-  { link.Sleep(epoch) } -> std::same_as<void>;
+  { link.Sleep(epoch, longest) } -> std::same_as<bool>;
   { link.Disarm() } -> std::same_as<void>;
 
   // After a handler that no Poll has run: wakes the threads of this process

@@ -68,6 +68,7 @@ class Processor {
     habits.last_look = now;
     return now;
   }
+  static int64_t Now() { return Kernel::Now(); }
   bool IsBusy(int64_t now) const { return now < Kernel::MyHabits().busy_until; }
 
   // Gives the processor to any thread that wants it; back when they have had

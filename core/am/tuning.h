@@ -29,6 +29,21 @@ inline constexpr int64_t kLookFor = 10'000'000;  // ns
 // The same in a crowd: a few dozen turns of eight ranks (bench crowd).
 inline constexpr int64_t kLookInCrowdFor = 400'000;  // ns
 
+// A wait that changes may end which wake nobody naps, for this share of the
+// time that it has taken. So one of less than a second ends within a
+// millisecond of the change, and a longer one within a thousandth of itself.
+// Reasoned, not measured.
+inline constexpr int64_t kShareOfWait = 1000;
+// Not less, since each costs a processor 5 to 20 us, a timer's interrupt among
+// it; the kernel adds 50 us to 100 us.
+inline constexpr int64_t kLeastNap = 850'000;  // ns
+// In a crowd, where a thread that wakes waits for others' slices anyway, and
+// the naps of all ranks add up (bench idle).
+inline constexpr int64_t kLeastNapInCrowd = 3'500'000;  // ns
+// Not more, where the cost of a rank that waits for minutes is small already
+// (bench idle).
+inline constexpr int64_t kMostNap = 8'000'000;  // ns
+
 // A thread that loses its processor for longer has one that others compute on.
 // Longer than a daemon runs, shorter than the slice of a process that computes
 // (on Linux 0.7 ms and more, in practice until a tick of 1 to 4 ms; bench

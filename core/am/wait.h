@@ -15,20 +15,32 @@
 // over, whoever is here: links that nobody can wake end their sleep by the
 // clock, again and again.
 //
+// A client's own wait (GASNET_BLOCKUNTIL) may look at memory that a peer puts
+// to, which wakes nobody. So it naps in place of a sleep: it sleeps for a
+// limited time, looks, and naps again. A nap takes a share of the time that the
+// wait has taken, so that what ends it late is little beside it, within limits
+// (tuning.h).
+//
 // A wait is a sequence of idle steps of one thread. gasneti_wait_t holds its
 // representation, since GASNET_BLOCKUNTIL expands in the client; all zero bits
 // is a wait that has not begun.
 #ifndef CORE_AM_WAIT_H_
 #define CORE_AM_WAIT_H_
 
+#include <algorithm>
 #include <cstdint>
 
+#include "base/clock.h"
 #include "base/cpu.h"
 #include "core/am/tuning.h"
 
 namespace gasnet::am {
 
 enum class WaitMode : uint8_t { kSpin, kBlock, kSpinBlock };
+
+// Changes that end a wait. kEvents: those that wake a sleeper of the link.
+// kAnything: others too, which wake nobody.
+enum class EndedBy : uint8_t { kEvents, kAnything };
 
 // crowded: this host runs more ranks than it has processors for them.
 // Aligned, so that it is read and written by plain instructions.
@@ -45,9 +57,10 @@ class Wait {
   // Does one idle step. The caller looks at its condition, and polls, between
   // any two steps, and calls Progress when that found something to do.
   template <class Link, class Processor>
-  void Idle(Link& link, WaitPlan plan, Processor& processor) {
+  void Idle(Link& link, WaitPlan plan, Processor& processor,
+            EndedBy ended_by = EndedBy::kEvents) {
     if (armed_ != 0) {
-      Sleep(link, plan, processor);
+      Sleep(link, plan, processor, ended_by);
     } else if (IsTimeToThink(plan)) {
       Think(link, plan, processor);
     } else {
@@ -74,6 +87,9 @@ class Wait {
   // Of the clock's nanoseconds; 28 bits of that are 4 minutes.
   static constexpr int kTickShift = 10;
   static constexpr uint32_t kTickMask = (1u << 28) - 1;
+  // How long a wait takes until its naps are the longest.
+  static constexpr int64_t kNapsGrow = kShareOfWait * kMostNap;
+  static_assert(kNapsGrow >> kTickShift < kTickMask / 2);
 
   bool IsTimeToThink(WaitPlan plan) const {
     if (plan.mode == WaitMode::kBlock) return true;
@@ -110,9 +126,23 @@ class Wait {
 
   // Nanoseconds since the first call.
   int64_t Waited(int64_t now) {
+    if (began_ == 0) began_ = TickOf(now);
+    return int64_t{(TickOf(now) - began_) & kTickMask} << kTickShift;
+  }
+
+  // Not 0.
+  static uint32_t TickOf(int64_t now) {
     const auto tick = static_cast<uint32_t>(now >> kTickShift) & kTickMask;
-    if (began_ == 0) began_ = tick != 0 ? tick : 1;
-    return int64_t{(tick - began_) & kTickMask} << kTickShift;
+    return tick != 0 ? tick : 1;
+  }
+
+  // Nanoseconds that the next sleep takes at most.
+  int64_t NextNap(WaitPlan plan, int64_t now) {
+    const int64_t waited = Waited(now);
+    // The ticks must not wrap.
+    if (waited > kNapsGrow) began_ = TickOf(now - kNapsGrow);
+    return std::clamp(waited / kShareOfWait,
+                      plan.crowded ? kLeastNapInCrowd : kLeastNap, kMostNap);
   }
 
   // Others may have run.
@@ -129,16 +159,22 @@ class Wait {
   }
 
   template <class Link, class Processor>
-  void Sleep(Link& link, WaitPlan plan, Processor& processor) {
+  void Sleep(Link& link, WaitPlan plan, Processor& processor,
+             EndedBy ended_by) {
+    const bool naps = ended_by == EndedBy::kAnything;
+    const int64_t longest = naps ? NextNap(plan, processor.Now()) : kNever;
     processor.ReportAsleep();
-    link.Sleep(epoch_);
+    const bool is_armed = link.Sleep(epoch_, longest);
     processor.ReportHere();
+    if (naps && is_armed) return;
     // A thread that wakes another brings it to its own processor at times.
     if (plan.mode != WaitMode::kBlock && !plan.crowded) {
       processor.Part(processor.Look(/*first=*/true));
     }
+    const uint32_t began = naps ? began_ : 0;
     Progress(link);
     slept_ = 1;
+    began_ = began;
   }
 
   uint32_t looks_ = 0;  // steps that were no sleep

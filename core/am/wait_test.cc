@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/clock.h"
 #include "core/am/fake_kernel.h"
 #include "core/am/fake_link.h"
 #include "core/am/processor.h"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr WaitPlan kUsual{WaitMode::kSpinBlock, false};
 constexpr WaitPlan kCrowd{WaitMode::kSpinBlock, true};
+constexpr WaitPlan kSleeper{WaitMode::kBlock, false};
 constexpr int kMany = 100'000;
 
 class WaitTest : public testing::Test {
@@ -191,6 +193,69 @@ TEST_F(WaitTest, WhoHasSleptForNothingSleepsAgainAfterTheSpin) {
     wait.Progress(link_);
     EXPECT_GE(time_until_asleep(), look);
   }
+}
+
+// Steps of a wait that a change may end which wakes nobody, until it has slept
+// once more. How long it would have slept at most.
+class NapTest : public WaitTest {
+ protected:
+  NapTest() { link_.stays_armed = true; }
+  int64_t NextNap(WaitPlan plan) {
+    link_.longest = 0;
+    while (link_.longest == 0) {
+      wait_.Idle(link_, plan, processor_, EndedBy::kAnything);
+    }
+    return link_.longest;
+  }
+  Wait wait_;
+};
+
+TEST_F(NapTest, NapsGrowWithTheWaitBetweenTheirLimits) {
+  for (const WaitPlan plan : {kUsual, kCrowd, kSleeper}) {
+    FakeKernel::Reset();
+    FakeKernel::now_step = 1000;
+    const int64_t least = plan.crowded ? kLeastNapInCrowd : kLeastNap;
+    EXPECT_EQ(NextNap(plan), least);
+    FakeKernel::now += kShareOfWait * 5'000'000;
+    EXPECT_NEAR(NextNap(plan), 5'000'000, 20'000);
+    // And however long: ticks wrap.
+    for (int minutes = 0; minutes < 20; ++minutes) {
+      FakeKernel::now += 60 * kNanosPerSecond;
+      EXPECT_EQ(NextNap(plan), kMostNap);
+    }
+    wait_.Progress(link_);
+    EXPECT_EQ(NextNap(plan), least) << "something has happened";
+    wait_.Progress(link_);
+  }
+}
+
+TEST_F(NapTest, StaysArmedBetweenNapsAndDoesNotSpin) {
+  FakeKernel::now_step = 1000;
+  NextNap(kUsual);
+  link_.calls.clear();
+  for (int i = 0; i < 3; ++i) {
+    wait_.Idle(link_, kUsual, processor_, EndedBy::kAnything);
+    EXPECT_FALSE(wait_.HasSpun());
+  }
+  EXPECT_EQ(link_.calls, "ZZZ");
+}
+
+// The ring was for another thread.
+TEST_F(NapTest, ArmsAnewWhereItWasRungAndGoesOnWithLongNaps) {
+  FakeKernel::now_step = 1000;
+  NextNap(kSleeper);
+  FakeKernel::now += kShareOfWait * kMostNap;
+  link_.stays_armed = false;
+  EXPECT_EQ(NextNap(kSleeper), kMostNap);
+  EXPECT_EQ(link_.calls, "AZZD");
+  EXPECT_EQ(NextNap(kSleeper), kMostNap);
+  EXPECT_EQ(link_.calls, "AZZDAZD");
+}
+
+TEST_F(WaitTest, WhoIsWokenForAllThatItWaitsForSleepsWithoutALimit) {
+  Wait wait;
+  for (int i = 0; i < 2; ++i) wait.Idle(link_, kSleeper, processor_);
+  EXPECT_EQ(link_.longest, kNever);
 }
 
 TEST_F(WaitTest, InACrowdItYieldsFromTheFirstStepOnAndStays) {

@@ -17,11 +17,13 @@
 #ifndef CORE_HOSTSHM_DOORBELL_H_
 #define CORE_HOSTSHM_DOORBELL_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
 #include "base/asymmetric_fence.h"
 #include "base/cache_line.h"
+#include "base/clock.h"
 #include "base/futex.h"
 #include "core/hostshm/tuning.h"
 #include "core/hostshm/wake_socket.h"
@@ -43,13 +45,20 @@ struct alignas(kCacheLine) Doorbell {
   }
 
   // Returns when Ring was called after the Arm that answered `seen`, after so
-  // many nanoseconds (negative: no limit), or spuriously. At once when the flag
-  // is down: a wait that began and ended after that Arm, within this one, has
-  // lowered it, and Ring would wake nobody.
-  void Sleep(uint32_t seen, bool fenced, int64_t longest = -1) {
-    if (armed.load(std::memory_order_relaxed) != 0) {
-      FutexWait(epoch, seen, fenced ? longest : kUnfencedSleepNanos);
-    }
+  // many nanoseconds, or spuriously. At once when the flag is down: a wait that
+  // began and ended after that Arm, within this one, has lowered it, and Ring
+  // would wake nobody.
+  void Sleep(uint32_t seen, bool fenced, int64_t longest = kNever) {
+    if (armed.load(std::memory_order_relaxed) == 0) return;
+    if (!fenced) longest = std::min(longest, kUnfencedSleepNanos);
+    FutexWait(epoch, seen, longest == kNever ? -1 : longest);
+  }
+
+  // Returns true if no Ring was called after that Arm, and the next one will
+  // wake.
+  bool IsArmed(uint32_t seen) const {
+    return armed.load(std::memory_order_relaxed) != 0 &&
+           epoch.load(std::memory_order_relaxed) == seen;
   }
 
   // In place of Sleep, before a wait for the watcher's socket and whatever

@@ -282,10 +282,10 @@ uint32_t HostLink::Arm() {
   return epoch;
 }
 
-void HostLink::Sleep(uint32_t epoch) {
-  const int64_t longest = longest_sleep_.load(std::memory_order_relaxed);
-  my_doorbell_->Sleep(epoch, fenced_.load(std::memory_order_relaxed),
-                      longest == kNever ? -1 : longest);
+bool HostLink::Sleep(uint32_t epoch, int64_t longest) {
+  longest = std::min(longest, longest_sleep_.load(std::memory_order_relaxed));
+  my_doorbell_->Sleep(epoch, fenced_.load(std::memory_order_relaxed), longest);
+  return IsArmed(epoch);
 }
 
 // Other threads of the process may still sleep on the same flag.

@@ -68,7 +68,7 @@ class HostLink {
   size_t MaxMedium() const { return max_medium_; }
   size_t MaxLong(am::Lane) const { return max_long_; }
   uint32_t Arm();
-  void Sleep(uint32_t epoch);
+  bool Sleep(uint32_t epoch, int64_t longest);
   void Disarm();
   // From now on a sleeper looks by itself after so many nanoseconds, or kNever.
   // Any thread.
@@ -97,6 +97,8 @@ class HostLink {
   // rung since the Arm that answered `epoch`. EndWatch afterwards, in any case.
   bool Watch(uint32_t epoch) { return my_doorbell_->Watch(epoch); }
   void EndWatch() { my_doorbell_->EndWatch(); }
+  // Returns true if the Arm that answered `epoch` holds still.
+  bool IsArmed(uint32_t epoch) const { return my_doorbell_->IsArmed(epoch); }
   // Whether who rings is certain to see who sleeps; otherwise a sleeper looks
   // by itself now and then.
   bool IsCertain() const { return fenced_.load(std::memory_order_relaxed); }

@@ -124,7 +124,7 @@ TEST_F(TakeTest, RingsWhenRoomComesBack) {
   const uint32_t epoch = host_.link(0).Arm();
   Bytes to(8);
   while (Take(to)) continue;
-  host_.link(0).Sleep(epoch);
+  host_.link(0).Sleep(epoch, kNever);
   EXPECT_EQ(Send(payload), am::Post::kDone);
 }
 

@@ -11,7 +11,9 @@
 // watcher, waits for the network's descriptor and its wake socket, the others
 // on the doorbell in shared memory (hostshm/doorbell.h). A thread that rings
 // the doorbell wakes the watcher too; the watcher, and any thread that has
-// polled something in, ring it for the others. A network without a descriptor
+// polled something in, ring it for the others. A watcher whose sleep has ended
+// by the limit it was called with keeps the watch: it sleeps again soon, or
+// disarms, which rings. A network without a descriptor
 // may await its events itself (NetworkAwaits); the watcher is then woken by a
 // ring of the network's. Where a wake-up is not certain nobody sleeps for
 // longer than kGlance: where the network has neither, and does not say itself
@@ -134,18 +136,26 @@ class Link {
     return host_.Reaches(peer) ? MaxLong(lane) : network_->MaxLong();
   }
   uint32_t Arm() { return host_.Arm(); }
-  void Sleep(uint32_t epoch) {
+  bool Sleep(uint32_t epoch, int64_t longest) {
     if (network_ == nullptr ||
         watched_.exchange(true, std::memory_order_seq_cst)) {
-      host_.Sleep(epoch);
-      return;
+      return host_.Sleep(epoch, longest);
     }
-    Watch(epoch);
+    owes_ring_.store(false, kRelaxed);
+    Watch(epoch, longest);
     watched_.store(false, std::memory_order_seq_cst);
-    // One of the others must watch now.
-    if constexpr (thread::kManyThreads) RingOwn();
+    const bool is_armed = host_.IsArmed(epoch);
+    if constexpr (thread::kManyThreads) HandOver(longest != kNever && is_armed);
+    return is_armed;
   }
-  void Disarm() { host_.Disarm(); }
+  void Disarm() {
+    host_.Disarm();
+    if constexpr (thread::kManyThreads) {
+      if (owes_ring_.load(kRelaxed) && owes_ring_.exchange(false, kRelaxed)) {
+        RingOwn();
+      }
+    }
+  }
   // From now on sleepers look by themselves after so many nanoseconds, or
   // kNever, for progress functions that look at the clock. Any thread.
   void LimitSleep(int64_t nanos) {
@@ -204,6 +214,15 @@ class Link {
     return handled;
   }
 
+  // One of the others must watch now. A thread that naps comes back to watch,
+  // or disarms.
+  void HandOver(bool naps) {
+    if (naps) {
+      owes_ring_.store(true, kRelaxed);
+    } else {
+      RingOwn();
+    }
+  }
   void RingOwn() {
     host_.RingOwn();
     RingWatcher();
@@ -218,11 +237,11 @@ class Link {
     }
   }
 
-  void Watch(uint32_t epoch) {
+  void Watch(uint32_t epoch, int64_t longest) {
     awaits_.store(true, std::memory_order_seq_cst);
     // The wake socket of a child that was forked is its parent's.
     if (host_.Watch(epoch) && !IsForkedChild()) {
-      const int64_t limit = SleepLimit();
+      const int64_t limit = std::min(longest, SleepLimit());
       if (limit > 0) AwaitNetwork(limit);
       wake_socket_.Drain();
     }
@@ -269,6 +288,8 @@ class Link {
   std::atomic<int64_t> next_passing_{0};  // of PollInPassing at the network
   hostshm::WakeSocket wake_socket_;
   std::atomic<bool> watched_{false};
+  // The watcher has napped, and nobody watches.
+  std::atomic<bool> owes_ring_{false};
   std::atomic<bool> awaits_{false};  // the watcher, or is about to
 };
 

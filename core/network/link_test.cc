@@ -307,6 +307,32 @@ TEST_F(NetworkLinkTest, WhoLeavesHandsTheWatchOn) {
     other.join();
   }
 }
+
+// A watcher that naps keeps the watch, until its wait is over.
+TEST_F(NetworkLinkTest, WhoHasNappedHandsTheWatchOn) {
+  if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
+  engine(0).SetWaitMode(am::WaitMode::kBlock, false);
+  network().deadline = kNever;
+  for (int round = 1; round <= 20; ++round) {
+    network().polls = 0;
+    std::atomic<bool> over{false};
+    std::thread watcher([&] {
+      am::Wait wait;
+      while (!over) engine(0).WaitStep(wait, am::EndedBy::kAnything);
+      engine(0).EndWait(wait);
+    });
+    // It has napped.
+    while (network().polls < 4) sched_yield();
+    std::thread other(
+        [&] { engine(0).WaitUntil([&] { return notes >= round; }); });
+    const int before = network().polls;
+    while (network().polls < before + 6) sched_yield();
+    over = true;
+    watcher.join();
+    network().Bring();
+    other.join();
+  }
+}
 #endif
 
 TEST_F(NetworkLinkTest, ALimitEndsASleep) {
@@ -315,6 +341,17 @@ TEST_F(NetworkLinkTest, ALimitEndsASleep) {
   engine(0).link().LimitSleep(2'000'000);
   const int64_t due = NowNanos() + 2'000'000;
   engine(0).WaitUntil([&] { return NowNanos() >= due; });
+}
+
+TEST_F(NetworkLinkTest, ANapEndsASleep) {
+  engine(0).SetWaitMode(am::WaitMode::kBlock, false);
+  network().deadline = kNever;
+  const int64_t due = NowNanos() + 5'000'000;
+  am::Wait wait;
+  while (NowNanos() < due) {
+    engine(0).WaitStep(wait, am::EndedBy::kAnything);
+  }
+  engine(0).EndWait(wait);
 }
 
 TEST_F(NetworkLinkTest, ADeadlineEndsASleep) {

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
+#include "base/clock.h"
 #include "core/am/payload.h"
 
 namespace gasnet::extended::testing {
@@ -112,12 +114,17 @@ void LoopbackLink::Event() {
   events_.fetch_add(1);
 }
 
-void LoopbackLink::Sleep(uint32_t epoch) {
+bool LoopbackLink::Sleep(uint32_t epoch, int64_t longest) {
   // A refused send may succeed, and a message may come out, on the next try
   // without any event: sleeping on those would be for ever.
-  if (InFlight() > 0 || (rma_ != nullptr && rma_->NeedsPolls())) return;
-  const auto has_event = [&] { return events_.load() != epoch; };
-  const absl::MutexLock lock(&sleep_mutex_, absl::Condition(&has_event));
+  if (InFlight() > 0 || (rma_ != nullptr && rma_->NeedsPolls())) {
+    return false;
+  }
+  const auto is_woken = [&] { return events_.load() != epoch; };
+  const absl::Duration most = longest == kNever ? absl::InfiniteDuration()
+                                                : absl::Nanoseconds(longest);
+  const absl::MutexLock lock(&sleep_mutex_);
+  return !sleep_mutex_.AwaitWithTimeout(absl::Condition(&is_woken), most);
 }
 
 }  // namespace gasnet::extended::testing

@@ -34,7 +34,7 @@ class LoopbackLink {
   }
 
   uint32_t Arm() { return events_.load(); }
-  void Sleep(uint32_t epoch);
+  bool Sleep(uint32_t epoch, int64_t longest);
   void Disarm() {}
   void WakeOwn() { Event(); }
   // Nobody else could send anything.

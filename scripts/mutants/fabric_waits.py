@@ -68,6 +68,25 @@ mutant(
     _SILENCE,
 )
 
+mutant(
+    "ofi_transfer_that_is_not_taken_is_not_told", "conduits/ofi/transfers.cc",
+    "  NoteRefusal(operation);\n",
+    "",
+    _SILENCE,
+)
+mutant(
+    "ofi_transfer_that_was_not_taken_is_told_for_ever", "conduits/ofi/transfers.h",
+    "    if (refusal_.peer == peer) refusal_.since = 0;\n",
+    "",
+    _SILENCE,
+)
+mutant(
+    "ofi_transfer_to_a_rank_that_has_left_ends_twice", "conduits/ofi/transfers.cc",
+    "  if (!operation.given_up) operation.complete->End();\n",
+    "  operation.complete->End();\n",
+    "//conduits/ofi:transfer_posts_test_par",
+)
+
 # --- What is left behind ---
 
 mutant(
@@ -77,10 +96,16 @@ mutant(
     "//conduits/ofi/testing:traces_test",
 )
 mutant(
-    "ofi_provider_keeps_processors", "conduits/ofi/process_state.cc",
+    "ofi_provider_keeps_processors", "base/process_state.cc",
     "if (has_cpus_) sched_setaffinity",
     "if (!has_cpus_) sched_setaffinity",
-    "//conduits/ofi/testing:traces_test", "//conduits/ofi:process_state_test",
+    "//conduits/ofi/testing:traces_test", "//base:process_state_test",
+)
+mutant(
+    "library_that_starts_handles_signals", "base/process_state.h",
+    "  const BlockAllSignals until_the_rest_is_as_before_;\n",
+    "",
+    "//base:process_state_test",
 )
 
 mutant(

@@ -86,7 +86,31 @@ mutant(
     "handler_to_oneself_wakes_nobody", "core/am/in_place.h",
     "if constexpr (lane == Lane::kRequest) link_.WakeOwn();",
     "",
-    row("am_to_oneself_asleep"),
+    "//core/am:in_place_test_par",
+)
+mutant(
+    "client_waits_for_messages_alone", "export/message_functions.h",
+    "    C::engine().WaitStep(state, am::EndedBy::kAnything);\n",
+    "    C::engine().WaitStep(state);\n",
+    row("am_block_until_put"),
+)
+mutant(
+    "naps_do_not_grow", "core/am/wait.h",
+    "    return std::clamp(waited / kShareOfWait,\n",
+    "    return std::clamp(0 * waited / kShareOfWait,\n",
+    "//core/am:wait_test_par",
+)
+mutant(
+    "nap_without_an_end", "core/network/link.h",
+    "      const int64_t limit = std::min(longest, SleepLimit());\n",
+    "      const int64_t limit = SleepLimit();\n",
+    "//core/network:link_test_par",
+)
+mutant(
+    "wait_mode_of_the_environment_ignored", "export/job_functions.h",
+    "    SetWaitMode(WaitModeFromEnvironment());\n",
+    "    SetWaitMode(am::WaitMode::kSpinBlock);\n",
+    "//export:job_functions_test_par",
 )
 mutant(
     "payload_to_oneself_is_the_source", "core/am/in_place.h",

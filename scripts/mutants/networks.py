@@ -202,8 +202,14 @@ mutant(
 )
 mutant(
     "next_thread_does_not_watch", "core/network/link.h",
-    "    if constexpr (thread::kManyThreads) RingOwn();\n",
+    "    if constexpr (thread::kManyThreads) HandOver(longest != kNever && is_armed);\n",
     "",
+    "//core/network:link_test_par",
+)
+mutant(
+    "watcher_that_has_napped_hands_nothing_on", "core/network/link.h",
+    "if (owes_ring_.load(kRelaxed) && owes",
+    "if (false && owes",
     "//core/network:link_test_par",
 )
 mutant(

@@ -101,7 +101,11 @@ void gasneti_wait_step(gasneti_wait_t *wait);
 void gasneti_wait_end(gasneti_wait_t *wait);
 
 /* Serves the network, at least once, until cond, whose value only handlers
- * change, is true (spec 2.3.5.2). Illegal where a request is. */
+ * change, is true (spec 2.3.5.2). Illegal where a request is. Where something
+ * else changes it, such as a peer's put into memory that it reads, a thread
+ * that sleeps sees that after a nap: within a millisecond while it has waited
+ * for less than a second (4 where the host has more nodes than processors),
+ * later within a thousandth of that time, in 8 milliseconds at most. */
 #define GASNET_BLOCKUNTIL(cond)                       \
   do {                                                \
     gasneti_wait_t gasneti_wait = {{0, 0, 0}};        \

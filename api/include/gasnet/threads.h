@@ -26,8 +26,10 @@ gasnet_threadinfo_t gasneti_threadinfo(void);
 
 /* How this node's threads wait inside blocking calls (spec 3.6.2.1):
  * GASNET_WAIT_SPIN keeps the processor, GASNET_WAIT_BLOCK gives it up at once,
- * GASNET_WAIT_SPINBLOCK spins a while, then gives it up. Returns GASNET_OK, or
- * GASNET_ERR_BAD_ARG for any other value. Legal from gasnet_init on. */
+ * GASNET_WAIT_SPINBLOCK spins a while, then gives it up. A job begins with the
+ * mode that GASNET_WAITMODE of the environment names, without it with
+ * GASNET_WAIT_SPINBLOCK. Returns GASNET_OK, or GASNET_ERR_BAD_ARG for any other
+ * value. Legal from gasnet_init on. */
 int gasnet_set_waitmode(int wait_mode);
 
 GASNETI_EXTERN_C_END

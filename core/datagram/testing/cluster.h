@@ -50,7 +50,7 @@ class Node {
   size_t MaxMedium() const { return endpoint_.MaxMedium(); }
   size_t MaxLong(am::Lane) const { return endpoint_.MaxLong(); }
   uint32_t Arm() { return 0; }
-  void Sleep(uint32_t) {}
+  bool Sleep(uint32_t, int64_t) { return false; }
   void Disarm() {}
   void WakeOwn() {}
 

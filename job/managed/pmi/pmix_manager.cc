@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/process_state.h"
 
 namespace gasnet::job {
 namespace {
@@ -37,6 +38,7 @@ bool Find(void* library, const char* name, Function& function) {
 
 // Stays loaded: it may have registered what runs at the end of the process.
 absl::StatusOr<Library> Load() {
+  const ProcessStateKept kept;
   Library pmix;
   void* const library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
   if (library != nullptr && Find(library, "PMIx_Init", pmix.init) &&

@@ -1,8 +1,9 @@
 """Jobs over libfabric on several hosts, as network namespaces: the interface is
-found by which the hosts reach each other, of either family, and ranks that chose
-different providers are told."""
+found by which the hosts reach each other, of either family; ranks that chose
+different providers are told, and a network that lets nothing through."""
 
 import os
+import signal
 import unittest
 
 import launched
@@ -11,6 +12,7 @@ import on_hosts
 SOAK = launched.program("SOAK")
 STRICT = launched.program("STRICT")
 TRAFFIC = launched.program("TRAFFIC")
+WORK = launched.program("WORK")
 REASON = on_hosts.REASON
 
 
@@ -74,6 +76,23 @@ class HostsTest(on_hosts.TestOfTraffic):
             rb"more: \S*strict of libfabric [0-9.]+\); GASNET_OFI_PROVIDER names "
             rb"one for all$",
         )
+
+
+@unittest.skipIf(REASON, REASON)
+class FirewallTest(on_hosts.TestOnHosts):
+    with_dead_network = True
+
+    def test_a_first_put_that_does_not_pass_is_told(self):
+        with self.start_job(
+            WORK,
+            "first",
+            GASNET_WORKERIP="10.1.0.0/24",
+            GASNET_OFI_SILENCE_NOTICE="0.5",
+        ) as job:
+            job.read_until(b"for a put of 64 bytes to rank 3;", "err")
+            job.kill(signal.SIGTERM)
+            self.assertEqual(job.finish(), 128 + signal.SIGTERM, job.err)
+        self.nothing_left()
 
 
 @unittest.skipIf(REASON, REASON)

@@ -1,6 +1,7 @@
 """Jobs whose ranks only libfabric connects: they die in the middle of traffic, are
 flooded while they are deaf, sleep, and stop."""
 
+import contextlib
 import os
 import re
 import signal
@@ -160,6 +161,34 @@ class DeathTest(unittest.TestCase):
 
 
 class LeavingTest(unittest.TestCase):
+    @contextlib.contextmanager
+    def after_one_has_left(self, work, provider):
+        with self.subTest(work, provider=provider), job(
+            2, WORK, work, stdin=subprocess.PIPE, GASNET_OFI_PROVIDER=provider
+        ) as started:
+            sender, _ = await_told(started, "sending", 0)
+            stopped, _ = await_told(started, "stops", 1)
+            self.assertTrue(launched.await_states([stopped], "T"))
+            self.assertTrue(launched.await_states([sender], "S"))
+            os.kill(stopped, signal.SIGCONT)
+            self.assertTrue(launched.await_states([stopped], "Z"))
+            tell(started)
+            yield started
+
+    def test_puts_to_a_rank_that_has_left_are_done(self):
+        for provider in "tcp", "shm":
+            with self.after_one_has_left("puts", provider) as started:
+                self.assertEqual(started.finish(), 0, started.err)
+
+    def test_a_get_from_a_rank_that_has_left_ends_the_job(self):
+        for provider in "tcp", "shm":
+            with self.after_one_has_left("gets", provider) as started:
+                self.assertNotEqual(started.finish(), 0)
+                self.assertIn(
+                    b"get of 64 bytes from rank 1 cannot be done: the rank has left",
+                    started.err,
+                )
+
     def test_longs_to_a_rank_that_has_left_are_done(self):
         # The put ahead of the first one fails in the middle; to one that is gone
         # shm only says "again".

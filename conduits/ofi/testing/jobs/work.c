@@ -13,6 +13,9 @@
  *           it a Long
  *   left    the same, but node 0 reads a line before, and sends it once others
  *           do not wait for room any more
+ *   puts    the same, but node 0 puts to node 1 in place of that
+ *   gets    the same, but it gets from node 1
+ *   first   before anything else node 0 puts to the last node, and no node ends
  */
 #define _GNU_SOURCE /* clocks */
 #include <gasnet.h>
@@ -33,6 +36,7 @@ enum {
   kBytes = 4000,
   kWarm = 200,
   kLeft = 50,
+  kLargeBytes = 1 << 20,
   kLongBytes = 16 << 20 /* more than sockets hold */
 };
 
@@ -157,6 +161,33 @@ static void leave(void) {
   for (int i = 0; i < kLeft; ++i) gasnet_AMRequestShort0(0, kCount);
 }
 
+/* More of them than there are places for. */
+static void put_many(void *to) {
+  static char large[kLargeBytes];
+  char data[64] = {0};
+  for (int i = 0; i < kSmall; ++i) gasnet_put_nbi(1, to, data, sizeof(data));
+  gasnet_wait_syncnbi_puts();
+  gasnet_put_bulk(1, to, large, sizeof(large));
+  gasnet_put(1, to, data, sizeof(data));
+}
+
+static void transfer_to_left(int is_put) {
+  gasnet_seginfo_t segments[2];
+  char data[64];
+  if (gasnet_getSegmentInfo(segments, 2) != GASNET_OK) gasnet_exit(3);
+  barrier();
+  if (gasnet_mynode() == 1) {
+    say("stops", 0);
+    raise(SIGSTOP);
+    return;
+  }
+  say("sending", 0);
+  if (getchar() == EOF) gasnet_exit(3);
+  if (is_put) put_many(segments[1].addr);
+  if (!is_put) gasnet_get(data, 1, segments[1].addr, sizeof(data));
+  gasnet_exit(0);
+}
+
 static void gone(int is_under_way) {
   static unsigned char data[kLongBytes];
   gasnet_seginfo_t segments[2];
@@ -174,6 +205,18 @@ static void gone(int is_under_way) {
   }
   gasnet_AMRequestLong0(1, kAdd, data, kLongBytes, segments[1].addr);
   gasnet_exit(0);
+}
+
+static void first(void) {
+  const gasnet_node_t nodes = gasnet_nodes();
+  gasnet_seginfo_t *const segments =
+      (gasnet_seginfo_t *)malloc(nodes * sizeof(gasnet_seginfo_t));
+  char data[64] = {0};
+  if (gasnet_getSegmentInfo(segments, (int)nodes) != GASNET_OK) gasnet_exit(3);
+  if (gasnet_mynode() == 0) {
+    gasnet_put(nodes - 1, segments[nodes - 1].addr, data, sizeof(data));
+  }
+  GASNET_BLOCKUNTIL(0);
 }
 
 static void put(void) {
@@ -198,6 +241,7 @@ int main(int argc, char **argv) {
   };
   if (gasnet_init(&argc, &argv) != GASNET_OK || argc != 2) return 1;
   if (gasnet_attach(handlers, 3, kLongBytes, 0) != GASNET_OK) return 1;
+  if (strcmp(argv[1], "first") == 0) first();
   barrier();
   if (strcmp(argv[1], "deaf") == 0) deaf(0);
   if (strcmp(argv[1], "small") == 0) deaf(1);
@@ -210,6 +254,10 @@ int main(int argc, char **argv) {
   }
   if (strcmp(argv[1], "gone") == 0 || strcmp(argv[1], "left") == 0) {
     gone(strcmp(argv[1], "gone") == 0);
+    return 0;
+  }
+  if (strcmp(argv[1], "puts") == 0 || strcmp(argv[1], "gets") == 0) {
+    transfer_to_left(strcmp(argv[1], "puts") == 0);
     return 0;
   }
   barrier();

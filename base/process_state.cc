@@ -1,6 +1,6 @@
-#include "conduits/ofi/process_state.h"
+#include "base/process_state.h"
 
-namespace gasnet::ofi {
+namespace gasnet {
 
 ProcessStateKept::ProcessStateKept()
     : has_cpus_(sched_getaffinity(0, sizeof cpus_, cpus_.data()) == 0) {
@@ -16,4 +16,4 @@ ProcessStateKept::~ProcessStateKept() {
   }
 }
 
-}  // namespace gasnet::ofi
+}  // namespace gasnet
