@@ -121,8 +121,8 @@ bool LoopbackLink::Sleep(uint32_t epoch, int64_t longest) {
     return false;
   }
   const auto is_woken = [&] { return events_.load() != epoch; };
-  const absl::Duration most = longest == kNever ? absl::InfiniteDuration()
-                                                : absl::Nanoseconds(longest);
+  const absl::Duration most =
+      longest == kNever ? absl::InfiniteDuration() : absl::Nanoseconds(longest);
   const absl::MutexLock lock(&sleep_mutex_);
   return !sleep_mutex_.AwaitWithTimeout(absl::Condition(&is_woken), most);
 }
