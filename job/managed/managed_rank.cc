@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "base/syscall.h"
+#include "job/launch/forkable.h"
 #include "job/managed/head.h"
 #include "job/managed/head_address.h"
 #include "job/managed/member.h"
@@ -124,9 +125,13 @@ StatusOr<Enrolled> Enroll(ProcessManager& manager) {
 }  // namespace
 
 StatusOr<std::optional<Handoff>> ForkManagedRank() {
+  // The launcher's library may make threads of its own.
+  const int threads = CountThreads();
   auto manager = ConnectToProcessManager();
   if (!manager.ok()) return manager.status();
   if (*manager == nullptr) return std::nullopt;
+  const Status forkable = CheckForkable(threads, (*manager)->size());
+  if (!forkable.ok()) return GiveUp(**manager, forkable);
   auto enrolled = Enroll(**manager);
   if (!enrolled.ok()) return enrolled.status();
   auto handoff = enrolled->member->Start();

@@ -268,6 +268,8 @@ const std::map<std::string, Action> kBeforeJoining = {
     {"descriptors", PrintDescriptors},
     {"send", SendToLauncher},
     {"signals", PrintSignals},
+    {"thread",
+     [](const std::string&) { std::thread([] { WaitForEver(); }).detach(); }},
 };
 
 const std::map<std::string, Action> kAfterJoining = {

@@ -132,6 +132,24 @@ mutant(
     "//job:process_end_test",
 )
 mutant(
+    "ignored_sigquit_swallows_a_termination", "job/process_end.cc",
+    "!IsDefault(quit) && !IsIgnored(quit);",
+    "!IsDefault(quit);",
+    "//job:process_end_test",
+)
+mutant(
+    "inherited_ignorance_is_the_clients", "job/process_end.cc",
+    "!(IsIgnored(quit) && quit_was_ignored_at_start);",
+    "!(IsIgnored(quit) && false);",
+    "//tools/gasnetrun/testing:gasnetrun_test",
+)
+mutant(
+    "process_with_threads_forked", "job/launch/forkable.cc",
+    "if (threads <= 1) return OkStatus();",
+    "return OkStatus();",
+    "//tools/gasnetrun/testing:gasnetrun_test",
+)
+mutant(
     "clients_streams_waited_for_behind_a_read", "job/stdio_flush.cc",
     "!has_stderr || !Lock(stdin, 1)) return;",
     "!has_stderr) return;",

@@ -308,6 +308,33 @@ class JobTest(unittest.TestCase):
             job.kill(signal.SIGTERM)
             self.assertEqual(job.finish(), 128 + signal.SIGTERM)
 
+    def test_termination_in_the_background_of_a_script(self):
+        """There SIGQUIT is ignored, which is not the program's choice."""
+
+        def ignore():
+            signal.signal(signal.SIGQUIT, signal.SIG_IGN)
+
+        def end(nodes, number):
+            actions = ("barrier", "print=ready", "wait")
+            env = {"GASNET_PSHM_NODES": str(nodes)}
+            with launched.Job([PROBE, *actions], env=env, preexec_fn=ignore) as job:
+                job.await_ready(max(nodes, 1))
+                job.kill(number)
+                return (job.finish(), job.err)
+
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            self.assertEqual(end(0, number), (-number, b""))
+            self.assertEqual(end(2, number), (128 + number, b""))
+
+    def test_a_process_with_threads_is_not_forked(self):
+        env = {"GASNET_PSHM_NODES": "2"}
+        job = launched.run([PROBE, "thread", "barrier"], env=env)
+        self.assertEqual(job.code, 77)
+        self.assertIn(b"this process has 2 threads", job.err)
+        self.assertIn(b"gasnetrun -n 2", job.err)
+        job = launched.run([PROBE, "thread", "barrier"])
+        self.assertEqual((job.code, job.err), (0, b""))
+
     def test_alone(self):
         job = launched.run([PROBE, "members", "gather=8", "share-memory", "exit=6"])
         self.assertEqual(job.code, 6)
