@@ -144,6 +144,30 @@ mutant(
     "//tools/gasnetrun/testing:gasnetrun_test",
 )
 mutant(
+    "prompt_waits_for_its_line", "job/launch/rank_process.cc",
+    "prompts ? NowNanos() + kPartialLineNanos : kNever",
+    "prompts ? kNever : kNever",
+    "//job/launch:rank_process_test",
+)
+mutant(
+    "forked_rank_stopped_by_tostop", "job/launch/spawn.cc",
+    "  WriteToTheTerminal();\n",
+    "",
+    "//tools/gasnetrun/testing:terminal_test",
+)
+mutant(
+    "terminal_not_lent", "job/launch/host_ranks.cc",
+    "    TakeStop(*rank);\n",
+    "",
+    "//tools/gasnetrun/testing:terminal_test",
+)
+mutant(
+    "unread_input_stays_with_the_borrower", "job/launch/terminal_loan.cc",
+    "  if (HasInput()) TakeBack(borrower_);\n",
+    "",
+    "//tools/gasnetrun/testing:terminal_test",
+)
+mutant(
     "process_with_threads_forked", "job/launch/forkable.cc",
     "if (threads <= 1) return OkStatus();",
     "return OkStatus();",
