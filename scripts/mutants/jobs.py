@@ -27,7 +27,7 @@ mutant(
     "return_of_zero_ends_the_job", "job/launch/exit_policy.cc",
     "code == 0 || patience_ends_ != kNever",
     "patience_ends_ != kNever",
-    row("job_return"),
+    "//tools/gasnetrun/testing:gasnetrun_test",
 )
 
 # --- Who looks after them ---
