@@ -73,6 +73,9 @@ class Job {
   // to the others after it. When the job ends meanwhile, so does this process.
   Status AllGather(std::span<const std::byte> mine, std::span<std::byte> all);
   Status Barrier();
+  // Returns the number of those calls, since each makes all ranks wait for the
+  // slowest.
+  uint32_t collective_steps() const { return collective_steps_; }
 
   // Whether a rank takes nothing in any more: its process has ended without
   // Exit, or called Leave. Its word comes with some delay. Any thread.
@@ -99,6 +102,7 @@ class Job {
   // Neither in a job of one.
   const std::optional<Secret> secret_;
   const std::unique_ptr<ControlLink> link_;
+  uint32_t collective_steps_ = 0;
 };
 
 }  // namespace gasnet::job

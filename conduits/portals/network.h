@@ -65,7 +65,10 @@ class Network {
   int fd() const { return -1; }
   void Await(int64_t nanos);
   void Ring();
-  Status Attach(std::span<const Segment> segments);
+  using Exposed = portals::Exposed;
+  StatusOr<Exposed> Expose(const Segment& segment);
+  void Attach(std::span<const Segment> segments,
+              std::span<const Exposed> exposed);
   void Drain(bool patient);
   Transfers& rma() { return transfers_; }
   // Null where limits forbid it at any rank.

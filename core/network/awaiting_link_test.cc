@@ -58,7 +58,9 @@ class AwaitingNetwork {
   void ServeTimers() {}
   int64_t NextDeadline() const { return kNever; }
   int fd() const { return -1; }
-  Status Attach(std::span<const Segment>) { return OkStatus(); }
+  using Exposed = NothingExposed;
+  StatusOr<Exposed> Expose(const Segment&) { return Exposed(); }
+  void Attach(std::span<const Segment>, std::span<const Exposed>) {}
   void Drain(bool) {}
   void Await(int64_t nanos) {
     longest = std::max(longest.load(), nanos);

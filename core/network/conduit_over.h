@@ -50,17 +50,19 @@ class ConduitOver {
     State& s = *state_;
     const hostshm::SegmentRules rules = {.first_offset = s.rings.end(),
                                          .supernode_size = s.supernode_size};
-    const Status status =
-        hostshm::AttachSegments(s.job, request, rules, s.segments);
-    if (!status.ok()) return status;
+    Status mine = hostshm::MapSegments(s.job, request, rules, s.segments);
+    typename N::Exposed exposed = {};
+    if (mine.ok()) mine = Expose(s, exposed);
+    const auto shared =
+        hostshm::ShareSegments(s.job, request, mine, exposed, s.segments);
+    if (!shared.ok()) return shared.status();
     // Ranks that have rings with each other map each other's segments.
     s.link.host().SetSegments(s.segments.peers, s.segments.by_rank,
                               /*apart=*/false);
     if (N* const network = s.link.network()) {
-      const Status attached = network->Attach(s.segments.by_rank);
-      if (!attached.ok()) return attached;
+      network->Attach(s.segments.by_rank, *shared);
     }
-    return s.job.Barrier();
+    return OkStatus();
   }
 
   static job::Job& job() { return state_->job; }
@@ -141,6 +143,15 @@ class ConduitOver {
     s.link.SetCertain(agreed->one_namespace);
     s.link.SetAlone(s.rings.ranks().size() == 1);
     return OkStatus();
+  }
+
+  static Status Expose(State& s, typename N::Exposed& exposed) {
+    N* const network = s.link.network();
+    if (network == nullptr) return OkStatus();
+    StatusOr<typename N::Exposed> made =
+        network->Expose(s.segments.by_rank[s.job.rank()]);
+    if (made.ok()) exposed = *made;
+    return made.status();
   }
 
   // A program may end by returning from main as well, and the job goes on.

@@ -58,7 +58,9 @@ class FakeNetwork {
     if (!has_fd) return -1;
     return hides_events ? never_.get() : fd_.get();
   }
-  Status Attach(std::span<const Segment>) { return OkStatus(); }
+  using Exposed = NothingExposed;
+  StatusOr<Exposed> Expose(const Segment&) { return Exposed(); }
+  void Attach(std::span<const Segment>, std::span<const Exposed>) {}
   void Drain(bool) {}
 
   // A message from elsewhere; any thread.

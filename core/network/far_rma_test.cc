@@ -44,7 +44,9 @@ struct WholeNetwork {
   void ServeTimers();
   int64_t NextDeadline() const;
   int fd() const;
-  Status Attach(std::span<const Segment>);
+  struct Exposed {};
+  StatusOr<Exposed> Expose(const Segment&);
+  void Attach(std::span<const Segment>, std::span<const Exposed>);
   void Drain(bool);
 };
 static_assert(Network<WholeNetwork>);
@@ -63,6 +65,7 @@ WITHOUT(MaxLong);
 WITHOUT(ServeTimers);
 WITHOUT(NextDeadline);
 WITHOUT(fd);
+WITHOUT(Expose);
 WITHOUT(Attach);
 WITHOUT(Drain);
 

@@ -183,6 +183,12 @@ mutant(
 # --- Memory that they share ---
 
 mutant(
+    "barriers_not_compared", "core/hostshm/segments.cc",
+    "  RequireSameBarrier(job.rank(), parts);\n",
+    "",
+    "//core/hostshm:segments_test_par",
+)
+mutant(
     "segments_overlap", "core/hostshm/segments.cc",
     "next += RoundUp(wishes[rank].size, kSegmentAlignment);",
     "next += RoundUp(1, kSegmentAlignment) / 2;",

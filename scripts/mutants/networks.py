@@ -271,7 +271,19 @@ mutant(
 )
 mutant(
     "network_not_attached", "core/network/conduit_over.h",
-    "      const Status attached = network->Attach(s.segments.by_rank);\n",
-    "      const Status attached = OkStatus();\n",
+    "      network->Attach(s.segments.by_rank, *shared);\n",
+    "",
+    _COMPOSITION,
+)
+mutant(
+    "segment_not_exposed", "core/network/conduit_over.h",
+    "    if (mine.ok()) mine = Expose(s, exposed);\n",
+    "",
+    _COMPOSITION,
+)
+mutant(
+    "attach_waits_once_more", "core/network/conduit_over.h",
+    "network->Attach(s.segments.by_rank, *shared);\n    }\n    return OkStatus();",
+    "network->Attach(s.segments.by_rank, *shared);\n    }\n    return s.job.Barrier();",
     _COMPOSITION,
 )
