@@ -34,8 +34,9 @@ Control* ControlOf(gasnet_node_t rank) {
 void Attach(const char* program, HandlerTable& handlers, size_t data) {
   const size_t wanted = kDataOffset + data;
   if (wanted > gasnet_getMaxGlobalSegmentSize()) {
-    Refuse(program, std::to_string(gasnet_nodes()) + " ranks need segments of " +
-                        std::to_string(wanted) + " bytes; accepted here: " +
+    Refuse(program, std::to_string(gasnet_nodes()) +
+                        " ranks need segments of " + std::to_string(wanted) +
+                        " bytes; accepted here: " +
                         std::to_string(gasnet_getMaxGlobalSegmentSize()) +
                         " (GASNET_MAX_SEGSIZE), or fewer ranks");
   }

@@ -59,8 +59,7 @@ Status FakeConduit::Attach(const AttachRequest& request) {
   State& s = *state;
   const hostshm::SegmentRules rules = {.first_offset = s.rings.end(),
                                        .supernode_size = s.job.size()};
-  const Status mapped =
-      hostshm::MapSegments(s.job, request, rules, s.segments);
+  const Status mapped = hostshm::MapSegments(s.job, request, rules, s.segments);
   const auto shared = hostshm::ShareSegments(s.job, request, mapped,
                                              NothingExposed(), s.segments);
   if (!shared.ok()) return shared.status();

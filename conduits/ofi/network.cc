@@ -83,8 +83,9 @@ StatusOr<SegmentKey> Network::Expose(const Segment& segment) {
 
 void Network::Attach(std::span<const Segment> segments,
                      std::span<const SegmentKey> keys) {
-  const bool all = std::all_of(keys.begin(), keys.end(),
-                               [](const SegmentKey& key) { return key.reached; });
+  const bool all =
+      std::all_of(keys.begin(), keys.end(),
+                  [](const SegmentKey& key) { return key.reached; });
   if (all) max_long_ = kMostNative;
   if (ReportsEnvironment()) {
     Inform("libfabric reaches %s",

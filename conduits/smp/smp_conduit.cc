@@ -58,8 +58,7 @@ Status SmpConduit::Attach(const AttachRequest& request) {
       .first_offset = s.rings.end(),
       .aligned = true,
       .supernode_size = hostshm::SupernodeLimit(s.job)};
-  const Status mapped =
-      hostshm::MapSegments(s.job, request, rules, s.segments);
+  const Status mapped = hostshm::MapSegments(s.job, request, rules, s.segments);
   const auto shared = hostshm::ShareSegments(s.job, request, mapped,
                                              NothingExposed(), s.segments);
   if (!shared.ok()) return shared.status();

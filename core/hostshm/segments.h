@@ -75,8 +75,8 @@ StatusOr<std::vector<Exposed>> ShareSegments(job::Job& job,
   };
   std::vector<SharedPart> parts;
   std::vector<Exposed> others;
-  for (const Part& part : job::Gather(
-           job, Part{PartOf(job, request, mine, out), exposed})) {
+  for (const Part& part :
+       job::Gather(job, Part{PartOf(job, request, mine, out), exposed})) {
     parts.push_back(part.shared);
     others.push_back(part.exposed);
   }

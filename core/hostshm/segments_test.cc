@@ -176,24 +176,23 @@ TEST_F(SegmentsTest, CarryWhatNetworksSay) {
     Segments out;
     const AttachRequest request = {.segment_size = kPage};
     const Status mapped = MapSegments(job, request, {}, out);
-    const auto said =
-        ShareSegments(job, request, mapped, 10 * job.rank(), out);
+    const auto said = ShareSegments(job, request, mapped, 10 * job.rank(), out);
     ASSERT_TRUE(said.ok());
     EXPECT_EQ(*said, (std::vector<uint32_t>{0, 10, 20}));
   });
 }
 
 TEST(SharedSegmentsTest, WantOneBarrier) {
-  EXPECT_EXIT(job::RunForkedJob(
-                  2,
-                  [](job::Job& job) {
-                    Segments out;
-                    AttachSegments(job, {.barrier = job.rank()}, {}, out)
-                        .IgnoreError();
-                  }),
-              [](int status) { return status != 0; },
-              "uses another barrier than rank .*; GASNET_BARRIER must be the "
-              "same on all ranks");
+  EXPECT_EXIT(
+      job::RunForkedJob(
+          2,
+          [](job::Job& job) {
+            Segments out;
+            AttachSegments(job, {.barrier = job.rank()}, {}, out).IgnoreError();
+          }),
+      [](int status) { return status != 0; },
+      "uses another barrier than rank .*; GASNET_BARRIER must be the "
+      "same on all ranks");
 }
 
 TEST_F(SegmentsTest, WantOneHeapOffset) {

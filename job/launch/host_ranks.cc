@@ -49,11 +49,11 @@ HostRanks::HostRanks(const HostSurroundings& surroundings, uint32_t host,
       secret_fd_(std::move(secret_fd)),
       memory_fd_(std::move(memory_fd)),
       null_(open("/dev/null", O_RDWR | O_CLOEXEC)),
-      stdin_relay_(IsOn(surroundings.plan, 0, host)
-                       ? StdinRelay::For(
-                             STDIN_FILENO, surroundings.loop,
-                             [this] { terminal_.NoteInput(NowNanos()); })
-                       : nullptr),
+      stdin_relay_(
+          IsOn(surroundings.plan, 0, host)
+              ? StdinRelay::For(STDIN_FILENO, surroundings.loop,
+                                [this] { terminal_.NoteInput(NowNanos()); })
+              : nullptr),
       surroundings_{.plan = surroundings.plan,
                     .loop = surroundings.loop,
                     .offspring = surroundings.offspring,

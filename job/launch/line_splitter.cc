@@ -26,8 +26,6 @@ std::string LineSplitter::Pass() {
   return options_.tag + std::exchange(partial_, {});
 }
 
-std::string LineSplitter::Finish() {
-  return HasPartial() ? Pass() + "\n" : "";
-}
+std::string LineSplitter::Finish() { return HasPartial() ? Pass() + "\n" : ""; }
 
 }  // namespace gasnet::job

@@ -25,7 +25,7 @@ class LineSplitter {
   // Returns true if the beginning of a line is held.
   bool HasPartial() const { return !partial_.empty(); }
 
-  // Passes on what is held of a line. What follows of it is tagged once more,
+  // Passes on the held part of a line. The rest of it is tagged once more,
   // since lines of others may come between.
   std::string Pass();
 

@@ -218,8 +218,8 @@ bool RankProcess::ReadSome(Stream stream) {
   if (got > 0) {
     observer_.OnOutput(rank_, stream,
                        output.lines.Take({bytes, static_cast<size_t>(got)}));
-    const bool prompts = surroundings_.plan.to_terminal[stream] &&
-                         output.lines.HasPartial();
+    const bool prompts =
+        surroundings_.plan.to_terminal[stream] && output.lines.HasPartial();
     output.pass_at = prompts ? NowNanos() + kPartialLineNanos : kNever;
     return true;
   }

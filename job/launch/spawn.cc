@@ -76,8 +76,8 @@ GASNET_NO_SANITIZE void BecomeRank(const SpawnRequest& request,
   setrlimit(RLIMIT_NOFILE, &request.open_files);
 }
 
-// A rank that was forked has the launcher's streams and a group of its own. With
-// `stty tostop` a terminal stops all groups but one that write to it.
+// A rank that was forked has the launcher's streams and a group of its own.
+// With `stty tostop` a terminal stops all groups but one that write to it.
 void WriteToTheTerminal() {
   struct sigaction action;
   sigaction(SIGTTOU, nullptr, &action);

@@ -33,7 +33,8 @@ class TerminalLoan {
   TerminalLoan& operator=(const TerminalLoan&) = delete;
 
   // The group was stopped since it lacks the terminal: gives it and continues
-  // the group. Returns false if it is not ours to give, so that the group waits.
+  // the group. Returns false if it is not ours to give, so that the group
+  // waits.
   bool Lend(pid_t group, int64_t now);
 
   // The group wants it no more. Returns true if it had the terminal, which is

@@ -95,8 +95,7 @@ int Run(int argc, char** argv) {
   const uint32_t steps = ToldConduit::job().collective_steps();
   const Status attached = ToldConduit::Attach({.segment_size = 65536});
   if (!attached.ok()) EndAtOnce(4);
-  std::printf("took %u steps\n",
-              ToldConduit::job().collective_steps() - steps);
+  std::printf("took %u steps\n", ToldConduit::job().collective_steps() - steps);
   size_t mapped = 0;
   for (const MappedSegment& peer : ToldConduit::peers()) {
     mapped += peer.size > 0 ? 1 : 0;
