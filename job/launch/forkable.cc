@@ -25,8 +25,9 @@ Status CheckForkable(int threads, uint32_t ranks) {
   return FailedPreconditionError(StrCat(
       "this process has ", threads,
       " threads, and gasnet_init would fork it, which copies one of them; "
-      "accepted: one thread. Call gasnet_init before MPI_Init and all else "
-      "that makes threads, or start the program by gasnetrun -n ",
+      "accepted: one thread. Call gasnet_init before all that makes threads "
+      "(before MPI_Init too, but not under mpirun or srun), or start the "
+      "program by gasnetrun -n ",
       ranks, ", where nothing is forked"));
 }
 
