@@ -35,9 +35,10 @@ concept Conduit = requires(int* argc, char*** argv, std::string_view config,
   // This rank's likely largest segment in bytes, a page multiple.
   { C::MaxLocalSegment() } -> std::same_as<uintptr_t>;
 
-  // Collective: makes this rank's segment, publishes its place, and leaves
-  // peers() and segments() filled. No message is delivered before it returns on
-  // the delivering rank.
+  // Collective: makes this rank's segment, publishes its place, compares the
+  // barriers, and leaves peers() and segments() filled. No message is delivered
+  // before it returns on the delivering rank; another rank may have returned
+  // and sent some.
   { C::Attach(request) } -> std::same_as<absl::Status>;
 
   // Valid from Start on.
@@ -57,7 +58,7 @@ concept Conduit = requires(int* argc, char*** argv, std::string_view config,
 // asserts what it has, so that a member that is misspelt does not compile.
 
 // A native split-phase barrier (extended/barriers.h has its shape). Null, on
-// all ranks alike, where this job has none; valid from Attach on.
+// all ranks alike, where this job has none; valid from Start on.
 template <class C>
 concept ConduitHasBarrier = requires {
   { C::Barrier::kName } -> std::convertible_to<const char*>;

@@ -34,10 +34,15 @@ struct MappedSegment {
   }
 };
 
+// The part of a rank in what a network exchanges about segments, where that is
+// nothing.
+struct NothingExposed {};
+
 // The request of gasnet_attach. Handlers are registered by then.
 struct AttachRequest {
   uintptr_t segment_size = 0;     // bytes, a multiple of GASNET_PAGESIZE
   uintptr_t min_heap_offset = 0;  // bytes
+  uint32_t barrier = 0;           // its kind; the same on all ranks
 };
 
 }  // namespace gasnet

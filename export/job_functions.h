@@ -27,6 +27,7 @@
 #include "core/supernodes.h"
 #include "export/handler_assignment.h"
 #include "export/layers.h"
+#include "extended/barriers.h"
 #include "gasnet/abi.h"
 #include "gasnet/job.h"
 #include "gasnet/types.h"
@@ -70,6 +71,7 @@ class JobFunctions {
     LayersOver<C>::RegisterHandlers();
     RegisterHandlers(entries, *indices);
     request.segment_size = std::min(request.segment_size, max_local_segment_);
+    request.barrier = static_cast<uint32_t>(extended::Barriers<C>::kind());
     const absl::Status attached = C::Attach(request);
     if (!attached.ok()) return Fail("gasnet_attach", attached);
     C::engine().SetSelf(Me(), C::segments()[Me()]);

@@ -2,12 +2,8 @@
 
 #include <array>
 #include <span>
-#include <string>
-#include <vector>
 
-#include "absl/status/status.h"
 #include "base/env.h"
-#include "base/log.h"
 #include "extended/barrier_central.h"
 #include "extended/barrier_dissemination.h"
 
@@ -29,25 +25,6 @@ BarrierKind ChooseBarrier(const char* native) {
 bool RelaxedBarrierFlags() {
   constexpr std::array<const char*, 2> kChoices = {"strict", "relaxed"};
   return EnvChoice("GASNET_BARRIER_FLAGS", kChoices, 0) == 1;
-}
-
-void RequireSameBarrier(job::Job& job, BarrierKind mine) {
-  std::vector<BarrierKind> all(job.size());
-  const absl::Status gathered =
-      job.AllGather(std::as_bytes(std::span(&mine, 1)),
-                    std::as_writable_bytes(std::span(all)));
-  if (!gathered.ok()) {
-    Fatal("the ranks cannot agree on a barrier: %s",
-          std::string(gathered.message()).c_str());
-  }
-  for (Rank rank = 0; rank < all.size(); ++rank) {
-    if (all[rank] != mine) {
-      Fatal(
-          "rank %u uses another barrier than rank %u; GASNET_BARRIER must be "
-          "the same on all ranks",
-          rank, job.rank());
-    }
-  }
 }
 
 }  // namespace gasnet::extended

@@ -4,8 +4,6 @@
 
 #include <cstdint>
 
-#include "job/job.h"
-
 namespace gasnet::extended {
 
 enum class BarrierKind : uint32_t { kDissemination, kCentral, kNative };
@@ -17,10 +15,6 @@ BarrierKind ChooseBarrier(const char* native);
 // Whether a wait's flags may differ from its notify's: GASNET_BARRIER_FLAGS,
 // "strict" (the default) or "relaxed".
 bool RelaxedBarrierFlags();
-
-// Collective. Ends the job with a message when the ranks have chosen
-// differently.
-void RequireSameBarrier(job::Job& job, BarrierKind mine);
 
 }  // namespace gasnet::extended
 

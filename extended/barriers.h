@@ -12,7 +12,7 @@
 //
 //   class C::Barrier                of that shape, with a kName, the name that
 //                                   GASNET_BARRIER knows it by
-//   static C::Barrier* C::barrier() valid from Attach on; null, on all ranks
+//   static C::Barrier* C::barrier() valid from Start on; null, on all ranks
 //                                   alike, where a job has none
 //
 // and what completes it must wake the link's sleepers. It is then the default;
@@ -43,17 +43,19 @@ namespace gasnet::extended {
 template <Conduit C>
 class Barriers {
  public:
+  // Chooses the implementation, which gasnet_attach compares on all ranks.
   static void RegisterHandlers() {
+    kind_ = ChooseBarrier(NameOfNative());
     C::engine().handlers().RegisterInternal(kBarrierRequest, am::Lane::kRequest,
                                             &OnMessage);
     progress_ = C::engine().progress().Add(&Advance, nullptr);
   }
 
-  // Chooses the implementation, the same on all ranks. Collective; before the
-  // first barrier of any rank.
+  // From RegisterHandlers on.
+  static BarrierKind kind() { return kind_; }
+
+  // Before the first barrier of any rank.
   static void Start() {
-    kind_ = ChooseBarrier(NameOfNative());
-    RequireSameBarrier(C::job(), kind_);
     relaxed_flags_ = RelaxedBarrierFlags();
     central_.emplace(C::job().rank(), C::job().size());
     dissemination_.emplace(C::job().rank(), C::job().size());

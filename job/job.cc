@@ -81,6 +81,7 @@ absl::Status Job::AllGather(std::span<const std::byte> mine,
         " ranks into ", all.size(), " bytes; accepted: at most ",
         kMaxGatherBytes, " each, into the room for all"));
   }
+  ++collective_steps_;
   if (link_ != nullptr) return link_->Gather(mine, all);
   std::copy(mine.begin(), mine.end(), all.begin());
   return absl::OkStatus();

@@ -75,6 +75,9 @@ class Job {
   absl::Status AllGather(std::span<const std::byte> mine,
                          std::span<std::byte> all);
   absl::Status Barrier();
+  // Returns the number of those calls, since each makes all ranks wait for the
+  // slowest.
+  uint32_t collective_steps() const { return collective_steps_; }
 
   // Whether a rank takes nothing in any more: its process has ended without
   // Exit, or called Leave. Its word comes with some delay. Any thread.
@@ -101,6 +104,7 @@ class Job {
   // Neither in a job of one.
   const std::optional<Secret> secret_;
   const std::unique_ptr<ControlLink> link_;
+  uint32_t collective_steps_ = 0;
 };
 
 }  // namespace gasnet::job

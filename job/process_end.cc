@@ -46,14 +46,31 @@ struct sigaction DispositionOf(int signal_number) {
   return action;
 }
 
-bool IsDefault(const struct sigaction& action) {
-  return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
+bool Is(void (*handler)(int), const struct sigaction& action) {
+  return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == handler;
 }
 
+bool IsDefault(const struct sigaction& action) { return Is(SIG_DFL, action); }
+bool IsIgnored(const struct sigaction& action) { return Is(SIG_IGN, action); }
+
+// Shells ignore it for the commands that a script runs in the background. That
+// is no choice of the client's.
+bool quit_was_ignored_at_start = false;
+
+[[gnu::constructor(101)]] void NoteInheritedSignals() {
+  quit_was_ignored_at_start = IsIgnored(DispositionOf(SIGQUIT));
+}
+
+// Returns true if the client has chosen to handle or to ignore SIGQUIT.
+bool ClientMinds(const struct sigaction& quit) {
+  return !IsDefault(quit) && !(IsIgnored(quit) && quit_was_ignored_at_start);
+}
+
+// A SIGQUIT that is ignored would lose the signal.
 void OnTermination(int signal_number) {
-  const int forwarded =
-      IsDefault(DispositionOf(SIGQUIT)) ? signal_number : SIGQUIT;
-  kill(getpid(), forwarded);
+  const struct sigaction quit = DispositionOf(SIGQUIT);
+  const bool is_handled = !IsDefault(quit) && !IsIgnored(quit);
+  kill(getpid(), is_handled ? SIGQUIT : signal_number);
 }
 
 // Pairs with the stores in Set...: it reads what was made before.
@@ -113,7 +130,7 @@ void EndByClient(ControlLink* link, int code) {
 }
 
 void EndByJob(int code, int64_t grace_nanos) {
-  if (IsDefault(DispositionOf(SIGQUIT)) && ClaimEnd() == Claim::kMine) {
+  if (!ClientMinds(DispositionOf(SIGQUIT)) && ClaimEnd() == Claim::kMine) {
     Call(exit_report);
     FlushStdioBeforeEnd(code);
     _exit(code);

@@ -18,8 +18,9 @@ class ControlLink;
 
 // The job has ended with `code`. Where the client handles or ignores SIGQUIT,
 // it is raised and the client has `grace` to call gasnet_exit. Then stdio is
-// flushed as far as no thread is in the middle of it, and the process ends.
-// Monitor thread only.
+// flushed as far as no thread is in the middle of it, and the process ends. A
+// SIGQUIT that this program was started without (a script's background) is not
+// the client's to ignore. Monitor thread only.
 [[noreturn]] void EndByJob(int code, int64_t grace_nanos);
 
 // Sets the report that this process prints at its end, however it ends but by a

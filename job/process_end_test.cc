@@ -216,6 +216,18 @@ TEST_F(TerminationDeathTest, HasItsDefaultActionWithoutSuchAClient) {
       KilledBySignal(SIGTERM), "");
 }
 
+TEST_F(TerminationDeathTest, HasItsDefaultActionWhereSigquitIsIgnored) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    EXPECT_EXIT(
+        {
+          signal(SIGQUIT, SIG_IGN);
+          TranslateTerminationSignals();
+          raise(number);
+        },
+        KilledBySignal(number), "");
+  }
+}
+
 TEST_F(TerminationDeathTest, HasItsDefaultActionTheSecondTime) {
   EXPECT_EXIT(
       {

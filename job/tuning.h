@@ -19,6 +19,16 @@ inline constexpr int64_t kLingerNanos = 250 * kNanosPerMilli;
 // How long output may be silent, after all ranks are gone, before descendants
 // that still hold a pipe are taken to have nothing more to say.
 inline constexpr int64_t kQuietNanos = 250 * kNanosPerMilli;
+// How long the beginning of a line may wait for its end before a terminal shows
+// it as it is: a user notices no less, and a line that is written in pieces is
+// complete long before.
+inline constexpr int64_t kPartialLineNanos = 100 * kNanosPerMilli;
+// How often a job whose rank wants the terminal looks whether it has come into
+// the foreground.
+inline constexpr int64_t kForegroundNanos = 250 * kNanosPerMilli;
+// Input that the rank that has the terminal leaves unread for so long is for
+// standard input: long against the time a reader takes to wake up.
+inline constexpr int64_t kUnreadNanos = 500 * kNanosPerMilli;
 // The time that ranks have beyond their grace: one that was given all of it
 // flushes its output then (job/process_end.h), on a busy host too.
 inline constexpr int64_t kFlushNanos = 2 * kNanosPerSecond;

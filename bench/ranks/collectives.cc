@@ -114,10 +114,9 @@ CollectiveLoops& Loops() {
 }  // namespace
 
 Options StartForCollectives(int argc, char** argv) {
-  // So many ranks that this is enough for are the most.
-  constexpr size_t kMostRanks = 16;
-  const Options options = StartRanks(
-      argc, argv, {}, 0, 2 * (CollectiveAreaBytes(kMostRanks) + 8192));
+  const Options options = StartRanks(argc, argv, {}, 0, [](size_t ranks) {
+    return 2 * (CollectiveAreaBytes(ranks) + 8192);
+  });
   gasnet_coll_init(nullptr, 0, nullptr, 0, 0);
   return options;
 }

@@ -32,9 +32,16 @@ Control* ControlOf(gasnet_node_t rank) {
 }
 
 void Attach(const char* program, HandlerTable& handlers, size_t data) {
-  const int result =
-      gasnet_attach(handlers.data(), static_cast<int>(handlers.size()),
-                    kDataOffset + data, 0);
+  const size_t wanted = kDataOffset + data;
+  if (wanted > gasnet_getMaxGlobalSegmentSize()) {
+    Refuse(program, std::to_string(gasnet_nodes()) +
+                        " ranks need segments of " + std::to_string(wanted) +
+                        " bytes; accepted here: " +
+                        std::to_string(gasnet_getMaxGlobalSegmentSize()) +
+                        " (GASNET_MAX_SEGSIZE), or fewer ranks");
+  }
+  const int result = gasnet_attach(
+      handlers.data(), static_cast<int>(handlers.size()), wanted, 0);
   if (result != GASNET_OK) {
     Refuse(program, std::string("gasnet_attach: ") + gasnet_ErrorDesc(result));
   }
@@ -55,12 +62,12 @@ const char kMode[] = "par";
 #endif
 
 Options StartRanks(int argc, char** argv, HandlerTable handlers,
-                   gasnet_node_t ranks, size_t data) {
+                   gasnet_node_t ranks, DataOfRanks data) {
   if (gasnet_init(&argc, &argv) != GASNET_OK) {
     fprintf(stderr, "%s: gasnet_init failed\n", argv[0]);
     exit(1);
   }
-  Attach(argv[0], handlers, data);
+  Attach(argv[0], handlers, data(gasnet_nodes()));
   if (ranks != 0 && ranks != gasnet_nodes()) {
     Refuse(argv[0], "runs as " + std::to_string(ranks) + " ranks, not " +
                         std::to_string(gasnet_nodes()));

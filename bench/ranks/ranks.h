@@ -27,11 +27,15 @@ gasnet_handlerentry_t HandlerEntry(gasnet_handler_t index, Function* function) {
   return {index, reinterpret_cast<void (*)()>(function)};
 }
 
+// Returns the bytes of memory that each of so many ranks needs.
+using DataOfRanks = size_t (*)(size_t ranks);
+constexpr size_t OneTransfer(size_t /*ranks*/) { return kLargestTransfer; }
+
 // Starts GASNet with the handlers and reads the options; ends the job where
-// either is wrong, or where there are not as many ranks as `ranks` (0: any
-// number). Every rank has `data` bytes of memory.
+// either is wrong, where there are not as many ranks as `ranks` (0: any
+// number), or where a rank cannot have the memory.
 Options StartRanks(int argc, char** argv, HandlerTable handlers,
-                   gasnet_node_t ranks, size_t data = kLargestTransfer);
+                   gasnet_node_t ranks, DataOfRanks data = &OneTransfer);
 
 // Measures the rows, and ends the job.
 [[noreturn]] void MeasureRows(std::span<const Row> rows,

@@ -73,18 +73,26 @@ absl::Status Network::Start() {
   return started;
 }
 
-absl::Status Network::Attach(std::span<const Segment> segments) {
-  messages_.SetSegment(segments[job_.rank()]);
-  absl::StatusOr<SegmentKeys> keys =
-      ExchangeSegmentKeys(job_, *endpoint_, segments);
-  if (!keys.ok()) return keys.status();
-  if (keys->all) max_long_ = kMostNative;
+absl::StatusOr<SegmentKey> Network::Expose(const Segment& segment) {
+  messages_.SetSegment(segment);
+  const absl::StatusOr<OwnSegment> own = RegisterOwn(*endpoint_, segment);
+  if (!own.ok()) return own.status();
+  own_segment_ = *own;
+  return KeyOf(*endpoint_, own_segment_);
+}
+
+void Network::Attach(std::span<const Segment> segments,
+                     std::span<const SegmentKey> keys) {
+  const bool all =
+      std::all_of(keys.begin(), keys.end(),
+                  [](const SegmentKey& key) { return key.reached; });
+  if (all) max_long_ = kMostNative;
   if (ReportsEnvironment()) {
     Inform("libfabric reaches %s",
-           keys->all ? "all segments" : "not all segments: messages do");
+           all ? "all segments" : "not all segments: messages do");
   }
-  transfers_.SetMemory(keys->mine, keys->registered, std::move(keys->peers));
-  return absl::OkStatus();
+  transfers_.SetMemory(own_segment_.segment, own_segment_.registered,
+                       MemoryOf(segments, keys));
 }
 
 am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {

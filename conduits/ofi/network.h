@@ -27,6 +27,7 @@
 #include "conduits/ofi/longs.h"
 #include "conduits/ofi/messages.h"
 #include "conduits/ofi/naps.h"
+#include "conduits/ofi/segment_keys.h"
 #include "conduits/ofi/silence.h"
 #include "conduits/ofi/start.h"
 #include "conduits/ofi/transfers.h"
@@ -76,7 +77,10 @@ class Network {
   void ServeTimers() {}
   int64_t NextDeadline() const;
   int fd() const { return endpoint_->fd(); }
-  absl::Status Attach(std::span<const Segment> segments);
+  using Exposed = SegmentKey;
+  absl::StatusOr<Exposed> Expose(const Segment& segment);
+  void Attach(std::span<const Segment> segments,
+              std::span<const Exposed> exposed);
   void Drain(bool patient);
   Rma rma() { return Rma(this); }
 
@@ -118,6 +122,7 @@ class Network {
   mutable bool slept_ = false;  // since the last look
   // The provider had something to do, so that nobody slept.
   mutable bool stirred_ = false;
+  OwnSegment own_segment_;
   size_t max_long_;
   std::atomic<uint32_t> receipts_{0};
   mutable Naps naps_;

@@ -96,17 +96,22 @@ absl::Status Network::Start() {
   return status;
 }
 
-absl::Status Network::Attach(std::span<const Segment> segments) {
-  messages_.SetSegment(segments[job_.rank()]);
-  absl::StatusOr<std::vector<Segment>> exposed =
-      ExposeSegments(job_, *interface_, segments);
-  if (!exposed.ok()) return exposed.status();
-  const bool all =
-      std::all_of(exposed->begin(), exposed->end(),
-                  [](const Segment& segment) { return segment.size > 0; });
+absl::StatusOr<Exposed> Network::Expose(const Segment& segment) {
+  messages_.SetSegment(segment);
+  return ExposeSegment(*interface_, segment);
+}
+
+// Of size 0 are those that are reached by messages.
+void Network::Attach(std::span<const Segment> segments,
+                     std::span<const Exposed> exposed) {
+  std::vector<Segment> reached(segments.begin(), segments.end());
+  bool all = true;
+  for (Rank rank = 0; rank < reached.size(); ++rank) {
+    all = all && exposed[rank].reached && reached[rank].size > 0;
+    if (!exposed[rank].reached) reached[rank] = {};
+  }
   if (all) max_long_ = interface_->most_bytes();
-  transfers_.SetSegments(*std::move(exposed), segments[job_.rank()]);
-  return absl::OkStatus();
+  transfers_.SetSegments(std::move(reached), segments[job_.rank()]);
 }
 
 // A message without room to a rank that has left need not go.

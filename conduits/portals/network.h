@@ -66,7 +66,10 @@ class Network {
   int fd() const { return -1; }
   void Await(int64_t nanos);
   void Ring();
-  absl::Status Attach(std::span<const Segment> segments);
+  using Exposed = portals::Exposed;
+  absl::StatusOr<Exposed> Expose(const Segment& segment);
+  void Attach(std::span<const Segment> segments,
+              std::span<const Exposed> exposed);
   void Drain(bool patient);
   Transfers& rma() { return transfers_; }
   // Null where limits forbid it at any rank.

@@ -36,12 +36,10 @@ Interface& Exposed() {
     EXPECT_TRUE(started.ok()) << started.status();
     std::unique_ptr<Interface> made = std::move(started->interface);
     EXPECT_TRUE(made->SetMap(started->processes).ok());
-    const std::vector<Segment> all = {
-        {reinterpret_cast<uintptr_t>(segment), kSize}};
-    const absl::StatusOr<std::vector<Segment>> exposed =
-        ExposeSegments(job, *made, all);
+    const auto exposed =
+        ExposeSegment(*made, {reinterpret_cast<uintptr_t>(segment), kSize});
     EXPECT_TRUE(exposed.ok()) << exposed.status();
-    EXPECT_EQ(exposed->at(0).size, kSize);
+    EXPECT_TRUE(exposed->reached);
     return made;
   }();
   return *interface;

@@ -21,10 +21,6 @@ struct Contact {
   uint8_t ok;
   uint8_t has_barrier;
 };
-struct Exposed {
-  uint8_t ok;
-  uint8_t reached;
-};
 
 absl::StatusOr<Started> OpenInterface(job::Job& job, bool threads) {
   Started started;
@@ -106,26 +102,15 @@ uintptr_t MostPinned(const job::Job& job, const Started& started) {
   return static_cast<uint64_t>(pages) / job.host_size() * page;
 }
 
-absl::StatusOr<std::vector<Segment>> ExposeSegments(
-    job::Job& job, Interface& interface, std::span<const Segment> segments) {
-  const Segment& mine = segments[job.rank()];
+absl::StatusOr<Exposed> ExposeSegment(Interface& interface,
+                                      const Segment& mine) {
   const bool wanted = mine.size > 0 && !IsReferenceOnly() &&
                       (!IsEverything(mine) || interface.takes_everything());
-  absl::Status status = wanted ? Expose(interface, mine) : absl::OkStatus();
-  const bool reached = wanted && status.ok();
+  const absl::Status status =
+      wanted ? Expose(interface, mine) : absl::OkStatus();
   // Of everything, messages do.
-  if (IsEverything(mine)) status = absl::OkStatus();
-  const std::vector<Exposed> all =
-      job::Gather(job, Exposed{status.ok(), reached});
-  std::vector<Segment> exposed(all.size());
-  for (Rank rank = 0; rank < all.size(); ++rank) {
-    if (all[rank].ok == 0) {
-      return job::ReportFirst(job, "gasnet_attach", rank, status,
-                              "could not expose its segment");
-    }
-    if (all[rank].reached != 0) exposed[rank] = segments[rank];
-  }
-  return exposed;
+  if (!status.ok() && !IsEverything(mine)) return status;
+  return Exposed{wanted && status.ok()};
 }
 
 }  // namespace gasnet::portals

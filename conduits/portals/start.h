@@ -36,10 +36,14 @@ absl::StatusOr<Started> StartInterfaces(job::Job& job, bool threads);
 // GASNET_PHYSMEM_PINNABLE_RATIO says.
 uintptr_t MostPinned(const job::Job& job, const Started& started);
 
-// Collective, likewise: this rank's segment is there for peers. By rank the
-// segments that are reached; the others, of size 0, are reached by messages.
-absl::StatusOr<std::vector<Segment>> ExposeSegments(
-    job::Job& job, Interface& interface, std::span<const Segment> segments);
+// Whether Portals reaches a rank's segment. If not, messages do.
+struct Exposed {
+  bool reached;
+};
+
+// Makes this rank's segment reachable for peers.
+absl::StatusOr<Exposed> ExposeSegment(Interface& interface,
+                                      const Segment& mine);
 
 }  // namespace gasnet::portals
 

@@ -60,12 +60,14 @@ absl::Status SmpConduit::Attach(const AttachRequest& request) {
       .first_offset = s.rings.end(),
       .aligned = true,
       .supernode_size = hostshm::SupernodeLimit(s.job)};
-  const absl::Status status =
-      hostshm::AttachSegments(s.job, request, rules, s.segments);
-  if (!status.ok()) return status;
+  const absl::Status mapped =
+      hostshm::MapSegments(s.job, request, rules, s.segments);
+  const auto shared = hostshm::ShareSegments(s.job, request, mapped,
+                                             NothingExposed(), s.segments);
+  if (!shared.ok()) return shared.status();
   s.link.SetSegments(s.segments.peers, s.segments.by_rank,
                      rules.supernode_size < s.job.size());
-  return s.job.Barrier();
+  return absl::OkStatus();
 }
 
 uint32_t SmpConduit::SupernodeSize() {

@@ -68,10 +68,12 @@ class Network {
   void ServeTimers() { endpoint_.ServeTimers(); }
   int64_t NextDeadline() const { return endpoint_.NextDeadline(); }
   int fd() const { return port_.fd(); }
-  absl::Status Attach(std::span<const Segment> segments) {
-    endpoint_.SetSegment(segments[me_]);
-    return absl::OkStatus();
+  using Exposed = NothingExposed;
+  absl::StatusOr<Exposed> Expose(const Segment& segment) {
+    endpoint_.SetSegment(segment);
+    return Exposed();
   }
+  void Attach(std::span<const Segment>, std::span<const Exposed>) {}
   void Drain(bool patient);
 
  private:

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <string>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "base/env.h"
 #include "base/log.h"
@@ -91,7 +90,8 @@ class Attacher {
     absl::Status status = ChooseAddress();
     if (status.ok()) status = MapMine();
     if (status.ok()) status = MapPeers();
-    return Agree(status);
+    NotePlaces();
+    return status;
   }
 
  private:
@@ -183,24 +183,10 @@ class Attacher {
     return absl::OkStatus();
   }
 
-  // Everybody's segment, or the failure of any.
-  absl::Status Agree(absl::Status status) {
-    struct Outcome {
-      uint64_t ok;
-      uint64_t base;
-    };
-    const std::vector<Outcome> all =
-        job::Gather(job_, Outcome{status.ok(), mine_.base});
-    out_.by_rank.resize(job_.size());
-    for (uint32_t rank = 0; rank < job_.size(); ++rank) {
-      if (all[rank].ok == 0) {
-        return job::ReportFirst(job_, "gasnet_attach", rank, status,
-                                "could not make its segment");
-      }
-      out_.by_rank[rank] = {all[rank].base, wishes_[rank].size};
-      out_.peers[rank].base = all[rank].base;
-    }
-    return absl::OkStatus();
+  void NotePlaces() {
+    out_.by_rank.clear();
+    for (const Wish& wish : wishes_) out_.by_rank.push_back({0, wish.size});
+    out_.by_rank[job_.rank()].base = mine_.base;
   }
 
   job::Job& job_;
@@ -213,6 +199,16 @@ class Attacher {
   Segment mine_;
 };
 
+void RequireSameBarrier(uint32_t me, std::span<const SharedPart> parts) {
+  for (uint32_t rank = 0; rank < parts.size(); ++rank) {
+    if (parts[rank].barrier == parts[me].barrier) continue;
+    Fatal(
+        "rank %u uses another barrier than rank %u; GASNET_BARRIER must be "
+        "the same on all ranks",
+        rank, me);
+  }
+}
+
 void AttachWholeAddressSpaces(const job::Job& job, Segments& out) {
   out.by_rank.assign(job.size(), Segment{0, UINTPTR_MAX});
   out.peers.assign(job.size(), MappedSegment{});
@@ -221,15 +217,36 @@ void AttachWholeAddressSpaces(const job::Job& job, Segments& out) {
 
 }  // namespace
 
-absl::Status AttachSegments(job::Job& job, const AttachRequest& request,
-                            const SegmentRules& rules, Segments& out) {
+absl::Status MapSegments(job::Job& job, const AttachRequest& request,
+                         const SegmentRules& rules, Segments& out) {
+  absl::Status status = absl::OkStatus();
   if (kEverything) {
     AttachWholeAddressSpaces(job, out);
   } else {
-    const absl::Status status = Attacher(job, request, rules, out).Run();
-    if (!status.ok()) return status;
+    status = Attacher(job, request, rules, out).Run();
   }
   if (IsReferenceOnly()) out.peers.assign(job.size(), MappedSegment{});
+  return status;
+}
+
+SharedPart PartOf(const job::Job& job, const AttachRequest& request,
+                  const absl::Status& mine, const Segments& segments) {
+  return {.ok = mine.ok(),
+          .base = segments.by_rank[job.rank()].base,
+          .barrier = request.barrier};
+}
+
+absl::Status TakeParts(job::Job& job, const absl::Status& mine,
+                       std::span<const SharedPart> parts, Segments& out) {
+  for (uint32_t rank = 0; rank < parts.size(); ++rank) {
+    if (parts[rank].ok == 0) {
+      return job::ReportFirst(job, "gasnet_attach", rank, mine,
+                              "could not make its segment");
+    }
+    out.by_rank[rank].base = parts[rank].base;
+    if (out.peers[rank].size > 0) out.peers[rank].base = parts[rank].base;
+  }
+  RequireSameBarrier(job.rank(), parts);
   return absl::OkStatus();
 }
 

@@ -1,4 +1,10 @@
-// Makes this rank's segment and maps those of its neighbours.
+// Makes this rank's segment and maps those of its neighbours, in two steps:
+//
+//   MapSegments     all ranks say what they want, then each maps by itself
+//   ShareSegments   each says how it fared and where its segment is
+//
+// Between them a rank makes its segment known to its network. The second step
+// is the last of gasnet_attach: after it any rank may be sent to.
 //
 // The segments of one host lie one after the other in the host's shared memory,
 // behind what the link uses. All ranks compute the same offsets from the sizes
@@ -11,10 +17,13 @@
 #define CORE_HOSTSHM_SEGMENTS_H_
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "core/segment.h"
+#include "job/gather.h"
 #include "job/job.h"
 
 namespace gasnet::hostshm {
@@ -34,11 +43,48 @@ struct Segments {
   std::vector<MappedSegment> peers;  // by rank
 };
 
-// Collective. Fails on all ranks when it fails on one. Under
+// Collective, but may fail on one rank alone: ShareSegments follows in any
+// case. Fills in all but where the segments of others are. Under
 // GASNET_SEGMENT_EVERYTHING every rank's segment is all of its address space,
 // and only this rank's is mapped; where IsReferenceOnly none is.
-absl::Status AttachSegments(job::Job& job, const AttachRequest& request,
-                            const SegmentRules& rules, Segments& out);
+absl::Status MapSegments(job::Job& job, const AttachRequest& request,
+                         const SegmentRules& rules, Segments& out);
+
+// The part in the last step that no network knows of.
+struct SharedPart {
+  uint64_t ok;
+  uint64_t base;
+  uint64_t barrier;
+};
+SharedPart PartOf(const job::Job& job, const AttachRequest& request,
+                  const absl::Status& mine, const Segments& segments);
+absl::Status TakeParts(job::Job& job, const absl::Status& mine,
+                       std::span<const SharedPart> parts, Segments& out);
+
+// Collective. `mine`: how the caller fared since MapSegments; fails on all
+// ranks where one did not fare well, or where their barriers differ. Returns by
+// rank what the networks exchange besides (trivially copyable).
+template <class Exposed>
+absl::StatusOr<std::vector<Exposed>> ShareSegments(job::Job& job,
+                                                   const AttachRequest& request,
+                                                   const absl::Status& mine,
+                                                   const Exposed& exposed,
+                                                   Segments& out) {
+  struct Part {
+    SharedPart shared;
+    Exposed exposed;
+  };
+  std::vector<SharedPart> parts;
+  std::vector<Exposed> others;
+  for (const Part& part :
+       job::Gather(job, Part{PartOf(job, request, mine, out), exposed})) {
+    parts.push_back(part.shared);
+    others.push_back(part.exposed);
+  }
+  const absl::Status taken = TakeParts(job, mine, parts, out);
+  if (!taken.ok()) return taken;
+  return others;
+}
 
 // The largest segment this rank can likely have, a page multiple: its share of
 // what GASNET_MAX_SEGSIZE admits of the host's free memory, of which the
@@ -51,7 +97,7 @@ uintptr_t LargestSegment(const job::Job& job, uint64_t ring_bytes);
 uint32_t SupernodeLimit(const job::Job& job);
 
 // How many of those map each other's segments: supernode_size, or 1 where
-// memory is hidden (see AttachSegments).
+// memory is hidden (see MapSegments).
 uint32_t MappedTogether(uint32_t supernode_size);
 
 }  // namespace gasnet::hostshm

@@ -29,10 +29,17 @@ constexpr bool kEverything = false;
 // Of different sizes, by rank.
 uint64_t SizeOf(uint32_t rank) { return (rank + 1) * 3 * kPage; }
 
+// Both steps, of a rank whose network has nothing to say.
+absl::Status AttachSegments(job::Job& job, const AttachRequest& request,
+                            const SegmentRules& rules, Segments& out) {
+  const absl::Status mapped = MapSegments(job, request, rules, out);
+  return ShareSegments(job, request, mapped, NothingExposed(), out).status();
+}
+
 Segments Attach(job::Job& job, const SegmentRules& rules, uint64_t size) {
   Segments out;
-  const absl::Status attached = AttachSegments(
-      job, {.segment_size = size, .min_heap_offset = 0}, rules, out);
+  const absl::Status attached =
+      AttachSegments(job, {.segment_size = size}, rules, out);
   EXPECT_TRUE(attached.ok()) << std::string(attached.message());
   return out;
 }
@@ -155,6 +162,37 @@ TEST_F(SegmentsTest, OfOneThatFailsFailForAll) {
                     EXPECT_EQ(attached.code(), absl::StatusCode::kAborted);
                   }),
               testing::ExitedWithCode(0), "gasnet_attach: .*ulimit");
+}
+
+TEST_F(SegmentsTest, TakeAStepForTheSizesAndOneForAllElse) {
+  EXPECT_JOB(3, {
+    Attach(job, {.supernode_size = 3}, SizeOf(job.rank()));
+    EXPECT_EQ(job.collective_steps(), 2u);
+  });
+}
+
+TEST_F(SegmentsTest, CarryWhatNetworksSay) {
+  EXPECT_JOB(3, {
+    Segments out;
+    const AttachRequest request = {.segment_size = kPage};
+    const absl::Status mapped = MapSegments(job, request, {}, out);
+    const auto said = ShareSegments(job, request, mapped, 10 * job.rank(), out);
+    ASSERT_TRUE(said.ok());
+    EXPECT_EQ(*said, (std::vector<uint32_t>{0, 10, 20}));
+  });
+}
+
+TEST(SharedSegmentsTest, WantOneBarrier) {
+  EXPECT_EXIT(
+      job::RunForkedJob(
+          2,
+          [](job::Job& job) {
+            Segments out;
+            AttachSegments(job, {.barrier = job.rank()}, {}, out).IgnoreError();
+          }),
+      [](int status) { return status != 0; },
+      "uses another barrier than rank .*; GASNET_BARRIER must be the "
+      "same on all ranks");
 }
 
 TEST_F(SegmentsTest, WantOneHeapOffset) {

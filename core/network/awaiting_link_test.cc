@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "base/asymmetric_fence.h"
 #include "base/clock.h"
 #include "base/unique_fd.h"
@@ -58,7 +59,9 @@ class AwaitingNetwork {
   void ServeTimers() {}
   int64_t NextDeadline() const { return kNever; }
   int fd() const { return -1; }
-  absl::Status Attach(std::span<const Segment>) { return absl::OkStatus(); }
+  using Exposed = NothingExposed;
+  absl::StatusOr<Exposed> Expose(const Segment&) { return Exposed(); }
+  void Attach(std::span<const Segment>, std::span<const Exposed>) {}
   void Drain(bool) {}
   void Await(int64_t nanos) {
     longest = std::max(longest.load(), nanos);

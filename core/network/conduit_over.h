@@ -51,17 +51,19 @@ class ConduitOver {
     State& s = *state_;
     const hostshm::SegmentRules rules = {.first_offset = s.rings.end(),
                                          .supernode_size = s.supernode_size};
-    const absl::Status status =
-        hostshm::AttachSegments(s.job, request, rules, s.segments);
-    if (!status.ok()) return status;
+    absl::Status mine = hostshm::MapSegments(s.job, request, rules, s.segments);
+    typename N::Exposed exposed = {};
+    if (mine.ok()) mine = Expose(s, exposed);
+    const auto shared =
+        hostshm::ShareSegments(s.job, request, mine, exposed, s.segments);
+    if (!shared.ok()) return shared.status();
     // Ranks that have rings with each other map each other's segments.
     s.link.host().SetSegments(s.segments.peers, s.segments.by_rank,
                               /*apart=*/false);
     if (N* const network = s.link.network()) {
-      const absl::Status attached = network->Attach(s.segments.by_rank);
-      if (!attached.ok()) return attached;
+      network->Attach(s.segments.by_rank, *shared);
     }
-    return s.job.Barrier();
+    return absl::OkStatus();
   }
 
   static job::Job& job() { return state_->job; }
@@ -142,6 +144,15 @@ class ConduitOver {
     s.link.SetCertain(agreed->one_namespace);
     s.link.SetAlone(s.rings.ranks().size() == 1);
     return absl::OkStatus();
+  }
+
+  static absl::Status Expose(State& s, typename N::Exposed& exposed) {
+    N* const network = s.link.network();
+    if (network == nullptr) return absl::OkStatus();
+    absl::StatusOr<typename N::Exposed> made =
+        network->Expose(s.segments.by_rank[s.job.rank()]);
+    if (made.ok()) exposed = *made;
+    return made.status();
   }
 
   // A program may end by returning from main as well, and the job goes on.

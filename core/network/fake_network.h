@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "base/unique_fd.h"
 #include "core/am/dispatcher.h"
@@ -58,7 +59,9 @@ class FakeNetwork {
     if (!has_fd) return -1;
     return hides_events ? never_.get() : fd_.get();
   }
-  absl::Status Attach(std::span<const Segment>) { return absl::OkStatus(); }
+  using Exposed = NothingExposed;
+  absl::StatusOr<Exposed> Expose(const Segment&) { return Exposed(); }
+  void Attach(std::span<const Segment>, std::span<const Exposed>) {}
   void Drain(bool) {}
 
   // A message from elsewhere; any thread.

@@ -2,6 +2,7 @@
 // network has.
 #include "core/network/far_rma.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 
 #include <gtest/gtest.h>
 
@@ -45,7 +46,9 @@ struct WholeNetwork {
   void ServeTimers();
   int64_t NextDeadline() const;
   int fd() const;
-  absl::Status Attach(std::span<const Segment>);
+  struct Exposed {};
+  absl::StatusOr<Exposed> Expose(const Segment&);
+  void Attach(std::span<const Segment>, std::span<const Exposed>);
   void Drain(bool);
 };
 static_assert(Network<WholeNetwork>);
@@ -64,6 +67,7 @@ WITHOUT(MaxLong);
 WITHOUT(ServeTimers);
 WITHOUT(NextDeadline);
 WITHOUT(fd);
+WITHOUT(Expose);
 WITHOUT(Attach);
 WITHOUT(Drain);
 

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
@@ -25,8 +26,9 @@ namespace gasnet::network {
 template <class N>
 concept Network = requires(N& network, const N& as_is, Rank peer, am::Lane lane,
                            const am::Message& message,
-                           am::Dispatcher& dispatcher,
-                           std::span<const Segment> segments) {
+                           am::Dispatcher& dispatcher, const Segment& segment,
+                           std::span<const Segment> segments,
+                           std::span<const typename N::Exposed> exposed) {
   // May fail on one rank alone; then the caller notifies the others.
   { network.Start() } -> std::same_as<absl::Status>;
 
@@ -58,11 +60,16 @@ concept Network = requires(N& network, const N& as_is, Rank peer, am::Lane lane,
   // kNever, now and then.
   { as_is.fd() } -> std::same_as<int>;
 
-  // Where the ranks' segments are, by rank; that of this one is where Longs to
-  // it may go. Before any can arrive. Collective, for what a network exchanges
-  // about them (the keys of registered memory); fails on all ranks when it
-  // fails on one. The spans stay.
-  { network.Attach(segments) } -> std::same_as<absl::Status>;
+  // Makes this rank's segment, where Longs to it may go, known to the network:
+  // from here on others reach it, once they have what this returns (the key of
+  // registered memory, trivially copyable). May fail on one rank alone; then
+  // the caller notifies the others.
+  {
+    network.Expose(segment)
+    } -> std::same_as<absl::StatusOr<typename N::Exposed>>;
+  // Where the ranks' segments are, by rank, and what each has returned from
+  // Expose. Before this rank polls or sends. The segments stay.
+  { network.Attach(segments, exposed) } -> std::same_as<void>;
 
   // Before the process ends: sees to it that what was sent arrives, for a
   // fraction of a second at most. patient: it ends alone and the job goes on;

@@ -7,7 +7,9 @@
 #include <memory>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "base/env.h"
+#include "job/launch/forkable.h"
 #include "job/launch/job_plan.h"
 #include "job/launch/supervisor.h"
 #include "job/wire/limits.h"
@@ -18,6 +20,8 @@ absl::StatusOr<std::optional<Handoff>> ForkRanks() {
   const auto ranks =
       static_cast<uint32_t>(EnvInt("GASNET_PSHM_NODES", 0, 0, kMaxNodes));
   if (ranks == 0) return std::nullopt;
+  const absl::Status forkable = CheckForkable(CountThreads(), ranks);
+  if (!forkable.ok()) return forkable;
   // Buffered output would be written once by every rank.
   fflush(nullptr);
   JobPlan plan;

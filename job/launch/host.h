@@ -39,6 +39,9 @@ class RankObserver {
   virtual void OnChannelClosed(uint32_t rank, const std::string& why) = 0;
   virtual void OnOutput(uint32_t rank, Stream stream,
                         std::string_view lines) = 0;
+  // It was stopped by this signal since it wants the terminal, which is not the
+  // job's at present. It goes on as soon as the job is in the foreground.
+  virtual void OnLacksTerminal(uint32_t rank, int signal_number) = 0;
   virtual void OnEnded(uint32_t rank, int wait_status) = 0;
 };
 

@@ -43,13 +43,16 @@ absl::StatusOr<std::unique_ptr<HostRanks>> HostRanks::Create(
 HostRanks::HostRanks(const HostSurroundings& surroundings, uint32_t host,
                      RankObserver& observer, UniqueFd secret_fd,
                      UniqueFd memory_fd)
-    : name_(OwnHostName()),
+    : observer_(observer),
+      name_(OwnHostName()),
       secret_fd_(std::move(secret_fd)),
       memory_fd_(std::move(memory_fd)),
       null_(open("/dev/null", O_RDWR | O_CLOEXEC)),
-      stdin_relay_(IsOn(surroundings.plan, 0, host)
-                       ? StdinRelay::For(STDIN_FILENO, surroundings.loop)
-                       : nullptr),
+      stdin_relay_(
+          IsOn(surroundings.plan, 0, host)
+              ? StdinRelay::For(STDIN_FILENO, surroundings.loop,
+                                [this] { terminal_.NoteInput(NowNanos()); })
+              : nullptr),
       surroundings_{.plan = surroundings.plan,
                     .loop = surroundings.loop,
                     .offspring = surroundings.offspring,
@@ -89,7 +92,7 @@ absl::StatusOr<std::optional<Handoff>> HostRanks::Start() {
     auto started = rank->Start(StdinFor(rank->rank()));
     if (!started.ok() || started->has_value()) return started;
   }
-  if (stdin_relay_ != nullptr) stdin_relay_->Resume();
+  ResumeInput();
   return std::nullopt;
 }
 
@@ -104,7 +107,26 @@ void HostRanks::SendEnd(uint32_t rank, Frame end) {
 }
 
 void HostRanks::PollAll() {
-  for (const auto& rank : ranks_) rank->Poll();
+  for (const auto& rank : ranks_) {
+    rank->Poll();
+    TakeStop(*rank);
+    if (rank->ended() && terminal_.TakeBack(rank->pid())) ResumeInput();
+  }
+}
+
+// ^Z reaches the group alone that has the terminal, and is meant for us all.
+void HostRanks::TakeStop(const RankProcess& rank) {
+  const int signal_number = rank.TakeStop();
+  if (signal_number == SIGTTIN || signal_number == SIGTTOU) {
+    if (terminal_.Lend(rank.pid(), NowNanos())) return;
+    observer_.OnLacksTerminal(rank.rank(), signal_number);
+  } else if (signal_number == SIGTSTP && terminal_.TakeBack(rank.pid())) {
+    kill(getpid(), SIGTSTP);
+  }
+}
+
+void HostRanks::ResumeInput() {
+  if (stdin_relay_ != nullptr) stdin_relay_->Resume();
 }
 
 void HostRanks::SignalGroups(int signal_number) {
@@ -119,7 +141,7 @@ void HostRanks::Pause() { SignalGroups(SIGSTOP); }
 
 void HostRanks::Continue() {
   SignalGroups(SIGCONT);
-  if (stdin_relay_ != nullptr) stdin_relay_->Resume();
+  ResumeInput();
 }
 
 void HostRanks::SetReading(Stream stream, bool on) {
@@ -132,13 +154,14 @@ bool HostRanks::HasOpenOutput() const {
 }
 
 void HostRanks::Expire(int64_t now) {
-  for (const auto& rank : ranks_) rank->ExpireHello(now);
+  for (const auto& rank : ranks_) rank->Expire(now);
+  if (terminal_.Advance(now)) ResumeInput();
 }
 
 int64_t HostRanks::deadline() const {
-  int64_t earliest = kNever;
+  int64_t earliest = terminal_.deadline();
   for (const auto& rank : ranks_) {
-    earliest = std::min(earliest, rank->hello_deadline());
+    earliest = std::min(earliest, rank->deadline());
   }
   return earliest;
 }
@@ -147,7 +170,10 @@ void HostRanks::CleanUp() {
   if (is_clean_) return;
   // All at once, before the first is waited for.
   SignalGroups(SIGKILL);
-  for (const auto& rank : ranks_) rank->CleanUp();
+  for (const auto& rank : ranks_) {
+    terminal_.TakeBack(rank->pid());
+    rank->CleanUp();
+  }
   is_clean_ = true;
 }
 

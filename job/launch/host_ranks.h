@@ -19,6 +19,7 @@
 #include "job/launch/offspring.h"
 #include "job/launch/rank_process.h"
 #include "job/launch/stdin_relay.h"
+#include "job/launch/terminal_loan.h"
 #include "job/wire/handoff.h"
 #include "job/wire/secret.h"
 
@@ -69,9 +70,14 @@ class HostRanks : public Host {
   HostRanks(const HostSurroundings& surroundings, uint32_t host,
             RankObserver& observer, UniqueFd secret_fd, UniqueFd memory_fd);
 
+  // A stop by the terminal's keys or for lack of the terminal.
+  void TakeStop(const RankProcess& rank);
+  void ResumeInput();
+
   size_t IndexOf(uint32_t rank) const;
   int StdinFor(uint32_t rank) const;
 
+  RankObserver& observer_;
   const std::string name_;
   const UniqueFd secret_fd_;
   const UniqueFd memory_fd_;
@@ -79,6 +85,7 @@ class HostRanks : public Host {
   const std::unique_ptr<StdinRelay> stdin_relay_;
   const RankSurroundings surroundings_;
   std::vector<std::unique_ptr<RankProcess>> ranks_;  // Ascending.
+  TerminalLoan terminal_;
   bool is_clean_ = false;
 };
 

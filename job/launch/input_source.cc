@@ -23,7 +23,7 @@ void InputSource::Read() {
   if (got < 0 && errno == EAGAIN) return;
   loop_.Unwatch(fd_);
   // In the background, until wanted again.
-  if (got < 0 && errno == EIO) return;
+  if (got < 0 && errno == EIO) return on_refused_();
   // A source that cannot be read (a directory; the one that nohup puts in a
   // terminal's place) is at its end.
   const size_t size = got < 0 ? 0 : static_cast<size_t>(got);

@@ -15,9 +15,15 @@ class InputSource {
   // Bytes; empty at the end, which comes once.
   using Taker = std::function<void(std::string_view)>;
 
-  // `fd` stays the caller's. SIGTTIN must be blocked.
-  InputSource(int fd, EventLoop& loop, Taker taker)
-      : fd_(fd), loop_(loop), taker_(std::move(taker)) {}
+  // `fd` stays the caller's. `on_refused`: it is a terminal that has input, and
+  // we are in its background. SIGTTIN must be blocked.
+  InputSource(
+      int fd, EventLoop& loop, Taker taker,
+      std::function<void()> on_refused = [] {})
+      : fd_(fd),
+        loop_(loop),
+        taker_(std::move(taker)),
+        on_refused_(std::move(on_refused)) {}
   ~InputSource() { Stop(); }
 
   // The next piece is wanted. Again also after we have been continued, maybe in
@@ -32,6 +38,7 @@ class InputSource {
   const int fd_;
   EventLoop& loop_;
   const Taker taker_;
+  const std::function<void()> on_refused_;
   bool has_ended_ = false;
 };
 

@@ -22,9 +22,10 @@ std::string LineSplitter::Take(std::string_view bytes) {
   return lines;
 }
 
-std::string LineSplitter::Finish() {
-  if (partial_.empty()) return {};
-  return options_.tag + std::exchange(partial_, {}) + "\n";
+std::string LineSplitter::Pass() {
+  return options_.tag + std::exchange(partial_, {});
 }
+
+std::string LineSplitter::Finish() { return HasPartial() ? Pass() + "\n" : ""; }
 
 }  // namespace gasnet::job

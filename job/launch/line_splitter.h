@@ -22,6 +22,13 @@ class LineSplitter {
   // mebibyte is passed on in pieces.
   std::string Take(std::string_view bytes);
 
+  // Returns true if the beginning of a line is held.
+  bool HasPartial() const { return !partial_.empty(); }
+
+  // Passes on the held part of a line. The rest of it is tagged once more,
+  // since lines of others may come between.
+  std::string Pass();
+
   // The stream has ended: what is left, made a line where others may follow.
   std::string Finish();
 

@@ -20,6 +20,16 @@ TEST(LineSplitterTest, TagsEveryLine) {
   EXPECT_EQ(splitter.Finish(), "[3] b\n");
 }
 
+TEST(LineSplitterTest, PassesTheBeginningOfALineWhenAsked) {
+  LineSplitter splitter({.tag = "[3] "});
+  EXPECT_EQ(splitter.Take("x\nname? "), "[3] x\n");
+  ASSERT_TRUE(splitter.HasPartial());
+  EXPECT_EQ(splitter.Pass(), "[3] name? ");
+  EXPECT_FALSE(splitter.HasPartial());
+  EXPECT_EQ(splitter.Finish(), "");
+  EXPECT_EQ(splitter.Take("thanks\n"), "[3] thanks\n");
+}
+
 TEST(LineSplitterTest, PassesEverythingWhereNobodyElseWrites) {
   LineSplitter splitter({.passes_partial = true});
   EXPECT_EQ(splitter.Take("password: "), "password: ");

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -148,8 +149,18 @@ void RankProcess::OnClosed(const std::string& why) {
   if (!ended_) observer_.OnChannelClosed(rank_, why);
 }
 
-int64_t RankProcess::hello_deadline() const {
-  return connection_.has_value() ? connection_->deadline() : kNever;
+void RankProcess::Expire(int64_t now) {
+  if (connection_.has_value()) connection_->Expire(now);
+  for (const Stream stream : kStreams) {
+    if (now >= outputs_[stream].pass_at) PassPartial(stream);
+  }
+}
+
+int64_t RankProcess::deadline() const {
+  const int64_t hello =
+      connection_.has_value() ? connection_->deadline() : kNever;
+  return std::min(
+      {hello, outputs_[kStdout].pass_at, outputs_[kStderr].pass_at});
 }
 
 void RankProcess::SignalGroup(int signal_number) const {
@@ -170,6 +181,15 @@ void RankProcess::Poll() {
   connection_->Readable(NowNanos());
   ReadOutput();
   observer_.OnEnded(rank_, *status);
+}
+
+int RankProcess::TakeStop() const {
+  siginfo_t info = {};
+  if (ended_ || pid_ == 0 ||
+      waitid(P_PID, static_cast<id_t>(pid_), &info, WSTOPPED | WNOHANG) != 0) {
+    return 0;
+  }
+  return info.si_status;
 }
 
 void RankProcess::Reap() {
@@ -200,6 +220,9 @@ bool RankProcess::ReadSome(Stream stream) {
   if (got > 0) {
     observer_.OnOutput(rank_, stream,
                        output.lines.Take({bytes, static_cast<size_t>(got)}));
+    const bool prompts =
+        surroundings_.plan.to_terminal[stream] && output.lines.HasPartial();
+    output.pass_at = prompts ? NowNanos() + kPartialLineNanos : kNever;
     return true;
   }
   if (got == 0 || errno != EAGAIN) CloseStream(stream);
@@ -222,7 +245,13 @@ void RankProcess::CloseStream(Stream stream) {
   if (!output.pipe.valid()) return;
   surroundings_.loop.Unwatch(output.pipe.get());
   output.pipe.Reset();
+  output.pass_at = kNever;
   observer_.OnOutput(rank_, stream, output.lines.Finish());
+}
+
+void RankProcess::PassPartial(Stream stream) {
+  outputs_[stream].pass_at = kNever;
+  observer_.OnOutput(rank_, stream, outputs_[stream].lines.Pass());
 }
 
 void RankProcess::CloseOutput() {

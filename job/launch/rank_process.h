@@ -16,6 +16,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/clock.h"
 #include "base/unique_fd.h"
 #include "job/launch/connection.h"
 #include "job/launch/event_loop.h"
@@ -60,6 +61,8 @@ class RankProcess : public Connection::Listener {
 
   // Looks whether the process has ended, and reports it.
   void Poll();
+  // Returns the signal that has stopped the process since the last call, or 0.
+  int TakeStop() const;
   // Removes what the kernel keeps of the ended process. Until then its number
   // and its group's are not used again.
   void Reap();
@@ -73,10 +76,9 @@ class RankProcess : public Connection::Listener {
   void ReadOutput();
   void CloseOutput();
 
-  void ExpireHello(int64_t now) {
-    if (connection_) connection_->Expire(now);
-  }
-  int64_t hello_deadline() const;
+  // Time has passed; when there is next something to do.
+  void Expire(int64_t now);
+  int64_t deadline() const;
 
   uint32_t rank() const { return rank_; }
   pid_t pid() const { return pid_; }
@@ -88,6 +90,7 @@ class RankProcess : public Connection::Listener {
   struct Output {
     UniqueFd pipe;
     LineSplitter lines;
+    int64_t pass_at = kNever;  // The beginning of a line that it holds.
   };
 
   struct ChildEnds {
@@ -107,6 +110,8 @@ class RankProcess : public Connection::Listener {
   void WatchChannel();
   // One read; false when there is nothing for now.
   bool ReadSome(Stream stream);
+  // Passes on the beginning of a line that has had no end for a while.
+  void PassPartial(Stream stream);
   void CloseStream(Stream stream);
 
   const uint32_t rank_;

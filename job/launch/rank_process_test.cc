@@ -103,6 +103,24 @@ class RankProcessTest : public testing::Test {
   std::unique_ptr<RankProcess> rank_;
 };
 
+TEST_F(RankProcessTest, ShowsAPromptThatWaitsOnATerminal) {
+  plan_.to_terminal = {true, false};
+  TestPipe answer;
+  StartFork([&](const Handoff&) {
+    if (write(STDOUT_FILENO, "line\nname? ", 11) != 11) _exit(1);
+    answer.Await();
+    if (write(STDOUT_FILENO, "thanks\n", 7) != 7) _exit(1);
+  });
+  while (recorder_.output[kStdout] != "line\nname? ") {
+    loop_.Wait(rank_->deadline());
+    rank_->Expire(NowNanos());
+  }
+  answer.Say('a');
+  AwaitEnd();
+  rank_->Poll();
+  EXPECT_EQ(recorder_.output[kStdout], "line\nname? thanks\n");
+}
+
 // Nobody has read a byte when it ends.
 TEST_F(RankProcessTest, TellsTheEndAfterAllItPrinted) {
   StartShell("echo out; echo err >&2; exit 3");

@@ -43,6 +43,8 @@ class RankReporter : public RankObserver {
   void OnExit(uint32_t rank, int code) override;
   void OnChannelClosed(uint32_t rank, const std::string& why) override;
   void OnOutput(uint32_t rank, Stream stream, std::string_view lines) override;
+  // A rank of another host has no terminal that a user could bring it to.
+  void OnLacksTerminal(uint32_t, int) override {}
   void OnEnded(uint32_t rank, int wait_status) override;
 
  private:

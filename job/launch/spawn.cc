@@ -75,6 +75,14 @@ GASNET_NO_SANITIZE void BecomeRank(const SpawnRequest& request,
   setrlimit(RLIMIT_NOFILE, &request.open_files);
 }
 
+// A rank that was forked has the launcher's streams and a group of its own.
+// With `stty tostop` a terminal stops all groups but one that write to it.
+void WriteToTheTerminal() {
+  struct sigaction action;
+  sigaction(SIGTTOU, nullptr, &action);
+  if (action.sa_handler == SIG_DFL) signal(SIGTTOU, SIG_IGN);
+}
+
 GASNET_NO_SANITIZE void ResetSignals() {
   struct sigaction action = {};
   action.sa_handler = SIG_DFL;
@@ -186,6 +194,7 @@ absl::StatusOr<pid_t> SpawnByFork(const SpawnRequest& request,
     return pid;
   }
   BecomeRank(request, cpus, launcher);
+  WriteToTheTerminal();
   sigprocmask(SIG_SETMASK, &mask, nullptr);
   return 0;
 }

@@ -4,7 +4,8 @@
 // Either way the new process leads a process group of its own, dies with the
 // launcher (PR_SET_PDEATHSIG, for the thread that started it), has its group
 // noted with the guardian before it does anything else, and no signal blocked
-// or, after exec, ignored.
+// or, after exec, ignored. A forked one ignores SIGTTOU, since it writes to our
+// terminal itself.
 #ifndef JOB_LAUNCH_SPAWN_H_
 #define JOB_LAUNCH_SPAWN_H_
 

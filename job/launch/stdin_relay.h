@@ -5,6 +5,7 @@
 #ifndef JOB_LAUNCH_STDIN_RELAY_H_
 #define JOB_LAUNCH_STDIN_RELAY_H_
 
+#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -16,8 +17,11 @@ namespace gasnet::job {
 
 class StdinRelay {
  public:
-  // Null unless `terminal` is one. SIGTTIN and SIGPIPE must be blocked.
-  static std::unique_ptr<StdinRelay> For(int terminal, EventLoop& loop);
+  // Null unless `terminal` is one. `on_refused`: it has input that we may not
+  // read, being in its background, until Resume. SIGTTIN and SIGPIPE must be
+  // blocked.
+  static std::unique_ptr<StdinRelay> For(int terminal, EventLoop& loop,
+                                         std::function<void()> on_refused);
 
   // The end that rank 0 has as stdin.
   int rank_end() const { return pipe_.rank_end(); }
@@ -27,7 +31,7 @@ class StdinRelay {
   void Resume();
 
  private:
-  StdinRelay(int terminal, EventLoop& loop);
+  StdinRelay(int terminal, EventLoop& loop, std::function<void()> on_refused);
 
   void Take(std::string_view bytes);
 

@@ -76,6 +76,7 @@ class Supervisor : public HostObserver {
   void OnExit(uint32_t rank, int code) override;
   void OnChannelClosed(uint32_t rank, const std::string& why) override;
   void OnOutput(uint32_t rank, Stream stream, std::string_view lines) override;
+  void OnLacksTerminal(uint32_t rank, int signal_number) override;
   void OnEnded(uint32_t rank, int wait_status) override;
   void OnHostFailed(uint32_t host, int code, const std::string& why) override;
   void OnHostSays(const std::string& line) override;

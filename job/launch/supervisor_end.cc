@@ -96,6 +96,13 @@ void Supervisor::Crashed(uint32_t rank, int wait_status) {
   policy_.Crashed(CodeOfStatus(wait_status), NowNanos());
 }
 
+void Supervisor::OnLacksTerminal(uint32_t rank, int signal_number) {
+  output_.Say(absl::StrCat(
+      Name(rank), " waits for the terminal (", SignalName(signal_number),
+      "), and this job is in the background: bring it to the "
+      "foreground"));
+}
+
 void Supervisor::OnHostSays(const std::string& line) { output_.Say(line); }
 
 void Supervisor::OnHostFailed(uint32_t host, int code, const std::string& why) {

@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "base/log.h"
 #include "base/syscall.h"
+#include "job/launch/forkable.h"
 #include "job/managed/head.h"
 #include "job/managed/head_address.h"
 #include "job/managed/member.h"
@@ -125,9 +126,13 @@ absl::StatusOr<Enrolled> Enroll(ProcessManager& manager) {
 }  // namespace
 
 absl::StatusOr<std::optional<Handoff>> ForkManagedRank() {
+  // The launcher's library may make threads of its own.
+  const int threads = CountThreads();
   auto manager = ConnectToProcessManager();
   if (!manager.ok()) return manager.status();
   if (*manager == nullptr) return std::nullopt;
+  const absl::Status forkable = CheckForkable(threads, (*manager)->size());
+  if (!forkable.ok()) return GiveUp(**manager, forkable);
   auto enrolled = Enroll(**manager);
   if (!enrolled.ok()) return enrolled.status();
   auto handoff = enrolled->member->Start();

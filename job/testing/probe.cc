@@ -17,6 +17,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -252,6 +253,23 @@ void PrintDescriptors(const std::string&) {
   Print("open" + open_fds);
 }
 
+// As getpass does: a line from the terminal, which is not shown.
+void AskTerminal(const std::string& prompt) {
+  FILE* const terminal = fopen("/dev/tty", "r+e");
+  termios shown;
+  if (terminal == nullptr || tcgetattr(fileno(terminal), &shown) != 0) abort();
+  termios hidden = shown;
+  hidden.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+  tcsetattr(fileno(terminal), TCSAFLUSH, &hidden);
+  fputs(prompt.c_str(), terminal);
+  fflush(terminal);
+  char line[256] = "";
+  if (fgets(line, sizeof line, terminal) == nullptr) abort();
+  tcsetattr(fileno(terminal), TCSAFLUSH, &shown);
+  fclose(terminal);
+  Print("asked " + std::string(line, strcspn(line, "\n")));
+}
+
 using Action = std::function<void(const std::string&)>;
 
 // Done before the rank joins, or by one that never does.
@@ -269,11 +287,14 @@ const std::map<std::string, Action> kBeforeJoining = {
     {"descriptors", PrintDescriptors},
     {"send", SendToLauncher},
     {"signals", PrintSignals},
+    {"thread",
+     [](const std::string&) { std::thread([] { WaitForEver(); }).detach(); }},
 };
 
 const std::map<std::string, Action> kAfterJoining = {
     {"abort", [](const std::string&) { abort(); }},
     {"args", PrintArguments},
+    {"ask-terminal", AskTerminal},
     {"barrier", Barrier},
     {"cpus",
      [](const std::string&) {

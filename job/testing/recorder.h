@@ -40,6 +40,9 @@ class Recorder : public RankObserver {
   void OnOutput(uint32_t, Stream stream, std::string_view lines) override {
     output[stream] += lines;
   }
+  void OnLacksTerminal(uint32_t rank, int signal_number) override {
+    Note(absl::StrCat("lacks terminal ", rank, " signal ", signal_number));
+  }
   void OnEnded(uint32_t rank, int wait_status) override {
     Note(absl::StrCat("ended ", rank, " status ", wait_status));
   }

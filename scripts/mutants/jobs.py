@@ -27,7 +27,7 @@ mutant(
     "return_of_zero_ends_the_job", "job/launch/exit_policy.cc",
     "code == 0 || patience_ends_ != kNever",
     "patience_ends_ != kNever",
-    row("job_return"),
+    "//tools/gasnetrun/testing:gasnetrun_test",
 )
 
 # --- Who looks after them ---
@@ -132,6 +132,48 @@ mutant(
     "//job:process_end_test",
 )
 mutant(
+    "ignored_sigquit_swallows_a_termination", "job/process_end.cc",
+    "!IsDefault(quit) && !IsIgnored(quit);",
+    "!IsDefault(quit);",
+    "//job:process_end_test",
+)
+mutant(
+    "inherited_ignorance_is_the_clients", "job/process_end.cc",
+    "!(IsIgnored(quit) && quit_was_ignored_at_start);",
+    "!(IsIgnored(quit) && false);",
+    "//tools/gasnetrun/testing:gasnetrun_test",
+)
+mutant(
+    "prompt_waits_for_its_line", "job/launch/rank_process.cc",
+    "prompts ? NowNanos() + kPartialLineNanos : kNever",
+    "prompts ? kNever : kNever",
+    "//job/launch:rank_process_test",
+)
+mutant(
+    "forked_rank_stopped_by_tostop", "job/launch/spawn.cc",
+    "  WriteToTheTerminal();\n",
+    "",
+    "//tools/gasnetrun/testing:terminal_test",
+)
+mutant(
+    "terminal_not_lent", "job/launch/host_ranks.cc",
+    "    TakeStop(*rank);\n",
+    "",
+    "//tools/gasnetrun/testing:terminal_test",
+)
+mutant(
+    "unread_input_stays_with_the_borrower", "job/launch/terminal_loan.cc",
+    "  if (HasInput()) TakeBack(borrower_);\n",
+    "",
+    "//tools/gasnetrun/testing:terminal_test",
+)
+mutant(
+    "process_with_threads_forked", "job/launch/forkable.cc",
+    "if (threads <= 1) return OkStatus();",
+    "return OkStatus();",
+    "//tools/gasnetrun/testing:gasnetrun_test",
+)
+mutant(
     "clients_streams_waited_for_behind_a_read", "job/stdio_flush.cc",
     "!has_stderr || !Lock(stdin, 1)) return;",
     "!has_stderr) return;",
@@ -140,6 +182,12 @@ mutant(
 
 # --- Memory that they share ---
 
+mutant(
+    "barriers_not_compared", "core/hostshm/segments.cc",
+    "  RequireSameBarrier(job.rank(), parts);\n",
+    "",
+    "//core/hostshm:segments_test_par",
+)
 mutant(
     "segments_overlap", "core/hostshm/segments.cc",
     "next += RoundUp(wishes[rank].size, kSegmentAlignment);",

@@ -277,7 +277,24 @@ mutant(
 )
 mutant(
     "network_not_attached", "core/network/conduit_over.h",
+<<<<<<< main
     "      const absl::Status attached = network->Attach(s.segments.by_rank);\n",
     "      const absl::Status attached = absl::OkStatus();\n",
+=======
+    "      network->Attach(s.segments.by_rank, *shared);\n",
+    "",
+    _COMPOSITION,
+)
+mutant(
+    "segment_not_exposed", "core/network/conduit_over.h",
+    "    if (mine.ok()) mine = Expose(s, exposed);\n",
+    "",
+    _COMPOSITION,
+)
+mutant(
+    "attach_waits_once_more", "core/network/conduit_over.h",
+    "network->Attach(s.segments.by_rank, *shared);\n    }\n    return OkStatus();",
+    "network->Attach(s.segments.by_rank, *shared);\n    }\n    return s.job.Barrier();",
+>>>>>>> terminals
     _COMPOSITION,
 )

@@ -69,6 +69,13 @@ class NetworkTest : public ::testing::Test {
     fake_.events[kRequests].push_back(event);
   }
 
+  void AttachEverything() {
+    const std::vector<Segment> everything = {{0, UINTPTR_MAX}};
+    const absl::StatusOr<Exposed> exposed = network_->Expose(everything[0]);
+    ASSERT_TRUE(exposed.ok());
+    network_->Attach(everything, {&*exposed, 1});
+  }
+
   FakePortals fake_;
   std::unique_ptr<Network> network_;
   am::Dispatcher dispatcher_;
@@ -100,8 +107,7 @@ TEST_F(NetworkTest, AnEntryThatIsNotLinkedEndsTheStart) {
 
 TEST_F(NetworkTest, ASegmentOfEverythingIsOneEntryOverAllMemory) {
   ASSERT_TRUE(network_->Start().ok());
-  const std::vector<Segment> everything = {{0, UINTPTR_MAX}};
-  ASSERT_TRUE(network_->Attach(everything).ok());
+  AttachEverything();
   EXPECT_TRUE(network_->rma().Reaches(0));
   for (const FakePortals::Appended& each : fake_.appended) {
     if (each.table != Interface::IndexOf(Table::kSegment)) continue;
@@ -116,8 +122,7 @@ TEST_F(NetworkTest, AllMemoryIsReachedByMessagesWherePortalsDoesNotTakeIt) {
   fake_.features = 0;
   Open();
   ASSERT_TRUE(network_->Start().ok());
-  const std::vector<Segment> everything = {{0, UINTPTR_MAX}};
-  ASSERT_TRUE(network_->Attach(everything).ok());
+  AttachEverything();
   EXPECT_FALSE(network_->rma().Reaches(0));
   EXPECT_FALSE(IsAppended(Table::kSegment));
 }

@@ -1,6 +1,6 @@
 // A conduit over a network that says what it is asked to do: one line for each
-// call, of one rank. argv[1]: "runs", "exits", "start_fails" (rank 1's network
-// does) or "open_fails" (all do).
+// call, of one rank. argv[1]: "runs", "exits", "start_fails", "expose_fails"
+// (rank 1's network does) or "open_fails" (all do).
 #include <unistd.h>
 
 #include <cstdio>
@@ -33,11 +33,21 @@ class ToldNetwork : public FakeNetwork {
   }
   // Another limit on each rank.
   size_t MaxMedium() const { return 700 - job_.rank(); }
-  absl::Status Attach(std::span<const Segment> by_rank) {
+  using Exposed = Rank;
+  absl::StatusOr<Exposed> Expose(const Segment& segment) {
+    if (std::strcmp(scenario, "expose_fails") == 0 && job_.rank() == 1) {
+      return absl::UnavailableError("its memory is full");
+    }
+    std::printf("exposed %zu bytes\n", segment.size);
+    return job_.rank();
+  }
+  void Attach(std::span<const Segment> by_rank,
+              std::span<const Exposed> exposed) {
     size_t all = 0;
-    for (const Segment& segment : by_rank) all += segment.size > 0 ? 1 : 0;
+    for (Rank rank = 0; rank < by_rank.size(); ++rank) {
+      all += by_rank[rank].size > 0 && exposed[rank] == rank;
+    }
     std::printf("attached %zu segments\n", all);
-    return absl::OkStatus();
   }
   void Drain(bool patient) {
     std::printf("drained%s\n", patient ? " patiently" : "");
@@ -83,8 +93,10 @@ int Run(int argc, char** argv) {
   }
   std::printf("supernode %u, mediums of %zu\n", ToldConduit::SupernodeSize(),
               ToldConduit::engine().MaxMedium());
+  const uint32_t steps = ToldConduit::job().collective_steps();
   const absl::Status attached = ToldConduit::Attach({.segment_size = 65536});
-  if (!attached.ok()) return 4;
+  if (!attached.ok()) EndAtOnce(4);
+  std::printf("took %u steps\n", ToldConduit::job().collective_steps() - steps);
   size_t mapped = 0;
   for (const MappedSegment& peer : ToldConduit::peers()) {
     mapped += peer.size > 0 ? 1 : 0;

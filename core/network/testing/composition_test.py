@@ -28,7 +28,9 @@ class CompositionTest(unittest.TestCase):
                 said[rank],
                 "opened\n"
                 "supernode 2, mediums of 698\n"
+                "exposed 65536 bytes\n"
                 "attached 3 segments\n"
+                "took 2 steps\n"
                 f"mapped {mapped} of 3\n"
                 "drained patiently\n",
             )
@@ -37,7 +39,7 @@ class CompositionTest(unittest.TestCase):
         said, job = self.said(2, 0, "open_fails")
         self.assertEqual(job.code, 0, job.err)
         for text in said:
-            self.assertRegex(text, r"\Asupernode \d+, mediums of \d+\nmapped 2 of 2\n\Z")
+            self.assertRegex(text, r"\Asupernode \d+, mediums of \d+\ntook 2 steps\nmapped 2 of 2\n\Z")
 
     def test_an_exit_drains_it_in_passing(self):
         said, job = self.said(2, 1, "exits")
@@ -50,6 +52,15 @@ class CompositionTest(unittest.TestCase):
         self.assertEqual(job.err.count(b"its cable is cut"), 1, job.err)
         self.assertTrue(re.search(rb"rank 1, .*its cable is cut", job.err), job.err)
         self.assertNotIn("mapped", "".join(said))
+
+    def test_a_segment_that_one_rank_cannot_expose_is_told_once(self):
+        said, job = self.said(3, 1, "expose_fails")
+        self.assertEqual(job.code, 4, job.err)
+        self.assertEqual(job.err.count(b"its memory is full"), 1, job.err)
+        self.assertTrue(
+            re.search(rb"rank 1, .*gasnet_attach: its memory is full", job.err), job.err
+        )
+        self.assertNotIn("attached", "".join(said))
 
     def test_a_network_that_is_not_there_starts_nothing(self):
         said, job = self.said(2, 1, "open_fails")

@@ -58,6 +58,11 @@ class Behaviour:
             ]
             self.assertEqual((job.code, said), (0, expected), job.err)
 
+    def test_processes_with_threads_are_told(self):
+        job = self.probe(2, "thread", "barrier")
+        self.assertNotEqual(job.code, 0)
+        self.assertIn(b"this process has 2 threads", job.err)
+
     def test_one_process_is_a_job_of_one(self):
         job = self.probe(1, "members")
         self.assertEqual(job.code, 0, job.err)

@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 import unittest
 
 import launched
@@ -245,15 +244,15 @@ class JobTest(unittest.TestCase):
 
     def test_a_return_with_0_ends_nobody_however_long_the_others_take(self):
         command = [GASNETRUN, "-v", "-n", "2", PROBE]
-        actions = ("1:return=0", "read-line", "return=0")
-        with launched.Job([*command, *actions], stdin=subprocess.PIPE) as job:
-            job.read_until(b") ended with exit code 0\n", "err")
-            # A mistake that would end rank 0 must have had its time.
-            time.sleep(0.6)
-            job.process.stdin.write(b"on\n")
-            job.process.stdin.flush()
-            job.read_until(b"read on\n")
-            self.assertEqual(job.finish(), 0)
+        for how in ("return", "silent-return"):
+            actions = ("barrier", f"1:{how}=0", "read-line", f"{how}=0")
+            with launched.Job([*command, *actions], stdin=subprocess.PIPE) as job:
+                job.read_until(b") ended with exit code 0\n", "err")
+                self.assertTrue(launched.sleeps_without_limit(job.process.pid))
+                job.process.stdin.write(b"on\n")
+                job.process.stdin.flush()
+                job.read_until(b"read on\n")
+                self.assertEqual(job.finish(), 0)
 
     def test_bad_value_of_catch_exit_is_refused(self):
         job = probe("wait", env={"GASNET_CATCH_EXIT": "perhaps"})
@@ -307,6 +306,33 @@ class JobTest(unittest.TestCase):
             job.kill(signal.SIGHUP)
             job.kill(signal.SIGTERM)
             self.assertEqual(job.finish(), 128 + signal.SIGTERM)
+
+    def test_termination_in_the_background_of_a_script(self):
+        """There SIGQUIT is ignored, which is not the program's choice."""
+
+        def ignore():
+            signal.signal(signal.SIGQUIT, signal.SIG_IGN)
+
+        def end(nodes, number):
+            actions = ("barrier", "print=ready", "wait")
+            env = {"GASNET_PSHM_NODES": str(nodes)}
+            with launched.Job([PROBE, *actions], env=env, preexec_fn=ignore) as job:
+                job.await_ready(max(nodes, 1))
+                job.kill(number)
+                return (job.finish(), job.err)
+
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            self.assertEqual(end(0, number), (-number, b""))
+            self.assertEqual(end(2, number), (128 + number, b""))
+
+    def test_a_process_with_threads_is_not_forked(self):
+        env = {"GASNET_PSHM_NODES": "2"}
+        job = launched.run([PROBE, "thread", "barrier"], env=env)
+        self.assertEqual(job.code, 77)
+        self.assertIn(b"this process has 2 threads", job.err)
+        self.assertIn(b"gasnetrun -n 2", job.err)
+        job = launched.run([PROBE, "thread", "barrier"])
+        self.assertEqual((job.code, job.err), (0, b""))
 
     def test_alone(self):
         job = launched.run([PROBE, "members", "gather=8", "share-memory", "exit=6"])

@@ -5,6 +5,7 @@ import pty
 import re
 import select
 import signal
+import termios
 import unittest
 
 import launched
@@ -12,14 +13,30 @@ import launched
 GASNETRUN = launched.program("GASNETRUN")
 PROBE = launched.program("PROBE")
 
+# A shell with job control that starts a job and gets it when the user says so.
+BACKGROUND_SHELL = """
+set -m
+"$0" -n 2 "$1" "0:ask-terminal=password? " barrier </dev/null &
+read
+fg >/dev/null
+"""
+
 
 class TerminalTest(unittest.TestCase):
     """The launcher in the foreground of a terminal of its own."""
 
-    def start(self, *actions):
+    def start(self, *actions, in_child=lambda: None):
+        self.run_there([GASNETRUN, "-n", "2", PROBE, *actions], in_child)
+
+    def start_forked(self, *actions, in_child=lambda: None):
+        command = ["env", "GASNET_PSHM_NODES=2", PROBE, *actions]
+        self.run_there(command, in_child)
+
+    def run_there(self, command, in_child):
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:
-            os.execv(GASNETRUN, ["gasnetrun", "-n", "2", PROBE, *actions])
+            in_child()
+            os.execvp(command[0], command)
         self.out = b""
 
     def read_until(self, text):
@@ -42,6 +59,67 @@ class TerminalTest(unittest.TestCase):
         self.read_until(b"ready")
         os.write(self.terminal, b"typed\n")
         self.read_until(b"read typed")
+        self.assertEqual(self.code(), 0)
+
+    def test_a_prompt_is_shown_before_its_answer(self):
+        self.start("0:progress=name? ", "0:read-line", "print=done", "barrier")
+        self.read_until(b"name? ")
+        os.write(self.terminal, b"typed\n")
+        self.read_until(b"read typed")
+        self.assertEqual(self.code(), 0)
+
+    def test_a_forked_job_writes_to_a_terminal_that_stops_the_background(self):
+        def stop_background():
+            settings = termios.tcgetattr(0)
+            settings[3] |= termios.TOSTOP
+            termios.tcsetattr(0, termios.TCSANOW, settings)
+
+        self.start_forked("1:print=one", "0:print=two", in_child=stop_background)
+        self.read_until(b"one")
+        self.read_until(b"two")
+        self.assertEqual(self.code(), 0)
+
+    def test_a_rank_asks_the_terminal(self):
+        for start in (self.start, self.start_forked):
+            with self.subTest(start=start):
+                start("0:ask-terminal=password? ", "0:read-line", "barrier")
+                self.read_until(b"password? ")
+                self.await_loan()
+                os.write(self.terminal, b"secret\n")
+                self.read_until(b"asked secret")
+                # Standard input has the terminal again.
+                os.write(self.terminal, b"typed\n")
+                self.read_until(b"read typed")
+                self.assertEqual(self.code(), 0)
+
+    def test_ranks_ask_the_terminal_one_after_the_other(self):
+        actions = ("0:ask-terminal=first? ", "0:ask-terminal=second? ", "barrier")
+        self.start(*actions, "1:ask-terminal=third? ", "barrier")
+        for question in (b"first", b"second", b"third"):
+            self.read_until(question + b"? ")
+            os.write(self.terminal, question + b"\n")
+            self.read_until(b"asked " + question)
+        self.assertEqual(self.code(), 0)
+
+    def test_keys_reach_the_job_while_a_rank_has_the_terminal(self):
+        self.start("pid", "barrier", "0:ask-terminal=password? ", "wait")
+        self.read_until(b"password? ")
+        os.write(self.terminal, b"\x1a")
+        _, status = os.waitpid(self.pid, os.WUNTRACED)
+        self.assertTrue(os.WIFSTOPPED(status))
+        self.assertEqual(os.tcgetpgrp(self.terminal), self.pid)
+        os.kill(self.pid, signal.SIGCONT)
+        self.await_loan()
+        os.write(self.terminal, b"\x03")
+        self.assertEqual(self.code(), 128 + signal.SIGINT)
+
+    def test_a_job_in_the_background_says_what_it_waits_for(self):
+        self.run_there(["bash", "-c", BACKGROUND_SHELL, GASNETRUN, PROBE], lambda: None)
+        self.read_until(b"waits for the terminal (SIGTTOU)")
+        os.write(self.terminal, b"foreground\n")
+        self.read_until(b"password? ")
+        os.write(self.terminal, b"secret\n")
+        self.read_until(b"asked secret")
         self.assertEqual(self.code(), 0)
 
     def test_end_of_input_reaches_rank_0(self):
@@ -76,6 +154,11 @@ class TerminalTest(unittest.TestCase):
         self.await_state(rank, "S")
         os.kill(self.pid, signal.SIGTERM)
         self.assertEqual(self.code(), 128 + signal.SIGTERM)
+
+    def await_loan(self):
+        """Until a rank's group has the terminal."""
+        while os.tcgetpgrp(self.terminal) == self.pid:
+            os.sched_yield()
 
     def await_state(self, pid, wanted):
         state = None

@@ -1,0 +1,34 @@
+#include "job/launch/forkable.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+
+namespace gasnet::job {
+
+int CountThreads() {
+  DIR* const tasks = opendir("/proc/self/task");
+  if (tasks == nullptr) return 1;
+  int threads = 0;
+  while (const dirent* task = readdir(tasks)) threads += task->d_name[0] != '.';
+  closedir(tasks);
+  // The thread sanitizer has a thread of its own.
+  const bool is_sanitized = dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr;
+  return std::max(threads - is_sanitized, 1);
+}
+
+absl::Status CheckForkable(int threads, uint32_t ranks) {
+  if (threads <= 1) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      "this process has ", threads,
+      " threads, and gasnet_init would fork it, which copies one of them; "
+      "accepted: one thread. Call gasnet_init before all that makes threads "
+      "(before MPI_Init too, but not under mpirun or srun), or start the "
+      "program by gasnetrun -n ",
+      ranks, ", where nothing is forked"));
+}
+
+}  // namespace gasnet::job
