@@ -15,6 +15,7 @@ GASNETI_EXTERN_C_BEGIN
 
 void gasneti_wait_syncnb(gasnet_handle_t handle);
 int gasneti_try_syncnb(gasnet_handle_t handle);
+int gasneti_try_syncnb_nopoll(gasnet_handle_t handle);
 
 /* Waits until the operation is complete (spec 3.3.3.1). For
  * GASNET_INVALID_HANDLE there is nothing to wait for. */
@@ -42,6 +43,18 @@ int gasnet_try_syncnb_all(gasnet_handle_t *handles, size_t numhandles);
  * once when there is none. */
 void gasnet_wait_syncnb_some(gasnet_handle_t *handles, size_t numhandles);
 int gasnet_try_syncnb_some(gasnet_handle_t *handles, size_t numhandles);
+
+/* The three tries without serving the network: no handler runs, and the operation
+ * completes only where others poll or the network needs nobody. */
+GASNETI_INLINE int gasnet_try_syncnb_nopoll(gasnet_handle_t handle) {
+  if (GASNETI_CHECKED ||
+      (handle != GASNETI_STORED_HANDLE && handle != GASNET_INVALID_HANDLE))
+    return gasneti_try_syncnb_nopoll(handle);
+  if (handle == GASNETI_STORED_HANDLE) GASNETI_FENCE();
+  return GASNET_OK;
+}
+int gasnet_try_syncnb_all_nopoll(gasnet_handle_t *handles, size_t numhandles);
+int gasnet_try_syncnb_some_nopoll(gasnet_handle_t *handles, size_t numhandles);
 
 /* Syncs this thread's implicit-handle gets, puts (with memsets and values), or
  * both, started outside access regions (spec 3.3.5.1). try answers GASNET_OK
