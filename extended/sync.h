@@ -2,8 +2,8 @@
 //
 // A wait serves the network until it is over, and at least once; a try serves
 // it once, unless its caller polls by itself, so that a loop of tries makes
-// progress, and lets others run when the host is crowded. An operation that is found complete is released, and its
-// handle is dead from then on.
+// progress, and lets others run when the host is crowded. An operation that is
+// found complete is released, and its handle is dead from then on.
 //
 // A sync of puts ends with a fence, as a put is complete when everything issued
 // later sees it. Those to mapped memory have no records: by their handle, or as

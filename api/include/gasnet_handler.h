@@ -1,14 +1,16 @@
-/* Handlers whose arguments are pointers, written once for processors of 32 and of 64
- * bits: macros that programs take from here. Included after or in place of gasnet.h,
- * and by a program that asks for it alone: its names have no prefix.
+/* Handlers whose arguments are pointers, written once for processors of 32 and
+ * of 64 bits: macros that programs take from here. Included after or in place
+ * of gasnet.h, and by a program that asks for it alone: its names have no
+ * prefix.
  *
- * A pointer is one argument of a message with 32 bits and two with 64. So a macro
- * takes two counts of arguments, and uses the second one here:
+ * A pointer is one argument of a message with 32 bits and two with 64. So a
+ * macro takes two counts of arguments, and uses the second one here:
  *
  *   static void put_inner(gasnet_token_t token, void *at, int value) {...}
- *   SHORT_HANDLER(put, 2, 3, (token, UNPACK(a0), a1), (token, UNPACK2(a0, a1), a2));
- *   gasnet_handlerentry_t table[] = {gasneti_handler_tableentry_with_bits(put)};
- *   SHORT_REQ(2, 3, (node, gasneti_handleridx(put), PACK(at), value));
+ *   SHORT_HANDLER(put, 2, 3, (token, UNPACK(a0), a1), (token, UNPACK2(a0, a1),
+ * a2)); gasnet_handlerentry_t table[] =
+ * {gasneti_handler_tableentry_with_bits(put)}; SHORT_REQ(2, 3, (node,
+ * gasneti_handleridx(put), PACK(at), value));
  *
  * gasneti_handleridx(put) is an index that the program defines.
  */
@@ -23,14 +25,15 @@
 /* The same with 32 bits. */
 #define UNPACK(word) ((void *)(uintptr_t)(word))
 
-/* The name of a handler's index, and its entry in the table of gasnet_attach. */
+/* The name of a handler's index, and its entry in the table of gasnet_attach.
+ */
 #define gasneti_handleridx(name) gasneti_index_of_##name
 #define gasneti_handler_tableentry_no_bits(name) \
   { gasneti_handleridx(name), (void (*)())name }
 #define gasneti_handler_tableentry_with_bits(name) \
   { gasneti_handleridx(name), (void (*)())name##_64 }
 
-/* What a program wants before a handler, such as static. */
+/* A program may define it to stand before every handler: static, say. */
 #ifndef GASNETI_HANDLER_SCOPE
 #define GASNETI_HANDLER_SCOPE
 #endif
@@ -57,7 +60,7 @@
 /* Declare the handler that an entry of the table names. */
 #define SHORT_HANDLER_DECL(name, count32, count64) \
   GASNETI_HANDLER_SCOPE void name##_64(gasnet_token_t token ARGS##count64)
-#define MEDIUM_HANDLER_DECL(name, count32, count64)                    \
+#define MEDIUM_HANDLER_DECL(name, count32, count64)                      \
   GASNETI_HANDLER_SCOPE void name##_64(gasnet_token_t token, void *addr, \
                                        size_t nbytes ARGS##count64)
 #define LONG_HANDLER_DECL(name, count32, count64) \
@@ -66,15 +69,11 @@
 /* Define it: it calls name_inner with the arguments in parentheses, which name
  * token, addr and nbytes of a Medium or Long, and a0, a1 and so on. A semicolon
  * follows. */
-#define SHORT_HANDLER(name, count32, count64, args32, args64) \
-  SHORT_HANDLER_DECL(name, count32, count64) {                \
-    name##_inner args64;                                      \
-  }                                                           \
+#define SHORT_HANDLER(name, count32, count64, args32, args64)         \
+  SHORT_HANDLER_DECL(name, count32, count64) { name##_inner args64; } \
   struct gasneti_handler_##name
-#define MEDIUM_HANDLER(name, count32, count64, args32, args64) \
-  MEDIUM_HANDLER_DECL(name, count32, count64) {                \
-    name##_inner args64;                                       \
-  }                                                            \
+#define MEDIUM_HANDLER(name, count32, count64, args32, args64)         \
+  MEDIUM_HANDLER_DECL(name, count32, count64) { name##_inner args64; } \
   struct gasneti_handler_##name
 #define LONG_HANDLER(name, count32, count64, args32, args64) \
   MEDIUM_HANDLER(name, count32, count64, args32, args64)

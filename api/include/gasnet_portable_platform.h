@@ -1,6 +1,7 @@
-/* The platform that this file is compiled for, in names without a prefix: each is 1,
- * or the bare token of a family. What is not so here is not defined. For programs
- * that ask for it alone; gasnet/platform.h has what gasnet.h brings along.
+/* The platform that this file is compiled for, in names without a prefix: each
+ * is 1, or the bare token of a family. Names of other platforms are not
+ * defined. Programs ask for this header alone; gasnet/platform.h has the names
+ * that gasnet.h brings along.
  *
  * All are spelled so that another library's header may define them again.
  */

@@ -1,6 +1,6 @@
-// Collectives without gasnet_coll_init, which is a mistake: a build without checks says
-// so once and starts by itself. Some nodes may have called it. A call that comes later
-// brings functions.
+// Collectives without gasnet_coll_init, which is a mistake: a build without
+// checks says so once and starts by itself. Some nodes may have called it. A
+// call that comes later brings functions.
 #include "conformance/harness.h"
 
 namespace conformance {
@@ -9,8 +9,8 @@ namespace {
 constexpr int kFlags =
     GASNET_COLL_LOCAL | GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC;
 
-void Add(void* results, size_t count, const void* left, size_t, const void* right,
-         size_t, int, int) {
+void Add(void* results, size_t count, const void* left, size_t,
+         const void* right, size_t, int, int) {
   for (size_t i = 0; i < count; ++i) {
     static_cast<int*>(results)[i] =
         static_cast<const int*>(left)[i] + static_cast<const int*>(right)[i];
@@ -45,7 +45,8 @@ int main(int argc, char** argv) {
   const bool have = some_have && gasnet_mynode() == 0;
   if (have) gasnet_coll_init(nullptr, 0, functions, 1, 0);
   Broadcast(GASNET_TEAM_ALL);
-  Broadcast(gasnet_coll_team_split(GASNET_TEAM_ALL, 1, gasnet_mynode(), nullptr));
+  Broadcast(
+      gasnet_coll_team_split(GASNET_TEAM_ALL, 1, gasnet_mynode(), nullptr));
   CHECK_OK(gasnet_coll_barrier(GASNET_TEAM_ALL, 1, 0));
   if (!have) gasnet_coll_init(nullptr, 0, functions, 1, 0);
   Reduce();

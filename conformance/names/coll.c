@@ -152,13 +152,13 @@ static const Function kFunctions[] = {
     (Function)gasnete_coll_team_size,
 };
 
-// The nodes of even and of odd number, in reverse order, under the names that programs
-// know from inside of another implementation.
+// The nodes of even and of odd number, in reverse order, under the names that
+// programs know from inside of another implementation.
 static void UseInternalNames(void) {
   const gasnet_node_t me = gasnet_mynode();
-  const gasnete_coll_team_t team = gasnete_coll_team_split(
-      gasnete_coll_team_all, me % 2, gasnet_nodes() - me,
-      NULL GASNETE_THREAD_GET);
+  const gasnete_coll_team_t team =
+      gasnete_coll_team_split(gasnete_coll_team_all, me % 2,
+                              gasnet_nodes() - me, NULL GASNETE_THREAD_GET);
   const gasnet_node_t size = gasnete_coll_team_size(team);
   const gasnet_node_t last = gasnete_coll_team_rank2node(team, size - 1);
   int words[2];
@@ -167,9 +167,9 @@ static void UseInternalNames(void) {
   CHECK_EQ(size, (gasnet_nodes() + 1 - me % 2) / 2);
   CHECK_EQ(last, me % 2);
   CHECK_EQ(gasnete_coll_team_node2rank(team, last), size - 1);
-  CHECK_EQ(gasnete_coll_team_rank2node(
-               team, gasnete_coll_team_node2rank(team, me)),
-           me);
+  CHECK_EQ(
+      gasnete_coll_team_rank2node(team, gasnete_coll_team_node2rank(team, me)),
+      me);
   CHECK_EQ(gasnete_coll_team_node2rank(team, gasnet_nodes()),
            (gasnet_node_t)-1);
   gasnet_coll_broadcast(

@@ -24,10 +24,12 @@ using namespace conformance;  // NOLINT(build/namespaces)
 #error "GASNET_USE_STRICT_PROTOTYPES must not be defined"
 #endif
 
-/* Existing programs ask for their conduit in this way, and no other is there. */
-#if defined(GASNET_CONDUIT_SMP) + defined(GASNET_CONDUIT_UDP) + \
+/* Existing programs ask for their conduit in this way, and no other is there.
+ */
+#if defined(GASNET_CONDUIT_SMP) + defined(GASNET_CONDUIT_UDP) +         \
         defined(GASNET_CONDUIT_OFI) + defined(GASNET_CONDUIT_PORTALS) + \
-        defined(GASNET_CONDUIT_FAKE) > 1
+        defined(GASNET_CONDUIT_FAKE) >                                  \
+    1
 #error "the header of one conduit alone is included"
 #endif
 #if GASNET_CONDUIT_SMP

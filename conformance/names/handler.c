@@ -1,5 +1,5 @@
-// gasnet_handler.h: handlers and messages with pointers, in C and C++, as programs
-// write them that also know processors of 32 bits.
+// gasnet_handler.h: handlers and messages with pointers, in C and C++, as
+// programs write them that also know processors of 32 bits.
 #include <gasnet_handler.h>
 #include <string.h>
 
@@ -39,15 +39,16 @@ static void stored_inner(gasnet_token_t token, void* flag) {
 }
 SHORT_HANDLER(stored, 1, 2, (token, UNPACK(a0)), (token, UNPACK2(a0, a1)));
 
-static void fill_inner(gasnet_token_t token, void* source, size_t size, void* at,
-                       void* flag) {
+static void fill_inner(gasnet_token_t token, void* source, size_t size,
+                       void* at, void* flag) {
   memcpy(at, source, size);
   stored_inner(token, flag);
 }
 MEDIUM_HANDLER(fill, 2, 4, (token, addr, nbytes, UNPACK(a0), UNPACK(a1)),
                (token, addr, nbytes, UNPACK2(a0, a1), UNPACK2(a2, a3)));
 
-static void land_inner(gasnet_token_t token, void* at, size_t size, void* flag) {
+static void land_inner(gasnet_token_t token, void* at, size_t size,
+                       void* flag) {
   CHECK_EQ(memcmp(at, buffer, size), 0);
   CHECK_OK(SHORT_REP(1, 2, (token, gasneti_handleridx(stored), PACK(flag))));
 }
@@ -72,8 +73,8 @@ int main(int argc, char** argv) {
   gasnet_node_t me;
   StartJob(&argc, &argv, handlers, COUNT_OF(handlers), 4096);
   me = gasnet_mynode();
-  CHECK_OK(SHORT_REQ(
-      2, 3, (me, gasneti_handleridx(store), PACK(&replies), -5)));
+  CHECK_OK(
+      SHORT_REQ(2, 3, (me, gasneti_handleridx(store), PACK(&replies), -5)));
   CHECK_OK(MEDIUM_REQ(2, 4,
                       (me, gasneti_handleridx(fill), text, sizeof(text),
                        PACK(buffer), PACK(&replies))));

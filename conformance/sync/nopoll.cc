@@ -1,4 +1,5 @@
-// Tries that do not serve the network find what is complete, and run no handler.
+// Tries that do not serve the network find what is complete, and run no
+// handler.
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -25,7 +26,7 @@ char* There(gasnet_node_t owner, int i) {
   return SharedMemory(owner) + (gasnet_mynode() * kHandles + i) * kBytes;
 }
 
-// What try answers, called where no handler may run.
+// Returns the answer of a try during which no handler may run.
 template <class Try>
 int Quietly(Try attempt) {
   may_handle = false;

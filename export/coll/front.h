@@ -10,10 +10,10 @@
 //   P::HasRelaxedBarrierFlags()   GASNET_BARRIER_FLAGS=relaxed
 //   P::Poll(), P::WaitUntil(predicate), P::WakeOwn()
 //
-// Checked in every build: that the node is in the team, that roots are there, that
-// sizes fit. In debug builds also context, flags, areas, that gasnet_coll_init was
-// called, which else starts by itself, and that one thread at a time begins
-// something.
+// Checked in every build: that the node is in the team, that roots are there,
+// that sizes fit. In debug builds also context, flags, areas, that
+// gasnet_coll_init was called, which else starts by itself, and that one thread
+// at a time begins something.
 #ifndef EXPORT_COLL_FRONT_H_
 #define EXPORT_COLL_FRONT_H_
 
@@ -70,7 +70,8 @@ class CollFront {
       thread::RequireMayCommunicate(call);
       if (P::InBarrier()) RefuseInBarrier(call);
     }
-    if (!TheCollSetUp().ready()) [[unlikely]] StartWithoutInit(call);
+    if (!TheCollSetUp().ready()) [[unlikely]]
+      StartWithoutInit(call);
   }
   static void OpenWithModes(const char* call, int flags) {
     Open(call);

@@ -67,13 +67,15 @@ void CollSetUp::Late(const Arguments& arguments, Rank node, Rank nodes) {
   by_itself_ = false;
   if (!several_) return;
   Fatal(
-      "gasnet_coll_init: images has more than one of a node, but collectives have "
+      "gasnet_coll_init: images has more than one of a node, but collectives "
+      "have "
       "begun without it, by nodes; call it before any other");
 }
 
 void CollSetUp::WarnOfNoInit(const char* call) {
   Warn(
-      "%s called before gasnet_coll_init; collectives start by themselves, with "
+      "%s called before gasnet_coll_init; collectives start by themselves, "
+      "with "
       "one image a node and without functions. Call gasnet_coll_init first, on "
       "all nodes (told once)",
       call);

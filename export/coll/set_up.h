@@ -39,9 +39,9 @@ class CollSetUp {
     ready_ = true;
   }
 
-  // The start of a client that has begun collectives, by `call`, without Init: one
-  // image each and no functions, with a warning. An Init may follow, with functions
-  // and one image each.
+  // The start of a client that has begun collectives, by `call`, without Init:
+  // one image each and no functions, with a warning. An Init may follow, with
+  // functions and one image each.
   template <class Rest>
   void StartByItself(const char* call, Rest rest) {
     const thread::SpinLockHolder lock(lock_);

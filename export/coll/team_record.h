@@ -3,8 +3,8 @@
 // the address of one, but GASNET_TEAM_ALL, which programs may read before there
 // is any.
 //
-// Records are made by gasnet_coll_init and gasnet_coll_team_split, and stay until
-// gasnete_coll_team_free.
+// Records are made by gasnet_coll_init and gasnet_coll_team_split, and stay
+// until gasnete_coll_team_free.
 #ifndef EXPORT_COLL_TEAM_RECORD_H_
 #define EXPORT_COLL_TEAM_RECORD_H_
 

@@ -1,4 +1,5 @@
-// gasnet_coll_team_split, for nodes with any number of images, and what a team is.
+// gasnet_coll_team_split, for nodes with any number of images, and what a team
+// is.
 #ifndef EXPORT_COLL_TEAMS_H_
 #define EXPORT_COLL_TEAMS_H_
 
@@ -40,7 +41,8 @@ class CollTeams {
   static gasnet_node_t NodeOf(const char* call, gasnet_team_handle_t team,
                               gasnet_node_t rank) {
     const typename Front::Team& it = TeamOf(call, team);
-    if (rank < it.nodes()) [[likely]] return it.rank_of(rank);
+    if (rank < it.nodes()) [[likely]]
+      return it.rank_of(rank);
     Fatal("%s: rank is %u; this team has nodes 0 to %u", call, rank,
           it.nodes() - 1);
   }

@@ -25,8 +25,8 @@ std::mutex& Lock() {
   return lock;
 }
 
-// The values that gasnett_setenv set, and none where gasnett_unsetenv did: a job's
-// environment itself never changes.
+// The values that gasnett_setenv set, and none where gasnett_unsetenv did: a
+// job's environment itself never changes.
 std::map<std::string, std::optional<std::string>>& Overrides() {
   static auto& overrides =
       *new std::map<std::string, std::optional<std::string>>;
@@ -65,7 +65,7 @@ const char* SetValue(const char* key, const std::string& default_text) {
   return is_set ? value : nullptr;
 }
 
-// What the program itself has read.
+// Reports a variable that the program itself has read.
 void Display(const char* key, const std::string& value, int is_default) {
   if (IsVerbose()) ReportEnvOnce(key, value, is_default != 0);
 }

@@ -107,9 +107,10 @@ CLIENT
 }
 for standard in c90 c11 c++17; do
   for flag in "" -pthread; do
-    lite | compile "$standard" -DGASNETT_LITE_MODE ${flag:+"$flag"} \
-      -o "$TEST_TMPDIR/lite" && "$TEST_TMPDIR/lite" ||
+    if ! lite | compile "$standard" -DGASNETT_LITE_MODE ${flag:+"$flag"} \
+      -o "$TEST_TMPDIR/lite" || ! "$TEST_TMPDIR/lite"; then
       fail "$compiler -std=$standard $flag, without a library"
+    fi
   done
 done
 # The name of a form is another's for the same.

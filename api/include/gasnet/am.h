@@ -31,7 +31,7 @@
   GASNETI_CAST(gasnet_handlerarg_t, GASNETI_WORD(value) >> 32)
 #define GASNETI_LOWORD(value) \
   GASNETI_CAST(gasnet_handlerarg_t, GASNETI_WORD(value) & 0xffffffffu)
-#define GASNETI_MAKEWORD(high, low)                              \
+#define GASNETI_MAKEWORD(high, low)                               \
   ((GASNETI_CAST(uint64_t, GASNETI_CAST(uint32_t, high)) << 32) | \
    GASNETI_CAST(uint32_t, low))
 /* A pointer is no number in C++, and a number is no pointer. */

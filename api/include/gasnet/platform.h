@@ -17,15 +17,16 @@
 #define PLATFORM_ARCH_64 1
 #endif
 
-/* The compiler of this file: a bare token, and a string. Open MPI's mpi.h defines
- * both as macros and guards neither. So the token is the one that it has, also
- * with clang, and the string is an array, which a macro may hide later. */
+/* The compiler of this file: a bare token, and a string. Open MPI's mpi.h
+ * defines both as macros and guards neither. So the token is the one that it
+ * has, also with clang, and the string is an array, which a macro may hide
+ * later. */
 #ifndef PLATFORM_COMPILER_FAMILYNAME
 #define PLATFORM_COMPILER_FAMILYNAME GNU
 #endif
 #ifndef PLATFORM_COMPILER_VERSION_STR
-static const char PLATFORM_COMPILER_VERSION_STR[]
-    __attribute__((__unused__)) = __VERSION__;
+static const char PLATFORM_COMPILER_VERSION_STR[] __attribute__((__unused__)) =
+    __VERSION__;
 #endif
 
 /* Bytes of an int, and of a gasnet_register_value_t. */

@@ -24,8 +24,9 @@ gasnet_threadinfo_t gasneti_threadinfo(void);
 /* Both in one (spec 3.6.1.3). */
 #define GASNET_BEGIN_FUNCTION() GASNET_POST_THREADINFO(GASNET_GET_THREADINFO())
 
-/* The same as the last argument of a call, with the comma before it, as programs
- * write for internal functions of other implementations. None wants it here. */
+/* The same as the last argument of a call, with the comma before it, as
+ * programs write for internal functions of other implementations. None wants it
+ * here. */
 #define GASNETE_THREAD_GET
 
 /* How this node's threads wait inside blocking calls (spec 3.6.2.1):

@@ -20,8 +20,8 @@
  *   GASNETT_INLINE(twice) int twice(int x) { return 2 * x; } */
 #define GASNETT_INLINE(fn) static __inline__ __attribute__((__unused__))
 
-/* Defines function fn, which is the rest of the arguments, so that it is called and
- * never inlined. */
+/* Defines function fn, which is the rest of the arguments, so that it is called
+ * and never inlined. */
 #pragma GCC diagnostic push /* C90 has no such macros */
 #pragma GCC diagnostic ignored "-Wvariadic-macros"
 #define GASNETT_NEVER_INLINE(fn, ...) __attribute__((__noinline__)) __VA_ARGS__
@@ -35,8 +35,8 @@
 /* The function never returns. Before a definition or after the declarator of a
  * declaration. */
 #define GASNETT_NORETURN __attribute__((__noreturn__))
-/* The result follows from the arguments and what is in memory, or from the arguments
- * alone. In the same places. */
+/* The result follows from the arguments and what is in memory, or from the
+ * arguments alone. In the same places. */
 #define GASNETT_PURE __attribute__((__pure__))
 #define GASNETT_CONST __attribute__((__const__))
 /* The same of a function that is declared already; gcc and clang have seen all
@@ -72,8 +72,8 @@
 
 #define GASNETT_RESTRICT __restrict__
 
-/* The value of expr, of which the compiler may expect that it is nearly always not 0,
- * or 0. */
+/* The value of expr, of which the compiler may expect that it is nearly always
+ * not 0, or 0. */
 #define GASNETT_PREDICT_TRUE(expr) __builtin_expect(!!(expr), 1)
 #define GASNETT_PREDICT_FALSE(expr) __builtin_expect(!!(expr), 0)
 

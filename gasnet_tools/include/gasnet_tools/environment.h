@@ -45,8 +45,8 @@ double gasnett_getenv_dbl_withdefault(const char *key, double dflt);
 /* Nonzero if this process reports variables. */
 int gasnett_verboseenv(void);
 
-/* Report a variable that the program has read by itself, as above, whatever its name:
- * its value, which is the default if is_dflt. is_mem_size: as a size. */
+/* Report a variable that the program has read by itself, as above, whatever its
+ * name: its value, which is the default if is_dflt. is_mem_size: as a size. */
 void gasnett_envint_display(const char *key, int64_t value, int is_dflt,
                             int is_mem_size);
 void gasnett_envdbl_display(const char *key, double value, int is_dflt);

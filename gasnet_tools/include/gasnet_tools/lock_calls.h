@@ -1,10 +1,9 @@
-/* What threads do with the locks of gasnet_tools/lock.h beyond taking and releasing
- * them: making them at run time, trying, and asserting who holds them.
+/* Calls on the locks of gasnet_tools/lock.h beside taking and releasing them:
+ * making them at run time, trying, and asserting that a thread holds them.
  *
- * An initialised lock is free. Destroying one that is held or waited for is misuse.
- * A try that fails has changed nothing. An assertion ends a debug build's process
- * where it does not hold, and else does nothing; that no thread holds a lock means no
- * other than the calling one could tell.
+ * An initialised lock is free. Destroying one that is held or waited for is
+ * misuse. A try that fails has changed nothing. An assertion that does not hold
+ * ends the process in debug builds; others do not look.
  */
 #ifndef GASNET_TOOLS_LOCK_CALLS_H_
 #define GASNET_TOOLS_LOCK_CALLS_H_
@@ -106,13 +105,14 @@ int gasnett_rwlock_trywrlock(gasnett_rwlock_t *rwlock) {
   return error;
 }
 
-/* The calling thread holds it, or does not; of a reader-writer lock, some thread reads
- * it, this one writes it, either, or this one does not write it. */
+/* The calling thread holds it, or does not; of a reader-writer lock, some
+ * thread reads it, this one writes it, either, or this one does not write it.
+ */
 GASNETT_INLINE(gasnett_mutex_assertlocked)
 void gasnett_mutex_assertlocked(gasnett_mutex_t *mutex) {
   (void)mutex;
-  GASNETTI_CHECKED(gasnetti_require_owner(&mutex->holder,
-                                          "gasnett_mutex_assertlocked"));
+  GASNETTI_CHECKED(
+      gasnetti_require_owner(&mutex->holder, "gasnett_mutex_assertlocked"));
 }
 GASNETT_INLINE(gasnett_mutex_assertunlocked)
 void gasnett_mutex_assertunlocked(gasnett_mutex_t *mutex) {
@@ -129,8 +129,8 @@ void gasnett_rwlock_assertrdlocked(gasnett_rwlock_t *rwlock) {
 GASNETT_INLINE(gasnett_rwlock_assertwrlocked)
 void gasnett_rwlock_assertwrlocked(gasnett_rwlock_t *rwlock) {
   (void)rwlock;
-  GASNETTI_CHECKED(gasnetti_require_owner(&rwlock->holder,
-                                          "gasnett_rwlock_assertwrlocked"));
+  GASNETTI_CHECKED(
+      gasnetti_require_owner(&rwlock->holder, "gasnett_rwlock_assertwrlocked"));
 }
 GASNETT_INLINE(gasnett_rwlock_assertlocked)
 void gasnett_rwlock_assertlocked(gasnett_rwlock_t *rwlock) {
@@ -143,8 +143,8 @@ void gasnett_rwlock_assertlocked(gasnett_rwlock_t *rwlock) {
 GASNETT_INLINE(gasnett_rwlock_assertunlocked)
 void gasnett_rwlock_assertunlocked(gasnett_rwlock_t *rwlock) {
   (void)rwlock;
-  GASNETTI_CHECKED(gasnetti_check_taking(&rwlock->holder,
-                                         "gasnett_rwlock_assertunlocked"));
+  GASNETTI_CHECKED(
+      gasnetti_check_taking(&rwlock->holder, "gasnett_rwlock_assertunlocked"));
 }
 
 GASNETT_END_EXTERNC

@@ -55,8 +55,8 @@ GASNETT_INLINE(gasnett_compiler_fence) void gasnett_compiler_fence(void) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Belongs into a loop that waits for another thread's store: it leaves more of the
- * processor to others, and has the compiler load again. */
+/* Belongs into a loop that waits for another thread's store: it leaves more of
+ * the processor to others, and has the compiler load again. */
 GASNETT_INLINE(gasnett_spinloop_hint) void gasnett_spinloop_hint(void) {
 #if defined(__x86_64__)
   __builtin_ia32_pause();

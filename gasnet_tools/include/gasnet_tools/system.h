@@ -19,20 +19,21 @@ uint64_t gasnett_getPhysMemSz(int failure_is_fatal);
 /* The name of this host. Lives as long as the process. */
 const char *gasnett_gethostname(void);
 
-/* The file of this program, with its whole path; "" where the system does not tell.
- * Lives as long as the process. */
+/* The file of this program, with its whole path; "" where the system does not
+ * tell. Lives as long as the process. */
 const char *gasnett_exe_name(void);
 
 /* 1 if the lowest byte of a number comes first in memory. */
 int gasnett_isLittleEndian(void);
 
-/* The release whose interface this is, as text, and as a number that grows with it. */
+/* The release whose interface this is, as text, and as a number that grows with
+ * it. */
 const char *gasnett_release_version_str(void);
 uint64_t gasnett_release_version(void);
 
 /* Binds the calling thread, and those that it starts later, to one of the
- * processors that it may run on: number `rank`, counted around. 0; a failure is a
- * warning on stderr, and not 0. */
+ * processors that it may run on: number `rank`, counted around. 0; a failure is
+ * a warning on stderr, and not 0. */
 #define GASNETT_SET_AFFINITY_SUPPORT 1
 int gasnett_set_affinity(int rank);
 
@@ -45,7 +46,8 @@ int gasnett_maximize_rlimit(int resource, const char *name);
 /* Lets other threads and processes run. 0. */
 int gasnett_sched_yield(void);
 
-/* Sleeps for this many nanoseconds, through signals too. 0, or the errno of a failure.
+/* Sleeps for this many nanoseconds, through signals too. 0, or the errno of a
+ * failure.
  */
 int gasnett_nsleep(uint64_t nanoseconds);
 
@@ -85,8 +87,7 @@ void gasnett_fatalerror_nopos(const char *format, ...) GASNETT_NORETURN
 /* cond always holds. Debug builds check it. */
 #ifdef GASNET_DEBUG
 #define gasnett_assume(cond) \
-  ((cond) ? (void)0          \
-          : gasnett_fatalerror("gasnett_assume: not so: %s", #cond))
+  ((cond) ? (void)0 : gasnett_fatalerror("gasnett_assume: not so: %s", #cond))
 #else
 #define gasnett_assume(cond) ((cond) ? (void)0 : __builtin_unreachable())
 #endif

@@ -27,7 +27,8 @@
  * again. */
 #define gasnett_threadkey_init(key) ((void)&gasnetti_threadkey_##key)
 
-/* The function behind it in other implementations, of the address of anything. */
+/* The function behind it in other implementations, of the address of anything.
+ */
 GASNETT_INLINE(_gasneti_threadkey_init)
 void _gasneti_threadkey_init(const void *key) { (void)key; }
 
