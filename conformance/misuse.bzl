@@ -12,7 +12,6 @@ FATAL = {
     "unregistered_reply": "index 222.* Short reply from rank [02]",
     "unregistered_low_index": "index 130.* Short request from rank 0",
     "unregistered_last_index": "index 255.* Short request from rank 0",
-    "notify_twice": "gasnet_barrier_notify",
     "wait_without_notify": "gasnet_barrier_wait",
     "try_without_notify": "gasnet_barrier_try",
     "wait_twice": "gasnet_barrier_wait",
@@ -180,6 +179,8 @@ COLLECTIVE_CALLS = {
 }
 
 NAMES = {
+    "notify_twice": "gasnet_barrier_notify called a second time",
+    "coll_notify_twice": "gasnet_coll_barrier_notify called a second time",
     "before_init": "gasnet_coll_broadcast.*before gasnet_coll_init",
     "init_twice": "gasnet_coll_init.*twice",
     "no_images": "gasnet_coll_init.*images.*is 0",

@@ -166,6 +166,7 @@ TESTS = dict(JOBS, **{
     "sync_invalid_handle": test("sync/invalid_handle.cc"),
     "sync_many_in_flight": test("sync/many_in_flight.cc", ranks = [1, 2]),
     "sync_mixed_kinds": test("sync/mixed_kinds.cc"),
+    "sync_nopoll": test("sync/nopoll.cc"),
     "sync_some": test("sync/some.cc"),
 
     # Section 3.5
@@ -179,6 +180,16 @@ TESTS = dict(JOBS, **{
             "amdissem": passes(env = {"GASNET_BARRIER": "AMDISSEM"}),
         },
         ranks = [4],
+    ),
+    "barrier_second_notify": job_test(
+        "barrier/second_notify.cc",
+        cases = {
+            "": passes(lines = {
+                ".*WARNING.*gasnet_barrier_notify called a second.*": [1, 0],
+            }),
+        },
+        ranks = [1, 3],
+        checks = "no",
     ),
     "barrier_anonymous": test("barrier/anonymous.cc", cases = BARRIERS),
     "barrier_flags": test(
@@ -262,9 +273,23 @@ TESTS = dict(JOBS, **{
     "coll_sort": job_test("coll/sort.cc", ranks = [1, 3, 4]),
     "coll_types": job_test("coll/types.cc", ranks = [1, 2, 5]),
     "coll_unequal": job_test("coll/unequal.cc", ranks = [1, 3, 4]),
+    "coll_without_init": job_test(
+        "coll/without_init.cc",
+        cases = {
+            "": passes(lines = {".*WARNING.*before gasnet_coll_init.*": [1, 0]}),
+            "some_have": passes(
+                args = ["some_have"],
+                lines = {".*WARNING.*before gasnet_coll_init.*": [1, -1]},
+            ),
+        },
+        ranks = [1, 3],
+        checks = "no",
+    ),
     "coll_threads": job_test("coll/threads.cc", modes = ["par"], ranks = [1, 3]),
 
     # Names beyond the specification
+    "names_handler": test("names/handler.c"),
+    "names_handler_cxx": test("names/handler.c", language = "c++"),
     "names_coll": test("names/coll.c"),
     "names_coll_cxx": test("names/coll.c", language = "c++"),
     "names_vis": test("names/vis.c"),

@@ -137,10 +137,12 @@ class CollFunctionsTest : public ::testing::Test {
   static void SetUpTestSuite() {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     if (CurrentPhase() != Phase::kAttached) EnterPhase(Phase::kAttached);
+    if (!TheCollSetUp().ready()) Init(nullptr);
+  }
+
+  static void Init(const gasnet_image_t images[]) {
     static gasnet_coll_fn_entry_t functions[] = {{&Combine, 7}, {nullptr, 0}};
-    if (!TheCollSetUp().ready()) {
-      gasnet_coll_init(nullptr, 0, functions, 2, 0);
-    }
+    gasnet_coll_init(images, kMe, functions, 2, 0);
   }
 
   void SetUp() override {

@@ -1,5 +1,6 @@
 #include "extended/argument_checks.h"
 
+#include <atomic>
 #include <cinttypes>
 
 #include "base/log.h"
@@ -66,3 +67,20 @@ void CheckBarrierFlags(const char* call, int flags) {
 }
 
 }  // namespace gasnet::extended::internal
+
+namespace gasnet::extended {
+
+void ReportSecondNotify(const char* call) {
+  static std::atomic_flag told;  // orders nothing
+  if constexpr (thread::kChecks) {
+    Fatal("%s called a second time without a completed wait or try between",
+          call);
+  }
+  if (told.test_and_set(std::memory_order_relaxed)) return;
+  Warn(
+      "%s called a second time without a completed wait or try between; the "
+      "first call counts (told once)",
+      call);
+}
+
+}  // namespace gasnet::extended

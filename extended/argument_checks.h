@@ -71,6 +71,10 @@ inline void CheckBarrierFlags(const char* call, int flags) {
   if constexpr (thread::kChecks) internal::CheckBarrierFlags(call, flags);
 }
 
+// For a notify of a barrier that is open. Other builds say so once a process,
+// and the caller goes on with the first notify.
+void ReportSecondNotify(const char* call);
+
 }  // namespace gasnet::extended
 
 #endif  // EXTENDED_ARGUMENT_CHECKS_H_

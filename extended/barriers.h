@@ -19,8 +19,9 @@
 // without it that is AMDISSEM.
 //
 // Phases on one rank: outside --Notify--> notified --Wait, successful Try-->
-// outside. Anything else is fatal in every build. The client orders the calls,
-// so plain variables do.
+// outside. A second Notify is fatal in a build with checks, and else changes
+// nothing; anything else out of turn is fatal in every build. The client orders
+// the calls, so plain variables do.
 #ifndef EXTENDED_BARRIERS_H_
 #define EXTENDED_BARRIERS_H_
 
@@ -31,6 +32,7 @@
 #include "core/am/progress.h"
 #include "core/conduit.h"
 #include "core/reference_only.h"
+#include "extended/argument_checks.h"
 #include "extended/barrier_calls.h"
 #include "extended/barrier_central.h"
 #include "extended/barrier_choice.h"
@@ -62,11 +64,8 @@ class Barriers {
   }
 
   static void Notify(int id, int flags) {
-    if (notified_) {
-      Fatal(
-          "gasnet_barrier_notify called a second time without a completed "
-          "gasnet_barrier_wait or gasnet_barrier_try between");
-    }
+    if (notified_) [[unlikely]]
+      return ReportSecondNotify("gasnet_barrier_notify");
     notified_ = true;
     call_ = {id, flags};
     With([](auto& barrier) { barrier.Notify(VoteOf(call_)); });

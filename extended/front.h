@@ -113,27 +113,30 @@ class Front {
     CheckCall(call);
     Sync<C>::WaitAll(call, {&handle, 1});
   }
-  static int Try(const char* call, gasnet_handle_t handle) {
+  static int Try(const char* call, gasnet_handle_t handle,
+                 Serving serving = Serving::kOnce) {
     CheckCall(call);
-    return Answer(Sync<C>::TryAll(call, {&handle, 1}));
+    return Answer(Sync<C>::TryAll(call, {&handle, 1}, serving));
   }
   static void WaitAll(const char* call, gasnet_handle_t* handles,
                       size_t count) {
     CheckArray(call, handles, count);
     Sync<C>::WaitAll(call, {handles, count});
   }
-  static int TryAll(const char* call, gasnet_handle_t* handles, size_t count) {
+  static int TryAll(const char* call, gasnet_handle_t* handles, size_t count,
+                    Serving serving = Serving::kOnce) {
     CheckArray(call, handles, count);
-    return Answer(Sync<C>::TryAll(call, {handles, count}));
+    return Answer(Sync<C>::TryAll(call, {handles, count}, serving));
   }
   static void WaitSome(const char* call, gasnet_handle_t* handles,
                        size_t count) {
     CheckArray(call, handles, count);
     Sync<C>::WaitSome(call, {handles, count});
   }
-  static int TrySome(const char* call, gasnet_handle_t* handles, size_t count) {
+  static int TrySome(const char* call, gasnet_handle_t* handles, size_t count,
+                     Serving serving = Serving::kOnce) {
     CheckArray(call, handles, count);
-    return Answer(Sync<C>::TrySome(call, {handles, count}));
+    return Answer(Sync<C>::TrySome(call, {handles, count}, serving));
   }
 
   // done says which of an Iop's operations are meant: &Iop::GetsDone, ...

@@ -1,9 +1,9 @@
 // Waiting for operations, and trying whether they are complete.
 //
 // A wait serves the network until it is over, and at least once; a try serves
-// it once, so that a loop of tries makes progress, and lets others run when the
-// host is crowded. An operation that is found complete is released, and its
-// handle is dead from then on.
+// it once, unless its caller polls by itself, so that a loop of tries makes
+// progress, and lets others run when the host is crowded. An operation that is
+// found complete is released, and its handle is dead from then on.
 //
 // A sync of puts ends with a fence, as a put is complete when everything issued
 // later sees it. Those to mapped memory have no records: by their handle, or as
@@ -25,6 +25,9 @@
 #include "gasnet/abi.h"
 
 namespace gasnet::extended {
+
+// Whether a try serves the network.
+enum class Serving : bool { kNot, kOnce };
 
 template <Conduit C>
 class Sync {
@@ -63,8 +66,9 @@ class Sync {
     }
     if (any) GASNETI_FENCE();
   }
-  static bool TryAll(const char* call, Handles handles) {
-    C::engine().PollOrYield();
+  static bool TryAll(const char* call, Handles handles,
+                     Serving serving = Serving::kOnce) {
+    if (serving == Serving::kOnce) C::engine().PollOrYield();
     const Swept swept = Sweep(call, handles);
     return swept.done == swept.valid;
   }
@@ -74,8 +78,9 @@ class Sync {
     C::engine().WaitUntil([&] { return HasSome(call, handles); });
     Sweep(call, handles);
   }
-  static bool TrySome(const char* call, Handles handles) {
-    C::engine().PollOrYield();
+  static bool TrySome(const char* call, Handles handles,
+                      Serving serving = Serving::kOnce) {
+    if (serving == Serving::kOnce) C::engine().PollOrYield();
     return Sweep(call, handles).Some();
   }
 

@@ -68,5 +68,27 @@ TEST_F(WaitsTest, SyncsOfNothingServe) {
       [] { Api::WaitImplicit("gasnet_wait_syncnbi_all", &Iop::IsDone); });
 }
 
+// One message waits. It is handled by the first call that serves, so by none of
+// these.
+TEST_F(WaitsTest, TriesThatDoNotPollServeNobody) {
+  const int before = handled;
+  while (TestedConduit::link().Send(0, am::Lane::kRequest,
+                                    {.handler = kNote}) != am::Post::kDone) {
+  }
+  gasnet_handle_t none = GASNET_INVALID_HANDLE;
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(Api::Try("gasnet_try_syncnb_nopoll", none, Serving::kNot),
+              GASNET_OK);
+    EXPECT_EQ(
+        Api::TryAll("gasnet_try_syncnb_all_nopoll", &none, 1, Serving::kNot),
+        GASNET_OK);
+    EXPECT_EQ(
+        Api::TrySome("gasnet_try_syncnb_some_nopoll", &none, 1, Serving::kNot),
+        GASNET_OK);
+  }
+  EXPECT_EQ(handled, before);
+  while (handled == before) Api::Try("gasnet_try_syncnb", none);
+}
+
 }  // namespace
 }  // namespace gasnet::extended

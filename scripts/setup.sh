@@ -15,9 +15,10 @@ packages=(
   # libraries
   libbenchmark-dev libfabric-dev libgmock-dev libgtest-dev libpmix-dev
   libsodium-dev
-  # checks: clang sees layering, formats and lints; cmake and make build clients
-  # of what is installed
-  clang clang-format clang-tidy cmake make shellcheck
+  # checks: clang sees layering, formats and lints
+  clang clang-format clang-tidy shellcheck
+  # tests: build systems by which clients find what is installed
+  autoconf automake cmake make meson
   # sanitizers name functions, and suppress by name, with its llvm-symbolizer
   llvm
   # tests: hosts in network namespaces, each with an ssh server of its own

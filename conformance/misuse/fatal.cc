@@ -50,11 +50,6 @@ void UnregisteredReply() {
   WaitForEver();
 }
 
-void NotifyTwice() {
-  gasnet_barrier_notify(0, 0);
-  gasnet_barrier_notify(0, 0);
-}
-
 void WaitWithoutNotify() { gasnet_barrier_wait(0, 0); }
 
 void TryWithoutNotify() { gasnet_barrier_try(0, 0); }
@@ -90,7 +85,6 @@ constexpr Case kCases[] = {
     {"unregistered_reply", UnregisteredReply},
     {"unregistered_low_index", UnregisteredShort<kLowUnregistered>},
     {"unregistered_last_index", UnregisteredShort<kLastUnregistered>},
-    {"notify_twice", NotifyTwice},
     {"wait_without_notify", WaitWithoutNotify},
     {"try_without_notify", TryWithoutNotify},
     {"wait_twice", WaitTwice},

@@ -1,4 +1,5 @@
-// Arguments that collectives and messages with a number of arguments refuse.
+// Arguments that collectives and messages with a number of arguments refuse,
+// and barriers and collectives out of turn.
 #include <vector>
 
 #include "conformance/harness.h"
@@ -13,6 +14,16 @@ void Broadcast(gasnet_team_handle_t team, gasnet_image_t root) {
   gasnet_coll_broadcast(
       team, &word, root, &word, sizeof(word),
       GASNET_COLL_LOCAL | GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_MYSYNC);
+}
+
+void NotifyTwice() {
+  gasnet_barrier_notify(0, 0);
+  gasnet_barrier_notify(0, 0);
+}
+void CollNotifyTwice() {
+  Init();
+  gasnet_coll_barrier_notify(GASNET_TEAM_ALL, 0, 0);
+  gasnet_coll_barrier_notify(GASNET_TEAM_ALL, 0, 0);
 }
 
 void BeforeInit() { Broadcast(GASNET_TEAM_ALL, 0); }
@@ -50,6 +61,8 @@ void LessThanNoArguments() {
 }
 
 const Case kCases[] = {
+    {"notify_twice", NotifyTwice},
+    {"coll_notify_twice", CollNotifyTwice},
     {"before_init", BeforeInit},
     {"init_twice", InitTwice},
     {"no_images", NoImages},

@@ -146,7 +146,38 @@ static const Function kFunctions[] = {
     (Function)gasnet_coll_wait_sync,
     (Function)gasnet_coll_wait_sync_all,
     (Function)gasnet_coll_wait_sync_some,
+    (Function)gasnete_coll_team_free,
+    (Function)gasnete_coll_team_node2rank,
+    (Function)gasnete_coll_team_rank2node,
+    (Function)gasnete_coll_team_size,
 };
+
+// The nodes of even and of odd number, in reverse order, under the names that
+// programs know from inside of another implementation.
+static void UseInternalNames(void) {
+  const gasnet_node_t me = gasnet_mynode();
+  const gasnete_coll_team_t team =
+      gasnete_coll_team_split(gasnete_coll_team_all, me % 2,
+                              gasnet_nodes() - me, NULL GASNETE_THREAD_GET);
+  const gasnet_node_t size = gasnete_coll_team_size(team);
+  const gasnet_node_t last = gasnete_coll_team_rank2node(team, size - 1);
+  int words[2];
+  words[0] = words[1] = (int)me;
+  CHECK_EQ(gasnete_coll_team_size(gasnete_coll_team_all), gasnet_nodes());
+  CHECK_EQ(size, (gasnet_nodes() + 1 - me % 2) / 2);
+  CHECK_EQ(last, me % 2);
+  CHECK_EQ(gasnete_coll_team_node2rank(team, last), size - 1);
+  CHECK_EQ(
+      gasnete_coll_team_rank2node(team, gasnete_coll_team_node2rank(team, me)),
+      me);
+  CHECK_EQ(gasnete_coll_team_node2rank(team, gasnet_nodes()),
+           (gasnet_node_t)-1);
+  gasnet_coll_broadcast(
+      team, &words[1], size - 1, &words[0], sizeof(words[0]),
+      GASNET_COLL_LOCAL | GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC);
+  CHECK_EQ(words[1], (int)last);
+  gasnete_coll_team_free(team);
+}
 
 int main(int argc, char** argv) {
   gasnet_coll_fn_entry_t functions[1];
@@ -167,5 +198,6 @@ int main(int argc, char** argv) {
       team, &word, root, &word, sizeof(word),
       GASNET_COLL_LOCAL | GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC);
   CHECK_EQ(word, 25);
+  UseInternalNames();
   return FinishJob();
 }

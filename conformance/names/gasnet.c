@@ -24,6 +24,28 @@ using namespace conformance;  // NOLINT(build/namespaces)
 #error "GASNET_USE_STRICT_PROTOTYPES must not be defined"
 #endif
 
+/* Existing programs ask for their conduit in this way, and no other is there.
+ */
+#if defined(GASNET_CONDUIT_SMP) + defined(GASNET_CONDUIT_UDP) +         \
+        defined(GASNET_CONDUIT_OFI) + defined(GASNET_CONDUIT_PORTALS) + \
+        defined(GASNET_CONDUIT_FAKE) >                                  \
+    1
+#error "the header of one conduit alone is included"
+#endif
+#if GASNET_CONDUIT_SMP
+#define CONDUIT "SMP"
+#elif GASNET_CONDUIT_UDP
+#define CONDUIT "UDP"
+#elif GASNET_CONDUIT_OFI
+#define CONDUIT "OFI"
+#elif GASNET_CONDUIT_PORTALS
+#define CONDUIT "PORTALS"
+#elif GASNET_CONDUIT_FAKE
+#define CONDUIT "FAKE"
+#else
+#define CONDUIT "ANY"
+#endif
+
 enum { kShort = 200, kMedium, kLong, kShortReply, kMediumReply, kLongReply };
 
 static const char kWords[] = "handed over";
@@ -91,6 +113,7 @@ static gasnet_handlerentry_t handlers[] = {
 
 static void CheckStrings(void) {
   CHECK_EQ(strcmp(GASNET_CONDUIT_NAME_STR, TEXT(GASNET_CORE_NAME)), 0);
+  CHECK_EQ(strcmp(GASNET_CONDUIT_NAME_STR, CONDUIT), 0);
   CHECK(strlen(TEXT(GASNET_CORE_VERSION)) >= 3);
   CHECK(strstr(GASNET_CONFIG_STRING, "CONDUIT=" GASNET_CONDUIT_NAME_STR) !=
         NULL);
@@ -132,6 +155,31 @@ static void MeetAtBarriers(void) {
            0);
 }
 
+/* The numbers of other implementations. */
+static void CheckNumbersOfErrors(void) {
+  CHECK_EQ(GASNET_ERR_NOT_INIT, 10001);
+  CHECK_EQ(GASNET_ERR_RESOURCE, 10002);
+  CHECK_EQ(GASNET_ERR_BAD_ARG, 10003);
+  CHECK_EQ(GASNET_ERR_NOT_READY, 10004);
+  CHECK_EQ(GASNET_ERR_BARRIER_MISMATCH, 10005);
+}
+
+static int NameOfHost(const char* name GASNETE_THREAD_GET) {
+  return strlen(name) > 0;
+}
+
+static void CheckHelpers(void) {
+  const uint64_t value = 0x123456789abcdef0u;
+  const gasnet_handlerarg_t high = GASNETI_HIWORD(value);
+  const gasnet_handlerarg_t low = GASNETI_LOWORD(value);
+  CHECK_EQ(high, 0x12345678);
+  CHECK_EQ((uint32_t)low, 0x9abcdef0u);
+  CHECK(GASNETI_MAKEWORD(high, low) == value);
+  CHECK(GASNETI_MAKEWORD(GASNETI_HIWORD(&replies), GASNETI_LOWORD(&replies)) ==
+        (uintptr_t)&replies);
+  CHECK(NameOfHost(gasneti_gethostname() GASNETE_THREAD_GET));
+}
+
 static void AskAboutNodes(void) {
   gasnet_nodeinfo_t info = {
     0,
@@ -154,6 +202,8 @@ int main(int argc, char** argv) {
   CHECK_EQ(piece.len, sizeof(int));
   StartJob(&argc, &argv, handlers, COUNT_OF(handlers), 4096);
   CheckStrings();
+  CheckNumbersOfErrors();
+  CheckHelpers();
   SendMessages();
   MeetAtBarriers();
   AskAboutNodes();

@@ -27,10 +27,8 @@ class CollBarriers {
                      int flags) {
     Record& record = Opened(call, team, flags);
     CollPhase& phase = PhaseOf(call, record, flags);
-    if (phase.notified) {
-      Fatal("%s called a second time without a completed wait or try between",
-            call);
-    }
+    if (phase.notified) [[unlikely]]
+      return extended::ReportSecondNotify(call);
     phase.notified = true;
     phase.notify = CallOf(id, flags);
     coll::Request request = Front::RequestOf(call, coll::Kind::kBarrier, 0, 0);

@@ -10,9 +10,10 @@
 //   P::HasRelaxedBarrierFlags()   GASNET_BARRIER_FLAGS=relaxed
 //   P::Poll(), P::WaitUntil(predicate), P::WakeOwn()
 //
-// Checked in every build: that gasnet_coll_init was called, that the node is in
-// the team, that roots are there, that sizes fit. In debug builds also context,
-// flags, areas, and that one thread at a time begins something.
+// Checked in every build: that the node is in the team, that roots are there,
+// that sizes fit. In debug builds also context, flags, areas, that
+// gasnet_coll_init was called, which else starts by itself, and that one thread
+// at a time begins something.
 #ifndef EXPORT_COLL_FRONT_H_
 #define EXPORT_COLL_FRONT_H_
 
@@ -70,7 +71,7 @@ class CollFront {
       if (P::InBarrier()) RefuseInBarrier(call);
     }
     if (!TheCollSetUp().ready()) [[unlikely]]
-      Fatal("%s called before gasnet_coll_init", call);
+      StartWithoutInit(call);
   }
   static void OpenWithModes(const char* call, int flags) {
     Open(call);
@@ -164,6 +165,16 @@ class CollFront {
   }
 
  private:
+  // Local, as Init is: the engine knows the team of all from the start.
+  [[gnu::cold]] static void StartWithoutInit(const char* call) {
+    if constexpr (thread::kChecks) {
+      Fatal("%s called before gasnet_coll_init", call);
+    }
+    TheCollSetUp().StartByItself(call, [] {
+      teams().SetAll(Engine::All(), Engine::All(), TheMeetings());
+    });
+  }
+
   static coll::Operation* BeginHere(Record& record,
                                     const coll::Request& request) {
     const Initiation initiation(request.call);

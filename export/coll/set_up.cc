@@ -41,6 +41,8 @@ bool CollSetUp::Enter(const Arguments& arguments, Rank node, Rank nodes) {
   const bool is_first = !ready_;
   if (is_first) {
     First(arguments, node, nodes);
+  } else if (by_itself_) {
+    Late(arguments, node, nodes);
   } else if (several_) {
     RequireSame(arguments);
   } else {
@@ -58,6 +60,25 @@ void CollSetUp::First(const Arguments& arguments, Rank node, Rank nodes) {
   for (Rank before = 0; before < node; ++before) first_ += images_[before];
   taken_.assign(images_[node], false);
   several_ = std::ranges::any_of(images_, [](uint32_t n) { return n > 1; });
+}
+
+void CollSetUp::Late(const Arguments& arguments, Rank node, Rank nodes) {
+  First(arguments, node, nodes);
+  by_itself_ = false;
+  if (!several_) return;
+  Fatal(
+      "gasnet_coll_init: images has more than one of a node, but collectives "
+      "have "
+      "begun without it, by nodes; call it before any other");
+}
+
+void CollSetUp::WarnOfNoInit(const char* call) {
+  Warn(
+      "%s called before gasnet_coll_init; collectives start by themselves, "
+      "with "
+      "one image a node and without functions. Call gasnet_coll_init first, on "
+      "all nodes (told once)",
+      call);
 }
 
 void CollSetUp::RequireSame(const Arguments& arguments) const {
@@ -106,7 +127,7 @@ const gasnet_coll_fn_entry_t& CollSetUp::FunctionAt(const char* call,
 }
 
 void CollSetUp::Forget() {
-  ready_ = several_ = false;
+  ready_ = by_itself_ = several_ = false;
   images_.clear();
   taken_.clear();
   first_ = 0;

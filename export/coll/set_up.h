@@ -1,6 +1,8 @@
 // The arguments of gasnet_coll_init: the functions of reductions, and how many
 // images nodes have. One a process.
 //
+// A client of a build without checks may begin without it (StartByItself).
+//
 // Where a node has several images, each of them calls, in a thread of its own
 // that is this image from then on. The first to come sets up, and others must
 // say the same. Nothing changes afterwards, so that it is read without locks.
@@ -37,6 +39,18 @@ class CollSetUp {
     ready_ = true;
   }
 
+  // The start of a client that has begun collectives, by `call`, without Init:
+  // one image each and no functions, with a warning. An Init may follow, with
+  // functions and one image each.
+  template <class Rest>
+  void StartByItself(const char* call, Rest rest) {
+    const thread::SpinLockHolder lock(lock_);
+    if (ready_) return;
+    WarnOfNoInit(call);
+    rest();
+    by_itself_ = ready_ = true;
+  }
+
   bool ready() const { return ready_; }
   // Whether any node has several images.
   bool several() const { return several_; }
@@ -56,11 +70,14 @@ class CollSetUp {
   // Whether as the first.
   bool Enter(const Arguments& arguments, Rank node, Rank nodes);
   void First(const Arguments& arguments, Rank node, Rank nodes);
+  void Late(const Arguments& arguments, Rank node, Rank nodes);
+  static void WarnOfNoInit(const char* call);
   void RequireSame(const Arguments& arguments) const;
   void TakeImage(gasnet_image_t my_image);
 
   thread::SpinLock lock_;
   bool ready_ = false;
+  bool by_itself_ = false;  // without Init, so far
   bool several_ = false;
   std::vector<uint32_t> images_;
   std::vector<bool> taken_;  // by this node's images

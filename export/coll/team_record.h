@@ -3,14 +3,15 @@
 // the address of one, but GASNET_TEAM_ALL, which programs may read before there
 // is any.
 //
-// Records are made by gasnet_coll_init and gasnet_coll_team_split and stay.
+// Records are made by gasnet_coll_init and gasnet_coll_team_split, and stay
+// until gasnete_coll_team_free.
 #ifndef EXPORT_COLL_TEAM_RECORD_H_
 #define EXPORT_COLL_TEAM_RECORD_H_
 
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <optional>
 #include <vector>
 
@@ -92,6 +93,15 @@ class TeamRecords {
           static_cast<void*>(team));
   }
 
+  // Fatal where the handle is none that Add made.
+  void Remove(const char* call, gasnet_team_handle_t team) {
+    const thread::SpinLockHolder lock(lock_);
+    const auto is_it = [team](Record& it) { return HandleOf(it) == team; };
+    if (split_.remove_if(is_it) == 1) return;
+    Fatal("%s: team is %p, which is no team that a split made here", call,
+          static_cast<void*>(team));
+  }
+
   static gasnet_team_handle_t HandleOf(Record& record) {
     return reinterpret_cast<gasnet_team_handle_t>(&record);
   }
@@ -100,7 +110,7 @@ class TeamRecords {
   std::optional<Record> all_;
   std::optional<Record> of_nodes_;
   thread::SpinLock lock_;
-  std::deque<Record> split_;
+  std::list<Record> split_;
 };
 
 }  // namespace gasnet::exported

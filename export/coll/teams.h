@@ -1,7 +1,9 @@
-// gasnet_coll_team_split, for nodes with any number of images.
+// gasnet_coll_team_split, for nodes with any number of images, and what a team
+// is.
 #ifndef EXPORT_COLL_TEAMS_H_
 #define EXPORT_COLL_TEAMS_H_
 
+#include "base/log.h"
 #include "coll/images.h"
 #include "coll/request.h"
 #include "export/coll/front.h"
@@ -27,7 +29,36 @@ class CollTeams {
     return TeamRecords<typename Front::Team>::HandleOf(record);
   }
 
+  // The engine's own record stays: messages of the team may still come.
+  static void Free(const char* call, gasnet_team_handle_t team) {
+    Front::Open(call);
+    Front::teams().Remove(call, team);
+  }
+
+  static gasnet_node_t Size(const char* call, gasnet_team_handle_t team) {
+    return TeamOf(call, team).nodes();
+  }
+  static gasnet_node_t NodeOf(const char* call, gasnet_team_handle_t team,
+                              gasnet_node_t rank) {
+    const typename Front::Team& it = TeamOf(call, team);
+    if (rank < it.nodes()) [[likely]]
+      return it.rank_of(rank);
+    Fatal("%s: rank is %u; this team has nodes 0 to %u", call, rank,
+          it.nodes() - 1);
+  }
+  static gasnet_node_t RankOf(const char* call, gasnet_team_handle_t team,
+                              gasnet_node_t node) {
+    static_assert(Front::Team::kNoMember == ~gasnet_node_t{0});
+    return TeamOf(call, team).index_of(node);
+  }
+
  private:
+  static typename Front::Team& TeamOf(const char* call,
+                                      gasnet_team_handle_t team) {
+    Front::Open(call);
+    return Front::teams().Find(call, team).team;
+  }
+
   static Record& SplitHere(const char* call, Record& parent,
                            gasnet_node_t color, gasnet_node_t relrank) {
     const typename Front::Initiation initiation(call);

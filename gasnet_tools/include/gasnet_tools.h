@@ -6,9 +6,12 @@
  * more.
  *
  * The thread-safe form is chosen by GASNET_PAR, GASNET_PARSYNC or
- * -DGASNETT_THREAD_SAFE=1, the sequential one by GASNET_SEQ or
- * -DGASNETT_THREAD_SAFE=0. Without any of them _REENTRANT (compiler option
- * -pthread) decides. All objects of a program must agree.
+ * -DGASNETT_THREAD_SAFE=1, the sequential one by GASNET_SEQ,
+ * -DGASNETT_THREAD_SAFE=0 or -DGASNETT_THREAD_SINGLE. Without any of them
+ * _REENTRANT (compiler option -pthread) decides, and the file goes with either
+ * library; it needs none for what is inlined here: annotations, atomics,
+ * barriers. GASNETT_LITE_MODE asks for just that. All objects of a program must
+ * agree.
  *
  * It brings along the headers of the C library that gasnet/system_headers.h
  * names, unless GASNET_STRICT_INCLUDES is defined.
@@ -29,6 +32,7 @@
 #include "gasnet_tools/debug_malloc.h"
 #include "gasnet_tools/environment.h"
 #include "gasnet_tools/lock.h"
+#include "gasnet_tools/lock_calls.h"
 #include "gasnet_tools/membar.h"
 #include "gasnet_tools/number.h"
 #include "gasnet_tools/system.h"

@@ -25,9 +25,11 @@ std::mutex& Lock() {
   return lock;
 }
 
-// The values that gasnett_setenv set: a job's environment itself never changes.
-std::map<std::string, std::string>& Overrides() {
-  static auto& overrides = *new std::map<std::string, std::string>;
+// The values that gasnett_setenv set, and none where gasnett_unsetenv did: a
+// job's environment itself never changes.
+std::map<std::string, std::optional<std::string>>& Overrides() {
+  static auto& overrides =
+      *new std::map<std::string, std::optional<std::string>>;
   return overrides;
 }
 
@@ -35,7 +37,8 @@ char* Lookup(const char* key) {
   {
     const std::lock_guard hold(Lock());
     const auto found = Overrides().find(key);
-    if (found != Overrides().end()) return found->second.data();
+    if (found != Overrides().end())
+      return found->second ? found->second->data() : nullptr;
   }
   return JobEnvironment(key);
 }
@@ -60,6 +63,17 @@ const char* SetValue(const char* key, const std::string& default_text) {
   const bool is_set = value != nullptr && *value != '\0';
   Report(key, is_set ? value : default_text, !is_set);
   return is_set ? value : nullptr;
+}
+
+// Reports a variable that the program itself has read.
+void Display(const char* key, const std::string& value, int is_default) {
+  if (IsVerbose()) ReportEnvOnce(key, value, is_default != 0);
+}
+
+std::string NumberText(double value) {
+  char text[32];
+  snprintf(text, sizeof text, "%g", value);
+  return text;
 }
 
 template <typename Value>
@@ -90,6 +104,23 @@ GASNETTI_EXPORT void gasnett_setenv(const char* key, const char* value) {
   gasnet::tools::Overrides()[key] = value;
 }
 
+GASNETTI_EXPORT void gasnett_unsetenv(const char* key) {
+  if (unsetenv(key) != 0) {
+    gasnet::Fatal("gasnett_unsetenv: '%s' is no name of a variable", key);
+  }
+  const std::lock_guard hold(gasnet::tools::Lock());
+  gasnet::tools::Overrides()[key] = std::nullopt;
+}
+
+GASNETTI_EXPORT char* gasnett_getenv_withdefault(const char* key,
+                                                 const char* dflt) {
+  char* value = gasnet::tools::Lookup(key);
+  const bool is_default = value == nullptr;
+  if (is_default) value = const_cast<char*>(dflt);
+  gasnet::tools::Report(key, value == nullptr ? "" : value, is_default);
+  return value;
+}
+
 GASNETTI_EXPORT int gasnett_getenv_yesno_withdefault(const char* key,
                                                      int dflt) {
   const char* value = gasnet::tools::SetValue(key, dflt != 0 ? "YES" : "NO");
@@ -109,11 +140,24 @@ GASNETTI_EXPORT int64_t gasnett_getenv_int_withdefault(
 
 GASNETTI_EXPORT double gasnett_getenv_dbl_withdefault(const char* key,
                                                       double dflt) {
-  char text[32];
-  snprintf(text, sizeof text, "%g", dflt);
-  const char* value = gasnet::tools::SetValue(key, text);
+  const char* value =
+      gasnet::tools::SetValue(key, gasnet::tools::NumberText(dflt));
   if (value == nullptr) return dflt;
   return Accepted(gasnet::ParseDouble(value), key, value, "a number");
 }
 
 GASNETTI_EXPORT int gasnett_verboseenv() { return gasnet::tools::IsVerbose(); }
+
+GASNETTI_EXPORT void gasnett_envint_display(const char* key, int64_t value,
+                                            int is_dflt, int is_mem_size) {
+  gasnet::tools::Display(
+      key, gasnet::tools::FormatNumber(value, is_mem_size != 0), is_dflt);
+}
+GASNETTI_EXPORT void gasnett_envdbl_display(const char* key, double value,
+                                            int is_dflt) {
+  gasnet::tools::Display(key, gasnet::tools::NumberText(value), is_dflt);
+}
+GASNETTI_EXPORT void gasnett_envstr_display(const char* key, const char* value,
+                                            int is_dflt) {
+  gasnet::tools::Display(key, value == nullptr ? "" : value, is_dflt);
+}

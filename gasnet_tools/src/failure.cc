@@ -28,14 +28,31 @@ GASNETTI_EXPORT void gasnett_flush_streams() {
   fflush(stderr);
 }
 
+GASNETTI_EXPORT void gasnett_close_streams() {
+  gasnett_flush_streams();
+  fclose(stdin);
+  fclose(stdout);
+  fclose(stderr);
+}
+
 GASNETTI_EXPORT void gasnett_killmyprocess(int exit_code) { _exit(exit_code); }
 
-GASNETTI_EXPORT void gasnett_fatalerror(const char* format, ...) {
+namespace {
+[[noreturn]] void FailWith(const char* format, va_list args) {
   gasnet::tools::EnsureFailureHandling();
   char message[4096];
+  vsnprintf(message, sizeof message, format, args);
+  gasnet::Fatal("%s", message);
+}
+}  // namespace
+
+GASNETTI_EXPORT void gasnett_fatalerror(const char* format, ...) {
   va_list args;
   va_start(args, format);
-  vsnprintf(message, sizeof message, format, args);
-  va_end(args);
-  gasnet::Fatal("%s", message);
+  FailWith(format, args);
+}
+GASNETTI_EXPORT void gasnett_fatalerror_nopos(const char* format, ...) {
+  va_list args;
+  va_start(args, format);
+  FailWith(format, args);
 }

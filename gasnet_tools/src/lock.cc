@@ -42,10 +42,7 @@ GASNETTI_EXPORT void gasnetti_note_taken(gasnetti_holder_t* holder) {
 
 GASNETTI_EXPORT void gasnetti_note_releasing(gasnetti_holder_t* holder,
                                              const char* call) {
-  if (!IsOwner(holder)) {
-    gasnet::Fatal("%s: lock %p is not held by the calling thread", call,
-                  static_cast<const void*>(holder));
-  }
+  gasnetti_require_owner(holder, call);
   SetOwner(holder, 0);
 }
 
@@ -64,6 +61,30 @@ GASNETTI_EXPORT void gasnetti_note_releasing_rw(gasnetti_holder_t* holder) {
   }
 }
 
+GASNETTI_EXPORT void gasnetti_require_owner(const gasnetti_holder_t* holder,
+                                            const char* call) {
+  if (IsOwner(holder)) return;
+  gasnet::Fatal("%s: lock %p is not held by the calling thread", call,
+                static_cast<const void*>(holder));
+}
+
+GASNETTI_EXPORT void gasnetti_require_readers(const gasnetti_holder_t* holder,
+                                              const char* call) {
+  if (__atomic_load_n(&holder->readers, __ATOMIC_RELAXED) > 0) return;
+  gasnet::Fatal("%s: lock %p is read by no thread", call,
+                static_cast<const void*>(holder));
+}
+
+GASNETTI_EXPORT void gasnetti_require_free(const gasnetti_holder_t* holder,
+                                           const char* call) {
+  if (__atomic_load_n(&holder->owner, __ATOMIC_RELAXED) == 0 &&
+      __atomic_load_n(&holder->readers, __ATOMIC_RELAXED) == 0) {
+    return;
+  }
+  gasnet::Fatal("%s: lock %p is held by a thread", call,
+                static_cast<const void*>(holder));
+}
+
 // GASNETT_RWLOCK_INITIALIZER is all zero, as PTHREAD_RWLOCK_INITIALIZER is.
 static_assert(sizeof(pthread_rwlock_t) <= 64 && alignof(pthread_rwlock_t) <= 8);
 
@@ -77,4 +98,12 @@ GASNETTI_EXPORT void gasnetti_rwlock_wrlock(void* lock) {
 
 GASNETTI_EXPORT void gasnetti_rwlock_unlock(void* lock) {
   pthread_rwlock_unlock(System(lock));
+}
+
+GASNETTI_EXPORT int gasnetti_rwlock_tryrdlock(void* lock) {
+  return pthread_rwlock_tryrdlock(System(lock));
+}
+
+GASNETTI_EXPORT int gasnetti_rwlock_trywrlock(void* lock) {
+  return pthread_rwlock_trywrlock(System(lock));
 }

@@ -6,9 +6,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "base/cpu.h"
@@ -27,6 +29,13 @@ bool Maximize(__rlimit_resource resource) {
   limit.rlim_cur = limit.rlim_max;
   return setrlimit(resource, &limit) == 0;
 }
+
+struct ExecutableName {
+  ExecutableName() {
+    if (readlink("/proc/self/exe", text, sizeof text - 1) < 0) text[0] = '\0';
+  }
+  char text[4096] = {};
+};
 
 struct HostName {
   HostName() {
@@ -58,7 +67,26 @@ GASNETTI_EXPORT const char* gasnett_gethostname() {
   return name.text;
 }
 
-GASNETTI_EXPORT void gasnett_set_affinity(int rank) {
+GASNETTI_EXPORT const char* gasnett_exe_name() {
+  static const ExecutableName& name = *new ExecutableName;
+  return name.text;
+}
+
+GASNETTI_EXPORT int gasnett_isLittleEndian() {
+  return std::endian::native == std::endian::little;
+}
+
+GASNETTI_EXPORT const char* gasnett_release_version_str() {
+  return GASNETTI_RELEASE_STRING;
+}
+
+GASNETTI_EXPORT uint64_t gasnett_release_version() {
+  return GASNETT_RELEASE_VERSION_MAJOR * uint64_t{1000000} +
+         GASNETT_RELEASE_VERSION_MINOR * uint64_t{1000} +
+         GASNETT_RELEASE_VERSION_PATCH;
+}
+
+GASNETTI_EXPORT int gasnett_set_affinity(int rank) {
   const std::vector<int> allowed = gasnet::AllowedCpus();
   const int count = static_cast<int>(allowed.size());
   const int cpu = allowed[(rank % count + count) % count];
@@ -67,7 +95,19 @@ GASNETTI_EXPORT void gasnett_set_affinity(int rank) {
   if (sched_setaffinity(0, set.size() * sizeof set[0], set.data()) != 0) {
     gasnet::Warn("gasnett_set_affinity: cannot bind to processor %d: %s", cpu,
                  strerror(errno));
+    return 1;
   }
+  return 0;
+}
+
+GASNETTI_EXPORT int gasnett_nsleep(uint64_t nanoseconds) {
+  constexpr uint64_t kSecond = 1000000000;
+  timespec rest = {.tv_sec = static_cast<time_t>(nanoseconds / kSecond),
+                   .tv_nsec = static_cast<long>(nanoseconds % kSecond)};
+  while (nanosleep(&rest, &rest) != 0) {
+    if (errno != EINTR) return errno;
+  }
+  return 0;
 }
 
 GASNETTI_EXPORT int gasnett_maximize_rlimits() {
@@ -76,6 +116,11 @@ GASNETTI_EXPORT int gasnett_maximize_rlimits() {
     if (!Maximize(resource)) all = 0;
   }
   return all;
+}
+
+GASNETTI_EXPORT int gasnett_maximize_rlimit(int resource,
+                                            const char* /*name*/) {
+  return Maximize(static_cast<__rlimit_resource>(resource));
 }
 
 GASNETTI_EXPORT int gasnett_sched_yield() { return sched_yield(); }

@@ -100,11 +100,26 @@ static void check_barriers(void) {
   gasnett_weak_wmb();
   gasnett_weak_rmb();
   gasnett_weak_mb();
+  gasnett_compiler_fence();
+  gasnett_spinloop_hint();
   CHECK(plain == 2);
+}
+
+static void check_later_names(void) {
+  const gasnett_strongatomic_val_t value = GASNETT_ATOMIC_MAX;
+  const gasnett_strongatomic_sval_t minus_one =
+      gasnett_strongatomic_signed(value);
+  CHECK(minus_one == -1 && GASNETT_ATOMIC_NONE == 0);
+  CHECK(GASNETT_ATOMIC_REL & GASNETT_ATOMIC_WMB_PRE);
+  CHECK(GASNETT_ATOMIC_RMB_POST_IF_TRUE & GASNETT_ATOMIC_RMB_POST);
+  CHECK(GASNETT_ATOMIC_RMB_POST_IF_FALSE & GASNETT_ATOMIC_RMB_POST);
+  CHECK(GASNETT_ATOMIC_ACQ_IF_TRUE & GASNETT_ATOMIC_ACQ);
+  CHECK(GASNETT_ATOMIC_ACQ_IF_FALSE & GASNETT_ATOMIC_ACQ);
 }
 
 void check_atomics(void) {
   int i;
+  check_later_names();
   for (i = 0; i < kFlagSets; ++i) {
     check_gasnett_atomic(flag_sets[i]);
     check_gasnett_atomic32(flag_sets[i]);

@@ -26,9 +26,20 @@ void check_environment(void) {
   gasnett_setenv("TOOLS_TEST_SWITCH", "0");
   CHECK(gasnett_getenv_yesno_withdefault("TOOLS_TEST_SWITCH", 1) == 0);
 
+  CHECK(strcmp(gasnett_getenv_withdefault("TOOLS_TEST_TEXT", "x"),
+               "some text") == 0);
+  gasnett_unsetenv("TOOLS_TEST_TEXT");
+  CHECK(gasnett_getenv("TOOLS_TEST_TEXT") == NULL);
+  CHECK(getenv("TOOLS_TEST_TEXT") == NULL);
+  CHECK(strcmp(gasnett_getenv_withdefault("TOOLS_TEST_TEXT", "x"), "x") == 0);
+
   gasnett_setenv("GASNET_VERBOSEENV", "0");
   CHECK(gasnett_verboseenv() == 0);
+  gasnett_envint_display("TOOLS_TEST_SILENT", 1, 0, 0);
   gasnett_setenv("GASNET_VERBOSEENV", "1");
   CHECK(gasnett_verboseenv() != 0);
+  gasnett_envint_display("TOOLS_TEST_SHOWN_INT", 4096, 1, 1);
+  gasnett_envdbl_display("TOOLS_TEST_SHOWN_DBL", 2.5, 0);
+  gasnett_envstr_display("TOOLS_TEST_SHOWN_STR", "some", 0);
   gasnett_setenv("GASNET_VERBOSEENV", "0");
 }

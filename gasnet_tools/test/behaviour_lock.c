@@ -27,11 +27,52 @@ static void check_threadkeys(void) {
   CHECK(gasnett_threadkey_get(declared_key) == &target);
   gasnett_threadkey_init(plain_key);
   gasnett_threadkey_init(plain_key);
+  _gasneti_threadkey_init(&target);
   CHECK(gasnett_threadkey_get_noinit(plain_key) == NULL);
   gasnett_threadkey_set_noinit(plain_key, &target);
   CHECK(gasnett_threadkey_get_noinit(plain_key) == &target);
   gasnett_threadkey_set(plain_key, NULL);
   CHECK(gasnett_threadkey_get(plain_key) == NULL);
+}
+
+/* Busy where there is somebody who could hold it. */
+static const int if_held = GASNETT_MAX_THREADS > 1 ? EBUSY : 0;
+
+static void check_made_mutex(void) {
+  gasnett_mutex_t mutex;
+  gasnett_cond_t cond;
+  gasnett_mutex_init(&mutex);
+  gasnett_cond_init(&cond);
+  gasnett_mutex_assertunlocked(&mutex);
+  CHECK(gasnett_mutex_trylock(&mutex) == 0);
+  gasnett_mutex_assertlocked(&mutex);
+  gasnett_cond_signal(&cond);
+  gasnett_mutex_unlock(&mutex);
+  gasnett_cond_destroy(&cond);
+  gasnett_mutex_destroy(&mutex);
+  gasnett_mutex_init(&mutex);
+  CHECK(gasnett_mutex_destroy_ignoreerr(&mutex) == 0);
+}
+
+static void check_made_rwlock(void) {
+  gasnett_rwlock_t rwlock;
+  gasnett_rwlock_init(&rwlock);
+  gasnett_rwlock_assertunlocked(&rwlock);
+  CHECK(gasnett_rwlock_tryrdlock(&rwlock) == 0);
+  CHECK(gasnett_rwlock_tryrdlock(&rwlock) == 0);
+  gasnett_rwlock_assertrdlocked(&rwlock);
+  gasnett_rwlock_assertlocked(&rwlock);
+#ifndef GASNET_DEBUG
+  CHECK(gasnett_rwlock_trywrlock(&rwlock) == if_held);
+#endif
+  (void)if_held;
+  gasnett_rwlock_unlock(&rwlock);
+  gasnett_rwlock_unlock(&rwlock);
+  CHECK(gasnett_rwlock_trywrlock(&rwlock) == 0);
+  gasnett_rwlock_assertwrlocked(&rwlock);
+  gasnett_rwlock_assertlocked(&rwlock);
+  gasnett_rwlock_unlock(&rwlock);
+  gasnett_rwlock_destroy(&rwlock);
 }
 
 void check_locks(void) {
@@ -54,4 +95,6 @@ void check_locks(void) {
   gasnett_mutex_unlock(&locks[0].mutex);
 #endif
   check_threadkeys();
+  check_made_mutex();
+  check_made_rwlock();
 }

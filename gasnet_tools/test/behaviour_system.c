@@ -1,6 +1,7 @@
 #include <gasnet_tools.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "gasnet_tools/test/check.h"
 
@@ -93,14 +94,28 @@ static void check_memory(void) {
   CHECK(gasnett_getPhysMemSz(1) == gasnett_getPhysMemSz(0));
 }
 
+static void check_sleep(void) {
+  const gasnett_tick_t begin = gasnett_ticks_now();
+  CHECK(gasnett_nsleep(1000000) == 0);
+  CHECK(gasnett_ticks_to_ns(gasnett_ticks_now() - begin) >= 1000000);
+}
+
 void check_system(void) {
+  const int one = 1;
+  void (*volatile close_streams)(void) = gasnett_close_streams;
+  void (*volatile placeless)(const char *, ...) = gasnett_fatalerror_nopos;
   void (*volatile fatal)(const char *, ...) = gasnett_fatalerror;
-  CHECK(fatal != NULL);
+  CHECK(fatal != NULL && placeless != NULL && close_streams != NULL);
   CHECK(gasnett_cpu_count() >= 1);
   CHECK(strlen(gasnett_gethostname()) > 0);
   CHECK(gasnett_gethostname() == gasnett_gethostname());
-  gasnett_set_affinity(0);
-  gasnett_set_affinity(12345);
+  CHECK(GASNETT_SET_AFFINITY_SUPPORT && gasnett_set_affinity(0) == 0);
+  CHECK(gasnett_set_affinity(12345) == 0);
+  CHECK(gasnett_exe_name()[0] == '/');
+  CHECK(gasnett_isLittleEndian() == (*(const char *)&one == 1));
+  CHECK(strcmp(gasnett_release_version_str(), "1.28.2") == 0);
+  CHECK(gasnett_release_version() == 1028002);
+  CHECK(gasnett_maximize_rlimit(RLIMIT_CORE, "core") != 0);
   CHECK(gasnett_maximize_rlimits() != 0);
   (void)gasnett_sched_yield();
 #ifdef GASNET_DEBUG
@@ -113,4 +128,5 @@ void check_system(void) {
   check_signals();
   check_ticks();
   check_speed_of_ticks();
+  check_sleep();
 }

@@ -20,6 +20,12 @@ void check_trace(void) {
   GASNETT_TRACE_PRINTF(text(), number());
   GASNETT_TRACE_PRINTF_FORCE(text(), number(), number());
   CHECK(evaluated == 5);
+  GASNETT_STATS_PRINTF(text(), number());
+  GASNETT_STATS_PRINTF_FORCE(text(), number());
+  _gasnett_trace_printf_noop(text(), number());
+  GASNETT_STATS_DUMP(number());
+  CHECK(evaluated == 12);
+  evaluated = 5;
   GASNETT_TRACE_SETMASK(text());
   GASNETT_STATS_SETMASK(text());
   GASNETT_TRACE_SET_TRACELOCAL(number());

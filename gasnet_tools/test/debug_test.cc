@@ -37,6 +37,30 @@ TEST(LockDeathTest, MisuseOfAReaderWriterLockIsDetected) {
   gasnett_rwlock_unlock(&rwlock);
 }
 
+TEST(LockDeathTest, AssertionsLookAtTheHolder) {
+  gasnett_mutex_t mutex;
+  gasnett_rwlock_t rwlock;
+  gasnett_mutex_init(&mutex);
+  gasnett_rwlock_init(&rwlock);
+  EXPECT_DEATH(gasnett_mutex_assertlocked(&mutex), "assertlocked: .* not held");
+  EXPECT_DEATH(gasnett_rwlock_assertrdlocked(&rwlock), "read by no thread");
+  EXPECT_DEATH(gasnett_rwlock_assertwrlocked(&rwlock), "is not held");
+  EXPECT_DEATH(gasnett_rwlock_assertlocked(&rwlock), "is not held");
+  EXPECT_EQ(gasnett_mutex_trylock(&mutex), 0);
+  EXPECT_EQ(gasnett_rwlock_trywrlock(&rwlock), 0);
+  EXPECT_DEATH(gasnett_mutex_trylock(&mutex), "by the calling thread already");
+  EXPECT_DEATH(gasnett_rwlock_tryrdlock(&rwlock), "by the calling thread");
+  EXPECT_DEATH(gasnett_mutex_assertunlocked(&mutex), "by the calling thread");
+  EXPECT_DEATH(gasnett_rwlock_assertunlocked(&rwlock), "by the calling thread");
+  EXPECT_DEATH(gasnett_mutex_destroy(&mutex), "destroy: .* held by a thread");
+  EXPECT_DEATH(gasnett_rwlock_destroy(&rwlock), "destroy: .* held by a thread");
+}
+
+TEST(AssumeDeathTest, WhatDoesNotHoldIsFound) {
+  EXPECT_DEATH(gasnett_assume(gasnett_cpu_count() == 0),
+               "gasnett_assume: not so: gasnett_cpu_count\\(\\) == 0");
+}
+
 // Volatile: the compiler must neither see nor judge what the tests do.
 volatile size_t outside = 8;
 

@@ -62,9 +62,10 @@ TEST(BacktraceTest, FailsWhereTheUserHasNone) {
 }
 
 TEST(FailureDeathTest, FatalErrorPrintsItsMessageAndAborts) {
-  EXPECT_EXIT(gasnett_fatalerror("number %d of %s", 7, "them"),
-              KilledBySignal(SIGABRT),
-              "GASNet FATAL ERROR \\(.*\\): number 7 of them");
+  for (const auto fatal : {gasnett_fatalerror, gasnett_fatalerror_nopos}) {
+    EXPECT_EXIT(fatal("number %d of %s", 7, "them"), KilledBySignal(SIGABRT),
+                "GASNet FATAL ERROR \\(.*\\): number 7 of them");
+  }
 }
 
 TEST(FailureDeathTest, FatalErrorPrintsTheStackIfAskedTo) {
@@ -112,6 +113,35 @@ TEST(EnvironmentTest, ReportsEveryVariableOnceIfVerbose) {
             "ENV parameter: TOOLS_TEST_SET = 5\n"
             "ENV parameter: TOOLS_TEST_SIZE = 1 MB   (default)\n"
             "ENV parameter: TOOLS_TEST_SWITCH = NO   (default)\n");
+}
+
+TEST(EnvironmentTest, DisplaysWhatTheProgramHasRead) {
+  gasnett_setenv("GASNET_VERBOSEENV", "1");
+  testing::internal::CaptureStderr();
+  gasnett_envint_display("GASNET_OF_CLIENT", 3 << 20, 0, 1);
+  gasnett_envint_display("TOOLS_TEST_COUNT", 3 << 20, 1, 0);
+  gasnett_envdbl_display("TOOLS_TEST_RATIO", 2.5, 0);
+  gasnett_envstr_display("TOOLS_TEST_NAME", "some", 0);
+  gasnett_envstr_display("TOOLS_TEST_NO_NAME", nullptr, 1);
+  gasnett_setenv("GASNET_VERBOSEENV", "0");
+  gasnett_envstr_display("TOOLS_TEST_HIDDEN", "some", 0);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "ENV parameter: GASNET_OF_CLIENT = 3 MB\n"
+            "ENV parameter: TOOLS_TEST_COUNT = 3145728   (default)\n"
+            "ENV parameter: TOOLS_TEST_RATIO = 2.5\n"
+            "ENV parameter: TOOLS_TEST_NAME = some\n"
+            "ENV parameter: TOOLS_TEST_NO_NAME =    (default)\n");
+}
+
+TEST(StreamsDeathTest, CloseHandsOverWhatTheyHold) {
+  EXPECT_EXIT(
+      {
+        setvbuf(stderr, nullptr, _IOFBF, 4096);
+        fputs("held back", stderr);
+        gasnett_close_streams();
+        _exit(write(STDERR_FILENO, "no", 2) < 0 ? 3 : 4);
+      },
+      testing::ExitedWithCode(3), "held back");
 }
 
 }  // namespace

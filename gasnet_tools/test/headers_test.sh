@@ -92,6 +92,32 @@ for standard in c11 c++17; do
     fail "$compiler -std=$standard, a careful program"
 done
 
+# Without a library to link: what is inlined, in either form.
+lite() {
+  cat <<'CLIENT'
+#include <gasnet_tools.h>
+GASNETT_IDENT(lite_ident, "$lite$");
+static gasnett_atomic_t count = gasnett_atomic_init(1);
+int main(void) {
+  gasnett_local_mb();
+  gasnett_spinloop_hint();
+  return GASNETT_PREDICT_FALSE(gasnett_atomic_add(&count, 1, 0) != 2);
+}
+CLIENT
+}
+for standard in c90 c11 c++17; do
+  for flag in "" -pthread; do
+    if ! lite | compile "$standard" -DGASNETT_LITE_MODE ${flag:+"$flag"} \
+      -o "$TEST_TMPDIR/lite" || ! "$TEST_TMPDIR/lite"; then
+      fail "$compiler -std=$standard $flag, without a library"
+    fi
+  done
+done
+# The name of a form is another's for the same.
+printf '%s\n' '#include <gasnet_tools.h>' 'int form[GASNETT_MAX_THREADS == 1 ? 1 : -1];' |
+  compile c11 -DGASNETT_THREAD_SINGLE -pthread -c -o "$TEST_TMPDIR/client.o" ||
+  fail "$compiler, GASNETT_THREAD_SINGLE"
+
 # A debug build checks the use of locks even where they do nothing.
 alone | compile c11 -O2 -DGASNETT_THREAD_SAFE=0 -S -o "$TEST_TMPDIR/seq.s"
 ! grep -E 'pthread|gasnetti_(check|note)' "$TEST_TMPDIR/seq.s" ||

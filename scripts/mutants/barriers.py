@@ -18,10 +18,16 @@ mutant(
     row("barrier_mismatch"),
 )
 mutant(
-    "second_notify_accepted", BARRIERS,
-    "    if (notified_) {\n      Fatal(",
-    "    if (notified_ && id == -1) {\n      Fatal(",
-    row("misuse_fatal"),
+    "second_notify_starts_a_phase", BARRIERS,
+    "    if (notified_) [[unlikely]]\n",
+    "    if (notified_ && id == -1) [[unlikely]]\n",
+    row("barrier_second_notify"),
+)
+mutant(
+    "second_notify_told_again", "extended/argument_checks.cc",
+    "  if (told.test_and_set(std::memory_order_relaxed)) return;\n",
+    "  static_cast<void>(told);\n",
+    row("barrier_second_notify"),
 )
 mutant(
     "different_names_agree", "core/barrier_vote.h",

@@ -1,6 +1,6 @@
 """Mistakes in collectives where calls of images, partners and hosts meet."""
 
-from mutants.base import mutant, udp
+from mutants.base import mutant, row, udp
 
 _FRONT = "//export:coll_functions_test_par"
 _IMAGES = "//coll:images_test_par"
@@ -44,6 +44,18 @@ mutant(
 
 # --- Barriers of teams ---
 
+mutant(
+    "coll_team_freed_twice", "export/coll/team_record.h",
+    "if (split_.remove_if(is_it) == 1) return;",
+    "if (split_.remove_if(is_it) <= 1) return;",
+    _FRONT,
+)
+mutant(
+    "coll_late_init_brings_no_functions", "export/coll/set_up.cc",
+    "  First(arguments, node, nodes);\n  by_itself_ = false;\n",
+    "  by_itself_ = false;\n",
+    row("coll_without_init"),
+)
 mutant(
     "coll_barrier_strict_for_ever", "export/coll/barriers.h",
     "                             P::HasRelaxedBarrierFlags())\n",

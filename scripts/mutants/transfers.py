@@ -244,3 +244,9 @@ mutant(
     "std::memset(bytes.data(), value, nbytes - 1);",
     "//extended:native_ways_test_par",
 )
+mutant(
+    "try_without_poll_polls", "extended/front.h",
+    "return Answer(Sync<C>::TryAll(call, {&handle, 1}, serving));",
+    "return Answer(Sync<C>::TryAll(call, {&handle, 1}));",
+    "//extended:waits_test_par",
+)

@@ -11,14 +11,17 @@
 #
 # Add to the flags with MANUAL_CFLAGS, MANUAL_CXXFLAGS, MANUAL_DEFINES,
 # MANUAL_LDFLAGS and MANUAL_LIBS. @V@_LIBRARY says which library is linked,
-# the static one or, as $(@V@_SHARED_LIBRARY), the shared one. The path in
-# a program by which it finds a shared library comes with that: the C library does
-# not start a program of -static-pie in which there is one.
+# the static one or, as $(@V@_SHARED_LIBRARY), the shared one; make takes it from
+# the environment too. Archives have a directory that has nothing else, so that
+# -l@LIBRARY@ names either. The path in a program by which it finds a shared library
+# comes with that: the C library does not start a program of -static-pie in which
+# there is one.
 @V@_PREFIX := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/@UP@)
-@V@_CC = gcc
-@V@_CXX = g++
-# Either compiler links either language: the C++ runtime is among the libraries.
-@V@_LD = gcc
+# The compilers that the library was built with. Either links either language: the
+# C++ runtime is among the libraries.
+@V@_CC = @CC@
+@V@_CXX = @CXX@
+@V@_LD = @CC@
 @V@_LD_REQUIRES_CXX = 0
 @V@_DEFINES = @DEFINES@ $(MANUAL_DEFINES)
 @V@_INCLUDES = @INCLUDES@
@@ -32,8 +35,8 @@
 @V@_MISC_CXXFLAGS =
 @V@_CXXFLAGS = $(@V@_OPT_CXXFLAGS) $(@V@_MISC_CXXFLAGS) $(MANUAL_CXXFLAGS)
 @V@_LDFLAGS = $(@V@_OPT_CFLAGS) $(@V@_MISC_CFLAGS) $(MANUAL_LDFLAGS)
-@V@_LIBDIRS = -L$(@V@_PREFIX)/lib
-@V@_STATIC_LIBRARY = -l:lib@LIBRARY@.a
-@V@_SHARED_LIBRARY = -Wl,-rpath,$(@V@_PREFIX)/lib -l@LIBRARY@
-@V@_LIBRARY = $(@V@_STATIC_LIBRARY)
-@V@_LIBS = $(@V@_LIBDIRS) $(@V@_LIBRARY) @LIBS@ $(MANUAL_LIBS)
+@V@_LIBDIRS = -L$(@V@_PREFIX)/lib/static
+@V@_STATIC_LIBRARY = $(@V@_LIBDIRS) -l@LIBRARY@
+@V@_SHARED_LIBRARY = -L$(@V@_PREFIX)/lib -Wl,-rpath,$(@V@_PREFIX)/lib -l@LIBRARY@
+@V@_LIBRARY ?= $(@V@_STATIC_LIBRARY)
+@V@_LIBS = $(@V@_LIBRARY) @LIBS@ $(MANUAL_LIBS)

@@ -41,6 +41,7 @@ parse_arguments() {
   [[ -n $prefix ]] || die "say where to: --prefix=DIR"
   [[ $prefix == /* ]] || prefix=$caller/$prefix
   version=$(release)
+  read -r cc cxx <"$here/compilers.txt"
   optimise=-O2
   if is_checked; then
     prefix=$prefix/debug
@@ -76,6 +77,7 @@ install_library() {
   file=$(basename "$shared")
   soname=${file%.*.*}
   install -D -m 644 "$here/static/lib$library.a" "$prefix/lib/lib$library.a"
+  ln -sfn "../lib$library.a" "$prefix/lib/static/lib$library.a"
   install -D -m 755 "$shared" "$prefix/lib/$file"
   ln -sfn "$file" "$prefix/lib/$soname"
   ln -sfn "$soname" "$prefix/lib/lib$library.so"
@@ -143,20 +145,23 @@ fragment() {
   sed -e "s|@V@|$variables|g" -e "s|@LIBRARY@|$library|g" \
     -e "s|@FRAGMENT@|$fragment|" -e "s|@UP@|$up|" -e "s|@DEFINES@|$defines|" \
     -e "s|@INCLUDES@|${search# }|" -e "s|@OPTIMISE@|$optimise|" \
-    -e "s|@LIBS@|$libs|" "$here/fragment.mak"
+    -e "s|@CC@|$cc|" -e "s|@CXX@|$cxx|" -e "s|@LIBS@|$libs|" \
+    "$here/fragment.mak"
 }
 
-# The pkg-config file, with the variables of the make fragment $1.
+# The pkg-config file, for a directory from which $2 leads to the prefix, with the
+# variables of the make fragment $1, and by choice $3 the STATIC or SHARED library.
 describe() {
   cat <<PC
-prefix=\${pcfiledir}/../..
+prefix=\${pcfiledir}/$2
 includedir=\${prefix}/include
 libdir=\${prefix}/lib
 ${variables}_PREFIX=\${prefix}
 PC
   # shellcheck disable=SC2016 # the expansions are those of make
   sed -n -e 's/ *\$(MANUAL_[A-Z]*)//g' -e 's/\$(\([A-Z_]*\))/${\1}/g' \
-    -e "s/^\(${variables}_[A-Z_]*\) = \{0,1\}/\1=/p" "$1"
+    -e "/_LIBRARY ?=/s/_STATIC_/_$3_/" \
+    -e "s/^\(${variables}_[A-Z_]*\) ?*= \{0,1\}/\1=/p" "$1"
   cat <<PC
 
 Name: $library
@@ -167,11 +172,20 @@ Libs: \${${variables}_LIBS}
 PC
 }
 
+# Programs find packages by name. The directory of the file says which kind of
+# library they get.
+install_descriptions() {
+  local packages=$prefix/lib/pkgconfig
+  mkdir -p "$packages/shared"
+  describe "$1" ../.. STATIC >"$packages/$library.pc"
+  describe "$1" ../../.. SHARED >"$packages/shared/$library.pc"
+}
+
 install_libraries() {
   local library target variables fragment includes defines libs description
   local soname
   local cmake=$prefix/lib/cmake/GASNet
-  mkdir -p "$prefix/lib/pkgconfig" "$cmake"
+  mkdir -p "$prefix/lib/static" "$cmake"
   : >"$cmake/GASNetLibraries.cmake"
   while IFS='|' read -r library target variables fragment includes defines \
     libs description; do
@@ -180,7 +194,7 @@ install_libraries() {
     install_library
     mkdir -p "$(dirname "$prefix/include/$fragment")"
     fragment >"$prefix/include/$fragment"
-    describe "$prefix/include/$fragment" >"$prefix/lib/pkgconfig/$library.pc"
+    install_descriptions "$prefix/include/$fragment"
     printf '_gasnet_library(%s %s %s "%s" "%s" "%s")\n' "$target" "$library" \
       "$soname" "$includes" "-D_GNU_SOURCE=1 $defines" "$libs" \
       >>"$cmake/GASNetLibraries.cmake"

@@ -26,6 +26,17 @@
 
 #include "gasnet/abi.h"
 
+/* A value of 64 bits, or a pointer, as two arguments of a message, and back. */
+#define GASNETI_HIWORD(value) \
+  GASNETI_CAST(gasnet_handlerarg_t, GASNETI_WORD(value) >> 32)
+#define GASNETI_LOWORD(value) \
+  GASNETI_CAST(gasnet_handlerarg_t, GASNETI_WORD(value) & 0xffffffffu)
+#define GASNETI_MAKEWORD(high, low)                               \
+  ((GASNETI_CAST(uint64_t, GASNETI_CAST(uint32_t, high)) << 32) | \
+   GASNETI_CAST(uint32_t, low))
+/* A pointer is no number in C++, and a number is no pointer. */
+#define GASNETI_WORD(value) ((uint64_t)(uintptr_t)(value))
+
 GASNETI_EXTERN_C_BEGIN
 
 /* Sends with the M arguments at args; the gasnet_AM*M functions of

@@ -16,7 +16,8 @@ GASNETI_EXTERN_C_BEGIN
  * GASNET_BARRIERFLAG_ANONYMOUS for one without name, or
  * GASNET_BARRIERFLAG_UNNAMED when all nodes give that;
  * GASNET_BARRIERFLAG_MISMATCH to make every node's wait report a mismatch.
- * A second notify without a completed wait between them is fatal. */
+ * A second notify without a completed wait between them changes nothing, and is
+ * told once; in debug builds it is fatal. */
 void gasnet_barrier_notify(int id, int flags);
 
 /* Waits until all nodes have notified (spec 3.5.0.2). Returns GASNET_OK, or

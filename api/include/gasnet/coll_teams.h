@@ -24,7 +24,10 @@ extern const gasnet_team_handle_t gasneti_team_all;
  * fn_tbl, fn_count: functions for reductions; NULL and 0 for none. Copied. All
  *   images give the same functions in the same order.
  * init_flags: 0.
- * Other values, and a second call, are fatal. Waits for nobody. */
+ * Other values, and a second call, are fatal. Waits for nobody.
+ * Without it the first collective starts as with NULL and 0, and says so once;
+ * a call that follows may then bring functions. Debug builds end the job there.
+ */
 void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t my_image,
                       gasnet_coll_fn_entry_t fn_tbl[], size_t fn_count,
                       int init_flags);
@@ -36,13 +39,39 @@ void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t my_image,
  * clientdata: a gasnet_seginfo_t of memory in this node's segment that the
  *   team may use, or NULL; it is not needed here, and ignored.
  * In calls on a team roots and blocks are numbered in its own order. A node may
- * be in any number of teams; they stay for the life of the job. Operations on
- * different teams are begun in an order that is consistent among the nodes that
- * share them. A team that is none, or that the node is not in, is fatal. */
+ * be in any number of teams; they stay until gasnete_coll_team_free. Operations
+ * on different teams are begun in an order that is consistent among the nodes
+ * that share them. A team that is none, or that the node is not in, is fatal.
+ */
 gasnet_team_handle_t gasnet_coll_team_split(gasnet_team_handle_t parent,
                                             gasnet_node_t color,
                                             gasnet_node_t relrank,
                                             void *clientdata);
+
+/* The same teams under the names of the functions behind gasnet_coll_*, which
+ * programs for other implementations call. */
+typedef gasnet_team_handle_t gasnete_coll_team_t;
+#define gasnete_coll_team_all GASNET_TEAM_ALL
+#define gasnete_coll_team_split gasnet_coll_team_split
+
+/* Returns how many nodes are in the team. Like the next two it is local. */
+gasnet_node_t gasnete_coll_team_size(gasnet_team_handle_t team);
+
+/* Returns the node of the job that has this rank in the team, from 0. Another
+ * rank is fatal. */
+gasnet_node_t gasnete_coll_team_rank2node(gasnet_team_handle_t team,
+                                          gasnet_node_t rank);
+
+/* Returns the rank in the team of this node of the job, or (gasnet_node_t)-1
+ * where the node is not in it. */
+gasnet_node_t gasnete_coll_team_node2rank(gasnet_team_handle_t team,
+                                          gasnet_node_t node);
+
+/* Gives back what this node keeps of a team that a split has made. Not while it
+ * or any of its images has an operation of the team under way; the handle is
+ * dead afterwards. Local: other nodes may go on with the team's last operation,
+ * and their handles stay. One call a node. Another handle is fatal. */
+void gasnete_coll_team_free(gasnet_team_handle_t team);
 
 /* Barriers of a team, as gasnet_barrier_notify, _wait, _try and gasnet_barrier
  * are of the job (gasnet/barrier.h): id and flags mean the same, with the same
@@ -50,7 +79,8 @@ gasnet_team_handle_t gasnet_coll_team_split(gasnet_team_handle_t parent,
  * GASNET_BARRIERFLAG_IMAGES; with it of images, each of which calls. Such a
  * barrier is one of the collectives of the team, in their order; others may
  * come between notify and wait, but no second notify of the team by the same
- * node or image. They do not synchronise puts and gets. */
+ * node or image (see gasnet_barrier_notify). They do not synchronise puts and
+ * gets. */
 void gasnet_coll_barrier_notify(gasnet_team_handle_t team, int id, int flags);
 int gasnet_coll_barrier_wait(gasnet_team_handle_t team, int id, int flags);
 int gasnet_coll_barrier_try(gasnet_team_handle_t team, int id, int flags);

@@ -88,6 +88,10 @@ int gasnet_getNodeInfo(gasnet_nodeinfo_t *table, int numentries);
  * NULL (spec 2.2.0.4). The string must not be modified. From gasnet_init on. */
 char *gasnet_getenv(const char *name);
 
+/* Returns the name of this host, as gasnett_gethostname of gasnet_tools.h does,
+ * which is the one to use. Programs take this one from gasnet.h alone. */
+const char *gasneti_gethostname(void);
+
 void gasneti_require_initialised(const char *call);
 
 /* Ends the process where gasnet_init has not been called. Debug builds ask for

@@ -1,6 +1,7 @@
 /* Names without a prefix that programs take from gasnet.h and gasnet_tools.h:
- * what the platform is and has. A name that the program has defined before
- * stays as it is.
+ * what the platform is and has. A name that the program or another library's
+ * header has defined before stays as it is, and no such header is in conflict
+ * with one that is defined here first.
  *
  * Deliberately never defined: HAVE_SRAND_DETERMINISTIC, PLATFORM_ARCH_32.
  */
@@ -16,16 +17,16 @@
 #define PLATFORM_ARCH_64 1
 #endif
 
-/* The compiler of this file: a bare token, and a string literal. */
+/* The compiler of this file: a bare token, and a string. Open MPI's mpi.h
+ * defines both as macros and guards neither. So the token is the one that it
+ * has, also with clang, and the string is an array, which a macro may hide
+ * later. */
 #ifndef PLATFORM_COMPILER_FAMILYNAME
-#ifdef __clang__
-#define PLATFORM_COMPILER_FAMILYNAME CLANG
-#else
 #define PLATFORM_COMPILER_FAMILYNAME GNU
 #endif
-#endif
 #ifndef PLATFORM_COMPILER_VERSION_STR
-#define PLATFORM_COMPILER_VERSION_STR __VERSION__
+static const char PLATFORM_COMPILER_VERSION_STR[] __attribute__((__unused__)) =
+    __VERSION__;
 #endif
 
 /* Bytes of an int, and of a gasnet_register_value_t. */

@@ -15,6 +15,17 @@ GASNETI_EXTERN_C_BEGIN
 
 void gasneti_wait_syncnb(gasnet_handle_t handle);
 int gasneti_try_syncnb(gasnet_handle_t handle);
+int gasneti_try_syncnb_nopoll(gasnet_handle_t handle);
+
+/* Returns 1 where there is no operation to ask for, having synced stored puts.
+ * Debug builds ask for each handle. */
+GASNETI_INLINE int gasneti_sync_stored(gasnet_handle_t handle) {
+  if (GASNETI_CHECKED ||
+      (handle != GASNETI_STORED_HANDLE && handle != GASNET_INVALID_HANDLE))
+    return 0;
+  if (handle == GASNETI_STORED_HANDLE) GASNETI_FENCE();
+  return 1;
+}
 
 /* Waits until the operation is complete (spec 3.3.3.1). For
  * GASNET_INVALID_HANDLE there is nothing to wait for. */
@@ -25,11 +36,7 @@ GASNETI_INLINE void gasnet_wait_syncnb(gasnet_handle_t handle) {
 /* GASNET_OK when the operation is complete (the handle is dead), else
  * GASNET_ERR_NOT_READY. */
 GASNETI_INLINE int gasnet_try_syncnb(gasnet_handle_t handle) {
-  if (GASNETI_CHECKED ||
-      (handle != GASNETI_STORED_HANDLE && handle != GASNET_INVALID_HANDLE))
-    return gasneti_try_syncnb(handle);
-  if (handle == GASNETI_STORED_HANDLE) GASNETI_FENCE();
-  return GASNET_OK;
+  return gasneti_sync_stored(handle) ? GASNET_OK : gasneti_try_syncnb(handle);
 }
 
 /* The same for all valid handles of an array (spec 3.3.3.2). Entries whose
@@ -42,6 +49,15 @@ int gasnet_try_syncnb_all(gasnet_handle_t *handles, size_t numhandles);
  * once when there is none. */
 void gasnet_wait_syncnb_some(gasnet_handle_t *handles, size_t numhandles);
 int gasnet_try_syncnb_some(gasnet_handle_t *handles, size_t numhandles);
+
+/* The three tries without serving the network: no handler runs, and the
+ * operation completes only where others poll or the network needs nobody. */
+GASNETI_INLINE int gasnet_try_syncnb_nopoll(gasnet_handle_t handle) {
+  return gasneti_sync_stored(handle) ? GASNET_OK
+                                     : gasneti_try_syncnb_nopoll(handle);
+}
+int gasnet_try_syncnb_all_nopoll(gasnet_handle_t *handles, size_t numhandles);
+int gasnet_try_syncnb_some_nopoll(gasnet_handle_t *handles, size_t numhandles);
 
 /* Syncs this thread's implicit-handle gets, puts (with memsets and values), or
  * both, started outside access regions (spec 3.3.5.1). try answers GASNET_OK

@@ -24,6 +24,11 @@ gasnet_threadinfo_t gasneti_threadinfo(void);
 /* Both in one (spec 3.6.1.3). */
 #define GASNET_BEGIN_FUNCTION() GASNET_POST_THREADINFO(GASNET_GET_THREADINFO())
 
+/* The same as the last argument of a call, with the comma before it, as
+ * programs write for internal functions of other implementations. None wants it
+ * here. */
+#define GASNETE_THREAD_GET
+
 /* How this node's threads wait inside blocking calls (spec 3.6.2.1):
  * GASNET_WAIT_SPIN keeps the processor, GASNET_WAIT_BLOCK gives it up at once,
  * GASNET_WAIT_SPINBLOCK spins a while, then gives it up. A job begins with the

@@ -87,13 +87,14 @@ typedef struct gasneti_hsl {
 #define GASNET_HSL_INITIALIZER \
   { 0, GASNETI_HSL_MAGIC, NULL, NULL }
 
-/* Results of functions that return int (spec 1.6). */
+/* Results of functions that return int (spec 1.6). The numbers are those that
+ * programs know from other implementations. */
 #define GASNET_OK 0
 #define GASNET_ERR_NOT_INIT 10001
-#define GASNET_ERR_BAD_ARG 10002
-#define GASNET_ERR_RESOURCE 10003
-#define GASNET_ERR_BARRIER_MISMATCH 10004
-#define GASNET_ERR_NOT_READY 10005
+#define GASNET_ERR_RESOURCE 10002
+#define GASNET_ERR_BAD_ARG 10003
+#define GASNET_ERR_NOT_READY 10004
+#define GASNET_ERR_BARRIER_MISMATCH 10005
 
 /* Flags of the barrier functions (spec 3.5); 0 is a named barrier. */
 #define GASNET_BARRIERFLAG_ANONYMOUS 1

@@ -3,6 +3,7 @@
 #define GASNET_CONDUIT_H_
 
 #define GASNET_CONDUIT_NAME FAKE
+#define GASNET_CONDUIT_FAKE 1
 
 /* Each rank takes what the kernel gives. */
 #define GASNET_ALIGNED_SEGMENTS 0

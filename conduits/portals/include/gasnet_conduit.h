@@ -3,6 +3,7 @@
 #define GASNET_CONDUIT_H_
 
 #define GASNET_CONDUIT_NAME PORTALS
+#define GASNET_CONDUIT_PORTALS 1
 
 /* Each host chooses where its segments lie. */
 #define GASNET_ALIGNED_SEGMENTS 0

@@ -3,6 +3,7 @@
 #define GASNET_CONDUIT_H_
 
 #define GASNET_CONDUIT_NAME SMP
+#define GASNET_CONDUIT_SMP 1
 
 /* All segments lie at one address; under GASNET_SEGMENT_EVERYTHING there are
  * none. */

@@ -14,6 +14,8 @@
  *   GASNETT_ATOMIC_RMB_POST, WMB_POST, MB_POST  a barrier after it
  *   GASNETT_ATOMIC_REL                          WMB_PRE, as to release a lock
  *   GASNETT_ATOMIC_ACQ                          RMB_POST, as to acquire one
+ *   ..._POST_IF_TRUE, ..._IF_FALSE              the same, whatever the result
+ *   GASNETT_ATOMIC_NONE                         nothing
  * with the meaning of gasnet_tools/membar.h. REL also holds back earlier loads,
  * and ACQ later stores.
  */
@@ -34,6 +36,11 @@
   (GASNETT_ATOMIC_RMB_POST | GASNETT_ATOMIC_WMB_POST)
 #define GASNETT_ATOMIC_REL GASNETT_ATOMIC_WMB_PRE
 #define GASNETT_ATOMIC_ACQ GASNETT_ATOMIC_RMB_POST
+#define GASNETT_ATOMIC_NONE 0
+#define GASNETT_ATOMIC_RMB_POST_IF_TRUE GASNETT_ATOMIC_RMB_POST
+#define GASNETT_ATOMIC_RMB_POST_IF_FALSE GASNETT_ATOMIC_RMB_POST
+#define GASNETT_ATOMIC_ACQ_IF_TRUE GASNETT_ATOMIC_ACQ
+#define GASNETT_ATOMIC_ACQ_IF_FALSE GASNETT_ATOMIC_ACQ
 
 /* All operations exist. Deliberately never defined:
  * GASNETT_USING_GENERIC_ATOMICOPS. */
@@ -53,12 +60,15 @@ typedef uint32_t gasnett_atomic_t;
 typedef uint32_t gasnett_strongatomic_t;
 typedef uint32_t gasnett_atomic_val_t;
 typedef int32_t gasnett_atomic_sval_t;
+typedef gasnett_atomic_val_t gasnett_strongatomic_val_t;
+typedef gasnett_atomic_sval_t gasnett_strongatomic_sval_t;
 #define GASNETT_ATOMIC_MAX GASNETI_CAST(gasnett_atomic_val_t, 0xFFFFFFFFu)
 #define GASNETT_ATOMIC_SIGNED_MAX \
   GASNETI_CAST(gasnett_atomic_sval_t, 0x7FFFFFFF)
 #define GASNETT_ATOMIC_SIGNED_MIN \
   GASNETI_CAST(gasnett_atomic_sval_t, -0x7FFFFFFF - 1)
 #define gasnett_atomic_signed(value) GASNETI_CAST(gasnett_atomic_sval_t, value)
+#define gasnett_strongatomic_signed(value) gasnett_atomic_signed(value)
 
 /* Initialisers of static and automatic variables; not atomic. */
 #define gasnett_atomic_init(value) GASNETI_CAST(uint32_t, value)

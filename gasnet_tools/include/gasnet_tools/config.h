@@ -23,6 +23,8 @@
 #else
 #define GASNETTI_THREADS 0
 #endif
+#elif defined(GASNETT_THREAD_SINGLE)
+#define GASNETTI_THREADS 0
 #elif defined(_REENTRANT)
 #define GASNETTI_THREADS 1
 #define GASNETTI_THREADS_ASSUMED 1

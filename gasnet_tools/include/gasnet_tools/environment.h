@@ -24,6 +24,12 @@ char *gasnett_getenv(const char *key);
  * strings are copied. Not while another thread asks for a variable. */
 void gasnett_setenv(const char *key, const char *value);
 
+/* Removes the variable from this process in the same way. */
+void gasnett_unsetenv(const char *key);
+
+/* The value of a variable, or `dflt`, which lives as long as its owner says. */
+char *gasnett_getenv_withdefault(const char *key, const char *dflt);
+
 /* The value of a variable, or `dflt` if it is unset or empty. A value that
  * cannot be read ends the process with a message that names the variable, the
  * value and what is accepted.
@@ -38,6 +44,13 @@ double gasnett_getenv_dbl_withdefault(const char *key, double dflt);
 
 /* Nonzero if this process reports variables. */
 int gasnett_verboseenv(void);
+
+/* Report a variable that the program has read by itself, as above, whatever its
+ * name: its value, which is the default if is_dflt. is_mem_size: as a size. */
+void gasnett_envint_display(const char *key, int64_t value, int is_dflt,
+                            int is_mem_size);
+void gasnett_envdbl_display(const char *key, double value, int is_dflt);
+void gasnett_envstr_display(const char *key, const char *value, int is_dflt);
 
 GASNETT_END_EXTERNC
 

@@ -80,10 +80,16 @@ void gasnetti_note_taken(gasnetti_holder_t *holder);
 void gasnetti_note_releasing(gasnetti_holder_t *holder, const char *call);
 void gasnetti_note_reading(gasnetti_holder_t *holder);
 void gasnetti_note_releasing_rw(gasnetti_holder_t *holder);
+void gasnetti_require_owner(const gasnetti_holder_t *holder, const char *call);
+void gasnetti_require_readers(const gasnetti_holder_t *holder,
+                              const char *call);
+void gasnetti_require_free(const gasnetti_holder_t *holder, const char *call);
 
 void gasnetti_rwlock_rdlock(void *lock);
 void gasnetti_rwlock_wrlock(void *lock);
 void gasnetti_rwlock_unlock(void *lock);
+int gasnetti_rwlock_tryrdlock(void *lock);
+int gasnetti_rwlock_trywrlock(void *lock);
 
 #ifdef GASNET_DEBUG
 #define GASNETTI_CHECKED(check) check

@@ -50,4 +50,20 @@ GASNETT_INLINE(gasnett_weak_mb) void gasnett_weak_mb(void) {
 #endif
 }
 
+/* Holds back the compiler alone: what a signal handler of this thread sees. */
+GASNETT_INLINE(gasnett_compiler_fence) void gasnett_compiler_fence(void) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+/* Belongs into a loop that waits for another thread's store: it leaves more of
+ * the processor to others, and has the compiler load again. */
+GASNETT_INLINE(gasnett_spinloop_hint) void gasnett_spinloop_hint(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ __volatile__("yield");
+#endif
+  gasnett_compiler_fence();
+}
+
 #endif /* GASNET_TOOLS_MEMBAR_H_ */

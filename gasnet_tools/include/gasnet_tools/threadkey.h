@@ -27,6 +27,11 @@
  * again. */
 #define gasnett_threadkey_init(key) ((void)&gasnetti_threadkey_##key)
 
+/* The function behind it in other implementations, of the address of anything.
+ */
+GASNETT_INLINE(_gasneti_threadkey_init)
+void _gasneti_threadkey_init(const void *key) { (void)key; }
+
 /* The calling thread's pointer, and how to set it; the _noinit form is for a
  * key that is certain to be initialised. */
 #define gasnett_threadkey_get(key) \

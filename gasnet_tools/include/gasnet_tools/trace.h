@@ -13,8 +13,9 @@
 
 GASNETT_BEGIN_EXTERNC
 
-GASNETT_INLINE(gasnetti_trace_printf)
-void gasnetti_trace_printf(const char *format, ...) { (void)format; }
+/* By the name that programs call where they trace nothing. */
+GASNETT_INLINE(_gasnett_trace_printf_noop)
+void _gasnett_trace_printf_noop(const char *format, ...) { (void)format; }
 GASNETT_INLINE(gasnetti_trace_mask)
 const char *gasnetti_trace_mask(void) { return ""; }
 GASNETT_INLINE(gasnetti_trace_set_mask)
@@ -43,8 +44,12 @@ GASNETT_END_EXTERNC
 
 /* Write a line to the trace: (const char *format, ...). FORCE does so whatever
  * the mask. */
-#define GASNETT_TRACE_PRINTF gasnetti_trace_printf
-#define GASNETT_TRACE_PRINTF_FORCE gasnetti_trace_printf
+#define GASNETT_TRACE_PRINTF _gasnett_trace_printf_noop
+#define GASNETT_TRACE_PRINTF_FORCE _gasnett_trace_printf_noop
+/* The same to the statistics, and writes them, from zero again if `reset`. */
+#define GASNETT_STATS_PRINTF _gasnett_trace_printf_noop
+#define GASNETT_STATS_PRINTF_FORCE _gasnett_trace_printf_noop
+#define GASNETT_STATS_DUMP(reset) ((void)(reset))
 
 /* The kinds of events that are traced, and those that are counted: letters. */
 #define GASNETT_TRACE_GETMASK gasnetti_trace_mask

@@ -25,7 +25,7 @@ clash() {
   }
   # shellcheck disable=SC2046 # several words
   gcc "-DGASNET_${2^^}" "-I$prefix/include" "$here/client.c" own.s -rdynamic \
-    "-L$prefix/lib" "-Wl,-rpath,$prefix/lib" "$(choice "$library" "$3")" \
+    "$(choice "$library" "$3")" \
     $(network_libraries "$library") -lstdc++ -lm -pthread -o client &&
     is_linked "$3" client && run "$1" ./client
 }

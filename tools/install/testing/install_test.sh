@@ -73,6 +73,19 @@ same_variables() {
   done
 }
 
+# Fragment $1 names compilers by their whole paths: an installer compares them with
+# its own.
+names_compilers() {
+  local path count=0
+  while read -r path; do
+    [[ $path != /* || ! -x $path ]] || count=$((count + 1))
+  done < <(sed -nE 's/^GASNET_(CC|CXX|LD) = //p' "$prefix/include/$1")
+  ((count == 3)) || {
+    printf '%s has %d paths of compilers\n' "$1" "$count"
+    return 1
+  }
+}
+
 # library LIBRARY FRAGMENT VARIABLE...: what holds of every library.
 library() {
   expect "symbols of others in lib$1.a" \
@@ -84,12 +97,14 @@ library() {
   expect "variables of $1" same_variables "$@"
 }
 
-# Binary $1 names its mode to build systems, which look for these lines.
+# Binary $1 names its mode, and the conduit, to build systems, which look for these
+# lines.
 names_mode() {
   local said expected
   said=$(strings -a "$1" | grep '^[$]GASNet' | LC_ALL=C sort)
   # shellcheck disable=SC2016 # the dollars are part of it
-  expected='^\$GASNetConfig: RELEASE=1\.28\.2,[^ ]*,THREADMODEL=@,[^ ]* \$
+  expected='^\$GASNetConduitName: '"${conduit^^}"' \$
+\$GASNetConfig: RELEASE=1\.28\.2,[^ ]*,THREADMODEL=@,[^ ]* \$
 \$GASNetThreadModel: GASNET_@ \$$'
   [[ $said =~ ${expected//@/${2^^}} ]] || {
     printf '%s says "%s"\n' "$1" "$said"
@@ -142,6 +157,8 @@ for conduit in "${conduits[@]}"; do
       GASNET_{DEFINES,INCLUDES,CXXFLAGS,OPT_CXXFLAGS,MISC_CXXFLAGS} \
       GASNET_{CXXCPPFLAGS,LIBDIRS,LDFLAGS,LIBS,LIBRARY} \
       GASNET_{STATIC,SHARED}_LIBRARY
+    expect "compilers of $conduit, $mode" names_compilers \
+      "$conduit-conduit/$conduit-$mode.mak"
     library=gasnet-$conduit-$mode
     for file in "$lib/lib$library".{a,so}; do
       expect "what $file says" names_mode "$file" "$mode"

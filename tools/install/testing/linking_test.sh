@@ -12,7 +12,7 @@ choose() {
   compiling=(-O2 -D_GNU_SOURCE=1 "-DGASNET_${mode^^}" -D_REENTRANT
     "-I$prefix/include" "-I$prefix/include/$conduit-conduit")
   # shellcheck disable=SC2207 # several words
-  linking=("-L$prefix/lib" "$(choice "$library" "$1")"
+  linking=("$(choice "$library" "$1")"
     $(network_libraries "$library") -lstdc++ -lm -pthread)
 }
 

@@ -41,9 +41,9 @@ install_and_move() {
 # the shared library, which a program finds where it is.
 choice() {
   if [[ $2 == shared ]]; then
-    printf '%s\n' "-Wl,-rpath,$prefix/lib,-l$1"
+    printf '%s\n' "-Wl,-L$prefix/lib,-rpath,$prefix/lib,-l$1"
   else
-    printf '%s\n' "-l:lib$1.a"
+    printf '%s\n' "-Wl,-L$prefix/lib/static,-l$1"
   fi
 }
 

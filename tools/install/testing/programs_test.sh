@@ -35,11 +35,11 @@ run_tools() {
   done
 }
 
-# by_make FRAGMENT VARIABLES LIBRARY SOURCE...: to OUT, with the archive.
+# by_make FRAGMENT VARIABLES SOURCE...: to OUT, with the archive.
 by_make() {
   mkdir "$out"
   make -s -j2 -f "$programs/Makefile" "FRAGMENT=$prefix/include/$1" "V=$2" \
-    "$2_LIBRARY=-l:lib$3.a" "PROGRAMS=${*:4}" "OUT=$out"
+    "PROGRAMS=${*:3}" "OUT=$out"
 }
 
 # by_pkg_config LIBRARY SOURCE...: to OUT, as compilers are without flags.
@@ -68,7 +68,7 @@ for conduit in "${conduits[@]}"; do
     choose "$mode"
     out=make-$conduit-$mode
     expect "make, $conduit, $mode" by_make "$conduit-conduit/$conduit-$mode.mak" \
-      GASNET "gasnet-$conduit-$mode" "${sources[@]}"
+      GASNET "${sources[@]}"
     run_all "$conduit" "$out"
   done
   # The way is the same in the other modes.
@@ -80,7 +80,7 @@ done
 for form in "${forms[@]}"; do
   out=make-tools-$form
   expect "make, tools, $form" by_make "gasnet_tools-$form.mak" GASNETTOOLS \
-    "gasnet_tools-$form" "${tools_alone[@]}"
+    "${tools_alone[@]}"
   run_tools "$out"
 done
 out=pkg-config-tools

@@ -1,0 +1,16 @@
+/* A client of a header of ours, OURS, and of another library's, THEIRS, in
+ * either order. */
+#ifdef OURS_FIRST
+#include OURS
+#include THEIRS
+#else
+#include THEIRS
+#include OURS
+#endif
+
+int client(void);
+int client(void) {
+  /* Our names are there, with one value or the other. */
+  return sizeof(PLATFORM_COMPILER_VERSION_STR) > 1 && PLATFORM_ARCH_64 &&
+         sizeof(_STRINGIFY(PLATFORM_COMPILER_FAMILYNAME)) > 1;
+}

@@ -1,0 +1,51 @@
+#!/bin/bash
+# Our headers and those of other libraries for communication in one file of a
+# program, in either order, without a warning.
+# shellcheck source=tools/install/testing/prefix.sh
+source tools/install/testing/prefix.sh
+
+# flags_of IMPLEMENTATION: flags by which the headers of Open MPI or MPICH are found,
+# a line each; none where it is not installed.
+flags_of() {
+  ! command -v "mpicc.$1" >/dev/null ||
+    "mpicc.$1" -show | tr ' ' '\n' | grep '^-I'
+}
+
+# with HEADER FLAG...: either order of it and each of ours, in C and C++. The other
+# headers are not clean in C++ by themselves: function types are cast there.
+with() {
+  local theirs=$1 ours language order
+  shift
+  for ours in gasnet.h gasnet_tools.h gasnet_coll.h gasnet_vis.h gasnet_trace.h \
+    gasnet_handler.h gasnet_portable_platform.h; do
+    for language in c c++; do
+      for order in "" -DOURS_FIRST; do
+        expect "$theirs and $ours, $language, $compiler ${order:-theirs first}" \
+          "$compiler" -x "$language" -Wall -Wextra -Wno-cast-function-type -Werror \
+          -DGASNET_PAR "-I$prefix/include" "-I$prefix/include/smp-conduit" \
+          "-DOURS=<$ours>" "-DTHEIRS=<$theirs>" ${order:+"$order"} "$@" \
+          -c "$here/headers_client.c" -o client.o
+      done
+    done
+  done
+}
+
+# with_installed HEADER IMPLEMENTATION: with that of Open MPI or MPICH.
+with_installed() {
+  local flags
+  mapfile -t flags < <(flags_of "$2")
+  if ((${#flags[@]} == 0)); then
+    echo "SKIP: $1 of $2 is not installed"
+  else
+    with "$1" "${flags[@]}"
+  fi
+}
+
+for compiler in gcc clang; do
+  with_installed mpi.h openmpi
+  with_installed mpi.h mpich
+  with_installed shmem.h openmpi
+  with rdma/fabric.h
+done
+
+! $failed
