@@ -277,10 +277,6 @@ mutant(
 )
 mutant(
     "network_not_attached", "core/network/conduit_over.h",
-<<<<<<< main
-    "      const absl::Status attached = network->Attach(s.segments.by_rank);\n",
-    "      const absl::Status attached = absl::OkStatus();\n",
-=======
     "      network->Attach(s.segments.by_rank, *shared);\n",
     "",
     _COMPOSITION,
@@ -293,8 +289,7 @@ mutant(
 )
 mutant(
     "attach_waits_once_more", "core/network/conduit_over.h",
-    "network->Attach(s.segments.by_rank, *shared);\n    }\n    return OkStatus();",
+    "network->Attach(s.segments.by_rank, *shared);\n    }\n    return absl::OkStatus();",
     "network->Attach(s.segments.by_rank, *shared);\n    }\n    return s.job.Barrier();",
->>>>>>> terminals
     _COMPOSITION,
 )
