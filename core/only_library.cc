@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "base/own_env.h"
 #include "base/strings.h"
 
 namespace gasnet {
@@ -33,7 +34,7 @@ std::string NameOfProcess() {
 
 void RequireOnlyLibrary(const char* config) {
   const std::string process = NameOfProcess();
-  const char* const noted = getenv(kVariable);
+  const char* const noted = OwnEnv(kVariable);
   static bool is_ours = false;  // a gasnet_init that has failed may come again
   if (!std::exchange(is_ours, true) && noted != nullptr &&
       std::string_view(noted).starts_with(process)) {

@@ -1,7 +1,6 @@
 #include "job/managed/pmi/pmi2_manager.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "base/env_parse.h"
+#include "base/own_env.h"
 #include "base/strings.h"
 #include "base/syscall.h"
 #include "base/unique_fd.h"
@@ -29,7 +29,7 @@ Status Broken(const std::string& what) {
 }
 
 std::string TextOf(const char* variable) {
-  const char* const value = getenv(variable);
+  const char* const value = OwnEnv(variable);
   return value == nullptr ? "" : value;
 }
 

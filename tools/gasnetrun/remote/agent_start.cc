@@ -1,7 +1,6 @@
 // An agent's START: everything that may be wrong with a host shows here.
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/env.h"
+#include "base/own_env.h"
 #include "base/status.h"
 #include "base/strings.h"
 #include "job/launch/spawn.h"
@@ -79,7 +79,7 @@ void Agent::TakeOrder(const job::Frame& frame) {
 }
 
 Status Agent::Prepare(const StartOrder& order) {
-  const char* const connection = getenv("SSH_CONNECTION");
+  const char* const connection = OwnEnv("SSH_CONNECTION");
   if (connection != nullptr)
     plan_.reached = job::ParseSshConnection(connection);
   SetEnvironment(order.environment);
