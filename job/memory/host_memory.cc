@@ -17,16 +17,30 @@ namespace {
 constexpr const char* kKinds[] = {"auto", "memfd", "shm", "tmp"};
 enum Kind : size_t { kAuto, kMemfd, kShm, kTmp };
 
+std::string DirectoryOf(Kind kind) {
+  return kind == kShm ? "/dev/shm" : TemporaryDirectory();
+}
+
 UniqueFd Create(Kind kind) {
   if (kind == kMemfd) return CreateMemfd("gasnet-host-memory");
-  return CreateUnlinkedFile(kind == kShm ? "/dev/shm" : TemporaryDirectory());
+  return CreateUnlinkedFile(DirectoryOf(kind));
+}
+
+// Where it would have been.
+std::string PlaceOf(Kind kind) {
+  if (kind == kMemfd) return "as a memfd";
+  const std::string directory = StrCat("in '", DirectoryOf(kind), "'");
+  return kind == kShm
+             ? directory
+             : StrCat(directory,
+                      ", which TMPDIR names (/tmp where it is not set)");
 }
 
 Status Failure(Kind kind) {
+  const int error = errno;
   return ErrnoToStatus(
-      errno, StrCat("cannot create memory shared by the ranks of this "
-                    "host (GASNET_HOST_MEMORY=",
-                    kKinds[kind], ")"));
+      error, StrCat("cannot create memory shared by the ranks of this host ",
+                    PlaceOf(kind), " (GASNET_HOST_MEMORY=", kKinds[kind], ")"));
 }
 
 StatusOr<UniqueFd> CreateBest() {
@@ -39,8 +53,7 @@ StatusOr<UniqueFd> CreateBest() {
     Warn(
         "memfd_create: %s; the ranks of this host share an unlinked file in "
         "%s instead",
-        strerror(memfd_error),
-        kind == kShm ? "/dev/shm" : TemporaryDirectory().c_str());
+        strerror(memfd_error), DirectoryOf(kind).c_str());
     return fd;
   }
   return Failure(kAuto);
