@@ -12,5 +12,6 @@ from mutants import barriers, collective_calls, collective_hosts
 from mutants import collective_unequal, collectives
 from mutants import credits, fabric, fabric_strict, fabric_waits, jobs
 from mutants import messages, networks, pieces, portals, portals_conduit
-from mutants import portals_events, portals_progress, portals_tables, transfers
+from mutants import portals_events, portals_progress, portals_start
+from mutants import portals_tables, transfers
 from mutants.base import MUTANTS
