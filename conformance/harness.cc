@@ -268,7 +268,8 @@ size_t NextSize(size_t size, size_t limit) {
 
 uint64_t RandomSeed() {
   const char* seed = gasnet_getenv("CONFORMANCE_SEED");
-  return seed == nullptr ? kDefaultSeed : strtoull(seed, nullptr, 10);
+  return seed == nullptr || *seed == '\0' ? kDefaultSeed
+                                          : strtoull(seed, nullptr, 10);
 }
 
 void FailCheck(const char* what, const char* file, int line) {

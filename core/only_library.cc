@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/log.h"
+#include "base/own_env.h"
 
 namespace gasnet {
 namespace {
@@ -33,7 +34,7 @@ std::string NameOfProcess() {
 
 void RequireOnlyLibrary(const char* config) {
   const std::string process = NameOfProcess();
-  const char* const noted = getenv(kVariable);
+  const char* const noted = OwnEnv(kVariable);
   static bool is_ours = false;  // a gasnet_init that has failed may come again
   if (!std::exchange(is_ours, true) && noted != nullptr &&
       std::string_view(noted).starts_with(process)) {

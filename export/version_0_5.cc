@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "base/own_env.h"
 #include "core/segment_limit.h"
 #include "export/handler_assignment.h"
 // gasnet_init is that of version 1 here.
@@ -72,9 +73,9 @@ int CheckSegments(uintptr_t segsize) {
 // started with says so.
 uint32_t ExpectedNodes() {
   if (gasneti_world.nodes > 0) return gasneti_world.nodes;
-  const char* const handed = getenv("GASNET_JOB");
+  const char* const handed = gasnet::OwnEnv("GASNET_JOB");
   const char* const size = handed ? strstr(handed, "size=") : nullptr;
-  const char* const forked = getenv("GASNET_PSHM_NODES");
+  const char* const forked = gasnet::OwnEnv("GASNET_PSHM_NODES");
   const char* const text = size ? size + strlen("size=") : forked;
   const unsigned long nodes = text ? strtoul(text, nullptr, 10) : 1;
   return nodes == 0 ? 1 : static_cast<uint32_t>(nodes);

@@ -8,6 +8,8 @@
 #include "absl/status/status.h"
 #include "base/cpu.h"
 #include "base/env.h"
+#include "base/log.h"
+#include "base/own_env.h"
 #include "base/syscall.h"
 #include "job/managed/pmi/process_manager.h"
 #include "job/memory/host_memory.h"
@@ -17,9 +19,26 @@
 
 namespace gasnet::job {
 
+namespace {
+
+// The launcher of a job gives descriptors and the variable together.
+void WarnIfItIsLost() {
+  if (!Secret::IsAmongDescriptors()) return;
+  Warn(
+      "gasnet_init: this process was started for a rank of a job, but %s is "
+      "not in its environment ('env -i' and sudo take it away), so it is a job "
+      "of its own; pass %s on",
+      Handoff::kVariable, Handoff::kVariable);
+}
+
+}  // namespace
+
 absl::StatusOr<std::optional<Handoff>> TakeHandoff() {
-  const char* text = getenv(Handoff::kVariable);
-  if (text == nullptr) return std::nullopt;
+  const char* text = OwnEnv(Handoff::kVariable);
+  if (text == nullptr) {
+    WarnIfItIsLost();
+    return std::nullopt;
+  }
   const auto handoff = Handoff::FromText(text);
   if (!handoff.ok()) return handoff.status();
   const absl::Status usable = CheckDescriptors(*handoff);

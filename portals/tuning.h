@@ -109,6 +109,15 @@ inline constexpr int kMostLookers = 4096;
 // again does not fill its backlog alone. Reasoned, not measured.
 inline constexpr int64_t kAskForListener = 1'000'000;  // ns
 
+// Doors (memory/door.h). A connection is there before what it asks for: some
+// microseconds, unless the peer loses its processor between. A peer waits for
+// the owner's thread, which has nothing else to do; after one that does not
+// answer it goes on without for a time. Reasoned, not measured.
+inline constexpr int64_t kDoorListens = 200'000'000;       // ns
+inline constexpr int64_t kDoorPatience = 2'000'000'000;    // ns
+inline constexpr int64_t kAskAtDoorAgain = 1'000'000'000;  // ns
+inline constexpr int64_t kDoorNap = 10'000'000;            // ns
+
 // Between hosts. Data of an operation that fits into every packet, with a
 // record, so arrives whole and in order: what the limits of atomic and ordered
 // operations promise. Reasoned, not measured.

@@ -23,6 +23,11 @@ DEFINE = re.compile(r"^[ \t]*#[ \t]*define\b(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE
 RETURN = re.compile(r"\breturn\b")
 # Spelt in two halves so that this file passes its own check.
 UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X)\b")
+GETENV = re.compile(r"\b(?:secure_)?getenv *\(")
+# Code that gives a client a value as it is, or makes the shared ways to read.
+READS_ANY_ENV = {"base/env.cc", "base/own_env.h", "gasnet_tools/src/client.cc"}
+# Tests and programs are no part of the libraries.
+PROGRAMS = re.compile(r"^(?:bench|build_defs|conformance|examples)/|/testing/|_test\.cc$")
 # Where an absolute path begins: after nothing that a relative one has there.
 BEGIN = r"(?<![\w.$}~*-])"
 HOME = re.compile(BEGIN + r"/(?:home/[a-z]|ro" r"ot/|Users/[A-Za-z])")
@@ -66,6 +71,17 @@ def check_macros(path, text):
         if found:
             line = _line_of(code, macro.start() + found.start())
             yield line, "a macro must not contain return"
+
+
+def check_getenv(path, text):
+    """An empty value is the default: what reads a setting sees to that."""
+    if not path.endswith((".h", ".cc")) or path in READS_ANY_ENV:
+        return
+    if PROGRAMS.search(path):
+        return
+    code = COMMENT.sub(_blank, STRING.sub('""', text))
+    for found in GETENV.finditer(code):
+        yield _line_of(code, found.start()), "use base/env.h or base/own_env.h"
 
 
 def check_unfinished(path, text):
@@ -112,6 +128,7 @@ def check(path, text, paths):
         check_length,
         check_whitespace,
         check_macros,
+        check_getenv,
         check_unfinished,
         check_guard,
         sentences.check_headless,

@@ -23,6 +23,13 @@ class CheckSourcesTest(unittest.TestCase):
         self.assertEqual(complaints("a.h", text), [1])
         self.assertEqual(complaints("b/include/gasnet/a.h", text), [])
 
+    def test_getenv(self):
+        text = "// getenv(\n\nx = std::getenv(name);\n"
+        self.assertEqual(complaints("a/b.cc", text), [3])
+        self.assertEqual(complaints("a/b.cc", "gasnett_getenv(key);\n"), [])
+        for path in ("base/env.cc", "a/testing/b.cc", "a/b_test.cc", "bench/a.cc"):
+            self.assertEqual(complaints(path, text), [], path)
+
     def test_sentences(self):
         self.assertEqual(complaints("a.sh", "# What is set.\n"), [1])
         self.assertEqual(complaints("a.py", '"""What is set."""\n'), [1])

@@ -5,11 +5,18 @@
 
 #include <string>
 
+#include "base/own_env.h"
+
 namespace gasnet::ofi {
 namespace {
 
+// libfabric takes an empty list for one of no provider.
+void UnsetIfEmpty(const char* name) {
+  if (OwnEnv(name) == nullptr) unsetenv(name);
+}
+
 void SetIfUnset(const char* name, const char* value) {
-  setenv(name, value, /*overwrite=*/0);
+  if (OwnEnv(name) == nullptr) setenv(name, value, /*overwrite=*/1);
 }
 
 std::string UuidOf(uint32_t cookie) {
@@ -21,6 +28,7 @@ std::string UuidOf(uint32_t cookie) {
 }  // namespace
 
 void SetProviderEnvironment(uint32_t ranks, uint32_t cookie) {
+  UnsetIfEmpty("FI_PROVIDER");
   SetIfUnset("FI_UNIVERSE_SIZE", std::to_string(ranks).c_str());
   const std::string uuid = UuidOf(cookie);
   for (const char* const name :

@@ -18,5 +18,14 @@ TEST(ProviderEnvironmentTest, WhatTheUserHasSetStays) {
   EXPECT_STREQ(getenv("HFI_NO_CPUAFFINITY"), "0");
 }
 
+// An empty list would be one of no provider for libfabric.
+TEST(ProviderEnvironmentTest, EmptyIsAsNotSet) {
+  setenv("FI_PROVIDER", "", 1);
+  setenv("FI_UNIVERSE_SIZE", "", 1);
+  SetProviderEnvironment(77, 0xc001e5);
+  EXPECT_EQ(getenv("FI_PROVIDER"), nullptr);
+  EXPECT_STREQ(getenv("FI_UNIVERSE_SIZE"), "77");
+}
+
 }  // namespace
 }  // namespace gasnet::ofi

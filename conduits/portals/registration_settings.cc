@@ -22,9 +22,9 @@ constexpr char kBothBounce[] = "GASNET_PORTAL_PUTGET_BOUNCE_LIMIT";
 // A size which, without a unit, is in megabytes.
 uint64_t Megabytes(const char* name, uint64_t def) {
   const uint64_t size = EnvSize(name, def);
-  const char* const value = GetEnv(name);
-  if (value == nullptr || *value == '\0') return size;
-  const char last = std::string_view(value).back();
+  const std::string_view value = EnvText(name, "");
+  if (value.empty()) return size;
+  const char last = value.back();
   if (last < '0' || last > '9') return size;
   return std::min(size, UINT64_MAX >> kMegabyteShift) << kMegabyteShift;
 }

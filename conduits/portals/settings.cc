@@ -24,10 +24,7 @@ uint32_t Number(const char* name, int64_t def, int64_t least, int64_t most) {
   return static_cast<uint32_t>(EnvInt(name, def, least, most));
 }
 
-bool IsSet(const char* name) {
-  const char* const value = GetEnv(name);
-  return value != nullptr && *value != '\0';
-}
+bool IsSet(const char* name) { return *EnvText(name, "") != '\0'; }
 
 std::optional<uint32_t> NumberIfSet(const char* name, int64_t least,
                                     int64_t most) {

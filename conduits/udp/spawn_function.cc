@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
 #include "base/log.h"
+#include "base/own_env.h"
 #include "job/bootstrap.h"
 #include "job/wire/limits.h"
 
@@ -22,11 +23,6 @@ namespace {
 
 constexpr char kFunction[] = "GASNET_SPAWNFN";
 constexpr const char* kServers[] = {"GASNET_SSH_SERVERS", "SSH_SERVERS"};
-
-bool IsSet(const char* name) {
-  const char* const value = getenv(name);
-  return value != nullptr && *value != '\0';
-}
 
 bool WantsNodes(const int* argc, char*** argv) {
   if (argc == nullptr || argv == nullptr || *argc < 2) return false;
@@ -97,15 +93,17 @@ absl::Status Obey(const std::string& function, int* argc, char*** argv) {
 }  // namespace
 
 absl::Status ObeySpawnFunction(int* argc, char*** argv) {
-  if (getenv("GASNET_JOB") != nullptr || job::HasProcessManager()) {
+  if (OwnEnv("GASNET_JOB") != nullptr || job::HasProcessManager()) {
     return absl::OkStatus();
   }
-  if (IsSet(kFunction)) return Obey(getenv(kFunction), argc, argv);
-  if (IsSet("GASNET_PSHM_NODES") || !WantsNodes(argc, argv)) {
+  if (const char* const function = OwnEnv(kFunction)) {
+    return Obey(function, argc, argv);
+  }
+  if (OwnEnv("GASNET_PSHM_NODES") != nullptr || !WantsNodes(argc, argv)) {
     return absl::OkStatus();
   }
   for (const char* const servers : kServers) {
-    if (!IsSet(servers)) continue;
+    if (OwnEnv(servers) == nullptr) continue;
     return BecomeLauncher(*argc, *argv, absl::StrCat(servers, " is set"), {});
   }
   const char* const nodes = (*argv)[1];

@@ -20,20 +20,13 @@ namespace {
 constexpr size_t kIpv4Headers = 28;
 constexpr size_t kIpv6Headers = 48;
 
-// The contribution of a rank to the exchange, once it has a socket.
-struct Contact {
-  ip::Address address;
-  uint64_t receive_buffer;  // bytes
-  uint8_t ok;
-  uint8_t has_aes;
-};
-static_assert(std::is_trivially_copyable_v<Contact>);
+static_assert(std::is_trivially_copyable_v<SocketContact>);
 
 // The largest datagram that every host's interface takes whole.
 size_t LargestDatagram(const std::vector<ip::Interface>& chosen,
-                       const std::vector<Contact>& contacts) {
+                       const std::vector<SocketContact>& contacts) {
   uint64_t buffer = kManyDatagrams * kLoopbackDatagram;
-  for (const Contact& contact : contacts) {
+  for (const SocketContact& contact : contacts) {
     buffer = std::min(buffer, contact.receive_buffer);
   }
   size_t largest =
@@ -48,16 +41,12 @@ size_t LargestDatagram(const std::vector<ip::Interface>& chosen,
 }
 
 // Opens this rank's socket and tells everybody; answers all contacts.
-absl::StatusOr<std::vector<Contact>> ExchangeContacts(
+absl::StatusOr<std::vector<SocketContact>> ExchangeContacts(
     job::Job& job, const ip::Interface& interface, const char* call,
     UniqueFd& socket) {
-  Contact mine = {};
-  mine.address = interface.address;
-  absl::StatusOr<UniqueFd> opened = ip::OpenUdpSocket(mine.address);
-  mine.ok = opened.ok();
-  if (opened.ok()) mine.receive_buffer = ip::ReceiveBuffer(opened->get());
-  mine.has_aes = Seal::HasAes();
-  std::vector<Contact> all = job::Gather(job, mine);
+  SocketContact mine = {};
+  absl::StatusOr<UniqueFd> opened = OpenContact(interface, mine);
+  std::vector<SocketContact> all = job::Gather(job, mine);
   for (Rank rank = 0; rank < job.size(); ++rank) {
     if (all[rank].ok != 0) continue;
     return job::ReportFirst(job, call, rank, opened.status(),
@@ -75,8 +64,8 @@ Seal::Key KeyOf(const job::Job& job) {
 }
 
 // Processors of different kinds must agree.
-Cipher CommonCipher(const std::vector<Contact>& all) {
-  for (const Contact& contact : all) {
+Cipher CommonCipher(const std::vector<SocketContact>& all) {
+  for (const SocketContact& contact : all) {
     if (contact.has_aes == 0) return Cipher::kChaCha20Poly1305;
   }
   return Cipher::kAes256Gcm;
@@ -84,20 +73,38 @@ Cipher CommonCipher(const std::vector<Contact>& all) {
 
 }  // namespace
 
+absl::StatusOr<UniqueFd> OpenContact(const ip::Interface& interface,
+                                     SocketContact& mine) {
+  mine.address = interface.address;
+  absl::StatusOr<UniqueFd> opened = ip::OpenUdpSocket(mine.address);
+  mine.ok = opened.ok();
+  if (opened.ok()) mine.receive_buffer = ip::ReceiveBuffer(opened->get());
+  mine.has_aes = Seal::HasAes();
+  return opened;
+}
+
+JobSocket AgreeOnSocket(const std::vector<ip::Interface>& chosen,
+                        const std::vector<SocketContact>& contacts) {
+  JobSocket made;
+  for (const SocketContact& contact : contacts) {
+    made.peers.push_back(contact.address);
+  }
+  made.loopback = chosen.front().address.IsLoopback();
+  made.max_datagram = LargestDatagram(chosen, contacts);
+  made.cipher = CommonCipher(contacts);
+  return made;
+}
+
 absl::StatusOr<JobSocket> OpenJobSocket(job::Job& job,
                                         const ip::JobAddresses& addresses,
                                         const char* call) {
   const std::vector<ip::Interface>& chosen = addresses.chosen;
-  JobSocket made;
-  const absl::StatusOr<std::vector<Contact>> contacts = ExchangeContacts(
-      job, chosen[job.host_of()[job.rank()]], call, made.socket);
+  UniqueFd socket;
+  const absl::StatusOr<std::vector<SocketContact>> contacts =
+      ExchangeContacts(job, chosen[job.host_of()[job.rank()]], call, socket);
   if (!contacts.ok()) return contacts.status();
-  for (const Contact& contact : *contacts) {
-    made.peers.push_back(contact.address);
-  }
-  made.loopback = chosen.front().address.IsLoopback();
-  made.max_datagram = LargestDatagram(chosen, *contacts);
-  made.cipher = CommonCipher(*contacts);
+  JobSocket made = AgreeOnSocket(chosen, *contacts);
+  made.socket = std::move(socket);
   made.key = KeyOf(job);
   return made;
 }

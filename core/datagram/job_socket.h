@@ -4,6 +4,7 @@
 #define CORE_DATAGRAM_JOB_SOCKET_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -31,6 +32,23 @@ struct JobSocket {
   size_t sure_datagram() const { return loopback ? 0 : kLeastDatagram; }
   Seal MakeSeal() const { return Seal(key, cipher); }
 };
+
+// The facts of a rank's socket that all ranks exchange. Trivially copyable.
+struct SocketContact {
+  ip::Address address;
+  uint64_t receive_buffer;  // bytes
+  uint8_t ok;
+  uint8_t has_aes;
+};
+
+// Opens this rank's socket, and says what others are to know of it.
+absl::StatusOr<UniqueFd> OpenContact(const ip::Interface& interface,
+                                     SocketContact& mine);
+
+// The agreement of all ranks, from what all have told; `chosen` by host.
+// Without the socket and the key.
+JobSocket AgreeOnSocket(const std::vector<ip::Interface>& chosen,
+                        const std::vector<SocketContact>& contacts);
 
 // Collective; fails on all ranks when it fails on one, and names `call`.
 absl::StatusOr<JobSocket> OpenJobSocket(job::Job& job,

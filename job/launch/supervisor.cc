@@ -202,7 +202,11 @@ void Supervisor::SayIfNobodyJoined() {
   if (joined_ > 0 || crashed_ || policy_.interrupted()) return;
   output_.Say(
       absl::StrCat("note: ", plan_.program,
-                   " never called gasnet_init; is it a GASNet program?"));
+                   " never called gasnet_init; is it a GASNet program, and "
+                   "has it the variable ",
+                   Handoff::kVariable,
+                   " that it was started with ('env -i' and sudo take it "
+                   "away)?"));
 }
 
 void Supervisor::SayVerbose(const std::string& message) {

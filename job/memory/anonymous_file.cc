@@ -51,9 +51,6 @@ absl::Status CheckFileLimit(uint64_t bytes) {
       bytes, "; 'ulimit -f unlimited' lifts the limit"));
 }
 
-std::string TemporaryDirectory() {
-  const char* directory = GetEnv("TMPDIR");
-  return directory == nullptr || *directory == '\0' ? "/tmp" : directory;
-}
+std::string TemporaryDirectory() { return EnvText("TMPDIR", "/tmp"); }
 
 }  // namespace gasnet::job

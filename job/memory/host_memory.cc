@@ -17,16 +17,31 @@ namespace {
 constexpr const char* kKinds[] = {"auto", "memfd", "shm", "tmp"};
 enum Kind : size_t { kAuto, kMemfd, kShm, kTmp };
 
+std::string DirectoryOf(Kind kind) {
+  return kind == kShm ? "/dev/shm" : TemporaryDirectory();
+}
+
 UniqueFd Create(Kind kind) {
   if (kind == kMemfd) return CreateMemfd("gasnet-host-memory");
-  return CreateUnlinkedFile(kind == kShm ? "/dev/shm" : TemporaryDirectory());
+  return CreateUnlinkedFile(DirectoryOf(kind));
+}
+
+// Where it would have been.
+std::string PlaceOf(Kind kind) {
+  if (kind == kMemfd) return "as a memfd";
+  const std::string directory = absl::StrCat("in '", DirectoryOf(kind), "'");
+  return kind == kShm
+             ? directory
+             : absl::StrCat(directory,
+                            ", which TMPDIR names (/tmp where it is not set)");
 }
 
 absl::Status Failure(Kind kind) {
+  const int error = errno;
   return absl::ErrnoToStatus(
-      errno, absl::StrCat("cannot create memory shared by the ranks of this "
-                          "host (GASNET_HOST_MEMORY=",
-                          kKinds[kind], ")"));
+      error,
+      absl::StrCat("cannot create memory shared by the ranks of this host ",
+                   PlaceOf(kind), " (GASNET_HOST_MEMORY=", kKinds[kind], ")"));
 }
 
 absl::StatusOr<UniqueFd> CreateBest() {
@@ -39,8 +54,7 @@ absl::StatusOr<UniqueFd> CreateBest() {
     Warn(
         "memfd_create: %s; the ranks of this host share an unlinked file in "
         "%s instead",
-        strerror(memfd_error),
-        kind == kShm ? "/dev/shm" : TemporaryDirectory().c_str());
+        strerror(memfd_error), DirectoryOf(kind).c_str());
     return fd;
   }
   return Failure(kAuto);

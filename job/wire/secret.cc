@@ -1,10 +1,12 @@
 #include "job/wire/secret.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/random.h>
 #include <unistd.h>
 
+#include <memory>
 #include <string>
 
 #include "absl/status/status.h"
@@ -13,6 +15,8 @@
 
 namespace gasnet::job {
 namespace {
+
+constexpr char kLabel[] = "gasnet-job";
 
 // The same file again, through a descriptor that cannot write to it.
 UniqueFd ReopenReadOnly(int fd) {
@@ -47,7 +51,7 @@ absl::StatusOr<Secret> Secret::ReadFrom(int fd) {
 absl::StatusOr<UniqueFd> Secret::ToDescriptor() const {
   const absl::Status allowed = CheckFileLimit(kBytes);
   if (!allowed.ok()) return allowed;
-  UniqueFd file = CreateMemfd("gasnet-job");
+  UniqueFd file = CreateMemfd(kLabel);
   if (!file.valid()) file = CreateUnlinkedFile(TemporaryDirectory());
   if (!file.valid() || !WriteFull(file.get(), bytes_.data(), kBytes)) {
     return absl::ErrnoToStatus(errno, "cannot store the job secret");
@@ -55,6 +59,23 @@ absl::StatusOr<UniqueFd> Secret::ToDescriptor() const {
   UniqueFd read_only = ReopenReadOnly(file.get());
   if (!read_only.valid()) return absl::ErrnoToStatus(errno, "/proc/self/fd");
   return read_only;
+}
+
+bool Secret::IsAmongDescriptors() {
+  const std::unique_ptr<DIR, int (*)(DIR*)> files(opendir("/proc/self/fd"),
+                                                  &closedir);
+  if (files == nullptr) return false;
+  const std::string wanted = std::string("/memfd:") + kLabel + " (deleted)";
+  while (const dirent* const entry = readdir(files.get())) {
+    char target[64];
+    const ssize_t length =
+        readlinkat(dirfd(files.get()), entry->d_name, target, sizeof target);
+    if (length > 0 &&
+        wanted == std::string_view(target, static_cast<size_t>(length))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 bool Secret::Matches(std::string_view candidate) const {

@@ -34,6 +34,9 @@ class Secret {
   // An anonymous, close-on-exec, read-only descriptor that holds the secret.
   absl::StatusOr<UniqueFd> ToDescriptor() const;
 
+  // Returns true if this process has such a descriptor, of whatever job.
+  static bool IsAmongDescriptors();
+
   std::string_view bytes() const { return {bytes_.data(), bytes_.size()}; }
   std::string_view proof() const { return bytes().substr(0, kProofBytes); }
   std::string_view key() const { return bytes().substr(kProofBytes); }

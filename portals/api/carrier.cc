@@ -1,9 +1,9 @@
 #include "portals/api/carrier.h"
 
-#include <cstdlib>
 #include <string_view>
 
 #include "base/log.h"
+#include "base/own_env.h"
 #include "portals/engine/append.h"
 
 namespace gasnet::portals4 {
@@ -13,7 +13,7 @@ std::atomic<const Carrier*> carrier{nullptr};
 }  // namespace internal
 
 Transport TransportFromEnvironment() {
-  const char* const text = std::getenv("PORTALS4_TRANSPORT");
+  const char* const text = OwnEnv("PORTALS4_TRANSPORT");
   const std::string_view value = text != nullptr ? text : "auto";
   if (value == "auto") return Transport::kAuto;
   if (value == "memory") return Transport::kMemory;

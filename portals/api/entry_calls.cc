@@ -80,7 +80,8 @@ int FillMemory(Interface& interface, const ptl_me_t& me, Arena::Block& elements,
   const Backing backing =
       FindBacking(interface.view(), interface.maps, entry.start, entry.length);
   entry.mapping = backing.mapping;
-  if (entry.mapping == 0 && entry.length > 0) interface.OfferHelp();
+  const bool is_mapped = entry.mapping != 0 && interface.peers_can_map();
+  if (!is_mapped && entry.length > 0) interface.OfferHelp();
   if (interface.allows_inaccessible()) return PTL_OK;
   const bool there = puts ? backing.writable : backing.readable;
   // So it is said to stay, as the interface does not allow anything else.

@@ -18,10 +18,12 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "portals/engine/deliver.h"
 #include "portals/engine/operation.h"
+#include "portals/memory/door.h"
 #include "portals/memory/help.h"
 #include "portals/memory/region.h"
 #include "portals/tuning.h"
@@ -69,6 +71,13 @@ class Interface {
 
   bool logical() const { return (identity_.kind & PTL_NI_LOGICAL) != 0; }
   bool matching() const { return (identity_.kind & PTL_NI_MATCHING) != 0; }
+  // Of its memory, for peers.
+  std::string label() const {
+    return LabelOf(identity_.nid, identity_.pid, identity_.kind);
+  }
+  int file() const { return region_.file(); }
+  // Whether peers can map files that this process has open.
+  bool peers_can_map() const { return peers_can_map_; }
   bool allows_inaccessible() const {
     return (limits_.features & PTL_TARGET_BIND_INACCESSIBLE) != 0;
   }
@@ -173,6 +182,7 @@ class Interface {
 
   const Identity identity_;
   const ptl_ni_limits_t limits_;
+  const bool peers_can_map_ = !IsShut();
   Region region_;
   Helper helper_;  // before its region goes
   std::atomic<bool> offered_{false};

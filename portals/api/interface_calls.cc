@@ -6,6 +6,7 @@
 #include "portals/api/check.h"
 #include "portals/api/knobs.h"
 #include "portals/api/library.h"
+#include "portals/job/launched.h"
 #include "portals4.h"
 
 namespace portals4 = gasnet::portals4;
@@ -39,20 +40,23 @@ const Interface* OwnerOf(ptl_handle_any_t handle) {
 
 void RequireCarrierOfDatagrams() {
   const portals4::Carrier* const carrier = portals4::GetCarrier();
+  const bool has_all = carrier != nullptr &&
+                       (carrier->begin != nullptr || carrier->ranks() == 1);
   if (portals4::TransportFromEnvironment() != portals4::Transport::kDatagram ||
-      (carrier != nullptr && carrier->begin != nullptr)) {
+      has_all) {
     return;
   }
   gasnet::Fatal(
-      "PtlInit: PORTALS4_TRANSPORT is 'datagram', and this program has not "
-      "been "
-      "given a job of several ranks; accepted without one: auto, memory");
+      "PtlInit: PORTALS4_TRANSPORT is 'datagram', and this program has been "
+      "given no job, by a launcher with PMI for instance (which sets PMI_FD, "
+      "PMI_RANK and PMI_SIZE); accepted without one: auto, memory"); accepted without one: auto, memory");
 }
 
 }  // namespace
 
 int PtlInit(void) {
   portals4::Knobs();
+  if (&portals4::FindLaunchedJob != nullptr) portals4::FindLaunchedJob();
   RequireCarrierOfDatagrams();
   GetLibrary().Open();
   return PTL_OK;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/log.h"
+#include "base/own_env.h"
 
 namespace gasnet::portals4 {
 
@@ -46,7 +47,7 @@ constexpr const char* kLimitNames[] = {"max_entries",
 // Calls with each name and number of NAME=NUMBER,NAME=NUMBER.
 template <class Call>
 void ForItems(const char* variable, Call call) {
-  const char* const text = std::getenv(variable);
+  const char* const text = OwnEnv(variable);
   std::string_view left = text != nullptr ? text : "";
   while (!left.empty()) {
     const std::string item(left.substr(0, left.find(',')));

@@ -1,5 +1,6 @@
 #include "portals/api/library.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -98,6 +99,8 @@ void Library::CloseAll() {
   }
   const Carrier* const carrier = GetCarrier();
   if (carrier != nullptr && carrier->forget != nullptr) carrier->forget();
+  // They hand out memory that is about to go.
+  for (Number& number : numbers_) number.door.reset();
   for (uint32_t i = 0; i < kMostInterfaces; ++i) {
     Interface* const open =
         interfaces_[i].exchange(nullptr, std::memory_order_acq_rel);
@@ -105,7 +108,7 @@ void Library::CloseAll() {
     open->Close();
     ++generations_[i];
   }
-  for (Number& number : numbers_) number = Number();
+  for (Number& number : numbers_) Release(number);
   // Operations that the carrier forgot may have made something due.
   ForgetDue();
   made_.clear();
@@ -130,8 +133,11 @@ void Library::Forget() {
   }
   Helper::ForgetAll();
   // The name is given up by closing; memory and descriptors of the parent's
-  // interfaces are left as they are.
-  for (Number& number : numbers_) number = Number();
+  // interfaces, and its thread at the door, are left as they are.
+  for (Number& number : numbers_) {
+    static_cast<void>(number.door.release());
+    Release(number);
+  }
   for (std::unique_ptr<Interface>& interface : made_) {
     ForgetHeldBack(interface->own());
     static_cast<void>(interface.release());
@@ -144,31 +150,40 @@ void Library::Forget() {
   peers_.clear();
 }
 
+// `ours_alone`: no process of this user's can have it either.
+int Library::ClaimOne(Number& number, bool ours_alone) const {
+  number.claim = ClaimPid(nid_, number.pid);
+  if (number.claim.valid()) return PTL_OK;
+  if (errno == EADDRINUSE) TellHolder(nid_, number.pid, ours_alone);
+  return PTL_PID_IN_USE;
+}
+
 int Library::Claim(uint32_t which, Number& number, ptl_pid_t wanted) {
   if (const Carrier* const carrier = GetCarrier()) {
     number.pid = carrier->PidOn(which);
     if (wanted != PTL_PID_ANY && wanted != number.pid) return PTL_PID_IN_USE;
-    number.claim = ClaimPid(nid_, number.pid);
-    return number.claim.valid() ? PTL_OK : PTL_PID_IN_USE;
+    return ClaimOne(number, /*ours_alone=*/true);
   }
   if (wanted != PTL_PID_ANY) {
-    number.claim = ClaimPid(nid_, wanted);
     number.pid = wanted;
-    return number.claim.valid() ? PTL_OK : PTL_PID_IN_USE;
+    return ClaimOne(number, /*ours_alone=*/false);
   }
   // Processes that start together mostly have numbers side by side.
   const auto begin = static_cast<uint32_t>(getpid());
   for (uint32_t i = 0; i < PTL_PID_MAX; ++i) {
-    const uint32_t pid = (begin + i) % PTL_PID_MAX;
-    number.claim = ClaimPid(nid_, pid);
-    number.pid = pid;
-    if (number.claim.valid()) return PTL_OK;
+    number.pid = (begin + i) % PTL_PID_MAX;
+    if (ClaimOne(number, /*ours_alone=*/false) == PTL_OK) return PTL_OK;
   }
   return PTL_NO_SPACE;
 }
 
+void Library::Release(Number& number) {
+  number.door.reset();
+  number = Number();
+}
+
 void Library::ReleaseNumber(Number& number) {
-  if (--number.open == 0) number = Number();
+  if (--number.open == 0) Release(number);
 }
 
 int Library::OpenInterface(ptl_interface_t number_asked, unsigned options,
@@ -206,6 +221,7 @@ int Library::OpenInterface(ptl_interface_t number_asked, unsigned options,
   opened->uses = 1;
   interfaces_[index].store(opened, std::memory_order_release);
   made_.push_back(std::move(made));
+  OpenDoorWhereNeeded(which);
   return PTL_OK;
 }
 
@@ -217,6 +233,9 @@ int Library::CloseInterface(ptl_handle_ni_t handle) {
   const uint32_t index = interface->identity().index;
   interfaces_[index].store(nullptr, std::memory_order_release);
   ++generations_[index];
+  if (Door* const door = numbers_[index / kKinds].door.get()) {
+    door->Hide(interface->label());
+  }
   interface->Close();
   ReleaseNumber(numbers_[index / kKinds]);
   return PTL_OK;
@@ -276,9 +295,26 @@ Peer* Library::FindPeer(uint64_t physical, uint32_t kind) {
   return IsThere(peer.view) ? &peer : nullptr;
 }
 
-void Library::AcceptAll() const {
-  for (const Number& number : numbers_) {
-    if (number.claim.valid()) portals4::AcceptLookers(number.claim);
+void Library::AcceptAll() {
+  for (uint32_t which = 0; which < kInterfaces; ++which) {
+    const Number& number = numbers_[which];
+    if (!number.claim.valid()) continue;
+    OpenDoorWhereNeeded(which);
+    if (number.door == nullptr) portals4::AcceptLookers(number.claim);
+  }
+}
+
+// The door then accepts all that look.
+void Library::OpenDoorWhereNeeded(uint32_t which) {
+  Number& number = numbers_[which];
+  if (number.door == nullptr && !IsShut()) return;
+  if (number.door == nullptr) {
+    number.door = std::make_unique<Door>(number.claim.get());
+  }
+  for (uint32_t kind = 0; kind < kKinds; ++kind) {
+    const Interface* const open =
+        interfaces_[which * kKinds + kind].load(std::memory_order_relaxed);
+    if (open != nullptr) number.door->Show(open->label(), open->file());
   }
 }
 

@@ -18,6 +18,7 @@
 #include "base/unique_fd.h"
 #include "portals/api/handles.h"
 #include "portals/api/interface.h"
+#include "portals/memory/door.h"
 
 namespace gasnet::portals4 {
 
@@ -62,6 +63,7 @@ class Library {
  private:
   struct Number {  // of an interface: what its kinds share
     UniqueFd claim;
+    std::unique_ptr<Door> door;  // where it is needed; goes before the claim
     uint32_t pid = 0;
     uint32_t open = 0;
   };
@@ -77,9 +79,12 @@ class Library {
   };
 
   int Claim(uint32_t which, Number& number, ptl_pid_t wanted);
+  int ClaimOne(Number& number, bool ours_alone) const;
   void CloseAll();
   void ReleaseNumber(Number& number);
-  void AcceptAll() const;
+  static void Release(Number& number);
+  void AcceptAll();
+  void OpenDoorWhereNeeded(uint32_t which);
 
   std::atomic<uint32_t> uses_{0};
   std::atomic<bool> aborted_{false};

@@ -237,7 +237,8 @@ int Postpone(const Call& call, const void* operand, ptl_handle_ct_t handle,
   if (operand != nullptr) {
     std::memcpy(record->operand, operand, SizeOfType(operation.datatype));
   }
-  if (!IsMapped(call.request.put_md) || !IsMapped(call.request.get_md)) {
+  if (!trigger.interface->peers_can_map() || !IsMapped(call.request.put_md) ||
+      !IsMapped(call.request.get_md)) {
     trigger.interface->OfferHelp();
   }
   Hold(trigger.interface->view(), record->md);

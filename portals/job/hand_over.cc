@@ -73,18 +73,6 @@ void UseTransport(Membership membership, Carrier& carrier) {
   carrier.resume = [] { transport->Resume(); };
 }
 
-bool NeedsSocket(Transport transport_wanted, const job::Job& job) {
-  switch (transport_wanted) {
-    case Transport::kMemory:
-      return false;
-    case Transport::kDatagram:
-      return job.size() > 1;
-    default:
-      return std::any_of(job.host_of().begin(), job.host_of().end(),
-                         [](uint32_t host) { return host != 0; });
-  }
-}
-
 // Of a job of one, which has no key.
 datagram::Seal::Key AnyKey() {
   datagram::Seal::Key key;
@@ -96,6 +84,18 @@ datagram::Seal::Key AnyKey() {
 }
 
 }  // namespace
+
+bool NeedsSocket(std::span<const uint32_t> host_of) {
+  switch (TransportFromEnvironment()) {
+    case Transport::kMemory:
+      return false;
+    case Transport::kDatagram:
+      return host_of.size() > 1;
+    default:
+      return std::any_of(host_of.begin(), host_of.end(),
+                         [](uint32_t host) { return host != 0; });
+  }
+}
 
 void HandOver(Membership membership) {
   if (GetCarrier() != nullptr) {
@@ -118,7 +118,7 @@ absl::Status HandOver(job::Job& job) {
   membership.rank = job.rank();
   membership.host_of.assign(job.host_of().begin(), job.host_of().end());
   membership.has_left = [&job](uint32_t rank) { return job.HasLeft(rank); };
-  if (NeedsSocket(TransportFromEnvironment(), job)) {
+  if (NeedsSocket(job.host_of())) {
     const absl::StatusOr<ip::JobAddresses> addresses =
         ip::ChooseJobAddresses(job, ip::AddressWishesFromEnvironment());
     if (!addresses.ok()) return addresses.status();

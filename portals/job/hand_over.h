@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -38,6 +39,9 @@ struct Membership {
   // of no rank that is known.
   std::function<bool(uint32_t rank)> has_left = {};
 };
+
+// Returns true if ranks on these hosts, by rank, send each other datagrams.
+bool NeedsSocket(std::span<const uint32_t> host_of);
 
 void HandOver(Membership membership);
 

@@ -12,6 +12,7 @@
 #include "base/cpu.h"
 #include "base/futex.h"
 #include "base/unique_fd.h"
+#include "portals/memory/door.h"
 #include "portals/tuning.h"
 
 namespace gasnet::portals4 {
@@ -91,7 +92,7 @@ bool MayBeRefused() {
   char to = 0;
   const iovec here = {.iov_base = &to, .iov_len = 1};
   const iovec there = {.iov_base = &from, .iov_len = 1};
-  return process_vm_readv(getpid(), &here, 1, &there, 1, 0) != 1 ||
+  return IsShut() || process_vm_readv(getpid(), &here, 1, &there, 1, 0) != 1 ||
          IsForAdministrators();
 }
 

@@ -10,6 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -18,6 +19,8 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "portals/memory/door.h"
+#include "portals/memory/shortage.h"
 #include "portals/tuning.h"
 
 namespace gasnet::portals4 {
@@ -39,7 +42,7 @@ Address AddressOf(uint32_t nid, uint32_t pid) {
   of.address.sun_family = AF_UNIX;
   char* const name = of.address.sun_path + 1;  // abstract
   const int length = std::snprintf(
-      name, sizeof of.address.sun_path - 1, "portals4/%u/%llx/%u/%u", getuid(),
+      name, sizeof of.address.sun_path - 1, "portals4/%u/%llx/%u/%u", geteuid(),
       static_cast<unsigned long long>(job_name), nid, pid);
   of.size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 +
                                    static_cast<size_t>(length));
@@ -51,40 +54,56 @@ UniqueFd StreamSocket() {
       socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
 
-std::string LabelOf(uint32_t nid, uint32_t pid, uint32_t kind) {
-  return "portals4-" + std::to_string(job_name) + "-" + std::to_string(nid) +
-         "-" + std::to_string(pid) + "-" + std::to_string(kind);
-}
-
 constexpr pid_t kUntold = -1;
 
-// The process that listens there; 0: nobody; kUntold: its backlog is full.
-pid_t FindListener(uint32_t nid, uint32_t pid) {
-  const UniqueFd socket = StreamSocket();
+// The process that listens there, of any user.
+struct Listener {
+  UniqueFd connection;
+  pid_t pid = 0;  // 0: nobody; kUntold: its backlog is full
+  uid_t user = 0;
+};
+
+Listener Reach(uint32_t nid, uint32_t pid) {
+  Listener listener;
+  UniqueFd socket = StreamSocket();
   const Address to = AddressOf(nid, pid);
   if (connect(socket.get(), reinterpret_cast<const sockaddr*>(&to.address),
               to.size) != 0) {
-    return errno == EAGAIN ? kUntold : 0;
+    listener.pid = errno == EAGAIN ? kUntold : 0;
+    return listener;
   }
   ucred peer = {};
   socklen_t size = sizeof peer;
-  if (getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 ||
-      peer.uid != getuid()) {
-    return 0;
+  if (getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0) {
+    listener = {std::move(socket), peer.pid, peer.uid};
   }
-  return peer.pid;
+  return listener;
 }
 
-// The memfd of that label among a process's descriptors.
-UniqueFd OpenLabelled(pid_t pid, const std::string& label) {
+// The same, of this user.
+Listener ReachOurs(uint32_t nid, uint32_t pid) {
+  Listener listener = Reach(nid, pid);
+  return listener.pid > 0 && listener.user != geteuid() ? Listener()
+                                                        : std::move(listener);
+}
+
+bool IsRefusal() { return errno == EACCES || errno == EPERM; }
+
+// The memfd of that label among a process's descriptors. `refused`: the kernel
+// lets us open none of them.
+UniqueFd OpenLabelled(pid_t pid, const std::string& label, bool& refused) {
   const std::string folder = "/proc/" + std::to_string(pid) + "/fd";
   const std::string wanted = "/memfd:" + label + " (deleted)";
   const Directory files(opendir(folder.c_str()), &closedir);
-  if (files == nullptr) return UniqueFd();
+  if (files == nullptr) {
+    refused = IsRefusal();
+    return UniqueFd();
+  }
   while (const dirent* const entry = readdir(files.get())) {
     const std::string path = folder + "/" + entry->d_name;
     char target[128];
     const ssize_t length = readlink(path.c_str(), target, sizeof target);
+    refused = refused || (length < 0 && IsRefusal());
     if (length > 0 &&
         wanted == std::string(target, static_cast<size_t>(length))) {
       return UniqueFd(open(path.c_str(), O_RDWR | O_CLOEXEC));
@@ -146,6 +165,19 @@ uint32_t HostNid() {
 
 void NameJob(uint64_t name) { job_name = name; }
 
+std::string LabelOf(uint32_t nid, uint32_t pid, uint32_t kind) {
+  return "portals4-" + std::to_string(job_name) + "-" + std::to_string(nid) +
+         "-" + std::to_string(pid) + "-" + std::to_string(kind);
+}
+
+void TellHolder(uint32_t nid, uint32_t pid, bool of_any_user) {
+  const Listener holder = Reach(nid, pid);
+  const bool is_strange = holder.pid > 0 && holder.user != geteuid();
+  if (!of_any_user && !is_strange) return;
+  TellTaken(AddressOf(nid, pid).address.sun_path + 1, std::max(holder.pid, 0),
+            holder.user);
+}
+
 UniqueFd ClaimPid(uint32_t nid, uint32_t pid) {
   UniqueFd socket = StreamSocket();
   const Address mine = AddressOf(nid, pid);
@@ -171,9 +203,21 @@ pid_t Claimer::Find(uint32_t nid, uint32_t pid) {
     return PidOf(process_);
   }
   asked_ = now;
-  const pid_t listener = FindListener(nid, pid);
+  const pid_t listener = ReachOurs(nid, pid).pid;
   process_ = listener > 0 ? IdentifyProcess(listener) : 0;
   return listener;
+}
+
+UniqueFd Claimer::Ask(uint32_t nid, uint32_t pid, const std::string& label) {
+  const int64_t now = NowNanos();
+  if (now - refused_ < kAskAtDoorAgain) return UniqueFd();
+  const Listener owner = ReachOurs(nid, pid);
+  UniqueFd file;
+  if (owner.pid > 0) file = AskAtDoor(owner.connection.get(), label);
+  if (file.valid()) return file;
+  refused_ = NowNanos();
+  if (owner.pid > 0) TellShut(owner.pid);
+  return file;
 }
 
 Region::Region(Region&& other) noexcept
@@ -208,7 +252,10 @@ Region Region::Create(const Identity& identity, const Counts& counts) {
     return region;
   }
   region.memory_ = MapAll(region.file_.get(), size);
-  if (region.memory_ == nullptr) return region;
+  if (region.memory_ == nullptr) {
+    TellUnmapped("the tables of its interface", size, errno);
+    return region;
+  }
   region.size_ = size;
   region.counts_ = counts;
   region.pid_ = getpid();
@@ -231,30 +278,42 @@ Region Region::Attach(uint32_t nid, uint32_t pid, uint32_t kind,
                       Claimer& claimer) {
   const std::string label = LabelOf(nid, pid, kind);
   const pid_t process = claimer.Find(nid, pid);
-  if (process != kUntold) return AttachTo(process, label);
+  if (process != kUntold) {
+    bool refused = false;
+    UniqueFd file = OpenLabelled(process, label, refused);
+    if (!file.valid() && refused) {
+      file = claimer.Ask(nid, pid, label);
+    }
+    return AttachTo(process, std::move(file));
+  }
   const Directory processes(opendir("/proc"), &closedir);
   if (processes == nullptr) return Region();
   while (const dirent* const entry = readdir(processes.get())) {
     // 0 where it is none, whose descriptors nobody has.
-    Region region = AttachTo(std::atoi(entry->d_name), label);
+    const pid_t candidate = std::atoi(entry->d_name);
+    bool refused = false;
+    Region region =
+        AttachTo(candidate, OpenLabelled(candidate, label, refused));
     if (region.valid()) return region;
   }
   return Region();
 }
 
-Region Region::AttachTo(pid_t process, const std::string& label) {
+Region Region::AttachTo(pid_t process, UniqueFd file) {
   Region region;
-  if (process <= 0) return region;
-  const UniqueFd file = OpenLabelled(process, label);
   struct stat about;
-  if (!file.valid() || fstat(file.get(), &about) != 0 ||
-      about.st_uid != getuid()) {
+  if (process <= 0 || !file.valid() || fstat(file.get(), &about) != 0 ||
+      about.st_uid != geteuid()) {
     return region;
   }
   const auto size = static_cast<size_t>(about.st_size);
   if (size < sizeof(RegionHeader)) return region;
   void* const memory = MapAll(file.get(), size);
-  if (memory == nullptr) return region;
+  if (memory == nullptr) {
+    TellUnmapped("the tables of process " + std::to_string(process), size,
+                 errno);
+    return region;
+  }
   region.memory_ = memory;
   region.size_ = size;
   region.pid_ = process;

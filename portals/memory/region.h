@@ -6,6 +6,9 @@
 // kernel says which process listens. The memory is a memfd, opened through that
 // process's /proc/PID/fd by its label.
 //
+// Where the kernel lets us open none of its descriptors, it hands the memory
+// out (memory/door.h).
+//
 // The owner accepts such connections when it has time, as they fill its backlog
 // although the other end is closed. While the backlog is full, since the owner
 // computes or is stopped, the label is looked for among the descriptors of all
@@ -22,6 +25,7 @@
 
 #include "base/unique_fd.h"
 #include "portals/engine/operation.h"
+#include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 
@@ -31,8 +35,13 @@ uint32_t HostNid();
 // Identifiers are those of a job from now on, told from others by its name.
 void NameJob(uint64_t name);
 
-// Holds (nid, pid) for this process; invalid when it is taken.
+// Holds (nid, pid) for this process; invalid when it is taken (EADDRINUSE), or
+// there is no descriptor left.
 UniqueFd ClaimPid(uint32_t nid, uint32_t pid);
+// Says which process has (nid, pid): one of another user, or of any.
+void TellHolder(uint32_t nid, uint32_t pid, bool of_any_user);
+// The name of an interface's memory.
+std::string LabelOf(uint32_t nid, uint32_t pid, uint32_t kind);
 // Makes room in the backlog of a claim.
 void AcceptLookers(const UniqueFd& claim);
 
@@ -43,10 +52,14 @@ class Claimer {
   // to ask takes room in the backlog. 0: there is none. Negative: there is one,
   // but its backlog is full.
   pid_t Find(uint32_t nid, uint32_t pid);
+  // Asks that process for memory of that label; not again soon after one that
+  // handed out none. Invalid: there is none, which it says the first time.
+  UniqueFd Ask(uint32_t nid, uint32_t pid, const std::string& label);
 
  private:
   ProcessWord process_ = 0;
   int64_t asked_ = 0;
+  int64_t refused_ = -kAskAtDoorAgain;
 };
 
 // Mapped memory of an interface. Unmapped when destroyed, our own but for a
@@ -82,7 +95,7 @@ class Region {
                        Claimer& claimer);
 
  private:
-  static Region AttachTo(pid_t process, const std::string& label);
+  static Region AttachTo(pid_t process, UniqueFd file);
 
   UniqueFd file_;
   void* memory_ = nullptr;

@@ -13,5 +13,6 @@ from mutants import collective_unequal, collectives
 from mutants import credits, fabric, fabric_strict, fabric_waits, jobs
 from mutants import messages, networks, pieces, portals, portals_conduit
 from mutants import portals_calls, portals_events, portals_progress
+from mutants import portals_start
 from mutants import portals_tables, transfers
 from mutants.base import MUTANTS

@@ -9,6 +9,12 @@ mutant(
     row("job_exit"),
 )
 mutant(
+    "empty_values_are_values", "base/own_env.h",
+    "return value != nullptr && *value != '\\0' ? value : nullptr;",
+    "return value;",
+    "//conformance:empty_values_test",
+)
+mutant(
     "getenv_is_the_own_one", "export/core.inc",
     "return const_cast<char*>(gasnet::GetEnv(name));",
     "return getenv(name);",
@@ -169,8 +175,8 @@ mutant(
 )
 mutant(
     "process_with_threads_forked", "job/launch/forkable.cc",
-    "if (threads <= 1) return OkStatus();",
-    "return OkStatus();",
+    "if (threads <= 1) return absl::OkStatus();",
+    "return absl::OkStatus();",
     "//tools/gasnetrun/testing:gasnetrun_test",
 )
 mutant(

@@ -258,8 +258,8 @@ mutant(
 )
 mutant(
     "portals_full_backlog_hides_its_owner", "portals/memory/region.cc",
-    "if (process != kUntold) return AttachTo(process, label);",
-    "if (process != 0) return AttachTo(process, label);",
+    "if (process != kUntold) {",
+    "if (process != 0) {",
     _REGION, _robustness("peers"),
 )
 mutant(

@@ -102,7 +102,7 @@ Description: Portals 4 in software
 Version: 0.1.0
 Cflags: -I\${includedir}
 Libs: -L\${libdir} -Wl,-rpath,\${libdir} -l$library
-Libs.private: -lstdc++ -lm -pthread
+Libs.private: $(<"portals/lib$library.libs") -lstdc++ -lm -pthread
 PC
 }
 
@@ -111,6 +111,8 @@ PC
 plain_portals=(
   include/portals4.h=gasnet-portals4/portals4.h
   include/portals4=gasnet-portals4/portals4
+  lib/libportals.a=libgasnet-portals4.a
+  lib/libportals.so=libgasnet-portals4.so
   lib/libportals4.a=libgasnet-portals4.a
   lib/libportals4.so=libgasnet-portals4.so
   lib/pkgconfig/portals4.pc=gasnet-portals4.pc

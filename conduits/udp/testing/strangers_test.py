@@ -13,7 +13,7 @@ import unittest
 
 import udp_sockets
 
-SEED = int(os.environ.get("STRANGERS_SEED", "1"))
+SEED = int(os.environ.get("STRANGERS_SEED") or "1")
 NODES = 3
 LOOPBACK = "0100007F"
 PATIENCE = 50  # seconds after which the job hangs

@@ -1,6 +1,4 @@
 // The launcher that has started this process, as the environment shows it.
-#include <stdlib.h>
-
 #include <optional>
 #include <string>
 
@@ -8,6 +6,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
+#include "base/own_env.h"
 #include "job/managed/pmi/pmi2_manager.h"
 #include "job/managed/pmi/pmix_manager.h"
 #include "job/managed/pmi/process_manager.h"
@@ -17,10 +16,7 @@ namespace {
 
 constexpr char kVariable[] = "GASNET_SPAWN_CONTROL";
 
-bool IsSet(const char* name) {
-  const char* const value = getenv(name);
-  return value != nullptr && *value != '\0';
-}
+bool IsSet(const char* name) { return OwnEnv(name) != nullptr; }
 
 bool HasPmix() { return IsSet("PMIX_NAMESPACE") && IsSet("PMIX_RANK"); }
 bool HasPmi2() {
@@ -29,7 +25,7 @@ bool HasPmi2() {
 
 // Set by srun for each task, and not by sbatch and salloc for theirs.
 bool IsOneOfSeveralSlurmTasks() {
-  const char* const tasks = getenv("SLURM_STEP_NUM_TASKS");
+  const char* const tasks = OwnEnv("SLURM_STEP_NUM_TASKS");
   const std::optional<int64_t> number =
       tasks == nullptr ? std::nullopt : ParseInt(tasks);
   return IsSet("SLURM_PROCID") && number.value_or(1) > 1;
@@ -40,8 +36,8 @@ absl::StatusOr<PmiKind> Automatic() {
   if (HasPmi2()) return PmiKind::kPmi2;
   if (!IsOneOfSeveralSlurmTasks()) return PmiKind::kNone;
   return absl::FailedPreconditionError(absl::StrCat(
-      "this is task ", getenv("SLURM_PROCID"), " of ",
-      getenv("SLURM_STEP_NUM_TASKS"),
+      "this is task ", OwnEnv("SLURM_PROCID"), " of ",
+      OwnEnv("SLURM_STEP_NUM_TASKS"),
       " of a Slurm step without PMI, so it cannot find the others; start it "
       "with 'srun --mpi=pmi2' or 'srun --mpi=pmix' (or set SLURM_MPI_TYPE), or "
       "set ",
@@ -51,7 +47,7 @@ absl::StatusOr<PmiKind> Automatic() {
 }  // namespace
 
 absl::StatusOr<PmiKind> DetectPmi() {
-  const char* const set = getenv(kVariable);
+  const char* const set = OwnEnv(kVariable);
   const std::string choice = set == nullptr ? "" : set;
   const auto is = [&](const char* name) {
     return EqualsIgnoringCase(choice, name);

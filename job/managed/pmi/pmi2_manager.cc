@@ -1,7 +1,6 @@
 #include "job/managed/pmi/pmi2_manager.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
+#include "base/own_env.h"
 #include "base/syscall.h"
 #include "base/unique_fd.h"
 #include "job/managed/pmi/pmi2_message.h"
@@ -31,7 +31,7 @@ absl::Status Broken(const std::string& what) {
 }
 
 std::string TextOf(const char* variable) {
-  const char* const value = getenv(variable);
+  const char* const value = OwnEnv(variable);
   return value == nullptr ? "" : value;
 }
 

@@ -1,7 +1,6 @@
 // An agent's START: everything that may be wrong with a host shows here.
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/env.h"
+#include "base/own_env.h"
 #include "job/launch/spawn.h"
 #include "job/launch/supervisor.h"
 #include "job/wire/reached.h"
@@ -82,7 +82,7 @@ void Agent::TakeOrder(const job::Frame& frame) {
 }
 
 absl::Status Agent::Prepare(const StartOrder& order) {
-  const char* const connection = getenv("SSH_CONNECTION");
+  const char* const connection = OwnEnv("SSH_CONNECTION");
   if (connection != nullptr)
     plan_.reached = job::ParseSshConnection(connection);
   SetEnvironment(order.environment);

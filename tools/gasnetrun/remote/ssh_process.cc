@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "base/env.h"
+#include "base/own_env.h"
 #include "base/syscall.h"
 #include "job/launch/process_status.h"
 #include "job/launch/spawn.h"
@@ -34,7 +34,7 @@ void SshProcess::CloseErrors() {
 }
 
 absl::Status SshProcess::Start(const std::vector<std::string>& words) {
-  const char* const path = getenv("PATH");
+  const char* const path = OwnEnv("PATH");
   const auto program = FindProgram(words.front(), path == nullptr ? "" : path);
   if (!program.ok()) return program.status();
   auto in = MakePipe(), out = MakePipe(), err = MakePipe();

@@ -189,6 +189,13 @@ class JobTest(unittest.TestCase):
         self.assertEqual(job.code, 125)
         self.assertIn(b"'disk'; accepted: auto, memfd, shm, tmp", job.err)
 
+    def test_a_directory_for_host_memory_that_is_not_there_is_named(self):
+        nowhere = {"GASNET_HOST_MEMORY": "tmp", "TMPDIR": "/nowhere/at/all"}
+        job = probe("wait", env=nowhere)
+        self.assertEqual(job.code, 125)
+        self.assertIn(b"in '/nowhere/at/all', which TMPDIR names", job.err)
+        self.assertIn(b"GASNET_HOST_MEMORY=tmp", job.err)
+
     def test_bad_exit_timeout_is_refused(self):
         job = probe("wait", env={"GASNET_EXITTIMEOUT": "soon"})
         self.assertEqual(job.code, 125)
@@ -231,6 +238,16 @@ class JobTest(unittest.TestCase):
         job = launch("-n", "3", "sh", "-c", "echo ran; exit 5")
         self.assertEqual((job.code, job.out), (5, b"ran\n" * 3))
         self.assertRegex(job.err, rb"note: /.*/sh never called gasnet_init")
+
+    def test_a_rank_without_the_variable_is_told(self):
+        job = launch("-n", "2", "env", "-i", PROBE, "members")
+        self.assertEqual((job.code, job.out.count(b"0/1 hosts")), (0, 2))
+        self.assertEqual(
+            len(re.findall(rb"WARNING.* GASNET_JOB is not in its env", job.err)),
+            2,
+            job.err,
+        )
+        self.assertRegex(job.err, rb"gasnetrun: note: .* the variable GASNET_JOB")
 
     def test_no_gasnet_program_is_let_finish(self):
         command = [GASNETRUN, "-n", "2", "sh", "-c", "read x; echo got $x"]

@@ -32,7 +32,9 @@ by_pkg_config() {
   client $(PKG_CONFIG_PATH=$2/pkgconfig pkg-config --cflags --libs "$1")
 }
 
-no_plain_names() { ! find "$1" -iname '*portals4*' | grep -v gasnet-portals4; }
+no_plain_names() {
+  ! find "$1" -iname '*portals4*' -o -name 'libportals*' | grep -v gasnet-portals4
+}
 
 for file in "$lib"/libgasnet*.{a,so}; do
   case $file in
@@ -42,6 +44,11 @@ for file in "$lib"/libgasnet*.{a,so}; do
 done
 expect "names of its own alone" no_plain_names "$prefix"
 expect "its pkg-config file" by_pkg_config gasnet-portals4 "$lib"
+
+# The libraries that the archive needs besides.
+needs=$(PKG_CONFIG_PATH=$lib/pkgconfig pkg-config --static --libs-only-l \
+  gasnet-portals4)
+read -ra needs <<<"${needs#* }"
 
 # install_plainly PREFIX
 install_plainly() {
@@ -56,8 +63,12 @@ in=$plain
 expect "the plain pkg-config file" by_pkg_config portals4 "$in/lib"
 expect "by hand" client "-I$in/include" "-L$in/lib" "-Wl,-rpath,$in/lib" \
   -lportals4
+expect "by the older name" client "-I$in/include" "-L$in/lib" \
+  "-Wl,-rpath,$in/lib" -lportals
+expect "by the older name, the archive" client "-I$in/include" "-L$in/lib" \
+  -l:libportals.a "${needs[@]}" -pthread
 expect "by hand, the archive" client "-I$in/include" "-L$in/lib" \
-  -l:libportals4.a -lstdc++ -lm -pthread
+  -l:libportals4.a "${needs[@]}" -pthread
 again() { (cd "$install_package/../.." && install_plainly "$plain"); }
 expect "a second time" quietly again
 
@@ -72,7 +83,7 @@ refuses() {
     [[ $(cat "$other${in#"$plain"}/$1") == another ]] &&
     [[ $(find "$other" -type f | wc -l) == 1 ]]
 }
-for name in include/portals4.h lib/libportals4.{a,so} \
+for name in include/portals4.h lib/libportals{,4}.{a,so} \
   lib/pkgconfig/portals4.pc; do
   expect "another's $name" refuses "$name"
 done

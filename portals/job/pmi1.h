@@ -1,0 +1,58 @@
+// The first version of PMI, spoken on the socket PMI_FD that a launcher has
+// left to this process (mpiexec of MPICH), so without a library.
+//
+// The program may speak it as well: each question is answered before the next
+// one is asked, and the socket stays open. Its own calls count as much as ours
+// for launchers, so that all processes make both in the same order. At the end
+// of the process its launcher is told, if the program has not done so: it would
+// take the end of one for a failure of the job.
+//
+// One thread.
+#ifndef PORTALS_JOB_PMI1_H_
+#define PORTALS_JOB_PMI1_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace gasnet::portals4 {
+
+class Pmi1 {
+ public:
+  // Returns true if the environment has PMI_FD, PMI_RANK and PMI_SIZE.
+  static bool IsOffered();
+  static absl::StatusOr<Pmi1> Connect();
+
+  uint32_t rank() const { return rank_; }
+  uint32_t size() const { return size_; }
+
+  // Collective: the bytes of all, by rank.
+  absl::StatusOr<std::vector<std::string>> AllGather(std::string_view mine);
+
+ private:
+  Pmi1(int socket, uint32_t rank, uint32_t size)
+      : socket_(socket), rank_(rank), size_(size) {}
+
+  absl::Status Begin();
+  absl::StatusOr<std::string> Ask(const std::string& question,
+                                  std::string_view answer);
+  absl::Status Put(const std::string& key, const std::string& value);
+  absl::StatusOr<std::string> Get(const std::string& key);
+  absl::Status PutAll(std::string_view mine);
+  absl::StatusOr<std::string> GetAll(uint32_t rank);
+  std::string KeyOf(uint32_t rank, size_t piece) const;
+
+  int socket_;
+  uint32_t rank_;
+  uint32_t size_;
+  uint32_t gathers_ = 0;
+  std::string space_;  // of names, which the launcher gives
+};
+
+}  // namespace gasnet::portals4
+
+#endif  // PORTALS_JOB_PMI1_H_
