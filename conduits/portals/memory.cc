@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/core_dump.h"
 #include "base/round_up.h"
 #include "base/strings.h"
 
@@ -22,6 +23,7 @@ StatusOr<std::byte*> MapBuffers(size_t least) {
   if (at == MAP_FAILED) {
     return ErrnoToStatus(errno, StrCat("no memory of ", bytes, " bytes"));
   }
+  LeaveUnusedOutOfCore(fd, 0, at, bytes);
   return static_cast<std::byte*>(at);
 }
 

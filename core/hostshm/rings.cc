@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/asymmetric_fence.h"
+#include "base/core_dump.h"
 #include "base/round_up.h"
 #include "base/strings.h"
 #include "job/memory/anonymous_file.h"
@@ -91,6 +92,7 @@ Status Rings::StartMine(HostLink& link) {
   if (base_ == nullptr || places == nullptr) {
     return ErrnoToStatus(errno, "mapping the shared memory of this host");
   }
+  LeaveUnusedOutOfCore(fd, begin_, base_, layout_.total());
   job::GuardHostMemory(fd, base_, layout_.total(), what);
   places_ = {reinterpret_cast<am::Whereabouts::Line*>(places),
              job_.host_size()};

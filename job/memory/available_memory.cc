@@ -1,12 +1,12 @@
 #include <sys/resource.h>
 #include <sys/vfs.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 #include <limits>
 #include <string>
 
+#include "base/memory_limit.h"
 #include "job/memory/cgroup_memory.h"
 #include "job/memory/host_memory.h"
 
@@ -35,11 +35,7 @@ uint64_t SoftLimit(__rlimit_resource resource) {
 // The rest of RLIMIT_AS beside the memory that this process has mapped.
 uint64_t AvailableAddressSpace() {
   const uint64_t limit = SoftLimit(RLIMIT_AS);
-  if (limit == kUnlimited) return limit;
-  std::ifstream file("/proc/self/statm");
-  uint64_t pages = 0;
-  file >> pages;
-  return limit - std::min<uint64_t>(limit, pages * sysconf(_SC_PAGESIZE));
+  return limit == kUnlimited ? limit : limit - std::min(limit, MappedBytes());
 }
 
 }  // namespace
