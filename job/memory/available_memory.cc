@@ -32,10 +32,17 @@ uint64_t SoftLimit(__rlimit_resource resource) {
   return limit.rlim_cur == RLIM_INFINITY ? kUnlimited : limit.rlim_cur;
 }
 
-// The rest of RLIMIT_AS beside the memory that this process has mapped.
+// Under a limit, not for segments: the heap grows, threads start, and libfabric
+// maps memory at the first message to a peer. Where it has none the message
+// waits for ever.
+constexpr uint64_t kKeptAddresses = 32 << 20;
+
+// The rest of RLIMIT_AS beside the memory that this process has mapped, and
+// beside what it needs later.
 uint64_t AvailableAddressSpace() {
   const uint64_t limit = SoftLimit(RLIMIT_AS);
-  return limit == kUnlimited ? limit : limit - std::min(limit, MappedBytes());
+  if (limit == kUnlimited) return limit;
+  return limit - std::min(limit, MappedBytes() + kKeptAddresses);
 }
 
 }  // namespace
