@@ -132,13 +132,13 @@ bool HostRanks::HasOpenOutput() const {
 }
 
 void HostRanks::Expire(int64_t now) {
-  for (const auto& rank : ranks_) rank->ExpireHello(now);
+  for (const auto& rank : ranks_) rank->Expire(now);
 }
 
 int64_t HostRanks::deadline() const {
   int64_t earliest = kNever;
   for (const auto& rank : ranks_) {
-    earliest = std::min(earliest, rank->hello_deadline());
+    earliest = std::min(earliest, rank->deadline());
   }
   return earliest;
 }

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -145,11 +146,32 @@ void RankProcess::OnExit(int code) { observer_.OnExit(rank_, code); }
 void RankProcess::OnClosed(const std::string& why) {
   surroundings_.loop.Unwatch(connection_->fd());
   waits_to_write_ = false;
-  if (!ended_) observer_.OnChannelClosed(rank_, why);
+  ReportClosed(why);
 }
 
-int64_t RankProcess::hello_deadline() const {
-  return connection_.has_value() ? connection_->deadline() : kNever;
+void RankProcess::ReportClosed(const std::string& why) {
+  if (ended_) return;
+  if (why.empty() && IsEndingToo()) {
+    next_look_ = NowNanos() + kLostNanos;
+  } else {
+    observer_.OnChannelClosed(rank_, why);
+  }
+}
+
+bool RankProcess::IsEndingToo() const {
+  return joined() && IsEnding(joined_pid_);
+}
+
+void RankProcess::Expire(int64_t now) {
+  if (connection_) connection_->Expire(now);
+  if (now < next_look_) return;
+  next_look_ = kNever;
+  ReportClosed("");
+}
+
+int64_t RankProcess::deadline() const {
+  return std::min(next_look_,
+                  connection_.has_value() ? connection_->deadline() : kNever);
 }
 
 void RankProcess::SignalGroup(int signal_number) const {

@@ -16,6 +16,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/clock.h"
 #include "base/unique_fd.h"
 #include "job/launch/connection.h"
 #include "job/launch/event_loop.h"
@@ -73,10 +74,9 @@ class RankProcess : public Connection::Listener {
   void ReadOutput();
   void CloseOutput();
 
-  void ExpireHello(int64_t now) {
-    if (connection_) connection_->Expire(now);
-  }
-  int64_t hello_deadline() const;
+  // Does the work that is due by the clock. When there is some next.
+  void Expire(int64_t now);
+  int64_t deadline() const;
 
   uint32_t rank() const { return rank_; }
   pid_t pid() const { return pid_; }
@@ -105,6 +105,10 @@ class RankProcess : public Connection::Listener {
   absl::StatusOr<pid_t> Spawn(const ChildEnds& ends, int stdin_fd,
                               const Handoff& handoff);
   void WatchChannel();
+  // A channel ends before its process has ended, which is reported another way:
+  // only of one that goes on is it said.
+  void ReportClosed(const std::string& why);
+  bool IsEndingToo() const;
   // One read; false when there is nothing for now.
   bool ReadSome(Stream stream);
   void CloseStream(Stream stream);
@@ -116,6 +120,8 @@ class RankProcess : public Connection::Listener {
   pid_t joined_pid_ = 0;
   bool ended_ = false;
   bool waits_to_write_ = false;
+  // Its channel has ended, and its process was about to: when to look again.
+  int64_t next_look_ = kNever;
   std::optional<Connection> connection_;
   std::array<Output, 2> outputs_;
 };

@@ -159,8 +159,8 @@ int Member::Run() {
 }
 
 void Member::Turn() {
-  loop_.Wait(process_ == nullptr ? kNever : process_->hello_deadline());
-  if (process_ != nullptr) process_->ExpireHello(NowNanos());
+  loop_.Wait(process_ == nullptr ? kNever : process_->deadline());
+  if (process_ != nullptr) process_->Expire(NowNanos());
 }
 
 void Member::Report(FrameType type, const Note& note) {

@@ -17,7 +17,9 @@
 #include <string>
 #include <utility>
 
+#include "base/cancellation.h"
 #include "base/clock.h"
+#include "base/core_dump.h"
 #include "portals/tuning.h"
 
 namespace gasnet::portals4 {
@@ -60,6 +62,7 @@ constexpr pid_t kUntold = -1;
 
 // The process that listens there; 0: nobody; kUntold: its backlog is full.
 pid_t FindListener(uint32_t nid, uint32_t pid) {
+  const NoCancellation whole;
   const UniqueFd socket = StreamSocket();
   const Address to = AddressOf(nid, pid);
   if (connect(socket.get(), reinterpret_cast<const sockaddr*>(&to.address),
@@ -77,6 +80,7 @@ pid_t FindListener(uint32_t nid, uint32_t pid) {
 
 // The memfd of that label among a process's descriptors.
 UniqueFd OpenLabelled(pid_t pid, const std::string& label) {
+  const NoCancellation whole;
   const std::string folder = "/proc/" + std::to_string(pid) + "/fd";
   const std::string wanted = "/memfd:" + label + " (deleted)";
   const Directory files(opendir(folder.c_str()), &closedir);
@@ -103,7 +107,9 @@ bool MayMakeFile(size_t size) {
 void* MapAll(int file, size_t size) {
   void* const memory =
       mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  return memory == MAP_FAILED ? nullptr : memory;
+  if (memory == MAP_FAILED) return nullptr;
+  LeaveOutOfCore(memory, size);
+  return memory;
 }
 
 // The kernel marks the lock when this thread ends with the process.
@@ -159,6 +165,7 @@ UniqueFd ClaimPid(uint32_t nid, uint32_t pid) {
 }
 
 void AcceptLookers(const UniqueFd& claim) {
+  const NoCancellation whole;
   for (int i = 0; i < kMostLookers; ++i) {
     const UniqueFd looker(accept4(claim.get(), nullptr, nullptr, SOCK_CLOEXEC));
     if (!looker.valid()) return;
@@ -229,6 +236,7 @@ Region Region::Create(const Identity& identity, const Counts& counts) {
 
 Region Region::Attach(uint32_t nid, uint32_t pid, uint32_t kind,
                       Claimer& claimer) {
+  const NoCancellation whole;
   const std::string label = LabelOf(nid, pid, kind);
   const pid_t process = claimer.Find(nid, pid);
   if (process != kUntold) return AttachTo(process, label);
