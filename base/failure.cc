@@ -5,13 +5,16 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cstdint>
+#include <new>
 
 #include "base/clock.h"
+#include "base/core_dump.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "base/syscall.h"
@@ -30,6 +33,7 @@ constexpr int kCrashSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 bool freeze_on_error = false;
 bool backtrace_on_error = false;
+bool segment_in_core = false;
 std::atomic<pid_t> failing_thread{0};
 std::atomic<int (*)(int)> backtrace_printer{nullptr};
 
@@ -52,35 +56,47 @@ void ReportFailure() {
   }
   if (backtrace_on_error) PrintBacktrace();
   if (freeze_on_error) FreezeForDebugger();
+  if (segment_in_core) PutUsedIntoCore();
 }
+
+bool IsToReport() { return freeze_on_error || backtrace_on_error; }
 
 // SIGABRT of a Fatal that already spoke needs no second message.
 bool AlreadyReported() { return failing_thread.load() == syscall(SYS_gettid); }
 
-void OnCrash(int signal_number, siginfo_t*, void*) {
-  if (!AlreadyReported()) {
+void OnCrash(int signal_number, siginfo_t* info, void*) {
+  if (IsToReport() && !AlreadyReported()) {
     WriteNote("caught signal SIG", sigabbrev_np(signal_number));
   }
   ReportFailure();
-  // Blocked until we return, then fatal.
+  // Blocked until we return, then fatal. An access that has failed is made
+  // again, so that a core has its address.
   signal(signal_number, SIG_DFL);
-  raise(signal_number);
+  const bool was_sent = info->si_code <= 0;
+  if (was_sent) raise(signal_number);
 }
 
-void UseAlternateStack() {
-  static char memory[64 << 10];
-  const stack_t stack = {
-      .ss_sp = memory, .ss_flags = 0, .ss_size = sizeof memory};
-  sigaltstack(&stack, nullptr);
+bool IsDefault(int signal_number) {
+  struct sigaction action;
+  sigaction(signal_number, nullptr, &action);
+  return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
+}
+
+bool WantsCore() {
+  rlimit limit;
+  return getrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_cur > 0;
 }
 
 void InstallCrashHandlers() {
-  UseAlternateStack();
+  static CrashStack stack_of_this_thread;
+  stack_of_this_thread.Begin();
   struct sigaction action = {};
   action.sa_sigaction = OnCrash;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (const int signal_number : kCrashSignals) {
-    sigaction(signal_number, &action, nullptr);
+    if (IsToReport() || IsDefault(signal_number)) {
+      sigaction(signal_number, &action, nullptr);
+    }
   }
 }
 
@@ -95,9 +111,35 @@ void WarmUpBacktrace() {
 void InitFailureHandling() {
   freeze_on_error = EnvBool("GASNET_FREEZE_ON_ERROR", false);
   backtrace_on_error = EnvBool("GASNET_BACKTRACE", false);
+  segment_in_core = EnvBool("GASNET_CORE_SEGMENT", WantsCore());
   SetFatalHook(ReportFailure);
   if (backtrace_on_error) WarmUpBacktrace();
-  if (freeze_on_error || backtrace_on_error) InstallCrashHandlers();
+  if (IsToReport() || segment_in_core) InstallCrashHandlers();
+}
+
+void CrashStack::Begin() {
+  stack_t now;
+  if (!IsToReport() || sigaltstack(nullptr, &now) != 0 ||
+      (now.ss_flags & SS_DISABLE) == 0) {
+    return;
+  }
+  if (memory_ == nullptr) {
+    memory_ = new (std::nothrow) std::byte[kCrashStackBytes];
+  }
+  if (memory_ == nullptr) return;
+  const stack_t stack = {
+      .ss_sp = memory_, .ss_flags = 0, .ss_size = kCrashStackBytes};
+  sigaltstack(&stack, nullptr);
+}
+
+void CrashStack::End() {
+  stack_t now;
+  if (memory_ == nullptr || sigaltstack(nullptr, &now) != 0 ||
+      now.ss_sp != memory_) {
+    return;
+  }
+  const stack_t none = {.ss_sp = nullptr, .ss_flags = SS_DISABLE, .ss_size = 0};
+  sigaltstack(&none, nullptr);
 }
 
 void FreezeForDebugger() {

@@ -2,20 +2,40 @@
 //
 //   GASNET_FREEZE_ON_ERROR  it stops and waits for a debugger
 //   GASNET_BACKTRACE        it prints the stack of the failing thread
+//   GASNET_CORE_SEGMENT     its core dump has what is in use of its segment
+//                           (base/core_dump.h); on where the limit on cores
+//                           (ulimit -c) is not 0
 //
 // on a fatal error (base/log.h) and, through signal handlers that are installed
-// only when one of the two is set, on SIGSEGV, SIGBUS, SIGFPE, SIGILL and
+// only when one of the three is set, on SIGSEGV, SIGBUS, SIGFPE, SIGILL and
 // SIGABRT. The handlers end by the default action of the signal, so the exit
-// status is the same as without them. When several threads fail at once the
-// first one reports and the others wait for the end.
+// status is the same as without them. For the sake of the core alone no handler
+// of anybody else is replaced, and nothing printed. When several threads fail
+// at once the first one reports and the others wait for the end.
 #ifndef BASE_FAILURE_H_
 #define BASE_FAILURE_H_
+
+#include <cstddef>
 
 namespace gasnet {
 
 // Reads the settings and arranges all of the above. Once, by the thread that
 // starts the rank; that thread's stack overflows are reported too.
 void InitFailureHandling();
+
+// The stack on which a thread reports that its own has overflown. Memory is
+// taken for the first thread that has it, where crashes are reported, and kept
+// for the next one.
+class CrashStack {
+ public:
+  // For the calling thread, which has no other. Without memory it has none.
+  void Begin();
+  // By the same thread, before it ends.
+  void End();
+
+ private:
+  std::byte* memory_ = nullptr;
+};
 
 // Stops this process until a debugger sets `gasnet_frozen` to 0, after one line
 // on stderr that says how. Async-signal-safe.

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,7 +19,9 @@ namespace {
 
 using ::testing::KilledBySignal;
 
-void Start(const char* setting) {
+void Start(const char* setting, rlim_t most_core = 0) {
+  const rlimit limit = {most_core, RLIM_INFINITY};
+  setrlimit(RLIMIT_CORE, &limit);
   SetEnvironment({setting});
   SetLogIdentity(1, 2);
   InitFailureHandling();
@@ -36,6 +39,42 @@ TEST(FailureTest, NoHandlersUnlessAsked) {
     struct sigaction action;
     sigaction(SIGILL, nullptr, &action);
     _exit(action.sa_handler == SIG_DFL ? 0 : 1);
+  };
+  EXPECT_EXIT(look(), ::testing::ExitedWithCode(0), "");
+}
+
+bool IsDefault(int signal_number) {
+  struct sigaction action;
+  sigaction(signal_number, nullptr, &action);
+  return action.sa_handler == SIG_DFL;
+}
+
+TEST(FailureTest, WhereCoresAreWantedCrashesAreHandledInSilence) {
+  const auto crash = [](int signal_number) {
+    if (chdir(getenv("TEST_TMPDIR")) != 0) _exit(1);
+    Start("GASNET_BACKTRACE=0", /*most_core=*/1);
+    if (IsDefault(signal_number)) _exit(1);
+    raise(signal_number);
+    _exit(0);
+  };
+  EXPECT_EXIT(crash(SIGABRT), KilledBySignal(SIGABRT), "^$");
+  EXPECT_EXIT(crash(SIGSEGV), KilledBySignal(SIGSEGV), "^$");
+}
+
+TEST(FailureTest, NoHandlerOfAnybodyElseIsReplacedForTheCore) {
+  const auto look = [] {
+    signal(SIGILL, [](int) { _exit(0); });
+    Start("GASNET_BACKTRACE=0", /*most_core=*/1);
+    raise(SIGILL);
+    _exit(1);
+  };
+  EXPECT_EXIT(look(), ::testing::ExitedWithCode(0), "");
+}
+
+TEST(FailureTest, NoHandlersWhereTheCoreIsToHaveNoSegment) {
+  const auto look = [] {
+    Start("GASNET_CORE_SEGMENT=0", /*most_core=*/1);
+    _exit(IsDefault(SIGILL) ? 0 : 1);
   };
   EXPECT_EXIT(look(), ::testing::ExitedWithCode(0), "");
 }

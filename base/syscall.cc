@@ -4,12 +4,15 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/cancellation.h"
+
 namespace gasnet {
 namespace {
 
 // Moves `size` bytes with `step(done)`, which moves some of them.
 template <typename Step>
 ssize_t Repeat(size_t size, Step step) {
+  const NoCancellation whole;
   size_t done = 0;
   while (done < size) {
     const ssize_t moved = RetryOnEintr([&] { return step(done); });

@@ -1,5 +1,6 @@
 // System calls with the loops every caller needs: an interrupted call is
-// repeated and a short transfer continued. All are async-signal-safe.
+// repeated and a short transfer continued. All are async-signal-safe, and none
+// is a cancellation point.
 #ifndef BASE_SYSCALL_H_
 #define BASE_SYSCALL_H_
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/client_function.h"
 #include "coll/access.h"
 #include "coll/tuning.h"
 
@@ -68,8 +69,14 @@ void Combiner::Pair(void* result, const void* left, const void* right,
       std::memcpy(aside, right, bytes);
       right = aside;
     }
-    how_->function(result, elements, left, elements, right, how_->elem_size,
-                   how_->function_flags, how_->function_arg);
+    try {
+      how_->function(result, elements, left, elements, right, how_->elem_size,
+                     how_->function_flags, how_->function_arg);
+    } catch (...) {
+      RefuseUnwinding("reduction function",
+                      how_->name & ~Reduction::kFunctionName,
+                      reinterpret_cast<void (*)()>(how_->function));
+    }
   }
 }
 

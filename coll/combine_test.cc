@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -315,6 +316,26 @@ TEST(CombinerTest, ConcatenatesInOrder) {
       ASSERT_EQ(std::string(&result[32 * i]), expected);
     }
   }
+}
+
+void Throw(void*, size_t, const void*, size_t, const void*, size_t, int, int) {
+  throw std::runtime_error("of a reduction");
+}
+
+// It would leave the collective half done, and the others waiting.
+TEST(CombineDeathTest, AFunctionThatThrowsIsNamed) {
+  const Reduction how = {.function = &Throw,
+                         .elem_size = 4,
+                         .elem_count = 1,
+                         .name = Reduction::kFunctionName | 3};
+  const auto combine = [&] {
+    const uint32_t ones[2] = {1, 1};
+    const void* const sources[] = {&ones[0], &ones[1]};
+    uint32_t result = 0;
+    Combiner().Combine(how, &result, sources, 2, 1);
+  };
+  EXPECT_DEATH(combine(),
+               "reduction function 3 .* threw std::runtime_error .of a re");
 }
 
 }  // namespace

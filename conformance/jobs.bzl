@@ -155,6 +155,14 @@ JOBS = {
     ),
     "job_heap_offset": test("job/heap_offset.cc", reference = "no"),
     "job_heap_offset_far": test("job/heap_offset_far.cc", reference = "no"),
+    "job_memory_limit": job_test(
+        "job/memory_limit.cc",
+        ranks = [1, 2],
+        cases = {
+            which: passes(args = [which])
+            for which in ["320", "400"]
+        },
+    ),
     "job_node_info": test("job/node_info.cc", cases = {
         "": passes(),
         "pairs": passes(env = {"GASNET_SUPERNODE_MAXSIZE": "2"}),

@@ -19,6 +19,16 @@ FATAL = {
     "wait_after_try": "gasnet_barrier_wait",
 }
 
+# A handler that does not return, whatever the client catches.
+UNWOUND = {
+    "short": "handler 140 .* threw std::runtime_error .of a handler.",
+    "medium": "handler 141 .* threw std::runtime_error .of a handler.",
+    "long": "handler 141 .* threw std::runtime_error .of a handler.",
+    "number": "handler 142 .* threw int;",
+    "reply": "handler 144 .* threw std::logic_error .of an answer.",
+    "thread": "handler 145 .* was left by pthread_exit",
+}
+
 LOCKS = {
     "lock_twice": "gasnet_hsl_lock",
     "try_twice": "gasnet_hsl_trylock",

@@ -19,6 +19,7 @@ load(
     "NAMES",
     "PIECES",
     "REGIONS",
+    "UNWOUND",
     "WARNINGS",
 )
 load(
@@ -63,6 +64,11 @@ TESTS = dict(JOBS, **{
     "am_flood_medium": test("am/flood_medium.cc"),
     "am_flood_short": test("am/flood_short.cc"),
     "am_handler_indices": test("am/handler_indices.cc"),
+    "am_handler_unwound": job_test(
+        "am/handler_unwound.cc",
+        cases = death_cases(UNWOUND),
+        ranks = [1, 3],
+    ),
     "am_hot_spot": test("am/hot_spot.cc"),
     "am_limits": test("am/limits.cc", ranks = [1, 2]),
     "am_long": test("am/long.cc"),
@@ -229,6 +235,15 @@ TESTS = dict(JOBS, **{
     "barrier_try": test("barrier/try.cc", cases = BARRIERS),
 
     # Section 3.6
+    "threads_cancelled": job_test(
+        "threads/cancelled.cc",
+        modes = ["par"],
+        ranks = [1, 2, 3],
+        cases = {
+            which: passes(args = [which])
+            for which in ["calling", "asleep"]
+        },
+    ),
     "threads_come_and_go": test("threads/come_and_go.cc", modes = THREADED),
     "threads_many": test("threads/many.cc", modes = ["par"], ranks = [1, 2]),
     "threads_mixture": test("threads/mixture.cc"),

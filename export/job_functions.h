@@ -10,15 +10,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "base/cancellation.h"
 #include "base/env.h"
 #include "base/forked.h"
 #include "base/log.h"
+#include "base/memory_limit.h"
 #include "core/am/engine.h"
 #include "core/conduit.h"
 #include "core/only_library.h"
@@ -40,48 +43,20 @@ class JobFunctions {
  public:
   // config: GASNET_CONFIG_STRING of this library.
   static int Init(int* argc, char*** argv, const char* config) {
-    RequireNotForked("gasnet_init");
-    if (CurrentPhase() != Phase::kNone) return GASNET_ERR_NOT_INIT;
-    RequireOnlyLibrary(config);
-    const absl::Status started = C::Start(argc, argv, config);
-    if (!started.ok()) return Fail("gasnet_init", started);
-    gasneti_world.mynode = C::job().rank();
-    gasneti_world.nodes = C::job().size();
-    EnterPhase(Phase::kInitialised);
-    // Refused here, where refusing it cannot meet itself.
-    EnvBool("GASNET_VERBOSEENV", false);
-    SetWaitMode(WaitModeFromEnvironment());
-    max_local_segment_ = C::MaxLocalSegment();
-    max_global_segment_ = SmallestMaximum();
-    return GASNET_OK;
+    const NoCancellation whole;
+    return WithMemory("gasnet_init",
+                      [&] { return InitAll(argc, argv, config); });
   }
 
   static int Attach(gasnet_handlerentry_t* table, int numentries,
                     AttachRequest request) {
-    RequireNotForked("gasnet_attach");
-    if (CurrentPhase() != Phase::kInitialised) return GASNET_ERR_NOT_INIT;
-    if (!IsArray(table, numentries)) return GASNET_ERR_BAD_ARG;
-#if defined(GASNET_SEGMENT_EVERYTHING)
-    request = {};
-#endif
-    if (request.segment_size % GASNET_PAGESIZE != 0) return GASNET_ERR_BAD_ARG;
-    const std::span entries(table, static_cast<size_t>(numentries));
-    const auto indices = AssignHandlers(entries);
-    if (!indices.has_value()) return GASNET_ERR_BAD_ARG;
-    LayersOver<C>::RegisterHandlers();
-    RegisterHandlers(entries, *indices);
-    request.segment_size = std::min(request.segment_size, max_local_segment_);
-    request.barrier = static_cast<uint32_t>(extended::Barriers<C>::kind());
-    const absl::Status attached = C::Attach(request);
-    if (!attached.ok()) return Fail("gasnet_attach", attached);
-    C::engine().SetSelf(Me(), C::segments()[Me()]);
-    LayersOver<C>::Start();
-    PublishMappings();
-    EnterPhase(Phase::kAttached);
-    return GASNET_OK;
+    const NoCancellation whole;
+    return WithMemory("gasnet_attach",
+                      [&] { return AttachAll(table, numentries, request); });
   }
 
   [[noreturn]] static void Exit(int code) {
+    const NoCancellation whole;
     if (!IsForkedChild()) {
       if (CurrentPhase() == Phase::kNone) exit(code);
       if constexpr (ConduitActsBeforeExit<C>) C::BeforeExit();
@@ -145,6 +120,59 @@ class JobFunctions {
 
  private:
   static Rank Me() { return C::job().rank(); }
+  static int InitAll(int* argc, char*** argv, const char* config) {
+    RequireNotForked("gasnet_init");
+    if (CurrentPhase() != Phase::kNone) return GASNET_ERR_NOT_INIT;
+    RequireOnlyLibrary(config);
+    const absl::Status started = C::Start(argc, argv, config);
+    if (!started.ok()) return Fail("gasnet_init", started);
+    gasneti_world.mynode = C::job().rank();
+    gasneti_world.nodes = C::job().size();
+    EnterPhase(Phase::kInitialised);
+    // Refused here, where refusing it cannot meet itself.
+    EnvBool("GASNET_VERBOSEENV", false);
+    SetWaitMode(WaitModeFromEnvironment());
+    max_local_segment_ = C::MaxLocalSegment();
+    max_global_segment_ = SmallestMaximum();
+    return GASNET_OK;
+  }
+
+  static int AttachAll(gasnet_handlerentry_t* table, int numentries,
+                       AttachRequest request) {
+    RequireNotForked("gasnet_attach");
+    if (CurrentPhase() != Phase::kInitialised) return GASNET_ERR_NOT_INIT;
+    if (!IsArray(table, numentries)) return GASNET_ERR_BAD_ARG;
+#if defined(GASNET_SEGMENT_EVERYTHING)
+    request = {};
+#endif
+    if (request.segment_size % GASNET_PAGESIZE != 0) return GASNET_ERR_BAD_ARG;
+    const std::span entries(table, static_cast<size_t>(numentries));
+    const auto indices = AssignHandlers(entries);
+    if (!indices.has_value()) return GASNET_ERR_BAD_ARG;
+    LayersOver<C>::RegisterHandlers();
+    RegisterHandlers(entries, *indices);
+    request.segment_size = std::min(request.segment_size, max_local_segment_);
+    request.barrier = static_cast<uint32_t>(extended::Barriers<C>::kind());
+    const absl::Status attached = C::Attach(request);
+    if (!attached.ok()) return Fail("gasnet_attach", attached);
+    C::engine().SetSelf(Me(), C::segments()[Me()]);
+    LayersOver<C>::Start();
+    PublishMappings();
+    EnterPhase(Phase::kAttached);
+    return GASNET_OK;
+  }
+
+  // Memory that cannot be had is an error like any other.
+  template <class Call>
+  static int WithMemory(const char* name, Call call) {
+    try {
+      return call();
+    } catch (const std::bad_alloc&) {
+      Warn("%s: no memory%s", name, DescribeMemory().text);
+      return GASNET_ERR_RESOURCE;
+    }
+  }
+
   static bool IsArray(const void* table, int count) {
     return count == 0 || (count > 0 && table != nullptr);
   }

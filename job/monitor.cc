@@ -2,10 +2,13 @@
 
 #include <pthread.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <new>
 #include <vector>
 
+#include "base/futex.h"
 #include "base/signal_mask.h"
 #include "job/control_link.h"
 #include "job/process_end.h"
@@ -38,7 +41,19 @@ int AwaitJobEnd(ControlLink& link) {
   return EXIT_FAILURE;
 }
 
+std::atomic<uint32_t> has_memory{0};
+
+// The C library gives each thread that allocates 64 MiB of addresses or more.
+// They are taken before anybody asks how many are left for a segment.
+void TakeMemory() {
+  // Called by its name, it is not left out.
+  ::operator delete(::operator new(1));
+  has_memory.store(1, std::memory_order_release);
+  FutexWake(has_memory, 1);
+}
+
 void* Run(void* argument) {
+  TakeMemory();
   const Monitor& monitor = *static_cast<Monitor*>(argument);
   EndByJob(AwaitJobEnd(monitor.link), monitor.grace_nanos);
 }
@@ -53,6 +68,9 @@ absl::Status StartMonitor(ControlLink& link, int64_t grace_nanos) {
   if (error != 0) return absl::ErrnoToStatus(error, "cannot start a thread");
   pthread_setname_np(thread, "gasnet-monitor");
   pthread_detach(thread);
+  while (has_memory.load(std::memory_order_acquire) == 0) {
+    FutexWait(has_memory, 0);
+  }
   return absl::OkStatus();
 }
 

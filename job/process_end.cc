@@ -8,10 +8,12 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "base/cancellation.h"
 #include "base/clock.h"
 #include "base/forked.h"
 #include "base/log.h"
 #include "job/control_link.h"
+#include "job/stay_loaded.h"
 #include "job/stdio_flush.h"
 #include "job/tuning.h"
 
@@ -82,6 +84,7 @@ void Call(const std::atomic<void (*)(Arguments...)>& function,
 }
 
 void OnReturn(int code, void*) {
+  const NoCancellation whole;
   Call(before_return, code == 0);
   Call(exit_report);
 }
@@ -91,6 +94,7 @@ void OnQuickReturn() { OnReturn(EXIT_FAILURE, nullptr); }
 
 // Registered before anything else of the program, it is called last.
 [[gnu::constructor(101)]] void RegisterOnReturn() {
+  StayLoaded();
   on_exit(&OnReturn, nullptr);
   std::at_quick_exit(&OnQuickReturn);
 }

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "job/profiles.h"
 #include "job/tuning.h"
 
 namespace gasnet::job {
@@ -54,6 +55,7 @@ void FlushStdioBeforeEnd(int code) {
   if (!has_stdout || !has_stderr || !Lock(stdin, 1)) return;
   EndAtLimit(code);
   fflush(nullptr);
+  WriteProfiles();
 }
 
 }  // namespace gasnet::job

@@ -41,8 +41,9 @@ inline constexpr int64_t kDefaultFlushNanos = kNanosPerSecond;
 // at what distance, one that ends tries to get it.
 inline constexpr int kStreamAttempts = 100;
 inline constexpr int64_t kStreamPauseNanos = kNanosPerMilli;
-// A channel that closes early is mostly a process that has just ended, which is
-// reported another way; how long that may take.
+// A channel that closes early is mostly a process that ends, which is reported
+// another way: how long that may take once nothing of it can be seen to end any
+// more, and how often one that ends is looked at.
 inline constexpr int64_t kLostNanos = 250 * kNanosPerMilli;
 // How long ranks that depart are gathered, so that many that end at about the
 // same time are not reported to as many one by one.

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
-#include <new>
+
+#include "base/log.h"
+#include "base/memory_limit.h"
 
 namespace gasnet::ofi {
 
@@ -16,11 +18,15 @@ struct FreeBytes {
 };
 using AlignedBytes = std::unique_ptr<std::byte[], FreeBytes>;
 
-// A multiple of kFrameAlignment.
+// nbytes: a multiple of kFrameAlignment. Ends the job with a message where
+// there is no memory.
 inline AlignedBytes MakeAlignedBytes(size_t nbytes) {
   auto* const bytes =
       static_cast<std::byte*>(std::aligned_alloc(kFrameAlignment, nbytes));
-  if (bytes == nullptr) throw std::bad_alloc();
+  if (bytes == nullptr) {
+    Fatal("no memory of %zu bytes for messages through libfabric%s", nbytes,
+          DescribeMemory().text);
+  }
   return AlignedBytes(bytes);
 }
 

@@ -8,12 +8,16 @@
 //                 in lock
 //
 // How many wait is a hint, so it orders nothing.
+//
+// The library makes system calls that are cancellation points, so a thread that
+// holds the lock is not cancelled.
 #ifndef CONDUITS_OFI_DOMAIN_LOCK_H_
 #define CONDUITS_OFI_DOMAIN_LOCK_H_
 
 #include <atomic>
 #include <cstdint>
 
+#include "base/cancellation.h"
 #include "core/thread/lock.h"
 
 namespace gasnet::ofi {
@@ -22,14 +26,23 @@ namespace gasnet::ofi {
 class DomainLock {
  public:
   void lock() {
-    if (lock_.try_lock()) return;
+    if (TryLockAnyway()) return;
     waiting_.fetch_add(1, std::memory_order_relaxed);
     lock_.lock();
+    cancellation_before_ = ForbidCancellation();
     waiting_.fetch_sub(1, std::memory_order_relaxed);
   }
-  bool try_lock() { return !IsWaitedFor() && lock_.try_lock(); }
-  bool TryLockAnyway() { return lock_.try_lock(); }
-  void unlock() { lock_.unlock(); }
+  bool try_lock() { return !IsWaitedFor() && TryLockAnyway(); }
+  bool TryLockAnyway() {
+    const bool got = lock_.try_lock();
+    if (got) cancellation_before_ = ForbidCancellation();
+    return got;
+  }
+  void unlock() {
+    const int before = cancellation_before_;
+    lock_.unlock();
+    RestoreCancellation(before);
+  }
 
   // Whether anybody is in lock.
   bool IsWaitedFor() const {
@@ -38,6 +51,7 @@ class DomainLock {
 
  private:
   thread::Lock lock_;
+  int cancellation_before_ = 0;  // of the holder
   std::atomic<uint32_t> waiting_{0};
 };
 

@@ -1,6 +1,7 @@
 #include "conduits/ofi/domain_lock.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <sched.h>
 
 #include <atomic>
@@ -85,6 +86,35 @@ TEST(DomainLockTest, ExcludesAllOthers) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(count, 4 * kEach);
+}
+
+int CancelState() {
+  int state;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+  pthread_setcancelstate(state, nullptr);
+  return state;
+}
+
+TEST(DomainLockTest, ItsHolderIsNotCancelled) {
+  DomainLock lock;
+  lock.lock();
+  EXPECT_EQ(CancelState(), PTHREAD_CANCEL_DISABLE);
+  lock.unlock();
+  EXPECT_EQ(CancelState(), PTHREAD_CANCEL_ENABLE);
+  ASSERT_TRUE(lock.try_lock());
+  EXPECT_EQ(CancelState(), PTHREAD_CANCEL_DISABLE);
+  EXPECT_FALSE(lock.TryLockAnyway());
+  lock.unlock();
+  EXPECT_EQ(CancelState(), PTHREAD_CANCEL_ENABLE);
+}
+
+TEST(DomainLockTest, AClientThatForbidsItFindsItForbidden) {
+  DomainLock lock;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
+  lock.lock();
+  lock.unlock();
+  EXPECT_EQ(CancelState(), PTHREAD_CANCEL_DISABLE);
+  pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, nullptr);
 }
 
 }  // namespace

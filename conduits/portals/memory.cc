@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/core_dump.h"
 #include "base/round_up.h"
 
 namespace gasnet::portals {
@@ -25,6 +26,7 @@ absl::StatusOr<std::byte*> MapBuffers(size_t least) {
     return absl::ErrnoToStatus(errno,
                                absl::StrCat("no memory of ", bytes, " bytes"));
   }
+  LeaveUnusedOutOfCore(fd, 0, at, bytes);
   return static_cast<std::byte*>(at);
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "base/client_function.h"
 #include "core/am/handler_table.h"
 #include "core/am/message.h"
 #include "core/thread/rules.h"
@@ -16,6 +17,10 @@ struct Token {
   Rank source;
   bool is_request;
   bool replied;
+  // For the message where it does not return. Here, no register keeps them
+  // while it runs.
+  uint8_t index;
+  AnyHandler handler;
 };
 
 // Call a handler with its arguments from an array: one function for each number
@@ -32,7 +37,8 @@ class Dispatcher {
 
   // Runs the handler. Ends the job with a message when none is registered, and
   // when one of GASNet's own does not take such a message: a peer may send
-  // anything. Only the client knows the arguments of its own handlers.
+  // anything. Only the client knows the arguments of its own handlers. A
+  // handler that does not return ends the job too.
   [[gnu::always_inline]] void Deliver(const Incoming& message) {
     const AnyHandler handler = handlers_.Find(message.handler);
     const Signature signature = SignatureOf(message);
@@ -40,16 +46,21 @@ class Dispatcher {
         (message.handler < kFirstClientHandler &&
          handlers_.SignatureOf(message.handler) != signature)) [[unlikely]]
       Refuse(message.source, message.handler, signature);
-    Token token{message.source, message.lane == Lane::kRequest, false};
+    Token token{message.source, message.lane == Lane::kRequest, false,
+                message.handler, handler};
     const thread::HandlerScope scope(token.is_request
                                          ? thread::Context::kRequestHandler
                                          : thread::Context::kReplyHandler,
                                      message.handler);
-    if (message.category == Category::kShort) {
-      kShortCalls[message.num_args](&token, message.args, handler);
-    } else {
-      kPayloadCalls[message.num_args](&token, message.payload, message.nbytes,
-                                      message.args, handler);
+    try {
+      if (message.category == Category::kShort) {
+        kShortCalls[message.num_args](&token, message.args, handler);
+      } else {
+        kPayloadCalls[message.num_args](&token, message.payload, message.nbytes,
+                                        message.args, handler);
+      }
+    } catch (...) {
+      RefuseUnwinding("handler", token.index, token.handler);
     }
   }
 

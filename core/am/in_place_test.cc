@@ -148,7 +148,7 @@ TEST_F(InPlaceTest, TheHandlerAndItsReplysRunInTheCallAndWakeSleepers) {
 
 TEST_F(InPlaceTest, OthersAreSentTo) {
   engine_.Request(kMe + 1, {.handler = kNote});
-  Token token{kMe + 1, true, false};
+  Token token{kMe + 1, true, false, 0, nullptr};
   engine_.Reply(token, {.handler = kNote});
   EXPECT_EQ(events, "");
   EXPECT_EQ(link_.calls, "ss");

@@ -6,6 +6,7 @@
 
 #include "base/cache_line.h"
 #include "base/log.h"
+#include "base/memory_limit.h"
 #include "base/round_up.h"
 #include "core/datagram/tuning.h"
 
@@ -16,7 +17,8 @@ std::byte* Map(size_t bytes) {
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
-    Fatal("cannot map %zu bytes for the packets of the network", bytes);
+    Fatal("no memory of %zu bytes for the packets of the network%s", bytes,
+          DescribeMemory().text);
   }
   return static_cast<std::byte*>(memory);
 }

@@ -13,6 +13,7 @@
 #include <numeric>
 
 #include "base/log.h"
+#include "base/memory_limit.h"
 #include "base/round_up.h"
 #include "base/syscall.h"
 #include "core/datagram/tuning.h"
@@ -32,9 +33,22 @@ size_t SegmentBytes(msghdr& header) {
   return 0;
 }
 
-// The functions of the C library for the two calls of every small message are
-// points where a thread can be cancelled, which costs 60 ns each in a process
-// with several threads.
+// The functions of the C library for these calls are points where a thread can
+// be cancelled: it would end in the midst of a message. And that costs 60 ns
+// each in a process with several threads.
+int ReceiveMany(int fd, mmsghdr* headers, unsigned most) {
+  return static_cast<int>(
+      syscall(SYS_recvmmsg, fd, headers, most, MSG_DONTWAIT, nullptr));
+}
+ssize_t ReceiveMessage(int fd, msghdr& header) {
+  return syscall(SYS_recvmsg, fd, &header, MSG_DONTWAIT);
+}
+int SendMany(int fd, mmsghdr* headers, unsigned count) {
+  return static_cast<int>(syscall(SYS_sendmmsg, fd, headers, count, 0));
+}
+ssize_t SendMessage(int fd, const msghdr& header) {
+  return syscall(SYS_sendmsg, fd, &header, 0);
+}
 ssize_t ReceiveOne(int fd, std::byte* buffer, size_t size) {
   return syscall(SYS_recvfrom, fd, buffer, size, MSG_DONTWAIT, nullptr,
                  nullptr);
@@ -77,7 +91,10 @@ void ReceivedBatch::Free::operator()(std::byte* memory) const { free(memory); }
 
 ReceivedBatch::ReceivedBatch()
     : memory_(static_cast<std::byte*>(aligned_alloc(64, kBuffers * kStride))) {
-  if (memory_ == nullptr) throw std::bad_alloc();
+  if (memory_ == nullptr) {
+    Fatal("no memory of %zu bytes for the packets that a thread receives%s",
+          kBuffers * kStride, DescribeMemory().text);
+  }
   datagrams_.reserve(kBuffers * kMostSegments);
   for (size_t i = 0; i < kBuffers; ++i) {
     pieces_[i] = {&memory_[i * kStride], kBufferBytes};
@@ -104,9 +121,8 @@ int ReceivedBatch::Fill(int fd, unsigned most, bool joined) {
     return 1;
   }
   Prepare(most);
-  if (most > 1)
-    return recvmmsg(fd, headers_.data(), most, MSG_DONTWAIT, nullptr);
-  const ssize_t got = recvmsg(fd, &headers_[0].msg_hdr, MSG_DONTWAIT);
+  if (most > 1) return ReceiveMany(fd, headers_.data(), most);
+  const ssize_t got = ReceiveMessage(fd, headers_[0].msg_hdr);
   if (got < 0) return -1;
   headers_[0].msg_len = static_cast<unsigned>(got);
   return 1;
@@ -247,12 +263,12 @@ class SocketPort::Call {
 
   int MakeOne(int fd) {
     const ssize_t sent =
-        RetryOnEintr([&] { return sendmsg(fd, &headers_[0].msg_hdr, 0); });
+        RetryOnEintr([&] { return SendMessage(fd, headers_[0].msg_hdr); });
     return sent < 0 ? -1 : 1;
   }
   int MakeAll(int fd) {
     return RetryOnEintr([&] {
-      return sendmmsg(fd, headers_.data(), static_cast<unsigned>(groups_), 0);
+      return SendMany(fd, headers_.data(), static_cast<unsigned>(groups_));
     });
   }
 

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/asymmetric_fence.h"
+#include "base/core_dump.h"
 #include "base/round_up.h"
 #include "job/memory/anonymous_file.h"
 #include "job/memory/memory_shortage.h"
@@ -92,6 +93,7 @@ absl::Status Rings::StartMine(HostLink& link) {
   if (base_ == nullptr || places == nullptr) {
     return absl::ErrnoToStatus(errno, "mapping the shared memory of this host");
   }
+  LeaveUnusedOutOfCore(fd, begin_, base_, layout_.total());
   job::GuardHostMemory(fd, base_, layout_.total(), what);
   places_ = {reinterpret_cast<am::Whereabouts::Line*>(places),
              job_.host_size()};

@@ -8,8 +8,10 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "base/core_dump.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "base/memory_limit.h"
 #include "base/round_up.h"
 #include "core/hostshm/address_range.h"
 #include "core/hostshm/layout.h"
@@ -64,8 +66,12 @@ std::vector<uint64_t> Offsets(const job::Job& job,
   return offsets;
 }
 
-absl::Status SystemError(const char* what) {
+absl::Status SystemError(const std::string& what) {
   return absl::ErrnoToStatus(errno, what);
+}
+absl::Status CannotMap(const std::string& what, size_t bytes) {
+  return SystemError(absl::StrCat("mapping ", what, " of ", bytes, " bytes",
+                                  std::string(DescribeMemory().text)));
 }
 
 // Maps a part of the host's memory, at `address` when it is not 0.
@@ -132,8 +138,12 @@ class Attacher {
   absl::Status PlaceMine() {
     void* const got = MapShared(job_.host_memory_fd(), offsets_[job_.rank()],
                                 request_.segment_size, range_.base());
-    if (got == MAP_FAILED) return SystemError("mapping this rank's segment");
+    if (got == MAP_FAILED) {
+      return CannotMap("this rank's segment", request_.segment_size);
+    }
     mine_ = {reinterpret_cast<uintptr_t>(got), request_.segment_size};
+    LeaveUnusedOutOfCore(job_.host_memory_fd(), offsets_[job_.rank()], got,
+                         mine_.size);
     Guard(job_.rank(), got, request_.segment_size);
     KeepBehindSegment();
     return absl::OkStatus();
@@ -173,9 +183,9 @@ class Attacher {
       if (rank != job_.rank() && bytes > 0) {
         at = MapShared(job_.host_memory_fd(), offsets_[rank], bytes, 0);
         if (at == MAP_FAILED) {
-          return SystemError(
-              absl::StrCat("mapping the segment of rank ", rank).c_str());
+          return CannotMap(absl::StrCat("the segment of rank ", rank), bytes);
         }
+        LeaveOutOfCore(at, bytes);
         Guard(rank, at, bytes);
       }
       out_.peers[rank] = {0, bytes, static_cast<unsigned char*>(at)};

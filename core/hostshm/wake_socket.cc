@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "base/cancellation.h"
 #include "base/log.h"
 
 namespace gasnet::hostshm {
@@ -54,6 +55,7 @@ absl::Status WakeSocket::Open() {
 
 void WakeSocket::Drain() {
   char ignored;
+  const NoCancellation whole;
   while (recv(socket_.get(), &ignored, sizeof ignored, MSG_DONTWAIT) >= 0) {
   }
 }
@@ -63,6 +65,7 @@ void WakeSocket::Wake(const WakeName& name) {
   const int fd = sender.load(std::memory_order_acquire);
   if (fd < 0) return;
   const Address to = AddressOf(name);
+  const NoCancellation whole;
   const ssize_t sent =
       sendto(fd, "", 0, MSG_DONTWAIT | MSG_NOSIGNAL,
              reinterpret_cast<const sockaddr*>(&to.address), to.size);

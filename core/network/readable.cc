@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "base/cancellation.h"
 #include "base/clock.h"
 
 namespace gasnet::network {
@@ -11,6 +12,7 @@ namespace gasnet::network {
 void AwaitReadable(int first, int second, int64_t nanos) {
   std::array<pollfd, 2> watched = {{{first, POLLIN, 0}, {second, POLLIN, 0}}};
   const timespec time = ToTimespec(nanos);
+  const NoCancellation asleep;
   ppoll(watched.data(), watched.size(), nanos == kNever ? nullptr : &time,
         nullptr);
 }

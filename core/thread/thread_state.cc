@@ -52,6 +52,7 @@ Registry& TheRegistry() {
 // Gives the record back when its thread ends.
 void GiveBack(void* state) {
   internal::current = nullptr;
+  static_cast<ThreadState*>(state)->crash_stack.End();
   Registry& registry = TheRegistry();
   const std::lock_guard<std::mutex> lock(registry.mutex);
   registry.idle.push_back(static_cast<ThreadState*>(state));
@@ -99,6 +100,7 @@ constinit thread_local ThreadState* current = nullptr;
 
 ThreadState* Discover() {
   current = Acquire();
+  current->crash_stack.Begin();
   if (pthread_setspecific(LeaseKey(), current) != 0) {
     Fatal("pthread_setspecific failed: out of memory for thread %u",
           current->index);

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 
+#include "base/failure.h"
 #include "core/thread/mode.h"
 #include "core/thread/scratch.h"
 
@@ -42,6 +43,8 @@ struct ThreadState {
   // which is not sent in a handler, and of the reply that its handler sends.
   Scratch request_payload;
   Scratch reply_payload;
+  // Where it reports that its stack has overflown.
+  CrashStack crash_stack;
 };
 
 // Most records there may be: 1 under GASNET_SEQ, else GASNET_MAX_THREADS.

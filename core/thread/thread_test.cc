@@ -1,4 +1,5 @@
 #include <pthread.h>
+#include <signal.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -6,6 +7,9 @@
 #include <thread>
 #include <vector>
 
+#include "base/env.h"
+#include "base/failure.h"
+#include "base/sanitizer.h"
 #include "core/thread/handler_safe_lock.h"
 #include "core/thread/rules.h"
 #include "core/thread/scratch.h"
@@ -175,6 +179,36 @@ TEST(Scratch, GrowsToTheLargestNeedAndIsAligned) {
   void* const largest = scratch.AtLeast(5000);
   EXPECT_EQ(scratch.AtLeast(1), largest) << "nothing is allocated any more";
   free(largest);
+}
+
+// One page of the stack at least a call.
+int Overflow(int depth) {  // NOLINT(misc-no-recursion)
+  if (depth < 0) return 0;
+  volatile char page[4096] = {};
+  page[depth % 4096] = 1;
+  return page[0] + Overflow(depth + 1) + page[1];
+}
+
+// On a stack of its own; its thread has none left.
+TEST(ThreadStateDeathTest, AnOverflowOfAnyThreadsStackIsReported) {
+  if (!kManyThreads) GTEST_SKIP() << "one client thread under GASNET_SEQ";
+  if (kAddressSanitizer || kThreadSanitizer) {
+    GTEST_SKIP() << "sanitizers report it themselves";
+  }
+  const auto overflow = [](int threads) {
+    SetEnvironment({"GASNET_BACKTRACE=1"});
+    InitFailureHandling();
+    // Some end before, and hand theirs on.
+    for (int i = 1; i < threads; ++i) std::thread([] { Self(); }).join();
+    std::thread([] {
+      Self();
+      exit(Overflow(0));
+    }).join();
+  };
+  for (const int threads : {1, 3}) {
+    EXPECT_EXIT(overflow(threads), ::testing::KilledBySignal(SIGSEGV),
+                "caught signal SIGSEGV.*\n.*backtrace of the failing thread");
+  }
 }
 
 }  // namespace

@@ -1,12 +1,65 @@
 #include "job/launch/process_status.h"
 
+#include <dirent.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+
+#include <fstream>
+#include <memory>
 
 #include "absl/strings/str_cat.h"
 
 namespace gasnet::job {
+namespace {
+
+constexpr unsigned kExitingFlag = 0x4;  // PF_EXITING of the kernel
+
+bool IsDumping(pid_t pid) {
+  std::ifstream status(absl::StrCat("/proc/", pid, "/status"));
+  for (std::string key, value; status >> key; std::getline(status, value)) {
+    if (key == "CoreDumping:") return status >> value && value == "1";
+  }
+  return false;
+}
+
+enum class Thread { kRuns, kExits, kIsOver };
+
+// One that cannot be looked at any more is over.
+Thread StateOf(const std::string& task) {
+  std::ifstream file(task + "/stat");
+  std::string line;
+  std::getline(file, line);
+  const size_t name_end = line.rfind(')');
+  char state = 'X';
+  unsigned flags = kExitingFlag;
+  if (name_end == std::string::npos ||
+      sscanf(line.c_str() + name_end, ") %c %*d %*d %*d %*d %*d %u", &state,
+             &flags) != 2 ||
+      state == 'X' || state == 'Z') {
+    return Thread::kIsOver;
+  }
+  return (flags & kExitingFlag) != 0 ? Thread::kExits : Thread::kRuns;
+}
+
+}  // namespace
+
+bool IsEnding(pid_t pid) {
+  if (IsDumping(pid)) return true;
+  const std::string folder = absl::StrCat("/proc/", pid, "/task");
+  const std::unique_ptr<DIR, int (*)(DIR*)> tasks(opendir(folder.c_str()),
+                                                  &closedir);
+  if (tasks == nullptr) return false;
+  bool exits = false;
+  while (const dirent* const task = readdir(tasks.get())) {
+    if (task->d_name[0] == '.') continue;
+    const Thread thread = StateOf(absl::StrCat(folder, "/", task->d_name));
+    if (thread == Thread::kRuns) return false;
+    exits |= thread == Thread::kExits;
+  }
+  return exits;
+}
 
 std::optional<int> PeekStatus(pid_t child) {
   siginfo_t info = {};

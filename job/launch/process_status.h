@@ -1,4 +1,4 @@
-// How a process ended, in words.
+// How a process ends: whether it does, and how it did, in words.
 #ifndef JOB_LAUNCH_PROCESS_STATUS_H_
 #define JOB_LAUNCH_PROCESS_STATUS_H_
 
@@ -12,6 +12,10 @@ namespace gasnet::job {
 // The wait status of a child that has ended, which stays a zombie; nothing
 // while it runs.
 std::optional<int> PeekStatus(pid_t child);
+
+// Whether that process is on its way to its end, which may take long: it writes
+// a core dump, or gives back its memory. Not once nothing but a zombie is left.
+bool IsEnding(pid_t pid);
 
 // "SIGSEGV", or "signal 40" for one without a name.
 std::string SignalName(int signal_number);

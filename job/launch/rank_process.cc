@@ -146,7 +146,20 @@ void RankProcess::OnExit(int code) { observer_.OnExit(rank_, code); }
 void RankProcess::OnClosed(const std::string& why) {
   surroundings_.loop.Unwatch(connection_->fd());
   waits_to_write_ = false;
-  if (!ended_) observer_.OnChannelClosed(rank_, why);
+  ReportClosed(why);
+}
+
+void RankProcess::ReportClosed(const std::string& why) {
+  if (ended_) return;
+  if (why.empty() && IsEndingToo()) {
+    next_look_ = NowNanos() + kLostNanos;
+  } else {
+    observer_.OnChannelClosed(rank_, why);
+  }
+}
+
+bool RankProcess::IsEndingToo() const {
+  return joined() && IsEnding(joined_pid_);
 }
 
 void RankProcess::Expire(int64_t now) {
@@ -154,13 +167,16 @@ void RankProcess::Expire(int64_t now) {
   for (const Stream stream : kStreams) {
     if (now >= outputs_[stream].pass_at) PassPartial(stream);
   }
+  if (now < next_look_) return;
+  next_look_ = kNever;
+  ReportClosed("");
 }
 
 int64_t RankProcess::deadline() const {
   const int64_t hello =
       connection_.has_value() ? connection_->deadline() : kNever;
-  return std::min(
-      {hello, outputs_[kStdout].pass_at, outputs_[kStderr].pass_at});
+  return std::min({hello, next_look_, outputs_[kStdout].pass_at,
+                   outputs_[kStderr].pass_at});
 }
 
 void RankProcess::SignalGroup(int signal_number) const {

@@ -76,7 +76,7 @@ class RankProcess : public Connection::Listener {
   void ReadOutput();
   void CloseOutput();
 
-  // Time has passed; when there is next something to do.
+  // Does the work that is due by the clock. When there is some next.
   void Expire(int64_t now);
   int64_t deadline() const;
 
@@ -108,6 +108,10 @@ class RankProcess : public Connection::Listener {
   absl::StatusOr<pid_t> Spawn(const ChildEnds& ends, int stdin_fd,
                               const Handoff& handoff);
   void WatchChannel();
+  // A channel ends before its process has ended, which is reported another way:
+  // only of one that goes on is it said.
+  void ReportClosed(const std::string& why);
+  bool IsEndingToo() const;
   // One read; false when there is nothing for now.
   bool ReadSome(Stream stream);
   // Passes on the beginning of a line that has had no end for a while.
@@ -121,6 +125,8 @@ class RankProcess : public Connection::Listener {
   pid_t joined_pid_ = 0;
   bool ended_ = false;
   bool waits_to_write_ = false;
+  // Its channel has ended, and its process was about to: when to look again.
+  int64_t next_look_ = kNever;
   std::optional<Connection> connection_;
   std::array<Output, 2> outputs_;
 };

@@ -1,12 +1,12 @@
 #include <sys/resource.h>
 #include <sys/vfs.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 #include <limits>
 #include <string>
 
+#include "base/memory_limit.h"
 #include "job/memory/cgroup_memory.h"
 #include "job/memory/host_memory.h"
 
@@ -32,14 +32,17 @@ uint64_t SoftLimit(__rlimit_resource resource) {
   return limit.rlim_cur == RLIM_INFINITY ? kUnlimited : limit.rlim_cur;
 }
 
-// The rest of RLIMIT_AS beside the memory that this process has mapped.
+// Under a limit, not for segments: the heap grows, threads start, and libfabric
+// maps memory at the first message to a peer. Where it has none the message
+// waits for ever.
+constexpr uint64_t kKeptAddresses = 32 << 20;
+
+// The rest of RLIMIT_AS beside the memory that this process has mapped, and
+// beside what it needs later.
 uint64_t AvailableAddressSpace() {
   const uint64_t limit = SoftLimit(RLIMIT_AS);
   if (limit == kUnlimited) return limit;
-  std::ifstream file("/proc/self/statm");
-  uint64_t pages = 0;
-  file >> pages;
-  return limit - std::min<uint64_t>(limit, pages * sysconf(_SC_PAGESIZE));
+  return limit - std::min(limit, MappedBytes() + kKeptAddresses);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -50,6 +51,24 @@ TEST(AvailableHostMemoryTest, HonoursTheProcessLimits) {
   // Sanitizers map more address space than any limit.
   if (kAddressSanitizer || kThreadSanitizer) return;
   EXPECT_EXIT(limited(RLIMIT_AS, 256 << 20), ::testing::ExitedWithCode(0), "");
+}
+
+// As those of libfabric, which it maps when it first reaches a peer.
+TEST(AvailableHostMemoryTest, LeavesSomeAddressesForOtherMemory) {
+  if (kAddressSanitizer || kThreadSanitizer) {
+    GTEST_SKIP() << "sanitizers map more address space than any limit";
+  }
+  const auto take_all = [] {
+    const rlimit limit = {.rlim_cur = 256 << 20, .rlim_max = 256 << 20};
+    if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(2);
+    const auto map = [](size_t bytes) {
+      return mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                  0) != MAP_FAILED;
+    };
+    if (!map(AvailableHostMemory(-1))) _exit(1);
+    _exit(map(16 << 20) ? 0 : 1);
+  };
+  EXPECT_EXIT(take_all(), ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

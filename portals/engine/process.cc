@@ -11,6 +11,7 @@
 #include <cstring>
 #include <optional>
 
+#include "base/cancellation.h"
 #include "base/syscall.h"
 #include "base/unique_fd.h"
 
@@ -41,6 +42,7 @@ struct Stat {
 };
 
 bool HasEnded(pid_t pid) {
+  const NoCancellation whole;
   const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
   if (!process.valid()) return errno == ESRCH;
   pollfd wait = {.fd = process.get(), .events = POLLIN, .revents = 0};
@@ -52,6 +54,7 @@ bool SaysThereIsNone(int error) { return error == ENOENT || error == ESRCH; }
 // The process of a number; 0: there is none. Nothing where the kernel does not
 // say, as it cannot when there is no descriptor left.
 std::optional<Stat> Ask(pid_t pid) {
+  const NoCancellation whole;
   char path[32];
   std::snprintf(path, sizeof path, "/proc/%d/stat", static_cast<int>(pid));
   const UniqueFd file(open(path, O_RDONLY | O_CLOEXEC));

@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <time.h>
 
+#include "base/cancellation.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "portals/memory/help.h"
@@ -13,6 +14,7 @@ namespace {
 
 void Nap() {
   const timespec nap = ToTimespec(kLockNap);
+  const NoCancellation asleep;
   nanosleep(&nap, nullptr);
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/cancellation.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/futex.h"
@@ -23,6 +24,7 @@ std::atomic<Helper*> helpers[kMostHelpers];
 
 // Only an administrator's process may read another's memory.
 bool IsForAdministrators() {
+  const NoCancellation whole;
   const UniqueFd file(
       open("/proc/sys/kernel/yama/ptrace_scope", O_RDONLY | O_CLOEXEC));
   char scope = '0';

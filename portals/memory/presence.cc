@@ -10,6 +10,7 @@
 #include <cstring>
 #include <memory>
 
+#include "base/cancellation.h"
 #include "base/unique_fd.h"
 
 namespace gasnet::portals4 {
@@ -90,6 +91,7 @@ bool Permits(const VirtualArea& area, Access access) {
 }  // namespace
 
 bool FindArea(uint64_t address, VirtualArea& area) {
+  const NoCancellation whole;
   const UniqueFd maps(open("/proc/self/maps", O_RDONLY | O_CLOEXEC));
   if (maps.valid()) {
     const Found found = Query(maps.get(), address, area);

@@ -18,7 +18,9 @@
 #include <string>
 #include <utility>
 
+#include "base/cancellation.h"
 #include "base/clock.h"
+#include "base/core_dump.h"
 #include "portals/memory/door.h"
 #include "portals/memory/shortage.h"
 #include "portals/tuning.h"
@@ -64,6 +66,7 @@ struct Listener {
 };
 
 Listener Reach(uint32_t nid, uint32_t pid) {
+  const NoCancellation whole;
   Listener listener;
   UniqueFd socket = StreamSocket();
   const Address to = AddressOf(nid, pid);
@@ -92,6 +95,7 @@ bool IsRefusal() { return errno == EACCES || errno == EPERM; }
 // The memfd of that label among a process's descriptors. `refused`: the kernel
 // lets us open none of them.
 UniqueFd OpenLabelled(pid_t pid, const std::string& label, bool& refused) {
+  const NoCancellation whole;
   const std::string folder = "/proc/" + std::to_string(pid) + "/fd";
   const std::string wanted = "/memfd:" + label + " (deleted)";
   const Directory files(opendir(folder.c_str()), &closedir);
@@ -122,7 +126,9 @@ bool MayMakeFile(size_t size) {
 void* MapAll(int file, size_t size) {
   void* const memory =
       mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  return memory == MAP_FAILED ? nullptr : memory;
+  if (memory == MAP_FAILED) return nullptr;
+  LeaveOutOfCore(memory, size);
+  return memory;
 }
 
 // The kernel marks the lock when this thread ends with the process.
@@ -191,6 +197,7 @@ UniqueFd ClaimPid(uint32_t nid, uint32_t pid) {
 }
 
 void AcceptLookers(const UniqueFd& claim) {
+  const NoCancellation whole;
   for (int i = 0; i < kMostLookers; ++i) {
     const UniqueFd looker(accept4(claim.get(), nullptr, nullptr, SOCK_CLOEXEC));
     if (!looker.valid()) return;
@@ -276,6 +283,7 @@ Region Region::Create(const Identity& identity, const Counts& counts) {
 
 Region Region::Attach(uint32_t nid, uint32_t pid, uint32_t kind,
                       Claimer& claimer) {
+  const NoCancellation whole;
   const std::string label = LabelOf(nid, pid, kind);
   const pid_t process = claimer.Find(nid, pid);
   if (process != kUntold) {

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "base/cancellation.h"
 #include "portals/memory/presence.h"
 
 namespace gasnet::portals4 {
@@ -29,6 +30,7 @@ bool MayWrite(int descriptor) {
 
 // A descriptor of this process for the file of an area, or -1.
 int FindDescriptor(const VirtualArea& area) {
+  const NoCancellation whole;
   const std::unique_ptr<DIR, int (*)(DIR*)> open_files(opendir("/proc/self/fd"),
                                                        &closedir);
   if (open_files == nullptr) return -1;

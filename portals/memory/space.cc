@@ -12,6 +12,8 @@
 #include <cstring>
 #include <memory>
 
+#include "base/cancellation.h"
+#include "base/core_dump.h"
 #include "base/round_up.h"
 #include "base/unique_fd.h"
 #include "portals/memory/help.h"
@@ -47,6 +49,7 @@ Space::~Space() {
 }
 
 bool Space::Open(const MapRecord& record, Mapping& mapping) {
+  const NoCancellation whole;
   const MapRecord told = record;
   char path[64];
   std::snprintf(path, sizeof path, "/proc/%d/fd/%d", static_cast<int>(pid_),
@@ -70,6 +73,7 @@ bool Space::Open(const MapRecord& record, Mapping& mapping) {
       mmap(nullptr, length, writable ? PROT_READ | PROT_WRITE : PROT_READ,
            MAP_SHARED, file.get(), static_cast<off_t>(told.file_offset));
   if (base == MAP_FAILED) return false;
+  LeaveOutOfCore(base, length);
   mapping.base = static_cast<std::byte*>(base);
   mapping.range = {told.start, told.start + length};
   mapping.writable = writable;

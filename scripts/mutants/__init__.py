@@ -10,7 +10,7 @@ the same mistake anew. A bug that no test had noticed is one more.
 # pylint: disable=unused-import
 from mutants import barriers, collective_calls, collective_hosts
 from mutants import collective_unequal, collectives
-from mutants import credits, fabric, fabric_strict, fabric_waits, jobs
+from mutants import credits, ends_of_functions, fabric, fabric_strict, fabric_waits, jobs
 from mutants import messages, networks, pieces, portals, portals_conduit
 from mutants import portals_calls, portals_events, portals_progress
 from mutants import portals_start

@@ -11,6 +11,10 @@
  * handler sends. The buffer of a Medium is a copy there too. The source of a
  * Long may overlap its destination.
  *
+ * A handler returns. One that is left by a C++ exception, or by the end of its
+ * thread, ends the job with a message that names it. No call is a cancellation
+ * point of pthreads.
+ *
  * Requests and polls are illegal in a handler, in a no-interrupt section and
  * while a handler-safe lock is held. A reply is legal only in a request
  * handler, once, with no lock held.

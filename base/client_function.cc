@@ -1,0 +1,74 @@
+#include "base/client_function.h"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <stdio.h>
+
+#include <array>
+#include <exception>
+#include <typeinfo>
+
+#include "base/log.h"
+
+namespace gasnet {
+namespace {
+
+// Long enough for what an exception says of itself.
+using Text = std::array<char, 1024>;
+
+// Names of a program are known only if it was linked with -rdynamic; a file and
+// an offset are what addr2line wants.
+void Describe(void (*function)(), Text& out) {
+  void* const address = reinterpret_cast<void*>(function);
+  Dl_info found = {};
+  if (dladdr(address, &found) == 0 || found.dli_fname == nullptr) {
+    snprintf(out.data(), out.size(), "%p", address);
+  } else if (found.dli_saddr == address) {
+    snprintf(out.data(), out.size(), "%s of %s", found.dli_sname,
+             found.dli_fname);
+  } else {
+    snprintf(out.data(), out.size(), "%s+%#tx", found.dli_fname,
+             static_cast<char*>(address) - static_cast<char*>(found.dli_fbase));
+  }
+}
+
+// Of std::exception's kind; null of others.
+const char* WordsOfException() {
+  try {
+    throw;
+  } catch (const std::exception& exception) {
+    return exception.what();
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+void DescribeException(Text& out) {
+  // Null, too, where a thread ends: that unwinds its stack in the same way.
+  if (std::current_exception() == nullptr) {
+    snprintf(out.data(), out.size(),
+             "was left by pthread_exit or a cancellation of its thread");
+    return;
+  }
+  const char* const mangled = abi::__cxa_current_exception_type()->name();
+  const char* const name =
+      abi::__cxa_demangle(mangled, nullptr, nullptr, nullptr);
+  const char* const words = WordsOfException();
+  snprintf(out.data(), out.size(), words ? "threw %s (%s)" : "threw %s",
+           name ? name : mangled, words);
+}
+
+}  // namespace
+
+void RefuseUnwinding(const char* role, unsigned number,
+                     void (*function)()) noexcept {
+  Text where;
+  Describe(function, where);
+  Text thrown;
+  DescribeException(thrown);
+  Fatal(
+      "%s %u (%s) %s; it must return, since what waits behind it is lost else",
+      role, number, where.data(), thrown.data());
+}
+
+}  // namespace gasnet

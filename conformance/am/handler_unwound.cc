@@ -1,0 +1,76 @@
+// A handler returns. One that is left by an exception, or by the end of its
+// thread, ends the job with a message that names it, whatever its callers
+// catch: else messages that came with this one would be lost without a word.
+// The argument says how the last node's handler is left.
+#include <pthread.h>
+
+#include <stdexcept>
+
+#include "conformance/harness.h"
+
+namespace conformance {
+namespace {
+
+enum { kThrow = 140, kThrowOfPayload, kThrowNumber, kAsk, kAnswer, kLeave };
+
+char text[] = "text";
+
+void Throw(gasnet_token_t) { throw std::runtime_error("of a handler"); }
+void ThrowOfPayload(gasnet_token_t, void*, size_t) { Throw(nullptr); }
+void ThrowNumber(gasnet_token_t, gasnet_handlerarg_t number) { throw number; }
+void Ask(gasnet_token_t token) {
+  CHECK_OK(gasnet_AMReplyShort0(token, kAnswer));
+}
+void Answer(gasnet_token_t) { throw std::logic_error("of an answer"); }
+void Leave(gasnet_token_t) { pthread_exit(nullptr); }
+
+gasnet_node_t Last() { return gasnet_nodes() - 1; }
+
+void SendShort() { CHECK_OK(gasnet_AMRequestShort0(Last(), kThrow)); }
+void SendMedium() {
+  CHECK_OK(gasnet_AMRequestMedium0(Last(), kThrowOfPayload, text, sizeof text));
+}
+void SendLong() {
+  CHECK_OK(gasnet_AMRequestLong0(Last(), kThrowOfPayload, text, sizeof text,
+                                 SharedMemory(Last())));
+}
+void SendNumber() { CHECK_OK(gasnet_AMRequestShort1(Last(), kThrowNumber, 7)); }
+void SendForAnswer() { CHECK_OK(gasnet_AMRequestShort0(Last(), kAsk)); }
+void SendToLeave() { CHECK_OK(gasnet_AMRequestShort0(Last(), kLeave)); }
+
+constexpr Case kCases[] = {
+    {"short", SendShort},   {"medium", SendMedium},   {"long", SendLong},
+    {"number", SendNumber}, {"reply", SendForAnswer}, {"thread", SendToLeave},
+};
+
+// As a client does that lets nothing leave its loop.
+template <class Work>
+void CatchAll(Work work) {
+  try {
+    work();
+  } catch (const std::exception&) {
+  } catch (int) {
+  }
+}
+
+gasnet_handlerentry_t handlers[] = {
+    HANDLER(kThrow, Throw),
+    HANDLER(kThrowOfPayload, ThrowOfPayload),
+    HANDLER(kThrowNumber, ThrowNumber),
+    HANDLER(kAsk, Ask),
+    HANDLER(kAnswer, Answer),
+    HANDLER(kLeave, Leave),
+};
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  using namespace conformance;
+  StartJob(&argc, &argv, handlers, COUNT_OF(handlers), GASNET_PAGESIZE);
+  if (gasnet_mynode() == 0) {
+    CatchAll([&] { RunCase(argc, argv, kCases, COUNT_OF(kCases)); });
+  }
+  // A batch: what comes behind the throwing one.
+  for (;;) CatchAll([] { CHECK_OK(gasnet_AMPoll()); });
+}

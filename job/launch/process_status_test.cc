@@ -1,0 +1,107 @@
+#include "job/launch/process_status.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <functional>
+#include <string>
+
+#include "base/syscall.h"
+#include "gtest/gtest.h"
+
+namespace gasnet::job {
+namespace {
+
+// A child that runs `body`.
+class Child {
+ public:
+  explicit Child(const std::function<void()>& body) : pid_(fork()) {
+    if (pid_ != 0) return;
+    body();
+    _exit(0);
+  }
+  ~Child() {
+    kill(pid_, SIGKILL);
+    RetryOnEintr([&] { return waitpid(pid_, nullptr, 0); });
+  }
+
+  pid_t pid() const { return pid_; }
+
+ private:
+  const pid_t pid_;
+};
+
+[[noreturn]] void WaitForEver() {
+  for (;;) pause();
+}
+
+TEST(ProcessStatusTest, AProcessThatRunsIsNotEnding) {
+  const Child child(WaitForEver);
+  EXPECT_FALSE(IsEnding(child.pid()));
+}
+
+TEST(ProcessStatusTest, NorIsAZombie) {
+  const Child child([] {});
+  siginfo_t info;
+  ASSERT_EQ(RetryOnEintr([&] {
+              return waitid(P_PID, static_cast<id_t>(child.pid()), &info,
+                            WEXITED | WNOWAIT);
+            }),
+            0);
+  EXPECT_FALSE(IsEnding(child.pid()));
+}
+
+TEST(ProcessStatusTest, NorOneWhoseFirstThreadHasEnded) {
+  const Child child([&] {
+    pthread_t thread;
+    pthread_create(
+        &thread, nullptr, [](void*) -> void* { WaitForEver(); }, nullptr);
+    pthread_exit(nullptr);
+  });
+  // Until it is a zombie beside a thread that runs.
+  std::string state;
+  while (state != "Z") {
+    std::ifstream status("/proc/" + std::to_string(child.pid()) + "/status");
+    while (status >> state && state != "State:") {
+    }
+    status >> state;
+  }
+  EXPECT_FALSE(IsEnding(child.pid()));
+}
+
+// A core of so much takes longer than a look at the process.
+TEST(ProcessStatusTest, AProcessThatDumpsCoreIsEnding) {
+  std::string pattern;
+  std::ifstream("/proc/sys/kernel/core_pattern") >> pattern;
+  if (pattern.empty() || pattern.find_first_of("|/@") == 0) {
+    GTEST_SKIP() << "cores go elsewhere: core_pattern is '" << pattern << "'";
+  }
+  rlimit limit;
+  getrlimit(RLIMIT_CORE, &limit);
+  if (limit.rlim_max != RLIM_INFINITY) {
+    GTEST_SKIP() << "this process may not raise its limit on cores";
+  }
+  const Child child([] {
+    constexpr size_t kBytes = 128 << 20;
+    const rlimit all = {RLIM_INFINITY, RLIM_INFINITY};
+    if (setrlimit(RLIMIT_CORE, &all) != 0 || chdir(getenv("TEST_TMPDIR")) != 0)
+      _exit(1);
+    memset(malloc(kBytes), 1, kBytes);
+    abort();
+  });
+  bool was_ending = false;
+  while (!PeekStatus(child.pid()).has_value()) {
+    was_ending |= IsEnding(child.pid());
+  }
+  EXPECT_TRUE(was_ending);
+  EXPECT_TRUE(WCOREDUMP(*PeekStatus(child.pid())));
+}
+
+}  // namespace
+}  // namespace gasnet::job

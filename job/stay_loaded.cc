@@ -1,0 +1,20 @@
+#include "job/stay_loaded.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+namespace gasnet::job {
+
+void StayLoaded() {
+  Dl_info info;
+  void* found = nullptr;
+  if (dladdr1(reinterpret_cast<void*>(&StayLoaded), &info, &found,
+              RTLD_DL_LINKMAP) == 0) {
+    return;
+  }
+  // The name that the dynamic linker knows it by; a program has none.
+  const char* const name = static_cast<const link_map*>(found)->l_name;
+  if (name[0] != '\0') dlopen(name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+}  // namespace gasnet::job
