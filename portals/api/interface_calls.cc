@@ -49,7 +49,7 @@ void RequireCarrierOfDatagrams() {
   gasnet::Fatal(
       "PtlInit: PORTALS4_TRANSPORT is 'datagram', and this program has been "
       "given no job, by a launcher with PMI for instance (which sets PMI_FD, "
-      "PMI_RANK and PMI_SIZE); accepted without one: auto, memory"); accepted without one: auto, memory");
+      "PMI_RANK and PMI_SIZE); accepted without one: auto, memory");
 }
 
 }  // namespace
