@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <new>
 #include <string_view>
 
 #include "extended/testing/loopback_conduit.h"
@@ -28,6 +29,7 @@ struct NotingConduit : LoopbackConduit {
   static absl::Status Attach(const AttachRequest& request) {
     ++attaches;
     attached = request;
+    if (throws) throw std::bad_alloc();
     return fails ? absl::ResourceExhaustedError("no memory")
                  : LoopbackConduit::Attach(request);
   }
@@ -37,6 +39,7 @@ struct NotingConduit : LoopbackConduit {
   static inline int attaches = 0;
   static inline AttachRequest attached;
   static inline bool fails = false;
+  static inline bool throws = false;
 };
 static_assert(Conduit<NotingConduit> && ConduitHasSupernodes<NotingConduit>);
 
@@ -94,6 +97,20 @@ TEST(JobFunctionsDeathTest, TheWaitModeIsOfTheEnvironment) {
   EXPECT_EXIT(spins_with(""), ::testing::ExitedWithCode(1), "");
   EXPECT_DEATH(spins_with("sleep"),
                "GASNET_WAITMODE.*sleep.*spin, block, spinblock");
+}
+
+// So is memory that is not there, wherever a conduit misses it.
+TEST(JobFunctionsDeathTest, AWantOfMemoryIsTold) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto attach = [] {
+    int argc = 0;
+    char** argv = nullptr;
+    NotingConduit::throws = true;
+    if (Api::Init(&argc, &argv, "config") != GASNET_OK) exit(1);
+    exit(Api::Attach(nullptr, 0, {}) == GASNET_ERR_RESOURCE ? 0 : 2);
+  };
+  EXPECT_EXIT(attach(), ::testing::ExitedWithCode(0),
+              "gasnet_attach: no memory; this process has [0-9]+ MiB");
 }
 
 TEST(JobFunctionsTest, Init) {
