@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "absl/strings/match.h"
 #include "base/env_parse.h"
 #include "base/env_report.h"
 #include "base/log.h"
@@ -139,7 +140,7 @@ size_t EnvChoice(const char* name, std::span<const char* const> choices,
   if (value == nullptr) return def;
   std::string accepted;
   for (size_t i = 0; i < choices.size(); ++i) {
-    if (EqualsIgnoringCase(value, choices[i])) return i;
+    if (absl::EqualsIgnoreCase(value, choices[i])) return i;
     accepted += (i == 0 ? "" : ", ") + std::string(choices[i]);
   }
   Refuse(name, value, accepted);

@@ -1,10 +1,10 @@
 #include "base/env_parse.h"
 
-#include <strings.h>
-
 #include <charconv>
 #include <cmath>
 #include <system_error>
+
+#include "absl/strings/match.h"
 
 namespace gasnet {
 namespace {
@@ -32,14 +32,14 @@ double TakeUnit(std::string_view& text) {
   if (digits == std::string_view::npos) return 0;
   const std::string_view unit = text.substr(digits + 1);
   text = text.substr(0, digits + 1);
-  if (unit.empty() || EqualsIgnoringCase(unit, "B")) return 1;
+  if (unit.empty() || absl::EqualsIgnoreCase(unit, "B")) return 1;
   double scale = 1024;
   for (const char letter : {'K', 'M', 'G', 'T'}) {
     const char names[] = {letter, 'i', 'B'};
-    const bool is_plain = EqualsIgnoringCase(unit, {names, 1});
-    const bool is_ib = EqualsIgnoringCase(unit, {names, 3});
+    const bool is_plain = absl::EqualsIgnoreCase(unit, {names, 1});
+    const bool is_ib = absl::EqualsIgnoreCase(unit, {names, 3});
     const char b[] = {letter, 'B'};
-    if (is_plain || is_ib || EqualsIgnoringCase(unit, {b, 2})) return scale;
+    if (is_plain || is_ib || absl::EqualsIgnoreCase(unit, {b, 2})) return scale;
     scale *= 1024;
   }
   return 0;
@@ -47,13 +47,9 @@ double TakeUnit(std::string_view& text) {
 
 }  // namespace
 
-bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
-}
-
 std::optional<int64_t> ParseInt(std::string_view text) {
   text = WithoutPlus(text);
-  if (EqualsIgnoringCase(text.substr(0, 2), "0x")) {
+  if (absl::EqualsIgnoreCase(text.substr(0, 2), "0x")) {
     const auto bits = ParseAll<int64_t>(text.substr(2), 16);
     return bits.has_value() && *bits >= 0 ? bits : std::nullopt;
   }
@@ -68,10 +64,10 @@ std::optional<double> ParseDouble(std::string_view text) {
 
 std::optional<bool> ParseBool(std::string_view text) {
   for (const char* yes : {"1", "yes", "y", "true", "on"}) {
-    if (EqualsIgnoringCase(text, yes)) return true;
+    if (absl::EqualsIgnoreCase(text, yes)) return true;
   }
   for (const char* no : {"0", "no", "n", "false", "off"}) {
-    if (EqualsIgnoringCase(text, no)) return false;
+    if (absl::EqualsIgnoreCase(text, no)) return false;
   }
   return std::nullopt;
 }

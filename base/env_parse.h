@@ -9,8 +9,6 @@
 
 namespace gasnet {
 
-bool EqualsIgnoringCase(std::string_view a, std::string_view b);
-
 // Decimal, or hexadecimal after 0x; an optional sign.
 std::optional<int64_t> ParseInt(std::string_view text);
 

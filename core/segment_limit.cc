@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/match.h"
 #include "base/env.h"
 #include "base/env_parse.h"
 #include "base/log.h"
@@ -19,8 +20,8 @@ bool TakeScope(std::string_view& text, bool& per_host) {
   if (slash == std::string_view::npos) return true;
   const std::string_view scope = text.substr(slash + 1);
   text = text.substr(0, slash);
-  per_host = EqualsIgnoringCase(scope, "H");
-  return per_host || EqualsIgnoringCase(scope, "P");
+  per_host = absl::EqualsIgnoreCase(scope, "H");
+  return per_host || absl::EqualsIgnoreCase(scope, "P");
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
 #include "base/log.h"
@@ -69,8 +70,8 @@ absl::Status BecomeLauncher(int argc, char** argv, const std::string& why,
 }
 
 absl::Status Obey(const std::string& function, int* argc, char*** argv) {
-  const bool is_ssh = EqualsIgnoringCase(function, "S");
-  if (!is_ssh && !EqualsIgnoringCase(function, "L")) {
+  const bool is_ssh = absl::EqualsIgnoreCase(function, "S");
+  if (!is_ssh && !absl::EqualsIgnoreCase(function, "L")) {
     return absl::InvalidArgumentError(absl::StrCat(
         kFunction, " is '", function,
         "'; accepted: L (nodes on this host), S (through ssh). Other "

@@ -1,4 +1,5 @@
 #include "gasnet_tools/backtrace.h"
+#include "absl/strings/match.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -14,7 +15,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/env_parse.h"
 #include "base/failure.h"
 #include "base/syscall.h"
 #include "base/tuning.h"
@@ -85,13 +85,13 @@ int PrintUserBacktrace(int fd) {
 }
 
 bool IsUser(std::string_view type) {
-  return EqualsIgnoringCase(type, "USER") ||
+  return absl::EqualsIgnoreCase(type, "USER") ||
          (gasnett_backtrace_user.name != nullptr &&
-          EqualsIgnoringCase(type, gasnett_backtrace_user.name));
+          absl::EqualsIgnoreCase(type, gasnett_backtrace_user.name));
 }
 
 int PrintAs(std::string_view type, int fd) {
-  if (EqualsIgnoringCase(type, "EXECINFO")) return PrintOwnBacktrace(fd);
+  if (absl::EqualsIgnoreCase(type, "EXECINFO")) return PrintOwnBacktrace(fd);
   return IsUser(type) ? PrintUserBacktrace(fd) : 1;
 }
 

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "base/env_parse.h"
 
 namespace gasnet::tools {
@@ -32,7 +33,7 @@ std::optional<uint64_t> TakeDigits(std::string_view& text, int base) {
 }
 
 std::optional<uint64_t> TakeWhole(std::string_view& text) {
-  if (EqualsIgnoringCase(text.substr(0, 2), "0x")) {
+  if (absl::EqualsIgnoreCase(text.substr(0, 2), "0x")) {
     text.remove_prefix(2);
     return TakeDigits(text, 16);
   }
@@ -65,11 +66,12 @@ std::optional<uint64_t> UnitBytes(std::string_view unit, uint64_t multiplier) {
   unit = absl::StripAsciiWhitespace(unit);
   if (unit.empty()) return multiplier;
   for (size_t i = 0; i < kUnits.size(); ++i) {
-    if (!EqualsIgnoringCase(unit.substr(0, 1), kUnits.substr(i, 1))) continue;
+    if (!absl::EqualsIgnoreCase(unit.substr(0, 1), kUnits.substr(i, 1)))
+      continue;
     const std::string_view rest = unit.substr(1);
     const bool is_known =
-        rest.empty() || (i > 0 && (EqualsIgnoringCase(rest, "B") ||
-                                   EqualsIgnoringCase(rest, "iB")));
+        rest.empty() || (i > 0 && (absl::EqualsIgnoreCase(rest, "B") ||
+                                   absl::EqualsIgnoreCase(rest, "iB")));
     if (is_known) return uint64_t{1} << (10 * i);
   }
   return std::nullopt;

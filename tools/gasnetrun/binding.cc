@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/cpu.h"
 #include "base/env_parse.h"
@@ -64,7 +65,7 @@ std::optional<Binding> ParseBinding(std::string_view name) {
       {"core", Binding::kCore},
       {"spread", Binding::kSpread}};
   for (const auto& [known, binding] : kNames) {
-    if (EqualsIgnoringCase(name, known)) return binding;
+    if (absl::EqualsIgnoreCase(name, known)) return binding;
   }
   return std::nullopt;
 }

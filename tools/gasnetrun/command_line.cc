@@ -128,8 +128,8 @@ absl::Status SetSpawner(CommandLine& line, const std::string& value) {
 
 // As the values of GASNET_SPAWNFN.
 absl::Status SetSpawnFunction(CommandLine& line, const std::string& value) {
-  if (EqualsIgnoringCase(value, "L")) return SetSpawner(line, "local");
-  if (EqualsIgnoringCase(value, "S")) return SetSpawner(line, "ssh");
+  if (absl::EqualsIgnoreCase(value, "L")) return SetSpawner(line, "local");
+  if (absl::EqualsIgnoreCase(value, "S")) return SetSpawner(line, "ssh");
   return Refuse("-spawn", value, "L (ranks on this host), S (through ssh)");
 }
 

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
 
@@ -126,11 +127,11 @@ absl::StatusOr<HostList> FindHosts(const CommandLine& line,
 
 bool IsThisHost(const std::string& name) {
   for (const char* local : {"localhost", "127.0.0.1", "::1"}) {
-    if (EqualsIgnoringCase(name, local)) return true;
+    if (absl::EqualsIgnoreCase(name, local)) return true;
   }
   const std::string own = OwnName();
-  return EqualsIgnoringCase(name, own) ||
-         EqualsIgnoringCase(name, own.substr(0, own.find('.')));
+  return absl::EqualsIgnoreCase(name, own) ||
+         absl::EqualsIgnoreCase(name, own.substr(0, own.find('.')));
 }
 
 }  // namespace gasnet::gasnetrun

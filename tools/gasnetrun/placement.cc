@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
 
@@ -71,7 +72,7 @@ std::optional<MapBy> ParseMapBy(std::string_view name) {
       {"cyclic", MapBy::kCyclic},
       {"slots", MapBy::kSlots}};
   for (const auto& [known, map_by] : kNames) {
-    if (EqualsIgnoringCase(name, known)) return map_by;
+    if (absl::EqualsIgnoreCase(name, known)) return map_by;
   }
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/env_parse.h"
 #include "base/own_env.h"
@@ -50,7 +51,7 @@ absl::StatusOr<PmiKind> DetectPmi() {
   const char* const set = OwnEnv(kVariable);
   const std::string choice = set == nullptr ? "" : set;
   const auto is = [&](const char* name) {
-    return EqualsIgnoringCase(choice, name);
+    return absl::EqualsIgnoreCase(choice, name);
   };
   if (choice.empty() || is("auto")) return Automatic();
   if (is("none")) return PmiKind::kNone;
