@@ -226,6 +226,13 @@ install_launcher() {
   install_alias amudprun
 }
 
+# The libraries contain parts of Abseil, and its licence wants to be with them.
+install_licences() {
+  local where=$prefix/share/doc/gasnet
+  install -D -m 644 LICENSE "$where/LICENSE"
+  install -D -m 644 ../com_google_absl/LICENSE "$where/LICENSE.abseil"
+}
+
 parse_arguments "$@"
 ! $plain_names || check_plain_portals
 install_headers
@@ -233,4 +240,5 @@ install_libraries
 install_portals
 ! $plain_names || install_plain_portals
 install_launcher
+install_licences
 printf 'installed in %s\n' "$prefix"

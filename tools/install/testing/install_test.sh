@@ -138,6 +138,7 @@ is_recent() {
   PKG_CONFIG_PATH=$lib/pkgconfig pkg-config --atleast-version=1.18 "$1"
 }
 
+expect "licences" grep -q "Apache License" "$prefix/share/doc/gasnet/LICENSE.abseil"
 expect "the manual page" test -s "$prefix/share/man/man1/gasnetrun.1"
 expect "no name of where it was installed first" \
   sh -c "! grep -rI '$TEST_TMPDIR' '$prefix'"
