@@ -33,7 +33,7 @@ _built_once = aspect(
 
 def _settings_free_impl(ctx):
     return [
-        # What they offer to include, this offers.
+        # It offers to include all that they offer.
         cc_common.merge_cc_infos(
             direct_cc_infos = [library[CcInfo] for library in ctx.attr.libraries],
         ),

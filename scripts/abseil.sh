@@ -64,7 +64,7 @@ keep() {
 say "dev: getting the source of Abseil"
 mkdir -p "$kept"
 work=$(mktemp -d "$kept/fetch.XXXXXX")
-fetch && keep || die "the source of Abseil (abseil-cpp) could not be had from \
+{ fetch && keep; } || die "the source of Abseil (abseil-cpp) could not be had from \
 where apt has its packages from. Unpack a release of it (20220623 or later) \
 anywhere, for example by 'apt-get source abseil' on a machine that can, and set \
 GASNET_ABSEIL to that directory, or put it at $kept/current"

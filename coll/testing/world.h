@@ -5,8 +5,8 @@
 //   memory   of the clients; checks every access (client_memory.h)
 //   preempt  at every send and access others may be driven first
 //
-// Ranks with the same host and a segment map each other's segments (near).
-// A lent payload is read when it arrives, and again before its loan ends.
+// Ranks with the same host and a segment map each other's segments (near). A
+// lent payload is read when it arrives, and again before its loan ends.
 #ifndef COLL_TESTING_WORLD_H_
 #define COLL_TESTING_WORLD_H_
 
@@ -367,7 +367,6 @@ class World {
                                  : nullptr;
     const uint32_t base = team == nullptr ? 1 : team->window.base();
     if (header->number - base < kWindow) return;
-    // Of what is over there it may tell.
     if (header->type == MessageType::kTerms &&
         static_cast<int32_t>(header->number - base) < 0) {
       return;

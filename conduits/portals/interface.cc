@@ -49,7 +49,7 @@ constexpr std::array<unsigned, kDescriptors> kDescriptorOptions = {
     PTL_MD_EVENT_SUCCESS_DISABLE | PTL_MD_UNORDERED | PTL_MD_VOLATILE,
 };
 
-absl::Status Failed(const char* what, int answer) {
+absl::Status Failed(std::string_view what, int answer) {
   return absl::UnavailableError(
       absl::StrCat("Portals 4: ", what, " failed: ", AnswerText(answer)));
 }
@@ -150,8 +150,7 @@ absl::Status Interface::AllocateTables(const Plan& plan) {
     const int answer = PtlEQAlloc(ni_, events[i], &queues_[i]);
     if (answer != PTL_OK) {
       return Failed(
-          absl::StrCat("a queue of ", events[i], " events (PtlEQAlloc)")
-              .c_str(),
+          absl::StrCat("a queue of ", events[i], " events (PtlEQAlloc)"),
           answer);
     }
   }
@@ -212,8 +211,7 @@ absl::Status Interface::CoverChunks(std::byte* chunks, size_t bytes) {
             "PtlMDBind over ", bytes,
             " bytes of chunks (none covers all memory; "
             "GASNET_PORTAL_SB_CHUNKS and GASNET_PORTAL_RPL_CHUNKS make "
-            "fewer of them)")
-            .c_str(),
+            "fewer of them)"),
         answer);
   }
   // Volatile puts have no bytes.

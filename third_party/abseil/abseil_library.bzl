@@ -3,7 +3,7 @@
 load("//build_defs:settings_free.bzl", "settings_free_libraries")
 
 def abseil_library(name, libraries):
-    """What its dependents may include is what `libraries` offer.
+    """Makes a target whose dependents may include all that `libraries` offer.
 
     Args:
       name: the target's.
