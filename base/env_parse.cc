@@ -82,4 +82,15 @@ std::optional<uint64_t> ParseSize(std::string_view text) {
   return static_cast<uint64_t>(bytes);
 }
 
+std::optional<std::string> ParseHexBytes(std::string_view text) {
+  if (text.size() % 2 != 0) return std::nullopt;
+  std::string bytes;
+  for (; !text.empty(); text.remove_prefix(2)) {
+    const auto byte = ParseAll<uint8_t>(text.substr(0, 2), 16);
+    if (!byte.has_value()) return std::nullopt;
+    bytes += static_cast<char>(*byte);
+  }
+  return bytes;
+}
+
 }  // namespace gasnet

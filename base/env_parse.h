@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace gasnet {
@@ -19,6 +20,9 @@ std::optional<bool> ParseBool(std::string_view text);
 
 // See EnvSize.
 std::optional<uint64_t> ParseSize(std::string_view text);
+
+// The bytes of a text that is two hexadecimal digits for each.
+std::optional<std::string> ParseHexBytes(std::string_view text);
 
 }  // namespace gasnet
 

@@ -61,5 +61,13 @@ TEST(EnvParseTest, Size) {
   }
 }
 
+TEST(ParseTest, HexBytes) {
+  EXPECT_EQ(ParseHexBytes(""), "");
+  EXPECT_EQ(ParseHexBytes("00ff7F"), std::string("\0\xff\x7f", 3));
+  for (const char* bad : {"0", "012", "0g", "+1", "-1", " 1", "1 ", "0x"}) {
+    EXPECT_EQ(ParseHexBytes(bad), std::nullopt) << bad;
+  }
+}
+
 }  // namespace
 }  // namespace gasnet

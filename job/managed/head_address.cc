@@ -7,9 +7,7 @@
 #include <optional>
 
 #include "absl/status/status.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -29,17 +27,9 @@ bool IsAddress(const std::string& text) {
 }
 
 std::optional<Secret> ParseSecret(std::string_view text) {
-  if (text.size() != 2 * Secret::kBytes ||
-      !std::all_of(text.begin(), text.end(), absl::ascii_isxdigit)) {
-    return std::nullopt;
-  }
-  std::string bytes;
-  for (; !text.empty(); text.remove_prefix(2)) {
-    uint32_t byte = 0;
-    (void)absl::SimpleHexAtoi(text.substr(0, 2), &byte);
-    bytes += static_cast<char>(byte);
-  }
-  return Secret::FromBytes(bytes);
+  const std::optional<std::string> bytes = ParseHexBytes(text);
+  if (!bytes || bytes->size() != Secret::kBytes) return std::nullopt;
+  return Secret::FromBytes(*bytes);
 }
 
 std::optional<uint16_t> ParsePort(const std::string& text) {

@@ -197,7 +197,7 @@ absl::StatusOr<std::string> Pmi1::GetAll(uint32_t rank) {
           ParseInt(value->substr(0, point)).value_or(kMostPieces + 1));
       value->erase(0, point + 1);
     }
-    const std::optional<std::string> bytes = HexStringToBytes(*value);
+    const std::optional<std::string> bytes = ParseHexBytes(*value);
     if (pieces > kMostPieces || !bytes) {
       return Broken(
           absl::StrCat("what rank ", rank, " has told makes no sense"));
