@@ -61,7 +61,7 @@ TEST(EnvParseTest, Size) {
   }
 }
 
-TEST(ParseTest, HexBytes) {
+TEST(EnvParseTest, HexBytes) {
   EXPECT_EQ(ParseHexBytes(""), "");
   EXPECT_EQ(ParseHexBytes("00ff7F"), std::string("\0\xff\x7f", 3));
   for (const char* bad : {"0", "012", "0g", "+1", "-1", " 1", "1 ", "0x"}) {
