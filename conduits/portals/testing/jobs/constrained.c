@@ -1,6 +1,7 @@
 /* constrained [shut]: puts to the next rank and gets from it, small and large.
  * shut: the kernel keeps each process's memory from the others, as it does of
  * programs that are setuid. */
+#define _GNU_SOURCE /* syscall */
 #include <gasnet.h>
 #include <linux/capability.h>
 #include <stdio.h>
