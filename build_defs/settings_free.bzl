@@ -31,6 +31,21 @@ _built_once = aspect(
     attr_aspects = ["deps"],
 )
 
+_FEATURES = "//command_line_option:features"
+_UNCHECKED = "-layering_check"
+
+# buildifier: disable=unused-variable
+def _foreign_impl(settings, attr):
+    features = settings[_FEATURES]
+    missing = [] if _UNCHECKED in features else [_UNCHECKED]
+    return {_FEATURES: features + missing, VARIANT_FLAG: FOR_ALL}
+
+_foreign_for_all = transition(
+    implementation = _foreign_impl,
+    inputs = [_FEATURES],
+    outputs = [_FEATURES, VARIANT_FLAG],
+)
+
 def _settings_free_impl(ctx):
     return [
         # It offers to include all that they offer.
@@ -43,19 +58,30 @@ def _settings_free_impl(ctx):
         ])),
     ]
 
-settings_free_libraries = rule(
-    doc = "Libraries as one, of which all configurations of a build share one.",
-    implementation = _settings_free_impl,
-    attrs = {
-        "libraries": attr.label_list(
-            aspects = [_built_once],
-            cfg = _for_all,
-            providers = [CcInfo],
-        ),
-        "_allowlist_function_transition": attr.label(
-            default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
-        ),
-    },
+def _libraries_rule(doc, cfg):
+    return rule(
+        doc = doc,
+        implementation = _settings_free_impl,
+        attrs = {
+            "libraries": attr.label_list(
+                aspects = [_built_once],
+                cfg = cfg,
+                providers = [CcInfo],
+            ),
+            "_allowlist_function_transition": attr.label(
+                default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
+            ),
+        },
+    )
+
+_settings_free_libraries = _libraries_rule(
+    "Libraries as one, of which all configurations of a build share one.",
+    _for_all,
+)
+
+foreign_libraries = _libraries_rule(
+    "The same of another repository, whose includes are not for us to check.",
+    _foreign_for_all,
 )
 
 def settings_free_cc_library(name, visibility = None, tags = [], **kwargs):
@@ -77,7 +103,7 @@ def settings_free_cc_library(name, visibility = None, tags = [], **kwargs):
         visibility = ["//visibility:private"],
         **kwargs
     )
-    settings_free_libraries(
+    _settings_free_libraries(
         name = name,
         libraries = [name + _BUILT],
         tags = tags,

@@ -1,6 +1,6 @@
 """Abseil's libraries as everything here depends on them: built once for all settings."""
 
-load("//build_defs:settings_free.bzl", "settings_free_libraries")
+load("//build_defs:settings_free.bzl", "foreign_libraries")
 
 def abseil_library(name, libraries):
     """Makes a target whose dependents may include all that `libraries` offer.
@@ -9,7 +9,7 @@ def abseil_library(name, libraries):
       name: the target's.
       libraries: labels below @com_google_absl//absl, without that.
     """
-    settings_free_libraries(
+    foreign_libraries(
         name = name,
         libraries = ["@com_google_absl//absl/" + library for library in libraries],
     )
