@@ -89,11 +89,10 @@ datagram::Options WithWindow(datagram::Options options, size_t buffer_bytes) {
 
 }  // namespace
 
-Network::Network(Rank me, UniqueFd socket, std::vector<ip::Address> peers,
+Network::Network(UniqueFd socket, std::vector<ip::Address> peers,
                  const SocketPort::Options& port,
                  const datagram::Options& endpoint, const datagram::Seal& seal)
-    : me_(me),
-      port_(std::move(socket), std::move(peers), port),
+    : port_(std::move(socket), std::move(peers), port),
       endpoint_(port_, WithWindow(endpoint, ip::ReceiveBuffer(port_.fd())),
                 seal),
       progress_thread_(
@@ -119,9 +118,9 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   AddNotices(
       std::make_shared<ip::HostNames>(job.host_of(), job.rank(), *addresses),
       endpoint);
-  std::unique_ptr<Network> network(new Network(
-      job.rank(), std::move(opened->socket), std::move(opened->peers), port,
-      endpoint, opened->MakeSeal()));
+  std::unique_ptr<Network> network(new Network(std::move(opened->socket),
+                                               std::move(opened->peers), port,
+                                               endpoint, opened->MakeSeal()));
   if (settings.statistics) ReportAtExit(*network);
   return network;
 }

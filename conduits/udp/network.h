@@ -77,14 +77,13 @@ class Network {
   void Drain(bool patient);
 
  private:
-  Network(Rank me, UniqueFd socket, std::vector<ip::Address> peers,
+  Network(UniqueFd socket, std::vector<ip::Address> peers,
           const SocketPort::Options& port, const datagram::Options& endpoint,
           const datagram::Seal& seal);
 
   // Whether all has arrived, or never will.
   bool DrainFor(int64_t nanos, int64_t interval);
 
-  const Rank me_;
   SocketPort port_;
   Endpoint endpoint_;
   ip::ProgressThread* const progress_thread_;  // never destroyed
