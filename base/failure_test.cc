@@ -58,7 +58,7 @@ TEST(FailureTest, WhereCoresAreWantedCrashesAreHandledInSilence) {
     _exit(0);
   };
   EXPECT_EXIT(crash(SIGABRT), KilledBySignal(SIGABRT), "^$");
-  EXPECT_EXIT(crash(SIGSEGV), KilledBySignal(SIGSEGV), "^$");
+  EXPECT_EXIT(crash(SIGILL), KilledBySignal(SIGILL), "^$");
 }
 
 TEST(FailureTest, NoHandlerOfAnybodyElseIsReplacedForTheCore) {

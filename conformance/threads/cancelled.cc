@@ -42,7 +42,7 @@ void Inside(Call call) {
 }
 
 void MakeCalls(gasnet_node_t peer, char* data, size_t nbytes) {
-  char* const there = SharedMemory(peer);
+  char* const there = SharedMemory(peer) + gasnet_mynode() * nbytes;
   Inside([] { CHECK_OK(gasnet_AMPoll()); });
   Inside(
       [&] { CHECK_OK(gasnet_AMRequestMedium0(peer, kCount, data, nbytes)); });

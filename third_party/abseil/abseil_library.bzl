@@ -2,14 +2,15 @@
 
 load("//build_defs:settings_free.bzl", "foreign_libraries")
 
-def abseil_library(name, libraries):
+def abseil_library(name, libraries, deps = []):
     """Makes a target whose dependents may include all that `libraries` offer.
 
     Args:
       name: the target's.
       libraries: labels below @com_google_absl//absl, without that.
+      deps: libraries of ours that go with these.
     """
     foreign_libraries(
         name = name,
-        libraries = ["@com_google_absl//absl/" + library for library in libraries],
+        libraries = ["@com_google_absl//absl/" + library for library in libraries] + deps,
     )
