@@ -44,7 +44,8 @@ TEST(ClientFunctionDeathTest, AFunctionOfALibraryHasItsName) {
                       reinterpret_cast<void (*)()>(&gnu_get_libc_version));
     }
   };
-  EXPECT_DEATH(blame(), "handler 200 \\(gnu_get_libc_version of .*libc.so.6\\)");
+  EXPECT_DEATH(blame(),
+               "handler 200 \\(gnu_get_libc_version of .*libc.so.6\\)");
 }
 
 TEST(ClientFunctionDeathTest, OneOfAProgramItsPlaceInTheFile) {
