@@ -2,17 +2,22 @@
 """./dev mutate [NAMES]: puts small mistakes into the code, one at a time, and
 says which of them no test notices.
 
-Each mutant (mutants/) is a piece of text in a file, what takes its place, and
-the tests that should fail then. All of it happens in a copy of the working tree,
-where first the tests must pass as they are. NAMES are parts of mutants' names;
-without any, every mutant has its turn. Takes some 15 seconds for each.
+Mistakes that mean something are written down (mutants/): each is a piece of text in
+a file, what takes its place, and the tests that should fail then. One whose text is
+not there exactly once, or that does not compile, is broken: it tests nothing and
+must be written anew. Mistakes of common kinds are made by pattern, in files that
+--seed chooses; some of them change nothing that could be observed.
 
-  --list    print the mutants and their tests, and do nothing
-  --check   only look whether each one's text is where it says
+All of it happens in a copy of the working tree, where first the tests must pass as
+they are. NAMES are parts of mutants' names; without any, every written one has its
+turn. Takes some 15 seconds for each. Ends with `N noticed, N live, N broken`, and
+with an error unless all were noticed, those of patterns apart.
 
-A mutant whose text is not there exactly once, or that does not compile, is
-broken: it tests nothing and must be written anew. Ends with `N noticed, N live,
-N broken`, and with an error unless all were noticed.
+  --patterns N  make N mistakes by pattern instead; NAMES are beginnings of paths
+  --seed S      another choice of them (1)
+  --short       let those tests look alone that `./dev test` runs
+  --list        print the mutants and their tests, and do nothing
+  --check       only look whether each written one's text is where it says
 """
 
 import argparse
@@ -23,6 +28,9 @@ import sys
 import tempfile
 
 import mutants
+from mutants import patterns
+from mutants.base import Patterned
+from mutants.tests_of import is_product, tests_of
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -34,6 +42,9 @@ TIME_LIMIT = 20
 # Of a whole test. Several times what any takes that is named here.
 TEST_TIME_LIMIT = 120
 
+# Of the configuration of `./dev test`: none left out, with all numbers of nodes.
+ALL_TESTS = ["--test_tag_filters=", "--test_env=CONFORMANCE_BRIEF=0"]
+
 NOTICED, LIVES, BROKEN = "noticed", "LIVES", "broken"
 
 
@@ -43,6 +54,7 @@ class Copy:
     def __init__(self, root, directory):
         self.tree = os.path.join(directory, "tree")
         self.base = os.path.join(directory, "bazel")
+        self.options = ALL_TESTS
         files = subprocess.run(
             ["git", "-C", root, "ls-files", "-co", "--exclude-standard", "-z"],
             check=True, capture_output=True, text=True,
@@ -65,14 +77,24 @@ class Copy:
     def test(self, targets):
         """Bazel's exit code, and what it printed."""
         run = self.bazel(
-            "test", "--color=no", "--curses=no", "--noshow_progress",
+            "test", "--config=short", "--color=no", "--curses=no", "--noshow_progress",
             "--notest_keep_going", "--test_output=errors",
             f"--disk_cache={os.environ['GASNET_DISK_CACHE']}",
             f"--test_env=CONFORMANCE_TIME_LIMIT={TIME_LIMIT}",
-            f"--test_timeout={TEST_TIME_LIMIT}",
+            f"--test_timeout={TEST_TIME_LIMIT}", *self.options,
             "--", *targets,
         )
         return run.returncode, run.stdout
+
+    def short_ones(self, tests):
+        """Those of the tests, or of patterns of them, that `./dev test` runs."""
+        self.options = []
+        tests = sorted(tests)
+        thorough = self.bazel(
+            "query", "--noshow_progress", "--",
+            f"attr(tags, thorough, tests(set({' '.join(tests)})))",
+        ).stdout.split()
+        return set(tests) - set(thorough)
 
     def stop(self):
         self.bazel("shutdown")
@@ -81,32 +103,48 @@ class Copy:
             os.chmod(directory, 0o700)
 
 
-def find(tree, mutant):
-    """The text of the mutant's file, and why the mutant does not fit it."""
-    path = os.path.join(tree, mutant.file)
+def find(text, mutant):
+    """Why the mutant does not fit the text of its file; nothing if it does."""
+    if isinstance(mutant, Patterned) or text.count(mutant.old) == 1:
+        return ""
+    return f"its text is {text.count(mutant.old)} times in {mutant.file}"
+
+
+def mutated(text, mutant):
+    if isinstance(mutant, Patterned):
+        return patterns.applied(text, mutant.change)
+    return text.replace(mutant.old, mutant.new)
+
+
+def read(tree, path):
+    """The text of a file, or nothing if there is none."""
+    path = os.path.join(tree, path)
     if not os.path.exists(path):
-        return "", f"there is no {mutant.file}"
+        return ""
     with open(path, encoding="utf-8") as file:
-        text = file.read()
-    if text.count(mutant.old) != 1:
-        return "", f"its text is {text.count(mutant.old)} times in {mutant.file}"
-    return text, ""
+        return file.read()
 
 
-def apply(tree, mutant):
-    """Changes the file; answers how to undo it, or why it cannot be."""
-    text, why = find(tree, mutant)
-    if why:
-        return None, why
-    path = os.path.join(tree, mutant.file)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text.replace(mutant.old, mutant.new))
+def write(tree, path, text):
+    with open(os.path.join(tree, path), "w", encoding="utf-8") as file:
+        file.write(text)
 
-    def undo():
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
 
-    return undo, ""
+def patterned(root, count, seed, beginnings):
+    """Mutants made by pattern, in files whose paths have one of the beginnings."""
+    tracked = subprocess.run(
+        ["git", "-C", root, "ls-files"], check=True, capture_output=True, text=True,
+    ).stdout.split()
+    files = {
+        path: read(root, path) for path in tracked
+        if is_product(path) and path.startswith(tuple(beginnings or [""]))
+    }
+    return [
+        Patterned(
+            f"{path}:{patterns.line_of(files[path], change)} {change.kind}",
+            path, change, tests_of(root, path))
+        for path, change in patterns.choose(files, count, seed)
+    ]
 
 
 def judge(code, output):
@@ -123,16 +161,40 @@ def judge(code, output):
 
 
 def try_mutant(copy, mutant):
-    undo, why = apply(copy.tree, mutant)
-    if undo is None:
+    text = read(copy.tree, mutant.file)
+    why = find(text, mutant)
+    if why:
         return BROKEN, why
+    write(copy.tree, mutant.file, mutated(text, mutant))
     try:
         return judge(*copy.test(mutant.tests))
     finally:
-        undo()
+        write(copy.tree, mutant.file, text)
 
 
-def run(chosen, copy):
+def count_all(chosen, copy):
+    count = {NOTICED: 0, LIVES: 0, BROKEN: 0}
+    for mutant in chosen:
+        if mutant.tests:
+            verdict, detail = try_mutant(copy, mutant)
+        else:
+            verdict, detail = LIVES, "none of its tests is run"
+        count[verdict] += 1
+        print(f"{verdict:8} {mutant.name}" + (f": {detail}" if detail else ""),
+              flush=True)
+    print(f"{count[NOTICED]} noticed, {count[LIVES]} live, "
+          f"{count[BROKEN]} broken")
+    return count
+
+
+def run(chosen, copy, of_short):
+    """Returns true if there is nothing to be mended."""
+    if of_short:
+        left = copy.short_ones({test for m in chosen for test in m.tests})
+        chosen = [
+            mutant._replace(tests=[test for test in mutant.tests if test in left])
+            for mutant in chosen
+        ]
     targets = sorted({test for mutant in chosen for test in mutant.tests})
     print(f"{len(targets)} tests must pass as they are", flush=True)
     code, output = copy.test(targets)
@@ -140,19 +202,12 @@ def run(chosen, copy):
         print(output)
         print("mutate: they do not pass without any mutant")
         return False
-    count = {NOTICED: 0, LIVES: 0, BROKEN: 0}
-    for mutant in chosen:
-        verdict, detail = try_mutant(copy, mutant)
-        count[verdict] += 1
-        print(f"{verdict:8} {mutant.name}" + (f": {detail}" if detail else ""),
-              flush=True)
-    print(f"{count[NOTICED]} noticed, {count[LIVES]} live, "
-          f"{count[BROKEN]} broken")
-    return count[NOTICED] == len(chosen)
+    count = count_all(chosen, copy)
+    return count[NOTICED] == len(chosen) or isinstance(chosen[0], Patterned)
 
 
 def check(chosen):
-    found = {mutant.name: find(ROOT, mutant)[1] for mutant in chosen}
+    found = {m.name: find(read(ROOT, m.file), m) for m in chosen}
     for name, why in found.items():
         if why:
             print(f"mutant {name} is broken: {why}")
@@ -164,15 +219,21 @@ def main():
         prog="dev mutate", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAMES")
+    parser.add_argument("--patterns", type=int, default=0, metavar="N")
+    parser.add_argument("--seed", type=int, default=1, metavar="S")
+    parser.add_argument("--short", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
-    chosen = [
-        mutant for mutant in mutants.MUTANTS
-        if not options.names or any(n in mutant.name for n in options.names)
-    ]
+    if options.patterns:
+        chosen = patterned(ROOT, options.patterns, options.seed, options.names)
+    else:
+        chosen = [
+            mutant for mutant in mutants.MUTANTS
+            if not options.names or any(n in mutant.name for n in options.names)
+        ]
     if not chosen:
-        parser.error(f"no mutant has {' or '.join(options.names)} in its name")
+        parser.error(f"there is no mutant of {' or '.join(options.names)}")
     if options.list:
         for mutant in chosen:
             print(f"{mutant.name}: {mutant.file}: {' '.join(mutant.tests)}")
@@ -182,7 +243,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="gasnet-mutate-") as directory:
         copy = Copy(ROOT, directory)
         try:
-            return 0 if run(chosen, copy) else 1
+            return 0 if run(chosen, copy, options.short) else 1
         finally:
             copy.stop()
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# ./dev mutate [NAMES | --list]: see mutate.py.
+# ./dev mutate [OPTIONS] [NAMES]: see mutate.py.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

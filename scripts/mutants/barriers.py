@@ -1,6 +1,6 @@
 """Mistakes in barriers."""
 
-from mutants.base import mutant, row, udp
+from mutants.base import mutant, row
 
 BARRIERS = "extended/barriers.h"
 CALLS = "extended/barrier_calls.h"
@@ -12,21 +12,9 @@ mutant(
     row("barrier_mismatch"),
 )
 mutant(
-    "barrier_mismatch_of_others_ignored", CALLS,
-    "  if (all.mismatch) return false;\n",
-    "",
-    row("barrier_mismatch"),
-)
-mutant(
     "second_notify_starts_a_phase", BARRIERS,
     "    if (notified_) [[unlikely]]\n",
     "    if (notified_ && id == -1) [[unlikely]]\n",
-    row("barrier_second_notify"),
-)
-mutant(
-    "second_notify_told_again", "extended/argument_checks.cc",
-    "  if (told.test_and_set(std::memory_order_relaxed)) return;\n",
-    "  static_cast<void>(told);\n",
     row("barrier_second_notify"),
 )
 mutant(
@@ -65,11 +53,4 @@ mutant(
     "    With([](auto& barrier) { barrier.Notify(VoteOf(call_)); });\n"
     "    C::engine().WaitUntil(&IsDone);\n",
     row("barrier_notify_returns"),
-)
-
-mutant(
-    "no_progress_in_waits", "core/am/engine.h",
-    "    if (lanes == Lanes::kAll) progress_.Run();\n",
-    "",
-    udp("barrier_advances"),
 )

@@ -5,6 +5,9 @@ import collections
 Mutant = collections.namedtuple("Mutant", "name file old new tests")
 MUTANTS = []
 
+# One that a pattern makes: a Change of patterns.py in place of texts.
+Patterned = collections.namedtuple("Patterned", "name file change tests")
+
 
 def mutant(name, file, old, new, *tests):
     MUTANTS.append(Mutant(name, file, old, new, tests))
@@ -12,10 +15,6 @@ def mutant(name, file, old, new, *tests):
 
 def row(test, suite="smp_par_fast"):
     return f"//conformance:{suite}_{test}"
-
-
-def reference(test):
-    return row(test, "smp_par_reference")
 
 
 def fake(test):

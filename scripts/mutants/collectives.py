@@ -1,88 +1,21 @@
 """Mistakes in collectives."""
 
-from mutants.base import fake, mutant, row, udp
+from mutants.base import mutant, row, udp
 
 _OPERATIONS = row("coll_operations")
 _RANDOM = row("coll_random")
 _MANY = row("coll_outstanding")
-_APART = udp("coll_operations")
 _WORLD = "//coll:world_test_par"
 _SCHEDULE = "//coll:schedule_test_par"
 _ROUNDS = "//coll:rounds_test_par"
-_DRIVING = "//coll:driving_test_par"
 _DISAGREEMENT = "//coll:disagreement_test_par"
-
-# --- Reductions: everything once, in order ---
-
-mutant(
-    "coll_function_gets_the_right_first", "coll/combine.cc",
-    "how_->function(result, elements, left, elements, right,",
-    "how_->function(result, elements, right, elements, left,",
-    _OPERATIONS,
-)
-mutant(
-    "coll_prefix_of_higher_first", "coll/combine.cc",
-    "Pair(to, part, sum, elements);",
-    "Pair(to, sum, part, elements);",
-    _OPERATIONS,
-)
-mutant(
-    "coll_prefix_subtree_turned", "coll/combine.cc",
-    "Pair(to, tree[level], part, elements);",
-    "Pair(to, part, tree[level], elements);",
-    _OPERATIONS,
-)
-mutant(
-    "coll_chain_carries_the_wrong_way", "coll/combine.cc",
-    "Pair(last, before + (i - 1) * bytes, sum, how.elem_count);",
-    "Pair(last, sum, before + (i - 1) * bytes, how.elem_count);",
-    "//coll:engine_parts_test_par",
-)
-mutant(
-    "coll_subtrees_turned_on_the_way_up", "coll/schedule_reduce.cc",
-    "const void* const both[] = {left, op_.ins[0].bytes()};",
-    "const void* const both[] = {op_.ins[0].bytes(), left};",
-    _APART,
-)
-mutant(
-    "coll_exclusive_has_its_own", "coll/schedule_reduce.cc",
-    "const size_t count = MyBlock(j) + (request.reduction.exclusive ? 0 : 1);",
-    "const size_t count = MyBlock(j) + 1;",
-    _OPERATIONS,
-)
-mutant(
-    "coll_two_hosts_take_slices", "coll/schedule_reduce.cc",
-    "  if (IsFarPair()) return Form::kFlat;\n",
-    "",
-    _ROUNDS,
-)
-mutant(
-    "coll_lent_slices_returned_before_use", "coll/node.h",
-    "    Of(op).Finish();\n    ReturnBorrowed(op);\n",
-    "    ReturnBorrowed(op);\n    Of(op).Finish();\n",
-    _OPERATIONS, _RANDOM,
-)
+_FRONT = "//export:coll_functions_test_par"
+_IMAGES = "//coll:images_test_par"
+_FOLD = "//coll:engine_parts_test_par"
+_ROW = row("coll_unequal")
 
 # --- Blocks: each where it belongs ---
 
-mutant(
-    "coll_scatter_counts_from_the_root", "coll/schedule_move.cc",
-    "if (owner != me()) Out(owner, k, from + k * nbytes, nbytes);",
-    "if (owner != me()) Out(owner, k, from + i * nbytes, nbytes);",
-    _OPERATIONS,
-)
-mutant(
-    "coll_gather_puts_its_own_first", "coll/schedule_move.cc",
-    "CopyBytes(area + MyBlock(j) * nbytes, request.sources[j], nbytes);",
-    "CopyBytes(area + j * nbytes, request.sources[j], nbytes);",
-    _OPERATIONS,
-)
-mutant(
-    "coll_exchange_sends_its_own_block", "coll/schedule_move.cc",
-    "op_.request->sources[j] + other * nbytes, nbytes);",
-    "op_.request->sources[j] + mine * nbytes, nbytes);",
-    _OPERATIONS,
-)
 mutant(
     "coll_sizes_without_its_own", "coll/schedule_pairs.cc",
     "      to += request.in_sizes[node];\n",
@@ -105,22 +38,9 @@ mutant(
 # --- When: not before, not for ever ---
 
 mutant(
-    "coll_allsync_does_not_meet_first", "coll/node.h",
-    "op.request->in == Sync::kAll ? Stage::kMeetingIn : Stage::kMoving;",
-    "Stage::kMoving;",
-    _OPERATIONS, _RANDOM,
-)
-mutant(
     "coll_meeting_of_two_of_many", "coll/assembly.h",
     "return meeting.heard == (silent ? 0 : nodes - 1);",
     "return meeting.heard >= (silent ? 0u : 1u);",
-    _OPERATIONS, _RANDOM,
-)
-mutant(
-    "coll_mysync_before_the_source_is_read", "coll/node.h",
-    "return op.stage >= Stage::kMoved && op.outs_left == 0;\n"
-    "      case Sync::kAll:",
-    "return op.stage >= Stage::kMoved;\n      case Sync::kAll:",
     _OPERATIONS, _RANDOM,
 )
 mutant(
@@ -128,57 +48,6 @@ mutant(
     "        return op.stage == Stage::kFinished;\n",
     "        return op.stage >= Stage::kMoved && op.outs_left == 0;\n",
     _OPERATIONS, _RANDOM,
-)
-mutant(
-    "coll_lent_source_given_back_at_once", "coll/parts.h",
-    "if (out.state == OutState::kLent && op.loan.IsOver()) OutDone(op, out);",
-    "if (out.state == OutState::kLent) OutDone(op, out);",
-    _APART, fake("coll_operations"), udp("coll_random"),
-)
-mutant(
-    "coll_part_taken_before_its_phase", "coll/node.h",
-    "    if (op.stage < Stage::kMoving) return true;\n",
-    "",
-    _OPERATIONS, _RANDOM,
-)
-
-# --- The window ---
-
-mutant(
-    "coll_one_beyond_the_window", "coll/window.h",
-    "return number - peers_[to].base < kWindow;",
-    "return number - peers_[to].base <= kWindow;",
-    _MANY,
-)
-mutant(
-    "coll_asks_for_the_base_once", "coll/window.h",
-    "    peer.asked = false;\n",
-    "",
-    _MANY,
-)
-mutant(
-    "coll_base_told_without_its_upper_half", "coll/courier.h",
-    "    header.number = team.window.base();\n",
-    "",
-    "//coll:world_test_par",
-)
-mutant(
-    "coll_chain_without_optimisation", "coll/settings.cc",
-    "    settings.chain_from = settings.ring_from = SIZE_MAX;\n",
-    "    settings.ring_from = SIZE_MAX;\n",
-    "//coll:engine_parts_test_par",
-)
-mutant(
-    "coll_who_asked_is_not_told", "coll/node.h",
-    "team.window.ForAdmitted([&](Rank rank) { SendBase(team, rank); });",
-    "team.window.ForAdmitted([](Rank) {});",
-    _MANY,
-)
-mutant(
-    "coll_base_never_told_unasked_or_asked", "coll/courier.h",
-    "      team.window.Wants(from, header.number);\n",
-    "",
-    _MANY,
 )
 
 # --- Disagreement and teams ---
@@ -210,76 +79,9 @@ mutant(
     "          header.terms.kind != call.terms.kind) {",
     _DISAGREEMENT,
 )
-mutant(
-    "coll_at_once_takes_blocks_by_arrival", "coll/at_once.h",
-    "Place(to + node * nbytes, come.payload[node], nbytes);",
-    "Place(to + me * nbytes, come.payload[node], nbytes);",
-    _WORLD,
-)
-mutant(
-    "coll_taken_out_of_the_network_and_lost", "coll/at_once.h",
-    "      PutBack(call, inbox, expected, come);\n",
-    "",
-    _WORLD,
-)
-mutant(
-    "coll_taken_without_the_base_of_its_sender", "coll/arrivals.h",
-    "      call.team.window.Heard(from, header.base);\n",
-    "",
-    _DRIVING,
-)
-mutant(
-    "coll_at_once_tells_nobody_its_base", "coll/at_once.h",
-    "    team.window.ForAdmitted([&](Rank rank) { SendBase(team, rank); });\n",
-    "",
-    _DRIVING,
-)
-
-mutant(
-    "coll_at_once_sends_again", "coll/parts.h",
-    "    if (op.sent) {\n",
-    "    if (false) {\n",
-    _WORLD,
-)
 
 # --- Who drives ---
 
-mutant(
-    "coll_driver_goes_without_another_look", "coll/node.h",
-    "      if (!DriveTheRest()) return;\n",
-    "      return;\n",
-    _DRIVING,
-)
-mutant(
-    "coll_driver_wakes_nobody", "coll/node.h",
-    "    fabric_.WakeOwn();\n    if (!begun_",
-    "    if (!begun_",
-    _DRIVING,
-)
-mutant(
-    "coll_driver_leaves_mail", "coll/node.h",
-    "if (!begun_.HasAny() && !inbox_.HasMail()) return false;",
-    "if (!begun_.HasAny()) return false;",
-    _DRIVING,
-)
-mutant(
-    "coll_driver_leaves_what_was_begun", "coll/node.h",
-    "if (!begun_.HasAny() && !inbox_.HasMail()) return false;",
-    "if (!inbox_.HasMail()) return false;",
-    _DRIVING,
-)
-mutant(
-    "coll_driver_is_told_for_ever", "coll/driving.h",
-    "    missed_.store(false, std::memory_order_seq_cst);\n",
-    "",
-    _DRIVING,
-)
-mutant(
-    "coll_spins_for_an_answer_without_a_question", "coll/at_once.h",
-    "      AskForBases(call);\n",
-    "",
-    _DRIVING,
-)
 mutant(
     "coll_elements_of_no_bytes", "export/coll/reduction_of.cc",
     "if (elem_size == 0)",
@@ -290,22 +92,10 @@ mutant(
 # --- What is passed on, and what goes in rounds ---
 
 mutant(
-    "coll_request_gone_with_its_call", "coll/node.h",
-    "      if (!op.IsRetired()) op.Keep();\n",
-    "",
-    _WORLD,
-)
-mutant(
     "coll_passes_on_what_has_not_come", "coll/parts.h",
     "           !op.ins[out.after].done;\n",
     "           op.ins_left == op.ins.size();\n",
     _WORLD,
-)
-mutant(
-    "coll_ring_does_not_wait", "coll/schedule_move.cc",
-    "if (k != next) Out(next, k, to + k * nbytes, nbytes, k);",
-    "if (k != next) Out(next, k, to + k * nbytes, nbytes);",
-    _SCHEDULE, _WORLD,
 )
 mutant(
     "coll_segments_down_the_best_tree", "coll/schedule_move.cc",
@@ -321,77 +111,166 @@ mutant(
     _ROUNDS,
 )
 mutant(
-    "coll_gather_round_of_too_many", "coll/schedule_rounds.cc",
-    "std::min(step, nodes - step) * nbytes;",
-    "step * nbytes;",
-    _SCHEDULE, _ROUNDS,
-)
-mutant(
     "coll_gather_rounds_not_turned", "coll/schedule_rounds.cc",
     "  const size_t below = me() * nbytes;\n",
     "  const size_t below = 0 * nbytes;\n",
-    _SCHEDULE,
-)
-mutant(
-    "coll_exchange_rounds_turned_the_other_way", "coll/schedule_rounds.cc",
-    "    const Rank from = (me() + nodes - i) % nodes;\n",
-    "    const Rank from = (me() + i) % nodes;\n",
-    _SCHEDULE,
-)
-mutant(
-    "coll_exchange_rounds_share_their_memory", "coll/schedule_rounds.cc",
-    "come + (1 + op_.phase) * half;",
-    "come + half;",
-    _WORLD,
-)
-mutant(
-    "coll_calls_of_its_own_serve_nobody", "coll/collectives.h",
-    "    if (team.next % kWindow == 0) {\n",
-    "    if (team.next == 0) {\n",
-    "//conformance:smp_seq_fast_coll_serving",
+    _ROUNDS,
 )
 
 # --- Nodes that disagree are told ---
 
 mutant(
-    "coll_exclusive_is_no_term", "coll/disagreement.h",
-    "static_cast<unsigned>(request.reduction.exclusive)\n",
-    "0u\n",
-    row("misuse_collectives"),
-)
-mutant(
-    "coll_reduction_is_no_term", "coll/disagreement.h",
-    ".how = HowOf(request.reduction.name),",
-    ".how = HowOf(0),",
-    row("misuse_collectives"),
-)
-mutant(
-    "coll_never_inquires", "coll/inquiry.h",
-    "    if (++turns_ % kDrivesPerClock == 0) [[unlikely]]\n",
-    "    if (++turns_ == 0) [[unlikely]]\n",
-    _DISAGREEMENT,
-)
-mutant(
-    "coll_inquires_beyond_the_window", "coll/inquiry.h",
-    "const bool may = team.window.MayInquire(peer, op.number);",
-    "const bool may = true;",
-    _DISAGREEMENT,
-)
-mutant(
-    "coll_inquires_without_a_pause", "coll/patience.h",
-    "    if (now < next_) return false;\n",
-    "",
-    _DISAGREEMENT,
-)
-mutant(
-    "coll_hears_nothing_of_what_is_over", "coll/inquiry.h",
-    "    if (here != nullptr && *here != header.terms) RefuseNumber(team, envelope);\n",
-    "    static_cast<void>(here);\n",
-    _DISAGREEMENT,
-)
-mutant(
     "coll_own_sizes_without_an_offer", "coll/schedule.cc",
     "if (kind == Kind::kPermute || HasOwnSizes(kind)) return true;",
     "if (kind == Kind::kPermute || (near && HasOwnSizes(kind))) return true;",
     udp("misuse_collectives"),
+)
+
+# --- Images ---
+
+mutant(
+    "coll_images_must_promise_alike", "coll/images.cc",
+    "((a.flags ^ b.flags) & ~kPromises) == 0 &&",
+    "a.flags == b.flags &&",
+    _IMAGES,
+)
+
+# --- Generalized puts and gets ---
+
+mutant(
+    "coll_driver_waits_for_partners", "coll/fabric.h",
+    "if (!fabric.HaveMoved(*op.moves)) return false;",
+    "while (!fabric.HaveMoved(*op.moves)) continue;",
+    "//coll:driving_test_par",
+)
+mutant(
+    "coll_transfers_waited_for_where_they_begin", "coll/conduit_fabric.h",
+    "    return HaveMoved(moves) ? nullptr : &moves;\n",
+    "    C::engine().WaitUntil([&] { return moves.iop.IsDone(); });\n"
+    "    return HaveMoved(moves) ? nullptr : &moves;\n",
+    udp("coll_partners"),
+)
+mutant(
+    "coll_put_over_before_it_has_moved", "coll/fabric.h",
+    "if (!fabric.HaveMoved(*op.moves)) return false;",
+    "if (op.moves == nullptr) return false;",
+    "//coll:world_test_par",
+)
+
+# --- Barriers of teams ---
+
+mutant(
+    "coll_barrier_strict_for_ever", "export/coll/barriers.h",
+    "                             P::HasRelaxedBarrierFlags())\n",
+    "                             false)\n",
+    _FRONT,
+)
+
+# --- Hosts ---
+
+mutant(
+    "coll_leader_sends_to_another", "coll/tree.cc",
+    "tree.children.push_back(leaders.nodes[other]);",
+    "tree.children.push_back(leaders.nodes[other - 1]);",
+    udp("coll_operations"),
+)
+
+mutant(
+    "coll_hosts_share_the_memory_of_their_blocks", "coll/schedule_leaders.cc",
+    "std::byte* const copy = Memory(all.size() * nbytes) + before * nbytes;",
+    "std::byte* const copy = Memory(all.size() * nbytes) + 0 * before;",
+    _SCHEDULE,
+)
+mutant(
+    "coll_central_gather_whatever_the_bytes", "coll/schedule_central.cc",
+    "             request.nbytes <= settings.rounds_gather / team.nodes();",
+    "             request.nbytes > 0;",
+    _SCHEDULE,
+)
+mutant(
+    "coll_central_exchange_whatever_the_bytes", "coll/schedule_central.cc",
+    "             request.nbytes <= settings.eager_far / team.nodes();",
+    "             request.nbytes > 0;",
+    _SCHEDULE,
+)
+mutant(
+    "coll_sklansky_larger_last", "coll/schedule_prefix.cc",
+    "const size_t larger = ChainBlocks(me() >> (round + 1));",
+    "const size_t larger = ChainBlocks(me() & (step - 1));",
+    _SCHEDULE,
+)
+mutant(
+    "coll_sklansky_sends_what_it_overwrites", "coll/schedule_prefix.cc",
+    "  for (Rank to = me() + 1; to <= end; ++to) Out(to, 0, subtree, nbytes);",
+    "  const std::byte* const sent =\n"
+    "      round == 0 ? op_.request->sources[0] : subtree;\n"
+    "  for (Rank to = me() + 1; to <= end; ++to) Out(to, 0, sent, nbytes);",
+    _WORLD,
+)
+mutant(
+    "coll_center_passes_on_its_own_vote", "coll/schedule_pairs.cc",
+    "memory + (all_at_once ? nodes + op_.phase : 2 * op_.phase) * kBytes;\n",
+    "memory + (all_at_once ? nodes : 2 * op_.phase) * kBytes;\n"
+    "  if (central && op_.phase == 1) op_.vote = op_.request->vote;\n",
+    _WORLD,
+)
+
+# --- Elements of a node, which become one ---
+
+mutant(
+    "coll_fold_drops_the_last_of_a_pass", "coll/combine_fold.cc",
+    "    if (count % 2 != 0) {\n",
+    "    if (count % 2 != 0 && count == 1) {\n",
+    _ROW,
+)
+mutant(
+    "coll_fold_drops_the_rest", "coll/combine_fold.cc",
+    "const std::byte* sum = rest == 0 ? nullptr : FoldChunk(at, rest);",
+    "const std::byte* sum =\n"
+    "      rest == 0 || chunks > 0 ? nullptr : FoldChunk(at, rest);",
+    _ROW,
+)
+mutant(
+    "coll_fold_by_chunks_that_are_no_subtrees", "coll/combine_fold.cc",
+    "      std::bit_floor(std::max<size_t>(1, kChunk / how.elem_size));",
+    "      std::max<size_t>(1, kChunk / how.elem_size / 3 * 3);",
+    _FOLD,
+)
+
+# --- Elements of all nodes ---
+
+mutant(
+    "coll_unequal_carry_has_its_own", "coll/unequal.h",
+    "Combine(team_.me(), before.data());",
+    "Combine(team_.me() + 1, before.data());",
+    _ROW,
+)
+mutant(
+    "coll_unequal_prefix_turned", "coll/unequal.h",
+    "const void* const both[] = {before.data(), own};\n"
+    "      const size_t first = has_before ? 0 : 1;\n",
+    "const void* const both[] = {\n"
+    "          own, has_before ? before.data()->bytes : own};\n"
+    "      const size_t first = has_before ? 0 : 1;\n",
+    _ROW,
+)
+mutant(
+    "coll_unequal_exclusive_has_its_own", "coll/unequal.h",
+    "how_.exclusive ? before.data() : with_own.data(), size);",
+    "how_.exclusive && i > 0 ? before.data() : with_own.data(), size);",
+    _ROW,
+)
+mutant(
+    "coll_unequal_written_before_it_is_read", "coll/unequal.h",
+    "      const size_t first = has_before ? 0 : 1;\n",
+    "      const size_t first = has_before ? 0 : 1;\n"
+    "      if (how_.exclusive && has_before)\n"
+    "        std::memcpy(Result() + i * size, before.data(), size);\n",
+    _ROW,
+)
+mutant(
+    "coll_unequal_total_of_those_before", "coll/unequal.h",
+    "Combine(team_.nodes(), Result());",
+    "Combine(team_.nodes() - 1, Result());",
+    _ROW,
 )

@@ -9,12 +9,6 @@ mutant(
     row("job_exit"),
 )
 mutant(
-    "empty_values_are_values", "base/own_env.h",
-    "return value != nullptr && *value != '\\0' ? value : nullptr;",
-    "return value;",
-    "//conformance:empty_values_test",
-)
-mutant(
     "getenv_is_the_own_one", "export/core.inc",
     "return const_cast<char*>(gasnet::GetEnv(name));",
     "return getenv(name);",
@@ -29,12 +23,6 @@ mutant(
     "badness == Badness::kCrash && badness_ == Badness::kCrash;",
     "//job/launch:exit_policy_test",
 )
-mutant(
-    "return_of_zero_ends_the_job", "job/launch/exit_policy.cc",
-    "code == 0 || patience_ends_ != kNever",
-    "patience_ends_ != kNever",
-    "//tools/gasnetrun/testing:gasnetrun_test",
-)
 
 # --- Who looks after them ---
 
@@ -45,40 +33,10 @@ mutant(
     "//job/launch:rank_reports_test",
 )
 mutant(
-    "gather_of_a_rank_that_has_not_joined", "job/launch/rank_reports.cc",
-    "return joined() && TakeOfJoined",
-    "return TakeOfJoined",
-    "//job/launch:rank_reports_test",
-)
-mutant(
     "guardian_spares_descendants", "job/launch/guardian.cc",
     "kill(-group, SIGKILL)",
     "kill(group, SIGKILL)",
     "//job/launch:guardian_test",
-)
-mutant(
-    "guardian_holds_descriptors", "job/launch/guardian.cc",
-    "  CloseAllBut(static_cast<unsigned>(launcher_is_alive));\n",
-    "",
-    "//job/launch:guardian_test",
-)
-mutant(
-    "last_output_of_a_rank_lost", "job/launch/rank_process.cc",
-    "  ReadOutput();\n  observer_.OnEnded",
-    "  observer_.OnEnded",
-    "//job/launch:rank_process_test",
-)
-mutant(
-    "signal_to_any_process_that_a_rank_names", "job/launch/rank_process.cc",
-    "joined_pid_ > 0 && getpgid(joined_pid_) == pid_",
-    "joined_pid_ > 0",
-    "//job/launch:rank_process_test",
-)
-mutant(
-    "ranks_of_a_lost_host_waited_for", "job/launch/supervisor_end.cc",
-    "    lost_ranks = true;\n    policy_.Gone();\n",
-    "    lost_ranks = true;\n",
-    "//job/launch:supervisor_test",
 )
 mutant(
     "welcome_before_all_have_joined", "job/launch/supervisor_join.cc",
@@ -90,28 +48,10 @@ mutant(
 # --- A rank's own side ---
 
 mutant(
-    "children_inherit_the_handoff", "job/bootstrap.cc",
-    "  unsetenv(Handoff::kVariable);\n",
-    "",
-    "//job:bootstrap_test",
-)
-mutant(
-    "result_of_another_gather_taken", "job/control_link.cc",
-    "if (done == begun || result.sequence != done) return;",
-    "if (done == begun) return;",
-    "//job:control_link_test",
-)
-mutant(
     "second_exit_sent", "job/control_link.cc",
     "  if (exit_sent_.exchange(true)) return;\n",
     "  exit_sent_.exchange(true);\n",
     "//job:control_link_test",
-)
-mutant(
-    "ranks_of_all_hosts_counted", "job/membership.cc",
-    "host_of.begin() + rank, host_of[rank]);",
-    "host_of.begin() + rank, host_of[0]);",
-    "//job:membership_test",
 )
 mutant(
     "monitor_runs_the_clients_handlers", "job/monitor.cc",
@@ -126,74 +66,14 @@ mutant(
     "//job:monitor_test",
 )
 mutant(
-    "second_thread_ends_the_process", "job/process_end.cc",
-    "  if (claim == Claim::kOfAnother) AwaitEnd();\n",
-    "",
-    "//job:process_end_test",
-)
-mutant(
-    "end_interrupted_by_handlers", "job/process_end.cc",
-    "  pthread_sigmask(SIG_SETMASK, &blocked, nullptr);\n",
-    "",
-    "//job:process_end_test",
-)
-mutant(
-    "ignored_sigquit_swallows_a_termination", "job/process_end.cc",
-    "!IsDefault(quit) && !IsIgnored(quit);",
-    "!IsDefault(quit);",
-    "//job:process_end_test",
-)
-mutant(
-    "inherited_ignorance_is_the_clients", "job/process_end.cc",
-    "!(IsIgnored(quit) && quit_was_ignored_at_start);",
-    "!(IsIgnored(quit) && false);",
-    "//tools/gasnetrun/testing:gasnetrun_test",
-)
-mutant(
-    "prompt_waits_for_its_line", "job/launch/rank_process.cc",
-    "prompts ? NowNanos() + kPartialLineNanos : kNever",
-    "prompts ? kNever : kNever",
-    "//job/launch:rank_process_test",
-)
-mutant(
-    "forked_rank_stopped_by_tostop", "job/launch/spawn.cc",
-    "  WriteToTheTerminal();\n",
-    "",
-    "//tools/gasnetrun/testing:terminal_test",
-)
-mutant(
-    "terminal_not_lent", "job/launch/host_ranks.cc",
-    "    TakeStop(*rank);\n",
-    "",
-    "//tools/gasnetrun/testing:terminal_test",
-)
-mutant(
-    "unread_input_stays_with_the_borrower", "job/launch/terminal_loan.cc",
-    "  if (HasInput()) TakeBack(borrower_);\n",
-    "",
-    "//tools/gasnetrun/testing:terminal_test",
-)
-mutant(
     "process_with_threads_forked", "job/launch/forkable.cc",
     "if (threads <= 1) return absl::OkStatus();",
     "return absl::OkStatus();",
     "//tools/gasnetrun/testing:gasnetrun_test",
 )
-mutant(
-    "clients_streams_waited_for_behind_a_read", "job/stdio_flush.cc",
-    "!has_stderr || !Lock(stdin, 1)) return;",
-    "!has_stderr) return;",
-    "//job:stdio_flush_test",
-)
 
 # --- Memory that they share ---
 
-mutant(
-    "barriers_not_compared", "core/hostshm/segments.cc",
-    "  RequireSameBarrier(job.rank(), parts);\n",
-    "",
-    "//core/hostshm:segments_test_par",
-)
 mutant(
     "segments_overlap", "core/hostshm/segments.cc",
     "next += RoundUp(wishes[rank].size, kSegmentAlignment);",
@@ -220,12 +100,6 @@ mutant(
     "  if (CurrentPhase() != Phase::kAttached) [[unlikely]]\n",
     "  if (CurrentPhase() == Phase::kNone) [[unlikely]]\n",
     row("misuse_early"),
-)
-mutant(
-    "forked_child_may_call", "core/phase.cc",
-    "  if (page.phase == Phase::kNone) WipeInChildren(&page, sizeof page);\n",
-    "",
-    row("job_fork"),
 )
 mutant(
     "stranger_is_read_before_its_proof", "job/wire/proven_reader.cc",

@@ -5,18 +5,6 @@ from mutants.base import mutant, row
 # --- Active messages ---
 
 mutant(
-    "reserved_handler_index_accepted", "export/handler_assignment.cc",
-    "    if (entry.index < first || taken[entry.index]) return false;",
-    "    if (taken[entry.index]) return false;",
-    row("job_handlers_refused"), "//export:handler_assignment_test",
-)
-mutant(
-    "second_handler_of_an_index_accepted", "export/handler_assignment.cc",
-    "    if (entry.index < first || taken[entry.index]) return false;",
-    "    if (entry.index < first) return false;",
-    row("job_handlers_refused"), "//export:handler_assignment_test",
-)
-mutant(
     "message_without_room_is_lost", "core/am/engine.h",
     "return link_.Send(dest, lane, message) == Post::kDone;\n    };",
     "return link_.Send(dest, lane, message) == Post::kDone || true;\n    };",
@@ -27,12 +15,6 @@ mutant(
     "for (unsigned i = 0; i < count; ++i) out[i] = in[i];",
     "for (unsigned i = 0; i + 1 < count; ++i) out[i] = in[i];",
     row("c_am_arguments"),
-)
-mutant(
-    "small_payload_short_by_one", "core/am/copy.h",
-    "  } else if (bytes == 1) {",
-    "  } else if (bytes == 0) {",
-    row("am_medium"),
 )
 
 # --- Locks and rules ---
@@ -77,34 +59,10 @@ mutant(
 # --- Who serves, and what may be sent ---
 
 mutant(
-    "wait_without_need_serves_nobody", "core/am/engine.h",
-    "      ServeInPassing();\n",
-    "",
-    row("am_waits_serve"),
-)
-mutant(
-    "handler_to_oneself_wakes_nobody", "core/am/in_place.h",
-    "if constexpr (lane == Lane::kRequest) link_.WakeOwn();",
-    "",
-    "//core/am:in_place_test_par",
-)
-mutant(
-    "client_waits_for_messages_alone", "export/message_functions.h",
-    "    C::engine().WaitStep(state, am::EndedBy::kAnything);\n",
-    "    C::engine().WaitStep(state);\n",
-    row("am_block_until_put"),
-)
-mutant(
     "naps_do_not_grow", "core/am/wait.h",
     "    return std::clamp(waited / kShareOfWait,\n",
     "    return std::clamp(0 * waited / kShareOfWait,\n",
     "//core/am:wait_test_par",
-)
-mutant(
-    "nap_without_an_end", "core/network/link.h",
-    "      const int64_t limit = std::min(longest, SleepLimit());\n",
-    "      const int64_t limit = SleepLimit();\n",
-    "//core/network:link_test_par",
 )
 mutant(
     "wait_mode_of_the_environment_ignored", "export/job_functions.h",
@@ -142,10 +100,4 @@ mutant(
     "    return handler - am::kFirstClientHandler <\n",
     "    return static_cast<uint8_t>(handler) - am::kFirstClientHandler <\n",
     "//export:message_functions_test_par",
-)
-mutant(
-    "segment_larger_than_there_is", "export/job_functions.h",
-    "    request.segment_size = std::min(request.segment_size, max_local_segment_);\n",
-    "",
-    "//export:job_functions_test_par",
 )
