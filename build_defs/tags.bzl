@@ -7,3 +7,7 @@ NO_SANITIZERS = [
     "no-tsan",
     "no-ubsan",
 ]
+
+# Tests with this tag are left to `./dev test --all`: they take long, or show what
+# others show elsewhere.
+THOROUGH = ["thorough"]

@@ -4,7 +4,8 @@ Programs hold many tests (programs.bzl). A test target runs, in one configuratio
 a group of them, which saves the start of hundreds of targets, or one.
 """
 
-load("//build_defs:tags.bzl", "NO_SANITIZERS")
+load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
+load("//build_defs:tags.bzl", "NO_SANITIZERS", "THOROUGH")
 load("//build_defs:transition.bzl", "CONFIGURATION_ATTRS", "configuration_transition")
 load("//conformance:exclusions.bzl", "EXCLUSIONS")
 load("//conformance:programs.bzl", "INDIRECT", "stem_for")
@@ -98,15 +99,23 @@ def _exclusion_reason(place, test):
             return row["reason"]
     return ""
 
+def _numbers(ranks, brief):
+    """The numbers of nodes, or in brief one of them: of several nodes, if any is."""
+    if not brief:
+        return ranks
+    several = [number for number in ranks if number > 1] or ranks
+    return [several[(len(several) - 1) // 2]]
+
 def _conformance_test_impl(ctx):
     program = ctx.attr.program[0][DefaultInfo].files_to_run.executable
     plan = ctx.actions.declare_file(ctx.label.name + ".json")
     rows = [json.decode(row) for row in ctx.attr.rows]
+    brief = ctx.attr._brief[BuildSettingInfo].value
     ctx.actions.write(plan, json.encode(dict(
         launcher = ctx.executable.launcher.short_path,
         program = program.short_path,
         rows = [
-            dict(row, ranks = row["ranks"] or ctx.attr.ranks)
+            dict(row, ranks = _numbers(row["ranks"] or ctx.attr.ranks, brief))
             for row in rows
         ],
     )))
@@ -133,6 +142,7 @@ _conformance_test = rule(
         program = attr.label(cfg = configuration_transition, executable = True),
         ranks = attr.int_list(doc = "Numbers of nodes where a row has none."),
         rows = attr.string_list(doc = "The tests, each as JSON: see runner."),
+        _brief = attr.label(default = "//build_defs:brief"),
         _process_report = attr.label(
             default = "//conformance:process_report.py",
             allow_single_file = True,
@@ -216,7 +226,20 @@ def _plan_of_row(place, test, row, env, ranks):
         excluded = _exclusion_reason(place, test),
     ))
 
-def _test_target(name, place, stem, rows, sanitizer_tags, manual):
+# The groups of rows that a target is made of: what `./dev test` runs, what is left
+# to --all, and what is left to --full. Each with the end of its name if rows of
+# another kind have the name already.
+_KINDS = {"short": "", "thorough": "_more", "repeating": "_rest"}
+
+def _kind(place, test, row, repeats):
+    if repeats or _repeats(row, place.mode, place.variant):
+        return "repeating"
+    return "short" if test in place.short else "thorough"
+
+def _tags_of_kind(kind):
+    return {"short": [], "thorough": THOROUGH, "repeating": INDIRECT}[kind]
+
+def _test_target(name, place, stem, rows, tags):
     _conformance_test(
         name = name,
         data = place.data,
@@ -228,9 +251,7 @@ def _test_target(name, place, stem, rows, sanitizer_tags, manual):
         ranks = place.usual_ranks or _ranks(place.mode, place.variant),
         rows = rows,
         segment = place.configuration.segment,
-        tags = [place.suite, place.mode, place.variant] +
-               sanitizer_tags +
-               (INDIRECT if manual else []),
+        tags = [place.suite, place.mode, place.variant] + tags,
     )
 
 # By program, where not by the folder of the test.
@@ -244,40 +265,44 @@ def _targets_in(place, tests, env, ranks, sanitized, repeats):
       those that repeat what others show.
     """
     prefix = "%s_%s_%s_" % (place.suite, place.mode, place.variant)
-    own, repeating = {}, {}
+    groups = {kind: {} for kind in _KINDS}
     for test in tests:
         row = TESTS[test]
         if not _is_wanted(row, place.mode, place.variant, place.configuration):
             continue
         plan = _plan_of_row(place, test, row, env, ranks)
         stem = stem_for(row, few = place.variant == _LARGE)
-        repeated = repeats or _repeats(row, place.mode, place.variant)
+        kind = _kind(place, test, row, repeats)
         folder = row["source"].split("/")[0]
         tags = _sanitizer_tags(place, folder) if sanitized else NO_SANITIZERS
-        group = (repeating if repeated else own).setdefault(
+        group = groups[kind].setdefault(
             _GROUPS.get(stem, folder),
             struct(stem = stem, tags = tags, plans = []),
         )
         group.plans.append(plan)
-        _test_target(prefix + test, place, stem, [plan], tags, True)
-    repeating = {
-        name + "_rest" if name in own else name: group
-        for name, group in repeating.items()
-    }
-    for groups, manual in [(own, False), (repeating, True)]:
-        for name, group in groups.items():
+        _test_target(
+            prefix + test,
+            place,
+            stem,
+            [plan],
+            tags + INDIRECT + _tags_of_kind(kind),
+        )
+    named = {}
+    targets = {}
+    for kind, end in _KINDS.items():
+        targets[kind] = []
+        for name, group in groups[kind].items():
+            full_name = name + end if name in named else name
+            named[name] = True
             _test_target(
-                prefix + name,
+                prefix + full_name,
                 place,
                 group.stem,
                 group.plans,
-                group.tags,
-                manual,
+                group.tags + _tags_of_kind(kind),
             )
-    return (
-        [prefix + name for name in own],
-        [prefix + name for name in repeating],
-    )
+            targets[kind].append(prefix + full_name)
+    return targets["short"] + targets["thorough"], targets["repeating"]
 
 def conformance_tests(
         conduit,
@@ -288,6 +313,7 @@ def conformance_tests(
         tests = [],
         ranks = [],
         usual_ranks = [],
+        short = {},
         sanitized = True,
         repeats = False,
         own_barrier = False,
@@ -297,7 +323,8 @@ def conformance_tests(
     Makes targets NAME_MODE_VARIANT_GROUP, where the variant is a kind of segment,
     "reference", "checked" or "checked_reference", and the group is the folder of
     the tests' programs, or the program that holds them where it is a special one,
-    with "_rest" where only some of its rows repeat what others show;
+    with "_more" where only some of its rows are left to --all, and "_rest" where only
+    some repeat what others show;
     NAME_MODE_VARIANT_TEST, run only when asked for by name; the test suite NAME of
     the groups that show something of their own, and NAME_full of all.
 
@@ -312,6 +339,8 @@ def conformance_tests(
       ranks: numbers of nodes, where not those of the rows.
       usual_ranks: numbers of nodes for rows to which the number means nothing
         special, where not those of the configuration.
+      short: the rows that `./dev test` runs, by threading mode and variant; the
+        others are left to --all.
       sanitized: whether sanitizers see any of them.
       repeats: whether all of it shows what others show; there is no suite NAME.
       own_barrier: whether the conduit's usual barrier is one of its own.
@@ -331,6 +360,7 @@ def conformance_tests(
                 variant = variant,
                 configuration = configuration,
                 usual_ranks = usual_ranks,
+                short = short.get(mode, {}).get(variant, []),
                 own_barrier = own_barrier,
                 data = data,
             )

@@ -19,16 +19,18 @@ chmod +x bin/bazel
 PATH=$PWD/bin:$PATH
 
 # ends STATUS CONFIGURATIONS: with that exit code of Bazel's so many are run.
+# With the rest of the arguments for ./dev test.
 ends() {
   rm -f asked
-  ! STATUS=$1 ASKED=$PWD/asked "$tests" >/dev/null 2>&1 ||
+  ! STATUS=$1 ASKED=$PWD/asked "$tests" "${@:3}" >/dev/null 2>&1 ||
     fail "exit code $1 of Bazel's is taken for a success"
   local runs
   runs=$(wc -l <asked)
   [[ $runs == "$2" ]] || fail "exit code $1 of Bazel's: $runs runs, not $2"
 }
 
-ends 3 3 # tests failed
-ends 8 1 # it was interrupted
+ends 3 1             # tests failed
+ends 3 3 --all       # in each configuration
+ends 8 1 --all       # it was interrupted
 
 ! $failed

@@ -43,7 +43,7 @@ TIME_LIMIT = 20
 TEST_TIME_LIMIT = 120
 
 # Of the configuration of `./dev test`: none left out, with all numbers of nodes.
-ALL_TESTS = ["--test_tag_filters=", "--test_env=CONFORMANCE_BRIEF=0"]
+ALL_TESTS = ["--test_tag_filters=", "--//build_defs:brief=false"]
 
 NOTICED, LIVES, BROKEN = "noticed", "LIVES", "broken"
 

@@ -119,5 +119,5 @@ if [[ ${#command[@]} -gt 0 ]]; then
   # shellcheck disable=SC2016 # for the shell in there to expand
   enter 'cd /gasnet && ./dev "$@"' "${command[@]}"
 else
-  enter 'cd /gasnet && ./dev run && ./dev test'
+  enter 'cd /gasnet && ./dev run && ./dev test --all'
 fi

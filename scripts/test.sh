@@ -1,10 +1,10 @@
 #!/bin/bash
-# ./dev test [--full] [TARGETS | FILTERS] [BAZEL OPTIONS]
+# ./dev test [--all | --full] [TARGETS | FILTERS] [BAZEL OPTIONS]
 #
-# Without targets: the tests, three times, in the configurations below. --full:
-# those that repeat what others show too, with all numbers of nodes. Ends
-# with where the time went, and `N passed, N failed, N skipped`, counted in test
-# cases.
+# Without targets: the tests that show most in least time. --all: all of them, three
+# times, in the configurations below. --full: those that repeat what others show too,
+# with all numbers of nodes. Ends with where the time went, and `N passed, N failed,
+# N skipped`, counted in test cases.
 set -uo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -37,6 +37,11 @@ run_configuration() {
   rm -f "$results/events"
 }
 
+# In one configuration, compiled as what is installed is, so that they share it.
+run_short() {
+  run_configuration short --config=short --build_tests_only "$@" //...
+}
+
 run_everything() {
   run_configuration plain "$@" "${everything[@]}"
   run_configuration asan+ubsan "$@" --config=asan_ubsan --build_tests_only //...
@@ -60,7 +65,7 @@ matching_tests() {
 }
 
 run_named() {
-  local options=() targets=() name=plain argument
+  local options=() targets=() name='' argument
   for argument in "$@"; do
     if [[ $argument == -* ]]; then
       options+=("$argument")
@@ -72,11 +77,18 @@ run_named() {
       mapfile -t -O "${#targets[@]}" targets <<<"$found"
     fi
   done
-  run_configuration "$name" "${options[@]}" -- "${targets[@]}"
+  # As without names, so that nothing is compiled again, but all of them.
+  [[ -n $name ]] || options=(--config=short --test_tag_filters=
+    --//build_defs:brief=false "${options[@]}")
+  run_configuration "${name:-plain}" "${options[@]}" -- "${targets[@]}"
 }
 
 everything=(//...)
-if [[ ${1:-} == --full ]]; then
+run_unnamed=run_short
+case ${1:-} in --all | --full) run_unnamed=run_everything ;; esac
+if [[ ${1:-} == --all ]]; then
+  shift
+elif [[ ${1:-} == --full ]]; then
   shift
   everything+=(//conformance:full)
   # Three tests at a time share the processors, and some providers of libfabric
@@ -87,7 +99,7 @@ named=false
 for argument in "$@"; do
   [[ $argument == -* ]] || named=true
 done
-if $named; then run_named "$@"; else run_everything "$@"; fi
+if $named; then run_named "$@"; else $run_unnamed "$@"; fi
 
 [[ ! -e $results/times ]] ||
   python3 "$root/scripts/test_times.py" report "$results/times"

@@ -64,7 +64,8 @@ TEST(ProcessStatusTest, NorOneWhoseFirstThreadHasEnded) {
     pthread_t thread;
     pthread_create(
         &thread, nullptr, [](void*) -> void* { WaitForEver(); }, nullptr);
-    // Without unwinding the stack, on which a test framework catches everything.
+    // Without unwinding the stack, on which a test framework catches
+    // everything.
     syscall(SYS_exit, 0);
   });
   // Until it is a zombie beside a thread that runs.

@@ -1,4 +1,4 @@
-"""Which tests see a file, for mistakes that patterns make in it.
+"""The tests that see a file, for mistakes that patterns make in it.
 
 The first prefix of the file's path that is here counts. A test is a label, or the
 name of a group of rows of the conformance suite. The unit tests of the file's own

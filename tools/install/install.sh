@@ -200,7 +200,7 @@ install_libraries() {
     printf '_gasnet_library(%s %s %s "%s" "%s" "%s")\n' "$target" "$library" \
       "$soname" "$includes" "-D_GNU_SOURCE=1 $defines" "$libs" \
       >>"$cmake/GASNetLibraries.cmake"
-  done <"$here/libraries.txt"
+  done <"$(echo "$here"/libraries*.txt)"
   install -m 644 "$here/GASNetConfig.cmake" "$cmake"
   sed "s/@VERSION@/$version/" "$here/GASNetConfigVersion.cmake" \
     >"$cmake/GASNetConfigVersion.cmake"

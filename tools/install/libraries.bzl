@@ -4,7 +4,8 @@ A new conduit is a line in CONDUITS; it is installed and tested by being there.
 The tools library is TOOLS, its headers in HEADERS, and a listing in abi/.
 
 installed_libraries makes of every library a merged_archive, a shared_library and
-a line in libraries.txt, which install.sh reads.
+a line in libraries.txt, which install.sh reads. The libraries of PAR have a table
+of their own, libraries_par.txt, for what needs no others.
 """
 
 load("//build_defs:merged_archive.bzl", "merged_archive")
@@ -160,13 +161,31 @@ _NOTHING_UNDEFINED = select({
     "//conditions:default": [],
 })
 
+def _group(name, table, libraries):
+    """A filegroup of the libraries and of a table of them."""
+    _table(
+        name = table,
+        rows = select({
+            portals: ["|".join(library.libs[portals].row) for library in libraries]
+            for portals in LIBRARIES[0].libs
+        }),
+    )
+    native.filegroup(
+        name = name,
+        srcs = [
+            form + library.name
+            for library in libraries
+            for form in ["static/lib", "shared/lib"]
+        ] + [table],
+        tags = ["manual"],
+    )
+
 def installed_libraries(name):
-    """Makes all of LIBRARIES, libraries.txt, and NAME, which is all of that.
+    """Makes all of LIBRARIES; NAME, which is all of that; and NAME_par, a part.
 
     Args:
       name: of the filegroup.
     """
-    built = []
     for library in LIBRARIES:
         # Only what depends on them builds them.
         merged_archive(
@@ -186,16 +205,9 @@ def installed_libraries(name):
             tags = ["manual"],
             version = _ABI_VERSION,
         )
-        built += ["static/lib" + library.name, "shared/lib" + library.name]
-    _table(
-        name = "libraries",
-        rows = select({
-            portals: ["|".join(library.libs[portals].row) for library in LIBRARIES]
-            for portals in LIBRARIES[0].libs
-        }),
-    )
-    native.filegroup(
-        name = name,
-        srcs = built + ["libraries"],
-        tags = ["manual"],
-    )
+    _group(name, "libraries", LIBRARIES)
+    _group(name + "_par", "libraries_par", [
+        library
+        for library in LIBRARIES
+        if library.name.endswith("-par")
+    ])

@@ -2,9 +2,9 @@
 # shellcheck shell=bash
 
 # From where the test starts, which may be left.
-libraries_table=$PWD/tools/install/libraries.txt
+libraries_table=$(echo "$PWD"/tools/install/libraries*.txt)
 
-installed_conduits() { sed -n 's/^gasnet-\(.*\)-seq|.*/\1/p' "$libraries_table"; }
+installed_conduits() { sed -n 's/^gasnet-\(.*\)-par|.*/\1/p' "$libraries_table"; }
 
 # network_libraries LIBRARY: what a program links for the network, as -lX.
 network_libraries() {

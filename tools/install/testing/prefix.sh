@@ -1,5 +1,5 @@
 # For tests that use an installed prefix as a client without Bazel would.
-# Sourced: installs, and moves to TEST_TMPDIR.
+# Sourced: installs all libraries, or those of $installer, and moves to TEST_TMPDIR.
 # shellcheck shell=bash
 set -euo pipefail
 
@@ -30,7 +30,7 @@ telling_modes() {
 # where it is in the end.
 install_and_move() {
   local installed=$TEST_TMPDIR/installed
-  "$install_package/install" --prefix="$installed" || exit 1
+  "$install_package/${installer:-install}" --prefix="$installed" || exit 1
   # A checked build is a prefix of its own.
   [[ ! -d $installed/debug ]] || installed=$installed/debug
   prefix=$TEST_TMPDIR/prefix
