@@ -226,18 +226,18 @@ def _plan_of_row(place, test, row, env, ranks):
         excluded = _exclusion_reason(place, test),
     ))
 
-# The groups of rows that a target is made of: what `./dev test` runs, what is left
-# to --all, and what is left to --full. Each with the end of its name if rows of
-# another kind have the name already.
-_KINDS = {"short": "", "thorough": "_more", "repeating": "_rest"}
+# A target's rows are of one kind: what `./dev test` runs, what is left to --all, or to
+# --full. The target's name ends so if rows of another kind have it already.
+_KINDS = {
+    "short": struct(end = "", tags = []),
+    "thorough": struct(end = "_more", tags = THOROUGH),
+    "repeating": struct(end = "_rest", tags = INDIRECT),
+}
 
 def _kind(place, test, row, repeats):
     if repeats or _repeats(row, place.mode, place.variant):
         return "repeating"
     return "short" if test in place.short else "thorough"
-
-def _tags_of_kind(kind):
-    return {"short": [], "thorough": THOROUGH, "repeating": INDIRECT}[kind]
 
 def _test_target(name, place, stem, rows, tags):
     _conformance_test(
@@ -285,21 +285,21 @@ def _targets_in(place, tests, env, ranks, sanitized, repeats):
             place,
             stem,
             [plan],
-            tags + INDIRECT + _tags_of_kind(kind),
+            tags + INDIRECT + _KINDS[kind].tags,
         )
     named = {}
     targets = {}
-    for kind, end in _KINDS.items():
+    for kind, about in _KINDS.items():
         targets[kind] = []
         for name, group in groups[kind].items():
-            full_name = name + end if name in named else name
+            full_name = name + about.end if name in named else name
             named[name] = True
             _test_target(
                 prefix + full_name,
                 place,
                 group.stem,
                 group.plans,
-                group.tags + _tags_of_kind(kind),
+                group.tags + about.tags,
             )
             targets[kind].append(prefix + full_name)
     return targets["short"] + targets["thorough"], targets["repeating"]

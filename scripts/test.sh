@@ -37,7 +37,7 @@ run_configuration() {
   rm -f "$results/events"
 }
 
-# In one configuration, compiled as what is installed is, so that they share it.
+# In one configuration, which .bazelrc explains.
 run_short() {
   run_configuration short --config=short --build_tests_only "$@" //...
 }
@@ -77,7 +77,7 @@ run_named() {
       mapfile -t -O "${#targets[@]}" targets <<<"$found"
     fi
   done
-  # As without names, so that nothing is compiled again, but all of them.
+  # As compiled without names, but no test and no number of nodes is left out.
   [[ -n $name ]] || options=(--config=short --test_tag_filters=
     --//build_defs:brief=false "${options[@]}")
   run_configuration "${name:-plain}" "${options[@]}" -- "${targets[@]}"
@@ -85,16 +85,20 @@ run_named() {
 
 everything=(//...)
 run_unnamed=run_short
-case ${1:-} in --all | --full) run_unnamed=run_everything ;; esac
-if [[ ${1:-} == --all ]]; then
-  shift
-elif [[ ${1:-} == --full ]]; then
-  shift
-  everything+=(//conformance:full)
-  # Three tests at a time share the processors, and some providers of libfabric
-  # take minutes for a row that others take seconds for.
-  set -- --//build_defs:full=true --test_env=CONFORMANCE_TIME_LIMIT=240 "$@"
-fi
+case ${1:-} in
+  --all)
+    shift
+    run_unnamed=run_everything
+    ;;
+  --full)
+    shift
+    run_unnamed=run_everything
+    everything+=(//conformance:full)
+    # Three tests at a time share the processors, and some providers of libfabric
+    # take minutes for a row that others take seconds for.
+    set -- --//build_defs:full=true --test_env=CONFORMANCE_TIME_LIMIT=240 "$@"
+    ;;
+esac
 named=false
 for argument in "$@"; do
   [[ $argument == -* ]] || named=true

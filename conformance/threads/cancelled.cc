@@ -88,18 +88,6 @@ void CancelOneThatCalls(int after) {
   RequireCancelled(thread);
 }
 
-bool IsAsleep(pid_t thread) {
-  char path[64];
-  snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
-  FILE* const file = fopen(path, "r");
-  if (file == nullptr) return false;
-  char text[256] = {};
-  const size_t size = fread(text, 1, sizeof text - 1, file);
-  fclose(file);
-  const char* const after_name = size > 0 ? strrchr(text, ')') : nullptr;
-  return after_name != nullptr && after_name[2] == 'S';
-}
-
 // The only thread in GASNet, so that it watches the network too.
 void CancelOneAsleep() {
   woken = false;

@@ -5,7 +5,7 @@
 set -euo pipefail
 
 archive=$1 gasnetrun=$2
-# So no suppression can name the library's functions.
+# Suppressions go by names.
 ! readelf -p .comment "$archive" 2>/dev/null | grep -q clang || {
   echo "SKIP: clang, which made this library, names functions without namespaces"
   exit 0
