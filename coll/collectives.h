@@ -24,6 +24,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "coll/access.h"
 #include "coll/conduit_fabric.h"
 #include "coll/handler_indices.h"
 #include "coll/node.h"
@@ -263,7 +264,7 @@ class Collectives {
   // Stays for ever: transfers that nobody has synced may be under way until the
   // process ends.
   static inline ConduitFabric<C>* fabric_ = nullptr;
-  static inline std::optional<Node<ConduitFabric<C>>> node_;
+  static inline std::optional<Node> node_;
   static inline Team* all_ = nullptr;
   static inline uint32_t next_team_ = 1;
   static inline am::Progress::Id progress_ = 0;

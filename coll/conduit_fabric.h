@@ -37,12 +37,10 @@
 namespace gasnet::coll {
 
 template <Conduit C>
-class ConduitFabric {
+class ConduitFabric final : public Fabric {
  public:
-  static Rank me() { return C::job().rank(); }
-
-  static void Send(Rank peer, const Header& header, const std::byte* bytes,
-                   size_t nbytes) {
+  void Send(Rank peer, const Header& header, const std::byte* bytes,
+            size_t nbytes) override {
     const HeaderWords words = Pack(header);
     const bool is_long = header.type == MessageType::kOffer ||
                          header.type == MessageType::kReady;
@@ -59,7 +57,7 @@ class ConduitFabric {
     C::engine().RequestUnserved(peer, message);
   }
 
-  static bool TrySend(Rank peer, const Header& header) {
+  bool TrySend(Rank peer, const Header& header) override {
     const HeaderWords words = Pack(header);
     am::Message message = {.args = words.data()};
     message.handler = kCollRequest;
@@ -74,15 +72,14 @@ class ConduitFabric {
            type == MessageType::kAskBase;
   }
 
-  static bool Take(Rank peer, Header& header, std::byte* to, size_t nbytes) {
-    const HeaderWords expected = Pack(header);
+  bool Take(Rank peer, Header& header, std::byte* to, size_t nbytes) override {
     return C::engine().Take({.from = peer,
                              .handler = kCollPayloadRequest,
                              .num_args = kHeaderWords,
                              .nbytes = nbytes},
                             to, [&](const int32_t* words) {
                               header.base = BaseOf(words);
-                              return IsButForBase(words, expected);
+                              return IsButForBase(words, Pack(header));
                             });
   }
 
@@ -92,7 +89,7 @@ class ConduitFabric {
   // and hold up messages of any kind.
   static void ServeAll() { C::engine().ServeArrived(); }
 
-  static bool Glance(unsigned looks) {
+  bool Glance(unsigned looks) override {
     const bool yields = C::engine().Yields();
     if (!yields && !C::engine().Spins()) return false;
     if (looks == kMostLooks) return false;
@@ -109,9 +106,9 @@ class ConduitFabric {
     return true;
   }
 
-  static size_t SendPiece(Rank peer, uint64_t landing, uint64_t address,
-                          const std::byte* bytes, size_t nbytes, size_t offset,
-                          am::Loan& loan) {
+  size_t SendPiece(Rank peer, uint64_t landing, uint64_t address,
+                   const std::byte* bytes, size_t nbytes, size_t offset,
+                   am::Loan& loan) override {
     const std::array args = {extended::Low(landing), extended::High(landing),
                              extended::Low(uint64_t{offset}),
                              extended::High(uint64_t{offset})};
@@ -131,23 +128,23 @@ class ConduitFabric {
     return some;
   }
 
-  static std::byte* Mapped(Rank peer, uint64_t address, size_t nbytes) {
+  std::byte* Mapped(Rank peer, uint64_t address, size_t nbytes) override {
     if (!C::segments()[peer].Contains(address, nbytes)) return nullptr;
     return static_cast<std::byte*>(extended::Transfers<C>::Mapped(
         peer, reinterpret_cast<const void*>(address)));
   }
-  static uint64_t InSegment(const std::byte* bytes, size_t nbytes) {
-    const bool is = C::segments()[me()].Contains(bytes, nbytes);
+  uint64_t InSegment(const std::byte* bytes, size_t nbytes) override {
+    const bool is = C::segments()[C::job().rank()].Contains(bytes, nbytes);
     return is ? reinterpret_cast<uintptr_t>(bytes) : 0;
   }
 
-  // Whether both map each other's segments; both answer the same.
+  // Returns true if both map each other's segments; both answer the same.
   static bool IsNear(Rank peer) {
-    return peer != me() && C::segments()[peer].size > 0 &&
-           C::segments()[me()].size > 0 && C::peers()[peer].size > 0;
+    return peer != C::job().rank() && C::segments()[peer].size > 0 &&
+           C::segments()[C::job().rank()].size > 0 && C::peers()[peer].size > 0;
   }
 
-  Moves* MovePartners(const Request& request) {
+  Moves* MovePartners(const Request& request) override {
     if (idle_.empty()) idle_.push_back(&all_.emplace_back());
     PartnerMoves& moves = *idle_.back();
     idle_.pop_back();
@@ -156,7 +153,7 @@ class ConduitFabric {
     }
     return HaveMoved(moves) ? nullptr : &moves;
   }
-  bool HaveMoved(Moves& moves) {
+  bool HaveMoved(Moves& moves) override {
     auto& mine = static_cast<PartnerMoves&>(moves);
     if (!mine.iop.IsDone()) return false;
     GASNETI_FENCE();
@@ -164,8 +161,8 @@ class ConduitFabric {
     return true;
   }
 
-  static int64_t Now() { return NowNanos(); }
-  static void WakeOwn() { C::engine().link().WakeOwn(); }
+  int64_t Now() override { return NowNanos(); }
+  void WakeOwn() override { C::engine().link().WakeOwn(); }
 
  private:
   struct PartnerMoves : Moves {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "coll/disagreement.h"
 #include "coll/node.h"
 #include "coll/testing/stepped.h"
 #include "coll/tuning.h"

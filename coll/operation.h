@@ -121,6 +121,15 @@ class Operation {
     request = &kept_;
   }
 
+  void InDone(InPart& in) {
+    in.done = true;
+    --ins_left;
+  }
+  void OutDone(OutPart& out) {
+    out.state = OutPart::State::kDone;
+    --outs_left;
+  }
+
   Team* team = nullptr;
   Operation* next = nullptr;  // in a queue or a pool
   uint32_t number = 0;

@@ -17,6 +17,7 @@
 #include "absl/synchronization/mutex.h"
 #include "base/clock.h"
 #include "base/cpu.h"
+#include "coll/fabric.h"
 #include "coll/node.h"
 #include "core/thread/mode.h"
 
@@ -28,30 +29,30 @@ static_assert(thread::kConcurrent);
 class Hub;
 
 // Messages go through a locked queue of the receiver's; all memory is mapped.
-class HubFabric {
+class HubFabric final : public Fabric {
  public:
   HubFabric(Hub& hub, Rank me) : hub_(hub), me_(me) {}
-  Rank me() const { return me_; }
+
   void Send(Rank peer, const Header& header, const std::byte* bytes,
-            size_t nbytes);
+            size_t nbytes) override;
   size_t SendPiece(Rank peer, uint64_t landing, uint64_t address,
                    const std::byte* bytes, size_t nbytes, size_t offset,
-                   am::Loan& loan);
-  static std::byte* Mapped(Rank, uint64_t address, size_t) {
+                   am::Loan& loan) override;
+  std::byte* Mapped(Rank, uint64_t address, size_t) override {
     return reinterpret_cast<std::byte*>(address);
   }
-  uint64_t InSegment(const std::byte* bytes, size_t nbytes);
-  static Moves* MovePartners(const Request&) { return nullptr; }
-  static bool HaveMoved(const Moves&) { return true; }
-  bool TrySend(Rank peer, const Header& header) {
+  uint64_t InSegment(const std::byte* bytes, size_t nbytes) override;
+  Moves* MovePartners(const Request&) override { return nullptr; }
+  bool HaveMoved(Moves&) override { return true; }
+  bool TrySend(Rank peer, const Header& header) override {
     Send(peer, header, nullptr, 0);
     return true;
   }
-  static int64_t Now() { return NowNanos(); }
-  static void WakeOwn() {}
+  int64_t Now() override { return NowNanos(); }
+  void WakeOwn() override {}
   // The others are threads that run.
-  static bool Take(Rank, const Header&, std::byte*, size_t) { return false; }
-  static bool Glance(unsigned looks) {
+  bool Take(Rank, Header&, std::byte*, size_t) override { return false; }
+  bool Glance(unsigned looks) override {
     CpuRelax();
     return looks < 100;
   }
@@ -60,8 +61,6 @@ class HubFabric {
   Hub& hub_;
   Rank me_;
 };
-
-using HubNode = Node<HubFabric>;
 
 class Hub {
  public:
@@ -73,12 +72,12 @@ class Hub {
                                .flat_reduce = 64};
     for (Rank rank = 0; rank < nodes; ++rank) {
       fabrics_.emplace_back(*this, rank);
-      nodes_.push_back(std::make_unique<HubNode>(fabrics_.back(), settings));
+      nodes_.push_back(std::make_unique<Node>(fabrics_.back(), settings));
     }
     for (Rank rank = 0; rank < nodes; ++rank) AddTeam(rank);
   }
 
-  HubNode& node(Rank rank) { return *nodes_[rank]; }
+  Node& node(Rank rank) { return *nodes_[rank]; }
   Team& team(Rank rank) { return *teams_[rank]; }
 
   struct Parcel {
@@ -144,7 +143,7 @@ class Hub {
   }
 
   std::deque<HubFabric> fabrics_;
-  std::vector<std::unique_ptr<HubNode>> nodes_;
+  std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<Team*> teams_;
   std::vector<Queue> queues_;
 };

@@ -73,7 +73,7 @@ uint64_t SimFabric::InSegment(const std::byte* bytes, size_t nbytes) {
 Moves* SimFabric::MovePartners(const Request& request) {
   return world_.MovePartners(request, me_);
 }
-bool SimFabric::HaveMoved(const Moves& moves) {
+bool SimFabric::HaveMoved(Moves& moves) {
   return static_cast<const SimMoves&>(moves).left == 0;
 }
 

@@ -8,7 +8,6 @@
 
 #include "coll/fabric.h"
 #include "coll/header.h"
-#include "coll/node.h"
 #include "coll/request.h"
 #include "coll/settings.h"
 #include "core/am/message.h"
@@ -38,35 +37,32 @@ struct SimMoves : Moves {
 
 class World;
 
-class SimFabric {
+class SimFabric final : public Fabric {
  public:
   SimFabric(World& world, Rank me) : world_(world), me_(me) {}
-  Rank me() const { return me_; }
+
   void Send(Rank peer, const Header& header, const std::byte* bytes,
-            size_t nbytes);
-  bool Take(Rank peer, Header& header, std::byte* to, size_t nbytes);
-  bool Glance(unsigned looks);
+            size_t nbytes) override;
+  bool Take(Rank peer, Header& header, std::byte* to, size_t nbytes) override;
+  bool Glance(unsigned looks) override;
   size_t SendPiece(Rank peer, uint64_t landing, uint64_t address,
                    const std::byte* bytes, size_t nbytes, size_t offset,
-                   am::Loan& loan);
-  std::byte* Mapped(Rank peer, uint64_t address, size_t nbytes);
-  uint64_t InSegment(const std::byte* bytes, size_t nbytes);
-  Moves* MovePartners(const Request& request);
-  static bool HaveMoved(const Moves& moves);
-  bool TrySend(Rank peer, const Header& header) {
+                   am::Loan& loan) override;
+  std::byte* Mapped(Rank peer, uint64_t address, size_t nbytes) override;
+  uint64_t InSegment(const std::byte* bytes, size_t nbytes) override;
+  Moves* MovePartners(const Request& request) override;
+  bool HaveMoved(Moves& moves) override;
+  bool TrySend(Rank peer, const Header& header) override {
     Send(peer, header, nullptr, 0);
     return true;
   }
-  int64_t Now();
-  void WakeOwn() {}
+  int64_t Now() override;
+  void WakeOwn() override {}
 
  private:
   World& world_;
   Rank me_;
 };
-static_assert(Fabric<SimFabric>);
-
-using SimNode = Node<SimFabric>;
 
 }  // namespace gasnet::coll::testing
 

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "coll/disagreement.h"
+#include "coll/fabric.h"
 #include "coll/node.h"
 #include "coll/tuning.h"
 #include "core/thread/mode.h"
@@ -23,39 +25,38 @@ static_assert(thread::kConcurrent);
 inline constexpr Rank kMe = 0;
 inline constexpr Rank kPeer = 1;
 
-class SteppedFabric {
+class SteppedFabric final : public Fabric {
  public:
-  static Rank me() { return kMe; }
-  void Send(Rank, const Header& header, const std::byte*, size_t) {
+  void Send(Rank, const Header& header, const std::byte*, size_t) override {
     sent.push_back(header);
   }
-  bool TrySend(Rank, const Header& header) {
+  bool TrySend(Rank, const Header& header) override {
     if (has_room) sent.push_back(header);
     return has_room;
   }
-  bool Take(Rank, Header& header, std::byte* to, size_t nbytes) {
+  bool Take(Rank, Header& header, std::byte* to, size_t nbytes) override {
     return at_take != nullptr && at_take(header, to, nbytes);
   }
-  bool Glance(unsigned looks) {
+  bool Glance(unsigned looks) override {
     ++glances;
     return at_glance != nullptr && at_glance(looks);
   }
-  static size_t SendPiece(Rank, uint64_t, uint64_t, const std::byte*,
-                          size_t nbytes, size_t, am::Loan&) {
+  size_t SendPiece(Rank, uint64_t, uint64_t, const std::byte*, size_t nbytes,
+                   size_t, am::Loan&) override {
     return nbytes;
   }
-  static std::byte* Mapped(Rank, uint64_t, size_t) { return nullptr; }
-  static uint64_t InSegment(const std::byte*, size_t) { return 0; }
-  Moves* MovePartners(const Request&) {
+  std::byte* Mapped(Rank, uint64_t, size_t) override { return nullptr; }
+  uint64_t InSegment(const std::byte*, size_t) override { return 0; }
+  Moves* MovePartners(const Request&) override {
     ++moves_begun;
     return &moves_;
   }
   // A driver that waits for it ends.
-  bool HaveMoved(const Moves&) { return moved || ++looks_at_moves == 100; }
-  int64_t Now() const { return now; }
+  bool HaveMoved(Moves&) override { return moved || ++looks_at_moves == 100; }
+  int64_t Now() override { return now; }
   // The last call of a driver that has synced something: it has looked for what
   // else there is, and still drives.
-  void WakeOwn() {
+  void WakeOwn() override {
     ++wakes;
     if (at_wake != nullptr) std::exchange(at_wake, nullptr)();
   }
@@ -136,7 +137,7 @@ class SteppedTest : public ::testing::Test {
   alignas(16) std::byte source_[2 * kEagerFar] = {};
   alignas(16) std::byte dest_[2 * kEagerFar] = {};
   SteppedFabric fabric_;
-  Node<SteppedFabric> node_;
+  Node node_;
   Team& team_;
 };
 

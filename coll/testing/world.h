@@ -80,7 +80,7 @@ class World {
     for (Rank rank = 0; rank < options_.nodes; ++rank) {
       fabrics_.emplace_back(*this, rank);
       nodes_.push_back(
-          std::make_unique<SimNode>(fabrics_.back(), options_.settings));
+          std::make_unique<Node>(fabrics_.back(), options_.settings));
     }
     busy_.resize(options_.nodes);
     depth_.resize(options_.nodes);
@@ -98,7 +98,7 @@ class World {
   std::function<bool(size_t op, Rank node)> is_synced;
 
   Rank nodes() const { return options_.nodes; }
-  SimNode& node(Rank rank) { return *nodes_[rank]; }
+  Node& node(Rank rank) { return *nodes_[rank]; }
   ClientMemory& memory() { return memory_; }
   std::mt19937_64& random() { return random_; }
   const WorldOptions& options() const { return options_; }
@@ -380,7 +380,7 @@ class World {
   std::mt19937_64 random_;
   ClientMemory memory_;
   std::deque<SimFabric> fabrics_;
-  std::vector<std::unique_ptr<SimNode>> nodes_;
+  std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<std::vector<Team*>> teams_;  // by id, by rank
   std::vector<Flight> bag_;
   std::deque<SimMoves> moves_;

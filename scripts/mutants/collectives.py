@@ -38,23 +38,23 @@ mutant(
 # --- When: not before, not for ever ---
 
 mutant(
-    "coll_meeting_of_two_of_many", "coll/assembly.h",
+    "coll_meeting_of_two_of_many", "coll/assembly.cc",
     "return meeting.heard == (silent ? 0 : nodes - 1);",
     "return meeting.heard >= (silent ? 0u : 1u);",
     _OPERATIONS, _RANDOM,
 )
 mutant(
-    "coll_allsync_before_all_have_moved", "coll/node.h",
-    "        return op.stage == Stage::kFinished;\n",
-    "        return op.stage >= Stage::kMoved && op.outs_left == 0;\n",
+    "coll_allsync_before_all_have_moved", "coll/node.cc",
+    "      return op.stage == Stage::kFinished;\n",
+    "      return op.stage >= Stage::kMoved && op.outs_left == 0;\n",
     _OPERATIONS, _RANDOM,
 )
 
 # --- Disagreement and teams ---
 
 mutant(
-    "coll_disagreement_goes_unseen", "coll/node.h",
-    "    RequireSameTerms(*op, envelope);\n",
+    "coll_disagreement_goes_unseen", "coll/node.cc",
+    "  RequireSameTerms(*op, envelope);\n",
     "",
     row("misuse_collectives"),
 )
@@ -62,21 +62,21 @@ mutant(
 # --- What is over within its call ---
 
 mutant(
-    "coll_at_once_beyond_the_window", "coll/at_once.h",
+    "coll_at_once_beyond_the_window", "coll/at_once.cc",
     "may = may && call.team.window.MaySend(to, call.number);",
     "may = may && to != call.team.me();",
     _WORLD, _MANY,
 )
 mutant(
-    "coll_at_once_with_what_is_missing", "coll/arrivals.h",
-    "    return missing == 0;\n",
-    "    return missing != expected.nodes || missing == 0;\n",
+    "coll_at_once_with_what_is_missing", "coll/arrivals.cc",
+    "  return missing == 0;\n",
+    "  return missing != expected.nodes || missing == 0;\n",
     _WORLD,
 )
 mutant(
-    "coll_at_once_whatever_the_other_calls", "coll/arrivals.h",
-    "          header.terms != call.terms) {",
-    "          header.terms.kind != call.terms.kind) {",
+    "coll_at_once_whatever_the_other_calls", "coll/arrivals.cc",
+    "        header.terms != call.terms) {",
+    "        header.terms.kind != call.terms.kind) {",
     _DISAGREEMENT,
 )
 
@@ -92,9 +92,9 @@ mutant(
 # --- What is passed on, and what goes in rounds ---
 
 mutant(
-    "coll_passes_on_what_has_not_come", "coll/parts.h",
-    "           !op.ins[out.after].done;\n",
-    "           op.ins_left == op.ins.size();\n",
+    "coll_passes_on_what_has_not_come", "coll/parts.cc",
+    "         !op.ins[out.after].done;\n",
+    "         op.ins_left == op.ins.size();\n",
     _WORLD,
 )
 mutant(
@@ -138,9 +138,9 @@ mutant(
 # --- Generalized puts and gets ---
 
 mutant(
-    "coll_driver_waits_for_partners", "coll/fabric.h",
-    "if (!fabric.HaveMoved(*op.moves)) return false;",
-    "while (!fabric.HaveMoved(*op.moves)) continue;",
+    "coll_driver_waits_for_partners", "coll/node.cc",
+    "if (!fabric_.HaveMoved(*op.moves)) return false;",
+    "while (!fabric_.HaveMoved(*op.moves)) continue;",
     "//coll:driving_test_par",
 )
 mutant(
@@ -151,8 +151,8 @@ mutant(
     udp("coll_partners"),
 )
 mutant(
-    "coll_put_over_before_it_has_moved", "coll/fabric.h",
-    "if (!fabric.HaveMoved(*op.moves)) return false;",
+    "coll_put_over_before_it_has_moved", "coll/node.cc",
+    "if (!fabric_.HaveMoved(*op.moves)) return false;",
     "if (op.moves == nullptr) return false;",
     "//coll:world_test_par",
 )

@@ -1,0 +1,94 @@
+#include "coll/assembly.h"
+
+#include <utility>
+
+#include "coll/schedule.h"
+#include "coll/tuning.h"
+
+namespace gasnet::coll {
+
+bool Assembly::MeetsAtOnce(const Team& team) const {
+  return team.nodes() <= (team.all_near() ? settings_.flat_near : kMeetFar);
+}
+
+// Returns true if that node sends the other of a team of two nothing, since it
+// has nothing to receive.
+bool Assembly::LeavesSilently(Operation& op, unsigned which, Rank node) const {
+  return which == 1 && op.team->nodes() == 2 &&
+         Schedule(op, settings_, combiner_).OnlySends(node);
+}
+
+bool Assembly::Meet(Operation& op, unsigned which) {
+  const Team& team = *op.team;
+  if (Schedule::HasCenter(team, settings_)) return MeetAtCenter(op, which);
+  return MeetsAtOnce(team) ? MeetAllAtOnce(op, which) : MeetInRounds(op, which);
+}
+
+bool Assembly::MeetAllAtOnce(Operation& op, unsigned which) {
+  const Team& team = *op.team;
+  Operation::Meeting& meeting = op.meetings[which];
+  const Rank nodes = team.nodes();
+  if (!std::exchange(meeting.begun, true)) {
+    for (Rank i = 1; i < nodes; ++i) {
+      if (LeavesSilently(op, which, team.me())) break;
+      SendMeeting(op, which, 0, (team.me() + i) % nodes);
+    }
+  }
+  const bool silent = nodes == 2 && LeavesSilently(op, which, 1 - team.me());
+  return meeting.heard == (silent ? 0 : nodes - 1);
+}
+
+bool Assembly::MeetInRounds(Operation& op, unsigned which) {
+  const Team& team = *op.team;
+  Operation::Meeting& meeting = op.meetings[which];
+  const Rank nodes = team.nodes();
+  for (; (Rank{1} << meeting.round) < nodes; ++meeting.round) {
+    const Rank step = Rank{1} << meeting.round;
+    if (!std::exchange(meeting.begun, true)) {
+      SendMeeting(op, which, meeting.round, (team.me() + step) % nodes);
+    }
+    if ((meeting.rounds_heard >> meeting.round & 1) == 0) return false;
+    meeting.begun = false;
+  }
+  return true;
+}
+
+bool Assembly::MeetAtCenter(Operation& op, unsigned which) {
+  const Team& team = *op.team;
+  Operation::Meeting& meeting = op.meetings[which];
+  const bool is_center = team.me() == Schedule::kCenter;
+  const bool all_have = meeting.heard == (is_center ? team.nodes() - 1 : 1);
+  if (is_center && !all_have) return false;
+  if (!std::exchange(meeting.begun, true)) {
+    for (Rank node = 0; node < team.nodes(); ++node) {
+      if (is_center != (node == Schedule::kCenter)) {
+        SendMeeting(op, which, 0, node);
+      }
+    }
+  }
+  return all_have;
+}
+
+void Assembly::SendMeeting(Operation& op, unsigned which, uint8_t round,
+                           Rank to) {
+  Header header = HeaderOf(op, MessageType::kMeet);
+  header.key = which;
+  header.phase = round;
+  courier_.SendOrDefer(op, to, header);
+}
+
+void Assembly::AddAwaited(const Operation& op, unsigned which,
+                          std::vector<Rank>& peers) const {
+  const Team& team = *op.team;
+  const Rank nodes = team.nodes();
+  if (MeetsAtOnce(team)) {
+    for (Rank peer = 0; peer < nodes; ++peer) {
+      if (peer != team.me()) peers.push_back(peer);
+    }
+    return;
+  }
+  const Rank step = Rank{1} << op.meetings[which].round;
+  peers.push_back((team.me() + nodes - step) % nodes);
+}
+
+}  // namespace gasnet::coll

@@ -1,0 +1,319 @@
+#include "coll/node.h"
+
+#include <utility>
+
+#include "base/cpu.h"
+#include "coll/disagreement.h"
+#include "core/thread/mode.h"
+#include "core/thread/word.h"
+
+namespace gasnet::coll {
+namespace {
+
+using Stage = Operation::Stage;
+
+// Returns true if it is of a phase that this node has not come to. An answer to
+// a part that goes out is of the phase of that part, which began.
+bool IsEarly(const Operation& op, const Header& header) {
+  return op.stage < Stage::kMoving || header.phase > op.phase;
+}
+
+bool MayRetire(const Operation& op) {
+  const Stage last =
+      op.request->out == Sync::kAll ? Stage::kFinished : Stage::kMoved;
+  return op.stage >= last && op.outs_left == 0 && op.deferred.empty();
+}
+
+void SetOwners(Operation& op) {
+  const BlockMap& map = op.request->blocks;
+  if (map.form != BlockMap::Form::kListed) return;
+  op.owners.resize(map.total);
+  for (uint32_t k = 0; k < map.total; ++k) {
+    op.owners[k] = op.team->index_of(map.owners[k]);
+    if (op.owners[k] == op.team->me()) op.mine.push_back(k);
+  }
+}
+
+}  // namespace
+
+Node::Node(Fabric& fabric, const Settings& settings)
+    : fabric_(fabric),
+      settings_(settings),
+      courier_(fabric),
+      parts_(fabric, settings_, courier_, combiner_),
+      assembly_(settings_, courier_, combiner_),
+      inquiry_(fabric, courier_, assembly_),
+      at_once_(fabric, settings_, courier_, combiner_, inbox_) {}
+
+Team& Node::AddTeam(Team::Members members) {
+  while (!driving_.TryBegin()) CpuRelax();
+  const uint16_t id = members.id;
+  if (teams_.size() <= id) teams_.resize(id + 1u);
+  teams_[id] = std::make_unique<Team>(std::move(members));
+  DispatchAll(parked_);
+  StopDriving();
+  return *teams_[id];
+}
+
+Operation* Node::Begin(Team& team, const Request& request) {
+  const Terms terms = TermsOf(request);
+  const uint32_t number = team.next++;
+  const bool drives = driving_.TryBegin();
+  bool sent = false;
+  if (drives) {
+    TakeBegun();
+    const AtOnce::Outcome outcome = TryAtOnce(team, number, request, terms);
+    if (outcome == AtOnce::Outcome::kOver) {
+      // The mail may have been of others, for whom somebody may sleep.
+      if (busy_.load(std::memory_order_relaxed) != 0) DriveAll();
+      StopDriving();
+      return nullptr;
+    }
+    sent = outcome == AtOnce::Outcome::kSent;
+  }
+  Operation& op = pool_.Take();
+  op.team = &team;
+  op.request = &request;
+  op.terms = terms;
+  op.number = number;
+  op.sent = sent;
+  thread::FetchAdd(busy_, 1, std::memory_order_seq_cst);
+  if (drives) {
+    Queue(op);
+    DriveAll();
+    if (!op.IsRetired()) op.Keep();
+    StopDriving();
+  } else {
+    op.Keep();
+    begun_.Give(op);
+    Drive();
+  }
+  if (!op.IsSynced() || request.kind == Kind::kBarrier) return &op;
+  Release(op);
+  return nullptr;
+}
+
+void Node::Release(Operation& op) {
+  const uint8_t before = thread::FetchOr(op.state, Operation::kReleased,
+                                         std::memory_order_acq_rel);
+  if ((before & Operation::kRetired) != 0) pool_.Give(op);
+}
+
+void Node::Drive() {
+  if (!driving_.TryBegin() && !driving_.TryBeginAgain()) return;
+  inquiry_.InquireNowAndThen(active_);
+  DriveAll();
+  StopDriving();
+}
+
+// Where another thread drives by now, that one has been notified to look as
+// well.
+bool Node::DriveTheRest() {
+  fabric_.WakeOwn();
+  if (!begun_.HasAny() && !inbox_.HasMail()) return false;
+  if (!driving_.TryBegin() && !driving_.TryBeginAgain()) return false;
+  DriveAll();
+  driving_.End();
+  return true;
+}
+
+void Node::DriveAll() {
+  bool synced_any = false;
+  do {
+    parts_.BeginTurn();
+    TakeBegun();
+    TakeMail();
+    for (size_t i = 0; i < active_.size(); ++i) AdvanceTeam(*active_[i]);
+    DropIdleTeams();
+    synced_any = synced_any || synced_;
+    synced_ = false;
+  } while (parts_.has_more() || inbox_.HasMail());
+  if (thread::kManyThreads && synced_any) fabric_.WakeOwn();
+}
+
+void Node::TakeBegun() {
+  for (Operation* op = begun_.TakeAll(); op != nullptr;) {
+    Operation* const next = std::exchange(op->next, nullptr);
+    Queue(*op);
+    op = next;
+  }
+}
+
+void Node::Queue(Operation& op) {
+  Team& team = *op.team;
+  if (team.busy++ == 0) active_.push_back(&team);
+  *team.queued_end = &op;
+  team.queued_end = &op.next;
+  StartQueued(team);
+}
+
+void Node::DropIdleTeams() {
+  std::erase_if(active_, [](const Team* team) { return team->busy == 0; });
+}
+
+void Node::StartQueued(Team& team) {
+  while (team.queued != nullptr && team.window.Admits(team.queued->number)) {
+    Operation& op = *team.queued;
+    team.queued = std::exchange(op.next, nullptr);
+    if (team.queued == nullptr) team.queued_end = &team.queued;
+    team.live[op.number % kWindow] = &op;
+    team.started = op.number + 1;
+    SetOwners(op);
+    op.stage =
+        op.request->in == Sync::kAll ? Stage::kMeetingIn : Stage::kMoving;
+    if (op.stage == Stage::kMoving) parts_.BeginPhase(op);
+    TakeEarly(op);
+    Advance(op);
+  }
+}
+
+void Node::AdvanceTeam(Team& team) {
+  for (uint32_t n = team.window.base(); n != team.started; ++n) {
+    Operation* const op = team.live[n % kWindow];
+    if (op != nullptr) Advance(*op);
+  }
+  StartQueued(team);
+}
+
+// All that is there now; some of it may come back to the queue.
+void Node::DispatchAll(EnvelopeQueue& queue) {
+  EnvelopeQueue there;
+  while (Envelope* const it = queue.Pop()) there.Push(*it);
+  while (Envelope* const it = there.Pop()) Dispatch(*it);
+}
+
+void Node::TakeEarly(Operation& op) {
+  DispatchAll(op.team->early[op.number % kWindow]);
+}
+
+// Frees the envelope, or keeps it for later.
+void Node::Dispatch(Envelope& envelope) {
+  const Header& header = envelope.header;
+  if (header.team >= teams_.size() || teams_[header.team] == nullptr) {
+    parked_.Push(envelope);
+    return;
+  }
+  Team& team = *teams_[header.team];
+  const Rank from = team.index_of(envelope.from);
+  if (from == Team::kNoMember) RefuseStranger(envelope.from);
+  team.window.Heard(from, header.base);
+  if (inquiry_.HearsInPassing(team, from, envelope)) {
+    return inbox_.Free(envelope);
+  }
+  if (!team.window.Admits(header.number)) RefuseNumber(team, envelope);
+  Operation* const op = team.live[header.number % kWindow];
+  const bool begun = op != nullptr && op->number == header.number;
+  if (!begun) {
+    // Of a number that is over here nothing can come.
+    if (static_cast<int32_t>(header.number - team.started) < 0) {
+      RefuseNumber(team, envelope);
+    }
+    team.early[header.number % kWindow].Push(envelope);
+    return;
+  }
+  RequireSameTerms(*op, envelope);
+  if (header.type == MessageType::kMeet) {
+    Assembly::HearMeeting(*op, header);
+  } else if (IsEarly(*op, header)) {
+    team.early[header.number % kWindow].Push(envelope);
+    return;
+  } else {
+    parts_.Deliver(*op, from, envelope);
+  }
+  inbox_.Free(envelope);
+  courier_.SendBaseIfOwed(team, from);
+}
+
+void Node::Advance(Operation& op) {
+  courier_.SendDeferred(op);
+  if (op.stage == Stage::kMeetingIn) {
+    if (!assembly_.Meet(op, 0)) return;
+    op.stage = Stage::kMoving;
+    parts_.BeginPhase(op);
+    TakeEarly(op);
+  }
+  parts_.LookAtLandings(op);
+  parts_.MoveOuts(op);
+  while (op.stage == Stage::kMoving && PhaseIsOver(op) &&
+         PartnersHaveMoved(op)) {
+    NextPhase(op);
+  }
+  if (op.stage == Stage::kMoved && op.outs_left == 0 &&
+      op.request->out == Sync::kAll) {
+    op.stage = Stage::kMeetingOut;
+  }
+  if (op.stage == Stage::kMeetingOut && assembly_.Meet(op, 1)) {
+    op.stage = Stage::kFinished;
+  }
+  if (IsComplete(op)) MarkSynced(op);
+  if (MayRetire(op)) Retire(op);
+}
+
+bool Node::PhaseIsOver(Operation& op) const {
+  return op.ins_left == 0 &&
+         (op.outs_left == 0 || !parts_.Of(op).FinishOverwrites());
+}
+
+// A generalized put or get moves at the end of its first phase, when all whom
+// it accesses have entered. Until that is over the phase is not either, and the
+// next drive looks again. Any other operation has nothing to move so.
+bool Node::PartnersHaveMoved(Operation& op) {
+  const Kind kind = op.request->kind;
+  if (op.phase > 0 || (kind != Kind::kPut && kind != Kind::kGet)) return true;
+  if (op.moves == nullptr) {
+    op.moves = fabric_.MovePartners(*op.request);
+    return op.moves == nullptr;
+  }
+  if (!fabric_.HaveMoved(*op.moves)) return false;
+  op.moves = nullptr;
+  return true;
+}
+
+void Node::NextPhase(Operation& op) {
+  parts_.Of(op).Finish();
+  parts_.ReturnBorrowed(op);
+  if (op.phase + 1u == parts_.Of(op).Phases()) {
+    op.stage = Stage::kMoved;
+    return;
+  }
+  ++op.phase;
+  parts_.BeginPhase(op);
+  TakeEarly(op);
+  parts_.LookAtLandings(op);
+  parts_.MoveOuts(op);
+}
+
+bool Node::IsComplete(const Operation& op) const {
+  switch (op.request->out) {
+    case Sync::kNone:
+      return op.stage >= Stage::kMoved && !parts_.MayReadLater(op);
+    case Sync::kMine:
+      return op.stage >= Stage::kMoved && op.outs_left == 0;
+    case Sync::kAll:
+      return op.stage == Stage::kFinished;
+  }
+  return false;
+}
+
+void Node::MarkSynced(Operation& op) {
+  if (op.IsSynced()) return;
+  thread::FetchOr(op.state, Operation::kSynced, std::memory_order_release);
+  synced_ = true;
+}
+
+void Node::Retire(Operation& op) {
+  Team& team = *op.team;
+  team.live[op.number % kWindow] = nullptr;
+  team.MarkOver(op.number, op.terms);
+  --team.busy;
+  uint32_t base = team.window.base();
+  while (base != team.started && team.live[base % kWindow] == nullptr) ++base;
+  team.window.SetBase(base);
+  team.window.ForAdmitted([&](Rank rank) { courier_.SendBase(team, rank); });
+  thread::FetchAdd(busy_, -uint32_t{1}, std::memory_order_relaxed);
+  const uint8_t before =
+      thread::FetchOr(op.state, Operation::kRetired, std::memory_order_acq_rel);
+  if ((before & Operation::kReleased) != 0) pool_.Give(op);
+}
+
+}  // namespace gasnet::coll

@@ -1,0 +1,253 @@
+#include "coll/parts.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "coll/access.h"
+#include "coll/disagreement.h"
+
+namespace gasnet::coll {
+namespace {
+
+using OutState = OutPart::State;
+
+// Returns true if the part that it forwards has not arrived. In a phase that is
+// over all parts have.
+bool MustWait(const Operation& op, const OutPart& out) {
+  return out.after != OutPart::kNothing && out.phase == op.phase &&
+         !op.ins[out.after].done;
+}
+
+Header HeaderOf(const Operation& op, MessageType type, const OutPart& out) {
+  Header header = HeaderOf(op, type);
+  header.phase = out.phase;
+  header.key = out.key;
+  return header;
+}
+
+}  // namespace
+
+void Parts::Deliver(Operation& op, Rank from, const Envelope& envelope) {
+  switch (envelope.header.type) {
+    case MessageType::kEager:
+      return OnEager(op, from, envelope);
+    case MessageType::kOffer:
+      return OnOffer(op, from, envelope);
+    case MessageType::kPlaced:
+      return OnPlaced(op, from, envelope);
+    case MessageType::kReady:
+      return OnReady(op, from, envelope);
+    case MessageType::kTaken:
+      return OnTaken(op, from, envelope);
+    default:
+      Refuse(envelope, "of a kind that cannot come in");
+  }
+}
+
+InPart& Parts::RequireIn(Operation& op, Rank from, const Envelope& envelope) {
+  const Header& header = envelope.header;
+  const size_t index = Of(op).IndexOf(header.key, from);
+  if (header.phase != op.phase || index >= op.ins.size()) {
+    Refuse(envelope, "of no part of");
+  }
+  InPart& in = op.ins[index];
+  if (in.from == InPart::kAnybody && !in.done) in.from = from;
+  if (in.done || in.from != from) Refuse(envelope, "of no part of");
+  return in;
+}
+
+OutPart& Parts::RequireOut(Operation& op, Rank from, const Envelope& envelope) {
+  const Header& header = envelope.header;
+  for (OutPart& out : op.outs) {
+    if (out.to == from && out.key == header.key && out.phase == header.phase &&
+        out.state != OutState::kDone) {
+      return out;
+    }
+  }
+  Refuse(envelope, "of no part of");
+}
+
+void Parts::OnEager(Operation& op, Rank from, const Envelope& envelope) {
+  InPart& in = RequireIn(op, from, envelope);
+  if (envelope.nbytes != in.nbytes) RefuseSize(op, envelope, in.nbytes);
+  if (in.nbytes > 0) {
+    WillWrite(in.to, in.nbytes);
+    std::memcpy(in.to, envelope.payload(), in.nbytes);
+  }
+  op.InDone(in);
+}
+
+void Parts::OnOffer(Operation& op, Rank from, const Envelope& envelope) {
+  InPart& in = RequireIn(op, from, envelope);
+  if (envelope.header.landing != in.nbytes) {
+    RefuseSize(op, envelope, in.nbytes);
+  }
+  const Rank peer = op.team->rank_of(from);
+  const uint64_t address = envelope.header.value;
+  const std::byte* const source =
+      address == 0 ? nullptr : fabric_.Mapped(peer, address, in.nbytes);
+  if (source == nullptr) {
+    if (!in.asked) SendReady(op, in, envelope.header.key);
+    return;
+  }
+  if (in.asked) CloseLanding(in);
+  if (in.borrows) {
+    in.borrowed = source;
+    op.borrowed.push_back({from, envelope.header.key, envelope.header.phase});
+    return op.InDone(in);
+  }
+  CopyBytes(in.to, source, in.nbytes);
+  courier_.Answer(op, MessageType::kTaken, from, envelope.header);
+  op.InDone(in);
+}
+
+void Parts::OnPlaced(Operation& op, Rank from, const Envelope& envelope) {
+  InPart& in = RequireIn(op, from, envelope);
+  if (in.asked) CloseLanding(in);
+  op.InDone(in);
+}
+
+void Parts::OnReady(Operation& op, Rank from, const Envelope& envelope) {
+  OutPart& out = RequireOut(op, from, envelope);
+  if (out.ready) Refuse(envelope, "twice of a part of");
+  out.ready = true;
+  out.address = envelope.header.value;
+  out.landing = envelope.header.landing;
+}
+
+void Parts::OnTaken(Operation& op, Rank from, const Envelope& envelope) {
+  OutPart& out = RequireOut(op, from, envelope);
+  if (!out.offered) Refuse(envelope, "of no part of");
+  op.OutDone(out);
+}
+
+bool Parts::IsEager(const Operation& op, Rank peer, size_t nbytes) const {
+  if (Schedule::IsAllEager(*op.team, *op.request, settings_)) return true;
+  return nbytes <=
+         (op.team->IsNear(peer) ? settings_.eager_near : settings_.eager_far);
+}
+
+void Parts::BeginPhase(Operation& op) {
+  Of(op).Begin();
+  if (op.sent) {
+    for (OutPart& out : op.outs) op.OutDone(out);
+  }
+  // The sender waits for the receiver's word, unless it offers first.
+  for (size_t i = 0; i < op.ins.size(); ++i) {
+    InPart& in = op.ins[i];
+    if (in.done || in.from == InPart::kAnybody) continue;
+    const bool near = op.team->IsNear(in.from);
+    if (IsEager(op, in.from, in.nbytes) || Of(op).IsPulled(in.nbytes, near)) {
+      continue;
+    }
+    SendReady(op, in, Of(op).KeyOf(i));
+  }
+}
+
+void Parts::SendReady(Operation& op, InPart& in, uint32_t key) {
+  in.asked = true;
+  in.landing_name =
+      landings_.Open(op.team->rank_of(in.from), in.to, in.nbytes, &in.landing);
+  Header header = HeaderOf(op, MessageType::kReady);
+  header.phase = op.phase;
+  header.key = key;
+  header.value = fabric_.InSegment(in.to, in.nbytes);
+  header.landing = in.landing_name;
+  courier_.SendOrDefer(op, in.from, header);
+}
+
+void Parts::CloseLanding(InPart& in) {
+  landings_.Close(in.landing_name);
+  in.asked = false;
+  in.landing = nullptr;
+}
+
+void Parts::CloseCompleteLandings(Operation& op) {
+  for (InPart& in : op.ins) {
+    if (in.done || in.landing == nullptr || !in.landing->IsComplete()) continue;
+    CloseLanding(in);
+    op.InDone(in);
+  }
+}
+
+void Parts::MoveThoseLeft(Operation& op) {
+  for (size_t i = 0; i < op.outs.size(); ++i) {
+    OutPart& out = op.outs[i];
+    if (out.state == OutState::kHeld) {
+      if (MustWait(op, out)) continue;
+      BeginOut(op, i);
+    }
+    if (out.state == OutState::kWaiting && out.ready) AnswerReady(op, out);
+    if (out.state == OutState::kPieces) SendPiece(op, out);
+    if (out.state == OutState::kLent && op.loan.IsOver()) op.OutDone(out);
+  }
+}
+
+void Parts::BeginOut(Operation& op, size_t index) {
+  OutPart& out = op.outs[index];
+  out.state = OutState::kWaiting;
+  const bool near = op.team->IsNear(out.to);
+  if (IsEager(op, out.to, out.nbytes)) {
+    courier_.SendOrDefer(op, out.to, HeaderOf(op, MessageType::kEager, out),
+                         index);
+  } else if (Of(op).IsPulled(out.nbytes, near)) {
+    Offer(op, out);
+  }
+}
+
+void Parts::Offer(Operation& op, OutPart& out) {
+  out.offered = true;
+  Header header = HeaderOf(op, MessageType::kOffer, out);
+  header.value =
+      op.team->IsNear(out.to) ? fabric_.InSegment(out.from, out.nbytes) : 0;
+  header.landing = out.nbytes;
+  courier_.SendOrDefer(op, out.to, header);
+}
+
+void Parts::AnswerReady(Operation& op, OutPart& out) {
+  const Rank peer = op.team->rank_of(out.to);
+  std::byte* const dest = out.address == 0
+                              ? nullptr
+                              : fabric_.Mapped(peer, out.address, out.nbytes);
+  if (dest != nullptr) {
+    CopyBytes(dest, out.from, out.nbytes);
+    courier_.SendOrDefer(op, out.to, HeaderOf(op, MessageType::kPlaced, out));
+    return op.OutDone(out);
+  }
+  if (op.team->IsNear(out.to) && !out.offered &&
+      fabric_.InSegment(out.from, out.nbytes) != 0) {
+    out.ready = false;
+    return Offer(op, out);
+  }
+  out.state = OutState::kPieces;
+}
+
+// One a turn, so that all peers get theirs.
+void Parts::SendPiece(Operation& op, OutPart& out) {
+  WillRead(out.from + out.sent, out.nbytes - out.sent);
+  out.sent += fabric_.SendPiece(op.team->rank_of(out.to), out.landing,
+                                out.address, out.from + out.sent,
+                                out.nbytes - out.sent, out.sent, op.loan);
+  if (out.sent == out.nbytes) out.state = OutState::kLent;
+  has_more_ = true;
+}
+
+void Parts::ReturnBorrowed(Operation& op) {
+  for (const Borrowed& it : op.borrowed) {
+    Header header = HeaderOf(op, MessageType::kTaken);
+    header.phase = it.phase;
+    header.key = it.key;
+    courier_.SendOrDefer(op, it.from, header);
+  }
+  op.borrowed.clear();
+}
+
+bool Parts::MayReadLater(const Operation& op) const {
+  if (op.outs_left == 0) return false;
+  return std::any_of(op.outs.begin(), op.outs.end(), [&](const OutPart& out) {
+    return out.state != OutState::kDone && out.state != OutState::kHeld &&
+           !op.team->IsNear(out.to) && !IsEager(op, out.to, out.nbytes);
+  });
+}
+
+}  // namespace gasnet::coll
