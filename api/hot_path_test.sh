@@ -63,7 +63,7 @@ check() {
   ! grep -qE '\s(call|jmp)' <<<"$hot" || fail "$what leaves its path: $code"
   fences=$(grep -cE '\s(lock|mfence|xchg)' <<<"$hot" || true)
   ((fences == $4)) || fail "$what has $fences fences, not $4: $code"
-  ! grep 'R_X86_64_PLT32' <<<"$code" | grep -qvE "\b$5-" ||
+  ! grep 'R_X86_64_PLT32' <<<"$code" | grep -vE "\b$5-" >/dev/null ||
     fail "$what calls something other than $5: $code"
   checked=$((checked + 1))
 }

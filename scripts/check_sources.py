@@ -23,6 +23,7 @@ DEFINE = re.compile(r"^[ \t]*#[ \t]*define\b(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE
 RETURN = re.compile(r"\breturn\b")
 # Spelt in two halves so that this file passes its own check.
 UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X)\b")
+QUIET_GREP = re.compile(r"[^|]\| *(?:\\\n *)?grep -[a-zA-Z]*q")
 GETENV = re.compile(r"\b(?:secure_)?getenv *\(")
 # Code that gives a client a value as it is, or makes the shared ways to read.
 READS_ANY_ENV = {"base/env.cc", "base/own_env.h", "gasnet_tools/src/client.cc"}
@@ -84,6 +85,13 @@ def check_getenv(path, text):
         yield _line_of(code, found.start()), "use base/env.h or base/own_env.h"
 
 
+def check_pipelines(path, text):
+    """grep -q ends early; its writer may die of that, and pipefail counts it."""
+    if path.endswith(".sh") and "pipefail" in text:
+        for found in QUIET_GREP.finditer(text):
+            yield _line_of(text, found.start()), "a pipe to grep -q; use >/dev/null"
+
+
 def check_unfinished(path, text):
     if path.endswith(CODE_SUFFIXES):
         for found in UNFINISHED.finditer(text):
@@ -129,6 +137,7 @@ def check(path, text, paths):
         check_whitespace,
         check_macros,
         check_getenv,
+        check_pipelines,
         check_unfinished,
         check_guard,
         sentences.check_headless,

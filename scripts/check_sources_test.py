@@ -30,6 +30,13 @@ class CheckSourcesTest(unittest.TestCase):
         for path in ("base/env.cc", "a/testing/b.cc", "a/b_test.cc", "bench/a.cc"):
             self.assertEqual(complaints(path, text), [], path)
 
+    def test_pipe_to_a_quiet_grep(self):
+        text = "set -o pipefail\na | grep -vqE b\na |\\\n  grep -q b\n"
+        self.assertEqual(complaints("a.sh", text), [2, 3])
+        self.assertEqual(complaints("a.sh", text.replace("pipefail", "errexit")), [])
+        fine = "set -o pipefail\na || grep -q b c\na | grep b >/dev/null\n"
+        self.assertEqual(complaints("a.sh", fine), [])
+
     def test_sentences(self):
         self.assertEqual(complaints("a.sh", "# What is set.\n"), [1])
         self.assertEqual(complaints("a.py", '"""What is set."""\n'), [1])

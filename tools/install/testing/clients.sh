@@ -79,5 +79,5 @@ as_documented() {
 
 # A program that is linked with the archive needs nothing of the prefix.
 stands_alone() {
-  ! readelf -dW client | grep -q 'R.*PATH' && is_linked static client
+  ! readelf -dW client | grep 'R.*PATH' >/dev/null && is_linked static client
 }

@@ -50,7 +50,7 @@ versioned() {
 
 # It stays where it is: threads call it when they end.
 stays_loaded() {
-  readelf -dW "$1" | grep -q 'FLAGS_1.*NODELETE'
+  readelf -dW "$1" | grep 'FLAGS_1.*NODELETE' >/dev/null
 }
 
 # The variables of the make fragment are those of pkg-config.

@@ -60,7 +60,7 @@ run_apart() { GASNET_SUPERNODE_MAXSIZE=1 run "$@"; }
 # is_linked KIND PROGRAM: whether it uses our shared library or has the archive.
 is_linked() {
   local kind=static
-  ! readelf -dW "$2" | grep -q 'NEEDED.*\[libgasnet[-_]' || kind=shared
+  ! readelf -dW "$2" | grep 'NEEDED.*\[libgasnet[-_]' >/dev/null || kind=shared
   [[ $kind == "$1" ]] || {
     printf '%s is linked with the %s library\n' "$2" "$kind"
     return 1
