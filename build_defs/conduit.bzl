@@ -43,9 +43,9 @@ def conduit_libraries(name):
         linkopts = ["-lpthread"],
         mode_deps = [
             "//conduits/%s:conduit" % name,
-            "//core/thread",
+            "//core/runtime",
             "//export",
-            "//extended",
+            "//export:functions",
             "//gasnet_tools",
         ],
         propagate = True,
@@ -53,10 +53,8 @@ def conduit_libraries(name):
         textual_hdrs = ["//api:public_headers"],
         deps = [
             "//api:gasnet",
-            "//base:env",
             "//core:only_library",
-            "//core:phase",
-            "//core/am:message",
+            "//third_party/abseil:status",
         ],
     )
     native.filegroup(

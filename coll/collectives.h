@@ -31,22 +31,22 @@
 #include "coll/progress_thread.h"
 #include "coll/split.h"
 #include "coll/tuning.h"
-#include "core/conduit.h"
+#include "core/runtime/runtime.h"
 #include "core/supernodes.h"
 #include "core/thread/mode.h"
 
 namespace gasnet::coll {
 
-template <Conduit C>
 class Collectives {
  public:
   // Called by gasnet_attach before messages can arrive.
   static void RegisterHandlers() {
-    fabric_ = new ConduitFabric<C>;
-    node_.emplace(*fabric_, SettingsFromEnvironment(C::engine().MaxMedium()));
-    progress_ = C::engine().progress().Add(&Advance, nullptr);
+    fabric_ = new ConduitFabric;
+    node_.emplace(*fabric_,
+                  SettingsFromEnvironment(runtime->engine().MaxMedium()));
+    progress_ = runtime->engine().progress().Add(&Advance, nullptr);
     constexpr am::Lane kRequest = am::Lane::kRequest;
-    am::HandlerTable& to = C::engine().handlers();
+    am::HandlerTable& to = runtime->engine().handlers();
     to.RegisterInternal(kCollRequest, kRequest, &OnHeader);
     to.RegisterInternal(kCollLongRequest, kRequest, &OnLongHeader);
     to.RegisterInternal(kCollPayloadRequest, kRequest, am::Category::kMedium,
@@ -59,7 +59,7 @@ class Collectives {
   }
 
   static void Start() {
-    std::vector<Rank> all(C::job().size());
+    std::vector<Rank> all(runtime->job().size());
     std::iota(all.begin(), all.end(), 0);
     all_ = &Add(0, all, std::vector<uint32_t>(all.size(), 1));
     if (WantsProgressThread(thread::kConcurrent)) thread_.Start(&Serve);
@@ -72,10 +72,10 @@ class Collectives {
     // Small ones may be over within their call, one after the other, and what
     // else this node has under way goes on all the same.
     if (team.next % kWindow == 0) {
-      ConduitFabric<C>::ServeAll();
-      C::engine().progress().Run();
+      ConduitFabric::ServeAll();
+      runtime->engine().progress().Run();
     } else {
-      ConduitFabric<C>::Serve();
+      ConduitFabric::Serve();
     }
     Operation* const op = node_->Begin(team, request);
     if (!node_->IsIdle()) KeepMoving();
@@ -86,7 +86,7 @@ class Collectives {
   static void Release(Operation& op) { node_->Release(op); }
   // Serves the network until it is complete; it is dead afterwards.
   static void Wait(Operation& op) {
-    C::engine().WaitUntil([&] { return op.IsSynced(); });
+    runtime->engine().WaitUntil([&] { return op.IsSynced(); });
     Release(op);
   }
   // The result of a kBarrier; after IsDone.
@@ -96,7 +96,7 @@ class Collectives {
   // Another team of all nodes, whose blocks are images: so many by node. On all
   // nodes, before the first split.
   static Team& WithImages(const uint32_t images[]) {
-    std::vector<Rank> all(C::job().size());
+    std::vector<Rank> all(runtime->job().size());
     std::iota(all.begin(), all.end(), 0);
     return Add(next_team_++, all, {images, images + all.size()});
   }
@@ -124,19 +124,19 @@ class Collectives {
   static const Settings& settings() { return node_->settings(); }
   // On all nodes, while no operation is under way.
   static void Use(const Settings& settings) { node_->Use(settings); }
-  static size_t MaxEager() { return C::engine().MaxMedium(); }
+  static size_t MaxEager() { return runtime->engine().MaxMedium(); }
 
  private:
   static Team& Add(uint32_t id, const std::vector<Rank>& ranks,
                    const std::vector<uint32_t>& images) {
     Team::Members members = {
         .id = static_cast<uint16_t>(id), .ranks = ranks, .images = images};
-    members.processors = C::job().host_cpus();
+    members.processors = runtime->job().host_cpus();
     const std::vector<uint32_t> supernodes =
-        Supernodes(C::job().host_of(), SupernodeSize());
+        Supernodes(runtime->job().host_of(), SupernodeSize());
     for (Rank index = 0; index < ranks.size(); ++index) {
-      if (ranks[index] == C::job().rank()) members.me = index;
-      members.near.push_back(ConduitFabric<C>::IsNear(ranks[index]));
+      if (ranks[index] == runtime->job().rank()) members.me = index;
+      members.near.push_back(ConduitFabric::IsNear(ranks[index]));
       members.hosts.push_back(supernodes[ranks[index]]);
     }
     return node_->AddTeam(std::move(members));
@@ -146,9 +146,10 @@ class Collectives {
   // Where nothing is mapped anywhere, a host still has one leader.
   static uint32_t SupernodeSize() {
 #if !defined(GASNET_SEGMENT_EVERYTHING)
-    if constexpr (ConduitHasSupernodes<C>) return C::SupernodeSize();
-#endif
+    return runtime->SupernodeSize();
+#else
     return UINT32_MAX;
+#endif
   }
 
   // The work of the progress thread while anything is under way, and for a
@@ -158,17 +159,18 @@ class Collectives {
     const auto is_active = [] {
       return is_active_.load(std::memory_order_relaxed);
     };
-    C::engine().WaitUntil([&] { return !is_active(); });
+    runtime->engine().WaitUntil([&] { return !is_active(); });
     const int64_t end = NowNanos() + kLinger;
-    C::engine().WaitUntil([&] { return is_active() || NowNanos() >= end; });
+    runtime->engine().WaitUntil(
+        [&] { return is_active() || NowNanos() >= end; });
   }
 
   // The progress function, which rests when it is called and nothing is under
   // way: not between one small operation and the next.
   static void Advance(void*) {
     if (!node_->IsIdle()) return node_->Drive();
-    C::engine().progress().Deactivate(progress_);
-    C::engine().link().LimitSleep(kNever);
+    runtime->engine().progress().Deactivate(progress_);
+    runtime->engine().link().LimitSleep(kNever);
     SetActive(false);
     // A thread that has begun one since has either seen that, or is seen here.
     if (!node_->IsIdle()) KeepMoving();
@@ -177,8 +179,8 @@ class Collectives {
     if (is_active_.load(std::memory_order_seq_cst)) return;
     SetActive(true);
     // Nodes that wait for each other must look at the clock (inquiry.h).
-    C::engine().link().LimitSleep(kLongestSleep);
-    C::engine().progress().Activate(progress_);
+    runtime->engine().link().LimitSleep(kLongestSleep);
+    runtime->engine().progress().Activate(progress_);
     thread_.Wake();
   }
 
@@ -263,7 +265,7 @@ class Collectives {
 
   // Stays for ever: transfers that nobody has synced may be under way until the
   // process ends.
-  static inline ConduitFabric<C>* fabric_ = nullptr;
+  static inline ConduitFabric* fabric_ = nullptr;
   static inline std::optional<Node> node_;
   static inline Team* all_ = nullptr;
   static inline uint32_t next_team_ = 1;

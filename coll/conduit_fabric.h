@@ -28,7 +28,7 @@
 #include "coll/fabric.h"
 #include "coll/handler_indices.h"
 #include "coll/tuning.h"
-#include "core/conduit.h"
+#include "core/runtime/runtime.h"
 #include "extended/operation.h"
 #include "extended/transfers.h"
 #include "extended/wire.h"
@@ -36,7 +36,6 @@
 
 namespace gasnet::coll {
 
-template <Conduit C>
 class ConduitFabric final : public Fabric {
  public:
   void Send(Rank peer, const Header& header, const std::byte* bytes,
@@ -53,8 +52,9 @@ class ConduitFabric final : public Fabric {
       message.payload = bytes;
       message.nbytes = nbytes;
     }
-    if (!IsOfSmall(header.type)) return C::engine().Request(peer, message);
-    C::engine().RequestUnserved(peer, message);
+    if (!IsOfSmall(header.type))
+      return runtime->engine().Request(peer, message);
+    runtime->engine().RequestUnserved(peer, message);
   }
 
   bool TrySend(Rank peer, const Header& header) override {
@@ -62,7 +62,7 @@ class ConduitFabric final : public Fabric {
     am::Message message = {.args = words.data()};
     message.handler = kCollRequest;
     message.num_args = kHeaderWords;
-    return C::engine().link().Send(peer, am::Lane::kRequest, message) ==
+    return runtime->engine().link().Send(peer, am::Lane::kRequest, message) ==
            am::Post::kDone;
   }
 
@@ -73,28 +73,30 @@ class ConduitFabric final : public Fabric {
   }
 
   bool Take(Rank peer, Header& header, std::byte* to, size_t nbytes) override {
-    return C::engine().Take({.from = peer,
-                             .handler = kCollPayloadRequest,
-                             .num_args = kHeaderWords,
-                             .nbytes = nbytes},
-                            to, [&](const int32_t* words) {
-                              header.base = BaseOf(words);
-                              return IsButForBase(words, Pack(header));
-                            });
+    return runtime->engine().Take({.from = peer,
+                                   .handler = kCollPayloadRequest,
+                                   .num_args = kHeaderWords,
+                                   .nbytes = nbytes},
+                                  to, [&](const int32_t* words) {
+                                    header.base = BaseOf(words);
+                                    return IsButForBase(words, Pack(header));
+                                  });
   }
 
   // All but what Take is to find.
-  static void Serve() { C::engine().ServeArrivedBut(kCollPayloadRequest); }
+  static void Serve() {
+    runtime->engine().ServeArrivedBut(kCollPayloadRequest);
+  }
   // All: what is in front may be of an operation that this node begins later,
   // and hold up messages of any kind.
-  static void ServeAll() { C::engine().ServeArrived(); }
+  static void ServeAll() { runtime->engine().ServeArrived(); }
 
   bool Glance(unsigned looks) override {
-    const bool yields = C::engine().Yields();
-    if (!yields && !C::engine().Spins()) return false;
+    const bool yields = runtime->engine().Yields();
+    if (!yields && !runtime->engine().Spins()) return false;
     if (looks == kMostLooks) return false;
     if (yields) {
-      C::engine().YieldOrRelax(looks);
+      runtime->engine().YieldOrRelax(looks);
     } else if (looks > 0) {
       CpuRelax();
     }
@@ -112,36 +114,39 @@ class ConduitFabric final : public Fabric {
     const std::array args = {extended::Low(landing), extended::High(landing),
                              extended::Low(uint64_t{offset}),
                              extended::High(uint64_t{offset})};
-    const bool lands = C::engine().Lands(peer);
+    const bool lands = runtime->engine().Lands(peer);
     if (!lands && address == 0) {
-      const size_t some = std::min(nbytes, C::engine().MaxMedium());
-      C::engine().Request(
+      const size_t some = std::min(nbytes, runtime->engine().MaxMedium());
+      runtime->engine().Request(
           peer, extended::Medium(kCollPieceRequest, args, bytes, some));
       return some;
     }
-    const size_t most = C::engine().MaxLongTo(peer, am::Lane::kRequest);
+    const size_t most = runtime->engine().MaxLongTo(peer, am::Lane::kRequest);
     const size_t some = std::min({nbytes, most, kLargestPiece});
     void* const dest =
         lands ? nullptr : reinterpret_cast<void*>(address + offset);
-    C::engine().Request(peer, extended::Long(kCollLongPieceRequest, args, bytes,
-                                             some, dest, &loan));
+    runtime->engine().Request(peer, extended::Long(kCollLongPieceRequest, args,
+                                                   bytes, some, dest, &loan));
     return some;
   }
 
   std::byte* Mapped(Rank peer, uint64_t address, size_t nbytes) override {
-    if (!C::segments()[peer].Contains(address, nbytes)) return nullptr;
-    return static_cast<std::byte*>(extended::Transfers<C>::Mapped(
+    if (!runtime->segments()[peer].Contains(address, nbytes)) return nullptr;
+    return static_cast<std::byte*>(extended::Transfers::Mapped(
         peer, reinterpret_cast<const void*>(address)));
   }
   uint64_t InSegment(const std::byte* bytes, size_t nbytes) override {
-    const bool is = C::segments()[C::job().rank()].Contains(bytes, nbytes);
+    const bool is =
+        runtime->segments()[runtime->job().rank()].Contains(bytes, nbytes);
     return is ? reinterpret_cast<uintptr_t>(bytes) : 0;
   }
 
   // Returns true if both map each other's segments; both answer the same.
   static bool IsNear(Rank peer) {
-    return peer != C::job().rank() && C::segments()[peer].size > 0 &&
-           C::segments()[C::job().rank()].size > 0 && C::peers()[peer].size > 0;
+    return peer != runtime->job().rank() &&
+           runtime->segments()[peer].size > 0 &&
+           runtime->segments()[runtime->job().rank()].size > 0 &&
+           runtime->peers()[peer].size > 0;
   }
 
   Moves* MovePartners(const Request& request) override {
@@ -162,7 +167,7 @@ class ConduitFabric final : public Fabric {
   }
 
   int64_t Now() override { return NowNanos(); }
-  void WakeOwn() override { C::engine().link().WakeOwn(); }
+  void WakeOwn() override { runtime->engine().link().WakeOwn(); }
 
  private:
   struct PartnerMoves : Moves {
@@ -171,7 +176,7 @@ class ConduitFabric final : public Fabric {
 
   // Part i: performed, or a part of iop.
   static void Move(const Request& request, size_t i, extended::Iop& iop) {
-    using Transfers = extended::Transfers<C>;
+    using Transfers = extended::Transfers;
     const Partners& partners = request.partners;
     const Rank node =
         partners.nodes == nullptr ? partners.node : partners.nodes[i];

@@ -12,7 +12,7 @@
 // many equal ones do not meet on one node: it gets at most about twice its
 // share. Memory is this node's share, twice, and the samples.
 //
-// Sorter belongs to one call. E is Collectives<C>, or what a test has.
+// Sorter belongs to one call. E is Collectives, or what a test has.
 #ifndef COLL_SORT_H_
 #define COLL_SORT_H_
 

@@ -15,7 +15,7 @@
 // for each node 16 bytes and an element, rounded up to 16 bytes. Nodes that
 // give other roots, modes or sizes of elements are told so of the gather.
 //
-// UnequalReducer belongs to one call, by one thread. E is Collectives<C>, or
+// UnequalReducer belongs to one call, by one thread. E is Collectives, or
 // what a test has. The request is that of an equal reduction (kReduce,
 // kReduceAll, kPrefixReduce), with this node's number of elements; in the first
 // two the result is one element.

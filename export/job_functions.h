@@ -1,8 +1,6 @@
-// Job control, set-up and queries (gasnet/job.h, am.h, threads.h) for one
-// conduit, as the C functions call them.
-//
-// Here is what stands in front of the conduit: arguments and phases are
-// checked, and the C types translated. The conduit checks nothing.
+// Job control, set-up and queries (gasnet/job.h, am.h, threads.h), as the C
+// functions call them: arguments and phases are checked, and the C types
+// translated. The runtime checks nothing.
 #ifndef EXPORT_JOB_FUNCTIONS_H_
 #define EXPORT_JOB_FUNCTIONS_H_
 
@@ -10,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <new>
 #include <optional>
 #include <span>
@@ -17,19 +16,21 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "base/cancellation.h"
 #include "base/env.h"
 #include "base/forked.h"
 #include "base/log.h"
 #include "base/memory_limit.h"
 #include "core/am/engine.h"
-#include "core/conduit.h"
 #include "core/only_library.h"
 #include "core/phase.h"
+#include "core/runtime/runtime.h"
 #include "core/segment.h"
 #include "core/supernodes.h"
 #include "export/handler_assignment.h"
 #include "export/layers.h"
+#include "export/linked_library.h"
 #include "extended/barriers.h"
 #include "gasnet/abi.h"
 #include "gasnet/job.h"
@@ -38,14 +39,12 @@
 
 namespace gasnet::exported {
 
-template <Conduit C>
 class JobFunctions {
  public:
-  // config: GASNET_CONFIG_STRING of this library.
-  static int Init(int* argc, char*** argv, const char* config) {
+  static int Init(int* argc, char*** argv, const LinkedLibrary& library) {
     const NoCancellation whole;
     return WithMemory("gasnet_init",
-                      [&] { return InitAll(argc, argv, config); });
+                      [&] { return InitAll(argc, argv, library); });
   }
 
   static int Attach(gasnet_handlerentry_t* table, int numentries,
@@ -59,9 +58,9 @@ class JobFunctions {
     const NoCancellation whole;
     if (!IsForkedChild()) {
       if (CurrentPhase() == Phase::kNone) exit(code);
-      if constexpr (ConduitActsBeforeExit<C>) C::BeforeExit();
+      runtime->Drain(/*patient=*/false);
     }
-    C::job().Exit(code);
+    runtime->job().Exit(code);
   }
 
   static uintptr_t MaxLocalSegment() {
@@ -77,7 +76,7 @@ class JobFunctions {
     RequireNotForked("gasnet_getSegmentInfo");
     if (CurrentPhase() != Phase::kAttached) return GASNET_ERR_NOT_INIT;
     if (table == nullptr || numentries < 0) return GASNET_ERR_BAD_ARG;
-    const std::span<const Segment> segments = C::segments();
+    const std::span<const Segment> segments = runtime->segments();
     for (size_t i = 0; i < Count(numentries); ++i) {
       table[i].addr = reinterpret_cast<void*>(segments[i].base);
       table[i].size = segments[i].size;
@@ -90,9 +89,9 @@ class JobFunctions {
     if (CurrentPhase() == Phase::kNone) return GASNET_ERR_NOT_INIT;
     if (table == nullptr || numentries < 0) return GASNET_ERR_BAD_ARG;
     const std::vector<uint32_t> supernodes =
-        Supernodes(C::job().host_of(), SupernodeSize());
+        Supernodes(runtime->job().host_of(), runtime->SupernodeSize());
     for (size_t i = 0; i < Count(numentries); ++i) {
-      table[i].host = C::job().host_of()[i];
+      table[i].host = runtime->job().host_of()[i];
       table[i].supernode = supernodes[i];
 #if GASNET_PSHM
       table[i].offset = SegmentOffset(i);
@@ -119,20 +118,23 @@ class JobFunctions {
   }
 
  private:
-  static Rank Me() { return C::job().rank(); }
-  static int InitAll(int* argc, char*** argv, const char* config) {
+  static Rank Me() { return runtime->job().rank(); }
+  static int InitAll(int* argc, char*** argv, const LinkedLibrary& library) {
     RequireNotForked("gasnet_init");
     if (CurrentPhase() != Phase::kNone) return GASNET_ERR_NOT_INIT;
-    RequireOnlyLibrary(config);
-    const absl::Status started = C::Start(argc, argv, config);
-    if (!started.ok()) return Fail("gasnet_init", started);
-    gasneti_world.mynode = C::job().rank();
-    gasneti_world.nodes = C::job().size();
+    RequireOnlyLibrary(library.config);
+    absl::StatusOr<std::unique_ptr<Runtime>> started =
+        library.start(argc, argv, library.config);
+    if (!started.ok()) return Fail("gasnet_init", started.status());
+    // Other threads may use it to the last.
+    runtime = started->release();
+    gasneti_world.mynode = runtime->job().rank();
+    gasneti_world.nodes = runtime->job().size();
     EnterPhase(Phase::kInitialised);
     // Refused here, where refusing it cannot meet itself.
     EnvBool("GASNET_VERBOSEENV", false);
     SetWaitMode(WaitModeFromEnvironment());
-    max_local_segment_ = C::MaxLocalSegment();
+    max_local_segment_ = runtime->MaxLocalSegment();
     max_global_segment_ = SmallestMaximum();
     return GASNET_OK;
   }
@@ -149,14 +151,14 @@ class JobFunctions {
     const std::span entries(table, static_cast<size_t>(numentries));
     const auto indices = AssignHandlers(entries);
     if (!indices.has_value()) return GASNET_ERR_BAD_ARG;
-    LayersOver<C>::RegisterHandlers();
+    AllLayers::RegisterHandlers();
     RegisterHandlers(entries, *indices);
     request.segment_size = std::min(request.segment_size, max_local_segment_);
-    request.barrier = static_cast<uint32_t>(extended::Barriers<C>::kind());
-    const absl::Status attached = C::Attach(request);
+    request.barrier = static_cast<uint32_t>(extended::Barriers::kind());
+    const absl::Status attached = runtime->Attach(request);
     if (!attached.ok()) return Fail("gasnet_attach", attached);
-    C::engine().SetSelf(Me(), C::segments()[Me()]);
-    LayersOver<C>::Start();
+    runtime->engine().SetSelf(Me(), runtime->segments()[Me()]);
+    AllLayers::Start();
     PublishMappings();
     EnterPhase(Phase::kAttached);
     return GASNET_OK;
@@ -178,7 +180,8 @@ class JobFunctions {
   }
   // Of a table with an entry for each rank.
   static size_t Count(int numentries) {
-    return std::min<size_t>(static_cast<size_t>(numentries), C::job().size());
+    return std::min<size_t>(static_cast<size_t>(numentries),
+                            runtime->job().size());
   }
 
   // A failure that all ranks share has been reported (job/shared_failure.h).
@@ -196,16 +199,17 @@ class JobFunctions {
     return kModes[EnvChoice("GASNET_WAITMODE", kNames, 2)];
   }
   static void SetWaitMode(am::WaitMode mode) {
-    const bool oversubscribed = C::job().host_size() > C::job().host_cpus();
-    C::engine().SetWaitMode(mode, oversubscribed);
+    const bool oversubscribed =
+        runtime->job().host_size() > runtime->job().host_cpus();
+    runtime->engine().SetWaitMode(mode, oversubscribed);
   }
 
   // The smallest of all ranks' largest segments.
   static uintptr_t SmallestMaximum() {
-    std::vector<uintptr_t> all(C::job().size());
-    const absl::Status status =
-        C::job().AllGather(std::as_bytes(std::span(&max_local_segment_, 1)),
-                           std::as_writable_bytes(std::span(all)));
+    std::vector<uintptr_t> all(runtime->job().size());
+    const absl::Status status = runtime->job().AllGather(
+        std::as_bytes(std::span(&max_local_segment_, 1)),
+        std::as_writable_bytes(std::span(all)));
     if (!status.ok()) {
       Fatal("gasnet_init: %s", std::string(status.message()).c_str());
     }
@@ -216,7 +220,7 @@ class JobFunctions {
                                std::span<const gasnet_handler_t> indices) {
     for (size_t i = 0; i < table.size(); ++i) {
       table[i].index = indices[i];
-      C::engine().handlers().RegisterClient(indices[i], table[i].fnptr);
+      runtime->engine().handlers().RegisterClient(indices[i], table[i].fnptr);
     }
   }
 
@@ -225,26 +229,17 @@ class JobFunctions {
   static void PublishMappings() {
     constexpr size_t kEntries = size_t{1} << 16;
     WipeInChildren(gasneti_displacement, kEntries * sizeof(uintptr_t));
-    const std::span<const MappedSegment> peers = C::peers();
+    const std::span<const MappedSegment> peers = runtime->peers();
     for (size_t rank = 0; rank < peers.size(); ++rank) {
       if (peers[rank].size == 0) continue;
       gasneti_displacement[rank] = peers[rank].Displacement() + 1;
     }
   }
 
-  // How many co-located ranks the conduit lets map each other's segments.
-  static uint32_t SupernodeSize() {
-    if constexpr (ConduitHasSupernodes<C>) {
-      return C::SupernodeSize();
-    } else {
-      return 1;
-    }
-  }
-
   // From an address in a rank's segment to where it is mapped here.
   [[maybe_unused]] static uintptr_t SegmentOffset(size_t rank) {
     if (CurrentPhase() != Phase::kAttached) return 0;
-    const MappedSegment& peer = C::peers()[rank];
+    const MappedSegment& peer = runtime->peers()[rank];
     return peer.size == 0 ? 0 : peer.Displacement();
   }
 

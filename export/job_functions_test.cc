@@ -2,38 +2,46 @@
 // refuses, and what it passes on to the conduit and the client.
 #include "export/job_functions.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cstdlib>
+#include <memory>
 #include <new>
 #include <string_view>
 
-#include "extended/testing/loopback_conduit.h"
+#include "extended/testing/loopback.h"
 
 namespace gasnet::exported {
 namespace {
 
-using extended::testing::LoopbackConduit;
+using extended::testing::Loopback;
+using extended::testing::LoopbackRuntime;
 
 constexpr uintptr_t kMost = 16 * GASNET_PAGESIZE;
 
 // Of one rank; notes what it is asked for, and fails where it is told to.
-struct NotingConduit : LoopbackConduit {
-  static absl::Status Start(int* argc, char*** argv, std::string_view config) {
+class NotingRuntime final : public LoopbackRuntime {
+ public:
+  using LoopbackRuntime::LoopbackRuntime;
+
+  static absl::StatusOr<std::unique_ptr<Runtime>> Start(
+      int* argc, char*** argv, std::string_view config) {
     started = config;
-    return LoopbackConduit::Start(argc, argv, config);
+    const auto job = job::Job::Start(argc, argv, config);
+    if (!job.ok()) return job.status();
+    return std::make_unique<NotingRuntime>(**job);
   }
-  static uintptr_t MaxLocalSegment() { return kMost; }
-  static absl::Status Attach(const AttachRequest& request) {
+  uintptr_t MaxLocalSegment() const override { return kMost; }
+  absl::Status Attach(const AttachRequest& request) override {
     ++attaches;
     attached = request;
     if (throws) throw std::bad_alloc();
     return fails ? absl::ResourceExhaustedError("no memory")
-                 : LoopbackConduit::Attach(request);
+                 : LoopbackRuntime::Attach(request);
   }
-  static uint32_t SupernodeSize() { return 1; }
 
   static inline std::string_view started;
   static inline int attaches = 0;
@@ -41,9 +49,11 @@ struct NotingConduit : LoopbackConduit {
   static inline bool fails = false;
   static inline bool throws = false;
 };
-static_assert(Conduit<NotingConduit> && ConduitHasSupernodes<NotingConduit>);
 
-using Api = JobFunctions<NotingConduit>;
+constexpr LinkedLibrary kLibrary = {.config = "config",
+                                    .start = &NotingRuntime::Start};
+
+using Api = JobFunctions;
 
 void Handler(gasnet_token_t) {}
 gasnet_handlerentry_t Entry(int index) {
@@ -73,8 +83,8 @@ TEST(JobFunctionsDeathTest, AFailureOfTheConduitIsTold) {
   const auto attach = [] {
     int argc = 0;
     char** argv = nullptr;
-    NotingConduit::fails = true;
-    if (Api::Init(&argc, &argv, "config") != GASNET_OK) exit(1);
+    NotingRuntime::fails = true;
+    if (Api::Init(&argc, &argv, kLibrary) != GASNET_OK) exit(1);
     if (Api::Attach(nullptr, 0, {}) != GASNET_ERR_RESOURCE) exit(2);
     exit(CurrentPhase() == Phase::kInitialised ? 0 : 3);
   };
@@ -89,8 +99,8 @@ TEST(JobFunctionsDeathTest, TheWaitModeIsOfTheEnvironment) {
     setenv("GASNET_WAITMODE", mode, 1);
     int argc = 0;
     char** argv = nullptr;
-    if (Api::Init(&argc, &argv, "config") != GASNET_OK) exit(2);
-    exit(NotingConduit::engine().Spins() ? 1 : 0);
+    if (Api::Init(&argc, &argv, kLibrary) != GASNET_OK) exit(2);
+    exit(runtime->engine().Spins() ? 1 : 0);
   };
   EXPECT_EXIT(spins_with("Block"), ::testing::ExitedWithCode(0), "");
   EXPECT_EXIT(spins_with("spin"), ::testing::ExitedWithCode(1), "");
@@ -105,8 +115,8 @@ TEST(JobFunctionsDeathTest, AWantOfMemoryIsTold) {
   const auto attach = [] {
     int argc = 0;
     char** argv = nullptr;
-    NotingConduit::throws = true;
-    if (Api::Init(&argc, &argv, "config") != GASNET_OK) exit(1);
+    NotingRuntime::throws = true;
+    if (Api::Init(&argc, &argv, kLibrary) != GASNET_OK) exit(1);
     exit(Api::Attach(nullptr, 0, {}) == GASNET_ERR_RESOURCE ? 0 : 2);
   };
   EXPECT_EXIT(attach(), ::testing::ExitedWithCode(0),
@@ -116,13 +126,13 @@ TEST(JobFunctionsDeathTest, AWantOfMemoryIsTold) {
 TEST(JobFunctionsTest, Init) {
   int argc = 0;
   char** argv = nullptr;
-  ASSERT_EQ(Api::Init(&argc, &argv, "config"), GASNET_OK);
-  EXPECT_EQ(NotingConduit::started, "config");
+  ASSERT_EQ(Api::Init(&argc, &argv, kLibrary), GASNET_OK);
+  EXPECT_EQ(NotingRuntime::started, "config");
   EXPECT_EQ(gasneti_world.mynode, 0u);
   EXPECT_EQ(gasneti_world.nodes, 1u);
   EXPECT_EQ(Api::MaxLocalSegment(), kMost);
   EXPECT_EQ(Api::MaxGlobalSegment(), kMost);
-  EXPECT_EQ(Api::Init(&argc, &argv, "config"), GASNET_ERR_NOT_INIT);
+  EXPECT_EQ(Api::Init(&argc, &argv, kLibrary), GASNET_ERR_NOT_INIT);
 }
 
 TEST(JobFunctionsTest, Initialised) {
@@ -150,21 +160,21 @@ TEST(JobFunctionsTest, AttachRefusesWhatIsNotLegal) {
   EXPECT_EQ(Api::Attach(twice.data(), 2, {}), GASNET_ERR_BAD_ARG);
   EXPECT_EQ(Api::Attach(twice.data(), 1, {.segment_size = GASNET_PAGESIZE + 1}),
             GASNET_ERR_BAD_ARG);
-  EXPECT_EQ(NotingConduit::attaches, 0);
+  EXPECT_EQ(NotingRuntime::attaches, 0);
 }
 
 TEST(JobFunctionsTest, Attach) {
   std::array<gasnet_handlerentry_t, 3> table = {Entry(0), Entry(128), Entry(0)};
   ASSERT_EQ(Api::Attach(table.data(), 3, {.segment_size = 2 * kMost}),
             GASNET_OK);
-  EXPECT_EQ(NotingConduit::attaches, 1);
+  EXPECT_EQ(NotingRuntime::attaches, 1);
   // No more than there is, and each handler under the index that it has got.
-  EXPECT_EQ(NotingConduit::attached.segment_size, kMost);
+  EXPECT_EQ(NotingRuntime::attached.segment_size, kMost);
   EXPECT_EQ(table[0].index, 129);
   EXPECT_EQ(table[1].index, 128);
   EXPECT_EQ(table[2].index, 130);
   for (const gasnet_handlerentry_t& each : table) {
-    EXPECT_NE(NotingConduit::engine().handlers().Find(each.index), nullptr);
+    EXPECT_NE(runtime->engine().handlers().Find(each.index), nullptr);
   }
   EXPECT_EQ(CurrentPhase(), Phase::kAttached);
   EXPECT_EQ(Api::Attach(table.data(), 3, {}), GASNET_ERR_NOT_INIT);
@@ -174,7 +184,7 @@ TEST(JobFunctionsTest, Segments) {
   std::array<gasnet_seginfo_t, 2> segments = {};
   segments[1].size = 77;
   ASSERT_EQ(Api::SegmentInfo(segments.data(), 2), GASNET_OK);
-  EXPECT_EQ(segments[0].addr, NotingConduit::segment());
+  EXPECT_EQ(segments[0].addr, Loopback::segment());
   EXPECT_EQ(segments[0].size, kMost);
   EXPECT_EQ(segments[1].size, 77u);
   segments[0].size = 77;

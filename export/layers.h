@@ -1,13 +1,12 @@
-// The layers that stand on a conduit, bottom up, and what gasnet_attach tells
-// each of them. A new one is added to LayersOver, and its C functions to
-// conduit.inc; docs/LAYERS.md has the rest.
+// The layers that stand on the runtime, bottom up, and what gasnet_attach tells
+// each of them. A new one is added to AllLayers, and its C functions to
+// a file here; docs/LAYERS.md has the rest.
 #ifndef EXPORT_LAYERS_H_
 #define EXPORT_LAYERS_H_
 
 #include <concepts>
 
 #include "coll/collectives.h"
-#include "core/conduit.h"
 #include "extended/extended.h"
 #include "vis/transfers.h"
 
@@ -18,7 +17,7 @@ concept Layer = requires {
   // Called by gasnet_attach before messages can arrive.
   { L::RegisterHandlers() } -> std::same_as<void>;
 
-  // Called by gasnet_attach on every rank, once the conduit is attached. Others
+  // Called by gasnet_attach on every rank, once the runtime is attached. Others
   // may be through with it and have sent messages: so it does not poll, lest
   // the client's handlers run before this rank is attached itself.
   { L::Start() } -> std::same_as<void>;
@@ -30,9 +29,7 @@ struct Layers {
   static void Start() { (All::Start(), ...); }
 };
 
-template <Conduit C>
-using LayersOver =
-    Layers<extended::Extended<C>, coll::Collectives<C>, vis::Transfers<C>>;
+using AllLayers = Layers<extended::Extended, coll::Collectives, vis::Transfers>;
 
 }  // namespace gasnet::exported
 

@@ -1,4 +1,4 @@
-// Active messages (gasnet/am.h) for one conduit, as the C functions call them.
+// Active messages (gasnet/am.h), as the C functions call them.
 //
 // Everything on the way from the C function to the link is inlined, so that
 // what is constant in a function, its category most of all, costs nothing.
@@ -12,8 +12,8 @@
 #include "base/log.h"
 #include "core/am/engine.h"
 #include "core/am/message.h"
-#include "core/conduit.h"
 #include "core/phase.h"
+#include "core/runtime/runtime.h"
 #include "core/segment.h"
 #include "core/thread/mode.h"
 #include "core/thread/rules.h"
@@ -51,7 +51,6 @@ inline am::Message Long(gasneti_index_t handler, const void* source,
   return message;
 }
 
-template <Conduit C>
 class MessageFunctions {
  public:
   // call: the public name, for what is refused. handler: as it was passed.
@@ -67,7 +66,7 @@ class MessageFunctions {
     }
     if (!IsClients(handler)) [[unlikely]]
       return GASNET_ERR_BAD_ARG;
-    C::engine().Request(dest, message);
+    runtime->engine().Request(dest, message);
     return GASNET_OK;
   }
 
@@ -86,7 +85,7 @@ class MessageFunctions {
     }
     if (!IsClients(handler)) [[unlikely]]
       return GASNET_ERR_BAD_ARG;
-    C::engine().Reply(token, message);
+    runtime->engine().Reply(token, message);
     return GASNET_OK;
   }
 
@@ -100,33 +99,33 @@ class MessageFunctions {
   // Bytes; from gasnet_init on.
   static size_t MaxMedium(const char* call) {
     RequireInitialised(call);
-    return C::engine().MaxMedium();
+    return runtime->engine().MaxMedium();
   }
   static size_t MaxLong(const char* call, am::Lane lane) {
     RequireInitialised(call);
-    return C::engine().MaxLong(lane);
+    return runtime->engine().MaxLong(lane);
   }
 
   static int Poll(const char* call) {
     RequireMayServe(call);
-    C::engine().PollOrYield();
+    runtime->engine().PollOrYield();
     return GASNET_OK;
   }
 
   // A client's own wait; the state of a step is what the client keeps.
   static void WaitServe(const char* call) {
     RequireMayServe(call);
-    C::engine().ServeInPassing();
+    runtime->engine().ServeInPassing();
   }
   static void WaitStep(const char* call, gasneti_wait_t* wait) {
     RequireMayServe(call);
     auto state = std::bit_cast<am::Wait>(*wait);
-    C::engine().WaitStep(state, am::EndedBy::kAnything);
+    runtime->engine().WaitStep(state, am::EndedBy::kAnything);
     *wait = std::bit_cast<gasneti_wait_t>(state);
   }
   static void WaitEnd(gasneti_wait_t* wait) {
     auto state = std::bit_cast<am::Wait>(*wait);
-    C::engine().EndWait(state);
+    runtime->engine().EndWait(state);
   }
 
  private:
@@ -158,7 +157,7 @@ class MessageFunctions {
   static void CheckDestination(const char* call, gasnet_node_t node,
                                const void* address, size_t nbytes) {
     if (nbytes == 0) return;
-    const Segment& segment = C::segments()[node];
+    const Segment& segment = runtime->segments()[node];
     if (segment.Contains(address, nbytes)) return;
     Fatal(
         "%s: destination %p, %zu bytes, is outside the segment of "
@@ -170,9 +169,9 @@ class MessageFunctions {
   static void CheckMessage(const char* call, gasnet_node_t node,
                            const am::Message& message, am::Lane lane) {
     if (message.category == am::Category::kMedium) {
-      CheckPayload(call, message.nbytes, C::engine().MaxMedium());
+      CheckPayload(call, message.nbytes, runtime->engine().MaxMedium());
     } else if (message.category == am::Category::kLong) {
-      CheckPayload(call, message.nbytes, C::engine().MaxLong(lane));
+      CheckPayload(call, message.nbytes, runtime->engine().MaxLong(lane));
       CheckDestination(call, node, message.dest_addr, message.nbytes);
     }
   }

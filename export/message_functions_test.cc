@@ -9,15 +9,14 @@
 #include <string_view>
 #include <vector>
 
-#include "extended/testing/loopback_conduit.h"
+#include "extended/testing/loopback.h"
 
 namespace gasnet::exported {
 namespace {
 
-using extended::testing::AttachLoopback;
-using extended::testing::LoopbackConduit;
+using extended::testing::Loopback;
 
-using Api = MessageFunctions<LoopbackConduit>;
+using Api = MessageFunctions;
 
 constexpr const char* kCall = "test";
 constexpr gasneti_index_t kAsk = 200;
@@ -62,9 +61,9 @@ class MessageFunctionsTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
-    AttachLoopback<LoopbackConduit>();
+    Loopback::Attach();
     gasneti_world = {0, 1};
-    am::HandlerTable& handlers = LoopbackConduit::engine().handlers();
+    am::HandlerTable& handlers = Loopback::engine().handlers();
     const auto add = [&](gasneti_index_t index, auto* handler) {
       handlers.RegisterClient(static_cast<uint8_t>(index),
                               reinterpret_cast<am::AnyHandler>(handler));
@@ -99,7 +98,7 @@ TEST_F(MessageFunctionsTest, APayload) {
   Api::Request(kCall, 0, kBytes, Medium(kBytes, bytes.data(), 5, 0, nullptr));
   Await([] { return arrived.asked == 1; });
   EXPECT_EQ(std::string_view(arrived.bytes.data(), 5), "reefs");
-  std::byte* const there = LoopbackConduit::segment() + 24;
+  std::byte* const there = Loopback::segment() + 24;
   Api::Request(kCall, 0, kBytes,
                Long(kBytes, bytes.data(), 4, there, 0, nullptr));
   Await([] { return arrived.asked == 2; });
@@ -113,17 +112,15 @@ TEST_F(MessageFunctionsTest, HandlersThatAreNoClients) {
     EXPECT_EQ(Api::Request(kCall, 0, index, Short(index, 0, nullptr)),
               GASNET_ERR_BAD_ARG);
   }
-  EXPECT_EQ(LoopbackConduit::link().InFlight(), 0u);
+  EXPECT_EQ(Loopback::network().InFlight(), 0u);
 }
 
 TEST_F(MessageFunctionsTest, LimitsAreTheEngines) {
-  EXPECT_EQ(Api::MaxMedium(kCall), LoopbackConduit::engine().MaxMedium());
+  EXPECT_EQ(Api::MaxMedium(kCall), Loopback::engine().MaxMedium());
   for (const am::Lane lane : {am::Lane::kRequest, am::Lane::kReply}) {
-    EXPECT_EQ(Api::MaxLong(kCall, lane),
-              LoopbackConduit::engine().MaxLong(lane));
+    EXPECT_EQ(Api::MaxLong(kCall, lane), Loopback::engine().MaxLong(lane));
   }
-  EXPECT_GT(Api::MaxLong(kCall, am::Lane::kRequest),
-            Api::MaxLong(kCall, am::Lane::kReply));
+  EXPECT_GT(Api::MaxLong(kCall, am::Lane::kRequest), Api::MaxMedium(kCall));
 }
 
 TEST_F(MessageFunctionsTest, NoToken) {
@@ -167,14 +164,13 @@ TEST_F(MisuseDeathTest, PayloadsThatAreTooLarge) {
   const size_t most = Api::MaxLong(kCall, am::Lane::kRequest) + 1;
   EXPECT_DEATH(Api::Request(kCall, 0, kBytes,
                             Long(kBytes, bytes.data(), most,
-                                 LoopbackConduit::segment(), 0, nullptr)),
+                                 Loopback::segment(), 0, nullptr)),
                "test: nbytes is 2049; the limit is 2048");
 }
 
 TEST_F(MisuseDeathTest, LongsThatLeaveTheSegment) {
   static const std::array<char, 8> bytes = {};
-  std::byte* const last =
-      LoopbackConduit::segment() + LoopbackConduit::kSegmentSize - 7;
+  std::byte* const last = Loopback::segment() + Loopback::kSegmentSize - 7;
   EXPECT_DEATH(
       Api::Request(kCall, 0, kBytes,
                    Long(kBytes, bytes.data(), 8, last, 0, nullptr)),

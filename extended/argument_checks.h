@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <span>
 
-#include "core/conduit.h"
 #include "core/phase.h"
+#include "core/runtime/runtime.h"
 #include "core/thread/rules.h"
 #include "extended/operations.h"
 
@@ -34,11 +34,10 @@ inline void CheckCall(const char* call) {
 }
 
 // Remote memory.
-template <Conduit C>
-void CheckRemote(const char* call, Rank node, const void* address,
-                 size_t nbytes) {
+inline void CheckRemote(const char* call, Rank node, const void* address,
+                        size_t nbytes) {
   if constexpr (thread::kChecks)
-    internal::CheckRemote(call, C::segments(), node, address, nbytes);
+    internal::CheckRemote(call, runtime->segments(), node, address, nbytes);
 }
 
 // Local memory, by the name of the argument.

@@ -30,8 +30,9 @@
 
 #include "base/log.h"
 #include "core/am/progress.h"
-#include "core/conduit.h"
 #include "core/reference_only.h"
+#include "core/runtime/runtime.h"
+#include "core/split_barrier.h"
 #include "extended/argument_checks.h"
 #include "extended/barrier_calls.h"
 #include "extended/barrier_central.h"
@@ -42,15 +43,14 @@
 
 namespace gasnet::extended {
 
-template <Conduit C>
 class Barriers {
  public:
   // Chooses the implementation, which gasnet_attach compares on all ranks.
   static void RegisterHandlers() {
     kind_ = ChooseBarrier(NameOfNative());
-    C::engine().handlers().RegisterInternal(kBarrierRequest, am::Lane::kRequest,
-                                            &OnMessage);
-    progress_ = C::engine().progress().Add(&Advance, nullptr);
+    runtime->engine().handlers().RegisterInternal(
+        kBarrierRequest, am::Lane::kRequest, &OnMessage);
+    progress_ = runtime->engine().progress().Add(&Advance, nullptr);
   }
 
   // From RegisterHandlers on.
@@ -59,8 +59,19 @@ class Barriers {
   // Before the first barrier of any rank.
   static void Start() {
     relaxed_flags_ = RelaxedBarrierFlags();
-    central_.emplace(C::job().rank(), C::job().size());
-    dissemination_.emplace(C::job().rank(), C::job().size());
+    const Rank me = runtime->job().rank();
+    const Rank size = runtime->job().size();
+    switch (kind_) {
+      case BarrierKind::kNative:
+        barrier_ = runtime->barrier();
+        break;
+      case BarrierKind::kCentral:
+        barrier_ = &central_.emplace(me, size);
+        break;
+      case BarrierKind::kDissemination:
+        barrier_ = &dissemination_.emplace(me, size);
+        break;
+    }
   }
 
   static void Notify(int id, int flags) {
@@ -68,20 +79,20 @@ class Barriers {
       return ReportSecondNotify("gasnet_barrier_notify");
     notified_ = true;
     call_ = {id, flags};
-    With([](auto& barrier) { barrier.Notify(VoteOf(call_)); });
+    barrier_->Notify(VoteOf(call_));
     if (kind_ != BarrierKind::kNative)
-      C::engine().progress().Activate(progress_);
+      runtime->engine().progress().Activate(progress_);
   }
 
   static int Wait(int id, int flags) {
     RequireNotified("gasnet_barrier_wait");
-    C::engine().WaitUntil(&IsDone);
+    runtime->engine().WaitUntil(&IsDone);
     return Complete(id, flags);
   }
 
   static int Try(int id, int flags) {
     RequireNotified("gasnet_barrier_try");
-    C::engine().PollOrYield();
+    runtime->engine().PollOrYield();
     return IsDone() ? Complete(id, flags) : GASNET_ERR_NOT_READY;
   }
 
@@ -99,30 +110,13 @@ class Barriers {
   }
 
  private:
-  static constexpr bool kHasNative = ConduitHasBarrier<C>;
-
   // Null where there is none.
   static const char* NameOfNative() {
-    if constexpr (kHasNative) {
-      if (!IsReferenceOnly() && C::barrier() != nullptr) {
-        return C::Barrier::kName;
-      }
-    }
-    return nullptr;
+    if (IsReferenceOnly() || runtime->barrier() == nullptr) return nullptr;
+    return runtime->barrier()->name();
   }
 
-  // Calls a function with the implementation chosen.
-  template <class F>
-  static auto With(F f) {
-    if constexpr (kHasNative) {
-      if (kind_ == BarrierKind::kNative) return f(*C::barrier());
-    }
-    return kind_ == BarrierKind::kCentral ? f(*central_) : f(*dissemination_);
-  }
-
-  static bool IsDone() {
-    return With([](auto& barrier) { return barrier.Done(); });
-  }
+  static bool IsDone() { return barrier_->Done(); }
 
   // The progress function: the steps of a barrier by active message.
   static void Advance(void*) {
@@ -141,10 +135,10 @@ class Barriers {
 
   static int Complete(int id, int flags) {
     if (kind_ != BarrierKind::kNative) {
-      C::engine().progress().Deactivate(progress_);
+      runtime->engine().progress().Deactivate(progress_);
     }
     notified_ = false;
-    last_ = With([](auto& barrier) -> BarrierVote { return barrier.Result(); });
+    last_ = barrier_->Result();
     return Matches({id, flags}, call_, last_, relaxed_flags_)
                ? GASNET_OK
                : GASNET_ERR_BARRIER_MISMATCH;
@@ -165,8 +159,9 @@ class Barriers {
   }
 
   static inline BarrierKind kind_ = BarrierKind::kDissemination;
-  static inline std::optional<MessageBarrier<C, CentralBarrier>> central_;
-  static inline std::optional<MessageBarrier<C, DisseminationBarrier>>
+  static inline SplitBarrier* barrier_ = nullptr;  // one of these, or native
+  static inline std::optional<MessageBarrier<CentralBarrier>> central_;
+  static inline std::optional<MessageBarrier<DisseminationBarrier>>
       dissemination_;
 
   static inline bool notified_ = false;

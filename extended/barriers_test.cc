@@ -9,14 +9,13 @@
 #include <thread>
 
 #include "core/thread/mode.h"
-#include "extended/testing/loopback_conduit.h"
+#include "extended/testing/loopback.h"
 
 namespace gasnet::extended {
 namespace {
 
-using testing::AttachLoopback;
-using testing::LoopbackConduit;
-using Api = Barriers<LoopbackConduit>;
+using testing::Loopback;
+using Api = Barriers;
 
 constexpr int kAnonymous = GASNET_BARRIERFLAG_ANONYMOUS;
 constexpr int kMismatch = GASNET_BARRIERFLAG_MISMATCH;
@@ -25,7 +24,7 @@ class BarriersTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
-    AttachLoopback<LoopbackConduit>();
+    Loopback::Attach();
   }
 };
 

@@ -8,32 +8,30 @@
 #include "core/am/message.h"
 #include "extended/handler_indices.h"
 #include "extended/operations.h"
-#include "extended/testing/loopback_conduit.h"
+#include "extended/testing/loopback.h"
 #include "extended/wire.h"
 
 namespace gasnet::extended {
 namespace {
 
-using testing::AttachLoopback;
-using testing::LoopbackConduit;
+using testing::Loopback;
 
 class CorruptionTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
-    AttachLoopback<LoopbackConduit>();
+    Loopback::Attach();
   }
 
-  static std::byte* segment() { return LoopbackConduit::segment(); }
+  static std::byte* segment() { return Loopback::segment(); }
 
   // Sends a message as rank 5 would and lets it be handled.
   static void Forge(const am::Message& message,
                     am::Lane lane = am::Lane::kRequest) {
-    LoopbackConduit::link().SetSource(5);
-    while (LoopbackConduit::link().Send(0, lane, message) != am::Post::kDone) {
+    Loopback::network().SetSource(5);
+    while (Loopback::network().Send(0, lane, message) != am::Post::kDone) {
     }
-    while (LoopbackConduit::link().InFlight() > 0)
-      LoopbackConduit::engine().Poll();
+    while (Loopback::network().InFlight() > 0) Loopback::engine().Poll();
   }
   static void ForgeReply(const am::Message& message) {
     Forge(message, am::Lane::kReply);
@@ -108,7 +106,7 @@ TEST_F(CorruptionTest, DataThatWentElsewhere) {
 
 TEST_F(CorruptionTest, DataThatBeginsToArriveForNoGet) {
   const am::Landing land =
-      LoopbackConduit::engine().handlers().FindLanding(kGetLandReply);
+      Loopback::engine().handlers().FindLanding(kGetLandReply);
   ASSERT_NE(land, nullptr);
   uint64_t destination[2] = {};
   auto stuck = Stuck(StuckGet(5, destination, 16));
@@ -133,7 +131,7 @@ TEST_F(CorruptionTest, PutOutsideTheSegment) {
 
 TEST_F(CorruptionTest, PutOverTheEndOfTheSegment) {
   const uint64_t data = 7;
-  const std::byte* const last = segment() + LoopbackConduit::kSegmentSize - 7;
+  const std::byte* const last = segment() + Loopback::kSegmentSize - 7;
   const std::array args = {1, 1, Low(last), High(last)};
   EXPECT_DEATH(Forge(Medium(kPutMediumRequest, args, &data, 8)),
                "rank 5 called gasnet_put");
@@ -161,7 +159,7 @@ TEST_F(CorruptionTest, GetOfMoreThanOneReplyHolds) {
   const std::array long_reply = {1, 1, Low(segment()), High(segment()),
                                  4, 1, Low(segment()), High(segment())};
   EXPECT_DEATH(Forge(Short(kGetLongRequest, long_reply)),
-               "rank 5 asked for 4294967300 bytes .*at most 1024 fit");
+               "rank 5 asked for 4294967300 bytes .*at most 2048 fit");
 }
 
 // Every handler of ours takes one kind of message; here the others.

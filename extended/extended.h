@@ -10,24 +10,27 @@
 #ifndef EXTENDED_EXTENDED_H_
 #define EXTENDED_EXTENDED_H_
 
-#include "core/conduit.h"
+#include "core/runtime/runtime.h"
 #include "extended/barriers.h"
 #include "extended/front.h"
+#include "extended/native.h"
 #include "extended/reference.h"
 
 namespace gasnet::extended {
 
-template <Conduit C>
 class Extended {
  public:
   // Called by gasnet_attach before messages can arrive.
   static void RegisterHandlers() {
-    Reference<C>::RegisterHandlers();
-    Barriers<C>::RegisterHandlers();
+    Reference::RegisterHandlers();
+    Barriers::RegisterHandlers();
   }
 
   // As export/layers.h says.
-  static void Start() { Barriers<C>::Start(); }
+  static void Start() {
+    Native::Start();
+    Barriers::Start();
+  }
 };
 
 }  // namespace gasnet::extended

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/conduit.h"
+#include "core/runtime/runtime.h"
 #include "extended/argument_checks.h"
 #include "extended/handle_checks.h"
 #include "extended/operations.h"
@@ -21,7 +21,6 @@
 
 namespace gasnet::extended {
 
-template <Conduit C>
 class Front {
  public:
   // Transfers: blocking, with an explicit handle, and implicit.
@@ -39,7 +38,7 @@ class Front {
   static void PutNbi(const char* call, Rank node, void* dest, const void* src,
                      size_t nbytes, Source source = Source::kReusable) {
     CheckPut(call, node, dest, src, nbytes);
-    if (nbytes != 0) Transfers<C>::PutNbi(node, dest, src, nbytes, source);
+    if (nbytes != 0) Transfers::PutNbi(node, dest, src, nbytes, source);
   }
 
   static void Get(const char* call, void* dest, Rank node, const void* src,
@@ -53,7 +52,7 @@ class Front {
   static void GetNbi(const char* call, void* dest, Rank node, const void* src,
                      size_t nbytes) {
     CheckGet(call, dest, node, src, nbytes);
-    if (nbytes != 0) Transfers<C>::GetNbi(dest, node, src, nbytes);
+    if (nbytes != 0) Transfers::GetNbi(dest, node, src, nbytes);
   }
 
   static void Memset(const char* call, Rank node, void* dest, int value,
@@ -68,7 +67,7 @@ class Front {
   static void MemsetNbi(const char* call, Rank node, void* dest, int value,
                         size_t nbytes) {
     CheckMemset(call, node, dest, nbytes);
-    if (nbytes != 0) Transfers<C>::MemsetNbi(node, dest, value, nbytes);
+    if (nbytes != 0) Transfers::MemsetNbi(node, dest, value, nbytes);
   }
 
   // Register values of 1..8 bytes.
@@ -99,56 +98,56 @@ class Front {
                                            const void* src, size_t nbytes) {
     CheckValueSize(call, nbytes);
     CheckCall(call);
-    CheckRemote<C>(call, node, src, nbytes);
-    return ToValgetHandle(Transfers<C>::GetValueNb(node, src, nbytes));
+    CheckRemote(call, node, src, nbytes);
+    return ToValgetHandle(Transfers::GetValueNb(node, src, nbytes));
   }
   static uint64_t WaitValue(const char* call, gasnet_valget_handle_t handle) {
     CheckCall(call);
-    return Sync<C>::WaitValue(CheckedValget(call, handle));
+    return Sync::WaitValue(CheckedValget(call, handle));
   }
 
   // Synchronisation.
 
   static void Wait(const char* call, gasnet_handle_t handle) {
     CheckCall(call);
-    Sync<C>::WaitAll(call, {&handle, 1});
+    Sync::WaitAll(call, {&handle, 1});
   }
   static int Try(const char* call, gasnet_handle_t handle,
                  Serving serving = Serving::kOnce) {
     CheckCall(call);
-    return Answer(Sync<C>::TryAll(call, {&handle, 1}, serving));
+    return Answer(Sync::TryAll(call, {&handle, 1}, serving));
   }
   static void WaitAll(const char* call, gasnet_handle_t* handles,
                       size_t count) {
     CheckArray(call, handles, count);
-    Sync<C>::WaitAll(call, {handles, count});
+    Sync::WaitAll(call, {handles, count});
   }
   static int TryAll(const char* call, gasnet_handle_t* handles, size_t count,
                     Serving serving = Serving::kOnce) {
     CheckArray(call, handles, count);
-    return Answer(Sync<C>::TryAll(call, {handles, count}, serving));
+    return Answer(Sync::TryAll(call, {handles, count}, serving));
   }
   static void WaitSome(const char* call, gasnet_handle_t* handles,
                        size_t count) {
     CheckArray(call, handles, count);
-    Sync<C>::WaitSome(call, {handles, count});
+    Sync::WaitSome(call, {handles, count});
   }
   static int TrySome(const char* call, gasnet_handle_t* handles, size_t count,
                      Serving serving = Serving::kOnce) {
     CheckArray(call, handles, count);
-    return Answer(Sync<C>::TrySome(call, {handles, count}, serving));
+    return Answer(Sync::TrySome(call, {handles, count}, serving));
   }
 
   // done says which of an Iop's operations are meant: &Iop::GetsDone, ...
   static void WaitImplicit(const char* call, bool (Iop::*done)() const) {
     CheckCall(call);
     CheckNotInRegion(call);
-    Sync<C>::WaitImplicit(done);
+    Sync::WaitImplicit(done);
   }
   static int TryImplicit(const char* call, bool (Iop::*done)() const) {
     CheckCall(call);
     CheckNotInRegion(call);
-    return Answer(Sync<C>::TryImplicit(done));
+    return Answer(Sync::TryImplicit(done));
   }
 
   static void BeginRegion(const char* call) {
@@ -160,7 +159,7 @@ class Front {
     CheckCall(call);
     CheckInRegion(call);
     // Nobody has counted the puts to mapped memory in it.
-    Operation* const region = Sync<C>::CloseRegion();
+    Operation* const region = Sync::CloseRegion();
     return region != nullptr ? ToHandle(*region) : GASNETI_STORED_HANDLE;
   }
 
@@ -182,45 +181,45 @@ class Front {
     return GASNETI_STORED_HANDLE;
   }
   static void Wait(Operation* operation) {
-    if (operation == nullptr) return Sync<C>::WaitForNothing();
-    Sync<C>::Wait(*operation);
+    if (operation == nullptr) return Sync::WaitForNothing();
+    Sync::Wait(*operation);
   }
 
   static Operation* StartPut(const char* call, Rank node, void* dest,
                              const void* src, size_t nbytes, Source source) {
     CheckPut(call, node, dest, src, nbytes);
     if (nbytes == 0) return nullptr;
-    return Transfers<C>::PutNb(node, dest, src, nbytes, source);
+    return Transfers::PutNb(node, dest, src, nbytes, source);
   }
   static Operation* StartGet(const char* call, void* dest, Rank node,
                              const void* src, size_t nbytes) {
     CheckGet(call, dest, node, src, nbytes);
     if (nbytes == 0) return nullptr;
-    return Transfers<C>::GetNb(dest, node, src, nbytes);
+    return Transfers::GetNb(dest, node, src, nbytes);
   }
   static Operation* StartMemset(const char* call, Rank node, void* dest,
                                 int value, size_t nbytes) {
     CheckMemset(call, node, dest, nbytes);
     if (nbytes == 0) return nullptr;
-    return Transfers<C>::MemsetNb(node, dest, value, nbytes);
+    return Transfers::MemsetNb(node, dest, value, nbytes);
   }
 
   static void CheckPut(const char* call, Rank node, const void* dest,
                        const void* src, size_t nbytes) {
     CheckCall(call);
-    CheckRemote<C>(call, node, dest, nbytes);
+    CheckRemote(call, node, dest, nbytes);
     CheckLocal(call, "src", src, nbytes);
   }
   static void CheckGet(const char* call, const void* dest, Rank node,
                        const void* src, size_t nbytes) {
     CheckCall(call);
-    CheckRemote<C>(call, node, src, nbytes);
+    CheckRemote(call, node, src, nbytes);
     CheckLocal(call, "dest", dest, nbytes);
   }
   static void CheckMemset(const char* call, Rank node, const void* dest,
                           size_t nbytes) {
     CheckCall(call);
-    CheckRemote<C>(call, node, dest, nbytes);
+    CheckRemote(call, node, dest, nbytes);
   }
   static void CheckArray(const char* call, const gasnet_handle_t* handles,
                          size_t count) {

@@ -13,7 +13,8 @@
 #include <cstdint>
 
 #include "base/log.h"
-#include "core/conduit.h"
+#include "core/runtime/runtime.h"
+#include "core/split_barrier.h"
 #include "core/thread/spin_lock.h"
 #include "extended/barrier_message.h"
 #include "extended/handler_indices.h"
@@ -21,12 +22,14 @@
 
 namespace gasnet::extended {
 
-template <Conduit C, class StateMachine>
-class MessageBarrier {
+template <class StateMachine>
+class MessageBarrier final : public SplitBarrier {
  public:
   MessageBarrier(Rank me, Rank size) : state_(me, size) {}
 
-  void Notify(const BarrierVote& mine) {
+  const char* name() const override { return StateMachine::kName; }
+
+  void Notify(const BarrierVote& mine) override {
     {
       const thread::SpinLockHolder lock(lock_);
       state_.Notify(mine);
@@ -40,14 +43,13 @@ class MessageBarrier {
     while (Next(message)) Send(message);
   }
 
-  // Whether all ranks have notified, as far as steps have been taken.
-  bool Done() {
+  // As far as steps have been taken.
+  bool Done() override {
     const thread::SpinLockHolder lock(lock_);
     return state_.Done();
   }
 
-  // Valid once Done.
-  BarrierVote Result() {
+  BarrierVote Result() override {
     const thread::SpinLockHolder lock(lock_);
     return state_.Result();
   }
@@ -74,7 +76,7 @@ class MessageBarrier {
     const std::array args = {
         static_cast<int32_t>(message.phase), static_cast<int32_t>(message.step),
         int32_t{vote.named}, int32_t{vote.mismatch}, vote.id};
-    C::engine().Request(message.peer, Short(kBarrierRequest, args));
+    runtime->engine().Request(message.peer, Short(kBarrierRequest, args));
   }
 
   StateMachine state_;

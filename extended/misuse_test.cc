@@ -6,14 +6,13 @@
 
 #include "core/thread/rules.h"
 #include "extended/front.h"
-#include "extended/testing/loopback_conduit.h"
+#include "extended/testing/loopback.h"
 
 namespace gasnet::extended {
 namespace {
 
-using testing::AttachLoopback;
-using testing::LoopbackConduit;
-using Api = Front<LoopbackConduit>;
+using testing::Loopback;
+using Api = Front;
 
 static_assert(thread::kChecks, "build this with --//build_defs:checks=true");
 
@@ -21,10 +20,10 @@ class MisuseTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
-    AttachLoopback<LoopbackConduit>();
+    Loopback::Attach();
   }
 
-  static std::byte* segment() { return LoopbackConduit::segment(); }
+  static std::byte* segment() { return Loopback::segment(); }
   static gasnet_handle_t Put() {
     return Api::PutNb("gasnet_put_nb", 0, segment(), &value_, 8);
   }
@@ -44,10 +43,10 @@ TEST_F(MisuseTest, RemoteMemoryOutsideTheSegment) {
                "gasnet_put_nb: the 8 bytes at .* are not inside the segment of "
                "node 0");
   EXPECT_DEATH(Api::Get("gasnet_get_bulk", &value_, 0,
-                        segment() + LoopbackConduit::kSegmentSize - 1, 2),
+                        segment() + Loopback::kSegmentSize - 1, 2),
                "gasnet_get_bulk: the 2 bytes at");
   EXPECT_DEATH(Api::MemsetNbi("gasnet_memset_nbi", 0, segment(), 0,
-                              LoopbackConduit::kSegmentSize + 1),
+                              Loopback::kSegmentSize + 1),
                "gasnet_memset_nbi: the 1048577 bytes at");
 }
 
@@ -90,11 +89,11 @@ TEST_F(MisuseTest, HandleTwiceInAnArray) {
 TEST_F(MisuseTest, RegionHandleSyncedTwice) {
   EXPECT_DEATH(
       {
-        LoopbackConduit::link().Pause(true);
+        Loopback::network().Pause(true);
         Api::BeginRegion("begin");
         Api::PutNbi("gasnet_put_nbi", 0, segment(), &value_, 8);
         const gasnet_handle_t region = Api::EndRegion("end");
-        LoopbackConduit::link().Pause(false);
+        Loopback::network().Pause(false);
         Api::Wait("gasnet_wait_syncnb", region);
         Api::Wait("gasnet_wait_syncnb", region);
       },

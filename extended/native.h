@@ -10,29 +10,41 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "core/am/wait.h"
-#include "core/conduit.h"
+#include "core/reference_only.h"
 #include "core/rma/rma.h"
 #include "core/rma/under_way.h"
+#include "core/runtime/runtime.h"
 #include "extended/operations.h"
 
 namespace gasnet::extended {
 
-template <ConduitHasRma C>
 class Native {
  public:
-  // Whether such a transfer goes this way.
-  static bool Puts(Rank node, size_t nbytes) {
-    return C::rma().Reaches(node) && nbytes >= C::rma().thresholds().put;
-  }
-  static bool Gets(Rank node, size_t nbytes) {
-    return C::rma().Reaches(node) && nbytes >= C::rma().thresholds().get;
+  // Once the job is attached.
+  static void Start() {
+    rma_ = IsReferenceOnly() ? nullptr : runtime->rma();
+    if (rma_ == nullptr) return;
+    thresholds_ = rma_->thresholds();
+    reaches_.resize(runtime->job().size());
+    for (Rank rank = 0; rank < reaches_.size(); ++rank) {
+      reaches_[rank] = rma_->Reaches(rank);
+    }
   }
 
+  // Returns true if such a transfer goes this way.
+  static bool Puts(Rank node, size_t nbytes) {
+    return nbytes >= thresholds_.put && reaches_[node];
+  }
+  static bool Gets(Rank node, size_t nbytes) {
+    return nbytes >= thresholds_.get && reaches_[node];
+  }
   static bool Fills(Rank node, size_t nbytes) {
-    return nbytes <= rma::kMostFill && nbytes <= C::rma().thresholds().fill &&
+    return nbytes <= rma::kMostFill && nbytes <= thresholds_.fill &&
            Puts(node, nbytes);
   }
 
@@ -44,7 +56,7 @@ class Native {
     PostAll(rma::Put{node, dest, src, nbytes, &iop.native_puts,
                      stays ? nullptr : &sources});
     if (!sources.IsOver()) {
-      C::engine().WaitUntil([&] { return sources.IsOver(); });
+      runtime->engine().WaitUntil([&] { return sources.IsOver(); });
     }
   }
   static void Get(Iop& iop, void* dest, Rank node, const void* src,
@@ -91,17 +103,23 @@ class Native {
   // How many of the first bytes were posted; at least one.
   template <class Request>
   static size_t PostSome(const Request& request) {
-    rma::Posted posted = C::rma().Post(request);
+    rma::Posted posted = rma_->Post(request);
     if (posted.state != rma::PostState::kRetry) [[likely]]
       return posted.nbytes;
     am::Wait wait;
     do {
-      C::engine().WaitStep(wait);
-      posted = C::rma().Post(request);
+      runtime->engine().WaitStep(wait);
+      posted = rma_->Post(request);
     } while (posted.state == rma::PostState::kRetry);
-    C::engine().EndWait(wait);
+    runtime->engine().EndWait(wait);
     return posted.nbytes;
   }
+
+  // Constant once the job is attached. Where there is none, no transfer is as
+  // long as its threshold.
+  static inline rma::Rma* rma_ = nullptr;
+  static inline rma::Thresholds thresholds_{.put = SIZE_MAX, .get = SIZE_MAX};
+  static inline std::vector<bool> reaches_;  // by rank
 };
 
 }  // namespace gasnet::extended

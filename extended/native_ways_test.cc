@@ -4,18 +4,17 @@
 
 #include <cstddef>
 #include <cstring>
-#include <utility>
 #include <vector>
 
 #include "core/rma/rma.h"
 #include "extended/front.h"
-#include "extended/testing/loopback_conduit.h"
+#include "extended/native.h"
+#include "extended/testing/loopback.h"
 
 namespace gasnet::extended {
 namespace {
 
-using testing::AttachLoopback;
-using testing::NativeLoopbackConduit;
+using testing::Loopback;
 
 constexpr const char* kCall = "test";
 constexpr size_t kLeastPut = 100;
@@ -24,31 +23,34 @@ constexpr size_t kLeastFill = 5;
 constexpr size_t kMostFilled = 20;
 
 // The fake network with thresholds, and with a peer that it may not reach.
-struct ChoosyRma {
-  template <class Request>
-  rma::Posted Post(const Request& request) {
-    return NativeLoopbackConduit::rma().Post(request);
+class ChoosyRma final : public rma::Rma {
+ public:
+  rma::Posted Post(const rma::Put& put) override {
+    return Loopback::rma().Post(put);
   }
-  bool Reaches(Rank) const { return reaches; }
-  const rma::Thresholds& thresholds() const { return least; }
+  rma::Posted Post(const rma::Get& get) override {
+    return Loopback::rma().Post(get);
+  }
+  bool Reaches(Rank) const override { return reaches; }
+  const rma::Thresholds& thresholds() const override { return least; }
+
+  // From now on, as after another attach.
+  void Be(const rma::Thresholds& thresholds, bool reaches_it = true) {
+    least = thresholds;
+    reaches = reaches_it;
+    Native::Start();
+  }
 
   rma::Thresholds least = {.put = kLeastPut, .get = kLeastGet};
   bool reaches = true;
 };
+ChoosyRma choosy;
 
-struct ChoosyConduit : NativeLoopbackConduit {
-  static ChoosyRma& rma() {
-    static ChoosyRma rma;
-    return rma;
-  }
-};
-static_assert(ConduitHasRma<ChoosyConduit>);
-
-using Api = Front<ChoosyConduit>;
+using Api = Front;
 
 class NativeWaysTest : public ::testing::Test {
  protected:
-  static void SetUpTestSuite() { AttachLoopback<NativeLoopbackConduit>(); }
+  static void SetUpTestSuite() { Loopback::AttachNative(&choosy); }
 
   // Whether what `transfer` does goes by the network alone; or by messages
   // alone.
@@ -63,19 +65,19 @@ class NativeWaysTest : public ::testing::Test {
   }
   // By the network; some of it is done at once.
   static uint64_t Taken() {
-    const auto counts = NativeLoopbackConduit::rma().counts();
+    const auto counts = Loopback::rma().counts();
     return counts.posted + counts.done;
   }
   static unsigned Sent() {
     unsigned sent = 0;
     for (const auto category :
          {am::Category::kShort, am::Category::kMedium, am::Category::kLong}) {
-      sent += NativeLoopbackConduit::link().sent(category);
+      sent += Loopback::network().sent(category);
     }
     return sent;
   }
 
-  std::byte* const there_ = NativeLoopbackConduit::segment();
+  std::byte* const there_ = Loopback::segment();
   std::vector<std::byte> here_ = std::vector<std::byte>(1000);
 };
 
@@ -112,17 +114,19 @@ TEST_F(NativeWaysTest, ThresholdsOfGets) {
 }
 
 TEST_F(NativeWaysTest, WhomTheNetworkDoesNotReach) {
-  ChoosyConduit::rma().reaches = false;
+  const rma::Thresholds before = choosy.least;
+  choosy.Be(before, /*reaches_it=*/false);
   EXPECT_FALSE(
       IsNative([&] { Api::Put(kCall, 0, there_, here_.data(), 1000); }));
   EXPECT_FALSE(
       IsNative([&] { Api::Get(kCall, here_.data(), 0, there_, 1000); }));
-  ChoosyConduit::rma().reaches = true;
+  choosy.Be(before);
 }
 
 TEST_F(NativeWaysTest, SmallMemsetsArePuts) {
-  const rma::Thresholds before = std::exchange(
-      ChoosyConduit::rma().least, {.put = kLeastFill, .fill = kMostFilled});
+  const rma::Thresholds before = choosy.least;
+  const rma::Thresholds fills = {.put = kLeastFill, .fill = kMostFilled};
+  choosy.Be(fills);
   const auto fill = [&](size_t nbytes) {
     return IsNative([&] { Api::Memset(kCall, 0, there_, 7, nbytes); });
   };
@@ -140,25 +144,26 @@ TEST_F(NativeWaysTest, SmallMemsetsArePuts) {
     EXPECT_FALSE(fill(nbytes));
     EXPECT_FALSE(fill_nbi(nbytes));
   }
-  ChoosyConduit::rma().reaches = false;
+  choosy.Be(fills, /*reaches_it=*/false);
   EXPECT_FALSE(fill(kMostFilled));
-  ChoosyConduit::rma().reaches = true;
-  ChoosyConduit::rma().least = before;
+  choosy.Be(before);
 }
 
 TEST_F(NativeWaysTest, ASmallMemsetFillsWhatItIsToldTo) {
   constexpr size_t kMost = rma::kMostFill;
+  const rma::Thresholds before = choosy.least;
+  choosy.Be({});
   for (size_t nbytes = 1; nbytes <= kMost; ++nbytes) {
     std::memset(there_, 0xee, kMost + 2);
     const int value = static_cast<int>(nbytes) + 0x500;
-    ASSERT_TRUE(IsNative([&] {
-      Front<NativeLoopbackConduit>::Memset(kCall, 0, there_ + 1, value, nbytes);
-    }));
+    ASSERT_TRUE(
+        IsNative([&] { Front::Memset(kCall, 0, there_ + 1, value, nbytes); }));
     const auto at = [&](size_t i) { return std::to_integer<int>(there_[i]); };
     EXPECT_EQ(at(0), 0xee);
     for (size_t i = 1; i <= nbytes; ++i) ASSERT_EQ(at(i), value & 0xff);
     EXPECT_EQ(at(nbytes + 1), 0xee);
   }
+  choosy.Be(before);
 }
 
 TEST_F(NativeWaysTest, LargeMemsetsAndValueGetsThatDoNotBlock) {

@@ -28,7 +28,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "core/conduit.h"
+#include "core/runtime/runtime.h"
 #include "extended/handler_indices.h"
 #include "extended/operations.h"
 #include "extended/request_check.h"
@@ -37,7 +37,6 @@
 
 namespace gasnet::extended {
 
-template <Conduit C>
 class Reference {
  public:
   // Starts an operation; nbytes is not 0. Answers what to sync.
@@ -95,7 +94,7 @@ class Reference {
     using am::Category;
     constexpr am::Lane kRequest = am::Lane::kRequest;
     constexpr am::Lane kReply = am::Lane::kReply;
-    am::HandlerTable& to = C::engine().handlers();
+    am::HandlerTable& to = runtime->engine().handlers();
     to.RegisterInternal(kPutMediumRequest, kRequest, Category::kMedium,
                         &OnPutMedium);
     to.RegisterInternal(kPutLongRequest, kRequest, Category::kLong, &OnPutLong);
@@ -132,27 +131,29 @@ class Reference {
 #endif
   }
 
-  static const Segment& MySegment() { return C::segments()[C::job().rank()]; }
+  static const Segment& MySegment() {
+    return runtime->segments()[runtime->job().rank()];
+  }
 
   // The largest put that goes in a Medium whatever its destination.
   static size_t Threshold() {
-    return std::min(kMediumLongThreshold, C::engine().MaxMedium());
+    return std::min(kMediumLongThreshold, runtime->engine().MaxMedium());
   }
   static bool UsesLongReply(Rank node, const void* dest, size_t nbytes) {
-    return nbytes > Threshold() &&
-           (C::engine().Lands(node) || MySegment().Contains(dest, nbytes));
+    return nbytes > Threshold() && (runtime->engine().Lands(node) ||
+                                    MySegment().Contains(dest, nbytes));
   }
 
   // Most bytes of a transfer of nbytes that fit one message.
   static size_t PutPart(Rank node, size_t nbytes) {
     return nbytes <= Threshold()
                ? nbytes
-               : C::engine().MaxLongTo(node, am::Lane::kRequest);
+               : runtime->engine().MaxLongTo(node, am::Lane::kRequest);
   }
   static size_t GetPart(Rank node, const void* dest, size_t nbytes) {
     return UsesLongReply(node, dest, nbytes)
-               ? C::engine().MaxLongTo(node, am::Lane::kReply)
-               : C::engine().MaxMedium();
+               ? runtime->engine().MaxLongTo(node, am::Lane::kReply)
+               : runtime->engine().MaxMedium();
   }
 
   static Transfer& SendPut(Iop* iop, Rank node, void* dest, const void* src,
@@ -162,11 +163,12 @@ class Reference {
     const int32_t generation = Generation(transfer);
     if (nbytes <= Threshold()) {
       const std::array args = {index, generation, Low(dest), High(dest)};
-      C::engine().Request(node, Medium(kPutMediumRequest, args, src, nbytes));
+      runtime->engine().Request(node,
+                                Medium(kPutMediumRequest, args, src, nbytes));
     } else {
       const std::array args = {index, generation};
-      C::engine().Request(node,
-                          Long(kPutLongRequest, args, src, nbytes, dest, loan));
+      runtime->engine().Request(
+          node, Long(kPutLongRequest, args, src, nbytes, dest, loan));
     }
     return transfer;
   }
@@ -181,7 +183,7 @@ class Reference {
                              int32_t{value},
                              Low(uint64_t{nbytes}),
                              High(uint64_t{nbytes})};
-    C::engine().Request(node, Short(kMemsetRequest, args));
+    runtime->engine().Request(node, Short(kMemsetRequest, args));
     return transfer;
   }
 
@@ -198,17 +200,17 @@ class Reference {
     if (!UsesLongReply(node, dest, nbytes)) {
       const std::array args = {Index(transfer), Generation(transfer), Low(src),
                                High(src), Low(nbytes)};
-      C::engine().Request(node, Short(kGetMediumRequest, args));
-    } else if (C::engine().Lands(node)) {
+      runtime->engine().Request(node, Short(kGetMediumRequest, args));
+    } else if (runtime->engine().Lands(node)) {
       const std::array args = {Index(transfer), Generation(transfer),
                                Low(src),        High(src),
                                Low(nbytes),     High(nbytes)};
-      C::engine().Request(node, Short(kGetLandRequest, args));
+      runtime->engine().Request(node, Short(kGetLandRequest, args));
     } else {
       const std::array args = {
           Index(transfer), Generation(transfer), Low(src),  High(src),
           Low(nbytes),     High(nbytes),         Low(dest), High(dest)};
-      C::engine().Request(node, Short(kGetLongRequest, args));
+      runtime->engine().Request(node, Short(kGetLongRequest, args));
     }
   }
 
@@ -248,19 +250,19 @@ class Reference {
 
   static void ReplyPutDone(void* token, int32_t index, int32_t generation) {
     const std::array args = {index, generation};
-    C::engine().Reply(TokenOf(token), Short(kPutDoneReply, args));
+    runtime->engine().Reply(TokenOf(token), Short(kPutDoneReply, args));
   }
 
   static void OnGetMedium(void* token, int32_t index, int32_t generation,
                           int32_t src_low, int32_t src_high, int32_t size) {
     const size_t nbytes = static_cast<uint32_t>(size);
     CheckRequestSize(TokenOf(token).source, "gasnet_get", nbytes,
-                     C::engine().MaxMedium());
+                     runtime->engine().MaxMedium());
     const void* const src =
         Checked(TokenOf(token), "gasnet_get", Join(src_low, src_high), nbytes);
     const std::array args = {index, generation};
-    C::engine().Reply(TokenOf(token),
-                      Medium(kGetMediumReply, args, src, nbytes));
+    runtime->engine().Reply(TokenOf(token),
+                            Medium(kGetMediumReply, args, src, nbytes));
   }
 
   static void OnGetLong(void* token, int32_t index, int32_t generation,
@@ -284,12 +286,12 @@ class Reference {
                            uint64_t nbytes, uint64_t dest) {
     CheckRequestSize(
         TokenOf(token).source, "gasnet_get", nbytes,
-        C::engine().MaxLongTo(TokenOf(token).source, am::Lane::kReply));
+        runtime->engine().MaxLongTo(TokenOf(token).source, am::Lane::kReply));
     const void* const src =
         Checked(TokenOf(token), "gasnet_get", source, nbytes);
-    C::engine().Reply(TokenOf(token),
-                      Long(reply, id, src, nbytes,
-                           reinterpret_cast<void*>(dest), LoanOfSegment()));
+    runtime->engine().Reply(
+        TokenOf(token), Long(reply, id, src, nbytes,
+                             reinterpret_cast<void*>(dest), LoanOfSegment()));
   }
 
   // Back at the initiator.

@@ -19,7 +19,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/conduit.h"
+#include "core/runtime/runtime.h"
 #include "extended/handle_checks.h"
 #include "extended/operations.h"
 #include "gasnet/abi.h"
@@ -29,22 +29,21 @@ namespace gasnet::extended {
 // Whether a try serves the network.
 enum class Serving : bool { kNot, kOnce };
 
-template <Conduit C>
 class Sync {
  public:
   using Handles = std::span<gasnet_handle_t>;
 
   // A wait for what is complete.
-  static void WaitForNothing() { C::engine().ServeInPassing(); }
+  static void WaitForNothing() { runtime->engine().ServeInPassing(); }
 
   // Without the fence.
   static void Wait(Operation& operation) {
-    C::engine().WaitUntil([&] { return IsDone(operation); });
+    runtime->engine().WaitUntil([&] { return IsDone(operation); });
     Operations::Mine().Release(operation);
   }
 
   static uint64_t WaitValue(Transfer& valget) {
-    C::engine().WaitUntil([&] { return valget.IsDone(); });
+    runtime->engine().WaitUntil([&] { return valget.IsDone(); });
     const uint64_t value = valget.value;
     Operations::Mine().Release(valget);
     return value;
@@ -68,19 +67,19 @@ class Sync {
   }
   static bool TryAll(const char* call, Handles handles,
                      Serving serving = Serving::kOnce) {
-    if (serving == Serving::kOnce) C::engine().PollOrYield();
+    if (serving == Serving::kOnce) runtime->engine().PollOrYield();
     const Swept swept = Sweep(call, handles);
     return swept.done == swept.valid;
   }
 
   // At least one of the valid handles, if there are any.
   static void WaitSome(const char* call, Handles handles) {
-    C::engine().WaitUntil([&] { return HasSome(call, handles); });
+    runtime->engine().WaitUntil([&] { return HasSome(call, handles); });
     Sweep(call, handles);
   }
   static bool TrySome(const char* call, Handles handles,
                       Serving serving = Serving::kOnce) {
-    if (serving == Serving::kOnce) C::engine().PollOrYield();
+    if (serving == Serving::kOnce) runtime->engine().PollOrYield();
     return Sweep(call, handles).Some();
   }
 
@@ -88,11 +87,11 @@ class Sync {
   using ImplicitDone = bool (Iop::*)() const;
   static void WaitImplicit(ImplicitDone done) {
     const Iop& iop = Operations::Mine().implicit();
-    C::engine().WaitUntil([&] { return (iop.*done)(); });
+    runtime->engine().WaitUntil([&] { return (iop.*done)(); });
     if (done != &Iop::GetsDone) GASNETI_FENCE();
   }
   static bool TryImplicit(ImplicitDone done) {
-    C::engine().PollOrYield();
+    runtime->engine().PollOrYield();
     if (!(Operations::Mine().implicit().*done)()) return false;
     if (done != &Iop::GetsDone) GASNETI_FENCE();
     return true;

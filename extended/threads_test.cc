@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "extended/front.h"
-#include "extended/testing/loopback_conduit.h"
+#include "extended/testing/loopback.h"
 
 namespace gasnet::extended {
 namespace {
 
-using testing::AttachLoopback;
-using testing::TestedConduit;
-using Api = Front<TestedConduit>;
+using testing::AttachTested;
+using testing::Loopback;
+using Api = Front;
 using Bytes = std::vector<std::byte>;
 
 constexpr const char* kCall = "test";
@@ -97,16 +97,16 @@ class Client {
 
 TEST(ThreadsTest, ClientThreadsDoNotDisturbEachOther) {
   constexpr int kClients = 4;
-  AttachLoopback<TestedConduit>();
+  AttachTested();
   std::atomic<bool> stop{false};
   // Handles other threads' replies and starts nothing itself.
   std::thread server([&] {
-    while (!stop.load()) TestedConduit::engine().Poll();
+    while (!stop.load()) Loopback::engine().Poll();
   });
   std::vector<std::thread> clients;
   for (int i = 0; i < kClients; ++i) {
     clients.emplace_back(
-        [i] { Client(TestedConduit::segment() + i * kArea, i + 1).Run(40); });
+        [i] { Client(Loopback::segment() + i * kArea, i + 1).Run(40); });
   }
   for (std::thread& client : clients) client.join();
   stop.store(true);
@@ -114,26 +114,26 @@ TEST(ThreadsTest, ClientThreadsDoNotDisturbEachOther) {
 }
 
 TEST(ThreadsTest, AThreadThatEndsLeavesNothingBroken) {
-  AttachLoopback<TestedConduit>();
-  TestedConduit::link().Pause(true);
+  AttachTested();
+  Loopback::network().Pause(true);
   static uint64_t source = 42;
   for (int i = 0; i < 10; ++i) {
     std::thread([i] {
       for (int j = 0; j < 100; ++j) {
-        Api::PutNbi(kCall, 0, TestedConduit::segment() + 8 * (100 * i + j),
-                    &source, 8);
+        Api::PutNbi(kCall, 0, Loopback::segment() + 8 * (100 * i + j), &source,
+                    8);
       }
     }).join();
   }
-  TestedConduit::link().Pause(false);
+  Loopback::network().Pause(false);
   // One of these takes over what they left.
   for (int i = 0; i < 2; ++i) {
     std::thread([] {
       Api::WaitImplicit(kCall, &Iop::IsDone);
-      EXPECT_EQ(Api::GetValue(kCall, 0, TestedConduit::segment(), 8), 42u);
+      EXPECT_EQ(Api::GetValue(kCall, 0, Loopback::segment(), 8), 42u);
     }).join();
   }
-  while (TestedConduit::link().InFlight() > 0) TestedConduit::engine().Poll();
+  while (Loopback::network().InFlight() > 0) Loopback::engine().Poll();
 }
 
 }  // namespace

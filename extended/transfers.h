@@ -19,7 +19,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "core/conduit.h"
+#include "core/runtime/runtime.h"
 #include "extended/native.h"
 #include "extended/operations.h"
 #include "extended/reference.h"
@@ -27,7 +27,6 @@
 
 namespace gasnet::extended {
 
-template <Conduit C>
 class Transfers {
  public:
   // Explicit operations. Null: already performed.
@@ -37,11 +36,9 @@ class Transfers {
       Store(local, src, nbytes);
       return nullptr;
     }
-    if constexpr (ConduitHasRma<C>) {
-      if (Native<C>::Puts(node, nbytes))
-        return &Native<C>::Put(node, dest, src, nbytes, source);
-    }
-    return &Reference<C>::Put(node, dest, src, nbytes, source);
+    if (Native::Puts(node, nbytes))
+      return &Native::Put(node, dest, src, nbytes, source);
+    return &Reference::Put(node, dest, src, nbytes, source);
   }
   static Operation* GetNb(void* dest, Rank node, const void* src,
                           size_t nbytes) {
@@ -49,22 +46,18 @@ class Transfers {
       Load(dest, local, nbytes);
       return nullptr;
     }
-    if constexpr (ConduitHasRma<C>) {
-      if (Native<C>::Gets(node, nbytes))
-        return &Native<C>::Get(dest, node, src, nbytes);
-    }
-    return &Reference<C>::Get(dest, node, src, nbytes);
+    if (Native::Gets(node, nbytes))
+      return &Native::Get(dest, node, src, nbytes);
+    return &Reference::Get(dest, node, src, nbytes);
   }
   static Operation* MemsetNb(Rank node, void* dest, int value, size_t nbytes) {
     if (void* const local = Mapped(node, dest)) {
       Fill(local, value, nbytes);
       return nullptr;
     }
-    if constexpr (ConduitHasRma<C>) {
-      if (Native<C>::Fills(node, nbytes))
-        return &Native<C>::Fill(node, dest, value, nbytes);
-    }
-    return &Reference<C>::Memset(node, dest, value, nbytes);
+    if (Native::Fills(node, nbytes))
+      return &Native::Fill(node, dest, value, nbytes);
+    return &Reference::Memset(node, dest, value, nbytes);
   }
 
   // Implicit operations of the calling thread.
@@ -85,16 +78,14 @@ class Transfers {
     if (void* const local = Mapped(node, dest)) {
       return Fill(local, value, nbytes);
     }
-    if constexpr (ConduitHasRma<C>) {
-      if (Native<C>::Fills(node, nbytes))
-        return Native<C>::Fill(Current(), node, dest, value, nbytes);
-    }
-    Reference<C>::Memset(Current(), node, dest, value, nbytes);
+    if (Native::Fills(node, nbytes))
+      return Native::Fill(Current(), node, dest, value, nbytes);
+    Reference::Memset(Current(), node, dest, value, nbytes);
   }
 
   // Where node's memory is mapped here; null: nowhere.
   static void* Mapped(Rank node, const void* address) {
-    const MappedSegment& peer = C::peers()[node];
+    const MappedSegment& peer = runtime->peers()[node];
     const uintptr_t offset = reinterpret_cast<uintptr_t>(address) - peer.base;
     return offset < peer.size ? peer.map + offset : nullptr;
   }
@@ -102,19 +93,15 @@ class Transfers {
   // Parts of iop, of memory that is not mapped here.
   static void Put(Iop& iop, Rank node, void* dest, const void* src,
                   size_t nbytes, Source source) {
-    if constexpr (ConduitHasRma<C>) {
-      if (Native<C>::Puts(node, nbytes))
-        return Native<C>::Put(iop, node, dest, src, nbytes, source);
-    }
-    Reference<C>::Put(iop, node, dest, src, nbytes, source);
+    if (Native::Puts(node, nbytes))
+      return Native::Put(iop, node, dest, src, nbytes, source);
+    Reference::Put(iop, node, dest, src, nbytes, source);
   }
   static void Get(Iop& iop, void* dest, Rank node, const void* src,
                   size_t nbytes) {
-    if constexpr (ConduitHasRma<C>) {
-      if (Native<C>::Gets(node, nbytes))
-        return Native<C>::Get(iop, dest, node, src, nbytes);
-    }
-    Reference<C>::Get(iop, dest, node, src, nbytes);
+    if (Native::Gets(node, nbytes))
+      return Native::Get(iop, dest, node, src, nbytes);
+    Reference::Get(iop, dest, node, src, nbytes);
   }
 
   // A value get; always answers a record, since its handle has no invalid
@@ -125,7 +112,7 @@ class Transfers {
       Load(LowBytes(value, nbytes), local, nbytes);
       return Operations::Mine().CompletedValueGet(value);
     }
-    return Reference<C>::GetValue(node, src, nbytes);
+    return Reference::GetValue(node, src, nbytes);
   }
 
  private:

@@ -13,18 +13,22 @@
 #include <vector>
 
 #include "extended/front.h"
-#include "extended/testing/loopback_conduit.h"
+#include "extended/testing/loopback.h"
 
 namespace gasnet::extended {
 namespace {
 
-using testing::AttachLoopback;
-using testing::TestedConduit;
-using Api = Front<TestedConduit>;
+using testing::AttachTested;
+using testing::Loopback;
+using Api = Front;
 using Bytes = std::vector<std::byte>;
 
 // Whether transfers are the network's own.
-constexpr bool kNative = ConduitHasRma<TestedConduit>;
+#if defined(LOOPBACK_NATIVE)
+constexpr bool kNative = true;
+#else
+constexpr bool kNative = false;
+#endif
 
 constexpr const char* kCall = "test";
 constexpr std::byte kUntouched{0xee};
@@ -35,16 +39,16 @@ constexpr size_t kSizes[] = {0,    1,    7,    8,    511,  512,  513,  1023,
 
 class TransfersTest : public ::testing::TestWithParam<size_t> {
  protected:
-  static void SetUpTestSuite() { AttachLoopback<TestedConduit>(); }
+  static void SetUpTestSuite() { AttachTested(); }
   void SetUp() override {
-    TestedConduit::link().Seed(GetParam());
+    Loopback::network().Seed(GetParam());
     std::fill_n(remote(), 2 * kHalf, kUntouched);
   }
-  void TearDown() override { EXPECT_EQ(TestedConduit::link().InFlight(), 0u); }
+  void TearDown() override { EXPECT_EQ(Loopback::network().InFlight(), 0u); }
 
   // The segment: the first half plays the target's, the second our own.
-  static constexpr size_t kHalf = TestedConduit::kSegmentSize / 2;
-  static std::byte* remote() { return TestedConduit::segment(); }
+  static constexpr size_t kHalf = Loopback::kSegmentSize / 2;
+  static std::byte* remote() { return Loopback::segment(); }
   static std::byte* own_segment() { return remote() + kHalf; }
 
   static Bytes Pattern(size_t nbytes, unsigned seed = 1) {
@@ -57,7 +61,7 @@ class TransfersTest : public ::testing::TestWithParam<size_t> {
     return {from, from + nbytes};
   }
   static unsigned LongsSent() {
-    return TestedConduit::link().sent(am::Category::kLong);
+    return Loopback::network().sent(am::Category::kLong);
   }
 };
 
@@ -217,7 +221,7 @@ TEST_P(TransfersTest, NothingIsReadyBeforeTheNetworkDelivers) {
   uint64_t got = 0;
   // More than a network may have done when it is posted.
   const std::vector<std::byte> sent(80);
-  TestedConduit::link().Pause(true);
+  Loopback::network().Pause(true);
   gasnet_handle_t put =
       Api::PutNb(kCall, 0, remote(), sent.data(), sent.size());
   gasnet_handle_t handles[] = {GASNET_INVALID_HANDLE, put};
@@ -230,7 +234,7 @@ TEST_P(TransfersTest, NothingIsReadyBeforeTheNetworkDelivers) {
     EXPECT_EQ(Api::TryImplicit(kCall, &Iop::IsDone), GASNET_ERR_NOT_READY);
     EXPECT_EQ(Api::TryImplicit(kCall, &Iop::PutsDone), GASNET_OK);
   }
-  TestedConduit::link().Pause(false);
+  Loopback::network().Pause(false);
   Api::WaitAll(kCall, handles, 2);
   EXPECT_EQ(handles[1], GASNET_INVALID_HANDLE);
   while (Api::TryImplicit(kCall, &Iop::IsDone) != GASNET_OK) {
@@ -241,7 +245,7 @@ TEST_P(TransfersTest, ARegionIsSyncedByItsHandleAlone) {
   const Bytes data = Pattern(5000);
   Bytes got(5000);
   std::copy(data.begin(), data.end(), own_segment());
-  TestedConduit::link().Pause(true);
+  Loopback::network().Pause(true);
   Api::BeginRegion(kCall);
   Api::PutNbi(kCall, 0, remote(), data.data(), data.size());
   Api::GetNbi(kCall, got.data(), 0, own_segment(), got.size());
@@ -250,7 +254,7 @@ TEST_P(TransfersTest, ARegionIsSyncedByItsHandleAlone) {
   EXPECT_EQ(Api::TryImplicit(kCall, &Iop::IsDone), GASNET_OK)
       << "operations of a region are no implicit ones";
   EXPECT_EQ(Api::Try(kCall, region), GASNET_ERR_NOT_READY);
-  TestedConduit::link().Pause(false);
+  Loopback::network().Pause(false);
   Api::Wait(kCall, region);
   EXPECT_EQ(At(remote(), data.size()), data);
   EXPECT_EQ(got, data);
@@ -289,13 +293,13 @@ TEST_P(ManyTransfersTest, SixtyFiveThousandExplicitAndImplicitAreInFlight) {
   std::vector<gasnet_handle_t> handles(kCount);
   std::vector<uint32_t> got(kCount);
   for (uint32_t i = 0; i < kCount; ++i) std::memcpy(remote() + 4 * i, &i, 4);
-  TestedConduit::link().Pause(true);
+  Loopback::network().Pause(true);
   for (uint64_t i = 0; i < kCount; ++i) {
     handles[i] = Api::GetNb(kCall, &got[i], 0, remote() + 4 * i, 4);
     Api::PutNbi(kCall, 0, own_segment() + 4 * i, remote() + 4 * i, 4);
   }
-  EXPECT_EQ(TestedConduit::link().InFlight(), 2 * kCount);
-  TestedConduit::link().Pause(false);
+  EXPECT_EQ(Loopback::network().InFlight(), 2 * kCount);
+  Loopback::network().Pause(false);
   Api::WaitAll(kCall, handles.data(), handles.size());
   Api::WaitImplicit(kCall, &Iop::PutsDone);
   for (uint32_t i = 0; i < kCount; ++i) ASSERT_EQ(got[i], i);

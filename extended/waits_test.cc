@@ -6,15 +6,15 @@
 
 #include "core/am/message.h"
 #include "extended/extended.h"
-#include "extended/testing/loopback_conduit.h"
+#include "extended/testing/loopback.h"
 
 namespace gasnet::extended {
 namespace {
 
-using testing::AttachLoopback;
-using testing::TestedConduit;
-using Api = Front<TestedConduit>;
-using Barrier = Barriers<TestedConduit>;
+using testing::AttachTested;
+using testing::Loopback;
+using Api = Front;
+using Barrier = Barriers;
 
 constexpr uint8_t kNote = am::kFirstClientHandler;
 
@@ -25,8 +25,8 @@ void Note(void*) { ++handled; }
 class WaitsTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    AttachLoopback<TestedConduit>();
-    TestedConduit::engine().handlers().RegisterClient(
+    AttachTested();
+    Loopback::engine().handlers().RegisterClient(
         kNote, reinterpret_cast<am::AnyHandler>(&Note));
   }
 
@@ -34,8 +34,8 @@ class WaitsTest : public ::testing::Test {
   template <class Call>
   static void ExpectToServe(Call call) {
     const int before = handled;
-    while (TestedConduit::link().Send(0, am::Lane::kRequest,
-                                      {.handler = kNote}) != am::Post::kDone) {
+    while (Loopback::network().Send(0, am::Lane::kRequest,
+                                    {.handler = kNote}) != am::Post::kDone) {
     }
     while (handled == before) call();
   }
@@ -53,7 +53,7 @@ TEST_F(WaitsTest, BarriersServe) {
 }
 
 TEST_F(WaitsTest, TransfersOfNothingServe) {
-  std::byte* const there = TestedConduit::segment();
+  std::byte* const there = Loopback::segment();
   std::byte here{};
   ExpectToServe([&] { Api::Put("gasnet_put", 0, there, &here, 0); });
   ExpectToServe([&] { Api::Get("gasnet_get", &here, 0, there, 0); });
@@ -72,8 +72,8 @@ TEST_F(WaitsTest, SyncsOfNothingServe) {
 // these.
 TEST_F(WaitsTest, TriesThatDoNotPollServeNobody) {
   const int before = handled;
-  while (TestedConduit::link().Send(0, am::Lane::kRequest,
-                                    {.handler = kNote}) != am::Post::kDone) {
+  while (Loopback::network().Send(0, am::Lane::kRequest, {.handler = kNote}) !=
+         am::Post::kDone) {
   }
   gasnet_handle_t none = GASNET_INVALID_HANDLE;
   for (int i = 0; i < 100; ++i) {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <span>
 
-#include "core/conduit.h"
+#include "core/runtime/runtime.h"
 #include "core/thread/mode.h"
 #include "extended/argument_checks.h"
 #include "vis/kind.h"
@@ -47,16 +47,16 @@ void CheckApart(const char* call, const StridedCall& strided);
 }  // namespace internal
 
 // Answers how many bytes there are.
-template <Conduit C, class List>
+template <class List>
 size_t CheckLists(const char* call, const RemoteList<List>& remote,
                   const LocalList<List>& local, Kind kind) {
   extended::CheckCall(call);
   const List& to = kind == Kind::kPut ? remote.list : local.list;
   const List& from = kind == Kind::kPut ? local.list : remote.list;
   if constexpr (thread::kChecks) {
-    internal::CheckNode(call, C::segments(), remote.node);
+    internal::CheckNode(call, runtime->segments(), remote.node);
     for (size_t i = 0; i < remote.list.count; ++i) {
-      internal::CheckRemoteEntry(call, remote.argument, i, C::segments(),
+      internal::CheckRemoteEntry(call, remote.argument, i, runtime->segments(),
                                  remote.node, remote.list.address(i),
                                  remote.list.run(i));
     }
@@ -72,12 +72,11 @@ size_t CheckLists(const char* call, const RemoteList<List>& remote,
   return nbytes;
 }
 
-template <Conduit C>
-void CheckStrided(const char* call, Rank node, const StridedCall& strided,
-                  Kind kind) {
+inline void CheckStrided(const char* call, Rank node,
+                         const StridedCall& strided, Kind kind) {
   extended::CheckCall(call);
   if constexpr (thread::kChecks) {
-    internal::CheckStridedSide(call, C::segments(), node, strided, kind);
+    internal::CheckStridedSide(call, runtime->segments(), node, strided, kind);
     internal::CheckApart(call, strided);
   }
 }

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "core/conduit.h"
+#include "core/runtime/runtime.h"
 #include "vis/argument_checks.h"
 #include "vis/copy.h"
 #include "vis/lists.h"
@@ -38,39 +38,39 @@ inline void Copy(const Strided& shape) {
 
 }  // namespace internal
 
-// Way: Blocking<C>, Explicit<C> or Implicit<C>.
-template <Conduit C, class Way>
+// Way: Blocking, Explicit or Implicit.
+template <class Way>
 class Front {
  public:
   // The lists of one call, both of vectors or both indexed.
   template <class List>
   static auto Put(const char* call, Rank node, const List& to,
                   const List& from) {
-    const size_t nbytes = CheckLists<C, List>(call, {node, "dstlist", to},
-                                              {"srclist", from}, Kind::kPut);
+    const size_t nbytes = CheckLists<List>(call, {node, "dstlist", to},
+                                           {"srclist", from}, Kind::kPut);
     if (nbytes == 0) return Way::Nothing();
     return Way::template Move<Kind::kPut>(
         node, FirstOf(to), false,
         [&](uintptr_t by) { CopyLists(to, by, from, 0); },
-        [&](Iop& iop) { Transfers<C>::Put(iop, node, to, from); });
+        [&](Iop& iop) { Transfers::Put(iop, node, to, from); });
   }
   template <class List>
   static auto Get(const char* call, const List& to, Rank node,
                   const List& from) {
-    const size_t nbytes = CheckLists<C, List>(call, {node, "srclist", from},
-                                              {"dstlist", to}, Kind::kGet);
+    const size_t nbytes = CheckLists<List>(call, {node, "srclist", from},
+                                           {"dstlist", to}, Kind::kGet);
     if (nbytes == 0) return Way::Nothing();
     return Way::template Move<Kind::kGet>(
         node, FirstOf(from), false,
         [&](uintptr_t by) { CopyLists(to, 0, from, by); },
-        [&](Iop& iop) { Transfers<C>::Get(iop, node, to, from); });
+        [&](Iop& iop) { Transfers::Get(iop, node, to, from); });
   }
 
   // Inlined, since a call whose arguments have just been stored as single words
   // and are loaded as pairs waits for the stores (4 ns of one row's 12).
   [[gnu::always_inline]] static auto Put(const char* call, Rank node,
                                          const StridedCall& strided) {
-    CheckStrided<C>(call, node, strided, Kind::kPut);
+    CheckStrided(call, node, strided, Kind::kPut);
     Strided shape(strided);
     if (shape.IsEmpty()) return Way::Nothing();
     return Way::template Move<Kind::kPut>(
@@ -79,11 +79,11 @@ class Front {
           shape.to = internal::Displaced(shape.to, by);
           internal::Copy(shape);
         },
-        [&](Iop& iop) { Transfers<C>::Put(iop, node, shape); });
+        [&](Iop& iop) { Transfers::Put(iop, node, shape); });
   }
   [[gnu::always_inline]] static auto Get(const char* call, Rank node,
                                          const StridedCall& strided) {
-    CheckStrided<C>(call, node, strided, Kind::kGet);
+    CheckStrided(call, node, strided, Kind::kGet);
     Strided shape(strided);
     if (shape.IsEmpty()) return Way::Nothing();
     return Way::template Move<Kind::kGet>(
@@ -92,7 +92,7 @@ class Front {
           shape.from = internal::Displaced(shape.from, by);
           internal::Copy(shape);
         },
-        [&](Iop& iop) { Transfers<C>::Get(iop, node, shape); });
+        [&](Iop& iop) { Transfers::Get(iop, node, shape); });
   }
 
  private:

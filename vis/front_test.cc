@@ -13,15 +13,14 @@
 #include <vector>
 
 #include "extended/front.h"
-#include "extended/testing/loopback_conduit.h"
+#include "extended/testing/loopback.h"
 #include "vis/settings.h"
 
 namespace gasnet::vis {
 namespace {
 
-using extended::testing::AttachLoopback;
-using extended::testing::TestedConduit;
-using C = TestedConduit;
+using extended::testing::AttachTested;
+using extended::testing::Loopback;
 using Bytes = std::vector<std::byte>;
 using Random = std::mt19937;
 
@@ -52,18 +51,18 @@ enum class How { kBlocking, kExplicit, kImplicit, kRegion };
 // Calls move with the front of a way, and waits.
 template <class Move>
 void Complete(How how, Move move) {
-  using Extended = extended::Front<C>;
+  using Extended = extended::Front;
   switch (how) {
     case How::kBlocking:
-      return move(Front<C, Blocking<C>>());
+      return move(Front<Blocking>());
     case How::kExplicit:
-      return Extended::Wait(kCall, move(Front<C, Explicit<C>>()));
+      return Extended::Wait(kCall, move(Front<Explicit>()));
     case How::kImplicit:
-      move(Front<C, Implicit<C>>());
+      move(Front<Implicit>());
       return Extended::WaitImplicit(kCall, &extended::Iop::IsDone);
     case How::kRegion:
       Extended::BeginRegion(kCall);
-      move(Front<C, Implicit<C>>());
+      move(Front<Implicit>());
       return Extended::Wait(kCall, Extended::EndRegion(kCall));
   }
 }
@@ -72,24 +71,24 @@ class FrontTest : public ::testing::TestWithParam<unsigned> {
  protected:
   static void SetUpTestSuite() {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
-    AttachLoopback<C>();
+    AttachTested();
     [[maybe_unused]] static const bool once = [] {
-      Transfers<C>::RegisterHandlers();
+      Transfers::RegisterHandlers();
       return true;
     }();
   }
 
   FrontTest() : random_(GetParam()), own_(kMemory) {
-    C::link().Seed(GetParam());
+    Loopback::network().Seed(GetParam());
     // The usual ones, then others.
-    Transfers<C>::Use(GetParam() == 1
-                          ? Settings{true, true, kMostChunk, kMostChunk}
-                          : AnySettings(random_));
+    Transfers::Use(GetParam() == 1
+                       ? Settings{true, true, kMostChunk, kMostChunk}
+                       : AnySettings(random_));
     Refill();
   }
-  void TearDown() override { EXPECT_EQ(C::link().InFlight(), 0u); }
+  void TearDown() override { EXPECT_EQ(Loopback::network().InFlight(), 0u); }
 
-  static std::byte* there() { return C::segment(); }
+  static std::byte* there() { return Loopback::segment(); }
   std::byte* here() { return own_.data(); }
 
   void Refill() {
@@ -362,11 +361,11 @@ TEST_P(FrontTest, ManyAreInFlight) {
     size_t from_stride = 8;
     const size_t count[] = {4, 2};
     handles.push_back(
-        Front<C, Explicit<C>>::Put(kCall, kSelf,
-                                   {there() + 32 * i, &to_stride,
-                                    here() + 16 * i, &from_stride, count, 1}));
+        Front<Explicit>::Put(kCall, kSelf,
+                             {there() + 32 * i, &to_stride, here() + 16 * i,
+                              &from_stride, count, 1}));
   }
-  extended::Front<C>::WaitAll(kCall, handles.data(), handles.size());
+  extended::Front::WaitAll(kCall, handles.data(), handles.size());
   for (size_t i = 0; i < 3000; ++i) {
     EXPECT_TRUE(std::equal(there() + 32 * i, there() + 32 * i + 4,
                            data.data() + 16 * i));
@@ -382,8 +381,8 @@ using FrontDeathTest = FrontTest;
 TEST_P(FrontDeathTest, TotalsThatDiffer) {
   gasnet_memvec_t one = {here(), 8}, other = {there(), 12};
   EXPECT_DEATH(
-      (Front<C, Blocking<C>>::Put("gasnet_putv_bulk", kSelf,
-                                  VectorList{&other, 1}, VectorList{&one, 1})),
+      (Front<Blocking>::Put("gasnet_putv_bulk", kSelf, VectorList{&other, 1},
+                            VectorList{&one, 1})),
       "gasnet_putv_bulk: its destination has 12 bytes and its source "
       "8; they must be the same");
 }

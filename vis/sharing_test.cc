@@ -8,15 +8,14 @@
 #include <vector>
 
 #include "core/am/message.h"
-#include "extended/testing/loopback_conduit.h"
+#include "extended/testing/loopback.h"
 #include "vis/front.h"
 
 namespace gasnet::vis {
 namespace {
 
-using extended::testing::AttachLoopback;
-using extended::testing::TestedConduit;
-using C = TestedConduit;
+using extended::testing::AttachTested;
+using extended::testing::Loopback;
 
 constexpr const char* kCall = "test";
 constexpr Rank kSelf = 0;
@@ -25,12 +24,12 @@ constexpr size_t kMostChunk = size_t{1} << 20;
 class SharingTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    AttachLoopback<C>();
-    Transfers<C>::RegisterHandlers();
+    AttachTested();
+    Transfers::RegisterHandlers();
   }
 
   SharingTest() : own_(2000) {}
-  static std::byte* there() { return C::segment(); }
+  static std::byte* there() { return Loopback::segment(); }
   std::byte* here() { return own_.data(); }
 
  private:
@@ -44,19 +43,17 @@ constexpr size_t kPieces = 40;
 unsigned MessagesOf(bool puts, size_t apart, std::byte* there,
                     std::byte* here) {
   const auto sent = [] {
-    return C::link().sent(am::Category::kShort) +
-           C::link().sent(am::Category::kMedium) +
-           C::link().sent(am::Category::kLong);
+    return Loopback::network().sent(am::Category::kShort) +
+           Loopback::network().sent(am::Category::kMedium) +
+           Loopback::network().sent(am::Category::kLong);
   };
   const size_t near = 16;
   const size_t count[] = {8, kPieces};
   const unsigned before = sent();
   if (puts) {
-    Front<C, Blocking<C>>::Put(kCall, kSelf,
-                               {there, &apart, here, &near, count, 1});
+    Front<Blocking>::Put(kCall, kSelf, {there, &apart, here, &near, count, 1});
   } else {
-    Front<C, Blocking<C>>::Get(kCall, kSelf,
-                               {here, &near, there, &apart, count, 1});
+    Front<Blocking>::Get(kCall, kSelf, {here, &near, there, &apart, count, 1});
   }
   return sent() - before;
 }
@@ -67,12 +64,12 @@ TEST_F(SharingTest, PiecesShareMessagesAsTheSettingsSay) {
       for (const bool joins : {true, false}) {
         SCOPED_TRACE(testing::Message() << "puts: " << puts << ", packs: "
                                         << packs << ", joins: " << joins);
-        Transfers<C>::Use({packs, joins, kMostChunk, kMostChunk});
+        Transfers::Use({packs, joins, kMostChunk, kMostChunk});
         constexpr unsigned kAlone = 2 * kPieces;
         EXPECT_EQ(MessagesOf(puts, 8, there(), here()),
                   packs || joins ? 2 : kAlone);
         EXPECT_EQ(MessagesOf(puts, 9, there(), here()), packs ? 2 : kAlone);
-        Transfers<C>::Use(
+        Transfers::Use(
             {packs, joins, puts ? 7 : kMostChunk, puts ? kMostChunk : 7});
         EXPECT_EQ(MessagesOf(puts, 8, there(), here()), kAlone);
       }
@@ -82,7 +79,7 @@ TEST_F(SharingTest, PiecesShareMessagesAsTheSettingsSay) {
 
 // A remote side of one entry is contiguous, whatever is listed here.
 TEST_F(SharingTest, OneEntryThereIsPacked) {
-  Transfers<C>::Use({false, true, kMostChunk, kMostChunk});
+  Transfers::Use({false, true, kMostChunk, kMostChunk});
   std::vector<void*> own;
   std::vector<gasnet_memvec_t> own_too;
   for (size_t i = 0; i < kPieces; ++i) {
@@ -95,14 +92,14 @@ TEST_F(SharingTest, OneEntryThereIsPacked) {
   const IndexedList one = {&place, 1, 8 * kPieces};
   const VectorList vectors = {own_too.data(), kPieces};
   const VectorList one_too = {&place_too, 1};
-  using Way = Front<C, Blocking<C>>;
-  const unsigned before = C::link().sent(am::Category::kMedium);
+  using Way = Front<Blocking>;
+  const unsigned before = Loopback::network().sent(am::Category::kMedium);
   Way::Put(kCall, kSelf, one, indexed);
   Way::Put(kCall, kSelf, one_too, vectors);
-  EXPECT_EQ(C::link().sent(am::Category::kMedium) - before, 2u);
+  EXPECT_EQ(Loopback::network().sent(am::Category::kMedium) - before, 2u);
   Way::Get(kCall, indexed, kSelf, one);
   Way::Get(kCall, vectors, kSelf, one_too);
-  EXPECT_EQ(C::link().sent(am::Category::kMedium) - before, 2u + 4);
+  EXPECT_EQ(Loopback::network().sent(am::Category::kMedium) - before, 2u + 4);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@
 #include <span>
 
 #include "core/am/copy.h"
-#include "core/conduit.h"
+#include "core/runtime/runtime.h"
 #include "extended/handler_indices.h"
 #include "extended/operations.h"
 #include "extended/reply_check.h"
@@ -46,13 +46,12 @@ namespace gasnet::vis {
 using extended::Iop;
 using extended::Operations;
 
-template <Conduit C>
 class Transfers {
  public:
   // Called by gasnet_attach.
   static void RegisterHandlers() {
-    Use(SettingsFromEnvironment(C::engine().MaxMedium()));
-    am::HandlerTable& to = C::engine().handlers();
+    Use(SettingsFromEnvironment(runtime->engine().MaxMedium()));
+    am::HandlerTable& to = runtime->engine().handlers();
     to.RegisterInternal(kPutRequest, am::Lane::kRequest, am::Category::kMedium,
                         &OnPut);
     to.RegisterInternal(kGetRequest, am::Lane::kRequest, am::Category::kMedium,
@@ -160,7 +159,7 @@ class Transfers {
   }
 
  private:
-  using Extended = extended::Transfers<C>;
+  using Extended = extended::Transfers;
 
   static uint64_t Address(const void* pointer) {
     return reinterpret_cast<uintptr_t>(pointer);
@@ -244,7 +243,7 @@ class Transfers {
       SendGathered(node_,
                    extended::Medium(handler, args, nullptr, writer_.size()),
                    writer_, [&](const am::Message& message) {
-                     C::engine().Request(node_, message);
+                     runtime->engine().Request(node_, message);
                    });
       writer_.Clear();
     }
@@ -286,11 +285,11 @@ class Transfers {
   }
 
   // Of messages that arrive.
-  static size_t Room() { return C::engine().MaxMedium(); }
+  static size_t Room() { return runtime->engine().MaxMedium(); }
   // Of those to a peer. A message in several datagrams costs it a copy, but
   // many messages cost more.
   static size_t RoomTo(Rank node) {
-    const size_t whole = C::engine().WholeMedium(node);
+    const size_t whole = runtime->engine().WholeMedium(node);
     return whole >= kLeastRoom ? whole : Room();
   }
 
@@ -300,7 +299,7 @@ class Transfers {
   static void SendGathered(Rank node, am::Message message,
                            const am::GatherSource& payload, Send send) {
     if (message.nbytes > am::kMostSmall &&
-        message.nbytes <= C::engine().WholeMedium(node)) {
+        message.nbytes <= runtime->engine().WholeMedium(node)) {
       message.gather = &payload;
       return send(message);
     }
@@ -317,8 +316,9 @@ class Transfers {
                               Kind kind) {
     Packet packet({static_cast<const std::byte*>(payload), nbytes},
                   kind == Kind::kPut);
-    RequireGood(packet.Check(C::segments()[C::job().rank()], Room()),
-                TokenOf(token).source, kind == Kind::kPut ? "put" : "get");
+    RequireGood(
+        packet.Check(runtime->segments()[runtime->job().rank()], Room()),
+        TokenOf(token).source, kind == Kind::kPut ? "put" : "get");
     return packet;
   }
 
@@ -326,8 +326,8 @@ class Transfers {
                     int32_t generation) {
     CheckedPacket(token, payload, nbytes, Kind::kPut).Scatter();
     const std::array args = {index, generation};
-    C::engine().Reply(TokenOf(token),
-                      extended::Short(extended::kPutDoneReply, args));
+    runtime->engine().Reply(TokenOf(token),
+                            extended::Short(extended::kPutDoneReply, args));
   }
 
   static void OnGet(void* token, void* payload, size_t nbytes, int32_t index,
@@ -337,7 +337,7 @@ class Transfers {
     SendGathered(TokenOf(token).source,
                  extended::Medium(kGetReply, args, nullptr, packet.data()),
                  packet, [&](const am::Message& message) {
-                   C::engine().Reply(TokenOf(token), message);
+                   runtime->engine().Reply(TokenOf(token), message);
                  });
   }
 

@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-#include "core/conduit.h"
+#include "core/runtime/runtime.h"
 #include "extended/operations.h"
 #include "extended/sync.h"
 #include "gasnet/abi.h"
@@ -29,27 +29,25 @@ void CopyInOrder(Copy copy, uintptr_t displacement) {
   if constexpr (kind == Kind::kGet) GASNETI_ACQUIRE();
 }
 
-template <Conduit C>
 struct Blocking {
-  static void Nothing() { extended::Sync<C>::WaitForNothing(); }
+  static void Nothing() { extended::Sync::WaitForNothing(); }
 
   template <Kind kind, class Copy, class Send>
   static void Move(Rank node, const void* remote, bool one_run, Copy copy,
                    Send send) {
     uintptr_t displacement;
-    if (Transfers<C>::FindMapped(node, remote, displacement)) {
+    if (Transfers::FindMapped(node, remote, displacement)) {
       CopyInOrder<kind>(copy, displacement);
       if (!one_run) Nothing();
     } else {
       Iop& iop = Operations::Mine().TakeIop();
       send(iop);
-      extended::Sync<C>::Wait(iop);
+      extended::Sync::Wait(iop);
     }
     if constexpr (kind == Kind::kPut) GASNETI_FENCE();
   }
 };
 
-template <Conduit C>
 struct Explicit {
   static gasnet_handle_t Nothing() { return GASNET_INVALID_HANDLE; }
 
@@ -57,7 +55,7 @@ struct Explicit {
   static gasnet_handle_t Move(Rank node, const void* remote, bool, Copy copy,
                               Send send) {
     uintptr_t displacement;
-    if (Transfers<C>::FindMapped(node, remote, displacement)) {
+    if (Transfers::FindMapped(node, remote, displacement)) {
       CopyInOrder<kind>(copy, displacement);
       return kind == Kind::kPut ? GASNETI_STORED_HANDLE : GASNET_INVALID_HANDLE;
     }
@@ -67,14 +65,13 @@ struct Explicit {
   }
 };
 
-template <Conduit C>
 struct Implicit {
   static void Nothing() {}
 
   template <Kind kind, class Copy, class Send>
   static void Move(Rank node, const void* remote, bool, Copy copy, Send send) {
     uintptr_t displacement;
-    if (Transfers<C>::FindMapped(node, remote, displacement)) {
+    if (Transfers::FindMapped(node, remote, displacement)) {
       CopyInOrder<kind>(copy, displacement);
     } else {
       send(Operations::Mine().current());

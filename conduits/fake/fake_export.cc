@@ -1,6 +1,5 @@
-// The C functions of gasnet.h, instantiated for this conduit.
 #include "conduits/fake/fake_conduit.h"
 
-#define GASNETI_CONDUIT ::gasnet::fake::FakeConduit
+#define GASNETI_CONDUIT ::gasnet::fake::kConduit
 
-#include "export/conduit.inc"
+#include "export/linked_library.inc"

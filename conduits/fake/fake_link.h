@@ -1,4 +1,4 @@
-// The rings of a host, and the fake network beside them, as one am::Link.
+// Rings, and transfers by the fake engine beside them, as one am::Link.
 //
 // The payload of a large Long goes by remote memory access, its header through
 // the ring behind it. The message's journey (core/rma/journey.h) has the part
@@ -67,14 +67,18 @@ class FakeLink {
   // The fake network as the client's transfers use it: what begins needs polls
   // to go on, and those who sleep went to sleep before there was anything to
   // poll for.
-  class Rma {
+  class Rma final : public rma::Rma {
    public:
     explicit Rma(FakeLink& link) : link_(link) {}
 
-    rma::Posted Post(const rma::Put& put) { return Wake(link_.rma_.Post(put)); }
-    rma::Posted Post(const rma::Get& get) { return Wake(link_.rma_.Post(get)); }
-    bool Reaches(Rank peer) const { return link_.rma_.Reaches(peer); }
-    const rma::Thresholds& thresholds() const {
+    rma::Posted Post(const rma::Put& put) override {
+      return Wake(link_.rma_.Post(put));
+    }
+    rma::Posted Post(const rma::Get& get) override {
+      return Wake(link_.rma_.Post(get));
+    }
+    bool Reaches(Rank peer) const override { return link_.rma_.Reaches(peer); }
+    const rma::Thresholds& thresholds() const override {
       return link_.rma_.thresholds();
     }
 
@@ -87,7 +91,6 @@ class FakeLink {
 
     FakeLink& link_;
   };
-  Rma rma() { return Rma(*this); }
 
  private:
   // Shorter ones go through the ring with their header.
@@ -131,7 +134,6 @@ class FakeLink {
   std::atomic<unsigned> envelopes_used_{0};
 };
 
-static_assert(rma::Rma<FakeLink::Rma>);
 static_assert(am::Link<FakeLink> && am::LinkHasMessages<FakeLink> &&
               am::LinkSendsInSteps<FakeLink>);
 

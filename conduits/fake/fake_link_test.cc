@@ -11,8 +11,6 @@
 #include <vector>
 
 #include "base/asymmetric_fence.h"
-#include "conduits/fake/fake_conduit.h"
-#include "core/conduit.h"
 #include "core/hostshm/layout.h"
 #include "core/rma/testing/fake_rma.h"
 
@@ -35,14 +33,6 @@ WITHOUT(am::Link, FakeLink, Arm);
 WITHOUT(am::Link, FakeLink, Sleep);
 WITHOUT(am::Link, FakeLink, Disarm);
 WITHOUT(am::Link, FakeLink, WakeOwn);
-WITHOUT(Conduit, FakeConduit, kName);
-WITHOUT(Conduit, FakeConduit, Start);
-WITHOUT(Conduit, FakeConduit, MaxLocalSegment);
-WITHOUT(Conduit, FakeConduit, Attach);
-WITHOUT(Conduit, FakeConduit, job);
-WITHOUT(Conduit, FakeConduit, engine);
-WITHOUT(Conduit, FakeConduit, peers);
-WITHOUT(Conduit, FakeConduit, segments);
 
 constexpr size_t kSegmentBytes = 1 << 20;
 constexpr size_t kBytes = 4096;

@@ -73,16 +73,20 @@ absl::Status Network::Start() {
   return started;
 }
 
-absl::StatusOr<SegmentKey> Network::Expose(const Segment& segment) {
+absl::StatusOr<network::Exposed> Network::Expose(const Segment& segment) {
   messages_.SetSegment(segment);
   const absl::StatusOr<OwnSegment> own = RegisterOwn(*endpoint_, segment);
   if (!own.ok()) return own.status();
   own_segment_ = *own;
-  return KeyOf(*endpoint_, own_segment_);
+  return network::Exposed::Of(KeyOf(*endpoint_, own_segment_));
 }
 
 void Network::Attach(std::span<const Segment> segments,
-                     std::span<const SegmentKey> keys) {
+                     std::span<const network::Exposed> exposed) {
+  std::vector<SegmentKey> keys;
+  for (const network::Exposed& each : exposed) {
+    keys.push_back(each.As<SegmentKey>());
+  }
   const bool all =
       std::all_of(keys.begin(), keys.end(),
                   [](const SegmentKey& key) { return key.reached; });
@@ -118,21 +122,21 @@ am::Post Network::Sent(Rank peer, const am::Message& message,
 
 // A put that is not taken for a rank that has left need not go, as a message.
 rma::Posted Network::Rma::Post(const rma::Put& put) {
-  const std::lock_guard guard(network_->lock_);
-  const rma::Posted posted = network_->transfers_.Post(put);
+  const std::lock_guard guard(network_.lock_);
+  const rma::Posted posted = network_.transfers_.Post(put);
   if (posted.state != rma::PostState::kRetry ||
-      !network_->job_.HasLeft(put.peer)) {
+      !network_.job_.HasLeft(put.peer)) {
     return posted;
   }
-  network_->transfers_.Forget(put.peer);
+  network_.transfers_.Forget(put.peer);
   return {rma::PostState::kDone, put.nbytes};
 }
 
 rma::Posted Network::Rma::Post(const rma::Get& get) {
-  const std::lock_guard guard(network_->lock_);
-  const rma::Posted posted = network_->transfers_.Post(get);
+  const std::lock_guard guard(network_.lock_);
+  const rma::Posted posted = network_.transfers_.Post(get);
   if (posted.state == rma::PostState::kRetry &&
-      network_->job_.HasLeft(get.peer)) {
+      network_.job_.HasLeft(get.peer)) {
     Transfers::EndWithout(get.peer, get.nbytes);
   }
   return posted;
@@ -199,9 +203,10 @@ void Network::Report(const Waited& waited) const {
       endpoint_->provider());
 }
 
-unsigned Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool) {
+network::Polled Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
+                              bool) {
   Guard guard(lock_, std::try_to_lock);
-  if (!guard.owns_lock()) return 0;
+  if (!guard.owns_lock()) return {};
   Entries entries;
   const bool slept = std::exchange(slept_, false);
   // For others, where nothing of it is for this rank: it counts, so that who
@@ -220,7 +225,7 @@ unsigned Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool) {
   }
   messages_.CatchUp();
   transfers_.CatchUp();
-  return handled + LookForLost();
+  return {.handled = handled + LookForLost(), .took_in = read > 0};
 }
 
 unsigned Network::LookForLost() {

@@ -43,53 +43,55 @@
 
 namespace gasnet::ofi {
 
-class Network {
+class Network final : public network::Network {
  public:
   // Collective; fails on all ranks when it fails on one.
   static absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
 
-  // The transfers, under the lock.
-  class Rma {
-   public:
-    explicit Rma(Network* network) : network_(network) {}
+  // network::Network.
+  absl::Status Start() override;
+  network::Capabilities capabilities() const override {
+    return {.sends_in_steps = true};
+  }
+  am::Post Send(Rank peer, am::Lane lane, const am::Message& message) override;
+  network::Polled Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
+                       bool again) override;
+  size_t MaxMedium() const override { return messages_.max_medium(); }
+  size_t MaxLong() const override { return max_long_; }
+  int64_t NextDeadline() const override;
+  int fd() const override { return endpoint_->fd(); }
+  absl::StatusOr<network::Exposed> Expose(const Segment& segment) override;
+  void Attach(std::span<const Segment> segments,
+              std::span<const network::Exposed> exposed) override;
+  rma::Rma* rma() override { return &rma_; }
+  void Drain(bool patient) override;
 
-    rma::Posted Post(const rma::Put& put);
-    rma::Posted Post(const rma::Get& get);
-    bool Reaches(Rank peer) const { return network_->transfers_.Reaches(peer); }
-    const rma::Thresholds& thresholds() const {
-      return network_->transfers_.thresholds();
+ private:
+  // The transfers, under the lock.
+  class Rma final : public rma::Rma {
+   public:
+    explicit Rma(Network& network) : network_(network) {}
+
+    rma::Posted Post(const rma::Put& put) override;
+    rma::Posted Post(const rma::Get& get) override;
+    bool Reaches(Rank peer) const override {
+      return network_.transfers_.Reaches(peer);
+    }
+    const rma::Thresholds& thresholds() const override {
+      return network_.transfers_.thresholds();
     }
 
    private:
-    Network* network_;
+    Network& network_;
   };
-
-  // network::Network.
-  static constexpr bool kSendsInSteps = true;
-  absl::Status Start();
-  am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
-  unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool again);
-  uint32_t receipts() const {
-    return receipts_.load(std::memory_order_relaxed);
-  }
-  size_t MaxMedium() const { return messages_.max_medium(); }
-  size_t MaxLong() const { return max_long_; }
-  void ServeTimers() {}
-  int64_t NextDeadline() const;
-  int fd() const { return endpoint_->fd(); }
-  using Exposed = SegmentKey;
-  absl::StatusOr<Exposed> Expose(const Segment& segment);
-  void Attach(std::span<const Segment> segments,
-              std::span<const Exposed> exposed);
-  void Drain(bool patient);
-  Rma rma() { return Rma(this); }
-
- private:
   using Entries = std::array<fi_cq_data_entry, kBatch>;
   struct Batch;
 
   Network(job::Job& job, Started started);
 
+  uint32_t receipts() const {
+    return receipts_.load(std::memory_order_relaxed);
+  }
   size_t Read(Entries& entries);
   bool WasStirred() const;
   // How many transfers were over by that.
@@ -124,13 +126,10 @@ class Network {
   mutable bool stirred_ = false;
   OwnSegment own_segment_;
   size_t max_long_;
-  std::atomic<uint32_t> receipts_{0};
+  std::atomic<uint32_t> receipts_{0};  // polls that took anything in
   mutable Naps naps_;
+  Rma rma_{*this};
 };
-
-static_assert(network::Network<Network> &&
-              network::NetworkSendsInSteps<Network> &&
-              network::NetworkHasRma<Network>);
 
 }  // namespace gasnet::ofi
 

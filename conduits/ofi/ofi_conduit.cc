@@ -1,15 +1,9 @@
 #include "conduits/ofi/ofi_conduit.h"
 
-#include "core/conduit.h"
+#include "conduits/ofi/network.h"
 
 namespace gasnet::ofi {
 
-absl::Status OfiConduit::Start(int* argc, char*** argv,
-                               std::string_view config) {
-  return StartOver(argc, argv, config, &Network::Open);
-}
-
-static_assert(Conduit<OfiConduit> && ConduitHasSupernodes<OfiConduit> &&
-              ConduitActsBeforeExit<OfiConduit> && ConduitHasRma<OfiConduit>);
+const Conduit kConduit = {.name = "ofi", .open = &OpenNetwork<Network>};
 
 }  // namespace gasnet::ofi

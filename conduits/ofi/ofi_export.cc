@@ -1,6 +1,5 @@
-// The C functions of gasnet.h, instantiated for this conduit.
 #include "conduits/ofi/ofi_conduit.h"
 
-#define GASNETI_CONDUIT ::gasnet::ofi::OfiConduit
+#define GASNETI_CONDUIT ::gasnet::ofi::kConduit
 
-#include "export/conduit.inc"
+#include "export/linked_library.inc"

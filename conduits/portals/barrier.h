@@ -47,12 +47,13 @@
 #include "conduits/portals/interface.h"
 #include "core/barrier_vote.h"
 #include "core/rank.h"
+#include "core/split_barrier.h"
 
 namespace gasnet::portals {
 
-class Barrier {
+class Barrier final : public SplitBarrier {
  public:
-  static constexpr const char* kName = "PORTAL";
+  const char* name() const override { return "PORTAL"; }
 
   // Whether an interface has counters, atomics and triggered operations enough
   // for so many ranks.
@@ -66,10 +67,10 @@ class Barrier {
   // and sets the first phase up. Once ranks are known to the interface.
   absl::Status Start(Bell& bell);
 
-  // extended/barriers.h.
-  void Notify(const BarrierVote& mine);
-  bool Done();
-  BarrierVote Result();
+  // SplitBarrier.
+  void Notify(const BarrierVote& mine) override;
+  bool Done() override;
+  BarrierVote Result() override;
 
   // Has the bell ring when the phase that is open is complete; nothing where
   // none is. By the thread that waits for the bell.

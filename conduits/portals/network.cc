@@ -96,19 +96,22 @@ absl::Status Network::Start() {
   return status;
 }
 
-absl::StatusOr<Exposed> Network::Expose(const Segment& segment) {
+absl::StatusOr<network::Exposed> Network::Expose(const Segment& segment) {
   messages_.SetSegment(segment);
-  return ExposeSegment(*interface_, segment);
+  const absl::StatusOr<Exposed> exposed = ExposeSegment(*interface_, segment);
+  if (!exposed.ok()) return exposed.status();
+  return network::Exposed::Of(*exposed);
 }
 
 // Of size 0 are those that are reached by messages.
 void Network::Attach(std::span<const Segment> segments,
-                     std::span<const Exposed> exposed) {
+                     std::span<const network::Exposed> exposed) {
   std::vector<Segment> reached(segments.begin(), segments.end());
   bool all = true;
   for (Rank rank = 0; rank < reached.size(); ++rank) {
-    all = all && exposed[rank].reached && reached[rank].size > 0;
-    if (!exposed[rank].reached) reached[rank] = {};
+    const bool is_reached = exposed[rank].As<Exposed>().reached;
+    all = all && is_reached && reached[rank].size > 0;
+    if (!is_reached) reached[rank] = {};
   }
   if (all) max_long_ = interface_->most_bytes();
   transfers_.SetSegments(std::move(reached), segments[job_.rank()]);
@@ -148,7 +151,8 @@ bool Network::Next(Queue queue, ptl_event_t& event) {
   return interface_->Next(queue, event);
 }
 
-unsigned Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool) {
+network::Polled Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
+                              bool) {
   const Inside inside;
   unsigned taken = PollSystem();
   unsigned handled = PollSafe(&dispatcher, taken);
@@ -164,7 +168,7 @@ unsigned Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool) {
   messages_.CatchUp();
   if (has_lost_.load(std::memory_order_relaxed)) [[unlikely]]
     LookForLost();
-  return handled;
+  return {.handled = handled, .took_in = taken > 0};
 }
 
 unsigned Network::PollSystem() {

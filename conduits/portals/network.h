@@ -44,36 +44,32 @@
 
 namespace gasnet::portals {
 
-class Network {
+class Network final : public network::Network {
  public:
   // Collective; fails on all ranks when it fails on one.
   static absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
-  // Of a segment (start.h).
-  uintptr_t most_pinned() const { return most_pinned_; }
 
   // network::Network.
-  static constexpr bool kSendsInSteps = true;
-  absl::Status Start();
-  am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
-  unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool again);
-  uint32_t receipts() const {
-    return receipts_.load(std::memory_order_relaxed);
+  absl::Status Start() override;
+  network::Capabilities capabilities() const override {
+    return {.sends_in_steps = true, .awaits = true};
   }
-  size_t MaxMedium() const { return messages_.max_medium(); }
-  size_t MaxLong() const { return max_long_; }
-  void ServeTimers() {}
-  int64_t NextDeadline() const;
-  int fd() const { return -1; }
-  void Await(int64_t nanos);
-  void Ring();
-  using Exposed = portals::Exposed;
-  absl::StatusOr<Exposed> Expose(const Segment& segment);
+  am::Post Send(Rank peer, am::Lane lane, const am::Message& message) override;
+  network::Polled Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
+                       bool again) override;
+  size_t MaxMedium() const override { return messages_.max_medium(); }
+  size_t MaxLong() const override { return max_long_; }
+  int64_t NextDeadline() const override;
+  void Await(int64_t nanos) override;
+  void Ring() override;
+  uintptr_t MaxSegment() const override { return most_pinned_; }
+  absl::StatusOr<network::Exposed> Expose(const Segment& segment) override;
   void Attach(std::span<const Segment> segments,
-              std::span<const Exposed> exposed);
-  void Drain(bool patient);
-  Transfers& rma() { return transfers_; }
+              std::span<const network::Exposed> exposed) override;
+  void Drain(bool patient) override;
+  rma::Rma* rma() override { return &transfers_; }
   // Null where limits forbid it at any rank.
-  Barrier* barrier() { return barrier_.get(); }
+  Barrier* barrier() override { return barrier_.get(); }
 
   const Statistics& statistics() const { return statistics_; }
   const Messages& messages() const { return messages_; }
@@ -90,6 +86,9 @@ class Network {
 
   Network(job::Job& job, Started started);
 
+  uint32_t receipts() const {
+    return receipts_.load(std::memory_order_relaxed);
+  }
   bool Next(Queue queue, ptl_event_t& event);
   bool TakeStashed(Stash& stash, ptl_event_t& event);
   unsigned PollSystem();
@@ -118,7 +117,7 @@ class Network {
   size_t max_long_;
   Bell bell_;
   const std::unique_ptr<Barrier> barrier_;
-  std::atomic<uint32_t> receipts_{0};
+  std::atomic<uint32_t> receipts_{0};  // polls that took anything in
   std::array<Stash, kQueues> stashes_;
   thread::Lock lost_lock_;
   network::LostPeers lost_;
@@ -128,11 +127,6 @@ class Network {
   int64_t next_look_for_left_ = 0;        // with the lock of `stall_`
   std::atomic<uint32_t> empty_polls_{0};  // relaxed: about so many
 };
-
-static_assert(network::Network<Network> &&
-              network::NetworkSendsInSteps<Network> &&
-              network::NetworkAwaits<Network> &&
-              network::NetworkHasRma<Network>);
 
 }  // namespace gasnet::portals
 

@@ -1,6 +1,5 @@
-// The C functions of gasnet.h, instantiated for this conduit.
 #include "conduits/portals/portals_conduit.h"
 
-#define GASNETI_CONDUIT ::gasnet::portals::PortalsConduit
+#define GASNETI_CONDUIT ::gasnet::portals::kConduit
 
-#include "export/conduit.inc"
+#include "export/linked_library.inc"

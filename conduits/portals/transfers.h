@@ -34,7 +34,7 @@
 
 namespace gasnet::portals {
 
-class Transfers {
+class Transfers final : public rma::Rma {
  public:
   Transfers(Interface& interface, Tickets& tickets, Statistics& statistics,
             const Settings& settings)
@@ -56,12 +56,12 @@ class Transfers {
   }
 
   // rma::Rma.
-  rma::Posted Post(const rma::Put& put);
-  rma::Posted Post(const rma::Get& get);
-  bool Reaches(Rank peer) const {
+  rma::Posted Post(const rma::Put& put) override;
+  rma::Posted Post(const rma::Get& get) override;
+  bool Reaches(Rank peer) const override {
     return peer < segments_.size() && segments_[peer].size > 0;
   }
-  const rma::Thresholds& thresholds() const { return thresholds_; }
+  const rma::Thresholds& thresholds() const override { return thresholds_; }
 
   // Whether the payload of a Long can go as one put.
   bool GoesWhole(const void* payload, size_t nbytes) const {

@@ -1,6 +1,5 @@
-// The C functions of gasnet.h, instantiated for this conduit.
 #include "conduits/smp/smp_conduit.h"
 
-#define GASNETI_CONDUIT ::gasnet::smp::SmpConduit
+#define GASNETI_CONDUIT ::gasnet::smp::kConduit
 
-#include "export/conduit.inc"
+#include "export/linked_library.inc"

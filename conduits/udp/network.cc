@@ -125,6 +125,20 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   return network;
 }
 
+am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
+  const am::Post post = endpoint_.Send(peer, lane, message);
+  progress_thread_->Wake();
+  return post;
+}
+
+network::Polled Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
+                              bool again) {
+  const uint32_t before = endpoint_.receipts();
+  const unsigned handled = endpoint_.Poll(lanes, dispatcher, again);
+  if (endpoint_.NextDeadline() != kNever) progress_thread_->Wake();
+  return {.handled = handled, .took_in = endpoint_.receipts() != before};
+}
+
 void Network::Drain(bool patient) {
   if (!patient) {
     DrainFor(kDrainLimit, kDrainInterval);

@@ -38,7 +38,7 @@ namespace gasnet::udp {
 
 using datagram::SocketPort;
 
-class Network {
+class Network final : public network::Network {
  public:
   using Endpoint = datagram::Endpoint<SocketPort>;
 
@@ -49,32 +49,26 @@ class Network {
   const Endpoint& endpoint() const { return endpoint_; }
 
   // network::Network.
-  static constexpr bool kLands = true;
-  absl::Status Start() { return progress_thread_->Start(); }
-  am::Post Send(Rank peer, am::Lane lane, const am::Message& message) {
-    const am::Post post = endpoint_.Send(peer, lane, message);
-    progress_thread_->Wake();
-    return post;
+  absl::Status Start() override { return progress_thread_->Start(); }
+  network::Capabilities capabilities() const override {
+    return {.lands = true, .has_timers = true};
   }
-  unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool again) {
-    const unsigned handled = endpoint_.Poll(lanes, dispatcher, again);
-    if (endpoint_.NextDeadline() != kNever) progress_thread_->Wake();
-    return handled;
+  am::Post Send(Rank peer, am::Lane lane, const am::Message& message) override;
+  network::Polled Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
+                       bool again) override;
+  size_t MaxMedium() const override { return endpoint_.MaxMedium(); }
+  size_t WholeMedium(Rank peer) const override {
+    return endpoint_.WholeMedium(peer);
   }
-  uint32_t receipts() const { return endpoint_.receipts(); }
-  size_t MaxMedium() const { return endpoint_.MaxMedium(); }
-  size_t WholeMedium(Rank peer) const { return endpoint_.WholeMedium(peer); }
-  size_t MaxLong() const { return endpoint_.MaxLong(); }
-  void ServeTimers() { endpoint_.ServeTimers(); }
-  int64_t NextDeadline() const { return endpoint_.NextDeadline(); }
-  int fd() const { return port_.fd(); }
-  using Exposed = NothingExposed;
-  absl::StatusOr<Exposed> Expose(const Segment& segment) {
+  size_t MaxLong() const override { return endpoint_.MaxLong(); }
+  void ServeTimers() override { endpoint_.ServeTimers(); }
+  int64_t NextDeadline() const override { return endpoint_.NextDeadline(); }
+  int fd() const override { return port_.fd(); }
+  absl::StatusOr<network::Exposed> Expose(const Segment& segment) override {
     endpoint_.SetSegment(segment);
-    return Exposed();
+    return network::Exposed();
   }
-  void Attach(std::span<const Segment>, std::span<const Exposed>) {}
-  void Drain(bool patient);
+  void Drain(bool patient) override;
 
  private:
   Network(UniqueFd socket, std::vector<ip::Address> peers,
@@ -88,9 +82,6 @@ class Network {
   Endpoint endpoint_;
   ip::ProgressThread* const progress_thread_;  // never destroyed
 };
-
-static_assert(network::Network<Network> && network::NetworkLands<Network> &&
-              network::NetworkHasWholeMedium<Network>);
 
 }  // namespace gasnet::udp
 

@@ -1,6 +1,5 @@
-// The C functions of gasnet.h, instantiated for this conduit.
 #include "conduits/udp/udp_conduit.h"
 
-#define GASNETI_CONDUIT ::gasnet::udp::UdpConduit
+#define GASNETI_CONDUIT ::gasnet::udp::kConduit
 
-#include "export/conduit.inc"
+#include "export/linked_library.inc"

@@ -71,7 +71,7 @@ class Engine {
   // is any: for calls that may be spared a wait by it.
   [[gnu::always_inline]] void ServeArrived() {
     if constexpr (LinkHasMessages<L>) {
-      if (link_.HasMessages()) Poll();
+      if (link_.HasMessages()) PollBeforeSend();
     } else {
       PollBeforeSend();
     }
@@ -81,7 +81,7 @@ class Engine {
   // a rank from whom one of those is next is served later.
   [[gnu::always_inline]] void ServeArrivedBut(uint8_t handler) {
     if constexpr (LinkTakes<L>) {
-      if (link_.HasMessagesBut(handler)) Poll();
+      if (link_.HasMessagesBut(handler)) PollBeforeSend();
     } else {
       ServeArrived();
     }
@@ -242,7 +242,7 @@ class Engine {
   // A copy of the message: else it would have to be in memory before it is
   // known whether it must.
   [[gnu::noinline]] void ServeAndRequest(Rank dest, Message message) {
-    Poll();
+    PollBeforeSend();
     SendOrRun<Lane::kRequest>(dest, message);
   }
 

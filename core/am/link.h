@@ -62,7 +62,7 @@ concept Link = requires(L& link, Rank peer, Lane lane, const Message& message,
 // Whether Poll may have something to do, at the cost of a few loads. Where it
 // has not, a request is sent without a Poll. In place of PollBeforeSend.
 template <class L>
-concept LinkHasMessages = requires(const L& link) {
+concept LinkHasMessages = requires(L& link) {
   { link.HasMessages() } -> std::same_as<bool>;
 };
 

@@ -19,16 +19,19 @@
 #include "core/barrier_vote.h"
 #include "core/hostshm/host_link.h"
 #include "core/hostshm/layout.h"
+#include "core/split_barrier.h"
 
 namespace gasnet::hostshm {
 
-class Barrier {
+class Barrier final : public SplitBarrier {
  public:
   Barrier(unsigned char* base, const Layout& layout, uint32_t host_rank,
           HostLink& link)
       : base_(base), layout_(layout), me_(host_rank), link_(link) {}
 
-  void Notify(const BarrierVote& mine) {
+  const char* name() const override { return "SHM"; }
+
+  void Notify(const BarrierVote& mine) override {
     ++phase_;
     seen_ = 0;
     merged_ = BarrierVote{};
@@ -37,8 +40,7 @@ class Barrier {
     if (Done()) link_.RingAll();
   }
 
-  // Whether everybody has notified. Remembers how far it looked.
-  bool Done() {
+  bool Done() override {
     for (; seen_ < layout_.ranks(); ++seen_) {
       const uint64_t word =
           VoteOf(phase_, seen_).load(std::memory_order_acquire);
@@ -56,8 +58,7 @@ class Barrier {
     return true;
   }
 
-  // Valid once Done.
-  BarrierVote Result() const { return merged_; }
+  BarrierVote Result() override { return merged_; }
 
  private:
   static constexpr uint32_t kPhaseMask = (1u << 30) - 1;

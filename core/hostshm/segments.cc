@@ -51,21 +51,6 @@ void RequireSameHeapOffset(const std::vector<Wish>& wishes) {
   }
 }
 
-// Where the segments of my host lie in its memory, by rank; the last entry is
-// the end.
-std::vector<uint64_t> Offsets(const job::Job& job,
-                              const std::vector<Wish>& wishes, uint64_t first) {
-  std::vector<uint64_t> offsets(job.size() + 1);
-  uint64_t next = RoundUp(first, kSegmentAlignment);
-  for (uint32_t rank = 0; rank < job.size(); ++rank) {
-    offsets[rank] = next;
-    if (job.host_of()[rank] != job.host_of()[job.rank()]) continue;
-    next += RoundUp(wishes[rank].size, kSegmentAlignment);
-  }
-  offsets[job.size()] = next;
-  return offsets;
-}
-
 absl::Status SystemError(const std::string& what) {
   return absl::ErrnoToStatus(errno, what);
 }
@@ -89,14 +74,16 @@ class Attacher {
 
   absl::Status Run() {
     out_.peers.assign(job_.size(), MappedSegment{});
+    out_.by_rank.clear();
     wishes_ = job::Gather(
         job_, Wish{request_.segment_size, request_.min_heap_offset});
     RequireSameHeapOffset(wishes_);
-    offsets_ = Offsets(job_, wishes_, rules_.first_offset);
+    for (const Wish& wish : wishes_) out_.by_rank.push_back({0, wish.size});
+    offsets_ = SegmentOffsets(job_, out_.by_rank, rules_.first_offset);
     absl::Status status = ChooseAddress();
     if (status.ok()) status = MapMine();
     if (status.ok()) status = MapPeers();
-    NotePlaces();
+    out_.by_rank[job_.rank()].base = mine_.base;
     return status;
   }
 
@@ -193,12 +180,6 @@ class Attacher {
     return absl::OkStatus();
   }
 
-  void NotePlaces() {
-    out_.by_rank.clear();
-    for (const Wish& wish : wishes_) out_.by_rank.push_back({0, wish.size});
-    out_.by_rank[job_.rank()].base = mine_.base;
-  }
-
   job::Job& job_;
   const AttachRequest& request_;
   const SegmentRules& rules_;
@@ -226,6 +207,20 @@ void AttachWholeAddressSpaces(const job::Job& job, Segments& out) {
 }
 
 }  // namespace
+
+std::vector<uint64_t> SegmentOffsets(const job::Job& job,
+                                     std::span<const Segment> by_rank,
+                                     uint64_t first) {
+  std::vector<uint64_t> offsets(job.size() + 1);
+  uint64_t next = RoundUp(first, kSegmentAlignment);
+  for (uint32_t rank = 0; rank < job.size(); ++rank) {
+    offsets[rank] = next;
+    if (job.host_of()[rank] != job.host_of()[job.rank()]) continue;
+    next += RoundUp(by_rank[rank].size, kSegmentAlignment);
+  }
+  offsets[job.size()] = next;
+  return offsets;
+}
 
 absl::Status MapSegments(job::Job& job, const AttachRequest& request,
                          const SegmentRules& rules, Segments& out) {

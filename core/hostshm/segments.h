@@ -50,6 +50,12 @@ struct Segments {
 absl::Status MapSegments(job::Job& job, const AttachRequest& request,
                          const SegmentRules& rules, Segments& out);
 
+// Returns where the segments of my host lie in its memory, by rank, of which
+// the sizes alone count; the last entry is the end.
+std::vector<uint64_t> SegmentOffsets(const job::Job& job,
+                                     std::span<const Segment> by_rank,
+                                     uint64_t first_offset);
+
 // The part in the last step that no network knows of.
 struct SharedPart {
   uint64_t ok;

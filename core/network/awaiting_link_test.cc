@@ -40,35 +40,31 @@ std::atomic<int> notes{0};
 void Note(void*) { ++notes; }
 
 // A network whose messages the test brings.
-class AwaitingNetwork {
+class AwaitingNetwork final : public Network {
  public:
-  absl::Status Start() { return absl::OkStatus(); }
-  am::Post Send(Rank, am::Lane, const am::Message&) { return am::Post::kDone; }
-  unsigned Poll(am::Lanes, am::Dispatcher& dispatcher, bool) {
+  absl::Status Start() override { return absl::OkStatus(); }
+  Capabilities capabilities() const override { return {.awaits = true}; }
+  am::Post Send(Rank, am::Lane, const am::Message&) override {
+    return am::Post::kDone;
+  }
+  Polled Poll(am::Lanes, am::Dispatcher& dispatcher, bool) override {
     ++polls;
     const uint64_t arrived = Take(messages_);
     for (uint64_t i = 0; i < arrived; ++i) {
       dispatcher.Deliver({.source = kFar, .handler = kNote});
     }
-    if (arrived > 0) ++receipts_;
-    return static_cast<unsigned>(arrived);
+    return {.handled = static_cast<unsigned>(arrived), .took_in = arrived > 0};
   }
-  uint32_t receipts() const { return receipts_; }
-  size_t MaxMedium() const { return 700; }
-  size_t MaxLong() const { return 700; }
-  void ServeTimers() {}
-  int64_t NextDeadline() const { return kNever; }
-  int fd() const { return -1; }
-  using Exposed = NothingExposed;
-  absl::StatusOr<Exposed> Expose(const Segment&) { return Exposed(); }
-  void Attach(std::span<const Segment>, std::span<const Exposed>) {}
-  void Drain(bool) {}
-  void Await(int64_t nanos) {
+  size_t MaxMedium() const override { return 700; }
+  size_t MaxLong() const override { return 700; }
+  absl::StatusOr<Exposed> Expose(const Segment&) override { return Exposed(); }
+  void Drain(bool) override {}
+  void Await(int64_t nanos) override {
     longest = std::max(longest.load(), nanos);
     AwaitReadable(messages_.get(), bell_.get(), nanos);
     Take(bell_);
   }
-  void Ring() { Add(bell_); }
+  void Ring() override { Add(bell_); }
 
   // A message from elsewhere; any thread.
   void Bring() { Add(messages_); }
@@ -88,10 +84,7 @@ class AwaitingNetwork {
 
   const UniqueFd messages_{eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
   const UniqueFd bell_{eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
-  std::atomic<uint32_t> receipts_{0};
 };
-static_assert(Network<AwaitingNetwork> && NetworkAwaits<AwaitingNetwork>);
-
 // Rank 0 shares memory with nobody.
 class AwaitingLinkTest : public ::testing::Test {
  protected:
@@ -112,12 +105,14 @@ class AwaitingLinkTest : public ::testing::Test {
   }
   ~AwaitingLinkTest() override { munmap(base_, layout_.total()); }
 
-  AwaitingNetwork& network() { return *link_.network(); }
+  AwaitingNetwork& network() {
+    return static_cast<AwaitingNetwork&>(*link_.network());
+  }
 
   const hostshm::Layout layout_;
   unsigned char* base_;
-  Link<AwaitingNetwork> link_;
-  am::Engine<Link<AwaitingNetwork>> engine_{link_};
+  Link link_;
+  am::Engine<Link> engine_{link_};
 };
 
 TEST_F(AwaitingLinkTest, WhoIsAloneSleepsUntilAnEventComes) {

@@ -4,7 +4,8 @@
 // others by the network. A job whose ranks all share memory has no network.
 //
 // Looking. A poll looks at both. Before a request the network, where a look is
-// a system call, is only looked at when nobody has done so for kLookInterval.
+// a system call, is only looked at when nobody has done so for kLookInterval,
+// and nothing is where neither that is due nor the rings have anything.
 //
 // Sleeping. Something to wake for comes from the network, from a ring, or from
 // another thread of this process. Of the threads of a rank that sleep one, the
@@ -14,15 +15,13 @@
 // polled something in, ring it for the others. A watcher whose sleep has ended
 // by the limit it was called with keeps the watch: it sleeps again soon, or
 // disarms, which rings. A network without a descriptor
-// may await its events itself (NetworkAwaits); the watcher is then woken by a
+// may await its events itself (Capabilities); the watcher is then woken by a
 // ring of the network's. Where a wake-up is not certain nobody sleeps for
 // longer than kGlance: where the network has neither, and does not say itself
 // when it is to be looked at; where it awaits and other ranks share memory with
 // this one, whose socket it does not wait for; where the kernel has no
 // membarrier; and where ranks that share memory are in several network
 // namespaces, and their sockets do not reach each other.
-//
-// Host: hostshm::HostLink, or what a test has in its place.
 #ifndef CORE_NETWORK_LINK_H_
 #define CORE_NETWORK_LINK_H_
 
@@ -49,41 +48,47 @@
 
 namespace gasnet::network {
 
-template <Network N, class Host = hostshm::HostLink>
 class Link {
  public:
-  static constexpr bool kSendsInSteps = NetworkSendsInSteps<N>;
+  static constexpr bool kSendsInSteps = true;
 
-  Host& host() { return host_; }
+  hostshm::HostLink& host() { return host_; }
 
   // Where some ranks are not reached through memory. The network's timers hang
   // on `progress`, of the engine over this link.
-  absl::Status Start(std::unique_ptr<N> network, am::Progress& progress) {
-    network_ = std::move(network);
-    absl::Status started = network_->Start();
-    if (started.ok()) started = wake_socket_.Open();
-    if (!started.ok()) return started;
-    host_.SetWatcher(wake_socket_.name());
-    max_medium_ = std::min(host_.MaxMedium(), network_->MaxMedium());
-    progress.Activate(progress.Add(
-        [](void* n) { static_cast<N*>(n)->ServeTimers(); }, network_.get()));
-    return absl::OkStatus();
-  }
+  absl::Status Start(std::unique_ptr<Network> network, am::Progress& progress);
   // Null where all ranks are.
-  N* network() { return network_.get(); }
+  Network* network() const { return network_.get(); }
+  // Once the network is attached.
+  void SetMaxLongFar() { max_long_far_ = network_->MaxLong(); }
 
   // The size that all hosts agree on (agreement.h): the largest that fits into
   // the rings of a host depends on how many ranks it has.
   void SetMaxMedium(size_t nbytes) { max_medium_ = nbytes; }
-  // Whether the sockets of all ranks that share memory reach each other.
+  // certain: the sockets of all ranks that share memory reach each other.
   void SetCertain(bool certain) { certain_ = certain; }
-  // Whether no other rank shares memory with this one.
+  // alone: no other rank shares memory with this one.
   void SetAlone(bool alone) { alone_ = alone; }
 
   // am::Link.
-  am::Post Send(Rank peer, am::Lane lane, const am::Message& message) {
-    if (!host_.Reaches(peer)) return SendFar(peer, lane, message);
+  [[gnu::always_inline]] am::Post Send(Rank peer, am::Lane lane,
+                                       const am::Message& message) {
+    if (!host_.Reaches(peer)) [[unlikely]]
+      return SendFar(peer, lane, message);
     return host_.Send(peer, lane, message);
+  }
+  // If a look at the network is due, the next call says so again.
+  [[gnu::always_inline]] bool HasMessages() {
+    return (network_ != nullptr && IsTimeToLook()) || host_.HasMessages();
+  }
+  [[gnu::always_inline]] bool HasMessagesBut(uint8_t handler) {
+    return (network_ != nullptr && IsTimeToLook()) ||
+           host_.HasMessagesBut(handler);
+  }
+  template <class Accept>
+  [[gnu::always_inline]] bool TakeMedium(const am::Wanted& wanted, void* to,
+                                         Accept accept) {
+    return host_.Reaches(wanted.from) && host_.TakeMedium(wanted, to, accept);
   }
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
     return PollAll(lanes, dispatcher, false);
@@ -107,33 +112,25 @@ class Link {
     next_passing_.store(now + kLookInterval, kRelaxed);
     PollNetwork(am::Lanes::kAll, dispatcher, false);
   }
-  bool Lands(Rank peer) const {
-    if constexpr (NetworkLands<N>) return !host_.Reaches(peer);
-    return false;
-  }
+  bool Lands(Rank peer) const { return can_.lands && !host_.Reaches(peer); }
   size_t MaxMedium() const {
     return network_ == nullptr ? host_.MaxMedium() : max_medium_;
   }
   size_t WholeMedium(Rank peer) const {
-    if constexpr (NetworkHasWholeMedium<N>) {
-      if (!host_.Reaches(peer)) {
-        return std::min(max_medium_, network_->WholeMedium(peer));
-      }
-    }
-    return MaxMedium();
+    if (host_.Reaches(peer)) return MaxMedium();
+    return std::min(max_medium_, network_->WholeMedium(peer));
   }
   // The same on all hosts: what the link to a host's ranks takes depends on how
   // many they are, but where it writes to their segments.
   size_t MaxLong(am::Lane lane) const {
     if (network_ == nullptr) return host_.MaxLong(lane);
-    if constexpr (NetworkSendsInSteps<N>) {
-      const size_t far = network_->MaxLong();
-      if (host_.MaxLong(lane) >= far) return std::max(far, MaxMedium());
+    if (can_.sends_in_steps && host_.MaxLong(lane) >= max_long_far_) {
+      return std::max(max_long_far_, MaxMedium());
     }
     return MaxMedium();
   }
   size_t MaxLongTo(Rank peer, am::Lane lane) const {
-    return host_.Reaches(peer) ? MaxLong(lane) : network_->MaxLong();
+    return host_.Reaches(peer) ? MaxLong(lane) : max_long_far_;
   }
   uint32_t Arm() { return host_.Arm(); }
   bool Sleep(uint32_t epoch, int64_t longest) {
@@ -204,14 +201,12 @@ class Link {
     // Messages that were kept for want of a lane to serve must not wait for the
     // interval.
     if (lanes == am::Lanes::kAll) looked_.store(true, kRelaxed);
-    const uint32_t before = network_->receipts();
-    const unsigned handled = network_->Poll(lanes, dispatcher, again);
-    if (thread::kManyThreads &&
-        (handled > 0 || network_->receipts() != before)) {
-      // A handler has run, or there is room to send: others may wait for it.
+    const Polled polled = network_->Poll(lanes, dispatcher, again);
+    // A handler has run, or there is room to send: others may wait for it.
+    if (thread::kManyThreads && (polled.handled > 0 || polled.took_in)) {
       RingOwn();
     }
-    return handled;
+    return polled.handled;
   }
 
   // One of the others must watch now. A thread that naps comes back to watch,
@@ -230,10 +225,8 @@ class Link {
   // After the doorbell: a watcher that has not seen that ring has said before
   // that it awaits (Watch).
   void RingWatcher() {
-    if constexpr (NetworkAwaits<N>) {
-      if (network_ != nullptr && awaits_.load(std::memory_order_seq_cst)) {
-        network_->Ring();
-      }
+    if (can_.awaits && awaits_.load(std::memory_order_seq_cst)) {
+      network_->Ring();
     }
   }
 
@@ -250,7 +243,7 @@ class Link {
   }
 
   void AwaitNetwork(int64_t nanos) {
-    if constexpr (NetworkAwaits<N>) {
+    if (can_.awaits) {
       network_->Await(nanos);
     } else {
       AwaitReadable(network_->fd(), wake_socket_.fd(), nanos);
@@ -269,17 +262,19 @@ class Link {
   }
 
   bool IsToldOfAll() const {
-    if constexpr (NetworkAwaits<N>) return alone_;
-    return network_->fd() >= 0;
+    return can_.awaits ? alone_ : network_->fd() >= 0;
   }
   // A network without a descriptor that says when.
-  static bool IsLookedAtBy(int64_t deadline) {
-    return !NetworkAwaits<N> && deadline != kNever;
+  bool IsLookedAtBy(int64_t deadline) const {
+    return !can_.awaits && deadline != kNever;
   }
 
-  Host host_;
-  std::unique_ptr<N> network_;
-  size_t max_medium_ = 0;  // with a network
+  hostshm::HostLink host_;
+  std::unique_ptr<Network> network_;
+  // With a network.
+  Capabilities can_;
+  size_t max_medium_ = 0;
+  size_t max_long_far_ = 0;
   bool certain_ = true;
   bool alone_ = false;
   std::atomic<int64_t> longest_sleep_{kNever};

@@ -30,16 +30,11 @@
 namespace gasnet::network {
 namespace {
 
-using TestLink = Link<FakeNetwork>;
-static_assert(am::Link<TestLink> && am::LinkPollsBeforeSend<TestLink> &&
-              am::LinkPollsInPassing<TestLink> &&
-              am::LinkPollsAgain<TestLink> && am::LinkHasMaxLongTo<TestLink> &&
-              am::LinkHasWholeMedium<TestLink> && am::LinkLands<TestLink> &&
-              !am::LinkSendsInSteps<TestLink>);
-struct SteppingNetwork : FakeNetwork {
-  static constexpr bool kSendsInSteps = true;
-};
-static_assert(am::LinkSendsInSteps<Link<SteppingNetwork>>);
+static_assert(am::Link<Link> && am::LinkHasMessages<Link> &&
+              am::LinkTakes<Link> && am::LinkPollsInPassing<Link> &&
+              am::LinkPollsAgain<Link> && am::LinkHasMaxLongTo<Link> &&
+              am::LinkHasWholeMedium<Link> && am::LinkLands<Link> &&
+              am::LinkSendsInSteps<Link>);
 
 std::atomic<int> notes{0};
 void Note(void*) { ++notes; }
@@ -57,7 +52,7 @@ class NetworkLinkTest : public ::testing::Test {
              MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     const std::array<Rank, kNear> ranks = {0, 1};
     for (Rank me = 0; me < kNear; ++me) {
-      TestLink& link = links_.emplace_back();
+      Link& link = links_.emplace_back();
       link.host().Init(base_, layout_, me, ranks, kNear + 1);
       Engine& engine = engines_.emplace_back(link);
       engine.handlers().RegisterClient(kNote,
@@ -68,10 +63,12 @@ class NetworkLinkTest : public ::testing::Test {
   }
   ~NetworkLinkTest() override { munmap(base_, layout_.total()); }
 
-  using Engine = am::Engine<TestLink>;
-  TestLink& link(Rank rank) { return links_[rank]; }
+  using Engine = am::Engine<Link>;
+  Link& link(Rank rank) { return links_[rank]; }
   Engine& engine(Rank rank) { return engines_[rank]; }
-  FakeNetwork& network(Rank rank = 0) { return *links_[rank].network(); }
+  FakeNetwork& network(Rank rank = 0) {
+    return static_cast<FakeNetwork&>(*links_[rank].network());
+  }
 
   // From rank 1 to rank 0, by the rings.
   void SendNear() {
@@ -83,7 +80,7 @@ class NetworkLinkTest : public ::testing::Test {
  private:
   const hostshm::Layout layout_;
   unsigned char* base_;
-  std::deque<TestLink> links_;
+  std::deque<Link> links_;
   std::deque<Engine> engines_;
 };
 
@@ -153,7 +150,7 @@ TEST_F(NetworkLinkTest, RequestsLookAtTheNetworkNowAndThen) {
 }
 
 TEST_F(NetworkLinkTest, AFailureToStartIsAnswered) {
-  TestLink link;
+  Link link;
   auto network = std::make_unique<FakeNetwork>();
   network->start_status = absl::InternalError("no thread");
   am::Progress progress;

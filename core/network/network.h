@@ -1,75 +1,137 @@
-// A network carries messages to other hosts, as a conduit writes it: its shape,
-// on one page. link.h makes an am::Link of it and the ranks of this host.
+// A network carries messages to other hosts, as a conduit writes it: its
+// interface, on one page. link.h makes an am::Link of it and the ranks of this
+// host.
+//
+// Each message, transfer or poll of a network costs one virtual call. Constants
+// are asked for once.
 //
 // Under GASNET_PAR any number of client threads call it at once; otherwise one
-// at a time. Nothing of it is ever destroyed.
+// at a time.
 #ifndef CORE_NETWORK_NETWORK_H_
 #define CORE_NETWORK_NETWORK_H_
 
-#include <concepts>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <type_traits>
-#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/clock.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
 #include "core/rma/rma.h"
 #include "core/segment.h"
+#include "core/split_barrier.h"
 
 namespace gasnet::network {
 
-template <class N>
-concept Network = requires(N& network, const N& as_is, Rank peer, am::Lane lane,
-                           const am::Message& message,
-                           am::Dispatcher& dispatcher, const Segment& segment,
-                           std::span<const Segment> segments,
-                           std::span<const typename N::Exposed> exposed) {
+// The abilities of a network beyond the least. Asked once, when it has started.
+struct Capabilities {
+  // Longs from there may come without an address (am/link.h).
+  bool lands = false;
+  // Some messages take several calls of Send (am/link.h).
+  bool sends_in_steps = false;
+  // It waits by itself, in place of a descriptor to sleep on (Await).
+  bool awaits = false;
+  // It has work by the clock (ServeTimers).
+  bool has_timers = false;
+};
+
+// A rank's word to all others about its segment (the key of registered memory),
+// as each network writes it.
+class Exposed {
+ public:
+  Exposed() = default;
+
+  template <class T>
+  static Exposed Of(const T& word) {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= kMost);
+    Exposed exposed;
+    std::memcpy(exposed.bytes_.data(), &word, sizeof(T));
+    return exposed;
+  }
+  template <class T>
+  T As() const {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= kMost);
+    T word;
+    std::memcpy(&word, bytes_.data(), sizeof(T));
+    return word;
+  }
+
+ private:
+  static constexpr size_t kMost = 32;
+  std::array<std::byte, kMost> bytes_{};
+};
+
+// The result of a poll.
+struct Polled {
+  unsigned handled = 0;  // messages
+  // It took anything in, be it only room to send: another thread may wait for
+  // that.
+  bool took_in = false;
+};
+
+class Network {
+ public:
+  virtual ~Network() = default;
+
   // May fail on one rank alone; then the caller notifies the others.
-  { network.Start() } -> std::same_as<absl::Status>;
+  virtual absl::Status Start() = 0;
+  virtual Capabilities capabilities() const = 0;
 
   // As of am::Link, to ranks that share no memory with this one.
-  { network.Send(peer, lane, message) } -> std::same_as<am::Post>;
+  virtual am::Post Send(Rank peer, am::Lane lane,
+                        const am::Message& message) = 0;
 
   // As of am::Link. again: by a waiting thread that has done nothing since its
   // last poll, a moment ago, found nothing.
-  {
-    network.Poll(am::Lanes::kAll, dispatcher, /*again=*/true)
-    } -> std::same_as<unsigned>;
+  virtual Polled Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
+                      bool again) = 0;
 
-  // Counts the polls that took anything in, be it only room to send; wraps.
-  // Another thread may wait for what they took in.
-  { as_is.receipts() } -> std::same_as<uint32_t>;
+  // Largest payloads in bytes, once it is started. That of a Long may grow when
+  // it is attached.
+  virtual size_t MaxMedium() const = 0;
+  virtual size_t MaxLong() const = 0;
+  // Larger Mediums to the peer are put together there (am/link.h). May change
+  // at any time.
+  virtual size_t WholeMedium(Rank /*peer*/) const { return SIZE_MAX; }
 
-  // Largest payloads in bytes, once it is started.
-  { as_is.MaxMedium() } -> std::same_as<size_t>;
-  { as_is.MaxLong() } -> std::same_as<size_t>;
-
-  // Work by the clock: a progress function (am/progress.h), and when it has
-  // something to do by the monotonic clock, or kNever. May be earlier than
-  // necessary.
-  { network.ServeTimers() } -> std::same_as<void>;
-  { as_is.NextDeadline() } -> std::same_as<int64_t>;
+  // The work by the clock, as a progress function (am/progress.h).
+  virtual void ServeTimers() {}
+  // When there is something to do by the monotonic clock, or kNever. May be
+  // earlier than necessary.
+  virtual int64_t NextDeadline() const { return kNever; }
 
   // Readable when a poll would find something; -1 where there is no such
   // descriptor: then sleepers look when NextDeadline says, or, where it says
   // kNever, now and then.
-  { as_is.fd() } -> std::same_as<int>;
+  virtual int fd() const { return -1; }
+  // Of a network that awaits: returns when a poll would find something, after
+  // so many nanoseconds, or after a Ring that came since it was last called; or
+  // spuriously. One thread awaits at a time; any rings.
+  virtual void Await(int64_t /*nanos*/) {}
+  virtual void Ring() {}
 
+  // The largest segment that it can expose, in bytes.
+  virtual uintptr_t MaxSegment() const { return UINTPTR_MAX; }
   // Makes this rank's segment, where Longs to it may go, known to the network:
-  // from here on others reach it, once they have what this returns (the key of
-  // registered memory, trivially copyable). May fail on one rank alone; then
-  // the caller notifies the others.
-  {
-    network.Expose(segment)
-    } -> std::same_as<absl::StatusOr<typename N::Exposed>>;
+  // from here on others reach it, once they have what this returns. May fail on
+  // one rank alone; then the caller notifies the others.
+  virtual absl::StatusOr<Exposed> Expose(const Segment& segment) = 0;
   // Where the ranks' segments are, by rank, and what each has returned from
   // Expose. Before this rank polls or sends. The segments stay.
-  { network.Attach(segments, exposed) } -> std::same_as<void>;
+  virtual void Attach(std::span<const Segment> /*segments*/,
+                      std::span<const Exposed> /*exposed*/) {}
+
+  // Puts and gets of its own; valid from Attach on. Null: it has none.
+  virtual rma::Rma* rma() { return nullptr; }
+  // A barrier of its own; valid from Start on. Null, on all ranks alike, where
+  // this job has none.
+  virtual SplitBarrier* barrier() { return nullptr; }
 
   // Before the process ends: sees to it that what was sent arrives, for a
   // fraction of a second at most. patient: it ends alone and the job goes on;
@@ -77,41 +139,8 @@ concept Network = requires(N& network, const N& as_is, Rank peer, am::Lane lane,
   // have to be sent again, but for what is to ranks that have left. Runs no
   // handler. Any thread, any time, signal handlers included; nothing but itself
   // is called afterwards.
-  { network.Drain(/*patient=*/true) } -> std::same_as<void>;
+  virtual void Drain(bool patient) = 0;
 };
-
-// Optional members of a network; it asserts those that it has.
-
-// Longs from there may come without an address (am/link.h).
-template <class N>
-concept NetworkLands = N::kLands;
-
-// Larger Mediums to the peer are put together there (am/link.h).
-template <class N>
-concept NetworkHasWholeMedium = requires(const N& network, Rank peer) {
-  { network.WholeMedium(peer) } -> std::same_as<size_t>;
-};
-
-// Some messages take it several calls of Send (am/link.h).
-template <class N>
-concept NetworkSendsInSteps = N::kSendsInSteps;
-
-// Waits by itself, in place of a descriptor to sleep on: Await returns when a
-// poll would find something, after so many nanoseconds, or after a Ring that
-// came since it was last called; or spuriously. One thread awaits at a time;
-// any rings.
-template <class N>
-concept NetworkAwaits = requires(N& network, int64_t nanos) {
-  { network.Await(nanos) } -> std::same_as<void>;
-  { network.Ring() } -> std::same_as<void>;
-};
-
-// Puts and gets of its own (core/rma/rma.h); valid from Attach on.
-template <class N>
-concept NetworkHasRma = requires(N& network) {
-  network.rma();
-}
-&&rma::Rma<std::remove_reference_t<decltype(std::declval<N&>().rma())>>;
 
 }  // namespace gasnet::network
 

@@ -1,7 +1,7 @@
-// Puts and gets that a network does by itself (remote memory access): the shape
-// of it, on one page. A conduit that has it offers `rma()` (core/conduit.h),
-// and extended/native.h sends transfers there; everything else goes by
-// messages.
+// Puts and gets that a network does by itself (remote memory access): its
+// interface, on one page. A network that has it offers `rma()`
+// (core/network/network.h), and extended/native.h sends transfers there;
+// everything else goes by messages.
 //
 // A transfer is posted and completed later. Its record meanwhile is the
 // network's: descriptors of a fixed number, none allocated on the way; where
@@ -39,7 +39,6 @@
 #ifndef CORE_RMA_RMA_H_
 #define CORE_RMA_RMA_H_
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 
@@ -84,18 +83,19 @@ struct Thresholds {
   size_t fill = kMostFill;
 };
 
-template <class R>
-concept Rma = requires(R& rma, const R& as_is, Rank peer, const Put& put,
-                       const Get& get) {
-  { rma.Post(put) } -> std::same_as<Posted>;
-  { rma.Post(get) } -> std::same_as<Posted>;
+class Rma {
+ public:
+  virtual ~Rma() = default;
 
-  // Whether the peer's segment is reached so. Constant once the job is
+  virtual Posted Post(const Put& put) = 0;
+  virtual Posted Post(const Get& get) = 0;
+
+  // Returns true if the peer's segment is reached so. Constant once the job is
   // attached.
-  { as_is.Reaches(peer) } -> std::same_as<bool>;
+  virtual bool Reaches(Rank peer) const = 0;
 
-  // Asked for peers that it reaches.
-  { as_is.thresholds() } -> std::same_as<const Thresholds&>;
+  // Constant once the job is attached.
+  virtual const Thresholds& thresholds() const = 0;
 };
 
 }  // namespace gasnet::rma

@@ -3,7 +3,7 @@
 // begins, as the node's or as one image's.
 //
 // P is a policy: the conduit as collectives see it (policy.h), or a test's.
-//   P::Engine                coll::Collectives<C>
+//   P::Engine                coll::Collectives
 //   P::node(), P::nodes()    of the job
 //   P::segment()             this node's
 //   P::InBarrier()           between gasnet_barrier_notify and its wait

@@ -1,32 +1,31 @@
-// One conduit, as the fronts of collectives see it (front.h).
+// The runtime, as the fronts of collectives see it (front.h).
 #ifndef EXPORT_COLL_POLICY_H_
 #define EXPORT_COLL_POLICY_H_
 
 #include "coll/collectives.h"
-#include "core/conduit.h"
 #include "core/rank.h"
+#include "core/runtime/runtime.h"
 #include "core/segment.h"
 #include "extended/barriers.h"
 
 namespace gasnet::exported {
 
-template <Conduit C>
 struct CollPolicy {
-  using Engine = coll::Collectives<C>;
+  using Engine = coll::Collectives;
 
-  static Rank node() { return C::job().rank(); }
-  static Rank nodes() { return C::job().size(); }
-  static const Segment& segment() { return C::segments()[node()]; }
-  static bool InBarrier() { return extended::Barriers<C>::IsOpen(); }
+  static Rank node() { return runtime->job().rank(); }
+  static Rank nodes() { return runtime->job().size(); }
+  static const Segment& segment() { return runtime->segments()[node()]; }
+  static bool InBarrier() { return extended::Barriers::IsOpen(); }
   static bool HasRelaxedBarrierFlags() {
-    return extended::Barriers<C>::HasRelaxedFlags();
+    return extended::Barriers::HasRelaxedFlags();
   }
   // The threads of this node that sleep in waits.
-  static void WakeOwn() { C::engine().link().WakeOwn(); }
-  static void Poll() { C::engine().PollOrYield(); }
+  static void WakeOwn() { runtime->engine().link().WakeOwn(); }
+  static void Poll() { runtime->engine().PollOrYield(); }
   template <class Predicate>
   static void WaitUntil(Predicate predicate) {
-    C::engine().WaitUntil(predicate);
+    runtime->engine().WaitUntil(predicate);
   }
 };
 

@@ -49,8 +49,8 @@ mutant(
 )
 mutant(
     "notify_waits_for_all", BARRIERS,
-    "    With([](auto& barrier) { barrier.Notify(VoteOf(call_)); });\n",
-    "    With([](auto& barrier) { barrier.Notify(VoteOf(call_)); });\n"
-    "    C::engine().WaitUntil(&IsDone);\n",
+    "    barrier_->Notify(VoteOf(call_));\n",
+    "    barrier_->Notify(VoteOf(call_));\n"
+    "    runtime->engine().WaitUntil(&IsDone);\n",
     row("barrier_notify_returns"),
 )

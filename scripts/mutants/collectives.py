@@ -146,7 +146,7 @@ mutant(
 mutant(
     "coll_transfers_waited_for_where_they_begin", "coll/conduit_fabric.h",
     "    return HaveMoved(moves) ? nullptr : &moves;\n",
-    "    C::engine().WaitUntil([&] { return moves.iop.IsDone(); });\n"
+    "    runtime->engine().WaitUntil([&] { return moves.iop.IsDone(); });\n"
     "    return HaveMoved(moves) ? nullptr : &moves;\n",
     udp("coll_partners"),
 )

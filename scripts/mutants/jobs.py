@@ -9,7 +9,7 @@ mutant(
     row("job_exit"),
 )
 mutant(
-    "getenv_is_the_own_one", "export/core.inc",
+    "getenv_is_the_own_one", "export/core.cc",
     "return const_cast<char*>(gasnet::GetEnv(name));",
     "return getenv(name);",
     row("job_environment"),
@@ -76,7 +76,7 @@ mutant(
 
 mutant(
     "segments_overlap", "core/hostshm/segments.cc",
-    "next += RoundUp(wishes[rank].size, kSegmentAlignment);",
+    "next += RoundUp(by_rank[rank].size, kSegmentAlignment);",
     "next += RoundUp(1, kSegmentAlignment) / 2;",
     "//core/hostshm:segments_test_par",
 )

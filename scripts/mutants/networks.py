@@ -116,8 +116,8 @@ mutant(
 _COMPOSITION = "//core/network/testing:composition_test"
 
 mutant(
-    "attach_waits_once_more", "core/network/conduit_over.h",
-    "network->Attach(s.segments.by_rank, *shared);\n    }\n    return absl::OkStatus();",
-    "network->Attach(s.segments.by_rank, *shared);\n    }\n    return s.job.Barrier();",
+    "attach_waits_once_more", "core/runtime/runtime.cc",
+    "    link_.SetMaxLongFar();\n  }\n  return absl::OkStatus();",
+    "    link_.SetMaxLongFar();\n  }\n  return job_.Barrier();",
     _COMPOSITION,
 )

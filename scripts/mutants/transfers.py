@@ -8,13 +8,13 @@ SYNC = "extended/sync.h"
 
 mutant(
     "wait_for_handle_returns_at_once", SYNC,
-    "    C::engine().WaitUntil([&] { return IsDone(operation); });\n",
+    "    runtime->engine().WaitUntil([&] { return IsDone(operation); });\n",
     "",
     udp("sync_completion"),
 )
 mutant(
     "implicit_wait_returns_at_once", SYNC,
-    "    C::engine().WaitUntil([&] { return (iop.*done)(); });\n",
+    "    runtime->engine().WaitUntil([&] { return (iop.*done)(); });\n",
     "    static_cast<void>(iop), static_cast<void>(done);\n",
     udp("sync_completion"),
 )

@@ -71,7 +71,8 @@ class NetworkTest : public ::testing::Test {
 
   void AttachEverything() {
     const std::vector<Segment> everything = {{0, UINTPTR_MAX}};
-    const absl::StatusOr<Exposed> exposed = network_->Expose(everything[0]);
+    const absl::StatusOr<network::Exposed> exposed =
+        network_->Expose(everything[0]);
     ASSERT_TRUE(exposed.ok());
     network_->Attach(everything, {&*exposed, 1});
   }
@@ -108,7 +109,7 @@ TEST_F(NetworkTest, AnEntryThatIsNotLinkedEndsTheStart) {
 TEST_F(NetworkTest, ASegmentOfEverythingIsOneEntryOverAllMemory) {
   ASSERT_TRUE(network_->Start().ok());
   AttachEverything();
-  EXPECT_TRUE(network_->rma().Reaches(0));
+  EXPECT_TRUE(network_->rma()->Reaches(0));
   for (const FakePortals::Appended& each : fake_.appended) {
     if (each.table != Interface::IndexOf(Table::kSegment)) continue;
     EXPECT_EQ(each.entry.start, nullptr);
@@ -123,7 +124,7 @@ TEST_F(NetworkTest, AllMemoryIsReachedByMessagesWherePortalsDoesNotTakeIt) {
   Open();
   ASSERT_TRUE(network_->Start().ok());
   AttachEverything();
-  EXPECT_FALSE(network_->rma().Reaches(0));
+  EXPECT_FALSE(network_->rma()->Reaches(0));
   EXPECT_FALSE(IsAppended(Table::kSegment));
 }
 

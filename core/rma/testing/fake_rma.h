@@ -41,7 +41,7 @@ struct FakeOptions {
   uint64_t fail = 0;     // the so-manieth transfer fails; 0: none does
 };
 
-class FakeRma {
+class FakeRma final : public Rma {
  public:
   using Options = FakeOptions;
 
@@ -52,10 +52,10 @@ class FakeRma {
   void SetSegments(Rank me, std::span<const MappedSegment> peers);
 
   // Rma.
-  Posted Post(const Put& put);
-  Posted Post(const Get& get);
-  bool Reaches(Rank peer) const;
-  const Thresholds& thresholds() const { return thresholds_; }
+  Posted Post(const Put& put) override;
+  Posted Post(const Get& get) override;
+  bool Reaches(Rank peer) const override;
+  const Thresholds& thresholds() const override { return thresholds_; }
 
   // Ends what is over; how many completions and sources. None where another
   // thread is inside, or what a signal handler has interrupted.
@@ -140,8 +140,6 @@ class FakeRma {
   bool refused_ = false;  // since the last that was taken
   Counts counts_;
 };
-
-static_assert(Rma<FakeRma>);
 
 }  // namespace gasnet::rma::testing
 

@@ -13,25 +13,6 @@
 namespace gasnet::rma::testing {
 namespace {
 
-// Every member is required: without any one of them the static_assert beside a
-// class like this names it.
-struct WithoutPut : FakeRma {
-  Posted Post(const Put&) = delete;
-  Posted Post(const Get& get) { return FakeRma::Post(get); }
-};
-struct WithoutGet : FakeRma {
-  Posted Post(const Put& put) { return FakeRma::Post(put); }
-  Posted Post(const Get&) = delete;
-};
-struct WithoutReaches : FakeRma {
-  bool Reaches(Rank) const = delete;
-};
-struct WithoutThresholds : FakeRma {
-  const Thresholds& thresholds() const = delete;
-};
-static_assert(Rma<FakeRma> && !Rma<WithoutPut> && !Rma<WithoutGet> &&
-              !Rma<WithoutReaches> && !Rma<WithoutThresholds>);
-
 constexpr size_t kSegment = 1 << 20;
 
 // Two ranks of one process, of which rank 0 posts. Addresses of rank 1 are not

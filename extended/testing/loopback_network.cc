@@ -1,10 +1,9 @@
-#include "extended/testing/loopback_link.h"
+#include "extended/testing/loopback_network.h"
 
 #include <cstring>
 #include <utility>
 
 #include "absl/synchronization/mutex.h"
-#include "absl/time/time.h"
 #include "base/clock.h"
 #include "core/am/payload.h"
 
@@ -20,18 +19,19 @@ size_t Units(size_t nbytes) {
 
 }  // namespace
 
-void LoopbackLink::Seed(uint64_t seed) {
+void LoopbackNetwork::Seed(uint64_t seed) {
   const absl::MutexLock lock(&mutex_);
   random_.seed(seed);
   if (rma_ != nullptr) rma_->Seed(seed);
 }
 
-size_t LoopbackLink::InFlight() {
+size_t LoopbackNetwork::InFlight() const {
   const absl::MutexLock lock(&mutex_);
   return bags_[0].size() + bags_[1].size();
 }
 
-am::Post LoopbackLink::Send(Rank, am::Lane lane, const am::Message& message) {
+am::Post LoopbackNetwork::Send(Rank, am::Lane lane,
+                               const am::Message& message) {
   {
     const absl::MutexLock lock(&mutex_);
     Bag& bag = bags_[static_cast<size_t>(lane)];
@@ -40,11 +40,10 @@ am::Post LoopbackLink::Send(Rank, am::Lane lane, const am::Message& message) {
     bag.push_back(Copy(message));
   }
   sent_[static_cast<size_t>(message.category)].fetch_add(1);
-  Event();
   return am::Post::kDone;
 }
 
-LoopbackLink::Stored LoopbackLink::Copy(const am::Message& message) {
+LoopbackNetwork::Stored LoopbackNetwork::Copy(const am::Message& message) {
   Stored stored = {.category = message.category,
                    .handler = message.handler,
                    .args = {message.args, message.args + message.num_args},
@@ -56,7 +55,8 @@ LoopbackLink::Stored LoopbackLink::Copy(const am::Message& message) {
   return stored;
 }
 
-unsigned LoopbackLink::Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
+network::Polled LoopbackNetwork::Poll(am::Lanes lanes,
+                                      am::Dispatcher& dispatcher, bool) {
   unsigned handled = PollRma();
   Stored stored;
   am::Lane lane = am::Lane::kReply;
@@ -64,17 +64,15 @@ unsigned LoopbackLink::Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
     Deliver(stored, lane, dispatcher);
     ++handled;
   }
-  return handled;
+  return {.handled = handled, .took_in = handled > 0};
 }
 
-unsigned LoopbackLink::PollRma() {
+unsigned LoopbackNetwork::PollRma() {
   if (rma_ == nullptr || paused_.load()) return 0;
-  const unsigned completed = rma_->Poll();
-  if (completed > 0) Event();
-  return completed;
+  return rma_->Poll();
 }
 
-bool LoopbackLink::Take(am::Lanes lanes, Stored& taken, am::Lane& lane) {
+bool LoopbackNetwork::Take(am::Lanes lanes, Stored& taken, am::Lane& lane) {
   const absl::MutexLock lock(&mutex_);
   // Replies can always be taken; which lane comes first is left to chance.
   const bool requests_first =
@@ -91,8 +89,8 @@ bool LoopbackLink::Take(am::Lanes lanes, Stored& taken, am::Lane& lane) {
   return true;
 }
 
-void LoopbackLink::Deliver(Stored& stored, am::Lane lane,
-                           am::Dispatcher& dispatcher) {
+void LoopbackNetwork::Deliver(Stored& stored, am::Lane lane,
+                              am::Dispatcher& dispatcher) {
   void* payload = stored.payload.data();
   if (stored.category == am::Category::kLong) {
     std::memcpy(stored.dest_addr, payload, stored.nbytes);
@@ -106,25 +104,11 @@ void LoopbackLink::Deliver(Stored& stored, am::Lane lane,
                       .args = stored.args.data(),
                       .payload = payload,
                       .nbytes = stored.nbytes});
-  Event();
 }
 
-void LoopbackLink::Event() {
-  const absl::MutexLock lock(&sleep_mutex_);
-  events_.fetch_add(1);
-}
-
-bool LoopbackLink::Sleep(uint32_t epoch, int64_t longest) {
-  // A refused send may succeed, and a message may come out, on the next try
-  // without any event: sleeping on those would be for ever.
-  if (InFlight() > 0 || (rma_ != nullptr && rma_->NeedsPolls())) {
-    return false;
-  }
-  const auto is_woken = [&] { return events_.load() != epoch; };
-  const absl::Duration most =
-      longest == kNever ? absl::InfiniteDuration() : absl::Nanoseconds(longest);
-  const absl::MutexLock lock(&sleep_mutex_);
-  return !sleep_mutex_.AwaitWithTimeout(absl::Condition(&is_woken), most);
+int64_t LoopbackNetwork::NextDeadline() const {
+  const bool waits = InFlight() > 0 || (rma_ != nullptr && rma_->NeedsPolls());
+  return waits ? NowNanos() : kNever;
 }
 
 }  // namespace gasnet::extended::testing

@@ -1,7 +1,10 @@
-// The C functions of gasnet/am.h (spec 2.3). A part of conduit.inc.
+// The C functions of gasnet/am.h (spec 2.3).
+#include "core/am/message.h"
+#include "export/message_functions.h"
+#include "gasnet.h"
 
 namespace {
-using Messages = gasnet::exported::MessageFunctions<GASNETI_CONDUIT>;
+using Messages = gasnet::exported::MessageFunctions;
 using gasnet::exported::Long;
 using gasnet::exported::Medium;
 using gasnet::exported::Short;

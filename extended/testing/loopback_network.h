@@ -1,8 +1,8 @@
-// A link of one rank to itself, for tests: messages wait in a bag and come out
-// in a seeded random order, sends are refused at random, and any number of
+// A network from one rank to itself, for tests: messages wait in a bag and come
+// out in a seeded random order, sends are refused at random, and any number of
 // threads may poll. Keeps the promises of core/am/link.h and no others.
-#ifndef EXTENDED_TESTING_LOOPBACK_LINK_H_
-#define EXTENDED_TESTING_LOOPBACK_LINK_H_
+#ifndef EXTENDED_TESTING_LOOPBACK_NETWORK_H_
+#define EXTENDED_TESTING_LOOPBACK_NETWORK_H_
 
 #include <array>
 #include <atomic>
@@ -11,34 +11,39 @@
 #include <random>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
+#include "core/network/network.h"
 #include "core/rma/testing/fake_rma.h"
+#include "core/segment.h"
 
 namespace gasnet::extended::testing {
 
-class LoopbackLink {
+class LoopbackNetwork final : public network::Network {
  public:
   static constexpr size_t kMaxMedium = 512;
-  static constexpr size_t kMaxLongRequest = 2048;
-  static constexpr size_t kMaxLongReply = 1024;
+  static constexpr size_t kMaxLong = 2048;
 
-  am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
-  unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher);
-
-  size_t MaxMedium() const { return kMaxMedium; }
-  size_t MaxLong(am::Lane lane) const {
-    return lane == am::Lane::kRequest ? kMaxLongRequest : kMaxLongReply;
+  absl::Status Start() override { return absl::OkStatus(); }
+  network::Capabilities capabilities() const override {
+    return {.sends_in_steps = true};
   }
-
-  uint32_t Arm() { return events_.load(); }
-  bool Sleep(uint32_t epoch, int64_t longest);
-  void Disarm() {}
-  void WakeOwn() { Event(); }
-  // Nobody else could send anything.
-  static void LimitSleep(int64_t) {}
+  am::Post Send(Rank peer, am::Lane lane, const am::Message& message) override;
+  network::Polled Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
+                       bool again) override;
+  size_t MaxMedium() const override { return kMaxMedium; }
+  size_t MaxLong() const override { return kMaxLong; }
+  // A refused send may succeed, and a message may come out, on the next try
+  // without any event.
+  int64_t NextDeadline() const override;
+  absl::StatusOr<network::Exposed> Expose(const Segment&) override {
+    return network::Exposed();
+  }
+  void Drain(bool) override {}
 
   // For the tests.
 
@@ -48,8 +53,8 @@ class LoopbackLink {
   void Pause(bool paused) { paused_.store(paused); }
   // The rank that the messages seem to come from.
   void SetSource(Rank source) { source_.store(source); }
-  size_t InFlight();
-  // The transfers whose completions come with the polls of this link.
+  size_t InFlight() const;
+  // The transfers whose completions come with the polls of this network.
   void SetRma(rma::testing::FakeRma* rma) { rma_ = rma; }
   // Messages of each category sent so far.
   unsigned sent(am::Category category) const {
@@ -74,21 +79,16 @@ class LoopbackLink {
   bool Take(am::Lanes lanes, Stored& taken, am::Lane& lane);
   void Deliver(Stored& stored, am::Lane lane, am::Dispatcher& dispatcher);
   unsigned PollRma();
-  void Event();
 
-  absl::Mutex mutex_;  // of bags_ and random_
+  mutable absl::Mutex mutex_;  // of bags_ and random_
   std::array<Bag, am::kLanes> bags_;
   std::mt19937_64 random_;
   std::array<std::atomic<unsigned>, 3> sent_{};
   std::atomic<bool> paused_{false};
   std::atomic<Rank> source_{0};
-  std::atomic<uint32_t> events_{0};
-  absl::Mutex sleep_mutex_;
   rma::testing::FakeRma* rma_ = nullptr;
 };
 
-static_assert(am::Link<LoopbackLink>);
-
 }  // namespace gasnet::extended::testing
 
-#endif  // EXTENDED_TESTING_LOOPBACK_LINK_H_
+#endif  // EXTENDED_TESTING_LOOPBACK_NETWORK_H_

@@ -1,12 +1,12 @@
-// The C functions of gasnet_vis.h. A part of conduit.inc.
+// The C functions of gasnet_vis.h.
+#include "gasnet.h"
+#include "gasnet_vis.h"
+#include "vis/front.h"
 
 namespace {
-using VisBlocking =
-    gasnet::vis::Front<GASNETI_CONDUIT, gasnet::vis::Blocking<GASNETI_CONDUIT>>;
-using VisExplicit =
-    gasnet::vis::Front<GASNETI_CONDUIT, gasnet::vis::Explicit<GASNETI_CONDUIT>>;
-using VisImplicit =
-    gasnet::vis::Front<GASNETI_CONDUIT, gasnet::vis::Implicit<GASNETI_CONDUIT>>;
+using VisBlocking = gasnet::vis::Front<gasnet::vis::Blocking>;
+using VisExplicit = gasnet::vis::Front<gasnet::vis::Explicit>;
+using VisImplicit = gasnet::vis::Front<gasnet::vis::Implicit>;
 using gasnet::vis::IndexedList;
 using gasnet::vis::StridedCall;
 using gasnet::vis::VectorList;

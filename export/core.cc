@@ -1,47 +1,30 @@
-// The core API's C functions (spec 2). A part of conduit.inc.
+// The core API's C functions (spec 2).
+#include "base/env.h"
+#include "core/phase.h"
+#include "core/thread/handler_safe_lock.h"
+#include "core/thread/rules.h"
+#include "export/job_functions.h"
+#include "export/linked_library.h"
+#include "gasnet.h"
+#include "gasnet_tools/system.h"
 
 namespace {
-using JobFunctions = gasnet::exported::JobFunctions<GASNETI_CONDUIT>;
+using JobFunctions = gasnet::exported::JobFunctions;
 }  // namespace
 
 extern "C" {
 
-// Symbols that a client compiled for this very library, or for no conduit in
-// particular, refers to (gasnet/link_check.h); and the configuration, so that
-// it can be found in a program's binary, whatever the linker leaves out.
+// Symbols that a client which was compiled for this configuration refers to
+// (gasnet/link_check.h), for this conduit or for none in particular.
 const char GASNETI_LINK_THREADS = 1;
 const char GASNETI_LINK_SEGMENT = 1;
 const char GASNETI_LINK_CHECKS = 1;
 const char GASNETI_LINK_CONDUIT = 1;
-extern const char gasneti_compiled_for_conduit_ANY;
-const char gasneti_compiled_for_conduit_ANY = 1;
-GASNETI_KEEP const char gasneti_config_string[] =
-    "$GASNetConfig: " GASNET_CONFIG_STRING " $";
 GASNETI_KEEP const char gasneti_thread_model[] =
     "$GASNetThreadModel: GASNET_" GASNETI_STRINGIFY(GASNETI_THREADS_NAME) " $";
-GASNETI_KEEP const char gasneti_conduit_name[] =
-    "$GASNetConduitName: " GASNET_CONDUIT_NAME_STR " $";
-
-// Bound, as all that is exported, to that of the first library in this process.
-const char* gasneti_library = GASNET_CONFIG_STRING;
-
-}  // extern "C"
-
-namespace {
-// In a process with two shared libraries of GASNet every call goes to the first
-// of them, whatever conduit or mode the caller was compiled for. The other one
-// notices when it is loaded, in either order. Where they are kept apart the
-// second gasnet_init does.
-[[gnu::constructor]] void RequireOneLibrary() {
-  if (strcmp(gasneti_library, GASNET_CONFIG_STRING) == 0) return;
-  gasnet::RefuseTwoLibraries(gasneti_library, GASNET_CONFIG_STRING);
-}
-}  // namespace
-
-extern "C" {
 
 int gasnet_init(int* argc, char*** argv) {
-  return JobFunctions::Init(argc, argv, GASNET_CONFIG_STRING);
+  return JobFunctions::Init(argc, argv, gasnet::exported::Linked());
 }
 int gasnet_attach(gasnet_handlerentry_t* table, int numentries,
                   uintptr_t segsize, uintptr_t minheapoffset) {

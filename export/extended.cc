@@ -1,9 +1,12 @@
-// The C functions of gasnet/{extended,value,sync,barrier}.h (spec 3). A part of
-// conduit.inc.
+// The C functions of gasnet/{extended,value,sync,barrier}.h (spec 3).
+#include <optional>
+
+#include "extended/extended.h"
+#include "gasnet.h"
 
 namespace {
-using ExtendedFront = gasnet::extended::Front<GASNETI_CONDUIT>;
-using ExtendedBarriers = gasnet::extended::Barriers<GASNETI_CONDUIT>;
+using ExtendedFront = gasnet::extended::Front;
+using ExtendedBarriers = gasnet::extended::Barriers;
 using gasnet::extended::Iop;
 using gasnet::extended::Serving;
 

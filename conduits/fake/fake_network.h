@@ -1,0 +1,72 @@
+// A network of ranks of one host that pretend not to share memory: messages go
+// through rings of its own (fake_link.h), and transfers by an engine that makes
+// them as difficult as core/rma/rma.h permits (core/rma/testing/fake_rma.h).
+//
+// GASNET_FAKE_SEED chooses the schedule; with GASNET_FAKE_ORDERED=1 messages
+// stay behind puts; the GASNET_FAKE_FAIL-th transfer fails.
+#ifndef CONDUITS_FAKE_FAKE_NETWORK_H_
+#define CONDUITS_FAKE_FAKE_NETWORK_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/unique_fd.h"
+#include "conduits/fake/fake_link.h"
+#include "core/am/link.h"
+#include "core/hostshm/layout.h"
+#include "core/network/network.h"
+#include "core/rma/testing/fake_rma.h"
+#include "core/segment.h"
+#include "job/job.h"
+
+namespace gasnet::fake {
+
+class FakeNetwork final : public network::Network {
+ public:
+  // Collective; fails on all ranks when it fails on one.
+  static absl::StatusOr<std::unique_ptr<FakeNetwork>> Open(job::Job& job);
+
+  // network::Network.
+  absl::Status Start() override;
+  network::Capabilities capabilities() const override {
+    return {.sends_in_steps = true, .awaits = true};
+  }
+  am::Post Send(Rank peer, am::Lane lane, const am::Message& message) override {
+    return link_.Send(peer, lane, message);
+  }
+  network::Polled Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
+                       bool again) override;
+  size_t MaxMedium() const override { return link_.MaxMedium(); }
+  size_t MaxLong() const override { return link_.MaxLong(am::Lane::kRequest); }
+  void Await(int64_t nanos) override;
+  void Ring() override { link_.host().RingOwn(); }
+  absl::StatusOr<network::Exposed> Expose(const Segment&) override {
+    return network::Exposed();
+  }
+  void Attach(std::span<const Segment> segments,
+              std::span<const network::Exposed> exposed) override;
+  rma::Rma* rma() override { return &transfers_; }
+  void Drain(bool) override { link_.Drain(); }
+
+ private:
+  FakeNetwork(job::Job& job, const rma::testing::FakeOptions& options,
+              bool ordered, UniqueFd memory);
+
+  job::Job& job_;
+  const UniqueFd memory_;  // of the rings
+  rma::testing::FakeRma rma_;
+  FakeLink link_;
+  FakeLink::Rma transfers_{link_};
+  std::vector<MappedSegment> reached_;     // by the network
+  std::vector<MappedSegment> not_mapped_;  // for messages
+};
+
+}  // namespace gasnet::fake
+
+#endif  // CONDUITS_FAKE_FAKE_NETWORK_H_

@@ -1,0 +1,46 @@
+// A conduit's record: its name, and how its network is opened. That and an
+// implementation of network::Network is all that tells one conduit from
+// another. docs/PORTING.md walks through writing one.
+#ifndef CORE_RUNTIME_CONDUIT_H_
+#define CORE_RUNTIME_CONDUIT_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/network/network.h"
+#include "job/job.h"
+
+namespace gasnet {
+
+struct Conduit {
+  // The name as users write it in lower case, such as "smp".
+  const char* name;
+
+  // All segments lie at one address.
+  bool aligned_segments = false;
+
+  // Opens the network to the ranks that share no memory with this one.
+  // Collective; fails on all ranks when it fails on one. Null: such ranks are
+  // an error.
+  absl::StatusOr<std::unique_ptr<network::Network>> (*open)(job::Job&) =
+      nullptr;
+
+  // Called before the job starts, with the arguments of gasnet_init. May be
+  // null.
+  absl::Status (*before_start)(int* argc, char*** argv) = nullptr;
+
+  // Most ranks of a host that share memory with each other.
+  uint32_t most_near = UINT32_MAX;
+};
+
+// Conduit::open of a network with a static function Open.
+template <class N>
+absl::StatusOr<std::unique_ptr<network::Network>> OpenNetwork(job::Job& job) {
+  return N::Open(job);
+}
+
+}  // namespace gasnet
+
+#endif  // CORE_RUNTIME_CONDUIT_H_

@@ -1,0 +1,137 @@
+#include "core/runtime/runtime.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "core/network/agreement.h"
+#include "job/process_end.h"
+#include "job/shared_failure.h"
+
+namespace gasnet {
+namespace {
+
+// Without a network all ranks of a host have rings, mapped together or not.
+uint32_t GroupSize(const Conduit& conduit, const job::Job& job) {
+  const uint32_t most =
+      conduit.open == nullptr ? job.size() : hostshm::SupernodeLimit(job);
+  return std::min(most, conduit.most_near);
+}
+
+// A program may end by returning from main as well, and the job goes on.
+void BeforeReturn(bool patient) {
+  if (runtime == nullptr) return;
+  runtime->job().Leave();
+  runtime->Drain(patient);
+}
+
+}  // namespace
+
+Runtime::Runtime(const Conduit& conduit, job::Job& job)
+    : job_(job),
+      engine_(link_),
+      conduit_(conduit),
+      supernode_size_(
+          std::min(hostshm::SupernodeLimit(job), conduit.most_near)),
+      rings_(job, GroupSize(conduit, job)) {}
+
+absl::StatusOr<std::unique_ptr<Runtime>> Runtime::Start(
+    const Conduit& conduit, int* argc, char*** argv, std::string_view config) {
+  if (conduit.before_start != nullptr) {
+    const absl::Status ready = conduit.before_start(argc, argv);
+    if (!ready.ok()) return ready;
+  }
+  const absl::StatusOr<job::Job*> job = job::Job::Start(argc, argv, config);
+  if (!job.ok()) return job.status();
+  if (conduit.open == nullptr && (*job)->host_size() != (*job)->size()) {
+    return job::ReportOnce(
+        **job, "gasnet_init",
+        absl::FailedPreconditionError(absl::StrCat(
+            "the ", conduit.name,
+            " conduit runs on one host; this job has ranks on several (the udp "
+            "conduit runs there)")));
+  }
+  // Where the start fails, threads of the network may use it to the last.
+  auto* const started = new Runtime(conduit, **job);
+  const absl::Status status = started->StartAll();
+  if (!status.ok()) return status;
+  return std::unique_ptr<Runtime>(started);
+}
+
+absl::Status Runtime::StartAll() {
+  absl::Status status = rings_.Start(link_.host());
+  if (status.ok() && !SharesAll()) status = StartNetwork();
+  if (!status.ok()) return status;
+  rings_.Join(engine_.whereabouts());
+  if (SharesAll()) {
+    barrier_ = &host_barrier_.emplace(rings_.base(), rings_.layout(),
+                                      rings_.my_index(), link_.host());
+  } else {
+    rma_ = link_.network()->rma();
+    barrier_ = link_.network()->barrier();
+    job::SetBeforeReturn(&BeforeReturn);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Runtime::StartNetwork() {
+  absl::StatusOr<std::unique_ptr<network::Network>> network =
+      conduit_.open(job_);
+  if (!network.ok()) return network.status();
+  const absl::Status started =
+      link_.Start(*std::move(network), engine_.progress());
+  const absl::StatusOr<network::Agreed> agreed = network::Agree(
+      job_, rings_.ranks(), started, started.ok() ? link_.MaxMedium() : 0);
+  if (!agreed.ok()) return agreed.status();
+  link_.SetMaxMedium(agreed->max_medium);
+  link_.SetCertain(agreed->one_namespace);
+  link_.SetAlone(rings_.ranks().size() == 1);
+  return absl::OkStatus();
+}
+
+uintptr_t Runtime::MaxLocalSegment() const {
+  const uintptr_t most = hostshm::LargestSegment(job_, rings_.end());
+  // Messages reach what a network cannot, and so all of everything.
+  const network::Network* const network = link_.network();
+  if (most == UINTPTR_MAX || network == nullptr) return most;
+  return std::min(most, network->MaxSegment());
+}
+
+absl::Status Runtime::Attach(const AttachRequest& request) {
+  const hostshm::SegmentRules rules = {.first_offset = rings_.end(),
+                                       .aligned = conduit_.aligned_segments,
+                                       .supernode_size = supernode_size_};
+  absl::Status mine = hostshm::MapSegments(job_, request, rules, segments_);
+  network::Exposed exposed;
+  if (mine.ok()) mine = Expose(exposed);
+  const auto shared =
+      hostshm::ShareSegments(job_, request, mine, exposed, segments_);
+  if (!shared.ok()) return shared.status();
+  link_.host().SetSegments(segments_.peers, segments_.by_rank,
+                           /*apart=*/supernode_size_ < rings_.ranks().size());
+  if (network::Network* const network = link_.network()) {
+    network->Attach(segments_.by_rank, *shared);
+    link_.SetMaxLongFar();
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Runtime::Expose(network::Exposed& exposed) {
+  network::Network* const network = link_.network();
+  if (network == nullptr) return absl::OkStatus();
+  const auto made = network->Expose(segments_.by_rank[job_.rank()]);
+  if (made.ok()) exposed = *made;
+  return made.status();
+}
+
+void Runtime::Drain(bool patient) {
+  if (network::Network* const network = link_.network()) {
+    network->Drain(patient);
+  }
+}
+
+uint32_t Runtime::SupernodeSize() const {
+  return hostshm::MappedTogether(supernode_size_);
+}
+
+}  // namespace gasnet

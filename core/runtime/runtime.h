@@ -1,0 +1,105 @@
+// The runtime is the object that a program talks to. It owns the memory that
+// the ranks of this host share, the network to all others, the engine of
+// messages over both, and this rank's segment. The layers stand on it
+// (docs/LAYERS.md), and know no conduit.
+//
+// Ranks of a host share rings and segments (of a supernode, where
+// GASNET_SUPERNODE_MAXSIZE divides the host). The network is for all others,
+// and is not opened where there are none.
+#ifndef CORE_RUNTIME_RUNTIME_H_
+#define CORE_RUNTIME_RUNTIME_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/am/engine.h"
+#include "core/hostshm/barrier.h"
+#include "core/hostshm/rings.h"
+#include "core/hostshm/segments.h"
+#include "core/network/link.h"
+#include "core/rma/rma.h"
+#include "core/runtime/conduit.h"
+#include "core/segment.h"
+#include "core/split_barrier.h"
+#include "job/job.h"
+
+namespace gasnet {
+
+class Runtime {
+ public:
+  using Engine = am::Engine<network::Link>;
+
+  // Joins the job, and opens the network where some ranks need it. config must
+  // be the same on all ranks. Fails on all ranks when it fails on one; a
+  // failure that has been reported already is kAborted (job/shared_failure.h).
+  static absl::StatusOr<std::unique_ptr<Runtime>> Start(
+      const Conduit& conduit, int* argc, char*** argv, std::string_view config);
+  virtual ~Runtime() = default;
+  Runtime(const Runtime&) = delete;
+  Runtime& operator=(const Runtime&) = delete;
+
+  // This rank's likely largest segment in bytes, a page multiple.
+  virtual uintptr_t MaxLocalSegment() const;
+
+  // Collective: makes this rank's segment, publishes its place, compares the
+  // barriers, and leaves peers() and segments() filled. Fails as Start does. No
+  // message is delivered before it returns on the delivering rank; another rank
+  // may have returned and sent some.
+  virtual absl::Status Attach(const AttachRequest& request);
+
+  // For what was sent to arrive, before the process ends. Any thread, any time,
+  // signal handlers included (network::Network::Drain).
+  void Drain(bool patient);
+
+  job::Job& job() { return job_; }
+  // Sends and polls from Attach on.
+  Engine& engine() { return engine_; }
+
+  // By rank, valid from Attach on: how a rank's memory is reached from here
+  // (size 0: by messages only), and where its segment is.
+  std::span<const MappedSegment> peers() const { return segments_.peers; }
+  std::span<const Segment> segments() const { return segments_.by_rank; }
+
+  // How many co-located ranks, counted in order of rank, map each other's
+  // segments.
+  virtual uint32_t SupernodeSize() const;
+
+  // The network's own puts and gets, and a barrier of all ranks that takes no
+  // messages of ours. Null where there is none.
+  rma::Rma* rma() const { return rma_; }
+  SplitBarrier* barrier() const { return barrier_; }
+
+ protected:
+  Runtime(const Conduit& conduit, job::Job& job);
+
+  job::Job& job_;
+  network::Link link_;
+  Engine engine_;
+  hostshm::Segments segments_;
+  rma::Rma* rma_ = nullptr;
+  SplitBarrier* barrier_ = nullptr;
+
+ private:
+  absl::Status StartAll();
+  absl::Status StartNetwork();
+  absl::Status Expose(network::Exposed& exposed);
+  bool SharesAll() const { return rings_.ranks().size() == job_.size(); }
+
+  const Conduit& conduit_;
+  const uint32_t supernode_size_;
+  hostshm::Rings rings_;
+  std::optional<hostshm::Barrier> host_barrier_;
+};
+
+// The runtime of this process, by which C functions reach it. Null until
+// gasnet_init has started it.
+inline constinit Runtime* runtime = nullptr;
+
+}  // namespace gasnet
+
+#endif  // CORE_RUNTIME_RUNTIME_H_

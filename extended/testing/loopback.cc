@@ -1,0 +1,107 @@
+#include "extended/testing/loopback.h"
+
+#include <sys/mman.h>
+
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "base/log.h"
+#include "core/hostshm/layout.h"
+#include "core/phase.h"
+#include "extended/extended.h"
+#include "job/job.h"
+
+namespace gasnet::extended::testing {
+namespace {
+
+constexpr Conduit kConduit = {.name = "loopback"};
+
+constexpr Rank kRanks = 8;
+
+LoopbackRuntime* loopback = nullptr;
+
+job::Job& StartJob() {
+  int argc = 0;
+  char** argv = nullptr;
+  auto job = job::Job::Start(&argc, &argv, "loopback");
+  if (!job.ok()) Fatal("the loopback job does not start");
+  return **job;
+}
+
+void AttachAll(rma::Rma* rma) {
+  // Never destroyed: threads of a test may outlive main.
+  loopback = new LoopbackRuntime(StartJob());
+  runtime = loopback;
+  Extended::RegisterHandlers();
+  if (!runtime->Attach({.segment_size = Loopback::kSegmentSize}).ok())
+    Fatal("the loopback job does not attach");
+  if (rma != nullptr) loopback->UseRma(*rma);
+  Extended::Start();
+  EnterPhase(Phase::kAttached);
+}
+
+}  // namespace
+
+// To its link the one rank of the job is elsewhere, and so are those that tests
+// pretend to hear from: another one, which the job does not have, is alone on
+// this host.
+LoopbackRuntime::LoopbackRuntime(job::Job& job) : Runtime(kConduit, job) {
+  static constexpr std::array<Rank, 1> kAlone = {kRanks - 1};
+  const hostshm::Layout layout(1);
+  void* const memory = mmap(nullptr, layout.total(), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) Fatal("no memory");
+  link_.host().Init(static_cast<unsigned char*>(memory), layout, 0, kAlone,
+                    kRanks);
+  auto network = std::make_unique<LoopbackNetwork>();
+  network_ = network.get();
+  if (!link_.Start(std::move(network), engine_.progress()).ok())
+    Fatal("the loopback network does not start");
+  link_.SetAlone(true);
+}
+
+absl::Status LoopbackRuntime::Attach(const AttachRequest& request) {
+  auto* const memory = new std::byte[request.segment_size]();
+  segments_.by_rank = {
+      {reinterpret_cast<uintptr_t>(memory), request.segment_size}};
+  segments_.peers = {MappedSegment{}};
+  static const std::array<MappedSegment, kRanks> no_peers = {};
+  static const std::array<Segment, kRanks> no_segments = {};
+  link_.host().SetSegments(no_peers, no_segments, /*apart=*/false);
+  return absl::OkStatus();
+}
+
+// The rank reaches itself so: an address is what it is.
+void LoopbackRuntime::UseRma(rma::Rma& rma) {
+  const Segment& mine = segments_.by_rank.front();
+  static const MappedSegment mapped[] = {
+      {mine.base, mine.size, reinterpret_cast<unsigned char*>(mine.base)}};
+  Loopback::rma().SetSegments(0, mapped);
+  network_->SetRma(&Loopback::rma());
+  rma_ = &rma;
+}
+
+void Loopback::Attach() {
+  [[maybe_unused]] static const bool once = (AttachAll(nullptr), true);
+}
+void Loopback::AttachNative(rma::Rma* rma) {
+  [[maybe_unused]] static const bool once =
+      (AttachAll(rma != nullptr ? rma : &Loopback::rma()), true);
+}
+
+LoopbackNetwork& Loopback::network() { return loopback->network(); }
+std::byte* Loopback::segment() {
+  return reinterpret_cast<std::byte*>(runtime->segments().front().base);
+}
+
+rma::testing::FakeRma& Loopback::rma() {
+  // Of many short ones, so that tests may have many under way.
+  static auto* const rma = new rma::testing::FakeRma({.descriptors = 1100,
+                                                      .most_bytes = 2048,
+                                                      .bounces = 32,
+                                                      .bounce_bytes = 1024});
+  return *rma;
+}
+
+}  // namespace gasnet::extended::testing

@@ -1,0 +1,67 @@
+// A job of one rank that reaches itself by a network (loopback_network.h), with
+// nothing mapped: for tests of the extended API over active messages, and over
+// a network's own transfers.
+#ifndef EXTENDED_TESTING_LOOPBACK_H_
+#define EXTENDED_TESTING_LOOPBACK_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "core/rma/testing/fake_rma.h"
+#include "core/runtime/runtime.h"
+#include "core/segment.h"
+#include "extended/testing/loopback_network.h"
+
+namespace gasnet::extended::testing {
+
+class LoopbackRuntime : public Runtime {
+ public:
+  static constexpr size_t kSegmentSize = size_t{1} << 20;
+
+  explicit LoopbackRuntime(job::Job& job);
+
+  absl::Status Attach(const AttachRequest& request) override;
+  uintptr_t MaxLocalSegment() const override { return kSegmentSize; }
+  uint32_t SupernodeSize() const override { return 1; }
+
+  // Has the network transfer by itself; clients' transfers go there by `rma`.
+  // Before the layers start.
+  void UseRma(rma::Rma& rma);
+
+  LoopbackNetwork& network() { return *network_; }
+
+ private:
+  LoopbackNetwork* network_;
+};
+
+// The job of the process.
+class Loopback {
+ public:
+  static constexpr size_t kSegmentSize = LoopbackRuntime::kSegmentSize;
+
+  // Starts and attaches it once a process, with the handlers of the extended
+  // API, and a network that transfers by itself, or does not.
+  static void Attach();
+  // rma: stands before rma().
+  static void AttachNative(rma::Rma* rma = nullptr);
+
+  static LoopbackNetwork& network();
+  static Runtime::Engine& engine() { return runtime->engine(); }
+  static std::byte* segment();
+  // That of a network that transfers by itself.
+  static rma::testing::FakeRma& rma();
+};
+
+// The one that a test is compiled for.
+inline void AttachTested() {
+#if defined(LOOPBACK_NATIVE)
+  Loopback::AttachNative();
+#else
+  Loopback::Attach();
+#endif
+}
+
+}  // namespace gasnet::extended::testing
+
+#endif  // EXTENDED_TESTING_LOOPBACK_H_
