@@ -15,6 +15,8 @@ with an error unless all were noticed, those of patterns apart.
 
   --patterns N  make N mistakes by pattern instead; NAMES are beginnings of paths
   --seed S      another choice of them (1)
+  --rows        run all tests of each, and say at the end which rows of the
+                conformance suite fail with the same ones
   --short       let those tests look alone that `./dev test` runs
   --list        print the mutants and their tests, and do nothing
   --check       only look whether each written one's text is where it says
@@ -28,7 +30,7 @@ import sys
 import tempfile
 
 import mutants
-from mutants import patterns
+from mutants import matrix, patterns
 from mutants.base import Patterned
 from mutants.tests_of import is_product, tests_of
 
@@ -74,11 +76,12 @@ class Copy:
             stderr=subprocess.STDOUT, text=True, errors="replace", check=False,
         )
 
-    def test(self, targets):
-        """Bazel's exit code, and what it printed."""
+    def test(self, targets, goes_on=False):
+        """Bazel's exit code, and what it printed. goes_on: after a failure."""
         run = self.bazel(
             "test", "--config=short", "--color=no", "--curses=no", "--noshow_progress",
-            "--build_tests_only", "--notest_keep_going", "--test_output=errors",
+            "--build_tests_only", "--test_output=errors",
+            "--test_keep_going" if goes_on else "--notest_keep_going",
             f"--disk_cache={os.environ['GASNET_DISK_CACHE']}",
             f"--test_env=CONFORMANCE_TIME_LIMIT={TIME_LIMIT}",
             f"--test_timeout={TEST_TIME_LIMIT}", *self.options,
@@ -159,23 +162,28 @@ def judge(code, output):
     return BROKEN, errors[0] if errors else f"bazel ended with code {code}"
 
 
-def try_mutant(copy, mutant):
+def try_mutant(copy, mutant, rows=None):
+    """rows: gets those of the conformance suite that fail, by the mutant's name."""
     text = read(copy.tree, mutant.file)
     why = find(text, mutant)
     if why:
         return BROKEN, why
     write(copy.tree, mutant.file, mutated(text, mutant))
     try:
-        return judge(*copy.test(mutant.tests))
+        verdict = judge(*copy.test(mutant.tests, goes_on=rows is not None))
+        if rows is not None and verdict[0] == NOTICED:
+            testlogs = os.path.join(copy.tree, "bazel-testlogs")
+            rows[mutant.name] = matrix.read(testlogs, verdict[1].split())
+        return verdict
     finally:
         write(copy.tree, mutant.file, text)
 
 
-def count_all(chosen, copy):
+def count_all(chosen, copy, rows):
     count = {NOTICED: 0, LIVES: 0, BROKEN: 0}
     for mutant in chosen:
         if mutant.tests:
-            verdict, detail = try_mutant(copy, mutant)
+            verdict, detail = try_mutant(copy, mutant, rows)
         else:
             verdict, detail = LIVES, "none of its tests is run"
         count[verdict] += 1
@@ -186,7 +194,7 @@ def count_all(chosen, copy):
     return count
 
 
-def run(chosen, copy, of_short):
+def run(chosen, copy, of_short, of_rows):
     """Returns true if there is nothing to be mended."""
     if of_short:
         left = copy.short_ones({test for m in chosen for test in m.tests})
@@ -201,7 +209,10 @@ def run(chosen, copy, of_short):
         print(output)
         print("mutate: they do not pass without any mutant")
         return False
-    count = count_all(chosen, copy)
+    rows = {} if of_rows else None
+    count = count_all(chosen, copy, rows)
+    for line in matrix.report(rows or {}):
+        print(line)
     return count[NOTICED] == len(chosen) or isinstance(chosen[0], Patterned)
 
 
@@ -220,6 +231,7 @@ def main():
     parser.add_argument("names", nargs="*", metavar="NAMES")
     parser.add_argument("--patterns", type=int, default=0, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="S")
+    parser.add_argument("--rows", action="store_true")
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--check", action="store_true")
@@ -242,7 +254,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="gasnet-mutate-") as directory:
         copy = Copy(ROOT, directory, [] if options.short else ALL_TESTS)
         try:
-            return 0 if run(chosen, copy, options.short) else 1
+            is_fine = run(chosen, copy, options.short, options.rows)
+            return 0 if is_fine else 1
         finally:
             copy.stop()
 

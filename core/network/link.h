@@ -168,15 +168,16 @@ class Link {
   static constexpr auto kRelaxed = std::memory_order_relaxed;
   static constexpr int64_t kNotBegun = -1;
 
+  // A copy, so that Send need not have the message in memory.
   [[gnu::noinline]] am::Post SendFar(Rank peer, am::Lane lane,
-                                     const am::Message& message) {
+                                     am::Message message) {
     return network_->Send(peer, lane, message);
   }
 
-  // Whether nobody has looked for kLookInterval. Approximately: a look counts
-  // from the second send after it on, so that a client that looks between its
-  // sends never reads the clock.
-  bool IsTimeToLook() {
+  // Returns true if nobody has looked for kLookInterval. Approximately: a look
+  // counts from the second send after it on, so that a client that looks
+  // between its sends never reads the clock.
+  [[gnu::noinline]] bool IsTimeToLook() {
     if (looked_.load(kRelaxed)) {
       looked_.store(false, kRelaxed);
       next_look_.store(kNotBegun, kRelaxed);
