@@ -157,7 +157,7 @@ class FaultTest(unittest.TestCase):
     def test_an_agent_is_killed(self):
         with self.started() as started:
             started.await_ready(RANKS)
-            (agent,) = started.find(*AGENT, variable=b"FAKE_HOST=hostB")
+            agent = started.find_one(*AGENT, variable=b"FAKE_HOST=hostB")
             os.kill(agent, signal.SIGKILL)
             self.assertEqual(started.finish(), 125)
             self.assertRegex(started.err, rb"host hostB: the connection .* was lost")
@@ -165,7 +165,7 @@ class FaultTest(unittest.TestCase):
     def test_an_agent_is_told_to_end(self):
         with self.started() as started:
             started.await_ready(RANKS)
-            (agent,) = started.find(*AGENT, variable=b"FAKE_HOST=hostB")
+            agent = started.find_one(*AGENT, variable=b"FAKE_HOST=hostB")
             os.kill(agent, signal.SIGTERM)
             self.assertEqual(started.finish(), 128 + signal.SIGTERM)
             self.assertIn(b"host hostB: the agent there got SIGTERM", started.err)
@@ -174,7 +174,7 @@ class FaultTest(unittest.TestCase):
         for host in ("hostA", "hostB"):
             with self.started("ignore-quit") as started:
                 started.await_ready(RANKS)
-                (ssh,) = started.find(b"fake_ssh", host.encode())
+                ssh = started.find_one(b"fake_ssh", host.encode())
                 os.kill(ssh, signal.SIGKILL)
                 self.assertEqual(started.finish(), 125)
                 message = f"host {host}: the connection to its agent was lost"
@@ -195,7 +195,7 @@ class FaultTest(unittest.TestCase):
         env = environment(GASNET_HOST_TIMEOUT="1")
         with self.started(env=env) as started:
             started.await_ready(RANKS)
-            (ssh,) = started.find(b"fake_ssh", b"hostB")
+            ssh = started.find_one(b"fake_ssh", b"hostB")
             os.kill(ssh, signal.SIGSTOP)
             self.assertEqual(started.finish(), 125)
             self.assertIn(b"host hostB: nothing was heard from it for 1 s", started.err)

@@ -56,6 +56,12 @@ def _read(pid, what):
     return b""
 
 
+def _parent(pid):
+    """The process id of its parent; 0 if it has ended."""
+    fields = _read(pid, "stat").rpartition(b") ")[2].split()
+    return int(fields[1]) if fields else 0
+
+
 def await_states(pids, states):
     """Whether all these processes come into one of these states of /proc."""
     give_up = time.monotonic() + PATIENCE
@@ -164,6 +170,13 @@ class Job:
             ):
                 found.append(pid)
         return found
+
+    def find_one(self, *program, variable=b""):
+        """The only one that `find` finds, but for its own forks that have not
+        become something else yet."""
+        found = self.find(*program, variable=variable)
+        (one,) = [pid for pid in found if _parent(pid) not in found]
+        return one
 
     def read_until(self, text, stream="out"):
         """Reads what the job prints, up to and with `text`."""

@@ -120,11 +120,11 @@ class FaultTest(unittest.TestCase):
         return started
 
     def agent_of(self, started, host):
-        (agent,) = started.find(*AGENT, variable=b"FAKE_HOST=%s\0" % host.encode())
+        agent = started.find_one(*AGENT, variable=b"FAKE_HOST=%s\0" % host.encode())
         return agent
 
     def ssh_to(self, started, host):
-        (ssh,) = started.find(b"fake_ssh", host.encode())
+        ssh = started.find_one(b"fake_ssh", host.encode())
         return ssh
 
     def is_named_alone(self, err, host):
