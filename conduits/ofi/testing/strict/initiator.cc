@@ -124,7 +124,8 @@ void Initiator::Move(Operation& operation) {
   }
   if (IsFinished(operation)) {
     Report(operation);
-  } else if (!operation.left && !WaitsForFence(operation)) {
+  } else if (!operation.left && !WaitsForFence(operation) &&
+             !WaitsForItsTurn(operation)) {
     Leave(operation);
   }
 }
@@ -138,6 +139,22 @@ bool Initiator::WaitsForFence(const Operation& operation) const {
     if (&each == &operation) return false;
     if (each.peer != operation.peer || each.over) continue;
     if (fenced || (!each.left && (each.flags & FI_FENCE) != 0)) return true;
+  }
+  return false;
+}
+
+// True while a send posted before it to the same peer has not left, where sends
+// are promised to be transmitted in order: the completion of one says that
+// those before it have left, injected ones included.
+bool Initiator::WaitsForItsTurn(const Operation& operation) const {
+  if (!domain_.Promises(FI_ORDER_SAS)) return false;
+  if (operation.kind != Kind::kSend) return false;
+  for (const Operation& each : operations_) {
+    if (&each == &operation) return false;
+    if (each.peer == operation.peer && each.kind == Kind::kSend && !each.left &&
+        each.error == 0) {
+      return true;
+    }
   }
   return false;
 }

@@ -6,7 +6,8 @@
 // A fenced operation, and all behind it to that peer, stays posted until what
 // was posted there before it is told. The source is read late, and every
 // operation takes its time, where lateness is asked for; without a fence none
-// waits for another. Where it is not, what is posted leaves at once.
+// waits for another, but for sends where their order is promised. Where it is
+// not, what is posted leaves at once.
 #ifndef CONDUITS_OFI_TESTING_STRICT_INITIATOR_H_
 #define CONDUITS_OFI_TESTING_STRICT_INITIATOR_H_
 
@@ -74,6 +75,7 @@ class Initiator {
   void Leave(Operation& operation);
   void Report(Operation& operation);
   bool WaitsForFence(const Operation& operation) const;
+  bool WaitsForItsTurn(const Operation& operation) const;
 
   Domain& domain_;
   uint64_t numbers_ = 0;

@@ -101,6 +101,35 @@ TEST(StrictTest, MessagesKeepTheOrderThatIsPromised) {
   EXPECT_TRUE(std::is_sorted(received.begin(), received.end()));
 }
 
+// Nothing tells of injected messages but the completion of a later one.
+TEST(StrictTest, AnInjectedMessageHasLeftWhenALaterOneHas) {
+  constexpr uint64_t kInjected = 40;
+  constexpr size_t kMessages = kInjected + 2;
+  constexpr int kReads = 1'000'000;
+  Pair pair("order=sas,late=40,inject=8");
+  std::array<uint64_t, kMessages> received = {};
+  for (uint64_t& each : received) pair.to.Receive(&each, sizeof each);
+  const uint64_t first = 1;
+  pair.from.Send(pair.peer, &first, sizeof first);
+  // The ranks connect while both read.
+  for (int told = 0; told < 2;) {
+    told += pair.from.Read().has_value();
+    told += pair.to.Read().has_value();
+  }
+  for (uint64_t i = 0; i < kInjected; ++i) {
+    ASSERT_EQ(fi_inject(pair.from.ep(), &i, sizeof i, pair.peer), 0);
+  }
+  const uint64_t last = kInjected;
+  pair.from.Send(pair.peer, &last, sizeof last);
+  while (!pair.from.Read()) continue;
+  // From here on the sender does nothing.
+  size_t told = 1;
+  for (int i = 0; i < kReads && told < kMessages; ++i) {
+    told += pair.to.Read().has_value();
+  }
+  EXPECT_EQ(told, kMessages);
+}
+
 // Whether a message ever arrives before a write that was posted before it, in
 // so many trials.
 bool SendOvertakesWrite(const std::string& options, uint64_t write_flags,
