@@ -31,20 +31,22 @@
 #include "coll/progress_thread.h"
 #include "coll/split.h"
 #include "coll/tuning.h"
+#include "core/runtime/layer.h"
 #include "core/runtime/runtime.h"
 #include "core/supernodes.h"
 #include "core/thread/mode.h"
 
 namespace gasnet::coll {
 
-class Collectives {
+class Collectives final : public Layer {
  public:
-  // Called by gasnet_attach before messages can arrive.
-  static void RegisterHandlers() {
-    fabric_ = new ConduitFabric;
-    node_.emplace(*fabric_,
-                  SettingsFromEnvironment(runtime->engine().MaxMedium()));
-    progress_ = runtime->engine().progress().Add(&Advance, nullptr);
+  static constexpr LayerName kName = LayerName::kCollectives;
+  // This rank's.
+  static Collectives& Mine() { return runtime->layer<Collectives>(); }
+
+  Collectives()
+      : node_(fabric_, SettingsFromEnvironment(runtime->engine().MaxMedium())),
+        progress_(runtime->engine().progress().Add(&Advance, this)) {
     constexpr am::Lane kRequest = am::Lane::kRequest;
     am::HandlerTable& to = runtime->engine().handlers();
     to.RegisterInternal(kCollRequest, kRequest, &OnHeader);
@@ -58,17 +60,24 @@ class Collectives {
     to.RegisterLanding(kCollLongPieceRequest, &Land);
   }
 
-  static void Start() {
+  ~Collectives() override {
+    thread_.AskToEnd();
+    runtime->engine().link().WakeOwn();
+  }
+
+  // Once the runtime is attached.
+  void Start() {
     std::vector<Rank> all(runtime->job().size());
     std::iota(all.begin(), all.end(), 0);
     all_ = &Add(0, all, std::vector<uint32_t>(all.size(), 1));
-    if (WantsProgressThread(thread::kConcurrent)) thread_.Start(&Serve);
+    if (WantsProgressThread(thread::kConcurrent))
+      thread_.Start([this] { Serve(); });
   }
 
   // Begins an operation on the team; collective, in the same order on all its
   // nodes, by one thread of a node at a time. Null: complete already, which
   // no barrier is, since its vote is asked for.
-  static Operation* Begin(Team& team, const Request& request) {
+  Operation* Begin(Team& team, const Request& request) {
     // Small ones may be over within their call, one after the other, and what
     // else this node has under way goes on all the same.
     if (team.next % kWindow == 0) {
@@ -77,32 +86,32 @@ class Collectives {
     } else {
       ConduitFabric::Serve();
     }
-    Operation* const op = node_->Begin(team, request);
-    if (!node_->IsIdle()) KeepMoving();
+    Operation* const op = node_.Begin(team, request);
+    if (!node_.IsIdle()) KeepMoving();
     return op;
   }
   static bool IsDone(const Operation& op) { return op.IsSynced(); }
   // After IsDone; it is dead afterwards.
-  static void Release(Operation& op) { node_->Release(op); }
+  void Release(Operation& op) { node_.Release(op); }
   // Serves the network until it is complete; it is dead afterwards.
-  static void Wait(Operation& op) {
+  void Wait(Operation& op) {
     runtime->engine().WaitUntil([&] { return op.IsSynced(); });
     Release(op);
   }
   // The result of a kBarrier; after IsDone.
   static BarrierVote Vote(const Operation& op) { return op.vote; }
 
-  static Team& All() { return *all_; }
+  Team& All() { return *all_; }
   // Another team of all nodes, whose blocks are images: so many by node. On all
   // nodes, before the first split.
-  static Team& WithImages(const uint32_t images[]) {
+  Team& WithImages(const uint32_t images[]) {
     std::vector<Rank> all(runtime->job().size());
     std::iota(all.begin(), all.end(), 0);
     return Add(next_team_++, all, {images, images + all.size()});
   }
   // Collective over the parent: a team of those that gave the same color, in
   // the order of rank, then of the parent.
-  static Team& Split(Team& parent, uint32_t color, uint32_t rank) {
+  Team& Split(Team& parent, uint32_t color, uint32_t rank) {
     const Rank nodes = parent.nodes();
     std::vector<SplitWish> wishes(nodes);
     const SplitWish mine = {color, rank, next_team_, 0};
@@ -121,14 +130,14 @@ class Collectives {
     return Add(result.id, result.ranks, result.images);
   }
 
-  static const Settings& settings() { return node_->settings(); }
+  const Settings& settings() const { return node_.settings(); }
   // On all nodes, while no operation is under way.
-  static void Use(const Settings& settings) { node_->Use(settings); }
+  void Use(const Settings& settings) { node_.Use(settings); }
   static size_t MaxEager() { return runtime->engine().MaxMedium(); }
 
  private:
-  static Team& Add(uint32_t id, const std::vector<Rank>& ranks,
-                   const std::vector<uint32_t>& images) {
+  Team& Add(uint32_t id, const std::vector<Rank>& ranks,
+            const std::vector<uint32_t>& images) {
     Team::Members members = {
         .id = static_cast<uint16_t>(id), .ranks = ranks, .images = images};
     members.processors = runtime->job().host_cpus();
@@ -139,7 +148,7 @@ class Collectives {
       members.near.push_back(ConduitFabric::IsNear(ranks[index]));
       members.hosts.push_back(supernodes[ranks[index]]);
     }
-    return node_->AddTeam(std::move(members));
+    return node_.AddTeam(std::move(members));
   }
 
   // Ranks that GASNET_SUPERNODE_MAXSIZE parts are as if on different hosts.
@@ -155,27 +164,29 @@ class Collectives {
   // The work of the progress thread while anything is under way, and for a
   // while after. A peer may not know of a completion here, and sends again
   // until it has an answer; others may still move bytes through this node.
-  static void Serve() {
-    const auto is_active = [] {
+  void Serve() {
+    const auto is_active = [this] {
       return is_active_.load(std::memory_order_relaxed);
     };
-    runtime->engine().WaitUntil([&] { return !is_active(); });
+    const auto ends = [this] { return thread_.IsEnding(); };
+    runtime->engine().WaitUntil([&] { return !is_active() || ends(); });
     const int64_t end = NowNanos() + kLinger;
     runtime->engine().WaitUntil(
-        [&] { return is_active() || NowNanos() >= end; });
+        [&] { return is_active() || ends() || NowNanos() >= end; });
   }
 
   // The progress function, which rests when it is called and nothing is under
   // way: not between one small operation and the next.
-  static void Advance(void*) {
-    if (!node_->IsIdle()) return node_->Drive();
+  static void Advance(void* self) { static_cast<Collectives*>(self)->Step(); }
+  void Step() {
+    if (!node_.IsIdle()) return node_.Drive();
     runtime->engine().progress().Deactivate(progress_);
     runtime->engine().link().LimitSleep(kNever);
     SetActive(false);
     // A thread that has begun one since has either seen that, or is seen here.
-    if (!node_->IsIdle()) KeepMoving();
+    if (!node_.IsIdle()) KeepMoving();
   }
-  static void KeepMoving() {
+  void KeepMoving() {
     if (is_active_.load(std::memory_order_seq_cst)) return;
     SetActive(true);
     // Nodes that wait for each other must look at the clock (inquiry.h).
@@ -185,7 +196,7 @@ class Collectives {
   }
 
   // Ordered only where threads are concurrent.
-  static void SetActive(bool active) {
+  void SetActive(bool active) {
     is_active_.store(active, thread::kConcurrent ? std::memory_order_seq_cst
                                                  : std::memory_order_relaxed);
   }
@@ -197,10 +208,11 @@ class Collectives {
                    const void* payload, size_t nbytes) {
     const std::optional<Header> header = Unpack(words, count);
     if (!header.has_value()) RefuseWords(SourceOf(token));
-    node_->inbox().Push(SourceOf(token), *header, payload, nbytes);
+    Collectives& mine = Mine();
+    mine.node_.inbox().Push(SourceOf(token), *header, payload, nbytes);
     // A node with nothing under way answers questions too, and tells what
     // cannot come.
-    KeepMoving();
+    mine.KeepMoving();
   }
   [[noreturn]] static void RefuseWords(Rank from) {
     Fatal(
@@ -227,7 +239,7 @@ class Collectives {
 
   static Landing& LandingOf(Rank from, int32_t low, int32_t high,
                             uint64_t offset, size_t nbytes, bool claim) {
-    Landing* const landing = node_->landings().Find(
+    Landing* const landing = Mine().node_.landings().Find(
         from, extended::Join(low, high), offset, nbytes, claim);
     if (landing == nullptr) {
       Fatal(
@@ -263,15 +275,14 @@ class Collectives {
            offset;
   }
 
-  // Stays for ever: transfers that nobody has synced may be under way until the
-  // process ends.
-  static inline ConduitFabric* fabric_ = nullptr;
-  static inline std::optional<Node> node_;
-  static inline Team* all_ = nullptr;
-  static inline uint32_t next_team_ = 1;
-  static inline am::Progress::Id progress_ = 0;
-  static inline std::atomic<bool> is_active_{false};
-  static inline ProgressThread thread_;
+  ConduitFabric fabric_;
+  Node node_;
+  const am::Progress::Id progress_;
+  Team* all_ = nullptr;
+  uint32_t next_team_ = 1;
+  std::atomic<bool> is_active_{false};
+  // Ends first.
+  ProgressThread thread_;
 };
 
 }  // namespace gasnet::coll

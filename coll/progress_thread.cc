@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <span>
+#include <utility>
 
 #include "base/env.h"
 #include "base/futex.h"
@@ -19,17 +20,26 @@ bool WantsProgressThread(bool possible) {
                    0) == 1;
 }
 
-void ProgressThread::Start(void (*serve)()) {
-  serve_ = serve;
+void ProgressThread::Start(std::function<void()> serve) {
+  serve_ = std::move(serve);
   const BlockAllSignals inherited_by_the_thread;
-  pthread_t thread;
-  const int error = pthread_create(&thread, nullptr, &Run, this);
+  const int error = pthread_create(&thread_, nullptr, &Run, this);
   if (error != 0) {
     Fatal("GASNET_COLL_PROGRESS is thread, but no thread can be started: %s",
           strerror(error));
   }
-  pthread_setname_np(thread, "gasnet-coll");
-  pthread_detach(thread);
+  pthread_setname_np(thread_, "gasnet-coll");
+}
+
+ProgressThread::~ProgressThread() {
+  if (serve_ == nullptr) return;
+  AskToEnd();
+  pthread_join(thread_, nullptr);
+}
+
+void ProgressThread::AskToEnd() {
+  ends_.store(true, std::memory_order_release);
+  Ring();
 }
 
 void ProgressThread::Ring() {
@@ -42,6 +52,7 @@ void* ProgressThread::Run(void* self) {
     while (thread.rung_.exchange(0, std::memory_order_seq_cst) == 0) {
       FutexWait(thread.rung_, 0);
     }
+    if (thread.IsEnding()) return nullptr;
     thread.serve_();
   }
 }

@@ -6,6 +6,7 @@
 // under way it sleeps on a word of its own.
 //
 //   asleep --Wake--> serving --nothing under way for a while--> asleep
+//   any --AskToEnd--> ended, once `serve` returns
 //
 // A client thread that begins something makes that visible and then calls Wake;
 // the progress thread takes the call back and then looks. So one of the two
@@ -13,8 +14,11 @@
 #ifndef COLL_PROGRESS_THREAD_H_
 #define COLL_PROGRESS_THREAD_H_
 
+#include <pthread.h>
+
 #include <atomic>
 #include <cstdint>
+#include <functional>
 
 namespace gasnet::coll {
 
@@ -25,12 +29,18 @@ bool WantsProgressThread(bool possible);
 class ProgressThread {
  public:
   ProgressThread() = default;
+  // Waits for the thread to end.
+  ~ProgressThread();
   ProgressThread(const ProgressThread&) = delete;
   ProgressThread& operator=(const ProgressThread&) = delete;
 
-  // `serve` returns when nothing is under way. Fatal where no thread can be
-  // had. It runs until the process ends.
-  void Start(void (*serve)());
+  // `serve` returns when nothing is under way, and soon once IsEnding is true.
+  // Fatal where no thread can be had.
+  void Start(std::function<void()> serve);
+
+  // Has it end. A sleep inside of `serve` is the caller's to wake.
+  void AskToEnd();
+  bool IsEnding() const { return ends_.load(std::memory_order_acquire); }
 
   // By any thread, in handlers too. Without Start: nothing.
   void Wake() {
@@ -41,8 +51,11 @@ class ProgressThread {
   static void* Run(void* self);
   void Ring();
 
-  void (*serve_)() = nullptr;  // set before there is anything to wake for
+  // Set before there is anything to wake for.
+  std::function<void()> serve_;
+  pthread_t thread_{};
   std::atomic<uint32_t> rung_{0};
+  std::atomic<bool> ends_{false};
 };
 
 }  // namespace gasnet::coll

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <thread>
 
 #include "base/futex.h"
 #include "gtest/gtest.h"
@@ -31,19 +32,34 @@ void Serve() {
 }
 
 TEST(ProgressThread, ServesWhatIsBegunWhileItSleepsAndWhileItServes) {
-  static ProgressThread* const thread = new ProgressThread;  // never ends
-  thread->Start(&Serve);
+  ProgressThread thread;
+  thread.Start(&Serve);
   constexpr uint32_t kOneByOne = 2000, kAtOnce = 100000;
   for (uint32_t i = 1; i <= kOneByOne; ++i) {
     under_way.fetch_add(1);
-    thread->Wake();
+    thread.Wake();
     Await(served, i);
   }
   for (uint32_t i = 0; i < kAtOnce; ++i) {
     under_way.fetch_add(1);
-    thread->Wake();
+    thread.Wake();
   }
   Await(served, kOneByOne + kAtOnce);
+}
+
+TEST(ProgressThread, EndsWhileItServesOrSleeps) {
+  for (const bool serves : {false, true}) {
+    std::atomic<uint32_t> begun{0};
+    ProgressThread thread;
+    thread.Start([&] {
+      begun.store(1);
+      FutexWake(begun, 1);
+      while (!thread.IsEnding()) std::this_thread::yield();
+    });
+    if (!serves) continue;
+    thread.Wake();
+    Await(begun, 1);
+  }
 }
 
 TEST(ProgressThread, WakeWithoutAThreadDoesNothing) {

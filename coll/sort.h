@@ -43,8 +43,8 @@ struct SortCall {
 template <class E, class Team>
 class Sorter {
  public:
-  Sorter(Team& team, const SortCall& call)
-      : team_(team), call_(call), counts_(team.nodes()) {}
+  Sorter(E& engine, Team& team, const SortCall& call)
+      : engine_(engine), team_(team), call_(call), counts_(team.nodes()) {}
 
   void Run() {
     LearnCounts();
@@ -74,8 +74,8 @@ class Sorter {
     return request;
   }
   void Perform(const Request& request) {
-    Operation* const operation = E::Begin(team_, request);
-    if (operation != nullptr) E::Wait(*operation);
+    Operation* const operation = engine_.Begin(team_, request);
+    if (operation != nullptr) engine_.Wait(*operation);
   }
 
   // Nobody's memory is touched before it is over, when all have entered.
@@ -255,6 +255,7 @@ class Sorter {
     Perform(request);
   }
 
+  E& engine_;
   Team& team_;
   const SortCall call_;
   std::vector<uint64_t> counts_;  // by node

@@ -31,11 +31,13 @@ void SortAll(Parts& parts) {
   const auto nodes = static_cast<Rank>(parts.size());
   RunAsNodes(nodes, [&parts](ThreadTeam& team) {
     std::vector<Element>& mine = parts[team.me()];
-    Sorter<ThreadEngine, ThreadTeam>(team, {.call = "sort",
-                                            .base = mine.data(),
-                                            .count = mine.size(),
-                                            .elem_size = sizeof(Element),
-                                            .compare = &Compare})
+    ThreadEngine engine;
+    Sorter(engine, team,
+           {.call = "sort",
+            .base = mine.data(),
+            .count = mine.size(),
+            .elem_size = sizeof(Element),
+            .compare = &Compare})
         .Run();
   });
 }

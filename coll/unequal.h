@@ -41,8 +41,9 @@ class Operation;
 template <class E, class Team>
 class UnequalReducer {
  public:
-  UnequalReducer(Team& team, const Request& request)
-      : team_(team),
+  UnequalReducer(E& engine, Team& team, const Request& request)
+      : engine_(engine),
+        team_(team),
         request_(request),
         how_(request.reduction),
         cells_(1 + CellsOf(how_.elem_size)),
@@ -88,8 +89,8 @@ class UnequalReducer {
     return request;
   }
   void Perform(const Request& request) {
-    Operation* const operation = E::Begin(team_, request);
-    if (operation != nullptr) E::Wait(*operation);
+    Operation* const operation = engine_.Begin(team_, request);
+    if (operation != nullptr) engine_.Wait(*operation);
   }
   void Meet(Sync in, Sync out) {
     Cell nothing;
@@ -184,6 +185,7 @@ class UnequalReducer {
     }
   }
 
+  E& engine_;
   Team& team_;
   const Request& request_;
   const Reduction& how_;

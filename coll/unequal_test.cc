@@ -74,7 +74,8 @@ void RunOne(ThreadTeam& team, Request request, T* dst, const T* src,
   request.sources = Addresses(src);
   request.dests = Addresses(dst);
   request.root_area = dst;
-  UnequalReducer<ThreadEngine, ThreadTeam>(team, request).Run();
+  ThreadEngine engine;
+  UnequalReducer(engine, team, request).Run();
 }
 
 // The dst of each node afterwards, which has an element more than its src.

@@ -68,13 +68,13 @@ class CollFunctions {
     if (compare == nullptr) Fatal("%s: compare is NULL", kCall);
     Front::RequireFits(kCall, count, elem_size);
     const typename Front::Initiation initiation(kCall);
-    coll::Sorter<typename P::Engine, typename Front::Team>(
-        Front::teams().of_nodes().team, {.call = kCall,
-                                         .base = base,
-                                         .count = count,
-                                         .elem_size = elem_size,
-                                         .compare = compare,
-                                         .out = OutOf(flags)})
+    coll::Sorter(P::engine(), P::calls().teams.of_nodes().team,
+                 {.call = kCall,
+                  .base = base,
+                  .count = count,
+                  .elem_size = elem_size,
+                  .compare = compare,
+                  .out = OutOf(flags)})
         .Run();
   }
 

@@ -54,7 +54,7 @@ TEST_F(CollFunctionsTest, TeamsThatAreFreed) {
 TEST_F(CollFunctionsTest, StartsByItselfAndTakesFunctionsLater) {
   constexpr char kTold[] =
       "gasnet_coll_exchange called before gasnet_coll_init";
-  TheCollSetUp().Forget();
+  NotingPolicy::Forget();
   const auto exchange = [&] {
     gasnet_coll_exchange(GASNET_TEAM_ALL, dst_, src_, 8, kLocal);
   };

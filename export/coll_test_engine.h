@@ -102,7 +102,13 @@ class NotingEngine {
 };
 
 struct NotingPolicy {
-  using Engine = NotingEngine;
+  static NotingEngine& engine() {
+    static NotingEngine engine;
+    return engine;
+  }
+  static CollCalls& calls() { return *calls_; }
+  // As if nothing had been called.
+  static void Forget() { calls_ = std::make_unique<CollCalls>(); }
 
   static Rank node() { return kMe; }
   static Rank nodes() { return kNodes; }
@@ -125,6 +131,8 @@ struct NotingPolicy {
   static inline bool relaxed_barrier_flags = false;
   static inline int polls = 0;
   static inline Segment segment_;
+  static inline std::unique_ptr<CollCalls> calls_ =
+      std::make_unique<CollCalls>();
 };
 
 inline constexpr int kLocal =
@@ -137,7 +145,7 @@ class CollFunctionsTest : public ::testing::Test {
   static void SetUpTestSuite() {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     if (CurrentPhase() != Phase::kAttached) EnterPhase(Phase::kAttached);
-    if (!TheCollSetUp().ready()) Init(nullptr);
+    if (!NotingPolicy::calls().set_up.ready()) Init(nullptr);
   }
 
   static void Init(const gasnet_image_t images[]) {

@@ -188,24 +188,24 @@ gasnet_handle_t gasnet_end_nbi_accessregion(void) {
 
 void gasnet_barrier_notify(int id, int flags) {
   ExtendedFront::CheckBarrierCall("gasnet_barrier_notify", flags);
-  ExtendedBarriers::Notify(id, flags);
+  ExtendedBarriers::Mine().Notify(id, flags);
 }
 int gasnet_barrier_wait(int id, int flags) {
   ExtendedFront::CheckBarrierCall("gasnet_barrier_wait", flags);
-  return ExtendedBarriers::Wait(id, flags);
+  return ExtendedBarriers::Mine().Wait(id, flags);
 }
 int gasnet_barrier_try(int id, int flags) {
   ExtendedFront::CheckBarrierCall("gasnet_barrier_try", flags);
-  return ExtendedBarriers::Try(id, flags);
+  return ExtendedBarriers::Mine().Try(id, flags);
 }
 int gasnet_barrier(int id, int flags) {
   ExtendedFront::CheckBarrierCall("gasnet_barrier", flags);
-  ExtendedBarriers::Notify(id, flags);
-  return ExtendedBarriers::Wait(id, flags);
+  ExtendedBarriers::Mine().Notify(id, flags);
+  return ExtendedBarriers::Mine().Wait(id, flags);
 }
 int gasnet_barrier_result(int* id) {
   gasnet::RequireAttached("gasnet_barrier_result");
-  const std::optional<int> name = ExtendedBarriers::LastName();
+  const std::optional<int> name = ExtendedBarriers::Mine().LastName();
   if (name) *id = *name;
   return name ? 0 : 1;
 }

@@ -65,11 +65,11 @@ class JobFunctions {
 
   static uintptr_t MaxLocalSegment() {
     RequireInitialised("gasnet_getMaxLocalSegmentSize");
-    return max_local_segment_;
+    return runtime->segment_limits().local;
   }
   static uintptr_t MaxGlobalSegment() {
     RequireInitialised("gasnet_getMaxGlobalSegmentSize");
-    return max_global_segment_;
+    return runtime->segment_limits().global;
   }
 
   static int SegmentInfo(gasnet_seginfo_t* table, int numentries) {
@@ -134,8 +134,7 @@ class JobFunctions {
     // Refused here, where refusing it cannot meet itself.
     EnvBool("GASNET_VERBOSEENV", false);
     SetWaitMode(WaitModeFromEnvironment());
-    max_local_segment_ = runtime->MaxLocalSegment();
-    max_global_segment_ = SmallestMaximum();
+    runtime->FixSegmentLimits();
     return GASNET_OK;
   }
 
@@ -151,14 +150,15 @@ class JobFunctions {
     const std::span entries(table, static_cast<size_t>(numentries));
     const auto indices = AssignHandlers(entries);
     if (!indices.has_value()) return GASNET_ERR_BAD_ARG;
-    AllLayers::RegisterHandlers();
+    MakeLayers();
     RegisterHandlers(entries, *indices);
-    request.segment_size = std::min(request.segment_size, max_local_segment_);
-    request.barrier = static_cast<uint32_t>(extended::Barriers::kind());
+    request.segment_size =
+        std::min(request.segment_size, runtime->segment_limits().local);
+    request.barrier = static_cast<uint32_t>(extended::Barriers::Mine().kind());
     const absl::Status attached = runtime->Attach(request);
     if (!attached.ok()) return Fail("gasnet_attach", attached);
     runtime->engine().SetSelf(Me(), runtime->segments()[Me()]);
-    AllLayers::Start();
+    StartLayers();
     PublishMappings();
     EnterPhase(Phase::kAttached);
     return GASNET_OK;
@@ -204,18 +204,6 @@ class JobFunctions {
     runtime->engine().SetWaitMode(mode, oversubscribed);
   }
 
-  // The smallest of all ranks' largest segments.
-  static uintptr_t SmallestMaximum() {
-    std::vector<uintptr_t> all(runtime->job().size());
-    const absl::Status status = runtime->job().AllGather(
-        std::as_bytes(std::span(&max_local_segment_, 1)),
-        std::as_writable_bytes(std::span(all)));
-    if (!status.ok()) {
-      Fatal("gasnet_init: %s", std::string(status.message()).c_str());
-    }
-    return *std::min_element(all.begin(), all.end());
-  }
-
   static void RegisterHandlers(std::span<gasnet_handlerentry_t> table,
                                std::span<const gasnet_handler_t> indices) {
     for (size_t i = 0; i < table.size(); ++i) {
@@ -242,10 +230,6 @@ class JobFunctions {
     const MappedSegment& peer = runtime->peers()[rank];
     return peer.size == 0 ? 0 : peer.Displacement();
   }
-
-  // Both as of gasnet_init: what is free changes while ranks start.
-  static inline uintptr_t max_local_segment_ = 0;
-  static inline uintptr_t max_global_segment_ = 0;
 };
 
 }  // namespace gasnet::exported

@@ -8,15 +8,8 @@
 //   BarrierVote Result()            all votes merged; valid once Done
 //
 // It is called by one thread at a time, in the order Notify, Done until true,
-// Result, and need not check that. A conduit that has its own says so with
-//
-//   class C::Barrier                of that shape, with a kName, the name that
-//                                   GASNET_BARRIER knows it by
-//   static C::Barrier* C::barrier() valid from Start on; null, on all ranks
-//                                   alike, where a job has none
-//
-// and what completes it must wake the link's sleepers. It is then the default;
-// without it that is AMDISSEM.
+// Result, and need not check that. The runtime's own (Runtime::barrier), of
+// shared memory or a network, is the default; without it that is AMDISSEM.
 //
 // Phases on one rank: outside --Notify--> notified --Wait, successful Try-->
 // outside. A second Notify is fatal in a build with checks, and else changes
@@ -31,6 +24,7 @@
 #include "base/log.h"
 #include "core/am/progress.h"
 #include "core/reference_only.h"
+#include "core/runtime/layer.h"
 #include "core/runtime/runtime.h"
 #include "core/split_barrier.h"
 #include "extended/argument_checks.h"
@@ -43,21 +37,24 @@
 
 namespace gasnet::extended {
 
-class Barriers {
+class Barriers final : public Layer {
  public:
+  static constexpr LayerName kName = LayerName::kBarriers;
+  // This rank's.
+  static Barriers& Mine() { return runtime->layer<Barriers>(); }
+
   // Chooses the implementation, which gasnet_attach compares on all ranks.
-  static void RegisterHandlers() {
-    kind_ = ChooseBarrier(NameOfNative());
+  Barriers()
+      : kind_(ChooseBarrier(NameOfNative())),
+        progress_(runtime->engine().progress().Add(&Advance, this)) {
     runtime->engine().handlers().RegisterInternal(
         kBarrierRequest, am::Lane::kRequest, &OnMessage);
-    progress_ = runtime->engine().progress().Add(&Advance, nullptr);
   }
 
-  // From RegisterHandlers on.
-  static BarrierKind kind() { return kind_; }
+  BarrierKind kind() const { return kind_; }
 
   // Before the first barrier of any rank.
-  static void Start() {
+  void Start() {
     relaxed_flags_ = RelaxedBarrierFlags();
     const Rank me = runtime->job().rank();
     const Rank size = runtime->job().size();
@@ -74,7 +71,7 @@ class Barriers {
     }
   }
 
-  static void Notify(int id, int flags) {
+  void Notify(int id, int flags) {
     if (notified_) [[unlikely]]
       return ReportSecondNotify("gasnet_barrier_notify");
     notified_ = true;
@@ -84,27 +81,27 @@ class Barriers {
       runtime->engine().progress().Activate(progress_);
   }
 
-  static int Wait(int id, int flags) {
+  int Wait(int id, int flags) {
     RequireNotified("gasnet_barrier_wait");
-    runtime->engine().WaitUntil(&IsDone);
+    runtime->engine().WaitUntil([this] { return IsDone(); });
     return Complete(id, flags);
   }
 
-  static int Try(int id, int flags) {
+  int Try(int id, int flags) {
     RequireNotified("gasnet_barrier_try");
     runtime->engine().PollOrYield();
     return IsDone() ? Complete(id, flags) : GASNET_ERR_NOT_READY;
   }
 
   // Whether flags of wait and try may differ; from Start on.
-  static bool HasRelaxedFlags() { return relaxed_flags_; }
+  bool HasRelaxedFlags() const { return relaxed_flags_; }
 
   // Whether this rank is between a notify and the wait or try that ends it.
-  static bool IsOpen() { return notified_; }
+  bool IsOpen() const { return notified_; }
 
   // The name of the last phase, if it had one. Before a phase, and after a
   // mismatch, there is none.
-  static std::optional<int> LastName() {
+  std::optional<int> LastName() const {
     if (!last_.named || last_.mismatch) return std::nullopt;
     return last_.id;
   }
@@ -116,24 +113,25 @@ class Barriers {
     return runtime->barrier()->name();
   }
 
-  static bool IsDone() { return barrier_->Done(); }
+  bool IsDone() { return barrier_->Done(); }
 
   // The progress function: the steps of a barrier by active message.
-  static void Advance(void*) {
-    if (kind_ == BarrierKind::kCentral) {
-      central_->Advance();
+  static void Advance(void* self) {
+    auto& mine = *static_cast<Barriers*>(self);
+    if (mine.kind_ == BarrierKind::kCentral) {
+      mine.central_->Advance();
     } else {
-      dissemination_->Advance();
+      mine.dissemination_->Advance();
     }
   }
 
-  static void RequireNotified(const char* call) {
+  void RequireNotified(const char* call) const {
     if (!notified_) {
       Fatal("%s called without a gasnet_barrier_notify before it", call);
     }
   }
 
-  static int Complete(int id, int flags) {
+  int Complete(int id, int flags) {
     if (kind_ != BarrierKind::kNative) {
       runtime->engine().progress().Deactivate(progress_);
     }
@@ -151,6 +149,9 @@ class Barriers {
         .phase = static_cast<uint32_t>(phase),
         .step = static_cast<uint32_t>(step),
         .vote = {named != 0, mismatch != 0, id}};
+    Mine().Receive(message);
+  }
+  void Receive(const BarrierMessage& message) {
     if (kind_ == BarrierKind::kCentral) {
       central_->Receive(message);
     } else {
@@ -158,17 +159,16 @@ class Barriers {
     }
   }
 
-  static inline BarrierKind kind_ = BarrierKind::kDissemination;
-  static inline SplitBarrier* barrier_ = nullptr;  // one of these, or native
-  static inline std::optional<MessageBarrier<CentralBarrier>> central_;
-  static inline std::optional<MessageBarrier<DisseminationBarrier>>
-      dissemination_;
+  const BarrierKind kind_;
+  const am::Progress::Id progress_;
+  SplitBarrier* barrier_ = nullptr;  // one of these, or native
+  std::optional<MessageBarrier<CentralBarrier>> central_;
+  std::optional<MessageBarrier<DisseminationBarrier>> dissemination_;
 
-  static inline bool notified_ = false;
-  static inline BarrierCall call_;            // of the last notify
-  static inline bool relaxed_flags_ = false;  // constant from Start on
-  static inline BarrierVote last_;            // of the last complete phase
-  static inline am::Progress::Id progress_ = 0;
+  bool notified_ = false;
+  BarrierCall call_;            // of the last notify
+  bool relaxed_flags_ = false;  // constant from Start on
+  BarrierVote last_;            // of the last complete phase
 };
 
 }  // namespace gasnet::extended

@@ -15,7 +15,7 @@ namespace gasnet::extended {
 namespace {
 
 using testing::Loopback;
-using Api = Barriers;
+Barriers& Api() { return Barriers::Mine(); }
 
 constexpr int kAnonymous = GASNET_BARRIERFLAG_ANONYMOUS;
 constexpr int kMismatch = GASNET_BARRIERFLAG_MISMATCH;
@@ -29,8 +29,8 @@ class BarriersTest : public ::testing::Test {
 };
 
 int Barrier(int notify_id, int notify_flags, int wait_id, int wait_flags) {
-  Api::Notify(notify_id, notify_flags);
-  return Api::Wait(wait_id, wait_flags);
+  Api().Notify(notify_id, notify_flags);
+  return Api().Wait(wait_id, wait_flags);
 }
 
 TEST_F(BarriersTest, MatchingCallsAreFine) {
@@ -53,48 +53,48 @@ TEST_F(BarriersTest, AForcedMismatchIsOne) {
 }
 
 TEST_F(BarriersTest, TryCompletesThePhase) {
-  Api::Notify(1, 0);
-  EXPECT_EQ(Api::Try(1, 0), GASNET_OK);
-  Api::Notify(1, 0);
-  EXPECT_EQ(Api::Try(2, 0), GASNET_ERR_BARRIER_MISMATCH);
+  Api().Notify(1, 0);
+  EXPECT_EQ(Api().Try(1, 0), GASNET_OK);
+  Api().Notify(1, 0);
+  EXPECT_EQ(Api().Try(2, 0), GASNET_ERR_BARRIER_MISMATCH);
   EXPECT_EQ(Barrier(1, 0, 1, 0), GASNET_OK);
 }
 
 #if !defined(GASNET_SEQ)
 TEST_F(BarriersTest, NotifyAndWaitMayBeOnDifferentThreads) {
   for (int i = 0; i < 100; ++i) {
-    std::thread([i] { Api::Notify(i, 0); }).join();
-    EXPECT_EQ(Api::Wait(i, 0), GASNET_OK);
+    std::thread([i] { Api().Notify(i, 0); }).join();
+    EXPECT_EQ(Api().Wait(i, 0), GASNET_OK);
   }
 }
 #endif
 
 TEST_F(BarriersTest, MisuseIsFatalInEveryBuild) {
-  EXPECT_DEATH(Api::Wait(1, 0),
+  EXPECT_DEATH(Api().Wait(1, 0),
                "gasnet_barrier_wait called without a gasnet_barrier_notify");
-  EXPECT_DEATH(Api::Try(1, 0),
+  EXPECT_DEATH(Api().Try(1, 0),
                "gasnet_barrier_try called without a gasnet_barrier_notify");
   EXPECT_DEATH(
       {
         Barrier(1, 0, 1, 0);
-        Api::Wait(1, 0);
+        Api().Wait(1, 0);
       },
       "gasnet_barrier_wait called without");
 }
 
 TEST_F(BarriersTest, ASecondNotifyIsToldOnceAndChangesNothing) {
   if (thread::kChecks) {
-    Api::Notify(1, 0);
-    EXPECT_DEATH(Api::Notify(1, 0),
+    Api().Notify(1, 0);
+    EXPECT_DEATH(Api().Notify(1, 0),
                  "gasnet_barrier_notify called a second time");
-    Api::Wait(1, 0);
+    Api().Wait(1, 0);
     return;
   }
   ::testing::internal::CaptureStderr();
   for (int i = 0; i < 3; ++i) {
-    Api::Notify(1, 0);
-    Api::Notify(2, GASNET_BARRIERFLAG_MISMATCH);
-    EXPECT_EQ(Api::Wait(1, 0), GASNET_OK);
+    Api().Notify(1, 0);
+    Api().Notify(2, GASNET_BARRIERFLAG_MISMATCH);
+    EXPECT_EQ(Api().Wait(1, 0), GASNET_OK);
   }
   const std::string said = ::testing::internal::GetCapturedStderr();
   EXPECT_NE(said.find("gasnet_barrier_notify called a second time"),

@@ -14,6 +14,7 @@
 #include "extended/barriers.h"
 #include "extended/front.h"
 #include "extended/native.h"
+#include "extended/record_table.h"
 #include "extended/reference.h"
 
 namespace gasnet::extended {
@@ -22,14 +23,16 @@ class Extended {
  public:
   // Called by gasnet_attach before messages can arrive.
   static void RegisterHandlers() {
+    runtime->Make<RecordTable>();
+    runtime->Make<Native>();
+    runtime->Make<Barriers>();
     Reference::RegisterHandlers();
-    Barriers::RegisterHandlers();
   }
 
   // As export/layers.h says.
   static void Start() {
-    Native::Start();
-    Barriers::Start();
+    Native::Mine().Start();
+    Barriers::Mine().Start();
   }
 };
 

@@ -34,7 +34,7 @@ bool IsValget(const Operation& operation) {
 
 void CheckHandle(const char* call, uintptr_t handle, HandleKind kind) {
   const Operation* const operation =
-      RecordTable::FindRecord(handle & ~kHandleTag);
+      RecordTable::Mine().FindRecord(handle & ~kHandleTag);
   if (operation == nullptr) {
     Fatal("%s: handle 0x%" PRIxPTR
           " was never returned by a non-blocking operation",

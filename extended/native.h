@@ -18,15 +18,20 @@
 #include "core/reference_only.h"
 #include "core/rma/rma.h"
 #include "core/rma/under_way.h"
+#include "core/runtime/layer.h"
 #include "core/runtime/runtime.h"
 #include "extended/operations.h"
 
 namespace gasnet::extended {
 
-class Native {
+class Native final : public Layer {
  public:
+  static constexpr LayerName kName = LayerName::kNativeTransfers;
+  // This rank's.
+  static Native& Mine() { return runtime->layer<Native>(); }
+
   // Once the job is attached.
-  static void Start() {
+  void Start() {
     rma_ = IsReferenceOnly() ? nullptr : runtime->rma();
     if (rma_ == nullptr) return;
     thresholds_ = rma_->thresholds();
@@ -37,20 +42,20 @@ class Native {
   }
 
   // Returns true if such a transfer goes this way.
-  static bool Puts(Rank node, size_t nbytes) {
+  bool Puts(Rank node, size_t nbytes) const {
     return nbytes >= thresholds_.put && reaches_[node];
   }
-  static bool Gets(Rank node, size_t nbytes) {
+  bool Gets(Rank node, size_t nbytes) const {
     return nbytes >= thresholds_.get && reaches_[node];
   }
-  static bool Fills(Rank node, size_t nbytes) {
+  bool Fills(Rank node, size_t nbytes) const {
     return nbytes <= rma::kMostFill && nbytes <= thresholds_.fill &&
            Puts(node, nbytes);
   }
 
   // As parts of iop; nbytes is not 0.
-  static void Put(Iop& iop, Rank node, void* dest, const void* src,
-                  size_t nbytes, Source source) {
+  void Put(Iop& iop, Rank node, void* dest, const void* src, size_t nbytes,
+           Source source) {
     rma::UnderWay sources;
     const bool stays = source == Source::kStays;
     PostAll(rma::Put{node, dest, src, nbytes, &iop.native_puts,
@@ -59,30 +64,29 @@ class Native {
       runtime->engine().WaitUntil([&] { return sources.IsOver(); });
     }
   }
-  static void Get(Iop& iop, void* dest, Rank node, const void* src,
-                  size_t nbytes) {
+  void Get(Iop& iop, void* dest, Rank node, const void* src, size_t nbytes) {
     PostAll(rma::Get{node, dest, src, nbytes, &iop.native_gets});
   }
 
-  static void Fill(Iop& iop, Rank node, void* dest, int value, size_t nbytes) {
+  void Fill(Iop& iop, Rank node, void* dest, int value, size_t nbytes) {
     std::array<std::byte, rma::kMostFill> bytes;
     std::memset(bytes.data(), value, nbytes);
     Put(iop, node, dest, bytes.data(), nbytes, Source::kReusable);
   }
 
   // As operations of their own; what to sync.
-  static Operation& Put(Rank node, void* dest, const void* src, size_t nbytes,
-                        Source source) {
+  Operation& Put(Rank node, void* dest, const void* src, size_t nbytes,
+                 Source source) {
     Iop& iop = Operations::Mine().TakeIop();
     Put(iop, node, dest, src, nbytes, source);
     return iop;
   }
-  static Operation& Get(void* dest, Rank node, const void* src, size_t nbytes) {
+  Operation& Get(void* dest, Rank node, const void* src, size_t nbytes) {
     Iop& iop = Operations::Mine().TakeIop();
     Get(iop, dest, node, src, nbytes);
     return iop;
   }
-  static Operation& Fill(Rank node, void* dest, int value, size_t nbytes) {
+  Operation& Fill(Rank node, void* dest, int value, size_t nbytes) {
     Iop& iop = Operations::Mine().TakeIop();
     Fill(iop, node, dest, value, nbytes);
     return iop;
@@ -90,7 +94,7 @@ class Native {
 
  private:
   template <class Request>
-  static void PostAll(Request request) {
+  void PostAll(Request request) {
     for (;;) {
       const size_t taken = PostSome(request);
       if (taken == request.nbytes) return;
@@ -102,7 +106,7 @@ class Native {
 
   // How many of the first bytes were posted; at least one.
   template <class Request>
-  static size_t PostSome(const Request& request) {
+  size_t PostSome(const Request& request) {
     rma::Posted posted = rma_->Post(request);
     if (posted.state != rma::PostState::kRetry) [[likely]]
       return posted.nbytes;
@@ -117,9 +121,9 @@ class Native {
 
   // Constant once the job is attached. Where there is none, no transfer is as
   // long as its threshold.
-  static inline rma::Rma* rma_ = nullptr;
-  static inline rma::Thresholds thresholds_{.put = SIZE_MAX, .get = SIZE_MAX};
-  static inline std::vector<bool> reaches_;  // by rank
+  rma::Rma* rma_ = nullptr;
+  rma::Thresholds thresholds_{.put = SIZE_MAX, .get = SIZE_MAX};
+  std::vector<bool> reaches_;  // by rank
 };
 
 }  // namespace gasnet::extended

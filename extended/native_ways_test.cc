@@ -38,7 +38,7 @@ class ChoosyRma final : public rma::Rma {
   void Be(const rma::Thresholds& thresholds, bool reaches_it = true) {
     least = thresholds;
     reaches = reaches_it;
-    Native::Start();
+    Native::Mine().Start();
   }
 
   rma::Thresholds least = {.put = kLeastPut, .get = kLeastGet};

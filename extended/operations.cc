@@ -1,7 +1,7 @@
 #include "extended/operations.h"
 
 #include <algorithm>
-#include <new>
+#include <memory>
 
 #include "extended/record_table.h"
 #include "extended/tuning.h"
@@ -20,15 +20,16 @@ Operations::Operations(uint32_t thread_index)
 
 Operations& Operations::Make() {
   thread::ThreadState& self = thread::Self();
-  Operations* const made = new Operations(self.index);
-  self.operations = made;
-  return *made;
+  Operations& made = RecordTable::Mine().Add(
+      std::unique_ptr<Operations>(new Operations(self.index)));
+  self.operations = &made;
+  return made;
 }
 
 void Operations::Refill() {
   idle_ = returned_.exchange(nullptr, std::memory_order_acquire);
   if (idle_ != nullptr) return;
-  const auto block = RecordTable::AddTransfers(*this, next_block_);
+  const auto block = RecordTable::Mine().AddTransfers(*this, next_block_);
   next_block_ = std::min(2 * next_block_, RecordTable::kMaxBlockTransfers);
   for (auto transfer = block.rbegin(); transfer != block.rend(); ++transfer)
     Push(*transfer);
@@ -36,7 +37,7 @@ void Operations::Refill() {
 
 Iop& Operations::TakeIop() {
   if (idle_iops_ == nullptr) {
-    for (Iop& iop : RecordTable::AddIops(*this)) {
+    for (Iop& iop : RecordTable::Mine().AddIops(*this)) {
       iop.next = idle_iops_;
       idle_iops_ = &iop;
     }

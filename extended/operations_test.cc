@@ -12,6 +12,7 @@
 
 #include "extended/record_table.h"
 #include "extended/reply_check.h"
+#include "extended/testing/loopback.h"
 
 namespace gasnet::extended {
 namespace {
@@ -24,7 +25,12 @@ void Answer(const TransferId& id, Direction direction) {
   Operations::Finish(Claim(0, id, direction));
 }
 
-TEST(OperationsTest, AnOperationIsDoneWhenAnswered) {
+class OperationsTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() { testing::Loopback::Attach(); }
+};
+
+TEST_F(OperationsTest, AnOperationIsDoneWhenAnswered) {
   Operations& mine = Operations::Mine();
   Transfer& put = mine.StartPut(0, nullptr);
   EXPECT_FALSE(IsDone(put));
@@ -33,7 +39,7 @@ TEST(OperationsTest, AnOperationIsDoneWhenAnswered) {
   mine.Release(put);
 }
 
-TEST(OperationsTest, AGetRemembersWhereItsDataGoes) {
+TEST_F(OperationsTest, AGetRemembersWhereItsDataGoes) {
   char destination[16];
   Transfer& get = Operations::Mine().StartGet(0, destination, 16, nullptr);
   Transfer& claimed = ClaimGet(0, IdOf(get), 16);
@@ -43,7 +49,7 @@ TEST(OperationsTest, AGetRemembersWhereItsDataGoes) {
   Operations::Mine().Release(get);
 }
 
-TEST(OperationsTest, PutsAreNotDoneWhileTheirSourceIsLent) {
+TEST_F(OperationsTest, PutsAreNotDoneWhileTheirSourceIsLent) {
   Operations& mine = Operations::Mine();
   Iop& iop = mine.TakeIop();
   Transfer& put = mine.StartPut(0, &iop);
@@ -57,7 +63,7 @@ TEST(OperationsTest, PutsAreNotDoneWhileTheirSourceIsLent) {
   mine.Release(iop);
 }
 
-TEST(OperationsTest, AReusedRecordHasANewGeneration) {
+TEST_F(OperationsTest, AReusedRecordHasANewGeneration) {
   Operations& mine = Operations::Mine();
   Transfer& first = mine.StartPut(0, nullptr);
   const TransferId id = IdOf(first);
@@ -75,12 +81,12 @@ TEST(OperationsTest, AReusedRecordHasANewGeneration) {
   mine.Release(second);
 }
 
-TEST(OperationsTest, GenerationsSkipZeroWhenTheyWrap) {
+TEST_F(OperationsTest, GenerationsSkipZeroWhenTheyWrap) {
   EXPECT_EQ(Transfer::Next(1), 2u);
   EXPECT_EQ(Transfer::Next(0x3fffffff), 1u);
 }
 
-TEST(OperationsTest, FarMoreThanTheSpecificationWantsMayBeInFlight) {
+TEST_F(OperationsTest, FarMoreThanTheSpecificationWantsMayBeInFlight) {
   constexpr size_t kCount = 200'000;  // the specification: 65535
   Operations& mine = Operations::Mine();
   std::vector<Transfer*> transfers;
@@ -91,9 +97,10 @@ TEST(OperationsTest, FarMoreThanTheSpecificationWantsMayBeInFlight) {
   }
   EXPECT_EQ(indices.size(), kCount);
   for (Transfer* const transfer : transfers) {
-    EXPECT_EQ(RecordTable::FindTransfer(transfer->index), transfer);
-    EXPECT_EQ(RecordTable::FindRecord(reinterpret_cast<uintptr_t>(transfer)),
-              transfer);
+    EXPECT_EQ(RecordTable::Mine().FindTransfer(transfer->index), transfer);
+    EXPECT_EQ(
+        RecordTable::Mine().FindRecord(reinterpret_cast<uintptr_t>(transfer)),
+        transfer);
     Answer(IdOf(*transfer), Direction::kPut);
     mine.Release(*transfer);
   }
@@ -102,11 +109,12 @@ TEST(OperationsTest, FarMoreThanTheSpecificationWantsMayBeInFlight) {
 // Of transfers, which are numbered from 0.
 uint32_t Blocks() {
   uint32_t blocks = 0;
-  while (RecordTable::FindTransfer(blocks << RecordTable::kIndexBits)) ++blocks;
+  while (RecordTable::Mine().FindTransfer(blocks << RecordTable::kIndexBits))
+    ++blocks;
   return blocks;
 }
 
-TEST(OperationsTest, TheSteadyStateMakesNoRecords) {
+TEST_F(OperationsTest, TheSteadyStateMakesNoRecords) {
   Operations& mine = Operations::Mine();
   Iop& iop = mine.implicit();
   Answer(IdOf(mine.StartPut(0, &iop)), Direction::kPut);
@@ -118,7 +126,7 @@ TEST(OperationsTest, TheSteadyStateMakesNoRecords) {
   EXPECT_TRUE(iop.IsDone());
 }
 
-TEST(OperationsTest, AnIopCountsGetsAndPutsApart) {
+TEST_F(OperationsTest, AnIopCountsGetsAndPutsApart) {
   Operations& mine = Operations::Mine();
   Iop& iop = mine.TakeIop();
   char destination[8];
@@ -134,7 +142,7 @@ TEST(OperationsTest, AnIopCountsGetsAndPutsApart) {
   mine.Release(iop);
 }
 
-TEST(OperationsTest, RegionsTakeFreshIops) {
+TEST_F(OperationsTest, RegionsTakeFreshIops) {
   Operations& mine = Operations::Mine();
   EXPECT_FALSE(mine.in_region());
   EXPECT_EQ(&mine.current(), &mine.implicit());
@@ -151,7 +159,7 @@ TEST(OperationsTest, RegionsTakeFreshIops) {
   for (Iop* const region : regions) mine.Release(*region);
 }
 
-TEST(OperationsTest, ValueGetsKeepTheirResult) {
+TEST_F(OperationsTest, ValueGetsKeepTheirResult) {
   Operations& mine = Operations::Mine();
   Transfer& complete = mine.CompletedValueGet(0x0123456789abcdef);
   EXPECT_TRUE(complete.IsDone());
@@ -167,20 +175,20 @@ TEST(OperationsTest, ValueGetsKeepTheirResult) {
   mine.Release(awaited);
 }
 
-TEST(RecordTableTest, FindsNothingThatWasNotMade) {
-  EXPECT_EQ(RecordTable::FindTransfer(0xffffffff), nullptr);
-  EXPECT_EQ(RecordTable::FindRecord(0), nullptr);
+TEST_F(OperationsTest, FindsNothingThatWasNotMade) {
+  EXPECT_EQ(RecordTable::Mine().FindTransfer(0xffffffff), nullptr);
+  EXPECT_EQ(RecordTable::Mine().FindRecord(0), nullptr);
   Transfer& put = Operations::Mine().StartPut(0, nullptr);
   const auto address = reinterpret_cast<uintptr_t>(&put);
-  EXPECT_EQ(RecordTable::FindRecord(address), &put);
-  EXPECT_EQ(RecordTable::FindRecord(address + 8), nullptr);
+  EXPECT_EQ(RecordTable::Mine().FindRecord(address), &put);
+  EXPECT_EQ(RecordTable::Mine().FindRecord(address + 8), nullptr);
   Answer(IdOf(put), Direction::kPut);
   Operations::Mine().Release(put);
 }
 
 #if defined(GASNET_PAR)
 
-TEST(OperationsTest, OtherThreadsMayHandleTheReplies) {
+TEST_F(OperationsTest, OtherThreadsMayHandleTheReplies) {
   constexpr int kHandlers = 3;
   constexpr uint64_t kParts = 10'000;
   Operations& mine = Operations::Mine();
@@ -221,7 +229,7 @@ TEST(OperationsTest, OtherThreadsMayHandleTheReplies) {
   mine.Release(iop);
 }
 
-TEST(OperationsTest, RepliesToAThreadThatEndedFindTheirOwner) {
+TEST_F(OperationsTest, RepliesToAThreadThatEndedFindTheirOwner) {
   std::vector<TransferId> orphans;
   Operations* owner = nullptr;
   std::thread([&] {

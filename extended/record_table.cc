@@ -1,9 +1,15 @@
 #include "extended/record_table.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <new>
+#include <type_traits>
+#include <utility>
 
 #include "base/log.h"
+#include "core/thread/thread_state.h"
+#include "extended/operations.h"
 
 namespace gasnet::extended {
 namespace {
@@ -22,6 +28,23 @@ T* Allocate(size_t count) {
   return static_cast<T*>(memory);
 }
 
+// Of trivially destructible ones.
+template <class T>
+void Free(T* memory) {
+  static_assert(std::is_trivially_destructible_v<T>);
+  ::operator delete (memory, std::align_val_t{alignof(T)});
+}
+
+void* MapZeros(size_t bytes) {
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    Fatal("no memory for the table of operations in flight, of %zu bytes",
+          bytes);
+  }
+  return memory;
+}
+
 template <class T>
 bool IsElement(uintptr_t address, const T* first, size_t count) {
   const uintptr_t offset = address - reinterpret_cast<uintptr_t>(first);
@@ -30,10 +53,35 @@ bool IsElement(uintptr_t address, const T* first, size_t count) {
 
 }  // namespace
 
-constinit std::array<std::atomic<RecordTable::Block*>, RecordTable::kMaxBlocks>
-    RecordTable::blocks_{};
-constinit std::atomic<uint32_t> RecordTable::blocks_made_{0};
-constinit std::atomic<RecordTable::IopBlock*> RecordTable::iop_blocks_{nullptr};
+void RecordTable::Unmap::operator()(std::atomic<Block*>* blocks) const {
+  munmap(blocks, kMaxBlocks * sizeof blocks[0]);
+}
+
+RecordTable::RecordTable()
+    : blocks_(static_cast<std::atomic<Block*>*>(
+          MapZeros(kMaxBlocks * sizeof(std::atomic<Block*>)))) {}
+
+RecordTable::~RecordTable() {
+  thread::ForEachState(
+      [](thread::ThreadState& state) { state.operations = nullptr; });
+  const uint32_t made = std::min(blocks_made_.load(), kMaxBlocks);
+  for (uint32_t i = 0; i < made; ++i) {
+    Block* const block = blocks_[i].load();
+    if (block == nullptr) continue;
+    Free(block->transfers);
+    Free(block);
+  }
+  for (IopBlock* block = iop_blocks_.load(); block != nullptr;) {
+    IopBlock* const next = block->next;
+    Free(block);
+    block = next;
+  }
+}
+
+Operations& RecordTable::Add(std::unique_ptr<Operations> operations) {
+  const absl::MutexLock lock(&mutex_);
+  return *of_threads_.emplace_back(std::move(operations));
+}
 
 std::span<Transfer> RecordTable::AddTransfers(Operations& owner,
                                               uint32_t count) {
@@ -63,7 +111,7 @@ std::span<Iop> RecordTable::AddIops(Operations& owner) {
   return block->iops;
 }
 
-const Operation* RecordTable::FindRecord(uintptr_t address) {
+const Operation* RecordTable::FindRecord(uintptr_t address) const {
   const uint32_t made =
       std::min(blocks_made_.load(std::memory_order_relaxed), kMaxBlocks);
   for (uint32_t i = 0; i < made; ++i) {

@@ -1,25 +1,39 @@
-// All operation records of this process, found by what peers and clients name
-// them with.
+// All operation records of this rank, found by what peers and clients name them
+// with.
 //
-// Records are made in blocks and never freed: a block belongs to one thread's
-// Operations for good, an index names the same record for as long as the
-// process lives, and looking one up takes no lock. A block is published with
-// release order once its records are constructed; a look-up acquires it.
+// Records are made in blocks, which live as long as the table: a block belongs
+// to one thread's Operations for good, an index names the same record all the
+// while, and looking one up takes no lock. A block is published with release
+// order once its records are constructed; a look-up acquires it.
 #ifndef EXTENDED_RECORD_TABLE_H_
 #define EXTENDED_RECORD_TABLE_H_
 
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <vector>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "core/runtime/layer.h"
+#include "core/runtime/runtime.h"
 #include "extended/operation.h"
 #include "extended/tuning.h"
 
 namespace gasnet::extended {
 
-class RecordTable {
+class RecordTable final : public Layer {
  public:
+  static constexpr LayerName kName = LayerName::kOperations;
+  // This rank's.
+  static RecordTable& Mine() { return runtime->layer<RecordTable>(); }
+
+  RecordTable();
+  // Threads have no operations afterwards.
+  ~RecordTable() override;
+
   // The form of an index: 18 bits name a block, 14 a transfer in it. Four
   // thousand million operations in flight.
   static constexpr uint32_t kIndexBits = 14;
@@ -28,11 +42,14 @@ class RecordTable {
 
   // New records, with owner and index set. count is at most
   // kMaxBlockTransfers. Ends the job with a message when memory is exhausted.
-  static std::span<Transfer> AddTransfers(Operations& owner, uint32_t count);
-  static std::span<Iop> AddIops(Operations& owner);
+  std::span<Transfer> AddTransfers(Operations& owner, uint32_t count);
+  std::span<Iop> AddIops(Operations& owner);
+
+  // Keeps the operations of a thread from here on.
+  Operations& Add(std::unique_ptr<Operations> operations);
 
   // The transfer that a peer names, or null.
-  static Transfer* FindTransfer(uint32_t index) {
+  Transfer* FindTransfer(uint32_t index) const {
     const Block* const block =
         blocks_[index >> kIndexBits].load(std::memory_order_acquire);
     const uint32_t position = index & (kMaxBlockTransfers - 1);
@@ -41,22 +58,27 @@ class RecordTable {
   }
 
   // Whether a record starts at this address; looks through all blocks.
-  static const Operation* FindRecord(uintptr_t address);
+  const Operation* FindRecord(uintptr_t address) const;
 
  private:
   struct Block {
     uint32_t count;
     Transfer* transfers;
   };
+  struct Unmap {
+    void operator()(std::atomic<Block*>* blocks) const;
+  };
   struct IopBlock {
     IopBlock* next = nullptr;
     std::array<Iop, kBlockIops> iops;
   };
 
-  // Sparse: untouched pages cost no memory.
-  static std::array<std::atomic<Block*>, kMaxBlocks> blocks_;
-  static std::atomic<uint32_t> blocks_made_;
-  static std::atomic<IopBlock*> iop_blocks_;
+  // Of kMaxBlocks. Sparse: untouched pages cost no memory.
+  const std::unique_ptr<std::atomic<Block*>[], Unmap> blocks_;
+  std::atomic<uint32_t> blocks_made_{0};
+  std::atomic<IopBlock*> iop_blocks_{nullptr};
+  absl::Mutex mutex_;
+  std::vector<std::unique_ptr<Operations>> of_threads_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace gasnet::extended

@@ -38,7 +38,7 @@ inline bool Replace(std::atomic<uint32_t>& word, uint32_t from, uint32_t to) {
 }
 
 inline Transfer& Find(Rank source, TransferId id) {
-  Transfer* const transfer = RecordTable::FindTransfer(id.index);
+  Transfer* const transfer = RecordTable::Mine().FindTransfer(id.index);
   if (transfer == nullptr) [[unlikely]]
     RefuseReply(source, id, "there is no such operation");
   return *transfer;

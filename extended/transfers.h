@@ -36,8 +36,8 @@ class Transfers {
       Store(local, src, nbytes);
       return nullptr;
     }
-    if (Native::Puts(node, nbytes))
-      return &Native::Put(node, dest, src, nbytes, source);
+    if (Native::Mine().Puts(node, nbytes))
+      return &Native::Mine().Put(node, dest, src, nbytes, source);
     return &Reference::Put(node, dest, src, nbytes, source);
   }
   static Operation* GetNb(void* dest, Rank node, const void* src,
@@ -46,8 +46,8 @@ class Transfers {
       Load(dest, local, nbytes);
       return nullptr;
     }
-    if (Native::Gets(node, nbytes))
-      return &Native::Get(dest, node, src, nbytes);
+    if (Native::Mine().Gets(node, nbytes))
+      return &Native::Mine().Get(dest, node, src, nbytes);
     return &Reference::Get(dest, node, src, nbytes);
   }
   static Operation* MemsetNb(Rank node, void* dest, int value, size_t nbytes) {
@@ -55,8 +55,8 @@ class Transfers {
       Fill(local, value, nbytes);
       return nullptr;
     }
-    if (Native::Fills(node, nbytes))
-      return &Native::Fill(node, dest, value, nbytes);
+    if (Native::Mine().Fills(node, nbytes))
+      return &Native::Mine().Fill(node, dest, value, nbytes);
     return &Reference::Memset(node, dest, value, nbytes);
   }
 
@@ -78,8 +78,8 @@ class Transfers {
     if (void* const local = Mapped(node, dest)) {
       return Fill(local, value, nbytes);
     }
-    if (Native::Fills(node, nbytes))
-      return Native::Fill(Current(), node, dest, value, nbytes);
+    if (Native::Mine().Fills(node, nbytes))
+      return Native::Mine().Fill(Current(), node, dest, value, nbytes);
     Reference::Memset(Current(), node, dest, value, nbytes);
   }
 
@@ -93,14 +93,14 @@ class Transfers {
   // Parts of iop, of memory that is not mapped here.
   static void Put(Iop& iop, Rank node, void* dest, const void* src,
                   size_t nbytes, Source source) {
-    if (Native::Puts(node, nbytes))
-      return Native::Put(iop, node, dest, src, nbytes, source);
+    if (Native::Mine().Puts(node, nbytes))
+      return Native::Mine().Put(iop, node, dest, src, nbytes, source);
     Reference::Put(iop, node, dest, src, nbytes, source);
   }
   static void Get(Iop& iop, void* dest, Rank node, const void* src,
                   size_t nbytes) {
-    if (Native::Gets(node, nbytes))
-      return Native::Get(iop, dest, node, src, nbytes);
+    if (Native::Mine().Gets(node, nbytes))
+      return Native::Mine().Get(iop, dest, node, src, nbytes);
     Reference::Get(iop, dest, node, src, nbytes);
   }
 

@@ -14,7 +14,6 @@ namespace {
 using testing::AttachTested;
 using testing::Loopback;
 using Api = Front;
-using Barrier = Barriers;
 
 constexpr uint8_t kNote = am::kFirstClientHandler;
 
@@ -43,12 +42,12 @@ class WaitsTest : public ::testing::Test {
 
 TEST_F(WaitsTest, BarriersServe) {
   ExpectToServe([] {
-    Barrier::Notify(1, 0);
-    EXPECT_EQ(Barrier::Wait(1, 0), GASNET_OK);
+    Barriers::Mine().Notify(1, 0);
+    EXPECT_EQ(Barriers::Mine().Wait(1, 0), GASNET_OK);
   });
   ExpectToServe([] {
-    Barrier::Notify(1, 0);
-    EXPECT_EQ(Barrier::Try(1, 0), GASNET_OK);
+    Barriers::Mine().Notify(1, 0);
+    EXPECT_EQ(Barriers::Mine().Try(1, 0), GASNET_OK);
   });
 }
 

@@ -1,39 +1,18 @@
 #include "vis/packet_memory.h"
 
-#include <mutex>
-#include <vector>
-
 namespace gasnet::vis {
-namespace {
 
-// Never destroyed: handlers may run until the process has ended.
-struct Pool {
-  std::mutex lock;
-  std::vector<std::byte*> idle;
-};
-
-Pool& ThePool() {
-  static Pool& pool = *new Pool;
-  return pool;
-}
-
-std::byte* Take(size_t nbytes) {
-  Pool& pool = ThePool();
-  const std::lock_guard guard(pool.lock);
-  if (pool.idle.empty()) return new std::byte[nbytes];
-  std::byte* const taken = pool.idle.back();
-  pool.idle.pop_back();
+PacketPool::Memory PacketPool::Take(size_t nbytes) {
+  const std::lock_guard guard(lock_);
+  if (idle_.empty()) return std::make_unique_for_overwrite<std::byte[]>(nbytes);
+  Memory taken = std::move(idle_.back());
+  idle_.pop_back();
   return taken;
 }
 
-}  // namespace
-
-PacketMemory::PacketMemory(size_t nbytes) : data_(Take(nbytes)) {}
-
-PacketMemory::~PacketMemory() {
-  Pool& pool = ThePool();
-  const std::lock_guard guard(pool.lock);
-  pool.idle.push_back(data_);
+void PacketPool::GiveBack(Memory memory) {
+  const std::lock_guard guard(lock_);
+  idle_.push_back(std::move(memory));
 }
 
 }  // namespace gasnet::vis

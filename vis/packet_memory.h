@@ -6,21 +6,39 @@
 #define VIS_PACKET_MEMORY_H_
 
 #include <cstddef>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
 
 namespace gasnet::vis {
 
+class PacketPool {
+ public:
+  using Memory = std::unique_ptr<std::byte[]>;
+
+  // nbytes: the same each time.
+  Memory Take(size_t nbytes);
+  void GiveBack(Memory memory);
+
+ private:
+  std::mutex lock_;
+  std::vector<Memory> idle_;
+};
+
 class PacketMemory {
  public:
-  // nbytes: the same each time.
-  explicit PacketMemory(size_t nbytes);
-  ~PacketMemory();
+  PacketMemory(PacketPool& pool, size_t nbytes)
+      : pool_(pool), memory_(pool.Take(nbytes)) {}
+  ~PacketMemory() { pool_.GiveBack(std::move(memory_)); }
   PacketMemory(const PacketMemory&) = delete;
   PacketMemory& operator=(const PacketMemory&) = delete;
 
-  std::byte* data() const { return data_; }
+  std::byte* data() const { return memory_.get(); }
 
  private:
-  std::byte* const data_;
+  PacketPool& pool_;
+  PacketPool::Memory memory_;
 };
 
 }  // namespace gasnet::vis

@@ -40,6 +40,7 @@
 #include "vis/settings.h"
 #include "vis/strided.h"
 #include "vis/tuning.h"
+#include "vis/vis.h"
 
 namespace gasnet::vis {
 
@@ -50,7 +51,7 @@ class Transfers {
  public:
   // Called by gasnet_attach.
   static void RegisterHandlers() {
-    Use(SettingsFromEnvironment(runtime->engine().MaxMedium()));
+    runtime->Make<Vis>(SettingsFromEnvironment(runtime->engine().MaxMedium()));
     am::HandlerTable& to = runtime->engine().handlers();
     to.RegisterInternal(kPutRequest, am::Lane::kRequest, am::Category::kMedium,
                         &OnPut);
@@ -59,9 +60,8 @@ class Transfers {
     to.RegisterInternal(kGetReply, am::Lane::kReply, am::Category::kMedium,
                         &OnGetReply);
   }
-  static void Start() {}
   // While nothing is under way.
-  static void Use(const Settings& settings) { settings_ = settings; }
+  static void Use(const Settings& settings) { Vis::Mine().settings = settings; }
 
   // To what is mapped here: how far from where its rank has it.
   static bool FindMapped(Rank node, const void* address,
@@ -174,6 +174,7 @@ class Transfers {
     Packets(Iop& iop, Rank node, bool contiguous, Landing* landing = nullptr)
         : iop_(iop),
           node_(node),
+          settings_(Vis::Mine().settings),
           shares_(settings_.Shares(contiguous)),
           room_(RoomTo(node)),
           writer_(memory_.data(), room_, room_, landing == nullptr,
@@ -250,8 +251,9 @@ class Transfers {
 
     Iop& iop_;
     const Rank node_;
+    const Settings& settings_;
     const bool shares_;
-    const PacketMemory memory_{Room()};
+    const PacketMemory memory_{Vis::Mine().packets, Room()};
     const size_t room_;
     PacketWriter writer_;
     Landing* const landing_;
@@ -303,7 +305,7 @@ class Transfers {
       message.gather = &payload;
       return send(message);
     }
-    const PacketMemory memory(Room());
+    const PacketMemory memory(Vis::Mine().packets, Room());
     payload.GatherTo(memory.data());
     message.payload = memory.data();
     send(message);
@@ -352,8 +354,6 @@ class Transfers {
     landing->GiveUp();
     Operations::Finish(transfer);
   }
-
-  static inline Settings settings_;
 };
 
 }  // namespace gasnet::vis

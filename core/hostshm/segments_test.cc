@@ -81,6 +81,13 @@ TEST_F(SegmentsTest, OfAllRanksAreMappedApart) {
   });
 }
 
+TEST_F(SegmentsTest, DoNotOverlapWhateverTheirSizes) {
+  EXPECT_JOB(3, {
+    const size_t size = (job.rank() + 1) * (size_t{3} << 20);
+    ExpectToReachAll(job, Attach(job, {.supernode_size = 3}, size));
+  });
+}
+
 TEST_F(SegmentsTest, AreAtOneAddressWhereTheConduitWantsIt) {
   EXPECT_JOB(3, {
     const Segments segments =

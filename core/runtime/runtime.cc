@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "core/network/agreement.h"
+#include "job/gather.h"
 #include "job/process_end.h"
 #include "job/shared_failure.h"
 
@@ -95,6 +97,12 @@ uintptr_t Runtime::MaxLocalSegment() const {
   const network::Network* const network = link_.network();
   if (most == UINTPTR_MAX || network == nullptr) return most;
   return std::min(most, network->MaxSegment());
+}
+
+void Runtime::FixSegmentLimits() {
+  segment_limits_.local = MaxLocalSegment();
+  const std::vector<uintptr_t> all = job::Gather(job_, segment_limits_.local);
+  segment_limits_.global = *std::min_element(all.begin(), all.end());
 }
 
 absl::Status Runtime::Attach(const AttachRequest& request) {

@@ -9,11 +9,14 @@
 #ifndef CORE_RUNTIME_RUNTIME_H_
 #define CORE_RUNTIME_RUNTIME_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -24,6 +27,7 @@
 #include "core/network/link.h"
 #include "core/rma/rma.h"
 #include "core/runtime/conduit.h"
+#include "core/runtime/layer.h"
 #include "core/segment.h"
 #include "core/split_barrier.h"
 #include "job/job.h"
@@ -43,8 +47,18 @@ class Runtime {
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
 
-  // This rank's likely largest segment in bytes, a page multiple.
+  // This rank's likely largest segment in bytes now, a page multiple.
   virtual uintptr_t MaxLocalSegment() const;
+
+  // Likely largest segments: of this rank, and of the rank with the least.
+  struct SegmentLimits {
+    uintptr_t local = 0;
+    uintptr_t global = 0;
+  };
+  // Collective: from here on that is what they are. What is free changes while
+  // ranks start.
+  void FixSegmentLimits();
+  const SegmentLimits& segment_limits() const { return segment_limits_; }
 
   // Collective: makes this rank's segment, publishes its place, compares the
   // barriers, and leaves peers() and segments() filled. Fails as Start does. No
@@ -74,6 +88,20 @@ class Runtime {
   rma::Rma* rma() const { return rma_; }
   SplitBarrier* barrier() const { return barrier_; }
 
+  // Makes a layer's part with state, once, before messages can arrive.
+  template <class L, class... Arguments>
+  L& Make(Arguments&&... arguments) {
+    auto made = std::make_unique<L>(std::forward<Arguments>(arguments)...);
+    L& layer = *made;
+    layers_[PlaceOf<L>()] = std::move(made);
+    return layer;
+  }
+  // The part that Make made.
+  template <class L>
+  L& layer() {
+    return static_cast<L&>(*layers_[PlaceOf<L>()]);
+  }
+
  protected:
   Runtime(const Conduit& conduit, job::Job& job);
 
@@ -85,6 +113,11 @@ class Runtime {
   SplitBarrier* barrier_ = nullptr;
 
  private:
+  template <class L>
+  static constexpr size_t PlaceOf() {
+    return static_cast<size_t>(L::kName);
+  }
+
   absl::Status StartAll();
   absl::Status StartNetwork();
   absl::Status Expose(network::Exposed& exposed);
@@ -92,8 +125,10 @@ class Runtime {
 
   const Conduit& conduit_;
   const uint32_t supernode_size_;
+  SegmentLimits segment_limits_;
   hostshm::Rings rings_;
   std::optional<hostshm::Barrier> host_barrier_;
+  std::array<std::unique_ptr<Layer>, kLayers> layers_;
 };
 
 // The runtime of this process, by which C functions reach it. Null until

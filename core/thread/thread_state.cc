@@ -32,16 +32,20 @@ namespace internal {
 ThreadState the_thread;
 }  // namespace internal
 
+void ForEachState(absl::FunctionRef<void(ThreadState&)> change) {
+  change(internal::the_thread);
+}
+
 #else
 
 namespace {
 
-// Records without a thread, and the number ever made. Leaked on purpose:
+// All records, and those without a thread. Leaked on purpose:
 // threads may end after static destructors have run.
 struct Registry {
   std::mutex mutex;
   std::vector<ThreadState*> idle;
-  uint32_t made = 0;
+  std::vector<ThreadState*> all;
 };
 
 Registry& TheRegistry() {
@@ -53,6 +57,7 @@ Registry& TheRegistry() {
 void GiveBack(void* state) {
   internal::current = nullptr;
   static_cast<ThreadState*>(state)->crash_stack.End();
+  static_cast<ThreadState*>(state)->image = kNoImage;
   Registry& registry = TheRegistry();
   const std::lock_guard<std::mutex> lock(registry.mutex);
   registry.idle.push_back(static_cast<ThreadState*>(state));
@@ -83,16 +88,24 @@ ThreadState* Acquire() {
     registry.idle.pop_back();
     return state;
   }
-  if (registry.made == MaxThreads()) {
-    Fatal("thread %u calls GASNet, but GASNET_MAX_THREADS is %u; set it higher",
-          registry.made + 1, MaxThreads());
+  const size_t made = registry.all.size();
+  if (made == MaxThreads()) {
+    Fatal(
+        "thread %zu calls GASNet, but GASNET_MAX_THREADS is %u; set it higher",
+        made + 1, MaxThreads());
   }
-  ThreadState* const state = new ThreadState;
-  state->index = registry.made++;
+  ThreadState* const state = registry.all.emplace_back(new ThreadState);
+  state->index = static_cast<uint32_t>(made);
   return state;
 }
 
 }  // namespace
+
+void ForEachState(absl::FunctionRef<void(ThreadState&)> change) {
+  Registry& registry = TheRegistry();
+  const std::lock_guard<std::mutex> lock(registry.mutex);
+  for (ThreadState* const state : registry.all) change(*state);
+}
 
 namespace internal {
 

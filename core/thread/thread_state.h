@@ -10,6 +10,7 @@
 
 #include <cstdint>
 
+#include "absl/functional/function_ref.h"
 #include "base/failure.h"
 #include "core/thread/mode.h"
 #include "core/thread/scratch.h"
@@ -26,6 +27,8 @@ enum class Context : uint8_t {
   kReplyHandler,    // may not communicate
 };
 
+inline constexpr uint32_t kNoImage = ~uint32_t{0};
+
 struct ThreadState {
   uint32_t index = 0;  // dense from 0, unique among live threads
   Context context = Context::kClient;
@@ -39,6 +42,8 @@ struct ThreadState {
   int64_t held_since = 0;
   // Owned by the extended API: this thread's operations.
   void* operations = nullptr;
+  // Owned by collectives: the image of this rank that the thread is.
+  uint32_t image = kNoImage;
   // The payload of a Medium to oneself while its handler runs: of a request,
   // which is not sent in a handler, and of the reply that its handler sends.
   Scratch request_payload;
@@ -46,6 +51,10 @@ struct ThreadState {
   // Where it reports that its stack has overflown.
   CrashStack crash_stack;
 };
+
+// Calls `change` with the record of each thread, also of those that have ended.
+// No thread may use its own meanwhile.
+void ForEachState(absl::FunctionRef<void(ThreadState&)> change);
 
 // Most records there may be: 1 under GASNET_SEQ, else GASNET_MAX_THREADS.
 uint32_t MaxThreads();

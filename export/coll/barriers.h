@@ -61,13 +61,13 @@ class CollBarriers {
                         int flags) {
     Front::Open(call);
     extended::CheckBarrierFlags(call, flags & ~GASNET_BARRIERFLAG_IMAGES);
-    return Front::teams().Find(call, team);
+    return P::calls().teams.Find(call, team);
   }
 
   static CollPhase& PhaseOf(const char* call, Record& record, int flags) {
     if (!IsOfImages(flags)) return record.of_node;
-    if (!TheCollSetUp().several()) return record.phases[0];
-    return record.phases[TheCollSetUp().MyImage(call)];
+    if (!P::calls().set_up.several()) return record.phases[0];
+    return record.phases[P::calls().set_up.MyImage(call)];
   }
 
   static CollPhase& Notified(const char* call, gasnet_team_handle_t team,

@@ -3,7 +3,8 @@
 // begins, as the node's or as one image's.
 //
 // P is a policy: the conduit as collectives see it (policy.h), or a test's.
-//   P::Engine                coll::Collectives
+//   P::engine()              coll::Collectives
+//   P::calls()               CollCalls
 //   P::node(), P::nodes()    of the job
 //   P::segment()             this node's
 //   P::InBarrier()           between gasnet_barrier_notify and its wait
@@ -31,6 +32,7 @@
 #include "core/thread/mode.h"
 #include "core/thread/rules.h"
 #include "export/coll/areas.h"
+#include "export/coll/calls.h"
 #include "export/coll/flags.h"
 #include "export/coll/handles.h"
 #include "export/coll/set_up.h"
@@ -45,21 +47,21 @@ static_assert(coll::kPromises ==
 template <class P>
 class CollFront {
  public:
-  using Engine = typename P::Engine;
-  using Team = std::remove_reference_t<decltype(Engine::All())>;
-  using Record = TeamRecord<Team>;
+  using Team = coll::Team;
+  using Record = TeamRecord;
   using Handles = CollHandles<P>;
   using Handle = gasnet_coll_handle_t;
 
   static void Init(const CollSetUp::Arguments& arguments) {
     RequireAttached("gasnet_coll_init");
     thread::RequireMayCommunicate("gasnet_coll_init");
-    CollSetUp& set_up = TheCollSetUp();
+    CollSetUp& set_up = P::calls().set_up;
     set_up.Init(arguments, P::node(), P::nodes(), [&] {
       Team& of_images = set_up.several()
-                            ? Engine::WithImages(set_up.images().data())
-                            : Engine::All();
-      teams().SetAll(of_images, Engine::All(), TheMeetings());
+                            ? P::engine().WithImages(set_up.images().data())
+                            : P::engine().All();
+      P::calls().teams.SetAll(of_images, P::engine().All(),
+                              P::calls().meetings);
     });
   }
 
@@ -70,17 +72,12 @@ class CollFront {
       thread::RequireMayCommunicate(call);
       if (P::InBarrier()) RefuseInBarrier(call);
     }
-    if (!TheCollSetUp().ready()) [[unlikely]]
+    if (!P::calls().set_up.ready()) [[unlikely]]
       StartWithoutInit(call);
   }
   static void OpenWithModes(const char* call, int flags) {
     Open(call);
     CheckModes(call, flags);
-  }
-
-  static TeamRecords<Team>& teams() {
-    static TeamRecords<Team> records;
-    return records;
   }
 
   static coll::Request RequestOf(const char* call, coll::Kind kind,
@@ -111,7 +108,7 @@ class CollFront {
    public:
     explicit Initiation(const char* call) {
       if constexpr (!thread::kChecks) return;
-      if (!begins_.exchange(true, std::memory_order_relaxed)) return;
+      if (!P::calls().begins.exchange(true, std::memory_order_relaxed)) return;
       Fatal(
           "%s called while this node begins another collective, in another "
           "thread or this one; one at a time may",
@@ -119,14 +116,10 @@ class CollFront {
     }
     ~Initiation() {
       if constexpr (thread::kChecks)
-        begins_.store(false, std::memory_order_relaxed);
+        P::calls().begins.store(false, std::memory_order_relaxed);
     }
     Initiation(const Initiation&) = delete;
     Initiation& operator=(const Initiation&) = delete;
-
-   private:
-    // Only tells calls apart that overlap; orders nothing.
-    static inline std::atomic<bool> begins_{false};
   };
 
   // Begins what one call of the node asks for.
@@ -137,9 +130,9 @@ class CollFront {
   // The same where the caller is one image of its node (Images::Enter).
   static Handle BeginAsImage(Record& record, const coll::Request& request,
                              bool of_node) {
-    if (!TheCollSetUp().several()) [[likely]]
+    if (!P::calls().set_up.several()) [[likely]]
       return BeginAsNode(record, request);
-    const uint32_t image = TheCollSetUp().MyImage(request.call);
+    const uint32_t image = P::calls().set_up.MyImage(request.call);
     const bool is_root =
         record.team.first_image(record.team.me()) + image == request.root_name;
     const coll::Images::Entry entry =
@@ -157,7 +150,7 @@ class CollFront {
   template <class Make>
   static Handle BeginWithNumbers(Record& record, std::vector<uint32_t> numbers,
                                  Make make) {
-    coll::Meeting& meeting = TheMeetings().Take(1);
+    coll::Meeting& meeting = P::calls().meetings.Take(1);
     meeting.numbers() = std::move(numbers);
     coll::Meetings::SetBegun(meeting,
                              BeginHere(record, make(meeting.numbers())));
@@ -170,8 +163,9 @@ class CollFront {
     if constexpr (thread::kChecks) {
       Fatal("%s called before gasnet_coll_init", call);
     }
-    TheCollSetUp().StartByItself(call, [] {
-      teams().SetAll(Engine::All(), Engine::All(), TheMeetings());
+    P::calls().set_up.StartByItself(call, [] {
+      P::calls().teams.SetAll(P::engine().All(), P::engine().All(),
+                              P::calls().meetings);
     });
   }
 
@@ -181,7 +175,7 @@ class CollFront {
     if constexpr (thread::kChecks)
       CheckAreas(request, PlaceOf(record.team, request), P::segment());
     record.use[static_cast<unsigned>(request.kind)].Count(request.nbytes);
-    return Engine::Begin(record.team, request);
+    return P::engine().Begin(record.team, request);
   }
 
   static Place PlaceOf(const Team& team, const coll::Request& request) {

@@ -18,17 +18,11 @@
 
 namespace gasnet::exported {
 
-inline coll::Meetings& TheMeetings() {
-  static coll::Meetings meetings;
-  return meetings;
-}
-
 template <class P>
 class CollHandles {
  public:
   using Handle = gasnet_coll_handle_t;
   using Handles = std::span<Handle>;
-  using Engine = typename P::Engine;
 
   static Handle Of(coll::Operation* operation) {
     return reinterpret_cast<Handle>(operation);
@@ -44,7 +38,7 @@ class CollHandles {
       P::WaitUntil([&ticket = TicketOf(handle)] { return IsDone(ticket); });
       Release(handle);
     } else {
-      Engine::Wait(OperationOf(handle));
+      P::engine().Wait(OperationOf(handle));
     }
   }
   static bool Try(Handle handle) {
@@ -76,22 +70,23 @@ class CollHandles {
 
   // The result of a barrier that is done.
   static BarrierVote Vote(Handle handle) {
-    if (!IsTicket(handle)) return Engine::Vote(OperationOf(handle));
+    if (!IsTicket(handle)) return P::engine().Vote(OperationOf(handle));
     const coll::Meeting& meeting = *TicketOf(handle).meeting;
-    return meeting.operation() == nullptr ? meeting.request().vote
-                                          : Engine::Vote(*meeting.operation());
+    return meeting.operation() == nullptr
+               ? meeting.request().vote
+               : P::engine().Vote(*meeting.operation());
   }
   static bool IsDone(Handle handle) {
     return IsTicket(handle) ? IsDone(TicketOf(handle))
-                            : Engine::IsDone(OperationOf(handle));
+                            : P::engine().IsDone(OperationOf(handle));
   }
   static void Release(Handle handle) {
     if (IsTicket(handle)) {
-      TheMeetings().Leave(TicketOf(handle), [](coll::Operation& operation) {
-        Engine::Release(operation);
-      });
+      P::calls().meetings.Leave(
+          TicketOf(handle),
+          [](coll::Operation& operation) { P::engine().Release(operation); });
     } else {
-      Engine::Release(OperationOf(handle));
+      P::engine().Release(OperationOf(handle));
     }
   }
 
@@ -117,7 +112,7 @@ class CollHandles {
   static bool IsDone(const coll::Ticket& ticket) {
     const coll::Meeting& meeting = *ticket.meeting;
     return meeting.has_begun() && (meeting.operation() == nullptr ||
-                                   Engine::IsDone(*meeting.operation()));
+                                   P::engine().IsDone(*meeting.operation()));
   }
   static bool ReleaseIfDone(Handle handle) {
     if (!IsDone(handle)) return false;

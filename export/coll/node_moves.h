@@ -121,7 +121,7 @@ class NodeMoves {
   }
 
  private:
-  static Record& All() { return Front::teams().of_nodes(); }
+  static Record& All() { return P::calls().teams.of_nodes(); }
 
   static bool HasDests(Kind kind) {
     return kind != Kind::kGather && kind != Kind::kGatherV &&

@@ -62,7 +62,7 @@ class PairMoves {
       Nodes::RequireNode(call, "an entry of partnerlist", partners.list[i]);
     }
     request.partners.partners = {partners.list, partners.count};
-    return Front::BeginAsNode(Front::teams().of_nodes(), request);
+    return Front::BeginAsNode(P::calls().teams.of_nodes(), request);
   }
 
   static Handle Permute(const char* call, const void* dst,
@@ -94,7 +94,7 @@ class PairMoves {
                                  const TypedElements& elements, int flags) {
     coll::Request request = Nodes::Opened(call, kind, 0, flags);
     request.reduction =
-        TypedReduction(TheCollSetUp(), call, elements.type, elements.op,
+        TypedReduction(P::calls().set_up, call, elements.type, elements.op,
                        elements.op_arg, elements.elem_count);
     request.reduction.exclusive =
         kind == Kind::kPrefixReduce && (flags & GASNET_ALL_EXCLUSIVE) != 0;

@@ -6,19 +6,21 @@
 #include "core/rank.h"
 #include "core/runtime/runtime.h"
 #include "core/segment.h"
+#include "export/coll/calls.h"
 #include "extended/barriers.h"
 
 namespace gasnet::exported {
 
 struct CollPolicy {
-  using Engine = coll::Collectives;
+  static coll::Collectives& engine() { return coll::Collectives::Mine(); }
+  static CollCalls& calls() { return runtime->layer<CollCalls>(); }
 
   static Rank node() { return runtime->job().rank(); }
   static Rank nodes() { return runtime->job().size(); }
   static const Segment& segment() { return runtime->segments()[node()]; }
-  static bool InBarrier() { return extended::Barriers::IsOpen(); }
+  static bool InBarrier() { return extended::Barriers::Mine().IsOpen(); }
   static bool HasRelaxedBarrierFlags() {
-    return extended::Barriers::HasRelaxedFlags();
+    return extended::Barriers::Mine().HasRelaxedFlags();
   }
   // The threads of this node that sleep in waits.
   static void WakeOwn() { runtime->engine().link().WakeOwn(); }

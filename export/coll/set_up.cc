@@ -4,14 +4,12 @@
 
 #include "base/log.h"
 #include "core/thread/mode.h"
+#include "core/thread/thread_state.h"
 
 namespace gasnet::exported {
 namespace {
 
-constexpr uint32_t kNoImage = ~uint32_t{0};
-
-// Of this node, by which the calling thread takes part.
-thread_local constinit uint32_t my_image_here = kNoImage;
+using thread::kNoImage;
 
 void CheckImages(const gasnet_image_t* images, Rank nodes) {
   for (Rank node = 0; node < nodes; ++node) {
@@ -32,6 +30,11 @@ bool IsSame(const gasnet_coll_fn_entry_t& a, const gasnet_coll_fn_entry_t& b) {
 }
 
 }  // namespace
+
+CollSetUp::~CollSetUp() {
+  thread::ForEachState(
+      [](thread::ThreadState& state) { state.image = kNoImage; });
+}
 
 bool CollSetUp::Enter(const Arguments& arguments, Rank node, Rank nodes) {
   if (arguments.fn_tbl == nullptr && arguments.fn_count > 0) {
@@ -99,22 +102,23 @@ void CollSetUp::TakeImage(gasnet_image_t my_image) {
     Fatal("gasnet_coll_init: my_image is %u; on this node it must be %u to %zu",
           my_image, first_, first_ + taken_.size() - 1);
   }
-  if (taken_[here] || my_image_here != kNoImage) {
+  if (taken_[here] || thread::Self().image != kNoImage) {
     Fatal("gasnet_coll_init called twice by an image, or a thread: my_image %u",
           my_image);
   }
   taken_[here] = true;
-  my_image_here = here;
+  thread::Self().image = here;
 }
 
 uint32_t CollSetUp::MyImage(const char* call) const {
-  if (my_image_here == kNoImage) {
+  const uint32_t mine = thread::Self().image;
+  if (mine == kNoImage) {
     Fatal(
         "%s called by a thread that is no image: it has not called "
         "gasnet_coll_init",
         call);
   }
-  return my_image_here;
+  return mine;
 }
 
 const gasnet_coll_fn_entry_t& CollSetUp::FunctionAt(const char* call,
@@ -124,20 +128,6 @@ const gasnet_coll_fn_entry_t& CollSetUp::FunctionAt(const char* call,
           call, index, functions_.size());
   }
   return functions_[index];
-}
-
-void CollSetUp::Forget() {
-  ready_ = by_itself_ = several_ = false;
-  images_.clear();
-  taken_.clear();
-  first_ = 0;
-  functions_.clear();
-  my_image_here = kNoImage;
-}
-
-CollSetUp& TheCollSetUp() {
-  static constinit CollSetUp set_up;
-  return set_up;
 }
 
 }  // namespace gasnet::exported

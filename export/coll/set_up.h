@@ -1,5 +1,5 @@
 // The arguments of gasnet_coll_init: the functions of reductions, and how many
-// images nodes have. One a process.
+// images nodes have.
 //
 // A client of a build without checks may begin without it (StartByItself).
 //
@@ -22,6 +22,12 @@ namespace gasnet::exported {
 
 class CollSetUp {
  public:
+  CollSetUp() = default;
+  // No thread is an image any more.
+  ~CollSetUp();
+  CollSetUp(const CollSetUp&) = delete;
+  CollSetUp& operator=(const CollSetUp&) = delete;
+
   struct Arguments {
     const gasnet_image_t* images = nullptr;
     gasnet_image_t my_image = 0;
@@ -29,7 +35,7 @@ class CollSetUp {
     size_t fn_count = 0;
   };
 
-  // The first call of the process sets up the rest as well, by `rest`, before
+  // The first call sets up the rest as well, by `rest`, before
   // other images of this node come in. Further ones, but of these, are fatal.
   template <class Rest>
   void Init(const Arguments& arguments, Rank node, Rank nodes, Rest rest) {
@@ -63,9 +69,6 @@ class CollSetUp {
   const gasnet_coll_fn_entry_t& FunctionAt(const char* call,
                                            uint32_t index) const;
 
-  // For tests.
-  void Forget();
-
  private:
   // Whether as the first.
   bool Enter(const Arguments& arguments, Rank node, Rank nodes);
@@ -84,8 +87,6 @@ class CollSetUp {
   uint32_t first_ = 0;       // of this node's images
   std::vector<gasnet_coll_fn_entry_t> functions_;
 };
-
-CollSetUp& TheCollSetUp();
 
 }  // namespace gasnet::exported
 

@@ -120,7 +120,7 @@ class TeamMoves {
 
     void SetElements(const Elements& elements) {
       request_.reduction = FunctionReduction(
-          TheCollSetUp(), request_.call, elements.func, elements.func_arg,
+          P::calls().set_up, request_.call, elements.func, elements.func_arg,
           elements.elem_size, elements.elem_count);
       request_.nbytes = elements.elem_size * elements.elem_count;
     }
@@ -138,7 +138,7 @@ class TeamMoves {
    private:
     static Record& Opened(const TeamCall& call) {
       Front::OpenWithModes(call.call, call.flags);
-      return Front::teams().Find(call.call, call.team);
+      return P::calls().teams.Find(call.call, call.team);
     }
 
     coll::Addresses Mine(AddressList lists) const {

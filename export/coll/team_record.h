@@ -18,6 +18,7 @@
 #include "base/log.h"
 #include "coll/images.h"
 #include "coll/request.h"
+#include "coll/team.h"
 #include "core/thread/spin_lock.h"
 #include "extended/barrier_calls.h"
 #include "gasnet/coll_teams.h"
@@ -47,14 +48,13 @@ struct CollUse {
   }
 };
 
-template <class Team>
 struct TeamRecord {
-  TeamRecord(Team& of, coll::Meetings& meetings)
+  TeamRecord(coll::Team& of, coll::Meetings& meetings)
       : team(of),
         images(meetings, of.images(of.me())),
         phases(of.images(of.me())) {}
 
-  Team& team;
+  coll::Team& team;
   coll::Images images;
   std::vector<CollPhase> phases;  // by image of this node
   CollPhase of_node;
@@ -63,20 +63,20 @@ struct TeamRecord {
   TeamRecord* split = nullptr;
 };
 
-template <class Team>
 class TeamRecords {
  public:
-  using Record = TeamRecord<Team>;
+  using Record = TeamRecord;
 
   // of_images: of GASNET_TEAM_ALL; of_nodes: of gasnet_all_*, the same one
   // unless nodes have several images.
-  void SetAll(Team& of_images, Team& of_nodes, coll::Meetings& meetings) {
+  void SetAll(coll::Team& of_images, coll::Team& of_nodes,
+              coll::Meetings& meetings) {
     all_.emplace(of_images, meetings);
     if (&of_images != &of_nodes) of_nodes_.emplace(of_nodes, meetings);
   }
   Record& of_nodes() { return of_nodes_ ? *of_nodes_ : *all_; }
 
-  Record& Add(Team& team, coll::Meetings& meetings) {
+  Record& Add(coll::Team& team, coll::Meetings& meetings) {
     const thread::SpinLockHolder lock(lock_);
     return split_.emplace_back(team, meetings);
   }

@@ -22,17 +22,17 @@ class CollTeams {
                                     gasnet_node_t relrank) {
     constexpr const char* kCall = "gasnet_coll_team_split";
     Front::Open(kCall);
-    Record& parent = Front::teams().Find(kCall, team);
-    Record& record = TheCollSetUp().several()
+    Record& parent = P::calls().teams.Find(kCall, team);
+    Record& record = P::calls().set_up.several()
                          ? SplitTogether(kCall, parent, color, relrank)
                          : SplitHere(kCall, parent, color, relrank);
-    return TeamRecords<typename Front::Team>::HandleOf(record);
+    return TeamRecords::HandleOf(record);
   }
 
   // The engine's own record stays: messages of the team may still come.
   static void Free(const char* call, gasnet_team_handle_t team) {
     Front::Open(call);
-    Front::teams().Remove(call, team);
+    P::calls().teams.Remove(call, team);
   }
 
   static gasnet_node_t Size(const char* call, gasnet_team_handle_t team) {
@@ -56,14 +56,14 @@ class CollTeams {
   static typename Front::Team& TeamOf(const char* call,
                                       gasnet_team_handle_t team) {
     Front::Open(call);
-    return Front::teams().Find(call, team).team;
+    return P::calls().teams.Find(call, team).team;
   }
 
   static Record& SplitHere(const char* call, Record& parent,
                            gasnet_node_t color, gasnet_node_t relrank) {
     const typename Front::Initiation initiation(call);
-    return Front::teams().Add(P::Engine::Split(parent.team, color, relrank),
-                              TheMeetings());
+    return P::calls().teams.Add(P::engine().Split(parent.team, color, relrank),
+                                P::calls().meetings);
   }
 
   // The last of this node's images splits; the others wait for it. Nobody
@@ -74,7 +74,7 @@ class CollTeams {
     request.root_name = color;  // what images must give alike
     request.nbytes = relrank;
     const coll::Images::Entry entry = parent.images.Enter(
-        TheCollSetUp().MyImage(call), request, false, false);
+        P::calls().set_up.MyImage(call), request, false, false);
     if (entry.complete != nullptr) {
       parent.split = &SplitHere(call, parent, color, relrank);
       coll::Meetings::SetBegun(*entry.complete, nullptr);

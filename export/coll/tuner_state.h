@@ -34,19 +34,18 @@ template <class P>
 class CollTunerState {
  public:
   using Front = CollFront<P>;
-  using Engine = typename P::Engine;
 
   static void DumpState(const char* call, const char* file,
                         gasnet_team_handle_t team) {
     Front::Open(call);
-    Front::teams().Find(call, team);
-    AppendToFile(call, file, coll::DescribeSettings(Engine::settings()));
+    P::calls().teams.Find(call, team);
+    AppendToFile(call, file, coll::DescribeSettings(P::engine().settings()));
   }
 
   static void DumpProfile(const char* call, const char* file,
                           gasnet_team_handle_t team) {
     Front::Open(call);
-    const auto& record = Front::teams().Find(call, team);
+    const auto& record = P::calls().teams.Find(call, team);
     std::string text;
     for (unsigned kind = 0; kind < coll::kKinds; ++kind) {
       text += UseLine(static_cast<coll::Kind>(kind), record.use[kind]);
@@ -72,9 +71,9 @@ class CollTunerState {
     Broadcast(call, &nbytes, sizeof(nbytes));
     text.resize(nbytes);
     Broadcast(call, text.data(), nbytes);
-    coll::Settings settings = Engine::settings();
-    ReadSettings(call, file, text, Engine::MaxEager(), settings);
-    Engine::Use(settings);
+    coll::Settings settings = P::engine().settings();
+    ReadSettings(call, file, text, P::engine().MaxEager(), settings);
+    P::engine().Use(settings);
     Perform(Front::RequestOf(call, coll::Kind::kBarrier, 0, 0));
   }
 
@@ -88,7 +87,7 @@ class CollTunerState {
   }
   static void Perform(const coll::Request& request) {
     CollHandles<P>::Wait(
-        Front::BeginAsNode(Front::teams().of_nodes(), request));
+        Front::BeginAsNode(P::calls().teams.of_nodes(), request));
   }
 };
 

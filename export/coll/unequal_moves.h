@@ -48,8 +48,7 @@ class UnequalMoves {
     const typename Front::Initiation initiation(request.call);
     if constexpr (thread::kChecks)
       CheckUnequalAreas(request, P::node(), P::segment());
-    coll::UnequalReducer<typename P::Engine, typename Front::Team>(
-        Front::teams().of_nodes().team, request)
+    coll::UnequalReducer(P::engine(), P::calls().teams.of_nodes().team, request)
         .Run();
   }
 };

@@ -1,0 +1,33 @@
+// The parts of layers that have state. The runtime owns them: they are made, in
+// the order of their names, before messages can arrive, and end with it in
+// reverse. What stands above the runtime reaches its own by
+// Runtime::layer<L>(), where L::kName is its place.
+#ifndef CORE_RUNTIME_LAYER_H_
+#define CORE_RUNTIME_LAYER_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gasnet {
+
+enum class LayerName : uint8_t {
+  kOperations,       // extended/record_table.h
+  kNativeTransfers,  // extended/native.h
+  kBarriers,         // extended/barriers.h
+  kVis,              // vis/vis.h
+  kCollectives,      // coll/collectives.h
+  kCollectiveCalls,  // export/coll/calls.h
+};
+inline constexpr size_t kLayers = 6;
+
+class Layer {
+ public:
+  Layer() = default;
+  virtual ~Layer() = default;
+  Layer(const Layer&) = delete;
+  Layer& operator=(const Layer&) = delete;
+};
+
+}  // namespace gasnet
+
+#endif  // CORE_RUNTIME_LAYER_H_

@@ -1,0 +1,28 @@
+// The C functions' own state of collectives: the arguments of gasnet_coll_init,
+// the teams that handles name, and the meetings of a node's images.
+#ifndef EXPORT_COLL_CALLS_H_
+#define EXPORT_COLL_CALLS_H_
+
+#include <atomic>
+
+#include "coll/images.h"
+#include "core/runtime/layer.h"
+#include "export/coll/set_up.h"
+#include "export/coll/team_record.h"
+
+namespace gasnet::exported {
+
+struct CollCalls final : public Layer {
+  static constexpr LayerName kName = LayerName::kCollectiveCalls;
+
+  CollSetUp set_up;
+  coll::Meetings meetings;
+  TeamRecords teams;
+  // A thread begins a collective (CollFront::Initiation). Tells calls apart
+  // that overlap; orders nothing.
+  std::atomic<bool> begins{false};
+};
+
+}  // namespace gasnet::exported
+
+#endif  // EXPORT_COLL_CALLS_H_

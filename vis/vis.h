@@ -1,0 +1,25 @@
+// What transfers in pieces have of their own in a rank.
+#ifndef VIS_VIS_H_
+#define VIS_VIS_H_
+
+#include "core/runtime/layer.h"
+#include "core/runtime/runtime.h"
+#include "vis/packet_memory.h"
+#include "vis/settings.h"
+
+namespace gasnet::vis {
+
+struct Vis final : public Layer {
+  static constexpr LayerName kName = LayerName::kVis;
+  // This rank's.
+  static Vis& Mine() { return runtime->layer<Vis>(); }
+
+  explicit Vis(const Settings& in_force) : settings(in_force) {}
+
+  Settings settings;
+  PacketPool packets;
+};
+
+}  // namespace gasnet::vis
+
+#endif  // VIS_VIS_H_
