@@ -210,6 +210,7 @@ EARLY = {
         "gasnet_getMaxLocalSegmentSize",
         "gasnet_getMaxGlobalSegmentSize",
         "gasnet_getenv",
+        "gasnet_conduit_name",
         "gasnet_mynode",
         "gasnet_nodes",
         "gasnet_AMMaxMedium",

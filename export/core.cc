@@ -46,6 +46,10 @@ int gasnet_getSegmentInfo(gasnet_seginfo_t* table, int numentries) {
 int gasnet_getNodeInfo(gasnet_nodeinfo_t* table, int numentries) {
   return JobFunctions::NodeInfo(table, numentries);
 }
+const char* gasnet_conduit_name(void) {
+  gasnet::RequireInitialised("gasnet_conduit_name");
+  return gasnet::runtime->conduit().name;
+}
 char* gasnet_getenv(const char* name) {
   gasnet::RequireInitialised("gasnet_getenv");
   return const_cast<char*>(gasnet::GetEnv(name));

@@ -1,4 +1,4 @@
-// What transfers in pieces have of their own in a rank.
+// The state of transfers in pieces: settings, and memory for packets.
 #ifndef VIS_VIS_H_
 #define VIS_VIS_H_
 

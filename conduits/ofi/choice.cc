@@ -272,6 +272,11 @@ unsigned PreferenceOf(std::string_view provider) {
   return kNotPreferred;
 }
 
+bool IsNetworkOfItsOwn(std::string_view provider) {
+  return !Names("tcp", provider) && !Names("sockets", provider) &&
+         !Names("udp", provider) && !Names("net", provider);
+}
+
 absl::StatusOr<Info> Choose(const Library& library, const Settings& settings,
                             const Seat& seat) {
   const Info hints = MakeHints(library, settings);

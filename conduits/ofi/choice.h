@@ -44,6 +44,9 @@ Admission AdmissionOf(std::string_view list, std::string_view provider);
 inline constexpr unsigned kNotPreferred = ~0U;
 unsigned PreferenceOf(std::string_view provider);
 
+// Returns false for a provider that goes by the host's IP, as udp does.
+bool IsNetworkOfItsOwn(std::string_view provider);
+
 // Where this rank looks at devices from.
 struct Seat {
   ip::Address address;  // by which this host reaches those of the job

@@ -154,6 +154,16 @@ Place FindPlace(job::Job& job) {
   return place;
 }
 
+bool FindsOwnNetwork(const job::Job& job, const Settings& settings,
+                     const Seat& seat) {
+  SetProviderEnvironment(job.size(), CookieOf(job));
+  const ProcessStateKept kept;
+  const absl::StatusOr<Library> library = LoadLibrary(settings.library);
+  if (!library.ok()) return false;
+  const absl::StatusOr<Info> info = Choose(*library, settings, seat);
+  return info.ok() && IsNetworkOfItsOwn((*info)->fabric_attr->prov_name);
+}
+
 void Report(const Endpoint& endpoint) {
   if (!ReportsEnvironment()) return;
   Inform("libfabric's provider %s on device %s: %s", endpoint.provider(),
@@ -182,6 +192,19 @@ absl::StatusOr<Started> StartEndpoints(job::Job& job) {
                  *std::move(names),
                  limits,
                  CookieOf(job)};
+}
+
+bool HasOwnNetwork(job::Job& job) {
+  const Place place = FindPlace(job);
+  const Settings settings = SettingsFromEnvironment(place);
+  const absl::StatusOr<ip::JobAddresses> addresses =
+      ip::ChooseJobAddresses(job, settings.addresses);
+  if (!addresses.ok()) return false;
+  const Seat seat = {addresses->chosen[job.host_of()[job.rank()]].address,
+                     place};
+  const uint8_t mine = FindsOwnNetwork(job, settings, seat);
+  return std::ranges::all_of(job::Gather(job, mine),
+                             [](uint8_t found) { return found != 0; });
 }
 
 }  // namespace gasnet::ofi

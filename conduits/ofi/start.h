@@ -30,6 +30,10 @@ struct Started {
 // Collective; fails on all ranks when it fails on one.
 absl::StatusOr<Started> StartEndpoints(job::Job& job);
 
+// Collective. Returns true if all ranks' libfabric has a provider for this job
+// with a network of its own (choice.h). Opens nothing.
+bool HasOwnNetwork(job::Job& job);
+
 }  // namespace gasnet::ofi
 
 #endif  // CONDUITS_OFI_START_H_

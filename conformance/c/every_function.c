@@ -60,6 +60,7 @@ static void QueryJob(void) {
   gasnet_seginfo_t info;
   CHECK_OK(gasnet_getSegmentInfo(&info, 1));
   CHECK(gasnet_getenv("CONFORMANCE_NO_SUCH_VARIABLE") == NULL);
+  CHECK(gasnet_conduit_name()[0] != '\0');
 }
 
 // Section 2.3.

@@ -39,6 +39,7 @@ constexpr Case kCases[] = {
     CALL(gasnet_getMaxLocalSegmentSize, ()),
     CALL(gasnet_getMaxGlobalSegmentSize, ()),
     CALL(gasnet_getenv, ("HOME")),
+    CALL(gasnet_conduit_name, ()),
     CALL(gasnet_mynode, ()),
     CALL(gasnet_nodes, ()),
     CALL(gasnet_AMMaxMedium, ()),

@@ -27,6 +27,10 @@ struct Conduit {
   absl::StatusOr<std::unique_ptr<network::Network>> (*open)(job::Job&) =
       nullptr;
 
+  // Of a library with several: the conduit that this job uses, in place of this
+  // one. Collective; fails on all ranks when it fails on one. Null: this one.
+  absl::StatusOr<const Conduit*> (*choose)(job::Job&) = nullptr;
+
   // Called before the job starts, with the arguments of gasnet_init. May be
   // null.
   absl::Status (*before_start)(int* argc, char*** argv) = nullptr;

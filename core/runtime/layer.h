@@ -1,7 +1,7 @@
 // The parts of layers that have state. The runtime owns them: they are made, in
 // the order of their names, before messages can arrive, and end with it in
-// reverse. What stands above the runtime reaches its own by
-// Runtime::layer<L>(), where L::kName is its place.
+// reverse. A layer reaches its own by Runtime::layer<L>(), where L::kName is
+// its place.
 #ifndef CORE_RUNTIME_LAYER_H_
 #define CORE_RUNTIME_LAYER_H_
 

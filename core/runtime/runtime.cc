@@ -20,6 +20,11 @@ uint32_t GroupSize(const Conduit& conduit, const job::Job& job) {
   return std::min(most, conduit.most_near);
 }
 
+absl::StatusOr<const Conduit*> Choose(const Conduit& linked, job::Job& job) {
+  if (linked.choose == nullptr) return &linked;
+  return linked.choose(job);
+}
+
 // A program may end by returning from main as well, and the job goes on.
 void BeforeReturn(bool patient) {
   if (runtime == nullptr) return;
@@ -38,13 +43,16 @@ Runtime::Runtime(const Conduit& conduit, job::Job& job)
       rings_(job, GroupSize(conduit, job)) {}
 
 absl::StatusOr<std::unique_ptr<Runtime>> Runtime::Start(
-    const Conduit& conduit, int* argc, char*** argv, std::string_view config) {
-  if (conduit.before_start != nullptr) {
-    const absl::Status ready = conduit.before_start(argc, argv);
+    const Conduit& linked, int* argc, char*** argv, std::string_view config) {
+  if (linked.before_start != nullptr) {
+    const absl::Status ready = linked.before_start(argc, argv);
     if (!ready.ok()) return ready;
   }
   const absl::StatusOr<job::Job*> job = job::Job::Start(argc, argv, config);
   if (!job.ok()) return job.status();
+  const absl::StatusOr<const Conduit*> chosen = Choose(linked, **job);
+  if (!chosen.ok()) return chosen.status();
+  const Conduit& conduit = **chosen;
   if (conduit.open == nullptr && (*job)->host_size() != (*job)->size()) {
     return job::ReportOnce(
         **job, "gasnet_init",

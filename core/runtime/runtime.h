@@ -38,11 +38,12 @@ class Runtime {
  public:
   using Engine = am::Engine<network::Link>;
 
-  // Joins the job, and opens the network where some ranks need it. config must
-  // be the same on all ranks. Fails on all ranks when it fails on one; a
-  // failure that has been reported already is kAborted (job/shared_failure.h).
+  // Joins the job, chooses among the conduits of the library, and opens the
+  // network where some ranks need it. config must be the same on all ranks.
+  // Fails on all ranks when it fails on one; a failure that has been reported
+  // already is kAborted (job/shared_failure.h).
   static absl::StatusOr<std::unique_ptr<Runtime>> Start(
-      const Conduit& conduit, int* argc, char*** argv, std::string_view config);
+      const Conduit& linked, int* argc, char*** argv, std::string_view config);
   virtual ~Runtime() = default;
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
@@ -55,8 +56,8 @@ class Runtime {
     uintptr_t local = 0;
     uintptr_t global = 0;
   };
-  // Collective: from here on that is what they are. What is free changes while
-  // ranks start.
+  // Collective: from here on that is what they are. The memory that is free
+  // changes while ranks start.
   void FixSegmentLimits();
   const SegmentLimits& segment_limits() const { return segment_limits_; }
 
@@ -71,6 +72,8 @@ class Runtime {
   void Drain(bool patient);
 
   job::Job& job() { return job_; }
+  // The conduit in use.
+  const Conduit& conduit() const { return conduit_; }
   // Sends and polls from Attach on.
   Engine& engine() { return engine_; }
 

@@ -74,7 +74,7 @@ mutant(
     "reusable_source_lent", REFERENCE,
     "source == Source::kStays ? &iop.loan : nullptr;",
     "source == Source::kStays ? &iop.loan : &iop.loan;",
-    udp("transfer_source_reuse"),
+    row("transfer_source_reuse", "udp_lossy_par_fast"),
 )
 
 # --- Transfers that the network does by itself ---

@@ -131,6 +131,7 @@ absl::StatusOr<Launch> MakeLaunch(const CommandLine& line,
   if (!status.ok()) return status;
   AssignOwnCpus(line, launch);
   AnnounceTerminals(plan);
+  if (line.verbose) plan.environment.push_back("GASNET_VERBOSEJOB=1");
   plan.tag_output = line.tag_output;
   plan.verbose = line.verbose;
   plan.timeout_nanos = line.timeout_nanos;

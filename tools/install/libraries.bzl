@@ -16,7 +16,7 @@ load("@portals4//:libs.bzl", PORTALS4 = "LIBS")
 
 # MAJOR changes when an installed program must be linked again: when a line of a
 # listing in abi/ goes or changes. MINOR changes when one is added.
-_ABI_VERSION = "2.0.0"
+_ABI_VERSION = "2.1.0"
 
 _DATAGRAMS = ["-lsodium"] + IPSEC_MB
 
@@ -28,10 +28,15 @@ CONDUITS = {
     "udp": _DATAGRAMS,
     "ofi": [],
     "portals": _DATAGRAMS,
+    # All of them in one library.
+    "any": _DATAGRAMS,
 }
 
 # The same with --//build_defs:portals=system, where it is something else.
-_OVER_SYSTEM = {"portals": PORTALS4}
+_OVER_SYSTEM = {
+    "any": _DATAGRAMS + PORTALS4,
+    "portals": PORTALS4,
+}
 
 # The forms of the tools library that there are.
 TOOLS = ["seq", "par"]

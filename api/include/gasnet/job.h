@@ -84,6 +84,12 @@ typedef struct {
  * gasnet_init; GASNET_ERR_BAD_ARG for a null table or a negative numentries. */
 int gasnet_getNodeInfo(gasnet_nodeinfo_t *table, int numentries);
 
+/* Returns the name of the conduit that this job uses, in lower case: "smp",
+ * "udp", "ofi" or "portals". GASNET_CONDUIT_NAME_STR is that of the library
+ * that the program was compiled for, which may have several. The string must
+ * not be modified. Beyond the specification. From gasnet_init on. */
+const char *gasnet_conduit_name(void);
+
 /* Value of an environment variable in the console that started the job, or
  * NULL (spec 2.2.0.4). The string must not be modified. From gasnet_init on. */
 char *gasnet_getenv(const char *name);

@@ -26,12 +26,14 @@ listing() {
   {
     readelf -dW "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/needs \1/p' |
       grep -vFf <(network_needs "${name#lib}")
+    # With all conduits, it is that of programs for no conduit alone.
+    [[ $conduit != any ]] || echo constant gasneti_compiled_for_conduit_CONDUIT
     nm -DS -t d --defined-only "$1" | awk '
       $3 ~ /[BDV]/ { print "data", $4, "of", $2 + 0, "bytes"; next }
       $3 == "R" { print "constant", $4; next }
       { print "function", $4 }'
   } | sed -e "s/_threads_${mode^^}\$/_threads_MODE/" \
-    -e "s/_conduit_${conduit^^}\$/_conduit_CONDUIT/" \
+    -e "/ANY\$/! s/_conduit_${conduit^^}\$/_conduit_CONDUIT/" \
     -e 's/_segment_[A-Z]*$/_segment_SEGMENT/' \
     -e 's/_tools_compiled_for_[A-Z]*/_tools_compiled_for_FORM/' | LC_ALL=C sort
 }

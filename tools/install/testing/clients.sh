@@ -44,6 +44,18 @@ by_hand() {
     LD_LIBRARY_PATH=$prefix/lib run "$conduit" ./client
 }
 
+# A program that is compiled for no conduit in particular, or with HEADERS, a
+# directory of them, links with the library of any.
+# of_no_conduit CONDUIT MODE [HEADERS]
+of_no_conduit() {
+  local conduit=$1 mode=$2
+  # shellcheck disable=SC2046 # several words
+  gcc -std=c11 "${warnings[@]}" "-DGASNET_${mode^^}" "-I$prefix/include" \
+    ${3:+"-I$prefix/include/$3"} "$here/client.c" "-L$prefix/lib/static" \
+    "-lgasnet-$conduit-$mode" $(network_libraries "gasnet-$conduit-$mode") \
+    -lstdc++ -lm -pthread -o client && run "$conduit" ./client
+}
+
 # by_make FRAGMENT VARIABLES LIBRARY KIND SOURCE: compiles and links OUT/c and
 # OUT/cc, where OUT is make-LIBRARY-KIND.
 by_make() {

@@ -10,6 +10,8 @@ for conduit in "${conduits[@]}"; do
   expect "pkg-config, $conduit" pkg_config_client "$conduit" par static gcc -std=c11
   expect "make, $conduit" make_client "$conduit" par shared
   expect "by hand, $conduit" by_hand "$conduit" par g++ c++
+  expect "for no conduit, $conduit" of_no_conduit "$conduit" par
+  expect "for any conduit, $conduit" of_no_conduit "$conduit" par any-conduit
   expect "as documented, $conduit" as_documented "$conduit" par clang -fPIE -pie
   expect "alone, $conduit" stands_alone
 done

@@ -1,0 +1,12 @@
+/* The part of gasnet.h that belongs to the library with all conduits. A program
+ * that is compiled with it links with that of any single conduit as well. */
+#ifndef GASNET_CONDUIT_H_
+#define GASNET_CONDUIT_H_
+
+#define GASNET_CONDUIT_NAME ANY
+#define GASNET_CONDUIT_ANY 1
+
+/* Depends on the conduit. */
+#define GASNET_ALIGNED_SEGMENTS 0
+
+#endif /* GASNET_CONDUIT_H_ */

@@ -1,0 +1,86 @@
+"""The conduit of a job whose program contains all of them. Hosts are all this
+machine, which libfabric reaches by a strict provider or by IP."""
+
+import os
+import re
+import unittest
+
+import launched
+
+GASNETRUN = launched.program("GASNETRUN")
+SAYS = launched.program("SAYS")
+FAKE_SSH = launched.program("FAKE_SSH_PROGRAM")
+STRICT = launched.program("STRICT")
+RANKS = 4
+ONE_HOST = ()
+HOSTS = ("-H", "one,two")
+# A network that is not of the host's IP.
+A_NETWORK = {
+    "FI_PROVIDER_PATH": os.path.dirname(STRICT),
+    "GASNET_OFI_PROVIDER": "strict",
+}
+
+
+def run(where, *options, **env):
+    return launched.run(
+        [GASNETRUN, "-n", str(RANKS), *options, *where, SAYS],
+        env={"GASNET_SSH_CMD": FAKE_SSH, **env})
+
+
+class ChoiceTest(unittest.TestCase):
+    def expect(self, conduit, where, **env):
+        done = run(where, **env)
+        said = sorted(re.sub(rb"^\[\d+\] ", b"", line)
+                      for line in done.out.splitlines())
+        self.assertEqual(
+            (done.code, said, done.err),
+            (0, [f"rank {rank} of {RANKS} uses {conduit}".encode()
+                 for rank in range(RANKS)], b""))
+
+    def refuse(self, where, says, **env):
+        done = run(where, **env)
+        self.assertNotEqual(done.code, 0)
+        self.assertEqual(done.out, b"")
+        self.assertRegex(done.err, says)
+
+    def test_by_itself(self):
+        self.expect("smp", ONE_HOST)
+        self.expect("udp", HOSTS)
+        self.expect("ofi", HOSTS, **A_NETWORK)
+        # All ranks share memory there: nothing is asked of libfabric.
+        self.expect("smp", ONE_HOST, GASNET_OFI_LIBRARY="/nowhere.so")
+        self.expect("udp", HOSTS, GASNET_OFI_LIBRARY="/nowhere.so")
+        self.expect("udp", HOSTS, GASNET_OFI_PROVIDER="tcp")
+
+    def test_by_name(self):
+        for conduit in ("smp", "udp", "ofi", "portals"):
+            with self.subTest(conduit):
+                self.expect(conduit, ONE_HOST, GASNET_CONDUIT=conduit)
+        for conduit in ("udp", "ofi", "portals"):
+            with self.subTest(conduit):
+                self.expect(conduit, HOSTS, GASNET_CONDUIT=conduit.upper())
+        self.expect("udp", HOSTS, GASNET_CONDUIT="udp", **A_NETWORK)
+        self.expect("udp", HOSTS, GASNET_CONDUIT="auto")
+
+    def test_what_cannot_be(self):
+        self.refuse(ONE_HOST, b"GASNET_CONDUIT.*ibv.*auto, smp, udp, ofi, portals",
+                    GASNET_CONDUIT="ibv")
+        self.refuse(HOSTS, b"the smp conduit runs on one host; this job has ranks on "
+                    b"several", GASNET_CONDUIT="smp")
+        self.refuse(HOSTS, b"libfabric cannot be loaded", GASNET_CONDUIT="ofi",
+                    GASNET_OFI_LIBRARY="/nowhere.so")
+
+    def test_the_choice_is_named(self):
+        for where, says in (
+            (ONE_HOST, b"the conduit is smp: all ranks are on one host"),
+            (HOSTS, b"the conduit is udp: there are several hosts, and libfabric has "
+             b"no network of its own on all of them"),
+        ):
+            for done in (run(where, GASNET_VERBOSEENV="1"), run(where, "-v")):
+                self.assertEqual(done.code, 0)
+                self.assertEqual(done.err.count(b"the conduit is"), 1)
+                self.assertIn(says, done.err)
+
+
+if __name__ == "__main__":
+    launched.main()
