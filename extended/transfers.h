@@ -36,9 +36,7 @@ class Transfers {
       Store(local, src, nbytes);
       return nullptr;
     }
-    if (Native::Mine().Puts(node, nbytes))
-      return &Native::Mine().Put(node, dest, src, nbytes, source);
-    return &Reference::Put(node, dest, src, nbytes, source);
+    return PutNbFar(node, dest, src, nbytes, source);
   }
   static Operation* GetNb(void* dest, Rank node, const void* src,
                           size_t nbytes) {
@@ -46,18 +44,14 @@ class Transfers {
       Load(dest, local, nbytes);
       return nullptr;
     }
-    if (Native::Mine().Gets(node, nbytes))
-      return &Native::Mine().Get(dest, node, src, nbytes);
-    return &Reference::Get(dest, node, src, nbytes);
+    return GetNbFar(dest, node, src, nbytes);
   }
   static Operation* MemsetNb(Rank node, void* dest, int value, size_t nbytes) {
     if (void* const local = Mapped(node, dest)) {
       Fill(local, value, nbytes);
       return nullptr;
     }
-    if (Native::Mine().Fills(node, nbytes))
-      return &Native::Mine().Fill(node, dest, value, nbytes);
-    return &Reference::Memset(node, dest, value, nbytes);
+    return MemsetNbFar(node, dest, value, nbytes);
   }
 
   // Implicit operations of the calling thread.
@@ -66,21 +60,19 @@ class Transfers {
     if (void* const local = Mapped(node, dest)) {
       return Store(local, src, nbytes);
     }
-    Put(Current(), node, dest, src, nbytes, source);
+    PutNbiFar(node, dest, src, nbytes, source);
   }
   static void GetNbi(void* dest, Rank node, const void* src, size_t nbytes) {
     if (const void* const local = Mapped(node, src)) {
       return Load(dest, local, nbytes);
     }
-    Get(Current(), dest, node, src, nbytes);
+    GetNbiFar(dest, node, src, nbytes);
   }
   static void MemsetNbi(Rank node, void* dest, int value, size_t nbytes) {
     if (void* const local = Mapped(node, dest)) {
       return Fill(local, value, nbytes);
     }
-    if (Native::Mine().Fills(node, nbytes))
-      return Native::Mine().Fill(Current(), node, dest, value, nbytes);
-    Reference::Memset(Current(), node, dest, value, nbytes);
+    MemsetNbiFar(node, dest, value, nbytes);
   }
 
   // Where node's memory is mapped here; null: nowhere.
@@ -117,6 +109,43 @@ class Transfers {
 
  private:
   static Iop& Current() { return Operations::Mine().current(); }
+
+  // Of memory that is not mapped here. Out of line, so that a copy to mapped
+  // memory saves no registers for them.
+  [[gnu::noinline]] static Operation* PutNbFar(Rank node, void* dest,
+                                               const void* src, size_t nbytes,
+                                               Source source) {
+    if (Native::Mine().Puts(node, nbytes))
+      return &Native::Mine().Put(node, dest, src, nbytes, source);
+    return &Reference::Put(node, dest, src, nbytes, source);
+  }
+  [[gnu::noinline]] static Operation* GetNbFar(void* dest, Rank node,
+                                               const void* src, size_t nbytes) {
+    if (Native::Mine().Gets(node, nbytes))
+      return &Native::Mine().Get(dest, node, src, nbytes);
+    return &Reference::Get(dest, node, src, nbytes);
+  }
+  [[gnu::noinline]] static Operation* MemsetNbFar(Rank node, void* dest,
+                                                  int value, size_t nbytes) {
+    if (Native::Mine().Fills(node, nbytes))
+      return &Native::Mine().Fill(node, dest, value, nbytes);
+    return &Reference::Memset(node, dest, value, nbytes);
+  }
+  [[gnu::noinline]] static void PutNbiFar(Rank node, void* dest,
+                                          const void* src, size_t nbytes,
+                                          Source source) {
+    Put(Current(), node, dest, src, nbytes, source);
+  }
+  [[gnu::noinline]] static void GetNbiFar(void* dest, Rank node,
+                                          const void* src, size_t nbytes) {
+    Get(Current(), dest, node, src, nbytes);
+  }
+  [[gnu::noinline]] static void MemsetNbiFar(Rank node, void* dest, int value,
+                                             size_t nbytes) {
+    if (Native::Mine().Fills(node, nbytes))
+      return Native::Mine().Fill(Current(), node, dest, value, nbytes);
+    Reference::Memset(Current(), node, dest, value, nbytes);
+  }
 
   static void Store(void* to, const void* from, size_t nbytes) {
     GASNETI_RELEASE();

@@ -58,7 +58,8 @@ class Engine {
   [[gnu::always_inline]] void Request(Rank dest, const Message& message) {
     if constexpr (LinkHasMessages<L>) {
       if (link_.HasMessages()) [[unlikely]] {
-        ServeAndRequest(dest, message);
+        const Message copy = message;
+        ServeAndRequest(dest, copy);
         return;
       }
     } else {
@@ -235,13 +236,15 @@ class Engine {
     if (in_place_.IsSelf(dest)) [[unlikely]] {
       in_place_.template Run<lane>(message);
     } else if (link_.Send(dest, lane, message) != Post::kDone) [[unlikely]] {
-      SendWhenRoom(dest, lane, message);
+      Message copy = message;
+      SendWhenRoom(dest, lane, copy);
     }
   }
 
-  // A copy of the message: else it would have to be in memory before it is
-  // known whether it must.
-  [[gnu::noinline]] void ServeAndRequest(Rank dest, Message message) {
+  // Of a copy of the message, made where it is known that it must be in memory.
+  // As a parameter it would be stored by its fields, and wait for these stores
+  // to be loaded again in larger pieces.
+  [[gnu::noinline]] void ServeAndRequest(Rank dest, const Message& message) {
     PollBeforeSend();
     SendOrRun<Lane::kRequest>(dest, message);
   }
@@ -259,8 +262,8 @@ class Engine {
     wait.Progress(link_);
   }
 
-  // A copy of the message, as above.
-  [[gnu::noinline]] void SendWhenRoom(Rank dest, Lane lane, Message message) {
+  // As above; the copy is changed.
+  [[gnu::noinline]] void SendWhenRoom(Rank dest, Lane lane, Message& message) {
     const Lanes served = lane == Lane::kRequest ? Lanes::kAll : Lanes::kReplies;
     [[maybe_unused]] Journey journey;
     if constexpr (LinkSendsInSteps<L>) message.journey = &journey;

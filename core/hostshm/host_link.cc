@@ -57,7 +57,8 @@ unsigned char* HostLink::MappedLong(Rank peer,
   return to.map + (reinterpret_cast<uintptr_t>(message.dest_addr) - to.base);
 }
 
-am::Post HostLink::SendLarge(Rank peer, am::Lane lane, am::Message message) {
+am::Post HostLink::SendLarge(Rank peer, am::Lane lane,
+                             const am::Message& message) {
   const uint32_t to = host_rank_of_[peer];
   unsigned char* direct = nullptr;
   size_t carried = 0;

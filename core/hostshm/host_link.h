@@ -122,8 +122,7 @@ class HostLink {
     return consumers_[host_rank * am::kLanes + static_cast<unsigned>(lane)];
   }
 
-  // A copy, so that Send need not have the message in memory.
-  am::Post SendLarge(Rank peer, am::Lane lane, am::Message message);
+  am::Post SendLarge(Rank peer, am::Lane lane, const am::Message& message);
   unsigned char* MappedLong(Rank peer, const am::Message& message) const;
   [[noreturn]] void RefuseTooLong(Rank peer, const am::Message& message) const;
   static const unsigned char* WantedPayload(const Consumer& ring, Cell& cell,
@@ -170,7 +169,8 @@ class HostLink {
   const Placement at = Placement::Of(message.category, message.num_args,
                                      has_payload ? message.nbytes : 0);
   if (message.category == am::Category::kLong || at.spilled) {
-    return SendLarge(peer, lane, message);
+    const am::Message large = message;
+    return SendLarge(peer, lane, large);
   }
   const uint32_t to = host_rank_of_[peer];
   Producer::Slot slot;

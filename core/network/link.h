@@ -73,8 +73,11 @@ class Link {
   // am::Link.
   [[gnu::always_inline]] am::Post Send(Rank peer, am::Lane lane,
                                        const am::Message& message) {
-    if (!host_.Reaches(peer)) [[unlikely]]
-      return SendFar(peer, lane, message);
+    if (!host_.Reaches(peer)) [[unlikely]] {
+      // In memory only here (Engine::ServeAndRequest).
+      const am::Message far = message;
+      return SendFar(peer, lane, far);
+    }
     return host_.Send(peer, lane, message);
   }
   // If a look at the network is due, the next call says so again.
@@ -168,9 +171,8 @@ class Link {
   static constexpr auto kRelaxed = std::memory_order_relaxed;
   static constexpr int64_t kNotBegun = -1;
 
-  // A copy, so that Send need not have the message in memory.
   [[gnu::noinline]] am::Post SendFar(Rank peer, am::Lane lane,
-                                     am::Message message) {
+                                     const am::Message& message) {
     return network_->Send(peer, lane, message);
   }
 
