@@ -10,31 +10,41 @@
 namespace gasnet {
 namespace {
 
+// A slot is free while its base is null. A failing thread may look at it at any
+// time: the base is set last and taken back first.
 struct Mapping {
-  int fd;
-  off_t offset;
-  char* base;
-  size_t bytes;
+  int fd = -1;
+  off_t offset = 0;
+  std::atomic<char*> base{nullptr};
+  size_t bytes = 0;
 };
 
 // More are left out whole.
 std::array<Mapping, 8> mappings;
-std::atomic<size_t> mapping_count{0};
 
 // The files' positions, which processes share, are nobody's.
 void PutIn(const Mapping& mapping) {
+  // Pairs with LeaveUnusedOutOfCore.
+  char* const base = mapping.base.load(std::memory_order_acquire);
+  if (base == nullptr) return;
   const off_t end = mapping.offset + static_cast<off_t>(mapping.bytes);
   off_t used = mapping.offset;
   while ((used = lseek(mapping.fd, used, SEEK_DATA)) >= 0 && used < end) {
     const off_t hole = std::min(lseek(mapping.fd, used, SEEK_HOLE), end);
     // The kernel has a limit to the number of parts.
     if (hole <= used ||
-        madvise(mapping.base + (used - mapping.offset),
+        madvise(base + (used - mapping.offset),
                 static_cast<size_t>(hole - used), MADV_DODUMP) != 0) {
       return;
     }
     used = hole;
   }
+}
+
+auto SlotOf(const void* base) {
+  return std::ranges::find_if(mappings, [base](const Mapping& each) {
+    return each.base.load(std::memory_order_relaxed) == base;
+  });
 }
 
 }  // namespace
@@ -46,17 +56,22 @@ void LeaveOutOfCore(void* base, size_t bytes) {
 
 void LeaveUnusedOutOfCore(int fd, uint64_t offset, void* base, size_t bytes) {
   LeaveOutOfCore(base, bytes);
-  const size_t at = mapping_count.load(std::memory_order_relaxed);
-  if (at == mappings.size()) return;
-  mappings[at] = {fd, static_cast<off_t>(offset), static_cast<char*>(base),
-                  bytes};
-  // Pairs with PutUsedIntoCore.
-  mapping_count.store(at + 1, std::memory_order_release);
+  const auto slot = SlotOf(nullptr);
+  if (slot == mappings.end()) return;
+  slot->fd = fd;
+  slot->offset = static_cast<off_t>(offset);
+  slot->bytes = bytes;
+  // Pairs with PutIn.
+  slot->base.store(static_cast<char*>(base), std::memory_order_release);
+}
+
+void ForgetMapping(const void* base) {
+  const auto slot = SlotOf(base);
+  if (slot != mappings.end()) slot->base.store(nullptr);
 }
 
 void PutUsedIntoCore() {
-  const size_t count = mapping_count.load(std::memory_order_acquire);
-  for (size_t i = 0; i < count; ++i) PutIn(mappings[i]);
+  for (const Mapping& each : mappings) PutIn(each);
 }
 
 }  // namespace gasnet

@@ -18,9 +18,13 @@ namespace gasnet {
 void LeaveOutOfCore(void* base, size_t bytes);
 
 // Memory of this process, where the shared file `fd` is mapped from `offset`
-// on, until the process ends. Left out, but for what PutUsedIntoCore finds. For
-// a few mappings; one thread at a time.
+// on, until ForgetMapping. Left out, but for what PutUsedIntoCore finds. For a
+// few mappings; one thread at a time.
 void LeaveUnusedOutOfCore(int fd, uint64_t offset, void* base, size_t bytes);
+
+// Before the memory at `base` is unmapped, whether it was such a mapping or
+// not.
+void ForgetMapping(const void* base);
 
 // The pages of those mappings that are in use. Async-signal-safe.
 void PutUsedIntoCore();

@@ -44,6 +44,12 @@ class CoreDumpTest : public ::testing::Test {
                                     static_cast<off_t>(kPages * page_)));
   }
 
+  ~CoreDumpTest() override {
+    ForgetMapping(base_);
+    munmap(base_, kPages * page_);
+    close(fd_);
+  }
+
   char* Page(size_t number) const { return base_ + number * page_; }
 
   const size_t page_;
@@ -65,6 +71,20 @@ TEST_F(CoreDumpTest, PagesInUseArePutIn) {
   for (size_t i = 0; i < kPages; ++i) {
     EXPECT_EQ(IsLeftOut(Page(i)), i != 2 && i != 3 && i != 7) << i;
   }
+}
+
+TEST_F(CoreDumpTest, OfAForgottenMappingNothingIs) {
+  // More than are remembered at once.
+  for (int round = 0; round < 20; ++round) {
+    LeaveUnusedOutOfCore(fd_, kPages * page_, base_, kPages * page_);
+    ForgetMapping(base_);
+  }
+  *Page(2) = 1;
+  PutUsedIntoCore();
+  EXPECT_TRUE(IsLeftOut(Page(2)));
+  LeaveUnusedOutOfCore(fd_, kPages * page_, base_, kPages * page_);
+  PutUsedIntoCore();
+  EXPECT_FALSE(IsLeftOut(Page(2)));
 }
 
 TEST_F(CoreDumpTest, OfAnEmptyMappingNothingIs) {

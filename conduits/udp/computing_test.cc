@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -24,13 +25,12 @@ constexpr int kPatience = 30'000;  // ms, after which something hangs
 int pings = 0;
 void OnPing(void*) { ++pings; }
 
-// Two ranks of this process. They live on, since such threads run until it
-// ends.
+// Two ranks of this process.
 struct Process {
   Process(UniqueFd socket, const std::vector<ip::Address>& addresses, Rank me)
       : port(std::move(socket), addresses, {.me = me}),
         endpoint(port, {{.me = me, .ranks = 2}}, datagram::Seal({})),
-        thread(*new ip::ProgressThread(ip::ProgressThread::WorkOf(endpoint))) {
+        thread(ip::ProgressThread::WorkOf(endpoint)) {
     dispatcher.handlers().RegisterClient(
         kPing, reinterpret_cast<am::AnyHandler>(&OnPing));
   }
@@ -58,8 +58,8 @@ struct Process {
 
   SocketPort port;
   Network::Endpoint endpoint;
-  ip::ProgressThread& thread;
   am::Dispatcher dispatcher;
+  ip::ProgressThread thread;
 };
 
 class ComputingTest : public ::testing::Test {
@@ -72,17 +72,15 @@ class ComputingTest : public ::testing::Test {
       sockets.push_back(*ip::OpenUdpSocket(address));
     }
     for (Rank me = 0; me < 2; ++me) {
-      ranks_.push_back(new Process(std::move(sockets[me]), addresses, me));
+      ranks_.push_back(
+          std::make_unique<Process>(std::move(sockets[me]), addresses, me));
     }
-    // Reachable to the very end, for who looks for leaks then.
-    static auto& all = *new std::vector<Process*>;
-    all.insert(all.end(), ranks_.begin(), ranks_.end());
   }
   Process& computes() { return *ranks_[0]; }
   Process& other() { return *ranks_[1]; }
 
  private:
-  std::vector<Process*> ranks_;
+  std::vector<std::unique_ptr<Process>> ranks_;
 };
 
 TEST_F(ComputingTest, SendsAgainWhatWasLost) {

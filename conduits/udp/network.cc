@@ -95,8 +95,7 @@ Network::Network(UniqueFd socket, std::vector<ip::Address> peers,
     : port_(std::move(socket), std::move(peers), port),
       endpoint_(port_, WithWindow(endpoint, ip::ReceiveBuffer(port_.fd())),
                 seal),
-      progress_thread_(
-          new ip::ProgressThread(ip::ProgressThread::WorkOf(endpoint_))) {}
+      progress_thread_(ip::ProgressThread::WorkOf(endpoint_)) {}
 
 absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   const Settings settings = SettingsFromEnvironment();
@@ -127,7 +126,7 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
 
 am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
   const am::Post post = endpoint_.Send(peer, lane, message);
-  progress_thread_->Wake();
+  progress_thread_.Wake();
   return post;
 }
 
@@ -135,7 +134,7 @@ network::Polled Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                               bool again) {
   const uint32_t before = endpoint_.receipts();
   const unsigned handled = endpoint_.Poll(lanes, dispatcher, again);
-  if (endpoint_.NextDeadline() != kNever) progress_thread_->Wake();
+  if (endpoint_.NextDeadline() != kNever) progress_thread_.Wake();
   return {.handled = handled, .took_in = endpoint_.receipts() != before};
 }
 

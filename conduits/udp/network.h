@@ -49,7 +49,7 @@ class Network final : public network::Network {
   const Endpoint& endpoint() const { return endpoint_; }
 
   // network::Network.
-  absl::Status Start() override { return progress_thread_->Start(); }
+  absl::Status Start() override { return progress_thread_.Start(); }
   network::Capabilities capabilities() const override {
     return {.lands = true, .has_timers = true};
   }
@@ -80,7 +80,7 @@ class Network final : public network::Network {
 
   SocketPort port_;
   Endpoint endpoint_;
-  ip::ProgressThread* const progress_thread_;  // never destroyed
+  ip::ProgressThread progress_thread_;
 };
 
 }  // namespace gasnet::udp

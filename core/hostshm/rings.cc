@@ -1,7 +1,6 @@
 #include "core/hostshm/rings.h"
 
 #include <errno.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,7 +8,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/asymmetric_fence.h"
-#include "base/core_dump.h"
 #include "base/round_up.h"
 #include "job/memory/anonymous_file.h"
 #include "job/memory/memory_shortage.h"
@@ -47,14 +45,6 @@ uint64_t PlacesBytes(const job::Job& job) {
   return RoundUp(job.host_size() * sizeof(am::Whereabouts::Line), kPage);
 }
 
-// Part of the host memory; null when it cannot be mapped.
-unsigned char* Map(const job::Job& job, uint64_t at, uint64_t bytes) {
-  void* const got =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-           job.host_memory_fd(), static_cast<off_t>(at));
-  return got == MAP_FAILED ? nullptr : static_cast<unsigned char*>(got);
-}
-
 }  // namespace
 
 Rings::Rings(job::Job& job, uint32_t group_size)
@@ -88,21 +78,22 @@ absl::Status Rings::StartMine(HostLink& link) {
     reserved = job::ReserveHostMemory(fd, places_at_, PlacesBytes(job_), what);
   }
   if (!reserved.ok()) return reserved;
-  base_ = Map(job_, begin_, layout_.total());
-  unsigned char* const places = Map(job_, places_at_, PlacesBytes(job_));
-  if (base_ == nullptr || places == nullptr) {
+  constexpr auto kMine = SharedMapping::Owner::kThisProcess;
+  rings_ = SharedMapping(fd, {begin_, layout_.total()}, kMine, what);
+  if (rings_.valid()) {
+    places_ = SharedMapping(fd, {places_at_, PlacesBytes(job_)},
+                            SharedMapping::Owner::kOther, what);
+  }
+  if (!places_.valid()) {
     return absl::ErrnoToStatus(errno, "mapping the shared memory of this host");
   }
-  LeaveUnusedOutOfCore(fd, begin_, base_, layout_.total());
-  job::GuardHostMemory(fd, base_, layout_.total(), what);
-  places_ = {reinterpret_cast<am::Whereabouts::Line*>(places),
-             job_.host_size()};
-  link.Init(base_, layout_, my_index_, ranks_, job_.size());
+  link.Init(rings_.base(), layout_, my_index_, ranks_, job_.size());
   return absl::OkStatus();
 }
 
 void Rings::Join(am::Whereabouts& whereabouts) const {
-  whereabouts.Join(places_, job_.host_rank());
+  auto* const lines = reinterpret_cast<am::Whereabouts::Line*>(places_.base());
+  whereabouts.Join({lines, job_.host_size()}, job_.host_rank());
 }
 
 }  // namespace gasnet::hostshm

@@ -1,5 +1,5 @@
 // The message rings of this rank's group in the host memory: made at start-up,
-// handed to the link, and there until the process ends.
+// handed to the link, and mapped as long as the object lives.
 //
 // The ranks of a host, in order of rank, are divided into groups of one size;
 // a group has rings among all its ranks, and none to other groups. The groups'
@@ -10,7 +10,6 @@
 #define CORE_HOSTSHM_RINGS_H_
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -18,6 +17,7 @@
 #include "core/am/whereabouts.h"
 #include "core/hostshm/host_link.h"
 #include "core/hostshm/layout.h"
+#include "core/hostshm/shared_mapping.h"
 #include "job/job.h"
 
 namespace gasnet::hostshm {
@@ -38,7 +38,7 @@ class Rings {
   uint64_t end() const { return end_; }
 
   // Of my group. base() is valid after Start.
-  unsigned char* base() const { return base_; }
+  unsigned char* base() const { return rings_.base(); }
   const Layout& layout() const { return layout_; }
   uint32_t my_index() const { return my_index_; }
   const std::vector<Rank>& ranks() const { return ranks_; }
@@ -53,8 +53,8 @@ class Rings {
   const uint64_t begin_;
   const uint64_t places_at_;
   const uint64_t end_;
-  unsigned char* base_ = nullptr;
-  std::span<am::Whereabouts::Line> places_;  // one a rank of the host
+  SharedMapping rings_;
+  SharedMapping places_;  // a line of Whereabouts for each rank of the host
 };
 
 }  // namespace gasnet::hostshm

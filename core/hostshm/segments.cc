@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/core_dump.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "base/memory_limit.h"
@@ -20,7 +20,6 @@
 #include "job/gather.h"
 #include "job/memory/anonymous_file.h"
 #include "job/memory/host_memory.h"
-#include "job/memory/memory_shortage.h"
 #include "job/shared_failure.h"
 
 namespace gasnet::hostshm {
@@ -59,13 +58,6 @@ absl::Status CannotMap(const std::string& what, size_t bytes) {
                                   std::string(DescribeMemory().text)));
 }
 
-// Maps a part of the host's memory, at `address` when it is not 0.
-void* MapShared(int fd, uint64_t offset, size_t bytes, uintptr_t address) {
-  return mmap(reinterpret_cast<void*>(address), bytes, PROT_READ | PROT_WRITE,
-              MAP_SHARED | MAP_NORESERVE | (address != 0 ? MAP_FIXED : 0), fd,
-              static_cast<off_t>(offset));
-}
-
 class Attacher {
  public:
   Attacher(job::Job& job, const AttachRequest& request,
@@ -75,6 +67,7 @@ class Attacher {
   absl::Status Run() {
     out_.peers.assign(job_.size(), MappedSegment{});
     out_.by_rank.clear();
+    out_.mappings.clear();
     wishes_ = job::Gather(
         job_, Wish{request_.segment_size, request_.min_heap_offset});
     RequireSameHeapOffset(wishes_);
@@ -113,7 +106,7 @@ class Attacher {
         !IsTooNearHeap(mine_.base, request_.min_heap_offset)) {
       return status;
     }
-    munmap(reinterpret_cast<void*>(mine_.base), mine_.size);
+    out_.mappings.clear();
     absl::StatusOr<AddressRange> range =
         ReserveFarFromHeap(mine_.size, request_.min_heap_offset);
     if (!range.ok()) return range.status();
@@ -123,22 +116,24 @@ class Attacher {
 
   // In the range that is reserved, or where the kernel likes.
   absl::Status PlaceMine() {
-    void* const got = MapShared(job_.host_memory_fd(), offsets_[job_.rank()],
-                                request_.segment_size, range_.base());
-    if (got == MAP_FAILED) {
+    unsigned char* const got =
+        Map(job_.rank(), SharedMapping::Owner::kThisProcess, range_.base());
+    if (got == nullptr) {
       return CannotMap("this rank's segment", request_.segment_size);
     }
     mine_ = {reinterpret_cast<uintptr_t>(got), request_.segment_size};
-    LeaveUnusedOutOfCore(job_.host_memory_fd(), offsets_[job_.rank()], got,
-                         mine_.size);
-    Guard(job_.rank(), got, request_.segment_size);
     KeepBehindSegment();
     return absl::OkStatus();
   }
 
-  void Guard(uint32_t rank, const void* base, size_t bytes) const {
-    job::GuardHostMemory(job_.host_memory_fd(), base, bytes,
-                         absl::StrCat("rank ", rank, "'s segment"));
+  // A rank's segment; null where that fails.
+  unsigned char* Map(uint32_t rank, SharedMapping::Owner owner,
+                     uintptr_t address) {
+    SharedMapping mapping(job_.host_memory_fd(),
+                          {offsets_[rank], wishes_[rank].size}, owner,
+                          absl::StrCat("rank ", rank, "'s segment"), address);
+    if (!mapping.valid()) return nullptr;
+    return out_.mappings.emplace_back(std::move(mapping)).base();
   }
 
   // The segment is on top of the reservation now; what is behind it goes back.
@@ -166,16 +161,14 @@ class Attacher {
     for (uint32_t rank = 0; rank < job_.size(); ++rank) {
       if (!Mapped(rank)) continue;
       const size_t bytes = wishes_[rank].size;
-      void* at = reinterpret_cast<void*>(mine_.base);
+      auto* at = reinterpret_cast<unsigned char*>(mine_.base);
       if (rank != job_.rank() && bytes > 0) {
-        at = MapShared(job_.host_memory_fd(), offsets_[rank], bytes, 0);
-        if (at == MAP_FAILED) {
+        at = Map(rank, SharedMapping::Owner::kOther, 0);
+        if (at == nullptr) {
           return CannotMap(absl::StrCat("the segment of rank ", rank), bytes);
         }
-        LeaveOutOfCore(at, bytes);
-        Guard(rank, at, bytes);
       }
-      out_.peers[rank] = {0, bytes, static_cast<unsigned char*>(at)};
+      out_.peers[rank] = {0, bytes, at};
     }
     return absl::OkStatus();
   }

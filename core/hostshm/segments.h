@@ -22,6 +22,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/hostshm/shared_mapping.h"
 #include "core/segment.h"
 #include "job/gather.h"
 #include "job/job.h"
@@ -41,6 +42,8 @@ struct SegmentRules {
 struct Segments {
   std::vector<Segment> by_rank;
   std::vector<MappedSegment> peers;  // by rank
+  // The memory that peers are mapped in, as long as this lives.
+  std::vector<SharedMapping> mappings;
 };
 
 // Collective, but may fail on one rank alone: ShareSegments follows in any

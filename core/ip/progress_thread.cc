@@ -17,24 +17,32 @@ absl::Status ProgressThread::Start() {
   bell_.Reset(eventfd(0, EFD_CLOEXEC));
   if (!bell_.valid()) return absl::ErrnoToStatus(errno, "making an eventfd");
   const BlockAllSignals inherited_by_the_thread;
-  pthread_t thread;
-  const int error = pthread_create(&thread, nullptr, &Run, this);
+  const int error = pthread_create(&thread_, nullptr, &Run, this);
   if (error != 0) return absl::ErrnoToStatus(error, "cannot start a thread");
-  pthread_setname_np(thread, "gasnet-progress");
-  pthread_detach(thread);
+  pthread_setname_np(thread_, "gasnet-progress");
+  has_started_ = true;
   return absl::OkStatus();
 }
 
+ProgressThread::~ProgressThread() {
+  if (!has_started_) return;
+  ends_.store(true, std::memory_order_release);
+  Ring();
+  pthread_join(thread_, nullptr);
+}
+
 void* ProgressThread::Run(void* self) {
-  for (;;) {
-    static_cast<ProgressThread*>(self)->SleepUntilRoused();
-    static_cast<ProgressThread*>(self)->Look();
+  auto& mine = *static_cast<ProgressThread*>(self);
+  while (!mine.ends_.load(std::memory_order_acquire)) {
+    mine.SleepUntilRoused();
+    mine.Look();
   }
+  return nullptr;
 }
 
 void ProgressThread::Look() {
   const timespec interval = ToTimespec(kNap);
-  for (;;) {
+  while (!ends_.load(std::memory_order_acquire)) {
     nanosleep(&interval, nullptr);
     const int64_t deadline = NextDeadline();
     if (deadline != kNever) {
@@ -49,7 +57,10 @@ void ProgressThread::Look() {
 }
 
 void ProgressThread::Rouse() {
-  if (awake_.exchange(true, std::memory_order_seq_cst)) return;
+  if (!awake_.exchange(true, std::memory_order_seq_cst)) Ring();
+}
+
+void ProgressThread::Ring() {
   const uint64_t one = 1;
   WriteFull(bell_.get(), &one, sizeof one);
 }

@@ -5,12 +5,15 @@
 // says so, for a system call if it was asleep; from then on it looks once a
 // millisecond, until there is no deadline any more.
 //
-// States: asleep -> Wake -> looking -> (no deadline) -> asleep. A thread that
-// has work sets the deadline and then reads `awake_`; the thread takes `awake_`
-// back and then reads the deadline once more. The asymmetric fence between the
-// two steps of each makes one of them see the other.
+// States: asleep -> Wake -> looking -> (no deadline) -> asleep; the destructor
+// ends it in either. A thread that has work sets the deadline and then reads
+// `awake_`; the thread takes `awake_` back and then reads the deadline once
+// more. The asymmetric fence between the two steps of each makes one of them
+// see the other.
 #ifndef CORE_IP_PROGRESS_THREAD_H_
 #define CORE_IP_PROGRESS_THREAD_H_
+
+#include <pthread.h>
 
 #include <atomic>
 #include <cstdint>
@@ -43,7 +46,8 @@ class ProgressThread {
   explicit ProgressThread(const Work& work) : work_(work) {}
   ProgressThread(const ProgressThread&) = delete;
   ProgressThread& operator=(const ProgressThread&) = delete;
-  ~ProgressThread() = delete;  // it runs until the process ends
+  // Waits for the thread to end, if it has started.
+  ~ProgressThread();
 
   absl::Status Start();
 
@@ -59,11 +63,15 @@ class ProgressThread {
   int64_t NextDeadline() { return work_.next_deadline(work_.of); }
   void Look();
   void Rouse();
+  void Ring();
   void SleepUntilRoused();
 
   const Work work_;
   UniqueFd bell_;  // an eventfd
+  pthread_t thread_{};
+  bool has_started_ = false;
   std::atomic<bool> awake_{false};
+  std::atomic<bool> ends_{false};
 };
 
 }  // namespace gasnet::ip

@@ -7,7 +7,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <vector>
 
 #include "base/clock.h"
 
@@ -44,20 +43,14 @@ class Work {
   std::atomic<int> maintained_{0};
 };
 
-// Both live on, since such threads run until the process ends.
 struct Fixture {
-  Work& work = *new Work;
-  ProgressThread& thread = *new ProgressThread(ProgressThread::WorkOf(work));
+  Work work;
+  ProgressThread thread{ProgressThread::WorkOf(work)};
 };
-Fixture& Make() {
-  // Reachable to the very end, for who looks for leaks then.
-  static auto& all = *new std::vector<Fixture*>;
-  all.push_back(new Fixture);
-  return *all.back();
-}
 
 TEST(ProgressThreadTest, DoesWhatIsDueEachTimeItIsWoken) {
-  auto& [work, thread] = Make();
+  Fixture made;
+  auto& [work, thread] = made;
   ASSERT_TRUE(thread.Start().ok());
   for (int round = 1; round <= 20; ++round) {
     work.SetDeadline(NowNanos());
@@ -68,7 +61,8 @@ TEST(ProgressThreadTest, DoesWhatIsDueEachTimeItIsWoken) {
 }
 
 TEST(ProgressThreadTest, GoesOnWhileThereAreDeadlines) {
-  auto& [work, thread] = Make();
+  Fixture made;
+  auto& [work, thread] = made;
   ASSERT_TRUE(thread.Start().ok());
   work.SetNext(0);
   work.SetDeadline(0);
@@ -78,7 +72,8 @@ TEST(ProgressThreadTest, GoesOnWhileThereAreDeadlines) {
 }
 
 TEST(ProgressThreadTest, DoesNothingBeforeItIsDue) {
-  auto& [work, thread] = Make();
+  Fixture made;
+  auto& [work, thread] = made;
   ASSERT_TRUE(thread.Start().ok());
   work.SetDeadline(kNever - 1);
   thread.Wake();
@@ -89,7 +84,8 @@ TEST(ProgressThreadTest, DoesNothingBeforeItIsDue) {
 }
 
 TEST(ProgressThreadTest, FindsADeadlineThatComesWhileItFallsAsleep) {
-  auto& [work, thread] = Make();
+  Fixture made;
+  auto& [work, thread] = made;
   ASSERT_TRUE(thread.Start().ok());
   // Each is set right after the one before, while the thread may be anywhere
   // between its last look and its sleep.
@@ -97,6 +93,20 @@ TEST(ProgressThreadTest, FindsADeadlineThatComesWhileItFallsAsleep) {
     work.SetDeadline(0);
     thread.Wake();
     work.AwaitMaintained(round);
+  }
+}
+
+TEST(ProgressThreadTest, EndsWhateverItDoes) {
+  { Fixture never_started; }
+  for (const int64_t deadline : {kNever, kNever - 1, int64_t{0}}) {
+    Fixture made;
+    auto& [work, thread] = made;
+    ASSERT_TRUE(thread.Start().ok());
+    work.SetNext(0);
+    work.SetDeadline(deadline);
+    if (deadline == kNever) continue;  // asleep
+    thread.Wake();
+    work.AwaitLooks(2);
   }
 }
 

@@ -36,11 +36,11 @@ void BeforeReturn(bool patient) {
 
 Runtime::Runtime(const Conduit& conduit, job::Job& job)
     : job_(job),
+      rings_(job, GroupSize(conduit, job)),
       engine_(link_),
       conduit_(conduit),
       supernode_size_(
-          std::min(hostshm::SupernodeLimit(job), conduit.most_near)),
-      rings_(job, GroupSize(conduit, job)) {}
+          std::min(hostshm::SupernodeLimit(job), conduit.most_near)) {}
 
 absl::StatusOr<std::unique_ptr<Runtime>> Runtime::Start(
     const Conduit& linked, int* argc, char*** argv, std::string_view config) {

@@ -109,6 +109,7 @@ class Runtime {
   Runtime(const Conduit& conduit, job::Job& job);
 
   job::Job& job_;
+  hostshm::Rings rings_;
   network::Link link_;
   Engine engine_;
   hostshm::Segments segments_;
@@ -129,7 +130,6 @@ class Runtime {
   const Conduit& conduit_;
   const uint32_t supernode_size_;
   SegmentLimits segment_limits_;
-  hostshm::Rings rings_;
   std::optional<hostshm::Barrier> host_barrier_;
   std::array<std::unique_ptr<Layer>, kLayers> layers_;
 };

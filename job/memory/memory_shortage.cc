@@ -23,17 +23,18 @@ constexpr char kRemedy[] =
     "make that file system larger (in a container: --shm-size) or set "
     "GASNET_HOST_MEMORY=memfd, which needs none";
 
-// Never freed: the handler may look at any time.
+// Never freed: the handler may look at any time. One that is unguarded ends at
+// 0.
 struct Range {
   uintptr_t begin;
-  uintptr_t end;
+  std::atomic<uintptr_t> end;
   std::string what;
-  const Range* next;
+  Range* next;
 };
 
 enum Reporting : int { kNot, kNow, kDone };
 
-std::atomic<const Range*> ranges{nullptr};
+std::atomic<Range*> ranges{nullptr};
 std::atomic<int> reporting{kNot};
 char directory[PATH_MAX] = "";
 struct sigaction before_us;
@@ -53,7 +54,7 @@ const Range* Find(const void* address) {
   const auto at = reinterpret_cast<uintptr_t>(address);
   // Pairs with GuardHostMemory.
   const Range* range = ranges.load(std::memory_order_acquire);
-  while (range != nullptr && (at < range->begin || at >= range->end)) {
+  while (range != nullptr && (at < range->begin || at >= range->end.load())) {
     range = range->next;
   }
   return range;
@@ -96,6 +97,21 @@ void OnBusError(int signal_number, siginfo_t* info, void* context) {
   PassOn(signal_number, info, context);
 }
 
+bool IsAnyGuarded() {
+  const Range* range = ranges.load();
+  while (range != nullptr && range->end.load() == 0) range = range->next;
+  return range != nullptr;
+}
+
+void RemoveHandler() {
+  struct sigaction action;
+  sigaction(SIGBUS, nullptr, &action);
+  if ((action.sa_flags & SA_SIGINFO) == 0) return;
+  if (action.sa_sigaction == OnBusError) {
+    sigaction(SIGBUS, &before_us, nullptr);
+  }
+}
+
 void InstallHandler() {
   sigaction(SIGBUS, nullptr, &before_us);
   struct sigaction action = {};
@@ -128,15 +144,25 @@ absl::Status ReserveHostMemory(int fd, uint64_t offset, uint64_t bytes,
 void GuardHostMemory(int fd, const void* base, size_t bytes,
                      const std::string& what) {
   if (bytes == 0 || !FreeInFileSystem(fd).has_value()) return;
-  const Range* const known = ranges.load(std::memory_order_relaxed);
-  if (known == nullptr) {
+  const bool is_first = !IsAnyGuarded();
+  if (is_first) {
     snprintf(directory, sizeof directory, "%s", DirectoryOf(fd).c_str());
   }
   const auto begin = reinterpret_cast<uintptr_t>(base);
+  Range* const known = ranges.load(std::memory_order_relaxed);
   // Pairs with Find.
   ranges.store(new Range{begin, begin + bytes, what, known},
                std::memory_order_release);
-  if (known == nullptr) InstallHandler();
+  if (is_first) InstallHandler();
+}
+
+void UnguardHostMemory(const void* base) {
+  bool was_guarded = false;
+  for (Range* range = ranges.load(); range != nullptr; range = range->next) {
+    if (range->begin != reinterpret_cast<uintptr_t>(base)) continue;
+    was_guarded |= range->end.exchange(0) != 0;
+  }
+  if (was_guarded && !IsAnyGuarded()) RemoveHandler();
 }
 
 }  // namespace gasnet::job

@@ -32,9 +32,13 @@ absl::Status ReserveHostMemory(int fd, uint64_t offset, uint64_t bytes,
                                const std::string& what);
 
 // `base`: where `bytes` of the host memory `fd` are mapped, from now on until
-// the process ends. Nothing for a memfd. One thread at a time.
+// UnguardHostMemory. Nothing for a memfd. One thread at a time.
 void GuardHostMemory(int fd, const void* base, size_t bytes,
                      const std::string& what);
+
+// Before the memory at `base` is unmapped, whether it was guarded or not. With
+// the last range the handler goes, unless the client has put one in its place.
+void UnguardHostMemory(const void* base);
 
 }  // namespace gasnet::job
 

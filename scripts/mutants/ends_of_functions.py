@@ -36,8 +36,8 @@ mutant(
     "//export/testing:plugin_test",
 )
 mutant(
-    "peers_in_the_core", "core/hostshm/segments.cc",
-    "        LeaveOutOfCore(at, bytes);\n",
+    "peers_in_the_core", "core/hostshm/shared_mapping.cc",
+    "    LeaveOutOfCore(base_, bytes_);\n",
     "",
     "//tools/gasnetrun/testing:core_test",
 )

@@ -1,0 +1,49 @@
+// A part of the host memory (job/memory/host_memory.h), mapped into this
+// process until the object ends. It is left out of core dumps
+// (base/core_dump.h) and guarded (job/memory/memory_shortage.h) meanwhile.
+#ifndef CORE_HOSTSHM_SHARED_MAPPING_H_
+#define CORE_HOSTSHM_SHARED_MAPPING_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace gasnet::hostshm {
+
+class SharedMapping {
+ public:
+  struct Part {
+    uint64_t offset;  // in the host memory
+    size_t bytes;     // not 0
+  };
+  // The owner of the bytes, for core dumps: a process dumps those of its own
+  // that are in use.
+  enum class Owner : uint8_t { kThisProcess, kOther };
+
+  SharedMapping() = default;
+  // Maps at `address`, in place of what is there, where it is not 0. Not valid,
+  // with errno set, where that fails. what: for people, when memory is short.
+  SharedMapping(int host_memory, const Part& part, Owner owner,
+                const std::string& what, uintptr_t address = 0);
+  SharedMapping(SharedMapping&& other) noexcept
+      : base_(std::exchange(other.base_, nullptr)), bytes_(other.bytes_) {}
+  SharedMapping& operator=(SharedMapping&& other) noexcept {
+    std::swap(base_, other.base_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~SharedMapping();
+
+  bool valid() const { return base_ != nullptr; }
+  unsigned char* base() const { return base_; }
+  size_t bytes() const { return bytes_; }
+
+ private:
+  unsigned char* base_ = nullptr;
+  size_t bytes_ = 0;
+};
+
+}  // namespace gasnet::hostshm
+
+#endif  // CORE_HOSTSHM_SHARED_MAPPING_H_
