@@ -45,6 +45,16 @@ void* MapZeros(size_t bytes) {
   return memory;
 }
 
+// The block is complete; readers of the list acquire it.
+template <class B>
+void Push(B& block, std::atomic<B*>& list) {
+  block.next = list.load(std::memory_order_relaxed);
+  while (!list.compare_exchange_weak(block.next, &block,
+                                     std::memory_order_release,
+                                     std::memory_order_relaxed)) {
+  }
+}
+
 template <class T>
 bool IsElement(uintptr_t address, const T* first, size_t count) {
   const uintptr_t offset = address - reinterpret_cast<uintptr_t>(first);
@@ -64,12 +74,11 @@ RecordTable::RecordTable()
 RecordTable::~RecordTable() {
   thread::ForEachState(
       [](thread::ThreadState& state) { state.operations = nullptr; });
-  const uint32_t made = std::min(blocks_made_.load(), kMaxBlocks);
-  for (uint32_t i = 0; i < made; ++i) {
-    Block* const block = blocks_[i].load();
-    if (block == nullptr) continue;
+  for (Block* block = list_.load(); block != nullptr;) {
+    Block* const next = block->next;
     Free(block->transfers);
     Free(block);
+    block = next;
   }
   for (IopBlock* block = iop_blocks_.load(); block != nullptr;) {
     IopBlock* const next = block->next;
@@ -96,6 +105,7 @@ std::span<Transfer> RecordTable::AddTransfers(Operations& owner,
     transfer.index = number << kIndexBits | i;
   }
   Block* const block = new (Allocate<Block>(1)) Block{count, transfers};
+  Push(*block, list_);
   blocks_[number].store(block, std::memory_order_release);
   return {transfers, count};
 }
@@ -103,11 +113,7 @@ std::span<Transfer> RecordTable::AddTransfers(Operations& owner,
 std::span<Iop> RecordTable::AddIops(Operations& owner) {
   IopBlock* const block = new (Allocate<IopBlock>(1)) IopBlock;
   for (Iop& iop : block->iops) iop.owner = &owner;
-  block->next = iop_blocks_.load(std::memory_order_relaxed);
-  while (!iop_blocks_.compare_exchange_weak(block->next, block,
-                                            std::memory_order_release,
-                                            std::memory_order_relaxed)) {
-  }
+  Push(*block, iop_blocks_);
   return block->iops;
 }
 

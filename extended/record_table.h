@@ -64,6 +64,7 @@ class RecordTable final : public Layer {
   struct Block {
     uint32_t count;
     Transfer* transfers;
+    Block* next = nullptr;  // in the list of all
   };
   struct Unmap {
     void operator()(std::atomic<Block*>* blocks) const;
@@ -76,6 +77,8 @@ class RecordTable final : public Layer {
   // Of kMaxBlocks. Sparse: untouched pages cost no memory.
   const std::unique_ptr<std::atomic<Block*>[], Unmap> blocks_;
   std::atomic<uint32_t> blocks_made_{0};
+  // The list of all: leak checkers do not look into the mapping.
+  std::atomic<Block*> list_{nullptr};
   std::atomic<IopBlock*> iop_blocks_{nullptr};
   absl::Mutex mutex_;
   std::vector<std::unique_ptr<Operations>> of_threads_ ABSL_GUARDED_BY(mutex_);
