@@ -113,6 +113,16 @@ TEST_F(ChoiceTest, ANetworkOfItsOwnGoesBeforeIp) {
 }
 
 // Puts and gets of psm3 are software's, and it may lie over verbs itself.
+TEST(NetworkOfItsOwnTest, IsNoneThatGoesByIp) {
+  for (const char* own : {"cxi", "efa", "verbs;ofi_rxm", "psm3", "strict"}) {
+    EXPECT_TRUE(IsNetworkOfItsOwn(own)) << own;
+  }
+  for (const char* ip :
+       {"tcp", "tcp;ofi_rxm", "sockets", "udp;ofi_rxd", "net"}) {
+    EXPECT_FALSE(IsNetworkOfItsOwn(ip)) << ip;
+  }
+}
+
 TEST_F(ChoiceTest, VerbsGoesBeforePsm3) {
   EXPECT_EQ(ChooseAmong({{"psm3", "irdma0", ""},
                          {"verbs;ofi_rxm", "irdma0", "192.0.2.7"}}),

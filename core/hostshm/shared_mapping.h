@@ -37,7 +37,6 @@ class SharedMapping {
 
   bool valid() const { return base_ != nullptr; }
   unsigned char* base() const { return base_; }
-  size_t bytes() const { return bytes_; }
 
  private:
   unsigned char* base_ = nullptr;

@@ -36,6 +36,14 @@ std::string ValueOf(std::vector<std::string>& environment,
   return found == environment.end() ? "" : found->substr(name.size() + 1);
 }
 
+// From here on the job's environment has the variable as 1, or not at all.
+void Announce(job::JobPlan& plan, const std::string& variable, bool is_so) {
+  std::erase_if(plan.environment, [&](const std::string& entry) {
+    return NameOf(entry) == variable;
+  });
+  if (is_so) plan.environment.push_back(absl::StrCat(variable, "=1"));
+}
+
 // Ranks see a pipe; this tells those that show progress in place that there is
 // a terminal behind it.
 void AnnounceTerminals(job::JobPlan& plan) {
@@ -49,12 +57,7 @@ void AnnounceTerminals(job::JobPlan& plan) {
   };
   for (const auto& output : kOutputs) {
     plan.to_terminal[output.stream] = isatty(output.fd) == 1;
-    std::erase_if(plan.environment, [&](const std::string& entry) {
-      return NameOf(entry) == output.variable;
-    });
-    if (plan.to_terminal[output.stream]) {
-      plan.environment.push_back(absl::StrCat(output.variable, "=1"));
-    }
+    Announce(plan, output.variable, plan.to_terminal[output.stream]);
   }
 }
 
@@ -131,7 +134,7 @@ absl::StatusOr<Launch> MakeLaunch(const CommandLine& line,
   if (!status.ok()) return status;
   AssignOwnCpus(line, launch);
   AnnounceTerminals(plan);
-  if (line.verbose) plan.environment.push_back("GASNET_VERBOSEJOB=1");
+  if (line.verbose) Announce(plan, "GASNET_VERBOSEJOB", true);
   plan.tag_output = line.tag_output;
   plan.verbose = line.verbose;
   plan.timeout_nanos = line.timeout_nanos;

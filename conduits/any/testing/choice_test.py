@@ -76,7 +76,8 @@ class ChoiceTest(unittest.TestCase):
             (HOSTS, b"the conduit is udp: there are several hosts, and libfabric has "
              b"no network of its own on all of them"),
         ):
-            for done in (run(where, GASNET_VERBOSEENV="1"), run(where, "-v")):
+            for done in (run(where, GASNET_VERBOSEENV="1"),
+                         run(where, "-v", GASNET_VERBOSEJOB="0")):
                 self.assertEqual(done.code, 0)
                 self.assertEqual(done.err.count(b"the conduit is"), 1)
                 self.assertIn(says, done.err)
