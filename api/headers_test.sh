@@ -92,7 +92,7 @@ careful_c=(-Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
 careful_cxx=(-Wold-style-cast -Wextra-semi)
 # Such a program's own code is clean too.
 careful_client() {
-  printf '#include <%s>\n' gasnet.h gasnet_trace.h gasnet_0_5.h
+  printf '#include <%s>\n' gasnet.h gasnet_trace.h gasnet_0_5.h gasnet_finalize.h
   # As a configure script writes them into the program's config.h.
   printf '#define %s\n' 'SIZEOF_INT 4' 'HAVE_PTHREAD_H 1' 'HAVE_MMAP 1'
   cat <<'CLIENT'

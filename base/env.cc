@@ -19,7 +19,7 @@
 namespace gasnet {
 namespace {
 
-// Leaked: ranks ask until their last instruction.
+// Left to the end of the process: ranks ask until their last instruction.
 std::atomic<const std::vector<std::string>*> snapshot{nullptr};
 
 const char* Lookup(const char* name) {
@@ -82,6 +82,10 @@ std::vector<std::string> ProcessEnvironment() {
 void SetEnvironment(std::vector<std::string> environment) {
   snapshot.store(new std::vector<std::string>(std::move(environment)),
                  std::memory_order_release);
+}
+
+void ForgetEnvironment() {
+  delete snapshot.exchange(nullptr, std::memory_order_acq_rel);
 }
 
 bool ReportsEnvironment() {

@@ -1,9 +1,9 @@
 // The environment the job was spawned with, and GASNET_* settings read from it.
 //
 // Until SetEnvironment the process's own environment is asked; after it, only
-// the snapshot, which is the same on every rank and never changes.
-// SetEnvironment is called once, before other threads ask; the rest may be
-// called from any thread.
+// the snapshot, which is the same on every rank and never changes, until
+// ForgetEnvironment. These two are called while no other thread asks; the rest
+// may be called from any thread.
 //
 // A setting that is not set, or set to the empty string, has its default. One
 // with a bad value ends the process (base/log.h Fatal) with a message that
@@ -22,6 +22,8 @@ namespace gasnet {
 
 // Installs the snapshot: "NAME=VALUE" strings.
 void SetEnvironment(std::vector<std::string> environment);
+// The process's own environment is asked again.
+void ForgetEnvironment();
 
 // "NAME=VALUE" of this process's own environment.
 std::vector<std::string> ProcessEnvironment();
@@ -30,11 +32,11 @@ std::vector<std::string> ProcessEnvironment();
 // chosen where a setting leaves it open.
 bool ReportsEnvironment();
 
-// The value, or null. Lives as long as the process once there is a snapshot.
+// The value, or null. Lives as long as the snapshot, once there is one.
 const char* GetEnv(const char* name);
 
 // The text as it is written, for callers that parse it in a way of their own.
-// `def` too is a text that lives as long as the process.
+// `def` too is a text that lives as long as the snapshot.
 const char* EnvText(const char* name, const char* def);
 
 int64_t EnvInt(const char* name, int64_t def, int64_t min, int64_t max);

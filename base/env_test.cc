@@ -99,7 +99,7 @@ TEST_F(EnvTest, OtherRanksReportNothing) {
   unsetenv("GASNET_VERBOSEENV");
 }
 
-// In a child: a snapshot cannot be taken back.
+// In a child: other tests want none.
 TEST_F(EnvTest, SnapshotHidesTheProcessEnvironment) {
   Set("from the process");
   const auto look = [&] {
@@ -109,6 +109,19 @@ TEST_F(EnvTest, SnapshotHidesTheProcessEnvironment) {
                        GetEnv("B") == std::string("\xc3") &&
                        GetEnv("PRE") == nullptr;
     _exit(right ? 0 : 1);
+  };
+  EXPECT_EXIT(look(), ::testing::ExitedWithCode(0), "");
+}
+
+TEST_F(EnvTest, TheProcessEnvironmentIsAskedAgain) {
+  Set("from the process");
+  const auto look = [&] {
+    SetEnvironment({"A=1"});
+    ForgetEnvironment();
+    const bool right = GetEnv(name) == std::string("from the process") &&
+                       GetEnv("A") == nullptr;
+    SetEnvironment({"A=2"});
+    _exit(right && GetEnv("A") == std::string("2") ? 0 : 1);
   };
   EXPECT_EXIT(look(), ::testing::ExitedWithCode(0), "");
 }

@@ -9,8 +9,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cstdint>
+#include <iterator>
 #include <new>
 
 #include "base/clock.h"
@@ -36,6 +38,9 @@ bool backtrace_on_error = false;
 bool segment_in_core = false;
 std::atomic<pid_t> failing_thread{0};
 std::atomic<int (*)(int)> backtrace_printer{nullptr};
+// By the index of the signal in kCrashSignals: the handler before ours.
+std::array<struct sigaction, std::size(kCrashSignals)> before_us;
+CrashStack stack_of_starter;
 
 void WriteNote(const char* text, const char* detail) {
   char who[320];
@@ -76,10 +81,18 @@ void OnCrash(int signal_number, siginfo_t* info, void*) {
   if (was_sent) raise(signal_number);
 }
 
-bool IsDefault(int signal_number) {
+struct sigaction ActionOf(int signal_number) {
   struct sigaction action;
   sigaction(signal_number, nullptr, &action);
+  return action;
+}
+
+bool IsDefault(const struct sigaction& action) {
   return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
+}
+
+bool IsOurs(const struct sigaction& action) {
+  return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == OnCrash;
 }
 
 bool WantsCore() {
@@ -88,16 +101,25 @@ bool WantsCore() {
 }
 
 void InstallCrashHandlers() {
-  static CrashStack stack_of_this_thread;
-  stack_of_this_thread.Begin();
+  stack_of_starter.Begin();
   struct sigaction action = {};
   action.sa_sigaction = OnCrash;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  for (const int signal_number : kCrashSignals) {
-    if (IsToReport() || IsDefault(signal_number)) {
-      sigaction(signal_number, &action, nullptr);
+  for (size_t i = 0; i < before_us.size(); ++i) {
+    before_us[i] = ActionOf(kCrashSignals[i]);
+    if (IsToReport() || IsDefault(before_us[i])) {
+      sigaction(kCrashSignals[i], &action, nullptr);
     }
   }
+}
+
+void RemoveCrashHandlers() {
+  for (size_t i = 0; i < before_us.size(); ++i) {
+    if (IsOurs(ActionOf(kCrashSignals[i]))) {
+      sigaction(kCrashSignals[i], &before_us[i], nullptr);
+    }
+  }
+  stack_of_starter.End();
 }
 
 // backtrace(3) loads libgcc_s the first time, which no signal handler may do.
@@ -115,6 +137,12 @@ void InitFailureHandling() {
   SetFatalHook(ReportFailure);
   if (backtrace_on_error) WarmUpBacktrace();
   if (IsToReport() || segment_in_core) InstallCrashHandlers();
+}
+
+void EndFailureHandling() {
+  RemoveCrashHandlers();
+  SetFatalHook(nullptr);
+  freeze_on_error = backtrace_on_error = segment_in_core = false;
 }
 
 void CrashStack::Begin() {

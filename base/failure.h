@@ -19,9 +19,13 @@
 
 namespace gasnet {
 
-// Reads the settings and arranges all of the above. Once, by the thread that
-// starts the rank; that thread's stack overflows are reported too.
+// Reads the settings and arranges all of the above. By the thread that starts
+// the rank; that thread's stack overflows are reported too.
 void InitFailureHandling();
+// Undoes that, by the same thread where its stack is to be taken back: signals
+// have the handlers again that they had, but for those that the client has set
+// since.
+void EndFailureHandling();
 
 // The stack on which a thread reports that its own has overflown. Memory is
 // taken for the first thread that has it, where crashes are reported, and kept

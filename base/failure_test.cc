@@ -125,5 +125,25 @@ TEST(FailureTest, FreezesUntilReleased) {
   close(errors[0]);
 }
 
+TEST(FailureTest, TheEndLeavesTheHandlersOfBefore) {
+  const auto look = [] {
+    void (*const handler)(int) = [](int) {};
+    signal(SIGFPE, handler);
+    Start("GASNET_BACKTRACE=1");
+    if (IsDefault(SIGILL)) _exit(1);
+    // Set meanwhile, it is the client's.
+    signal(SIGBUS, handler);
+    EndFailureHandling();
+    stack_t stack;
+    sigaltstack(nullptr, &stack);
+    const bool right = IsDefault(SIGILL) && IsDefault(SIGSEGV) &&
+                       signal(SIGFPE, SIG_DFL) == handler &&
+                       signal(SIGBUS, SIG_DFL) == handler &&
+                       (stack.ss_flags & SS_DISABLE) != 0;
+    _exit(right ? 0 : 2);
+  };
+  EXPECT_EXIT(look(), ::testing::ExitedWithCode(0), "");
+}
+
 }  // namespace
 }  // namespace gasnet

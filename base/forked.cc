@@ -3,8 +3,10 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 
 #include "base/log.h"
 
@@ -56,8 +58,18 @@ void BeginForkWatch() {
   is_watched = true;
 }
 
+void EndForkWatch() {
+  if (IsForkedChild()) return;
+  is_watched = false;
+}
+
 void WipeInChildren(void* begin, size_t bytes) {
   if (madvise(begin, bytes, MADV_WIPEONFORK) == 0) return;
+  const std::span used(places.data(), places_used);
+  const auto is_place = [begin](const Place& each) {
+    return each.begin == begin;
+  };
+  if (std::ranges::any_of(used, is_place)) return;
   if (places_used == places.size()) Fatal("too many places to wipe on fork");
   if (places_used == 0) pthread_atfork(nullptr, nullptr, &WipeHere);
   places[places_used++] = {begin, bytes};

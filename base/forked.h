@@ -33,13 +33,16 @@ extern ForkMark fork_mark;
 [[gnu::cold]] void RefuseIfForked(const char* call);
 }  // namespace internal
 
-// From here on children that this process forks find that they are. Once, while
-// there is one thread that cares.
+// From here on children that this process forks find that they are. While there
+// is one thread that cares.
 void BeginForkWatch();
+// From here on children do not, until it begins anew. Those that were forked
+// before still know.
+void EndForkWatch();
 
 // In children that are forked later `bytes` bytes from `begin` are 0; both are
 // multiples of kWipeUnit, in private memory that no file stands behind. For a
-// few places in a process.
+// few places in a process, each as often as you like.
 void WipeInChildren(void* begin, size_t bytes);
 
 // Whether this process was forked, directly or not, from one that had called

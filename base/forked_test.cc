@@ -86,5 +86,20 @@ TEST_F(ForkedTest, ACallInAChildIsFatalAndNamed) {
                "gasnet_put called in a process that was forked from a node");
 }
 
+TEST_F(ForkedTest, WithoutAWatchAChildIsAProcessLikeAnother) {
+  EndForkWatch();
+  pid_t child = fork();
+  if (child == 0) {
+    const int before = Look();
+    BeginForkWatch();
+    _exit(before | Look());
+  }
+  EXPECT_EQ(StatusOf(child), 0);
+  BeginForkWatch();
+  child = fork();
+  if (child == 0) _exit(Look());
+  EXPECT_EQ(StatusOf(child), kIsChild);
+}
+
 }  // namespace
 }  // namespace gasnet

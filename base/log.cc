@@ -69,6 +69,8 @@ void SetLogIdentity(uint32_t rank, uint32_t size) {
   log_rank.store(rank < size ? rank : kNoRank, std::memory_order_relaxed);
 }
 
+void ForgetLogIdentity() { log_rank.store(kNoRank, std::memory_order_relaxed); }
+
 bool IsLogRankZero() { return log_rank.load(std::memory_order_relaxed) == 0; }
 
 void SetFatalHook(void (*hook)()) { fatal_hook.store(hook); }

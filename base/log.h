@@ -25,8 +25,10 @@ void Inform(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
 // From here on the messages name this rank. Before, they leave it out.
 void SetLogIdentity(uint32_t rank, uint32_t size);
+// From here on they leave it out again.
+void ForgetLogIdentity();
 
-// True from SetLogIdentity(0, ...) on: where news of the whole job is printed
+// True while rank 0 is named: where news of the whole job is printed
 // once.
 bool IsLogRankZero();
 

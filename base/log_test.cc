@@ -66,5 +66,16 @@ TEST(LogTest, FatalEndsWithTheCodeOfAProgramThatIsNoRank) {
   EXPECT_EXIT(fail(), ExitedWithCode(2), "broken");
 }
 
+TEST(LogTest, TheRankIsForgotten) {
+  SetLogIdentity(0, 2);
+  EXPECT_TRUE(IsLogRankZero());
+  ForgetLogIdentity();
+  EXPECT_FALSE(IsLogRankZero());
+  ::testing::internal::CaptureStderr();
+  Warn("on");
+  const std::string line = ::testing::internal::GetCapturedStderr();
+  EXPECT_EQ(line.find("rank"), std::string::npos) << line;
+}
+
 }  // namespace
 }  // namespace gasnet

@@ -45,6 +45,31 @@ JOBS = {
     ),
     "job_attach_waits": test("job/attach_waits.cc"),
     "job_before_attach": test("job/before_attach.cc"),
+    "job_lives": job_test("job/lives.cc", cases = {
+        "": passes(),
+        "handlers": passes(env = {
+            "GASNET_BACKTRACE": "1",
+            "GASNET_HOST_MEMORY": "shm",
+        }),
+        "hundred": passes(args = ["100"]),
+    }),
+    "job_lives_threads": job_test(
+        "job/lives.cc",
+        cases = {"": passes(
+            args = ["30"],
+            env = {"GASNET_COLL_PROGRESS": "thread"},
+        )},
+        modes = ["par"],
+    ),
+    "job_lives_end": job_test("job/lives.cc", ranks = [2, 3], cases = {
+        "absent": exits(
+            [1],
+            args = ["3", "absent"],
+            lines = {".* ended while others wait for it in .*gasnet_finalize.*": [0, 1]},
+        ),
+        "exits": exits([43], args = ["3", "exits"]),
+        "killed": exits([137], args = ["3", "killed"]),
+    }),
     "job_crash": job_test(
         "job/crash.cc",
         ranks = [1, 3],

@@ -32,15 +32,23 @@ std::string NameOfProcess() {
 
 }  // namespace
 
+namespace {
+bool is_ours = false;  // a gasnet_init that has failed may come again
+}  // namespace
+
 void RequireOnlyLibrary(const char* config) {
   const std::string process = NameOfProcess();
   const char* const noted = OwnEnv(kVariable);
-  static bool is_ours = false;  // a gasnet_init that has failed may come again
   if (!std::exchange(is_ours, true) && noted != nullptr &&
       std::string_view(noted).starts_with(process)) {
     RefuseTwoLibraries(noted + process.size(), config);
   }
   setenv(kVariable, (process + config).c_str(), /*overwrite=*/1);
+}
+
+void ForgetOnlyLibrary() {
+  is_ours = false;
+  unsetenv(kVariable);
 }
 
 void RefuseTwoLibraries(const char* first, const char* second) {

@@ -10,6 +10,8 @@ namespace gasnet {
 // in it; else notes that this one has. config: what tells libraries apart.
 // Changes the environment, so before the client has threads: in gasnet_init.
 void RequireOnlyLibrary(const char* config);
+// Another one may begin.
+void ForgetOnlyLibrary();
 
 [[noreturn]] void RefuseTwoLibraries(const char* first, const char* second);
 

@@ -4,9 +4,6 @@
 
 namespace gasnet {
 
-bool IsReferenceOnly() {
-  static const bool is_set = EnvBool("GASNET_REFERENCE", false);
-  return is_set;
-}
+bool IsReferenceOnly() { return EnvBool("GASNET_REFERENCE", false); }
 
 }  // namespace gasnet

@@ -7,7 +7,8 @@
 
 namespace gasnet {
 
-// Whether this job is run so. The same on all ranks, once the job has started.
+// Returns true if this job is run so: the same on all ranks, once the job has
+// started. For set-up: it looks the setting up.
 bool IsReferenceOnly();
 
 }  // namespace gasnet

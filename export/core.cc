@@ -6,6 +6,7 @@
 #include "export/job_functions.h"
 #include "export/linked_library.h"
 #include "gasnet.h"
+#include "gasnet_finalize.h"
 #include "gasnet_tools/system.h"
 
 namespace {
@@ -39,6 +40,7 @@ uintptr_t gasnet_getMaxLocalSegmentSize(void) {
 uintptr_t gasnet_getMaxGlobalSegmentSize(void) {
   return JobFunctions::MaxGlobalSegment();
 }
+int gasnet_finalize(void) { return JobFunctions::Finalize(); }
 void gasnet_exit(int exitcode) { JobFunctions::Exit(exitcode); }
 int gasnet_getSegmentInfo(gasnet_seginfo_t* table, int numentries) {
   return JobFunctions::SegmentInfo(table, numentries);

@@ -28,6 +28,7 @@
 #include "core/runtime/runtime.h"
 #include "core/segment.h"
 #include "core/supernodes.h"
+#include "core/thread/rules.h"
 #include "export/handler_assignment.h"
 #include "export/layers.h"
 #include "export/linked_library.h"
@@ -54,10 +55,32 @@ class JobFunctions {
                       [&] { return AttachAll(table, numentries, request); });
   }
 
+  static int Finalize() {
+    const NoCancellation whole;
+    RequireNotForked("gasnet_finalize");
+    if (CurrentPhase() == Phase::kNone) return GASNET_ERR_NOT_INIT;
+    const bool attached = CurrentPhase() == Phase::kAttached;
+    if (attached) RequireFinished();
+    runtime->EndTogether(attached);
+    // From here on gasnet_exit, in a signal handler say, finds no runtime.
+    EnterPhase(Phase::kNone);
+    gasneti_world = {0, 0};
+    WithdrawMappings();
+    job::Job& job = runtime->job();
+    delete runtime;
+    runtime = nullptr;
+    if (job.size() == 1) ForgetOnlyLibrary();
+    job::Job::End(&job);
+    return GASNET_OK;
+  }
+
   [[noreturn]] static void Exit(int code) {
     const NoCancellation whole;
     if (!IsForkedChild()) {
-      if (CurrentPhase() == Phase::kNone) exit(code);
+      if (CurrentPhase() == Phase::kNone) {
+        job::Job::ExitWithoutJob(code);
+        exit(code);
+      }
       runtime->Drain(/*patient=*/false);
     }
     runtime->job().Exit(code);
@@ -222,6 +245,18 @@ class JobFunctions {
       if (peers[rank].size == 0) continue;
       gasneti_displacement[rank] = peers[rank].Displacement() + 1;
     }
+  }
+
+  static void WithdrawMappings() {
+    std::fill_n(gasneti_displacement, runtime->peers().size(), 0);
+  }
+
+  static void RequireFinished() {
+    thread::RequireMayCommunicate("gasnet_finalize");
+    if (!extended::Barriers::Mine().IsOpen()) return;
+    Fatal(
+        "gasnet_finalize called between a gasnet_barrier_notify and the "
+        "gasnet_barrier_wait or gasnet_barrier_try that ends it");
   }
 
   // From an address in a rank's segment to where it is mapped here.

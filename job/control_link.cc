@@ -109,13 +109,15 @@ void ControlLink::SendLeaving() {
   Send({frame.data(), frame.size()});
 }
 
-absl::Status ControlLink::Gather(std::span<const std::byte> mine,
-                                 std::span<std::byte> all) {
+void ControlLink::Contribute(std::span<const std::byte> mine) {
   const uint32_t sequence =
       gathers_begun_.fetch_add(1, std::memory_order_release);
   Send(EncodeGather(FrameType::kGather, {sequence, AsText(mine)}));
-  while (gathers_done_.load(std::memory_order_acquire) == sequence) {
-    FutexWait(gathers_done_, sequence);
+}
+
+absl::Status ControlLink::Collect(std::span<std::byte> all) {
+  while (!IsGathered()) {
+    FutexWait(gathers_done_, gathers_begun_.load() - 1);
   }
   if (gathered_.size() != all.size()) {
     return absl::InternalError(absl::StrCat("the launcher gathered ",

@@ -35,7 +35,31 @@ class ControlLink {
 
   // See Job::AllGather.
   absl::Status Gather(std::span<const std::byte> mine,
-                      std::span<std::byte> all);
+                      std::span<std::byte> all) {
+    Contribute(mine);
+    return Collect(all);
+  }
+  // Its two steps: all ranks' parts are there once IsGathered is true, which
+  // Collect waits for.
+  void Contribute(std::span<const std::byte> mine);
+  bool IsGathered() const {
+    return gathers_done_.load(std::memory_order_acquire) ==
+           gathers_begun_.load(std::memory_order_relaxed);
+  }
+  absl::Status Collect(std::span<std::byte> all);
+
+  // The next gather is the last that is received, and the monitor thread ends
+  // with it; until Resume, before another one is started.
+  void Suspend() {
+    last_.store(gathers_begun_.load(std::memory_order_relaxed) + 1,
+                std::memory_order_relaxed);
+  }
+  void Resume() { last_.store(0, std::memory_order_relaxed); }
+  // Returns true if that gather is over. Monitor thread only.
+  bool IsSuspended() const {
+    return gathers_done_.load(std::memory_order_relaxed) ==
+           last_.load(std::memory_order_relaxed);
+  }
 
   // Reports the exit to the launcher, once; later calls do nothing.
   // Async-signal-safe.
@@ -77,6 +101,9 @@ class ControlLink {
   // release store to its own count.
   std::atomic<uint32_t> gathers_begun_{0};
   std::atomic<uint32_t> gathers_done_{0};
+  // The number of gathers of which the last is the end of the monitor thread;
+  // published with `gathers_begun_`. 0: none.
+  std::atomic<uint32_t> last_{0};
   std::string gathered_;
 };
 

@@ -1,9 +1,13 @@
 #include "job/job.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -17,26 +21,45 @@
 #include "job/launch/fork_ranks.h"
 #include "job/managed/managed_rank.h"
 #include "job/monitor.h"
+#include "job/own_settings.h"
 #include "job/process_end.h"
 #include "job/standard_descriptors.h"
 #include "job/stdio_flush.h"
+#include "job/tuning.h"
 #include "job/wire/limits.h"
 
 namespace gasnet::job {
 namespace {
 
-absl::StatusOr<RankStart> Bootstrap(std::string_view build_config) {
+std::atomic<bool> is_started{false};
+
+// The place of this process in a job that it has suspended (Job::End).
+std::unique_ptr<RankStart> suspended;
+
+// That of this process, from its first start on, also while it is suspended.
+std::atomic<ControlLink*> channel{nullptr};
+
+absl::StatusOr<RankStart> FirstStart(std::string_view build_config) {
   auto handoff = TakeHandoff();
   if (handoff.ok() && !handoff->has_value()) handoff = ForkManagedRank();
   if (handoff.ok() && !handoff->has_value()) handoff = ForkRanks();
   if (!handoff.ok()) return handoff.status();
-  return handoff->has_value() ? JoinJob(**handoff, build_config) : BeAlone();
+  absl::StatusOr<RankStart> start =
+      handoff->has_value() ? JoinJob(**handoff, build_config) : BeAlone();
+  if (start.ok()) start->own_settings = OwnSettings();
+  return start;
+}
+
+absl::StatusOr<RankStart> Bootstrap(std::string_view build_config) {
+  if (suspended == nullptr) return FirstStart(build_config);
+  return std::move(*std::exchange(suspended, nullptr));
 }
 
 // The set-up of a process that has just become a rank.
-void PrepareProcess(const Membership& membership,
-                    std::vector<std::string> environment) {
-  SetEnvironment(std::move(environment));
+void PrepareProcess(const RankStart& start) {
+  const Membership& membership = start.membership;
+  SetEnvironment(
+      WithChanges(start.environment, start.own_settings, OwnSettings()));
   SetLogIdentity(membership.rank, membership.size());
   InitFailureHandling();
   setvbuf(stdout, nullptr, _IOLBF, 0);
@@ -46,32 +69,75 @@ void PrepareProcess(const Membership& membership,
   if (EnvBool("GASNET_FREEZE", false)) FreezeForDebugger();
 }
 
+void UndoProcess() {
+  LeaveTerminationSignals();
+  EndFailureHandling();
+  ForgetLogIdentity();
+  ForgetEnvironment();
+  SetFlushLimit(kDefaultFlushNanos);
+}
+
 }  // namespace
 
 absl::StatusOr<Job*> Job::Start(int*, char***, std::string_view build_config) {
-  static std::atomic<bool> started{false};
-  if (started.exchange(true)) {
+  if (is_started.exchange(true)) {
     return absl::FailedPreconditionError("the job has been started before");
   }
   OpenStandardDescriptors();
   auto start = Bootstrap(build_config);
   if (!start.ok()) return start.status();
-  PrepareProcess(start->membership, std::move(start->environment));
+  PrepareProcess(*start);
   Job* job = new Job(*std::move(start));
-  if (job->link_ == nullptr) return job;
-  const absl::Status monitored =
-      StartMonitor(*job->link_, ExitTimeoutNanos(job->size()));
-  if (!monitored.ok()) return monitored;
+  const absl::Status watched = job->Watch();
+  if (!watched.ok()) return watched;
   return job;
 }
 
 Job::Job(RankStart start)
-    : membership_(std::move(start.membership)),
-      host_rank_(membership_.host_rank()),
-      host_size_(membership_.host_size()),
-      host_memory_(std::move(start.host_memory)),
-      secret_(start.secret),
-      link_(std::move(start.link)) {}
+    : start_(std::move(start)),
+      host_rank_(start_.membership.host_rank()),
+      host_size_(start_.membership.host_size()) {}
+
+Job::~Job() = default;
+
+absl::Status Job::Watch() {
+  if (link() == nullptr) return absl::OkStatus();
+  channel.store(link(), std::memory_order_release);
+  link()->Resume();
+  auto monitor = Monitor::Start(*link(), ExitTimeoutNanos(size()));
+  if (!monitor.ok()) return monitor.status();
+  monitor_ = *std::move(monitor);
+  return absl::OkStatus();
+}
+
+void Job::End(Job* job) {
+  if (job->link() != nullptr) {
+    job->Suspend();
+  } else {
+    // Children may now be ranks of jobs of their own. Those of a rank whose
+    // place is kept are not to take it.
+    EndForkWatch();
+  }
+  UndoProcess();
+  delete job;
+  is_started.store(false);
+}
+
+bool Job::IsSuspended() { return suspended != nullptr; }
+
+void Job::Suspend() {
+  EnterBarrier();
+  AwaitBarrier();
+  // Nobody maps it: its pages go back to the system.
+  if (host_rank_ == 0 && ftruncate(host_memory_fd(), 0) != 0) {
+    Warn("gasnet_finalize: emptying the shared memory of this host: %s",
+         strerror(errno));
+  }
+  link()->Suspend();
+  EnterBarrier();
+  monitor_.reset();
+  suspended = std::make_unique<RankStart>(std::move(start_));
+}
 
 absl::Status Job::AllGather(std::span<const std::byte> mine,
                             std::span<std::byte> all) {
@@ -82,23 +148,43 @@ absl::Status Job::AllGather(std::span<const std::byte> mine,
         kMaxGatherBytes, " each, into the room for all"));
   }
   ++collective_steps_;
-  if (link_ != nullptr) return link_->Gather(mine, all);
+  if (link() != nullptr) return link()->Gather(mine, all);
   std::copy(mine.begin(), mine.end(), all.begin());
   return absl::OkStatus();
 }
 
 absl::Status Job::Barrier() { return AllGather({}, {}); }
 
+void Job::EnterBarrier() {
+  ++collective_steps_;
+  if (link() != nullptr) link()->Contribute({});
+}
+
+bool Job::IsBarrierOver() const {
+  return link() == nullptr || link()->IsGathered();
+}
+
+void Job::AwaitBarrier() {
+  if (link() == nullptr) return;
+  const absl::Status status = link()->Collect({});
+  if (!status.ok()) Fatal("%s", std::string(status.message()).c_str());
+}
+
 bool Job::HasLeft(uint32_t rank) const {
-  return link_ != nullptr && link_->HasLeft(rank);
+  return link() != nullptr && link()->HasLeft(rank);
 }
 
 void Job::Leave() {
-  if (link_ != nullptr) link_->SendLeaving();
+  if (link() != nullptr) link()->SendLeaving();
 }
 
 void Job::Exit(int code) {
-  EndByClient(IsForkedChild() ? nullptr : link_.get(), code);
+  EndByClient(IsForkedChild() ? nullptr : link(), code);
+}
+
+void Job::ExitWithoutJob(int code) {
+  ControlLink* const link = channel.load(std::memory_order_acquire);
+  if (link != nullptr && !IsForkedChild()) EndByClient(link, code);
 }
 
 }  // namespace gasnet::job

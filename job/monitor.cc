@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <new>
 #include <vector>
 
@@ -17,61 +18,77 @@
 namespace gasnet::job {
 namespace {
 
-struct Monitor {
-  ControlLink& link;
-  int64_t grace_nanos;
+// The end of what the channel brings.
+struct Ending {
+  bool of_job;  // and not of this thread alone
+  int code;
 };
 
-// The code of the END, or failure where the channel ends without one.
-int AwaitJobEnd(ControlLink& link) {
+Ending AwaitEnd(ControlLink& link) {
   Frame frame;
   while (link.Receive(frame)) {
     End end;
     GatherPart result;
     std::vector<uint32_t> ranks;
     if (frame.type == FrameType::kEnd) {
-      return DecodeEnd(frame.payload, end) ? end.code : EXIT_FAILURE;
+      return {true, DecodeEnd(frame.payload, end) ? end.code : EXIT_FAILURE};
     }
     if (frame.type == FrameType::kLeft) {
       if (DecodeLeft(frame.payload, ranks)) link.NoteLeft(ranks);
     } else if (DecodeGather(frame.payload, result)) {
       link.DeliverGathered(result);
+      if (link.IsSuspended()) return {false, 0};
     }
   }
-  return EXIT_FAILURE;
-}
-
-std::atomic<uint32_t> has_memory{0};
-
-// The C library gives each thread that allocates 64 MiB of addresses or more.
-// They are taken before anybody asks how many are left for a segment.
-void TakeMemory() {
-  // Called by its name, it is not left out.
-  ::operator delete(::operator new(1));
-  has_memory.store(1, std::memory_order_release);
-  FutexWake(has_memory, 1);
-}
-
-void* Run(void* argument) {
-  TakeMemory();
-  const Monitor& monitor = *static_cast<Monitor*>(argument);
-  EndByJob(AwaitJobEnd(monitor.link), monitor.grace_nanos);
+  return {true, EXIT_FAILURE};
 }
 
 }  // namespace
 
-absl::Status StartMonitor(ControlLink& link, int64_t grace_nanos) {
+absl::StatusOr<std::unique_ptr<Monitor>> Monitor::Start(ControlLink& link,
+                                                        int64_t grace_nanos) {
+  std::unique_ptr<Monitor> monitor(new Monitor(link, grace_nanos));
+  const absl::Status started = monitor->Start();
+  if (!started.ok()) return started;
+  return monitor;
+}
+
+absl::Status Monitor::Start() {
   const BlockAllSignals inherited_by_the_thread;
-  static Monitor monitor = {link, grace_nanos};
-  pthread_t thread;
-  const int error = pthread_create(&thread, nullptr, Run, &monitor);
+  const int error = pthread_create(
+      &thread_, nullptr,
+      [](void* self) -> void* {
+        static_cast<Monitor*>(self)->Run();
+        return nullptr;
+      },
+      this);
   if (error != 0) return absl::ErrnoToStatus(error, "cannot start a thread");
-  pthread_setname_np(thread, "gasnet-monitor");
-  pthread_detach(thread);
-  while (has_memory.load(std::memory_order_acquire) == 0) {
-    FutexWait(has_memory, 0);
+  pthread_setname_np(thread_, "gasnet-monitor");
+  while (has_memory_.load(std::memory_order_acquire) == 0) {
+    FutexWait(has_memory_, 0);
   }
   return absl::OkStatus();
+}
+
+Monitor::~Monitor() {
+  if (has_memory_.load(std::memory_order_relaxed) != 0) {
+    pthread_join(thread_, nullptr);
+  }
+}
+
+// The C library gives each thread that allocates 64 MiB of addresses or more.
+// They are taken before anybody asks how many are left for a segment.
+void Monitor::TakeMemory() {
+  // Called by its name, it is not left out.
+  ::operator delete(::operator new(1));
+  has_memory_.store(1, std::memory_order_release);
+  FutexWake(has_memory_, 1);
+}
+
+void Monitor::Run() {
+  TakeMemory();
+  const Ending ending = AwaitEnd(link_);
+  if (ending.of_job) EndByJob(ending.code, grace_nanos_);
 }
 
 }  // namespace gasnet::job

@@ -1,20 +1,47 @@
-// The thread in every rank that waits on the control channel. All signals are
-// blocked in it, so the client's handlers never run there.
+// The thread in every rank that waits on the control channel: it delivers what
+// is gathered, and when the launcher ends the job, or is gone, it ends the
+// process. All signals are blocked in it, so the client's handlers never run
+// there.
 #ifndef JOB_MONITOR_H_
 #define JOB_MONITOR_H_
 
+#include <pthread.h>
+
+#include <atomic>
 #include <cstdint>
+#include <memory>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 
 namespace gasnet::job {
 
 class ControlLink;
 
-// Starts it; it lives as long as the process. It delivers what is gathered, and
-// when the launcher ends the job, or is gone, it ends the process, giving the
-// client `grace`.
-absl::Status StartMonitor(ControlLink& link, int64_t grace_nanos);
+class Monitor {
+ public:
+  // Starts the thread. At the end of the job the client has `grace`.
+  static absl::StatusOr<std::unique_ptr<Monitor>> Start(ControlLink& link,
+                                                        int64_t grace_nanos);
+  // After ControlLink::Suspend and the gather that follows it: the thread has
+  // ended.
+  ~Monitor();
+  Monitor(const Monitor&) = delete;
+  Monitor& operator=(const Monitor&) = delete;
+
+ private:
+  Monitor(ControlLink& link, int64_t grace_nanos)
+      : link_(link), grace_nanos_(grace_nanos) {}
+
+  absl::Status Start();
+  void TakeMemory();
+  void Run();
+
+  ControlLink& link_;
+  const int64_t grace_nanos_;
+  std::atomic<uint32_t> has_memory_{0};
+  pthread_t thread_{};
+};
 
 }  // namespace gasnet::job
 

@@ -32,7 +32,9 @@ class MonitorDeathTest : public testing::Test {
  protected:
   void Start() {
     link_ = launcher_.emplace().Join();
-    if (!StartMonitor(*link_, /*grace_nanos=*/0).ok()) _exit(EXIT_FAILURE);
+    auto monitor = Monitor::Start(*link_, /*grace_nanos=*/0);
+    if (!monitor.ok()) _exit(EXIT_FAILURE);
+    monitor->release();  // It lives as long as the process.
   }
 
   // Gathers, with a launcher that sends `before` before its answer.
@@ -147,6 +149,36 @@ TEST_F(MonitorDeathTest, BlocksSignalsInItsThreadAndInNoOther) {
         _exit(kAsExpected);
       },
       testing::ExitedWithCode(kAsExpected), "");
+}
+
+// Frames behind the last gather are left to the next monitor.
+TEST(MonitorTest, EndsWithTheLastGather) {
+  LauncherEnd launcher;
+  const std::unique_ptr<ControlLink> link = launcher.Join();
+  auto monitor = Monitor::Start(*link, /*grace_nanos=*/0);
+  ASSERT_TRUE(monitor.ok());
+  const auto answer = [&](uint32_t sequence) {
+    return EncodeGather(FrameType::kGathered, {sequence, "abc"});
+  };
+  std::array<std::byte, 3> all;
+  for (const bool last : {false, true}) {
+    if (last) link->Suspend();
+    link->Contribute(std::as_bytes(std::span("b", 1)));
+    launcher.Send(answer(last ? 1 : 0) + (last ? EncodeLeft({1}) : ""));
+    EXPECT_TRUE(link->Collect(all).ok());
+  }
+  monitor->reset();
+  EXPECT_FALSE(MonitorTask().has_value());
+  EXPECT_FALSE(link->HasLeft(1));
+
+  link->Resume();
+  monitor = Monitor::Start(*link, /*grace_nanos=*/0);
+  ASSERT_TRUE(monitor.ok());
+  link->Suspend();
+  link->Contribute({});
+  launcher.Send(answer(2));
+  monitor->reset();
+  EXPECT_TRUE(link->HasLeft(1));
 }
 
 }  // namespace

@@ -42,6 +42,12 @@ Claim ClaimEnd() {
   for (;;) pause();
 }
 
+// Returns true if another thread is ending this process.
+bool IsEnding() {
+  const pid_t owner = ending_thread.load();
+  return owner != 0 && owner != syscall(SYS_gettid);
+}
+
 struct sigaction DispositionOf(int signal_number) {
   struct sigaction action;
   sigaction(signal_number, nullptr, &action);
@@ -75,11 +81,12 @@ void OnTermination(int signal_number) {
   kill(getpid(), is_handled ? SIGQUIT : signal_number);
 }
 
-// Pairs with the stores in Set...: it reads what was made before.
+// Pairs with the stores in Set...: it reads what was made before. Sequentially
+// consistent for the sake of SetExitReport.
 template <class... Arguments>
 void Call(const std::atomic<void (*)(Arguments...)>& function,
           Arguments... arguments) {
-  const auto set = function.load(std::memory_order_acquire);
+  const auto set = function.load();
   if (set != nullptr && !IsForkedChild()) set(arguments...);
 }
 
@@ -104,12 +111,8 @@ void OnQuickReturn() { OnReturn(EXIT_FAILURE, nullptr); }
 void LetOnlyTerminationInterrupt() {
   sigset_t blocked;
   sigfillset(&blocked);
-  for (const int signal_number : kTerminationSignals) {
-    sigdelset(&blocked, signal_number);
-    if (DispositionOf(signal_number).sa_handler == OnTermination) {
-      signal(signal_number, SIG_DFL);
-    }
-  }
+  for (const int each : kTerminationSignals) sigdelset(&blocked, each);
+  LeaveTerminationSignals();
   pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
 }
 
@@ -155,8 +158,11 @@ void SetBeforeReturn(void (*finish)(bool patient)) {
   before_return.store(finish, std::memory_order_release);
 }
 
+// A thread that ends the process says so before it looks for a report: it is
+// seen here, or finds none.
 void SetExitReport(void (*report)()) {
-  exit_report.store(report, std::memory_order_release);
+  exit_report.store(report);
+  if (report == nullptr && IsEnding()) AwaitEnd();
 }
 
 void TranslateTerminationSignals() {
@@ -166,6 +172,14 @@ void TranslateTerminationSignals() {
   for (const int signal_number : kTerminationSignals) {
     if (IsDefault(DispositionOf(signal_number))) {
       sigaction(signal_number, &action, nullptr);
+    }
+  }
+}
+
+void LeaveTerminationSignals() {
+  for (const int signal_number : kTerminationSignals) {
+    if (Is(OnTermination, DispositionOf(signal_number))) {
+      signal(signal_number, SIG_DFL);
     }
   }
 }

@@ -26,7 +26,9 @@ class ControlLink;
 // Sets the report that this process prints at its end, however it ends but by a
 // crash, a kill or _exit(). It is called once, by the thread that carries the
 // end through, after the launcher was notified and before stdio is flushed. Any
-// other thread may hold any lock, and so may what the end has interrupted.
+// other thread may hold any lock, and so may what the end has interrupted. Null
+// takes it back: what it reports on may end once this returns, which it does
+// not where the process is ending already.
 void SetExitReport(void (*report)());
 
 // Sets the work to be done before that report where the process ends by exit(),
@@ -40,6 +42,8 @@ void SetBeforeReturn(void (*finish)(bool patient));
 // client that handles SIGQUIT as SIGQUIT (spec 2.1.0.5); a second one, or one
 // that comes without such a client, has its default action.
 void TranslateTerminationSignals();
+// From here on they have it again, but where the client handles them.
+void LeaveTerminationSignals();
 
 }  // namespace gasnet::job
 

@@ -249,5 +249,48 @@ TEST_F(TerminationDeathTest, IsLeftToAClientThatHandlesIt) {
       ExitedWithCode(9), "");
 }
 
+TEST_F(TerminationDeathTest, IsLeftAgainToTheDefaultAndToTheClient) {
+  EXPECT_EXIT(
+      {
+        TranslateTerminationSignals();
+        signal(SIGHUP, [](int) { _exit(9); });
+        LeaveTerminationSignals();
+        signal(SIGQUIT, [](int) { _exit(8); });
+        if (signal(SIGTERM, SIG_DFL) != SIG_DFL) _exit(1);
+        raise(SIGHUP);
+      },
+      ExitedWithCode(9), "");
+}
+
+// --- A report that is taken back ---
+
+TEST_F(EndByClientDeathTest, HasNoReportThatWasTakenBack) {
+  EXPECT_EXIT(
+      {
+        SetExitReport([] { Print("report"); });
+        SetExitReport(nullptr);
+        EndByClient(nullptr, 5);
+      },
+      ExitedWithCode(5), "^$");
+}
+
+// The thing that it reports on is there to the last.
+TEST_F(EndByClientDeathTest, KeepsAReportThatIsTakenBackTooLate) {
+  EXPECT_EXIT(
+      {
+        SetExitReport([] {
+          std::atomic<pid_t> other{0};
+          std::thread([&other] {
+            other = gettid();
+            SetExitReport(nullptr);
+            _exit(9);
+          }).detach();
+          while (other == 0 || StateOf(other) != 'S') sched_yield();
+        });
+        EndByClient(nullptr, 5);
+      },
+      ExitedWithCode(5), "");
+}
+
 }  // namespace
 }  // namespace gasnet::job

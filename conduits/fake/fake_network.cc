@@ -46,15 +46,15 @@ UniqueFd OpenMemory(job::Job& job, absl::Status& status) {
   return memory;
 }
 
-unsigned char* Map(int fd, uint64_t at, size_t bytes) {
-  void* const got =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-           fd, static_cast<off_t>(at));
-  if (got == MAP_FAILED) Fatal("the fake network: no memory to map");
-  return static_cast<unsigned char*>(got);
-}
-
 }  // namespace
+
+unsigned char* FakeNetwork::Map(int fd, uint64_t at, size_t bytes) {
+  hostshm::SharedMapping mapping(fd, {at, bytes},
+                                 hostshm::SharedMapping::Owner::kOther,
+                                 "the fake network");
+  if (!mapping.valid()) Fatal("the fake network: no memory to map");
+  return mappings_.emplace_back(std::move(mapping)).base();
+}
 
 FakeNetwork::FakeNetwork(job::Job& job,
                          const rma::testing::FakeOptions& options, bool ordered,

@@ -20,6 +20,7 @@
 #include "conduits/fake/fake_link.h"
 #include "core/am/link.h"
 #include "core/hostshm/layout.h"
+#include "core/hostshm/shared_mapping.h"
 #include "core/network/network.h"
 #include "core/rma/testing/fake_rma.h"
 #include "core/segment.h"
@@ -58,8 +59,11 @@ class FakeNetwork final : public network::Network {
   FakeNetwork(job::Job& job, const rma::testing::FakeOptions& options,
               bool ordered, UniqueFd memory);
 
+  unsigned char* Map(int fd, uint64_t at, size_t bytes);
+
   job::Job& job_;
   const UniqueFd memory_;  // of the rings
+  std::vector<hostshm::SharedMapping> mappings_;
   rma::testing::FakeRma rma_;
   FakeLink link_;
   FakeLink::Rma transfers_{link_};

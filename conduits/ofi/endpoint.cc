@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/log.h"
 
 namespace gasnet::ofi {
 namespace {
@@ -65,6 +66,26 @@ absl::Status Endpoint::Explain(int error, const char* what) const {
   return absl::UnavailableError(
       absl::StrCat("libfabric's provider ", provider(), " on device ", device(),
                    " cannot ", what, ": ", library_.strerror(-error)));
+}
+
+template <class Object>
+void Endpoint::CloseOne(Object*& object, const char* what) const {
+  Object* const open = std::exchange(object, nullptr);
+  const int error = open == nullptr ? 0 : fi_close(&open->fid);
+  if (error == 0) return;
+  Warn("libfabric's provider %s cannot close %s: %s", provider(), what,
+       library_.strerror(-error));
+}
+
+// An object goes before those that it hangs on.
+void Endpoint::Close() {
+  CloseOne(ep_, "an endpoint");
+  for (fid_mr*& each : regions_) CloseOne(each, "memory that was registered");
+  regions_.clear();
+  CloseOne(av_, "an address vector");
+  CloseOne(cq_, "a completion queue");
+  CloseOne(domain_, "its domain");
+  CloseOne(fabric_, "its fabric");
 }
 
 absl::Status Endpoint::OpenAll(const Sizes& sizes) {
@@ -172,6 +193,7 @@ absl::StatusOr<Registered> Endpoint::Register(void* memory, size_t nbytes,
     return absl::UnavailableError(
         absl::StrCat(why.message(), RemedyFor(nbytes, registered_)));
   }
+  regions_.push_back(registered.region);
   registered_ += nbytes;
   if (paths_.endpoint_registration) {
     int error = fi_mr_bind(registered.region, &ep_->fid, 0);

@@ -2,8 +2,7 @@
 // address vector and one reliable endpoint, from choice to address exchange.
 //
 // One endpoint and one queue for everything: each of either costs a poll, and
-// some providers' connections, again. Not closed before the process ends, since
-// other threads may be in it; the system takes back what it holds.
+// some providers' connections, again.
 #ifndef CONDUITS_OFI_ENDPOINT_H_
 #define CONDUITS_OFI_ENDPOINT_H_
 
@@ -52,6 +51,14 @@ class Endpoint {
                                                         Info info,
                                                         const Paths& paths,
                                                         const Sizes& sizes);
+
+  ~Endpoint() { Close(); }
+  Endpoint(const Endpoint&) = delete;
+  Endpoint& operator=(const Endpoint&) = delete;
+  // Closes all of them, the memory that was registered too: the library uses
+  // none any more, and nothing else of this is called. No other thread is in
+  // it.
+  void Close();
 
   std::string name() const { return name_; }
   const Paths& paths() const { return paths_; }
@@ -102,6 +109,8 @@ class Endpoint {
   absl::Status OpenQueue(size_t entries);
   absl::Status ReadName();
   absl::Status Explain(int error, const char* what) const;
+  template <class Object>
+  void CloseOne(Object*& object, const char* what) const;
 
   const Library library_;
   const Info info_;
@@ -114,6 +123,7 @@ class Endpoint {
   int fd_ = -1;
   std::string name_;
   size_t registered_ = 0;  // bytes
+  std::vector<fid_mr*> regions_;
   std::vector<fi_addr_t> peers_;
   LostPeers lost_;
 };

@@ -47,6 +47,8 @@ class Network final : public network::Network {
  public:
   // Collective; fails on all ranks when it fails on one.
   static absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
+  // The library lets go of the buffers first.
+  ~Network() override { endpoint_->Close(); }
 
   // network::Network.
   absl::Status Start() override;

@@ -8,8 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/cpu.h"
 #include "base/log.h"
+#include "conduits/portals/answers.h"
 #include "conduits/portals/inside.h"
-#include "conduits/portals/memory.h"
 #include "conduits/portals/tagged.h"
 #include "conduits/portals/tuning.h"
 
@@ -52,9 +52,9 @@ absl::StatusOr<std::unique_ptr<Barrier>> Barrier::Make(Interface& interface,
 }
 
 absl::Status Barrier::Allocate() {
-  absl::StatusOr<std::byte*> memory = MapBuffers(kSets * sizeof(Set));
-  if (!memory.ok()) return memory.status();
-  sets_ = reinterpret_cast<Set*>(*memory);
+  const absl::Status mapped = memory_.Map(kSets * sizeof(Set));
+  if (!mapped.ok()) return mapped;
+  sets_ = reinterpret_cast<Set*>(memory_.base());
   for (uint64_t i = 0; i < kSets; ++i) sets_[i].known = kNoVotes;
   if (interface_.Bind(sets_, kSets * sizeof(Set), window_,
                       Descriptor::kQuiet) != Bound::kYes) {

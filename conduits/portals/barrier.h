@@ -45,6 +45,7 @@
 #include "conduits/portals/barrier_words.h"
 #include "conduits/portals/bell.h"
 #include "conduits/portals/interface.h"
+#include "conduits/portals/memory.h"
 #include "core/barrier_vote.h"
 #include "core/rank.h"
 #include "core/split_barrier.h"
@@ -112,6 +113,7 @@ class Barrier final : public SplitBarrier {
   const Rank size_;
   const uint32_t steps_;
   Bell* bell_ = nullptr;
+  Buffers memory_;
   Set* sets_ = nullptr;                    // kSets, in memory that peers map
   Window window_ = {};                     // over the sets
   std::vector<ptl_handle_ct_t> counters_;  // by set and step

@@ -2,16 +2,14 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "conduits/portals/memory.h"
 
 namespace gasnet::portals {
 
 absl::Status Bounce::Start(Interface& interface) {
   const size_t all = pool_.size() * bytes_;
-  const absl::StatusOr<std::byte*> memory = MapBuffers(all);
-  if (!memory.ok()) return memory.status();
-  memory_ = *memory;
-  if (interface.Bind(memory_, all, window_) != Bound::kYes) {
+  const absl::Status mapped = memory_.Map(all);
+  if (!mapped.ok()) return mapped;
+  if (interface.Bind(memory_.base(), all, window_) != Bound::kYes) {
     return absl::UnavailableError(absl::StrCat(
         "Portals 4 binds no descriptor over ", all,
         " bytes of bounce buffers; GASNET_PORTAL_SB_CHUNKS=N makes "

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "conduits/portals/interface.h"
+#include "conduits/portals/memory.h"
 #include "conduits/portals/pool.h"
 
 namespace gasnet::portals {
@@ -29,7 +30,9 @@ class Bounce {
   }
   void Give(uint32_t number) { pool_.Give(pool_.at(number)); }
 
-  std::byte* At(uint32_t number) const { return memory_ + number * bytes_; }
+  std::byte* At(uint32_t number) const {
+    return memory_.base() + number * bytes_;
+  }
   const Window& window() const { return window_; }
   size_t bytes() const { return bytes_; }  // of each
 
@@ -38,7 +41,7 @@ class Bounce {
 
   const size_t bytes_;
   Pool<Buffer> pool_;
-  std::byte* memory_ = nullptr;
+  Buffers memory_;
   Window window_ = {};
 };
 

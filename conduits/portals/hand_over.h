@@ -9,9 +9,11 @@
 
 namespace gasnet::portals {
 
-// Once, before anything else is asked of Portals. Collective; fails on all
-// ranks when it fails on one, which has been reported then.
+// Before anything else is asked of Portals. Collective; fails on all ranks when
+// it fails on one, which has been reported then.
 absl::Status HandOver(job::Job& job);
+// When nothing is asked of it any more.
+void TakeBack();
 
 // Whether what Portals has taken to send is with its targets. May be false
 // while another thread works on that. Any time, signal handlers included.

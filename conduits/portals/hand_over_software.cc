@@ -7,6 +7,8 @@ namespace gasnet::portals {
 
 absl::Status HandOver(job::Job& job) { return portals4::HandOver(job); }
 
+void TakeBack() { portals4::TakeBack(); }
+
 bool HasArrived() { return portals4::HasArrived(); }
 
 }  // namespace gasnet::portals

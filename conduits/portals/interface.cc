@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "conduits/portals/answers.h"
 #include "conduits/portals/tuning.h"
 
 namespace gasnet::portals {
@@ -83,28 +85,6 @@ const char* NameOf(Queue queue) {
 
 }  // namespace
 
-const char* AnswerText(int answer) {
-  // No switch: of some Portals two answers have one value.
-  if (answer == PTL_NO_SPACE) return "no space (PTL_NO_SPACE)";
-  if (answer == PTL_ARG_INVALID) return "invalid argument (PTL_ARG_INVALID)";
-  if (answer == PTL_PT_IN_USE) return "index in use (PTL_PT_IN_USE)";
-  if (answer == PTL_PT_FULL) return "no index left (PTL_PT_FULL)";
-  if (answer == PTL_PID_IN_USE) return "process in use (PTL_PID_IN_USE)";
-  if (answer == PTL_NO_INIT) return "not initialised (PTL_NO_INIT)";
-  if (answer == PTL_FAIL) return "an error of the system (PTL_FAIL)";
-  return "an error it has no name for";
-}
-
-const char* FailureText(ptl_ni_fail_t failure) {
-  if (failure == PTL_NI_UNDELIVERABLE) return "undeliverable";
-  if (failure == PTL_NI_DROPPED) return "dropped by the target";
-  if (failure == PTL_NI_PT_DISABLED) return "refused by a disabled entry";
-  if (failure == PTL_NI_PERM_VIOLATION) return "not allowed for this user";
-  if (failure == PTL_NI_OP_VIOLATION) return "not allowed by the entry";
-  if (failure == PTL_NI_SEGV) return "memory is not there";
-  return "a failure it has no name for";
-}
-
 absl::StatusOr<std::unique_ptr<Interface>> Interface::Open(
     const Settings& settings, const Plan& plan) {
   std::unique_ptr<Interface> made(new Interface);
@@ -120,6 +100,7 @@ absl::Status Interface::Init(const Settings& settings, const Plan& plan) {
   if (const int answer = PtlInit(); answer != PTL_OK) {
     return Failed("PtlInit", answer);
   }
+  has_library_ = true;
   const ptl_ni_limits_t wanted = Wanted(plan);
   const ptl_interface_t number =
       settings.iface.has_value()
@@ -128,6 +109,7 @@ absl::Status Interface::Init(const Settings& settings, const Plan& plan) {
   int answer = PtlNIInit(number, PTL_NI_MATCHING | PTL_NI_LOGICAL, PTL_PID_ANY,
                          &wanted, &limits_, &ni_);
   if (answer != PTL_OK) return Failed("PtlNIInit", answer);
+  has_interface_ = true;
   answer = PtlGetPhysId(ni_, &id_);
   if (answer == PTL_OK) answer = PtlGetUid(ni_, &uid_);
   if (answer != PTL_OK) return Failed("PtlGetPhysId", answer);
@@ -141,6 +123,16 @@ absl::Status Interface::Init(const Settings& settings, const Plan& plan) {
         plan.chunk, " (GASNET_PORTAL_CHUNK)"));
   }
   return absl::OkStatus();
+}
+
+void Interface::Close() {
+  if (std::exchange(has_interface_, false)) {
+    const int answer = PtlNIFini(ni_);
+    if (answer != PTL_OK) {
+      Warn("Portals 4: PtlNIFini failed: %s", AnswerText(answer));
+    }
+  }
+  if (std::exchange(has_library_, false)) PtlFini();
 }
 
 absl::Status Interface::AllocateTables(const Plan& plan) {

@@ -110,6 +110,13 @@ class Interface {
   static absl::StatusOr<std::unique_ptr<Interface>> Open(
       const Settings& settings, const Plan& plan);
 
+  ~Interface() { Close(); }
+  Interface(const Interface&) = delete;
+  Interface& operator=(const Interface&) = delete;
+  // Ends it, and with it all that was made on it: Portals reaches no memory any
+  // more, and nothing else of this is called.
+  void Close();
+
   // For what builds on Portals by itself (barrier.h).
   ptl_handle_ni_t ni() const { return ni_; }
   const ptl_ni_limits_t& limits() const { return limits_; }
@@ -197,6 +204,8 @@ class Interface {
   int Link(const Entry& entry, unsigned options);
   static void CheckTaken(Queue queue, int answer);
 
+  bool has_library_ = false;
+  bool has_interface_ = false;
   ptl_handle_ni_t ni_;
   ptl_ni_limits_t limits_ = {};
   ptl_process_t id_;
@@ -211,10 +220,6 @@ class Interface {
   std::atomic<uint32_t> bound_{0};  // relaxed: a count
   unsigned unlinked_ = 0;           // entries whose links are awaited
 };
-
-// The text that reports a failed operation.
-const char* FailureText(ptl_ni_fail_t failure);
-const char* AnswerText(int answer);
 
 }  // namespace gasnet::portals
 

@@ -1,16 +1,36 @@
 // Memory for buffers, from the system, which is zero and only there when it is
-// touched. It stays until the process ends.
+// touched.
 #ifndef CONDUITS_PORTALS_MEMORY_H_
 #define CONDUITS_PORTALS_MEMORY_H_
 
 #include <cstddef>
+#include <utility>
 
-#include "absl/status/statusor.h"
+#include "absl/status/status.h"
+#include "base/unique_fd.h"
 
 namespace gasnet::portals {
 
-// A descriptor of the file stays open: a Portals in software has peers map it.
-absl::StatusOr<std::byte*> MapBuffers(size_t least);
+class Buffers {
+ public:
+  Buffers() = default;
+  Buffers(Buffers&& other) noexcept
+      : file_(std::move(other.file_)),
+        base_(std::exchange(other.base_, nullptr)),
+        bytes_(other.bytes_) {}
+  Buffers& operator=(Buffers&&) = delete;
+  ~Buffers();
+
+  // At least so many bytes; once.
+  absl::Status Map(size_t least);
+
+  std::byte* base() const { return base_; }
+
+ private:
+  UniqueFd file_;  // open meanwhile: a Portals in software has peers map it
+  std::byte* base_ = nullptr;
+  size_t bytes_ = 0;
+};
 
 }  // namespace gasnet::portals
 

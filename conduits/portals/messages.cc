@@ -3,7 +3,6 @@
 #include "absl/status/statusor.h"
 #include "base/log.h"
 #include "conduits/portals/credits/credit_byte.h"
-#include "conduits/portals/memory.h"
 
 namespace gasnet::portals {
 
@@ -33,13 +32,11 @@ Messages::Messages(const Parts& parts, const Plan& plan,
 absl::Status Messages::Start() {
   const size_t request_bytes = requests_.size() * chunk_;
   const size_t all_bytes = request_bytes + replies_.size() * chunk_;
-  const absl::StatusOr<std::byte*> memory = MapBuffers(all_bytes);
-  if (!memory.ok()) return memory.status();
-  request_chunks_ = *memory;
-  reply_chunks_ = *memory + request_bytes;
-  absl::Status status = absl::OkStatus();
-  if (!interface_.covers_all()) {
-    status = interface_.CoverChunks(*memory, all_bytes);
+  absl::Status status = memory_.Map(all_bytes);
+  request_chunks_ = memory_.base();
+  reply_chunks_ = memory_.base() + request_bytes;
+  if (status.ok() && !interface_.covers_all()) {
+    status = interface_.CoverChunks(memory_.base(), all_bytes);
   }
   if (status.ok()) {
     status = interface_.Append({.table = Table::kReplies,

@@ -34,6 +34,7 @@
 #include "conduits/portals/halves.h"
 #include "conduits/portals/header.h"
 #include "conduits/portals/interface.h"
+#include "conduits/portals/memory.h"
 #include "conduits/portals/pauses.h"
 #include "conduits/portals/plan.h"
 #include "conduits/portals/pool.h"
@@ -285,6 +286,7 @@ class Messages {
   rma::UnderWay unawaited_;  // payloads of Longs whose sources stay
   Pool<RequestSlot> requests_;
   Pool<ReplySlot> replies_;
+  Buffers memory_;  // of all chunks
   std::byte* request_chunks_ = nullptr;
   std::byte* reply_chunks_ = nullptr;
   Segment segment_;

@@ -11,7 +11,9 @@
 #include "absl/strings/str_cat.h"
 #include "base/forked.h"
 #include "base/log.h"
-#include "conduits/portals/exit_report.h"
+#include "conduits/portals/answers.h"
+#include "conduits/portals/credits/statistics.h"
+#include "conduits/portals/event_owner.h"
 #include "conduits/portals/hand_over.h"
 #include "conduits/portals/inside.h"
 #include "conduits/portals/tagged.h"
@@ -33,39 +35,13 @@ bool IsBelow(unsigned taken, uint32_t limit) {
   return limit == 0 || taken < limit;
 }
 
-Rank PeerOf(void* user) {
-  switch (KindOf(user)) {
-    case Kind::kTransfer:
-      return Transfers::PeerOf(user);
-    case Kind::kRequest:
-    case Kind::kReply:
-      return Messages::PeerOf(user, KindOf(user));
-    default:
-      return RankOf(user);
-  }
-}
-
-std::string Describe(void* user) {
-  switch (KindOf(user)) {
-    case Kind::kTransfer:
-      return Transfers::Describe(user);
-    case Kind::kRequest:
-      return absl::StrCat("a request to rank ", PeerOf(user));
-    case Kind::kReply:
-    case Kind::kQuietReply:
-      return absl::StrCat("a reply to rank ", PeerOf(user));
-    case Kind::kBarrier:
-      return absl::StrCat("a vote in a barrier to rank ", PeerOf(user));
-    default:
-      return absl::StrCat("a system message to rank ", PeerOf(user));
-  }
-}
-
 }  // namespace
 
 Network::Network(job::Job& job, Started started)
     : job_(job),
       settings_(started.settings),
+      credits_path_(credits::StatisticsPath(settings_.credits.statistics_file,
+                                            job.rank())),
       most_pinned_(MostPinned(job, started)),
       interface_(std::move(started.interface)),
       processes_(std::move(started.processes)),
@@ -79,12 +55,15 @@ Network::Network(job::Job& job, Started started)
       barrier_(std::move(started.barrier)),
       stall_(settings_.silence_notice, statistics_) {}
 
+Network::~Network() {
+  interface_->Close();
+  TakeBack();
+}
+
 absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   absl::StatusOr<Started> started = StartInterfaces(job, thread::kConcurrent);
   if (!started.ok()) return started.status();
-  std::unique_ptr<Network> network(new Network(job, *std::move(started)));
-  ReportAtExit(*network, job.rank());
-  return network;
+  return std::unique_ptr<Network>(new Network(job, *std::move(started)));
 }
 
 absl::Status Network::Start() {
@@ -358,6 +337,21 @@ void Network::Drain(bool patient) {
   const Inside inside;
   if (patient) return DrainAll();
   DrainFor(kDrainLimit);
+}
+
+void Network::Report() const {
+  if (settings_.statistics) {
+    constexpr size_t kLineBytes = 1024;
+    std::array<char, kLineBytes> line = {};
+    statistics_.Print(line.data(), line.size());
+    Inform("Portals statistics: %s", line.data());
+  }
+  if (!settings_.credits.statistics) return;
+  const int error =
+      credits::WriteStatistics(messages_.credits(), credits_path_.c_str());
+  if (error == 0) return;
+  Warn("GASNET_PORTAL_CREDIT_STATS: %s: error %d", credits_path_.c_str(),
+       error);
 }
 
 // Transfers complete, and what Portals still has arrives. Nothing is sent

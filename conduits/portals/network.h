@@ -48,6 +48,8 @@ class Network final : public network::Network {
  public:
   // Collective; fails on all ranks when it fails on one.
   static absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
+  // Portals lets go of all memory first.
+  ~Network() override;
 
   // network::Network.
   absl::Status Start() override;
@@ -67,13 +69,10 @@ class Network final : public network::Network {
   void Attach(std::span<const Segment> segments,
               std::span<const network::Exposed> exposed) override;
   void Drain(bool patient) override;
+  void Report() const override;
   rma::Rma* rma() override { return &transfers_; }
   // Null where limits forbid it at any rank.
   Barrier* barrier() override { return barrier_.get(); }
-
-  const Statistics& statistics() const { return statistics_; }
-  const Messages& messages() const { return messages_; }
-  const Settings& settings() const { return settings_; }
 
  private:
   // An event that who slept has taken out of a queue.
@@ -107,6 +106,7 @@ class Network final : public network::Network {
 
   job::Job& job_;
   const Settings settings_;
+  const std::string credits_path_;  // GASNET_PORTAL_CREDIT_STATS_FILE
   const uintptr_t most_pinned_;
   const std::unique_ptr<Interface> interface_;
   const std::vector<ptl_process_t> processes_;

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "conduits/portals/memory.h"
 #include "core/thread/mode.h"
 
 namespace gasnet::portals {
@@ -20,11 +19,10 @@ RequestBuffers::RequestBuffers(Interface& interface, const Plan& plan,
 }
 
 absl::Status RequestBuffers::Start() {
-  const absl::StatusOr<std::byte*> memory = MapBuffers(count_ * bytes_);
-  if (!memory.ok()) return memory.status();
-  memory_ = *memory;
+  const absl::Status mapped = memory_.Map(count_ * bytes_);
+  if (!mapped.ok()) return mapped;
   for (size_t i = 0; i < count_; ++i) {
-    buffers_[i].start = memory_ + i * bytes_;
+    buffers_[i].start = memory_.base() + i * bytes_;
     const absl::Status appended = interface_.Append(EntryOf(buffers_[i]));
     if (!appended.ok()) return appended;
     linked_.fetch_add(1, std::memory_order_relaxed);

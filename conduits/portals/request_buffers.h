@@ -22,6 +22,7 @@
 
 #include "absl/status/status.h"
 #include "conduits/portals/interface.h"
+#include "conduits/portals/memory.h"
 #include "conduits/portals/plan.h"
 #include "conduits/portals/statistics.h"
 #include "conduits/portals/tagged.h"
@@ -75,7 +76,7 @@ class RequestBuffers {
   const size_t chunk_;
   const size_t count_;
   const std::unique_ptr<Buffer[]> buffers_;
-  std::byte* memory_ = nullptr;
+  Buffers memory_;
   std::atomic<size_t> linked_{0};
   thread::SpinLock lock_;
   std::vector<Buffer*> unlinked_;

@@ -13,9 +13,9 @@
 #include "base/clock.h"
 #include "base/forked.h"
 #include "base/log.h"
-#include "conduits/udp/exit_report.h"
 #include "conduits/udp/settings.h"
 #include "conduits/udp/tuning.h"
+#include "core/datagram/description.h"
 #include "core/datagram/job_socket.h"
 #include "core/ip/host_names.h"
 #include "core/ip/job_addresses.h"
@@ -89,10 +89,11 @@ datagram::Options WithWindow(datagram::Options options, size_t buffer_bytes) {
 
 }  // namespace
 
-Network::Network(UniqueFd socket, std::vector<ip::Address> peers,
+Network::Network(bool reports, UniqueFd socket, std::vector<ip::Address> peers,
                  const SocketPort::Options& port,
                  const datagram::Options& endpoint, const datagram::Seal& seal)
-    : port_(std::move(socket), std::move(peers), port),
+    : reports_(reports),
+      port_(std::move(socket), std::move(peers), port),
       endpoint_(port_, WithWindow(endpoint, ip::ReceiveBuffer(port_.fd())),
                 seal),
       progress_thread_(ip::ProgressThread::WorkOf(endpoint_)) {}
@@ -117,11 +118,9 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   AddNotices(
       std::make_shared<ip::HostNames>(job.host_of(), job.rank(), *addresses),
       endpoint);
-  std::unique_ptr<Network> network(new Network(std::move(opened->socket),
-                                               std::move(opened->peers), port,
-                                               endpoint, opened->MakeSeal()));
-  if (settings.statistics) ReportAtExit(*network);
-  return network;
+  return std::unique_ptr<Network>(new Network(
+      settings.statistics, std::move(opened->socket), std::move(opened->peers),
+      port, endpoint, opened->MakeSeal()));
 }
 
 am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
@@ -149,6 +148,12 @@ void Network::Drain(bool patient) {
     steps = endpoint_.drain_steps();
   } while (!DrainFor(kDrainLimit, kPatientInterval) &&
            endpoint_.drain_steps() != steps);
+}
+
+void Network::Report() const {
+  if (!reports_) return;
+  const datagram::Description description(endpoint_.statistics(), port_.Lost());
+  Inform("UDP statistics: %s", description.text());
 }
 
 bool Network::DrainFor(int64_t nanos, int64_t interval) {

@@ -45,9 +45,6 @@ class Network final : public network::Network {
   // Collective; fails on all ranks when it fails on one.
   static absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
 
-  const SocketPort& port() const { return port_; }
-  const Endpoint& endpoint() const { return endpoint_; }
-
   // network::Network.
   absl::Status Start() override { return progress_thread_.Start(); }
   network::Capabilities capabilities() const override {
@@ -69,15 +66,17 @@ class Network final : public network::Network {
     return network::Exposed();
   }
   void Drain(bool patient) override;
+  void Report() const override;
 
  private:
-  Network(UniqueFd socket, std::vector<ip::Address> peers,
+  Network(bool reports, UniqueFd socket, std::vector<ip::Address> peers,
           const SocketPort::Options& port, const datagram::Options& endpoint,
           const datagram::Seal& seal);
 
   // Whether all has arrived, or never will.
   bool DrainFor(int64_t nanos, int64_t interval);
 
+  const bool reports_;  // GASNET_UDP_STATISTICS
   SocketPort port_;
   Endpoint endpoint_;
   ip::ProgressThread progress_thread_;

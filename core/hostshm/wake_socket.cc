@@ -15,7 +15,7 @@
 namespace gasnet::hostshm {
 namespace {
 
-// Wake sends by this: a socket of this process that lives as long.
+// Wake sends by this: the newest socket of this process, or -1.
 std::atomic<int> sender{-1};
 
 struct Address {
@@ -51,6 +51,11 @@ absl::Status WakeSocket::Open() {
   }
   sender.store(socket_.get(), std::memory_order_release);
   return absl::OkStatus();
+}
+
+WakeSocket::~WakeSocket() {
+  int mine = socket_.get();
+  sender.compare_exchange_strong(mine, -1);
 }
 
 void WakeSocket::Drain() {

@@ -22,6 +22,12 @@ using WakeName = std::array<uint64_t, 2>;
 
 class WakeSocket {
  public:
+  WakeSocket() = default;
+  // This process wakes nobody any more.
+  ~WakeSocket();
+  WakeSocket(const WakeSocket&) = delete;
+  WakeSocket& operator=(const WakeSocket&) = delete;
+
   // Makes the socket and its name. From then on this process can wake others.
   absl::Status Open();
 

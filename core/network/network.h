@@ -77,6 +77,7 @@ struct Polled {
 
 class Network {
  public:
+  // When no rank sends any more. Gives back all that the network has taken.
   virtual ~Network() = default;
 
   // May fail on one rank alone; then the caller notifies the others.
@@ -137,9 +138,13 @@ class Network {
   // fraction of a second at most. patient: it ends alone and the job goes on;
   // then without a limit, since a peer that computes may have lost what would
   // have to be sent again, but for what is to ranks that have left. Runs no
-  // handler. Any thread, any time, signal handlers included; nothing but itself
-  // is called afterwards.
+  // handler. Any thread, any time, signal handlers included; nothing but
+  // itself, Report and the destructor is called afterwards.
   virtual void Drain(bool patient) = 0;
+
+  // Prints what it was asked to report of its life, at the end of that, once.
+  // Takes no lock and allocates nothing: the end may have interrupted anything.
+  virtual void Report() const {}
 };
 
 }  // namespace gasnet::network

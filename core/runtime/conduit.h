@@ -31,8 +31,8 @@ struct Conduit {
   // one. Collective; fails on all ranks when it fails on one. Null: this one.
   absl::StatusOr<const Conduit*> (*choose)(job::Job&) = nullptr;
 
-  // Called before the job starts, with the arguments of gasnet_init. May be
-  // null.
+  // Called before the job starts for the first time, with the arguments of
+  // gasnet_init. May be null.
   absl::Status (*before_start)(int* argc, char*** argv) = nullptr;
 
   // Most ranks of a host that share memory with each other.

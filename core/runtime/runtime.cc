@@ -32,6 +32,11 @@ void BeforeReturn(bool patient) {
   runtime->Drain(patient);
 }
 
+// In whatever way it ends.
+void ReportAtEnd() {
+  if (runtime != nullptr) runtime->Report();
+}
+
 }  // namespace
 
 Runtime::Runtime(const Conduit& conduit, job::Job& job)
@@ -44,7 +49,7 @@ Runtime::Runtime(const Conduit& conduit, job::Job& job)
 
 absl::StatusOr<std::unique_ptr<Runtime>> Runtime::Start(
     const Conduit& linked, int* argc, char*** argv, std::string_view config) {
-  if (linked.before_start != nullptr) {
+  if (linked.before_start != nullptr && !job::Job::IsSuspended()) {
     const absl::Status ready = linked.before_start(argc, argv);
     if (!ready.ok()) return ready;
   }
@@ -68,6 +73,43 @@ absl::StatusOr<std::unique_ptr<Runtime>> Runtime::Start(
   return std::unique_ptr<Runtime>(started);
 }
 
+void Runtime::EndTogether(bool attached) {
+  job_.EnterBarrier();
+  am::Wait wait;
+  while (attached && !job_.IsBarrierOver()) {
+    engine_.WaitStep(wait, am::EndedBy::kAnything);
+  }
+  if (attached) engine_.EndWait(wait);
+  job_.AwaitBarrier();
+  // Those may send by threads of their own.
+  EndLayers();
+  Drain(/*patient=*/false);
+  job_.EnterBarrier();
+  job_.AwaitBarrier();
+}
+
+// Its own threads may ask for a layer until it has ended.
+void Runtime::EndLayers() {
+  for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
+    delete layer->get();
+    static_cast<void>(layer->release());
+  }
+}
+
+Runtime::~Runtime() {
+  EndLayers();
+  job::SetBeforeReturn(nullptr);
+  job::SetExitReport(nullptr);
+  Report();
+}
+
+// A thread may call exit() while the job ends.
+void Runtime::Report() {
+  const network::Network* const network = link_.network();
+  if (network == nullptr || has_reported_.exchange(true)) return;
+  network->Report();
+}
+
 absl::Status Runtime::StartAll() {
   absl::Status status = rings_.Start(link_.host());
   if (status.ok() && !SharesAll()) status = StartNetwork();
@@ -80,6 +122,7 @@ absl::Status Runtime::StartAll() {
     rma_ = link_.network()->rma();
     barrier_ = link_.network()->barrier();
     job::SetBeforeReturn(&BeforeReturn);
+    job::SetExitReport(&ReportAtEnd);
   }
   return absl::OkStatus();
 }

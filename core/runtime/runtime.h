@@ -10,6 +10,7 @@
 #define CORE_RUNTIME_RUNTIME_H_
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -44,7 +45,8 @@ class Runtime {
   // already is kAborted (job/shared_failure.h).
   static absl::StatusOr<std::unique_ptr<Runtime>> Start(
       const Conduit& linked, int* argc, char*** argv, std::string_view config);
-  virtual ~Runtime() = default;
+  // After EndTogether. Ends the layers and the network, and unmaps all.
+  virtual ~Runtime();
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
 
@@ -67,9 +69,17 @@ class Runtime {
   // may have returned and sent some.
   virtual absl::Status Attach(const AttachRequest& request);
 
+  // Collective, before the end of this object alone: returns when all ranks
+  // have called it and none sends any more. Serves the others meanwhile. Where
+  // the runtime is not attached it serves nobody.
+  void EndTogether(bool attached);
+
   // For what was sent to arrive, before the process ends. Any thread, any time,
   // signal handlers included (network::Network::Drain).
   void Drain(bool patient);
+
+  // Has the network report on its life, once.
+  void Report();
 
   job::Job& job() { return job_; }
   // The conduit in use.
@@ -125,6 +135,7 @@ class Runtime {
   absl::Status StartAll();
   absl::Status StartNetwork();
   absl::Status Expose(network::Exposed& exposed);
+  void EndLayers();
   bool SharesAll() const { return rings_.ranks().size() == job_.size(); }
 
   const Conduit& conduit_;
@@ -132,6 +143,7 @@ class Runtime {
   SegmentLimits segment_limits_;
   std::optional<hostshm::Barrier> host_barrier_;
   std::array<std::unique_ptr<Layer>, kLayers> layers_;
+  std::atomic<bool> has_reported_{false};
 };
 
 // The runtime of this process, by which C functions reach it. Null until

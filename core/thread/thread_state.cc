@@ -21,9 +21,8 @@ constexpr uint32_t kMostThreads = 65535;
 
 uint32_t MaxThreads() {
   if constexpr (!kManyThreads) return 1;
-  static const uint32_t limit = static_cast<uint32_t>(
+  return static_cast<uint32_t>(
       EnvInt("GASNET_MAX_THREADS", kDefaultMaxThreads, 1, kMostThreads));
-  return limit;
 }
 
 #if defined(GASNET_SEQ)

@@ -56,7 +56,8 @@ struct ThreadState {
 // No thread may use its own meanwhile.
 void ForEachState(absl::FunctionRef<void(ThreadState&)> change);
 
-// Most records there may be: 1 under GASNET_SEQ, else GASNET_MAX_THREADS.
+// Most records there may be: 1 under GASNET_SEQ, else GASNET_MAX_THREADS. For
+// set-up: it looks the setting up.
 uint32_t MaxThreads();
 
 namespace internal {

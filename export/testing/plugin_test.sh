@@ -1,7 +1,8 @@
 #!/bin/bash
 # plugin_test.sh ARCHIVE GASNETRUN: a plugin that contains the archive may be
-# closed (dlclose). It stays in memory: GASNet's threads run in it, and the end
-# of the process calls it.
+# closed (dlclose), before or after it has ended GASNet. It stays in memory:
+# GASNet's threads run in it, and the end of the process calls it. Opened once
+# more, it begins anew.
 set -euo pipefail
 
 archive=$1
@@ -14,13 +15,16 @@ fail() {
 
 cat >"$TEST_TMPDIR/plugin.c" <<'PLUGIN'
 #include <gasnet.h>
+#include <gasnet_finalize.h>
+int plugin_end(void) { return gasnet_finalize() != GASNET_OK; }
 int plugin_start(int *argc, char ***argv) {
   return gasnet_init(argc, argv) != GASNET_OK ||
          gasnet_attach(0, 0, 0, 0) != GASNET_OK;
 }
 PLUGIN
 
-# "start" starts a job in the plugin, "load" does nothing with it.
+# "start" starts a job in the plugin, "load" does nothing with it; "lives" opens it,
+# starts, ends and closes it, three times.
 cat >"$TEST_TMPDIR/program.c" <<'PROGRAM'
 #include <dlfcn.h>
 #include <stdio.h>
@@ -35,12 +39,18 @@ static int is_mapped(const char *name) {
   return found;
 }
 int main(int argc, char **argv) {
-  void *const plugin = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
-  int (*start)(int *, char ***);
-  if (plugin == 0) return puts(dlerror()), 2;
-  *(void **)&start = dlsym(plugin, "plugin_start");
-  if (strcmp(argv[2], "start") == 0 && start(&argc, &argv) != 0) return 3;
-  if (dlclose(plugin) != 0) return 4;
+  const int lives = strcmp(argv[2], "lives") == 0;
+  for (int life = 0; life < (lives ? 3 : 1); ++life) {
+    void *const plugin = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
+    int (*start)(int *, char ***);
+    int (*end)(void);
+    if (plugin == 0) return puts(dlerror()), 2;
+    *(void **)&start = dlsym(plugin, "plugin_start");
+    *(void **)&end = dlsym(plugin, "plugin_end");
+    if (strcmp(argv[2], "load") != 0 && start(&argc, &argv) != 0) return 3;
+    if (lives && end() != 0) return 5;
+    if (dlclose(plugin) != 0) return 4;
+  }
   puts(is_mapped("plugin.so") ? "stays" : "is gone");
   return 0;
 }
@@ -62,6 +72,8 @@ program=("$TEST_TMPDIR/program" "$TEST_TMPDIR/plugin.so")
 expect "a plugin that was only loaded" "${program[@]}" load
 expect "a plugin that is a job of one" "${program[@]}" start
 expect "a plugin of a job" "$gasnetrun" -n 2 "${program[@]}" start
+expect "a plugin that ends a job of one" "${program[@]}" lives
+expect "a plugin that ends its part in a job" "$gasnetrun" -n 2 "${program[@]}" lives
 (cd "$TEST_TMPDIR" && expect "a relative name" ./program ./plugin.so start &&
   ! $failed) || failed=true
 

@@ -66,7 +66,8 @@ void Supervisor::CheckGathers() {
     if (!states_[rank].ended || gathers_.HasPartOf(rank)) continue;
     return Fail(EXIT_FAILURE, Name(rank) +
                                   " ended while others wait for it in "
-                                  "gasnet_attach, which is collective");
+                                  "gasnet_init, gasnet_attach or "
+                                  "gasnet_finalize, which are collective");
   }
 }
 

@@ -157,7 +157,7 @@ TEST_F(SupervisorTest, EndsTheJobWhereARankEndsThatOthersWaitFor) {
   });
   EXPECT_EQ(code, 1);
   EXPECT_THAT(said_, HasSubstr("rank 1 (h1, pid 101) ended while others wait "
-                               "for it in gasnet_attach"));
+                               "for it in gasnet_init, gasnet_attach"));
 }
 
 TEST_F(SupervisorTest, TellsWhoHasLeftAndLetsTheOthersGoOn) {

@@ -27,10 +27,11 @@
 // after its last word, if something times out on its way to it: until then it
 // may wait for answers itself.
 //
-// Never destroyed: the thread runs until the process ends.
+// Destroyed when nothing begins, polls or waits any more. It ends the thread.
 #ifndef PORTALS_DATAGRAM_TRANSPORT_H_
 #define PORTALS_DATAGRAM_TRANSPORT_H_
 
+#include <pthread.h>
 #include <time.h>
 
 #include <algorithm>
@@ -70,7 +71,7 @@ class DatagramTransport {
   DatagramTransport(datagram::JobSocket socket, const Options& options);
   DatagramTransport(const DatagramTransport&) = delete;
   DatagramTransport& operator=(const DatagramTransport&) = delete;
-  ~DatagramTransport() = delete;
+  ~DatagramTransport();
 
   // Starts the thread.
   absl::Status Start();
@@ -149,6 +150,9 @@ class DatagramTransport {
   // Something is expected of others.
   std::atomic<bool> expects_{false};
   UniqueFd bell_;  // an eventfd
+  pthread_t thread_{};
+  bool has_started_ = false;
+  std::atomic<bool> ends_{false};
   std::atomic<bool> awake_{true};
   std::atomic<bool> naps_{false};
   Aside aside_;  // the thread's

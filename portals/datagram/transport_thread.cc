@@ -37,12 +37,19 @@ absl::Status DatagramTransport::Start() {
   bell_.Reset(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!bell_.valid()) return absl::ErrnoToStatus(errno, "making an eventfd");
   const BlockAllSignals inherited_by_the_thread;
-  pthread_t thread;
-  const int error = pthread_create(&thread, nullptr, &Run, this);
+  const int error = pthread_create(&thread_, nullptr, &Run, this);
   if (error != 0) return absl::ErrnoToStatus(error, "cannot start a thread");
-  pthread_setname_np(thread, "portals-datagram");
-  pthread_detach(thread);
+  pthread_setname_np(thread_, "portals-datagram");
+  has_started_ = true;
   return absl::OkStatus();
+}
+
+// It looks after each sleep, and a ring ends that.
+DatagramTransport::~DatagramTransport() {
+  if (!has_started_) return;
+  ends_.store(true, std::memory_order_release);
+  RingBell();
+  pthread_join(thread_, nullptr);
 }
 
 void* DatagramTransport::Run(void* self_pointer) {
@@ -52,6 +59,7 @@ void* DatagramTransport::Run(void* self_pointer) {
   uint32_t seen = self.polls_.load(std::memory_order_relaxed);
   for (;;) {
     self.SleepUntilNeeded();
+    if (self.ends_.load(std::memory_order_acquire)) return nullptr;
     self.StepAside(seen);
     const std::lock_guard<std::mutex> running(self.running_);
     int64_t last = 0;  // packet that was new, by the clock

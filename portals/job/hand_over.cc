@@ -19,6 +19,7 @@
 #include "core/ip/job_addresses.h"
 #include "portals/api/carrier.h"
 #include "portals/datagram/transport.h"
+#include "portals/memory/region.h"
 #include "portals/tuning.h"
 
 namespace gasnet::portals4 {
@@ -134,6 +135,14 @@ absl::Status HandOver(job::Job& job) {
   }
   HandOver(std::move(membership));
   return absl::OkStatus();
+}
+
+void TakeBack() {
+  const Carrier* const carrier = GetCarrier();
+  SetCarrier(nullptr);
+  delete std::exchange(transport, nullptr);
+  delete carrier;
+  UnmapLeft();
 }
 
 bool HasArrived() { return transport == nullptr || transport->HasArrived(); }

@@ -1,8 +1,9 @@
 // How a host program gives Portals the job that it belongs to: who the ranks
 // are, which host each is on, and how they reach each other by datagrams.
 //
-// Once, before PtlInit. From then on, in this process, the physical identifier
-// of rank R on interface 0 (PTL_IFACE_DEFAULT) is
+// Before PtlInit, once, or again after it was taken back. From then on, in this
+// process, the physical identifier of rank R on interface 0 (PTL_IFACE_DEFAULT)
+// is
 //   nid = host_of[R], pid = R,
 // and of interface I it is pid = I * ranks + R. PtlNIInit gives that pid to who
 // asks for PTL_PID_ANY; any other is PTL_PID_IN_USE. So nobody need tell
@@ -44,6 +45,10 @@ struct Membership {
 bool NeedsSocket(std::span<const uint32_t> host_of);
 
 void HandOver(Membership membership);
+
+// Takes back what was handed over, if anything was: after PtlFini, and no
+// thread is in Portals.
+void TakeBack();
 
 // The same for a GASNet job. Collective; fails on all ranks when it fails on
 // one, which has been told then (job/shared_failure.h). Opens a socket where

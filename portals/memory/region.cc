@@ -14,9 +14,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <new>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/cancellation.h"
 #include "base/clock.h"
@@ -235,6 +237,28 @@ Region::Region(Region&& other) noexcept
       pid_(other.pid_),
       own_(other.own_) {}
 
+namespace {
+
+// The first pages of our own regions that are no more.
+struct Left {
+  std::mutex mutex;
+  std::vector<void*> pages;
+};
+
+Left& TheLeft() {
+  static auto& left = *new Left;
+  return left;
+}
+
+}  // namespace
+
+void UnmapLeft() {
+  Left& left = TheLeft();
+  const std::lock_guard lock(left.mutex);
+  for (void* const page : left.pages) munmap(page, kFirstPage);
+  left.pages.clear();
+}
+
 Region::~Region() {
   if (memory_ == nullptr) return;
   if (!own_) {
@@ -246,6 +270,9 @@ Region::~Region() {
   madvise(static_cast<char*>(memory_) + kFirstPage, size_ - kFirstPage,
           MADV_REMOVE);
   munmap(static_cast<char*>(memory_) + kFirstPage, size_ - kFirstPage);
+  Left& left = TheLeft();
+  const std::lock_guard lock(left.mutex);
+  left.pages.push_back(memory_);
 }
 
 Region Region::Create(const Identity& identity, const Counts& counts) {

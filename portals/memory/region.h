@@ -63,7 +63,7 @@ class Claimer {
 };
 
 // Mapped memory of an interface. Unmapped when destroyed, our own but for a
-// page.
+// page (UnmapLeft).
 class Region {
  public:
   Region() = default;
@@ -107,6 +107,9 @@ class Region {
 
 // Of ours: peers are refused from now on.
 void Retire(const View& view);
+
+// Unmaps the pages of our own that are left. No thread holds what is in them.
+void UnmapLeft();
 
 }  // namespace gasnet::portals4
 

@@ -61,8 +61,8 @@ mutant(
 )
 mutant(
     "monitor_ends_with_success_without_a_launcher", "job/monitor.cc",
-    "  }\n  return EXIT_FAILURE;\n}",
-    "  }\n  return EXIT_SUCCESS;\n}",
+    "  }\n  return {true, EXIT_FAILURE};",
+    "  }\n  return {true, EXIT_SUCCESS};",
     "//job:monitor_test",
 )
 mutant(

@@ -8,9 +8,10 @@
 GASNETI_EXTERN_C_BEGIN
 
 /* Joins the job (spec 2.1.0.1). The first statement of main: no other GASNet
- * call, and no look at argc and argv, may come before it. Once per process.
- * Returns GASNET_OK; GASNET_ERR_NOT_INIT when called again;
- * GASNET_ERR_RESOURCE when the job cannot be joined. */
+ * call, and no look at argc and argv, may come before it. Once per process, or
+ * again after gasnet_finalize (gasnet_finalize.h). Returns GASNET_OK;
+ * GASNET_ERR_NOT_INIT when called again; GASNET_ERR_RESOURCE when the job
+ * cannot be joined. */
 int gasnet_init(int *argc, char ***argv);
 
 /* A call that is not legal before gasnet_init or gasnet_attach ends the
@@ -19,7 +20,7 @@ int gasnet_init(int *argc, char ***argv);
  * need no job. */
 
 /* Registers handlers and this node's segment (spec 2.1.0.2). Collective: a
- * barrier over all nodes. Once per process, after gasnet_init.
+ * barrier over all nodes. Once after each gasnet_init.
  *
  * table, numentries: handlers to register; NULL and 0 for none. An index of 0
  *   is replaced in place by the lowest free client index, in table order, so

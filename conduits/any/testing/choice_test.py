@@ -21,21 +21,23 @@ A_NETWORK = {
 }
 
 
-def run(where, *options, **env):
+def run(where, *options, turns=(), **env):
     return launched.run(
-        [GASNETRUN, "-n", str(RANKS), *options, *where, SAYS],
+        [GASNETRUN, "-n", str(RANKS), *options, *where, SAYS, *turns],
         env={"GASNET_SSH_CMD": FAKE_SSH, **env})
 
 
 class ChoiceTest(unittest.TestCase):
-    def expect(self, conduit, where, **env):
-        done = run(where, **env)
+    # turns: other conduits that the same processes use afterwards.
+    def expect(self, conduit, where, turns=(), **env):
+        done = run(where, turns=turns, **env)
         said = sorted(re.sub(rb"^\[\d+\] ", b"", line)
                       for line in done.out.splitlines())
         self.assertEqual(
             (done.code, said, done.err),
-            (0, [f"rank {rank} of {RANKS} uses {conduit}".encode()
-                 for rank in range(RANKS)], b""))
+            (0, sorted(f"rank {rank} of {RANKS} uses {each}".encode()
+                       for rank in range(RANKS) for each in (conduit, *turns)),
+             b""))
 
     def refuse(self, where, says, **env):
         done = run(where, **env)
@@ -61,6 +63,13 @@ class ChoiceTest(unittest.TestCase):
                 self.expect(conduit, HOSTS, GASNET_CONDUIT=conduit.upper())
         self.expect("udp", HOSTS, GASNET_CONDUIT="udp", **A_NETWORK)
         self.expect("udp", HOSTS, GASNET_CONDUIT="auto")
+
+    def test_in_turns(self):
+        all_of_them = ("portals", "smp", "ofi", "udp", "udp", "smp")
+        self.expect("smp", ONE_HOST, all_of_them)
+        self.expect("smp", ONE_HOST, all_of_them, GASNET_SUPERNODE_MAXSIZE="1")
+        self.expect("udp", HOSTS, ("ofi", "portals", "ofi", "udp"))
+        self.expect("ofi", HOSTS, ("udp", "ofi"), **A_NETWORK)
 
     def test_what_cannot_be(self):
         self.refuse(ONE_HOST, b"GASNET_CONDUIT.*ibv.*auto, smp, udp, ofi, portals",

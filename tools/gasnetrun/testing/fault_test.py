@@ -173,7 +173,7 @@ class FaultTest(unittest.TestCase):
             1,
             "0:return=0",
             "barrier",
-            says=b" ended while others wait for it in gasnet_attach",
+            says=b" ended while others wait for it in gasnet_init, gasnet_attach or gasnet_finalize",
         )
 
     def test_gasnet_exit_in_a_forked_child(self):

@@ -17,13 +17,19 @@ namespace gasnet::ofi::strict {
 namespace {
 
 int CloseDomain(fid* object) {
-  delete &ObjectOf<Domain, fid_domain>(object);
+  Domain& domain = ObjectOf<Domain, fid_domain>(object);
+  if (domain.endpoint != nullptr || domain.queue != nullptr ||
+      domain.vector != nullptr || !domain.memories.empty()) {
+    return -FI_EBUSY;
+  }
+  delete &domain;
   return 0;
 }
 
 int CloseVector(fid* object) {
   Domain& domain = *ObjectOf<Vector, fid_av>(object).domain;
   const Entry entry(domain, "fi_close");
+  if (domain.endpoint != nullptr) return -FI_EBUSY;
   domain.vector.reset();
   return 0;
 }

@@ -43,8 +43,10 @@ void Enable(Memory& memory) {
 }
 
 int Close(fid* object) {
-  Domain& domain = *ObjectOf<Memory, fid_mr>(object).domain;
+  const Memory& memory = ObjectOf<Memory, fid_mr>(object);
+  Domain& domain = *memory.domain;
   const Entry entry(domain, "fi_close");
+  if (memory.bound && domain.endpoint != nullptr) return -FI_EBUSY;
   domain.memories.remove_if(
       [object](const Memory& each) { return &each.fid == object; });
   return 0;

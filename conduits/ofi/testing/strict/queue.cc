@@ -102,6 +102,7 @@ fi_ops_cq* Ops() {
 int Close(fid* object) {
   Domain& domain = *ObjectOf<Queue, fid_cq>(object).domain;
   const Entry entry(domain, "fi_close");
+  if (domain.endpoint != nullptr) return -FI_EBUSY;
   domain.queue.reset();
   return 0;
 }

@@ -70,10 +70,16 @@ TestRank::TestRank(const std::string& options, size_t entries) {
 }
 
 TestRank::~TestRank() {
-  for (fid* const each :
-       {&ep_->fid, &av_->fid, &cq_->fid, &domain_->fid, &fabric_->fid}) {
+  Need(fi_close(&ep_->fid) == 0, "the endpoint does not close");
+  while (!regions_.empty()) Close(regions_.back());
+  for (fid* const each : {&av_->fid, &cq_->fid, &domain_->fid, &fabric_->fid}) {
     Need(fi_close(each) == 0, "an object does not close");
   }
+}
+
+void TestRank::Close(fid_mr* region) {
+  std::erase(regions_, region);
+  Need(fi_close(&region->fid) == 0, "memory does not close");
 }
 
 fi_addr_t TestRank::Insert(const TestRank& peer) {
@@ -91,7 +97,7 @@ fid_mr* TestRank::Register(void* memory, size_t nbytes, uint64_t access,
   if (error == 0 && binds_memory_) error = fi_mr_bind(region, &ep_->fid, 0);
   if (error == 0 && binds_memory_) error = fi_mr_enable(region);
   Need(error == 0, "memory is not registered");
-  return region;
+  return regions_.emplace_back(region);
 }
 
 std::optional<Told> TestRank::Read() {

@@ -14,6 +14,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace gasnet::ofi::strict {
 
@@ -48,6 +49,7 @@ class TestRank {
   fi_addr_t Insert(const TestRank& peer);
   // Ready for use, where it must be bound too.
   fid_mr* Register(void* memory, size_t nbytes, uint64_t access, uint64_t key);
+  void Close(fid_mr* region);
   // A step, and what it tells.
   std::optional<Told> Read();
   // Steps of both until this one is told something.
@@ -67,6 +69,7 @@ class TestRank {
 
  private:
   fid_fabric* fabric_ = nullptr;
+  std::vector<fid_mr*> regions_;
   fid_domain* domain_ = nullptr;
   fid_cq* cq_ = nullptr;
   fid_av* av_ = nullptr;

@@ -69,7 +69,7 @@ TEST(ViolationsTest, ADescriptorOfMemoryThatIsClosed) {
              fid_mr* const region =
                  alone.rank.Register(alone.bytes.data(), kBytes, FI_SEND, kKey);
              void* const descriptor = fi_mr_desc(region);
-             fi_close(&region->fid);
+             alone.rank.Close(region);
              alone.rank.Send(alone.self, alone.bytes.data(), 8, 0, descriptor);
            }),
       "strict: fi_sendmsg has a descriptor of no registered memory");

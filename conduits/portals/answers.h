@@ -1,0 +1,17 @@
+// Answers and failures of Portals, in words.
+#ifndef CONDUITS_PORTALS_ANSWERS_H_
+#define CONDUITS_PORTALS_ANSWERS_H_
+
+#include "conduits/portals/provider.h"
+
+namespace gasnet::portals {
+
+// Of a function that did not return PTL_OK.
+const char* AnswerText(int answer);
+
+// Of an operation whose event has another type than PTL_NI_OK.
+const char* FailureText(ptl_ni_fail_t failure);
+
+}  // namespace gasnet::portals
+
+#endif  // CONDUITS_PORTALS_ANSWERS_H_

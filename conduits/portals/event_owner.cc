@@ -1,0 +1,38 @@
+#include "conduits/portals/event_owner.h"
+
+#include "absl/strings/str_cat.h"
+#include "conduits/portals/messages.h"
+#include "conduits/portals/tagged.h"
+#include "conduits/portals/transfers.h"
+
+namespace gasnet::portals {
+
+Rank PeerOf(void* user) {
+  switch (KindOf(user)) {
+    case Kind::kTransfer:
+      return Transfers::PeerOf(user);
+    case Kind::kRequest:
+    case Kind::kReply:
+      return Messages::PeerOf(user, KindOf(user));
+    default:
+      return RankOf(user);
+  }
+}
+
+std::string Describe(void* user) {
+  switch (KindOf(user)) {
+    case Kind::kTransfer:
+      return Transfers::Describe(user);
+    case Kind::kRequest:
+      return absl::StrCat("a request to rank ", PeerOf(user));
+    case Kind::kReply:
+    case Kind::kQuietReply:
+      return absl::StrCat("a reply to rank ", PeerOf(user));
+    case Kind::kBarrier:
+      return absl::StrCat("a vote in a barrier to rank ", PeerOf(user));
+    default:
+      return absl::StrCat("a system message to rank ", PeerOf(user));
+  }
+}
+
+}  // namespace gasnet::portals

@@ -1,0 +1,243 @@
+// gasnet_finalize: GASNet ends and begins again in one process, as often as the
+// first argument says (gasnet_finalize.h). One function takes all lives, so
+// that a compiler may carry over from one to the next whatever it believes to
+// be constant. Each life has another segment, other handlers, and other
+// settings where the process may change them.
+//
+// The second argument is the end of the last node in the last life: it is
+// "killed", or it is "absent" where the others finalize, or it calls
+// gasnet_exit between two lives ("exits").
+#include <dirent.h>
+#include <gasnet_coll.h>
+#include <gasnet_finalize.h>
+#include <gasnet_vis.h>
+#include <malloc.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "conformance/harness.h"
+
+namespace conformance {
+namespace {
+
+constexpr size_t kBlock = 16 << 10;  // of each node, in the segment of a peer
+constexpr int kWords = 64;
+
+gasnet_handler_t request, reply;
+std::atomic<int> requests, replies;
+int32_t expected;  // in each message
+
+void OnRequest(gasnet_token_t token, void*, size_t, gasnet_handlerarg_t word) {
+  CHECK_EQ(word, expected);
+  ++requests;
+  CHECK_OK(gasnet_AMReplyShort1(token, reply, word + 1));
+}
+
+void OnReply(gasnet_token_t, gasnet_handlerarg_t word) {
+  CHECK_EQ(word, expected + 1);
+  ++replies;
+}
+
+// --- The state of this process ---
+
+size_t EntriesOf(const char* directory) {
+  DIR* const open = opendir(directory);
+  CHECK(open != nullptr);
+  size_t count = 0;
+  while (readdir(open) != nullptr) ++count;
+  closedir(open);
+  return count;
+}
+
+// Of memory that the nodes of a host share, whatever stands behind it.
+size_t SharedMappings() {
+  std::ifstream maps("/proc/self/maps");
+  size_t count = 0;
+  for (std::string line; std::getline(maps, line);) {
+    // address, permissions: rw-s and so on.
+    const size_t blank = line.find(' ');
+    if (blank != std::string::npos && line[blank + 4] == 's') ++count;
+  }
+  return count;
+}
+
+std::vector<void (*)(int)> Handlers() {
+  std::vector<void (*)(int)> all;
+  for (int number = 1; number < NSIG; ++number) {
+    struct sigaction action = {};
+    sigaction(number, nullptr, &action);
+    all.push_back(action.sa_handler);
+  }
+  return all;
+}
+
+struct ProcessState {
+  size_t descriptors = EntriesOf("/proc/self/fd");
+  size_t threads = EntriesOf("/proc/self/task");  // and two more
+  size_t shared = SharedMappings();
+  std::vector<void (*)(int)> handlers = Handlers();
+};
+
+// A check of the harness needs a job.
+void Require(bool right, const char* what, size_t before, size_t now) {
+  if (right) return;
+  fprintf(stderr, "gasnet_finalize leaves %s: %zu, %zu before gasnet_init\n",
+          what, now, before);
+  abort();
+}
+
+void CheckNothingIsLeft(const ProcessState& before) {
+  const ProcessState now;
+  Require(now.descriptors <= before.descriptors, "descriptors",
+          before.descriptors, now.descriptors);
+  // One that was joined is listed a moment longer.
+  while (EntriesOf("/proc/self/task") > before.threads) sched_yield();
+  Require(now.shared == before.shared, "shared memory", before.shared,
+          now.shared);
+  for (size_t i = 0; i < now.handlers.size(); ++i) {
+    Require(now.handlers[i] == before.handlers[i], "the handler of a signal",
+            i + 1, i + 1);
+  }
+}
+
+// They differ from one life to the next.
+void ChangeSettings(int life) {
+  const char* const barriers[] = {"AMDISSEM", "AMCENTRAL"};
+  setenv("GASNET_BARRIER", barriers[life % 2], 1);
+  if (life % 3 == 0) unsetenv("GASNET_BARRIER");
+}
+
+// They hold from the second life on, as they are now.
+void CheckSettings() {
+  const char* const own = getenv("GASNET_BARRIER");
+  const char* const of_job = gasnet_getenv("GASNET_BARRIER");
+  CHECK_EQ(own == nullptr, of_job == nullptr);
+  CHECK(own == nullptr || strcmp(own, of_job) == 0);
+}
+
+// Memory of the process's own, in use or kept by the C library for later. A
+// part of it moves to and fro.
+class Growth {
+ public:
+  void CheckAfter(int life) {
+    const struct mallinfo2 info = mallinfo2();
+    const size_t now = info.uordblks + info.hblkhd;
+    if (life == kFirst) begin_ = now;
+    if (life < 2 * kFirst) return;
+    const size_t most = begin_ + kMostOfLife * static_cast<size_t>(life);
+    Require(now <= most, "more and more memory", most, now);
+  }
+
+ private:
+  static constexpr int kFirst = 20;
+  static constexpr size_t kMostOfLife = 500;
+
+  size_t begin_ = 0;
+};
+
+void Live(int lives, const std::string& end, int* argc, char*** argv) {
+  const ProcessState before;
+  Growth growth;
+  for (int life = 0; life < lives; ++life) {
+    ChangeSettings(life);
+    InitJob(argc, argv);
+    const gasnet_node_t me = gasnet_mynode();
+    const gasnet_node_t nodes = gasnet_nodes();
+    const gasnet_node_t peer = (me + 1) % nodes;
+    CHECK(me < nodes);
+    if (life > 0) CheckSettings();
+
+    request = static_cast<gasnet_handler_t>(128 + life % 50);
+    reply = static_cast<gasnet_handler_t>(200 + life % 50);
+    requests = replies = 0;
+    expected = life;
+    gasnet_handlerentry_t handlers[] = {HANDLER(request, OnRequest),
+                                        HANDLER(reply, OnReply)};
+    AttachJob(handlers, COUNT_OF(handlers),
+              kBlock * (1 + static_cast<size_t>(life % 5)));
+    char* const mine = SharedMemory(me);
+    auto* const there = reinterpret_cast<uint64_t*>(SharedMemory(peer));
+
+    // Nothing of an earlier life is there.
+#ifndef GASNET_SEGMENT_EVERYTHING
+    CHECK_BYTES(mine, kBlock, 0);
+    Barrier();
+#endif
+
+    // Accesses that are inlined, of sizes that are constant and others.
+    const uint64_t word = 1000 * static_cast<uint64_t>(life) + peer;
+    gasnet_put_val(peer, there, word, sizeof word);
+    gasnet_put(peer, there + 1, &word, sizeof word);
+    uint64_t words[kWords];
+    for (int i = 0; i < kWords; ++i) words[i] = word + i;
+    gasnet_handle_t handle =
+        gasnet_put_nb_bulk(peer, there + kWords, words, sizeof words);
+    gasnet_put_nbi(peer, there + 2, &word, sizeof word);
+    gasnet_wait_syncnb(handle);
+    gasnet_wait_syncnbi_all();
+    CHECK_EQ(gasnet_get_val(peer, there, sizeof word), word);
+    uint64_t got[kWords] = {};
+    gasnet_get_bulk(got, peer, there + kWords, sizeof got);
+    CHECK_EQ(memcmp(got, words, sizeof got), 0);
+
+    // Messages.
+    for (int i = 0; i < 3; ++i) {
+      CHECK_OK(
+          gasnet_AMRequestMedium1(peer, request, words, sizeof words, life));
+    }
+    CHECK_OK(gasnet_AMRequestLong1(peer, request, words, sizeof words,
+                                   there + 2 * kWords, life));
+    GASNET_BLOCKUNTIL(replies == 4);
+
+    // Pieces of memory.
+    gasnet_memvec_t from = {words, sizeof words};
+    gasnet_memvec_t to[] = {{there + 3 * kWords, sizeof words / 2},
+                            {there + 4 * kWords, sizeof words / 2}};
+    gasnet_putv_bulk(peer, 2, to, 1, &from);
+
+    Barrier();
+    const auto* const here = reinterpret_cast<const uint64_t*>(mine);
+    const uint64_t arrived = 1000 * static_cast<uint64_t>(life) + me;
+    for (int i = 0; i < 3; ++i) CHECK_EQ(here[i], arrived);
+    CHECK_EQ(here[2 * kWords + 7], arrived + 7);
+    CHECK_EQ(here[4 * kWords], arrived + kWords / 2);
+    CHECK_EQ(requests, 4);
+
+    // A collective.
+    gasnet_coll_init(nullptr, 0, nullptr, 0, 0);
+    uint64_t root = me == 0 ? word : 0, all = 0;
+    gasnet_coll_broadcast(
+        GASNET_TEAM_ALL, &all, 0, &root, sizeof all,
+        GASNET_COLL_LOCAL | GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_MYSYNC);
+    CHECK_EQ(all, 1000 * static_cast<uint64_t>(life) + 1 % nodes);
+
+    if (life + 1 == lives && end.empty()) return;
+    if (life + 1 == lives && me + 1 == nodes) {
+      if (end == "killed") raise(SIGKILL);
+      if (end == "absent") _exit(0);
+    }
+    CHECK_OK(gasnet_finalize());
+    Require(gasnet_finalize() == GASNET_ERR_NOT_INIT, "a job", 0, 1);
+    CheckNothingIsLeft(before);
+    growth.CheckAfter(life);
+    if (life + 1 == lives && me + 1 == nodes && end == "exits") gasnet_exit(43);
+  }
+}
+
+}  // namespace
+}  // namespace conformance
+
+int main(int argc, char** argv) {
+  const int lives = argc > 1 ? atoi(argv[1]) : 3;
+  conformance::Live(lives, argc > 2 ? argv[2] : "", &argc, &argv);
+  if (argc > 2) conformance::InitJob(&argc, &argv);  // The job ends meanwhile.
+  return conformance::FinishJob();
+}
