@@ -66,6 +66,36 @@ mutant(
     "//job:monitor_test",
 )
 mutant(
+    "settings_of_a_life_kept", "job/job.cc",
+    "WithChanges(start.environment, start.own_settings, OwnSettings()));",
+    "WithChanges(start.environment, start.own_settings, start.own_settings));",
+    "//conformance:smp_par_fast_job_lives",
+)
+mutant(
+    "memory_of_a_life_kept", "job/job.cc",
+    "if (host_rank_ == 0 && ftruncate(host_memory_fd(), 0) != 0) {",
+    "if (host_rank_ == 1 && ftruncate(-1, 0) != 0 && errno == 0) {",
+    "//conformance:smp_par_fast_job_lives",
+)
+mutant(
+    "records_of_a_life_kept", "extended/record_table.cc",
+    "state.operations = nullptr;",
+    "static_cast<void>(state);",
+    "//conformance:smp_par_fast_job_lives",
+)
+mutant(
+    "mappings_of_a_life_kept", "export/job_functions.h",
+    "    WithdrawMappings();\n    job::Job&",
+    "    job::Job&",
+    "//conduits/any/testing:choice_test",
+)
+mutant(
+    "end_of_a_life_without_others", "core/runtime/runtime.cc",
+    "while (attached && !job_.IsBarrierOver()) {",
+    "while (false) {",
+    "//conformance:udp_par_fast_job_lives",
+)
+mutant(
     "process_with_threads_forked", "job/launch/forkable.cc",
     "if (threads <= 1) return absl::OkStatus();",
     "return absl::OkStatus();",

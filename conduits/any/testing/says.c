@@ -1,5 +1,6 @@
-/* Each rank says which conduit the job uses, once all have sent to all. Then,
- * in a life of GASNet for each argument, the same with that conduit. */
+/* Each rank says which conduit the job uses, once all have sent and put to all.
+ * Then, in a life of GASNet for each argument, the same with that conduit. */
+#define _POSIX_C_SOURCE 200112L /* setenv */
 #include <gasnet.h>
 #include <gasnet_finalize.h>
 #include <stdio.h>
@@ -12,19 +13,42 @@ static void Count(gasnet_token_t token) {
   ++arrived;
 }
 
+static void MeetAll(void) {
+  gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
+  gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
+}
+
+/* A word for each rank, in the segment of each. */
+static void PutToAll(void) {
+  gasnet_seginfo_t all[64];
+  if (gasnet_nodes() > 64) gasnet_exit(4);
+  gasnet_getSegmentInfo(all, 64);
+  const gasnet_node_t me = gasnet_mynode();
+  for (gasnet_node_t node = 0; node < gasnet_nodes(); ++node) {
+    const uint64_t word = me + 1;
+    gasnet_put(node, (uint64_t *)all[node].addr + me, &word, sizeof word);
+  }
+  MeetAll();
+  for (gasnet_node_t node = 0; node < gasnet_nodes(); ++node) {
+    if (((volatile uint64_t *)all[me].addr)[node] != node + 1) gasnet_exit(5);
+  }
+}
+
 static void Live(int *argc, char ***argv) {
   gasnet_handlerentry_t handlers[] = {{128, (void (*)(void))Count}};
   if (gasnet_init(argc, argv) != GASNET_OK) exit(1);
-  if (gasnet_attach(handlers, 1, 0, 0) != GASNET_OK) gasnet_exit(2);
+  if (gasnet_attach(handlers, 1, GASNET_PAGESIZE, 0) != GASNET_OK) {
+    gasnet_exit(2);
+  }
   for (gasnet_node_t node = 0; node < gasnet_nodes(); ++node) {
     gasnet_AMRequestShort0(node, 128);
   }
   GASNET_BLOCKUNTIL(arrived == gasnet_nodes());
   arrived = 0;
+  PutToAll();
   printf("rank %d of %d uses %s\n", (int)gasnet_mynode(), (int)gasnet_nodes(),
          gasnet_conduit_name());
-  gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
-  gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
+  MeetAll();
 }
 
 int main(int argc, char **argv) {

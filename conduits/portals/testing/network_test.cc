@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "conduits/portals/settings.h"
 #include "conduits/portals/system_message.h"
 #include "conduits/portals/testing/fake_portals.h"
 #include "core/am/dispatcher.h"
@@ -151,7 +152,7 @@ TEST_F(NetworkTest, APollEmptiesEachQueueInItsTurn) {
   Arrive();
   Arrive();
   // The second request is of another chunk.
-  fake_.events[kSafe][1].remote_offset = network_->settings().chunk;
+  fake_.events[kSafe][1].remote_offset = SettingsFromEnvironment(2).chunk;
   fake_.taken.clear();
   network_->Poll(am::Lanes::kAll, dispatcher_, false);
   EXPECT_EQ(fake_.taken, (std::vector<uint64_t>{kSystem, kSystem, kSafe, kSafe,
