@@ -37,6 +37,7 @@ for pattern in "${patterns[@]}"; do
   keep+=("--keep-global-symbol=$pattern")
 done
 "$objcopy" "${weaken[@]}" "$object"
-"$objcopy" --wildcard "${keep[@]}" "$object"
+# Line tables are for backtraces: they are read seldom, and are most of it.
+"$objcopy" --wildcard "${keep[@]}" --compress-debug-sections=zlib "$object"
 rm -f "$out"
 "$ar" rcsD "$out" "$object"

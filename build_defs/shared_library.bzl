@@ -20,6 +20,7 @@ def _link(ctx, archive, script):
     arguments.add_all(["-shared", "-o", library, "-Wl,-soname," + soname])
     arguments.add("-Wl,--version-script=" + script.path)
     arguments.add_all(["-Wl,-z,relro", "-Wl,-z,now", "-Wl,--as-needed"])
+    arguments.add("-Wl,--compress-debug-sections=zlib")
 
     # A thread that has called GASNet calls it once more when it ends.
     arguments.add("-Wl,-z,nodelete")

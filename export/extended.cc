@@ -1,4 +1,5 @@
-// The C functions of gasnet/{extended,value,sync,barrier}.h (spec 3).
+// The C functions of gasnet/{extended,value,sync,barrier}.h (spec 3): they make
+// GASNET_ERR_* of what the layer answers.
 #include <optional>
 
 #include "extended/extended.h"
@@ -23,6 +24,20 @@ constexpr char kPutWord[] = "gasnet_put or gasnet_put_val";
 constexpr char kPutWordNb[] = "gasnet_put_nb or gasnet_put_nb_val";
 constexpr char kPutWordNbi[] = "gasnet_put_nbi or gasnet_put_nbi_val";
 #endif
+
+int Answer(bool done) { return done ? GASNET_OK : GASNET_ERR_NOT_READY; }
+
+int Answer(ExtendedBarriers::Outcome outcome) {
+  switch (outcome) {
+    case ExtendedBarriers::Outcome::kNotYet:
+      return GASNET_ERR_NOT_READY;
+    case ExtendedBarriers::Outcome::kMatched:
+      return GASNET_OK;
+    case ExtendedBarriers::Outcome::kMismatched:
+      return GASNET_ERR_BARRIER_MISMATCH;
+  }
+  __builtin_unreachable();
+}
 }  // namespace
 
 extern "C" {
@@ -131,30 +146,33 @@ void gasneti_wait_syncnb(gasnet_handle_t handle) {
   ExtendedFront::Wait("gasnet_wait_syncnb", handle);
 }
 int gasneti_try_syncnb(gasnet_handle_t handle) {
-  return ExtendedFront::Try("gasnet_try_syncnb", handle);
+  return Answer(ExtendedFront::Try("gasnet_try_syncnb", handle));
 }
 void gasnet_wait_syncnb_all(gasnet_handle_t* handles, size_t numhandles) {
   ExtendedFront::WaitAll("gasnet_wait_syncnb_all", handles, numhandles);
 }
 int gasnet_try_syncnb_all(gasnet_handle_t* handles, size_t numhandles) {
-  return ExtendedFront::TryAll("gasnet_try_syncnb_all", handles, numhandles);
+  return Answer(
+      ExtendedFront::TryAll("gasnet_try_syncnb_all", handles, numhandles));
 }
 void gasnet_wait_syncnb_some(gasnet_handle_t* handles, size_t numhandles) {
   ExtendedFront::WaitSome("gasnet_wait_syncnb_some", handles, numhandles);
 }
 int gasnet_try_syncnb_some(gasnet_handle_t* handles, size_t numhandles) {
-  return ExtendedFront::TrySome("gasnet_try_syncnb_some", handles, numhandles);
+  return Answer(
+      ExtendedFront::TrySome("gasnet_try_syncnb_some", handles, numhandles));
 }
 int gasneti_try_syncnb_nopoll(gasnet_handle_t handle) {
-  return ExtendedFront::Try("gasnet_try_syncnb_nopoll", handle, Serving::kNot);
+  return Answer(
+      ExtendedFront::Try("gasnet_try_syncnb_nopoll", handle, Serving::kNot));
 }
 int gasnet_try_syncnb_all_nopoll(gasnet_handle_t* handles, size_t numhandles) {
-  return ExtendedFront::TryAll("gasnet_try_syncnb_all_nopoll", handles,
-                               numhandles, Serving::kNot);
+  return Answer(ExtendedFront::TryAll("gasnet_try_syncnb_all_nopoll", handles,
+                                      numhandles, Serving::kNot));
 }
 int gasnet_try_syncnb_some_nopoll(gasnet_handle_t* handles, size_t numhandles) {
-  return ExtendedFront::TrySome("gasnet_try_syncnb_some_nopoll", handles,
-                                numhandles, Serving::kNot);
+  return Answer(ExtendedFront::TrySome("gasnet_try_syncnb_some_nopoll", handles,
+                                       numhandles, Serving::kNot));
 }
 
 // Synchronisation of implicit handles, and access regions.
@@ -169,13 +187,16 @@ void gasnet_wait_syncnbi_all(void) {
   ExtendedFront::WaitImplicit("gasnet_wait_syncnbi_all", &Iop::IsDone);
 }
 int gasnet_try_syncnbi_gets(void) {
-  return ExtendedFront::TryImplicit("gasnet_try_syncnbi_gets", &Iop::GetsDone);
+  return Answer(
+      ExtendedFront::TryImplicit("gasnet_try_syncnbi_gets", &Iop::GetsDone));
 }
 int gasnet_try_syncnbi_puts(void) {
-  return ExtendedFront::TryImplicit("gasnet_try_syncnbi_puts", &Iop::PutsDone);
+  return Answer(
+      ExtendedFront::TryImplicit("gasnet_try_syncnbi_puts", &Iop::PutsDone));
 }
 int gasnet_try_syncnbi_all(void) {
-  return ExtendedFront::TryImplicit("gasnet_try_syncnbi_all", &Iop::IsDone);
+  return Answer(
+      ExtendedFront::TryImplicit("gasnet_try_syncnbi_all", &Iop::IsDone));
 }
 void gasnet_begin_nbi_accessregion(void) {
   ExtendedFront::BeginRegion("gasnet_begin_nbi_accessregion");
@@ -192,16 +213,16 @@ void gasnet_barrier_notify(int id, int flags) {
 }
 int gasnet_barrier_wait(int id, int flags) {
   ExtendedFront::CheckBarrierCall("gasnet_barrier_wait", flags);
-  return ExtendedBarriers::Mine().Wait(id, flags);
+  return Answer(ExtendedBarriers::Mine().Wait(id, flags));
 }
 int gasnet_barrier_try(int id, int flags) {
   ExtendedFront::CheckBarrierCall("gasnet_barrier_try", flags);
-  return ExtendedBarriers::Mine().Try(id, flags);
+  return Answer(ExtendedBarriers::Mine().Try(id, flags));
 }
 int gasnet_barrier(int id, int flags) {
   ExtendedFront::CheckBarrierCall("gasnet_barrier", flags);
   ExtendedBarriers::Mine().Notify(id, flags);
-  return ExtendedBarriers::Mine().Wait(id, flags);
+  return Answer(ExtendedBarriers::Mine().Wait(id, flags));
 }
 int gasnet_barrier_result(int* id) {
   gasnet::RequireAttached("gasnet_barrier_result");

@@ -33,7 +33,6 @@
 #include "extended/barrier_choice.h"
 #include "extended/barrier_dissemination.h"
 #include "extended/message_barrier.h"
-#include "gasnet/types.h"
 
 namespace gasnet::extended {
 
@@ -81,16 +80,19 @@ class Barriers final : public Layer {
       runtime->engine().progress().Activate(progress_);
   }
 
-  int Wait(int id, int flags) {
+  // The end of a phase, for one of its nodes.
+  enum class Outcome : uint8_t { kNotYet, kMatched, kMismatched };
+
+  Outcome Wait(int id, int flags) {
     RequireNotified("gasnet_barrier_wait");
     runtime->engine().WaitUntil([this] { return IsDone(); });
     return Complete(id, flags);
   }
 
-  int Try(int id, int flags) {
+  Outcome Try(int id, int flags) {
     RequireNotified("gasnet_barrier_try");
     runtime->engine().PollOrYield();
-    return IsDone() ? Complete(id, flags) : GASNET_ERR_NOT_READY;
+    return IsDone() ? Complete(id, flags) : Outcome::kNotYet;
   }
 
   // Whether flags of wait and try may differ; from Start on.
@@ -131,15 +133,15 @@ class Barriers final : public Layer {
     }
   }
 
-  int Complete(int id, int flags) {
+  Outcome Complete(int id, int flags) {
     if (kind_ != BarrierKind::kNative) {
       runtime->engine().progress().Deactivate(progress_);
     }
     notified_ = false;
     last_ = barrier_->Result();
     return Matches({id, flags}, call_, last_, relaxed_flags_)
-               ? GASNET_OK
-               : GASNET_ERR_BARRIER_MISMATCH;
+               ? Outcome::kMatched
+               : Outcome::kMismatched;
   }
 
   static void OnMessage(void* token, int32_t phase, int32_t step, int32_t named,

@@ -106,36 +106,36 @@ class Front {
     return Sync::WaitValue(CheckedValget(call, handle));
   }
 
-  // Synchronisation.
+  // Synchronisation. A try returns true if it is complete.
 
   static void Wait(const char* call, gasnet_handle_t handle) {
     CheckCall(call);
     Sync::WaitAll(call, {&handle, 1});
   }
-  static int Try(const char* call, gasnet_handle_t handle,
-                 Serving serving = Serving::kOnce) {
+  static bool Try(const char* call, gasnet_handle_t handle,
+                  Serving serving = Serving::kOnce) {
     CheckCall(call);
-    return Answer(Sync::TryAll(call, {&handle, 1}, serving));
+    return Sync::TryAll(call, {&handle, 1}, serving);
   }
   static void WaitAll(const char* call, gasnet_handle_t* handles,
                       size_t count) {
     CheckArray(call, handles, count);
     Sync::WaitAll(call, {handles, count});
   }
-  static int TryAll(const char* call, gasnet_handle_t* handles, size_t count,
-                    Serving serving = Serving::kOnce) {
+  static bool TryAll(const char* call, gasnet_handle_t* handles, size_t count,
+                     Serving serving = Serving::kOnce) {
     CheckArray(call, handles, count);
-    return Answer(Sync::TryAll(call, {handles, count}, serving));
+    return Sync::TryAll(call, {handles, count}, serving);
   }
   static void WaitSome(const char* call, gasnet_handle_t* handles,
                        size_t count) {
     CheckArray(call, handles, count);
     Sync::WaitSome(call, {handles, count});
   }
-  static int TrySome(const char* call, gasnet_handle_t* handles, size_t count,
-                     Serving serving = Serving::kOnce) {
+  static bool TrySome(const char* call, gasnet_handle_t* handles, size_t count,
+                      Serving serving = Serving::kOnce) {
     CheckArray(call, handles, count);
-    return Answer(Sync::TrySome(call, {handles, count}, serving));
+    return Sync::TrySome(call, {handles, count}, serving);
   }
 
   // done says which of an Iop's operations are meant: &Iop::GetsDone, ...
@@ -144,10 +144,10 @@ class Front {
     CheckNotInRegion(call);
     Sync::WaitImplicit(done);
   }
-  static int TryImplicit(const char* call, bool (Iop::*done)() const) {
+  static bool TryImplicit(const char* call, bool (Iop::*done)() const) {
     CheckCall(call);
     CheckNotInRegion(call);
-    return Answer(Sync::TryImplicit(done));
+    return Sync::TryImplicit(done);
   }
 
   static void BeginRegion(const char* call) {
@@ -169,9 +169,6 @@ class Front {
   }
 
  private:
-  static int Answer(bool done) {
-    return done ? GASNET_OK : GASNET_ERR_NOT_READY;
-  }
   static gasnet_handle_t Handle(Operation* operation) {
     return operation != nullptr ? ToHandle(*operation) : GASNET_INVALID_HANDLE;
   }

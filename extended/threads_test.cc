@@ -72,7 +72,7 @@ class Client {
     if (random_() % 2 == 0) {
       Api::WaitAll(kCall, handles.data(), handles.size());
     } else {
-      while (Api::TryAll(kCall, handles.data(), handles.size()) != GASNET_OK) {
+      while (!Api::TryAll(kCall, handles.data(), handles.size())) {
       }
     }
   }

@@ -43,11 +43,11 @@ class WaitsTest : public ::testing::Test {
 TEST_F(WaitsTest, BarriersServe) {
   ExpectToServe([] {
     Barriers::Mine().Notify(1, 0);
-    EXPECT_EQ(Barriers::Mine().Wait(1, 0), GASNET_OK);
+    EXPECT_EQ(Barriers::Mine().Wait(1, 0), Barriers::Outcome::kMatched);
   });
   ExpectToServe([] {
     Barriers::Mine().Notify(1, 0);
-    EXPECT_EQ(Barriers::Mine().Try(1, 0), GASNET_OK);
+    EXPECT_EQ(Barriers::Mine().Try(1, 0), Barriers::Outcome::kMatched);
   });
 }
 
@@ -76,14 +76,11 @@ TEST_F(WaitsTest, TriesThatDoNotPollServeNobody) {
   }
   gasnet_handle_t none = GASNET_INVALID_HANDLE;
   for (int i = 0; i < 100; ++i) {
-    EXPECT_EQ(Api::Try("gasnet_try_syncnb_nopoll", none, Serving::kNot),
-              GASNET_OK);
-    EXPECT_EQ(
-        Api::TryAll("gasnet_try_syncnb_all_nopoll", &none, 1, Serving::kNot),
-        GASNET_OK);
-    EXPECT_EQ(
-        Api::TrySome("gasnet_try_syncnb_some_nopoll", &none, 1, Serving::kNot),
-        GASNET_OK);
+    EXPECT_TRUE(Api::Try("gasnet_try_syncnb_nopoll", none, Serving::kNot));
+    EXPECT_TRUE(
+        Api::TryAll("gasnet_try_syncnb_all_nopoll", &none, 1, Serving::kNot));
+    EXPECT_TRUE(
+        Api::TrySome("gasnet_try_syncnb_some_nopoll", &none, 1, Serving::kNot));
   }
   EXPECT_EQ(handled, before);
   while (handled == before) Api::Try("gasnet_try_syncnb", none);

@@ -25,5 +25,6 @@ done
 
 # Packagers put together in DESTDIR what others will find at the prefix.
 where=$(realpath -ms -- "${DESTDIR:-}$(realpath -ms -- "$prefix")")
-bazel_do run "${options[@]}" //tools/install -- --prefix="$where" \
+# The launcher as the libraries are compiled: what both contain is compiled once.
+bazel_do run --config=as_installed "${options[@]}" //tools/install -- --prefix="$where" \
   "${names[@]}"

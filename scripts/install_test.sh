@@ -39,7 +39,8 @@ refuses() {
   fi
 }
 
-asks "<//tools/install><--><--prefix=/opt/gasnet>" --prefix=/opt/gasnet
+asks "<--config=as_installed><//tools/install><--><--prefix=/opt/gasnet>" \
+  --prefix=/opt/gasnet
 asks "<--><--prefix=$here/of here>" --prefix="of here"
 asks "<--config=dbg><//tools/install><--><--prefix=/p>" --prefix=/p --config=dbg
 DESTDIR=/stage asks "<--prefix=/stage/opt/gasnet>" --prefix=/opt/gasnet
