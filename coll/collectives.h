@@ -60,9 +60,12 @@ class Collectives final : public Layer {
     to.RegisterLanding(kCollLongPieceRequest, &Land);
   }
 
-  ~Collectives() override {
+  ~Collectives() override { EndThreads(); }
+
+  void EndThreads() override {
     thread_.AskToEnd();
     runtime->engine().link().WakeOwn();
+    thread_.End();
   }
 
   // Once the runtime is attached.

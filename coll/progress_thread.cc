@@ -31,8 +31,8 @@ void ProgressThread::Start(std::function<void()> serve) {
   pthread_setname_np(thread_, "gasnet-coll");
 }
 
-ProgressThread::~ProgressThread() {
-  if (serve_ == nullptr) return;
+void ProgressThread::End() {
+  if (serve_ == nullptr || std::exchange(has_ended_, true)) return;
   AskToEnd();
   pthread_join(thread_, nullptr);
 }

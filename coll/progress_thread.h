@@ -29,8 +29,7 @@ bool WantsProgressThread(bool possible);
 class ProgressThread {
  public:
   ProgressThread() = default;
-  // Waits for the thread to end.
-  ~ProgressThread();
+  ~ProgressThread() { End(); }
   ProgressThread(const ProgressThread&) = delete;
   ProgressThread& operator=(const ProgressThread&) = delete;
 
@@ -40,6 +39,8 @@ class ProgressThread {
 
   // Has it end. A sleep inside of `serve` is the caller's to wake.
   void AskToEnd();
+  // The same, and waits until it has.
+  void End();
   bool IsEnding() const { return ends_.load(std::memory_order_acquire); }
 
   // By any thread, in handlers too. Without Start: nothing.
@@ -56,6 +57,7 @@ class ProgressThread {
   pthread_t thread_{};
   std::atomic<uint32_t> rung_{0};
   std::atomic<bool> ends_{false};
+  bool has_ended_ = false;
 };
 
 }  // namespace gasnet::coll

@@ -69,20 +69,19 @@ class JobFunctions {
     job::Job& job = runtime->job();
     delete runtime;
     runtime = nullptr;
-    if (job.size() == 1) ForgetOnlyLibrary();
     job::Job::End(&job);
+    if (!job::Job::IsSuspended()) ForgetOnlyLibrary();
     return GASNET_OK;
   }
 
   [[noreturn]] static void Exit(int code) {
     const NoCancellation whole;
-    if (!IsForkedChild()) {
-      if (CurrentPhase() == Phase::kNone) {
-        job::Job::ExitWithoutJob(code);
-        exit(code);
-      }
-      runtime->Drain(/*patient=*/false);
+    // Of a child that was forked as well.
+    if (CurrentPhase() == Phase::kNone) {
+      job::Job::ExitWithoutJob(code);
+      exit(code);
     }
+    runtime->Drain(/*patient=*/false);
     runtime->job().Exit(code);
   }
 

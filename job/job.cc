@@ -52,7 +52,9 @@ absl::StatusOr<RankStart> FirstStart(std::string_view build_config) {
 
 absl::StatusOr<RankStart> Bootstrap(std::string_view build_config) {
   if (suspended == nullptr) return FirstStart(build_config);
-  return std::move(*std::exchange(suspended, nullptr));
+  RankStart start = std::move(*std::exchange(suspended, nullptr));
+  ++start.life;
+  return start;
 }
 
 // The set-up of a process that has just become a rank.
@@ -183,8 +185,9 @@ void Job::Exit(int code) {
 }
 
 void Job::ExitWithoutJob(int code) {
+  if (IsForkedChild()) EndByClient(nullptr, code);
   ControlLink* const link = channel.load(std::memory_order_acquire);
-  if (link != nullptr && !IsForkedChild()) EndByClient(link, code);
+  if (link != nullptr) EndByClient(link, code);
 }
 
 }  // namespace gasnet::job

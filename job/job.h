@@ -75,6 +75,10 @@ class Job {
   // job of one.
   std::string_view key() const { return start_.secret->key(); }
 
+  // How often the ranks have ended their job and started it anew: the same on
+  // all of them. No two lives may use the key for the same thing.
+  uint32_t life() const { return start_.life; }
+
   // The memory shared by the ranks of this host (job/memory/host_memory.h),
   // initially empty. Close-on-exec; stays owned by the job.
   int host_memory_fd() const { return start_.host_memory.get(); }
@@ -108,8 +112,9 @@ class Job {
   // handler that interrupted anything at all, another Exit included. In a child
   // that was forked (base/forked.h) it ends that process alone.
   [[noreturn]] void Exit(int code);
-  // The same for one without a Job at hand: while it ends, and until the next
-  // Start. Returns where this process has no place in a job of several.
+  // The same for one without a Job at hand: in a child that was forked, while
+  // the job ends, and until the next Start. Returns where this process has no
+  // place in a job of several.
   static void ExitWithoutJob(int code);
 
  private:

@@ -4,6 +4,7 @@
 #ifndef JOB_RANK_START_H_
 #define JOB_RANK_START_H_
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +22,7 @@ struct RankStart {
   Membership membership;
   std::vector<std::string> environment;   // that the job was spawned with
   std::vector<std::string> own_settings;  // own_settings.h, when it joined
+  uint32_t life = 0;  // how often the process has left the job and come back
   UniqueFd host_memory;
   // Neither in a job of one.
   std::optional<Secret> secret;

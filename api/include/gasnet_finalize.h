@@ -27,14 +27,15 @@ GASNETI_EXTERN_C_BEGIN
  * closed lead to /dev/null, and libraries that were loaded, such as libfabric,
  * stay loaded.
  *
- * A process that a launcher has started for a rank keeps its place: the two
- * descriptors that it was started with, by which the next gasnet_init joins the
- * same job as the same node. Until then it is as one that has not called
- * gasnet_init yet; gasnet_exit ends the job. GASNET_* variables that the
- * process has set in its own environment, or has removed, since the first
- * gasnet_init hold for the next one, whatever the job was spawned with; as ever
- * they must be the same on all nodes where they say so. So another network may
- * be chosen, GASNET_CONDUIT, or another wait mode.
+ * A node of a job of several keeps its place: two descriptors, the channel to
+ * its launcher and the memory of its host, by which the next gasnet_init joins
+ * the same job as the same node. Under gasnetrun it was started with them.
+ * Until then it learns nothing of the job: where that ends, the process is
+ * killed when the time of GASNET_EXITTIMEOUT is over. gasnet_exit ends the job.
+ * GASNET_* variables that the process has set in its own environment, or has
+ * removed, since the first gasnet_init hold for the next one, whatever the job
+ * was spawned with; as ever they must be the same on all nodes where they say
+ * so. So another network may be chosen, GASNET_CONDUIT, or another wait mode.
  *
  * A node that ends without coming is an error: the launcher names it and ends
  * the job. One that is merely late is waited for.

@@ -70,18 +70,21 @@ absl::Status Endpoint::Explain(int error, const char* what) const {
 
 template <class Object>
 void Endpoint::CloseOne(Object*& object, const char* what) const {
-  Object* const open = std::exchange(object, nullptr);
-  const int error = open == nullptr ? 0 : fi_close(&open->fid);
+  const int error = object == nullptr ? 0 : fi_close(&object->fid);
+  object = nullptr;
   if (error == 0) return;
   Warn("libfabric's provider %s cannot close %s: %s", provider(), what,
        library_.strerror(-error));
 }
 
-// An object goes before those that it hangs on.
+// An object goes before those that it hangs on. Memory that is bound to an
+// endpoint hangs on it for some providers, and for others it is the other way
+// round.
 void Endpoint::Close() {
-  CloseOne(ep_, "an endpoint");
+  if (ep_ != nullptr && fi_close(&ep_->fid) == 0) ep_ = nullptr;
   for (fid_mr*& each : regions_) CloseOne(each, "memory that was registered");
   regions_.clear();
+  CloseOne(ep_, "an endpoint");
   CloseOne(av_, "an address vector");
   CloseOne(cq_, "a completion queue");
   CloseOne(domain_, "its domain");

@@ -49,7 +49,9 @@ uint32_t CookieOf(const job::Job& job) {
   uint32_t cookie;
   std::memcpy(&cookie, job.key().data() + job.key().size() - sizeof cookie,
               sizeof cookie);
-  return cookie;
+  // Frames of an earlier life are foreign.
+  constexpr uint32_t kOdd = 0x9E3779B1;
+  return cookie ^ job.life() * kOdd;
 }
 
 void ReportProviders(const std::vector<Verdict>& verdicts) {

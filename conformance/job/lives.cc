@@ -48,6 +48,14 @@ void OnReply(gasnet_token_t, gasnet_handlerarg_t word) {
 
 // --- The state of this process ---
 
+#if defined(__SANITIZE_THREAD__)
+constexpr bool kThreadSanitizer = true;
+#elif defined(__has_feature)
+constexpr bool kThreadSanitizer = __has_feature(thread_sanitizer);
+#else
+constexpr bool kThreadSanitizer = false;
+#endif
+
 size_t EntriesOf(const char* directory) {
   DIR* const open = opendir(directory);
   CHECK(open != nullptr);
@@ -81,7 +89,8 @@ std::vector<void (*)(int)> Handlers() {
 
 struct ProcessState {
   size_t descriptors = EntriesOf("/proc/self/fd");
-  size_t threads = EntriesOf("/proc/self/task");  // and two more
+  // And two more; the thread sanitizer starts one of its own.
+  size_t threads = EntriesOf("/proc/self/task") + kThreadSanitizer;
   size_t shared = SharedMappings();
   std::vector<void (*)(int)> handlers = Handlers();
 };
@@ -148,6 +157,12 @@ void Live(int lives, const std::string& end, int* argc, char*** argv) {
   Growth growth;
   for (int life = 0; life < lives; ++life) {
     ChangeSettings(life);
+    // One that ends before it is attached.
+    if (life % 4 == 2) {
+      InitJob(argc, argv);
+      CHECK_OK(gasnet_finalize());
+      CheckNothingIsLeft(before);
+    }
     InitJob(argc, argv);
     const gasnet_node_t me = gasnet_mynode();
     const gasnet_node_t nodes = gasnet_nodes();

@@ -122,6 +122,9 @@ class Engine {
     return link_.Poll(Lanes::kAll, dispatcher_);
   }
 
+  // Of replies alone, whose handlers send nothing.
+  unsigned PollReplies() { return link_.Poll(Lanes::kReplies, dispatcher_); }
+
   // The same for a client that asks again and again whether something has
   // happened: where ranks share processors and nothing has, the one it waits
   // for may need ours.

@@ -1,5 +1,7 @@
 #include "core/datagram/job_socket.h"
 
+#include <sodium.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>
@@ -56,10 +58,15 @@ absl::StatusOr<std::vector<SocketContact>> ExchangeContacts(
   return all;
 }
 
+// Of this life of the job alone: each counts its packets from the beginning.
 Seal::Key KeyOf(const job::Job& job) {
   Seal::Key key;
   static_assert(sizeof key == job::Secret::kKeyBytes);
-  job.key().copy(reinterpret_cast<char*>(key.data()), key.size());
+  const uint32_t life = job.life();
+  crypto_generichash(key.data(), key.size(),
+                     reinterpret_cast<const unsigned char*>(&life), sizeof life,
+                     reinterpret_cast<const unsigned char*>(job.key().data()),
+                     job.key().size());
   return key;
 }
 

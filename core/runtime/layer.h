@@ -24,6 +24,8 @@ class Layer {
  public:
   Layer() = default;
   virtual ~Layer() = default;
+  // Before the end: its threads, if it has any, have ended when this returns.
+  virtual void EndThreads() {}
   Layer(const Layer&) = delete;
   Layer& operator=(const Layer&) = delete;
 };

@@ -1,5 +1,7 @@
 #include "core/runtime/runtime.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -81,7 +83,16 @@ void Runtime::EndTogether(bool attached) {
   }
   if (attached) engine_.EndWait(wait);
   job_.AwaitBarrier();
-  // Those may send by threads of their own.
+  for (const auto& layer : layers_) {
+    if (layer != nullptr) layer->EndThreads();
+  }
+  // A handler of another rank may still wait for room to reply. No request is
+  // handled any more, so that nobody else begins to.
+  job_.EnterBarrier();
+  while (attached && !job_.IsBarrierOver()) {
+    if (engine_.PollReplies() == 0) sched_yield();
+  }
+  job_.AwaitBarrier();
   EndLayers();
   Drain(/*patient=*/false);
   job_.EnterBarrier();

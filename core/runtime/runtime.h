@@ -120,9 +120,9 @@ class Runtime {
 
   job::Job& job_;
   hostshm::Rings rings_;
-  network::Link link_;
-  Engine engine_;
   hostshm::Segments segments_;
+  network::Link link_;  // ends before the memory that it reaches
+  Engine engine_;
   rma::Rma* rma_ = nullptr;
   SplitBarrier* barrier_ = nullptr;
 

@@ -61,7 +61,9 @@ void Supervisor::ReturnedFromMain(uint32_t rank, int code,
 
 // A rank that has ended contributes nothing more to what others wait for.
 void Supervisor::CheckGathers() {
-  if (returned_ == 0 || !gathers_.IsUnderWay() || end_frame_ != nullptr) return;
+  if (returned_ == 0 || !gathers_.IsUnderWay()) return;
+  // Told already, perhaps in this very turn.
+  if (policy_.phase() >= ExitPolicy::Phase::kEnding) return;
   for (uint32_t rank = 0; rank < plan_.size; ++rank) {
     if (!states_[rank].ended || gathers_.HasPartOf(rank)) continue;
     return Fail(EXIT_FAILURE, Name(rank) +

@@ -160,6 +160,23 @@ TEST_F(SupervisorTest, EndsTheJobWhereARankEndsThatOthersWaitFor) {
                                "for it in gasnet_init, gasnet_attach"));
 }
 
+// Also where several come to wait in one turn.
+TEST_F(SupervisorTest, TellsOnceWhoEndedWhileOthersWaitForIt) {
+  const int code = Run([](HostObserver& observer, FakeHost& h0, FakeHost& h1) {
+    h0.Then([] {});
+    h1.ThenEnd(1, 0);
+    h0.Then([&observer] {
+      observer.OnGather(0, {.sequence = 0});
+      observer.OnGather(2, {.sequence = 0});
+    });
+  });
+  EXPECT_EQ(code, 1);
+  const size_t first = said_.find("ended while others wait");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(said_.find("ended while others wait", first + 1),
+            std::string::npos);
+}
+
 TEST_F(SupervisorTest, TellsWhoHasLeftAndLetsTheOthersGoOn) {
   FakeHost::Step exit_when_told;
   const int code =

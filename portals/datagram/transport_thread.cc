@@ -44,7 +44,7 @@ absl::Status DatagramTransport::Start() {
   return absl::OkStatus();
 }
 
-// It looks after each sleep, and a ring ends that.
+// It looks before and after each sleep, and a ring ends that.
 DatagramTransport::~DatagramTransport() {
   if (!has_started_) return;
   ends_.store(true, std::memory_order_release);
@@ -57,9 +57,13 @@ void* DatagramTransport::Run(void* self_pointer) {
   // Its naps are short.
   prctl(PR_SET_TIMERSLACK, 1000, 0, 0, 0);
   uint32_t seen = self.polls_.load(std::memory_order_relaxed);
-  for (;;) {
+  const auto ends = [&self] {
+    return self.ends_.load(std::memory_order_acquire);
+  };
+  // A nap may have heard the ring of the end.
+  while (!ends()) {
     self.SleepUntilNeeded();
-    if (self.ends_.load(std::memory_order_acquire)) return nullptr;
+    if (ends()) break;
     self.StepAside(seen);
     const std::lock_guard<std::mutex> running(self.running_);
     int64_t last = 0;  // packet that was new, by the clock
@@ -71,8 +75,9 @@ void* DatagramTransport::Run(void* self_pointer) {
       }
       if (AnythingDue()) RunDueTriggers();
       if (self.statistics().packets_received != packets) last = NowNanos();
-    } while (self.StandsIn(last, seen));
+    } while (!ends() && self.StandsIn(last, seen));
   }
+  return nullptr;
 }
 
 // Whether to look on in place of a program that sleeps: its processor is free

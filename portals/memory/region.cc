@@ -270,6 +270,10 @@ Region::~Region() {
   madvise(static_cast<char*>(memory_) + kFirstPage, size_ - kFirstPage,
           MADV_REMOVE);
   munmap(static_cast<char*>(memory_) + kFirstPage, size_ - kFirstPage);
+  // The C library has a list of what a thread holds, through the page itself.
+  pthread_mutex_t& life = static_cast<RegionHeader*>(memory_)->life;
+  if (pthread_mutex_trylock(&life) != 0) return;
+  pthread_mutex_unlock(&life);
   Left& left = TheLeft();
   const std::lock_guard lock(left.mutex);
   left.pages.push_back(memory_);

@@ -91,8 +91,8 @@ mutant(
 )
 mutant(
     "end_of_a_life_without_others", "core/runtime/runtime.cc",
-    "while (attached && !job_.IsBarrierOver()) {",
-    "while (false) {",
+    "while (attached && !job_.IsBarrierOver()) {\n    engine_.WaitStep",
+    "while (false) {\n    engine_.WaitStep",
     "//conformance:udp_par_fast_job_lives",
 )
 mutant(
