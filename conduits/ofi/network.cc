@@ -189,11 +189,11 @@ unsigned Network::FoundNothing() {
   const std::optional<Waited> waited = silence_.Look(NowNanos());
   if (clock_.now == before) [[likely]]
     return 0;
-  if (waited) Report(*waited);
+  if (waited) ReportWait(*waited);
   return transfers_.EndLeft([this](Rank peer) { return job_.HasLeft(peer); });
 }
 
-void Network::Report(const Waited& waited) const {
+void Network::ReportWait(const Waited& waited) const {
   Warn(
       "host %s has waited for %u s for rank %u on host %s: %s; rank %u makes "
       "no GASNet call, or nothing passes between them over libfabric's "

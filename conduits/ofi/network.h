@@ -98,7 +98,7 @@ class Network final : public network::Network {
   bool WasStirred() const;
   // How many transfers were over by that.
   unsigned FoundNothing();
-  void Report(const Waited& waited) const;
+  void ReportWait(const Waited& waited) const;
   // How many transfers were over by that.
   unsigned LookForLost();
   bool AnyHasLeft() const;
