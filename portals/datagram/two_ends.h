@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 #include <portals4.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdint>
@@ -139,7 +140,8 @@ class TwoEnds : public ::testing::Test {
   static void InstallCarrier() {
     static Carrier carrier;
     carrier.host_of = {0, 0};
-    carrier.name = 1;
+    // Tests run side by side, and each is a job.
+    carrier.name = static_cast<uint64_t>(getpid());
     carrier.transport = Transport::kDatagram;
     carrier.begin = [](uint32_t, uint64_t, Peer& owner, const Request& request,
                        const Operation& operation, bool) {
