@@ -26,7 +26,7 @@ class Extended {
     runtime->Make<RecordTable>();
     runtime->Make<Native>();
     runtime->Make<Barriers>();
-    Reference::RegisterHandlers();
+    Reference::RegisterHandlers(runtime->engine().handlers());
   }
 
   // As export/layers.h says.

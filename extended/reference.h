@@ -31,6 +31,7 @@
 #include "core/runtime/runtime.h"
 #include "extended/handler_indices.h"
 #include "extended/operations.h"
+#include "extended/peer.h"
 #include "extended/request_check.h"
 #include "extended/tuning.h"
 #include "extended/wire.h"
@@ -40,61 +41,63 @@ namespace gasnet::extended {
 class Reference {
  public:
   // Starts an operation; nbytes is not 0. Answers what to sync.
-  static Operation& Put(Rank node, void* dest, const void* src, size_t nbytes,
-                        Source source) {
-    const bool lends = source == Source::kStays && nbytes > Threshold();
-    if (nbytes <= PutPart(node, nbytes) && !lends)
-      return SendPut(nullptr, node, dest, src, nbytes, nullptr);
+  static Operation& Put(const Peer& peer, void* dest, const void* src,
+                        size_t nbytes, Source source) {
+    const bool lends = source == Source::kStays && nbytes > Threshold(peer);
+    if (nbytes <= PutPart(peer, nbytes) && !lends)
+      return SendPut(nullptr, peer, dest, src, nbytes, nullptr);
     Iop& iop = Operations::Mine().TakeIop();
-    Put(iop, node, dest, src, nbytes, source);
+    Put(iop, peer, dest, src, nbytes, source);
     return iop;
   }
-  static Operation& Get(void* dest, Rank node, const void* src, size_t nbytes) {
-    if (nbytes <= GetPart(node, dest, nbytes))
-      return SendGet(nullptr, dest, node, src, nbytes);
+  static Operation& Get(void* dest, const Peer& peer, const void* src,
+                        size_t nbytes) {
+    if (nbytes <= GetPart(peer, dest, nbytes))
+      return SendGet(nullptr, dest, peer, src, nbytes);
     Iop& iop = Operations::Mine().TakeIop();
-    Get(iop, dest, node, src, nbytes);
+    Get(iop, dest, peer, src, nbytes);
     return iop;
   }
-  static Operation& Memset(Rank node, void* dest, int value, size_t nbytes) {
-    return SendMemset(nullptr, node, dest, value, nbytes);
+  static Operation& Memset(const Peer& peer, void* dest, int value,
+                           size_t nbytes) {
+    return SendMemset(nullptr, peer, dest, value, nbytes);
   }
 
   // The same as parts of iop.
-  static void Put(Iop& iop, Rank node, void* dest, const void* src,
+  static void Put(Iop& iop, const Peer& peer, void* dest, const void* src,
                   size_t nbytes, Source source) {
     am::Loan* const loan = source == Source::kStays ? &iop.loan : nullptr;
-    const size_t part = PutPart(node, nbytes);
+    const size_t part = PutPart(peer, nbytes);
     for (size_t done = 0; done < nbytes; done += part) {
-      SendPut(&iop, node, At(dest, done), At(src, done),
+      SendPut(&iop, peer, At(dest, done), At(src, done),
               std::min(part, nbytes - done), loan);
     }
   }
-  static void Get(Iop& iop, void* dest, Rank node, const void* src,
+  static void Get(Iop& iop, void* dest, const Peer& peer, const void* src,
                   size_t nbytes) {
-    const size_t part = GetPart(node, dest, nbytes);
+    const size_t part = GetPart(peer, dest, nbytes);
     for (size_t done = 0; done < nbytes; done += part) {
-      SendGet(&iop, At(dest, done), node, At(src, done),
+      SendGet(&iop, At(dest, done), peer, At(src, done),
               std::min(part, nbytes - done));
     }
   }
-  static void Memset(Iop& iop, Rank node, void* dest, int value,
+  static void Memset(Iop& iop, const Peer& peer, void* dest, int value,
                      size_t nbytes) {
-    SendMemset(&iop, node, dest, value, nbytes);
+    SendMemset(&iop, peer, dest, value, nbytes);
   }
 
   // A value get; nbytes is 1..8.
-  static Transfer& GetValue(Rank node, const void* src, size_t nbytes) {
-    Transfer& transfer = Operations::Mine().StartValueGet(node, nbytes);
-    RequestGet(transfer, node, src);
+  static Transfer& GetValue(const Peer& peer, const void* src, size_t nbytes) {
+    Transfer& transfer = Operations::Mine().StartValueGet(peer.node, nbytes);
+    RequestGet(transfer, peer, src);
     return transfer;
   }
 
-  static void RegisterHandlers() {
+  // In the table of an endpoint.
+  static void RegisterHandlers(am::HandlerTable& to) {
     using am::Category;
     constexpr am::Lane kRequest = am::Lane::kRequest;
     constexpr am::Lane kReply = am::Lane::kReply;
-    am::HandlerTable& to = runtime->engine().handlers();
     to.RegisterInternal(kPutMediumRequest, kRequest, Category::kMedium,
                         &OnPutMedium);
     to.RegisterInternal(kPutLongRequest, kRequest, Category::kLong, &OnPutLong);
@@ -131,51 +134,47 @@ class Reference {
 #endif
   }
 
-  static const Segment& MySegment() {
-    return runtime->segments()[runtime->job().rank()];
-  }
-
   // The largest put that goes in a Medium whatever its destination.
-  static size_t Threshold() {
-    return std::min(kMediumLongThreshold, runtime->engine().MaxMedium());
+  static size_t Threshold(const Peer& peer) {
+    return std::min(kMediumLongThreshold, peer.engine().MaxMedium());
   }
-  static bool UsesLongReply(Rank node, const void* dest, size_t nbytes) {
-    return nbytes > Threshold() && (runtime->engine().Lands(node) ||
-                                    MySegment().Contains(dest, nbytes));
+  static bool UsesLongReply(const Peer& peer, const void* dest, size_t nbytes) {
+    return nbytes > Threshold(peer) &&
+           (peer.engine().Lands(peer.node) ||
+            peer.from.segment().Contains(dest, nbytes));
   }
 
   // Most bytes of a transfer of nbytes that fit one message.
-  static size_t PutPart(Rank node, size_t nbytes) {
-    return nbytes <= Threshold()
+  static size_t PutPart(const Peer& peer, size_t nbytes) {
+    return nbytes <= Threshold(peer)
                ? nbytes
-               : runtime->engine().MaxLongTo(node, am::Lane::kRequest);
+               : peer.engine().MaxLongTo(peer.node, am::Lane::kRequest,
+                                         peer.across);
   }
-  static size_t GetPart(Rank node, const void* dest, size_t nbytes) {
-    return UsesLongReply(node, dest, nbytes)
-               ? runtime->engine().MaxLongTo(node, am::Lane::kReply)
-               : runtime->engine().MaxMedium();
+  static size_t GetPart(const Peer& peer, const void* dest, size_t nbytes) {
+    return UsesLongReply(peer, dest, nbytes)
+               ? peer.engine().MaxLongTo(peer.node, am::Lane::kReply)
+               : peer.engine().MaxMedium();
   }
 
-  static Transfer& SendPut(Iop* iop, Rank node, void* dest, const void* src,
-                           size_t nbytes, am::Loan* loan) {
-    Transfer& transfer = Operations::Mine().StartPut(node, iop);
+  static Transfer& SendPut(Iop* iop, const Peer& peer, void* dest,
+                           const void* src, size_t nbytes, am::Loan* loan) {
+    Transfer& transfer = Operations::Mine().StartPut(peer.node, iop);
     const int32_t index = Index(transfer);
     const int32_t generation = Generation(transfer);
-    if (nbytes <= Threshold()) {
+    if (nbytes <= Threshold(peer)) {
       const std::array args = {index, generation, Low(dest), High(dest)};
-      runtime->engine().Request(node,
-                                Medium(kPutMediumRequest, args, src, nbytes));
+      peer.Request(Medium(kPutMediumRequest, args, src, nbytes));
     } else {
       const std::array args = {index, generation};
-      runtime->engine().Request(
-          node, Long(kPutLongRequest, args, src, nbytes, dest, loan));
+      peer.Request(Long(kPutLongRequest, args, src, nbytes, dest, loan));
     }
     return transfer;
   }
 
-  static Transfer& SendMemset(Iop* iop, Rank node, void* dest, int value,
+  static Transfer& SendMemset(Iop* iop, const Peer& peer, void* dest, int value,
                               size_t nbytes) {
-    Transfer& transfer = Operations::Mine().StartPut(node, iop);
+    Transfer& transfer = Operations::Mine().StartPut(peer.node, iop);
     const std::array args = {Index(transfer),
                              Generation(transfer),
                              Low(dest),
@@ -183,34 +182,36 @@ class Reference {
                              int32_t{value},
                              Low(uint64_t{nbytes}),
                              High(uint64_t{nbytes})};
-    runtime->engine().Request(node, Short(kMemsetRequest, args));
+    peer.Request(Short(kMemsetRequest, args));
     return transfer;
   }
 
-  static Transfer& SendGet(Iop* iop, void* dest, Rank node, const void* src,
-                           size_t nbytes) {
-    Transfer& transfer = Operations::Mine().StartGet(node, dest, nbytes, iop);
-    RequestGet(transfer, node, src);
+  static Transfer& SendGet(Iop* iop, void* dest, const Peer& peer,
+                           const void* src, size_t nbytes) {
+    Transfer& transfer =
+        Operations::Mine().StartGet(peer.node, dest, nbytes, iop);
+    RequestGet(transfer, peer, src);
     return transfer;
   }
 
-  static void RequestGet(const Transfer& transfer, Rank node, const void* src) {
+  static void RequestGet(const Transfer& transfer, const Peer& peer,
+                         const void* src) {
     const uint64_t nbytes = transfer.nbytes;
     const void* const dest = transfer.destination;
-    if (!UsesLongReply(node, dest, nbytes)) {
+    if (!UsesLongReply(peer, dest, nbytes)) {
       const std::array args = {Index(transfer), Generation(transfer), Low(src),
                                High(src), Low(nbytes)};
-      runtime->engine().Request(node, Short(kGetMediumRequest, args));
-    } else if (runtime->engine().Lands(node)) {
+      peer.Request(Short(kGetMediumRequest, args));
+    } else if (peer.engine().Lands(peer.node)) {
       const std::array args = {Index(transfer), Generation(transfer),
                                Low(src),        High(src),
                                Low(nbytes),     High(nbytes)};
-      runtime->engine().Request(node, Short(kGetLandRequest, args));
+      peer.Request(Short(kGetLandRequest, args));
     } else {
       const std::array args = {
           Index(transfer), Generation(transfer), Low(src),  High(src),
           Low(nbytes),     High(nbytes),         Low(dest), High(dest)};
-      runtime->engine().Request(node, Short(kGetLongRequest, args));
+      peer.Request(Short(kGetLongRequest, args));
     }
   }
 
@@ -218,7 +219,8 @@ class Reference {
 
   static void* Checked(const am::Token& token, const char* call,
                        uint64_t address, uint64_t nbytes) {
-    return CheckRequest(MySegment(), token.source, call, address, nbytes);
+    return CheckRequest(token.to->segment(), token.source, call, address,
+                        nbytes);
   }
   static am::Token& TokenOf(void* token) {
     return *static_cast<am::Token*>(token);
@@ -250,19 +252,22 @@ class Reference {
 
   static void ReplyPutDone(void* token, int32_t index, int32_t generation) {
     const std::array args = {index, generation};
-    runtime->engine().Reply(TokenOf(token), Short(kPutDoneReply, args));
+    EndpointOf(TokenOf(token))
+        .engine()
+        .Reply(TokenOf(token), Short(kPutDoneReply, args));
   }
 
   static void OnGetMedium(void* token, int32_t index, int32_t generation,
                           int32_t src_low, int32_t src_high, int32_t size) {
     const size_t nbytes = static_cast<uint32_t>(size);
     CheckRequestSize(TokenOf(token).source, "gasnet_get", nbytes,
-                     runtime->engine().MaxMedium());
+                     EndpointOf(TokenOf(token)).engine().MaxMedium());
     const void* const src =
         Checked(TokenOf(token), "gasnet_get", Join(src_low, src_high), nbytes);
     const std::array args = {index, generation};
-    runtime->engine().Reply(TokenOf(token),
-                            Medium(kGetMediumReply, args, src, nbytes));
+    EndpointOf(TokenOf(token))
+        .engine()
+        .Reply(TokenOf(token), Medium(kGetMediumReply, args, src, nbytes));
   }
 
   static void OnGetLong(void* token, int32_t index, int32_t generation,
@@ -284,14 +289,18 @@ class Reference {
   static void ReplyGetLong(void* token, HandlerIndex reply,
                            const std::array<int32_t, 2>& id, uint64_t source,
                            uint64_t nbytes, uint64_t dest) {
-    CheckRequestSize(
-        TokenOf(token).source, "gasnet_get", nbytes,
-        runtime->engine().MaxLongTo(TokenOf(token).source, am::Lane::kReply));
+    CheckRequestSize(TokenOf(token).source, "gasnet_get", nbytes,
+                     EndpointOf(TokenOf(token))
+                         .engine()
+                         .MaxLongTo(TokenOf(token).source, am::Lane::kReply,
+                                    TokenOf(token).across));
     const void* const src =
         Checked(TokenOf(token), "gasnet_get", source, nbytes);
-    runtime->engine().Reply(
-        TokenOf(token), Long(reply, id, src, nbytes,
-                             reinterpret_cast<void*>(dest), LoanOfSegment()));
+    EndpointOf(TokenOf(token))
+        .engine()
+        .Reply(TokenOf(token),
+               Long(reply, id, src, nbytes, reinterpret_cast<void*>(dest),
+                    LoanOfSegment()));
   }
 
   // Back at the initiator.

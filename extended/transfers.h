@@ -107,6 +107,20 @@ class Transfers {
     return Reference::GetValue(node, src, nbytes);
   }
 
+  // Copies from and to mapped memory, in the order that is said above.
+  static void Store(void* to, const void* from, size_t nbytes) {
+    GASNETI_RELEASE();
+    std::memcpy(to, from, nbytes);
+  }
+  static void Load(void* to, const void* from, size_t nbytes) {
+    std::memcpy(to, from, nbytes);
+    GASNETI_ACQUIRE();
+  }
+  static void Fill(void* to, int value, size_t nbytes) {
+    GASNETI_RELEASE();
+    std::memset(to, value, nbytes);
+  }
+
  private:
   static Iop& Current() { return Operations::Mine().current(); }
 
@@ -145,19 +159,6 @@ class Transfers {
     if (Native::Mine().Fills(node, nbytes))
       return Native::Mine().Fill(Current(), node, dest, value, nbytes);
     Reference::Memset(Current(), node, dest, value, nbytes);
-  }
-
-  static void Store(void* to, const void* from, size_t nbytes) {
-    GASNETI_RELEASE();
-    std::memcpy(to, from, nbytes);
-  }
-  static void Load(void* to, const void* from, size_t nbytes) {
-    std::memcpy(to, from, nbytes);
-    GASNETI_ACQUIRE();
-  }
-  static void Fill(void* to, int value, size_t nbytes) {
-    GASNETI_RELEASE();
-    std::memset(to, value, nbytes);
   }
 };
 

@@ -18,25 +18,19 @@ am::Message HeaderOf(const am::Message& message) {
 
 }  // namespace
 
-void FakeLink::SetSegments(std::span<const MappedSegment> peers,
-                           std::span<const Segment> segments) {
-  host_.SetSegments(peers, segments, true);
-  segments_ = segments;
-}
-
-size_t FakeLink::MaxLong(am::Lane lane) const {
+size_t FakeLink::MaxLong(am::Lane) const {
   // Not before the job is attached, lest the limit shrink.
   const bool native =
       !segments_.empty() &&
       std::all_of(segments_.begin(), segments_.end(), [&](const Segment& s) {
         return rma_.Reaches(static_cast<Rank>(&s - segments_.data()));
       });
-  return native ? kMostNative : host_.MaxLong(lane);
+  return native ? kMostNative : MaxMedium();
 }
 
 // A payload outside of the target's segment is refused there.
 bool FakeLink::IsNative(Rank peer, const am::Message& message) const {
-  return message.category == am::Category::kLong &&
+  return message.category == am::Category::kLong && message.endpoint == 0 &&
          message.nbytes >= kLeastNative && message.nbytes <= kMostNative &&
          rma_.Reaches(peer) &&
          segments_[peer].Contains(message.dest_addr, message.nbytes);
@@ -56,7 +50,7 @@ am::Post FakeLink::SendBehind(Rank peer, am::Lane lane,
       !journey.complete.IsOver()) {
     return am::Post::kRetry;
   }
-  return host_.Send(peer, lane, HeaderOf(message));
+  return carrier_.Send(host_, peer, lane, HeaderOf(message));
 }
 
 am::Post FakeLink::HandOver(Rank peer, am::Lane lane,
@@ -125,8 +119,8 @@ unsigned FakeLink::SendSealed() {
       if (each.state != Envelope::State::kSealed || !each.complete.IsOver()) {
         continue;
       }
-      if (host_.Send(each.peer, static_cast<am::Lane>(lane), each.header) !=
-          am::Post::kDone) {
+      if (carrier_.Send(host_, each.peer, static_cast<am::Lane>(lane),
+                        each.header) != am::Post::kDone) {
         continue;
       }
       each.state = Envelope::State::kFree;

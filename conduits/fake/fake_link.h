@@ -1,4 +1,6 @@
-// Rings, and transfers by the fake engine beside them, as one am::Link.
+// Rings, and transfers by the fake engine beside them, as one am::Link. A
+// message is a record (core/am/records.h) in a Medium of the ring, so that it
+// names the endpoint that it is for.
 //
 // The payload of a large Long goes by remote memory access, its header through
 // the ring behind it. The message's journey (core/rma/journey.h) has the part
@@ -18,6 +20,7 @@
 #include <cstdint>
 #include <span>
 
+#include "conduits/fake/carrier.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
@@ -40,20 +43,23 @@ class FakeLink {
       : rma_(rma), ordered_(ordered) {}
 
   hostshm::HostLink& host() { return host_; }
-  // The arguments of host().SetSegments, of which this needs `segments`.
-  void SetSegments(std::span<const MappedSegment> peers,
-                   std::span<const Segment> segments);
+  // The segments of endpoints 0, by rank.
+  void SetSegments(std::span<const Segment> segments) { segments_ = segments; }
+  // Where Longs to that endpoint of this rank may go.
+  void SetOwnSegment(EndpointIndex endpoint, const Segment& segment) {
+    carrier_.SetSegment(endpoint, segment);
+  }
 
   // am::Link.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message) {
     return IsNative(peer, message) ? SendLong(peer, lane, message)
-                                   : host_.Send(peer, lane, message);
+                                   : carrier_.Send(host_, peer, lane, message);
   }
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
-    return host_.Poll(lanes, dispatcher) + TakeCompletions();
+    return carrier_.Poll(host_, lanes, dispatcher) + TakeCompletions();
   }
   bool HasMessages() const { return host_.HasMessages() || NeedsPolls(); }
-  size_t MaxMedium() const { return host_.MaxMedium(); }
+  size_t MaxMedium() const { return Carrier::MaxMedium(host_); }
   size_t MaxLong(am::Lane lane) const;
   uint32_t Arm() { return host_.Arm(); }
   bool Sleep(uint32_t epoch, int64_t longest);
@@ -126,6 +132,7 @@ class FakeLink {
   }
 
   hostshm::HostLink host_;
+  Carrier carrier_;
   rma::testing::FakeRma& rma_;
   const bool ordered_;
   std::span<const Segment> segments_;

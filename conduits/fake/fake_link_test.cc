@@ -77,7 +77,8 @@ class FakeLinkTest : public ::testing::Test {
       rmas_[rank].SetSegments(rank, reached_);
       links_.emplace_back(rmas_[rank], ordered);
       links_[rank].host().Init(base_, layout_, rank, ranks_, kRanks);
-      links_[rank].SetSegments(not_mapped_, segments_);
+      links_[rank].SetSegments(segments_);
+      links_[rank].SetOwnSegment(0, segments_[rank]);
     }
   }
 
@@ -109,7 +110,6 @@ class FakeLinkTest : public ::testing::Test {
   unsigned char* const base_;
   unsigned char* memory_;
   std::vector<MappedSegment> reached_;
-  std::vector<MappedSegment> not_mapped_ = std::vector<MappedSegment>(kRanks);
   std::vector<Segment> segments_;
   std::deque<rma::testing::FakeRma> rmas_;
   std::deque<FakeLink> links_;

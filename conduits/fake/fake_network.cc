@@ -110,7 +110,6 @@ void FakeNetwork::Await(int64_t nanos) {
 void FakeNetwork::Attach(std::span<const Segment> segments,
                          std::span<const network::Exposed>) {
   reached_.resize(job_.size());
-  not_mapped_.resize(job_.size());
   const std::vector<uint64_t> offsets =
       hostshm::SegmentOffsets(job_, segments, hostshm::Rings(job_, 1).end());
   for (Rank rank = 0; rank < job_.size() && !IsReferenceOnly(); ++rank) {
@@ -123,7 +122,7 @@ void FakeNetwork::Attach(std::span<const Segment> segments,
             : Map(job_.host_memory_fd(), offsets[rank], segment.size)};
   }
   rma_.SetSegments(job_.rank(), reached_);
-  link_.SetSegments(not_mapped_, segments);
+  link_.SetSegments(segments);
 }
 
 }  // namespace gasnet::fake

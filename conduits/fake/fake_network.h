@@ -47,7 +47,9 @@ class FakeNetwork final : public network::Network {
   size_t MaxLong() const override { return link_.MaxLong(am::Lane::kRequest); }
   void Await(int64_t nanos) override;
   void Ring() override { link_.host().RingOwn(); }
-  absl::StatusOr<network::Exposed> Expose(const Segment&) override {
+  absl::StatusOr<network::Exposed> Expose(EndpointIndex endpoint,
+                                          const Segment& segment) override {
+    link_.SetOwnSegment(endpoint, segment);
     return network::Exposed();
   }
   void Attach(std::span<const Segment> segments,
@@ -67,8 +69,7 @@ class FakeNetwork final : public network::Network {
   rma::testing::FakeRma rma_;
   FakeLink link_;
   FakeLink::Rma transfers_{link_};
-  std::vector<MappedSegment> reached_;     // by the network
-  std::vector<MappedSegment> not_mapped_;  // for messages
+  std::vector<MappedSegment> reached_;  // by the network
 };
 
 }  // namespace gasnet::fake

@@ -67,7 +67,9 @@ class Messages {
            uint32_t cookie, const Seconds& clock);
 
   absl::Status Start();
-  void SetSegment(const Segment& segment) { taken_.segment = segment; }
+  void SetSegment(EndpointIndex endpoint, const Segment& segment) {
+    taken_.segments[endpoint] = segment;
+  }
 
   // fenced: not before all transfers to the peer that were posted are complete
   // (paths.h, LongPath::kFenced).

@@ -73,8 +73,14 @@ absl::Status Network::Start() {
   return started;
 }
 
-absl::StatusOr<network::Exposed> Network::Expose(const Segment& segment) {
-  messages_.SetSegment(segment);
+absl::StatusOr<network::Exposed> Network::Expose(EndpointIndex endpoint,
+                                                 const Segment& segment) {
+  {
+    const std::lock_guard guard(lock_);
+    messages_.SetSegment(endpoint, segment);
+  }
+  // Transfers to others go by messages.
+  if (endpoint != 0) return network::Exposed();
   const absl::StatusOr<OwnSegment> own = RegisterOwn(*endpoint_, segment);
   if (!own.ok()) return own.status();
   own_segment_ = *own;
@@ -100,9 +106,10 @@ void Network::Attach(std::span<const Segment> segments,
 }
 
 am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
-  const bool goes_ahead =
-      message.category == am::Category::kLong && !message.in_place &&
-      message.nbytes > messages_.max_medium() && transfers_.Reaches(peer);
+  const bool goes_ahead = message.category == am::Category::kLong &&
+                          !message.in_place && message.endpoint == 0 &&
+                          message.nbytes > messages_.max_medium() &&
+                          transfers_.Reaches(peer);
   const std::lock_guard guard(lock_);
   return Sent(peer, message,
               goes_ahead ? longs_.Send(peer, lane, message)

@@ -62,7 +62,8 @@ class Network final : public network::Network {
   size_t MaxLong() const override { return max_long_; }
   int64_t NextDeadline() const override;
   int fd() const override { return endpoint_->fd(); }
-  absl::StatusOr<network::Exposed> Expose(const Segment& segment) override;
+  absl::StatusOr<network::Exposed> Expose(EndpointIndex endpoint,
+                                          const Segment& segment) override;
   void Attach(std::span<const Segment> segments,
               std::span<const network::Exposed> exposed) override;
   rma::Rma* rma() override { return &rma_; }

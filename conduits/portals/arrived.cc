@@ -68,7 +68,9 @@ am::Incoming IncomingOf(Rank source, Lane lane, const Arrived& arrived) {
           .num_args = arrived.header.num_args,
           .args = arrived.args.data(),
           .payload = arrived.payload,
-          .nbytes = arrived.nbytes};
+          .nbytes = arrived.nbytes,
+          .endpoint = arrived.header.endpoint,
+          .across = arrived.header.across};
 }
 
 }  // namespace gasnet::portals

@@ -10,6 +10,10 @@ constexpr int kShapeAt = 60;
 constexpr int kArgsAt = 55;
 constexpr int kHandlerAt = 47;
 constexpr int kPayloadAt = 35;
+constexpr int kEndpointAt = 30;
+constexpr int kAcrossAt = 25;
+constexpr int kIndexBits = 5;
+static_assert(kMaxEndpoints == 1u << kIndexBits);
 
 constexpr int kChunkAt = 40;
 constexpr int kCreditAt = 32;
@@ -27,7 +31,8 @@ uint64_t Header::MatchBits() const {
   return Bits(static_cast<uint64_t>(form), kFormAt) |
          Bits(static_cast<uint64_t>(shape), kShapeAt) |
          Bits(num_args, kArgsAt) | Bits(handler, kHandlerAt) |
-         Bits(payload, kPayloadAt);
+         Bits(payload, kPayloadAt) | Bits(endpoint, kEndpointAt) |
+         Bits(across, kAcrossAt);
 }
 
 uint64_t Header::HeaderData() const {
@@ -44,6 +49,8 @@ Header Header::Of(uint64_t match_bits, uint64_t header_data) {
       .chunk = Field<uint32_t>(header_data, kChunkAt, 24),
       .credit = Field<uint8_t>(header_data, kCreditAt, 8),
       .word = Field<uint32_t>(header_data, 0, 32),
+      .endpoint = Field<EndpointIndex>(match_bits, kEndpointAt, kIndexBits),
+      .across = Field<EndpointIndex>(match_bits, kAcrossAt, kIndexBits),
   };
 }
 

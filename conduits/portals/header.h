@@ -2,7 +2,8 @@
 // data, and the body that follows.
 //
 //   match bits   63-62 form  61-60 shape  59-55 arguments  54-47 handler
-//                46-35 bytes of payload in the body
+//                46-35 bytes of payload in the body  34-30 the target's
+//                endpoint 29-25 that exclusive or the sender's (am::Message)
 //   header data  63-40 chunk  39-32 credit  31-0 word
 //
 // A request names the chunk that its reply goes to; a reply repeats it. The
@@ -18,6 +19,8 @@
 
 #include <cstddef>
 #include <cstdint>
+
+#include "core/endpoint_index.h"
 
 namespace gasnet::portals {
 
@@ -38,6 +41,8 @@ struct Header {
   uint32_t chunk = 0;
   uint8_t credit = 0;
   uint32_t word = 0;
+  EndpointIndex endpoint = 0;  // of the target
+  EndpointIndex across = 0;
 
   uint64_t MatchBits() const;
   uint64_t HeaderData() const;

@@ -15,7 +15,9 @@ TEST(HeaderTest, EveryFieldComesBackAtItsLargest) {
                           .payload = kMostPayload,
                           .chunk = kMostChunks - 1,
                           .credit = 255,
-                          .word = ~0u};
+                          .word = ~0u,
+                          .endpoint = kMaxEndpoints - 1,
+                          .across = kMaxEndpoints - 1};
   const Header read = Header::Of(largest.MatchBits(), largest.HeaderData());
   EXPECT_EQ(read.form, largest.form);
   EXPECT_EQ(read.shape, largest.shape);
@@ -25,6 +27,8 @@ TEST(HeaderTest, EveryFieldComesBackAtItsLargest) {
   EXPECT_EQ(read.chunk, largest.chunk);
   EXPECT_EQ(read.credit, largest.credit);
   EXPECT_EQ(read.word, largest.word);
+  EXPECT_EQ(read.endpoint, largest.endpoint);
+  EXPECT_EQ(read.across, largest.across);
 }
 
 TEST(HeaderTest, NoFieldTouchesAnother) {
@@ -33,6 +37,7 @@ TEST(HeaderTest, NoFieldTouchesAnother) {
       {.num_args = 31},          {.handler = 255},
       {.payload = kMostPayload}, {.chunk = kMostChunks - 1},
       {.credit = 255},           {.word = ~0u},
+      {.endpoint = 31},          {.across = 31},
   };
   uint64_t match_bits = 0;
   uint64_t header_data = 0;

@@ -21,7 +21,7 @@ constexpr uintptr_t kBase = 0x7ea100000000;
 constexpr size_t kPage = 4096;
 constexpr size_t kMostBody = 2 * kPage;
 constexpr size_t kHeaderBytes = 2 * sizeof(uint64_t);
-constexpr uint64_t kUsedMatchBits = ~((uint64_t{1} << 35) - 1);
+constexpr uint64_t kUsedMatchBits = ~((uint64_t{1} << 25) - 1);
 
 void Demand(bool holds) {
   if (!holds) abort();

@@ -70,7 +70,10 @@ class Messages {
 
   // Appends the entries.
   absl::Status Start();
-  void SetSegment(const Segment& segment) { segment_ = segment; }
+  // Of this rank's endpoint; before any rank sends to it.
+  void SetSegment(EndpointIndex endpoint, const Segment& segment) {
+    segments_[endpoint] = segment;
+  }
 
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
 
@@ -289,7 +292,7 @@ class Messages {
   Buffers memory_;  // of all chunks
   std::byte* request_chunks_ = nullptr;
   std::byte* reply_chunks_ = nullptr;
-  Segment segment_;
+  std::array<Segment, kMaxEndpoints> segments_;
   // By peer, since when it is known to have left; 0: it has not.
   std::vector<int64_t> left_since_;
 };

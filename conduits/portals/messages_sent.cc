@@ -30,6 +30,8 @@ Header HeaderOf(const am::Message& message, Shape shape) {
   header.shape = shape;
   header.num_args = message.num_args;
   header.handler = message.handler;
+  header.endpoint = message.endpoint;
+  header.across = message.across;
   header.payload =
       HasPayload(shape) ? static_cast<uint16_t>(message.nbytes) : uint16_t{0};
   header.word =
@@ -82,10 +84,12 @@ am::Post Messages::Send(Rank peer, am::Lane lane, const am::Message& message) {
   return am::Post::kDone;
 }
 
-// A peer whose segment is not reached gets all of them so.
+// A peer whose segment is not reached gets all of them so, and endpoints other
+// than those of index 0 do.
 bool Messages::IsPacked(Rank peer, const am::Message& message) const {
   return message.nbytes <= max_medium() &&
-         (packed_long_ || message.nbytes == 0 || !transfers_.Reaches(peer));
+         (packed_long_ || message.nbytes == 0 || message.endpoint != 0 ||
+          !transfers_.Reaches(peer));
 }
 
 // Both halves at once. Done when the source may be reused: of a Long that stays
@@ -98,10 +102,11 @@ am::Post Messages::SendLong(Rank peer, am::Lane lane,
     return journey->complete.IsOver() ? am::Post::kDone : am::Post::kRetry;
   }
   if (journey == nullptr && !message.stays) return am::Post::kRetry;
-  if (!transfers_.Reaches(peer) || message.nbytes > interface_.most_bytes())
-      [[unlikely]] {
+  const bool is_reached = message.endpoint == 0 && transfers_.Reaches(peer);
+  if (!is_reached || message.nbytes > interface_.most_bytes()) [[unlikely]] {
     Fatal("Long active message of %zu bytes to rank %u: the limit is %zu",
-          message.nbytes, peer, interface_.most_bytes());
+          message.nbytes, peer,
+          is_reached ? interface_.most_bytes() : max_medium());
   }
   if (!transfers_.GoesWhole(message.payload, message.nbytes)) [[unlikely]] {
     return SendLongInParts(peer, lane, message);

@@ -22,7 +22,7 @@ Arrived PayloadOf(const ptl_event_t& event) {
 
 void RunHandler(am::Dispatcher& dispatcher, const am::Incoming& message) {
   const Outside outside;
-  dispatcher.Deliver(message);
+  dispatcher.Route(message);
 }
 
 }  // namespace
@@ -40,8 +40,8 @@ std::optional<Arrived> Messages::Join(Rank source, am::Lane lane, uint32_t lid,
 Arrived Messages::Check(const ptl_event_t& event, am::Lane lane,
                         const Header& header, std::byte* body) {
   Arrived arrived;
-  if (const char* const why =
-          Read(header, body, event.mlength, segment_, arrived)) {
+  if (const char* const why = Read(header, body, event.mlength,
+                                   segments_[header.endpoint], arrived)) {
     Malformed(static_cast<Rank>(event.initiator.rank), NameOf(lane), why);
   }
   return arrived;

@@ -75,8 +75,11 @@ absl::Status Network::Start() {
   return status;
 }
 
-absl::StatusOr<network::Exposed> Network::Expose(const Segment& segment) {
-  messages_.SetSegment(segment);
+absl::StatusOr<network::Exposed> Network::Expose(EndpointIndex endpoint,
+                                                 const Segment& segment) {
+  messages_.SetSegment(endpoint, segment);
+  // Transfers to others go by messages.
+  if (endpoint != 0) return network::Exposed::Of(Exposed{});
   const absl::StatusOr<Exposed> exposed = ExposeSegment(*interface_, segment);
   if (!exposed.ok()) return exposed.status();
   return network::Exposed::Of(*exposed);

@@ -65,7 +65,8 @@ class Network final : public network::Network {
   void Await(int64_t nanos) override;
   void Ring() override;
   uintptr_t MaxSegment() const override { return most_pinned_; }
-  absl::StatusOr<network::Exposed> Expose(const Segment& segment) override;
+  absl::StatusOr<network::Exposed> Expose(EndpointIndex endpoint,
+                                          const Segment& segment) override;
   void Attach(std::span<const Segment> segments,
               std::span<const network::Exposed> exposed) override;
   void Drain(bool patient) override;

@@ -38,7 +38,7 @@ uintptr_t MostPinned(const job::Job& job, const Started& started);
 
 // Whether Portals reaches a rank's segment. If not, messages do.
 struct Exposed {
-  bool reached;
+  bool reached = false;
 };
 
 // Makes this rank's segment reachable for peers.

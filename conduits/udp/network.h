@@ -61,8 +61,9 @@ class Network final : public network::Network {
   void ServeTimers() override { endpoint_.ServeTimers(); }
   int64_t NextDeadline() const override { return endpoint_.NextDeadline(); }
   int fd() const override { return port_.fd(); }
-  absl::StatusOr<network::Exposed> Expose(const Segment& segment) override {
-    endpoint_.SetSegment(segment);
+  absl::StatusOr<network::Exposed> Expose(EndpointIndex endpoint,
+                                          const Segment& segment) override {
+    endpoint_.SetSegment(endpoint, segment);
     return network::Exposed();
   }
   void Drain(bool patient) override;

@@ -19,7 +19,9 @@ namespace {
 
 }  // namespace
 
-void CheckLong(Rank source, const Record& record, const Segment& segment) {
+void CheckLong(Rank source, const Record& record,
+               const std::array<Segment, kMaxEndpoints>& segments) {
+  const Segment& segment = segments[record.endpoint];
   if (record.nbytes > 0 && !segment.Contains(record.address, record.nbytes))
       [[unlikely]] {
     RefuseLong(source, record, segment);
@@ -40,7 +42,7 @@ unsigned CheckRecords(Rank source, std::span<std::byte> frame, size_t begin,
         break;
     }
     if (record.category == Category::kLong) {
-      CheckLong(source, record, limits.segment);
+      CheckLong(source, record, limits.segments);
     } else if (record.nbytes > limits.max_medium) [[unlikely]] {
       return 0;
     }

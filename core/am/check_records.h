@@ -3,6 +3,7 @@
 #ifndef CORE_AM_CHECK_RECORDS_H_
 #define CORE_AM_CHECK_RECORDS_H_
 
+#include <array>
 #include <cstddef>
 #include <span>
 
@@ -14,7 +15,8 @@ namespace gasnet::am {
 
 // The limits of this rank.
 struct RecordLimits {
-  Segment segment;        // where Longs may go
+  // Where Longs to each of its endpoints may go.
+  std::array<Segment, kMaxEndpoints> segments;
   size_t max_medium = 0;  // bytes
 };
 
@@ -26,8 +28,9 @@ unsigned CheckRecords(Rank source, std::span<std::byte> frame, size_t begin,
                       const RecordLimits& limits);
 
 // A client's mistake, of which it must hear: ends the job where the Long would
-// go outside of this rank's segment.
-void CheckLong(Rank source, const Record& record, const Segment& segment);
+// go outside of the segment of the endpoint that it is for.
+void CheckLong(Rank source, const Record& record,
+               const std::array<Segment, kMaxEndpoints>& segments);
 
 }  // namespace gasnet::am
 

@@ -12,18 +12,19 @@ constexpr size_t kMaxMedium = 100;
 class CheckRecordsTest : public ::testing::Test {
  protected:
   void Add(Category category, size_t nbytes, uintptr_t address = 0,
-           bool in_place = false) {
+           bool in_place = false, EndpointIndex endpoint = 0) {
     static const std::byte payload[kMaxMedium + 1] = {};
     end_ = EncodeMessage(frame_, end_,
                          {.category = category,
                           .in_place = in_place,
+                          .endpoint = endpoint,
                           .payload = payload,
                           .nbytes = nbytes,
                           .dest_addr = reinterpret_cast<void*>(address)});
   }
-  unsigned Check() {
-    return CheckRecords(3, {frame_, end_}, kBegin, {kSegment, kMaxMedium});
-  }
+  unsigned Check() { return CheckRecords(3, {frame_, end_}, kBegin, limits_); }
+
+  RecordLimits limits_ = {.segments = {{kSegment}}, .max_medium = kMaxMedium};
 
   alignas(16) std::byte frame_[512] = {};
   size_t end_ = kBegin;
@@ -65,7 +66,25 @@ TEST_F(CheckRecordsTest, AnEmptyLongMayGoAnywhere) {
   EXPECT_EQ(Check(), 1u);
 }
 
+TEST_F(CheckRecordsTest, EachEndpointHasASegmentOfItsOwn) {
+  limits_.segments[31] = {0x20000, 10};
+  Add(Category::kLong, 100, kSegment.base);
+  Add(Category::kLong, 10, 0x20000, false, 31);
+  EXPECT_EQ(Check(), 2u);
+}
+
 using CheckRecordsDeathTest = CheckRecordsTest;
+
+TEST_F(CheckRecordsDeathTest, TheSegmentOfAnotherEndpointIsNone) {
+  limits_.segments[31] = {0x20000, 10};
+  Add(Category::kLong, 10, kSegment.base, false, 31);
+  EXPECT_DEATH(Check(), "outside this rank's segment .0x20000, 0x2000a.");
+}
+
+TEST_F(CheckRecordsDeathTest, AnEndpointThatDoesNotExistHasNone) {
+  Add(Category::kLong, 1, kSegment.base, false, 1);
+  EXPECT_DEATH(Check(), "is outside this rank's segment");
+}
 
 TEST_F(CheckRecordsDeathTest, ALongThatLeavesTheSegmentEndsTheJob) {
   Add(Category::kShort, 0);

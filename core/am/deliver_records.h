@@ -12,9 +12,10 @@
 
 namespace gasnet::am {
 
-// Of all records from `begin` on, which CheckRecords has counted. The payload
-// of a Long is put in place first, unless it is there. A Medium is handled
-// where it is in the frame, which is the caller's until this returns.
+// Of all records from `begin` on, whatever endpoints they are for, which
+// CheckRecords has counted. The payload of a Long is put in place first, unless
+// it is there. A Medium is handled where it is in the frame, which is the
+// caller's until this returns.
 inline void DeliverRecords(Rank source, Lane lane, std::span<std::byte> frame,
                            size_t begin, Dispatcher& dispatcher) {
   RecordReader reader(frame, begin);
@@ -26,14 +27,16 @@ inline void DeliverRecords(Rank source, Lane lane, std::span<std::byte> frame,
         std::memcpy(payload, record.payload, record.nbytes);
       }
     }
-    dispatcher.Deliver({.source = source,
-                        .lane = lane,
-                        .category = record.category,
-                        .handler = record.handler,
-                        .num_args = record.num_args,
-                        .args = record.args,
-                        .payload = payload,
-                        .nbytes = record.nbytes});
+    dispatcher.Route({.source = source,
+                      .lane = lane,
+                      .category = record.category,
+                      .handler = record.handler,
+                      .num_args = record.num_args,
+                      .args = record.args,
+                      .payload = payload,
+                      .nbytes = record.nbytes,
+                      .endpoint = record.endpoint,
+                      .across = record.across});
   }
 }
 

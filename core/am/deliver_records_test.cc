@@ -62,5 +62,48 @@ TEST(DeliverRecordsTest, RunsAllHandlersInTurnWithPayloadsInPlace) {
   EXPECT_EQ(std::memcmp(destination, "long", 4), 0);
 }
 
+std::vector<const Dispatcher*> reached;
+void OnReached(void* token) {
+  const auto* const at = static_cast<Token*>(token);
+  reached.push_back(at->to);
+  EXPECT_EQ(at->across, 3);
+}
+
+TEST(DeliverRecordsTest, EachRecordFindsItsEndpoint) {
+  reached.clear();
+  Dispatchers all;
+  Dispatcher first, second, tenth;
+  first.Join(all, 0);
+  second.Join(all, 1);
+  tenth.Join(all, 10);
+  for (Dispatcher* const each : {&first, &second, &tenth}) {
+    each->handlers().RegisterClient(kShort,
+                                    reinterpret_cast<AnyHandler>(&OnReached));
+  }
+  alignas(16) std::byte frame[256] = {};
+  size_t end = kBegin;
+  for (const EndpointIndex index : {1, 10, 0}) {
+    end = EncodeMessage(frame, end,
+                        {.handler = kShort, .across = 3, .endpoint = index});
+  }
+  DeliverRecords(7, Lane::kRequest, {frame, end}, kBegin, second);
+  EXPECT_EQ(reached, (std::vector<const Dispatcher*>{&second, &tenth, &first}));
+}
+
+TEST(DeliverRecordsDeathTest, AnEndpointThatDoesNotExistEndsTheJob) {
+  Dispatchers all;
+  Dispatcher alone, first;
+  first.Join(all, 0);
+  alignas(16) std::byte frame[64] = {};
+  const size_t end =
+      EncodeMessage(frame, kBegin, {.handler = kShort, .endpoint = 4});
+  for (Dispatcher* const each : {&alone, &first}) {
+    EXPECT_DEATH(
+        DeliverRecords(7, Lane::kRequest, {frame, end}, kBegin, *each),
+        "a message from rank 7 is for endpoint 4 of this rank, which does not "
+        "exist");
+  }
+}
+
 }  // namespace
 }  // namespace gasnet::am

@@ -62,6 +62,15 @@ constexpr std::array<ShortCall*, kMaxArgs + 1> kShortCalls =
 constexpr std::array<PayloadCall*, kMaxArgs + 1> kPayloadCalls =
     PayloadCalls(std::make_index_sequence<kMaxArgs + 1>());
 
+Dispatcher& Dispatcher::Named(Rank source, EndpointIndex index) {
+  Dispatcher* const found = all_ == nullptr ? nullptr : all_->Find(index);
+  if (found != nullptr) return *found;
+  Fatal(
+      "a message from rank %u is for endpoint %u of this rank, which does not "
+      "exist; that rank's memory or the network is corrupted",
+      source, index);
+}
+
 void Dispatcher::Refuse(Rank source, uint8_t handler, Signature sent) const {
   if (handlers_.Find(handler) == nullptr) {
     Fatal(

@@ -1,15 +1,21 @@
-// Runs the handler of a received message on the calling thread.
+// Runs the handler of a received message on the calling thread. An endpoint has
+// a dispatcher, and the dispatchers of a rank know each other: messages that
+// come from a network may be for any of them.
 #ifndef CORE_AM_DISPATCHER_H_
 #define CORE_AM_DISPATCHER_H_
 
 #include <array>
+#include <atomic>
 
 #include "base/client_function.h"
 #include "core/am/handler_table.h"
 #include "core/am/message.h"
+#include "core/segment.h"
 #include "core/thread/rules.h"
 
 namespace gasnet::am {
+
+class Dispatcher;
 
 // The target of a gasnet_token_t: the message being handled. Lives on the stack
 // of the thread that runs the handler.
@@ -21,6 +27,27 @@ struct Token {
   // while it runs.
   uint8_t index;
   AnyHandler handler;
+  // The endpoint that the message is for, and that which it comes from and a
+  // reply goes to (Message::across). Not beside the other bytes: a compiler
+  // would put them together in one register, byte by byte.
+  Dispatcher* to;
+  EndpointIndex across;
+};
+
+// The dispatchers of a rank, by endpoint.
+class Dispatchers {
+ public:
+  // Null where there is no such endpoint.
+  Dispatcher* Find(EndpointIndex index) const {
+    return all_[index].load(std::memory_order_acquire);
+  }
+  // Before any rank sends to it, and as long as any may.
+  void Add(EndpointIndex index, Dispatcher& dispatcher) {
+    all_[index].store(&dispatcher, std::memory_order_release);
+  }
+
+ private:
+  std::array<std::atomic<Dispatcher*>, kMaxEndpoints> all_{};
 };
 
 // Call a handler with its arguments from an array: one function for each number
@@ -35,10 +62,36 @@ class Dispatcher {
  public:
   HandlerTable& handlers() { return handlers_; }
 
-  // Runs the handler. Ends the job with a message when none is registered, and
-  // when one of GASNet's own does not take such a message: a peer may send
-  // anything. Only the client knows the arguments of its own handlers. A
-  // handler that does not return ends the job too.
+  // The endpoint's, to which Longs go.
+  const Segment& segment() const { return segment_; }
+  void SetSegment(const Segment& segment) { segment_ = segment; }
+
+  // One of several of this rank; alone, it is that of endpoint 0.
+  void Join(Dispatchers& all, EndpointIndex index) {
+    all_ = &all;
+    index_ = index;
+    all.Add(index, *this);
+  }
+  EndpointIndex index() const { return index_; }
+
+  // The dispatcher of this rank's endpoint that a message is for. Ends the job
+  // where there is none: `source` is not to be trusted.
+  [[gnu::always_inline]] Dispatcher& Of(Rank source, EndpointIndex index) {
+    return index == index_ ? *this : Named(source, index);
+  }
+  // One that exists.
+  Dispatcher& Another(EndpointIndex index) const { return *all_->Find(index); }
+
+  // Runs the handler of a message that may be for any endpoint of this rank.
+  [[gnu::always_inline]] void Route(const Incoming& message) {
+    Of(message.source, message.endpoint).Deliver(message);
+  }
+
+  // Runs the handler of a message for this endpoint. Ends the job with a
+  // message when none is registered, and when one of GASNet's own does not take
+  // such a message: a peer may send anything. Only the client knows the
+  // arguments of its own handlers. A handler that does not return ends the job
+  // too.
   [[gnu::always_inline]] void Deliver(const Incoming& message) {
     const AnyHandler handler = handlers_.Find(message.handler);
     const Signature signature = SignatureOf(message);
@@ -46,8 +99,10 @@ class Dispatcher {
         (message.handler < kFirstClientHandler &&
          handlers_.SignatureOf(message.handler) != signature)) [[unlikely]]
       Refuse(message.source, message.handler, signature);
-    Token token{message.source, message.lane == Lane::kRequest, false,
-                message.handler, handler};
+    Token token{message.source, message.lane == Lane::kRequest,
+                false,          message.handler,
+                handler,        this,
+                message.across};
     const thread::HandlerScope scope(token.is_request
                                          ? thread::Context::kRequestHandler
                                          : thread::Context::kReplyHandler,
@@ -74,7 +129,12 @@ class Dispatcher {
                                                      uint8_t handler,
                                                      Signature sent) const;
 
+  [[gnu::noinline]] Dispatcher& Named(Rank source, EndpointIndex index);
+
   HandlerTable handlers_;
+  EndpointIndex index_ = 0;
+  Dispatchers* all_ = nullptr;
+  Segment segment_;
 };
 
 }  // namespace gasnet::am

@@ -45,6 +45,7 @@ class Engine {
   }
 
   HandlerTable& handlers() { return dispatcher_.handlers(); }
+  Dispatcher& dispatcher() { return dispatcher_; }
   L& link() { return link_; }
   // Of the ranks of this host, once the conduit has had them join.
   Whereabouts& whereabouts() { return whereabouts_; }
@@ -114,6 +115,11 @@ class Engine {
   // Sends the reply to the request that token names, from its handler.
   [[gnu::always_inline]] void Reply(Token& token, const Message& message) {
     token.replied = true;
+    if (token.across != 0) [[unlikely]] {
+      Message copy = message;
+      copy.across = token.across;
+      return ReplyAcross(token.source, copy);
+    }
     SendOrRun<Lane::kReply>(token.source, message);
   }
 
@@ -182,6 +188,12 @@ class Engine {
     plan_.store({mode, oversubscribed}, std::memory_order_relaxed);
   }
 
+  // As that one, at the moment.
+  void WaitAs(const Engine& other) {
+    plan_.store(other.plan_.load(std::memory_order_relaxed),
+                std::memory_order_relaxed);
+  }
+
   // Whether waits spin at first: not where that keeps another rank from its
   // processor, and not where the client said so.
   bool Spins() const {
@@ -218,9 +230,10 @@ class Engine {
     return MaxMedium();
   }
   size_t MaxLong(Lane lane) const { return link_.MaxLong(lane); }
-  size_t MaxLongTo(Rank peer, Lane lane) const {
+  // across: as of Message.
+  size_t MaxLongTo(Rank peer, Lane lane, EndpointIndex across = 0) const {
     if constexpr (LinkHasMaxLongTo<L>) {
-      return link_.MaxLongTo(peer, lane);
+      return link_.MaxLongTo(peer, lane, across);
     }
     return MaxLong(lane);
   }
@@ -250,6 +263,10 @@ class Engine {
   [[gnu::noinline]] void ServeAndRequest(Rank dest, const Message& message) {
     PollBeforeSend();
     SendOrRun<Lane::kRequest>(dest, message);
+  }
+
+  [[gnu::noinline]] void ReplyAcross(Rank dest, const Message& message) {
+    SendOrRun<Lane::kReply>(dest, message);
   }
 
   // Until an attempt succeeds, a look or a try to send. The last one, a moment

@@ -1,4 +1,5 @@
-// Messages of a rank to itself: the call that sends one runs its handler, on
+// Messages of a rank to itself, to the same or another of its endpoints: the
+// call that sends one runs its handler, on
 // the calling thread, and so does the call that sends the reply, within the
 // request's handler. They use no link, nothing waits, and nothing else is
 // served meanwhile. Any thread may do so while others send and poll.
@@ -33,13 +34,24 @@ class InPlace {
   // Until then no rank is this one.
   void SetSelf(Rank me, const Segment& segment) {
     me_ = me;
-    segment_ = segment;
+    dispatcher_.SetSegment(segment);
   }
   bool IsSelf(Rank rank) const { return rank == me_; }
 
   // One function for each category, which gets what it needs in registers.
   template <Lane lane>
   [[gnu::always_inline]] void Run(const Message& message) {
+    if (message.across != 0) [[unlikely]] {
+      // In memory only here (Engine::ServeAndRequest).
+      const Message copy = message;
+      return RunAcross<lane>(copy);
+    }
+    RunHere<lane>(message);
+  }
+
+ private:
+  template <Lane lane>
+  [[gnu::always_inline]] void RunHere(const Message& message) {
     switch (message.category) {
       case Category::kShort:
         return RunShort<lane>(message.handler, message.num_args, message.args);
@@ -57,7 +69,16 @@ class InPlace {
     }
   }
 
- private:
+  // As the other endpoint would run its own.
+  template <Lane lane>
+  [[gnu::noinline]] void RunAcross(const Message& message) {
+    InPlace there(link_,
+                  dispatcher_.Of(me_, dispatcher_.index() ^ message.across));
+    there.me_ = me_;
+    there.across_ = message.across;
+    there.template RunHere<lane>(message);
+  }
+
   template <Lane lane>
   [[gnu::noinline]] void RunShort(uint8_t handler, uint8_t num_args,
                                   const int32_t* args) {
@@ -116,7 +137,7 @@ class InPlace {
                                  const int32_t* args, const void* payload,
                                  size_t nbytes, void* dest) {
     if (nbytes > 0) {
-      if (!segment_.Contains(dest, nbytes)) [[unlikely]]
+      if (!dispatcher_.segment().Contains(dest, nbytes)) [[unlikely]]
         RefuseOutside(dest, nbytes);
       if (dest != payload) std::memmove(dest, payload, nbytes);
     }
@@ -135,7 +156,8 @@ class InPlace {
                          .num_args = num_args,
                          .args = args,
                          .payload = payload,
-                         .nbytes = nbytes});
+                         .nbytes = nbytes,
+                         .across = across_});
     if constexpr (lane == Lane::kRequest) link_.WakeOwn();
   }
 
@@ -150,8 +172,9 @@ class InPlace {
         "Long active message of %zu bytes to rank %u: destination %p is "
         "outside "
         "that rank's segment [%p, %p)",
-        nbytes, me_, dest, reinterpret_cast<void*>(segment_.base),
-        reinterpret_cast<void*>(segment_.base + segment_.size));
+        nbytes, me_, dest, reinterpret_cast<void*>(dispatcher_.segment().base),
+        reinterpret_cast<void*>(dispatcher_.segment().base +
+                                dispatcher_.segment().size));
   }
 
   static constexpr Rank kNobody = ~Rank{0};
@@ -159,7 +182,7 @@ class InPlace {
   L& link_;
   Dispatcher& dispatcher_;
   Rank me_ = kNobody;
-  Segment segment_;
+  EndpointIndex across_ = 0;  // of the messages that this runs
 };
 
 }  // namespace gasnet::am

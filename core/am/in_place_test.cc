@@ -148,10 +148,47 @@ TEST_F(InPlaceTest, TheHandlerAndItsReplysRunInTheCallAndWakeSleepers) {
 
 TEST_F(InPlaceTest, OthersAreSentTo) {
   engine_.Request(kMe + 1, {.handler = kNote});
-  Token token{kMe + 1, true, false, 0, nullptr};
+  Token token{kMe + 1, true, false, 0, nullptr, nullptr, 0};
   engine_.Reply(token, {.handler = kNote});
   EXPECT_EQ(events, "");
   EXPECT_EQ(link_.calls, "ss");
+}
+
+// Of the other endpoint: its handlers, its segment; and the answer comes back.
+TEST_F(InPlaceTest, AnotherEndpointOfTheRankRunsItsOwnHandlers) {
+  static Engine<IdleLink>* other;
+  IdleLink link;
+  Engine<IdleLink> second(link);
+  other = &second;
+  Dispatchers all;
+  engine_.dispatcher().Join(all, 0);
+  second.dispatcher().Join(all, 5);
+  unsigned char theirs[16] = {};
+  second.SetSelf(kMe, {reinterpret_cast<uintptr_t>(theirs), sizeof theirs});
+  void (*const answer)(void*, void*, size_t) = [](void* token, void* at,
+                                                  size_t nbytes) {
+    EXPECT_EQ(TokenOf(token).to, &other->dispatcher());
+    EXPECT_EQ(TokenOf(token).across, 5);
+    events += std::string(static_cast<char*>(at), nbytes);
+    other->Reply(TokenOf(token), {.handler = kNote});
+  };
+  second.handlers().RegisterClient(kNotePayload,
+                                   reinterpret_cast<AnyHandler>(answer));
+  engine_.Request(kMe, {.category = Category::kLong,
+                        .handler = kNotePayload,
+                        .across = 5,
+                        .payload = "long",
+                        .nbytes = 4,
+                        .dest_addr = theirs});
+  EXPECT_EQ(events, "longp");
+  EXPECT_EQ(theirs[3], 'g');
+  EXPECT_DEATH(engine_.Request(kMe, {.category = Category::kLong,
+                                     .handler = kNotePayload,
+                                     .across = 5,
+                                     .payload = "long",
+                                     .nbytes = 4,
+                                     .dest_addr = segment}),
+               "is outside that rank's segment");
 }
 
 TEST_F(InPlaceTest, OwnLongsAlwaysHaveAnAddress) {

@@ -116,11 +116,13 @@ concept LinkPollsAgain = requires(L& link, Dispatcher& dispatcher) {
 template <class L>
 concept LinkSendsInSteps = L::kSendsInSteps;
 
-// At least MaxLong: the largest Long to this peer, for callers that need not
-// split messages to all peers alike.
+// The largest Long to this peer's endpoint (Message::across), for callers that
+// need not split messages to all peers alike: of the same index at least
+// MaxLong.
 template <class L>
-concept LinkHasMaxLongTo = requires(const L& link, Rank peer, Lane lane) {
-  { link.MaxLongTo(peer, lane) } -> std::same_as<size_t>;
+concept LinkHasMaxLongTo = requires(const L& link, Rank peer, Lane lane,
+                                    EndpointIndex across) {
+  { link.MaxLongTo(peer, lane, across) } -> std::same_as<size_t>;
 };
 
 // At most MaxMedium: the payload of a Medium to this peer that travels in one

@@ -7,8 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/lane.h"  // IWYU pragma: export
-#include "core/rank.h"  // IWYU pragma: export
+#include "core/endpoint_index.h"  // IWYU pragma: export
+#include "core/lane.h"            // IWYU pragma: export
+#include "core/rank.h"            // IWYU pragma: export
 
 namespace gasnet::am {
 
@@ -62,6 +63,11 @@ struct Message {
   // Long: the payload has been put to dest_addr already; its header alone is to
   // be sent. Between the parts of a link.
   bool in_place = false;
+  // The index of the target's endpoint, exclusive or that of the sender's: 0
+  // between endpoints of one index, whatever it is.
+  EndpointIndex across = 0;
+  // The index of the target's endpoint, once the message has left the sender's.
+  EndpointIndex endpoint = 0;
   const int32_t* args = nullptr;
   const void* payload = nullptr;  // ignored when nbytes is 0
   size_t nbytes = 0;
@@ -86,6 +92,9 @@ struct Incoming {
   const int32_t* args = nullptr;
   void* payload = nullptr;  // aligned for any type
   size_t nbytes = 0;
+  // Of this rank, and how its index differs from the sender's (Message).
+  EndpointIndex endpoint = 0;
+  EndpointIndex across = 0;
 };
 
 // The answer of a post. kRetry is back-pressure, never an error.

@@ -9,6 +9,18 @@ namespace {
 
 constexpr std::byte kCategoryMask{3};
 
+// Of the 16 bits from byte 2 on.
+constexpr unsigned kArgsBits = 5;
+constexpr unsigned kIndexBits = 5;
+constexpr unsigned kAcrossAt = kArgsBits + kIndexBits;
+constexpr unsigned kIndexMask = kMaxEndpoints - 1;
+static_assert(kMaxArgs < 1u << kArgsBits && kIndexMask < 1u << kIndexBits);
+
+constexpr uint64_t ShapeOf(const Message& message) {
+  return message.num_args | uint64_t{message.endpoint} << kArgsBits |
+         uint64_t{message.across} << kAcrossAt;
+}
+
 // As one store: what comes next, such as a checksum, reads more than a number
 // at a time, and would have to wait for several.
 void EncodeStart(std::byte* at, const Message& message) {
@@ -19,8 +31,7 @@ void EncodeStart(std::byte* at, const Message& message) {
   StoreNumber<uint64_t>(at, static_cast<uint64_t>(message.category) |
                                 std::to_integer<uint64_t>(in_place) |
                                 uint64_t{message.handler} << 8 |
-                                uint64_t{message.num_args} << 16 |
-                                nbytes << 32);
+                                ShapeOf(message) << 16 | nbytes << 32);
 }
 
 // Address and arguments; nothing of what was in the buffer before leaves the
@@ -44,10 +55,14 @@ void EncodeMiddle(std::byte* frame, const RecordLayout& layout,
   record.category = static_cast<Category>(kind & kCategoryMask);
   record.in_place = (kind & kInPlace) != std::byte{0};
   record.handler = LoadNumber<uint8_t>(at + 1);
-  record.num_args = LoadNumber<uint8_t>(at + 2);
+  const unsigned shape = LoadNumber<uint16_t>(at + 2);
+  record.num_args = static_cast<uint8_t>(shape & ((1u << kArgsBits) - 1));
+  record.endpoint = static_cast<EndpointIndex>(shape >> kArgsBits & kIndexMask);
+  record.across = static_cast<EndpointIndex>(shape >> kAcrossAt & kIndexMask);
   record.nbytes = LoadNumber<uint32_t>(at + 4);
   return (kind & ~(kCategoryMask | kInPlace | own)) == std::byte{0} &&
          record.category <= Category::kLong && record.num_args <= kMaxArgs &&
+         shape >> (kAcrossAt + kIndexBits) == 0 &&
          (record.category == Category::kLong || !record.in_place) &&
          (record.category != Category::kShort || record.nbytes == 0);
 }

@@ -3,7 +3,9 @@
 // are bytes in one place. Pure functions of bytes; they may be anything, and
 // nothing is used before it is checked against the bytes that really arrived.
 //
-//   0  category, or with kInPlace; handler; number of arguments; 0
+//   0  category, or with kInPlace; handler
+//   2  16 bit, from the lowest: 5 of the number of arguments, 5 of the index of
+//      the target's endpoint, 5 of that exclusive or the sender's; 0
 //   4  length of the payload, 32 bit
 //   8  [Long] address at the target, 64 bit
 //      arguments, then the payload, from a multiple of 16 bytes; none where it
@@ -75,9 +77,11 @@ struct Record {
   Category category;
   uint8_t handler;
   uint8_t num_args;
-  bool in_place;      // a Long whose payload is not in the frame
-  uint32_t nbytes;    // of the message
-  uintptr_t address;  // Long
+  EndpointIndex endpoint;  // of the target, below kMaxEndpoints
+  EndpointIndex across;    // exclusive or that of the sender
+  bool in_place;           // a Long whose payload is not in the frame
+  uint32_t nbytes;         // of the message
+  uintptr_t address;       // Long
   const int32_t* args;
   std::byte* payload;
 };

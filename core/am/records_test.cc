@@ -84,6 +84,28 @@ TEST(RecordsTest, EveryShapeOfMessageSurvivesInOneFrame) {
   }
 }
 
+TEST(RecordsTest, EveryPairOfEndpointsIsNamed) {
+  const int32_t args[kMaxArgs] = {};
+  for (unsigned endpoint = 0; endpoint < kMaxEndpoints; ++endpoint) {
+    for (unsigned across = 0; across < kMaxEndpoints; ++across) {
+      Frame frame;
+      const size_t end =
+          EncodeMessage(frame.bytes, kBegin,
+                        {.handler = 200,
+                         .num_args = kMaxArgs,
+                         .across = static_cast<EndpointIndex>(across),
+                         .endpoint = static_cast<EndpointIndex>(endpoint),
+                         .args = args});
+      Record record;
+      ASSERT_EQ(RecordReader(frame.First(end), kBegin).Next(record),
+                Result::kRecord);
+      EXPECT_EQ(record.endpoint, endpoint);
+      EXPECT_EQ(record.across, across);
+      EXPECT_EQ(record.num_args, kMaxArgs);
+    }
+  }
+}
+
 TEST(RecordsTest, NumbersAreLittleEndianAtTheirPlaces) {
   const int32_t args[] = {7};
   const std::byte payload[300] = {};
@@ -92,6 +114,8 @@ TEST(RecordsTest, NumbersAreLittleEndianAtTheirPlaces) {
                 {.category = Category::kLong,
                  .handler = 5,
                  .num_args = 1,
+                 .across = 31,
+                 .endpoint = 9,
                  .args = args,
                  .payload = payload,
                  .nbytes = 0x10b,
@@ -99,7 +123,8 @@ TEST(RecordsTest, NumbersAreLittleEndianAtTheirPlaces) {
   const std::byte* const record = frame.bytes + kBegin;
   EXPECT_EQ(record[0], std::byte{2}) << "category";
   EXPECT_EQ(record[1], std::byte{5}) << "handler";
-  EXPECT_EQ(record[2], std::byte{1}) << "arguments";
+  EXPECT_EQ(record[2], std::byte{0x21}) << "arguments, and of the endpoint";
+  EXPECT_EQ(record[3], std::byte{0x7d}) << "the rest of it, and the sender's";
   EXPECT_EQ(record[4], std::byte{0x0b}) << "length";
   EXPECT_EQ(record[5], std::byte{1});
   EXPECT_EQ(record[8], std::byte{2}) << "address";
@@ -140,6 +165,8 @@ TEST(RecordsTest, WrongRecordsAreRefused) {
     EXPECT_EQ(ReadChanged(0, 1 | bit), Result::kMalformed) << bit;
   }
   EXPECT_EQ(ReadChanged(2, 17), Result::kMalformed) << "17 arguments";
+  EXPECT_EQ(ReadChanged(3, 127), Result::kRecord) << "of another endpoint";
+  EXPECT_EQ(ReadChanged(3, 128), Result::kMalformed) << "more than there are";
   EXPECT_EQ(ReadChanged(4, 41), Result::kMalformed) << "beyond the frame";
   EXPECT_EQ(ReadChanged(7, 255), Result::kMalformed) << "4 GB beyond it";
   for (size_t size = kBegin + 1; size < kBegin + 48; ++size) {

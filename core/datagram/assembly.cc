@@ -37,7 +37,9 @@ Assembly* AssemblyStore::Begin(const FragmentRecord& fragment, Rank source,
       .args = assembly->args,
       .payload = is_long ? reinterpret_cast<void*>(fragment.address)
                          : assembly->buffer.get(),
-      .nbytes = fragment.nbytes};
+      .nbytes = fragment.nbytes,
+      .endpoint = fragment.endpoint,
+      .across = fragment.across};
   return assembly;
 }
 
@@ -68,6 +70,8 @@ bool AssemblyStore::Fits(const Assembly& assembly,
   const am::Incoming& message = assembly.message;
   return message.category == fragment.category &&
          message.nbytes == fragment.nbytes &&
+         message.endpoint == fragment.endpoint &&
+         message.across == fragment.across &&
          (message.category != am::Category::kLong ||
           message.payload == reinterpret_cast<void*>(fragment.address)) &&
          fragment.fragment.length <= assembly.missing;

@@ -48,8 +48,8 @@ class Endpoint {
   // The port outlives the endpoint.
   Endpoint(P& port, const Options& options, const Seal& seal);
 
-  // Where Longs to this rank may go.
-  void SetSegment(Segment mine);
+  // Where Longs to that endpoint of this rank may go.
+  void SetSegment(EndpointIndex endpoint, Segment mine);
 
   // To another rank.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
@@ -149,7 +149,7 @@ class Endpoint {
   unsigned Take(Guard& guard, std::span<const MutableBytes> datagrams,
                 am::Lanes lanes, am::Dispatcher& dispatcher);
   Delivery Register(MutableBytes datagram, am::Lanes lanes,
-                    const am::HandlerTable& handlers, bool alone);
+                    am::Dispatcher& dispatcher, bool alone);
   unsigned RunAll(Guard& guard, std::span<const Delivery> deliveries,
                   am::Dispatcher& dispatcher);
   void Run(const Delivery& delivery, am::Dispatcher& dispatcher);

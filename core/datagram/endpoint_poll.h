@@ -38,9 +38,8 @@ template <Port P>
 unsigned Endpoint<P>::Take(Guard& guard,
                            std::span<const MutableBytes> datagrams,
                            am::Lanes lanes, am::Dispatcher& dispatcher) {
-  const am::HandlerTable& handlers = dispatcher.handlers();
   if (datagrams.size() == 1) {
-    const Delivery delivery = Register(datagrams[0], lanes, handlers, true);
+    const Delivery delivery = Register(datagrams[0], lanes, dispatcher, true);
     return delivery.messages > 0 ? RunAll(guard, {&delivery, 1}, dispatcher)
                                  : 0;
   }
@@ -50,7 +49,7 @@ unsigned Endpoint<P>::Take(Guard& guard,
     idle_deliveries_.pop_back();
   }
   for (const MutableBytes datagram : datagrams) {
-    const Delivery delivery = Register(datagram, lanes, handlers, false);
+    const Delivery delivery = Register(datagram, lanes, dispatcher, false);
     if (delivery.messages > 0) deliveries.push_back(delivery);
   }
   const unsigned handled = RunAll(guard, deliveries, dispatcher);
@@ -63,13 +62,13 @@ unsigned Endpoint<P>::Take(Guard& guard,
 // one.
 template <Port P>
 Delivery Endpoint<P>::Register(MutableBytes datagram, am::Lanes lanes,
-                               const am::HandlerTable& handlers, bool alone) {
+                               am::Dispatcher& dispatcher, bool alone) {
   const Arrival arrival = driver_.Accept(datagram);
   if (arrival.channel == nullptr) return {};
   const Delivery delivery =
       arrival.packet.empty()
           ? Delivery{}
-          : receiver_.Take(arrival, lanes, driver_.now(), handlers);
+          : receiver_.Take(arrival, lanes, driver_.now(), dispatcher);
   driver_.Taken(arrival, alone);
   return delivery;
 }
@@ -105,7 +104,7 @@ unsigned Endpoint<P>::RunAll(Guard& guard, std::span<const Delivery> deliveries,
 template <Port P>
 void Endpoint<P>::Run(const Delivery& delivery, am::Dispatcher& dispatcher) {
   if (delivery.assembly != nullptr) {
-    dispatcher.Deliver(delivery.assembly->message);
+    dispatcher.Route(delivery.assembly->message);
     return;
   }
   am::DeliverRecords(delivery.source, delivery.lane, delivery.packet,

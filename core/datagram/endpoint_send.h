@@ -53,9 +53,9 @@ Endpoint<P>::Endpoint(P& port, const Options& options, const Seal& seal)
                 driver_.packets(), driver_.statistics()) {}
 
 template <Port P>
-void Endpoint<P>::SetSegment(Segment mine) {
+void Endpoint<P>::SetSegment(EndpointIndex endpoint, Segment mine) {
   const Guard guard(lock_);
-  receiver_.SetSegment(mine);
+  receiver_.SetSegment(endpoint, mine);
 }
 
 template <Port P>

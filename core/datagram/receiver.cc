@@ -28,12 +28,12 @@ Receiver::~Receiver() {
 }
 
 Delivery Receiver::Take(const Arrival& arrival, am::Lanes lanes, int64_t now,
-                        const am::HandlerTable& handlers) {
+                        am::Dispatcher& dispatcher) {
   Delivery delivery;
   delivery.source = arrival.header.source;
   delivery.lane = arrival.header.lane;
   const bool taken = IsFragment(arrival.packet)
-                         ? TakeFragment(arrival, lanes, handlers, delivery)
+                         ? TakeFragment(arrival, lanes, dispatcher, delivery)
                          : TakeRecords(arrival, lanes, delivery);
   if (taken) packets_.Register(arrival, now);
   if (arrival.joined != nullptr) [[unlikely]] {
@@ -68,8 +68,7 @@ bool Receiver::TakeRecords(const Arrival& arrival, am::Lanes lanes,
 }
 
 bool Receiver::TakeFragment(const Arrival& arrival, am::Lanes lanes,
-                            const am::HandlerTable& handlers,
-                            Delivery& delivery) {
+                            am::Dispatcher& dispatcher, Delivery& delivery) {
   FragmentRecord fragment;
   if (!DecodeFragment(arrival.packet, fragment)) {
     statistics_.Count(Drop::kMalformed);
@@ -81,7 +80,7 @@ bool Receiver::TakeFragment(const Arrival& arrival, am::Lanes lanes,
          static_cast<Assembly*>(*at)->number != fragment.fragment.number) {
     at = &(*at)->next;
   }
-  Locate(delivery.source, static_cast<Assembly*>(*at), handlers, fragment);
+  Locate(delivery.source, static_cast<Assembly*>(*at), dispatcher, fragment);
   if (*at == nullptr) {
     if (!Begin(arrival, fragment)) return false;
     at = &lane.begun;
@@ -121,13 +120,16 @@ bool Receiver::Begin(const Arrival& arrival, const FragmentRecord& fragment) {
 // The fragment's address is where its message is to go, be it that this rank
 // says so, who has asked for it, or the sender.
 void Receiver::Locate(Rank source, const Assembly* begun,
-                      const am::HandlerTable& handlers,
+                      am::Dispatcher& dispatcher,
                       FragmentRecord& fragment) const {
   if (fragment.category != am::Category::kLong) return;
-  const am::Landing landing =
-      fragment.address == 0 ? handlers.FindLanding(fragment.handler) : nullptr;
+  const am::Landing landing = fragment.address == 0
+                                  ? dispatcher.Of(source, fragment.endpoint)
+                                        .handlers()
+                                        .FindLanding(fragment.handler)
+                                  : nullptr;
   if (landing == nullptr) {
-    am::CheckLong(source, fragment, limits_.segment);
+    am::CheckLong(source, fragment, limits_.segments);
     return;
   }
   fragment.address = reinterpret_cast<uintptr_t>(

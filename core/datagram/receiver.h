@@ -13,7 +13,7 @@
 #include <cstdint>
 
 #include "core/am/check_records.h"
-#include "core/am/handler_table.h"
+#include "core/am/dispatcher.h"
 #include "core/am/kept_requests.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
@@ -57,12 +57,15 @@ class Receiver {
   Receiver(const Receiver&) = delete;
   Receiver& operator=(const Receiver&) = delete;
 
-  void SetSegment(Segment mine) { limits_.segment = mine; }
+  // Of this rank's endpoint.
+  void SetSegment(EndpointIndex endpoint, Segment mine) {
+    limits_.segments[endpoint] = mine;
+  }
 
   // The messages that the packet of an arrival brings. Tells the receiver of
   // packets whether it was taken.
   Delivery Take(const Arrival& arrival, am::Lanes lanes, int64_t now,
-                const am::HandlerTable& handlers);
+                am::Dispatcher& dispatcher);
 
   // A request that was kept; not when there is none.
   Delivery NextKept();
@@ -73,10 +76,10 @@ class Receiver {
  private:
   bool TakeRecords(const Arrival& arrival, am::Lanes lanes, Delivery& delivery);
   bool TakeFragment(const Arrival& arrival, am::Lanes lanes,
-                    const am::HandlerTable& handlers, Delivery& delivery);
+                    am::Dispatcher& dispatcher, Delivery& delivery);
   bool Begin(const Arrival& arrival, const FragmentRecord& fragment);
-  void Locate(Rank source, const Assembly* begun,
-              const am::HandlerTable& handlers, FragmentRecord& fragment) const;
+  void Locate(Rank source, const Assembly* begun, am::Dispatcher& dispatcher,
+              FragmentRecord& fragment) const;
   AssemblyStore& StoreOf(am::Lane lane) {
     return stores_[static_cast<size_t>(lane)];
   }

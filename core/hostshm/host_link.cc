@@ -12,13 +12,16 @@
 
 namespace gasnet::hostshm {
 
-void HostLink::Init(unsigned char* base, const Layout& layout,
+void HostLink::Init(const HostMemory& memory, const Layout& layout,
                     uint32_t host_rank, std::span<const Rank> job_ranks,
                     uint32_t job_size) {
-  base_ = base;
+  out_ = memory.out;
+  in_ = memory.in;
+  peer_bells_ = memory.peer_bells;
   layout_ = layout;
   me_ = host_rank;
-  my_doorbell_ = &DoorbellOf(host_rank);
+  my_doorbell_ = reinterpret_cast<Doorbell*>(memory.own_bells +
+                                             layout.doorbell_at(host_rank));
   job_ranks_.assign(job_ranks.begin(), job_ranks.end());
   host_rank_of_.assign(job_size, kElsewhere);
   const uint32_t n = layout.ranks();
@@ -27,8 +30,8 @@ void HostLink::Init(unsigned char* base, const Layout& layout,
   for (uint32_t peer = 0; peer < n; ++peer) {
     host_rank_of_[job_ranks_[peer]] = peer;
     for (const am::Lane lane : {am::Lane::kRequest, am::Lane::kReply}) {
-      ProducerTo(peer, lane).Init(base, layout, peer, me_, lane);
-      ConsumerFrom(peer, lane).Init(base, layout, me_, peer, lane);
+      ProducerTo(peer, lane).Init(out_, layout, peer, me_, lane);
+      ConsumerFrom(peer, lane).Init(in_, layout, me_, peer, lane);
     }
   }
   max_medium_ = std::min(kMostMedium, layout.payload_bytes() - kArgsBlock);
@@ -124,17 +127,18 @@ void HostLink::Fill(const Producer::Slot& slot, const Placement& at,
   slot.cell->header.store(header.Pack(), std::memory_order_release);
 }
 
-std::span<std::atomic<uint64_t>> HostLink::PendingOf(uint32_t host_rank,
+std::span<std::atomic<uint64_t>> HostLink::PendingOf(unsigned char* rings,
+                                                     uint32_t host_rank,
                                                      am::Lane lane) const {
   auto* const words = reinterpret_cast<std::atomic<uint64_t>*>(
-      base_ + layout_.doorbell_at(host_rank) + kCacheLine);
+      rings + layout_.doorbell_at(host_rank) + kCacheLine);
   const size_t count = layout_.pending_words();
   return {words + static_cast<size_t>(lane) * count, count};
 }
 
 void HostLink::SetPending(uint32_t host_rank, am::Lane lane) {
-  PendingOf(host_rank, lane)[me_ / 64].fetch_or(uint64_t{1} << (me_ % 64),
-                                                std::memory_order_release);
+  PendingOf(out_, host_rank, lane)[me_ / 64].fetch_or(
+      uint64_t{1} << (me_ % 64), std::memory_order_release);
 }
 
 void HostLink::RingAll() {
@@ -145,7 +149,7 @@ void HostLink::RingAll() {
 
 bool HostLink::HasPending() const {
   // The words of the lanes lie behind each other.
-  const auto* const words = PendingOf(me_, am::Lane::kRequest).data();
+  const auto* const words = PendingOf(in_, me_, am::Lane::kRequest).data();
   return std::any_of(words, words + am::kLanes * layout_.pending_words(),
                      [](const std::atomic<uint64_t>& word) {
                        return word.load(std::memory_order_relaxed) != 0;
@@ -156,7 +160,7 @@ bool HostLink::HasPending() const {
 // set later is found by a later poll.
 unsigned HostLink::PollPending(am::Lane lane, am::Dispatcher& dispatcher) {
   unsigned handled = 0;
-  const auto words = PendingOf(me_, lane);
+  const auto words = PendingOf(in_, me_, lane);
   for (size_t w = 0; w < words.size(); ++w) {
     if (words[w].load(std::memory_order_relaxed) == 0) continue;
     uint64_t bits = words[w].exchange(0, std::memory_order_acquire);
@@ -213,7 +217,8 @@ unsigned HostLink::PollRing(uint32_t source, am::Lane lane,
        .num_args = header.num_args,
        .args = reinterpret_cast<const int32_t*>(cell.bytes() + at.args_at),
        .payload = cell.bytes() + at.payload_at,
-       .nbytes = header.nbytes});
+       .nbytes = header.nbytes,
+       .across = across_});
   return 0;
 }
 
@@ -252,7 +257,8 @@ size_t HostLink::HandleLarge(uint32_t source, am::Lane lane, Cell& cell,
        .num_args = header.num_args,
        .args = reinterpret_cast<const int32_t*>(args_in + at.args_at),
        .payload = payload,
-       .nbytes = header.nbytes});
+       .nbytes = header.nbytes,
+       .across = across_});
   return at.block_bytes;
 }
 

@@ -9,6 +9,11 @@
 // destination where the target's segment is mapped, and otherwise travels with
 // the message.
 //
+// This is the link of endpoints of one index of this rank to those of one index
+// of the others, mostly the same. Rings between other indices lie elsewhere
+// (endpoint_rings.h), and of each endpoint there is a doorbell in the rings
+// among those of its index.
+//
 // Ranks here are indices among the co-located ranks (host ranks); the link
 // translates from and to job ranks.
 //
@@ -43,13 +48,27 @@
 
 namespace gasnet::hostshm {
 
+// The shared memory of a link, each part laid out as a Layout says and zero at
+// first.
+struct HostMemory {
+  unsigned char* out = nullptr;         // rings to the peers' endpoints
+  unsigned char* in = nullptr;          // rings from there
+  unsigned char* own_bells = nullptr;   // with the doorbell of this endpoint
+  unsigned char* peer_bells = nullptr;  // with the doorbells of the peers'
+};
+
 class HostLink {
  public:
-  // base: the shared memory, laid out as `layout` says and zero at first.
   // job_ranks: the job rank of every co-located rank, in order; mine is at
   // host_rank.
-  void Init(unsigned char* base, const Layout& layout, uint32_t host_rank,
+  void Init(const HostMemory& memory, const Layout& layout, uint32_t host_rank,
             std::span<const Rank> job_ranks, uint32_t job_size);
+  // Among endpoints of one index.
+  void Init(unsigned char* memory, const Layout& layout, uint32_t host_rank,
+            std::span<const Rank> job_ranks, uint32_t job_size) {
+    Init({memory, memory, memory, memory}, layout, host_rank, job_ranks,
+         job_size);
+  }
 
   // The segments for Long messages, by job rank: how they are mapped here, and
   // where they lie with their owners. `peers` must outlive the link. apart:
@@ -57,6 +76,13 @@ class HostLink {
   // be it others than this one, so that the limits are the same on all.
   void SetSegments(std::span<const MappedSegment> peers,
                    std::span<const Segment> segments, bool apart);
+
+  // Where Longs to this endpoint may go, where that is not this rank's segment
+  // of those that SetSegments got.
+  void SetOwnSegment(const Segment& segment) { my_segment_ = segment; }
+  // How the index of the peers' endpoints differs from this one's
+  // (am::Message); 0 until it is set.
+  void SetAcross(EndpointIndex across) { across_ = across; }
 
   // am::Link. Inlined is what small messages and idle polls need.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
@@ -111,9 +137,12 @@ class HostLink {
   static constexpr uint32_t kElsewhere = ~uint32_t{0};
 
   Doorbell& DoorbellOf(uint32_t host_rank) const {
-    return *reinterpret_cast<Doorbell*>(base_ + layout_.doorbell_at(host_rank));
+    return *reinterpret_cast<Doorbell*>(peer_bells_ +
+                                        layout_.doorbell_at(host_rank));
   }
-  std::span<std::atomic<uint64_t>> PendingOf(uint32_t host_rank,
+  // Of the rank as a receiver, in the rings that it gets.
+  std::span<std::atomic<uint64_t>> PendingOf(unsigned char* rings,
+                                             uint32_t host_rank,
                                              am::Lane lane) const;
   Producer& ProducerTo(uint32_t host_rank, am::Lane lane) {
     return producers_[host_rank * am::kLanes + static_cast<unsigned>(lane)];
@@ -147,8 +176,11 @@ class HostLink {
                            const Header& header) const;
 
   Layout layout_{1};
-  unsigned char* base_ = nullptr;
+  unsigned char* out_ = nullptr;
+  unsigned char* in_ = nullptr;
+  unsigned char* peer_bells_ = nullptr;
   uint32_t me_ = 0;
+  EndpointIndex across_ = 0;
   Doorbell* my_doorbell_ = nullptr;
   std::atomic<int64_t> longest_sleep_{kNever};
   std::atomic<bool> fenced_{true};      // what the last heavy fence answered

@@ -36,11 +36,6 @@ uint64_t GroupBytes(const job::Job& job, uint32_t group_size) {
   return Layout(std::min(group_size, job.host_size())).total();
 }
 
-uint64_t AllGroupsBytes(const job::Job& job, uint32_t group_size) {
-  const uint32_t groups = (job.host_size() - 1) / group_size + 1;
-  return groups * GroupBytes(job, group_size);
-}
-
 uint64_t PlacesBytes(const job::Job& job) {
   return RoundUp(job.host_size() * sizeof(am::Whereabouts::Line), kPage);
 }
@@ -52,8 +47,11 @@ Rings::Rings(job::Job& job, uint32_t group_size)
       ranks_(RanksOfMyGroup(job, group_size)),
       my_index_(job.host_rank() % group_size),
       layout_(static_cast<uint32_t>(ranks_.size())),
-      begin_(MyGroup(job, group_size) * GroupBytes(job, group_size)),
-      places_at_(AllGroupsBytes(job, group_size)),
+      group_bytes_(GroupBytes(job, group_size)),
+      groups_((job.host_size() - 1) / group_size + 1),
+      my_group_(MyGroup(job, group_size)),
+      begin_(my_group_ * group_bytes_),
+      places_at_(groups_ * group_bytes_),
       end_(places_at_ + PlacesBytes(job)) {}
 
 absl::Status Rings::Start(HostLink& link) {

@@ -37,6 +37,12 @@ class Rings {
   // Of the host memory: where something else may begin.
   uint64_t end() const { return end_; }
 
+  // The descriptor's memory has one such part for each group of this host, in
+  // which a full group's rings fit.
+  uint64_t group_bytes() const { return group_bytes_; }
+  uint32_t groups() const { return groups_; }
+  uint32_t my_group() const { return my_group_; }
+
   // Of my group. base() is valid after Start.
   unsigned char* base() const { return rings_.base(); }
   const Layout& layout() const { return layout_; }
@@ -50,6 +56,9 @@ class Rings {
   const std::vector<Rank> ranks_;
   const uint32_t my_index_;
   const Layout layout_;
+  const uint64_t group_bytes_;
+  const uint32_t groups_;
+  const uint32_t my_group_;
   const uint64_t begin_;
   const uint64_t places_at_;
   const uint64_t end_;

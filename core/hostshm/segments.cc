@@ -73,6 +73,7 @@ class Attacher {
     RequireSameHeapOffset(wishes_);
     for (const Wish& wish : wishes_) out_.by_rank.push_back({0, wish.size});
     offsets_ = SegmentOffsets(job_, out_.by_rank, rules_.first_offset);
+    out_.end = offsets_.back();
     absl::Status status = ChooseAddress();
     if (status.ok()) status = MapMine();
     if (status.ok()) status = MapPeers();
@@ -220,6 +221,7 @@ absl::Status MapSegments(job::Job& job, const AttachRequest& request,
   absl::Status status = absl::OkStatus();
   if (kEverything) {
     AttachWholeAddressSpaces(job, out);
+    out.end = RoundUp(rules.first_offset, kSegmentAlignment);
   } else {
     status = Attacher(job, request, rules, out).Run();
   }

@@ -40,6 +40,8 @@ struct SegmentRules {
 };
 
 struct Segments {
+  // Where they end in the host's memory.
+  uint64_t end = 0;
   std::vector<Segment> by_rank;
   std::vector<MappedSegment> peers;  // by rank
   // The memory that peers are mapped in, as long as this lives.

@@ -57,7 +57,9 @@ class AwaitingNetwork final : public Network {
   }
   size_t MaxMedium() const override { return 700; }
   size_t MaxLong() const override { return 700; }
-  absl::StatusOr<Exposed> Expose(const Segment&) override { return Exposed(); }
+  absl::StatusOr<Exposed> Expose(EndpointIndex, const Segment&) override {
+    return Exposed();
+  }
   void Drain(bool) override {}
   void Await(int64_t nanos) override {
     longest = std::max(longest.load(), nanos);

@@ -56,7 +56,9 @@ class FakeNetwork : public Network {
     if (!has_fd) return -1;
     return hides_events ? never_.get() : fd_.get();
   }
-  absl::StatusOr<Exposed> Expose(const Segment&) override { return Exposed(); }
+  absl::StatusOr<Exposed> Expose(EndpointIndex, const Segment&) override {
+    return Exposed();
+  }
   void Drain(bool) override {}
 
   // Polls that took anything in.

@@ -4,7 +4,9 @@ namespace gasnet::network {
 
 absl::Status Link::Start(std::unique_ptr<Network> network,
                          am::Progress& progress) {
-  network_ = std::move(network);
+  owned_ = std::move(network);
+  network_ = owned_.get();
+  has_more_.store(true, kRelaxed);
   absl::Status started = network_->Start();
   if (started.ok()) started = wake_socket_.Open();
   if (!started.ok()) return started;
@@ -12,12 +14,87 @@ absl::Status Link::Start(std::unique_ptr<Network> network,
   can_ = network_->capabilities();
   max_medium_ = std::min(host_.MaxMedium(), network_->MaxMedium());
   SetMaxLongFar();
-  if (can_.has_timers) {
-    progress.Activate(
-        progress.Add([](void* n) { static_cast<Network*>(n)->ServeTimers(); },
-                     network_.get()));
-  }
+  ServeTimersIn(progress);
   return absl::OkStatus();
+}
+
+void Link::ServeTimersIn(am::Progress& progress) {
+  if (!can_.has_timers) return;
+  progress.Activate(progress.Add(
+      [](void* n) { static_cast<Network*>(n)->ServeTimers(); }, network_));
+}
+
+void Link::StartBeside(Link& first, EndpointIndex index,
+                       am::Progress& progress) {
+  index_ = index;
+  network_ = first.network_;
+  if (network_ == nullptr) return;
+  has_more_.store(true, kRelaxed);
+  can_ = first.can_;
+  max_medium_ = first.max_medium_;
+  max_long_far_ = first.max_long_far_;
+  max_long_beside_ = first.max_long_beside_;
+  ServeTimersIn(progress);
+}
+
+void Link::InitPartners(Rank ranks, PartnerSource& source) {
+  partners_.Init(index_, ranks, source);
+  if (partners_.Any()) has_more_.store(true, kRelaxed);
+}
+
+void Link::OpenPartner(EndpointIndex partner) {
+  partners_.Open(partner);
+  has_more_.store(true, kRelaxed);
+}
+
+am::Post Link::SendElsewhere(Rank peer, am::Lane lane, am::Message& message) {
+  if (!host_.Reaches(peer)) {
+    message.endpoint = static_cast<EndpointIndex>(index_ ^ message.across);
+    return network_->Send(peer, lane, message);
+  }
+  has_more_.store(true, kRelaxed);
+  return partners_.Send(peer, lane, message);
+}
+
+// One thread alone serves all that wait. Of several each has its own, as a
+// rule.
+unsigned Link::PollOthers(am::Lanes lanes, am::Dispatcher& dispatcher,
+                          unsigned near, bool again) {
+  unsigned handled = partners_.Poll(lanes, dispatcher);
+  if (HasSiblings()) {
+    const bool in_need = thread::kManyThreads ? again : near + handled == 0;
+    handled += ServeSiblings(lanes, dispatcher, in_need);
+  }
+  return handled;
+}
+
+unsigned Link::ServeSiblings(am::Lanes lanes, am::Dispatcher& dispatcher,
+                             bool in_need) {
+  polls_.store(polls_.load(kRelaxed) + 1, kRelaxed);
+  const uint32_t turns =
+      turns_.load(kRelaxed) + (in_need ? kPollsPerLook / 2 : 1);
+  turns_.store(turns % kPollsPerLook, kRelaxed);
+  if (turns < kPollsPerLook) return 0;
+  const LinkTable& all = *siblings_.load(std::memory_order_acquire);
+  unsigned handled = 0;
+  for (unsigned i = 0; i < all.count(); ++i) {
+    Link& link = all.at(i);
+    if (&link == this) continue;
+    const uint32_t polls = link.polls_.load(kRelaxed);
+    const bool is_polled = polls_seen_[i].exchange(polls, kRelaxed) != polls;
+    if (is_polled) continue;
+    handled +=
+        link.PollHost(lanes, dispatcher.Another(static_cast<EndpointIndex>(i)));
+  }
+  return handled;
+}
+
+void Link::RingSiblings() const {
+  const LinkTable* const all = siblings_.load(std::memory_order_acquire);
+  if (all == nullptr) return;
+  for (unsigned i = 0; i < all->count(); ++i) {
+    if (&all->at(i) != this) all->at(i).RingOwn();
+  }
 }
 
 }  // namespace gasnet::network

@@ -3,6 +3,14 @@
 // Ranks that this one shares memory with are reached through their rings, all
 // others by the network. A job whose ranks all share memory has no network.
 //
+// Each endpoint of a rank has a link (core/runtime/endpoint.h), all of them
+// over one network. The rings of a link are those of its endpoint: two
+// endpoints that send at the same time write no line together. The network is
+// for all: a poll of any link may run the handlers of any endpoint. So that a
+// thread which uses some of the endpoints, and waits in one, leaves no other
+// unserved, a poll looks from time to time at the rings of links that nobody
+// has polled meanwhile.
+//
 // Looking. A poll looks at both. Before a request the network, where a look is
 // a system call, is only looked at when nobody has done so for kLookInterval,
 // and nothing is where neither that is due nor the rings have anything.
@@ -20,12 +28,15 @@
 // longer than kGlance: where the network has neither, and does not say itself
 // when it is to be looked at; where it awaits and other ranks share memory with
 // this one, whose socket it does not wait for; where the kernel has no
-// membarrier; and where ranks that share memory are in several network
-// namespaces, and their sockets do not reach each other.
+// membarrier; where a rank has several endpoints, of which each has a doorbell
+// of its own, and that of index 0 alone watches the network; and where ranks
+// that share memory are in several network namespaces, and their sockets do not
+// reach each other.
 #ifndef CORE_NETWORK_LINK_H_
 #define CORE_NETWORK_LINK_H_
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -42,11 +53,32 @@
 #include "core/hostshm/host_link.h"
 #include "core/hostshm/wake_socket.h"
 #include "core/network/network.h"
+#include "core/network/partners.h"
 #include "core/network/readable.h"
 #include "core/network/tuning.h"
 #include "core/thread/mode.h"
 
 namespace gasnet::network {
+
+class Link;
+
+// The links of a rank, by endpoint. They are added in order.
+class LinkTable {
+ public:
+  unsigned count() const { return count_.load(std::memory_order_acquire); }
+  Link& at(unsigned index) const {
+    return *all_[index].load(std::memory_order_relaxed);
+  }
+  void Add(Link& link) {
+    const unsigned index = count_.load(std::memory_order_relaxed);
+    all_[index].store(&link, std::memory_order_relaxed);
+    count_.store(index + 1, std::memory_order_release);
+  }
+
+ private:
+  std::atomic<unsigned> count_{0};
+  std::array<std::atomic<Link*>, kMaxEndpoints> all_{};
+};
 
 class Link {
  public:
@@ -57,10 +89,27 @@ class Link {
   // Where some ranks are not reached through memory. The network's timers hang
   // on `progress`, of the engine over this link.
   absl::Status Start(std::unique_ptr<Network> network, am::Progress& progress);
+  // The link of an endpoint beside that of endpoint 0, which has been started
+  // and attached. `progress` is of the engine over this link.
+  void StartBeside(Link& first, EndpointIndex index, am::Progress& progress);
   // Null where all ranks are.
-  Network* network() const { return network_.get(); }
+  Network* network() const { return network_; }
   // Once the network is attached.
-  void SetMaxLongFar() { max_long_far_ = network_->MaxLong(); }
+  void SetMaxLongFar() {
+    max_long_far_ = network_->MaxLong();
+    // Longs that a network moves by transfers of its own go to endpoints 0.
+    max_long_beside_ = network_->rma() == nullptr ? max_long_far_ : max_medium_;
+  }
+
+  // With endpoints of other indices, of ranks that share memory.
+  void InitPartners(Rank ranks, PartnerSource& source);
+  // A rank's endpoint has announced itself.
+  void OpenPartner(EndpointIndex partner);
+  // The links of this rank, of which there are several from here on.
+  void SetSiblings(const LinkTable& all) {
+    siblings_.store(&all, std::memory_order_release);
+    has_more_.store(true, kRelaxed);
+  }
 
   // The size that all hosts agree on (agreement.h): the largest that fits into
   // the rings of a host depends on how many ranks it has.
@@ -73,20 +122,19 @@ class Link {
   // am::Link.
   [[gnu::always_inline]] am::Post Send(Rank peer, am::Lane lane,
                                        const am::Message& message) {
-    if (!host_.Reaches(peer)) [[unlikely]] {
+    if (!host_.Reaches(peer) || message.across != 0) [[unlikely]] {
       // In memory only here (Engine::ServeAndRequest).
-      const am::Message far = message;
-      return SendFar(peer, lane, far);
+      am::Message other = message;
+      return SendElsewhere(peer, lane, other);
     }
     return host_.Send(peer, lane, message);
   }
   // If a look at the network is due, the next call says so again.
   [[gnu::always_inline]] bool HasMessages() {
-    return (network_ != nullptr && IsTimeToLook()) || host_.HasMessages();
+    return (HasMore() && MoreHasMessages()) || host_.HasMessages();
   }
   [[gnu::always_inline]] bool HasMessagesBut(uint8_t handler) {
-    return (network_ != nullptr && IsTimeToLook()) ||
-           host_.HasMessagesBut(handler);
+    return (HasMore() && MoreHasMessages()) || host_.HasMessagesBut(handler);
   }
   template <class Accept>
   [[gnu::always_inline]] bool TakeMedium(const am::Wanted& wanted, void* to,
@@ -100,7 +148,7 @@ class Link {
     return PollAll(lanes, dispatcher, true);
   }
   void PollBeforeSend(am::Dispatcher& dispatcher) {
-    host_.Poll(am::Lanes::kAll, dispatcher);
+    PollHost(am::Lanes::kAll, dispatcher);
     if (network_ != nullptr && IsTimeToLook()) {
       PollNetwork(am::Lanes::kAll, dispatcher, false);
     }
@@ -108,7 +156,7 @@ class Link {
   // For a wait that need not wait: the network is looked at unless such a wait
   // has done so within kLookInterval.
   void PollInPassing(am::Dispatcher& dispatcher) {
-    host_.Poll(am::Lanes::kAll, dispatcher);
+    PollHost(am::Lanes::kAll, dispatcher);
     if (network_ == nullptr) return;
     const int64_t now = NowNanos();
     if (now < next_passing_.load(kRelaxed)) return;
@@ -127,17 +175,21 @@ class Link {
   // many they are, but where it writes to their segments.
   size_t MaxLong(am::Lane lane) const {
     if (network_ == nullptr) return host_.MaxLong(lane);
+    if (index_ != 0) return std::min(max_long_beside_, host_.MaxLong(lane));
     if (can_.sends_in_steps && host_.MaxLong(lane) >= max_long_far_) {
       return std::max(max_long_far_, MaxMedium());
     }
     return MaxMedium();
   }
-  size_t MaxLongTo(Rank peer, am::Lane lane) const {
-    return host_.Reaches(peer) ? MaxLong(lane) : max_long_far_;
+  size_t MaxLongTo(Rank peer, am::Lane lane, EndpointIndex across) const {
+    if (host_.Reaches(peer)) return MaxLong(lane);
+    return index_ == across ? max_long_far_ : max_long_beside_;
   }
   uint32_t Arm() { return host_.Arm(); }
   bool Sleep(uint32_t epoch, int64_t longest) {
-    if (network_ == nullptr ||
+    if (HasSiblings()) [[unlikely]]
+      longest = std::min(longest, kGlance);
+    if (network_ == nullptr || index_ != 0 ||
         watched_.exchange(true, std::memory_order_seq_cst)) {
       return host_.Sleep(epoch, longest);
     }
@@ -164,22 +216,32 @@ class Link {
   }
   void WakeOwn() {
     host_.WakeOwn();
-    if constexpr (thread::kManyThreads) RingWatcher();
+    if constexpr (thread::kManyThreads) {
+      RingWatcher();
+      RingSiblings();
+    }
   }
 
  private:
   static constexpr auto kRelaxed = std::memory_order_relaxed;
   static constexpr int64_t kNotBegun = -1;
 
-  [[gnu::noinline]] am::Post SendFar(Rank peer, am::Lane lane,
-                                     const am::Message& message) {
-    return network_->Send(peer, lane, message);
+  void ServeTimersIn(am::Progress& progress);
+  // The copy is changed.
+  [[gnu::noinline]] am::Post SendElsewhere(Rank peer, am::Lane lane,
+                                           am::Message& message);
+
+  // Other rings than those to endpoints of the same index, or a network.
+  bool HasMore() const { return has_more_.load(kRelaxed); }
+  [[gnu::noinline]] bool MoreHasMessages() {
+    return (network_ != nullptr && IsTimeToLook()) ||
+           (partners_.Any() && partners_.HasMessages());
   }
 
   // Returns true if nobody has looked for kLookInterval. Approximately: a look
   // counts from the second send after it on, so that a client that looks
   // between its sends never reads the clock.
-  [[gnu::noinline]] bool IsTimeToLook() {
+  bool IsTimeToLook() {
     if (looked_.load(kRelaxed)) {
       looked_.store(false, kRelaxed);
       next_look_.store(kNotBegun, kRelaxed);
@@ -192,8 +254,17 @@ class Link {
     return false;
   }
 
+  unsigned PollHost(am::Lanes lanes, am::Dispatcher& dispatcher) {
+    const unsigned handled = host_.Poll(lanes, dispatcher);
+    if (!HasMore() || !partners_.Any()) [[likely]]
+      return handled;
+    return handled + partners_.Poll(lanes, dispatcher);
+  }
   unsigned PollAll(am::Lanes lanes, am::Dispatcher& dispatcher, bool again) {
-    const unsigned near = host_.Poll(lanes, dispatcher);
+    unsigned near = host_.Poll(lanes, dispatcher);
+    if (!HasMore()) return near;
+    if (HasOthers()) [[unlikely]]
+      near += PollOthers(lanes, dispatcher, near, again);
     if (network_ == nullptr) return near;
     return near + PollNetwork(lanes, dispatcher, again && near == 0);
   }
@@ -208,6 +279,7 @@ class Link {
     // A handler has run, or there is room to send: others may wait for it.
     if (thread::kManyThreads && (polled.handled > 0 || polled.took_in)) {
       RingOwn();
+      RingSiblings();
     }
     return polled.handled;
   }
@@ -232,6 +304,19 @@ class Link {
       network_->Ring();
     }
   }
+
+  bool HasSiblings() const { return siblings_.load(kRelaxed) != nullptr; }
+  bool HasOthers() const { return HasSiblings() || partners_.Any(); }
+  // After a look at the rings of the same index, which has handled `near`
+  // messages.
+  unsigned PollOthers(am::Lanes lanes, am::Dispatcher& dispatcher,
+                      unsigned near, bool again);
+  // Looks at those that nobody polls, now and then, so that this writes to no
+  // line of theirs meanwhile.
+  unsigned ServeSiblings(am::Lanes lanes, am::Dispatcher& dispatcher,
+                         bool in_need);
+  // A message may have been for any of them.
+  void RingSiblings() const;
 
   void Watch(uint32_t epoch, int64_t longest) {
     awaits_.store(true, std::memory_order_seq_cst);
@@ -273,11 +358,15 @@ class Link {
   }
 
   hostshm::HostLink host_;
-  std::unique_ptr<Network> network_;
+  std::unique_ptr<Network> owned_;  // by the link of endpoint 0
+  Network* network_ = nullptr;
+  std::atomic<bool> has_more_{false};
+  EndpointIndex index_ = 0;
   // With a network.
   Capabilities can_;
   size_t max_medium_ = 0;
-  size_t max_long_far_ = 0;
+  size_t max_long_far_ = 0;     // to endpoints 0
+  size_t max_long_beside_ = 0;  // to others
   bool certain_ = true;
   bool alone_ = false;
   std::atomic<int64_t> longest_sleep_{kNever};
@@ -289,6 +378,12 @@ class Link {
   // The watcher has napped, and nobody watches.
   std::atomic<bool> owes_ring_{false};
   std::atomic<bool> awaits_{false};  // the watcher, or is about to
+  // Where there are several endpoints.
+  Partners partners_;
+  std::atomic<const LinkTable*> siblings_{nullptr};
+  std::atomic<uint32_t> polls_{0};  // by those who use this endpoint
+  std::atomic<uint32_t> turns_{0};
+  std::array<std::atomic<uint32_t>, kMaxEndpoints> polls_seen_{};
 };
 
 }  // namespace gasnet::network

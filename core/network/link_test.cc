@@ -114,8 +114,10 @@ TEST_F(NetworkLinkTest, AMessageFromNearMakesTheNextLookAFreshOne) {
 TEST_F(NetworkLinkTest, LimitsAreTheLeastOfBoth) {
   EXPECT_EQ(link(0).MaxMedium(), 700u);
   EXPECT_EQ(link(0).MaxLong(am::Lane::kRequest), 700u);
-  EXPECT_EQ(link(0).MaxLongTo(2, am::Lane::kRequest), 5000u);
-  EXPECT_EQ(link(0).MaxLongTo(1, am::Lane::kRequest), 700u);
+  for (const EndpointIndex across : {0, 1}) {
+    EXPECT_EQ(link(0).MaxLongTo(2, am::Lane::kRequest, across), 5000u);
+    EXPECT_EQ(link(0).MaxLongTo(1, am::Lane::kRequest, across), 700u);
+  }
   EXPECT_EQ(link(0).WholeMedium(2), 650u);
   EXPECT_EQ(link(0).WholeMedium(1), 700u);
   link(0).SetMaxMedium(600);

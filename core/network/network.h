@@ -84,12 +84,14 @@ class Network {
   virtual absl::Status Start() = 0;
   virtual Capabilities capabilities() const = 0;
 
-  // As of am::Link, to ranks that share no memory with this one.
+  // As of am::Link, to ranks that share no memory with this one. The message
+  // names the endpoint that it is for, and that which it comes from.
   virtual am::Post Send(Rank peer, am::Lane lane,
                         const am::Message& message) = 0;
 
-  // As of am::Link. again: by a waiting thread that has done nothing since its
-  // last poll, a moment ago, found nothing.
+  // As of am::Link. Messages for other endpoints than the dispatcher's go to
+  // theirs (Dispatcher::Route). again: by a waiting thread that has done
+  // nothing since its last poll, a moment ago, found nothing.
   virtual Polled Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                       bool again) = 0;
 
@@ -119,16 +121,20 @@ class Network {
 
   // The largest segment that it can expose, in bytes.
   virtual uintptr_t MaxSegment() const { return UINTPTR_MAX; }
-  // Makes this rank's segment, where Longs to it may go, known to the network:
-  // from here on others reach it, once they have what this returns. May fail on
-  // one rank alone; then the caller notifies the others.
-  virtual absl::StatusOr<Exposed> Expose(const Segment& segment) = 0;
-  // Where the ranks' segments are, by rank, and what each has returned from
-  // Expose. Before this rank polls or sends. The segments stay.
+  // Makes the segment of one of this rank's endpoints, where Longs to that may
+  // go, known to the network: from here on others reach it, once they have what
+  // this returns. May fail on one rank alone; then the caller notifies the
+  // others. Once for each endpoint, first that of index 0.
+  virtual absl::StatusOr<Exposed> Expose(EndpointIndex endpoint,
+                                         const Segment& segment) = 0;
+  // Where the segments of the ranks' endpoints of index 0 are, by rank, and
+  // what each has returned from Expose. Before this rank polls or sends. The
+  // segments stay.
   virtual void Attach(std::span<const Segment> /*segments*/,
                       std::span<const Exposed> /*exposed*/) {}
 
-  // Puts and gets of its own; valid from Attach on. Null: it has none.
+  // Puts and gets of its own, to segments of endpoints of index 0; valid from
+  // Attach on. Null: it has none.
   virtual rma::Rma* rma() { return nullptr; }
   // A barrier of its own; valid from Start on. Null, on all ranks alike, where
   // this job has none.

@@ -9,6 +9,9 @@ namespace gasnet::network {
 // A network whose look costs a system call is looked at in passing when nobody
 // has done so for as long as a few messages take to send (bench network).
 inline constexpr int64_t kLookInterval = 5'000;  // ns
+// Of so many polls of an endpoint's link one looks at those of the rank's other
+// endpoints, if nobody polls them. Reasoned, not measured.
+inline constexpr uint32_t kPollsPerLook = 16;
 // How long a sleeper may miss an event that it is not certain to be woken for.
 // Reasoned, not measured.
 inline constexpr int64_t kGlance = 1'000'000;  // ns

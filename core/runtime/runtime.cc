@@ -44,7 +44,7 @@ void ReportAtEnd() {
 Runtime::Runtime(const Conduit& conduit, job::Job& job)
     : job_(job),
       rings_(job, GroupSize(conduit, job)),
-      engine_(link_),
+      endpoints_(job, rings_, first_),
       conduit_(conduit),
       supernode_size_(
           std::min(hostshm::SupernodeLimit(job), conduit.most_near)) {}
@@ -79,9 +79,10 @@ void Runtime::EndTogether(bool attached) {
   job_.EnterBarrier();
   am::Wait wait;
   while (attached && !job_.IsBarrierOver()) {
-    engine_.WaitStep(wait, am::EndedBy::kAnything);
+    engine().WaitStep(wait, am::EndedBy::kAnything);
+    ForAllEndpoints([](Engine& other) { other.Poll(); });
   }
-  if (attached) engine_.EndWait(wait);
+  if (attached) engine().EndWait(wait);
   job_.AwaitBarrier();
   for (const auto& layer : layers_) {
     if (layer != nullptr) layer->EndThreads();
@@ -90,13 +91,25 @@ void Runtime::EndTogether(bool attached) {
   // handled any more, so that nobody else begins to.
   job_.EnterBarrier();
   while (attached && !job_.IsBarrierOver()) {
-    if (engine_.PollReplies() == 0) sched_yield();
+    unsigned handled = engine().PollReplies();
+    ForAllEndpoints([&](Engine& other) { handled += other.PollReplies(); });
+    if (handled == 0) sched_yield();
   }
   job_.AwaitBarrier();
   EndLayers();
   Drain(/*patient=*/false);
   job_.EnterBarrier();
   job_.AwaitBarrier();
+}
+
+// But for the first.
+template <class Function>
+void Runtime::ForAllEndpoints(Function function) {
+  for (unsigned index = 1; index < kMaxEndpoints; ++index) {
+    Endpoint* const endpoint =
+        endpoints_.Find(static_cast<EndpointIndex>(index));
+    if (endpoint != nullptr) function(endpoint->engine());
+  }
 }
 
 // Its own threads may ask for a layer until it has ended.
@@ -116,22 +129,22 @@ Runtime::~Runtime() {
 
 // A thread may call exit() while the job ends.
 void Runtime::Report() {
-  const network::Network* const network = link_.network();
+  const network::Network* const network = this->network();
   if (network == nullptr || has_reported_.exchange(true)) return;
   network->Report();
 }
 
 absl::Status Runtime::StartAll() {
-  absl::Status status = rings_.Start(link_.host());
+  absl::Status status = rings_.Start(link().host());
   if (status.ok() && !SharesAll()) status = StartNetwork();
   if (!status.ok()) return status;
-  rings_.Join(engine_.whereabouts());
+  rings_.Join(engine().whereabouts());
   if (SharesAll()) {
     barrier_ = &host_barrier_.emplace(rings_.base(), rings_.layout(),
-                                      rings_.my_index(), link_.host());
+                                      rings_.my_index(), link().host());
   } else {
-    rma_ = link_.network()->rma();
-    barrier_ = link_.network()->barrier();
+    rma_ = network()->rma();
+    barrier_ = network()->barrier();
     job::SetBeforeReturn(&BeforeReturn);
     job::SetExitReport(&ReportAtEnd);
   }
@@ -143,20 +156,20 @@ absl::Status Runtime::StartNetwork() {
       conduit_.open(job_);
   if (!network.ok()) return network.status();
   const absl::Status started =
-      link_.Start(*std::move(network), engine_.progress());
+      link().Start(*std::move(network), engine().progress());
   const absl::StatusOr<network::Agreed> agreed = network::Agree(
-      job_, rings_.ranks(), started, started.ok() ? link_.MaxMedium() : 0);
+      job_, rings_.ranks(), started, started.ok() ? link().MaxMedium() : 0);
   if (!agreed.ok()) return agreed.status();
-  link_.SetMaxMedium(agreed->max_medium);
-  link_.SetCertain(agreed->one_namespace);
-  link_.SetAlone(rings_.ranks().size() == 1);
+  link().SetMaxMedium(agreed->max_medium);
+  link().SetCertain(agreed->one_namespace);
+  link().SetAlone(rings_.ranks().size() == 1);
   return absl::OkStatus();
 }
 
 uintptr_t Runtime::MaxLocalSegment() const {
   const uintptr_t most = hostshm::LargestSegment(job_, rings_.end());
   // Messages reach what a network cannot, and so all of everything.
-  const network::Network* const network = link_.network();
+  const network::Network* const network = first_.link().network();
   if (most == UINTPTR_MAX || network == nullptr) return most;
   return std::min(most, network->MaxSegment());
 }
@@ -177,25 +190,26 @@ absl::Status Runtime::Attach(const AttachRequest& request) {
   const auto shared =
       hostshm::ShareSegments(job_, request, mine, exposed, segments_);
   if (!shared.ok()) return shared.status();
-  link_.host().SetSegments(segments_.peers, segments_.by_rank,
-                           /*apart=*/supernode_size_ < rings_.ranks().size());
-  if (network::Network* const network = link_.network()) {
+  link().host().SetSegments(segments_.peers, segments_.by_rank,
+                            /*apart=*/supernode_size_ < rings_.ranks().size());
+  if (network::Network* const network = this->network()) {
     network->Attach(segments_.by_rank, *shared);
-    link_.SetMaxLongFar();
+    link().SetMaxLongFar();
   }
+  endpoints_.Attach(segments_, rules);
   return absl::OkStatus();
 }
 
 absl::Status Runtime::Expose(network::Exposed& exposed) {
-  network::Network* const network = link_.network();
+  network::Network* const network = this->network();
   if (network == nullptr) return absl::OkStatus();
-  const auto made = network->Expose(segments_.by_rank[job_.rank()]);
+  const auto made = network->Expose(0, segments_.by_rank[job_.rank()]);
   if (made.ok()) exposed = *made;
   return made.status();
 }
 
 void Runtime::Drain(bool patient) {
-  if (network::Network* const network = link_.network()) {
+  if (network::Network* const network = this->network()) {
     network->Drain(patient);
   }
 }

@@ -1,6 +1,6 @@
 // The runtime is the object that a program talks to. It owns the memory that
-// the ranks of this host share, the network to all others, the engine of
-// messages over both, and this rank's segment. The layers stand on it
+// the ranks of this host share, the network to all others, the endpoints over
+// both, and this rank's segments. The layers stand on it
 // (docs/LAYERS.md), and know no conduit.
 //
 // Ranks of a host share rings and segments (of a supernode, where
@@ -21,13 +21,14 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "core/am/engine.h"
 #include "core/hostshm/barrier.h"
 #include "core/hostshm/rings.h"
 #include "core/hostshm/segments.h"
 #include "core/network/link.h"
 #include "core/rma/rma.h"
 #include "core/runtime/conduit.h"
+#include "core/runtime/endpoint.h"
+#include "core/runtime/endpoints.h"
 #include "core/runtime/layer.h"
 #include "core/segment.h"
 #include "core/split_barrier.h"
@@ -37,8 +38,6 @@ namespace gasnet {
 
 class Runtime {
  public:
-  using Engine = am::Engine<network::Link>;
-
   // Joins the job, chooses among the conduits of the library, and opens the
   // network where some ranks need it. config must be the same on all ranks.
   // Fails on all ranks when it fails on one; a failure that has been reported
@@ -85,7 +84,10 @@ class Runtime {
   // The conduit in use.
   const Conduit& conduit() const { return conduit_; }
   // Sends and polls from Attach on.
-  Engine& engine() { return engine_; }
+  Engine& engine() { return first_.engine(); }
+  Endpoint& first() { return first_; }
+  // From Attach on others than that of index 0 can be made.
+  Endpoints& endpoints() { return endpoints_; }
 
   // By rank, valid from Attach on: how a rank's memory is reached from here
   // (size 0: by messages only), and where its segment is.
@@ -121,8 +123,10 @@ class Runtime {
   job::Job& job_;
   hostshm::Rings rings_;
   hostshm::Segments segments_;
-  network::Link link_;  // ends before the memory that it reaches
-  Engine engine_;
+  // The endpoint of GASNet's own functions, and the others. They end before the
+  // memory that they reach.
+  Endpoint first_{0};
+  Endpoints endpoints_;
   rma::Rma* rma_ = nullptr;
   SplitBarrier* barrier_ = nullptr;
 
@@ -136,6 +140,10 @@ class Runtime {
   absl::Status StartNetwork();
   absl::Status Expose(network::Exposed& exposed);
   void EndLayers();
+  network::Link& link() { return first_.link(); }
+  network::Network* network() { return link().network(); }
+  template <class Function>
+  void ForAllEndpoints(Function function);
   bool SharesAll() const { return rings_.ranks().size() == job_.size(); }
 
   const Conduit& conduit_;

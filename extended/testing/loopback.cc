@@ -52,13 +52,13 @@ LoopbackRuntime::LoopbackRuntime(job::Job& job) : Runtime(kConduit, job) {
   void* const memory = mmap(nullptr, layout.total(), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) Fatal("no memory");
-  link_.host().Init(static_cast<unsigned char*>(memory), layout, 0, kAlone,
-                    kRanks);
+  first().link().host().Init(static_cast<unsigned char*>(memory), layout, 0,
+                             kAlone, kRanks);
   auto network = std::make_unique<LoopbackNetwork>();
   network_ = network.get();
-  if (!link_.Start(std::move(network), engine_.progress()).ok())
+  if (!first().link().Start(std::move(network), engine().progress()).ok())
     Fatal("the loopback network does not start");
-  link_.SetAlone(true);
+  first().link().SetAlone(true);
 }
 
 absl::Status LoopbackRuntime::Attach(const AttachRequest& request) {
@@ -66,9 +66,10 @@ absl::Status LoopbackRuntime::Attach(const AttachRequest& request) {
   segments_.by_rank = {
       {reinterpret_cast<uintptr_t>(memory), request.segment_size}};
   segments_.peers = {MappedSegment{}};
+  engine().dispatcher().SetSegment(segments_.by_rank.front());
   static const std::array<MappedSegment, kRanks> no_peers = {};
   static const std::array<Segment, kRanks> no_segments = {};
-  link_.host().SetSegments(no_peers, no_segments, /*apart=*/false);
+  first().link().host().SetSegments(no_peers, no_segments, /*apart=*/false);
   return absl::OkStatus();
 }
 

@@ -47,7 +47,7 @@ class Loopback {
   static void AttachNative(rma::Rma* rma = nullptr);
 
   static LoopbackNetwork& network();
-  static Runtime::Engine& engine() { return runtime->engine(); }
+  static Engine& engine() { return runtime->engine(); }
   static std::byte* segment();
   // That of a network that transfers by itself.
   static rma::testing::FakeRma& rma();

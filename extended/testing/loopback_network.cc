@@ -49,7 +49,9 @@ LoopbackNetwork::Stored LoopbackNetwork::Copy(const am::Message& message) {
                    .args = {message.args, message.args + message.num_args},
                    .payload = {},
                    .nbytes = message.nbytes,
-                   .dest_addr = message.dest_addr};
+                   .dest_addr = message.dest_addr,
+                   .endpoint = message.endpoint,
+                   .across = message.across};
   stored.payload.resize(Units(message.nbytes));
   am::WritePayload(stored.payload.data(), message);
   return stored;
@@ -96,14 +98,16 @@ void LoopbackNetwork::Deliver(Stored& stored, am::Lane lane,
     std::memcpy(stored.dest_addr, payload, stored.nbytes);
     payload = stored.dest_addr;
   }
-  dispatcher.Deliver({.source = source_.load(),
-                      .lane = lane,
-                      .category = stored.category,
-                      .handler = stored.handler,
-                      .num_args = static_cast<uint8_t>(stored.args.size()),
-                      .args = stored.args.data(),
-                      .payload = payload,
-                      .nbytes = stored.nbytes});
+  dispatcher.Route({.source = source_.load(),
+                    .lane = lane,
+                    .category = stored.category,
+                    .handler = stored.handler,
+                    .num_args = static_cast<uint8_t>(stored.args.size()),
+                    .args = stored.args.data(),
+                    .payload = payload,
+                    .nbytes = stored.nbytes,
+                    .endpoint = stored.endpoint,
+                    .across = stored.across});
 }
 
 int64_t LoopbackNetwork::NextDeadline() const {

@@ -40,7 +40,8 @@ class LoopbackNetwork final : public network::Network {
   // A refused send may succeed, and a message may come out, on the next try
   // without any event.
   int64_t NextDeadline() const override;
-  absl::StatusOr<network::Exposed> Expose(const Segment&) override {
+  absl::StatusOr<network::Exposed> Expose(EndpointIndex,
+                                          const Segment&) override {
     return network::Exposed();
   }
   void Drain(bool) override {}
@@ -72,6 +73,8 @@ class LoopbackNetwork final : public network::Network {
     std::vector<std::max_align_t> payload;
     size_t nbytes;
     void* dest_addr;
+    EndpointIndex endpoint;
+    EndpointIndex across;
   };
   using Bag = std::vector<Stored>;
 

@@ -91,8 +91,8 @@ mutant(
 )
 mutant(
     "end_of_a_life_without_others", "core/runtime/runtime.cc",
-    "while (attached && !job_.IsBarrierOver()) {\n    engine_.WaitStep",
-    "while (false) {\n    engine_.WaitStep",
+    "while (attached && !job_.IsBarrierOver()) {\n    engine().WaitStep",
+    "while (false) {\n    engine().WaitStep",
     "//conformance:udp_par_fast_job_lives",
 )
 mutant(
@@ -112,9 +112,54 @@ mutant(
 )
 mutant(
     "groups_share_their_rings", "core/hostshm/rings.cc",
-    "begin_(MyGroup(job, group_size) * GroupBytes(job, group_size))",
-    "begin_(MyGroup(job, group_size) / 2 * GroupBytes(job, group_size))",
+    "begin_(my_group_ * group_bytes_)",
+    "begin_(my_group_ / 2 * group_bytes_)",
     "//core/hostshm:rings_test_seq",
+)
+
+# --- Several endpoints of a rank ---
+
+mutant(
+    "endpoints_share_a_doorbell", "core/hostshm/endpoint_rings.cc",
+    "{memory.peer_bells, partner, partner}",
+    "{memory.peer_bells, own, own}",
+    "//core/hostshm:endpoint_rings_test_par",
+)
+mutant(
+    "endpoint_not_announced", "core/network/partners.cc",
+    "if (source_->Announce(peer, own_, index) != am::Post::kDone) {",
+    "if (source_ == nullptr) {",
+    "//core/runtime/testing:two_endpoints_smp_par_test",
+)
+mutant(
+    "other_endpoints_unserved", "core/network/link.cc",
+    "    if (is_polled) continue;\n",
+    "    if (is_polled || handled == 0) continue;\n",
+    "//core/runtime/testing:two_endpoints_smp_seq_test",
+)
+mutant(
+    "segment_of_endpoint_0_for_all", "core/runtime/endpoints.cc",
+    "  link.SetOwnSegment(own);\n",
+    "  if (own.size == 0) link.SetOwnSegment(own);\n",
+    "//core/runtime/testing:two_endpoints_smp_par_test",
+)
+mutant(
+    "reply_to_the_same_index", "core/am/engine.h",
+    "      copy.across = token.across;\n",
+    "      copy.across = 0;\n",
+    "//core/runtime/testing:two_endpoints_udp_par_test",
+)
+mutant(
+    "fragments_forget_their_endpoint", "core/datagram/assembly.cc",
+    "      .endpoint = fragment.endpoint,\n",
+    "      .endpoint = 0,\n",
+    "//core/runtime/testing:two_endpoints_udp_par_test",
+)
+mutant(
+    "portals_header_forgets_the_endpoint", "conduits/portals/messages_sent.cc",
+    "  header.endpoint = message.endpoint;\n",
+    "",
+    "//core/runtime/testing:two_endpoints_portals_par_test",
 )
 
 # --- Who may call, and when ---

@@ -84,7 +84,7 @@ mutant(
 )
 mutant(
     "fragmented_long_outside_segment_accepted", "core/datagram/receiver.cc",
-    "    am::CheckLong(source, fragment, limits_.segment);\n",
+    "    am::CheckLong(source, fragment, limits_.segments);\n",
     "    static_cast<void>(source);\n",
     "//core/datagram:strangers_test_par",
 )
@@ -117,7 +117,7 @@ _COMPOSITION = "//core/network/testing:composition_test"
 
 mutant(
     "attach_waits_once_more", "core/runtime/runtime.cc",
-    "    link_.SetMaxLongFar();\n  }\n  return absl::OkStatus();",
-    "    link_.SetMaxLongFar();\n  }\n  return job_.Barrier();",
+    "  endpoints_.Attach(segments_, rules);\n  return absl::OkStatus();",
+    "  endpoints_.Attach(segments_, rules);\n  return job_.Barrier();",
     _COMPOSITION,
 )

@@ -64,7 +64,8 @@ mutant(
 )
 mutant(
     "target_address_unchecked", REFERENCE,
-    "    return CheckRequest(MySegment(), token.source, call, address, nbytes);\n",
+    "    return CheckRequest(token.to->segment(), token.source, call, address,\n"
+    "                        nbytes);\n",
     "    static_cast<void>(token), static_cast<void>(call);\n"
     "    static_cast<void>(nbytes);\n"
     "    return reinterpret_cast<void*>(address);\n",

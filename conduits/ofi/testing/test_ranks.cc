@@ -85,7 +85,7 @@ TestRank::TestRank(FakeFabric& fabric, const MessageLimits& limits, Rank me,
       endpoint_(OpenEndpoint(fabric, limits.frame_bytes)),
       messages_(*endpoint_, limits, me, ranks, kTestCookie, clock_) {
   messages_.SetSegment(
-      {reinterpret_cast<uintptr_t>(memory_.data()), memory_.size()});
+      0, {reinterpret_cast<uintptr_t>(memory_.data()), memory_.size()});
 }
 
 void TestRank::TakeFailure() {

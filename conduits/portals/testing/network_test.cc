@@ -73,7 +73,7 @@ class NetworkTest : public ::testing::Test {
   void AttachEverything() {
     const std::vector<Segment> everything = {{0, UINTPTR_MAX}};
     const absl::StatusOr<network::Exposed> exposed =
-        network_->Expose(everything[0]);
+        network_->Expose(0, everything[0]);
     ASSERT_TRUE(exposed.ok());
     network_->Attach(everything, {&*exposed, 1});
   }

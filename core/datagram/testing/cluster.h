@@ -35,7 +35,7 @@ class Node {
         endpoint_(port_, options, seal),
         memory_(new std::byte[kSegmentBytes]()) {
     endpoint_.SetSegment(
-        {reinterpret_cast<uintptr_t>(memory_.get()), kSegmentBytes});
+        0, {reinterpret_cast<uintptr_t>(memory_.get()), kSegmentBytes});
   }
 
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message) {

@@ -33,7 +33,8 @@ class ToldNetwork final : public FakeNetwork {
   }
   // Another limit on each rank.
   size_t MaxMedium() const override { return 700 - job_.rank(); }
-  absl::StatusOr<Exposed> Expose(const Segment& segment) override {
+  absl::StatusOr<Exposed> Expose(EndpointIndex,
+                                 const Segment& segment) override {
     if (std::strcmp(scenario, "expose_fails") == 0 && job_.rank() == 1) {
       return absl::UnavailableError("its memory is full");
     }

@@ -1,0 +1,57 @@
+// Messages as records in Mediums of a ring.
+#ifndef CONDUITS_FAKE_CARRIER_H_
+#define CONDUITS_FAKE_CARRIER_H_
+
+#include <atomic>
+#include <cstddef>
+
+#include "core/am/check_records.h"
+#include "core/am/dispatcher.h"
+#include "core/am/link.h"
+#include "core/am/message.h"
+#include "core/hostshm/host_link.h"
+#include "core/segment.h"
+
+namespace gasnet::fake {
+
+class Carrier {
+ public:
+  Carrier();
+  Carrier(const Carrier&) = delete;
+  Carrier& operator=(const Carrier&) = delete;
+
+  // Of this rank's endpoint; before any rank sends to it.
+  void SetSegment(EndpointIndex endpoint, const Segment& segment) {
+    segments_[endpoint] = segment;
+  }
+
+  // A record has at most 16 arguments, an address and padding.
+  static size_t MaxMedium(const hostshm::HostLink& ring) {
+    return ring.MaxMedium() - kMostBesides;
+  }
+
+  am::Post Send(hostshm::HostLink& ring, Rank peer, am::Lane lane,
+                const am::Message& message);
+  // Messages go to the endpoints that `dispatcher` knows.
+  unsigned Poll(hostshm::HostLink& ring, am::Lanes lanes,
+                am::Dispatcher& dispatcher);
+
+ private:
+  static constexpr size_t kMostBesides = 128;
+
+  // Takes the ring's Mediums. A member of the Carrier that they come for.
+  struct Frames : am::Dispatcher {
+    explicit Frames(Carrier& of) : carrier(of) {}
+    Carrier& carrier;
+  };
+  static void OnFrame(void* token, void* frame, size_t nbytes);
+  void Deliver(Rank source, am::Lane lane, void* frame, size_t nbytes) const;
+
+  Frames frames_{*this};
+  std::atomic<am::Dispatcher*> to_{nullptr};  // any of the rank's
+  std::array<Segment, kMaxEndpoints> segments_;
+};
+
+}  // namespace gasnet::fake
+
+#endif  // CONDUITS_FAKE_CARRIER_H_

@@ -1,0 +1,17 @@
+// The number of an endpoint within its rank (core/runtime/endpoint.h). 0 is
+// that of GASNet's own functions.
+#ifndef CORE_ENDPOINT_INDEX_H_
+#define CORE_ENDPOINT_INDEX_H_
+
+#include <cstdint>
+
+namespace gasnet {
+
+using EndpointIndex = uint8_t;
+
+// A power of two, so that any exclusive or of two indices is below it.
+inline constexpr unsigned kMaxEndpoints = 32;
+
+}  // namespace gasnet
+
+#endif  // CORE_ENDPOINT_INDEX_H_

@@ -1,0 +1,42 @@
+// An endpoint: what sends and receives in a rank. It has handlers, a segment
+// and rings of its own, and shares the network with the other endpoints of its
+// rank. GASNet's own functions use that of index 0, which is made with the
+// runtime.
+//
+// A message goes from an endpoint to an endpoint, be it of another index, of
+// another rank or of this one. Threads that use different endpoints share no
+// lock on the way of messages among the ranks of a host. A poll runs handlers
+// of its endpoint, and of messages that come by the network those of any.
+#ifndef CORE_RUNTIME_ENDPOINT_H_
+#define CORE_RUNTIME_ENDPOINT_H_
+
+#include "core/am/engine.h"
+#include "core/endpoint_index.h"
+#include "core/network/link.h"
+#include "core/segment.h"
+
+namespace gasnet {
+
+using Engine = am::Engine<network::Link>;
+
+class Endpoint {
+ public:
+  explicit Endpoint(EndpointIndex index) : index_(index) {}
+  Endpoint(const Endpoint&) = delete;
+  Endpoint& operator=(const Endpoint&) = delete;
+
+  EndpointIndex index() const { return index_; }
+  Engine& engine() { return engine_; }
+  network::Link& link() { return link_; }
+  const network::Link& link() const { return link_; }
+  const Segment& segment() { return engine_.dispatcher().segment(); }
+
+ private:
+  const EndpointIndex index_;
+  network::Link link_;
+  Engine engine_{link_};
+};
+
+}  // namespace gasnet
+
+#endif  // CORE_RUNTIME_ENDPOINT_H_

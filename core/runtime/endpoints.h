@@ -1,0 +1,87 @@
+// The endpoints of a rank, and what it knows of those of the others: where
+// their segments are.
+#ifndef CORE_RUNTIME_ENDPOINTS_H_
+#define CORE_RUNTIME_ENDPOINTS_H_
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/am/dispatcher.h"
+#include "core/am/message.h"
+#include "core/hostshm/endpoint_rings.h"
+#include "core/hostshm/host_link.h"
+#include "core/hostshm/rings.h"
+#include "core/hostshm/segments.h"
+#include "core/network/link.h"
+#include "core/network/partners.h"
+#include "core/runtime/endpoint.h"
+#include "job/job.h"
+
+namespace gasnet {
+
+// The handler of announcements (core/network/partners.h), above those of the
+// layers.
+inline constexpr uint8_t kPartnerRequest = am::kFirstClientHandler - 1;
+
+class Endpoints final : public network::PartnerSource {
+ public:
+  // first: the endpoint of index 0. All of these outlive this.
+  Endpoints(job::Job& job, const hostshm::Rings& rings, Endpoint& first);
+
+  // Once the runtime is attached: the segments of endpoints 0, and the rules by
+  // which they were made.
+  void Attach(const hostshm::Segments& segments,
+              const hostshm::SegmentRules& rules);
+
+  // Null where it was not made.
+  Endpoint* Find(EndpointIndex index) const {
+    return all_[index].load(std::memory_order_acquire);
+  }
+
+  // Makes an endpoint of the next index, with a segment. Collective, by one
+  // thread of each rank, in the same order on all; no rank may wait for
+  // messages of another meanwhile. Fails on all ranks when it fails on one. The
+  // caller registers the endpoint's handlers; when all have done so
+  // (Job::Barrier), any rank may send to it, and it to any.
+  absl::StatusOr<Endpoint*> Make(const AttachRequest& request);
+
+  // By rank, as of Runtime::peers and segments.
+  const hostshm::Segments& segments(EndpointIndex index) const {
+    return *segments_[index].load(std::memory_order_acquire);
+  }
+
+  // network::PartnerSource.
+  std::unique_ptr<hostshm::HostLink> MakeLink(EndpointIndex own,
+                                              EndpointIndex partner) override;
+  am::Post Announce(Rank peer, EndpointIndex own,
+                    EndpointIndex partner) override;
+
+ private:
+  void Publish(Endpoint& endpoint);
+  absl::Status Expose(EndpointIndex index, const hostshm::Segments& segments);
+  absl::Status InitLink(hostshm::HostLink& link, EndpointIndex own,
+                        EndpointIndex partner);
+  void SetSegments(hostshm::HostLink& link, const hostshm::Segments& theirs,
+                   const Segment& own) const;
+
+  job::Job& job_;
+  const hostshm::Rings& rings_;
+  Endpoint& first_;
+  hostshm::EndpointRings endpoint_rings_;
+  hostshm::SegmentRules rules_;  // of the segments that come next
+  am::Dispatchers dispatchers_;
+  network::LinkTable links_;
+  EndpointIndex next_ = 1;
+  std::array<std::atomic<Endpoint*>, kMaxEndpoints> all_{};
+  std::array<std::atomic<const hostshm::Segments*>, kMaxEndpoints> segments_{};
+  std::array<std::unique_ptr<Endpoint>, kMaxEndpoints> made_;
+  std::array<std::unique_ptr<hostshm::Segments>, kMaxEndpoints> made_segments_;
+};
+
+}  // namespace gasnet
+
+#endif  // CORE_RUNTIME_ENDPOINTS_H_

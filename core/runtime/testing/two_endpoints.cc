@@ -1,0 +1,327 @@
+// Two endpoints in each rank, of which each has handlers and a segment of its
+// own: messages of every kind, and transfers, from each to each of all ranks.
+// Under GASNET_PAR each endpoint has a thread, both at the same time; else one
+// thread serves both in turn.
+#include <gasnet.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+#include "core/am/message.h"
+#include "core/runtime/runtime.h"
+#include "core/thread/mode.h"
+#include "extended/endpoint_transfers.h"
+#include "extended/wire.h"
+
+namespace {
+
+using gasnet::Endpoint;
+using gasnet::EndpointIndex;
+using gasnet::Rank;
+using gasnet::runtime;
+using gasnet::am::Token;
+using gasnet::extended::EndpointTransfers;
+using gasnet::extended::Long;
+using gasnet::extended::Medium;
+using gasnet::extended::Short;
+
+constexpr EndpointIndex kEndpoints = 2;
+constexpr size_t kPart = 1 << 19;    // of a segment, for one endpoint
+constexpr size_t kHalf = kPart / 2;  // and of it, for the answers to that one
+constexpr int kRounds = 20;
+
+enum Handler : uint8_t {
+  kShort = gasnet::am::kFirstClientHandler,
+  kMedium,
+  kLong,
+  kAnswer,
+  kMediumAnswer,
+  kLongAnswer,
+  kFarewell,
+};
+
+#define REQUIRE(condition)                                            \
+  do {                                                                \
+    if (!(condition)) {                                               \
+      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+      abort();                                                        \
+    }                                                                 \
+  } while (false)
+
+// The count of messages that one of this rank's endpoints has heard.
+struct Heard {
+  std::atomic<int> shorts{0};
+  std::atomic<int> answers{0};
+  std::atomic<int> farewells{0};
+};
+std::array<Heard, kEndpoints> heard;
+
+Rank Me() { return runtime->job().rank(); }
+Rank Ranks() { return runtime->job().size(); }
+Endpoint& EndpointAt(EndpointIndex index) {
+  return *runtime->endpoints().Find(index);
+}
+
+// Tells who sends what to whom.
+unsigned char Byte(Rank from, EndpointIndex own, int round, size_t i) {
+  return static_cast<unsigned char>(from * 101 + own * 31 + round * 7 + i);
+}
+std::vector<unsigned char> Bytes(Rank from, EndpointIndex own, int round,
+                                 size_t nbytes) {
+  std::vector<unsigned char> bytes(nbytes);
+  for (size_t i = 0; i < nbytes; ++i) bytes[i] = Byte(from, own, round, i);
+  return bytes;
+}
+void RequireBytes(const void* at, Rank from, EndpointIndex own, int round,
+                  size_t nbytes) {
+  const std::vector<unsigned char> right = Bytes(from, own, round, nbytes);
+  REQUIRE(std::equal(right.begin(), right.end(),
+                     static_cast<const unsigned char*>(at)));
+}
+
+// The part of an endpoint's segment that another one writes of itself.
+std::byte* PartOf(EndpointIndex of, Rank at, EndpointIndex writer, Rank by) {
+  const gasnet::Segment& segment =
+      runtime->endpoints().segments(of).by_rank[at];
+  return reinterpret_cast<std::byte*>(segment.base) +
+         (by * kEndpoints + writer) * kPart;
+}
+
+// And that which it writes when it answers.
+std::byte* AnswerPartOf(EndpointIndex of, Rank at, EndpointIndex writer,
+                        Rank by) {
+  return PartOf(of, at, writer, by) + kHalf;
+}
+
+// The handlers of endpoint `kOwn`; another endpoint's must not run in its
+// place.
+template <EndpointIndex kOwn>
+struct Handlers {
+  static Token& Check(void* opaque, int32_t from, int32_t own) {
+    Token& token = *static_cast<Token*>(opaque);
+    REQUIRE(token.to->index() == kOwn);
+    REQUIRE(token.source == static_cast<Rank>(from));
+    REQUIRE((kOwn ^ token.across) == own);
+    return token;
+  }
+  static gasnet::Engine& engine() { return EndpointAt(kOwn).engine(); }
+
+  static void OnShort(void* token, int32_t from, int32_t own, int32_t round) {
+    ++heard[kOwn].shorts;
+    const std::array args = {static_cast<int32_t>(Me()), int32_t{kOwn}, round};
+    engine().Reply(Check(token, from, own), Short(kAnswer, args));
+  }
+  static void OnMedium(void* token, void* payload, size_t nbytes, int32_t from,
+                       int32_t own, int32_t round) {
+    RequireBytes(payload, from, own, round, nbytes);
+    const std::array args = {static_cast<int32_t>(Me()), int32_t{kOwn}, round};
+    engine().Reply(Check(token, from, own),
+                   Medium(kMediumAnswer, args, payload, nbytes));
+  }
+  // Back to the endpoint's part of the sender's segment.
+  static void OnLong(void* token, void* payload, size_t nbytes, int32_t from,
+                     int32_t own, int32_t round) {
+    std::byte* const mine = PartOf(kOwn, Me(), own, from);
+    REQUIRE(payload == mine);
+    RequireBytes(payload, from, own, round, nbytes);
+    const std::array args = {static_cast<int32_t>(Me()), int32_t{kOwn}, round};
+    engine().Reply(Check(token, from, own),
+                   Long(kLongAnswer, args, payload, nbytes,
+                        AnswerPartOf(own, from, kOwn, Me()), nullptr));
+  }
+
+  static void OnAnswer(void* token, int32_t from, int32_t own, int32_t) {
+    Check(token, from, own);
+    ++heard[kOwn].answers;
+  }
+  static void OnMediumAnswer(void* token, void* payload, size_t nbytes,
+                             int32_t from, int32_t own, int32_t round) {
+    RequireBytes(payload, Me(), kOwn, round, nbytes);
+    OnAnswer(token, from, own, round);
+  }
+  static void OnLongAnswer(void* token, void* payload, size_t nbytes,
+                           int32_t from, int32_t own, int32_t round) {
+    REQUIRE(payload == AnswerPartOf(kOwn, Me(), own, from));
+    RequireBytes(payload, Me(), kOwn, round, nbytes);
+    OnAnswer(token, from, own, round);
+  }
+  static void OnFarewell(void* token, int32_t from, int32_t own) {
+    Check(token, from, own);
+    ++heard[kOwn].farewells;
+  }
+
+  template <class Function>
+  static void Register(uint8_t index, Function* function) {
+    REQUIRE(engine().handlers().RegisterClient(
+        index, reinterpret_cast<gasnet::am::AnyHandler>(function)));
+  }
+  static void RegisterAll() {
+    Register(kShort, &OnShort);
+    Register(kMedium, &OnMedium);
+    Register(kLong, &OnLong);
+    Register(kAnswer, &OnAnswer);
+    Register(kMediumAnswer, &OnMediumAnswer);
+    Register(kLongAnswer, &OnLongAnswer);
+    Register(kFarewell, &OnFarewell);
+  }
+};
+
+// The messages and transfers of one of this rank's endpoints.
+class Traffic {
+ public:
+  explicit Traffic(EndpointIndex own)
+      : own_(own),
+        engine_(EndpointAt(own).engine()),
+        transfers_(EndpointAt(own)) {}
+
+  // Endpoints 1 send to endpoints 0, which send nothing: these hear of rings
+  // that they do not look at by themselves.
+  void Introduce() {
+    const int ranks = static_cast<int>(Ranks());
+    if (own_ == 0) {
+      Wait([&] { return heard[0].shorts >= ranks; });
+      return;
+    }
+    const std::array args = {static_cast<int32_t>(Me()), int32_t{own_}, 0};
+    for (Rank to = 0; to < Ranks(); ++to) Send(to, 0, Short(kShort, args));
+    Await(ranks);
+  }
+
+  void Run() {
+    const int rounds = Ranks() > 4 ? 1 : kRounds;
+    for (int round = 0; round < rounds; ++round) {
+      for (Rank to = 0; to < Ranks(); ++to) {
+        for (EndpointIndex of = 0; of < kEndpoints; ++of) {
+          Exchange(to, of, round);
+          Transfer(to, of, round);
+        }
+      }
+    }
+  }
+
+  void SayFarewell() {
+    const std::array args = {static_cast<int32_t>(Me()), int32_t{own_}};
+    for (Rank to = 0; to < Ranks(); ++to) {
+      for (EndpointIndex of = 0; of < kEndpoints; ++of) {
+        Send(to, of, Short(kFarewell, args));
+      }
+    }
+  }
+  bool HasHeardFarewells() const {
+    return heard[own_].farewells == static_cast<int>(Ranks() * kEndpoints);
+  }
+
+  template <class Done>
+  void Wait(Done done) {
+    engine_.WaitUntil(done);
+  }
+
+ private:
+  void Send(Rank to, EndpointIndex of, gasnet::am::Message message) {
+    message.across = static_cast<EndpointIndex>(own_ ^ of);
+    engine_.Request(to, message);
+  }
+  // There and back.
+  size_t MaxLong(Rank to, EndpointIndex of) const {
+    const auto across = static_cast<EndpointIndex>(own_ ^ of);
+    return std::min(engine_.MaxLongTo(to, gasnet::am::Lane::kRequest, across),
+                    EndpointAt(of).engine().MaxLongTo(
+                        to, gasnet::am::Lane::kReply, across));
+  }
+  void Await(int answers) {
+    Wait([&] { return heard[own_].answers == answers; });
+    heard[own_].answers = 0;
+  }
+
+  void Exchange(Rank to, EndpointIndex of, int round) {
+    const std::array args = {static_cast<int32_t>(Me()), int32_t{own_}, round};
+    const size_t most = engine_.MaxMedium();
+    Send(to, of, Short(kShort, args));
+    const size_t sizes[] = {0, 8, 500, most / 2 + 8, most};
+    for (const size_t nbytes : sizes) {
+      const std::vector<unsigned char> bytes = Bytes(Me(), own_, round, nbytes);
+      Send(to, of, Medium(kMedium, args, bytes.data(), nbytes));
+    }
+    Await(1 + std::size(sizes));
+    const size_t most_long = std::min(kHalf, MaxLong(to, of));
+    for (const size_t nbytes :
+         {size_t{8}, std::min(size_t{3000}, most_long), most_long}) {
+      const std::vector<unsigned char> bytes = Bytes(Me(), own_, round, nbytes);
+      Send(to, of,
+           Long(kLong, args, bytes.data(), nbytes, PartOf(of, to, own_, Me()),
+                nullptr));
+      Await(1);
+    }
+  }
+
+  void Transfer(Rank to, EndpointIndex of, int round) {
+    std::byte* const there = PartOf(of, to, own_, Me());
+    for (const size_t nbytes : {size_t{8}, size_t{3000}, size_t{200000}}) {
+      const std::vector<unsigned char> bytes = Bytes(Me(), own_, round, nbytes);
+      transfers_.Wait(transfers_.Put(to, of, there, bytes.data(), nbytes));
+      std::vector<unsigned char> back(nbytes);
+      transfers_.Wait(transfers_.Get(back.data(), to, of, there, nbytes));
+      REQUIRE(back == bytes);
+      // A Long reply goes to the segment, a Medium one elsewhere.
+      std::byte* const here = PartOf(own_, Me(), own_, Me());
+      transfers_.Wait(transfers_.Get(here, to, of, there, nbytes));
+      RequireBytes(here, Me(), own_, round, nbytes);
+    }
+  }
+
+  const EndpointIndex own_;
+  gasnet::Engine& engine_;
+  EndpointTransfers transfers_;
+};
+
+void RunBoth() {
+  if constexpr (gasnet::thread::kManyThreads) {
+    std::vector<std::thread> threads;
+    for (EndpointIndex own = 0; own < kEndpoints; ++own) {
+      threads.emplace_back([own] {
+        Traffic traffic(own);
+        traffic.Introduce();
+        traffic.Run();
+        traffic.SayFarewell();
+        traffic.Wait([&] { return traffic.HasHeardFarewells(); });
+      });
+    }
+    for (std::thread& each : threads) each.join();
+    return;
+  }
+  std::array<Traffic, kEndpoints> all = {Traffic(0), Traffic(1)};
+  // In each wait this thread serves both.
+  for (const EndpointIndex own : {1, 0}) all[own].Introduce();
+  for (Traffic& each : all) each.Run();
+  for (Traffic& each : all) each.SayFarewell();
+  for (Traffic& each : all) {
+    each.Wait([&] { return each.HasHeardFarewells(); });
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (gasnet_init(&argc, &argv) != GASNET_OK) return 1;
+  const size_t bytes = gasnet_nodes() * kEndpoints * kPart;
+  if (gasnet_attach(nullptr, 0, bytes, 0) != GASNET_OK) return 1;
+  const auto second = runtime->endpoints().Make({.segment_size = bytes});
+  REQUIRE(second.ok());
+  REQUIRE((*second)->index() == 1);
+  EndpointTransfers(**second).RegisterHandlers();
+  Handlers<0>::RegisterAll();
+  Handlers<1>::RegisterAll();
+  REQUIRE(runtime->job().Barrier().ok());
+  RunBoth();
+  printf("rank %u: all right\n", Me());
+  gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
+  REQUIRE(gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS) == GASNET_OK);
+  gasnet_exit(0);
+}

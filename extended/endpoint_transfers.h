@@ -1,0 +1,71 @@
+// Puts and gets between any two endpoints: by plain copies where the target's
+// segment is mapped into this process, else by messages.
+//
+// Each is by one thread of the endpoint that starts it, which waits for it.
+#ifndef EXTENDED_ENDPOINT_TRANSFERS_H_
+#define EXTENDED_ENDPOINT_TRANSFERS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/runtime/runtime.h"
+#include "extended/operations.h"
+#include "extended/peer.h"
+#include "extended/reference.h"
+#include "extended/transfers.h"
+#include "gasnet/abi.h"
+
+namespace gasnet::extended {
+
+class EndpointTransfers {
+ public:
+  explicit EndpointTransfers(Endpoint& own) : own_(own) {}
+
+  // The target's handlers; before any rank transfers.
+  void RegisterHandlers() {
+    Reference::RegisterHandlers(own_.engine().handlers());
+  }
+
+  // Starts one to or from the memory of the node's endpoint `of`; nbytes is not
+  // 0. The source of a put may be reused. Null: already performed.
+  Operation* Put(Rank node, EndpointIndex of, void* dest, const void* src,
+                 size_t nbytes) {
+    if (void* const mapped = Mapped(node, of, dest)) {
+      Transfers::Store(mapped, src, nbytes);
+      return nullptr;
+    }
+    return &Reference::Put(Peer(own_, node, of), dest, src, nbytes,
+                           Source::kReusable);
+  }
+  Operation* Get(void* dest, Rank node, EndpointIndex of, const void* src,
+                 size_t nbytes) {
+    if (const void* const mapped = Mapped(node, of, src)) {
+      Transfers::Load(dest, mapped, nbytes);
+      return nullptr;
+    }
+    return &Reference::Get(dest, Peer(own_, node, of), src, nbytes);
+  }
+
+  // Serves the endpoint until the operation is complete.
+  void Wait(Operation* operation) {
+    if (operation != nullptr) {
+      own_.engine().WaitUntil([&] { return IsDone(*operation); });
+      Operations::Mine().Release(*operation);
+    }
+    GASNETI_FENCE();
+  }
+
+ private:
+  static void* Mapped(Rank node, EndpointIndex of, const void* address) {
+    const MappedSegment& peer = runtime->endpoints().segments(of).peers[node];
+    const uintptr_t offset = reinterpret_cast<uintptr_t>(address) - peer.base;
+    return offset < peer.size ? peer.map + offset : nullptr;
+  }
+
+  Endpoint& own_;
+};
+
+}  // namespace gasnet::extended
+
+#endif  // EXTENDED_ENDPOINT_TRANSFERS_H_

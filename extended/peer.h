@@ -1,0 +1,38 @@
+// A peer's endpoint, as an endpoint of this rank sends to it.
+#ifndef EXTENDED_PEER_H_
+#define EXTENDED_PEER_H_
+
+#include "core/am/dispatcher.h"
+#include "core/am/message.h"
+#include "core/runtime/runtime.h"
+
+namespace gasnet::extended {
+
+struct Peer {
+  // From GASNet's own endpoint to the peer's.
+  Peer(Rank peer) : node(peer), from(runtime->first()) {}  // NOLINT
+  Peer(Endpoint& own, Rank peer, EndpointIndex to)
+      : node(peer),
+        across(static_cast<EndpointIndex>(own.index() ^ to)),
+        from(own) {}
+
+  Engine& engine() const { return from.engine(); }
+  [[gnu::always_inline]] void Request(am::Message message) const {
+    message.across = across;
+    engine().Request(node, message);
+  }
+
+  Rank node;
+  EndpointIndex across = 0;
+  Endpoint& from;
+};
+
+// In a handler: the endpoint of this rank that the message is for.
+inline Endpoint& EndpointOf(const am::Token& token) {
+  const EndpointIndex index = token.to->index();
+  return index == 0 ? runtime->first() : *runtime->endpoints().Find(index);
+}
+
+}  // namespace gasnet::extended
+
+#endif  // EXTENDED_PEER_H_
