@@ -275,6 +275,7 @@ def _targets_in(place, tests, env, ranks, sanitized, repeats):
         kind = _kind(place, test, row, repeats)
         folder = row["source"].split("/")[0]
         tags = _sanitizer_tags(place, folder) if sanitized else NO_SANITIZERS
+        tags = tags + place.unseen_by
         group = groups[kind].setdefault(
             _GROUPS.get(stem, folder),
             struct(stem = stem, tags = tags, plans = []),
@@ -315,6 +316,7 @@ def conformance_tests(
         usual_ranks = [],
         short = {},
         sanitized = True,
+        unseen_by = [],
         repeats = False,
         own_barrier = False,
         data = []):
@@ -342,6 +344,7 @@ def conformance_tests(
       short: the rows that `./dev test` runs, by threading mode and variant; the
         others are left to --all.
       sanitized: whether sanitizers see any of them.
+      unseen_by: tags by which some of them leave all out.
       repeats: whether all of it shows what others show; there is no suite NAME.
       own_barrier: whether the conduit's usual barrier is one of its own.
       data: files that the programs need when they run.
@@ -362,6 +365,7 @@ def conformance_tests(
                 usual_ranks = usual_ranks,
                 short = short.get(mode, {}).get(variant, []),
                 own_barrier = own_barrier,
+                unseen_by = unseen_by,
                 data = data,
             )
             own, repeated = _targets_in(
