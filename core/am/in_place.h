@@ -1,8 +1,8 @@
 // Messages of a rank to itself, to the same or another of its endpoints: the
-// call that sends one runs its handler, on
-// the calling thread, and so does the call that sends the reply, within the
-// request's handler. They use no link, nothing waits, and nothing else is
-// served meanwhile. Any thread may do so while others send and poll.
+// call that sends one runs its handler, on the calling thread, and so does the
+// call that sends the reply, within the request's handler. They use no link,
+// nothing waits, and nothing else is served meanwhile. Any thread may do so
+// while others send and poll.
 //
 // The handler of a Medium gets a copy of its own. Small ones are on the stack,
 // of which a client's threads may have little. Large ones are in memory that

@@ -3,10 +3,10 @@
 // rank. GASNet's own functions use that of index 0, which is made with the
 // runtime.
 //
-// A message goes from an endpoint to an endpoint, be it of another index, of
-// another rank or of this one. Threads that use different endpoints share no
-// lock on the way of messages among the ranks of a host. A poll runs handlers
-// of its endpoint, and of messages that come by the network those of any.
+// A message goes from an endpoint to an endpoint, of whatever rank and index.
+// Threads that use, and poll, an endpoint each share no lock on the way of
+// messages among the ranks of a host. A poll may run handlers of any: of those
+// that nobody polls, and of messages that come by the network.
 #ifndef CORE_RUNTIME_ENDPOINT_H_
 #define CORE_RUNTIME_ENDPOINT_H_
 
