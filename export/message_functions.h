@@ -85,7 +85,7 @@ class MessageFunctions {
     }
     if (!IsClients(handler)) [[unlikely]]
       return GASNET_ERR_BAD_ARG;
-    runtime->engine().Reply(token, message);
+    runtime->EndpointOf(token).engine().Reply(token, message);
     return GASNET_OK;
   }
 

@@ -49,10 +49,9 @@ class EndpointTransfers {
 
   // Serves the endpoint until the operation is complete.
   void Wait(Operation* operation) {
-    if (operation != nullptr) {
-      own_.engine().WaitUntil([&] { return IsDone(*operation); });
-      Operations::Mine().Release(*operation);
-    }
+    own_.engine().WaitUntil(
+        [&] { return operation == nullptr || IsDone(*operation); });
+    if (operation != nullptr) Operations::Mine().Release(*operation);
     GASNETI_FENCE();
   }
 

@@ -2,7 +2,6 @@
 #ifndef EXTENDED_PEER_H_
 #define EXTENDED_PEER_H_
 
-#include "core/am/dispatcher.h"
 #include "core/am/message.h"
 #include "core/runtime/runtime.h"
 
@@ -26,12 +25,6 @@ struct Peer {
   EndpointIndex across = 0;
   Endpoint& from;
 };
-
-// In a handler: the endpoint of this rank that the message is for.
-inline Endpoint& EndpointOf(const am::Token& token) {
-  const EndpointIndex index = token.to->index();
-  return index == 0 ? runtime->first() : *runtime->endpoints().Find(index);
-}
 
 }  // namespace gasnet::extended
 

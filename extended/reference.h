@@ -252,7 +252,7 @@ class Reference {
 
   static void ReplyPutDone(void* token, int32_t index, int32_t generation) {
     const std::array args = {index, generation};
-    EndpointOf(TokenOf(token))
+    runtime->EndpointOf(TokenOf(token))
         .engine()
         .Reply(TokenOf(token), Short(kPutDoneReply, args));
   }
@@ -261,11 +261,11 @@ class Reference {
                           int32_t src_low, int32_t src_high, int32_t size) {
     const size_t nbytes = static_cast<uint32_t>(size);
     CheckRequestSize(TokenOf(token).source, "gasnet_get", nbytes,
-                     EndpointOf(TokenOf(token)).engine().MaxMedium());
+                     runtime->EndpointOf(TokenOf(token)).engine().MaxMedium());
     const void* const src =
         Checked(TokenOf(token), "gasnet_get", Join(src_low, src_high), nbytes);
     const std::array args = {index, generation};
-    EndpointOf(TokenOf(token))
+    runtime->EndpointOf(TokenOf(token))
         .engine()
         .Reply(TokenOf(token), Medium(kGetMediumReply, args, src, nbytes));
   }
@@ -290,13 +290,13 @@ class Reference {
                            const std::array<int32_t, 2>& id, uint64_t source,
                            uint64_t nbytes, uint64_t dest) {
     CheckRequestSize(TokenOf(token).source, "gasnet_get", nbytes,
-                     EndpointOf(TokenOf(token))
+                     runtime->EndpointOf(TokenOf(token))
                          .engine()
                          .MaxLongTo(TokenOf(token).source, am::Lane::kReply,
                                     TokenOf(token).across));
     const void* const src =
         Checked(TokenOf(token), "gasnet_get", source, nbytes);
-    EndpointOf(TokenOf(token))
+    runtime->EndpointOf(TokenOf(token))
         .engine()
         .Reply(TokenOf(token),
                Long(reply, id, src, nbytes, reinterpret_cast<void*>(dest),

@@ -147,6 +147,11 @@ class Messages {
   size_t max_medium() const { return chunk_ - kMostBesides; }
 
  private:
+  // The put of a request.
+  struct Outgoing {
+    size_t bytes = 0;  // of the body
+    Target target;
+  };
   struct alignas(kRecordAlignment) RequestSlot {
     // The use of the slot, odd while a request is in flight in it. Acquires
     // its peer.
@@ -169,9 +174,7 @@ class Messages {
     std::atomic<uint32_t> use{0};
     std::atomic<Rank> peer{0};
     uint8_t credit = 0;  // its byte
-    size_t bytes = 0;    // of the body
-    uint64_t match_bits = 0;
-    uint64_t header_data = 0;
+    Outgoing outgoing;   // as it would be sent again
   };
   struct alignas(kRecordAlignment) ReplySlot {
     Rank peer = 0;
@@ -214,7 +217,7 @@ class Messages {
                    uint32_t lid, rma::UnderWay& complete);
   RequestSlot* TakeSlot(Rank peer, size_t bytes, bool data_go_apart);
   void SendRequest(RequestSlot& slot, Packet packet);
-  void PutRequest(RequestSlot& slot, Rank peer, uint32_t use);
+  void PutRequest(RequestSlot& slot, Outgoing outgoing, uint32_t use);
   void SendReply(Packet packet);
 
   // Two tickets, a chunk, and leave to serve: only so many threads do at once

@@ -43,7 +43,8 @@ void Messages::Resume(Rank peer) {
       transfers_.PostAgain(operation);
     } else {
       const uint32_t use = UseOf(operation);
-      if (use != 0) PutRequest(Untag<RequestSlot>(operation), peer, use);
+      auto& slot = Untag<RequestSlot>(operation);
+      if (use != 0) PutRequest(slot, slot.outgoing, use);
     }
   }
 }

@@ -241,25 +241,25 @@ void Messages::SendRequest(RequestSlot& slot, Packet packet) {
   const size_t index = requests_.IndexOf(slot);
   packet.header.chunk = static_cast<uint32_t>(index);
   packet.header.credit = slot.credit;
-  slot.bytes = packet.layout.end;
-  slot.match_bits = packet.header.MatchBits();
-  slot.header_data = packet.header.HeaderData();
+  const Outgoing outgoing = {
+      .bytes = packet.layout.end,
+      .target = {.peer = slot.Peer(),
+                 .table = Table::kRequests,
+                 .match_bits = packet.header.MatchBits(),
+                 .header_data = packet.header.HeaderData()}};
+  slot.outgoing = outgoing;
   WriteBody(request_chunks_ + index * chunk_, packet.layout, packet.header,
             *packet.message);
-  const Rank peer = slot.Peer();
-  PutRequest(slot, peer, slot.Begin());
+  PutRequest(slot, outgoing, slot.Begin());
 }
 
-// The slot may be given up on meanwhile, and be another request's: then this
-// one goes to a peer that has left, which takes nothing in.
-void Messages::PutRequest(RequestSlot& slot, Rank peer, uint32_t use) {
-  interface_.Put(Descriptor::kQuiet,
-                 request_chunks_ + requests_.IndexOf(slot) * chunk_, slot.bytes,
-                 {.peer = peer,
-                  .table = Table::kRequests,
-                  .match_bits = slot.match_bits,
-                  .header_data = slot.header_data},
-                 Tag(slot, Kind::kRequest, use / 2));
+// Reads nothing of the slot, whose use has begun: it may be given up on
+// meanwhile, and be another request's. Then this one goes to a peer that has
+// left, which takes nothing in.
+void Messages::PutRequest(RequestSlot& slot, Outgoing outgoing, uint32_t use) {
+  interface_.Put(
+      Descriptor::kQuiet, request_chunks_ + requests_.IndexOf(slot) * chunk_,
+      outgoing.bytes, outgoing.target, Tag(slot, Kind::kRequest, use / 2));
 }
 
 // Of the request whose handler this thread runs.

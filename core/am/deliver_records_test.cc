@@ -1,5 +1,6 @@
 #include "core/am/deliver_records.h"
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -72,10 +73,13 @@ void OnReached(void* token) {
 TEST(DeliverRecordsTest, EachRecordFindsItsEndpoint) {
   reached.clear();
   Dispatchers all;
-  Dispatcher first, second, tenth;
+  Dispatcher first, second, tenth, senders[3];
   first.Join(all, 0);
   second.Join(all, 1);
   tenth.Join(all, 10);
+  for (const EndpointIndex i : {0, 1, 2}) {
+    senders[i].Join(all, std::array<EndpointIndex, 3>{3, 2, 9}[i]);
+  }
   for (Dispatcher* const each : {&first, &second, &tenth}) {
     each->handlers().RegisterClient(kShort,
                                     reinterpret_cast<AnyHandler>(&OnReached));
@@ -94,14 +98,19 @@ TEST(DeliverRecordsDeathTest, AnEndpointThatDoesNotExistEndsTheJob) {
   Dispatchers all;
   Dispatcher alone, first;
   first.Join(all, 0);
-  alignas(16) std::byte frame[64] = {};
-  const size_t end =
-      EncodeMessage(frame, kBegin, {.handler = kShort, .endpoint = 4});
-  for (Dispatcher* const each : {&alone, &first}) {
-    EXPECT_DEATH(
-        DeliverRecords(7, Lane::kRequest, {frame, end}, kBegin, *each),
-        "a message from rank 7 is for endpoint 4 of this rank, which does not "
-        "exist");
+  // The target, or the sender, which a reply would go to.
+  for (const EndpointIndex index : {4, 0}) {
+    alignas(16) std::byte frame[64] = {};
+    const size_t end =
+        EncodeMessage(frame, kBegin,
+                      {.handler = kShort,
+                       .across = static_cast<EndpointIndex>(4 ^ index),
+                       .endpoint = index});
+    for (Dispatcher* const each : {&alone, &first}) {
+      EXPECT_DEATH(
+          DeliverRecords(7, Lane::kRequest, {frame, end}, kBegin, *each),
+          "of rank 7 is for endpoint . of this rank; not both exist");
+    }
   }
 }
 

@@ -62,13 +62,16 @@ constexpr std::array<ShortCall*, kMaxArgs + 1> kShortCalls =
 constexpr std::array<PayloadCall*, kMaxArgs + 1> kPayloadCalls =
     PayloadCalls(std::make_index_sequence<kMaxArgs + 1>());
 
-Dispatcher& Dispatcher::Named(Rank source, EndpointIndex index) {
+// All ranks have endpoints of the same indices.
+Dispatcher& Dispatcher::Named(Rank source, EndpointIndex index,
+                              EndpointIndex across) {
+  const auto senders = static_cast<EndpointIndex>(index ^ across);
   Dispatcher* const found = all_ == nullptr ? nullptr : all_->Find(index);
-  if (found != nullptr) return *found;
+  if (found != nullptr && all_->Find(senders) != nullptr) return *found;
   Fatal(
-      "a message from rank %u is for endpoint %u of this rank, which does not "
-      "exist; that rank's memory or the network is corrupted",
-      source, index);
+      "a message from endpoint %u of rank %u is for endpoint %u of this rank; "
+      "not both exist; that rank's memory or the network is corrupted",
+      senders, source, index);
 }
 
 void Dispatcher::Refuse(Rank source, uint8_t handler, Signature sent) const {

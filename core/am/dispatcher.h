@@ -75,16 +75,19 @@ class Dispatcher {
   EndpointIndex index() const { return index_; }
 
   // The dispatcher of this rank's endpoint that a message is for. Ends the job
-  // where there is none: `source` is not to be trusted.
-  [[gnu::always_inline]] Dispatcher& Of(Rank source, EndpointIndex index) {
-    return index == index_ ? *this : Named(source, index);
+  // where there is none, or none of the sender's index, which a reply would go
+  // to: `source` is not to be trusted.
+  [[gnu::always_inline]] Dispatcher& Of(Rank source, EndpointIndex index,
+                                        EndpointIndex across) {
+    return index == index_ && across == 0 ? *this
+                                          : Named(source, index, across);
   }
   // One that exists.
   Dispatcher& Another(EndpointIndex index) const { return *all_->Find(index); }
 
   // Runs the handler of a message that may be for any endpoint of this rank.
   [[gnu::always_inline]] void Route(const Incoming& message) {
-    Of(message.source, message.endpoint).Deliver(message);
+    Of(message.source, message.endpoint, message.across).Deliver(message);
   }
 
   // Runs the handler of a message for this endpoint. Ends the job with a
@@ -129,7 +132,8 @@ class Dispatcher {
                                                      uint8_t handler,
                                                      Signature sent) const;
 
-  [[gnu::noinline]] Dispatcher& Named(Rank source, EndpointIndex index);
+  [[gnu::noinline]] Dispatcher& Named(Rank source, EndpointIndex index,
+                                      EndpointIndex across);
 
   HandlerTable handlers_;
   EndpointIndex index_ = 0;

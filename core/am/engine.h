@@ -36,7 +36,9 @@ namespace gasnet::am {
 template <Link L, class Kernel = ThisThread>
 class Engine {
  public:
-  explicit Engine(L& link) : link_(link), in_place_(link, dispatcher_) {}
+  // progress: of the rank; the engines of all its endpoints run it.
+  Engine(L& link, Progress& progress)
+      : link_(link), in_place_(link, dispatcher_), progress_(progress) {}
 
   // From here on messages to `me`, whose segment that is, are run in place.
   // Before the first of them.
@@ -326,7 +328,7 @@ class Engine {
   InPlace<L> in_place_;
   Dispatcher dispatcher_;
   Whereabouts whereabouts_;
-  Progress progress_;
+  Progress& progress_;
   std::atomic<WaitPlan> plan_{};
   static_assert(std::atomic<WaitPlan>::is_always_lock_free);
 };

@@ -22,7 +22,8 @@ class EngineTest : public testing::Test {
  protected:
   EngineTest() { FakeKernel::Reset(); }
   FakeLink link_;
-  Engine<FakeLink, FakeKernel> engine_{link_};
+  Progress progress_;
+  Engine<FakeLink, FakeKernel> engine_{link_, progress_};
 };
 
 TEST_F(EngineTest, RequestServesTheNetworkOnce) {
@@ -48,7 +49,9 @@ class KnowingLink : public FakeLink {
 
 TEST(RequestWithoutPollTest, RequestServesTheNetworkOnceWhereMessagesWait) {
   KnowingLink link;
-  const auto made = std::make_unique<Engine<KnowingLink, FakeKernel>>(link);
+  Progress progress;
+  const auto made =
+      std::make_unique<Engine<KnowingLink, FakeKernel>>(link, progress);
   auto& engine = *made;
   engine.Request(7, {});
   EXPECT_EQ(link.calls, "s");
@@ -60,7 +63,9 @@ TEST(RequestWithoutPollTest, RequestServesTheNetworkOnceWhereMessagesWait) {
 
 TEST(RequestWithoutPollTest, RequestServesEverythingWhileThereIsNoRoom) {
   KnowingLink link;
-  const auto made = std::make_unique<Engine<KnowingLink, FakeKernel>>(link);
+  Progress progress;
+  const auto made =
+      std::make_unique<Engine<KnowingLink, FakeKernel>>(link, progress);
   auto& engine = *made;
   for (const bool waiting : {false, true}) {
     link.calls.clear();
@@ -125,7 +130,8 @@ class BriskLink : public FakeLink {
 
 TEST(PollInPassingTest, WhenDoneAlreadyOnly) {
   BriskLink link;
-  const auto made = std::make_unique<Engine<BriskLink>>(link);
+  Progress progress;
+  const auto made = std::make_unique<Engine<BriskLink>>(link, progress);
   auto& engine = *made;
   engine.WaitUntil([] { return true; });
   EXPECT_EQ(link.calls, "g");
@@ -174,7 +180,8 @@ class PollAgainTest : public testing::Test {
   }
   PollAgainTest() { FakeKernel::Reset(); }
   PollAgainLink link_;
-  Engine<PollAgainLink, FakeKernel> engine_{link_};
+  Progress progress_;
+  Engine<PollAgainLink, FakeKernel> engine_{link_, progress_};
 };
 
 TEST_F(PollAgainTest, AfterASpinOnly) {

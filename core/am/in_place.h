@@ -73,7 +73,8 @@ class InPlace {
   template <Lane lane>
   [[gnu::noinline]] void RunAcross(const Message& message) {
     InPlace there(link_,
-                  dispatcher_.Of(me_, dispatcher_.index() ^ message.across));
+                  dispatcher_.Of(me_, dispatcher_.index() ^ message.across,
+                                 message.across));
     there.me_ = me_;
     there.across_ = message.across;
     there.template RunHere<lane>(message);

@@ -133,7 +133,8 @@ class InPlaceTest : public testing::Test {
   }
 
   IdleLink link_;
-  Engine<IdleLink> engine_{link_};
+  Progress progress_;
+  Engine<IdleLink> engine_{link_, progress_};
 };
 
 // Also that nothing is polled: a handler is running.
@@ -158,7 +159,7 @@ TEST_F(InPlaceTest, OthersAreSentTo) {
 TEST_F(InPlaceTest, AnotherEndpointOfTheRankRunsItsOwnHandlers) {
   static Engine<IdleLink>* other;
   IdleLink link;
-  Engine<IdleLink> second(link);
+  Engine<IdleLink> second(link, progress_);
   other = &second;
   Dispatchers all;
   engine_.dispatcher().Join(all, 0);

@@ -62,7 +62,8 @@ class ProgressInEngineTest : public testing::Test {
   }
 
   FakeLink link_;
-  Engine<FakeLink, FakeKernel> engine_{link_};
+  Progress progress_;
+  Engine<FakeLink, FakeKernel> engine_{link_, progress_};
 };
 
 TEST_F(ProgressInEngineTest, BetweenServingAndLooking) {

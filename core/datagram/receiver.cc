@@ -123,11 +123,12 @@ void Receiver::Locate(Rank source, const Assembly* begun,
                       am::Dispatcher& dispatcher,
                       FragmentRecord& fragment) const {
   if (fragment.category != am::Category::kLong) return;
-  const am::Landing landing = fragment.address == 0
-                                  ? dispatcher.Of(source, fragment.endpoint)
-                                        .handlers()
-                                        .FindLanding(fragment.handler)
-                                  : nullptr;
+  const am::Landing landing =
+      fragment.address == 0
+          ? dispatcher.Of(source, fragment.endpoint, fragment.across)
+                .handlers()
+                .FindLanding(fragment.handler)
+          : nullptr;
   if (landing == nullptr) {
     am::CheckLong(source, fragment, limits_.segments);
     return;

@@ -1,6 +1,7 @@
 // Endpoints used by several threads at once, each with the engine above it as a
 // conduit has it. All waits end by an event.
 #include <atomic>
+#include <deque>
 #include <thread>
 #include <vector>
 
@@ -44,6 +45,7 @@ class LiveNode : public Node {
 };
 static_assert(am::Link<LiveNode>);
 
+std::deque<am::Progress> progress;
 std::vector<std::unique_ptr<am::Engine<LiveNode>>> engines;
 std::atomic<int> requests, replies, bad;
 
@@ -73,7 +75,8 @@ TEST(ThreadsTest, ManyThreadsShareAnEndpoint) {
     Options options{{.me = me, .ranks = kRanks}};
     options.pool_bytes = 300'000;
     nodes.push_back(std::make_unique<LiveNode>(network, options));
-    engines.push_back(std::make_unique<am::Engine<LiveNode>>(*nodes[me]));
+    engines.push_back(std::make_unique<am::Engine<LiveNode>>(
+        *nodes[me], progress.emplace_back()));
     auto& table = engines[me]->handlers();
     table.RegisterClient(kRequest,
                          reinterpret_cast<am::AnyHandler>(&OnRequest));

@@ -192,7 +192,8 @@ TEST(HostLink, TranslatesJobRanks) {
   ASSERT_EQ(links[0].Send(7, Lane::kRequest,
                           MakeMessage(Category::kShort, {}, {}, nullptr)),
             Post::kDone);
-  am::Engine<HostLink> engine(links[1]);
+  am::Progress progress;
+  am::Engine<HostLink> engine(links[1], progress);
   RegisterAll(engine.handlers(), std::make_index_sequence<1>());
   ASSERT_EQ(engine.Poll(), 1u);
   EXPECT_EQ(Inbox().at(0).source, 3u);

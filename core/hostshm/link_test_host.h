@@ -37,7 +37,7 @@ class TestHost {
       links_.emplace_back();
       links_[rank].Init(base_, layout_, rank, job_ranks, ranks);
       links_[rank].SetSegments(peers_, segments_, !mapped);
-      engines_.emplace_back(links_[rank]);
+      engines_.emplace_back(links_[rank], progress_);
     }
   }
   ~TestHost() {
@@ -68,6 +68,7 @@ class TestHost {
   std::vector<MappedSegment> peers_;
   std::vector<Segment> segments_;
   std::deque<HostLink> links_;
+  am::Progress progress_;
   std::deque<am::Engine<HostLink>> engines_;
 };
 

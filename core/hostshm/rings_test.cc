@@ -111,7 +111,8 @@ int received = 0;
 TEST(RingsTest, CarryMessagesBetweenThoseOfAGroup) {
   EXPECT_JOB(4, {
     Started mine(job, 2);
-    am::Engine<HostLink> engine(mine.link);
+    am::Progress progress;
+    am::Engine<HostLink> engine(mine.link, progress);
     constexpr uint8_t kHandler = am::kFirstClientHandler;
     void (*const on_request)(void*, int32_t) = [](void*, int32_t value) {
       received += value;

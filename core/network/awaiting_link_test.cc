@@ -114,7 +114,8 @@ class AwaitingLinkTest : public ::testing::Test {
   const hostshm::Layout layout_;
   unsigned char* base_;
   Link link_;
-  am::Engine<Link> engine_{link_};
+  am::Progress progress_;
+  am::Engine<Link> engine_{link_, progress_};
 };
 
 TEST_F(AwaitingLinkTest, WhoIsAloneSleepsUntilAnEventComes) {
@@ -154,6 +155,22 @@ TEST_F(AwaitingLinkTest, AnotherThreadWakesTheSleeper) {
     link_.WakeOwn();
     while (done < round) sched_yield();
   }
+  sleeper.join();
+}
+
+// From then on it looks by itself: other links ring other doorbells.
+TEST_F(AwaitingLinkTest, AThreadThatSleepsHearsOfTheFirstSibling) {
+  if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
+  link_.SetAlone(true);
+  std::atomic<bool> over{false};
+  std::thread sleeper([&] { engine_.WaitUntil([&] { return over.load(); }); });
+  while (network().longest == 0) sched_yield();
+  LinkTable table;
+  table.Add(link_);
+  link_.SetSiblings(table);
+  const int before = network().polls;
+  while (network().polls < before + 10) sched_yield();
+  over = true;
   sleeper.join();
 }
 #endif

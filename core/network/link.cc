@@ -14,18 +14,14 @@ absl::Status Link::Start(std::unique_ptr<Network> network,
   can_ = network_->capabilities();
   max_medium_ = std::min(host_.MaxMedium(), network_->MaxMedium());
   SetMaxLongFar();
-  ServeTimersIn(progress);
+  if (can_.has_timers) {
+    progress.Activate(progress.Add(
+        [](void* n) { static_cast<Network*>(n)->ServeTimers(); }, network_));
+  }
   return absl::OkStatus();
 }
 
-void Link::ServeTimersIn(am::Progress& progress) {
-  if (!can_.has_timers) return;
-  progress.Activate(progress.Add(
-      [](void* n) { static_cast<Network*>(n)->ServeTimers(); }, network_));
-}
-
-void Link::StartBeside(Link& first, EndpointIndex index,
-                       am::Progress& progress) {
+void Link::StartBeside(Link& first, EndpointIndex index) {
   index_ = index;
   network_ = first.network_;
   if (network_ == nullptr) return;
@@ -34,7 +30,6 @@ void Link::StartBeside(Link& first, EndpointIndex index,
   max_medium_ = first.max_medium_;
   max_long_far_ = first.max_long_far_;
   max_long_beside_ = first.max_long_beside_;
-  ServeTimersIn(progress);
 }
 
 void Link::InitPartners(Rank ranks, PartnerSource& source) {
@@ -90,10 +85,9 @@ unsigned Link::ServeSiblings(am::Lanes lanes, am::Dispatcher& dispatcher,
 }
 
 void Link::RingSiblings() const {
-  const LinkTable* const all = siblings_.load(std::memory_order_acquire);
-  if (all == nullptr) return;
-  for (unsigned i = 0; i < all->count(); ++i) {
-    if (&all->at(i) != this) all->at(i).RingOwn();
+  const LinkTable& all = *siblings_.load(std::memory_order_acquire);
+  for (unsigned i = 0; i < all.count(); ++i) {
+    if (&all.at(i) != this) all.at(i).RingOwn();
   }
 }
 

@@ -87,11 +87,11 @@ class Link {
   hostshm::HostLink& host() { return host_; }
 
   // Where some ranks are not reached through memory. The network's timers hang
-  // on `progress`, of the engine over this link.
+  // on `progress`, of the rank.
   absl::Status Start(std::unique_ptr<Network> network, am::Progress& progress);
   // The link of an endpoint beside that of endpoint 0, which has been started
-  // and attached. `progress` is of the engine over this link.
-  void StartBeside(Link& first, EndpointIndex index, am::Progress& progress);
+  // and attached.
+  void StartBeside(Link& first, EndpointIndex index);
   // Null where all ranks are.
   Network* network() const { return network_; }
   // Once the network is attached.
@@ -105,10 +105,11 @@ class Link {
   void InitPartners(Rank ranks, PartnerSource& source);
   // A rank's endpoint has announced itself.
   void OpenPartner(EndpointIndex partner);
-  // The links of this rank, of which there are several from here on.
+  // The links of this rank, several from here on: sleepers begin to nap.
   void SetSiblings(const LinkTable& all) {
     siblings_.store(&all, std::memory_order_release);
     has_more_.store(true, kRelaxed);
+    WakeOwn();
   }
 
   // The size that all hosts agree on (agreement.h): the largest that fits into
@@ -148,7 +149,7 @@ class Link {
     return PollAll(lanes, dispatcher, true);
   }
   void PollBeforeSend(am::Dispatcher& dispatcher) {
-    PollHost(am::Lanes::kAll, dispatcher);
+    PollNear(dispatcher);
     if (network_ != nullptr && IsTimeToLook()) {
       PollNetwork(am::Lanes::kAll, dispatcher, false);
     }
@@ -156,7 +157,7 @@ class Link {
   // For a wait that need not wait: the network is looked at unless such a wait
   // has done so within kLookInterval.
   void PollInPassing(am::Dispatcher& dispatcher) {
-    PollHost(am::Lanes::kAll, dispatcher);
+    PollNear(dispatcher);
     if (network_ == nullptr) return;
     const int64_t now = NowNanos();
     if (now < next_passing_.load(kRelaxed)) return;
@@ -175,9 +176,9 @@ class Link {
   // many they are, but where it writes to their segments.
   size_t MaxLong(am::Lane lane) const {
     if (network_ == nullptr) return host_.MaxLong(lane);
-    if (index_ != 0) return std::min(max_long_beside_, host_.MaxLong(lane));
-    if (can_.sends_in_steps && host_.MaxLong(lane) >= max_long_far_) {
-      return std::max(max_long_far_, MaxMedium());
+    const size_t far = index_ == 0 ? max_long_far_ : max_long_beside_;
+    if (can_.sends_in_steps && host_.MaxLong(lane) >= far) {
+      return std::max(far, MaxMedium());
     }
     return MaxMedium();
   }
@@ -218,7 +219,8 @@ class Link {
     host_.WakeOwn();
     if constexpr (thread::kManyThreads) {
       RingWatcher();
-      RingSiblings();
+      if (HasSiblings()) [[unlikely]]
+        RingSiblings();
     }
   }
 
@@ -226,7 +228,6 @@ class Link {
   static constexpr auto kRelaxed = std::memory_order_relaxed;
   static constexpr int64_t kNotBegun = -1;
 
-  void ServeTimersIn(am::Progress& progress);
   // The copy is changed.
   [[gnu::noinline]] am::Post SendElsewhere(Rank peer, am::Lane lane,
                                            am::Message& message);
@@ -260,6 +261,13 @@ class Link {
       return handled;
     return handled + partners_.Poll(lanes, dispatcher);
   }
+  // All rings: of this endpoint, and now and then of the others.
+  unsigned PollNear(am::Dispatcher& dispatcher) {
+    const unsigned near = host_.Poll(am::Lanes::kAll, dispatcher);
+    if (!HasMore() || !HasOthers()) [[likely]]
+      return near;
+    return near + PollOthers(am::Lanes::kAll, dispatcher, near, false);
+  }
   unsigned PollAll(am::Lanes lanes, am::Dispatcher& dispatcher, bool again) {
     unsigned near = host_.Poll(lanes, dispatcher);
     if (!HasMore()) return near;
@@ -279,7 +287,8 @@ class Link {
     // A handler has run, or there is room to send: others may wait for it.
     if (thread::kManyThreads && (polled.handled > 0 || polled.took_in)) {
       RingOwn();
-      RingSiblings();
+      if (HasSiblings()) [[unlikely]]
+        RingSiblings();
     }
     return polled.handled;
   }

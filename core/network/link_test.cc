@@ -54,7 +54,7 @@ class NetworkLinkTest : public ::testing::Test {
     for (Rank me = 0; me < kNear; ++me) {
       Link& link = links_.emplace_back();
       link.host().Init(base_, layout_, me, ranks, kNear + 1);
-      Engine& engine = engines_.emplace_back(link);
+      Engine& engine = engines_.emplace_back(link, progress_.emplace_back());
       engine.handlers().RegisterClient(kNote,
                                        reinterpret_cast<am::AnyHandler>(&Note));
       EXPECT_TRUE(
@@ -81,6 +81,7 @@ class NetworkLinkTest : public ::testing::Test {
   const hostshm::Layout layout_;
   unsigned char* base_;
   std::deque<Link> links_;
+  std::deque<am::Progress> progress_;
   std::deque<Engine> engines_;
 };
 

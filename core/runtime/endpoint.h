@@ -11,6 +11,7 @@
 #define CORE_RUNTIME_ENDPOINT_H_
 
 #include "core/am/engine.h"
+#include "core/am/progress.h"
 #include "core/endpoint_index.h"
 #include "core/network/link.h"
 #include "core/segment.h"
@@ -21,7 +22,9 @@ using Engine = am::Engine<network::Link>;
 
 class Endpoint {
  public:
-  explicit Endpoint(EndpointIndex index) : index_(index) {}
+  // progress: of the rank.
+  Endpoint(EndpointIndex index, am::Progress& progress)
+      : index_(index), engine_(link_, progress) {}
   Endpoint(const Endpoint&) = delete;
   Endpoint& operator=(const Endpoint&) = delete;
 
@@ -34,7 +37,7 @@ class Endpoint {
  private:
   const EndpointIndex index_;
   network::Link link_;
-  Engine engine_{link_};
+  Engine engine_;
 };
 
 }  // namespace gasnet

@@ -47,6 +47,7 @@ void Endpoints::Attach(const hostshm::Segments& segments,
 
 // Messages for it find it from here on.
 void Endpoints::Publish(Endpoint& endpoint) {
+  all_[endpoint.index()].store(&endpoint, std::memory_order_release);
   endpoint.engine().handlers().RegisterInternal(kPartnerRequest,
                                                 am::Lane::kRequest, &OnPartner);
   endpoint.engine().dispatcher().Join(dispatchers_, endpoint.index());
@@ -55,7 +56,6 @@ void Endpoints::Publish(Endpoint& endpoint) {
     endpoint.link().SetSiblings(links_);
     first_.link().SetSiblings(links_);
   }
-  all_[endpoint.index()].store(&endpoint, std::memory_order_release);
 }
 
 absl::StatusOr<Endpoint*> Endpoints::Make(const AttachRequest& request) {
@@ -63,17 +63,23 @@ absl::StatusOr<Endpoint*> Endpoints::Make(const AttachRequest& request) {
     return absl::ResourceExhaustedError(
         absl::StrCat("a rank has at most ", kMaxEndpoints, " endpoints"));
   }
-  const EndpointIndex index = next_++;
-  auto endpoint = std::make_unique<Endpoint>(index);
+  const EndpointIndex index = next_;
+  auto endpoint = std::make_unique<Endpoint>(index, first_.engine().progress());
   auto segments = std::make_unique<hostshm::Segments>();
   absl::Status mine = InitLink(endpoint->link().host(), index, index);
   const absl::Status mapped =
       hostshm::MapSegments(job_, request, rules_, *segments);
   if (mine.ok()) mine = mapped;
-  if (mine.ok()) mine = Expose(index, *segments);
+  // Of both directions: neither end may lack memory for them later.
+  if (mine.ok()) mine = endpoint_rings_.LinkMemory(index, 0).status();
+  if (mine.ok()) mine = Expose(index, segments->by_rank[job_.rank()]);
   const auto shared =
       hostshm::ShareSegments(job_, request, mine, NothingExposed(), *segments);
-  if (!shared.ok()) return shared.status();
+  if (!shared.ok()) {
+    // Its memory is unmapped, and no message may be written there.
+    static_cast<void>(Expose(index, Segment{}));
+    return shared.status();
+  }
   rules_.first_offset = segments->end;
 
   const Segment& segment = segments->by_rank[job_.rank()];
@@ -81,21 +87,20 @@ absl::StatusOr<Endpoint*> Endpoints::Make(const AttachRequest& request) {
   segments_[index].store(segments.get(), std::memory_order_release);
   made_segments_[index] = std::move(segments);
 
-  endpoint->link().StartBeside(first_.link(), index,
-                               endpoint->engine().progress());
+  endpoint->link().StartBeside(first_.link(), index);
   endpoint->link().InitPartners(job_.size(), *this);
   endpoint->engine().SetSelf(job_.rank(), segment);
   endpoint->engine().WaitAs(first_.engine());
   Publish(*endpoint);
+  ++next_;
   made_[index] = std::move(endpoint);
   return made_[index].get();
 }
 
-absl::Status Endpoints::Expose(EndpointIndex index,
-                               const hostshm::Segments& segments) {
+absl::Status Endpoints::Expose(EndpointIndex index, const Segment& segment) {
   network::Network* const network = first_.link().network();
   if (network == nullptr) return absl::OkStatus();
-  return network->Expose(index, segments.by_rank[job_.rank()]).status();
+  return network->Expose(index, segment).status();
 }
 
 absl::Status Endpoints::InitLink(hostshm::HostLink& link, EndpointIndex own,

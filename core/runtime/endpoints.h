@@ -62,7 +62,7 @@ class Endpoints final : public network::PartnerSource {
 
  private:
   void Publish(Endpoint& endpoint);
-  absl::Status Expose(EndpointIndex index, const hostshm::Segments& segments);
+  absl::Status Expose(EndpointIndex index, const Segment& segment);
   absl::Status InitLink(hostshm::HostLink& link, EndpointIndex own,
                         EndpointIndex partner);
   void SetSegments(hostshm::HostLink& link, const hostshm::Segments& theirs,
@@ -78,8 +78,9 @@ class Endpoints final : public network::PartnerSource {
   EndpointIndex next_ = 1;
   std::array<std::atomic<Endpoint*>, kMaxEndpoints> all_{};
   std::array<std::atomic<const hostshm::Segments*>, kMaxEndpoints> segments_{};
-  std::array<std::unique_ptr<Endpoint>, kMaxEndpoints> made_;
+  // Segments outlive the endpoints, whose links reach them.
   std::array<std::unique_ptr<hostshm::Segments>, kMaxEndpoints> made_segments_;
+  std::array<std::unique_ptr<Endpoint>, kMaxEndpoints> made_;
 };
 
 }  // namespace gasnet

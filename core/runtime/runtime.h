@@ -21,6 +21,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/am/dispatcher.h"
+#include "core/am/progress.h"
 #include "core/hostshm/barrier.h"
 #include "core/hostshm/rings.h"
 #include "core/hostshm/segments.h"
@@ -88,6 +90,11 @@ class Runtime {
   Endpoint& first() { return first_; }
   // From Attach on others than that of index 0 can be made.
   Endpoints& endpoints() { return endpoints_; }
+  // In a handler: the endpoint that the message is for.
+  Endpoint& EndpointOf(const am::Token& token) {
+    const EndpointIndex index = token.to->index();
+    return index == 0 ? first_ : *endpoints_.Find(index);
+  }
 
   // By rank, valid from Attach on: how a rank's memory is reached from here
   // (size 0: by messages only), and where its segment is.
@@ -123,9 +130,10 @@ class Runtime {
   job::Job& job_;
   hostshm::Rings rings_;
   hostshm::Segments segments_;
+  am::Progress progress_;
   // The endpoint of GASNet's own functions, and the others. They end before the
   // memory that they reach.
-  Endpoint first_{0};
+  Endpoint first_{0, progress_};
   Endpoints endpoints_;
   rma::Rma* rma_ = nullptr;
   SplitBarrier* barrier_ = nullptr;

@@ -103,6 +103,18 @@ bool IsAnyGuarded() {
   return range != nullptr;
 }
 
+// Takes a range that has ended: each life of a job has the same.
+bool GuardAgain(uintptr_t begin, size_t bytes, const std::string& what) {
+  for (Range* range = ranges.load(); range != nullptr; range = range->next) {
+    uintptr_t ended = 0;
+    if (range->begin == begin && range->what == what &&
+        range->end.compare_exchange_strong(ended, begin + bytes)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void RemoveHandler() {
   struct sigaction action;
   sigaction(SIGBUS, nullptr, &action);
@@ -149,10 +161,12 @@ void GuardHostMemory(int fd, const void* base, size_t bytes,
     snprintf(directory, sizeof directory, "%s", DirectoryOf(fd).c_str());
   }
   const auto begin = reinterpret_cast<uintptr_t>(base);
-  Range* const known = ranges.load(std::memory_order_relaxed);
-  // Pairs with Find.
-  ranges.store(new Range{begin, begin + bytes, what, known},
-               std::memory_order_release);
+  if (!GuardAgain(begin, bytes, what)) {
+    auto* const added = new Range{begin, begin + bytes, what, ranges.load()};
+    // Pairs with Find.
+    while (!ranges.compare_exchange_weak(added->next, added)) {
+    }
+  }
   if (is_first) InstallHandler();
 }
 

@@ -32,7 +32,8 @@ absl::Status ReserveHostMemory(int fd, uint64_t offset, uint64_t bytes,
                                const std::string& what);
 
 // `base`: where `bytes` of the host memory `fd` are mapped, from now on until
-// UnguardHostMemory. Nothing for a memfd. One thread at a time.
+// UnguardHostMemory. Nothing for a memfd. Any thread; the first range, with
+// which the handler comes, before all others.
 void GuardHostMemory(int fd, const void* base, size_t bytes,
                      const std::string& what);
 

@@ -45,6 +45,7 @@ enum Handler : uint8_t {
   kMediumAnswer,
   kLongAnswer,
   kFarewell,
+  kGreeting,
 };
 
 #define REQUIRE(condition)                                            \
@@ -60,6 +61,7 @@ struct Heard {
   std::atomic<int> shorts{0};
   std::atomic<int> answers{0};
   std::atomic<int> farewells{0};
+  std::atomic<int> greetings{0};
 };
 std::array<Heard, kEndpoints> heard;
 
@@ -115,8 +117,9 @@ struct Handlers {
 
   static void OnShort(void* token, int32_t from, int32_t own, int32_t round) {
     ++heard[kOwn].shorts;
-    const std::array args = {static_cast<int32_t>(Me()), int32_t{kOwn}, round};
-    engine().Reply(Check(token, from, own), Short(kAnswer, args));
+    Check(token, from, own);
+    REQUIRE(gasnet_AMReplyShort3(token, kAnswer, static_cast<int32_t>(Me()),
+                                 int32_t{kOwn}, round) == GASNET_OK);
   }
   static void OnMedium(void* token, void* payload, size_t nbytes, int32_t from,
                        int32_t own, int32_t round) {
@@ -156,6 +159,10 @@ struct Handlers {
     Check(token, from, own);
     ++heard[kOwn].farewells;
   }
+  static void OnGreeting(void* token, int32_t from, int32_t own) {
+    Check(token, from, own);
+    ++heard[kOwn].greetings;
+  }
 
   template <class Function>
   static void Register(uint8_t index, Function* function) {
@@ -170,6 +177,7 @@ struct Handlers {
     Register(kMediumAnswer, &OnMediumAnswer);
     Register(kLongAnswer, &OnLongAnswer);
     Register(kFarewell, &OnFarewell);
+    Register(kGreeting, &OnGreeting);
   }
 };
 
@@ -204,6 +212,11 @@ class Traffic {
         }
       }
     }
+  }
+
+  void Greet(Rank to, EndpointIndex of) {
+    const std::array args = {static_cast<int32_t>(Me()), int32_t{own_}};
+    Send(to, of, Short(kGreeting, args));
   }
 
   void SayFarewell() {
@@ -281,6 +294,38 @@ class Traffic {
   EndpointTransfers transfers_;
 };
 
+// A rank that waits in its second endpoint is in a barrier of the first.
+void PassBarrierInSecond() {
+  const int others = static_cast<int>(Ranks()) - 1;
+  Traffic second(1);
+  gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
+  if (Me() == 0) {
+    second.Wait([&] { return heard[1].greetings == others; });
+    gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
+    return;
+  }
+  gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
+  second.Greet(0, 1);
+}
+
+// A rank whose waits in its second endpoint never have to wait serves the
+// first.
+void ServeFirstInPassing() {
+  const int others = static_cast<int>(Ranks()) - 1;
+  Traffic second(1);
+  if (Me() == 0) {
+    while (heard[0].greetings != others) second.Wait([] { return true; });
+    return;
+  }
+  second.Greet(0, 0);
+}
+
+// One rank has no addresses for its segment: no rank gets the endpoint.
+void FailToMake() {
+  const size_t bytes = Me() == 0 ? size_t{1} << 47 : 65536;
+  REQUIRE(!runtime->endpoints().Make({.segment_size = bytes}).ok());
+}
+
 void RunBoth() {
   if constexpr (gasnet::thread::kManyThreads) {
     std::vector<std::thread> threads;
@@ -312,6 +357,7 @@ int main(int argc, char** argv) {
   if (gasnet_init(&argc, &argv) != GASNET_OK) return 1;
   const size_t bytes = gasnet_nodes() * kEndpoints * kPart;
   if (gasnet_attach(nullptr, 0, bytes, 0) != GASNET_OK) return 1;
+  FailToMake();
   const auto second = runtime->endpoints().Make({.segment_size = bytes});
   REQUIRE(second.ok());
   REQUIRE((*second)->index() == 1);
@@ -319,6 +365,8 @@ int main(int argc, char** argv) {
   Handlers<0>::RegisterAll();
   Handlers<1>::RegisterAll();
   REQUIRE(runtime->job().Barrier().ok());
+  PassBarrierInSecond();
+  ServeFirstInPassing();
   RunBoth();
   printf("rank %u: all right\n", Me());
   gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
