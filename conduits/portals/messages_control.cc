@@ -43,8 +43,12 @@ void Messages::Resume(Rank peer) {
       transfers_.PostAgain(operation);
     } else {
       const uint32_t use = UseOf(operation);
+      if (use == 0) continue;
       auto& slot = Untag<RequestSlot>(operation);
-      if (use != 0) PutRequest(slot, slot.outgoing, use);
+      // To this peer, whatever the slot has become.
+      Outgoing again = slot.outgoing;
+      again.target.peer = peer;
+      PutRequest(slot, again, use);
     }
   }
 }
