@@ -1,6 +1,5 @@
 #include "core/am/deliver_records.h"
 
-#include <array>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -73,13 +72,14 @@ void OnReached(void* token) {
 TEST(DeliverRecordsTest, EachRecordFindsItsEndpoint) {
   reached.clear();
   Dispatchers all;
-  Dispatcher first, second, tenth, senders[3];
+  Dispatcher first, second, tenth, of_2, of_3, of_9;
   first.Join(all, 0);
   second.Join(all, 1);
   tenth.Join(all, 10);
-  for (const EndpointIndex i : {0, 1, 2}) {
-    senders[i].Join(all, std::array<EndpointIndex, 3>{3, 2, 9}[i]);
-  }
+  // The senders' indices: those exclusive or 3.
+  of_3.Join(all, 3);
+  of_2.Join(all, 2);
+  of_9.Join(all, 9);
   for (Dispatcher* const each : {&first, &second, &tenth}) {
     each->handlers().RegisterClient(kShort,
                                     reinterpret_cast<AnyHandler>(&OnReached));
