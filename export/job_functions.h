@@ -127,13 +127,13 @@ class JobFunctions {
     RequireInitialised("gasnet_set_waitmode");
     switch (mode) {
       case GASNET_WAIT_SPIN:
-        SetWaitMode(am::WaitMode::kSpin);
+        runtime->SetWaitMode(am::WaitMode::kSpin);
         return GASNET_OK;
       case GASNET_WAIT_BLOCK:
-        SetWaitMode(am::WaitMode::kBlock);
+        runtime->SetWaitMode(am::WaitMode::kBlock);
         return GASNET_OK;
       case GASNET_WAIT_SPINBLOCK:
-        SetWaitMode(am::WaitMode::kSpinBlock);
+        runtime->SetWaitMode(am::WaitMode::kSpinBlock);
         return GASNET_OK;
     }
     return GASNET_ERR_BAD_ARG;
@@ -155,7 +155,7 @@ class JobFunctions {
     EnterPhase(Phase::kInitialised);
     // Refused here, where refusing it cannot meet itself.
     EnvBool("GASNET_VERBOSEENV", false);
-    SetWaitMode(WaitModeFromEnvironment());
+    runtime->SetWaitMode(WaitModeFromEnvironment());
     runtime->FixSegmentLimits();
     return GASNET_OK;
   }
@@ -219,11 +219,6 @@ class JobFunctions {
     static constexpr am::WaitMode kModes[] = {
         am::WaitMode::kSpin, am::WaitMode::kBlock, am::WaitMode::kSpinBlock};
     return kModes[EnvChoice("GASNET_WAITMODE", kNames, 2)];
-  }
-  static void SetWaitMode(am::WaitMode mode) {
-    const bool oversubscribed =
-        runtime->job().host_size() > runtime->job().host_cpus();
-    runtime->engine().SetWaitMode(mode, oversubscribed);
   }
 
   static void RegisterHandlers(std::span<gasnet_handlerentry_t> table,

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "core/am/engine.h"
 #include "core/am/message.h"
+#include "core/endpoint_index.h"
 #include "core/phase.h"
 #include "core/runtime/runtime.h"
 #include "core/segment.h"
@@ -62,7 +63,8 @@ class MessageFunctions {
     if constexpr (thread::kChecks) {
       thread::RequireMayCommunicate(call);
       CheckNode(call, dest);
-      CheckMessage(call, dest, message, am::Lane::kRequest);
+      CheckMessage(call, message, runtime->engine().MaxLong(am::Lane::kRequest),
+                   dest, runtime->segments()[dest]);
     }
     if (!IsClients(handler)) [[unlikely]]
       return GASNET_ERR_BAD_ARG;
@@ -81,7 +83,7 @@ class MessageFunctions {
     auto& token = *static_cast<am::Token*>(opaque);
     if constexpr (thread::kChecks) {
       thread::RequireMayReply(call, token.is_request, token.replied);
-      CheckMessage(call, token.source, message, am::Lane::kReply);
+      CheckReply(call, token, message);
     }
     if (!IsClients(handler)) [[unlikely]]
       return GASNET_ERR_BAD_ARG;
@@ -155,9 +157,9 @@ class MessageFunctions {
   }
 
   static void CheckDestination(const char* call, gasnet_node_t node,
-                               const void* address, size_t nbytes) {
+                               const Segment& segment, const void* address,
+                               size_t nbytes) {
     if (nbytes == 0) return;
-    const Segment& segment = runtime->segments()[node];
     if (segment.Contains(address, nbytes)) return;
     Fatal(
         "%s: destination %p, %zu bytes, is outside the segment of "
@@ -166,14 +168,30 @@ class MessageFunctions {
         static_cast<size_t>(segment.size));
   }
 
-  static void CheckMessage(const char* call, gasnet_node_t node,
-                           const am::Message& message, am::Lane lane) {
+  // segment: of the endpoint of `node` that the message goes to.
+  static void CheckMessage(const char* call, const am::Message& message,
+                           size_t max_long, gasnet_node_t node,
+                           const Segment& segment) {
     if (message.category == am::Category::kMedium) {
       CheckPayload(call, message.nbytes, runtime->engine().MaxMedium());
     } else if (message.category == am::Category::kLong) {
-      CheckPayload(call, message.nbytes, runtime->engine().MaxLong(lane));
-      CheckDestination(call, node, message.dest_addr, message.nbytes);
+      CheckPayload(call, message.nbytes, max_long);
+      CheckDestination(call, node, segment, message.dest_addr, message.nbytes);
     }
+  }
+
+  // A reply goes from the endpoint of its handler to that of the request.
+  static void CheckReply(const char* call, const am::Token& token,
+                         const am::Message& message) {
+    const EndpointIndex from = token.to->index();
+    const auto to = static_cast<EndpointIndex>(from ^ token.across);
+    const Engine& engine = runtime->EndpointOf(token).engine();
+    const size_t max_long =
+        from == 0 && to == 0
+            ? engine.MaxLong(am::Lane::kReply)
+            : engine.MaxLongTo(token.source, am::Lane::kReply, token.across);
+    CheckMessage(call, message, max_long, token.source,
+                 runtime->endpoints().segments(to).by_rank[token.source]);
   }
 };
 

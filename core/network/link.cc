@@ -57,7 +57,7 @@ unsigned Link::PollOthers(am::Lanes lanes, am::Dispatcher& dispatcher,
                           unsigned near, bool again) {
   unsigned handled = partners_.Poll(lanes, dispatcher);
   if (HasSiblings()) {
-    const bool in_need = thread::kManyThreads ? again : near + handled == 0;
+    const bool in_need = thread::kConcurrent ? again : near + handled == 0;
     handled += ServeSiblings(lanes, dispatcher, in_need);
   }
   return handled;
@@ -89,6 +89,29 @@ void Link::RingSiblings() const {
   for (unsigned i = 0; i < all.count(); ++i) {
     if (&all.at(i) != this) all.at(i).RingOwn();
   }
+}
+
+int64_t Link::NapBesideSiblings(int64_t longest) {
+  turns_.store(kPollsPerLook - 1, kRelaxed);
+  return std::min(longest, kGlance);
+}
+
+void Link::AwaitNetwork(int64_t nanos) {
+  if (can_.awaits) {
+    network_->Await(nanos);
+  } else {
+    AwaitReadable(network_->fd(), wake_socket_.fd(), nanos);
+  }
+}
+
+int64_t Link::SleepLimit() const {
+  const int64_t deadline = network_->NextDeadline();
+  const int64_t limit = deadline == kNever
+                            ? kNever
+                            : std::max<int64_t>(0, deadline - NowNanos());
+  const bool told = IsToldOfAll() || IsLookedAtBy(deadline);
+  const bool certain = certain_ && host_.IsCertain() && told;
+  return std::min(limit, certain ? longest_sleep_.load(kRelaxed) : kGlance);
 }
 
 }  // namespace gasnet::network

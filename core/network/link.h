@@ -189,7 +189,7 @@ class Link {
   uint32_t Arm() { return host_.Arm(); }
   bool Sleep(uint32_t epoch, int64_t longest) {
     if (HasSiblings()) [[unlikely]]
-      longest = std::min(longest, kGlance);
+      longest = NapBesideSiblings(longest);
     if (network_ == nullptr || index_ != 0 ||
         watched_.exchange(true, std::memory_order_seq_cst)) {
       return host_.Sleep(epoch, longest);
@@ -326,6 +326,9 @@ class Link {
                          bool in_need);
   // A message may have been for any of them.
   void RingSiblings() const;
+  // Sleeps are short, since a message for another endpoint rings another
+  // doorbell, and the poll after a sleep looks at the others.
+  int64_t NapBesideSiblings(int64_t longest);
 
   void Watch(uint32_t epoch, int64_t longest) {
     awaits_.store(true, std::memory_order_seq_cst);
@@ -339,24 +342,9 @@ class Link {
     awaits_.store(false, std::memory_order_relaxed);
   }
 
-  void AwaitNetwork(int64_t nanos) {
-    if (can_.awaits) {
-      network_->Await(nanos);
-    } else {
-      AwaitReadable(network_->fd(), wake_socket_.fd(), nanos);
-    }
-  }
-
+  void AwaitNetwork(int64_t nanos);
   // Until the network has something to do by itself, or the sleeper must look.
-  int64_t SleepLimit() const {
-    const int64_t deadline = network_->NextDeadline();
-    const int64_t limit = deadline == kNever
-                              ? kNever
-                              : std::max<int64_t>(0, deadline - NowNanos());
-    const bool told = IsToldOfAll() || IsLookedAtBy(deadline);
-    const bool certain = certain_ && host_.IsCertain() && told;
-    return std::min(limit, certain ? longest_sleep_.load(kRelaxed) : kGlance);
-  }
+  int64_t SleepLimit() const;
 
   bool IsToldOfAll() const {
     return can_.awaits ? alone_ : network_->fd() >= 0;

@@ -124,7 +124,8 @@ class Network {
   // Makes the segment of one of this rank's endpoints, where Longs to that may
   // go, known to the network: from here on others reach it, once they have what
   // this returns. May fail on one rank alone; then the caller notifies the
-  // others. Once for each endpoint, first that of index 0.
+  // others. First that of index 0; again with an empty segment, and later with
+  // another one, where making an endpoint has failed on another rank.
   virtual absl::StatusOr<Exposed> Expose(EndpointIndex endpoint,
                                          const Segment& segment) = 0;
   // Where the segments of the ranks' endpoints of index 0 are, by rank, and

@@ -112,6 +112,13 @@ void Runtime::ForAllEndpoints(Function function) {
   }
 }
 
+void Runtime::SetWaitMode(am::WaitMode mode) {
+  const bool oversubscribed = job_.host_size() > job_.host_cpus();
+  engine().SetWaitMode(mode, oversubscribed);
+  ForAllEndpoints(
+      [=](Engine& other) { other.SetWaitMode(mode, oversubscribed); });
+}
+
 // Its own threads may ask for a layer until it has ended.
 void Runtime::EndLayers() {
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {

@@ -90,6 +90,8 @@ class Runtime {
   Endpoint& first() { return first_; }
   // From Attach on others than that of index 0 can be made.
   Endpoints& endpoints() { return endpoints_; }
+  // How threads wait from now on, in any endpoint.
+  void SetWaitMode(am::WaitMode mode);
   // In a handler: the endpoint that the message is for.
   Endpoint& EndpointOf(const am::Token& token) {
     const EndpointIndex index = token.to->index();

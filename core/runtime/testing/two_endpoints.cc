@@ -124,9 +124,10 @@ struct Handlers {
   static void OnMedium(void* token, void* payload, size_t nbytes, int32_t from,
                        int32_t own, int32_t round) {
     RequireBytes(payload, from, own, round, nbytes);
-    const std::array args = {static_cast<int32_t>(Me()), int32_t{kOwn}, round};
-    engine().Reply(Check(token, from, own),
-                   Medium(kMediumAnswer, args, payload, nbytes));
+    Check(token, from, own);
+    REQUIRE(gasnet_AMReplyMedium3(token, kMediumAnswer, payload, nbytes,
+                                  static_cast<int32_t>(Me()), int32_t{kOwn},
+                                  round) == GASNET_OK);
   }
   // Back to the endpoint's part of the sender's segment.
   static void OnLong(void* token, void* payload, size_t nbytes, int32_t from,
@@ -134,10 +135,11 @@ struct Handlers {
     std::byte* const mine = PartOf(kOwn, Me(), own, from);
     REQUIRE(payload == mine);
     RequireBytes(payload, from, own, round, nbytes);
-    const std::array args = {static_cast<int32_t>(Me()), int32_t{kOwn}, round};
-    engine().Reply(Check(token, from, own),
-                   Long(kLongAnswer, args, payload, nbytes,
-                        AnswerPartOf(own, from, kOwn, Me()), nullptr));
+    Check(token, from, own);
+    REQUIRE(gasnet_AMReplyLong3(token, kLongAnswer, payload, nbytes,
+                                AnswerPartOf(own, from, kOwn, Me()),
+                                static_cast<int32_t>(Me()), int32_t{kOwn},
+                                round) == GASNET_OK);
   }
 
   static void OnAnswer(void* token, int32_t from, int32_t own, int32_t) {
@@ -322,7 +324,7 @@ void ServeFirstInPassing() {
 
 // One rank has no addresses for its segment: no rank gets the endpoint.
 void FailToMake() {
-  const size_t bytes = Me() == 0 ? size_t{1} << 47 : 65536;
+  const size_t bytes = Me() == 0 ? size_t{1} << 60 : 65536;
   REQUIRE(!runtime->endpoints().Make({.segment_size = bytes}).ok());
 }
 
