@@ -1,5 +1,7 @@
 """Libraries and tests that are compiled once for every threading mode."""
 
+load("//build_defs:compiled_once.bzl", "joined_library")
+load("//build_defs:tags.bzl", "NO_SANITIZERS", "THOROUGH")
 load("//build_defs:unit_test.bzl", "unit_test")
 load("//build_defs:variants.bzl", "NO_MATCH")
 
@@ -9,6 +11,9 @@ MODES = {
     "parsync": "GASNET_PARSYNC",
     "par": "GASNET_PAR",
 }
+
+# The mode for which sources are compiled that none changes.
+_ANY_MODE = "par"
 
 def configuration_defines():
     """Macros that say how the library is configured, apart from its mode."""
@@ -35,6 +40,78 @@ def with_mode(labels, mode):
         suffixed.append("%s:%s_%s" % (package, name, mode))
     return suffixed
 
+def _for_builds(checked, unchecked):
+    return select({
+        "//build_defs:checks_off": unchecked,
+        "//build_defs:checks_on": checked,
+    }, no_match_error = NO_MATCH)
+
+def _mode_cc_library_of_two(
+        name,
+        srcs,
+        once,
+        deps,
+        mode_deps,
+        local_defines,
+        testonly = None,
+        visibility = None,
+        **kwargs):
+    """mode_cc_library of a library with sources that no mode changes."""
+
+    # Every mode's, of which the test compares those sources.
+    for mode in MODES:
+        native.cc_library(
+            name = "%s_once_%s" % (name, mode),
+            testonly = testonly,
+            srcs = once,
+            local_defines = mode_defines(mode) + local_defines,
+            deps = deps + with_mode(mode_deps, mode),
+            linkstatic = True,
+            tags = ["manual"],
+            visibility = ["//visibility:private"],
+            **kwargs
+        )
+        native.cc_library(
+            name = "%s_own_%s" % (name, mode),
+            testonly = testonly,
+            srcs = srcs + _for_builds(checked = once, unchecked = []),
+            local_defines = mode_defines(mode) + local_defines,
+            deps = deps + with_mode(mode_deps, mode),
+            linkstatic = True,
+            tags = ["manual"],
+            visibility = ["//visibility:private"],
+            **kwargs
+        )
+        joined_library(
+            name = "%s_%s" % (name, mode),
+            testonly = testonly,
+            own = ":%s_own_%s" % (name, mode),
+            once = _for_builds(
+                checked = "//build_defs:nothing",
+                unchecked = ":%s_once_%s" % (name, _ANY_MODE),
+            ),
+            deps = deps + with_mode(mode_deps, mode),
+            visibility = visibility,
+        )
+    native.filegroup(
+        name = name + "_once",
+        testonly = True,
+        srcs = [":%s_once_%s" % (name, mode) for mode in MODES],
+        tags = ["manual"],
+    )
+    native.py_test(
+        name = name + "_once_test",
+        size = "small",
+        srcs = ["//build_defs:compiled_once_test.py"],
+        args = _for_builds(
+            checked = [],
+            unchecked = ["$(locations :%s_once)" % name],
+        ),
+        data = _for_builds(checked = [], unchecked = [":%s_once" % name]),
+        main = "compiled_once_test.py",
+        tags = NO_SANITIZERS + THOROUGH,
+    )
+
 def mode_cc_library(
         name,
         srcs = [],
@@ -45,12 +122,16 @@ def mode_cc_library(
         propagate = False,
         local_defines = [],
         defines = [],
+        once = [],
         **kwargs):
     """Makes NAME_seq, NAME_parsync and NAME_par.
 
     Args:
       name: the stem of the targets' names.
       srcs: sources, compiled three times.
+      once: sources that come out the same in every mode, compiled once
+        (NAME_once_test sees that they do). In a build with
+        checks, which differ by mode, they are compiled three times.
       hdrs: headers.
       deps: libraries that are the same in every mode.
       mode_deps: libraries made by this macro; each target takes the copy of its
@@ -62,6 +143,20 @@ def mode_cc_library(
       defines: further macros for these sources and all that depend on them.
       **kwargs: passed on to cc_library (visibility, copts, data, tags, ...).
     """
+    if once:
+        _mode_cc_library_of_two(
+            name,
+            srcs,
+            once,
+            hdrs = hdrs,
+            textual_hdrs = textual_hdrs,
+            deps = deps,
+            mode_deps = mode_deps,
+            local_defines = local_defines,
+            defines = defines,
+            **kwargs
+        )
+        return
     for mode in MODES:
         inherited = mode_defines(mode) if propagate else []
         own = [] if propagate else mode_defines(mode)

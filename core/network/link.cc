@@ -106,9 +106,8 @@ void Link::AwaitNetwork(int64_t nanos) {
 
 int64_t Link::SleepLimit() const {
   const int64_t deadline = network_->NextDeadline();
-  const int64_t limit = deadline == kNever
-                            ? kNever
-                            : std::max<int64_t>(0, deadline - NowNanos());
+  const int64_t limit =
+      deadline == kNever ? kNever : std::max<int64_t>(0, deadline - NowNanos());
   const bool told = IsToldOfAll() || IsLookedAtBy(deadline);
   const bool certain = certain_ && host_.IsCertain() && told;
   return std::min(limit, certain ? longest_sleep_.load(kRelaxed) : kGlance);

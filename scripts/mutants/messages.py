@@ -66,8 +66,8 @@ mutant(
 )
 mutant(
     "wait_mode_of_the_environment_ignored", "export/job_functions.h",
-    "    SetWaitMode(WaitModeFromEnvironment());\n",
-    "    SetWaitMode(am::WaitMode::kSpinBlock);\n",
+    "    runtime->SetWaitMode(WaitModeFromEnvironment());\n",
+    "    runtime->SetWaitMode(am::WaitMode::kSpinBlock);\n",
     "//export:job_functions_test_par",
 )
 mutant(
