@@ -24,38 +24,46 @@ def _looked_for(part):
     )
     return header
 
-def conduit_libraries(name):
+def conduit_libraries(name, needs = []):
     """Makes gasnet_MODE, what a client links and includes, and :public_headers.
 
-    The package has NAME_export.cc, include/gasnet_conduit.h and a
-    mode_cc_library called "conduit".
+    That is front_MODE, which is this conduit's alone, and what all libraries have.
+    The package has NAME_export.cc, include/gasnet_conduit.h and a mode_cc_library
+    called "conduit".
 
     Args:
       name: the conduit's.
+      needs: libraries of what the conduit calls outside of this repository, which
+        programs for other conduits are not to link.
     """
     headers = ["include/gasnet_conduit.h"] + [_looked_for(part) for part in _LOOKED_FOR]
     mode_cc_library(
-        name = "gasnet",
+        name = "front",
         srcs = [name + "_export.cc"],
-        hdrs = headers,
+        hdrs = ["include/gasnet_conduit.h"],
         alwayslink = True,
+        includes = ["include"],
+        visibility = ["//tools/install:__pkg__"],
+        deps = [
+            "//api:gasnet",
+            "//export:linked_library",
+        ] + needs,
+    )
+    mode_cc_library(
+        name = "gasnet",
+        hdrs = headers,
         includes = ["include"],
         linkopts = ["-lpthread"],
         mode_deps = [
+            ":front",
             "//conduits/%s:conduit" % name,
-            "//core/runtime",
             "//export",
-            "//export:functions",
             "//gasnet_tools",
         ],
         propagate = True,
         # The public headers belong to this target, as a client sees it.
         textual_hdrs = ["//api:public_headers"],
-        deps = [
-            "//api:gasnet",
-            "//core:only_library",
-            "//third_party/abseil:status",
-        ],
+        deps = ["//api:gasnet"],
     )
     native.filegroup(
         name = "public_headers",

@@ -24,10 +24,14 @@ _pic_transition = transition(
 _ABSEIL = "com_google_absl"
 _COMPILED_HERE = ["", _ABSEIL]
 
-def _archives(linking_context):
+def _archives(linking_context, without):
     """Static archives in link order, ours and Abseil's: see docs/STYLE.md."""
     archives = {repository: [] for repository in _COMPILED_HERE}
+    left_out = []
     for linker_input in linking_context.linker_inputs.to_list():
+        if linker_input.owner in without:
+            left_out.append(linker_input.owner)
+            continue
         repository = linker_input.owner.workspace_name
         for library in linker_input.libraries:
             archive = library.static_library or library.pic_static_library
@@ -35,13 +39,18 @@ def _archives(linking_context):
                 fail("a library for clients must not contain %s" % linker_input.owner)
             if archive:
                 archives[repository].append(archive)
+    if len(left_out) != len(without):
+        fail("of %s it contains %s" % (without, left_out))
     return archives[""], archives[_ABSEIL]
 
 def _merged_archive_impl(ctx):
     toolchain = find_cpp_toolchain(ctx)
 
     # A dependency through a transition is always a list.
-    ours, used = _archives(ctx.attr.library[0][CcInfo].linking_context)
+    ours, used = _archives(
+        ctx.attr.library[0][CcInfo].linking_context,
+        [Label(name) for name in ctx.attr.without],
+    )
     merged = ctx.outputs.archive
     arguments = ctx.actions.args()
     arguments.add(merged)
@@ -79,6 +88,9 @@ a build that has not the same options anyway.""",
             cfg = _pic_transition,
             mandatory = True,
             providers = [CcInfo],
+        ),
+        "without": attr.string_list(
+            doc = "Libraries that it depends on, by their names in full, which are linked with it where it is used.",
         ),
         "_allowlist_function_transition": attr.label(
             default = "@bazel_tools//tools/allowlists/function_transition_allowlist",

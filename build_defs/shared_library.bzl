@@ -9,15 +9,32 @@ def _version_script(ctx):
                               "".join([name + "; " for name in ctx.attr.exported]))
     return script
 
+def _soname(file):
+    """The name by which programs ask for the library lib.so.MAJOR.MINOR.PATCH."""
+    return file.basename.rsplit(".", 2)[0]
+
+def _stubs(ctx, toolchain, core):
+    """The symbols of `core`, as a file of assembler text."""
+    stubs = ctx.actions.declare_file(ctx.label.name + ".stubs.s")
+    ctx.actions.run(
+        outputs = [stubs],
+        inputs = depset([core], transitive = [toolchain.all_files]),
+        executable = ctx.executable._stubs,
+        arguments = [stubs.path, toolchain.nm_executable, core.path, ctx.attr.inner],
+        mnemonic = "FilterStubs",
+        use_default_shell_env = True,
+    )
+    return stubs
+
 def _link(ctx, archive, script):
     """Links all of `archive`; answers the shared library."""
     toolchain = find_cpp_toolchain(ctx)
-    soname = "%s.so.%s" % (ctx.label.name.split("/")[-1], ctx.attr.version.split(".")[0])
     library = ctx.actions.declare_file(
         "%s.so.%s" % (ctx.label.name, ctx.attr.version),
     )
+    inputs = [archive, script]
     arguments = ctx.actions.args()
-    arguments.add_all(["-shared", "-o", library, "-Wl,-soname," + soname])
+    arguments.add_all(["-shared", "-o", library, "-Wl,-soname," + _soname(library)])
     arguments.add("-Wl,--version-script=" + script.path)
     arguments.add_all(["-Wl,-z,relro", "-Wl,-z,now", "-Wl,--as-needed"])
     arguments.add("-Wl,--compress-debug-sections=zlib")
@@ -25,13 +42,21 @@ def _link(ctx, archive, script):
     # A thread that has called GASNet calls it once more when it ends.
     arguments.add("-Wl,-z,nodelete")
     arguments.add_all(["-Wl,--whole-archive", archive, "-Wl,--no-whole-archive"])
+    if ctx.file.core:
+        stubs = _stubs(ctx, toolchain, ctx.file.core)
+        inputs += [stubs, ctx.file.core]
+        arguments.add_all([stubs, "-Wl,--filter=" + _soname(ctx.file.core)])
+        arguments.add_all(["-Wl,--no-as-needed", ctx.file.core, "-Wl,--as-needed"])
+
+        # It is beside this one.
+        arguments.add_all(["-Wl,--enable-new-dtags", "-Wl,-rpath,$ORIGIN"])
     arguments.add_all(ctx.attr.linkopts)
 
     # The C++ library is inside: a client is free to use another version of it.
     arguments.add_all(["-Wl,-Bstatic", "-lstdc++", "-Wl,-Bdynamic", "-lm", "-pthread"])
     ctx.actions.run(
         outputs = [library],
-        inputs = depset([archive, script], transitive = [toolchain.all_files]),
+        inputs = depset(inputs, transitive = [toolchain.all_files]),
         executable = toolchain.compiler_executable,
         arguments = [arguments],
         mnemonic = "LinkSharedLibrary",
@@ -47,16 +72,27 @@ def _shared_library_impl(ctx):
     )]
 
 shared_library = rule(
-    doc = "NAME.so.VERSION: all of a merged_archive, which shows `exported`.",
+    doc = """NAME.so.VERSION: all of a merged_archive, which shows `exported`.
+
+With a `core` it is a filter (DT_FILTER): it has the symbols of that shared library as
+well, for a linker to find, and the dynamic linker takes those of the core itself. So
+many libraries share one core, each of them whole to programs.""",
     implementation = _shared_library_impl,
     attrs = {
         "archive": attr.label(
             allow_single_file = [".a"],
             mandatory = True,
         ),
+        "core": attr.label(
+            doc = "A shared_library. It is installed beside this one.",
+            allow_single_file = True,
+        ),
         "exported": attr.string_list(
             doc = "Patterns of the symbols that clients may see.",
             mandatory = True,
+        ),
+        "inner": attr.string(
+            doc = "How names of the core begin that are not for clients.",
         ),
         "linkopts": attr.string_list(
             doc = "What it needs besides the C++ runtime.",
@@ -67,6 +103,11 @@ shared_library = rule(
         ),
         "_cc_toolchain": attr.label(
             default = "@bazel_tools//tools/cpp:current_cc_toolchain",
+        ),
+        "_stubs": attr.label(
+            cfg = "exec",
+            default = "//build_defs:filter_stubs",
+            executable = True,
         ),
     },
     toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],

@@ -33,13 +33,18 @@ std::string NameOfProcess() {
 }  // namespace
 
 namespace {
-bool is_ours = false;  // a gasnet_init that has failed may come again
+// Of the front that has begun, of which a gasnet_init that has failed may come
+// again.
+const char* ours = nullptr;
 }  // namespace
 
 void RequireOnlyLibrary(const char* config) {
+  if (ours != nullptr && std::string_view(ours) != config) {
+    RefuseTwoLibraries(ours, config);
+  }
   const std::string process = NameOfProcess();
   const char* const noted = OwnEnv(kVariable);
-  if (!std::exchange(is_ours, true) && noted != nullptr &&
+  if (std::exchange(ours, config) == nullptr && noted != nullptr &&
       std::string_view(noted).starts_with(process)) {
     RefuseTwoLibraries(noted + process.size(), config);
   }
@@ -47,7 +52,7 @@ void RequireOnlyLibrary(const char* config) {
 }
 
 void ForgetOnlyLibrary() {
-  is_ours = false;
+  ours = nullptr;
   unsetenv(kVariable);
 }
 

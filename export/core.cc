@@ -1,6 +1,9 @@
 // The core API's C functions (spec 2).
 #include "base/env.h"
+#include "core/only_library.h"
 #include "core/phase.h"
+#include "core/runtime/conduit.h"
+#include "core/runtime/runtime.h"
 #include "core/thread/handler_safe_lock.h"
 #include "core/thread/rules.h"
 #include "export/job_functions.h"
@@ -21,11 +24,15 @@ const char GASNETI_LINK_THREADS = 1;
 const char GASNETI_LINK_SEGMENT = 1;
 const char GASNETI_LINK_CHECKS = 1;
 const char GASNETI_LINK_CONDUIT = 1;
-GASNETI_KEEP const char gasneti_thread_model[] =
-    "$GASNetThreadModel: GASNET_" GASNETI_STRINGIFY(GASNETI_THREADS_NAME) " $";
 
-int gasnet_init(int* argc, char*** argv) {
-  return JobFunctions::Init(argc, argv, gasnet::exported::Linked());
+int gasneti_core_init(int* argc, char*** argv, const gasnet::Conduit* conduit,
+                      const char* config) {
+  return JobFunctions::Init(config, [=] {
+    return gasnet::Runtime::Start(*conduit, argc, argv, config);
+  });
+}
+void gasneti_core_refuse_two_libraries(const char* first, const char* second) {
+  gasnet::RefuseTwoLibraries(first, second);
 }
 int gasnet_attach(gasnet_handlerentry_t* table, int numentries,
                   uintptr_t segsize, uintptr_t minheapoffset) {

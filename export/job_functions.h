@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/cancellation.h"
@@ -31,7 +32,6 @@
 #include "core/thread/rules.h"
 #include "export/handler_assignment.h"
 #include "export/layers.h"
-#include "export/linked_library.h"
 #include "extended/barriers.h"
 #include "gasnet/abi.h"
 #include "gasnet/job.h"
@@ -42,10 +42,14 @@ namespace gasnet::exported {
 
 class JobFunctions {
  public:
-  static int Init(int* argc, char*** argv, const LinkedLibrary& library) {
+  // Makes the runtime.
+  using StartFunction =
+      absl::FunctionRef<absl::StatusOr<std::unique_ptr<Runtime>>()>;
+
+  // config: of the library.
+  static int Init(const char* config, StartFunction start) {
     const NoCancellation whole;
-    return WithMemory("gasnet_init",
-                      [&] { return InitAll(argc, argv, library); });
+    return WithMemory("gasnet_init", [&] { return InitAll(config, start); });
   }
 
   static int Attach(gasnet_handlerentry_t* table, int numentries,
@@ -141,12 +145,11 @@ class JobFunctions {
 
  private:
   static Rank Me() { return runtime->job().rank(); }
-  static int InitAll(int* argc, char*** argv, const LinkedLibrary& library) {
+  static int InitAll(const char* config, StartFunction start) {
     RequireNotForked("gasnet_init");
+    RequireOnlyLibrary(config);
     if (CurrentPhase() != Phase::kNone) return GASNET_ERR_NOT_INIT;
-    RequireOnlyLibrary(library.config);
-    absl::StatusOr<std::unique_ptr<Runtime>> started =
-        library.start(argc, argv, library.config);
+    absl::StatusOr<std::unique_ptr<Runtime>> started = start();
     if (!started.ok()) return Fail("gasnet_init", started.status());
     // Other threads may use it to the last.
     runtime = started->release();

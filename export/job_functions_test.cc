@@ -50,10 +50,13 @@ class NotingRuntime final : public LoopbackRuntime {
   static inline bool throws = false;
 };
 
-constexpr LinkedLibrary kLibrary = {.config = "config",
-                                    .start = &NotingRuntime::Start};
-
 using Api = JobFunctions;
+
+int Init(int* argc, char*** argv) {
+  constexpr const char* kConfig = "config";
+  return Api::Init(kConfig,
+                   [=] { return NotingRuntime::Start(argc, argv, kConfig); });
+}
 
 void Handler(gasnet_token_t) {}
 gasnet_handlerentry_t Entry(int index) {
@@ -84,7 +87,7 @@ TEST(JobFunctionsDeathTest, AFailureOfTheConduitIsTold) {
     int argc = 0;
     char** argv = nullptr;
     NotingRuntime::fails = true;
-    if (Api::Init(&argc, &argv, kLibrary) != GASNET_OK) exit(1);
+    if (Init(&argc, &argv) != GASNET_OK) exit(1);
     if (Api::Attach(nullptr, 0, {}) != GASNET_ERR_RESOURCE) exit(2);
     exit(CurrentPhase() == Phase::kInitialised ? 0 : 3);
   };
@@ -99,7 +102,7 @@ TEST(JobFunctionsDeathTest, TheWaitModeIsOfTheEnvironment) {
     setenv("GASNET_WAITMODE", mode, 1);
     int argc = 0;
     char** argv = nullptr;
-    if (Api::Init(&argc, &argv, kLibrary) != GASNET_OK) exit(2);
+    if (Init(&argc, &argv) != GASNET_OK) exit(2);
     exit(runtime->engine().Spins() ? 1 : 0);
   };
   EXPECT_EXIT(spins_with("Block"), ::testing::ExitedWithCode(0), "");
@@ -116,7 +119,7 @@ TEST(JobFunctionsDeathTest, AWantOfMemoryIsTold) {
     int argc = 0;
     char** argv = nullptr;
     NotingRuntime::throws = true;
-    if (Api::Init(&argc, &argv, kLibrary) != GASNET_OK) exit(1);
+    if (Init(&argc, &argv) != GASNET_OK) exit(1);
     exit(Api::Attach(nullptr, 0, {}) == GASNET_ERR_RESOURCE ? 0 : 2);
   };
   EXPECT_EXIT(attach(), ::testing::ExitedWithCode(0),
@@ -126,13 +129,13 @@ TEST(JobFunctionsDeathTest, AWantOfMemoryIsTold) {
 TEST(JobFunctionsTest, Init) {
   int argc = 0;
   char** argv = nullptr;
-  ASSERT_EQ(Api::Init(&argc, &argv, kLibrary), GASNET_OK);
+  ASSERT_EQ(Init(&argc, &argv), GASNET_OK);
   EXPECT_EQ(NotingRuntime::started, "config");
   EXPECT_EQ(gasneti_world.mynode, 0u);
   EXPECT_EQ(gasneti_world.nodes, 1u);
   EXPECT_EQ(Api::MaxLocalSegment(), kMost);
   EXPECT_EQ(Api::MaxGlobalSegment(), kMost);
-  EXPECT_EQ(Api::Init(&argc, &argv, kLibrary), GASNET_ERR_NOT_INIT);
+  EXPECT_EQ(Init(&argc, &argv), GASNET_ERR_NOT_INIT);
 }
 
 TEST(JobFunctionsTest, Initialised) {

@@ -11,9 +11,8 @@
 #include "base/own_env.h"
 #include "core/segment_limit.h"
 #include "export/handler_assignment.h"
-// gasnet_init is that of version 1 here.
+#include "export/linked_library.h"
 #include "gasnet_0_5.h"
-#undef gasnet_init
 
 namespace {
 
@@ -101,12 +100,8 @@ uintptr_t gasnet_getMaxNativeSegmentSize(void) {
   return size;
 }
 
-int gasneti_init_0_5(int* argc, char*** argv, gasnet_handlerentry_t* table,
-                     int numentries, void* /*segbase*/, uintptr_t segsize,
-                     int /*allowFaults*/) {
-  if (const int result = gasnet_init(argc, argv); result != GASNET_OK) {
-    return result;
-  }
+int gasneti_core_attach_0_5(gasnet_handlerentry_t* table, int numentries,
+                            uintptr_t segsize) {
   if (table != nullptr && !AssignHandlers(table, numentries)) {
     return GASNET_ERR_BAD_ARG;
   }

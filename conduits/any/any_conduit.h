@@ -7,7 +7,8 @@
 
 namespace gasnet::any {
 
-extern const Conduit kConduit;
+// By a name that the front of a library knows (export/linked_library.inc).
+extern const Conduit kConduit __asm__("gasneti_core_conduit_any");
 
 }  // namespace gasnet::any
 

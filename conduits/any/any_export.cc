@@ -1,5 +1,3 @@
-#include "conduits/any/any_conduit.h"
-
-#define GASNETI_CONDUIT ::gasnet::any::kConduit
+#define GASNETI_CONDUIT gasneti_core_conduit_any
 
 #include "export/linked_library.inc"

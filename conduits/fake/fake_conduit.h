@@ -10,7 +10,8 @@
 
 namespace gasnet::fake {
 
-extern const Conduit kConduit;
+// By a name that the front of a library knows (export/linked_library.inc).
+extern const Conduit kConduit __asm__("gasneti_core_conduit_fake");
 
 }  // namespace gasnet::fake
 

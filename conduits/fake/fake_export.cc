@@ -1,5 +1,3 @@
-#include "conduits/fake/fake_conduit.h"
-
-#define GASNETI_CONDUIT ::gasnet::fake::kConduit
+#define GASNETI_CONDUIT gasneti_core_conduit_fake
 
 #include "export/linked_library.inc"

@@ -1,5 +1,3 @@
-#include "conduits/ofi/ofi_conduit.h"
-
-#define GASNETI_CONDUIT ::gasnet::ofi::kConduit
+#define GASNETI_CONDUIT gasneti_core_conduit_ofi
 
 #include "export/linked_library.inc"

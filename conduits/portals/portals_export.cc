@@ -1,5 +1,3 @@
-#include "conduits/portals/portals_conduit.h"
-
-#define GASNETI_CONDUIT ::gasnet::portals::kConduit
+#define GASNETI_CONDUIT gasneti_core_conduit_portals
 
 #include "export/linked_library.inc"

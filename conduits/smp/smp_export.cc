@@ -1,5 +1,3 @@
-#include "conduits/smp/smp_conduit.h"
-
-#define GASNETI_CONDUIT ::gasnet::smp::kConduit
+#define GASNETI_CONDUIT gasneti_core_conduit_smp
 
 #include "export/linked_library.inc"

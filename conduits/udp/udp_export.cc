@@ -1,5 +1,3 @@
-#include "conduits/udp/udp_conduit.h"
-
-#define GASNETI_CONDUIT ::gasnet::udp::kConduit
+#define GASNETI_CONDUIT gasneti_core_conduit_udp
 
 #include "export/linked_library.inc"

@@ -5,12 +5,12 @@
 #if defined(__x86_64__)
 
 #include <intel-ipsec-mb.h>
-#include <sodium.h>
 
 #include <array>
 #include <cstdint>
 #include <cstring>
 
+#include "core/datagram/ciphers.h"
 #include "core/datagram/packet.h"
 #include "core/datagram/tuning.h"
 
@@ -54,22 +54,23 @@ struct Best {
  private:
   // The manager, 200 KiB, is for other uses of the library.
   static Best Find() {
-    IMB_MGR* const manager = alloc_mb_mgr(0);
+    const Ciphers& ciphers = GetCiphers();
+    IMB_MGR* const manager = ciphers.alloc_manager(0);
     if (manager == nullptr) Fatal("ipsec-mb cannot be initialised");
     IMB_ARCH chosen;
-    init_mb_mgr_auto(manager, &chosen);
+    ciphers.init_best(manager, &chosen);
     constexpr uint64_t kNeeded = IMB_FEATURE_AESNI | IMB_FEATURE_PCLMULQDQ;
     Best found;
     if ((manager->features & kNeeded) == kNeeded) {
       RequireTested(*manager);
       found.large = found.small = Functions::Of(*manager);
       if (chosen == IMB_ARCH_AVX512) {
-        init_mb_mgr_avx2(manager);
+        ciphers.init_avx2(manager);
         RequireTested(*manager);
         found.small = Functions::Of(*manager);
       }
     }
-    free_mb_mgr(manager);
+    ciphers.free_manager(manager);
     return found;
   }
   static void RequireTested(const IMB_MGR& manager) {
@@ -98,7 +99,7 @@ struct Expanded {
   Expanded(const Functions& best, const unsigned char* raw) : functions(best) {
     functions.expand(raw, &key);
   }
-  ~Expanded() { sodium_memzero(&key, sizeof key); }
+  ~Expanded() { explicit_bzero(&key, sizeof key); }
   Expanded(const Expanded&) = delete;
   Expanded& operator=(const Expanded&) = delete;
 

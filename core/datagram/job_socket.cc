@@ -1,12 +1,11 @@
 #include "core/datagram/job_socket.h"
 
-#include <sodium.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
 
+#include "core/datagram/ciphers.h"
 #include "core/datagram/port.h"
 #include "core/datagram/tuning.h"
 #include "core/ip/interfaces.h"
@@ -63,10 +62,10 @@ Seal::Key KeyOf(const job::Job& job) {
   Seal::Key key;
   static_assert(sizeof key == job::Secret::kKeyBytes);
   const uint32_t life = job.life();
-  crypto_generichash(key.data(), key.size(),
-                     reinterpret_cast<const unsigned char*>(&life), sizeof life,
-                     reinterpret_cast<const unsigned char*>(job.key().data()),
-                     job.key().size());
+  GetCiphers().hash(key.data(), key.size(),
+                    reinterpret_cast<const unsigned char*>(&life), sizeof life,
+                    reinterpret_cast<const unsigned char*>(job.key().data()),
+                    job.key().size());
   return key;
 }
 

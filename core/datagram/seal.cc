@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/log.h"
+#include "core/datagram/ciphers.h"
 #include "core/datagram/packet.h"
 
 namespace gasnet::datagram {
@@ -24,7 +25,7 @@ unsigned char* Out(std::byte* bytes) {
 }
 
 void RequireSodium() {
-  static const int state = sodium_init();
+  static const int state = GetCiphers().init();
   if (state < 0) Fatal("libsodium cannot be initialised");
 }
 
@@ -53,18 +54,18 @@ void Seal::SealParts(ConstBytes secret, std::byte* out, std::byte* tag,
     return;
   }
   unsigned char* const c = secret.empty() ? nowhere : Out(out);
-  crypto_aead_chacha20poly1305_ietf_encrypt_detached(
-      c, Out(tag), nullptr, In(secret.data()), secret.size(), In(open.data()),
-      open.size(), nullptr, In(nonce), key_.data());
+  GetCiphers().encrypt(c, Out(tag), nullptr, In(secret.data()), secret.size(),
+                       In(open.data()), open.size(), nullptr, In(nonce),
+                       key_.data());
 }
 
 bool Seal::OpenParts(MutableBytes secret, const std::byte* tag, ConstBytes open,
                      const std::byte* nonce) const {
   if (gcm_ != nullptr) return gcm_->Open(secret, tag, open, nonce);
   unsigned char* const c = secret.empty() ? nowhere : Out(secret.data());
-  return crypto_aead_chacha20poly1305_ietf_decrypt_detached(
-             c, nullptr, c, secret.size(), In(tag), In(open.data()),
-             open.size(), In(nonce), key_.data()) == 0;
+  return GetCiphers().decrypt(c, nullptr, c, secret.size(), In(tag),
+                              In(open.data()), open.size(), In(nonce),
+                              key_.data()) == 0;
 }
 
 void Seal::Sign(MutableBytes packet) const {

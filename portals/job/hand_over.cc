@@ -1,6 +1,5 @@
 #include "portals/job/hand_over.h"
 
-#include <sodium.h>
 #include <sys/random.h>
 
 #include <algorithm>
@@ -16,6 +15,7 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "core/datagram/ciphers.h"
 #include "core/ip/job_addresses.h"
 #include "portals/api/carrier.h"
 #include "portals/datagram/transport.h"
@@ -31,8 +31,8 @@ DatagramTransport* transport = nullptr;
 // key.
 uint64_t NameOf(const datagram::Seal::Key& key) {
   std::array<unsigned char, crypto_generichash_BYTES_MIN> hash;
-  crypto_generichash(hash.data(), hash.size(), key.data(), key.size(), nullptr,
-                     0);
+  datagram::GetCiphers().hash(hash.data(), hash.size(), key.data(), key.size(),
+                              nullptr, 0);
   uint64_t name;
   std::memcpy(&name, hash.data(), sizeof name);
   return std::max<uint64_t>(name, 1);

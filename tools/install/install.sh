@@ -41,7 +41,7 @@ parse_arguments() {
   [[ -n $prefix ]] || die "say where to: --prefix=DIR"
   [[ $prefix == /* ]] || prefix=$caller/$prefix
   version=$(release)
-  read -r cc cxx <"$here/compilers.txt"
+  read -r cc cxx ar <"$here/compilers.txt"
   optimise=-O2
   if is_checked; then
     prefix=$prefix/debug
@@ -71,15 +71,52 @@ install_headers() {
   done
 }
 
-install_library() {
+# install_shared NAME: libNAME.so.VERSION, and the name that programs ask for.
+install_shared() {
   local shared file
-  shared=$(echo "$here/shared/lib$library".so.*)
+  shared=$(echo "$here/shared/lib$1".so.*)
   file=$(basename "$shared")
   soname=${file%.*.*}
-  install -D -m 644 "$here/static/lib$library.a" "$prefix/lib/lib$library.a"
-  ln -sfn "../lib$library.a" "$prefix/lib/static/lib$library.a"
   install -D -m 755 "$shared" "$prefix/lib/$file"
   ln -sfn "$file" "$prefix/lib/$soname"
+}
+
+# install_object NAME: the object that archive NAME consists of.
+install_object() {
+  mkdir -p "$prefix/lib/gasnet"
+  "$ar" p "$here/static/lib$1.a" >"$prefix/lib/gasnet/$1.o"
+  chmod 644 "$prefix/lib/gasnet/$1.o"
+}
+
+# thin_archive DIRECTORY OBJECT...: $library as an archive that names objects, by
+# their paths from there.
+thin_archive() (
+  cd "$prefix/lib/$1"
+  rm -f "lib$library.a"
+  "$ar" rcsDT "lib$library.a" "${@:2}"
+)
+
+# Front and core (libraries.bzl).
+install_conduit_library() {
+  local core=gasnet-${library##*-}
+  if [[ $cores != *" $core "* ]]; then
+    install_object "$core"
+    install_shared "$core"
+    cores+=" $core "
+  fi
+  install_object "$library"
+  thin_archive . "gasnet/$library.o" "gasnet/$core.o"
+  thin_archive static "../gasnet/$library.o" "../gasnet/$core.o"
+}
+
+install_library() {
+  if [[ $library == gasnet-* ]]; then
+    install_conduit_library
+  else
+    install -D -m 644 "$here/static/lib$library.a" "$prefix/lib/lib$library.a"
+    ln -sfn "../lib$library.a" "$prefix/lib/static/lib$library.a"
+  fi
+  install_shared "$library"
   ln -sfn "$soname" "$prefix/lib/lib$library.so"
 }
 
@@ -185,7 +222,7 @@ install_descriptions() {
 
 install_libraries() {
   local library target variables fragment includes defines libs description
-  local soname
+  local soname cores=
   local cmake=$prefix/lib/cmake/GASNet
   mkdir -p "$prefix/lib/static" "$cmake"
   : >"$cmake/GASNetLibraries.cmake"

@@ -6,6 +6,10 @@ The tools library is TOOLS, its headers in HEADERS, and a listing in abi/.
 installed_libraries makes of every library a merged_archive, a shared_library and
 a line in libraries.txt, which install.sh reads. The libraries of PAR have a table
 of their own, libraries_par.txt, for what needs no others.
+
+The libraries of all conduits share a core for each mode; each has a front of its
+own (//export:linked_library). A program links one library: a thin archive of front
+and core, or a shared library that is a filter of the core's.
 """
 
 load("//build_defs:merged_archive.bzl", "merged_archive")
@@ -32,12 +36,6 @@ CONDUITS = {
     "any": _DATAGRAMS,
 }
 
-# The same with --//build_defs:portals=system, where it is something else.
-_OVER_SYSTEM = {
-    "any": _DATAGRAMS + PORTALS4,
-    "portals": PORTALS4,
-}
-
 # The forms of the tools library that there are.
 TOOLS = ["seq", "par"]
 
@@ -47,6 +45,12 @@ HEADERS = [
     "//api:public_headers",
     "//gasnet_tools:public_headers",
 ]
+
+# Fronts are linked with these, of the conduits that use them.
+_CIPHERS = "//core/datagram:linked_ciphers_built"
+
+# Names that fronts and cores know and clients do not.
+_INNER = "gasneti_core_"
 
 # The macros that the compiler needs in each mode.
 _DEFINES = {
@@ -61,12 +65,12 @@ _TOOLS_DEFINES = {
     "par": ["-DGASNETT_THREAD_SAFE=1", "-D_REENTRANT"],
 }
 
-def _library(name, label, listing, target, variables, fragment, includes, defines, libs, description, over_system = None):
+def _library(name, label, listing, target, variables, fragment, includes, defines, libs, description, over_system = None, core = None):
     """One library to install.
 
     Args:
       name: libNAME.{a,so} and NAME.pc.
-      label: the cc_library.
+      label: the cc_library; with a core, of the front.
       listing: the file that lists what the shared library shows.
       target: the CMake package's GASNet::TARGET.
       variables: the prefix of the make fragment's variables.
@@ -76,6 +80,7 @@ def _library(name, label, listing, target, variables, fragment, includes, define
       libs: flags that clients are linked with, besides the C++ runtime.
       description: for pkg-config, in a few words.
       over_system: `libs` over a system's Portals, where they are others.
+      core: the mode whose core it shares, or None.
 
     Returns:
       All of that, as a struct.
@@ -85,6 +90,7 @@ def _library(name, label, listing, target, variables, fragment, includes, define
         name = name,
         label = label,
         listing = listing,
+        core = core,
         # By what Portals it is: values of select().
         libs = {
             portals: struct(flags = flags, row = before + [" ".join(flags), description])
@@ -98,7 +104,8 @@ def _library(name, label, listing, target, variables, fragment, includes, define
 def _gasnet(conduit, mode):
     return _library(
         name = "gasnet-%s-%s" % (conduit, mode),
-        label = "//conduits/%s:gasnet_%s" % (conduit, mode),
+        label = "//conduits/%s:front_%s" % (conduit, mode),
+        core = mode,
         listing = "abi/gasnet.txt",
         target = "%s_%s" % (conduit, mode),
         variables = "GASNET",
@@ -106,7 +113,7 @@ def _gasnet(conduit, mode):
         includes = [conduit + "-conduit"],
         defines = _DEFINES[mode],
         libs = CONDUITS[conduit],
-        over_system = _OVER_SYSTEM.get(conduit),
+        over_system = CONDUITS[conduit] + PORTALS4 if conduit != "portals" else PORTALS4,
         description = "GASNet on the %s conduit, threading mode %s" % (conduit, MODES[mode]),
     )
 
@@ -128,6 +135,9 @@ LIBRARIES = [_gasnet(conduit, mode) for conduit in CONDUITS for mode in MODES] +
     _tools(form)
     for form in TOOLS
 ]
+
+# The shared libraries that those of conduits are filters of.
+CORES = ["shared/libgasnet-" + mode for mode in MODES]
 
 # listing -> the shared libraries that it is of
 LISTINGS = {
@@ -166,6 +176,27 @@ _NOTHING_UNDEFINED = select({
     "//conditions:default": [],
 })
 
+def _core(mode):
+    """static/libgasnet-MODE, which the archives of a mode share, and shared/..."""
+    merged_archive(
+        name = "static/libgasnet-" + mode,
+        exported = ["gasnet*"],
+        library = "//conduits/any:core_" + mode,
+        tags = ["manual"],
+        without = [_CIPHERS],
+    )
+    shared_library(
+        name = "shared/libgasnet-" + mode,
+        archive = "static/libgasnet-" + mode,
+        exported = ["gasnet*"],
+        linkopts = select({
+            "//build_defs:portals_system": PORTALS4,
+            "//conditions:default": [],
+        }) + _NOTHING_UNDEFINED,
+        tags = ["manual"],
+        version = _ABI_VERSION,
+    )
+
 def _group(name, table, libraries):
     """A filegroup of the libraries and of a table of them."""
     _table(
@@ -181,6 +212,10 @@ def _group(name, table, libraries):
             form + library.name
             for library in libraries
             for form in ["static/lib", "shared/lib"]
+        ] + [
+            form + mode
+            for mode in {library.core: None for library in libraries if library.core}
+            for form in ["static/libgasnet-", "shared/libgasnet-"]
         ] + [table],
         tags = ["manual"],
     )
@@ -191,6 +226,8 @@ def installed_libraries(name):
     Args:
       name: of the filegroup.
     """
+    for mode in MODES:
+        _core(mode)
     for library in LIBRARIES:
         # Only what depends on them builds them.
         merged_archive(
@@ -202,7 +239,9 @@ def installed_libraries(name):
         shared_library(
             name = "shared/lib" + library.name,
             archive = "static/lib" + library.name,
+            core = "shared/libgasnet-" + library.core if library.core else None,
             exported = ["gasnet*"],
+            inner = _INNER,
             linkopts = select({
                 portals: of.flags
                 for portals, of in library.libs.items()

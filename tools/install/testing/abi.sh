@@ -16,6 +16,13 @@ network_needs() {
   network_libraries "$1" | tr ' ' '\n' | sed -n 's/^-l/needs lib/p' | sed 's/$/.so/'
 }
 
+# core MODE LIBRARY: the core of the library, which is beside it, if it has one.
+core() {
+  local path
+  path=$(echo "$(dirname "$2")/libgasnet-$1.so".*)
+  [[ ! -e $path || $2 == *gasnet_tools* ]] || echo "$path"
+}
+
 listing() {
   local name mode conduit
   name=$(basename "$1")
@@ -24,11 +31,14 @@ listing() {
   conduit=${name#*-}
   conduit=${conduit%-*}
   {
-    readelf -dW "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/needs \1/p' |
-      grep -vFf <(network_needs "${name#lib}")
+    # shellcheck disable=SC2046 # one word or none
+    readelf -dW "$1" $(core "$mode" "$1") |
+      sed -n 's/.*(NEEDED).*\[\(.*\)\]/needs \1/p' | sort -u |
+      grep -vFf <(network_needs "${name#lib}"; echo "needs libgasnet-$mode.so")
     # With all conduits, it is that of programs for no conduit alone.
     [[ $conduit != any ]] || echo constant gasneti_compiled_for_conduit_CONDUIT
     nm -DS -t d --defined-only "$1" | awk '
+      $4 ~ /^gasneti_core_/ { next }
       $3 ~ /[BDV]/ { print "data", $4, "of", $2 + 0, "bytes"; next }
       $3 == "R" { print "constant", $4; next }
       { print "function", $4 }'

@@ -13,7 +13,7 @@ build() {
   [[ $1 != *.cc ]] || compiler=g++
   "$compiler" -g -Wall -Werror -D_GNU_SOURCE=1 -DGASNET_PAR -D_REENTRANT \
     -Iapi/include -Igasnet_tools/include -Iconduits/smp/include \
-    "tools/install/testing/programs/$1" tools/install/static/libgasnet-smp-par.a \
+    "tools/install/testing/programs/$1" tools/install/static/libgasnet{-smp,}-par.a \
     -lstdc++ -lm -pthread -o "$TEST_TMPDIR/$2"
 }
 

@@ -27,7 +27,7 @@ foreign_to_shared_library() {
   nm -DC --defined-only "$1" | grep -vE ' gasnet\w*$'
   brought_along "$1"
   readelf -dW "$1" | grep NEEDED | grep -v '\[ld-linux' |
-    grep -vE "\[lib(c|m|stdc\+\+|gcc_s${network:+|$network})\.so"
+    grep -vE "\[lib(c|m|stdc\+\+|gcc_s|gasnet-${name##*-}${network:+|$network})\.so"
 }
 
 none_foreign() {
@@ -161,7 +161,7 @@ for conduit in "${conduits[@]}"; do
     expect "compilers of $conduit, $mode" names_compilers \
       "$conduit-conduit/$conduit-$mode.mak"
     library=gasnet-$conduit-$mode
-    for file in "$lib/lib$library".{a,so}; do
+    for file in "$lib/gasnet/$library.o" "$lib/lib$library.so"; do
       expect "what $file says" names_mode "$file" "$mode"
     done
     expect "what lib$library.so says" \

@@ -1,5 +1,5 @@
 #!/bin/bash
-# two_libraries_test.sh LIBRARY LIBRARY: a process with shared libraries of two
+# two_libraries_test.sh CORE LIBRARY LIBRARY: a process with shared libraries of two
 # conduits ends with a message that names both, in whatever order they come; with
 # either alone the program runs.
 set -euo pipefail
@@ -19,7 +19,7 @@ cp tools/install/testing/client.c "$TEST_TMPDIR"
 for library in "$@"; do
   cp "$library" "$TEST_TMPDIR/$(soname "$library")"
 done
-first=$(soname "$1") second=$(soname "$2")
+first=$(soname "$2") second=$(soname "$3")
 readonly first second headers=$PWD/api/include
 cd "$TEST_TMPDIR"
 readonly linking=("-Wl,--no-as-needed,-rpath,$PWD")
