@@ -4,6 +4,7 @@ load("//build_defs:compiled_once.bzl", "joined_library")
 load("//build_defs:tags.bzl", "NO_SANITIZERS", "THOROUGH")
 load("//build_defs:unit_test.bzl", "unit_test")
 load("//build_defs:variants.bzl", "NO_MATCH")
+load("//build_defs/precompiled:precompiled.bzl", "PRECOMPILED")
 
 # suffix -> the macro that selects the mode in gasnet.h
 MODES = {
@@ -53,6 +54,7 @@ def _mode_cc_library_of_two(
         deps,
         mode_deps,
         local_defines,
+        copts,
         testonly = None,
         visibility = None,
         **kwargs):
@@ -65,6 +67,7 @@ def _mode_cc_library_of_two(
             testonly = testonly,
             srcs = once,
             local_defines = mode_defines(mode) + local_defines,
+            copts = copts,
             deps = deps + with_mode(mode_deps, mode),
             linkstatic = True,
             tags = ["manual"],
@@ -76,6 +79,7 @@ def _mode_cc_library_of_two(
             testonly = testonly,
             srcs = srcs + _for_builds(checked = once, unchecked = []),
             local_defines = mode_defines(mode) + local_defines,
+            copts = copts,
             deps = deps + with_mode(mode_deps, mode),
             linkstatic = True,
             tags = ["manual"],
@@ -123,6 +127,7 @@ def mode_cc_library(
         local_defines = [],
         defines = [],
         once = [],
+        copts = [],
         **kwargs):
     """Makes NAME_seq, NAME_parsync and NAME_par.
 
@@ -141,8 +146,12 @@ def mode_cc_library(
         and configuration macros too, as clients of gasnet.h must be.
       local_defines: further macros for these sources.
       defines: further macros for these sources and all that depend on them.
-      **kwargs: passed on to cc_library (visibility, copts, data, tags, ...).
+      copts: as of cc_library.
+      **kwargs: passed on to cc_library (visibility, data, tags, ...).
     """
+    if srcs or once:
+        copts = copts + PRECOMPILED.copts
+        deps = deps + PRECOMPILED.deps
     if once:
         _mode_cc_library_of_two(
             name,
@@ -154,6 +163,7 @@ def mode_cc_library(
             mode_deps = mode_deps,
             local_defines = local_defines,
             defines = defines,
+            copts = copts,
             **kwargs
         )
         return
@@ -167,6 +177,7 @@ def mode_cc_library(
             textual_hdrs = textual_hdrs,
             local_defines = own + local_defines,
             defines = inherited + defines,
+            copts = copts,
             deps = deps + with_mode(mode_deps, mode),
             linkstatic = True,
             **kwargs

@@ -1,6 +1,7 @@
 """Libraries that no setting of the build changes, so that they are built once."""
 
 load("//build_defs:variants.bzl", "FOR_ALL", "VARIANT_FLAG")
+load("//build_defs/precompiled:precompiled.bzl", "PRECOMPILED")
 
 # The end of the names of the libraries proper.
 _BUILT = "_built"
@@ -84,7 +85,7 @@ foreign_libraries = _libraries_rule(
     _foreign_for_all,
 )
 
-def settings_free_cc_library(name, visibility = None, tags = [], **kwargs):
+def settings_free_cc_library(name, visibility = None, tags = [], copts = [], deps = [], precompiled = True, testonly = None, **kwargs):
     """A cc_library of which all configurations of a build share one.
 
     All that it depends on is built so too, so what has sources among that must be
@@ -94,10 +95,18 @@ def settings_free_cc_library(name, visibility = None, tags = [], **kwargs):
       name: the target's.
       visibility: the target's.
       tags: the target's.
+      copts: as of cc_library.
+      deps: as of cc_library.
+      precompiled: whether sources begin with the precompiled header. Those in C
+        cannot, nor can the header itself.
+      testonly: as of cc_library.
       **kwargs: passed on to cc_library.
     """
     native.cc_library(
         name = name + _BUILT,
+        testonly = testonly,
+        copts = copts + (PRECOMPILED.copts if precompiled else []),
+        deps = deps + (PRECOMPILED.deps if precompiled else []),
         # Built as a dependency alone, in the one configuration.
         tags = tags + ["manual"],
         visibility = ["//visibility:private"],
@@ -105,6 +114,7 @@ def settings_free_cc_library(name, visibility = None, tags = [], **kwargs):
     )
     _settings_free_libraries(
         name = name,
+        testonly = testonly,
         libraries = [name + _BUILT],
         tags = tags,
         visibility = visibility,

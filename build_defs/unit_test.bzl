@@ -1,5 +1,7 @@
 """Tests of one program each, seen by the sanitizers that can find something."""
 
+load("//build_defs/precompiled:precompiled.bzl", "PRECOMPILED_TEST")
+
 # Makes a test fail that makes a thread and does not say so.
 _ONE_THREAD = "//build_defs:one_thread"
 
@@ -18,7 +20,7 @@ def one_thread(threads):
     # One thread's accesses to memory do not race.
     return struct(deps = [_ONE_THREAD], tags = ["no-tsan"])
 
-def unit_test(name, threads = False, deps = [], tags = [], **kwargs):
+def unit_test(name, threads = False, deps = [], tags = [], copts = [], srcs = [], **kwargs):
     """A cc_test that the thread sanitizer leaves out unless it has threads.
 
     Args:
@@ -28,12 +30,18 @@ def unit_test(name, threads = False, deps = [], tags = [], **kwargs):
         so is ended.
       deps: as of cc_test.
       tags: as of cc_test.
+      copts: as of cc_test.
+      srcs: as of cc_test.
       **kwargs: passed on to cc_test.
     """
     further = one_thread(threads)
+    is_c = [source for source in srcs if source.endswith(".c")]
+    begun = struct(copts = [], deps = []) if is_c else PRECOMPILED_TEST
     native.cc_test(
         name = name,
+        srcs = srcs,
         tags = tags + further.tags,
-        deps = deps + further.deps,
+        copts = copts + begun.copts,
+        deps = deps + further.deps + begun.deps,
         **kwargs
     )

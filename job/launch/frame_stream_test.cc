@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "gtest/gtest.h"
 #include "job/launch/event_loop.h"
@@ -84,7 +85,7 @@ TEST_F(FrameStreamTest, BytesOneByOne) {
 }
 
 TEST_F(FrameStreamTest, GarbageEndsIt) {
-  PeerSends(std::string(kPreamble) + "this is not a frame");
+  PeerSends(absl::StrCat(kPreamble, "this is not a frame"));
   EXPECT_EQ(end_, FrameStream::End::kGarbage);
   EXPECT_FALSE(stream_->is_open());
 }

@@ -1,5 +1,9 @@
 #include "job/wire/note.h"
 
+#include <string>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
 #include "job/wire/limits.h"
 #include "job/wire/wire.h"
 
@@ -23,8 +27,8 @@ std::string EncodeNote(FrameType type, const Note& note) {
 std::string EncodeNoteHead(FrameType type, size_t size) {
   const FrameHeader header =
       EncodeFrameHeader(type, static_cast<uint32_t>(kNoteBytes + size));
-  return std::string(header.data(), header.size()) +
-         std::string(kNoteBytes, '\0');
+  return absl::StrCat(std::string_view(header.data(), header.size()),
+                      std::string(kNoteBytes, '\0'));
 }
 
 bool DecodeNote(std::string_view payload, Note& note) {

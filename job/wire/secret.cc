@@ -10,6 +10,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "base/syscall.h"
 #include "job/memory/anonymous_file.h"
 
@@ -20,7 +21,7 @@ constexpr char kLabel[] = "gasnet-job";
 
 // The same file again, through a descriptor that cannot write to it.
 UniqueFd ReopenReadOnly(int fd) {
-  const std::string path = "/proc/self/fd/" + std::to_string(fd);
+  const std::string path = absl::StrCat("/proc/self/fd/", fd);
   return UniqueFd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
 }
 
@@ -65,7 +66,7 @@ bool Secret::IsAmongDescriptors() {
   const std::unique_ptr<DIR, int (*)(DIR*)> files(opendir("/proc/self/fd"),
                                                   &closedir);
   if (files == nullptr) return false;
-  const std::string wanted = std::string("/memfd:") + kLabel + " (deleted)";
+  const std::string wanted = absl::StrCat("/memfd:", kLabel, " (deleted)");
   while (const dirent* const entry = readdir(files.get())) {
     char target[64];
     const ssize_t length =
