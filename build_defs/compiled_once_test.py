@@ -54,6 +54,6 @@ class CompiledOnceTest(unittest.TestCase):
 
 if __name__ == "__main__":
     if not ARCHIVES:
-        print("SKIP: with checks each mode has objects of its own")
+        print("SKIP: in this build each mode has objects of its own")
         sys.exit(0)
     unittest.main(argv=sys.argv[:1])

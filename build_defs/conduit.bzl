@@ -24,7 +24,7 @@ def _looked_for(part):
     )
     return header
 
-def conduit_libraries(name, needs = []):
+def conduit_libraries(name, needs = [], local_defines = []):
     """Makes gasnet_MODE, what a client links and includes, and :public_headers.
 
     That is front_MODE, which is this conduit's alone, and what all libraries have.
@@ -35,12 +35,16 @@ def conduit_libraries(name, needs = []):
       name: the conduit's.
       needs: libraries of what the conduit calls outside of this repository, which
         programs for other conduits are not to link.
+      local_defines: macros for the front.
     """
     headers = ["include/gasnet_conduit.h"] + [_looked_for(part) for part in _LOOKED_FOR]
     mode_cc_library(
         name = "front",
         srcs = [name + "_export.cc"],
         hdrs = ["include/gasnet_conduit.h"],
+        local_defines = local_defines,
+        # The header begins the streams of the C++ library.
+        precompiled = False,
         alwayslink = True,
         includes = ["include"],
         visibility = ["//tools/install:__pkg__"],

@@ -1,8 +1,8 @@
 #!/bin/bash
-# merge_archives.sh OUT CC OBJCOPY AR EXPORTED[,...] ARCHIVE... -- USED...
+# merge_archives.sh OUT CC OBJCOPY AR EXPORTED[,...] OBJECT... -- ARCHIVE...
 #
-# All objects of the archives go in, and those of USED that they need. See
-# merged_archive.bzl.
+# All OBJECTs go in (of one that is an archive, all of it), and what they need of
+# each ARCHIVE. See merged_archive.bzl.
 set -euo pipefail
 
 out=$1 cc=$2 objcopy=$3 ar=$4 exported=$5

@@ -24,10 +24,9 @@ _pic_transition = transition(
 _ABSEIL = "com_google_absl"
 _COMPILED_HERE = ["", _ABSEIL]
 
-def _archives(linking_context, without):
-    """Static archives in link order, ours and Abseil's: see docs/STYLE.md."""
-    archives = {repository: [] for repository in _COMPILED_HERE}
-    left_out = []
+def _parts(linking_context, without):
+    """Our objects, and Abseil's archives, in link order: see docs/STYLE.md."""
+    ours, used, left_out = [], [], []
     for linker_input in linking_context.linker_inputs.to_list():
         if linker_input.owner in without:
             left_out.append(linker_input.owner)
@@ -35,19 +34,24 @@ def _archives(linking_context, without):
         repository = linker_input.owner.workspace_name
         for library in linker_input.libraries:
             archive = library.static_library or library.pic_static_library
-            if archive and repository not in _COMPILED_HERE:
+            if not archive:
+                continue
+            if repository not in _COMPILED_HERE:
                 fail("a library for clients must not contain %s" % linker_input.owner)
-            if archive:
-                archives[repository].append(archive)
+            if repository == _ABSEIL:
+                used.append(archive)
+            else:
+                # Nobody has to make an archive of them.
+                ours += library.objects or library.pic_objects or [archive]
     if len(left_out) != len(without):
         fail("of %s it contains %s" % (without, left_out))
-    return archives[""], archives[_ABSEIL]
+    return ours, used
 
 def _merged_archive_impl(ctx):
     toolchain = find_cpp_toolchain(ctx)
 
     # A dependency through a transition is always a list.
-    ours, used = _archives(
+    ours, used = _parts(
         ctx.attr.library[0][CcInfo].linking_context,
         [Label(name) for name in ctx.attr.without],
     )
@@ -76,8 +80,8 @@ def _merged_archive_impl(ctx):
 
 merged_archive = rule(
     doc = """NAME.a: all of our objects that `library` consists of, and those of Abseil that
-they use, as one object in which only `exported` is visible. It is compiled for this apart from the rest of
-a build that has not the same options anyway.""",
+they use, as one object in which only `exported` is visible. It is compiled for this
+apart from the rest of a build that has not the same options anyway.""",
     implementation = _merged_archive_impl,
     attrs = {
         "exported": attr.string_list(

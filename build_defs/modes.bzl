@@ -41,11 +41,11 @@ def with_mode(labels, mode):
         suffixed.append("%s:%s_%s" % (package, name, mode))
     return suffixed
 
-def _for_builds(checked, unchecked):
+def _if_once(once, otherwise):
     return select({
-        "//build_defs:checks_off": unchecked,
-        "//build_defs:checks_on": checked,
-    }, no_match_error = NO_MATCH)
+        "//build_defs:compiled_once": once,
+        "//conditions:default": otherwise,
+    })
 
 def _mode_cc_library_of_two(
         name,
@@ -59,6 +59,9 @@ def _mode_cc_library_of_two(
         visibility = None,
         **kwargs):
     """mode_cc_library of a library with sources that no mode changes."""
+    for lost in ["alwayslink", "linkopts", "tags"]:
+        if lost in kwargs:
+            fail("mode_cc_library %s has `once`, and so can have no `%s`" % (name, lost))
 
     # Every mode's, of which the test compares those sources.
     for mode in MODES:
@@ -77,7 +80,7 @@ def _mode_cc_library_of_two(
         native.cc_library(
             name = "%s_own_%s" % (name, mode),
             testonly = testonly,
-            srcs = srcs + _for_builds(checked = once, unchecked = []),
+            srcs = srcs + _if_once(once = [], otherwise = once),
             local_defines = mode_defines(mode) + local_defines,
             copts = copts,
             deps = deps + with_mode(mode_deps, mode),
@@ -90,9 +93,9 @@ def _mode_cc_library_of_two(
             name = "%s_%s" % (name, mode),
             testonly = testonly,
             own = ":%s_own_%s" % (name, mode),
-            once = _for_builds(
-                checked = "//build_defs:nothing",
-                unchecked = ":%s_once_%s" % (name, _ANY_MODE),
+            once = _if_once(
+                once = ":%s_once_%s" % (name, _ANY_MODE),
+                otherwise = "//build_defs:nothing",
             ),
             deps = deps + with_mode(mode_deps, mode),
             visibility = visibility,
@@ -107,11 +110,11 @@ def _mode_cc_library_of_two(
         name = name + "_once_test",
         size = "small",
         srcs = ["//build_defs:compiled_once_test.py"],
-        args = _for_builds(
-            checked = [],
-            unchecked = ["$(locations :%s_once)" % name],
+        args = _if_once(
+            once = ["$(locations :%s_once)" % name],
+            otherwise = [],
         ),
-        data = _for_builds(checked = [], unchecked = [":%s_once" % name]),
+        data = _if_once(once = [":%s_once" % name], otherwise = []),
         main = "compiled_once_test.py",
         tags = NO_SANITIZERS + THOROUGH,
     )
@@ -128,6 +131,7 @@ def mode_cc_library(
         defines = [],
         once = [],
         copts = [],
+        precompiled = True,
         **kwargs):
     """Makes NAME_seq, NAME_parsync and NAME_par.
 
@@ -135,8 +139,8 @@ def mode_cc_library(
       name: the stem of the targets' names.
       srcs: sources, compiled three times.
       once: sources that come out the same in every mode, compiled once
-        (NAME_once_test sees that they do). In a build with
-        checks, which differ by mode, they are compiled three times.
+        (NAME_once_test sees that they do). Builds with checks, which differ by
+        mode, and sanitizers, which the test does not see, compile them three times.
       hdrs: headers.
       deps: libraries that are the same in every mode.
       mode_deps: libraries made by this macro; each target takes the copy of its
@@ -147,9 +151,10 @@ def mode_cc_library(
       local_defines: further macros for these sources.
       defines: further macros for these sources and all that depend on them.
       copts: as of cc_library.
+      precompiled: as of settings_free_cc_library.
       **kwargs: passed on to cc_library (visibility, data, tags, ...).
     """
-    if srcs or once:
+    if precompiled and (srcs or once):
         copts = copts + PRECOMPILED.copts
         deps = deps + PRECOMPILED.deps
     if once:

@@ -98,7 +98,8 @@ def settings_free_cc_library(name, visibility = None, tags = [], copts = [], dep
       copts: as of cc_library.
       deps: as of cc_library.
       precompiled: whether sources begin with the precompiled header. Those in C
-        cannot, nor can the header itself.
+        cannot, nor can the header itself; and it begins the C++ library's streams
+        in each object, since absl/status/status.h does.
       testonly: as of cc_library.
       **kwargs: passed on to cc_library.
     """

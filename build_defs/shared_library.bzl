@@ -48,8 +48,9 @@ def _link(ctx, archive, script):
         arguments.add_all([stubs, "-Wl,--filter=" + _soname(ctx.file.core)])
         arguments.add_all(["-Wl,--no-as-needed", ctx.file.core, "-Wl,--as-needed"])
 
-        # It is beside this one.
-        arguments.add_all(["-Wl,--enable-new-dtags", "-Wl,-rpath,$ORIGIN"])
+        # That beside this one and no other: where programs look for libraries
+        # (LD_LIBRARY_PATH) comes after an old tag.
+        arguments.add_all(["-Wl,--disable-new-dtags", "-Wl,-rpath,$ORIGIN"])
     arguments.add_all(ctx.attr.linkopts)
 
     # The C++ library is inside: a client is free to use another version of it.

@@ -39,13 +39,14 @@ const char* ours = nullptr;
 }  // namespace
 
 void RequireOnlyLibrary(const char* config) {
-  if (ours != nullptr && std::string_view(ours) != config) {
-    RefuseTwoLibraries(ours, config);
+  if (ours != nullptr) {
+    if (std::string_view(ours) != config) RefuseTwoLibraries(ours, config);
+    return;
   }
   const std::string process = NameOfProcess();
   const char* const noted = OwnEnv(kVariable);
-  if (std::exchange(ours, config) == nullptr && noted != nullptr &&
-      std::string_view(noted).starts_with(process)) {
+  ours = config;
+  if (noted != nullptr && std::string_view(noted).starts_with(process)) {
     RefuseTwoLibraries(noted + process.size(), config);
   }
   setenv(kVariable, (process + config).c_str(), /*overwrite=*/1);

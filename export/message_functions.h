@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "base/log.h"
 #include "core/am/engine.h"
@@ -190,8 +191,10 @@ class MessageFunctions {
         from == 0 && to == 0
             ? engine.MaxLong(am::Lane::kReply)
             : engine.MaxLongTo(token.source, am::Lane::kReply, token.across);
-    CheckMessage(call, message, max_long, token.source,
-                 runtime->endpoints().segments(to).by_rank[token.source]);
+    const std::span<const Segment> segments =
+        to == 0 ? runtime->segments()
+                : runtime->endpoints().segments(to).by_rank;
+    CheckMessage(call, message, max_long, token.source, segments[token.source]);
   }
 };
 

@@ -1,7 +1,7 @@
 // The functions of libsodium and ipsec-mb that seal packets, as a table.
 //
 // A library for clients consists of a core that all conduits share, and of a
-// front for each conduit (docs/design/runtime.md). The core calls these
+// front for each conduit (docs/design/libraries.md). The core calls these
 // functions by this table, which stands in the fronts of the conduits that send
 // datagrams: programs for other conduits link neither of the two libraries.
 #ifndef CORE_DATAGRAM_CIPHERS_H_
@@ -28,10 +28,16 @@ struct Ciphers {
 #endif
 };
 
-// That of this process. Ends the process if it has none: then its conduit is
-// one that sends no datagrams.
+// The table that the front has given, or that is linked with this. Ends the
+// process if there is none: then its conduit is one that sends no datagrams.
 const Ciphers& GetCiphers();
 
 }  // namespace gasnet::datagram
+
+extern "C" {
+// By a front, in gasnet_init: one that was loaded after another, with which it
+// shares the core.
+void gasneti_core_use_ciphers(const gasnet::datagram::Ciphers* ciphers);
+}
 
 #endif  // CORE_DATAGRAM_CIPHERS_H_

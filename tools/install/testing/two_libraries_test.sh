@@ -103,4 +103,23 @@ for order in "$first $second" "$second $first"; do
   ./plugins "./plugin-$one" || fail "a plugin with $one alone: status $?"
 done
 
+# One that is loaded and does not begin keeps no other from beginning, which sends
+# datagrams: what these need is not that of the first.
+cat >client.c <<'PROGRAM'
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+  void *idle = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
+  void *loaded = dlopen(argv[2], RTLD_NOW | RTLD_LOCAL);
+  int (*plugin)(int *, char ***);
+  if (!idle || !loaded) return puts(dlerror());
+  *(void **)&plugin = dlsym(loaded, "plugin");
+  return plugin(&argc, &argv);
+}
+PROGRAM
+gcc client.c -o second
+GASNET_PSHM_NODES=2 GASNET_SUPERNODE_MAXSIZE=1 \
+  ./second "./plugin-$first" "./plugin-$second" ||
+  fail "a plugin with $second beside an idle one with $first: status $?"
+
 ! $failed
