@@ -53,6 +53,17 @@ stays_loaded() {
   readelf -dW "$1" | grep 'FLAGS_1.*NODELETE' >/dev/null
 }
 
+# A front has no more of the C++ library than it needs, which is nothing: linked with
+# its streams it would be thirty times as large.
+is_small() {
+  local found
+  found=$(nm -C "$1" | grep 'std::' || true)
+  [[ -z $found ]] || {
+    printf '%s: %s\n' "$1" "$found"
+    return 1
+  }
+}
+
 # The variables of the make fragment are those of pkg-config.
 # same_variables LIBRARY FRAGMENT VARIABLE...
 same_variables() {
@@ -161,6 +172,7 @@ for conduit in "${conduits[@]}"; do
     expect "compilers of $conduit, $mode" names_compilers \
       "$conduit-conduit/$conduit-$mode.mak"
     library=gasnet-$conduit-$mode
+    expect "the front of $library" is_small "$lib/gasnet/$library.o"
     for file in "$lib/gasnet/$library.o" "$lib/lib$library.so"; do
       expect "what $file says" names_mode "$file" "$mode"
     done
