@@ -1,7 +1,7 @@
 #!/bin/bash
-# filter_stubs.sh OUT NM LIBRARY HIDDEN: writes assembler text that defines all symbols that
-# shared library LIBRARY shows, without their contents, but for those that begin
-# with HIDDEN. See shared_library.bzl.
+# filter_stubs.sh OUT NM LIBRARY HIDDEN: writes assembler text that defines all
+# symbols that shared library LIBRARY shows, without their contents, but for those
+# that begin with HIDDEN. See shared_library.bzl.
 set -euo pipefail
 
 out=$1 nm=$2 library=$3 hidden=$4

@@ -63,32 +63,24 @@ def _mode_cc_library_of_two(
         if lost in kwargs:
             fail("mode_cc_library %s has `once`, and so can have no `%s`" % (name, lost))
 
-    # Every mode's, of which the test compares those sources.
     for mode in MODES:
-        native.cc_library(
-            name = "%s_once_%s" % (name, mode),
-            testonly = testonly,
-            srcs = once,
-            local_defines = mode_defines(mode) + local_defines,
-            copts = copts,
-            deps = deps + with_mode(mode_deps, mode),
-            linkstatic = True,
-            tags = ["manual"],
-            visibility = ["//visibility:private"],
-            **kwargs
-        )
-        native.cc_library(
-            name = "%s_own_%s" % (name, mode),
-            testonly = testonly,
-            srcs = srcs + _if_once(once = [], otherwise = once),
-            local_defines = mode_defines(mode) + local_defines,
-            copts = copts,
-            deps = deps + with_mode(mode_deps, mode),
-            linkstatic = True,
-            tags = ["manual"],
-            visibility = ["//visibility:private"],
-            **kwargs
-        )
+        for part, sources in [
+            # Every mode's: the test compares them.
+            ("once", once),
+            ("own", srcs + _if_once(once = [], otherwise = once)),
+        ]:
+            native.cc_library(
+                name = "%s_%s_%s" % (name, part, mode),
+                testonly = testonly,
+                srcs = sources,
+                local_defines = mode_defines(mode) + local_defines,
+                copts = copts,
+                deps = deps + with_mode(mode_deps, mode),
+                linkstatic = True,
+                tags = ["manual"],
+                visibility = ["//visibility:private"],
+                **kwargs
+            )
         joined_library(
             name = "%s_%s" % (name, mode),
             testonly = testonly,

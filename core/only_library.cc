@@ -7,7 +7,6 @@
 #include <cstring>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/log.h"
@@ -30,12 +29,10 @@ std::string NameOfProcess() {
   return absl::StrCat((random[0] ^ random[1] * kOdd) * kOdd >> 32, " ");
 }
 
-}  // namespace
-
-namespace {
-// Of the front that has begun, of which a gasnet_init that has failed may come
-// again.
+// The configuration of the front that has begun. A gasnet_init of it that has
+// failed may come again.
 const char* ours = nullptr;
+
 }  // namespace
 
 void RequireOnlyLibrary(const char* config) {

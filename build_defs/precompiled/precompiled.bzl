@@ -23,34 +23,19 @@ PRECOMPILED = _use("precompiled")
 # With GoogleTest.
 PRECOMPILED_TEST = _use("precompiled_test")
 
-def cc_library(name, copts = [], deps = [], **kwargs):
-    """A cc_library of C++ sources.
-
-    Args:
-      name: the target's.
-      copts: as of the rule.
-      deps: as of the rule.
-      **kwargs: passed on to the rule.
-    """
-    native.cc_library(
-        name = name,
+def _begun(rule, copts, deps, kwargs):
+    rule(
         copts = copts + PRECOMPILED.copts,
         deps = deps + PRECOMPILED.deps,
         **kwargs
     )
 
-def cc_binary(name, copts = [], deps = [], **kwargs):
-    """A cc_binary of C++ sources.
+# buildifier: disable=function-docstring
+def cc_library(copts = [], deps = [], **kwargs):
+    """The rule, for C++ sources."""
+    _begun(native.cc_library, copts, deps, kwargs)
 
-    Args:
-      name: the target's.
-      copts: as of the rule.
-      deps: as of the rule.
-      **kwargs: passed on to the rule.
-    """
-    native.cc_binary(
-        name = name,
-        copts = copts + PRECOMPILED.copts,
-        deps = deps + PRECOMPILED.deps,
-        **kwargs
-    )
+# buildifier: disable=function-docstring
+def cc_binary(copts = [], deps = [], **kwargs):
+    """The rule, for C++ sources."""
+    _begun(native.cc_binary, copts, deps, kwargs)

@@ -1,5 +1,7 @@
 #include "core/datagram/ciphers.h"
 
+#include <atomic>
+
 #include "base/log.h"
 
 // Weak: the core of a library is linked without it.
@@ -7,18 +9,20 @@ extern "C" [[gnu::weak]] const gasnet::datagram::Ciphers gasneti_core_ciphers;
 
 namespace gasnet::datagram {
 namespace {
-const Ciphers* ciphers_in_use = &gasneti_core_ciphers;
+// A gasnet_init that comes too late writes the same again, while others read.
+std::atomic<const Ciphers*> ciphers_in_use{&gasneti_core_ciphers};
 }  // namespace
 
 const Ciphers& GetCiphers() {
-  if (ciphers_in_use == nullptr) {
+  const Ciphers* const ciphers = ciphers_in_use.load(std::memory_order_relaxed);
+  if (ciphers == nullptr) {
     Fatal("datagrams are sent by a library that is linked without ciphers");
   }
-  return *ciphers_in_use;
+  return *ciphers;
 }
 
 }  // namespace gasnet::datagram
 
 void gasneti_core_use_ciphers(const gasnet::datagram::Ciphers* ciphers) {
-  gasnet::datagram::ciphers_in_use = ciphers;
+  gasnet::datagram::ciphers_in_use.store(ciphers, std::memory_order_relaxed);
 }
