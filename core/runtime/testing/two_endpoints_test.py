@@ -40,4 +40,4 @@ class TwoEndpointsTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    launched.main()

@@ -297,7 +297,14 @@ class _Result(unittest.TextTestResult):
         ElementTree.SubElement(self._case(test), "skipped", message=reason)
 
 
+def _have_the_signals_of_a_terminal():
+    """Jobs inherit what a Bazel ignores that a background job has started."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def main():
+    _have_the_signals_of_a_terminal()
     runner = unittest.TextTestRunner(verbosity=2, resultclass=_Result)
     result = unittest.main(testRunner=runner, exit=False).result
     report = os.environ.get("XML_OUTPUT_FILE")
