@@ -9,6 +9,7 @@
 #include <atomic>
 #include <utility>
 
+#include "absl/base/thread_annotations.h"
 #include "coll/operation.h"
 #include "core/thread/spin_lock.h"
 
@@ -17,7 +18,7 @@ namespace gasnet::coll {
 class Handover {
  public:
   void Give(Operation& op) {
-    const thread::SpinLockHolder lock(lock_);
+    const thread::Holder lock(lock_);
     (last_ == nullptr ? first_ : last_->next) = &op;
     last_ = &op;
     any_.store(true, std::memory_order_seq_cst);
@@ -31,16 +32,16 @@ class Handover {
   Operation* TakeAll() {
     // Relaxed: the lock orders, and one that this misses is seen by HasAny.
     if (!any_.load(std::memory_order_relaxed)) return nullptr;
-    const thread::SpinLockHolder lock(lock_);
+    const thread::Holder lock(lock_);
     last_ = nullptr;
     any_.store(false, std::memory_order_relaxed);
     return std::exchange(first_, nullptr);
   }
 
  private:
-  thread::SpinLock lock_;  // guards what follows
-  Operation* first_ = nullptr;
-  Operation* last_ = nullptr;
+  thread::SpinLock lock_;
+  Operation* first_ ABSL_GUARDED_BY(lock_) = nullptr;
+  Operation* last_ ABSL_GUARDED_BY(lock_) = nullptr;
   std::atomic<bool> any_{false};
 };
 

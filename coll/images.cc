@@ -28,7 +28,7 @@ void RequireSame(const Request& first, const Request& other) {
 }  // namespace
 
 Meeting& Meetings::Take(uint32_t images) {
-  const thread::SpinLockHolder lock(lock_);
+  const thread::Holder lock(lock_);
   if (free_.empty()) {
     all_.push_back(std::make_unique<Meeting>());
     free_.push_back(all_.back().get());
@@ -53,13 +53,13 @@ void Meetings::SetBegun(Meeting& meeting, Operation* operation) {
 }
 
 void Meetings::GiveBack(Meeting& meeting) {
-  const thread::SpinLockHolder lock(lock_);
+  const thread::Holder lock(lock_);
   free_.push_back(&meeting);
 }
 
 Images::Entry Images::Enter(uint32_t image, const Request& request,
                             bool of_node, bool is_root) {
-  const thread::SpinLockHolder lock(lock_);
+  const thread::Holder lock(lock_);
   Meeting& meeting = MeetingOf(calls_[image]++);
   Add(meeting, image, request, is_root);
   Entry entry = {&meeting.tickets_[image], nullptr};

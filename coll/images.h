@@ -22,6 +22,7 @@
 #include <memory>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "coll/request.h"
 #include "core/thread/spin_lock.h"
 
@@ -89,17 +90,17 @@ class Meetings {
   void GiveBack(Meeting& meeting);
 
   thread::SpinLock lock_;
-  std::vector<std::unique_ptr<Meeting>> all_;
-  std::vector<Meeting*> free_;
+  std::vector<std::unique_ptr<Meeting>> all_ ABSL_GUARDED_BY(lock_);
+  std::vector<Meeting*> free_ ABSL_GUARDED_BY(lock_);
 };
 
 // The images of this node in one team.
 class Images {
  public:
   Images(Meetings& meetings, uint32_t count)
-      : meetings_(meetings), calls_(count, 0) {}
+      : meetings_(meetings), count_(count), calls_(count, 0) {}
 
-  uint32_t count() const { return static_cast<uint32_t>(calls_.size()); }
+  uint32_t count() const { return count_; }
 
   struct Entry {
     Ticket* ticket;
@@ -115,17 +116,19 @@ class Images {
               bool is_root);
 
  private:
-  Meeting& MeetingOf(uint64_t call);
+  Meeting& MeetingOf(uint64_t call) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   void Add(Meeting& meeting, uint32_t image, const Request& request,
            bool is_root);
   void Complete(Meeting& meeting, bool of_node);
 
   Meetings& meetings_;
+  const uint32_t count_;
   thread::SpinLock lock_;
-  std::vector<uint64_t> calls_;  // by image: how many it has entered
+  std::vector<uint64_t> calls_
+      ABSL_GUARDED_BY(lock_);  // by image: how many it has entered
   // Not complete yet, in order; the first one is of call first_.
-  std::deque<Meeting*> open_;
-  uint64_t first_ = 0;
+  std::deque<Meeting*> open_ ABSL_GUARDED_BY(lock_);
+  uint64_t first_ ABSL_GUARDED_BY(lock_) = 0;
 };
 
 }  // namespace gasnet::coll

@@ -14,6 +14,7 @@
 #include <memory>
 #include <utility>
 
+#include "absl/base/thread_annotations.h"
 #include "coll/header.h"
 #include "coll/tuning.h"
 #include "core/am/copy.h"
@@ -77,7 +78,7 @@ class Inbox {
   // In handlers.
   void Push(Rank from, const Header& header, const void* payload,
             size_t nbytes) {
-    const thread::SpinLockHolder lock(lock_);
+    const thread::Holder lock(lock_);
     arrived_.Push(Filled(from, header, payload, nbytes));
     thread::FetchAdd(count_, 1, std::memory_order_seq_cst);
   }
@@ -91,7 +92,7 @@ class Inbox {
   // By who drives. Null: none.
   Envelope* Pop() {
     if (!HasMail()) return nullptr;
-    const thread::SpinLockHolder lock(lock_);
+    const thread::Holder lock(lock_);
     // Only holders of the lock change it.
     const uint32_t count = count_.load(std::memory_order_relaxed);
     count_.store(count - 1, std::memory_order_relaxed);
@@ -100,18 +101,18 @@ class Inbox {
   // One that has not come by here.
   Envelope& Fill(Rank from, const Header& header, const void* payload,
                  size_t nbytes) {
-    const thread::SpinLockHolder lock(lock_);
+    const thread::Holder lock(lock_);
     return Filled(from, header, payload, nbytes);
   }
   void Free(Envelope& envelope) {
-    const thread::SpinLockHolder lock(lock_);
+    const thread::Holder lock(lock_);
     envelope.next = idle_;
     idle_ = &envelope;
   }
 
  private:
   Envelope& Filled(Rank from, const Header& header, const void* payload,
-                   size_t nbytes) {
+                   size_t nbytes) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     Envelope& envelope = Take();
     envelope.from = from;
     envelope.header = header;
@@ -119,7 +120,7 @@ class Inbox {
     if (nbytes > 0) CopyIn(envelope, payload);
     return envelope;
   }
-  Envelope& Take() {
+  Envelope& Take() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     if (idle_ == nullptr) return *new Envelope;
     Envelope& envelope = *idle_;
     idle_ = envelope.next;
@@ -137,9 +138,9 @@ class Inbox {
     std::memcpy(envelope.large.get(), payload, envelope.nbytes);
   }
 
-  thread::SpinLock lock_;  // guards the queue and the pool
-  EnvelopeQueue arrived_;
-  Envelope* idle_ = nullptr;
+  thread::SpinLock lock_;
+  EnvelopeQueue arrived_ ABSL_GUARDED_BY(lock_);
+  Envelope* idle_ ABSL_GUARDED_BY(lock_) = nullptr;
   std::atomic<uint32_t> count_{0};
 };
 

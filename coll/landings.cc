@@ -4,7 +4,7 @@ namespace gasnet::coll {
 
 uint64_t Landings::Open(Rank from, std::byte* to, size_t nbytes,
                         Landing** landing) {
-  const thread::SpinLockHolder lock(lock_);
+  const thread::Holder lock(lock_);
   if (idle_.empty()) {
     idle_.push_back(static_cast<uint32_t>(all_.size()));
     all_.emplace_back().generation = 0;
@@ -23,7 +23,7 @@ uint64_t Landings::Open(Rank from, std::byte* to, size_t nbytes,
 }
 
 void Landings::Close(uint64_t name) {
-  const thread::SpinLockHolder lock(lock_);
+  const thread::Holder lock(lock_);
   const auto index = static_cast<uint32_t>(name);
   ++all_[index].generation;
   idle_.push_back(index);
@@ -31,7 +31,7 @@ void Landings::Close(uint64_t name) {
 
 Landing* Landings::Find(Rank from, uint64_t name, uint64_t offset,
                         size_t nbytes, bool claim) {
-  const thread::SpinLockHolder lock(lock_);
+  const thread::Holder lock(lock_);
   const auto index = static_cast<uint32_t>(name);
   if (index >= all_.size()) return nullptr;
   Landing& it = all_[index];

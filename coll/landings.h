@@ -17,6 +17,7 @@
 #include <deque>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "core/rank.h"
 #include "core/thread/spin_lock.h"
 
@@ -48,9 +49,9 @@ class Landings {
   }
 
  private:
-  thread::SpinLock lock_;  // guards all but `left`
-  std::deque<Landing> all_;
-  std::vector<uint32_t> idle_;
+  thread::SpinLock lock_;
+  std::deque<Landing> all_ ABSL_GUARDED_BY(lock_);  // all but `left`
+  std::vector<uint32_t> idle_ ABSL_GUARDED_BY(lock_);
 };
 
 }  // namespace gasnet::coll

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "absl/base/thread_annotations.h"
 #include "coll/operation.h"
 #include "coll/tuning.h"
 #include "core/thread/spin_lock.h"
@@ -23,7 +24,7 @@ class OperationPool {
   }
 
   Operation& Take() {
-    const thread::SpinLockHolder lock(lock_);
+    const thread::Holder lock(lock_);
     if (idle_ == nullptr) return *new Operation;
     Operation& op = *idle_;
     idle_ = op.next;
@@ -48,14 +49,14 @@ class OperationPool {
       op.memory.reset();
       op.memory_bytes = 0;
     }
-    const thread::SpinLockHolder lock(lock_);
+    const thread::Holder lock(lock_);
     op.next = idle_;
     idle_ = &op;
   }
 
  private:
   thread::SpinLock lock_;
-  Operation* idle_ = nullptr;
+  Operation* idle_ ABSL_GUARDED_BY(lock_) = nullptr;
 };
 
 }  // namespace gasnet::coll

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "absl/base/thread_annotations.h"
 #include "core/thread/spin_lock.h"
 #include "extended/barrier_message.h"
 
@@ -63,14 +64,14 @@ class CentralBarrier {
   class Tally {
    public:
     bool Add(uint32_t phase, const BarrierVote& vote, Rank others) {
-      const thread::SpinLockHolder lock(lock_);
+      const thread::Holder lock(lock_);
       if (phase != phase_ || count_ == others) return false;
       merged_ = count_ == 0 ? vote : Merge(merged_, vote);
       ++count_;
       return true;
     }
     bool Take(Rank others, BarrierVote& merged) {
-      const thread::SpinLockHolder lock(lock_);
+      const thread::Holder lock(lock_);
       if (count_ != others) return false;
       merged = merged_;
       count_ = 0;
@@ -80,9 +81,9 @@ class CentralBarrier {
 
    private:
     thread::SpinLock lock_;
-    uint32_t phase_ = 1;
-    Rank count_ = 0;
-    BarrierVote merged_;
+    uint32_t phase_ ABSL_GUARDED_BY(lock_) = 1;
+    Rank count_ ABSL_GUARDED_BY(lock_) = 0;
+    BarrierVote merged_ ABSL_GUARDED_BY(lock_);
   };
 
   bool NextAtCenter(BarrierMessage& message) {

@@ -31,7 +31,7 @@ class MessageBarrier final : public SplitBarrier {
 
   void Notify(const BarrierVote& mine) override {
     {
-      const thread::SpinLockHolder lock(lock_);
+      const thread::Holder lock(lock_);
       state_.Notify(mine);
     }
     Advance();
@@ -45,12 +45,12 @@ class MessageBarrier final : public SplitBarrier {
 
   // As far as steps have been taken.
   bool Done() override {
-    const thread::SpinLockHolder lock(lock_);
+    const thread::Holder lock(lock_);
     return state_.Done();
   }
 
   BarrierVote Result() override {
-    const thread::SpinLockHolder lock(lock_);
+    const thread::Holder lock(lock_);
     return state_.Result();
   }
 
@@ -67,7 +67,7 @@ class MessageBarrier final : public SplitBarrier {
 
  private:
   bool Next(BarrierMessage& message) {
-    const thread::SpinLockHolder lock(lock_);
+    const thread::Holder lock(lock_);
     return state_.Next(message);
   }
 

@@ -3,7 +3,7 @@
 namespace gasnet::vis {
 
 PacketPool::Memory PacketPool::Take(size_t nbytes) {
-  const std::lock_guard guard(lock_);
+  const absl::MutexLock lock(&mutex_);
   if (idle_.empty()) return std::make_unique_for_overwrite<std::byte[]>(nbytes);
   Memory taken = std::move(idle_.back());
   idle_.pop_back();
@@ -11,7 +11,7 @@ PacketPool::Memory PacketPool::Take(size_t nbytes) {
 }
 
 void PacketPool::GiveBack(Memory memory) {
-  const std::lock_guard guard(lock_);
+  const absl::MutexLock lock(&mutex_);
   idle_.push_back(std::move(memory));
 }
 

@@ -7,9 +7,11 @@
 
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
 
 namespace gasnet::vis {
 
@@ -22,8 +24,8 @@ class PacketPool {
   void GiveBack(Memory memory);
 
  private:
-  std::mutex lock_;
-  std::vector<Memory> idle_;
+  absl::Mutex mutex_;
+  std::vector<Memory> idle_ ABSL_GUARDED_BY(mutex_);
 };
 
 class PacketMemory {

@@ -17,28 +17,32 @@
 #include <atomic>
 #include <cstdint>
 
+#include "absl/base/thread_annotations.h"
 #include "base/cancellation.h"
 #include "core/thread/lock.h"
 
 namespace gasnet::ofi {
 
-// Has the members that std::lock_guard and std::unique_lock call.
-class DomainLock {
+// Has the members that thread::Holder calls.
+class ABSL_LOCKABLE DomainLock {
  public:
-  void lock() {
+  void lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() ABSL_NO_THREAD_SAFETY_ANALYSIS {
     if (TryLockAnyway()) return;
     waiting_.fetch_add(1, std::memory_order_relaxed);
     lock_.lock();
     cancellation_before_ = ForbidCancellation();
     waiting_.fetch_sub(1, std::memory_order_relaxed);
   }
-  bool try_lock() { return !IsWaitedFor() && TryLockAnyway(); }
-  bool TryLockAnyway() {
+  bool try_lock() ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true) {
+    return !IsWaitedFor() && TryLockAnyway();
+  }
+  bool TryLockAnyway()
+      ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true) ABSL_NO_THREAD_SAFETY_ANALYSIS {
     const bool got = lock_.try_lock();
     if (got) cancellation_before_ = ForbidCancellation();
     return got;
   }
-  void unlock() {
+  void unlock() ABSL_UNLOCK_FUNCTION() ABSL_NO_THREAD_SAFETY_ANALYSIS {
     const int before = cancellation_before_;
     lock_.unlock();
     RestoreCancellation(before);

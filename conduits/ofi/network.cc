@@ -25,8 +25,6 @@
 namespace gasnet::ofi {
 namespace {
 
-using Guard = std::unique_lock<DomainLock>;
-
 int64_t SpentByThread() {
   timespec spent;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
@@ -52,6 +50,7 @@ Network::Network(job::Job& job, Started started)
       transfers_(*endpoint_, clock_),
       longs_(endpoint_->paths().long_path, messages_, transfers_),
       silence_(started.settings.silence_notice, clock_, messages_, transfers_),
+      max_medium_(messages_.max_medium()),
       max_long_(started.limits.max_medium) {}
 
 absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
@@ -68,6 +67,7 @@ absl::Status Network::Start() {
     if (started.ok()) started = met;
     endpoint_->RemoveFile();
   }
+  const thread::Holder hold(lock_);
   if (started.ok()) started = messages_.Start();
   if (started.ok()) started = transfers_.Start();
   return started;
@@ -76,7 +76,7 @@ absl::Status Network::Start() {
 absl::StatusOr<network::Exposed> Network::Expose(EndpointIndex endpoint,
                                                  const Segment& segment) {
   {
-    const std::lock_guard guard(lock_);
+    const thread::Holder hold(lock_);
     messages_.SetSegment(endpoint, segment);
   }
   // Transfers to others go by messages.
@@ -101,6 +101,7 @@ void Network::Attach(std::span<const Segment> segments,
     Inform("libfabric reaches %s",
            all ? "all segments" : "not all segments: messages do");
   }
+  const thread::Holder hold(lock_);
   transfers_.SetMemory(own_segment_.segment, own_segment_.registered,
                        MemoryOf(segments, keys));
 }
@@ -108,9 +109,8 @@ void Network::Attach(std::span<const Segment> segments,
 am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
   const bool goes_ahead = message.category == am::Category::kLong &&
                           !message.in_place && message.endpoint == 0 &&
-                          message.nbytes > messages_.max_medium() &&
-                          transfers_.Reaches(peer);
-  const std::lock_guard guard(lock_);
+                          message.nbytes > max_medium_ && reach().Reaches(peer);
+  const thread::Holder hold(lock_);
   return Sent(peer, message,
               goes_ahead ? longs_.Send(peer, lane, message)
                          : messages_.Send(peer, lane, message));
@@ -129,7 +129,7 @@ am::Post Network::Sent(Rank peer, const am::Message& message,
 
 // A put that is not taken for a rank that has left need not go, as a message.
 rma::Posted Network::Rma::Post(const rma::Put& put) {
-  const std::lock_guard guard(network_.lock_);
+  const thread::Holder hold(network_.lock_);
   const rma::Posted posted = network_.transfers_.Post(put);
   if (posted.state != rma::PostState::kRetry ||
       !network_.job_.HasLeft(put.peer)) {
@@ -140,7 +140,7 @@ rma::Posted Network::Rma::Post(const rma::Put& put) {
 }
 
 rma::Posted Network::Rma::Post(const rma::Get& get) {
-  const std::lock_guard guard(network_.lock_);
+  const thread::Holder hold(network_.lock_);
   const rma::Posted posted = network_.transfers_.Post(get);
   if (posted.state == rma::PostState::kRetry &&
       network_.job_.HasLeft(get.peer)) {
@@ -212,8 +212,8 @@ void Network::ReportWait(const Waited& waited) const {
 
 network::Polled Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                               bool) {
-  Guard guard(lock_, std::try_to_lock);
-  if (!guard.owns_lock()) return {};
+  if (!lock_.try_lock()) return {};
+  const thread::Holder hold(lock_, std::adopt_lock);
   Entries entries;
   const bool slept = std::exchange(slept_, false);
   // For others, where nothing of it is for this rank: it counts, so that who
@@ -225,10 +225,10 @@ network::Polled Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
   } else {
     receipts_.store(receipts() + 1, std::memory_order_relaxed);
     const Batch batch = Take({entries.data(), read});
-    handled += batch.completed + Deliver(guard, batch, lanes, dispatcher);
+    handled += batch.completed + Deliver(batch, lanes, dispatcher);
   }
   if (lanes == am::Lanes::kAll && !messages_.kept().Empty()) [[unlikely]] {
-    handled += ServeKept(guard, dispatcher);
+    handled += ServeKept(dispatcher);
   }
   messages_.CatchUp();
   transfers_.CatchUp();
@@ -256,7 +256,7 @@ bool Network::AnyHasLeft() const {
 
 // Replies before requests: a request's handler may wait for leave to reply,
 // which its peer gives when replies of its own have been handled here.
-unsigned Network::Deliver(Guard& guard, const Batch& batch, am::Lanes lanes,
+unsigned Network::Deliver(const Batch& batch, am::Lanes lanes,
                           am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   for (const Lane lane : {Lane::kReply, Lane::kRequest}) {
@@ -267,10 +267,10 @@ unsigned Network::Deliver(Guard& guard, const Batch& batch, am::Lanes lanes,
         messages_.Keep(arrival);
         continue;
       }
-      guard.unlock();
+      lock_.unlock();
       am::DeliverRecords(arrival.source, lane, arrival.frame, kFrameHeaderBytes,
                          dispatcher);
-      guard.lock();
+      lock_.lock();
       messages_.Finish(arrival);
       handled += arrival.messages;
     }
@@ -279,14 +279,14 @@ unsigned Network::Deliver(Guard& guard, const Batch& batch, am::Lanes lanes,
 }
 
 // Not without end, since more may be kept meanwhile.
-unsigned Network::ServeKept(Guard& guard, am::Dispatcher& dispatcher) {
+unsigned Network::ServeKept(am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   for (size_t left = kBatch; left > 0 && !messages_.kept().Empty(); --left) {
     am::KeptRequest& request = messages_.kept().Next();
-    guard.unlock();
+    lock_.unlock();
     am::DeliverRecords(request.source, Lane::kRequest, request.frame,
                        kFrameHeaderBytes, dispatcher);
-    guard.lock();
+    lock_.lock();
     handled += request.messages;
     messages_.FinishKept(request);
   }
@@ -296,8 +296,8 @@ unsigned Network::ServeKept(Guard& guard, am::Dispatcher& dispatcher) {
 // The descriptor says nothing of what the library has seen already. Nor does
 // it of when the library takes what it has refused.
 int64_t Network::NextDeadline() const {
-  const Guard guard(lock_, std::try_to_lock);
-  if (!guard.owns_lock()) return 0;
+  if (!lock_.try_lock()) return 0;
+  const thread::Holder hold(lock_, std::adopt_lock);
   slept_ = true;
   const bool naps = endpoint_->fd() < 0;
   stirred_ = !naps && !endpoint_->MayWait();
@@ -321,7 +321,7 @@ void Network::Drain(bool patient) {
   if (IsForkedChild()) return;
   for (int64_t end = NowNanos() + kDrainLimit; NowNanos() < end;) {
     if (lock_.TryLockAnyway()) {
-      const Guard guard(lock_, std::adopt_lock);
+      const thread::Holder hold(lock_, std::adopt_lock);
       Entries entries;
       Take({entries.data(), Read(entries)});
       messages_.CatchUp();

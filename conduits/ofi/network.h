@@ -14,11 +14,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/clock.h"
@@ -58,7 +58,7 @@ class Network final : public network::Network {
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message) override;
   network::Polled Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                        bool again) override;
-  size_t MaxMedium() const override { return messages_.max_medium(); }
+  size_t MaxMedium() const override { return max_medium_; }
   size_t MaxLong() const override { return max_long_; }
   int64_t NextDeadline() const override;
   int fd() const override { return endpoint_->fd(); }
@@ -78,10 +78,10 @@ class Network final : public network::Network {
     rma::Posted Post(const rma::Put& put) override;
     rma::Posted Post(const rma::Get& get) override;
     bool Reaches(Rank peer) const override {
-      return network_.transfers_.Reaches(peer);
+      return network_.reach().Reaches(peer);
     }
     const rma::Thresholds& thresholds() const override {
-      return network_.transfers_.thresholds();
+      return network_.reach().thresholds();
     }
 
    private:
@@ -95,42 +95,52 @@ class Network final : public network::Network {
   uint32_t receipts() const {
     return receipts_.load(std::memory_order_relaxed);
   }
-  size_t Read(Entries& entries);
-  bool WasStirred() const;
+  // For any thread: what stays as Attach has set it.
+  const Transfers& reach() const ABSL_NO_THREAD_SAFETY_ANALYSIS {
+    return transfers_;
+  }
+  size_t Read(Entries& entries) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  bool WasStirred() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   // How many transfers were over by that.
-  unsigned FoundNothing();
-  void ReportWait(const Waited& waited) const;
+  unsigned FoundNothing() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  void ReportWait(const Waited& waited) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   // How many transfers were over by that.
-  unsigned LookForLost();
+  unsigned LookForLost() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   bool AnyHasLeft() const;
   am::Post Sent(Rank peer, const am::Message& message, am::Post post) const;
   // Whether a rank that has not left is to take what is under way.
-  bool IsForSomebody() const;
+  bool IsForSomebody() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   // Completions, and what has arrived.
-  Batch Take(std::span<const fi_cq_data_entry> entries);
-  unsigned Deliver(std::unique_lock<DomainLock>& guard, const Batch& batch,
-                   am::Lanes lanes, am::Dispatcher& dispatcher);
-  unsigned ServeKept(std::unique_lock<DomainLock>& guard,
-                     am::Dispatcher& dispatcher);
+  Batch Take(std::span<const fi_cq_data_entry> entries)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  // Without the lock while handlers run.
+  unsigned Deliver(const Batch& batch, am::Lanes lanes,
+                   am::Dispatcher& dispatcher)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  unsigned ServeKept(am::Dispatcher& dispatcher)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
 
   job::Job& job_;
   const std::unique_ptr<Endpoint> endpoint_;
   const std::vector<std::string> names_;  // of all ranks' endpoints
   const ip::HostNames hosts_;
-  mutable DomainLock lock_;  // of all that follows, and of the endpoint
-  Seconds clock_;
-  Messages messages_;
-  Transfers transfers_;
-  Longs longs_;
-  Silence silence_;
-  uint32_t empty_ = 0;          // looks since something was found
-  mutable bool slept_ = false;  // since the last look
+  mutable DomainLock lock_;  // of the endpoint, too
+  Seconds clock_ ABSL_GUARDED_BY(lock_);
+  Messages messages_ ABSL_GUARDED_BY(lock_);
+  Transfers transfers_ ABSL_GUARDED_BY(lock_);
+  Longs longs_ ABSL_GUARDED_BY(lock_);
+  Silence silence_ ABSL_GUARDED_BY(lock_);
+  uint32_t empty_ ABSL_GUARDED_BY(lock_) =
+      0;  // looks since something was found
+  mutable bool slept_ ABSL_GUARDED_BY(lock_) = false;  // since the last look
   // The provider had something to do, so that nobody slept.
-  mutable bool stirred_ = false;
+  mutable bool stirred_ ABSL_GUARDED_BY(lock_) = false;
   OwnSegment own_segment_;
+  const size_t max_medium_;
   size_t max_long_;
   std::atomic<uint32_t> receipts_{0};  // polls that took anything in
-  mutable Naps naps_;
+  mutable Naps naps_ ABSL_GUARDED_BY(lock_);
   Rma rma_{*this};
 };
 

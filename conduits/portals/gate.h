@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "core/rank.h"
 #include "core/thread/spin_lock.h"
 
@@ -26,12 +27,12 @@ class Gate {
   bool IsIdle() const { return !busy_.load(std::memory_order_relaxed); }
 
   void Shut() {
-    const thread::SpinLockHolder hold(lock_);
+    const thread::Holder hold(lock_);
     shut_ = true;
     busy_.store(true, std::memory_order_relaxed);
   }
   void Blocked(Rank peer) {
-    const thread::SpinLockHolder hold(lock_);
+    const thread::Holder hold(lock_);
     blocked_.push_back(peer);
     busy_.store(true, std::memory_order_relaxed);
   }
@@ -40,7 +41,7 @@ class Gate {
   // ranks to be notified that it is open.
   template <class Enable>
   std::vector<Rank> Open(bool has_room, Enable enable) {
-    const thread::SpinLockHolder hold(lock_);
+    const thread::Holder hold(lock_);
     if (shut_) {
       if (!has_room) return {};
       enable();
@@ -52,8 +53,8 @@ class Gate {
 
  private:
   thread::SpinLock lock_;
-  bool shut_ = false;
-  std::vector<Rank> blocked_;
+  bool shut_ ABSL_GUARDED_BY(lock_) = false;
+  std::vector<Rank> blocked_ ABSL_GUARDED_BY(lock_);
   std::atomic<bool> busy_{false};
 };
 

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "conduits/portals/arrived.h"
 #include "core/lane.h"
@@ -35,7 +36,7 @@ class Halves {
   std::optional<Arrived> Join(const Name& name, Which which,
                               const Arrived& half, const char*& why) {
     why = nullptr;
-    const thread::SpinLockHolder hold(lock_);
+    const thread::Holder hold(lock_);
     const auto [at, is_first] = kept_.try_emplace(KeyOf(name), which, half);
     if (is_first) return std::nullopt;
     const Kept& other = at->second;
@@ -54,7 +55,7 @@ class Halves {
   }
 
   bool IsEmpty() {
-    const thread::SpinLockHolder hold(lock_);
+    const thread::Holder hold(lock_);
     return kept_.empty();
   }
 
@@ -74,7 +75,7 @@ class Halves {
   }
 
   thread::SpinLock lock_;
-  absl::flat_hash_map<uint64_t, Kept> kept_;
+  absl::flat_hash_map<uint64_t, Kept> kept_ ABSL_GUARDED_BY(lock_);
 };
 
 }  // namespace gasnet::portals

@@ -47,6 +47,7 @@ void LocalMemory::CoverSegment(const Segment& segment) {
   const size_t left = interface_.most_bound() - interface_.bound();
   segment_.Cover(interface_, segment, (left + 1) / 2);
   if (!settings_.verbose || !IsLogRankZero()) return;
+  const thread::Holder hold(lock_);
   const MdCache::Limits& limits = cache_.limits();
   Inform(
       "firehose: the segment has %zu descriptors; other memory has %u at most, "
@@ -103,7 +104,7 @@ LocalMemory::Piece LocalMemory::InBounce(size_t nbytes) {
 std::optional<LocalMemory::Piece> LocalMemory::InRegion(std::byte* address,
                                                         size_t nbytes) {
   const auto start = reinterpret_cast<uintptr_t>(address);
-  const thread::SpinLockHolder hold(lock_);
+  const thread::Holder hold(lock_);
   const std::optional<Number> region = TakeRegion(start, nbytes);
   if (!region.has_value()) {
     if (cache_.IsInUse()) return Piece{};
@@ -181,7 +182,7 @@ bool LocalMemory::Remove(Number number) {
 void LocalMemory::Return(const Hold& hold) {
   if (hold.of == Hold::Of::kBounce) return bounce_.Give(hold.number);
   if (hold.of == Hold::Of::kNothing) return;
-  const thread::SpinLockHolder holder(lock_);
+  const thread::Holder holder(lock_);
   if (cache_.End(hold.number) && !settings_.firehose) Remove(hold.number);
 }
 

@@ -27,6 +27,7 @@
 #include <optional>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "conduits/portals/bounce.h"
 #include "conduits/portals/interface.h"
@@ -88,12 +89,15 @@ class LocalMemory {
   Piece For(std::byte* address, size_t nbytes, size_t bounce_limit);
   Piece InBounce(size_t nbytes);
   std::optional<Piece> InRegion(std::byte* address, size_t nbytes);
-  std::optional<Number> TakeRegion(uintptr_t address, size_t nbytes);
-  Bound BindRegion(const MdCache::Range& range, Number& number);
-  bool MakeRoom(uint64_t bytes);
-  bool RemoveVictim();
-  bool Remove(Number number);
-  void Report(const char* what, const MdCache::Range& range) const;
+  std::optional<Number> TakeRegion(uintptr_t address, size_t nbytes)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  Bound BindRegion(const MdCache::Range& range, Number& number)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  bool MakeRoom(uint64_t bytes) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  bool RemoveVictim() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  bool Remove(Number number) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  void Report(const char* what, const MdCache::Range& range) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
 
   Interface& interface_;
   Statistics& statistics_;
@@ -101,8 +105,9 @@ class LocalMemory {
   Windows segment_;
   Bounce bounce_;
   thread::SpinLock lock_;
-  MdCache cache_;
-  std::vector<Window> windows_;  // by number of the region
+  MdCache cache_ ABSL_GUARDED_BY(lock_);
+  std::vector<Window> windows_
+      ABSL_GUARDED_BY(lock_);  // by number of the region
 };
 
 }  // namespace gasnet::portals

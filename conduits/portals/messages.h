@@ -27,6 +27,7 @@
 #include <optional>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "conduits/portals/arrived.h"
 #include "conduits/portals/credits/credits.h"
@@ -113,7 +114,7 @@ class Messages {
   template <class HasLeft>
   void GiveUpThose(HasLeft has_left, int64_t now) {
     bool any = false;
-    for (Rank peer = 0; peer < credits_.ranks(); ++peer) {
+    for (Rank peer = 0; peer < left_since_.size(); ++peer) {
       if (!has_left(peer)) continue;
       int64_t& since = left_since_[peer];
       if (since == 0) since = now;
@@ -128,7 +129,7 @@ class Messages {
   // Whether a request to a peer that has not left may be refused still.
   template <class HasLeft>
   bool MayGoAgain(HasLeft has_left) {
-    if (credits_.mode() != credits::Mode::kOff &&
+    if (credit_mode_ != credits::Mode::kOff &&
         statistics_[Counted::kRefusals] == 0) {
       return false;
     }
@@ -280,8 +281,9 @@ class Messages {
   const size_t chunk_;
   const bool packed_long_;
   std::atomic<uint32_t> servers_;
+  const credits::Mode credit_mode_;
   thread::SpinLock credit_lock_;
-  credits::Credits credits_;
+  credits::Credits credits_ ABSL_GUARDED_BY(credit_lock_);
   RequestBuffers buffers_;
   Pauses pauses_;
   std::atomic<bool> has_reported_overflow_{false};

@@ -20,13 +20,13 @@ void Messages::Refused(const ptl_event_t& event) {
 
 // Credits see to it that there is room: that there was none is told, once.
 void Messages::ReportOverflow(Rank peer) {
-  if (credits_.mode() == credits::Mode::kOff ||
+  if (credit_mode_ == credits::Mode::kOff ||
       has_reported_overflow_.exchange(true, std::memory_order_relaxed)) {
     return;
   }
   credits::Peer seen;
   {
-    const thread::SpinLockHolder hold(credit_lock_);
+    const thread::Holder hold(credit_lock_);
     seen = credits_.Look(peer);
   }
   Warn(
@@ -79,7 +79,7 @@ void Messages::TakeSystem(const ptl_event_t& event) {
     case SystemMessage::Kind::kRevoke:
       return AnswerRevoke(source, message.epoch);
     case SystemMessage::Kind::kReturn: {
-      const thread::SpinLockHolder hold(credit_lock_);
+      const thread::Holder hold(credit_lock_);
       if (const char* const why = credits_.ReturnArrived(
               source, {message.credits, message.epoch})) {
         Malformed(source, kWhat, why);
@@ -97,7 +97,7 @@ void Messages::TakeSystem(const ptl_event_t& event) {
 void Messages::AnswerRevoke(Rank peer, bool epoch) {
   credits::Answer answer;
   {
-    const thread::SpinLockHolder hold(credit_lock_);
+    const thread::Holder hold(credit_lock_);
     const char* const why = credits_.RevokeArrived(peer, epoch, &answer);
     if (why != nullptr) Malformed(peer, "system message", why);
   }
@@ -111,7 +111,7 @@ uint8_t Messages::CreditOfReply(Rank peer, uint8_t request) {
   credits::Revokes revokes;
   uint8_t credit;
   {
-    const thread::SpinLockHolder hold(credit_lock_);
+    const thread::Holder hold(credit_lock_);
     credit = credits_.ReplyTo(peer, request);
     if (!credits_.WantsToScavenge()) [[likely]]
       return credit;

@@ -222,7 +222,7 @@ Messages::RequestSlot* Messages::TakeSlot(Rank peer, size_t bytes,
   }
   std::optional<uint8_t> credit;
   {
-    const thread::SpinLockHolder hold(credit_lock_);
+    const thread::Holder hold(credit_lock_);
     credit = credits_.Take(peer, credits::CreditsFor(bytes, data_go_apart));
   }
   if (credit.has_value()) [[likely]] {

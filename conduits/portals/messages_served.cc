@@ -81,7 +81,7 @@ unsigned Messages::Serve(const ptl_event_t& event, Serving& serving,
 }
 
 void Messages::NoteRequest(Rank source, uint8_t credit) {
-  const thread::SpinLockHolder hold(credit_lock_);
+  const thread::Holder hold(credit_lock_);
   if (const char* const why = credits_.RequestArrived(source, credit)) {
     Malformed(source, NameOf(am::Lane::kRequest), why);
   }
@@ -165,7 +165,7 @@ unsigned Messages::TakeReply(const ptl_event_t& event,
 
 void Messages::FinishRequest(RequestSlot& slot, uint8_t credit) {
   {
-    const thread::SpinLockHolder hold(credit_lock_);
+    const thread::Holder hold(credit_lock_);
     if (const char* const why =
             credits_.ReplyArrived(slot.Peer(), slot.credit, credit)) {
       Malformed(slot.Peer(), NameOf(am::Lane::kReply), why);

@@ -253,22 +253,22 @@ void Network::Forget(const ptl_event_t& event) {
 }
 
 void Network::NoteLost(Rank peer, std::string what) {
-  const std::lock_guard guard(lost_lock_);
+  const thread::Holder hold(lost_lock_);
   lost_.Note(peer, std::move(what), NowNanos());
   has_lost_.store(true, std::memory_order_relaxed);
 }
 
 void Network::LookForLost() {
-  const std::unique_lock guard(lost_lock_, std::try_to_lock);
-  if (!guard.owns_lock()) return;
+  if (!lost_lock_.try_lock()) return;
+  const thread::Holder hold(lost_lock_, std::adopt_lock);
   lost_.Look([this](Rank peer) { return job_.HasLeft(peer); }, NowNanos());
   has_lost_.store(!lost_.IsEmpty(), std::memory_order_relaxed);
 }
 
 void Network::LookForStall() {
   LookForLeft();
-  const std::unique_lock guard(stall_lock_, std::try_to_lock);
-  if (!guard.owns_lock()) return;
+  if (!stall_lock_.try_lock()) return;
+  const thread::Holder hold(stall_lock_, std::adopt_lock);
   const std::optional<std::string> stalled =
       stall_.Look({NowNanos(), receipts(), tickets_.in_use()});
   if (!stalled) return;
@@ -276,9 +276,10 @@ void Network::LookForStall() {
 }
 
 void Network::LookForLeft() {
-  const std::unique_lock guard(stall_lock_, std::try_to_lock);
+  if (!stall_lock_.try_lock()) return;
+  const thread::Holder hold(stall_lock_, std::adopt_lock);
   const int64_t now = NowNanos();
-  if (!guard.owns_lock() || now < next_look_for_left_) return;
+  if (now < next_look_for_left_) return;
   next_look_for_left_ = now + kStallInterval;
   messages_.GiveUpThose([this](Rank peer) { return job_.HasLeft(peer); }, now);
 }

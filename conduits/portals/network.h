@@ -21,8 +21,10 @@
 #include <string>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/cache_line.h"
 #include "base/clock.h"
 #include "conduits/portals/barrier.h"
 #include "conduits/portals/bell.h"
@@ -118,15 +120,17 @@ class Network final : public network::Network {
   size_t max_long_;
   Bell bell_;
   const std::unique_ptr<Barrier> barrier_;
-  std::atomic<uint32_t> receipts_{0};  // polls that took anything in
   std::array<Stash, kQueues> stashes_;
-  thread::Lock lost_lock_;
-  network::LostPeers lost_;
+  // Threads write what follows, each part on lines of its own: those that poll,
+  alignas(kCacheLine) std::atomic<uint32_t> receipts_{0};  // took anything in
+  std::atomic<uint32_t> empty_polls_{0};  // relaxed: about so many
+  // and those that look for what has gone wrong.
+  alignas(kCacheLine) thread::Lock lost_lock_;
+  network::LostPeers lost_ ABSL_GUARDED_BY(lost_lock_);
   std::atomic<bool> has_lost_{false};
   thread::Lock stall_lock_;
-  Stall stall_;
-  int64_t next_look_for_left_ = 0;        // with the lock of `stall_`
-  std::atomic<uint32_t> empty_polls_{0};  // relaxed: about so many
+  Stall stall_ ABSL_GUARDED_BY(stall_lock_);
+  int64_t next_look_for_left_ ABSL_GUARDED_BY(stall_lock_) = 0;
 };
 
 }  // namespace gasnet::portals

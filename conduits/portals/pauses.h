@@ -35,7 +35,7 @@ class Pauses {
 
   // True: the peer is to be notified.
   bool Refused(Rank peer, void* operation) {
-    const thread::SpinLockHolder hold(lock_);
+    const thread::Holder hold(lock_);
     Peer& refuser = peers_[peer];
     refuser.refused.push_back(operation);
     return !refuser.paused.exchange(true, std::memory_order_relaxed);
@@ -43,7 +43,7 @@ class Pauses {
 
   // The messages that are to be sent again.
   std::vector<void*> Resume(Rank peer) {
-    const thread::SpinLockHolder hold(lock_);
+    const thread::Holder hold(lock_);
     Peer& refuser = peers_[peer];
     if (IsClosed(peer)) return {};
     refuser.paused.store(false, std::memory_order_relaxed);
@@ -52,7 +52,7 @@ class Pauses {
 
   // The peer is given up on. The messages that are not sent again.
   std::vector<void*> Close(Rank peer) {
-    const thread::SpinLockHolder hold(lock_);
+    const thread::Holder hold(lock_);
     Peer& refuser = peers_[peer];
     refuser.closed.store(true, std::memory_order_relaxed);
     refuser.paused.store(true, std::memory_order_relaxed);

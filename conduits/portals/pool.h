@@ -5,8 +5,10 @@
 
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "core/thread/spin_lock.h"
 
 namespace gasnet::portals {
@@ -22,24 +24,23 @@ class Pool {
 
   // Null: there is none left.
   Record* Take() {
-    const thread::SpinLockHolder hold(lock_);
+    const thread::Holder hold(lock_);
     if (idle_.empty()) return nullptr;
     Record* const taken = idle_.back();
     idle_.pop_back();
     return taken;
   }
   void Give(Record& record) {
-    const thread::SpinLockHolder hold(lock_);
+    const thread::Holder hold(lock_);
     idle_.push_back(&record);
   }
 
   // Whether any record is taken; true as well while another thread, or what
   // this one has interrupted, takes or gives one.
   bool MayBeUsed() {
-    if (!lock_.TryLock()) return true;
-    const bool used = idle_.size() < size_;
-    lock_.Unlock();
-    return used;
+    if (!lock_.try_lock()) return true;
+    const thread::Holder hold(lock_, std::adopt_lock);
+    return idle_.size() < size_;
   }
 
   size_t size() const { return size_; }
@@ -52,7 +53,7 @@ class Pool {
   const std::unique_ptr<Record[]> records_;
   const size_t size_;
   thread::SpinLock lock_;
-  std::vector<Record*> idle_;
+  std::vector<Record*> idle_ ABSL_GUARDED_BY(lock_);
 };
 
 }  // namespace gasnet::portals

@@ -68,7 +68,7 @@ void RequestBuffers::Count(Buffer& buffer, int64_t change) {
 void RequestBuffers::Refresh(Buffer& buffer) {
   statistics_.Note(Counted::kRefreshes);
   if (AppendAgain(buffer)) return;
-  const thread::SpinLockHolder hold(lock_);
+  const thread::Holder hold(lock_);
   unlinked_.push_back(&buffer);
   has_unlinked_.store(true, std::memory_order_relaxed);
 }
@@ -82,7 +82,7 @@ bool RequestBuffers::AppendAgain(Buffer& buffer) {
 }
 
 void RequestBuffers::AppendUnlinked() {
-  const thread::SpinLockHolder hold(lock_);
+  const thread::Holder hold(lock_);
   while (!unlinked_.empty()) {
     if (!AppendAgain(*unlinked_.back())) return;
     unlinked_.pop_back();

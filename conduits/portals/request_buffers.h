@@ -20,6 +20,7 @@
 #include <memory>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "conduits/portals/interface.h"
 #include "conduits/portals/memory.h"
@@ -79,7 +80,7 @@ class RequestBuffers {
   Buffers memory_;
   std::atomic<size_t> linked_{0};
   thread::SpinLock lock_;
-  std::vector<Buffer*> unlinked_;
+  std::vector<Buffer*> unlinked_ ABSL_GUARDED_BY(lock_);
   std::atomic<bool> has_unlinked_{false};
 };
 

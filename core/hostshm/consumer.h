@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "absl/base/thread_annotations.h"
 #include "core/hostshm/cell.h"
 #include "core/hostshm/layout.h"
 #include "core/hostshm/tuning.h"
@@ -56,7 +57,7 @@ class Consumer {
   // Takes the full cells in front, at most `most`, which is at most kCells; how
   // many. The first has the number `first`.
   unsigned Take(unsigned most, uint32_t& first) {
-    const thread::SpinLockHolder holder(lock_);
+    const thread::Holder holder(lock_);
     first = next_.load(std::memory_order_relaxed);
     unsigned count = 0;
     while (count < most && Full(first + count)) ++count;
@@ -71,7 +72,7 @@ class Consumer {
   [[gnu::always_inline]] bool TakeIf(uint32_t& index, Accept accept) {
     // Others may hold the lock: none for a look that finds nothing.
     if (!Ready()) return false;
-    const thread::SpinLockHolder holder(lock_);
+    const thread::Holder holder(lock_);
     index = next_.load(std::memory_order_relaxed);
     if (!Full(index) || !accept(index)) return false;
     next_.store(index + 1, std::memory_order_relaxed);
@@ -101,7 +102,7 @@ class Consumer {
   // what they held of the payload area. Answers whether credit went back to the
   // producer, who may be waiting for it.
   bool Finish(uint32_t first, unsigned count, size_t block_bytes) {
-    const thread::SpinLockHolder holder(lock_);
+    const thread::Holder holder(lock_);
     unreturned_bytes_ += block_bytes;
     const uint32_t next = next_.load(std::memory_order_relaxed);
     if constexpr (thread::kConcurrent) {
@@ -132,7 +133,7 @@ class Consumer {
   }
 
   // The release order keeps our reads before the producer's next writes.
-  bool ReturnCredit() {
+  bool ReturnCredit() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     if (finished_ == returned_) return false;
     returned_ = finished_;
     // Some may belong to cells behind one that is still in use.
@@ -149,10 +150,13 @@ class Consumer {
 
   thread::SpinLock lock_;
   std::atomic<uint32_t> next_{0};  // cells ever taken; written under lock_
-  uint32_t finished_ = 0;          // all before this one are finished
-  uint32_t returned_ = 0;          // what the producer knows of that
-  uint64_t in_use_ = 0;            // cells between Take and Finish; PAR
-  size_t unreturned_bytes_ = 0;
+  uint32_t finished_ ABSL_GUARDED_BY(lock_) =
+      0;  // all before this one are finished
+  uint32_t returned_ ABSL_GUARDED_BY(lock_) =
+      0;  // what the producer knows of that
+  uint64_t in_use_ ABSL_GUARDED_BY(lock_) =
+      0;  // cells between Take and Finish; PAR
+  size_t unreturned_bytes_ ABSL_GUARDED_BY(lock_) = 0;
 };
 
 }  // namespace gasnet::hostshm

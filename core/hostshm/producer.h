@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "absl/base/thread_annotations.h"
 #include "base/cache_line.h"
 #include "base/cpu.h"
 #include "base/round_up.h"
@@ -59,7 +60,7 @@ class Producer {
   // Answers false when there is no room now. block_bytes is at most the size
   // of the payload area.
   [[gnu::always_inline]] bool Reserve(size_t block_bytes, Slot& slot) {
-    const thread::SpinLockHolder holder(lock_);
+    const thread::Holder holder(lock_);
     if (next_ - done_ == kCells && !TakeCredit()) return false;
     uint32_t start = head_;
     if (block_bytes > 0 && !FindBlock(block_bytes, start)) [[unlikely]] {
@@ -88,7 +89,8 @@ class Producer {
   static constexpr uint32_t kAhead =
       thread::kConcurrent ? kAheadOfThreads : kAheadOfOneThread;
 
-  [[gnu::always_inline]] void FetchAhead() {
+  [[gnu::always_inline]] void FetchAhead()
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     const uint8_t sent = unanswered_.load(std::memory_order_relaxed);
     if (sent < kFlood) {
       unanswered_.store(static_cast<uint8_t>(sent + 1),
@@ -103,7 +105,8 @@ class Producer {
   }
 
   // Where a contiguous block of so many bytes can start.
-  bool FindBlock(size_t block_bytes, uint32_t& start) {
+  bool FindBlock(size_t block_bytes, uint32_t& start)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     const uint32_t bytes = RoundUpToLine(block_bytes);
     if (head_ == tail_) head_ = tail_ = RoundUpToArea(head_);
     const uint32_t left = payload_bytes_ - (head_ & (payload_bytes_ - 1));
@@ -117,7 +120,8 @@ class Producer {
 
   // Learns what the consumer is done with; whether that is anything new. The
   // acquire order keeps our next writes behind the consumer's reads.
-  [[gnu::always_inline]] bool TakeCredit() {
+  [[gnu::always_inline]] bool TakeCredit()
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     const uint32_t done = credit_->load(std::memory_order_acquire);
     // A consumer cannot be done with what was never sent.
     if (done == done_ || next_ - done > kCells) return false;
@@ -132,7 +136,8 @@ class Producer {
   // The order of one thread's writes to a cell before another's a lap later
   // goes through the consumer's process, where this one's sanitizer does not
   // look.
-  void SeeOwnWritesUpTo(uint32_t done) const {
+  void SeeOwnWritesUpTo(uint32_t done) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     for (uint32_t i = done_; i != done; ++i) {
       cells_[(first_cell_ + i) % kCells].header.load(std::memory_order_acquire);
     }
@@ -146,13 +151,14 @@ class Producer {
   std::atomic<uint8_t> unanswered_{0};  // sent since Heard, up to kFlood
 
   thread::SpinLock lock_;
-  uint32_t next_ = 0;  // cells ever reserved
-  uint32_t done_ = 0;  // cells known to be free again
+  uint32_t next_ ABSL_GUARDED_BY(lock_) = 0;  // cells ever reserved
+  uint32_t done_ ABSL_GUARDED_BY(lock_) = 0;  // cells known to be free again
   // Positions in the payload area, counted without wrapping; the area's size
   // is a power of two.
-  uint32_t head_ = 0;  // where the next block starts
-  uint32_t tail_ = 0;  // where the oldest block in use starts
-  std::array<uint32_t, kCells> block_end_{};
+  uint32_t head_ ABSL_GUARDED_BY(lock_) = 0;  // where the next block starts
+  uint32_t tail_ ABSL_GUARDED_BY(lock_) =
+      0;  // where the oldest block in use starts
+  std::array<uint32_t, kCells> block_end_ ABSL_GUARDED_BY(lock_){};
 };
 
 }  // namespace gasnet::hostshm

@@ -44,6 +44,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "base/cache_line.h"
 #include "base/clock.h"
 #include "base/forked.h"
 #include "core/am/dispatcher.h"
@@ -367,18 +368,21 @@ class Link {
   bool certain_ = true;
   bool alone_ = false;
   std::atomic<int64_t> longest_sleep_{kNever};
-  std::atomic<bool> looked_{false};  // since the last send
-  std::atomic<int64_t> next_look_{kNotBegun};
-  std::atomic<int64_t> next_passing_{0};  // of PollInPassing at the network
-  hostshm::WakeSocket wake_socket_;
-  std::atomic<bool> watched_{false};
-  // The watcher has napped, and nobody watches.
-  std::atomic<bool> owes_ring_{false};
-  std::atomic<bool> awaits_{false};  // the watcher, or is about to
   // Where there are several endpoints.
   Partners partners_;
   std::atomic<const LinkTable*> siblings_{nullptr};
-  std::atomic<uint32_t> polls_{0};  // by those who use this endpoint
+  hostshm::WakeSocket wake_socket_;
+  // Threads write what follows, each part on lines of its own: those that send,
+  alignas(kCacheLine) std::atomic<bool> looked_{false};  // since the last send
+  std::atomic<int64_t> next_look_{kNotBegun};
+  std::atomic<int64_t> next_passing_{0};  // of PollInPassing at the network
+  // those that sleep,
+  alignas(kCacheLine) std::atomic<bool> watched_{false};
+  // The watcher has napped, and nobody watches.
+  std::atomic<bool> owes_ring_{false};
+  std::atomic<bool> awaits_{false};  // the watcher, or is about to
+  // and those that poll.
+  alignas(kCacheLine) std::atomic<uint32_t> polls_{0};
   std::atomic<uint32_t> turns_{0};
   std::array<std::atomic<uint32_t>, kMaxEndpoints> polls_seen_{};
 };

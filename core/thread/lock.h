@@ -10,24 +10,26 @@
 
 #include <atomic>
 
+#include "absl/base/thread_annotations.h"
 #include "base/cpu.h"
+#include "core/thread/holder.h"  // IWYU pragma: export
 #include "core/thread/tuning.h"
 
 namespace gasnet::thread {
 
-// Has the members that std::lock_guard and std::unique_lock call.
-class Lock {
+// Has the members that thread::Holder calls.
+class ABSL_LOCKABLE Lock {
  public:
   Lock() = default;
   Lock(const Lock&) = delete;
   Lock& operator=(const Lock&) = delete;
 
-  bool try_lock() {
+  bool try_lock() ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true) {
     return !held_.load(std::memory_order_relaxed) &&
            !held_.exchange(true, std::memory_order_acquire);
   }
 
-  void lock() {
+  void lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() ABSL_NO_THREAD_SAFETY_ANALYSIS {
     // The holder may have lost its processor, or be in a system call: after a
     // moment, give it ours.
     for (unsigned tries = 0; !try_lock(); ++tries) {
@@ -40,7 +42,9 @@ class Lock {
   }
 
   // Pairs with the exchange of the thread that locks next.
-  void unlock() { held_.store(false, std::memory_order_release); }
+  void unlock() ABSL_UNLOCK_FUNCTION() {
+    held_.store(false, std::memory_order_release);
+  }
 
  private:
   std::atomic<bool> held_{false};

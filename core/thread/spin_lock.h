@@ -10,40 +10,44 @@
 
 #include <atomic>
 
+#include "absl/base/thread_annotations.h"
 #include "base/cpu.h"
+#include "core/thread/holder.h"  // IWYU pragma: export
 #include "core/thread/mode.h"
 #include "core/thread/tuning.h"
 
 namespace gasnet::thread {
 
-class SpinLock {
+// Has the members that thread::Holder calls.
+class ABSL_LOCKABLE SpinLock {
  public:
   SpinLock() = default;
   SpinLock(const SpinLock&) = delete;
   SpinLock& operator=(const SpinLock&) = delete;
 
-  [[gnu::always_inline]] bool TryLock() {
+  [[gnu::always_inline]] bool try_lock() ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true) {
     if constexpr (!kConcurrent) return true;
     return !held_.load(std::memory_order_relaxed) &&
            !held_.exchange(true, std::memory_order_acquire);
   }
 
   // Inlined, since a call of it costs as much as the lock.
-  [[gnu::always_inline]] void Lock() {
+  [[gnu::always_inline]] void lock()
+      ABSL_EXCLUSIVE_LOCK_FUNCTION() ABSL_NO_THREAD_SAFETY_ANALYSIS {
     if constexpr (!kConcurrent) return;
-    if (!TryLock()) [[unlikely]]
+    if (!try_lock()) [[unlikely]]
       WaitAndLock();
   }
 
-  void Unlock() {
+  void unlock() ABSL_UNLOCK_FUNCTION() ABSL_NO_THREAD_SAFETY_ANALYSIS {
     if constexpr (!kConcurrent) return;
     held_.store(false, std::memory_order_release);
   }
 
  private:
   // The holder may have lost its processor: after a moment, give it ours.
-  [[gnu::noinline]] void WaitAndLock() {
-    for (unsigned tries = 0; !TryLock(); ++tries) {
+  [[gnu::noinline]] void WaitAndLock() ABSL_NO_THREAD_SAFETY_ANALYSIS {
+    for (unsigned tries = 0; !try_lock(); ++tries) {
       if (tries < kLockSpins) {
         CpuRelax();
       } else {
@@ -53,20 +57,6 @@ class SpinLock {
   }
 
   std::atomic<bool> held_{false};
-};
-
-// Holds a SpinLock for a scope.
-class SpinLockHolder {
- public:
-  [[gnu::always_inline]] explicit SpinLockHolder(SpinLock& lock) : lock_(lock) {
-    lock_.Lock();
-  }
-  ~SpinLockHolder() { lock_.Unlock(); }
-  SpinLockHolder(const SpinLockHolder&) = delete;
-  SpinLockHolder& operator=(const SpinLockHolder&) = delete;
-
- private:
-  SpinLock& lock_;
 };
 
 }  // namespace gasnet::thread

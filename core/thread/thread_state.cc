@@ -4,9 +4,10 @@
 #include <pthread.h>
 
 #include <atomic>
-#include <mutex>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "core/thread/tuning.h"
@@ -42,9 +43,9 @@ namespace {
 // All records, and those without a thread. Leaked on purpose:
 // threads may end after static destructors have run.
 struct Registry {
-  std::mutex mutex;
-  std::vector<ThreadState*> idle;
-  std::vector<ThreadState*> all;
+  absl::Mutex mutex;
+  std::vector<ThreadState*> idle ABSL_GUARDED_BY(mutex);
+  std::vector<ThreadState*> all ABSL_GUARDED_BY(mutex);
 };
 
 Registry& TheRegistry() {
@@ -58,7 +59,7 @@ void GiveBack(void* state) {
   static_cast<ThreadState*>(state)->crash_stack.End();
   static_cast<ThreadState*>(state)->image = kNoImage;
   Registry& registry = TheRegistry();
-  const std::lock_guard<std::mutex> lock(registry.mutex);
+  const absl::MutexLock lock(&registry.mutex);
   registry.idle.push_back(static_cast<ThreadState*>(state));
 }
 
@@ -81,7 +82,7 @@ pthread_key_t LeaseKey() {
 
 ThreadState* Acquire() {
   Registry& registry = TheRegistry();
-  const std::lock_guard<std::mutex> lock(registry.mutex);
+  const absl::MutexLock lock(&registry.mutex);
   if (!registry.idle.empty()) {
     ThreadState* const state = registry.idle.back();
     registry.idle.pop_back();
@@ -102,7 +103,7 @@ ThreadState* Acquire() {
 
 void ForEachState(absl::FunctionRef<void(ThreadState&)> change) {
   Registry& registry = TheRegistry();
-  const std::lock_guard<std::mutex> lock(registry.mutex);
+  const absl::MutexLock lock(&registry.mutex);
   for (ThreadState* const state : registry.all) change(*state);
 }
 

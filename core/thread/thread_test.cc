@@ -125,7 +125,7 @@ TEST(SpinLock, ExcludesThreads) {
   for (int t = 0; t < kThreads; ++t) {
     threads.emplace_back([&] {
       for (int i = 0; i < kRounds; ++i) {
-        const SpinLockHolder holder(lock);
+        const Holder holder(lock);
         ++counter;
       }
     });

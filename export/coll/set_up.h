@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "core/rank.h"
 #include "core/thread/spin_lock.h"
 #include "gasnet/coll_types.h"
@@ -39,7 +40,7 @@ class CollSetUp {
   // other images of this node come in. Further ones, but of these, are fatal.
   template <class Rest>
   void Init(const Arguments& arguments, Rank node, Rank nodes, Rest rest) {
-    const thread::SpinLockHolder lock(lock_);
+    const thread::Holder lock(lock_);
     if (!Enter(arguments, node, nodes)) return;
     rest();
     ready_ = true;
@@ -50,7 +51,7 @@ class CollSetUp {
   // functions and one image each.
   template <class Rest>
   void StartByItself(const char* call, Rest rest) {
-    const thread::SpinLockHolder lock(lock_);
+    const thread::Holder lock(lock_);
     if (ready_) return;
     WarnOfNoInit(call);
     rest();
@@ -71,20 +72,23 @@ class CollSetUp {
 
  private:
   // Whether as the first.
-  bool Enter(const Arguments& arguments, Rank node, Rank nodes);
-  void First(const Arguments& arguments, Rank node, Rank nodes);
-  void Late(const Arguments& arguments, Rank node, Rank nodes);
+  bool Enter(const Arguments& arguments, Rank node, Rank nodes)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  void First(const Arguments& arguments, Rank node, Rank nodes)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  void Late(const Arguments& arguments, Rank node, Rank nodes)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   static void WarnOfNoInit(const char* call);
   void RequireSame(const Arguments& arguments) const;
-  void TakeImage(gasnet_image_t my_image);
+  void TakeImage(gasnet_image_t my_image) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
 
   thread::SpinLock lock_;
   bool ready_ = false;
-  bool by_itself_ = false;  // without Init, so far
+  bool by_itself_ ABSL_GUARDED_BY(lock_) = false;  // without Init, so far
   bool several_ = false;
   std::vector<uint32_t> images_;
-  std::vector<bool> taken_;  // by this node's images
-  uint32_t first_ = 0;       // of this node's images
+  std::vector<bool> taken_ ABSL_GUARDED_BY(lock_);  // by this node's images
+  uint32_t first_ = 0;                              // of this node's images
   std::vector<gasnet_coll_fn_entry_t> functions_;
 };
 

@@ -15,6 +15,7 @@
 #include <optional>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "base/log.h"
 #include "coll/images.h"
 #include "coll/request.h"
@@ -77,7 +78,7 @@ class TeamRecords {
   Record& of_nodes() { return of_nodes_ ? *of_nodes_ : *all_; }
 
   Record& Add(coll::Team& team, coll::Meetings& meetings) {
-    const thread::SpinLockHolder lock(lock_);
+    const thread::Holder lock(lock_);
     return split_.emplace_back(team, meetings);
   }
 
@@ -85,7 +86,7 @@ class TeamRecords {
   Record& Find(const char* call, gasnet_team_handle_t team) {
     if (team == GASNET_TEAM_ALL) [[likely]]
       return *all_;
-    const thread::SpinLockHolder lock(lock_);
+    const thread::Holder lock(lock_);
     for (Record& record : split_) {
       if (HandleOf(record) == team) return record;
     }
@@ -95,7 +96,7 @@ class TeamRecords {
 
   // Fatal where the handle is none that Add made.
   void Remove(const char* call, gasnet_team_handle_t team) {
-    const thread::SpinLockHolder lock(lock_);
+    const thread::Holder lock(lock_);
     const auto is_it = [team](Record& it) { return HandleOf(it) == team; };
     if (split_.remove_if(is_it) == 1) return;
     Fatal("%s: team is %p, which is no team that a split made here", call,
@@ -110,7 +111,7 @@ class TeamRecords {
   std::optional<Record> all_;
   std::optional<Record> of_nodes_;
   thread::SpinLock lock_;
-  std::list<Record> split_;
+  std::list<Record> split_ ABSL_GUARDED_BY(lock_);
 };
 
 }  // namespace gasnet::exported

@@ -1,6 +1,7 @@
 // Counting events.
-#include "portals/api/carrier.h"
+#include "absl/synchronization/mutex.h"
 #include "portals/api/check.h"
+#include "portals/api/given_job.h"
 #include "portals/api/held_back.h"
 #include "portals/api/initiate.h"
 #include "portals/api/triggers.h"
@@ -75,7 +76,7 @@ int PtlCTFree(ptl_handle_ct_t ct_handle) {
   if (!portals4::IsOpen()) return PTL_NO_INIT;
   const Named<CtRecord> ct = portals4::FindCt(ct_handle);
   if (!ct) return PTL_ARG_INVALID;
-  const std::lock_guard<std::mutex> lock(ct.interface->setup);
+  const absl::MutexLock lock(&ct.interface->setup);
   if (portals4::FindCt(ct_handle).record == nullptr) return PTL_ARG_INVALID;
   ct->slot.Become(portals4::Phase::kFree);
   portals4::Cancel(ct.interface->own(), *ct);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
 #include "portals/api/check.h"
 #include "portals/api/initiate.h"
 #include "portals/api/iov.h"
@@ -49,7 +51,8 @@ bool ArePresent(const Interface& interface, Arena::Block elements,
 
 // Elements of an iovec, for an append.
 int FillElements(Interface& interface, const ptl_me_t& me, Access access,
-                 Arena::Block& elements, Entry& entry) {
+                 Arena::Block& elements, Entry& entry)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup) {
   interface.OfferHelp();
   const int result =
       StoreIov(interface, me.start, me.length, elements, entry.length);
@@ -66,7 +69,7 @@ int FillElements(Interface& interface, const ptl_me_t& me, Access access,
 
 // Memory, for an append; `elements` of an iovec.
 int FillMemory(Interface& interface, const ptl_me_t& me, Arena::Block& elements,
-               Entry& entry) {
+               Entry& entry) ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup) {
   entry.start = reinterpret_cast<uint64_t>(me.start);
   entry.length = me.length;
   entry.iov = 0;
@@ -142,7 +145,7 @@ int MakeEntry(ptl_handle_ni_t ni_handle, bool matching, ptl_pt_index_t index,
       (list != PTL_PRIORITY_LIST && list != PTL_OVERFLOW_LIST)) {
     return PTL_ARG_INVALID;
   }
-  const std::lock_guard<std::mutex> lock(interface->setup);
+  const absl::MutexLock lock(&interface->setup);
   const uint32_t slot = interface->view().TakeEntry();
   if (slot == 0) return PTL_NO_SPACE;
   Entry& entry = *interface->view().EntryAt(slot);

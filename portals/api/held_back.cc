@@ -1,8 +1,9 @@
 #include "portals/api/held_back.h"
 
 #include <list>
-#include <mutex>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
 #include "portals/engine/counter.h"
 
 namespace gasnet::portals4 {
@@ -44,9 +45,9 @@ struct Held {
 };
 
 struct Store {
-  std::mutex mutex;
-  std::list<Held> in_order;
-  std::list<Held> apart;
+  absl::Mutex mutex;
+  std::list<Held> in_order ABSL_GUARDED_BY(mutex);
+  std::list<Held> apart ABSL_GUARDED_BY(mutex);
 };
 
 // Never destroyed: threads may run when the process ends.
@@ -70,7 +71,7 @@ bool HoldBack(Peer& owner, const Request& request, uint64_t length,
     return false;
   }
   Store& store = TheStore();
-  const std::lock_guard<std::mutex> lock(store.mutex);
+  const absl::MutexLock lock(&store.mutex);
   const bool alone = Knobs().Happens(Fault::kReordered);
   const bool late = !alone && Knobs().Happens(Fault::kLate);
   if (!alone && !late && store.in_order.empty()) return false;
@@ -83,7 +84,7 @@ bool HoldBack(Peer& owner, const Request& request, uint64_t length,
 void ReportSomeHeldBack() {
   Store& store = TheStore();
   {
-    const std::lock_guard<std::mutex> lock(store.mutex);
+    const absl::MutexLock lock(&store.mutex);
     std::list<Held>& queue = store.in_order;
     if (!queue.empty() && queue.front().looks > 0) --queue.front().looks;
     while (!queue.empty() && queue.front().looks == 0) {
@@ -103,7 +104,7 @@ void ReportAllHeldBack() {
   if (!FaultsMayHappen()) return;
   Store& store = TheStore();
   {
-    const std::lock_guard<std::mutex> lock(store.mutex);
+    const absl::MutexLock lock(&store.mutex);
     for (std::list<Held>* const list : {&store.in_order, &store.apart}) {
       for (const Held& held : *list) held.ReportNow();
       list->clear();
@@ -115,7 +116,7 @@ void ReportAllHeldBack() {
 void ForgetHeldBack(const Peer& owner) {
   if (!FaultsMayHappen()) return;
   Store& store = TheStore();
-  const std::lock_guard<std::mutex> lock(store.mutex);
+  const absl::MutexLock lock(&store.mutex);
   const auto is_its = [&owner](const Held& held) {
     return &held.owner == &owner;
   };

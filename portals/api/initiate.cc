@@ -1,6 +1,6 @@
 #include "portals/api/initiate.h"
 
-#include "portals/api/carrier.h"
+#include "portals/api/given_job.h"
 #include "portals/api/held_back.h"
 #include "portals/api/knobs.h"
 #include "portals/engine/claim.h"
@@ -138,12 +138,12 @@ void ReportDone(Peer& owner, const Request& request, const Outcome& outcome) {
 
 bool Carry(Peer& owner, const Request& request, Operation& operation,
            uint64_t physical, bool waits) {
-  const Carrier* const carrier = GetCarrier();
+  const GivenJob* const job = GetJob();
   uint32_t rank = 0;
-  if (carrier == nullptr || !carrier->Carries(physical, rank)) return false;
+  if (job == nullptr || !job->Carries(physical, rank)) return false;
   FindMemory(owner, request, operation);
   if (!Knobs().Happens(Fault::kUndeliverable)) {
-    carrier->begin(rank, physical, owner, request, operation, waits);
+    job->carrier->Begin(rank, physical, owner, request, operation, waits);
     return true;
   }
   Report(owner, request, operation.length, Unreachable());

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "absl/synchronization/mutex.h"
 #include "portals/api/held_back.h"
 #include "portals/api/library.h"
 #include "portals/api/limits.h"
@@ -76,7 +77,7 @@ void Interface::SetMap(const ptl_process_t* mapping, size_t size) {
       me = i;
     }
   }
-  const std::lock_guard<std::mutex> lock(setup);
+  const absl::MutexLock lock(&setup);
   initiator_.store(me, std::memory_order_relaxed);
   // Pairs with the loads of map_: the map is filled.
   map_.store(made.get(), std::memory_order_release);
@@ -99,7 +100,7 @@ Peer* Interface::FindRank(ptl_rank_t rank, uint64_t physical) {
 Peer* Interface::FindPhysical(uint64_t physical) {
   Peer* const peer = GetLibrary().FindPeer(physical, identity_.kind);
   if (peer == nullptr) return nullptr;
-  const std::lock_guard<std::mutex> lock(setup);
+  const absl::MutexLock lock(&setup);
   const Known*& now = known_now_[physical];
   if (now == nullptr || now->peer != peer) {
     known_made_.push_back(std::make_unique<Known>(Known{physical, peer}));

@@ -16,11 +16,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
 #include "portals/engine/deliver.h"
 #include "portals/engine/operation.h"
 #include "portals/memory/door.h"
@@ -119,20 +120,24 @@ class Interface {
 
   void Close();
 
-  std::mutex setup;
-  // Under it:
+  // Under the lock of the library.
   uint32_t uses = 0;
-  uint32_t maps = 0;  // MapRecords in use
-  Arena events{kEventSlots};
-  Arena iovs{kIovs};
-  std::map<uint32_t, Arena::Block> queue_lines;  // by slot of EqRecord
-  std::map<uint32_t, Arena::Block> md_iovs;      // by slot of MdRecord
+
+  absl::Mutex setup;
+  uint32_t maps ABSL_GUARDED_BY(setup) = 0;  // MapRecords in use
+  Arena events ABSL_GUARDED_BY(setup){kEventSlots};
+  Arena iovs ABSL_GUARDED_BY(setup){kIovs};
+  std::map<uint32_t, Arena::Block> queue_lines
+      ABSL_GUARDED_BY(setup);  // by slot of EqRecord
+  std::map<uint32_t, Arena::Block> md_iovs
+      ABSL_GUARDED_BY(setup);  // by slot of MdRecord
   struct IovBlock {
     uint32_t slot;
     uint32_t generation;
     Arena::Block elements;
   };
-  std::vector<IovBlock> entry_iovs;  // of entries, which others may free
+  std::vector<IovBlock> entry_iovs
+      ABSL_GUARDED_BY(setup);  // of entries, which others may free
 
   // Queues take turns in PtlEQPoll, counters in PtlCTPoll.
   std::atomic<uint32_t> turn{0};

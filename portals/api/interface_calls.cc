@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "base/log.h"
-#include "portals/api/carrier.h"
 #include "portals/api/check.h"
+#include "portals/api/given_job.h"
 #include "portals/api/knobs.h"
 #include "portals/api/library.h"
 #include "portals/job/launched.h"
@@ -39,9 +39,9 @@ const Interface* OwnerOf(ptl_handle_any_t handle) {
 }
 
 void RequireCarrierOfDatagrams() {
-  const portals4::Carrier* const carrier = portals4::GetCarrier();
-  const bool has_all = carrier != nullptr &&
-                       (carrier->begin != nullptr || carrier->ranks() == 1);
+  const portals4::GivenJob* const job = portals4::GetJob();
+  const bool has_all =
+      job != nullptr && (job->carrier != nullptr || job->ranks() == 1);
   if (portals4::TransportFromEnvironment() != portals4::Transport::kDatagram ||
       has_all) {
     return;

@@ -3,18 +3,22 @@
 #include <algorithm>
 #include <cstring>
 
+#include "absl/base/thread_annotations.h"
+
 namespace gasnet::portals4 {
 
 void SweepIovs(Interface& interface) {
-  const auto is_over = [&](const Interface::IovBlock& block) {
-    const Entry& entry = *interface.view().EntryAt(block.slot);
-    if (entry.slot.phase() != Phase::kFree &&
-        entry.slot.generation() == block.generation) {
-      return false;
-    }
-    interface.iovs.Give(block.elements);
-    return true;
-  };
+  const auto is_over = [&](const Interface::IovBlock& block)
+                           ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup) {
+                             const Entry& entry =
+                                 *interface.view().EntryAt(block.slot);
+                             if (entry.slot.phase() != Phase::kFree &&
+                                 entry.slot.generation() == block.generation) {
+                               return false;
+                             }
+                             interface.iovs.Give(block.elements);
+                             return true;
+                           };
   std::erase_if(interface.entry_iovs, is_over);
 }
 

@@ -5,19 +5,21 @@
 
 #include <cstdint>
 
+#include "absl/base/thread_annotations.h"
 #include "portals/api/interface.h"
 #include "portals4.h"
 
 namespace gasnet::portals4 {
 
 // `elements` ptl_iovec_t at `start`: where they are stored, and the bytes in
-// all. Answers PTL_OK, PTL_ARG_INVALID or PTL_NO_SPACE. Under the interface's
-// `setup`.
+// all. Answers PTL_OK, PTL_ARG_INVALID or PTL_NO_SPACE.
 int StoreIov(Interface& interface, const void* start, ptl_size_t elements,
-             Arena::Block& block, uint64_t& bytes);
+             Arena::Block& block, uint64_t& bytes)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup);
 
 // Gives back those of entries that have been unlinked by themselves.
-void SweepIovs(Interface& interface);
+void SweepIovs(Interface& interface)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup);
 
 }  // namespace gasnet::portals4
 

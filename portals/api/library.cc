@@ -5,8 +5,13 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <memory>
+#include <mutex>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
 #include "base/asymmetric_fence.h"
-#include "portals/api/carrier.h"
+#include "portals/api/given_job.h"
 #include "portals/api/held_back.h"
 #include "portals/api/limits.h"
 #include "portals/engine/deliver.h"
@@ -18,15 +23,17 @@ namespace {
 
 constexpr uint32_t kGenerations = 1U << 24;
 
-// A forked child has a copy of everything, and nothing of it is its own.
-void WatchForks() {
-  pthread_atfork([] { GetLibrary().mutex().lock(); },
-                 [] { GetLibrary().mutex().unlock(); },
-                 [] {
-                   GetLibrary().mutex().unlock();
-                   GetLibrary().Forget();
-                 });
+// Nobody else is at work here while a process forks.
+void BeforeFork() ABSL_NO_THREAD_SAFETY_ANALYSIS {
+  GetLibrary().mutex().Lock();
 }
+void AfterFork() ABSL_NO_THREAD_SAFETY_ANALYSIS {
+  GetLibrary().mutex().Unlock();
+}
+// A forked child has a copy of everything, and nothing of it is its own.
+void InForkedChild() { GetLibrary().Forget(); }
+
+void WatchForks() { pthread_atfork(BeforeFork, AfterFork, InForkedChild); }
 
 // The four kinds of an interface: bits of the options to 0..3.
 uint32_t KindIndex(unsigned options) {
@@ -65,13 +72,13 @@ Library::Found::Found(Region attached)
 void Library::Open() {
   static std::once_flag once;
   std::call_once(once, WatchForks);
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   if (uses_.load(std::memory_order_relaxed) == 0) {
     IdentifyThisProcess();
     AsymmetricFence::Register();
-    const Carrier* const carrier = GetCarrier();
-    if (carrier != nullptr) NameJob(carrier->name);
-    nid_ = carrier != nullptr ? carrier->nid() : HostNid();
+    const GivenJob* const job = GetJob();
+    if (job != nullptr) NameJob(job->name);
+    nid_ = job != nullptr ? job->nid() : HostNid();
     aborted_.store(false, std::memory_order_relaxed);
     // Where only a tracer may read our memory: any process of the user's may.
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
@@ -80,25 +87,24 @@ void Library::Open() {
 }
 
 void Library::Close() {
-  const Carrier* const carrier = GetCarrier();
-  if (carrier == nullptr || carrier->begin == nullptr) {
+  Carrier* const carrier = GetCarrier();
+  if (carrier == nullptr) {
     CloseAll();
     return;
   }
-  if (uses_.load(std::memory_order_acquire) == 1) carrier->drain();
-  carrier->pause();
+  if (uses_.load(std::memory_order_acquire) == 1) carrier->Drain();
+  carrier->Pause();
   CloseAll();
-  carrier->resume();
+  carrier->Resume();
 }
 
 void Library::CloseAll() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   if (uses_.load(std::memory_order_relaxed) == 0 ||
       uses_.fetch_sub(1, std::memory_order_acq_rel) > 1) {
     return;
   }
-  const Carrier* const carrier = GetCarrier();
-  if (carrier != nullptr && carrier->forget != nullptr) carrier->forget();
+  if (Carrier* const carrier = GetCarrier()) carrier->Forget();
   // They hand out memory that is about to go.
   for (Number& number : numbers_) number.door.reset();
   for (uint32_t i = 0; i < kMostInterfaces; ++i) {
@@ -106,7 +112,7 @@ void Library::CloseAll() {
         interfaces_[i].exchange(nullptr, std::memory_order_acq_rel);
     if (open == nullptr) continue;
     open->Close();
-    ++generations_[i];
+    generations_[i].fetch_add(1, std::memory_order_relaxed);
   }
   for (Number& number : numbers_) Release(number);
   // Operations that the carrier forgot may have made something due.
@@ -118,7 +124,7 @@ void Library::CloseAll() {
 
 void Library::Abort() {
   aborted_.store(true, std::memory_order_seq_cst);
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   for (const std::atomic<Interface*>& slot : interfaces_) {
     Interface* const open = slot.load(std::memory_order_acquire);
     if (open != nullptr) open->view().header().doorbell.Ring();
@@ -126,7 +132,10 @@ void Library::Abort() {
 }
 
 void Library::Forget() {
-  SetCarrier(nullptr);
+  // Threads that have waited for it are none of the child's.
+  std::construct_at(&mutex_);
+  const absl::MutexLock lock(&mutex_);
+  SetJob(nullptr);
   uses_.store(0, std::memory_order_relaxed);
   for (std::atomic<Interface*>& slot : interfaces_) {
     slot.store(nullptr, std::memory_order_relaxed);
@@ -159,8 +168,8 @@ int Library::ClaimOne(Number& number, bool ours_alone) const {
 }
 
 int Library::Claim(uint32_t which, Number& number, ptl_pid_t wanted) {
-  if (const Carrier* const carrier = GetCarrier()) {
-    number.pid = carrier->PidOn(which);
+  if (const GivenJob* const job = GetJob()) {
+    number.pid = job->PidOn(which);
     if (wanted != PTL_PID_ANY && wanted != number.pid) return PTL_PID_IN_USE;
     return ClaimOne(number, /*ours_alone=*/true);
   }
@@ -194,7 +203,7 @@ int Library::OpenInterface(ptl_interface_t number_asked, unsigned options,
       (pid != PTL_PID_ANY && pid > PTL_PID_MAX)) {
     return PTL_ARG_INVALID;
   }
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   const uint32_t index = which * kKinds + KindIndex(options);
   opened = interfaces_[index].load(std::memory_order_relaxed);
   if (opened != nullptr) {
@@ -228,11 +237,11 @@ int Library::OpenInterface(ptl_interface_t number_asked, unsigned options,
 int Library::CloseInterface(ptl_handle_ni_t handle) {
   Interface* const interface = FromHandle(handle);
   if (interface == nullptr) return PTL_ARG_INVALID;
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   if (--interface->uses > 0) return PTL_OK;
   const uint32_t index = interface->identity().index;
   interfaces_[index].store(nullptr, std::memory_order_release);
-  ++generations_[index];
+  generations_[index].fetch_add(1, std::memory_order_relaxed);
   if (Door* const door = numbers_[index / kKinds].door.get()) {
     door->Hide(interface->label());
   }
@@ -243,8 +252,9 @@ int Library::CloseInterface(ptl_handle_ni_t handle) {
 
 ptl_handle_ni_t Library::HandleOf(const Interface& interface) const {
   const uint32_t index = interface.identity().index;
-  return MakeHandle(Object::kInterface, index,
-                    generations_[index] % kGenerations);
+  const uint32_t generation =
+      generations_[index].load(std::memory_order_relaxed);
+  return MakeHandle(Object::kInterface, index, generation % kGenerations);
 }
 
 Interface* Library::FromHandle(ptl_handle_ni_t handle) const {
@@ -274,7 +284,7 @@ Peer* Library::FindOwn(uint64_t physical, uint32_t kind) const {
 }
 
 Peer* Library::FindPeer(uint64_t physical, uint32_t kind) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   if (Peer* const own = FindOwn(physical, kind)) return own;
   Known& known = peers_[{physical, kind}];
   if (known.found != nullptr && IsThere(known.found->peer.view)) {
@@ -319,8 +329,9 @@ void Library::OpenDoorWhereNeeded(uint32_t which) {
 }
 
 void Library::AcceptLookers() {
-  const std::unique_lock<std::mutex> lock(mutex_, std::try_to_lock);
-  if (lock.owns_lock()) AcceptAll();
+  if (!mutex_.TryLock()) return;
+  AcceptAll();
+  mutex_.Unlock();
 }
 
 }  // namespace gasnet::portals4

@@ -11,10 +11,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
 #include "base/unique_fd.h"
 #include "portals/api/handles.h"
 #include "portals/api/interface.h"
@@ -44,7 +45,7 @@ class Library {
   }
   ptl_handle_ni_t HandleOf(const Interface& interface) const;
   // Whether a thread sleeps in a wait, and nobody has woken it yet. While no
-  // interface can go: see Carrier::pause.
+  // interface can go: see Carrier::Pause.
   bool IsAsleep() const;
 
   // The interface of that kind of a process; null: nobody there.
@@ -58,7 +59,7 @@ class Library {
 
   // A forked child begins anew; its parent's things are its parent's.
   void Forget();
-  std::mutex& mutex() { return mutex_; }
+  absl::Mutex& mutex() ABSL_LOCK_RETURNED(mutex_) { return mutex_; }
 
  private:
   struct Number {  // of an interface: what its kinds share
@@ -78,26 +79,31 @@ class Library {
     Claimer claimer;
   };
 
-  int Claim(uint32_t which, Number& number, ptl_pid_t wanted);
-  int ClaimOne(Number& number, bool ours_alone) const;
+  int Claim(uint32_t which, Number& number, ptl_pid_t wanted)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  int ClaimOne(Number& number, bool ours_alone) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void CloseAll();
-  void ReleaseNumber(Number& number);
+  void ReleaseNumber(Number& number) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   static void Release(Number& number);
-  void AcceptAll();
-  void OpenDoorWhereNeeded(uint32_t which);
+  void AcceptAll() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void OpenDoorWhereNeeded(uint32_t which)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   std::atomic<uint32_t> uses_{0};
   std::atomic<bool> aborted_{false};
   std::array<std::atomic<Interface*>, kMostInterfaces> interfaces_ = {};
 
-  std::mutex mutex_;
-  // Under it:
-  std::array<uint32_t, kMostInterfaces> generations_ = {};
-  std::array<Number, kInterfaces> numbers_;
-  std::vector<std::unique_ptr<Interface>> made_;
-  std::map<std::pair<uint64_t, uint32_t>, Known> peers_;
-  std::vector<std::unique_ptr<Found>> found_;
-  uint32_t nid_ = 0;
+  // Written under the lock; relaxed, since a handle is used only while its
+  // interface stays.
+  std::array<std::atomic<uint32_t>, kMostInterfaces> generations_ = {};
+
+  absl::Mutex mutex_;
+  std::array<Number, kInterfaces> numbers_ ABSL_GUARDED_BY(mutex_);
+  std::vector<std::unique_ptr<Interface>> made_ ABSL_GUARDED_BY(mutex_);
+  std::map<std::pair<uint64_t, uint32_t>, Known> peers_ ABSL_GUARDED_BY(mutex_);
+  std::vector<std::unique_ptr<Found>> found_ ABSL_GUARDED_BY(mutex_);
+  uint32_t nid_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 namespace internal {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "portals/api/carrier.h"
+#include "portals/api/given_job.h"
 #include "portals/api/knobs.h"
 #include "portals/tuning.h"
 
@@ -90,8 +90,7 @@ ptl_ni_limits_t ActualLimits(const ptl_ni_limits_t* desired) {
   set(&ptl_ni_limits_t::max_waw_ordered_size, kWaw, "max_waw_ordered_size");
   set(&ptl_ni_limits_t::max_war_ordered_size, kWar, "max_war_ordered_size");
   set(&ptl_ni_limits_t::max_volatile_size, kVolatile, "max_volatile_size");
-  const Carrier* const carrier = GetCarrier();
-  const bool carried = carrier != nullptr && carrier->begin != nullptr;
+  const bool carried = GetCarrier() != nullptr;
   if (carried) Narrow(actual);
   const auto offered =
       static_cast<unsigned>(Knobs().Limit("features", kFeatures)) & kFeatures &

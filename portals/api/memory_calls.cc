@@ -1,9 +1,11 @@
 // Memory descriptors.
 #include <sched.h>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
 #include "base/clock.h"
-#include "portals/api/carrier.h"
 #include "portals/api/check.h"
+#include "portals/api/given_job.h"
 #include "portals/api/iov.h"
 #include "portals/api/knobs.h"
 #include "portals/memory/shared_maps.h"
@@ -32,7 +34,7 @@ bool Check(const Interface& interface, const ptl_md_t& md, MdRecord& record) {
 
 // Memory that an operation names later need not be there now.
 int Fill(Interface& interface, const ptl_md_t& md, uint32_t slot,
-         MdRecord& record) {
+         MdRecord& record) ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup) {
   record.start = reinterpret_cast<uint64_t>(md.start);
   record.length = md.length;
   record.options = md.options;
@@ -89,7 +91,7 @@ int PtlMDBind(ptl_handle_ni_t ni_handle, const ptl_md_t* md,
       portals4::Knobs().Limit("max_md_length", PTL_SIZE_MAX) < PTL_SIZE_MAX) {
     return PTL_ARG_INVALID;
   }
-  const std::lock_guard<std::mutex> lock(interface->setup);
+  const absl::MutexLock lock(&interface->setup);
   const uint32_t slot = interface->view().TakeMd();
   if (slot == 0) return PTL_NO_SPACE;
   MdRecord& record = *interface->view().MdAt(slot);
@@ -111,7 +113,7 @@ int PtlMDRelease(ptl_handle_md_t md_handle) {
   const portals4::Named<MdRecord> md = portals4::FindMd(md_handle);
   if (!md) return PTL_ARG_INVALID;
   WaitOutPending(md_handle);
-  const std::lock_guard<std::mutex> lock(md.interface->setup);
+  const absl::MutexLock lock(&md.interface->setup);
   if (portals4::FindMd(md_handle).record == nullptr) return PTL_ARG_INVALID;
   if (md->pending.load(std::memory_order_acquire) > 0 ||
       portals4::Knobs().Happens(portals4::Fault::kInUse)) {

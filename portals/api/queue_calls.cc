@@ -1,6 +1,7 @@
 // Event queues.
-#include "portals/api/carrier.h"
+#include "absl/synchronization/mutex.h"
 #include "portals/api/check.h"
+#include "portals/api/given_job.h"
 #include "portals/api/held_back.h"
 #include "portals/api/knobs.h"
 #include "portals/api/wait.h"
@@ -121,7 +122,7 @@ int PtlEQAlloc(ptl_handle_ni_t ni_handle, ptl_size_t count,
     return PTL_ARG_INVALID;
   }
   if (count > kMostEvents) return PTL_NO_SPACE;
-  const std::lock_guard<std::mutex> lock(interface->setup);
+  const absl::MutexLock lock(&interface->setup);
   const uint32_t slot = interface->view().TakeEq();
   if (slot == 0) return PTL_NO_SPACE;
   const auto events = static_cast<uint32_t>(count);
@@ -144,7 +145,7 @@ int PtlEQFree(ptl_handle_eq_t eq_handle) {
   if (!portals4::IsOpen()) return PTL_NO_INIT;
   const portals4::Named<EqRecord> eq = portals4::FindEq(eq_handle);
   if (!eq) return PTL_ARG_INVALID;
-  const std::lock_guard<std::mutex> lock(eq.interface->setup);
+  const absl::MutexLock lock(&eq.interface->setup);
   if (portals4::FindEq(eq_handle).record == nullptr) return PTL_ARG_INVALID;
   portals4::CloseQueue(*eq);
   const uint32_t slot = ObjectRef::Slot(portals4::RefOf(eq_handle));
@@ -166,8 +167,8 @@ int PtlEQGet(ptl_handle_eq_t eq_handle, ptl_event_t* event) {
     return LookFurther(interface, eq_handle, *eq, *event);
   if (portals4::HasEvent(interface.view(), *eq))
     return TakeSeen(interface, eq_handle, *eq, *event);
-  if (portals4::HasPoll() || portals4::HelpIsWanted(interface.view()))
-      [[unlikely]] {
+  if (portals4::GetCarrier() != nullptr ||
+      portals4::HelpIsWanted(interface.view())) [[unlikely]] {
     return LookFurther(interface, eq_handle, *eq, *event);
   }
   return PTL_EQ_EMPTY;

@@ -1,6 +1,6 @@
 #include "portals/api/request.h"
 
-#include "portals/api/carrier.h"
+#include "portals/api/given_job.h"
 #include "portals/engine/arithmetic.h"
 #include "portals/engine/due.h"
 
@@ -30,7 +30,7 @@ bool internal::AtomicFits(const ptl_ni_limits_t& limits, Arguments arguments) {
 
 void Perform(Call& call) {
   Peer& own = call.interface->own();
-  if (!CarriesAny() ||
+  if (GetCarrier() == nullptr ||
       !Carry(own, call.request, call.operation, call.physical, true)) {
     Initiate(own, call.request, call.operation,
              call.interface->Find(call.target, call.physical));

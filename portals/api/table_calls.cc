@@ -1,6 +1,7 @@
 // Portal table entries.
 #include <sched.h>
 
+#include "absl/synchronization/mutex.h"
 #include "portals/api/check.h"
 #include "portals/api/knobs.h"
 #include "portals/engine/append.h"
@@ -86,7 +87,7 @@ int PtlPTAlloc(ptl_handle_ni_t ni_handle, unsigned int options,
   if (eq == portals4::kNoRef && (options & PTL_PT_FLOWCTRL) != 0) {
     return PTL_PT_EQ_NEEDED;
   }
-  const std::lock_guard<std::mutex> lock(interface->setup);
+  const absl::MutexLock lock(&interface->setup);
   ptl_pt_index_t chosen = 0;
   const int result = Choose(*interface, pt_index_req, chosen);
   if (result != PTL_OK) return result;
@@ -109,7 +110,7 @@ int PtlPTFree(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index) {
   if (!portals4::IsOpen()) return PTL_NO_INIT;
   Interface* const interface = GetLibrary().FromHandle(ni_handle);
   if (interface == nullptr) return PTL_ARG_INVALID;
-  const std::lock_guard<std::mutex> lock(interface->setup);
+  const absl::MutexLock lock(&interface->setup);
   PtRecord* const pt = Allocated(*interface, pt_index);
   if (pt == nullptr) return PTL_ARG_INVALID;
   const portals4::Ref eq = pt->queue();

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "portals/api/carrier.h"
 #include "portals/api/entry_calls.h"
+#include "portals/api/given_job.h"
 #include "portals/api/held_back.h"
 #include "portals/engine/append.h"
 #include "portals/engine/arithmetic.h"
@@ -39,7 +39,7 @@ bool IsSound(const Request& request, const Operation& operation) {
     return false;
   }
   if (kind < Kind::kAtomic) return true;
-  return (!CarriesAny() || operation.length <= kWholeBytes) &&
+  return (GetCarrier() == nullptr || operation.length <= kWholeBytes) &&
          internal::ItemsFit({.kind = kind,
                              .length = operation.length,
                              .operand = operation.operand,

@@ -14,7 +14,7 @@
 #include "base/cpu.h"
 #include "base/futex.h"
 #include "core/hostshm/tuning.h"
-#include "portals/api/carrier.h"
+#include "portals/api/given_job.h"
 #include "portals/api/interface.h"
 #include "portals/api/library.h"
 #include "portals/engine/flight.h"
@@ -60,7 +60,7 @@ inline void HelpWhoAsks(const Interface& interface) {
 template <class Found>
 Waited WaitUntil(Interface& interface, int64_t deadline, Found found) {
   hostshm::Doorbell& bell = interface.view().header().doorbell;
-  const int spins = HasPoll() ? kWaitPolls : kWaitSpins;
+  const int spins = GetCarrier() != nullptr ? kWaitPolls : kWaitSpins;
   for (int tries = 0;; ++tries) {
     if (found()) return Waited::kFound;
     PollCarrier();

@@ -18,7 +18,6 @@
 #include "core/ip/address.h"
 #include "core/ip/socket.h"
 #include "job/testing/thread_state.h"
-#include "portals/api/carrier.h"
 #include "portals/api/library.h"
 #include "portals/datagram/two_ends.h"
 #include "portals/tuning.h"
@@ -166,15 +165,11 @@ TEST_F(ProgressTest, AProgramSleepsUntilItIsWoken) {
 }
 
 TEST_F(ProgressTest, AProgramThatSleepsLeavesTheSocketToTheThread) {
-  static Carrier carrier;
-  static std::atomic<int> left;
-  carrier = *GetCarrier();
-  carrier.sleeps = [] {
+  std::atomic<int> left = 0;
+  on_sleep_ = [&] {
     if (left++ > 0) return;
     EXPECT_TRUE(GetLibrary().IsAsleep()) << "it says so first";
   };
-  left = 0;
-  SetCarrier(&carrier);
   LetProgramSleep();
   while (left == 0) sched_yield();
   WakeProgram();
@@ -182,12 +177,8 @@ TEST_F(ProgressTest, AProgramThatSleepsLeavesTheSocketToTheThread) {
 
 TEST_F(ProgressTest, OfLooksThatFindNothingSomePoll) {
   constexpr unsigned kPolls = 10;
-  static Carrier carrier;
-  static unsigned polls;
-  carrier = *GetCarrier();
-  carrier.poll = [] { ++polls; };
-  polls = 0;
-  SetCarrier(&carrier);
+  unsigned polls = 0;
+  on_poll_ = [&] { ++polls; };
   for (unsigned looks = 0; looks < kPolls * kLooksPerPoll; ++looks) {
     ASSERT_FALSE(TakeEvent(failures_));
   }

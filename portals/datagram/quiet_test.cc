@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "core/datagram/port_faults.h"
-#include "portals/api/carrier.h"
 #include "portals/datagram/two_ends.h"
 #include "portals/tuning.h"
 
@@ -44,12 +43,7 @@ TEST_F(QuietTest, AReleaseWaitsForWhatTheTargetHasDone) {
   Open();
   Put(0);
   Receive(1);
-  static decltype(this) self;
-  self = this;
-  static Carrier carrier;
-  carrier = *GetCarrier();
-  carrier.poll = [] { self->PollBoth(); };
-  SetCarrier(&carrier);
+  on_poll_ = [this] { PollBoth(); };
   EXPECT_EQ(PtlMDRelease(md_), PTL_OK);
   EXPECT_EQ(PacketsOf(1), 1u);
 }

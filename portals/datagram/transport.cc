@@ -110,11 +110,11 @@ void DatagramTransport::Begin(Rank rank, uint64_t physical, Peer& owner,
   Wake();
 }
 
-void DatagramTransport::Poll() {
+bool DatagramTransport::Poll() {
   {
     const Guard guard(lock_, std::try_to_lock);
     // Somebody else is at it.
-    if (!guard.owns_lock()) return;
+    if (!guard.owns_lock()) return true;
     polls_.store(polls_.load(std::memory_order_relaxed) + 1,
                  std::memory_order_relaxed);
     poller_.store(OwnClock(), std::memory_order_relaxed);
@@ -122,6 +122,7 @@ void DatagramTransport::Poll() {
   }
   Wake();
   if (AnythingDue()) RunDueTriggers();
+  return true;
 }
 
 void DatagramTransport::Receive() {

@@ -49,6 +49,7 @@
 #include "core/datagram/socket_port.h"
 #include "core/datagram/statistics.h"
 #include "core/rank.h"
+#include "portals/api/carrier.h"
 #include "portals/api/initiate.h"
 #include "portals/datagram/aside.h"
 #include "portals/datagram/initiator.h"
@@ -57,7 +58,7 @@
 
 namespace gasnet::portals4 {
 
-class DatagramTransport {
+class DatagramTransport final : public Carrier {
  public:
   struct Options {
     Rank me = 0;
@@ -71,20 +72,20 @@ class DatagramTransport {
   DatagramTransport(datagram::JobSocket socket, const Options& options);
   DatagramTransport(const DatagramTransport&) = delete;
   DatagramTransport& operator=(const DatagramTransport&) = delete;
-  ~DatagramTransport();
+  ~DatagramTransport() override;
 
   // Starts the thread.
   absl::Status Start();
 
-  // See api/carrier.h.
+  // Carrier. The lock is held from Pause to Resume.
   void Begin(Rank rank, uint64_t physical, Peer& owner, const Request& request,
-             const Operation& operation, bool waits);
-  void Poll();
-  void LeaveToThread();
-  void Drain();
-  void Pause();
-  void Forget();
-  void Resume();
+             const Operation& operation, bool waits) override;
+  bool Poll() override;
+  void LeaveToOthers() override;
+  void Drain() override;
+  void Pause() override;
+  void Forget() override;
+  void Resume() override;
 
   // See job/hand_over.h.
   bool HasArrived();

@@ -129,7 +129,7 @@ bool DatagramTransport::IsLeftAlone(uint32_t seen) {
   return GetLibrary().IsAsleep();
 }
 
-void DatagramTransport::LeaveToThread() {
+void DatagramTransport::LeaveToOthers() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (naps_.load(std::memory_order_relaxed) &&
       naps_.exchange(false, std::memory_order_seq_cst)) {

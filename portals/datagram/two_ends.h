@@ -21,7 +21,7 @@
 #include "core/datagram/seal.h"
 #include "core/ip/address.h"
 #include "core/ip/socket.h"
-#include "portals/api/carrier.h"
+#include "portals/api/given_job.h"
 #include "portals/datagram/transport.h"
 #include "portals/tuning.h"
 
@@ -42,7 +42,8 @@ class TwoEnds : public ::testing::Test {
   void SetUp() override { Start({}); }
   void TearDown() override {
     PtlFini();
-    SetCarrier(nullptr);
+    SetJob(nullptr);
+    on_poll_ = on_sleep_ = nullptr;
   }
 
   void Start(const datagram::Faults& faults) {
@@ -137,29 +138,43 @@ class TwoEnds : public ::testing::Test {
 
   // The interface is rank 0's as its own process sees it, and both ranks' as
   // the transports see it.
-  static void InstallCarrier() {
-    static Carrier carrier;
-    carrier.host_of = {0, 0};
-    // Tests run side by side, and each is a job.
-    carrier.name = static_cast<uint64_t>(getpid());
-    carrier.transport = Transport::kDatagram;
-    carrier.begin = [](uint32_t, uint64_t, Peer& owner, const Request& request,
-                       const Operation& operation, bool) {
+  class EndsCarrier final : public Carrier {
+   public:
+    void Begin(uint32_t, uint64_t, Peer& owner, const Request& request,
+               const Operation& operation, bool) override {
       if (on_begin_) on_begin_();
       begins_at_->Begin(1 - begins_as_, PackPhysical(0, 0), owner, request,
                         operation, false);
-    };
-    carrier.drain = [] {};
-    carrier.pause = [] {
+    }
+    bool Poll() override {
+      if (!on_poll_) return false;
+      on_poll_();
+      return true;
+    }
+    void LeaveToOthers() override {
+      if (on_sleep_) on_sleep_();
+    }
+    void Drain() override {}
+    void Pause() override {
       for (DatagramTransport* const end : Started()) end->Pause();
-    };
-    carrier.forget = [] {
+    }
+    void Forget() override {
       for (DatagramTransport* const end : Started()) end->Forget();
-    };
-    carrier.resume = [] {
+    }
+    void Resume() override {
       for (DatagramTransport* const end : Started()) end->Resume();
-    };
-    SetCarrier(&carrier);
+    }
+  };
+
+  static void InstallCarrier() {
+    static EndsCarrier carrier;
+    static GivenJob job;
+    job.host_of = {0, 0};
+    // Tests run side by side, and each is a job.
+    job.name = static_cast<uint64_t>(getpid());
+    job.transport = Transport::kDatagram;
+    job.carrier = &carrier;
+    SetJob(&job);
   }
 
   // The ends whose threads run, those of earlier tests too.
@@ -173,6 +188,9 @@ class TwoEnds : public ::testing::Test {
   static inline uint32_t begins_as_ = 0;
   // Called before each, by the thread that begins it.
   static inline std::function<void()> on_begin_;
+  // What the program's polls and sleeps do; the tests poll themselves.
+  static inline std::function<void()> on_poll_;
+  static inline std::function<void()> on_sleep_;
 
   std::array<DatagramTransport*, 2> ends_ = {};
   std::vector<ip::Address> addresses_;

@@ -17,7 +17,7 @@
 #include "base/log.h"
 #include "core/datagram/ciphers.h"
 #include "core/ip/job_addresses.h"
-#include "portals/api/carrier.h"
+#include "portals/api/given_job.h"
 #include "portals/datagram/transport.h"
 #include "portals/memory/region.h"
 #include "portals/tuning.h"
@@ -47,13 +47,13 @@ int64_t SilenceLimit(bool ends_are_told) {
          EnvInt("PORTALS4_SILENCE_LIMIT", by_default, 1, kSecondsPerDay);
 }
 
-void UseTransport(Membership membership, Carrier& carrier) {
+void StartTransport(Membership membership, const GivenJob& job) {
   AsymmetricFence::Register();
   const bool ends_are_told = static_cast<bool>(membership.has_left);
   transport = new DatagramTransport(
       std::move(membership.socket),
-      {.me = carrier.rank,
-       .nid = carrier.nid(),
+      {.me = job.rank,
+       .nid = job.nid(),
        .silence_limit = SilenceLimit(ends_are_told),
        .has_left = std::move(membership.has_left),
        .faults = datagram::FaultsFromEnvironment("PORTALS4_DATAGRAM_FAULTS")});
@@ -61,17 +61,6 @@ void UseTransport(Membership membership, Carrier& carrier) {
   if (!started.ok()) {
     Fatal("Portals between hosts: %s", std::string(started.message()).c_str());
   }
-  carrier.begin = [](uint32_t rank, uint64_t physical, Peer& owner,
-                     const Request& request, const Operation& operation,
-                     bool waits) {
-    transport->Begin(rank, physical, owner, request, operation, waits);
-  };
-  carrier.poll = [] { transport->Poll(); };
-  carrier.sleeps = [] { transport->LeaveToThread(); };
-  carrier.drain = [] { transport->Drain(); };
-  carrier.pause = [] { transport->Pause(); };
-  carrier.forget = [] { transport->Forget(); };
-  carrier.resume = [] { transport->Resume(); };
 }
 
 // Of a job of one, which has no key.
@@ -99,19 +88,20 @@ bool NeedsSocket(std::span<const uint32_t> host_of) {
 }
 
 void HandOver(Membership membership) {
-  if (GetCarrier() != nullptr) {
+  if (GetJob() != nullptr) {
     Fatal("Portals: a job has been handed over already");
   }
-  auto* const carrier = new Carrier();
-  carrier->rank = membership.rank;
-  carrier->host_of = std::move(membership.host_of);
-  carrier->name = NameOf(membership.socket.key);
-  carrier->transport = TransportFromEnvironment();
+  auto* const job = new GivenJob();
+  job->rank = membership.rank;
+  job->host_of = std::move(membership.host_of);
+  job->name = NameOf(membership.socket.key);
+  job->transport = TransportFromEnvironment();
   if (membership.socket.socket.valid() &&
-      carrier->transport != Transport::kMemory) {
-    UseTransport(std::move(membership), *carrier);
+      job->transport != Transport::kMemory) {
+    StartTransport(std::move(membership), *job);
+    job->carrier = transport;
   }
-  SetCarrier(carrier);
+  SetJob(job);
 }
 
 absl::Status HandOver(job::Job& job) {
@@ -138,10 +128,10 @@ absl::Status HandOver(job::Job& job) {
 }
 
 void TakeBack() {
-  const Carrier* const carrier = GetCarrier();
-  SetCarrier(nullptr);
+  const GivenJob* const job = GetJob();
+  SetJob(nullptr);
   delete std::exchange(transport, nullptr);
-  delete carrier;
+  delete job;
   UnmapLeft();
 }
 

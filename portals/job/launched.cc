@@ -18,7 +18,7 @@
 #include "core/datagram/job_socket.h"
 #include "core/ip/host_listing.h"
 #include "core/ip/job_addresses.h"
-#include "portals/api/carrier.h"
+#include "portals/api/given_job.h"
 #include "portals/job/hand_over.h"
 #include "portals/job/pmi1.h"
 
@@ -132,7 +132,7 @@ void FindJob() {
 void FindLaunchedJob() {
   static std::once_flag once;
   std::call_once(once, [] {
-    if (GetCarrier() == nullptr && IsWanted()) FindJob();
+    if (GetJob() == nullptr && IsWanted()) FindJob();
   });
 }
 

@@ -10,6 +10,7 @@
 
 #include <cstring>
 
+#include "absl/synchronization/mutex.h"
 #include "base/clock.h"
 #include "portals/tuning.h"
 
@@ -78,12 +79,12 @@ Door::~Door() {
 }
 
 void Door::Show(const std::string& label, int file) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   files_[label] = file;
 }
 
 void Door::Hide(const std::string& label) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   files_.erase(label);
 }
 
@@ -113,7 +114,7 @@ void Door::Answer(int looker) {
   char label[kMostLabel];
   const ssize_t size = recv(looker, label, sizeof label, MSG_DONTWAIT);
   if (size <= 0) return;
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   const auto wanted =
       files_.find(std::string(label, static_cast<size_t>(size)));
   if (wanted != files_.end()) Hand(looker, wanted->second);

@@ -14,9 +14,10 @@
 #include <pthread.h>
 
 #include <map>
-#include <mutex>
 #include <string>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
 #include "base/unique_fd.h"
 
 namespace gasnet::portals4 {
@@ -47,8 +48,8 @@ class Door {
   const int claim_;
   bool running_ = false;
   pthread_t thread_ = {};
-  std::mutex mutex_;
-  std::map<std::string, int> files_;  // under it
+  absl::Mutex mutex_;
+  std::map<std::string, int> files_ ABSL_GUARDED_BY(mutex_);
 };
 
 // Asks the process at the other end of a connection for memory; invalid where

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "absl/synchronization/mutex.h"
 #include "base/cancellation.h"
 #include "base/clock.h"
 #include "base/cpu.h"
@@ -123,7 +124,7 @@ Helper::Helper(const View& view, int file) : view_(view), file_(file) {
 Helper::~Helper() { End(); }
 
 void Helper::Start() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   if (settled_.load(std::memory_order_relaxed)) return;
   // The program's signals are for its own threads.
   sigset_t all;
@@ -145,7 +146,7 @@ void Helper::End() {
     Helper* self = this;
     slot.compare_exchange_strong(self, nullptr);
   }
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   HelpDesk& desk = view_.header().help;
   if (running_ || !settled_.load(std::memory_order_relaxed)) {
     desk.asked.fetch_or(HelpDesk::kClosed, std::memory_order_acq_rel);

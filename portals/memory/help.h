@@ -28,8 +28,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
 #include "portals/engine/view.h"
 
 namespace gasnet::portals4 {
@@ -79,10 +80,9 @@ class Helper {
   const View view_;
   const int file_;
   std::atomic<bool> settled_{false};  // it runs, or never will
-  std::mutex mutex_;
-  // Under it:
-  bool running_ = false;
-  pthread_t thread_ = {};
+  absl::Mutex mutex_;
+  bool running_ ABSL_GUARDED_BY(mutex_) = false;
+  pthread_t thread_ ABSL_GUARDED_BY(mutex_) = {};
 };
 
 }  // namespace gasnet::portals4

@@ -14,12 +14,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <new>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
 #include "base/cancellation.h"
 #include "base/clock.h"
 #include "base/core_dump.h"
@@ -241,8 +242,8 @@ namespace {
 
 // The first pages of our own regions that are no more.
 struct Left {
-  std::mutex mutex;
-  std::vector<void*> pages;
+  absl::Mutex mutex;
+  std::vector<void*> pages ABSL_GUARDED_BY(mutex);
 };
 
 Left& TheLeft() {
@@ -254,7 +255,7 @@ Left& TheLeft() {
 
 void UnmapLeft() {
   Left& left = TheLeft();
-  const std::lock_guard lock(left.mutex);
+  const absl::MutexLock lock(&left.mutex);
   for (void* const page : left.pages) munmap(page, kFirstPage);
   left.pages.clear();
 }
@@ -275,7 +276,7 @@ Region::~Region() {
   if (pthread_mutex_trylock(&life) != 0) return;
   pthread_mutex_unlock(&life);
   Left& left = TheLeft();
-  const std::lock_guard lock(left.mutex);
+  const absl::MutexLock lock(&left.mutex);
   left.pages.push_back(memory_);
 }
 

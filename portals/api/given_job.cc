@@ -1,4 +1,4 @@
-#include "portals/api/carrier.h"
+#include "portals/api/given_job.h"
 
 #include <string_view>
 
@@ -9,7 +9,7 @@
 namespace gasnet::portals4 {
 
 namespace internal {
-std::atomic<const Carrier*> carrier{nullptr};
+std::atomic<const GivenJob*> given_job{nullptr};
 }  // namespace internal
 
 Transport TransportFromEnvironment() {
@@ -21,9 +21,10 @@ Transport TransportFromEnvironment() {
   Fatal("PORTALS4_TRANSPORT is '%s'; accepted: auto, memory, datagram", text);
 }
 
-void SetCarrier(const Carrier* carrier) {
-  internal::carrier.store(carrier, std::memory_order_release);
-  SetIdle(carrier != nullptr ? carrier->poll : nullptr);
+void SetJob(const GivenJob* job) {
+  internal::given_job.store(job, std::memory_order_release);
+  void (*const poll)() = [] { PollCarrier(); };
+  SetIdle(GetCarrier() != nullptr ? poll : nullptr);
 }
 
 }  // namespace gasnet::portals4

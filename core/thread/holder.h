@@ -1,0 +1,44 @@
+// Holds a lock for a scope, as std::lock_guard does, and in a way that clang's
+// analysis of thread safety sees: what is ABSL_GUARDED_BY a lock is touched
+// while a holder of it lives.
+//
+//   const thread::Holder hold(lock_);
+//
+//   if (!lock_.try_lock()) return;
+//   const thread::Holder hold(lock_, std::adopt_lock);
+//
+// A function that is called with the lock and gives it up for a while calls
+// unlock and lock itself, and says ABSL_EXCLUSIVE_LOCKS_REQUIRED.
+#ifndef CORE_THREAD_HOLDER_H_
+#define CORE_THREAD_HOLDER_H_
+
+#include <mutex>
+
+#include "absl/base/thread_annotations.h"
+
+namespace gasnet::thread {
+
+// Lock: a class with lock and unlock that is ABSL_LOCKABLE.
+template <class Lock>
+class ABSL_SCOPED_LOCKABLE Holder {
+ public:
+  [[gnu::always_inline]] explicit Holder(Lock& lock)
+      ABSL_EXCLUSIVE_LOCK_FUNCTION(lock)
+      : lock_(lock) {
+    lock_.lock();
+  }
+  // The caller has locked it.
+  [[gnu::always_inline]] Holder(Lock& lock, std::adopt_lock_t)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock)
+      : lock_(lock) {}
+  ~Holder() ABSL_UNLOCK_FUNCTION() { lock_.unlock(); }
+  Holder(const Holder&) = delete;
+  Holder& operator=(const Holder&) = delete;
+
+ private:
+  Lock& lock_;
+};
+
+}  // namespace gasnet::thread
+
+#endif  // CORE_THREAD_HOLDER_H_
