@@ -28,7 +28,7 @@ void OnPing(void*) { ++pings; }
 // Two ranks of this process.
 struct Process {
   Process(UniqueFd socket, const std::vector<ip::Address>& addresses, Rank me)
-      : port(std::move(socket), addresses, {.me = me}),
+      : port(std::move(socket), addresses, {}),
         endpoint(port, {{.me = me, .ranks = 2}}, datagram::Seal({})),
         thread(ip::ProgressThread::WorkOf(endpoint)) {
     dispatcher.handlers().RegisterClient(
@@ -51,13 +51,13 @@ struct Process {
   // A datagram that nobody takes notice of.
   void Lose() {
     ASSERT_TRUE(Readable());
-    SocketPort::Batch* const batch = port.Receive();
+    datagram::Batch* const batch = port.Receive();
     ASSERT_NE(batch, nullptr);
     port.Release(batch);
   }
 
   SocketPort port;
-  Network::Endpoint endpoint;
+  datagram::Endpoint endpoint;
   am::Dispatcher dispatcher;
   ip::ProgressThread thread;
 };

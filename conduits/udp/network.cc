@@ -16,13 +16,11 @@
 #include "conduits/udp/settings.h"
 #include "conduits/udp/tuning.h"
 #include "core/datagram/description.h"
+#include "core/datagram/faulty_port.h"
 #include "core/datagram/job_socket.h"
 #include "core/ip/host_names.h"
 #include "core/ip/job_addresses.h"
 #include "core/ip/socket.h"
-
-template class gasnet::datagram::Transmitter<gasnet::datagram::SocketPort>;
-template class gasnet::datagram::Endpoint<gasnet::datagram::SocketPort>;
 
 namespace gasnet::udp {
 namespace {
@@ -89,13 +87,16 @@ datagram::Options WithWindow(datagram::Options options, size_t buffer_bytes) {
 
 }  // namespace
 
-Network::Network(bool reports, UniqueFd socket, std::vector<ip::Address> peers,
+Network::Network(const Settings& settings, UniqueFd socket,
+                 std::vector<ip::Address> peers,
                  const SocketPort::Options& port,
                  const datagram::Options& endpoint, const datagram::Seal& seal)
-    : reports_(reports),
+    : reports_(settings.statistics),
       port_(std::move(socket), std::move(peers), port),
-      endpoint_(port_, WithWindow(endpoint, ip::ReceiveBuffer(port_.fd())),
-                seal),
+      faulty_(
+          datagram::FaultyPort::Before(port_, settings.faults, endpoint.me)),
+      endpoint_(faulty_ != nullptr ? *faulty_ : port_,
+                WithWindow(endpoint, ip::ReceiveBuffer(port_.fd())), seal),
       progress_thread_(ip::ProgressThread::WorkOf(endpoint_)) {}
 
 absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
@@ -109,18 +110,16 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   const SocketPort::Options port = {
       .max_datagram = opened->max_datagram,
       .offload = settings.offload && !opened->loopback,
-      .loopback = opened->loopback,
-      .faults = settings.faults,
-      .me = job.rank()};
+      .loopback = opened->loopback};
   datagram::Options endpoint = EndpointOptions(job, settings);
   endpoint.sure_datagram = opened->sure_datagram();
   endpoint.has_left = [&job](Rank peer) { return job.HasLeft(peer); };
   AddNotices(
       std::make_shared<ip::HostNames>(job.host_of(), job.rank(), *addresses),
       endpoint);
-  return std::unique_ptr<Network>(new Network(
-      settings.statistics, std::move(opened->socket), std::move(opened->peers),
-      port, endpoint, opened->MakeSeal()));
+  return std::unique_ptr<Network>(
+      new Network(settings, std::move(opened->socket), std::move(opened->peers),
+                  port, endpoint, opened->MakeSeal()));
 }
 
 am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {

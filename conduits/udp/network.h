@@ -16,23 +16,19 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/unique_fd.h"
+#include "conduits/udp/settings.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
 #include "core/datagram/endpoint.h"
 #include "core/datagram/options.h"
+#include "core/datagram/port.h"
 #include "core/datagram/seal.h"
 #include "core/datagram/socket_port.h"
-#include "core/datagram/transmitter.h"
 #include "core/ip/address.h"
 #include "core/ip/progress_thread.h"
 #include "core/network/network.h"
 #include "core/segment.h"
 #include "job/job.h"
-
-// In network.cc alone.
-extern template class gasnet::datagram::Transmitter<
-    gasnet::datagram::SocketPort>;
-extern template class gasnet::datagram::Endpoint<gasnet::datagram::SocketPort>;
 
 namespace gasnet::udp {
 
@@ -40,8 +36,6 @@ using datagram::SocketPort;
 
 class Network final : public network::Network {
  public:
-  using Endpoint = datagram::Endpoint<SocketPort>;
-
   // Collective; fails on all ranks when it fails on one.
   static absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
 
@@ -70,16 +64,18 @@ class Network final : public network::Network {
   void Report() const override;
 
  private:
-  Network(bool reports, UniqueFd socket, std::vector<ip::Address> peers,
-          const SocketPort::Options& port, const datagram::Options& endpoint,
-          const datagram::Seal& seal);
+  Network(const Settings& settings, UniqueFd socket,
+          std::vector<ip::Address> peers, const SocketPort::Options& port,
+          const datagram::Options& endpoint, const datagram::Seal& seal);
 
   // Whether all has arrived, or never will.
   bool DrainFor(int64_t nanos, int64_t interval);
 
   const bool reports_;  // GASNET_UDP_STATISTICS
   SocketPort port_;
-  Endpoint endpoint_;
+  // In front of it; null: GASNET_UDP_FAULTS has none.
+  const std::unique_ptr<datagram::Port> faulty_;
+  datagram::Endpoint endpoint_;
   ip::ProgressThread progress_thread_;
 };
 

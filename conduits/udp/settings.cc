@@ -3,8 +3,8 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "conduits/udp/tuning.h"
+#include "core/datagram/faults.h"
 #include "core/datagram/packet.h"
-#include "core/datagram/port_faults.h"
 #include "core/datagram/tuning.h"
 #include "core/ip/job_addresses.h"
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "core/datagram/port_faults.h"
+#include "core/datagram/faults.h"
 #include "core/ip/address_choice.h"
 
 namespace gasnet::udp {

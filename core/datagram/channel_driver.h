@@ -17,39 +17,33 @@
 #ifndef CORE_DATAGRAM_CHANNEL_DRIVER_H_
 #define CORE_DATAGRAM_CHANNEL_DRIVER_H_
 
-#include <algorithm>
-#include <array>
 #include <atomic>
-#include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
-#include "base/clock.h"
+#include "core/datagram/acknowledger.h"
 #include "core/datagram/channel_options.h"
 #include "core/datagram/channel_table.h"
+#include "core/datagram/deadline.h"
 #include "core/datagram/packet.h"
 #include "core/datagram/packet_pool.h"
 #include "core/datagram/packet_receiver.h"
 #include "core/datagram/path_size.h"
 #include "core/datagram/port.h"
+#include "core/datagram/retransmission_timer.h"
 #include "core/datagram/seal.h"
 #include "core/datagram/statistics.h"
 #include "core/datagram/transmitter.h"
 #include "core/datagram/tuning.h"
 #include "core/lane.h"
-#include "core/rank.h"
 
 namespace gasnet::datagram {
 
-template <Port P>
 class ChannelDriver {
  public:
-  static constexpr unsigned kMostUnsent = datagram::kMostUnsent;
-
   // Port and options outlive it. `least`: buffers that the layer above needs at
   // least, with datagrams of those sizes.
-  ChannelDriver(P& port, const ChannelOptions& options, const Seal& seal,
+  ChannelDriver(Port& port, const ChannelOptions& options, const Seal& seal,
                 PacketPool::Counts (*least)(const PathSizes& sizes));
 
   const PathSizes& sizes() const { return sizes_; }
@@ -65,9 +59,18 @@ class ChannelDriver {
 
   // Sending: contents are put into packets of the pool, which are appended to
   // the lane's window. Dispatch, afterwards, transmits now or lets them wait.
-  void Dispatch(Channel& channel, Lane lane);
+  void Dispatch(Channel& channel, Lane lane) {
+    SendWindow& window = channel.lane(lane).send;
+    ++sends_since_poll_;
+    channels_.Activate(channel);
+    const bool eager = IsEager(window, lane);
+    if (eager || window.HasClosed()) Transmit(channel, lane, eager);
+    if (window.open() == nullptr) return;
+    held_.store(true, std::memory_order_relaxed);
+    deadline_.NeedBy(transmitter_.now() + options_.timing.hold);
+  }
   void Transmit(Channel& channel, Lane lane, bool with_open) {
-    NeedBy(transmitter_.Transmit(channel, lane, with_open));
+    deadline_.NeedBy(transmitter_.Transmit(channel, lane, with_open));
   }
   // While there are such, what is put into the lanes of replies gathers. Any
   // thread, without the lock.
@@ -79,8 +82,8 @@ class ChannelDriver {
   // The datagrams that have arrived, or null. again: the caller polled a moment
   // ago, found nothing, and has done nothing since; then the time need not be
   // looked at so often.
-  typename P::Batch* Receive(bool again);
-  void Release(typename P::Batch* batch) { port_.Release(batch); }
+  Batch* Receive(bool again);
+  void Release(Batch* batch) { port_.Release(batch); }
   // A datagram of the batch. Where there is a packet the layer above registers
   // it, or has no room; then Taken. alone: no other came with it, and Receive
   // is called before the next one.
@@ -88,7 +91,13 @@ class ChannelDriver {
     return packets_.Accept(datagram, transmitter_.now());
   }
   void Taken(const Arrival& arrival, bool alone);
-  void EndPoll(bool again);
+  void EndPoll(bool again) {
+    // A flush takes acknowledgements along.
+    if (MayHold() && sends_since_poll_ == 0) Flush();
+    acknowledger_.EndPoll(found_nothing_);
+    sends_since_poll_ = 0;
+    polled_again_ = again;
+  }
 
   // After polls: acknowledges what has waited long enough, sends again what was
   // lost. Where the last poll has just looked at the clock that time counts.
@@ -97,9 +106,7 @@ class ChannelDriver {
   void Maintain();
   // When either has something to do although nothing arrives, by the port's
   // clock. May be earlier than necessary. Without the lock.
-  int64_t NextDeadline() const {
-    return deadline_.load(std::memory_order_relaxed);
-  }
+  int64_t NextDeadline() const { return deadline_.time(); }
 
   // A step towards the end of the process: sends what waits, acknowledges what
   // arrives and hands on nothing more. True once all that was sent has arrived,
@@ -118,8 +125,18 @@ class ChannelDriver {
   }
 
  private:
+  // Whether the lane's open packet leaves at once.
+  bool IsEager(const SendWindow& window, Lane lane) const {
+    const bool gathers =
+        lane == Lane::kReply && gathering_.load(std::memory_order_relaxed) > 0;
+    // Late acknowledgements are of a packet at least.
+    const unsigned most =
+        late_.channel == nullptr ? kPromptPackets : kPromptPackets + 1;
+    return window.in_flight() < most && !gathers;
+  }
   void Pump(Channel& channel);
-  [[gnu::noinline]] void EndCrossings();
+  void Flush();
+
   // Takes in the acknowledgements that were put off.
   void Settle() {
     if (late_.channel != nullptr) {
@@ -127,14 +144,9 @@ class ChannelDriver {
                late_.arrived);
     }
   }
-  void TakeAcks(Channel& channel, const LaneAcks& acks, int64_t arrived) {
-    if (channel.path.OnAcks(sizes_, acks)) [[unlikely]]
-      NoteNarrow(channel);
-    if (packets_.TakeAcks(channel, acks, arrived)) Pump(channel);
-  }
+  void TakeAcks(Channel& channel, const LaneAcks& acks, int64_t arrived);
+  [[gnu::cold, gnu::noinline]] void NoteNarrow(const Channel& channel);
 
-  // channel_driver_timer.h
-  void SendWhatIsDue();
   // The time after a poll that follows another one closely: of its last look.
   int64_t TimeInWait() {
     if (++unread_ < kLooksPerReading) return transmitter_.now();
@@ -144,28 +156,21 @@ class ChannelDriver {
     unread_ = 0;
     return transmitter_.ReadClock();
   }
-  void SendUrgentAcks();
-  void Flush();
   // `looked`: the port has just been found empty, so nobody has answered.
   void LookAfterTimers(int64_t now, bool looked);
-  int64_t LookAfter(Channel& channel, int64_t now, bool looked);
-  void NoteSilence(Channel& channel, int64_t now);
-  [[gnu::cold, gnu::noinline]] void NoteNarrow(const Channel& channel);
-  void NeedBy(int64_t time) {
-    if (time < deadline_.load(std::memory_order_relaxed)) {
-      deadline_.store(time, std::memory_order_relaxed);
-    }
-  }
 
-  P& port_;
+  Port& port_;
   const ChannelOptions& options_;
   const Seal seal_;
   const PathSizes sizes_;
   Statistics statistics_;
   PacketPool pool_;
   ChannelTable channels_;
+  Deadline deadline_;
   PacketReceiver packets_;
-  Transmitter<P> transmitter_;
+  Transmitter transmitter_;
+  Acknowledger acknowledger_;
+  RetransmissionTimer timer_;
   // Acknowledgements on which nothing waits, of a packet that came alone: they
   // are taken in by the next poll, when what answers it has left.
   struct {
@@ -173,26 +178,18 @@ class ChannelDriver {
     LaneAcks acks;
     int64_t arrived = 0;
   } late_;
-  std::vector<Channel*> urgent_;  // owe an acknowledgement now
   unsigned sends_since_poll_ = 0;
-  unsigned overdue_ = 0;                // polls that put the timers off
-  unsigned unread_ = 0;                 // polls since the clock was read in one
-  bool found_nothing_ = false;          // the last poll
-  bool polled_again_ = false;           // the last poll followed one at once
-  bool some_cross_ = false;             // there may be channels with `crosses`
-  std::array<bool, 2> told_silence_{};  // of one never heard, of one heard
+  unsigned overdue_ = 0;        // polls that put the timers off
+  unsigned unread_ = 0;         // polls since the clock was read in one
+  bool found_nothing_ = false;  // the last poll
+  bool polled_again_ = false;   // the last poll followed one at once
   bool told_narrow_ = false;
   // Written under the lock; relaxed, since nothing else is read by it.
-  std::atomic<int64_t> deadline_{kNever};
   std::atomic<uint32_t> receipts_{0};
   std::atomic<bool> held_{false};       // there may be open packets
   std::atomic<unsigned> gathering_{0};  // threads that run many handlers
 };
 
 }  // namespace gasnet::datagram
-
-#include "core/datagram/channel_driver_drain.h"  // IWYU pragma: export
-#include "core/datagram/channel_driver_poll.h"   // IWYU pragma: export
-#include "core/datagram/channel_driver_timer.h"  // IWYU pragma: export
 
 #endif  // CORE_DATAGRAM_CHANNEL_DRIVER_H_

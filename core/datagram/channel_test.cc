@@ -40,7 +40,7 @@ class Side {
 
   void Poll() {
     transmitter_.ReadClock();
-    testing::MemoryPort::Batch* const batch = port_.Receive();
+    Batch* const batch = port_.Receive();
     if (batch == nullptr) return;
     for (const MutableBytes datagram : batch->datagrams()) Take(datagram);
     port_.Release(batch);
@@ -84,8 +84,8 @@ class Side {
   ChannelTable channels_{options_.ranks, options_.receive_window_bytes, sizes_};
   PacketReceiver packets_{options_,  sizes_, seal_,
                           channels_, pool_,  statistics_};
-  Transmitter<testing::MemoryPort> transmitter_{port_, options_,  sizes_,
-                                                seal_, channels_, statistics_};
+  Transmitter transmitter_{port_, options_,  sizes_,
+                           seal_, channels_, statistics_};
   std::vector<std::string> taken_;
 };
 

@@ -45,9 +45,7 @@ class DrainTest : public ::testing::Test {
     return cluster_->node(0).Send(1, Lane::kRequest, {.handler = kPing});
   }
   testing::MemoryNetwork& network() { return cluster_->network(); }
-  Endpoint<testing::MemoryPort>& leaving() {
-    return cluster_->node(0).endpoint();
-  }
+  Endpoint& leaving() { return cluster_->node(0).endpoint(); }
   void Wait(int64_t nanos = 1'000'000) {
     network().AdvanceTo(network().Now() + nanos);
   }

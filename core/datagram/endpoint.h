@@ -12,27 +12,24 @@
 #ifndef CORE_DATAGRAM_ENDPOINT_H_
 #define CORE_DATAGRAM_ENDPOINT_H_
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
-#include "core/am/records.h"
 #include "core/datagram/channel_driver.h"
-#include "core/datagram/channel_table.h"
-#include "core/datagram/fragment.h"
+#include "core/datagram/message_size.h"
 #include "core/datagram/options.h"
-#include "core/datagram/packet.h"
-#include "core/datagram/packet_pool.h"
-#include "core/datagram/path_size.h"
 #include "core/datagram/port.h"
 #include "core/datagram/receiver.h"
 #include "core/datagram/seal.h"
+#include "core/datagram/sender.h"
 #include "core/datagram/statistics.h"
 #include "core/datagram/tuning.h"
 #include "core/segment.h"
@@ -40,13 +37,12 @@
 
 namespace gasnet::datagram {
 
-template <Port P>
 class Endpoint {
  public:
   using Options = datagram::Options;
 
   // The port outlives the endpoint.
-  Endpoint(P& port, const Options& options, const Seal& seal);
+  Endpoint(Port& port, const Options& options, const Seal& seal);
 
   // Where Longs to that endpoint of this rank may go.
   void SetSegment(EndpointIndex endpoint, Segment mine);
@@ -75,7 +71,9 @@ class Endpoint {
   // Bytes that datagrams to the peer may have at the moment.
   size_t DatagramTo(Rank peer) const;
   // The payload of a Medium that is no fragments, whatever its arguments.
-  size_t WholeMedium(Rank peer) const;
+  size_t WholeMedium(Rank peer) const {
+    return datagram::WholeMedium(DatagramTo(peer));
+  }
 
   // When ServeTimers or Maintain has something to do although nothing arrives,
   // by the port's clock. May be earlier than necessary.
@@ -93,8 +91,7 @@ class Endpoint {
   bool DrainStep();
   // Steps until all has arrived or the port's clock says `deadline`, with
   // wait() between them. Whether all has arrived.
-  template <class Wait>
-  bool Drain(int64_t deadline, Wait wait);
+  bool Drain(int64_t deadline, absl::FunctionRef<void()> wait);
   // Counts the steps that got the lock; wraps.
   uint32_t drain_steps() const {
     return drain_steps_.load(std::memory_order_relaxed);
@@ -113,39 +110,9 @@ class Endpoint {
   using Guard = std::unique_lock<thread::Lock>;
   using Deliveries = std::vector<Delivery>;
 
-  // Every network carries this, and a message's arguments fit several times.
-  static constexpr size_t kLeastDatagram = 512;
-
-  // Payload of a fragment in a whole datagram.
-  static size_t ChunkOf(size_t max_datagram, am::Category category,
-                        unsigned num_args) {
-    return (max_datagram - FragmentPayloadAt(category, num_args)) / 16 * 16;
-  }
-  size_t PieceOf(const am::Message& message, size_t datagram) const;
-  static size_t ChooseMaxLong(const PathSizes& sizes);
-  // Buffers that the largest message takes, with datagrams of whatever size.
-  static PacketPool::Counts LargestInBuffers(const PathSizes& sizes);
-
-  // endpoint_send.h
-  am::Post SendFragments(Channel& channel, am::Lane lane,
-                         const am::Message& message);
-  static bool IsLent(const am::Message& message) {
-    return message.loan != nullptr && message.nbytes >= kLeastLent;
-  }
-  // Fragments do, and may be the whole of a message.
-  static bool TravelsAlone(const am::Message& message) {
-    const bool lands = message.category == am::Category::kLong &&
-                       message.nbytes > 0 && message.dest_addr == nullptr;
-    return IsLent(message) || lands;
-  }
-  static void Fill(Packet& packet, const am::Message& message,
-                   const Fragment& fragment);
-  bool Place(Channel& channel, am::Lane lane, const am::Message& message);
-  void Dispatch(Channel& channel, am::Lane lane);
   [[noreturn, gnu::cold]] void RefuseTooLong(Rank peer,
                                              const am::Message& message) const;
 
-  // endpoint_poll.h
   unsigned Take(Guard& guard, std::span<const MutableBytes> datagrams,
                 am::Lanes lanes, am::Dispatcher& dispatcher);
   Delivery Register(MutableBytes datagram, am::Lanes lanes,
@@ -156,10 +123,11 @@ class Endpoint {
   unsigned ServeKept(Guard& guard, am::Dispatcher& dispatcher);
 
   mutable thread::Lock lock_;
-  P& port_;
+  Port& port_;
   const Options options_;
-  ChannelDriver<P> driver_;
+  ChannelDriver driver_;
   const size_t max_long_;
+  Sender sender_;
   Receiver receiver_;
   // Of polls that are over; memory for the next ones.
   std::vector<Deliveries> idle_deliveries_;
@@ -168,8 +136,5 @@ class Endpoint {
 };
 
 }  // namespace gasnet::datagram
-
-#include "core/datagram/endpoint_poll.h"  // IWYU pragma: export
-#include "core/datagram/endpoint_send.h"  // IWYU pragma: export
 
 #endif  // CORE_DATAGRAM_ENDPOINT_H_

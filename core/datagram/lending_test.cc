@@ -111,7 +111,7 @@ class BusyMemoryPort : public testing::MemoryPort {
   BusyMemoryPort(testing::MemoryNetwork& network, Rank rank, std::byte& busy)
       : MemoryPort(network, rank), busy_(busy) {}
 
-  size_t Send(Rank peer, std::span<const Outgoing> datagrams) {
+  size_t Send(Rank peer, std::span<const Outgoing> datagrams) override {
     busy_ = static_cast<std::byte>(++writes_);
     return MemoryPort::Send(peer, datagrams);
   }
@@ -128,7 +128,7 @@ TEST_P(LendingTest, WhatChangesAllTheTimeArrivesToo) {
   const Seal seal = testing::TestSeal(7, GetParam().cipher);
   testing::MemoryNetwork network({});
   BusyMemoryPort port(network, 0, source_[kBytes / 2]);
-  Endpoint<BusyMemoryPort> sender(port, options, seal);
+  Endpoint sender(port, options, seal);
   options.me = 1;
   testing::Node receiver(network, options, seal);
   am::Dispatcher nobody;

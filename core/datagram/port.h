@@ -1,16 +1,15 @@
-// A port carries datagrams: its shape, on one page.
-//
-// A port hands datagrams to a network that may lose, repeat, reorder and damage
-// them, and hands out what arrives. An endpoint calls it under its own lock,
-// so one thread at a time.
+// A port carries datagrams: it hands them to a network that may lose, repeat,
+// reorder and damage them, and hands out what arrives. An endpoint calls it
+// under its own lock, so one thread at a time. The functions are virtual:
+// beside a system call that costs nothing.
 #ifndef CORE_DATAGRAM_PORT_H_
 #define CORE_DATAGRAM_PORT_H_
 
 #include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "core/rank.h"
 
@@ -35,29 +34,45 @@ struct Outgoing {
 // Every received datagram begins at a multiple of this.
 inline constexpr size_t kDatagramAlignment = 16;
 
-template <class P>
-concept Port = requires(P& port, const P& constant, Rank peer,
-                        std::span<const Outgoing> out, typename P::Batch* in) {
+// Datagrams that arrived together.
+class Batch {
+ public:
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
+
+  std::span<const MutableBytes> datagrams() const { return datagrams_; }
+
+ protected:
+  Batch() = default;
+  // Ports make and destroy batches.
+  ~Batch() = default;
+
+  std::vector<MutableBytes> datagrams_;
+};
+
+class Port {
+ public:
+  virtual ~Port() = default;
+
   // Nanoseconds, monotonic.
-  { port.Now() } -> std::same_as<int64_t>;
+  virtual int64_t Now() const = 0;
 
   // The largest datagram in bytes, constant.
-  { constant.MaxDatagram() } -> std::same_as<size_t>;
+  virtual size_t MaxDatagram() const = 0;
 
   // Hands over datagrams for one peer, in order; how many were taken. Fewer
   // than given: the network is full, try again later. The bytes are read before
   // it returns. Normally all but the last have the same length, so that a
   // socket can let the kernel or the hardware cut them.
-  { port.Send(peer, out) } -> std::same_as<size_t>;
+  virtual size_t Send(Rank peer, std::span<const Outgoing> datagrams) = 0;
 
   // The datagrams that have arrived, or null. The memory is the port's; the
   // datagrams are aligned, writable and the caller's until Release. Several
   // batches may be out at once, and come back in any order.
-  { port.Receive() } -> std::same_as<typename P::Batch*>;
+  virtual Batch* Receive() = 0;
   // The same from memory that was made beforehand; one at a time.
-  { port.ReceiveSpare() } -> std::same_as<typename P::Batch*>;
-  { port.Release(in) } -> std::same_as<void>;
-  { in->datagrams() } -> std::convertible_to<std::span<const MutableBytes>>;
+  virtual Batch* ReceiveSpare() = 0;
+  virtual void Release(Batch* batch) = 0;
 };
 
 }  // namespace gasnet::datagram

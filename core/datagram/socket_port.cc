@@ -164,7 +164,6 @@ uint64_t SocketPort::Lost() const {
 SocketPort::SocketPort(UniqueFd socket, std::vector<ip::Address> peers,
                        const Options& options)
     : socket_(std::move(socket)), peers_(std::move(peers)), options_(options) {
-  if (options_.faults.any()) faults_.emplace(options_.faults, options_.me);
   const int on = 1;
   SetPathDiscovery(fd(), options_.loopback);
   if (options_.offload) {
@@ -301,20 +300,10 @@ size_t SocketPort::SendGroups(Rank peer,
   return call.first();
 }
 
-void SocketPort::SendFaulty(Rank peer, const datagram::Outgoing& datagram) {
-  faults_->Pass(peer, datagram, [&](Rank to, const datagram::Outgoing& out) {
-    SendGroups(to, {&out, 1});
-  });
-}
-
 size_t SocketPort::Send(Rank peer,
                         std::span<const datagram::Outgoing> datagrams) {
   if (IsForkedChild()) [[unlikely]]
     return datagrams.size();
-  if (faults_) [[unlikely]] {
-    for (const auto& datagram : datagrams) SendFaulty(peer, datagram);
-    return datagrams.size();
-  }
   size_t taken = 0;
   if (datagrams.size() == 1 && datagrams[0].body.empty()) {
     return SendOne(peer, datagrams[0].head);
@@ -327,13 +316,13 @@ size_t SocketPort::Send(Rank peer,
   return taken;
 }
 
-SocketPort::Batch* SocketPort::Receive() {
+Batch* SocketPort::Receive() {
   if (IsForkedChild()) [[unlikely]]
     return nullptr;
-  if (free_.empty()) free_.push_back(std::make_unique<Batch>());
-  Batch& batch = *free_.back();
+  if (free_.empty()) free_.push_back(std::make_unique<ReceivedBatch>());
+  ReceivedBatch& batch = *free_.back();
   const int count = batch.Fill(
-      fd(), busy_ ? static_cast<unsigned>(Batch::kBuffers) : 1, joins_);
+      fd(), busy_ ? static_cast<unsigned>(ReceivedBatch::kBuffers) : 1, joins_);
   if (count <= 0) {
     if (errno != EAGAIN) [[unlikely]]
       RequireOwnSocket(fd(), errno);
@@ -350,7 +339,7 @@ SocketPort::Batch* SocketPort::Receive() {
   return &batch;
 }
 
-SocketPort::Batch* SocketPort::ReceiveSpare() {
+Batch* SocketPort::ReceiveSpare() {
   if (IsForkedChild()) [[unlikely]]
     return nullptr;
   const int count = spare_.Fill(fd(), 1, joins_);
@@ -362,7 +351,7 @@ SocketPort::Batch* SocketPort::ReceiveSpare() {
 
 void SocketPort::Release(Batch* batch) {
   if (batch == &spare_) return;
-  free_.push_back(std::unique_ptr<Batch>(batch));
+  free_.emplace_back(static_cast<ReceivedBatch*>(batch));
 }
 
 }  // namespace gasnet::datagram

@@ -22,7 +22,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -30,7 +29,6 @@
 #include "base/forked.h"
 #include "base/unique_fd.h"
 #include "core/datagram/port.h"
-#include "core/datagram/port_faults.h"
 #include "core/datagram/tuning.h"
 #include "core/ip/address.h"
 #include "core/rank.h"
@@ -38,7 +36,7 @@
 namespace gasnet::datagram {
 
 // Datagrams that arrived, in memory of their own, which is used again.
-class ReceivedBatch {
+class ReceivedBatch final : public Batch {
  public:
   static constexpr size_t kBuffers = kBatchBuffers;
   // The largest datagram, and the most that the kernel puts together.
@@ -48,12 +46,6 @@ class ReceivedBatch {
   static constexpr size_t kMostSegments = 64;
 
   ReceivedBatch();
-  ReceivedBatch(const ReceivedBatch&) = delete;
-  ReceivedBatch& operator=(const ReceivedBatch&) = delete;
-
-  std::span<const datagram::MutableBytes> datagrams() const {
-    return datagrams_;
-  }
 
  private:
   friend class SocketPort;
@@ -81,20 +73,15 @@ class ReceivedBatch {
   std::array<iovec, kBuffers> pieces_;
   std::array<mmsghdr, kBuffers> headers_;
   alignas(cmsghdr) std::array<char, kControlBytes * kBuffers> control_;
-  std::vector<datagram::MutableBytes> datagrams_;
 };
 
-class SocketPort {
+class SocketPort final : public Port {
  public:
-  using Batch = ReceivedBatch;
-
   // How the port does its work; constant.
   struct Options {
     size_t max_datagram = 1472;  // a multiple of 16
     bool offload = true;         // use segmentation and receive offload
     bool loopback = false;       // nothing leaves this host
-    Faults faults = {};          // what to do to datagrams that are sent
-    Rank me = 0;
   };
 
   // peers: by rank.
@@ -102,12 +89,13 @@ class SocketPort {
              const Options& options);
 
   // core/datagram/port.h
-  int64_t Now() const { return NowNanos(); }
-  size_t MaxDatagram() const { return options_.max_datagram; }
-  size_t Send(Rank peer, std::span<const datagram::Outgoing> datagrams);
-  Batch* Receive();
-  Batch* ReceiveSpare();
-  void Release(Batch* batch);
+  int64_t Now() const override { return NowNanos(); }
+  size_t MaxDatagram() const override { return options_.max_datagram; }
+  size_t Send(Rank peer,
+              std::span<const datagram::Outgoing> datagrams) override;
+  Batch* Receive() override;
+  Batch* ReceiveSpare() override;
+  void Release(Batch* batch) override;
 
   int fd() const { return socket_.get(); }
 
@@ -118,7 +106,7 @@ class SocketPort {
 
  private:
   // The most that the kernel cuts from one.
-  static constexpr size_t kMostSegments = Batch::kMostSegments;
+  static constexpr size_t kMostSegments = ReceivedBatch::kMostSegments;
   // Bytes of one, a limit of the kernel's: 65507 and 65487 by the headers of
   // IPv4 and IPv6, rounded down.
   static constexpr size_t kMostBytes = 65000;
@@ -127,18 +115,16 @@ class SocketPort {
 
   size_t GroupOf(std::span<const datagram::Outgoing> datagrams) const;
   size_t SendOne(Rank peer, datagram::ConstBytes datagram);
-  void SendFaulty(Rank peer, const datagram::Outgoing& datagram);
   size_t SendGroups(Rank peer, std::span<const datagram::Outgoing> datagrams);
 
   const UniqueFd socket_;
   const std::vector<ip::Address> peers_;
   Options options_;
-  std::optional<FaultInjector> faults_;
   bool joins_ = false;  // the kernel puts together what arrives
   unsigned found_ = 0;  // receives in a row that found something
   bool busy_ = false;   // so much arrives that it pays to ask for several
-  std::vector<std::unique_ptr<Batch>> free_;
-  Batch spare_;
+  std::vector<std::unique_ptr<ReceivedBatch>> free_;
+  ReceivedBatch spare_;
 };
 
 }  // namespace gasnet::datagram

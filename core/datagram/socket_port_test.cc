@@ -46,7 +46,7 @@ class SocketPortTest
     for (Rank rank = 0; rank < 2; ++rank) {
       ports_.push_back(std::make_unique<SocketPort>(
           std::move(sockets[rank]), addresses,
-          SocketPort::Options{.offload = std::get<1>(GetParam()), .me = rank}));
+          SocketPort::Options{.offload = std::get<1>(GetParam())}));
     }
   }
 
@@ -67,7 +67,7 @@ class SocketPortTest
   void Take(std::vector<Bytes>& got) {
     pollfd readable = {ports_[1]->fd(), POLLIN, 0};
     ASSERT_EQ(poll(&readable, 1, 10'000), 1);
-    SocketPort::Batch* const batch = ports_[1]->Receive();
+    Batch* const batch = ports_[1]->Receive();
     ASSERT_NE(batch, nullptr);
     for (const std::span<std::byte> datagram : batch->datagrams()) {
       EXPECT_EQ(reinterpret_cast<uintptr_t>(datagram.data()) % 16, 0u);
@@ -127,7 +127,7 @@ TEST_P(SocketPortTest, KnowsWhatAFullSocketLost) {
   std::vector<Bytes> got;
   const int64_t give_up = ports_[1]->Now() + 10 * kNanosPerSecond;
   while (got.size() + ports_[1]->Lost() < kSent && ports_[1]->Now() < give_up) {
-    SocketPort::Batch* const batch = ports_[1]->Receive();
+    Batch* const batch = ports_[1]->Receive();
     if (batch == nullptr) continue;
     got.insert(got.end(), batch->datagrams().size(), bytes);
     ports_[1]->Release(batch);
@@ -168,7 +168,7 @@ TEST_P(SocketPortTest, BatchesStayWhileOthersArrive) {
   const Bytes first = Filled(40, 1);
   const Bytes second = Filled(50, 2);
   const std::span<const std::byte> views[] = {first, second};
-  std::vector<SocketPort::Batch*> batches;
+  std::vector<Batch*> batches;
   for (const auto& view : views) {
     const datagram::Outgoing datagram{view};
     ASSERT_EQ(ports_[0]->Send(1, {&datagram, 1}), 1u);
@@ -195,7 +195,7 @@ TEST_P(SocketPortTest, GoesOnAfterAPeerIsGone) {
   EXPECT_EQ(ports_[0]->Send(0, {&datagram, 1}), 1u);
   pollfd readable = {ports_[0]->fd(), POLLIN, 0};
   ASSERT_EQ(poll(&readable, 1, 10'000), 1);
-  SocketPort::Batch* const batch = ports_[0]->Receive();
+  Batch* const batch = ports_[0]->Receive();
   ASSERT_NE(batch, nullptr);
   EXPECT_TRUE(std::ranges::equal(batch->datagrams()[0], view));
   ports_[0]->Release(batch);

@@ -47,7 +47,7 @@ class StrangersTest : public ::testing::Test {
   // Gives it to rank 0; whether exactly this was counted.
   ::testing::AssertionResult Drops(MemoryNetwork::Datagram datagram,
                                    Drop reason) {
-    Endpoint<testing::MemoryPort>& endpoint = cluster_.node(0).endpoint();
+    Endpoint& endpoint = cluster_.node(0).endpoint();
     Statistics expected = endpoint.statistics();
     expected.Count(reason);
     const int before = handled;

@@ -73,7 +73,8 @@ void Outbox::SendReceipts(Rank rank) {
     const std::span<const uint64_t> numbers =
         receipts_.Oldest(rank, kMostReceipts);
     const size_t size = ReceiptBytes(numbers.size());
-    const Place place = Reserve(rank, Lane::kReply, size, Driver::kMostUnsent);
+    const Place place =
+        Reserve(rank, Lane::kReply, size, datagram::kMostUnsent);
     if (!place) return;
     EncodeReceipt(numbers, place.at());
     receipts_.Remove(rank, numbers.size());

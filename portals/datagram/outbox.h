@@ -8,15 +8,13 @@
 #include <cstdint>
 
 #include "core/datagram/channel_driver.h"
-#include "core/datagram/socket_port.h"
+#include "core/datagram/tuning.h"
 #include "core/lane.h"
 #include "core/rank.h"
 #include "portals/datagram/receipts.h"
 #include "portals/tuning.h"
 
 namespace gasnet::portals4 {
-
-using Driver = datagram::ChannelDriver<datagram::SocketPort>;
 
 // Memory for a record. Send or Drop ends it, before anything else is reserved.
 struct Place {
@@ -33,9 +31,10 @@ class Outbox {
   // Packets of a lane that wait for their window, of what may wait itself: half
   // of them all, since words and short answers need room too. Reasoned, not
   // measured.
-  static constexpr unsigned kMostWaiting = Driver::kMostUnsent / 2;
+  static constexpr unsigned kMostWaiting = datagram::kMostUnsent / 2;
 
-  Outbox(Driver& driver, uint32_t ranks) : driver_(driver), receipts_(ranks) {}
+  Outbox(datagram::ChannelDriver& driver, uint32_t ranks)
+      : driver_(driver), receipts_(ranks) {}
 
   // The largest record to a rank; a multiple of 8.
   size_t Room(Rank rank);
@@ -66,7 +65,7 @@ class Outbox {
   void AddReceipts(const datagram::Channel& channel, datagram::Packet& packet);
   void SendReceipts(Rank rank);
 
-  Driver& driver_;
+  datagram::ChannelDriver& driver_;
   Receipts receipts_;
 };
 

@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "base/unique_fd.h"
+#include "core/datagram/channel_driver.h"
 #include "core/datagram/seal.h"
+#include "core/datagram/socket_port.h"
+#include "core/datagram/tuning.h"
 #include "core/ip/address.h"
 #include "core/ip/socket.h"
 #include "portals/datagram/record.h"
@@ -36,7 +39,8 @@ class OutboxTest : public ::testing::Test {
     for (size_t i = 0; i < count; ++i) out_.OweReceipt(1, i);
   }
   void SendWord(Lane lane) {
-    const Place place = out_.Reserve(1, lane, kWordBytes, Driver::kMostUnsent);
+    const Place place =
+        out_.Reserve(1, lane, kWordBytes, datagram::kMostUnsent);
     ASSERT_TRUE(place);
     EncodeWord(place.at());
     out_.Send(1, lane, place, kWordBytes);
@@ -45,7 +49,7 @@ class OutboxTest : public ::testing::Test {
   void Fill() {
     const size_t size = out_.Room(1);
     while (const Place place =
-               out_.Reserve(1, Lane::kReply, size, Driver::kMostUnsent)) {
+               out_.Reserve(1, Lane::kReply, size, datagram::kMostUnsent)) {
       EncodeWord(place.at());
       std::fill_n(place.at() + kWordBytes, size - kWordBytes, std::byte{8});
       out_.Send(1, Lane::kReply, place, size);
@@ -54,8 +58,8 @@ class OutboxTest : public ::testing::Test {
 
   datagram::SocketPort port_ = MakePort();
   const datagram::ChannelOptions options_ = {.me = 0, .ranks = 2};
-  Driver driver_{port_, options_, datagram::Seal(datagram::Seal::Key{1}),
-                 &Least};
+  datagram::ChannelDriver driver_{
+      port_, options_, datagram::Seal(datagram::Seal::Key{1}), &Least};
   Outbox out_{driver_, 2};
 };
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/datagram/port_faults.h"
+#include "core/datagram/faults.h"
 #include "portals/datagram/two_ends.h"
 #include "portals/tuning.h"
 

@@ -253,7 +253,7 @@ void Target::Answer(Rank rank, const OperationRecord& record,
 bool Target::Send(Rank rank, const AnswerRecord& record,
                   std::span<const std::byte> bytes) {
   const Place place = out_.Reserve(
-      rank, Lane::kReply, kAnswerBytes + bytes.size(), Driver::kMostUnsent);
+      rank, Lane::kReply, kAnswerBytes + bytes.size(), datagram::kMostUnsent);
   if (!place) return false;
   Encode(record, static_cast<uint32_t>(bytes.size()), place.at());
   std::copy(bytes.begin(), bytes.end(), place.at() + kAnswerBytes);

@@ -9,8 +9,10 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "core/datagram/faulty_port.h"
 #include "core/datagram/packet_pool.h"
 #include "core/datagram/path_size.h"
+#include "core/datagram/tuning.h"
 #include "core/ip/socket.h"
 #include "portals/engine/due.h"
 #include "portals/tuning.h"
@@ -70,12 +72,12 @@ DatagramTransport::DatagramTransport(datagram::JobSocket socket,
       port_(std::move(socket.socket), socket.peers,
             {.max_datagram = socket.max_datagram,
              .offload = !socket.loopback,
-             .loopback = socket.loopback,
-             .faults = options.faults,
-             .me = options.me}),
+             .loopback = socket.loopback}),
+      faulty_(datagram::FaultyPort::Before(port_, options.faults, options.me)),
       lost_(socket.peers.size()),
       channel_options_(ChannelOptionsOf(socket, options)),
-      driver_(port_, channel_options_, socket.MakeSeal(), &LeastBuffers),
+      driver_(faulty_ != nullptr ? *faulty_ : port_, channel_options_,
+              socket.MakeSeal(), &LeastBuffers),
       out_(driver_, static_cast<uint32_t>(socket.peers.size())),
       initiator_(out_, static_cast<uint32_t>(socket.peers.size())),
       target_(out_, options.nid, static_cast<uint32_t>(socket.peers.size())) {}
@@ -132,7 +134,7 @@ void DatagramTransport::Receive() {
       due != kNever && due <= NowNanos()) {
     out_.SendReceipts();
   }
-  if (datagram::SocketPort::Batch* const batch = driver_.Receive(false)) {
+  if (datagram::Batch* const batch = driver_.Receive(false)) {
     const auto datagrams = batch->datagrams();
     for (const MutableBytes datagram : datagrams) {
       Take(datagram, datagrams.size() == 1);
@@ -246,7 +248,7 @@ void DatagramTransport::AskSilent(int64_t now) {
       continue;
     }
     const Place place =
-        out_.Reserve(rank, Lane::kRequest, kWordBytes, Driver::kMostUnsent);
+        out_.Reserve(rank, Lane::kRequest, kWordBytes, datagram::kMostUnsent);
     if (!place) continue;
     EncodeWord(place.at());
     out_.Send(rank, Lane::kRequest, place, kWordBytes);

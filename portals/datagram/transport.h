@@ -38,14 +38,17 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "base/unique_fd.h"
+#include "core/datagram/channel_driver.h"
 #include "core/datagram/channel_options.h"
+#include "core/datagram/faults.h"
 #include "core/datagram/job_socket.h"
-#include "core/datagram/port_faults.h"
+#include "core/datagram/port.h"
 #include "core/datagram/socket_port.h"
 #include "core/datagram/statistics.h"
 #include "core/rank.h"
@@ -135,10 +138,12 @@ class DatagramTransport final : public Carrier {
   const std::function<bool(Rank rank)> has_left_;
   std::mutex lock_;
   datagram::SocketPort port_;
+  // In front of it; null: Options::faults has none.
+  const std::unique_ptr<datagram::Port> faulty_;
   std::vector<uint8_t> lost_;  // by rank
   std::vector<Rank> dying_;    // lost, and not buried yet
   const datagram::ChannelOptions channel_options_;
-  Driver driver_;
+  datagram::ChannelDriver driver_;
   Outbox out_;
   Initiator initiator_;
   Target target_;

@@ -17,7 +17,7 @@
 
 #include "absl/status/statusor.h"
 #include "base/unique_fd.h"
-#include "core/datagram/port_faults.h"
+#include "core/datagram/faults.h"
 #include "core/datagram/seal.h"
 #include "core/ip/address.h"
 #include "core/ip/socket.h"

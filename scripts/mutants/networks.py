@@ -45,14 +45,14 @@ mutant(
 )
 mutant(
     "slower_of_two_that_cross_acknowledges_late",
-    "core/datagram/channel_driver_poll.h",
+    "core/datagram/acknowledger.cc",
     "if (!channel.crosses) return;",
     "if (!channel.crosses || channel.CanAcksWait()) return;",
     "//core/datagram:poll_test_par",
 )
 mutant(
     "one_of_those_that_cross_acknowledged",
-    "core/datagram/channel_driver_poll.h",
+    "core/datagram/acknowledger.cc",
     "    if (!channel.crosses) return;",
     "    if (!channel.crosses || !urgent_.empty()) return;",
     "//core/datagram:poll_test_par",

@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "core/am/engine.h"
+#include "core/datagram/endpoint.h"
+#include "core/datagram/options.h"
 #include "core/datagram/seal.h"
-#include "core/datagram/testing/memory_endpoint.h"
 #include "core/datagram/testing/memory_network.h"
 #include "core/datagram/testing/memory_port.h"
 #include "core/segment.h"
@@ -55,7 +56,7 @@ class Node {
   void WakeOwn() {}
 
   MemoryPort& port() { return port_; }
-  MemoryEndpoint& endpoint() { return endpoint_; }
+  Endpoint& endpoint() { return endpoint_; }
   am::Dispatcher& dispatcher() { return dispatcher_; }
   std::byte* segment() { return memory_.get(); }
   unsigned Poll() { return Poll(am::Lanes::kAll, dispatcher_); }
@@ -68,7 +69,7 @@ class Node {
   }
 
   MemoryPort port_;
-  MemoryEndpoint endpoint_;
+  Endpoint endpoint_;
   am::Dispatcher dispatcher_;
   std::unique_ptr<std::byte[]> memory_;
 };

@@ -1,25 +1,52 @@
-// Endpoint: receiving, running handlers, and what the driver does under the
-// lock.
-#ifndef CORE_DATAGRAM_ENDPOINT_POLL_H_
-#define CORE_DATAGRAM_ENDPOINT_POLL_H_
+#include "core/datagram/endpoint.h"
 
-#include <mutex>
-#include <span>
 #include <utility>
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "core/am/deliver_records.h"
-#include "core/datagram/endpoint.h"
-#include "core/datagram/tuning.h"
+#include "core/datagram/channel_table.h"
+#include "core/datagram/packet.h"
 
 namespace gasnet::datagram {
 
-template <Port P>
-unsigned Endpoint<P>::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
-                           bool again) {
+Endpoint::Endpoint(Port& port, const Options& options, const Seal& seal)
+    : port_(port),
+      options_(options),
+      driver_(port, options_, seal, &LargestInBuffers),
+      max_long_(datagram::MaxLong(driver_.sizes())),
+      sender_(driver_),
+      receiver_(options_, driver_.sizes(), driver_.channels(),
+                driver_.packets(), driver_.statistics()) {}
+
+void Endpoint::SetSegment(EndpointIndex endpoint, Segment mine) {
+  const Guard guard(lock_);
+  receiver_.SetSegment(endpoint, mine);
+}
+
+void Endpoint::RefuseTooLong(Rank peer, const am::Message& message) const {
+  const bool is_long = message.category == am::Category::kLong;
+  Fatal("%s active message of %zu bytes to rank %u: the limit is %zu",
+        is_long ? "Long" : "Medium", message.nbytes, peer,
+        is_long ? max_long_ : kMaxMedium);
+}
+
+am::Post Endpoint::Send(Rank peer, am::Lane lane, const am::Message& message) {
+  const bool has_payload = message.category != am::Category::kShort;
+  if (has_payload && message.nbytes > (message.category == am::Category::kLong
+                                           ? max_long_
+                                           : kMaxMedium)) [[unlikely]] {
+    RefuseTooLong(peer, message);
+  }
+  const Guard guard(lock_);
+  return sender_.Send(driver_.channels().To(peer), lane, message);
+}
+
+unsigned Endpoint::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
+                        bool again) {
   Guard guard(lock_);
   unsigned handled = 0;
-  if (typename P::Batch* const batch = driver_.Receive(again)) {
+  if (Batch* const batch = driver_.Receive(again)) {
     handled = Take(guard, batch->datagrams(), lanes, dispatcher);
     driver_.Release(batch);
   }
@@ -34,10 +61,8 @@ unsigned Endpoint<P>::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
 // All datagrams are registered before the first handler runs: one that waits
 // for room polls, and must find the acknowledgements that came with its
 // request.
-template <Port P>
-unsigned Endpoint<P>::Take(Guard& guard,
-                           std::span<const MutableBytes> datagrams,
-                           am::Lanes lanes, am::Dispatcher& dispatcher) {
+unsigned Endpoint::Take(Guard& guard, std::span<const MutableBytes> datagrams,
+                        am::Lanes lanes, am::Dispatcher& dispatcher) {
   if (datagrams.size() == 1) {
     const Delivery delivery = Register(datagrams[0], lanes, dispatcher, true);
     return delivery.messages > 0 ? RunAll(guard, {&delivery, 1}, dispatcher)
@@ -60,9 +85,8 @@ unsigned Endpoint<P>::Take(Guard& guard,
 
 // alone: no other came with it, and the port is asked again before the next
 // one.
-template <Port P>
-Delivery Endpoint<P>::Register(MutableBytes datagram, am::Lanes lanes,
-                               am::Dispatcher& dispatcher, bool alone) {
+Delivery Endpoint::Register(MutableBytes datagram, am::Lanes lanes,
+                            am::Dispatcher& dispatcher, bool alone) {
   const Arrival arrival = driver_.Accept(datagram);
   if (arrival.channel == nullptr) return {};
   const Delivery delivery =
@@ -74,9 +98,8 @@ Delivery Endpoint<P>::Register(MutableBytes datagram, am::Lanes lanes,
 }
 
 // Leaves the lock for the handlers, and returns with it.
-template <Port P>
-unsigned Endpoint<P>::RunAll(Guard& guard, std::span<const Delivery> deliveries,
-                             am::Dispatcher& dispatcher) {
+unsigned Endpoint::RunAll(Guard& guard, std::span<const Delivery> deliveries,
+                          am::Dispatcher& dispatcher) {
   if (deliveries.empty()) return 0;
   unsigned handled = 0;
   guard.unlock();
@@ -101,8 +124,7 @@ unsigned Endpoint<P>::RunAll(Guard& guard, std::span<const Delivery> deliveries,
   return handled;
 }
 
-template <Port P>
-void Endpoint<P>::Run(const Delivery& delivery, am::Dispatcher& dispatcher) {
+void Endpoint::Run(const Delivery& delivery, am::Dispatcher& dispatcher) {
   if (delivery.assembly != nullptr) {
     dispatcher.Route(delivery.assembly->message);
     return;
@@ -112,8 +134,7 @@ void Endpoint<P>::Run(const Delivery& delivery, am::Dispatcher& dispatcher) {
 }
 
 // Requests that were kept; not without end, since more may be meanwhile.
-template <Port P>
-unsigned Endpoint<P>::ServeKept(Guard& guard, am::Dispatcher& dispatcher) {
+unsigned Endpoint::ServeKept(Guard& guard, am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   for (size_t left = kMostKept; left > 0 && receiver_.HasKept(); --left) {
     const Delivery delivery = receiver_.NextKept();
@@ -122,32 +143,27 @@ unsigned Endpoint<P>::ServeKept(Guard& guard, am::Dispatcher& dispatcher) {
   return handled;
 }
 
-template <Port P>
-void Endpoint<P>::ServeTimers() {
+void Endpoint::ServeTimers() {
   if (NextDeadline() == kNever) return;
   const Guard guard(lock_, std::try_to_lock);
   if (guard.owns_lock()) driver_.ServeTimers();
 }
 
-template <Port P>
-void Endpoint<P>::Maintain() {
+void Endpoint::Maintain() {
   // The thread inside may have lost its processor, and would get it back the
   // later for our waiting.
   const Guard guard(lock_, std::try_to_lock);
   if (guard.owns_lock()) driver_.Maintain();
 }
 
-template <Port P>
-bool Endpoint<P>::DrainStep() {
+bool Endpoint::DrainStep() {
   const Guard guard(lock_, std::try_to_lock);
   if (!guard.owns_lock()) return false;
   drain_steps_.fetch_add(1, std::memory_order_relaxed);
   return driver_.DrainStep();
 }
 
-template <Port P>
-template <class Wait>
-bool Endpoint<P>::Drain(int64_t deadline, Wait wait) {
+bool Endpoint::Drain(int64_t deadline, absl::FunctionRef<void()> wait) {
   while (!DrainStep()) {
     if (port_.Now() >= deadline) return false;
     wait();
@@ -155,12 +171,22 @@ bool Endpoint<P>::Drain(int64_t deadline, Wait wait) {
   return true;
 }
 
-template <Port P>
-bool Endpoint<P>::Quiet() const {
+bool Endpoint::Quiet() const {
   const Guard guard(lock_);
   return driver_.Quiet() && !receiver_.HasKept();
 }
 
-}  // namespace gasnet::datagram
+Statistics Endpoint::statistics() const { return driver_.statistics(); }
 
-#endif  // CORE_DATAGRAM_ENDPOINT_POLL_H_
+size_t Endpoint::DatagramTo(Rank peer) const {
+  const Guard guard(lock_);
+  const Channel* const channel = driver_.channels().Find(peer);
+  return channel == nullptr ? driver_.sizes().least() : channel->path.Bytes();
+}
+
+size_t Endpoint::channels() const {
+  const Guard guard(lock_);
+  return driver_.channels().made();
+}
+
+}  // namespace gasnet::datagram

@@ -1,4 +1,4 @@
-#include "core/datagram/port_faults.h"
+#include "core/datagram/faults.h"
 
 #include <string>
 
@@ -57,22 +57,6 @@ Faults FaultsFromEnvironment(const char* name) {
         name, text);
   }
   return *faults;
-}
-
-FaultInjector::Datagram FaultInjector::Joined(const datagram::Outgoing& out) {
-  Datagram joined(out.size());
-  out.CopyTo(joined.data());
-  return joined;
-}
-
-void FaultInjector::Corrupt(Datagram& bytes) {
-  if (bytes.empty()) return;
-  const size_t at =
-      std::uniform_int_distribution<size_t>(0, bytes.size() - 1)(random_);
-  bytes[at] ^= static_cast<std::byte>(
-      std::uniform_int_distribution<int>(1, 255)(random_));
-  // Every other time the end is missing as well.
-  if (Happens(50)) bytes.resize(at);
 }
 
 }  // namespace gasnet::datagram

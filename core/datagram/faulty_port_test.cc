@@ -1,8 +1,16 @@
-#include "core/datagram/port_faults.h"
+#include "core/datagram/faulty_port.h"
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <span>
+#include <vector>
+
+#include "core/datagram/faults.h"
+#include "core/datagram/port.h"
+#include "core/rank.h"
 
 namespace gasnet::datagram {
 namespace {
@@ -35,37 +43,62 @@ struct Outcome {
   unsigned damaged = 0;
 };
 
-Outcome Inject(const Faults& faults) {
-  constexpr unsigned kCount = 1000;
-  FaultInjector injector(faults, 3);
-  std::vector<unsigned> seen(kCount);
-  Outcome outcome;
-  unsigned last = 0;
-  const auto take = [&](Rank, const datagram::Outgoing& out) {
-    FaultInjector::Datagram bytes(out.size());
-    out.CopyTo(bytes.data());
+// A port that notes what becomes of numbered datagrams.
+class NotingPort final : public Port {
+ public:
+  static constexpr unsigned kCount = 1000;
+
+  int64_t Now() const override { return 0; }
+  size_t MaxDatagram() const override { return 8; }
+  size_t Send(Rank, std::span<const Outgoing> datagrams) override {
+    for (const Outgoing& datagram : datagrams) Note(datagram);
+    return datagrams.size();
+  }
+  Batch* Receive() override { return nullptr; }
+  Batch* ReceiveSpare() override { return nullptr; }
+  void Release(Batch*) override {}
+
+  Outcome outcome() const {
+    Outcome outcome = outcome_;
+    for (const unsigned times : seen_) outcome.lost += times == 0 ? 1 : 0;
+    return outcome;
+  }
+
+ private:
+  void Note(const Outgoing& datagram) {
+    std::vector<std::byte> bytes(datagram.size());
+    datagram.CopyTo(bytes.data());
     unsigned number = kCount;
     if (bytes.size() == 8) std::memcpy(&number, bytes.data(), 4);
     unsigned check = 0;
     if (bytes.size() == 8) std::memcpy(&check, bytes.data() + 4, 4);
     if (number >= kCount || check != ~number) {
-      ++outcome.damaged;
+      ++outcome_.damaged;
       return;
     }
-    if (number < last) ++outcome.out_of_order;
-    last = number;
-    if (++seen[number] == 2) ++outcome.twice;
-  };
-  for (unsigned i = 0; i < kCount; ++i) {
+    if (number < last_) ++outcome_.out_of_order;
+    last_ = number;
+    if (++seen_[number] == 2) ++outcome_.twice;
+  }
+
+  Outcome outcome_;
+  std::vector<unsigned> seen_ = std::vector<unsigned>(kCount);
+  unsigned last_ = 0;
+};
+
+Outcome Inject(const Faults& faults) {
+  NotingPort network;
+  FaultyPort port(network, faults, 3);
+  for (unsigned i = 0; i < NotingPort::kCount; ++i) {
     const unsigned words[2] = {i, ~i};
     const auto bytes = std::as_bytes(std::span(words));
-    injector.Pass(1, {bytes.first(i % 9), bytes.subspan(i % 9)}, take);
+    const Outgoing datagram{bytes.first(i % 9), bytes.subspan(i % 9)};
+    EXPECT_EQ(port.Send(1, {&datagram, 1}), 1u);
   }
-  for (const unsigned times : seen) outcome.lost += times == 0 ? 1 : 0;
-  return outcome;
+  return network.outcome();
 }
 
-TEST(FaultsTest, DoesWhatItIsToldAndNothingElse) {
+TEST(FaultyPortTest, DoesWhatItIsToldAndNothingElse) {
   const Outcome dropped = Inject({.drop = 10});
   EXPECT_NEAR(dropped.lost, 100, 50);
   EXPECT_EQ(dropped.twice + dropped.out_of_order + dropped.damaged, 0u);
@@ -81,7 +114,7 @@ TEST(FaultsTest, DoesWhatItIsToldAndNothingElse) {
   EXPECT_EQ(corrupt.lost, corrupt.damaged);
 }
 
-TEST(FaultsTest, TheSeedDecides) {
+TEST(FaultyPortTest, TheSeedDecides) {
   EXPECT_EQ(Inject({.drop = 20, .seed = 5}).lost,
             Inject({.drop = 20, .seed = 5}).lost);
 }

@@ -1,0 +1,63 @@
+#include "core/datagram/acknowledger.h"
+
+#include "base/clock.h"
+#include "core/datagram/tuning.h"
+
+namespace gasnet::datagram {
+
+Acknowledger::Acknowledger(const Timing& timing, ChannelTable& channels,
+                           Transmitter& transmitter, Deadline& deadline)
+    : timing_(timing),
+      channels_(channels),
+      transmitter_(transmitter),
+      deadline_(deadline) {
+  urgent_.reserve(kMostUrgent);
+}
+
+void Acknowledger::OnPacket(Channel& channel, size_t bytes) {
+  if (channel.urgent) urgent_.push_back(&channel);
+  if (channel.owed_packets == 0) return;
+  deadline_.NeedBy(channel.ack_due);
+  if (bytes >= kLargeDatagram && !channel.CanAcksWait()) {
+    channel.crosses = some_cross_ = true;
+  }
+}
+
+// The poll found nothing more, and no packet has taken the acknowledgement
+// along. The peer waits for it, as this rank does for the peer's, or did until
+// that came.
+void Acknowledger::EndCrossings() {
+  some_cross_ = false;
+  channels_.ForActive([&](Channel& channel) {
+    if (!channel.crosses) return;
+    channel.urgent = true;
+    urgent_.push_back(&channel);
+  });
+}
+
+void Acknowledger::SendToUrgent() {
+  for (Channel* const channel : urgent_) {
+    // A packet may have taken it along.
+    if (channel->urgent && !transmitter_.SendAck(*channel)) {
+      channel->ack_due = transmitter_.now();
+      deadline_.NeedBy(transmitter_.now() + timing_.port_retry);
+    }
+  }
+  urgent_.clear();
+}
+
+int64_t Acknowledger::SendDue(Channel& channel, int64_t now) {
+  if (channel.owed_packets > 0 && now >= channel.ack_due &&
+      !transmitter_.SendAck(channel)) {
+    return now + timing_.port_retry;
+  }
+  return channel.owed_packets > 0 ? channel.ack_due : kNever;
+}
+
+void Acknowledger::SendAll() {
+  channels_.ForActive([&](Channel& channel) {
+    if (channel.owed_packets > 0) transmitter_.SendAck(channel);
+  });
+}
+
+}  // namespace gasnet::datagram

@@ -1,0 +1,47 @@
+// The timers of packets in flight: sends again what was lost or asks for an
+// answer, and notices peers that are silent. Under the lock of the endpoint.
+#ifndef CORE_DATAGRAM_RETRANSMISSION_TIMER_H_
+#define CORE_DATAGRAM_RETRANSMISSION_TIMER_H_
+
+#include <array>
+#include <cstdint>
+
+#include "core/datagram/channel.h"
+#include "core/datagram/channel_options.h"
+#include "core/datagram/packet_pool.h"
+#include "core/datagram/send_window.h"
+#include "core/datagram/statistics.h"
+#include "core/datagram/transmitter.h"
+
+namespace gasnet::datagram {
+
+class RetransmissionTimer {
+ public:
+  RetransmissionTimer(const ChannelOptions& options, PacketPool& pool,
+                      Transmitter& transmitter, Statistics& statistics)
+      : options_(options),
+        pool_(pool),
+        transmitter_(transmitter),
+        statistics_(statistics) {}
+
+  // When the channel's lanes have to be looked after again. `looked`: the port
+  // has just been found empty, so nobody has answered.
+  int64_t LookAfter(Channel& channel, int64_t now, bool looked);
+
+ private:
+  void Count(SendWindow::Expiry expiry);
+  bool HasLeft(const Channel& channel) const {
+    return options_.has_left && options_.has_left(channel.peer);
+  }
+  void NoteSilence(Channel& channel, int64_t now);
+
+  const ChannelOptions& options_;
+  PacketPool& pool_;
+  Transmitter& transmitter_;
+  Statistics& statistics_;
+  std::array<bool, 2> told_silence_{};  // of one never heard, of one heard
+};
+
+}  // namespace gasnet::datagram
+
+#endif  // CORE_DATAGRAM_RETRANSMISSION_TIMER_H_

@@ -1,0 +1,30 @@
+// Puts messages into packets, and these into the windows of channels: small
+// ones share the lane's open packet, large ones are cut into fragments, and
+// those that are lent stay where they are. Under the lock of the endpoint.
+#ifndef CORE_DATAGRAM_SENDER_H_
+#define CORE_DATAGRAM_SENDER_H_
+
+#include "core/am/message.h"
+#include "core/datagram/channel.h"
+#include "core/datagram/channel_driver.h"
+
+namespace gasnet::datagram {
+
+class Sender {
+ public:
+  explicit Sender(ChannelDriver& driver) : driver_(driver) {}
+
+  am::Post Send(Channel& channel, am::Lane lane, const am::Message& message);
+
+ private:
+  bool Place(Channel& channel, am::Lane lane, const am::Message& message);
+  bool PlaceFragments(Channel& channel, am::Lane lane,
+                      const am::Message& message);
+  bool PlaceAlone(Channel& channel, am::Lane lane, const am::Message& message);
+
+  ChannelDriver& driver_;
+};
+
+}  // namespace gasnet::datagram
+
+#endif  // CORE_DATAGRAM_SENDER_H_
