@@ -1,6 +1,5 @@
 #include "core/datagram/acknowledger.h"
 
-#include "base/clock.h"
 #include "core/datagram/tuning.h"
 
 namespace gasnet::datagram {
@@ -46,12 +45,13 @@ void Acknowledger::SendToUrgent() {
   urgent_.clear();
 }
 
-int64_t Acknowledger::SendDue(Channel& channel, int64_t now) {
-  if (channel.owed_packets > 0 && now >= channel.ack_due &&
-      !transmitter_.SendAck(channel)) {
-    return now + timing_.port_retry;
+void Acknowledger::SendDue(Channel& channel, int64_t now) {
+  if (channel.owed_packets == 0) return;
+  if (now < channel.ack_due) {
+    deadline_.NeedBy(channel.ack_due);
+  } else if (!transmitter_.SendAck(channel)) {
+    deadline_.NeedBy(now + timing_.port_retry);
   }
-  return channel.owed_packets > 0 ? channel.ack_due : kNever;
 }
 
 void Acknowledger::SendAll() {

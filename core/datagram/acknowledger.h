@@ -37,8 +37,8 @@ class Acknowledger {
   void SendUrgent() {
     if (!urgent_.empty()) SendToUrgent();
   }
-  // Sends what has waited for the delay; when to come again.
-  int64_t SendDue(Channel& channel, int64_t now);
+  // Sends what has waited for the delay. The deadline is when to come again.
+  void SendDue(Channel& channel, int64_t now);
   // Before the process ends: sends all.
   void SendAll();
 

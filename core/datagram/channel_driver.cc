@@ -15,7 +15,8 @@ ChannelDriver::ChannelDriver(Port& port, const ChannelOptions& options,
       pool_(options.pool_bytes, sizes_.most(), least(sizes_)),
       channels_(options.ranks, options.receive_window_bytes, sizes_),
       packets_(options_, sizes_, seal_, channels_, pool_, statistics_),
-      transmitter_(port, options_, sizes_, seal_, channels_, statistics_),
+      transmitter_(port, options_, sizes_, seal_, channels_, statistics_,
+                   deadline_),
       acknowledger_(options_.timing, channels_, transmitter_, deadline_),
       timer_(options_, pool_, transmitter_, statistics_) {
   if (options.depth == 0 || options.depth > kWindow) {
@@ -107,8 +108,8 @@ void ChannelDriver::LookAfterTimers(int64_t now, bool looked) {
   overdue_ = 0;
   if (MayHold()) Flush();
   channels_.ForActive([&](Channel& channel) {
-    deadline_.NeedBy(timer_.LookAfter(channel, now, looked));
-    deadline_.NeedBy(acknowledger_.SendDue(channel, now));
+    timer_.LookAfter(channel, now, looked);
+    acknowledger_.SendDue(channel, now);
   });
 }
 

@@ -70,7 +70,7 @@ class ChannelDriver {
     deadline_.NeedBy(transmitter_.now() + options_.timing.hold);
   }
   void Transmit(Channel& channel, Lane lane, bool with_open) {
-    deadline_.NeedBy(transmitter_.Transmit(channel, lane, with_open));
+    transmitter_.Transmit(channel, lane, with_open);
   }
   // While there are such, what is put into the lanes of replies gathers. Any
   // thread, without the lock.

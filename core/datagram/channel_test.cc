@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/datagram/deadline.h"
 #include "core/datagram/packet_receiver.h"
 #include "core/datagram/testing/memory_network.h"
 #include "core/datagram/testing/memory_port.h"
@@ -84,8 +85,9 @@ class Side {
   ChannelTable channels_{options_.ranks, options_.receive_window_bytes, sizes_};
   PacketReceiver packets_{options_,  sizes_, seal_,
                           channels_, pool_,  statistics_};
-  Transmitter transmitter_{port_, options_,  sizes_,
-                           seal_, channels_, statistics_};
+  Deadline deadline_;
+  Transmitter transmitter_{port_,     options_,    sizes_,   seal_,
+                           channels_, statistics_, deadline_};
   std::vector<std::string> taken_;
 };
 

@@ -1,17 +1,14 @@
 #include "core/datagram/retransmission_timer.h"
 
-#include <algorithm>
 #include <utility>
 
-#include "base/clock.h"
 #include "core/datagram/tuning.h"
 #include "core/lane.h"
 
 namespace gasnet::datagram {
 
-int64_t RetransmissionTimer::LookAfter(Channel& channel, int64_t now,
-                                       bool looked) {
-  int64_t next = kNever;
+void RetransmissionTimer::LookAfter(Channel& channel, int64_t now,
+                                    bool looked) {
   for (const Lane lane : {Lane::kReply, Lane::kRequest}) {
     SendWindow& window = channel.lane(lane).send;
     const auto expiry =
@@ -25,11 +22,8 @@ int64_t RetransmissionTimer::LookAfter(Channel& channel, int64_t now,
       if (looked) NoteSilence(channel, now);
     }
     if (window.Empty()) continue;
-    next =
-        std::min(next, transmitter_.Transmit(
-                           channel, lane, window.in_flight() < kPromptPackets));
+    transmitter_.Transmit(channel, lane, window.in_flight() < kPromptPackets);
   }
-  return next;
 }
 
 void RetransmissionTimer::Count(SendWindow::Expiry expiry) {

@@ -24,9 +24,9 @@ class RetransmissionTimer {
         transmitter_(transmitter),
         statistics_(statistics) {}
 
-  // When the channel's lanes have to be looked after again. `looked`: the port
-  // has just been found empty, so nobody has answered.
-  int64_t LookAfter(Channel& channel, int64_t now, bool looked);
+  // The deadline is when to look after the channel's lanes again. `looked`: the
+  // port has just been found empty, so nobody has answered.
+  void LookAfter(Channel& channel, int64_t now, bool looked);
 
  private:
   void Count(SendWindow::Expiry expiry);

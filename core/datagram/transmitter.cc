@@ -43,7 +43,7 @@ void Acknowledged(Channel& channel) {
 
 }  // namespace
 
-int64_t Transmitter::Transmit(Channel& channel, Lane lane, bool with_open) {
+void Transmitter::Transmit(Channel& channel, Lane lane, bool with_open) {
   SendWindow& window = channel.lane(lane).send;
   if (window.lost() > 0) [[unlikely]]
     ConsiderDoubt(channel, window.FirstLost());
@@ -62,9 +62,8 @@ int64_t Transmitter::Transmit(Channel& channel, Lane lane, bool with_open) {
                   : HandTooLarge(channel, lane, limits, packets[0]);
     more = std::max<size_t>(whole, 1) < picked || picked == most;
   }
-  const int64_t deadline = window.Deadline(options_.timing, channel.round_trip);
-  return taken_all ? deadline
-                   : std::min(deadline, now_ + options_.timing.port_retry);
+  deadline_.NeedBy(window.Deadline(options_.timing, channel.round_trip));
+  if (!taken_all) deadline_.NeedBy(now_ + options_.timing.port_retry);
 }
 
 bool Transmitter::SendAck(Channel& channel) {

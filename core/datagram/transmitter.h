@@ -12,6 +12,7 @@
 #include "core/datagram/channel.h"
 #include "core/datagram/channel_options.h"
 #include "core/datagram/channel_table.h"
+#include "core/datagram/deadline.h"
 #include "core/datagram/packet_pool.h"
 #include "core/datagram/packet_sealer.h"
 #include "core/datagram/path_size.h"
@@ -28,16 +29,17 @@ class Transmitter {
  public:
   Transmitter(Port& port, const ChannelOptions& options, const PathSizes& sizes,
               const Seal& seal, const ChannelTable& channels,
-              Statistics& statistics)
+              Statistics& statistics, Deadline& deadline)
       : port_(port),
         options_(options),
         sizes_(sizes),
         statistics_(statistics),
+        deadline_(deadline),
         sealer_(options, sizes, seal, channels) {}
 
   // Sends what the lane's window permits, the open packet too if `with_open`.
-  // Answers when to look after the lane again.
-  int64_t Transmit(Channel& channel, Lane lane, bool with_open);
+  // The deadline is when to look after the lane again.
+  void Transmit(Channel& channel, Lane lane, bool with_open);
 
   // An acknowledgement by itself; false when the port is full.
   bool SendAck(Channel& channel);
@@ -61,6 +63,7 @@ class Transmitter {
   const ChannelOptions& options_;
   const PathSizes& sizes_;
   Statistics& statistics_;
+  Deadline& deadline_;
   PacketSealer sealer_;
   // Of the call under way; here, since to make it takes time.
   std::array<Outgoing, kMostAtOnce> outgoing_;
