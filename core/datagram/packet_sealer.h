@@ -42,7 +42,7 @@ class PacketSealer {
   // A packet without contents, for its acknowledgements.
   void CompleteAck(const Channel& channel, std::span<std::byte> packet);
 
-  // The packet is padded when it is completed, and so may prove a size.
+  // Whether the packet, completed, is to prove a size.
   bool IsToProve(Channel& channel, Lane lane, const Packet& packet) {
     return SizeToTry(channel, lane, packet) > 0;
   }
