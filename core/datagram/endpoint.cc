@@ -1,5 +1,6 @@
 #include "core/datagram/endpoint.h"
 
+#include <mutex>
 #include <utility>
 
 #include "base/clock.h"
@@ -20,7 +21,7 @@ Endpoint::Endpoint(Port& port, const Options& options, const Seal& seal)
                 driver_.packets(), driver_.statistics()) {}
 
 void Endpoint::SetSegment(EndpointIndex endpoint, Segment mine) {
-  const Guard guard(lock_);
+  const thread::Holder hold(lock_);
   receiver_.SetSegment(endpoint, mine);
 }
 
@@ -38,20 +39,20 @@ am::Post Endpoint::Send(Rank peer, am::Lane lane, const am::Message& message) {
                                            : kMaxMedium)) [[unlikely]] {
     RefuseTooLong(peer, message);
   }
-  const Guard guard(lock_);
+  const thread::Holder hold(lock_);
   return sender_.Send(driver_.channels().To(peer), lane, message);
 }
 
 unsigned Endpoint::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                         bool again) {
-  Guard guard(lock_);
+  const thread::Holder hold(lock_);
   unsigned handled = 0;
   if (Batch* const batch = driver_.Receive(again)) {
-    handled = Take(guard, batch->datagrams(), lanes, dispatcher);
+    handled = Take(batch->datagrams(), lanes, dispatcher);
     driver_.Release(batch);
   }
   if (lanes == am::Lanes::kAll && receiver_.HasKept()) [[unlikely]] {
-    handled += ServeKept(guard, dispatcher);
+    handled += ServeKept(dispatcher);
   }
   driver_.statistics().messages_delivered += handled;
   driver_.EndPoll(again);
@@ -61,12 +62,11 @@ unsigned Endpoint::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
 // All datagrams are registered before the first handler runs: one that waits
 // for room polls, and must find the acknowledgements that came with its
 // request.
-unsigned Endpoint::Take(Guard& guard, std::span<const MutableBytes> datagrams,
+unsigned Endpoint::Take(std::span<const MutableBytes> datagrams,
                         am::Lanes lanes, am::Dispatcher& dispatcher) {
   if (datagrams.size() == 1) {
     const Delivery delivery = Register(datagrams[0], lanes, dispatcher, true);
-    return delivery.messages > 0 ? RunAll(guard, {&delivery, 1}, dispatcher)
-                                 : 0;
+    return delivery.messages > 0 ? RunAll({&delivery, 1}, dispatcher) : 0;
   }
   Deliveries deliveries;
   if (!idle_deliveries_.empty()) {
@@ -77,7 +77,7 @@ unsigned Endpoint::Take(Guard& guard, std::span<const MutableBytes> datagrams,
     const Delivery delivery = Register(datagram, lanes, dispatcher, false);
     if (delivery.messages > 0) deliveries.push_back(delivery);
   }
-  const unsigned handled = RunAll(guard, deliveries, dispatcher);
+  const unsigned handled = RunAll(deliveries, dispatcher);
   deliveries.clear();
   idle_deliveries_.push_back(std::move(deliveries));
   return handled;
@@ -97,12 +97,11 @@ Delivery Endpoint::Register(MutableBytes datagram, am::Lanes lanes,
   return delivery;
 }
 
-// Leaves the lock for the handlers, and returns with it.
-unsigned Endpoint::RunAll(Guard& guard, std::span<const Delivery> deliveries,
+unsigned Endpoint::RunAll(std::span<const Delivery> deliveries,
                           am::Dispatcher& dispatcher) {
   if (deliveries.empty()) return 0;
   unsigned handled = 0;
-  guard.unlock();
+  lock_.unlock();
   for (const Delivery& delivery : deliveries) {
     const bool gathers = delivery.messages > 1;
     if (gathers) driver_.BeginGathering();
@@ -111,13 +110,13 @@ unsigned Endpoint::RunAll(Guard& guard, std::span<const Delivery> deliveries,
     handled += delivery.messages;
     // The replies of a packet's requests leave together.
     if (delivery.lane == am::Lane::kRequest && driver_.MayHold()) {
-      guard.lock();
+      lock_.lock();
       driver_.Transmit(driver_.channels().To(delivery.source), am::Lane::kReply,
                        true);
-      guard.unlock();
+      lock_.unlock();
     }
   }
-  guard.lock();
+  lock_.lock();
   for (const Delivery& delivery : deliveries) {
     if (delivery.HoldsMemory()) receiver_.Finish(delivery);
   }
@@ -134,31 +133,33 @@ void Endpoint::Run(const Delivery& delivery, am::Dispatcher& dispatcher) {
 }
 
 // Requests that were kept; not without end, since more may be meanwhile.
-unsigned Endpoint::ServeKept(Guard& guard, am::Dispatcher& dispatcher) {
+unsigned Endpoint::ServeKept(am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   for (size_t left = kMostKept; left > 0 && receiver_.HasKept(); --left) {
     const Delivery delivery = receiver_.NextKept();
-    handled += RunAll(guard, {&delivery, 1}, dispatcher);
+    handled += RunAll({&delivery, 1}, dispatcher);
   }
   return handled;
 }
 
 void Endpoint::ServeTimers() {
   if (NextDeadline() == kNever) return;
-  const Guard guard(lock_, std::try_to_lock);
-  if (guard.owns_lock()) driver_.ServeTimers();
+  if (!lock_.try_lock()) return;
+  const thread::Holder hold(lock_, std::adopt_lock);
+  driver_.ServeTimers();
 }
 
 void Endpoint::Maintain() {
   // The thread inside may have lost its processor, and would get it back the
   // later for our waiting.
-  const Guard guard(lock_, std::try_to_lock);
-  if (guard.owns_lock()) driver_.Maintain();
+  if (!lock_.try_lock()) return;
+  const thread::Holder hold(lock_, std::adopt_lock);
+  driver_.Maintain();
 }
 
 bool Endpoint::DrainStep() {
-  const Guard guard(lock_, std::try_to_lock);
-  if (!guard.owns_lock()) return false;
+  if (!lock_.try_lock()) return false;
+  const thread::Holder hold(lock_, std::adopt_lock);
   drain_steps_.fetch_add(1, std::memory_order_relaxed);
   return driver_.DrainStep();
 }
@@ -172,20 +173,20 @@ bool Endpoint::Drain(int64_t deadline, absl::FunctionRef<void()> wait) {
 }
 
 bool Endpoint::Quiet() const {
-  const Guard guard(lock_);
+  const thread::Holder hold(lock_);
   return driver_.Quiet() && !receiver_.HasKept();
 }
 
 Statistics Endpoint::statistics() const { return driver_.statistics(); }
 
 size_t Endpoint::DatagramTo(Rank peer) const {
-  const Guard guard(lock_);
+  const thread::Holder hold(lock_);
   const Channel* const channel = driver_.channels().Find(peer);
   return channel == nullptr ? driver_.sizes().least() : channel->path.Bytes();
 }
 
 size_t Endpoint::channels() const {
-  const Guard guard(lock_);
+  const thread::Holder hold(lock_);
   return driver_.channels().made();
 }
 

@@ -15,10 +15,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <span>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/functional/function_ref.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
@@ -107,30 +107,34 @@ class Endpoint {
   size_t channels() const;
 
  private:
-  using Guard = std::unique_lock<thread::Lock>;
   using Deliveries = std::vector<Delivery>;
 
   [[noreturn, gnu::cold]] void RefuseTooLong(Rank peer,
                                              const am::Message& message) const;
 
-  unsigned Take(Guard& guard, std::span<const MutableBytes> datagrams,
-                am::Lanes lanes, am::Dispatcher& dispatcher);
+  unsigned Take(std::span<const MutableBytes> datagrams, am::Lanes lanes,
+                am::Dispatcher& dispatcher)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   Delivery Register(MutableBytes datagram, am::Lanes lanes,
-                    am::Dispatcher& dispatcher, bool alone);
-  unsigned RunAll(Guard& guard, std::span<const Delivery> deliveries,
-                  am::Dispatcher& dispatcher);
+                    am::Dispatcher& dispatcher, bool alone)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  // Leaves the lock for the handlers, and returns with it.
+  unsigned RunAll(std::span<const Delivery> deliveries,
+                  am::Dispatcher& dispatcher)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   void Run(const Delivery& delivery, am::Dispatcher& dispatcher);
-  unsigned ServeKept(Guard& guard, am::Dispatcher& dispatcher);
+  unsigned ServeKept(am::Dispatcher& dispatcher)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
 
   mutable thread::Lock lock_;
   Port& port_;
   const Options options_;
-  ChannelDriver driver_;
+  ChannelDriver driver_;  // with the lock, but for what says otherwise
   const size_t max_long_;
-  Sender sender_;
-  Receiver receiver_;
+  Sender sender_ ABSL_GUARDED_BY(lock_);
+  Receiver receiver_ ABSL_GUARDED_BY(lock_);
   // Of polls that are over; memory for the next ones.
-  std::vector<Deliveries> idle_deliveries_;
+  std::vector<Deliveries> idle_deliveries_ ABSL_GUARDED_BY(lock_);
   // Relaxed, since nothing else is read by it.
   std::atomic<uint32_t> drain_steps_{0};
 };

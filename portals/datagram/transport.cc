@@ -8,6 +8,8 @@
 #include <span>
 #include <utility>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
 #include "base/clock.h"
 #include "core/datagram/faulty_port.h"
 #include "core/datagram/packet_pool.h"
@@ -50,10 +52,12 @@ datagram::ChannelOptions DatagramTransport::ChannelOptionsOf(
   // Linux counts its own books against the buffer as well.
   channel.receive_window_bytes = ip::ReceiveBuffer(port_.fd()) / 2;
   channel.timing.silence_limit = options.silence_limit;
-  channel.on_silent = [this](Rank rank, int64_t) {
-    if (std::exchange(lost_[rank], 1) == 0) dying_.push_back(rank);
-  };
-  channel.has_left = [this](Rank rank) {
+  channel.on_silent = [this](Rank rank, int64_t)
+                          ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
+                            if (std::exchange(lost_[rank], 1) == 0)
+                              dying_.push_back(rank);
+                          };
+  channel.has_left = [this](Rank rank) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     if (lost_[rank] != 0) return true;
     if (!has_left_ || !has_left_(rank)) return false;
     // It acknowledges as long as it waits for anything itself.
@@ -86,42 +90,41 @@ void DatagramTransport::Begin(Rank rank, uint64_t physical, Peer& owner,
                               const Request& request,
                               const Operation& operation, bool waits) {
   uint64_t number = 0;
-  const auto is_in_the_way = [&] {
+  const auto is_in_the_way = [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     const bool is_volatile = request.put_md != nullptr &&
                              (request.put_md->options & PTL_MD_VOLATILE) != 0;
     return initiator_.IsCrowded(rank) ||
            (is_volatile && initiator_.IsQueued(number));
   };
-  Guard guard(lock_);
+  lock_.Lock();
   if (lost_[rank] != 0) {
     Outcome outcome;
     outcome.fail = PTL_NI_UNDELIVERABLE;
     if (request.put_md != nullptr) ReportSent(owner, request, operation.length);
     ReportDone(owner, request, outcome);
+    lock_.Unlock();
     return;
   }
   number = initiator_.Begin(rank, physical, owner, request, operation);
   expects_.store(true, std::memory_order_relaxed);
   while (waits && is_in_the_way()) {
-    guard.unlock();
+    lock_.Unlock();
     Poll();
     sched_yield();
-    guard.lock();
+    lock_.Lock();
   }
-  guard.unlock();
+  lock_.Unlock();
   Wake();
 }
 
 bool DatagramTransport::Poll() {
-  {
-    const Guard guard(lock_, std::try_to_lock);
-    // Somebody else is at it.
-    if (!guard.owns_lock()) return true;
-    polls_.store(polls_.load(std::memory_order_relaxed) + 1,
-                 std::memory_order_relaxed);
-    poller_.store(OwnClock(), std::memory_order_relaxed);
-    Receive();
-  }
+  // Somebody else is at it.
+  if (!lock_.TryLock()) return true;
+  polls_.store(polls_.load(std::memory_order_relaxed) + 1,
+               std::memory_order_relaxed);
+  poller_.store(OwnClock(), std::memory_order_relaxed);
+  Receive();
+  lock_.Unlock();
   Wake();
   if (AnythingDue()) RunDueTriggers();
   return true;
@@ -165,14 +168,16 @@ void DatagramTransport::Take(MutableBytes datagram, bool alone) {
   if (takes) driver_.packets().Register(arrival, driver_.now());
   driver_.Taken(arrival, alone);
   if (takes && is_request) {
-    TakeRecords<OperationRecord>(arrival, [&](const OperationRecord& record) {
-      target_.Take(source, record);
-    });
+    TakeRecords<OperationRecord>(arrival,
+                                 [&](const OperationRecord& record)
+                                     ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
+                                       target_.Take(source, record);
+                                     });
     if (target_.Awaits(source)) expects_.store(true, std::memory_order_relaxed);
   } else if (takes) {
-    TakeRecords<AnswerRecord>(arrival, [&](const AnswerRecord& record) {
-      initiator_.Take(source, record);
-    });
+    TakeRecords<AnswerRecord>(
+        arrival, [&](const AnswerRecord& record) ABSL_EXCLUSIVE_LOCKS_REQUIRED(
+                     lock_) { initiator_.Take(source, record); });
   }
   if (arrival.joined != nullptr) [[unlikely]]
     driver_.packets().Release(arrival.joined, arrival.header.lane);
@@ -257,14 +262,16 @@ void DatagramTransport::AskSilent(int64_t now) {
 }
 
 bool DatagramTransport::IsDone() {
-  const Guard guard(lock_);
+  const absl::MutexLock lock(&lock_);
   out_.SendReceipts();
   return initiator_.Idle() && target_.Idle() && HasNothingToSend();
 }
 
 bool DatagramTransport::HasArrived() {
-  const Guard guard(lock_, std::try_to_lock);
-  return guard.owns_lock() && initiator_.IsAllSent() && HasNothingToSend();
+  if (!lock_.TryLock()) return false;
+  const bool has = initiator_.IsAllSent() && HasNothingToSend();
+  lock_.Unlock();
+  return has;
 }
 
 // Nor is anything on its way, or an acknowledgement owed: a peer would repeat
@@ -286,9 +293,9 @@ void DatagramTransport::Drain() {
 
 void DatagramTransport::Pause() {
   pausing_.fetch_add(1, std::memory_order_relaxed);
-  running_.lock();
+  running_.Lock();
   pausing_.fetch_sub(1, std::memory_order_relaxed);
-  lock_.lock();
+  lock_.Lock();
 }
 
 void DatagramTransport::Forget() {
@@ -297,8 +304,8 @@ void DatagramTransport::Forget() {
 }
 
 void DatagramTransport::Resume() {
-  lock_.unlock();
-  running_.unlock();
+  lock_.Unlock();
+  running_.Unlock();
 }
 
 }  // namespace gasnet::portals4

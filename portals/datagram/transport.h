@@ -39,10 +39,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
+#include "absl/synchronization/mutex.h"
 #include "base/unique_fd.h"
 #include "core/datagram/channel_driver.h"
 #include "core/datagram/channel_options.h"
@@ -86,9 +87,9 @@ class DatagramTransport final : public Carrier {
   bool Poll() override;
   void LeaveToOthers() override;
   void Drain() override;
-  void Pause() override;
-  void Forget() override;
-  void Resume() override;
+  void Pause() override ABSL_NO_THREAD_SAFETY_ANALYSIS;
+  void Forget() override ABSL_NO_THREAD_SAFETY_ANALYSIS;
+  void Resume() override ABSL_NO_THREAD_SAFETY_ANALYSIS;
 
   // See job/hand_over.h.
   bool HasArrived();
@@ -102,22 +103,23 @@ class DatagramTransport final : public Carrier {
   uint64_t looks_on() const { return looks_on_; }
 
  private:
-  using Guard = std::unique_lock<std::mutex>;
-
   datagram::ChannelOptions ChannelOptionsOf(const datagram::JobSocket& socket,
                                             const Options& options);
 
-  // Under the lock.
-  void Receive();
-  void Take(datagram::MutableBytes datagram, bool alone);
-  bool MayTakeRequests(const datagram::Arrival& arrival);
-  bool MayTakeAnswers(const datagram::Arrival& arrival);
+  void Receive() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  void Take(datagram::MutableBytes datagram, bool alone)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  bool MayTakeRequests(const datagram::Arrival& arrival)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  bool MayTakeAnswers(const datagram::Arrival& arrival)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   template <class Record, class Use>
-  void TakeRecords(const datagram::Arrival& arrival, Use use);
-  void BuryLost();
-  void AskSilent(int64_t now);
+  void TakeRecords(const datagram::Arrival& arrival, Use use)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  void BuryLost() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  void AskSilent(int64_t now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   bool IsDone();
-  bool HasNothingToSend();
+  bool HasNothingToSend() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
 
   // transport_thread.cc
   static void* Run(void* self);
@@ -136,20 +138,20 @@ class DatagramTransport final : public Carrier {
 
   const int64_t ask_interval_;
   const std::function<bool(Rank rank)> has_left_;
-  std::mutex lock_;
+  absl::Mutex lock_;
   datagram::SocketPort port_;
   // In front of it; null: Options::faults has none.
   const std::unique_ptr<datagram::Port> faulty_;
-  std::vector<uint8_t> lost_;  // by rank
-  std::vector<Rank> dying_;    // lost, and not buried yet
+  std::vector<uint8_t> lost_ ABSL_GUARDED_BY(lock_);  // by rank
+  std::vector<Rank> dying_ ABSL_GUARDED_BY(lock_);  // lost, and not buried yet
   const datagram::ChannelOptions channel_options_;
   datagram::ChannelDriver driver_;
   Outbox out_;
-  Initiator initiator_;
-  Target target_;
-  int64_t asked_at_ = 0;
+  Initiator initiator_ ABSL_GUARDED_BY(lock_);
+  Target target_ ABSL_GUARDED_BY(lock_);
+  int64_t asked_at_ ABSL_GUARDED_BY(lock_) = 0;
 
-  std::mutex running_;                // held by the thread while it works
+  absl::Mutex running_;               // held by the thread while it works
   std::atomic<uint32_t> pausing_{0};  // threads that want it
   std::atomic<uint32_t> polls_{0};    // by others
   std::atomic<clockid_t> poller_{0};  // of the one that polled last; 0: none

@@ -15,6 +15,7 @@
 #include <atomic>
 
 #include "absl/status/status.h"
+#include "absl/synchronization/mutex.h"
 #include "base/clock.h"
 #include "base/signal_mask.h"
 #include "portals/api/library.h"
@@ -65,12 +66,12 @@ void* DatagramTransport::Run(void* self_pointer) {
     self.SleepUntilNeeded();
     if (ends()) break;
     self.StepAside(seen);
-    const std::lock_guard<std::mutex> running(self.running_);
+    const absl::MutexLock running(&self.running_);
     int64_t last = 0;  // packet that was new, by the clock
     do {
       const uint64_t packets = self.statistics().packets_received;
       {
-        const Guard guard(self.lock_);
+        const absl::MutexLock lock(&self.lock_);
         self.Receive();
       }
       if (AnythingDue()) RunDueTriggers();
@@ -125,7 +126,7 @@ void DatagramTransport::Nap(int64_t nanos, uint32_t seen) {
 // Whether the program sleeps in a wait, and nobody has polled since.
 bool DatagramTransport::IsLeftAlone(uint32_t seen) {
   if (polls_.load(std::memory_order_relaxed) != seen) return false;
-  const std::lock_guard<std::mutex> running(running_);
+  const absl::MutexLock running(&running_);
   return GetLibrary().IsAsleep();
 }
 
@@ -147,7 +148,7 @@ int64_t DatagramTransport::PollerRan() const {
 
 void DatagramTransport::SleepUntilNeeded() {
   {
-    const Guard guard(lock_);
+    const absl::MutexLock lock(&lock_);
     out_.SendReceipts();
   }
   awake_.store(false, std::memory_order_seq_cst);
