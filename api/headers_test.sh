@@ -176,6 +176,12 @@ for standard in c90 c11 c17 c++17 c++20; do
       fail "$compiler -std=$standard, $header"
   done
 done
+# The interface by itself, without that of the tools.
+for header in api/include/*.h; do
+  alone "$(basename "$header")" |
+    "$compiler" -x c -std=c11 -DGASNET_PAR -Iapi/include -fsyntax-only - ||
+    fail "$compiler, $header needs a file outside of api/"
+done
 # The oldest standard allows least, so there each mode.
 for header in $(public_headers); do
   for mode in PARSYNC PAR "PAR -DGASNET_STRICT_INCLUDES"; do

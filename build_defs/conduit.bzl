@@ -66,7 +66,10 @@ def conduit_libraries(name, needs = [], local_defines = []):
         ],
         propagate = True,
         # The public headers belong to this target, as a client sees it.
-        textual_hdrs = ["//api:public_headers"],
+        textual_hdrs = [
+            "//api:public_headers",
+            "//gasnet_tools:include/gasnet_trace.h",
+        ],
         deps = ["//api:gasnet"],
     )
     native.filegroup(

@@ -154,6 +154,7 @@ def conformance_objects():
                         _harness(mode),
                         "//api:gasnet",
                         "//base:sanitizer",
+                        "//gasnet_tools:trace",
                     ] + _deps_of_row(mode, row),
                 )
 
